@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One instruction set: how long an instruction is, and what it does to the
+ * flow of control.
+ */
+#ifndef PT_ARCH_H
+#define PT_ARCH_H
+
+#include <pt/base.h>
+
+/* What an instruction means to a trace. The order matters: kinds from
+ * INSN_COND on end a run, because the trace has to say what follows. */
+enum insn_kind {
+	INSN_OTHER,
+	INSN_PTWRITE,		/* a PTW packet may bind to it */
+	INSN_MOV_CR3,		/* a PIP */
+	INSN_WRMSR,		/* it may switch tracing off */
+	INSN_VMPTRLD,		/* a VMCS */
+	INSN_JUMP,		/* direct: no packet */
+	INSN_CALL,		/* direct: no packet, pushes a return address */
+	INSN_COND,		/* one TNT bit: jcc, loop, jrcxz */
+	INSN_RET,		/* near: compressed, or a TIP */
+	INSN_JUMP_INDIRECT,	/* a TIP */
+	INSN_CALL_INDIRECT,	/* a TIP, pushes a return address */
+	INSN_FAR_CALL,		/* far calls: a TIP, from here to the end */
+	INSN_FAR_JUMP,
+	INSN_FAR_RET,
+	INSN_INT,		/* int n, int3, into, int1 */
+	INSN_IRET,		/* iret, eretu, erets, uiret */
+	INSN_SYSCALL,		/* syscall, sysenter */
+	INSN_SYSRET,		/* sysret, sysexit */
+	INSN_VMENTRY,		/* vmlaunch, vmresume */
+	INSN_VMCALL,
+	N_INSN_KINDS
+};
+
+/* MODE.Exec's three; an index, not a width. */
+enum insn_mode { INSN_64, INSN_32, INSN_16 };
+
+enum { INSN_MAX = 15 };		/* bytes */
+
+struct insn {
+	u8 len;			/* 1 to 15 */
+	u8 kind;		/* enum insn_kind */
+	i32 rel;		/* direct branches: target - (ip + len), else 0 */
+};
+
+/* Read the instruction at the front of 'code'.
+ *
+ * Returns its length, 0 if 'code' ends inside it, or -1 if it is none: longer
+ * than 15 bytes, or an encoding that no processor takes. '*insn' is written
+ * only when the result is positive. */
+int insn_decode(struct insn *insn, enum insn_mode mode, struct bytes code);
+
+/* Where the direct branch 'insn' at 'ip' goes. */
+static inline u64 insn_target(const struct insn *insn, enum insn_mode mode, u64 ip)
+{
+	u64 to = ip + insn->len + insn->rel;
+
+	return likely(mode == INSN_64) ? to : (u32)to;
+}
+
+#endif

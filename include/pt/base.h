@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The words every other header is written in: fixed-size numbers, borrowed
+ * bytes, arenas, and unaligned little-endian reads.
+ */
+#ifndef PT_BASE_H
+#define PT_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef unsigned long long u64;
+typedef int8_t i8;
+typedef int16_t i16;
+typedef int32_t i32;
+typedef long long i64;
+
+#define N_ELEM(array) (sizeof(array) / sizeof(*(array)))
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+/* Bytes that belong to somebody else. */
+struct bytes {
+	const u8 *at;
+	size_t len;
+};
+
+/* What is left of 'b' after its first 'n' bytes; empty if it is no longer. */
+static inline struct bytes bytes_skip(struct bytes b, size_t n)
+{
+	if (n > b.len)
+		n = b.len;
+	return (struct bytes){ b.at + n, b.len - n };
+}
+
+/* The first 'n' bytes of 'b', or all of it. */
+static inline struct bytes bytes_first(struct bytes b, size_t n)
+{
+	return (struct bytes){ b.at, MIN(n, b.len) };
+}
+
+/* Unaligned little-endian reads and writes. */
+static inline u16 get16(const void *p) { u16 v; memcpy(&v, p, 2); return v; }
+static inline u32 get32(const void *p) { u32 v; memcpy(&v, p, 4); return v; }
+static inline u64 get64(const void *p) { u64 v; memcpy(&v, p, 8); return v; }
+static inline void set16(void *p, u16 v) { memcpy(p, &v, 2); }
+static inline void set32(void *p, u32 v) { memcpy(p, &v, 4); }
+static inline void set64(void *p, u64 v) { memcpy(p, &v, 8); }
+
+/* 'n' bytes (0 to 8) as a little-endian number. */
+static inline u64 get_le(const u8 *p, unsigned int n)
+{
+	u64 v = 0;
+
+	while (n--)
+		v = v << 8 | p[n];
+	return v;
+}
+
+/* 'v' rounded up to a multiple of 'step', a power of two. */
+static inline u64 round_up(u64 v, u64 step)
+{
+	return (v + step - 1) & ~(step - 1);
+}
+
+/* One lifetime: everything taken from an arena goes with it, nothing before.
+ * A zeroed struct is an empty arena. Memory is zeroed and never null:
+ * arena_alloc() ends the program with one line when there is none left. */
+struct arena {
+	struct arena_block *block;
+	u8 *at, *end;
+	u64 total;		/* bytes asked of the system */
+};
+
+void *arena_alloc(struct arena *a, size_t size);
+void arena_free(struct arena *a);
+
+/* 'n' zeroed objects of a type. */
+#define NEW(arena, type, n) ((type *)arena_array((arena), sizeof(type), (n)))
+void *arena_array(struct arena *a, size_t size, size_t n);
+
+/* A copy of 'len' bytes, with a NUL behind them. */
+char *arena_strn(struct arena *a, const void *s, size_t len);
+char *arena_str(struct arena *a, const char *s);
+
+/* An array that grows: returns 'old' ('n' objects of 'size' bytes) moved to a
+ * place for 'more' (> n). The old one stays where it was until the arena ends,
+ * so grow by doubling. */
+void *arena_grow(struct arena *a, void *old, size_t size, size_t n, size_t more);
+
+#endif

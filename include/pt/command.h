@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a command is. Each is one file in src/cmd; main.c has their table.
+ */
+#ifndef PT_COMMAND_H
+#define PT_COMMAND_H
+
+#include <pt/opt.h>
+#include <pt/out.h>
+
+struct command {
+	const char *name;
+	const char *what;	/* half a line for 'pt help' */
+	const char *help;	/* its options: see <pt/opt.h> */
+	/* Reads 'o', writes to 'out', returns an exit status. When 'o->error' is
+	 * set on return, main reports it and returns STATUS_FAILED. */
+	int (*run)(struct opt *o, struct out *out);
+};
+
+/* 'text' where 'on', a CONFIG_ macro, is 1; nothing where it is 0. For help
+ * texts, which say only what this build has. */
+#define HELP_IF(on, text) HELP_IF_(on, text)
+#define HELP_IF_(on, text) HELP_IF_##on(text)
+#define HELP_IF_1(text) text
+#define HELP_IF_0(text) ""
+
+#endif

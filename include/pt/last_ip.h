@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Addresses in IP packets are given by what changed since the last one.
+ */
+#ifndef PT_LAST_IP_H
+#define PT_LAST_IP_H
+
+#include <pt/packet.h>
+
+struct last_ip {
+	u64 ip;
+	bool known;		/* some full address, or a PSB, was seen */
+};
+
+/* Bytes of payload of an IPBytes field 0 to 7: 0 2 4 6 6 - 8 -. */
+extern const u8 ip_bytes[8];
+
+/* A PSB: addresses are relative to 0 from here. */
+static inline void last_ip_reset(struct last_ip *l)
+{
+	*l = (struct last_ip){ 0, true };
+}
+
+/* What the IP packet 'pkt' says. False if it says no address (suppressed, or
+ * relative to one that is not known); '*ip' is then unchanged. */
+static inline bool last_ip_update(struct last_ip *l, const struct packet *pkt, u64 *ip)
+{
+	u64 p = pkt->payload;
+
+	switch (pkt->count) {
+	case 1:
+		p |= l->ip & ~0xffffULL;
+		break;
+	case 2:
+		p |= l->ip & ~0xffffffffULL;
+		break;
+	case 3:
+		p = (u64)((i64)(p << 16) >> 16);
+		l->known = true;
+		break;
+	case 4:
+		p |= l->ip & ~0xffffffffffffULL;
+		break;
+	case 6:
+		l->known = true;
+		break;
+	default:
+		return false;
+	}
+	l->ip = p;
+	if (!l->known)
+		return false;
+	*ip = p;
+	return true;
+}
+
+#endif

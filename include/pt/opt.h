@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Command lines, read by means of the help text.
+ *
+ * A help text is the table of options: opt_next() finds in it which there
+ * are and whether they take an argument, so help and parser cannot disagree.
+ * An option's line starts with blanks and '-':
+ *
+ *	  -o, --offset          no argument
+ *	  -i, --input FILE      one argument: "-i x", "-ix", "--input x", "--input=x"
+ *	      --itrace[=OPTS]   perhaps one: "--itrace" or "--itrace=x"
+ *	  -S[SIZE]              the same for a letter: "-S" or "-Sx"
+ *
+ * Long names may be shortened as far as they stay unique; "--no-x" is there
+ * for each "--x" and sets 'no'. A text of several pages, separated by form
+ * feeds, is one table; the first word of each further page is its topic:
+ * "--help" prints the first page, "--help=TOPIC" that one, "--help=all" all.
+ */
+#ifndef PT_OPT_H
+#define PT_OPT_H
+
+#include <pt/base.h>
+
+struct opt {
+	const char *help;
+	char **argv;		/* what is left, NULL-terminated */
+	const char *arg;	/* the argument of the last option, or NULL */
+	bool no;		/* it was given as --no-NAME */
+	bool plain_ends;	/* the first word that is no option ends them */
+	const char *letters;	/* rest of "-abc" */
+	char **rest;		/* plain words seen so far: opt_word() */
+	int n_rest;
+	char name[40];
+	const char *error;	/* what was asked wrongly: main says it */
+	bool wants_help;	/* --help was there: main prints it */
+	const char *topic;	/* of --help=TOPIC, or NULL */
+	char wrong[80];
+};
+
+/* Begin to read 'argv' (without the command's name) by 'help'. */
+void opt_start(struct opt *o, const char *help, char **argv);
+
+/* The next option's name: the long one if it has one ("offset"), else its
+ * letter ("S"); NULL at the end, or when something is wrong ('error') or --help was asked for. After
+ * the end, opt_word() hands out the words that are no options. "--" ends the
+ * options. A command returns at once when opt_stopped() after the last. */
+const char *opt_next(struct opt *o);
+
+/* Nothing is to be done: an error or --help, which main sees to. */
+static inline bool opt_stopped(const struct opt *o)
+{
+	return o->error || o->wants_help;
+}
+
+/* The next word that is no option, or NULL. */
+char *opt_word(struct opt *o);
+
+/* All the remaining words, NULL-terminated (a command to run). */
+char **opt_words(struct opt *o);
+
+#endif

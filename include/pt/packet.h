@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Intel PT packets: bytes to struct packet, and back.
+ *
+ * Manual: SDM volume 3, "Intel Processor Trace", "Packet Definitions".
+ */
+#ifndef PT_PACKET_H
+#define PT_PACKET_H
+
+#include <pt/base.h>
+
+enum packet_kind {
+	PACKET_BAD,		/* no packet: one byte, payload is that byte */
+	PACKET_PAD,		/* a run of them may come as one: size bytes */
+	PACKET_TNT,
+	PACKET_TIP,
+	PACKET_TIP_PGE,
+	PACKET_TIP_PGD,
+	PACKET_FUP,
+	PACKET_CYC,
+	PACKET_MTC,
+	PACKET_TSC,
+	PACKET_TMA,
+	PACKET_CBR,
+	PACKET_MODE_EXEC,
+	PACKET_MODE_TSX,
+	PACKET_PSB,
+	PACKET_PSBEND,
+	PACKET_OVF,
+	PACKET_PIP,
+	PACKET_VMCS,
+	PACKET_TRACESTOP,
+	PACKET_PTW,
+	PACKET_MWAIT,
+	PACKET_PWRE,
+	PACKET_PWRX,
+	PACKET_EXSTOP,
+	PACKET_BBP,
+	PACKET_BIP,
+	PACKET_BEP,
+	PACKET_CFE,
+	PACKET_EVD,
+	PACKET_MNT,
+	PACKET_TRIG,
+	N_PACKET_KINDS
+};
+
+struct packet {
+	u8 kind;		/* enum packet_kind */
+	u8 size;		/* bytes it takes in the trace */
+	u8 count;		/* TNT: results, 1 to 47; IP packets: IPBytes, the 3-bit field */
+	u8 ip;			/* PTW EXSTOP BEP CFE TRIG: 1 if a FUP follows; PIP: NR */
+	u32 extra;		/* TMA: FastCounter; MWAIT: extensions; CFE: vector; EVD: type;
+				 * BIP: id; PTW: payload bytes, 4 or 8; TRIG: icnt, bit 16 if valid */
+	u64 payload;
+	/* payload of: TNT results, the oldest in bit count-1, the last in bit 0;
+	 *   TIP* FUP raw bytes of the address (see <pt/last_ip.h>);
+	 *   CYC cycles; MTC 8 bits of CTC; TSC 56 bits; TMA CTC, 16 bits; CBR ratio;
+	 *   MODE.Exec bits 2:0 (IF, D, L); MODE.TSX bits 1:0 (abort, in);
+	 *   PIP CR3 >> 5 (the packet's payload without NR); VMCS base >> 12;
+	 *   PTW value; MWAIT hints; PWRE and PWRX the raw word; CFE type;
+	 *   EVD value; BBP type, bit 7 SZ; BIP value; MNT value; TRIG bit vector */
+};
+
+/* Where a walk over packets is. '{ .rest = bytes }' is a valid start. */
+struct packets {
+	struct bytes rest;	/* not read yet; begins at a packet */
+	u64 off;		/* of rest.at in the trace */
+	u8 item;		/* bytes of a BIP's value where a block is open, else 0 */
+};
+
+/* Read the packet at the front of p->rest and step over it.
+ *
+ * False, with nothing changed, if 'rest' is empty or ends inside a packet:
+ * append to it and call again, or stop. Damage is PACKET_BAD, one byte long;
+ * PADs come one at a time unless packet_skip_pads() is used. */
+bool packet_next(struct packets *p, struct packet *pkt);
+
+/* Step over PADs at memory speed. Returns how many there were. */
+size_t packet_skip_pads(struct packets *p);
+
+/* Read the packet at the front of 'in', where 'item' is as in struct packets.
+ *
+ * Returns its length, 0 if 'in' ends inside it, or -1 if none starts there.
+ * '*pkt' is written only when the result is positive. */
+int packet_decode(struct packet *pkt, struct bytes in, unsigned int item);
+
+/* The offset of the first PSB in 'in'; in.len if there is none. A PSB cut off
+ * by the end of 'in' is none: keep the last 15 bytes and look again. */
+size_t sync_find(struct bytes in);
+
+/* The offset of the last PSB in 'in'; in.len if there is none. */
+size_t sync_find_last(struct bytes in);
+
+/* Write 'pkt' (kind, count, ip, extra, payload; 'size' is ignored) to 'to', which
+ * has room for PACKET_MAX bytes. Returns its length, or 0 if no packet says
+ * that. TNT takes the short form if it fits; TIP* and FUP take IPBytes 'count'. */
+int packet_encode(u8 *to, const struct packet *pkt);
+
+enum { PACKET_MAX = 16 };
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * perf.data: its records, read one by one from a file, a directory or a pipe.
+ *
+ * A file never has to fit into memory: records are read through a buffer of
+ * PERF_BUFFER bytes, and what follows an AUXTRACE record is left where it is,
+ * to be read by offset (a file) or on the spot (a pipe).
+ *
+ * Source: the UAPI header linux/perf_event.h; reference/perf-data.md has the rest.
+ */
+#ifndef PT_PERF_H
+#define PT_PERF_H
+
+#include <pt/base.h>
+
+enum { PERF_BUFFER = 128 << 10 };	/* a record is at most 64 KiB */
+
+/* Kernel records, then (from 64 on) those of the perf tool. */
+enum perf_type {
+	PERF_MMAP = 1, PERF_LOST, PERF_COMM, PERF_EXIT, PERF_THROTTLE, PERF_UNTHROTTLE, PERF_FORK,
+	PERF_READ, PERF_SAMPLE, PERF_MMAP2, PERF_AUX, PERF_ITRACE_START, PERF_LOST_SAMPLES,
+	PERF_SWITCH, PERF_SWITCH_CPU_WIDE, PERF_NAMESPACES, PERF_KSYMBOL, PERF_BPF_EVENT,
+	PERF_CGROUP, PERF_TEXT_POKE, PERF_AUX_OUTPUT_HW_ID, PERF_CALLCHAIN_DEFERRED,
+	PERF_HEADER_ATTR = 64, PERF_EVENT_TYPE, PERF_TRACING_DATA, PERF_BUILD_ID,
+	PERF_FINISHED_ROUND, PERF_ID_INDEX, PERF_AUXTRACE_INFO, PERF_AUXTRACE, PERF_AUXTRACE_ERROR,
+	PERF_THREAD_MAP, PERF_CPU_MAP, PERF_STAT_CONFIG, PERF_STAT, PERF_STAT_ROUND,
+	PERF_EVENT_UPDATE, PERF_TIME_CONV, PERF_HEADER_FEATURE, PERF_COMPRESSED,
+	PERF_FINISHED_INIT, PERF_COMPRESSED2,
+};
+
+/* perf_event_attr as its newest version has it; a shorter one is zero-filled. */
+struct perf_attr {
+	u32 type, size;
+	u64 config, period, sample_type, read_format, flags;
+	u32 wakeup, bp_type;
+	u64 config1, config2, branch_sample_type, regs_user;
+	u32 stack_user;
+	i32 clockid;
+	u64 regs_intr;
+	u32 aux_watermark;
+	u16 max_stack, reserved2;
+	u32 aux_sample_size, aux_action;
+	u64 sig_data, config3, config4;
+};
+
+/* perf_attr.flags */
+enum {
+	PERF_F_DISABLED = 0, PERF_F_INHERIT, PERF_F_PINNED, PERF_F_EXCLUSIVE, PERF_F_EXCLUDE_USER,
+	PERF_F_EXCLUDE_KERNEL, PERF_F_EXCLUDE_HV, PERF_F_EXCLUDE_IDLE, PERF_F_MMAP, PERF_F_COMM,
+	PERF_F_FREQ, PERF_F_INHERIT_STAT, PERF_F_ENABLE_ON_EXEC, PERF_F_TASK, PERF_F_WATERMARK,
+	PERF_F_PRECISE, PERF_F_MMAP_DATA = 17, PERF_F_SAMPLE_ID_ALL, PERF_F_EXCLUDE_HOST,
+	PERF_F_EXCLUDE_GUEST, PERF_F_EXCLUDE_CALLCHAIN_KERNEL, PERF_F_EXCLUDE_CALLCHAIN_USER,
+	PERF_F_MMAP2, PERF_F_COMM_EXEC, PERF_F_USE_CLOCKID, PERF_F_CONTEXT_SWITCH,
+	PERF_F_WRITE_BACKWARD, PERF_F_NAMESPACES, PERF_F_KSYMBOL, PERF_F_BPF_EVENT,
+	PERF_F_AUX_OUTPUT, PERF_F_CGROUP, PERF_F_TEXT_POKE, PERF_F_BUILD_ID,
+	PERF_F_INHERIT_THREAD, PERF_F_REMOVE_ON_EXEC, PERF_F_SIGTRAP,
+};
+
+static inline bool perf_attr_flag(const struct perf_attr *attr, unsigned int bit)
+{
+	return attr->flags >> bit & 1;
+}
+
+/* perf_attr.sample_type, by bit number */
+enum {
+	PERF_S_IP, PERF_S_TID, PERF_S_TIME, PERF_S_ADDR, PERF_S_READ, PERF_S_CALLCHAIN, PERF_S_ID,
+	PERF_S_CPU, PERF_S_PERIOD, PERF_S_STREAM_ID, PERF_S_RAW, PERF_S_BRANCH_STACK,
+	PERF_S_REGS_USER, PERF_S_STACK_USER, PERF_S_WEIGHT, PERF_S_DATA_SRC, PERF_S_IDENTIFIER,
+	PERF_S_TRANSACTION, PERF_S_REGS_INTR, PERF_S_PHYS_ADDR, PERF_S_AUX, PERF_S_CGROUP,
+	PERF_S_DATA_PAGE_SIZE, PERF_S_CODE_PAGE_SIZE, PERF_S_WEIGHT_STRUCT,
+};
+
+/* An event of the file. */
+struct perf_event {
+	struct perf_attr attr;
+	const char *name;	/* as perf shows it: EVENT_DESC, EVENT_UPDATE, or made up */
+	u64 *ids;
+	u32 n_ids;
+	u32 index;		/* place in the file's list */
+};
+
+enum { PERF_N_FEATURES = 256 };
+
+/* An open perf.data. Everything in it lives in the arena it was opened with. */
+struct perf_file {
+	struct perf_event *events;
+	u32 n_events;
+	const char *path;	/* as given: "-" is standard input */
+	const char *dir;	/* the directory form's path, else NULL */
+	bool pipe;		/* records only; AUX bytes cannot be read by offset */
+	bool cut;		/* data.size was 0: the recorder died */
+	u64 size;		/* of the file, where known */
+	u64 data_off, data_size;
+	struct { u64 off, size; } feature[PERF_N_FEATURES];	/* size 0: not there */
+	u64 features[PERF_N_FEATURES / 64];			/* the bitmap */
+	struct arena *arena;
+	struct perf_input *in;	/* private to perf_read.c */
+};
+
+/* A record, where it lies. */
+struct perf_record {
+	u32 type;		/* enum perf_type, or one newer than this program */
+	u16 misc;
+	u64 off;		/* in the file or pipe */
+	struct bytes raw;	/* header and body; borrowed until the next perf_next() */
+	u64 aux_off, aux_size;	/* AUXTRACE: the payload behind it */
+};
+
+/* Open 'path' ("-": standard input), whichever form it has. 'arena' holds what
+ * is learned. -errno, or -EBADMSG if it is no perf.data; then, where the reason
+ * can be said in words, '*why' is set. */
+int perf_open(struct perf_file *f, const char *path, struct arena *arena, const char **why);
+void perf_close(struct perf_file *f);
+
+/* The next record in file order. 1, 0 at the end, or -errno; -EBADMSG where the
+ * file is damaged ('*why' says how). A pipe's AUX payload that was not read by
+ * perf_aux_read() is skipped. */
+int perf_next(struct perf_file *f, struct perf_record *rec, const char **why);
+
+/* Go back to the first record of the data (not for pipes). */
+int perf_rewind(struct perf_file *f);
+
+/* Read up to 'n' bytes of 'rec's AUX payload from 'at' on. For a pipe 'at' has
+ * to be where the last one stopped. Returns the count, 0 at its end, -errno. */
+long perf_aux_read(struct perf_file *f, const struct perf_record *rec, u64 at, void *to, size_t n);
+
+/* Read 'n' bytes at 'off' of the file (not for pipes): a feature, an AUX payload
+ * known by its offset. Returns the count, less than 'n' at the end, or -errno. */
+long perf_read_at(struct perf_file *f, u64 off, void *to, size_t n);
+
+/* A feature section's bytes (in the arena; for pipes as far as HEADER_FEATURE
+ * records were seen), empty if there is none. */
+struct bytes perf_feature(struct perf_file *f, unsigned int bit);
+
+/* What a record says besides its body: all of a SAMPLE's fields, or the
+ * sample_id trailer of another kernel record. Fields that are not there are 0,
+ * and -1 in 'cpu', 'pid', 'tid'. */
+struct perf_sample {
+	const struct perf_event *event;	/* NULL if the id is unknown */
+	u64 fields;		/* bits PERF_S_*: what was there */
+	u64 ip, time, addr, id, stream_id, period;
+	i32 pid, tid, cpu;
+	u64 weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
+	struct bytes read;	/* the read_format block */
+	struct bytes callchain;	/* u64 each, without the count */
+	struct bytes raw;
+	struct bytes branches;	/* 24 bytes each */
+	u64 branch_hw_idx;
+	struct bytes regs_user, regs_intr;	/* u64 each; abi beside */
+	u64 abi_user, abi_intr;
+	struct bytes stack_user;
+	u64 stack_user_dyn;
+	struct bytes aux;	/* PERF_SAMPLE_AUX: trace in the sample */
+};
+
+/* False if the record is too short for what its event says it has. Tool records
+ * give an empty sample with cpu, pid and tid -1. */
+bool perf_sample(struct perf_file *f, const struct perf_record *rec, struct perf_sample *s);
+
+/* The same records in time order, as perf delivers them: sorted within the
+ * rounds that FINISHED_ROUND marks; tool records and records without a time as
+ * they come. Only offsets are kept, not records (a pipe keeps the records of a
+ * round). Use instead of perf_next(). */
+struct perf_order;
+struct perf_order *perf_order_start(struct perf_file *f);
+int perf_order_next(struct perf_order *o, struct perf_record *rec, struct perf_sample *s,
+		    const char **why);
+
+/* Bodies. Each checks that it fits the record: false if not. */
+struct perf_mmap {		/* MMAP and MMAP2 */
+	i32 pid, tid;
+	u64 start, len, pgoff;
+	u32 maj, min;		/* these four: MMAP2 without a build-id */
+	u64 ino, ino_generation;
+	const u8 *build_id;	/* 20 bytes at most, or NULL */
+	u8 build_id_size;
+	u32 prot, flags;
+	const char *name;
+};
+struct perf_task { i32 pid, ppid, tid, ptid; u64 time; };		/* FORK, EXIT */
+struct perf_comm { i32 pid, tid; bool exec; const char *name; };
+struct perf_aux { u64 off, size, flags; };
+struct perf_switch { i32 pid, tid; bool out, preempt, cpu_wide; };	/* next or previous */
+struct perf_ksymbol { u64 addr; u32 len; u16 type, flags; const char *name; };
+struct perf_text_poke { u64 addr; struct bytes old, new; };
+struct perf_auxtrace { u64 size, off, reference; u32 idx; i32 tid, cpu; };
+bool perf_get_mmap(const struct perf_record *rec, struct perf_mmap *m);
+bool perf_get_task(const struct perf_record *rec, struct perf_task *t);
+bool perf_get_comm(const struct perf_record *rec, struct perf_comm *c);
+bool perf_get_aux(const struct perf_record *rec, struct perf_aux *a);
+bool perf_get_switch(const struct perf_record *rec, struct perf_switch *s);
+bool perf_get_ksymbol(const struct perf_record *rec, struct perf_ksymbol *k);
+bool perf_get_text_poke(const struct perf_record *rec, struct perf_text_poke *t);
+bool perf_get_auxtrace(const struct perf_record *rec, struct perf_auxtrace *a);
+
+/* AUXTRACE_INFO of type intel_pt: what a decoder has to know. Words that an
+ * older file lacks are 0. */
+enum { PERF_AUXTRACE_NONE, PERF_AUXTRACE_INTEL_PT, PERF_AUXTRACE_INTEL_BTS };
+struct perf_pt_info {
+	u32 type;		/* PERF_AUXTRACE_*; only for INTEL_PT the rest is set */
+	u32 pmu_type;
+	u64 time_shift, time_mult, time_zero;
+	bool cap_user_time_zero;
+	u64 tsc_bit, noretcomp_bit;
+	u32 have_sched_switch;
+	bool snapshot, per_cpu;
+	u64 mtc_bit, mtc_freq_bits;
+	u32 tsc_ctc_n, tsc_ctc_d;
+	u64 cyc_bit;
+	u32 max_nonturbo;
+	const char *filter;	/* in the arena; "" if none */
+	bool cap_event_trace;
+	/* from TIME_CONV, where cap_user_time_short is set */
+	u64 time_cycles, time_mask;
+	bool cap_user_time_short;
+};
+bool perf_get_pt_info(const struct perf_record *rec, struct perf_pt_info *info,
+		      struct arena *arena);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Arenas: memory that is given back all at once.
+ *
+ * Blocks double from 4 KiB to 1 MiB; what does not fit into one gets a block
+ * of its own. Memory comes zeroed from mmap(), so only touched pages count.
+ */
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <pt/base.h>
+#include <pt/fail.h>
+
+struct arena_block {
+	struct arena_block *next;
+	size_t size;
+};
+
+enum { BLOCK_MIN = 4096, BLOCK_MAX = 1 << 20, ALIGN = 16 };
+
+static void add_block(struct arena *a, size_t need)
+{
+	size_t size = a->block ? MIN(a->block->size * 2, (size_t)BLOCK_MAX) : (size_t)BLOCK_MIN;
+	struct arena_block *b;
+
+	need += ALIGN;
+	if (size < need)
+		size = round_up(need, BLOCK_MIN);
+	b = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (b == MAP_FAILED)
+		fail_memory();
+	b->size = size;
+	b->next = a->block;
+	a->block = b;
+	a->at = (u8 *)b + ALIGN;
+	a->end = (u8 *)b + size;
+	a->total += size;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	u8 *at;
+
+	if (size > SIZE_MAX / 4)
+		fail_memory();
+	size = round_up(size ? size : 1, ALIGN);
+	if ((size_t)(a->end - a->at) < size)
+		add_block(a, size);
+	at = a->at;
+	a->at += size;
+	return at;
+}
+
+void *arena_array(struct arena *a, size_t size, size_t n)
+{
+	if (n && size > SIZE_MAX / n)
+		fail_memory();
+	return arena_alloc(a, size * n);
+}
+
+char *arena_strn(struct arena *a, const void *s, size_t len)
+{
+	char *copy = arena_alloc(a, len + 1);
+
+	memcpy(copy, s, len);
+	return copy;
+}
+
+char *arena_str(struct arena *a, const char *s)
+{
+	return arena_strn(a, s, strlen(s));
+}
+
+void *arena_grow(struct arena *a, void *old, size_t size, size_t n, size_t more)
+{
+	void *new = arena_array(a, size, more);
+
+	if (n)
+		memcpy(new, old, size * n);
+	return new;
+}
+
+void arena_free(struct arena *a)
+{
+	struct arena_block *b, *next;
+
+	for (b = a->block; b; b = next) {
+		next = b->next;
+		munmap(b, b->size);
+	}
+	*a = (struct arena){ 0 };
+}

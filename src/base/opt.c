@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Options, as the help text declares them.
+ */
+#include <pt/opt.h>
+#include <pt/out.h>
+
+enum takes { TAKES_NOTHING, TAKES_ARG, TAKES_PERHAPS };
+
+/* One option line of a help text. */
+struct line {
+	char letter;		/* or 0 */
+	const char *name;	/* long name, not terminated, or NULL */
+	int len;
+	enum takes takes;
+};
+
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '-' || c == '_';
+}
+
+static enum takes what_follows(const char *p)
+{
+	if (*p == '[')
+		return TAKES_PERHAPS;
+	if (*p == '=')
+		return TAKES_ARG;
+	if (*p == ' ' && p[1] != ' ' && p[1] != '\n' && p[1])
+		return TAKES_ARG;
+	return TAKES_NOTHING;
+}
+
+/* The option that the help line at 'p' declares, if it does. */
+static bool read_line(const char *p, struct line *line)
+{
+	*line = (struct line){ 0 };
+	if (*p != ' ')
+		return false;
+	p += strspn(p, " ");
+	if (p[0] != '-' || !is_name(p[1]))
+		return false;
+	if (p[1] != '-') {
+		line->letter = p[1];
+		p += 2;
+		line->takes = what_follows(p);
+		if (p[0] == ',' && p[1] == ' ')
+			p += 2;
+		else
+			return true;
+	}
+	if (p[0] != '-' || p[1] != '-')
+		return line->letter;
+	line->name = p += 2;
+	while (is_name(*p))
+		line->len++, p++;
+	line->takes = what_follows(p);
+	return true;
+}
+
+/* Walks the option lines of a help text: '*at' is the place. */
+static bool next_line(const char **at, struct line *line)
+{
+	while (*at && **at) {
+		const char *p = *at;
+
+		*at = strchr(p, '\n');
+		if (*at)
+			++*at;
+		if (read_line(p, line))
+			return true;
+	}
+	return false;
+}
+
+static bool find_letter(const char *help, char letter, struct line *line)
+{
+	while (next_line(&help, line))
+		if (line->letter == letter)
+			return true;
+	return false;
+}
+
+/* How many options begin with 'name'; an exact match counts as the only one. */
+static int find_name(const char *help, const char *name, int len, struct line *found)
+{
+	struct line line;
+	int n = 0;
+
+	while (next_line(&help, &line)) {
+		if (!line.name || line.len < len || strncmp(line.name, name, len))
+			continue;
+		if (line.len == len) {
+			*found = line;
+			return 1;
+		}
+		if (n && found->len == line.len && !strncmp(found->name, line.name, line.len))
+			continue;
+		n++;
+		*found = line;
+	}
+	return n;
+}
+
+void opt_start(struct opt *o, const char *help, char **argv)
+{
+	*o = (struct opt){ .help = help, .argv = argv, .rest = argv };
+}
+
+static const char *wrong(struct opt *o, const char *what, const char *name, int len)
+{
+	fmt_str(o->wrong, sizeof(o->wrong), "%s%s%.*s", what, len > 1 ? "--" : "-", len, name);
+	o->error = o->wrong;
+	return NULL;
+}
+
+static const char *found(struct opt *o, const struct line *line)
+{
+	if (line->name)
+		fmt_str(o->name, sizeof(o->name), "%.*s", line->len, line->name);
+	else
+		fmt_str(o->name, sizeof(o->name), "%c", line->letter);
+	return o->name;
+}
+
+static const char *read_letter(struct opt *o)
+{
+	char letter = *o->letters++;
+	struct line line;
+
+	if (letter == 'h' && !find_letter(o->help, 'h', &line)) {
+		o->wants_help = true;
+		return NULL;
+	}
+	if (!find_letter(o->help, letter, &line))
+		return wrong(o, "unknown option ", &letter, 1);
+	if (!*o->letters)
+		o->letters = NULL;
+	if (line.takes == TAKES_NOTHING)
+		return found(o, &line);
+	o->arg = o->letters;
+	o->letters = NULL;
+	if (!o->arg && line.takes == TAKES_ARG) {
+		if (!*o->argv)
+			return wrong(o, "missing argument of option ", &letter, 1);
+		o->arg = *o->argv++;
+	}
+	return found(o, &line);
+}
+
+static const char *read_name(struct opt *o, const char *name)
+{
+	const char *eq = strchr(name, '=');
+	int len = eq ? eq - name : (int)strlen(name), n;
+	struct line line;
+
+	if (!strncmp(name, "help", len) && len >= 3) {
+		o->topic = eq ? eq + 1 : NULL;
+		o->wants_help = true;
+		return NULL;
+	}
+	n = find_name(o->help, name, len, &line);
+	if (!n && !strncmp(name, "no-", 3)) {
+		o->no = true;
+		n = find_name(o->help, name + 3, len - 3, &line);
+	}
+	if (n != 1)
+		return wrong(o, n ? "ambiguous option " : "unknown option ", name, len);
+	if (o->no)
+		return found(o, &line);
+	if (eq && line.takes == TAKES_NOTHING)
+		return wrong(o, "no argument is taken by option ", name, len);
+	o->arg = eq ? eq + 1 : NULL;
+	if (!eq && line.takes == TAKES_ARG) {
+		if (!*o->argv)
+			return wrong(o, "missing argument of option ", name, len);
+		o->arg = *o->argv++;
+	}
+	return found(o, &line);
+}
+
+const char *opt_next(struct opt *o)
+{
+	char *word;
+
+	o->arg = NULL;
+	o->no = false;
+	if (o->letters)
+		return read_letter(o);
+	while ((word = *o->argv)) {
+		if (word[0] == '-' && word[1] == '-' && !word[2]) {
+			o->argv++;
+			break;
+		}
+		if (word[0] == '-' && word[1]) {
+			o->argv++;
+			if (word[1] == '-')
+				return read_name(o, word + 2);
+			o->letters = word + 1;
+			return read_letter(o);
+		}
+		if (o->plain_ends)
+			break;
+		o->rest[o->n_rest++] = word;
+		o->argv++;
+	}
+	/* Everything behind "--" is plain: close the gap that options left. */
+	while (*o->argv)
+		o->rest[o->n_rest++] = *o->argv++;
+	o->rest[o->n_rest] = NULL;
+	return NULL;
+}
+
+char *opt_word(struct opt *o)
+{
+	return *o->rest ? *o->rest++ : NULL;
+}
+
+char **opt_words(struct opt *o)
+{
+	return o->rest;
+}

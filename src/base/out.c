@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Buffered output and the conversion of numbers to text.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include <pt/out.h>
+
+void out_open(struct out *o, int fd, char *buf, size_t size)
+{
+	*o = (struct out){ .at = buf, .buf = buf, .end = buf + size, .fd = fd };
+	o->lines = isatty(fd);
+}
+
+int out_flush(struct out *o)
+{
+	const char *p = o->buf;
+	ssize_t n;
+
+	while (p < o->at && !o->err) {
+		n = write(o->fd, p, o->at - p);
+		if (n > 0)
+			p += n;
+		else if (n == 0)
+			o->err = -EIO;
+		else if (errno != EINTR)
+			o->err = -errno;
+	}
+	o->at = o->buf;
+	return o->err;
+}
+
+void out_bytes(struct out *o, const void *bytes, size_t len)
+{
+	const char *s = bytes;
+
+	while (len) {
+		size_t n = MIN(len, (size_t)OUT_ROOM);
+
+		out_done(o, put_bytes(out_room(o, n), s, n));
+		s += n;
+		len -= n;
+	}
+	if (o->lines && o->at > o->buf && o->at[-1] == '\n')
+		out_flush(o);
+}
+
+void out_str(struct out *o, const char *s)
+{
+	out_bytes(o, s, strlen(s));
+}
+
+void out_char(struct out *o, char c)
+{
+	out_bytes(o, &c, 1);
+}
+
+void out_newline(struct out *o)
+{
+	out_line(o, out_room(o, 1));
+}
+
+void out_fill(struct out *o, char c, int n)
+{
+	while (n > 0) {
+		int part = MIN(n, (int)OUT_ROOM);
+
+		out_done(o, put_fill(out_room(o, part), c, part));
+		n -= part;
+	}
+}
+
+void out_name(struct out *o, const char *s)
+{
+	for (; *s; s++) {
+		char *p = out_room(o, 4);
+
+		if (*s >= ' ' && *s < 0x7f)
+			p = put_char(p, *s);
+		else
+			p = put_byte(put_bytes(p, "\\x", 2), *s);
+		out_done(o, p);
+	}
+}
+
+char *put_str(char *p, const char *s)
+{
+	return put_bytes(p, s, strlen(s));
+}
+
+/* "00" "01" ... "99" */
+static const char pairs[] =
+	"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+	"8081828384858687888990919293949596979899";
+
+/* The decimal digits of 'v', ending before 'end'; returns their start. */
+static char *digits(char *end, u64 v)
+{
+	while (v >= 100) {
+		end -= 2;
+		memcpy(end, pairs + 2 * (v % 100), 2);
+		v /= 100;
+	}
+	if (v >= 10) {
+		end -= 2;
+		memcpy(end, pairs + 2 * v, 2);
+	} else {
+		*--end = '0' + v;
+	}
+	return end;
+}
+
+static const char hex[] = "0123456789abcdef";
+
+static char *hex_digits(char *end, u64 v)
+{
+	do {
+		*--end = hex[v & 15];
+		v >>= 4;
+	} while (v);
+	return end;
+}
+
+static char *put_padded(char *p, const char *s, int len, char pad, int width)
+{
+	p = put_fill(p, pad, width - len);
+	return put_bytes(p, s, len);
+}
+
+enum { NUM = 24 };
+
+char *put_dec_w(char *p, u64 v, int width)
+{
+	char num[NUM], *s = digits(num + NUM, v);
+
+	return put_padded(p, s, num + NUM - s, ' ', width);
+}
+
+char *put_dec(char *p, u64 v)
+{
+	return put_dec_w(p, v, 0);
+}
+
+char *put_dec_0(char *p, u64 v, int width)
+{
+	char num[NUM], *s = digits(num + NUM, v);
+
+	return put_padded(p, s, num + NUM - s, '0', width);
+}
+
+char *put_int_w(char *p, i64 v, int width)
+{
+	char num[NUM], *s = digits(num + NUM, v < 0 ? -(u64)v : (u64)v);
+
+	if (v < 0)
+		*--s = '-';
+	return put_padded(p, s, num + NUM - s, ' ', width);
+}
+
+char *put_int(char *p, i64 v)
+{
+	return put_int_w(p, v, 0);
+}
+
+char *put_hex_w(char *p, u64 v, int width)
+{
+	char num[NUM], *s = hex_digits(num + NUM, v);
+
+	return put_padded(p, s, num + NUM - s, ' ', width);
+}
+
+char *put_hex(char *p, u64 v)
+{
+	return put_hex_w(p, v, 0);
+}
+
+char *put_hex_0(char *p, u64 v, int width)
+{
+	char num[NUM], *s = hex_digits(num + NUM, v);
+
+	return put_padded(p, s, num + NUM - s, '0', width);
+}
+
+char *put_byte(char *p, u8 v)
+{
+	*p++ = hex[v >> 4];
+	*p++ = hex[v & 15];
+	return p;
+}
+
+char *put_str_w(char *p, const char *s, int width)
+{
+	int len = strlen(s);
+
+	if (width > 0)
+		p = put_fill(p, ' ', width - len);
+	p = put_bytes(p, s, len);
+	return width < 0 ? put_fill(p, ' ', -width - len) : p;
+}
+
+char *put_fixed(char *p, u64 v, u64 scale, int decimals)
+{
+	unsigned __int128 rounded = v;
+	u64 one = 1;
+	int i;
+
+	for (i = 0; i < decimals; i++)
+		one *= 10;
+	rounded = (rounded * one * 2 + scale) / ((unsigned __int128)scale * 2);
+	p = put_dec(p, rounded / one);
+	if (!decimals)
+		return p;
+	p = put_char(p, '.');
+	return put_dec_0(p, rounded % one, decimals);
+}

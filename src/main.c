@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt: finds the command, hands it its options and an output, and turns what
+ * comes back into an exit status.
+ */
+#include <unistd.h>
+
+#include <pt/command.h>
+#include <pt/config.h>
+#include <pt/fail.h>
+
+/* Every command, in the order of 'pt help'. The ones .config leaves out are
+ * not linked, and their weak references in the table are null. */
+#define COMMANDS(X) \
+	X(record) X(script) X(trace) X(report) X(stat) X(list) X(info) X(export) X(inject)
+
+#define DECLARE(name) extern const struct command cmd_##name __attribute__((weak));
+COMMANDS(DECLARE)
+
+#define ENTRY(name) &cmd_##name,
+static const struct command *const commands[] = { COMMANDS(ENTRY) };
+
+/* pt -D is not in the list: it is short for pt script -D. */
+extern const struct command cmd_dump __attribute__((weak));
+
+static const char usage[] =
+	"usage: pt COMMAND [OPTIONS]\n"
+	"       pt -D [FILE]            print the raw records and packets of FILE\n"
+	"\n";
+
+static const char usage_end[] =
+	"\n"
+	"pt COMMAND --help tells more. pt --version [-v] says what this build has.\n";
+
+static void print_usage(struct out *out)
+{
+	size_t i;
+
+	out_str(out, usage);
+	for (i = 0; i < N_ELEM(commands); i++)
+		if (commands[i])
+			out_fmt(out, "  %-10s %s\n", commands[i]->name, commands[i]->what);
+	out_str(out, usage_end);
+}
+
+static int print_version(struct out *out, char **argv)
+{
+	static const char options[] = CONFIG_OPTIONS;
+
+	out_str(out, "pt version " CONFIG_VERSION "\n");
+	if (*argv && !strcmp(*argv, "-v"))
+		out_str(out, options);
+	return STATUS_DONE;
+}
+
+static const struct command *find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < N_ELEM(commands); i++)
+		if (commands[i] && !strcmp(commands[i]->name, name))
+			return commands[i];
+	return NULL;
+}
+
+/* A page of a help text: the first, the one whose first word is 'topic', or all. */
+static int print_help(struct out *out, const char *help, const char *topic)
+{
+	bool all = topic && !strcmp(topic, "all"), found = false;
+	size_t len = topic ? strlen(topic) : 0;
+
+	while (*help) {
+		size_t page = strcspn(help, "\f");
+
+		if (all || (!topic && !found) ||
+		    (topic && !strncmp(help, topic, len) && (help[len] == ' ' || help[len] == ':'))) {
+			out_bytes(out, help, page);
+			found = true;
+		}
+		help += page;
+		if (*help)
+			help++;
+	}
+	return found ? STATUS_DONE : fail(0, "no help on '%s'", topic);
+}
+
+static int run(const struct command *cmd, char **argv, struct out *out)
+{
+	struct opt o;
+	int status;
+
+	opt_start(&o, cmd->help, argv);
+	status = cmd->run(&o, out);
+	if (o.wants_help)
+		return print_help(out, cmd->help, o.topic);
+	if (o.error) {
+		fail(0, "%s (pt %s --help tells what there is)", o.error, cmd->name);
+		return STATUS_FAILED;
+	}
+	return status;
+}
+
+static int dispatch(char **argv, struct out *out)
+{
+	const char *name = strrchr(*argv, '/');
+	const struct command *cmd;
+
+	name = name ? name + 1 : *argv;
+	if (!strncmp(name, "pt-", 3) && (cmd = find(name + 3)))
+		return run(cmd, argv + 1, out);
+	if (!*++argv) {
+		print_usage(out);
+		return STATUS_FAILED;
+	}
+	if (!strcmp(*argv, "--version") || !strcmp(*argv, "version"))
+		return print_version(out, argv + 1);
+	if (!strcmp(*argv, "--help") || !strcmp(*argv, "-h") || !strcmp(*argv, "help")) {
+		if (argv[1] && (cmd = find(argv[1])))
+			return print_help(out, cmd->help, argv[2]);
+		print_usage(out);
+		return STATUS_DONE;
+	}
+	if (!strncmp(*argv, "-D", 2) && &cmd_dump)
+		return run(&cmd_dump, argv, out);
+	cmd = find(*argv);
+	if (!cmd)
+		return fail(0, "'%s' is no command (pt --help lists them)", *argv);
+	return run(cmd, argv + 1, out);
+}
+
+int main(int argc, char **argv)
+{
+	static char buf[OUT_BUFFER];
+	struct out out;
+	int status;
+
+	if (argc < 1)
+		return STATUS_FAILED;
+	out_open(&out, 1, buf, sizeof(buf));
+	status = dispatch(argv, &out);
+	out_flush(&out);
+	if (out.err)
+		return fail(out.err, "cannot write");
+	return status;
+}
