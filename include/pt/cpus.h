@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Lists of CPUs, and where in the machine each CPU sits.
+ */
+#ifndef PT_CPUS_H
+#define PT_CPUS_H
+
+#include <pt/base.h>
+
+/* CPU numbers, ascending, each once. */
+struct cpus {
+	u32 n;
+	i32 *cpu;
+};
+
+/* No machine has more; longer lists are refused. */
+enum { CPUS_MAX = 8192 };
+
+/* "0-3,8": the kernel's list format, also with blanks or a newline at its end.
+ * False if it is none. An empty text is an empty list. */
+bool cpus_parse(struct cpus *set, const char *text, struct arena *arena);
+
+/* The list in the file 'path'. -errno, or -EBADMSG. */
+int cpus_read(struct cpus *set, const char *path, struct arena *arena);
+
+/* The CPUs that run now, by 'sysfs' ("/sys"); only CPU 0 if it does not tell. */
+void cpus_online(struct cpus *set, const char *sysfs, struct arena *arena);
+
+/* The place of 'cpu' in 'set', or -1. */
+int cpus_find(const struct cpus *set, i32 cpu);
+
+/* Those of 'a' that are in 'b' too. */
+struct cpus cpus_common(const struct cpus *a, const struct cpus *b, struct arena *arena);
+
+bool cpus_equal(const struct cpus *a, const struct cpus *b);
+
+/* "0-3,8" into 'to'; returns its length, like snprintf(). */
+int cpus_str(char *to, size_t size, const struct cpus *set);
+
+/* Where a CPU sits. Cores and dies are numbered within their socket. What
+ * sysfs does not tell is 0. */
+struct cpu_place {
+	i32 socket, die, core, node;
+};
+struct cpu_place cpus_place(i32 cpu, const char *sysfs);
+
+#endif

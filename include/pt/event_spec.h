@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Events as a person writes them, to what perf_event_open() takes.
+ *
+ *	cycles  instructions:u  L1-dcache-load-misses  context-switches	by name
+ *	cpu/event=0x3c,umask=1,name=x/  intel_pt/cyc,noretcomp/u  r1a8	by terms, raw
+ *	sched:sched_switch  mem:0x601040/4:rw  {cycles,instructions}:u	and groups
+ */
+#ifndef PT_EVENT_SPEC_H
+#define PT_EVENT_SPEC_H
+
+#include <pt/event_pmu.h>
+#include <pt/perf.h>
+
+/* perf_attr.type */
+enum {
+	EVENT_HARDWARE, EVENT_SOFTWARE, EVENT_TRACEPOINT, EVENT_CACHE, EVENT_RAW, EVENT_BREAKPOINT,
+};
+
+/* perf_attr.config of EVENT_HARDWARE and EVENT_SOFTWARE */
+enum {
+	HW_CYCLES, HW_INSTRUCTIONS, HW_CACHE_REFERENCES, HW_CACHE_MISSES, HW_BRANCHES,
+	HW_BRANCH_MISSES, HW_BUS_CYCLES, HW_STALLED_FRONTEND, HW_STALLED_BACKEND, HW_REF_CYCLES,
+	HW_N,
+};
+enum {
+	SW_CPU_CLOCK, SW_TASK_CLOCK, SW_PAGE_FAULTS, SW_CONTEXT_SWITCHES, SW_CPU_MIGRATIONS,
+	SW_MINOR_FAULTS, SW_MAJOR_FAULTS, SW_ALIGNMENT_FAULTS, SW_EMULATION_FAULTS, SW_DUMMY,
+	SW_BPF_OUTPUT, SW_CGROUP_SWITCHES, SW_N,
+};
+
+/* What pt itself knows, without a counter. */
+enum event_tool { EVENT_COUNTED, EVENT_DURATION_TIME, EVENT_USER_TIME, EVENT_SYSTEM_TIME };
+
+struct event_spec {
+	/* type, config words, exclude_*, precise, pinned, exclusive as asked for;
+	 * size is set, and exclude_guest as perf sets it. Period, sample and
+	 * read formats, inherit and the like are the opener's. */
+	struct perf_attr attr;
+	const char *name;	/* as perf shows it */
+	const char *pmu;	/* the folder's name; NULL for software, tracepoints, plain CPU events */
+	const char *unit;	/* "" if it counts things */
+	double scale;
+	const struct cpus *cpus;	/* where it can be opened; NULL: anywhere */
+	enum event_tool tool;
+	u32 leader;		/* place of its group's first event in the list; its own if alone */
+	u32 members;		/* of a first event: how many are in the group, itself included */
+	bool per_pkg, snapshot;	/* as in struct pmu_alias */
+	bool uncore, hybrid;	/* as in struct event_pmu */
+	bool merge;		/* the same was asked of several PMUs: one row shows their sum */
+	bool weak;		/* W: without the group if it does not fit */
+	bool sample_read;	/* S: samples read the whole group */
+	bool precise_max;	/* P: the most precise there is */
+	bool has_name;		/* the name was given by name= */
+	/* What terms said for a recorder; 'given' has a bit for each. */
+	u64 config_given;	/* bits of config that terms have set: defaults go elsewhere */
+	u32 given;		/* EVENT_GIVEN_* */
+	u64 period, freq;
+	u32 aux_sample_size;
+	u32 aux_action;		/* bits of perf_attr.aux_action */
+	bool inherit, aux_output, percore;
+	const char *filter;	/* --filter, or NULL */
+	const char *cgroup;	/* -G, or NULL */
+};
+
+enum {
+	EVENT_GIVEN_PERIOD = 1, EVENT_GIVEN_FREQ = 2, EVENT_GIVEN_INHERIT = 4,
+	EVENT_GIVEN_AUX_OUTPUT = 8, EVENT_GIVEN_AUX_SAMPLE_SIZE = 16, EVENT_GIVEN_AUX_ACTION = 32,
+};
+
+/* In the arena of its event_env. Zeroed is empty. */
+struct event_list {
+	struct event_spec *at;
+	u32 n, room;
+};
+
+/* Where and why a text is no event. */
+struct event_error {
+	int at;			/* place in the text */
+	char what[160];
+	char hint[400];		/* the nearest right names, or the values there are; "" if none */
+};
+
+/* Append the events of 'text' to 'list'. 0, or -EINVAL with '*err' filled and
+ * the list as it was. */
+int event_spec_parse(struct event_list *list, struct event_env *env, const char *text,
+		     struct event_error *err);
+
+/* Append a plain event, as if parsed, without looking anything up but whether
+ * the machine has several CPU types. */
+void event_spec_add(struct event_list *list, struct event_env *env, u32 type, u64 config);
+
+/* Every name that event_spec_parse() knows without sysfs: the i-th, or NULL at
+ * the end. '*alias' is its other name or NULL. Cache events: type EVENT_CACHE. */
+const char *event_spec_name(u32 i, u32 *type, u64 *config, const char **alias);
+
+#endif
