@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * perf.data, written: a file, or a stream of records (pipe form).
+ *
+ * Records go out in the order of the calls, through a buffer. The first error
+ * is kept in 'err' and everything after it is dropped, so a recorder looks at
+ * it once a round. A file is whole after every perf_write_round(): what was
+ * written up to there opens even if this program dies; and a full disk loses
+ * the record that did not fit, not the file.
+ *
+ *	perf_write_open(&w, "perf.data", -1, &arena, events, n);
+ *	perf_write_machine(&w, argv);		who and where
+ *	perf_write_pt_info(&w, &info); ...	records
+ *	perf_write_round(&w);			now and then
+ *	perf_write_close(&w);
+ */
+#ifndef PT_PERF_WRITE_H
+#define PT_PERF_WRITE_H
+
+#include <pt/perf.h>
+
+enum { PERF_WRITE_BUFFER = 128 << 10 };
+
+/* perf.data's features, by bit number. */
+enum perf_feature {
+	PERF_FEAT_TRACING_DATA = 1, PERF_FEAT_BUILD_ID, PERF_FEAT_HOSTNAME, PERF_FEAT_OSRELEASE,
+	PERF_FEAT_VERSION, PERF_FEAT_ARCH, PERF_FEAT_NRCPUS, PERF_FEAT_CPUDESC, PERF_FEAT_CPUID,
+	PERF_FEAT_TOTAL_MEM, PERF_FEAT_CMDLINE, PERF_FEAT_EVENT_DESC, PERF_FEAT_CPU_TOPOLOGY,
+	PERF_FEAT_NUMA_TOPOLOGY, PERF_FEAT_BRANCH_STACK, PERF_FEAT_PMU_MAPPINGS,
+	PERF_FEAT_GROUP_DESC, PERF_FEAT_AUXTRACE, PERF_FEAT_STAT, PERF_FEAT_CACHE,
+	PERF_FEAT_SAMPLE_TIME, PERF_FEAT_MEM_TOPOLOGY, PERF_FEAT_CLOCKID, PERF_FEAT_DIR_FORMAT,
+	PERF_FEAT_BUNDLE = 240,	/* ours: see <pt/bundle.h>; perf skips what it does not know */
+};
+
+/* Where the payload of a feature lies. */
+struct perf_spot { u64 off, size; };
+
+struct perf_writer {
+	int fd;
+	int err;		/* 0, or -errno of what went wrong first */
+	bool pipe;
+	bool owned;		/* fd is ours to close */
+	const struct perf_event *events;
+	u32 n_events;
+	struct arena *arena;
+
+	u64 at;			/* offset of the next byte, or count of bytes in a pipe */
+	u64 data_off, data_end;	/* data_end: 0 as long as records may come */
+	u64 whole;		/* behind the last whole record */
+	u64 n_records, n_samples;
+	u64 first_time, last_time;	/* of samples */
+
+	/* Told of each MMAP and MMAP2 that goes out; may be NULL. */
+	void (*seen_mmap)(void *who, const struct perf_mmap *m, u16 misc);
+	void *who;
+
+	u8 *buf;		/* PERF_WRITE_BUFFER bytes, 'fill' of them to be written */
+	size_t fill;
+	struct perf_spot feature[PERF_N_FEATURES];	/* size 0 and off 0: not there */
+	int open_feature;	/* bit + 1, or 0 */
+	u64 *aux_index;		/* offsets of AUXTRACE records */
+	u32 n_aux, room_aux;
+	u8 *kept;		/* a pipe's feature, until it is complete */
+	u32 n_kept, room_kept;
+};
+
+/* Open 'path' and write the head. An old file of that name becomes PATH.old; the
+ * new one is private (0600). "-" is standard output, and a path that cannot be
+ * written at any place (a FIFO) gets the pipe form too. With 'fd' >= 0 that is
+ * written to, in pipe form, and 'path' is ignored.
+ *
+ * 'events' (attr, name, ids) must stay. Returns 0 or -errno. */
+int perf_write_open(struct perf_writer *w, const char *path, int fd, struct arena *arena,
+		    const struct perf_event *events, u32 n_events);
+
+/* Mark the end of a round and hand all that was written to the kernel. In a file
+ * the head now covers it. Returns w->err. */
+int perf_write_round(struct perf_writer *w);
+
+/* End the records, if that was not done, write the index and the head, close.
+ * After a full disk the file is cut back to whole records. Returns w->err. */
+int perf_write_close(struct perf_writer *w);
+
+/* Features. Before the first record their place is in front of the records, so
+ * that a full disk cannot take them; after perf_write_end() behind them. In a
+ * pipe they become records, where perf has such; others are dropped. */
+void perf_write_feature(struct perf_writer *w, enum perf_feature bit, struct bytes payload);
+/* The same in pieces: start, then perf_write_bytes(), then end. */
+void perf_write_feature_start(struct perf_writer *w, enum perf_feature bit);
+void perf_write_feature_end(struct perf_writer *w);
+/* A u32, and a string as features have it: length, then text padded to 64. */
+void perf_write_u32(struct perf_writer *w, u32 v);
+void perf_write_u64(struct perf_writer *w, u64 v);
+void perf_write_string(struct perf_writer *w, const char *s);
+void perf_write_bytes(struct perf_writer *w, const void *bytes, size_t len);
+
+/* No records after this: only features. */
+void perf_write_end(struct perf_writer *w);
+
+/* Everything that this machine and the events say: HOSTNAME OSRELEASE VERSION
+ * ARCH NRCPUS CPUDESC CPUID TOTAL_MEM CMDLINE EVENT_DESC CPU_TOPOLOGY
+ * PMU_MAPPINGS. What cannot be found out is left away. */
+void perf_write_machine(struct perf_writer *w, char **cmdline);
+
+/* What the trailer of a kernel record says, as far as the first event's
+ * sample_type wants it. All zero is what perf gives to made-up records. */
+struct perf_stamp { i32 pid, tid; u64 time, id; i32 cpu; };
+
+/* Records as a ring holds them: whole ones, one after the other. Damage ends it. */
+void perf_write_records(struct perf_writer *w, struct bytes records);
+
+/* One record of 'body' (any length: padded to 8 bytes), with a trailer unless
+ * 'stamp' is NULL. */
+void perf_write_record(struct perf_writer *w, u32 type, u16 misc, struct bytes body,
+		       const struct perf_stamp *stamp);
+
+/* 'misc' holds the cpumode: 1 kernel, 2 user. MMAP2, or MMAP for the kernel's. */
+void perf_write_mmap(struct perf_writer *w, u16 misc, const struct perf_mmap *m,
+		     const struct perf_stamp *stamp);
+void perf_write_comm(struct perf_writer *w, const struct perf_comm *c,
+		     const struct perf_stamp *stamp);
+/* PERF_FORK or PERF_EXIT */
+void perf_write_task(struct perf_writer *w, u32 type, const struct perf_task *t,
+		     const struct perf_stamp *stamp);
+
+/* AUXTRACE and its payload of a->size bytes, which follows by perf_write_bytes()
+ * in any number of pieces; then perf_write_aux_end(), which pads it. */
+void perf_write_aux_start(struct perf_writer *w, const struct perf_auxtrace *a);
+void perf_write_aux_end(struct perf_writer *w);
+/* The same in one go. */
+void perf_write_aux(struct perf_writer *w, const struct perf_auxtrace *a, struct bytes payload);
+
+/* AUXTRACE_INFO, and TIME_CONV of the same numbers. */
+void perf_write_pt_info(struct perf_writer *w, const struct perf_pt_info *info);
+void perf_write_time_conv(struct perf_writer *w, const struct perf_pt_info *info);
+
+/* ID_INDEX: which id is which buffer, CPU and thread (-1: any). */
+struct perf_id { u64 id, idx; i64 cpu, tid; };
+void perf_write_id_index(struct perf_writer *w, const struct perf_id *ids, u32 n);
+
+/* One entry of the BUILD_ID feature, to be written between perf_write_feature_
+ * start(w, PERF_FEAT_BUILD_ID) and _end; in a pipe a record of its own. */
+void perf_write_build_id(struct perf_writer *w, u16 cpumode, const char *name, const u8 *id,
+			 u8 size);
+
+#endif

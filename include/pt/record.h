@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Making a trace: what was asked for, the two recorders that can do it, and
+ * what they share (the file's beginning and end, signals and control).
+ *
+ * A recorder prints nothing: it says lines by record_say(), and the command
+ * decides where they go.
+ */
+#ifndef PT_RECORD_H
+#define PT_RECORD_H
+
+#include <pt/perf_write.h>
+
+/* Bits of the PT event's config, where sysfs names no others (the soft recorder
+ * has no sysfs). They are those of IA32_RTIT_CTL. */
+enum pt_config {
+	PT_CFG_PT = 1 << 0, PT_CFG_CYC = 1 << 1, PT_CFG_PWR_EVT = 1 << 4,
+	PT_CFG_FUP_ON_PTW = 1 << 5, PT_CFG_MTC = 1 << 9, PT_CFG_TSC = 1 << 10,
+	PT_CFG_NORETCOMP = 1 << 11, PT_CFG_PTW = 1 << 12, PT_CFG_BRANCH = 1 << 13,
+	PT_CFG_MTC_PERIOD = 14, PT_CFG_CYC_THRESH = 19, PT_CFG_PSB_PERIOD = 24, /* shifts, 4 bits */
+	PT_CFG_DEFAULT = 0x300e601,
+};
+
+enum record_mode { RECORD_FULL, RECORD_SNAPSHOT, RECORD_SAMPLE };
+
+/* What a recording came to. */
+struct record_result {
+	u64 bytes;		/* of the output */
+	u64 trace_bytes;	/* AUX payload among them */
+	u64 lost_records;	/* by LOST records: side-band or samples, the ring was full */
+	u64 truncated;		/* AUX records by flag: the buffer was full */
+	u64 partial, collisions;
+	u64 wakeups;
+	int wait_status;	/* the command's, as wait() has it; valid if 'waited' */
+	bool waited;
+	const char *output;	/* as named in the last line */
+};
+
+struct record {
+	/* whom */
+	char **argv;		/* the command, NULL-terminated, or NULL */
+	const i32 *pids, *tids;	/* -p, -t */
+	u32 n_pids, n_tids;
+	const char *cpus;	/* -C LIST or NULL */
+	bool all;		/* -a */
+	bool per_thread;
+	bool no_inherit;
+	/* what */
+	const char *const *events;	/* -e, one string each, NULL-terminated */
+	u64 pt_config;		/* soft: bits of enum pt_config */
+	enum record_mode mode;
+	u64 snapshot_size, sample_size;	/* 0: the default */
+	bool snapshot_at_exit;
+	const char *filter;
+	const char *data_size, *aux_size;	/* -m DATA,AUX: text or NULL */
+	u64 count, freq;	/* -c, -F; 0: not given */
+	bool kcore, bundle, switch_events;
+	bool step;		/* soft: by single steps, the judge of the fast way */
+	/* where to and how long */
+	const char *output;	/* "perf.data", "-" */
+	int fd;			/* >= 0: write the pipe form there, instead */
+	u64 for_ns;		/* 0: no limit */
+	const char *control;	/* fifo:CTL[,ACK] or NULL */
+	char **cmdline;		/* all of pt's words, for the file's head */
+
+	int verbose;
+	void (*say)(void *who, const char *line);
+	void *who;
+	struct arena *arena;
+
+	/* between record_open() and record_close() */
+	struct perf_writer w;
+	struct record_dsos *dsos;
+	struct record_result result;
+};
+
+/* Record with the intel_pt PMU. -ENODEV if there is none (nothing was started,
+ * and record_soft() can be tried), else 0 or the -errno that a said line explained. */
+int record_hw(struct record *r);
+
+/* Record without: run the command, or attach, under ptrace. The same returns. */
+int record_soft(struct record *r);
+
+/* A line for the user if r->verbose >= 'level'. */
+void record_say(struct record *r, int level, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Open the output: head, features of this machine, and, for info->type INTEL_PT,
+ * TIME_CONV and AUXTRACE_INFO. From here on r->w takes records. */
+int record_open(struct record *r, const struct perf_event *events, u32 n_events,
+		const struct perf_pt_info *info);
+
+/* The last round, build-ids of all that was mapped, the bundle if asked for;
+ * close, and fill r->result. */
+int record_close(struct record *r);
+
+/* COMM, FORK and MMAP2 records of a task that runs already, made of /proc: all
+ * threads of 'pid'. 0, or -errno if it is gone. */
+int record_running(struct record *r, i32 pid);
+
+/* MMAPs of the kernel and its modules. */
+void record_kernel(struct record *r);
+
+/* What the world asks of a running recording. */
+enum record_ask {
+	ASK_NOTHING, ASK_STOP, ASK_SNAPSHOT, ASK_ENABLE, ASK_DISABLE, ASK_CHILD /* one ended */
+};
+
+/* Signals (INT TERM HUP: stop, USR2: snapshot, CHLD), the control FIFO and the
+ * time limit as one thing to poll. The signals are blocked from _open() to
+ * _close(): a child puts back 'old_mask' before it runs its command. */
+struct record_control {
+	int poll_fd;		/* readable when there is something: an epoll */
+	int signal_fd, timer_fd, ctl_fd, ack_fd;
+	bool acking;		/* the last ask came by FIFO: record_answer() */
+	int signal;		/* the one that stopped it, or 0 */
+	char line[64];
+	u32 len;
+	unsigned char old_mask[128];	/* a sigset_t */
+};
+int record_control_open(struct record_control *c, struct record *r);
+void record_control_close(struct record_control *c);
+/* The next thing asked, ASK_NOTHING if there is none now. Never waits. */
+enum record_ask record_asked(struct record_control *c);
+/* The ask is done: acknowledge it. */
+void record_answer(struct record_control *c);
+
+#endif
