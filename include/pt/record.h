@@ -10,6 +10,7 @@
 #define PT_RECORD_H
 
 #include <pt/perf_write.h>
+#include <pt/target.h>
 
 /* Bits of the PT event's config, where sysfs names no others (the soft recorder
  * has no sysfs). They are those of IA32_RTIT_CTL. */
@@ -37,13 +38,7 @@ struct record_result {
 };
 
 struct record {
-	/* whom */
-	char **argv;		/* the command, NULL-terminated, or NULL */
-	const i32 *pids, *tids;	/* -p, -t */
-	u32 n_pids, n_tids;
-	const char *cpus;	/* -C LIST or NULL */
-	bool all;		/* -a */
-	bool per_thread;
+	struct target target;	/* whom */
 	bool no_inherit;
 	/* what */
 	const char *const *events;	/* -e, one string each, NULL-terminated */
