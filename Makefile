@@ -22,6 +22,8 @@ include kconfig/rules.mk
 
 src-y := src/main.c src/base/arena.c src/base/fail.c src/base/fmt.c src/base/num.c \
 	src/base/opt.c src/base/out.c
+src-$(CONFIG_CMD_SCRIPT) += src/image/dso.c src/image/file.c src/image/image.c src/image/note.c \
+	src/image/space.c src/image/symbol.c
 
 srcs := $(sort $(src-y))
 objs := $(srcs:%.c=$(O)/obj/%.o)

@@ -8,18 +8,25 @@
 
 #include <pt/base.h>
 
-/* Where to look for files: what the command line said. */
+/* Where to look for files (what the command line said), and what was found. */
 struct images {
-	const char *symfs;	/* prefix of every path, or NULL */
+	const char *symfs;	/* no file recorded by name is opened outside of it; or NULL */
 	const char *vmlinux, *kallsyms, *kcore, *vdso;	/* paths, or NULL */
 	bool this_machine;	/* the recording was made here (same boot): its own vDSO, kcore
 				 * and kallsyms are right */
 	struct arena *arena;
-	struct dso *dsos;	/* all, by the order they were met */
-	struct dso **by_name;	/* hash */
-	/* One line about a file that is missing or is another than the one recorded. */
+	/* One line about a file that is missing or is another than the one recorded;
+	 * names in it are as recorded: print it by out_name(). May be NULL. */
 	void (*say)(void *who, const char *what);
 	void *who;
+
+	/* From here on zero at the start, and not for others to write. */
+	struct dso *dsos;	/* all, by the order they were met */
+	struct dso **last;	/* where the next one is linked */
+	struct dso **by_name;	/* hash */
+	u32 n_dsos, n_spaces;
+	struct space *kernel;	/* images_kernel() */
+	struct kernel *loaded;	/* private to kernel.c */
 };
 
 enum dso_kind { DSO_FILE, DSO_KERNEL, DSO_MODULE, DSO_VDSO, DSO_JIT, DSO_ANON };
@@ -28,14 +35,17 @@ enum dso_kind { DSO_FILE, DSO_KERNEL, DSO_MODULE, DSO_VDSO, DSO_JIT, DSO_ANON };
  * first asked for. */
 struct dso {
 	struct dso *next;
-	const char *name;	/* as recorded: "/bin/ls", "[vdso]", "[kernel.kallsyms]", "//anon" */
-	const char *short_name;	/* what perf shows without -v: last part, or "[module]" */
+	struct dso *same_hash;
+	const char *name;	/* what perf script prints: "/bin/ls", "[vdso]", "[kernel.kallsyms]",
+				 * "[ext4]", "/tmp/perf-42.map" for code made at run time, "//anon" */
+	const char *short_name;	/* what perf report prints: the last part of it */
+	const char *path;	/* where its file is, if that is not its name, or NULL */
 	u8 build_id[20];
 	u8 build_id_size;	/* 0: not known */
 	u8 kind;		/* enum dso_kind */
 	bool missing;		/* its bytes cannot be had; said once */
 	u32 index;		/* counts dsos */
-	struct dso_file *file;	/* private to image.c */
+	struct dso_file *file;	/* private to dso.c */
 	struct symbols *symbols;/* private to symbol.c */
 };
 
@@ -44,7 +54,7 @@ struct dso *dso_get(struct images *im, const char *name, const u8 *build_id, uns
 
 /* Bytes of the file from offset 'off' on: at least one, as far as they are at
  * hand in one piece (usually to the end of the file), empty if there are none.
- * They stay as long as the arena. */
+ * They stay until images_close(). */
 struct bytes dso_bytes(struct images *im, struct dso *dso, u64 off);
 
 /* A symbol, by addresses as its DSO's symbol table counts (see map_addr()). */
@@ -66,23 +76,24 @@ struct map {
 
 /* An address space: a process's maps, or the kernel's. */
 struct space {
-	struct map **maps;	/* sorted, without overlaps */
-	u32 n, room;
-	u32 id;			/* unique; what (space, ip) keys are made of */
-	u32 version;		/* counts changes: what was decoded before is void if it differs */
+	struct map_list *list;	/* private to space.c; forks share it until one changes */
+	u32 id;			/* names what is mapped: spaces of the same id have the same code
+				 * at each address, so (id, ip) is the key of what was decoded. A
+				 * space gets a new one when some of its code goes or changes */
+	u32 version;		/* counts changes: where there was no code there may be now */
 	bool is_kernel;
-	struct space *copy_of;	/* a fork that has not changed yet looks there */
 };
 
 struct space *space_new(struct images *im);
 
-/* The child of a fork: the same maps, until one of the two changes. */
+/* The child of a fork: the same maps and id, until one of the two changes. */
 struct space *space_fork(struct images *im, struct space *parent);
 
-/* Map [start, start+len); what it covers is cut or goes away. Returns the map. */
+/* Map [start, start+len); what it covers is cut or goes away. Returns the map,
+ * or NULL if the range is empty or wraps around. */
 const struct map *space_map(struct images *im, struct space *s, u64 start, u64 len, u64 pgoff,
 			    struct dso *dso, u32 prot, u32 flags);
-void space_clear(struct space *s);	/* exec */
+void space_clear(struct images *im, struct space *s);	/* exec, exit */
 
 /* The map at 'addr', or NULL. */
 const struct map *space_find(const struct space *s, u64 addr);
@@ -94,8 +105,31 @@ u64 map_addr(struct images *im, const struct map *m, u64 addr);
 /* Code bytes at 'addr', as many as are at hand in one piece, empty if none. */
 struct bytes space_bytes(struct images *im, struct space *s, u64 addr);
 
-/* The kernel's side: [kernel.kallsyms] and modules, made from MMAP records
- * (image.c knows perf's ways of naming them). */
-bool image_is_kernel_map(const char *name);
+/* What MMAP and MMAP2 records say. 'name' and 'build_id' are borrowed. */
+struct mapping {
+	i32 pid;
+	u64 start, len, pgoff;
+	u32 prot, flags;	/* MMAP: prot is PROT_EXEC (4) unless misc has MMAP_DATA */
+	const char *name;
+	const u8 *build_id;
+	u8 build_id_size;
+};
+
+/* A record about a process: map it in 's'. Finds the DSO by perf's rules (the
+ * vDSO, code made at run time, huge pages). Returns the map, or NULL. */
+const struct map *space_mmap(struct images *im, struct space *s, const struct mapping *m);
+
+/* The kernel's space, and its records (those whose misc says kernel): the
+ * kernel itself, modules, what BPF and kprobes generate, changed text. */
+struct space *images_kernel(struct images *im);
+const struct map *images_kernel_mmap(struct images *im, const struct mapping *m);
+void images_ksymbol(struct images *im, u64 addr, u32 len, bool gone, const char *name);
+void images_text_poke(struct images *im, u64 addr, struct bytes now);
+
+/* What the BUILD_ID feature says of a file. */
+void images_build_id(struct images *im, const char *name, const u8 *id, unsigned int size);
+
+/* Give back the files. The rest is the arena's. */
+void images_close(struct images *im);
 
 #endif

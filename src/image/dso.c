@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * DSOs: names to files, files to bytes.
+ *
+ * A DSO is known by its name; two builds recorded under one name are two DSOs.
+ * Its file is mapped when its bytes are first wanted.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <pt/out.h>
+
+#include "image.h"
+
+struct dso_file {
+	struct bytes bytes;
+	bool ours;		/* mapped by us, to be given back */
+};
+
+enum { N_BUCKETS = 256, BUILD_ID_MAX = 20 };
+
+void images_say(struct images *im, const char *fmt, ...)
+{
+	char line[512];
+	va_list ap;
+
+	if (!im->say)
+		return;
+	va_start(ap, fmt);
+	fmt_vstr(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	im->say(im->who, line);
+}
+
+static u32 hash(const char *s)
+{
+	u32 h = 2166136261u;
+
+	while (*s)
+		h = (h ^ (u8)*s++) * 16777619u;
+	return (h ^ h >> 16) % N_BUCKETS;
+}
+
+/* Whether 'dso' may be the one that was built as 'id'. */
+static bool is_build(const struct dso *dso, const u8 *id, unsigned int size)
+{
+	return !size || !dso->build_id_size ||
+	       (dso->build_id_size == size && !memcmp(dso->build_id, id, size));
+}
+
+static void set_build_id(struct dso *dso, const u8 *id, unsigned int size)
+{
+	if (size)
+		memcpy(dso->build_id, id, size);
+	dso->build_id_size = size;
+}
+
+static enum dso_kind kind_of(const char *name)
+{
+	static const struct { const char *start; u8 kind; } table[] = {
+		{ "[kernel.kallsyms]", DSO_KERNEL },
+		{ "[guest.kernel.kallsyms", DSO_KERNEL },
+		{ "[vdso", DSO_VDSO },
+		{ "[vsyscall]", DSO_ANON },
+		{ "[stack", DSO_ANON },
+		{ "[heap]", DSO_ANON },
+		{ "//anon", DSO_ANON },
+		{ "/dev/zero", DSO_ANON },
+		{ "/anon_hugepage", DSO_ANON },
+		{ "/SYSV", DSO_ANON },
+		{ "[", DSO_MODULE },
+	};
+	size_t i;
+
+	for (i = 0; i < N_ELEM(table); i++)
+		if (!strncmp(name, table[i].start, strlen(table[i].start)))
+			return table[i].kind;
+	if (!strncmp(name, "/tmp/perf-", 10) && strstr(name, ".map"))
+		return DSO_JIT;
+	return DSO_FILE;
+}
+
+static struct dso *add(struct images *im, const char *name, struct dso **bucket)
+{
+	struct dso *dso = NEW(im->arena, struct dso, 1);
+	const char *slash;
+
+	dso->name = arena_str(im->arena, name);
+	slash = strrchr(dso->name, '/');
+	dso->short_name = slash && slash[1] ? slash + 1 : dso->name;
+	dso->kind = kind_of(name);
+	dso->index = im->n_dsos++;
+	dso->same_hash = *bucket;
+	*bucket = dso;
+	if (!im->last)
+		im->last = &im->dsos;
+	*im->last = dso;
+	im->last = &dso->next;
+	return dso;
+}
+
+struct dso *dso_get(struct images *im, const char *name, const u8 *build_id, unsigned int size)
+{
+	struct dso **bucket, *dso;
+
+	size = MIN(size, (unsigned int)BUILD_ID_MAX);
+	if (!im->by_name)
+		im->by_name = NEW(im->arena, struct dso *, N_BUCKETS);
+	bucket = &im->by_name[hash(name)];
+	for (dso = *bucket; dso; dso = dso->same_hash)
+		if (!strcmp(dso->name, name) && is_build(dso, build_id, size))
+			break;
+	if (!dso)
+		dso = add(im, name, bucket);
+	if (size && !dso->build_id_size)
+		set_build_id(dso, build_id, size);
+	return dso;
+}
+
+static void put_id(char *to, const u8 *id, unsigned int size)
+{
+	while (size--)
+		to = put_byte(to, *id++);
+	*to = 0;
+}
+
+static void say_missing(struct images *im, const struct dso *dso, int err)
+{
+	char id[2 * BUILD_ID_MAX + 1];
+
+	put_id(id, dso->build_id, dso->build_id_size);
+	images_say(im, "no code of %s%s%s%s: %s", dso->name, *id ? " (build-id " : "", id,
+		   *id ? ")" : "", strerror(-err));
+}
+
+/* Say so if the file is not the one that was recorded. */
+static void compare_build(struct images *im, const struct dso *dso, struct bytes file)
+{
+	struct bytes id = note_build_id(file);
+	char was[2 * BUILD_ID_MAX + 1], is[2 * BUILD_ID_MAX + 1];
+
+	if (!dso->build_id_size || !id.len ||
+	    (id.len == dso->build_id_size && !memcmp(id.at, dso->build_id, id.len)))
+		return;
+	put_id(was, dso->build_id, dso->build_id_size);
+	put_id(is, id.at, MIN(id.len, (size_t)BUILD_ID_MAX));
+	images_say(im, "%s is another build than the one recorded: build-id %s, recorded %s",
+		   dso->path ? dso->path : dso->name, is, was);
+}
+
+/* The vDSO of this process. It has no length but in its own headers, and it is
+ * the kernel's, so they can be believed. */
+static struct bytes own_vdso(void)
+{
+	const u8 *at = (const u8 *)getauxval(AT_SYSINFO_EHDR);
+	enum { SHOFF = 40, SHENTSIZE = 58, SHNUM = 60 };	/* in Elf64_Ehdr */
+
+	if (!at || sizeof(long) != 8)
+		return (struct bytes){ 0 };
+	return (struct bytes){ at, round_up(get64(at + SHOFF) + get16(at + SHENTSIZE) *
+					    get16(at + SHNUM), 4096) };
+}
+
+/* The right one is that of the machine of the recording: this one's, if it is
+ * known to be the same, or is the same by its build-id. */
+static int open_vdso(struct images *im, struct dso *dso)
+{
+	struct bytes own = own_vdso(), id = own.len ? note_build_id(own) : own;
+	int fd, err;
+
+	if (im->vdso) {
+		dso->path = im->vdso;
+		fd = file_open(im->vdso);
+		if (fd < 0)
+			return fd;
+		err = file_map(&dso->file->bytes, fd);
+		dso->file->ours = !err;
+		close(fd);
+		return err;
+	}
+	if (strcmp(dso->name, "[vdso]"))
+		return -ENOENT;
+	if (dso->build_id_size ? is_build(dso, id.at, id.len) && id.len : im->this_machine)
+		dso->file->bytes = own;
+	return dso->file->bytes.len ? 0 : -ENOENT;
+}
+
+static int open_file(struct images *im, struct dso *dso)
+{
+	int err, fd = file_open_below(im->symfs, dso->path ? dso->path : dso->name);
+
+	if (fd < 0)
+		return fd;
+	err = file_map(&dso->file->bytes, fd);
+	dso->file->ours = !err;
+	close(fd);
+	return err;
+}
+
+struct bytes dso_file_bytes(struct images *im, struct dso *dso)
+{
+	int err;
+
+	if (dso->file)
+		return dso->file->bytes;
+	dso->file = NEW(im->arena, struct dso_file, 1);
+	if (dso->kind != DSO_FILE && dso->kind != DSO_VDSO) {
+		dso->missing = true;
+		return dso->file->bytes;
+	}
+	err = dso->kind == DSO_VDSO ? open_vdso(im, dso) : open_file(im, dso);
+	dso->missing = err;
+	if (err)
+		say_missing(im, dso, err);
+	else
+		compare_build(im, dso, dso->file->bytes);
+	return dso->file->bytes;
+}
+
+struct bytes dso_bytes(struct images *im, struct dso *dso, u64 off)
+{
+	struct bytes b = dso_file_bytes(im, dso);
+
+	return off < b.len ? bytes_skip(b, off) : (struct bytes){ 0 };
+}
+
+void images_close(struct images *im)
+{
+	struct dso *dso;
+
+	for (dso = im->dsos; dso; dso = dso->next)
+		if (dso->file && dso->file->ours)
+			file_unmap(&dso->file->bytes);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Paths to bytes: files are mapped, and only regular files are ever opened.
+ *
+ * Names come out of recordings, so they may be anything. Below a root every
+ * component is looked at before it is taken: symbolic links are followed as
+ * they would be with that root as "/", and ".." stops there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "image.h"
+
+enum { LINKS_MAX = 40 };
+
+/* A path on its way from 'rest' to 'done', which has no link in it. */
+struct walk {
+	int root;
+	unsigned int links;
+	char done[PATH_MAX], rest[PATH_MAX];
+};
+
+/* Cut the last component off. */
+static void step_back(char *done)
+{
+	char *slash = strrchr(done, '/');
+
+	if (slash)
+		*slash = 0;
+	else
+		*done = 0;
+}
+
+/* Put 'link', with 'rest' behind it, in place of the last component of 'done'. */
+static int follow(struct walk *w, const char *link, size_t len, const char *rest)
+{
+	char path[PATH_MAX];
+	size_t more = strlen(rest);
+
+	if (++w->links > LINKS_MAX)
+		return -ELOOP;
+	if (len + more + 2 > sizeof(path))
+		return -ENAMETOOLONG;
+	memcpy(path, link, len);
+	path[len] = '/';
+	memcpy(path + len + 1, rest, more + 1);
+	if (*link == '/')
+		*w->done = 0;
+	else
+		step_back(w->done);
+	memcpy(w->rest, path, len + more + 2);
+	return 0;
+}
+
+/* Take one component of 'rest'. */
+static int step(struct walk *w)
+{
+	const char *name = w->rest + strspn(w->rest, "/"), *rest;
+	size_t len = strcspn(name, "/"), at = strlen(w->done);
+	char link[PATH_MAX];
+	ssize_t n;
+
+	rest = name + len;
+	if (len == 2 && !memcmp(name, "..", 2)) {
+		step_back(w->done);
+	} else if (len && !(len == 1 && *name == '.')) {
+		if (at + len + 2 > sizeof(w->done))
+			return -ENAMETOOLONG;
+		if (at)
+			w->done[at++] = '/';
+		memcpy(w->done + at, name, len);
+		w->done[at + len] = 0;
+		n = readlinkat(w->root, w->done, link, sizeof(link));
+		if (n > 0)
+			return follow(w, link, n, rest);
+		if (n < 0 && errno != EINVAL)
+			return -errno;
+	}
+	memmove(w->rest, rest, strlen(rest) + 1);
+	return 0;
+}
+
+static int resolve(struct walk *w, const char *path)
+{
+	size_t len = strlen(path);
+	int err;
+
+	if (len >= sizeof(w->rest))
+		return -ENAMETOOLONG;
+	memcpy(w->rest, path, len + 1);
+	*w->done = 0;
+	w->links = 0;
+	while (*w->rest) {
+		err = step(w);
+		if (err)
+			return err;
+	}
+	return *w->done ? 0 : -EISDIR;
+}
+
+/* Open what 'path' names below 'dir', if it is a regular file. It is looked at
+ * first, because opening a device may already do something. */
+static int open_regular(int dir, const char *path, int flags)
+{
+	struct stat st;
+	int fd;
+
+	if (fstatat(dir, path, &st, flags ? AT_SYMLINK_NOFOLLOW : 0))
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EINVAL;
+	fd = openat(dir, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags);
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	return -EINVAL;
+}
+
+int file_open(const char *path)
+{
+	return open_regular(AT_FDCWD, path, 0);
+}
+
+int file_open_below(const char *root, const char *path)
+{
+	struct walk w;
+	int fd;
+
+	if (*path != '/')
+		return -ENOENT;
+	if (!root || !*root || !strcmp(root, "/"))
+		return file_open(path);
+	w.root = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (w.root < 0)
+		return -errno;
+	fd = resolve(&w, path);
+	if (!fd)
+		fd = open_regular(w.root, w.done, O_NOFOLLOW);
+	close(w.root);
+	return fd;
+}
+
+int file_map(struct bytes *b, int fd)
+{
+	struct stat st;
+	void *at;
+
+	if (fstat(fd, &st))
+		return -errno;
+	if (st.st_size <= 0 || (u64)st.st_size > SIZE_MAX / 2)
+		return -ENODATA;
+	at = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (at == MAP_FAILED)
+		return -errno;
+	*b = (struct bytes){ at, st.st_size };
+	return 0;
+}
+
+void file_unmap(struct bytes *b)
+{
+	if (b->len)
+		munmap((void *)b->at, b->len);
+	*b = (struct bytes){ 0 };
+}

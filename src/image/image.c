@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What MMAP and KSYMBOL records mean: which DSO is where.
+ *
+ * The kernel writes what it knows, perf reads it by rules that grew, and these
+ * are perf's: memory without a file, where it can be executed, is the map file
+ * of a JIT; a vDSO starts at its first byte whatever its record says; a module
+ * is called [name] whichever file it came from.
+ */
+#include <pt/out.h>
+
+#include "image.h"
+
+enum { EXEC = 4, HUGETLB = 0x40000 };	/* PROT_EXEC, MAP_HUGETLB */
+
+const struct map *space_mmap(struct images *im, struct space *s, const struct mapping *m)
+{
+	struct dso *dso = dso_get(im, m->name, m->build_id, m->build_id_size);
+	u64 pgoff = m->pgoff;
+	char name[40];
+
+	if (dso->kind == DSO_ANON || m->flags & HUGETLB) {
+		if (m->prot & EXEC && m->pid > 0) {
+			fmt_str(name, sizeof(name), "/tmp/perf-%d.map", m->pid);
+			dso = dso_get(im, name, NULL, 0);
+		}
+		pgoff = m->start;
+	} else if (dso->kind == DSO_VDSO) {
+		pgoff = 0;
+	}
+	return space_map(im, s, m->start, m->len, pgoff, dso, m->prot, m->flags);
+}
+
+u64 map_addr(struct images *im, const struct map *m, u64 addr)
+{
+	return addr - m->start + m->pgoff;
+}
+
+struct bytes space_bytes(struct images *im, struct space *s, u64 addr)
+{
+	const struct map *m = space_find(s, addr);
+
+	if (!m)
+		return (struct bytes){ 0 };
+	return bytes_first(dso_bytes(im, m->dso, map_addr(im, m, addr)), m->end - addr);
+}
+
+struct space *images_kernel(struct images *im)
+{
+	if (!im->kernel) {
+		im->kernel = space_new(im);
+		im->kernel->is_kernel = true;
+	}
+	return im->kernel;
+}
+
+/* perf's name of the module in file 'path': "[name]", with '_' for '-', or the
+ * last part of the path if it is no .ko. */
+static const char *module_name(struct images *im, const char *path)
+{
+	const char *base = strrchr(path, '/'), *dot;
+	char *name, *c;
+
+	base = base ? base + 1 : path;
+	if (*base == '[')
+		return base;
+	dot = strrchr(base, '.');
+	if (dot && dot - base > 3 && (!strcmp(dot, ".gz") || !strcmp(dot, ".xz")))
+		dot -= 3;
+	if (dot && dot > base && !strncmp(dot, ".ko", 3)) {
+		name = NEW(im->arena, char, dot - base + 3);
+		*name = '[';
+		memcpy(name + 1, base, dot - base);
+		name[dot - base + 1] = ']';
+	} else {
+		name = arena_str(im->arena, base);
+	}
+	for (c = name; *c; c++)
+		if (*c == '-')
+			*c = '_';
+	return name;
+}
+
+static struct dso *module(struct images *im, const char *path, const u8 *id, unsigned int size)
+{
+	struct dso *dso = dso_get(im, module_name(im, path), id, size);
+
+	dso->kind = DSO_MODULE;
+	if (*path == '/' && !dso->path)
+		dso->path = arena_str(im->arena, path);
+	return dso;
+}
+
+bool image_is_kernel_name(const char *name)
+{
+	return !strncmp(name, "[kernel.kallsyms", 16) || !strncmp(name, "[guest.kernel.kallsyms", 22);
+}
+
+const struct map *images_kernel_mmap(struct images *im, const struct mapping *m)
+{
+	struct space *s = images_kernel(im);
+	u64 len = m->len;
+	struct dso *dso;
+
+	if (image_is_kernel_name(m->name)) {
+		dso = dso_get(im, "[kernel.kallsyms]", m->build_id, m->build_id_size);
+		if (!m->start && !len)
+			len = ~0ULL;
+	} else if (*m->name == '/' || *m->name == '[') {
+		dso = module(im, m->name, m->build_id, m->build_id_size);
+	} else {
+		return NULL;
+	}
+	return space_map(im, s, m->start, len, m->start, dso, EXEC, 0);
+}
+
+void images_ksymbol(struct images *im, u64 addr, u32 len, bool gone, const char *name)
+{
+	struct space *s = images_kernel(im);
+	const struct map *m = space_find(s, addr);
+
+	if (gone && m && m->dso->kind != DSO_KERNEL)
+		space_unmap(im, s, addr);
+	else if (!gone && !m)
+		space_map(im, s, addr, len, addr, module(im, name, NULL, 0), EXEC, 0);
+}
+
+void images_text_poke(struct images *im, u64 addr, struct bytes now)
+{
+	space_changed(im, images_kernel(im));
+}
+
+void images_build_id(struct images *im, const char *name, const u8 *id, unsigned int size)
+{
+	const char *last = module_name(im, name);
+
+	if (image_is_kernel_name(name))
+		dso_get(im, "[kernel.kallsyms]", id, size);
+	else if (*last == '[' && *name == '/')
+		module(im, name, id, size);
+	else
+		dso_get(im, name, id, size);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <pt/image.h>
+
+#include "test.h"
+
+static struct images im;
+
+static struct space *start(void)
+{
+	im = (struct images){ .arena = &test_arena };
+	return space_new(&im);
+}
+
+static const struct map *map(struct space *s, u64 from, u64 len, const char *name)
+{
+	return space_map(&im, s, from, len, 0, dso_get(&im, name, NULL, 0), 5, 2);
+}
+
+static const char *at(struct space *s, u64 addr)
+{
+	const struct map *m = space_find(s, addr);
+
+	return m ? m->dso->name : "";
+}
+
+TEST(a_map_is_found_from_its_first_byte_to_its_last)
+{
+	struct space *s = start();
+
+	map(s, 0x1000, 0x2000, "/a");
+	map(s, 0x4000, 0x1000, "/b");
+	STR_EQ(at(s, 0xfff), "");
+	STR_EQ(at(s, 0x1000), "/a");
+	STR_EQ(at(s, 0x2fff), "/a");
+	STR_EQ(at(s, 0x3000), "");
+	STR_EQ(at(s, 0x4000), "/b");
+	STR_EQ(at(s, 0x5000), "");
+	STR_EQ(at(s, ~0ULL), "");
+}
+
+TEST(a_map_in_the_middle_of_another_leaves_both_its_ends)
+{
+	struct space *s = start();
+	u32 id;
+
+	space_map(&im, s, 0x1000, 0x5000, 0x7000, dso_get(&im, "/a", NULL, 0), 5, 2);
+	id = s->id;
+	map(s, 0x2000, 0x1000, "/b");
+	OK(s->id != id);
+	STR_EQ(at(s, 0x1fff), "/a");
+	STR_EQ(at(s, 0x2000), "/b");
+	STR_EQ(at(s, 0x3000), "/a");
+	EQ(map_addr(&im, space_find(s, 0x3000), 0x3000), 0x9000);
+	EQ(space_find(s, 0x1000)->end, 0x2000);
+}
+
+TEST(a_map_over_many_removes_what_it_covers)
+{
+	struct space *s = start();
+	u64 i;
+
+	for (i = 1; i <= 100; i++)
+		map(s, i * 0x1000, 0x1000, "/a");
+	map(s, 0x1800, 0x60000, "/b");
+	STR_EQ(at(s, 0x17ff), "/a");
+	STR_EQ(at(s, 0x1800), "/b");
+	STR_EQ(at(s, 0x617ff), "/b");
+	STR_EQ(at(s, 0x61800), "/a");
+	EQ(space_find(s, 0x61800)->start, 0x61800);
+	STR_EQ(at(s, 0x64fff), "/a");
+}
+
+TEST(the_same_file_over_itself_voids_nothing)
+{
+	struct space *s = start();
+	u32 id;
+
+	map(s, 0x1000, 0x3000, "/a");
+	id = s->id;
+	space_map(&im, s, 0x2000, 0x1000, 0x1000, dso_get(&im, "/a", NULL, 0), 7, 2);
+	EQ(s->id, id);
+	map(s, 0x9000, 0x1000, "/b");
+	EQ(s->id, id);
+	space_map(&im, s, 0x2000, 0x1000, 0x5000, dso_get(&im, "/a", NULL, 0), 7, 2);
+	OK(s->id != id);
+}
+
+TEST(a_fork_shares_until_one_of_the_two_changes)
+{
+	struct space *parent = start(), *child;
+
+	map(parent, 0x1000, 0x1000, "/a");
+	child = space_fork(&im, parent);
+	EQ(child->id, parent->id);
+	STR_EQ(at(child, 0x1000), "/a");
+	map(child, 0x5000, 0x1000, "/b");
+	OK(child->id != parent->id);
+	STR_EQ(at(child, 0x5000), "/b");
+	STR_EQ(at(parent, 0x5000), "");
+	map(parent, 0x1000, 0x1000, "/c");
+	STR_EQ(at(child, 0x1000), "/a");
+}
+
+TEST(an_exec_empties_only_the_child)
+{
+	struct space *parent = start(), *child;
+	u32 id;
+
+	map(parent, 0x1000, 0x1000, "/a");
+	id = parent->id;
+	child = space_fork(&im, parent);
+	space_clear(&im, child);
+	STR_EQ(at(child, 0x1000), "");
+	map(child, 0x1000, 0x1000, "/b");
+	map(parent, 0x3000, 0x1000, "/a");
+	EQ(parent->id, id);
+	STR_EQ(at(parent, 0x1000), "/a");
+	STR_EQ(at(child, 0x1000), "/b");
+}
+
+TEST(a_range_that_is_empty_or_wraps_is_not_mapped)
+{
+	struct space *s = start();
+
+	OK(!map(s, 0x1000, 0, "/a"));
+	OK(!map(s, ~0ULL - 10, 0x1000, "/a"));
+	OK(map(s, 0, ~0ULL, "/a"));
+}
