@@ -25,6 +25,8 @@ src-y := src/main.c src/base/arena.c src/base/fail.c src/base/fmt.c src/base/num
 src-$(CONFIG_CMD_SCRIPT) += src/image/dso.c src/image/file.c src/image/image.c src/image/note.c \
 	src/image/space.c src/image/symbol.c
 
+src-$(CONFIG_CMD_SCRIPT) += arch/x86/insn.c
+
 srcs := $(sort $(src-y))
 objs := $(srcs:%.c=$(O)/obj/%.o)
 

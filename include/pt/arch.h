@@ -42,6 +42,7 @@ enum { INSN_MAX = 15 };		/* bytes */
 struct insn {
 	u8 len;			/* 1 to 15 */
 	u8 kind;		/* enum insn_kind */
+	u8 wraps;		/* direct branches: the target has 16 bits */
 	i32 rel;		/* direct branches: target - (ip + len), else 0 */
 };
 
@@ -52,12 +53,18 @@ struct insn {
  * only when the result is positive. */
 int insn_decode(struct insn *insn, enum insn_mode mode, struct bytes code);
 
-/* Where the direct branch 'insn' at 'ip' goes. */
+/* Where the direct branch 'insn' at 'ip' goes. The linear address of 16-bit
+ * code is CS:IP with a base that no trace tells: 64 KiB segments are assumed to
+ * begin at multiples of that. With 16-bit operands in 32-bit code base is 0. */
 static inline u64 insn_target(const struct insn *insn, enum insn_mode mode, u64 ip)
 {
 	u64 to = ip + insn->len + insn->rel;
 
-	return likely(mode == INSN_64) ? to : (u32)to;
+	if (likely(mode == INSN_64))
+		return to;
+	if (insn->wraps)
+		to = (u16)to | (mode == INSN_16 ? ip & 0xffff0000 : 0);
+	return (u32)to;
 }
 
 #endif
