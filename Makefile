@@ -26,6 +26,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/image/dso.c src/image/file.c src/image/image.c s
 	src/image/space.c src/image/symbol.c
 
 src-$(CONFIG_CMD_SCRIPT) += arch/x86/insn.c
+src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/perf_order.c \
+	src/perf/perf_read.c src/perf/perf_record.c
 
 srcs := $(sort $(src-y))
 objs := $(srcs:%.c=$(O)/obj/%.o)

@@ -2,9 +2,9 @@
  *
  * perf.data: its records, read one by one from a file, a directory or a pipe.
  *
- * A file never has to fit into memory: records are read through a buffer of
- * PERF_BUFFER bytes, and what follows an AUXTRACE record is left where it is,
- * to be read by offset (a file) or on the spot (a pipe).
+ * A file never has to fit into memory: records are read through a few small
+ * buffers, and what follows an AUXTRACE record is left where it is, to be read
+ * by offset (a file) or on the spot (a pipe).
  *
  * Source: the UAPI header linux/perf_event.h; reference/perf-data.md has the rest.
  */
@@ -12,8 +12,6 @@
 #define PT_PERF_H
 
 #include <pt/base.h>
-
-enum { PERF_BUFFER = 128 << 10 };	/* a record is at most 64 KiB */
 
 /* Kernel records, then (from 64 on) those of the perf tool. */
 enum perf_type {
@@ -74,37 +72,48 @@ enum {
 struct perf_event {
 	struct perf_attr attr;
 	const char *name;	/* as perf shows it: EVENT_DESC, EVENT_UPDATE, or made up */
+	bool named;		/* by the file, not made up */
 	u64 *ids;
 	u32 n_ids;
 	u32 index;		/* place in the file's list */
 };
 
-enum { PERF_N_FEATURES = 256 };
+enum {
+	PERF_N_FEATURES = 256,
+	PERF_RECORD_MAX = 65535,	/* header and body */
+};
 
 /* An open perf.data. Everything in it lives in the arena it was opened with. */
 struct perf_file {
-	struct perf_event *events;
+	struct perf_event **events;	/* in a pipe they come with the records */
 	u32 n_events;
+	u64 sample_types;	/* of all events together */
 	const char *path;	/* as given: "-" is standard input */
 	const char *dir;	/* the directory form's path, else NULL */
-	bool pipe;		/* records only; AUX bytes cannot be read by offset */
+	bool pipe;		/* the pipe form: what a file has around its records comes as records */
+	bool seekable;		/* AUX bytes can be read by offset, records again */
 	bool cut;		/* data.size was 0: the recorder died */
 	u64 size;		/* of the file, where known */
 	u64 data_off, data_size;
 	struct { u64 off, size; } feature[PERF_N_FEATURES];	/* size 0: not there */
 	u64 features[PERF_N_FEATURES / 64];			/* the bitmap */
+	u64 n_compressed;	/* COMPRESSED records met so far: nobody unpacks them */
 	struct arena *arena;
-	struct perf_input *in;	/* private to perf_read.c */
+	struct perf_input *in;	/* private to src/perf */
 };
 
 /* A record, where it lies. */
 struct perf_record {
 	u32 type;		/* enum perf_type, or one newer than this program */
 	u16 misc;
-	u64 off;		/* in the file or pipe */
-	struct bytes raw;	/* header and body; borrowed until the next perf_next() */
-	u64 aux_off, aux_size;	/* AUXTRACE: the payload behind it */
+	u32 part;		/* 0, or N + 1 where it comes from data.N of a directory */
+	u64 off;		/* in that file; in the pipe form counted from its first record */
+	struct bytes raw;	/* header and body; borrowed until the next record is read */
+	u64 aux_off, aux_size;	/* AUXTRACE, TRACING_DATA: the payload behind it (in the file) */
 };
+
+/* Whether a file that begins so is a perf.data. */
+bool perf_magic(struct bytes head);
 
 /* Open 'path' ("-": standard input), whichever form it has. 'arena' holds what
  * is learned. -errno, or -EBADMSG if it is no perf.data; then, where the reason
@@ -117,14 +126,22 @@ void perf_close(struct perf_file *f);
  * perf_aux_read() is skipped. */
 int perf_next(struct perf_file *f, struct perf_record *rec, const char **why);
 
-/* Go back to the first record of the data (not for pipes). */
+/* Go back to the first record of the data (where 'seekable'). */
 int perf_rewind(struct perf_file *f);
 
-/* Read up to 'n' bytes of 'rec's AUX payload from 'at' on. For a pipe 'at' has
- * to be where the last one stopped. Returns the count, 0 at its end, -errno. */
+/* The record at an offset (where 'seekable'), known from an earlier one or from
+ * the AUXTRACE index. Like perf_next(). */
+int perf_record_at(struct perf_file *f, u32 part, u64 off, struct perf_record *rec,
+		   const char **why);
+
+/* The file a record lies in, as perf names it: "perf.data", "perf.data/data.0", "pipe". */
+const char *perf_record_path(const struct perf_file *f, const struct perf_record *rec);
+
+/* Read up to 'n' bytes of 'rec's AUX payload from 'at' on. In a pipe it has to
+ * be the last record read, and 'at' where the last call stopped. Returns the count, 0 at its end, -errno. */
 long perf_aux_read(struct perf_file *f, const struct perf_record *rec, u64 at, void *to, size_t n);
 
-/* Read 'n' bytes at 'off' of the file (not for pipes): a feature, an AUX payload
+/* Read 'n' bytes at 'off' of the file (where 'seekable'): a feature, an AUX payload
  * known by its offset. Returns the count, less than 'n' at the end, or -errno. */
 long perf_read_at(struct perf_file *f, u64 off, void *to, size_t n);
 
@@ -139,7 +156,7 @@ struct perf_sample {
 	const struct perf_event *event;	/* NULL if the id is unknown */
 	u64 fields;		/* bits PERF_S_*: what was there */
 	u64 ip, time, addr, id, stream_id, period;
-	i32 pid, tid, cpu;
+	i32 pid, tid, cpu;	/* 'period' not in the sample: the event's */
 	u64 weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
 	struct bytes read;	/* the read_format block */
 	struct bytes callchain;	/* u64 each, without the count */
@@ -151,16 +168,24 @@ struct perf_sample {
 	struct bytes stack_user;
 	u64 stack_user_dyn;
 	struct bytes aux;	/* PERF_SAMPLE_AUX: trace in the sample */
+	bool bad;		/* the record is too short, or its event is unknown */
 };
 
-/* False if the record is too short for what its event says it has. Tool records
+/* The event with this id (0: the first), or NULL. */
+const struct perf_event *perf_event_by_id(const struct perf_file *f, u64 id);
+
+/* The time of a kernel record: false if it has none. */
+bool perf_record_time(const struct perf_file *f, const struct perf_record *rec, u64 *time);
+
+/* False ('s->bad') if the record is too short for what its event says it has. Tool records
  * give an empty sample with cpu, pid and tid -1. */
-bool perf_sample(struct perf_file *f, const struct perf_record *rec, struct perf_sample *s);
+bool perf_sample(const struct perf_file *f, const struct perf_record *rec, struct perf_sample *s);
 
 /* The same records in time order, as perf delivers them: sorted within the
  * rounds that FINISHED_ROUND marks; tool records and records without a time as
- * they come. Only offsets are kept, not records (a pipe keeps the records of a
- * round). Use instead of perf_next(). */
+ * they come. Only a few offsets are kept, not records (a pipe keeps the records
+ * of a round). Use instead of perf_next(). A record whose sample is bad comes
+ * like any other, with 's->bad'. */
 struct perf_order;
 struct perf_order *perf_order_start(struct perf_file *f);
 int perf_order_next(struct perf_order *o, struct perf_record *rec, struct perf_sample *s,
@@ -193,8 +218,8 @@ bool perf_get_ksymbol(const struct perf_record *rec, struct perf_ksymbol *k);
 bool perf_get_text_poke(const struct perf_record *rec, struct perf_text_poke *t);
 bool perf_get_auxtrace(const struct perf_record *rec, struct perf_auxtrace *a);
 
-/* AUXTRACE_INFO of type intel_pt: what a decoder has to know. Words that an
- * older file lacks are 0. */
+/* AUXTRACE_INFO: what a decoder has to know. Words that an older file lacks are
+ * 0. A TIME_CONV record may be given later, with the same 'info'. */
 enum { PERF_AUXTRACE_NONE, PERF_AUXTRACE_INTEL_PT, PERF_AUXTRACE_INTEL_BTS };
 struct perf_pt_info {
 	u32 type;		/* PERF_AUXTRACE_*; only for INTEL_PT the rest is set */

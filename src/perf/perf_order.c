@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Records in time order.
+ *
+ * perf record empties the ring of one CPU after the other, so that a file
+ * consists of runs: stretches in which time does not go back. Only the runs
+ * are kept, each as where it goes on and where it ends; a heap knows the one
+ * whose next record is the oldest, and records are read again when their turn
+ * comes. What a pipe brought cannot be read again: a log keeps it.
+ *
+ * A record may be handed out once nothing older can come. FINISHED_ROUND says
+ * that every ring was read: all up to the newest time that was known at the
+ * round before is then complete.
+ */
+#include <errno.h>
+
+#include "perf_input.h"
+
+enum {
+	MAX_RUNS = 32 << 10,
+	LOG_START = 64 << 10,
+	LOG_MAX = 256 << 20,
+	LOG_HEAD = 16,		/* offset, length */
+};
+
+struct run {
+	u64 time;		/* of its next record */
+	u64 off, end;		/* in its file, or in the log */
+	u32 part, order;	/* order: of two with the same time the lower goes first */
+};
+
+struct perf_order {
+	struct perf_file *f;
+	struct run *runs, *last;	/* last: may still grow */
+	u64 last_time;
+	u32 *heap, n, n_runs, *unused, n_unused, order;
+	bool flush, round, end, handed;	/* handed: heap[1] is to go on */
+	u64 newest, next_limit, limit;
+	int err;		/* what ended the input, told after all that came before */
+	const char *why;
+	u8 *log;
+	u64 log_len, log_room;
+};
+
+struct perf_order *perf_order_start(struct perf_file *f)
+{
+	struct perf_order *o = NEW(f->arena, struct perf_order, 1);
+
+	/* Pages that are never touched cost nothing. */
+	o->f = f;
+	o->runs = NEW(f->arena, struct run, MAX_RUNS);
+	o->heap = NEW(f->arena, u32, MAX_RUNS + 1);
+	o->unused = NEW(f->arena, u32, MAX_RUNS);
+	return o;
+}
+
+static bool older(const struct perf_order *o, u32 a, u32 b)
+{
+	const struct run *ra = &o->runs[a], *rb = &o->runs[b];
+
+	return ra->time != rb->time ? ra->time < rb->time : ra->order < rb->order;
+}
+
+/* heap[1] is the oldest; the children of i are 2i and 2i + 1. */
+static void sift_up(struct perf_order *o, u32 i)
+{
+	u32 run = o->heap[i];
+
+	for (; i > 1 && older(o, run, o->heap[i / 2]); i /= 2)
+		o->heap[i] = o->heap[i / 2];
+	o->heap[i] = run;
+}
+
+static void sift_down(struct perf_order *o)
+{
+	u32 run = o->heap[1], i = 1, child;
+
+	for (; (child = 2 * i) <= o->n; i = child) {
+		if (child < o->n && older(o, o->heap[child + 1], o->heap[child]))
+			child++;
+		if (!older(o, o->heap[child], run))
+			break;
+		o->heap[i] = o->heap[child];
+	}
+	o->heap[i] = run;
+}
+
+/* Everything before the oldest thing in the log is done with. */
+static void compact_log(struct perf_order *o)
+{
+	u64 done = o->log_len;
+	u32 i;
+
+	for (i = 1; i <= o->n; i++)
+		done = MIN(done, o->runs[o->heap[i]].off);
+	memmove(o->log, o->log + done, o->log_len - done);
+	o->log_len -= done;
+	for (i = 1; i <= o->n; i++) {
+		o->runs[o->heap[i]].off -= done;
+		o->runs[o->heap[i]].end -= done;
+	}
+}
+
+/* Where in the log the record now is. There is room: see full(). */
+static u64 log_record(struct perf_order *o, const struct perf_record *rec)
+{
+	u64 need = LOG_HEAD + round_up(rec->raw.len, 8), at, room = MAX(o->log_room, LOG_START);
+
+	if (o->log_len + need > o->log_room) {
+		compact_log(o);
+		while (o->log_len + need > room / 2)
+			room *= 2;
+		if (room != o->log_room)
+			o->log = arena_grow(o->f->arena, o->log, 1, o->log_len, room);
+		o->log_room = room;
+	}
+	at = o->log_len;
+	set64(o->log + at, rec->off);
+	set64(o->log + at + 8, rec->raw.len);
+	memcpy(o->log + at + LOG_HEAD, rec->raw.at, rec->raw.len);
+	o->log_len += need;
+	return at;
+}
+
+static void keep(struct perf_order *o, const struct perf_record *rec, u64 time)
+{
+	bool log = !o->f->seekable;
+	u64 off = log ? log_record(o, rec) : rec->off;
+	u64 end = log ? o->log_len : rec->off + rec->raw.len;
+	struct run *run = o->last;
+
+	o->newest = o->n ? MAX(o->newest, time) : time;
+	if (run && run->part == rec->part && time >= o->last_time) {
+		run->end = end;
+	} else {
+		u32 i = o->n_unused ? o->unused[--o->n_unused] : o->n_runs++;
+
+		run = &o->runs[i];
+		*run = (struct run){ time, off, end, rec->part, o->order++ };
+		o->heap[++o->n] = i;
+		sift_up(o, o->n);
+	}
+	o->last = run;
+	o->last_time = time;
+}
+
+static bool full(const struct perf_order *o)
+{
+	return o->n == MAX_RUNS || o->log_len > LOG_MAX;
+}
+
+/* The record at the front of a run, whether it is one that was kept or not. */
+static int front(struct perf_order *o, const struct run *run, struct perf_record *rec)
+{
+	const char *why;
+	const u8 *at;
+
+	if (o->f->seekable)
+		return perf_record_at(o->f, run->part, run->off, rec, &why);
+	at = o->log + run->off;
+	*rec = (struct perf_record){ .type = get32(at + LOG_HEAD), .misc = get16(at + LOG_HEAD + 4),
+		.off = get64(at), .raw = { at + LOG_HEAD, get64(at + 8) } };
+	return 1;
+}
+
+static u64 length(const struct perf_order *o, const struct perf_record *rec)
+{
+	if (o->f->seekable)
+		return rec->raw.len + rec->aux_size;
+	return LOG_HEAD + round_up(rec->raw.len, 8);
+}
+
+static bool is_timed(const struct perf_order *o, const struct perf_record *rec, u64 *time)
+{
+	return rec->type < PERF_HEADER_ATTR && perf_record_time(o->f, rec, time) &&
+		*time && *time != UINT64_MAX;
+}
+
+/* Go on to the oldest run's next record that was kept, or drop the run. */
+static void advance(struct perf_order *o)
+{
+	struct run *run = &o->runs[o->heap[1]];
+	struct perf_record rec;
+
+	while (run->off < run->end && front(o, run, &rec) > 0) {
+		if (is_timed(o, &rec, &run->time)) {
+			sift_down(o);
+			return;
+		}
+		run->off += length(o, &rec);
+	}
+	if (run == o->last)
+		o->last = NULL;
+	o->unused[o->n_unused++] = o->heap[1];
+	o->heap[1] = o->heap[o->n--];
+	if (o->n)
+		sift_down(o);
+}
+
+/* Hand out the oldest record if it is older than the limit. */
+static bool oldest(struct perf_order *o, struct perf_record *rec)
+{
+	struct run *run;
+
+	while (o->flush && o->n && o->runs[o->heap[1]].time <= o->limit) {
+		run = &o->runs[o->heap[1]];
+		if (front(o, run, rec) > 0) {
+			run->off += length(o, rec);
+			return true;
+		}
+		run->off = run->end;
+		advance(o);
+	}
+	return false;
+}
+
+static void start_flush(struct perf_order *o, u64 limit, bool round)
+{
+	o->flush = o->n;
+	o->limit = limit;
+	o->round = round;
+}
+
+static void end_flush(struct perf_order *o)
+{
+	if (o->flush && o->round)
+		o->next_limit = o->newest;
+	o->flush = false;
+}
+
+/* Half of the time that is kept; perf does the same when its queue is full. */
+static u64 half(const struct perf_order *o)
+{
+	u64 first = o->runs[o->heap[1]].time;
+
+	return first + (o->newest - first) / 2;
+}
+
+/* The next record for the caller: an old one, one without a time, or none. */
+static int next(struct perf_order *o, struct perf_record *rec)
+{
+	u64 time;
+	int got;
+
+	for (;;) {
+		if (oldest(o, rec)) {
+			o->handed = true;
+			return 1;
+		}
+		end_flush(o);
+		if (o->end)
+			return o->err;
+		if (full(o)) {
+			start_flush(o, half(o), false);
+			continue;
+		}
+		got = perf_next(o->f, rec, &o->why);
+		if (got <= 0) {
+			o->end = true;
+			o->err = got;
+			start_flush(o, UINT64_MAX, false);
+			continue;
+		}
+		if (rec->type == PERF_FINISHED_ROUND)
+			start_flush(o, o->next_limit, true);
+		if (!is_timed(o, rec, &time))
+			return 1;
+		keep(o, rec, time);
+	}
+}
+
+int perf_order_next(struct perf_order *o, struct perf_record *rec, struct perf_sample *s,
+		    const char **why)
+{
+	int got;
+
+	/* Only now: it may read other records, and the last one was borrowed. */
+	if (o->handed)
+		advance(o);
+	o->handed = false;
+	got = next(o, rec);
+	if (got > 0)
+		perf_sample(o->f, rec, s);
+	else
+		*why = o->why;
+	return got;
+}

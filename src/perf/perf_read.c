@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * perf.data to records: its three forms, its header and attributes, and the
+ * records in file order.
+ *
+ * The file form has a header that says where everything lies; the directory
+ * form is such a file and bare record streams data.0, data.1, ... beside it;
+ * in the pipe form the same facts come as records.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <pt/out.h>
+#include "perf_input.h"
+
+struct section { u64 off, size; };
+
+/* What the file form begins with. */
+struct file_header {
+	char magic[8];
+	u64 size, attr_size;
+	struct section attrs, data, event_types;
+	u64 features[PERF_N_FEATURES / 64];
+};
+
+enum {
+	PIPE_HEADER = 16,	/* magic and size */
+	ID_SECTION = 16,	/* behind each attribute */
+	ENTRY_MAX = 1024,
+	TURN = 2 << 20,		/* perf reads so much of a directory's file, then of the next */
+	FEATURE_MAX = 64 << 20,
+	FEATURE_EVENT_DESC = 12,
+};
+
+const char *why_at(struct perf_file *f, const char *fmt, u64 off)
+{
+	char line[160];
+
+	fmt_str(line, sizeof(line), fmt, off);
+	return arena_str(f->arena, line);
+}
+
+static int bad(const char **why, const char *reason)
+{
+	*why = reason;
+	return -EBADMSG;
+}
+
+/* Where 'magic' says what else this could be. */
+static int check_magic(struct bytes head, const char **why)
+{
+	if (head.len >= 8 && !memcmp(head.at, "2ELIFREP", 8))
+		return bad(why, "it comes from a machine of the other byte order");
+	if (head.len >= 8 && !memcmp(head.at, "PERFFILE", 8))
+		return bad(why, "its format is older than Linux 3.3");
+	if (!perf_magic(head))
+		return bad(why, "it is no perf.data");
+	return 0;
+}
+
+bool perf_magic(struct bytes head)
+{
+	return head.len >= 16 && !memcmp(head.at, "PERFILE2", 8);
+}
+
+static struct part *add_part(struct perf_file *f, int fd, const char *path)
+{
+	struct perf_input *in = f->in;
+	struct part *part;
+
+	if (!(in->n_parts & (in->n_parts - 1)))
+		in->parts = arena_grow(f->arena, in->parts, sizeof(*part), in->n_parts,
+				       MAX(in->n_parts * 2, 1));
+	part = &in->parts[in->n_parts++];
+	*part = (struct part){ .fd = fd, .path = path };
+	return part;
+}
+
+/* data.0, data.1, ... of a directory. */
+static int add_streams(struct perf_file *f)
+{
+	struct stat st;
+	struct part *part;
+	char *path;
+	size_t len;
+	int fd, n;
+
+	for (n = 0; n < 1 << 16; n++) {
+		len = strlen(f->dir) + 16;
+		path = arena_alloc(f->arena, len);
+		fmt_str(path, len, "%s/data.%d", f->dir, n);
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			return errno == ENOENT ? 0 : -errno;
+		part = add_part(f, fd, path);
+		if (fstat(fd, &st))
+			return -errno;
+		part->end = st.st_size;
+	}
+	return 0;
+}
+
+/* One event: its attributes and ids, at 'off' of the file. */
+static int read_event(struct perf_file *f, u64 off, u64 size, const char **why)
+{
+	struct perf_event *event;
+	struct section ids;
+	u64 id[64], n;
+	u8 entry[ENTRY_MAX];
+	u32 i;
+	int err;
+
+	if (perf_read_at(f, off, entry, size) < (long)size)
+		return bad(why, "its list of events is cut off");
+	memcpy(&ids, entry + size - ID_SECTION, sizeof(ids));
+	n = ids.size / sizeof(*id);
+	err = event_add(f, &event, (struct bytes){ entry, size - ID_SECTION }, why);
+	if (!err)
+		err = event_expect_ids(f, event, n, why);
+	for (i = 0; !err && i < n; i++) {
+		if (i % N_ELEM(id) == 0 &&
+		    perf_read_at(f, ids.off + i * 8ull, id, sizeof(id)) < 8 * (long)MIN(n - i, N_ELEM(id)))
+			return bad(why, "a list of event ids is cut off");
+		event_add_id(f, event, id[i % N_ELEM(id)]);
+	}
+	return err;
+}
+
+static int read_events(struct perf_file *f, const struct file_header *h, const char **why)
+{
+	u64 at, end;
+	int err = 0;
+
+	if (h->attr_size < 64 + ID_SECTION || h->attr_size > ENTRY_MAX)
+		return bad(why, "its header says an impossible size of attributes");
+	if (__builtin_add_overflow(h->attrs.off, h->attrs.size, &end) || end > f->size)
+		return bad(why, "its list of events is cut off");
+	for (at = h->attrs.off; !err && end - at >= h->attr_size; at += h->attr_size)
+		err = read_event(f, at, h->attr_size, why);
+	return err;
+}
+
+/* The table behind the data says where each feature is. */
+static void read_feature_table(struct perf_file *f, u64 at)
+{
+	struct section s;
+	u32 i;
+
+	if (f->cut)
+		return;
+	for (i = 0; i < PERF_N_FEATURES; i++) {
+		if (!(f->features[i / 64] >> i % 64 & 1))
+			continue;
+		if (perf_read_at(f, at, &s, sizeof(s)) < (long)sizeof(s))
+			break;
+		at += sizeof(s);
+		f->feature[i].off = s.off;
+		f->feature[i].size = s.size;
+	}
+	event_names(f, perf_feature(f, FEATURE_EVENT_DESC));
+}
+
+static int read_file_header(struct perf_file *f, const char **why)
+{
+	struct part *part = f->in->parts;
+	struct file_header h;
+	long n = perf_read_at(f, 0, &h, sizeof(h));
+	int err;
+
+	if (n < (long)sizeof(h) || h.size != sizeof(h))
+		return bad(why, "its header is damaged");
+	memcpy(f->features, h.features, sizeof(f->features));
+	f->data_off = h.data.off;
+	f->data_size = h.data.size;
+	if (h.data.off > f->size)
+		return bad(why, "its data lies beyond its end");
+	f->cut = !h.data.size;
+	if (f->cut || h.data.size > f->size - h.data.off)
+		h.data.size = f->size - h.data.off;
+	part->first = part->off = h.data.off;
+	part->end = h.data.off + h.data.size;
+	err = read_events(f, &h, why);
+	if (!err)
+		read_feature_table(f, f->data_off + f->data_size);
+	return err;
+}
+
+static int open_pipe(struct perf_file *f, const char **why)
+{
+	const u8 *at;
+	long n = input_peek(f->in, PIPE_HEADER, &at);
+	int err;
+
+	if (n < 0)
+		return n;
+	err = check_magic((struct bytes){ at, n }, why);
+	if (!err && get64(at + 8) != PIPE_HEADER)
+		return bad(why, "it is in the file form, which cannot be read from a pipe");
+	input_use(f->in, PIPE_HEADER);
+	f->in->parts->end = UINT64_MAX;
+	f->pipe = true;
+	return err;
+}
+
+static int open_file(struct perf_file *f, const char **why)
+{
+	u8 head[PIPE_HEADER];
+	long n = perf_read_at(f, 0, head, sizeof(head));
+	int err;
+
+	if (n < 0)
+		return n;
+	err = check_magic((struct bytes){ head, n }, why);
+	if (err)
+		return err;
+	if (get64(head + 8) != PIPE_HEADER) {
+		err = read_file_header(f, why);
+		return err || !f->dir ? err : add_streams(f);
+	}
+	f->pipe = true;
+	f->in->base = PIPE_HEADER;
+	f->in->parts->end = f->size - PIPE_HEADER;
+	return 0;
+}
+
+/* The file a path means: itself, standard input, or "data" in a directory. */
+static int open_first(struct perf_file *f)
+{
+	size_t len = strlen(f->path) + sizeof("/data");
+	struct stat st;
+	char *path;
+	int fd;
+
+	if (!strcmp(f->path, "-")) {
+		fd = 0;
+		path = "-";
+	} else {
+		path = arena_alloc(f->arena, len);
+		fmt_str(path, len, "%s", f->path);
+		if (!stat(path, &st) && S_ISDIR(st.st_mode)) {
+			f->dir = f->path;
+			fmt_str(path, len, "%s/data", f->path);
+		}
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			return -errno;
+	}
+	add_part(f, fd, path);
+	if (fstat(fd, &st))
+		return -errno;
+	f->seekable = S_ISREG(st.st_mode);
+	f->size = f->seekable ? st.st_size : 0;
+	return 0;
+}
+
+int perf_open(struct perf_file *f, const char *path, struct arena *arena, const char **why)
+{
+	struct perf_input *in = NEW(arena, struct perf_input, 1);
+	int err;
+
+	*f = (struct perf_file){ .path = path, .arena = arena, .in = in };
+	*why = NULL;
+	err = open_first(f);
+	if (err)
+		return err;
+	if (f->seekable) {
+		in->blocks = arena_alloc(arena, N_BLOCKS * BLOCK);
+		in->whole = arena_alloc(arena, PERF_RECORD_MAX);
+		return open_file(f, why);
+	}
+	in->buf = arena_alloc(arena, PIPE_BUFFER);
+	return open_pipe(f, why);
+}
+
+void perf_close(struct perf_file *f)
+{
+	u32 i;
+
+	for (i = 0; f->in && i < f->in->n_parts; i++)
+		if (f->in->parts[i].fd > 0)
+			close(f->in->parts[i].fd);
+	f->in = NULL;
+}
+
+const char *perf_record_path(const struct perf_file *f, const struct perf_record *rec)
+{
+	return f->pipe ? "pipe" : f->in->parts[rec->part].path;
+}
+
+/* The payload that some records have behind them. */
+static u64 payload(const struct perf_record *rec)
+{
+	if (rec->type == PERF_AUXTRACE && rec->raw.len >= 16)
+		return get64(rec->raw.at + 8);
+	if (rec->type == PERF_TRACING_DATA && rec->raw.len >= 12)
+		return get32(rec->raw.at + 8);
+	return 0;
+}
+
+/* Bytes of the record that begins at 'off', 'n' of them. */
+static long look(struct perf_file *f, u32 part, u64 off, size_t n, const u8 **at)
+{
+	struct perf_input *in = f->in;
+
+	if (!f->seekable)
+		return input_peek(in, n, at);
+	return input_at(in, part, in->base + off, MIN(n, in->parts[part].end - off), at);
+}
+
+int perf_record_at(struct perf_file *f, u32 part, u64 off, struct perf_record *rec,
+		   const char **why)
+{
+	const u8 *at;
+	size_t size;
+	long n;
+
+	if (part >= f->in->n_parts || off >= f->in->parts[part].end)
+		return 0;
+	n = look(f, part, off, 8, &at);
+	if (n <= 0)
+		return n;
+	size = n < 8 ? 8 : get16(at + 6);
+	if (size < 8)
+		return bad(why, why_at(f, "the record at %#llx has an impossible size", off));
+	n = look(f, part, off, size, &at);
+	if (n < 0)
+		return n;
+	if ((size_t)n < size)
+		return bad(why, why_at(f, "it ends inside the record at %#llx", off));
+	*rec = (struct perf_record){ get32(at), get16(at + 4), part, off, { at, size } };
+	rec->aux_off = f->in->base + off + size;
+	rec->aux_size = payload(rec);
+	return 1;
+}
+
+/* HEADER_ATTR: an event, its ids behind the attributes. */
+static int learn_event(struct perf_file *f, struct bytes body, const char **why)
+{
+	struct perf_event *event;
+	int err = event_add(f, &event, body, why);
+
+	if (err)
+		return err;
+	body = bytes_skip(body, event->attr.size ? event->attr.size : 64);
+	err = event_expect_ids(f, event, body.len / 8, why);
+	for (; !err && body.len >= 8; body = bytes_skip(body, 8))
+		event_add_id(f, event, get64(body.at));
+	return err;
+}
+
+/* HEADER_FEATURE: a section of the file form. */
+static void learn_feature(struct perf_file *f, struct bytes body)
+{
+	u64 bit = body.len >= 8 ? get64(body.at) : 0;
+
+	if (!bit || bit >= PERF_N_FEATURES || f->in->loaded[bit].at)
+		return;
+	body = bytes_skip(body, 8);
+	f->features[bit / 64] |= 1ull << bit % 64;
+	f->feature[bit].size = body.len;
+	f->in->loaded[bit].at = (u8 *)arena_strn(f->arena, body.at, body.len);
+	f->in->loaded[bit].len = body.len;
+	if (bit == FEATURE_EVENT_DESC)
+		event_names(f, body);
+}
+
+/* What a record tells about those that follow. */
+static int learn(struct perf_file *f, const struct perf_record *rec, const char **why)
+{
+	struct bytes body = bytes_skip(rec->raw, 8);
+
+	switch (rec->type) {
+	case PERF_HEADER_ATTR:
+		return learn_event(f, body, why);
+	case PERF_EVENT_UPDATE:
+		event_update(f, rec->raw);
+		return 0;
+	case PERF_HEADER_FEATURE:
+		learn_feature(f, body);
+		return 0;
+	case PERF_COMPRESSED:
+	case PERF_COMPRESSED2:
+		f->n_compressed++;
+	}
+	return 0;
+}
+
+/* In a pipe: go behind the payload of the last record. */
+static int skip_payload(struct perf_input *in)
+{
+	u8 sink[4096];
+	long n = 1;
+
+	while (in->skip && n > 0) {
+		n = input_read(in, sink, MIN(in->skip, sizeof(sink)));
+		if (n > 0)
+			in->skip -= n;
+	}
+	return n < 0 ? n : 0;
+}
+
+/* The part whose turn it is: the same for a while, then the next that has more. */
+static struct part *choose(struct perf_input *in)
+{
+	u32 i;
+
+	for (i = 0; i <= in->n_parts; i++) {
+		struct part *part = &in->parts[in->now];
+
+		if (part->off < part->end && part->turn < TURN)
+			return part;
+		part->turn = 0;
+		in->now = (in->now + 1) % in->n_parts;
+	}
+	return &in->parts[in->now];
+}
+
+int perf_next(struct perf_file *f, struct perf_record *rec, const char **why)
+{
+	struct perf_input *in = f->in;
+	struct part *part = choose(in);
+	u64 len;
+	int got;
+
+	if (!f->seekable) {
+		got = skip_payload(in);
+		if (got)
+			return got;
+	}
+	got = perf_record_at(f, part - in->parts, part->off, rec, why);
+	if (got <= 0) {
+		if (!got && !f->seekable)
+			part->end = part->off;
+		return got;
+	}
+	if (__builtin_add_overflow(rec->raw.len, rec->aux_size, &len) || len > part->end - part->off)
+		return bad(why, why_at(f, "the trace behind the record at %#llx is cut off",
+				       rec->off));
+	part->off += len;
+	part->turn += len;
+	if (!f->seekable) {
+		input_use(in, rec->raw.len);
+		in->skip = rec->aux_size;
+	}
+	got = learn(f, rec, why);
+	return got < 0 ? got : 1;
+}
+
+int perf_rewind(struct perf_file *f)
+{
+	u32 i;
+
+	if (!f->seekable)
+		return -ESPIPE;
+	for (i = 0; i < f->in->n_parts; i++) {
+		f->in->parts[i].off = f->in->parts[i].first;
+		f->in->parts[i].turn = 0;
+	}
+	f->in->now = 0;
+	return 0;
+}
+
+long perf_aux_read(struct perf_file *f, const struct perf_record *rec, u64 at, void *to, size_t n)
+{
+	long got;
+
+	if (at >= rec->aux_size)
+		return 0;
+	n = MIN(n, rec->aux_size - at);
+	if (f->seekable)
+		return input_pread(f->in->parts[rec->part].fd, to, n, rec->aux_off + at);
+	got = input_read(f->in, to, MIN(n, f->in->skip));
+	if (got > 0)
+		f->in->skip -= got;
+	return got;
+}
+
+long perf_read_at(struct perf_file *f, u64 off, void *to, size_t n)
+{
+	return input_pread(f->in->parts->fd, to, n, off);
+}
+
+struct bytes perf_feature(struct perf_file *f, unsigned int bit)
+{
+	struct bytes *b = &f->in->loaded[bit];
+	u64 off = f->feature[bit].off, size = f->feature[bit].size;
+	u8 *at;
+
+	if (b->at || !size || !f->seekable || f->pipe)
+		return *b;
+	if (size > FEATURE_MAX || off > f->size || size > f->size - off)
+		return *b;
+	at = arena_alloc(f->arena, size);
+	if (perf_read_at(f, off, at, size) == (long)size)
+		*b = (struct bytes){ at, size };
+	return *b;
+}

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A record's bytes to what they say: a sample's fields, and bodies.
+ *
+ * Everything is read through a struct bytes that only shrinks; one that has
+ * become too short is remembered in 'bad' and reads as zeros from there on.
+ * Layout: linux/perf_event.h, "enum perf_event_type".
+ */
+#include <pt/perf.h>
+
+struct in {
+	struct bytes b;
+	bool bad;
+};
+
+static struct bytes take(struct in *in, u64 n)
+{
+	struct bytes got = { in->b.at, n };
+
+	if (n > in->b.len) {
+		in->bad = true;
+		got.len = in->b.len;
+	}
+	in->b = bytes_skip(in->b, got.len);
+	return got;
+}
+
+static u64 take64(struct in *in)
+{
+	struct bytes b = take(in, 8);
+
+	return b.len == 8 ? get64(b.at) : 0;
+}
+
+static u32 take32(struct in *in)
+{
+	struct bytes b = take(in, 4);
+
+	return b.len == 4 ? get32(b.at) : 0;
+}
+
+static u16 take16(struct in *in)
+{
+	struct bytes b = take(in, 2);
+
+	return b.len == 2 ? get16(b.at) : 0;
+}
+
+/* A count, then so many things of 'size' bytes. */
+static struct bytes take_array(struct in *in, u64 n, size_t size)
+{
+	return take(in, n > PERF_RECORD_MAX ? UINT64_MAX : n * size);
+}
+
+/* Text up to its NUL; it has to have one. */
+static const char *take_text(struct in *in)
+{
+	const char *text = (const char *)in->b.at;
+
+	if (!in->b.len || !memchr(text, 0, in->b.len)) {
+		in->bad = true;
+		return "";
+	}
+	return text;
+}
+
+/* The body of a record that should be of this type. */
+static struct in body(const struct perf_record *rec)
+{
+	return (struct in){ bytes_skip(rec->raw, 8) };
+}
+
+/* read_format bits */
+enum { READ_ENABLED = 1, READ_RUNNING = 2, READ_ID = 4, READ_GROUP = 8, READ_LOST = 16 };
+
+static struct bytes take_read(struct in *in, u64 format)
+{
+	const u8 *start = in->b.at;
+	u64 n = take64(in);
+
+	take(in, 8 * (!!(format & READ_ENABLED) + !!(format & READ_RUNNING)));
+	/* The id is there in any case: perf asks for it where it asks for READ. */
+	if (format & READ_GROUP)
+		take_array(in, n, 16 + 8 * !!(format & READ_LOST));
+	else
+		take(in, 8 + 8 * !!(format & READ_LOST));
+	return (struct bytes){ start, in->b.at - start };
+}
+
+static struct bytes take_regs(struct in *in, u64 *abi, u64 mask)
+{
+	*abi = take64(in);
+	return take(in, *abi ? 8 * __builtin_popcountll(mask) : 0);
+}
+
+static void take_branches(struct in *in, struct perf_sample *s, u64 branch_type)
+{
+	enum { HW_INDEX = 1 << 17 };
+	u64 n = take64(in);
+
+	if (branch_type & HW_INDEX)
+		s->branch_hw_idx = take64(in);
+	s->branches = take_array(in, n, 24);
+}
+
+static void take_stack(struct in *in, struct perf_sample *s)
+{
+	s->stack_user = take(in, take64(in));
+	if (s->stack_user.len)
+		s->stack_user_dyn = take64(in);
+}
+
+static bool has(u64 type, unsigned int bit)
+{
+	return type >> bit & 1;
+}
+
+/* The fields that every kind of sample may have, up to the period. */
+static void take_common(struct in *in, struct perf_sample *s, u64 type)
+{
+	u64 v;
+
+	if (has(type, PERF_S_IDENTIFIER))
+		s->id = take64(in);
+	if (has(type, PERF_S_IP))
+		s->ip = take64(in);
+	if (has(type, PERF_S_TID)) {
+		v = take64(in);
+		s->pid = v;
+		s->tid = v >> 32;
+	}
+	if (has(type, PERF_S_TIME))
+		s->time = take64(in);
+	if (has(type, PERF_S_ADDR))
+		s->addr = take64(in);
+	if (has(type, PERF_S_ID))
+		s->id = take64(in);
+	if (has(type, PERF_S_STREAM_ID))
+		s->stream_id = take64(in);
+	if (has(type, PERF_S_CPU))
+		s->cpu = take64(in);
+	if (has(type, PERF_S_PERIOD))
+		s->period = take64(in);
+}
+
+static void take_rest(struct in *in, struct perf_sample *s, const struct perf_attr *attr)
+{
+	u64 type = attr->sample_type;
+
+	if (has(type, PERF_S_READ))
+		s->read = take_read(in, attr->read_format);
+	if (has(type, PERF_S_CALLCHAIN))
+		s->callchain = take_array(in, take64(in), 8);
+	if (has(type, PERF_S_RAW))
+		s->raw = take(in, take32(in));
+	if (has(type, PERF_S_BRANCH_STACK))
+		take_branches(in, s, attr->branch_sample_type);
+	if (has(type, PERF_S_REGS_USER))
+		s->regs_user = take_regs(in, &s->abi_user, attr->regs_user);
+	if (has(type, PERF_S_STACK_USER))
+		take_stack(in, s);
+	if (has(type, PERF_S_WEIGHT) || has(type, PERF_S_WEIGHT_STRUCT))
+		s->weight = take64(in);
+	if (has(type, PERF_S_DATA_SRC))
+		s->data_src = take64(in);
+	if (has(type, PERF_S_TRANSACTION))
+		s->transaction = take64(in);
+	if (has(type, PERF_S_REGS_INTR))
+		s->regs_intr = take_regs(in, &s->abi_intr, attr->regs_intr);
+	if (has(type, PERF_S_PHYS_ADDR))
+		s->phys_addr = take64(in);
+	if (has(type, PERF_S_CGROUP))
+		s->cgroup = take64(in);
+	if (has(type, PERF_S_DATA_PAGE_SIZE))
+		s->data_page_size = take64(in);
+	if (has(type, PERF_S_CODE_PAGE_SIZE))
+		s->code_page_size = take64(in);
+	if (has(type, PERF_S_AUX))
+		s->aux = take(in, take64(in));
+}
+
+/* The trailer of a record that is no sample, in the order it has in the file. */
+static void take_trailer(struct in *in, struct perf_sample *s, u64 type)
+{
+	u64 v;
+
+	if (has(type, PERF_S_TID)) {
+		v = take64(in);
+		s->pid = v;
+		s->tid = v >> 32;
+	}
+	if (has(type, PERF_S_TIME))
+		s->time = take64(in);
+	if (has(type, PERF_S_ID))
+		s->id = take64(in);
+	if (has(type, PERF_S_STREAM_ID))
+		s->stream_id = take64(in);
+	if (has(type, PERF_S_CPU))
+		s->cpu = take64(in);
+	if (has(type, PERF_S_IDENTIFIER))
+		s->id = take64(in);
+}
+
+static const u64 trailer_fields = 1 << PERF_S_TID | 1 << PERF_S_TIME | 1 << PERF_S_ID |
+	1 << PERF_S_STREAM_ID | 1 << PERF_S_CPU | 1 << PERF_S_IDENTIFIER;
+
+/* The trailer's bytes. */
+static struct in trailer(const struct perf_record *rec, u64 type)
+{
+	size_t len = 8 * __builtin_popcountll(type & trailer_fields);
+	struct in in = body(rec);
+
+	in.bad = len > in.b.len;
+	in.b = bytes_skip(in.b, in.bad ? in.b.len : in.b.len / 8 * 8 - len);
+	return in;
+}
+
+/* Fields 'bits' before the one that is looked for. */
+static size_t words(u64 type, u64 bits)
+{
+	return __builtin_popcountll(type & bits);
+}
+
+/* Where the id of a record is: all events have it at the same place. */
+static const struct perf_event *find_event(const struct perf_file *f, const struct perf_record *rec)
+{
+	const struct perf_event *first;
+	struct bytes b = bytes_skip(rec->raw, 8);
+	size_t n = b.len / 8, at;
+	u64 type;
+
+	if (!f->n_events || rec->type >= PERF_HEADER_ATTR)
+		return NULL;
+	first = f->events[0];
+	type = first->attr.sample_type;
+	if (f->n_events == 1)
+		return first;
+	if (rec->type == PERF_SAMPLE) {
+		at = has(type, PERF_S_IDENTIFIER) ? 0 :
+			words(type, 1 << PERF_S_IP | 1 << PERF_S_TID | 1 << PERF_S_TIME | 1 << PERF_S_ADDR);
+	} else {
+		if (!perf_attr_flag(&first->attr, PERF_F_SAMPLE_ID_ALL))
+			return first;
+		at = n - 1;
+		if (!has(type, PERF_S_IDENTIFIER))
+			at -= words(type, 1 << PERF_S_CPU | 1 << PERF_S_STREAM_ID);
+	}
+	if (!has(type, PERF_S_IDENTIFIER) && !has(type, PERF_S_ID))
+		return first;
+	return at < n ? perf_event_by_id(f, get64(b.at + 8 * at)) : NULL;
+}
+
+bool perf_record_time(const struct perf_file *f, const struct perf_record *rec, u64 *time)
+{
+	const struct perf_event *event = find_event(f, rec);
+	struct bytes b = bytes_skip(rec->raw, 8);
+	u64 type;
+	size_t at;
+
+	if (!event || !has(event->attr.sample_type, PERF_S_TIME))
+		return false;
+	type = event->attr.sample_type;
+	if (rec->type == PERF_SAMPLE) {
+		at = words(type, 1 << PERF_S_IDENTIFIER | 1 << PERF_S_IP | 1 << PERF_S_TID);
+	} else {
+		if (!perf_attr_flag(&event->attr, PERF_F_SAMPLE_ID_ALL))
+			return false;
+		at = b.len / 8 - 1 - words(type, trailer_fields & ~(1 << PERF_S_TID | 1 << PERF_S_TIME));
+	}
+	if (at >= b.len / 8)
+		return false;
+	*time = get64(b.at + 8 * at);
+	return true;
+}
+
+bool perf_sample(const struct perf_file *f, const struct perf_record *rec, struct perf_sample *s)
+{
+	struct in in;
+	u64 type;
+
+	*s = (struct perf_sample){ .pid = -1, .tid = -1, .cpu = -1 };
+	if (rec->type >= PERF_HEADER_ATTR)
+		return true;
+	s->event = find_event(f, rec);
+	if (!s->event) {
+		s->bad = true;
+		return false;
+	}
+	type = s->event->attr.sample_type;
+	s->period = s->event->attr.period;
+	if (rec->type == PERF_SAMPLE) {
+		in = body(rec);
+		s->fields = type;
+		take_common(&in, s, type);
+		take_rest(&in, s, &s->event->attr);
+	} else {
+		if (!perf_attr_flag(&s->event->attr, PERF_F_SAMPLE_ID_ALL))
+			return true;
+		in = trailer(rec, type);
+		s->fields = type & trailer_fields;
+		take_trailer(&in, s, type);
+	}
+	s->bad = in.bad;
+	return !in.bad;
+}
+
+bool perf_get_mmap(const struct perf_record *rec, struct perf_mmap *m)
+{
+	enum { HAS_BUILD_ID = 1 << 14 };
+	struct in in = body(rec);
+
+	*m = (struct perf_mmap){ .pid = take32(&in), .tid = take32(&in) };
+	m->start = take64(&in);
+	m->len = take64(&in);
+	m->pgoff = take64(&in);
+	if (rec->type == PERF_MMAP2) {
+		struct bytes id = take(&in, 24);
+
+		if (id.len == 24 && rec->misc & HAS_BUILD_ID) {
+			m->build_id_size = MIN(id.at[0], 20);
+			m->build_id = id.at + 4;
+		} else if (id.len == 24) {
+			m->maj = get32(id.at);
+			m->min = get32(id.at + 4);
+			m->ino = get64(id.at + 8);
+			m->ino_generation = get64(id.at + 16);
+		}
+		m->prot = take32(&in);
+		m->flags = take32(&in);
+	}
+	m->name = take_text(&in);
+	return !in.bad && (rec->type == PERF_MMAP || rec->type == PERF_MMAP2);
+}
+
+bool perf_get_task(const struct perf_record *rec, struct perf_task *t)
+{
+	struct in in = body(rec);
+
+	t->pid = take32(&in);
+	t->ppid = take32(&in);
+	t->tid = take32(&in);
+	t->ptid = take32(&in);
+	t->time = take64(&in);
+	return !in.bad && (rec->type == PERF_FORK || rec->type == PERF_EXIT);
+}
+
+bool perf_get_comm(const struct perf_record *rec, struct perf_comm *c)
+{
+	struct in in = body(rec);
+
+	c->pid = take32(&in);
+	c->tid = take32(&in);
+	c->exec = rec->misc & 1 << 13;
+	c->name = take_text(&in);
+	return !in.bad && rec->type == PERF_COMM;
+}
+
+bool perf_get_aux(const struct perf_record *rec, struct perf_aux *a)
+{
+	struct in in = body(rec);
+
+	a->off = take64(&in);
+	a->size = take64(&in);
+	a->flags = take64(&in);
+	return !in.bad && rec->type == PERF_AUX;
+}
+
+bool perf_get_switch(const struct perf_record *rec, struct perf_switch *s)
+{
+	struct in in = body(rec);
+
+	*s = (struct perf_switch){ .pid = -1, .tid = -1 };
+	s->out = rec->misc & 1 << 13;
+	s->preempt = rec->misc & 1 << 14;
+	s->cpu_wide = rec->type == PERF_SWITCH_CPU_WIDE;
+	if (s->cpu_wide) {
+		s->pid = take32(&in);
+		s->tid = take32(&in);
+	}
+	return !in.bad && (s->cpu_wide || rec->type == PERF_SWITCH);
+}
+
+bool perf_get_ksymbol(const struct perf_record *rec, struct perf_ksymbol *k)
+{
+	struct in in = body(rec);
+
+	k->addr = take64(&in);
+	k->len = take32(&in);
+	k->type = take16(&in);
+	k->flags = take16(&in);
+	k->name = take_text(&in);
+	return !in.bad && rec->type == PERF_KSYMBOL;
+}
+
+bool perf_get_text_poke(const struct perf_record *rec, struct perf_text_poke *t)
+{
+	struct in in = body(rec);
+	u16 n_old, n_new;
+
+	t->addr = take64(&in);
+	n_old = take16(&in);
+	n_new = take16(&in);
+	t->old = take(&in, n_old);
+	t->new = take(&in, n_new);
+	return !in.bad && rec->type == PERF_TEXT_POKE;
+}
+
+bool perf_get_auxtrace(const struct perf_record *rec, struct perf_auxtrace *a)
+{
+	struct in in = body(rec);
+
+	a->size = take64(&in);
+	a->off = take64(&in);
+	a->reference = take64(&in);
+	a->idx = take32(&in);
+	a->tid = take32(&in);
+	a->cpu = take32(&in);
+	return !in.bad && rec->type == PERF_AUXTRACE;
+}
+
+/* TIME_CONV says again what AUXTRACE_INFO says, and more on newer kernels. */
+static bool get_time_conv(struct in *in, struct perf_pt_info *info)
+{
+	u64 flags;
+
+	info->time_shift = take64(in);
+	info->time_mult = take64(in);
+	info->time_zero = take64(in);
+	if (in->bad)
+		return false;
+	if (in->b.len >= 24) {
+		info->time_cycles = take64(in);
+		info->time_mask = take64(in);
+		flags = take64(in);
+		info->cap_user_time_zero = flags & 0xff;
+		info->cap_user_time_short = flags >> 8 & 0xff;
+	}
+	return true;
+}
+
+bool perf_get_pt_info(const struct perf_record *rec, struct perf_pt_info *info,
+		      struct arena *arena)
+{
+	struct in in = body(rec);
+	struct bytes filter;
+	u64 len;
+
+	if (rec->type == PERF_TIME_CONV)
+		return get_time_conv(&in, info);
+	info->filter = "";
+	info->type = take64(&in);
+	if (rec->type != PERF_AUXTRACE_INFO || in.bad || info->type != PERF_AUXTRACE_INTEL_PT)
+		return rec->type == PERF_AUXTRACE_INFO && !in.bad;
+	info->pmu_type = take64(&in);
+	info->time_shift = take64(&in);
+	info->time_mult = take64(&in);
+	info->time_zero = take64(&in);
+	info->cap_user_time_zero = take64(&in);
+	info->tsc_bit = take64(&in);
+	info->noretcomp_bit = take64(&in);
+	info->have_sched_switch = take64(&in);
+	info->snapshot = take64(&in);
+	info->per_cpu = take64(&in);
+	if (in.bad)
+		return false;
+	info->mtc_bit = take64(&in);
+	info->mtc_freq_bits = take64(&in);
+	info->tsc_ctc_n = take64(&in);
+	info->tsc_ctc_d = take64(&in);
+	info->cyc_bit = take64(&in);
+	info->max_nonturbo = take64(&in);
+	len = take64(&in);
+	filter = take(&in, len && len < PERF_RECORD_MAX ? round_up(len + 1, 8) : 0);
+	if (filter.len)
+		info->filter = arena_strn(arena, filter.at,
+					  strnlen((const char *)filter.at, filter.len));
+	info->cap_event_trace = take64(&in);
+	return true;
+}
