@@ -11,9 +11,8 @@ O ?= .
 VERSION := 0.1
 PREFIX ?= /usr/local
 Q := $(if $(V),,@)
-say = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)')
-HOST_ARCH := $(shell uname -m)
-ARCH ?= $(firstword $(subst -, ,$(CROSS_COMPILE)) $(HOST_ARCH))
+quiet := $(V)$(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+say = $(if $(quiet),,@printf '  %-7s %s\n' '$(1)' '$(2)')
 all: $(O)/pt
 
 # What is built, from the commands down. An option names the files it needs;
@@ -29,32 +28,52 @@ src-$(CONFIG_CMD_SCRIPT) += arch/x86/insn.c
 src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/perf_order.c \
 	src/perf/perf_read.c src/perf/perf_record.c
 
-srcs := $(sort $(src-y))
-objs := $(srcs:%.c=$(O)/obj/%.o)
-
 # Hot paths are built for speed, all else for size.
 hot := src/decode/% src/synth/% src/print/print_sample.c src/print/print_packet.c \
 	src/base/out.c arch/x86/insn.c
 
 include src/rules.mk
-
-$(O)/pt: $(objs) $(host-libs)
-	$(call say,LINK,$@)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $(objs) $(host-libs)
-
-$(O)/obj/%.o: %.c $(O)/include/pt/config.h $(O)/include/host/.made
-	$(call say,CC,$<)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) $(if $(filter $(hot),$<),-O2,-Os) -MMD -MP -c -o $@ $<
-
--include $(objs:.o=.d)
-
 include test/rules.mk
+
+demo: build-needs
+	$(Q)$(MAKE) --no-print-directory $(O)/pt
+	$(Q)PT=$(O)/pt sh test/golden/hello/demo
 
 install: $(O)/pt
 	install -D -m 755 $(O)/pt $(DESTDIR)$(PREFIX)/bin/pt
+	install -D -m 644 src/pt.1 $(DESTDIR)$(PREFIX)/share/man/man1/pt.1
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/pt $(DESTDIR)$(PREFIX)/share/man/man1/pt.1
 
 clean:
-	rm -rf $(O)/obj $(O)/include/host $(O)/include/pt/config.h $(O)/test-bin $(O)/pt
+	rm -rf $(O)/obj $(O)/pt
 
-.PHONY: all install clean demo help
+define help
+make                 build ./pt, one static binary
+make demo            build it and decode a trace
+make install         into DESTDIR and PREFIX (/usr/local)
+make clean
+
+make menuconfig      choose what is built in (also olddefconfig, allnoconfig,
+                     allyesconfig, savedefconfig)
+make X_defconfig     X: full (the default), rescue, tiny
+make sizes           bytes by file and by option
+make bloatcheck      compare them with those written down
+
+make check           all tests; as root on Debian installs what they need
+make check-quick     those that take seconds        T=WORD: only tests with
+make check-long      those that take an hour        WORD in their path
+make check-asan      unit tests and fuzz corpora under the sanitizers
+make lint            layers, names, and what tables say of files
+make fuzz            every fuzzer for FUZZ_TIME=60 seconds (clang)
+make bench           speed and memory against their budgets
+
+O=DIR build there    V=1 show commands    CROSS_COMPILE=x86_64-linux-musl-
+CFLAGS= LDFLAGS= CC= SYSROOT= as usual
+endef
+
+help:
+	$(info $(help))@:
+
+.PHONY: all install uninstall clean demo help

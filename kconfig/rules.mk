@@ -4,45 +4,48 @@
 # one by menu takes kconfiglib (Debian: python3-kconfiglib).
 
 CONFIG ?= $(O)/.config
--include $(CONFIG)
+chosen := $(or $(wildcard $(CONFIG)),kconfig/full.config)
+include $(chosen)
 
-$(CONFIG):
-	$(Q)mkdir -p $(@D)
-	$(Q)cp kconfig/full.config $@
+config-h := $(O)/obj/include/pt/config.h
 
 # Every option becomes a macro that is 1 or 0, so that C can say if (CONFIG_X).
-$(O)/include/pt/config.h: $(CONFIG) kconfig/Kconfig kconfig/rules.mk
-	$(call say,CONFIG,$@)
+# The header is made anew each time, and replaced only if it says something else.
+$(config-h): FORCE
 	@mkdir -p $(@D)
-	$(Q){ \
-		echo '/* Made of $(notdir $(CONFIG)) by kconfig/rules.mk. */'; \
+	@{ \
+		echo '/* Made of .config by kconfig/rules.mk. */'; \
 		echo '#define CONFIG_VERSION "$(VERSION)"'; \
-		for o in $$(sed -n 's/^config //p' kconfig/Kconfig); do \
-			grep -q "^CONFIG_$$o=y" $(CONFIG) && v=1 || v=0; \
-			echo "#define CONFIG_$$o $$v"; \
+		sed -n 's/^config //p' kconfig/Kconfig | while read -r o; do \
+			if grep -q "^CONFIG_$$o=y" $(chosen); then echo "#define CONFIG_$$o 1"; \
+			else echo "#define CONFIG_$$o 0"; fi; \
 		done; \
 		echo '#define CONFIG_OPTIONS \'; \
-		sed -n 's/^\(CONFIG_[A-Z0-9_]*=.*\)/	"  \1\\n" \\/p' $(CONFIG); \
+		sed -n 's/^\(CONFIG_[A-Z0-9_]*=.*\)/	"  \1\\n" \\/p' $(chosen); \
 		echo '	""'; \
-	} > $@
+	} > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else \
+		$(if $(quiet),,printf '  %-7s %s\n' CONFIG $(chosen);) mv $@.new $@; fi
 
 # The distribution's python: another one first in PATH may not see kconfiglib.
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
-kconfig-tool = KCONFIG_CONFIG=$(CONFIG) $(PYTHON) -m $(1) $(2)
+kconfig-tool = @mkdir -p $(dir $(CONFIG)); \
+	$(PYTHON) -c 'import kconfiglib' 2>/dev/null || { \
+		echo 'kconfiglib is missing: install python3-kconfiglib (Debian) or py3-kconfiglib (Alpine)' >&2; \
+		exit 1; }; \
+	KCONFIG_CONFIG=$(CONFIG) $(PYTHON) -m
 
 menuconfig olddefconfig allnoconfig allyesconfig:
-	$(Q)mkdir -p $(O)
-	$(Q)$(call kconfig-tool,$@,kconfig/Kconfig)
-
-defconfig:
-	$(Q)mkdir -p $(O)
-	$(Q)cp kconfig/full.config $(CONFIG)
-
-%_defconfig:
-	$(Q)mkdir -p $(O)
-	$(Q)cp kconfig/$*.config $(CONFIG)
+	$(kconfig-tool) $@ kconfig/Kconfig
 
 savedefconfig:
-	$(Q)$(call kconfig-tool,savedefconfig,--kconfig kconfig/Kconfig --out $(O)/defconfig)
+	$(kconfig-tool) $@ --kconfig kconfig/Kconfig --out $(O)/defconfig
 
-.PHONY: menuconfig olddefconfig allnoconfig allyesconfig defconfig savedefconfig
+defconfig: full_defconfig
+
+%_defconfig: kconfig/%.config
+	$(Q)mkdir -p $(dir $(CONFIG))
+	$(Q)cat $< > $(CONFIG)
+
+FORCE:
+.PHONY: FORCE menuconfig olddefconfig allnoconfig allyesconfig defconfig savedefconfig

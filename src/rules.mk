@@ -4,42 +4,82 @@
 # another (Debian), the plain one where libc is musl (Alpine).
 #
 # Kernel headers, libelf and zlib live in the system's include folder among
-# glibc's, which must not be seen. Links in $(O)/include/host show just them.
+# glibc's, which must not be seen. Links in $(O)/obj/host show just them.
 
 ifeq ($(origin CC),default)
 CC := $(CROSS_COMPILE)gcc
 ifeq ($(CROSS_COMPILE),)
-ifeq ($(shell $(CC) -dumpmachine | grep musl),)
+ifeq ($(findstring musl,$(shell $(CC) -dumpmachine 2>&1)),)
 CC := musl-gcc
 endif
 endif
 endif
 
+HOSTCC ?= gcc
 warnings := -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Wshadow -Wno-unused-parameter \
 	-Wno-missing-field-initializers
-# malloc belongs to the arena, assert to tests.
-CFLAGS += -std=gnu11 -g $(warnings) -Iinclude -I$(O)/include -idirafter $(O)/include/host \
-	-ffunction-sections -fdata-sections -fno-strict-aliasing -fno-asynchronous-unwind-tables \
-	-ffile-prefix-map=$(CURDIR)/= -fno-stack-protector -fno-pie
-LDFLAGS += -static -no-pie -Wl,--gc-sections -Wl,--build-id=none -s
+base-flags := -std=gnu11 -g $(warnings) -I$(O)/obj/include -Iinclude -fno-strict-aliasing
+all-flags = $(base-flags) -idirafter $(O)/obj/host -ffunction-sections -fdata-sections \
+	-fno-asynchronous-unwind-tables -fno-stack-protector -fno-pie \
+	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/= $(CFLAGS)
+link-flags = -static -no-pie -Wl,--gc-sections -Wl,--build-id=none -s $(LDFLAGS)
+speed = $(if $(filter $(hot),$<),-O2,-Os)
 
-multiarch := $(shell gcc -print-multiarch 2>/dev/null)
-libdirs := $(if $(multiarch),/usr/lib/$(multiarch)) /usr/lib /usr/lib64
-find-lib = $(firstword $(wildcard $(addsuffix /$(1),$(libdirs))))
+# What the binary will run on: x86_64, i686, aarch64, ...
+ARCH ?= $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)) unknown)
 
-ifdef CONFIG_LIBELF
-host-libs += $(or $(call find-lib,libelf.a),$(error libelf.a is missing: install libelf-dev (Debian) \
-	or libelf-static (Alpine), or switch CONFIG_LIBELF off))
-endif
-ifdef CONFIG_ZLIB
-host-libs += $(or $(call find-lib,libz.a),$(error libz.a is missing: install zlib1g-dev (Debian) \
-	or zlib-static (Alpine), or switch CONFIG_ZLIB off))
-endif
+# Where libraries and kernel headers are, and what is missing of them.
+SYSROOT ?= $(patsubst %/,%,$(shell $(CC) -print-sysroot 2>/dev/null))
+multiarch := $(shell $(CC) -print-multiarch 2>/dev/null)
+lib-dirs := $(addprefix $(SYSROOT),$(if $(multiarch),/usr/lib/$(multiarch)) /usr/lib /usr/lib64)
+include-dirs := $(addprefix $(SYSROOT),$(if $(multiarch),/usr/include/$(multiarch)) /usr/include)
+find-lib = $(firstword $(wildcard $(addsuffix /$(1),$(lib-dirs))))
+find-header = $(firstword $(wildcard $(addsuffix /$(1),$(include-dirs))))
 
-$(O)/include/host/.made: src/rules.mk
+libelf := $(and $(call find-header,gelf.h),$(call find-lib,libelf.a))
+libz := $(and $(call find-header,zlib.h),$(call find-lib,libz.a))
+# Some distributions build libelf with zstd; pt asks for nothing that needs it.
+libzstd := $(if $(libelf),$(shell grep -q ZSTD_ $(libelf) && echo $(call find-lib,libzstd.a)))
+
+# $(call need,what it is,where it was found,package in Debian,package in Alpine)
+need = $(if $(2),,$(info pt needs $(1): install $(3) (Debian) or $(4) (Alpine))missing)
+missing = $(strip \
+	$(call need,a C compiler for musl,$(shell command -v $(firstword $(CC))),gcc musl-tools,gcc musl-dev) \
+	$(call need,the kernel's headers,$(call find-header,linux/perf_event.h),linux-libc-dev,linux-headers) \
+	$(if $(CONFIG_LIBELF),$(call need,libelf.a (or CONFIG_LIBELF switched off),$(libelf),libelf-dev,elfutils-dev libelf-static)) \
+	$(if $(CONFIG_ZLIB),$(call need,libz.a (or CONFIG_ZLIB switched off),$(libz),zlib1g-dev,zlib-dev zlib-static)))
+
+look-for-missing = $(if $(missing),$(error something is missing, see above))
+
+host-libs := $(if $(CONFIG_LIBELF),$(libelf)) $(if $(CONFIG_LIBELF)$(CONFIG_ZLIB),$(libz)) \
+	$(if $(CONFIG_LIBELF),$(libzstd))
+
+$(O)/obj/host/.made: src/rules.mk
+	$(look-for-missing)
 	$(Q)mkdir -p $(@D)
-	$(Q)for f in linux asm-generic asm libelf.h gelf.h elf.h zlib.h zconf.h; do \
-		for d in /usr/include/$(multiarch) /usr/include; do \
+	$(Q)for f in linux asm-generic asm libelf.h gelf.h zlib.h zconf.h; do \
+		for d in $(include-dirs); do \
 			[ -e $$d/$$f ] && ln -sfn $$d/$$f $(@D)/$$f && break; \
 		done; \
-	done; rm -f $(@D)/elf.h; touch $@
+	done; touch $@
+
+srcs := $(sort $(src-y))
+objs := $(srcs:%.c=$(O)/obj/%.o)
+
+$(O)/pt: $(objs) $(host-libs) $(O)/obj/link
+	$(look-for-missing)$(call say,LINK,$@)
+	$(Q)$(CC) $(link-flags) -o $@ $(objs) $(host-libs)
+
+# The commands themselves: what they make is stale when they change.
+$(O)/obj/link: commands = $(CC) $(link-flags) $(objs) $(host-libs)
+$(O)/obj/compile: commands = $(CC) $(all-flags)
+$(O)/obj/link $(O)/obj/compile: FORCE
+	@mkdir -p $(@D)
+	@echo '$(subst ','\'',$(commands))' | cmp -s - $@ || echo '$(subst ','\'',$(commands))' > $@
+
+$(O)/obj/%.o: %.c $(O)/obj/compile $(O)/obj/host/.made | $(config-h)
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(all-flags) $(speed) $(if $(WERROR),-Werror) -MMD -MP -c -o $@ $<
+
+-include $(objs:.o=.d)

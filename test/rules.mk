@@ -1,20 +1,101 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Tests. A unit test is one file in test/unit, linked with all of src but main.
+# Tests: see test/README.
+#
+# A unit test is one file in test/unit, linked with what it needs of all of
+# src but the commands: of what .config leaves out, too, so that each file
+# compiles in each configuration.
 
-unit-srcs := $(wildcard test/unit/*.c)
-unit-bins := $(unit-srcs:test/unit/%.c=$(O)/test-bin/%)
-test-objs = $(filter-out $(O)/obj/src/main.o $(O)/obj/src/cmd/%,$(objs))
+test-srcs := $(filter-out src/main.c src/cmd/%,$(sort $(src-y) $(src-)))
+test-libs := $(libelf) $(libz) $(libzstd)
+units := $(patsubst test/unit/%.c,%,$(wildcard test/unit/*.c))
+unit-bins := $(addprefix $(O)/obj/unit/,$(units))
 
-$(O)/test-bin/%: test/unit/%.c test/test.h $(O)/pt
-	$(call say,TEST,$@)
+$(O)/obj/test.a: $(test-srcs:%.c=$(O)/obj/%.o)
+	$(Q)rm -f $@; ar rcs $@ $^
+
+$(O)/obj/unit/%: test/unit/%.c test/test.h $(O)/obj/test.a
+	$(call say,TEST,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) -Itest -O1 $(LDFLAGS) -o $@ $< $(test-objs) $(host-libs)
+	$(Q)$(CC) $(all-flags) -Itest -O1 $(link-flags) -o $@ $< $(O)/obj/test.a $(test-libs)
 
+# The same once more with the sanitizers, which musl has not; and the fuzzers
+# with a main() that plays their corpus.
+fuzzers := $(patsubst test/fuzz/%.c,%,$(filter-out test/fuzz/replay.c,$(wildcard test/fuzz/*.c)))
+asan := $(O)/obj/asan
+asan-bins := $(addprefix $(asan)/unit/,$(units)) $(addprefix $(asan)/fuzz/,$(fuzzers))
+asan-flags := $(base-flags) -O1 -w -fsanitize=address,undefined -fno-sanitize-recover=all
+asan-libs := $(if $(libelf),-lelf) $(if $(libz),-lz)
+
+$(asan)/%.o: %.c $(O)/obj/host/.made | $(config-h)
+	$(call say,ASAN,$<)
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(asan-flags) -MMD -MP -c -o $@ $<
+
+$(asan)/test.a: $(test-srcs:%.c=$(asan)/%.o)
+	$(Q)rm -f $@; ar rcs $@ $^
+
+$(asan)/unit/%: test/unit/%.c test/test.h $(asan)/test.a
+	$(call say,ASAN,$<)
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(asan-flags) -Itest -o $@ $< $(asan)/test.a $(asan-libs)
+
+$(asan)/fuzz/%: test/fuzz/%.c test/fuzz/replay.c $(asan)/test.a
+	$(call say,ASAN,$<)
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) $(asan-flags) -DCORPUS='"test/fuzz/corpus/$*"' -o $@ $^ $(asan-libs)
+
+# Each fuzzer for FUZZ_TIME seconds, with clang. What it finds stays in obj/fuzz/NAME-*.
+FUZZ_TIME ?= 60
+FUZZCC ?= clang
+fuzz-flags := $(base-flags) -O2 -w -fsanitize=address,undefined -fno-sanitize-recover=all
+
+$(O)/obj/fuzz/%: test/fuzz/%.c $(test-srcs) $(O)/obj/host/.made $(config-h)
+	$(call say,FUZZ,$<)
+	@mkdir -p $@-corpus test/fuzz/corpus/$*
+	$(Q)$(FUZZCC) $(fuzz-flags) -fsanitize=fuzzer -o $@ $< $(test-srcs) $(asan-libs)
+
+fuzz-%: $(O)/obj/fuzz/%
+	$< -max_total_time=$(FUZZ_TIME) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+		-artifact_prefix=$<- $<-corpus test/fuzz/corpus/$*
+
+fuzz:
+	$(Q)command -v $(FUZZCC) > /dev/null || { echo 'make fuzz needs clang (Debian: clang)'; exit 1; }
+	$(Q)for f in $(fuzzers); do $(MAKE) --no-print-directory fuzz-$$f || exit 1; done
+
+-include $(test-srcs:%.c=$(O)/obj/%.d) $(test-srcs:%.c=$(asan)/%.d)
+
+# Tests first install what they need, if they may; then make looks again what is there.
+jobs = $(if $(findstring j,$(firstword -$(MAKEFLAGS))),,-j$$(nproc))
+check check-long check-asan: test-needs
+	$(Q)$(MAKE) --no-print-directory $(jobs) WERROR=1 run-$@
+
+build-needs test-needs:
+	$(Q)sh test/install $@
+
+run-tests = $(Q)O='$(O)' CC='$(CC)' HOSTCC='$(HOSTCC)' MAKE='$(MAKE)' sh test/run
+can-asan := echo 'int main(void) { return 0; }' | \
+	$(HOSTCC) -fsanitize=address,undefined -x c - -o $(O)/obj/can-asan 2> /dev/null
+
+asan-if-can: $(O)/obj/host/.made
+	$(Q)if $(can-asan); then $(MAKE) --no-print-directory $(asan-bins); \
+		else echo 'SKIP the sanitizers: $(HOSTCC) has none here'; fi
+
+run-check: $(O)/pt $(unit-bins) asan-if-can
+	$(run-tests) all $(unit-bins) $(asan-bins)
+run-check-long: $(O)/pt $(unit-bins) asan-if-can
+	$(run-tests) long $(unit-bins) $(asan-bins)
+run-check-asan: asan-if-can
+	$(run-tests) none $(asan-bins)
+check-quick: WERROR = 1
 check-quick: $(O)/pt $(unit-bins)
-	$(Q)O=$(O) sh test/run quick
+	$(run-tests) quick $(unit-bins)
+lint:
+	$(run-tests) lint
 
-check: $(O)/pt $(unit-bins)
-	$(Q)O=$(O) sh test/run all
+# One line a measurement: see test/bench/README.
+bench: $(O)/pt
+	$(Q)O='$(O)' CC='$(CC)' HOSTCC='$(HOSTCC)' sh test/bench/run
 
-.PHONY: check check-quick
+.PHONY: check check-long check-asan check-quick run-check run-check-long run-check-asan \
+	asan-if-can build-needs test-needs lint fuzz bench
