@@ -27,6 +27,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/image/dso.c src/image/file.c src/image/image.c s
 src-$(CONFIG_CMD_SCRIPT) += arch/x86/insn.c
 src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/perf_order.c \
 	src/perf/perf_read.c src/perf/perf_record.c
+src-$(CONFIG_PERF_WRITE) += src/perf/perf_write.c src/perf/perf_write_record.c \
+	src/perf/perf_features.c src/perf/perf_dir.c arch/x86/host.c
 
 # Hot paths are built for speed, all else for size.
 hot := src/decode/% src/synth/% src/print/print_sample.c src/print/print_packet.c \

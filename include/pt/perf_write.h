@@ -45,8 +45,11 @@ struct perf_writer {
 	struct arena *arena;
 
 	u64 at;			/* offset of the next byte, or count of bytes in a pipe */
-	u64 data_off, data_end;	/* data_end: 0 as long as records may come */
+	u64 attrs_off;
+	u64 data_off, data_end;	/* data_off: 0 before the first record; data_end: until the last */
 	u64 whole;		/* behind the last whole record */
+	u64 safe, safer;	/* of those that are in the file; the latter a page before */
+	int full;		/* what cut the records short: -ENOSPC */
 	u64 n_records, n_samples;
 	u64 first_time, last_time;	/* of samples */
 
@@ -58,6 +61,8 @@ struct perf_writer {
 	size_t fill;
 	struct perf_spot feature[PERF_N_FEATURES];	/* size 0 and off 0: not there */
 	int open_feature;	/* bit + 1, or 0 */
+	u64 feature_off;	/* where it began */
+	u64 aux_end;		/* where an open AUXTRACE's payload ends */
 	u64 *aux_index;		/* offsets of AUXTRACE records */
 	u32 n_aux, room_aux;
 	u8 *kept;		/* a pipe's feature, until it is complete */
@@ -102,6 +107,10 @@ void perf_write_end(struct perf_writer *w);
  * PMU_MAPPINGS. What cannot be found out is left away. */
 void perf_write_machine(struct perf_writer *w, char **cmdline);
 
+/* From here on there are records: only perf_write_open()'s features come before.
+ * The records' writers call it themselves. */
+void perf_write_begin(struct perf_writer *w);
+
 /* What the trailer of a kernel record says, as far as the first event's
  * sample_type wants it. All zero is what perf gives to made-up records. */
 struct perf_stamp { i32 pid, tid; u64 time, id; i32 cpu; };
@@ -113,6 +122,11 @@ void perf_write_records(struct perf_writer *w, struct bytes records);
  * 'stamp' is NULL. */
 void perf_write_record(struct perf_writer *w, u32 type, u16 misc, struct bytes body,
 		       const struct perf_stamp *stamp);
+
+/* The head of a record whose body of 'len' bytes, a multiple of 8, follows by
+ * perf_write_bytes(); then perf_write_whole(). */
+void perf_write_head(struct perf_writer *w, u32 type, u16 misc, size_t len);
+void perf_write_whole(struct perf_writer *w);
 
 /* 'misc' holds the cpumode: 1 kernel, 2 user. MMAP2, or MMAP for the kernel's. */
 void perf_write_mmap(struct perf_writer *w, u16 misc, const struct perf_mmap *m,
@@ -142,5 +156,11 @@ void perf_write_id_index(struct perf_writer *w, const struct perf_id *ids, u32 n
  * start(w, PERF_FEAT_BUILD_ID) and _end; in a pipe a record of its own. */
 void perf_write_build_id(struct perf_writer *w, u16 cpumode, const char *name, const u8 *id,
 			 u8 size);
+
+/* EVENT_UPDATE: the event of 'id' is called 'name'. For pipes. */
+void perf_write_event_name(struct perf_writer *w, u64 id, const char *name);
+
+/* Remove the folder form of a perf.data: the files it may hold, and itself. */
+void perf_dir_remove(const char *path, struct arena *arena);
 
 #endif

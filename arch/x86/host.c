@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the processor says of itself: CPUID and the time-stamp counter.
+ * Manual: SDM volume 2, "CPUID-CPU Identification".
+ */
+#include <cpuid.h>
+
+#include <pt/host.h>
+#include <pt/out.h>
+
+void host_cpuid(char to[HOST_NAME])
+{
+	unsigned int a, b, c, d, family, model;
+	char vendor[13];
+
+	*to = 0;
+	if (!__get_cpuid(0, &a, &b, &c, &d))
+		return;
+	set32(vendor, b);
+	set32(vendor + 4, d);
+	set32(vendor + 8, c);
+	vendor[12] = 0;
+	__get_cpuid(1, &a, &b, &c, &d);
+	family = a >> 8 & 15;
+	model = a >> 4 & 15;
+	if (family == 6 || family == 15)
+		model |= (a >> 16 & 15) << 4;
+	if (family == 15)
+		family += a >> 20 & 255;
+	fmt_str(to, HOST_NAME, "%s,%u,%u,%u", vendor, family, model, a & 15);
+}
+
+void host_cpu_name(char to[HOST_NAME])
+{
+	enum { FIRST = 0x80000002, LAST = 0x80000004 };
+	unsigned int leaf, r[4];
+	char text[49], *at = text;
+
+	memset(text, 0, sizeof(text));
+	for (leaf = FIRST; leaf <= LAST; leaf++, at += 16)
+		if (__get_cpuid(leaf, &r[0], &r[1], &r[2], &r[3]))
+			memcpy(at, r, 16);
+	at = text + strspn(text, " ");
+	fmt_str(to, HOST_NAME, "%s", at);
+}
+
+u64 host_tsc(void)
+{
+	return __builtin_ia32_rdtsc();
+}
+
+void host_tsc_ratio(u32 *n, u32 *d)
+{
+	unsigned int a, b, c, e;
+
+	*n = *d = 0;
+	if (!__get_cpuid_count(0x15, 0, &a, &b, &c, &e) || !a || !b)
+		return;
+	*n = b;
+	*d = a;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * perf.data's features that describe the machine and the events.
+ *
+ * Each is found out without another program's help, and left away where the
+ * system does not tell: a kernel without /sys still gets a file.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/sysinfo.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <pt/config.h>
+#include <pt/cpus.h>
+#include <pt/host.h>
+#include <pt/num.h>
+#include <pt/out.h>
+#include <pt/perf_write.h>
+
+#define CPUS "/sys/devices/system/cpu"
+#define PMUS "/sys/bus/event_source/devices"
+
+static void write_text(struct perf_writer *w, enum perf_feature bit, const char *s)
+{
+	if (!*s)
+		return;
+	perf_write_feature_start(w, bit);
+	perf_write_string(w, s);
+	perf_write_feature_end(w);
+}
+
+/* The first line of a small file, without its end; "" if there is none. */
+static const char *first_line(char *to, size_t size, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = -1;
+
+	if (fd >= 0) {
+		n = read(fd, to, size - 1);
+		close(fd);
+	}
+	to[MAX(n, 0)] = 0;
+	to[strcspn(to, "\n")] = 0;
+	return to;
+}
+
+static void write_nrcpus(struct perf_writer *w)
+{
+	struct cpus present, online;
+
+	cpus_online(&online, "/sys", w->arena);
+	if (cpus_read(&present, CPUS "/present", w->arena))
+		present = online;
+	perf_write_feature_start(w, PERF_FEAT_NRCPUS);
+	perf_write_u32(w, present.n);
+	perf_write_u32(w, online.n);
+	perf_write_feature_end(w);
+}
+
+static void write_memory(struct perf_writer *w)
+{
+	struct sysinfo s;
+
+	if (sysinfo(&s))
+		return;
+	perf_write_feature_start(w, PERF_FEAT_TOTAL_MEM);
+	perf_write_u64(w, (u64)s.totalram * s.mem_unit / 1024);
+	perf_write_feature_end(w);
+}
+
+static void write_cmdline(struct perf_writer *w, char **cmdline)
+{
+	u32 n = 0;
+
+	while (cmdline && cmdline[n])
+		n++;
+	if (!n)
+		return;
+	perf_write_feature_start(w, PERF_FEAT_CMDLINE);
+	perf_write_u32(w, n);
+	while (*cmdline)
+		perf_write_string(w, *cmdline++);
+	perf_write_feature_end(w);
+}
+
+static void write_events(struct perf_writer *w)
+{
+	enum { ATTR = 128 };
+	u32 i;
+
+	perf_write_feature_start(w, PERF_FEAT_EVENT_DESC);
+	perf_write_u32(w, w->n_events);
+	perf_write_u32(w, ATTR);
+	for (i = 0; i < w->n_events; i++) {
+		const struct perf_event *e = &w->events[i];
+		struct perf_attr attr = e->attr;
+
+		attr.size = ATTR;
+		perf_write_bytes(w, &attr, ATTR);
+		perf_write_u32(w, e->n_ids);
+		perf_write_string(w, e->name);
+		perf_write_bytes(w, e->ids, 8 * (size_t)e->n_ids);
+	}
+	perf_write_feature_end(w);
+}
+
+/* The different lists that CPUs name in 'file' of their topology. */
+static void write_siblings(struct perf_writer *w, const struct cpus *cpus, const char *file)
+{
+	const char **lists = NEW(w->arena, const char *, cpus->n);
+	char path[128], line[512];
+	u32 i, j, n = 0;
+
+	for (i = 0; i < cpus->n; i++) {
+		fmt_str(path, sizeof(path), CPUS "/cpu%d/topology/%s", cpus->cpu[i], file);
+		if (!*first_line(line, sizeof(line), path))
+			continue;
+		for (j = 0; j < n && strcmp(lists[j], line); j++)
+			;
+		if (j == n)
+			lists[n++] = arena_str(w->arena, line);
+	}
+	perf_write_u32(w, n);
+	for (i = 0; i < n; i++)
+		perf_write_string(w, lists[i]);
+}
+
+static i64 topology_number(i32 cpu, const char *file)
+{
+	char path[128], line[32];
+	u64 v;
+
+	fmt_str(path, sizeof(path), CPUS "/cpu%d/topology/%s", cpu, file);
+	return num_parse(first_line(line, sizeof(line), path), &v) ? (i64)v : -1;
+}
+
+/* Per CPU of 0 to present-1: core and socket, as perf counts them. */
+static void write_topology(struct perf_writer *w)
+{
+	struct cpus cpus;
+	u32 i;
+
+	if (cpus_read(&cpus, CPUS "/present", w->arena) || access(CPUS "/cpu0/topology", R_OK))
+		return;
+	perf_write_feature_start(w, PERF_FEAT_CPU_TOPOLOGY);
+	write_siblings(w, &cpus, "core_siblings_list");
+	write_siblings(w, &cpus, "thread_siblings_list");
+	for (i = 0; i < cpus.n; i++) {
+		perf_write_u32(w, topology_number(cpus.cpu[i], "core_id"));
+		perf_write_u32(w, topology_number(cpus.cpu[i], "physical_package_id"));
+	}
+	perf_write_feature_end(w);
+}
+
+/* The next PMU of the folder: its name and number. */
+static const char *next_pmu(DIR *dir, u32 *type)
+{
+	char path[384], line[32];
+	struct dirent *e;
+	u64 v;
+
+	while ((e = readdir(dir))) {
+		if (e->d_name[0] == '.')
+			continue;
+		fmt_str(path, sizeof(path), PMUS "/%s/type", e->d_name);
+		if (!num_parse(first_line(line, sizeof(line), path), &v))
+			continue;
+		*type = v;
+		return e->d_name;
+	}
+	return NULL;
+}
+
+/* A folder that changes between the two walks gets names that nobody looks for. */
+static void write_pmus(struct perf_writer *w)
+{
+	DIR *dir = opendir(PMUS);
+	u32 n = 0, type;
+
+	if (!dir)
+		return;
+	while (next_pmu(dir, &type))
+		n++;
+	rewinddir(dir);
+	perf_write_feature_start(w, PERF_FEAT_PMU_MAPPINGS);
+	perf_write_u32(w, n);
+	while (n--) {
+		const char *name = next_pmu(dir, &type);
+
+		perf_write_u32(w, name ? type : 0);
+		perf_write_string(w, name ? name : "");
+	}
+	perf_write_feature_end(w);
+	closedir(dir);
+}
+
+void perf_write_machine(struct perf_writer *w, char **cmdline)
+{
+	struct utsname un;
+	char text[HOST_NAME];
+
+	uname(&un);
+	write_text(w, PERF_FEAT_HOSTNAME, un.nodename);
+	write_text(w, PERF_FEAT_OSRELEASE, un.release);
+	write_text(w, PERF_FEAT_VERSION, "pt " CONFIG_VERSION);
+	write_text(w, PERF_FEAT_ARCH, un.machine);
+	write_nrcpus(w);
+	host_cpu_name(text);
+	write_text(w, PERF_FEAT_CPUDESC, text);
+	host_cpuid(text);
+	write_text(w, PERF_FEAT_CPUID, text);
+	write_memory(w);
+	write_cmdline(w, cmdline);
+	write_events(w);
+	write_topology(w);
+	write_pmus(w);
+}

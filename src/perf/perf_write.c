@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * perf.data, written: where each part lies, and keeping it whole.
+ *
+ *	head | ids | attrs | early features | records ... | table | late features
+ *
+ * The head is written last, over the one that was written first; after each
+ * round it already covers what is there. When a write fails, the file is cut
+ * back to the last record that is known to be in it, and the table, which must
+ * stand behind the records, goes there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <pt/perf_write.h>
+
+enum {
+	HEAD = 104,
+	PIPE_HEAD = 16,
+	ATTR = 128,		/* readers of 6.1 take no longer one */
+	TABLE = 64 * 16,	/* room for as many features; only its front is used */
+	ROOM = 4096,		/* what cutting back has to free at least */
+};
+
+static const char magic[] = "PERFILE2";
+
+static int write_all(int fd, const u8 *p, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, p, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? -errno : -EIO;
+		p += n;
+		len -= n;
+	}
+	return 0;
+}
+
+static void flush(struct perf_writer *w)
+{
+	if (!w->err)
+		w->err = write_all(w->fd, w->buf, w->fill);
+	w->fill = 0;
+	if (w->err)
+		return;
+	if (w->safe >= w->safer + ROOM)
+		w->safer = w->safe;
+	w->safe = w->whole;
+}
+
+static void keep(struct perf_writer *w, const void *bytes, size_t len)
+{
+	if (w->room_kept - w->n_kept < len) {
+		u32 room = MAX(2 * w->room_kept, (u32)round_up(w->n_kept + len, 4096));
+
+		w->kept = arena_grow(w->arena, w->kept, 1, w->n_kept, room);
+		w->room_kept = room;
+	}
+	memcpy(w->kept + w->n_kept, bytes, len);
+	w->n_kept += len;
+}
+
+void perf_write_bytes(struct perf_writer *w, const void *bytes, size_t len)
+{
+	if (w->err)
+		return;
+	if (w->pipe && w->open_feature) {
+		keep(w, bytes, len);
+		return;
+	}
+	w->at += len;
+	if (len > PERF_WRITE_BUFFER - w->fill)
+		flush(w);
+	if (len < PERF_WRITE_BUFFER) {
+		memcpy(w->buf + w->fill, bytes, len);
+		w->fill += len;
+		return;
+	}
+	if (!w->err)
+		w->err = write_all(w->fd, bytes, len);
+}
+
+void perf_write_u32(struct perf_writer *w, u32 v)
+{
+	perf_write_bytes(w, &v, 4);
+}
+
+void perf_write_u64(struct perf_writer *w, u64 v)
+{
+	perf_write_bytes(w, &v, 8);
+}
+
+static void zeros(struct perf_writer *w, size_t n)
+{
+	static const u8 zero[64];
+
+	while (n) {
+		size_t part = MIN(n, sizeof(zero));
+
+		perf_write_bytes(w, zero, part);
+		n -= part;
+	}
+}
+
+void perf_write_string(struct perf_writer *w, const char *s)
+{
+	size_t len = strlen(s), room = round_up(len + 1, 64);
+
+	perf_write_u32(w, room);
+	perf_write_bytes(w, s, len);
+	zeros(w, room - len);
+}
+
+/* The file's head, as far as it is known. */
+static void put_head(struct perf_writer *w, u8 *to)
+{
+	u64 end = w->data_end ? w->data_end : w->safe;
+	u64 attrs = w->data_off ? w->attrs_off : 0;
+	unsigned int bit;
+
+	memset(to, 0, HEAD);
+	memcpy(to, magic, 8);
+	set64(to + 8, HEAD);
+	set64(to + 16, ATTR + 16);
+	set64(to + 24, attrs);
+	set64(to + 32, (u64)w->n_events * (ATTR + 16));
+	set64(to + 40, w->data_off);
+	set64(to + 48, end - w->data_off);
+	for (bit = 0; w->data_end && bit < PERF_N_FEATURES; bit++)
+		if (w->feature[bit].off)
+			to[72 + bit / 8] |= 1 << bit % 8;
+}
+
+static void write_head(struct perf_writer *w)
+{
+	u8 head[HEAD];
+
+	put_head(w, head);
+	if (pwrite(w->fd, head, HEAD, 0) != HEAD && !w->err)
+		w->err = -errno;
+}
+
+/* struct perf_attr as a file of version 1 has it. */
+static void write_attr(struct perf_writer *w, const struct perf_attr *attr)
+{
+	struct perf_attr a = *attr;
+
+	a.size = ATTR;
+	perf_write_bytes(w, &a, ATTR);
+}
+
+static void write_attrs(struct perf_writer *w)
+{
+	u64 ids = w->at;
+	u32 i;
+
+	for (i = 0; i < w->n_events; i++)
+		perf_write_bytes(w, w->events[i].ids, 8 * (size_t)w->events[i].n_ids);
+	w->attrs_off = w->at;
+	for (i = 0; i < w->n_events; i++) {
+		write_attr(w, &w->events[i].attr);
+		perf_write_u64(w, ids);
+		perf_write_u64(w, 8 * (u64)w->events[i].n_ids);
+		ids += 8 * (u64)w->events[i].n_ids;
+	}
+}
+
+static void write_attr_records(struct perf_writer *w)
+{
+	u32 i;
+
+	for (i = 0; i < w->n_events; i++) {
+		const struct perf_event *e = &w->events[i];
+		struct perf_attr a = e->attr;
+
+		a.size = ATTR;
+		perf_write_head(w, PERF_HEADER_ATTR, 0, ATTR + 8 * (size_t)e->n_ids);
+		perf_write_bytes(w, &a, ATTR);
+		perf_write_bytes(w, e->ids, 8 * (size_t)e->n_ids);
+		perf_write_whole(w);
+	}
+}
+
+/* What is in the way becomes PATH.old, as perf does it; devices stay. */
+static int move_away(const char *path, struct arena *arena)
+{
+	size_t len = strlen(path);
+	struct stat st;
+	char *old;
+
+	if (lstat(path, &st) || (S_ISREG(st.st_mode) && !st.st_size))
+		return 0;
+	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		return 0;
+	old = arena_strn(arena, path, len + 4);
+	memcpy(old + len, ".old", 4);
+	if (!rename(path, old))
+		return 0;
+	if (errno != ENOTEMPTY && errno != EEXIST && errno != EISDIR && errno != ENOTDIR)
+		return -errno;
+	perf_dir_remove(old, arena);
+	return rename(path, old) ? -errno : 0;
+}
+
+static int open_output(struct perf_writer *w, const char *path, int fd)
+{
+	int err;
+
+	if (fd >= 0 || !strcmp(path, "-")) {
+		w->fd = fd >= 0 ? fd : 1;
+		w->pipe = true;
+		return 0;
+	}
+	err = move_away(path, w->arena);
+	if (err)
+		return err;
+	w->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (w->fd < 0)
+		return -errno;
+	w->owned = true;
+	w->pipe = lseek(w->fd, 0, SEEK_CUR) < 0;
+	return 0;
+}
+
+int perf_write_open(struct perf_writer *w, const char *path, int fd, struct arena *arena,
+		    const struct perf_event *events, u32 n_events)
+{
+	int err;
+
+	w->arena = arena;
+	w->events = events;
+	w->n_events = n_events;
+	err = open_output(w, path, fd);
+	if (err)
+		return err;
+	w->buf = arena_alloc(arena, PERF_WRITE_BUFFER);
+	if (w->pipe) {
+		perf_write_bytes(w, magic, 8);
+		perf_write_u64(w, PIPE_HEAD);
+		write_attr_records(w);
+	} else {
+		zeros(w, HEAD);
+		write_attrs(w);
+	}
+	return perf_write_round(w);
+}
+
+/* The first record says where records begin. */
+void perf_write_begin(struct perf_writer *w)
+{
+	if (w->data_off)
+		return;
+	zeros(w, -w->at & 7);
+	w->data_off = w->whole = w->safe = w->safer = w->at;
+}
+
+int perf_write_round(struct perf_writer *w)
+{
+	flush(w);
+	if (!w->err && !w->pipe && w->data_off && !w->data_end)
+		write_head(w);
+	return w->err;
+}
+
+/* Cut the file back to 'to' and put the table there. */
+static bool cut(struct perf_writer *w, u64 to)
+{
+	if (ftruncate(w->fd, to) || lseek(w->fd, to, SEEK_SET) < 0)
+		return false;
+	w->err = 0;
+	w->fill = 0;
+	w->at = w->whole = w->safe = w->data_end = to;
+	zeros(w, TABLE);
+	flush(w);
+	return !w->err;
+}
+
+void perf_write_end(struct perf_writer *w)
+{
+	perf_write_begin(w);
+	if (w->pipe || w->data_end)
+		return;
+	flush(w);
+	if (!w->err) {
+		w->data_end = w->at;
+		zeros(w, TABLE);
+		flush(w);
+	}
+	if (!w->err)
+		return;
+	w->full = w->err;
+	if (!cut(w, w->safe))
+		cut(w, w->safer);
+}
+
+static void write_table(struct perf_writer *w)
+{
+	u8 table[TABLE];
+	unsigned int bit, n = 0;
+
+	memset(table, 0, sizeof(table));
+	for (bit = 0; bit < PERF_N_FEATURES && n < TABLE / 16; bit++) {
+		if (!w->feature[bit].off)
+			continue;
+		set64(table + 16 * n, w->feature[bit].off);
+		set64(table + 16 * n++ + 8, w->feature[bit].size);
+	}
+	if (pwrite(w->fd, table, 16 * n, w->data_end) != 16 * (ssize_t)n && !w->err)
+		w->err = -errno;
+}
+
+static void write_aux_index(struct perf_writer *w)
+{
+	u32 i;
+
+	perf_write_feature_start(w, PERF_FEAT_AUXTRACE);
+	perf_write_u64(w, w->n_aux);
+	for (i = 0; i < w->n_aux; i++) {
+		perf_write_u64(w, w->aux_index[i]);
+		perf_write_u64(w, 48);
+	}
+	perf_write_feature_end(w);
+}
+
+static void write_times(struct perf_writer *w)
+{
+	perf_write_feature_start(w, PERF_FEAT_SAMPLE_TIME);
+	perf_write_u64(w, w->first_time);
+	perf_write_u64(w, w->last_time);
+	perf_write_feature_end(w);
+}
+
+static void close_file(struct perf_writer *w)
+{
+	perf_write_end(w);
+	if (w->n_aux)
+		write_aux_index(w);
+	if (w->last_time)
+		write_times(w);
+	flush(w);
+	if (!w->full)
+		w->full = w->err;
+	w->err = 0;
+	write_table(w);
+	write_head(w);
+}
+
+int perf_write_close(struct perf_writer *w)
+{
+	if (w->pipe)
+		flush(w);
+	else
+		close_file(w);
+	if (w->owned && close(w->fd) && !w->err)
+		w->err = -errno;
+	if (w->full)
+		w->err = w->full;
+	return w->err;
+}
+
+/* Features. */
+
+void perf_write_feature_start(struct perf_writer *w, enum perf_feature bit)
+{
+	if (w->pipe && bit == PERF_FEAT_BUILD_ID)
+		return;
+	if (w->data_off && !w->pipe)
+		perf_write_end(w);
+	zeros(w, w->pipe ? 0 : -w->at & 7);
+	w->open_feature = bit + 1;
+	w->n_kept = 0;
+	w->feature_off = w->at;
+}
+
+/* What a reader of pipes learns from a record; the rest has its own records. */
+static bool in_pipes(unsigned int bit)
+{
+	return bit >= PERF_FEAT_HOSTNAME && bit <= PERF_FEAT_PMU_MAPPINGS;
+}
+
+void perf_write_feature_end(struct perf_writer *w)
+{
+	unsigned int bit = w->open_feature - 1;
+
+	if (w->err || !w->open_feature)
+		return;
+	w->open_feature = 0;
+	if (!w->pipe) {
+		w->feature[bit].off = w->feature_off;
+		w->feature[bit].size = w->at - w->feature_off;
+		return;
+	}
+	if (!in_pipes(bit) || w->n_kept > 0xff00)
+		return;
+	perf_write_head(w, PERF_HEADER_FEATURE, 0, 8 + round_up(w->n_kept, 8));
+	perf_write_u64(w, bit);
+	perf_write_bytes(w, w->kept, w->n_kept);
+	zeros(w, -w->n_kept & 7);
+	perf_write_whole(w);
+}
+
+void perf_write_feature(struct perf_writer *w, enum perf_feature bit, struct bytes payload)
+{
+	perf_write_feature_start(w, bit);
+	perf_write_bytes(w, payload.at, payload.len);
+	perf_write_feature_end(w);
+}
