@@ -29,6 +29,9 @@ src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/
 	src/perf/perf_read.c src/perf/perf_record.c
 src-$(CONFIG_PERF_WRITE) += src/perf/perf_write.c src/perf/perf_write_record.c \
 	src/perf/perf_features.c src/perf/perf_dir.c arch/x86/host.c
+decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
+src-$(CONFIG_CMD_DUMP) += $(decode)
+src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c
 
 # Hot paths are built for speed, all else for size.
 hot := src/decode/% src/synth/% src/print/print_sample.c src/print/print_packet.c \

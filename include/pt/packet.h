@@ -48,18 +48,28 @@ enum packet_kind {
 struct packet {
 	u8 kind;		/* enum packet_kind */
 	u8 size;		/* bytes it takes in the trace */
-	u8 count;		/* TNT: results, 1 to 47; IP packets: IPBytes, the 3-bit field */
+	u8 count;		/* TNT: results, 1 to 47; IP packets: IPBytes, the 3-bit field;
+				 * BIP: bytes of its value, 4 or 8 */
 	u8 ip;			/* PTW EXSTOP BEP CFE TRIG: 1 if a FUP follows; PIP: NR */
-	u32 extra;		/* TMA: FastCounter; MWAIT: extensions; CFE: vector; EVD: type;
-				 * BIP: id; PTW: payload bytes, 4 or 8; TRIG: icnt, bit 16 if valid */
+	u32 extra;		/* TMA: FastCounter; CBR: its reserved byte; CFE: vector; EVD: type;
+				 * BIP: id; PTW: payload bytes, 4 or 8; TRIG: icnt, bits 16 if
+				 * valid, 17 if several triggers are merged; else 0 */
 	u64 payload;
 	/* payload of: TNT results, the oldest in bit count-1, the last in bit 0;
 	 *   TIP* FUP raw bytes of the address (see <pt/last_ip.h>);
 	 *   CYC cycles; MTC 8 bits of CTC; TSC 56 bits; TMA CTC, 16 bits; CBR ratio;
 	 *   MODE.Exec bits 2:0 (IF, D, L); MODE.TSX bits 1:0 (abort, in);
 	 *   PIP CR3 >> 5 (the packet's payload without NR); VMCS base >> 12;
-	 *   PTW value; MWAIT hints; PWRE and PWRX the raw word; CFE type;
-	 *   EVD value; BBP type, bit 7 SZ; BIP value; MNT value; TRIG bit vector */
+	 *   PTW value; MWAIT, PWRE and PWRX the raw word (MWAIT: hints in bits 7:0,
+	 *   extensions in bits 33:32); CFE type; EVD value; BBP type, bit 7 SZ; BIP value; MNT value; TRIG bit vector */
+};
+
+/* Packets that some CPU models write wrongly. */
+enum packet_errata {
+	PACKET_CUT_CYC = 1,	/* SKD007: an OVF may cut a CYC short; the part that was written
+				 * comes as a CYC of one byte, then the OVF */
+	PACKET_LONG_TMA = 2,	/* SKZ84: a TMA with reserved bits set has one byte more; it comes
+				 * with size 8, and what it says is not to be trusted */
 };
 
 /* Where a walk over packets is. '{ .rest = bytes }' is a valid start. */
@@ -67,14 +77,45 @@ struct packets {
 	struct bytes rest;	/* not read yet; begins at a packet */
 	u64 off;		/* of rest.at in the trace */
 	u8 item;		/* bytes of a BIP's value where a block is open, else 0 */
+	u8 errata;		/* of the CPU: enum packet_errata */
 };
+
+/* What the first byte says: all there is to say where 'size' is not 0 and
+ * no block is open. The payload is 'bits', then what follows that byte. */
+struct packet_byte {
+	u8 kind, size, count, bits;
+};
+extern const struct packet_byte packet_bytes[256];
+extern const u64 packet_masks[10];	/* of the payload, by size */
+
+bool packet_next_any(struct packets *p, struct packet *pkt);
 
 /* Read the packet at the front of p->rest and step over it.
  *
  * False, with nothing changed, if 'rest' is empty or ends inside a packet:
  * append to it and call again, or stop. Damage is PACKET_BAD, one byte long;
  * PADs come one at a time unless packet_skip_pads() is used. */
-bool packet_next(struct packets *p, struct packet *pkt);
+static inline bool packet_next(struct packets *p, struct packet *pkt)
+{
+	const u8 *at = p->rest.at;
+	const struct packet_byte *b;
+
+	if (unlikely(p->rest.len < 9 || p->item))
+		return packet_next_any(p, pkt);
+	b = &packet_bytes[*at];
+	if (unlikely(!b->size))
+		return packet_next_any(p, pkt);
+	pkt->kind = b->kind;
+	pkt->size = b->size;
+	pkt->count = b->count;
+	pkt->ip = 0;
+	pkt->extra = 0;
+	pkt->payload = b->bits | (get64(at + 1) & packet_masks[b->size]);
+	p->rest.at += b->size;
+	p->rest.len -= b->size;
+	p->off += b->size;
+	return true;
+}
 
 /* Step over PADs at memory speed. Returns how many there were. */
 size_t packet_skip_pads(struct packets *p);
@@ -84,6 +125,10 @@ size_t packet_skip_pads(struct packets *p);
  * Returns its length, 0 if 'in' ends inside it, or -1 if none starts there.
  * '*pkt' is written only when the result is positive. */
 int packet_decode(struct packet *pkt, struct bytes in, unsigned int item);
+
+/* The 'item' behind 'pkt', which was read with 'item': a BBP opens a block, many
+ * others close it. packet_next() does this by itself. */
+unsigned int packet_item(const struct packet *pkt, unsigned int item);
 
 /* The offset of the first PSB in 'in'; in.len if there is none. A PSB cut off
  * by the end of 'in' is none: keep the last 15 bytes and look again. */

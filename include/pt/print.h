@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Values to text. Nothing here decides what is printed.
+ */
+#ifndef PT_PRINT_H
+#define PT_PRINT_H
+
+#include <pt/base.h>
+
+struct out;
+struct packet;
+
+/* Trace bytes as lines, one a packet, as 'perf script -D' has them. A zeroed
+ * struct is the start of a buffer; its bytes come in pieces of any size. */
+struct packet_lines {
+	u64 off;		/* of the next line, as it is printed */
+	u8 item;		/* as in struct packets */
+	u8 n_kept;		/* bytes seen, but not printed yet */
+	u8 kept[16];
+};
+
+void print_packets(struct out *out, struct packet_lines *l, struct bytes piece);
+
+/* The buffer ends here: what is left of it is printed. */
+void print_packets_end(struct out *out, struct packet_lines *l);
+
+/* A packet in words, "TIP 0x401000", of at most PACKET_TEXT bytes. Returns
+ * where they stop. */
+enum { PACKET_TEXT = 128 };
+char *put_packet(char *p, const struct packet *pkt);
+
+#endif

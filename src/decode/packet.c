@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One packet: bytes to struct packet.
+ *
+ * A packet is known by its first byte, or by its second where the first is
+ * 02h. Both are looked up in a table; what a table cannot say is in finish().
+ * Only an item of an open block (BIP) looks like something else, a TNT, so a
+ * walk over packets remembers whether one is open.
+ * Manual: SDM volume 3, "Intel Processor Trace", "Packet Definitions".
+ */
+#include <pt/last_ip.h>
+#include <pt/packet.h>
+
+/* The first byte. Every row of the table is made by these from its number;
+ * 'size' 0 leaves the byte to decode(). */
+#define IS_TNT(b) (!((b) & 1) && (b) != 0 && (b) != 2)
+#define IS_CYC(b) (((b) & 3) == 3)
+#define IS_IP(b) (((b) & 0x1f) == 0x0d || ((b) & 0x1f) == 0x11 || ((b) & 0x1f) == 0x01 || \
+		  ((b) & 0x1f) == 0x1d)
+
+#define IP_KIND(b) (((b) & 0x1f) == 0x0d ? PACKET_TIP : ((b) & 0x1f) == 0x11 ? PACKET_TIP_PGE : \
+		    ((b) & 0x1f) == 0x01 ? PACKET_TIP_PGD : PACKET_FUP)
+#define IP_SIZE(b) ((b) >> 5 == 0 ? 1 : (b) >> 5 == 1 ? 3 : (b) >> 5 == 2 ? 5 : (b) >> 5 == 3 ? 7 : \
+		    (b) >> 5 == 4 ? 7 : (b) >> 5 == 6 ? 9 : 0)
+
+/* The stop bit is the highest one; the results lie between it and bit 0. */
+#define TNT_COUNT(b) ((b) & 0x80 ? 6 : (b) & 0x40 ? 5 : (b) & 0x20 ? 4 : (b) & 0x10 ? 3 : \
+		      (b) & 0x08 ? 2 : 1)
+#define TNT_BITS(b) ((b) >> 1 & ((1 << TNT_COUNT(b)) - 1))
+
+#define BYTE(b) { \
+	(b) == 0 ? PACKET_PAD : IS_TNT(b) ? PACKET_TNT : IS_CYC(b) ? PACKET_CYC : \
+	IS_IP(b) ? IP_KIND(b) : (b) == 0x19 ? PACKET_TSC : (b) == 0x59 ? PACKET_MTC : PACKET_BAD, \
+	(b) == 0 || IS_TNT(b) ? 1 : IS_CYC(b) ? !((b) & 4) : IS_IP(b) ? IP_SIZE(b) : \
+	(b) == 0x19 ? 8 : (b) == 0x59 ? 2 : 0, \
+	IS_TNT(b) ? TNT_COUNT(b) : IS_IP(b) ? (b) >> 5 : 0, \
+	IS_TNT(b) ? TNT_BITS(b) : IS_CYC(b) ? (b) >> 3 : 0 }
+#define BYTES_4(b) BYTE(b), BYTE(b + 1), BYTE(b + 2), BYTE(b + 3)
+#define BYTES_16(b) BYTES_4(b), BYTES_4(b + 4), BYTES_4(b + 8), BYTES_4(b + 12)
+#define BYTES_64(b) BYTES_16(b), BYTES_16(b + 16), BYTES_16(b + 32), BYTES_16(b + 48)
+
+const struct packet_byte packet_bytes[256] = {
+	BYTES_64(0), BYTES_64(64), BYTES_64(128), BYTES_64(192)
+};
+
+const u64 packet_masks[10] = {
+	0, 0, 0xff, 0xffff, 0, 0xffffffff, 0, 0xffffffffffff, 0xffffffffffffff, ~0ULL
+};
+
+/* The second byte: what follows 02h. The value is in the last 'n' bytes. */
+struct format {
+	u8 kind, size, n, ip;
+};
+
+static const struct format extended[256] = {
+	[0x03] = { PACKET_CBR, 4, 2 },
+	[0x12] = { PACKET_PTW, 6, 4 },
+	[0x13] = { PACKET_CFE, 4, 2 },
+	[0x22] = { PACKET_PWRE, 4, 2 },
+	[0x23] = { PACKET_PSBEND, 2 },
+	[0x32] = { PACKET_PTW, 10, 8 },
+	[0x33] = { PACKET_BEP, 2 },
+	[0x43] = { PACKET_PIP, 8, 6 },
+	[0x53] = { PACKET_EVD, 11, 8 },
+	[0x62] = { PACKET_EXSTOP, 2 },
+	[0x63] = { PACKET_BBP, 3, 1 },
+	[0x73] = { PACKET_TMA, 7, 5 },
+	[0x82] = { PACKET_PSB, 16 },
+	[0x83] = { PACKET_TRACESTOP, 2 },
+	[0x92] = { PACKET_PTW, 6, 4, .ip = 1 },
+	[0xa2] = { PACKET_PWRX, 7, 5 },
+	[0xa3] = { PACKET_TNT, 8, 6 },
+	[0xb2] = { PACKET_PTW, 10, 8, .ip = 1 },
+	[0xb3] = { PACKET_BEP, 2, .ip = 1 },
+	[0xc2] = { PACKET_MWAIT, 10, 8 },
+	[0xc3] = { PACKET_MNT, 11, 8 },
+	[0xc8] = { PACKET_VMCS, 7, 5 },
+	[0xe2] = { PACKET_EXSTOP, 2, .ip = 1 },
+	[0xf3] = { PACKET_OVF, 2 },
+};
+
+/* What ends a block; everything else may stand between its items. */
+enum {
+	CLOSES_BLOCK = 1 << PACKET_BEP | 1 << PACKET_TNT | 1 << PACKET_TIP | 1 << PACKET_TIP_PGE |
+		1 << PACKET_TIP_PGD | 1 << PACKET_MODE_EXEC | 1 << PACKET_MODE_TSX |
+		1 << PACKET_PIP | 1 << PACKET_OVF | 1 << PACKET_VMCS | 1 << PACKET_TRACESTOP |
+		1 << PACKET_PSB | 1 << PACKET_PSBEND | 1 << PACKET_PTW | 1 << PACKET_MWAIT |
+		1 << PACKET_CFE | 1 << PACKET_EVD,
+	BBP_TYPE = 0x1f,
+	BBP_SHORT = 0x80,	/* items have 4 bytes, not 8 */
+};
+
+/* 'n' bytes at 'at', which are there; more is read where more is there. */
+static u64 value(struct bytes in, unsigned int at, unsigned int n)
+{
+	if (unlikely(in.len < at + 8))
+		return get_le(in.at + at, n);
+	return n ? get64(in.at + at) & ~0ULL >> (64 - 8 * n) : 0;
+}
+
+/* The stop bit is the highest one. None at all is tolerated as no results. */
+static void finish_long_tnt(struct packet *pkt)
+{
+	pkt->count = pkt->payload ? 63 - __builtin_clzll(pkt->payload) : 0;
+	pkt->payload &= (1ULL << pkt->count) - 1;
+}
+
+static void finish_tma(struct packet *pkt, u64 raw, unsigned int errata)
+{
+	pkt->payload = raw & 0xffff;
+	pkt->extra = raw >> 24 & 0x1ff;
+	if (errata & PACKET_LONG_TMA && raw & 0xfe00ff0000)
+		pkt->size = 8;
+}
+
+/* What the table of second bytes cannot say. The bytes are all there. */
+static void finish(struct packet *pkt, struct bytes in, unsigned int errata)
+{
+	u64 raw = pkt->payload;
+
+	switch (pkt->kind) {
+	case PACKET_TNT:
+		finish_long_tnt(pkt);
+		break;
+	case PACKET_PIP:
+		pkt->ip = raw & 1;
+		pkt->payload = raw >> 1;
+		break;
+	case PACKET_CBR:
+		pkt->payload = raw & 0xff;
+		pkt->extra = raw >> 8;
+		break;
+	case PACKET_TMA:
+		finish_tma(pkt, raw, errata);
+		break;
+	case PACKET_PTW:
+		pkt->extra = pkt->size - 2;
+		break;
+	case PACKET_BBP:
+		pkt->payload = raw & (BBP_SHORT | BBP_TYPE);
+		break;
+	case PACKET_CFE:
+		pkt->payload = raw & 0x1f;
+		pkt->ip = raw >> 7 & 1;
+		pkt->extra = raw >> 8;
+		break;
+	case PACKET_EVD:
+		pkt->extra = in.at[2] & 0x3f;
+		break;
+	}
+}
+
+/* 'in' begins like a PSB as far as it goes. */
+static bool is_psb(struct bytes in)
+{
+	static const u8 psb[] = { 2, 0x82, 2, 0x82, 2, 0x82, 2, 0x82,
+				  2, 0x82, 2, 0x82, 2, 0x82, 2, 0x82 };
+
+	return !memcmp(in.at, psb, MIN(in.len, sizeof(psb)));
+}
+
+static int read_extended(struct packet *pkt, struct bytes in, unsigned int errata)
+{
+	const struct format *f;
+
+	if (in.len < 2)
+		return 0;
+	f = &extended[in.at[1]];
+	if (!f->size)
+		return -1;
+	if (f->kind == PACKET_PSB && !is_psb(in))
+		return -1;
+	if (f->kind == PACKET_MNT && in.len > 2 && in.at[2] != 0x88)
+		return -1;
+	if (in.len < f->size)
+		return 0;
+	*pkt = (struct packet){
+		.kind = f->kind, .size = f->size, .ip = f->ip,
+		.payload = value(in, f->size - f->n, f->n),
+	};
+	finish(pkt, in, errata);
+	return pkt->size <= in.len ? pkt->size : 0;
+}
+
+/* Whether the two bytes of this CYC are one, cut short, and the front of an
+ * OVF (02 f3). */
+static bool is_cut(struct bytes in)
+{
+	return in.len > 2 && in.at[1] == 0x02 && in.at[2] == 0xf3;
+}
+
+/* Another byte follows where bit 2 of the first or bit 0 of a later one is set. */
+static int read_cyc(struct packet *pkt, struct bytes in, unsigned int errata)
+{
+	enum { CYC_MAX = 10 };
+	u64 cycles = in.at[0] >> 3;
+	unsigned int n = 1, shift = 5;
+	bool more = in.at[0] & 4;
+
+	if (more && errata & PACKET_CUT_CYC && is_cut(in))
+		more = false;
+	for (; more; shift += 7) {
+		if (n == CYC_MAX)
+			return -1;
+		if (n == in.len)
+			return 0;
+		cycles |= (u64)(in.at[n] >> 1) << shift;
+		more = in.at[n++] & 1;
+	}
+	*pkt = (struct packet){ .kind = PACKET_CYC, .size = n, .payload = cycles };
+	return n;
+}
+
+static int read_mode(struct packet *pkt, struct bytes in)
+{
+	unsigned int leaf, bits;
+
+	if (in.len < 2)
+		return 0;
+	leaf = in.at[1] >> 5;
+	bits = in.at[1] & (leaf ? 3 : 7);
+	if (leaf > 1 || (bits & 3) == 3)
+		return -1;
+	*pkt = (struct packet){
+		.kind = leaf ? PACKET_MODE_TSX : PACKET_MODE_EXEC, .size = 2, .payload = bits,
+	};
+	return 2;
+}
+
+/* Flags: 7 IP, 6 an instruction count follows, 5 several triggers; the rest is reserved. */
+static int read_trig(struct packet *pkt, struct bytes in)
+{
+	unsigned int flags, size;
+
+	if (in.len < 2)
+		return 0;
+	flags = in.at[1];
+	if (flags & 0x1f)
+		return -1;
+	size = flags & 0x40 ? 5 : 3;
+	if (in.len < size)
+		return 0;
+	*pkt = (struct packet){
+		.kind = PACKET_TRIG, .size = size, .ip = flags >> 7,
+		.payload = in.at[2],
+		.extra = (flags & 0x40 ? 1 << 16 | get16(in.at + 3) : 0) | (flags & 0x20) << 12,
+	};
+	return size;
+}
+
+static int read_item(struct packet *pkt, struct bytes in, unsigned int item)
+{
+	if (in.len < 1 + item)
+		return 0;
+	*pkt = (struct packet){
+		.kind = PACKET_BIP, .size = 1 + item, .count = item, .extra = in.at[0] >> 3,
+		.payload = value(in, 1, item),
+	};
+	return 1 + item;
+}
+
+static int decode(struct packet *pkt, struct bytes in, unsigned int item, unsigned int errata)
+{
+	const struct packet_byte *b;
+
+	if (!in.len)
+		return 0;
+	if (item && (in.at[0] & 7) == 4)
+		return read_item(pkt, in, item);
+	b = &packet_bytes[in.at[0]];
+	if (b->size) {
+		if (in.len < b->size)
+			return 0;
+		*pkt = (struct packet){
+			.kind = b->kind, .size = b->size, .count = b->count,
+			.payload = b->bits | value(in, 1, b->size - 1),
+		};
+		return b->size;
+	}
+	if (in.at[0] == 0x02)
+		return read_extended(pkt, in, errata);
+	if (b->kind == PACKET_CYC)
+		return read_cyc(pkt, in, errata);
+	if (in.at[0] == 0x99)
+		return read_mode(pkt, in);
+	if (in.at[0] == 0xd9)
+		return read_trig(pkt, in);
+	return -1;
+}
+
+int packet_decode(struct packet *pkt, struct bytes in, unsigned int item)
+{
+	return decode(pkt, in, item, 0);
+}
+
+unsigned int packet_item(const struct packet *pkt, unsigned int item)
+{
+	if (pkt->kind == PACKET_BBP)
+		return pkt->payload & BBP_SHORT ? 4 : 8;
+	return CLOSES_BLOCK >> pkt->kind & 1 ? 0 : item;
+}
+
+/* What packet_next() does not see at a glance: the end, blocks, rare packets. */
+bool packet_next_any(struct packets *p, struct packet *pkt)
+{
+	int size = decode(pkt, p->rest, p->item, p->errata);
+
+	if (!size)
+		return false;
+	if (size < 0) {
+		*pkt = (struct packet){ PACKET_BAD, .size = 1, .payload = p->rest.at[0] };
+		size = 1;
+	}
+	p->item = packet_item(pkt, p->item);
+	p->rest.at += size;
+	p->rest.len -= size;
+	p->off += size;
+	return true;
+}
+
+size_t packet_skip_pads(struct packets *p)
+{
+	const u8 *at = p->rest.at, *end = at + p->rest.len;
+	size_t n;
+
+	while (end - at >= 8 && !get64(at))
+		at += 8;
+	while (at < end && !*at)
+		at++;
+	n = at - p->rest.at;
+	p->rest = bytes_skip(p->rest, n);
+	p->off += n;
+	return n;
+}
