@@ -9,7 +9,7 @@
 ifeq ($(origin CC),default)
 CC := $(CROSS_COMPILE)gcc
 ifeq ($(CROSS_COMPILE),)
-ifeq ($(findstring musl,$(shell $(CC) -dumpmachine 2>&1)),)
+ifeq ($(findstring musl,$(shell ($(CC) -dumpmachine) 2>/dev/null)),)
 CC := musl-gcc
 endif
 endif
@@ -26,11 +26,11 @@ link-flags = -static -no-pie -Wl,--gc-sections -Wl,--build-id=none -s $(LDFLAGS)
 speed = $(if $(filter $(hot),$<),-O2,-Os)
 
 # What the binary will run on: x86_64, i686, aarch64, ...
-ARCH ?= $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)) unknown)
+ARCH ?= $(firstword $(subst -, ,$(shell ($(CC) -dumpmachine) 2>/dev/null)) unknown)
 
 # Where libraries and kernel headers are, and what is missing of them.
-SYSROOT ?= $(patsubst %/,%,$(shell $(CC) -print-sysroot 2>/dev/null))
-multiarch := $(shell $(CC) -print-multiarch 2>/dev/null)
+SYSROOT ?= $(patsubst %/,%,$(shell ($(CC) -print-sysroot) 2>/dev/null))
+multiarch := $(shell ($(CC) -print-multiarch) 2>/dev/null)
 lib-dirs := $(addprefix $(SYSROOT),$(if $(multiarch),/usr/lib/$(multiarch)) /usr/lib /usr/lib64)
 include-dirs := $(addprefix $(SYSROOT),$(if $(multiarch),/usr/include/$(multiarch)) /usr/include)
 find-lib = $(firstword $(wildcard $(addsuffix /$(1),$(lib-dirs))))

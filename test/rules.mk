@@ -24,7 +24,7 @@ $(O)/obj/unit/%: test/unit/%.c test/test.h $(O)/obj/test.a
 fuzzers := $(patsubst test/fuzz/%.c,%,$(filter-out test/fuzz/replay.c,$(wildcard test/fuzz/*.c)))
 asan := $(O)/obj/asan
 asan-bins := $(addprefix $(asan)/unit/,$(units)) $(addprefix $(asan)/fuzz/,$(fuzzers))
-asan-flags := $(base-flags) -O1 -w -fsanitize=address,undefined -fno-sanitize-recover=all
+asan-flags := $(base-flags) -D_GNU_SOURCE -O1 -w -fsanitize=address,undefined -fno-sanitize-recover=all
 asan-libs := $(if $(libelf),-lelf) $(if $(libz),-lz)
 
 $(asan)/%.o: %.c $(O)/obj/host/.made | $(config-h)
@@ -48,7 +48,7 @@ $(asan)/fuzz/%: test/fuzz/%.c test/fuzz/replay.c $(asan)/test.a
 # Each fuzzer for FUZZ_TIME seconds, with clang. What it finds stays in obj/fuzz/NAME-*.
 FUZZ_TIME ?= 60
 FUZZCC ?= clang
-fuzz-flags := $(base-flags) -O2 -w -fsanitize=address,undefined -fno-sanitize-recover=all
+fuzz-flags := $(base-flags) -D_GNU_SOURCE -O2 -w -fsanitize=address,undefined -fno-sanitize-recover=all
 
 $(O)/obj/fuzz/%: test/fuzz/%.c $(test-srcs) $(O)/obj/host/.made $(config-h)
 	$(call say,FUZZ,$<)
