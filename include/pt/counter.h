@@ -13,8 +13,8 @@ int counter_open(const struct perf_attr *attr, i32 tid, i32 cpu, int group);
 
 /* The same for what is not asked for by name but set by default: where the PMU
  * takes no exclude_guest, or the caller may not see the kernel, 'attr' gives
- * those up and is opened without (-v says so). */
-int counter_open_fitting(struct event_spec *spec, i32 tid, i32 cpu, int group);
+ * those up and is opened without; the name then ends in ':u', as perf shows it. */
+int counter_open_fitting(struct event_spec *spec, struct arena *arena, i32 tid, i32 cpu, int group);
 
 /* ioctl()s on a descriptor; 0 or -errno. */
 int counter_enable(int fd, bool group);
@@ -26,8 +26,9 @@ int counter_id(int fd, u64 *id);
 /* Take the soft limit of descriptors up to the hard one; returns what there is. */
 u64 counter_raise_limit(void);
 
-/* Why 'spec' could not be opened, in a line for a person: reason and what to do. */
-void counter_why(char *to, size_t size, const struct event_spec *spec, int err,
+/* Why 'spec' could not be opened (on whole CPUs or on tasks), in a line for a
+ * person: the reason and what to do. */
+void counter_why(char *to, size_t size, const struct event_spec *spec, int err, bool on_cpus,
 		 struct event_env *env);
 
 /* /proc/sys/kernel/perf_event_paranoid, or 2 if it cannot be read. */

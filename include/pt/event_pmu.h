@@ -56,6 +56,10 @@ struct event_pmu *event_pmu_find(struct event_env *env, const char *name);
 /* All of them, in name order: the first, or NULL; then ->next. */
 struct event_pmu *event_pmu_all(struct event_env *env);
 
+/* Where the machine has several CPU types: the PMU of the one with the lowest
+ * number above 'type'. NULL behind the last, and where all CPUs are alike. */
+struct event_pmu *event_pmu_next_type(struct event_env *env, u32 type);
+
 /* True if 'pmu' has that ready-made event; asks only for the one file. */
 bool event_pmu_has_event(struct event_env *env, const char *pmu, const char *event);
 

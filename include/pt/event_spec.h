@@ -52,6 +52,7 @@ struct event_spec {
 	bool sample_read;	/* S: samples read the whole group */
 	bool precise_max;	/* P: the most precise there is */
 	bool has_name;		/* the name was given by name= */
+	bool guest_given;	/* G or H was said */
 	/* What terms said for a recorder; 'given' has a bit for each. */
 	u64 config_given;	/* bits of config that terms have set: defaults go elsewhere */
 	u32 given;		/* EVENT_GIVEN_* */
@@ -90,8 +91,5 @@ int event_spec_parse(struct event_list *list, struct event_env *env, const char 
  * the machine has several CPU types. */
 void event_spec_add(struct event_list *list, struct event_env *env, u32 type, u64 config);
 
-/* Every name that event_spec_parse() knows without sysfs: the i-th, or NULL at
- * the end. '*alias' is its other name or NULL. Cache events: type EVENT_CACHE. */
-const char *event_spec_name(u32 i, u32 *type, u64 *config, const char **alias);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef PT_TARGET_H
 #define PT_TARGET_H
 
-#include <sys/resource.h>
+#include <signal.h>
 
 #include <pt/cpus.h>
 
@@ -60,8 +60,9 @@ struct target_child {
 };
 
 /* Fork; the child waits. 'to_stderr': its standard output is taken for
- * something else, so it writes to stderr. -errno. */
-int target_prepare(struct target_child *child, char **argv, bool to_stderr);
+ * something else, so it writes to stderr. 'mask': the signals it is to block,
+ * or NULL for those of the caller. -errno. */
+int target_prepare(struct target_child *child, char **argv, bool to_stderr, const sigset_t *mask);
 
 /* Let it exec. 0 once it has, or the -errno that exec gave it (it is reaped). */
 int target_start(struct target_child *child);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The names of events that are the same on every machine, and which name was
+ * meant by one that is none.
+ */
+#ifndef PT_EVENT_NAME_H
+#define PT_EVENT_NAME_H
+
+#include <pt/event_pmu.h>
+
+/* Type and config of "instructions", "cs", "L1-dcache-load-misses". */
+bool event_name_find(const char *s, size_t len, u32 *type, u64 *config);
+
+/* What pt knows itself: "duration_time"; 0 if it is none (enum event_tool). */
+int event_name_tool(const char *s, size_t len);
+
+/* The name perf shows for 'type' and 'config'; "type:config" if it has none. */
+void event_name_of(char *to, size_t size, u32 type, u64 config);
+
+/* All of them: false behind the last. */
+struct event_name {
+	u32 type;
+	u64 config;
+	char name[48];
+	const char *alias;	/* its other name, or NULL */
+};
+bool event_name_nth(u32 i, struct event_name *e);
+
+/* Up to three of the names this machine has that are nearest to 's', separated
+ * by ", "; empty if none is near. */
+void event_name_near(char *to, size_t size, struct event_env *env, const char *s, size_t len);
+
+/* For lists of one's own: offer each name, then ask. */
+struct event_near {
+	const char *s;
+	size_t len;
+	u32 n;
+	struct { u32 far; char name[96]; } best[3];
+};
+void event_near_offer(struct event_near *near, const char *name);
+void event_near_say(char *to, size_t size, const struct event_near *near);
+
+/* 's' matches a pattern with * ? [a-z] and \x. */
+bool event_name_glob(const char *pattern, const char *s);
+
+static inline bool event_name_is_pattern(const char *s)
+{
+	return strpbrk(s, "*?[");
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Small files and folders of /sys and /proc.
+ */
+#ifndef PT_TEXTFILE_H
+#define PT_TEXTFILE_H
+
+#include <pt/base.h>
+
+/* The text of a small file, terminated and without the line end behind it, cut
+ * to what fits. Returns its length, or -errno. */
+int textfile_read(const char *path, char *to, size_t size);
+
+/* The same, the path being made by a format: see out_fmt(). */
+int textfile_readf(char *to, size_t size, const char *path, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The number a small file begins with, in 'base' 10 or 16 (with or without 0x).
+ * 0, -errno, or -EBADMSG. */
+int textfile_value(const char *path, unsigned int base, u64 *v);
+
+/* A folder's names, one by one, without "." and "..". */
+struct textfile_dir {
+	int fd;
+	u32 at, len;
+	u64 buf[256];
+};
+int textfile_dir_open(struct textfile_dir *d, const char *path);
+const char *textfile_dir_next(struct textfile_dir *d);	/* NULL at the end */
+void textfile_dir_close(struct textfile_dir *d);
+
+#endif

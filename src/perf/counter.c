@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * perf_event_open() and its ioctl()s, and in words why it refuses.
+ */
+#include <errno.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <pt/counter.h>
+#include <pt/num.h>
+#include <pt/out.h>
+#include <pt/textfile.h>
+
+enum { CLOEXEC = 8 };
+
+/* ioctl() numbers: '$', and a pointer's size in those that take one. */
+#define ENABLE 0x2400ul
+#define DISABLE 0x2401ul
+#define RESET 0x2403ul
+#define SET_FILTER 0x40082406ul
+#define GET_ID 0x80082407ul
+
+int counter_open(const struct perf_attr *attr, i32 tid, i32 cpu, int group)
+{
+	long fd = syscall(SYS_perf_event_open, attr, tid, cpu, group, CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* Without rights the kernel may not be looked into: leave it out and say so by
+ * the name, as perf does. */
+static bool leave_kernel_out(struct event_spec *spec, struct arena *arena)
+{
+	const u64 kernel = 1ull << PERF_F_EXCLUDE_KERNEL;
+	char name[256];
+
+	if (spec->attr.flags & (kernel | 1ull << PERF_F_EXCLUDE_USER) || counter_paranoid() < 2)
+		return false;
+	spec->attr.flags |= kernel | 1ull << PERF_F_EXCLUDE_HV;
+	fmt_str(name, sizeof(name), "%s%su", spec->name, strpbrk(spec->name, "/:") ? "" : ":");
+	spec->name = arena_str(arena, name);
+	return true;
+}
+
+int counter_open_fitting(struct event_spec *spec, struct arena *arena, i32 tid, i32 cpu, int group)
+{
+	const u64 machines = 3ull << PERF_F_EXCLUDE_HOST;
+	int fd = counter_open(&spec->attr, tid, cpu, group);
+
+	if (fd == -EINVAL && spec->attr.flags & machines && !spec->guest_given) {
+		u64 flags = spec->attr.flags;
+
+		spec->attr.flags &= ~machines;
+		fd = counter_open(&spec->attr, tid, cpu, group);
+		if (fd < 0)
+			spec->attr.flags = flags;
+	}
+	if ((fd == -EACCES || fd == -EPERM) && leave_kernel_out(spec, arena))
+		fd = counter_open(&spec->attr, tid, cpu, group);
+	return fd;
+}
+
+static int control(int fd, unsigned long what, unsigned long arg)
+{
+	return ioctl(fd, what, arg) < 0 ? -errno : 0;
+}
+
+int counter_enable(int fd, bool group)
+{
+	return control(fd, ENABLE, group);
+}
+
+int counter_disable(int fd, bool group)
+{
+	return control(fd, DISABLE, group);
+}
+
+int counter_reset(int fd)
+{
+	return control(fd, RESET, 0);
+}
+
+int counter_filter(int fd, const char *filter)
+{
+	return control(fd, SET_FILTER, (unsigned long)filter);
+}
+
+int counter_id(int fd, u64 *id)
+{
+	return control(fd, GET_ID, (unsigned long)id);
+}
+
+u64 counter_raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return 1024;
+	if (limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		if (setrlimit(RLIMIT_NOFILE, &limit))
+			getrlimit(RLIMIT_NOFILE, &limit);
+	}
+	return limit.rlim_cur;
+}
+
+int counter_paranoid(void)
+{
+	char text[32];
+	bool minus;
+	u64 v;
+
+	if (textfile_read("/proc/sys/kernel/perf_event_paranoid", text, sizeof(text)) <= 0)
+		return 2;
+	minus = *text == '-';
+	if (!num_read(text + minus, 10, &v))
+		return 2;
+	return minus ? -(int)v : (int)v;
+}
+
+/* The highest perf_event_paranoid that would let it through. */
+static int paranoid_wanted(const struct event_spec *spec, bool on_cpus)
+{
+	if (spec->attr.type == EVENT_TRACEPOINT)
+		return -1;
+	return on_cpus ? 0 : perf_attr_flag(&spec->attr, PERF_F_EXCLUDE_KERNEL) ? 2 : 1;
+}
+
+static bool on_cpu_pmu(const struct event_spec *spec)
+{
+	return spec->attr.type == EVENT_HARDWARE || spec->attr.type == EVENT_CACHE ||
+	       spec->attr.type == EVENT_RAW;
+}
+
+static bool has_cpu_pmu(struct event_env *env)
+{
+	u64 type;
+
+	return event_pmu_next_type(env, 0) || !event_pmu_value(env, "cpu", "type", 10, &type);
+}
+
+/* What a refusal as not supported or malformed means for this event. */
+static const char *why_not_supported(const struct event_spec *spec, int err, bool on_cpus,
+				     struct event_env *env)
+{
+	if (on_cpu_pmu(spec) && !has_cpu_pmu(env))
+		return "the kernel has no CPU counters here (a VM without a virtual PMU?)";
+	if (spec->uncore && !on_cpus)
+		return "it counts for a package, not for tasks: use -a or -C";
+	if (spec->uncore && spec->attr.flags & 0xfull << PERF_F_EXCLUDE_USER)
+		return "its PMU cannot tell user from kernel: leave the modifier out";
+	if (err == -EINVAL && spec->members > 1)
+		return "its PMU does not take this group";
+	if (err == -EINVAL && !on_cpus && spec->pmu)
+		return "its PMU refuses it for tasks: try -a";
+	return on_cpu_pmu(spec) ? "this CPU has no such event" : "the kernel refuses it";
+}
+
+void counter_why(char *to, size_t size, const struct event_spec *spec, int err, bool on_cpus,
+		 struct event_env *env)
+{
+	struct rlimit limit = { 0 };
+
+	switch (err) {
+	case -EACCES:
+	case -EPERM:
+		fmt_str(to, size, "not permitted: perf_event_paranoid is %d; be root, or set it to %d",
+			counter_paranoid(), paranoid_wanted(spec, on_cpus));
+		break;
+	case -EMFILE:
+		getrlimit(RLIMIT_NOFILE, &limit);
+		fmt_str(to, size, "%llu files are open, the most this process may have (ulimit -Hn)",
+			(u64)limit.rlim_cur);
+		break;
+	case -ENFILE:
+		fmt_str(to, size, "too many files are open on this machine (fs.file-max)");
+		break;
+	case -EBUSY:
+		fmt_str(to, size, "another user has this PMU to itself");
+		break;
+	case -ENOSYS:
+		fmt_str(to, size, "this kernel was built without perf events");
+		break;
+	case -ESRCH:
+		fmt_str(to, size, "the thread has ended");
+		break;
+	case -ENOENT:
+	case -EOPNOTSUPP:
+	case -EINVAL:
+	case -ENODEV:
+	case -ENXIO:
+		fmt_str(to, size, "%s", why_not_supported(spec, err, on_cpus, env));
+		break;
+	default:
+		fmt_str(to, size, "%s", strerror(-err));
+	}
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What event_spec.c, event_terms.c and event_tracepoint.c share: pieces of the
+ * text that is parsed, and the state of parsing it.
+ */
+#ifndef PT_PERF_EVENT_PARSE_H
+#define PT_PERF_EVENT_PARSE_H
+
+#include <pt/event_spec.h>
+
+/* Parsing: the list that grows, and where to complain. */
+struct parse {
+	struct event_list *list;
+	struct event_env *env;
+	const char *text;
+	struct event_error *err;
+};
+
+/* A part of the text. */
+struct piece {
+	const char *at;
+	size_t len;
+};
+
+static inline struct piece piece_skip(struct piece s, size_t n)
+{
+	return (struct piece){ s.at + n, s.len - n };
+}
+
+static inline struct piece piece_first(struct piece s, size_t n)
+{
+	return (struct piece){ s.at, n };
+}
+
+bool piece_is(struct piece s, const char *name);
+bool piece_begins(struct piece s, const char *word);
+struct piece piece_trim(struct piece s);
+
+/* Up to the first 'c', or all of it. */
+struct piece piece_until(struct piece s, char c);
+
+bool piece_number(struct piece s, u64 *v);
+bool piece_hex(struct piece s, u64 *v);
+char *piece_copy(struct parse *p, struct piece s);
+
+/* Complain about 'at'; the first complaint stays. Returns -EINVAL. */
+int event_wrong(struct parse *p, const char *at, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* What every event has that was not asked for: guests do not count. */
+struct event_spec event_blank(u32 type, u64 config);
+
+void event_append(struct event_list *list, struct arena *arena, const struct event_spec *spec);
+
+/* Lay "a=1,b" into 'spec'; 'pmu' is NULL for an event of none. */
+int event_terms_set(struct parse *p, struct event_spec *spec, const struct event_pmu *pmu,
+		    struct piece terms);
+
+/* "sched:sched_switch:u" */
+int event_tracepoint_add(struct parse *p, struct piece whole, struct piece terms);
+
+/* Modifiers of the events from 'from' on; those of a 'group' come on top of
+ * what its members have. */
+int event_modify(struct parse *p, u32 from, struct piece mods, bool group);
+
+#endif

@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Events as a person writes them to struct event_spec.
+ *
+ * A text is cut at commas outside of /terms/ and {groups}; each part is one of
+ * a few kinds, told by its first word. What sysfs or tracefs know is asked for
+ * only when the word is none of the fixed names, so that counting the usual
+ * events reads no file.
+ */
+#include <errno.h>
+#include <stdarg.h>
+
+#include <pt/event_name.h>
+#include <pt/num.h>
+#include <pt/out.h>
+
+#include "event_parse.h"
+
+int event_wrong(struct parse *p, const char *at, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (p->err->what[0])
+		return -EINVAL;
+	va_start(ap, fmt);
+	fmt_vstr(p->err->what, sizeof(p->err->what), fmt, ap);
+	va_end(ap);
+	p->err->at = at - p->text;
+	return -EINVAL;
+}
+
+bool piece_is(struct piece s, const char *name)
+{
+	return strlen(name) == s.len && !memcmp(s.at, name, s.len);
+}
+
+bool piece_begins(struct piece s, const char *word)
+{
+	size_t len = strlen(word);
+
+	return s.len >= len && !memcmp(s.at, word, len);
+}
+
+struct piece piece_trim(struct piece s)
+{
+	while (s.len && (*s.at == ' ' || *s.at == '\n' || *s.at == '\t'))
+		s = piece_skip(s, 1);
+	while (s.len && (s.at[s.len - 1] == ' ' || s.at[s.len - 1] == '\n'))
+		s.len--;
+	return s;
+}
+
+struct piece piece_until(struct piece s, char c)
+{
+	const char *end = memchr(s.at, c, s.len);
+
+	return piece_first(s, end ? (size_t)(end - s.at) : s.len);
+}
+
+static bool text_of(struct piece s, char *to, size_t size)
+{
+	if (!s.len || s.len >= size)
+		return false;
+	memcpy(to, s.at, s.len);
+	to[s.len] = 0;
+	return true;
+}
+
+bool piece_number(struct piece s, u64 *v)
+{
+	char text[32];
+
+	return text_of(s, text, sizeof(text)) && num_parse(text, v);
+}
+
+bool piece_hex(struct piece s, u64 *v)
+{
+	char text[32];
+
+	return text_of(s, text, sizeof(text)) && num_parse_hex(text, v);
+}
+
+char *piece_copy(struct parse *p, struct piece s)
+{
+	return arena_strn(p->env->arena, s.at, s.len);
+}
+
+struct event_spec event_blank(u32 type, u64 config)
+{
+	return (struct event_spec){
+		.attr = { .type = type, .size = 128, .config = config,
+			  .flags = 1ull << PERF_F_EXCLUDE_GUEST },
+		.unit = "", .scale = 1, .members = 1,
+	};
+}
+
+void event_append(struct event_list *list, struct arena *arena, const struct event_spec *spec)
+{
+	if (list->n == list->room) {
+		list->room = list->room ? list->room * 2 : 16;
+		list->at = arena_grow(arena, list->at, sizeof(*list->at), list->n, list->room);
+	}
+	list->at[list->n] = *spec;
+	list->at[list->n].leader = list->n;
+	list->n++;
+}
+
+static void bind(struct event_spec *spec, const struct event_pmu *pmu)
+{
+	spec->pmu = pmu->name;
+	spec->cpus = pmu->cpus.n ? &pmu->cpus : NULL;
+	spec->uncore = pmu->uncore;
+	spec->hybrid = pmu->hybrid;
+}
+
+/* A CPU event on one of several CPU types: the PMU's number goes into the upper
+ * half of config, or is the type of a raw one. */
+static void append_type(struct event_list *list, struct event_env *env, struct event_spec spec,
+			const struct event_pmu *pmu)
+{
+	char name[256];
+
+	if (spec.attr.type == EVENT_RAW)
+		spec.attr.type = pmu->type;
+	else
+		spec.attr.config |= (u64)pmu->type << 32;
+	bind(&spec, pmu);
+	if (!spec.has_name) {
+		fmt_str(name, sizeof(name), "%s/%s/", pmu->name, spec.name);
+		spec.name = arena_str(env->arena, name);
+	}
+	event_append(list, env->arena, &spec);
+}
+
+static void append_plain(struct event_list *list, struct event_env *env,
+			 const struct event_spec *spec)
+{
+	u32 type = spec->attr.type;
+	struct event_pmu *pmu;
+	bool on_cpu = type == EVENT_HARDWARE || type == EVENT_CACHE || type == EVENT_RAW;
+
+	if (!on_cpu || !event_pmu_next_type(env, 0)) {
+		event_append(list, env->arena, spec);
+		return;
+	}
+	for (pmu = NULL; (pmu = event_pmu_next_type(env, pmu ? pmu->type : 0)); )
+		append_type(list, env, *spec, pmu);
+}
+
+void event_spec_add(struct event_list *list, struct event_env *env, u32 type, u64 config)
+{
+	struct event_spec spec = event_blank(type, config);
+	char name[64];
+
+	event_name_of(name, sizeof(name), type, config);
+	spec.name = arena_str(env->arena, name);
+	append_plain(list, env, &spec);
+}
+
+/* Modifiers. */
+
+/* What the letters leave out, starting from what 'spec' has ('add': those of a
+ * group come on top of its members' own) or from nothing. */
+static int modify_one(struct parse *p, struct event_spec *spec, struct piece mods, bool add,
+		      bool is_leader)
+{
+	struct perf_attr *attr = &spec->attr;
+	const u64 rings = 7ull << PERF_F_EXCLUDE_USER;
+	const u64 machines = 3ull << PERF_F_EXCLUDE_HOST;
+	u64 flags = add ? attr->flags : attr->flags & ~(rings | machines);
+	bool some_ring = flags & rings;
+	unsigned int precise = add ? flags >> PERF_F_PRECISE & 3 : 0;
+	size_t i;
+
+	for (i = 0; i < mods.len; i++) {
+		char c = mods.at[i];
+		u64 only = c == 'u' ? PERF_F_EXCLUDE_USER : c == 'k' ? PERF_F_EXCLUDE_KERNEL :
+			c == 'h' ? PERF_F_EXCLUDE_HV : c == 'G' ? PERF_F_EXCLUDE_GUEST :
+			c == 'H' ? PERF_F_EXCLUDE_HOST : 0;
+
+		if (c != 'p' && memchr(mods.at, c, i))
+			return event_wrong(p, mods.at + i, "modifier '%c' is there twice", c);
+		switch (c) {
+		case 'u':
+		case 'k':
+		case 'h':
+			if (!some_ring)
+				flags |= rings;
+			some_ring = true;
+			if (c == 'u' && !spec->guest_given)
+				flags |= 1ull << PERF_F_EXCLUDE_GUEST;
+			break;
+		case 'G':
+		case 'H':
+			if (!spec->guest_given)
+				flags |= machines;
+			spec->guest_given = true;
+			break;
+		case 'p':
+			if (++precise > 3)
+				return event_wrong(p, mods.at + i, "at most 'ppp'");
+			if (!spec->guest_given)
+				flags |= 1ull << PERF_F_EXCLUDE_GUEST;
+			break;
+		case 'I': flags |= 1ull << PERF_F_EXCLUDE_IDLE; break;
+		case 'P': spec->precise_max = true; break;
+		case 'S': spec->sample_read = true; break;
+		case 'W': spec->weak = true; break;
+		case 'D':
+			if (is_leader)
+				flags |= 1ull << PERF_F_PINNED;
+			break;
+		case 'e':
+			if (is_leader)
+				flags |= 1ull << PERF_F_EXCLUSIVE;
+			break;
+		default:
+			return event_wrong(p, mods.at + i, "'%c' is no modifier: there are u k h G H I p P "
+				     "S D e W", c);
+		}
+		if (only)
+			flags &= ~(1ull << only);
+	}
+	attr->flags = (flags & ~(3ull << PERF_F_PRECISE)) | (u64)precise << PERF_F_PRECISE;
+	return 0;
+}
+
+int event_modify(struct parse *p, u32 from, struct piece mods, bool group)
+{
+	u32 i;
+	int err = 0;
+
+	for (i = from; mods.len && !err && i < p->list->n; i++)
+		err = modify_one(p, &p->list->at[i], mods, group, p->list->at[i].leader == i);
+	return err;
+}
+
+/* The kinds of events. Each appends to the list. */
+
+static int add_plain(struct parse *p, struct event_spec spec, struct piece name, struct piece terms)
+{
+	int err;
+
+	spec.name = piece_copy(p, name);
+	err = event_terms_set(p, &spec, NULL, terms);
+	if (!err)
+		append_plain(p->list, p->env, &spec);
+	return err;
+}
+
+/* "601040/4:rw:u" behind "mem:" */
+static int add_breakpoint(struct parse *p, struct piece whole)
+{
+	static const char *const kinds = "rwx";
+	struct piece s = piece_skip(whole, 4), part = piece_until(piece_until(s, ':'), '/'), mods = { 0 };
+	struct event_spec spec = event_blank(EVENT_BREAKPOINT, 0);
+	u64 len = 0;
+	u32 from = p->list->n;
+	size_t i;
+
+	if (!piece_number(part, &spec.attr.config1))
+		return event_wrong(p, part.at, "mem: wants an address: mem:ADDR[/LEN][:rwx]");
+	s = piece_skip(s, part.len);
+	if (s.len && *s.at == '/') {
+		part = piece_until(piece_skip(s, 1), ':');
+		if (!piece_number(part, &len) || !len)
+			return event_wrong(p, part.at, "mem: wants a length of 1 to 8 behind '/'");
+		s = piece_skip(s, 1 + part.len);
+	}
+	if (s.len) {
+		part = piece_until(piece_skip(s, 1), ':');
+		for (i = 0; i < part.len && strchr(kinds, part.at[i]); i++)
+			spec.attr.bp_type |= 1 << (strchr(kinds, part.at[i]) - kinds);
+		if (i == part.len) {
+			s = piece_skip(s, 1 + part.len);
+			mods = s.len ? piece_skip(s, 1) : s;
+		} else if (!spec.attr.bp_type) {
+			mods = part;
+		} else {
+			return event_wrong(p, part.at, "mem: accesses are r, w, x");
+		}
+	}
+	if (!spec.attr.bp_type)
+		spec.attr.bp_type = 3;
+	spec.attr.config2 = len ? len : spec.attr.bp_type == 4 ? 8 : 4;
+	spec.attr.period = 1;
+	spec.name = piece_copy(p, whole);
+	event_append(p->list, p->env->arena, &spec);
+	return event_modify(p, from, mods, false);
+}
+
+/* PMUs. */
+
+/* "imc" and "uncore_imc" mean uncore_imc, uncore_imc_0, uncore_imc_1, ... */
+static bool means_pmu(const char *asked, const char *name)
+{
+	size_t len = strlen(asked);
+
+	if (event_name_is_pattern(asked))
+		return event_name_glob(asked, name);
+	if (!strncmp(name, "uncore_", 7) && strncmp(asked, "uncore_", 7))
+		name += 7;
+	if (strncmp(name, asked, len))
+		return false;
+	name += len;
+	name += *name == '_';
+	return strspn(name, "0123456789") == strlen(name);
+}
+
+static int append_pmu(struct parse *p, const struct event_pmu *pmu, struct piece whole,
+		      struct piece terms, bool merge)
+{
+	struct event_spec spec = event_blank(pmu->type, 0);
+	int err;
+
+	spec.name = piece_copy(p, whole);
+	spec.merge = merge;
+	bind(&spec, pmu);
+	err = event_terms_set(p, &spec, pmu, terms);
+	if (!err)
+		event_append(p->list, p->env->arena, &spec);
+	return err;
+}
+
+static int add_pmu(struct parse *p, struct piece head, struct piece terms, struct piece whole)
+{
+	const char *name = piece_copy(p, head);
+	struct event_pmu *pmu = event_pmu_find(p->env, name);
+	struct event_near near = { .s = name, .len = head.len };
+	struct event_error kept = *p->err;
+	u32 n = 0;
+
+	if (pmu)
+		return append_pmu(p, pmu, whole, terms, false);
+	for (pmu = event_pmu_all(p->env); pmu; pmu = pmu->next) {
+		event_near_offer(&near, pmu->name);
+		if (means_pmu(name, pmu->name) && !append_pmu(p, pmu, whole, terms, true))
+			n++;
+	}
+	if (n) {
+		*p->err = kept;	/* of those that lack the event */
+		return 0;
+	}
+	if (!p->err->what[0])
+		event_near_say(p->err->hint, sizeof(p->err->hint), &near);
+	return event_wrong(p, head.at, "this machine has no PMU '%s'", name);
+}
+
+/* A ready-made event without its PMU: on each that has it. */
+static u32 add_everywhere(struct parse *p, struct piece name, struct piece whole)
+{
+	const char *event = piece_copy(p, name);
+	struct event_error kept = *p->err;
+	struct event_pmu *pmu;
+	char renamed[256];
+	u32 n = 0;
+
+	for (pmu = event_pmu_all(p->env); pmu; pmu = pmu->next) {
+		if (!event_pmu_alias(pmu, event) || append_pmu(p, pmu, whole, name, true))
+			continue;
+		n++;
+		if (pmu->hybrid) {
+			struct event_spec *spec = &p->list->at[p->list->n - 1];
+
+			fmt_str(renamed, sizeof(renamed), "%s/%s/", pmu->name, spec->name);
+			spec->name = arena_str(p->env->arena, renamed);
+			spec->merge = false;
+		}
+	}
+	if (n)
+		*p->err = kept;	/* of those that refused the event */
+	return n;
+}
+
+static int unknown(struct parse *p, struct piece name)
+{
+	if (p->err->what[0])
+		return -EINVAL;
+	event_name_near(p->err->hint, sizeof(p->err->hint), p->env, name.at, name.len);
+	return event_wrong(p, name.at, "no event '%.*s'", (int)name.len, name.at);
+}
+
+static bool only_modifiers(struct piece s)
+{
+	size_t i;
+
+	for (i = 0; i < s.len; i++)
+		if (!strchr("ukhGHIpPSDeW", s.at[i]))
+			return false;
+	return s.len;
+}
+
+/* The event 'head', its terms if it has some, its modifiers; 'whole' is all. */
+static int add_event(struct parse *p, struct piece head, const struct piece *terms,
+		     struct piece mods, struct piece whole)
+{
+	static const struct piece none = { "", 0 };
+	struct piece t = terms ? *terms : none, config;
+	u32 from = p->list->n, type;
+	struct event_spec spec;
+	u64 v, raw;
+	int err = 0;
+
+	if (event_name_tool(head.at, head.len)) {
+		spec = event_blank(EVENT_SOFTWARE, SW_DUMMY);
+		spec.tool = event_name_tool(head.at, head.len);
+		spec.unit = "ns";
+		err = add_plain(p, spec, head, t);
+	} else if (event_name_find(head.at, head.len, &type, &v)) {
+		err = add_plain(p, event_blank(type, v), type == EVENT_CACHE ? head : whole, t);
+	} else if (*head.at == 'r' && piece_hex(piece_skip(head, 1), &raw)) {
+		err = add_plain(p, event_blank(EVENT_RAW, raw), whole, t);
+	} else if (piece_number(head, &v) && v <= 0xffffffff) {
+		config = piece_until(mods, ':');
+		if (!piece_number(config, &raw))
+			return event_wrong(p, head.at, "a number is TYPE:CONFIG, as 4:0x1a8");
+		mods = piece_skip(mods, config.len + (mods.len > config.len));
+		err = add_plain(p, event_blank(v, raw), whole, t);
+	} else if (terms) {
+		err = add_pmu(p, head, t, whole);
+	} else if (!add_everywhere(p, head, whole)) {
+		err = unknown(p, head);
+	}
+	return err ? err : event_modify(p, from, mods, false);
+}
+
+/* One event: what is before, between and behind the slashes. */
+static int parse_event(struct parse *p, struct piece whole)
+{
+	struct piece head, terms, mods;
+	const char *slash;
+
+	whole = piece_trim(whole);
+	if (!whole.len)
+		return event_wrong(p, whole.at, "an event is missing");
+	if (piece_begins(whole, "mem:"))
+		return add_breakpoint(p, whole);
+	slash = memchr(whole.at, '/', whole.len);
+	if (!slash) {
+		head = piece_until(whole, ':');
+		mods = piece_skip(whole, head.len + (head.len < whole.len));
+		if (mods.len && !only_modifiers(mods) && (head.at[0] < '0' || head.at[0] > '9') &&
+		    !event_name_find(head.at, head.len, &(u32){ 0 }, &(u64){ 0 }))
+			return event_tracepoint_add(p, whole, (struct piece){ "", 0 });
+		return add_event(p, head, NULL, mods, whole);
+	}
+	head = piece_first(whole, slash - whole.at);
+	terms = piece_skip(whole, head.len + 1);
+	slash = memchr(terms.at, '/', terms.len);
+	if (!slash)
+		return event_wrong(p, terms.at, "the '/' that ends the terms is missing");
+	mods = piece_skip(terms, slash - terms.at + 1);
+	terms = piece_first(terms, slash - terms.at);
+	if (mods.len && *mods.at == ':')
+		mods = piece_skip(mods, 1);
+	if (memchr(head.at, ':', head.len))
+		return event_tracepoint_add(p, head, terms);
+	return add_event(p, head, &terms, mods, whole);
+}
+
+/* Up to a comma that is not inside of slashes; groups have none inside. */
+static struct piece next_event(struct piece s)
+{
+	bool terms = false, mem = piece_begins(piece_trim(s), "mem:");
+	size_t i;
+
+	for (i = 0; i < s.len && (terms || s.at[i] != ','); i++)
+		if (s.at[i] == '/' && !mem)
+			terms = !terms;
+	return piece_first(s, i);
+}
+
+/* The '}' that closes what begins at 's', or NULL. */
+static const char *group_end(struct piece s)
+{
+	bool terms = false;
+	size_t i;
+
+	for (i = 0; i < s.len; i++) {
+		if (s.at[i] == '/')
+			terms = !terms;
+		if (s.at[i] == '}' && !terms)
+			return s.at + i;
+	}
+	return memchr(s.at, '}', s.len);
+}
+
+/* Events that were asked of several PMUs at once cannot be in one group: it is
+ * one group a PMU then, each with the same members. */
+static u32 leader_of(const struct event_list *list, u32 from, u32 i)
+{
+	const struct event_spec *spec = &list->at[i];
+	u32 k;
+
+	if (!spec->pmu || (!spec->merge && !spec->hybrid))
+		return from;
+	for (k = from; k < i; k++)
+		if (list->at[k].pmu && !strcmp(list->at[k].pmu, spec->pmu))
+			return k;
+	return list->at[from].pmu && (list->at[from].merge || list->at[from].hybrid) ? i : from;
+}
+
+static void make_group(struct event_list *list, u32 from)
+{
+	u32 i, leader;
+
+	for (i = from + 1; i < list->n; i++) {
+		leader = leader_of(list, from, i);
+		if (leader == i)
+			continue;
+		list->at[i].leader = leader;
+		list->at[leader].members++;
+	}
+}
+
+static int parse_events(struct parse *p, struct piece s)
+{
+	struct piece event;
+	int err;
+
+	for (;;) {
+		event = next_event(s);
+		err = parse_event(p, event);
+		if (err || event.len == s.len)
+			return err;
+		s = piece_skip(s, event.len + 1);
+	}
+}
+
+/* "name{a,b}:u"; '*s' is left behind it. */
+static int parse_group(struct parse *p, struct piece *s, size_t name_len)
+{
+	struct piece inside = piece_skip(*s, name_len + 1), mods;
+	const char *end = group_end(inside);
+	u32 from = p->list->n;
+	int err;
+
+	if (!end)
+		return event_wrong(p, inside.at, "the '}' of the group is missing");
+	mods = piece_skip(inside, end - inside.at + 1);
+	inside = piece_first(inside, end - inside.at);
+	mods = piece_until(mods, ',');
+	*s = piece_skip(*s, mods.at + mods.len - s->at);
+	err = parse_events(p, inside);
+	if (err)
+		return err;
+	make_group(p->list, from);
+	mods = piece_trim(mods);
+	if (mods.len && *mods.at != ':')
+		return event_wrong(p, mods.at, "a group's modifiers follow ':'");
+	return mods.len ? event_modify(p, from, piece_skip(mods, 1), true) : 0;
+}
+
+static int parse_all(struct parse *p, struct piece s)
+{
+	struct piece event;
+	const char *brace;
+	int err;
+
+	for (;;) {
+		event = next_event(s);
+		brace = memchr(event.at, '{', event.len);
+		if (brace && !memchr(event.at, '/', brace - event.at)) {
+			err = parse_group(p, &s, brace - s.at);
+		} else {
+			err = parse_event(p, event);
+			s = piece_skip(s, event.len);
+		}
+		if (err || !s.len)
+			return err;
+		s = piece_skip(s, 1);
+	}
+}
+
+int event_spec_parse(struct event_list *list, struct event_env *env, const char *text,
+		     struct event_error *err)
+{
+	struct parse p = { list, env, text, err };
+	u32 n = list->n;
+
+	*err = (struct event_error){ 0 };
+	if (!parse_all(&p, (struct piece){ text, strlen(text) }))
+		return 0;
+	list->n = n;
+	return -EINVAL;
+}
