@@ -27,6 +27,7 @@ src-$(CONFIG_EVENTS) += src/base/textfile.c src/perf/counter.c src/perf/cpus.c s
 src-$(CONFIG_CMD_SCRIPT) += src/image/dso.c src/image/file.c src/image/image.c src/image/note.c \
 	src/image/space.c src/image/symbol.c
 
+src-$(CONFIG_LIBELF) += src/image/elf_libc.c
 src-$(CONFIG_CMD_SCRIPT) += arch/x86/insn.c
 src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/perf_order.c \
 	src/perf/perf_read.c src/perf/perf_record.c

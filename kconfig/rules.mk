@@ -31,7 +31,7 @@ $(config-h): FORCE
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 kconfig-tool = @mkdir -p $(dir $(CONFIG)); \
 	$(PYTHON) -c 'import kconfiglib' 2>/dev/null || { \
-		echo 'kconfiglib is missing: install python3-kconfiglib (Debian) or py3-kconfiglib (Alpine)' >&2; \
+		echo 'no kconfiglib: install python3-kconfiglib (Debian, Alpine: py3-)' >&2; \
 		exit 1; }; \
 	KCONFIG_CONFIG=$(CONFIG) $(PYTHON) -m
 

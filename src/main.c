@@ -63,17 +63,23 @@ static const struct command *find(const char *name)
 	return NULL;
 }
 
+/* Is 'topic' the first word of 'page'? */
+static bool is_topic(const char *page, const char *topic)
+{
+	size_t len = strlen(topic);
+
+	return !strncmp(page, topic, len) && strchr(" :\n", page[len]);
+}
+
 /* A page of a help text: the first, the one whose first word is 'topic', or all. */
 static int print_help(struct out *out, const char *help, const char *topic)
 {
 	bool all = topic && !strcmp(topic, "all"), found = false;
-	size_t len = topic ? strlen(topic) : 0;
 
 	while (*help) {
 		size_t page = strcspn(help, "\f");
 
-		if (all || (!topic && !found) ||
-		    (topic && !strncmp(help, topic, len) && (help[len] == ' ' || help[len] == ':'))) {
+		if (all || (topic ? is_topic(help, topic) : !found)) {
 			out_bytes(out, help, page);
 			found = true;
 		}

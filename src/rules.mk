@@ -41,13 +41,16 @@ libz := $(and $(call find-header,zlib.h),$(call find-lib,libz.a))
 # Some distributions build libelf with zstd; pt asks for nothing that needs it.
 libzstd := $(if $(libelf),$(shell grep -q ZSTD_ $(libelf) && echo $(call find-lib,libzstd.a)))
 
-# $(call need,what it is,where it was found,package in Debian,package in Alpine)
-need = $(if $(2),,$(info pt needs $(1): install $(3) (Debian) or $(4) (Alpine))missing)
-missing = $(strip \
-	$(call need,a C compiler for musl,$(shell command -v $(firstword $(CC))),gcc musl-tools,gcc musl-dev) \
-	$(call need,the kernel's headers,$(call find-header,linux/perf_event.h),linux-libc-dev,linux-headers) \
-	$(if $(CONFIG_LIBELF),$(call need,libelf.a (or CONFIG_LIBELF switched off),$(libelf),libelf-dev,elfutils-dev libelf-static)) \
-	$(if $(CONFIG_ZLIB),$(call need,libz.a (or CONFIG_ZLIB switched off),$(libz),zlib1g-dev,zlib-dev zlib-static)))
+# $(call need,where it was found,what it is,package in Debian,package in Alpine)
+need = $(if $(1),,$(info pt needs $(strip $(2)): install $(3) (Debian) or $(4) (Alpine))missing)
+missing = $(strip $(call need,$(shell command -v $(firstword $(CC))), \
+	a C compiler for musl,gcc musl-tools,gcc musl-dev) \
+$(call need,$(call find-header,linux/perf_event.h), \
+	the headers of the kernel,linux-libc-dev,linux-headers) \
+$(call need,$(if $(CONFIG_LIBELF),$(libelf),no), \
+	libelf.a (or CONFIG_LIBELF switched off),libelf-dev,elfutils-dev libelf-static) \
+$(call need,$(if $(CONFIG_ZLIB),$(libz),no), \
+	libz.a (or CONFIG_ZLIB switched off),zlib1g-dev,zlib-dev zlib-static))
 
 look-for-missing = $(if $(missing),$(error something is missing, see above))
 

@@ -21,10 +21,12 @@ $(O)/obj/unit/%: test/unit/%.c test/test.h $(O)/obj/test.a
 
 # The same once more with the sanitizers, which musl has not; and the fuzzers
 # with a main() that plays their corpus.
-fuzzers := $(patsubst test/fuzz/%.c,%,$(filter-out test/fuzz/replay.c,$(wildcard test/fuzz/*.c)))
+fuzz-srcs := $(filter-out test/fuzz/replay.c,$(wildcard test/fuzz/*.c))
+fuzzers := $(fuzz-srcs:test/fuzz/%.c=%)
 asan := $(O)/obj/asan
 asan-bins := $(addprefix $(asan)/unit/,$(units)) $(addprefix $(asan)/fuzz/,$(fuzzers))
-asan-flags := $(base-flags) -D_GNU_SOURCE -O1 -w -fsanitize=address,undefined -fno-sanitize-recover=all
+sanitize := -D_GNU_SOURCE -w -fsanitize=address,undefined -fno-sanitize-recover=all
+asan-flags := $(base-flags) -O1 $(sanitize)
 asan-libs := $(if $(libelf),-lelf) $(if $(libz),-lz)
 
 $(asan)/%.o: %.c $(O)/obj/host/.made | $(config-h)
@@ -48,25 +50,25 @@ $(asan)/fuzz/%: test/fuzz/%.c test/fuzz/replay.c $(asan)/test.a
 # Each fuzzer for FUZZ_TIME seconds, with clang. What it finds stays in obj/fuzz/NAME-*.
 FUZZ_TIME ?= 60
 FUZZCC ?= clang
-fuzz-flags := $(base-flags) -D_GNU_SOURCE -O2 -w -fsanitize=address,undefined -fno-sanitize-recover=all
+fuzz-flags := $(base-flags) -O2 $(sanitize) -fsanitize=fuzzer
 
 $(O)/obj/fuzz/%: test/fuzz/%.c $(test-srcs) $(O)/obj/host/.made $(config-h)
 	$(call say,FUZZ,$<)
 	@mkdir -p $@-corpus test/fuzz/corpus/$*
-	$(Q)$(FUZZCC) $(fuzz-flags) -fsanitize=fuzzer -o $@ $< $(test-srcs) $(asan-libs)
+	$(Q)$(FUZZCC) $(fuzz-flags) -o $@ $< $(test-srcs) $(asan-libs)
 
 fuzz-%: $(O)/obj/fuzz/%
 	$< -max_total_time=$(FUZZ_TIME) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
 		-artifact_prefix=$<- $<-corpus test/fuzz/corpus/$*
 
 fuzz:
-	$(Q)command -v $(FUZZCC) > /dev/null || { echo 'make fuzz needs clang (Debian: clang)'; exit 1; }
+	$(Q)command -v $(FUZZCC) > /dev/null || { echo 'make fuzz needs clang'; exit 1; }
 	$(Q)for f in $(fuzzers); do $(MAKE) --no-print-directory fuzz-$$f || exit 1; done
 
 -include $(test-srcs:%.c=$(O)/obj/%.d) $(test-srcs:%.c=$(asan)/%.d)
 
 # Tests first install what they need, if they may; then make looks again what is there.
-jobs = $(if $(findstring j,$(firstword -$(MAKEFLAGS))),,-j$$(nproc))
+jobs := $(if $(findstring j,$(firstword -$(MAKEFLAGS))),,-j$$(nproc))
 check check-long check-asan: test-needs
 	$(Q)$(MAKE) --no-print-directory $(jobs) WERROR=1 run-$@
 

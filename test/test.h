@@ -52,7 +52,8 @@ static struct arena test_arena __attribute__((unused));
 #define EQ(got, wanted) do { \
 	long long got_ = (long long)(got), wanted_ = (long long)(wanted); \
 	if (got_ != wanted_) \
-		TEST_FAIL("%s is %lld (%#llx), not %lld (%#llx)", #got, got_, got_, wanted_, wanted_); \
+		TEST_FAIL("%s is %lld (%#llx), not %lld (%#llx)", #got, got_, got_, wanted_, \
+			  wanted_); \
 } while (0)
 
 #define STR_EQ(got, wanted) do { \
@@ -69,7 +70,8 @@ static struct arena test_arena __attribute__((unused));
 } while (0)
 
 /* A struct bytes of literal bytes. */
-#define BYTES(...) ((struct bytes){ (const u8[]){ __VA_ARGS__ }, sizeof((const u8[]){ __VA_ARGS__ }) })
+#define BYTES(...) \
+	((struct bytes){ (const u8[]){ __VA_ARGS__ }, sizeof((const u8[]){ __VA_ARGS__ }) })
 
 int main(void)
 {

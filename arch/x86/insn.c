@@ -18,7 +18,7 @@
 
 /* What came before the opcode. */
 struct prefixes {
-	u8 rex;			/* what REX, or its like in VEX, EVEX and REX2, says of W, R, X, B */
+	u8 rex;			/* what REX or its like (VEX, EVEX, REX2) says of W, R, X, B */
 	u8 rep;			/* the last of F2 and F3 */
 	bool osz, asz, lock;	/* 66, 67, F0 */
 };
@@ -99,7 +99,9 @@ struct vex {
 
 static const struct vex vex2 = { 1, 0x00, 1 << 0 };
 static const struct vex vex3 = { 2, 0x1f, 1 << 1 | 1 << 2 | 1 << 3 | 1 << 5 | 1 << 6 | 1 << 7 };
-static const struct vex evex = { 3, 0x07, 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 7 };
+static const struct vex evex = {
+	3, 0x07, 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 7
+};
 static const struct vex xop = { 2, 0x1f, 1 << 8 | 1 << 9 | 1 << 10 };
 
 /* The shape of an opcode in one of these maps. */

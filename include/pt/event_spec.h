@@ -38,7 +38,7 @@ struct event_spec {
 	 * read formats, inherit and the like are the opener's. */
 	struct perf_attr attr;
 	const char *name;	/* as perf shows it */
-	const char *pmu;	/* the folder's name; NULL for software, tracepoints, plain CPU events */
+	const char *pmu;	/* the folder's name; NULL: software, tracepoint, plain CPU event */
 	const char *unit;	/* "" if it counts things */
 	double scale;
 	const struct cpus *cpus;	/* where it can be opened; NULL: anywhere */

@@ -36,8 +36,9 @@ enum dso_kind { DSO_FILE, DSO_KERNEL, DSO_MODULE, DSO_VDSO, DSO_JIT, DSO_ANON };
 struct dso {
 	struct dso *next;
 	struct dso *same_hash;
-	const char *name;	/* what perf script prints: "/bin/ls", "[vdso]", "[kernel.kallsyms]",
-				 * "[ext4]", "/tmp/perf-42.map" for code made at run time, "//anon" */
+	const char *name;	/* what perf script prints: "/bin/ls", "[vdso]",
+				 * "[kernel.kallsyms]", "[ext4]", "/tmp/perf-42.map" for code
+				 * made at run time, "//anon" */
 	const char *short_name;	/* what perf report prints: the last part of it */
 	const char *path;	/* where its file is, if that is not its name, or NULL */
 	u8 build_id[20];

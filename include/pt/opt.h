@@ -41,9 +41,9 @@ struct opt {
 void opt_start(struct opt *o, const char *help, char **argv);
 
 /* The next option's name: the long one if it has one ("offset"), else its
- * letter ("S"); NULL at the end, or when something is wrong ('error') or --help was asked for. After
- * the end, opt_word() hands out the words that are no options. "--" ends the
- * options. A command returns at once when opt_stopped() after the last. */
+ * letter ("S"); NULL at the end, or when something is wrong ('error') or --help
+ * was asked for. After the end, opt_word() hands out the words that are no
+ * options. "--" ends the options. A command returns at once when opt_stopped() after the last. */
 const char *opt_next(struct opt *o);
 
 /* Nothing is to be done: an error or --help, which main sees to. */

@@ -61,7 +61,8 @@ struct packet {
 	 *   MODE.Exec bits 2:0 (IF, D, L); MODE.TSX bits 1:0 (abort, in);
 	 *   PIP CR3 >> 5 (the packet's payload without NR); VMCS base >> 12;
 	 *   PTW value; MWAIT, PWRE and PWRX the raw word (MWAIT: hints in bits 7:0,
-	 *   extensions in bits 33:32); CFE type; EVD value; BBP type, bit 7 SZ; BIP value; MNT value; TRIG bit vector */
+	 *   extensions in bits 33:32); CFE type; EVD value; BBP type, bit 7 SZ; BIP value;
+	 *   MNT value; TRIG bit vector */
 };
 
 /* Packets that some CPU models write wrongly. */

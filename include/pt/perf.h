@@ -90,7 +90,7 @@ struct perf_file {
 	u64 sample_types;	/* of all events together */
 	const char *path;	/* as given: "-" is standard input */
 	const char *dir;	/* the directory form's path, else NULL */
-	bool pipe;		/* the pipe form: what a file has around its records comes as records */
+	bool pipe;		/* the pipe form: what surrounds records comes as records */
 	bool seekable;		/* AUX bytes can be read by offset, records again */
 	bool cut;		/* data.size was 0: the recorder died */
 	u64 size;		/* of the file, where known */
@@ -138,7 +138,8 @@ int perf_record_at(struct perf_file *f, u32 part, u64 off, struct perf_record *r
 const char *perf_record_path(const struct perf_file *f, const struct perf_record *rec);
 
 /* Read up to 'n' bytes of 'rec's AUX payload from 'at' on. In a pipe it has to
- * be the last record read, and 'at' where the last call stopped. Returns the count, 0 at its end, -errno. */
+ * be the last record read, and 'at' where the last call stopped. Returns the
+ * count, 0 at its end, -errno. */
 long perf_aux_read(struct perf_file *f, const struct perf_record *rec, u64 at, void *to, size_t n);
 
 /* Read 'n' bytes at 'off' of the file (where 'seekable'): a feature, an AUX payload

@@ -139,6 +139,7 @@ static i64 get_signed(const struct spec *s, va_list *ap)
 
 static void convert(struct to *to, const struct spec *s, char conv, va_list *ap)
 {
+	struct spec column = { .left = s->left, .width = s->width, .precision = -1 };
 	const char *text;
 	size_t len;
 	i64 v;
@@ -158,18 +159,18 @@ static void convert(struct to *to, const struct spec *s, char conv, va_list *ap)
 		break;
 	case 'c':
 		c = va_arg(*ap, int);
-		add_text(to, &(struct spec){ .left = s->left, .width = s->width }, "", &c, 1, 0);
+		add_text(to, &column, "", &c, 1, 0);
 		break;
 	case 's':
 		text = va_arg(*ap, const char *);
 		if (!text)
 			text = "(null)";
 		len = s->precision >= 0 ? strnlen(text, s->precision) : strlen(text);
-		add_text(to, &(struct spec){ .left = s->left, .width = s->width }, "", text, len, 0);
+		add_text(to, &column, "", text, len, 0);
 		break;
 	case 'p':
-		add_number(to, &(struct spec){ .alt = true, .precision = -1, .width = s->width }, 'x',
-			   (uintptr_t)va_arg(*ap, void *), false);
+		column.alt = true;
+		add_number(to, &column, 'x', (uintptr_t)va_arg(*ap, void *), false);
 		break;
 	default:
 		add(to, &conv, 1);

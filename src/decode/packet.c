@@ -20,8 +20,8 @@
 
 #define IP_KIND(b) (((b) & 0x1f) == 0x0d ? PACKET_TIP : ((b) & 0x1f) == 0x11 ? PACKET_TIP_PGE : \
 		    ((b) & 0x1f) == 0x01 ? PACKET_TIP_PGD : PACKET_FUP)
-#define IP_SIZE(b) ((b) >> 5 == 0 ? 1 : (b) >> 5 == 1 ? 3 : (b) >> 5 == 2 ? 5 : (b) >> 5 == 3 ? 7 : \
-		    (b) >> 5 == 4 ? 7 : (b) >> 5 == 6 ? 9 : 0)
+#define IP_SIZE(b) ((b) >> 5 == 0 ? 1 : (b) >> 5 == 1 ? 3 : (b) >> 5 == 2 ? 5 : \
+		    (b) >> 5 == 3 ? 7 : (b) >> 5 == 4 ? 7 : (b) >> 5 == 6 ? 9 : 0)
 
 /* The stop bit is the highest one; the results lie between it and bit 0. */
 #define TNT_COUNT(b) ((b) & 0x80 ? 6 : (b) & 0x40 ? 5 : (b) & 0x20 ? 4 : (b) & 0x10 ? 3 : \

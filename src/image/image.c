@@ -93,7 +93,8 @@ static struct dso *module(struct images *im, const char *path, const u8 *id, uns
 
 bool image_is_kernel_name(const char *name)
 {
-	return !strncmp(name, "[kernel.kallsyms", 16) || !strncmp(name, "[guest.kernel.kallsyms", 22);
+	return !strncmp(name, "[kernel.kallsyms", 16) ||
+	       !strncmp(name, "[guest.kernel.kallsyms", 22);
 }
 
 const struct map *images_kernel_mmap(struct images *im, const struct mapping *m)

@@ -68,7 +68,8 @@ static struct bytes search(struct bytes elf, struct table t)
 static struct bytes build_id_64(struct bytes elf)
 {
 	const Elf64_Ehdr *h = (const void *)elf.at;
-	struct bytes id = search(elf, TABLE(Elf64_Phdr, e_ph, PT_NOTE, p, p_offset, p_filesz, true));
+	struct bytes id = search(elf, TABLE(Elf64_Phdr, e_ph, PT_NOTE, p, p_offset, p_filesz,
+					       true));
 
 	return id.len ? id : search(elf,
 			TABLE(Elf64_Shdr, e_sh, SHT_NOTE, sh, sh_offset, sh_size, true));
@@ -77,7 +78,8 @@ static struct bytes build_id_64(struct bytes elf)
 static struct bytes build_id_32(struct bytes elf)
 {
 	const Elf32_Ehdr *h = (const void *)elf.at;
-	struct bytes id = search(elf, TABLE(Elf32_Phdr, e_ph, PT_NOTE, p, p_offset, p_filesz, false));
+	struct bytes id = search(elf, TABLE(Elf32_Phdr, e_ph, PT_NOTE, p, p_offset, p_filesz,
+					       false));
 
 	return id.len ? id : search(elf,
 			TABLE(Elf32_Shdr, e_sh, SHT_NOTE, sh, sh_offset, sh_size, false));

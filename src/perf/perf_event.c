@@ -125,7 +125,8 @@ int event_add(struct perf_file *f, struct perf_event **event, struct bytes attr,
 	struct perf_event *e;
 
 	if (attr.len < ATTR_MIN || n >= MAX_EVENTS) {
-		*why = n >= MAX_EVENTS ? "it has too many events" : "an event's attributes are cut off";
+		*why = n >= MAX_EVENTS ? "it has too many events" :
+			"an event's attributes are cut off";
 		return -EBADMSG;
 	}
 	size = get32(attr.at + 4);

@@ -121,7 +121,8 @@ static int read_event(struct perf_file *f, u64 off, u64 size, const char **why)
 		err = event_expect_ids(f, event, n, why);
 	for (i = 0; !err && i < n; i++) {
 		if (i % N_ELEM(id) == 0 &&
-		    perf_read_at(f, ids.off + i * 8ull, id, sizeof(id)) < 8 * (long)MIN(n - i, N_ELEM(id)))
+		    perf_read_at(f, ids.off + i * 8ull, id, sizeof(id)) <
+			    8 * (long)MIN(n - i, N_ELEM(id)))
 			return bad(why, "a list of event ids is cut off");
 		event_add_id(f, event, id[i % N_ELEM(id)]);
 	}
@@ -435,7 +436,8 @@ int perf_next(struct perf_file *f, struct perf_record *rec, const char **why)
 			part->end = part->off;
 		return got;
 	}
-	if (__builtin_add_overflow(rec->raw.len, rec->aux_size, &len) || len > part->end - part->off)
+	if (__builtin_add_overflow(rec->raw.len, rec->aux_size, &len) ||
+	    len > part->end - part->off)
 		return bad(why, why_at(f, "the trace behind the record at %#llx is cut off",
 				       rec->off));
 	part->off += len;

@@ -237,7 +237,8 @@ static const struct perf_event *find_event(const struct perf_file *f, const stru
 		return first;
 	if (rec->type == PERF_SAMPLE) {
 		at = has(type, PERF_S_IDENTIFIER) ? 0 :
-			words(type, 1 << PERF_S_IP | 1 << PERF_S_TID | 1 << PERF_S_TIME | 1 << PERF_S_ADDR);
+			words(type, 1 << PERF_S_IP | 1 << PERF_S_TID | 1 << PERF_S_TIME |
+				    1 << PERF_S_ADDR);
 	} else {
 		if (!perf_attr_flag(&first->attr, PERF_F_SAMPLE_ID_ALL))
 			return first;
@@ -265,7 +266,8 @@ bool perf_record_time(const struct perf_file *f, const struct perf_record *rec, 
 	} else {
 		if (!perf_attr_flag(&event->attr, PERF_F_SAMPLE_ID_ALL))
 			return false;
-		at = b.len / 8 - 1 - words(type, trailer_fields & ~(1 << PERF_S_TID | 1 << PERF_S_TIME));
+		at = b.len / 8 - 1 -
+		     words(type, trailer_fields & ~(1 << PERF_S_TID | 1 << PERF_S_TIME));
 	}
 	if (at >= b.len / 8)
 		return false;
