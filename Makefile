@@ -21,9 +21,9 @@ include kconfig/rules.mk
 
 src-y := src/main.c src/base/arena.c src/base/fail.c src/base/fmt.c src/base/num.c \
 	src/base/opt.c src/base/out.c
-src-$(CONFIG_EVENTS) += src/base/textfile.c src/perf/counter.c src/perf/cpus.c src/perf/event_name.c \
-	src/perf/event_pmu.c src/perf/event_spec.c src/perf/event_terms.c src/perf/event_tracepoint.c \
-	src/record/target.c
+src-$(CONFIG_EVENTS) += src/base/textfile.c src/perf/counter.c src/perf/cpus.c \
+	src/perf/event_name.c src/perf/event_pmu.c src/perf/event_spec.c \
+	src/perf/event_terms.c src/perf/event_tracepoint.c src/record/target.c
 src-$(CONFIG_CMD_SCRIPT) += src/image/dso.c src/image/file.c src/image/image.c src/image/note.c \
 	src/image/space.c src/image/symbol.c
 

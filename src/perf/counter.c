@@ -166,12 +166,14 @@ void counter_why(char *to, size_t size, const struct event_spec *spec, int err, 
 	switch (err) {
 	case -EACCES:
 	case -EPERM:
-		fmt_str(to, size, "not permitted: perf_event_paranoid is %d; be root, or set it to %d",
+		fmt_str(to, size,
+			"not permitted: perf_event_paranoid is %d; be root, or set it to %d",
 			counter_paranoid(), paranoid_wanted(spec, on_cpus));
 		break;
 	case -EMFILE:
 		getrlimit(RLIMIT_NOFILE, &limit);
-		fmt_str(to, size, "%llu files are open, the most this process may have (ulimit -Hn)",
+		fmt_str(to, size,
+			"%llu files are open, the most this process may have (ulimit -Hn)",
 			(u64)limit.rlim_cur);
 		break;
 	case -ENFILE:

@@ -215,8 +215,10 @@ static int modify_one(struct parse *p, struct event_spec *spec, struct piece mod
 				flags |= 1ull << PERF_F_EXCLUSIVE;
 			break;
 		default:
-			return event_wrong(p, mods.at + i, "'%c' is no modifier: there are u k h G H I p P "
-				     "S D e W", c);
+			return event_wrong(p, mods.at + i,
+					   "'%c' is no modifier: there are u k h G H I p P "
+					   "S D e W",
+					   c);
 		}
 		if (only)
 			flags &= ~(1ull << only);
@@ -252,7 +254,8 @@ static int add_plain(struct parse *p, struct event_spec spec, struct piece name,
 static int add_breakpoint(struct parse *p, struct piece whole)
 {
 	static const char *const kinds = "rwx";
-	struct piece s = piece_skip(whole, 4), part = piece_until(piece_until(s, ':'), '/'), mods = { 0 };
+	struct piece s = piece_skip(whole, 4), part = piece_until(piece_until(s, ':'), '/'),
+		     mods = { 0 };
 	struct event_spec spec = event_blank(EVENT_BREAKPOINT, 0);
 	u64 len = 0;
 	u32 from = p->list->n;

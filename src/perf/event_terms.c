@@ -96,7 +96,8 @@ static int set_special(struct parse *p, struct event_spec *spec, int special, co
 	if (special == SPECIAL_METRIC_ID)
 		return 0;
 	if (t->has_value && !piece_number(t->value, &v))
-		return event_wrong(p, t->value.at, "'%.*s=' wants a number", (int)t->name.len, t->name.at);
+		return event_wrong(p, t->value.at, "'%.*s=' wants a number", (int)t->name.len,
+				   t->name.at);
 	switch (special) {
 	case SPECIAL_CONFIG:
 		spec->attr.config = v;
@@ -128,7 +129,8 @@ static int set_special(struct parse *p, struct event_spec *spec, int special, co
 		spec->given |= EVENT_GIVEN_AUX_SAMPLE_SIZE;
 		break;
 	default:
-		return event_wrong(p, t->name.at, "no value for '%.*s'", (int)t->name.len, t->name.at);
+		return event_wrong(p, t->name.at, "no value for '%.*s'", (int)t->name.len,
+				   t->name.at);
 	}
 	return 0;
 }
@@ -163,8 +165,8 @@ static int set_format(struct parse *p, struct event_spec *spec, const struct pmu
 	if (t->has_value && !piece_number(t->value, &v))
 		return event_wrong(p, t->value.at, "'%s=' wants a number", f->name);
 	if (width < 64 && v >> width)
-		return event_wrong(p, t->value.at, "%#llx is too big for '%s': at most %#llx", v, f->name,
-			     (1ull << width) - 1);
+		return event_wrong(p, t->value.at, "%#llx is too big for '%s': at most %#llx", v,
+				   f->name, (1ull << width) - 1);
 	*words[f->word] = (*words[f->word] & ~f->bits) | event_pmu_pack(f->bits, v);
 	if (!f->word)
 		spec->config_given |= f->bits;
@@ -195,14 +197,16 @@ static int set_alias(struct parse *p, struct event_spec *spec, const struct even
 	while (next_term(&rest, &t)) {
 		if (piece_is(t.value, "?")) {
 			if (!find_parameter(all, t.name, &given))
-				return event_wrong(p, asked->name.at, "event '%s' wants %.*s=N", a->name,
-					     (int)t.name.len, t.name.at);
+				return event_wrong(p, asked->name.at, "event '%s' wants %.*s=N",
+						   a->name, (int)t.name.len, t.name.at);
 			t.value = given.value;
 		}
 		/* One ready-made event inside of another would be a loop. */
-		if (!event_pmu_format(pmu, piece_copy(p, t.name)) && find_special(t.name) == N_SPECIAL)
-			return event_wrong(p, asked->name.at, "'%s' of %s is malformed: no term '%.*s'",
-				     a->name, pmu->name, (int)t.name.len, t.name.at);
+		if (!event_pmu_format(pmu, piece_copy(p, t.name)) &&
+		    find_special(t.name) == N_SPECIAL)
+			return event_wrong(p, asked->name.at,
+					   "'%s' of %s is malformed: no term '%.*s'", a->name,
+					   pmu->name, (int)t.name.len, t.name.at);
 		err = set_term(p, spec, pmu, &t, all);
 		if (err)
 			return err;
@@ -249,7 +253,8 @@ static int set_term(struct parse *p, struct event_spec *spec, const struct event
 		return set_alias(p, spec, pmu, a, t, all);
 	if (f)
 		return set_format(p, spec, f, t);
-	if (!t->has_value && *name == 'r' && piece_hex(piece_skip(t->name, 1), &spec->attr.config)) {
+	if (!t->has_value && *name == 'r' &&
+	    piece_hex(piece_skip(t->name, 1), &spec->attr.config)) {
 		spec->config_given = ~0ull;
 		return 0;
 	}

@@ -117,8 +117,8 @@ static int no_tracepoint(struct parse *p, struct piece whole, const char *system
 	if (p->err->what[0])
 		return -EINVAL;
 	if (err == -EACCES || err == -EPERM)
-		return event_wrong(p, whole.at, "tracepoint '%s:%s': only root may read %s", system, event,
-			     p->env->tracefs);
+		return event_wrong(p, whole.at, "tracepoint '%s:%s': only root may read %s", system,
+				   event, p->env->tracefs);
 	fmt_str(path, sizeof(path), "%s/events/%s", p->env->tracefs, system);
 	if (event_name_is_pattern(system) || access(path, F_OK)) {
 		fmt_str(path, sizeof(path), "%s/events", p->env->tracefs);
@@ -131,14 +131,16 @@ static int no_tracepoint(struct parse *p, struct piece whole, const char *system
 
 int event_tracepoint_add(struct parse *p, struct piece whole, struct piece terms)
 {
-	struct piece system = piece_until(whole, ':'), event = piece_until(piece_skip(whole, system.len + 1), ':');
+	struct piece system = piece_until(whole, ':'),
+		     event = piece_until(piece_skip(whole, system.len + 1), ':');
 	struct piece mods = piece_skip(whole, system.len + 1 + event.len);
 	const char *s = piece_copy(p, system), *e = piece_copy(p, event);
 	u32 from = p->list->n, i;
 	int n, err;
 
 	if (strchr(s, '/') || strchr(e, '/') || *s == '.' || *e == '.')
-		return event_wrong(p, whole.at, "'%.*s' is no tracepoint", (int)whole.len, whole.at);
+		return event_wrong(p, whole.at, "'%.*s' is no tracepoint", (int)whole.len,
+				   whole.at);
 	err = find_tracefs(p, whole.at);
 	if (err)
 		return err;

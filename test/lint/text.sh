@@ -18,6 +18,7 @@ done)"
 
 verdict "no file is longer than 800 lines" "$(awk 'FNR == 801 { print FILENAME }' $program)"
 
+# Test programs hold long tables.
 verdict "no line is wider than 100 columns" "$(awk '
 {
 	line = $0
@@ -29,7 +30,7 @@ verdict "no line is wider than 100 columns" "$(awk '
 	}
 	if (width + length(line) > 100)
 		print FILENAME ":" FNR ": " width + length(line) " columns"
-}' $all)"
+}' $(echo "$all" | tr ' ' '\n' | grep -v '^test/.*\.c$'))"
 
 verdict "no line ends with a blank" "$(grep -nE '[ 	]+$' $all)"
 verdict "no file ends with an empty line" "$(for f in $all; do
