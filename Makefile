@@ -34,7 +34,7 @@ src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/
 src-$(CONFIG_PERF_WRITE) += src/perf/perf_write.c src/perf/perf_write_record.c \
 	src/perf/perf_features.c src/perf/perf_dir.c arch/x86/host.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
-src-$(CONFIG_CMD_DUMP) += $(decode)
+src-$(CONFIG_CMD_DUMP) += $(decode) src/cmd/dump.c src/print/print_packet.c
 src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c
 
 # Hot paths are built for speed, all else for size.

@@ -9,6 +9,7 @@
 
 struct out;
 struct packet;
+struct perf_file;
 
 /* Trace bytes as lines, one a packet, as 'perf script -D' has them. A zeroed
  * struct is the start of a buffer; its bytes come in pieces of any size. */
@@ -28,5 +29,9 @@ void print_packets_end(struct out *out, struct packet_lines *l);
  * where they stop. */
 enum { PACKET_TEXT = 128 };
 char *put_packet(char *p, const struct packet *pkt);
+
+/* Every record of 'f' as 'perf script -D' has it, in raw bytes and in words,
+ * with the packets of its trace. 0 or -errno; '*why' as perf_next() sets it. */
+int print_perf(struct out *out, struct perf_file *f, const char **why);
 
 #endif

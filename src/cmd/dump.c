@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt -D: what lies in a file, record by record and packet by packet.
+ *
+ * A perf.data is known by its magic number, a bare trace by holding a PSB.
+ * Where that is not in the first piece of a file it is looked for in all of
+ * it before anything is printed; a pipe is read on to the first one.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <pt/command.h>
+#include <pt/config.h>
+#include <pt/fail.h>
+#include <pt/packet.h>
+#include <pt/perf.h>
+#include <pt/print.h>
+
+static const char help[] =
+	"usage: pt -D [-i FILE | FILE]\n"
+	"\n"
+	"Print what is in FILE as it lies there. FILE may be\n"
+	HELP_IF(CONFIG_PERF_DATA,
+	"  a perf.data           each record in hex and in words, and below an AUXTRACE\n"
+	"                        record the packets of its trace; file, pipe or directory\n")
+	"  a bare PT trace       each packet: offset, bytes, words\n"
+	"and is perf.data if not given; '-' is standard input. Bytes that are no packet\n"
+	"print as 'Bad packet!', one a line; the next byte is tried then. Addresses are\n"
+	"as the packets have them: 'TIP 0x10' may be short for a longer one.\n"
+	"\n"
+	"  -D, --dump-raw-trace  this\n"
+	"  -i, --input FILE      read FILE\n"
+	"\n"
+	"Examples:\n"
+	"  pt -D | less                          what is in ./perf.data\n"
+	"  pt -D trace.pt | grep -c TNT          how many TNT packets a bare trace has\n"
+	"  ssh box cat /tmp/perf.data | pt -D -  a trace of another machine\n";
+
+enum { PIECE = 64 << 10 };
+
+struct input {
+	const char *path;
+	int fd;
+	bool seekable;
+	size_t n;		/* bytes of 'piece' */
+	u8 piece[PIECE];	/* the first of the file, then others */
+};
+
+static int open_input(struct input *in, const char *path)
+{
+	in->path = path;
+	in->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : 0;
+	if (in->fd < 0)
+		return -errno;
+	in->seekable = lseek(in->fd, 0, SEEK_CUR) >= 0;
+	return 0;
+}
+
+/* Read on behind the first 'keep' bytes of the piece. Returns how many more
+ * there are, 0 at the end, or -errno. */
+static long read_on(struct input *in, size_t keep)
+{
+	ssize_t n;
+
+	in->n = keep;
+	do
+		n = read(in->fd, in->piece + keep, PIECE - keep);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return -errno;
+	in->n += n;
+	return n;
+}
+
+/* Fill the piece, or up to the first PSB. */
+static int read_first(struct input *in)
+{
+	long n = 1;
+
+	in->n = 0;
+	while (n > 0 && in->n < PIECE && sync_find((struct bytes){ in->piece, in->n }) == in->n)
+		n = read_on(in, in->n);
+	return n < 0 ? n : 0;
+}
+
+/* Read on to the piece that holds the first PSB. Returns its offset in the
+ * file, and that of the PSB in it; -ENODATA if there is none. */
+static i64 find_psb(struct input *in, size_t *psb)
+{
+	i64 off = 0;
+	long n;
+
+	for (;;) {
+		size_t keep = MIN(in->n, (size_t)PACKET_MAX - 1);
+
+		*psb = sync_find((struct bytes){ in->piece, in->n });
+		if (*psb < in->n)
+			return off;
+		off += in->n - keep;
+		memmove(in->piece, in->piece + in->n - keep, keep);
+		n = read_on(in, keep);
+		if (n <= 0)
+			return n ? n : -ENODATA;
+	}
+}
+
+static int no_trace(const struct input *in)
+{
+	return fail(0, "'%s' is no trace: it is no perf.data, and no PSB packet is in it", in->path);
+}
+
+static int dump_raw(struct out *out, struct input *in)
+{
+	struct packet_lines lines = { 0 };
+	size_t psb;
+	i64 off = find_psb(in, &psb);
+	long n;
+
+	if (off == -ENODATA)
+		return no_trace(in);
+	if (off < 0)
+		return fail(off, "cannot read %s", in->path);
+	if (off && in->seekable) {
+		lseek(in->fd, 0, SEEK_SET);
+		in->n = 0;
+	} else if (off) {
+		lines.off = off + psb;
+		warn(0, "%s: the first %llu bytes hold no PSB packet and are left out", in->path,
+		     lines.off);
+		in->n -= psb;
+		memmove(in->piece, in->piece + psb, in->n);
+	}
+	do {
+		print_packets(out, &lines, (struct bytes){ in->piece, in->n });
+		n = read_on(in, 0);
+	} while (n > 0 && !out->err);
+	print_packets_end(out, &lines);
+	return n < 0 ? fail(n, "cannot read %s", in->path) : STATUS_DONE;
+}
+
+static int dump(struct opt *o, struct out *out)
+{
+	const char *name, *path = NULL;
+	struct input in;
+	int err;
+
+	while ((name = opt_next(o)))
+		if (!strcmp(name, "input"))
+			path = o->arg;
+	if (opt_stopped(o))
+		return STATUS_FAILED;
+	if (!path)
+		path = opt_word(o);
+	if (!path)
+		path = "perf.data";
+	err = open_input(&in, path);
+	if (err)
+		return fail(err, "cannot open %s", path);
+	err = read_first(&in);
+	if (err)
+		return fail(err, "cannot read %s", path);
+	return dump_raw(out, &in);
+}
+
+const struct command cmd_dump = { "-D", "print raw records and packets", help, dump };

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Trace bytes to lines, one a packet: offset, bytes in hex, the packet in words.
+ *
+ *	.  00000018:  02 73 9f 64 00 5f 00                            TMA CTC 0x649f FC 0x5f
+ *
+ * This is where a dump spends its time, so digits and letters are made eight
+ * at a time, in a 64-bit word, and columns are written whole and overwritten.
+ * Zero bytes behind a packet are shown with it, as PADs of no interest, while
+ * the line has at most eight.
+ */
+#include <pt/out.h>
+#include <pt/packet.h>
+#include <pt/print.h>
+
+enum {
+	OFF = 3,		/* columns */
+	HEX = 13,
+	WORDS = HEX + 3 * PACKET_MAX + 1,
+	LINE = WORDS + PACKET_TEXT + 16,
+	GLUED = 8,		/* bytes of a line that may end in PADs */
+};
+
+#define EACH_BYTE(b) ((b) * 0x0101010101010101ULL)
+
+/* Eight hexadecimal digits, the first one in the lowest byte. */
+static inline u64 hex8(u32 v)
+{
+	u64 d = v, letter;
+
+	d = (d & 0xffff0000) << 16 | (d & 0xffff);
+	d = (d & 0x0000ff000000ff00) << 8 | (d & 0x000000ff000000ff);
+	d = (d & 0x00f000f000f000f0) << 4 | (d & 0x000f000f000f000f);
+	letter = (d + EACH_BYTE(6)) >> 4 & EACH_BYTE(1);
+	return __builtin_bswap64(d + EACH_BYTE('0') + letter * ('a' - '9' - 1));
+}
+
+static inline char *put8(char *p, u64 chars)
+{
+	set64(p, chars);
+	return p + 8;
+}
+
+/* put_hex(), but it may write up to 7 bytes more than it returns. */
+static inline char *put_num(char *p, u64 v)
+{
+	unsigned int n;
+
+	if (unlikely(v >> 32)) {
+		p = put_num(p, v >> 32);
+		return put8(p, hex8(v));
+	}
+	n = (35 - __builtin_clz(v | 1)) / 4;
+	set64(p, hex8(v) >> (64 - 8 * n));
+	return p + n;
+}
+
+/* The words a packet begins with, up to its first number. */
+static const struct words {
+	char text[19];
+	u8 len;
+} words[N_PACKET_KINDS] = {
+#define SAYS(text) { text, sizeof(text) - 1 }
+	[PACKET_BAD] = SAYS("Bad packet!"),
+	[PACKET_PAD] = SAYS("PAD"),
+	[PACKET_TNT] = SAYS("TNT "),
+	[PACKET_TIP] = SAYS("TIP"),
+	[PACKET_TIP_PGE] = SAYS("TIP.PGE"),
+	[PACKET_TIP_PGD] = SAYS("TIP.PGD"),
+	[PACKET_FUP] = SAYS("FUP"),
+	[PACKET_CYC] = SAYS("CYC 0x"),
+	[PACKET_MTC] = SAYS("MTC 0x"),
+	[PACKET_TSC] = SAYS("TSC 0x"),
+	[PACKET_TMA] = SAYS("TMA CTC 0x"),
+	[PACKET_CBR] = SAYS("CBR 0x"),
+	[PACKET_MODE_EXEC] = SAYS("MODE.Exec IF:"),
+	[PACKET_MODE_TSX] = SAYS("MODE.TSX TXAbort:"),
+	[PACKET_PSB] = SAYS("PSB"),
+	[PACKET_PSBEND] = SAYS("PSBEND"),
+	[PACKET_OVF] = SAYS("OVF"),
+	[PACKET_PIP] = SAYS("PIP 0x"),
+	[PACKET_VMCS] = SAYS("VMCS 0x"),
+	[PACKET_TRACESTOP] = SAYS("TraceSTOP"),
+	[PACKET_PTW] = SAYS("PTWRITE 0x"),
+	[PACKET_MWAIT] = SAYS("MWAIT 0x"),
+	[PACKET_PWRE] = SAYS("PWRE 0x"),
+	[PACKET_PWRX] = SAYS("PWRX 0x"),
+	[PACKET_EXSTOP] = SAYS("EXSTOP IP:"),
+	[PACKET_BBP] = SAYS("BBP SZ "),
+	[PACKET_BIP] = SAYS("BIP ID 0x"),
+	[PACKET_BEP] = SAYS("BEP IP:"),
+	[PACKET_CFE] = SAYS("CFE IP:"),
+	[PACKET_EVD] = SAYS("EVD Type 0x"),
+	[PACKET_MNT] = SAYS("MNT 0x"),
+	[PACKET_TRIG] = SAYS("TRIG 0x"),
+};
+
+/* A number behind some words. */
+static char *put_word_num(char *p, const char *text, u64 v)
+{
+	return put_num(put_str(p, text), v);
+}
+
+static char *put_word_dec(char *p, const char *text, u64 v)
+{
+	return put_dec(put_str(p, text), v);
+}
+
+static inline char *put_ip(char *p, const struct packet *pkt)
+{
+	if (!pkt->count)
+		return put_bytes(p, " no ip", 6);
+	p = put_bytes(p, " 0x", 3);
+	return put_num(p, pkt->payload);
+}
+
+/* Eight results, the oldest in bit 7, as letters. */
+static inline u64 letters(u64 bits)
+{
+	u64 taken = ((EACH_BYTE(bits) & 0x0102040810204080) + EACH_BYTE(0x7f)) >> 7 & EACH_BYTE(1);
+
+	return EACH_BYTE('N') + taken * ('T' - 'N');
+}
+
+static inline char *put_tnt(char *p, const struct packet *pkt)
+{
+	unsigned int left = pkt->count;
+
+	for (; left > 8; left -= 8)
+		p = put8(p, letters(pkt->payload >> (left - 8) & 0xff));
+	set64(p, letters(pkt->payload << (8 - left) & 0xff));
+	p += left;
+	p = put_bytes(p, " (", 2);
+	if (pkt->count >= 10)
+		*p++ = '0' + pkt->count / 10;
+	*p++ = '0' + pkt->count % 10;
+	*p++ = ')';
+	return p;
+}
+
+static char *put_mode_exec(char *p, unsigned int mode)
+{
+	static const u8 width[4] = { 16, 64, 32 };
+
+	p = put_char(p, '0' + (mode >> 2 & 1));
+	return put_word_dec(p, " ", width[mode & 3]);
+}
+
+static char *put_mwait(char *p, u64 raw)
+{
+	p = put_word_num(put_num(p, raw), " Hints 0x", raw & 0xff);
+	return put_word_num(p, " Extensions 0x", raw >> 32 & 3);
+}
+
+static char *put_pwre(char *p, u64 raw)
+{
+	p = put_word_dec(put_num(p, raw), " HW:", raw >> 7 & 1);
+	p = put_word_dec(p, " CState:", raw >> 12 & 15);
+	return put_word_dec(p, " Sub-CState:", raw >> 8 & 15);
+}
+
+static char *put_pwrx(char *p, u64 raw)
+{
+	p = put_word_dec(put_num(p, raw), " Last CState:", raw >> 4 & 15);
+	p = put_word_dec(p, " Deepest CState:", raw & 15);
+	return put_word_num(p, " Wake Reason 0x", raw >> 8 & 15);
+}
+
+static char *put_trig(char *p, const struct packet *pkt)
+{
+	p = put_word_dec(put_num(p, pkt->payload), " IP:", pkt->ip);
+	p = put_word_dec(p, " MULT:", pkt->extra >> 17);
+	return pkt->extra >> 16 & 1 ? put_word_num(p, " ICNT 0x", pkt->extra & 0xffff) : p;
+}
+
+/* What follows the first words of the kinds that are not plainly a number. */
+static char *put_rest(char *p, const struct packet *pkt)
+{
+	u64 v = pkt->payload;
+
+	switch (pkt->kind) {
+	case PACKET_TMA:
+		return put_word_num(put_num(p, v), " FC 0x", pkt->extra);
+	case PACKET_CBR:
+		return put_num(p, v | pkt->extra << 8);
+	case PACKET_MODE_EXEC:
+		return put_mode_exec(p, v);
+	case PACKET_MODE_TSX:
+		return put_word_dec(put_dec(p, v >> 1), " InTX:", v & 1);
+	case PACKET_PIP:
+		return put_char(put_word_dec(put_num(p, v), " (NR=", pkt->ip), ')');
+	case PACKET_PTW:
+		return put_word_dec(put_num(p, v), " IP:", pkt->ip);
+	case PACKET_MWAIT:
+		return put_mwait(p, v);
+	case PACKET_PWRE:
+		return put_pwre(p, v);
+	case PACKET_PWRX:
+		return put_pwrx(p, v);
+	case PACKET_EXSTOP:
+	case PACKET_BEP:
+		return put_dec(p, pkt->ip);
+	case PACKET_BBP:
+		return put_word_num(p, v & 0x80 ? "4-byte Type 0x" : "8-byte Type 0x", v & 0x1f);
+	case PACKET_BIP:
+		return put_word_num(put_byte(p, pkt->extra), " Value 0x", v);
+	case PACKET_CFE:
+		p = put_byte(put_str(put_dec(p, pkt->ip), " Type 0x"), v);
+		return put_word_num(p, " Vector 0x", pkt->extra);
+	case PACKET_EVD:
+		return put_word_num(put_byte(p, pkt->extra), " Payload 0x", v);
+	case PACKET_TRIG:
+		return put_trig(p, pkt);
+	}
+	return p;
+}
+
+static inline char *put_any(char *p, const struct packet *pkt)
+{
+	const struct words *w = &words[pkt->kind];
+
+	memcpy(p, w->text, sizeof(w->text));
+	p += w->len;
+	switch (pkt->kind) {
+	case PACKET_TNT:
+		return put_tnt(p, pkt);
+	case PACKET_TIP:
+	case PACKET_TIP_PGE:
+	case PACKET_TIP_PGD:
+	case PACKET_FUP:
+		return put_ip(p, pkt);
+	case PACKET_CYC:
+	case PACKET_MTC:
+	case PACKET_TSC:
+	case PACKET_VMCS:
+	case PACKET_MNT:
+		return put_num(p, pkt->payload);
+	}
+	return put_rest(p, pkt);
+}
+
+char *put_packet(char *p, const struct packet *pkt)
+{
+	return put_any(p, pkt);
+}
+
+/* Eight bytes in hex, " xx" each. */
+static inline void put_hex8(char *p, const u8 *at)
+{
+	u64 a = hex8(__builtin_bswap32(get32(at))), b = hex8(__builtin_bswap32(get32(at + 4)));
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		set16(p + 3 * i + 1, a >> 16 * i);
+		set16(p + 3 * i + 13, b >> 16 * i);
+	}
+}
+
+/* Offset and bytes; returns where words begin. 16 bytes at 'at' can be read. */
+static inline char *put_columns(char *p, u64 off, const u8 *at, unsigned int size)
+{
+	memset(p, ' ', WORDS);
+	*p = '.';
+	if (unlikely(off >> 32))
+		p = put_hex(p + OFF, off >> 32) - OFF;
+	set64(p + OFF, hex8(off));
+	p[OFF + 8] = ':';
+	p[OFF + 9] = ' ';
+	put_hex8(p + HEX, at);
+	if (unlikely(size > 8))
+		put_hex8(p + HEX + 24, at + 8);
+	memset(p + HEX + 3 * size, ' ', 3 * PACKET_MAX + 1);
+	return p + WORDS;
+}
+
+/* How many bytes a line shows for a packet of 'size': zeros that follow belong
+ * to it while they are at most eight. 8 bytes at 'at' can be read. */
+static inline unsigned int glued(const u8 *at, unsigned int size, size_t len)
+{
+	u64 next;
+
+	if (size >= GLUED)
+		return size;
+	next = get64(at) >> 8 * size;
+	size = next ? size + __builtin_ctzll(next) / 8 : GLUED;
+	return MIN(size, len);
+}
+
+/* The line of the packet at the front of 'in', behind whose start 16 bytes can
+ * be read. Returns the number of bytes that it shows. */
+static inline unsigned int print_line(struct out *out, struct packet_lines *l, struct bytes in)
+{
+	struct packets walk = { .rest = in, .item = l->item };
+	struct packet pkt;
+	char *p = out_room(out, LINE);
+	unsigned int size = 1;
+
+	if (unlikely(!packet_next(&walk, &pkt)))
+		pkt = (struct packet){ PACKET_BAD };
+	if (likely(pkt.kind != PACKET_BAD))
+		size = glued(in.at, pkt.size, in.len);
+	p = put_columns(p, l->off, in.at, size);
+	out_line(out, put_any(p, &pkt));
+	l->item = walk.item;
+	l->off += size;
+	return size;
+}
+
+/* Lines as long as what lies ahead is known to hold a whole packet, and the
+ * zeros behind it. Returns what is left. */
+static struct bytes print_lines(struct out *out, struct packet_lines *l, struct bytes in)
+{
+	while (in.len >= PACKET_MAX) {
+		unsigned int size = print_line(out, l, in);
+
+		in.at += size;
+		in.len -= size;
+	}
+	return in;
+}
+
+static void keep(struct packet_lines *l, struct bytes in)
+{
+	memcpy(l->kept, in.at, in.len);
+	l->n_kept = in.len;
+}
+
+/* The bytes kept go first, with the front of 'piece' behind them. Returns what
+ * of 'piece' is left. */
+static struct bytes print_joint(struct out *out, struct packet_lines *l, struct bytes piece)
+{
+	u8 joint[2 * PACKET_MAX];
+	size_t kept = l->n_kept, n = MIN(piece.len, sizeof(joint) - kept);
+	struct bytes in = { joint, kept + n };
+
+	memcpy(joint, l->kept, kept);
+	memcpy(joint + kept, piece.at, n);
+	while (in.len >= PACKET_MAX && in.at < joint + kept)
+		in = bytes_skip(in, print_line(out, l, in));
+	l->n_kept = 0;
+	if (in.at >= joint + kept)
+		return bytes_skip(piece, in.at - joint - kept);
+	keep(l, in);
+	return bytes_skip(piece, n);
+}
+
+void print_packets(struct out *out, struct packet_lines *l, struct bytes piece)
+{
+	if (l->n_kept)
+		piece = print_joint(out, l, piece);
+	if (!l->n_kept)
+		keep(l, print_lines(out, l, piece));
+}
+
+void print_packets_end(struct out *out, struct packet_lines *l)
+{
+	u8 last[2 * PACKET_MAX] = { 0 };
+	struct bytes in = { last, l->n_kept };
+
+	memcpy(last, l->kept, l->n_kept);
+	while (in.len)
+		in = bytes_skip(in, print_line(out, l, in));
+	*l = (struct packet_lines){ 0 };
+}
