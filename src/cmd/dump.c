@@ -108,7 +108,8 @@ static i64 find_psb(struct input *in, size_t *psb)
 
 static int no_trace(const struct input *in)
 {
-	return fail(0, "'%s' is no trace: it is no perf.data, and no PSB packet is in it", in->path);
+	return fail(0, "'%s' is no trace: it is no perf.data, and no PSB packet is in it",
+		    in->path);
 }
 
 static int dump_raw(struct out *out, struct input *in)
