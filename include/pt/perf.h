@@ -119,6 +119,12 @@ bool perf_magic(struct bytes head);
  * is learned. -errno, or -EBADMSG if it is no perf.data; then, where the reason
  * can be said in words, '*why' is set. */
 int perf_open(struct perf_file *f, const char *path, struct arena *arena, const char **why);
+
+/* The same for a pipe that is open already as 'fd', and of which 'seen' (64 KiB
+ * at most) was read to see what it is. */
+int perf_open_pipe(struct perf_file *f, int fd, struct bytes seen, struct arena *arena,
+		   const char **why);
+
 void perf_close(struct perf_file *f);
 
 /* The next record in file order. 1, 0 at the end, or -errno; -EBADMSG where the

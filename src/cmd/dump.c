@@ -38,23 +38,29 @@ static const char help[] =
 	"  pt -D trace.pt | grep -c TNT          how many TNT packets a bare trace has\n"
 	"  ssh box cat /tmp/perf.data | pt -D -  a trace of another machine\n";
 
+#pragma weak print_perf
+
 enum { PIECE = 64 << 10 };
 
 struct input {
 	const char *path;
 	int fd;
-	bool seekable;
+	bool seekable, is_dir;
 	size_t n;		/* bytes of 'piece' */
 	u8 piece[PIECE];	/* the first of the file, then others */
 };
 
 static int open_input(struct input *in, const char *path)
 {
+	struct stat st;
+
 	in->path = path;
+	in->n = 0;
 	in->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : 0;
-	if (in->fd < 0)
+	if (in->fd < 0 || fstat(in->fd, &st))
 		return -errno;
-	in->seekable = lseek(in->fd, 0, SEEK_CUR) >= 0;
+	in->seekable = S_ISREG(st.st_mode);
+	in->is_dir = S_ISDIR(st.st_mode);
 	return 0;
 }
 
@@ -74,13 +80,12 @@ static long read_on(struct input *in, size_t keep)
 	return n;
 }
 
-/* Fill the piece, or up to the first PSB. */
+/* Enough to tell what it is. */
 static int read_first(struct input *in)
 {
 	long n = 1;
 
-	in->n = 0;
-	while (n > 0 && in->n < PIECE && sync_find((struct bytes){ in->piece, in->n }) == in->n)
+	while (n > 0 && in->n < PACKET_MAX)
 		n = read_on(in, in->n);
 	return n < 0 ? n : 0;
 }
@@ -141,6 +146,29 @@ static int dump_raw(struct out *out, struct input *in)
 	return n < 0 ? fail(n, "cannot read %s", in->path) : STATUS_DONE;
 }
 
+static int dump_perf(struct out *out, const struct input *in)
+{
+	struct bytes seen = { in->piece, in->n };
+	struct arena arena = { 0 };
+	const char *why = NULL;
+	struct perf_file f;
+	int err;
+
+	if (in->seekable || in->is_dir)
+		err = perf_open(&f, in->path, &arena, &why);
+	else
+		err = perf_open_pipe(&f, in->fd, seen, &arena, &why);
+	if (!err && !print_perf)
+		err = -ENOSYS;
+	if (!err)
+		err = print_perf(out, &f, &why);
+	perf_close(&f);
+	arena_free(&arena);
+	if (!err)
+		return STATUS_DONE;
+	return why ? fail(0, "%s: %s", in->path, why) : fail(err, "cannot read %s", in->path);
+}
+
 static int dump(struct opt *o, struct out *out)
 {
 	const char *name, *path = NULL;
@@ -159,9 +187,12 @@ static int dump(struct opt *o, struct out *out)
 	err = open_input(&in, path);
 	if (err)
 		return fail(err, "cannot open %s", path);
-	err = read_first(&in);
+	if (!in.is_dir)
+		err = read_first(&in);
 	if (err)
 		return fail(err, "cannot read %s", path);
+	if (CONFIG_PERF_DATA && (in.is_dir || perf_magic((struct bytes){ in.piece, in.n })))
+		return dump_perf(out, &in);
 	return dump_raw(out, &in);
 }
 

@@ -275,6 +275,20 @@ int perf_open(struct perf_file *f, const char *path, struct arena *arena, const 
 	return open_pipe(f, why);
 }
 
+int perf_open_pipe(struct perf_file *f, int fd, struct bytes seen, struct arena *arena,
+		   const char **why)
+{
+	struct perf_input *in = NEW(arena, struct perf_input, 1);
+
+	*f = (struct perf_file){ .path = "-", .arena = arena, .in = in };
+	*why = NULL;
+	add_part(f, fd, f->path);
+	in->buf = arena_alloc(arena, PIPE_BUFFER);
+	memcpy(in->buf, seen.at, seen.len);
+	in->have = seen.len;
+	return open_pipe(f, why);
+}
+
 void perf_close(struct perf_file *f)
 {
 	u32 i;
