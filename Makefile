@@ -30,7 +30,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/image/dso.c src/image/file.c src/image/image.c s
 src-$(CONFIG_LIBELF) += src/image/elf_libc.c
 src-$(CONFIG_CMD_SCRIPT) += arch/x86/insn.c
 src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/perf_order.c \
-	src/perf/perf_read.c src/perf/perf_record.c
+	src/perf/perf_read.c src/perf/perf_record.c src/print/print_bytes.c src/print/print_dump.c \
+	src/print/print_record.c src/print/print_tool_record.c
 src-$(CONFIG_PERF_WRITE) += src/perf/perf_write.c src/perf/perf_write_record.c \
 	src/perf/perf_features.c src/perf/perf_dir.c arch/x86/host.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
@@ -39,7 +40,7 @@ src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c
 
 # Hot paths are built for speed, all else for size.
 hot := src/decode/% src/synth/% src/print/print_sample.c src/print/print_packet.c \
-	src/base/out.c arch/x86/insn.c
+	src/print/print_bytes.c src/base/out.c arch/x86/insn.c
 
 include src/rules.mk
 include test/rules.mk

@@ -54,6 +54,31 @@ static inline void set16(void *p, u16 v) { memcpy(p, &v, 2); }
 static inline void set32(void *p, u32 v) { memcpy(p, &v, 4); }
 static inline void set64(void *p, u64 v) { memcpy(p, &v, 8); }
 
+/* The number at the front of 'b', which goes on behind it; 0 if it is too short. */
+static inline u16 bytes_take16(struct bytes *b)
+{
+	u16 v = b->len >= 2 ? get16(b->at) : 0;
+
+	*b = bytes_skip(*b, 2);
+	return v;
+}
+
+static inline u32 bytes_take32(struct bytes *b)
+{
+	u32 v = b->len >= 4 ? get32(b->at) : 0;
+
+	*b = bytes_skip(*b, 4);
+	return v;
+}
+
+static inline u64 bytes_take64(struct bytes *b)
+{
+	u64 v = b->len >= 8 ? get64(b->at) : 0;
+
+	*b = bytes_skip(*b, 8);
+	return v;
+}
+
 /* 'n' bytes (0 to 8) as a little-endian number. */
 static inline u64 get_le(const u8 *p, unsigned int n)
 {

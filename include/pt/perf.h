@@ -194,6 +194,9 @@ bool perf_sample(const struct perf_file *f, const struct perf_record *rec, struc
  * of a round). Use instead of perf_next(). A record whose sample is bad comes
  * like any other, with 's->bad'. */
 struct perf_order;
+
+/* Whether the file's records can be put in order; else they come as they are. */
+bool perf_ordered(const struct perf_file *f);
 struct perf_order *perf_order_start(struct perf_file *f);
 int perf_order_next(struct perf_order *o, struct perf_record *rec, struct perf_sample *s,
 		    const char **why);

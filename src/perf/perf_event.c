@@ -210,14 +210,6 @@ const struct perf_event *perf_event_by_id(const struct perf_file *f, u64 id)
 	return by_id(f, id);
 }
 
-static u32 take32(struct bytes *b)
-{
-	u32 v = b->len >= 4 ? get32(b->at) : 0;
-
-	*b = bytes_skip(*b, 4);
-	return v;
-}
-
 static void set_name(struct perf_file *f, struct perf_event *event, struct bytes name)
 {
 	event->name = arena_strn(f->arena, name.at, strnlen((const char *)name.at, name.len));
@@ -226,12 +218,12 @@ static void set_name(struct perf_file *f, struct perf_event *event, struct bytes
 
 void event_names(struct perf_file *f, struct bytes b)
 {
-	u32 n = take32(&b), attr_size = take32(&b), i, n_ids, len;
+	u32 n = bytes_take32(&b), attr_size = bytes_take32(&b), i, n_ids, len;
 
 	for (i = 0; i < n && b.len; i++) {
 		b = bytes_skip(b, attr_size);
-		n_ids = take32(&b);
-		len = take32(&b);
+		n_ids = bytes_take32(&b);
+		len = bytes_take32(&b);
 		if (!b.len || len > b.len)
 			return;
 		if (i < f->n_events && !f->events[i]->named)

@@ -31,6 +31,7 @@ struct run {
 
 struct perf_order {
 	struct perf_file *f;
+	bool ordered;
 	struct run *runs, *last;	/* last: may still grow */
 	u64 last_time;
 	u32 *heap, n, n_runs, *unused, n_unused, order;
@@ -42,12 +43,20 @@ struct perf_order {
 	u64 log_len, log_room;
 };
 
+/* Before Linux 2.6.38 only samples had a time. */
+bool perf_ordered(const struct perf_file *f)
+{
+	return f->pipe ||
+		(f->n_events && perf_attr_flag(&f->events[0]->attr, PERF_F_SAMPLE_ID_ALL));
+}
+
 struct perf_order *perf_order_start(struct perf_file *f)
 {
 	struct perf_order *o = NEW(f->arena, struct perf_order, 1);
 
 	/* Pages that are never touched cost nothing. */
 	o->f = f;
+	o->ordered = perf_ordered(f);
 	o->runs = NEW(f->arena, struct run, MAX_RUNS);
 	o->heap = NEW(f->arena, u32, MAX_RUNS + 1);
 	o->unused = NEW(f->arena, u32, MAX_RUNS);
@@ -172,7 +181,7 @@ static u64 length(const struct perf_order *o, const struct perf_record *rec)
 
 static bool is_timed(const struct perf_order *o, const struct perf_record *rec, u64 *time)
 {
-	return rec->type < PERF_HEADER_ATTR && perf_record_time(o->f, rec, time) &&
+	return rec->type < PERF_HEADER_ATTR && o->ordered && perf_record_time(o->f, rec, time) &&
 		*time && *time != UINT64_MAX;
 }
 

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Records of a perf.data to text, in the words of perf.
+ */
+#ifndef PT_PRINT_RECORD_H
+#define PT_PRINT_RECORD_H
+
+#include <pt/perf.h>
+
+struct out;
+
+/* A raw dump: what 'perf script -D' prints for each record. A zeroed struct
+ * with 'file' set is a start. */
+struct dump {
+	struct perf_file *file;
+	/* Called behind a SAMPLE's fields, where perf goes on with its thread,
+	 * its file and its line; or NULL. */
+	void (*sample)(struct dump *d, struct out *out, const struct perf_record *rec,
+		       const struct perf_sample *s);
+	void *arg;		/* the caller's */
+	u32 aux_type;		/* of the last AUXTRACE_INFO */
+};
+
+/* Everything about one record, with the packets of its trace below it. 0, or
+ * -errno if they cannot be read. */
+int print_dump(struct out *out, struct dump *d, const struct perf_record *rec,
+	       const struct perf_sample *s);
+
+/* "PERF_RECORD_MMAP2 1/1: [...": what follows 'comm tid [cpu] time: ' in the lines
+ * of --show-mmap-events and its kind. */
+void print_side_band(struct out *out, const struct perf_record *rec);
+
+/* The header as --header prints it. */
+void print_header(struct out *out, struct perf_file *f);
+
+/* Parts of a dump. Bytes in lines of 16, with their offsets in 'width' digits; a
+ * record's place and bytes; what a kernel record and a tool record say. */
+void print_bytes(struct out *out, struct bytes b, u64 off, int width);
+void print_record_bytes(struct out *out, const struct perf_record *rec, const char *path);
+void print_record_body(struct out *out, const struct perf_record *rec, const struct perf_sample *s);
+void print_tool_record(struct out *out, const struct perf_record *rec);
+
+/* "MMAP2", as behind "PERF_RECORD_". */
+const char *record_name(u32 type);
+
+#endif
