@@ -24,10 +24,12 @@ src-y := src/main.c src/base/arena.c src/base/fail.c src/base/fmt.c src/base/num
 src-$(CONFIG_EVENTS) += src/base/textfile.c src/perf/counter.c src/perf/cpus.c \
 	src/perf/event_name.c src/perf/event_pmu.c src/perf/event_spec.c \
 	src/perf/event_terms.c src/perf/event_tracepoint.c src/record/target.c
-src-$(CONFIG_CMD_SCRIPT) += src/image/dso.c src/image/file.c src/image/image.c src/image/note.c \
-	src/image/space.c src/image/symbol.c
+src-$(CONFIG_CMD_SCRIPT) += src/image/dso.c src/image/file.c src/image/image.c \
+	src/image/rbtree.c src/image/segment.c src/image/space.c src/image/symbol.c \
+	src/image/symtab.c src/base/sort.c
+src-$(CONFIG_LIBELF) += src/image/elf.c src/image/elf_libc.c src/image/symbol_elf.c
+src-$(CONFIG_ZLIB) += src/image/inflate.c
 
-src-$(CONFIG_LIBELF) += src/image/elf_libc.c
 src-$(CONFIG_CMD_SCRIPT) += arch/x86/insn.c
 src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/perf_order.c \
 	src/perf/perf_read.c src/perf/perf_record.c src/print/print_bytes.c src/print/print_dump.c \

@@ -17,7 +17,15 @@ $(O)/obj/test.a: $(test-srcs:%.c=$(O)/obj/%.o)
 $(O)/obj/unit/%: test/unit/%.c test/test.h $(O)/obj/test.a
 	$(call say,TEST,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(all-flags) -Itest -O1 $(link-flags) -o $@ $< $(O)/obj/test.a $(test-libs)
+	$(Q)$(CC) $(all-flags) -Itest -I. -O1 $(link-flags) -o $@ $< $(O)/obj/test.a $(test-libs)
+
+# Programs that scripts use to compare pt with another: $(O)/obj/judge/NAME.
+judges := $(patsubst test/judge/%.c,$(O)/obj/judge/%,$(wildcard test/judge/*.c))
+
+$(O)/obj/judge/%: test/judge/%.c $(O)/obj/test.a
+	$(call say,TEST,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(all-flags) -I. -O1 $(link-flags) -o $@ $< $(O)/obj/test.a $(test-libs)
 
 # The same once more with the sanitizers, which musl has not; and the fuzzers
 # with a main() that plays their corpus.
@@ -40,7 +48,7 @@ $(asan)/test.a: $(test-srcs:%.c=$(asan)/%.o)
 $(asan)/unit/%: test/unit/%.c test/test.h $(asan)/test.a
 	$(call say,ASAN,$<)
 	@mkdir -p $(@D)
-	$(Q)$(HOSTCC) $(asan-flags) -Itest -o $@ $< $(asan)/test.a $(asan-libs)
+	$(Q)$(HOSTCC) $(asan-flags) -Itest -I. -o $@ $< $(asan)/test.a $(asan-libs)
 
 $(asan)/fuzz/%: test/fuzz/%.c test/fuzz/replay.c $(asan)/test.a
 	$(call say,ASAN,$<)
@@ -83,9 +91,9 @@ asan-if-can: $(O)/obj/host/.made
 	$(Q)if $(can-asan); then $(MAKE) --no-print-directory $(asan-bins); \
 		else echo 'SKIP the sanitizers: $(HOSTCC) has none here'; fi
 
-run-check: $(O)/pt $(unit-bins) asan-if-can
+run-check: $(O)/pt $(unit-bins) $(judges) asan-if-can
 	$(run-tests) all $(unit-bins) $(asan-bins)
-run-check-long: $(O)/pt $(unit-bins) asan-if-can
+run-check-long: $(O)/pt $(unit-bins) $(judges) asan-if-can
 	$(run-tests) long $(unit-bins) $(asan-bins)
 run-check-asan: asan-if-can
 	$(run-tests) none $(asan-bins)

@@ -45,7 +45,9 @@ struct dso {
 	u8 build_id_size;	/* 0: not known */
 	u8 kind;		/* enum dso_kind */
 	bool missing;		/* its bytes cannot be had; said once */
+	bool loaded;		/* its symbols were looked for */
 	u32 index;		/* counts dsos */
+	u64 start;		/* modules: where it is */
 	struct dso_file *file;	/* private to dso.c */
 	struct symbols *symbols;/* private to symbol.c */
 };

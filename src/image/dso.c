@@ -13,6 +13,7 @@
 #include <pt/out.h>
 
 #include "image.h"
+#include "segment.h"
 
 struct dso_file {
 	struct bytes bytes;
@@ -131,14 +132,14 @@ static void say_missing(struct images *im, const struct dso *dso, int err)
 	char id[2 * BUILD_ID_MAX + 1];
 
 	put_id(id, dso->build_id, dso->build_id_size);
-	images_say(im, "no code of %s%s%s%s: %s", dso->name, *id ? " (build-id " : "", id,
+	images_say(im, "cannot read %s%s%s%s: %s", dso->name, *id ? " (build-id " : "", id,
 		   *id ? ")" : "", strerror(-err));
 }
 
 /* Say so if the file is not the one that was recorded. */
 static void compare_build(struct images *im, const struct dso *dso, struct bytes file)
 {
-	struct bytes id = note_build_id(file);
+	struct bytes id = segment_build_id(file);
 	char was[2 * BUILD_ID_MAX + 1], is[2 * BUILD_ID_MAX + 1];
 
 	if (!dso->build_id_size || !id.len ||
@@ -167,7 +168,7 @@ static struct bytes own_vdso(void)
  * known to be the same, or is the same by its build-id. */
 static int open_vdso(struct images *im, struct dso *dso)
 {
-	struct bytes own = own_vdso(), id = own.len ? note_build_id(own) : own;
+	struct bytes own = own_vdso(), id = own.len ? segment_build_id(own) : own;
 	int fd, err;
 
 	if (im->vdso) {

@@ -12,6 +12,11 @@
 /* dso.c: the whole file, or empty. */
 struct bytes dso_file_bytes(struct images *im, struct dso *dso);
 
+/* symbol.c: map files of JITs, "hex-start hex-size name" a line. */
+struct symbols *symbols_of_jit(struct images *im, struct bytes text);
+/* symbol_elf.c: those of a file and its separate debug files. */
+struct symbols *symbols_of_elf(struct images *im, struct dso *dso);
+
 /* Say what 'fmt' makes. */
 void images_say(struct images *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

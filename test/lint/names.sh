@@ -9,7 +9,7 @@
 . test/lint/verdict
 
 # These say what they do without it.
-exceptions='main put fmt warn fail why rawmemchr __isoc23_strtol'
+exceptions='main put fmt warn fail why rawmemchr __isoc23_strtol dgettext dcgettext'
 
 structs=$(sed -n 's/^struct \([a-z_0-9]*\)\( {\|;\)$/\1/p' include/pt/*.h src/*/*.h)
 

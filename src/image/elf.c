@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * ELF files to sections, symbols and relocations: all of libelf.
+ *
+ * libelf reads the headers and gives out the bytes of sections; it is asked for
+ * nothing more, because its conversions cost as much as the rest of pt. String
+ * tables are cut at their last NUL, so that every offset inside begins a string
+ * that ends inside.
+ */
+#include <gelf.h>
+
+#include "elf.h"
+#include "inflate.h"
+#include <pt/config.h>
+
+static struct bytes raw(struct elf *e, u32 section)
+{
+	Elf_Scn *scn = elf_getscn(e->handle, section);
+	Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
+
+	if (!data || !data->d_buf)
+		return (struct bytes){ 0 };
+	return (struct bytes){ data->d_buf, data->d_size };
+}
+
+/* All of its strings that end. */
+static struct bytes strings(struct bytes table)
+{
+	while (table.len && table.at[table.len - 1])
+		table.len--;
+	return table;
+}
+
+static bool read_sections(struct elf *e)
+{
+	struct bytes names;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr h;
+	size_t at;
+	u32 n = 1;
+
+	if (elf_getshdrstrndx(e->handle, &at))
+		return false;
+	names = strings(raw(e, at));
+	while ((scn = elf_nextscn(e->handle, scn)))
+		n++;
+	e->sections = NEW(e->arena, struct elf_section, n);
+	e->sections[0].name = "";
+	for (e->n_sections = 1; e->n_sections < n; e->n_sections++) {
+		scn = elf_getscn(e->handle, e->n_sections);
+		if (!scn || !gelf_getshdr(scn, &h))
+			return false;
+		e->sections[e->n_sections] = (struct elf_section){
+			h.sh_name < names.len ? (const char *)names.at + h.sh_name : "",
+			h.sh_type, h.sh_link, h.sh_flags, h.sh_addr, h.sh_offset, h.sh_size,
+			h.sh_entsize,
+		};
+	}
+	return true;
+}
+
+bool elf_open(struct elf *e, struct bytes file, struct arena *a)
+{
+	GElf_Ehdr h;
+
+	*e = (struct elf){ .arena = a };
+	if (elf_version(EV_CURRENT) == EV_NONE)
+		return false;
+	e->handle = elf_memory((char *)file.at, file.len);
+	if (!e->handle)
+		return false;
+	if (elf_kind(e->handle) == ELF_K_ELF && gelf_getehdr(e->handle, &h) &&
+	    h.e_ident[EI_DATA] == ELFDATA2LSB) {
+		e->machine = h.e_machine;
+		if (read_sections(e))
+			return true;
+	}
+	elf_close(e);
+	return false;
+}
+
+void elf_close(struct elf *e)
+{
+	elf_end(e->handle);
+	e->handle = NULL;
+}
+
+u32 elf_find(const struct elf *e, const char *name)
+{
+	u32 i;
+
+	for (i = 1; i < e->n_sections; i++)
+		if (!strcmp(e->sections[i].name, name))
+			return i;
+	return 0;
+}
+
+static struct bytes inflate_section(struct elf *e, struct bytes b)
+{
+	u64 size;
+	u32 head;
+
+	if (gelf_getclass(e->handle) == ELFCLASS64) {
+		head = sizeof(Elf64_Chdr);
+		size = b.len < head ? 0 : get64(b.at + offsetof(Elf64_Chdr, ch_size));
+	} else {
+		head = sizeof(Elf32_Chdr);
+		size = b.len < head ? 0 : get32(b.at + offsetof(Elf32_Chdr, ch_size));
+	}
+	if (!CONFIG_ZLIB || !size || get32(b.at) != ELFCOMPRESS_ZLIB)
+		return (struct bytes){ 0 };
+	return inflate_bytes(bytes_skip(b, head), size, e->arena);
+}
+
+struct bytes elf_bytes(struct elf *e, u32 section)
+{
+	struct bytes b;
+
+	if (!section || section >= e->n_sections || e->sections[section].type == SHT_NOBITS)
+		return (struct bytes){ 0 };
+	b = raw(e, section);
+	if (e->sections[section].flags & SHF_COMPRESSED)
+		b = inflate_section(e, b);
+	return b;
+}
+
+struct bytes elf_strings(struct elf *e, u32 section)
+{
+	return strings(elf_bytes(e, section));
+}
+
+bool elf_table(struct elf *e, u32 section, struct elf_table *t)
+{
+	bool wide = gelf_getclass(e->handle) == ELFCLASS64;
+	u32 type = section < e->n_sections ? e->sections[section].type : SHT_NULL;
+
+	*t = (struct elf_table){ .bytes = elf_bytes(e, section), .wide = wide };
+	if (type == SHT_SYMTAB || type == SHT_DYNSYM)
+		t->size = wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	else if (type == SHT_RELA)
+		t->size = wide ? sizeof(Elf64_Rela) : sizeof(Elf32_Rela);
+	else if (type == SHT_REL)
+		t->size = wide ? sizeof(Elf64_Rel) : sizeof(Elf32_Rel);
+	else
+		return false;
+	t->n = MIN(t->bytes.len / t->size, (size_t)INT32_MAX);
+	return e->sections[section].entsize == t->size;
+}
+
+#define GET_SYMBOL(type, word) do { \
+	at += (size_t)i * sizeof(type); \
+	s->value = word(at + offsetof(type, st_value)); \
+	s->size = word(at + offsetof(type, st_size)); \
+	s->name = get32(at + offsetof(type, st_name)); \
+	s->section = get16(at + offsetof(type, st_shndx)); \
+	info = at[offsetof(type, st_info)]; \
+	s->visibility = at[offsetof(type, st_other)] & 3; \
+} while (0)
+
+void elf_symbol(const struct elf_table *t, u32 i, struct elf_symbol *s)
+{
+	const u8 *at = t->bytes.at;
+	u8 info;
+
+	if (t->wide)
+		GET_SYMBOL(Elf64_Sym, get64);
+	else
+		GET_SYMBOL(Elf32_Sym, get32);
+	s->type = info & 15;
+	s->bind = info >> 4;
+}
+
+u32 elf_reloc(const struct elf_table *t, u32 i)
+{
+	const u8 *at = t->bytes.at + (size_t)i * t->size;
+
+	return t->wide ? get64(at + offsetof(Elf64_Rel, r_info)) >> 32 :
+		get32(at + offsetof(Elf32_Rel, r_info)) >> 8;
+}

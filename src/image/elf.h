@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * ELF files, as far as symbols need them; of either class.
+ */
+#ifndef ELF_H
+#define ELF_H
+
+#include <pt/base.h>
+
+struct elf_section {
+	const char *name;	/* never NULL */
+	u32 type, link;
+	u64 flags, addr, off, size, entsize;
+};
+
+struct elf {
+	u16 machine;
+	struct elf_section *sections;	/* from 1 on */
+	u32 n_sections;
+	void *handle;		/* libelf's */
+	struct arena *arena;
+};
+
+/* Read the headers of 'file' into 'a'. False if it is no ELF file (or this
+ * program was built without libelf); else elf_close() ends it. */
+bool elf_open(struct elf *e, struct bytes file, struct arena *a);
+void elf_close(struct elf *e);
+
+/* The section of that name, or 0. */
+u32 elf_find(const struct elf *e, const char *name);
+
+/* What a section holds, inflated if need be; empty if it holds nothing. */
+struct bytes elf_bytes(struct elf *e, u32 section);
+
+/* The same for a table of strings: if it holds something, it ends with NUL. */
+struct bytes elf_strings(struct elf *e, u32 section);
+
+/* A section of symbols or relocations: 'n' entries. */
+struct elf_table {
+	struct bytes bytes;
+	u32 n, size;
+	bool wide;
+};
+
+struct elf_symbol {
+	u64 value, size;
+	u32 name;		/* an offset in the strings of the section's link */
+	u16 section;		/* its number, or SHN_ABS and the like */
+	u8 type, bind, visibility;
+};
+
+/* False if the section is no such table. 'i' has to be below 'n'. */
+bool elf_table(struct elf *e, u32 section, struct elf_table *t);
+void elf_symbol(const struct elf_table *t, u32 i, struct elf_symbol *s);
+
+/* The number of the symbol that a REL or RELA entry is about. */
+u32 elf_reloc(const struct elf_table *t, u32 i);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The little of ELF that is needed even without libelf: which addresses a file
+ * is loaded to, and which build it is.
+ */
+#ifndef SEGMENT_H
+#define SEGMENT_H
+
+#include <pt/base.h>
+
+/* A program header, or a section header (then 'vaddr' and 'memsz' are not set). */
+struct segment {
+	u32 type, flags;
+	u64 vaddr, off, filesz, memsz;
+};
+
+/* The headers of an ELF file of either class, little-endian. */
+struct segments {
+	struct bytes rest;
+	bool wide, sections;
+};
+
+struct segments segments_of(struct bytes elf);
+struct segments segments_sections(struct bytes elf);
+
+/* The next one; false at the end. What it says is not checked. */
+bool segment_next(struct segments *all, struct segment *s);
+
+/* The bytes [off, off+len) of 'b', as far as they are there. */
+static inline struct bytes slice(struct bytes b, u64 off, u64 len)
+{
+	return off > b.len ? (struct bytes){ 0 } : bytes_first(bytes_skip(b, off), MIN(len, b.len));
+}
+
+/* The build-id of a file, by its notes; empty if it has none. */
+struct bytes segment_build_id(struct bytes elf);
+/* ... and in a list of notes (/sys/kernel/notes). */
+struct bytes segment_notes_id(struct bytes notes);
+
+#endif

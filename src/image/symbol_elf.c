@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Symbols of ELF files: which file has them, which of them count, and where
+ * they are by offsets in the file, which is what map_addr() gives.
+ *
+ * Names come from the first file with a .symtab, the file itself or a separate
+ * debug file; procedure linkage tables from the first with a .dynsym. A file of
+ * another build than the one recorded has no say.
+ */
+#include <elf.h>
+#include <limits.h>
+#include <unistd.h>
+
+#include <pt/out.h>
+
+#include "elf.h"
+#include "image.h"
+#include "segment.h"
+#include "symtab.h"
+
+/* A file that may have symbols. */
+struct source {
+	struct elf elf;
+	struct bytes file;
+	bool ours;		/* mapped here, not the DSO's own */
+	u32 symtab, dynsym;	/* sections, or 0 */
+};
+
+struct load {
+	struct images *im;
+	struct dso *dso;
+	struct bytes build_id;	/* that a source must have; empty: any */
+	struct arena scratch;
+	struct symtab table;
+	struct source source[2], *syms, *run;
+	u32 n_sources;
+};
+
+static u32 section_of_type(const struct elf *e, const char *name, u32 type)
+{
+	u32 i = elf_find(e, name);
+
+	return i && e->sections[i].type == type ? i : 0;
+}
+
+static void drop(struct source *s)
+{
+	elf_close(&s->elf);
+	if (s->ours)
+		file_unmap(&s->file);
+}
+
+/* Look into 'file'. True if both symbols and the runtime's are found. */
+static bool look_into(struct load *l, struct bytes file, bool ours)
+{
+	struct source *s = &l->source[l->n_sources];
+	struct bytes id = segment_build_id(file);
+	bool used = false;
+
+	*s = (struct source){ .file = file, .ours = ours };
+	if ((l->build_id.len && (id.len != l->build_id.len ||
+				 memcmp(id.at, l->build_id.at, id.len))) ||
+	    !elf_open(&s->elf, file, &l->scratch)) {
+		if (ours)
+			file_unmap(&s->file);
+		return false;
+	}
+	s->symtab = section_of_type(&s->elf, ".symtab", SHT_SYMTAB);
+	s->dynsym = section_of_type(&s->elf, ".dynsym", SHT_DYNSYM);
+	if (!l->syms && s->symtab) {
+		l->syms = s;
+		used = true;
+	}
+	if (!l->run && s->dynsym) {
+		l->run = s;
+		used = true;
+	}
+	if (used)
+		l->n_sources++;
+	else
+		drop(s);
+	return l->syms && l->run;
+}
+
+static bool look_at(struct load *l, const char *path)
+{
+	struct bytes file;
+	int err, fd = file_open_below(l->im->symfs, path);
+
+	if (fd < 0)
+		return false;
+	err = file_map(&file, fd);
+	close(fd);
+	return !err && look_into(l, file, true);
+}
+
+/* Where the file's own link to its debug file leads. */
+static bool look_at_link(struct load *l, struct bytes file, int dir, const char *name)
+{
+	static const char *const places[] = {
+		"%.*s/%s", "%.*s/.debug/%s", "/usr/lib/debug%.*s/%s",
+	};
+	char path[PATH_MAX];
+	struct bytes link = { 0 };
+	struct elf elf;
+	size_t i;
+
+	if (elf_open(&elf, file, &l->scratch)) {
+		link = elf_bytes(&elf, elf_find(&elf, ".gnu_debuglink"));
+		elf_close(&elf);
+	}
+	if (!link.len || !memchr(link.at, 0, link.len) || strchr((const char *)link.at, '/'))
+		return false;
+	for (i = 0; i < N_ELEM(places); i++) {
+		int fd;
+
+		fmt_str(path, sizeof(path), places[i], dir, name, (const char *)link.at);
+		fd = file_open_below(l->im->symfs, path);
+		if (fd < 0)
+			continue;
+		close(fd);
+		return look_at(l, path);
+	}
+	return false;
+}
+
+static bool look_by_build_id(struct load *l)
+{
+	char path[PATH_MAX], *at;
+	size_t i;
+
+	if (!l->build_id.len || l->build_id.len > 64)
+		return false;
+	at = put_byte(put_str(path, "/usr/lib/debug/.build-id/"), l->build_id.at[0]);
+	at = put_char(at, '/');
+	for (i = 1; i < l->build_id.len; i++)
+		at = put_byte(at, l->build_id.at[i]);
+	strcpy(at, ".debug");
+	return look_at(l, path);
+}
+
+/* Every place, in perf's order, until there is both. */
+static void look_everywhere(struct load *l)
+{
+	const char *name = l->dso->path ? l->dso->path : l->dso->name, *slash = strrchr(name, '/');
+	struct bytes file = dso_file_bytes(l->im, l->dso);
+	int dir = slash ? slash - name : 0;
+	char path[PATH_MAX];
+
+	if (l->dso->build_id_size)
+		l->build_id = (struct bytes){ l->dso->build_id, l->dso->build_id_size };
+	else
+		l->build_id = segment_build_id(file);
+	if (l->dso->kind == DSO_VDSO) {
+		look_into(l, file, false);
+		return;
+	}
+	if (file.len && look_at_link(l, file, dir, name))
+		return;
+	fmt_str(path, sizeof(path), "/usr/lib/debug%s.debug", name);
+	if (look_at(l, path))
+		return;
+	fmt_str(path, sizeof(path), "/usr/lib/debug%s", name);
+	if (look_at(l, path) || look_by_build_id(l) || (file.len && look_into(l, file, false)))
+		return;
+	fmt_str(path, sizeof(path), "%.*s/.debug%s", dir, name, name + dir);
+	if (look_at(l, path) || strncmp(name, "/usr/lib/", 9))
+		return;
+	fmt_str(path, sizeof(path), "/usr/lib/debug%s", name + 4);
+	look_at(l, path);
+}
+
+static bool is_code_or_data(const struct elf_symbol *s)
+{
+	return (s->type == STT_FUNC || s->type == STT_GNU_IFUNC || s->type == STT_OBJECT) &&
+	       s->name && s->section != SHN_UNDEF;
+}
+
+static bool is_label(const struct elf_symbol *s)
+{
+	return s->type == STT_NOTYPE && s->name && s->section != SHN_UNDEF &&
+	       s->section != SHN_ABS && s->visibility != STV_HIDDEN &&
+	       s->visibility != STV_INTERNAL;
+}
+
+/* A section in which labels name something. */
+static bool takes_labels(const struct elf_section *s)
+{
+	return strstr(s->name, "text") || strstr(s->name, "data");
+}
+
+/* The file offset of what is loaded to 'addr': by program headers, or else by
+ * the section it is in. */
+static u64 file_offset(const struct load *l, u64 addr, const struct elf_section *section)
+{
+	struct segments all = segments_of(l->run->file);
+	struct segment s;
+
+	while (segment_next(&all, &s))
+		if (s.type == PT_LOAD && addr - s.vaddr < MAX(s.memsz, s.filesz))
+			return addr - s.vaddr + s.off;
+	return addr - section->addr + section->off;
+}
+
+static enum symbol_bind bind_of(const struct elf_symbol *s)
+{
+	return s->bind == STB_WEAK ? BIND_WEAK : s->bind == STB_GLOBAL ? BIND_GLOBAL : BIND_LOCAL;
+}
+
+/* Add the symbols of a table. False if it is damaged. */
+static bool add_symbols(struct load *l, u32 table)
+{
+	struct elf *e = &l->syms->elf, *run = &l->run->elf;
+	struct bytes names = elf_strings(e, e->sections[table].link);
+	struct elf_table t;
+	struct elf_symbol s;
+	u32 i;
+
+	if (!elf_table(e, table, &t))
+		return false;
+	for (i = 0; i < t.n; i++) {
+		const struct elf_section *section;
+		const char *name;
+		bool label;
+
+		elf_symbol(&t, i, &s);
+		label = is_label(&s);
+		if ((!label && !is_code_or_data(&s)) || s.section == SHN_ABS || s.name >= names.len)
+			continue;
+		if (s.section >= e->n_sections)
+			return false;
+		section = &e->sections[s.section];
+		if (!(section->flags & SHF_ALLOC))
+			continue;
+		if (section->type == SHT_NOBITS) {
+			if (s.section >= run->n_sections)
+				return false;
+			section = &run->sections[s.section];
+		}
+		if (label && !takes_labels(section))
+			continue;
+		name = (const char *)names.at + s.name;
+		symtab_add(&l->table, file_offset(l, s.value, section), s.size, name,
+			   strlen(name), bind_of(&s));
+	}
+	if (l->table.n)
+		symtab_fix(&l->table, false);
+	return true;
+}
+
+/* The entries of .plt belong, in order, to those of its relocations. */
+static void add_plt(struct load *l)
+{
+	struct elf *e = &l->run->elf;
+	u32 plt = elf_find(e, ".plt"), rel = elf_find(e, ".rela.plt"), i;
+	enum { LEN_MAX = 1023 };
+	struct elf_table rels, syms;
+	struct bytes names;
+	u64 at, size;
+
+	if (!rel)
+		rel = elf_find(e, ".rel.plt");
+	if (!plt || !rel || !l->run->dynsym || e->sections[rel].link != l->run->dynsym ||
+	    !elf_table(e, rel, &rels) || !elf_table(e, l->run->dynsym, &syms))
+		return;
+	names = elf_strings(e, e->sections[l->run->dynsym].link);
+	size = e->sections[plt].entsize;
+	at = e->sections[plt].off + size;
+	for (i = 0; i < rels.n; i++, at += size) {
+		u32 number = elf_reloc(&rels, i);
+		struct elf_symbol s;
+		const char *name;
+		size_t len;
+		char *with;
+
+		if (number >= syms.n)
+			return;
+		elf_symbol(&syms, number, &s);
+		name = s.name < names.len ? (const char *)names.at + s.name : "";
+		len = MIN(strlen(name), (size_t)LEN_MAX);
+		with = NEW(&l->scratch, char, len + 5);
+		memcpy(with, name, len);
+		memcpy(with + len, "@plt", 4);
+		symtab_add(&l->table, at, size, with, MIN(len + 4, (size_t)LEN_MAX), BIND_GLOBAL);
+	}
+}
+
+static void add_all(struct load *l)
+{
+	if (!l->run)
+		l->run = l->syms;
+	if (!l->syms)
+		l->syms = l->run;
+	if (l->syms->symtab && !add_symbols(l, l->syms->symtab))
+		return;
+	if (l->syms->dynsym && !add_symbols(l, l->syms->dynsym))
+		return;
+	if (l->table.n)
+		add_plt(l);
+}
+
+struct symbols *symbols_of_elf(struct images *im, struct dso *dso)
+{
+	struct load l = { .im = im, .dso = dso };
+	struct symbols *s;
+	u32 i;
+
+	look_everywhere(&l);
+	if (l.n_sources)
+		add_all(&l);
+	s = symtab_finish(&l.table, im->arena);
+	for (i = 0; i < l.n_sources; i++)
+		drop(&l.source[i]);
+	arena_free(&l.scratch);
+	return s;
+}

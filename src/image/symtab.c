@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Symbols, as they are found, to a table in which an address has one name.
+ *
+ * Which one that is shows in every line of output, so all of it is perf's way:
+ * what a symbol without a size covers, which of several at one address stays,
+ * and which one is found where they overlap. The last depends on the history
+ * of perf's tree, so where symbols overlap (and only there) it is replayed,
+ * and its answers are kept as a list of pieces.
+ */
+#include <pt/sort.h>
+
+#include "rbtree.h"
+#include "symtab.h"
+
+enum { PAGE = 4096, ERASED = 1u << 31, MAX_SYMBOLS = 1 << 28 };
+
+/* From 'start' to the next piece: symbol 'index', or none. */
+struct piece {
+	u64 start;
+	u32 index;
+};
+
+static const u32 NONE = ~0u;
+
+static void remember(struct symtab *t, u32 what)
+{
+	if (t->n_history == t->history_room) {
+		t->history_room = MAX(2 * t->history_room, 1024u);
+		t->history = arena_grow(&t->scratch, t->history, sizeof(*t->history),
+					t->n_history, t->history_room);
+	}
+	t->history[t->n_history++] = what;
+}
+
+void symtab_add(struct symtab *t, u64 start, u64 size, const char *name, size_t len,
+		enum symbol_bind bind)
+{
+	if (t->n == MAX_SYMBOLS)
+		return;
+	if (t->n == t->room) {
+		t->room = MAX(2 * t->room, 256u);
+		t->at = arena_grow(&t->scratch, t->at, sizeof(*t->at), t->n, t->room);
+	}
+	t->at[t->n] = (struct found){ start, start + size, name, len, bind };
+	remember(t, t->n++);
+}
+
+/* Take those added since the last time into the order. */
+static void put_in_order(struct symtab *t)
+{
+	u32 i;
+
+	if (t->n_order + t->n - t->n_known > t->order_room) {
+		t->order_room = t->n;
+		t->order = arena_grow(&t->scratch, t->order, sizeof(*t->order), t->n_order, t->n);
+		t->spare = NEW(&t->scratch, struct sort_item, t->n);
+	}
+	for (i = t->n_known; i < t->n; i++)
+		t->order[t->n_order++] = (struct sort_item){ t->at[i].start, i };
+	t->n_known = t->n;
+	sort_items(t->order, t->n_order, t->spare);
+}
+
+static struct found *nth(const struct symtab *t, u32 i)
+{
+	return &t->at[t->order[i].index];
+}
+
+static void fix_ends(struct symtab *t, bool kernel)
+{
+	u32 i;
+
+	for (i = 0; i < t->n_order; i++) {
+		struct found *f = nth(t, i), *next = i + 1 < t->n_order ? nth(t, i + 1) : NULL;
+
+		if (f->end != f->start)
+			continue;
+		if (!next)
+			f->end = round_up(f->start, PAGE) + PAGE;
+		else if (kernel && f->in_module != next->in_module)
+			f->end = round_up(f->start + PAGE, PAGE);
+		else
+			f->end = next->start;
+	}
+}
+
+static unsigned int underscores(const struct found *f)
+{
+	unsigned int n = 0;
+
+	while (n < f->len && f->name[n] == '_')
+		n++;
+	return n;
+}
+
+static bool begins(const struct found *f, const char *start)
+{
+	size_t len = strlen(start);
+
+	return f->len >= len && !memcmp(f->name, start, len);
+}
+
+/* Of two at one address: whether 'a', the first, stays. It does if it has a
+ * size, is not weak, is global, has fewer leading underscores or a longer name,
+ * whichever tells them apart first. */
+static bool first_is_better(const struct found *a, const struct found *b)
+{
+	bool a_sized = (i64)(a->end - a->start) > 0, b_sized = (i64)(b->end - b->start) > 0;
+
+	if (a_sized != b_sized)
+		return a_sized;
+	if ((a->bind == BIND_WEAK) != (b->bind == BIND_WEAK))
+		return b->bind == BIND_WEAK;
+	if ((a->bind == BIND_GLOBAL) != (b->bind == BIND_GLOBAL))
+		return a->bind == BIND_GLOBAL;
+	if (underscores(a) != underscores(b))
+		return underscores(a) < underscores(b);
+	if (a->len != b->len)
+		return a->len > b->len;
+	return !begins(a, "SyS") && !begins(a, "compat_SyS");
+}
+
+static void erase(struct symtab *t, u32 index)
+{
+	t->at[index].erased = true;
+	remember(t, index | ERASED);
+}
+
+static void choose(struct symtab *t)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < t->n_order; i++) {
+		struct sort_item item = t->order[i], *last = n ? &t->order[n - 1] : NULL;
+
+		if (!last || last->key != item.key) {
+			t->order[n++] = item;
+		} else if (first_is_better(&t->at[last->index], &t->at[item.index])) {
+			erase(t, item.index);
+		} else {
+			erase(t, last->index);
+			*last = item;
+		}
+	}
+	t->n_order = n;
+}
+
+void symtab_fix(struct symtab *t, bool kernel)
+{
+	put_in_order(t);
+	fix_ends(t, kernel);
+	choose(t);
+}
+
+static bool overlap(const struct symtab *t)
+{
+	u32 i;
+
+	for (i = 1; i < t->n_order; i++) {
+		const struct found *f = nth(t, i - 1), *next = nth(t, i);
+
+		if (f->end > next->start || f->start == next->start)
+			return true;
+	}
+	return false;
+}
+
+/* perf's tree, with the history of 't'. Node n+1 is symbol n. */
+static struct rb_tree replay(struct symtab *t)
+{
+	struct rb_tree tree = { NEW(&t->scratch, struct rb_node, (size_t)t->n + 1), 0 };
+	u32 i;
+
+	for (i = 0; i < t->n_history; i++) {
+		u32 what = t->history[i];
+
+		if (what & ERASED)
+			rb_erase(&tree, (what & ~ERASED) + 1);
+		else
+			rb_insert(&tree, what + 1, t->at[what].start);
+	}
+	return tree;
+}
+
+/* The symbol a walk down the tree meets first, as its place in 'rank'. */
+static u32 walk(const struct symtab *t, const struct rb_tree *tree, const u32 *rank, u64 addr)
+{
+	u32 at = tree->root;
+
+	while (at) {
+		const struct found *f = &t->at[at - 1];
+
+		if (addr < f->start)
+			at = tree->node[at].left;
+		else if (addr > f->end || (addr == f->end && addr != f->start))
+			at = tree->node[at].right;
+		else
+			return rank[at - 1];
+	}
+	return NONE;
+}
+
+/* Every address where the answer may change: starts, ends, and behind a symbol
+ * of no size, which is found at its very address. */
+static struct sort_item *changes(struct symtab *t, u32 *n)
+{
+	struct sort_item *at = NEW(&t->scratch, struct sort_item, (size_t)t->n_order * 2);
+	u32 i;
+
+	for (i = 0; i < t->n_order; i++) {
+		const struct found *f = nth(t, i);
+
+		at[2 * i].key = f->start;
+		at[2 * i + 1].key = f->end + (f->start == f->end);
+	}
+	*n = 2 * t->n_order;
+	sort_items(at, *n, NEW(&t->scratch, struct sort_item, *n));
+	return at;
+}
+
+static void cut_to_pieces(struct symtab *t, struct symbols *s, struct arena *a)
+{
+	struct rb_tree tree = replay(t);
+	u32 *rank = NEW(&t->scratch, u32, t->n), n, i;
+	struct sort_item *at = changes(t, &n);
+	struct piece *pieces = NEW(&t->scratch, struct piece, n);
+
+	for (i = 0; i < t->n_order; i++)
+		rank[t->order[i].index] = i;
+	for (i = 0; i < n; i++) {
+		u32 index = walk(t, &tree, rank, at[i].key);
+
+		if (s->n_pieces && pieces[s->n_pieces - 1].index == index)
+			continue;
+		pieces[s->n_pieces++] = (struct piece){ at[i].key, index };
+	}
+	s->pieces = NEW(a, struct piece, s->n_pieces);
+	memcpy(s->pieces, pieces, s->n_pieces * sizeof(*pieces));
+}
+
+static void copy(const struct symtab *t, struct symbols *s, struct arena *a)
+{
+	size_t len = 0;
+	char *names;
+	u32 i;
+
+	for (i = 0; i < t->n_order; i++)
+		len += nth(t, i)->len + 1;
+	names = NEW(a, char, len);
+	s->n = t->n_order;
+	s->at = NEW(a, struct symbol, s->n);
+	for (i = 0; i < s->n; i++) {
+		const struct found *f = nth(t, i);
+
+		s->at[i] = (struct symbol){ f->start, f->end, names, f->len };
+		memcpy(names, f->name, f->len);
+		names += f->len + 1;
+	}
+}
+
+struct symbols *symtab_finish(struct symtab *t, struct arena *a)
+{
+	struct symbols *s = NULL;
+
+	put_in_order(t);
+	if (t->n_order) {
+		s = NEW(a, struct symbols, 1);
+		copy(t, s, a);
+		if (overlap(t))
+			cut_to_pieces(t, s, a);
+	}
+	arena_free(&t->scratch);
+	return s;
+}
+
+/* The last symbol, or piece, that starts at or before 'addr'; -1 if none does. */
+#define FIND_LAST(array, n, addr) ({ \
+	i64 low_ = -1, high_ = (n); \
+	while (high_ - low_ > 1) { \
+		i64 mid_ = low_ + (high_ - low_) / 2; \
+		if ((array)[mid_].start <= (addr)) \
+			low_ = mid_; \
+		else \
+			high_ = mid_; \
+	} \
+	low_; \
+})
+
+const struct symbol *symtab_find(const struct symbols *s, u64 addr)
+{
+	i64 i;
+
+	if (!s)
+		return NULL;
+	if (s->n_pieces) {
+		i = FIND_LAST(s->pieces, s->n_pieces, addr);
+		return i < 0 || s->pieces[i].index == NONE ? NULL : &s->at[s->pieces[i].index];
+	}
+	i = FIND_LAST(s->at, s->n, addr);
+	if (i < 0 || addr > s->at[i].end || (addr == s->at[i].end && addr != s->at[i].start))
+		return NULL;
+	return &s->at[i];
+}
