@@ -16,20 +16,25 @@
  */
 #include "insn_maps.h"
 
-/* What came before the opcode. */
-struct prefixes {
-	u8 rex;			/* what REX or its like (VEX, EVEX, REX2) says of W, R, X, B */
-	u8 rep;			/* the last of F2 and F3 */
-	bool osz, asz, lock;	/* 66, 67, F0 */
+/* What came before the opcode: the byte REX, or what VEX, EVEX and REX2 say in
+ * place of it, and a bit for each legacy prefix that matters. */
+enum {
+	REX_R = 0x04,
+	REX_W = 0x08,
+	REX = 0x40,
+	PREFIX_66 = 0x100,
+	PREFIX_67 = 0x200,
+	PREFIX_F0 = 0x400,
+	PREFIX_F2 = 0x800,	/* the last of F2 and F3 */
+	PREFIX_F3 = 0x1000,
+	PREFIX_REP = PREFIX_F2 | PREFIX_F3,
 };
-
-enum { REX_R = 4, REX_W = 8 };
 
 struct op {
 	const u8 *at;		/* what follows the opcode */
-	struct prefixes pre;
-	u8 shape;
-	u8 kind;
+	unsigned int prefixes;
+	unsigned int shape;
+	unsigned int kind;
 };
 
 /* How many bytes decode() may look at: fourteen prefixes, and the longest
@@ -38,56 +43,51 @@ enum { WINDOW = 24 };
 
 #define INLINE static inline __attribute__((always_inline))
 
-static bool is_near(unsigned int kind)
-{
-	return kind >= INSN_JUMP && kind <= INSN_COND;
-}
-
-static bool has16(enum insn_mode mode, struct prefixes pre)
-{
-	return (mode == INSN_16) != pre.osz && !(pre.rex & REX_W);
-}
-
 /* ModRM, SIB and displacement. */
-INLINE unsigned int modrm_size(enum insn_mode mode, const u8 *at, struct prefixes pre)
+INLINE unsigned int modrm_size(enum insn_mode mode, const u8 *at, unsigned int prefixes)
 {
-	unsigned int modrm = at[0], mod0 = modrm < 0x40, rm = modrm & 7;
+	unsigned int modrm = at[0];
 
-	if (mode != INSN_64 && (mode == INSN_16) != pre.asz)
-		return modrm16_sizes[modrm >> 6] + ((mod0 & (rm == 6)) << 1);
-	return modrm_sizes[modrm] + ((mod0 & (rm == 4) & ((at[1] & 7) == 5)) << 2);
+	if (mode != INSN_64 && (mode == INSN_16) != !!(prefixes & PREFIX_67))
+		return modrm16_sizes[modrm >> 6] + ((modrm & 0xc7) == 6 ? 2 : 0);
+	if (unlikely((modrm & 0xc7) == 4) && (at[1] & 7) == 5)
+		return 6;
+	return modrm_sizes[modrm];
 }
 
 /* Everything behind the opcode. Returns the length of the instruction; or how
  * many bytes show that it is none, as a negative number. */
 INLINE int finish(struct insn *insn, enum insn_mode mode, const u8 *code, struct op op)
 {
-	unsigned int imm = op.shape & SHAPE_IMM;
-	bool near = is_near(op.kind), is16 = has16(mode, op.pre);
+	bool is16 = (mode == INSN_16) != !!(op.prefixes & PREFIX_66) && !(op.prefixes & REX_W);
+	unsigned int imm = op.shape / SHAPE_IMM, len;
 	const u8 *at = op.at;
+	bool wraps = false;
+	i32 rel = 0;
 
-	if (unlikely(op.shape & SHAPE_NOT64) && mode == INSN_64)
+	if (mode == INSN_64 && unlikely(op.shape & SHAPE_NOT64))
 		return code - at;
-	if (op.pre.lock && op.kind >= INSN_JUMP)
+	if ((op.prefixes & PREFIX_F0) && op.kind >= INSN_JUMP)
 		return code - at;
-	if (op.shape & SHAPE_MODRM)
-		at += modrm_size(mode, at, op.pre);
+	at += modrm_size(mode, at, op.prefixes) & -(op.shape & SHAPE_MODRM);
 	if (is16 && (op.shape & SHAPE_Z))
 		imm -= 2;
-	if (op.shape & SHAPE_V)
-		imm += (op.pre.rex & REX_W) >> 1;
-
-	insn->kind = op.kind;
-	insn->rel = 0;
-	insn->wraps = 0;
-	if (near) {
-		if (mode != INSN_64 && is16) {
-			insn->wraps = 1;
-			imm = MIN(imm, 2);
-		}
-		insn->rel = imm == 1 ? (i8)at[0] : imm == 2 ? (i16)get16(at) : (i32)get32(at);
+	if (op.shape & op.prefixes & SHAPE_V)
+		imm += 4;
+	if (op.kind >= INSN_JUMP && op.kind <= INSN_COND) {
+		wraps = is16 && mode != INSN_64;
+		if (wraps && imm > 2)
+			imm = 2;
+		rel = (i32)(get32(at) << (32 - 8 * imm)) >> (32 - 8 * imm);
 	}
-	return insn->len = at + imm - code;
+	len = at + imm - code;
+	if (unlikely(len > INSN_MAX))
+		return -INSN_MAX;
+	insn->len = len;
+	insn->kind = op.kind;
+	insn->wraps = wraps;
+	insn->rel = rel;
+	return len;
 }
 
 /* Where VEX and its like may stand: how many bytes say more before the opcode,
@@ -97,12 +97,10 @@ struct vex {
 	u16 maps;
 };
 
-static const struct vex vex2 = { 1, 0x00, 1 << 0 };
-static const struct vex vex3 = { 2, 0x1f, 1 << 1 | 1 << 2 | 1 << 3 | 1 << 5 | 1 << 6 | 1 << 7 };
-static const struct vex evex = {
-	3, 0x07, 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 7
-};
-static const struct vex xop = { 2, 0x1f, 1 << 8 | 1 << 9 | 1 << 10 };
+static const struct vex vex2 = { 1, 0x00, 1 << 0 };		/* which stands for map 1 */
+static const struct vex vex3 = { 2, 0x1f, 0xee };		/* 1 2 3 5 6 7 */
+static const struct vex evex = { 3, 0x07, 0xfe };		/* and 4 */
+static const struct vex xop = { 2, 0x1f, 0x700 };		/* 8 9 10 */
 
 /* The shape of an opcode in one of these maps. */
 static unsigned int vex_shape(unsigned int map, unsigned int opcode)
@@ -145,11 +143,13 @@ static bool read_vex(struct op *op, const struct vex *vex)
 	op->at = at + vex->payload + 1;
 	if (!(vex->maps >> map & 1))
 		return false;
-	op->pre.rex = vex->payload > 1 ? at[1] >> 4 & REX_W : 0;
-	op->pre.osz = vex->payload == 3 && (at[1] & 3) == 1;
-	op->shape = vex->payload == 3 && map == 4 ? map4_shape(opcode, op->at[0]) :
-		vex_shape(vex->payload == 1 ? 1 : map, opcode);
-	if (opcode == 0x77 && vex->payload < 3 && map < 2)
+	if (vex == &evex && map == 4) {
+		op->prefixes = (at[1] >> 4 & REX_W) | ((at[1] & 3) == 1 ? PREFIX_66 : 0);
+		op->shape = map4_shape(opcode, op->at[0]);
+	} else {
+		op->shape = vex_shape(vex == &vex2 ? 1 : map, opcode);
+	}
+	if (opcode == 0x77 && vex != &evex && map < 2)
 		op->shape = 0;			/* vzeroupper, vzeroall */
 	return true;
 }
@@ -158,16 +158,17 @@ static bool read_vex(struct op *op, const struct vex *vex)
 static bool read_rex2(struct op *op)
 {
 	unsigned int payload = op->at[0], map = payload >> 7, opcode = op->at[1], row = opcode >> 4;
-	bool rex = op->pre.rex;
+	unsigned int legacy = op->prefixes & ~0xff;
+	bool rex = op->prefixes & REX;
 
 	op->at += 2;
-	op->pre.rex = (payload & 0xf) | (payload >> 4 & REX_R);
+	op->prefixes = legacy | (payload & 0xf) | (payload >> 4 & REX_R);
 	if (rex)
 		return false;
 	if (!map && opcode == 0xa1) {
-		op->shape = 8;			/* jmpabs */
+		op->shape = Q;			/* jmpabs */
 		op->kind = INSN_JUMP_INDIRECT;
-		return !(payload & REX_W) && !op->pre.osz && !op->pre.asz && !op->pre.rep;
+		return !(payload & REX_W) && !legacy;
 	}
 	if (map ? row == 3 || row == 8 : row == 4 || row == 7 || row == 0xa || row == 0xe)
 		return false;
@@ -179,19 +180,20 @@ static bool read_rex2(struct op *op)
 }
 
 /* 0F 01, by its ModRM and the prefix that selects. */
-static unsigned int group7_kind(enum insn_mode mode, unsigned int modrm, struct prefixes pre)
+static unsigned int group7_kind(enum insn_mode mode, unsigned int modrm, unsigned int prefixes)
 {
-	unsigned int select = pre.rep ? pre.rep : pre.osz ? 0x66 : 0;
+	unsigned int select = prefixes & (prefixes & PREFIX_REP ? PREFIX_REP : PREFIX_66);
 
 	switch (select << 8 | modrm) {
-	case 0x00c1:
+	case 0xc1:
 		return INSN_VMCALL;
-	case 0x00c2: case 0x00c3:
+	case 0xc2: case 0xc3:
 		return INSN_VMENTRY;
-	case 0x00c6:
+	case 0xc6:
 		return INSN_WRMSR;		/* wrmsrns */
-	case 0xf3ca: case 0xf2ca:		/* eretu, erets */
-	case 0xf3ec:				/* uiret */
+	case PREFIX_F3 << 8 | 0xca:		/* eretu */
+	case PREFIX_F2 << 8 | 0xca:		/* erets */
+	case PREFIX_F3 << 8 | 0xec:		/* uiret */
 		return mode == INSN_64 ? INSN_IRET : INSN_OTHER;
 	}
 	return INSN_OTHER;
@@ -202,12 +204,12 @@ static const u8 group5_kinds[8] = {
 	[4] = INSN_JUMP_INDIRECT, [5] = INSN_FAR_JUMP,
 };
 
-/* What a kind from OP_ESCAPE on stands for. False if for no instruction:
- * op->at is then behind what shows it. */
+/* What an OP_ kind stands for. False if for no instruction: op->at is then behind
+ * what shows it. */
 static bool special(struct op *op, enum insn_mode mode)
 {
 	unsigned int kind = op->kind, next = op->at[0], reg = next >> 3 & 7;
-	struct prefixes pre = op->pre;
+	unsigned int prefixes = op->prefixes;
 
 	op->kind = INSN_OTHER;
 	switch (kind) {
@@ -224,7 +226,9 @@ static bool special(struct op *op, enum insn_mode mode)
 	case OP_XOP:
 		return (next & 0x1f) < 8 || read_vex(op, &xop);
 	case OP_MOFFS:
-		op->shape = mode == INSN_64 ? 8 >> pre.asz : (mode == INSN_16) != pre.asz ? 2 : 4;
+		op->shape = mode == INSN_64 ? Q : mode == INSN_32 ? D : W;
+		if (prefixes & PREFIX_67)
+			op->shape = mode == INSN_32 ? W : D;
 		return true;
 	case OP_TEST:
 		if (reg > 1)
@@ -245,129 +249,124 @@ static bool special(struct op *op, enum insn_mode mode)
 		op->shape = MB;
 		return true;
 	case OP_GROUP7:
-		op->kind = group7_kind(mode, next, pre);
+		op->kind = group7_kind(mode, next, prefixes);
 		return true;
 	case OP_MOV_CR:
-		if (op->at[-1] == 0x22 && reg == 3 && !(pre.rex & REX_R))
+		if (op->at[-1] == 0x22 && reg == 3 && !(prefixes & REX_R))
 			op->kind = INSN_MOV_CR3;
 		op->at++;
 		op->shape = 0;
 		return true;
 	case OP_VMREAD:
-		if (pre.rep ? pre.rep == 0xf2 : pre.osz)
+		if (prefixes & PREFIX_REP ? prefixes & PREFIX_F2 : prefixes & PREFIX_66)
 			op->shape = M | W;
 		return true;
 	case OP_GROUP15:
-		if (reg == 4 && pre.rep == 0xf3 && !pre.osz)
+		if (reg == 4 && (prefixes & (PREFIX_F3 | PREFIX_66)) == PREFIX_F3)
 			op->kind = INSN_PTWRITE;
 		return true;
 	case OP_GROUP9:
-		if (reg == 6 && next < 0xc0 && !pre.rep && !pre.osz)
+		if (reg == 6 && next < 0xc0 && !(prefixes & (PREFIX_REP | PREFIX_66)))
 			op->kind = INSN_VMPTRLD;
 		return true;
 	}
 	return true;
 }
 
-static int decode_special(struct insn *insn, enum insn_mode mode, const u8 *code, struct op op)
+/* Without branches: which prefix is next is hard to guess, for processors too. */
+static unsigned int prefix_bit(unsigned int byte)
 {
-	if (!special(&op, mode))
-		return code - op.at;
-	return finish(insn, mode, code, op);
+	return (byte == 0x66) * PREFIX_66 | (byte == 0x67) * PREFIX_67 |
+		(byte == 0xf0) * PREFIX_F0 | (byte == 0xf2) * PREFIX_F2 |
+		(byte == 0xf3) * PREFIX_F3;
 }
 
 /* Legacy prefixes and REX, which counts only where none follows it. Returns the
  * opcode; or the end of the longest instruction there is. */
-static const u8 *read_prefixes(struct prefixes *pre, enum insn_mode mode, const u8 *at)
+static const u8 *read_prefixes(unsigned int *prefixes, enum insn_mode mode, const u8 *at)
 {
 	const u8 *end = at + INSN_MAX;
+	unsigned int got = 0;
 
 	for (; at < end; at++) {
-		unsigned int kind = kinds0[*at];
+		unsigned int byte = *at, kind = kinds0[byte];
 
-		if (kind == OP_REX && mode == INSN_64) {
-			pre->rex = *at;
-			continue;
-		}
-		if (kind != OP_PREFIX)
+		if (kind == OP_PREFIX) {
+			if (byte >= 0xf2)
+				got &= ~PREFIX_REP;
+			got = (got & ~0xffu) | prefix_bit(byte);
+		} else if (kind == OP_REX && mode == INSN_64) {
+			got = (got & ~0xffu) | byte;
+		} else {
 			break;
-		pre->rex = 0;
-		if (*at >= 0xf2)
-			pre->rep = *at;
-		pre->osz |= *at == 0x66;
-		pre->asz |= *at == 0x67;
-		pre->lock |= *at == 0xf0;
+		}
 	}
+	*prefixes = got;
 	return at;
 }
 
-static struct op read_opcode(const u8 *at, struct prefixes pre)
+INLINE struct op read_opcode(const u8 *at, unsigned int prefixes)
 {
 	if (*at == 0x0f)
-		return (struct op){ at + 2, pre, shapes1[at[1]], kinds1[at[1]] };
-	return (struct op){ at + 1, pre, shapes0[*at], kinds0[*at] };
+		return (struct op){ at + 2, prefixes, shapes1[at[1]], kinds1[at[1]] };
+	return (struct op){ at + 1, prefixes, shapes0[*at], kinds0[*at] };
 }
 
 /* Any instruction in any mode, as finish() says. */
 static int decode(struct insn *insn, enum insn_mode mode, const u8 *code)
 {
-	struct prefixes pre = { 0 };
-	const u8 *at = read_prefixes(&pre, mode, code);
+	unsigned int prefixes;
+	const u8 *at = read_prefixes(&prefixes, mode, code);
 	struct op op;
 
 	if (at == code + INSN_MAX)
 		return -INSN_MAX;
-	op = read_opcode(at, pre);
-	if (op.kind >= OP_ESCAPE)
-		return decode_special(insn, mode, code, op);
+	op = read_opcode(at, prefixes);
+	if (op.kind >= OP_ESCAPE && !special(&op, mode))
+		return code - op.at;
 	return finish(insn, mode, code, op);
 }
 
-/* The same in 64-bit mode for code that has no prefix but REX. */
-static int decode64(struct insn *insn, const u8 *code)
-{
-	struct prefixes pre = { 0 };
-	const u8 *at = code;
-	struct op op;
-
-	if ((*at & 0xf0) == 0x40)
-		pre.rex = *at++;
-	op = read_opcode(at, pre);
-	if (likely(op.kind < OP_ESCAPE))
-		return finish(insn, INSN_64, code, op);
-	if (op.kind <= OP_REX)
-		return decode(insn, INSN_64, code);
-	return decode_special(insn, INSN_64, code, op);
-}
-
-/* Where 'code' is shorter than what decode() may look at, it gets a copy. */
+/* Where there is less code than decode() may look at, it gets a copy. */
 static int decode_last(struct insn *insn, enum insn_mode mode, struct bytes code)
 {
 	u8 copy[WINDOW] = { 0 };
+	struct insn got;
 	int seen;
 
-	if (!code.len)
-		return 0;
 	memcpy(copy, code.at, code.len);
-	seen = decode(insn, mode, copy);
-	if (MIN((size_t)(seen < 0 ? -seen : seen), INSN_MAX) > code.len)
+	seen = decode(&got, mode, copy);
+	if (MIN(seen < 0 ? -seen : seen, INSN_MAX) > (int)code.len)
 		return 0;
+	if (seen > 0)
+		*insn = got;
 	return seen;
 }
 
-int insn_decode(struct insn *insn, enum insn_mode mode, struct bytes code)
+static __attribute__((noinline)) int decode_slowly(struct insn *insn, enum insn_mode mode,
+						   struct bytes code)
 {
-	struct insn got;
 	int len;
 
-	if (unlikely(code.len < WINDOW))
-		len = decode_last(&got, mode, code);
-	else if (likely(mode == INSN_64))
-		len = decode64(&got, code.at);
+	if (!code.len)
+		return 0;
+	len = code.len < WINDOW ? decode_last(insn, mode, code) : decode(insn, mode, code.at);
+	return MAX(len, -1);
+}
+
+/* 64-bit code without a prefix but REX is decoded here, and most of it is such. */
+int insn_decode(struct insn *insn, enum insn_mode mode, struct bytes code)
+{
+	struct op op;
+
+	if (unlikely(code.len < WINDOW || mode != INSN_64))
+		return decode_slowly(insn, mode, code);
+	if ((*code.at & 0xf0) == REX)
+		op = read_opcode(code.at + 1, *code.at);
 	else
-		len = decode(&got, mode, code.at);
-	if (unlikely(len <= 0 || len > INSN_MAX))
-		return len ? -1 : 0;
-	*insn = got;
-	return len;
+		op = read_opcode(code.at, 0);
+	if (unlikely(op.kind >= OP_ESCAPE || (op.shape & ((op.prefixes & REX_W) | SHAPE_NOT64))))
+		return decode_slowly(insn, mode, code);
+	op.prefixes = 0;
+	return finish(insn, INSN_64, code.at, op);
 }

@@ -9,14 +9,14 @@
 
 #include <pt/arch.h>
 
-/* The shape of an instruction behind its opcode. The low four bits are the
+/* The shape of an instruction behind its opcode. The high four bits are the
  * size of the immediate where operands have 32 bits. */
 enum {
-	SHAPE_IMM = 0x0f,
-	SHAPE_Z = 0x10,		/* the immediate is two less with 16-bit operands */
-	SHAPE_V = 0x20,		/* and four more with 64-bit ones */
-	SHAPE_MODRM = 0x40,
-	SHAPE_NOT64 = 0x80,	/* no such instruction in 64-bit mode */
+	SHAPE_MODRM = 0x01,
+	SHAPE_NOT64 = 0x02,	/* no such instruction in 64-bit mode */
+	SHAPE_Z = 0x04,		/* the immediate is two less with 16-bit operands */
+	SHAPE_V = 0x08,		/* and four more with 64-bit ones: REX_W itself */
+	SHAPE_IMM = 0x10,	/* times the size */
 };
 
 /* The kinds of an opcode that does not say enough by itself. */
@@ -41,21 +41,23 @@ enum {
 	OP_GROUP9,		/* 0F C7: vmptrld and others */
 };
 
+#define IMM(size) (SHAPE_IMM * (size))
 #define __ 0			/* no operand bytes, or no such opcode */
 #define M  SHAPE_MODRM
-#define B  1			/* imm8 */
-#define W  2			/* imm16 */
-#define E  3			/* imm16 and imm8 */
-#define D  4			/* imm32 */
-#define J  4			/* rel32; rel16 with 16-bit operands, but not in 64-bit mode */
-#define Z  (SHAPE_Z | 4)
-#define V  (SHAPE_Z | SHAPE_V | 4)
+#define B  IMM(1)
+#define W  IMM(2)
+#define E  IMM(3)		/* imm16 and imm8 */
+#define D  IMM(4)
+#define Q  IMM(8)
+#define J  IMM(4)		/* rel32; rel16 with 16-bit operands, but not in 64-bit mode */
+#define Z  (IMM(4) | SHAPE_Z)
+#define V  (IMM(4) | SHAPE_Z | SHAPE_V)
 #define MB (M | B)
 #define MZ (M | Z)
 #define N_ SHAPE_NOT64
 #define NB (N_ | B)
 #define NM (N_ | M)
-#define NF (N_ | SHAPE_Z | 6)	/* far pointer */
+#define NF (N_ | IMM(6) | SHAPE_Z)	/* far pointer */
 #define NX (N_ | M | B)
 
 static const u8 shapes0[256] = {
