@@ -84,8 +84,14 @@ static inline char *put_char(char *p, char c)
 	return p;
 }
 
+/* memcpy() for the short pieces that lines are made of: libc's takes longer to
+ * begin than they take to copy. */
+char *put_short(char *p, const void *s, size_t len);
+
 static inline char *put_bytes(char *p, const void *s, size_t len)
 {
+	if (!__builtin_constant_p(len))
+		return put_short(p, s, len);
 	memcpy(p, s, len);
 	return p + len;
 }
@@ -98,7 +104,12 @@ static inline char *put_fill(char *p, char c, int n)
 	return p + n;
 }
 
-char *put_str(char *p, const char *s);
+/* Inline, because the length of most strings is known here. */
+static inline char *put_str(char *p, const char *s)
+{
+	return put_short(p, s, strlen(s));
+}
+
 char *put_dec(char *p, u64 v);			/* 42 */
 char *put_int(char *p, i64 v);			/* -42 */
 char *put_hex(char *p, u64 v);			/* 2a */

@@ -73,20 +73,38 @@ void out_fill(struct out *o, char c, int n)
 
 void out_name(struct out *o, const char *s)
 {
-	for (; *s; s++) {
-		char *p = out_room(o, 4);
+	const char *plain;
 
-		if (*s >= ' ' && *s < 0x7f)
-			p = put_char(p, *s);
-		else
-			p = put_byte(put_bytes(p, "\\x", 2), *s);
-		out_done(o, p);
+	while (*s) {
+		for (plain = s; *s >= ' ' && *s < 0x7f; s++)
+			;
+		out_bytes(o, plain, s - plain);
+		if (*s)
+			out_done(o, put_byte(put_str(out_room(o, 4), "\\x"), *s++));
 	}
 }
 
-char *put_str(char *p, const char *s)
+/* Two copies that may overlap, of the largest size that is not too long. */
+char *put_short(char *p, const void *from, size_t len)
 {
-	return put_bytes(p, s, strlen(s));
+	const char *s = from, *end = s + len;
+	char *p_end = p + len;
+
+	if (len > 32) {
+		memcpy(p, s, len);
+	} else if (len >= 8) {
+		for (; end - s > 8; s += 8, p += 8)
+			memcpy(p, s, 8);
+		memcpy(p_end - 8, end - 8, 8);
+	} else if (len >= 4) {
+		memcpy(p, s, 4);
+		memcpy(p_end - 4, end - 4, 4);
+	} else if (len) {
+		p[0] = s[0];
+		p[len / 2] = s[len / 2];
+		p_end[-1] = end[-1];
+	}
+	return p_end;
 }
 
 /* "00" "01" ... "99" */

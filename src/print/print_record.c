@@ -28,48 +28,75 @@ void print_record_bytes(struct out *out, const struct perf_record *rec, const ch
 	out_newline(out);
 }
 
-static const char kernel_names[] =
-	"MMAP\0LOST\0COMM\0EXIT\0THROTTLE\0UNTHROTTLE\0FORK\0READ\0SAMPLE\0MMAP2\0AUX\0"
-	"ITRACE_START\0LOST_SAMPLES\0SWITCH\0SWITCH_CPU_WIDE\0NAMESPACES\0KSYMBOL\0BPF_EVENT\0"
-	"CGROUP\0TEXT_POKE\0AUX_OUTPUT_HW_ID\0CALLCHAIN_DEFERRED\0";
-static const char tool_names[] =
-	"ATTR\0EVENT_TYPE\0TRACING_DATA\0BUILD_ID\0FINISHED_ROUND\0ID_INDEX\0AUXTRACE_INFO\0"
-	"AUXTRACE\0AUXTRACE_ERROR\0THREAD_MAP\0CPU_MAP\0STAT_CONFIG\0STAT\0STAT_ROUND\0"
-	"EVENT_UPDATE\0TIME_CONV\0FEATURE\0COMPRESSED\0FINISHED_INIT\0COMPRESSED2\0";
+static const char kernel_names[][19] = {
+	"MMAP", "LOST", "COMM", "EXIT", "THROTTLE", "UNTHROTTLE", "FORK", "READ", "SAMPLE",
+	"MMAP2", "AUX", "ITRACE_START", "LOST_SAMPLES", "SWITCH", "SWITCH_CPU_WIDE", "NAMESPACES",
+	"KSYMBOL", "BPF_EVENT", "CGROUP", "TEXT_POKE", "AUX_OUTPUT_HW_ID", "CALLCHAIN_DEFERRED",
+};
+static const char tool_names[][15] = {
+	"ATTR", "EVENT_TYPE", "TRACING_DATA", "BUILD_ID", "FINISHED_ROUND", "ID_INDEX",
+	"AUXTRACE_INFO", "AUXTRACE", "AUXTRACE_ERROR", "THREAD_MAP", "CPU_MAP", "STAT_CONFIG",
+	"STAT", "STAT_ROUND", "EVENT_UPDATE", "TIME_CONV", "FEATURE", "COMPRESSED",
+	"FINISHED_INIT", "COMPRESSED2",
+};
 
 const char *record_name(u32 type)
 {
-	const char *name = type < PERF_HEADER_ATTR ? kernel_names : tool_names;
-	u32 n = type < PERF_HEADER_ATTR ? type - PERF_MMAP : type - PERF_HEADER_ATTR;
+	if (type - PERF_MMAP < N_ELEM(kernel_names))
+		return kernel_names[type - PERF_MMAP];
+	if (type - PERF_HEADER_ATTR < N_ELEM(tool_names))
+		return tool_names[type - PERF_HEADER_ATTR];
+	return "UNKNOWN";
+}
 
-	for (; *name && n; n--)
-		name += strlen(name) + 1;
-	return *name ? name : "UNKNOWN";
+/* " 12/34" or "(12:34" */
+static char *put_ids(char *p, char first, i32 pid, char between, i32 tid)
+{
+	p = put_int(put_char(p, first), pid);
+	return put_int(put_char(p, between), tid);
+}
+
+/* Which file it is: its build-id, or its device and inode. */
+static char *put_file_id(char *p, const struct perf_mmap *m)
+{
+	int i;
+
+	if (m->build_id) {
+		p = put_char(p, '<');
+		for (i = 0; i < m->build_id_size; i++)
+			p = put_byte(p, m->build_id[i]);
+		return put_char(p, '>');
+	}
+	p = put_char(put_hex_0(p, m->maj, 2), ':');
+	p = put_char(put_hex_0(p, m->min, 2), ' ');
+	p = put_char(put_dec(p, m->ino), ' ');
+	return put_dec(p, m->ino_generation);
 }
 
 static void print_mmap(struct out *out, const struct perf_record *rec)
 {
 	enum { MMAP_DATA = 1 << 13, READ = 1, WRITE = 2, EXEC = 4, SHARED = 1 };
 	struct perf_mmap m;
-	int i;
+	char *p = out_room(out, 256);
 
 	if (!perf_get_mmap(rec, &m))
 		return out_newline(out);
-	out_fmt(out, " %d/%d: [%#llx(%#llx) @ %#llx", m.pid, m.tid, m.start, m.len, m.pgoff);
+	p = put_str(put_ids(p, ' ', m.pid, '/', m.tid), ": [");
+	p = put_char(put_hex_alt(p, m.start), '(');
+	p = put_str(put_hex_alt(p, m.len), ") @ ");
+	p = put_hex_alt(p, m.pgoff);
+	if (rec->type == PERF_MMAP2)
+		p = put_file_id(put_char(p, ' '), &m);
+	p = put_str(p, "]: ");
 	if (rec->type == PERF_MMAP) {
-		out_fmt(out, "]: %c ", rec->misc & MMAP_DATA ? 'r' : 'x');
+		p = put_char(p, rec->misc & MMAP_DATA ? 'r' : 'x');
 	} else {
-		if (m.build_id) {
-			out_str(out, " <");
-			for (i = 0; i < m.build_id_size; i++)
-				out_fmt(out, "%02x", m.build_id[i]);
-			out_char(out, '>');
-		} else {
-			out_fmt(out, " %02x:%02x %llu %llu", m.maj, m.min, m.ino, m.ino_generation);
-		}
-		out_fmt(out, "]: %c%c%c%c ", m.prot & READ ? 'r' : '-', m.prot & WRITE ? 'w' : '-',
-			m.prot & EXEC ? 'x' : '-', m.flags & SHARED ? 's' : 'p');
+		p = put_char(p, m.prot & READ ? 'r' : '-');
+		p = put_char(p, m.prot & WRITE ? 'w' : '-');
+		p = put_char(p, m.prot & EXEC ? 'x' : '-');
+		p = put_char(p, m.flags & SHARED ? 's' : 'p');
 	}
+	out_done(out, put_char(p, ' '));
 	out_name(out, m.name);
 	out_newline(out);
 }
@@ -82,16 +109,19 @@ static void print_comm(struct out *out, const struct perf_record *rec)
 		return out_newline(out);
 	out_str(out, c.exec ? " exec: " : ": ");
 	out_name(out, c.name);
-	out_fmt(out, ":%d/%d\n", c.pid, c.tid);
+	out_line(out, put_ids(out_room(out, 64), ':', c.pid, '/', c.tid));
 }
 
 static void print_task(struct out *out, const struct perf_record *rec)
 {
 	struct perf_task t;
+	char *p = out_room(out, 64);
 
 	if (!perf_get_task(rec, &t))
 		return out_newline(out);
-	out_fmt(out, "(%d:%d):(%d:%d)\n", t.pid, t.tid, t.ppid, t.ptid);
+	p = put_ids(p, '(', t.pid, ':', t.tid);
+	p = put_ids(put_str(p, "):"), '(', t.ppid, ':', t.ptid);
+	out_line(out, put_char(p, ')'));
 }
 
 static void print_aux(struct out *out, const struct perf_record *rec)
@@ -109,17 +139,16 @@ static void print_aux(struct out *out, const struct perf_record *rec)
 static void print_switch(struct out *out, const struct perf_record *rec)
 {
 	struct perf_switch s;
-	char *p = out_room(out, 128);
+	char *p = out_room(out, 128), *tid;
 
 	if (!perf_get_switch(rec, &s))
 		return out_newline(out);
 	p = put_str(p, !s.out ? " IN         " : s.preempt ? " OUT preempt" : " OUT        ");
 	if (s.cpu_wide) {
 		p = put_str(p, s.out ? "  next pid/tid: " : "  prev pid/tid: ");
-		p = put_char(put_int_w(p, s.pid, 5), '/');
-		out_done(out, p);
-		out_fmt(out, "%-5d\n", s.tid);
-		return;
+		tid = put_char(put_int_w(p, s.pid, 5), '/');
+		p = put_int(tid, s.tid);
+		p = put_fill(p, ' ', 5 - (p - tid));
 	}
 	out_line(out, p);
 }
