@@ -103,7 +103,13 @@ check-quick: $(O)/pt $(unit-bins)
 lint:
 	$(run-tests) lint
 
-# One line a measurement: see test/bench/README.
+# Programs that measure a part of pt from within, and one line a measurement:
+# see test/bench/README.
+$(O)/obj/bench/%: test/bench/%.c $(O)/obj/test.a
+	$(call say,BENCH,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(all-flags) -O2 $(link-flags) -o $@ $< $(O)/obj/test.a $(test-libs)
+
 bench: $(O)/pt
 	$(Q)O='$(O)' CC='$(CC)' HOSTCC='$(HOSTCC)' sh test/bench/run
 
