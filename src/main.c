@@ -3,6 +3,8 @@
  * pt: finds the command, hands it its options and an output, and turns what
  * comes back into an exit status.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <pt/command.h>
@@ -106,6 +108,24 @@ static int run(const struct command *cmd, char **argv, struct out *out)
 	return status;
 }
 
+static int no_command(const char *name)
+{
+	return fail(0, "'%s' is no command (pt --help lists them)", name);
+}
+
+/* pt help [COMMAND [TOPIC]] */
+static int help(struct out *out, char **argv)
+{
+	const struct command *cmd;
+
+	if (!*argv) {
+		print_usage(out);
+		return STATUS_DONE;
+	}
+	cmd = !strcmp(*argv, "-D") && &cmd_dump ? &cmd_dump : find(*argv);
+	return cmd ? print_help(out, cmd->help, argv[1]) : no_command(*argv);
+}
+
 static int dispatch(char **argv, struct out *out)
 {
 	const char *name = strrchr(*argv, '/');
@@ -120,18 +140,23 @@ static int dispatch(char **argv, struct out *out)
 	}
 	if (!strcmp(*argv, "--version") || !strcmp(*argv, "version"))
 		return print_version(out, argv + 1);
-	if (!strcmp(*argv, "--help") || !strcmp(*argv, "-h") || !strcmp(*argv, "help")) {
-		if (argv[1] && (cmd = find(argv[1])))
-			return print_help(out, cmd->help, argv[2]);
-		print_usage(out);
-		return STATUS_DONE;
-	}
+	if (!strcmp(*argv, "--help") || !strcmp(*argv, "-h") || !strcmp(*argv, "help"))
+		return help(out, argv + 1);
 	if (!strncmp(*argv, "-D", 2) && &cmd_dump)
 		return run(&cmd_dump, argv, out);
 	cmd = find(*argv);
-	if (!cmd)
-		return fail(0, "'%s' is no command (pt --help lists them)", *argv);
-	return run(cmd, argv + 1, out);
+	return cmd ? run(cmd, argv + 1, out) : no_command(*argv);
+}
+
+/* Descriptors 0 to 2 that are closed become ones that fail, so that no file
+ * opened later takes the place of the output. */
+static void keep_descriptors(void)
+{
+	int fd;
+
+	for (fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/", O_PATH | O_CLOEXEC) < 0)
+			_exit(STATUS_FAILED);
 }
 
 int main(int argc, char **argv)
@@ -142,9 +167,12 @@ int main(int argc, char **argv)
 
 	if (argc < 1)
 		return STATUS_FAILED;
+	keep_descriptors();
 	out_open(&out, 1, buf, sizeof(buf));
 	status = dispatch(argv, &out);
 	out_flush(&out);
+	if (out.err == -EPIPE)
+		return STATUS_FAILED;
 	if (out.err)
 		return fail(out.err, "cannot write");
 	return status;

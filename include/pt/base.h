@@ -115,9 +115,9 @@ void *arena_array(struct arena *a, size_t size, size_t n);
 char *arena_strn(struct arena *a, const void *s, size_t len);
 char *arena_str(struct arena *a, const char *s);
 
-/* An array that grows: returns 'old' ('n' objects of 'size' bytes) moved to a
- * place for 'more' (> n). The old one stays where it was until the arena ends,
- * so grow by doubling. */
+/* An array that grows: returns 'old' ('n' objects of 'size' bytes) with room for
+ * 'more' (> n): where it was, if it is the last thing in the arena and fits, or
+ * as a copy. The old one stays until the arena ends, so grow by doubling. */
 void *arena_grow(struct arena *a, void *old, size_t size, size_t n, size_t more);
 
 #endif

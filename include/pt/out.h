@@ -123,8 +123,8 @@ char *put_byte(char *p, u8 v);			/* 2a */
 /* 's' in a column: right-aligned, or left-aligned if width < 0. */
 char *put_str_w(char *p, const char *s, int width);
 
-/* v / 10^decimals, rounded half away from zero from 'v' / 'scale'; e.g.
- * put_fixed(p, 12345, 1000, 2) is "12.35" (12.345 with two decimals). */
+/* v / scale with 'decimals' digits behind the point, rounded half up:
+ * put_fixed(p, 12345, 1000, 2) is "12.35". */
 char *put_fixed(char *p, u64 v, u64 scale, int decimals);
 
 #endif

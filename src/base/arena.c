@@ -25,7 +25,7 @@ static void add_block(struct arena *a, size_t need)
 	struct arena_block *b;
 
 	need += ALIGN;
-	if (size < need)
+	if (need > size)
 		size = round_up(need, BLOCK_MIN);
 	b = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (b == MAP_FAILED)
@@ -74,8 +74,16 @@ char *arena_str(struct arena *a, const char *s)
 
 void *arena_grow(struct arena *a, void *old, size_t size, size_t n, size_t more)
 {
-	void *new = arena_array(a, size, more);
+	u8 *end = old ? (u8 *)old + round_up(size * n, ALIGN) : NULL;
+	void *new;
 
+	if (more > SIZE_MAX / 4 / size)
+		fail_memory();
+	if (end && end == a->at && size * more <= (size_t)(a->end - (u8 *)old)) {
+		a->at = (u8 *)old + round_up(size * more, ALIGN);
+		return old;
+	}
+	new = arena_array(a, size, more);
 	if (n)
 		memcpy(new, old, size * n);
 	return new;

@@ -108,10 +108,10 @@ static void add_number(struct to *to, const struct spec *s, char conv, u64 v, bo
 	char num[32], *at = num + sizeof(num);
 	int n = 0, len;
 
-	if (base == 10)
+	if (conv == 'd')
 		prefix = negative ? "-" : s->plus ? "+" : s->blank ? " " : "";
-	else if (s->alt && v)
-		prefix = base == 8 ? "0" : conv == 'X' ? "0X" : "0x";
+	else if (base == 16 && s->alt && v)
+		prefix = conv == 'X' ? "0X" : "0x";
 	while (v || (!n && s->precision)) {
 		if (s->group && n && n % 3 == 0)
 			*--at = ',';
@@ -119,6 +119,8 @@ static void add_number(struct to *to, const struct spec *s, char conv, u64 v, bo
 		v /= base;
 		n++;
 	}
+	if (base == 8 && s->alt && (at == num + sizeof(num) || *at != '0') && s->precision <= n)
+		*--at = '0';
 	len = num + sizeof(num) - at;
 	add_text(to, s, prefix, at, len, MAX(s->precision - len, 0));
 }

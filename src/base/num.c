@@ -105,9 +105,11 @@ bool num_parse_time(const char *s, u64 *ns)
 	for (i = 0; i < N_ELEM(units); i++) {
 		if (strcmp(s, units[i].name))
 			continue;
-		if (__builtin_mul_overflow(n, units[i].ns, &n))
+		part = (unsigned __int128)part * units[i].ns / scale;
+		if (__builtin_mul_overflow(n, units[i].ns, &n) ||
+		    __builtin_add_overflow(n, part, &n))
 			return false;
-		*ns = n + part * units[i].ns / scale;
+		*ns = n;
 		return true;
 	}
 	return false;

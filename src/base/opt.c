@@ -39,19 +39,18 @@ static bool read_line(const char *p, struct line *line)
 	if (*p != ' ')
 		return false;
 	p += strspn(p, " ");
-	if (p[0] != '-' || !is_name(p[1]))
+	if (p[0] != '-' || !is_name(p[1]) || (p[1] == '-' && !is_name(p[2])))
 		return false;
 	if (p[1] != '-') {
 		line->letter = p[1];
 		p += 2;
 		line->takes = what_follows(p);
-		if (p[0] == ',' && p[1] == ' ')
-			p += 2;
-		else
+		if (*p == '[')
+			p += strcspn(p, "]\n") + 1;
+		if (strncmp(p, ", --", 4))
 			return true;
+		p += 2;
 	}
-	if (p[0] != '-' || p[1] != '-')
-		return line->letter;
 	line->name = p += 2;
 	while (is_name(*p))
 		line->len++, p++;
@@ -108,9 +107,10 @@ void opt_start(struct opt *o, const char *help, char **argv)
 	*o = (struct opt){ .help = help, .argv = argv, .rest = argv };
 }
 
-static const char *wrong(struct opt *o, const char *what, const char *name, int len)
+static const char *wrong(struct opt *o, const char *what, const char *dashes, const char *name,
+			 int len)
 {
-	fmt_str(o->wrong, sizeof(o->wrong), "%s%s%.*s", what, len > 1 ? "--" : "-", len, name);
+	fmt_str(o->wrong, sizeof(o->wrong), "%s%s%.*s", what, dashes, len, name);
 	o->error = o->wrong;
 	return NULL;
 }
@@ -134,7 +134,7 @@ static const char *read_letter(struct opt *o)
 		return NULL;
 	}
 	if (!find_letter(o->help, letter, &line))
-		return wrong(o, "unknown option ", &letter, 1);
+		return wrong(o, "unknown option ", "-", &letter, 1);
 	if (!*o->letters)
 		o->letters = NULL;
 	if (line.takes == TAKES_NOTHING)
@@ -143,7 +143,7 @@ static const char *read_letter(struct opt *o)
 	o->letters = NULL;
 	if (!o->arg && line.takes == TAKES_ARG) {
 		if (!*o->argv)
-			return wrong(o, "missing argument of option ", &letter, 1);
+			return wrong(o, "missing argument of option ", "-", &letter, 1);
 		o->arg = *o->argv++;
 	}
 	return found(o, &line);
@@ -166,15 +166,13 @@ static const char *read_name(struct opt *o, const char *name)
 		n = find_name(o->help, name + 3, len - 3, &line);
 	}
 	if (n != 1)
-		return wrong(o, n ? "ambiguous option " : "unknown option ", name, len);
-	if (o->no)
-		return found(o, &line);
-	if (eq && line.takes == TAKES_NOTHING)
-		return wrong(o, "no argument is taken by option ", name, len);
+		return wrong(o, n ? "ambiguous option " : "unknown option ", "--", name, len);
+	if (eq && (o->no || line.takes == TAKES_NOTHING))
+		return wrong(o, "no argument is taken by option ", "--", name, len);
 	o->arg = eq ? eq + 1 : NULL;
-	if (!eq && line.takes == TAKES_ARG) {
+	if (!eq && !o->no && line.takes == TAKES_ARG) {
 		if (!*o->argv)
-			return wrong(o, "missing argument of option ", name, len);
+			return wrong(o, "missing argument of option ", "--", name, len);
 		o->arg = *o->argv++;
 	}
 	return found(o, &line);

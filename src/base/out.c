@@ -3,6 +3,7 @@
  * Buffered output and the conversion of numbers to text.
  */
 #include <errno.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <pt/out.h>
@@ -13,19 +14,33 @@ void out_open(struct out *o, int fd, char *buf, size_t size)
 	o->lines = isatty(fd);
 }
 
+/* Write some of 'len' bytes. Whoever shares the terminal may have made it
+ * non-blocking; then wait for room. Returns a count, 0 to be called again, or
+ * -errno. */
+static ssize_t write_some(int fd, const char *p, size_t len)
+{
+	ssize_t n = write(fd, p, len);
+
+	if (n > 0 || (n < 0 && errno == EINTR))
+		return MAX(n, 0);
+	if (n < 0 && errno == EAGAIN) {
+		poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1, -1);
+		return 0;
+	}
+	return n < 0 ? -errno : -EIO;
+}
+
 int out_flush(struct out *o)
 {
 	const char *p = o->buf;
 	ssize_t n;
 
 	while (p < o->at && !o->err) {
-		n = write(o->fd, p, o->at - p);
-		if (n > 0)
+		n = write_some(o->fd, p, o->at - p);
+		if (n < 0)
+			o->err = n;
+		else
 			p += n;
-		else if (n == 0)
-			o->err = -EIO;
-		else if (errno != EINTR)
-			o->err = -errno;
 	}
 	o->at = o->buf;
 	return o->err;

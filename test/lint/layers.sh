@@ -5,7 +5,7 @@
 # Layers: a folder includes <pt/...> headers of lower stages and its own.
 # Folders of one stage do not see each other.
 
-. test/lint/verdict
+. test/verdict
 
 # A header belongs to the folder that has a file of its name, or whose name it
 # is; these have neither.
@@ -82,9 +82,9 @@ function speaks(path, folder) {
 	if (folder != "cmd" && folder != "main" && folder != "base")
 		print path ": only commands speak, and <pt/fail.h> is how"
 }')
-verdict "a folder includes headers of lower stages and its own" "$culprits"
+none "a folder includes headers of lower stages and its own" "$culprits"
 
-verdict "only commands end the program" "$(grep -nE '(^|[^_a-z.>])(exit|abort|quick_exit)\(' \
+none "only commands end the program" "$(grep -nE '(^|[^_a-z.>])(exit|abort|quick_exit)\(' \
 	$(find src arch -name '*.[ch]' ! -path 'src/cmd/*' ! -path src/main.c))"
 
 finish

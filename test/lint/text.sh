@@ -4,22 +4,22 @@
 #
 # What a glance at a file can see.
 
-. test/lint/verdict
+. test/verdict
 
 program=$(find src arch include -name '*.[ch]')
 all="$program $(find Makefile .ci src arch include kconfig test -type f \
-	! -path '*/corpus/*' ! -path 'test/golden/*/*' \( -path 'test/*.[ch]' -o -name '*.sh' \
+	! -path '*/corpus/*' ! -path "test/golden/*/*" \( -path "test/*.[ch]" -o -name '*.sh' \
 	-o -name '*.mk' -o -name '*.py' -o -name 'Kconfig*' -o -name Makefile \
 	-o -path .ci/run -o -path test/run -o -path test/install \))"
 
-verdict "every file says its licence in the first two lines" "$(for f in $all; do
+none "every file says its licence in the first two lines" "$(for f in $all; do
 	head -n 2 "$f" | grep -q 'SPDX-License-Identifier: GPL-2.0-or-later' || echo "$f"
 done)"
 
-verdict "no file is longer than 800 lines" "$(awk 'FNR == 801 { print FILENAME }' $program)"
+none "no file is longer than 800 lines" "$(awk 'FNR == 801 { print FILENAME }' $program)"
 
-# Test programs hold long tables.
-verdict "no line is wider than 100 columns" "$(awk '
+# Tests hold long tables.
+none "no line is wider than 100 columns" "$(awk '
 {
 	line = $0
 	width = 0
@@ -30,32 +30,32 @@ verdict "no line is wider than 100 columns" "$(awk '
 	}
 	if (width + length(line) > 100)
 		print FILENAME ":" FNR ": " width + length(line) " columns"
-}' $(echo "$all" | tr ' ' '\n' | grep -v '^test/.*\.c$'))"
+}' $(echo "$all" | tr ' ' '\n' | grep -v '^test/.*\.\(c\|sh\)$'))"
 
-verdict "no line ends with a blank" "$(grep -nE '[ 	]+$' $all)"
-verdict "no file ends with an empty line" "$(for f in $all; do
+none "no line ends with a blank" "$(grep -nE '[ 	]+$' $all)"
+none "no file ends with an empty line" "$(for f in $all; do
 	[ -n "$(tail -n 1 "$f")" ] || echo "$f"
 done)"
-verdict "nothing is left to do" "$(grep -nwE 'TO''DO|FIX''ME|X''XX|HA''CK' $all)"
-verdict "ASCII only" "$(LC_ALL=C grep -n '[^ -~	]' $all)"
+none "nothing is left to do" "$(grep -nwE 'TO''DO|FIX''ME|X''XX|HA''CK' $all)"
+none "ASCII only" "$(LC_ALL=C grep -n '[^ -~	]' $all)"
 
 # Calls of FUNCTIONS, not their mention in comments.
 calls() {
 	grep -nE "(^|[^_a-z>.])($1)\(" $program | grep -vE '^[^:]*:[0-9]*:[ 	]*(/?\*)'
 }
-verdict "memory comes from arenas" "$(calls \
+none "memory comes from arenas" "$(calls \
 	'[cm]alloc|realloc(array)?|free|strn?dup|v?asprintf|getline|alloca' |
 	grep -v '^src/base/arena.c')"
-verdict "text comes from out_fmt() and put_*()" "$(calls \
+none "text comes from out_fmt() and put_*()" "$(calls \
 	'v?[fsd]?n?printf|f?puts|putc(har)?|perror|fwrite|errx?|warnx')"
 
-verdict "no #if in a function" "$(awk '
+none "no #if in a function" "$(awk '
 /^\{/ { inside = 1 }
 /^\}/ { inside = 0 }
 FNR == 1 { inside = 0 }
 inside && /^[ \t]*#[ \t]*(if|else|elif)/ { print FILENAME ":" FNR ": " $0 }' $program)"
 
-verdict "a header guards itself by its name" "$(for f in include/pt/*.h; do
+none "a header guards itself by its name" "$(for f in include/pt/*.h; do
 	guard=PT_$(basename "$f" .h | tr a-z- A-Z_)_H
 	grep -q "^#ifndef $guard\$" "$f" && grep -q "^#define $guard\$" "$f" || echo "$f: $guard"
 done)"
