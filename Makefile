@@ -59,7 +59,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/pt $(DESTDIR)$(PREFIX)/share/man/man1/pt.1
 
 clean:
-	rm -rf $(O)/obj $(O)/pt
+	$(Q)rm -rf $(O)/obj $(O)/pt
 
 define help
 make                 build ./pt, one static binary

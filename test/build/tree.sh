@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+#
+# How the build behaves: out of tree, from a source that cannot be written,
+# twice the same bytes, rebuilding what has to be, saying what is missing.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
+make() {
+	env -u MAKEFLAGS -u MAKELEVEL -u O make --no-print-directory -j2 "$@"
+}
+
+# Two copies, in folders with names of different length.
+for copy in "$dir/a" "$dir/another/one"; do
+	mkdir -p "$copy"
+	tar cf - Makefile src arch include test kconfig | tar xf - -C "$copy"
+done
+
+make -C "$dir/a" CONFIG="$PWD/kconfig/tiny.config" > "$dir/log" 2>&1
+is "it builds in tree" "$?" 0
+chmod -R a-w "$dir/another/one"
+make -C "$dir/another/one" O="$dir/out" CONFIG="$PWD/kconfig/tiny.config" > "$dir/log" 2>&1
+is "it builds out of a tree that cannot be written" "$?" 0
+is "nothing is left in that tree" "$(cd "$dir/another/one" && find . -newer "$dir/a/pt" -type f)" ""
+is "two builds in different folders are the same bytes" \
+	"$(cmp "$dir/a/pt" "$dir/out/pt" 2>&1)" ""
+is "a second make has nothing to do" "$(make -C "$dir/a" CONFIG="$PWD/kconfig/tiny.config")" ""
+
+cd "$dir/a" || exit 1
+is "V=1 shows commands" "$(touch src/main.c; make V=1 CONFIG=kconfig/tiny.config |
+	grep -c 'src/main.o src/main.c')" 1
+make tiny_defconfig > "$dir/log" 2>&1
+make > "$dir/log" 2>&1
+is "the configuration is tiny's" "$(grep -c ' CONFIG ' "$dir/log"):$(./pt --version -v | tail -n +2 |
+	sed 's/ *//' | sort)" "0:$(grep '=y' kconfig/tiny.config | sort)"
+sed 's/^CONFIG_CMD_DUMP=y/# CONFIG_CMD_DUMP is not set/' .config > new
+cat new > .config
+make > "$dir/log" 2>&1
+is "an option that goes is linked out" "$(./pt --version -v | grep -c CMD_DUMP)" 0
+printf '\n/* A change. */\n' >> include/pt/out.h
+make > "$dir/log" 2>&1
+is "a header that changes rebuilds who includes it" "$(grep -c 'src/base/out.c' "$dir/log")" 1
+is "and nobody else" "$(grep -c 'src/base/num.c' "$dir/log")" 0
+make CFLAGS=-DANOTHER > "$dir/log" 2>&1
+is "other flags rebuild" "$(grep -c 'src/base/num.c' "$dir/log")" 1
+
+make install DESTDIR="$dir/root" PREFIX=/usr > "$dir/log" 2>&1
+is "install puts the program and its page in place" "$(cd "$dir/root" && find . -type f | sort)" \
+	"./usr/bin/pt
+./usr/share/man/man1/pt.1"
+make uninstall DESTDIR="$dir/root" PREFIX=/usr > "$dir/log" 2>&1
+is "uninstall takes them away" "$(cd "$dir/root" && find . -type f)" ""
+make clean
+is "clean leaves no program" "$(ls)" "$(printf '%s\n' Makefile arch include kconfig new src test)"
+
+mkdir "$dir/empty"
+make SYSROOT="$dir/empty" full_defconfig > "$dir/log" 2>&1
+make SYSROOT="$dir/empty" > "$dir/log" 2>&1
+is "a missing library stops the build" "$?" 2
+is "and its packages are named" "$(grep -c 'libelf-dev (Debian) or .*libelf-static (Alpine)' "$dir/log")" 1
+is "the headers too" "$(grep -c 'linux-libc-dev (Debian) or linux-headers (Alpine)' "$dir/log")" 1
+
+finish
