@@ -19,10 +19,11 @@ $(O)/obj/unit/%: test/unit/%.c test/test.h $(O)/obj/test.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(all-flags) -Itest -I. -O1 $(link-flags) -o $@ $< $(O)/obj/test.a $(test-libs)
 
-# Programs that scripts use to compare pt with another: $(O)/obj/judge/NAME.
-judges := $(patsubst test/judge/%.c,$(O)/obj/judge/%,$(wildcard test/judge/*.c))
+# Programs that scripts use to compare pt with another. Those that need another's
+# library are built by their scripts.
+judges := $(addprefix $(O)/obj/judge/,symbol)
 
-$(O)/obj/judge/%: test/judge/%.c $(O)/obj/test.a
+$(judges): $(O)/obj/%: test/%.c $(O)/obj/test.a
 	$(call say,TEST,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(all-flags) -I. -O1 $(link-flags) -o $@ $< $(O)/obj/test.a $(test-libs)
@@ -35,6 +36,7 @@ asan := $(O)/obj/asan
 asan-bins := $(addprefix $(asan)/unit/,$(units)) $(addprefix $(asan)/fuzz/,$(fuzzers))
 sanitize := -D_GNU_SOURCE -w -fsanitize=address,undefined -fno-sanitize-recover=all
 asan-flags := $(base-flags) -O1 $(sanitize)
+glibc-srcs := $(filter-out src/image/elf_libc.c,$(test-srcs))
 asan-libs := $(if $(libelf),-lelf) $(if $(libz),-lz)
 
 $(asan)/%.o: %.c $(O)/obj/host/.made | $(config-h)
@@ -42,7 +44,7 @@ $(asan)/%.o: %.c $(O)/obj/host/.made | $(config-h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(asan-flags) -MMD -MP -c -o $@ $<
 
-$(asan)/test.a: $(test-srcs:%.c=$(asan)/%.o)
+$(asan)/test.a: $(glibc-srcs:%.c=$(asan)/%.o)
 	$(Q)rm -f $@; ar rcs $@ $^
 
 $(asan)/unit/%: test/unit/%.c test/test.h $(asan)/test.a
@@ -60,10 +62,10 @@ FUZZ_TIME ?= 60
 FUZZCC ?= clang
 fuzz-flags := $(base-flags) -O2 $(sanitize) -fsanitize=fuzzer
 
-$(O)/obj/fuzz/%: test/fuzz/%.c $(test-srcs) $(O)/obj/host/.made $(config-h)
+$(O)/obj/fuzz/%: test/fuzz/%.c $(glibc-srcs) $(O)/obj/host/.made $(config-h)
 	$(call say,FUZZ,$<)
 	@mkdir -p $@-corpus test/fuzz/corpus/$*
-	$(Q)$(FUZZCC) $(fuzz-flags) -o $@ $< $(test-srcs) $(asan-libs)
+	$(Q)$(FUZZCC) $(fuzz-flags) -o $@ $< $(glibc-srcs) $(asan-libs)
 
 fuzz-%: $(O)/obj/fuzz/%
 	$< -max_total_time=$(FUZZ_TIME) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
@@ -103,15 +105,18 @@ check-quick: $(O)/pt $(unit-bins)
 lint:
 	$(run-tests) lint
 
-# Programs that measure a part of pt from within, and one line a measurement:
-# see test/bench/README.
+# What is measured: scripts, and programs that have none.
+bench-srcs := $(filter-out $(patsubst %.sh,%.c,$(wildcard test/bench/*.sh)), \
+	$(wildcard test/bench/*.c))
+benches := $(patsubst test/%.c,$(O)/obj/%,$(bench-srcs))
+
 $(O)/obj/bench/%: test/bench/%.c $(O)/obj/test.a
 	$(call say,BENCH,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(all-flags) -O2 $(link-flags) -o $@ $< $(O)/obj/test.a $(test-libs)
 
-bench: $(O)/pt
-	$(Q)O='$(O)' CC='$(CC)' HOSTCC='$(HOSTCC)' sh test/bench/run
+bench: $(O)/pt $(benches)
+	$(Q)O='$(O)' CC='$(CC)' HOSTCC='$(HOSTCC)' sh test/bench/run $(benches)
 
 .PHONY: check check-long check-asan check-quick run-check run-check-long run-check-asan \
 	asan-if-can build-needs test-needs lint fuzz bench

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * How fast insn_decode() is: linear sweeps over the executable parts of an ELF
- * file (usage: insn [FILE], else the program itself).
+ * file (usage: insn [FILE], else the program itself). One line, as test/bench/run wants it.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -69,7 +69,6 @@ int main(int argc, char **argv)
 		took = now_ns() - start;
 		best = MIN(best, took);
 	}
-	printf("insn_decode: %.1f M insn/s, %.1f ns each (%llu insns, %llu branches, %s)\n",
-	       n * 1e3 / best, (double)best / n, n, branches, path);
-	return 0;
+	printf("instructions decoded\t%.1f\t-\t60\tM/s\n", n * 1e3 / best);
+	return n < branches;
 }

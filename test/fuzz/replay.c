@@ -29,7 +29,8 @@ static void run(const uint8_t *bytes, size_t size)
 {
 	uint8_t *copy = malloc(size ? size : 1);
 
-	memcpy(copy, bytes, size);
+	if (size)
+		memcpy(copy, bytes, size);
 	LLVMFuzzerTestOneInput(copy, size);
 	free(copy);
 }
