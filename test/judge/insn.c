@@ -88,14 +88,14 @@ static u64 target_of(const ZydisDecodedInstruction *z, enum insn_mode mode, u64 
 	return z->operand_width == 16 ? (u16)to : (u32)to;
 }
 
-/* The first byte that is no legacy prefix. */
+/* The first byte that is neither a legacy prefix nor REX. */
 static const u8 *opcode_of(const u8 *at)
 {
 	static const u8 prefixes[] = {
 		0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3,
 	};
 
-	while (memchr(prefixes, *at, sizeof(prefixes)))
+	while (memchr(prefixes, *at, sizeof(prefixes)) || (*at & 0xf0) == 0x40)
 		at++;
 	return at;
 }
@@ -117,11 +117,7 @@ static bool is_rex2(const u8 *at, enum insn_mode mode, const ZydisDecodedInstruc
 /* It is older than FRED as well: eretu, erets. */
 static bool is_fred(const u8 *at, enum insn_mode mode, const ZydisDecodedInstruction *z)
 {
-	const u8 *opcode = opcode_of(at);
-
-	if (mode == INSN_64 && (*opcode & 0xf0) == 0x40)
-		opcode++;
-	return !z && mode == INSN_64 && !memcmp(opcode, "\x0f\x01\xca", 3);
+	return !z && mode == INSN_64 && !memcmp(opcode_of(at), "\x0f\x01\xca", 3);
 }
 
 static struct {

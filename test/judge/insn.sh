@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
 #
-# arch/x86/insn against Zydis: see insn.c. A sample of what is installed and of
-# random bytes; with LONG=1 all that is installed, and 100 M strings a mode.
+# arch/x86/insn against Zydis: see insn.c. A sample of what is installed
+# and of random bytes; with LONG=1 all that is installed, and 100 M strings a mode.
 
 judge=$O/obj/judge-insn
 strings=2000000 insns=50000000 every=16
