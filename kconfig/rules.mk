@@ -43,9 +43,16 @@ savedefconfig:
 
 defconfig: full_defconfig
 
+# The checked-in ones again, with an entry for each option.
+configs:
+	$(Q)for c in kconfig/*.config; do \
+		$(PYTHON) kconfig/complete.py $$c > $(O)/config.new && cat $(O)/config.new > $$c; \
+	done; rm -f $(O)/config.new
+
 %_defconfig: kconfig/%.config
 	$(Q)mkdir -p $(dir $(CONFIG))
 	$(Q)cat $< > $(CONFIG)
 
 FORCE:
-.PHONY: FORCE menuconfig olddefconfig allnoconfig allyesconfig defconfig savedefconfig
+.PHONY: FORCE menuconfig olddefconfig allnoconfig allyesconfig defconfig savedefconfig \
+	configs

@@ -80,7 +80,7 @@ struct perf_event {
 
 enum {
 	PERF_N_FEATURES = 256,
-	PERF_RECORD_MAX = 65535,	/* header and body */
+	PERF_RECORD_BYTES = 65535,	/* header and body */
 };
 
 /* An open perf.data. Everything in it lives in the arena it was opened with. */

@@ -11,7 +11,7 @@
 enum {
 	BLOCK = 4096,
 	N_BLOCKS = 64,
-	PIPE_BUFFER = 2 * (PERF_RECORD_MAX + 1),
+	PIPE_BUFFER = 2 * (PERF_RECORD_BYTES + 1),
 };
 
 /* A run of records: the data section, a data.N, or the pipe. */
@@ -47,7 +47,7 @@ struct perf_input {
 	u64 multiplier;
 };
 
-/* 'n' (up to PERF_RECORD_MAX) bytes at 'off' of a file; '*to' is good until the next
+/* 'n' (up to PERF_RECORD_BYTES) bytes at 'off' of a file; '*to' is good until the next
  * call. Returns how many there are, less at the end, or -errno. */
 long input_at(struct perf_input *in, u32 part, u64 off, size_t n, const u8 **to);
 

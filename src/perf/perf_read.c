@@ -268,7 +268,7 @@ int perf_open(struct perf_file *f, const char *path, struct arena *arena, const 
 		return err;
 	if (f->seekable) {
 		in->blocks = arena_alloc(arena, N_BLOCKS * BLOCK);
-		in->whole = arena_alloc(arena, PERF_RECORD_MAX);
+		in->whole = arena_alloc(arena, PERF_RECORD_BYTES);
 		return open_file(f, why);
 	}
 	in->buf = arena_alloc(arena, PIPE_BUFFER);

@@ -49,7 +49,7 @@ static u16 take16(struct in *in)
 /* A count, then so many things of 'size' bytes. */
 static struct bytes take_array(struct in *in, u64 n, size_t size)
 {
-	return take(in, n > PERF_RECORD_MAX ? UINT64_MAX : n * size);
+	return take(in, n > PERF_RECORD_BYTES ? UINT64_MAX : n * size);
 }
 
 /* Text up to its NUL; it has to have one. */
@@ -472,7 +472,7 @@ bool perf_get_pt_info(const struct perf_record *rec, struct perf_pt_info *info,
 	info->cyc_bit = take64(&in);
 	info->max_nonturbo = take64(&in);
 	len = take64(&in);
-	filter = take(&in, len && len < PERF_RECORD_MAX ? round_up(len + 1, 8) : 0);
+	filter = take(&in, len && len < PERF_RECORD_BYTES ? round_up(len + 1, 8) : 0);
 	if (filter.len)
 		info->filter = arena_strn(arena, filter.at,
 					  strnlen((const char *)filter.at, filter.len));

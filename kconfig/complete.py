@@ -1,0 +1,45 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Prints a configuration with an entry for every option.
+
+usage: complete.py CONFIG                 an option that it does not mention is off (full: on)
+       complete.py [+OPTION | -OPTION]... of no option, or all with "+", then switch some
+
+An option that is switched on switches on what it depends on.
+"""
+import sys
+import kconfiglib
+
+
+def switch_on(symbol):
+    for item in kconfiglib.expr_items(symbol.direct_dep):
+        if item.is_constant is False and item is not symbol:
+            switch_on(item)
+    symbol.set_value(2)
+
+
+def main():
+    kconf = kconfiglib.Kconfig("kconfig/Kconfig", warn=False)
+    args = sys.argv[1:]
+    if args and args[0][0] not in "+-":
+        kconf.load_config(args[0])
+        for symbol in kconf.unique_defined_syms:
+            if symbol.user_value is None:
+                symbol.set_value(2 if "full.config" in args[0] else 0)
+    else:
+        everything = args[:1] == ["+"]
+        for symbol in kconf.unique_defined_syms:
+            symbol.set_value(2 if everything else 0)
+        for arg in args[everything:]:
+            if arg[0] == "+":
+                switch_on(kconf.syms[arg[1:]])
+            else:
+                kconf.syms[arg[1:]].set_value(0)
+    for symbol in kconf.unique_defined_syms:
+        if symbol.str_value == "y":
+            print(f"CONFIG_{symbol.name}=y")
+        else:
+            print(f"# CONFIG_{symbol.name} is not set")
+
+
+main()

@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+#
+# Tables that name files or options agree with what there is.
+
+. test/verdict
+
+listed=$(sed '/^hot :=/,/[^\\]$/d' Makefile | sed -e :a -e '/\\$/N; s/\\\n//; ta' | grep -oE '(src|arch)/[a-z0-9_/]*\.c' | sort -u)
+there=$(find src arch -name '*.c' | sort)
+none "Makefile's list has every source file" "$(printf '%s\n' "$there" | grep -vxF "$listed")"
+none "Makefile's list has no file that is not there" "$(printf '%s\n' "$listed" | grep -vxF "$there")"
+
+options=$(sed -n 's/^config //p' kconfig/Kconfig | sort)
+none "an option is declared once" "$(printf '%s\n' "$options" | uniq -d)"
+used=$(grep -ohE 'CONFIG_[A-Z0-9_]+' Makefile src/rules.mk test/rules.mk $(find src arch include test -name '*.[ch]') |
+	sed 's/^CONFIG_//' | grep -vxE 'VERSION|OPTIONS|X|' | sort -u)
+none "an option that is asked for is in Kconfig" "$(printf '%s\n' "$used" | grep -vxF "$options")"
+none "what tests need is in Kconfig" "$(sed -n 's/^# needs: //p' test/*/*.sh | tr ' ' '\n' | sort -u |
+	grep -vxF "$options")"
+
+for command in $(sed -n '/^#define COMMANDS(X)/,/[^\\]$/p' src/main.c | grep -oE 'X\([a-z]+\)' |
+	sed 's/X(\(.*\))/\1/'); do
+	[ -e "src/cmd/$command.c" ] || continue
+	none "pt $command is one option" "$(grep -q "CMD_$(echo "$command" | tr a-z A-Z)\$" kconfig/Kconfig ||
+		echo "there is no CMD_$command")"
+done
+none "a command is in main.c's table" "$(for file in src/cmd/*.c; do
+	name=$(sed -n 's/^const struct command cmd_\([a-z]*\) = .*/\1/p' "$file")
+	[ -z "$name" ] || [ "$name" = dump ] || grep -q "X($name)" src/main.c || echo "$file: $name"
+done)"
+
+if /usr/bin/python3 -c 'import kconfiglib' 2> /dev/null; then
+	none "configurations have an entry for each option" "$(
+	for config in kconfig/*.config; do
+		/usr/bin/python3 kconfig/complete.py "$config" | diff "$config" - > /dev/null ||
+			echo "$config: make configs brings it up to date"
+	done)"
+else
+	skip "configurations: there is no kconfiglib"
+fi
+
+finish
