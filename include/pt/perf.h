@@ -94,6 +94,7 @@ struct perf_file {
 	bool seekable;		/* AUX bytes can be read by offset, records again */
 	bool cut;		/* data.size was 0: the recorder died */
 	u64 size;		/* of the file, where known */
+	i64 mtime;		/* when it was last written, Unix time */
 	u64 data_off, data_size;
 	struct { u64 off, size; } feature[PERF_N_FEATURES];	/* size 0: not there */
 	u64 features[PERF_N_FEATURES / 64];			/* the bitmap */

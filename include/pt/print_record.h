@@ -30,8 +30,10 @@ int print_dump(struct out *out, struct dump *d, const struct perf_record *rec,
  * of --show-mmap-events and its kind. */
 void print_side_band(struct out *out, const struct perf_record *rec);
 
-/* The header as --header prints it. */
+/* The header as --header prints it; and one of its features, which --header prints
+ * for a pipe where the HEADER_FEATURE record comes. */
 void print_header(struct out *out, struct perf_file *f);
+void print_feature(struct out *out, struct perf_file *f, unsigned int bit);
 
 /* Parts of a dump. Bytes in lines of 16, with their offsets in 'width' digits; a
  * record's place and bytes; what a kernel record and a tool record say. */

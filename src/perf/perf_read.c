@@ -251,6 +251,7 @@ static int open_first(struct perf_file *f)
 	add_part(f, fd, path);
 	if (fstat(fd, &st))
 		return -errno;
+	f->mtime = st.st_mtime;
 	f->seekable = S_ISREG(st.st_mode);
 	f->size = f->seekable ? st.st_size : 0;
 	return 0;
