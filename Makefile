@@ -25,10 +25,11 @@ src-$(CONFIG_EVENTS) += src/base/textfile.c src/perf/counter.c src/perf/cpus.c \
 	src/perf/event_name.c src/perf/event_pmu.c src/perf/event_spec.c \
 	src/perf/event_terms.c src/perf/event_tracepoint.c src/record/target.c
 src-$(CONFIG_CMD_SCRIPT) += src/image/dso.c src/image/file.c src/image/image.c \
-	src/image/rbtree.c src/image/segment.c src/image/space.c src/image/symbol.c \
-	src/image/symtab.c src/base/sort.c
+	src/image/note.c src/image/rbtree.c src/image/segment.c src/image/space.c \
+	src/image/symbol.c src/image/symtab.c src/base/sort.c
 src-$(CONFIG_LIBELF) += src/image/elf.c src/image/elf_libc.c src/image/symbol_elf.c
 src-$(CONFIG_ZLIB) += src/image/inflate.c
+src-$(CONFIG_KERNEL) += src/image/kallsyms.c src/image/kcore.c src/image/kernel.c
 
 src-$(CONFIG_CMD_SCRIPT) += arch/x86/insn.c
 src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/perf_order.c \
@@ -43,7 +44,8 @@ src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c
 
 # Hot paths are built for speed, all else for size.
 hot := src/decode/% src/synth/% src/print/print_sample.c src/print/print_packet.c \
-	src/print/print_bytes.c src/base/out.c arch/x86/insn.c
+	src/print/print_bytes.c src/base/out.c src/base/sort.c src/image/kallsyms.c \
+	src/image/symtab.c arch/x86/insn.c
 
 include src/rules.mk
 include test/rules.mk

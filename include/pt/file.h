@@ -17,9 +17,8 @@ int file_open_below(const char *root, const char *path);
 int file_map(struct bytes *b, int fd);
 void file_unmap(struct bytes *b);
 
-/* The build-id in an ELF file of either class, found by its program
- * headers, or by its section headers where it has none (kernel modules). Empty
- * if there is none. */
+/* The build-id in an ELF file of either class, found by its section headers, or
+ * by its program headers where it has none. Empty if there is none. */
 struct bytes note_build_id(struct bytes elf);
 /* ... and in a list of notes (/sys/kernel/notes). */
 struct bytes note_find_build_id(struct bytes notes);

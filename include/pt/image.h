@@ -12,6 +12,7 @@
 struct images {
 	const char *symfs;	/* no file recorded by name is opened outside of it; or NULL */
 	const char *vmlinux, *kallsyms, *kcore, *vdso;	/* paths, or NULL */
+	const char *release;	/* of the kernel recorded ("6.1.0-9-amd64"), or NULL */
 	bool this_machine;	/* the recording was made here (same boot): its own vDSO, kcore
 				 * and kallsyms are right */
 	struct arena *arena;
@@ -29,7 +30,10 @@ struct images {
 	struct kernel *loaded;	/* private to kernel.c */
 };
 
-enum dso_kind { DSO_FILE, DSO_KERNEL, DSO_MODULE, DSO_VDSO, DSO_JIT, DSO_ANON };
+enum dso_kind {
+	DSO_FILE, DSO_KERNEL, DSO_MODULE, DSO_VDSO, DSO_JIT, DSO_ANON,
+	DSO_GENERATED,		/* by the kernel: BPF programs, trampolines */
+};
 
 /* A file that holds code: opened when its bytes, loaded when its symbols are
  * first asked for. */
@@ -47,7 +51,7 @@ struct dso {
 	bool missing;		/* its bytes cannot be had; said once */
 	bool loaded;		/* its symbols were looked for */
 	u32 index;		/* counts dsos */
-	u64 start;		/* modules: where it is */
+	u64 start;		/* modules: where it was loaded */
 	struct dso_file *file;	/* private to dso.c */
 	struct symbols *symbols;/* private to symbol.c */
 };

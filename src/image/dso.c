@@ -83,7 +83,7 @@ static enum dso_kind kind_of(const char *name)
 	return DSO_FILE;
 }
 
-static struct dso *add(struct images *im, const char *name, struct dso **bucket)
+struct dso *dso_add(struct images *im, const char *name)
 {
 	struct dso *dso = NEW(im->arena, struct dso, 1);
 	const char *slash;
@@ -93,8 +93,6 @@ static struct dso *add(struct images *im, const char *name, struct dso **bucket)
 	dso->short_name = slash && slash[1] ? slash + 1 : dso->name;
 	dso->kind = kind_of(name);
 	dso->index = im->n_dsos++;
-	dso->same_hash = *bucket;
-	*bucket = dso;
 	if (!im->last)
 		im->last = &im->dsos;
 	*im->last = dso;
@@ -113,8 +111,11 @@ struct dso *dso_get(struct images *im, const char *name, const u8 *build_id, uns
 	for (dso = *bucket; dso; dso = dso->same_hash)
 		if (!strcmp(dso->name, name) && is_build(dso, build_id, size))
 			break;
-	if (!dso)
-		dso = add(im, name, bucket);
+	if (!dso) {
+		dso = dso_add(im, name);
+		dso->same_hash = *bucket;
+		*bucket = dso;
+	}
 	if (size && !dso->build_id_size)
 		set_build_id(dso, build_id, size);
 	return dso;
@@ -139,7 +140,7 @@ static void say_missing(struct images *im, const struct dso *dso, int err)
 /* Say so if the file is not the one that was recorded. */
 static void compare_build(struct images *im, const struct dso *dso, struct bytes file)
 {
-	struct bytes id = segment_build_id(file);
+	struct bytes id = note_build_id(file);
 	char was[2 * BUILD_ID_MAX + 1], is[2 * BUILD_ID_MAX + 1];
 
 	if (!dso->build_id_size || !id.len ||
@@ -168,7 +169,7 @@ static struct bytes own_vdso(void)
  * known to be the same, or is the same by its build-id. */
 static int open_vdso(struct images *im, struct dso *dso)
 {
-	struct bytes own = own_vdso(), id = own.len ? segment_build_id(own) : own;
+	struct bytes own = own_vdso(), id = own.len ? note_build_id(own) : own;
 	int fd, err;
 
 	if (im->vdso) {
@@ -231,6 +232,8 @@ void images_close(struct images *im)
 {
 	struct dso *dso;
 
+	if (CONFIG_KERNEL)
+		kernel_close(im);
 	for (dso = im->dsos; dso; dso = dso->next)
 		if (dso->file && dso->file->ours)
 			file_unmap(&dso->file->bytes);

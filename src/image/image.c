@@ -42,6 +42,8 @@ struct bytes space_bytes(struct images *im, struct space *s, u64 addr)
 
 	if (!m)
 		return (struct bytes){ 0 };
+	if (CONFIG_KERNEL && s->is_kernel)
+		return bytes_first(kernel_bytes(im, addr), m->end - addr);
 	return bytes_first(dso_bytes(im, m->dso, map_addr(im, m, addr)), m->end - addr);
 }
 
@@ -99,36 +101,50 @@ bool image_is_kernel_name(const char *name)
 
 const struct map *images_kernel_mmap(struct images *im, const struct mapping *m)
 {
-	struct space *s = images_kernel(im);
+	const char *symbol = strchr(m->name, ']');
 	u64 len = m->len;
 	struct dso *dso;
 
 	if (image_is_kernel_name(m->name)) {
 		dso = dso_get(im, "[kernel.kallsyms]", m->build_id, m->build_id_size);
+		if (CONFIG_KERNEL && symbol)
+			kernel_reference(im, symbol + 1, m->pgoff);
 		if (!m->start && !len)
 			len = ~0ULL;
 	} else if (*m->name == '/' || *m->name == '[') {
 		dso = module(im, m->name, m->build_id, m->build_id_size);
+		dso->start = m->start;
 	} else {
 		return NULL;
 	}
-	return space_map(im, s, m->start, len, m->start, dso, EXEC, 0);
+	return space_map(im, images_kernel(im), m->start, len, m->start, dso, EXEC, 0);
 }
 
 void images_ksymbol(struct images *im, u64 addr, u32 len, bool gone, const char *name)
 {
 	struct space *s = images_kernel(im);
 	const struct map *m = space_find(s, addr);
+	struct dso *dso;
 
 	if (gone && m && m->dso->kind != DSO_KERNEL)
 		space_unmap(im, s, addr);
-	else if (!gone && !m)
-		space_map(im, s, addr, len, addr, module(im, name, NULL, 0), EXEC, 0);
+	if (gone || m)
+		return;
+	dso = dso_add(im, name);
+	dso->kind = DSO_GENERATED;
+	dso->loaded = true;
+	dso->symbols = symbols_of_one(im, addr, len, dso->name);
+	space_map(im, s, addr, len, addr, dso, EXEC, 0);
 }
 
 void images_text_poke(struct images *im, u64 addr, struct bytes now)
 {
-	space_changed(im, images_kernel(im));
+	const struct map *m = space_find(images_kernel(im), addr);
+
+	if (!CONFIG_KERNEL || !m)
+		return;
+	kernel_poke(im, addr, bytes_first(now, m->end - addr), m->dso->kind == DSO_GENERATED);
+	space_changed(im, im->kernel);
 }
 
 void images_build_id(struct images *im, const char *name, const u8 *id, unsigned int size)

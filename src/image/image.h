@@ -14,11 +14,32 @@ struct bytes dso_file_bytes(struct images *im, struct dso *dso);
 
 /* symbol.c: map files of JITs, "hex-start hex-size name" a line. */
 struct symbols *symbols_of_jit(struct images *im, struct bytes text);
+/* One symbol. */
+struct symbols *symbols_of_one(struct images *im, u64 start, u64 size, const char *name);
 /* symbol_elf.c: those of a file and its separate debug files. */
 struct symbols *symbols_of_elf(struct images *im, struct dso *dso);
 
 /* Say what 'fmt' makes. */
 void images_say(struct images *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* ... of a kernel, each 'delta' lower than its table says; and of one of them the
+ * address that it says, or 0. */
+struct symbols *symbols_of_vmlinux(struct images *im, struct bytes file, u64 delta);
+u64 symbols_address(struct bytes file, const char *name);
+/* ... of a module loaded to dso->start. */
+struct symbols *symbols_of_module(struct images *im, struct dso *dso);
+
+/* kernel.c: the symbol 'symbol' was at 'addr'. */
+void kernel_reference(struct images *im, const char *symbol, u64 addr);
+/* The table of the kernel and its modules, or NULL. */
+struct symbols *kernel_symbols(struct images *im);
+struct bytes kernel_bytes(struct images *im, u64 addr);
+/* Code was written to. 'generated': there was none before. */
+void kernel_poke(struct images *im, u64 addr, struct bytes now, bool generated);
+void kernel_close(struct images *im);
+
+/* dso.c: a further DSO of a name that others may have. */
+struct dso *dso_add(struct images *im, const char *name);
 
 /* image.c: whether a map of that name is the kernel itself. */
 bool image_is_kernel_name(const char *name);

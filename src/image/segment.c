@@ -2,10 +2,8 @@
  *
  * The headers of an ELF file, without libelf.
  *
- * Offsets in both classes are tables, so there is one reader. The build-id is
- * a note; section headers are asked first, because program headers of separate
- * debug files point to what is not there.
- * Source: System V ABI, "Object Files", "Note Section".
+ * Where fields are in both classes is a table, so there is one reader.
+ * Source: System V ABI, "Object Files".
  */
 #include <elf.h>
 
@@ -80,42 +78,4 @@ bool segment_next(struct segments *all, struct segment *s)
 	};
 	all->rest = bytes_skip(all->rest, l->size);
 	return true;
-}
-
-struct bytes segment_notes_id(struct bytes notes)
-{
-	while (notes.len >= sizeof(Elf64_Nhdr)) {
-		u32 name = get32(notes.at), desc = get32(notes.at + 4), type = get32(notes.at + 8);
-		u64 at = sizeof(Elf64_Nhdr) + round_up(name, 4);
-
-		if (at + desc > notes.len)
-			break;
-		if (type == NT_GNU_BUILD_ID && name == 4 && desc &&
-		    !memcmp(notes.at + sizeof(Elf64_Nhdr), "GNU", 4))
-			return slice(notes, at, desc);
-		notes = bytes_skip(notes, at + round_up(desc, 4));
-	}
-	return (struct bytes){ 0 };
-}
-
-static struct bytes search(struct bytes elf, struct segments all, u32 type)
-{
-	struct segment s;
-	struct bytes id;
-
-	while (segment_next(&all, &s)) {
-		if (s.type != type)
-			continue;
-		id = segment_notes_id(slice(elf, s.off, s.filesz));
-		if (id.len)
-			return id;
-	}
-	return (struct bytes){ 0 };
-}
-
-struct bytes segment_build_id(struct bytes elf)
-{
-	struct bytes id = search(elf, segments_sections(elf), SHT_NOTE);
-
-	return id.len ? id : search(elf, segments_of(elf), PT_NOTE);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The little of ELF that is needed even without libelf: which addresses a file
- * is loaded to, and which build it is.
+ * is loaded to, and where its notes are.
  */
 #ifndef SEGMENT_H
 #define SEGMENT_H
@@ -31,10 +31,5 @@ static inline struct bytes slice(struct bytes b, u64 off, u64 len)
 {
 	return off > b.len ? (struct bytes){ 0 } : bytes_first(bytes_skip(b, off), MIN(len, b.len));
 }
-
-/* The build-id of a file, by its notes; empty if it has none. */
-struct bytes segment_build_id(struct bytes elf);
-/* ... and in a list of notes (/sys/kernel/notes). */
-struct bytes segment_notes_id(struct bytes notes);
 
 #endif

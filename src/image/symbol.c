@@ -35,6 +35,14 @@ struct symbols *symbols_of_jit(struct images *im, struct bytes text)
 	return symtab_finish(&t, im->arena);
 }
 
+struct symbols *symbols_of_one(struct images *im, u64 start, u64 size, const char *name)
+{
+	struct symtab t = { 0 };
+
+	symtab_add(&t, start, size, name, strlen(name), BIND_GLOBAL);
+	return symtab_finish(&t, im->arena);
+}
+
 static struct symbols *load_jit(struct images *im, struct dso *dso)
 {
 	struct symbols *s = NULL;
@@ -51,6 +59,18 @@ static struct symbols *load_jit(struct images *im, struct dso *dso)
 	return s;
 }
 
+/* The list of the running kernel has a module's symbols where they really are;
+ * its file is the second choice. */
+static struct symbols *load_module(struct images *im, struct dso *dso)
+{
+	const struct map *m = space_find(images_kernel(im), dso->start);
+	struct symbols *s = kernel_symbols(im);
+
+	if (s && m && symtab_starts_in(s, m->start, m->end))
+		return s;
+	return CONFIG_LIBELF && dso->path ? symbols_of_module(im, dso) : NULL;
+}
+
 static struct symbols *load(struct images *im, struct dso *dso)
 {
 	switch (dso->kind) {
@@ -59,6 +79,10 @@ static struct symbols *load(struct images *im, struct dso *dso)
 		return CONFIG_LIBELF ? symbols_of_elf(im, dso) : NULL;
 	case DSO_JIT:
 		return load_jit(im, dso);
+	case DSO_KERNEL:
+		return CONFIG_KERNEL ? kernel_symbols(im) : NULL;
+	case DSO_MODULE:
+		return CONFIG_KERNEL ? load_module(im, dso) : NULL;
 	default:
 		return NULL;
 	}
@@ -66,9 +90,13 @@ static struct symbols *load(struct images *im, struct dso *dso)
 
 const struct symbol *dso_symbol(struct images *im, struct dso *dso, u64 addr)
 {
+	const struct symbol *s;
+
 	if (!dso->loaded) {
 		dso->loaded = true;
 		dso->symbols = load(im, dso);
 	}
-	return symtab_find(dso->symbols, addr);
+	s = symtab_find(dso->symbols, addr);
+	/* The last symbol of a module goes on to the next module. */
+	return s && s->start < dso->start ? NULL : s;
 }

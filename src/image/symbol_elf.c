@@ -15,6 +15,7 @@
 
 #include "elf.h"
 #include "image.h"
+#include "inflate.h"
 #include "segment.h"
 #include "symtab.h"
 
@@ -54,7 +55,7 @@ static void drop(struct source *s)
 static bool look_into(struct load *l, struct bytes file, bool ours)
 {
 	struct source *s = &l->source[l->n_sources];
-	struct bytes id = segment_build_id(file);
+	struct bytes id = note_build_id(file);
 	bool used = false;
 
 	*s = (struct source){ .file = file, .ours = ours };
@@ -150,7 +151,7 @@ static void look_everywhere(struct load *l)
 	if (l->dso->build_id_size)
 		l->build_id = (struct bytes){ l->dso->build_id, l->dso->build_id_size };
 	else
-		l->build_id = segment_build_id(file);
+		l->build_id = note_build_id(file);
 	if (l->dso->kind == DSO_VDSO) {
 		look_into(l, file, false);
 		return;
@@ -311,6 +312,126 @@ struct symbols *symbols_of_elf(struct images *im, struct dso *dso)
 	s = symtab_finish(&l.table, im->arena);
 	for (i = 0; i < l.n_sources; i++)
 		drop(&l.source[i]);
+	arena_free(&l.scratch);
+	return s;
+}
+
+/* Where the symbol 'name' is; 0 if there is none. */
+static u64 find_symbol(struct elf *e, u32 table, const char *name)
+{
+	struct bytes names = elf_strings(e, e->sections[table].link);
+	struct elf_table t;
+	struct elf_symbol s;
+	u32 i;
+
+	if (!elf_table(e, table, &t))
+		return 0;
+	for (i = 0; i < t.n; i++) {
+		elf_symbol(&t, i, &s);
+		if (s.name < names.len && !strcmp((const char *)names.at + s.name, name))
+			return s.value;
+	}
+	return 0;
+}
+
+/* Add the symbols of section 'only' (0: of all that is loaded), 'delta' higher. */
+static void add_moved(struct load *l, struct elf *e, u32 table, u32 only, u64 delta)
+{
+	struct bytes names = elf_strings(e, e->sections[table].link);
+	struct elf_table t;
+	struct elf_symbol s;
+	u32 i;
+
+	if (!elf_table(e, table, &t))
+		return;
+	for (i = 0; i < t.n; i++) {
+		const char *name;
+		bool label;
+
+		elf_symbol(&t, i, &s);
+		label = is_label(&s);
+		if ((!label && !is_code_or_data(&s)) || s.name >= names.len ||
+		    s.section >= e->n_sections || (only && s.section != only) ||
+		    !(e->sections[s.section].flags & SHF_ALLOC) ||
+		    (label && !takes_labels(&e->sections[s.section])))
+			continue;
+		name = (const char *)names.at + s.name;
+		symtab_add(&l->table, s.value + delta, s.size, name, strlen(name), bind_of(&s));
+	}
+	symtab_fix(&l->table, false);
+}
+
+struct symbols *symbols_of_vmlinux(struct images *im, struct bytes file, u64 delta)
+{
+	struct load l = { .im = im };
+	struct symbols *s;
+	struct elf elf;
+	u32 table;
+
+	if (!elf_open(&elf, file, &l.scratch))
+		return NULL;
+	table = section_of_type(&elf, ".symtab", SHT_SYMTAB);
+	if (table)
+		add_moved(&l, &elf, table, 0, -delta);
+	elf_close(&elf);
+	s = symtab_finish(&l.table, im->arena);
+	arena_free(&l.scratch);
+	return s;
+}
+
+u64 symbols_address(struct bytes file, const char *name)
+{
+	struct arena scratch = { 0 };
+	struct elf elf;
+	u64 addr = 0;
+	u32 table;
+
+	if (!elf_open(&elf, file, &scratch))
+		return 0;
+	table = section_of_type(&elf, ".symtab", SHT_SYMTAB);
+	if (table)
+		addr = find_symbol(&elf, table, name);
+	elf_close(&elf);
+	arena_free(&scratch);
+	return addr;
+}
+
+/* A module's file; inflated, if it is compressed. */
+static struct bytes module_file(struct load *l, struct bytes *mapped)
+{
+	int err, fd = file_open_below(l->im->symfs, l->dso->path);
+	struct bytes file;
+
+	if (fd < 0)
+		return (struct bytes){ 0 };
+	err = file_map(mapped, fd);
+	close(fd);
+	if (err || !inflate_is_gzip(*mapped))
+		return *mapped;
+	file = *mapped;
+	return CONFIG_ZLIB ? inflate_bytes(file, get32(file.at + file.len - 4), &l->scratch) :
+		(struct bytes){ 0 };
+}
+
+struct symbols *symbols_of_module(struct images *im, struct dso *dso)
+{
+	struct load l = { .im = im, .dso = dso };
+	struct bytes mapped = { 0 }, file = module_file(&l, &mapped), id = note_build_id(file);
+	bool is_it = !dso->build_id_size || (id.len == dso->build_id_size &&
+					     !memcmp(id.at, dso->build_id, id.len));
+	struct symbols *s;
+	struct elf elf;
+	u32 table, text;
+
+	if (is_it && elf_open(&elf, file, &l.scratch)) {
+		table = section_of_type(&elf, ".symtab", SHT_SYMTAB);
+		text = elf_find(&elf, ".text");
+		if (table && text)
+			add_moved(&l, &elf, table, text, dso->start);
+		elf_close(&elf);
+	}
+	s = symtab_finish(&l.table, im->arena);
+	file_unmap(&mapped);
 	arena_free(&l.scratch);
 	return s;
 }

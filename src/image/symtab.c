@@ -13,7 +13,7 @@
 #include "rbtree.h"
 #include "symtab.h"
 
-enum { PAGE = 4096, ERASED = 1u << 31, MAX_SYMBOLS = 1 << 28 };
+enum { PAGE = 4096, MAX_SYMBOLS = 1 << 28 };
 
 /* From 'start' to the next piece: symbol 'index', or none. */
 struct piece {
@@ -23,14 +23,12 @@ struct piece {
 
 static const u32 NONE = ~0u;
 
-static void remember(struct symtab *t, u32 what)
+void symtab_reserve(struct symtab *t, u32 n)
 {
-	if (t->n_history == t->history_room) {
-		t->history_room = MAX(2 * t->history_room, 1024u);
-		t->history = arena_grow(&t->scratch, t->history, sizeof(*t->history),
-					t->n_history, t->history_room);
-	}
-	t->history[t->n_history++] = what;
+	if (n <= t->room)
+		return;
+	t->at = arena_grow(&t->scratch, t->at, sizeof(*t->at), t->n, n);
+	t->room = n;
 }
 
 void symtab_add(struct symtab *t, u64 start, u64 size, const char *name, size_t len,
@@ -38,12 +36,9 @@ void symtab_add(struct symtab *t, u64 start, u64 size, const char *name, size_t 
 {
 	if (t->n == MAX_SYMBOLS)
 		return;
-	if (t->n == t->room) {
-		t->room = MAX(2 * t->room, 256u);
-		t->at = arena_grow(&t->scratch, t->at, sizeof(*t->at), t->n, t->room);
-	}
-	t->at[t->n] = (struct found){ start, start + size, name, len, bind };
-	remember(t, t->n++);
+	if (t->n == t->room)
+		symtab_reserve(t, MAX(2 * t->room, 256u));
+	t->at[t->n++] = (struct found){ start, start + size, name, len, bind };
 }
 
 /* Take those added since the last time into the order. */
@@ -123,8 +118,12 @@ static bool first_is_better(const struct found *a, const struct found *b)
 
 static void erase(struct symtab *t, u32 index)
 {
-	t->at[index].erased = true;
-	remember(t, index | ERASED);
+	if (t->n_erased == t->erased_room) {
+		t->erased_room = MAX(2 * t->erased_room, 256u);
+		t->erased = arena_grow(&t->scratch, t->erased, sizeof(*t->erased), t->n_erased,
+				       t->erased_room);
+	}
+	t->erased[t->n_erased++] = (struct erased){ index, t->n };
 }
 
 static void choose(struct symtab *t)
@@ -170,16 +169,15 @@ static bool overlap(const struct symtab *t)
 static struct rb_tree replay(struct symtab *t)
 {
 	struct rb_tree tree = { NEW(&t->scratch, struct rb_node, (size_t)t->n + 1), 0 };
-	u32 i;
+	u32 i, e = 0;
 
-	for (i = 0; i < t->n_history; i++) {
-		u32 what = t->history[i];
-
-		if (what & ERASED)
-			rb_erase(&tree, (what & ~ERASED) + 1);
-		else
-			rb_insert(&tree, what + 1, t->at[what].start);
+	for (i = 0; i < t->n; i++) {
+		for (; e < t->n_erased && t->erased[e].n == i; e++)
+			rb_erase(&tree, t->erased[e].index + 1);
+		rb_insert(&tree, i + 1, t->at[i].start);
 	}
+	for (; e < t->n_erased; e++)
+		rb_erase(&tree, t->erased[e].index + 1);
 	return tree;
 }
 
@@ -247,14 +245,16 @@ static void copy(const struct symtab *t, struct symbols *s, struct arena *a)
 
 	for (i = 0; i < t->n_order; i++)
 		len += nth(t, i)->len + 1;
-	names = NEW(a, char, len);
+	names = NEW(a, char, t->names_stay ? 0 : len);
 	s->n = t->n_order;
 	s->at = NEW(a, struct symbol, s->n);
 	for (i = 0; i < s->n; i++) {
 		const struct found *f = nth(t, i);
 
-		s->at[i] = (struct symbol){ f->start, f->end, names, f->len };
-		memcpy(names, f->name, f->len);
+		s->at[i] = (struct symbol){ f->start, f->end, f->name, f->len };
+		if (t->names_stay)
+			continue;
+		s->at[i].name = memcpy(names, f->name, f->len);
 		names += f->len + 1;
 	}
 }
@@ -301,4 +301,11 @@ const struct symbol *symtab_find(const struct symbols *s, u64 addr)
 	if (i < 0 || addr > s->at[i].end || (addr == s->at[i].end && addr != s->at[i].start))
 		return NULL;
 	return &s->at[i];
+}
+
+bool symtab_starts_in(const struct symbols *s, u64 start, u64 end)
+{
+	i64 i = FIND_LAST(s->at, s->n, end - 1);
+
+	return i >= 0 && s->at[i].start >= start;
 }

@@ -24,7 +24,6 @@ struct found {
 	u32 len;
 	u8 bind;		/* enum symbol_bind */
 	bool in_module;		/* of a kallsyms line with [module] */
-	bool erased;
 };
 
 struct symtab {
@@ -33,9 +32,13 @@ struct symtab {
 	u32 n, room;
 	struct sort_item *order, *spare;	/* those not erased, by address */
 	u32 n_order, n_known, order_room;
-	u32 *history;		/* numbers added and, with ERASED set, taken away, in turn */
-	u32 n_history, history_room;
+	struct erased { u32 index, n; } *erased;	/* in turn, and how many there were then */
+	u32 n_erased, erased_room;
+	bool names_stay;	/* where they are: they need not be copied */
 };
+
+/* Make room for 'n' in all; only a matter of speed and memory. */
+void symtab_reserve(struct symtab *t, u32 n);
 
 /* Add [start, start+size). */
 void symtab_add(struct symtab *t, u64 start, u64 size, const char *name, size_t len,
@@ -47,6 +50,9 @@ void symtab_fix(struct symtab *t, bool kernel);
 
 /* The table, in 'a'; NULL if it is empty. Ends 't'. */
 struct symbols *symtab_finish(struct symtab *t, struct arena *a);
+
+/* Whether a symbol starts in [start, end). */
+bool symtab_starts_in(const struct symbols *s, u64 start, u64 end);
 
 const struct symbol *symtab_find(const struct symbols *s, u64 addr);
 

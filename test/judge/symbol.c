@@ -2,6 +2,8 @@
  *
  * symbol make FILE N OUT: a perf.data with samples at N addresses of the code of FILE.
  * symbol print FILE N [SYMFS]: what 'perf script -F ip,sym,symoff,dso' prints of it.
+ * symbol make-kernel MAPS N OUT, symbol print-kernel MAPS N KALLSYMS: the same for a kernel;
+ * a line of MAPS is "START END PGOFF NAME" (hexadecimal).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,9 +71,11 @@ static void put_head(u32 type, u16 misc, u16 size)
 	put(&size, 2);
 }
 
+static u16 misc = 2;		/* user; 1: kernel */
+
 static void put_sample(u64 addr)
 {
-	put_head(9, 2, 32);
+	put_head(9, misc, 32);
 	put64(addr);
 	put32(42);
 	put32(42);
@@ -115,17 +119,59 @@ static void put_maps(struct bytes elf, const char *path)
 	}
 }
 
-static int make(struct bytes elf, const char *path, u64 n, const char *to)
+static u64 n_per_map;
+
+/* Call 'see' for each map, and 'look' for addresses in it. */
+static void each_kernel_map(struct bytes maps, void (*see)(const struct mapping *m),
+			    void (*look)(u64 addr))
 {
-	u8 *all = calloc(1, (n + 1000) * 64), *start;
+	const char *line = (const char *)maps.at, *end = line + maps.len;
+	struct mapping m = { .pid = -1 };
+	static char name[256];
+	u64 stop, i;
+
+	while (line < end && sscanf(line, "%llx %llx %llx %255s", &m.start, &stop, &m.pgoff,
+				    name) == 4) {
+		m.len = stop - m.start;
+		m.name = name;
+		if (see)
+			see(&m);
+		for (i = 0; look && i < n_per_map; i++)
+			look(m.start + m.len / n_per_map * i);
+		line = strchr(line, '\n') + 1;
+	}
+}
+
+static void put_kernel_map(const struct mapping *m)
+{
+	size_t room = round_up(strlen(m->name) + 1, 8);
+
+	put_head(1, 1, 40 + room);
+	put32(-1);
+	put32(0);
+	put64(m->start);
+	put64(m->len);
+	put64(m->pgoff);
+	put_text(m->name, room);
+}
+
+static int make(struct bytes file, const char *path, u64 n, const char *to)
+{
+	u8 *all = calloc(1, (n + 1000) * 64 * 100), *start;
 	FILE *f = fopen(to, "w");
 
 	if (!f)
 		return 1;
 	at = all + 104 + 128;
 	start = at;
-	put_maps(elf, path);
-	each_address(elf, n, put_sample);
+	if (misc == 1) {
+		n_per_map = n;
+		each_kernel_map(file, put_kernel_map, NULL);
+		each_kernel_map(file, NULL, put_sample);
+	} else {
+		put_maps(file, path);
+		each_address(file, n, put_sample);
+	}
 	n = at - start;
 	at = all;
 	put("PERFILE2", 8);
@@ -183,6 +229,21 @@ static int print(struct bytes elf, const char *path, u64 n)
 	return 0;
 }
 
+static void map_kernel(const struct mapping *m)
+{
+	images_kernel_mmap(&im, m);
+}
+
+static int print_kernel(struct bytes maps, u64 n)
+{
+	im.say = say;
+	space = images_kernel(&im);
+	n_per_map = n;
+	each_kernel_map(maps, map_kernel, NULL);
+	each_kernel_map(maps, NULL, print_address);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct bytes elf;
@@ -192,8 +253,14 @@ int main(int argc, char **argv)
 	elf = whole(argv[2]);
 	if (!elf.len)
 		return 1;
-	if (!strcmp(argv[1], "make") && argc == 5)
+	if (!strcmp(argv[1], "make-kernel"))
+		misc = 1;
+	if (!strncmp(argv[1], "make", 4) && argc == 5)
 		return make(elf, argv[2], atoi(argv[3]), argv[4]);
+	if (!strcmp(argv[1], "print-kernel") && argc == 5) {
+		im.kallsyms = argv[4];
+		return print_kernel(elf, atoi(argv[3]));
+	}
 	if (argc == 5)
 		im.symfs = argv[4];
 	return print(elf, argv[2], atoi(argv[3]));

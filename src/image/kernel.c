@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The kernel: where its code and its symbols are to be had, and what was
+ * written over its code while it ran.
+ *
+ * What the command line names is used and nothing else. Otherwise a file has to
+ * prove by its build-id that it is the kernel that was recorded; the running
+ * one may also be known to be it.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <limits.h>
+#include <unistd.h>
+
+#include <pt/out.h>
+
+#include "image.h"
+#include "kernel.h"
+#include "segment.h"
+
+enum { PAGE = 4096, N_BUCKETS = 256, POKED_MAX = 16 << 10 };
+
+/* A page of code as it is now. */
+struct poked {
+	struct poked *next;
+	u64 start;
+	u8 bytes[PAGE];
+};
+
+struct kernel {
+	char *reference;	/* the symbol whose address the recording tells */
+	u64 reference_addr;
+	bool looked_for_symbols, looked_for_code, has_code;
+	struct symbols *symbols;	/* with those of modules, by address */
+	u64 list_delta;		/* how much higher than recorded kallsyms has them */
+	struct kcore code;
+	struct poked **poked;
+	u32 n_poked;
+};
+
+static struct kernel *get(struct images *im)
+{
+	if (!im->loaded)
+		im->loaded = NEW(im->arena, struct kernel, 1);
+	return im->loaded;
+}
+
+void kernel_reference(struct images *im, const char *symbol, u64 addr)
+{
+	struct kernel *k = get(im);
+
+	if (!addr || !*symbol)
+		return;
+	k->reference = arena_str(im->arena, symbol);
+	k->reference_addr = addr;
+}
+
+static struct dso *kernel_dso(struct images *im)
+{
+	return dso_get(im, "[kernel.kallsyms]", NULL, 0);
+}
+
+/* Whether the running kernel is the one that was recorded. */
+static bool is_running(struct images *im)
+{
+	const struct dso *dso = kernel_dso(im);
+	struct bytes id = { 0 };
+	u8 notes[4096];
+	ssize_t n;
+	int fd;
+
+	if (im->symfs)
+		return false;
+	if (!dso->build_id_size)
+		return im->this_machine;
+	fd = file_open("/sys/kernel/notes");
+	if (fd < 0)
+		return false;
+	n = read(fd, notes, sizeof(notes));
+	close(fd);
+	if (n > 0)
+		id = note_find_build_id((struct bytes){ notes, n });
+	return id.len == dso->build_id_size && !memcmp(id.at, dso->build_id, id.len);
+}
+
+static struct symbols *load_list(struct images *im, const char *path)
+{
+	struct kernel *k = get(im);
+	struct kallsyms list = {
+		.reference = k->reference, .reference_addr = k->reference_addr,
+	};
+	int err, fd = file_open(path);
+	struct symbols *s;
+
+	if (fd < 0) {
+		images_say(im, "cannot read %s: %s", path, strerror(-fd));
+		return NULL;
+	}
+	err = kallsyms_load(&list, fd, im->arena);
+	close(fd);
+	if (!err && k->reference && !list.has_reference)
+		err = -ESRCH;
+	s = kallsyms_finish(&list, im->arena);
+	k->list_delta = list.delta;
+	if (err == -EPERM)
+		images_say(im, "no kernel symbols: %s hides all addresses (kptr_restrict)", path);
+	else if (err == -ESRCH)
+		images_say(im, "no kernel symbols: %s has no %s", path, k->reference);
+	else if (err)
+		images_say(im, "cannot read %s: %s", path, strerror(-err));
+	return err ? NULL : s;
+}
+
+/* Whether 'file' is the kernel that was recorded, as far as that is known. */
+static bool is_build(const struct dso *dso, struct bytes file, bool has_to_prove_it)
+{
+	struct bytes id = note_build_id(file);
+
+	if (!dso->build_id_size)
+		return !has_to_prove_it;
+	return id.len == dso->build_id_size && !memcmp(id.at, dso->build_id, id.len);
+}
+
+/* Open the vmlinux that the command line names, or the one that the system
+ * keeps for this release. */
+static int open_vmlinux(struct images *im)
+{
+	static const char *const places[] = {
+		"/boot/vmlinux-%s", "/usr/lib/debug/boot/vmlinux-%s",
+		"/lib/modules/%s/build/vmlinux", "/usr/lib/debug/lib/modules/%s/vmlinux",
+		"/usr/lib/debug/boot/vmlinux-%s.debug",
+	};
+	struct dso *dso = kernel_dso(im);
+	char path[PATH_MAX];
+	struct bytes file;
+	bool is_it;
+	size_t i;
+	int fd;
+
+	if (im->vmlinux)
+		return file_open(im->vmlinux);
+	for (i = 0; i < N_ELEM(places) && im->release && dso->build_id_size; i++) {
+		fmt_str(path, sizeof(path), places[i], im->release);
+		fd = file_open_below(im->symfs, path);
+		if (fd < 0)
+			continue;
+		if (!file_map(&file, fd)) {
+			is_it = is_build(dso, file, true);
+			file_unmap(&file);
+			if (is_it)
+				return fd;
+		}
+		close(fd);
+	}
+	return -ENOENT;
+}
+
+/* How much higher than recorded the kernel in 'file' is. */
+static u64 vmlinux_delta(const struct kernel *k, struct bytes file)
+{
+	struct segments all = segments_of(file);
+	struct segment s;
+	u64 addr = 0;
+
+	if (!k->reference)
+		return 0;
+	if (CONFIG_LIBELF)
+		addr = symbols_address(file, k->reference);
+	while (!addr && segment_next(&all, &s))
+		if (s.type == PT_LOAD && s.flags & PF_X)
+			addr = s.vaddr;		/* _text, and _stext */
+	return addr ? addr - k->reference_addr : 0;
+}
+
+static struct symbols *load_vmlinux(struct images *im)
+{
+	struct symbols *s = NULL;
+	struct bytes file;
+	int err, fd = open_vmlinux(im);
+
+	if (fd < 0) {
+		if (im->vmlinux)
+			images_say(im, "cannot read %s: %s", im->vmlinux, strerror(-fd));
+		return NULL;
+	}
+	err = file_map(&file, fd);
+	close(fd);
+	if (err)
+		return NULL;
+	if (!is_build(kernel_dso(im), file, false))
+		images_say(im, "%s is another build of the kernel than the one recorded",
+			   im->vmlinux);
+	else if (CONFIG_LIBELF)
+		s = symbols_of_vmlinux(im, file, vmlinux_delta(get(im), file));
+	file_unmap(&file);
+	return s;
+}
+
+static struct symbols *load_symbols(struct images *im)
+{
+	struct symbols *s;
+
+	if (im->kallsyms)
+		return load_list(im, im->kallsyms);
+	s = load_vmlinux(im);
+	if (s || im->vmlinux)
+		return s;
+	if (is_running(im))
+		return load_list(im, "/proc/kallsyms");
+	images_say(im, "no kernel symbols: neither the running kernel nor a vmlinux here is "
+		   "the one recorded (--kallsyms or --vmlinux names one)");
+	return NULL;
+}
+
+struct symbols *kernel_symbols(struct images *im)
+{
+	struct kernel *k = get(im);
+
+	if (!k->looked_for_symbols) {
+		k->looked_for_symbols = true;
+		k->symbols = load_symbols(im);
+	}
+	return k->symbols;
+}
+
+static bool use_code(struct images *im, int fd, u64 delta)
+{
+	struct kernel *k = get(im);
+
+	if (fd < 0 || kcore_open(&k->code, fd, im->arena))
+		return false;
+	k->code.delta = delta;
+	return true;
+}
+
+static bool use_vmlinux(struct images *im)
+{
+	struct kernel *k = get(im);
+
+	if (!use_code(im, open_vmlinux(im), 0))
+		return false;
+	k->code.delta = vmlinux_delta(k, k->code.map);
+	return true;
+}
+
+/* Whether the running kernel is where it was when it was recorded. */
+static bool has_not_moved(struct images *im)
+{
+	struct kernel *k = get(im);
+	int fd = file_open("/proc/kallsyms");
+	u64 addr;
+
+	if (fd < 0)
+		return false;
+	addr = k->reference ? kallsyms_address(fd, k->reference) : k->reference_addr;
+	close(fd);
+	return addr == k->reference_addr;
+}
+
+/* perf's way: a file "kcore" beside a file "kallsyms" goes with it. */
+static int open_beside_kallsyms(const char *kallsyms)
+{
+	size_t len = kallsyms ? strlen(kallsyms) : 0;
+	char path[PATH_MAX];
+
+	if (len < 9 || len >= sizeof(path) || strcmp(kallsyms + len - 9, "/kallsyms"))
+		return -ENOENT;
+	memcpy(path, kallsyms, len - 8);
+	strcpy(path + len - 8, "kcore");
+	return file_open(path);
+}
+
+static bool find_code(struct images *im)
+{
+	struct kernel *k = get(im);
+	int fd;
+
+	if (im->kcore) {
+		fd = file_open(im->kcore);
+		if (fd < 0)
+			images_say(im, "cannot read %s: %s", im->kcore, strerror(-fd));
+		return use_code(im, fd, 0);
+	}
+	fd = open_beside_kallsyms(im->kallsyms);
+	if (fd >= 0)
+		kernel_symbols(im);	/* for the delta */
+	if (use_code(im, fd, k->list_delta))
+		return true;
+	if (!im->vmlinux && is_running(im) && has_not_moved(im) &&
+	    use_code(im, file_open("/proc/kcore"), 0))
+		return true;
+	return use_vmlinux(im);
+}
+
+static struct bytes code(struct images *im, u64 addr)
+{
+	struct kernel *k = get(im);
+
+	if (!k->looked_for_code) {
+		k->looked_for_code = true;
+		k->has_code = find_code(im);
+		kernel_dso(im)->missing = !k->has_code;
+		if (!k->has_code)
+			images_say(im, "no kernel code: neither kcore nor a vmlinux of the kernel "
+				   "recorded can be read (--kcore or --vmlinux names one)");
+	}
+	return k->has_code ? kcore_bytes(&k->code, addr, im->arena) : (struct bytes){ 0 };
+}
+
+static struct poked **poked_at(struct kernel *k, u64 page)
+{
+	struct poked **p = &k->poked[page / PAGE % N_BUCKETS];
+
+	while (*p && (*p)->start != page)
+		p = &(*p)->next;
+	return p;
+}
+
+struct bytes kernel_bytes(struct images *im, u64 addr)
+{
+	struct kernel *k = get(im);
+	u64 page = addr & ~(u64)(PAGE - 1);
+	struct poked *p;
+
+	if (!k->n_poked)
+		return code(im, addr);
+	p = *poked_at(k, page);
+	if (p)
+		return bytes_skip((struct bytes){ p->bytes, PAGE }, addr - page);
+	return bytes_first(code(im, addr), page + PAGE - addr);
+}
+
+/* The page at 'page', to be written to; NULL if its bytes are not known. */
+static struct poked *get_poked(struct images *im, u64 page, bool generated)
+{
+	struct kernel *k = get(im);
+	struct poked **p, *new;
+	struct bytes now;
+	u64 done = 0;
+
+	if (!k->poked)
+		k->poked = NEW(im->arena, struct poked *, N_BUCKETS);
+	p = poked_at(k, page);
+	if (*p || k->n_poked == POKED_MAX)
+		return *p;
+	now = generated ? (struct bytes){ 0 } : bytes_first(code(im, page), PAGE);
+	if (!now.len && !generated)
+		return NULL;
+	new = NEW(im->arena, struct poked, 1);
+	new->start = page;
+	for (; done < PAGE && now.len; now = bytes_first(code(im, page + done), PAGE - done)) {
+		memcpy(new->bytes + done, now.at, now.len);
+		done += now.len;
+	}
+	k->n_poked++;
+	return *p = new;
+}
+
+void kernel_poke(struct images *im, u64 addr, struct bytes now, bool generated)
+{
+	while (now.len) {
+		u64 in_page = addr & (PAGE - 1), n = MIN(now.len, PAGE - in_page);
+		struct poked *p = get_poked(im, addr - in_page, generated);
+
+		if (p)
+			memcpy(p->bytes + in_page, now.at, n);
+		now = bytes_skip(now, n);
+		addr += n;
+	}
+}
+
+void kernel_close(struct images *im)
+{
+	if (im->loaded && im->loaded->has_code)
+		kcore_close(&im->loaded->code);
+}
