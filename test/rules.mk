@@ -28,6 +28,11 @@ $(judges): $(O)/obj/%: test/%.c $(O)/obj/test.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(all-flags) -I. -O1 $(link-flags) -o $@ $< $(O)/obj/test.a $(test-libs)
 
+# Assembles the traces of golden tests.
+$(O)/obj/ptasm: test/golden/ptasm.c $(O)/obj/test.a
+	$(call say,TEST,$<)
+	$(Q)$(CC) $(all-flags) -O1 $(link-flags) -o $@ $< $(O)/obj/test.a
+
 # The same once more with the sanitizers, which musl has not; and the fuzzers
 # with a main() that plays their corpus.
 fuzz-srcs := $(filter-out test/fuzz/replay.c,$(wildcard test/fuzz/*.c))
@@ -93,14 +98,14 @@ asan-if-can: $(O)/obj/host/.made
 	$(Q)if $(can-asan); then $(MAKE) --no-print-directory $(asan-bins); \
 		else echo 'SKIP the sanitizers: $(HOSTCC) has none here'; fi
 
-run-check: $(O)/pt $(unit-bins) $(judges) asan-if-can
+run-check: $(O)/pt $(O)/obj/ptasm $(unit-bins) $(judges) asan-if-can
 	$(run-tests) all $(unit-bins) $(asan-bins)
-run-check-long: $(O)/pt $(unit-bins) $(judges) asan-if-can
+run-check-long: $(O)/pt $(O)/obj/ptasm $(unit-bins) $(judges) asan-if-can
 	$(run-tests) long $(unit-bins) $(asan-bins)
 run-check-asan: asan-if-can
 	$(run-tests) none $(asan-bins)
 check-quick: WERROR = 1
-check-quick: $(O)/pt $(unit-bins)
+check-quick: $(O)/pt $(O)/obj/ptasm $(unit-bins)
 	$(run-tests) quick $(unit-bins)
 lint:
 	$(run-tests) lint

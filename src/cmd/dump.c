@@ -38,8 +38,6 @@ static const char help[] =
 	"  pt -D trace.pt | grep -c TNT          how many TNT packets a bare trace has\n"
 	"  ssh box cat /tmp/perf.data | pt -D -  a trace of another machine\n";
 
-#pragma weak print_perf
-
 enum { PIECE = 64 << 10 };
 
 struct input {
@@ -158,8 +156,6 @@ static int dump_perf(struct out *out, const struct input *in)
 		err = perf_open(&f, in->path, &arena, &why);
 	else
 		err = perf_open_pipe(&f, in->fd, seen, &arena, &why);
-	if (!err && !print_perf)
-		err = -ENOSYS;
 	if (!err)
 		err = print_perf(out, &f, &why);
 	perf_close(&f);
