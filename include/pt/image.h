@@ -105,6 +105,9 @@ void space_clear(struct images *im, struct space *s);	/* exec, exit */
 /* The map at 'addr', or NULL. */
 const struct map *space_find(const struct space *s, u64 addr);
 
+/* The first map that ends behind 'addr', or NULL. */
+const struct map *space_next(const struct space *s, u64 addr);
+
 /* An address as the map's DSO counts: what dso_symbol() takes, and what perf
  * prints for unsymbolised callchains. */
 u64 map_addr(struct images *im, const struct map *m, u64 addr);

@@ -24,7 +24,7 @@ struct out {
 
 enum {
 	OUT_BUFFER = 64 << 10,	/* the usual buffer */
-	OUT_ROOM = 8 << 10,	/* the most that out_room() gives */
+	OUT_ROOM = 24 << 10,	/* the most that out_room() gives */
 };
 
 /* Write to 'fd' through 'buf', which stays the caller's; 'size' >= OUT_ROOM.

@@ -179,6 +179,9 @@ struct perf_sample {
 	bool bad;		/* the record is too short, or its event is unknown */
 };
 
+/* The name perf makes up for an event of which only the attributes are known. */
+const char *perf_event_name(struct arena *arena, const struct perf_attr *attr);
+
 /* The event with this id (0: the first), or NULL. */
 const struct perf_event *perf_event_by_id(const struct perf_file *f, u64 id);
 

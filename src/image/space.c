@@ -116,6 +116,16 @@ const struct map *space_find(const struct space *s, u64 addr)
 	return i < s->list->n && s->list->at[i]->start <= addr ? s->list->at[i] : NULL;
 }
 
+const struct map *space_next(const struct space *s, u64 addr)
+{
+	u32 i;
+
+	if (!s->list)
+		return NULL;
+	i = find(s->list, addr);
+	return i < s->list->n ? s->list->at[i] : NULL;
+}
+
 static struct map *part(struct images *im, const struct map *m, u64 start, u64 end)
 {
 	struct map *p = NEW(im->arena, struct map, 1);

@@ -84,7 +84,7 @@ static void put_modifiers(char *to, const struct perf_attr *attr)
 	*at = 0;
 }
 
-static const char *make_name(struct arena *arena, const struct perf_attr *attr)
+const char *perf_event_name(struct arena *arena, const struct perf_attr *attr)
 {
 	const char *known;
 	char name[80];
@@ -141,7 +141,7 @@ int event_add(struct perf_file *f, struct perf_event **event, struct bytes attr,
 	e = NEW(f->arena, struct perf_event, 1);
 	memcpy(&e->attr, attr.at, MIN(size, sizeof(e->attr)));
 	e->index = n;
-	e->name = make_name(f->arena, &e->attr);
+	e->name = perf_event_name(f->arena, &e->attr);
 	f->events[f->n_events++] = e;
 	f->sample_types |= e->attr.sample_type;
 	*event = e;
