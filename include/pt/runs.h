@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Decoded code. A run is what executes from an address on until the trace has
+ * to say how it goes on: a conditional or indirect branch, a return, a far
+ * transfer. Direct jumps and calls are followed on the way; each ends a
+ * segment, a stretch of bytes in one piece.
+ *
+ * Runs are decoded once, found again by (space, ip), and linked: from a
+ * conditional branch to the two runs that can follow it.
+ */
+#ifndef PT_RUNS_H
+#define PT_RUNS_H
+
+#include <pt/arch.h>
+#include <pt/base.h>
+
+/* How a run ends, where it is not by an instruction (enum insn_kind). */
+enum {
+	RUN_HOLE = N_INSN_KINDS,	/* no code is known at end_ip, or none that decodes */
+	RUN_LOOP,			/* direct branches only, for ever: seen at end_ip */
+	RUN_EPTW,			/* a jump over the mark of an emulated PTWRITE */
+	RUN_LONG,			/* it goes on at end_ip: the next run takes over */
+};
+
+struct segment {
+	u64 ip;
+	u32 bytes;		/* the ending branch included */
+	u32 n;			/* instructions of the run up to the end of this segment */
+	u8 kind;		/* of its last instruction; INSN_OTHER where that is no branch */
+	u8 branch_len;		/* of its last instruction */
+};
+
+struct run {
+	u64 ip;			/* of its first instruction */
+	u64 key;		/* space and mode: see runs_find() */
+	u64 end_ip;		/* of the instruction that ends it */
+	u64 target;		/* of a conditional branch (and RUN_EPTW) */
+	struct run *link[2];	/* behind a conditional branch: not taken, taken; or NULL */
+	struct segment *segments;
+	u64 *calls;		/* return addresses of the direct calls on the way */
+	u8 *lens;		/* of its instructions; or NULL: run_lens() */
+	u32 n;			/* instructions, the ending branch included */
+	u16 n_segments;
+	u16 n_calls;
+	u8 end;			/* enum insn_kind, or RUN_* */
+	u8 end_len;		/* of the ending instruction, 0 where there is none */
+	u8 mode;		/* enum insn_mode */
+	u8 marks;		/* for whoever prints it */
+	void *text;		/* the same */
+};
+
+struct runs {
+	/* Code bytes from 'ip' on: as many as are at hand in one piece, empty if
+	 * there are none. */
+	struct bytes (*fetch)(void *who, u64 ip);
+	void *who;
+	struct arena arena;
+	struct run **table;
+	u32 room, n;
+};
+
+enum { RUN_MAX_SEGMENTS = 4096, RUN_MAX_INSNS = 1 << 20 };
+
+/* The run at 'ip'. 'key' tells spaces, their changes and modes apart: what was
+ * decoded under another key is not found. A run that ends in a hole is
+ * decoded anew each time, since the code may have come. Never NULL. */
+struct run *runs_find(struct runs *runs, u64 key, enum insn_mode mode, u64 ip);
+
+/* Forget everything (the cap on memory was reached, code was changed). */
+void runs_clear(struct runs *runs);
+
+/* The lengths of the run's instructions, n of them. */
+const u8 *run_lens(struct runs *runs, struct run *run);
+
+/* Walks the first 'n' instructions of a run. */
+struct run_walk {
+	const struct run *run;
+	const u8 *lens;
+	u64 ip;			/* of the current instruction */
+	u32 i, n;
+	u32 segment;
+	u8 len, kind;		/* of the current instruction; INSN_OTHER inside a segment */
+};
+
+static inline struct run_walk run_walk(struct runs *runs, struct run *run, u32 n)
+{
+	return (struct run_walk){ .run = run, .lens = run_lens(runs, run), .n = n,
+				  .ip = run->ip };
+}
+
+/* Step to the next instruction; false behind the last. */
+static inline bool run_walk_next(struct run_walk *w)
+{
+	const struct segment *s = &w->run->segments[w->segment];
+
+	if (w->i == w->n)
+		return false;
+	if (w->i) {
+		w->ip += w->len;
+		if (w->i == s->n) {
+			s++;
+			w->segment++;
+			w->ip = s->ip;
+		}
+	}
+	w->len = w->lens[w->i++];
+	w->kind = w->i == s->n ? s->kind : INSN_OTHER;
+	return true;
+}
+
+/* How many instructions of the run come before the one at 'ip'; false if it has
+ * none there (its end counts: the address behind a run that stops short). */
+bool run_count_to(struct runs *runs, struct run *run, u64 ip, u32 *n);
+
+/* Where the direct branch that ends segment 'i' goes. */
+static inline u64 run_branch_target(const struct run *run, unsigned int i)
+{
+	return i + 1u < run->n_segments ? run->segments[i + 1].ip : run->end_ip;
+}
+
+#endif

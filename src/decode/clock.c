@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Timing packets to TSC values.
+ *
+ * TSC gives the time, TMA ties it to the crystal clock, MTC carries that on,
+ * and CYC counts cycles from the last of these. A cycle's length in ticks is
+ * measured from one MTC to the next where CYCs stand before both, else taken
+ * from the core:bus ratio. Time never runs backwards.
+ * Manual: SDM volume 3, "Intel Processor Trace", "Tracing and timing".
+ */
+#include <pt/clock.h>
+
+/* A TSC packet can overtake an MTC: this much backwards is no wrap-around. */
+enum { SLIP = 0x10000 };
+
+#define TOP_BYTE (0xffULL << 56)
+#define WRAP (1ULL << 56)
+
+void clock_reset(struct clock *c, u64 reference)
+{
+	c->tsc = 0;
+	c->have_tma = false;
+	c->reference = reference;
+}
+
+/* 56 bits of a TSC, completed to be as near to 'reference' as can be. */
+static u64 near_reference(u64 tsc, u64 reference)
+{
+	tsc |= reference & TOP_BYTE;
+	if (tsc < reference && reference - tsc > WRAP / 2)
+		return tsc + WRAP;
+	if (tsc > reference && tsc - reference > WRAP / 2)
+		return tsc - WRAP;
+	return tsc;
+}
+
+static void set(struct clock *c, u64 tsc)
+{
+	c->tsc = tsc;
+	c->updates++;
+}
+
+static void later_tsc(struct clock *c, u64 tsc)
+{
+	tsc |= c->tsc & TOP_BYTE;
+	c->tsc_packet = tsc;
+	if (tsc < c->tsc) {
+		if (c->tsc - tsc < SLIP) {
+			tsc = c->tsc;
+		} else if (!c->buffer_reference || tsc + WRAP < c->buffer_reference) {
+			tsc += WRAP;
+			c->tsc_packet = tsc;
+		} else {
+			tsc = c->tsc;
+		}
+	}
+	set(c, tsc);
+}
+
+static void count_from_here(struct clock *c)
+{
+	c->cyc_ref = c->tsc;
+	c->cyc_n = 0;
+	c->cyc_ticks = 0;
+}
+
+void clock_tsc(struct clock *c, u64 tsc, bool after_cyc)
+{
+	c->have_tma = false;
+	if (c->reference) {
+		c->tsc_packet = near_reference(tsc, c->reference);
+		c->reference = 0;
+		set(c, c->tsc_packet);
+	} else if (c->tsc) {
+		later_tsc(c, tsc);
+	}
+	if (after_cyc)
+		count_from_here(c);
+}
+
+/* CTC ticks in TSC ticks. */
+static u64 ctc_ticks(const struct clock_setup *s, u64 ctc)
+{
+	if (s->ctc_n % s->ctc_d == 0)
+		return ctc * (s->ctc_n / s->ctc_d);
+	return ctc / s->ctc_d * s->ctc_n + ctc % s->ctc_d * s->ctc_n / s->ctc_d;
+}
+
+/* Without CYC, cycles are what the core's frequency makes of the ticks. */
+static void cycles_by_time(struct clock *c, bool on)
+{
+	u64 cycles;
+
+	if (c->have_cyc)
+		return;
+	c->cycles_new = true;
+	if (!on || c->tsc <= c->mtc_cyc_tsc || !c->setup.max_nonturbo)
+		return;
+	cycles = c->mtc_cyc_base +
+		 (c->tsc - c->mtc_cyc_tsc) * ((double)c->cbr / c->setup.max_nonturbo);
+	if (cycles > c->cycles)
+		c->cycles = cycles;
+}
+
+void clock_on(struct clock *c)
+{
+	if (c->have_cyc)
+		return;
+	c->mtc_cyc_tsc = c->tsc;
+	c->mtc_cyc_base = c->cycles;
+}
+
+void clock_tma(struct clock *c, u32 ctc, u32 fast, bool on, bool in_psb)
+{
+	u32 rest = ctc & ((1U << c->setup.mtc_shift) - 1);
+
+	if (!c->setup.ctc_n || !c->setup.ctc_d)
+		return;
+	if (on && !in_psb)
+		clock_on(c);
+	else
+		cycles_by_time(c, on);
+	c->last_mtc = ctc >> c->setup.mtc_shift & 0xff;
+	c->ctc_tsc = c->tsc_packet - fast - ctc_ticks(&c->setup, rest);
+	c->ctc_delta = 0;
+	c->have_tma = true;
+	c->fix_mtc = true;
+}
+
+/* Step the CTC to the edge that 'mtc' reports; returns its TSC. */
+static u64 step_mtc(struct clock *c, u32 mtc)
+{
+	/* A TMA has 16 bits of CTC. Where MTC's 8 lie above them, the missing
+	 * ones are those of this first MTC, or one less. */
+	if (c->setup.mtc_shift > 8 && c->fix_mtc) {
+		u32 missing = 1U << (16 - c->setup.mtc_shift);
+
+		c->last_mtc |= mtc & ~(missing - 1);
+		if (c->last_mtc >= mtc)
+			c->last_mtc = (c->last_mtc - missing) & 0xff;
+	}
+	c->fix_mtc = false;
+	c->ctc_delta += (u64)(mtc > c->last_mtc ? mtc - c->last_mtc : mtc + 256 - c->last_mtc)
+			<< c->setup.mtc_shift;
+	c->last_mtc = mtc;
+	return c->ctc_tsc + ctc_ticks(&c->setup, c->ctc_delta);
+}
+
+/* What the measuring of a cycle does with a packet that it passes. */
+static bool ends_measuring(u8 kind)
+{
+	switch (kind) {
+	case PACKET_TIP_PGD:
+	case PACKET_TRACESTOP:
+	case PACKET_EXSTOP:
+	case PACKET_MWAIT:
+	case PACKET_PWRE:
+	case PACKET_PWRX:
+	case PACKET_OVF:
+	case PACKET_TSC:
+	case PACKET_TMA:
+	case PACKET_BAD:
+	case PACKET_TRIG:
+		return true;
+	}
+	return false;
+}
+
+/* Look ahead from one MTC with a CYC before it to the next such. 'until' is a
+ * copy of the clock that is moved there. */
+static void measure_cycle(struct clock *c, struct packets ahead)
+{
+	struct clock until = *c;
+	struct packet pkt;
+	u8 before = PACKET_CYC;	/* of the MTC that ahead follows */
+	u32 cbr = 0;
+	u64 n = 0, at = 0;
+	double ticks;
+
+	for (;; before = pkt.kind) {
+		do {
+			if (!packet_next(&ahead, &pkt))
+				return;
+		} while (pkt.kind == PACKET_PAD);
+		if (ends_measuring(pkt.kind))
+			return;
+		if (pkt.kind == PACKET_CYC)
+			n += pkt.payload;
+		if (pkt.kind == PACKET_CBR) {
+			if (cbr && cbr != pkt.payload)
+				return;
+			cbr = pkt.payload;
+		}
+		if (pkt.kind != PACKET_MTC || !until.have_tma)
+			continue;
+		at = step_mtc(&until, pkt.payload);
+		if (at < until.tsc)
+			return;
+		if (before == PACKET_CYC)
+			break;
+		until.tsc = at;
+	}
+	if (!n)
+		return;
+	ticks = (double)(at - c->tsc) / n;
+	if (!cbr)
+		cbr = c->cbr;
+	/* Much slower than the frequency says: the core slept in between. */
+	if (cbr && ticks > (double)c->setup.max_nonturbo / cbr &&
+	    ticks / ((double)c->setup.max_nonturbo / cbr) > 1.25)
+		return;
+	c->cyc_ticks = ticks;
+}
+
+void clock_mtc(struct clock *c, u32 mtc, bool after_cyc, bool on, const struct packets *ahead)
+{
+	u64 tsc;
+
+	if (!c->have_tma)
+		return;
+	tsc = step_mtc(c, mtc);
+	if (tsc >= c->tsc)
+		c->tsc = tsc;
+	c->updates++;
+	cycles_by_time(c, on);
+	if (after_cyc) {
+		count_from_here(c);
+		measure_cycle(c, *ahead);
+	}
+}
+
+void clock_cyc(struct clock *c, u64 cycles, bool on)
+{
+	u64 tsc = c->cyc_ref;
+
+	c->have_cyc = true;
+	c->cyc_n += cycles;
+	if (on)
+		c->cycles += cycles;
+	c->cycles_new = true;
+	if (!c->cyc_ref)
+		return;
+	if (c->cyc_ticks > 0)
+		tsc += c->cyc_n * c->cyc_ticks;
+	else if (c->cbr)
+		tsc += c->cyc_n * c->cbr_ticks;
+	else
+		return;
+	if (tsc >= c->tsc)
+		c->tsc = tsc;
+	c->updates++;
+}
+
+void clock_cbr(struct clock *c, u32 payload, bool on)
+{
+	u32 cbr = payload & 0xff;
+
+	c->cbr_payload = payload;
+	if (c->cbr == cbr)
+		return;
+	c->cbr = cbr;
+	c->cbr_ticks = cbr ? (double)c->setup.max_nonturbo / cbr : 0;
+	c->cyc_ref = c->tsc;
+	c->cyc_n = 0;
+	if (on)
+		clock_on(c);
+}
+
+u64 clock_from_tsc(const struct timescale *t, u64 tsc)
+{
+	u64 low;
+
+	if (t->is_short)
+		tsc = t->cycles + ((tsc - t->cycles) & t->mask);
+	low = tsc & ((1ULL << t->shift) - 1);
+	return t->zero + (tsc >> t->shift) * t->mult + (low * t->mult >> t->shift);
+}
+
+u64 clock_ticks(const struct timescale *t, u64 ns)
+{
+	if (!t->mult)
+		return 0;
+	return (ns / t->mult << t->shift) + (ns % t->mult << t->shift) / t->mult;
+}
+
+u64 clock_to_tsc(const struct timescale *t, u64 ns)
+{
+	return clock_ticks(t, ns - t->zero);
+}

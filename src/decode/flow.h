@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the files that make the flow share.
+ *
+ * Packets drive: each that says something about control flow is answered by
+ * walking the code up to where it applies. Between steps 'state' remembers
+ * which packet is being answered. Inside, a function returns DONE when '*s' is
+ * a step to hand out, AGAIN to read the next packet, or the gap it met.
+ */
+#ifndef FLOW_H
+#define FLOW_H
+
+#include <pt/flow.h>
+
+enum state {
+	NO_PSB,		/* look for a PSB */
+	NO_IP,		/* look for a full address; nothing is known */
+	RESYNC,		/* look for an address */
+	IN_SYNC,	/* 'ip' is right; tnt_n results are left */
+	AT_TIP,		/* walk to the branch that the TIP in 'pkt' answers */
+	AT_PGD,		/* the same for a TIP.PGD */
+	AT_FUP,		/* walk to fup_ip; a TIP follows */
+	AT_FUP_ALONE,	/* walk to fup_ip; no TIP follows */
+	AT_FUP_PSB,	/* the same, and then there is a PSB+ */
+	RESAMPLE,	/* hop mode: 'ip' was reached */
+};
+
+enum { DONE = 0, AGAIN = -1, REPOSITION = -2, NO_DATA = -3 };
+
+enum { TX_IN = 1, TX_ABORT = 2 };	/* MODE.TSX */
+
+/* A CFE that says its FUP gives the address. */
+enum { PENDING_CFE_IP = 1 << 30 };
+
+/* Addresses, returns */
+
+static inline void go(struct flow *f, u64 ip)
+{
+	f->ip = ip;
+	f->run = NULL;
+	f->link = NULL;
+}
+
+/* The address of the IP packet in 'pkt'. False if it has none. */
+static inline bool read_ip(struct flow *f)
+{
+	u64 ip;
+
+	return last_ip_update(&f->last_ip, &f->pkt, &ip);
+}
+
+/* Go to the address that was read last, in the mode announced for it. */
+static inline void go_there(struct flow *f)
+{
+	f->mode = f->mode_next;
+	go(f, f->last_ip.ip);
+}
+
+static inline void push(struct flow *f, u64 ip)
+{
+	f->ret[f->ret_top++ % FLOW_RET_STACK] = ip;
+	if (f->ret_n < FLOW_RET_STACK)
+		f->ret_n++;
+}
+
+/* 0 where there is none. */
+static inline u64 pop(struct flow *f)
+{
+	if (!f->ret_n)
+		return 0;
+	f->ret_n--;
+	return f->ret[--f->ret_top % FLOW_RET_STACK];
+}
+
+static inline void tracing_stops(struct flow *f)
+{
+	f->on = false;
+	f->breaks++;
+}
+
+/* Status packets */
+
+static inline void take_nr(struct flow *f)
+{
+	f->nr = f->next_nr = f->pip_nr;
+}
+
+static inline void take_mode(struct flow *f)
+{
+	u64 m = f->pkt.payload;
+
+	f->mode_next = m & 1 ? INSN_64 : m & 2 ? INSN_32 : INSN_16;
+	f->iflag_next = m >> 2 & 1;
+}
+
+/* Inside a PSB+ it is how things are, not how they change. */
+static inline void take_mode_now(struct flow *f)
+{
+	take_mode(f);
+	if (f->mode != f->mode_next)
+		flow_forget(f);
+	f->mode = f->mode_next;
+	f->iflag = f->iflag_from = f->iflag_next;
+}
+
+static inline void forget_pending(struct flow *f)
+{
+	f->pending = 0;
+	f->n_evd = 0;
+	f->iflag = f->iflag_next;
+}
+
+/* The interrupt flag takes its new value. */
+static inline void change_iflag(struct flow *f, struct step *s)
+{
+	s->what |= STEP_IFLAG;
+	f->iflag_from = f->iflag;
+	f->iflag = f->iflag_next;
+}
+
+static inline void change_iflag_if(struct flow *f, struct step *s)
+{
+	if (f->iflag != f->iflag_next)
+		change_iflag(f, s);
+}
+
+/* flow_read.c: the next packet but PADs, into 'pkt'; the first behind the next PSB. */
+int flow_read_packet(struct flow *f);
+int flow_read_to_psb(struct flow *f);
+
+/* Take 'pkt' if it tells the time. False if it does not. */
+bool flow_read_time(struct flow *f);
+
+/* flow_walk.c: use one TNT result; walk to the branch of a TIP; to the FUP at
+ * fup_ip and what comes with it. */
+int flow_walk_tnt(struct flow *f, struct step *s);
+int flow_walk_tip(struct flow *f, struct step *s);
+int flow_walk_fup(struct flow *f, struct step *s);
+int flow_walk_to_fup(struct flow *f, struct step *s);
+bool flow_walk_meet(struct flow *f, struct step *s);
+int flow_walk_lost(struct flow *f, enum state state, int gap);
+int flow_walk_overflow(struct flow *f, struct step *s);
+
+/* flow_psb.c: PSB+, and finding the way back. */
+bool flow_psb_has_fup(struct flow *f);
+int flow_psb_plus(struct flow *f, struct step *s, bool syncing);
+void flow_psb_resets(struct flow *f);
+int flow_psb_plain(struct flow *f, struct step *s);
+int flow_psb_at_fup(struct flow *f, struct step *s);
+int flow_psb_sync(struct flow *f, struct step *s);
+int flow_psb_resync(struct flow *f, struct step *s);
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * PSB+: what it says where nothing is known, and where all is.
+ *
+ * Manual: SDM volume 3, "Intel Processor Trace", "Packet Stream Boundary (PSB)
+ * Packet".
+ */
+#include "flow.h"
+
+/* The address in the PSB+ that follows, if it holds: an erratum has one there
+ * though tracing begins only with the TIP.PGE behind it. */
+bool flow_psb_has_fup(struct flow *f)
+{
+	struct packets ahead = f->in;
+	struct last_ip zero = { 0, true };
+	struct packet pkt;
+	int behind = 0;
+	bool found = false;
+
+	while (packet_next(&ahead, &pkt)) {
+		switch (pkt.kind) {
+		case PACKET_PAD:
+			continue;
+		case PACKET_FUP:
+			if (behind || found || !last_ip_update(&zero, &pkt, &f->fup_ip))
+				return found;
+			found = true;
+			continue;
+		case PACKET_PSBEND:
+			if (!found)
+				return false;
+			behind = 6;
+			continue;
+		case PACKET_TIP_PGE:
+			return found && !behind;
+		case PACKET_OVF:
+		case PACKET_BAD:
+		case PACKET_TNT:
+		case PACKET_TIP_PGD:
+		case PACKET_TIP:
+		case PACKET_PSB:
+		case PACKET_TRACESTOP:
+			return found;
+		case PACKET_MNT:
+		case PACKET_TSC:
+		case PACKET_TMA:
+		case PACKET_MODE_EXEC:
+		case PACKET_MODE_TSX:
+		case PACKET_MTC:
+		case PACKET_CYC:
+		case PACKET_VMCS:
+		case PACKET_CBR:
+		case PACKET_PIP:
+			break;
+		default:
+			if (!behind)
+				return found;
+		}
+		if (behind && !--behind)
+			return found;
+	}
+	return found;
+}
+
+/* A packet that a PSB+ cannot hold. */
+static int stray_in_psb(struct flow *f, bool syncing)
+{
+	u8 kind = f->pkt.kind;
+
+	if (!syncing) {
+		f->clock.have_tma = false;
+		return AGAIN;
+	}
+	if (kind == PACKET_TIP_PGD)
+		f->breaks++;
+	if (kind == PACKET_TRACESTOP) {
+		tracing_stops(f);
+		f->tx = 0;
+	}
+	if (kind == PACKET_TRACESTOP || kind == PACKET_TNT) {
+		f->clock.have_tma = false;
+		return flow_walk_lost(f, f->ip ? IN_SYNC : RESYNC, GAP_MISMATCH);
+	}
+	return GAP_MISMATCH;
+}
+
+/* Behind a PSB: its status packets up to PSBEND. 'syncing': go where it says,
+ * since nothing is known; else AGAIN means that 'pkt' is to be looked at anew. */
+int flow_psb_plus(struct flow *f, struct step *s, bool syncing)
+{
+	int err;
+
+	f->in_psb = true;
+	for (;;) {
+		err = flow_read_packet(f);
+		if (err)
+			break;
+		switch (f->pkt.kind) {
+		case PACKET_PSBEND:
+			f->in_psb = false;
+			return DONE;
+		case PACKET_FUP:
+			f->on = true;
+			if (!read_ip(f))
+				break;
+			f->psb_ip = f->last_ip.ip;
+			if (syncing)
+				go(f, f->psb_ip);
+			break;
+		case PACKET_PIP:
+			f->pip_nr = f->pkt.ip;
+			take_nr(f);
+			break;
+		case PACKET_MODE_EXEC:
+			take_mode_now(f);
+			break;
+		case PACKET_MODE_TSX:
+			f->tx = f->pkt.payload & TX_IN;
+			break;
+		case PACKET_OVF:
+			f->in_psb = false;
+			return flow_walk_overflow(f, s);
+		case PACKET_VMCS:
+		case PACKET_MNT:
+			break;
+		case PACKET_PSB:
+			if (syncing)
+				break;
+			/* fall through */
+		default:
+			if (flow_read_time(f))
+				break;
+			f->in_psb = false;
+			return stray_in_psb(f, syncing);
+		}
+	}
+	f->in_psb = false;
+	return err;
+}
+
+void flow_psb_resets(struct flow *f)
+{
+	last_ip_reset(&f->last_ip);
+	f->psb_ip = 0;
+	f->ret_n = 0;
+}
+
+int flow_psb_plain(struct flow *f, struct step *s)
+{
+	int err;
+
+	flow_psb_resets(f);
+	err = flow_psb_plus(f, s, false);
+	if (err)
+		return err;
+	s->what = (s->what & STEP_IN_TX) | STEP_PSB;
+	s->from = f->psb_ip;
+	s->to = 0;
+	return DONE;
+}
+
+/* A PSB+ with an address: walk there first, since it resets everything. */
+int flow_psb_at_fup(struct flow *f, struct step *s)
+{
+	int err = flow_walk_fup(f, s);
+
+	if (err != AGAIN)
+		return err;
+	f->state = IN_SYNC;
+	if (f->pending && flow_walk_meet(f, s))
+		return DONE;
+	err = flow_psb_plain(f, s);
+	if (err == REPOSITION || err == NO_DATA || !err)
+		return err;
+	return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
+}
+
+int flow_psb_sync(struct flow *f, struct step *s)
+{
+	int err;
+
+	tracing_stops(f);
+	f->last_ip = (struct last_ip){ 0 };
+	flow_psb_resets(f);
+	f->last_ip.known = false;
+	go(f, 0);
+	err = flow_read_to_psb(f);
+	if (err)
+		return err;
+	f->last_ip.known = true;
+	f->state = IN_SYNC;
+	err = flow_psb_plus(f, s, true);
+	if (err)
+		return err;
+	s->what = STEP_PSB;
+	s->from = f->psb_ip;
+	return DONE;
+}
+
+/* Look for an address to go on from. */
+static int walk_to_ip(struct flow *f, struct step *s)
+{
+	int err;
+
+	for (;;) {
+		err = flow_read_packet(f);
+		if (err)
+			return err;
+		switch (f->pkt.kind) {
+		case PACKET_TIP_PGD:
+			tracing_stops(f);
+			if (read_ip(f))
+				go_there(f);
+			if (!f->ip)
+				break;
+			s->what |= STEP_END;
+			return DONE;
+		case PACKET_TIP_PGE:
+			f->on = true;
+			clock_on(&f->clock);
+			if (read_ip(f))
+				go_there(f);
+			if (!f->ip)
+				break;
+			s->what |= STEP_BEGIN;
+			return DONE;
+		case PACKET_TIP:
+			f->on = true;
+			/* fall through */
+		case PACKET_FUP:
+			if (read_ip(f))
+				go_there(f);
+			if (f->ip)
+				return DONE;
+			break;
+		case PACKET_PIP:
+			f->pip_nr = f->pkt.ip;
+			take_nr(f);
+			break;
+		case PACKET_MODE_EXEC:
+			take_mode_now(f);
+			break;
+		case PACKET_MODE_TSX:
+			f->tx = f->pkt.payload & TX_IN;
+			break;
+		case PACKET_OVF:
+			return flow_walk_overflow(f, s);
+		case PACKET_TRACESTOP:
+			tracing_stops(f);
+			f->tx = 0;
+			f->clock.have_tma = false;
+			break;
+		case PACKET_PSB:
+			f->psb_off = f->in.off - f->pkt.size;
+			flow_psb_resets(f);
+			err = flow_psb_plus(f, s, true);
+			if (err)
+				return err;
+			s->what = STEP_PSB;
+			s->from = f->psb_ip;
+			return DONE;
+		default:
+			flow_read_time(f);
+		}
+	}
+}
+
+int flow_psb_resync(struct flow *f, struct step *s)
+{
+	int err;
+
+	if (f->state == NO_IP) {
+		f->last_ip = (struct last_ip){ 0 };
+		go(f, 0);
+	}
+	forget_pending(f);
+	f->overflow = false;
+	if (f->setup.no_branches) {
+		f->state = IN_SYNC;
+		s->what = 0;
+		return DONE;
+	}
+	err = walk_to_ip(f, s);
+	if (err || (s->what & STEP_PSB && !f->ip))
+		return err;
+	f->state = f->setup.hop ? RESAMPLE : IN_SYNC;
+	s->from = 0;
+	s->to = f->ip;
+	return DONE;
+}

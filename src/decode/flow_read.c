@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Trace bytes to packets, buffer by buffer.
+ */
+#include "flow.h"
+
+static bool refill(struct flow *f)
+{
+	if (!f->whole)
+		f->whole = !f->source.more(f->source.who, &f->in);
+	return f->in.rest.len;
+}
+
+static int next_buffer(struct flow *f)
+{
+	bool joined = false;
+	u64 reference = 0;
+
+	if (!f->source.next(f->source.who, &f->in, &joined, &reference))
+		return NO_DATA;
+	f->whole = false;
+	f->clock.buffer_reference = reference;
+	if (joined)
+		return DONE;
+	go(f, 0);
+	f->state = NO_PSB;
+	f->new_buffer = true;
+	clock_reset(&f->clock, reference);
+	return REPOSITION;
+}
+
+static int bad_packet(struct flow *f)
+{
+	f->tx = 0;
+	f->clock.have_tma = false;
+	return GAP_BAD_PACKET;
+}
+
+/* The next packet but PADs, into 'pkt'. */
+int flow_read_packet(struct flow *f)
+{
+	int err;
+
+	f->before = f->pkt.kind;
+	if (f->again) {
+		f->again = false;
+		return DONE;
+	}
+	for (;;) {
+		if (unlikely(f->in.rest.len < FLOW_LOOK))
+			refill(f);
+		if (likely(packet_next(&f->in, &f->pkt))) {
+			if (f->pkt.kind == PACKET_PAD)
+				continue;
+			break;
+		}
+		if (f->in.rest.len) {
+			f->in.rest = bytes_skip(f->in.rest, 1);
+			f->in.off++;
+			f->pkt = (struct packet){ .kind = PACKET_BAD, .size = 1 };
+			break;
+		}
+		err = next_buffer(f);
+		if (err)
+			return err;
+	}
+	return f->pkt.kind == PACKET_BAD ? bad_packet(f) : DONE;
+}
+
+int flow_read_to_psb(struct flow *f)
+{
+	size_t at, skip;
+	int err;
+
+	f->again = false;
+	for (;;) {
+		if (f->in.rest.len < FLOW_LOOK)
+			refill(f);
+		if (!f->in.rest.len) {
+			err = next_buffer(f);
+			if (err)
+				return err;
+			continue;
+		}
+		at = sync_find(f->in.rest);
+		skip = at;
+		if (at == f->in.rest.len && !f->whole)
+			skip = at - MIN(at, (size_t)PACKET_MAX - 1);
+		f->in.rest = bytes_skip(f->in.rest, skip);
+		f->in.off += skip;
+		f->in.item = 0;
+		if (at != skip || !f->in.rest.len)
+			continue;
+		return flow_read_packet(f);
+	}
+}
+
+/* The packets that tell the time. False for any other. */
+bool flow_read_time(struct flow *f)
+{
+	switch (f->pkt.kind) {
+	case PACKET_CYC:
+		clock_cyc(&f->clock, f->pkt.payload, f->on);
+		return true;
+	case PACKET_MTC:
+		clock_mtc(&f->clock, f->pkt.payload, f->before == PACKET_CYC, f->on, &f->in);
+		return true;
+	case PACKET_TSC:
+		clock_tsc(&f->clock, f->pkt.payload, f->before == PACKET_CYC);
+		return true;
+	case PACKET_TMA:
+		clock_tma(&f->clock, f->pkt.payload, f->pkt.extra, f->on, f->in_psb);
+		return true;
+	case PACKET_CBR:
+		clock_cbr(&f->clock, f->pkt.payload, f->on);
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Through the code, up to where a packet applies.
+ *
+ * Manual: SDM volume 3, "Intel Processor Trace", "Change of Flow Instruction
+ * (COFI) Tracing".
+ */
+#include "flow.h"
+
+int flow_walk_overflow(struct flow *f, struct step *s)
+{
+	f->tx = 0;
+	take_nr(f);
+	f->insns_at_time = f->insns;
+	f->state = IN_SYNC;
+	s->from = f->ip;
+	go(f, 0);
+	f->on = false;
+	forget_pending(f);
+	f->overflow = true;
+	return GAP_OVERFLOW;
+}
+
+static inline struct run *here(struct flow *f)
+{
+	if (unlikely(!f->run)) {
+		f->run = runs_find(f->runs, f->ip >> 63 ? f->kernel_key : f->key, f->mode, f->ip);
+		if (f->link)
+			*f->link = f->run;
+		f->link = NULL;
+	}
+	return f->run;
+}
+
+/* The first 'n' instructions of the run here are executed. */
+static inline void take(struct flow *f, struct step *s, u32 n)
+{
+	struct run *r = f->run;
+	unsigned int i;
+
+	if (unlikely(f->clock_updates != f->clock.updates)) {
+		f->clock_updates = f->clock.updates;
+		f->insns_at_time = f->insns;
+	}
+	s->run = r;
+	s->n = n;
+	s->first = f->insns;
+	s->walk_tsc = f->clock.tsc;
+	s->walk_insns = f->insns - f->insns_at_time;
+	s->breaks = f->breaks;
+	f->insns += n;
+	f->n_long = 0;
+	if (unlikely(f->tx & TX_IN))
+		s->what |= STEP_IN_TX;
+	if (likely(!r->n_calls))
+		return;
+	if (n == r->n) {
+		for (i = 0; i < r->n_calls; i++)
+			push(f, r->calls[i]);
+		return;
+	}
+	for (i = 0; i < r->n_segments && r->segments[i].n <= n; i++) {
+		const struct segment *g = &r->segments[i];
+		u64 back = g->ip + g->bytes;
+
+		if (g->kind == INSN_CALL && run_branch_target(r, i) != back)
+			push(f, back);
+	}
+}
+
+/* All of the run, with the branch that ends it. */
+static inline void take_all(struct flow *f, struct step *s)
+{
+	struct run *r = f->run;
+
+	take(f, s, r->n);
+	s->from = r->end_ip;
+	s->kind = r->end;
+	s->len = r->end_len;
+	if (r->end == INSN_CALL_INDIRECT || r->end == INSN_FAR_CALL)
+		push(f, r->end_ip + r->end_len);
+}
+
+int flow_walk_lost(struct flow *f, enum state state, int gap)
+{
+	f->state = state;
+	f->tnt_n = 0;
+	f->eptw = false;
+	return gap;
+}
+
+/* The run ends where no branch does. DONE: it goes on in the next. */
+static int odd_end(struct flow *f, struct step *s)
+{
+	struct run *r = f->run;
+	u32 n = r->n, n_long = f->n_long;
+
+	switch (r->end) {
+	case RUN_EPTW:
+		take(f, s, n);
+		s->from = r->end_ip;
+		s->to = r->target;
+		s->kind = INSN_JUMP;
+		s->len = r->end_len;
+		go(f, r->target);
+		return DONE;
+	case RUN_LONG:
+		take(f, s, n);
+		s->what = 0;
+		go(f, r->end_ip);
+		f->n_long = n_long + 1;
+		if (f->n_long < 64)
+			return DONE;
+		return flow_walk_lost(f, RESYNC, GAP_LOOP);
+	case RUN_LOOP:
+		take(f, s, n - 1);
+		go(f, r->end_ip);
+		return flow_walk_lost(f, RESYNC, GAP_LOOP);
+	}
+	take(f, s, n);
+	if (!f->setup.each_insn && r->n_segments)
+		f->insns -= n - (r->n_segments > 1 ? r->segments[r->n_segments - 2].n : 0);
+	go(f, r->end_ip);
+	if (f->setup.known_hole && f->setup.known_hole(f->setup.who, r->end_ip))
+		return flow_walk_lost(f, NO_IP, REPOSITION);
+	return flow_walk_lost(f, NO_IP, GAP_NO_CODE);
+}
+
+/* An emulated PTWRITE: 64 results from here on are its value. */
+static int emulated_ptwrite(struct flow *f, struct step *s)
+{
+	struct packets ahead = f->in;
+	u64 value = f->tnt & ((1ULL << f->tnt_n) - 1);
+	u32 n = f->tnt_n, more;
+	struct packet pkt;
+
+	f->eptw = false;
+	while (n < 64) {
+		if (!packet_next(&ahead, &pkt) || pkt.kind == PACKET_TIP ||
+		    pkt.kind == PACKET_TIP_PGE || pkt.kind == PACKET_TIP_PGD ||
+		    pkt.kind == PACKET_BAD || pkt.kind == PACKET_OVF ||
+		    pkt.kind == PACKET_TRACESTOP)
+			return GAP_EPTW;
+		if (pkt.kind != PACKET_TNT)
+			continue;
+		more = MIN(64 - n, (u32)pkt.count);
+		value = value << more | pkt.payload >> (pkt.count - more);
+		n += more;
+	}
+	f->ptw = value;
+	s->what = STEP_PTW;
+	s->from = f->ip;
+	return DONE;
+}
+
+/* A branch whose target the next packet, a TIP, tells, though results are left. */
+static int deferred_tip(struct flow *f, struct step *s)
+{
+	int err;
+
+	take_all(f, s);
+	err = flow_read_packet(f);
+	if (err)
+		return flow_walk_lost(f, f->state, err);
+	if (f->pkt.kind != PACKET_TIP || !read_ip(f)) {
+		f->again = true;
+		go(f, s->from);
+		return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
+	}
+	s->to = f->last_ip.ip;
+	go_there(f);
+	f->next_nr = f->pip_nr;
+	change_iflag_if(f, s);
+	return DONE;
+}
+
+static int compressed_return(struct flow *f, struct step *s)
+{
+	u64 to;
+
+	take_all(f, s);
+	to = pop(f);
+	if (f->setup.no_compression || !to || !(f->tnt >> (f->tnt_n - 1) & 1)) {
+		go(f, s->from);
+		return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
+	}
+	f->tnt_n--;
+	f->tnt_fresh = false;
+	s->to = to;
+	go(f, to);
+	return DONE;
+}
+
+/* Use one result, or what comes before it can be used. */
+int flow_walk_tnt(struct flow *f, struct step *s)
+{
+	struct run *r;
+	bool taken;
+
+	if (unlikely(f->eptw))
+		return emulated_ptwrite(f, s);
+	r = here(f);
+	if (unlikely(r->end != INSN_COND)) {
+		if (r->end == INSN_RET)
+			return compressed_return(f, s);
+		if (r->end < RUN_HOLE)
+			return deferred_tip(f, s);
+		f->eptw = r->end == RUN_EPTW;
+		return odd_end(f, s);
+	}
+	take(f, s, r->n);
+	taken = f->tnt >> --f->tnt_n & 1;
+	f->tnt_fresh = false;
+	s->from = r->end_ip;
+	s->kind = INSN_COND;
+	s->len = r->end_len;
+	if (taken) {
+		s->to = r->target;
+	} else {
+		s->what ^= STEP_BRANCH | STEP_NOT_TAKEN;
+	}
+	f->ip = taken ? r->target : r->end_ip + r->end_len;
+	f->run = r->link[taken];
+	f->link = &r->link[taken];
+	return DONE;
+}
+
+/* Does a direct branch on the way leave the address filter? */
+static bool leaves_on_the_way(struct flow *f, struct step *s)
+{
+	struct run *r = f->run;
+	unsigned int i;
+
+	for (i = 0; i < r->n_segments; i++) {
+		const struct segment *g = &r->segments[i];
+
+		if (g->kind != INSN_JUMP && g->kind != INSN_CALL)
+			continue;
+		s->to = run_branch_target(r, i);
+		if (!f->setup.leaves(f->setup.who, s->to))
+			continue;
+		take(f, s, g->n);
+		s->from = g->ip + g->bytes - g->branch_len;
+		s->kind = g->kind;
+		s->len = g->branch_len;
+		return true;
+	}
+	s->to = 0;
+	return false;
+}
+
+static int end_of_trace(struct flow *f, struct step *s, u64 to)
+{
+	tracing_stops(f);
+	f->state = IN_SYNC;
+	s->what |= STEP_END;
+	s->to = to;
+	go(f, to ? to : s->from);
+	f->next_nr = f->pip_nr;
+	return DONE;
+}
+
+/* Walk to the branch that a TIP or TIP.PGD is about. */
+int flow_walk_tip(struct flow *f, struct step *s)
+{
+	bool end = f->state == AT_PGD, filtered = end && f->setup.leaves;
+	struct run *r = here(f);
+
+	if (filtered && leaves_on_the_way(f, s))
+		return end_of_trace(f, s, s->to);
+	if (r->end >= RUN_HOLE)
+		return odd_end(f, s);
+	f->next_nr = f->pip_nr;
+	change_iflag_if(f, s);
+	if (r->end == INSN_COND) {
+		if (filtered && f->setup.leaves(f->setup.who, r->target)) {
+			take_all(f, s);
+			return end_of_trace(f, s, r->target);
+		}
+		take(f, s, r->n - 1);
+		f->insns++;
+		go(f, r->end_ip);
+		return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
+	}
+	take_all(f, s);
+	if (r->end == INSN_RET || r->end == INSN_FAR_RET)
+		pop(f);
+	s->to = f->pkt.count ? f->last_ip.ip : 0;
+	if (end) {
+		u64 from = s->from;
+
+		end_of_trace(f, s, s->to);
+		if (!s->to)
+			go(f, from);
+		f->mode = f->mode_next;
+		return DONE;
+	}
+	f->state = IN_SYNC;
+	if (f->pkt.count)
+		go_there(f);
+	else
+		go(f, s->from);
+	return DONE;
+}
+
+/* A FUP was met: what waited for it happens now. True if anything did. */
+bool flow_walk_meet(struct flow *f, struct step *s)
+{
+	u32 what = s->what, due = f->pending;
+
+	f->pending &= ~(due & (STEP_EVT | PENDING_CFE_IP | STEP_IFLAG | STEP_TX | STEP_PTW |
+			       STEP_MWAIT | STEP_PWRE | STEP_EXSTOP | STEP_BLOCK));
+	s->what &= ~STEP_BRANCH;
+	if (due & STEP_EVT) {
+		s->what |= STEP_EVT;
+		if (!(due & PENDING_CFE_IP) && f->on)
+			s->what |= STEP_BRANCH;
+		if (due & PENDING_CFE_IP || f->on)
+			s->what |= STEP_WITH_IP;
+	}
+	if (due & STEP_IFLAG)
+		change_iflag(f, s);
+	if (due & STEP_TX) {
+		f->tx = f->fup_tx;
+		s->what |= STEP_TX;
+		s->what &= ~STEP_IN_TX;
+		if (f->fup_tx & TX_IN)
+			s->what |= STEP_IN_TX;
+		if (f->fup_tx & TX_ABORT)
+			s->what |= STEP_BRANCH | STEP_ABORT;
+	}
+	if (due & (STEP_PTW | STEP_EXSTOP))
+		s->what |= STEP_WITH_IP;
+	s->what |= due & (STEP_PTW | STEP_MWAIT | STEP_PWRE | STEP_EXSTOP | STEP_BLOCK);
+	if (f->overflow) {
+		f->overflow = false;
+		if (!due && !f->on) {
+			f->on = true;
+			s->what |= STEP_BRANCH | STEP_BEGIN;
+			if (f->setup.hop) {
+				s->what &= ~(STEP_BRANCH | STEP_BEGIN);
+				f->state = RESAMPLE;
+			}
+			s->from = 0;
+			s->to = f->ip;
+			return true;
+		}
+	}
+	if (!due) {
+		s->what = what;
+		return false;
+	}
+	s->from = f->ip;
+	s->to = 0;
+	s->kind = INSN_OTHER;
+	s->len = 0;
+	return true;
+}
+
+/* The TIP or TIP.PGD that ends what a FUP began. */
+static int fup_tip(struct flow *f, struct step *s)
+{
+	int err;
+
+	if (f->tx & TX_ABORT) {
+		f->tx = 0;
+		s->what = (s->what & ~STEP_IN_TX) | STEP_ABORT;
+	} else {
+		s->what |= STEP_ASYNC;
+	}
+	for (;;) {
+		err = flow_read_packet(f);
+		if (err)
+			return err;
+		switch (f->pkt.kind) {
+		case PACKET_TIP:
+			s->from = f->ip;
+			s->to = 0;
+			if (read_ip(f)) {
+				go_there(f);
+				s->to = f->ip;
+			}
+			f->next_nr = f->pip_nr;
+			change_iflag_if(f, s);
+			return DONE;
+		case PACKET_TIP_PGD:
+			s->from = f->ip;
+			s->to = 0;
+			if (read_ip(f)) {
+				go_there(f);
+				s->to = f->ip;
+			}
+			tracing_stops(f);
+			s->what |= STEP_END;
+			f->next_nr = f->pip_nr;
+			return DONE;
+		case PACKET_TIP_PGE:
+			f->on = true;
+			s->from = 0;
+			s->to = 0;
+			if (read_ip(f)) {
+				go_there(f);
+				s->to = f->ip;
+			}
+			s->what |= STEP_BEGIN;
+			clock_on(&f->clock);
+			take_nr(f);
+			return DONE;
+		case PACKET_OVF:
+			return flow_walk_overflow(f, s);
+		case PACKET_PIP:
+			f->pip_nr = f->pkt.ip;
+			break;
+		case PACKET_MODE_EXEC:
+			take_mode(f);
+			break;
+		case PACKET_CBR:
+		case PACKET_MTC:
+		case PACKET_CYC:
+			flow_read_time(f);
+			break;
+		case PACKET_VMCS:
+		case PACKET_MNT:
+			break;
+		default:
+			f->again = true;
+			return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
+		}
+	}
+}
+
+/* Walk to fup_ip. AGAIN: it was reached, and '*s' has the way there. */
+int flow_walk_fup(struct flow *f, struct step *s)
+{
+	struct run *r;
+	u32 n;
+
+	if (f->ip == f->fup_ip)
+		return AGAIN;
+	r = here(f);
+	if (run_count_to(f->runs, r, f->fup_ip, &n)) {
+		take(f, s, n);
+		go(f, f->fup_ip);
+		return AGAIN;
+	}
+	if (r->end == RUN_LONG || r->end == RUN_EPTW)
+		return odd_end(f, s);
+	if (f->setup.fup_next_ip && r->end > INSN_COND && r->end < RUN_HOLE &&
+	    f->fup_ip == r->end_ip + r->end_len) {
+		take(f, s, r->n - 1);
+		go(f, r->end_ip);
+		return AGAIN;
+	}
+	f->pending &= ~STEP_TX;
+	if (r->end >= RUN_HOLE)
+		return odd_end(f, s);
+	take(f, s, r->n - 1);
+	go(f, r->end_ip);
+	return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
+}
+
+/* The way to the FUP, and what happens there. */
+int flow_walk_to_fup(struct flow *f, struct step *s)
+{
+	bool alone = f->state == AT_FUP_ALONE;
+	int err = flow_walk_fup(f, s);
+
+	if (err != AGAIN)
+		return err;
+	f->state = IN_SYNC;
+	if (flow_walk_meet(f, s) && alone)
+		return DONE;
+	if (!alone)
+		return fup_tip(f, s);
+	s->what &= ~STEP_BRANCH;
+	return s->n ? DONE : AGAIN;
+}

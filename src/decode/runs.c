@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Code bytes to runs, and the table that finds them again.
+ *
+ * The table is flat and open-addressed, half full at most; what it points to
+ * never moves, so runs may link to each other. Nothing is freed but all at
+ * once.
+ */
+#include <pt/runs.h>
+
+/* jmp +16 over these: the next 64 conditional branches are the value's bits. */
+static const u8 eptw_mark[16] = "\x0f\x0bperf,ptwrite  ";
+
+static inline u32 hash(u64 key, u64 ip)
+{
+	return (ip ^ key * 0x9e3779b97f4a7c15) * 0x9e3779b97f4a7c15 >> 32;
+}
+
+static void grow(struct runs *runs)
+{
+	u32 room = runs->room ? runs->room * 2 : 1024, i, at;
+	struct run **table = NEW(&runs->arena, struct run *, room);
+
+	for (i = 0; i < runs->room; i++) {
+		struct run *run = runs->table[i];
+
+		if (!run)
+			continue;
+		for (at = hash(run->key, run->ip) & (room - 1); table[at]; )
+			at = (at + 1) & (room - 1);
+		table[at] = run;
+	}
+	runs->table = table;
+	runs->room = room;
+}
+
+/* What is being decoded: a run on the stack of the caller, moved to the arena
+ * when it is complete. */
+struct draft {
+	struct runs *runs;
+	struct run run;
+	struct segment *segments;
+	u64 *calls;
+	u32 segment_room, call_room;
+	u64 ip;
+	u64 stuck_ip;		/* the loop guard: see stuck() */
+	u32 stuck_period, stuck_count;
+};
+
+static struct segment *add_segment(struct draft *d)
+{
+	struct run *r = &d->run;
+
+	if (r->n_segments == d->segment_room) {
+		u32 room = d->segment_room * 2;
+
+		d->segments = arena_grow(&d->runs->arena, d->segments, sizeof(*d->segments),
+					 r->n_segments, room);
+		d->segment_room = room;
+	}
+	d->segments[r->n_segments] = (struct segment){ .ip = d->ip };
+	return &d->segments[r->n_segments++];
+}
+
+static void add_call(struct draft *d, u64 back)
+{
+	struct run *r = &d->run;
+
+	if (r->n_calls == d->call_room) {
+		u32 room = d->call_room ? d->call_room * 2 : 4;
+
+		d->calls = arena_grow(&d->runs->arena, d->calls, sizeof(*d->calls), r->n_calls,
+				      room);
+		d->call_room = room;
+	}
+	d->calls[r->n_calls++] = back;
+}
+
+/* The instruction at 'ip', which may lie across the end of what one fetch gives. */
+static bool read_insn(struct draft *d, u64 ip, struct bytes *code, struct insn *insn)
+{
+	u8 split[INSN_MAX];
+	struct bytes rest;
+	size_t n;
+	int len;
+
+	if (!code->len)
+		*code = d->runs->fetch(d->runs->who, ip);
+	len = code->len ? insn_decode(insn, d->run.mode, *code) : -1;
+	if (likely(len > 0))
+		return true;
+	if (len < 0 || code->len >= INSN_MAX)
+		return false;
+	n = code->len;
+	memcpy(split, code->at, n);
+	rest = bytes_first(d->runs->fetch(d->runs->who, ip + n), INSN_MAX - n);
+	memcpy(split + n, rest.at, rest.len);
+	if (insn_decode(insn, d->run.mode, (struct bytes){ split, n + rest.len }) <= 0)
+		return false;
+	*code = (struct bytes){ 0 };
+	return true;
+}
+
+static bool is_eptw(struct draft *d, const struct insn *insn, u64 behind)
+{
+	struct bytes code;
+
+	if (insn->rel != (int)sizeof(eptw_mark))
+		return false;
+	code = d->runs->fetch(d->runs->who, behind);
+	return code.len >= sizeof(eptw_mark) && !memcmp(code.at, eptw_mark, sizeof(eptw_mark));
+}
+
+/* Direct branches only, and back where we were: the trace cannot have gone
+ * there. A target is remembered, and exchanged for a later one after 1, 2, 3 ...
+ * more branches, so that any cycle is met. */
+static bool stuck(struct draft *d, u64 to)
+{
+	u32 n = d->run.n_segments - 1;
+
+	if (!n)
+		return false;
+	if (n == 1) {
+		d->stuck_ip = to;
+		d->stuck_period = d->stuck_count = 1;
+		return false;
+	}
+	if (to == d->stuck_ip)
+		return true;
+	if (!--d->stuck_count) {
+		d->stuck_count = ++d->stuck_period;
+		d->stuck_ip = to;
+	}
+	return false;
+}
+
+static void end_at(struct draft *d, u8 end, u8 len)
+{
+	d->run.end = end;
+	d->run.end_ip = d->ip;
+	d->run.end_len = len;
+}
+
+/* Follow a direct branch. False if the run ends with it. */
+static bool follow(struct draft *d, const struct insn *insn)
+{
+	u64 behind = d->ip + insn->len, to = insn_target(insn, d->run.mode, d->ip);
+
+	if (insn->kind == INSN_JUMP && is_eptw(d, insn, behind)) {
+		d->run.target = to;
+		end_at(d, RUN_EPTW, insn->len);
+		return false;
+	}
+	/* A call of the next instruction is how code learns where it is. */
+	if (insn->kind == INSN_CALL && insn->rel)
+		add_call(d, behind);
+	d->ip = to;
+	if (stuck(d, to)) {
+		end_at(d, RUN_LOOP, 0);
+		return false;
+	}
+	return true;
+}
+
+static void decode(struct draft *d)
+{
+	struct run *r = &d->run;
+	struct segment *s = add_segment(d);
+	struct bytes code = { 0 };
+	struct insn insn;
+
+	for (;;) {
+		if (r->n >= RUN_MAX_INSNS || r->n_segments >= RUN_MAX_SEGMENTS) {
+			end_at(d, RUN_LONG, 0);
+			return;
+		}
+		if (!read_insn(d, d->ip, &code, &insn)) {
+			end_at(d, RUN_HOLE, 0);
+			return;
+		}
+		s->n = ++r->n;
+		s->bytes += insn.len;
+		s->branch_len = insn.len;
+		if (insn.kind < INSN_JUMP) {
+			d->ip += insn.len;
+			code = bytes_skip(code, insn.len);
+			continue;
+		}
+		s->kind = insn.kind;
+		if (insn.kind >= INSN_COND)
+			break;
+		if (!follow(d, &insn))
+			return;
+		s = add_segment(d);
+		s->n = r->n;
+		code = (struct bytes){ 0 };
+	}
+	if (insn.kind == INSN_COND)
+		r->target = insn_target(&insn, r->mode, d->ip);
+	end_at(d, insn.kind, insn.len);
+}
+
+static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
+{
+	struct segment first[8];
+	struct draft d = {
+		.runs = runs, .segments = first, .segment_room = N_ELEM(first), .ip = ip
+	};
+	struct run *run;
+
+	d.run = (struct run){ .ip = ip, .key = key, .mode = mode };
+	decode(&d);
+	run = NEW(&runs->arena, struct run, 1);
+	*run = d.run;
+	run->segments = d.segments;
+	if (d.segments == first) {
+		run->segments = NEW(&runs->arena, struct segment, run->n_segments);
+		memcpy(run->segments, first, sizeof(*first) * run->n_segments);
+	}
+	run->calls = d.calls;
+	return run;
+}
+
+/* Is there still no code where the run ends? */
+static bool still_a_hole(struct runs *runs, const struct run *run)
+{
+	struct draft d = { .runs = runs, .run = { .mode = run->mode } };
+	struct bytes code = { 0 };
+	struct insn insn;
+
+	return !read_insn(&d, run->end_ip, &code, &insn);
+}
+
+struct run *runs_find(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
+{
+	struct run *run;
+	u32 at;
+
+	if (runs->n >= runs->room / 2)
+		grow(runs);
+	key = key << 2 | mode;
+	for (at = hash(key, ip) & (runs->room - 1); (run = runs->table[at]); ) {
+		if (run->ip == ip && run->key == key) {
+			if (likely(run->end != RUN_HOLE) || still_a_hole(runs, run))
+				return run;
+			return runs->table[at] = make(runs, key, mode, ip);
+		}
+		at = (at + 1) & (runs->room - 1);
+	}
+	runs->n++;
+	return runs->table[at] = make(runs, key, mode, ip);
+}
+
+void runs_clear(struct runs *runs)
+{
+	arena_free(&runs->arena);
+	runs->table = NULL;
+	runs->room = runs->n = 0;
+}
+
+const u8 *run_lens(struct runs *runs, struct run *run)
+{
+	struct insn insn;
+	struct bytes code;
+	u32 i, n = 0;
+	u64 ip;
+	struct draft d = { .runs = runs, .run = { .mode = run->mode } };
+
+	if (run->lens)
+		return run->lens;
+	run->lens = NEW(&runs->arena, u8, run->n);
+	for (i = 0; i < run->n_segments; i++) {
+		code = (struct bytes){ 0 };
+		for (ip = run->segments[i].ip; n < run->segments[i].n; ip += insn.len) {
+			if (!read_insn(&d, ip, &code, &insn))
+				return run->lens;
+			run->lens[n++] = insn.len;
+			code = bytes_skip(code, insn.len);
+		}
+	}
+	return run->lens;
+}
+
+bool run_count_to(struct runs *runs, struct run *run, u64 ip, u32 *n)
+{
+	const u8 *lens = NULL;
+	u32 i, at = 0;
+	u64 here;
+
+	for (i = 0; i < run->n_segments; i++) {
+		const struct segment *s = &run->segments[i];
+		bool last = i + 1u == run->n_segments;
+
+		if (ip < s->ip || ip - s->ip > s->bytes || (ip - s->ip == s->bytes && !last)) {
+			at = s->n;
+			continue;
+		}
+		if (!lens)
+			lens = run_lens(runs, run);
+		for (here = s->ip; here < ip && at < s->n; at++)
+			here += lens[at];
+		if (here == ip && (at < s->n || (last && run->end >= RUN_HOLE))) {
+			*n = at;
+			return true;
+		}
+		at = s->n;
+	}
+	return false;
+}
