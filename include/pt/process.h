@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Processes and threads, as the kernel's records tell of them.
+ */
+#ifndef PT_PROCESS_H
+#define PT_PROCESS_H
+
+#include <pt/image.h>
+
+struct thread {
+	struct thread *next;	/* of the same hash */
+	i32 pid, tid;		/* pid -1: not known */
+	i32 cpu;		/* where it ran last, or -1 */
+	const char *comm;
+	bool comm_known;	/* else it is ":TID" */
+	bool gone;		/* it exited: find no more */
+	struct space *space;	/* shared by the threads of a process */
+	void *calls;		/* its call stack: see <pt/calls.h>; or NULL */
+};
+
+enum { THREAD_BUCKETS = 1024 };
+
+struct processes {
+	struct images *images;
+	struct arena *arena;
+	struct thread *threads[THREAD_BUCKETS];
+	i32 *cpu_tid;		/* who runs on each CPU; -1: not known */
+	u32 n_cpus;
+};
+
+void processes_start(struct processes *p, struct images *images, struct arena *arena);
+
+/* The thread, made if it is not known. pid -1: whatever process it is of. */
+struct thread *process_thread(struct processes *p, i32 pid, i32 tid);
+
+/* The same, or NULL if it is not known. */
+struct thread *process_find(struct processes *p, i32 tid);
+
+void process_comm(struct processes *p, i32 pid, i32 tid, const char *name, bool exec);
+void process_fork(struct processes *p, i32 pid, i32 tid, i32 ppid, i32 ptid, bool shares_no_maps);
+void process_exit(struct processes *p, i32 pid, i32 tid);
+
+/* 'tid' (of 'pid', or -1) runs on 'cpu' from now on. */
+void process_switch(struct processes *p, i32 cpu, i32 pid, i32 tid);
+
+/* Who runs on 'cpu', or -1. */
+i32 process_on_cpu(const struct processes *p, i32 cpu);
+
+#endif

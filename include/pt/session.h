@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The join: trace, side-band, code and names of a recording, in one order.
+ *
+ * Each queue (the buffers of a CPU or a thread) is decoded up to the time of
+ * each kernel record before that record takes effect; what comes out are the
+ * steps of all queues, each with its thread, and the records between them.
+ */
+#ifndef PT_SESSION_H
+#define PT_SESSION_H
+
+#include <pt/flow.h>
+#include <pt/image.h>
+#include <pt/perf.h>
+#include <pt/process.h>
+
+/* What the command line asks of the decoding. */
+struct session_options {
+	bool no_decode;		/* records only */
+	bool timeless;		/* do not use time, even if there is any */
+	u32 quick;		/* 1: hop mode; 2: from PSB to PSB */
+	bool each_insn;		/* every instruction will be looked at */
+	bool event_stretches;	/* instructions or direct branches inside stretches matter:
+				 * their time is taken for the order too */
+	const u64 *cpus;	/* bit mask of n_cpus bits, or NULL: all */
+	u32 n_cpus;
+	u64 mem;		/* cap for decoded code in bytes, 0: none */
+};
+
+/* Bytes [off, end) of a file are code at 'addr'. */
+struct session_map { const char *file; u64 off, end, addr; };
+
+/* A raw trace: no records, only bytes. What is not known of it is 0. */
+struct session_raw {
+	struct session_map *maps;
+	u32 n_maps;
+	u32 family, model, stepping;
+	struct flow_setup flow;
+};
+
+enum item_kind {
+	ITEM_STEP,		/* queue, thread, step */
+	ITEM_RECORD,		/* record and sample, and the thread it is of */
+	ITEM_LOST,		/* an AUX record says that bytes were lost: sample */
+};
+
+/* Which halves of a step an item has: the stretch may come before the time of
+ * a record, and the event after it. */
+enum { STEP_STRETCH = 1, STEP_EVENT = 2 };
+
+struct item {
+	u8 kind;		/* enum item_kind */
+	u8 halves;		/* STEP_STRETCH, STEP_EVENT */
+	struct queue *queue;
+	struct thread *thread;	/* NULL: not known */
+	const struct step *step;
+	u64 tsc_in, tsc;	/* time of the stretch and of the event, in order */
+	const struct perf_record *record;
+	const struct perf_sample *sample;
+};
+
+/* Trace buffers of one CPU or thread. */
+struct buffer {
+	struct buffer *next;
+	u64 off, size;		/* in the file; or 'bytes' */
+	const u8 *bytes;
+	u64 reference;
+	u32 nr;			/* counts buffers of all queues from 1 */
+};
+
+struct queue {
+	struct session *session;
+	struct buffer *first, **last;	/* still to be read, the current one included */
+	struct buffer *now;
+	u64 at;			/* how much of it is in the window */
+	u32 index;
+	i32 cpu, queue_tid;	/* as its first buffer says */
+	i32 now_cpu, pid, tid;	/* whose trace it is at the moment */
+	struct thread *thread;
+	u64 tsc;
+	u64 trace_nr;		/* of the buffer: call stacks do not go over a change */
+	bool set, on_heap;
+	u8 stage;		/* of handing out 'step': see session.c */
+	u64 stretch_tsc;
+	u8 *window;
+	struct flow *flow;
+	struct step step;
+};
+
+struct session {
+	struct arena arena;
+	struct session_options options;
+	struct perf_file file;
+	bool raw;
+	int fd;			/* of a raw trace */
+	/* Bytes at 'off' of the file that the buffers are in. */
+	long (*read_at)(struct session *s, u64 off, void *to, size_t n);
+	struct images images;
+	struct processes processes;
+	struct runs runs;
+	struct perf_order *order;
+	struct perf_pt_info pt;
+	bool have_pt;		/* there is Intel PT trace, and the recorder's description of it */
+	const struct perf_event *pt_event;
+	struct timescale scale;
+	bool timeless;
+	u32 max_nonturbo;
+	u64 khz_per_cbr;
+	struct flow_setup setup;
+	struct queue **queues;
+	u32 n_queues, queue_room, n_buffers;
+	bool new_buffers, all_buffers;
+	u32 *heap;		/* indexes of queues, the earliest first */
+	u64 *heap_tsc;
+	u32 n_heap;
+	struct queue *fetching;	/* whose code is fetched */
+	u8 *dso_state;		/* by dso->index: how often its absence was said */
+	u32 n_dso_state;
+	u32 sched_next_pid_off;	/* in a sched:sched_switch sample */
+	const struct perf_event *sched_event;
+	struct filters *filters;
+	u8 phase;		/* see session.c */
+	struct perf_record record;	/* the one in front of which queues are run */
+	struct perf_sample sample;
+	u64 until;		/* they are run up to here ... */
+	struct queue *running;	/* ... and this one is at it ... */
+	u64 running_until;	/* ... up to here, where another takes over */
+	u32 timeless_next;	/* timeless: the next queue to run */
+	i32 timeless_tid;	/* ... of this thread, or -1: all */
+	const char *why;	/* words for an error */
+};
+
+
+/* Open a perf.data. -errno, with 's->why' set where it can be said in words. */
+int session_open(struct session *s, const char *path, const struct session_options *options);
+
+/* Open a raw trace. */
+int session_open_raw(struct session *s, const char *path, const struct session_raw *raw,
+		     const struct session_options *options);
+
+/* The next item: 1, 0 at the end, or -errno. What it points to stays until the
+ * next call. */
+int session_next(struct session *s, struct item *item);
+
+void session_close(struct session *s);
+
+/* A recorded sample at 'ip' was shown: perf looks at its code then, which counts
+ * when the file is missing. */
+void session_looked_at(struct session *s, const struct thread *t, u64 ip);
+
+/* TSC to perf's ns. 0 stays 0 in a timeless session. */
+u64 session_time(const struct session *s, u64 tsc);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Code bytes for the flow: from the space of the thread that a queue's trace is
+ * of, or from the kernel's.
+ *
+ * A file that is missing is met each time the trace goes through it. perf says
+ * so twice (once if something looked at the file before), then takes it for
+ * known; so does this.
+ */
+#include "session.h"
+
+enum { TRIED = 1, KNOWN = 2 };	/* dso_state */
+
+static struct space *space_at(struct queue *q, u64 ip)
+{
+	if (q->flow->nr)
+		return NULL;
+	if (ip >> 63)
+		return images_kernel(&q->session->images);
+	return q->thread ? q->thread->space : NULL;
+}
+
+struct bytes code_fetch(void *who, u64 ip)
+{
+	struct session *s = who;
+	struct space *space = space_at(s->fetching, ip);
+
+	return space ? space_bytes(&s->images, space, ip) : (struct bytes){ 0 };
+}
+
+static u8 *state_of(struct session *s, const struct dso *dso)
+{
+	if (dso->index >= s->n_dso_state) {
+		u32 room = MAX(s->n_dso_state, 64u);
+
+		while (room <= dso->index)
+			room *= 2;
+		s->dso_state = arena_grow(&s->arena, s->dso_state, 1, s->n_dso_state, room);
+		s->n_dso_state = room;
+	}
+	return &s->dso_state[dso->index];
+}
+
+bool code_known_hole(void *who, u64 ip)
+{
+	struct session *s = who;
+	struct space *space = space_at(s->fetching, ip);
+	const struct map *map = space ? space_find(space, ip) : NULL;
+	u8 *state;
+
+	if (!map || !map->dso->missing)
+		return false;
+	state = state_of(s, map->dso);
+	if (*state == KNOWN)
+		return true;
+	++*state;
+	return false;
+}
+
+/* Somebody looked at the bytes of 'dso' in vain. */
+void code_missing(struct session *s, struct dso *dso)
+{
+	u8 *state = state_of(s, dso);
+
+	if (!*state)
+		*state = TRIED;
+}
+
+/* To tell which vDSO this is, perf looks at the files mapped so far, up to one
+ * that it can open. */
+void code_vdso_mapped(struct session *s, struct thread *t)
+{
+	const struct map *map;
+	u64 at = 0;
+
+	while ((map = space_next(t->space, at))) {
+		if (map->dso->kind == DSO_FILE) {
+			if (dso_bytes(&s->images, map->dso, 0).len)
+				return;
+			code_missing(s, map->dso);
+		}
+		at = map->end;
+	}
+}
+
+void code_space(struct queue *q)
+{
+	struct session *s = q->session;
+	u64 kernel = images_kernel(&s->images)->id, user = q->thread ? q->thread->space->id : 0;
+
+	/* Guests have their own; there is no code for them. */
+	flow_space(q->flow, user, kernel);
+	s->fetching = q;
+}
+
+void session_looked_at(struct session *s, const struct thread *t, u64 ip)
+{
+	const struct space *space = ip >> 63 ? images_kernel(&s->images) : t ? t->space : NULL;
+	const struct map *map = space ? space_find(space, ip) : NULL;
+
+	if (map && !dso_bytes(&s->images, map->dso, ip - map->start + map->pgoff).len)
+		code_missing(s, map->dso);
+}

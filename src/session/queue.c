@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Trace buffers of one CPU or thread: found in the file, and read through a
+ * window when they are decoded.
+ *
+ * A packet never lies across two AUXTRACE records, so a window holds bytes of
+ * one buffer only.
+ */
+#include "session.h"
+
+enum { WINDOW = 256 << 10, MAX_QUEUES = 1 << 16 };
+
+static bool wants_cpu(const struct session *s, i32 cpu)
+{
+	const struct session_options *o = &s->options;
+
+	if (!o->cpus || cpu < 0)
+		return true;
+	return (u32)cpu < o->n_cpus && o->cpus[cpu / 64] >> cpu % 64 & 1;
+}
+
+static struct queue *get_queue(struct session *s, u32 index)
+{
+	struct queue *q;
+
+	if (index >= MAX_QUEUES)
+		return NULL;
+	if (index >= s->queue_room) {
+		u32 room = MAX(s->queue_room, 8u);
+
+		while (room <= index)
+			room *= 2;
+		s->queues = arena_grow(&s->arena, s->queues, sizeof(*s->queues), s->n_queues, room);
+		s->heap = arena_grow(&s->arena, s->heap, sizeof(*s->heap), s->n_heap, room);
+		s->heap_tsc = arena_grow(&s->arena, s->heap_tsc, sizeof(*s->heap_tsc), s->n_heap,
+					 room);
+		s->queue_room = room;
+	}
+	for (; s->n_queues <= index; s->n_queues++) {
+		q = NEW(&s->arena, struct queue, 1);
+		q->session = s;
+		q->index = s->n_queues;
+		q->last = &q->first;
+		q->now_cpu = q->pid = q->tid = -1;
+		s->queues[s->n_queues] = q;
+	}
+	return s->queues[index];
+}
+
+struct buffer *queue_add(struct session *s, u32 index, i32 cpu, i32 tid)
+{
+	struct buffer *b;
+	struct queue *q;
+
+	if (!wants_cpu(s, cpu))
+		return NULL;
+	q = get_queue(s, index);
+	if (!q)
+		return NULL;
+	if (!q->set) {
+		q->set = true;
+		q->cpu = cpu;
+		q->queue_tid = tid;
+	}
+	b = NEW(&s->arena, struct buffer, 1);
+	b->nr = ++s->n_buffers;
+	*q->last = b;
+	q->last = &b->next;
+	s->new_buffers = true;
+	return b;
+}
+
+/* An AUXTRACE record: its payload is a buffer. In a pipe it is read now. */
+int queue_add_record(struct session *s, const struct perf_record *rec)
+{
+	struct perf_auxtrace aux;
+	struct buffer *b;
+	long n = 0;
+	u64 at;
+
+	if (!perf_get_auxtrace(rec, &aux))
+		return 0;
+	b = queue_add(s, aux.idx, aux.cpu, aux.tid);
+	if (!b)
+		return 0;
+	*b = (struct buffer){ .off = rec->aux_off, .size = rec->aux_size, .nr = b->nr,
+			      .reference = aux.reference };
+	if (s->file.seekable)
+		return 0;
+	b->bytes = NEW(&s->arena, u8, b->size);
+	for (at = 0; at < b->size; at += n) {
+		n = perf_aux_read(&s->file, rec, at, (u8 *)b->bytes + at, b->size - at);
+		if (n <= 0)
+			break;
+	}
+	b->size = at;
+	return n < 0 ? n : 0;
+}
+
+/* All AUXTRACE records of a file, by its index or, without one, by a walk. */
+static int add_all(struct session *s)
+{
+	struct perf_record rec;
+	int err;
+
+	while ((err = perf_next(&s->file, &rec, &s->why)) > 0)
+		if (rec.type == PERF_AUXTRACE)
+			queue_add_record(s, &rec);
+	/* What is damaged will be met, and said, where it lies. */
+	return perf_rewind(&s->file);
+}
+
+static bool add_indexed(struct session *s)
+{
+	enum { FEATURE_AUXTRACE = 18 };
+	struct bytes index = perf_feature(&s->file, FEATURE_AUXTRACE);
+	struct perf_record rec;
+	u64 n, i;
+
+	if (index.len < 8)
+		return false;
+	n = get64(index.at);
+	if (!n || n > (index.len - 8) / 16)
+		return false;
+	for (i = 0; i < n; i++) {
+		u64 off = get64(index.at + 8 + 16 * i);
+
+		if (perf_record_at(&s->file, 0, off, &rec, &s->why) > 0 &&
+		    rec.type == PERF_AUXTRACE)
+			queue_add_record(s, &rec);
+	}
+	return perf_rewind(&s->file) == 0;
+}
+
+int queue_add_all(struct session *s)
+{
+	if (!s->file.seekable)
+		return 0;
+	s->all_buffers = true;
+	return add_indexed(s) ? 0 : add_all(s);
+}
+
+static size_t read_buffer(struct queue *q, u8 *to, size_t n)
+{
+	struct buffer *b = q->now;
+	long got;
+
+	n = MIN(n, b->size - q->at);
+	if (b->bytes) {
+		memcpy(to, b->bytes + q->at, n);
+		q->at += n;
+		return n;
+	}
+	got = n ? q->session->read_at(q->session, b->off + q->at, to, n) : 0;
+	if (got <= 0) {
+		q->at = b->size;
+		return 0;
+	}
+	q->at += got;
+	return got;
+}
+
+static bool more(void *who, struct packets *in)
+{
+	struct queue *q = who;
+	size_t have = in->rest.len;
+
+	if (!q->now || q->at >= q->now->size || have >= WINDOW)
+		return false;
+	memmove(q->window, in->rest.at, have);
+	have += read_buffer(q, q->window + have, WINDOW - have);
+	in->rest = (struct bytes){ q->window, have };
+	return q->at < q->now->size;
+}
+
+static bool next_buffer(void *who, struct packets *in, bool *joined, u64 *reference)
+{
+	struct queue *q = who;
+	bool first = !q->now;
+
+	if (!q->window)
+		q->window = NEW(&q->session->arena, u8, WINDOW);
+	do {
+		if (!q->first)
+			return false;
+		q->now = q->first;
+		q->first = q->now->next;
+		if (!q->first)
+			q->last = &q->first;
+	} while (!q->now->size);
+	q->at = 0;
+	*joined = !first;
+	*reference = q->now->reference;
+	if (first)
+		q->trace_nr = q->now->nr;
+	in->rest = (struct bytes){ q->window, read_buffer(q, q->window, WINDOW) };
+	return true;
+}
+
+void queue_start(struct queue *q)
+{
+	struct session *s = q->session;
+	struct flow_source source = { .more = more, .next = next_buffer, .who = q };
+
+	q->flow = NEW(&s->arena, struct flow, 1);
+	flow_start(q->flow, &s->setup, &source, &s->runs);
+	if (q->cpu != -1)
+		q->now_cpu = q->cpu;
+	q->tid = q->queue_tid;
+}

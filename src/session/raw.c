@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A bare trace: one queue without side-band, and code where the command line
+ * says it is.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "session.h"
+
+enum { CHUNK = 64 << 10 };
+
+static long read_raw(struct session *s, u64 off, void *to, size_t n)
+{
+	ssize_t got;
+
+	do
+		got = pread(s->fd, to, n, off);
+	while (got < 0 && errno == EINTR);
+	return got < 0 ? -errno : got;
+}
+
+/* A pipe is read to its end: a decoder goes back for nothing, but there is no
+ * knowing how long a buffer is before. */
+static int read_pipe(struct session *s, struct buffer *b)
+{
+	u8 *bytes = NEW(&s->arena, u8, CHUNK);
+	size_t n = 0, room = CHUNK;
+	ssize_t got;
+
+	for (;;) {
+		if (n == room) {
+			bytes = arena_grow(&s->arena, bytes, 1, n, room * 2);
+			room *= 2;
+		}
+		got = read(s->fd, bytes + n, room - n);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (!got)
+			break;
+		n += got;
+	}
+	b->bytes = bytes;
+	b->size = n;
+	return 0;
+}
+
+static bool has_psb(struct session *s, const struct buffer *b)
+{
+	u8 *chunk = NEW(&s->arena, u8, CHUNK);
+	u64 off;
+	long n;
+
+	if (b->bytes)
+		return sync_find((struct bytes){ b->bytes, b->size }) < b->size;
+	for (off = 0; off < b->size; off += CHUNK - PACKET_MAX) {
+		n = read_raw(s, off, chunk, CHUNK);
+		if (n <= 0)
+			return false;
+		if (sync_find((struct bytes){ chunk, n }) < (size_t)n)
+			return true;
+	}
+	return false;
+}
+
+static void map_code(struct session *s, const struct session_raw *raw)
+{
+	struct thread *t = process_thread(&s->processes, -1, -1);
+	const struct session_map *m;
+	struct dso *dso;
+	struct stat st;
+	u32 i;
+
+	for (i = 0; i < raw->n_maps; i++) {
+		u64 end;
+
+		m = &raw->maps[i];
+		end = stat(m->file, &st) ? m->off + 1 : MIN(m->end, (u64)st.st_size);
+		dso = dso_get(&s->images, m->file, NULL, 0);
+		if (end > m->off)
+			space_map(&s->images, m->addr >> 63 ? images_kernel(&s->images) : t->space,
+				  m->addr, end - m->off, m->off, dso, 5, 2);
+	}
+	s->queues[0]->thread = t;
+}
+
+static void set_up(struct session *s, const struct session_raw *raw)
+{
+	s->setup = raw->flow;
+	/* Goldmont: an interrupt at an indirect branch gives the next address. */
+	s->setup.fup_next_ip = raw->family == 6 && (raw->model == 0x5c || raw->model == 0x5f);
+	s->max_nonturbo = raw->flow.clock.max_nonturbo;
+	s->khz_per_cbr = s->max_nonturbo ? 100000 : 0;
+	s->scale = (struct timescale){ .mult = 1 };
+	s->timeless = true;
+}
+
+int session_open_raw(struct session *s, const char *path, const struct session_raw *raw,
+		     const struct session_options *options)
+{
+	struct buffer *b;
+	struct stat st;
+	int err = 0;
+
+	s->options = *options;
+	s->options.cpus = NULL;
+	s->raw = true;
+	s->images.arena = &s->arena;
+	s->read_at = read_raw;
+	s->runs.fetch = code_fetch;
+	s->runs.who = s;
+	s->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(0);
+	if (s->fd < 0 || fstat(s->fd, &st))
+		return -errno;
+	processes_start(&s->processes, &s->images, &s->arena);
+	b = queue_add(s, 0, -1, -1);
+	if (S_ISREG(st.st_mode))
+		b->size = st.st_size;
+	else
+		err = read_pipe(s, b);
+	if (err)
+		return err;
+	if (!has_psb(s, b))
+		return -EBADMSG;
+	map_code(s, raw);
+	set_up(s, raw);
+	s->why = NULL;
+	return 0;
+}

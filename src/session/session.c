@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One order over all queues and records.
+ *
+ * session_next() is a loop turned inside out: 'phase' says where in it the last
+ * call stopped. A record is read; the queues, the one with the earliest time
+ * first, run up to the record's time; the record takes effect; and so on.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "session.h"
+
+enum phase {
+	READ,		/* the next record */
+	START_QUEUES,	/* new buffers came */
+	RUN,		/* queues up to 'until' */
+	RUN_TIMELESS,	/* all of the queues of a thread */
+	SHOW_LOST,
+	SHOW,		/* the record */
+	SHOWN,
+	LAST,		/* records are at their end; queues run out */
+	ENDED,
+};
+
+/* What is still to be done with a queue's step. */
+enum stage {
+	NOTHING,
+	STRETCH_DUE,
+	EVENT_WAITS,	/* its time is not yet come */
+	EVENT_DUE,
+};
+
+enum { AUX_TRUNCATED = 1, FEATURE_HOSTNAME = 3, FEATURE_OSRELEASE = 4 };
+
+u64 session_time(const struct session *s, u64 tsc)
+{
+	return s->timeless ? 0 : clock_from_tsc(&s->scale, tsc);
+}
+
+/* What the recording was like */
+
+static bool is_pt_event(const struct session *s, const struct perf_event *e)
+{
+	return e->attr.type == s->pt.pmu_type;
+}
+
+static bool is_timeless(const struct session *s)
+{
+	bool timeless = true;
+	u32 i;
+
+	if (!s->pt.tsc_bit || !s->pt.cap_user_time_zero || s->options.timeless)
+		return true;
+	for (i = 0; i < s->file.n_events; i++) {
+		const struct perf_event *e = s->file.events[i];
+
+		if (!(e->attr.sample_type >> PERF_S_TIME & 1))
+			return true;
+		if (!is_pt_event(s, e))
+			continue;
+		if (!(e->attr.config & s->pt.tsc_bit))
+			return true;
+		timeless = false;
+	}
+	return timeless;
+}
+
+static void find_events(struct session *s)
+{
+	u32 i;
+
+	for (i = 0; i < s->file.n_events; i++) {
+		const struct perf_event *e = s->file.events[i];
+
+		if (is_pt_event(s, e) && !s->pt_event)
+			s->pt_event = e;
+		if (e->name && !strcmp(e->name, "sched:sched_switch"))
+			s->sched_event = e;
+	}
+	/* Where 'next_pid' lies in the sample, in every kernel there is. */
+	s->sched_next_pid_off = 56;
+}
+
+/* config bits of the PMU */
+enum { CONFIG_PASS_THROUGH = 1 << 0, CONFIG_BRANCH = 1 << 13, CONFIG_CYC_THRESH_SHIFT = 19 };
+#define CONFIG_NO_TNT (1ULL << 55)
+
+static u32 mtc_shift(const struct session *s, u64 config)
+{
+	u64 bits = s->pt.mtc_freq_bits;
+
+	return bits ? (config & bits) >> __builtin_ctzll(bits) : 0;
+}
+
+static bool needs_next_ip(struct session *s)
+{
+	enum { FEATURE_CPUID = 9 };
+	static const char goldmont[] = "GenuineIntel,6,92,";
+	struct bytes id = perf_feature(&s->file, FEATURE_CPUID);
+
+	return id.len >= 4 + sizeof(goldmont) && !memcmp(id.at + 4, goldmont, sizeof(goldmont) - 1);
+}
+
+static void set_up_flow(struct session *s)
+{
+	u64 config = s->pt_event ? s->pt_event->attr.config : 0;
+	struct flow_setup *f = &s->setup;
+
+	f->clock = (struct clock_setup){ s->pt.tsc_ctc_n, s->pt.tsc_ctc_d, mtc_shift(s, config),
+					 s->max_nonturbo };
+	f->no_compression = s->pt.noretcomp_bit && config & s->pt.noretcomp_bit;
+	f->no_branches = config & CONFIG_PASS_THROUGH && !(config & CONFIG_BRANCH);
+	f->cyc_threshold = config & s->pt.cyc_bit && config >> CONFIG_CYC_THRESH_SHIFT & 15;
+	f->hop = s->options.quick || (!f->no_branches && config & CONFIG_NO_TNT);
+	f->leap = s->options.quick > 1;
+	f->fup_next_ip = needs_next_ip(s);
+}
+
+static void set_up_scale(struct session *s)
+{
+	u64 hz;
+
+	s->scale = (struct timescale){ .shift = s->pt.time_shift & 63, .mult = s->pt.time_mult,
+					.zero = s->pt.time_zero };
+	s->timeless = is_timeless(s);
+	if (s->timeless && !s->scale.mult)
+		s->scale.mult = 1;
+	hz = clock_ticks(&s->scale, 1000000000);
+	s->max_nonturbo = s->pt.max_nonturbo;
+	if (!s->max_nonturbo)
+		s->max_nonturbo = (hz + 50000000) / 100000000;
+	if (s->max_nonturbo)
+		s->khz_per_cbr = hz / s->max_nonturbo / 1000;
+}
+
+static int take_auxtrace_info(struct session *s, const struct perf_record *rec)
+{
+	if (s->have_pt || !perf_get_pt_info(rec, &s->pt, &s->arena))
+		return 0;
+	if (s->pt.type != PERF_AUXTRACE_INTEL_PT)
+		return 0;
+	s->have_pt = true;
+	find_events(s);
+	set_up_scale(s);
+	set_up_flow(s);
+	if (!s->pt.filter || !*s->pt.filter)
+		return 0;
+	if (filter_parse(s, s->pt.filter))
+		return -EBADMSG;
+	if (s->filters)
+		s->setup.leaves = filter_leave;
+	return 0;
+}
+
+/* Queues in order of time: a binary heap */
+
+static void heap_put(struct session *s, u32 at, u32 queue, u64 tsc)
+{
+	while (at) {
+		u32 parent = (at - 1) / 2;
+
+		if (s->heap_tsc[parent] <= tsc)
+			break;
+		s->heap[at] = s->heap[parent];
+		s->heap_tsc[at] = s->heap_tsc[parent];
+		at = parent;
+	}
+	s->heap[at] = queue;
+	s->heap_tsc[at] = tsc;
+}
+
+static void heap_add(struct session *s, struct queue *q, u64 tsc)
+{
+	q->on_heap = true;
+	heap_put(s, s->n_heap++, q->index, tsc);
+}
+
+/* The earliest. The hole it leaves goes down to a leaf, and the last one fills it. */
+static struct queue *heap_pop(struct session *s)
+{
+	struct queue *q = s->queues[s->heap[0]];
+	u32 at = 0, n = --s->n_heap, child;
+
+	for (;;) {
+		child = 2 * at + 1;
+		if (child >= n)
+			break;
+		if (child + 1 < n && s->heap_tsc[child] >= s->heap_tsc[child + 1])
+			child++;
+		s->heap[at] = s->heap[child];
+		s->heap_tsc[at] = s->heap_tsc[child];
+		at = child;
+	}
+	heap_put(s, at, s->heap[n], s->heap_tsc[n]);
+	return q;
+}
+
+/* One queue */
+
+/* Whose trace it is now. */
+static void find_thread(struct queue *q)
+{
+	struct session *s = q->session;
+
+	if (s->raw) {
+		code_space(q);
+		return;
+	}
+	if (q->queue_tid == -1 || s->pt.have_sched_switch) {
+		q->tid = process_on_cpu(&s->processes, q->now_cpu);
+		if (q->tid == -1)
+			q->pid = -1;
+		q->thread = NULL;
+	}
+	if (!q->thread && q->tid != -1)
+		q->thread = process_find(&s->processes, q->tid);
+	if (q->thread) {
+		q->pid = q->thread->pid;
+		if (q->cpu == -1)
+			q->now_cpu = q->thread->cpu;
+	}
+	code_space(q);
+}
+
+/* Is the event of a step one that perf would stop at? */
+static bool is_event(const struct session *s, const struct step *step)
+{
+	if (step->what & STEP_NOT_TAKEN)
+		return s->options.each_insn;
+	return step->what & ~(STEP_IN_TX | STEP_IPC | STEP_FROM_NR | STEP_TO_NR | STEP_NEW_BUFFER);
+}
+
+/* Does something happen inside the stretch? */
+static bool is_busy(const struct session *s, const struct step *step)
+{
+	if (!step->run || !step->n)
+		return false;
+	if (s->options.each_insn)
+		return step->n > (step->kind != INSN_OTHER);
+	return step->run->n_segments > 1;
+}
+
+static void event_time(struct queue *q)
+{
+	const struct step *step = &q->step;
+	u64 kernel = 1ULL << 63;
+
+	if (step->what & STEP_GAP)
+		q->tsc = flow_estimate(q->flow);
+	else if (!q->session->timeless && (step->from >= kernel || !step->from) && step->to &&
+		 step->to < kernel && step->what & STEP_BRANCH)
+		q->tsc = flow_estimate(q->flow);
+	else if (step->tsc > q->tsc)
+		q->tsc = step->tsc;
+}
+
+static bool memory_is_full(const struct session *s)
+{
+	u32 i;
+
+	if (!s->options.mem || s->runs.arena.total < s->options.mem)
+		return false;
+	for (i = 0; i < s->n_queues; i++)
+		if (s->queues[i]->stage != NOTHING)
+			return false;
+	return true;
+}
+
+static bool decode(struct queue *q)
+{
+	struct session *s = q->session;
+	u32 i;
+
+	if (memory_is_full(s)) {
+		runs_clear(&s->runs);
+		for (i = 0; i < s->n_queues; i++)
+			if (s->queues[i]->flow)
+				flow_forget(s->queues[i]->flow);
+	}
+	if (!flow_next(q->flow, &q->step))
+		return false;
+	if (q->step.what & STEP_NEW_BUFFER && q->now)
+		q->trace_nr = q->now->nr;
+	return true;
+}
+
+/* Up to the first step that has a time: what comes before cannot be placed. */
+static void start_queue(struct session *s, struct queue *q)
+{
+	if (!q->first && !q->now)
+		return;
+	if (!q->flow)
+		queue_start(q);
+	if (q->on_heap || s->timeless)
+		return;
+	s->fetching = q;
+	do {
+		if (!decode(q))
+			return;
+	} while (q->step.what & STEP_GAP || !is_event(s, &q->step) || !q->step.tsc);
+	q->tsc = q->step.tsc;
+	q->stage = EVENT_DUE;
+	heap_add(s, q, q->tsc);
+}
+
+static void start_queues(struct session *s)
+{
+	u32 i;
+
+	s->new_buffers = false;
+	s->setup.each_insn = s->options.each_insn;
+	s->setup.known_hole = code_known_hole;
+	s->setup.who = s;
+	for (i = 0; i < s->n_queues; i++)
+		start_queue(s, s->queues[i]);
+}
+
+static int give(struct queue *q, struct item *item, u8 halves)
+{
+	*item = (struct item){ .kind = ITEM_STEP, .halves = halves, .queue = q, .thread = q->thread,
+			       .step = &q->step, .tsc_in = q->stretch_tsc, .tsc = q->tsc };
+	return 1;
+}
+
+enum { GIVEN = 1, TIME_IS_UP = 0, RAN_OUT = -1 };
+
+/* Hand out steps of 'q' until its time reaches '*until', which is then that time. */
+static int run_queue(struct queue *q, struct item *item, u64 *until)
+{
+	struct session *s = q->session;
+	const struct step *step = &q->step;
+
+	for (;;) {
+		switch (q->stage) {
+		case NOTHING:
+			if (!decode(q))
+				return RAN_OUT;
+			q->stage = STRETCH_DUE;
+			if (is_busy(s, step) && step->tsc_in > q->tsc)
+				q->tsc = step->tsc_in;
+			q->stretch_tsc = q->tsc;
+			if (!is_busy(s, step) || s->timeless || q->tsc < *until)
+				continue;
+			*until = q->tsc;
+			return TIME_IS_UP;
+		case STRETCH_DUE:
+			q->stage = NOTHING;
+			if (!is_event(s, step))
+				return give(q, item, STEP_STRETCH | STEP_EVENT);
+			event_time(q);
+			if (s->timeless || step->what & STEP_GAP || q->tsc < *until)
+				return give(q, item, STEP_STRETCH | STEP_EVENT);
+			q->stage = EVENT_WAITS;
+			if (step->n)
+				return give(q, item, STEP_STRETCH);
+			continue;
+		case EVENT_WAITS:
+			q->stage = EVENT_DUE;
+			*until = q->tsc;
+			return TIME_IS_UP;
+		case EVENT_DUE:
+			q->stage = NOTHING;
+			return give(q, item, STEP_EVENT);
+		}
+	}
+}
+
+/* All queues up to s->until. 1: an item; 0: they are there. */
+static int run_queues(struct session *s, struct item *item)
+{
+	int got;
+
+	for (;;) {
+		if (!s->running) {
+			if (!s->n_heap || s->heap_tsc[0] >= s->until)
+				return 0;
+			s->running = heap_pop(s);
+			s->running_until = s->until;
+			if (s->n_heap && s->heap_tsc[0] + 1 < s->until)
+				s->running_until = s->heap_tsc[0] + 1;
+			find_thread(s->running);
+		}
+		got = run_queue(s->running, item, &s->running_until);
+		if (got == GIVEN)
+			return 1;
+		if (got == TIME_IS_UP)
+			heap_add(s, s->running, s->running_until);
+		else
+			s->running->on_heap = false;
+		s->running = NULL;
+	}
+}
+
+static int run_timeless(struct session *s, struct item *item)
+{
+	u64 never = ~0ULL;
+	struct queue *q;
+
+	for (; s->timeless_next < s->n_queues; s->timeless_next++, s->running = NULL) {
+		q = s->queues[s->timeless_next];
+		if (!q->flow || (s->timeless_tid != -1 && q->tid != s->timeless_tid))
+			continue;
+		if (!s->running) {
+			find_thread(q);
+			s->running = q;
+		}
+		if (run_queue(q, item, &never) == GIVEN)
+			return 1;
+	}
+	s->running = NULL;
+	return 0;
+}
+
+/* The loop */
+
+static bool has_trace(const struct session *s)
+{
+	return (s->have_pt || s->raw) && !s->options.no_decode;
+}
+
+static int read_record(struct session *s)
+{
+	int err = s->raw ? 0 : perf_order_next(s->order, &s->record, &s->sample, &s->why);
+
+	if (err < 0)
+		return err;
+	if (!err) {
+		s->until = ~0ULL;
+		s->timeless_tid = -1;
+		s->timeless_next = 0;
+		s->phase = LAST;
+		if (has_trace(s) && s->new_buffers)
+			start_queues(s);
+		return 0;
+	}
+	s->phase = SHOW;
+	if (s->record.type == PERF_AUXTRACE_INFO)
+		return take_auxtrace_info(s, &s->record);
+	if (s->record.type == PERF_AUXTRACE && !s->all_buffers && s->have_pt)
+		return queue_add_record(s, &s->record);
+	if (s->record.type < 64 && s->have_pt)
+		s->phase = START_QUEUES;
+	return 0;
+}
+
+/* What has to happen before the record does. */
+static void before_record(struct session *s)
+{
+	u64 time = s->sample.time;
+
+	s->until = time && time != ~0ULL ? clock_to_tsc(&s->scale, time) : 0;
+	s->phase = SHOW_LOST;
+	if (s->options.no_decode)
+		return;
+	if ((s->until || s->timeless) && s->new_buffers)
+		start_queues(s);
+	if (s->timeless && s->record.type == PERF_EXIT) {
+		struct perf_task task;
+
+		if (!perf_get_task(&s->record, &task))
+			return;
+		s->timeless_tid = task.tid;
+		s->timeless_next = 0;
+		s->phase = RUN_TIMELESS;
+	} else if (!s->timeless && s->until) {
+		s->phase = RUN;
+	}
+}
+
+static int show_lost(struct session *s, struct item *item)
+{
+	struct perf_aux aux;
+
+	s->phase = SHOW;
+	if (s->record.type == PERF_AUX && perf_get_aux(&s->record, &aux) &&
+	    aux.flags & AUX_TRUNCATED) {
+		*item = (struct item){ .kind = ITEM_LOST,
+				       .record = &s->record,
+				       .sample = &s->sample };
+		return 1;
+	}
+	return 0;
+}
+
+static int show(struct session *s, struct item *item)
+{
+	if (s->have_pt)
+		sideband_switch(s, &s->record, &s->sample);
+	sideband_apply(s, &s->record, &s->sample);
+	*item = (struct item){ .kind = ITEM_RECORD, .record = &s->record, .sample = &s->sample };
+	s->phase = SHOWN;
+	return 1;
+}
+
+int session_next(struct session *s, struct item *item)
+{
+	int err = 0;
+
+	for (;;) {
+		switch (s->phase) {
+		case READ:
+			err = read_record(s);
+			break;
+		case START_QUEUES:
+			before_record(s);
+			err = 0;
+			break;
+		case RUN:
+			err = run_queues(s, item);
+			if (!err)
+				s->phase = SHOW_LOST;
+			break;
+		case RUN_TIMELESS:
+			err = run_timeless(s, item);
+			if (!err)
+				s->phase = SHOW_LOST;
+			break;
+		case SHOW_LOST:
+			err = show_lost(s, item);
+			break;
+		case SHOW:
+			return show(s, item);
+		case SHOWN:
+			sideband_apply_after(s, &s->record);
+			s->phase = READ;
+			break;
+		case LAST:
+			if (has_trace(s))
+				err = s->timeless ? run_timeless(s, item) : run_queues(s, item);
+			if (!err)
+				s->phase = ENDED;
+			break;
+		case ENDED:
+			return 0;
+		}
+		if (err)
+			return err;
+	}
+}
+
+static long read_file(struct session *s, u64 off, void *to, size_t n)
+{
+	return perf_read_at(&s->file, off, to, n);
+}
+
+static bool says(struct session *s, unsigned int feature, const char *text)
+{
+	struct bytes b = perf_feature(&s->file, feature);
+
+	return b.len > 4 && memchr(b.at + 4, 0, b.len - 4) && !strcmp((const char *)b.at + 4, text);
+}
+
+static bool recorded_here(struct session *s)
+{
+	struct utsname here;
+
+	return !uname(&here) && says(s, FEATURE_HOSTNAME, here.nodename) &&
+	       says(s, FEATURE_OSRELEASE, here.release);
+}
+
+int session_open(struct session *s, const char *path, const struct session_options *options)
+{
+	int err;
+
+	s->options = *options;
+	s->images.arena = &s->arena;
+	s->fd = -1;
+	err = perf_open(&s->file, path, &s->arena, &s->why);
+	if (err)
+		return err;
+	s->read_at = read_file;
+	s->images.this_machine = recorded_here(s);
+	processes_start(&s->processes, &s->images, &s->arena);
+	s->runs.fetch = code_fetch;
+	s->runs.who = s;
+	sideband_build_ids(s);
+	if (!options->no_decode) {
+		err = queue_add_all(s);
+		if (err)
+			return err;
+	}
+	s->order = perf_order_start(&s->file);
+	return 0;
+}
+
+void session_close(struct session *s)
+{
+	runs_clear(&s->runs);
+	images_close(&s->images);
+	if (s->file.in)
+		perf_close(&s->file);
+	if (s->fd >= 0)
+		close(s->fd);
+	arena_free(&s->arena);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the files of this folder share.
+ */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include <pt/session.h>
+
+/* queue.c */
+
+/* A new, empty buffer of queue 'index', or NULL if it is not wanted. */
+struct buffer *queue_add(struct session *s, u32 index, i32 cpu, i32 tid);
+int queue_add_record(struct session *s, const struct perf_record *rec);
+int queue_add_all(struct session *s);
+
+/* Make the decoder of a queue. */
+void queue_start(struct queue *q);
+
+/* code.c: the code that a queue's trace runs through. */
+struct bytes code_fetch(void *who, u64 ip);
+bool code_known_hole(void *who, u64 ip);
+void code_vdso_mapped(struct session *s, struct thread *t);
+void code_missing(struct session *s, struct dso *dso);
+
+/* Tell the flow of 'q' which space it is in. */
+void code_space(struct queue *q);
+
+/* filter.c: what the recorder's address filters let through. */
+int filter_parse(struct session *s, const char *text);
+bool filter_leave(void *who, u64 to);
+
+/* sideband.c: what records do to processes and spaces. */
+void sideband_apply(struct session *s, const struct perf_record *rec,
+		    const struct perf_sample *sample);
+void sideband_apply_after(struct session *s, const struct perf_record *rec);
+void sideband_switch(struct session *s, const struct perf_record *rec,
+		     const struct perf_sample *sample);
+void sideband_build_ids(struct session *s);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Kernel records to processes, address spaces and who runs where.
+ */
+#include "session.h"
+
+enum {
+	MISC_CPUMODE = 7, MISC_KERNEL = 1, MISC_GUEST_KERNEL = 4, MISC_GUEST_USER = 5,
+	MISC_MMAP_DATA = 1 << 13, MISC_FORK_EXEC = 1 << 13,
+};
+
+static void take_mmap(struct session *s, const struct perf_record *rec)
+{
+	u8 mode = rec->misc & MISC_CPUMODE;
+	struct perf_mmap m;
+	struct mapping map;
+	struct thread *t;
+
+	if (!perf_get_mmap(rec, &m))
+		return;
+	map = (struct mapping){ .pid = m.pid, .start = m.start, .len = m.len, .pgoff = m.pgoff,
+				.prot = m.prot, .flags = m.flags, .name = m.name,
+				.build_id = m.build_id, .build_id_size = m.build_id_size };
+	if (rec->type == PERF_MMAP)
+		map.prot = rec->misc & MISC_MMAP_DATA ? 0 : 4;
+	if (mode == MISC_GUEST_KERNEL || mode == MISC_GUEST_USER)
+		return;
+	if (mode == MISC_KERNEL) {
+		images_kernel_mmap(&s->images, &map);
+		return;
+	}
+	t = process_thread(&s->processes, m.pid, m.tid);
+	if (!strcmp(m.name, "[vdso]"))
+		code_vdso_mapped(s, t);
+	space_mmap(&s->images, t->space, &map);
+}
+
+void sideband_apply(struct session *s, const struct perf_record *rec,
+		    const struct perf_sample *sample)
+{
+	struct perf_comm comm;
+	struct perf_task task;
+	struct perf_ksymbol sym;
+	struct perf_text_poke poke;
+
+	switch (rec->type) {
+	case PERF_MMAP:
+	case PERF_MMAP2:
+		take_mmap(s, rec);
+		break;
+	case PERF_COMM:
+		if (perf_get_comm(rec, &comm))
+			process_comm(&s->processes, comm.pid, comm.tid, comm.name, comm.exec);
+		break;
+	case PERF_FORK:
+		if (perf_get_task(rec, &task))
+			process_fork(&s->processes, task.pid, task.tid, task.ppid, task.ptid,
+				     rec->misc & MISC_FORK_EXEC);
+		break;
+	case PERF_KSYMBOL:
+		if (perf_get_ksymbol(rec, &sym))
+			images_ksymbol(&s->images, sym.addr, sym.len, sym.flags & 1, sym.name);
+		break;
+	case PERF_TEXT_POKE:
+		if (perf_get_text_poke(rec, &poke))
+			images_text_poke(&s->images, poke.addr, poke.new);
+		break;
+	}
+}
+
+/* What takes effect only when the record was shown. */
+void sideband_apply_after(struct session *s, const struct perf_record *rec)
+{
+	struct perf_task task;
+
+	if (rec->type == PERF_EXIT && perf_get_task(rec, &task))
+		process_exit(&s->processes, task.pid, task.tid);
+}
+
+static void sched_switch(struct session *s, const struct perf_sample *sample)
+{
+	u32 off = s->sched_next_pid_off;
+	const struct perf_event *event = sample->event;
+
+	if (s->pt.have_sched_switch != 1 || event != s->sched_event || !event)
+		return;
+	if (sample->raw.len >= off + 4)
+		process_switch(&s->processes, sample->cpu, -1, get32(sample->raw.at + off));
+}
+
+/* Records that say who runs on a CPU. */
+void sideband_switch(struct session *s, const struct perf_record *rec,
+		     const struct perf_sample *sample)
+{
+	struct perf_switch sw;
+
+	if (rec->type == PERF_SAMPLE) {
+		sched_switch(s, sample);
+		return;
+	}
+	if (rec->type == PERF_ITRACE_START) {
+		if (s->pt.per_cpu && rec->raw.len >= 16)
+			process_switch(&s->processes, sample->cpu, get32(rec->raw.at + 8),
+				       get32(rec->raw.at + 12));
+		return;
+	}
+	if (!perf_get_switch(rec, &sw))
+		return;
+	if (s->pt.have_sched_switch != 3) {
+		if (!sw.out)
+			process_switch(&s->processes, sample->cpu, sample->pid, sample->tid);
+		return;
+	}
+	if (sw.out && sw.cpu_wide)
+		process_switch(&s->processes, sample->cpu, sw.pid, sw.tid);
+	else if (!sw.out && process_on_cpu(&s->processes, sample->cpu) != sample->tid)
+		process_switch(&s->processes, sample->cpu, sample->pid, sample->tid);
+}
+
+/* The BUILD_ID feature: records without a header of their own kind. */
+void sideband_build_ids(struct session *s)
+{
+	enum { FEATURE_BUILD_ID = 2, SIZE_KNOWN = 1 << 15 };
+	struct bytes all = perf_feature(&s->file, FEATURE_BUILD_ID);
+
+	while (all.len >= 36) {
+		u16 misc = get16(all.at + 4), size = get16(all.at + 6);
+		u8 len = misc & SIZE_KNOWN ? all.at[32] : 20;
+		const char *name = (const char *)all.at + 36;
+
+		if (size < 37 || size > all.len)
+			return;
+		if (memchr(name, 0, size - 36))
+			images_build_id(&s->images, name, all.at + 12, MIN(len, 20));
+		all = bytes_skip(all, size);
+	}
+}
