@@ -20,7 +20,7 @@ all: $(O)/pt
 include kconfig/rules.mk
 
 src-y := src/main.c src/base/arena.c src/base/fail.c src/base/fmt.c src/base/num.c \
-	src/base/opt.c src/base/out.c
+	src/base/opt.c src/base/out.c src/base/ranges.c
 src-$(CONFIG_EVENTS) += src/base/textfile.c src/perf/counter.c src/perf/cpus.c \
 	src/perf/event_name.c src/perf/event_pmu.c src/perf/event_spec.c \
 	src/perf/event_terms.c src/perf/event_tracepoint.c src/record/target.c
@@ -41,6 +41,14 @@ src-$(CONFIG_PERF_WRITE) += src/perf/perf_write.c src/perf/perf_write_record.c \
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
 src-$(CONFIG_CMD_DUMP) += $(decode) src/cmd/dump.c src/print/print_packet.c
 src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c
+
+# From a trace to what was executed, by whom, and how it is printed.
+src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
+	src/decode/flow_psb.c src/decode/flow_read.c src/decode/flow_walk.c src/decode/runs.c \
+	src/session/code.c src/session/filter.c src/session/process.c src/session/queue.c \
+	src/session/raw.c src/session/session.c src/session/sideband.c src/synth/calls.c \
+	src/synth/itrace.c src/synth/samples.c src/print/print_sample.c src/print/fields.c \
+	src/cmd/script.c
 
 # Hot paths are built for speed, all else for size.
 hot := src/decode/% src/synth/% src/print/print_sample.c src/print/print_packet.c \

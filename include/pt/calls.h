@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Call stacks: what a thread has called and not returned from, as far as the
+ * trace told.
+ */
+#ifndef PT_CALLS_H
+#define PT_CALLS_H
+
+#include <pt/process.h>
+
+/* What a branch is; the letters of perf's flags column, in order. */
+enum {
+	FLAG_BRANCH = 1 << 0, FLAG_CALL = 1 << 1, FLAG_RETURN = 1 << 2, FLAG_COND = 1 << 3,
+	FLAG_SYSCALL = 1 << 4, FLAG_ASYNC = 1 << 5, FLAG_INT = 1 << 6, FLAG_ABORT = 1 << 7,
+	FLAG_BEGIN = 1 << 8, FLAG_END = 1 << 9, FLAG_IN_TX = 1 << 10, FLAG_VMENTRY = 1 << 11,
+	FLAG_VMEXIT = 1 << 12, FLAG_INTR_OFF = 1 << 13, FLAG_INTR_CHANGE = 1 << 14,
+};
+
+struct calls {
+	u64 *back;		/* return addresses, the outermost first */
+	bool *ended;		/* tracing ended with that call */
+	u32 n, room;
+	u64 trace_nr;
+};
+
+/* The stack of a thread. The idle threads share a number: they have one a CPU. */
+struct calls *calls_of(struct arena *arena, struct thread *thread, i32 cpu);
+
+/* The same if there is one, else NULL. */
+struct calls *calls_if_any(const struct thread *thread, i32 cpu);
+
+/* A branch: push or pop. 'len' is the instruction's length, 0 where none branched;
+ * 'trace_nr' changes where the trace does not go on from before. */
+void calls_branch(struct arena *arena, struct calls *c, u32 flags, u64 from, u64 to,
+		  unsigned int len, u64 trace_nr);
+
+#endif

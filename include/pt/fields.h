@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * -F: which columns the lines of each type of event have.
+ */
+#ifndef PT_FIELDS_H
+#define PT_FIELDS_H
+
+#include <pt/base.h>
+
+enum {
+	FIELD_COMM = 1 << 0, FIELD_TID = 1 << 1, FIELD_PID = 1 << 2, FIELD_TIME = 1 << 3,
+	FIELD_CPU = 1 << 4, FIELD_EVENT = 1 << 5, FIELD_IP = 1 << 6, FIELD_SYM = 1 << 7,
+	FIELD_DSO = 1 << 8, FIELD_ADDR = 1 << 9, FIELD_SYMOFF = 1 << 10, FIELD_PERIOD = 1 << 11,
+	FIELD_CALLINDENT = 1 << 12, FIELD_INSN = 1 << 13, FIELD_INSNLEN = 1 << 14,
+	FIELD_SYNTH = 1 << 15, FIELD_IPC = 1 << 16, FIELD_TRACE = 1 << 17, FIELD_WEIGHT = 1 << 18,
+	FIELD_PHYS_ADDR = 1 << 19, FIELD_MISC = 1 << 20,
+};
+
+/* Types of events that have columns of their own. */
+enum fields_type {
+	FIELDS_HW, FIELDS_SW, FIELDS_TRACEPOINT, FIELDS_CACHE, FIELDS_RAW, FIELDS_BREAKPOINT,
+	FIELDS_SYNTH, FIELDS_OTHER, N_FIELDS_TYPES
+};
+
+struct fields {
+	u32 of[N_FIELDS_TYPES];
+	u32 asked[N_FIELDS_TYPES];	/* by the command line */
+	bool set[N_FIELDS_TYPES];	/* the command line said anything of this type */
+	bool flags;			/* the flags column */
+};
+
+/* The type of an event whose attribute has this 'type'. */
+enum fields_type fields_type(u32 attr_type);
+
+void fields_default(struct fields *f);
+
+/* Read the argument of a -F. NULL, or what is wrong with it. */
+const char *fields_parse(struct fields *f, const char *text);
+
+/* Leave out the columns that an event of 'sample_type' cannot fill, the first
+ * event of its type. 'made' columns may be asked for though the file has not
+ * got them, since samples are made. Returns the name of a column that was asked
+ * for in vain, else NULL. */
+const char *fields_check(struct fields *f, enum fields_type type, u64 sample_type, bool made);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * --itrace: which samples are made of a trace.
+ */
+#ifndef PT_ITRACE_H
+#define PT_ITRACE_H
+
+#include <pt/base.h>
+
+enum itrace_unit { ITRACE_INSNS, ITRACE_TICKS, ITRACE_NS };
+
+struct itrace {
+	bool off;		/* --no-itrace: nothing is decoded */
+	bool instructions, branches, calls, returns, transactions, ptwrites, power, interrupts;
+	bool errors, no_overflows, no_losts;
+	bool other;		/* PEBS via PT */
+	bool approximate_ipc, timeless;
+	u32 quick;
+	u64 period;		/* of 'instructions', in 'unit' */
+	u8 unit;		/* enum itrace_unit */
+	u64 skip;		/* events to leave out first */
+	u32 callchain;		/* entries for made samples, 0: none */
+	u32 callchain_others;	/* for samples that were recorded */
+	u32 branch_stack, branch_stack_others;
+};
+
+/* What no option means: 'sampled' (report) or not (script). */
+void itrace_default(struct itrace *it, bool sampled);
+
+/* Read 'text'. False if it is not right. */
+bool itrace_parse(struct itrace *it, const char *text);
+
+#endif

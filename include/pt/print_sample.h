@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Samples, as the lines of 'perf script'.
+ */
+#ifndef PT_PRINT_SAMPLE_H
+#define PT_PRINT_SAMPLE_H
+
+#include <pt/fields.h>
+#include <pt/out.h>
+#include <pt/samples.h>
+
+struct sample_printer {
+	struct out *out;
+	struct session *session;
+	struct fields fields;
+	bool ns;		/* nine digits of a second, not six */
+	bool no_callchains;
+	bool any_callchain;	/* some event of the file has call chains */
+	int name_width;		/* of the event column */
+	int dso_width;		/* the dso is padded to this, if not 0 */
+	int spacing;		/* of the call column: see print_sample.c */
+	const char *names[N_SAMPLE_KINDS];	/* of the made events */
+	struct symbol_text *texts;	/* what was rendered before */
+	u32 n_texts, texts_room;
+};
+
+/* The line of a made sample. */
+void print_sample(struct sample_printer *p, const struct sample *s);
+
+/* The line(s) of a recorded one. */
+void print_recorded(struct sample_printer *p, const struct perf_sample *s, struct thread *thread);
+
+/* What lines of records begin with: comm, pid, cpu, time. */
+void print_record_start(struct sample_printer *p, enum fields_type type, const char *comm,
+			const struct perf_sample *s);
+
+/* The line of a gap: " instruction trace error type 1 time ...". */
+void print_gap(struct sample_printer *p, const struct item *item, enum gap gap);
+
+/* What is at 'ip' of a thread's space (or the kernel's): NULL where nothing is known. */
+const struct map *sample_map(struct session *s, const struct thread *t, u64 ip);
+const struct symbol *sample_symbol(struct session *s, const struct map *map, u64 ip);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Steps to samples: the events that --itrace asks for, one at a time.
+ */
+#ifndef PT_SAMPLES_H
+#define PT_SAMPLES_H
+
+#include <pt/calls.h>
+#include <pt/itrace.h>
+#include <pt/session.h>
+
+/* The kinds of samples, in the order in which perf numbers their events. */
+enum sample_kind {
+	SAMPLE_BRANCH, SAMPLE_INSN, SAMPLE_TX, SAMPLE_PTW, SAMPLE_CBR, SAMPLE_PSB, SAMPLE_MWAIT,
+	SAMPLE_PWRE, SAMPLE_EXSTOP, SAMPLE_PWRX, SAMPLE_EVT, SAMPLE_IFLAG, N_SAMPLE_KINDS
+};
+
+struct sample {
+	u8 kind;		/* enum sample_kind */
+	u8 insn_len;		/* of the instruction at insn_ip, 0 if there is none to show */
+	u32 flags;		/* FLAG_* */
+	i32 pid, tid, cpu;
+	struct thread *thread;	/* NULL: not known */
+	u64 time;		/* ns; 0: not known */
+	u64 ip, addr;		/* from, to */
+	u64 insn_ip;
+	u64 period;
+	u64 insn_cnt, cyc_cnt;	/* since the last of this kind: instructions a cycle */
+	u64 value;		/* PTW, MWAIT, PWRE, PWRX, CBR, PSB offset */
+	const struct flow *flow;	/* EVT, IFLAG, CBR: details */
+	bool with_ip;
+	bool via_branch;	/* IFLAG */
+};
+
+struct samples {
+	struct itrace itrace;
+	struct session *session;
+	bool use_calls;		/* keep call stacks */
+	u32 branch_filter;	/* FLAG_*: branches without any of these are left out */
+	u64 skipped;
+	/* The item at hand, and how far it was gone through. */
+	struct item item;
+	u8 stage;
+	struct run_walk walk;
+	bool walking, branch_due;
+	u32 segment, event;
+	u32 flags;		/* of the event */
+	u64 due;		/* instructions up to the next sample */
+	struct sampler **samplers;	/* by queue */
+	u32 n_samplers;
+	struct sampler *now;
+};
+
+void samples_start(struct samples *s, struct session *session, const struct itrace *itrace,
+		   bool use_calls);
+
+/* Take up an item of kind ITEM_STEP. */
+void samples_item(struct samples *s, const struct item *item);
+
+/* The next sample of the item; false when there are no more. */
+bool samples_next(struct samples *s, struct sample *sample);
+
+#endif

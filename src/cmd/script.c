@@ -1,0 +1,747 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt script: what a trace holds, as lines.
+ */
+#include <errno.h>
+
+#include <pt/command.h>
+#include <pt/config.h>
+#include <pt/fail.h>
+#include <pt/num.h>
+#include <pt/print_record.h>
+#include <pt/print_sample.h>
+#include <pt/ranges.h>
+#include <pt/samples.h>
+#include <pt/session.h>
+
+static const char help[] =
+	"usage: pt script [OPTIONS] [-i FILE]\n"
+	"\n"
+	"Print what FILE (perf.data) holds: samples, and what its trace says was\n"
+	"executed. FILE may also be a bare trace; '-' is standard input.\n"
+	"\n"
+	"  -i, --input FILE      read FILE\n"
+	"  -D, --dump-raw-trace  print records and packets as they lie there: pt -D\n"
+	"      --insn-trace      every instruction\n"
+	"      --call-trace      calls, indented by depth\n"
+	"      --call-ret-trace  calls and returns\n"
+	"      --itrace[=OPTS]   which samples are made of the trace: --help=itrace\n"
+	"  -F, --fields LIST     which columns: --help=fields\n"
+	"      --ns              nine digits of a second\n"
+	"      --strict          exit status 3 if the decode had gaps\n"
+	"\n"
+	"More: --help=select (which part), --help=code (where code and names are),\n"
+	"--help=show (more lines), --help=raw (bare traces).\n"
+	"\n"
+	"Examples:\n"
+	"  pt script --call-trace | head -40     what was called first\n"
+	"  pt script --itrace=be -C 2            all branches on CPU 2, and gaps\n"
+	"  pt script --insn-trace -F +symoff     every instruction\n"
+	"\f"
+	"itrace: --itrace=OPTS, letters in any order\n"
+	"\n"
+	"  b   branches              c   calls          r   returns\n"
+	"  i   instructions, e.g. i1i each, i100us one in 100 us (the default), i1000t\n"
+	"  e   gaps; e-o not overflows, e-l not what the recorder lost\n"
+	"  x   transactions          w   PTWRITE        p   power, frequency, PSB\n"
+	"  I   interrupts (event trace)                 sN  skip the first N events\n"
+	"  A   approximate IPC       Z   do not use time\n"
+	"\n"
+	"Without a list: all of them. Without --itrace: cxwpIe.\n"
+	"\n"
+	"      --no-itrace       decode nothing\n"
+	"      --max-samples N   stop after N lines of samples\n"
+	"\f"
+	"fields: -F LIST, -F +ADD,-REMOVE, -F TYPE:LIST\n"
+	"\n"
+	"  comm pid tid cpu time event period ip sym symoff dso addr flags insn\n"
+	"  insnlen callindent ipc synth weight phys_addr\n"
+	"\n"
+	"TYPE is hw, sw, trace, raw, break or synth. Branches and instructions are of\n"
+	"type hw; what p, w and I make is synth.\n"
+	"\f"
+	"select: which part of the file\n"
+	"\n"
+	"  -C, --cpu LIST        only these CPUs: 0,2-3\n"
+	"      --time RANGE      only this time: 1.5,2.5 or ,3 or 10%/2 or 0%-5%\n"
+	"  -c, --comms LIST      only these commands\n"
+	"      --pid LIST        only these processes\n"
+	"      --tid LIST        only these threads\n"
+	"      --dsos LIST       only from code in these files\n"
+	"  -S, --symbols LIST    only from these functions\n"
+	"  -G, --hide-call-graph no call chains of recorded samples\n"
+	"\f"
+	"code: where code and names are\n"
+	"\n"
+	"      --symfs DIR       files are below DIR\n"
+	"      --vdso FILE       the vDSO of the machine that was traced\n"
+	"  -k, --vmlinux FILE    the kernel\n"
+	"      --kallsyms FILE   its symbols\n"
+	"      --kcore FILE      its code: a copy of /proc/kcore\n"
+	"      --mem SIZE        forget decoded code when it takes more than this\n"
+	"\f"
+	"show: more lines\n"
+	"\n"
+	"      --header          the file's header first\n"
+	"      --header-only     only that\n"
+	"      --show-task-events    comm, fork, exit\n"
+	"      --show-mmap-events    what was mapped\n"
+	"      --show-switch-events  context switches\n"
+	"      --show-lost-events    what the kernel could not record\n"
+	"      --show-namespace-events  namespaces of processes\n"
+	"      --show-cgroup-events  control groups\n"
+	"      --show-bpf-events     BPF programs coming and going\n"
+	"      --show-text-poke-events  kernel code being changed\n"
+	"      --show-round-events   ends of rounds of writing\n"
+	"\f"
+	"raw: bare traces, without a perf.data around them\n"
+	"\n"
+	"      --map FILE[:OFF[-END]]@ADDR   bytes of FILE are code at ADDR; repeatable\n"
+	"      --tsc-ratio N/D   TSC ticks per tick of the crystal clock\n"
+	"      --mtc N           period of MTC packets: 2^N ticks\n"
+	"      --nom-freq N      TSC frequency in 100 MHz\n"
+	"      --no-retcomp      returns are not compressed\n"
+	"      --cpu-model F/M/S family, model, stepping (hexadecimal with 0x)\n";
+
+#pragma weak print_header
+
+struct script {
+	const char *path;
+	struct session session;
+	struct session_options options;
+	struct session_raw raw;
+	struct itrace itrace;
+	bool itrace_set;
+	struct sample_printer printer;
+	struct samples samples;
+	struct ranges ranges;
+	const char *time, *comms, *pids, *tids, *dsos, *symbols, *cpus;
+	bool header, header_only, dump, strict;
+	u64 show;		/* bits by record type */
+	bool show_round;
+	u64 max_samples, n_samples;
+	u64 gaps;
+	bool named;		/* event names and columns are settled for made samples */
+	struct out *out;
+};
+
+/* Options */
+
+#define BIT(type) (1ULL << (type))
+
+static const struct { const char *option; u64 records; } shows[] = {
+	{ "show-task-events", BIT(PERF_COMM) | BIT(PERF_FORK) | BIT(PERF_EXIT) },
+	{ "show-mmap-events", BIT(PERF_MMAP) | BIT(PERF_MMAP2) },
+	{ "show-switch-events", BIT(PERF_SWITCH) | BIT(PERF_SWITCH_CPU_WIDE) },
+	{ "show-lost-events", BIT(PERF_LOST) | BIT(PERF_LOST_SAMPLES) },
+	{ "show-namespace-events", BIT(PERF_NAMESPACES) },
+	{ "show-cgroup-events", BIT(PERF_CGROUP) },
+	{ "show-bpf-events", BIT(PERF_KSYMBOL) | BIT(PERF_BPF_EVENT) },
+	{ "show-text-poke-events", BIT(PERF_KSYMBOL) | BIT(PERF_TEXT_POKE) },
+};
+
+static bool take_show(struct script *s, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < N_ELEM(shows); i++)
+		if (!strcmp(name, shows[i].option)) {
+			s->show |= shows[i].records;
+			return true;
+		}
+	return false;
+}
+
+/* Options whose argument is kept as it is. */
+static bool take_text(struct script *s, const char *name, const char *arg)
+{
+	const struct { const char *name; const char **to; } texts[] = {
+		{ "input", &s->path }, { "time", &s->time }, { "comms", &s->comms },
+		{ "pid", &s->pids }, { "tid", &s->tids }, { "dsos", &s->dsos },
+		{ "symbols", &s->symbols }, { "cpu", &s->cpus },
+		{ "symfs", &s->session.images.symfs }, { "vdso", &s->session.images.vdso },
+		{ "vmlinux", &s->session.images.vmlinux },
+		{ "kallsyms", &s->session.images.kallsyms },
+		{ "kcore", &s->session.images.kcore },
+	};
+	size_t i;
+
+	for (i = 0; i < N_ELEM(texts); i++)
+		if (!strcmp(name, texts[i].name)) {
+			*texts[i].to = arg;
+			return true;
+		}
+	return false;
+}
+
+static bool take_flag(struct script *s, const char *name, bool on)
+{
+	const struct { const char *name; bool *to; } flags[] = {
+		{ "ns", &s->printer.ns }, { "header", &s->header },
+		{ "header-only", &s->header_only }, { "dump-raw-trace", &s->dump },
+		{ "strict", &s->strict }, { "hide-call-graph", &s->printer.no_callchains },
+		{ "show-round-events", &s->show_round },
+		{ "no-retcomp", &s->raw.flow.no_compression },
+	};
+	size_t i;
+
+	for (i = 0; i < N_ELEM(flags); i++)
+		if (!strcmp(name, flags[i].name)) {
+			*flags[i].to = on;
+			return true;
+		}
+	return false;
+}
+
+/* --insn-trace and its like stand for others. */
+static bool take_preset(struct script *s, const char *name)
+{
+	static const struct { const char *name, *fields, *itrace; int dso_width; } presets[] = {
+		{ "insn-trace", "+insn,-event,-period", "i0nse", 0 },
+		{ "call-trace", "-ip,-addr,-event,-period,+callindent", "cewp", 50 },
+		{ "call-ret-trace", "-ip,-addr,-event,-period,+callindent,+flags", "crewp", 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < N_ELEM(presets); i++) {
+		if (strcmp(name, presets[i].name))
+			continue;
+		fields_parse(&s->printer.fields, presets[i].fields);
+		itrace_parse(&s->itrace, presets[i].itrace);
+		s->itrace_set = true;
+		s->printer.ns = true;
+		s->printer.dso_width = presets[i].dso_width;
+		return true;
+	}
+	return false;
+}
+
+static const char *take_itrace(struct script *s, const struct opt *o)
+{
+	s->itrace_set = true;
+	itrace_default(&s->itrace, false);
+	s->itrace.off = o->no;
+	if (!o->arg)
+		return NULL;
+	return itrace_parse(&s->itrace, o->arg) ? NULL : "Bad Instruction Tracing options";
+}
+
+/* FILE[:OFF[-END]]@ADDR */
+static const char *take_map(struct script *s, const char *arg)
+{
+	static const char wrong[] = "--map takes FILE[:OFF[-END]]@ADDR";
+	struct session_map *maps, map = { .end = ~0ULL };
+	const char *at = strrchr(arg, '@'), *colon, *p;
+
+	if (!at || at == arg || !num_parse(at + 1, &map.addr))
+		return wrong;
+	for (colon = at; colon > arg && *colon != ':'; colon--)
+		;
+	map.file = arena_strn(&s->session.arena, arg, at - arg);
+	p = colon > arg ? colon + 1 : NULL;
+	if (p && *p >= '0' && *p <= '9') {
+		bool hex = p[0] == '0' && p[1] == 'x';
+
+		p = num_read(hex ? p + 2 : p, hex ? 16 : 10, &map.off);
+		if (p && *p == '-') {
+			hex = p[1] == '0' && p[2] == 'x';
+			p = num_read(p + (hex ? 3 : 1), hex ? 16 : 10, &map.end);
+		}
+		if (!p || p != at || map.end <= map.off)
+			return wrong;
+		map.file = arena_strn(&s->session.arena, arg, colon - arg);
+	}
+	maps = arena_grow(&s->session.arena, s->raw.maps, sizeof(map), s->raw.n_maps,
+			  s->raw.n_maps + 1);
+	maps[s->raw.n_maps++] = map;
+	s->raw.maps = maps;
+	return NULL;
+}
+
+static const char *take_model(struct script *s, const char *arg)
+{
+	u64 v[3];
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		bool hex = arg[0] == '0' && (arg[1] | 0x20) == 'x';
+
+		arg = num_read(hex ? arg + 2 : arg, hex ? 16 : 10, &v[i]);
+		if (!arg || (*arg && *arg != '/') || (i < 2 && !*arg))
+			return "--cpu-model takes FAMILY/MODEL/STEPPING";
+		arg += *arg == '/';
+	}
+	s->raw.family = v[0];
+	s->raw.model = v[1];
+	s->raw.stepping = v[2];
+	return NULL;
+}
+
+static const char *take_ratio(struct script *s, const char *arg)
+{
+	const char *p;
+	u64 n, d;
+
+	p = num_read(arg, 10, &n);
+	if (!p || (*p != '/' && *p != ':') || !num_parse(p + 1, &d) || !n || !d || n >> 32 ||
+	    d >> 32)
+		return "--tsc-ratio takes N/D";
+	s->raw.flow.clock.ctc_n = n;
+	s->raw.flow.clock.ctc_d = d;
+	return NULL;
+}
+
+static const char *take_number(struct script *s, const char *name, const char *arg)
+{
+	u64 v;
+
+	if (!strcmp(name, "mem"))
+		return num_parse_size(arg, &s->options.mem) ? NULL : "--mem takes a size: 64M";
+	if (!num_parse(arg, &v))
+		return "a number is wanted here";
+	if (!strcmp(name, "max-samples"))
+		s->max_samples = v;
+	else if (!strcmp(name, "mtc"))
+		s->raw.flow.clock.mtc_shift = MIN(v, 15ULL);
+	else
+		s->raw.flow.clock.max_nonturbo = v;
+	return NULL;
+}
+
+static const char *take(struct script *s, const struct opt *o, const char *name)
+{
+	if (take_show(s, name) || take_flag(s, name, !o->no) || take_preset(s, name) ||
+	    (o->arg && take_text(s, name, o->arg) && strcmp(name, "itrace")))
+		return NULL;
+	if (!strcmp(name, "itrace"))
+		return take_itrace(s, o);
+	if (!strcmp(name, "no-itrace")) {
+		s->itrace.off = s->itrace_set = true;
+		return NULL;
+	}
+	if (!strcmp(name, "fields"))
+		return fields_parse(&s->printer.fields, o->arg);
+	if (!strcmp(name, "map"))
+		return take_map(s, o->arg);
+	if (!strcmp(name, "cpu-model"))
+		return take_model(s, o->arg);
+	if (!strcmp(name, "tsc-ratio"))
+		return take_ratio(s, o->arg);
+	return take_number(s, name, o->arg);
+}
+
+/* "0,2-3" to a mask. */
+static const char *set_cpus(struct script *s)
+{
+	enum { MAX_CPUS = 1 << 16 };
+	static const char wrong[] = "-C takes a list of CPUs: 0,2-3";
+	u64 *mask = NEW(&s->session.arena, u64, MAX_CPUS / 64), from, to;
+	const char *p = s->cpus;
+
+	while (*p) {
+		p = num_read(p, 10, &from);
+		to = from;
+		if (p && *p == '-')
+			p = num_read(p + 1, 10, &to);
+		if (!p || to < from || to >= MAX_CPUS || (*p && *p != ','))
+			return wrong;
+		for (; from <= to; from++)
+			mask[from / 64] |= 1ULL << from % 64;
+		p += *p == ',';
+	}
+	s->options.cpus = mask;
+	s->options.n_cpus = MAX_CPUS;
+	return NULL;
+}
+
+/* What is shown */
+
+static bool in_list(const char *list, const char *name)
+{
+	size_t len = strlen(name), n;
+
+	for (; *list; list += n + (list[n] == ',')) {
+		n = strcspn(list, ",");
+		if (n == len && !strncmp(list, name, n))
+			return true;
+	}
+	return false;
+}
+
+static bool number_in_list(const char *list, i32 v)
+{
+	char text[16];
+
+	fmt_str(text, sizeof(text), "%d", v);
+	return in_list(list, text);
+}
+
+static bool wants_place(struct script *s, struct thread *t, u64 ip)
+{
+	const struct map *map;
+	const struct symbol *sym;
+
+	if (!s->dsos && !s->symbols)
+		return true;
+	map = sample_map(&s->session, t, ip);
+	if (s->dsos && (!map || (!in_list(s->dsos, map->dso->name) &&
+				 !in_list(s->dsos, map->dso->short_name))))
+		return false;
+	if (!s->symbols)
+		return true;
+	sym = sample_symbol(&s->session, map, ip);
+	return sym && in_list(s->symbols, sym->name);
+}
+
+static bool wants(struct script *s, struct thread *t, i32 pid, i32 tid, i32 cpu, u64 time, u64 ip)
+{
+	if (!ranges_have(&s->ranges, time))
+		return false;
+	if (s->options.cpus && cpu >= 0 &&
+	    ((u32)cpu >= s->options.n_cpus || !(s->options.cpus[cpu / 64] >> cpu % 64 & 1)))
+		return false;
+	if (s->comms && !(t && in_list(s->comms, t->comm)))
+		return false;
+	if ((s->pids && !number_in_list(s->pids, pid)) ||
+	    (s->tids && !number_in_list(s->tids, tid)))
+		return false;
+	return wants_place(s, t, ip);
+}
+
+/* Events that are made of the trace */
+
+static const char *const made_names[N_SAMPLE_KINDS] = {
+	[SAMPLE_TX] = "transactions", [SAMPLE_PTW] = "ptwrite", [SAMPLE_CBR] = "cbr",
+	[SAMPLE_PSB] = "psb", [SAMPLE_MWAIT] = "mwait", [SAMPLE_PWRE] = "pwre",
+	[SAMPLE_EXSTOP] = "exstop", [SAMPLE_PWRX] = "pwrx", [SAMPLE_EVT] = "evt",
+	[SAMPLE_IFLAG] = "iflag",
+};
+
+static bool is_made(const struct script *s, unsigned int kind)
+{
+	enum { CONFIG_PWR_EVT = 1 << 4 };
+	const struct itrace *it = &s->itrace;
+	const struct perf_event *pt = s->session.pt_event;
+	u64 config = pt ? pt->attr.config : ~0ULL;
+
+	switch (kind) {
+	case SAMPLE_BRANCH: return it->branches;
+	case SAMPLE_INSN: return it->instructions;
+	case SAMPLE_TX: return it->transactions;
+	case SAMPLE_PTW: return it->ptwrites;
+	case SAMPLE_CBR:
+	case SAMPLE_PSB: return it->power;
+	case SAMPLE_EVT: return it->interrupts && config >> 31 & 1;
+	case SAMPLE_IFLAG: return it->interrupts && s->session.pt.cap_event_trace;
+	}
+	return it->power && config & CONFIG_PWR_EVT;
+}
+
+/* The attributes perf would give the made events. */
+static struct perf_attr made_attr(const struct script *s, unsigned int kind)
+{
+	const u64 kept = 1 << PERF_S_IP | 1 << PERF_S_TID | 1 << PERF_S_TIME | 1 << PERF_S_ADDR |
+			 1 << PERF_S_ID | 1 << PERF_S_STREAM_ID | 1 << PERF_S_CPU |
+			 1 << PERF_S_PERIOD | 1 << PERF_S_IDENTIFIER;
+	enum { INSTRUCTIONS = 1, BRANCHES = 4 };
+	struct perf_attr attr = { 0 };
+
+	if (s->session.pt_event)
+		attr = s->session.pt_event->attr;
+	attr.type = kind <= SAMPLE_TX ? 0 : 0x80000000u;
+	attr.config = kind == SAMPLE_BRANCH ? BRANCHES : INSTRUCTIONS;
+	attr.sample_type = (attr.sample_type & kept) | 1 << PERF_S_IP | 1 << PERF_S_TID |
+			   1 << PERF_S_PERIOD;
+	if (kind == SAMPLE_BRANCH)
+		attr.sample_type |= 1 << PERF_S_ADDR;
+	attr.sample_type &= ~(1ULL << PERF_S_TIME);
+	if (!s->session.timeless)
+		attr.sample_type |= 1 << PERF_S_TIME;
+	if (!s->session.pt.per_cpu)
+		attr.sample_type &= ~(1ULL << PERF_S_CPU);
+	return attr;
+}
+
+static int check_fields(struct script *s, const struct perf_attr *attr, const char *name)
+{
+	enum { FEATURE_AUXTRACE = 18 };
+	bool made = s->session.raw || s->session.file.features[0] >> FEATURE_AUXTRACE & 1;
+	const char *missing = fields_check(&s->printer.fields, fields_type(attr->type),
+					   attr->sample_type, made);
+
+	if (missing)
+		return fail(0, "samples of '%s' have no '%s': it cannot be printed", name, missing);
+	return 0;
+}
+
+static bool is_dummy(const struct perf_attr *attr)
+{
+	return attr->type == 1 && attr->config == 9;
+}
+
+/* Columns and names, by the events of the file and those that are made. */
+static int settle_names(struct script *s)
+{
+	bool seen[N_FIELDS_TYPES] = { false };
+	int width = 0, err = 0;
+	u32 i;
+
+	for (i = 0; i < s->session.file.n_events && !err; i++) {
+		const struct perf_event *e = s->session.file.events[i];
+		enum fields_type type = fields_type(e->attr.type);
+
+		width = MAX(width, (int)strlen(e->name));
+		if (e->attr.sample_type >> PERF_S_CALLCHAIN & 1)
+			s->printer.any_callchain = !s->printer.no_callchains;
+		if (is_dummy(&e->attr) || seen[type])
+			continue;
+		seen[type] = true;
+		err = check_fields(s, &e->attr, e->name);
+	}
+	for (i = 0; i < N_SAMPLE_KINDS && !err && (s->session.have_pt || s->session.raw); i++) {
+		struct perf_attr attr = made_attr(s, i);
+		enum fields_type type = fields_type(attr.type);
+		const char *name = made_names[i];
+
+		if (!is_made(s, i))
+			continue;
+		if (!name)
+			name = perf_event_name(&s->session.arena, &attr);
+		s->printer.names[i] = name;
+		width = MAX(width, (int)strlen(name));
+		if (seen[type])
+			continue;
+		seen[type] = true;
+		err = check_fields(s, &attr, name);
+	}
+	s->printer.name_width = width;
+	s->named = true;
+	return err;
+}
+
+/* The loop */
+
+static void show_steps(struct script *s, const struct item *item)
+{
+	struct sample sample;
+
+	samples_item(&s->samples, item);
+	while (samples_next(&s->samples, &sample)) {
+		if (!wants(s, sample.thread, sample.pid, sample.tid, sample.cpu, sample.time,
+			   sample.ip))
+			continue;
+		print_sample(&s->printer, &sample);
+		if (++s->n_samples == s->max_samples)
+			return;
+	}
+}
+
+static void show_gap(struct script *s, const struct item *item, enum gap gap)
+{
+	if (!s->itrace.errors || (gap == GAP_OVERFLOW && s->itrace.no_overflows) ||
+	    (gap == GAP_LOST && s->itrace.no_losts))
+		return;
+	print_gap(&s->printer, item, gap);
+	s->gaps++;
+}
+
+/* Whose record this is: records name their own thread, others have the sample's. */
+static void whose(const struct perf_record *rec, const struct perf_sample *sample, i32 *pid,
+		  i32 *tid)
+{
+	struct perf_mmap mmap;
+	struct perf_comm comm;
+	struct perf_task task;
+
+	*pid = sample->pid;
+	*tid = sample->tid;
+	if ((rec->type == PERF_MMAP || rec->type == PERF_MMAP2) && perf_get_mmap(rec, &mmap)) {
+		*pid = mmap.pid;
+		*tid = mmap.tid;
+	} else if (rec->type == PERF_COMM && perf_get_comm(rec, &comm)) {
+		*pid = comm.pid;
+		*tid = comm.tid;
+	} else if ((rec->type == PERF_FORK || rec->type == PERF_EXIT) &&
+		   perf_get_task(rec, &task)) {
+		*pid = task.pid;
+		*tid = task.tid;
+	}
+}
+
+static void show_side_band(struct script *s, const struct item *item)
+{
+	const struct perf_record *rec = item->record;
+	struct perf_sample sample = *item->sample;
+	const char *comm = ":-1";
+	i32 pid, tid;
+
+	if (s->options.cpus && sample.cpu >= 0 &&
+	    !((u32)sample.cpu < s->options.n_cpus &&
+	      s->options.cpus[sample.cpu / 64] >> sample.cpu % 64 & 1))
+		return;
+	whose(rec, &sample, &pid, &tid);
+	if (tid != -1)
+		comm = process_thread(&s->session.processes, pid, tid)->comm;
+	if (sample.event && !perf_attr_flag(&sample.event->attr, PERF_F_SAMPLE_ID_ALL)) {
+		sample.cpu = 0;
+		sample.time = 0;
+		sample.pid = pid;
+		sample.tid = tid;
+	}
+	if (sample.event)
+		print_record_start(&s->printer, fields_type(sample.event->attr.type), comm,
+				   &sample);
+	print_side_band(s->out, rec);
+}
+
+static void show_sample(struct script *s, const struct perf_sample *sample)
+{
+	struct thread *t = NULL;
+
+	if (!sample->event || sample->bad)
+		return;
+	if (sample->tid != -1)
+		t = process_thread(&s->session.processes, sample->pid, sample->tid);
+	session_looked_at(&s->session, t, sample->ip);
+	if (!wants(s, t, sample->pid, sample->tid, sample->cpu, sample->time, sample->ip))
+		return;
+	print_recorded(&s->printer, sample, t);
+	s->n_samples++;
+}
+
+static void show_record(struct script *s, const struct item *item)
+{
+	u32 type = item->record->type;
+
+	if (type == PERF_SAMPLE)
+		show_sample(s, item->sample);
+	else if (type < 64 && s->show >> type & 1)
+		show_side_band(s, item);
+	else if (type == PERF_FINISHED_ROUND && s->show_round)
+		print_side_band(s->out, item->record);
+}
+
+static int show_all(struct script *s)
+{
+	struct item item;
+	int err, status = 0;
+
+	while (!status && (err = session_next(&s->session, &item)) > 0) {
+		if (item.kind != ITEM_RECORD || item.record->type == PERF_SAMPLE) {
+			if (!s->named)
+				status = settle_names(s);
+			if (status)
+				break;
+		}
+		if (item.kind == ITEM_STEP) {
+			show_steps(s, &item);
+			if (item.halves & STEP_EVENT && item.step->what & STEP_GAP)
+				show_gap(s, &item, item.step->gap);
+		} else if (item.kind == ITEM_LOST) {
+			show_gap(s, &item, GAP_LOST);
+		} else {
+			show_record(s, &item);
+		}
+		if ((s->max_samples && s->n_samples >= s->max_samples) || s->out->err)
+			return 0;
+	}
+	if (status)
+		return status;
+	if (err < 0) {
+		out_flush(s->out);
+		return fail(s->session.why ? 0 : err, "%s: %s", s->path,
+			    s->session.why ? s->session.why : "cannot read it");
+	}
+	return 0;
+}
+
+static int set_time(struct script *s)
+{
+	enum { FEATURE_SAMPLE_TIME = 21 };
+	struct bytes b = perf_feature(&s->session.file, FEATURE_SAMPLE_TIME);
+	u64 first = b.len >= 16 ? get64(b.at) : 0, last = b.len >= 16 ? get64(b.at + 8) : 0;
+	const char *wrong = ranges_parse(&s->ranges, s->time, first, last);
+
+	return wrong ? fail(0, "--time %s: %s", s->time, wrong) : 0;
+}
+
+static void say(void *who, const char *what)
+{
+	struct script *s = who;
+
+	out_flush(s->out);
+	warn(0, "%s", what);
+}
+
+static int open_it(struct script *s)
+{
+	int err = session_open(&s->session, s->path, &s->options);
+
+	if (err == -EBADMSG && !session_open_raw(&s->session, s->path, &s->raw, &s->options))
+		return 0;
+	if (err)
+		return fail(s->session.why ? 0 : err, "%s: %s", s->path,
+			    s->session.why ? s->session.why : "cannot open it");
+	return 0;
+}
+
+static int run(struct script *s)
+{
+	bool calls = s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT;
+	int status;
+
+	if (!s->itrace_set)
+		itrace_default(&s->itrace, false);
+	s->options.no_decode = s->itrace.off || s->header_only;
+	s->options.timeless = s->itrace.timeless;
+	s->options.each_insn = s->itrace.instructions &&
+			       (!s->itrace.period || (s->itrace.unit == ITRACE_INSNS &&
+						      s->itrace.period == 1));
+	s->session.images.say = say;
+	s->session.images.who = s;
+	status = open_it(s);
+	if (status)
+		return status;
+	if ((s->header || s->header_only) && !s->session.raw && print_header)
+		print_header(s->out, &s->session.file);
+	if (s->header_only)
+		return 0;
+	if (s->time && (status = set_time(s)))
+		return status;
+	s->printer.out = s->out;
+	s->printer.session = &s->session;
+	samples_start(&s->samples, &s->session, &s->itrace, calls);
+	status = show_all(s);
+	out_flush(s->out);
+	if (s->gaps)
+		fail(0, "%llu instruction trace errors", s->gaps);
+	if (!status && s->strict && s->gaps)
+		return STATUS_HOLES;
+	return status;
+}
+
+static int script(struct opt *o, struct out *out)
+{
+	static struct script s;
+	const char *name;
+	char *word;
+	int status;
+
+	s.out = out;
+	s.path = "perf.data";
+	fields_default(&s.printer.fields);
+	while ((name = opt_next(o)) && !o->error)
+		o->error = take(&s, o, name);
+	if (opt_stopped(o))
+		return STATUS_FAILED;
+	word = opt_word(o);
+	if (word)
+		s.path = word;
+	if (s.cpus && (o->error = set_cpus(&s)))
+		return STATUS_FAILED;
+	status = run(&s);
+	session_close(&s.session);
+	return status;
+}
+
+const struct command cmd_script = { "script", "print what a trace holds", help, script };

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The -F option: columns by name, for each type of event.
+ */
+#include <pt/fields.h>
+#include <pt/perf.h>
+
+static const struct { const char *name; u32 field; } names[] = {
+	{ "comm", FIELD_COMM }, { "tid", FIELD_TID }, { "pid", FIELD_PID }, { "time", FIELD_TIME },
+	{ "cpu", FIELD_CPU }, { "event", FIELD_EVENT }, { "trace", FIELD_TRACE },
+	{ "ip", FIELD_IP }, { "sym", FIELD_SYM }, { "dso", FIELD_DSO }, { "addr", FIELD_ADDR },
+	{ "symoff", FIELD_SYMOFF }, { "period", FIELD_PERIOD }, { "weight", FIELD_WEIGHT },
+	{ "callindent", FIELD_CALLINDENT }, { "insn", FIELD_INSN }, { "insnlen", FIELD_INSNLEN },
+	{ "synth", FIELD_SYNTH }, { "phys_addr", FIELD_PHYS_ADDR }, { "misc", FIELD_MISC },
+	{ "ipc", FIELD_IPC },
+};
+
+static const struct { const char *name; u8 type; } types[] = {
+	{ "hw", FIELDS_HW }, { "sw", FIELDS_SW }, { "trace", FIELDS_TRACEPOINT },
+	{ "raw", FIELDS_RAW }, { "break", FIELDS_BREAKPOINT }, { "synth", FIELDS_SYNTH },
+};
+
+enum {
+	COMMON = FIELD_COMM | FIELD_TID | FIELD_CPU | FIELD_TIME | FIELD_EVENT,
+	WITH_IP = COMMON | FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO,
+};
+
+static const u32 defaults[N_FIELDS_TYPES] = {
+	[FIELDS_HW] = WITH_IP | FIELD_PERIOD,
+	[FIELDS_SW] = WITH_IP | FIELD_PERIOD,
+	[FIELDS_TRACEPOINT] = COMMON | FIELD_TRACE,
+	[FIELDS_CACHE] = WITH_IP | FIELD_PERIOD,
+	[FIELDS_RAW] = WITH_IP | FIELD_PERIOD | FIELD_ADDR | FIELD_WEIGHT | FIELD_PHYS_ADDR,
+	[FIELDS_BREAKPOINT] = WITH_IP | FIELD_PERIOD,
+	[FIELDS_SYNTH] = WITH_IP | FIELD_SYNTH,
+	[FIELDS_OTHER] = WITH_IP | FIELD_PERIOD,
+};
+
+enum fields_type fields_type(u32 attr_type)
+{
+	enum { ATTR_SYNTH = 0x80000000u };
+
+	if (attr_type == ATTR_SYNTH)
+		return FIELDS_SYNTH;
+	return attr_type < FIELDS_SYNTH ? attr_type : FIELDS_OTHER;
+}
+
+void fields_default(struct fields *f)
+{
+	*f = (struct fields){ 0 };
+	memcpy(f->of, defaults, sizeof(defaults));
+}
+
+static bool is(const char *name, const char *text, size_t len)
+{
+	return strlen(name) == len && !strncmp(name, text, len);
+}
+
+static u32 find(const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < N_ELEM(names); i++)
+		if (is(names[i].name, text, len))
+			return names[i].field;
+	return 0;
+}
+
+static void change(struct fields *f, unsigned int type, u32 field, bool add)
+{
+	f->set[type] = true;
+	if (field == FIELD_TRACE && type != FIELDS_TRACEPOINT)
+		return;
+	if (add) {
+		f->of[type] |= field;
+		f->asked[type] |= field;
+	} else {
+		f->of[type] &= ~field;
+		f->asked[type] &= ~field;
+	}
+}
+
+/* "hw:" in front: the type it names, N_FIELDS_TYPES for all, -1 for none such. */
+static int read_type(const char **text)
+{
+	const char *colon = strchr(*text, ':');
+	size_t i;
+
+	if (!colon)
+		return N_FIELDS_TYPES;
+	for (i = 0; i < N_ELEM(types); i++)
+		if (is(types[i].name, *text, colon - *text)) {
+			*text = colon + 1;
+			return types[i].type;
+		}
+	return -1;
+}
+
+const char *fields_parse(struct fields *f, const char *text)
+{
+	int type = read_type(&text), i, first, last;
+	bool changes = strpbrk(text, "+-"), add = true, is_set = false;
+	size_t len;
+	u32 field;
+
+	if (type < 0)
+		return "Invalid event type in field string.";
+	if (type == N_FIELDS_TYPES && !*text)
+		return "Cannot set fields to 'none' for all event types.";
+	first = type == N_FIELDS_TYPES ? 0 : type;
+	last = type == N_FIELDS_TYPES ? N_FIELDS_TYPES - 1 : type;
+	for (i = first; i <= last && !changes; i++) {
+		f->of[i] = 0;
+		f->set[i] = true;
+	}
+	for (; *text; text += len + (text[len] == ',')) {
+		if (*text == '+' || *text == '-') {
+			if (is_set)
+				return "Cannot mix +-field with overridden fields";
+			add = *text++ == '+';
+		} else if (changes) {
+			return "Cannot mix +-field with overridden fields";
+		} else {
+			is_set = true;
+		}
+		len = strcspn(text, ",");
+		if (is("flags", text, len)) {
+			f->flags = add;
+			continue;
+		}
+		field = find(text, len);
+		if (!field)
+			return "Invalid field requested.";
+		for (i = first; i <= last; i++)
+			change(f, i, field, add);
+	}
+	return NULL;
+}
+
+const char *fields_check(struct fields *f, enum fields_type type, u64 sample_type, bool made)
+{
+	static const struct { u32 fields; u8 bit; bool may_be_made; const char *name; } needs[] = {
+		{ FIELD_IP, PERF_S_IP, false, "ip" },
+		{ FIELD_ADDR, PERF_S_ADDR, true, "addr" },
+		{ FIELD_WEIGHT, PERF_S_WEIGHT, true, "weight" },
+		{ FIELD_TID | FIELD_PID, PERF_S_TID, false, "tid" },
+		{ FIELD_TIME, PERF_S_TIME, false, "time" },
+		{ FIELD_CPU, PERF_S_CPU, true, "cpu" },
+		{ FIELD_PHYS_ADDR, PERF_S_PHYS_ADDR, true, "phys_addr" },
+	};
+	size_t i;
+
+	for (i = 0; i < N_ELEM(needs); i++) {
+		u32 fields = needs[i].fields;
+
+		if (!(f->of[type] & fields) || sample_type >> needs[i].bit & 1)
+			continue;
+		if (!(f->asked[type] & fields))
+			f->of[type] &= ~fields;
+		else if (!(made && needs[i].may_be_made))
+			return needs[i].name;
+	}
+	return NULL;
+}

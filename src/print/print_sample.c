@@ -1,0 +1,679 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Samples to lines.
+ *
+ * A line is assembled by hand. What takes time, the name of an address, is
+ * rendered once and kept by (space, address).
+ */
+#include <pt/print_sample.h>
+
+struct symbol_text {
+	u64 ip;
+	u32 space;
+	u16 len, name_len;	/* of the whole, and of the name in front */
+	char *text;		/* "name+0x12 (/bin/x)" as the fields want it; NULL: free */
+};
+
+/* A line has room for an indent and four names. */
+enum { NAME_MAX_SHOWN = 2048, LINE = OUT_ROOM };
+
+#define CONTEXT_MAX (~0ULL - 4094)	/* call chains: from here on no addresses */
+
+static const char unknown[] = "[unknown]";
+
+static const struct space *space_at(struct session *s, const struct thread *t, u64 ip)
+{
+	if (ip >> 63)
+		return images_kernel(&s->images);
+	return t ? t->space : NULL;
+}
+
+const struct map *sample_map(struct session *s, const struct thread *t, u64 ip)
+{
+	const struct space *space = space_at(s, t, ip);
+
+	return space ? space_find(space, ip) : NULL;
+}
+
+const struct symbol *sample_symbol(struct session *s, const struct map *map, u64 ip)
+{
+	return map ? dso_symbol(&s->images, map->dso, map_addr(&s->images, map, ip)) : NULL;
+}
+
+/* Names from files: nothing in them may move a cursor. */
+static char *put_name(char *p, const char *name)
+{
+	char *end = p + NAME_MAX_SHOWN;
+
+	for (; *name && p < end; name++) {
+		if (*name >= ' ' && *name < 0x7f)
+			p = put_char(p, *name);
+		else
+			p = put_byte(put_bytes(p, "\\x", 2), *name);
+	}
+	return p;
+}
+
+static char *put_symbol(char *p, const struct symbol *sym, u64 addr, bool with_offset)
+{
+	if (!sym)
+		return put_bytes(p, unknown, sizeof(unknown) - 1);
+	p = put_name(p, sym->name);
+	if (!with_offset)
+		return p;
+	p = put_bytes(p, "+0x", 3);
+	return put_hex(p, addr - sym->start);
+}
+
+static char *put_dso(char *p, const struct sample_printer *pr, const struct map *map)
+{
+	char *start = p;
+
+	p = put_name(p, map ? map->dso->name : unknown);
+	if (!pr->dso_width)
+		return p;
+	if (p - start > pr->dso_width - 1)
+		return start + pr->dso_width - 1;
+	return put_fill(p, ' ', pr->dso_width - 1 - (p - start));
+}
+
+/* Rendering: " name+0x12 (/bin/x)", as far as 'fields' have it. */
+static char *render(char *p, struct sample_printer *pr, const struct map *map, u64 ip, u32 fields)
+{
+	const struct symbol *sym = NULL;
+
+	if (fields & FIELD_SYM) {
+		sym = sample_symbol(pr->session, map, ip);
+		p = put_char(p, ' ');
+		p = put_symbol(p, sym, map ? map_addr(&pr->session->images, map, ip) : 0,
+			       fields & FIELD_SYMOFF);
+	}
+	if (fields & FIELD_DSO) {
+		p = put_bytes(p, " (", 2);
+		p = put_dso(p, pr, map);
+		p = put_char(p, ')');
+	}
+	return p;
+}
+
+static u32 text_slot(const struct sample_printer *pr, u32 space, u64 ip)
+{
+	return ((ip ^ (u64)space << 40) * 0x9e3779b97f4a7c15 >> 32) & (pr->texts_room - 1);
+}
+
+static void grow_texts(struct sample_printer *pr)
+{
+	u32 room = pr->texts_room, i, at;
+	struct symbol_text *old = pr->texts;
+
+	pr->texts_room = room ? room * 2 : 4096;
+	pr->texts = NEW(&pr->session->arena, struct symbol_text, pr->texts_room);
+	for (i = 0; i < room; i++) {
+		if (!old[i].text)
+			continue;
+		at = text_slot(pr, old[i].space, old[i].ip);
+		while (pr->texts[at].text)
+			at = (at + 1) & (pr->texts_room - 1);
+		pr->texts[at] = old[i];
+	}
+}
+
+/* The same from memory. What has no map may have one later. */
+static char *put_place(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
+		       u32 fields)
+{
+	const struct space *space = space_at(pr->session, t, ip);
+	struct symbol_text *text;
+	const struct map *map;
+	char *start = p;
+	u32 at;
+
+	if (!(fields & (FIELD_SYM | FIELD_DSO)))
+		return p;
+	if (!space)
+		return render(p, pr, NULL, ip, fields);
+	if (pr->n_texts >= pr->texts_room / 2)
+		grow_texts(pr);
+	at = text_slot(pr, space->id, ip);
+	for (; (text = &pr->texts[at])->text; at = (at + 1) & (pr->texts_room - 1))
+		if (text->ip == ip && text->space == space->id)
+			return put_bytes(p, text->text, text->len);
+	map = space_find(space, ip);
+	p = render(p, pr, map, ip, fields);
+	if (!map)
+		return p;
+	*text = (struct symbol_text){ .ip = ip, .space = space->id, .len = p - start };
+	text->text = arena_strn(&pr->session->arena, start, p - start);
+	pr->n_texts++;
+	return p;
+}
+
+static char *put_time(char *p, u64 t, bool ns)
+{
+	u64 s = t / 1000000000, rest = t % 1000000000;
+
+	if (ns) {
+		p = put_dec_w(p, s, 5);
+		p = put_char(p, '.');
+		p = put_dec_0(p, rest, 9);
+	} else {
+		char *start = p;
+		int len;
+
+		p = put_dec_w(p, s, 5);
+		p = put_char(p, '.');
+		p = put_dec_0(p, rest / 1000, 6);
+		len = p - start;
+		if (len < 12) {
+			memmove(start + 12 - len, start, len);
+			put_fill(start, ' ', 12 - len);
+			p = start + 12;
+		}
+	}
+	return put_bytes(p, ": ", 2);
+}
+
+struct start {
+	const char *comm;
+	i32 pid, tid, cpu;
+	u64 time;
+};
+
+static char *put_start(char *p, const struct sample_printer *pr, u32 fields, const struct start *s,
+		       bool pad_comm)
+{
+	if (fields & FIELD_COMM) {
+		int len = strlen(s->comm);
+
+		if (pad_comm)
+			p = put_fill(p, ' ', 16 - len);
+		p = put_name(p, s->comm);
+		p = put_char(p, ' ');
+	}
+	if ((fields & (FIELD_PID | FIELD_TID)) == (FIELD_PID | FIELD_TID)) {
+		char *at;
+
+		p = put_int_w(p, s->pid, 5);
+		p = put_char(p, '/');
+		at = p;
+		p = put_int(p, s->tid);
+		p = put_fill(p, ' ', 5 - (p - at));
+		p = put_char(p, ' ');
+	} else if (fields & (FIELD_PID | FIELD_TID)) {
+		p = put_int_w(p, fields & FIELD_PID ? s->pid : s->tid, 5);
+		p = put_char(p, ' ');
+	}
+	if (fields & FIELD_CPU) {
+		p = put_char(p, '[');
+		if (s->cpu < 0) {
+			p = put_char(p, '-');
+			p = put_dec_0(p, -(i64)s->cpu, 2);
+		} else {
+			p = put_dec_0(p, s->cpu, 3);
+		}
+		p = put_bytes(p, "] ", 2);
+	}
+	if (fields & FIELD_TIME)
+		p = put_time(p, s->time, pr->ns);
+	return p;
+}
+
+static char *put_event(char *p, const struct sample_printer *pr, const char *name)
+{
+	p = put_fill(p, ' ', pr->name_width - (int)strlen(name));
+	p = put_name(p, name);
+	return put_bytes(p, ": ", 2);
+}
+
+/* Flags */
+
+static const char *flags_name(u32 flags)
+{
+	static const struct { u32 flags; const char *name; } names[] = {
+		{ FLAG_BRANCH | FLAG_CALL, "call" },
+		{ FLAG_BRANCH | FLAG_RETURN, "return" },
+		{ FLAG_BRANCH | FLAG_COND, "jcc" },
+		{ FLAG_BRANCH, "jmp" },
+		{ FLAG_BRANCH | FLAG_CALL | FLAG_INT, "int" },
+		{ FLAG_BRANCH | FLAG_RETURN | FLAG_INT, "iret" },
+		{ FLAG_BRANCH | FLAG_CALL | FLAG_SYSCALL, "syscall" },
+		{ FLAG_BRANCH | FLAG_RETURN | FLAG_SYSCALL, "sysret" },
+		{ FLAG_BRANCH | FLAG_ASYNC, "async" },
+		{ FLAG_BRANCH | FLAG_CALL | FLAG_ASYNC | FLAG_INT, "hw int" },
+		{ FLAG_BRANCH | FLAG_ABORT, "tx abrt" },
+		{ FLAG_BRANCH | FLAG_BEGIN, "tr strt" },
+		{ FLAG_BRANCH | FLAG_END, "tr end" },
+		{ FLAG_BRANCH | FLAG_CALL | FLAG_VMENTRY, "vmentry" },
+		{ FLAG_BRANCH | FLAG_CALL | FLAG_ASYNC | FLAG_VMEXIT, "vmexit" },
+	};
+	size_t i;
+
+	for (i = 0; i < N_ELEM(names); i++)
+		if (names[i].flags == flags)
+			return names[i].name;
+	return NULL;
+}
+
+static char *put_flag_words(char *p, u32 flags)
+{
+	static const char letters[] = "bcrosyiABExghDt";
+	const u32 state = FLAG_IN_TX | FLAG_INTR_OFF | FLAG_INTR_CHANGE;
+	const char *name, *before = "";
+	char in[8] = "", *q = in;
+	u32 base = flags & ~state, i;
+
+	if (flags & state) {
+		*q++ = '(';
+		if (flags & FLAG_IN_TX)
+			*q++ = 'x';
+		if (flags & FLAG_INTR_OFF)
+			*q++ = 'D';
+		if (flags & FLAG_INTR_CHANGE)
+			*q++ = 't';
+		*q++ = ')';
+		*q = 0;
+	}
+	name = flags_name(base);
+	if (!name && base & FLAG_BEGIN) {
+		name = flags_name(base & ~FLAG_BEGIN);
+		before = "tr strt ";
+	}
+	if (!name && base & FLAG_END) {
+		name = flags_name(base & ~FLAG_END);
+		before = "tr end  ";
+	}
+	if (name) {
+		p = put_str(p, before);
+		p = put_str_w(p, name, *before ? -7 : -15);
+		return put_str_w(p, in, 6);
+	}
+	for (i = 0; letters[i]; i++)
+		if (flags >> i & 1)
+			p = put_char(p, letters[i]);
+	return p;
+}
+
+static char *put_flags(char *p, u32 flags)
+{
+	char *start;
+
+	p = put_fill(p, ' ', 2);
+	start = p;
+	p = put_flag_words(p, flags);
+	p = put_fill(p, ' ', 21 - (p - start));
+	return put_char(p, ' ');
+}
+
+/* Texts of the events that are no branches */
+
+static char *put_word(char *p, const char *before, u64 v)
+{
+	p = put_str(p, before);
+	return put_dec(p, v);
+}
+
+/* As %#llx: 0 has no 0x. */
+static char *put_0x(char *p, const char *before, u64 v)
+{
+	p = put_str(p, before);
+	if (v)
+		p = put_bytes(p, "0x", 2);
+	return put_hex(p, v);
+}
+
+/* Are the value's bytes text, up to a NUL? */
+static bool is_text(u64 v)
+{
+	bool ended = false;
+	int i;
+
+	for (i = 0; i < 8; i++, v >>= 8) {
+		u8 c = v;
+
+		if (!c)
+			ended = true;
+		else if (ended || c < ' ' || c >= 0x7f)
+			return false;
+	}
+	return true;
+}
+
+static char *put_ptw(char *p, const struct sample *s)
+{
+	p = put_word(p, " IP: ", s->with_ip);
+	p = put_0x(p, " payload: ", s->value);
+	p = put_char(p, ' ');
+	if (is_text(s->value))
+		p = put_bytes(p, &s->value, strnlen((const char *)&s->value, 8));
+	return put_char(p, ' ');
+}
+
+static char *put_cbr(char *p, const struct sample_printer *pr, const struct sample *s)
+{
+	u32 cbr = s->value & 0xff, max = pr->session->max_nonturbo & 0xff;
+	u64 khz = cbr * pr->session->khz_per_cbr;
+
+	p = put_str(p, " cbr: ");
+	p = put_dec_w(p, cbr, 2);
+	p = put_str(p, " freq: ");
+	p = put_dec_w(p, (khz + 500) / 1000, 4);
+	p = put_str(p, " MHz ");
+	if (!max)
+		return p;
+	p = put_char(p, '(');
+	p = put_dec_w(p, (5 + 1000 * cbr / max) / 10, 3);
+	return put_str(p, "%) ");
+}
+
+static char *put_cfe(char *p, const struct sample *s)
+{
+	static const char *const cfe[] = { NULL, "INTR", "IRET", "SMI", "RSM", "SIPI", "INIT",
+					   "VMENTRY", "VMEXIT", "VMEXIT_INTR", "SHUTDOWN" };
+	static const char *const evd[] = { " PFA: ", " VMXQ: ", " VMXR: " };
+	const struct flow *f = s->flow;
+	u32 type = f->cfe_type & 31, i;
+
+	p = put_str(p, " cfe: ");
+	if (type && type < N_ELEM(cfe))
+		p = put_str(p, cfe[type]);
+	else
+		p = put_dec(p, type);
+	p = put_word(p, " IP: ", s->with_ip);
+	p = put_word(p, " vector: ", f->cfe_vector);
+	for (i = 0; i < f->n_evd; i++) {
+		type = f->evd[i].type & 63;
+		if (type < N_ELEM(evd)) {
+			p = put_0x(p, evd[type], f->evd[i].payload);
+			continue;
+		}
+		p = put_word(p, " EVD_", type);
+		p = put_0x(p, ": ", f->evd[i].payload);
+	}
+	return p;
+}
+
+static char *put_text(char *p, const struct sample_printer *pr, const struct sample *s)
+{
+	u64 v = s->value;
+
+	switch (s->kind) {
+	case SAMPLE_PTW:
+		return put_ptw(p, s);
+	case SAMPLE_CBR:
+		return put_cbr(p, pr, s);
+	case SAMPLE_PSB:
+		return put_0x(p, " psb offs: ", v);
+	case SAMPLE_MWAIT:
+		p = put_0x(p, " hints: ", v & 0xff);
+		p = put_0x(p, " extensions: ", v >> 32 & 3);
+		return put_char(p, ' ');
+	case SAMPLE_PWRE:
+		p = put_word(p, " hw: ", v >> 7 & 1);
+		p = put_word(p, " cstate: ", v >> 12 & 15);
+		p = put_word(p, " sub-cstate: ", v >> 8 & 15);
+		return put_char(p, ' ');
+	case SAMPLE_EXSTOP:
+		return put_char(put_word(p, " IP: ", s->with_ip), ' ');
+	case SAMPLE_PWRX:
+		p = put_word(p, " deepest cstate: ", v & 15);
+		p = put_word(p, " last cstate: ", v >> 4 & 15);
+		p = put_0x(p, " wake reason: ", v >> 8 & 15);
+		return put_char(p, ' ');
+	case SAMPLE_EVT:
+		return put_cfe(p, s);
+	case SAMPLE_IFLAG:
+		p = put_word(p, " IFLAG: ", !v);
+		p = put_word(p, "->", v);
+		return put_str(p, s->via_branch ? " via branch" : " non branch");
+	}
+	return p;
+}
+
+static char *put_padded_text(char *p, const struct sample_printer *pr, const struct sample *s)
+{
+	enum { TEXT_WIDTH = 34 };
+	char *start = p;
+
+	p = put_text(p, pr, s);
+	return put_fill(p, ' ', TEXT_WIDTH - (p - start));
+}
+
+/* Calls, indented by their depth */
+
+static char *put_call(char *p, struct sample_printer *pr, const struct sample *s, u32 fields)
+{
+	const struct calls *calls = s->thread ? calls_if_any(s->thread, s->cpu) : NULL;
+	const struct map *map;
+	const struct symbol *sym = NULL;
+	u32 depth = calls ? calls->n : 0;
+	int len = 0;
+	u64 ip = 0;
+	char *start;
+
+	/* A return was taken off before. */
+	if (s->thread && s->thread->calls && s->flags & FLAG_RETURN)
+		depth++;
+	if (s->flags & (FLAG_CALL | FLAG_BEGIN))
+		ip = s->addr;
+	else if (s->flags & (FLAG_RETURN | FLAG_END))
+		ip = s->ip;
+	if (fields & FIELD_DSO && !(fields & (FIELD_IP | FIELD_ADDR))) {
+		p = put_char(p, '(');
+		p = put_dso(p, pr, sample_map(pr->session, s->thread, s->ip));
+		p = put_bytes(p, ")\t", 2);
+	}
+	start = p;
+	if (s->flags & (FLAG_CALL | FLAG_BEGIN | FLAG_RETURN | FLAG_END)) {
+		map = sample_map(pr->session, s->thread, ip);
+		sym = sample_symbol(pr->session, map, ip);
+	}
+	if (sym || ip)
+		p = put_fill(p, ' ', MIN(depth * 4, (u32)LINE / 4));
+	if (sym)
+		p = put_name(p, sym->name);
+	else if (ip)
+		p = put_hex_w(p, ip, 16);
+	len = p - start;
+	/* A width that does not change often, so that lines stay lined up. */
+	if (len > pr->spacing || (len && len < pr->spacing - 52))
+		pr->spacing = round_up(len + 4, 32);
+	return put_fill(p, ' ', pr->spacing - len);
+}
+
+static char *put_ipc(char *p, const struct sample *s)
+{
+	u32 ipc;
+
+	if (!s->cyc_cnt || !s->insn_cnt)
+		return p;
+	ipc = s->insn_cnt * 100 / s->cyc_cnt;
+	p = put_word(p, " \t IPC: ", ipc / 100);
+	p = put_char(p, '.');
+	p = put_dec_0(p, ipc % 100, 2);
+	p = put_word(p, " (", s->insn_cnt);
+	p = put_word(p, "/", s->cyc_cnt);
+	return put_bytes(p, ") ", 2);
+}
+
+static char *put_insn(char *p, struct sample_printer *pr, const struct thread *t, u64 ip, u8 len,
+		      u32 fields)
+{
+	struct space *space;
+	struct bytes code;
+	u8 i;
+
+	if (fields & FIELD_INSNLEN)
+		p = put_word(p, " ilen: ", len);
+	if (!(fields & FIELD_INSN) || !len)
+		return p;
+	p = put_bytes(p, " insn:", 6);
+	space = (struct space *)space_at(pr->session, t, ip);
+	code = space ? space_bytes(&pr->session->images, space, ip) : (struct bytes){ 0 };
+	for (i = 0; i < len; i++) {
+		if (!code.len && space)
+			code = space_bytes(&pr->session->images, space, ip + i);
+		if (!code.len)
+			break;
+		p = put_char(p, ' ');
+		p = put_byte(p, *code.at);
+		code = bytes_skip(code, 1);
+	}
+	return p;
+}
+
+static char *put_from(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
+		      u32 fields)
+{
+	p = put_hex_w(p, ip, 16);
+	return put_place(p, pr, t, ip, fields);
+}
+
+static enum fields_type type_of(const struct sample *s)
+{
+	return s->kind <= SAMPLE_TX ? FIELDS_HW : FIELDS_SYNTH;
+}
+
+void print_sample(struct sample_printer *pr, const struct sample *s)
+{
+	enum fields_type type = type_of(s);
+	u32 fields = pr->fields.of[type];
+	char *p;
+
+	if (!fields)
+		return;
+	p = out_room(pr->out, LINE);
+	p = put_start(p, pr, fields, &(struct start){ s->thread ? s->thread->comm : ":-1", s->pid,
+						      s->tid, s->cpu, s->time }, true);
+	if (fields & FIELD_PERIOD) {
+		p = put_dec_w(p, s->period, 10);
+		p = put_char(p, ' ');
+	}
+	if (fields & FIELD_EVENT)
+		p = put_event(p, pr, pr->names[s->kind]);
+	if (pr->fields.flags)
+		p = put_flags(p, s->flags);
+	if (s->kind == SAMPLE_BRANCH) {
+		if (fields & FIELD_CALLINDENT)
+			p = put_call(p, pr, s, fields);
+		if (fields & FIELD_IP)
+			p = put_from(put_char(p, ' '), pr, s->thread, s->ip, fields);
+		if (fields & FIELD_ADDR || !pr->fields.set[type])
+			p = put_from(put_bytes(p, " => ", 4), pr, s->thread, s->addr, fields);
+		if (fields & FIELD_IPC)
+			p = put_ipc(p, s);
+		p = put_insn(p, pr, s->thread, s->insn_ip, s->insn_len, fields);
+		out_line(pr->out, p);
+		return;
+	}
+	if (type == FIELDS_SYNTH && fields & FIELD_SYNTH)
+		p = put_padded_text(p, pr, s);
+	if (fields & FIELD_ADDR)
+		p = put_hex_w(p, s->addr, 16);
+	if (fields & FIELD_IP)
+		p = put_from(put_char(p, ' '), pr, s->thread, s->ip, fields);
+	p = put_insn(p, pr, s->thread, s->insn_ip, s->insn_len, fields);
+	if (fields & FIELD_IPC)
+		p = put_ipc(p, s);
+	out_line(pr->out, p);
+}
+
+void print_record_start(struct sample_printer *pr, enum fields_type type, const char *comm,
+			const struct perf_sample *s)
+{
+	u32 fields = pr->fields.of[type];
+	char *p = out_room(pr->out, LINE);
+
+	p = put_start(p, pr, fields, &(struct start){ comm, s->pid, s->tid, s->cpu, s->time },
+		      true);
+	out_done(pr->out, p);
+}
+
+/* The frames of a recorded call chain, one a line. */
+static void print_chain(struct sample_printer *pr, const struct perf_sample *s,
+			const struct thread *t, u32 fields)
+{
+	struct bytes chain = s->callchain;
+	const struct map *map;
+	char *p;
+	u64 ip;
+
+	for (; chain.len >= 8; chain = bytes_skip(chain, 8)) {
+		ip = get64(chain.at);
+		if (ip >= CONTEXT_MAX)
+			continue;
+		map = sample_map(pr->session, t, ip);
+		p = out_room(pr->out, LINE);
+		p = put_char(p, '\t');
+		/* Of user code perf shows the address in the file. */
+		if (map && !(ip >> 63))
+			p = put_hex_w(p, map_addr(&pr->session->images, map, ip), 16);
+		else
+			p = put_hex_w(p, ip, 16);
+		p = put_place(p, pr, t, ip, fields);
+		out_line(pr->out, p);
+	}
+}
+
+void print_recorded(struct sample_printer *pr, const struct perf_sample *s, struct thread *t)
+{
+	enum fields_type type = fields_type(s->event->attr.type);
+	u32 fields = pr->fields.of[type];
+	bool chain = pr->any_callchain && s->fields >> PERF_S_CALLCHAIN & 1 && fields & FIELD_IP;
+	char *p;
+
+	if (!fields)
+		return;
+	p = out_room(pr->out, LINE);
+	p = put_start(p, pr, fields, &(struct start){ t ? t->comm : ":-1", s->pid, s->tid, s->cpu,
+						      s->time }, !chain);
+	if (fields & FIELD_PERIOD) {
+		p = put_dec_w(p, s->period, 10);
+		p = put_char(p, ' ');
+	}
+	if (fields & FIELD_EVENT)
+		p = put_event(p, pr, s->event->name);
+	if (pr->fields.flags)
+		p = put_flags(p, 0);
+	if (fields & FIELD_ADDR)
+		p = put_hex_w(p, s->addr, 16);
+	if (fields & FIELD_WEIGHT)
+		p = put_dec_w(p, s->weight, 16);
+	if (chain) {
+		out_line(pr->out, p);
+		print_chain(pr, s, t, fields);
+		p = out_room(pr->out, LINE);
+	} else if (fields & FIELD_IP) {
+		p = put_from(put_char(p, ' '), pr, t, s->ip, fields);
+	}
+	if (fields & FIELD_PHYS_ADDR)
+		p = put_hex_w(p, s->phys_addr, 16);
+	out_line(pr->out, p);
+}
+
+void print_gap(struct sample_printer *pr, const struct item *item, enum gap gap)
+{
+	const struct session *s = pr->session;
+	bool lost = item->kind == ITEM_LOST;
+	u64 time = lost ? item->sample->time : session_time(s, item->tsc);
+	char *p = out_room(pr->out, LINE);
+
+	p = put_str(p, " instruction trace error type 1 time ");
+	if (time) {
+		p = put_dec(p, time / 1000000000);
+		p = put_char(p, '.');
+		p = put_dec_0(p, time % 1000000000, 9);
+	} else {
+		p = put_char(p, '0');
+	}
+	p = put_str(p, " cpu ");
+	p = put_int(p, lost ? item->sample->cpu : item->queue->now_cpu);
+	p = put_str(p, " pid ");
+	p = put_int(p, lost ? item->sample->pid : item->queue->pid);
+	p = put_str(p, " tid ");
+	p = put_int(p, lost ? item->sample->tid : item->queue->tid);
+	p = put_0x(p, " ip ", lost ? 0 : item->step->from);
+	p = put_word(p, " code ", gap);
+	p = put_str(p, ": ");
+	p = put_str(p, flow_gap_text(gap));
+	out_line(pr->out, p);
+}

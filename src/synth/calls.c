@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Branches to call stacks.
+ *
+ * Nobody knows what was called before the trace began, so a return that no
+ * entry answers changes nothing.
+ */
+#include <pt/calls.h>
+
+enum { MAX_CPUS = 1 << 16, MAX_DEPTH = 1 << 20 };
+
+/* A thread's 'calls' points to these: one, or for the idle threads one a CPU. */
+struct stacks {
+	u32 n;
+	struct calls **at;
+};
+
+static u32 slot(const struct thread *t, i32 cpu)
+{
+	return t->pid || cpu < 0 || cpu >= MAX_CPUS ? 0 : cpu;
+}
+
+struct calls *calls_if_any(const struct thread *t, i32 cpu)
+{
+	const struct stacks *s = t->calls;
+	u32 i = slot(t, cpu);
+
+	return s && i < s->n ? s->at[i] : NULL;
+}
+
+struct calls *calls_of(struct arena *arena, struct thread *t, i32 cpu)
+{
+	struct stacks *s = t->calls;
+	u32 i = slot(t, cpu);
+
+	if (!s)
+		t->calls = s = NEW(arena, struct stacks, 1);
+	if (i >= s->n) {
+		u32 room = MAX(i + 1, s->n * 2);
+
+		s->at = arena_grow(arena, s->at, sizeof(*s->at), s->n, room);
+		s->n = room;
+	}
+	if (!s->at[i])
+		s->at[i] = NEW(arena, struct calls, 1);
+	return s->at[i];
+}
+
+static void push(struct arena *arena, struct calls *c, u64 back, bool ended)
+{
+	if (c->n == MAX_DEPTH)
+		return;
+	if (c->n == c->room) {
+		u32 room = c->room ? c->room * 2 : 64;
+
+		c->back = arena_grow(arena, c->back, sizeof(*c->back), c->n, room);
+		c->ended = arena_grow(arena, c->ended, sizeof(*c->ended), c->n, room);
+		c->room = room;
+	}
+	c->back[c->n] = back;
+	c->ended[c->n++] = ended;
+}
+
+/* Down to, and with, the innermost entry that returns to 'to', if there is one. */
+static void pop(struct calls *c, u64 to)
+{
+	u32 i;
+
+	for (i = c->n; i--; )
+		if (c->back[i] == to) {
+			c->n = i;
+			return;
+		}
+}
+
+void calls_branch(struct arena *arena, struct calls *c, u32 flags, u64 from, u64 to,
+		  unsigned int len, u64 trace_nr)
+{
+	if (c->trace_nr != trace_nr) {
+		if (c->trace_nr)
+			c->n = 0;
+		c->trace_nr = trace_nr;
+	}
+	if (flags & FLAG_CALL) {
+		if (to && from + len != to)
+			push(arena, c, from + len, flags & FLAG_END);
+	} else if (flags & FLAG_BEGIN) {
+		pop(c, to);
+		/* What ended the trace is over now that it goes on. */
+		while (c->n && c->ended[c->n - 1])
+			c->n--;
+	} else if (flags & FLAG_RETURN && from) {
+		pop(c, to);
+	}
+}

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Steps to samples.
+ *
+ * A step is gone through in order: the instructions and direct branches of its
+ * stretch, then its event, which may be several samples. 'stage' remembers
+ * where, so that samples come out one by one.
+ */
+#include <pt/samples.h>
+
+/* What is kept for each queue from step to step. */
+struct sampler {
+	u64 insns_at_sample;	/* of the last instruction sample */
+	u64 period_insns;	/* since then */
+	u64 period_mask, period_ticks, last_masked;
+	bool continuous;
+	u32 breaks;
+	u32 cbr_seen;
+	u8 kind, len;		/* of the last instruction walked */
+	bool insn_due;		/* the instruction that ends the stretch is to be sampled */
+	u64 ip;
+	u64 cycles;		/* at the last step */
+	u64 branch_insns, branch_cycles, insn_insns, insn_cycles;	/* at the last sample */
+};
+
+enum { IDLE, STRETCH, EVENT };
+
+/* The order of samples within an event. */
+enum { DO_EVT, DO_IFLAG, DO_PSB, DO_CBR, DO_MWAIT, DO_PWRE, DO_EXSTOP, DO_PWRX, DO_INSN, DO_TX,
+       DO_PTW, DO_BRANCH, DO_BRANCH_2, DONE };
+
+static const u32 kind_flags[N_INSN_KINDS] = {
+	[INSN_JUMP] = FLAG_BRANCH,
+	[INSN_CALL] = FLAG_BRANCH | FLAG_CALL,
+	[INSN_COND] = FLAG_BRANCH | FLAG_COND,
+	[INSN_RET] = FLAG_BRANCH | FLAG_RETURN,
+	[INSN_JUMP_INDIRECT] = FLAG_BRANCH,
+	[INSN_CALL_INDIRECT] = FLAG_BRANCH | FLAG_CALL,
+	[INSN_FAR_CALL] = FLAG_BRANCH | FLAG_CALL,
+	[INSN_FAR_JUMP] = FLAG_BRANCH,
+	[INSN_FAR_RET] = FLAG_BRANCH | FLAG_RETURN,
+	[INSN_INT] = FLAG_BRANCH | FLAG_CALL | FLAG_INT,
+	[INSN_IRET] = FLAG_BRANCH | FLAG_RETURN | FLAG_INT,
+	[INSN_SYSCALL] = FLAG_BRANCH | FLAG_CALL | FLAG_SYSCALL,
+	[INSN_SYSRET] = FLAG_BRANCH | FLAG_RETURN | FLAG_SYSCALL,
+	[INSN_VMENTRY] = FLAG_BRANCH | FLAG_CALL | FLAG_VMENTRY,
+	[INSN_VMCALL] = FLAG_BRANCH | FLAG_CALL,
+};
+
+void samples_start(struct samples *s, struct session *session, const struct itrace *itrace,
+		   bool use_calls)
+{
+	*s = (struct samples){ .itrace = *itrace, .session = session };
+	s->use_calls = use_calls || itrace->callchain || itrace->callchain_others;
+	if (itrace->calls)
+		s->branch_filter |= FLAG_CALL | FLAG_ASYNC | FLAG_END;
+	if (itrace->returns)
+		s->branch_filter |= FLAG_RETURN | FLAG_BEGIN;
+}
+
+static void set_period(struct samples *s, struct sampler *q)
+{
+	u64 period = s->itrace.period;
+
+	if (s->itrace.unit == ITRACE_NS)
+		period = clock_ticks(&s->session->scale, period);
+	if (s->itrace.unit == ITRACE_INSNS || !period)
+		return;
+	/* A power of two, so that a crossing is a change of the upper bits. */
+	q->period_ticks = 1ULL << (63 - __builtin_clzll(period));
+	q->period_mask = ~(q->period_ticks - 1);
+}
+
+static struct sampler *sampler(struct samples *s, const struct queue *queue)
+{
+	struct arena *arena = &s->session->arena;
+	u32 i = queue->index;
+
+	if (i >= s->n_samplers) {
+		u32 room = MAX(s->session->n_queues, i + 1);
+
+		s->samplers = arena_grow(arena, s->samplers, sizeof(*s->samplers), s->n_samplers,
+					 room);
+		s->n_samplers = room;
+	}
+	if (!s->samplers[i]) {
+		s->samplers[i] = NEW(arena, struct sampler, 1);
+		s->samplers[i]->cbr_seen = ~0U;
+		set_period(s, s->samplers[i]);
+	}
+	return s->samplers[i];
+}
+
+/* Periods */
+
+/* Instructions up to and with the next one to be sampled, walking from where
+ * 'done' instructions of the stretch are behind. */
+static u64 next_due(struct samples *s)
+{
+	const struct step *step = s->item.step;
+	struct sampler *q = s->now;
+	u64 at, masked;
+
+	if (!q->period_ticks)
+		return MAX(s->itrace.unit == ITRACE_INSNS ? s->itrace.period : 1, 1ULL) -
+		       q->period_insns;
+	if (q->breaks != step->breaks) {
+		q->breaks = step->breaks;
+		q->continuous = false;
+	}
+	at = step->walk_tsc + step->walk_insns + s->walk.i;
+	masked = at & q->period_mask;
+	if (q->continuous) {
+		if (masked > q->last_masked)
+			return 1;
+	} else {
+		masked = ++at & q->period_mask;
+		if (masked > q->last_masked) {
+			q->last_masked = masked;
+			q->continuous = true;
+		}
+	}
+	if (masked < q->last_masked)
+		return q->period_ticks;
+	return q->period_ticks - (at - masked);
+}
+
+/* An instruction was sampled, 'done' ones of the stretch being behind. */
+static void sampled(struct samples *s)
+{
+	const struct step *step = s->item.step;
+	struct sampler *q = s->now;
+	u64 masked;
+
+	q->period_insns = 0;
+	if (!q->period_ticks)
+		return;
+	masked = (step->walk_tsc + step->walk_insns + s->walk.i) & q->period_mask;
+	if (masked > q->last_masked)
+		q->last_masked = masked;
+	else
+		q->last_masked += q->period_ticks;
+}
+
+/* Making samples */
+
+static bool skips(struct samples *s)
+{
+	return s->itrace.skip && s->skipped++ < s->itrace.skip;
+}
+
+static void fill(struct samples *s, struct sample *sample, u8 kind, u64 tsc, u64 ip, u64 addr,
+		 u32 flags)
+{
+	const struct item *item = &s->item;
+
+	*sample = (struct sample){ .kind = kind, .flags = flags, .pid = item->queue->pid,
+				   .tid = item->queue->tid, .cpu = item->queue->now_cpu,
+				   .thread = item->thread, .ip = ip, .addr = addr, .period = 1,
+				   .time = session_time(s->session, tsc), .flow = item->queue->flow,
+				   .insn_len = s->now->len, .insn_ip = s->now->ip };
+}
+
+/* Instructions and cycles since the last sample of this kind. */
+static void set_ipc(struct sample *sample, u64 insns, u64 cycles, u64 *last_insns, u64 *last_cycles)
+{
+	sample->cyc_cnt = cycles - *last_cycles;
+	if (!sample->cyc_cnt)
+		return;
+	sample->insn_cnt = insns - *last_insns;
+	*last_insns = insns;
+	*last_cycles = cycles;
+}
+
+static bool make_branch(struct samples *s, struct sample *sample, u64 tsc, u64 from, u64 to,
+			u32 flags, bool ipc, u64 insns, u64 cycles)
+{
+	if (s->use_calls && s->item.thread)
+		calls_branch(&s->session->arena,
+			     calls_of(&s->session->arena, s->item.thread, s->item.queue->now_cpu),
+			     flags, from, to, s->now->len, s->item.queue->trace_nr);
+	if (!s->itrace.branches || (s->branch_filter && !(flags & s->branch_filter)) || skips(s))
+		return false;
+	fill(s, sample, SAMPLE_BRANCH, tsc, from, to, flags);
+	if (ipc)
+		set_ipc(sample, insns, cycles, &s->now->branch_insns, &s->now->branch_cycles);
+	return true;
+}
+
+static bool make_insn(struct samples *s, struct sample *sample, u64 tsc, u64 ip, u64 addr,
+		      u32 flags, bool ipc, u64 insns, u64 cycles)
+{
+	struct sampler *q = s->now;
+
+	sampled(s);
+	if (skips(s))
+		return false;
+	fill(s, sample, SAMPLE_INSN, tsc, ip, addr, flags);
+	sample->period = insns - q->insns_at_sample;
+	q->insns_at_sample = insns;
+	if (ipc)
+		set_ipc(sample, insns, cycles, &q->insn_insns, &q->insn_cycles);
+	return true;
+}
+
+/* The stretch */
+
+static u32 in_tx(const struct step *step)
+{
+	return step->what & STEP_IN_TX ? FLAG_IN_TX : 0;
+}
+
+/* How many instructions of the stretch come before the event. */
+static u32 inner(const struct step *step)
+{
+	return step->n - (step->n && step->kind != INSN_OTHER);
+}
+
+/* Without CYC packets each branch may have its share of the cycles. */
+static bool inner_ipc(const struct samples *s)
+{
+	return !s->item.queue->flow->clock.have_cyc;
+}
+
+/* The next sample inside the stretch, of instructions and direct branches. */
+static bool walk_stretch(struct samples *s, struct sample *sample)
+{
+	const struct step *step = s->item.step;
+	struct run *run = step->run;
+	u32 n = inner(step), flags;
+	u64 to;
+
+	if (!s->walking) {
+		s->walk = run_walk(&s->session->runs, run, n);
+		s->due = next_due(s);
+		s->walking = true;
+		s->branch_due = false;
+	}
+	for (;;) {
+		if (s->branch_due) {
+			s->branch_due = false;
+			to = run_branch_target(run, s->walk.segment);
+			if (make_branch(s, sample, s->item.tsc_in, s->walk.ip, to,
+					kind_flags[s->walk.kind] | in_tx(step), inner_ipc(s),
+					step->first + s->walk.i, s->now->cycles))
+				return true;
+		}
+		if (!run_walk_next(&s->walk))
+			return false;
+		s->now->period_insns++;
+		s->now->ip = s->walk.ip;
+		s->now->len = s->walk.len;
+		s->now->kind = s->walk.kind;
+		to = 0;
+		s->branch_due = s->walk.kind != INSN_OTHER;
+		flags = kind_flags[s->walk.kind] | in_tx(step);
+		if (s->branch_due)
+			to = run_branch_target(run, s->walk.segment);
+		if (!--s->due) {
+			bool made =
+				make_insn(s, sample, s->item.tsc_in, s->walk.ip, to, flags,
+					  inner_ipc(s), step->first + s->walk.i, s->now->cycles);
+
+			s->due = next_due(s);
+			if (made)
+				return true;
+		} else if (s->branch_due && s->now->period_ticks) {
+			s->due = next_due(s);
+		}
+	}
+}
+
+/* The same where only branches are asked for: from segment to segment. */
+static bool walk_segments(struct samples *s, struct sample *sample)
+{
+	const struct step *step = s->item.step;
+	const struct run *run = step->run;
+	u32 n = inner(step);
+
+	while (s->segment < run->n_segments && run->segments[s->segment].n <= n) {
+		const struct segment *g = &run->segments[s->segment++];
+
+		if (g->kind != INSN_JUMP && g->kind != INSN_CALL)
+			continue;
+		s->now->kind = g->kind;
+		s->now->len = g->branch_len;
+		s->now->ip = g->ip + g->bytes - g->branch_len;
+		if (make_branch(s, sample, s->item.tsc_in, s->now->ip,
+				run_branch_target(run, s->segment - 1),
+				kind_flags[g->kind] | in_tx(step), inner_ipc(s), step->first + g->n,
+				s->now->cycles))
+			return true;
+	}
+	return false;
+}
+
+static bool next_in_stretch(struct samples *s, struct sample *sample)
+{
+	const struct step *step = s->item.step;
+
+	if (!step->run || !step->n)
+		return false;
+	if (s->itrace.instructions)
+		return walk_stretch(s, sample);
+	if (step->run->n_segments == 1)
+		return false;
+	return walk_segments(s, sample);
+}
+
+/* The stretch is behind: the branch at its end was the last instruction. */
+static void end_stretch(struct samples *s)
+{
+	const struct step *step = s->item.step;
+	struct sampler *q = s->now;
+
+	if (!step->run || !step->n)
+		return;
+	q->kind = step->kind;
+	q->len = step->len;
+	q->ip = step->from;
+	if (!s->itrace.instructions)
+		return;
+	s->walk.i = inner(step);
+	if (step->kind == INSN_OTHER)
+		return;
+	q->period_insns++;
+	s->walk.i++;
+	s->now->insn_due = !--s->due;
+}
+
+/* The event */
+
+static u32 event_flags(const struct samples *s)
+{
+	const struct step *step = s->item.step;
+	const struct flow *f = s->item.queue->flow;
+	u32 flags;
+
+	if (step->what & STEP_ABORT)
+		flags = FLAG_BRANCH | FLAG_ABORT;
+	else if (step->what & STEP_ASYNC && !step->to)
+		flags = FLAG_BRANCH | FLAG_ASYNC | FLAG_END;
+	else if (step->what & STEP_ASYNC)
+		flags = FLAG_BRANCH | FLAG_CALL | FLAG_ASYNC |
+			(step->what & STEP_FROM_NR && !(step->what & STEP_TO_NR) ? FLAG_VMEXIT
+										 : FLAG_INT);
+	else
+		flags = (step->from ? kind_flags[s->now->kind] : FLAG_BRANCH | FLAG_BEGIN) |
+			in_tx(step);
+	if (step->what & STEP_BEGIN)
+		flags |= FLAG_BEGIN;
+	if (step->what & STEP_END)
+		flags |= FLAG_END;
+	if (!s->session->pt.cap_event_trace)
+		return flags;
+	if (step->what & STEP_IFLAG) {
+		if (!f->iflag_from)
+			flags |= FLAG_INTR_OFF;
+		if (f->iflag_from != f->iflag)
+			flags |= FLAG_INTR_CHANGE;
+	} else if (!f->iflag) {
+		flags |= FLAG_INTR_OFF;
+	}
+	return flags;
+}
+
+static bool make_event(struct samples *s, struct sample *sample, u8 kind, u64 value)
+{
+	const struct step *step = s->item.step;
+
+	if (skips(s))
+		return false;
+	fill(s, sample, kind, s->item.tsc, step->from, step->to, s->flags);
+	/* No address is not the begin of a trace here. */
+	if (!sample->ip)
+		sample->flags = 0;
+	sample->value = value;
+	sample->with_ip = step->what & STEP_WITH_IP;
+	return true;
+}
+
+/* Branches between host and guest are shown as two. */
+static bool make_last_branch(struct samples *s, struct sample *sample, bool second)
+{
+	const struct step *step = s->item.step;
+	bool ipc = step->what & STEP_IPC || s->itrace.approximate_ipc;
+	bool crosses = !(step->what & STEP_FROM_NR) != !(step->what & STEP_TO_NR) && step->from &&
+		       step->to;
+	u64 from = second ? 0 : step->from, to = crosses && !second ? 0 : step->to;
+
+	if (second && !crosses)
+		return false;
+	return make_branch(s, sample, s->item.tsc, from, to, s->flags, ipc, step->insns,
+			   step->cycles);
+}
+
+static bool make_cbr(struct samples *s, struct sample *sample)
+{
+	const struct flow *f = s->item.queue->flow;
+
+	if (s->now->cbr_seen == f->clock.cbr)
+		return false;
+	if (s->itrace.skip && s->skipped + 4 < s->itrace.skip)
+		return false;
+	s->now->cbr_seen = f->clock.cbr;
+	fill(s, sample, SAMPLE_CBR, s->item.tsc, s->item.step->from, s->item.step->to, s->flags);
+	if (!sample->ip)
+		sample->flags = 0;
+	sample->value = f->clock.cbr_payload;
+	return true;
+}
+
+/* One of the samples an event may be. */
+static bool make(struct samples *s, struct sample *sample, u32 which)
+{
+	const struct step *step = s->item.step;
+	const struct flow *f = s->item.queue->flow;
+	const struct itrace *it = &s->itrace;
+	u32 what = step->what;
+
+	switch (which) {
+	case DO_EVT:
+		return what & STEP_EVT && it->interrupts && make_event(s, sample, SAMPLE_EVT, 0);
+	case DO_IFLAG:
+		if (!(what & STEP_IFLAG) || !it->interrupts || !s->session->pt.cap_event_trace ||
+		    !make_event(s, sample, SAMPLE_IFLAG, f->iflag))
+			return false;
+		sample->via_branch = what & STEP_BRANCH;
+		sample->flags = s->flags;
+		return true;
+	case DO_PSB:
+		if (!(what & STEP_PSB) || !it->power ||
+		    !make_event(s, sample, SAMPLE_PSB, f->psb_off))
+			return false;
+		sample->flags = 0;
+		return true;
+	case DO_CBR:
+		return it->power && make_cbr(s, sample);
+	case DO_MWAIT:
+		return what & STEP_MWAIT && it->power &&
+		       make_event(s, sample, SAMPLE_MWAIT, f->mwait);
+	case DO_PWRE:
+		return what & STEP_PWRE && it->power && make_event(s, sample, SAMPLE_PWRE, f->pwre);
+	case DO_EXSTOP:
+		return what & STEP_EXSTOP && it->power && make_event(s, sample, SAMPLE_EXSTOP, 0);
+	case DO_PWRX:
+		return what & STEP_PWRX && it->power && make_event(s, sample, SAMPLE_PWRX, f->pwrx);
+	case DO_INSN:
+		if (!it->instructions || !(s->now->insn_due || what & STEP_INSN_AT))
+			return false;
+		s->now->insn_due = false;
+		return make_insn(s, sample, s->item.tsc, step->from,
+				 what & STEP_NOT_TAKEN ? 0 : step->to, s->flags, what & STEP_IPC,
+				 step->insns, step->cycles);
+	case DO_TX:
+		return what & STEP_TX && it->transactions && make_event(s, sample, SAMPLE_TX, 0);
+	case DO_PTW:
+		return what & STEP_PTW && it->ptwrites && make_event(s, sample, SAMPLE_PTW, f->ptw);
+	case DO_BRANCH:
+		return what & STEP_BRANCH && make_last_branch(s, sample, false);
+	case DO_BRANCH_2:
+		return what & STEP_BRANCH && make_last_branch(s, sample, true);
+	}
+	return false;
+}
+
+void samples_item(struct samples *s, const struct item *item)
+{
+	s->item = *item;
+	s->now = sampler(s, item->queue);
+	if (item->halves & STEP_STRETCH) {
+		s->walking = false;
+		s->walk.i = 0;
+		s->segment = 0;
+		s->now->insn_due = false;
+		s->stage = STRETCH;
+		if (s->itrace.instructions && (!item->step->run || !inner(item->step)))
+			s->due = next_due(s);
+	} else {
+		s->stage = EVENT;
+		s->event = 0;
+		s->flags = event_flags(s);
+	}
+}
+
+bool samples_next(struct samples *s, struct sample *sample)
+{
+	if (s->stage == STRETCH) {
+		if (next_in_stretch(s, sample))
+			return true;
+		end_stretch(s);
+		s->stage = IDLE;
+		if (!(s->item.halves & STEP_EVENT))
+			return false;
+		s->stage = EVENT;
+		s->event = 0;
+		s->flags = event_flags(s);
+	}
+	if (s->stage != EVENT)
+		return false;
+	if (!(s->item.step->what & STEP_GAP))
+		while (s->event < DONE)
+			if (make(s, sample, s->event++))
+				return true;
+	s->now->cycles = s->item.step->cycles;
+	s->stage = IDLE;
+	return false;
+}
