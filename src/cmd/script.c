@@ -103,8 +103,6 @@ static const char help[] =
 	"      --no-retcomp      returns are not compressed\n"
 	"      --cpu-model F/M/S family, model, stepping (hexadecimal with 0x)\n";
 
-#pragma weak print_header
-
 struct script {
 	const char *path;
 	struct session session;
@@ -419,7 +417,7 @@ static const char *const made_names[N_SAMPLE_KINDS] = {
 
 static bool is_made(const struct script *s, unsigned int kind)
 {
-	enum { CONFIG_PWR_EVT = 1 << 4 };
+	enum { PT_PWR_EVT = 1 << 4 };
 	const struct itrace *it = &s->itrace;
 	const struct perf_event *pt = s->session.pt_event;
 	u64 config = pt ? pt->attr.config : ~0ULL;
@@ -434,7 +432,7 @@ static bool is_made(const struct script *s, unsigned int kind)
 	case SAMPLE_EVT: return it->interrupts && config >> 31 & 1;
 	case SAMPLE_IFLAG: return it->interrupts && s->session.pt.cap_event_trace;
 	}
-	return it->power && config & CONFIG_PWR_EVT;
+	return it->power && config & PT_PWR_EVT;
 }
 
 /* The attributes perf would give the made events. */
@@ -702,7 +700,7 @@ static int run(struct script *s)
 	status = open_it(s);
 	if (status)
 		return status;
-	if ((s->header || s->header_only) && !s->session.raw && print_header)
+	if ((s->header || s->header_only) && !s->session.raw)
 		print_header(s->out, &s->session.file);
 	if (s->header_only)
 		return 0;

@@ -85,8 +85,8 @@ static void find_events(struct session *s)
 }
 
 /* config bits of the PMU */
-enum { CONFIG_PASS_THROUGH = 1 << 0, CONFIG_BRANCH = 1 << 13, CONFIG_CYC_THRESH_SHIFT = 19 };
-#define CONFIG_NO_TNT (1ULL << 55)
+enum { PT_PASS_THROUGH = 1 << 0, PT_BRANCH = 1 << 13, PT_CYC_THRESH_SHIFT = 19 };
+#define PT_NO_TNT (1ULL << 55)
 
 static u32 mtc_shift(const struct session *s, u64 config)
 {
@@ -112,9 +112,9 @@ static void set_up_flow(struct session *s)
 	f->clock = (struct clock_setup){ s->pt.tsc_ctc_n, s->pt.tsc_ctc_d, mtc_shift(s, config),
 					 s->max_nonturbo };
 	f->no_compression = s->pt.noretcomp_bit && config & s->pt.noretcomp_bit;
-	f->no_branches = config & CONFIG_PASS_THROUGH && !(config & CONFIG_BRANCH);
-	f->cyc_threshold = config & s->pt.cyc_bit && config >> CONFIG_CYC_THRESH_SHIFT & 15;
-	f->hop = s->options.quick || (!f->no_branches && config & CONFIG_NO_TNT);
+	f->no_branches = config & PT_PASS_THROUGH && !(config & PT_BRANCH);
+	f->cyc_threshold = config & s->pt.cyc_bit && config >> PT_CYC_THRESH_SHIFT & 15;
+	f->hop = s->options.quick || (!f->no_branches && config & PT_NO_TNT);
 	f->leap = s->options.quick > 1;
 	f->fup_next_ip = needs_next_ip(s);
 }
