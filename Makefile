@@ -34,7 +34,8 @@ src-$(CONFIG_KERNEL) += src/image/kallsyms.c src/image/kcore.c src/image/kernel.
 src-$(CONFIG_CMD_SCRIPT) += arch/x86/insn.c
 src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/perf_order.c \
 	src/perf/perf_read.c src/perf/perf_record.c src/print/print_bytes.c src/print/print_dump.c \
-	src/print/print_header.c src/print/print_record.c src/print/print_tool_record.c
+	src/print/print_fields.c src/print/print_header.c src/print/print_record.c \
+	src/print/print_tool_record.c
 src-$(CONFIG_RECORD_HW) += src/perf/perf_ring.c
 src-$(CONFIG_PERF_WRITE) += src/perf/perf_write.c src/perf/perf_write_record.c \
 	src/perf/perf_features.c src/perf/perf_dir.c arch/x86/host.c

@@ -164,7 +164,8 @@ struct perf_sample {
 	const struct perf_event *event;	/* NULL if the id is unknown */
 	u64 fields;		/* bits PERF_S_*: what was there */
 	u64 ip, time, addr, id, stream_id, period;
-	i32 pid, tid, cpu;	/* 'period' not in the sample: the event's */
+	i32 pid, tid;
+	i32 cpu, reserved;	/* 'period' not in the sample: the event's */
 	u64 weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
 	struct bytes read;	/* the read_format block */
 	struct bytes callchain;	/* u64 each, without the count */
@@ -205,7 +206,8 @@ struct perf_order *perf_order_start(struct perf_file *f);
 int perf_order_next(struct perf_order *o, struct perf_record *rec, struct perf_sample *s,
 		    const char **why);
 
-/* Bodies. Each checks that it fits the record: false if not. */
+/* Bodies. Each checks that it fits the record: false if not. What begins them
+ * is laid out as in the file. */
 struct perf_mmap {		/* MMAP and MMAP2 */
 	i32 pid, tid;
 	u64 start, len, pgoff;

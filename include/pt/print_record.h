@@ -42,6 +42,14 @@ void print_record_bytes(struct out *out, const struct perf_record *rec, const ch
 void print_record_body(struct out *out, const struct perf_record *rec, const struct perf_sample *s);
 void print_tool_record(struct out *out, const struct perf_record *rec);
 
+/* 'text' with fields of 'b' in it: "%", a letter, the field's offset in two hexadecimal
+ * digits. c u8, h u16, u u32, d i32, U u64, D i64 decimal; k u16, b u32 (two digits
+ * at least), x u64 hexadecimal, X u64 with 0x; s a name. What is not there is 0. */
+void print_fields(struct out *out, struct bytes b, const char *text);
+
+/* As "%#llx" has it: no 0x before a zero. */
+char *put_hex_alt(char *p, u64 v);
+
 /* "MMAP2", as behind "PERF_RECORD_". */
 const char *record_name(u32 type);
 

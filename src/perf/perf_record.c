@@ -15,13 +15,11 @@ struct in {
 
 static struct bytes take(struct in *in, u64 n)
 {
-	struct bytes got = { in->b.at, n };
+	struct bytes got = bytes_first(in->b, n);
 
-	if (n > in->b.len) {
+	if (n > in->b.len)
 		in->bad = true;
-		got.len = in->b.len;
-	}
-	in->b = bytes_skip(in->b, got.len);
+	in->b = bytes_skip(in->b, n);
 	return got;
 }
 
@@ -29,21 +27,7 @@ static u64 take64(struct in *in)
 {
 	struct bytes b = take(in, 8);
 
-	return b.len == 8 ? get64(b.at) : 0;
-}
-
-static u32 take32(struct in *in)
-{
-	struct bytes b = take(in, 4);
-
-	return b.len == 4 ? get32(b.at) : 0;
-}
-
-static u16 take16(struct in *in)
-{
-	struct bytes b = take(in, 2);
-
-	return b.len == 2 ? get16(b.at) : 0;
+	return bytes_take64(&b);
 }
 
 /* A count, then so many things of 'size' bytes. */
@@ -64,10 +48,19 @@ static const char *take_text(struct in *in)
 	return text;
 }
 
-/* The body of a record that should be of this type. */
 static struct in body(const struct perf_record *rec)
 {
 	return (struct in){ bytes_skip(rec->raw, 8) };
+}
+
+/* The number of bits set: calling libgcc for it takes more room than this. */
+static u32 count(u64 bits)
+{
+	u32 n = 0;
+
+	for (; bits; bits &= bits - 1)
+		n++;
+	return n;
 }
 
 /* read_format bits */
@@ -90,7 +83,7 @@ static struct bytes take_read(struct in *in, u64 format)
 static struct bytes take_regs(struct in *in, u64 *abi, u64 mask)
 {
 	*abi = take64(in);
-	return take(in, *abi ? 8 * __builtin_popcountll(mask) : 0);
+	return take(in, *abi ? 8 * count(mask) : 0);
 }
 
 static void take_branches(struct in *in, struct perf_sample *s, u64 branch_type)
@@ -115,90 +108,64 @@ static bool has(u64 type, unsigned int bit)
 	return type >> bit & 1;
 }
 
-/* The fields that every kind of sample may have, up to the period. */
-static void take_common(struct in *in, struct perf_sample *s, u64 type)
-{
-	u64 v;
+/* A field of eight bytes: its bit and where it goes. Pid and tid go together, as
+ * do the CPU and the word that is reserved behind it. */
+struct word { u8 bit; u16 at; };
 
-	if (has(type, PERF_S_IDENTIFIER))
-		s->id = take64(in);
-	if (has(type, PERF_S_IP))
-		s->ip = take64(in);
-	if (has(type, PERF_S_TID)) {
-		v = take64(in);
-		s->pid = v;
-		s->tid = v >> 32;
-	}
-	if (has(type, PERF_S_TIME))
-		s->time = take64(in);
-	if (has(type, PERF_S_ADDR))
-		s->addr = take64(in);
-	if (has(type, PERF_S_ID))
-		s->id = take64(in);
-	if (has(type, PERF_S_STREAM_ID))
-		s->stream_id = take64(in);
-	if (has(type, PERF_S_CPU))
-		s->cpu = take64(in);
-	if (has(type, PERF_S_PERIOD))
-		s->period = take64(in);
+#define WORD(bit, field) { PERF_S_##bit, offsetof(struct perf_sample, field) }
+
+/* In the order of a sample: up to the period, around the registers, behind them. */
+static const struct word first_words[] = {
+	WORD(IDENTIFIER, id), WORD(IP, ip), WORD(TID, pid), WORD(TIME, time), WORD(ADDR, addr),
+	WORD(ID, id), WORD(STREAM_ID, stream_id), WORD(CPU, cpu), WORD(PERIOD, period), { 0, 0 },
+};
+static const struct word middle_words[] = {
+	WORD(WEIGHT, weight), WORD(WEIGHT_STRUCT, weight), WORD(DATA_SRC, data_src),
+	WORD(TRANSACTION, transaction), { 0, 0 },
+};
+static const struct word last_words[] = {
+	WORD(PHYS_ADDR, phys_addr), WORD(CGROUP, cgroup), WORD(DATA_PAGE_SIZE, data_page_size),
+	WORD(CODE_PAGE_SIZE, code_page_size), { 0, 0 },
+};
+/* In the order of a trailer. */
+static const struct word trailer_words[] = {
+	WORD(TID, pid), WORD(TIME, time), WORD(ID, id), WORD(STREAM_ID, stream_id), WORD(CPU, cpu),
+	WORD(IDENTIFIER, id), { 0, 0 },
+};
+
+static void take_words(struct in *in, struct perf_sample *s, u64 type, const struct word *w)
+{
+	for (; w->at; w++)
+		if (has(type, w->bit))
+			set64((u8 *)s + w->at, take64(in));
 }
 
-static void take_rest(struct in *in, struct perf_sample *s, const struct perf_attr *attr)
+static void take_sample(struct in *in, struct perf_sample *s, const struct perf_attr *attr)
 {
 	u64 type = attr->sample_type;
+	struct bytes size;
 
+	take_words(in, s, type, first_words);
 	if (has(type, PERF_S_READ))
 		s->read = take_read(in, attr->read_format);
 	if (has(type, PERF_S_CALLCHAIN))
 		s->callchain = take_array(in, take64(in), 8);
-	if (has(type, PERF_S_RAW))
-		s->raw = take(in, take32(in));
+	if (has(type, PERF_S_RAW)) {
+		size = take(in, 4);
+		s->raw = take(in, bytes_take32(&size));
+	}
 	if (has(type, PERF_S_BRANCH_STACK))
 		take_branches(in, s, attr->branch_sample_type);
 	if (has(type, PERF_S_REGS_USER))
 		s->regs_user = take_regs(in, &s->abi_user, attr->regs_user);
 	if (has(type, PERF_S_STACK_USER))
 		take_stack(in, s);
-	if (has(type, PERF_S_WEIGHT) || has(type, PERF_S_WEIGHT_STRUCT))
-		s->weight = take64(in);
-	if (has(type, PERF_S_DATA_SRC))
-		s->data_src = take64(in);
-	if (has(type, PERF_S_TRANSACTION))
-		s->transaction = take64(in);
+	take_words(in, s, type, middle_words);
 	if (has(type, PERF_S_REGS_INTR))
 		s->regs_intr = take_regs(in, &s->abi_intr, attr->regs_intr);
-	if (has(type, PERF_S_PHYS_ADDR))
-		s->phys_addr = take64(in);
-	if (has(type, PERF_S_CGROUP))
-		s->cgroup = take64(in);
-	if (has(type, PERF_S_DATA_PAGE_SIZE))
-		s->data_page_size = take64(in);
-	if (has(type, PERF_S_CODE_PAGE_SIZE))
-		s->code_page_size = take64(in);
+	take_words(in, s, type, last_words);
 	if (has(type, PERF_S_AUX))
 		s->aux = take(in, take64(in));
-}
-
-/* The trailer of a record that is no sample, in the order it has in the file. */
-static void take_trailer(struct in *in, struct perf_sample *s, u64 type)
-{
-	u64 v;
-
-	if (has(type, PERF_S_TID)) {
-		v = take64(in);
-		s->pid = v;
-		s->tid = v >> 32;
-	}
-	if (has(type, PERF_S_TIME))
-		s->time = take64(in);
-	if (has(type, PERF_S_ID))
-		s->id = take64(in);
-	if (has(type, PERF_S_STREAM_ID))
-		s->stream_id = take64(in);
-	if (has(type, PERF_S_CPU))
-		s->cpu = take64(in);
-	if (has(type, PERF_S_IDENTIFIER))
-		s->id = take64(in);
 }
 
 static const u64 trailer_fields = 1 << PERF_S_TID | 1 << PERF_S_TIME | 1 << PERF_S_ID |
@@ -207,7 +174,7 @@ static const u64 trailer_fields = 1 << PERF_S_TID | 1 << PERF_S_TIME | 1 << PERF
 /* The trailer's bytes. */
 static struct in trailer(const struct perf_record *rec, u64 type)
 {
-	size_t len = 8 * __builtin_popcountll(type & trailer_fields);
+	size_t len = 8 * count(type & trailer_fields);
 	struct in in = body(rec);
 
 	in.bad = len > in.b.len;
@@ -218,7 +185,7 @@ static struct in trailer(const struct perf_record *rec, u64 type)
 /* Fields 'bits' before the one that is looked for. */
 static size_t words(u64 type, u64 bits)
 {
-	return __builtin_popcountll(type & bits);
+	return count(type & bits);
 }
 
 /* Where the id of a record is: all events have it at the same place. */
@@ -293,42 +260,43 @@ bool perf_sample(const struct perf_file *f, const struct perf_record *rec, struc
 	if (rec->type == PERF_SAMPLE) {
 		in = body(rec);
 		s->fields = type;
-		take_common(&in, s, type);
-		take_rest(&in, s, &s->event->attr);
+		take_sample(&in, s, &s->event->attr);
 	} else {
 		if (!perf_attr_flag(&s->event->attr, PERF_F_SAMPLE_ID_ALL))
 			return true;
 		in = trailer(rec, type);
 		s->fields = type & trailer_fields;
-		take_trailer(&in, s, type);
+		take_words(&in, s, type, trailer_words);
 	}
 	s->bad = in.bad;
 	return !in.bad;
+}
+
+/* The fixed part of a body, which the struct has as the file does. */
+static void fill(struct in *in, void *to, size_t n)
+{
+	struct bytes b = take(in, n);
+
+	memcpy(to, b.at, b.len);
 }
 
 bool perf_get_mmap(const struct perf_record *rec, struct perf_mmap *m)
 {
 	enum { HAS_BUILD_ID = 1 << 14 };
 	struct in in = body(rec);
+	struct bytes id;
 
-	*m = (struct perf_mmap){ .pid = take32(&in), .tid = take32(&in) };
-	m->start = take64(&in);
-	m->len = take64(&in);
-	m->pgoff = take64(&in);
+	*m = (struct perf_mmap){ 0 };
+	fill(&in, m, offsetof(struct perf_mmap, maj));
 	if (rec->type == PERF_MMAP2) {
-		struct bytes id = take(&in, 24);
-
-		if (id.len == 24 && rec->misc & HAS_BUILD_ID) {
+		id = in.b;
+		fill(&in, &m->maj, 24);
+		if (!in.bad && rec->misc & HAS_BUILD_ID) {
 			m->build_id_size = MIN(id.at[0], 20);
 			m->build_id = id.at + 4;
-		} else if (id.len == 24) {
-			m->maj = get32(id.at);
-			m->min = get32(id.at + 4);
-			m->ino = get64(id.at + 8);
-			m->ino_generation = get64(id.at + 16);
+			m->maj = m->min = m->ino = m->ino_generation = 0;
 		}
-		m->prot = take32(&in);
-		m->flags = take32(&in);
+		fill(&in, &m->prot, 8);
 	}
 	m->name = take_text(&in);
 	return !in.bad && (rec->type == PERF_MMAP || rec->type == PERF_MMAP2);
@@ -338,11 +306,7 @@ bool perf_get_task(const struct perf_record *rec, struct perf_task *t)
 {
 	struct in in = body(rec);
 
-	t->pid = take32(&in);
-	t->ppid = take32(&in);
-	t->tid = take32(&in);
-	t->ptid = take32(&in);
-	t->time = take64(&in);
+	fill(&in, t, sizeof(*t));
 	return !in.bad && (rec->type == PERF_FORK || rec->type == PERF_EXIT);
 }
 
@@ -350,8 +314,7 @@ bool perf_get_comm(const struct perf_record *rec, struct perf_comm *c)
 {
 	struct in in = body(rec);
 
-	c->pid = take32(&in);
-	c->tid = take32(&in);
+	fill(&in, c, 8);
 	c->exec = rec->misc & 1 << 13;
 	c->name = take_text(&in);
 	return !in.bad && rec->type == PERF_COMM;
@@ -361,9 +324,7 @@ bool perf_get_aux(const struct perf_record *rec, struct perf_aux *a)
 {
 	struct in in = body(rec);
 
-	a->off = take64(&in);
-	a->size = take64(&in);
-	a->flags = take64(&in);
+	fill(&in, a, sizeof(*a));
 	return !in.bad && rec->type == PERF_AUX;
 }
 
@@ -375,10 +336,8 @@ bool perf_get_switch(const struct perf_record *rec, struct perf_switch *s)
 	s->out = rec->misc & 1 << 13;
 	s->preempt = rec->misc & 1 << 14;
 	s->cpu_wide = rec->type == PERF_SWITCH_CPU_WIDE;
-	if (s->cpu_wide) {
-		s->pid = take32(&in);
-		s->tid = take32(&in);
-	}
+	if (s->cpu_wide)
+		fill(&in, s, 8);
 	return !in.bad && (s->cpu_wide || rec->type == PERF_SWITCH);
 }
 
@@ -386,10 +345,7 @@ bool perf_get_ksymbol(const struct perf_record *rec, struct perf_ksymbol *k)
 {
 	struct in in = body(rec);
 
-	k->addr = take64(&in);
-	k->len = take32(&in);
-	k->type = take16(&in);
-	k->flags = take16(&in);
+	fill(&in, k, 16);
 	k->name = take_text(&in);
 	return !in.bad && rec->type == PERF_KSYMBOL;
 }
@@ -397,13 +353,12 @@ bool perf_get_ksymbol(const struct perf_record *rec, struct perf_ksymbol *k)
 bool perf_get_text_poke(const struct perf_record *rec, struct perf_text_poke *t)
 {
 	struct in in = body(rec);
-	u16 n_old, n_new;
+	struct bytes sizes;
 
 	t->addr = take64(&in);
-	n_old = take16(&in);
-	n_new = take16(&in);
-	t->old = take(&in, n_old);
-	t->new = take(&in, n_new);
+	sizes = take(&in, 4);
+	t->old = take(&in, bytes_take16(&sizes));
+	t->new = take(&in, bytes_take16(&sizes));
 	return !in.bad && rec->type == PERF_TEXT_POKE;
 }
 
@@ -411,12 +366,7 @@ bool perf_get_auxtrace(const struct perf_record *rec, struct perf_auxtrace *a)
 {
 	struct in in = body(rec);
 
-	a->size = take64(&in);
-	a->off = take64(&in);
-	a->reference = take64(&in);
-	a->idx = take32(&in);
-	a->tid = take32(&in);
-	a->cpu = take32(&in);
+	fill(&in, a, offsetof(struct perf_auxtrace, cpu) + 4);
 	return !in.bad && rec->type == PERF_AUXTRACE;
 }
 

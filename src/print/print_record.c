@@ -7,12 +7,6 @@
 
 enum { LINE = 16 };	/* bytes */
 
-/* As "%#x" has it: no 0x before a zero. */
-static char *put_hex_alt(char *p, u64 v)
-{
-	return v ? put_hex(put_bytes(p, "0x", 2), v) : put_char(p, '0');
-}
-
 void print_record_bytes(struct out *out, const struct perf_record *rec, const char *path)
 {
 	char *p = out_room(out, 64);
@@ -49,119 +43,98 @@ const char *record_name(u32 type)
 	return "UNKNOWN";
 }
 
-/* " 12/34" or "(12:34" */
-static char *put_ids(char *p, char first, i32 pid, char between, i32 tid)
+/* Behind the name of a record: text with fields of its body. NULL where that is
+ * not enough. */
+static const char *simple_text(const struct perf_record *rec)
 {
-	p = put_int(put_char(p, first), pid);
-	return put_int(put_char(p, between), tid);
-}
+	enum { COMM_EXEC = 1 << 13 };
 
-/* Which file it is: its build-id, or its device and inode. */
-static char *put_file_id(char *p, const struct perf_mmap *m)
-{
-	int i;
-
-	if (m->build_id) {
-		p = put_char(p, '<');
-		for (i = 0; i < m->build_id_size; i++)
-			p = put_byte(p, m->build_id[i]);
-		return put_char(p, '>');
+	switch (rec->type) {
+	case PERF_COMM:
+		return rec->misc & COMM_EXEC ? " exec: %s08:%d00/%d04\n" : ": %s08:%d00/%d04\n";
+	case PERF_FORK:
+	case PERF_EXIT:
+		return "(%d00:%d08):(%d04:%d0c)\n";
+	case PERF_ITRACE_START:
+		return " pid: %u00 tid: %u04\n";
+	case PERF_KSYMBOL:
+		return " addr %x00 len %u08 type %h0c flags 0x%k0e name %s10\n";
+	case PERF_BPF_EVENT:
+		return " type %h00, flags %h02, id %u04\n";
+	case PERF_CGROUP:
+		return " cgroup: %U00 %s08\n";
+	case PERF_AUX_OUTPUT_HW_ID:
+		return " hw_id: %X00\n";
 	}
-	p = put_char(put_hex_0(p, m->maj, 2), ':');
-	p = put_char(put_hex_0(p, m->min, 2), ' ');
-	p = put_char(put_dec(p, m->ino), ' ');
-	return put_dec(p, m->ino_generation);
+	return NULL;
 }
 
-static void print_mmap(struct out *out, const struct perf_record *rec)
+/* The words of a mask: a letter where its bit is set, perhaps another where not. */
+static char *put_letters(char *p, u32 mask, const char *set, const char *unset)
 {
-	enum { MMAP_DATA = 1 << 13, READ = 1, WRITE = 2, EXEC = 4, SHARED = 1 };
-	struct perf_mmap m;
-	char *p = out_room(out, 256);
+	u32 i;
 
-	if (!perf_get_mmap(rec, &m))
-		return out_newline(out);
-	p = put_str(put_ids(p, ' ', m.pid, '/', m.tid), ": [");
-	p = put_char(put_hex_alt(p, m.start), '(');
-	p = put_str(put_hex_alt(p, m.len), ") @ ");
-	p = put_hex_alt(p, m.pgoff);
-	if (rec->type == PERF_MMAP2)
-		p = put_file_id(put_char(p, ' '), &m);
-	p = put_str(p, "]: ");
-	if (rec->type == PERF_MMAP) {
-		p = put_char(p, rec->misc & MMAP_DATA ? 'r' : 'x');
+	for (i = 0; set[i]; i++)
+		if (mask >> i & 1 || *unset)
+			*p++ = mask >> i & 1 ? set[i] : unset[i];
+	return p;
+}
+
+static void print_mmap2(struct out *out, const struct perf_record *rec, struct bytes b)
+{
+	enum { BUILD_ID = 1 << 14 };
+	u32 prot = bytes_take32(&(struct bytes){ b.at + 0x38, b.len < 0x40 ? 0 : 8 });
+	u32 flags = bytes_take32(&(struct bytes){ b.at + 0x3c, b.len < 0x40 ? 0 : 4 });
+	u32 i, size;
+	char *p;
+
+	if (rec->misc & BUILD_ID) {
+		size = b.len < 0x38 ? 0 : MIN(b.at[0x20], 20);
+		p = put_str(out_room(out, 64), " <");
+		for (i = 0; i < size; i++)
+			p = put_byte(p, b.at[0x24 + i]);
+		out_done(out, put_char(p, '>'));
 	} else {
-		p = put_char(p, m.prot & READ ? 'r' : '-');
-		p = put_char(p, m.prot & WRITE ? 'w' : '-');
-		p = put_char(p, m.prot & EXEC ? 'x' : '-');
-		p = put_char(p, m.flags & SHARED ? 's' : 'p');
+		print_fields(out, b, " %b20:%b24 %U28 %U30");
 	}
-	out_done(out, put_char(p, ' '));
-	out_name(out, m.name);
-	out_newline(out);
+	p = put_letters(put_str(out_room(out, 64), "]: "), prot, "rwx", "---");
+	out_done(out, put_letters(p, flags, "s", "p"));
+	print_fields(out, b, " %s40\n");
 }
 
-static void print_comm(struct out *out, const struct perf_record *rec)
+static void print_mmap(struct out *out, const struct perf_record *rec, struct bytes b)
 {
-	struct perf_comm c;
+	enum { MMAP_DATA = 1 << 13 };
 
-	if (!perf_get_comm(rec, &c))
-		return out_newline(out);
-	out_str(out, c.exec ? " exec: " : ": ");
-	out_name(out, c.name);
-	out_line(out, put_ids(out_room(out, 64), ':', c.pid, '/', c.tid));
+	print_fields(out, b, " %d00/%d04: [%X08(%X10) @ %X18");
+	if (rec->type == PERF_MMAP2)
+		print_mmap2(out, rec, b);
+	else
+		print_fields(out, b, rec->misc & MMAP_DATA ? "]: r %s20\n" : "]: x %s20\n");
 }
 
-static void print_task(struct out *out, const struct perf_record *rec)
+static void print_aux(struct out *out, struct bytes b)
 {
-	struct perf_task t;
-	char *p = out_room(out, 64);
-
-	if (!perf_get_task(rec, &t))
-		return out_newline(out);
-	p = put_ids(p, '(', t.pid, ':', t.tid);
-	p = put_ids(put_str(p, "):"), '(', t.ppid, ':', t.ptid);
-	out_line(out, put_char(p, ')'));
+	print_fields(out, b, " offset: %X00 size: %X08 flags: %X10 [");
+	out_done(out, put_letters(out_room(out, 64), b.len < 24 ? 0 : b.at[16], "TOP", ""));
+	out_str(out, "]\n");
 }
 
-static void print_aux(struct out *out, const struct perf_record *rec)
+static void print_switch(struct out *out, const struct perf_record *rec, struct bytes b)
 {
-	enum { TRUNCATED = 1, OVERWRITE = 2, PARTIAL = 4 };
-	struct perf_aux a;
-
-	if (!perf_get_aux(rec, &a))
-		return out_newline(out);
-	out_fmt(out, " offset: %#llx size: %#llx flags: %#llx [%s%s%s]\n", a.off, a.size, a.flags,
-		a.flags & TRUNCATED ? "T" : "", a.flags & OVERWRITE ? "O" : "",
-		a.flags & PARTIAL ? "P" : "");
-}
-
-static void print_switch(struct out *out, const struct perf_record *rec)
-{
-	struct perf_switch s;
+	enum { OUT = 1 << 13, PREEMPT = 1 << 14 };
+	bool left = rec->misc & OUT;
 	char *p = out_room(out, 128), *tid;
 
-	if (!perf_get_switch(rec, &s))
-		return out_newline(out);
-	p = put_str(p, !s.out ? " IN         " : s.preempt ? " OUT preempt" : " OUT        ");
-	if (s.cpu_wide) {
-		p = put_str(p, s.out ? "  next pid/tid: " : "  prev pid/tid: ");
-		tid = put_char(put_int_w(p, s.pid, 5), '/');
-		p = put_int(tid, s.tid);
+	p = put_str(p, !left ? " IN         " :
+		    rec->misc & PREEMPT ? " OUT preempt" : " OUT        ");
+	if (rec->type == PERF_SWITCH_CPU_WIDE) {
+		p = put_str(p, left ? "  next pid/tid: " : "  prev pid/tid: ");
+		tid = put_char(put_int_w(p, (i32)bytes_take32(&b), 5), '/');
+		p = put_int(tid, (i32)bytes_take32(&b));
 		p = put_fill(p, ' ', 5 - (p - tid));
 	}
 	out_line(out, p);
-}
-
-static void print_ksymbol(struct out *out, const struct perf_record *rec)
-{
-	struct perf_ksymbol k;
-
-	if (!perf_get_ksymbol(rec, &k))
-		return out_newline(out);
-	out_fmt(out, " addr %llx len %u type %u flags 0x%x name ", k.addr, k.len, k.type, k.flags);
-	out_name(out, k.name);
-	out_newline(out);
 }
 
 static void print_poke_bytes(struct out *out, const char *what, struct bytes b)
@@ -177,99 +150,68 @@ static void print_poke_bytes(struct out *out, const char *what, struct bytes b)
 	}
 }
 
-static void print_text_poke(struct out *out, const struct perf_record *rec)
+static void print_text_poke(struct out *out, struct bytes b)
 {
-	struct perf_text_poke t;
+	u16 n_old, n_new;
 
-	if (!perf_get_text_poke(rec, &t))
-		return out_newline(out);
-	out_fmt(out, " %llx  old len %zu new len %zu\n", t.addr, t.old.len, t.new.len);
-	print_poke_bytes(out, "Old", t.old);
-	print_poke_bytes(out, "New", t.new);
+	print_fields(out, b, " %x00  old len %h08 new len %h0a\n");
+	bytes_take64(&b);
+	n_old = bytes_take16(&b);
+	n_new = bytes_take16(&b);
+	print_poke_bytes(out, "Old", bytes_first(b, n_old));
+	print_poke_bytes(out, "New", bytes_first(bytes_skip(b, n_old), n_new));
 }
 
 static void print_namespaces(struct out *out, struct bytes b)
 {
-	static const char names[][8] = { "net", "uts", "ipc", "pid", "user", "mnt", "cgroup" };
-	i32 pid = bytes_take32(&b), tid = bytes_take32(&b);
-	u64 n = bytes_take64(&b), i, dev;
+	static const char names[][8] = {
+		"net", "uts", "ipc", "pid", "user", "mnt", "cgroup", "UNKNOWN",
+	};
+	u32 n, i;
 
-	out_fmt(out, " %d/%d - nr_namespaces: %u\n\t\t[", pid, tid, (u32)n);
-	for (i = 0; i < n && b.len >= 16; i++) {
-		if (i && i % 4 == 0)
-			out_str(out, "\n\t\t ");
-		dev = bytes_take64(&b);
-		out_fmt(out, "%u/%s: %llu/%#llx%s", (u32)i,
-			i < N_ELEM(names) ? names[i] : "UNKNOWN", dev, bytes_take64(&b),
-			i + 1 < n ? ", " : "]\n");
+	print_fields(out, b, " %d00/%d04 - nr_namespaces: %u08\n\t\t[");
+	b = bytes_skip(b, 8);
+	n = bytes_take64(&b);
+	n = MIN(n, b.len / 16);
+	for (i = 0; i < n; i++) {
+		if (i)
+			out_str(out, i % 4 ? ", " : ", \n\t\t ");
+		out_fmt(out, "%u/%s: ", i, names[MIN(i, N_ELEM(names) - 1)]);
+		print_fields(out, b, "%U00/%X08");
+		b = bytes_skip(b, 16);
 	}
-	if (i < n)
-		out_newline(out);
+	out_str(out, "]\n");
 }
 
-static void print_cgroup(struct out *out, struct bytes b)
+/* What perf says behind the record's name, here and in side-band lines. */
+static bool print_body(struct out *out, const struct perf_record *rec, struct bytes b)
 {
-	u64 id = bytes_take64(&b);
+	const char *text = simple_text(rec);
 
-	out_fmt(out, " cgroup: %llu ", id);
-	if (b.len && memchr(b.at, 0, b.len))
-		out_name(out, (const char *)b.at);
-	out_newline(out);
-}
-
-/* What perf's own texts say behind the record's name, here and in side-band lines. */
-static bool print_body(struct out *out, const struct perf_record *rec)
-{
-	struct bytes b = bytes_skip(rec->raw, 8);
-	u32 x, y;
-
+	if (text) {
+		print_fields(out, b, text);
+		return true;
+	}
 	switch (rec->type) {
 	case PERF_MMAP:
 	case PERF_MMAP2:
-		print_mmap(out, rec);
-		break;
-	case PERF_COMM:
-		print_comm(out, rec);
-		break;
-	case PERF_FORK:
-	case PERF_EXIT:
-		print_task(out, rec);
-		break;
+		print_mmap(out, rec, b);
+		return true;
 	case PERF_AUX:
-		print_aux(out, rec);
-		break;
-	case PERF_ITRACE_START:
-		x = bytes_take32(&b);
-		out_fmt(out, " pid: %u tid: %u\n", x, bytes_take32(&b));
-		break;
+		print_aux(out, b);
+		return true;
 	case PERF_SWITCH:
 	case PERF_SWITCH_CPU_WIDE:
-		print_switch(out, rec);
-		break;
+		print_switch(out, rec, b);
+		return true;
 	case PERF_NAMESPACES:
 		print_namespaces(out, b);
-		break;
-	case PERF_KSYMBOL:
-		print_ksymbol(out, rec);
-		break;
-	case PERF_BPF_EVENT:
-		x = bytes_take16(&b);
-		y = bytes_take16(&b);
-		out_fmt(out, " type %u, flags %u, id %u\n", x, y, bytes_take32(&b));
-		break;
-	case PERF_CGROUP:
-		print_cgroup(out, b);
-		break;
+		return true;
 	case PERF_TEXT_POKE:
-		print_text_poke(out, rec);
-		break;
-	case PERF_AUX_OUTPUT_HW_ID:
-		out_fmt(out, " hw_id: %#llx\n", bytes_take64(&b));
-		break;
-	default:
-		return false;
+		print_text_poke(out, b);
+		return true;
 	}
-	return true;
+	return false;
 }
 
 void print_side_band(struct out *out, const struct perf_record *rec)
@@ -278,54 +220,41 @@ void print_side_band(struct out *out, const struct perf_record *rec)
 
 	out_str(out, "PERF_RECORD_");
 	out_str(out, record_name(rec->type));
-	if (rec->type == PERF_LOST) {
-		bytes_take64(&b);
-		out_fmt(out, " lost %llu\n", bytes_take64(&b));
-	} else if (!print_body(out, rec)) {
-		out_newline(out);
-	}
+	if (!print_body(out, rec, b))
+		print_fields(out, b, rec->type == PERF_LOST ? " lost %U08\n" : "\n");
 }
 
-/* READ is printed as if it had the fields of its read_format at fixed places. */
+/* READ is printed as if all fields that read_format may ask for were there. */
 static void print_read(struct out *out, struct bytes b, const struct perf_sample *s)
 {
-	static const struct { u8 bit; char text[16]; } fields[] = {
-		{ 0, "time enabled" }, { 1, "time running" }, { 2, "id          " },
-		{ 4, "lost        " },
+	static const char fields[][25] = {
+		"... time enabled : %U10\n", "... time running : %U18\n",
+		"... id           : %U20\n", "", "... lost         : %U28\n",
 	};
-	i32 pid = bytes_take32(&b), tid = bytes_take32(&b);
 	size_t i;
-	u64 v;
 
-	out_fmt(out, ": %d %d ", pid, tid);
+	print_fields(out, b, ": %d00 %d04 ");
 	out_name(out, s->event ? s->event->name : "unknown");
-	out_fmt(out, " %llu\n", bytes_take64(&b));
-	for (i = 0; s->event && i < N_ELEM(fields); i++) {
-		v = bytes_take64(&b);
-		if (s->event->attr.read_format >> fields[i].bit & 1)
-			out_fmt(out, "... %s : %llu\n", fields[i].text, v);
-	}
+	print_fields(out, b, " %U08\n");
+	for (i = 0; s->event && i < N_ELEM(fields); i++)
+		if (s->event->attr.read_format >> i & 1)
+			print_fields(out, b, fields[i]);
 	out_str(out, ": unhandled!\n");
 }
 
 void print_record_body(struct out *out, const struct perf_record *rec, const struct perf_sample *s)
 {
+	const u64 has_id = 1 << PERF_S_ID | 1 << PERF_S_IDENTIFIER;
 	struct bytes b = bytes_skip(rec->raw, 8);
-	u64 v;
 
 	switch (rec->type) {
 	case PERF_LOST:
-		v = bytes_take64(&b);
-		out_fmt(out, ": id:%llu: lost:%llu\n", v, bytes_take64(&b));
-		break;
+		return print_fields(out, b, ": id:%U00: lost:%U08\n");
 	case PERF_LOST_SAMPLES:
-		v = s->fields & (1 << PERF_S_ID | 1 << PERF_S_IDENTIFIER) ? s->id : UINT64_MAX;
-		out_fmt(out, ": id:%llu: lost samples :%llu\n", v, bytes_take64(&b));
-		break;
+		out_fmt(out, ": id:%llu", s->fields & has_id ? s->id : UINT64_MAX);
+		return print_fields(out, b, ": lost samples :%U00\n");
 	case PERF_READ:
-		print_read(out, b, s);
-		break;
-	default:
-		print_body(out, rec);
+		return print_read(out, b, s);
 	}
+	print_body(out, rec, b);
 }

@@ -6,14 +6,6 @@
 #include <pt/out.h>
 #include <pt/print_record.h>
 
-static void print_text(struct out *out, const char *what, struct bytes b)
-{
-	out_str(out, what);
-	if (b.len && memchr(b.at, 0, b.len))
-		out_name(out, (const char *)b.at);
-	out_newline(out);
-}
-
 /* CPUs as they come, printed as "0-3,6". */
 struct ranges {
 	struct out *out;
@@ -98,7 +90,7 @@ static void print_threads(struct out *out, struct bytes b)
 
 static void print_id_index(struct out *out, struct bytes b)
 {
-	u64 n = bytes_take64(&b), i, id, idx, cpu;
+	u64 n = bytes_take64(&b), i;
 	struct bytes guest = { 0 };
 
 	n = MIN(n, b.len / 32);
@@ -106,134 +98,107 @@ static void print_id_index(struct out *out, struct bytes b)
 		guest = bytes_skip(b, 32 * n);
 	out_fmt(out, " nr: %llu\n", n);
 	for (i = 0; i < n; i++) {
-		id = bytes_take64(&b);
-		idx = bytes_take64(&b);
-		cpu = bytes_take64(&b);
-		out_fmt(out, " ... id: %llu  idx: %llu  cpu: %lld  tid: %lld", id, idx, cpu,
-			bytes_take64(&b));
-		if (guest.len) {
-			id = bytes_take64(&guest);
-			out_fmt(out, "  machine_pid: %lld  vcpu: %llu", id, bytes_take64(&guest));
-		}
+		print_fields(out, b, " ... id: %U00  idx: %U08  cpu: %D10  tid: %D18");
+		if (guest.len)
+			print_fields(out, guest, "  machine_pid: %D00  vcpu: %U08");
 		out_newline(out);
+		b = bytes_skip(b, 32);
+		guest = bytes_skip(guest, 16);
 	}
 }
 
-/* The words of AUXTRACE_INFO for intel_pt, in their order: is the number
- * decimal or hexadecimal, and how many words does a record need to show it. */
-static const struct { char name[20]; char base; u8 need; } pt_words[] = {
-	{ "PMU Type", 'd', 0 }, { "Time Shift", 'd', 0 }, { "Time Muliplier", 'd', 0 },
-	{ "Time Zero", 'd', 0 }, { "Cap Time Zero", 'd', 0 }, { "TSC bit", 'x', 0 },
-	{ "NoRETComp bit", 'x', 0 }, { "Have sched_switch", 'd', 0 }, { "Snapshot mode", 'd', 0 },
-	{ "Per-cpu maps", 'd', 0 }, { "MTC bit", 'x', 15 }, { "MTC freq bits", 'x', 15 },
-	{ "TSC:CTC numerator", 'd', 15 }, { "TSC:CTC denominator", 'd', 15 },
-	{ "CYC bit", 'x', 15 }, { "Max non-turbo ratio", 'd', 16 },
-	{ "Filter string len.", 'd', 17 },
+/* What AUXTRACE_INFO of intel_pt says: older ones end after one of these. */
+static const struct { u8 need; const char *text; } pt_info[] = {
+	{ 0x58, "  PMU Type            %D08\n"
+		"  Time Shift          %U10\n"
+		"  Time Muliplier      %U18\n"
+		"  Time Zero           %U20\n"
+		"  Cap Time Zero       %D28\n"
+		"  TSC bit             %X30\n"
+		"  NoRETComp bit       %X38\n"
+		"  Have sched_switch   %D40\n"
+		"  Snapshot mode       %D48\n"
+		"  Per-cpu maps        %D50\n" },
+	{ 0x80, "  MTC bit             %X58\n"
+		"  MTC freq bits       %X60\n"
+		"  TSC:CTC numerator   %U68\n"
+		"  TSC:CTC denominator %U70\n"
+		"  CYC bit             %X78\n" },
+	{ 0x88, "  Max non-turbo ratio %U80\n" },
+	{ 0x90, "  Filter string len.  %U88\n"
+		"  Filter string       " },
 };
 
 static void print_auxtrace_info(struct out *out, struct bytes b)
 {
-	u32 type = bytes_take64(&b), i;
-	size_t words = b.len / 8;
-	u64 v = 0;
+	u64 len;
+	u32 i;
 
-	out_fmt(out, " type: %u\n", type);
-	if (type != PERF_AUXTRACE_INTEL_PT || words < 10)
+	print_fields(out, b, " type: %u00\n");
+	if (b.len < 8 || get32(b.at) != PERF_AUXTRACE_INTEL_PT)
 		return;
-	for (i = 0; i < N_ELEM(pt_words); i++) {
-		if (words < pt_words[i].need)
+	for (i = 0; i < N_ELEM(pt_info); i++) {
+		if (b.len < pt_info[i].need)
 			return;
-		v = bytes_take64(&b);
-		out_fmt(out, pt_words[i].base == 'x' ? "  %-19s %#llx\n" : "  %-19s %llu\n",
-			pt_words[i].name, v);
+		print_fields(out, b, pt_info[i].text);
 	}
-	/* 'v' is the length of the filter. */
-	print_text(out, "  Filter string       ", v ? b : (struct bytes){ 0 });
-	b = bytes_skip(b, v ? round_up(MIN(v, b.len) + 1, 8) : 0);
+	b = bytes_skip(b, 0x88);
+	len = bytes_take64(&b);
+	print_fields(out, b, len ? "%s00\n" : "\n");
+	b = bytes_skip(b, len ? round_up(MIN(len, b.len) + 1, 8) : 0);
 	if (b.len)
-		out_fmt(out, "  Cap Event Trace     %d\n", (int)bytes_take64(&b));
-}
-
-static void print_auxtrace(struct out *out, const struct perf_record *rec)
-{
-	struct perf_auxtrace a;
-
-	if (!perf_get_auxtrace(rec, &a))
-		return out_newline(out);
-	out_fmt(out, " size: %#llx  offset: %#llx  ref: %#llx  idx: %u  tid: %d  cpu: %d\n", a.size,
-		a.off, a.reference, a.idx, a.tid, a.cpu);
+		print_fields(out, b, "  Cap Event Trace     %d00\n");
 }
 
 static void print_auxtrace_error(struct out *out, struct bytes b)
 {
-	u32 type = bytes_take32(&b), code = bytes_take32(&b);
-	i32 cpu = bytes_take32(&b), pid = bytes_take32(&b), tid = bytes_take32(&b);
-	u32 fmt = bytes_take32(&b);
-	u64 ip = bytes_take64(&b), time = fmt ? bytes_take64(&b) : 0;
-	struct bytes more = bytes_skip(b, 64);
-	i32 machine = fmt >= 2 ? bytes_take32(&more) : 0;
+	u32 fmt = b.len < 0x70 ? 0 : get32(b.at + 0x14);
+	u64 time = fmt ? get64(b.at + 0x20) : 0;
 
-	out_fmt(out, " %s error type %u", type == 1 ? "instruction trace" : "unknown AUX", type);
+	out_str(out, b.len && *b.at == 1 ? " instruction trace" : " unknown AUX");
+	print_fields(out, b, " error type %u00");
 	if (time)
 		out_fmt(out, " time %llu.%09llu", time / 1000000000, time % 1000000000);
 	else
 		out_str(out, " time 0");
-	if (machine)
-		out_fmt(out, " machine_pid %d vcpu %d", machine, bytes_take32(&more));
-	out_fmt(out, " cpu %d pid %d tid %d ip %#llx code %u", cpu, pid, tid, ip, code);
-	print_text(out, ": ", b);
+	if (fmt >= 2 && get32(b.at + 0x68))
+		print_fields(out, b, " machine_pid %d68 vcpu %d6c");
+	print_fields(out, b, " cpu %d08 pid %d0c tid %d10 ip %X18 code %u04: ");
+	print_fields(out, b, fmt ? "%s28\n" : "%s20\n");
 }
 
 /* As "%f": what perf scales by are small numbers of few digits. */
 static void print_scale(struct out *out, u64 bits)
 {
+	u64 millionths;
 	double v;
-	char *p = out_room(out, 64);
 
 	memcpy(&v, &bits, sizeof(v));
 	if (v < 0)
-		p = put_char(p, '-');
+		out_char(out, '-');
 	v = v < 0 ? -v : v;
-	p = v < 1e12 ? put_fixed(p, v * 1000000 + .5, 1000000, 6) : put_str(p, "inf");
-	out_line(out, p);
+	millionths = v < 1e12 ? v * 1000000 + .5 : 0;
+	out_fmt(out, "%llu.%06llu\n", millionths / 1000000, millionths % 1000000);
 }
 
 static void print_event_update(struct out *out, struct bytes b)
 {
 	enum { UNIT, SCALE, NAME, CPUS };
-	u64 what = bytes_take64(&b);
 
-	out_fmt(out, "\n... id:    %llu\n", bytes_take64(&b));
-	switch (what) {
+	print_fields(out, b, "\n... id:    %U08\n... ");
+	switch (bytes_take64(&(struct bytes){ b.at, b.len })) {
 	case UNIT:
-		return print_text(out, "... unit:  ", b);
+		return print_fields(out, b, "unit:  %s10\n");
 	case SCALE:
-		out_str(out, "... scale: ");
+		out_str(out, "scale: ");
+		b = bytes_skip(b, 16);
 		return print_scale(out, bytes_take64(&b));
 	case NAME:
-		return print_text(out, "... name:  ", b);
+		return print_fields(out, b, "name:  %s10\n");
 	case CPUS:
-		out_str(out, "... ");
-		return print_cpus(out, b);
+		return print_cpus(out, bytes_skip(b, 16));
 	}
-	out_str(out, "... unknown type\n");
-}
-
-static void print_time_conv(struct out *out, struct bytes b)
-{
-	static const char names[][18] = {
-		"Time Shift      ", "Time Muliplier  ", "Time Zero       ", "Time Cycles     ",
-		"Time Mask       ",
-	};
-	u32 i, n = b.len > 24 ? 5 : 3;
-
-	out_newline(out);
-	for (i = 0; i < n; i++)
-		out_fmt(out, i == 4 ? "... %s%#llx\n" : "... %s%llu\n", names[i], bytes_take64(&b));
-	if (n == 3)
-		return;
-	i = bytes_take16(&b);
-	out_fmt(out, "... Cap Time Zero   %d\n... Cap Time Short  %d\n", (u8)i, (u8)(i >> 8));
+	out_str(out, "unknown type\n");
 }
 
 void print_tool_record(struct out *out, const struct perf_record *rec)
@@ -246,7 +211,8 @@ void print_tool_record(struct out *out, const struct perf_record *rec)
 	case PERF_AUXTRACE_INFO:
 		return print_auxtrace_info(out, b);
 	case PERF_AUXTRACE:
-		return print_auxtrace(out, rec);
+		return print_fields(out, b, " size: %X00  offset: %X08  ref: %X10"
+				    "  idx: %u18  tid: %d1c  cpu: %d20\n");
 	case PERF_AUXTRACE_ERROR:
 		return print_auxtrace_error(out, b);
 	case PERF_THREAD_MAP:
@@ -256,12 +222,18 @@ void print_tool_record(struct out *out, const struct perf_record *rec)
 		return print_cpus(out, b);
 	case PERF_EVENT_UPDATE:
 		return print_event_update(out, b);
-	case PERF_TIME_CONV:
-		print_time_conv(out, b);
-		out_str(out, ": unhandled!\n");
-		return;
 	case PERF_FINISHED_ROUND:
 		return out_newline(out);
+	case PERF_TIME_CONV:
+		print_fields(out, b, "\n... Time Shift      %U00\n"
+			     "... Time Muliplier  %U08\n"
+			     "... Time Zero       %U10\n");
+		if (b.len > 24)
+			print_fields(out, b, "... Time Cycles     %U18\n"
+				     "... Time Mask       %X20\n"
+				     "... Cap Time Zero   %c28\n"
+				     "... Cap Time Short  %c29\n");
+		/* fall through */
 	case PERF_FINISHED_INIT:
 	case PERF_COMPRESSED:
 	case PERF_COMPRESSED2:
