@@ -39,6 +39,13 @@ src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/
 src-$(CONFIG_RECORD_HW) += src/perf/perf_ring.c
 src-$(CONFIG_PERF_WRITE) += src/perf/perf_write.c src/perf/perf_write_record.c \
 	src/perf/perf_features.c src/perf/perf_dir.c arch/x86/host.c
+src-$(CONFIG_CMD_RECORD) += src/cmd/record.c src/record/record.c src/record/control.c \
+	src/record/dsos.c src/record/running.c src/record/own_kernel.c \
+	src/record/kcore.c src/record/elf_view.c src/record/pt_terms.c \
+	src/base/lines.c src/image/file.c src/image/note.c src/image/segment.c
+src-$(CONFIG_RECORD_HW) += src/record/record_hw.c src/record/hw_config.c src/record/hw_events.c \
+	src/record/hw_open.c src/record/hw_print.c src/record/hw_target.c src/record/filter.c \
+	src/perf/perf_ring.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
 src-$(CONFIG_CMD_DUMP) += $(decode) src/cmd/dump.c src/print/print_packet.c
 src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c

@@ -35,6 +35,14 @@ enum perf_feature {
 /* Where the payload of a feature lies. */
 struct perf_spot { u64 off, size; };
 
+/* What the kernel said it could not deliver, by what it said. */
+struct perf_losses {
+	u64 records;		/* LOST: the ring was full */
+	u64 samples;		/* LOST_SAMPLES */
+	u64 truncated;		/* AUX records: the trace buffer was full */
+	u64 partial, collisions;
+};
+
 struct perf_writer {
 	int fd;
 	int err;		/* 0, or -errno of what went wrong first */
@@ -51,7 +59,8 @@ struct perf_writer {
 	u64 safe, safer;	/* of those that are in the file; the latter a page before */
 	int full;		/* what cut the records short: -ENOSPC */
 	u64 n_records, n_samples;
-	u64 first_time, last_time;	/* of samples */
+	u64 first_time, last_time;	/* of kernel records */
+	struct perf_losses lost;
 
 	/* Told of each MMAP and MMAP2 that goes out; may be NULL. */
 	void (*seen_mmap)(void *who, const struct perf_mmap *m, u16 misc);
@@ -159,6 +168,9 @@ void perf_write_build_id(struct perf_writer *w, u16 cpumode, const char *name, c
 
 /* EVENT_UPDATE: the event of 'id' is called 'name'. For pipes. */
 void perf_write_event_name(struct perf_writer *w, u64 id, const char *name);
+
+/* Make room for a new 'path': what is there, file or folder, becomes PATH.old. */
+int perf_move_away(const char *path, struct arena *arena);
 
 /* Remove the folder form of a perf.data: the files it may hold, and itself. */
 void perf_dir_remove(const char *path, struct arena *arena);

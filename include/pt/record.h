@@ -28,12 +28,12 @@ enum record_mode { RECORD_FULL, RECORD_SNAPSHOT, RECORD_SAMPLE };
 struct record_result {
 	u64 bytes;		/* of the output */
 	u64 trace_bytes;	/* AUX payload among them */
-	u64 lost_records;	/* by LOST records: side-band or samples, the ring was full */
-	u64 truncated;		/* AUX records by flag: the buffer was full */
-	u64 partial, collisions;
+	struct perf_losses lost;
+	u64 data_size, aux_size;	/* of the buffers, as granted */
 	u64 wakeups;
 	int wait_status;	/* the command's, as wait() has it; valid if 'waited' */
 	bool waited;
+	int exec_err;		/* -errno: the command could not be run */
 	const char *output;	/* as named in the last line */
 };
 
@@ -55,11 +55,13 @@ struct record {
 	const char *output;	/* "perf.data", "-" */
 	int fd;			/* >= 0: write the pipe form there, instead */
 	u64 for_ns;		/* 0: no limit */
+	u64 interval_ns;	/* look at the buffers at least so often; 0: when the kernel says */
+	i64 delay_ms;		/* begin that late; -1: when --control says so */
 	const char *control;	/* fifo:CTL[,ACK] or NULL */
 	char **cmdline;		/* all of pt's words, for the file's head */
 
 	int verbose;
-	void (*say)(void *who, const char *line);
+	void (*say)(void *who, int level, const char *line);
 	void *who;
 	struct arena *arena;
 
@@ -76,6 +78,9 @@ int record_hw(struct record *r);
 /* Record without: run the command, or attach, under ptrace. The same returns. */
 int record_soft(struct record *r);
 
+/* r->pt_config of r->events, without sysfs: for record_soft(). 0 or -EINVAL, said. */
+int record_read_terms(struct record *r);
+
 /* A line for the user if r->verbose >= 'level'. */
 void record_say(struct record *r, int level, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -89,9 +94,12 @@ int record_open(struct record *r, const struct perf_event *events, u32 n_events,
  * close, and fill r->result. */
 int record_close(struct record *r);
 
-/* COMM, FORK and MMAP2 records of a task that runs already, made of /proc: all
- * threads of 'pid'. 0, or -errno if it is gone. */
+/* COMM, FORK and MMAP2 records of a process that runs already, made of /proc, with
+ * all its threads. 0, or -errno if it is gone. */
 int record_running(struct record *r, i32 pid);
+
+/* The same for every process there is. */
+void record_all_running(struct record *r);
 
 /* MMAPs of the kernel and its modules. */
 void record_kernel(struct record *r);
@@ -108,10 +116,11 @@ struct record_control {
 	int poll_fd;		/* readable when there is something: an epoll */
 	int signal_fd, timer_fd, ctl_fd, ack_fd;
 	bool acking;		/* the last ask came by FIFO: record_answer() */
+	bool closes_ctl;	/* they are ours to close */
 	int signal;		/* the one that stopped it, or 0 */
 	char line[64];
 	u32 len;
-	unsigned char old_mask[128];	/* a sigset_t */
+	u64 old_mask[16];	/* a sigset_t */
 };
 int record_control_open(struct record_control *c, struct record *r);
 void record_control_close(struct record_control *c);

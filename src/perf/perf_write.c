@@ -188,7 +188,7 @@ static void write_attr_records(struct perf_writer *w)
 }
 
 /* What is in the way becomes PATH.old, as perf does it; devices stay. */
-static int move_away(const char *path, struct arena *arena)
+int perf_move_away(const char *path, struct arena *arena)
 {
 	size_t len = strlen(path);
 	struct stat st;
@@ -217,7 +217,7 @@ static int open_output(struct perf_writer *w, const char *path, int fd)
 		w->pipe = true;
 		return 0;
 	}
-	err = move_away(path, w->arena);
+	err = perf_move_away(path, w->arena);
 	if (err)
 		return err;
 	w->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

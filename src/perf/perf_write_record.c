@@ -98,6 +98,21 @@ static size_t time_place(u64 sample_type, bool sample)
 	return place;
 }
 
+static void see_loss(struct perf_losses *lost, const struct perf_record *rec)
+{
+	struct perf_aux aux;
+
+	if (rec->type == PERF_LOST && rec->raw.len >= 24)
+		lost->records += get64(rec->raw.at + 16);
+	if (rec->type == PERF_LOST_SAMPLES && rec->raw.len >= 16)
+		lost->samples += get64(rec->raw.at + 8);
+	if (rec->type == PERF_AUX && perf_get_aux(rec, &aux)) {
+		lost->truncated += aux.flags & 1;
+		lost->partial += aux.flags >> 2 & 1;
+		lost->collisions += aux.flags >> 3 & 1;
+	}
+}
+
 static void see_record(struct perf_writer *w, const struct perf_record *rec)
 {
 	const struct perf_attr *attr = &w->events[0].attr;
@@ -107,6 +122,7 @@ static void see_record(struct perf_writer *w, const struct perf_record *rec)
 
 	w->n_records++;
 	w->n_samples += sample;
+	see_loss(&w->lost, rec);
 	if (place && place + 8 <= rec->raw.len)
 		see_time(w, get64(rec->raw.at + (sample ? place : rec->raw.len - place)));
 	if (w->seen_mmap && (rec->type == PERF_MMAP || rec->type == PERF_MMAP2) &&

@@ -13,7 +13,8 @@ owners='base base
 command cmd
 arch arch
 cpus perf
-target record'
+target record
+record record'
 
 owner() {
 	echo "$owners" | sed -n "s/^$1 //p" | grep . && return

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt record: what the command line asks for, as a struct record; then the
+ * recorder that this machine has, and at the end what came of it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pt/command.h>
+#include <pt/config.h>
+#include <pt/fail.h>
+#include <pt/host.h>
+#include <pt/num.h>
+#include <pt/record.h>
+
+static const char help[] =
+	"usage: pt record [OPTIONS] [--] COMMAND [ARGS]\n"
+	"       pt record [OPTIONS] -a | -p PID | -t TID | -u USER\n"
+	"\n"
+	"Record what a command, or what runs already, executes. The file is a perf.data.\n"
+	"\n"
+	"  -e, --event EVENT      what to record (intel_pt//u): --help=events\n"
+	"  -a, --all-cpus         whatever runs\n"
+	"  -C, --cpu LIST         whatever runs on these CPUs: 0-3,8\n"
+	"  -p, --pid LIST         these processes\n"
+	"  -t, --tid LIST         these threads\n"
+	"  -u, --uid USER         what runs for this user\n"
+	"  -o, --output FILE      perf.data; - is standard output\n"
+	"      --for TIME         end after 5s, 100ms, ...\n"
+	HELP_IF(CONFIG_RECORD_SOFT,
+	"      --soft[=step]      without Intel PT; step: slowly, by single steps\n")
+	"  -v, --verbose          say more; -vv: each event\n"
+	"  -q, --quiet            say nothing that is not an error\n"
+	"\n"
+	"More: --help=buffers, --help=modes, --help=file. Examples:\n"
+	"  pt record ls                          then: pt script --call-trace\n"
+	"  pt record -e intel_pt/cyc/u -p 1234 --for 100ms\n"
+	"  pt record -a -S --control fifo:ctl,ack -o snap.data\n"
+	"\f"
+	"events: what is recorded\n"
+	"\n"
+	"  intel_pt/TERMS/u   u: user space, k: kernel; G, H: guests, host. Terms:\n"
+	"    tsc mtc mtc_period=N     time; by default tsc,mtc,mtc_period=3\n"
+	"    cyc cyc_thresh=N         cycles\n"
+	"    psb_period=N             synchronization every 2^(N+11) bytes (3)\n"
+	"    noretcomp                returns in full\n"
+	"    ptw fup_on_ptw pwr_evt event notnt branch=0 config=N\n"
+	"    and whatever /sys/bus/event_source/devices/intel_pt/format has\n"
+	"  Another -e is sampled beside it: -e cycles, -e sched:sched_switch,\n"
+	"  -e '{intel_pt//u,branch-misses/aux-sample-size=8192/u}'\n"
+	"\n"
+	"  -c, --count N          a sample every N events\n"
+	"  -F, --freq N           N samples a second (4000)\n"
+	"      --filter FILTER    where to trace: 'filter main @ /bin/x', 'filter 0x10/0x20\n"
+	"                         @ /bin/x', 'tracestop sym', 'filter sym1 / sym2'\n"
+	"  -i, --no-inherit       without the children\n"
+	"      --per-thread       a buffer for each thread, not for each CPU\n"
+	"      --switch-events    records of context switches also with --per-thread\n"
+	"\f"
+	"buffers: how much is kept\n"
+	"\n"
+	"  -m, --mmap-pages SIZES  of the record and the trace buffer of each CPU:\n"
+	"                         -m DATA, -m ,TRACE or -m DATA,TRACE; pages, or bytes with\n"
+	"                         B, K, M, G. By default 512K,4M, for others than root\n"
+	"                         256K,128K; less if that may not be locked in memory.\n"
+	"\f"
+	"modes: when it is kept\n"
+	"\n"
+	"  -S[SIZE], --snapshot[=SIZE]   only the last SIZE bytes, and only when asked:\n"
+	"                         by SIGUSR2 or --control; -Se[SIZE]: and at the end\n"
+	"      --aux-sample[=SIZE]  with each sample of another event, the last SIZE bytes\n"
+	"      --control FIFOS    fifo:CTL[,ACK] or fd:N[,M]: enable, disable, snapshot,\n"
+	"                         stop, ping, a line each; answered by \"ack\"\n"
+	"  -D, --delay MS         begin so much later; -1: by --control\n"
+	"\f"
+	"file: what else is in it\n"
+	"\n"
+	"      --kcore            make FILE a folder that has the kernel's code, too\n"
+	HELP_IF(CONFIG_BUNDLE,
+	"      --bundle           put all the code into FILE: it can be decoded anywhere\n");
+
+struct line_buffer { char at[OUT_ROOM]; };
+
+static void say(void *who, int level, const char *line)
+{
+	struct line_buffer buf;
+	struct out out;
+
+	if (!level) {
+		warn(0, "%s", line);
+		return;
+	}
+	out_open(&out, 2, buf.at, sizeof(buf.at));
+	out_name(&out, line);
+	out_newline(&out);
+	out_flush(&out);
+}
+
+/* Options. */
+
+static bool wrong(struct opt *o, const char *what)
+{
+	fmt_str(o->wrong, sizeof(o->wrong), "%s '%s'", what, o->arg ? o->arg : "");
+	o->error = o->wrong;
+	return false;
+}
+
+/* "[e][SIZE]" */
+static bool read_snapshot(struct opt *o, struct record *r)
+{
+	const char *s = o->arg ? o->arg : "";
+
+	r->mode = RECORD_SNAPSHOT;
+	if (*s == 'e') {
+		r->snapshot_at_exit = true;
+		s++;
+	}
+	return !*s || num_parse_size(s, &r->snapshot_size) || wrong(o, "no size:");
+}
+
+static bool read_sample(struct opt *o, struct record *r)
+{
+	if (r->mode == RECORD_SNAPSHOT)
+		return true;	/* the recorder says that they exclude each other */
+	r->mode = RECORD_SAMPLE;
+	return !o->arg || num_parse_size(o->arg, &r->sample_size) || wrong(o, "no size:");
+}
+
+static void read_sizes(const char *arg, struct record *r)
+{
+	const char *comma = strchr(arg, ',');
+
+	r->data_size = comma ? arena_strn(r->arena, arg, comma - arg) : arg;
+	if (!*r->data_size)
+		r->data_size = NULL;
+	r->aux_size = comma && comma[1] ? comma + 1 : NULL;
+}
+
+static bool read_freq(struct opt *o, struct record *r)
+{
+	if (!strcmp(o->arg, "max")) {
+		r->freq = ~0ull >> 1;
+		return true;
+	}
+	return num_parse(o->arg, &r->freq) || wrong(o, "no frequency:");
+}
+
+static bool read_delay(struct opt *o, struct record *r)
+{
+	u64 ms;
+
+	if (!strcmp(o->arg, "-1")) {
+		r->delay_ms = -1;
+		return true;
+	}
+	if (!num_parse(o->arg, &ms) || ms > 1000000000)
+		return wrong(o, "no delay in ms:");
+	r->delay_ms = ms;
+	return true;
+}
+
+/* The rest of the command line, which is not the recorder's. */
+struct asked { bool soft, quiet; const char *events[65]; u32 n_events; };
+
+static bool read_soft(struct opt *o, struct record *r, struct asked *a)
+{
+	a->soft = true;
+	r->step = o->arg && !strcmp(o->arg, "step");
+	return !o->arg || r->step || wrong(o, "--soft is alone or =step, not");
+}
+
+static bool add_event(struct opt *o, struct record *r, struct asked *a)
+{
+	if (a->n_events == N_ELEM(a->events) - 1)
+		return wrong(o, "too many events:");
+	a->events[a->n_events++] = o->arg;
+	r->events = a->events;
+	return true;
+}
+
+static bool read_option(struct opt *o, const char *name, struct record *r, struct asked *a)
+{
+	const struct { const char *name, **arg; } texts[] = {
+		{ "cpu", &r->target.cpus }, { "pid", &r->target.pids }, { "tid", &r->target.tids },
+		{ "uid", &r->target.user }, { "output", &r->output }, { "filter", &r->filter },
+		{ "control", &r->control },
+	};
+	const struct { const char *name; bool *on; } switches[] = {
+		{ "all-cpus", &r->target.all_cpus }, { "per-thread", &r->target.per_thread },
+		{ "no-inherit", &r->no_inherit }, { "switch-events", &r->switch_events },
+		{ "kcore", &r->kcore }, { "bundle", &r->bundle }, { "quiet", &a->quiet },
+	};
+	size_t i;
+
+	for (i = 0; i < N_ELEM(texts); i++) {
+		if (strcmp(name, texts[i].name))
+			continue;
+		*texts[i].arg = o->arg;
+		return true;
+	}
+	for (i = 0; i < N_ELEM(switches); i++) {
+		if (strcmp(name, switches[i].name))
+			continue;
+		*switches[i].on = !o->no;
+		return true;
+	}
+	if (!strcmp(name, "verbose"))
+		r->verbose++;
+	else if (!strcmp(name, "mmap-pages"))
+		read_sizes(o->arg, r);
+	else if (!strcmp(name, "event"))
+		return add_event(o, r, a);
+	else if (!strcmp(name, "soft"))
+		return read_soft(o, r, a);
+	else if (!strcmp(name, "snapshot"))
+		return read_snapshot(o, r);
+	else if (!strcmp(name, "aux-sample"))
+		return read_sample(o, r);
+	else if (!strcmp(name, "freq"))
+		return read_freq(o, r);
+	else if (!strcmp(name, "delay"))
+		return read_delay(o, r);
+	else if (!strcmp(name, "count"))
+		return num_parse(o->arg, &r->count) || wrong(o, "no count:");
+	else if (!strcmp(name, "for"))
+		return num_parse_time(o->arg, &r->for_ns) || wrong(o, "no time:");
+	return true;
+}
+
+static bool read_options(struct opt *o, struct record *r, struct asked *a)
+{
+	const char *name, *warning;
+
+	o->plain_ends = true;
+	while ((name = opt_next(o)))
+		if (!read_option(o, name, r, a))
+			return false;
+	if (opt_stopped(o))
+		return false;
+	r->target.argv = opt_words(o);
+	if (!*r->target.argv)
+		r->target.argv = NULL;
+	if (r->mode == RECORD_SAMPLE && !r->sample_size)
+		r->sample_size = 4096;
+	warning = target_settle(&r->target);
+	if (warning)
+		warn(0, "%s", warning);
+	if (!r->target.argv && !target_has_threads(&r->target) && !target_has_cpus(&r->target)) {
+		o->error = "nothing to record: give a command, -a, -C, -p, -t or -u";
+		return false;
+	}
+	if (r->bundle && !strcmp(r->output, "-")) {
+		o->error = "--bundle cannot be written to a pipe";
+		return false;
+	}
+	if (r->kcore && !strcmp(r->output, "-")) {
+		o->error = "--kcore makes a folder, not a pipe";
+		return false;
+	}
+	return true;
+}
+
+/* What came of it. */
+
+static void say_loss(const struct record_result *res)
+{
+	const struct perf_losses *lost = &res->lost;
+
+	if (lost->truncated)
+		warn(0, "trace was lost %llu times: a buffer of %llu KiB was full (-m ,%lluK "
+		     "doubles it)", lost->truncated, res->aux_size >> 10, res->aux_size >> 9);
+	if (lost->partial)
+		warn(0, "trace has %llu gaps that the processor made (PARTIAL)", lost->partial);
+	if (lost->collisions)
+		warn(0, "trace has %llu collisions with another user", lost->collisions);
+	if (lost->records || lost->samples)
+		warn(0, "%llu records were lost: a buffer of %llu KiB was full (-m %lluK "
+		     "doubles it)", lost->records + lost->samples, res->data_size >> 10,
+		     res->data_size >> 9);
+}
+
+static void say_end(const struct record_result *res)
+{
+	struct line_buffer buf;
+	struct out out;
+	char size[32];
+
+	*put_fixed(size, res->bytes, 1 << 20, 3) = 0;
+	out_open(&out, 2, buf.at, sizeof(buf.at));
+	out_fmt(&out, "[ pt record: Woken up %llu times to write data ]\n", res->wakeups);
+	out_fmt(&out, "[ pt record: Captured and wrote %s MB ", size);
+	out_name(&out, res->output);
+	out_str(&out, " ]\n");
+	out_flush(&out);
+}
+
+static int status_of(const struct record_result *res)
+{
+	if (res->exec_err)
+		return res->exec_err == -ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
+	if (!res->waited)
+		return STATUS_DONE;
+	if (WIFSIGNALED(res->wait_status))
+		return 128 + WTERMSIG(res->wait_status);
+	return WEXITSTATUS(res->wait_status);
+}
+
+/* Which recorder. */
+
+static int record_by_software(struct record *r)
+{
+	if (target_has_cpus(&r->target))
+		return fail(0, "only Intel PT can trace whole CPUs: give a command or -p PID");
+	if (record_read_terms(r))
+		return STATUS_FAILED;
+	return record_soft(r) ? STATUS_FAILED : STATUS_DONE;
+}
+
+static int record(struct record *r, const struct asked *a)
+{
+	char cpu[HOST_NAME];
+	int err = -ENODEV;
+
+	if (CONFIG_RECORD_HW && !a->soft) {
+		err = record_hw(r);
+		if (err != -ENODEV)
+			return err ? STATUS_FAILED : STATUS_DONE;
+	}
+	host_cpu_name(cpu);
+	if (!CONFIG_RECORD_SOFT)
+		return fail(0, "no Intel PT here (%s)", *cpu ? cpu : "no CPUID");
+	if (!a->soft && !a->quiet)
+		warn(0, "no Intel PT here (%s): recording by software", *cpu ? cpu : "no CPUID");
+	return record_by_software(r);
+}
+
+/* All the words, for the file's head; reading the options moves them about. */
+static char **command_line(const struct opt *o, struct arena *arena)
+{
+	char **line;
+	u32 n = 0;
+
+	while (o->argv[n])
+		n++;
+	line = NEW(arena, char *, n + 3);
+	line[0] = arena_str(arena, "pt");
+	line[1] = arena_str(arena, "record");
+	memcpy(line + 2, o->argv, n * sizeof(*line));
+	return line;
+}
+
+static int run(struct opt *o, struct out *out)
+{
+	struct arena arena = { 0 };
+	struct record r = { .output = "perf.data", .fd = -1, .say = say, .arena = &arena };
+	struct asked asked = { 0 };
+	int status;
+
+	r.cmdline = command_line(o, &arena);
+	if (!read_options(o, &r, &asked))
+		return STATUS_FAILED;
+	status = record(&r, &asked);
+	if (r.result.output && !r.result.exec_err && !asked.quiet) {
+		say_loss(&r.result);
+		say_end(&r.result);
+	}
+	if (!status || r.result.exec_err)
+		status = status_of(&r.result);
+	arena_free(&arena);
+	return status;
+}
+
+const struct command cmd_record = { "record", "make a trace", help, run };

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the world asks of a running recording: signals, a control FIFO, and the
+ * end of its time, all as descriptors that one poll can wait for.
+ *
+ * Signals come by signalfd, so no handler interrupts anything and no variable
+ * is shared with one.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <pt/num.h>
+#include <pt/out.h>
+
+#include "record.h"
+
+static int watch(struct record_control *c, int fd)
+{
+	struct epoll_event e = { .events = EPOLLIN, .data.fd = fd };
+
+	return epoll_ctl(c->poll_fd, EPOLL_CTL_ADD, fd, &e) ? -errno : 0;
+}
+
+/* A broken pipe is an error of write(), not the end. */
+static int open_signals(struct record_control *c)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGCHLD };
+	sigset_t set, blocked;
+	size_t i;
+
+	sigemptyset(&set);
+	for (i = 0; i < N_ELEM(signals); i++)
+		sigaddset(&set, signals[i]);
+	blocked = set;
+	sigaddset(&blocked, SIGPIPE);
+	if (sigprocmask(SIG_BLOCK, &blocked, (sigset_t *)c->old_mask))
+		return -errno;
+	c->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return c->signal_fd < 0 ? -errno : watch(c, c->signal_fd);
+}
+
+static int open_timer(struct record_control *c, u64 ns)
+{
+	struct itimerspec t = { .it_value = { ns / 1000000000, ns % 1000000000 } };
+
+	if (!ns)
+		return 0;
+	c->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (c->timer_fd < 0 || timerfd_settime(c->timer_fd, 0, &t, NULL))
+		return -errno;
+	return watch(c, c->timer_fd);
+}
+
+/* "fifo:CTL[,ACK]". Opened for both ends, so that neither waits for a partner. */
+static int open_fifos(struct record_control *c, const char *names, struct arena *arena)
+{
+	size_t len = strcspn(names, ",");
+	char *ctl = arena_strn(arena, names, len);
+
+	c->closes_ctl = true;
+	c->ctl_fd = open(ctl, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	if (c->ctl_fd < 0)
+		return -errno;
+	if (!names[len])
+		return 0;
+	c->ack_fd = open(names + len + 1, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	return c->ack_fd < 0 ? -errno : 0;
+}
+
+/* "fd:CTL[,ACK]": the caller has opened them. */
+static int take_fds(struct record_control *c, const char *text)
+{
+	const char *at;
+	u64 fd;
+
+	at = num_read(text, 10, &fd);
+	if (!at)
+		return -EINVAL;
+	c->ctl_fd = fd;
+	if (*at == ',') {
+		at = num_read(at + 1, 10, &fd);
+		if (!at)
+			return -EINVAL;
+		c->ack_fd = fd;
+	}
+	if (*at)
+		return -EINVAL;
+	return fcntl(c->ctl_fd, F_SETFL, O_NONBLOCK) ? -errno : 0;
+}
+
+static int open_control(struct record_control *c, struct record *r)
+{
+	int err;
+
+	if (!strncmp(r->control, "fifo:", 5))
+		err = open_fifos(c, r->control + 5, r->arena);
+	else if (!strncmp(r->control, "fd:", 3))
+		err = take_fds(c, r->control + 3);
+	else
+		err = -EINVAL;
+	if (!err)
+		err = watch(c, c->ctl_fd);
+	if (err)
+		record_say(r, 0, "--control %s: %s", r->control,
+			   err == -EINVAL ? "it is fifo:CTL[,ACK] or fd:CTL[,ACK]" :
+			   strerror(-err));
+	return err;
+}
+
+int record_control_open(struct record_control *c, struct record *r)
+{
+	int err;
+
+	*c = (struct record_control){ .signal_fd = -1, .timer_fd = -1, .ctl_fd = -1, .ack_fd = -1 };
+	c->poll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (c->poll_fd < 0)
+		return -errno;
+	err = open_signals(c);
+	if (!err)
+		err = open_timer(c, r->for_ns);
+	if (!err && r->control)
+		err = open_control(c, r);
+	if (err)
+		record_control_close(c);
+	return err;
+}
+
+static void close_if(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+void record_control_close(struct record_control *c)
+{
+	close_if(c->poll_fd);
+	close_if(c->timer_fd);
+	close_if(c->signal_fd);
+	if (c->closes_ctl) {
+		close_if(c->ctl_fd);
+		close_if(c->ack_fd);
+	}
+	sigprocmask(SIG_SETMASK, (sigset_t *)c->old_mask, NULL);
+}
+
+static enum record_ask ask_by_signal(struct record_control *c)
+{
+	struct signalfd_siginfo s;
+
+	if (read(c->signal_fd, &s, sizeof(s)) != sizeof(s))
+		return ASK_NOTHING;
+	if (s.ssi_signo == SIGCHLD)
+		return ASK_CHILD;
+	if (s.ssi_signo == SIGUSR2)
+		return ASK_SNAPSHOT;
+	c->signal = s.ssi_signo;
+	return ASK_STOP;
+}
+
+/* A word of the FIFO; what is none is not answered. */
+static enum record_ask ask_by_word(struct record_control *c, const char *word)
+{
+	static const struct { const char *word; enum record_ask ask; } words[] = {
+		{ "enable", ASK_ENABLE }, { "disable", ASK_DISABLE },
+		{ "snapshot", ASK_SNAPSHOT }, { "stop", ASK_STOP },
+	};
+	size_t i;
+
+	for (i = 0; i < N_ELEM(words); i++) {
+		if (strcmp(word, words[i].word))
+			continue;
+		c->acking = true;
+		return words[i].ask;
+	}
+	if (!strcmp(word, "ping")) {
+		c->acking = true;
+		record_answer(c);
+	}
+	return ASK_NOTHING;
+}
+
+/* One line at a time: what follows is asked for by the next call. */
+static enum record_ask ask_by_fifo(struct record_control *c)
+{
+	enum record_ask ask = ASK_NOTHING;
+	char byte;
+
+	while (ask == ASK_NOTHING && read(c->ctl_fd, &byte, 1) == 1) {
+		if (byte != '\n' && byte) {
+			if (c->len < sizeof(c->line) - 1)
+				c->line[c->len++] = byte;
+			continue;
+		}
+		c->line[c->len] = 0;
+		c->len = 0;
+		ask = ask_by_word(c, c->line);
+	}
+	return ask;
+}
+
+enum record_ask record_asked(struct record_control *c)
+{
+	enum record_ask ask = ask_by_signal(c);
+	u64 ticks;
+
+	if (ask == ASK_NOTHING && c->timer_fd >= 0 &&
+	    read(c->timer_fd, &ticks, sizeof(ticks)) == sizeof(ticks))
+		ask = ASK_STOP;
+	if (ask == ASK_NOTHING && c->ctl_fd >= 0)
+		ask = ask_by_fifo(c);
+	return ask;
+}
+
+void record_answer(struct record_control *c)
+{
+	static const char ack[] = "ack\n";
+
+	if (c->acking && c->ack_fd >= 0 && write(c->ack_fd, ack, sizeof(ack) - 1) < 0)
+		c->ack_fd = -1;	/* nobody reads it any more */
+	c->acking = false;
+}

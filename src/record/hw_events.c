@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which events make a recording: Intel PT first, then what is sampled beside
+ * it, then two that count nothing and only bring side-band.
+ *
+ * A trace can be decoded only with the side-band: who ran on a CPU (switches),
+ * and what was mapped (tracking). Switches come with every task's name where
+ * the user may see all tasks, else only for the traced ones. What this kernel
+ * does not know yet is found out by opening an event with just that flag.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include <pt/counter.h>
+#include <pt/num.h>
+#include <pt/out.h>
+#include <pt/textfile.h>
+
+#include "hw.h"
+
+enum { ATTR_SIZE = 128, READ_ID = 1 << 2, READ_LOST = 1 << 4 };
+enum { SAMPLE_MAX = 60 << 10, SAMPLE_DEFAULT = 4096, FREQ_DEFAULT = 4000 };
+
+#define FLAG(name) (1ull << PERF_F_##name)
+#define SAMPLE(name) (1ull << PERF_S_##name)
+
+static struct perf_attr dummy_attr(u64 flags)
+{
+	return (struct perf_attr){
+		.type = EVENT_SOFTWARE, .config = SW_DUMMY, .size = ATTR_SIZE, .period = 1,
+		.read_format = READ_ID,
+		.flags = flags | FLAG(EXCLUDE_KERNEL) | FLAG(EXCLUDE_HV) | FLAG(SAMPLE_ID_ALL),
+	};
+}
+
+static bool can_open(struct perf_attr attr, i32 tid, i32 cpu)
+{
+	int fd = counter_open(&attr, tid, cpu, -1);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* Newest first: an old kernel lacks the front of the list. */
+static const struct { u64 flag; const char *name; } newer[] = {
+	{ FLAG(TEXT_POKE), "text_poke" }, { FLAG(KSYMBOL), "ksymbol" },
+	{ FLAG(BPF_EVENT), "bpf_event" }, { FLAG(NAMESPACES), "namespaces" },
+	{ FLAG(CONTEXT_SWITCH), "context_switch" }, { FLAG(COMM_EXEC), "comm_exec" },
+	{ FLAG(MMAP2), "mmap2" }, { FLAG(EXCLUDE_GUEST), "exclude_guest" },
+};
+
+/* -ENODEV where there are no perf events at all. */
+static int probe(struct hw *h)
+{
+	struct perf_attr lost = dummy_attr(0);
+	size_t i;
+
+	if (!can_open(dummy_attr(0), 0, -1))
+		return counter_open(&lost, 0, -1, -1) == -ENOSYS ? -ENODEV : 0;
+	for (i = 0; i < N_ELEM(newer); i++) {
+		if (can_open(dummy_attr(newer[i].flag), 0, -1))
+			continue;
+		record_say(h->r, 1, "this kernel has no %s", newer[i].name);
+		h->missing |= newer[i].flag;
+	}
+	lost.read_format |= READ_LOST;
+	h->read_format = can_open(lost, 0, -1) ? READ_ID | READ_LOST : READ_ID;
+	return 0;
+}
+
+static struct hw_event *add(struct hw *h, const struct event_spec *spec, enum hw_role role)
+{
+	struct hw_event *e = &h->events[h->n_events++];
+
+	e->spec = *spec;
+	e->role = role;
+	e->group = -1;
+	return e;
+}
+
+static struct hw_event *add_dummy(struct hw *h, enum hw_role role, u64 flags)
+{
+	struct event_spec spec = { .name = "dummy:u", .attr = dummy_attr(flags) };
+
+	return add(h, &spec, role);
+}
+
+/* What the user asked for. */
+
+static bool is_trace(const struct event_spec *spec)
+{
+	return spec->pmu && !strcmp(spec->pmu, HW_PMU);
+}
+
+static int parse(struct hw *h, struct event_list *list)
+{
+	static const char *const usual[] = { "intel_pt//u", NULL };
+	const char *const *text = h->r->events ? h->r->events : usual;
+	struct event_error e;
+
+	for (; *text; text++) {
+		if (!event_spec_parse(list, &h->env, *text, &e))
+			continue;
+		record_say(h->r, 0, "%s: %s%s%s", *text, e.what, *e.hint ? "; " : "", e.hint);
+		return -EINVAL;
+	}
+	if (list->n > HW_EVENTS - 4) {
+		record_say(h->r, 0, "at most %d events can be recorded", HW_EVENTS - 4);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* Intel PT moves to the front, whoever stood there. */
+static int take_specs(struct hw *h, const struct event_list *list)
+{
+	u32 place[HW_EVENTS], i, n = 0;
+	int trace = -1;
+
+	for (i = 0; i < list->n; i++) {
+		if (!is_trace(&list->at[i])) {
+			place[i] = ++n;
+			continue;
+		}
+		if (trace >= 0) {
+			record_say(h->r, 0, "There may be only one " HW_PMU " event");
+			return -EINVAL;
+		}
+		place[trace = i] = 0;
+	}
+	if (trace < 0) {
+		record_say(h->r, 0, "no " HW_PMU " event is asked for: add -e " HW_PMU "//u");
+		return -EINVAL;
+	}
+	h->n_events = list->n;
+	for (i = 0; i < list->n; i++) {
+		struct hw_event *e = &h->events[place[i]];
+		const struct event_spec *spec = &list->at[i];
+
+		e->spec = *spec;
+		e->role = (int)i == trace ? HW_TRACE : HW_SAMPLED;
+		e->group = spec->leader != i || spec->members > 1 ? (int)place[spec->leader] : -1;
+		if (e->group == (int)place[i])
+			e->group = -1;
+	}
+	return 0;
+}
+
+static int wrong(struct hw *h, const char *what)
+{
+	record_say(h->r, 0, "%s", what);
+	return -EINVAL;
+}
+
+/* Trace that goes with another event's samples has that one in its group. */
+static int group_with_trace(struct hw *h)
+{
+	u32 i, outputs = 0, samples = 0;
+
+	for (i = 1; i < h->n_events; i++) {
+		struct hw_event *e = &h->events[i];
+
+		if (h->r->sample_size && !(e->spec.given & EVENT_GIVEN_AUX_SAMPLE_SIZE))
+			e->spec.aux_sample_size = h->r->sample_size;
+		if (e->spec.aux_sample_size > SAMPLE_MAX)
+			return wrong(h, "a trace sample has at most 60 KiB");
+		outputs += e->spec.aux_output;
+		samples += e->spec.aux_sample_size != 0;
+		if (e->spec.aux_output || e->spec.aux_sample_size)
+			e->group = 0;
+	}
+	if (outputs > 1)
+		return wrong(h, HW_PMU " supports at most one event with aux-output");
+	if (samples && h->r->mode == RECORD_SNAPSHOT)
+		return wrong(h, "-S (snapshots) and --aux-sample exclude each other");
+	if (h->r->mode == RECORD_SAMPLE && !samples)
+		return wrong(h, "--aux-sample wants an event to sample: "
+			     "-e '{intel_pt//u,branch-misses:u}'");
+	if (samples)
+		h->r->mode = RECORD_SAMPLE;
+	return 0;
+}
+
+/* Attributes. */
+
+/* perf_event_max_sample_rate limits what may be asked for. */
+static u64 limit_freq(struct hw *h, u64 freq)
+{
+	u64 most;
+
+	if (textfile_value("/proc/sys/kernel/perf_event_max_sample_rate", 10, &most) ||
+	    freq <= most)
+		return freq;
+	record_say(h->r, 0, "-F %llu is more than perf_event_max_sample_rate: %llu is taken", freq,
+		   most);
+	return most;
+}
+
+static void set_period(struct hw *h, struct hw_event *e)
+{
+	struct perf_attr *attr = &e->spec.attr;
+	bool tracepoint = attr->type == EVENT_TRACEPOINT;
+
+	attr->period = 1;
+	if (e->role != HW_SAMPLED)
+		return;
+	if (e->spec.given & EVENT_GIVEN_PERIOD) {
+		attr->period = e->spec.period;
+	} else if (h->r->count) {
+		attr->period = h->r->count;
+	} else if (e->spec.given & EVENT_GIVEN_FREQ || h->r->freq || !tracepoint) {
+		u64 freq = e->spec.given & EVENT_GIVEN_FREQ ? e->spec.freq : h->r->freq;
+
+		attr->period = limit_freq(h, freq ? freq : FREQ_DEFAULT);
+		attr->flags |= FLAG(FREQ);
+	}
+}
+
+static void set_sample(struct hw *h, struct hw_event *e)
+{
+	struct perf_attr *attr = &e->spec.attr;
+
+	attr->sample_type = SAMPLE(IDENTIFIER) | SAMPLE(IP) | SAMPLE(TID) | SAMPLE(TIME);
+	if (!h->per_thread)
+		attr->sample_type |= SAMPLE(CPU);
+	if (e->role == HW_SAMPLED || attr->type == EVENT_TRACEPOINT)
+		attr->sample_type |= SAMPLE(PERIOD);
+	if (attr->type == EVENT_TRACEPOINT)
+		attr->sample_type |= SAMPLE(RAW);
+	if (e->spec.aux_sample_size) {
+		attr->sample_type |= SAMPLE(AUX);
+		attr->aux_sample_size = e->spec.aux_sample_size;
+	}
+	if (e->spec.aux_output)
+		attr->flags |= FLAG(AUX_OUTPUT);
+	attr->read_format = h->read_format;
+	attr->size = ATTR_SIZE;
+}
+
+static void set_flags(struct hw *h, struct hw_event *e)
+{
+	struct perf_attr *attr = &e->spec.attr;
+	bool inherit = !h->on_cpus && !h->per_thread && !h->r->no_inherit;
+
+	if (e->spec.given & EVENT_GIVEN_INHERIT)
+		inherit = e->spec.inherit && !h->per_thread;
+	attr->flags |= FLAG(SAMPLE_ID_ALL);
+	if (inherit && !e->wide)
+		attr->flags |= FLAG(INHERIT);
+	if (!e->now && e->group < 0)
+		attr->flags |= FLAG(DISABLED);
+	if (!e->now && e->group < 0 && h->workload && !h->r->delay_ms)
+		attr->flags |= FLAG(ENABLE_ON_EXEC);
+	attr->flags &= ~h->missing;
+}
+
+/* KVM may run guests with their own trace; then theirs is not ours. */
+static void set_guest(struct hw_event *e)
+{
+	u64 mode;
+
+	if (e->spec.guest_given)
+		return;
+	e->spec.attr.flags &= ~FLAG(EXCLUDE_GUEST);
+	if (!textfile_value("/sys/module/kvm_intel/parameters/pt_mode", 10, &mode) && mode == 1)
+		e->spec.attr.flags |= FLAG(EXCLUDE_GUEST);
+}
+
+/* Side-band. */
+
+/* Who switched: of all tasks if we may see them, else the traced ones' own. */
+static int choose_switches(struct hw *h, u64 *tracking)
+{
+	struct perf_attr attr = dummy_attr(FLAG(CONTEXT_SWITCH));
+	struct event_list list = { 0 };
+	struct event_error e;
+	struct hw_event *switches;
+
+	if (h->missing & FLAG(CONTEXT_SWITCH)) {
+		if (event_spec_parse(&list, &h->env, "sched:sched_switch", &e))
+			return 0;
+		switches = add(h, &list.at[0], HW_SWITCHES);
+		switches->wide = switches->now = true;
+		return 1;
+	}
+	if (h->on_cpus || !can_open(attr, -1, h->rings[0].cpu)) {
+		*tracking |= FLAG(CONTEXT_SWITCH);
+		return h->on_cpus ? 3 : 2;
+	}
+	switches = add_dummy(h, HW_SWITCHES, FLAG(CONTEXT_SWITCH));
+	switches->wide = switches->now = true;
+	if (h->sees_kernel)
+		switches->spec.attr.flags |= FLAG(KSYMBOL) | FLAG(BPF_EVENT) | FLAG(TEXT_POKE);
+	return 3;
+}
+
+static void add_side_band(struct hw *h)
+{
+	bool timed = h->events[0].spec.attr.config & hw_term_bits(h, "tsc");
+	u64 flags = FLAG(MMAP) | FLAG(COMM) | FLAG(TASK) | FLAG(MMAP2) | FLAG(COMM_EXEC) |
+		    FLAG(KSYMBOL) | FLAG(BPF_EVENT) | FLAG(NAMESPACES);
+	struct hw_event *tracking;
+
+	if (timed && !h->per_thread)
+		h->have_switches = choose_switches(h, &flags);
+	else if (h->r->switch_events)
+		flags |= FLAG(CONTEXT_SWITCH);
+	if (h->sees_kernel && h->on_cpus)
+		flags |= FLAG(TEXT_POKE);
+	tracking = add_dummy(h, HW_TRACKING, flags);
+	tracking->now = h->on_cpus || flags & FLAG(CONTEXT_SWITCH);
+	tracking->everywhere = h->r->target.cpus != NULL;
+}
+
+/* Without a switch, whose code ran on a CPU can only be guessed. */
+static void warn_of_switches(struct hw *h)
+{
+	if (!h->have_switches && !h->per_thread && !h->workload &&
+	    !perf_attr_flag(&h->events[0].spec.attr, PERF_F_EXCLUDE_USER))
+		record_say(h->r, 0, "without records of context switches, decoding of user space "
+			   "will not be possible");
+}
+
+static int choose_trace(struct hw *h)
+{
+	struct event_spec *trace = &h->events[0].spec;
+	int err;
+
+	hw_config_defaults(h, trace);
+	err = hw_config_check(h, trace);
+	if (err)
+		return err;
+	set_guest(&h->events[0]);
+	h->sees_kernel = !perf_attr_flag(&trace->attr, PERF_F_EXCLUDE_KERNEL);
+	if (h->r->filter)
+		err = filter_translate(h->r, h->r->filter, !h->on_cpus, &h->filter);
+	h->events[0].filter = h->filter;
+	return err;
+}
+
+int hw_choose_events(struct hw *h)
+{
+	struct event_list list = { 0 };
+	int err = probe(h);
+	u32 i;
+
+	if (!err)
+		err = parse(h, &list);
+	if (err)
+		return err;
+	h->events = NEW(h->arena, struct hw_event, HW_EVENTS);
+	err = take_specs(h, &list);
+	if (!err)
+		err = group_with_trace(h);
+	if (!err)
+		err = choose_trace(h);
+	if (err)
+		return err;
+	add_side_band(h);
+	for (i = 0; i < h->n_events; i++) {
+		set_period(h, &h->events[i]);
+		set_sample(h, &h->events[i]);
+		set_flags(h, &h->events[i]);
+	}
+	warn_of_switches(h);
+	return 0;
+}

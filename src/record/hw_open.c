@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Events opened and their buffers mapped: every event once for each buffer and
+ * thread. The first one open on a buffer owns it, the others write into it too.
+ *
+ * What does not fit into the memory that this user may lock is tried again with
+ * smaller buffers. A thread that ended in between is left out.
+ */
+#include <errno.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <linux/perf_event.h>
+
+#include <pt/counter.h>
+
+#include "hw.h"
+
+static int *fd_at(struct hw *h, struct hw_event *e, u32 ring, u32 thread)
+{
+	return &e->fds[ring * h->threads.n + thread];
+}
+
+/* Is event 'e' there for thread 't' on this buffer? */
+static bool belongs(const struct hw *h, const struct hw_event *e, const struct hw_ring *ring, u32 t)
+{
+	if (!ring->traced && !e->everywhere)
+		return false;
+	if (e->wide)
+		return !t;
+	return !h->per_thread || ring->tid == h->threads.tid[t];
+}
+
+static int leader_fd(struct hw *h, const struct hw_event *e, u32 ring, u32 t)
+{
+	return e->group < 0 ? -1 : *fd_at(h, &h->events[e->group], ring, t);
+}
+
+static int open_one(struct hw *h, struct hw_event *e, u32 ring, u32 t)
+{
+	i32 cpu = h->rings[ring].cpu, tid = e->wide ? -1 : h->threads.tid[t];
+	int group = leader_fd(h, e, ring, t);
+	int fd = counter_open_fitting(&e->spec, h->arena, tid, cpu, group);
+
+	record_say(h->r, 2, "sys_perf_event_open: pid %d  cpu %d  group_fd %d  flags 0x8 = %d", tid,
+		   cpu, group, fd);
+	if (fd >= 0)
+		*fd_at(h, e, ring, t) = fd;
+	return fd < 0 ? fd : 0;
+}
+
+static int open_event(struct hw *h, struct hw_event *e)
+{
+	u32 ring, t, n = 0;
+	int err = 0;
+
+	hw_print_attr(h->r, &e->spec.attr);
+	for (ring = 0; ring < h->n_rings; ring++) {
+		for (t = 0; t < h->threads.n; t++) {
+			if (!belongs(h, e, &h->rings[ring], t))
+				continue;
+			err = open_one(h, e, ring, t);
+			if (err && err != -ESRCH)
+				return err;
+			n += !err;
+		}
+	}
+	return n ? 0 : err;
+}
+
+/* Buffers. */
+
+/* Send what 'fd' records to the buffer, or let it own that. */
+static int attach(struct hw *h, struct hw_ring *ring, int fd)
+{
+	int err;
+
+	if (ring->mapped)
+		return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->ring.fd) ? -errno : 0;
+	err = perf_ring_map(&ring->ring, fd, h->data_size, h->arena);
+	ring->mapped = !err;
+	return err;
+}
+
+static int map_ring(struct hw *h, u32 r)
+{
+	struct hw_ring *ring = &h->rings[r];
+	u32 i, t;
+	int err;
+
+	for (i = 0; i < h->n_events; i++) {
+		for (t = 0; t < h->threads.n; t++) {
+			struct hw_event *e = &h->events[i];
+			int fd = *fd_at(h, e, r, t);
+
+			if (fd < 0)
+				continue;
+			err = attach(h, ring, fd);
+			if (!err && e->role == HW_TRACE && !ring->ring.aux)
+				err = perf_ring_map_aux(&ring->ring, fd, h->aux_size,
+							h->r->mode != RECORD_FULL, h->arena);
+			if (err)
+				return err;
+		}
+	}
+	return 0;
+}
+
+static int map_all(struct hw *h)
+{
+	u32 i;
+	int err = 0;
+
+	for (i = 0; i < h->n_rings && !err; i++)
+		err = map_ring(h, i);
+	return err;
+}
+
+static int set_filters(struct hw *h)
+{
+	struct hw_event *trace = &h->events[0];
+	u32 i;
+	int err = 0;
+
+	for (i = 0; trace->filter && i < h->n_rings * h->threads.n && !err; i++)
+		if (trace->fds[i] >= 0)
+			err = counter_filter(trace->fds[i], trace->filter);
+	if (err)
+		record_say(h->r, 0, "the kernel refuses the filter '%s': %s", trace->filter,
+			   strerror(-err));
+	return err;
+}
+
+/* Ids, for the file. */
+static int take_ids(struct hw *h, struct hw_event *e)
+{
+	u32 i, n = h->n_rings * h->threads.n;
+	int err = 0;
+
+	e->out = (struct perf_event){ .attr = e->spec.attr, .name = e->spec.name };
+	e->out.ids = NEW(h->arena, u64, n);
+	for (i = 0; i < n && !err; i++)
+		if (e->fds[i] >= 0)
+			err = counter_id(e->fds[i], &e->out.ids[e->out.n_ids++]);
+	return err;
+}
+
+static void say_refused(struct hw *h, const struct hw_event *e, int err)
+{
+	char why[256];
+
+	if (err == -EBUSY && e->role == HW_TRACE) {
+		record_say(h->r, 0, "%s: Intel PT is in use: another recording, or KVM (pt_mode=1)",
+			   e->spec.name);
+		return;
+	}
+	counter_why(why, sizeof(why), &e->spec, err, h->on_cpus || e->wide, &h->env);
+	record_say(h->r, 0, "%s: %s", e->spec.name, why);
+}
+
+static void clear_fds(struct hw *h)
+{
+	u32 i, j, n = h->n_rings * h->threads.n;
+
+	for (i = 0; i < h->n_events; i++) {
+		if (!h->events[i].fds)
+			h->events[i].fds = NEW(h->arena, int, n);
+		for (j = 0; j < n; j++)
+			h->events[i].fds[j] = -1;
+	}
+}
+
+static int open_all(struct hw *h)
+{
+	u32 i;
+	int err;
+
+	clear_fds(h);
+	for (i = 0; i < h->n_events; i++) {
+		if (h->events[i].role == HW_TRACE && h->r->mode == RECORD_FULL)
+			h->events[i].spec.attr.aux_watermark = MIN(h->aux_size / 4, 1ull << 31);
+		err = open_event(h, &h->events[i]);
+		if (err) {
+			say_refused(h, &h->events[i], err);
+			return err;
+		}
+	}
+	return 0;
+}
+
+/* Too little memory may be locked: then less is asked for, and that is said. */
+static int open_and_map(struct hw *h)
+{
+	u64 data = h->data_size, aux = h->aux_size;
+	int err;
+
+	for (;;) {
+		err = open_all(h);
+		if (err)
+			return err;
+		err = map_all(h);
+		if (!err)
+			break;
+		hw_close(h);
+		if ((err != -EPERM && err != -ENOMEM) || !hw_shrink(h)) {
+			record_say(h->r, 0, "cannot map the buffers (%llu and %llu KiB each): %s",
+				   h->data_size >> 10, h->aux_size >> 10, strerror(-err));
+			return err;
+		}
+	}
+	if (data != h->data_size || aux != h->aux_size)
+		record_say(h->r, 0, "buffers of %llu KiB, and %llu KiB of trace, each: more may "
+			   "not be locked (asked for: %llu, %llu)", h->data_size >> 10,
+			   h->aux_size >> 10, data >> 10, aux >> 10);
+	record_say(h->r, 2, "mmap size %lluB", h->data_size + sysconf(_SC_PAGESIZE));
+	record_say(h->r, 2, "AUX area mmap length %llu", h->aux_size);
+	return 0;
+}
+
+int hw_open(struct hw *h)
+{
+	u32 i;
+	int err;
+
+	counter_raise_limit();
+	err = open_and_map(h);
+	if (!err)
+		err = set_filters(h);
+	for (i = 0; i < h->n_events && !err; i++)
+		err = take_ids(h, &h->events[i]);
+	h->r->result.data_size = h->data_size;
+	h->r->result.aux_size = h->aux_size;
+	return err;
+}
+
+void hw_close(struct hw *h)
+{
+	u32 i, j;
+
+	for (i = 0; i < h->n_rings; i++) {
+		if (h->rings[i].mapped)
+			perf_ring_unmap(&h->rings[i].ring);
+		h->rings[i].mapped = false;
+	}
+	for (i = 0; i < h->n_events; i++)
+		for (j = 0; h->events[i].fds && j < h->n_rings * h->threads.n; j++)
+			if (h->events[i].fds[j] >= 0)
+				close(h->events[i].fds[j]);
+	clear_fds(h);
+}
+
+/* On and off. */
+
+static void switch_event(struct hw *h, struct hw_event *e, bool on)
+{
+	u32 i;
+
+	for (i = 0; i < h->n_rings * h->threads.n; i++) {
+		if (e->fds[i] < 0)
+			continue;
+		if (on)
+			counter_enable(e->fds[i], false);
+		else
+			counter_disable(e->fds[i], false);
+	}
+}
+
+void hw_switch_trace(struct hw *h, bool on)
+{
+	switch_event(h, &h->events[0], on);
+}
+
+void hw_switch_all(struct hw *h, bool on)
+{
+	u32 i;
+
+	for (i = 0; i < h->n_events; i++)
+		if (!h->events[i].now)
+			switch_event(h, &h->events[i], on);
+	h->enabled = on;
+}

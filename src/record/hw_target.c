@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Whom a recording is about, as buffers: one for each CPU, or for each thread;
+ * and how big they are.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include <pt/counter.h>
+#include <pt/num.h>
+#include <pt/out.h>
+#include <pt/textfile.h>
+
+#include "hw.h"
+
+enum { KiB = 1 << 10, MiB = 1 << 20 };
+
+/* The threads: -1 for whole CPUs, the command, or those that were named. */
+static int find_threads(struct hw *h)
+{
+	const struct target *t = &h->r->target;
+	const char *which;
+	int err;
+
+	if (target_has_threads(t)) {
+		err = target_find_threads(t, false, &h->threads, h->arena, &which);
+		if (!err && !h->threads.n)
+			err = -ESRCH;
+		if (err)
+			record_say(h->r, 0, "%s '%s'", err == -ESRCH ? "no such process" :
+				   "malformed", which);
+		return err;
+	}
+	h->threads.n = 1;
+	h->threads.tid = NEW(h->arena, i32, 1);
+	h->threads.pid = NEW(h->arena, i32, 1);
+	h->threads.tid[0] = h->threads.pid[0] = h->on_cpus ? -1 : h->child.pid;
+	return 0;
+}
+
+static int rings_of_cpus(struct hw *h)
+{
+	struct cpus asked, all;
+	u32 i;
+
+	if (target_find_cpus(&h->r->target, "/sys", &asked, h->arena)) {
+		record_say(h->r, 0, "-C %s: no list of CPUs that run", h->r->target.cpus);
+		return -EINVAL;
+	}
+	cpus_online(&all, "/sys", h->arena);
+	h->n_rings = all.n;
+	h->rings = NEW(h->arena, struct hw_ring, all.n);
+	for (i = 0; i < all.n; i++) {
+		h->rings[i].cpu = all.cpu[i];
+		h->rings[i].tid = -1;
+		h->rings[i].traced = cpus_find(&asked, all.cpu[i]) >= 0;
+	}
+	return 0;
+}
+
+static int rings_of_threads(struct hw *h)
+{
+	u32 i;
+
+	h->n_rings = h->threads.n;
+	h->rings = NEW(h->arena, struct hw_ring, h->n_rings);
+	for (i = 0; i < h->n_rings; i++)
+		h->rings[i] = (struct hw_ring){
+			.cpu = -1, .tid = h->threads.tid[i], .traced = true,
+		};
+	return 0;
+}
+
+int hw_choose_target(struct hw *h)
+{
+	const struct target *t = &h->r->target;
+	int err;
+
+	h->on_cpus = target_has_cpus(t) || (!t->argv && !target_has_threads(t));
+	h->per_thread = t->per_thread || t->tids;
+	h->workload = t->argv && !target_has_threads(t) && !h->on_cpus;
+	err = find_threads(h);
+	if (err)
+		return err;
+	return h->per_thread ? rings_of_threads(h) : rings_of_cpus(h);
+}
+
+/* Sizes. */
+
+static bool privileged(void)
+{
+	return geteuid() == 0 || counter_paranoid() < 0;
+}
+
+/* Pages, or bytes with a unit; made a power of two of pages. */
+static bool read_size(const char *text, u64 *bytes)
+{
+	u64 page = sysconf(_SC_PAGESIZE), v;
+	const char *end = num_read(text, 10, &v);
+
+	if (!end)
+		return false;
+	if (!*end)
+		v *= page;
+	else if (!num_parse_size(text, &v))
+		return false;
+	if (!v || v > 1ull << 40)
+		return false;
+	for (*bytes = page; *bytes < v; *bytes *= 2)
+		;
+	return true;
+}
+
+static int wrong_size(struct hw *h, const char *text)
+{
+	record_say(h->r, 0, "-m %s: no size (pages, or bytes with B, K, M or G)", text);
+	return -EINVAL;
+}
+
+/* What the kernel lets everybody lock, without its one page for control. */
+static u64 default_data(bool may)
+{
+	u64 kb, size = 32 * KiB;
+
+	if (!may)
+		return 256 * KiB;
+	if (textfile_value("/proc/sys/kernel/perf_event_mlock_kb", 10, &kb))
+		return 512 * KiB;
+	while (2 * size <= kb * KiB - sysconf(_SC_PAGESIZE))
+		size *= 2;
+	return size;
+}
+
+static u64 biggest_sample(const struct hw *h)
+{
+	u64 most = 0;
+	u32 i;
+
+	for (i = 0; i < h->n_events; i++)
+		most = MAX(most, h->events[i].spec.aux_sample_size);
+	return most;
+}
+
+/* A snapshot or sample has to fit, and should hold a PSB. */
+static int check_part(struct hw *h, const char *what, u64 size)
+{
+	u64 psb = hw_psb_bytes(h, &h->events[0].spec);
+
+	if (size > h->aux_size) {
+		record_say(h->r, 0, "the %s of %llu bytes must not be greater than the trace "
+			   "buffer of %llu", what, size, h->aux_size);
+		return -EINVAL;
+	}
+	record_say(h->r, 2, "Intel PT %s size: %llu", what, size);
+	if (psb && size <= psb + 256)
+		record_say(h->r, 0,
+			   "Intel PT %s size (%llu) may be too small for PSB period (%llu)", what,
+			   size, psb);
+	return 0;
+}
+
+static u64 power_of_two(u64 v)
+{
+	u64 p = sysconf(_SC_PAGESIZE);
+
+	while (p < v)
+		p *= 2;
+	return p;
+}
+
+static int choose_aux(struct hw *h, bool may)
+{
+	struct record *r = h->r;
+	u64 least = r->mode == RECORD_FULL ? 8 * KiB : 4 * KiB;
+
+	if (r->aux_size && !read_size(r->aux_size, &h->aux_size))
+		return wrong_size(h, r->aux_size);
+	if (!h->aux_size && r->mode == RECORD_SNAPSHOT && r->snapshot_size)
+		h->aux_size = power_of_two(r->snapshot_size);
+	if (!h->aux_size && r->mode == RECORD_SAMPLE)
+		h->aux_size = power_of_two(biggest_sample(h));
+	if (!h->aux_size)
+		h->aux_size = may ? 4 * MiB : 128 * KiB;
+	if (h->aux_size < least) {
+		record_say(r, 0, "the trace buffer has to have at least %llu KiB", least / KiB);
+		return -EINVAL;
+	}
+	if (r->mode == RECORD_SNAPSHOT) {
+		if (!r->snapshot_size)
+			r->snapshot_size = h->aux_size;
+		return check_part(h, "snapshot", r->snapshot_size);
+	}
+	return r->mode == RECORD_SAMPLE ? check_part(h, "sample", biggest_sample(h)) : 0;
+}
+
+int hw_choose_sizes(struct hw *h)
+{
+	bool may = privileged();
+
+	h->data_size = default_data(may);
+	if (h->r->data_size && !read_size(h->r->data_size, &h->data_size))
+		return wrong_size(h, h->r->data_size);
+	return choose_aux(h, may);
+}
+
+/* The trace buffer goes first, down to where losing data would be the rule. */
+bool hw_shrink(struct hw *h)
+{
+	u64 least = h->r->mode == RECORD_FULL ? 8 * KiB : 4 * KiB;
+
+	if (h->r->mode != RECORD_FULL)
+		least = MAX(least, power_of_two(biggest_sample(h)));
+	if (h->aux_size > 64 * KiB && h->aux_size > least)
+		h->aux_size /= 2;
+	else if (h->data_size > 32 * KiB)
+		h->data_size /= 2;
+	else if (h->aux_size > least)
+		h->aux_size /= 2;
+	else if (h->data_size > 4 * KiB)
+		h->data_size /= 2;
+	else
+		return false;
+	if (h->r->mode == RECORD_SNAPSHOT)
+		h->r->snapshot_size = MIN(h->r->snapshot_size, h->aux_size);
+	return true;
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A recording by the PMU: rings to perf.data.
+ *
+ * Each round takes first what there is of trace, then the records of all rings:
+ * so whatever the trace needs to be understood is in the same round or before
+ * it, and a reader that follows live never waits for a later one. After trace
+ * was taken its event is switched on again, because the kernel switches it off
+ * when a buffer is full.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pt/counter.h>
+#include <pt/host.h>
+
+#include "hw.h"
+
+/* Reading. */
+
+static i32 aux_tid(const struct hw *h, const struct hw_ring *ring)
+{
+	return h->per_thread ? ring->tid : h->threads.tid[0];
+}
+
+static bool take_trace(struct hw *h, u32 index)
+{
+	struct hw_ring *ring = &h->rings[index];
+	struct perf_writer *w = &h->r->w;
+	struct perf_stretch s;
+
+	if (!ring->ring.aux || !perf_ring_aux(&ring->ring, h->r->snapshot_size, &s))
+		return false;
+	perf_write_aux_start(w, &(struct perf_auxtrace){
+		.size = s.size, .off = s.off, .reference = host_tsc(), .idx = index,
+		.tid = aux_tid(h, ring), .cpu = ring->cpu,
+	});
+	perf_write_bytes(w, s.piece[0].at, s.piece[0].len);
+	perf_write_bytes(w, s.piece[1].at, s.piece[1].len);
+	perf_write_aux_end(w);
+	h->r->result.trace_bytes += s.size;
+	perf_ring_aux_release(&ring->ring, &s);
+	return true;
+}
+
+/* The trace events of a buffer go on, if they were stopped. */
+static void go_on(struct hw *h, u32 ring)
+{
+	u32 t;
+
+	for (t = 0; t < h->threads.n; t++) {
+		int fd = h->events[0].fds[ring * h->threads.n + t];
+
+		if (fd >= 0)
+			counter_enable(fd, false);
+	}
+}
+
+static bool take_records(struct hw *h, struct hw_ring *ring)
+{
+	struct bytes records;
+	bool any = false;
+
+	if (!ring->mapped)
+		return false;
+	while (perf_ring_next(&ring->ring, &records)) {
+		perf_write_records(&h->r->w, records);
+		perf_ring_release(&ring->ring);
+		any = true;
+	}
+	return any;
+}
+
+static void end_round(struct hw *h)
+{
+	perf_write_record(&h->r->w, PERF_FINISHED_ROUND, 0, (struct bytes){ 0 }, NULL);
+	perf_write_round(&h->r->w);
+}
+
+static bool take_round(struct hw *h)
+{
+	bool any = false;
+	u32 i;
+
+	for (i = 0; h->r->mode == RECORD_FULL && i < h->n_rings; i++) {
+		if (!take_trace(h, i))
+			continue;
+		any = true;
+		if (h->enabled)
+			go_on(h, i);
+	}
+	for (i = 0; i < h->n_rings; i++)
+		any |= take_records(h, &h->rings[i]);
+	if (any)
+		end_round(h);
+	return any;
+}
+
+static void take_snapshot(struct hw *h)
+{
+	u32 i;
+
+	record_say(h->r, 1, "Recording AUX area tracing snapshot");
+	hw_switch_trace(h, false);
+	take_round(h);
+	for (i = 0; i < h->n_rings; i++)
+		take_trace(h, i);
+	end_round(h);
+	if (h->enabled)
+		hw_switch_trace(h, true);
+}
+
+/* The file's beginning. */
+
+static void write_ids(struct hw *h)
+{
+	struct perf_id *ids;
+	u32 i, r, t, n = 0, taken;
+
+	ids = NEW(h->arena, struct perf_id, h->n_events * h->n_rings * h->threads.n);
+	for (i = 0; i < h->n_events; i++) {
+		struct hw_event *e = &h->events[i];
+
+		for (r = taken = 0; r < h->n_rings; r++)
+			for (t = 0; t < h->threads.n; t++)
+				if (e->fds[r * h->threads.n + t] >= 0)
+					ids[n++] = (struct perf_id){
+						.id = e->out.ids[taken++], .idx = r,
+						.cpu = h->rings[r].cpu,
+						.tid = e->wide ? -1 : h->threads.tid[t],
+					};
+	}
+	perf_write_id_index(&h->r->w, ids, n);
+}
+
+static void write_running(struct hw *h)
+{
+	const struct target_threads *t = &h->threads;
+	u32 i;
+
+	if (h->sees_kernel)
+		record_kernel(h->r);
+	if (h->on_cpus)
+		record_all_running(h->r);
+	else if (h->workload)
+		perf_write_comm(&h->r->w, &(struct perf_comm){
+			.pid = h->child.pid, .tid = h->child.pid, .name = "perf-exec",
+		}, &(struct perf_stamp){ 0 });
+	else
+		for (i = 0; i < t->n; i++)
+			if (!i || t->pid[i] != t->pid[i - 1])
+				record_running(h->r, t->pid[i]);
+}
+
+static int write_start(struct hw *h)
+{
+	struct perf_event *events = NEW(h->arena, struct perf_event, h->n_events);
+	u32 i;
+	int err;
+
+	for (i = 0; i < h->n_events; i++) {
+		events[i] = h->events[i].out;
+		events[i].index = i;
+	}
+	hw_fill_info(h);
+	perf_ring_time(&h->rings[0].ring, &h->info);
+	err = record_open(h->r, events, h->n_events, &h->info);
+	if (err)
+		return err;
+	write_ids(h);
+	write_running(h);
+	perf_write_record(&h->r->w, PERF_FINISHED_INIT, 0, (struct bytes){ 0 }, NULL);
+	return perf_write_round(&h->r->w);
+}
+
+/* Waiting. */
+
+/* All instances of the trace event wake us, and tell when their task is gone. */
+static int watch_events(struct hw *h, struct record_control *c)
+{
+	struct epoll_event e = { .events = EPOLLIN, .data.fd = c->poll_fd };
+	int poll = epoll_create1(EPOLL_CLOEXEC);
+	u32 i, j, n = h->n_rings * h->threads.n;
+
+	if (poll < 0)
+		return -errno;
+	epoll_ctl(poll, EPOLL_CTL_ADD, c->poll_fd, &e);
+	for (i = 0; i < n; i++) {
+		for (j = 0; j < h->n_events && h->events[j].fds[i] < 0; j++)
+			;
+		if (j == h->n_events)
+			continue;
+		e.data.fd = h->events[j].fds[i];
+		h->live += !epoll_ctl(poll, EPOLL_CTL_ADD, e.data.fd, &e);
+	}
+	return poll;
+}
+
+static void wait_for_more(struct hw *h, int poll)
+{
+	int ms = h->r->interval_ns ? (int)(h->r->interval_ns / 1000000) : -1, n, i;
+	struct epoll_event e[32];
+
+	n = epoll_wait(poll, e, N_ELEM(e), ms);
+	for (i = 0; i < n; i++)
+		if (e[i].events & EPOLLHUP && !epoll_ctl(poll, EPOLL_CTL_DEL, e[i].data.fd, NULL))
+			h->live--;
+	h->r->result.wakeups++;
+}
+
+/* Has the command ended? */
+static bool reap(struct hw *h)
+{
+	struct record_result *res = &h->r->result;
+
+	if (h->started && !res->waited)
+		res->waited = waitpid(h->child.pid, &res->wait_status, WNOHANG) == h->child.pid;
+	return res->waited;
+}
+
+/* Do what is asked for; true if that is to stop. */
+static bool obey(struct hw *h, struct record_control *c)
+{
+	enum record_ask ask;
+
+	while ((ask = record_asked(c)) != ASK_NOTHING) {
+		if (ask == ASK_STOP || (ask == ASK_CHILD && reap(h)))
+			return true;
+		if (ask == ASK_SNAPSHOT && h->r->mode == RECORD_SNAPSHOT)
+			take_snapshot(h);
+		if (ask == ASK_ENABLE || ask == ASK_DISABLE)
+			hw_switch_all(h, ask == ASK_ENABLE);
+		record_answer(c);
+	}
+	return false;
+}
+
+static bool all_gone(const struct hw *h)
+{
+	return !h->on_cpus && !h->has_child && !h->live;
+}
+
+static void watch_and_write(struct hw *h, struct record_control *c, int poll)
+{
+	while (!h->r->w.err) {
+		bool more = take_round(h);
+
+		if (obey(h, c) || all_gone(h))
+			break;
+		if (!more || h->r->mode != RECORD_FULL)
+			wait_for_more(h, poll);
+	}
+}
+
+/* What happens once: start, stop, and the last of everything. */
+
+static int start(struct hw *h)
+{
+	int err;
+
+	h->enabled = h->r->delay_ms == 0;
+	if (h->enabled && !h->workload)
+		hw_switch_all(h, true);
+	if (!h->has_child)
+		return 0;
+	h->started = true;
+	err = target_start(&h->child);
+	if (err) {
+		h->started = h->has_child = false;
+		h->r->result.exec_err = err;
+		record_say(h->r, 0, "cannot run %s: %s", h->r->target.argv[0], strerror(-err));
+	}
+	return err;
+}
+
+static void stop(struct hw *h, struct record_control *c)
+{
+	hw_switch_all(h, false);
+	if (h->r->mode == RECORD_SNAPSHOT && h->r->snapshot_at_exit)
+		take_snapshot(h);
+	else
+		take_round(h);
+	if (h->started && !reap(h)) {
+		kill(h->child.pid, c->signal ? c->signal : SIGTERM);
+		waitpid(h->child.pid, &h->r->result.wait_status, 0);
+		h->r->result.waited = true;
+	}
+	record_answer(c);
+}
+
+static int record(struct hw *h, struct record_control *c)
+{
+	int err, poll;
+
+	err = write_start(h);
+	if (err)
+		return err;
+	poll = watch_events(h, c);
+	if (poll < 0)
+		return poll;
+	err = start(h);
+	if (!err) {
+		watch_and_write(h, c, poll);
+		stop(h, c);
+	}
+	close(poll);
+	return err;
+}
+
+static int prepare(struct hw *h, struct record_control *c)
+{
+	const struct target *t = &h->r->target;
+	int err;
+
+	if (t->argv) {
+		err = target_prepare(&h->child, t->argv, h->r->fd < 0 && !strcmp(h->r->output, "-"),
+				     (sigset_t *)c->old_mask);
+		if (err) {
+			record_say(h->r, 0, "cannot start a process: %s", strerror(-err));
+			return err;
+		}
+		h->has_child = true;
+	}
+	err = hw_choose_target(h);
+	if (!err)
+		err = hw_choose_events(h);
+	if (!err)
+		err = hw_choose_sizes(h);
+	return err ? err : hw_open(h);
+}
+
+int record_hw(struct record *r)
+{
+	struct hw h = { .r = r, .arena = r->arena, .env = { .sysfs = "/sys", .arena = r->arena } };
+	struct record_control control;
+	int err, closed;
+
+	if (!event_pmu_find(&h.env, HW_PMU))
+		return -ENODEV;
+	err = record_control_open(&control, r);
+	if (err)
+		return err;
+	err = prepare(&h, &control);
+	if (!err)
+		err = record(&h, &control);
+	if (h.has_child && !h.started)
+		target_cancel(&h.child);
+	if (h.events)
+		hw_close(&h);
+	if (r->dsos) {
+		closed = record_close(r);
+		err = err ? err : closed;
+	}
+	record_control_close(&control);
+	return err;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What runs already, told in records: the tasks and what they have mapped, of
+ * /proc, and the kernel's text and modules, of /proc/kallsyms and /proc/modules.
+ *
+ * Everything gets the time 0: it was so before the recording began.
+ */
+#include <errno.h>
+
+#include <pt/lines.h>
+#include <pt/num.h>
+#include <pt/out.h>
+#include <pt/textfile.h>
+
+#include "own_kernel.h"
+#include "record.h"
+
+enum { CPUMODE_KERNEL = 1, CPUMODE_USER = 2, PROT_X = 4, SHARED = 1, PRIVATE = 2 };
+
+static const struct perf_stamp before;
+
+/* The number behind 'key' in /proc/PID/status, or -1. */
+static i64 status_number(i32 pid, const char *key)
+{
+	char text[2048];
+	const char *at;
+	u64 v;
+
+	if (textfile_readf(text, sizeof(text), "/proc/%d/status", pid) < 0)
+		return -1;
+	at = strstr(text, key);
+	if (!at)
+		return -1;
+	at += strlen(key);
+	at += strspn(at, " \t");
+	return num_read(at, 10, &v) ? (i64)v : -1;
+}
+
+static void write_comm(struct record *r, i32 pid, i32 tid)
+{
+	char name[64];
+
+	if (textfile_readf(name, sizeof(name), "/proc/%d/task/%d/comm", pid, tid) < 0)
+		return;
+	perf_write_comm(&r->w, &(struct perf_comm){ .pid = pid, .tid = tid, .name = name },
+			&before);
+}
+
+/* A thread comes of its process, a process of its parent. */
+static void write_thread(struct record *r, i32 pid, i32 tid, i32 ppid)
+{
+	struct perf_task fork = { .pid = pid, .tid = tid, .ppid = pid, .ptid = pid };
+
+	if (pid == tid)
+		fork.ppid = fork.ptid = ppid;
+	perf_write_task(&r->w, PERF_FORK, &fork, &before);
+	write_comm(r, pid, tid);
+}
+
+static u32 read_prot(const char *perms)
+{
+	return (perms[0] == 'r') | (perms[1] == 'w') << 1 | (perms[2] == 'x') << 2;
+}
+
+static const char *skip_word(const char *s)
+{
+	s += strcspn(s, " ");
+	return s + strspn(s, " ");
+}
+
+/* "start-end perms offset major:minor inode   name" */
+static bool read_map(const char *line, struct perf_mmap *m)
+{
+	u64 end, maj, min;
+	const char *s;
+
+	*m = (struct perf_mmap){ 0 };
+	s = num_read(line, 16, &m->start);
+	if (!s || *s != '-' || !(s = num_read(s + 1, 16, &end)) || strlen(s) < 6)
+		return false;
+	m->len = end - m->start;
+	m->prot = read_prot(s + 1);
+	m->flags = s[4] == 's' ? SHARED : PRIVATE;
+	s = num_read(skip_word(s + 1), 16, &m->pgoff);
+	if (!s || !(s = num_read(s + 1, 16, &maj)) || !(s = num_read(s + 1, 16, &min)) ||
+	    !(s = num_read(s + 1, 10, &m->ino)))
+		return false;
+	m->maj = maj;
+	m->min = min;
+	m->name = *s ? s + strspn(s, " ") : s;
+	if (!*m->name)
+		m->name = "//anon";
+	return true;
+}
+
+static int write_maps(struct record *r, i32 pid)
+{
+	struct perf_mmap m;
+	struct lines lines;
+	char path[40], *line;
+	int err;
+
+	fmt_str(path, sizeof(path), "/proc/%d/maps", pid);
+	err = lines_open(&lines, path);
+	if (err)
+		return err;
+	while ((line = lines_next(&lines))) {
+		if (!read_map(line, &m) || !(m.prot & PROT_X))
+			continue;
+		m.pid = m.tid = pid;
+		perf_write_mmap(&r->w, CPUMODE_USER, &m, &before);
+	}
+	lines_close(&lines);
+	return 0;
+}
+
+int record_running(struct record *r, i32 pid)
+{
+	i32 ppid = status_number(pid, "\nPPid:");
+	struct textfile_dir dir;
+	const char *name;
+	char path[40];
+	u64 tid;
+	int err;
+
+	fmt_str(path, sizeof(path), "/proc/%d/task", pid);
+	err = textfile_dir_open(&dir, path);
+	if (err)
+		return err;
+	write_thread(r, pid, pid, ppid);
+	while ((name = textfile_dir_next(&dir)))
+		if (num_parse(name, &tid) && (i32)tid != pid)
+			write_thread(r, pid, tid, ppid);
+	textfile_dir_close(&dir);
+	return write_maps(r, pid);
+}
+
+void record_all_running(struct record *r)
+{
+	struct textfile_dir dir;
+	const char *name;
+	u64 pid;
+
+	if (textfile_dir_open(&dir, "/proc"))
+		return;
+	while ((name = textfile_dir_next(&dir)))
+		if (num_parse(name, &pid))
+			record_running(r, pid);
+	textfile_dir_close(&dir);
+}
+
+/* The kernel. */
+
+static void write_modules(struct record *r)
+{
+	struct kernel_module *list;
+	u32 n = own_kernel_modules(&list, r->arena), i;
+
+	own_kernel_files(list, n, r->arena);
+	for (i = 0; i < n; i++)
+		perf_write_mmap(&r->w, CPUMODE_KERNEL, &(struct perf_mmap){
+			.pid = -1, .start = list[i].start, .len = list[i].len, .name = list[i].name,
+		}, &before);
+}
+
+void record_kernel(struct record *r)
+{
+	struct kernel_text k;
+
+	if (!own_kernel_text(&k))
+		return;
+	perf_write_mmap(&r->w, CPUMODE_KERNEL, &(struct perf_mmap){
+		.pid = -1, .start = k.start, .len = k.end - k.start, .pgoff = k.start,
+		.name = k.name,
+	}, &before);
+	write_modules(r);
+}
