@@ -43,7 +43,7 @@ struct bytes dsos_vdso(void);
 /* kcore.c: copy what belongs to the kernel's text to DIR/kcore_dir. -errno. */
 int kcore_copy(struct record *r, const char *dir);
 
-/* bundle.c: write the feature. */
+/* bundle_write.c: write the feature. */
 void bundle_write(struct record *r);
 
 #endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * --bundle: the code that the trace is about goes into the file.
+ *
+ * Which pages were executed only a decoder could say. What is taken is what was
+ * mapped to be executed, by file and once, with the headers, symbols and notes
+ * that a reader of ELF files looks at; debug information and data stay out.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <pt/bundle.h>
+#include <pt/deflate.h>
+#include <pt/file.h>
+
+#include "elf_view.h"
+#include "own_kernel.h"
+#include "record.h"
+
+enum { KERNEL = 1 };
+
+static void pad(struct perf_writer *w)
+{
+	static const u8 zero[8];
+
+	perf_write_bytes(w, zero, -w->at & 7);
+}
+
+static void write_part(struct perf_writer *w, const struct bundle_part *p, struct bytes bytes)
+{
+	u8 head[BUNDLE_PART_HEAD] = { 0 };
+	size_t name = strlen(p->name) + 1;
+
+	set32(head, p->kind);
+	set32(head + 4, p->flags);
+	set64(head + 8, p->off);
+	set64(head + 16, p->size);
+	set64(head + 24, bytes.len);
+	set64(head + 32, p->whole);
+	memcpy(head + 40, p->build_id, sizeof(p->build_id));
+	head[60] = p->build_id_size;
+	set16(head + 62, name);
+	perf_write_bytes(w, head, sizeof(head));
+	perf_write_bytes(w, p->name, name);
+	pad(w);
+	perf_write_bytes(w, bytes.at, bytes.len);
+	pad(w);
+}
+
+/* 'bytes' lie at p->off; they go out in parts, smaller where that can be done. */
+static void write_bytes(struct perf_writer *w, struct bundle_part p, struct bytes bytes)
+{
+	while (bytes.len) {
+		struct bytes part = bytes_first(bytes, BUNDLE_PART), smaller = { 0 };
+		struct arena scratch = { 0 };
+
+		if (CONFIG_ZLIB)
+			smaller = deflate_bytes(part, &scratch);
+		p.size = part.len;
+		p.flags = smaller.len ? BUNDLE_DEFLATED : 0;
+		write_part(w, &p, smaller.len ? smaller : part);
+		arena_free(&scratch);
+		p.off += part.len;
+		bytes = bytes_skip(bytes, part.len);
+	}
+}
+
+/* Files. */
+
+struct pieces {
+	struct { u64 off, end; } *at;
+	u32 n, room;
+	u64 size;		/* of the file */
+	struct arena *arena;
+};
+
+static void add_piece(struct pieces *p, u64 off, u64 len)
+{
+	if (!len || off >= p->size)
+		return;
+	if (p->n == p->room) {
+		p->room = MAX(32, 2 * p->room);
+		p->at = arena_grow(p->arena, p->at, sizeof(*p->at), p->n, p->room);
+	}
+	p->at[p->n].off = off;
+	p->at[p->n++].end = off + MIN(len, p->size - off);
+}
+
+/* What is neither data nor debug information is small and of use. */
+static bool is_useful(const struct elf_section *s)
+{
+	switch (s->type) {
+	case SHT_SYMTAB:
+	case SHT_DYNSYM:
+	case SHT_STRTAB:
+	case SHT_NOTE:
+	case SHT_REL:
+	case SHT_RELA:
+	case SHT_DYNAMIC:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void add_elf_pieces(struct pieces *p, struct bytes file)
+{
+	struct elf_section s;
+	struct elf_view e;
+	u32 i;
+
+	if (!elf_view_open(&e, file))
+		return;
+	add_piece(p, 0, sizeof(Elf64_Ehdr));
+	add_piece(p, e.phoff, (u64)e.phnum * e.phsize);
+	add_piece(p, e.shoff, (u64)e.shnum * e.shsize);
+	for (i = 0; i < e.shnum; i++)
+		if (elf_view_section(&e, i, &s) && is_useful(&s))
+			add_piece(p, s.off, s.size);
+}
+
+static void sort_pieces(struct pieces *p)
+{
+	u32 i, j, n = 0;
+
+	for (i = 1; i < p->n; i++)
+		for (j = i; j && p->at[j - 1].off > p->at[j].off; j--) {
+			u64 off = p->at[j].off, end = p->at[j].end;
+
+			p->at[j] = p->at[j - 1];
+			p->at[j - 1].off = off;
+			p->at[j - 1].end = end;
+		}
+	for (i = 0; i < p->n; i++) {
+		if (n && p->at[i].off <= p->at[n - 1].end)
+			p->at[n - 1].end = MAX(p->at[n - 1].end, p->at[i].end);
+		else
+			p->at[n++] = p->at[i];
+	}
+	p->n = n;
+}
+
+static void write_file(struct record *r, const struct record_dso *dso, struct bytes file)
+{
+	struct pieces p = { .size = file.len, .arena = r->arena };
+	const struct record_range *range;
+	struct bundle_part part = {
+		.kind = BUNDLE_FILE, .whole = file.len, .name = dso->name,
+		.build_id_size = dso->build_id_size,
+	};
+	u32 i;
+
+	memcpy(part.build_id, dso->build_id, sizeof(part.build_id));
+	for (range = dso->ranges; range; range = range->next)
+		add_piece(&p, range->off, range->len);
+	add_elf_pieces(&p, file);
+	sort_pieces(&p);
+	for (i = 0; i < p.n; i++) {
+		part.off = p.at[i].off;
+		write_bytes(&r->w, part, bytes_first(bytes_skip(file, p.at[i].off),
+						     p.at[i].end - p.at[i].off));
+	}
+}
+
+/* A name that is no path, or a file that went away, has no bytes to take. */
+static void write_dso(struct record *r, const struct record_dso *dso)
+{
+	struct bytes file;
+	int fd, err;
+
+	if (!strcmp(dso->name, "[vdso]")) {
+		write_file(r, dso, dsos_vdso());
+		return;
+	}
+	if (*dso->name != '/' || !strncmp(dso->name, "//", 2))
+		return;
+	fd = file_open(dso->name);
+	err = fd < 0 ? fd : file_map(&file, fd);
+	if (fd >= 0)
+		close(fd);
+	if (err) {
+		record_say(r, 1, "--bundle: %s: %s", dso->name, strerror(-err));
+		return;
+	}
+	write_file(r, dso, file);
+	file_unmap(&file);
+}
+
+/* The kernel. */
+
+static void write_range(struct record *r, const struct own_kernel *k,
+			const struct kernel_range *range)
+{
+	struct arena scratch = { 0 };
+	u8 *buf = arena_alloc(&scratch, BUNDLE_PART);
+	u64 at;
+
+	for (at = range->start; at < range->end; at += BUNDLE_PART) {
+		size_t len = MIN(range->end - at, (u64)BUNDLE_PART);
+
+		own_kernel_read(k, at, buf, len);
+		write_bytes(&r->w, (struct bundle_part){
+			.kind = BUNDLE_KERNEL, .off = at, .name = "[kernel.kallsyms]",
+		}, (struct bytes){ buf, len });
+	}
+	arena_free(&scratch);
+}
+
+static void write_text(struct record *r, enum bundle_kind kind, const char *path)
+{
+	struct arena scratch = { 0 };
+	u8 *buf = arena_alloc(&scratch, BUNDLE_PART);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct bundle_part part = { .kind = kind, .name = path };
+	size_t len = 0;
+	ssize_t n = 1;
+
+	while (fd >= 0 && n > 0) {
+		n = read(fd, buf + len, BUNDLE_PART - len);
+		len += MAX(n, 0);
+		if (n > 0 && len < BUNDLE_PART)
+			continue;
+		write_bytes(&r->w, part, (struct bytes){ buf, len });
+		part.off += len;
+		len = 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	arena_free(&scratch);
+}
+
+static void write_kernel(struct record *r)
+{
+	struct kernel_code code;
+	struct own_kernel k;
+	int err = own_kernel_open(&k);
+	u32 i;
+
+	if (!err && !own_kernel_code(&code, r->arena)) {
+		own_kernel_close(&k);
+		err = -EPERM;
+	}
+	if (err) {
+		record_say(r, 0, "--bundle: the kernel's code cannot be read: %s", strerror(-err));
+		return;
+	}
+	for (i = 0; i < code.n; i++)
+		write_range(r, &k, &code.at[i]);
+	own_kernel_close(&k);
+	write_text(r, BUNDLE_KALLSYMS, "/proc/kallsyms");
+	write_text(r, BUNDLE_MODULES, "/proc/modules");
+}
+
+void bundle_write(struct record *r)
+{
+	const struct record_dso *dso;
+	bool kernel = false;
+
+	perf_write_feature_start(&r->w, PERF_FEAT_BUNDLE);
+	perf_write_bytes(&r->w, BUNDLE_MAGIC, 8);
+	perf_write_u32(&r->w, BUNDLE_VERSION);
+	perf_write_u32(&r->w, 0);
+	for (dso = r->dsos->first; dso; dso = dso->next) {
+		kernel |= dso->cpumode == KERNEL;
+		if (dso->cpumode != KERNEL)
+			write_dso(r, dso);
+	}
+	if (kernel)
+		write_kernel(r);
+	perf_write_feature_end(&r->w);
+}
