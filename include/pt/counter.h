@@ -11,7 +11,8 @@
  * leader's descriptor or -1; tid -1: everything on 'cpu'; cpu -1: on any. */
 int counter_open(const struct perf_attr *attr, i32 tid, i32 cpu, int group);
 
-/* The same for what is not asked for by name but set by default: where the PMU
+/* The same for an event of a list ('tid' is the descriptor of its cgroup's
+ * folder if it has one), and for what is not asked for by name but set by default: where the PMU
  * takes no exclude_guest, or the caller may not see the kernel, 'attr' gives
  * those up and is opened without; the name then ends in ':u', as perf shows it. */
 int counter_open_fitting(struct event_spec *spec, struct arena *arena, i32 tid, i32 cpu, int group);

@@ -26,8 +26,8 @@ struct event_name {
 };
 bool event_name_nth(u32 i, struct event_name *e);
 
-/* Up to three of the names this machine has that are nearest to 's', separated
- * by ", "; empty if none is near. */
+/* "did you mean a, b or c?", of the names this machine has that are nearest to
+ * 's'; empty if none is near. */
 void event_name_near(char *to, size_t size, struct event_env *env, const char *s, size_t len);
 
 /* For lists of one's own: offer each name, then ask. */

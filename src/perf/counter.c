@@ -13,7 +13,8 @@
 #include <pt/out.h>
 #include <pt/textfile.h>
 
-enum { CLOEXEC = 8 };
+/* perf_event_open() flags */
+enum { BY_CGROUP = 4, CLOEXEC = 8 };
 
 /* ioctl() numbers: '$', and a pointer's size in those that take one. */
 #define ENABLE 0x2400ul
@@ -22,11 +23,27 @@ enum { CLOEXEC = 8 };
 #define SET_FILTER 0x40082406ul
 #define GET_ID 0x80082407ul
 
-int counter_open(const struct perf_attr *attr, i32 tid, i32 cpu, int group)
+static int open_as(const struct perf_attr *attr, i32 tid, i32 cpu, int group, u32 flags)
 {
-	long fd = syscall(SYS_perf_event_open, attr, tid, cpu, group, CLOEXEC);
+	long fd = syscall(SYS_perf_event_open, attr, tid, cpu, group, flags);
 
 	return fd < 0 ? -errno : fd;
+}
+
+int counter_open(const struct perf_attr *attr, i32 tid, i32 cpu, int group)
+{
+	return open_as(attr, tid, cpu, group, CLOEXEC);
+}
+
+/* Events that happen in the kernel: without it they would always count 0. */
+static bool only_in_kernel(const struct event_spec *spec)
+{
+	u64 config = spec->attr.config;
+
+	return spec->attr.type == EVENT_TRACEPOINT ||
+	       (spec->attr.type == EVENT_SOFTWARE &&
+		(config == SW_CONTEXT_SWITCHES || config == SW_CPU_MIGRATIONS ||
+		 config == SW_CGROUP_SWITCHES || config == SW_BPF_OUTPUT));
 }
 
 /* Without rights the kernel may not be looked into: leave it out and say so by
@@ -36,7 +53,8 @@ static bool leave_kernel_out(struct event_spec *spec, struct arena *arena)
 	const u64 kernel = 1ull << PERF_F_EXCLUDE_KERNEL;
 	char name[256];
 
-	if (spec->attr.flags & (kernel | 1ull << PERF_F_EXCLUDE_USER) || counter_paranoid() < 2)
+	if (only_in_kernel(spec) || spec->attr.flags & (kernel | 1ull << PERF_F_EXCLUDE_USER) ||
+	    counter_paranoid() < 2)
 		return false;
 	spec->attr.flags |= kernel | 1ull << PERF_F_EXCLUDE_HV;
 	fmt_str(name, sizeof(name), "%s%su", spec->name, strpbrk(spec->name, "/:") ? "" : ":");
@@ -46,19 +64,20 @@ static bool leave_kernel_out(struct event_spec *spec, struct arena *arena)
 
 int counter_open_fitting(struct event_spec *spec, struct arena *arena, i32 tid, i32 cpu, int group)
 {
+	const u32 how = CLOEXEC | (spec->cgroup ? BY_CGROUP : 0);
 	const u64 machines = 3ull << PERF_F_EXCLUDE_HOST;
-	int fd = counter_open(&spec->attr, tid, cpu, group);
+	int fd = open_as(&spec->attr, tid, cpu, group, how);
 
 	if (fd == -EINVAL && spec->attr.flags & machines && !spec->guest_given) {
 		u64 flags = spec->attr.flags;
 
 		spec->attr.flags &= ~machines;
-		fd = counter_open(&spec->attr, tid, cpu, group);
+		fd = open_as(&spec->attr, tid, cpu, group, how);
 		if (fd < 0)
 			spec->attr.flags = flags;
 	}
 	if ((fd == -EACCES || fd == -EPERM) && leave_kernel_out(spec, arena))
-		fd = counter_open(&spec->attr, tid, cpu, group);
+		fd = open_as(&spec->attr, tid, cpu, group, how);
 	return fd;
 }
 

@@ -317,7 +317,10 @@ void event_near_say(char *to, size_t size, const struct event_near *near)
 
 	*to = 0;
 	for (i = 0; i < near->n && len < size; i++)
-		len += fmt_str(to + len, size - len, "%s%s", i ? ", " : "", near->best[i].name);
+		len += fmt_str(to + len, size - len, "%s%s", !i ? "did you mean " :
+			       i + 1 < near->n ? ", " : " or ", near->best[i].name);
+	if (i && len < size)
+		fmt_str(to + len, size - len, "?");
 }
 
 void event_name_near(char *to, size_t size, struct event_env *env, const char *s, size_t len)

@@ -132,13 +132,23 @@ static void append_type(struct event_list *list, struct event_env *env, struct e
 	event_append(list, env->arena, &spec);
 }
 
+/* Clocks count ns and are shown in ms. */
+static void set_unit(struct event_spec *spec)
+{
+	if (spec->attr.type == EVENT_SOFTWARE && spec->attr.config <= SW_TASK_CLOCK) {
+		spec->unit = "msec";
+		spec->scale = 1e-6;
+	}
+}
+
 static void append_plain(struct event_list *list, struct event_env *env,
-			 const struct event_spec *spec)
+			 struct event_spec *spec)
 {
 	u32 type = spec->attr.type;
 	struct event_pmu *pmu;
 	bool on_cpu = type == EVENT_HARDWARE || type == EVENT_CACHE || type == EVENT_RAW;
 
+	set_unit(spec);
 	if (!on_cpu || !event_pmu_next_type(env, 0)) {
 		event_append(list, env->arena, spec);
 		return;

@@ -135,6 +135,21 @@ static int set_special(struct parse *p, struct event_spec *spec, int special, co
 	return 0;
 }
 
+/* Terms, ready-made events and what every event takes. */
+static void say_nearest(char *to, size_t size, const struct event_pmu *pmu, const char *name)
+{
+	struct event_near near = { .s = name, .len = strlen(name) };
+	u32 i;
+
+	for (i = 0; pmu && i < pmu->n_formats; i++)
+		event_near_offer(&near, pmu->formats[i].name);
+	for (i = 0; pmu && i < pmu->n_aliases; i++)
+		event_near_offer(&near, pmu->aliases[i].name);
+	for (i = 0; i < SPECIAL_METRIC_ID; i++)
+		event_near_offer(&near, specials[i]);
+	event_near_say(to, size, &near);
+}
+
 static int unknown_term(struct parse *p, const struct event_pmu *pmu, const struct term *t)
 {
 	char *hint = p->err->hint;
@@ -143,7 +158,9 @@ static int unknown_term(struct parse *p, const struct event_pmu *pmu, const stru
 
 	if (p->err->what[0])
 		return -EINVAL;
-	len = fmt_str(hint, room, "there are ");
+	say_nearest(hint, room, pmu, piece_copy(p, t->name));
+	len = strlen(hint);
+	len += fmt_str(hint + len, room - len, "%sthere are ", len ? " " : "");
 	for (i = 0; pmu && i < pmu->n_formats && len < room; i++)
 		len += fmt_str(hint + len, room - len, "%s, ", pmu->formats[i].name);
 	for (i = 0; i < SPECIAL_METRIC_ID && len < room; i++)
