@@ -53,6 +53,21 @@ configs:
 	$(Q)mkdir -p $(dir $(CONFIG))
 	$(Q)cat $< > $(CONFIG)
 
+# Bytes by file and by option; against those written down; and into the prompts.
+sizes:
+	@O=$(O) $(PYTHON) kconfig/sizes.py files $(chosen)
+	@echo
+	@O=$(O) $(PYTHON) kconfig/sizes.py options
+
+bloatcheck:
+	@O=$(O) $(PYTHON) kconfig/sizes.py compare
+
+bloatcheck-baseline:
+	@O=$(O) $(PYTHON) kconfig/sizes.py baseline
+
+prompts:
+	@O=$(O) $(PYTHON) kconfig/sizes.py write
+
 FORCE:
 .PHONY: FORCE menuconfig olddefconfig allnoconfig allyesconfig defconfig savedefconfig \
-	configs
+	configs sizes bloatcheck bloatcheck-baseline prompts

@@ -22,8 +22,10 @@ base-flags := -std=gnu11 -g $(warnings) -I$(O)/obj/include -Iinclude -fno-strict
 all-flags = $(base-flags) -idirafter $(O)/obj/host -ffunction-sections -fdata-sections \
 	-fno-asynchronous-unwind-tables -fno-stack-protector -fno-pie \
 	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/= $(CFLAGS)
-link-flags = -static -no-pie -Wl,--gc-sections -Wl,--build-id=none -s $(LDFLAGS)
-speed = $(if $(filter $(hot),$<),-O2,-Os)
+# One segment of code and one of data, without a page between them: up to 12 kB.
+link-flags = -static -no-pie -Wl,--gc-sections -Wl,--build-id=none \
+	-Wl,-z,noseparate-code -Wl,-z,norelro -s $(LDFLAGS)
+speed = $(if $(and $(CONFIG_SPEED),$(filter $(hot),$<)),-O2,-Os -fno-jump-tables)
 
 # What the binary will run on: x86_64, i686, aarch64, ...
 ARCH ?= $(firstword $(subst -, ,$(shell ($(CC) -dumpmachine) 2>/dev/null)) unknown)

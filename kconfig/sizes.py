@@ -1,0 +1,188 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Bytes of the program, by file and by option.
+
+usage: sizes.py files           of ./pt as it is configured, from the linker's map
+       sizes.py options         what the full program loses without each option
+       sizes.py write           the same into the prompts of Kconfig and README's table
+       sizes.py check           whether those are still right
+       sizes.py compare | baseline    against kconfig/sizes.baseline; or make that anew
+
+An option's cost is that of everything that goes with it: what depends on it,
+and what nobody else needs.
+"""
+import os
+import re
+import subprocess
+import sys
+import kconfiglib
+
+OUT = os.environ.get("O", ".") + "/obj/sizes"
+BASELINE = "kconfig/sizes.baseline"
+KCONFIG = "kconfig/Kconfig"
+BUDGET = {"tiny": 40 << 10, "full": 400 << 10}
+COST = re.compile(r' \([\d.,]+ (?:bytes|kB)\)"')
+
+
+def build(config):
+    """Builds a configuration, given as complete.py's arguments; returns its folder."""
+    os.makedirs(OUT, exist_ok=True)
+    with open(OUT + "/.config", "w") as file:
+        subprocess.run([sys.executable, "kconfig/complete.py", *config], stdout=file, check=True)
+    env = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
+    env["LDFLAGS"] = f"-Wl,-Map={OUT}/map"
+    subprocess.run(["make", "-s", "-j2", f"O={OUT}", f"CONFIG={OUT}/.config"], env=env, check=True)
+    return OUT
+
+
+def size_of(*config):
+    return os.stat(build(config) + "/pt").st_size
+
+
+def by_file(path):
+    """Bytes that each object gave to the program, of a linker's map."""
+    sizes = {}
+    name = None
+    with open(path) as file:
+        text = file.read().split("Linker script and memory map", 1)[1]
+    for section, size, where in re.findall(
+            r"^ (\.\S+|COMMON)\s+0x[0-9a-f]+\s+0x([0-9a-f]+) (\S+\.(?:o|a\(\S+\)))$", text, re.M):
+        if section.split(".")[1:2] in (["text"], ["rodata"], ["data"]) or section == ".rodata":
+            name = re.sub(r".*/obj/(?=src/|arch/)", "", where)
+            name = re.sub(r".*/(lib\w+\.a)\(.*\)$", r"\1", name)
+            name = re.sub(r".*/(\w+\.o)$", r"\1", name) if name.startswith("/") else name
+            sizes[name] = sizes.get(name, 0) + int(size, 16)
+    return sizes
+
+
+def options():
+    """The options that can be chosen, in Kconfig's order, with their prompts."""
+    kconf = kconfiglib.Kconfig(KCONFIG, warn=False)
+    return [s for s in kconf.unique_defined_syms if any(n.prompt for n in s.nodes)]
+
+
+def costs():
+    full = size_of("+")
+    return {s.name: full - size_of("+", "-" + s.name) for s in options()}
+
+
+def in_words(size):
+    if size < 1000:
+        return f"{max(size, 0)} bytes"
+    return f"{(size + 500) // 1000} kB"
+
+
+def with_costs(text, cost):
+    """Kconfig's text with the cost of each option in its prompt."""
+    out = []
+    name = None
+    for line in text.splitlines():
+        if line.startswith("config "):
+            name = line.split()[1]
+        if line.startswith("\tbool \"") and name in cost:
+            line = COST.sub('"', line)
+            line = line[:-1] + f' ({in_words(cost[name])})"'
+        out.append(line)
+    return "\n".join(out) + "\n"
+
+
+def table(cost):
+    rows = [f"full {size_of('kconfig/full.config'):,}, rescue {size_of('kconfig/rescue.config'):,}, "
+            f"tiny {size_of('kconfig/tiny.config'):,} bytes.", ""]
+    for symbol in options():
+        prompt = COST.sub('"', f'"{symbol.nodes[0].prompt[0]}"').strip('"')
+        rows.append(f"    {symbol.name:<16} {cost[symbol.name]:>8,}  {prompt}")
+    return "\n".join(rows) + "\n"
+
+
+def with_table(text, cost):
+    return re.sub(r"(?s)(bytes that 'make sizes' saves:\n\n).*?(?=\n\n[A-Z])",
+                  lambda m: m.group(1) + table(cost).rstrip("\n"), text)
+
+
+def write(path, text):
+    with open(path) as file:
+        if file.read() == text:
+            return
+    with open(path, "w") as file:
+        file.write(text)
+
+
+def read(path):
+    with open(path) as file:
+        return file.read()
+
+
+def check():
+    """A prompt may be wrong by a tenth and 500 bytes."""
+    wrong = 0
+    cost = costs()
+    for symbol in options():
+        said = re.search(r"\(([\d.,]+) (bytes|kB)\)$", symbol.nodes[0].prompt[0])
+        size = cost[symbol.name]
+        if not said:
+            print(f"{symbol.name}: its prompt does not say its cost, {in_words(size)}")
+            wrong = 1
+            continue
+        number = float(said.group(1)) * (1000 if said.group(2) == "kB" else 1)
+        if abs(number - size) > size / 10 + 1000:
+            print(f"{symbol.name}: its prompt says {said.group(0)}, it is {in_words(size)}")
+            wrong = 1
+    return wrong
+
+
+def now():
+    sizes = {}
+    for config in ("full", "rescue", "tiny"):
+        sizes[config] = size_of(f"kconfig/{config}.config")
+        if config == "full":
+            sizes.update(by_file(OUT + "/map"))
+    return sizes
+
+
+def compare():
+    """What grew since the baseline, and whether it grew too much."""
+    then = {}
+    for line in read(BASELINE).splitlines():
+        name, size = line.split()
+        then[name] = int(size)
+    sizes = now()
+    for name in sorted(set(then) | set(sizes)):
+        old, new = then.get(name, 0), sizes.get(name, 0)
+        if old != new:
+            print(f"{name:<40} {old:>8,} -> {new:>8,}  {new - old:+,}")
+    over = [c for c in BUDGET if sizes[c] > BUDGET[c]]
+    grown = [c for c in ("full", "rescue", "tiny") if sizes[c] > then[c] * 1.02 + 1024]
+    for config in over:
+        print(f"{config} is over its budget of {BUDGET[config]:,} bytes")
+    for config in grown:
+        print(f"{config} grew by more than 2 %: take it back, or run 'make bloatcheck-baseline'")
+    return 1 if over or grown else 0
+
+
+def main():
+    what = sys.argv[1]
+    if what == "files":
+        build(sys.argv[2:])
+        sizes = by_file(OUT + "/map")
+        for name, size in sorted(sizes.items(), key=lambda item: -item[1]):
+            print(f"{size:>8,}  {name}")
+        print(f"{os.stat(OUT + '/pt').st_size:>8,}  in all")
+    elif what == "options":
+        print(table(costs()), end="")
+    elif what == "write":
+        cost = costs()
+        write(KCONFIG, with_costs(read(KCONFIG), cost))
+        write("README", with_table(read("README"), cost))
+    elif what == "check":
+        return check()
+    elif what == "compare":
+        return compare()
+    elif what == "baseline":
+        lines = [f"{name} {size}\n" for name, size in now().items()]
+        with open(BASELINE, "w") as file:
+            file.writelines(lines)
+    return 0
+
+
+sys.exit(main())

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+#
+# Configurations: nothing at all, each option alone, everything without it, the
+# checked-in ones, and random mixes build without a warning, and the program
+# passes what applies to it. With LONG=1: many mixes.
+
+. test/verdict
+
+python=/usr/bin/python3
+if ! $python -c 'import kconfiglib' 2> /dev/null; then
+	skip "configurations: there is no kconfiglib"
+	finish
+	exit
+fi
+
+mixes=4
+[ -z "$LONG" ] || mixes=100
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+mkdir "$dir/out"
+
+# builds WHAT: with $dir/.config.
+builds() {
+	if ! env -u MAKEFLAGS -u MAKELEVEL make -s -j2 O="$dir/out" CONFIG="$dir/.config" WERROR=1 \
+		> "$dir/log" 2>&1 || [ -s "$dir/log" ]; then
+		flunk "$1 builds without a warning" "$(cat "$dir/.config" "$dir/log")"
+		return
+	fi
+	pass
+	if env -u T O="$dir/out" sh test/run scripts > "$dir/log" 2>&1; then
+		pass
+	else
+		flunk "$1 passes what applies to it" "$(grep -v ' 0 failed' "$dir/log")"
+	fi
+}
+
+# A number, another one each time, and the same ones in each run.
+seed=12345
+random() {
+	seed=$(((seed * 1103515245 + 12345) % 2147483648))
+}
+
+options=$(sed -n 's/^config //p' kconfig/Kconfig)
+$python kconfig/complete.py > "$dir/.config"
+builds "nothing"
+for config in kconfig/*.config; do
+	cp "$config" "$dir/.config"
+	builds "$config"
+done
+for option in $options; do
+	$python kconfig/complete.py "+$option" > "$dir/.config"
+	builds "$option alone"
+done
+for mix in $(seq $mixes); do
+	switches=
+	for option in $options; do
+		random
+		[ $((seed / 65536 % 2)) = 0 ] || switches="$switches -$option"
+	done
+	$python kconfig/complete.py + $switches > "$dir/.config"
+	builds "mix $mix"
+done
+
+finish
