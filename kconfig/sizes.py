@@ -87,8 +87,8 @@ def with_costs(text, cost):
 
 
 def table(cost):
-    rows = [f"full {size_of('kconfig/full.config'):,}, rescue {size_of('kconfig/rescue.config'):,}, "
-            f"tiny {size_of('kconfig/tiny.config'):,} bytes.", ""]
+    rows = [", ".join(f"{name} {size_of(f'kconfig/{name}.config'):,}"
+                      for name in ("full", "rescue", "tiny")) + " bytes.", ""]
     for symbol in options():
         prompt = COST.sub('"', f'"{symbol.nodes[0].prompt[0]}"').strip('"')
         rows.append(f"    {symbol.name:<16} {cost[symbol.name]:>8,}  {prompt}")

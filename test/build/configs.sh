@@ -29,7 +29,7 @@ builds() {
 		return
 	fi
 	pass
-	if env -u T O="$dir/out" sh test/run scripts > "$dir/log" 2>&1; then
+	if env -u T PT="$dir/out/pt" sh test/run scripts > "$dir/log" 2>&1; then
 		pass
 	else
 		flunk "$1 passes what applies to it" "$(grep -v ' 0 failed' "$dir/log")"
