@@ -44,6 +44,7 @@ enum {
 	STEP_IPC = 1 << 26, /* cycles and instructions are exact here */
 	STEP_FROM_NR = 1 << 27, /* 'from' ('to') is in VMX non-root mode */
 	STEP_TO_NR = 1 << 28,
+	STEP_AT_FUP = 1 << 30,	/* a FUP was walked to: no instruction ends the stretch */
 	STEP_NEW_BUFFER = 1 << 29, /* first step of a trace that does not go on from the last */
 };
 
@@ -69,6 +70,7 @@ struct step {
 	u8 kind;		/* enum insn_kind of the branch at 'from', INSN_OTHER if none */
 	u8 len;			/* of that instruction */
 	u8 gap;			/* enum gap */
+	bool walked;		/* code was looked at, though 'n' may be 0 */
 	u64 first;		/* instructions executed before the stretch */
 	u64 walk_tsc;		/* the clock when it was walked ... */
 	u32 walk_insns;		/* ... and the instructions since it was set */

@@ -13,8 +13,9 @@ struct thread {
 	i32 cpu;		/* where it ran last, or -1 */
 	const char *comm;
 	bool comm_known;	/* else it is ":TID" */
-	bool gone;		/* it exited: find no more */
+	bool gone;		/* another has its number: find it no more */
 	struct space *space;	/* shared by the threads of a process */
+	bool had_code;		/* before an exec, and its files could be read */
 	void *calls;		/* its call stack: see <pt/calls.h>; or NULL */
 };
 
@@ -38,7 +39,6 @@ struct thread *process_find(struct processes *p, i32 tid);
 
 void process_comm(struct processes *p, i32 pid, i32 tid, const char *name, bool exec);
 void process_fork(struct processes *p, i32 pid, i32 tid, i32 ppid, i32 ptid, bool shares_no_maps);
-void process_exit(struct processes *p, i32 pid, i32 tid);
 
 /* 'tid' (of 'pid', or -1) runs on 'cpu' from now on. */
 void process_switch(struct processes *p, i32 cpu, i32 pid, i32 tid);

@@ -24,6 +24,7 @@ struct sample {
 	u64 time;		/* ns; 0: not known */
 	u64 ip, addr;		/* from, to */
 	u64 insn_ip;
+	struct thread *insn_thread;	/* whose code that is */
 	u64 period;
 	u64 insn_cnt, cyc_cnt;	/* since the last of this kind: instructions a cycle */
 	u64 value;		/* PTW, MWAIT, PWRE, PWRX, CBR, PSB offset */

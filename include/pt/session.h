@@ -19,9 +19,8 @@ struct session_options {
 	bool no_decode;		/* records only */
 	bool timeless;		/* do not use time, even if there is any */
 	u32 quick;		/* 1: hop mode; 2: from PSB to PSB */
-	bool each_insn;		/* every instruction will be looked at */
-	bool event_stretches;	/* instructions or direct branches inside stretches matter:
-				 * their time is taken for the order too */
+	bool insns;		/* instructions are sampled: their time counts for the order */
+	bool each_insn;		/* all of them are */
 	const u64 *cpus;	/* bit mask of n_cpus bits, or NULL: all */
 	u32 n_cpus;
 	u64 mem;		/* cap for decoded code in bytes, 0: none */

@@ -528,6 +528,8 @@ static void show_steps(struct script *s, const struct item *item)
 		if (!wants(s, sample.thread, sample.pid, sample.tid, sample.cpu, sample.time,
 			   sample.ip))
 			continue;
+		if (!sample.insn_len)
+			session_looked_at(&s->session, sample.thread, sample.ip);
 		print_sample(&s->printer, &sample);
 		if (++s->n_samples == s->max_samples)
 			return;
@@ -536,8 +538,11 @@ static void show_steps(struct script *s, const struct item *item)
 
 static void show_gap(struct script *s, const struct item *item, enum gap gap)
 {
+	u64 time =
+		item->kind == ITEM_LOST ? item->sample->time : session_time(&s->session, item->tsc);
+
 	if (!s->itrace.errors || (gap == GAP_OVERFLOW && s->itrace.no_overflows) ||
-	    (gap == GAP_LOST && s->itrace.no_losts))
+	    (gap == GAP_LOST && s->itrace.no_losts) || !ranges_have(&s->ranges, time))
 		return;
 	print_gap(&s->printer, item, gap);
 	s->gaps++;
@@ -663,11 +668,9 @@ static int set_time(struct script *s)
 	return wrong ? fail(0, "--time %s: %s", s->time, wrong) : 0;
 }
 
+/* Called in the middle of a line, too: 'out' is not to be touched. */
 static void say(void *who, const char *what)
 {
-	struct script *s = who;
-
-	out_flush(s->out);
 	warn(0, "%s", what);
 }
 
@@ -692,11 +695,11 @@ static int run(struct script *s)
 		itrace_default(&s->itrace, false);
 	s->options.no_decode = s->itrace.off || s->header_only;
 	s->options.timeless = s->itrace.timeless;
+	s->options.insns = s->itrace.instructions;
 	s->options.each_insn = s->itrace.instructions &&
 			       (!s->itrace.period || (s->itrace.unit == ITRACE_INSNS &&
 						      s->itrace.period == 1));
 	s->session.images.say = say;
-	s->session.images.who = s;
 	status = open_it(s);
 	if (status)
 		return status;

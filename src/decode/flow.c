@@ -332,7 +332,7 @@ static inline void set_time(struct flow *f, struct step *s)
 	f->step_tsc = f->clock.tsc;
 	if (unlikely(f->clock_updates != f->clock.updates)) {
 		f->clock_updates = f->clock.updates;
-		f->insns_at_time = f->insns - s->n;
+		f->insns_at_time = f->insns;
 	}
 	f->step_insns = f->insns_at_time;
 }

@@ -32,22 +32,29 @@ static inline struct run *here(struct flow *f)
 	return f->run;
 }
 
+/* A walk begins: what a sampler has to know of that moment. */
+static inline void begin(struct flow *f, struct step *s)
+{
+	if (unlikely(f->clock_updates != f->clock.updates)) {
+		f->clock_updates = f->clock.updates;
+		f->insns_at_time = f->insns;
+	}
+	s->walked = true;
+	s->first = f->insns;
+	s->walk_tsc = f->clock.tsc;
+	s->walk_insns = f->insns - f->insns_at_time;
+	s->breaks = f->breaks;
+}
+
 /* The first 'n' instructions of the run here are executed. */
 static inline void take(struct flow *f, struct step *s, u32 n)
 {
 	struct run *r = f->run;
 	unsigned int i;
 
-	if (unlikely(f->clock_updates != f->clock.updates)) {
-		f->clock_updates = f->clock.updates;
-		f->insns_at_time = f->insns;
-	}
+	begin(f, s);
 	s->run = r;
 	s->n = n;
-	s->first = f->insns;
-	s->walk_tsc = f->clock.tsc;
-	s->walk_insns = f->insns - f->insns_at_time;
-	s->breaks = f->breaks;
 	f->insns += n;
 	f->n_long = 0;
 	if (unlikely(f->tx & TX_IN))
@@ -311,6 +318,7 @@ bool flow_walk_meet(struct flow *f, struct step *s)
 	f->pending &= ~(due & (STEP_EVT | PENDING_CFE_IP | STEP_IFLAG | STEP_TX | STEP_PTW |
 			       STEP_MWAIT | STEP_PWRE | STEP_EXSTOP | STEP_BLOCK));
 	s->what &= ~STEP_BRANCH;
+	s->what |= STEP_AT_FUP;
 	if (due & STEP_EVT) {
 		s->what |= STEP_EVT;
 		if (!(due & PENDING_CFE_IP) && f->on)
@@ -347,7 +355,7 @@ bool flow_walk_meet(struct flow *f, struct step *s)
 		}
 	}
 	if (!due) {
-		s->what = what;
+		s->what = what | STEP_AT_FUP;
 		return false;
 	}
 	s->from = f->ip;
@@ -435,8 +443,10 @@ int flow_walk_fup(struct flow *f, struct step *s)
 	struct run *r;
 	u32 n;
 
-	if (f->ip == f->fup_ip)
+	if (f->ip == f->fup_ip) {
+		begin(f, s);
 		return AGAIN;
+	}
 	r = here(f);
 	if (run_count_to(f->runs, r, f->fup_ip, &n)) {
 		take(f, s, n);

@@ -72,9 +72,9 @@ static char *put_dso(char *p, const struct sample_printer *pr, const struct map 
 	p = put_name(p, map ? map->dso->name : unknown);
 	if (!pr->dso_width)
 		return p;
-	if (p - start > pr->dso_width - 1)
-		return start + pr->dso_width - 1;
-	return put_fill(p, ' ', pr->dso_width - 1 - (p - start));
+	if (p - start > pr->dso_width)
+		return start + pr->dso_width;
+	return put_fill(p, ' ', pr->dso_width - (p - start));
 }
 
 /* Rendering: " name+0x12 (/bin/x)", as far as 'fields' have it. */
@@ -440,6 +440,16 @@ static char *put_padded_text(char *p, const struct sample_printer *pr, const str
 
 /* Calls, indented by their depth */
 
+/* As many blanks as a deep stack wants: the line goes out in pieces. */
+static char *put_blanks(char *p, struct sample_printer *pr, int n)
+{
+	if (n < 256)
+		return put_fill(p, ' ', n);
+	out_done(pr->out, p);
+	out_fill(pr->out, ' ', n);
+	return out_room(pr->out, LINE);
+}
+
 static char *put_call(char *p, struct sample_printer *pr, const struct sample *s, u32 fields)
 {
 	const struct calls *calls = s->thread ? calls_if_any(s->thread, s->cpu) : NULL;
@@ -462,22 +472,24 @@ static char *put_call(char *p, struct sample_printer *pr, const struct sample *s
 		p = put_dso(p, pr, sample_map(pr->session, s->thread, s->ip));
 		p = put_bytes(p, ")\t", 2);
 	}
-	start = p;
 	if (s->flags & (FLAG_CALL | FLAG_BEGIN | FLAG_RETURN | FLAG_END)) {
 		map = sample_map(pr->session, s->thread, ip);
 		sym = sample_symbol(pr->session, map, ip);
 	}
-	if (sym || ip)
-		p = put_fill(p, ' ', MIN(depth * 4, (u32)LINE / 4));
+	if (sym || ip) {
+		p = put_blanks(p, pr, depth * 4);
+		len = depth * 4;
+	}
+	start = p;
 	if (sym)
 		p = put_name(p, sym->name);
 	else if (ip)
 		p = put_hex_w(p, ip, 16);
-	len = p - start;
+	len += p - start;
 	/* A width that does not change often, so that lines stay lined up. */
 	if (len > pr->spacing || (len && len < pr->spacing - 52))
 		pr->spacing = round_up(len + 4, 32);
-	return put_fill(p, ' ', pr->spacing - len);
+	return put_blanks(p, pr, pr->spacing - len);
 }
 
 static char *put_ipc(char *p, const struct sample *s)
@@ -495,28 +507,45 @@ static char *put_ipc(char *p, const struct sample *s)
 	return put_bytes(p, ") ", 2);
 }
 
-static char *put_insn(char *p, struct sample_printer *pr, const struct thread *t, u64 ip, u8 len,
-		      u32 fields)
+/* The instruction at 'ip': as many bytes of it as there are. */
+static u8 read_code(struct sample_printer *pr, const struct thread *t, u64 ip, u8 *to, u8 len)
 {
-	struct space *space;
-	struct bytes code;
-	u8 i;
+	struct space *space = (struct space *)space_at(pr->session, t, ip);
+	u8 n = 0;
 
+	while (space && n < len) {
+		struct bytes code = bytes_first(space_bytes(&pr->session->images, space, ip + n),
+						len - n);
+
+		if (!code.len)
+			break;
+		memcpy(to + n, code.at, code.len);
+		n += code.len;
+	}
+	return n;
+}
+
+/* 'len' 0: no instruction is known to belong to the sample; what is at 'ip' is
+ * shown then. */
+static char *put_insn(char *p, struct sample_printer *pr, const struct thread *t, u64 insn_ip,
+		      u8 len, u64 ip, u32 fields)
+{
+	u8 code[INSN_MAX], n, i;
+	struct insn insn;
+
+	if (!(fields & (FIELD_INSN | FIELD_INSNLEN)))
+		return p;
+	n = read_code(pr, t, len ? insn_ip : ip, code, len ? len : INSN_MAX);
+	if (!len && insn_decode(&insn, INSN_64, (struct bytes){ code, n }) > 0)
+		len = insn.len;
 	if (fields & FIELD_INSNLEN)
 		p = put_word(p, " ilen: ", len);
 	if (!(fields & FIELD_INSN) || !len)
 		return p;
 	p = put_bytes(p, " insn:", 6);
-	space = (struct space *)space_at(pr->session, t, ip);
-	code = space ? space_bytes(&pr->session->images, space, ip) : (struct bytes){ 0 };
-	for (i = 0; i < len; i++) {
-		if (!code.len && space)
-			code = space_bytes(&pr->session->images, space, ip + i);
-		if (!code.len)
-			break;
+	for (i = 0; i < MIN(len, n); i++) {
 		p = put_char(p, ' ');
-		p = put_byte(p, *code.at);
-		code = bytes_skip(code, 1);
+		p = put_byte(p, code[i]);
 	}
 	return p;
 }
@@ -561,7 +590,8 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 			p = put_from(put_bytes(p, " => ", 4), pr, s->thread, s->addr, fields);
 		if (fields & FIELD_IPC)
 			p = put_ipc(p, s);
-		p = put_insn(p, pr, s->thread, s->insn_ip, s->insn_len, fields);
+		p = put_insn(p, pr, s->insn_len ? s->insn_thread : s->thread, s->insn_ip,
+			     s->insn_len, s->ip, fields);
 		out_line(pr->out, p);
 		return;
 	}
@@ -571,7 +601,8 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 		p = put_hex_w(p, s->addr, 16);
 	if (fields & FIELD_IP)
 		p = put_from(put_char(p, ' '), pr, s->thread, s->ip, fields);
-	p = put_insn(p, pr, s->thread, s->insn_ip, s->insn_len, fields);
+	p = put_insn(p, pr, s->insn_len ? s->insn_thread : s->thread, s->insn_ip, s->insn_len,
+			     s->ip, fields);
 	if (fields & FIELD_IPC)
 		p = put_ipc(p, s);
 	out_line(pr->out, p);
@@ -645,6 +676,7 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 	} else if (fields & FIELD_IP) {
 		p = put_from(put_char(p, ' '), pr, t, s->ip, fields);
 	}
+	p = put_insn(p, pr, t, 0, 0, s->ip, fields);
 	if (fields & FIELD_PHYS_ADDR)
 		p = put_hex_w(p, s->phys_addr, 16);
 	out_line(pr->out, p);

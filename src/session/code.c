@@ -66,21 +66,38 @@ void code_missing(struct session *s, struct dso *dso)
 		*state = TRIED;
 }
 
-/* To tell which vDSO this is, perf looks at the files mapped so far, up to one
- * that it can open. */
-void code_vdso_mapped(struct session *s, struct thread *t)
+/* Look at the files mapped in a space up to one that can be read, which is true. */
+static bool look_at_files(struct session *s, const struct space *space)
 {
 	const struct map *map;
 	u64 at = 0;
 
-	while ((map = space_next(t->space, at))) {
-		if (map->dso->kind == DSO_FILE) {
-			if (dso_bytes(&s->images, map->dso, 0).len)
-				return;
-			code_missing(s, map->dso);
-		}
-		at = map->end;
+	for (; (map = space_next(space, at)); at = map->end) {
+		if (map->dso->kind != DSO_FILE)
+			continue;
+		if (dso_bytes(&s->images, map->dso, 0).len)
+			return true;
+		code_missing(s, map->dso);
 	}
+	return false;
+}
+
+/* To tell which vDSO this is, perf looks at what else is mapped. It does not
+ * forget at an exec what was before. */
+void code_vdso_mapped(struct session *s, struct thread *t)
+{
+	if (!t->had_code)
+		look_at_files(s, t->space);
+}
+
+void code_before_exec(struct session *s, struct thread *t)
+{
+	const struct map *map;
+	u64 at = 0;
+
+	for (; !t->had_code && (map = space_next(t->space, at)); at = map->end)
+		t->had_code = map->dso->kind == DSO_FILE &&
+			      dso_bytes(&s->images, map->dso, 0).len;
 }
 
 void code_space(struct queue *q)

@@ -2,9 +2,9 @@
  *
  * Threads by number, with the address space of their process.
  *
- * Threads are found by tid alone, as the kernel numbers them. One that exits
- * makes room for a later one of the same number; what still points to it may
- * go on using it.
+ * Threads are found by tid alone, as the kernel numbers them. One that exits is
+ * kept, since records about it may follow, until a fork makes another of the same
+ * number; what still points to it may go on using it.
  */
 #include <pt/out.h>
 #include <pt/process.h>
@@ -97,14 +97,6 @@ void process_fork(struct processes *p, i32 pid, i32 tid, i32 ppid, i32 ptid, boo
 		t->space = parent->space;
 	else if (!shares_no_maps)
 		t->space = space_fork(p->images, parent->space);
-}
-
-void process_exit(struct processes *p, i32 pid, i32 tid)
-{
-	struct thread *t = process_find(p, tid);
-
-	if (t && (t->pid == pid || t->pid == -1))
-		t->gone = true;
 }
 
 static bool grow_cpus(struct processes *p, i32 cpu)

@@ -20,7 +20,6 @@ enum phase {
 	RUN_TIMELESS,	/* all of the queues of a thread */
 	SHOW_LOST,
 	SHOW,		/* the record */
-	SHOWN,
 	LAST,		/* records are at their end; queues run out */
 	ENDED,
 };
@@ -229,8 +228,9 @@ static void find_thread(struct queue *q)
 static bool is_event(const struct session *s, const struct step *step)
 {
 	if (step->what & STEP_NOT_TAKEN)
-		return s->options.each_insn;
-	return step->what & ~(STEP_IN_TX | STEP_IPC | STEP_FROM_NR | STEP_TO_NR | STEP_NEW_BUFFER);
+		return s->options.insns;
+	return step->what & ~(STEP_IN_TX | STEP_IPC | STEP_FROM_NR | STEP_TO_NR | STEP_NEW_BUFFER |
+			      STEP_AT_FUP);
 }
 
 /* Does something happen inside the stretch? */
@@ -238,7 +238,7 @@ static bool is_busy(const struct session *s, const struct step *step)
 {
 	if (!step->run || !step->n)
 		return false;
-	if (s->options.each_insn)
+	if (s->options.insns)
 		return step->n > (step->kind != INSN_OTHER);
 	return step->run->n_segments > 1;
 }
@@ -491,7 +491,7 @@ static int show(struct session *s, struct item *item)
 		sideband_switch(s, &s->record, &s->sample);
 	sideband_apply(s, &s->record, &s->sample);
 	*item = (struct item){ .kind = ITEM_RECORD, .record = &s->record, .sample = &s->sample };
-	s->phase = SHOWN;
+	s->phase = READ;
 	return 1;
 }
 
@@ -523,10 +523,6 @@ int session_next(struct session *s, struct item *item)
 			break;
 		case SHOW:
 			return show(s, item);
-		case SHOWN:
-			sideband_apply_after(s, &s->record);
-			s->phase = READ;
-			break;
 		case LAST:
 			if (has_trace(s))
 				err = s->timeless ? run_timeless(s, item) : run_queues(s, item);

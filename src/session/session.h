@@ -21,6 +21,7 @@ void queue_start(struct queue *q);
 struct bytes code_fetch(void *who, u64 ip);
 bool code_known_hole(void *who, u64 ip);
 void code_vdso_mapped(struct session *s, struct thread *t);
+void code_before_exec(struct session *s, struct thread *t);
 void code_missing(struct session *s, struct dso *dso);
 
 /* Tell the flow of 'q' which space it is in. */
@@ -33,7 +34,6 @@ bool filter_leave(void *who, u64 to);
 /* sideband.c: what records do to processes and spaces. */
 void sideband_apply(struct session *s, const struct perf_record *rec,
 		    const struct perf_sample *sample);
-void sideband_apply_after(struct session *s, const struct perf_record *rec);
 void sideband_switch(struct session *s, const struct perf_record *rec,
 		     const struct perf_sample *sample);
 void sideband_build_ids(struct session *s);

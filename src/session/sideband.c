@@ -49,8 +49,11 @@ void sideband_apply(struct session *s, const struct perf_record *rec,
 		take_mmap(s, rec);
 		break;
 	case PERF_COMM:
-		if (perf_get_comm(rec, &comm))
-			process_comm(&s->processes, comm.pid, comm.tid, comm.name, comm.exec);
+		if (!perf_get_comm(rec, &comm))
+			break;
+		if (comm.exec)
+			code_before_exec(s, process_thread(&s->processes, comm.pid, comm.tid));
+		process_comm(&s->processes, comm.pid, comm.tid, comm.name, comm.exec);
 		break;
 	case PERF_FORK:
 		if (perf_get_task(rec, &task))
@@ -66,15 +69,6 @@ void sideband_apply(struct session *s, const struct perf_record *rec,
 			images_text_poke(&s->images, poke.addr, poke.new);
 		break;
 	}
-}
-
-/* What takes effect only when the record was shown. */
-void sideband_apply_after(struct session *s, const struct perf_record *rec)
-{
-	struct perf_task task;
-
-	if (rec->type == PERF_EXIT && perf_get_task(rec, &task))
-		process_exit(&s->processes, task.pid, task.tid);
 }
 
 static void sched_switch(struct session *s, const struct perf_sample *sample)

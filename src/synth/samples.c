@@ -19,6 +19,7 @@ struct sampler {
 	u8 kind, len;		/* of the last instruction walked */
 	bool insn_due;		/* the instruction that ends the stretch is to be sampled */
 	u64 ip;
+	struct thread *thread;
 	u64 cycles;		/* at the last step */
 	u64 branch_insns, branch_cycles, insn_insns, insn_cycles;	/* at the last sample */
 };
@@ -158,7 +159,8 @@ static void fill(struct samples *s, struct sample *sample, u8 kind, u64 tsc, u64
 				   .tid = item->queue->tid, .cpu = item->queue->now_cpu,
 				   .thread = item->thread, .ip = ip, .addr = addr, .period = 1,
 				   .time = session_time(s->session, tsc), .flow = item->queue->flow,
-				   .insn_len = s->now->len, .insn_ip = s->now->ip };
+				   .insn_len = s->now->len, .insn_ip = s->now->ip,
+				   .insn_thread = s->now->thread };
 }
 
 /* Instructions and cycles since the last sample of this kind. */
@@ -249,6 +251,7 @@ static bool walk_stretch(struct samples *s, struct sample *sample)
 			return false;
 		s->now->period_insns++;
 		s->now->ip = s->walk.ip;
+		s->now->thread = s->item.thread;
 		s->now->len = s->walk.len;
 		s->now->kind = s->walk.kind;
 		to = 0;
@@ -285,6 +288,7 @@ static bool walk_segments(struct samples *s, struct sample *sample)
 		s->now->kind = g->kind;
 		s->now->len = g->branch_len;
 		s->now->ip = g->ip + g->bytes - g->branch_len;
+		s->now->thread = s->item.thread;
 		if (make_branch(s, sample, s->item.tsc_in, s->now->ip,
 				run_branch_target(run, s->segment - 1),
 				kind_flags[g->kind] | in_tx(step), inner_ipc(s), step->first + g->n,
@@ -313,11 +317,16 @@ static void end_stretch(struct samples *s)
 	const struct step *step = s->item.step;
 	struct sampler *q = s->now;
 
+	if (step->what & STEP_AT_FUP) {
+		q->kind = INSN_OTHER;
+		q->len = 0;
+	}
 	if (!step->run || !step->n)
 		return;
 	q->kind = step->kind;
 	q->len = step->len;
 	q->ip = step->from;
+	q->thread = s->item.thread;
 	if (!s->itrace.instructions)
 		return;
 	s->walk.i = inner(step);
@@ -474,7 +483,7 @@ void samples_item(struct samples *s, const struct item *item)
 		s->segment = 0;
 		s->now->insn_due = false;
 		s->stage = STRETCH;
-		if (s->itrace.instructions && (!item->step->run || !inner(item->step)))
+		if (s->itrace.instructions && !inner(item->step) && item->step->walked)
 			s->due = next_due(s);
 	} else {
 		s->stage = EVENT;
