@@ -27,6 +27,7 @@ struct stat_run {
 	int status;		/* as wait() has it */
 	bool waited;		/* there is a status */
 	int signal;		/* what ended it early, or 0 */
+	bool cut;		/* a limit was reached, and the command was told to end */
 	const struct event_spec *which;	/* of a failed opening */
 };
 

@@ -389,6 +389,22 @@ static int say_failed(struct stat *s, enum stat_failed failed, int err)
 	return fail(0, "cannot count '%s': %s", spec->name, text);
 }
 
+/* The command's own status; what a limit ended was done. */
+static int status_of(const struct stat *s)
+{
+	int status = s->run.status;
+
+	if (!s->run.waited)
+		return s->run.signal ? 128 + s->run.signal : STATUS_DONE;
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	if (s->run.cut)
+		return STATUS_DONE;
+	if (!s->wants.quiet)
+		warn(0, "%s: %s", *s->run.argv, strsignal(WTERMSIG(status)));
+	return 128 + WTERMSIG(status);
+}
+
 /* One run of the command; its exit status, or -1 when it could not be run and
  * '*status' says so. */
 static int run_once(struct stat *s, int *status)
@@ -406,10 +422,7 @@ static int run_once(struct stat *s, int *status)
 		*status = say_failed(s, failed, err);
 		return -1;
 	}
-	*status = s->run.waited ? WIFSIGNALED(s->run.status) ? 128 + WTERMSIG(s->run.status) :
-		WEXITSTATUS(s->run.status) : s->run.signal ? 128 + s->run.signal : STATUS_DONE;
-	if (s->run.waited && WIFSIGNALED(s->run.status) && !s->wants.quiet)
-		warn(0, "%s: %s", *s->run.argv, strsignal(WTERMSIG(s->run.status)));
+	*status = status_of(s);
 	add_run(s);
 	before = *status ? 0 : aside(s->wants.post);
 	if (before)

@@ -11,18 +11,26 @@
 
 enum { METRIC_COLUMN = 35, METRIC_ONLY = 20, UNIT_COLUMN = 4 };
 
-/* 's' with what could move a cursor escaped, padded to 'width' (< 0: to the left). */
-static void put_text(struct out *o, const char *s, int width)
+/* 's' with what could move a cursor escaped. */
+static void escape(char *to, size_t size, const char *s)
 {
-	char text[512], *p = text;
+	char *p = to;
 
-	for (; *s && p < text + sizeof(text) - 8; s++) {
+	for (; *s && p < to + size - 5; s++) {
 		if (*s >= ' ' && *s < 0x7f)
 			*p++ = *s;
 		else
 			p = put_byte(put_bytes(p, "\\x", 2), *s);
 	}
 	*p = 0;
+}
+
+/* The same, padded to 'width' (< 0: to the left). */
+static void put_text(struct out *o, const char *s, int width)
+{
+	char text[512];
+
+	escape(text, sizeof(text), s);
 	out_fmt(o, "%*s", width, text);
 }
 
@@ -57,6 +65,7 @@ static void put_number(struct out *o, double v, int width, int decimals, char co
 static void id_text(char *to, size_t size, enum count_by by, const struct count_row *r, bool pad)
 {
 	const struct cpu_place *p = &r->place;
+	char comm[72];
 
 	*to = 0;
 	switch (by) {
@@ -76,7 +85,8 @@ static void id_text(char *to, size_t size, enum count_by by, const struct count_
 		fmt_str(to, size, "CPU%-*d", pad ? 7 : 0, r->cpu);
 		break;
 	case BY_THREAD:
-		fmt_str(to, size, "%*s-%-*d", pad ? 16 : 0, r->comm, pad ? 8 : 0, r->tid);
+		escape(comm, sizeof(comm), r->comm);
+		fmt_str(to, size, "%*s-%-*d", pad ? 16 : 0, comm, pad ? 8 : 0, r->tid);
 		break;
 	default:
 		break;
@@ -96,7 +106,7 @@ static void put_id(struct out *o, const struct stat_table *t, u32 row, u32 n)
 	};
 	enum count_by by = t->rows->by;
 	enum stat_form form = t->style->form;
-	char id[96];
+	char id[112];
 
 	if (by == BY_NOTHING)
 		return;
@@ -107,8 +117,7 @@ static void put_id(struct out *o, const struct stat_table *t, u32 row, u32 n)
 			out_fmt(o, "\"aggregate-number\" : %u, ", n);
 		return;
 	}
-	put_text(o, id, 0);
-	out_str(o, t->style->sep);
+	out_fmt(o, "%s%s", id, t->style->sep);
 	if (has_cpus(by))
 		out_fmt(o, "%*u%s", form == STAT_CSV ? 0 : 4, n, t->style->sep);
 }

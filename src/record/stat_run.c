@@ -119,6 +119,13 @@ static void tick(struct watch *w)
 	w->last = at;
 }
 
+static void cut(struct watch *w)
+{
+	w->done = w->r->cut = true;
+	if (w->r->argv && !w->r->waited)
+		kill(w->child.pid, SIGTERM);
+}
+
 static void answer(struct watch *w)
 {
 	if (w->r->ack_fd >= 0 && write(w->r->ack_fd, "ack\n", 4) < 0)
@@ -135,11 +142,8 @@ static void obey(struct watch *w, const char *word)
 		count_disable(w->r->counting);
 	if ((enable || disable) && w->r->interval_ns)
 		tick(w);
-	if (!strcmp(word, "stop")) {
-		w->done = true;
-		if (w->r->argv)
-			kill(w->child.pid, SIGTERM);
-	}
+	if (!strcmp(word, "stop"))
+		cut(w);
 	answer(w);
 }
 
@@ -216,9 +220,7 @@ static void take_time(struct watch *w, u64 limit)
 	}
 	if (!limit || at < limit)
 		return;
-	w->done = true;
-	if (w->r->argv && !w->r->waited)
-		kill(w->child.pid, SIGTERM);
+	cut(w);
 }
 
 static void switch_on(struct watch *w, u64 *at)
@@ -312,7 +314,7 @@ enum stat_failed stat_run(struct stat_run *r, int *err)
 	struct watch w = { .r = r, .ticks = r->ticks };
 	enum stat_failed failed = STAT_FAILED_SYSTEM;
 
-	r->waited = false;
+	r->waited = r->cut = false;
 	r->signal = 0;
 	*err = open_signals(&w);
 	if (*err)

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+#
+# pt stat side by side with perf: the same lines, where only the digits differ.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+export LC_ALL=C
+
+if ! "$PT" --help | grep -q '^  stat '; then
+	skip "this build has no pt stat"
+	finish
+	exit
+fi
+if ! "$PT" stat -e page-faults true > /dev/null 2>&1; then
+	skip "this machine lets nobody count: $("$PT" stat -e page-faults true 2>&1 | head -n 1)"
+	finish
+	exit
+fi
+
+stat() {
+	"$PT" stat "$@" 2>&1 < /dev/null
+}
+
+# perf's lines, with each number made N; its blanks too where they are columns.
+if ! perf stat -e page-faults true 2>&1 | grep -q 'page-faults'; then
+	skip "side by side: there is no perf"
+	finish
+	exit
+fi
+alike() {
+	sed -E 's/[KMG]\/sec/\/sec/; s/[0-9.]+/N/g; s/ +N/ N/g; s/ *\( \+- ?N% \)//g; s/ +$//' |
+		grep -v '^  .*:$\|^    '
+}
+side() {
+	perf stat "$@" 2>&1 < /dev/null | alike > "$dir/perf"
+	stat "$@" | alike > "$dir/pt"
+	is "stat $* is what perf prints" "$(cat "$dir/pt")" "$(cat "$dir/perf")"
+}
+side true
+side -d true
+side -r 2 -e page-faults,task-clock true
+side -x, -ddd true
+side -n true
+side -a -e cpu-clock,cs sleep 0.05
+side -a -A -e cpu-clock,cs sleep 0.05
+side -a --per-socket -x, -e cpu-clock,cs sleep 0.05
+side -a --per-core -e cpu-clock,cs sleep 0.05
+side -a --per-die -e cpu-clock,cs sleep 0.05
+side -a --per-node -e cpu-clock,cs sleep 0.05
+side -C 0 -e cs:u,task-clock sleep 0.05
+side -p $$ -e cs --timeout 100
+side -e '{cs,faults}:u,dummy,1:2,r1a8:k' true
+side -I 20 --interval-count 2 -a -e cs,cpu-clock sleep 5
+side -j -e cs,task-clock true
+finish

@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+#
+# pt stat on this machine: its runs, its status, its files, its forms.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+export LC_ALL=C
+
+if ! "$PT" --help | grep -q '^  stat '; then
+	skip "this build has no pt stat"
+	finish
+	exit
+fi
+if ! "$PT" stat -e page-faults true > /dev/null 2>&1; then
+	skip "this machine lets nobody count: $("$PT" stat -e page-faults true 2>&1 | head -n 1)"
+	finish
+	exit
+fi
+
+stat() {
+	"$PT" stat "$@" 2>&1 < /dev/null
+}
+
+# The value of event $1 in CSV.
+value() {
+	sed -n "s/^\([^,]*\),[^,]*,$1,.*/\1/p"
+}
+
+# Exit status.
+stat -e cs sh -c 'exit 7' > /dev/null
+is "the status is the command's" $? 7
+stat -e cs sh -c 'kill -9 $$' > /dev/null
+is "a signal is 128 and its number" $? 137
+is "a command that is not there is one line" "$(stat -e cs ./not-there; echo $?)" \
+	"pt: cannot run './not-there': No such file or directory
+127"
+is "one that cannot be run ends with 126" "$(stat -e cs ./test > /dev/null; echo $?)" 126
+
+# Counting.
+is "nothing is counted before exec: true makes the same faults alone and in stat -r" \
+	"$(stat -x, -e page-faults true | value page-faults | awk '{ print ($1 > 5 && $1 < 500) }')" 1
+is "children are counted" "$(stat -x, -e page-faults sh -c 'true; for i in 1 2 3; do /bin/true; done' |
+	value page-faults | awk -v one="$(stat -x, -i -e page-faults \
+	sh -c 'true; for i in 1 2 3; do /bin/true; done' | value page-faults)" '{ print ($1 > one) }')" 1
+is "a group counts as its events do" \
+	"$(stat -x, -e '{page-faults,minor-faults,major-faults}' true |
+	awk -F, '{ v[NR] = $1 } END { print NR, v[1] == v[2] + v[3] }')" "3 1"
+is "a group counts children too" \
+	"$(stat -x, -e '{page-faults,minor-faults,major-faults}' sh -c '/bin/true; /bin/true' |
+	awk -F, '{ v[NR] = $1 } END { print NR, v[1] == v[2] + v[3], (v[1] > 100) }')" "3 1 1"
+is "time is there without a counter" "$(stat -n true | grep -c 'seconds time elapsed')" 1
+is "tool events are in ns" "$(stat -x, -e duration_time,user_time,system_time true | cut -d, -f2,3)" \
+	"ns,duration_time
+ns,user_time
+ns,system_time"
+
+# Runs, intervals, limits.
+is "-r gives means and their error" "$(stat -x, -r 3 -e page-faults true | cut -d, -f3,4 | tr 0-9 N |
+	sed 's/NN*/N/g')" "page-faults,N.N%"
+echo 0 > "$dir/n"
+cat > "$dir/vary" << 'END'
+n=$(cat $1/n); echo $((n + 1)) > $1/n
+exec dd if=/dev/zero of=/dev/null bs=$((n * 4000000 + 1)) count=1 2> /dev/null
+END
+first=$(stat -x, -e page-faults sh "$dir/vary" "$dir" | value page-faults)
+second=$(stat -x, -e page-faults sh "$dir/vary" "$dir" | value page-faults)
+echo 0 > "$dir/n"
+is "the mean is that of all runs, not the last" \
+	"$(stat -x, -r 2 -e page-faults sh "$dir/vary" "$dir" | value page-faults |
+	awk -v a="$first" -v b="$second" '{ m = (a + b) / 2; print ($1 > m * .95 && $1 < m * 1.05) }')" 1
+is "intervals add up to the whole" "$(stat -x, -I 30 --summary -e task-clock \
+	sh -c 'i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done' |
+	awk -F, '/^ *[0-9.]*,[0-9]/ && NF > 7 { sum += $2 } NF < 8 { all = $1 }
+	END { d = sum - all; print (d < .05 && d > -.05 && all > 0) }')" 1
+is "--interval-count ends it" "$(stat -x, -I 20 --interval-count 2 -e page-faults sleep 5 | wc -l)" 2
+is "--timeout ends it" "$(stat -x, --timeout 20 -e page-faults sleep 5 | grep -c page-faults)" 1
+is "--delay leaves the beginning out" "$(stat -x, -D 60 -e task-clock sh -c 'sleep 0.02' | cut -d, -f1)" \
+	"<not counted>"
+
+# Files.
+stat -o "$dir/out" -e page-faults true > "$dir/none"
+is "-o says nothing elsewhere" "$(cat "$dir/none")" ""
+is "-o says when" "$(sed -n '1s/ on .*//p' "$dir/out")" "# started"
+stat -o "$dir/out" --append -x, -e page-faults true
+is "--append keeps what is there" "$(grep -c page-faults "$dir/out")" 2
+stat --log-fd 5 -x, -e page-faults true 5> "$dir/fd"
+is "--log-fd writes there" "$(grep -c page-faults "$dir/fd")" 1
+is "--pre and --post run" "$(stat --pre 'echo a' --post 'echo b' -x, -e page-faults true | grep -v page)" \
+	"a
+b"
+mkfifo "$dir/ctl" "$dir/ack"
+(sleep 0.1; echo enable; sleep 0.1; echo disable; sleep 0.1; echo stop) > "$dir/ctl" &
+is "--control switches on and off and stops" "$(stat -x, -a -D -1 --control "fifo:$dir/ctl,$dir/ack" \
+	-e cpu-clock | awk -F, '{ print ($1 > 0) }')" 1
+wait
+
+# Wrong words.
+is "a wrong event gets the right one" "$(stat -e cycels true)" \
+	"pt: -e cycels: no event 'cycels': did you mean cycles?"
+is "rows of CPUs want CPUs" "$(stat --per-core true)" "pt: a row for each CPU wants -a or -C"
+is "contradictions are told" "$(stat -x, -j true)" "pt: -x and -j exclude each other"
+
+if command -v python3 > /dev/null; then
+	for o in "" "-I 20" "-r 2" "-a -A" "-a --per-socket" "-a --metric-only -e cycles,instructions"; do
+		stat -j $o sleep 0.05 > "$dir/json"
+		python3 -c '
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+sys.exit(not lines)' "$dir/json" && pass || flunk "JSON of stat -j $o: $(head -n 1 "$dir/json")"
+	done
+else
+	skip "JSON: there is no python3"
+fi
+
+finish
