@@ -49,8 +49,7 @@ src-$(CONFIG_CMD_RECORD) += src/cmd/record.c src/record/record.c src/record/cont
 src-$(CONFIG_RECORD_HW) += src/record/record_hw.c src/record/hw_config.c src/record/hw_events.c \
 	src/record/hw_open.c src/record/hw_print.c src/record/hw_target.c src/record/filter.c
 src-$(CONFIG_BUNDLE) += src/record/bundle_write.c
-bundle-$(CONFIG_BUNDLE) := src/image/deflate.c
-src-$(CONFIG_ZLIB) += $(bundle-y)
+src-$(if $(CONFIG_ZLIB),$(CONFIG_BUNDLE)) += src/image/deflate.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
 src-$(CONFIG_CMD_DUMP) += $(decode) src/cmd/dump.c src/print/print_packet.c
 src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c

@@ -60,7 +60,7 @@ $(asan)/unit/%: test/unit/%.c test/test.h $(asan)/test.a
 $(asan)/fuzz/%: test/fuzz/%.c test/fuzz/replay.c $(asan)/test.a
 	$(call say,ASAN,$<)
 	@mkdir -p $(@D)
-	$(Q)$(HOSTCC) $(asan-flags) -DCORPUS='"test/fuzz/corpus/$*"' -o $@ $^ $(asan-libs)
+	$(Q)$(HOSTCC) $(asan-flags) -I. -DCORPUS='"test/fuzz/corpus/$*"' -o $@ $^ $(asan-libs)
 
 # Each fuzzer for FUZZ_TIME seconds, with clang. What it finds stays in obj/fuzz/NAME-*.
 FUZZ_TIME ?= 60
@@ -70,7 +70,7 @@ fuzz-flags := $(base-flags) -O2 $(sanitize) -fsanitize=fuzzer
 $(O)/obj/fuzz/%: test/fuzz/%.c $(glibc-srcs) $(O)/obj/host/.made $(config-h)
 	$(call say,FUZZ,$<)
 	@mkdir -p $@-corpus test/fuzz/corpus/$*
-	$(Q)$(FUZZCC) $(fuzz-flags) -o $@ $< $(glibc-srcs) $(asan-libs)
+	$(Q)$(FUZZCC) $(fuzz-flags) -I. -o $@ $< $(glibc-srcs) $(asan-libs)
 
 fuzz-%: $(O)/obj/fuzz/%
 	$< -max_total_time=$(FUZZ_TIME) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \

@@ -36,6 +36,17 @@ u64 map_addr(struct images *im, const struct map *m, u64 addr)
 	return addr - m->start + m->pgoff;
 }
 
+/* Where the code at 'm' ends: a file may go on in the next map. */
+static u64 end_of_code(const struct space *s, const struct map *m)
+{
+	const struct map *next;
+
+	while ((next = space_find(s, m->end)) && next->dso == m->dso &&
+	       next->start == m->end && next->pgoff - m->pgoff == m->end - m->start)
+		m = next;
+	return m->end;
+}
+
 struct bytes space_bytes(struct images *im, struct space *s, u64 addr)
 {
 	const struct map *m = space_find(s, addr);
@@ -44,7 +55,8 @@ struct bytes space_bytes(struct images *im, struct space *s, u64 addr)
 		return (struct bytes){ 0 };
 	if (CONFIG_KERNEL && s->is_kernel)
 		return bytes_first(kernel_bytes(im, addr), m->end - addr);
-	return bytes_first(dso_bytes(im, m->dso, map_addr(im, m, addr)), m->end - addr);
+	return bytes_first(dso_bytes(im, m->dso, map_addr(im, m, addr)),
+			   end_of_code(s, m) - addr);
 }
 
 struct space *images_kernel(struct images *im)

@@ -22,6 +22,8 @@ struct symbols *symbols_of_elf(struct images *im, struct dso *dso);
 /* Say what 'fmt' makes. */
 void images_say(struct images *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* ... of this file alone. */
+struct symbols *symbols_of_file(struct images *im, struct bytes file);
 /* ... of a kernel, each 'delta' lower than its table says; and of one of them the
  * address that it says, or 0. */
 struct symbols *symbols_of_vmlinux(struct images *im, struct bytes file, u64 delta);

@@ -300,20 +300,34 @@ static void add_all(struct load *l)
 		add_plt(l);
 }
 
-struct symbols *symbols_of_elf(struct images *im, struct dso *dso)
+static struct symbols *finish(struct load *l)
 {
-	struct load l = { .im = im, .dso = dso };
 	struct symbols *s;
 	u32 i;
 
-	look_everywhere(&l);
-	if (l.n_sources)
-		add_all(&l);
-	s = symtab_finish(&l.table, im->arena);
-	for (i = 0; i < l.n_sources; i++)
-		drop(&l.source[i]);
-	arena_free(&l.scratch);
+	if (l->n_sources)
+		add_all(l);
+	s = symtab_finish(&l->table, l->im->arena);
+	for (i = 0; i < l->n_sources; i++)
+		drop(&l->source[i]);
+	arena_free(&l->scratch);
 	return s;
+}
+
+struct symbols *symbols_of_elf(struct images *im, struct dso *dso)
+{
+	struct load l = { .im = im, .dso = dso };
+
+	look_everywhere(&l);
+	return finish(&l);
+}
+
+struct symbols *symbols_of_file(struct images *im, struct bytes file)
+{
+	struct load l = { .im = im };
+
+	look_into(&l, file, false);
+	return finish(&l);
 }
 
 /* Where the symbol 'name' is; 0 if there is none. */
