@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A thread under ptrace: registers, breakpoints, system calls.
+ *
+ * A 64-bit kernel shows the 64-bit register file for 32-bit threads, too; the
+ * code segment tells them apart. A call that a signal interrupted has one of
+ * four results that no program ever sees: the kernel makes it again, or turns
+ * it into EINTR, when it has settled the signal.
+ * Source: the kernel's arch/x86/kernel/signal.c for the latter.
+ */
+#include <errno.h>
+#include <sys/ptrace.h>
+#include <unistd.h>
+
+#include <pt/tracee.h>
+
+enum {
+	CODE_32 = 0x23,		/* the kernel's selector of 32-bit user code */
+	TRAP_FLAG = 1 << 8,
+	INT3 = 0xcc,
+};
+
+int tracee_get(i32 tid, struct tracee_regs *regs)
+{
+	return ptrace(PTRACE_GETREGS, tid, 0, &regs->raw) ? -errno : 0;
+}
+
+int tracee_set(i32 tid, const struct tracee_regs *regs)
+{
+	return ptrace(PTRACE_SETREGS, tid, 0, &regs->raw) ? -errno : 0;
+}
+
+void tracee_to_cpu(const struct tracee_regs *regs, struct cpu *cpu)
+{
+	const struct user_regs_struct *u = &regs->raw;
+	const u64 r[16] = { u->rax, u->rcx, u->rdx, u->rbx, u->rsp, u->rbp, u->rsi, u->rdi,
+			    u->r8, u->r9, u->r10, u->r11, u->r12, u->r13, u->r14, u->r15 };
+
+	memcpy(cpu->r, r, sizeof(r));
+	cpu->ip = u->rip;
+	cpu_set_flags(cpu, u->eflags);
+	cpu->fs = u->fs_base;
+	cpu->gs = u->gs_base;
+}
+
+void tracee_from_cpu(struct tracee_regs *regs, const struct cpu *cpu)
+{
+	struct user_regs_struct *u = &regs->raw;
+	const u64 *r = cpu->r;
+
+	u->rax = r[0], u->rcx = r[1], u->rdx = r[2], u->rbx = r[3];
+	u->rsp = r[4], u->rbp = r[5], u->rsi = r[6], u->rdi = r[7];
+	u->r8 = r[8], u->r9 = r[9], u->r10 = r[10], u->r11 = r[11];
+	u->r12 = r[12], u->r13 = r[13], u->r14 = r[14], u->r15 = r[15];
+	u->rip = cpu->ip;
+	u->eflags = cpu_flags(cpu);
+	u->orig_rax = -1;
+}
+
+enum insn_mode tracee_mode(const struct tracee_regs *regs)
+{
+	return regs->raw.cs == CODE_32 ? INSN_32 : INSN_64;
+}
+
+bool tracee_traps(const struct tracee_regs *regs)
+{
+	return regs->raw.eflags & TRAP_FLAG;
+}
+
+void tracee_back(struct tracee_regs *regs)
+{
+	regs->raw.rip--;
+}
+
+int tracee_break(int fd, u64 at, u8 *old)
+{
+	const u8 int3 = INT3;
+
+	if (pread(fd, old, 1, at) != 1 || pwrite(fd, &int3, 1, at) != 1)
+		return -EFAULT;
+	return 0;
+}
+
+int tracee_unbreak(int fd, u64 at, u8 old)
+{
+	return pwrite(fd, &old, 1, at) == 1 ? 0 : -EFAULT;
+}
+
+/* By number, of 64-bit and of 32-bit programs; 0: those have none. */
+static const struct call { u16 nr, nr32; u8 call; } calls[] = {
+	{ 9, 192, CALL_MAP }, { 10, 125, CALL_PROTECT }, { 11, 91, CALL_UNMAP },
+	{ 329, 380, CALL_PROTECT },			/* pkey_mprotect */
+	{ 25, 163, CALL_REMAP }, { 216, 257, CALL_REMAP }, /* mremap, remap_file_pages */
+	{ 30, 397, CALL_REMAP }, { 67, 398, CALL_REMAP },  /* shmat, shmdt */
+	{ 206, 245, CALL_REMAP },			/* io_setup: a shared ring */
+	{ 0, 90, CALL_REMAP }, { 0, 117, CALL_REMAP },	/* old mmap, ipc */
+	{ 12, 45, CALL_POKE },				/* brk */
+	{ 18, 181, CALL_POKE }, { 296, 334, CALL_POKE },   /* pwrite64, pwritev: /proc/self/mem */
+	{ 101, 26, CALL_POKE }, { 311, 348, CALL_POKE },   /* ptrace, process_vm_writev */
+	{ 157, 172, CALL_NAME },
+	{ 56, 120, CALL_CLONE }, { 435, 435, CALL_CLONE3 },
+	{ 57, 2, CALL_FORK }, { 58, 190, CALL_VFORK },
+	{ 204, 242, CALL_GET_AFFINITY }, { 203, 241, CALL_SET_AFFINITY },
+	{ 323, 374, CALL_ODD }, { 330, 381, CALL_ODD },	/* userfaultfd, pkey_alloc */
+	{ 453, 453, CALL_ODD },				/* map_shadow_stack */
+};
+
+enum {
+	NR_ARCH_PRCTL = 158,
+	ARCH_ODD = 0x4000,	/* its codes from here on: address tags, shadow stacks */
+};
+
+enum tracee_call tracee_call(const struct tracee_regs *regs, bool narrow, u64 args[6])
+{
+	const struct user_regs_struct *u = &regs->raw;
+	unsigned int i;
+
+	narrow |= tracee_mode(regs) == INSN_32;
+	if (narrow)
+		memcpy(args, (u64[]){ u->rbx, u->rcx, u->rdx, u->rsi, u->rdi, u->rbp }, 48);
+	else
+		memcpy(args, (u64[]){ u->rdi, u->rsi, u->rdx, u->r10, u->r8, u->r9 }, 48);
+	if (!narrow && u->rax == NR_ARCH_PRCTL && args[0] >= ARCH_ODD)
+		return CALL_ODD;
+	for (i = 0; u->rax && i < N_ELEM(calls); i++)
+		if ((narrow ? calls[i].nr32 : calls[i].nr) == u->rax)
+			return calls[i].call;
+	return CALL_OTHER;
+}
+
+bool tracee_in_call(const struct tracee_regs *regs)
+{
+	return (i64)regs->raw.orig_rax >= 0;
+}
+
+i64 tracee_result(const struct tracee_regs *regs, bool *again)
+{
+	i64 result = regs->raw.rax;
+
+	if (tracee_mode(regs) == INSN_32)
+		result = (i32)result;
+	*again = result == -512 || result == -513 || result == -514 || result == -516;
+	return result;
+}
+
+bool tracee_is_call(const struct insn *insn, struct bytes code)
+{
+	if (insn->kind == INSN_SYSCALL)
+		return true;
+	return insn->kind == INSN_INT && insn->len >= 2 && code.at[insn->len - 2] == 0xcd &&
+	       code.at[insn->len - 1] == 0x80;
+}
+
+/* REP or REPNE in front of INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS. */
+bool tracee_repeats(struct bytes code)
+{
+	bool rep = false;
+	size_t i;
+
+	for (i = 0; i < code.len; i++) {
+		u8 b = code.at[i];
+
+		if (b == 0xf2 || b == 0xf3)
+			rep = true;
+		else if (b != 0x66 && b != 0x67 && (b & 0xe7) != 0x26 && (b & 0xfe) != 0x64 &&
+			 (b & 0xf0) != 0x40)
+			break;
+	}
+	if (!rep || i == code.len)
+		return false;
+	return (code.at[i] & 0xfc) == 0x6c || (code.at[i] & 0xfc) == 0xa4 ||
+	       (code.at[i] >= 0xaa && code.at[i] <= 0xaf);
+}
+
+bool tracee_kernel_page(u64 ip)
+{
+	return ip >> 12 == 0xffffffffff600000ULL >> 12;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A thread under ptrace, as its instruction set has it: registers,
+ * breakpoints, and what its system calls are.
+ */
+#ifndef PT_TRACEE_H
+#define PT_TRACEE_H
+
+#include <sys/user.h>
+
+#include <pt/arch.h>
+#include <pt/exec.h>
+
+/* What the recorder has to know of a system call, whatever its number is. */
+enum tracee_call {
+	CALL_OTHER,
+	CALL_MAP,	/* mmap: args are those of mmap(2) */
+	CALL_PROTECT,	/* mprotect and its kind: addr, len, prot */
+	CALL_UNMAP,	/* addr, len */
+	CALL_REMAP,	/* anything else that may change what is mapped */
+	CALL_POKE,	/* may write to memory of any kind */
+	CALL_NAME,	/* prctl: perhaps the thread's name */
+	CALL_CLONE, CALL_CLONE3, CALL_FORK, CALL_VFORK,
+	CALL_GET_AFFINITY, CALL_SET_AFFINITY,
+	CALL_ODD,	/* memory is no longer what it seems: keys, user faults, shadow stacks */
+};
+
+struct tracee_regs {
+	struct user_regs_struct raw;
+};
+
+/* The registers of the stopped thread 'tid'; -errno (-ESRCH: it is gone). */
+int tracee_get(i32 tid, struct tracee_regs *regs);
+int tracee_set(i32 tid, const struct tracee_regs *regs);
+
+/* To and from those of the interpreter. Putting them in means that whatever
+ * system call was going on is over. */
+void tracee_to_cpu(const struct tracee_regs *regs, struct cpu *cpu);
+void tracee_from_cpu(struct tracee_regs *regs, const struct cpu *cpu);
+
+static inline u64 tracee_ip(const struct tracee_regs *regs)
+{
+	return regs->raw.rip;
+}
+
+/* By the code segment. */
+enum insn_mode tracee_mode(const struct tracee_regs *regs);
+
+/* The program traps itself: the trap flag is on. */
+bool tracee_traps(const struct tracee_regs *regs);
+
+/* The address in front of a breakpoint that was hit. */
+void tracee_back(struct tracee_regs *regs);
+
+/* Put a breakpoint into, or the old byte back into, the memory 'fd' (/proc/PID/mem). */
+int tracee_break(int fd, u64 at, u8 *old);
+int tracee_unbreak(int fd, u64 at, u8 old);
+
+/* The system call that 'regs', in front of it, are going to make; 'narrow': by
+ * the way and the numbers of 32-bit programs. */
+enum tracee_call tracee_call(const struct tracee_regs *regs, bool narrow, u64 args[6]);
+/* Its result; *again if it is to be made once more, unless a signal decides otherwise. */
+/* It is, or was, in one: tracee_result() means something. */
+bool tracee_in_call(const struct tracee_regs *regs);
+i64 tracee_result(const struct tracee_regs *regs, bool *again);
+
+/* Is the instruction 'code', of kind INSN_INT or INSN_SYSCALL, a system call? */
+bool tracee_is_call(const struct insn *insn, struct bytes code);
+
+/* Does the processor do it again and again, stopping at each round? */
+bool tracee_repeats(struct bytes code);
+
+/* Is it in the page where the kernel does calls by itself (vsyscall)? */
+bool tracee_kernel_page(u64 ip);
+
+#endif

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A recording without the PMU: a command, or running threads, under ptrace.
+ *
+ * Every thread has a buffer of packets of its own, as with perf record
+ * --per-thread; time is the TSC's, told in perf's clock where there is one. The
+ * tracer and all that is traced share one CPU, because going from one to the
+ * other is then eight times as fast.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <pt/counter.h>
+#include <pt/host.h>
+#include <pt/perf_ring.h>
+
+#include "soft.h"
+
+enum {
+	PMU_TYPE = 0x5054,	/* of a PMU that is not there; perf only compares it */
+	SOFTWARE = 1, DUMMY = 9,
+	TICK_MS = 50,		/* how often the world is listened to */
+	CRYSTAL = 25000000,	/* Hz, where the processor does not say */
+};
+
+#define FLAG(name) (1ULL << PERF_F_##name)
+
+static const long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+	PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
+
+/* Time. */
+
+static u64 monotonic(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static u64 to_ns(const struct perf_pt_info *i, u64 tsc)
+{
+	u64 mask = (1ULL << i->time_shift) - 1;
+
+	if (i->cap_user_time_short)
+		tsc = i->time_cycles + ((tsc - i->time_cycles) & i->time_mask);
+	return i->time_zero + (tsc >> i->time_shift) * i->time_mult +
+	       ((tsc & mask) * i->time_mult >> i->time_shift);
+}
+
+u64 soft_now(const struct soft *s)
+{
+	return to_ns(&s->info, host_tsc());
+}
+
+/* perf's own clock, as any event's page has it. */
+static bool ask_perf(struct perf_pt_info *info, struct arena *arena)
+{
+	struct perf_attr attr = { .type = SOFTWARE, .config = DUMMY, .size = 128,
+				  .flags = FLAG(EXCLUDE_KERNEL) };
+	struct perf_ring ring = { 0 };
+	int fd = counter_open(&attr, 0, -1, -1);
+	bool can;
+
+	if (fd < 0)
+		return false;
+	can = !perf_ring_map(&ring, fd, sysconf(_SC_PAGESIZE), arena);
+	if (can) {
+		perf_ring_time(&ring, info);
+		perf_ring_unmap(&ring);
+	}
+	close(fd);
+	return can && info->cap_user_time_zero && info->time_mult;
+}
+
+/* No perf events here: CLOCK_MONOTONIC is what perf's clock is near to. */
+static void measure(struct perf_pt_info *info)
+{
+	u64 tsc = host_tsc(), ns = monotonic(), ticks, took;
+
+	nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+	took = monotonic() - ns;
+	ticks = host_tsc() - tsc;
+	info->time_shift = 31;
+	info->time_mult = (u64)(((unsigned __int128)took << 31) / ticks);
+	info->cap_user_time_zero = true;
+	info->cap_user_time_short = false;
+	info->time_zero = 0;
+	info->time_zero = ns - to_ns(info, tsc);
+}
+
+static void open_clock(struct soft *s)
+{
+	struct perf_pt_info *info = &s->info;
+	u64 hz;
+
+	if (!ask_perf(info, s->r->arena))
+		measure(info);
+	hz = (u64)(((unsigned __int128)1000000000 << info->time_shift) / info->time_mult);
+	host_tsc_ratio(&s->clock.ctc_n, &s->clock.ctc_d);
+	if (!s->clock.ctc_n) {
+		s->clock.ctc_n = MAX(hz / CRYSTAL, 1);
+		s->clock.ctc_d = 1;
+	}
+	info->max_nonturbo = (hz + 50000000) / 100000000;
+	s->clock.cbr = info->max_nonturbo;
+	s->clock.config = s->r->pt_config;
+}
+
+/* The file. */
+
+void soft_put_trace(void *who, struct emit *e)
+{
+	struct soft *s = who;
+	struct thread *t = (struct thread *)((u8 *)e - offsetof(struct thread, emit));
+	struct perf_stamp stamp = { t->pid, t->tid, soft_now(s), SOFT_PT_ID, -1 };
+	const u64 body[3] = { e->off, e->fill, e->lost };
+
+	perf_write_record(&s->r->w, PERF_AUX, 0, (struct bytes){ (const u8 *)body, sizeof(body) },
+			  &stamp);
+	perf_write_aux(&s->r->w, &(struct perf_auxtrace){
+		.size = e->fill, .off = e->off, .reference = host_tsc(), .idx = t->idx,
+		.tid = t->tid, .cpu = -1 }, (struct bytes){ e->buf, e->fill });
+	s->r->result.trace_bytes += e->fill;
+}
+
+static int open_file(struct soft *s)
+{
+	const u64 sample_type = 1ULL << PERF_S_IP | 1ULL << PERF_S_TID | 1ULL << PERF_S_TIME |
+		1ULL << PERF_S_IDENTIFIER;
+	const u64 flags = FLAG(INHERIT) | FLAG(EXCLUDE_KERNEL) | FLAG(EXCLUDE_HV) |
+		FLAG(SAMPLE_ID_ALL) | FLAG(DISABLED) | FLAG(ENABLE_ON_EXEC);
+	struct perf_event *events = NEW(s->r->arena, struct perf_event, 2);
+	u64 *ids = NEW(s->r->arena, u64, 2);
+	struct perf_pt_info *info = &s->info;
+
+	ids[0] = SOFT_PT_ID;
+	ids[1] = SOFT_SIDE_BAND_ID;
+	events[0] = (struct perf_event){ .name = "intel_pt//u", .ids = ids, .n_ids = 1,
+		.attr = { .type = PMU_TYPE, .size = 128, .config = s->r->pt_config, .period = 1,
+			  .sample_type = sample_type, .read_format = 4, .flags = flags } };
+	events[1] = (struct perf_event){ .name = "dummy:u", .ids = ids + 1, .n_ids = 1, .index = 1,
+		.attr = { .type = SOFTWARE, .size = 128, .config = DUMMY, .period = 1,
+			  .sample_type = sample_type, .read_format = 4,
+			  .flags = flags | FLAG(MMAP) | FLAG(MMAP2) | FLAG(COMM) |
+				   FLAG(COMM_EXEC) | FLAG(TASK) } };
+	info->type = PERF_AUXTRACE_INTEL_PT;
+	info->pmu_type = PMU_TYPE;
+	info->tsc_bit = PT_CFG_TSC;
+	info->noretcomp_bit = PT_CFG_NORETCOMP;
+	info->mtc_bit = PT_CFG_MTC;
+	info->mtc_freq_bits = 15ULL << PT_CFG_MTC_PERIOD;
+	info->cyc_bit = PT_CFG_CYC;
+	info->tsc_ctc_n = s->clock.ctc_n;
+	info->tsc_ctc_d = s->clock.ctc_d;
+	info->filter = "";
+	return record_open(s->r, events, 2, info);
+}
+
+static void end_round(struct soft *s)
+{
+	perf_write_record(&s->r->w, PERF_FINISHED_ROUND, 0, (struct bytes){ 0 }, NULL);
+	perf_write_round(&s->r->w);
+}
+
+static void flush_all(struct soft *s)
+{
+	struct thread *t;
+	unsigned int i;
+
+	for (i = 0; i < THREAD_HASH; i++)
+		for (t = s->hash[i]; t; t = t->next)
+			emit_flush(&t->emit);
+}
+
+/* Whom. */
+
+static void choose_cpu(struct soft *s)
+{
+	cpu_set_t one;
+
+	s->cpu = sched_getaffinity(0, sizeof(s->cpus), &s->cpus) ? -1 : sched_getcpu();
+	if (s->cpu < 0)
+		return;
+	CPU_ZERO(&one);
+	CPU_SET(s->cpu, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		s->cpu = -1;
+}
+
+/* A descriptor is needed for each address space. */
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int seize(struct soft *s, i32 tid, long more)
+{
+	if (!ptrace(PTRACE_SEIZE, tid, 0, options | more))
+		return 0;
+	if (errno != ESRCH)
+		record_say(s->r, 0, "cannot trace %d: %s", tid, errno == EPERM ?
+			   "not allowed, or traced by another" : strerror(errno));
+	return -errno;
+}
+
+static int start_command(struct soft *s, struct record_control *c)
+{
+	struct record *r = s->r;
+	struct target_child child;
+	struct thread *t;
+	int err;
+
+	err = target_prepare(&child, r->target.argv, r->fd < 0 && !strcmp(r->output, "-"),
+			     (sigset_t *)c->old_mask);
+	if (err) {
+		record_say(r, 0, "cannot start a process: %s", strerror(-err));
+		return err;
+	}
+	err = seize(s, child.pid, PTRACE_O_EXITKILL);
+	if (err) {
+		target_cancel(&child);
+		return err;
+	}
+	t = thread_add(s, child.pid);
+	t->state = THREAD_FREE;
+	thread_pin(s, t, true);
+	perf_write_comm(&r->w, &(struct perf_comm){ .pid = t->pid, .tid = t->tid,
+		.name = "perf-exec" }, &(struct perf_stamp){ 0 });
+	err = target_start(&child);
+	if (err) {
+		r->result.exec_err = err;
+		record_say(r, 0, "cannot run %s: %s", r->target.argv[0], strerror(-err));
+		return err;
+	}
+	s->child = child.pid;
+	return 0;
+}
+
+static struct vm *vm_of(struct soft *s, i32 pid)
+{
+	struct thread *t;
+	unsigned int i;
+
+	for (i = 0; i < THREAD_HASH; i++)
+		for (t = s->hash[i]; t; t = t->next)
+			if (t->pid == pid && t->vm)
+				return t->vm;
+	return NULL;
+}
+
+static void attach(struct soft *s, i32 tid, i32 pid)
+{
+	struct vm *vm = vm_of(s, pid);
+	struct thread *t = thread_add(s, tid);
+
+	t->pid = pid;
+	sched_getaffinity(tid, sizeof(t->cpus), &t->cpus);
+	thread_pin(s, t, true);
+	t->vm = vm ? vm : vm_new(s, pid);
+	t->vm->users++;
+	t->known = true;
+	soft_tell_comm(s, t, false);
+	if (!vm)
+		vm_load(s, t->vm, t);
+	ptrace(PTRACE_INTERRUPT, tid, 0, 0);
+}
+
+/* Threads that are being born while we look are found by looking again. */
+static int attach_all(struct soft *s)
+{
+	struct target_threads found;
+	const char *which;
+	u32 i, n;
+	int err;
+
+	do {
+		err = target_find_threads(&s->r->target, false, &found, s->r->arena, &which);
+		if (err) {
+			record_say(s->r, 0, "cannot trace %s: %s", which ? which : "this",
+				   strerror(-err));
+			return err;
+		}
+		for (i = n = 0; i < found.n; i++) {
+			if (thread_find(s, found.tid[i]) || found.pid[i] == getpid())
+				continue;
+			if (!seize(s, found.tid[i], 0)) {
+				attach(s, found.tid[i], found.pid[i]);
+				n++;
+			}
+		}
+	} while (n);
+	return s->n_threads ? 0 : -ESRCH;
+}
+
+/* The loop. */
+
+static void tick(int signal)
+{
+	/* It is there to end a waitpid(). */
+}
+
+/* The signals that matter are blocked: look for them now and then. */
+static void start_ticking(void)
+{
+	struct sigaction action = { .sa_handler = tick };
+	struct itimerval every = { { 0, TICK_MS * 1000 }, { 0, TICK_MS * 1000 } };
+
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &every, NULL);
+}
+
+static void stop_ticking(void)
+{
+	setitimer(ITIMER_REAL, &(struct itimerval){ 0 }, NULL);
+}
+
+static void listen(struct soft *s, struct record_control *c)
+{
+	enum record_ask ask;
+
+	while ((ask = record_asked(c)) != ASK_NOTHING) {
+		if (ask == ASK_STOP)
+			soft_detach(s);
+		record_answer(c);
+	}
+	if (s->r->interval_ns)
+		flush_all(s);
+	end_round(s);
+	if (s->r->w.err)
+		soft_detach(s);
+}
+
+static void follow(struct soft *s, struct record_control *c)
+{
+	u64 due = 0, ticks = (u64)s->info.max_nonturbo * 100000 * TICK_MS;
+	struct thread *t = NULL;
+	bool detached = false;
+	int status;
+	i32 tid;
+
+	while (s->n_threads) {
+		if (host_tsc() > due) {
+			listen(s, c);
+			due = host_tsc() + ticks;
+		}
+		if (s->ending && !detached) {
+			detached = true;
+			soft_detach(s);
+			continue;
+		}
+		t = s->ending ? NULL : thread_next(s);
+		if (t)
+			path_run(s, t);
+		tid = waitpid(-1, &status, __WALL | (s->first_ready && !s->ending ? WNOHANG : 0));
+		if (tid > 0)
+			soft_stopped(s, tid, status);
+		else if (tid < 0 && errno == ECHILD)
+			return;
+	}
+}
+
+/* The command goes on without us, until it takes notice. */
+static void end_command(struct soft *s, const struct record_control *c)
+{
+	struct record_result *res = &s->r->result;
+
+	if (!s->child)
+		return;
+	kill(s->child, c->signal ? c->signal : SIGTERM);
+	kill(s->child, SIGCONT);
+	while (waitpid(s->child, &res->wait_status, 0) < 0 && errno == EINTR)
+		;
+	res->waited = true;
+}
+
+static int record(struct soft *s, struct record_control *c)
+{
+	int err = open_file(s);
+
+	if (err)
+		return err;
+	err = s->r->target.argv ? start_command(s, c) : attach_all(s);
+	if (err)
+		return err;
+	perf_write_record(&s->r->w, PERF_FINISHED_INIT, 0, (struct bytes){ 0 }, NULL);
+	raise_limit();
+	start_ticking();
+	follow(s, c);
+	stop_ticking();
+	end_command(s, c);
+	end_round(s);
+	record_say(s->r, 1, "%llu instructions were computed; the processor did %llu stretches and "
+		   "%llu single steps", s->x->n, s->stops, s->steps);
+	return 0;
+}
+
+int record_soft(struct record *r)
+{
+	struct soft *s = NEW(r->arena, struct soft, 1);
+	struct record_control control;
+	int err, closed;
+
+	s->r = r;
+	s->x = NEW(r->arena, struct exec, 1);
+	s->last_ready = &s->first_ready;
+	memory_open(s);
+	err = record_control_open(&control, r);
+	if (err)
+		return err;
+	choose_cpu(s);
+	open_clock(s);
+	err = record(s, &control);
+	if (r->dsos) {
+		closed = record_close(r);
+		err = err ? err : closed;
+	}
+	if (s->cpu >= 0)
+		sched_setaffinity(0, sizeof(s->cpus), &s->cpus);
+	record_control_close(&control);
+	return err;
+}

@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Following threads: what each stop means, and how it goes on.
+ *
+ * A thread is resumed in one of a few ways, and its state says which, so that
+ * the next stop can be understood. Between a system call's entry and the return
+ * to its own code a thread is the kernel's: packets are off, and the kernel
+ * settles signals and restarts there as it always does.
+ * Manual: ptrace(2), "Stopped states" and "Group-stop".
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pt/num.h>
+#include <pt/out.h>
+
+#include "soft.h"
+
+enum {
+	SYSCALL_STOP = SIGTRAP | 0x80,
+	CODE_STEP = 2,			/* si_code of SIGTRAP: TRAP_TRACE */
+	CODE_HANDLER = SIGTRAP,		/* ... of the stop in front of a handler */
+	FLAG_VM = 0x100, FLAG_THREAD = 0x10000,	/* of clone() */
+};
+
+/* The table of threads, and the queue of those that may run. */
+static struct thread **chain_of(struct soft *s, i32 tid)
+{
+	return &s->hash[(u32)tid % THREAD_HASH];
+}
+
+struct thread *thread_find(struct soft *s, i32 tid)
+{
+	struct thread *t = *chain_of(s, tid);
+
+	while (t && t->tid != tid)
+		t = t->next;
+	return t;
+}
+
+struct thread *thread_add(struct soft *s, i32 tid)
+{
+	struct thread *t = s->free_threads, **chain = chain_of(s, tid);
+	u8 *buf;
+
+	if (t)
+		s->free_threads = t->next;
+	else
+		t = NEW(s->r->arena, struct thread, 1);
+	buf = t->emit.buf ? t->emit.buf : arena_alloc(s->r->arena, EMIT_BUFFER);
+	*t = (struct thread){ .next = *chain, .tid = tid, .pid = tid, .idx = s->n_idx++ };
+	*chain = t;
+	t->cpus = s->cpus;
+	t->emit = (struct emit){ .clock = &s->clock, .buf = buf, .full = soft_put_trace, .who = s };
+	emit_start(&t->emit);
+	s->n_threads++;
+	return t;
+}
+
+static void unlink_thread(struct soft *s, struct thread *t)
+{
+	struct thread **at = chain_of(s, t->tid);
+
+	while (*at != t)
+		at = &(*at)->next;
+	*at = t->next;
+}
+
+static void dequeue(struct soft *s, struct thread *t)
+{
+	struct thread **at = &s->first_ready;
+
+	if (!t->ready)
+		return;
+	while (*at != t)
+		at = &(*at)->ready_next;
+	*at = t->ready_next;
+	if (s->last_ready == &t->ready_next)
+		s->last_ready = at;
+	t->ready = false;
+}
+
+static void thread_set_ready(struct soft *s, struct thread *t)
+{
+	t->state = THREAD_READY;
+	if (t->ready)
+		return;
+	t->ready = true;
+	t->ready_next = NULL;
+	*s->last_ready = t;
+	s->last_ready = &t->ready_next;
+}
+
+struct thread *thread_next(struct soft *s)
+{
+	struct thread *t = s->first_ready;
+
+	while (t && t->vm->running)
+		t = t->ready_next;
+	if (t)
+		dequeue(s, t);
+	return t;
+}
+
+/* It does not run by itself any more. */
+static void halted(struct thread *t)
+{
+	if (t->vm && t->vm->running == t) {
+		path_unbreak(t);
+		t->vm->running = NULL;
+	}
+}
+
+static void thread_drop(struct soft *s, struct thread *t)
+{
+	halted(t);
+	dequeue(s, t);
+	emit_flush(&t->emit);
+	if (t->vm)
+		vm_drop(s, t->vm);
+	unlink_thread(s, t);
+	t->next = s->free_threads;
+	s->free_threads = t;
+	s->n_threads--;
+}
+
+static int thread_regs(struct thread *t)
+{
+	int err = t->have_regs ? 0 : tracee_get(t->tid, &t->regs);
+
+	t->have_regs = !err;
+	return err;
+}
+
+void thread_resume(struct soft *s, struct thread *t, int request, int signal,
+		   enum thread_state state)
+{
+	if (t->set_regs)
+		tracee_set(t->tid, &t->regs);
+	t->set_regs = t->have_regs = false;
+	t->state = state;
+	if (state == THREAD_NATIVE || state == THREAD_STEP || state == THREAD_SIGNAL)
+		t->vm->running = t;
+	if (t->vm)
+		memory_changed(s, t->vm);
+	/* If it fails the thread was killed, and waitpid() will tell. */
+	ptrace(request, t->tid, 0, signal);
+}
+
+/* All that is traced runs on one CPU with the tracer, unless the program asks. */
+void thread_pin(struct soft *s, struct thread *t, bool pin)
+{
+	cpu_set_t one;
+
+	if (s->cpu < 0)
+		return;
+	CPU_ZERO(&one);
+	CPU_SET(s->cpu, &one);
+	sched_setaffinity(t->tid, sizeof(one), pin ? &one : &t->cpus);
+}
+
+/* System calls. */
+static void affinity_done(struct soft *s, struct thread *t)
+{
+	struct thread *of = t->args[0] ? thread_find(s, t->args[0]) : t;
+
+	if (t->call == CALL_SET_AFFINITY && of)
+		sched_getaffinity(of->tid, sizeof(of->cpus), &of->cpus);
+	thread_pin(s, t, true);
+	if (of && of != t)
+		thread_pin(s, of, true);
+}
+
+/* The other one's mask is asked for, or set: it has to be the true one. */
+static void affinity_begins(struct soft *s, struct thread *t)
+{
+	struct thread *of = t->args[0] ? thread_find(s, t->args[0]) : t;
+
+	if (of)
+		thread_pin(s, of, false);
+}
+
+/* Is there a signal that has to come before any more of its own code? */
+static bool signal_waits(const struct thread *t)
+{
+	struct { u64 off; u32 flags; i32 nr; } peek = { .nr = 32 };
+	siginfo_t found[32];
+	u64 blocked = 0;
+	long n, i;
+
+	for (peek.flags = 0; peek.flags <= 1; peek.flags++) {
+		n = ptrace(PTRACE_PEEKSIGINFO, t->tid, &peek, found);
+		if (n <= 0)
+			continue;
+		ptrace(PTRACE_GETSIGMASK, t->tid, 8, &blocked);
+		for (i = 0; i < n; i++)
+			if (!(blocked >> (found[i].si_signo - 1) & 1))
+				return true;
+	}
+	return false;
+}
+
+static void call_done(struct soft *s, struct thread *t)
+{
+	bool again;
+	i64 result;
+
+	if (thread_regs(t))
+		return;
+	result = tracee_result(&t->regs, &again);
+	if (again) {
+		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_AGAIN);
+		return;
+	}
+	if (t->call == CALL_GET_AFFINITY || t->call == CALL_SET_AFFINITY)
+		affinity_done(s, t);
+	vm_call(s, t, result);
+	if (signal_waits(t))
+		path_step(s, t, 0);
+	else
+		thread_set_ready(s, t);
+}
+
+static void call_stop(struct soft *s, struct thread *t)
+{
+	switch (t->state) {
+	case THREAD_AGAIN:		/* the kernel makes it once more */
+		if (thread_regs(t))
+			return;
+		emit_begin(&t->emit, tracee_ip(&t->regs) - MAX(t->line.u.len, 2), t->emit.mode);
+		/* fall through */
+	case THREAD_ENTER:
+		emit_end(&t->emit);
+		emit_time(&t->emit, false);
+		if (t->call == CALL_GET_AFFINITY || t->call == CALL_SET_AFFINITY)
+			affinity_begins(s, t);
+		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
+		return;
+	case THREAD_CALL:
+		call_done(s, t);
+		return;
+	}
+	thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
+}
+
+/* Signals. */
+enum disposition { CAUGHT, IGNORED, DEFAULT };
+
+static u64 mask_of(const char *status, const char *name)
+{
+	const char *at = strstr(status, name);
+	u64 mask = 0;
+
+	if (at)
+		num_read(at + strlen(name), 16, &mask);
+	return mask;
+}
+
+static enum disposition disposition(const struct thread *t, int signal)
+{
+	const u64 harmless = 1ULL << (SIGCHLD - 1) | 1ULL << (SIGCONT - 1) |
+		1ULL << (SIGURG - 1) | 1ULL << (SIGWINCH - 1);
+	u64 bit = 1ULL << (signal - 1);
+	char path[32], status[4096];
+	ssize_t n;
+	int fd;
+
+	fmt_str(path, sizeof(path), "/proc/%d/status", t->tid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? 0 : read(fd, status, sizeof(status) - 1);
+	close(fd);
+	status[MAX(n, 0)] = 0;
+	if (mask_of(status, "SigCgt:\t") & bit)
+		return CAUGHT;
+	return (mask_of(status, "SigIgn:\t") | harmless) & bit ? IGNORED : DEFAULT;
+}
+
+/* A signal is about to be delivered: does what it interrupts count as done? */
+static void interrupted(struct thread *t, int signal)
+{
+	u64 ip = tracee_ip(&t->regs);
+
+	if (!t->emit.on)
+		return;
+	if (t->state == THREAD_STEP && t->line.u.kind == INSN_INT && ip != t->from &&
+	    (signal == SIGTRAP || signal == SIGSEGV))
+		emit_end(&t->emit);
+	else
+		emit_interrupt(&t->emit, ip);
+}
+
+static void deliver(struct soft *s, struct thread *t, int signal)
+{
+	bool again = t->state == THREAD_AGAIN;
+	enum disposition is = disposition(t, signal);
+
+	if (thread_regs(t))
+		return;
+	if (is == DEFAULT && !again) {	/* it stops, or dies, or goes on after all */
+		path_step(s, t, signal);
+		return;
+	}
+	interrupted(t, signal);
+	if (is == CAUGHT)
+		thread_resume(s, t, PTRACE_SINGLESTEP, signal, THREAD_SIGNAL);
+	else if (again)
+		thread_resume(s, t, PTRACE_SYSCALL, signal, THREAD_AGAIN);
+	else
+		thread_set_ready(s, t);
+}
+
+static int trap_code(const struct thread *t)
+{
+	siginfo_t info;
+
+	return ptrace(PTRACE_GETSIGINFO, t->tid, 0, &info) ? 0 : info.si_code;
+}
+
+/* A SIGTRAP that the program never hears of: of our breakpoint or step. */
+static bool ours(struct soft *s, struct thread *t)
+{
+	int code;
+
+	if (thread_regs(t))
+		return true;
+	if (t->state == THREAD_NATIVE && tracee_ip(&t->regs) == t->stop_at + 1) {
+		tracee_back(&t->regs);
+		t->set_regs = true;
+		return true;
+	}
+	code = trap_code(t);
+	if (t->state == THREAD_SIGNAL)
+		return code == CODE_HANDLER;
+	if (t->state != THREAD_STEP || t->line.u.kind == INSN_INT || code <= 0)
+		return false;
+	path_stepped(s, t);
+	return !t->trapping;
+}
+
+/* Stopping signals. The thread stays until a SIGCONT makes it stop once more. */
+static void group_stop(struct soft *s, struct thread *t)
+{
+	t->state = THREAD_STOPPED;
+	ptrace(PTRACE_LISTEN, t->tid, 0, 0);
+}
+
+/* It is somewhere in the kernel, and may be run on from there. */
+static void go_on(struct soft *s, struct thread *t)
+{
+	bool again = false;
+
+	if (thread_regs(t))
+		return;
+	if (tracee_in_call(&t->regs))
+		tracee_result(&t->regs, &again);
+	if (again)
+		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_AGAIN);
+	else
+		thread_set_ready(s, t);
+}
+
+/* Births and deaths. */
+static void born(struct soft *s, struct thread *t)
+{
+	if (t->known && t->stopped_once)
+		go_on(s, t);
+}
+
+static bool shares_memory(struct thread *t, int event, u64 *flags)
+{
+	*flags = 0;
+	if (t->call == CALL_CLONE)
+		*flags = t->args[0];
+	else if (t->call == CALL_CLONE3)
+		memory_read(t->vm, t->args[0], flags, 8);
+	else if (event == PTRACE_EVENT_VFORK)
+		*flags = FLAG_VM;
+	return *flags & FLAG_VM;
+}
+
+static void birth(struct soft *s, struct thread *t, int event)
+{
+	unsigned long tid = 0;
+	struct thread *c;
+	u64 flags;
+
+	ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &tid);
+	c = thread_find(s, tid);
+	if (!c && kill(tid, 0)) {	/* it is dead, and was told to be */
+		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
+		return;
+	}
+	if (!c)
+		c = thread_add(s, tid);
+	c->vm = shares_memory(t, event, &flags) ? t->vm : vm_copy(s, t->vm, tid);
+	c->vm->users++;
+	c->pid = flags & FLAG_THREAD ? t->pid : c->tid;
+	c->cpus = t->cpus;
+	c->emit.mode = t->emit.mode;
+	c->known = true;
+	soft_tell_task(s, PERF_FORK, c, t->pid, t->tid);
+	born(s, c);
+	thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
+}
+
+/* The process is another program now, with this thread only. */
+static void exec(struct soft *s, struct thread *t)
+{
+	unsigned long old_tid = 0;
+	struct thread *old;
+
+	ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &old_tid);
+	old = (i32)old_tid == t->tid ? NULL : thread_find(s, old_tid);
+	if (old)
+		thread_drop(s, old);
+	if (t->vm)
+		vm_drop(s, t->vm);
+	t->vm = vm_new(s, t->tid);
+	t->vm->users++;
+	t->pid = t->tid;
+	t->call = CALL_OTHER;
+	emit_forget(&t->emit);
+	soft_tell_comm(s, t, true);
+	vm_load(s, t->vm, t);
+	thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
+}
+
+/* It ends, whatever it was about to do. */
+static void dying(struct soft *s, struct thread *t)
+{
+	if (t->emit.on && !thread_regs(t))
+		emit_interrupt(&t->emit, tracee_ip(&t->regs));
+	t->set_regs = false;
+	dequeue(s, t);
+	thread_resume(s, t, PTRACE_CONT, 0, THREAD_FREE);
+}
+
+static void event_stop(struct soft *s, struct thread *t, int event, int signal)
+{
+	switch (event) {
+	case PTRACE_EVENT_FORK:
+	case PTRACE_EVENT_VFORK:
+	case PTRACE_EVENT_CLONE:
+		birth(s, t, event);
+		return;
+	case PTRACE_EVENT_EXEC:
+		exec(s, t);
+		return;
+	case PTRACE_EVENT_EXIT:
+		dying(s, t);
+		return;
+	case PTRACE_EVENT_STOP:
+		if (t->state == THREAD_NEW) {
+			t->stopped_once = true;
+			born(s, t);
+		} else if (signal == SIGTRAP) {
+			go_on(s, t);
+		} else {
+			group_stop(s, t);
+		}
+		return;
+	}
+	thread_resume(s, t, PTRACE_SYSCALL, 0, t->state);
+}
+
+static void ended(struct soft *s, struct thread *t, int status)
+{
+	if (t->tid == s->child) {
+		s->r->result.wait_status = status;
+		s->r->result.waited = true;
+		s->child = 0;
+		s->ending = true;
+	}
+	if (t->vm)
+		soft_tell_task(s, PERF_EXIT, t, t->pid, t->pid);
+	thread_drop(s, t);
+}
+
+/* Let go of a thread that stopped with 'signal', which it is to get if it is
+ * its own. */
+static void release(struct soft *s, struct thread *t, int signal)
+{
+	if (signal == SYSCALL_STOP) {
+		if (t->state == THREAD_ENTER)
+			emit_end(&t->emit);
+		signal = 0;
+	} else if (signal == SIGTRAP && ours(s, t)) {
+		signal = 0;
+	}
+	if (t->emit.on && !thread_regs(t))
+		emit_interrupt(&t->emit, tracee_ip(&t->regs));
+	if (t->set_regs)
+		tracee_set(t->tid, &t->regs);
+	thread_pin(s, t, false);
+	ptrace(PTRACE_DETACH, t->tid, 0, signal);
+	thread_drop(s, t);
+}
+
+void soft_stopped(struct soft *s, i32 tid, int status)
+{
+	struct thread *t = thread_find(s, tid);
+	int signal = WSTOPSIG(status), event = status >> 16;
+
+	if (!WIFSTOPPED(status)) {
+		if (t)
+			ended(s, t, status);
+		return;
+	}
+	if (!t)			/* a child whose birth is not told yet */
+		t = thread_add(s, tid);
+	halted(t);
+	t->have_regs = false;
+	if (s->ending)
+		release(s, t, event ? 0 : signal);
+	else if (event)
+		event_stop(s, t, event, signal);
+	else if (signal == SYSCALL_STOP)
+		call_stop(s, t);
+	else if (t->state == THREAD_FREE || t->state == THREAD_NEW)
+		thread_resume(s, t, PTRACE_CONT, signal, t->state);
+	else if (signal == SIGTRAP && ours(s, t))
+		thread_set_ready(s, t);
+	else
+		deliver(s, t, signal);
+}
+
+void soft_detach(struct soft *s)
+{
+	struct thread *t, *next;
+	unsigned int i;
+
+	s->ending = true;
+	for (i = 0; i < THREAD_HASH; i++) {
+		for (t = s->hash[i]; t; t = next) {
+			next = t->next;
+			if (t->state == THREAD_READY)
+				release(s, t, 0);
+			else
+				ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
+		}
+	}
+}

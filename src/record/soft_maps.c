@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Address spaces of traced processes, and the records that tell of them.
+ *
+ * Kept of an address space is only what matters here: where code is, and what
+ * is shared with others. It is read anew from /proc when a system call may have
+ * changed that; code that was not there before goes to the file as MMAP2.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <pt/num.h>
+#include <pt/out.h>
+
+#include "soft.h"
+
+enum { PR_NAME = 15, MISC_USER = 2 };
+
+struct name {
+	struct name *next;
+	u32 len;
+	char text[];
+};
+
+/* Each name once: they are many times the same. */
+static const char *name_of(struct soft *s, const char *text, size_t len)
+{
+	struct name **chain, *n;
+	u8 hash = len;
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		hash = hash * 31 + text[i];
+	chain = &s->names[hash];
+	for (n = *chain; n; n = n->next)
+		if (n->len == len && !memcmp(n->text, text, len))
+			return n->text;
+	n = arena_alloc(s->r->arena, sizeof(*n) + len + 1);
+	n->len = len;
+	memcpy(n->text, text, len);
+	n->next = *chain;
+	*chain = n;
+	return n->text;
+}
+
+static struct perf_stamp stamp_of(const struct soft *s, const struct thread *t)
+{
+	return (struct perf_stamp){ t->pid, t->tid, soft_now(s), SOFT_SIDE_BAND_ID, -1 };
+}
+
+static void side_mmap(struct soft *s, const struct thread *t, const struct region *r)
+{
+	struct perf_stamp stamp = stamp_of(s, t);
+	struct perf_mmap m = {
+		.pid = t->pid, .tid = t->tid, .start = r->start, .len = r->end - r->start,
+		.pgoff = r->pgoff, .maj = r->maj, .min = r->min, .ino = r->ino,
+		.prot = r->prot, .flags = r->flags, .name = r->name,
+	};
+
+	perf_write_mmap(&s->r->w, MISC_USER, &m, &stamp);
+	s->side_band++;
+}
+
+void soft_tell_comm(struct soft *s, const struct thread *t, bool exec)
+{
+	struct perf_stamp stamp = stamp_of(s, t);
+	char path[64], comm[32];
+	struct perf_comm c = { t->pid, t->tid, exec, comm };
+	ssize_t n;
+	int fd;
+
+	fmt_str(path, sizeof(path), "/proc/%d/task/%d/comm", t->pid, t->tid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : read(fd, comm, sizeof(comm) - 1);
+	close(fd);
+	if (n <= 0)
+		return;
+	comm[n - (comm[n - 1] == '\n')] = 0;
+	perf_write_comm(&s->r->w, &c, &stamp);
+	s->side_band++;
+}
+
+void soft_tell_task(struct soft *s, u32 type, const struct thread *t, i32 ppid, i32 ptid)
+{
+	struct perf_stamp stamp = stamp_of(s, t);
+	struct perf_task task = { t->pid, ppid, t->tid, ptid, stamp.time };
+
+	perf_write_task(&s->r->w, type, &task, &stamp);
+	s->side_band++;
+}
+
+/* All of a file of /proc, which only tells its length by ending. */
+static struct bytes slurp(struct soft *s, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t len = 0;
+	ssize_t n = 0;
+
+	if (fd < 0)
+		return (struct bytes){ 0 };
+	do {
+		len += n;
+		if (s->text_size - len < 4096) {
+			size_t more = MAX(2 * s->text_size, (size_t)64 << 10);
+
+			s->text = arena_grow(s->r->arena, s->text, 1, s->text_size, more);
+			s->text_size = more;
+		}
+		n = read(fd, s->text + len, s->text_size - len - 1);
+	} while (n > 0);
+	close(fd);
+	s->text[len] = 0;
+	return (struct bytes){ (u8 *)s->text, len };
+}
+
+static const char *skip(const char *p, char what)
+{
+	return p && *p == what ? p + 1 : NULL;
+}
+
+/* START-END rwxp OFFSET MAJ:MIN INO    NAME; false if 'p' is no such line. */
+static bool read_line(struct soft *s, const char *p, const char *end, struct region *r)
+{
+	u64 maj, min;
+	const char *perm;
+
+	p = skip(num_read(p, 16, &r->start), '-');
+	p = p ? skip(num_read(p, 16, &r->end), ' ') : NULL;
+	if (!p || end - p < 5)
+		return false;
+	perm = p;
+	p = num_read(p + 5, 16, &r->pgoff);
+	p = p ? skip(p, ' ') : NULL;
+	p = p ? skip(num_read(p, 16, &maj), ':') : NULL;
+	p = p ? skip(num_read(p, 16, &min), ' ') : NULL;
+	p = p ? num_read(p, 10, &r->ino) : NULL;
+	if (!p)
+		return false;
+	r->maj = maj, r->min = min;
+	r->prot = (perm[0] == 'r' ? PROT_READ : 0) | (perm[1] == 'w' ? PROT_WRITE : 0) |
+		  (perm[2] == 'x' ? PROT_EXEC : 0);
+	r->flags = perm[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
+	while (*p == ' ')
+		p++;
+	r->name = p < end ? name_of(s, p, end - p) : "//anon";
+	return true;
+}
+
+static struct region *room_for(struct soft *s, struct region *list, u32 n, u32 *room)
+{
+	u32 more = MAX(2 * *room, 32u);
+
+	if (n < *room)
+		return list;
+	list = arena_grow(s->r->arena, list, sizeof(*list), *room, more);
+	*room = more;
+	return list;
+}
+
+static u32 read_maps(struct soft *s, i32 pid)
+{
+	struct region r;
+	char path[32];
+	struct bytes text;
+	u32 n = 0;
+
+	fmt_str(path, sizeof(path), "/proc/%d/maps", pid);
+	text = slurp(s, path);
+	while (text.len) {
+		const char *line = (const char *)text.at, *end = memchr(line, '\n', text.len);
+
+		if (!end)
+			break;
+		text = bytes_skip(text, end + 1 - line);
+		if (!read_line(s, line, end, &r) || (i64)r.start < 0)
+			continue;
+		if (!(r.prot & PROT_EXEC) && !(r.flags & MAP_SHARED))
+			continue;
+		s->fresh = room_for(s, s->fresh, n, &s->room_fresh);
+		s->fresh[n++] = r;
+	}
+	return n;
+}
+
+const struct region *vm_region(const struct vm *vm, u64 at)
+{
+	u32 lo = 0, hi = vm->n_regions;
+
+	while (lo < hi) {
+		u32 mid = (lo + hi) / 2;
+
+		if (vm->regions[mid].end <= at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < vm->n_regions && vm->regions[lo].start <= at ? &vm->regions[lo] : NULL;
+}
+
+static bool was_there(const struct vm *vm, const struct region *r)
+{
+	const struct region *old = vm_region(vm, r->start);
+
+	return old && old->prot & PROT_EXEC && old->start == r->start && old->end == r->end &&
+	       old->pgoff == r->pgoff && old->ino == r->ino && old->maj == r->maj &&
+	       old->min == r->min && old->name == r->name;
+}
+
+static void new_epoch(struct soft *s, struct vm *vm)
+{
+	vm->gen = ++s->epoch;
+	vm->maps = ++s->epoch;
+	vm->code = ++s->epoch;
+}
+
+void vm_load(struct soft *s, struct vm *vm, const struct thread *t)
+{
+	u32 n = read_maps(s, t->tid), i;
+
+	new_epoch(s, vm);
+	for (i = 0; i < n; i++)
+		if (s->fresh[i].prot & PROT_EXEC && !was_there(vm, &s->fresh[i]))
+			side_mmap(s, t, &s->fresh[i]);
+	vm->n_regions = 0;
+	for (i = 0; i < n; i++) {
+		vm->regions = room_for(s, vm->regions, i, &vm->room_regions);
+		vm->regions[vm->n_regions++] = s->fresh[i];
+	}
+}
+
+static bool overlaps(const struct vm *vm, u64 start, u64 len)
+{
+	u32 i;
+
+	for (i = 0; i < vm->n_regions; i++)
+		if (vm->regions[i].start < start + len && start < vm->regions[i].end)
+			return true;
+	return false;
+}
+
+/* Thread 't' made the system call t->call: what does that change? */
+void vm_call(struct soft *s, struct thread *t, i64 result)
+{
+	struct vm *vm = t->vm;
+	const u64 *a = t->args;
+	bool failed = result < 0 && result >= -4095;
+
+	switch (t->call) {
+	case CALL_MAP:
+		if (failed)
+			return;
+		vm->maps = ++s->epoch;
+		if (a[2] & PROT_EXEC || a[3] & MAP_SHARED || overlaps(vm, result, a[1]))
+			vm_load(s, vm, t);
+		return;
+	case CALL_PROTECT:
+	case CALL_UNMAP:
+		vm->maps = ++s->epoch;
+		if ((t->call == CALL_PROTECT && a[2] & PROT_EXEC) || overlaps(vm, a[0], a[1]))
+			vm_load(s, vm, t);
+		return;
+	case CALL_REMAP:
+		vm_load(s, vm, t);
+		return;
+	case CALL_POKE:
+		new_epoch(s, vm);
+		return;
+	case CALL_NAME:
+		if (a[0] == PR_NAME)
+			soft_tell_comm(s, t, false);
+		return;
+	case CALL_ODD:
+		vm->odd |= !failed;
+		return;
+	}
+}
+
+struct vm *vm_new(struct soft *s, i32 pid)
+{
+	struct vm *vm = s->free_vms;
+	struct vm kept = { 0 };
+	char path[32];
+
+	if (vm) {
+		kept = *vm;
+		s->free_vms = vm->next;
+	} else {
+		vm = NEW(s->r->arena, struct vm, 1);
+	}
+	*vm = (struct vm){ .regions = kept.regions, .room_regions = kept.room_regions,
+				 .pid = pid };
+	fmt_str(path, sizeof(path), "/proc/%d/mem", pid);
+	vm->mem = open(path, O_RDWR | O_CLOEXEC);
+	new_epoch(s, vm);
+	return vm;
+}
+
+struct vm *vm_copy(struct soft *s, const struct vm *of, i32 pid)
+{
+	struct vm *vm = vm_new(s, pid);
+	u32 i;
+
+	vm->odd = of->odd;
+	for (i = 0; i < of->n_regions; i++) {
+		vm->regions = room_for(s, vm->regions, i, &vm->room_regions);
+		vm->regions[vm->n_regions++] = of->regions[i];
+	}
+	return vm;
+}
+
+void vm_drop(struct soft *s, struct vm *vm)
+{
+	if (--vm->users)
+		return;
+	if (vm->mem >= 0)
+		close(vm->mem);
+	if (s->in == vm)
+		s->in = NULL;
+	vm->next = s->free_vms;
+	s->free_vms = vm;
+}
