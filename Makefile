@@ -24,7 +24,8 @@ src-y := src/main.c src/base/arena.c src/base/fail.c src/base/fmt.c src/base/num
 src-$(CONFIG_EVENTS) += src/base/textfile.c src/perf/counter.c src/perf/cpus.c \
 	src/perf/event_name.c src/perf/event_pmu.c src/perf/event_spec.c \
 	src/perf/event_terms.c src/perf/event_tracepoint.c src/record/target.c
-src-$(CONFIG_CMD_STAT) += src/cmd/stat.c src/cmd/stat_ask.c src/base/real.c \
+src-$(CONFIG_CMD_STAT) += src/cmd/stat.c src/cmd/stat_ask.c src/cmd/stat_diff.c \
+	src/base/real.c src/print/print_diff.c \
 	src/perf/count_rows.c src/perf/count_sums.c src/perf/perf_count.c \
 	src/print/print_stat.c src/print/stat_metric.c src/record/stat_run.c
 src-$(CONFIG_CMD_SCRIPT) += src/image/dso.c src/image/file.c src/image/image.c \

@@ -76,6 +76,9 @@ struct stat_end {
 void print_stat_end(struct out *o, const struct stat_style *style, const struct stat_end *end,
 		    bool any_event);
 
+/* 's' as a string of JSON. */
+void print_stat_json(struct out *o, const char *s);
+
 /* Each reason for a number that is missing, with the events it holds for. */
 void print_stat_reasons(struct out *o, const struct stat_table *t);
 

@@ -267,7 +267,7 @@ static struct stat_table table_of(struct stat *s, const struct cell *cells, doub
 	};
 }
 
-static void count(struct stat *s)
+void stat_count(struct stat *s)
 {
 	count_cells(s->cells, &s->counting, &s->rows, !s->wants.no_merge, !s->wants.no_scale);
 }
@@ -288,7 +288,7 @@ static void say_counts(struct stat *s)
 /* A run is over. */
 static void add_run(struct stat *s)
 {
-	count(s);
+	stat_count(s);
 	say_counts(s);
 	mean_add(&s->wall, s->run.wall_ns);
 	if (!s->wants.interval)
@@ -301,7 +301,7 @@ static void interval(void *who, u64 from, u64 to)
 	struct stat *s = who;
 	struct stat_table t;
 
-	count(s);
+	stat_count(s);
 	say_counts(s);
 	count_sums_interval(&s->sums, s->cells, &s->counting);
 	fmt_str(s->prefix, sizeof(s->prefix), s->style.form == STAT_JSON ?
@@ -357,6 +357,16 @@ static void print_result(struct stat *s)
 		print_stat_reasons(&s->out, &t);
 }
 
+void stat_reasons(struct stat *s)
+{
+	struct stat_table t = table_of(s, s->cells, s->wall.value);
+
+	if (s->style.form == STAT_TEXT) {
+		out_newline(&s->out);
+		print_stat_reasons(&s->out, &t);
+	}
+}
+
 /* Running. */
 
 static int aside(const char *what)
@@ -405,9 +415,7 @@ static int status_of(const struct stat *s)
 	return 128 + WTERMSIG(status);
 }
 
-/* One run of the command; its exit status, or -1 when it could not be run and
- * '*status' says so. */
-static int run_once(struct stat *s, int *status)
+int stat_once(struct stat *s, int *status)
 {
 	enum stat_failed failed;
 	int err, before = aside(s->wants.pre);
@@ -423,7 +431,8 @@ static int run_once(struct stat *s, int *status)
 		return -1;
 	}
 	*status = status_of(s);
-	add_run(s);
+	if (!s->wants.diff)
+		add_run(s);
 	before = *status ? 0 : aside(s->wants.post);
 	if (before)
 		*status = before;
@@ -438,7 +447,7 @@ static int run_all(struct stat *s)
 	for (i = 0; i < runs; i++) {
 		if (s->wants.verbose && s->style.runs > 1)
 			out_fmt(&s->out, "[ pt stat: run %llu ]\n", i + 1);
-		if (run_once(s, &status))
+		if (stat_once(s, &status))
 			return status;
 		if (s->run.signal)
 			break;
@@ -487,7 +496,7 @@ static int run_stat(struct stat *s)
 		return status;
 	make_table(s);
 	counter_raise_limit();
-	status = run_all(s);
+	status = s->wants.diff ? stat_diff(s) : run_all(s);
 	out_flush(&s->out);
 	return s->out.err && !status ? fail(s->out.err, "cannot write") : status;
 }

@@ -43,6 +43,7 @@ struct stat {
 	u32 printed;			/* intervals since the last heading */
 	char prefix[64];
 	struct out out;
+	const char *commands[2];	/* of --diff */
 };
 
 /* Read the options into 's'. Returns 0, or a status when it has complained. */
@@ -50,5 +51,17 @@ int stat_ask(struct stat *s, struct opt *o);
 
 /* Choose what was left open: the target, and the events. */
 int stat_ask_rest(struct stat *s);
+
+/* Run the command once. 0, or -1 if it could not be, and '*status' says so. */
+int stat_once(struct stat *s, int *status);
+
+/* What the last run or interval counted, into s->cells. */
+void stat_count(struct stat *s);
+
+/* Why numbers are missing, below the table. */
+void stat_reasons(struct stat *s);
+
+/* --diff: run both commands in turn and compare. An exit status. */
+int stat_diff(struct stat *s);
 
 #endif

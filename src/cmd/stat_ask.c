@@ -299,6 +299,25 @@ static void choose_events(struct stat *s)
 	}
 }
 
+/* --diff: the two commands, and nothing that one table of both cannot show. */
+static int take_commands(struct stat *s, char **words)
+{
+	const struct wants *w = &s->wants;
+
+	if (!words[0] || !words[1] || words[2] || !*words[0] || !*words[1])
+		return fail(0, "--diff wants two commands, each one word: 'cmd a' 'cmd b'");
+	if (target_has_threads(&s->target) || w->by != BY_NOTHING || w->interval || w->metric_only)
+		return fail(0, "--diff compares commands: no other target, rows or intervals");
+	if (w->has_runs && w->runs < 2)
+		return fail(0, "--diff wants at least two runs of each");
+	s->commands[0] = words[0];
+	s->commands[1] = words[1];
+	s->target.argv = words;
+	if (!w->has_runs)
+		s->wants.runs = 10;
+	return 0;
+}
+
 int stat_ask(struct stat *s, struct opt *o)
 {
 	const char *name;
@@ -312,8 +331,9 @@ int stat_ask(struct stat *s, struct opt *o)
 	if (opt_stopped(o))
 		return STATUS_FAILED;
 	words = opt_words(o);
-	if (!s->wants.diff)
-		s->target.argv = *words ? words : NULL;
+	if (s->wants.diff)
+		return take_commands(s, words);
+	s->target.argv = *words ? words : NULL;
 	return 0;
 }
 

@@ -34,7 +34,7 @@ static void put_text(struct out *o, const char *s, int width)
 	out_fmt(o, "%*s", width, text);
 }
 
-static void put_json(struct out *o, const char *s)
+void print_stat_json(struct out *o, const char *s)
 {
 	out_char(o, '"');
 	for (; *s; s++) {
@@ -51,7 +51,7 @@ static void put_json(struct out *o, const char *s)
 static void put_key(struct out *o, const char *key, const char *value)
 {
 	out_fmt(o, "\"%s\" : ", key);
-	put_json(o, value);
+	print_stat_json(o, value);
 	out_str(o, ", ");
 }
 
@@ -313,7 +313,7 @@ static int unit_width(const struct stat_table *t)
 static void put_reason(struct out *o, const struct stat_table *t, u32 event)
 {
 	out_str(o, ", \"reason\" : ");
-	put_json(o, t->why(t, event));
+	print_stat_json(o, t->why(t, event));
 }
 
 static void put_line(struct out *o, const struct stat_table *t, u32 event, u32 row, int width)

@@ -98,6 +98,12 @@ is "--control switches on and off and stops" "$(stat -x, -a -D -1 --control "fif
 	-e cpu-clock | awk -F, '{ print ($1 > 0) }')" 1
 wait
 
+# A against B.
+is "--diff says what differs" "$(stat --diff -r 3 -x, -e page-faults true \
+	'dd if=/dev/zero of=/dev/null bs=8000000 count=1' | sed -n 's/^page-faults,.*,//p')" differs
+is "--diff wants two commands" "$(stat --diff true)" \
+	"pt: --diff wants two commands, each one word: 'cmd a' 'cmd b'"
+
 # Wrong words.
 is "a wrong event gets the right one" "$(stat -e cycels true)" \
 	"pt: -e cycels: no event 'cycels': did you mean cycles?"
