@@ -136,7 +136,7 @@ static i64 topology_number(i32 cpu, const char *file)
 	return num_parse(first_line(line, sizeof(line), path), &v) ? (i64)v : -1;
 }
 
-/* Per CPU of 0 to present-1: core and socket, as perf counts them. */
+/* Who shares a core, a socket and a die; and the numbers of those for each CPU. */
 static void write_topology(struct perf_writer *w)
 {
 	struct cpus cpus;
@@ -151,6 +151,9 @@ static void write_topology(struct perf_writer *w)
 		perf_write_u32(w, topology_number(cpus.cpu[i], "core_id"));
 		perf_write_u32(w, topology_number(cpus.cpu[i], "physical_package_id"));
 	}
+	write_siblings(w, &cpus, "die_cpus_list");
+	for (i = 0; i < cpus.n; i++)
+		perf_write_u32(w, topology_number(cpus.cpu[i], "die_id"));
 	perf_write_feature_end(w);
 }
 

@@ -184,6 +184,8 @@ static void write_attr_records(struct perf_writer *w)
 		perf_write_bytes(w, &a, ATTR);
 		perf_write_bytes(w, e->ids, 8 * (size_t)e->n_ids);
 		perf_write_whole(w);
+		if (e->n_ids)
+			perf_write_event_name(w, e->ids[0], e->name);
 	}
 }
 

@@ -159,6 +159,13 @@ static void read_id(struct record_dso *dso)
 		read_file_id(dso);
 }
 
+/* perf that knows a vDSO's build-id wants it from its cache in $HOME, and does
+ * not look at its own vDSO any more: then that of this boot is better unknown. */
+static bool is_told(const struct record_dso *dso)
+{
+	return dso->build_id_size && strcmp(dso->name, "[vdso]");
+}
+
 /* perf calls the kernel by another name here than in its maps. */
 static const char *build_id_name(const struct record_dso *dso)
 {
@@ -175,7 +182,7 @@ void dsos_write_build_ids(struct record_dsos *d, struct perf_writer *w)
 	for (dso = d->first; dso; dso = dso->next) {
 		if (!dso->build_id_size)
 			read_id(dso);
-		if (dso->build_id_size)
+		if (is_told(dso))
 			perf_write_build_id(w, dso->cpumode, build_id_name(dso), dso->build_id,
 					    dso->build_id_size);
 	}

@@ -58,7 +58,7 @@ struct hw {
 	bool on_cpus;		/* whole CPUs */
 	bool per_thread;	/* a buffer for each thread */
 	bool workload;		/* only the command */
-	bool sees_kernel;	/* Intel PT does not leave it out */
+	bool sees_kernel;	/* not every event leaves it out */
 	bool enabled;
 	int live;		/* traced instances whose task has not ended */
 	u64 data_size, aux_size;

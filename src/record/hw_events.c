@@ -332,7 +332,6 @@ static int choose_trace(struct hw *h)
 	if (err)
 		return err;
 	set_guest(&h->events[0]);
-	h->sees_kernel = !perf_attr_flag(&trace->attr, PERF_F_EXCLUDE_KERNEL);
 	if (h->r->filter)
 		err = filter_translate(h->r, h->r->filter, !h->on_cpus, &h->filter);
 	h->events[0].filter = h->filter;
@@ -357,6 +356,8 @@ int hw_choose_events(struct hw *h)
 		err = choose_trace(h);
 	if (err)
 		return err;
+	for (i = 0; i < h->n_events; i++)
+		h->sees_kernel |= !perf_attr_flag(&h->events[i].spec.attr, PERF_F_EXCLUDE_KERNEL);
 	add_side_band(h);
 	for (i = 0; i < h->n_events; i++) {
 		set_period(h, &h->events[i]);
