@@ -53,8 +53,9 @@ src-$(CONFIG_RECORD_SOFT) += src/record/record_soft.c src/record/soft_follow.c \
 	src/record/soft_maps.c src/record/soft_memory.c src/record/soft_path.c \
 	src/record/emit.c src/decode/encode.c src/decode/last_ip.c arch/x86/insn.c \
 	arch/x86/exec.c arch/x86/exec_decode.c arch/x86/exec_touch.c arch/x86/tracee.c
-src-$(CONFIG_BUNDLE) += src/record/bundle_write.c
-src-$(if $(CONFIG_ZLIB),$(CONFIG_BUNDLE)) += src/image/deflate.c
+src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c \
+	$(if $(CONFIG_ZLIB),src/image/deflate.c)
+src-$(if $(CONFIG_CMD_SCRIPT),$(CONFIG_BUNDLE)) += src/image/bundle.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
 src-$(CONFIG_CMD_DUMP) += $(decode) src/cmd/dump.c src/print/print_packet.c
 src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c

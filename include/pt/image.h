@@ -12,6 +12,8 @@
 struct images {
 	const char *symfs;	/* no file recorded by name is opened outside of it; or NULL */
 	const char *vmlinux, *kallsyms, *kcore, *vdso;	/* paths, or NULL */
+	const struct bundle *bundle;	/* what the recording brought along, or NULL: comes before
+					 * all but what the command line names */
 	const char *release;	/* of the kernel recorded ("6.1.0-9-amd64"), or NULL */
 	bool this_machine;	/* the recording was made here (same boot): its own vDSO, kcore
 				 * and kallsyms are right */

@@ -9,6 +9,7 @@
 #ifndef PT_SESSION_H
 #define PT_SESSION_H
 
+#include <pt/bundle.h>
 #include <pt/flow.h>
 #include <pt/image.h>
 #include <pt/perf.h>
@@ -95,6 +96,7 @@ struct session {
 	/* Bytes at 'off' of the file that the buffers are in. */
 	long (*read_at)(struct session *s, u64 off, void *to, size_t n);
 	struct images images;
+	struct bundle bundle;	/* images.bundle, if the file has one */
 	struct processes processes;
 	struct runs runs;
 	struct perf_order *order;

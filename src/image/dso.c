@@ -10,6 +10,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include <pt/bundle.h>
 #include <pt/out.h>
 
 #include "image.h"
@@ -165,23 +166,37 @@ static struct bytes own_vdso(void)
 					    get16(at + SHNUM), 4096) };
 }
 
+int images_open_bundled(const struct images *im, const char *name, const u8 *id,
+			unsigned int id_size)
+{
+	return CONFIG_BUNDLE && im->bundle ? bundle_file(im->bundle, name, id, id_size) : -ENOENT;
+}
+
+/* Map what 'fd' is, and close it. */
+static int map_file(struct dso *dso, int fd)
+{
+	int err;
+
+	if (fd < 0)
+		return fd;
+	err = file_map(&dso->file->bytes, fd);
+	dso->file->ours = !err;
+	close(fd);
+	return err;
+}
+
 /* The right one is that of the machine of the recording: this one's, if it is
  * known to be the same, or is the same by its build-id. */
 static int open_vdso(struct images *im, struct dso *dso)
 {
 	struct bytes own = own_vdso(), id = own.len ? note_build_id(own) : own;
-	int fd, err;
 
 	if (im->vdso) {
 		dso->path = im->vdso;
-		fd = file_open(im->vdso);
-		if (fd < 0)
-			return fd;
-		err = file_map(&dso->file->bytes, fd);
-		dso->file->ours = !err;
-		close(fd);
-		return err;
+		return map_file(dso, file_open(im->vdso));
 	}
+	if (!map_file(dso, images_open_bundled(im, dso->name, dso->build_id, dso->build_id_size)))
+		return 0;
 	if (strcmp(dso->name, "[vdso]"))
 		return -ENOENT;
 	if (dso->build_id_size ? is_build(dso, id.at, id.len) && id.len : im->this_machine)
@@ -191,14 +206,11 @@ static int open_vdso(struct images *im, struct dso *dso)
 
 static int open_file(struct images *im, struct dso *dso)
 {
-	int err, fd = file_open_below(im->symfs, dso->path ? dso->path : dso->name);
+	int fd = images_open_bundled(im, dso->name, dso->build_id, dso->build_id_size);
 
 	if (fd < 0)
-		return fd;
-	err = file_map(&dso->file->bytes, fd);
-	dso->file->ours = !err;
-	close(fd);
-	return err;
+		fd = file_open_below(im->symfs, dso->path ? dso->path : dso->name);
+	return map_file(dso, fd);
 }
 
 struct bytes dso_file_bytes(struct images *im, struct dso *dso)

@@ -9,6 +9,10 @@
 #include <pt/file.h>
 #include <pt/image.h>
 
+/* dso.c: a file that the recording brought along, as a descriptor. -ENOENT. */
+int images_open_bundled(const struct images *im, const char *name, const u8 *id,
+			unsigned int id_size);
+
 /* dso.c: the whole file, or empty. */
 struct bytes dso_file_bytes(struct images *im, struct dso *dso);
 

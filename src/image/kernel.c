@@ -83,14 +83,14 @@ static bool is_running(struct images *im)
 	return id.len == dso->build_id_size && !memcmp(id.at, dso->build_id, id.len);
 }
 
-static struct symbols *load_list(struct images *im, const char *path)
+static struct symbols *load_list(struct images *im, const char *path, int fd)
 {
 	struct kernel *k = get(im);
 	struct kallsyms list = {
 		.reference = k->reference, .reference_addr = k->reference_addr,
 	};
-	int err, fd = file_open(path);
 	struct symbols *s;
+	int err;
 
 	if (fd < 0) {
 		images_say(im, "cannot read %s: %s", path, strerror(-fd));
@@ -198,15 +198,20 @@ static struct symbols *load_vmlinux(struct images *im)
 
 static struct symbols *load_symbols(struct images *im)
 {
+	static const char list[] = "/proc/kallsyms";
 	struct symbols *s;
+	int fd;
 
 	if (im->kallsyms)
-		return load_list(im, im->kallsyms);
+		return load_list(im, im->kallsyms, file_open(im->kallsyms));
+	fd = im->vmlinux ? -ENOENT : images_open_bundled(im, list, NULL, 0);
+	if (fd >= 0)
+		return load_list(im, list, fd);
 	s = load_vmlinux(im);
 	if (s || im->vmlinux)
 		return s;
 	if (is_running(im))
-		return load_list(im, "/proc/kallsyms");
+		return load_list(im, list, file_open(list));
 	images_say(im, "no kernel symbols: neither the running kernel nor a vmlinux here is "
 		   "the one recorded (--kallsyms or --vmlinux names one)");
 	return NULL;
@@ -285,6 +290,8 @@ static bool find_code(struct images *im)
 	if (fd >= 0)
 		kernel_symbols(im);	/* for the delta */
 	if (use_code(im, fd, k->list_delta))
+		return true;
+	if (!im->vmlinux && use_code(im, images_open_bundled(im, "/proc/kcore", NULL, 0), 0))
 		return true;
 	if (!im->vmlinux && is_running(im) && has_not_moved(im) &&
 	    use_code(im, file_open("/proc/kcore"), 0))

@@ -33,15 +33,14 @@ static void write_part(struct perf_writer *w, const struct bundle_part *p, struc
 	u8 head[BUNDLE_PART_HEAD] = { 0 };
 	size_t name = strlen(p->name) + 1;
 
-	set32(head, p->kind);
-	set32(head + 4, p->flags);
+	set32(head, p->flags);
+	set32(head + 4, name);
 	set64(head + 8, p->off);
 	set64(head + 16, p->size);
 	set64(head + 24, bytes.len);
 	set64(head + 32, p->whole);
 	memcpy(head + 40, p->build_id, sizeof(p->build_id));
 	head[60] = p->build_id_size;
-	set16(head + 62, name);
 	perf_write_bytes(w, head, sizeof(head));
 	perf_write_bytes(w, p->name, name);
 	pad(w);
@@ -147,8 +146,7 @@ static void write_file(struct record *r, const struct record_dso *dso, struct by
 	struct pieces p = { .size = file.len, .arena = r->arena };
 	const struct record_range *range;
 	struct bundle_part part = {
-		.kind = BUNDLE_FILE, .whole = file.len, .name = dso->name,
-		.build_id_size = dso->build_id_size,
+		.whole = file.len, .name = dso->name, .build_id_size = dso->build_id_size,
 	};
 	u32 i;
 
@@ -190,67 +188,83 @@ static void write_dso(struct record *r, const struct record_dso *dso)
 
 /* The kernel. */
 
-static void write_range(struct record *r, const struct own_kernel *k,
-			const struct kernel_range *range)
+/* Bytes as they come, to parts of the usual size. */
+struct stream { struct perf_writer *w; struct bundle_part part; u8 *buf; size_t fill; };
+
+static void flush(struct stream *s)
 {
-	struct arena scratch = { 0 };
-	u8 *buf = arena_alloc(&scratch, BUNDLE_PART);
-	u64 at;
-
-	for (at = range->start; at < range->end; at += BUNDLE_PART) {
-		size_t len = MIN(range->end - at, (u64)BUNDLE_PART);
-
-		own_kernel_read(k, at, buf, len);
-		write_bytes(&r->w, (struct bundle_part){
-			.kind = BUNDLE_KERNEL, .off = at, .name = "[kernel.kallsyms]",
-		}, (struct bytes){ buf, len });
-	}
-	arena_free(&scratch);
+	write_bytes(s->w, s->part, (struct bytes){ s->buf, s->fill });
+	s->part.off += s->fill;
+	s->fill = 0;
 }
 
-static void write_text(struct record *r, enum bundle_kind kind, const char *path)
+static bool put(void *who, const void *bytes, size_t len)
 {
-	struct arena scratch = { 0 };
-	u8 *buf = arena_alloc(&scratch, BUNDLE_PART);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct bundle_part part = { .kind = kind, .name = path };
-	size_t len = 0;
-	ssize_t n = 1;
+	struct stream *s = who;
 
-	while (fd >= 0 && n > 0) {
-		n = read(fd, buf + len, BUNDLE_PART - len);
-		len += MAX(n, 0);
-		if (n > 0 && len < BUNDLE_PART)
-			continue;
-		write_bytes(&r->w, part, (struct bytes){ buf, len });
-		part.off += len;
-		len = 0;
-	}
+	if (s->fill + len > BUNDLE_PART)
+		flush(s);
+	memcpy(s->buf + s->fill, bytes, len);
+	s->fill += len;
+	return !s->w->err;
+}
+
+/* /proc does not say how long a file is: it is read once to count. */
+static u64 length_of(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	u8 buf[4096];
+	u64 len = 0;
+	ssize_t n;
+
+	while (fd >= 0 && (n = read(fd, buf, sizeof(buf))) > 0)
+		len += n;
 	if (fd >= 0)
 		close(fd);
-	arena_free(&scratch);
+	return len;
+}
+
+static void write_list(struct record *r, struct stream *s, const char *path)
+{
+	u64 left = length_of(path);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	u8 buf[4096];
+	ssize_t n;
+
+	s->part = (struct bundle_part){ .name = path, .whole = left };
+	while (fd >= 0 && left && (n = read(fd, buf, MIN(sizeof(buf), left))) > 0) {
+		put(s, buf, n);
+		left -= n;
+	}
+	flush(s);
+	if (fd >= 0)
+		close(fd);
 }
 
 static void write_kernel(struct record *r)
 {
-	struct kernel_code code;
+	struct arena scratch = { 0 };
+	struct stream s = { .w = &r->w, .buf = arena_alloc(&scratch, BUNDLE_PART) };
+	struct own_kernel_code code;
 	struct own_kernel k;
 	int err = own_kernel_open(&k);
-	u32 i;
 
-	if (!err && !own_kernel_code(&code, r->arena)) {
+	if (!err) {
+		err = own_kernel_code(&code, r->arena) ? 0 : -EPERM;
+		s.part = (struct bundle_part){ .name = "/proc/kcore" };
+		s.part.whole = own_kernel_core_size(&code);
+		if (!err && !own_kernel_core(&k, &code, &(struct own_kernel_sink){ put, &s }))
+			err = -EIO;
+		flush(&s);
 		own_kernel_close(&k);
-		err = -EPERM;
 	}
 	if (err) {
 		record_say(r, 0, "--bundle: the kernel's code cannot be read: %s", strerror(-err));
-		return;
+	} else {
+		write_list(r, &s, "/proc/kallsyms");
+		write_list(r, &s, "/proc/modules");
 	}
-	for (i = 0; i < code.n; i++)
-		write_range(r, &k, &code.at[i]);
-	own_kernel_close(&k);
-	write_text(r, BUNDLE_KALLSYMS, "/proc/kallsyms");
-	write_text(r, BUNDLE_MODULES, "/proc/modules");
+	arena_free(&scratch);
 }
 
 void bundle_write(struct record *r)

@@ -124,19 +124,19 @@ void own_kernel_files(struct kernel_module *list, u32 n, struct arena *arena)
 
 /* All of its code. */
 
-static void add_range(struct kernel_code *c, u64 start, u64 end, struct arena *arena)
+static void add_range(struct own_kernel_code *c, u64 start, u64 end, struct arena *arena)
 {
 	if (c->n == c->room) {
 		c->room = MAX(64, 2 * c->room);
 		c->at = arena_grow(arena, c->at, sizeof(*c->at), c->n, c->room);
 	}
 	start &= ~(u64)(PAGE - 1);
-	c->at[c->n++] = (struct kernel_range){ start, round_up(end, PAGE) };
+	c->at[c->n++] = (struct own_kernel_range){ start, round_up(end, PAGE) };
 }
 
 /* What was generated at run time has symbols and no module: BPF programs, kprobe
  * and ftrace trampolines. The page of the symbol and the next are taken. */
-static void add_generated(struct kernel_code *c, struct arena *arena)
+static void add_generated(struct own_kernel_code *c, struct arena *arena)
 {
 	struct lines lines;
 	char *line;
@@ -151,12 +151,12 @@ static void add_generated(struct kernel_code *c, struct arena *arena)
 	lines_close(&lines);
 }
 
-static void sort(struct kernel_code *c)
+static void sort(struct own_kernel_code *c)
 {
 	u32 i, j;
 
 	for (i = 1; i < c->n; i++) {
-		struct kernel_range r = c->at[i];
+		struct own_kernel_range r = c->at[i];
 
 		for (j = i; j && c->at[j - 1].start > r.start; j--)
 			c->at[j] = c->at[j - 1];
@@ -164,7 +164,7 @@ static void sort(struct kernel_code *c)
 	}
 }
 
-static void merge(struct kernel_code *c)
+static void merge(struct own_kernel_code *c)
 {
 	u32 i, n = 0;
 
@@ -177,13 +177,13 @@ static void merge(struct kernel_code *c)
 	c->n = n;
 }
 
-bool own_kernel_code(struct kernel_code *c, struct arena *arena)
+bool own_kernel_code(struct own_kernel_code *c, struct arena *arena)
 {
 	struct kernel_module *modules;
 	struct kernel_text text;
 	u32 n, i;
 
-	*c = (struct kernel_code){ 0 };
+	*c = (struct own_kernel_code){ 0 };
 	if (!own_kernel_text(&text))
 		return false;
 	add_range(c, text.start, text.end, arena);
@@ -246,4 +246,63 @@ void own_kernel_read(const struct own_kernel *k, u64 addr, u8 *to, size_t len)
 void own_kernel_close(struct own_kernel *k)
 {
 	close(k->fd);
+}
+
+/* A core file of it. */
+
+static u64 core_head(const struct own_kernel_code *c)
+{
+	return round_up(sizeof(Elf64_Ehdr) + c->n * sizeof(Elf64_Phdr), PAGE);
+}
+
+u64 own_kernel_core_size(const struct own_kernel_code *c)
+{
+	u64 size = core_head(c);
+	u32 i;
+
+	for (i = 0; i < c->n; i++)
+		size += c->at[i].end - c->at[i].start;
+	return size;
+}
+
+static bool put_headers(const struct own_kernel_code *c, const struct own_kernel_sink *to)
+{
+	Elf64_Ehdr h = {
+		.e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+		.e_type = ET_CORE, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
+		.e_phoff = sizeof(h), .e_ehsize = sizeof(h), .e_phentsize = sizeof(Elf64_Phdr),
+		.e_phnum = c->n,
+	};
+	u64 at = core_head(c);
+	bool ok = to->put(to->who, &h, sizeof(h));
+	u32 i;
+
+	for (i = 0; i < c->n && ok; i++) {
+		u64 len = c->at[i].end - c->at[i].start;
+		Elf64_Phdr p = {
+			.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_offset = at,
+			.p_vaddr = c->at[i].start, .p_filesz = len, .p_memsz = len, .p_align = PAGE,
+		};
+
+		ok = to->put(to->who, &p, sizeof(p));
+		at += len;
+	}
+	return ok;
+}
+
+bool own_kernel_core(const struct own_kernel *k, const struct own_kernel_code *c,
+		     const struct own_kernel_sink *to)
+{
+	u8 page[PAGE] = { 0 };
+	u64 at = sizeof(Elf64_Ehdr) + c->n * sizeof(Elf64_Phdr);
+	bool ok = put_headers(c, to) && to->put(to->who, page, core_head(c) - at);
+	u32 i;
+
+	for (i = 0; i < c->n && ok; i++) {
+		for (at = c->at[i].start; at < c->at[i].end && ok; at += PAGE) {
+			own_kernel_read(k, at, page, PAGE);
+			ok = to->put(to->who, page, PAGE);
+		}
+	}
+	return ok;
 }

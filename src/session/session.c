@@ -11,6 +11,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <pt/config.h>
+
 #include "session.h"
 
 enum phase {
@@ -32,7 +34,7 @@ enum stage {
 	EVENT_DUE,
 };
 
-enum { AUX_TRUNCATED = 1, FEATURE_HOSTNAME = 3, FEATURE_OSRELEASE = 4 };
+enum { AUX_TRUNCATED = 1, FEATURE_HOSTNAME = 3, FEATURE_OSRELEASE = 4, FEATURE_BUNDLE = 240 };
 
 u64 session_time(const struct session *s, u64 tsc)
 {
@@ -557,6 +559,27 @@ static bool recorded_here(struct session *s)
 	       says(s, FEATURE_OSRELEASE, here.release);
 }
 
+static long read_bundle(void *who, u64 off, void *to, size_t n)
+{
+	struct session *s = who;
+
+	return perf_read_at(&s->file, s->file.feature[FEATURE_BUNDLE].off + off, to, n);
+}
+
+/* What of it is sound is used. */
+static void open_bundle(struct session *s)
+{
+	u64 size = s->file.feature[FEATURE_BUNDLE].size;
+
+	if (!CONFIG_BUNDLE || s->file.pipe || !size)
+		return;
+	s->bundle.read = read_bundle;
+	s->bundle.who = s;
+	s->bundle.arena = &s->arena;
+	bundle_open(&s->bundle, size);
+	s->images.bundle = &s->bundle;
+}
+
 int session_open(struct session *s, const char *path, const struct session_options *options)
 {
 	int err;
@@ -569,6 +592,7 @@ int session_open(struct session *s, const char *path, const struct session_optio
 		return err;
 	s->read_at = read_file;
 	s->images.this_machine = recorded_here(s);
+	open_bundle(s);
 	processes_start(&s->processes, &s->images, &s->arena);
 	s->runs.fetch = code_fetch;
 	s->runs.who = s;
