@@ -32,7 +32,7 @@ src-$(CONFIG_CMD_SCRIPT) += src/image/dso.c src/image/file.c src/image/image.c \
 	src/image/note.c src/image/rbtree.c src/image/segment.c src/image/space.c \
 	src/image/symbol.c src/image/symtab.c src/base/sort.c
 src-$(CONFIG_LIBELF) += src/image/elf.c src/image/elf_libc.c src/image/symbol_elf.c
-src-$(CONFIG_ZLIB) += src/image/inflate.c
+src-$(CONFIG_ZLIB) += src/image/inflate.c src/image/zlib_crc.c
 src-$(CONFIG_KERNEL) += src/image/kallsyms.c src/image/kcore.c src/image/kernel.c
 
 src-$(CONFIG_CMD_SCRIPT) += arch/x86/insn.c
@@ -78,7 +78,7 @@ include test/rules.mk
 
 demo: build-needs
 	$(Q)$(MAKE) --no-print-directory $(O)/pt
-	$(Q)PT=$(O)/pt sh test/golden/hello/demo
+	$(Q)PT=$$(cd $(O) && pwd)/pt sh test/golden/hello/demo
 
 install: $(O)/pt
 	install -D -m 755 $(O)/pt $(DESTDIR)$(PREFIX)/bin/pt

@@ -77,7 +77,7 @@ $(O)/pt: $(objs) $(host-libs) $(O)/obj/link
 
 # The commands themselves: what they make is stale when they change.
 $(O)/obj/link: commands = $(CC) $(link-flags) $(objs) $(host-libs)
-$(O)/obj/compile: commands = $(CC) $(all-flags)
+$(O)/obj/compile: commands = $(CC) $(all-flags) $(CONFIG_SPEED)
 $(O)/obj/link $(O)/obj/compile: FORCE
 	@mkdir -p $(@D)
 	@echo '$(subst ','\'',$(commands))' | cmp -s - $@ || echo '$(subst ','\'',$(commands))' > $@
