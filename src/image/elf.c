@@ -2,26 +2,17 @@
  *
  * ELF files to sections, symbols and relocations: all of libelf.
  *
- * libelf reads the headers and gives out the bytes of sections; it is asked for
- * nothing more, because its conversions cost as much as the rest of pt. String
- * tables are cut at their last NUL, so that every offset inside begins a string
- * that ends inside.
+ * libelf reads the headers. It is asked for nothing more: what sections hold is
+ * there in the file's bytes, and libelf's conversions of it would cost 13 kB.
+ * String tables are cut at their last NUL, so that every offset inside begins a
+ * string that ends inside.
  */
 #include <gelf.h>
 
 #include "elf.h"
 #include "inflate.h"
+#include "segment.h"
 #include <pt/config.h>
-
-static struct bytes raw(struct elf *e, u32 section)
-{
-	Elf_Scn *scn = elf_getscn(e->handle, section);
-	Elf_Data *data = scn ? elf_rawdata(scn, NULL) : NULL;
-
-	if (!data || !data->d_buf)
-		return (struct bytes){ 0 };
-	return (struct bytes){ data->d_buf, data->d_size };
-}
 
 /* All of its strings that end. */
 static struct bytes strings(struct bytes table)
@@ -41,9 +32,12 @@ static bool read_sections(struct elf *e)
 
 	if (elf_getshdrstrndx(e->handle, &at))
 		return false;
-	names = strings(raw(e, at));
 	while ((scn = elf_nextscn(e->handle, scn)))
 		n++;
+	scn = elf_getscn(e->handle, at);
+	if (!scn || !gelf_getshdr(scn, &h))
+		return false;
+	names = strings(slice(e->file, h.sh_offset, h.sh_size));
 	e->sections = NEW(e->arena, struct elf_section, n);
 	e->sections[0].name = "";
 	for (e->n_sections = 1; e->n_sections < n; e->n_sections++) {
@@ -63,7 +57,7 @@ bool elf_open(struct elf *e, struct bytes file, struct arena *a)
 {
 	GElf_Ehdr h;
 
-	*e = (struct elf){ .arena = a };
+	*e = (struct elf){ .file = file, .arena = a };
 	if (elf_version(EV_CURRENT) == EV_NONE)
 		return false;
 	e->handle = elf_memory((char *)file.at, file.len);
@@ -118,7 +112,7 @@ struct bytes elf_bytes(struct elf *e, u32 section)
 
 	if (!section || section >= e->n_sections || e->sections[section].type == SHT_NOBITS)
 		return (struct bytes){ 0 };
-	b = raw(e, section);
+	b = slice(e->file, e->sections[section].off, e->sections[section].size);
 	if (e->sections[section].flags & SHF_COMPRESSED)
 		b = inflate_section(e, b);
 	return b;

@@ -18,6 +18,7 @@ struct elf {
 	struct elf_section *sections;	/* from 1 on */
 	u32 n_sections;
 	void *handle;		/* libelf's */
+	struct bytes file;
 	struct arena *arena;
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * zlib's crc32(), four bits at a time: its own brings 12 kB of tables along.
- * Defined here, the one in libz.a is not linked.
+ * zlib's crc32(), four bits at a time: its own brings 12 kB of tables along; and
+ * adler32(), which is there unrolled (2 kB). Defined here, those in libz.a are
+ * not linked.
  */
 #include <zlib.h>
 
@@ -23,4 +24,22 @@ unsigned long crc32(unsigned long crc, const unsigned char *bytes, unsigned int 
 		c = c >> 4 ^ table[c & 15];
 	}
 	return (unsigned int)~c;
+}
+
+unsigned long adler32(unsigned long adler, const unsigned char *bytes, unsigned int n)
+{
+	enum { PRIME = 65521, UNREDUCED = 5552 };	/* so many bytes fit 32 bits */
+	unsigned int a = adler & 0xffff, b = adler >> 16 & 0xffff, i;
+
+	if (!bytes)
+		return 1;
+	while (n) {
+		for (i = 0; i < UNREDUCED && n; i++, n--) {
+			a += *bytes++;
+			b += a;
+		}
+		a %= PRIME;
+		b %= PRIME;
+	}
+	return (unsigned long)b << 16 | a;
 }
