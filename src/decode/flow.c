@@ -364,7 +364,10 @@ static void complete(struct flow *f, struct step *s)
 		s->what |= STEP_FROM_NR;
 	if (f->next_nr)
 		s->what |= STEP_TO_NR;
-	f->nr = f->next_nr;
+	if (unlikely(f->nr != f->next_nr)) {
+		f->nr = f->next_nr;
+		flow_forget(f);
+	}
 }
 
 static void complete_gap(struct flow *f, struct step *s, int gap)

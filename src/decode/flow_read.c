@@ -24,6 +24,8 @@ static int next_buffer(struct flow *f)
 		return DONE;
 	go(f, 0);
 	f->state = NO_PSB;
+	f->tnt_n = 0;
+	f->eptw = false;
 	f->new_buffer = true;
 	clock_reset(&f->clock, reference);
 	return REPOSITION;

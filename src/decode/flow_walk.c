@@ -24,7 +24,10 @@ int flow_walk_overflow(struct flow *f, struct step *s)
 static inline struct run *here(struct flow *f)
 {
 	if (unlikely(!f->run)) {
-		f->run = runs_find(f->runs, f->ip >> 63 ? f->kernel_key : f->key, f->mode, f->ip);
+		u64 key = f->ip >> 63 ? f->kernel_key : f->key;
+
+		/* What a guest runs is another space. */
+		f->run = runs_find(f->runs, key | (u64)f->nr << 40, f->mode, f->ip);
 		if (f->link)
 			*f->link = f->run;
 		f->link = NULL;
@@ -167,8 +170,10 @@ static int deferred_tip(struct flow *f, struct step *s)
 
 	take_all(f, s);
 	err = flow_read_packet(f);
-	if (err)
-		return flow_walk_lost(f, f->state, err);
+	if (err) {
+		go(f, s->from);
+		return err;
+	}
 	if (f->pkt.kind != PACKET_TIP || !read_ip(f)) {
 		f->again = true;
 		go(f, s->from);
@@ -465,6 +470,7 @@ int flow_walk_fup(struct flow *f, struct step *s)
 	if (r->end >= RUN_HOLE)
 		return odd_end(f, s);
 	take(f, s, r->n - 1);
+	f->insns++;
 	go(f, r->end_ip);
 	return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
 }

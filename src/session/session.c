@@ -253,7 +253,7 @@ static void event_time(struct queue *q)
 	if (step->what & STEP_GAP)
 		q->tsc = flow_estimate(q->flow);
 	else if (!q->session->timeless && (step->from >= kernel || !step->from) && step->to &&
-		 step->to < kernel && step->what & STEP_BRANCH)
+		 step->to < kernel)
 		q->tsc = flow_estimate(q->flow);
 	else if (step->tsc > q->tsc)
 		q->tsc = step->tsc;

@@ -194,7 +194,6 @@ static bool make_insn(struct samples *s, struct sample *sample, u64 tsc, u64 ip,
 {
 	struct sampler *q = s->now;
 
-	sampled(s);
 	if (skips(s))
 		return false;
 	fill(s, sample, SAMPLE_INSN, tsc, ip, addr, flags);
@@ -260,8 +259,10 @@ static bool walk_stretch(struct samples *s, struct sample *sample)
 		if (s->branch_due)
 			to = run_branch_target(run, s->walk.segment);
 		if (!--s->due) {
-			bool made =
-				make_insn(s, sample, s->item.tsc_in, s->walk.ip, to, flags,
+			bool made;
+
+			sampled(s);
+			made = make_insn(s, sample, s->item.tsc_in, s->walk.ip, to, flags,
 					  inner_ipc(s), step->first + s->walk.i, s->now->cycles);
 
 			s->due = next_due(s);
@@ -334,7 +335,10 @@ static void end_stretch(struct samples *s)
 		return;
 	q->period_insns++;
 	s->walk.i++;
-	s->now->insn_due = !--s->due;
+	if (--s->due)
+		return;
+	sampled(s);
+	q->insn_due = !(step->what & STEP_GAP);
 }
 
 /* The event */
