@@ -471,6 +471,10 @@ int flow_walk_fup(struct flow *f, struct step *s)
 		return odd_end(f, s);
 	take(f, s, r->n - 1);
 	f->insns++;
+	if (r->end == INSN_CALL_INDIRECT)
+		push(f, r->end_ip + r->end_len);
+	else if (r->end == INSN_RET)
+		pop(f);
 	go(f, r->end_ip);
 	return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
 }
