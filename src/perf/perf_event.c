@@ -210,9 +210,18 @@ const struct perf_event *perf_event_by_id(const struct perf_file *f, u64 id)
 	return by_id(f, id);
 }
 
+/* A name takes the place of the last one where it can: in a pipe there may be
+ * any number of them. */
 static void set_name(struct perf_file *f, struct perf_event *event, struct bytes name)
 {
-	event->name = arena_strn(f->arena, name.at, strnlen((const char *)name.at, name.len));
+	enum { LONGEST = 4096 };
+	size_t len = strnlen((const char *)name.at, MIN(name.len, (size_t)LONGEST));
+
+	if (event->named && strlen(event->name) >= len)
+		memcpy((char *)event->name, name.at, len);
+	else
+		event->name = arena_strn(f->arena, name.at, len);
+	((char *)event->name)[len] = 0;
 	event->named = true;
 }
 

@@ -102,6 +102,8 @@ static void compact_log(struct perf_order *o)
 
 	for (i = 1; i <= o->n; i++)
 		done = MIN(done, o->runs[o->heap[i]].off);
+	if (!done)
+		return;
 	memmove(o->log, o->log + done, o->log_len - done);
 	o->log_len -= done;
 	for (i = 1; i <= o->n; i++) {

@@ -371,7 +371,7 @@ static void learn_feature(struct perf_file *f, struct bytes body)
 {
 	u64 bit = body.len >= 8 ? get64(body.at) : 0;
 
-	if (!bit || bit >= PERF_N_FEATURES || f->in->loaded[bit].at)
+	if (!bit || bit >= PERF_N_FEATURES || f->features[bit / 64] >> bit % 64 & 1)
 		return;
 	body = bytes_skip(body, 8);
 	f->features[bit / 64] |= 1ull << bit % 64;
@@ -505,9 +505,11 @@ struct bytes perf_feature(struct perf_file *f, unsigned int bit)
 	u64 off = f->feature[bit].off, size = f->feature[bit].size;
 	u8 *at;
 
-	if (b->at || !size || !f->seekable || f->pipe)
+	if (b->at)
 		return *b;
-	if (size > FEATURE_MAX || off > f->size || size > f->size - off)
+	*b = (struct bytes){ (const u8 *)"", 0 };
+	if (!size || !f->seekable || f->pipe || size > FEATURE_MAX || off > f->size ||
+	    size > f->size - off)
 		return *b;
 	at = arena_alloc(f->arena, size);
 	if (perf_read_at(f, off, at, size) == (long)size)

@@ -91,11 +91,10 @@ static void print_threads(struct out *out, struct bytes b)
 static void print_id_index(struct out *out, struct bytes b)
 {
 	u64 n = bytes_take64(&b), i;
-	struct bytes guest = { 0 };
+	struct bytes guest = b;
 
 	n = MIN(n, b.len / 32);
-	if (b.len / 48 >= n)
-		guest = bytes_skip(b, 32 * n);
+	guest = bytes_skip(b, b.len / 48 >= n ? 32 * n : b.len);
 	out_fmt(out, " nr: %llu\n", n);
 	for (i = 0; i < n; i++) {
 		print_fields(out, b, " ... id: %U00  idx: %U08  cpu: %D10  tid: %D18");
