@@ -156,13 +156,19 @@ static int dump_perf(struct out *out, const struct input *in)
 		err = perf_open(&f, in->path, &arena, &why);
 	else
 		err = perf_open_pipe(&f, in->fd, seen, &arena, &why);
+	if (!err && f.cut)
+		warn(0, "%s: the recorder died and did not write how much there is", in->path);
 	if (!err)
 		err = print_perf(out, &f, &why);
+	if (f.n_compressed)
+		warn(0, "%s: %llu COMPRESSED records are not unpacked (record without -z)",
+		     in->path, f.n_compressed);
 	perf_close(&f);
+	if (err)
+		err = why ? fail(0, "%s: %s", in->path, why) :
+			fail(err, "cannot read %s", in->path);
 	arena_free(&arena);
-	if (!err)
-		return STATUS_DONE;
-	return why ? fail(0, "%s: %s", in->path, why) : fail(err, "cannot read %s", in->path);
+	return err;
 }
 
 static int dump(struct opt *o, struct out *out)

@@ -27,6 +27,8 @@ struct perf_input {
 	u32 n_parts, now;	/* the part being read */
 	u64 base;		/* where in the file offset 0 is */
 	struct bytes loaded[PERF_N_FEATURES];
+	bool cut;		/* the trace behind the record at 'cut_off' is not all there */
+	u64 cut_off;
 
 	/* Files. Blocks are kept by age: a run of records and a few others
 	 * behind it (see perf_order.c) are read without reading twice. */

@@ -347,7 +347,7 @@ int perf_record_at(struct perf_file *f, u32 part, u64 off, struct perf_record *r
 		return bad(why, why_at(f, "it ends inside the record at %#llx", off));
 	*rec = (struct perf_record){ get32(at), get16(at + 4), part, off, { at, size } };
 	rec->aux_off = f->in->base + off + size;
-	rec->aux_size = payload(rec);
+	rec->aux_size = MIN(payload(rec), f->in->parts[part].end - off - size);
 	return 1;
 }
 
@@ -414,6 +414,7 @@ static int skip_payload(struct perf_input *in)
 		if (n > 0)
 			in->skip -= n;
 	}
+	in->cut |= in->skip;
 	return n < 0 ? n : 0;
 }
 
@@ -446,20 +447,22 @@ int perf_next(struct perf_file *f, struct perf_record *rec, const char **why)
 			return got;
 	}
 	got = perf_record_at(f, part - in->parts, part->off, rec, why);
-	if (got <= 0) {
-		if (!got && !f->seekable)
-			part->end = part->off;
-		return got;
-	}
-	if (__builtin_add_overflow(rec->raw.len, rec->aux_size, &len) ||
-	    len > part->end - part->off)
+	if (!got && in->cut)
 		return bad(why, why_at(f, "the trace behind the record at %#llx is cut off",
-				       rec->off));
+				       in->cut_off));
+	if (got <= 0)
+		return got;
+	if (rec->aux_size < payload(rec)) {
+		in->cut = true;
+		in->cut_off = rec->off;
+	}
+	len = rec->raw.len + rec->aux_size;
 	part->off += len;
 	part->turn += len;
 	if (!f->seekable) {
 		input_use(in, rec->raw.len);
 		in->skip = rec->aux_size;
+		in->cut_off = rec->off;
 	}
 	got = learn(f, rec, why);
 	return got < 0 ? got : 1;

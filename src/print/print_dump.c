@@ -3,8 +3,6 @@
  * 'pt -D': one record after the other, first its bytes, then what they say,
  * then the trace it carries.
  */
-#include <errno.h>
-
 #include <pt/out.h>
 #include <pt/print.h>
 #include <pt/print_record.h>
@@ -301,8 +299,10 @@ static int print_trace(struct out *out, struct dump *d, const struct perf_record
 			rec->aux_size);
 	while (at < rec->aux_size && !out->err) {
 		n = perf_aux_read(d->file, rec, at, piece, sizeof(piece));
-		if (n <= 0)
-			return n < 0 ? n : -ENODATA;
+		if (n < 0)
+			return n;
+		if (!n)
+			break;	/* perf_next() will say that it is cut off */
 		print_trace_piece(out, d, &lines, at, (struct bytes){ piece, n });
 		at += n;
 	}
