@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt list: the events of this machine, and whether they can be counted here.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include <pt/command.h>
+#include <pt/counter.h>
+#include <pt/event_name.h>
+#include <pt/fail.h>
+#include <pt/print_caps.h>
+#include <pt/textfile.h>
+
+static const char help[] =
+	"usage: pt list [KIND | GLOB]...\n"
+	"\n"
+	"List the events that -e of pt stat and pt record takes on this machine.\n"
+	"\n"
+	"  hw, sw, cache, tool, pmu, tracepoint   events of that kind\n"
+	"  pt                                     what Intel PT can do here\n"
+	"  GLOB                                   names that match, or contain the word\n"
+	"\n"
+	"The last column says whether the event opens here: yes; u, for user space only;\n"
+	"or no, with the number of the reason below the list. Tracepoints are not tried\n"
+	"one by one: they open or not by the rights of who asks.\n"
+	"\n"
+	"  pt list                  all of them\n"
+	"  pt list cache 'sched:*'  cache events, and the scheduler's tracepoints\n"
+	"  pt list pt               how well this machine traces\n";
+
+enum kind { HW = 1, SW = 2, CACHE = 4, TOOL = 8, PMU = 16, TRACEPOINT = 32, PT = 64, ALL = 127 };
+
+static const struct { const char *name; enum kind kind; } kinds[] = {
+	{ "hw", HW }, { "hardware", HW }, { "sw", SW }, { "software", SW }, { "cache", CACHE },
+	{ "hwcache", CACHE }, { "tool", TOOL }, { "pmu", PMU }, { "tracepoint", TRACEPOINT },
+	{ "pt", PT }, { "intel_pt", PT },
+};
+
+enum { MAX_REASONS = 32 };
+
+struct list {
+	struct out *out;
+	struct arena arena;
+	struct event_env env;
+	int kinds;
+	char **globs;
+	u32 n_globs;
+	char *reasons[MAX_REASONS];
+	u32 n_reasons;
+	bool user_only;		/* some event opens without the kernel only */
+};
+
+static bool matches(const char *glob, const char *name)
+{
+	char around[256];
+
+	fmt_str(around, sizeof(around), event_name_is_pattern(glob) ? "%s" : "*%s*", glob);
+	return event_name_glob(around, name);
+}
+
+static bool wanted(const struct list *l, enum kind kind, const char *name, const char *alias)
+{
+	u32 i;
+
+	if (l->kinds & kind)
+		return true;
+	for (i = 0; i < l->n_globs; i++)
+		if (matches(l->globs[i], name) || (alias && matches(l->globs[i], alias)))
+			return true;
+	return false;
+}
+
+/* The number of a reason, from 1 on. */
+static u32 number_of(struct list *l, const char *why)
+{
+	u32 i;
+
+	for (i = 0; i < l->n_reasons; i++)
+		if (!strcmp(l->reasons[i], why))
+			return i + 1;
+	if (i == MAX_REASONS)
+		return i;
+	l->reasons[l->n_reasons++] = arena_str(&l->arena, why);
+	return l->n_reasons;
+}
+
+/* Try to open it: "yes", "u" or "no N". */
+static void try(struct list *l, struct event_spec *spec, char *to, size_t size)
+{
+	bool on_cpu = spec->uncore && spec->cpus;
+	u64 flags = spec->attr.flags;
+	char why[256];
+	int fd;
+
+	fd = counter_open_fitting(spec, &l->arena, on_cpu ? -1 : 0,
+				  on_cpu ? spec->cpus->cpu[0] : -1, -1);
+	if (fd >= 0) {
+		close(fd);
+		l->user_only |= (spec->attr.flags & ~flags) != 0;
+		fmt_str(to, size, spec->attr.flags & ~flags ? "u" : "yes");
+		return;
+	}
+	counter_why(why, sizeof(why), spec, fd, on_cpu, &l->env);
+	fmt_str(to, size, "no %u", number_of(l, why));
+}
+
+static void put(struct list *l, const char *name, const char *alias, const char *kind,
+		const char *opens)
+{
+	char both[256], bracket[48];
+
+	fmt_str(both, sizeof(both), alias ? "%s OR %s" : "%s", name, alias);
+	fmt_str(bracket, sizeof(bracket), "[%s]", kind);
+	out_str(l->out, "  ");
+	out_name(l->out, both);
+	out_fill(l->out, ' ', 50 - (int)strlen(both));
+	out_fmt(l->out, *opens ? " %-22s %s\n" : " %s\n", bracket, opens);
+}
+
+/* An event that a text names: on a machine with several CPU types the first of
+ * them speaks for all. */
+static void put_event(struct list *l, const char *name, const char *alias, const char *kind,
+		      const char *text)
+{
+	struct event_list events = { 0 };
+	struct event_error err;
+	char opens[16] = "";
+
+	if (!event_spec_parse(&events, &l->env, text, &err) && events.n)
+		try(l, &events.at[0], opens, sizeof(opens));
+	else
+		fmt_str(opens, sizeof(opens), "no %u", number_of(l, err.what));
+	put(l, name, alias, kind, opens);
+}
+
+struct line {
+	const char *name, *alias;
+};
+
+/* By name: a shell sort. */
+static void sort_lines(struct line *lines, u32 n)
+{
+	u32 gap, i, k;
+
+	for (gap = n / 2; gap; gap /= 2)
+		for (i = gap; i < n; i++) {
+			struct line line = lines[i];
+
+			k = i;
+			while (k >= gap && strcmp(lines[k - gap].name, line.name) > 0) {
+				lines[k] = lines[k - gap];
+				k -= gap;
+			}
+			lines[k] = line;
+		}
+}
+
+/* Plain events of a type, by name; the longer of two names first. */
+static void list_plain(struct list *l, u32 type, enum kind kind, const char *what)
+{
+	struct line lines[64];
+	struct event_name e;
+	u32 i, n = 0;
+
+	for (i = 0; event_name_nth(i, &e) && n < N_ELEM(lines); i++) {
+		bool swap = e.alias && strlen(e.alias) > strlen(e.name);
+		const char *name = arena_str(&l->arena, e.name);
+
+		if (e.type == type && wanted(l, kind, e.name, e.alias))
+			lines[n++] = (struct line){ swap ? e.alias : name, swap ? name : e.alias };
+	}
+	sort_lines(lines, n);
+	for (i = 0; i < n; i++)
+		put_event(l, lines[i].name, lines[i].alias, what, lines[i].name);
+}
+
+static void list_tools(struct list *l)
+{
+	static const char *const tools[] = { "duration_time", "user_time", "system_time" };
+	size_t i;
+
+	for (i = 0; i < N_ELEM(tools); i++)
+		if (wanted(l, TOOL, tools[i], NULL))
+			put(l, tools[i], NULL, "Tool event", "yes");
+}
+
+static void list_pmu_events(struct list *l)
+{
+	const struct event_pmu *pmu;
+	char name[256];
+	u32 i;
+
+	for (pmu = event_pmu_all(&l->env); pmu; pmu = pmu->next) {
+		for (i = 0; i < pmu->n_aliases; i++) {
+			fmt_str(name, sizeof(name), "%s/%s/", pmu->name, pmu->aliases[i].name);
+			if (wanted(l, PMU, name, NULL))
+				put_event(l, name, NULL, "Kernel PMU event", name);
+		}
+		fmt_str(name, sizeof(name), "%s//", pmu->name);
+		if (!strcmp(pmu->name, "intel_pt") && wanted(l, PMU, name, NULL))
+			put_event(l, name, NULL, "Kernel PMU event", name);
+	}
+}
+
+static void list_forms(struct list *l)
+{
+	if (l->kinds != ALL)
+		return;
+	put(l, "rNNN", NULL, "Raw hardware event descriptor", "");
+	put(l, "cpu/t1=v1[,t2=v2,t3 ...]/modifier", NULL, "Raw hardware event descriptor", "");
+	put(l, "mem:<addr>[/len][:access]", NULL, "Hardware breakpoint", "");
+}
+
+/* The names in a folder of tracefs, by name. */
+struct names {
+	struct line *at;
+	u32 n, room;
+};
+
+static void read_names(struct list *l, struct names *names, const char *path)
+{
+	struct textfile_dir dir;
+	const char *name;
+
+	names->n = 0;
+	if (textfile_dir_open(&dir, path))
+		return;
+	while ((name = textfile_dir_next(&dir))) {
+		if (names->n == names->room) {
+			names->room = names->room ? names->room * 2 : 64;
+			names->at = arena_grow(&l->arena, names->at, sizeof(*names->at), names->n,
+					       names->room);
+		}
+		names->at[names->n++].name = arena_str(&l->arena, name);
+	}
+	textfile_dir_close(&dir);
+	sort_lines(names->at, names->n);
+}
+
+/* Opening thousands would take seconds: each makes the kernel patch its code.
+ * One speaks for all. */
+static void list_tracepoints(struct list *l)
+{
+	struct names systems = { 0 }, events = { 0 };
+	struct event_list one = { 0 };
+	struct event_error err;
+	char path[512], name[256], opens[16] = "";
+	u32 i, k;
+
+	/* This finds tracefs, too. */
+	if (event_spec_parse(&one, &l->env, "sched:sched_switch", &err)) {
+		if (!l->env.tracefs && l->kinds & TRACEPOINT)
+			number_of(l, err.what);
+	}
+	if (!l->env.tracefs)
+		return;
+	fmt_str(path, sizeof(path), "%s/events", l->env.tracefs);
+	read_names(l, &systems, path);
+	for (i = 0; i < systems.n; i++) {
+		fmt_str(path, sizeof(path), "%s/events/%s", l->env.tracefs, systems.at[i].name);
+		read_names(l, &events, path);
+		for (k = 0; k < events.n; k++) {
+			fmt_str(path, sizeof(path), "%s/events/%s/%s/id", l->env.tracefs,
+				systems.at[i].name, events.at[k].name);
+			fmt_str(name, sizeof(name), "%s:%s", systems.at[i].name, events.at[k].name);
+			if (!wanted(l, TRACEPOINT, name, NULL) || access(path, F_OK))
+				continue;
+			if (!*opens && one.n)
+				try(l, &one.at[0], opens, sizeof(opens));
+			put(l, name, NULL, "Tracepoint event", opens);
+		}
+	}
+}
+
+static void list_terms(struct list *l)
+{
+	const struct event_pmu *pmu;
+	char where[128];
+
+	if (!(l->kinds & PMU))
+		return;
+	out_str(l->out, "\nPMUs and their terms, for -e PMU/TERM=VALUE,.../\n\n");
+	for (pmu = event_pmu_all(&l->env); pmu; pmu = pmu->next) {
+		if (!pmu->n_formats)
+			continue;
+		cpus_str(where, sizeof(where), &pmu->cpus);
+		out_fmt(l->out, "  %s (type %u%s%s)\n", pmu->name, pmu->type,
+			pmu->cpus.n ? ", CPUs " : "", where);
+		print_caps_terms(l->out, pmu);
+	}
+}
+
+static void list_pt(struct list *l)
+{
+	u64 type;
+
+	if (!(l->kinds & PT))
+		return;
+	out_str(l->out, "\nIntel PT:\n\n");
+	if (event_pmu_value(&l->env, "intel_pt", "type", 10, &type))
+		out_str(l->out, "  this machine has no PMU intel_pt: pt info tells why\n");
+	else
+		print_caps(l->out, &l->env);
+}
+
+static void list_reasons(struct list *l)
+{
+	u32 i;
+
+	if (l->n_reasons || l->user_only)
+		out_newline(l->out);
+	if (l->user_only)
+		out_fmt(l->out, " u: user space only, for perf_event_paranoid is %d\n",
+			counter_paranoid());
+	for (i = 0; i < l->n_reasons; i++)
+		out_fmt(l->out, " %u: %s\n", i + 1, l->reasons[i]);
+}
+
+static void choose(struct list *l, struct opt *o)
+{
+	char **words = opt_words(o), **w;
+	size_t i;
+
+	l->globs = words;
+	for (w = words; *w; w++) {
+		for (i = 0; i < N_ELEM(kinds) && strcmp(*w, kinds[i].name); i++)
+			;
+		if (i < N_ELEM(kinds))
+			l->kinds |= kinds[i].kind;
+		else
+			l->globs[l->n_globs++] = *w;
+	}
+	if (w == words)
+		l->kinds = ALL;
+}
+
+static int list(struct opt *o, struct out *out)
+{
+	struct list l = { .out = out, .env = { .sysfs = "/sys", .arena = &l.arena } };
+
+	while (opt_next(o))
+		;
+	if (opt_stopped(o))
+		return STATUS_FAILED;
+	choose(&l, o);
+	list_plain(&l, EVENT_HARDWARE, HW, "Hardware event");
+	list_plain(&l, EVENT_SOFTWARE, SW, "Software event");
+	list_tools(&l);
+	list_plain(&l, EVENT_CACHE, CACHE, "Hardware cache event");
+	list_pmu_events(&l);
+	list_forms(&l);
+	list_tracepoints(&l);
+	list_terms(&l);
+	list_pt(&l);
+	list_reasons(&l);
+	arena_free(&l.arena);
+	return STATUS_DONE;
+}
+
+const struct command cmd_list = {
+	"list", "events of this machine, and which can be counted", help, list
+};
