@@ -110,6 +110,10 @@ check-quick: $(O)/pt $(O)/obj/ptasm $(unit-bins)
 lint:
 	$(run-tests) lint
 
+# The commands of src/pt.1, of what --help says.
+man: $(O)/pt
+	$(Q)PT=$(O)/pt test/man > $(O)/obj/pt.1 && cat $(O)/obj/pt.1 > src/pt.1
+
 # What is measured: scripts, and programs that have none.
 bench-srcs := $(filter-out $(patsubst %.sh,%.c,$(wildcard test/bench/*.sh)), \
 	$(wildcard test/bench/*.c))
@@ -124,4 +128,4 @@ bench: $(O)/pt $(benches)
 	$(Q)O='$(O)' CC='$(CC)' HOSTCC='$(HOSTCC)' sh test/bench/run $(benches)
 
 .PHONY: check check-long check-asan check-quick run-check run-check-long run-check-asan \
-	asan-if-can build-needs test-needs lint fuzz bench
+	asan-if-can build-needs test-needs lint man fuzz bench

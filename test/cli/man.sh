@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+# needs: CMD_SCRIPT CMD_RECORD CMD_STAT
+#
+# The man page says what --help says.
+
+. test/verdict
+
+is "src/pt.1 is what 'make man' makes (run it)" "$(test/man | diff src/pt.1 - | head -n 5)" ""
+if command -v mandoc > /dev/null; then
+	is "it is well written" "$(mandoc -T lint -W error src/pt.1 2>&1)" ""
+else
+	skip "the man page's syntax: there is no mandoc"
+fi
+
+finish

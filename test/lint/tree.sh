@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+#
+# README's tree names every source file, and none that is not there. A folder's
+# line begins with its stage and its path; below it are its files without .c,
+# some with a note in parentheses.
+
+. test/verdict
+
+listed=$(sed 's/([^)]*)//g' README | awk '
+	/^    [0-7] (src|arch)\// { folder = $2; next }
+	!/^        / { folder = "" }
+	folder != "" { for (i = 1; i <= NF; i++) print folder "/" $i ".c" }' | sort)
+there=$(find src arch -name '*.c' ! -path src/main.c | sort)
+none "README's tree has every file" "$(printf '%s\n' "$there" | grep -vxF "$listed")"
+none "README's tree has no file that is not there" "$(printf '%s\n' "$listed" | grep -vxF "$there")"
+none "README says where things really are" "$(grep -oE '(src|test|kconfig|arch|include)/[a-z0-9_./]*[a-z0-9]' \
+	README | sort -u | while read -r path; do [ -e "$path" ] || echo "$path"; done)"
+none "README is 80 to 90 columns wide" "$(awk 'length > 90 { print FNR ": " length }' README)"
+
+finish
