@@ -39,7 +39,8 @@ struct symbols *symbols_of_module(struct images *im, struct dso *dso);
 void kernel_reference(struct images *im, const char *symbol, u64 addr);
 /* The table of the kernel and its modules, or NULL. */
 struct symbols *kernel_symbols(struct images *im);
-struct bytes kernel_bytes(struct images *im, u64 addr);
+/* Code of the kernel, or of its module 'dso'. */
+struct bytes kernel_bytes(struct images *im, struct dso *dso, u64 addr);
 /* Code was written to. 'generated': there was none before. */
 void kernel_poke(struct images *im, u64 addr, struct bytes now, bool generated);
 void kernel_close(struct images *im);

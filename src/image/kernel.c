@@ -306,7 +306,6 @@ static struct bytes code(struct images *im, u64 addr)
 	if (!k->looked_for_code) {
 		k->looked_for_code = true;
 		k->has_code = find_code(im);
-		kernel_dso(im)->missing = !k->has_code;
 		if (!k->has_code)
 			images_say(im, "no kernel code: neither kcore nor a vmlinux of the kernel "
 				   "recorded can be read (--kcore or --vmlinux names one)");
@@ -323,18 +322,19 @@ static struct poked **poked_at(struct kernel *k, u64 page)
 	return p;
 }
 
-struct bytes kernel_bytes(struct images *im, u64 addr)
+struct bytes kernel_bytes(struct images *im, struct dso *dso, u64 addr)
 {
 	struct kernel *k = get(im);
 	u64 page = addr & ~(u64)(PAGE - 1);
 	struct poked *p;
+	struct bytes b;
 
-	if (!k->n_poked)
-		return code(im, addr);
-	p = *poked_at(k, page);
+	p = k->n_poked ? *poked_at(k, page) : NULL;
 	if (p)
 		return bytes_skip((struct bytes){ p->bytes, PAGE }, addr - page);
-	return bytes_first(code(im, addr), page + PAGE - addr);
+	b = code(im, addr);
+	dso->missing = !k->has_code;
+	return k->n_poked ? bytes_first(b, page + PAGE - addr) : b;
 }
 
 /* The page at 'page', to be written to; NULL if its bytes are not known. */

@@ -219,6 +219,7 @@ static bool add_symbols(struct load *l, u32 table)
 
 	if (!elf_table(e, table, &t))
 		return false;
+	symtab_reserve(&l->table, l->table.n + t.n);
 	for (i = 0; i < t.n; i++) {
 		const struct elf_section *section;
 		const char *name;

@@ -544,11 +544,19 @@ static long read_file(struct session *s, u64 off, void *to, size_t n)
 	return perf_read_at(&s->file, off, to, n);
 }
 
-static bool says(struct session *s, unsigned int feature, const char *text)
+/* What a feature of one string says, or NULL. */
+static const char *feature_text(struct session *s, unsigned int feature)
 {
 	struct bytes b = perf_feature(&s->file, feature);
 
-	return b.len > 4 && memchr(b.at + 4, 0, b.len - 4) && !strcmp((const char *)b.at + 4, text);
+	return b.len > 4 && memchr(b.at + 4, 0, b.len - 4) ? (const char *)b.at + 4 : NULL;
+}
+
+static bool says(struct session *s, unsigned int feature, const char *text)
+{
+	const char *said = feature_text(s, feature);
+
+	return said && !strcmp(said, text);
 }
 
 static bool recorded_here(struct session *s)
@@ -592,6 +600,7 @@ int session_open(struct session *s, const char *path, const struct session_optio
 		return err;
 	s->read_at = read_file;
 	s->images.this_machine = recorded_here(s);
+	s->images.release = feature_text(s, FEATURE_OSRELEASE);
 	open_bundle(s);
 	processes_start(&s->processes, &s->images, &s->arena);
 	s->runs.fetch = code_fetch;
