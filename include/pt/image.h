@@ -14,6 +14,7 @@ struct images {
 	const char *vmlinux, *kallsyms, *kcore, *vdso;	/* paths, or NULL */
 	const struct bundle *bundle;	/* what the recording brought along, or NULL: comes before
 					 * all but what the command line names */
+	const char *cache;	/* perf's cache of files by build-id (~/.debug), or NULL */
 	const char *release;	/* of the kernel recorded ("6.1.0-9-amd64"), or NULL */
 	bool this_machine;	/* the recording was made here (same boot): its own vDSO, kcore
 				 * and kallsyms are right */

@@ -122,18 +122,23 @@ struct dso *dso_get(struct images *im, const char *name, const u8 *build_id, uns
 	return dso;
 }
 
-static void put_id(char *to, const u8 *id, unsigned int size)
+static void put_id(char *to, const u8 *id, size_t size)
 {
-	while (size--)
+	for (size = MIN(size, (size_t)BUILD_ID_MAX); size--; )
 		to = put_byte(to, *id++);
 	*to = 0;
 }
 
+void dso_id_text(const struct dso *dso, char *to)
+{
+	put_id(to, dso->build_id, dso->build_id_size);
+}
+
 static void say_missing(struct images *im, const struct dso *dso, int err)
 {
-	char id[2 * BUILD_ID_MAX + 1];
+	char id[DSO_ID_TEXT];
 
-	put_id(id, dso->build_id, dso->build_id_size);
+	dso_id_text(dso, id);
 	images_say(im, "cannot read %s%s%s%s: %s", dso->name, *id ? " (build-id " : "", id,
 		   *id ? ")" : "", strerror(-err));
 }
@@ -142,13 +147,13 @@ static void say_missing(struct images *im, const struct dso *dso, int err)
 static void compare_build(struct images *im, const struct dso *dso, struct bytes file)
 {
 	struct bytes id = note_build_id(file);
-	char was[2 * BUILD_ID_MAX + 1], is[2 * BUILD_ID_MAX + 1];
+	char was[DSO_ID_TEXT], is[DSO_ID_TEXT];
 
 	if (!dso->build_id_size || !id.len ||
 	    (id.len == dso->build_id_size && !memcmp(id.at, dso->build_id, id.len)))
 		return;
-	put_id(was, dso->build_id, dso->build_id_size);
-	put_id(is, id.at, MIN(id.len, (size_t)BUILD_ID_MAX));
+	dso_id_text(dso, was);
+	put_id(is, id.at, id.len);
 	images_say(im, "%s is another build than the one recorded: build-id %s, recorded %s",
 		   dso->path ? dso->path : dso->name, is, was);
 }
@@ -197,6 +202,8 @@ static int open_vdso(struct images *im, struct dso *dso)
 	}
 	if (!map_file(dso, images_open_bundled(im, dso->name, dso->build_id, dso->build_id_size)))
 		return 0;
+	if (!map_file(dso, cache_open(im, dso, "vdso")))
+		return 0;
 	if (strcmp(dso->name, "[vdso]"))
 		return -ENOENT;
 	if (dso->build_id_size ? is_build(dso, id.at, id.len) && id.len : im->this_machine)
@@ -208,6 +215,8 @@ static int open_file(struct images *im, struct dso *dso)
 {
 	int fd = images_open_bundled(im, dso->name, dso->build_id, dso->build_id_size);
 
+	if (fd < 0)
+		fd = cache_open(im, dso, "elf");
 	if (fd < 0)
 		fd = file_open_below(im->symfs, dso->path ? dso->path : dso->name);
 	return map_file(dso, fd);

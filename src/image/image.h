@@ -45,7 +45,16 @@ struct bytes kernel_bytes(struct images *im, struct dso *dso, u64 addr);
 void kernel_poke(struct images *im, u64 addr, struct bytes now, bool generated);
 void kernel_close(struct images *im);
 
-/* dso.c: a further DSO of a name that others may have. */
+/* cache.c: what perf keeps of a DSO, by its build-id: "elf", "debug", "vdso".
+ * A descriptor or -errno. */
+int cache_open(const struct images *im, const struct dso *dso, const char *what);
+int cache_open_kallsyms(const struct images *im, const struct dso *dso);
+
+/* dso.c: the build-id in hexadecimal; "" if it is not known. */
+enum { DSO_ID_TEXT = 2 * 20 + 1 };
+void dso_id_text(const struct dso *dso, char *to);
+
+/* A further DSO of a name that others may have. */
 struct dso *dso_add(struct images *im, const char *name);
 
 /* image.c: whether a map of that name is the kernel itself. */

@@ -199,6 +199,7 @@ static struct symbols *load_vmlinux(struct images *im)
 static struct symbols *load_symbols(struct images *im)
 {
 	static const char list[] = "/proc/kallsyms";
+	char id[DSO_ID_TEXT];
 	struct symbols *s;
 	int fd;
 
@@ -212,8 +213,12 @@ static struct symbols *load_symbols(struct images *im)
 		return s;
 	if (is_running(im))
 		return load_list(im, list, file_open(list));
-	images_say(im, "no kernel symbols: neither the running kernel nor a vmlinux here is "
-		   "the one recorded (--kallsyms or --vmlinux names one)");
+	fd = im->symfs ? -ENOENT : cache_open_kallsyms(im, kernel_dso(im));
+	if (fd >= 0)
+		return load_list(im, im->cache, fd);
+	dso_id_text(kernel_dso(im), id);
+	images_say(im, "no kernel symbols: neither kallsyms nor vmlinux of the kernel recorded%s%s"
+		   " is here (--kallsyms or --vmlinux names one)", *id ? ", build-id " : "", id);
 	return NULL;
 }
 
@@ -307,8 +312,8 @@ static struct bytes code(struct images *im, u64 addr)
 		k->looked_for_code = true;
 		k->has_code = find_code(im);
 		if (!k->has_code)
-			images_say(im, "no kernel code: neither kcore nor a vmlinux of the kernel "
-				   "recorded can be read (--kcore or --vmlinux names one)");
+			images_say(im, "no kernel code: neither kcore nor vmlinux of the kernel "
+				   "recorded is here (--kcore or --vmlinux names one)");
 	}
 	return k->has_code ? kcore_bytes(&k->code, addr, im->arena) : (struct bytes){ 0 };
 }

@@ -83,16 +83,21 @@ static bool look_into(struct load *l, struct bytes file, bool ours)
 	return l->syms && l->run;
 }
 
-static bool look_at(struct load *l, const char *path)
+static bool look_at_fd(struct load *l, int fd)
 {
 	struct bytes file;
-	int err, fd = file_open_below(l->im->symfs, path);
+	int err;
 
 	if (fd < 0)
 		return false;
 	err = file_map(&file, fd);
 	close(fd);
 	return !err && look_into(l, file, true);
+}
+
+static bool look_at(struct load *l, const char *path)
+{
+	return look_at_fd(l, file_open_below(l->im->symfs, path));
 }
 
 /* Where the file's own link to its debug file leads. */
@@ -156,7 +161,8 @@ static void look_everywhere(struct load *l)
 		look_into(l, file, false);
 		return;
 	}
-	if (file.len && look_at_link(l, file, dir, name))
+	if ((file.len && look_at_link(l, file, dir, name)) ||
+	    look_at_fd(l, cache_open(l->im, l->dso, "debug")))
 		return;
 	fmt_str(path, sizeof(path), "/usr/lib/debug%s.debug", name);
 	if (look_at(l, path))

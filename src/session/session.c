@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -567,6 +568,20 @@ static bool recorded_here(struct session *s)
 	       says(s, FEATURE_OSRELEASE, here.release);
 }
 
+/* Where perf keeps copies of what was recorded, or NULL. */
+static const char *perf_cache(struct arena *a)
+{
+	const char *home = getenv("HOME");
+	size_t len = home ? strlen(home) : 0;
+	char *path = NEW(a, char, len + sizeof("/.debug"));
+
+	if (!len)
+		return NULL;
+	memcpy(path, home, len);
+	memcpy(path + len, "/.debug", sizeof("/.debug"));
+	return path;
+}
+
 static long read_bundle(void *who, u64 off, void *to, size_t n)
 {
 	struct session *s = who;
@@ -601,6 +616,7 @@ int session_open(struct session *s, const char *path, const struct session_optio
 	s->read_at = read_file;
 	s->images.this_machine = recorded_here(s);
 	s->images.release = feature_text(s, FEATURE_OSRELEASE);
+	s->images.cache = perf_cache(&s->arena);
 	open_bundle(s);
 	processes_start(&s->processes, &s->images, &s->arena);
 	s->runs.fetch = code_fetch;
