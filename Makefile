@@ -30,8 +30,8 @@ src-$(CONFIG_CMD_STAT) += src/cmd/stat.c src/cmd/stat_ask.c src/cmd/stat_diff.c 
 	src/print/print_stat.c src/print/stat_metric.c src/record/stat_run.c
 src-$(CONFIG_CMD_LIST) += src/cmd/list.c src/print/print_caps.c
 src-$(CONFIG_CMD_SCRIPT) += src/image/cache.c src/image/dso.c src/image/file.c \
-	src/image/image.c src/image/note.c src/image/rbtree.c src/image/segment.c src/image/space.c \
-	src/image/symbol.c src/image/symtab.c src/base/sort.c
+	src/image/image.c src/image/note.c src/image/rbtree.c src/image/segment.c \
+	src/image/space.c src/image/symbol.c src/image/symtab.c src/base/sort.c
 src-$(CONFIG_LIBELF) += src/image/elf.c src/image/elf_libc.c src/image/symbol_elf.c
 src-$(CONFIG_ZLIB) += src/image/inflate.c src/image/zlib_crc.c
 src-$(CONFIG_KERNEL) += src/image/kallsyms.c src/image/kcore.c src/image/kernel.c
