@@ -446,10 +446,14 @@ static struct perf_attr made_attr(const struct script *s, unsigned int kind)
 
 	if (s->session.pt_event)
 		attr = s->session.pt_event->attr;
+	else
+		attr.flags = 1ULL << PERF_F_EXCLUDE_GUEST;
 	attr.type = kind <= SAMPLE_TX ? 0 : 0x80000000u;
 	attr.config = kind == SAMPLE_BRANCH ? BRANCHES : INSTRUCTIONS;
 	attr.sample_type = (attr.sample_type & kept) | 1 << PERF_S_IP | 1 << PERF_S_TID |
 			   1 << PERF_S_PERIOD;
+	if (s->session.raw)
+		attr.sample_type &= ~(1ULL << PERF_S_TID);
 	if (kind == SAMPLE_BRANCH)
 		attr.sample_type |= 1 << PERF_S_ADDR;
 	attr.sample_type &= ~(1ULL << PERF_S_TIME);
@@ -512,6 +516,8 @@ static int settle_names(struct script *s)
 		seen[type] = true;
 		err = check_fields(s, &attr, name);
 	}
+	for (i = 0; i < N_FIELDS_TYPES && s->session.raw; i++)
+		s->printer.fields.of[i] &= ~FIELD_COMM;
 	s->printer.name_width = width;
 	s->named = true;
 	return err;

@@ -5,6 +5,8 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,6 +69,14 @@ static bool has_psb(struct session *s, const struct buffer *b)
 	return false;
 }
 
+/* Files of the command line are named from here, not from --symfs. */
+static struct dso *get_dso(struct session *s, const char *name)
+{
+	char path[PATH_MAX];
+
+	return dso_get(&s->images, realpath(name, path) ? path : name, NULL, 0);
+}
+
 static void map_code(struct session *s, const struct session_raw *raw)
 {
 	struct thread *t = process_thread(&s->processes, -1, -1);
@@ -80,7 +90,7 @@ static void map_code(struct session *s, const struct session_raw *raw)
 
 		m = &raw->maps[i];
 		end = stat(m->file, &st) ? m->off + 1 : MIN(m->end, (u64)st.st_size);
-		dso = dso_get(&s->images, m->file, NULL, 0);
+		dso = get_dso(s, m->file);
 		if (end > m->off)
 			space_map(&s->images, m->addr >> 63 ? images_kernel(&s->images) : t->space,
 				  m->addr, end - m->off, m->off, dso, 5, 2);
@@ -110,6 +120,7 @@ int session_open_raw(struct session *s, const char *path, const struct session_r
 	s->options.cpus = NULL;
 	s->raw = true;
 	s->images.arena = &s->arena;
+	s->images.symfs = NULL;
 	s->read_at = read_raw;
 	s->runs.fetch = code_fetch;
 	s->runs.who = s;

@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+#
+# The instruction stream is what was executed: exact traces against the list of
+# every retired instruction, out of a perf.data and out of the bare trace.
+
+gen=$SHARED/data/gen
+passed=0 failed=0 skipped=0
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+if ! [ -d "$gen" ] || ! "$PT" script --help > /dev/null 2>&1; then
+	echo "SKIP truth: no traces, or no pt script in this build"
+	echo "0 passed, 0 failed, 1 skipped"
+	exit 0
+fi
+
+# same WHAT: 'got' has to be 'wanted', and nothing may have been said of gaps
+same() {
+	if cmp -s "$dir/got" "$dir/wanted" && ! grep -q 'instruction trace error' "$dir/err"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL $1: $(wc -l < "$dir/got") of $(wc -l < "$dir/wanted") instructions"
+		head -n 3 "$dir/err"
+	fi
+}
+
+# The options that map the code of a bare trace.
+maps() {
+	while read -r _ start end off file _; do
+		case $file in
+		/*) file=$gen/root$file ;;
+		*) file=$gen/root/vdso.so ;;
+		esac
+		printf -- '--map %s:0x%s-0x%x@0x%s ' "$file" "$off" \
+			$((0x$off + 0x$end - 0x$start)) "$start"
+	done < "$1"
+}
+
+for t in hello recursion indirect longjmp signals ptwrite; do
+	gzip -dc "$gen/$t/truth.insn.gz" > "$dir/wanted"
+	"$PT" script -i "$gen/$t/perf.data" --symfs "$gen/root" --itrace=i0nse -F ip \
+		2> "$dir/err" | tr -d ' ' > "$dir/got"
+	same "$t"
+	more=$([ $t = indirect ] && echo --no-retcomp)
+	# The maps are words.
+	"$PT" script -i "$gen/$t/trace.pt" $(maps "$gen/$t/maps.txt") $more --itrace=i0nse -F ip \
+		2> "$dir/err" | tr -d ' ' > "$dir/got"
+	same "$t, bare"
+done
+
+# Where the CPU lost packets the instructions that truth.gaps names are missing (the last one not).
+gzip -dc "$gen/overflow/truth.insn.gz" > "$dir/all"
+read -r first last < "$gen/overflow/truth.gaps"
+sed "$((first + 1)),${last}d" "$dir/all" > "$dir/wanted"
+"$PT" script -i "$gen/overflow/perf.data" --symfs "$gen/root" --itrace=i0nse -F ip \
+	2> /dev/null | grep -v error | tr -d ' ' > "$dir/got"
+: > "$dir/err"
+same overflow
+
+# Several CPUs: each has its own list. What it ran besides, a program of the machine
+# of that time, lies at other addresses and is not at hand; behind it CPU 1 has no full
+# address any more.
+for cpu in 0 1 2; do
+	gzip -dc "$gen/threads/truth-cpu$cpu.insn.gz" | grep '^4.....$' > "$dir/wanted"
+	"$PT" script -i "$gen/threads/perf.data" --symfs "$gen/root" --vdso "$gen/root/vdso.so" \
+		-C $cpu --itrace=i0nse -F ip 2> "$dir/err" | tr -d ' ' | grep '^4.....$' > "$dir/got"
+	: > "$dir/err"
+	if [ $cpu -eq 1 ]; then
+		head -n 234733 "$dir/wanted" > "$dir/all"
+		mv "$dir/all" "$dir/wanted"
+	fi
+	same "threads, CPU $cpu"
+done
+
+echo "$passed passed, $failed failed, $skipped skipped"
