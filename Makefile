@@ -67,7 +67,7 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/session/code.c src/session/filter.c src/session/process.c src/session/queue.c \
 	src/session/raw.c src/session/session.c src/session/sideband.c src/synth/calls.c \
 	src/synth/itrace.c src/synth/samples.c src/print/print_sample.c src/print/fields.c \
-	src/cmd/script.c
+	src/cmd/script.c src/cmd/script_dump.c
 
 # Hot paths are built for speed, all else for size.
 hot := src/decode/% src/synth/% src/print/print_sample.c src/print/print_packet.c \

@@ -19,6 +19,7 @@ struct dump {
 		       const struct perf_sample *s);
 	void *arg;		/* the caller's */
 	u32 aux_type;		/* of the last AUXTRACE_INFO */
+	bool begun;
 };
 
 /* Everything about one record, with the packets of its trace below it. 0, or

@@ -25,6 +25,8 @@ struct session_options {
 	const u64 *cpus;	/* bit mask of n_cpus bits, or NULL: all */
 	u32 n_cpus;
 	u64 mem;		/* cap for decoded code in bytes, 0: none */
+	int seen_fd;		/* a pipe, of which 'seen' was read to see what it is */
+	struct bytes seen;
 };
 
 /* Bytes [off, end) of a file are code at 'addr'. */

@@ -17,6 +17,7 @@
 #include <pt/packet.h>
 #include <pt/perf.h>
 #include <pt/print.h>
+#include "dump.h"
 
 static const char help[] =
 	"usage: pt -D [-i FILE | FILE]\n"
@@ -144,38 +145,56 @@ static int dump_raw(struct out *out, struct input *in)
 	return n < 0 ? fail(n, "cannot read %s", in->path) : STATUS_DONE;
 }
 
-static int dump_perf(struct out *out, const struct input *in)
+/* What is to be said about a file before or after its records. */
+int dump_perf(struct dumper *d, struct out *out, const char *path, int fd, struct bytes seen)
 {
-	struct bytes seen = { in->piece, in->n };
 	struct arena arena = { 0 };
 	const char *why = NULL;
 	struct perf_file f;
 	int err;
 
-	if (in->seekable || in->is_dir)
-		err = perf_open(&f, in->path, &arena, &why);
+	if (seen.len)
+		err = perf_open_pipe(&f, fd, seen, &arena, &why);
 	else
-		err = perf_open_pipe(&f, in->fd, seen, &arena, &why);
+		err = perf_open(&f, path, &arena, &why);
 	if (!err && f.cut)
-		warn(0, "%s: the recorder died and did not write how much there is", in->path);
+		warn(0, "%s: the recorder died and did not write how much there is", path);
 	if (!err)
 		err = print_perf(out, &f, &why);
 	if (f.n_compressed)
-		warn(0, "%s: %llu COMPRESSED records are not unpacked (record without -z)",
-		     in->path, f.n_compressed);
+		warn(0, "%s: %llu COMPRESSED records are not unpacked (record without -z)", path,
+		     f.n_compressed);
 	perf_close(&f);
 	if (err)
-		err = why ? fail(0, "%s: %s", in->path, why) :
-			fail(err, "cannot read %s", in->path);
+		err = why ? fail(0, "%s: %s", path, why) : fail(err, "cannot read %s", path);
 	arena_free(&arena);
 	return err;
 }
 
+int dump_file(struct dumper *d, struct out *out, const char *path)
+{
+	struct input in;
+	struct bytes seen;
+	int err = open_input(&in, path);
+
+	if (err)
+		return fail(err, "cannot open %s", path);
+	if (!in.is_dir)
+		err = read_first(&in);
+	if (err)
+		return fail(err, "cannot read %s", path);
+	seen = (struct bytes){ in.piece, in.n };
+	if (!CONFIG_PERF_DATA || !(in.is_dir || perf_magic(seen)))
+		return dump_raw(out, &in);
+	if (in.seekable || in.is_dir)
+		seen.len = 0;
+	return d->perf(d, out, path, in.fd, seen);
+}
+
 static int dump(struct opt *o, struct out *out)
 {
+	struct dumper d = { CONFIG_CMD_SCRIPT ? script_dump : dump_perf };
 	const char *name, *path = NULL;
-	struct input in;
-	int err;
 
 	while ((name = opt_next(o)))
 		if (!strcmp(name, "input"))
@@ -186,16 +205,7 @@ static int dump(struct opt *o, struct out *out)
 		path = opt_word(o);
 	if (!path)
 		path = "perf.data";
-	err = open_input(&in, path);
-	if (err)
-		return fail(err, "cannot open %s", path);
-	if (!in.is_dir)
-		err = read_first(&in);
-	if (err)
-		return fail(err, "cannot read %s", path);
-	if (CONFIG_PERF_DATA && (in.is_dir || perf_magic((struct bytes){ in.piece, in.n })))
-		return dump_perf(out, &in);
-	return dump_raw(out, &in);
+	return dump_file(&d, out, path);
 }
 
 const struct command cmd_dump = { "-D", "print raw records and packets", help, dump };

@@ -9,10 +9,8 @@
 #include <pt/fail.h>
 #include <pt/num.h>
 #include <pt/print_record.h>
-#include <pt/print_sample.h>
-#include <pt/ranges.h>
-#include <pt/samples.h>
-#include <pt/session.h>
+#include "dump.h"
+#include "script.h"
 
 static const char help[] =
 	"usage: pt script [OPTIONS] [-i FILE]\n"
@@ -102,26 +100,6 @@ static const char help[] =
 	"      --nom-freq N      TSC frequency in 100 MHz\n"
 	"      --no-retcomp      returns are not compressed\n"
 	"      --cpu-model F/M/S family, model, stepping (hexadecimal with 0x)\n";
-
-struct script {
-	const char *path;
-	struct session session;
-	struct session_options options;
-	struct session_raw raw;
-	struct itrace itrace;
-	bool itrace_set;
-	struct sample_printer printer;
-	struct samples samples;
-	struct ranges ranges;
-	const char *time, *comms, *pids, *tids, *dsos, *symbols, *cpus;
-	bool header, header_only, dump, strict;
-	u64 show;		/* bits by record type */
-	bool show_round;
-	u64 max_samples, n_samples;
-	u64 gaps;
-	bool named;		/* event names and columns are settled for made samples */
-	struct out *out;
-};
 
 /* Options */
 
@@ -482,7 +460,12 @@ static bool is_dummy(const struct perf_attr *attr)
 }
 
 /* Columns and names, by the events of the file and those that are made. */
-static int settle_names(struct script *s)
+static bool makes_samples(const struct script *s)
+{
+	return !s->dump && (s->session.have_pt || s->session.raw);
+}
+
+int script_settle(struct script *s)
 {
 	bool seen[N_FIELDS_TYPES] = { false };
 	int width = 0, err = 0;
@@ -500,7 +483,7 @@ static int settle_names(struct script *s)
 		seen[type] = true;
 		err = check_fields(s, &e->attr, e->name);
 	}
-	for (i = 0; i < N_SAMPLE_KINDS && !err && (s->session.have_pt || s->session.raw); i++) {
+	for (i = 0; i < N_SAMPLE_KINDS && !err && makes_samples(s); i++) {
 		struct perf_attr attr = made_attr(s, i);
 		enum fields_type type = fields_type(attr.type);
 		const char *name = made_names[i];
@@ -603,7 +586,7 @@ static void show_side_band(struct script *s, const struct item *item)
 	print_side_band(s->out, rec);
 }
 
-static void show_sample(struct script *s, const struct perf_sample *sample)
+void script_sample(struct script *s, const struct perf_sample *sample)
 {
 	struct thread *t = NULL;
 
@@ -623,7 +606,7 @@ static void show_record(struct script *s, const struct item *item)
 	u32 type = item->record->type;
 
 	if (type == PERF_SAMPLE)
-		show_sample(s, item->sample);
+		script_sample(s, item->sample);
 	else if (type < 64 && s->show >> type & 1)
 		show_side_band(s, item);
 	else if (type == PERF_FINISHED_ROUND && s->show_round)
@@ -638,7 +621,7 @@ static int show_all(struct script *s)
 	while (!status && (err = session_next(&s->session, &item)) > 0) {
 		if (item.kind != ITEM_RECORD || item.record->type == PERF_SAMPLE) {
 			if (!s->named)
-				status = settle_names(s);
+				status = script_settle(s);
 			if (status)
 				break;
 		}
@@ -699,7 +682,7 @@ static int run(struct script *s)
 
 	if (!s->itrace_set)
 		itrace_default(&s->itrace, false);
-	s->options.no_decode = s->itrace.off || s->header_only;
+	s->options.no_decode = s->itrace.off || s->header_only || s->dump;
 	s->options.timeless = s->itrace.timeless;
 	s->options.insns = s->itrace.instructions;
 	s->options.each_insn = s->itrace.instructions &&
@@ -717,6 +700,8 @@ static int run(struct script *s)
 		return status;
 	s->printer.out = s->out;
 	s->printer.session = &s->session;
+	if (s->dump)
+		return script_dump_all(s);
 	samples_start(&s->samples, &s->session, &s->itrace, calls);
 	status = show_all(s);
 	out_flush(s->out);
@@ -727,27 +712,59 @@ static int run(struct script *s)
 	return status;
 }
 
+static struct script the;
+
+static void begin(struct script *s, struct out *out)
+{
+	s->out = out;
+	s->path = "perf.data";
+	fields_default(&s->printer.fields);
+}
+
+/* The records of a file that has samples: their lines want all that a script wants. */
+static int dump_samples(struct dumper *d, struct out *out, const char *path, int fd,
+			struct bytes seen)
+{
+	int status;
+
+	if (!the.path)
+		begin(&the, out);
+	the.path = path;
+	the.dump = true;
+	the.options.seen_fd = fd;
+	the.options.seen = seen;
+	status = run(&the);
+	session_close(&the.session);
+	return status;
+}
+
+int script_dump(struct dumper *d, struct out *out, const char *path, int fd, struct bytes seen)
+{
+	bool samples = seen.len || dump_may_have_samples(path);
+
+	return (samples ? dump_samples : dump_perf)(d, out, path, fd, seen);
+}
+
 static int script(struct opt *o, struct out *out)
 {
-	static struct script s;
 	const char *name;
 	char *word;
 	int status;
 
-	s.out = out;
-	s.path = "perf.data";
-	fields_default(&s.printer.fields);
+	begin(&the, out);
 	while ((name = opt_next(o)) && !o->error)
-		o->error = take(&s, o, name);
+		o->error = take(&the, o, name);
 	if (opt_stopped(o))
 		return STATUS_FAILED;
 	word = opt_word(o);
 	if (word)
-		s.path = word;
-	if (s.cpus && (o->error = set_cpus(&s)))
+		the.path = word;
+	if (the.cpus && (o->error = set_cpus(&the)))
 		return STATUS_FAILED;
-	status = run(&s);
-	session_close(&s.session);
+	if (CONFIG_CMD_DUMP && the.dump)
+		return dump_file(&(struct dumper){ script_dump }, out, the.path);
+	status = run(&the);
+	session_close(&the.session);
 	return status;
 }
 

@@ -325,6 +325,10 @@ static void print_sample_trace(struct out *out, struct dump *d, struct bytes aux
 int print_dump(struct out *out, struct dump *d, const struct perf_record *rec,
 	       const struct perf_sample *s)
 {
+	if (!d->begun && !perf_ordered(d->file))
+		out_str(out, "WARNING: No sample_id_all support, "
+			     "falling back to unordered processing\n");
+	d->begun = true;
 	print_record_bytes(out, rec, perf_record_path(d->file, rec));
 	print_stamp(out, d->file, rec, s);
 	print_name(out, rec);
@@ -356,9 +360,6 @@ int print_perf(struct out *out, struct perf_file *f, const char **why)
 	int got;
 
 	*why = NULL;
-	if (!perf_ordered(f))
-		out_str(out, "WARNING: No sample_id_all support, "
-			     "falling back to unordered processing\n");
 	while ((got = perf_order_next(order, &rec, &s, why)) > 0 && !out->err) {
 		got = print_dump(out, &d, &rec, &s);
 		if (got)

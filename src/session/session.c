@@ -148,7 +148,7 @@ static int take_auxtrace_info(struct session *s, const struct perf_record *rec)
 	find_events(s);
 	set_up_scale(s);
 	set_up_flow(s);
-	if (!s->pt.filter || !*s->pt.filter)
+	if (!s->pt.filter || !*s->pt.filter || s->options.no_decode)
 		return 0;
 	if (filter_parse(s, s->pt.filter))
 		return -EBADMSG;
@@ -442,7 +442,7 @@ static int read_record(struct session *s)
 	s->phase = SHOW;
 	if (s->record.type == PERF_AUXTRACE_INFO)
 		return take_auxtrace_info(s, &s->record);
-	if (s->record.type == PERF_AUXTRACE && !s->all_buffers && s->have_pt)
+	if (s->record.type == PERF_AUXTRACE && !s->all_buffers && has_trace(s))
 		return queue_add_record(s, &s->record);
 	if (s->record.type < 64 && s->have_pt)
 		s->phase = START_QUEUES;
@@ -610,7 +610,10 @@ int session_open(struct session *s, const char *path, const struct session_optio
 	s->options = *options;
 	s->images.arena = &s->arena;
 	s->fd = -1;
-	err = perf_open(&s->file, path, &s->arena, &s->why);
+	if (options->seen.len)
+		err = perf_open_pipe(&s->file, options->seen_fd, options->seen, &s->arena, &s->why);
+	else
+		err = perf_open(&s->file, path, &s->arena, &s->why);
 	if (err)
 		return err;
 	s->read_at = read_file;

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What pt -D and pt script -D share.
+ */
+#ifndef DUMP_H
+#define DUMP_H
+
+#include <pt/out.h>
+
+/* How a perf.data is printed: 'path', or, if 'seen' is not empty, the pipe 'fd' of
+ * which that was read already. Returns an exit status. */
+struct dumper {
+	int (*perf)(struct dumper *d, struct out *out, const char *path, int fd,
+		    struct bytes seen);
+};
+
+/* Print what is in a file of any kind. Returns an exit status. */
+int dump_file(struct dumper *d, struct out *out, const char *path);
+
+/* The records alone; with their samples' lines, as 'pt script' without options. */
+int dump_perf(struct dumper *d, struct out *out, const char *path, int fd, struct bytes seen);
+int script_dump(struct dumper *d, struct out *out, const char *path, int fd, struct bytes seen);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt -D of a file with samples: behind each SAMPLE come its thread, its file and
+ * its line, so that threads, maps and symbols are followed as for a script. A
+ * file that cannot have any is dumped without all that.
+ */
+#include <pt/fail.h>
+#include <pt/print_record.h>
+#include "script.h"
+
+/* The PT event and the one that only asks for side-band never sample. */
+static bool never_samples(const struct perf_event *e)
+{
+	enum { SOFTWARE = 1, DUMMY = 9 };
+
+	return (e->attr.type == SOFTWARE && e->attr.config == DUMMY) ||
+		!strncmp(e->name, "intel_pt/", 9);
+}
+
+bool dump_may_have_samples(const char *path)
+{
+	struct arena arena = { 0 };
+	struct perf_file f;
+	const char *why;
+	bool may = false;
+	u32 i;
+
+	if (!perf_open(&f, path, &arena, &why)) {
+		may = f.pipe;
+		for (i = 0; i < f.n_events; i++)
+			may |= !never_samples(f.events[i]);
+	}
+	perf_close(&f);
+	arena_free(&arena);
+	return may;
+}
+
+/* What a raw dump says about a SAMPLE behind its fields. */
+static void dump_sample(struct dump *d, struct out *out, const struct perf_record *rec,
+			const struct perf_sample *sample)
+{
+	enum { MISC_CPUMODE = 7, KERNEL = 1, USER = 2 };
+	struct script *s = d->arg;
+	u32 mode = rec->misc & MISC_CPUMODE;
+	struct thread *t = process_thread(&s->session.processes, sample->pid, sample->tid);
+	const struct map *map = sample_map(&s->session, t, sample->ip);
+
+	if (!s->named)
+		script_settle(s);
+	out_str(out, " ... thread: ");
+	out_name(out, t->comm);
+	out_fmt(out, ":%d\n ...... dso: ", t->tid);
+	if (mode != KERNEL && mode != USER)
+		out_str(out, "[hypervisor]");
+	else if (!map)
+		out_str(out, "<not found>");
+	else
+		out_name(out, map->dso->path ? map->dso->path : map->dso->name);
+	out_newline(out);
+	script_sample(s, sample);
+}
+
+int script_dump_all(struct script *s)
+{
+	struct dump d = { .file = &s->session.file, .sample = dump_sample, .arg = s };
+	struct item item;
+	int err;
+
+	if (s->session.file.cut)
+		warn(0, "%s: the recorder died and did not write how much there is", s->path);
+	while ((err = session_next(&s->session, &item)) > 0 && !s->out->err) {
+		if (item.kind == ITEM_RECORD)
+			err = print_dump(s->out, &d, item.record, item.sample);
+		if (err < 0)
+			break;
+	}
+	if (s->session.file.n_compressed)
+		warn(0, "%s: %llu COMPRESSED records are not unpacked (record without -z)",
+		     s->path, s->session.file.n_compressed);
+	if (err >= 0)
+		return 0;
+	out_flush(s->out);
+	return fail(s->session.why ? 0 : err, "%s: %s", s->path,
+		    s->session.why ? s->session.why : "cannot read it");
+}
