@@ -312,9 +312,7 @@ bool packet_next_any(struct packets *p, struct packet *pkt)
 		size = 1;
 	}
 	p->item = packet_item(pkt, p->item);
-	p->rest.at += size;
-	p->rest.len -= size;
-	p->off += size;
+	packet_step(p, size);
 	return true;
 }
 
@@ -328,7 +326,6 @@ size_t packet_skip_pads(struct packets *p)
 	while (at < end && !*at)
 		at++;
 	n = at - p->rest.at;
-	p->rest = bytes_skip(p->rest, n);
-	p->off += n;
+	packet_step(p, n);
 	return n;
 }
