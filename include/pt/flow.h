@@ -104,6 +104,7 @@ struct flow_setup {
 	bool hop;		/* do not walk code: use addresses in packets only */
 	bool leap;		/* not even those: PSB to PSB */
 	bool each_insn;		/* instructions before a gap in the code count */
+	u32 heed;		/* HEED_*: other branches need not be steps */
 	bool fup_next_ip;	/* erratum: an interrupt at an indirect branch gives the next IP */
 	/* Is the branch to 'to' out of an address filter? NULL without filters. */
 	bool (*leaves)(void *who, u64 to);
@@ -113,6 +114,20 @@ struct flow_setup {
 };
 
 struct evd { u8 type; u64 payload; };
+
+/* A return address, and where the run there is noted once it was looked up. */
+struct ret {
+	u64 ip;
+	struct run **run;
+};
+
+/* The last branch that was no step, if there was any since whoever looks at this
+ * cleared it, and the cycles counted then. */
+struct skipped {
+	bool any;
+	u8 kind, len;
+	u64 ip, cycles;
+};
 
 struct flow {
 	struct flow_setup setup;
@@ -152,8 +167,11 @@ struct flow {
 	bool new_buffer;	/* STEP_NEW_BUFFER is due */
 	u32 n_long;		/* runs in a row without an end */
 	u32 breaks;		/* counts ends of tracing, for periodic sampling */
-	u64 ret[FLOW_RET_STACK];	/* ring of return addresses */
+	struct ret ret[FLOW_RET_STACK];	/* ring of return addresses */
 	u32 ret_top, ret_n;
+	struct run *no_run;	/* for return addresses whose caller is forgotten */
+	u64 until;		/* no step is left out from this time (TSC) on */
+	struct skipped skipped;
 	/* What the step says: */
 	u64 psb_off, ptw, mwait, pwre, pwrx;
 	u8 cfe_type, cfe_vector, n_evd;
@@ -175,7 +193,10 @@ bool flow_next(struct flow *f, struct step *s);
  * the last time that is known. */
 u64 flow_estimate(const struct flow *f);
 
-/* Code changed: forget what was decoded. */
+/* Code changed: look up anew where it goes on. */
 void flow_forget(struct flow *f);
+
+/* The same, and the runs are gone: runs_clear(). */
+void flow_forget_runs(struct flow *f);
 
 #endif

@@ -30,19 +30,50 @@ struct segment {
 	u8 branch_len;		/* of its last instruction */
 };
 
+/* A direct call on the way: where it returns to, and the run there once that
+ * was looked up. */
+struct call {
+	u64 back;
+	struct run *run;
+};
+
+/* What those who follow runs may want to stop at: runs.heed. */
+enum {
+	HEED_JUMPS = 1,		/* direct jumps on the way, indirect ones at the end */
+	HEED_CALLS = 2,		/* the same of calls */
+	HEED_RETURNS = 4,
+	HEED_TAKEN = 8,		/* conditional branches that are taken */
+	HEED_NOT_TAKEN = 16,
+	HEED_ALL = 31,
+};
+
+/* How to go on behind a run where nobody heeds it: struct run.quick. */
+enum {
+	QUICK_NO,		/* somebody does, or it ends in a way that is rare */
+	QUICK_COND,		/* a conditional branch, no calls on the way */
+	QUICK_COND_CALLS,
+	QUICK_RET,
+	QUICK_INDIRECT,		/* an indirect jump or call */
+};
+
 struct run {
+	/* These are one cache line: all there is to following it. */
 	u64 ip;			/* of its first instruction */
 	u64 key;		/* space and mode: see runs_find() */
+	struct run *link[2];	/* behind a conditional branch: not taken, taken; behind an
+				 * indirect call or jump: where it returns to, where it went
+				 * last; or NULL */
+	u32 n;			/* instructions, the ending branch included */
+	u16 n_calls;
+	u8 quick;		/* QUICK_* */
+	u8 end;			/* enum insn_kind, or RUN_* */
+	struct call *calls;	/* the direct calls on the way */
 	u64 end_ip;		/* of the instruction that ends it */
 	u64 target;		/* of a conditional branch (and RUN_EPTW) */
-	struct run *link[2];	/* behind a conditional branch: not taken, taken; or NULL */
+
 	struct segment *segments;
-	u64 *calls;		/* return addresses of the direct calls on the way */
 	u8 *lens;		/* of its instructions; or NULL: run_lens() */
-	u32 n;			/* instructions, the ending branch included */
 	u16 n_segments;
-	u16 n_calls;
-	u8 end;			/* enum insn_kind, or RUN_* */
 	u8 end_len;		/* of the ending instruction, 0 where there is none */
 	u8 mode;		/* enum insn_mode */
 	u8 marks;		/* for whoever prints it */
@@ -54,6 +85,7 @@ struct runs {
 	 * there are none. */
 	struct bytes (*fetch)(void *who, u64 ip);
 	void *who;
+	u32 heed;		/* HEED_*, set before the first run is made */
 	struct arena arena;
 	struct run **table;
 	u32 room, n;

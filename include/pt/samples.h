@@ -55,6 +55,9 @@ struct samples {
 void samples_start(struct samples *s, struct session *session, const struct itrace *itrace,
 		   bool use_calls);
 
+/* Which branches have to come as steps for these samples: HEED_*. */
+u32 samples_heed(const struct itrace *itrace, bool use_calls);
+
 /* Take up an item of kind ITEM_STEP. */
 void samples_item(struct samples *s, const struct item *item);
 

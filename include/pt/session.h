@@ -22,6 +22,7 @@ struct session_options {
 	u32 quick;		/* 1: hop mode; 2: from PSB to PSB */
 	bool insns;		/* instructions are sampled: their time counts for the order */
 	bool each_insn;		/* all of them are */
+	u32 heed;		/* HEED_*: branches that have to come as steps */
 	const u64 *cpus;	/* bit mask of n_cpus bits, or NULL: all */
 	u32 n_cpus;
 	u64 mem;		/* cap for decoded code in bytes, 0: none */
@@ -80,6 +81,7 @@ struct queue {
 	i32 now_cpu, pid, tid;	/* whose trace it is at the moment */
 	struct thread *thread;
 	u64 tsc;
+	struct thread *skipped_thread;	/* of flow->skipped */
 	u64 trace_nr;		/* of the buffer: call stacks do not go over a change */
 	bool set, on_heap;
 	u8 stage;		/* of handing out 'step': see session.c */

@@ -688,6 +688,7 @@ static int run(struct script *s)
 	s->options.each_insn = s->itrace.instructions &&
 			       (!s->itrace.period || (s->itrace.unit == ITRACE_INSNS &&
 						      s->itrace.period == 1));
+	s->options.heed = samples_heed(&s->itrace, calls);
 	s->session.images.say = say;
 	status = open_it(s);
 	if (status)

@@ -28,6 +28,7 @@ void flow_start(struct flow *f, const struct flow_setup *setup, const struct flo
 {
 	*f = (struct flow){ .setup = *setup, .source = *source, .runs = runs, .state = NO_PSB };
 	f->clock.setup = setup->clock;
+	runs->heed = setup->heed;
 	f->whole = true;
 }
 
@@ -44,6 +45,16 @@ void flow_forget(struct flow *f)
 {
 	f->run = NULL;
 	f->link = NULL;
+}
+
+void flow_forget_runs(struct flow *f)
+{
+	u32 i;
+
+	flow_forget(f);
+	f->no_run = NULL;
+	for (i = 0; i < FLOW_RET_STACK; i++)
+		f->ret[i].run = &f->no_run;
 }
 
 u64 flow_estimate(const struct flow *f)
@@ -413,6 +424,8 @@ bool flow_next(struct flow *f, struct step *s)
 {
 	int err;
 
+	if (f->state == IN_SYNC)
+		flow_skip(f);
 	*s = (struct step){ .what = STEP_BRANCH, .tsc_in = f->step_tsc };
 	if (f->tnt_n && !f->tnt_fresh)
 		s->tsc_in = f->clock.tsc;

@@ -56,9 +56,9 @@ static inline void go_there(struct flow *f)
 	go(f, f->last_ip.ip);
 }
 
-static inline void push(struct flow *f, u64 ip)
+static inline void push(struct flow *f, u64 ip, struct run **run)
 {
-	f->ret[f->ret_top++ % FLOW_RET_STACK] = ip;
+	f->ret[f->ret_top++ % FLOW_RET_STACK] = (struct ret){ ip, run };
 	if (f->ret_n < FLOW_RET_STACK)
 		f->ret_n++;
 }
@@ -69,7 +69,7 @@ static inline u64 pop(struct flow *f)
 	if (!f->ret_n)
 		return 0;
 	f->ret_n--;
-	return f->ret[--f->ret_top % FLOW_RET_STACK];
+	return f->ret[--f->ret_top % FLOW_RET_STACK].ip;
 }
 
 static inline void tracing_stops(struct flow *f)
@@ -140,6 +140,9 @@ int flow_walk_to_fup(struct flow *f, struct step *s);
 bool flow_walk_meet(struct flow *f, struct step *s);
 int flow_walk_lost(struct flow *f, enum state state, int gap);
 int flow_walk_overflow(struct flow *f, struct step *s);
+
+/* flow_skip.c: go on as far as there is nothing to be heeded. */
+void flow_skip(struct flow *f);
 
 /* flow_psb.c: PSB+, and finding the way back. */
 bool flow_psb_has_fup(struct flow *f);

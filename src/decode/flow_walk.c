@@ -53,7 +53,7 @@ static inline void begin(struct flow *f, struct step *s)
 static inline void take(struct flow *f, struct step *s, u32 n)
 {
 	struct run *r = f->run;
-	unsigned int i;
+	unsigned int i, call = 0;
 
 	begin(f, s);
 	s->run = r;
@@ -66,15 +66,16 @@ static inline void take(struct flow *f, struct step *s, u32 n)
 		return;
 	if (n == r->n) {
 		for (i = 0; i < r->n_calls; i++)
-			push(f, r->calls[i]);
+			push(f, r->calls[i].back, &r->calls[i].run);
 		return;
 	}
 	for (i = 0; i < r->n_segments && r->segments[i].n <= n; i++) {
 		const struct segment *g = &r->segments[i];
 		u64 back = g->ip + g->bytes;
 
-		if (g->kind == INSN_CALL && run_branch_target(r, i) != back)
-			push(f, back);
+		if (g->kind != INSN_CALL || run_branch_target(r, i) == back)
+			continue;
+		push(f, back, &r->calls[call++].run);
 	}
 }
 
@@ -88,7 +89,7 @@ static inline void take_all(struct flow *f, struct step *s)
 	s->kind = r->end;
 	s->len = r->end_len;
 	if (r->end == INSN_CALL_INDIRECT || r->end == INSN_FAR_CALL)
-		push(f, r->end_ip + r->end_len);
+		push(f, r->end_ip + r->end_len, &r->link[0]);
 }
 
 int flow_walk_lost(struct flow *f, enum state state, int gap)
@@ -472,7 +473,7 @@ int flow_walk_fup(struct flow *f, struct step *s)
 	take(f, s, r->n - 1);
 	f->insns++;
 	if (r->end == INSN_CALL_INDIRECT)
-		push(f, r->end_ip + r->end_len);
+		push(f, r->end_ip + r->end_len, &r->link[0]);
 	else if (r->end == INSN_RET)
 		pop(f);
 	go(f, r->end_ip);

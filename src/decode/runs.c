@@ -40,7 +40,7 @@ struct draft {
 	struct runs *runs;
 	struct run run;
 	struct segment *segments;
-	u64 *calls;
+	struct call *calls;
 	u32 segment_room, call_room;
 	u64 ip;
 	u64 stuck_ip;		/* the loop guard: see stuck() */
@@ -73,7 +73,7 @@ static void add_call(struct draft *d, u64 back)
 				      room);
 		d->call_room = room;
 	}
-	d->calls[r->n_calls++] = back;
+	d->calls[r->n_calls++] = (struct call){ .back = back };
 }
 
 /* The instruction at 'ip', which may lie across the end of what one fetch gives. */
@@ -200,6 +200,36 @@ static void decode(struct draft *d)
 	end_at(d, insn.kind, insn.len);
 }
 
+/* What there is to heed on the way. */
+static u32 says(const struct run *r, const struct segment *segments)
+{
+	u32 all = 0, i;
+
+	for (i = 0; i < r->n_segments; i++)
+		all |= segments[i].kind == INSN_JUMP ? HEED_JUMPS :
+		       segments[i].kind == INSN_CALL ? HEED_CALLS : 0;
+	return all;
+}
+
+static u8 quick(const struct runs *runs, const struct run *r, const struct segment *segments)
+{
+	u32 heed = runs->heed;
+
+	if (heed & says(r, segments))
+		return QUICK_NO;
+	switch (r->end) {
+	case INSN_COND:
+		return r->n_calls ? QUICK_COND_CALLS : QUICK_COND;
+	case INSN_RET:
+		return heed & HEED_RETURNS ? QUICK_NO : QUICK_RET;
+	case INSN_JUMP_INDIRECT:
+		return heed & HEED_JUMPS ? QUICK_NO : QUICK_INDIRECT;
+	case INSN_CALL_INDIRECT:
+		return heed & HEED_CALLS ? QUICK_NO : QUICK_INDIRECT;
+	}
+	return QUICK_NO;
+}
+
 static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 {
 	struct segment first[8];
@@ -218,6 +248,7 @@ static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 		memcpy(run->segments, first, sizeof(*first) * run->n_segments);
 	}
 	run->calls = d.calls;
+	run->quick = quick(runs, run, run->segments);
 	return run;
 }
 

@@ -272,7 +272,8 @@ static bool memory_is_full(const struct session *s)
 	return true;
 }
 
-static bool decode(struct queue *q)
+/* The next step. Those that nobody heeds may be left out up to 'until'. */
+static bool decode(struct queue *q, u64 until)
 {
 	struct session *s = q->session;
 	u32 i;
@@ -281,10 +282,13 @@ static bool decode(struct queue *q)
 		runs_clear(&s->runs);
 		for (i = 0; i < s->n_queues; i++)
 			if (s->queues[i]->flow)
-				flow_forget(s->queues[i]->flow);
+				flow_forget_runs(s->queues[i]->flow);
 	}
+	q->flow->until = until;
 	if (!flow_next(q->flow, &q->step))
 		return false;
+	if (q->flow->skipped.any)
+		q->skipped_thread = q->thread;
 	if (q->step.what & STEP_NEW_BUFFER && q->now)
 		q->trace_nr = q->now->nr;
 	return true;
@@ -301,7 +305,7 @@ static void start_queue(struct session *s, struct queue *q)
 		return;
 	s->fetching = q;
 	do {
-		if (!decode(q))
+		if (!decode(q, 0))
 			return;
 	} while (q->step.what & STEP_GAP || !is_event(s, &q->step) || !q->step.tsc);
 	q->tsc = q->step.tsc;
@@ -315,6 +319,7 @@ static void start_queues(struct session *s)
 
 	s->new_buffers = false;
 	s->setup.each_insn = s->options.each_insn;
+	s->setup.heed = s->options.heed;
 	s->setup.known_hole = code_known_hole;
 	s->setup.who = s;
 	for (i = 0; i < s->n_queues; i++)
@@ -339,7 +344,7 @@ static int run_queue(struct queue *q, struct item *item, u64 *until)
 	for (;;) {
 		switch (q->stage) {
 		case NOTHING:
-			if (!decode(q))
+			if (!decode(q, s->timeless ? ~0ULL : *until))
 				return RAN_OUT;
 			q->stage = STRETCH_DUE;
 			if (is_busy(s, step) && step->tsc_in > q->tsc)

@@ -477,10 +477,37 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 	return false;
 }
 
+u32 samples_heed(const struct itrace *it, bool use_calls)
+{
+	if (it->instructions)
+		return HEED_ALL;
+	if (it->branches && !it->calls && !it->returns)
+		return HEED_ALL & ~HEED_NOT_TAKEN;
+	if (it->branches || use_calls || it->callchain || it->callchain_others)
+		return HEED_CALLS | HEED_RETURNS;
+	return 0;
+}
+
+/* Branches that were no steps are as if they had come. */
+static void take_skipped(struct sampler *q, const struct queue *queue)
+{
+	struct skipped *last = &queue->flow->skipped;
+
+	if (!last->any)
+		return;
+	last->any = false;
+	q->kind = last->kind;
+	q->len = last->len;
+	q->ip = last->ip;
+	q->thread = queue->skipped_thread;
+	q->cycles = last->cycles;
+}
+
 void samples_item(struct samples *s, const struct item *item)
 {
 	s->item = *item;
 	s->now = sampler(s, item->queue);
+	take_skipped(s->now, item->queue);
 	if (item->halves & STEP_STRETCH) {
 		s->walking = false;
 		s->walk.i = 0;

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The fast way: over branches that nobody wants a step for.
+ *
+ * Everything here could be left away: flow_next() does the same, step by step,
+ * and takes over wherever something else is met than conditional branches,
+ * indirect ones and the packets for them, or where time comes to 'until'. The
+ * state is then what it would have been. Following a conditional branch is one
+ * load through a link; so is a return, as who pushed the address knew where
+ * the run there is noted.
+ */
+#include "flow.h"
+
+/* What is at hand while skipping; the rest stays in struct flow. */
+struct skip {
+	struct flow *f;
+	const u8 *at, *end;	/* trace; 'end' is where packets may not be whole */
+	struct run *run;	/* NULL: not looked up yet */
+	struct run *last;	/* the last one left behind */
+	u64 insns;
+};
+
+static bool ready(const struct flow *f)
+{
+	return f->on && f->ip && f->clock.tsc < f->until && !f->again && !f->in.item &&
+	       !f->eptw && !f->overflow && !f->pending && !f->new_buffer && !f->setup.hop &&
+	       !f->setup.no_branches && !f->setup.cyc_threshold &&
+	       f->setup.heed != HEED_ALL && f->clock.cbr == f->cbr_seen &&
+	       f->iflag == f->iflag_next && f->mode == f->mode_next && f->nr == f->next_nr &&
+	       f->nr == f->pip_nr;
+}
+
+static void look_up(struct skip *k)
+{
+	struct flow *f = k->f;
+
+	k->run = runs_find(f->runs, f->ip >> 63 ? f->kernel_key : f->key, f->mode, f->ip);
+	if (f->link && k->run->end < RUN_HOLE)
+		*f->link = k->run;
+	f->link = NULL;
+}
+
+static inline void leave(struct skip *k, struct run *r)
+{
+	struct flow *f = k->f;
+	u32 i;
+
+	k->insns += r->n;
+	k->last = r;
+	for (i = 0; i < r->n_calls; i++)
+		push(f, r->calls[i].back, &r->calls[i].run);
+}
+
+/* Go to 'ip'. '*run', if there is one, is the run there unless the space changed. */
+static inline void enter(struct skip *k, u64 ip, struct run **run)
+{
+	struct run *r = *run;
+
+	if (likely(r && r->ip == ip && r->key == k->last->key)) {
+		k->run = r;
+		return;
+	}
+	k->run = NULL;
+	k->f->ip = ip;
+	k->f->link = run;
+}
+
+/* One result. False if it is not to be skipped. */
+static inline bool skip_result(struct skip *k, u32 stop_at)
+{
+	struct flow *f = k->f;
+	struct run *r = k->run;
+	struct ret *ret;
+	u32 taken;
+
+	if (unlikely(!r)) {
+		look_up(k);
+		r = k->run;
+	}
+	taken = f->tnt >> (f->tnt_n - 1) & 1;
+	if (likely(r->quick == QUICK_COND || r->quick == QUICK_COND_CALLS)) {
+		if (taken & stop_at)
+			return false;
+		leave(k, r);
+		f->tnt_n--;
+		k->run = r->link[taken];
+		if (unlikely(!k->run)) {
+			f->ip = taken ? r->target : r->end_ip + r->end_len;
+			f->link = &r->link[taken];
+		}
+		return true;
+	}
+	if (r->quick != QUICK_RET || !taken || !(f->ret_n + r->n_calls) || f->setup.no_compression)
+		return false;
+	leave(k, r);
+	f->tnt_n--;
+	f->ret_n--;
+	ret = &f->ret[--f->ret_top % FLOW_RET_STACK];
+	enter(k, ret->ip, ret->run);
+	return true;
+}
+
+/* As complete() does behind a step. */
+static inline void set_time(struct flow *f, bool cycles)
+{
+	f->step_tsc = f->clock.tsc;
+	f->step_insns = f->insns_at_time;
+	if (cycles && f->clock.cycles_new)
+		f->step_cycles = f->clock.cycles;
+	f->clock.cycles_new = false;
+}
+
+/* The results at hand. True if all were used. */
+static inline bool skip_results(struct skip *k)
+{
+	struct flow *f = k->f;
+	u32 stop_at = !!(f->setup.heed & HEED_TAKEN);
+	bool taken = f->tnt >> (f->tnt_n - 1) & 1;
+	u32 had = f->tnt_n;
+
+	while (f->tnt_n && skip_result(k, stop_at))
+		;
+	if (f->tnt_n == had)
+		return false;
+	f->tnt_fresh = false;
+	set_time(f, taken || f->setup.each_insn);
+	return !f->tnt_n;
+}
+
+/* A TIP at k->at. False if it is not to be skipped. */
+static inline bool skip_tip(struct skip *k, const struct packet_byte *b)
+{
+	struct flow *f = k->f;
+	struct packet pkt = { .kind = PACKET_TIP, .count = b->count,
+			      .payload = get64(k->at + 1) & packet_masks[b->size] };
+	struct last_ip last = f->last_ip;
+	struct run *r = k->run;
+	u64 ip;
+
+	if (!last_ip_update(&last, &pkt, &ip))
+		return false;
+	if (unlikely(!r)) {
+		look_up(k);
+		r = k->run;
+	}
+	if (r->quick < QUICK_RET || (ip ^ r->ip) >> 63)
+		return false;
+	f->last_ip = last;
+	leave(k, r);
+	if (r->quick == QUICK_RET)
+		pop(f);
+	else if (r->end == INSN_CALL_INDIRECT)
+		push(f, r->end_ip + r->end_len, &r->link[0]);
+	enter(k, ip, &r->link[1]);
+	set_time(f, true);
+	return true;
+}
+
+static void sync_in(struct skip *k, const u8 *at)
+{
+	struct packets *in = &k->f->in;
+	size_t n = at - in->rest.at;
+
+	in->rest.at += n;
+	in->rest.len -= n;
+	in->off += n;
+}
+
+/* A packet that tells the time, at k->at. False if it is for others, or time is up. */
+static bool skip_time(struct skip *k)
+{
+	struct flow *f = k->f;
+	u8 kind = packet_bytes[*k->at].kind;
+
+	if (kind != PACKET_CYC && kind != PACKET_MTC)
+		return false;
+	sync_in(k, k->at);
+	f->before = f->pkt.kind;
+	if (!packet_next(&f->in, &f->pkt))
+		return false;
+	k->at = f->in.rest.at;
+	if (kind == PACKET_CYC)
+		clock_cyc(&f->clock, f->pkt.payload, f->on);
+	else
+		clock_mtc(&f->clock, f->pkt.payload, f->before == PACKET_CYC, f->on, &f->in);
+	if (f->clock_updates != f->clock.updates) {
+		f->clock_updates = f->clock.updates;
+		f->insns_at_time = k->insns;
+	}
+	return f->clock.tsc < f->until;
+}
+
+static void skip(struct skip *k)
+{
+	struct flow *f = k->f;
+	const struct packet_byte *b;
+
+	if (f->tnt_n && !skip_results(k))
+		return;
+	while (k->at < k->end) {
+		b = &packet_bytes[*k->at];
+		if (likely(b->kind == PACKET_TNT && b->size)) {
+			f->tnt = b->bits;
+			f->tnt_n = b->count;
+			f->tnt_fresh = true;
+			f->pkt.kind = PACKET_TNT;
+			k->at++;
+			if (!skip_results(k))
+				return;
+		} else if (b->kind == PACKET_TIP) {
+			if (!skip_tip(k, b))
+				return;
+			f->pkt.kind = PACKET_TIP;
+			k->at += b->size;
+		} else if (!*k->at) {
+			k->at++;
+		} else if (!skip_time(k)) {
+			return;
+		}
+	}
+}
+
+void flow_skip(struct flow *f)
+{
+	enum { SURE = 16 };	/* so many bytes hold any packet that is looked at here */
+	size_t keep = f->whole ? SURE : FLOW_LOOK;
+	struct skip k = { .f = f, .at = f->in.rest.at, .run = f->run, .insns = f->insns };
+
+	if (!ready(f))
+		return;
+	k.end = k.at + (f->in.rest.len > keep ? f->in.rest.len - keep : 0);
+	skip(&k);
+	sync_in(&k, k.at);
+	f->insns = k.insns;
+	f->run = k.run;
+	if (k.run)
+		f->ip = k.run->ip;
+	if (!k.last)
+		return;
+	f->n_long = 0;
+	f->skipped = (struct skipped){ true, k.last->end, k.last->end_len, k.last->end_ip,
+				       f->step_cycles };
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A recording to a longer one: its trace is repeated, each time later.
+ *
+ * usage: enlarge PERF.DATA SIZE OUT.DATA OUT.PT. The trace of the first buffer's
+ * CPU or thread is taken as often as fits into SIZE bytes. Time is moved by
+ * multiples of 2^16 crystal ticks, so that TMA and MTC packets stay true. Of the
+ * records those that say what is mapped stay, at the time of the first.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <pt/packet.h>
+
+enum {
+	MMAP = 1, COMM = 3, EXIT = 4, MMAP2 = 10, AUX = 11, ITRACE_START = 12, SWITCH = 14,
+	SWITCH_CPU_WIDE = 15, ROUND = 68, AUXTRACE_INFO = 70, AUXTRACE = 71,
+	MISC_OUT = 1 << 13,
+};
+
+enum { INFO_NUM = 13, INFO_DEN = 14 };	/* words of AUXTRACE_INFO, behind 16 bytes */
+
+/* perf.data's head, as far as it is looked at. */
+enum { HEAD = 104, ATTRS = 24, DATA = 40, FEATURES = 72 };
+
+struct maker {
+	const u8 *file;
+	size_t size;
+	FILE *out, *raw;
+	u8 *unit;		/* what is repeated */
+	size_t len;
+	u64 period;		/* TSC ticks from one to the next */
+	u64 first_time;
+	u64 sample_type;
+	bool switched;
+	u32 idx;
+	u8 aux_head[48];
+};
+
+static void die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+/* How far from the end of a kernel record its time is: 0 if it has none. */
+static size_t time_back(u64 sample_type)
+{
+	size_t back = 8;
+
+	if (!(sample_type & 4))
+		return 0;
+	if (sample_type & 1 << 6)
+		back += 8;
+	if (sample_type & 1 << 9)
+		back += 8;
+	if (sample_type & 1 << 7)
+		back += 8;
+	if (sample_type & 1 << 16)
+		back += 8;
+	return back;
+}
+
+static void take_trace(struct maker *m, const u8 *rec, u64 payload)
+{
+	if (!m->len) {
+		memcpy(m->aux_head, rec, sizeof(m->aux_head));
+		m->idx = get32(rec + 32);
+	}
+	if (get32(rec + 32) != m->idx)
+		return;
+	m->unit = realloc(m->unit, m->len + payload);
+	memcpy(m->unit + m->len, rec + 48, payload);
+	m->len += payload;
+}
+
+static void copy_record(struct maker *m, const u8 *rec, u16 size)
+{
+	size_t back = time_back(m->sample_type);
+	u8 copy[1 << 16];
+
+	memcpy(copy, rec, size);
+	if (back && get32(rec) < 64) {
+		if (!m->first_time)
+			m->first_time = get64(rec + size - back);
+		set64(copy + size - back, m->first_time);
+	}
+	fwrite(copy, 1, size, m->out);
+}
+
+static void take_record(struct maker *m, const u8 *rec, u16 size)
+{
+	u32 type = get32(rec);
+
+	switch (type) {
+	case AUXTRACE_INFO:
+		if (size > 16 + 8 * INFO_DEN + 8 && get64(rec + 16 + 8 * INFO_DEN))
+			m->period = (1ull << 16) * get64(rec + 16 + 8 * INFO_NUM) /
+				    get64(rec + 16 + 8 * INFO_DEN);
+		break;
+	case SWITCH:
+	case SWITCH_CPU_WIDE:
+		if (m->switched || get16(rec + 4) & MISC_OUT)
+			return;
+		m->switched = true;
+		break;
+	case EXIT:
+	case AUX:
+		return;
+	}
+	copy_record(m, rec, size);
+}
+
+static void take_records(struct maker *m)
+{
+	u64 at = get64(m->file + DATA), end = at + get64(m->file + DATA + 8);
+	u64 attr = get64(m->file + ATTRS), payload;
+	u16 size;
+
+	m->sample_type = get64(m->file + attr + 24);
+	for (; at + 8 <= end; at += size) {
+		size = get16(m->file + at + 6);
+		if (size < 8 || at + size > end)
+			break;
+		if (get32(m->file + at) != AUXTRACE) {
+			take_record(m, m->file + at, size);
+			continue;
+		}
+		payload = get64(m->file + at + 8);
+		take_trace(m, m->file + at, payload);
+		at += payload;
+	}
+}
+
+/* How long the unit takes: from its first TSC packet to its last, and more. */
+static void set_period(struct maker *m)
+{
+	struct packets p = { .rest = { m->unit, m->len } };
+	u64 first = 0, last = 0, step;
+	struct packet pkt;
+
+	while (packet_next(&p, &pkt)) {
+		if (pkt.kind != PACKET_TSC)
+			continue;
+		first = first ? first : pkt.payload;
+		last = pkt.payload;
+	}
+	step = m->period ? m->period : 1 << 16;
+	m->period = ((last - first) * 5 / 4 / step + 1) * step;
+}
+
+static void move(struct maker *m)
+{
+	struct packets p = { .rest = { m->unit, m->len } };
+	struct packet pkt;
+
+	while (packet_next(&p, &pkt))
+		if (pkt.kind == PACKET_TSC) {
+			u64 tsc = pkt.payload + m->period;
+
+			memcpy((u8 *)p.rest.at - 7, &tsc, 7);
+		}
+}
+
+static void write_trace(struct maker *m, u64 size)
+{
+	u64 n = size / m->len, i;
+
+	n += !n;
+	set64(m->aux_head + 8, n * m->len);
+	set64(m->aux_head + 16, 0);
+	fwrite(m->aux_head, 1, sizeof(m->aux_head), m->out);
+	for (i = 0; i < n; i++) {
+		fwrite(m->unit, 1, m->len, m->out);
+		fwrite(m->unit, 1, m->len, m->raw);
+		move(m);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct maker m = { 0 };
+	struct stat st;
+	u8 head[HEAD];
+	int fd;
+	long end;
+
+	if (argc != 5)
+		return 2;
+	fd = open(argv[1], O_RDONLY);
+	if (fd < 0 || fstat(fd, &st))
+		die(argv[1]);
+	m.size = st.st_size;
+	m.file = mmap(NULL, m.size, PROT_READ, MAP_PRIVATE, fd, 0);
+	m.out = fopen(argv[3], "w");
+	m.raw = fopen(argv[4], "w");
+	if (m.file == MAP_FAILED || !m.out || !m.raw)
+		die(argv[3]);
+	/* Head, attributes and ids stay where they are; features go. */
+	fwrite(m.file, 1, get64(m.file + DATA), m.out);
+	take_records(&m);
+	set_period(&m);
+	write_trace(&m, strtoull(argv[2], NULL, 0));
+	end = ftell(m.out);
+	memcpy(head, m.file, HEAD);
+	set64(head + DATA + 8, end - get64(head + DATA));
+	memset(head + FEATURES, 0, HEAD - FEATURES);
+	fseek(m.out, 0, SEEK_SET);
+	fwrite(head, 1, HEAD, m.out);
+	if (fclose(m.out) || fclose(m.raw))
+		die(argv[3]);
+	return 0;
+}
