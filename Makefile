@@ -29,6 +29,9 @@ src-$(CONFIG_CMD_STAT) += src/cmd/stat.c src/cmd/stat_ask.c src/cmd/stat_diff.c 
 	src/perf/count_rows.c src/perf/count_sums.c src/perf/perf_count.c \
 	src/print/print_stat.c src/print/stat_metric.c src/record/stat_run.c
 src-$(CONFIG_CMD_LIST) += src/cmd/list.c src/print/print_caps.c
+src-$(CONFIG_CMD_INFO) += src/cmd/info.c src/record/machine.c arch/x86/host.c
+src-$(if $(CONFIG_CMD_INFO),$(CONFIG_PERF_DATA)) += src/cmd/info_file.c src/image/file.c \
+	src/image/note.c src/image/segment.c
 src-$(CONFIG_CMD_SCRIPT) += src/image/cache.c src/image/dso.c src/image/file.c \
 	src/image/image.c src/image/note.c src/image/rbtree.c src/image/segment.c \
 	src/image/space.c src/image/symbol.c src/image/symtab.c src/base/sort.c

@@ -44,6 +44,28 @@ void host_cpu_name(char to[HOST_NAME])
 	fmt_str(to, HOST_NAME, "%s", at);
 }
 
+bool host_has_pt(void)
+{
+	unsigned int a, b, c, d;
+
+	return __get_cpuid_count(7, 0, &a, &b, &c, &d) && b >> 25 & 1;
+}
+
+void host_hypervisor(char to[HOST_NAME])
+{
+	unsigned int a, b, c, d;
+	char name[13] = "";
+
+	*to = 0;
+	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c >> 31 & 1))
+		return;
+	__cpuid(0x40000000, a, b, c, d);
+	set32(name, b);
+	set32(name + 4, c);
+	set32(name + 8, d);
+	fmt_str(to, HOST_NAME, "%s", *name ? name : "unknown");
+}
+
 u64 host_tsc(void)
 {
 	return __builtin_ia32_rdtsc();

@@ -15,6 +15,12 @@ void host_cpuid(char to[HOST_NAME]);
 /* "Intel(R) Core(TM) ...", or "". */
 void host_cpu_name(char to[HOST_NAME]);
 
+/* CPUID says that there is Intel PT. */
+bool host_has_pt(void);
+
+/* "KVMKVMKVM", "VMwareVMware", ...: what this is a guest of; "" if of nothing. */
+void host_hypervisor(char to[HOST_NAME]);
+
 /* The time-stamp counter. */
 u64 host_tsc(void);
 

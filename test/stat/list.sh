@@ -1,16 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
+# needs: CMD_LIST
 #
 # pt list: names, kinds and whether they open.
 
 . test/verdict
-
-if ! "$PT" --help | grep -q '^  list '; then
-	skip "this build has no pt list"
-	finish
-	exit
-fi
 
 is "software events are there, by both names" \
 	"$("$PT" list sw | grep -c '^  context-switches OR cs  *\[Software event\]')" 1

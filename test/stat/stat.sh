@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
+# needs: CMD_STAT
 #
 # pt stat on this machine: its runs, its status, its files, its forms.
 
@@ -10,11 +11,6 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 export LC_ALL=C
 
-if ! "$PT" --help | grep -q '^  stat '; then
-	skip "this build has no pt stat"
-	finish
-	exit
-fi
 if ! "$PT" stat -e page-faults true > /dev/null 2>&1; then
 	skip "this machine lets nobody count: $("$PT" stat -e page-faults true 2>&1 | head -n 1)"
 	finish

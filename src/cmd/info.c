@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt info: will Intel PT work here, and if not why; and what is in a file.
+ */
+#include <errno.h>
+
+#include <pt/command.h>
+#include <pt/config.h>
+#include <pt/counter.h>
+#include <pt/fail.h>
+#include <pt/machine.h>
+#include <pt/num.h>
+#include <pt/print_caps.h>
+
+#include "info.h"
+
+static const char help[] =
+	"usage: pt info [--sysfs DIR]\n"
+	HELP_IF(CONFIG_PERF_DATA, "       pt info [--symfs DIR] [--header] FILE\n")
+	"\n"
+	"Say whether Intel PT works on this machine, and how well: a line for each thing\n"
+	"it depends on, and below each 'no' what to do about it. The exit status is 0\n"
+	"where PT can be recorded, else 1.\n"
+	HELP_IF(CONFIG_PERF_DATA,
+	"\n"
+	"With FILE: what it holds, what was lost, and which files a decode will miss.\n")
+	"\n"
+	"      --sysfs DIR        look there instead of at /sys\n"
+	HELP_IF(CONFIG_PERF_DATA,
+	"      --symfs DIR        look there for the files that the recording names\n"
+	"      --header           first the file's whole header, as pt script prints it\n")
+	"\n"
+	"  pt info                                can this machine trace?\n"
+	"  pt info && pt record -e intel_pt// ls  trace only if it can\n"
+	HELP_IF(CONFIG_PERF_DATA,
+	"  pt info perf.data                      what is in this file?\n");
+
+/* "Intel PT         yes  text" */
+static void put(struct out *o, const char *what, const char *answer, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static void put(struct out *o, const char *what, const char *answer, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	fmt_vstr(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	out_fmt(o, "%-15s %-4s ", what, answer);
+	out_name(o, text);
+	out_newline(o);
+}
+
+/* What to do about a "no". */
+static void put_advice(struct out *o, const char *text)
+{
+	out_fmt(o, "%20s -> %s\n", "", text);
+}
+
+static const char *yes(bool is)
+{
+	return is ? "yes" : "no";
+}
+
+/* What records without the PMU, if this build has it. */
+static const char *soft_advice(void)
+{
+	return CONFIG_RECORD_SOFT ? "pt record --soft traces without Intel PT" :
+		"a pt with RECORD_SOFT built in traces without Intel PT";
+}
+
+static void put_pmu(struct out *o, const struct machine *m)
+{
+	if (!m->opens) {
+		put(o, "Intel PT", "yes", "the kernel's intel_pt PMU opens");
+		return;
+	}
+	if (!m->has_pmu)
+		put(o, "Intel PT", "no", "the kernel has no PMU intel_pt");
+	else if (m->opens == -EBUSY)
+		put(o, "Intel PT", "no", "it is taken, by another tracer or by KVM for a guest");
+	else if (m->opens == -EACCES || m->opens == -EPERM)
+		put(o, "Intel PT", "no", "not permitted: perf_event_paranoid is %d", m->paranoid);
+	else
+		put(o, "Intel PT", "no", "the kernel refuses it: %s", strerror(-m->opens));
+	if (m->opens == -EACCES || m->opens == -EPERM)
+		put_advice(o, "be root, or: sysctl kernel.perf_event_paranoid=2");
+	else if (m->opens == -EBUSY)
+		put_advice(o, "end it, or load kvm_intel with pt_mode=0");
+	else if (!m->has_pmu && m->cpu_has_pt)
+		put_advice(o, "a kernel for Intel processors, and Intel PT not switched off "
+			   "in the firmware");
+	else if (!m->has_pmu && *m->hypervisor)
+		put_advice(o, "the host has to pass it on: kvm_intel pt_mode=1, CPU model with "
+			   "intel-pt");
+	put_advice(o, soft_advice());
+}
+
+/* Errata by model, for families 6, 12h and 13h. */
+static const struct { const char *models, *errata; } errata[] = {
+	{ "\x3d\x47\x4f\x56", "BDM64 BDM70" },
+	{ "\x4e\x5e\x8e\x9e\xa5\xa6", "BDM70 SKD007 SKD010 SKD022 SKL014 SKL168" },
+	{ "\x55\x6a\x6c", "BDM70 SKD022 SKL014 SKZ84" },
+	{ "\x8f\xcf\xad\xae", "BDM70 SKD022 SKZ84" },
+	{ "\x66\x7d\x7e\x8c\x8d\xa7\xa8", "BDM70 SKD022 SKL014" },
+	{ "\x97\x9a\xba\xb7\xbf\xc5\xc6\xb5\xaa\xac\xbd\xcc\xd5", "APL11 BDM70 SKD022" },
+	{ "\x5c\x5f", "APL11 APL12" },
+	{ "\x7a\x86\x96\x9c\xb6\xaf\xdd", "APL11" },
+};
+
+static const char *errata_of(const char *cpuid)
+{
+	const char *comma = strchr(cpuid, ',');
+	u64 family, model;
+	size_t i;
+
+	if (strncmp(cpuid, "GenuineIntel,", 13) || !comma)
+		return "";
+	comma = num_read(comma + 1, 10, &family);
+	if (!comma || family != 6 || !num_read(comma + 1, 10, &model) || !model)
+		return "";
+	for (i = 0; i < N_ELEM(errata); i++)
+		if (model < 256 && strchr(errata[i].models, (char)model))
+			return errata[i].errata;
+	return "";
+}
+
+static void put_processor(struct out *o, const struct machine *m)
+{
+	const char *known = errata_of(m->cpuid);
+
+	put(o, "processor", yes(m->cpu_has_pt), "%s (%s)", *m->name ? m->name : "unknown",
+	    m->cpuid);
+	if (m->cpu_has_pt && *known)
+		out_fmt(o, "%20s errata: %s\n", "", known);
+	if (!m->cpu_has_pt && !strncmp(m->cpuid, "GenuineIntel", 12) && !*m->hypervisor)
+		put_advice(o, "Intel processors have PT from Broadwell on (2014)");
+}
+
+static void put_guest(struct out *o, const struct machine *m)
+{
+	if (!*m->hypervisor)
+		put(o, "bare metal", "yes", "no hypervisor below");
+	else
+		put(o, "bare metal", "no", "a virtual machine (%s): PT is what the host passes on",
+		    m->hypervisor);
+}
+
+static void put_kvm(struct out *o, const struct machine *m)
+{
+	if (m->kvm_pt_mode < 0)
+		put(o, "KVM here", "no", "no kvm_intel module: no guests to trace or to disturb");
+	else if (!m->kvm_pt_mode)
+		put(o, "KVM here", "yes", "pt_mode=0: a trace of the host goes on within guests");
+	else
+		put(o, "KVM here", "yes", "pt_mode=1: guests have their own PT; the host's trace "
+		    "stops there");
+}
+
+static void put_rights(struct out *o, const struct machine *m)
+{
+	int p = m->paranoid;
+	const char *may = m->root ? "all of it, for root" : p < 0 ? "all of it" :
+		p == 0 ? "own processes and whole CPUs" : p == 1 ? "own processes, the kernel too" :
+		p == 2 ? "user space of own processes" : "nothing";
+
+	put(o, "rights", yes(m->root || p <= 2), "perf_event_paranoid is %d: may trace %s", p, may);
+	if (!m->root && p > 1)
+		put_advice(o, "be root, or: sysctl kernel.perf_event_paranoid=1 (-1 for all)");
+}
+
+/* What there is beyond the flow of branches, by caps/; names of what is missing. */
+static void put_abilities(struct out *o, const struct machine *m, struct event_env *env)
+{
+	static const struct { const char *cap, *name; } abilities[] = {
+		{ "psb_cyc", "cycles" }, { "mtc", "fine time" },
+		{ "ip_filtering", "address filters" }, { "ptwrite", "ptwrite" },
+		{ "power_event_trace", "power" }, { "event_trace", "events" },
+		{ "tnt_disable", "notnt" },
+	};
+	char has[160] = "", lacks[160] = "", path[64];
+	size_t i;
+	u64 v;
+
+	if (!m->has_pmu) {
+		put(o, "abilities", "-", "known only where the PMU is");
+		return;
+	}
+	for (i = 0; i < N_ELEM(abilities); i++) {
+		char *to;
+
+		fmt_str(path, sizeof(path), "caps/%s", abilities[i].cap);
+		to = !event_pmu_value(env, "intel_pt", path, 16, &v) && v ? has : lacks;
+		fmt_str(to + strlen(to), sizeof(has) - strlen(to), "%s%s", *to ? ", " : "",
+			abilities[i].name);
+	}
+	put(o, "abilities", yes(*has), "%s%s%s", *has ? has : "nothing but branches",
+	    *lacks ? "; not " : "", lacks);
+}
+
+static void put_buffers(struct out *o, const struct machine *m)
+{
+	if (m->root || m->paranoid < 0 || m->memlock_kb == ~0ull)
+		put(o, "trace buffers", "yes", "of any size, on each of %u CPUs", m->n_cpus);
+	else
+		put(o, "trace buffers", "yes", "%llu KiB a CPU (perf_event_mlock_kb), and "
+		    "%llu KiB in all (ulimit -l)", m->mlock_kb, m->memlock_kb);
+}
+
+static void put_kernel(struct out *o, const struct machine *m)
+{
+	put(o, "kernel code", yes(m->kcore), m->kcore ? "/proc/kcore can be read" :
+	    "/proc/kcore cannot be read: a trace of the kernel does not decode");
+	if (!m->kcore)
+		put_advice(o, m->root ? "a kernel with PROC_KCORE, not locked down" : "be root");
+	put(o, "kernel names", yes(m->kallsyms), m->kallsyms ? "/proc/kallsyms has addresses" :
+	    "/proc/kallsyms hides its addresses");
+	if (!m->kallsyms)
+		put_advice(o, m->kptr_restrict ? "be root, with: sysctl kernel.kptr_restrict=1" :
+			   "be root");
+}
+
+static void put_lockdown(struct out *o, const struct machine *m)
+{
+	static const char *const levels[] = {
+		"the kernel is not locked down",
+		"locked down to integrity: tracing is not touched by that",
+		"locked down to confidentiality: no kernel code, no kernel trace",
+	};
+
+	put(o, "no lockdown", yes(!m->lockdown), "%s", levels[m->lockdown]);
+	if (m->lockdown == LOCKDOWN_CONFIDENTIALITY)
+		put_advice(o, "boot with lockdown=integrity, or trace user space only");
+}
+
+static void put_soft(struct out *o, const struct machine *m)
+{
+	bool can = m->ptrace && m->yama < 3;
+
+	if (!CONFIG_RECORD_SOFT) {
+		put(o, "soft recorder", "no", "not built into this pt");
+		put_advice(o, soft_advice());
+		return;
+	}
+	if (!can) {
+		put(o, "soft recorder", "no", "ptrace does not work here%s",
+		    m->yama >= 3 ? ": yama's ptrace_scope is 3" : "");
+		put_advice(o, m->yama >= 3 ? "boot with kernel.yama.ptrace_scope=1" :
+			   "a container or seccomp forbids it: run outside of it");
+		return;
+	}
+	put(o, "soft recorder", "yes", m->yama && !m->root ?
+	    "commands, in user space; running ones (-p) only for root" :
+	    "commands and running processes, in user space");
+}
+
+static int info_machine(struct out *o, const char *sysfs)
+{
+	struct arena arena = { 0 };
+	struct event_env env = { .sysfs = sysfs, .arena = &arena };
+	struct machine m;
+
+	machine_look(&m, &env, "/proc");
+	put_pmu(o, &m);
+	put_processor(o, &m);
+	put_guest(o, &m);
+	put_kvm(o, &m);
+	put_rights(o, &m);
+	put_abilities(o, &m, &env);
+	put_buffers(o, &m);
+	put_kernel(o, &m);
+	put_lockdown(o, &m);
+	put_soft(o, &m);
+	arena_free(&arena);
+	return m.opens ? STATUS_FAILED : STATUS_DONE;
+}
+
+static int info(struct opt *o, struct out *out)
+{
+	const char *name, *path, *sysfs = "/sys", *symfs = NULL;
+	bool header = false;
+
+	while ((name = opt_next(o))) {
+		if (!strcmp(name, "sysfs"))
+			sysfs = o->arg;
+		else if (!strcmp(name, "symfs"))
+			symfs = o->arg;
+		else if (!strcmp(name, "header"))
+			header = !o->no;
+	}
+	if (opt_stopped(o))
+		return STATUS_FAILED;
+	path = opt_word(o);
+	if (!path)
+		return info_machine(out, sysfs);
+	if (opt_word(o))
+		return fail(0, "info takes one file");
+	if (CONFIG_PERF_DATA)
+		return info_file(out, path, symfs, header);
+	return fail(0, "%s: this pt cannot read files", path);
+}
+
+const struct command cmd_info = {
+	"info", "will Intel PT work here, and what is in a file", help, info
+};

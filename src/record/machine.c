@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What this machine lets a tracer do: looked up where the kernel tells, and
+ * tried where it does not.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pt/counter.h>
+#include <pt/machine.h>
+#include <pt/num.h>
+#include <pt/out.h>
+#include <pt/textfile.h>
+
+static u64 number_at(const char *root, const char *name, u64 otherwise)
+{
+	char path[256];
+	u64 v;
+
+	fmt_str(path, sizeof(path), "%s/%s", root, name);
+	return textfile_value(path, 10, &v) ? otherwise : v;
+}
+
+/* For the user space of this very process, and at once closed. */
+static int try_pmu(struct event_env *env, u64 type)
+{
+	struct perf_attr attr = {
+		.type = type, .size = 128, .period = 1,
+		.flags = 1ull << PERF_F_DISABLED | 1ull << PERF_F_EXCLUDE_KERNEL |
+			 1ull << PERF_F_EXCLUDE_HV,
+	};
+	int fd = counter_open(&attr, 0, -1, -1);
+
+	if (fd >= 0)
+		close(fd);
+	return MIN(fd, 0);
+}
+
+/* "[none] integrity confidentiality" */
+static enum machine_lockdown read_lockdown(const char *sysfs)
+{
+	char text[128];
+
+	if (textfile_readf(text, sizeof(text), "%s/kernel/security/lockdown", sysfs) <= 0)
+		return LOCKDOWN_NONE;
+	return strstr(text, "[confidentiality]") ? LOCKDOWN_CONFIDENTIALITY :
+		strstr(text, "[integrity]") ? LOCKDOWN_INTEGRITY : LOCKDOWN_NONE;
+}
+
+/* All addresses are 0 for those who may not see them. */
+static bool has_kallsyms(const char *proc)
+{
+	char text[64];
+	u64 addr;
+
+	return textfile_readf(text, sizeof(text), "%s/kallsyms", proc) > 0 &&
+	       num_read(text, 16, &addr) && addr;
+}
+
+/* Only an ELF head: reading more is no test of rights. */
+static bool has_kcore(const char *proc)
+{
+	char head[5];
+
+	return textfile_readf(head, sizeof(head), "%s/kcore", proc) == 4 &&
+	       !memcmp(head, "\177ELF", 4);
+}
+
+static bool try_ptrace(void)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0);
+	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
+	       !WEXITSTATUS(status);
+}
+
+/* CAP_PERFMON or CAP_SYS_ADMIN among the effective capabilities. */
+static bool has_rights(const char *proc)
+{
+	enum { SYS_ADMIN = 21, PERFMON = 38 };
+	char text[2048], *at;
+	u64 caps;
+
+	if (textfile_readf(text, sizeof(text), "%s/self/status", proc) <= 0)
+		return false;
+	at = strstr(text, "\nCapEff:\t");
+	return at && num_read(at + 9, 16, &caps) && caps & (1ull << SYS_ADMIN | 1ull << PERFMON);
+}
+
+static u64 memlock_kb(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_MEMLOCK, &limit) || limit.rlim_cur == RLIM_INFINITY)
+		return ~0ull;
+	return limit.rlim_cur >> 10;
+}
+
+static int kvm_pt_mode(const char *sysfs)
+{
+	u64 mode = number_at(sysfs, "module/kvm_intel/parameters/pt_mode", ~0ull);
+
+	return mode == ~0ull ? -1 : (int)mode;
+}
+
+void machine_look(struct machine *m, struct event_env *env, const char *proc)
+{
+	struct cpus online;
+	u64 type = 0;
+
+	*m = (struct machine){ 0 };
+	m->has_pmu = !event_pmu_value(env, "intel_pt", "type", 10, &type);
+	m->opens = m->has_pmu ? try_pmu(env, type) : -ENODEV;
+	m->root = has_rights(proc);
+	m->paranoid = counter_paranoid();
+	host_cpuid(m->cpuid);
+	host_cpu_name(m->name);
+	host_hypervisor(m->hypervisor);
+	m->cpu_has_pt = host_has_pt();
+	m->kvm_pt_mode = kvm_pt_mode(env->sysfs);
+	cpus_online(&online, env->sysfs, env->arena);
+	m->n_cpus = online.n;
+	m->mlock_kb = number_at(proc, "sys/kernel/perf_event_mlock_kb", 516);
+	m->memlock_kb = memlock_kb();
+	m->kcore = has_kcore(proc);
+	m->kallsyms = has_kallsyms(proc);
+	m->kptr_restrict = number_at(proc, "sys/kernel/kptr_restrict", 0);
+	m->lockdown = read_lockdown(env->sysfs);
+	m->yama = number_at(proc, "sys/kernel/yama/ptrace_scope", 0);
+	m->ptrace = try_ptrace();
+}

@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# needs: CMD_INFO
+#
+# pt info: this machine, and a file.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+"$PT" info > "$dir/here"
+is "its status is its first line" "$?:$(sed -n '1s/^Intel PT  *\([a-z]*\) .*/\1/p' "$dir/here" |
+	sed 's/yes/0/; s/no/1/')" "$(grep -c '^Intel PT  *no' "$dir/here"):$(
+	grep -c '^Intel PT  *no' "$dir/here")"
+is "a line is a name, yes, no or -, and words" \
+	"$(grep -vE '^([A-Za-z ]{15} (yes |no  |-   ) |  {19,}(->|errata:) )[^ ]' "$dir/here")" ""
+is "there are ten and one" "$(grep -c '^[A-Za-z]' "$dir/here")" 11
+is "what no PMU gives is advice" "$("$PT" info --sysfs "$dir" | sed -n '2s/ *\(->\).*/\1/p')" "->"
+
+caps=$dir/bus/event_source/devices/intel_pt/caps
+mkdir -p "$caps"
+echo 8 > "$caps/../type"
+for cap in psb_cyc mtc ip_filtering; do echo 1 > "$caps/$cap"; done
+echo 0 > "$caps/ptwrite"
+is "abilities are those of sysfs" "$("$PT" info --sysfs "$dir" | grep '^abilities')" \
+	"abilities       yes  cycles, fine time, address filters; not ptwrite, power, events, notnt"
+
+if ! "$PT" info --help | grep -q FILE; then
+	skip "this build reads no files"
+	finish
+	exit
+fi
+file=test/golden/hello/perf.data
+"$PT" info --symfs test/golden/hello/root $file > "$dir/file"
+is "a file that reads is no failure" $? 0
+for line in file command events records trace lost files 'to decode'; do
+	is "there is a line on: $line" "$(grep -c "^$line " "$dir/file")" 1
+done
+is "what a decode misses is named" "$("$PT" info --symfs "$dir" $file | grep -c ': missing')" \
+	"$("$PT" info --symfs "$dir" $file | sed -n 's/^to decode  *\([0-9]*\) of .*/\1/p')"
+head -c 2000 $file > "$dir/cut"
+is "a damaged file is told from a whole one" "$("$PT" info "$dir/cut" > "$dir/out" 2>&1; echo $?)" 1
+is "no perf.data is one line" "$("$PT" info Makefile 2>&1 | wc -l)" 1
+finish
