@@ -42,7 +42,7 @@ asan-bins := $(addprefix $(asan)/unit/,$(units)) $(addprefix $(asan)/fuzz/,$(fuz
 sanitize := -D_GNU_SOURCE -w -fsanitize=address,undefined -fno-sanitize-recover=all
 asan-flags := $(base-flags) -O1 $(sanitize)
 glibc-srcs := $(filter-out src/image/elf_libc.c,$(test-srcs))
-asan-libs := $(if $(libelf),-lelf) $(if $(libz),-lz)
+asan-libs := $(if $(libelf),-lelf) $(if $(libz),-lz) -lm
 
 $(asan)/%.o: %.c $(O)/obj/host/.made | $(config-h)
 	$(call say,ASAN,$<)

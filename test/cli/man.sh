@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# when: all
+# when: quick
 # needs: CMD_SCRIPT CMD_RECORD CMD_STAT
 #
 # The man page says what --help says.
