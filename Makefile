@@ -44,7 +44,7 @@ src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/
 	src/perf/perf_read.c src/perf/perf_record.c src/print/print_bytes.c src/print/print_dump.c \
 	src/print/print_fields.c src/print/print_header.c src/print/print_record.c \
 	src/print/print_tool_record.c
-src-$(CONFIG_RECORD_HW) += src/perf/perf_ring.c
+src-$(CONFIG_CMD_RECORD) += src/perf/perf_ring.c
 src-$(CONFIG_PERF_WRITE) += src/perf/perf_write.c src/perf/perf_write_record.c \
 	src/perf/perf_features.c src/perf/perf_dir.c arch/x86/host.c
 src-$(CONFIG_CMD_RECORD) += src/cmd/record.c src/record/record.c src/record/control.c \
