@@ -8,8 +8,28 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <pt/config.h>
 #include <pt/fail.h>
 #include <pt/out.h>
+
+/* Why, in words: libc's for all errors, or ours for the usual ones. */
+static const char *reason(int err)
+{
+	static const struct { int err; const char *words; } usual[] = {
+		{ -ENOENT, "No such file or directory" }, { -EACCES, "Permission denied" },
+		{ -EPERM, "Operation not permitted" }, { -EISDIR, "Is a directory" },
+		{ -ENOSPC, "No space left on device" }, { -EIO, "I/O error" },
+		{ -EBADF, "Bad file descriptor" }, { -EINVAL, "Invalid argument" },
+	};
+	size_t i;
+
+	if (CONFIG_ALL_ERRORS)
+		return strerror(-err);
+	for (i = 0; i < N_ELEM(usual); i++)
+		if (usual[i].err == err)
+			return usual[i].words;
+	return NULL;
+}
 
 static void say(int err, const char *what, va_list ap)
 {
@@ -18,8 +38,10 @@ static void say(int err, const char *what, va_list ap)
 	char buf[OUT_ROOM];
 
 	fmt_vstr(text, sizeof(text), what, ap);
-	if (err)
-		fmt_str(line, sizeof(line), "%s: %s", text, strerror(-err));
+	if (err && reason(err))
+		fmt_str(line, sizeof(line), "%s: %s", text, reason(err));
+	else if (err)
+		fmt_str(line, sizeof(line), "%s: error %d", text, -err);
 	else
 		fmt_str(line, sizeof(line), "%s", text);
 	out_open(&o, 2, buf, sizeof(buf));
