@@ -57,6 +57,7 @@ struct perf_writer {
 	u64 data_off, data_end;	/* data_off: 0 before the first record; data_end: until the last */
 	u64 whole;		/* behind the last whole record */
 	u64 safe, safer;	/* of those that are in the file; the latter a page before */
+	bool covered;		/* the head tells of a table behind what is written */
 	int full;		/* what cut the records short: -ENOSPC */
 	u64 n_records, n_samples;
 	u64 first_time, last_time;	/* of kernel records */

@@ -362,7 +362,7 @@ static int run(struct opt *o, struct out *out)
 	if (!read_options(o, &r, &asked))
 		return STATUS_FAILED;
 	status = record(&r, &asked);
-	if (r.result.output && !r.result.exec_err && !asked.quiet) {
+	if (!asked.quiet && (r.result.trace_bytes || !status)) {
 		say_loss(&r.result);
 		say_end(&r.result);
 	}

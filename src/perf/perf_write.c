@@ -5,7 +5,8 @@
  *	head | ids | attrs | early features | records ... | table | late features
  *
  * The head is written last, over the one that was written first; after each
- * round it already covers what is there. When a write fails, the file is cut
+ * round it already covers what is there, with a table that later records
+ * overwrite. When a write fails, the file is cut
  * back to the last record that is known to be in it, and the table, which must
  * stand behind the records, goes there.
  */
@@ -42,10 +43,30 @@ static int write_all(int fd, const u8 *p, size_t len)
 	return 0;
 }
 
+static void write_head(struct perf_writer *w);
+
+/* The table that a round left is no longer. */
+static void uncover(struct perf_writer *w)
+{
+	if (!w->covered)
+		return;
+	w->covered = false;
+	write_head(w);
+}
+
+/* Write at the end, where a table may stand: first the head lets go of it. */
+static void append(struct perf_writer *w, const void *bytes, size_t len)
+{
+	if (w->err || !len)
+		return;
+	uncover(w);
+	if (!w->err)
+		w->err = write_all(w->fd, bytes, len);
+}
+
 static void flush(struct perf_writer *w)
 {
-	if (!w->err)
-		w->err = write_all(w->fd, w->buf, w->fill);
+	append(w, w->buf, w->fill);
 	w->fill = 0;
 	if (w->err)
 		return;
@@ -82,8 +103,7 @@ void perf_write_bytes(struct perf_writer *w, const void *bytes, size_t len)
 		w->fill += len;
 		return;
 	}
-	if (!w->err)
-		w->err = write_all(w->fd, bytes, len);
+	append(w, bytes, len);
 }
 
 void perf_write_u32(struct perf_writer *w, u32 v)
@@ -132,7 +152,7 @@ static void put_head(struct perf_writer *w, u8 *to)
 	set64(to + 32, (u64)w->n_events * (ATTR + 16));
 	set64(to + 40, w->data_off);
 	set64(to + 48, end - w->data_off);
-	for (bit = 0; w->data_end && bit < PERF_N_FEATURES; bit++)
+	for (bit = 0; (w->data_end || w->covered) && bit < PERF_N_FEATURES; bit++)
 		if (w->feature[bit].off)
 			to[72 + bit / 8] |= 1 << bit % 8;
 }
@@ -262,11 +282,30 @@ void perf_write_begin(struct perf_writer *w)
 	w->data_off = w->whole = w->safe = w->safer = w->at;
 }
 
+/* The features of the head, with a table where the records end as yet. Should
+ * that not fit, the head says nothing of it. */
+static bool write_table(struct perf_writer *w, u64 at)
+{
+	u8 table[TABLE];
+	unsigned int bit, n = 0;
+
+	memset(table, 0, sizeof(table));
+	for (bit = 0; bit < PERF_N_FEATURES && n < TABLE / 16; bit++) {
+		if (!w->feature[bit].off)
+			continue;
+		set64(table + 16 * n, w->feature[bit].off);
+		set64(table + 16 * n++ + 8, w->feature[bit].size);
+	}
+	return pwrite(w->fd, table, 16 * n, at) == 16 * (ssize_t)n;
+}
+
 int perf_write_round(struct perf_writer *w)
 {
 	flush(w);
-	if (!w->err && !w->pipe && w->data_off && !w->data_end)
-		write_head(w);
+	if (w->err || w->pipe || !w->data_off || w->data_end)
+		return w->err;
+	w->covered = write_table(w, w->safe);
+	write_head(w);
 	return w->err;
 }
 
@@ -276,6 +315,7 @@ static bool cut(struct perf_writer *w, u64 to)
 	if (ftruncate(w->fd, to) || lseek(w->fd, to, SEEK_SET) < 0)
 		return false;
 	w->err = 0;
+	w->covered = false;
 	w->fill = 0;
 	w->at = w->whole = w->safe = w->data_end = to;
 	zeros(w, TABLE);
@@ -288,6 +328,7 @@ void perf_write_end(struct perf_writer *w)
 	perf_write_begin(w);
 	if (w->pipe || w->data_end)
 		return;
+	uncover(w);
 	flush(w);
 	if (!w->err) {
 		w->data_end = w->at;
@@ -299,22 +340,6 @@ void perf_write_end(struct perf_writer *w)
 	w->full = w->err;
 	if (!cut(w, w->safe))
 		cut(w, w->safer);
-}
-
-static void write_table(struct perf_writer *w)
-{
-	u8 table[TABLE];
-	unsigned int bit, n = 0;
-
-	memset(table, 0, sizeof(table));
-	for (bit = 0; bit < PERF_N_FEATURES && n < TABLE / 16; bit++) {
-		if (!w->feature[bit].off)
-			continue;
-		set64(table + 16 * n, w->feature[bit].off);
-		set64(table + 16 * n++ + 8, w->feature[bit].size);
-	}
-	if (pwrite(w->fd, table, 16 * n, w->data_end) != 16 * (ssize_t)n && !w->err)
-		w->err = -errno;
 }
 
 static void write_aux_index(struct perf_writer *w)
@@ -349,7 +374,8 @@ static void close_file(struct perf_writer *w)
 	if (!w->full)
 		w->full = w->err;
 	w->err = 0;
-	write_table(w);
+	if (!write_table(w, w->data_end))
+		w->err = -errno;
 	write_head(w);
 }
 

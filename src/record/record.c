@@ -43,6 +43,7 @@ static int make_folder(struct record *r, const char **path)
 int record_open(struct record *r, const struct perf_event *events, u32 n_events,
 		const struct perf_pt_info *info)
 {
+	static const u8 none[8];
 	const char *path = r->output;
 	int err = r->kcore ? make_folder(r, &path) : 0;
 
@@ -59,6 +60,8 @@ int record_open(struct record *r, const struct perf_event *events, u32 n_events,
 	r->w.who = r->dsos;
 	r->result.output = r->output;
 	perf_write_machine(&r->w, r->cmdline);
+	if (info)	/* empty as yet, but perf sees that there is trace */
+		perf_write_feature(&r->w, PERF_FEAT_AUXTRACE, (struct bytes){ none, sizeof(none) });
 	if (info && info->type == PERF_AUXTRACE_INTEL_PT) {
 		perf_write_time_conv(&r->w, info);
 		perf_write_pt_info(&r->w, info);

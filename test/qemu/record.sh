@@ -1,0 +1,174 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+# needs: RECORD_HW BUNDLE CMD_SCRIPT
+#
+# pt record in a guest whose kernel has a made-up Intel PT: every kind of
+# recording, decoded by perf and by pt, is held against the log of what ran.
+# One boot does all that scripts can; a second one types at the console.
+
+. test/verdict
+
+work=$O/obj/qemu
+cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/pt-test
+mkdir -p "$work" "$cache"
+
+give_up() {
+	skip "qemu: $1"
+	finish
+	exit
+}
+
+# A kernel and its headers, of one version.
+headers() {
+	ls -d /usr/src/linux-headers-*-cloud-amd64 2> /dev/null | tail -n 1
+}
+[ "$(uname -m)" = x86_64 ] || give_up "this machine is no x86-64"
+for program in qemu-system-x86_64 busybox cpio bash perf python3 dpkg-deb gcc; do
+	command -v $program > /dev/null || give_up "there is no $program"
+done
+if [ -z "$(headers)" ] && [ "$(id -u)" = 0 ]; then
+	DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 install -y \
+		linux-headers-cloud-amd64 > /dev/null 2>&1
+fi
+[ -n "$(headers)" ] || give_up "there are no headers of a cloud kernel"
+version=$(headers | sed 's/.*linux-headers-//')
+kernel=$cache/vmlinuz-$version
+if [ ! -e "$kernel" ]; then
+	(cd "$cache" && apt-get -qq download "linux-image-$version" > /dev/null 2>&1 &&
+		dpkg-deb -x linux-image-"$version"_*.deb image && mv image/boot/vmlinuz-* "$kernel"
+	rm -rf image linux-image-*.deb)
+fi
+[ -e "$kernel" ] || give_up "no kernel $version can be had"
+
+cp test/qemu/fake_intel_pt.c "$work"
+echo 'obj-m := fake_intel_pt.o' > "$work/Kbuild"
+if ! make -s -C "$(headers)" M="$(cd "$work" && pwd)" modules > "$work/module.log" 2>&1; then
+	flunk "the module builds" "$(tail -n 20 "$work/module.log")"
+	finish
+	exit
+fi
+strip --strip-debug "$work/fake_intel_pt.ko"
+gcc -O1 -g -static -no-pie -pthread -w -o "$work/branches" test/qemu/branches.c ||
+	give_up "no static program can be built"
+test/qemu/initrd "$work/full.cpio" +"$(command -v perf)" "$PT=bin/pt" \
+	"$work/branches=bin/branches" "$work/fake_intel_pt.ko=fake_intel_pt.ko" || give_up "no initramfs"
+test/qemu/initrd "$work/small.cpio" "$PT=bin/pt" "$work/branches=bin/branches" \
+	"$work/fake_intel_pt.ko=fake_intel_pt.ko"
+
+out=$work/out
+rm -rf "$out"
+test/qemu/boot -t 600 -M truth_mb=16 -o "$out" "$kernel" "$work/full.cpio" \
+	"$(cat test/qemu/guest)" > "$work/console" 2>&1
+status=$?
+is "the guest does all it is told to" "$status" 0
+[ $status = 0 ] || tail -n 20 "$work/console"
+
+# says NAME WORDS: what it wrote to stderr has the words.
+says() {
+	if grep -qF "$2" "$out/$1.err"; then
+		pass
+	else
+		flunk "$1 says: $2" "$(head -n 5 "$out/$1.err")"
+	fi
+}
+
+ended() {
+	is "$1 ends with $2" "$(cat "$out/$1.status")" "$2"
+}
+
+# equal NAME [DECODERS [--front]]: what ran is what each decoder says.
+equal() {
+	for decoder in ${2:-perf pt}; do
+		difference=$(python3 test/qemu/compare.py $3 "$out/$1.truth" "$out/$1.$decoder" 2>&1)
+		if [ $? = 0 ]; then
+			pass
+		else
+			flunk "$1: what $decoder decodes is what ran" "$difference"
+		fi
+	done
+}
+
+for name in full terms kernel thread all filter pid tid cpu user; do
+	equal $name
+done
+for name in full terms kernel thread all filter user; do
+	ended $name 5
+	says $name "[ pt record: Captured and wrote "
+done
+ended pid 0
+grep -q cpu-clock "$out/beside.samples" && pass || flunk "another event is sampled beside PT"
+equal beside
+
+# perf takes up snapshots at the next PSB only, pt where the last one ended.
+equal snapshot pt --front
+equal control pt
+is "the FIFO is answered" "$(tr '\n' ' ' < "$out/control.answers")" \
+	"ping ack disable ack enable ack snapshot ack stop ack "
+ended snapshot 0
+ended control 0
+equal killed 'perf pt' --front
+equal disk 'perf pt' --front
+grep -qx 'intel_pt//u' "$out/killed.evlist" && pass || flunk "a killed recording has names"
+says disk "the disk is full"
+ended disk 1
+
+says small "trace was lost"
+grep -q 'Lost trace data' "$out/small.perf" && pass || flunk "perf sees the loss"
+grep -q 'Lost trace data' "$out/small.pt" && pass || flunk "pt sees the loss"
+injected=$(sed 's/.*ovf=\([0-9]*\).*/\1/' "$out/overflow.stats")
+is "perf sees each overflow" "$(grep -c 'Overflow' "$out/overflow.perf")" "$injected"
+is "pt sees each overflow" "$(grep -c 'Overflow' "$out/overflow.pt")" "$injected"
+
+[ "$(wc -l < "$out/pipe.perf")" -gt 1000 ] && pass || flunk "perf decodes a pipe"
+is "--kcore makes a folder" "$(grep -cxE 'data|kcore_dir|kcore|kallsyms|modules' \
+	"$out/kcore.files")" 5
+is "a bundle decodes in an empty root" "$(cksum < "$out/bundle.away")" \
+	"$(cksum < "$out/bundle.home")"
+is "perf decodes a bundle" "$(cksum < "$out/bundle.perf")" \
+	"$(cksum < "$out/bundle.home")"
+for name in evlist buildid report header; do
+	ended $name 0
+done
+grep -qx 'intel_pt//u' "$out/evlist.out" && pass || flunk "perf evlist names the event"
+grep -q ' /bin/branches$' "$out/buildid.out" && pass || flunk "perf buildid-list has the program"
+for word in hostname 'os release' 'perf version' arch 'nrcpus online' cpudesc cpuid 'total memory' \
+	cmdline 'sibling sockets' 'pmu mappings' 'time of first sample'; do
+	grep -q "^# $word" "$out/header.out" && pass || flunk "the header has: $word"
+done
+
+says user "[ pt record: Captured and wrote "
+says locked "more may not be locked"
+ended locked 5
+ended unlooked 5
+ended wide 1
+says wide "not permitted: perf_event_paranoid is 2"
+ended denied 1
+says denied "not permitted: perf_event_paranoid is 3"
+
+says value "Invalid mtc_period for intel_pt. Valid values are: 0,3,6,9"
+says term "has no 'ptw'"
+says unknown "'nothing' is no term of intel_pt"
+ended nothing 127
+says nofile "No such file or directory"
+says badfilter "no symbol 'nothing' in /bin/branches"
+says busy "Intel PT is in use"
+for name in value term unknown nofile badfilter busy; do
+	ended $name 1
+	is "$name is said in one line" "$(wc -l < "$out/$name.err")" 1
+done
+is "nothing is left behind" "$(grep -cE 'pt record|perf-exec' "$out/left.out")" 0
+for name in nosys noproc noprocpid; do
+	[ "$(cat "$out/$name.status")" -lt 128 ] && [ "$(wc -l < "$out/$name.err")" -le 3 ] && pass ||
+		flunk "$name is a line, not a crash" "$(cat "$out/$name.err")"
+done
+
+# At the console, as a person.
+test/qemu/boot -I -t 120 "$kernel" "$work/small.cpio" 'pt record -a
+<^C
+echo ended with $?
+pt -D | head -n 5 > /dev/null; ls -l perf.data' > "$work/console" 2>&1
+grep -q 'Captured and wrote' "$work/console" && grep -q 'ended with 0' "$work/console" && pass ||
+	flunk "Ctrl-C ends a recording that is whole" "$(tail -n 20 "$work/console")"
+
+finish
