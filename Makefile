@@ -47,6 +47,7 @@ src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/
 src-$(CONFIG_CMD_RECORD) += src/perf/perf_ring.c
 src-$(CONFIG_PERF_WRITE) += src/perf/perf_write.c src/perf/perf_write_record.c \
 	src/perf/perf_features.c src/perf/perf_dir.c arch/x86/host.c
+src-$(CONFIG_CMD_TRACE) += src/cmd/trace.c
 src-$(CONFIG_CMD_RECORD) += src/cmd/record.c src/record/record.c src/record/control.c \
 	src/record/dsos.c src/record/running.c src/record/own_kernel.c \
 	src/record/kcore.c src/record/elf_view.c src/record/pt_terms.c \

@@ -17,6 +17,15 @@ struct command {
 	int (*run)(struct opt *o, struct out *out);
 };
 
+/* What 'pt trace' puts together: 'pt record' with the words left in 'o', written to
+ * 'fd'; and 'pt script' of standard input, as it comes, with a preset ("insn-trace",
+ * "call-trace"). Both return exit statuses. */
+int record_into(struct opt *o, int fd);
+int script_live(const char *preset, struct out *out);
+
+/* The options of 'pt record', for 'pt trace' which takes them all. */
+extern const struct command cmd_record;
+
 /* 'text' where 'on', a CONFIG_ macro, is 1; nothing where it is 0. For help
  * texts, which say only what this build has. */
 #define HELP_IF(on, text) HELP_IF_(on, text)

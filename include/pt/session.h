@@ -20,6 +20,7 @@ struct session_options {
 	bool no_decode;		/* records only */
 	bool timeless;		/* do not use time, even if there is any */
 	u32 quick;		/* 1: hop mode; 2: from PSB to PSB */
+	bool live;		/* somebody waits: hand out what a round of writing completes */
 	bool insns;		/* instructions are sampled: their time counts for the order */
 	bool each_insn;		/* all of them are */
 	u32 heed;		/* HEED_*: branches that have to come as steps */
@@ -67,6 +68,7 @@ struct buffer {
 	struct buffer *next;
 	u64 off, size;		/* in the file; or 'bytes' */
 	const u8 *bytes;
+	struct arena own;	/* what 'bytes' are in */
 	u64 reference;
 	u32 nr;			/* counts buffers of all queues from 1 */
 };
@@ -127,6 +129,9 @@ struct session {
 	u8 phase;		/* see session.c */
 	struct perf_record record;	/* the one in front of which queues are run */
 	struct perf_sample sample;
+	u64 round;		/* live: when the trace of this round was read ... */
+	u64 next_barrier, barrier;	/* ... of the last, of the one before */
+	struct buffer *spare;	/* used up, to be used again */
 	u64 until;		/* they are run up to here ... */
 	struct queue *running;	/* ... and this one is at it ... */
 	u64 running_until;	/* ... up to here, where another takes over */

@@ -351,12 +351,18 @@ static char **command_line(const struct opt *o, struct arena *arena)
 	return line;
 }
 
-static int run(struct opt *o, struct out *out)
+enum { LIVE_INTERVAL = 50000000 };	/* ns */
+
+/* 'fd' >= 0: the pipe form goes there, often, and no last line is said. */
+int record_into(struct opt *o, int fd)
 {
 	struct arena arena = { 0 };
-	struct record r = { .output = "perf.data", .fd = -1, .say = say, .arena = &arena };
-	struct asked asked = { 0 };
+	struct record r = { .output = "perf.data", .fd = fd, .say = say, .arena = &arena };
+	struct asked asked = { .quiet = fd >= 0 };
 	int status;
+
+	if (fd >= 0)
+		r.interval_ns = LIVE_INTERVAL;
 
 	r.cmdline = command_line(o, &arena);
 	if (!read_options(o, &r, &asked))
@@ -370,6 +376,11 @@ static int run(struct opt *o, struct out *out)
 		status = status_of(&r.result);
 	arena_free(&arena);
 	return status;
+}
+
+static int run(struct opt *o, struct out *out)
+{
+	return record_into(o, -1);
 }
 
 const struct command cmd_record = { "record", "make a trace", help, run };

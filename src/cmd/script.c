@@ -176,6 +176,7 @@ static bool take_preset(struct script *s, const char *name)
 		{ "insn-trace", "+insn,-event,-period", "i0nse", 0 },
 		{ "call-trace", "-ip,-addr,-event,-period,+callindent", "cewp", 50 },
 		{ "call-ret-trace", "-ip,-addr,-event,-period,+callindent,+flags", "crewp", 0 },
+		{ "branches", "-event,-period", "be", 0 },
 	};
 	size_t i;
 
@@ -611,6 +612,8 @@ static void show_record(struct script *s, const struct item *item)
 		show_side_band(s, item);
 	else if (type == PERF_FINISHED_ROUND && s->show_round)
 		print_side_band(s->out, item->record);
+	if (type == PERF_FINISHED_ROUND && s->live)
+		out_flush(s->out);
 }
 
 static int show_all(struct script *s)
@@ -706,8 +709,8 @@ static int run(struct script *s)
 	samples_start(&s->samples, &s->session, &s->itrace, calls);
 	status = show_all(s);
 	out_flush(s->out);
-	if (s->gaps)
-		fail(0, "%llu instruction trace errors", s->gaps);
+	if (s->gaps && !s->live)
+		warn(0, "%llu instruction trace errors", s->gaps);
 	if (!status && s->strict && s->gaps)
 		return STATUS_HOLES;
 	return status;
@@ -744,6 +747,21 @@ int script_dump(struct dumper *d, struct out *out, const char *path, int fd, str
 	bool samples = seen.len || dump_may_have_samples(path);
 
 	return (samples ? dump_samples : dump_perf)(d, out, path, fd, seen);
+}
+
+int script_live(const char *preset, struct out *out)
+{
+	int status;
+
+	begin(&the, out);
+	the.path = "-";
+	the.live = the.options.live = true;
+	take_preset(&the, preset);
+	status = run(&the);
+	session_close(&the.session);
+	if (!status)
+		warn(0, "%llu lines, %llu gaps", the.n_samples, the.gaps);
+	return status;
 }
 
 static int script(struct opt *o, struct out *out)

@@ -21,7 +21,7 @@ struct script {
 	struct samples samples;
 	struct ranges ranges;
 	const char *time, *comms, *pids, *tids, *dsos, *symbols, *cpus;
-	bool header, header_only, dump, strict;
+	bool header, header_only, dump, strict, live;
 	u64 show;		/* bits by record type */
 	bool show_round;
 	u64 max_samples, n_samples;

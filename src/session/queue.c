@@ -62,8 +62,12 @@ struct buffer *queue_add(struct session *s, u32 index, i32 cpu, i32 tid)
 		q->cpu = cpu;
 		q->queue_tid = tid;
 	}
-	b = NEW(&s->arena, struct buffer, 1);
-	b->nr = ++s->n_buffers;
+	b = s->spare;
+	if (b)
+		s->spare = b->next;
+	else
+		b = NEW(&s->arena, struct buffer, 1);
+	*b = (struct buffer){ .nr = ++s->n_buffers };
 	*q->last = b;
 	q->last = &b->next;
 	s->new_buffers = true;
@@ -85,9 +89,10 @@ int queue_add_record(struct session *s, const struct perf_record *rec)
 		return 0;
 	*b = (struct buffer){ .off = rec->aux_off, .size = rec->aux_size, .nr = b->nr,
 			      .reference = aux.reference };
+	s->round = MAX(s->round, aux.reference);
 	if (s->file.seekable)
 		return 0;
-	b->bytes = NEW(&s->arena, u8, b->size);
+	b->bytes = NEW(&b->own, u8, b->size);
 	for (at = 0; at < b->size; at += n) {
 		n = perf_aux_read(&s->file, rec, at, (u8 *)b->bytes + at, b->size - at);
 		if (n <= 0)
@@ -173,6 +178,14 @@ static bool more(void *who, struct packets *in)
 	return q->at < q->now->size;
 }
 
+/* A buffer is read to its end: a pipe may bring buffers for ever. */
+static void give_back(struct session *s, struct buffer *b)
+{
+	arena_free(&b->own);
+	b->next = s->spare;
+	s->spare = b;
+}
+
 static bool next_buffer(void *who, struct packets *in, bool *joined, u64 *reference)
 {
 	struct queue *q = who;
@@ -183,6 +196,8 @@ static bool next_buffer(void *who, struct packets *in, bool *joined, u64 *refere
 	do {
 		if (!q->first)
 			return false;
+		if (q->now)
+			give_back(q->session, q->now);
 		q->now = q->first;
 		q->first = q->now->next;
 		if (!q->first)

@@ -303,6 +303,10 @@ static void start_queue(struct session *s, struct queue *q)
 		queue_start(q);
 	if (q->on_heap || s->timeless)
 		return;
+	if (q->tsc) {
+		heap_add(s, q, q->tsc);
+		return;
+	}
 	s->fetching = q;
 	do {
 		if (!decode(q, 0))
@@ -449,7 +453,8 @@ static int read_record(struct session *s)
 		return take_auxtrace_info(s, &s->record);
 	if (s->record.type == PERF_AUXTRACE && !s->all_buffers && has_trace(s))
 		return queue_add_record(s, &s->record);
-	if (s->record.type < 64 && s->have_pt)
+	if (s->have_pt && (s->record.type < 64 ||
+			   (s->record.type == PERF_FINISHED_ROUND && s->options.live)))
 		s->phase = START_QUEUES;
 	return 0;
 }
@@ -460,6 +465,13 @@ static void before_record(struct session *s)
 	u64 time = s->sample.time;
 
 	s->until = time && time != ~0ULL ? clock_to_tsc(&s->scale, time) : 0;
+	if (s->record.type == PERF_FINISHED_ROUND) {
+		/* Records are held back for a round, and this comes before those of the
+		 * last one: what is older was handed out. */
+		s->until = s->barrier;
+		s->barrier = s->next_barrier;
+		s->next_barrier = s->round;
+	}
 	s->phase = SHOW_LOST;
 	if (s->options.no_decode)
 		return;
@@ -622,7 +634,7 @@ int session_open(struct session *s, const char *path, const struct session_optio
 	if (err)
 		return err;
 	s->read_at = read_file;
-	s->images.this_machine = recorded_here(s);
+	s->images.this_machine = options->live || recorded_here(s);
 	s->images.release = feature_text(s, FEATURE_OSRELEASE);
 	s->images.cache = perf_cache(&s->arena);
 	open_bundle(s);
