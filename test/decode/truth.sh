@@ -61,16 +61,18 @@ sed "$((first + 1)),${last}d" "$dir/all" > "$dir/wanted"
 same overflow
 
 # Several CPUs: each has its own list. What it ran besides, a program of the machine
-# of that time, lies at other addresses and is not at hand; behind it CPU 1 has no full
-# address any more.
+# of that time, lies at other addresses and is not at hand; behind it CPU 1 may have
+# no full address any more.
 for cpu in 0 1 2; do
 	gzip -dc "$gen/threads/truth-cpu$cpu.insn.gz" | grep '^4.....$' > "$dir/wanted"
 	"$PT" script -i "$gen/threads/perf.data" --symfs "$gen/root" --vdso "$gen/root/vdso.so" \
 		-C $cpu --itrace=i0nse -F ip 2> "$dir/err" | tr -d ' ' | grep '^4.....$' > "$dir/got"
 	: > "$dir/err"
 	if [ $cpu -eq 1 ]; then
-		head -n 234733 "$dir/wanted" > "$dir/all"
-		mv "$dir/all" "$dir/wanted"
+		for f in got wanted; do
+			head -n 234733 "$dir/$f" > "$dir/all"
+			mv "$dir/all" "$dir/$f"
+		done
 	fi
 	same "threads, CPU $cpu"
 done
