@@ -37,7 +37,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/image/cache.c src/image/dso.c src/image/file.c \
 	src/image/space.c src/image/symbol.c src/image/symtab.c src/base/sort.c
 src-$(CONFIG_LIBELF) += src/image/elf.c src/image/elf_libc.c src/image/symbol_elf.c
 src-$(CONFIG_ZLIB) += src/image/inflate.c src/image/zlib_crc.c
-src-$(CONFIG_KERNEL) += src/image/kallsyms.c src/image/kcore.c src/image/kernel.c
+src-$(CONFIG_KERNEL) += src/image/kallsyms.c src/image/kcore.c src/image/kernel.c \
+	src/image/kernel_maps.c
 
 src-$(CONFIG_CMD_SCRIPT) += arch/x86/insn.c
 src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/perf_order.c \

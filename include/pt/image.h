@@ -14,7 +14,8 @@ struct images {
 	const char *vmlinux, *kallsyms, *kcore, *vdso;	/* paths, or NULL */
 	const struct bundle *bundle;	/* what the recording brought along, or NULL: comes before
 					 * all but what the command line names */
-	const char *cache;	/* perf's cache of files by build-id (~/.debug), or NULL */
+	const char *cache;	/* perf's copies of files by build-id (~/.debug), or NULL; not used
+				 * with symfs */
 	const char *release;	/* of the kernel recorded ("6.1.0-9-amd64"), or NULL */
 	bool this_machine;	/* the recording was made here (same boot): its own vDSO, kcore
 				 * and kallsyms are right */
@@ -35,7 +36,7 @@ struct images {
 
 enum dso_kind {
 	DSO_FILE, DSO_KERNEL, DSO_MODULE, DSO_VDSO, DSO_JIT, DSO_ANON,
-	DSO_GENERATED,		/* by the kernel: BPF programs, trampolines */
+	DSO_GENERATED,		/* by the kernel: BPF programs, trampolines, vsyscall */
 };
 
 /* A file that holds code: opened when its bytes, loaded when its symbols are

@@ -3,7 +3,8 @@
  * perf's cache: copies of what was recorded, by build-id.
  *
  * perf record leaves them in ~/.debug, and perf looks there before it looks at
- * the file itself, which may have changed since.
+ * the file itself, which may have changed since. Not so where files are said to
+ * be elsewhere.
  */
 #include <errno.h>
 #include <limits.h>
@@ -18,7 +19,7 @@ int cache_open(const struct images *im, const struct dso *dso, const char *what)
 	char id[DSO_ID_TEXT], path[PATH_MAX];
 
 	dso_id_text(dso, id);
-	if (!im->cache || !*id)
+	if (!im->cache || im->symfs || !*id)
 		return -ENOENT;
 	fmt_str(path, sizeof(path), "%s/.build-id/%.2s/%s/%s", im->cache, id, id + 2, what);
 	return file_open(path);
@@ -29,7 +30,7 @@ int cache_open_kallsyms(const struct images *im, const struct dso *dso)
 	char id[DSO_ID_TEXT], path[PATH_MAX];
 
 	dso_id_text(dso, id);
-	if (!im->cache || !*id)
+	if (!im->cache || im->symfs || !*id)
 		return -ENOENT;
 	fmt_str(path, sizeof(path), "%s/[kernel.kallsyms]/%s/kallsyms", im->cache, id);
 	return file_open(path);

@@ -65,14 +65,13 @@ static enum dso_kind kind_of(const char *name)
 		{ "[kernel.kallsyms]", DSO_KERNEL },
 		{ "[guest.kernel.kallsyms", DSO_KERNEL },
 		{ "[vdso", DSO_VDSO },
-		{ "[vsyscall]", DSO_ANON },
+		{ "[vsyscall]", DSO_GENERATED },
 		{ "[stack", DSO_ANON },
 		{ "[heap]", DSO_ANON },
 		{ "//anon", DSO_ANON },
 		{ "/dev/zero", DSO_ANON },
 		{ "/anon_hugepage", DSO_ANON },
 		{ "/SYSV", DSO_ANON },
-		{ "[", DSO_MODULE },
 	};
 	size_t i;
 

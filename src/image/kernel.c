@@ -30,7 +30,7 @@ struct poked {
 struct kernel {
 	char *reference;	/* the symbol whose address the recording tells */
 	u64 reference_addr;
-	bool looked_for_symbols, looked_for_code, has_code;
+	bool looked_for_symbols, looked_for_code, has_code, said;
 	struct symbols *symbols;	/* with those of modules, by address */
 	u64 list_delta;		/* how much higher than recorded kallsyms has them */
 	struct kcore code;
@@ -213,24 +213,13 @@ static struct symbols *load_symbols(struct images *im)
 		return s;
 	if (is_running(im))
 		return load_list(im, list, file_open(list));
-	fd = im->symfs ? -ENOENT : cache_open_kallsyms(im, kernel_dso(im));
+	fd = cache_open_kallsyms(im, kernel_dso(im));
 	if (fd >= 0)
 		return load_list(im, im->cache, fd);
 	dso_id_text(kernel_dso(im), id);
 	images_say(im, "no kernel symbols: neither kallsyms nor vmlinux of the kernel recorded%s%s"
 		   " is here (--kallsyms or --vmlinux names one)", *id ? ", build-id " : "", id);
 	return NULL;
-}
-
-struct symbols *kernel_symbols(struct images *im)
-{
-	struct kernel *k = get(im);
-
-	if (!k->looked_for_symbols) {
-		k->looked_for_symbols = true;
-		k->symbols = load_symbols(im);
-	}
-	return k->symbols;
 }
 
 static bool use_code(struct images *im, int fd, u64 delta)
@@ -267,17 +256,37 @@ static bool has_not_moved(struct images *im)
 	return addr == k->reference_addr;
 }
 
-/* perf's way: a file "kcore" beside a file "kallsyms" goes with it. */
-static int open_beside_kallsyms(const char *kallsyms)
+/* The path of 'name' beside a file "kallsyms"; false if it is called otherwise. */
+static bool path_beside(char *path, const char *kallsyms, const char *name)
 {
-	size_t len = kallsyms ? strlen(kallsyms) : 0;
-	char path[PATH_MAX];
+	size_t len = strlen(kallsyms);
 
-	if (len < 9 || len >= sizeof(path) || strcmp(kallsyms + len - 9, "/kallsyms"))
-		return -ENOENT;
+	if (len < 9 || len >= PATH_MAX || strcmp(kallsyms + len - 9, "/kallsyms"))
+		return false;
 	memcpy(path, kallsyms, len - 8);
-	strcpy(path + len - 8, "kcore");
-	return file_open(path);
+	strcpy(path + len - 8, name);
+	return true;
+}
+
+/* perf's way: a "kcore" beside "kallsyms" is used, if "modules" there says that
+ * all are where they were. */
+static bool use_kcore_beside(struct images *im, const char *kallsyms)
+{
+	char path[PATH_MAX];
+	int fd;
+	bool same;
+
+	if (!path_beside(path, kallsyms, "modules"))
+		return false;
+	fd = file_open(path);
+	same = fd >= 0 && kernel_modules_same(im, fd);
+	if (fd >= 0)
+		close(fd);
+	path_beside(path, kallsyms, "kcore");
+	if (!same || !use_code(im, file_open(path), 0))
+		return false;
+	kernel_adopt(im, &get(im)->code, kernel_dso(im));
+	return true;
 }
 
 static bool find_code(struct images *im)
@@ -291,31 +300,53 @@ static bool find_code(struct images *im)
 			images_say(im, "cannot read %s: %s", im->kcore, strerror(-fd));
 		return use_code(im, fd, 0);
 	}
-	fd = open_beside_kallsyms(im->kallsyms);
-	if (fd >= 0)
+	if (im->kallsyms) {
 		kernel_symbols(im);	/* for the delta */
-	if (use_code(im, fd, k->list_delta))
-		return true;
+		if (!k->list_delta && use_kcore_beside(im, im->kallsyms))
+			return true;
+	}
 	if (!im->vmlinux && use_code(im, images_open_bundled(im, "/proc/kcore", NULL, 0), 0))
 		return true;
 	if (!im->vmlinux && is_running(im) && has_not_moved(im) &&
-	    use_code(im, file_open("/proc/kcore"), 0))
+	    use_kcore_beside(im, "/proc/kallsyms"))
 		return true;
 	return use_vmlinux(im);
+}
+
+static void look_for_code(struct images *im)
+{
+	struct kernel *k = get(im);
+
+	if (k->looked_for_code)
+		return;
+	k->looked_for_code = true;
+	k->has_code = find_code(im);
+}
+
+struct symbols *kernel_symbols(struct images *im)
+{
+	struct kernel *k = get(im);
+
+	if (!k->looked_for_symbols) {
+		k->looked_for_symbols = true;
+		k->symbols = load_symbols(im);
+		look_for_code(im);	/* it may have other maps */
+	}
+	return k->symbols;
 }
 
 static struct bytes code(struct images *im, u64 addr)
 {
 	struct kernel *k = get(im);
 
-	if (!k->looked_for_code) {
-		k->looked_for_code = true;
-		k->has_code = find_code(im);
-		if (!k->has_code)
-			images_say(im, "no kernel code: neither kcore nor vmlinux of the kernel "
-				   "recorded is here (--kcore or --vmlinux names one)");
-	}
-	return k->has_code ? kcore_bytes(&k->code, addr, im->arena) : (struct bytes){ 0 };
+	look_for_code(im);
+	if (k->has_code)
+		return kcore_bytes(&k->code, addr, im->arena);
+	if (!k->said)
+		images_say(im, "no kernel code: neither kcore nor vmlinux of the kernel recorded "
+			   "is here (--kcore or --vmlinux names one)");
+	k->said = true;
+	return (struct bytes){ 0 };
 }
 
 static struct poked **poked_at(struct kernel *k, u64 page)

@@ -42,4 +42,11 @@ int kcore_open(struct kcore *c, int fd, struct arena *a);
 void kcore_close(struct kcore *c);
 struct bytes kcore_bytes(struct kcore *c, u64 addr, struct arena *a);
 
+/* kernel_maps.c: whether the list of modules behind 'fd' (/proc/modules) has those
+ * of the recording where they were. */
+bool kernel_modules_same(struct images *im, int fd);
+
+/* Map all that 'c' has as 'kernel', in place of the kernel and its modules. */
+void kernel_adopt(struct images *im, const struct kcore *c, struct dso *kernel);
+
 #endif

@@ -585,18 +585,17 @@ static bool recorded_here(struct session *s)
 	       says(s, FEATURE_OSRELEASE, here.release);
 }
 
-/* Where perf keeps copies of what was recorded, or NULL. */
-static const char *perf_cache(struct arena *a)
+/* The path of 'name' in 'dir'; NULL if there is no 'dir' or nothing to be read. */
+static const char *path_in(const char *dir, const char *name, struct arena *a)
 {
-	const char *home = getenv("HOME");
-	size_t len = home ? strlen(home) : 0;
-	char *path = NEW(a, char, len + sizeof("/.debug"));
+	size_t len = dir ? strlen(dir) : 0, size = strlen(name) + 1;
+	char *path = NEW(a, char, len + size);
 
 	if (!len)
 		return NULL;
-	memcpy(path, home, len);
-	memcpy(path + len, "/.debug", sizeof("/.debug"));
-	return path;
+	memcpy(path, dir, len);
+	memcpy(path + len, name, size);
+	return access(path, R_OK) ? NULL : path;
 }
 
 static long read_bundle(void *who, u64 off, void *to, size_t n)
@@ -636,7 +635,9 @@ int session_open(struct session *s, const char *path, const struct session_optio
 	s->read_at = read_file;
 	s->images.this_machine = options->live || recorded_here(s);
 	s->images.release = feature_text(s, FEATURE_OSRELEASE);
-	s->images.cache = perf_cache(&s->arena);
+	s->images.cache = path_in(getenv("HOME"), "/.debug", &s->arena);
+	if (!s->images.kallsyms && !s->images.vmlinux && !s->images.kcore)
+		s->images.kallsyms = path_in(s->file.dir, "/kcore_dir/kallsyms", &s->arena);
 	open_bundle(s);
 	processes_start(&s->processes, &s->images, &s->arena);
 	s->runs.fetch = code_fetch;

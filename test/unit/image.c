@@ -276,6 +276,10 @@ TEST(memory_without_a_file_is_the_map_of_a_jit_where_it_can_be_executed)
 	m = space_mmap(&im, s, &(struct mapping){ 42, 0x5000, 0x1000, 0, 5, 0x40002, "/huge" });
 	STR_EQ(m->dso->name, "/tmp/perf-42.map");
 	EQ(space_bytes(&im, s, 0x1000).len, 0);
+	m = space_mmap(&im, s, &(struct mapping){ 42, 0xffffffffff600000, 0x1000, 0, 5, 2,
+		       "[vsyscall]" });
+	STR_EQ(m->dso->name, "[vsyscall]");
+	EQ(space_bytes(&im, s, 0xffffffffff600000).len, 0);
 	EQ(n_said, 0);
 	end();
 }

@@ -211,14 +211,36 @@ static const char *code(u64 addr)
 	return text;
 }
 
+static void write_modules(const char *list)
+{
+	write_file("modules", list, strlen(list));
+}
+
 TEST(kernel_code_comes_from_the_kcore_beside_kallsyms)
 {
 	start(usual);
 	write_kcore("kcore", 0xffffffff81000000, 0, "0123456789");
+	write_modules("other 16384 0 - Live 0xffffffffc0004000\n"
+		      "my_mod 16384 1 other, Live 0xffffffffc0000000 (OE)\n");
+	images_ksymbol(&im, 0xffffffffc0100000, 0x80, false, "bpf_prog_12_x");
 	STR_EQ(code(0xffffffff81000003), "3456789");
 	STR_EQ(code(0xffffffff8100000a), "");
 	STR_EQ(code(0xffffffffc0000000), "");
+	STR_EQ(at(0xffffffff81000001), "start_kernel_here+1 [kernel.kallsyms]");
+	STR_EQ(at(0xffffffffc0000010), "");
+	STR_EQ(at(0xffffffffc0100010), "bpf_prog_12_x+10 bpf_prog_12_x");
 	EQ(n_said, 0);
+	end();
+}
+
+TEST(a_kcore_whose_modules_are_elsewhere_is_not_used)
+{
+	start(usual);
+	write_kcore("kcore", 0xffffffff81000000, 0, "0123456789");
+	write_modules("my_mod 16384 0 - Live 0xffffffffc0000000\nother 1 0 - Live 0x1\n");
+	STR_EQ(code(0xffffffff81000003), "");
+	EQ(n_said, 1);
+	STR_EQ(at(0xffffffffc0000010), "mod_one+0 [my_mod]");
 	end();
 }
 
