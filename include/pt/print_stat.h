@@ -79,7 +79,8 @@ void print_stat_end(struct out *o, const struct stat_style *style, const struct 
 /* 's' as a string of JSON. */
 void print_stat_json(struct out *o, const char *s);
 
-/* Each reason for a number that is missing, with the events it holds for. */
-void print_stat_reasons(struct out *o, const struct stat_table *t);
+/* Each reason for a number that is missing, with the events it holds for; behind
+ * a blank line if 'gap'. */
+void print_stat_reasons(struct out *o, const struct stat_table *t, bool gap);
 
 #endif

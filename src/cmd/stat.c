@@ -339,6 +339,14 @@ static void title(struct stat *s)
 	}
 }
 
+void stat_reasons(struct stat *s, bool gap)
+{
+	struct stat_table t = table_of(s, s->sums.runs ? s->sums.all : s->cells, s->wall.value);
+
+	if (s->style.form == STAT_TEXT)
+		print_stat_reasons(&s->out, &t, gap);
+}
+
 static void print_result(struct stat *s)
 {
 	bool tasks = !target_has_cpus(&s->target) && !target_has_threads(&s->target);
@@ -353,18 +361,7 @@ static void print_result(struct stat *s)
 		print_stat_columns(&s->out, &t, false);
 	print_stat_table(&s->out, &t);
 	print_stat_end(&s->out, &s->style, &end, !s->wants.null);
-	if (s->style.form == STAT_TEXT)
-		print_stat_reasons(&s->out, &t);
-}
-
-void stat_reasons(struct stat *s)
-{
-	struct stat_table t = table_of(s, s->cells, s->wall.value);
-
-	if (s->style.form == STAT_TEXT) {
-		out_newline(&s->out);
-		print_stat_reasons(&s->out, &t);
-	}
+	stat_reasons(s, false);
 }
 
 /* Running. */
@@ -460,9 +457,10 @@ static int run_all(struct stat *s)
 			runs++;
 		}
 	}
-	if (s->wants.interval && !s->wants.summary)
-		return status;
-	print_result(s);
+	if (!s->wants.interval || s->wants.summary)
+		print_result(s);
+	else
+		stat_reasons(s, true);
 	return status;
 }
 

@@ -59,7 +59,7 @@ int stat_once(struct stat *s, int *status);
 void stat_count(struct stat *s);
 
 /* Why numbers are missing, below the table. */
-void stat_reasons(struct stat *s);
+void stat_reasons(struct stat *s, bool gap);
 
 /* --diff: run both commands in turn and compare. An exit status. */
 int stat_diff(struct stat *s);

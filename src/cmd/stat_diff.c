@@ -90,6 +90,6 @@ int stat_diff(struct stat *s)
 		}
 	print_diff_title(&s->out, &s->style, s->commands[0], s->commands[1]);
 	print_all(s, sides);
-	stat_reasons(s);
+	stat_reasons(s, true);
 	return status;
 }

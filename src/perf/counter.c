@@ -48,18 +48,25 @@ static bool only_in_kernel(const struct event_spec *spec)
 
 /* Without rights the kernel may not be looked into: leave it out and say so by
  * the name, as perf does. */
-static bool leave_kernel_out(struct event_spec *spec, struct arena *arena)
+static int open_without_kernel(struct event_spec *spec, struct arena *arena, i32 tid, i32 cpu,
+			       int group, u32 how)
 {
 	const u64 kernel = 1ull << PERF_F_EXCLUDE_KERNEL;
+	struct perf_attr attr = spec->attr;
 	char name[256];
+	int fd;
 
 	if (only_in_kernel(spec) || spec->attr.flags & (kernel | 1ull << PERF_F_EXCLUDE_USER) ||
 	    counter_paranoid() < 2)
-		return false;
-	spec->attr.flags |= kernel | 1ull << PERF_F_EXCLUDE_HV;
+		return -EACCES;
+	attr.flags |= kernel | 1ull << PERF_F_EXCLUDE_HV;
+	fd = open_as(&attr, tid, cpu, group, how);
+	if (fd < 0)
+		return fd;
 	fmt_str(name, sizeof(name), "%s%su", spec->name, strpbrk(spec->name, "/:") ? "" : ":");
 	spec->name = arena_str(arena, name);
-	return true;
+	spec->attr = attr;
+	return fd;
 }
 
 int counter_open_fitting(struct event_spec *spec, struct arena *arena, i32 tid, i32 cpu, int group)
@@ -76,8 +83,8 @@ int counter_open_fitting(struct event_spec *spec, struct arena *arena, i32 tid, 
 		if (fd < 0)
 			spec->attr.flags = flags;
 	}
-	if ((fd == -EACCES || fd == -EPERM) && leave_kernel_out(spec, arena))
-		fd = open_as(&spec->attr, tid, cpu, group, how);
+	if (fd == -EACCES || fd == -EPERM)
+		fd = open_without_kernel(spec, arena, tid, cpu, group, how);
 	return fd;
 }
 
@@ -147,6 +154,16 @@ static int paranoid_wanted(const struct event_spec *spec, bool on_cpus)
 	return on_cpus ? 0 : perf_attr_flag(&spec->attr, PERF_F_EXCLUDE_KERNEL) ? 2 : 1;
 }
 
+static void why_forbidden(char *to, size_t size, int is, int wanted)
+{
+	if (is <= wanted)
+		fmt_str(to, size, "not permitted: it belongs to another user; be root");
+	else
+		fmt_str(to, size,
+			"not permitted: perf_event_paranoid is %d; be root, or set it to %d", is,
+			wanted);
+}
+
 static bool on_cpu_pmu(const struct event_spec *spec)
 {
 	return spec->attr.type == EVENT_HARDWARE || spec->attr.type == EVENT_CACHE ||
@@ -185,9 +202,7 @@ void counter_why(char *to, size_t size, const struct event_spec *spec, int err, 
 	switch (err) {
 	case -EACCES:
 	case -EPERM:
-		fmt_str(to, size,
-			"not permitted: perf_event_paranoid is %d; be root, or set it to %d",
-			counter_paranoid(), paranoid_wanted(spec, on_cpus));
+		why_forbidden(to, size, counter_paranoid(), paranoid_wanted(spec, on_cpus));
 		break;
 	case -EMFILE:
 		getrlimit(RLIMIT_NOFILE, &limit);

@@ -616,7 +616,7 @@ static void put_names(struct out *o, const struct stat_table *t, u32 first, cons
 	out_newline(o);
 }
 
-void print_stat_reasons(struct out *o, const struct stat_table *t)
+void print_stat_reasons(struct out *o, const struct stat_table *t, bool gap)
 {
 	char why[256];
 	u32 i, k;
@@ -629,7 +629,8 @@ void print_stat_reasons(struct out *o, const struct stat_table *t)
 			;
 		if (k < i)
 			continue;
-		out_fmt(o, "  %s:\n", why);
+		out_fmt(o, "%s  %s:\n", gap ? "\n" : "", why);
+		gap = false;
 		put_names(o, t, i, why);
 	}
 }
