@@ -117,6 +117,9 @@ void perf_write_end(struct perf_writer *w);
  * PMU_MAPPINGS. What cannot be found out is left away. */
 void perf_write_machine(struct perf_writer *w, char **cmdline);
 
+/* TRACING_DATA: the formats of those events that are tracepoints, if any is. */
+void perf_write_tracing(struct perf_writer *w, const char *tracefs);
+
 /* From here on there are records: only perf_write_open()'s features come before.
  * The records' writers call it themselves. */
 void perf_write_begin(struct perf_writer *w);

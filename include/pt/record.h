@@ -58,6 +58,7 @@ struct record {
 	u64 interval_ns;	/* look at the buffers at least so often; 0: when the kernel says */
 	i64 delay_ms;		/* begin that late; -1: when --control says so */
 	const char *control;	/* fifo:CTL[,ACK] or NULL */
+	const char *tracefs;	/* where tracepoints are, if events has any */
 	char **cmdline;		/* all of pt's words, for the file's head */
 
 	int verbose;

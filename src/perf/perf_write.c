@@ -424,10 +424,15 @@ void perf_write_feature_end(struct perf_writer *w)
 		w->feature[bit].size = w->at - w->feature_off;
 		return;
 	}
-	if (!in_pipes(bit) || w->n_kept > 0xff00)
+	if (bit == PERF_FEAT_TRACING_DATA) {	/* its payload follows the record */
+		perf_write_head(w, PERF_TRACING_DATA, 0, 8);
+		perf_write_u64(w, round_up(w->n_kept, 8));
+	} else if (in_pipes(bit) && w->n_kept <= 0xff00) {
+		perf_write_head(w, PERF_HEADER_FEATURE, 0, 8 + round_up(w->n_kept, 8));
+		perf_write_u64(w, bit);
+	} else {
 		return;
-	perf_write_head(w, PERF_HEADER_FEATURE, 0, 8 + round_up(w->n_kept, 8));
-	perf_write_u64(w, bit);
+	}
 	perf_write_bytes(w, w->kept, w->n_kept);
 	zeros(w, -w->n_kept & 7);
 	perf_write_whole(w);

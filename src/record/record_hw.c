@@ -166,6 +166,7 @@ static int write_start(struct hw *h)
 		events[i].index = i;
 	}
 	hw_fill_info(h);
+	h->r->tracefs = h->env.tracefs;
 	perf_ring_time(&h->rings[0].ring, &h->info);
 	err = record_open(h->r, events, h->n_events, &h->info);
 	if (err)

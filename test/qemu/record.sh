@@ -98,6 +98,9 @@ for name in full terms kernel thread all filter user; do
 done
 ended pid 0
 grep -q cpu-clock "$out/beside.samples" && pass || flunk "another event is sampled beside PT"
+grep -q 'sched:sched_switch: .*prev_comm=branches' "$out/tracepoint.samples" && pass ||
+	flunk "a tracepoint is sampled, and its fields have names"
+equal tracepoint
 equal beside
 
 # perf takes up snapshots at the next PSB only, pt where the last one ended.
