@@ -21,7 +21,7 @@ $(O)/obj/unit/%: test/unit/%.c test/test.h $(O)/obj/test.a
 
 # Programs that scripts use to compare pt with another. Those that need another's
 # library are built by their scripts.
-judges := $(addprefix $(O)/obj/judge/,symbol)
+judges := $(addprefix $(O)/obj/judge/,big records symbol)
 
 $(judges): $(O)/obj/%: test/%.c $(O)/obj/test.a
 	$(call say,TEST,$<)

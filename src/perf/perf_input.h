@@ -27,6 +27,7 @@ struct perf_input {
 	u32 n_parts, now;	/* the part being read */
 	u64 base;		/* where in the file offset 0 is */
 	struct bytes loaded[PERF_N_FEATURES];
+	bool truncated;		/* the header says that there should be more records */
 	bool cut;		/* the trace behind the record at 'cut_off' is not all there */
 	u64 cut_off;
 

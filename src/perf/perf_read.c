@@ -178,7 +178,8 @@ static int read_file_header(struct perf_file *f, const char **why)
 	if (h.data.off > f->size)
 		return bad(why, "its data lies beyond its end");
 	f->cut = !h.data.size;
-	if (f->cut || h.data.size > f->size - h.data.off)
+	f->in->truncated = h.data.size > f->size - h.data.off;
+	if (f->cut || f->in->truncated)
 		h.data.size = f->size - h.data.off;
 	part->first = part->off = h.data.off;
 	part->end = h.data.off + h.data.size;
@@ -447,6 +448,8 @@ int perf_next(struct perf_file *f, struct perf_record *rec, const char **why)
 			return got;
 	}
 	got = perf_record_at(f, part - in->parts, part->off, rec, why);
+	if (!got && in->truncated)
+		return bad(why, "it ends before its data does");
 	if (!got && in->cut)
 		return bad(why, why_at(f, "the trace behind the record at %#llx is cut off",
 				       in->cut_off));

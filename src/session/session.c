@@ -433,6 +433,36 @@ static bool has_trace(const struct session *s)
 	return (s->have_pt || s->raw) && !s->options.no_decode;
 }
 
+/* What a feature of one string says, or NULL. */
+static const char *feature_text(struct session *s, unsigned int feature)
+{
+	struct bytes b = perf_feature(&s->file, feature);
+
+	return b.len > 4 && memchr(b.at + 4, 0, b.len - 4) ? (const char *)b.at + 4 : NULL;
+}
+
+static bool says(struct session *s, unsigned int feature, const char *text)
+{
+	const char *said = feature_text(s, feature);
+
+	return said && !strcmp(said, text);
+}
+
+static bool recorded_here(struct session *s)
+{
+	struct utsname here;
+
+	return !uname(&here) && says(s, FEATURE_HOSTNAME, here.nodename) &&
+	       says(s, FEATURE_OSRELEASE, here.release);
+}
+
+/* In a pipe it is known when its features have come. */
+static void know_machine(struct session *s)
+{
+	s->images.this_machine = s->options.live || recorded_here(s);
+	s->images.release = feature_text(s, FEATURE_OSRELEASE);
+}
+
 static int read_record(struct session *s)
 {
 	int err = s->raw ? 0 : perf_order_next(s->order, &s->record, &s->sample, &s->why);
@@ -451,6 +481,8 @@ static int read_record(struct session *s)
 	s->phase = SHOW;
 	if (s->record.type == PERF_AUXTRACE_INFO)
 		return take_auxtrace_info(s, &s->record);
+	if (s->record.type == PERF_HEADER_FEATURE)
+		know_machine(s);
 	if (s->record.type == PERF_AUXTRACE && !s->all_buffers && has_trace(s))
 		return queue_add_record(s, &s->record);
 	if (s->have_pt && (s->record.type < 64 ||
@@ -562,29 +594,6 @@ static long read_file(struct session *s, u64 off, void *to, size_t n)
 	return perf_read_at(&s->file, off, to, n);
 }
 
-/* What a feature of one string says, or NULL. */
-static const char *feature_text(struct session *s, unsigned int feature)
-{
-	struct bytes b = perf_feature(&s->file, feature);
-
-	return b.len > 4 && memchr(b.at + 4, 0, b.len - 4) ? (const char *)b.at + 4 : NULL;
-}
-
-static bool says(struct session *s, unsigned int feature, const char *text)
-{
-	const char *said = feature_text(s, feature);
-
-	return said && !strcmp(said, text);
-}
-
-static bool recorded_here(struct session *s)
-{
-	struct utsname here;
-
-	return !uname(&here) && says(s, FEATURE_HOSTNAME, here.nodename) &&
-	       says(s, FEATURE_OSRELEASE, here.release);
-}
-
 /* The path of 'name' in 'dir'; NULL if there is no 'dir' or nothing to be read. */
 static const char *path_in(const char *dir, const char *name, struct arena *a)
 {
@@ -633,8 +642,7 @@ int session_open(struct session *s, const char *path, const struct session_optio
 	if (err)
 		return err;
 	s->read_at = read_file;
-	s->images.this_machine = options->live || recorded_here(s);
-	s->images.release = feature_text(s, FEATURE_OSRELEASE);
+	know_machine(s);
 	s->images.cache = path_in(getenv("HOME"), "/.debug", &s->arena);
 	if (!s->images.kallsyms && !s->images.vmlinux && !s->images.kcore)
 		s->images.kallsyms = path_in(s->file.dir, "/kcore_dir/kallsyms", &s->arena);

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+#
+# pt -D of records of every kind (records.c): the words are those of records.txt, and
+# all of it is what perf prints, but for the lines of the samples themselves.
+
+. test/verdict
+
+make="$O/obj/judge/records"
+if [ ! -x "$make" ] || ! "$PT" -D --help > /dev/null 2>&1; then
+	skip "this build has no pt -D, or no test/judge/records.c"
+	finish
+	exit
+fi
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+here=$PWD
+
+without_samples() {
+	awk '/^ \.\.\. thread:/ { skip = 1 }
+		/^0x.*: event: / || /^\. \.\.\. Intel/ { skip = 0 }
+		!skip'
+}
+
+"$make" > "$dir/records.data"
+cd "$dir" || exit 1
+"$PT" -D records.data 2> err | without_samples > pt.txt
+cd "$here" || exit 1
+none "pt -D prints every kind of record as before" \
+	"$(grep -v '^\.  ' "$dir/pt.txt" | diff -a "$here/test/judge/records.txt" - | head -n 20)"
+
+if [ "$(perf --version 2> /dev/null | cut -d. -f1,2)" != 'perf version 6.1' ]; then
+	skip "perf 6.1 is not here to judge"
+else
+	cd "$dir" || exit 1
+	perf script -D -i records.data 2> /dev/null | without_samples > perf.txt
+	none "pt -D prints every kind of record as perf does" "$(diff -a perf.txt pt.txt | head -n 20)"
+fi
+finish
