@@ -82,6 +82,8 @@ static int print_help(struct out *out, const char *help, const char *topic)
 		size_t page = strcspn(help, "\f");
 
 		if (all || (topic ? is_topic(help, topic) : !found)) {
+			if (found)
+				out_newline(out);
 			out_bytes(out, help, page);
 			found = true;
 		}

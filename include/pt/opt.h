@@ -4,17 +4,18 @@
  *
  * A help text is the table of options: opt_next() finds in it which there
  * are and whether they take an argument, so help and parser cannot disagree.
- * An option's line starts with blanks and '-':
+ * An option's line starts with one to eight blanks and '-':
  *
  *	  -o, --offset          no argument
  *	  -i, --input FILE      one argument: "-i x", "-ix", "--input x", "--input=x"
  *	      --itrace[=OPTS]   perhaps one: "--itrace" or "--itrace=x"
  *	  -S[SIZE]              the same for a letter: "-S" or "-Sx"
  *
- * Long names may be shortened as far as they stay unique; "--no-x" is there
- * for each "--x" and sets 'no'. A text of several pages, separated by form
- * feeds, is one table; the first word of each further page is its topic:
- * "--help" prints the first page, "--help=TOPIC" that one, "--help=all" all.
+ * What it takes is named in capitals. Long names may be shortened as far as
+ * they stay unique; "--no-x" is there for each "--x" and sets 'no'. A text of
+ * several pages, separated by form feeds, is one table; the first word of each
+ * further page is its topic: "--help" prints the first page, "--help=TOPIC"
+ * that one, "--help=all" all.
  */
 #ifndef PT_OPT_H
 #define PT_OPT_H

@@ -5,6 +5,8 @@
 #include <pt/opt.h>
 #include <pt/out.h>
 
+enum { MAX_INDENT = 8 };		/* what stands further in is text */
+
 enum takes { TAKES_NOTHING, TAKES_ARG, TAKES_PERHAPS };
 
 /* One option line of a help text. */
@@ -27,7 +29,7 @@ static enum takes what_follows(const char *p)
 		return TAKES_PERHAPS;
 	if (*p == '=')
 		return TAKES_ARG;
-	if (*p == ' ' && p[1] != ' ' && p[1] != '\n' && p[1])
+	if (*p == ' ' && p[1] >= 'A' && p[1] <= 'Z')
 		return TAKES_ARG;
 	return TAKES_NOTHING;
 }
@@ -35,10 +37,12 @@ static enum takes what_follows(const char *p)
 /* The option that the help line at 'p' declares, if it does. */
 static bool read_line(const char *p, struct line *line)
 {
+	size_t indent = strspn(p, " ");
+
 	*line = (struct line){ 0 };
-	if (*p != ' ')
+	if (!indent || indent > MAX_INDENT)
 		return false;
-	p += strspn(p, " ");
+	p += indent;
 	if (p[0] != '-' || !is_name(p[1]) || (p[1] == '-' && !is_name(p[2])))
 		return false;
 	if (p[1] != '-') {

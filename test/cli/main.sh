@@ -39,6 +39,11 @@ for command in $commands; do
 	is "pt-$command is that command" "$("$dir/pt-$command" --help)" "$(cat "$dir/help")"
 	is "pt $command: a help page fits 80x24" \
 		"$(awk 'length > 80 || NR > 24' "$dir/help")" ""
+	is "pt $command: its help ends with examples" "$(tail -n 3 "$dir/help" | grep -vc '^  pt ')" 0
+	for topic in $("$PT" help "$command" all | grep -oE -- '--help=[a-z]+' | sort -u); do
+		is "pt $command $topic fits 80x24" "$("$PT" "$command" "$topic" 2>&1 |
+			awk 'length > 80 || (NR > 24 && topic !~ /all$/)' topic="$topic")" ""
+	done
 	is "pt $command: no help on frob" "$("$PT" "$command" --help=frob > /dev/null 2>&1; echo $?)" 1
 done
 is "a help page fits 80x24" "$("$PT" --help | awk 'length > 80 || NR > 24')" ""

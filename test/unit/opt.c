@@ -11,12 +11,13 @@ static const char help[] =
 	"  -i, --input FILE       what to read (-z is no option)\n"
 	"      --itrace[=OPTS]    perhaps\n"
 	"      --insn-trace       the same as\n"
-	"                         --itrace=i0ns\n"
+	"                         --deep in the text\n"
 	"  -S[SIZE]               a letter alone\n"
 	"  -k[N], --keep[=N]      both\n"
 	"  -Se                    never matched\n"
 	"  -1                     a digit\n"
 	"      --no-merge         it has a no already\n"
+	"      --a-long-name-with one blank behind it\n"
 	"      --time=SPAN        its argument behind =\n"
 	"\f"
 	"more: another page\n"
@@ -62,6 +63,11 @@ TEST(long_names_and_letters_are_the_same)
 	SAYS("input=f input=f input=f input=f |", "-i", "f", "-if", "--input", "f", "--input=f");
 	SAYS("input= |", "--input=");
 	SAYS("time=1,2 time=1 |", "--time=1,2", "--time", "1");
+}
+
+TEST(an_argument_is_named_in_capitals)
+{
+	SAYS("a-long-name-with | x", "--a-long-name-with", "x");
 }
 
 TEST(letters_may_stand_together)
@@ -114,6 +120,7 @@ TEST(what_is_wrong_is_said)
 	SAYS("verbose unknown option -z", "-vz");
 	SAYS("unknown option --not-an-option", "--not-an-option");
 	SAYS("unknown option --frob", "--frob=x");
+	SAYS("unknown option --deep", "--deep");
 	SAYS("missing argument of option -i", "-i");
 	SAYS("missing argument of option --input", "--input");
 	SAYS("no argument is taken by option --verbose", "--verbose=1");
