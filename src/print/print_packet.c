@@ -4,8 +4,9 @@
  *
  *	.  00000018:  02 73 9f 64 00 5f 00                            TMA CTC 0x649f FC 0x5f
  *
- * This is where a dump spends its time, so digits and letters are made eight
- * at a time, in a 64-bit word, and columns are written whole and overwritten.
+ * This is where a dump spends its time, so numbers and letters are made eight
+ * at a time, in a 64-bit word, bytes by a table, and blanks are written in fixed
+ * lengths and overwritten.
  * Zero bytes behind a packet are shown with it, as PADs of no interest, while
  * the line has at most eight.
  */
@@ -16,8 +17,8 @@
 enum {
 	OFF = 3,		/* columns */
 	HEX = 13,
-	WORDS = HEX + 3 * PACKET_MAX + 1,
-	LINE = WORDS + PACKET_TEXT + 16,
+	BLANKS = 3 * PACKET_MAX,	/* at least as many as a line may have, behind its bytes */
+	LINE = HEX + 2 * BLANKS + PACKET_TEXT + 16,
 	GLUED = 8,		/* bytes of a line that may end in PADs */
 };
 
@@ -57,7 +58,7 @@ static inline char *put_num(char *p, u64 v)
 
 /* The words a packet begins with, up to its first number. */
 static const struct words {
-	char text[19];
+	char text[15];
 	u8 len;
 } words[N_PACKET_KINDS] = {
 #define SAYS(text) { text, sizeof(text) - 1 }
@@ -74,7 +75,7 @@ static const struct words {
 	[PACKET_TMA] = SAYS("TMA CTC 0x"),
 	[PACKET_CBR] = SAYS("CBR 0x"),
 	[PACKET_MODE_EXEC] = SAYS("MODE.Exec IF:"),
-	[PACKET_MODE_TSX] = SAYS("MODE.TSX TXAbort:"),
+	[PACKET_MODE_TSX] = SAYS("MODE.TSX"),
 	[PACKET_PSB] = SAYS("PSB"),
 	[PACKET_PSBEND] = SAYS("PSBEND"),
 	[PACKET_OVF] = SAYS("OVF"),
@@ -186,7 +187,7 @@ static char *put_rest(char *p, const struct packet *pkt)
 	case PACKET_MODE_EXEC:
 		return put_mode_exec(p, v);
 	case PACKET_MODE_TSX:
-		return put_word_dec(put_dec(p, v >> 1), " InTX:", v & 1);
+		return put_word_dec(put_word_dec(p, " TXAbort:", v >> 1), " InTX:", v & 1);
 	case PACKET_PIP:
 		return put_char(put_word_dec(put_num(p, v), " (NR=", pkt->ip), ')');
 	case PACKET_PTW:
@@ -244,33 +245,39 @@ char *put_packet(char *p, const struct packet *pkt)
 	return put_any(p, pkt);
 }
 
-/* Eight bytes in hex, " xx" each. */
-static inline void put_hex8(char *p, const u8 *at)
-{
-	u64 a = hex8(__builtin_bswap32(get32(at))), b = hex8(__builtin_bswap32(get32(at + 4)));
-	int i;
+/* All bytes in hex. */
+static const char hex_pairs[] =
+	"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+	"202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f"
+	"404142434445464748494a4b4c4d4e4f505152535455565758595a5b5c5d5e5f"
+	"606162636465666768696a6b6c6d6e6f707172737475767778797a7b7c7d7e7f"
+	"808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f"
+	"a0a1a2a3a4a5a6a7a8a9aaabacadaeafb0b1b2b3b4b5b6b7b8b9babbbcbdbebf"
+	"c0c1c2c3c4c5c6c7c8c9cacbcccdcecfd0d1d2d3d4d5d6d7d8d9dadbdcdddedf"
+	"e0e1e2e3e4e5e6e7e8e9eaebecedeeeff0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
 
-	for (i = 0; i < 4; i++) {
-		set16(p + 3 * i + 1, a >> 16 * i);
-		set16(p + 3 * i + 13, b >> 16 * i);
-	}
+static inline u16 hex2(u8 b)
+{
+	return get16(hex_pairs + 2 * b);
 }
 
-/* Offset and bytes; returns where words begin. 16 bytes at 'at' can be read. */
+/* Offset and bytes; returns where words begin. */
 static inline char *put_columns(char *p, u64 off, const u8 *at, unsigned int size)
 {
-	memset(p, ' ', WORDS);
-	*p = '.';
+	unsigned int i;
+
+	set32(p, 0x2020202e);			/* ".   " */
+	p += OFF;
 	if (unlikely(off >> 32))
-		p = put_hex(p + OFF, off >> 32) - OFF;
-	set64(p + OFF, hex8(off));
-	p[OFF + 8] = ':';
-	p[OFF + 9] = ' ';
-	put_hex8(p + HEX, at);
-	if (unlikely(size > 8))
-		put_hex8(p + HEX + 24, at + 8);
-	memset(p + HEX + 3 * size, ' ', 3 * PACKET_MAX + 1);
-	return p + WORDS;
+		p = put_hex(p, off >> 32);
+	for (i = 0; i < 4; i++)
+		set16(p + 2 * i, hex2(off >> (24 - 8 * i)));
+	set16(p + 8, 0x203a);			/* ": " */
+	p += HEX - OFF;
+	for (i = 0; i < size; i++)
+		set32(p + 3 * i, 0x20000020 | hex2(at[i]) << 8);
+	memset(p + 3 * size, ' ', BLANKS);
+	return p + 3 * PACKET_MAX + 1;
 }
 
 /* How many bytes a line shows for a packet of 'size': zeros that follow belong
@@ -286,8 +293,8 @@ static inline unsigned int glued(const u8 *at, unsigned int size, size_t len)
 	return MIN(size, len);
 }
 
-/* The line of the packet at the front of 'in', behind whose start 16 bytes can
- * be read. Returns the number of bytes that it shows. */
+/* The line of the packet at the front of 'in', behind whose start 16 bytes can be
+ * read. Returns the number of bytes that it shows. */
 static inline unsigned int print_line(struct out *out, struct packet_lines *l, struct bytes in)
 {
 	struct packets walk = { .rest = in, .item = l->item };
