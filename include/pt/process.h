@@ -13,7 +13,6 @@ struct thread {
 	i32 cpu;		/* where it ran last, or -1 */
 	const char *comm;
 	bool comm_known;	/* else it is ":TID" */
-	bool gone;		/* another has its number: find it no more */
 	struct space *space;	/* shared by the threads of a process */
 	bool had_code;		/* before an exec, and its files could be read */
 	void *calls;		/* its call stack: see <pt/calls.h>; or NULL */

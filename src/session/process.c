@@ -21,9 +21,19 @@ struct thread *process_find(struct processes *p, i32 tid)
 	struct thread *t;
 
 	for (t = *bucket(p, tid); t; t = t->next)
-		if (t->tid == tid && !t->gone)
+		if (t->tid == tid)
 			return t;
 	return NULL;
+}
+
+/* A thread that is no more: another has its number. */
+static void forget(struct processes *p, struct thread *gone)
+{
+	struct thread **at = bucket(p, gone->tid);
+
+	while (*at != gone)
+		at = &(*at)->next;
+	*at = gone->next;
 }
 
 static struct space *space_of(struct processes *p, i32 pid, i32 tid)
@@ -84,12 +94,12 @@ void process_fork(struct processes *p, i32 pid, i32 tid, i32 ppid, i32 ptid, boo
 	struct thread *parent = process_thread(p, ppid, ptid), *t;
 
 	if (parent->pid != ppid) {
-		parent->gone = true;
+		forget(p, parent);
 		parent = process_thread(p, ppid, ptid);
 	}
 	t = process_find(p, tid);
 	if (t)
-		t->gone = true;
+		forget(p, t);
 	t = process_thread(p, pid, tid);
 	if (parent->comm_known)
 		set_comm(p, t, parent->comm);
