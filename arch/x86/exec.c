@@ -292,6 +292,11 @@ static bool do_shift(struct exec *x, const struct uop *u)
 	if (!get(x, u, u->dst, &a))
 		return false;
 	a = shift(&status, u->sub, a, n & 0xff, u->size);
+	/* What ROL and ROR by more than 1 do to OF is left open by the manual. Of a
+	 * register and by a constant they leave it; else they do as shift() does. */
+	if (u->sub <= 1 && u->src == AT_IMM && u->dst == AT_RM &&
+	    (n & (u->size == 8 ? 63 : 31)) != 1)
+		status = (status & ~OVER) | (x->cpu.status & OVER);
 	return set_with_flags(x, u, a, status);
 }
 
@@ -391,8 +396,9 @@ static bool do_cmpxchg(struct exec *x, const struct uop *u)
 	do_sub(&status, ax, a, u->size);
 	if (cut(a, u->size) == ax)
 		return set_with_flags(x, u, b, status);
-	if (!set_with_flags(x, u, a, status))	/* it writes in any case */
+	if (u->dst == AT_MEM && !set(x, u, AT_MEM, a))	/* it writes in any case */
 		return false;
+	cpu->status = status;
 	reg_set(cpu, 0, u->size, a);
 	return true;
 }
@@ -691,6 +697,13 @@ const struct exec_line *exec_at(struct exec *x, u64 ip)
 	return line_at(x, ip);
 }
 
+/* A branch to an address that there cannot be faults before it is taken; and one
+ * into the kernel is none that we could follow. */
+static bool reachable(u64 to)
+{
+	return !(to >> 47);
+}
+
 static enum exec_stop do_branch(struct exec *x, const struct uop *u, u64 next)
 {
 	struct cpu *cpu = &x->cpu;
@@ -717,18 +730,18 @@ static enum exec_stop do_branch(struct exec *x, const struct uop *u, u64 next)
 		cpu->ip = next;
 		return EXEC_NOT_TAKEN;
 	case OP_RET:
-		if (!load(x, cpu->r[4], 8, &to))
+		if (!load(x, cpu->r[4], 8, &to) || !reachable(to))
 			return EXEC_NATIVE;
 		cpu->r[4] += 8 + u->imm;
 		cpu->ip = to;
 		return EXEC_RET;
 	case OP_JUMP_RM:
-		if (!get(x, u, u->src, &to))
+		if (!get(x, u, u->src, &to) || !reachable(to))
 			return EXEC_NATIVE;
 		cpu->ip = to;
 		return EXEC_INDIRECT;
 	case OP_CALL_RM:
-		if (!get(x, u, u->src, &to) || !push(x, next))
+		if (!get(x, u, u->src, &to) || !reachable(to) || !push(x, next))
 			return EXEC_NATIVE;
 		cpu->ip = to;
 		return EXEC_INDIRECT_CALL;

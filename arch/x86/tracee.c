@@ -17,7 +17,7 @@
 enum {
 	CODE_32 = 0x23,		/* the kernel's selector of 32-bit user code */
 	TRAP_FLAG = 1 << 8,
-	INT3 = 0xcc,
+	INT3 = 0xcc, PUSHF = 0x9c, POPF = 0x9d, IRET = 0xcf,
 };
 
 int tracee_get(i32 tid, struct tracee_regs *regs)
@@ -151,25 +151,46 @@ bool tracee_is_call(const struct insn *insn, struct bytes code)
 	       code.at[insn->len - 1] == 0x80;
 }
 
-/* REP or REPNE in front of INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS. */
-bool tracee_repeats(struct bytes code)
+/* The opcode behind the prefixes; those of REP go to '*rep'. */
+static u8 opcode_of(struct bytes code, bool *rep)
 {
-	bool rep = false;
 	size_t i;
 
+	*rep = false;
 	for (i = 0; i < code.len; i++) {
 		u8 b = code.at[i];
 
 		if (b == 0xf2 || b == 0xf3)
-			rep = true;
+			*rep = true;
 		else if (b != 0x66 && b != 0x67 && (b & 0xe7) != 0x26 && (b & 0xfe) != 0x64 &&
 			 (b & 0xf0) != 0x40)
-			break;
+			return b;
 	}
-	if (!rep || i == code.len)
+	return 0;
+}
+
+/* INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS with REP or REPNE. */
+bool tracee_repeats(struct bytes code)
+{
+	bool rep;
+	u8 op = opcode_of(code, &rep);
+
+	return rep && ((op & 0xfc) == 0x6c || (op & 0xfc) == 0xa4 || (op >= 0xaa && op <= 0xaf));
+}
+
+bool tracee_stepped(struct tracee_regs *regs, struct bytes code, int mem)
+{
+	bool rep;
+	u8 op = opcode_of(code, &rep), byte;
+
+	if (op == PUSHF && pread(mem, &byte, 1, regs->raw.rsp + 1) == 1) {
+		byte &= ~(TRAP_FLAG >> 8);
+		pwrite(mem, &byte, 1, regs->raw.rsp + 1);
+	}
+	if (op == POPF || op == IRET || !tracee_traps(regs))
 		return false;
-	return (code.at[i] & 0xfc) == 0x6c || (code.at[i] & 0xfc) == 0xa4 ||
-	       (code.at[i] >= 0xaa && code.at[i] <= 0xaf);
+	regs->raw.eflags &= ~(u64)TRAP_FLAG;
+	return true;
 }
 
 bool tracee_kernel_page(u64 ip)

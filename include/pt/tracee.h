@@ -70,6 +70,10 @@ bool tracee_is_call(const struct insn *insn, struct bytes code);
 /* Does the processor do it again and again, stopping at each round? */
 bool tracee_repeats(struct bytes code);
 
+/* A step over 'code' ended: take the step's own trap flag out of where it shows.
+ * True if 'regs' were changed. */
+bool tracee_stepped(struct tracee_regs *regs, struct bytes code, int mem);
+
 /* Is it in the page where the kernel does calls by itself (vsyscall)? */
 bool tracee_kernel_page(u64 ip);
 

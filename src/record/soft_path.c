@@ -257,9 +257,12 @@ static void tell_step(struct thread *t, u64 ip)
 
 void path_stepped(struct soft *s, struct thread *t)
 {
+	const struct bytes code = { t->line.bytes, t->line.u.len };
 	u64 ip = tracee_ip(&t->regs);
 
-	if (ip == t->from && tracee_repeats((struct bytes){ t->line.bytes, t->line.u.len }))
+	if (!t->trapping)
+		t->set_regs |= tracee_stepped(&t->regs, code, t->vm->mem);
+	if (ip == t->from && tracee_repeats(code))
 		return;
 	tell_step(t, ip);
 	if (t->emit.on && emit_due(&t->emit))

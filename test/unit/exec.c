@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * exec.c against the processor: random integer instructions, done by both.
+ *
+ * A child under ptrace has a page of code and some of data where we have them,
+ * too. What exec_run() leaves to the processor is not looked at.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pt/tracee.h>
+
+#include "test.h"
+
+#define CODE ((u8 *)0x70000000)
+#define DATA ((u8 *)0x70010000)
+enum { DATA_SIZE = 4 * 4096, ROUNDS = 40000 };
+
+static u64 seed = 88172645463325252;
+static u8 before[DATA_SIZE];		/* what exec.c reads, and what it stored */
+static u64 seen[512];			/* how often each opcode was compared */
+
+static u64 draw(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	return seed ^= seed << 17;
+}
+
+static bool map_pages(void)
+{
+	int prot = PROT_READ | PROT_WRITE | PROT_EXEC, flags = MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED;
+
+	return mmap(CODE, 4096, prot, flags, -1, 0) == CODE &&
+	       mmap(DATA, DATA_SIZE, PROT_READ | PROT_WRITE, flags, -1, 0) == DATA;
+}
+
+static i32 start_child(void)
+{
+	i32 pid = fork();
+	int status;
+
+	if (pid)
+		return pid > 0 && waitpid(pid, &status, 0) == pid && WIFSTOPPED(status) ? pid : -1;
+	ptrace(PTRACE_TRACEME, 0, 0, 0);
+	raise(SIGSTOP);
+	_exit(0);
+}
+
+static bool load(void *who, struct exec_page *p)
+{
+	if (p->base == (u64)CODE) {
+		memcpy(p->bytes, CODE, 4096);
+		return true;
+	}
+	if (p->base < (u64)DATA || p->base >= (u64)DATA + DATA_SIZE)
+		return false;
+	memcpy(p->bytes, before + (p->base - (u64)DATA), 4096);
+	return true;
+}
+
+static bool store(void *who, struct exec_page *p, u64 at)
+{
+	return p->base >= (u64)DATA;
+}
+
+static void flush(void *who, struct exec_page *p)
+{
+	u64 i;
+
+	for (i = 0; i < 4096; i++)
+		if (p->stored[i / 64] >> i % 64 & 1)
+			before[p->base - (u64)DATA + i] = p->bytes[i];
+}
+
+static bool fixed(void *who, u64 ip)
+{
+	return false;
+}
+
+/* An instruction that is likely to be one: its opcode goes to '*which'. */
+static void make_code(u8 *code, unsigned int *which)
+{
+	static const u8 prefixes[] = { 0x66, 0x67, 0xf2, 0xf3, 0xf0 };
+	unsigned int i, n = 0;
+
+	for (i = 0; i < 32; i++)
+		code[i] = draw() >> 20;
+	if (draw() % 4 == 0)
+		code[n++] = prefixes[draw() % (draw() % 2 ? 1 : 5)];
+	if (draw() % 2)
+		code[n++] = 0x40 | (draw() >> 9 & 15);
+	*which = draw() >> 11 & 255;
+	if (draw() % 3 == 0) {
+		code[n++] = 0x0f;
+		code[n++] = *which;
+		*which += 256;
+	} else {
+		code[n++] = *which;
+	}
+	if ((code[n] & 0xc7) == 0x84 || (code[n] & 0xc0) == 0x80)	/* small displacements */
+		memset(code + n + 2 + ((code[n] & 7) == 4), 0, 3);
+}
+
+static void make_regs(struct user_regs_struct *u)
+{
+	unsigned long *r[] = { &u->rax, &u->rcx, &u->rdx, &u->rbx, &u->rbp, &u->rsi, &u->rdi,
+		&u->r8, &u->r9, &u->r10, &u->r11, &u->r12, &u->r13, &u->r14, &u->r15 };
+	size_t i;
+
+	for (i = 0; i < N_ELEM(r); i++) {
+		switch (draw() >> 7 & 7) {
+		case 0: *r[i] = draw(); break;
+		case 1: *r[i] = draw() >> 40 & 255; break;
+		case 2: *r[i] = -(draw() >> 40 & 3); break;
+		case 3: *r[i] = 1ULL << (draw() >> 10 & 63); break;
+		default: *r[i] = (u64)DATA + 4096 + (draw() >> 13) % 8192; break;
+		}
+	}
+	u->rsp = (u64)DATA + 4096 + (draw() >> 13) % 8192;
+	u->rip = (u64)CODE;
+	u->eflags = 0x202 | (draw() & 0x8d5);
+	u->orig_rax = -1;
+}
+
+/* Step until it is over: a repeated string instruction stops at each round. */
+static bool step(i32 pid, int mem, struct tracee_regs *regs)
+{
+	int status, i;
+
+	for (i = 0; i < 1000; i++) {
+		if (ptrace(PTRACE_SINGLESTEP, pid, 0, 0) || waitpid(pid, &status, 0) != pid ||
+		    !WIFSTOPPED(status) || WSTOPSIG(status) != SIGTRAP)
+			return false;
+		tracee_get(pid, regs);
+		tracee_stepped(regs, (struct bytes){ CODE, 15 }, mem);
+		if (regs->raw.rip != (u64)CODE || !tracee_repeats((struct bytes){ CODE, 15 }))
+			return true;
+	}
+	return false;
+}
+
+static void say_code(unsigned int len)
+{
+	unsigned int i;
+
+	for (i = 0; i < len; i++)
+		printf("%02x ", CODE[i]);
+}
+
+static void compare(const struct cpu *cpu, const struct tracee_regs *regs)
+{
+	static const char *const names[] = { "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+		"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15" };
+	struct cpu real = { 0 };
+	int i;
+
+	tracee_to_cpu(regs, &real);
+	for (i = 0; i < 16; i++)
+		if (cpu->r[i] != real.r[i])
+			TEST_FAIL("%s is %llx, not %llx", names[i], cpu->r[i], real.r[i]);
+	if (cpu->ip != real.ip)
+		TEST_FAIL("ip is %llx, not %llx", cpu->ip, real.ip);
+	if ((cpu_flags(cpu) ^ cpu_flags(&real)) & 0xfff)
+		TEST_FAIL("flags are %llx, not %llx", cpu_flags(cpu), cpu_flags(&real));
+	for (i = 0; i < DATA_SIZE; i++)
+		if (before[i] != DATA[i]) {
+			TEST_FAIL("byte %x is %x, not %x", i, before[i], DATA[i]);
+			break;
+		}
+}
+
+static void one(struct exec *x, i32 pid, int mem, const struct tracee_regs *first)
+{
+	struct tracee_regs regs = *first;
+	unsigned int which, i;
+	struct uop u;
+	u64 from;
+	int bad = test_bad;
+
+	make_code(CODE, &which);
+	if (!exec_decode(&u, (struct bytes){ CODE, 15 }, (u64)CODE))
+		return;
+	for (i = 0; i < DATA_SIZE; i += 8)
+		set64(DATA + i, draw());
+	memcpy(before, DATA, DATA_SIZE);
+	make_regs(&regs.raw);
+	tracee_to_cpu(&regs, &x->cpu);
+	x->gen++;
+	x->stop = x->n + 1;
+	if (exec_run(x, &from) == EXEC_NATIVE)
+		return;
+	exec_flush(x);
+	tracee_set(pid, &regs);
+	if (!step(pid, mem, &regs))
+		TEST_FAIL("the processor would not do it");
+	else
+		compare(&x->cpu, &regs);
+	seen[which]++;
+	if (test_bad != bad) {
+		printf("  ... by ");
+		say_code(u.len);
+		printf("\n");
+	}
+}
+
+TEST(what_is_computed_is_what_the_processor_does)
+{
+	struct exec *x = NEW(&test_arena, struct exec, 1);
+	const char *rounds = getenv("ROUNDS");
+	struct tracee_regs regs;
+	char path[32];
+	int mem, i, n = rounds ? atoi(rounds) : ROUNDS, kinds = 0;
+	i32 pid;
+
+	if (!map_pages())
+		SKIP("no pages at the addresses wanted");
+	pid = start_child();
+	if (pid < 0 || tracee_get(pid, &regs))
+		SKIP("no ptrace");
+	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
+	mem = open(path, O_RDWR);
+	x->load = load, x->store = store, x->flush = flush, x->fixed = fixed;
+	x->gen = x->maps = x->code = 1;
+	for (i = 0; i < n && test_bad < 20; i++)
+		one(x, pid, mem, &regs);
+	close(mem);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	for (i = 0; i < 512; i++)
+		kinds += seen[i] != 0;
+	OK(kinds > 150);
+}
