@@ -98,6 +98,8 @@ static const struct call { u16 nr, nr32; u8 call; } calls[] = {
 	{ 18, 181, CALL_POKE }, { 296, 334, CALL_POKE },   /* pwrite64, pwritev: /proc/self/mem */
 	{ 101, 26, CALL_POKE }, { 311, 348, CALL_POKE },   /* ptrace, process_vm_writev */
 	{ 157, 172, CALL_NAME },
+	{ 14, 175, CALL_MASK }, { 15, 173, CALL_MASK },	/* rt_sigprocmask, rt_sigreturn */
+	{ 0, 119, CALL_MASK }, { 0, 126, CALL_MASK },
 	{ 56, 120, CALL_CLONE }, { 435, 435, CALL_CLONE3 },
 	{ 57, 2, CALL_FORK }, { 58, 190, CALL_VFORK },
 	{ 204, 242, CALL_GET_AFFINITY }, { 203, 241, CALL_SET_AFFINITY },
@@ -178,6 +180,14 @@ bool tracee_repeats(struct bytes code)
 	return rep && ((op & 0xfc) == 0x6c || (op & 0xfc) == 0xa4 || (op >= 0xaa && op <= 0xaf));
 }
 
+bool tracee_pops_flags(struct bytes code)
+{
+	bool rep;
+	u8 op = opcode_of(code, &rep);
+
+	return op == POPF || op == IRET;
+}
+
 bool tracee_stepped(struct tracee_regs *regs, struct bytes code, int mem)
 {
 	bool rep;
@@ -187,7 +197,7 @@ bool tracee_stepped(struct tracee_regs *regs, struct bytes code, int mem)
 		byte &= ~(TRAP_FLAG >> 8);
 		pwrite(mem, &byte, 1, regs->raw.rsp + 1);
 	}
-	if (op == POPF || op == IRET || !tracee_traps(regs))
+	if (tracee_pops_flags(code) || !tracee_traps(regs))
 		return false;
 	regs->raw.eflags &= ~(u64)TRAP_FLAG;
 	return true;

@@ -19,6 +19,7 @@ enum tracee_call {
 	CALL_UNMAP,	/* addr, len */
 	CALL_REMAP,	/* anything else that may change what is mapped */
 	CALL_POKE,	/* may write to memory of any kind */
+	CALL_MASK,	/* may change which signals are blocked */
 	CALL_NAME,	/* prctl: perhaps the thread's name */
 	CALL_CLONE, CALL_CLONE3, CALL_FORK, CALL_VFORK,
 	CALL_GET_AFFINITY, CALL_SET_AFFINITY,
@@ -69,6 +70,9 @@ bool tracee_is_call(const struct insn *insn, struct bytes code);
 
 /* Does the processor do it again and again, stopping at each round? */
 bool tracee_repeats(struct bytes code);
+
+/* Does it take all flags from the stack? */
+bool tracee_pops_flags(struct bytes code);
 
 /* A step over 'code' ended: take the step's own trap flag out of where it shows.
  * True if 'regs' were changed. */

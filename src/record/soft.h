@@ -81,6 +81,8 @@ struct thread {
 	struct exec_line line;
 	bool trapping;		/* the program has the trap flag on */
 	u32 side_band;		/* soft.side_band when its trace last said the time */
+	u64 blocked;		/* signals: its mask, if SIGTRAP is in it */
+	bool opened;		/* ... which was taken out while it runs */
 	cpu_set_t cpus;		/* its own wish */
 	struct emit emit;
 };

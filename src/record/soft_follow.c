@@ -21,6 +21,8 @@
 
 #include "soft.h"
 
+#define TRAP_BIT (1ULL << (SIGTRAP - 1))
+
 enum {
 	SYSCALL_STOP = SIGTRAP | 0x80,
 	CODE_STEP = 2,			/* si_code of SIGTRAP: TRAP_TRACE */
@@ -137,6 +139,30 @@ static int thread_regs(struct thread *t)
 	return err;
 }
 
+/* A trap that is blocked would make the kernel forget how the program handles
+ * SIGTRAP. So it is let through while a trap of ours may come. */
+static void look_at_mask(struct thread *t)
+{
+	u64 mask = 0;
+
+	ptrace(PTRACE_GETSIGMASK, t->tid, 8, &mask);
+	t->blocked = mask & TRAP_BIT ? mask : 0;
+}
+
+static void open_mask(struct thread *t)
+{
+	u64 mask = t->blocked & ~TRAP_BIT;
+
+	t->opened = t->blocked && !ptrace(PTRACE_SETSIGMASK, t->tid, 8, &mask);
+}
+
+static void close_mask(struct thread *t)
+{
+	if (t->opened)
+		ptrace(PTRACE_SETSIGMASK, t->tid, 8, &t->blocked);
+	t->opened = false;
+}
+
 void thread_resume(struct soft *s, struct thread *t, int request, int signal,
 		   enum thread_state state)
 {
@@ -146,6 +172,8 @@ void thread_resume(struct soft *s, struct thread *t, int request, int signal,
 	t->state = state;
 	if (state == THREAD_NATIVE || state == THREAD_STEP || state == THREAD_SIGNAL)
 		t->vm->running = t;
+	if (state == THREAD_NATIVE || state == THREAD_STEP)
+		open_mask(t);
 	if (t->vm)
 		memory_changed(s, t->vm);
 	/* If it fails the thread was killed, and waitpid() will tell. */
@@ -219,6 +247,8 @@ static void call_done(struct soft *s, struct thread *t)
 	}
 	if (t->call == CALL_GET_AFFINITY || t->call == CALL_SET_AFFINITY)
 		affinity_done(s, t);
+	if (t->call == CALL_MASK)
+		look_at_mask(t);
 	vm_call(s, t, result);
 	if (signal_waits(t))
 		path_step(s, t, 0);
@@ -334,8 +364,10 @@ static bool ours(struct soft *s, struct thread *t)
 		return true;
 	}
 	code = trap_code(t);
-	if (t->state == THREAD_SIGNAL)
-		return code == CODE_HANDLER;
+	if (t->state == THREAD_SIGNAL && code == CODE_HANDLER) {
+		look_at_mask(t);
+		return true;
+	}
 	if (t->state != THREAD_STEP || t->line.u.kind == INSN_INT || code <= 0)
 		return false;
 	path_stepped(s, t);
@@ -356,6 +388,7 @@ static void go_on(struct soft *s, struct thread *t)
 
 	if (thread_regs(t))
 		return;
+	look_at_mask(t);
 	if (tracee_in_call(&t->regs))
 		tracee_result(&t->regs, &again);
 	if (again)
@@ -514,6 +547,7 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 	if (!t)			/* a child whose birth is not told yet */
 		t = thread_add(s, tid);
 	halted(t);
+	close_mask(t);
 	t->have_regs = false;
 	if (s->ending)
 		release(s, t, event ? 0 : signal);

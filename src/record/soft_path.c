@@ -11,6 +11,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 
 #include "soft.h"
@@ -119,10 +120,11 @@ static u64 stretch_end(struct soft *s, struct thread *t, u64 ip)
 	return at;
 }
 
+/* A program that has the trap flag on stops by itself. */
 static void run_step(struct soft *s, struct thread *t, int signal)
 {
 	s->steps++;
-	thread_resume(s, t, PTRACE_SINGLESTEP, signal, THREAD_STEP);
+	thread_resume(s, t, t->trapping ? PTRACE_CONT : PTRACE_SINGLESTEP, signal, THREAD_STEP);
 }
 
 static bool run_to(struct soft *s, struct thread *t, u64 end)
@@ -188,9 +190,18 @@ void path_step(struct soft *s, struct thread *t, int signal)
 	run_step(s, t, signal);
 }
 
+static bool is_fixed(const struct thread *t)
+{
+	const struct region *r = vm_region(t->vm, t->from);
+
+	return r && !(r->prot & PROT_WRITE) && !(r->flags & MAP_SHARED) &&
+	       t->from + t->line.u.len < r->end;
+}
+
 void path_run(struct soft *s, struct thread *t)
 {
 	bool slow = s->r->step || tracee_mode(&t->regs) != INSN_64 || tracee_traps(&t->regs);
+	struct bytes code;
 	u64 end;
 
 	if (t->vm->users > 1)
@@ -202,11 +213,15 @@ void path_run(struct soft *s, struct thread *t)
 	if (tracee_kernel_page(tracee_ip(&t->regs)) && run_kernel_page(s, t))
 		return;
 	look(s, t);
+	code = (struct bytes){ t->line.bytes, t->line.u.len };
 	if (is_call(&t->line)) {
 		run_call(s, t);
 		return;
 	}
-	end = slow ? t->from : stretch_end(s, t, t->from);
+	if (!slow)
+		end = stretch_end(s, t, t->from);
+	else	/* after a step over POPF the kernel is not sure whose trap flag it is */
+		end = tracee_pops_flags(code) && is_fixed(t) ? t->from + t->line.u.len : t->from;
 	if (end == t->from || !run_to(s, t, end))
 		run_step(s, t, 0);
 }
