@@ -107,6 +107,8 @@ static void put_tsc(struct emit *e)
 	e->mtc = ctc >> config_field(e, PT_CFG_MTC_PERIOD);
 }
 
+/* The address in a PSB+ is a full one: perf has not yet forgotten the last one
+ * when it looks at it. */
 static void put_psb(struct emit *e, bool on, u64 ip)
 {
 	put_kind(e, PACKET_PSB, 0);
@@ -117,6 +119,7 @@ static void put_psb(struct emit *e, bool on, u64 ip)
 	put_kind(e, PACKET_CBR, e->clock->cbr);
 	if (on) {
 		put_mode(e);
+		e->last_ip = ~ip;
 		put_ip(e, PACKET_FUP, ip);
 	}
 	put_kind(e, PACKET_PSBEND, 0);
