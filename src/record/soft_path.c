@@ -17,7 +17,8 @@
 #include "soft.h"
 
 enum {
-	SLICE = 200 * 1000,	/* instructions, then signals and others have a chance */
+	SLICE = 200 * 1000,	/* instructions, then signals have a chance */
+	SHORT_SLICE = 5000,	/* the same where other threads wait, perhaps to be waited for */
 	STRETCH = 1024,		/* bytes of code at most that are run by themselves */
 };
 
@@ -57,7 +58,7 @@ static bool compute(struct soft *s, struct thread *t)
 	u64 from, before = x->n;
 
 	tracee_to_cpu(&t->regs, &x->cpu);
-	x->stop = x->n + SLICE;
+	x->stop = x->n + (t->vm->users > 1 ? SHORT_SLICE : SLICE);
 	for (;;) {
 		stop = exec_run(x, &from);
 		if (stop <= EXEC_BUDGET)
