@@ -30,17 +30,17 @@ static struct cpus places(struct counting *c, const struct event_spec *spec)
 	return spec->cpus ? cpus_common(c->cpus, spec->cpus, c->arena) : *c->cpus;
 }
 
-/* The folder of a cgroup: by its path, or below where cgroups usually are. */
+/* The folder of a cgroup: below where cgroups usually are, or by its path. */
 static int open_cgroup(const char *name)
 {
 	static const char *const places[] = {
-		"", "/sys/fs/cgroup/perf_event/", "/sys/fs/cgroup/unified/", "/sys/fs/cgroup/",
+		"/sys/fs/cgroup/perf_event/", "/sys/fs/cgroup/unified/", "/sys/fs/cgroup/", "",
 	};
 	char path[512];
 	size_t i;
 	int fd = -1;
 
-	for (i = *name != '/'; i < N_ELEM(places) && fd < 0; i++) {
+	for (i = 0; i < N_ELEM(places) - (*name != '/') && fd < 0; i++) {
 		fmt_str(path, sizeof(path), "%s%s", places[i], name);
 		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	}
