@@ -100,6 +100,8 @@ static void add(struct cell *cell, const struct count *now, bool scale)
 
 static enum cell_state state_of(const struct cell *cell, const struct count_event *e)
 {
+	if (!e->cpus.n)
+		return CELL_NOT_SUPPORTED;
 	if (!cell->n)
 		return CELL_EMPTY;
 	if (e->err == -EACCES || e->err == -EPERM || e->err == -ESRCH)

@@ -183,6 +183,8 @@ static const char *why_not_supported(const struct event_spec *spec, int err, boo
 {
 	if (on_cpu_pmu(spec) && !has_cpu_pmu(env))
 		return "the kernel has no CPU counters here (a VM without a virtual PMU?)";
+	if (err == -ENODEV && spec->cpus && on_cpus)
+		return "it counts on other CPUs than these: see cpumask or cpus of its PMU";
 	if (spec->uncore && !on_cpus)
 		return "it counts for a package, not for tasks: use -a or -C";
 	if (spec->uncore && spec->attr.flags & 0xfull << PERF_F_EXCLUDE_USER)
