@@ -60,7 +60,7 @@ src-$(CONFIG_RECORD_SOFT) += src/record/record_soft.c src/record/soft_follow.c \
 	src/record/emit.c src/decode/encode.c src/decode/last_ip.c arch/x86/insn.c \
 	arch/x86/exec.c arch/x86/exec_decode.c arch/x86/exec_touch.c arch/x86/tracee.c
 src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c \
-	$(if $(CONFIG_ZLIB),src/image/deflate.c)
+	src/base/deflate.c
 src-$(if $(CONFIG_CMD_SCRIPT),$(CONFIG_BUNDLE)) += src/image/bundle.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
 src-$(CONFIG_CMD_DUMP) += $(decode) src/cmd/dump.c src/print/print_packet.c

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Plain bytes to fewer. Needs CONFIG_ZLIB.
+ * Plain bytes to fewer.
  */
 #ifndef PT_DEFLATE_H
 #define PT_DEFLATE_H
 
 #include <pt/base.h>
 
-/* 'in' as a zlib stream; empty if it would not be shorter. */
+/* 'in', less than 4 GiB, as a zlib stream; empty if it would not be shorter. */
 struct bytes deflate_bytes(struct bytes in, struct arena *a);
 
 #endif
