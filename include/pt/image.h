@@ -29,7 +29,8 @@ struct images {
 	struct dso *dsos;	/* all, by the order they were met */
 	struct dso **last;	/* where the next one is linked */
 	struct dso **by_name;	/* hash */
-	u32 n_dsos, n_spaces;
+	u32 n_dsos, n_buckets, n_spaces;
+	u64 n_copied;		/* maps, when forks took lists of their own */
 	struct space *kernel;	/* images_kernel() */
 	struct kernel *loaded;	/* private to kernel.c */
 };
@@ -54,6 +55,7 @@ struct dso {
 	u8 kind;		/* enum dso_kind */
 	bool missing;		/* its bytes cannot be had; said once */
 	bool loaded;		/* its symbols were looked for */
+	bool by_name;		/* dso_get() finds it */
 	u32 index;		/* counts dsos */
 	u64 start;		/* modules: where it was loaded */
 	struct dso_file *file;	/* private to dso.c */

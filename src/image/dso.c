@@ -21,7 +21,7 @@ struct dso_file {
 	bool ours;		/* mapped by us, to be given back */
 };
 
-enum { N_BUCKETS = 256, BUILD_ID_MAX = 20 };
+enum { BUCKETS_MIN = 256, BUILD_ID_MAX = 20 };
 
 void images_say(struct images *im, const char *fmt, ...)
 {
@@ -42,7 +42,7 @@ static u32 hash(const char *s)
 
 	while (*s)
 		h = (h ^ (u8)*s++) * 16777619u;
-	return (h ^ h >> 16) % N_BUCKETS;
+	return h ^ h >> 16;
 }
 
 /* Whether 'dso' may be the one that was built as 'id'. */
@@ -100,19 +100,36 @@ struct dso *dso_add(struct images *im, const char *name)
 	return dso;
 }
 
+/* Make the hash twice as large, so that names stay found at once. */
+static void grow_hash(struct images *im)
+{
+	struct dso *dso, **bucket;
+
+	im->n_buckets = im->n_buckets ? 2 * im->n_buckets : BUCKETS_MIN;
+	im->by_name = NEW(im->arena, struct dso *, im->n_buckets);
+	for (dso = im->dsos; dso; dso = dso->next) {
+		if (!dso->by_name)
+			continue;
+		bucket = &im->by_name[hash(dso->name) & (im->n_buckets - 1)];
+		dso->same_hash = *bucket;
+		*bucket = dso;
+	}
+}
+
 struct dso *dso_get(struct images *im, const char *name, const u8 *build_id, unsigned int size)
 {
 	struct dso **bucket, *dso;
 
 	size = MIN(size, (unsigned int)BUILD_ID_MAX);
-	if (!im->by_name)
-		im->by_name = NEW(im->arena, struct dso *, N_BUCKETS);
-	bucket = &im->by_name[hash(name)];
+	if (im->n_dsos >= im->n_buckets)
+		grow_hash(im);
+	bucket = &im->by_name[hash(name) & (im->n_buckets - 1)];
 	for (dso = *bucket; dso; dso = dso->same_hash)
 		if (!strcmp(dso->name, name) && is_build(dso, build_id, size))
 			break;
 	if (!dso) {
 		dso = dso_add(im, name);
+		dso->by_name = true;
 		dso->same_hash = *bucket;
 		*bucket = dso;
 	}

@@ -15,7 +15,8 @@ struct map_list {
 	struct map **at;
 };
 
-enum { ROOM_MIN = 16 };
+/* More maps than that are in no process; and all that forks may cost. */
+enum { ROOM_MIN = 16, MAPS_MAX = 128 << 10, COPIED_MAX = 32 << 20 };
 
 static struct map_list *list_new(struct images *im, u32 room)
 {
@@ -83,8 +84,11 @@ static void own(struct images *im, struct space *s, u32 more)
 		return;
 	}
 	l = list_new(im, old->n + more);
-	memcpy(l->at, old->at, old->n * sizeof(*l->at));
-	l->n = old->n;
+	if (im->n_copied + old->n <= COPIED_MAX) {
+		memcpy(l->at, old->at, old->n * sizeof(*l->at));
+		l->n = old->n;
+		im->n_copied += l->n;
+	}
 	old->refs--;
 	s->list = l;
 	renew_id(im, s);
@@ -170,7 +174,7 @@ const struct map *space_map(struct images *im, struct space *s, u64 start, u64 l
 {
 	struct map *m;
 
-	if (!len || start + len < start)
+	if (!len || start + len < start || (s->list && s->list->n >= MAPS_MAX))
 		return NULL;
 	m = NEW(im->arena, struct map, 1);
 	*m = (struct map){ start, start + len, pgoff, dso, prot, flags };

@@ -35,7 +35,12 @@ struct load {
 	struct symtab table;
 	struct source source[2], *syms, *run;
 	u32 n_sources;
+	struct segment *loaded;	/* what 'run' has in memory */
+	u32 n_loaded;
 };
+
+/* More of them are in no file that was ever linked. */
+enum { LOADED_MAX = 256, NAME_LEN_MAX = 64 << 10 };
 
 static u32 section_of_type(const struct elf *e, const char *name, u32 type)
 {
@@ -196,29 +201,65 @@ static bool takes_labels(const struct elf_section *s)
 	return strstr(s->name, "text") || strstr(s->name, "data");
 }
 
-/* The file offset of what is loaded to 'addr': by program headers, or else by
- * the section it is in. */
-static u64 file_offset(const struct load *l, u64 addr, const struct elf_section *section)
+static enum symbol_bind bind_of(const struct elf_symbol *s)
+{
+	return s->bind == STB_WEAK ? BIND_WEAK : s->bind == STB_GLOBAL ? BIND_GLOBAL : BIND_LOCAL;
+}
+
+static void find_loaded(struct load *l)
 {
 	struct segments all = segments_of(l->run->file);
 	struct segment s;
 
-	while (segment_next(&all, &s))
-		if (s.type == PT_LOAD && addr - s.vaddr < MAX(s.memsz, s.filesz))
-			return addr - s.vaddr + s.off;
+	l->loaded = NEW(&l->scratch, struct segment, LOADED_MAX);
+	while (l->n_loaded < LOADED_MAX && segment_next(&all, &s))
+		if (s.type == PT_LOAD)
+			l->loaded[l->n_loaded++] = s;
+}
+
+/* The file offset of what is loaded to 'addr': by program headers, or else by
+ * the section it is in. */
+static u64 file_offset(const struct load *l, u64 addr, const struct elf_section *section)
+{
+	const struct segment *s;
+
+	for (s = l->loaded; s < l->loaded + l->n_loaded; s++)
+		if (addr - s->vaddr < MAX(s->memsz, s->filesz))
+			return addr - s->vaddr + s->off;
 	return addr - section->addr + section->off;
 }
 
-static enum symbol_bind bind_of(const struct elf_symbol *s)
+/* The names of a table. Symbols may share them, but not without end. */
+struct names {
+	struct bytes all;
+	u64 left;
+};
+
+static struct names names_of(struct elf *e, u32 table)
 {
-	return s->bind == STB_WEAK ? BIND_WEAK : s->bind == STB_GLOBAL ? BIND_GLOBAL : BIND_LOCAL;
+	struct bytes all = elf_strings(e, e->sections[table].link);
+
+	return (struct names){ all, 4 * (u64)all.len + (1 << 20) };
+}
+
+/* Add 's' at 'addr'. False if there is no end of it. */
+static bool add_symbol(struct load *l, struct names *names, const struct elf_symbol *s, u64 addr)
+{
+	const char *name = (const char *)names->all.at + s->name;
+	size_t len = strnlen(name, NAME_LEN_MAX);
+
+	if (len > names->left)
+		return false;
+	names->left -= len;
+	symtab_add(&l->table, addr, s->size, name, len, bind_of(s));
+	return true;
 }
 
 /* Add the symbols of a table. False if it is damaged. */
 static bool add_symbols(struct load *l, u32 table)
 {
 	struct elf *e = &l->syms->elf, *run = &l->run->elf;
-	struct bytes names = elf_strings(e, e->sections[table].link);
+	struct names names = names_of(e, table);
 	struct elf_table t;
 	struct elf_symbol s;
 	u32 i;
@@ -228,12 +269,12 @@ static bool add_symbols(struct load *l, u32 table)
 	symtab_reserve(&l->table, l->table.n + t.n);
 	for (i = 0; i < t.n; i++) {
 		const struct elf_section *section;
-		const char *name;
 		bool label;
 
 		elf_symbol(&t, i, &s);
 		label = is_label(&s);
-		if ((!label && !is_code_or_data(&s)) || s.section == SHN_ABS || s.name >= names.len)
+		if ((!label && !is_code_or_data(&s)) || s.section == SHN_ABS ||
+		    s.name >= names.all.len)
 			continue;
 		if (s.section >= e->n_sections)
 			return false;
@@ -247,9 +288,8 @@ static bool add_symbols(struct load *l, u32 table)
 		}
 		if (label && !takes_labels(section))
 			continue;
-		name = (const char *)names.at + s.name;
-		symtab_add(&l->table, file_offset(l, s.value, section), s.size, name,
-			   strlen(name), bind_of(&s));
+		if (!add_symbol(l, &names, &s, file_offset(l, s.value, section)))
+			return false;
 	}
 	if (l->table.n)
 		symtab_fix(&l->table, false);
@@ -285,7 +325,7 @@ static void add_plt(struct load *l)
 			return;
 		elf_symbol(&syms, number, &s);
 		name = s.name < names.len ? (const char *)names.at + s.name : "";
-		len = MIN(strlen(name), (size_t)LEN_MAX);
+		len = strnlen(name, LEN_MAX);
 		with = NEW(&l->scratch, char, len + 5);
 		memcpy(with, name, len);
 		memcpy(with + len, "@plt", 4);
@@ -299,6 +339,7 @@ static void add_all(struct load *l)
 		l->run = l->syms;
 	if (!l->syms)
 		l->syms = l->run;
+	find_loaded(l);
 	if (l->syms->symtab && !add_symbols(l, l->syms->symtab))
 		return;
 	if (l->syms->dynsym && !add_symbols(l, l->syms->dynsym))
@@ -358,7 +399,7 @@ static u64 find_symbol(struct elf *e, u32 table, const char *name)
 /* Add the symbols of section 'only' (0: of all that is loaded), 'delta' higher. */
 static void add_moved(struct load *l, struct elf *e, u32 table, u32 only, u64 delta)
 {
-	struct bytes names = elf_strings(e, e->sections[table].link);
+	struct names names = names_of(e, table);
 	struct elf_table t;
 	struct elf_symbol s;
 	u32 i;
@@ -366,18 +407,17 @@ static void add_moved(struct load *l, struct elf *e, u32 table, u32 only, u64 de
 	if (!elf_table(e, table, &t))
 		return;
 	for (i = 0; i < t.n; i++) {
-		const char *name;
 		bool label;
 
 		elf_symbol(&t, i, &s);
 		label = is_label(&s);
-		if ((!label && !is_code_or_data(&s)) || s.name >= names.len ||
+		if ((!label && !is_code_or_data(&s)) || s.name >= names.all.len ||
 		    s.section >= e->n_sections || (only && s.section != only) ||
 		    !(e->sections[s.section].flags & SHF_ALLOC) ||
 		    (label && !takes_labels(&e->sections[s.section])))
 			continue;
-		name = (const char *)names.at + s.name;
-		symtab_add(&l->table, s.value + delta, s.size, name, strlen(name), bind_of(&s));
+		if (!add_symbol(l, &names, &s, s.value + delta))
+			break;
 	}
 	symtab_fix(&l->table, false);
 }

@@ -126,3 +126,40 @@ TEST(a_range_that_is_empty_or_wraps_is_not_mapped)
 	OK(!map(s, ~0ULL - 10, 0x1000, "/a"));
 	OK(map(s, 0, ~0ULL, "/a"));
 }
+
+TEST(forks_and_maps_without_end_cost_no_more_than_they_may)
+{
+	struct space *s = start(), *child;
+	u64 i;
+
+	for (i = 0; i < 200000; i++)
+		space_map(&im, s, i * 0x2000, 0x1000, 0, dso_get(&im, "/a", NULL, 0), 5, 2);
+	STR_EQ(at(s, 0x2000 * 100000), "/a");
+	STR_EQ(at(s, 0x2000 * 199999ULL), "");
+	space_clear(&im, s);
+	for (i = 0; i < 100000; i++)
+		space_map(&im, s, i * 0x2000, 0x1000, 0, dso_get(&im, "/a", NULL, 0), 5, 2);
+	for (i = 0; i < 1000; i++) {
+		child = space_fork(&im, s);
+		map(child, 0x1000, 0x10, "/b");
+	}
+	STR_EQ(at(child, 0x1000), "/b");
+	OK(test_arena.total < 500 << 20);
+}
+
+TEST(a_dso_is_found_among_many)
+{
+	struct dso *first, *last = NULL;
+	char name[32];
+	int i;
+
+	start();
+	first = dso_get(&im, "/0", NULL, 0);
+	for (i = 1; i < 5000; i++) {
+		snprintf(name, sizeof(name), "/%d", i);
+		last = dso_get(&im, name, NULL, 0);
+	}
+	OK(dso_get(&im, "/0", NULL, 0) == first);
+	OK(dso_get(&im, "/4999", NULL, 0) == last);
+	EQ(im.n_dsos, 5000);
+}
