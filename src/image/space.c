@@ -71,6 +71,7 @@ void space_clear(struct images *im, struct space *s)
 static void own(struct images *im, struct space *s, u32 more)
 {
 	struct map_list *old = s->list, *l;
+	u32 copied;
 
 	if (!old) {
 		s->list = list_new(im, more);
@@ -83,12 +84,11 @@ static void own(struct images *im, struct space *s, u32 more)
 		old->room *= 2;
 		return;
 	}
-	l = list_new(im, old->n + more);
-	if (im->n_copied + old->n <= COPIED_MAX) {
-		memcpy(l->at, old->at, old->n * sizeof(*l->at));
-		l->n = old->n;
-		im->n_copied += l->n;
-	}
+	copied = im->n_copied + old->n <= COPIED_MAX ? old->n : 0;
+	l = list_new(im, copied + more);
+	memcpy(l->at, old->at, copied * sizeof(*l->at));
+	l->n = copied;
+	im->n_copied += copied;
 	old->refs--;
 	s->list = l;
 	renew_id(im, s);
