@@ -48,6 +48,7 @@ struct event_spec {
 	bool per_pkg, snapshot;	/* as in struct pmu_alias */
 	bool uncore, hybrid;	/* as in struct event_pmu */
 	bool merge;		/* the same was asked of several PMUs: one row shows their sum */
+	bool grouped;		/* there are others in its group */
 	bool weak;		/* W: without the group if it does not fit */
 	bool sample_read;	/* S: samples read the whole group */
 	bool precise_max;	/* P: the most precise there is */

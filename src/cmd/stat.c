@@ -55,7 +55,10 @@ static const char help[] =
 	"  -x, --field-separator SEP   fields separated by SEP, a line a count: [time,]\n"
 	"                         [row,[CPUs,]]value,unit,event,[cgroup,][noise%,]\n"
 	"                         ns counted,share of time in %,ratio,its unit\n"
-	"  -j, --json-output      a JSON object a line\n"
+	"  -j, --json-output      a JSON object a line: interval; cpu, core, die, socket,\n"
+	"                         node, thread, aggregate-number; counter-value, unit,\n"
+	"                         event, cgroup, variance, event-runtime, pcnt-running,\n"
+	"                         metric-value, metric-unit, reason, where there are any\n"
 	"  -o, --output FILE      into FILE\n"
 	"      --append           after what FILE has\n"
 	"      --log-fd FD        to an open descriptor\n"
@@ -214,6 +217,8 @@ static bool watchdog_counts(void)
 	return !textfile_value("/proc/sys/kernel/nmi_watchdog", 10, &v) && v == 1;
 }
 
+/* Why it was not counted although it could be opened, or was one too many of
+ * its group. */
 static void why_silent(char *to, size_t size, const struct stat *s, u32 i)
 {
 	const struct event_spec *spec = &s->events.at[i];
@@ -222,7 +227,10 @@ static void why_silent(char *to, size_t size, const struct stat *s, u32 i)
 		"echo 0 > /proc/sys/kernel/nmi_watchdog" : "";
 	u32 members = s->events.at[spec->leader].members;
 
-	if (!cell->enabled && s->wants.delay)
+	if (s->counting.at[i].err)
+		fmt_str(to, size, "its group wants %u counters at once, more than are free%s",
+			members, dog);
+	else if (!cell->enabled && s->wants.delay)
 		fmt_str(to, size, "it was not switched on");
 	else if (!cell->enabled)
 		fmt_str(to, size, "nothing of what was watched ran meanwhile");
@@ -246,6 +254,8 @@ static const char *why(const struct stat_table *t, u32 i)
 		return s->why[i];
 	if (err && leader != i && s->counting.at[leader].err == err)
 		fmt_str(text, sizeof(text), "the first event of its group could not be opened");
+	else if (err == -EINVAL && s->events.at[i].grouped && i != leader)
+		why_silent(text, sizeof(text), s, i);
 	else if (err)
 		counter_why(text, sizeof(text), &s->events.at[i], err, s->counting.on_cpus,
 			    &s->env);

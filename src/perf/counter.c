@@ -189,8 +189,8 @@ static const char *why_not_supported(const struct event_spec *spec, int err, boo
 		return "it counts for a package, not for tasks: use -a or -C";
 	if (spec->uncore && spec->attr.flags & 0xfull << PERF_F_EXCLUDE_USER)
 		return "its PMU cannot tell user from kernel: leave the modifier out";
-	if (err == -EINVAL && spec->members > 1)
-		return "its PMU does not take this group";
+	if (err == -EINVAL && spec->grouped)
+		return "its group wants more counters than are free";
 	if (err == -EINVAL && !on_cpus && spec->pmu)
 		return "its PMU refuses it for tasks: try -a";
 	return on_cpu_pmu(spec) ? "this CPU has no such event" : "the kernel refuses it";

@@ -523,6 +523,7 @@ static void make_group(struct event_list *list, u32 from)
 			continue;
 		list->at[i].leader = leader;
 		list->at[leader].members++;
+		list->at[i].grouped = list->at[leader].grouped = true;
 	}
 }
 

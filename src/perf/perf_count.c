@@ -62,6 +62,7 @@ static void plan(struct counting *c, u32 i)
 				  !cpus_equal(&e->cpus, &leader->cpus))) {
 		leader->spec->members--;
 		spec->leader = i;
+		spec->grouped = false;
 	}
 	n = MAX(n_counters(e), 1u);
 	e->fd = NEW(c->arena, int, n);
@@ -176,6 +177,7 @@ static void split_group(struct counting *c, u32 first)
 		c->at[i].n_open = 0;
 		c->events->at[i].leader = i;
 		c->events->at[i].members = 1;
+		c->events->at[i].grouped = false;
 	}
 	for (i = first; i < c->events->n; i++)
 		if (c->at[i].spec && !c->at[i].n_open)
@@ -276,27 +278,51 @@ static void take(struct count_event *e, u32 k, struct count total)
 	*was = total;
 }
 
+static u32 n_open_members(const struct counting *c, u32 first, u32 k)
+{
+	u32 i, n = 0;
+
+	for (i = first; i < c->events->n; i++)
+		n += c->at[i].spec->leader == first && k < n_counters(&c->at[i]) &&
+		     c->at[i].fd[k] >= 0;
+	return n;
+}
+
 static void take_nothing(struct count_event *e, u32 k)
 {
 	e->now[k] = (struct count){ 0 };
 }
 
-/* enabled and running are the group's; the values come in the order in which
- * the members were opened. */
+/* What a read of the counter gives: count, ns enabled, ns running, values. */
+static u64 read_values(struct counting *c, const struct count_event *e, u32 k)
+{
+	size_t size = (3 + c->at[e->spec->leader].spec->members) * sizeof(u64);
+
+	return e->fd[k] >= 0 && read(e->fd[k], c->group, size) > 3 * (ssize_t)sizeof(u64) ?
+		c->group[0] : 0;
+}
+
+/* The values come in the order in which the members were opened. When a CPU is
+ * unplugged its groups fall apart, and each member answers for itself. */
 static void read_group(struct counting *c, u32 first, u32 k)
 {
-	u32 room = 3 + c->at[first].spec->members, i, at = 3;
-	ssize_t n = read(c->at[first].fd[k], c->group, room * sizeof(u64));
+	u64 n = read_values(c, &c->at[first], k), *at = c->group + 3;
+	bool whole = n == n_open_members(c, first, k);
 	struct count_event *e;
+	u32 i;
 
 	for (i = first; i < c->events->n; i++) {
 		e = &c->at[i];
 		if (e->spec->leader != first || k >= n_counters(e))
 			continue;
-		if (e->fd[k] < 0 || n < (ssize_t)((at + 1) * sizeof(u64)))
+		if (!whole) {
+			n = read_values(c, e, k);
+			at = c->group + 3;
+		}
+		if (e->fd[k] < 0 || !n)
 			take_nothing(e, k);
 		else
-			take(e, k, (struct count){ c->group[at++], c->group[1], c->group[2] });
+			take(e, k, (struct count){ *at++, c->group[1], c->group[2] });
 	}
 }
 
