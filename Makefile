@@ -64,7 +64,7 @@ src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c \
 src-$(if $(CONFIG_CMD_SCRIPT),$(CONFIG_BUNDLE)) += src/image/bundle.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
 src-$(CONFIG_CMD_DUMP) += $(decode) src/cmd/dump.c src/print/print_packet.c
-src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c
+src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c src/print/print_packet.c
 
 # From a trace to what was executed, by whom, and how it is printed.
 src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
