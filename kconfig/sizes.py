@@ -39,6 +39,13 @@ def size_of(*config):
     return os.stat(build(config) + "/pt").st_size
 
 
+def sections_of(*config):
+    """Bytes of code and data: a file's size moves by pages."""
+    out = subprocess.check_output(["size", build(config) + "/pt"], text=True)
+    text, initialized = out.splitlines()[1].split()[:2]
+    return int(text) + int(initialized)
+
+
 def by_file(path):
     """Bytes that each object gave to the program, of a linker's map."""
     sizes = {}
@@ -62,8 +69,14 @@ def options():
 
 
 def costs():
-    full = size_of("+")
-    return {s.name: full - size_of("+", "-" + s.name) for s in options()}
+    """What the full program loses without each; what others select, what tiny loses."""
+    cost = {}
+    full = sections_of("+")
+    for name in (s.name for s in options()):
+        cost[name] = full - sections_of("+", "-" + name)
+        if f"CONFIG_{name}=y" in read(OUT + "/.config"):
+            cost[name] = sections_of("+CMD_DUMP", "+" + name) - sections_of("+CMD_DUMP", "-" + name)
+    return cost
 
 
 def in_words(size):
