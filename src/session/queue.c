@@ -186,28 +186,62 @@ static void give_back(struct session *s, struct buffer *b)
 	s->spare = b;
 }
 
+/* All of a snapshot, to be compared with the one before. Snapshots are as large as
+ * the recorder's buffer. */
+static void load(struct session *s, struct buffer *b)
+{
+	u8 *bytes;
+	u64 at;
+	long n;
+
+	if (b->bytes || b->size >> 32)
+		return;
+	bytes = NEW(&b->own, u8, b->size);
+	for (at = 0; at < b->size; at += n) {
+		n = s->read_at(s, b->off + at, bytes + at, b->size - at);
+		if (n <= 0)
+			break;
+	}
+	b->size = at;
+	b->bytes = bytes;
+}
+
+/* Where in the buffer at hand to begin, 'older' having been before it. */
+static u64 begin_of(struct queue *q, const struct buffer *older, bool *joined)
+{
+	struct session *s = q->session;
+	struct buffer *b = q->now;
+
+	*joined = older;
+	if (!s->pt.snapshot)
+		return 0;
+	load(s, b);
+	if (!older || !older->bytes || !b->bytes)
+		return 0;
+	return overlap_skip((struct bytes){ older->bytes, older->size },
+			    (struct bytes){ b->bytes, b->size }, joined);
+}
+
 static bool next_buffer(void *who, struct packets *in, bool *joined, u64 *reference)
 {
 	struct queue *q = who;
-	bool first = !q->now;
+	struct buffer *older;
 
 	if (!q->window)
 		q->window = NEW(&q->session->arena, u8, WINDOW);
 	do {
 		if (!q->first)
 			return false;
-		if (q->now)
-			give_back(q->session, q->now);
+		older = q->now;
 		q->now = q->first;
 		q->first = q->now->next;
 		if (!q->first)
 			q->last = &q->first;
-	} while (!q->now->size);
-	q->at = 0;
-	*joined = !first;
+		q->at = begin_of(q, older, joined);
+		if (older)
+			give_back(q->session, older);
+	} while (q->at >= q->now->size);
 	*reference = q->now->reference;
-	if (first)
-		q->trace_nr = q->now->nr;
 	in->rest = (struct bytes){ q->window, read_buffer(q, q->window, WINDOW) };
 	return true;
 }

@@ -17,6 +17,10 @@ int queue_add_all(struct session *s);
 /* Make the decoder of a queue. */
 void queue_start(struct queue *q);
 
+/* overlap.c: how many bytes at the front of a snapshot are of no use, since 'older' had
+ * them or no PSB stands before them. '*joined': it goes on where 'older' ended. */
+size_t overlap_skip(struct bytes older, struct bytes newer, bool *joined);
+
 /* code.c: the code that a queue's trace runs through. */
 struct bytes code_fetch(void *who, u64 ip);
 bool code_known_hole(void *who, u64 ip);

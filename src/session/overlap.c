@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Snapshots: a buffer may hold again what the one before it held.
+ *
+ * Both are known by their PSBs: the TSC behind the last of the older one is
+ * looked for in the newer. Where it stands there, the newer goes on behind what
+ * the two share; where all its times are later, it is a trace of its own.
+ */
+#include "session.h"
+
+/* The TSC of the PSB+ that 'at' begins with, and how many bytes there are from
+ * it to the end. False if it has none. */
+static bool first_tsc(struct bytes at, u64 *tsc, size_t *rest)
+{
+	struct packets p = { .rest = at };
+	struct packet pkt;
+
+	while (packet_next(&p, &pkt)) {
+		if (pkt.kind == PACKET_BAD || pkt.kind == PACKET_PSBEND)
+			return false;
+		if (pkt.kind != PACKET_TSC)
+			continue;
+		*tsc = pkt.payload;
+		*rest = p.rest.len + pkt.size;
+		return true;
+	}
+	return false;
+}
+
+/* Is a before b? They have 56 bits. */
+static bool is_before(u64 a, u64 b)
+{
+	return a != b && (a < b) == ((a < b ? b - a : a - b) < 1ULL << 55);
+}
+
+/* The file pads buffers with zeros to 8 bytes; those are not in the trace. */
+static size_t without_padding(struct bytes older, struct bytes newer, size_t at)
+{
+	enum { PADDING = 7 };
+	size_t n;
+
+	if (at < PADDING || older.len < PADDING)
+		return at;
+	for (n = 0; n < PADDING; n++)
+		if (newer.at[at - PADDING + n] != older.at[older.len - PADDING + n])
+			break;
+	return at - PADDING + n;
+}
+
+/* The last PSB of 'b' that has a TSC behind it. */
+static bool last_tsc(struct bytes b, u64 *tsc, size_t *rest)
+{
+	size_t at, len = b.len;
+	int tries;
+
+	for (tries = 0; tries < 2; tries++) {
+		at = sync_find_last(bytes_first(b, len));
+		if (at == len)
+			return false;
+		if (first_tsc(bytes_skip(b, at), tsc, rest))
+			return true;
+		/* It is cut off by the end: go back one more. */
+		len = at;
+	}
+	return false;
+}
+
+size_t overlap_skip(struct bytes older, struct bytes newer, bool *joined)
+{
+	u64 tsc_older, tsc;
+	size_t at = sync_find(newer), rest_older, rest, next;
+
+	*joined = false;
+	if (at == newer.len || !last_tsc(older, &tsc_older, &rest_older))
+		return at;
+	for (;;) {
+		if (first_tsc(bytes_skip(newer, at), &tsc, &rest)) {
+			if (tsc == tsc_older && rest >= rest_older) {
+				*joined = true;
+				return without_padding(older, newer,
+						       newer.len - (rest - rest_older));
+			}
+			if (is_before(tsc_older, tsc))
+				return at;
+		}
+		next = sync_find(bytes_skip(newer, at + 1));
+		if (next == newer.len - at - 1)
+			return newer.len;
+		at += 1 + next;
+	}
+}
