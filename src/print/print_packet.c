@@ -36,6 +36,22 @@ static inline u64 hex8(u32 v)
 	return __builtin_bswap64(d + EACH_BYTE('0') + letter * ('a' - '9' - 1));
 }
 
+/* All bytes in hex. */
+static const char hex_pairs[] =
+	"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+	"202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f"
+	"404142434445464748494a4b4c4d4e4f505152535455565758595a5b5c5d5e5f"
+	"606162636465666768696a6b6c6d6e6f707172737475767778797a7b7c7d7e7f"
+	"808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f"
+	"a0a1a2a3a4a5a6a7a8a9aaabacadaeafb0b1b2b3b4b5b6b7b8b9babbbcbdbebf"
+	"c0c1c2c3c4c5c6c7c8c9cacbcccdcecfd0d1d2d3d4d5d6d7d8d9dadbdcdddedf"
+	"e0e1e2e3e4e5e6e7e8e9eaebecedeeeff0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
+
+static inline u16 hex2(u8 b)
+{
+	return get16(hex_pairs + 2 * b);
+}
+
 static inline char *put8(char *p, u64 chars)
 {
 	set64(p, chars);
@@ -96,23 +112,22 @@ static const struct words {
 	[PACKET_TRIG] = SAYS("TRIG 0x"),
 };
 
-/* A number behind some words. */
-static char *put_word_num(char *p, const char *text, u64 v)
-{
-	return put_num(put_str(p, text), v);
-}
+#define PUT(p, text) put_bytes(p, text, sizeof(text) - 1)
 
-static char *put_word_dec(char *p, const char *text, u64 v)
+/* A number below 100. */
+static inline char *put_small(char *p, unsigned int v)
 {
-	return put_dec(put_str(p, text), v);
+	if (v >= 10)
+		*p++ = '0' + v / 10;
+	*p++ = '0' + v % 10;
+	return p;
 }
 
 static inline char *put_ip(char *p, const struct packet *pkt)
 {
 	if (!pkt->count)
-		return put_bytes(p, " no ip", 6);
-	p = put_bytes(p, " 0x", 3);
-	return put_num(p, pkt->payload);
+		return PUT(p, " no ip");
+	return put_num(PUT(p, " 0x"), pkt->payload);
 }
 
 /* Eight results, the oldest in bit 7, as letters. */
@@ -131,47 +146,49 @@ static inline char *put_tnt(char *p, const struct packet *pkt)
 		p = put8(p, letters(pkt->payload >> (left - 8) & 0xff));
 	set64(p, letters(pkt->payload << (8 - left) & 0xff));
 	p += left;
-	p = put_bytes(p, " (", 2);
-	if (pkt->count >= 10)
-		*p++ = '0' + pkt->count / 10;
-	*p++ = '0' + pkt->count % 10;
-	*p++ = ')';
-	return p;
+	p = put_small(PUT(p, " ("), pkt->count);
+	return put_char(p, ')');
 }
 
 static char *put_mode_exec(char *p, unsigned int mode)
 {
 	static const u8 width[4] = { 16, 64, 32 };
 
-	p = put_char(p, '0' + (mode >> 2 & 1));
-	return put_word_dec(p, " ", width[mode & 3]);
+	p = put_small(p, mode >> 2 & 1);
+	return put_small(put_char(p, ' '), width[mode & 3]);
 }
 
 static char *put_mwait(char *p, u64 raw)
 {
-	p = put_word_num(put_num(p, raw), " Hints 0x", raw & 0xff);
-	return put_word_num(p, " Extensions 0x", raw >> 32 & 3);
+	p = put_num(PUT(put_num(p, raw), " Hints 0x"), raw & 0xff);
+	return put_num(PUT(p, " Extensions 0x"), raw >> 32 & 3);
 }
 
 static char *put_pwre(char *p, u64 raw)
 {
-	p = put_word_dec(put_num(p, raw), " HW:", raw >> 7 & 1);
-	p = put_word_dec(p, " CState:", raw >> 12 & 15);
-	return put_word_dec(p, " Sub-CState:", raw >> 8 & 15);
+	p = put_small(PUT(put_num(p, raw), " HW:"), raw >> 7 & 1);
+	p = put_small(PUT(p, " CState:"), raw >> 12 & 15);
+	return put_small(PUT(p, " Sub-CState:"), raw >> 8 & 15);
 }
 
 static char *put_pwrx(char *p, u64 raw)
 {
-	p = put_word_dec(put_num(p, raw), " Last CState:", raw >> 4 & 15);
-	p = put_word_dec(p, " Deepest CState:", raw & 15);
-	return put_word_num(p, " Wake Reason 0x", raw >> 8 & 15);
+	p = put_small(PUT(put_num(p, raw), " Last CState:"), raw >> 4 & 15);
+	p = put_small(PUT(p, " Deepest CState:"), raw & 15);
+	return put_num(PUT(p, " Wake Reason 0x"), raw >> 8 & 15);
 }
 
 static char *put_trig(char *p, const struct packet *pkt)
 {
-	p = put_word_dec(put_num(p, pkt->payload), " IP:", pkt->ip);
-	p = put_word_dec(p, " MULT:", pkt->extra >> 17);
-	return pkt->extra >> 16 & 1 ? put_word_num(p, " ICNT 0x", pkt->extra & 0xffff) : p;
+	p = put_small(PUT(put_num(p, pkt->payload), " IP:"), pkt->ip);
+	p = put_small(PUT(p, " MULT:"), pkt->extra >> 17);
+	return pkt->extra >> 16 & 1 ? put_num(PUT(p, " ICNT 0x"), pkt->extra & 0xffff) : p;
+}
+
+static inline char *put_hex2(char *p, u8 v)
+{
+	set16(p, hex2(v));
+	return p + 2;
 }
 
 /* What follows the first words of the kinds that are not plainly a number. */
@@ -181,17 +198,17 @@ static char *put_rest(char *p, const struct packet *pkt)
 
 	switch (pkt->kind) {
 	case PACKET_TMA:
-		return put_word_num(put_num(p, v), " FC 0x", pkt->extra);
+		return put_num(PUT(put_num(p, v), " FC 0x"), pkt->extra);
 	case PACKET_CBR:
 		return put_num(p, v | pkt->extra << 8);
 	case PACKET_MODE_EXEC:
 		return put_mode_exec(p, v);
 	case PACKET_MODE_TSX:
-		return put_word_dec(put_word_dec(p, " TXAbort:", v >> 1), " InTX:", v & 1);
+		return put_small(PUT(put_small(PUT(p, " TXAbort:"), v >> 1), " InTX:"), v & 1);
 	case PACKET_PIP:
-		return put_char(put_word_dec(put_num(p, v), " (NR=", pkt->ip), ')');
+		return put_char(put_small(PUT(put_num(p, v), " (NR="), pkt->ip), ')');
 	case PACKET_PTW:
-		return put_word_dec(put_num(p, v), " IP:", pkt->ip);
+		return put_small(PUT(put_num(p, v), " IP:"), pkt->ip);
 	case PACKET_MWAIT:
 		return put_mwait(p, v);
 	case PACKET_PWRE:
@@ -200,23 +217,24 @@ static char *put_rest(char *p, const struct packet *pkt)
 		return put_pwrx(p, v);
 	case PACKET_EXSTOP:
 	case PACKET_BEP:
-		return put_dec(p, pkt->ip);
+		return put_small(p, pkt->ip);
 	case PACKET_BBP:
-		return put_word_num(p, v & 0x80 ? "4-byte Type 0x" : "8-byte Type 0x", v & 0x1f);
+		p = v & 0x80 ? PUT(p, "4") : PUT(p, "8");
+		return put_num(PUT(p, "-byte Type 0x"), v & 0x1f);
 	case PACKET_BIP:
-		return put_word_num(put_byte(p, pkt->extra), " Value 0x", v);
+		return put_num(PUT(put_hex2(p, pkt->extra), " Value 0x"), v);
 	case PACKET_CFE:
-		p = put_byte(put_str(put_dec(p, pkt->ip), " Type 0x"), v);
-		return put_word_num(p, " Vector 0x", pkt->extra);
+		p = put_hex2(PUT(put_small(p, pkt->ip), " Type 0x"), v);
+		return put_num(PUT(p, " Vector 0x"), pkt->extra);
 	case PACKET_EVD:
-		return put_word_num(put_byte(p, pkt->extra), " Payload 0x", v);
+		return put_num(PUT(put_hex2(p, pkt->extra), " Payload 0x"), v);
 	case PACKET_TRIG:
 		return put_trig(p, pkt);
 	}
 	return p;
 }
 
-static inline char *put_any(char *p, const struct packet *pkt)
+char *put_packet(char *p, const struct packet *pkt)
 {
 	const struct words *w = &words[pkt->kind];
 
@@ -238,27 +256,6 @@ static inline char *put_any(char *p, const struct packet *pkt)
 		return put_num(p, pkt->payload);
 	}
 	return put_rest(p, pkt);
-}
-
-char *put_packet(char *p, const struct packet *pkt)
-{
-	return put_any(p, pkt);
-}
-
-/* All bytes in hex. */
-static const char hex_pairs[] =
-	"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
-	"202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f"
-	"404142434445464748494a4b4c4d4e4f505152535455565758595a5b5c5d5e5f"
-	"606162636465666768696a6b6c6d6e6f707172737475767778797a7b7c7d7e7f"
-	"808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f"
-	"a0a1a2a3a4a5a6a7a8a9aaabacadaeafb0b1b2b3b4b5b6b7b8b9babbbcbdbebf"
-	"c0c1c2c3c4c5c6c7c8c9cacbcccdcecfd0d1d2d3d4d5d6d7d8d9dadbdcdddedf"
-	"e0e1e2e3e4e5e6e7e8e9eaebecedeeeff0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
-
-static inline u16 hex2(u8 b)
-{
-	return get16(hex_pairs + 2 * b);
 }
 
 /* Offset and bytes; returns where words begin. */
@@ -295,7 +292,7 @@ static inline unsigned int glued(const u8 *at, unsigned int size, size_t len)
 
 /* The line of the packet at the front of 'in', behind whose start 16 bytes can be
  * read. Returns the number of bytes that it shows. */
-static inline unsigned int print_line(struct out *out, struct packet_lines *l, struct bytes in)
+static unsigned int print_line(struct out *out, struct packet_lines *l, struct bytes in)
 {
 	struct packets walk = { .rest = in, .item = l->item };
 	struct packet pkt;
@@ -307,7 +304,7 @@ static inline unsigned int print_line(struct out *out, struct packet_lines *l, s
 	if (likely(pkt.kind != PACKET_BAD))
 		size = glued(in.at, pkt.size, in.len);
 	p = put_columns(p, l->off, in.at, size);
-	out_line(out, put_any(p, &pkt));
+	out_line(out, put_packet(p, &pkt));
 	l->item = walk.item;
 	l->off += size;
 	return size;
