@@ -24,7 +24,7 @@ all-flags = $(base-flags) -idirafter $(O)/obj/host -ffunction-sections -fdata-se
 	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/= $(CFLAGS)
 # One segment of code and one of data, without a page between them: up to 12 kB.
 link-flags = -static -no-pie -Wl,--gc-sections -Wl,--build-id=none \
-	-Wl,-z,noseparate-code -Wl,-z,norelro -s $(LDFLAGS)
+	-Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-T,src/link.ld -s $(LDFLAGS)
 speed = $(if $(and $(CONFIG_SPEED),$(filter $(hot),$<)),-O2,-Os -fno-jump-tables)
 
 # What the binary will run on: x86_64, i686, aarch64, ...
@@ -71,13 +71,13 @@ $(O)/obj/host/.made: src/rules.mk
 srcs := $(sort $(src-y))
 objs := $(srcs:%.c=$(O)/obj/%.o)
 
-$(O)/pt: $(objs) $(host-libs) $(O)/obj/link
+$(O)/pt: $(objs) $(host-libs) src/link.ld $(O)/obj/link
 	$(look-for-missing)$(call say,LINK,$@)
 	$(Q)$(CC) $(link-flags) -o $@ $(objs) $(host-libs)
 
 # The commands themselves: what they make is stale when they change.
 $(O)/obj/link: commands = $(CC) $(link-flags) $(objs) $(host-libs)
-$(O)/obj/compile: commands = $(CC) $(all-flags) $(CONFIG_SPEED)
+$(O)/obj/compile: commands = $(CC) $(all-flags) $(if $(CONFIG_SPEED),$(hot))
 $(O)/obj/link $(O)/obj/compile: FORCE
 	@mkdir -p $(@D)
 	@echo '$(subst ','\'',$(commands))' | cmp -s - $@ || echo '$(subst ','\'',$(commands))' > $@
