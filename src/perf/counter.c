@@ -146,12 +146,15 @@ int counter_paranoid(void)
 	return minus ? -(int)v : (int)v;
 }
 
-/* The highest perf_event_paranoid that would let it through. */
+/* The highest perf_event_paranoid that would let it through. An event that can
+ * do without the kernel was tried without it. */
 static int paranoid_wanted(const struct event_spec *spec, bool on_cpus)
 {
 	if (spec->attr.type == EVENT_TRACEPOINT)
 		return -1;
-	return on_cpus ? 0 : perf_attr_flag(&spec->attr, PERF_F_EXCLUDE_KERNEL) ? 2 : 1;
+	if (on_cpus)
+		return 0;
+	return only_in_kernel(spec) || perf_attr_flag(&spec->attr, PERF_F_EXCLUDE_USER) ? 1 : 2;
 }
 
 static void why_forbidden(char *to, size_t size, int is, int wanted)

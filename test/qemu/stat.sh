@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+# needs: CMD_STAT CMD_LIST CMD_INFO
+#
+# pt stat, list and info in a guest: as root and not, while a CPU is unplugged,
+# and without a PMU for the processor's counters.
+
+. test/verdict
+
+work=$O/obj/qemu_stat
+out=$work/out
+give_up() {
+	skip "qemu: $1"
+	finish
+	exit
+}
+
+[ "$(uname -m)" = x86_64 ] || give_up "this machine is no x86-64"
+for program in qemu-system-x86_64 busybox cpio bash; do
+	command -v $program > /dev/null || give_up "there is no $program"
+done
+kernel=$(ls "${XDG_CACHE_HOME:-${HOME:-/root}/.cache}"/pt-test/vmlinuz-* 2> /dev/null | tail -n 1)
+[ -n "$kernel" ] || give_up "no kernel: test/qemu/record.sh gets one"
+module=$O/obj/qemu/fake_intel_pt.ko
+[ -e "$module" ] || give_up "no module: test/qemu/record.sh builds it"
+
+rm -rf "$work"
+mkdir -p "$work"
+test/qemu/initrd "$work/initrd.cpio" "$PT=bin/pt" "$module=fake_intel_pt.ko" ||
+	give_up "no initramfs"
+test/qemu/boot -t 300 -o "$out" "$kernel" "$work/initrd.cpio" "$(cat test/qemu/guest_stat)" \
+	> "$work/console" 2>&1
+status=$?
+is "the guest does all it is told to" "$status" 0
+[ $status = 0 ] || tail -n 20 "$work/console"
+
+# A field of the line of an event: field NAME EVENT NUMBER [ROW]
+field() {
+	grep "^${4:-[^,]*}.*,$2,\|^[^,]*,[^,]*,$2," "$out/$1.err" | grep "${4:-}" | head -n 1 |
+		cut -d, -f"$3"
+}
+ended() {
+	is "$1 ends with $2" "$(cat "$out/$1.status")" "$2"
+}
+says() {
+	if grep -qF "$2" "$out/$1.err" "$out/$1.out"; then
+		pass
+	else
+		flunk "$1 says: $2" "$(head -n 8 "$out/$1.err" "$out/$1.out")"
+	fi
+}
+holds() {
+	if awk "BEGIN { exit !($2) }"; then
+		pass
+	else
+		flunk "$1: $2"
+	fi
+}
+
+ended default 0
+says default "<not supported>      cycles"
+says default "the kernel has no CPU counters here"
+ended group 0
+holds "a group adds up" "$(field group page-faults 1) == $(field group minor-faults 1) + \
+	$(field group major-faults 1)"
+is "each CPU has its row" "$(cut -d, -f1 "$out/rows.err" | sort -u | tr '\n' ' ')" "CPU0 CPU1 "
+holds "threads of the whole machine are counted" "$(grep -c task-clock "$out/threads.err") > 0"
+ended ends 0
+
+ended unplug 0
+holds "a CPU that goes away keeps what it counted" \
+	"$(field unplug cpu-clock 2 CPU1) > 0 && $(field unplug cpu-clock 2 CPU1) < 0.8 * \
+	$(field unplug cpu-clock 2 CPU0)"
+holds "the members of its group do too" "$(field unplug context-switches 2 CPU1) > 0"
+is "a CPU that is gone has no row" "$(cut -d, -f1 "$out/gone.err" | tr '\n' ' ')" "CPU0 "
+ended plug 0
+holds "intervals go on" "$(grep -c cpu-clock "$out/plug.err") >= 5"
+
+ended files 1
+says files "16 files are open, the most this process may have"
+ended info 0
+says info "Intel PT        yes  the kernel's intel_pt PMU opens"
+says list "  yes psb_cyc"
+says list "context-switches OR cs                             [Software event]       yes"
+says nopmu "the kernel has no CPU counters here"
+
+ended user 0
+holds "a user counts its own faults" "$(field user page-faults:u 1) > 0"
+is "a user is not told 0 for what it may not see" "$(field user context-switches 1)" \
+	"<not counted>"
+ended user_all 1
+says user_all "not permitted: perf_event_paranoid is 2; be root, or set it to 0"
+ended user_other 1
+says user_other "not permitted: it belongs to another user"
+says user_list "[Software event]       u"
+says user_info "rights          yes  perf_event_paranoid is 2: may trace user space of own processes"
+holds "with paranoid 1 it sees them" "$(field user_one context-switches 1) >= 0"
+finish
