@@ -72,6 +72,7 @@ $(O)/obj/fuzz/%: test/fuzz/%.c $(glibc-srcs) $(O)/obj/host/.made $(config-h)
 	@mkdir -p $@-corpus test/fuzz/corpus/$*
 	$(Q)$(FUZZCC) $(fuzz-flags) -I. -o $@ $< $(glibc-srcs) $(asan-libs)
 
+.PRECIOUS: $(O)/obj/fuzz/%
 fuzz-%: $(O)/obj/fuzz/%
 	$< -max_total_time=$(FUZZ_TIME) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
 		-artifact_prefix=$<- $<-corpus test/fuzz/corpus/$*

@@ -2,6 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: long
 #
-# configs.sh with many more random mixes.
+# configs.sh with many more random mixes; and what prompts say of costs.
 
-LONG=1 exec sh test/build/configs.sh
+. test/verdict
+
+is "what prompts say of costs is so, or 'make prompts' corrects it" \
+	"$(/usr/bin/python3 kconfig/sizes.py check 2>&1)" ""
+[ "$failed" = 0 ] && LONG=1 exec sh test/build/configs.sh
+finish
