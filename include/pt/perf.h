@@ -94,7 +94,6 @@ struct perf_file {
 	bool seekable;		/* AUX bytes can be read by offset, records again */
 	bool cut;		/* data.size was 0: the recorder died */
 	u64 size;		/* of the file, where known */
-	i64 mtime;		/* when it was last written, Unix time */
 	u64 data_off, data_size;
 	struct { u64 off, size; } feature[PERF_N_FEATURES];	/* size 0: not there */
 	u64 features[PERF_N_FEATURES / 64];			/* the bitmap */
@@ -148,6 +147,9 @@ const char *perf_record_path(const struct perf_file *f, const struct perf_record
  * be the last record read, and 'at' where the last call stopped. Returns the
  * count, 0 at its end, -errno. */
 long perf_aux_read(struct perf_file *f, const struct perf_record *rec, u64 at, void *to, size_t n);
+
+/* When the file was last written, Unix time. */
+i64 perf_mtime(const struct perf_file *f);
 
 /* Read 'n' bytes at 'off' of the file (where 'seekable'): a feature, an AUX payload
  * known by its offset. Returns the count, less than 'n' at the end, or -errno. */

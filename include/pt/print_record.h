@@ -45,8 +45,14 @@ void print_tool_record(struct out *out, const struct perf_record *rec);
 
 /* 'text' with fields of 'b' in it: "%", a letter, the field's offset in two hexadecimal
  * digits. c u8, h u16, u u32, d i32, U u64, D i64 decimal; k u16, b u32 (two digits
- * at least), x u64 hexadecimal, X u64 with 0x; s a name. What is not there is 0. */
+ * at least), x u64 hexadecimal, q the same in 16 digits, X u64 with 0x; n u64 in two
+ * columns; s a name. What is not there is 0. */
 void print_fields(struct out *out, struct bytes b, const char *text);
+
+/* The same with words of our own, the first at 0, the next at 8. */
+#define PRINT_WORDS(out, text, ...) \
+	print_fields(out, (struct bytes){ (const u8 *)(const u64[]){ __VA_ARGS__ }, \
+					  sizeof((u64[]){ __VA_ARGS__ }) }, text)
 
 /* As "%#llx" has it: no 0x before a zero. */
 char *put_hex_alt(char *p, u64 v);

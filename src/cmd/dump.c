@@ -51,15 +51,13 @@ struct input {
 
 static int open_input(struct input *in, const char *path)
 {
-	struct stat st;
-
 	in->path = path;
 	in->n = 0;
 	in->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : 0;
-	if (in->fd < 0 || fstat(in->fd, &st))
+	if (in->fd < 0)
 		return -errno;
-	in->seekable = S_ISREG(st.st_mode);
-	in->is_dir = S_ISDIR(st.st_mode);
+	in->seekable = !lseek(in->fd, 0, SEEK_SET);
+	in->is_dir = false;
 	return 0;
 }
 
@@ -179,9 +177,9 @@ int dump_file(struct dumper *d, struct out *out, const char *path)
 
 	if (err)
 		return fail(err, "cannot open %s", path);
-	if (!in.is_dir)
-		err = read_first(&in);
-	if (err)
+	err = read_first(&in);
+	in.is_dir = err == -EISDIR;
+	if (err && !in.is_dir)
 		return fail(err, "cannot read %s", path);
 	seen = (struct bytes){ in.piece, in.n };
 	if (!CONFIG_PERF_DATA || !(in.is_dir || perf_magic(seen)))

@@ -141,7 +141,7 @@ int event_add(struct perf_file *f, struct perf_event **event, struct bytes attr,
 	e = NEW(f->arena, struct perf_event, 1);
 	memcpy(&e->attr, attr.at, MIN(size, sizeof(e->attr)));
 	e->index = n;
-	e->name = perf_event_name(f->arena, &e->attr);
+	e->name = EVENTS_HAVE_NAMES ? perf_event_name(f->arena, &e->attr) : "unknown";
 	f->events[f->n_events++] = e;
 	f->sample_types |= e->attr.sample_type;
 	*event = e;

@@ -6,7 +6,11 @@
 #ifndef PERF_INPUT_H
 #define PERF_INPUT_H
 
+#include <pt/config.h>
 #include <pt/perf.h>
+
+/* Who only dumps records shows no names. */
+enum { EVENTS_HAVE_NAMES = CONFIG_CMD_SCRIPT || CONFIG_CMD_INFO };
 
 enum {
 	BLOCK = 4096,

@@ -81,10 +81,10 @@ static struct part *add_part(struct perf_file *f, int fd, const char *path)
 /* data.0, data.1, ... of a directory. */
 static int add_streams(struct perf_file *f)
 {
-	struct stat st;
 	struct part *part;
 	char *path;
 	size_t len;
+	i64 size;
 	int fd, n;
 
 	for (n = 0; n < 1 << 16; n++) {
@@ -95,9 +95,10 @@ static int add_streams(struct perf_file *f)
 		if (fd < 0)
 			return errno == ENOENT ? 0 : -errno;
 		part = add_part(f, fd, path);
-		if (fstat(fd, &st))
+		size = lseek(fd, 0, SEEK_END);
+		if (size < 0)
 			return -errno;
-		part->end = st.st_size;
+		part->end = size;
 	}
 	return 0;
 }
@@ -184,7 +185,7 @@ static int read_file_header(struct perf_file *f, const char **why)
 	part->first = part->off = h.data.off;
 	part->end = h.data.off + h.data.size;
 	err = read_events(f, &h, why);
-	if (!err)
+	if (!err && EVENTS_HAVE_NAMES)
 		read_feature_table(f, f->data_off + f->data_size);
 	return err;
 }
@@ -227,34 +228,39 @@ static int open_file(struct perf_file *f, const char **why)
 	return 0;
 }
 
+i64 perf_mtime(const struct perf_file *f)
+{
+	struct stat st;
+
+	return fstat(f->in->parts->fd, &st) ? 0 : st.st_mtime;
+}
+
 /* The file a path means: itself, standard input, or "data" in a directory. */
 static int open_first(struct perf_file *f)
 {
 	size_t len = strlen(f->path) + sizeof("/data");
-	struct stat st;
-	char *path;
-	int fd;
+	const char *path = f->path;
+	char *data;
+	i64 size;
+	int fd = 0;
 
-	if (!strcmp(f->path, "-")) {
-		fd = 0;
-		path = "-";
-	} else {
-		path = arena_alloc(f->arena, len);
-		fmt_str(path, len, "%s", f->path);
-		if (!stat(path, &st) && S_ISDIR(st.st_mode)) {
-			f->dir = f->path;
-			fmt_str(path, len, "%s/data", f->path);
+	if (strcmp(path, "-")) {
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+		if (fd >= 0) {
+			close(fd);
+			f->dir = path;
+			data = arena_alloc(f->arena, len);
+			fmt_str(data, len, "%s/data", path);
+			path = data;
 		}
 		fd = open(path, O_RDONLY | O_CLOEXEC);
 		if (fd < 0)
 			return -errno;
 	}
 	add_part(f, fd, path);
-	if (fstat(fd, &st))
-		return -errno;
-	f->mtime = st.st_mtime;
-	f->seekable = S_ISREG(st.st_mode);
-	f->size = f->seekable ? st.st_size : 0;
+	size = lseek(fd, 0, SEEK_END);
+	f->seekable = size >= 0;
+	f->size = MAX(size, 0);
 	return 0;
 }
 
@@ -392,10 +398,12 @@ static int learn(struct perf_file *f, const struct perf_record *rec, const char 
 	case PERF_HEADER_ATTR:
 		return learn_event(f, body, why);
 	case PERF_EVENT_UPDATE:
-		event_update(f, rec->raw);
+		if (EVENTS_HAVE_NAMES)
+			event_update(f, rec->raw);
 		return 0;
 	case PERF_HEADER_FEATURE:
-		learn_feature(f, body);
+		if (EVENTS_HAVE_NAMES)
+			learn_feature(f, body);
 		return 0;
 	case PERF_COMPRESSED:
 	case PERF_COMPRESSED2:

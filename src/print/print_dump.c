@@ -14,18 +14,9 @@ static bool has(u64 type, unsigned int bit)
 	return type >> bit & 1;
 }
 
-static char *put_hex16(char *p, u64 v)
-{
-	return put_hex_0(p, v, 16);
-}
-
-/* "..... NN: ADDRESS" */
 static void print_nth(struct out *out, u64 n, u64 addr)
 {
-	char *p = put_str(out_room(out, 64), "..... ");
-
-	p = put_str(put_dec_w(p, n, 2), ": ");
-	out_line(out, put_hex16(p, addr));
+	PRINT_WORDS(out, "..... %n00: %q08\n", n, addr);
 }
 
 static void print_callchain(struct out *out, struct bytes chain)
@@ -79,8 +70,9 @@ static void print_branch(struct out *out, u64 i, const u8 *at)
 {
 	u64 flags = get64(at + 16);
 
-	out_fmt(out, "..... %2llu: %016llx -> %016llx %u cycles %c%c%c%c %x %s\n", i, get64(at),
-		get64(at + 8), (u16)(flags >> 4), flags & 1 ? 'M' : ' ', flags & 2 ? 'P' : ' ',
+	PRINT_WORDS(out, "..... %n00: %q08 -> %q10 %h18 cycles ", i, get64(at), get64(at + 8),
+		    flags >> 4);
+	out_fmt(out, "%c%c%c%c %x %s\n", flags & 1 ? 'M' : ' ', flags & 2 ? 'P' : ' ',
 		flags & 8 ? 'A' : ' ', flags & 4 ? 'T' : ' ', (u32)(flags >> 33),
 		branch_type(flags));
 }
@@ -148,7 +140,7 @@ static void print_page_size(struct out *out, const char *what, u64 size)
 
 static void print_read_value(struct out *out, u64 id, u64 value, bool has_lost, u64 lost)
 {
-	out_fmt(out, "..... id %016llx, value %016llx", id, value);
+	PRINT_WORDS(out, "..... id %q00, value %q08", id, value);
 	if (has_lost)
 		out_fmt(out, ", lost %llu", lost);
 	out_newline(out);
@@ -187,26 +179,14 @@ static void print_weight(struct out *out, const struct perf_sample *s)
 		out_fmt(out, "... weight: %llu\n", s->weight);
 }
 
-static void print_sample_line(struct out *out, const struct perf_record *rec,
-			      const struct perf_sample *s)
-{
-	char *p = put_str(out_room(out, 256), "(IP, 0x");
-
-	p = put_str(put_hex(p, rec->misc), "): ");
-	p = put_char(put_int(p, s->pid), '/');
-	p = put_str(put_int(p, s->tid), s->ip ? ": 0x" : ": ");
-	p = put_str(put_hex(p, s->ip), " period: ");
-	p = put_str(put_dec(p, s->period), s->addr ? " addr: 0x" : " addr: ");
-	out_line(out, put_hex(p, s->addr));
-}
-
 static void print_sample_fields(struct out *out, const struct perf_record *rec,
 				const struct perf_sample *s)
 {
 	const struct perf_attr *attr = &s->event->attr;
 	u64 type = s->fields;
 
-	print_sample_line(out, rec, s);
+	PRINT_WORDS(out, "(IP, 0x%k00): %d08/%d10: %X18 period: %U20 addr: %X28\n", rec->misc,
+		    s->pid, s->tid, s->ip, s->period, s->addr);
 	if (has(type, PERF_S_CALLCHAIN)) {
 		if (attr->branch_sample_type & CALL_STACK)
 			print_lbr_chain(out, s);
@@ -260,18 +240,6 @@ static void print_stamp(struct out *out, const struct perf_file *f, const struct
 	if (has(types, PERF_S_TIME))
 		p = put_char(put_dec(p, tool ? 0 : time), ' ');
 	out_done(out, p);
-}
-
-/* "0x380 [0x30]: PERF_RECORD_SWITCH" */
-static void print_name(struct out *out, const struct perf_record *rec)
-{
-	char *p = out_room(out, 128);
-
-	if (rec->off)
-		p = put_str(p, "0x");
-	p = put_str(put_hex(p, rec->off), " [0x");
-	p = put_str(put_hex(p, rec->raw.len), "]: PERF_RECORD_");
-	out_done(out, put_str(p, record_name(rec->type)));
 }
 
 static void print_trace_piece(struct out *out, struct dump *d, struct packet_lines *lines, u64 at,
@@ -331,7 +299,8 @@ int print_dump(struct out *out, struct dump *d, const struct perf_record *rec,
 	d->begun = true;
 	print_record_bytes(out, rec, perf_record_path(d->file, rec));
 	print_stamp(out, d->file, rec, s);
-	print_name(out, rec);
+	PRINT_WORDS(out, "%X00 [%X08]: PERF_RECORD_", rec->off, rec->raw.len);
+	out_str(out, record_name(rec->type));
 	if (rec->type == PERF_AUXTRACE_INFO && rec->raw.len >= 16)
 		d->aux_type = get32(rec->raw.at + 8);
 	if (rec->type >= PERF_HEADER_ATTR) {

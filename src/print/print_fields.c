@@ -50,6 +50,10 @@ static char *put_field(char *p, struct bytes b, char how)
 		return put_dec(p, v);
 	case 'x':
 		return put_hex(p, v);
+	case 'q':
+		return put_hex_0(p, v, 16);
+	case 'n':
+		return put_dec_w(p, v, 2);
 	default:
 		return put_hex_alt(p, v);
 	}

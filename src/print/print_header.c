@@ -419,7 +419,7 @@ void print_header(struct out *out, struct perf_file *f)
 	u32 bit;
 
 	out_str(out, "# ========\n");
-	print_captured(out, f->mtime);
+	print_captured(out, perf_mtime(f));
 	out_str(out, "# header version : 1\n");
 	out_fmt(out, "# data offset    : %llu\n", f->data_off);
 	out_fmt(out, "# data size      : %llu\n", f->data_size);

@@ -9,15 +9,10 @@ enum { LINE = 16 };	/* bytes */
 
 void print_record_bytes(struct out *out, const struct perf_record *rec, const char *path)
 {
-	char *p = out_room(out, 64);
-
-	p = put_char(put_hex_alt(put_char(p, '\n'), rec->off), '@');
-	out_done(out, p);
+	PRINT_WORDS(out, "\n%X00@", rec->off);
 	out_name(out, path);
-	p = put_str(out_room(out, 128), " [");
-	p = put_str(put_hex_alt(p, rec->raw.len), "]: event: ");
-	p = put_str(put_dec(p, rec->type), "\n.\n. ... raw event: size ");
-	out_done(out, put_str(put_dec(p, rec->raw.len), " bytes\n"));
+	PRINT_WORDS(out, " [%X00]: event: %u08\n.\n. ... raw event: size %U00 bytes\n",
+		    rec->raw.len, rec->type);
 	print_bytes(out, rec->raw, 0, 4);
 	out_newline(out);
 }

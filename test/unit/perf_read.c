@@ -61,8 +61,8 @@ TEST(events_have_their_ids)
 	OK(perf_event_by_id(&f, 101) == f.events[1]);
 	OK(perf_event_by_id(&f, 0) == f.events[0]);
 	OK(perf_event_by_id(&f, 7) == NULL);
-	STR_EQ(f.events[0]->name, "cycles:HG");
-	STR_EQ(f.events[1]->name, "cpu-clock:HG");
+	STR_EQ(perf_event_name(&test_arena, &f.events[0]->attr), "cycles:HG");
+	STR_EQ(perf_event_name(&test_arena, &f.events[1]->attr), "cpu-clock:HG");
 	perf_close(&f);
 }
 
