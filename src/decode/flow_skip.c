@@ -65,38 +65,61 @@ static inline void enter(struct skip *k, u64 ip, struct run **run)
 	k->f->link = run;
 }
 
-/* One result. False if it is not to be skipped. */
-static inline bool skip_result(struct skip *k, u32 stop_at)
+/* A compressed return. False if it is none, or not to be skipped. */
+static inline bool skip_return(struct skip *k, struct run *r)
 {
 	struct flow *f = k->f;
-	struct run *r = k->run;
 	struct ret *ret;
-	u32 taken;
 
-	if (unlikely(!r)) {
-		look_up(k);
-		r = k->run;
-	}
-	taken = f->tnt >> (f->tnt_n - 1) & 1;
-	if (likely(r->quick == QUICK_COND || r->quick == QUICK_COND_CALLS)) {
-		if (taken & stop_at)
-			return false;
-		leave(k, r);
-		f->tnt_n--;
-		k->run = r->link[taken];
-		if (unlikely(!k->run)) {
-			f->ip = taken ? r->target : r->end_ip + r->end_len;
-			f->link = &r->link[taken];
-		}
-		return true;
-	}
-	if (r->quick != QUICK_RET || !taken || !(f->ret_n + r->n_calls) || f->setup.no_compression)
+	if (r->quick != QUICK_RET || !(f->ret_n + r->n_calls) || f->setup.no_compression)
 		return false;
 	leave(k, r);
-	f->tnt_n--;
 	f->ret_n--;
 	ret = &f->ret[--f->ret_top % FLOW_RET_STACK];
 	enter(k, ret->ip, ret->run);
+	return true;
+}
+
+/* Conditional branches for as long as their links are known: no more than a few
+ * instructions each. 'bits' are the results, the next on top. Returns how many are left. */
+static inline u32 skip_linked(struct skip *k, u64 *bits, u32 n, u64 stop_at)
+{
+	struct run *r = k->run, *next, *last = k->last;
+	u64 left = *bits, insns = k->insns;
+
+	while (n && r->quick == QUICK_COND && !(left >> 63 & stop_at)) {
+		next = r->link[left >> 63];
+		if (unlikely(!next))
+			break;
+		insns += r->n;
+		left <<= 1;
+		n--;
+		last = r;
+		r = next;
+	}
+	k->insns = insns;
+	k->run = r;
+	k->last = last;
+	*bits = left;
+	return n;
+}
+
+/* One result, whatever it is for. False if it is not to be skipped. */
+static inline bool skip_result(struct skip *k, bool taken, u64 stop_at)
+{
+	struct flow *f = k->f;
+	struct run *r = k->run;
+
+	if (r->quick != QUICK_COND && r->quick != QUICK_COND_CALLS)
+		return taken && skip_return(k, r);
+	if (taken & stop_at)
+		return false;
+	leave(k, r);
+	k->run = r->link[taken];
+	if (unlikely(!k->run)) {
+		f->ip = taken ? r->target : r->end_ip + r->end_len;
+		f->link = &r->link[taken];
+	}
 	return true;
 }
 
@@ -110,21 +133,32 @@ static inline void set_time(struct flow *f, bool cycles)
 	f->clock.cycles_new = false;
 }
 
-/* The results at hand. True if all were used. */
-static inline bool skip_results(struct skip *k)
+/* The results at hand, one at least. True if all were used. */
+static inline bool skip_results(struct skip *k, u64 results, u32 count)
 {
 	struct flow *f = k->f;
-	u32 stop_at = !!(f->setup.heed & HEED_TAKEN);
-	bool taken = f->tnt >> (f->tnt_n - 1) & 1;
-	u32 had = f->tnt_n;
+	u64 stop_at = !!(f->setup.heed & HEED_TAKEN), bits = results << (64 - count);
+	bool first = bits >> 63;
+	u32 n = count;
 
-	while (f->tnt_n && skip_result(k, stop_at))
-		;
-	if (f->tnt_n == had)
-		return false;
-	f->tnt_fresh = false;
-	set_time(f, taken || f->setup.each_insn);
-	return !f->tnt_n;
+	while (n) {
+		if (unlikely(!k->run))
+			look_up(k);
+		n = skip_linked(k, &bits, n, stop_at);
+		if (!n || !skip_result(k, bits >> 63, stop_at))
+			break;
+		bits <<= 1;
+		n--;
+	}
+	if (n < count)
+		set_time(f, first || f->setup.each_insn);
+	if (likely(!n))
+		return true;
+	if (n < count)
+		f->tnt_fresh = false;
+	f->tnt = results;
+	f->tnt_n = n;
+	return false;
 }
 
 /* A TIP at k->at. False if it is not to be skipped. */
@@ -190,23 +224,42 @@ static bool skip_time(struct skip *k)
 	return f->clock.tsc < f->until;
 }
 
+/* A TNT of the long form at k->at: 02 a3 and 48 bits. */
+static inline u32 long_results(const struct skip *k, u64 *results)
+{
+	u64 v = get64(k->at) >> 16;
+	u32 n;
+
+	if (get16(k->at) != 0xa302 || !v)
+		return 0;
+	n = 63 - __builtin_clzll(v);
+	*results = v ^ 1ULL << n;
+	return n;
+}
+
 static void skip(struct skip *k)
 {
 	struct flow *f = k->f;
 	const struct packet_byte *b;
+	u64 results;
+	u32 n;
 
-	if (f->tnt_n && !skip_results(k))
-		return;
+	if (f->tnt_n) {
+		n = f->tnt_n;
+		f->tnt_n = 0;
+		if (!skip_results(k, f->tnt, n))
+			return;
+		f->tnt_fresh = false;
+	}
 	while (k->at < k->end) {
 		b = &packet_bytes[*k->at];
-		if (likely(b->kind == PACKET_TNT && b->size)) {
-			f->tnt = b->bits;
-			f->tnt_n = b->count;
-			f->tnt_fresh = true;
+		if (likely(b->kind == PACKET_TNT)) {
 			f->pkt.kind = PACKET_TNT;
+			f->tnt_fresh = true;
 			k->at++;
-			if (!skip_results(k))
+			if (!skip_results(k, b->bits, b->count))
 				return;
+			f->tnt_fresh = false;
 		} else if (b->kind == PACKET_TIP) {
 			if (!skip_tip(k, b))
 				return;
@@ -214,6 +267,13 @@ static void skip(struct skip *k)
 			k->at += b->size;
 		} else if (!*k->at) {
 			k->at++;
+		} else if ((n = long_results(k, &results))) {
+			f->pkt.kind = PACKET_TNT;
+			f->tnt_fresh = true;
+			k->at += 8;
+			if (!skip_results(k, results, n))
+				return;
+			f->tnt_fresh = false;
 		} else if (!skip_time(k)) {
 			return;
 		}
