@@ -72,12 +72,13 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/decode/flow_walk.c src/decode/runs.c src/session/code.c src/session/filter.c \
 	src/session/process.c src/session/overlap.c src/session/queue.c \
 	src/session/raw.c src/session/session.c src/session/sideband.c src/synth/calls.c \
-	src/synth/itrace.c src/synth/samples.c src/print/print_sample.c src/print/fields.c \
-	src/cmd/script.c src/cmd/script_dump.c
+	src/synth/itrace.c src/synth/samples.c src/print/print_sample.c src/print/print_run.c \
+	src/print/fields.c src/cmd/script.c src/cmd/script_dump.c
 
 # Hot paths are built for speed, all else for size.
 hot := $(filter-out %/flow_psb.c %/encode.c,$(wildcard src/decode/*.c)) \
-	src/synth/samples.c src/synth/calls.c src/print/print_sample.c src/print/print_packet.c \
+	src/session/session.c src/synth/samples.c src/synth/calls.c src/print/print_run.c \
+	src/print/print_sample.c src/print/print_packet.c \
 	src/print/print_bytes.c src/print/print_fields.c src/base/out.c src/base/sort.c \
 	src/image/kallsyms.c src/image/symtab.c arch/x86/insn.c arch/x86/exec.c
 

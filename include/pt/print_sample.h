@@ -22,6 +22,8 @@ struct sample_printer {
 	const char *names[N_SAMPLE_KINDS];	/* of the made events */
 	struct symbol_text *texts;	/* what was rendered before */
 	u32 n_texts, texts_room;
+	u8 by_run;		/* what print_run() prints: see print_run.c */
+	struct line_start *start;	/* of the last line, for print_run() */
 };
 
 /* The line of a made sample. */

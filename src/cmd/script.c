@@ -9,6 +9,7 @@
 #include <pt/fail.h>
 #include <pt/num.h>
 #include <pt/print_record.h>
+#include <pt/print_run.h>
 #include "dump.h"
 #include "script.h"
 
@@ -513,6 +514,8 @@ static void show_steps(struct script *s, const struct item *item)
 {
 	struct sample sample;
 
+	if (s->printer.by_run && print_run(&s->printer, item))
+		return;
 	samples_item(&s->samples, item);
 	while (samples_next(&s->samples, &sample)) {
 		if (!wants(s, sample.thread, sample.pid, sample.tid, sample.cpu, sample.time,
@@ -707,6 +710,9 @@ static int run(struct script *s)
 	if (s->dump)
 		return script_dump_all(s);
 	samples_start(&s->samples, &s->session, &s->itrace, calls);
+	if (!s->ranges.n && !s->options.cpus && !s->comms && !s->pids && !s->tids && !s->dsos &&
+	    !s->symbols && !s->max_samples)
+		print_run_start(&s->printer, &s->itrace);
 	status = show_all(s);
 	out_flush(s->out);
 	if (s->gaps && !s->live)

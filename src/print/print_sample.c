@@ -5,7 +5,7 @@
  * A line is assembled by hand. What takes time, the name of an address, is
  * rendered once and kept by (space, address).
  */
-#include <pt/print_sample.h>
+#include "sample_line.h"
 
 struct symbol_text {
 	u64 ip;
@@ -14,8 +14,7 @@ struct symbol_text {
 	char *text;		/* "name+0x12 (/bin/x)" as the fields want it; NULL: free */
 };
 
-/* A line has room for an indent and four names. */
-enum { NAME_MAX_SHOWN = 2048, LINE = OUT_ROOM };
+enum { NAME_MAX_SHOWN = 2048, LINE = SAMPLE_LINE };
 
 #define CONTEXT_MAX (~0ULL - 4094)	/* call chains: from here on no addresses */
 
@@ -173,14 +172,8 @@ static char *put_time(char *p, u64 t, bool ns)
 	return put_bytes(p, ": ", 2);
 }
 
-struct start {
-	const char *comm;
-	i32 pid, tid, cpu;
-	u64 time;
-};
-
-static char *put_start(char *p, const struct sample_printer *pr, u32 fields, const struct start *s,
-		       bool pad_comm)
+static char *put_start(char *p, const struct sample_printer *pr, u32 fields,
+		       const struct sample_start *s, bool pad_comm)
 {
 	if (fields & FIELD_COMM) {
 		int len = strlen(s->comm);
@@ -562,6 +555,46 @@ static enum fields_type type_of(const struct sample *s)
 	return s->kind <= SAMPLE_TX ? FIELDS_HW : FIELDS_SYNTH;
 }
 
+char *sample_put_start(char *p, const struct sample_printer *pr, enum sample_kind kind,
+		       const struct sample_start *s, u64 period)
+{
+	u32 fields = pr->fields.of[kind <= SAMPLE_TX ? FIELDS_HW : FIELDS_SYNTH];
+
+	p = put_start(p, pr, fields, s, true);
+	if (fields & FIELD_PERIOD) {
+		p = put_dec_w(p, period, 10);
+		p = put_char(p, ' ');
+	}
+	if (fields & FIELD_EVENT)
+		p = put_event(p, pr, pr->names[kind]);
+	return p;
+}
+
+char *sample_put_branch_from(char *p, struct sample_printer *pr, const struct thread *t, u64 from)
+{
+	u32 fields = pr->fields.of[FIELDS_HW];
+
+	return fields & FIELD_IP ? put_from(put_char(p, ' '), pr, t, from, fields) : p;
+}
+
+char *sample_put_branch_to(char *p, struct sample_printer *pr, const struct thread *t, u64 to)
+{
+	u32 fields = pr->fields.of[FIELDS_HW];
+
+	if (!(fields & FIELD_ADDR) && pr->fields.set[FIELDS_HW])
+		return p;
+	return put_from(put_bytes(p, " => ", 4), pr, t, to, fields);
+}
+
+char *sample_put_insn(char *p, struct sample_printer *pr, const struct thread *t, u64 ip, u8 len)
+{
+	u32 fields = pr->fields.of[FIELDS_HW];
+
+	if (fields & FIELD_IP)
+		p = put_from(put_char(p, ' '), pr, t, ip, fields);
+	return put_insn(p, pr, t, ip, len, ip, fields);
+}
+
 void print_sample(struct sample_printer *pr, const struct sample *s)
 {
 	enum fields_type type = type_of(s);
@@ -571,23 +604,16 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 	if (!fields)
 		return;
 	p = out_room(pr->out, LINE);
-	p = put_start(p, pr, fields, &(struct start){ s->thread ? s->thread->comm : ":-1", s->pid,
-						      s->tid, s->cpu, s->time }, true);
-	if (fields & FIELD_PERIOD) {
-		p = put_dec_w(p, s->period, 10);
-		p = put_char(p, ' ');
-	}
-	if (fields & FIELD_EVENT)
-		p = put_event(p, pr, pr->names[s->kind]);
+	p = sample_put_start(p, pr, s->kind,
+			     &(struct sample_start){ s->thread ? s->thread->comm : ":-1", s->pid,
+						     s->tid, s->cpu, s->time }, s->period);
 	if (pr->fields.flags)
 		p = put_flags(p, s->flags);
 	if (s->kind == SAMPLE_BRANCH) {
 		if (fields & FIELD_CALLINDENT)
 			p = put_call(p, pr, s, fields);
-		if (fields & FIELD_IP)
-			p = put_from(put_char(p, ' '), pr, s->thread, s->ip, fields);
-		if (fields & FIELD_ADDR || !pr->fields.set[type])
-			p = put_from(put_bytes(p, " => ", 4), pr, s->thread, s->addr, fields);
+		p = sample_put_branch_from(p, pr, s->thread, s->ip);
+		p = sample_put_branch_to(p, pr, s->thread, s->addr);
 		if (fields & FIELD_IPC)
 			p = put_ipc(p, s);
 		p = put_insn(p, pr, s->insn_len ? s->insn_thread : s->thread, s->insn_ip,
@@ -614,8 +640,8 @@ void print_record_start(struct sample_printer *pr, enum fields_type type, const 
 	u32 fields = pr->fields.of[type];
 	char *p = out_room(pr->out, LINE);
 
-	p = put_start(p, pr, fields, &(struct start){ comm, s->pid, s->tid, s->cpu, s->time },
-		      true);
+	p = put_start(p, pr, fields,
+		      &(struct sample_start){ comm, s->pid, s->tid, s->cpu, s->time }, true);
 	out_done(pr->out, p);
 }
 
@@ -655,8 +681,9 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 	if (!fields)
 		return;
 	p = out_room(pr->out, LINE);
-	p = put_start(p, pr, fields, &(struct start){ t ? t->comm : ":-1", s->pid, s->tid, s->cpu,
-						      s->time }, !chain);
+	p = put_start(p, pr, fields,
+		      &(struct sample_start){ t ? t->comm : ":-1", s->pid, s->tid, s->cpu,
+					      s->time }, !chain);
 	if (fields & FIELD_PERIOD) {
 		p = put_dec_w(p, s->period, 10);
 		p = put_char(p, ' ');

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Runs to lines.
+ *
+ * Two texts make a line: its start, which stays the same while thread, CPU and
+ * time do, and the rest, which belongs to a branch or an instruction of a run
+ * and is kept there. Lines are then copies of 16 bytes at a time.
+ */
+#include <pt/print_run.h>
+
+#include "sample_line.h"
+
+enum { BY_SAMPLE, BRANCHES, INSNS };	/* by_run */
+
+enum { SLACK = 16, START_MAX = 512, PARTS_MAX = 1024, MEMORY = 128 << 20 };
+
+struct line_start {
+	const char *comm;
+	i32 pid, tid, cpu;
+	u64 tsc;
+	u32 len;
+	char text[START_MAX + SLACK];
+};
+
+/* The kept rest of a line; 'len' 0: it cannot be kept. */
+struct rest { u32 at, len; };
+
+struct run_text {
+	char *text;
+	struct rest rest[];
+};
+
+void print_run_start(struct sample_printer *pr, const struct itrace *it)
+{
+	u32 fields = pr->fields.of[FIELDS_HW];
+	bool each = it->instructions && (it->unit == ITRACE_INSNS ? it->period <= 1 : !it->period);
+
+	pr->by_run = BY_SAMPLE;
+	if (it->calls || it->returns || it->power || it->skip || it->quick || it->callchain ||
+	    it->callchain_others || pr->fields.flags ||
+	    fields & (FIELD_CALLINDENT | FIELD_IPC) || !fields)
+		return;
+	if (it->branches && !it->instructions && !(fields & (FIELD_INSN | FIELD_INSNLEN)))
+		pr->by_run = BRANCHES;
+	if (each && !it->branches && !(fields & (FIELD_PERIOD | FIELD_ADDR)))
+		pr->by_run = INSNS;
+	pr->start = NEW(&pr->session->arena, struct line_start, 1);
+	pr->start->tsc = ~0ULL;
+}
+
+/* Up to 15 bytes more are read and written than 'len'. */
+static inline char *put_kept(char *p, const char *s, u32 len)
+{
+	u32 i;
+
+	for (i = 0; i < len; i += 16)
+		memcpy(p + i, s + i, 16);
+	return p + len;
+}
+
+static void render_start(struct sample_printer *pr, const struct item *item, u64 tsc,
+			 const char *comm)
+{
+	struct line_start *l = pr->start;
+	const struct queue *q = item->queue;
+	struct sample_start s = { comm, q->pid, q->tid, q->now_cpu,
+				  session_time(pr->session, tsc) };
+	char *p = out_room(pr->out, SAMPLE_LINE), *end;
+
+	end = sample_put_start(p, pr, pr->by_run == INSNS ? SAMPLE_INSN : SAMPLE_BRANCH, &s, 1);
+	l->comm = comm;
+	l->pid = q->pid;
+	l->tid = q->tid;
+	l->cpu = q->now_cpu;
+	l->tsc = tsc;
+	l->len = MIN((u32)(end - p), (u32)START_MAX);
+	memcpy(l->text, p, l->len);
+}
+
+static inline char *put_line_start(char *p, struct sample_printer *pr, const struct item *item,
+				   u64 tsc)
+{
+	const struct queue *q = item->queue;
+	const char *comm = item->thread ? item->thread->comm : ":-1";
+	struct line_start *l = pr->start;
+
+	if (unlikely(l->tsc != tsc || l->comm != comm || l->tid != q->tid || l->pid != q->pid ||
+		     l->cpu != q->now_cpu))
+		render_start(pr, item, tsc, comm);
+	return put_kept(p, l->text, l->len);
+}
+
+/* What is rendered for a run goes with it. */
+struct writer {
+	struct arena *arena;
+	struct run_text *to;
+	u32 n, room;
+};
+
+static void keep(struct writer *w, u32 i, const char *text, u32 len)
+{
+	u32 room = w->room;
+
+	while (w->n + len + SLACK > room)
+		room = room ? room * 2 : 64;
+	if (room > w->room)
+		w->to->text = arena_grow(w->arena, w->to->text, 1, w->n, room);
+	w->room = room;
+	memcpy(w->to->text + w->n, text, len);
+	w->to->rest[i] = (struct rest){ w->n, len };
+	w->n += len;
+}
+
+static struct writer new_text(struct sample_printer *pr, u32 n)
+{
+	struct arena *arena = &pr->session->runs.arena;
+	struct run_text *to = arena_alloc(arena, sizeof(*to) + n * sizeof(*to->rest));
+
+	return (struct writer){ arena, to, 0, 0 };
+}
+
+/* Of a branch that can go to one place only both ends are kept, else where it is. */
+static void keep_branch(struct sample_printer *pr, struct writer *w, u32 i,
+			const struct thread *t, u64 from, u64 to, bool one_place)
+{
+	char *p = out_room(pr->out, SAMPLE_LINE), *end;
+
+	end = sample_put_branch_from(p, pr, t, from);
+	if (one_place) {
+		if (!sample_map(pr->session, t, to))
+			return;
+		end = sample_put_branch_to(end, pr, t, to);
+		end = put_char(end, '\n');
+	}
+	keep(w, i, p, end - p);
+}
+
+static struct run_text *branch_text(struct sample_printer *pr, const struct thread *t,
+				    struct run *run)
+{
+	u32 i, n = run->n_segments;
+	struct writer w = new_text(pr, n);
+
+	for (i = 0; i + 1 < n; i++) {
+		const struct segment *g = &run->segments[i];
+
+		keep_branch(pr, &w, i, t, g->ip + g->bytes - g->branch_len,
+			    run_branch_target(run, i), true);
+	}
+	keep_branch(pr, &w, n - 1, t, run->end_ip, run->target, run->end == INSN_COND);
+	return w.to;
+}
+
+static struct run_text *insn_text(struct sample_printer *pr, const struct thread *t,
+				  struct run *run)
+{
+	struct writer w = new_text(pr, run->n);
+	struct run_walk walk = run_walk(&pr->session->runs, run, run->n);
+	char *p, *end;
+
+	while (run_walk_next(&walk)) {
+		p = out_room(pr->out, SAMPLE_LINE);
+		end = sample_put_insn(p, pr, t, walk.ip, walk.len);
+		end = put_char(end, '\n');
+		keep(&w, walk.i - 1, p, end - p);
+	}
+	return w.to;
+}
+
+static inline void print_rest(struct sample_printer *pr, const struct item *item, u64 tsc,
+			      const struct run_text *text, u32 i)
+{
+	char *p = out_room(pr->out, SAMPLE_LINE);
+
+	p = put_line_start(p, pr, item, tsc);
+	p = put_kept(p, text->text + text->rest[i].at, text->rest[i].len);
+	out_done(pr->out, p);
+}
+
+static void print_branches(struct sample_printer *pr, const struct item *item)
+{
+	const struct step *step = item->step;
+	const struct run_text *text = step->run->text;
+	u32 i, last = step->run->n_segments - 1;
+	char *p;
+
+	if (item->halves & STEP_STRETCH)
+		for (i = 0; i < last; i++)
+			print_rest(pr, item, item->tsc_in, text, i);
+	if (!(item->halves & STEP_EVENT) || !(step->what & STEP_BRANCH))
+		return;
+	if (step->kind == INSN_COND) {
+		print_rest(pr, item, item->tsc, text, last);
+		return;
+	}
+	p = out_room(pr->out, SAMPLE_LINE);
+	p = put_line_start(p, pr, item, item->tsc);
+	p = put_kept(p, text->text + text->rest[last].at, text->rest[last].len);
+	p = sample_put_branch_to(p, pr, item->thread, step->to);
+	out_done(pr->out, put_char(p, '\n'));
+}
+
+static void print_insns(struct sample_printer *pr, const struct item *item)
+{
+	const struct step *step = item->step;
+	const struct run_text *text = step->run->text;
+	u32 i, n = step->n, all = text->rest[n - 1].at + text->rest[n - 1].len;
+	char *p;
+
+	if (item->halves == (STEP_STRETCH | STEP_EVENT) && all < SAMPLE_LINE / 2) {
+		p = out_room(pr->out, SAMPLE_LINE);
+		if (put_line_start(p, pr, item, item->tsc) == p) {
+			out_done(pr->out, put_kept(p, text->text, all));
+			return;
+		}
+	}
+	if (item->halves & STEP_STRETCH)
+		for (i = 0; i + 1 < n; i++)
+			print_rest(pr, item, item->tsc_in, text, i);
+	if (item->halves & STEP_EVENT)
+		print_rest(pr, item, item->tsc, text, n - 1);
+}
+
+/* A whole run with an ordinary branch at its end, which is all that happened. */
+static bool is_simple(const struct step *step)
+{
+	const u32 about = STEP_BRANCH | STEP_NOT_TAKEN | STEP_IPC | STEP_IN_TX | STEP_FROM_NR |
+			  STEP_TO_NR;
+
+	if (!step->run || step->n != step->run->n || step->what & ~about ||
+	    !(step->what & STEP_FROM_NR) != !(step->what & STEP_TO_NR))
+		return false;
+	return step->kind == INSN_COND || step->kind == INSN_RET ||
+	       step->kind == INSN_JUMP_INDIRECT || step->kind == INSN_CALL_INDIRECT;
+}
+
+static bool make_text(struct sample_printer *pr, const struct item *item)
+{
+	struct run *run = item->step->run;
+
+	if (run->n > PARTS_MAX || pr->session->runs.arena.total > MEMORY)
+		return false;
+	run->text = pr->by_run == BRANCHES ? branch_text(pr, item->thread, run)
+					   : insn_text(pr, item->thread, run);
+	return true;
+}
+
+/* Can all be printed from what was kept? */
+static bool is_kept(const struct run *run, u32 n)
+{
+	const struct run_text *text = run->text;
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		if (!text->rest[i].len)
+			return false;
+	return true;
+}
+
+bool print_run(struct sample_printer *pr, const struct item *item)
+{
+	const struct step *step = item->step;
+	struct run *run = step->run;
+
+	if (!is_simple(step) || !item->thread)
+		return false;
+	if (unlikely(!run->text)) {
+		if (!make_text(pr, item))
+			return false;
+		run->marks = is_kept(run, pr->by_run == BRANCHES ? run->n_segments : run->n);
+	}
+	if (!run->marks)
+		return false;
+	if (pr->by_run == BRANCHES)
+		print_branches(pr, item);
+	else
+		print_insns(pr, item);
+	if (unlikely(pr->out->lines))
+		out_flush(pr->out);
+	/* Whoever makes samples of the next step has not seen this one. */
+	item->queue->flow->skipped = (struct skipped){ true, step->kind, step->len, step->from,
+						       step->cycles };
+	item->queue->skipped_thread = item->thread;
+	return true;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Pieces of a sample's line: see print_sample.c.
+ */
+#ifndef SAMPLE_LINE_H
+#define SAMPLE_LINE_H
+
+#include <pt/print_sample.h>
+
+struct sample_start {
+	const char *comm;
+	i32 pid, tid, cpu;
+	u64 time;
+};
+
+/* A line has room for an indent and four names. */
+enum { SAMPLE_LINE = OUT_ROOM };
+
+/* What a line of a made sample begins with, up to the name of its event. */
+char *sample_put_start(char *p, const struct sample_printer *pr, enum sample_kind kind,
+		       const struct sample_start *s, u64 period);
+
+/* " FROM => TO" of a branch. */
+char *sample_put_branch_from(char *p, struct sample_printer *pr, const struct thread *t, u64 from);
+char *sample_put_branch_to(char *p, struct sample_printer *pr, const struct thread *t, u64 to);
+
+/* The place and the bytes of an instruction. */
+char *sample_put_insn(char *p, struct sample_printer *pr, const struct thread *t, u64 ip, u8 len);
+
+#endif
