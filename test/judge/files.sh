@@ -17,9 +17,9 @@ hello=test/golden/hello/perf.data
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# Without the lines of samples.
+# Without the lines of samples, and without empty lines: one goes with them.
 records() {
-	awk '/^ \.\.\. thread:/ { skip = 1 } /^0x.*: event: / { skip = 0 } !skip'
+	awk '/^ \.\.\. thread:/ { skip = 1 } /^0x.*: event: / { skip = 0 } !skip && NF'
 }
 
 if "$PT" script --help > /dev/null 2>&1; then

@@ -3,7 +3,8 @@
 # when: quick
 #
 # pt -D of records of every kind (records.c): the words are those of records.txt, and
-# all of it is what perf prints, but for the lines of the samples themselves.
+# all of it is what perf prints, but for the lines of the samples themselves (and
+# empty lines: one goes with each).
 
 . test/verdict
 
@@ -20,7 +21,7 @@ here=$PWD
 without_samples() {
 	awk '/^ \.\.\. thread:/ { skip = 1 }
 		/^0x.*: event: / || /^\. \.\.\. Intel/ { skip = 0 }
-		!skip'
+		!skip && NF'
 }
 
 "$make" > "$dir/records.data"
