@@ -39,7 +39,10 @@ static const char help[] =
 	"  pt -D trace.pt | grep -c TNT          how many TNT packets a bare trace has\n"
 	"  ssh box cat /tmp/perf.data | pt -D -  a trace of another machine\n";
 
-enum { PIECE = 64 << 10 };
+enum {
+	PIECE = 64 << 10,
+	PSB_PERIOD = 128 << 20,		/* twice what a trace can be set to */
+};
 
 struct input {
 	const char *path;
@@ -88,19 +91,24 @@ static int read_first(struct input *in)
 }
 
 /* Read on to the piece that holds the first PSB. Returns its offset in the
- * file, and that of the PSB in it; -ENODATA if there is none. */
+ * file, and that of the PSB in it; -ENODATA if there is none, in a pipe for long.
+ * A program may hold one, too: this one does. */
 static i64 find_psb(struct input *in, size_t *psb)
 {
 	i64 off = 0;
 	long n;
 
+	if (!memcmp(in->piece, "\177ELF", 4))
+		return -ENODATA;
 	for (;;) {
-		size_t keep = MIN(in->n, (size_t)PACKET_MAX - 1);
+		size_t keep = in->n < PIECE ? in->n : PACKET_MAX - 1;
 
 		*psb = sync_find((struct bytes){ in->piece, in->n });
 		if (*psb < in->n)
 			return off;
 		off += in->n - keep;
+		if (off > PSB_PERIOD && !in->seekable)
+			return -ENODATA;
 		memmove(in->piece, in->piece + in->n - keep, keep);
 		n = read_on(in, keep);
 		if (n <= 0)

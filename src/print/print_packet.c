@@ -10,6 +10,7 @@
  * Zero bytes behind a packet are shown with it, as PADs of no interest, while
  * the line has at most eight.
  */
+#include <pt/config.h>
 #include <pt/out.h>
 #include <pt/packet.h>
 #include <pt/print.h>
@@ -49,7 +50,11 @@ static const char hex_pairs[] =
 
 static inline u16 hex2(u8 b)
 {
-	return get16(hex_pairs + 2 * b);
+	u32 d = (b >> 4 | b << 8) & 0x0f0f;
+
+	if (CONFIG_SPEED)
+		return get16(hex_pairs + 2 * b);
+	return d + 0x3030 + ((d + 0x0606) >> 4 & 0x0101) * ('a' - '9' - 1);
 }
 
 static inline char *put8(char *p, u64 chars)
