@@ -107,12 +107,16 @@ static bool wrong(struct opt *o, const char *what)
 	return false;
 }
 
+/* The rest of the command line, which is not the recorder's. */
+struct asked { bool soft, quiet, snapshot; const char *events[65]; u32 n_events; };
+
 /* "[e][SIZE]" */
-static bool read_snapshot(struct opt *o, struct record *r)
+static bool read_snapshot(struct opt *o, struct record *r, struct asked *a)
 {
 	const char *s = o->arg ? o->arg : "";
 
 	r->mode = RECORD_SNAPSHOT;
+	a->snapshot = true;
 	if (*s == 'e') {
 		r->snapshot_at_exit = true;
 		s++;
@@ -122,9 +126,8 @@ static bool read_snapshot(struct opt *o, struct record *r)
 
 static bool read_sample(struct opt *o, struct record *r)
 {
-	if (r->mode == RECORD_SNAPSHOT)
-		return true;	/* the recorder says that they exclude each other */
 	r->mode = RECORD_SAMPLE;
+	r->sample_size = 4096;
 	return !o->arg || num_parse_size(o->arg, &r->sample_size) || wrong(o, "no size:");
 }
 
@@ -160,9 +163,6 @@ static bool read_delay(struct opt *o, struct record *r)
 	r->delay_ms = ms;
 	return true;
 }
-
-/* The rest of the command line, which is not the recorder's. */
-struct asked { bool soft, quiet; const char *events[65]; u32 n_events; };
 
 static bool read_soft(struct opt *o, struct record *r, struct asked *a)
 {
@@ -215,7 +215,7 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 	else if (!strcmp(name, "soft"))
 		return read_soft(o, r, a);
 	else if (!strcmp(name, "snapshot"))
-		return read_snapshot(o, r);
+		return read_snapshot(o, r, a);
 	else if (!strcmp(name, "aux-sample"))
 		return read_sample(o, r);
 	else if (!strcmp(name, "freq"))
@@ -242,13 +242,15 @@ static bool read_options(struct opt *o, struct record *r, struct asked *a)
 	r->target.argv = opt_words(o);
 	if (!*r->target.argv)
 		r->target.argv = NULL;
-	if (r->mode == RECORD_SAMPLE && !r->sample_size)
-		r->sample_size = 4096;
 	warning = target_settle(&r->target);
 	if (warning)
 		warn(0, "%s", warning);
 	if (!r->target.argv && !target_has_threads(&r->target) && !target_has_cpus(&r->target)) {
 		o->error = "nothing to record: give a command, -a, -C, -p, -t or -u";
+		return false;
+	}
+	if (a->snapshot && r->sample_size) {
+		o->error = "-S and --aux-sample exclude each other";
 		return false;
 	}
 	if (r->bundle && !strcmp(r->output, "-")) {

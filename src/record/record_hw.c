@@ -287,7 +287,7 @@ static void stop(struct hw *h, struct record_control *c)
 	if (h->started && !reap(h)) {
 		kill(h->child.pid, c->signal ? c->signal : SIGTERM);
 		waitpid(h->child.pid, &h->r->result.wait_status, 0);
-		h->r->result.waited = true;
+		h->r->result.waited = c->signal;	/* else its end is our doing */
 	}
 	record_answer(c);
 }
