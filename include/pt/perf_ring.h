@@ -22,7 +22,7 @@ struct perf_ring {
 	u64 aux_taken;		/* full trace: read so far, as aux_head counts;
 				 * overwrite: where the last snapshot ended, in the buffer */
 	u8 *aux_before;		/* overwrite: the bytes that were before that place then */
-	u64 aux_total;		/* overwrite: bytes seen so far */
+	u64 aux_total;		/* overwrite: bytes so far, and a buffer for each gap */
 };
 
 /* Map the records of 'fd': 'size' bytes, a power of two of pages. -errno. */

@@ -70,6 +70,7 @@ struct buffer {
 	const u8 *bytes;
 	struct arena own;	/* what 'bytes' are in */
 	u64 reference;
+	u64 trace_off;		/* where in the trace it begins, as the recorder counted */
 	u32 nr;			/* counts buffers of all queues from 1 */
 };
 

@@ -142,11 +142,14 @@ static bool came_round(const struct perf_ring *r, u64 head)
 
 static bool snapshot(struct perf_ring *r, u64 head, u64 most, struct perf_stretch *s)
 {
+	bool round;
 	u64 fresh;
 
 	head &= r->aux_size - 1;
-	fresh = came_round(r, head) ? r->aux_size : (head - r->aux_taken) & (r->aux_size - 1);
-	r->aux_total += fresh;
+	round = came_round(r, head);
+	fresh = round ? r->aux_size : (head - r->aux_taken) & (r->aux_size - 1);
+	/* What was overwritten is counted as a buffer more: offsets must not go on. */
+	r->aux_total += round ? 2 * fresh : fresh;
 	s->size = MIN(fresh, most);
 	s->off = r->aux_total - s->size;
 	set_pieces(r, head - s->size, s);

@@ -88,7 +88,7 @@ int queue_add_record(struct session *s, const struct perf_record *rec)
 	if (!b)
 		return 0;
 	*b = (struct buffer){ .off = rec->aux_off, .size = rec->aux_size, .nr = b->nr,
-			      .reference = aux.reference };
+			      .reference = aux.reference, .trace_off = aux.off };
 	s->round = MAX(s->round, aux.reference);
 	if (s->file.seekable)
 		return 0;
@@ -206,6 +206,13 @@ static void load(struct session *s, struct buffer *b)
 	b->bytes = bytes;
 }
 
+/* Does 'b' begin where 'older' ended, less up to 7 bytes of padding? A recorder
+ * counts on from snapshot to snapshot as long as nothing was overwritten. */
+static bool goes_on(const struct buffer *older, const struct buffer *b)
+{
+	return b->trace_off && older->trace_off + older->size - b->trace_off < 8;
+}
+
 /* Where in the buffer at hand to begin, 'older' having been before it. */
 static u64 begin_of(struct queue *q, const struct buffer *older, bool *joined)
 {
@@ -216,6 +223,8 @@ static u64 begin_of(struct queue *q, const struct buffer *older, bool *joined)
 	if (!s->pt.snapshot)
 		return 0;
 	load(s, b);
+	if (older && goes_on(older, b))
+		return 0;
 	if (!older || !older->bytes || !b->bytes)
 		return 0;
 	return overlap_skip((struct bytes){ older->bytes, older->size },

@@ -164,5 +164,9 @@ TEST(a_snapshot_is_not_longer_than_asked_for_and_offsets_go_on)
 	OK(perf_ring_aux(&r, 300, &s));
 	EQ(s.off, 1000);
 	EQ(s.size, 10);
+	perf_ring_aux_release(&r, &s);
+	trace(AUX + 100, 3);
+	OK(perf_ring_aux(&r, AUX, &s));
+	OK(s.off > 1010);
 	end();
 }
