@@ -157,6 +157,9 @@ static void fill(struct cell *cells, const struct count_event *e, const struct c
 			add(&cells[row_of(rows, e, k)], &e->now[k], scale);
 	for (r = 0; r < rows->n; r++)
 		finish(&cells[r], e, scale);
+	/* That it counts on none of the CPUs is said once. */
+	for (r = 1; !e->cpus.n && r < rows->n; r++)
+		cells[r].state = CELL_EMPTY;
 }
 
 /* "/cycles/" of "cpu_core/cycles/" */
