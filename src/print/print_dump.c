@@ -3,6 +3,7 @@
  * 'pt -D': one record after the other, first its bytes, then what they say,
  * then the trace it carries.
  */
+#include <pt/config.h>
 #include <pt/out.h>
 #include <pt/print.h>
 #include <pt/print_record.h>
@@ -179,14 +180,13 @@ static void print_weight(struct out *out, const struct perf_sample *s)
 		out_fmt(out, "... weight: %llu\n", s->weight);
 }
 
+/* As the sample's line they are there where samples can be read at all. */
 static void print_sample_fields(struct out *out, const struct perf_record *rec,
 				const struct perf_sample *s)
 {
 	const struct perf_attr *attr = &s->event->attr;
 	u64 type = s->fields;
 
-	PRINT_WORDS(out, "(IP, 0x%k00): %d08/%d10: %X18 period: %U20 addr: %X28\n", rec->misc,
-		    s->pid, s->tid, s->ip, s->period, s->addr);
 	if (has(type, PERF_S_CALLCHAIN)) {
 		if (attr->branch_sample_type & CALL_STACK)
 			print_lbr_chain(out, s);
@@ -312,7 +312,10 @@ int print_dump(struct out *out, struct dump *d, const struct perf_record *rec,
 	if (rec->type != PERF_SAMPLE) {
 		print_record_body(out, rec, s);
 	} else if (s->event && !s->bad) {
-		print_sample_fields(out, rec, s);
+		PRINT_WORDS(out, "(IP, 0x%k00): %d08/%d10: %X18 period: %U20 addr: %X28\n", rec->misc,
+			    s->pid, s->tid, s->ip, s->period, s->addr);
+		if (CONFIG_CMD_SCRIPT)
+			print_sample_fields(out, rec, s);
 		if (d->sample)
 			d->sample(d, out, rec, s);
 	}
