@@ -312,8 +312,8 @@ int print_dump(struct out *out, struct dump *d, const struct perf_record *rec,
 	if (rec->type != PERF_SAMPLE) {
 		print_record_body(out, rec, s);
 	} else if (s->event && !s->bad) {
-		PRINT_WORDS(out, "(IP, 0x%k00): %d08/%d10: %X18 period: %U20 addr: %X28\n", rec->misc,
-			    s->pid, s->tid, s->ip, s->period, s->addr);
+		PRINT_WORDS(out, "(IP, 0x%k00): %d08/%d10: %X18 period: %U20 addr: %X28\n",
+			    rec->misc, s->pid, s->tid, s->ip, s->period, s->addr);
 		if (CONFIG_CMD_SCRIPT)
 			print_sample_fields(out, rec, s);
 		if (d->sample)
