@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# needs: RECORD_SOFT CMD_SCRIPT
+#
+# The soft recorder: a program goes its way as if nobody looked, and the trace
+# says which way that was.
+
+. test/live/judge
+
+build branches
+like_untraced "$dir/branches"
+no_gaps branches
+nm "$dir/branches" | sed -n 's/^0*\([0-9a-f]*\) T mark_\([0-9]\).*/\1 \2/p' > "$dir/marks"
+is "the marks that branches passed are those it says" "$(awk '
+	NR == FNR { mark[$1] = $2; next }
+	$1 in mark { printf "%s", mark[$1] }
+	END { print "" }' "$dir/marks" "$dir/soft.ip" | cksum)" "$(cksum < "$dir/plain.out")"
+
+like_stepped "$dir/branches"
+set -- $(sed -n 's/^\([0-9]*\) inst.* did \([0-9]*\) .* and \([0-9]*\) .*/\1 \2 \3/p' \
+	"$dir/soft.said")
+is "the processor stops at less than one in eight instructions" \
+	"$((($2 + $3) * 8 < $(wc -l < "$dir/soft.ip")))" 1
+
+build code
+like_untraced "$dir/code"
+
+record soft "--soft -e intel_pt/noretcomp,mtc=0,cyc,psb_period=0/u" "$dir/branches"
+no_gaps 'a trace with other packets'
+
+"$PT" record -q --soft -o "$dir/none.data" /nonexistent 2> /dev/null
+is "a command that is not there" $? 127
+"$PT" record -q --soft -o "$dir/none.data" sh -c 'kill -KILL $$'
+is "a command that is killed" $? 137
+
+finish

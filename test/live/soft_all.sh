@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+# needs: RECORD_SOFT CMD_SCRIPT
+#
+# The soft recorder on all that makes following a program hard.
+
+. test/live/judge
+
+for one in branches signals code threads; do
+	build $one
+done
+like_untraced "$dir/signals"
+no_gaps signals
+like_untraced "$dir/threads" 1000
+no_gaps threads
+
+like_stepped sh -c 'for i in 1 2 3; do echo $i; done'
+like_stepped ls /
+like_stepped gzip -c test/live/judge
+no_gaps gzip
+like_untraced sh -c 'ls / | sort | head -n 3; (exit 3); echo $?; exec "$0" -c "exit 4"' sh
+
+# like_untraced where it is there: what has code that it makes itself has gaps.
+if command -v python3 > /dev/null; then
+	like_untraced python3 -c 'import json; print(json.dumps({"a": [1.5, 2]}), sum(range(1000)))'
+	no_gaps python3
+fi
+if command -v gdb > /dev/null; then
+	like_untraced gdb --version
+	no_gaps gdb
+else
+	skip 'gdb: not here'
+fi
+if command -v node > /dev/null; then
+	like_untraced node --version
+else
+	skip 'node: not here'
+fi
+
+# Attach and leave.
+cat > "$dir/loop.c" << 'EOF'
+#include <unistd.h>
+int main(void)
+{
+	volatile unsigned long n = 0;
+
+	for (;;)
+		if (!(++n % 1000000))
+			usleep(1);
+}
+EOF
+$CC -O1 -static -no-pie -o "$dir/loop" "$dir/loop.c"
+"$dir/loop" &
+loop=$!
+record soft "--soft -p $loop --for 200ms"
+is "a recording of what runs already ends well" "$(cat "$dir/soft.status")" 0
+no_gaps 'what ran already'
+is "what was traced runs on, untraced" "$(sed -n 's/^TracerPid:	//p' /proc/$loop/status)" 0
+is "... and where it may" "$(sed -n 's/^Cpus_allowed:	//p' /proc/$loop/status)" \
+	"$(sed -n 's/^Cpus_allowed:	//p' /proc/$$/status)"
+is "... with the code it had" "$(dd if=/proc/$loop/mem bs=4096 skip=1025 count=2 2> /dev/null |
+	cksum)" "$(dd if="$dir/loop" bs=4096 skip=1 count=2 2> /dev/null | cksum)"
+"$PT" record -q --soft -o "$dir/int.data" -p $loop &
+sleep 0.3
+kill -INT $!
+wait $!
+is "an interrupted recording ends well" $? 0
+kill $loop
+wait $loop 2> /dev/null
+
+"$PT" record -q --soft -o "$dir/soft.data" "$dir/loop" &
+sleep 0.3
+kill -TERM $!
+wait $!
+is "a recording that is told to end ends its command" $? 143
+no_gaps 'a recording that was told to end'
+
+# 32-bit code: a program of its own, made here because compilers lack the libraries.
+{
+	printf '\177\105\114\106\1\1\1\0\0\0\0\0\0\0\0\0\2\0\3\0\1\0\0\0\124\200\4\010\64\0\0\0\0\0\0\0'
+	printf '\0\0\0\000\64\0\40\0\1\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\200\4\10\0\200\4\10\155\0\0\0\155'
+	printf '\0\0\0\5\0\0\0\0\20\0\0\271\3\0\0\0\234\235\111\165\373\350\11\0\0\0\270\1\0\0\0\263\11'
+	printf '\315\200\303'
+} > "$dir/narrow"
+chmod +x "$dir/narrow"
+"$dir/narrow" 2> /dev/null
+if [ $? = 9 ]; then
+	like_untraced "$dir/narrow"
+	no_gaps 'a 32-bit program'
+	like_untraced sh -c '"$0"; echo $?' "$dir/narrow"
+else
+	skip '32-bit programs: not with this kernel'
+fi
+
+none "nobody is left behind" "$(grep -ls "^TracerPid:	$$\$" /proc/[0-9]*/status)"
+finish
