@@ -71,8 +71,6 @@ static u64 widen(u64 v, unsigned int size)
 
 static void flush_page(struct exec *x, struct exec_page *p)
 {
-	if (!p->dirty)
-		return;
 	x->flush(x->who, p);
 	memset(p->stored, 0, sizeof(p->stored));
 	p->dirty = false;
@@ -80,15 +78,18 @@ static void flush_page(struct exec *x, struct exec_page *p)
 
 void exec_flush(struct exec *x)
 {
-	unsigned int i;
+	u32 i;
 
-	for (i = 0; i < EXEC_PAGES; i++)
-		flush_page(x, &x->page[i]);
+	for (i = 0; i < x->n_dirty; i++)
+		if (x->page[x->dirty[i]].dirty)
+			flush_page(x, &x->page[x->dirty[i]]);
+	x->n_dirty = 0;
 }
 
 static struct exec_page *page_missing(struct exec *x, struct exec_page *p, u64 base)
 {
-	flush_page(x, p);
+	if (p->dirty)
+		exec_flush(x);
 	if (p->base != base)
 		p->writable = 0;
 	p->base = base;
@@ -157,7 +158,8 @@ static struct exec_page *page_to_write(struct exec *x, u64 at)
 	return p;
 }
 
-static void store_in(struct exec_page *p, unsigned int off, unsigned int size, u64 v)
+static void store_in(struct exec *x, struct exec_page *p, unsigned int off, unsigned int size,
+		     u64 v)
 {
 	u64 mask = (1ULL << size) - 1;
 
@@ -170,6 +172,8 @@ static void store_in(struct exec_page *p, unsigned int off, unsigned int size, u
 	p->stored[off / 64] |= mask << off % 64;
 	if (off % 64 + size > 64)
 		p->stored[off / 64 + 1] |= mask >> (64 - off % 64);
+	if (!p->dirty)
+		x->dirty[x->n_dirty++] = p - x->page;
 	p->dirty = true;
 }
 
@@ -181,14 +185,14 @@ static bool store(struct exec *x, u64 at, unsigned int size, u64 v)
 	if (unlikely(!p))
 		return false;
 	if (likely(within(at, size))) {
-		store_in(p, at & (EXEC_PAGE - 1), size, v);
+		store_in(x, p, at & (EXEC_PAGE - 1), size, v);
 		return true;
 	}
 	if (!page_to_write(x, at + size - 1))
 		return false;
 	for (i = 0; i < size; i++) {
 		p = page_to_write(x, at + i);	/* may be evicted by the other, and come back */
-		store_in(p, (at + i) & (EXEC_PAGE - 1), 1, v >> 8 * i & 0xff);
+		store_in(x, p, (at + i) & (EXEC_PAGE - 1), 1, v >> 8 * i & 0xff);
 	}
 	return true;
 }

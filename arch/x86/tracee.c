@@ -72,13 +72,11 @@ void tracee_back(struct tracee_regs *regs)
 	regs->raw.rip--;
 }
 
-int tracee_break(int fd, u64 at, u8 *old)
+int tracee_break(int fd, u64 at)
 {
 	const u8 int3 = INT3;
 
-	if (pread(fd, old, 1, at) != 1 || pwrite(fd, &int3, 1, at) != 1)
-		return -EFAULT;
-	return 0;
+	return pwrite(fd, &int3, 1, at) == 1 ? 0 : -EFAULT;
 }
 
 int tracee_unbreak(int fd, u64 at, u8 old)

@@ -31,7 +31,7 @@ struct exec_page {
 	u64 base;
 	u32 gen;		/* of exec.gen: else void */
 	u32 writable;		/* of exec.maps: else not known to be */
-	bool dirty;
+	bool dirty;		/* it is in exec.dirty */
 	u64 stored[EXEC_PAGE / 64];	/* a bit per byte */
 	u8 bytes[EXEC_PAGE];
 };
@@ -62,6 +62,8 @@ struct exec {
 	u64 stop;		/* budget: instructions left */
 	u64 n;			/* instructions done, ever */
 	struct exec_page page[EXEC_PAGES];
+	u16 dirty[EXEC_PAGES];	/* pages, by index */
+	u32 n_dirty;
 	struct exec_line line[EXEC_LINES];
 
 	/* The memory's owner. load: fill p->bytes from p->base; false: cannot be read

@@ -53,8 +53,8 @@ bool tracee_traps(const struct tracee_regs *regs);
 /* The address in front of a breakpoint that was hit. */
 void tracee_back(struct tracee_regs *regs);
 
-/* Put a breakpoint into, or the old byte back into, the memory 'fd' (/proc/PID/mem). */
-int tracee_break(int fd, u64 at, u8 *old);
+/* Put a breakpoint into the memory 'fd' (/proc/PID/mem), or the old byte back. */
+int tracee_break(int fd, u64 at);
 int tracee_unbreak(int fd, u64 at, u8 old);
 
 /* The system call that 'regs', in front of it, are going to make; 'narrow': by

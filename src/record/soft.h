@@ -95,7 +95,7 @@ struct soft {
 	struct emit_clock clock;
 	struct perf_pt_info info;
 	struct exec *x;
-	struct vm *in;	/* whose memory x has */
+	struct vm *in;		/* whose memory x has */
 	struct thread *hash[THREAD_HASH], *free_threads;
 	struct thread *first_ready, **last_ready;
 	struct vm *free_vms;

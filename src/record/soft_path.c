@@ -130,7 +130,13 @@ static void run_step(struct soft *s, struct thread *t, int signal)
 
 static bool run_to(struct soft *s, struct thread *t, u64 end)
 {
-	if (tracee_break(t->vm->mem, end, &t->stop_byte))
+	const struct exec_line *line = exec_at(s->x, end);
+
+	if (line && line->fixed && line->code == s->x->code)
+		t->stop_byte = line->bytes[0];
+	else if (!memory_read(t->vm, end, &t->stop_byte, 1))
+		return false;
+	if (tracee_break(t->vm->mem, end))
 		return false;
 	t->broken = true;
 	t->stop_at = end;
