@@ -47,37 +47,44 @@ const u64 packet_masks[10] = {
 	0, 0, 0xff, 0xffff, 0, 0xffffffff, 0, 0xffffffffffff, 0xffffffffffffff, ~0ULL
 };
 
-/* The second byte: what follows 02h. The value is in the last 'n' bytes. */
-struct format {
-	u8 kind, size, n, ip;
-};
+/* The second byte: what follows 02h, in how many bytes altogether; the value is in
+ * the last 'n' of them. */
+#define EXTENDED(X) \
+	X(0x03, PACKET_CBR, 4, 2, 0) \
+	X(0x12, PACKET_PTW, 6, 4, 0) \
+	X(0x13, PACKET_CFE, 4, 2, 0) \
+	X(0x22, PACKET_PWRE, 4, 2, 0) \
+	X(0x23, PACKET_PSBEND, 2, 0, 0) \
+	X(0x32, PACKET_PTW, 10, 8, 0) \
+	X(0x33, PACKET_BEP, 2, 0, 0) \
+	X(0x43, PACKET_PIP, 8, 6, 0) \
+	X(0x53, PACKET_EVD, 11, 8, 0) \
+	X(0x62, PACKET_EXSTOP, 2, 0, 0) \
+	X(0x63, PACKET_BBP, 3, 1, 0) \
+	X(0x73, PACKET_TMA, 7, 5, 0) \
+	X(0x82, PACKET_PSB, 16, 0, 0) \
+	X(0x83, PACKET_TRACESTOP, 2, 0, 0) \
+	X(0x92, PACKET_PTW, 6, 4, 1) \
+	X(0xa2, PACKET_PWRX, 7, 5, 0) \
+	X(0xa3, PACKET_TNT, 8, 6, 0) \
+	X(0xb2, PACKET_PTW, 10, 8, 1) \
+	X(0xb3, PACKET_BEP, 2, 0, 1) \
+	X(0xc2, PACKET_MWAIT, 10, 8, 0) \
+	X(0xc3, PACKET_MNT, 11, 8, 0) \
+	X(0xc8, PACKET_VMCS, 7, 5, 0) \
+	X(0xe2, PACKET_EXSTOP, 2, 0, 1) \
+	X(0xf3, PACKET_OVF, 2, 0, 0)
 
-static const struct format extended[256] = {
-	[0x03] = { PACKET_CBR, 4, 2 },
-	[0x12] = { PACKET_PTW, 6, 4 },
-	[0x13] = { PACKET_CFE, 4, 2 },
-	[0x22] = { PACKET_PWRE, 4, 2 },
-	[0x23] = { PACKET_PSBEND, 2 },
-	[0x32] = { PACKET_PTW, 10, 8 },
-	[0x33] = { PACKET_BEP, 2 },
-	[0x43] = { PACKET_PIP, 8, 6 },
-	[0x53] = { PACKET_EVD, 11, 8 },
-	[0x62] = { PACKET_EXSTOP, 2 },
-	[0x63] = { PACKET_BBP, 3, 1 },
-	[0x73] = { PACKET_TMA, 7, 5 },
-	[0x82] = { PACKET_PSB, 16 },
-	[0x83] = { PACKET_TRACESTOP, 2 },
-	[0x92] = { PACKET_PTW, 6, 4, .ip = 1 },
-	[0xa2] = { PACKET_PWRX, 7, 5 },
-	[0xa3] = { PACKET_TNT, 8, 6 },
-	[0xb2] = { PACKET_PTW, 10, 8, .ip = 1 },
-	[0xb3] = { PACKET_BEP, 2, .ip = 1 },
-	[0xc2] = { PACKET_MWAIT, 10, 8 },
-	[0xc3] = { PACKET_MNT, 11, 8 },
-	[0xc8] = { PACKET_VMCS, 7, 5 },
-	[0xe2] = { PACKET_EXSTOP, 2, .ip = 1 },
-	[0xf3] = { PACKET_OVF, 2 },
-};
+#define PLACE(b, kind, size, n, ip) PLACE_##b,
+enum { NOWHERE, EXTENDED(PLACE) };
+
+#define AT_BYTE(b, kind, size, n, ip) [b] = PLACE_##b,
+static const u8 places[256] = { EXTENDED(AT_BYTE) };
+
+#define FORMAT(b, kind, size, n, ip) [PLACE_##b] = { kind, size, n, ip },
+static const struct format {
+	u8 kind, size, n, ip;
+} formats[] = { EXTENDED(FORMAT) };
 
 /* What ends a block; everything else may stand between its items. */
 enum {
@@ -165,7 +172,7 @@ static int read_extended(struct packet *pkt, struct bytes in, unsigned int errat
 
 	if (in.len < 2)
 		return 0;
-	f = &extended[in.at[1]];
+	f = &formats[places[in.at[1]]];
 	if (!f->size)
 		return -1;
 	if (f->kind == PACKET_PSB && !is_psb(in))
