@@ -91,7 +91,7 @@ static int read_first(struct input *in)
 }
 
 /* Read on to the piece that holds the first PSB. Returns its offset in the
- * file, and that of the PSB in it; -ENODATA if there is none, in a pipe for long.
+ * file, and that of the PSB in it; -ENODATA if there is none, or none for long.
  * A program may hold one, too: this one does. */
 static i64 find_psb(struct input *in, size_t *psb)
 {
@@ -107,7 +107,7 @@ static i64 find_psb(struct input *in, size_t *psb)
 		if (*psb < in->n)
 			return off;
 		off += in->n - keep;
-		if (off > PSB_PERIOD && !in->seekable)
+		if (off > PSB_PERIOD)
 			return -ENODATA;
 		memmove(in->piece, in->piece + in->n - keep, keep);
 		n = read_on(in, keep);

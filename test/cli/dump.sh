@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+#
+# What pt -D takes for a trace, from files and from pipes.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+if ! "$PT" -D --help > /dev/null 2>&1; then
+	echo "SKIP this build has no pt -D"
+	echo "0 passed, 0 failed, 1 skipped"
+	exit 0
+fi
+
+echo 'psb; tsc 1; psbend; tnt TNT; tip 0x401000' | "$O/obj/ptasm" > "$dir/trace"
+"$PT" -D "$dir/trace" > "$dir/lines"
+head -c 100000 /dev/zero > "$dir/zeros"
+cat "$dir/zeros" "$dir/trace" > "$dir/late"
+printf '\177ELF' | cat - "$dir/trace" > "$dir/program"
+none='is no trace: it is no perf.data, and no PSB packet is in it'
+
+is "-i says the file, too" "$("$PT" -D -i "$dir/trace")" "$(cat "$dir/lines")"
+is "a pipe prints as a file does" "$(cat "$dir/trace" | "$PT" -D -)" "$(cat "$dir/lines")"
+is "so it does in small pieces" "$( (head -c 3; sleep 0.1; cat) < "$dir/trace" | "$PT" -D -)" \
+	"$(cat "$dir/lines")"
+is "a file is printed from its start" "$("$PT" -D "$dir/late" | wc -l | tr -d ' ')" 12505
+is "a pipe is printed from its first PSB" "$(cat "$dir/late" | "$PT" -D - 2> "$dir/err" | head -n 1)" \
+	".  000186a0:  $(cut -c15- "$dir/lines" | head -n 1)"
+is "and says so" "$(cat "$dir/err")" \
+	"pt: -: the first 100000 bytes hold no PSB packet and are left out"
+is "zeros are no trace" "$("$PT" -D "$dir/zeros" 2>&1)" "pt: '$dir/zeros' $none"
+is "a program is no trace" "$("$PT" -D "$dir/program" 2>&1)" "pt: '$dir/program' $none"
+is "an empty file is no trace" "$("$PT" -D /dev/null 2>&1)" "pt: '/dev/null' $none"
+is "endless zeros end" "$(timeout 20 "$PT" -D /dev/zero 2>&1)" "pt: '/dev/zero' $none"
+"$PT" -D "$dir/trace" > /dev/full 2> "$dir/err"
+is "a full disk is a failure" "$?:$(cat "$dir/err")" "1:pt: cannot write: No space left on device"
+finish
