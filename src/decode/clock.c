@@ -166,6 +166,35 @@ static bool ends_measuring(u8 kind)
 	return false;
 }
 
+/* Over packets that only say where the CPU went, by their first byte, with the
+ * cycles between them: most of a look ahead. Returns the kind of the last, or 'before'
+ * if there was none. */
+static u8 pass_branches(struct packets *p, u64 *cycles, u8 before)
+{
+	enum { PASSED = 1 << PACKET_TNT | 1 << PACKET_TIP | 1 << PACKET_TIP_PGE | 1 << PACKET_FUP |
+			1 << PACKET_CYC | 1 << PACKET_PAD };
+	const u8 *at = p->rest.at, *end = at + p->rest.len;
+	const struct packet_byte *b;
+	u64 n = *cycles;
+
+	if (p->item || p->errata)
+		return before;
+	while (end - at > PACKET_MAX) {
+		b = &packet_bytes[*at];
+		if (!b->size || !(PASSED >> b->kind & 1))
+			break;
+		if (b->kind == PACKET_CYC)
+			n += b->bits;
+		if (b->kind != PACKET_PAD)
+			before = b->kind;
+		at += b->size;
+	}
+	p->off += at - p->rest.at;
+	p->rest = (struct bytes){ at, end - at };
+	*cycles = n;
+	return before;
+}
+
 /* Look ahead from one MTC with a CYC before it to the next such. 'until' is a
  * copy of the clock that is moved there. */
 static void measure_cycle(struct clock *c, struct packets ahead)
@@ -178,6 +207,7 @@ static void measure_cycle(struct clock *c, struct packets ahead)
 	double ticks;
 
 	for (;; before = pkt.kind) {
+		before = pass_branches(&ahead, &n, before);
 		do {
 			if (!packet_next(&ahead, &pkt))
 				return;

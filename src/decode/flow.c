@@ -420,11 +420,17 @@ static int advance(struct flow *f, struct step *s)
 	return walk_trace(f, s);
 }
 
+/* Is the next result one that is heeded, for sure? */
+static inline bool is_heeded(const struct flow *f)
+{
+	return f->setup.heed & HEED_TAKEN && f->tnt_n && f->tnt >> (f->tnt_n - 1) & 1;
+}
+
 bool flow_next(struct flow *f, struct step *s)
 {
 	int err;
 
-	if (f->state == IN_SYNC)
+	if (f->state == IN_SYNC && !is_heeded(f))
 		flow_skip(f);
 	*s = (struct step){ .what = STEP_BRANCH, .tsc_in = f->step_tsc };
 	if (f->tnt_n && !f->tnt_fresh)

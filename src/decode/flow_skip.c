@@ -200,14 +200,34 @@ static void sync_in(struct skip *k, const u8 *at)
 	in->off += n;
 }
 
+/* Time may have gone on, but not too far? */
+static inline bool is_early(struct skip *k)
+{
+	struct flow *f = k->f;
+
+	if (f->clock_updates != f->clock.updates) {
+		f->clock_updates = f->clock.updates;
+		f->insns_at_time = k->insns;
+	}
+	return f->clock.tsc < f->until;
+}
+
 /* A packet that tells the time, at k->at. False if it is for others, or time is up. */
 static bool skip_time(struct skip *k)
 {
 	struct flow *f = k->f;
-	u8 kind = packet_bytes[*k->at].kind;
+	const struct packet_byte *b = &packet_bytes[*k->at];
+	u8 kind = b->kind;
 
 	if (kind != PACKET_CYC && kind != PACKET_MTC)
 		return false;
+	if (likely(kind == PACKET_CYC && b->size)) {
+		f->before = f->pkt.kind;
+		f->pkt.kind = kind;
+		k->at++;
+		clock_cyc(&f->clock, b->bits, f->on);
+		return is_early(k);
+	}
 	sync_in(k, k->at);
 	f->before = f->pkt.kind;
 	if (!packet_next(&f->in, &f->pkt))
@@ -217,11 +237,7 @@ static bool skip_time(struct skip *k)
 		clock_cyc(&f->clock, f->pkt.payload, f->on);
 	else
 		clock_mtc(&f->clock, f->pkt.payload, f->before == PACKET_CYC, f->on, &f->in);
-	if (f->clock_updates != f->clock.updates) {
-		f->clock_updates = f->clock.updates;
-		f->insns_at_time = k->insns;
-	}
-	return f->clock.tsc < f->until;
+	return is_early(k);
 }
 
 /* A TNT of the long form at k->at: 02 a3 and 48 bits. */

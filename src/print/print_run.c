@@ -17,8 +17,8 @@ enum { SLACK = 16, START_MAX = 512, PARTS_MAX = 1024, MEMORY = 128 << 20 };
 struct line_start {
 	const char *comm;
 	i32 pid, tid, cpu;
-	u64 tsc;
-	u32 len;
+	u64 tsc, second;
+	u32 len, behind_time;
 	char text[START_MAX + SLACK];
 };
 
@@ -58,6 +58,22 @@ static inline char *put_kept(char *p, const char *s, u32 len)
 	return p + len;
 }
 
+enum { NS = 1000000000 };
+
+/* Only time went on, and not to another second: new digits behind its point. */
+static bool renew_time(struct sample_printer *pr, u64 tsc)
+{
+	struct line_start *l = pr->start;
+	u64 ns = session_time(pr->session, tsc), rest = ns - l->second * NS;
+	u32 digits = pr->ns ? 9 : 6;
+
+	if (!(pr->fields.of[FIELDS_HW] & FIELD_TIME) || rest >= NS || l->len == START_MAX)
+		return false;
+	put_dec_0(l->text + l->behind_time - 2 - digits, pr->ns ? rest : rest / 1000, digits);
+	l->tsc = tsc;
+	return true;
+}
+
 static void render_start(struct sample_printer *pr, const struct item *item, u64 tsc,
 			 const char *comm)
 {
@@ -65,14 +81,17 @@ static void render_start(struct sample_printer *pr, const struct item *item, u64
 	const struct queue *q = item->queue;
 	struct sample_start s = { comm, q->pid, q->tid, q->now_cpu,
 				  session_time(pr->session, tsc) };
-	char *p = out_room(pr->out, SAMPLE_LINE), *end;
+	char *p = out_room(pr->out, SAMPLE_LINE), *end, *behind_time;
 
-	end = sample_put_start(p, pr, pr->by_run == INSNS ? SAMPLE_INSN : SAMPLE_BRANCH, &s, 1);
+	end = sample_put_start(p, pr, pr->by_run == INSNS ? SAMPLE_INSN : SAMPLE_BRANCH, &s, 1,
+			       &behind_time);
 	l->comm = comm;
 	l->pid = q->pid;
 	l->tid = q->tid;
 	l->cpu = q->now_cpu;
 	l->tsc = tsc;
+	l->second = s.time / NS;
+	l->behind_time = behind_time - p;
 	l->len = MIN((u32)(end - p), (u32)START_MAX);
 	memcpy(l->text, p, l->len);
 }
@@ -84,8 +103,10 @@ static inline char *put_line_start(char *p, struct sample_printer *pr, const str
 	const char *comm = item->thread ? item->thread->comm : ":-1";
 	struct line_start *l = pr->start;
 
-	if (unlikely(l->tsc != tsc || l->comm != comm || l->tid != q->tid || l->pid != q->pid ||
+	if (unlikely(l->comm != comm || l->tid != q->tid || l->pid != q->pid ||
 		     l->cpu != q->now_cpu))
+		render_start(pr, item, tsc, comm);
+	else if (l->tsc != tsc && !renew_time(pr, tsc))
 		render_start(pr, item, tsc, comm);
 	return put_kept(p, l->text, l->len);
 }

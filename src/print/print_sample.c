@@ -556,11 +556,12 @@ static enum fields_type type_of(const struct sample *s)
 }
 
 char *sample_put_start(char *p, const struct sample_printer *pr, enum sample_kind kind,
-		       const struct sample_start *s, u64 period)
+		       const struct sample_start *s, u64 period, char **behind_time)
 {
 	u32 fields = pr->fields.of[kind <= SAMPLE_TX ? FIELDS_HW : FIELDS_SYNTH];
 
 	p = put_start(p, pr, fields, s, true);
+	*behind_time = p;
 	if (fields & FIELD_PERIOD) {
 		p = put_dec_w(p, period, 10);
 		p = put_char(p, ' ');
@@ -599,14 +600,15 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 {
 	enum fields_type type = type_of(s);
 	u32 fields = pr->fields.of[type];
-	char *p;
+	char *p, *behind_time;
 
 	if (!fields)
 		return;
 	p = out_room(pr->out, LINE);
 	p = sample_put_start(p, pr, s->kind,
 			     &(struct sample_start){ s->thread ? s->thread->comm : ":-1", s->pid,
-						     s->tid, s->cpu, s->time }, s->period);
+						     s->tid, s->cpu, s->time },
+			     s->period, &behind_time);
 	if (pr->fields.flags)
 		p = put_flags(p, s->flags);
 	if (s->kind == SAMPLE_BRANCH) {

@@ -16,9 +16,10 @@ struct sample_start {
 /* A line has room for an indent and four names. */
 enum { SAMPLE_LINE = OUT_ROOM };
 
-/* What a line of a made sample begins with, up to the name of its event. */
+/* What a line of a made sample begins with, up to the name of its event. Time,
+ * if there is a column for it, ends with ": " before '*behind_time'. */
 char *sample_put_start(char *p, const struct sample_printer *pr, enum sample_kind kind,
-		       const struct sample_start *s, u64 period);
+		       const struct sample_start *s, u64 period, char **behind_time);
 
 /* " FROM => TO" of a branch. */
 char *sample_put_branch_from(char *p, struct sample_printer *pr, const struct thread *t, u64 from);
