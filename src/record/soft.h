@@ -99,7 +99,7 @@ struct soft {
 	struct thread *hash[THREAD_HASH], *free_threads;
 	struct thread *first_ready, **last_ready;
 	struct vm *free_vms;
-	u32 n_threads, n_idx, n_vms;
+	u32 n_threads, n_idx;
 	u32 side_band;		/* counts what the file was told */
 	int cpu;		/* all run here, or -1 */
 	cpu_set_t cpus;		/* where they may run otherwise */

@@ -66,12 +66,13 @@ wait $!
 is "a recording that is told to end ends its command" $? 143
 no_gaps 'a recording that was told to end'
 
-# 32-bit code: a program of its own, made here because compilers lack the libraries.
+# 32-bit code: a program made here, because compilers lack the libraries. Its
+# instructions are as long in 64-bit mode: perf cannot tell which this file is.
 {
-	printf '\177\105\114\106\1\1\1\0\0\0\0\0\0\0\0\0\2\0\3\0\1\0\0\0\124\200\4\010\64\0\0\0\0\0\0\0'
-	printf '\0\0\0\000\64\0\40\0\1\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\200\4\10\0\200\4\10\155\0\0\0\155'
-	printf '\0\0\0\5\0\0\0\0\20\0\0\271\3\0\0\0\234\235\111\165\373\350\11\0\0\0\270\1\0\0\0\263\11'
-	printf '\315\200\303'
+	printf '\177\105\114\106\1\1\1\0\0\0\0\0\0\0\0\0\2\0\3\0\1\0\0\0\124\200\4\010\64\0\0\0\0\0'
+	printf '\0\0\0\0\0\000\64\0\40\0\1\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\200\4\10\0\200\4\10\157\0'
+	printf '\0\0\157\0\0\0\5\0\0\0\0\20\0\0\271\3\0\0\0\234\235\203\351\1\165\371\350\11\0\0\0'
+	printf '\270\1\0\0\0\263\11\315\200\303'
 } > "$dir/narrow"
 chmod +x "$dir/narrow"
 "$dir/narrow" 2> /dev/null
