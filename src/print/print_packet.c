@@ -196,12 +196,28 @@ static inline char *put_hex2(char *p, u8 v)
 	return p + 2;
 }
 
-/* What follows the first words of the kinds that are not plainly a number. */
-static char *put_rest(char *p, const struct packet *pkt)
+/* One switch, so that there is one jump to guess. */
+char *put_packet(char *p, const struct packet *pkt)
 {
+	const struct words *w = &words[pkt->kind];
 	u64 v = pkt->payload;
 
+	memcpy(p, w->text, sizeof(w->text));
+	p += w->len;
 	switch (pkt->kind) {
+	case PACKET_TNT:
+		return put_tnt(p, pkt);
+	case PACKET_TIP:
+	case PACKET_TIP_PGE:
+	case PACKET_TIP_PGD:
+	case PACKET_FUP:
+		return put_ip(p, pkt);
+	case PACKET_CYC:
+	case PACKET_MTC:
+	case PACKET_TSC:
+	case PACKET_VMCS:
+	case PACKET_MNT:
+		return put_num(p, v);
 	case PACKET_TMA:
 		return put_num(PUT(put_num(p, v), " FC 0x"), pkt->extra);
 	case PACKET_CBR:
@@ -237,30 +253,6 @@ static char *put_rest(char *p, const struct packet *pkt)
 		return put_trig(p, pkt);
 	}
 	return p;
-}
-
-char *put_packet(char *p, const struct packet *pkt)
-{
-	const struct words *w = &words[pkt->kind];
-
-	memcpy(p, w->text, sizeof(w->text));
-	p += w->len;
-	switch (pkt->kind) {
-	case PACKET_TNT:
-		return put_tnt(p, pkt);
-	case PACKET_TIP:
-	case PACKET_TIP_PGE:
-	case PACKET_TIP_PGD:
-	case PACKET_FUP:
-		return put_ip(p, pkt);
-	case PACKET_CYC:
-	case PACKET_MTC:
-	case PACKET_TSC:
-	case PACKET_VMCS:
-	case PACKET_MNT:
-		return put_num(p, pkt->payload);
-	}
-	return put_rest(p, pkt);
 }
 
 /* Offset and bytes; returns where words begin. */
