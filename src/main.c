@@ -79,8 +79,10 @@ static int print_help(struct out *out, const char *help, const char *topic)
 	bool all = topic && !strcmp(topic, "all"), found = false;
 
 	while (*help) {
-		size_t page = strcspn(help, "\f");
+		size_t page = 0;
 
+		while (help[page] && help[page] != '\f')
+			page++;
 		if (all || (topic ? is_topic(help, topic) : !found)) {
 			if (found)
 				out_newline(out);
@@ -157,7 +159,7 @@ static void keep_descriptors(void)
 	int fd;
 
 	for (fd = 0; fd <= 2; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && open("/", O_PATH | O_CLOEXEC) < 0)
+		if (lseek(fd, 0, SEEK_CUR) < 0 && errno == EBADF && open("/", O_PATH | O_CLOEXEC) < 0)
 			_exit(STATUS_FAILED);
 }
 

@@ -187,7 +187,8 @@ static int format(struct to *to, const char *fmt, va_list ap)
 
 	va_copy(args, ap);
 	while (*fmt) {
-		plain = strcspn(fmt, "%");
+		for (plain = 0; fmt[plain] && fmt[plain] != '%'; plain++)
+			;
 		if (plain) {
 			add(to, fmt, plain);
 			fmt += plain;

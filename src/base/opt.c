@@ -37,9 +37,11 @@ static enum takes what_follows(const char *p)
 /* The option that the help line at 'p' declares, if it does. */
 static bool read_line(const char *p, struct line *line)
 {
-	size_t indent = strspn(p, " ");
+	size_t indent = 0;
 
 	*line = (struct line){ 0 };
+	while (p[indent] == ' ')
+		indent++;
 	if (!indent || indent > MAX_INDENT)
 		return false;
 	p += indent;
@@ -50,7 +52,8 @@ static bool read_line(const char *p, struct line *line)
 		p += 2;
 		line->takes = what_follows(p);
 		if (*p == '[')
-			p += strcspn(p, "]\n") + 1;
+			while (*p && *p++ != ']')
+				;
 		if (strncmp(p, ", --", 4))
 			return true;
 		p += 2;
