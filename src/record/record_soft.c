@@ -297,10 +297,13 @@ static int attach_all(struct soft *s)
 		for (i = n = 0; i < found.n; i++) {
 			if (thread_find(s, found.tid[i]) || found.pid[i] == getpid())
 				continue;
-			if (!seize(s, found.tid[i], 0)) {
-				attach(s, found.tid[i], found.pid[i]);
-				n++;
-			}
+			err = seize(s, found.tid[i], 0);
+			if (err && err != -ESRCH && !s->n_threads)
+				return err;
+			if (err)
+				continue;
+			attach(s, found.tid[i], found.pid[i]);
+			n++;
 		}
 	} while (n);
 	return s->n_threads ? 0 : -ESRCH;

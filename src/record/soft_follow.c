@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -441,6 +442,21 @@ static void birth(struct soft *s, struct thread *t, int event)
 	thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
 }
 
+/* The kernel gives a traced program no rights but those of its tracer. */
+static void say_refusal(const struct soft *s, i32 tid)
+{
+	char path[32], name[256];
+	struct stat st;
+	ssize_t n;
+
+	fmt_str(path, sizeof(path), "/proc/%d/exe", tid);
+	if (!geteuid() || stat(path, &st) || !(st.st_mode & S_ISUID) || st.st_uid == geteuid())
+		return;
+	n = readlink(path, name, sizeof(name) - 1);
+	name[MAX(n, 0)] = 0;
+	record_say(s->r, 0, "%s is setuid, but a traced program gets no rights by that", name);
+}
+
 /* The process is another program now, with this thread only. */
 static void exec(struct soft *s, struct thread *t)
 {
@@ -458,6 +474,7 @@ static void exec(struct soft *s, struct thread *t)
 	t->pid = t->tid;
 	t->call = CALL_OTHER;
 	emit_forget(&t->emit);
+	say_refusal(s, t->tid);
 	soft_tell_comm(s, t, true);
 	vm_load(s, t->vm, t);
 	thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
