@@ -159,7 +159,8 @@ static void keep_descriptors(void)
 	int fd;
 
 	for (fd = 0; fd <= 2; fd++)
-		if (lseek(fd, 0, SEEK_CUR) < 0 && errno == EBADF && open("/", O_PATH | O_CLOEXEC) < 0)
+		if (lseek(fd, 0, SEEK_CUR) < 0 && errno == EBADF &&
+		    open("/", O_PATH | O_CLOEXEC) < 0)
 			_exit(STATUS_FAILED);
 }
 
