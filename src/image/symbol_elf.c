@@ -102,7 +102,9 @@ static bool look_at_fd(struct load *l, int fd)
 
 static bool look_at(struct load *l, const char *path)
 {
-	return look_at_fd(l, file_open_below(l->im->symfs, path));
+	int fd = images_open_bundled(l->im, path, NULL, 0);
+
+	return look_at_fd(l, fd >= 0 ? fd : file_open_below(l->im->symfs, path));
 }
 
 /* Where the file's own link to its debug file leads. */

@@ -14,6 +14,7 @@
 #include <pt/bundle.h>
 #include <pt/deflate.h>
 #include <pt/file.h>
+#include <pt/out.h>
 
 #include "elf_view.h"
 #include "own_kernel.h"
@@ -162,11 +163,47 @@ static void write_file(struct record *r, const struct record_dso *dso, struct by
 	}
 }
 
+/* 0 or -errno. */
+static int write_path(struct record *r, const struct record_dso *dso)
+{
+	struct bytes file;
+	int fd = file_open(dso->name), err;
+
+	if (fd < 0)
+		return fd;
+	err = file_map(&file, fd);
+	close(fd);
+	if (err)
+		return err;
+	write_file(r, dso, file);
+	file_unmap(&file);
+	return 0;
+}
+
+/* A stripped file's symbols may be in another one, which is found by build-id. */
+static void write_debug(struct record *r, const struct record_dso *dso)
+{
+	struct record_dso debug = { .build_id_size = dso->build_id_size };
+	char name[96], *at = put_str(name, "/usr/lib/debug/.build-id/");
+	u32 i;
+
+	if (dso->build_id_size < 2)
+		return;
+	for (i = 0; i < dso->build_id_size; i++) {
+		at = put_byte(at, dso->build_id[i]);
+		if (!i)
+			at = put_char(at, '/');
+	}
+	*put_str(at, ".debug") = 0;
+	memcpy(debug.build_id, dso->build_id, sizeof(debug.build_id));
+	debug.name = name;
+	write_path(r, &debug);
+}
+
 /* A name that is no path, or a file that went away, has no bytes to take. */
 static void write_dso(struct record *r, const struct record_dso *dso)
 {
-	struct bytes file;
-	int fd, err;
+	int err;
 
 	if (!strcmp(dso->name, "[vdso]")) {
 		write_file(r, dso, dsos_vdso());
@@ -174,16 +211,11 @@ static void write_dso(struct record *r, const struct record_dso *dso)
 	}
 	if (*dso->name != '/' || !strncmp(dso->name, "//", 2))
 		return;
-	fd = file_open(dso->name);
-	err = fd < 0 ? fd : file_map(&file, fd);
-	if (fd >= 0)
-		close(fd);
-	if (err) {
+	err = write_path(r, dso);
+	if (err)
 		record_say(r, 1, "--bundle: %s: %s", dso->name, strerror(-err));
-		return;
-	}
-	write_file(r, dso, file);
-	file_unmap(&file);
+	else
+		write_debug(r, dso);
 }
 
 /* The kernel. */
