@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
+# needs: CMD_DUMP PERF_DATA
 #
 # pt -D prints what perf script -D prints, byte for byte: of the small trace in the
 # tree, and of all there are beside it. Damaged files end with a line, not with a

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# needs: CMD_DUMP PERF_DATA
 #
 # pt -D needs 1.5 MiB at most, however long the file is: here BIG MiB (1024 takes a
 # minute, and 512 MiB of disk).

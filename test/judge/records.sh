@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
+# needs: CMD_DUMP PERF_DATA
 #
 # pt -D of records of every kind (records.c): the words are those of records.txt, and
 # all of it is what perf prints, but for the lines of the samples themselves (and
