@@ -32,6 +32,7 @@ static const char help[] =
 	"\n"
 	"  pt info                                can this machine trace?\n"
 	"  pt info && pt record -e intel_pt// ls  trace only if it can\n"
+	"  pt info --sysfs /mnt/sys               of a machine whose /sys was kept\n"
 	HELP_IF(CONFIG_PERF_DATA,
 	"  pt info perf.data                      what is in this file?\n");
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# needs: CMD_SCRIPT CMD_RECORD CMD_STAT
+# needs: CMD_SCRIPT CMD_RECORD CMD_STAT CMD_LIST CMD_INFO CMD_TRACE CMD_DUMP RECORD_HW RECORD_SOFT BUNDLE PERF_DATA LIBELF ZLIB KERNEL
 #
 # The man page says what --help says.
 
