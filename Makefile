@@ -78,9 +78,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 # Hot paths are built for speed, all else for size.
 hot := $(filter-out %/flow_psb.c %/encode.c,$(wildcard src/decode/*.c)) \
 	src/session/session.c src/synth/samples.c src/synth/calls.c src/print/print_run.c \
-	src/print/print_sample.c src/print/print_packet.c \
-	src/print/print_bytes.c src/print/print_fields.c src/base/out.c src/base/sort.c \
-	src/image/kallsyms.c src/image/symtab.c arch/x86/insn.c arch/x86/exec.c
+	src/print/print_sample.c src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
+	src/base/sort.c arch/x86/insn.c
 
 include src/rules.mk
 include test/rules.mk
