@@ -217,6 +217,8 @@ static bool skip_time(struct skip *k)
 {
 	struct flow *f = k->f;
 	const struct packet_byte *b = &packet_bytes[*k->at];
+	struct packets ahead;
+	struct packet pkt;
 	u8 kind = b->kind;
 
 	if (kind != PACKET_CYC && kind != PACKET_MTC)
@@ -229,9 +231,13 @@ static bool skip_time(struct skip *k)
 		return is_early(k);
 	}
 	sync_in(k, k->at);
-	f->before = f->pkt.kind;
-	if (!packet_next(&f->in, &f->pkt))
+	ahead = f->in;
+	/* A CYC without an end is damage. */
+	if (!packet_next(&ahead, &pkt) || pkt.kind != kind)
 		return false;
+	f->before = f->pkt.kind;
+	f->pkt = pkt;
+	f->in = ahead;
 	k->at = f->in.rest.at;
 	if (kind == PACKET_CYC)
 		clock_cyc(&f->clock, f->pkt.payload, f->on);

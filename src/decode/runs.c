@@ -94,7 +94,8 @@ static bool read_insn(struct draft *d, u64 ip, struct bytes *code, struct insn *
 	n = code->len;
 	memcpy(split, code->at, n);
 	rest = bytes_first(d->runs->fetch(d->runs->who, ip + n), INSN_MAX - n);
-	memcpy(split + n, rest.at, rest.len);
+	if (rest.len)
+		memcpy(split + n, rest.at, rest.len);
 	if (insn_decode(insn, d->run.mode, (struct bytes){ split, n + rest.len }) <= 0)
 		return false;
 	*code = (struct bytes){ 0 };
@@ -183,7 +184,8 @@ static void decode(struct draft *d)
 		s->branch_len = insn.len;
 		if (insn.kind < INSN_JUMP) {
 			d->ip += insn.len;
-			code = bytes_skip(code, insn.len);
+			if (code.len)
+				code = bytes_skip(code, insn.len);
 			continue;
 		}
 		s->kind = insn.kind;
@@ -306,7 +308,8 @@ const u8 *run_lens(struct runs *runs, struct run *run)
 			if (!read_insn(&d, ip, &code, &insn))
 				return run->lens;
 			run->lens[n++] = insn.len;
-			code = bytes_skip(code, insn.len);
+			if (code.len)
+				code = bytes_skip(code, insn.len);
 		}
 	}
 	return run->lens;
