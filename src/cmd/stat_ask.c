@@ -325,9 +325,12 @@ int stat_ask(struct stat *s, struct opt *o)
 	char **words;
 
 	o->plain_ends = true;
-	while ((name = opt_next(o)))
+	while ((name = opt_next(o))) {
 		if ((status = set_option(s, o, name)))
 			return status;
+		/* its commands are one word each: options may follow */
+		o->plain_ends = !s->wants.diff;
+	}
 	if (opt_stopped(o))
 		return STATUS_FAILED;
 	words = opt_words(o);

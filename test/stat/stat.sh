@@ -97,6 +97,8 @@ wait
 # A against B.
 is "--diff says what differs" "$(stat --diff -r 3 -x, -e page-faults true \
 	'dd if=/dev/zero of=/dev/null bs=8000000 count=1' | sed -n 's/^page-faults,.*,//p')" differs
+is "--diff takes options after its commands" \
+	"$(stat -e page-faults --diff true true -r 3 | sed -n 's/^ *3 runs.*/3/p')" 3
 is "--diff wants two commands" "$(stat --diff true)" \
 	"pt: --diff wants two commands, each one word: 'cmd a' 'cmd b'"
 
