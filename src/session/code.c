@@ -86,7 +86,7 @@ static bool look_at_files(struct session *s, const struct space *space)
  * forget at an exec what was before. */
 void code_vdso_mapped(struct session *s, struct thread *t)
 {
-	if (!t->had_code)
+	if (!s->options.no_decode && !t->had_code)
 		look_at_files(s, t->space);
 }
 
@@ -95,6 +95,8 @@ void code_before_exec(struct session *s, struct thread *t)
 	const struct map *map;
 	u64 at = 0;
 
+	if (s->options.no_decode)
+		return;
 	for (; !t->had_code && (map = space_next(t->space, at)); at = map->end)
 		t->had_code = map->dso->kind == DSO_FILE &&
 			      dso_bytes(&s->images, map->dso, 0).len;
