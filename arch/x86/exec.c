@@ -296,10 +296,10 @@ static bool do_shift(struct exec *x, const struct uop *u)
 	if (!get(x, u, u->dst, &a))
 		return false;
 	a = shift(&status, u->sub, a, n & 0xff, u->size);
-	/* What ROL and ROR by more than 1 do to OF is left open by the manual. Of a
-	 * register and by a constant they leave it; else they do as shift() does. */
+	/* What ROL and ROR by more than 1 do to OF is left open by the manual: some
+	 * processors leave it if they are of a register and by a constant. */
 	if (u->sub <= 1 && u->src == AT_IMM && u->dst == AT_RM &&
-	    (n & (u->size == 8 ? 63 : 31)) != 1)
+	    (n & (u->size == 8 ? 63 : 31)) != 1 && rotate_keeps_of())
 		status = (status & ~OVER) | (x->cpu.status & OVER);
 	return set_with_flags(x, u, a, status);
 }

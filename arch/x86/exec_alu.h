@@ -127,6 +127,15 @@ static u64 shift(u32 *status, unsigned int which, u64 a, u64 n, unsigned int siz
 	return do_sar(status, a, n, size);
 }
 
+/* Does this processor leave OF when it rotates a register by a constant over 1? */
+static bool rotate_keeps_of(void)
+{
+	u32 status = 1, a = 0;
+
+	asm(WITH_FLAGS("rol $2, %1") : "+a"(status), "+r"(a));
+	return status & 1;
+}
+
 static u64 test_bit(u32 *status, unsigned int which, u64 a, u64 n, unsigned int size)
 {
 	switch (which) {

@@ -225,8 +225,11 @@ static void decode_two_byte(struct form *f, struct uop *u, u64 next)
 	op = *f->at++;
 	switch (op) {
 	case 0x18 ... 0x1f:
-	case 0x0d:
 		u->op = OP_NOP;
+		return;
+	case 0x0d:
+		if (*f->at < 0xc0)	/* a prefetch; AMD has no other */
+			u->op = OP_NOP;
 		return;
 	case 0x40 ... 0x4f:
 		if (into_reg(f, u, next, OP_CMOV))
@@ -430,6 +433,8 @@ static void decode_one_byte(struct form *f, struct uop *u, u8 op, u64 next)
 		return;
 	case 0xc9: decode_stack(f, u, OP_LEAVE, AT_NOWHERE, 0); return;
 	case 0xe0 ... 0xe3:
+		if (f->rep || f->repne)	/* AMD goes by ZF as these say, not the opcode */
+			return;
 		u->op = OP_LOOP;
 		u->sub = op & 3;
 		u->narrow = f->narrow_addr;
