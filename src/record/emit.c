@@ -217,13 +217,6 @@ void emit_far(struct emit *e, u64 to, enum insn_mode mode)
 	emit_indirect(e, to);
 }
 
-void emit_async(struct emit *e, u64 from, u64 to)
-{
-	flush_tnt(e);
-	put_ip(e, PACKET_FUP, from);
-	emit_indirect(e, to);
-}
-
 void emit_forget(struct emit *e)
 {
 	e->depth = 0;

@@ -60,10 +60,8 @@ void emit_indirect(struct emit *e, u64 to);
 void emit_call(struct emit *e, u64 next);
 void emit_ret(struct emit *e, u64 to);
 
-/* A far branch, perhaps to code of another mode; and a way from the instruction
- * at 'from', which was not done, to 'to'. */
+/* A far branch, perhaps to code of another mode. */
 void emit_far(struct emit *e, u64 to, enum insn_mode mode);
-void emit_async(struct emit *e, u64 from, u64 to);
 
 /* Another program begins: calls of before do not return. */
 void emit_forget(struct emit *e);

@@ -240,6 +240,20 @@ void path_unbreak(struct thread *t)
 	t->broken = false;
 }
 
+/* Did it go where who reads the trace will believe? AMD's near branches with a
+ * 66h prefix have 16-bit targets in 64-bit mode, too; and a step over MOV SS is
+ * two. */
+static bool goes_as_read(const struct uop *u, u64 next, u64 ip)
+{
+	switch (u->kind) {
+	case INSN_JUMP: case INSN_CALL:
+		return ip == u->imm;
+	case INSN_COND:
+		return ip == u->imm || ip == next;
+	}
+	return u->kind > INSN_COND || ip == next;
+}
+
 /* The instruction t->line was done; the next one is at 'ip'. */
 static void tell_step(struct thread *t, u64 ip)
 {
@@ -252,9 +266,12 @@ static void tell_step(struct thread *t, u64 ip)
 		emit_end(e);
 		return;
 	}
-	switch (u->kind) {
-	case INSN_JUMP:
+	if (!goes_as_read(u, next, ip)) {
+		emit_interrupt(e, t->from);
+		emit_overflow(e);
 		return;
+	}
+	switch (u->kind) {
 	case INSN_CALL:
 		tell(e, EXEC_CALL, next, ip);
 		return;
@@ -273,8 +290,6 @@ static void tell_step(struct thread *t, u64 ip)
 	}
 	if (u->kind >= INSN_FAR_CALL)
 		emit_far(e, ip, mode);
-	else if (ip != next)
-		emit_async(e, t->from, ip);
 }
 
 void path_stepped(struct soft *s, struct thread *t)

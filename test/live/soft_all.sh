@@ -7,13 +7,22 @@
 
 . test/live/judge
 
-for one in branches signals code threads; do
+for one in branches signals code threads narrow; do
 	build $one
 done
 like_untraced "$dir/signals"
 no_gaps signals
 like_untraced "$dir/threads" 1000
 no_gaps threads
+
+like_untraced "$dir/narrow"
+is "ways that nobody can know are gaps, and nothing else is" \
+	"$("$PT" script -i "$dir/soft.data" --itrace=e | grep -c Overflow)" \
+	"$(sed -n 's/^unknown //p' "$dir/plain.out")"
+"$PT" script -i "$dir/soft.data" --itrace=i0ns -F ip > "$dir/soft.ip" 2> /dev/null
+record step --soft=step "$dir/narrow"
+"$PT" script -i "$dir/step.data" --itrace=i0ns -F ip 2> /dev/null | cmp "$dir/soft.ip" > "$dir/differ"
+is "... as single steps tell" "$?$(cat "$dir/differ")" 0
 
 like_stepped sh -c 'for i in 1 2 3; do echo $i; done'
 like_stepped ls /
