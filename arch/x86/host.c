@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the processor says of itself: CPUID and the time-stamp counter.
+ * What the processor says of itself: CPUID and the time-stamp counter; and a
+ * system call by hand.
  * Manual: SDM volume 2, "CPUID-CPU Identification".
  */
 #include <cpuid.h>
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
 
 #include <pt/host.h>
 #include <pt/out.h>
@@ -80,4 +83,25 @@ void host_tsc_ratio(u32 *n, u32 *d)
 		return;
 	*n = b;
 	*d = a;
+}
+
+static inline __attribute__((always_inline)) long call(long nr, long a, long b, long c, long d)
+{
+	register long r10 __asm__("r10") = d;
+
+	__asm__ volatile("syscall" : "+a"(nr) : "D"(a), "S"(b), "d"(c), "r"(r10) :
+			 "rcx", "r11", "memory");
+	return nr;
+}
+
+long host_call_shown(int event, long nr, long a, const void *b, long c, long d)
+{
+	long result;
+
+	if (event <= 0)
+		return call(nr, a, (long)b, c, d);
+	call(SYS_ioctl, event, PERF_EVENT_IOC_ENABLE, 0, 0);
+	result = call(nr, a, (long)b, c, d);
+	call(SYS_ioctl, event, PERF_EVENT_IOC_DISABLE, 0, 0);
+	return result;
 }

@@ -28,4 +28,9 @@ u64 host_tsc(void);
  * processor does not say. */
 void host_tsc_ratio(u32 *n, u32 *d);
 
+/* System call 'nr', during which perf event 'event' is enabled (unless that is 0 or
+ * less) and after which it is not. No branch of this program comes between, so
+ * that a trace of all that runs has none of this one. -errno of the call. */
+long host_call_shown(int event, long nr, long a, const void *b, long c, long d);
+
 #endif

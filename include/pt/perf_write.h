@@ -63,6 +63,9 @@ struct perf_writer {
 	u64 first_time, last_time;	/* of kernel records */
 	struct perf_losses lost;
 
+	/* > 0: the trace event of our own CPU, to be on while write() takes its time. */
+	int shown_event;
+
 	/* Told of each MMAP and MMAP2 that goes out; may be NULL. */
 	void (*seen_mmap)(void *who, const struct perf_mmap *m, u16 misc);
 	void *who;

@@ -64,7 +64,9 @@ struct target_child {
  * or NULL for those of the caller. -errno. */
 int target_prepare(struct target_child *child, char **argv, bool to_stderr, const sigset_t *mask);
 
-/* Let it exec. 0 once it has, or the -errno that exec gave it (it is reaped). */
+/* Let it exec. 'failed' becomes readable when it has, or could not. */
+void target_release(struct target_child *child);
+/* The same, and wait. 0 once it runs, or the -errno that exec gave it (it is reaped). */
 int target_start(struct target_child *child);
 
 /* Give up a prepared child. */

@@ -14,8 +14,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <pt/host.h>
 #include <pt/perf_write.h>
 
 enum {
@@ -28,15 +30,15 @@ enum {
 
 static const char magic[] = "PERFILE2";
 
-static int write_all(int fd, const u8 *p, size_t len)
+static int write_all(struct perf_writer *w, const u8 *p, size_t len)
 {
 	while (len) {
-		ssize_t n = write(fd, p, len);
+		long n = host_call_shown(w->shown_event, SYS_write, w->fd, p, len, 0);
 
-		if (n < 0 && errno == EINTR)
+		if (n == -EINTR)
 			continue;
 		if (n <= 0)
-			return n < 0 ? -errno : -EIO;
+			return n ? n : -EIO;
 		p += n;
 		len -= n;
 	}
@@ -61,7 +63,7 @@ static void append(struct perf_writer *w, const void *bytes, size_t len)
 		return;
 	uncover(w);
 	if (!w->err)
-		w->err = write_all(w->fd, bytes, len);
+		w->err = write_all(w, bytes, len);
 }
 
 static void flush(struct perf_writer *w)

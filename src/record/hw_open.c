@@ -256,7 +256,7 @@ static void switch_event(struct hw *h, struct hw_event *e, bool on)
 	u32 i;
 
 	for (i = 0; i < h->n_rings * h->threads.n; i++) {
-		if (e->fds[i] < 0)
+		if (e->fds[i] < 0 || e->fds[i] == h->own)
 			continue;
 		if (on)
 			counter_enable(e->fds[i], false);
@@ -278,4 +278,5 @@ void hw_switch_all(struct hw *h, bool on)
 		if (!h->events[i].now)
 			switch_event(h, &h->events[i], on);
 	h->enabled = on;
+	h->r->w.shown_event = on ? h->own : 0;
 }

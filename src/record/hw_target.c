@@ -3,7 +3,9 @@
  * Whom a recording is about, as buffers: one for each CPU, or for each thread;
  * and how big they are.
  */
+#define _GNU_SOURCE	/* sched_getaffinity() */
 #include <errno.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <pt/counter.h>
@@ -83,6 +85,38 @@ int hw_choose_target(struct hw *h)
 	if (err)
 		return err;
 	return h->per_thread ? rings_of_threads(h) : rings_of_cpus(h);
+}
+
+static void move_to(struct hw *h, const unsigned long *cpus, size_t size)
+{
+	if (sched_setaffinity(0, size, (const cpu_set_t *)cpus))
+		record_say(h->r, 1, "pt itself is traced: %s", strerror(errno));
+}
+
+void hw_step_aside(struct hw *h)
+{
+	enum { BITS = 8 * sizeof(long) };
+	unsigned long may[8192 / BITS], free = 0;
+	u32 here = sched_getcpu(), i;
+
+	if (!h->on_cpus || sched_getaffinity(0, sizeof(may), (cpu_set_t *)may))
+		return;
+	for (i = 0; i < h->n_rings; i++) {
+		u32 cpu = h->rings[i].cpu;
+
+		if (!h->rings[i].traced || cpu / BITS >= N_ELEM(may))
+			continue;
+		may[cpu / BITS] &= ~(1ul << cpu % BITS);
+		if (cpu == here)
+			h->own = h->events[0].fds[i];
+	}
+	for (i = 0; i < N_ELEM(may); i++)
+		free |= may[i];
+	if (free)
+		h->own = 0;
+	else
+		may[here / BITS] = 1ul << here % BITS;
+	move_to(h, may, sizeof(may));
 }
 
 /* Sizes. */

@@ -4,13 +4,16 @@
  *
  * Each round takes first what there is of trace, then the records of all rings:
  * so whatever the trace needs to be understood is in the same round or before
- * it, and a reader that follows live never waits for a later one. After trace
+ * it, and a reader that follows live never waits for a later one. One round a
+ * wake-up: what came meanwhile wakes us again if it is worth it. After trace
  * was taken its event is switched on again, because the kernel switches it off
  * when a buffer is full.
  */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,7 +57,7 @@ static void go_on(struct hw *h, u32 ring)
 	for (t = 0; t < h->threads.n; t++) {
 		int fd = h->events[0].fds[ring * h->threads.n + t];
 
-		if (fd >= 0)
+		if (fd >= 0 && fd != h->own)
 			counter_enable(fd, false);
 	}
 }
@@ -80,7 +83,7 @@ static void end_round(struct hw *h)
 	perf_write_round(&h->r->w);
 }
 
-static bool take_round(struct hw *h)
+static void take_round(struct hw *h)
 {
 	bool any = false;
 	u32 i;
@@ -96,7 +99,6 @@ static bool take_round(struct hw *h)
 		any |= take_records(h, &h->rings[i]);
 	if (any)
 		end_round(h);
-	return any;
 }
 
 static void take_snapshot(struct hw *h)
@@ -205,7 +207,7 @@ static void wait_for_more(struct hw *h, int poll)
 	int ms = h->r->interval_ns ? (int)(h->r->interval_ns / 1000000) : -1, n, i;
 	struct epoll_event e[32];
 
-	n = epoll_wait(poll, e, N_ELEM(e), ms);
+	n = host_call_shown(h->r->w.shown_event, SYS_epoll_wait, poll, e, N_ELEM(e), ms);
 	for (i = 0; i < n; i++)
 		if (e[i].events & EPOLLHUP && !epoll_ctl(poll, EPOLL_CTL_DEL, e[i].data.fd, NULL))
 			h->live--;
@@ -247,12 +249,10 @@ static bool all_gone(const struct hw *h)
 static void watch_and_write(struct hw *h, struct record_control *c, int poll)
 {
 	while (!h->r->w.err) {
-		bool more = take_round(h);
-
+		take_round(h);
 		if (obey(h, c) || all_gone(h))
 			break;
-		if (!more || h->r->mode != RECORD_FULL)
-			wait_for_more(h, poll);
+		wait_for_more(h, poll);
 	}
 }
 
@@ -260,6 +260,7 @@ static void watch_and_write(struct hw *h, struct record_control *c, int poll)
 
 static int start(struct hw *h)
 {
+	struct pollfd exec = { .fd = h->child.failed, .events = POLLIN };
 	int err;
 
 	h->enabled = h->r->delay_ms == 0;
@@ -268,6 +269,8 @@ static int start(struct hw *h)
 	if (!h->has_child)
 		return 0;
 	h->started = true;
+	target_release(&h->child);
+	host_call_shown(h->r->w.shown_event, SYS_poll, (long)&exec, (void *)1, -1, 0);
 	err = target_start(&h->child);
 	if (err) {
 		h->started = h->has_child = false;
@@ -330,7 +333,11 @@ static int prepare(struct hw *h, struct record_control *c)
 		err = hw_choose_events(h);
 	if (!err)
 		err = hw_choose_sizes(h);
-	return err ? err : hw_open(h);
+	if (!err)
+		err = hw_open(h);
+	if (!err)
+		hw_step_aside(h);
+	return err;
 }
 
 int record_hw(struct record *r)

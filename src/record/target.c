@@ -145,7 +145,7 @@ static bool find_user(const char *name, u64 *uid)
 	return false;
 }
 
-/* Every process, or those of one user. */
+/* Every process, or those of one user, without this one. */
 static int add_all(struct target_threads *threads, u32 *room, const u64 *uid, struct arena *arena)
 {
 	struct textfile_dir dir;
@@ -161,7 +161,7 @@ static int add_all(struct target_threads *threads, u32 *room, const u64 *uid, st
 		if (!num_parse(name, &pid))
 			continue;
 		fmt_str(path, sizeof(path), "/proc/%u", (u32)pid);
-		if (!uid || (!stat(path, &st) && st.st_uid == *uid))
+		if (!uid || (!stat(path, &st) && st.st_uid == *uid && pid != (u64)getpid()))
 			add_process(threads, room, pid, arena);
 	}
 	textfile_dir_close(&dir);
@@ -261,14 +261,21 @@ no_second:
 	return err;
 }
 
+void target_release(struct target_child *child)
+{
+	if (child->go < 0)
+		return;
+	write(child->go, "g", 1);
+	close(child->go);
+	child->go = -1;
+}
+
 int target_start(struct target_child *child)
 {
 	int err = 0;
 	ssize_t n;
 
-	if (write(child->go, "g", 1) < 0)
-		err = errno;
-	close(child->go);
+	target_release(child);
 	while ((n = read(child->failed, &err, sizeof(err))) < 0 && errno == EINTR)
 		;
 	close(child->failed);

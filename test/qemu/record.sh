@@ -124,6 +124,9 @@ for name in full terms kernel thread all filter user; do
 	says $name "[ pt record: Captured and wrote "
 done
 ended pid 0
+# With -a, pt is seen only where it goes to sleep and comes back.
+is "pt does not trace itself" "$(perf script -f --symfs "$root" --itrace=b -F comm,ip,addr \
+	-i "$out/all.data" 2> /dev/null | awk '$1 == "pt" && !seen[$0]++' | wc -l)" 3
 grep -q cpu-clock "$out/beside.samples" && pass || flunk "another event is sampled beside PT"
 grep -q 'sched:sched_switch: .*prev_comm=branches' "$out/tracepoint.samples" && pass ||
 	flunk "a tracepoint is sampled, and its fields have names"
