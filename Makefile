@@ -116,7 +116,7 @@ make check-long      those that take an hour        WORD in their path
 make check-asan      unit tests and fuzz corpora under the sanitizers
 make lint            layers, names, and what tables say of files
 make fuzz            every fuzzer for FUZZ_TIME=60 seconds (clang)
-make bench           speed and memory against their budgets
+make bench           speed and memory against their budgets (bench-json: for programs)
 
 O=DIR build there    V=1 show commands    CROSS_COMPILE=x86_64-linux-musl-
 CFLAGS= LDFLAGS= CC= SYSROOT= as usual

@@ -125,8 +125,10 @@ $(O)/obj/bench/%: test/bench/%.c $(O)/obj/test.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(all-flags) -O2 $(link-flags) -o $@ $< $(O)/obj/test.a $(test-libs)
 
-bench: $(O)/pt $(benches)
-	$(Q)O='$(O)' CC='$(CC)' HOSTCC='$(HOSTCC)' sh test/bench/run $(benches)
+bench bench-json: $(O)/pt $(benches)
+	$(Q)JSON='$(filter %-json,$@)' \
+		O='$(O)' CC='$(CC)' HOSTCC='$(HOSTCC)' sh test/bench/run $(benches)
 
 .PHONY: check check-long check-asan check-quick run-check run-check-long run-check-asan \
-	asan-if-can build-needs test-needs lint man fuzz bench
+	asan-if-can build-needs test-needs lint man fuzz bench \
+	bench-json

@@ -72,6 +72,11 @@ for s in $sets; do
 	text "$s" "$bytes" 10x --call-trace
 done
 line "start: pt --version" "$(cost 15 "$PT" --version)" - 2
+if "$PT" -D "$gen/hello/perf.data" > /dev/null 2>&1; then
+	head -c 4096 "$gen/hello/trace.pt" > "$dir/x.pt"
+	line "start: -D of 4 KiB" "$(cost 15 "$PT" -D "$dir/x.pt")" - 2
+	printf 'memory, -D of 4 KiB\t%s\t-\t1024\tKiB\n' "$(peak "$PT" -D "$dir/x.pt")"
+fi
 "$dir/enlarge" "$gen/hello/perf.data" 134217728 "$dir/x.data" "$dir/x.pt"
 printf 'memory, flow of 128 MiB\t%s\t-\t32768\tKiB\n' \
 	"$(peak "$PT" script -i "$dir/x.data" --symfs "$root" --itrace=e)"

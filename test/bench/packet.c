@@ -144,6 +144,22 @@ static u64 theirs(const u8 *at, size_t n, u64 *sum)
 	pt_pkt_free_decoder(d);
 	return count;
 }
+
+static u64 find_none_theirs(const u8 *at, size_t n, u64 *sum)
+{
+	struct pt_packet_decoder *d;
+	struct pt_config config;
+
+	pt_config_init(&config);
+	config.begin = (u8 *)at;
+	config.end = (u8 *)at + n;
+	d = pt_pkt_alloc_decoder(&config);
+	*sum += pt_pkt_sync_forward(d);
+	pt_pkt_free_decoder(d);
+	return 1;
+}
+#else
+static u64 (*const find_none_theirs)(const u8 *, size_t, u64 *);
 #endif
 
 /* The best of some rounds, in seconds. */
@@ -182,10 +198,15 @@ static void measure_sync(u8 *at, size_t n)
 {
 	u64 count;
 	size_t psb;
+	double ours;
 
 	while ((psb = sync_find((struct bytes){ at, n })) < n)
 		at[psb] = 0;
-	printf("PSB search\t%.0f\t-\t4000\tMB/s\n", n / 1e6 / best(find_none, at, n, &count));
+	ours = n / 1e6 / best(find_none, at, n, &count);
+	printf("PSB search\t%.0f\t-\t4000\tMB/s\n", ours);
+	if (find_none_theirs)
+		printf("PSB search\t%.0f\t%.0f\t1x\tMB/s\n", ours,
+		       n / 1e6 / best(find_none_theirs, at, n, &count));
 	printf("PSB search, backwards\t%.0f\t-\t4000\tMB/s\n",
 	       n / 1e6 / best(find_last_none, at, n, &count));
 }
