@@ -10,8 +10,6 @@
 . test/verdict
 
 work=$O/obj/qemu
-cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/pt-test
-mkdir -p "$work" "$cache"
 
 give_up() {
 	skip "qemu: $1"
@@ -19,36 +17,18 @@ give_up() {
 	exit
 }
 
-# A kernel and its headers, of one version.
-headers() {
-	ls -d /usr/src/linux-headers-*-cloud-amd64 2> /dev/null | tail -n 1
-}
-[ "$(uname -m)" = x86_64 ] || give_up "this machine is no x86-64"
-for program in qemu-system-x86_64 busybox cpio bash perf python3 dpkg-deb gcc; do
+for program in perf python3; do
 	command -v $program > /dev/null || give_up "there is no $program"
 done
-if [ -z "$(headers)" ] && [ "$(id -u)" = 0 ]; then
-	DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 install -y \
-		linux-headers-cloud-amd64 > /dev/null 2>&1
-fi
-[ -n "$(headers)" ] || give_up "there are no headers of a cloud kernel"
-version=$(headers | sed 's/.*linux-headers-//')
-kernel=$cache/vmlinuz-$version
-if [ ! -e "$kernel" ]; then
-	(cd "$cache" && apt-get -qq download "linux-image-$version" > /dev/null 2>&1 &&
-		dpkg-deb -x linux-image-"$version"_*.deb image && mv image/boot/vmlinuz-* "$kernel"
-	rm -rf image linux-image-*.deb)
-fi
-[ -e "$kernel" ] || give_up "no kernel $version can be had"
-
-cp test/qemu/fake_intel_pt.c "$work"
-echo 'obj-m := fake_intel_pt.o' > "$work/Kbuild"
-if ! make -s -C "$(headers)" M="$(cd "$work" && pwd)" modules > "$work/module.log" 2>&1; then
-	flunk "the module builds" "$(tail -n 20 "$work/module.log")"
+kernel=$(test/qemu/kernel "$work")
+case $? in
+1) give_up "$kernel" ;;
+2)
+	flunk "the module builds" "$kernel"
 	finish
 	exit
-fi
-strip --strip-debug "$work/fake_intel_pt.ko"
+	;;
+esac
 gcc -O1 -g -static -no-pie -pthread -w -o "$work/branches" test/qemu/branches.c ||
 	give_up "no static program can be built"
 test/qemu/initrd "$work/full.cpio" +"$(command -v perf)" "$PT=bin/pt" \

@@ -16,24 +16,16 @@ give_up() {
 	exit
 }
 
-[ "$(uname -m)" = x86_64 ] || give_up "this machine is no x86-64"
-for program in qemu-system-x86_64 busybox cpio bash; do
-	command -v $program > /dev/null || give_up "there is no $program"
-done
-kernel=$(ls "${XDG_CACHE_HOME:-${HOME:-/root}/.cache}"/pt-test/vmlinuz-* 2> /dev/null | tail -n 1)
-[ -n "$kernel" ] || give_up "no kernel: test/qemu/record.sh gets one"
-module=$O/obj/qemu/fake_intel_pt.ko
-[ -e "$module" ] || give_up "no module: test/qemu/record.sh builds it"
-
 rm -rf "$work"
-mkdir -p "$work"
+kernel=$(test/qemu/kernel "$work") || give_up "$kernel"
+module=$work/fake_intel_pt.ko
 test/qemu/initrd "$work/initrd.cpio" "$PT=bin/pt" "$module=fake_intel_pt.ko" ||
 	give_up "no initramfs"
 test/qemu/boot -t 300 -o "$out" "$kernel" "$work/initrd.cpio" "$(cat test/qemu/guest_stat)" \
 	> "$work/console" 2>&1
 status=$?
 is "the guest does all it is told to" "$status" 0
-[ $status = 0 ] || tail -n 20 "$work/console"
+[ $status = 0 ] || tail -n 60 "$work/console"
 
 # A field of the line of an event: field NAME EVENT NUMBER [ROW]
 field() {
