@@ -29,7 +29,8 @@ struct watch {
 	int signals;		/* signalfd */
 	sigset_t old;
 	u32 ticks;		/* intervals to go, or 0 */
-	u64 start, last, next;	/* ns of CLOCK_MONOTONIC: begin, last tick, next tick */
+	/* ns of CLOCK_MONOTONIC: begin, last tick; the next tick, the end, 0: none */
+	u64 start, last, next, limit;
 	bool done;
 	bool no_rest;		/* the last interval asked for is over */
 };
@@ -204,7 +205,7 @@ static int time_left(const struct watch *w, u64 due)
 	return MIN(ms, watches_tasks(w) ? (u64)LOOK_MS : (u64)1 << 30);
 }
 
-static void take_time(struct watch *w, u64 limit)
+static void take_time(struct watch *w)
 {
 	u64 at = now_ns();
 
@@ -215,41 +216,46 @@ static void take_time(struct watch *w, u64 limit)
 			w->next = at + w->r->interval_ns;
 		if (w->ticks && !--w->ticks) {
 			w->no_rest = true;
-			limit = at;
+			w->limit = at;
 		}
 	}
-	if (!limit || at < limit)
-		return;
-	cut(w);
+	if (w->limit && at >= w->limit)
+		cut(w);
 }
 
-static void switch_on(struct watch *w, u64 *at)
+/* Time begins when counting does. */
+static void begin_time(struct watch *w)
 {
-	if (*at && now_ns() >= *at) {
-		count_enable(w->r->counting);
-		*at = 0;
-	}
+	struct stat_run *r = w->r;
+
+	w->start = w->last = now_ns();
+	w->next = r->interval_ns ? w->start + r->interval_ns : 0;
+	w->limit = r->timeout_ns ? w->start + r->timeout_ns : 0;
 }
 
 static void loop(struct watch *w)
 {
 	struct stat_run *r = w->r;
-	u64 limit = r->timeout_ns ? w->start + r->timeout_ns : 0;
 	u64 on = r->delay_ns > 0 ? w->start + r->delay_ns : 0;
 
-	w->next = r->interval_ns ? w->start + r->interval_ns : 0;
+	if (on)
+		w->next = w->limit = 0;
 	while (!w->done) {
 		struct pollfd fds[] = { { w->signals, POLLIN }, { r->ctl_fd, POLLIN } };
-		u64 due = soonest(soonest(w->next, limit), on);
+		u64 due = soonest(soonest(w->next, w->limit), on);
 
 		poll(fds, N_ELEM(fds), time_left(w, due));
 		if (fds[0].revents)
 			take_signal(w);
 		if (fds[1].revents)
 			take_commands(w);
-		switch_on(w, &on);
+		if (!w->done && on && now_ns() >= on) {
+			count_enable(r->counting);
+			begin_time(w);
+			on = 0;
+		}
 		if (!w->done)
-			take_time(w, limit);
+			take_time(w);
 		if (!w->done && watches_tasks(w) && all_gone(r->counting))
 			w->done = true;
 	}
@@ -286,7 +292,7 @@ static enum stat_failed begin(struct watch *w, int *err)
 		return STAT_FAILED_OPEN;
 	if (!c->on_exec && !r->delay_ns)
 		count_enable(c);
-	w->start = w->last = now_ns();
+	begin_time(w);
 	if (!r->argv)
 		return STAT_FAILED_NOTHING;
 	*err = target_start(&w->child);
