@@ -13,6 +13,7 @@ enum { STAT_STAY_OFF = -1 };
 struct stat_run {
 	struct counting *counting;
 	char **argv;		/* the command, or NULL */
+	bool counts_command;	/* it is what 'counting' counts; else it only says how long */
 	u64 interval_ns;	/* 0: none */
 	u64 timeout_ns;		/* 0: none; the command gets SIGTERM then */
 	u32 ticks;		/* intervals to go; 0: no limit */

@@ -106,6 +106,12 @@ static bool some_per_package(const struct stat *s)
 	return i < s->events.n;
 }
 
+/* With another target the command only says how long. */
+static bool counts_command(const struct stat *s)
+{
+	return s->target.argv && !target_has_cpus(&s->target) && !target_has_threads(&s->target);
+}
+
 static int find_targets(struct stat *s)
 {
 	bool all = s->wants.by == BY_THREAD && s->target.all_cpus;
@@ -124,7 +130,8 @@ static int find_targets(struct stat *s)
 	s->counting = (struct counting){
 		.env = &s->env, .events = &s->events, .arena = &s->arena, .cpus = &s->cpus,
 		.on_cpus = target_has_cpus(&s->target) && !all, .inherit = !s->wants.no_inherit,
-		.tids = s->threads.tid, .n_tids = s->target.argv ? 1 : s->threads.n,
+		.tids = s->threads.tid,
+		.n_tids = counts_command(s) ? 1 : s->threads.n,
 	};
 	if ((target_has_threads(&s->target) || all) && !s->threads.n)
 		return fail(0, "there are no threads to count");
@@ -338,7 +345,7 @@ static void title(struct stat *s)
 	} else if (t->cpus) {
 		fmt_str(text, sizeof(text), "CPU(s) %s", t->cpus);
 		print_stat_title(&s->out, &s->style, "", text);
-	} else if (t->argv) {
+	} else if (counts_command(s)) {
 		for (word = t->argv; *word && len < sizeof(text); word++)
 			len += fmt_str(text + len, sizeof(text) - len, "%s%s",
 				       word == t->argv ? "" : " ", *word);
@@ -481,7 +488,8 @@ static int prepare_run(struct stat *s)
 	int err = 0;
 
 	s->run = (struct stat_run){
-		.counting = &s->counting, .argv = s->target.argv, .ctl_fd = -1, .ack_fd = -1,
+		.counting = &s->counting, .argv = s->target.argv,
+		.counts_command = counts_command(s), .ctl_fd = -1, .ack_fd = -1,
 		.interval_ns = w->interval * 1000000, .timeout_ns = w->timeout * 1000000,
 		.delay_ns = w->delay > 0 ? w->delay * 1000000 : w->delay,
 		.ticks = w->ticks, .tick = interval, .who = s,

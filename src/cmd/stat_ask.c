@@ -213,8 +213,8 @@ static int check_rows(struct stat *s)
 	bool cpus = target_has_cpus(&s->target);
 
 	if (by == BY_THREAD && !target_has_threads(&s->target) &&
-	    (!s->target.all_cpus || s->target.cpus || s->target.argv))
-		return fail(0, "--per-thread wants -p, -t or -u, or no command");
+	    (!s->target.all_cpus || s->target.cpus))
+		return fail(0, "--per-thread wants -p, -t, -u or -a, or no command");
 	if ((s->style.cgroups || (by != BY_NOTHING && by != BY_THREAD)) && !cpus)
 		return fail(0, "%s wants -a or -C", s->style.cgroups ? "-G" : "a row for each CPU");
 	return 0;

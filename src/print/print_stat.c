@@ -579,17 +579,20 @@ void print_stat_end(struct out *o, const struct stat_style *style, const struct 
 
 /* Reasons. */
 
+/* Where rows without a value are not shown, one that has one is enough. */
 static bool missing(const struct stat_table *t, u32 event)
 {
+	bool some = false;
 	u32 row;
 
 	for (row = 0; t->why && row < t->rows->n; row++) {
 		enum cell_state state = t->cells[event * t->rows->n + row].state;
 
-		if (state == CELL_NOT_COUNTED || state == CELL_NOT_SUPPORTED)
-			return true;
+		some |= state == CELL_NOT_COUNTED || state == CELL_NOT_SUPPORTED;
+		if (t->skip_zero && value_of(t, event, row))
+			return false;
 	}
-	return false;
+	return some;
 }
 
 /* The names of all events from 'first' on that have the reason 'why'. */

@@ -282,11 +282,11 @@ static enum stat_failed begin(struct watch *w, int *err)
 	struct stat_run *r = w->r;
 	struct counting *c = r->counting;
 
-	if (r->argv && !c->on_cpus) {
+	if (r->counts_command) {
 		c->tids = &w->child.pid;
 		c->n_tids = 1;
 	}
-	c->on_exec = r->argv && !c->on_cpus && !r->delay_ns;
+	c->on_exec = r->counts_command && !r->delay_ns;
 	*err = count_open(c, &r->which);
 	if (*err)
 		return STAT_FAILED_OPEN;

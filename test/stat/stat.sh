@@ -80,6 +80,21 @@ is "time begins when --delay is over" "$(awk "BEGIN { print $elapsed <= $(($(dat
 is "--delay leaves the beginning out" "$(stat -x, -D 60 -e task-clock sh -c 'sleep 0.02' | cut -d, -f1)" \
 	"<not counted>"
 
+# A command beside another target only says how long.
+sleep 30 &
+sleeper=$!
+is "-p counts the process, not the command" \
+	"$(stat -p $sleeper -e page-faults sh -c : | sed -n 2p; stat -x, -p $sleeper -e page-faults sh -c : | cut -d, -f1)" \
+	" Performance counter stats for process id '$sleeper':
+<not counted>"
+is "-t too" "$(stat -x, -t $sleeper -e page-faults sh -c : | cut -d, -f1)" "<not counted>"
+sh -c 'while :; do :; done' &
+spinner=$!
+is "what runs there is counted" "$(stat -x, -p $spinner -e task-clock sleep 0.1 |
+	awk -F, '{ print ($1 > 0) }')" 1
+kill $sleeper $spinner
+is "its status is the command's" "$(stat -p $$ -e page-faults sh -c 'exit 3' > "$dir/out"; echo $?)" 3
+
 # Files.
 stat -o "$dir/out" -e page-faults true > "$dir/none"
 is "-o says nothing elsewhere" "$(cat "$dir/none")" ""
