@@ -68,7 +68,7 @@ src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c src/print/print_packet
 
 # From a trace to what was executed, by whom, and how it is printed.
 src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
-	src/decode/flow_psb.c src/decode/flow_read.c src/decode/flow_skip.c \
+	src/decode/flow_fup.c src/decode/flow_psb.c src/decode/flow_read.c src/decode/flow_skip.c \
 	src/decode/flow_walk.c src/decode/runs.c src/session/code.c src/session/filter.c \
 	src/session/process.c src/session/overlap.c src/session/queue.c \
 	src/session/raw.c src/session/session.c src/session/sideband.c src/synth/calls.c \
@@ -76,7 +76,7 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/print/fields.c src/cmd/script.c src/cmd/script_dump.c
 
 # Hot paths are built for speed, all else for size.
-hot := $(filter-out %/flow_psb.c %/encode.c,$(wildcard src/decode/*.c)) \
+hot := $(filter-out %/flow_fup.c %/flow_psb.c %/encode.c,$(wildcard src/decode/*.c)) \
 	src/session/session.c src/synth/samples.c src/synth/calls.c src/print/print_run.c \
 	src/print/print_sample.c src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
 	src/base/sort.c arch/x86/insn.c

@@ -70,6 +70,7 @@ struct step {
 	u8 kind;		/* enum insn_kind of the branch at 'from', INSN_OTHER if none */
 	u8 len;			/* of that instruction */
 	u8 gap;			/* enum gap */
+	bool in_tx;		/* the stretch is inside a transaction */
 	bool walked;		/* code was looked at, though 'n' may be 0 */
 	u64 first;		/* instructions executed before the stretch */
 	u64 walk_tsc;		/* the clock when it was walked ... */
@@ -105,6 +106,7 @@ struct flow_setup {
 	bool leap;		/* not even those: PSB to PSB */
 	bool each_insn;		/* instructions before a gap in the code count */
 	u32 heed;		/* HEED_*: other branches need not be steps */
+	u8 errata;		/* enum packet_errata */
 	bool fup_next_ip;	/* erratum: an interrupt at an indirect branch gives the next IP */
 	/* Is the branch to 'to' out of an address filter? NULL without filters. */
 	bool (*leaves)(void *who, u64 to);
@@ -175,6 +177,7 @@ struct flow {
 	/* What the step says: */
 	u64 psb_off, ptw, mwait, pwre, pwrx;
 	u8 cfe_type, cfe_vector, n_evd;
+	u8 evd_due;		/* read, and not yet with their CFE */
 	bool iflag_from, iflag;
 	struct evd evd[FLOW_MAX_EVD];
 };

@@ -45,6 +45,7 @@ static const char help[] =
 	"  x   transactions          w   PTWRITE        p   power, frequency, PSB\n"
 	"  I   interrupts (event trace)                 sN  skip the first N events\n"
 	"  A   approximate IPC       Z   do not use time\n"
+	"  q   quick: only addresses in packets, code is not needed; qq: from PSB to PSB\n"
 	"\n"
 	"Without a list: all of them. Without --itrace: cxwpIe.\n"
 	"\n"
@@ -690,6 +691,7 @@ static int run(struct script *s)
 		itrace_default(&s->itrace, false);
 	s->options.no_decode = s->itrace.off || s->header_only || s->dump;
 	s->options.timeless = s->itrace.timeless;
+	s->options.quick = s->itrace.quick;
 	s->options.insns = s->itrace.instructions;
 	s->options.each_insn = s->itrace.instructions &&
 			       (!s->itrace.period || (s->itrace.unit == ITRACE_INSNS &&

@@ -28,6 +28,7 @@ void flow_start(struct flow *f, const struct flow_setup *setup, const struct flo
 {
 	*f = (struct flow){ .setup = *setup, .source = *source, .runs = runs, .state = NO_PSB };
 	f->clock.setup = setup->clock;
+	f->in.errata = setup->errata;
 	runs->heed = setup->heed;
 	f->whole = true;
 }
@@ -115,11 +116,11 @@ static int take_fup(struct flow *f, struct step *s, bool *alone)
 		return AGAIN;
 	if (f->setup.no_branches || !f->on) {
 		go_there(f);
-		return flow_walk_meet(f, s) ? DONE : AGAIN;
+		return flow_fup_meet(f, s) ? DONE : AGAIN;
 	}
 	f->fup_ip = f->last_ip.ip;
 	f->state = is_alone ? AT_FUP_ALONE : AT_FUP;
-	return flow_walk_to_fup(f, s);
+	return flow_fup_to(f, s);
 }
 
 static int take_psb(struct flow *f, struct step *s)
@@ -128,6 +129,14 @@ static int take_psb(struct flow *f, struct step *s)
 
 	f->psb_off = f->in.off - f->pkt.size;
 	f->psb_ip = 0;
+	if (f->setup.hop) {
+		err = flow_psb_plain(f, s);
+		if (!err && f->psb_ip) {
+			s->what |= STEP_INSN_AT;
+			go(f, f->psb_ip);
+		}
+		return err;
+	}
 	if (!f->ip && !f->setup.no_branches) {
 		/* Between an overflow and what tells where it ended. */
 		flow_psb_resets(f);
@@ -173,7 +182,7 @@ static int take_cfe(struct flow *f, struct step *s, bool *alone)
 		f->pending |= STEP_EVT;
 		if (f->on)
 			return AGAIN;
-		flow_walk_meet(f, s);
+		flow_fup_meet(f, s);
 		return DONE;
 	}
 	err = bound_fup(f, STEP_EVT | PENDING_CFE_IP, alone);
@@ -182,10 +191,16 @@ static int take_cfe(struct flow *f, struct step *s, bool *alone)
 
 static int take_evd(struct flow *f)
 {
-	if (f->n_evd >= FLOW_MAX_EVD)
+	if (f->evd_due >= FLOW_MAX_EVD)
 		return GAP_INTERNAL;
-	f->evd[f->n_evd++] = (struct evd){ f->pkt.extra, f->pkt.payload };
+	f->evd[f->evd_due++] = (struct evd){ f->pkt.extra, f->pkt.payload };
 	return AGAIN;
+}
+
+/* Errata: what tells where an overflow ended may be missing. A TIP tells it then. */
+static bool is_lost(const struct flow *f)
+{
+	return f->overflow && !f->ip;
 }
 
 /* In sync, and no results left: read on. */
@@ -205,8 +220,17 @@ static int walk_trace(struct flow *f, struct step *s)
 				f->clock.cycles_new = false;
 			last = f->pkt.kind;
 		}
+		if (f->setup.hop) {
+			err = flow_fup_hop(f, s, alone);
+			if (err == AGAIN)
+				continue;
+			if (err != HOP_NOT)
+				return err;
+		}
 		switch (f->pkt.kind) {
 		case PACKET_TNT:
+			if (is_lost(f))
+				break;
 			f->tnt = f->pkt.payload;
 			f->tnt_n = f->pkt.count;
 			f->tnt_fresh = true;
@@ -216,8 +240,16 @@ static int walk_trace(struct flow *f, struct step *s)
 		case PACKET_TIP:
 		case PACKET_TIP_PGD:
 			read_ip(f);
-			f->state = f->pkt.kind == PACKET_TIP ? AT_TIP : AT_PGD;
-			return flow_walk_tip(f, s);
+			if (!is_lost(f)) {
+				f->state = f->pkt.kind == PACKET_TIP ? AT_TIP : AT_PGD;
+				return flow_walk_tip(f, s);
+			}
+			if (f->pkt.kind == PACKET_TIP_PGD) {
+				tracing_stops(f);
+				f->overflow = false;
+				break;
+			}
+			/* fall through */
 		case PACKET_TIP_PGE:
 			err = take_pge(f, s);
 			if (err != AGAIN)
@@ -278,6 +310,9 @@ static int walk_trace(struct flow *f, struct step *s)
 			break;
 		case PACKET_MWAIT:
 			f->mwait = f->pkt.payload | (u64)f->pkt.extra << 32;
+			/* No FUP follows where nothing is traced. */
+			if (!f->on && !f->setup.no_branches)
+				return event_here(f, s, STEP_MWAIT);
 			f->pending |= STEP_MWAIT;
 			break;
 		case PACKET_PWRE:
@@ -406,7 +441,7 @@ static int advance(struct flow *f, struct step *s)
 		return flow_walk_tip(f, s);
 	case AT_FUP:
 	case AT_FUP_ALONE:
-		return flow_walk_to_fup(f, s);
+		return flow_fup_to(f, s);
 	case AT_FUP_PSB:
 		return flow_psb_at_fup(f, s);
 	case RESAMPLE:

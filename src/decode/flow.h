@@ -25,7 +25,7 @@ enum state {
 	RESAMPLE,	/* hop mode: 'ip' was reached */
 };
 
-enum { DONE = 0, AGAIN = -1, REPOSITION = -2, NO_DATA = -3 };
+enum { DONE = 0, AGAIN = -1, REPOSITION = -2, NO_DATA = -3, HOP_NOT = -4 };
 
 enum { TX_IN = 1, TX_ABORT = 2 };	/* MODE.TSX */
 
@@ -106,7 +106,7 @@ static inline void take_mode_now(struct flow *f)
 static inline void forget_pending(struct flow *f)
 {
 	f->pending = 0;
-	f->n_evd = 0;
+	f->evd_due = 0;
 	f->iflag = f->iflag_next;
 }
 
@@ -131,15 +131,23 @@ int flow_read_to_psb(struct flow *f);
 /* Take 'pkt' if it tells the time. False if it does not. */
 bool flow_read_time(struct flow *f);
 
-/* flow_walk.c: use one TNT result; walk to the branch of a TIP; to the FUP at
- * fup_ip and what comes with it. */
+/* flow_walk.c: use one TNT result; walk to the branch of a TIP; the parts of a walk: the
+ * run here, its first 'n' instructions being executed, an end that is no branch. */
 int flow_walk_tnt(struct flow *f, struct step *s);
 int flow_walk_tip(struct flow *f, struct step *s);
-int flow_walk_fup(struct flow *f, struct step *s);
-int flow_walk_to_fup(struct flow *f, struct step *s);
-bool flow_walk_meet(struct flow *f, struct step *s);
+struct run *flow_walk_here(struct flow *f);
+void flow_walk_begin(struct flow *f, struct step *s);
+void flow_walk_take(struct flow *f, struct step *s, u32 n);
+int flow_walk_odd_end(struct flow *f, struct step *s);
 int flow_walk_lost(struct flow *f, enum state state, int gap);
 int flow_walk_overflow(struct flow *f, struct step *s);
+
+/* flow_fup.c: walk to the FUP at fup_ip; and to what comes with it; that, met there;
+ * the same without a walk. */
+int flow_fup_walk(struct flow *f, struct step *s);
+int flow_fup_to(struct flow *f, struct step *s);
+bool flow_fup_meet(struct flow *f, struct step *s);
+int flow_fup_hop(struct flow *f, struct step *s, bool alone);
 
 /* flow_skip.c: go on as far as there is nothing to be heeded. */
 void flow_skip(struct flow *f);

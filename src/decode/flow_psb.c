@@ -162,12 +162,12 @@ int flow_psb_plain(struct flow *f, struct step *s)
 /* A PSB+ with an address: walk there first, since it resets everything. */
 int flow_psb_at_fup(struct flow *f, struct step *s)
 {
-	int err = flow_walk_fup(f, s);
+	int err = flow_fup_walk(f, s);
 
 	if (err != AGAIN)
 		return err;
 	f->state = IN_SYNC;
-	if (f->pending && flow_walk_meet(f, s))
+	if (f->pending && flow_fup_meet(f, s))
 		return DONE;
 	err = flow_psb_plain(f, s);
 	if (err == REPOSITION || err == NO_DATA || !err)
@@ -192,6 +192,8 @@ int flow_psb_sync(struct flow *f, struct step *s)
 	err = flow_psb_plus(f, s, true);
 	if (err)
 		return err;
+	if (f->setup.hop && f->ip)
+		f->state = RESAMPLE;
 	s->what = STEP_PSB;
 	s->from = f->psb_ip;
 	return DONE;

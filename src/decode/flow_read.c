@@ -111,7 +111,8 @@ bool flow_read_time(struct flow *f)
 		clock_tsc(&f->clock, f->pkt.payload, f->before == PACKET_CYC);
 		return true;
 	case PACKET_TMA:
-		clock_tma(&f->clock, f->pkt.payload, f->pkt.extra, f->on, f->in_psb);
+		if (f->pkt.size < 8)
+			clock_tma(&f->clock, f->pkt.payload, f->pkt.extra, f->on, f->in_psb);
 		return true;
 	case PACKET_CBR:
 		clock_cbr(&f->clock, f->pkt.payload, f->on);

@@ -60,8 +60,10 @@ static inline void take(struct flow *f, struct step *s, u32 n)
 	s->n = n;
 	f->insns += n;
 	f->n_long = 0;
-	if (unlikely(f->tx & TX_IN))
+	if (unlikely(f->tx & TX_IN)) {
 		s->what |= STEP_IN_TX;
+		s->in_tx = true;
+	}
 	if (likely(!r->n_calls))
 		return;
 	if (n == r->n) {
@@ -77,6 +79,21 @@ static inline void take(struct flow *f, struct step *s, u32 n)
 			continue;
 		push(f, back, &r->calls[call++].run);
 	}
+}
+
+struct run *flow_walk_here(struct flow *f)
+{
+	return here(f);
+}
+
+void flow_walk_begin(struct flow *f, struct step *s)
+{
+	begin(f, s);
+}
+
+void flow_walk_take(struct flow *f, struct step *s, u32 n)
+{
+	take(f, s, n);
 }
 
 /* All of the run, with the branch that ends it. */
@@ -101,7 +118,7 @@ int flow_walk_lost(struct flow *f, enum state state, int gap)
 }
 
 /* The run ends where no branch does. DONE: it goes on in the next. */
-static int odd_end(struct flow *f, struct step *s)
+int flow_walk_odd_end(struct flow *f, struct step *s)
 {
 	struct run *r = f->run;
 	u32 n = r->n, n_long = f->n_long;
@@ -219,7 +236,7 @@ int flow_walk_tnt(struct flow *f, struct step *s)
 		if (r->end < RUN_HOLE)
 			return deferred_tip(f, s);
 		f->eptw = r->end == RUN_EPTW;
-		return odd_end(f, s);
+		return flow_walk_odd_end(f, s);
 	}
 	take(f, s, r->n);
 	taken = f->tnt >> --f->tnt_n & 1;
@@ -238,6 +255,15 @@ int flow_walk_tnt(struct flow *f, struct step *s)
 	return DONE;
 }
 
+/* Does the branch to 'to' end the trace? Only an address filter ends it at a direct one,
+ * and only then a TIP.PGD has an address: where filters are not known, that tells. */
+static bool leaves(const struct flow *f, u64 to)
+{
+	if (f->setup.leaves)
+		return f->setup.leaves(f->setup.who, to);
+	return f->pkt.count && to == f->last_ip.ip;
+}
+
 /* Does a direct branch on the way leave the address filter? */
 static bool leaves_on_the_way(struct flow *f, struct step *s)
 {
@@ -250,7 +276,7 @@ static bool leaves_on_the_way(struct flow *f, struct step *s)
 		if (g->kind != INSN_JUMP && g->kind != INSN_CALL)
 			continue;
 		s->to = run_branch_target(r, i);
-		if (!f->setup.leaves(f->setup.who, s->to))
+		if (!leaves(f, s->to))
 			continue;
 		take(f, s, g->n);
 		s->from = g->ip + g->bytes - g->branch_len;
@@ -276,19 +302,21 @@ static int end_of_trace(struct flow *f, struct step *s, u64 to)
 /* Walk to the branch that a TIP or TIP.PGD is about. */
 int flow_walk_tip(struct flow *f, struct step *s)
 {
-	bool end = f->state == AT_PGD, filtered = end && f->setup.leaves;
+	bool end = f->state == AT_PGD;
 	struct run *r = here(f);
 
-	if (filtered && leaves_on_the_way(f, s))
+	if (end && leaves_on_the_way(f, s))
 		return end_of_trace(f, s, s->to);
 	if (r->end >= RUN_HOLE)
-		return odd_end(f, s);
+		return flow_walk_odd_end(f, s);
 	f->next_nr = f->pip_nr;
 	change_iflag_if(f, s);
 	if (r->end == INSN_COND) {
-		if (filtered && f->setup.leaves(f->setup.who, r->target)) {
+		u64 next = r->end_ip + r->end_len, to = leaves(f, r->target) ? r->target : next;
+
+		if (end && leaves(f, to)) {
 			take_all(f, s);
-			return end_of_trace(f, s, r->target);
+			return end_of_trace(f, s, to);
 		}
 		take(f, s, r->n - 1);
 		f->insns++;
@@ -314,185 +342,4 @@ int flow_walk_tip(struct flow *f, struct step *s)
 	else
 		go(f, s->from);
 	return DONE;
-}
-
-/* A FUP was met: what waited for it happens now. True if anything did. */
-bool flow_walk_meet(struct flow *f, struct step *s)
-{
-	u32 what = s->what, due = f->pending;
-
-	f->pending &= ~(due & (STEP_EVT | PENDING_CFE_IP | STEP_IFLAG | STEP_TX | STEP_PTW |
-			       STEP_MWAIT | STEP_PWRE | STEP_EXSTOP | STEP_BLOCK));
-	s->what &= ~STEP_BRANCH;
-	s->what |= STEP_AT_FUP;
-	if (due & STEP_EVT) {
-		s->what |= STEP_EVT;
-		if (!(due & PENDING_CFE_IP) && f->on)
-			s->what |= STEP_BRANCH;
-		if (due & PENDING_CFE_IP || f->on)
-			s->what |= STEP_WITH_IP;
-	}
-	if (due & STEP_IFLAG)
-		change_iflag(f, s);
-	if (due & STEP_TX) {
-		f->tx = f->fup_tx;
-		s->what |= STEP_TX;
-		s->what &= ~STEP_IN_TX;
-		if (f->fup_tx & TX_IN)
-			s->what |= STEP_IN_TX;
-		if (f->fup_tx & TX_ABORT)
-			s->what |= STEP_BRANCH | STEP_ABORT;
-	}
-	if (due & (STEP_PTW | STEP_EXSTOP))
-		s->what |= STEP_WITH_IP;
-	s->what |= due & (STEP_PTW | STEP_MWAIT | STEP_PWRE | STEP_EXSTOP | STEP_BLOCK);
-	if (f->overflow) {
-		f->overflow = false;
-		if (!due && !f->on) {
-			f->on = true;
-			s->what |= STEP_BRANCH | STEP_BEGIN;
-			if (f->setup.hop) {
-				s->what &= ~(STEP_BRANCH | STEP_BEGIN);
-				f->state = RESAMPLE;
-			}
-			s->from = 0;
-			s->to = f->ip;
-			return true;
-		}
-	}
-	if (!due) {
-		s->what = what | STEP_AT_FUP;
-		return false;
-	}
-	s->from = f->ip;
-	s->to = 0;
-	s->kind = INSN_OTHER;
-	s->len = 0;
-	return true;
-}
-
-/* The TIP or TIP.PGD that ends what a FUP began. */
-static int fup_tip(struct flow *f, struct step *s)
-{
-	int err;
-
-	if (f->tx & TX_ABORT) {
-		f->tx = 0;
-		s->what = (s->what & ~STEP_IN_TX) | STEP_ABORT;
-	} else {
-		s->what |= STEP_ASYNC;
-	}
-	for (;;) {
-		err = flow_read_packet(f);
-		if (err)
-			return err;
-		switch (f->pkt.kind) {
-		case PACKET_TIP:
-			s->from = f->ip;
-			s->to = 0;
-			if (read_ip(f)) {
-				go_there(f);
-				s->to = f->ip;
-			}
-			f->next_nr = f->pip_nr;
-			change_iflag_if(f, s);
-			return DONE;
-		case PACKET_TIP_PGD:
-			s->from = f->ip;
-			s->to = 0;
-			if (read_ip(f)) {
-				go_there(f);
-				s->to = f->ip;
-			}
-			tracing_stops(f);
-			s->what |= STEP_END;
-			f->next_nr = f->pip_nr;
-			return DONE;
-		case PACKET_TIP_PGE:
-			f->on = true;
-			s->from = 0;
-			s->to = 0;
-			if (read_ip(f)) {
-				go_there(f);
-				s->to = f->ip;
-			}
-			s->what |= STEP_BEGIN;
-			clock_on(&f->clock);
-			take_nr(f);
-			return DONE;
-		case PACKET_OVF:
-			return flow_walk_overflow(f, s);
-		case PACKET_PIP:
-			f->pip_nr = f->pkt.ip;
-			break;
-		case PACKET_MODE_EXEC:
-			take_mode(f);
-			break;
-		case PACKET_CBR:
-		case PACKET_MTC:
-		case PACKET_CYC:
-			flow_read_time(f);
-			break;
-		case PACKET_VMCS:
-		case PACKET_MNT:
-			break;
-		default:
-			f->again = true;
-			return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
-		}
-	}
-}
-
-/* Walk to fup_ip. AGAIN: it was reached, and '*s' has the way there. */
-int flow_walk_fup(struct flow *f, struct step *s)
-{
-	struct run *r;
-	u32 n;
-
-	if (f->ip == f->fup_ip) {
-		begin(f, s);
-		return AGAIN;
-	}
-	r = here(f);
-	if (run_count_to(f->runs, r, f->fup_ip, &n)) {
-		take(f, s, n);
-		go(f, f->fup_ip);
-		return AGAIN;
-	}
-	if (r->end == RUN_LONG || r->end == RUN_EPTW)
-		return odd_end(f, s);
-	if (f->setup.fup_next_ip && r->end > INSN_COND && r->end < RUN_HOLE &&
-	    f->fup_ip == r->end_ip + r->end_len) {
-		take(f, s, r->n - 1);
-		go(f, r->end_ip);
-		return AGAIN;
-	}
-	f->pending &= ~STEP_TX;
-	if (r->end >= RUN_HOLE)
-		return odd_end(f, s);
-	take(f, s, r->n - 1);
-	f->insns++;
-	if (r->end == INSN_CALL_INDIRECT)
-		push(f, r->end_ip + r->end_len, &r->link[0]);
-	else if (r->end == INSN_RET)
-		pop(f);
-	go(f, r->end_ip);
-	return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
-}
-
-/* The way to the FUP, and what happens there. */
-int flow_walk_to_fup(struct flow *f, struct step *s)
-{
-	bool alone = f->state == AT_FUP_ALONE;
-	int err = flow_walk_fup(f, s);
-
-	if (err != AGAIN)
-		return err;
-	f->state = IN_SYNC;
-	if (flow_walk_meet(f, s) && alone)
-		return DONE;
-	if (!alone)
-		return fup_tip(f, s);
-	s->what &= ~STEP_BRANCH;
-	return s->n ? DONE : AGAIN;
 }

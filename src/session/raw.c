@@ -101,8 +101,10 @@ static void map_code(struct session *s, const struct session_raw *raw)
 static void set_up(struct session *s, const struct session_raw *raw)
 {
 	s->setup = raw->flow;
-	/* Goldmont: an interrupt at an indirect branch gives the next address. */
-	s->setup.fup_next_ip = raw->family == 6 && (raw->model == 0x5c || raw->model == 0x5f);
+	s->setup.hop = s->options.quick;
+	s->setup.leap = s->options.quick > 1;
+	if (raw->family == 6)
+		session_errata(s, raw->model);
 	s->max_nonturbo = raw->flow.clock.max_nonturbo;
 	s->khz_per_cbr = s->max_nonturbo ? 100000 : 0;
 	s->scale = (struct timescale){ .mult = 1 };

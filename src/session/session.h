@@ -21,6 +21,9 @@ void queue_start(struct queue *q);
  * them or no PSB stands before them. '*joined': it goes on where 'older' ended. */
 size_t overlap_skip(struct bytes older, struct bytes newer, bool *joined);
 
+/* session.c: what the CPU model (of family 6) does wrong, into s->setup. */
+void session_errata(struct session *s, u64 model);
+
 /* code.c: the code that a queue's trace runs through. */
 struct bytes code_fetch(void *who, u64 ip);
 bool code_known_hole(void *who, u64 ip);

@@ -197,7 +197,8 @@ static bool make_insn(struct samples *s, struct sample *sample, u64 tsc, u64 ip,
 	if (skips(s))
 		return false;
 	fill(s, sample, SAMPLE_INSN, tsc, ip, addr, flags);
-	sample->period = insns - q->insns_at_sample;
+	if (!s->itrace.quick)
+		sample->period = insns - q->insns_at_sample;
 	q->insns_at_sample = insns;
 	if (ipc)
 		set_ipc(sample, insns, cycles, &q->insn_insns, &q->insn_cycles);
@@ -206,9 +207,19 @@ static bool make_insn(struct samples *s, struct sample *sample, u64 tsc, u64 ip,
 
 /* The stretch */
 
-static u32 in_tx(const struct step *step)
+/* What a branch of the stretch, or no branch, is flagged with. */
+static u32 flags_of(const struct samples *s, u32 kind)
 {
-	return step->what & STEP_IN_TX ? FLAG_IN_TX : 0;
+	const struct step *step = s->item.step;
+	const struct flow *f = s->item.queue->flow;
+	u32 flags = kind_flags[kind];
+
+	if (step->in_tx)
+		flags |= FLAG_IN_TX;
+	if (s->session->pt.cap_event_trace &&
+	    !(step->what & STEP_IFLAG ? f->iflag_from : f->iflag))
+		flags |= FLAG_INTR_OFF;
+	return flags;
 }
 
 /* How many instructions of the stretch come before the event. */
@@ -242,7 +253,7 @@ static bool walk_stretch(struct samples *s, struct sample *sample)
 			s->branch_due = false;
 			to = run_branch_target(run, s->walk.segment);
 			if (make_branch(s, sample, s->item.tsc_in, s->walk.ip, to,
-					kind_flags[s->walk.kind] | in_tx(step), inner_ipc(s),
+					flags_of(s, s->walk.kind), inner_ipc(s),
 					step->first + s->walk.i, s->now->cycles))
 				return true;
 		}
@@ -255,7 +266,7 @@ static bool walk_stretch(struct samples *s, struct sample *sample)
 		s->now->kind = s->walk.kind;
 		to = 0;
 		s->branch_due = s->walk.kind != INSN_OTHER;
-		flags = kind_flags[s->walk.kind] | in_tx(step);
+		flags = flags_of(s, s->walk.kind);
 		if (s->branch_due)
 			to = run_branch_target(run, s->walk.segment);
 		if (!--s->due) {
@@ -292,7 +303,7 @@ static bool walk_segments(struct samples *s, struct sample *sample)
 		s->now->thread = s->item.thread;
 		if (make_branch(s, sample, s->item.tsc_in, s->now->ip,
 				run_branch_target(run, s->segment - 1),
-				kind_flags[g->kind] | in_tx(step), inner_ipc(s), step->first + g->n,
+				flags_of(s, g->kind), inner_ipc(s), step->first + g->n,
 				s->now->cycles))
 			return true;
 	}
@@ -359,7 +370,7 @@ static u32 event_flags(const struct samples *s)
 										 : FLAG_INT);
 	else
 		flags = (step->from ? kind_flags[s->now->kind] : FLAG_BRANCH | FLAG_BEGIN) |
-			in_tx(step);
+			(step->what & STEP_IN_TX ? FLAG_IN_TX : 0);
 	if (step->what & STEP_BEGIN)
 		flags |= FLAG_BEGIN;
 	if (step->what & STEP_END)

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * FUPs: through the code up to where something happened, and what that was.
+ *
+ * Manual: SDM volume 3, "Intel Processor Trace", "Flow Update (FUP) Packet" and
+ * "Packet generation scenarios".
+ */
+#include "flow.h"
+
+/* A FUP was met: what waited for it happens now. True if anything did. */
+bool flow_fup_meet(struct flow *f, struct step *s)
+{
+	u32 what = s->what, due = f->pending;
+
+	f->pending &= ~(due & (STEP_EVT | PENDING_CFE_IP | STEP_IFLAG | STEP_TX | STEP_PTW |
+			       STEP_MWAIT | STEP_PWRE | STEP_EXSTOP | STEP_BLOCK));
+	s->what &= ~STEP_BRANCH;
+	s->what |= STEP_AT_FUP;
+	if (due & STEP_EVT) {
+		s->what |= STEP_EVT;
+		f->n_evd = f->evd_due;
+		f->evd_due = 0;
+		if (!(due & PENDING_CFE_IP) && f->on)
+			s->what |= STEP_BRANCH;
+		if (due & PENDING_CFE_IP || f->on)
+			s->what |= STEP_WITH_IP;
+	}
+	if (due & STEP_IFLAG)
+		change_iflag(f, s);
+	if (due & STEP_TX) {
+		f->tx = f->fup_tx;
+		s->what |= STEP_TX;
+		s->what &= ~STEP_IN_TX;
+		if (f->fup_tx & TX_IN)
+			s->what |= STEP_IN_TX;
+		if (f->fup_tx & TX_ABORT)
+			s->what |= STEP_BRANCH | STEP_ABORT;
+	}
+	if (due & (STEP_PTW | STEP_EXSTOP))
+		s->what |= STEP_WITH_IP;
+	s->what |= due & (STEP_PTW | STEP_MWAIT | STEP_PWRE | STEP_EXSTOP | STEP_BLOCK);
+	if (f->overflow) {
+		f->overflow = false;
+		if (!due && !f->on) {
+			f->on = true;
+			s->what |= STEP_BRANCH | STEP_BEGIN;
+			if (f->setup.hop) {
+				s->what = STEP_BRANCH | STEP_BEGIN;
+				f->state = RESAMPLE;
+			}
+			s->from = 0;
+			s->to = f->ip;
+			return true;
+		}
+	}
+	if (!due) {
+		s->what = what | STEP_AT_FUP;
+		return false;
+	}
+	s->from = f->ip;
+	s->to = 0;
+	s->kind = INSN_OTHER;
+	s->len = 0;
+	return true;
+}
+
+/* The TIP or TIP.PGD that ends what a FUP began. */
+static int tip(struct flow *f, struct step *s)
+{
+	int err;
+
+	if (f->tx & TX_ABORT) {
+		f->tx = 0;
+		s->what = (s->what & ~STEP_IN_TX) | STEP_ABORT;
+	} else {
+		s->what |= STEP_ASYNC;
+	}
+	for (;;) {
+		err = flow_read_packet(f);
+		if (err)
+			return err;
+		switch (f->pkt.kind) {
+		case PACKET_TIP:
+			s->from = f->ip;
+			s->to = 0;
+			if (read_ip(f)) {
+				go_there(f);
+				s->to = f->ip;
+			}
+			f->next_nr = f->pip_nr;
+			change_iflag_if(f, s);
+			return DONE;
+		case PACKET_TIP_PGD:
+			s->from = f->ip;
+			s->to = 0;
+			if (read_ip(f)) {
+				go_there(f);
+				s->to = f->ip;
+			}
+			tracing_stops(f);
+			s->what |= STEP_END;
+			f->next_nr = f->pip_nr;
+			return DONE;
+		case PACKET_TIP_PGE:
+			f->on = true;
+			s->from = 0;
+			s->to = 0;
+			if (read_ip(f)) {
+				go_there(f);
+				s->to = f->ip;
+			}
+			s->what |= STEP_BEGIN;
+			clock_on(&f->clock);
+			take_nr(f);
+			return DONE;
+		case PACKET_OVF:
+			return flow_walk_overflow(f, s);
+		case PACKET_PIP:
+			f->pip_nr = f->pkt.ip;
+			break;
+		case PACKET_MODE_EXEC:
+			take_mode(f);
+			break;
+		case PACKET_CBR:
+		case PACKET_MTC:
+		case PACKET_CYC:
+			flow_read_time(f);
+			break;
+		case PACKET_VMCS:
+		case PACKET_MNT:
+			break;
+		default:
+			f->again = true;
+			return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
+		}
+	}
+}
+
+/* Walk to fup_ip. AGAIN: it was reached, and '*s' has the way there. */
+int flow_fup_walk(struct flow *f, struct step *s)
+{
+	struct run *r;
+	u32 n;
+
+	if (f->ip == f->fup_ip) {
+		flow_walk_begin(f, s);
+		return AGAIN;
+	}
+	r = flow_walk_here(f);
+	if (run_count_to(f->runs, r, f->fup_ip, &n)) {
+		flow_walk_take(f, s, n);
+		go(f, f->fup_ip);
+		return AGAIN;
+	}
+	if (r->end == RUN_LONG || r->end == RUN_EPTW)
+		return flow_walk_odd_end(f, s);
+	if (f->setup.fup_next_ip && r->end > INSN_COND && r->end < RUN_HOLE &&
+	    f->fup_ip == r->end_ip + r->end_len) {
+		flow_walk_take(f, s, r->n - 1);
+		go(f, r->end_ip);
+		return AGAIN;
+	}
+	f->pending &= ~STEP_TX;
+	if (r->end >= RUN_HOLE)
+		return flow_walk_odd_end(f, s);
+	flow_walk_take(f, s, r->n - 1);
+	f->insns++;
+	if (r->end == INSN_CALL_INDIRECT)
+		push(f, r->end_ip + r->end_len, &r->link[0]);
+	else if (r->end == INSN_RET)
+		pop(f);
+	go(f, r->end_ip);
+	return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
+}
+
+/* The way to the FUP, and what happens there. */
+int flow_fup_to(struct flow *f, struct step *s)
+{
+	bool alone = f->state == AT_FUP_ALONE;
+	int err = flow_fup_walk(f, s);
+
+	if (err != AGAIN)
+		return err;
+	f->state = IN_SYNC;
+	if (flow_fup_meet(f, s) && alone)
+		return DONE;
+	if (!alone)
+		return tip(f, s);
+	s->what &= ~STEP_BRANCH;
+	return s->n ? DONE : AGAIN;
+}
+
+/* Hop mode: an address in a packet is where an instruction was executed, and what is
+ * between is not looked at. HOP_NOT: the packet is not of that kind. */
+int flow_fup_hop(struct flow *f, struct step *s, bool alone)
+{
+	int err;
+
+	if (f->setup.leap && f->pkt.kind != PACKET_PSB) {
+		err = flow_read_to_psb(f);
+		if (err)
+			return err;
+	}
+	switch (f->pkt.kind) {
+	case PACKET_TNT:
+		return AGAIN;
+	case PACKET_TIP:
+	case PACKET_TIP_PGD:
+	case PACKET_FUP:
+		break;
+	default:
+		return HOP_NOT;
+	}
+	if (f->pkt.kind == PACKET_TIP_PGD)
+		f->on = false;
+	if (!read_ip(f)) {
+		if (f->pkt.kind != PACKET_FUP)
+			take_nr(f);
+		return AGAIN;
+	}
+	go_there(f);
+	s->from = f->ip;
+	if (f->pkt.kind == PACKET_FUP) {
+		alone |= f->pending & (STEP_MWAIT | STEP_PWRE) || f->setup.no_branches || !f->on;
+		if (alone)
+			s->what = STEP_INSN_AT;
+		flow_fup_meet(f, s);
+		if (alone)
+			return DONE;
+		s->what |= STEP_INSN_AT | STEP_BRANCH;
+		err = tip(f, s);
+		if (!err && s->to)
+			f->state = RESAMPLE;
+		return err;
+	}
+	f->next_nr = f->pip_nr;
+	if (f->pkt.kind == PACKET_TIP_PGD) {
+		s->from = 0;
+		s->to = f->ip;
+		s->what |= STEP_END;
+		return DONE;
+	}
+	s->what = STEP_INSN_AT;
+	change_iflag_if(f, s);
+	return DONE;
+}
