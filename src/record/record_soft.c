@@ -217,19 +217,38 @@ static int seize(struct soft *s, i32 tid, long more)
 	return -errno;
 }
 
-static int start_command(struct soft *s, struct record_control *c)
+static int prepare_command(struct soft *s, struct record_control *c, struct target_child *child)
 {
 	struct record *r = s->r;
-	struct target_child child;
-	struct thread *t;
-	int err;
+	int err = target_prepare(child, r->target.argv, r->fd < 0 && !strcmp(r->output, "-"),
+				 (sigset_t *)c->old_mask);
 
-	err = target_prepare(&child, r->target.argv, r->fd < 0 && !strcmp(r->output, "-"),
-			     (sigset_t *)c->old_mask);
-	if (err) {
+	if (err)
 		record_say(r, 0, "cannot start a process: %s", strerror(-err));
+	return err;
+}
+
+static int let_go(struct soft *s, struct target_child *child)
+{
+	int err = target_start(child);
+
+	if (err) {
+		s->r->result.exec_err = err;
+		record_say(s->r, 0, "cannot run %s: %s", s->r->target.argv[0], strerror(-err));
 		return err;
 	}
+	s->child = child->pid;
+	return 0;
+}
+
+static int start_command(struct soft *s, struct record_control *c)
+{
+	struct target_child child;
+	struct thread *t;
+	int err = prepare_command(s, c, &child);
+
+	if (err)
+		return err;
 	err = seize(s, child.pid, PTRACE_O_EXITKILL);
 	if (err) {
 		target_cancel(&child);
@@ -238,16 +257,9 @@ static int start_command(struct soft *s, struct record_control *c)
 	t = thread_add(s, child.pid);
 	t->state = THREAD_FREE;
 	thread_pin(s, t, true);
-	perf_write_comm(&r->w, &(struct perf_comm){ .pid = t->pid, .tid = t->tid,
+	perf_write_comm(&s->r->w, &(struct perf_comm){ .pid = t->pid, .tid = t->tid,
 		.name = "perf-exec" }, &(struct perf_stamp){ 0 });
-	err = target_start(&child);
-	if (err) {
-		r->result.exec_err = err;
-		record_say(r, 0, "cannot run %s: %s", r->target.argv[0], strerror(-err));
-		return err;
-	}
-	s->child = child.pid;
-	return 0;
+	return let_go(s, &child);
 }
 
 static struct vm *vm_of(struct soft *s, i32 pid)
@@ -307,6 +319,30 @@ static int attach_all(struct soft *s)
 		}
 	} while (n);
 	return s->n_threads ? 0 : -ESRCH;
+}
+
+/* A command beside -p or -t is not traced: it only says how long. */
+static int attach_while_command(struct soft *s, struct record_control *c)
+{
+	struct target_child child;
+	int err = prepare_command(s, c, &child);
+
+	if (err)
+		return err;
+	err = attach_all(s);
+	if (err) {
+		target_cancel(&child);
+		return err;
+	}
+	sched_setaffinity(child.pid, sizeof(s->cpus), &s->cpus);
+	return let_go(s, &child);
+}
+
+static int begin(struct soft *s, struct record_control *c)
+{
+	if (!s->r->target.argv)
+		return attach_all(s);
+	return (target_has_threads(&s->r->target) ? attach_while_command : start_command)(s, c);
 }
 
 /* The loop. */
@@ -396,7 +432,7 @@ static int record(struct soft *s, struct record_control *c)
 
 	if (err)
 		return err;
-	err = s->r->target.argv ? start_command(s, c) : attach_all(s);
+	err = begin(s, c);
 	if (err)
 		return err;
 	perf_write_record(&s->r->w, PERF_FINISHED_INIT, 0, (struct bytes){ 0 }, NULL);

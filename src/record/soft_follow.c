@@ -518,14 +518,16 @@ static void event_stop(struct soft *s, struct thread *t, int event, int signal)
 	thread_resume(s, t, PTRACE_SYSCALL, 0, t->state);
 }
 
-static void ended(struct soft *s, struct thread *t, int status)
+static void ended(struct soft *s, i32 tid, struct thread *t, int status)
 {
-	if (t->tid == s->child) {
+	if (tid == s->child) {
 		s->r->result.wait_status = status;
 		s->r->result.waited = true;
 		s->child = 0;
 		s->ending = true;
 	}
+	if (!t)
+		return;
 	if (t->vm)
 		soft_tell_task(s, PERF_EXIT, t, t->pid, t->pid);
 	thread_drop(s, t);
@@ -557,8 +559,7 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 	int signal = WSTOPSIG(status), event = status >> 16;
 
 	if (!WIFSTOPPED(status)) {
-		if (t)
-			ended(s, t, status);
+		ended(s, tid, t, status);
 		return;
 	}
 	if (!t)			/* a child whose birth is not told yet */

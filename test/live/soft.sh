@@ -34,4 +34,18 @@ is "a command that is not there" $? 127
 "$PT" record -q --soft -o "$dir/none.data" sh -c 'kill -KILL $$'
 is "a command that is killed" $? 137
 
+# A command beside -p says how long, and is not traced.
+sh -c 'while :; do :; done' &
+loop=$!
+"$PT" record -q --soft -o "$dir/with.data" -p $loop sh -c 'exit 3' 2> /dev/null
+is "its status is pt's" $? 3
+"$PT" script -i "$dir/with.data" --show-task-events 2> /dev/null |
+	grep -q "PERF_RECORD_COMM: sh:$loop/"
+is "the process is in the trace" $? 0
+is "and nobody else" "$("$PT" script -i "$dir/with.data" --itrace=b -F pid 2> /dev/null |
+	grep -vxc " *$loop *")" 0
+kill -0 $loop
+is "it goes on" $? 0
+kill $loop
+
 finish
