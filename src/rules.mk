@@ -22,7 +22,7 @@ base-flags := -std=gnu11 -g $(warnings) -I$(O)/obj/include -Iinclude -fno-strict
 all-flags = $(base-flags) -idirafter $(O)/obj/host -ffunction-sections -fdata-sections \
 	-fno-asynchronous-unwind-tables -fno-stack-protector -fno-pie \
 	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/= $(CFLAGS)
-# One segment of code and one of data, without a page between them: up to 12 kB.
+# One segment of code and one of data: see src/link.ld.
 link-flags = -static -no-pie -Wl,--gc-sections -Wl,--build-id=none \
 	-Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-T,src/link.ld -s $(LDFLAGS)
 speed = $(if $(and $(CONFIG_SPEED),$(filter $(hot),$<)),-O2,-Os -fno-jump-tables)
