@@ -20,7 +20,7 @@ all: $(O)/pt
 include kconfig/rules.mk
 
 src-y := src/main.c src/base/arena.c src/base/fail.c src/base/fmt.c src/base/num.c \
-	src/base/opt.c src/base/out.c src/base/ranges.c
+	src/base/opt.c src/base/out.c src/base/ranges.c src/base/text.c
 src-$(CONFIG_EVENTS) += src/base/textfile.c src/perf/counter.c src/perf/cpus.c \
 	src/perf/event_name.c src/perf/event_pmu.c src/perf/event_spec.c \
 	src/perf/event_terms.c src/perf/event_tracepoint.c src/record/target.c
@@ -36,7 +36,7 @@ src-$(CONFIG_CMD_SCRIPT) += src/image/cache.c src/image/dso.c src/image/file.c \
 	src/image/image.c src/image/note.c src/image/rbtree.c src/image/segment.c \
 	src/image/space.c src/image/symbol.c src/image/symtab.c src/base/sort.c
 src-$(CONFIG_LIBELF) += src/image/elf.c src/image/elf_libc.c src/image/symbol_elf.c
-src-$(CONFIG_ZLIB) += src/image/inflate.c src/image/zlib_crc.c
+src-$(CONFIG_ZLIB) += src/image/inflate.c
 src-$(CONFIG_KERNEL) += src/image/kallsyms.c src/image/kcore.c src/image/kernel.c \
 	src/image/kernel_maps.c
 

@@ -13,6 +13,9 @@
 int file_open(const char *path);
 int file_open_below(const char *root, const char *path);
 
+/* What realpath() says, into PATH_MAX bytes at 'to'. 0 or -errno. */
+int file_real_path(const char *path, char *to);
+
 /* Map all of a file, privately. 0 or -errno (-ENODATA: empty). */
 int file_map(struct bytes *b, int fd);
 void file_unmap(struct bytes *b);

@@ -20,6 +20,9 @@ bool num_parse_size(const char *s, u64 *v);
 /* A length of time as ns: 5, 5s, 100ms, 7us, 3ns; without a unit seconds. */
 bool num_parse_time(const char *s, u64 *ns);
 
+/* a * b / c, of which only the result has to fit. */
+u64 num_scale(u64 a, u64 b, u64 c);
+
 /* Digits at the front of 's', in 'base' 10 or 16; returns where they stopped,
  * or NULL if there were none or they do not fit. */
 const char *num_read(const char *s, unsigned int base, u64 *v);

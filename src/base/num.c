@@ -33,6 +33,11 @@ static const char *read_any(const char *s, u64 *v)
 	return num_read(s, 10, v);
 }
 
+u64 num_scale(u64 a, u64 b, u64 c)
+{
+	return (unsigned __int128)a * b / c;
+}
+
 bool num_parse(const char *s, u64 *v)
 {
 	u64 n;
@@ -105,7 +110,7 @@ bool num_parse_time(const char *s, u64 *ns)
 	for (i = 0; i < N_ELEM(units); i++) {
 		if (strcmp(s, units[i].name))
 			continue;
-		part = (unsigned __int128)part * units[i].ns / scale;
+		part = num_scale(part, units[i].ns, scale);
 		if (__builtin_mul_overflow(n, units[i].ns, &n) ||
 		    __builtin_add_overflow(n, part, &n))
 			return false;

@@ -235,16 +235,15 @@ char *put_str_w(char *p, const char *s, int width)
 
 char *put_fixed(char *p, u64 v, u64 scale, int decimals)
 {
-	unsigned __int128 rounded = v;
-	u64 one = 1;
+	u64 one = 1, part;
 	int i;
 
 	for (i = 0; i < decimals; i++)
 		one *= 10;
-	rounded = (rounded * one * 2 + scale) / ((unsigned __int128)scale * 2);
-	p = put_dec(p, rounded / one);
+	part = (v % scale * one * 2 + scale) / (scale * 2);
+	p = put_dec(p, v / scale + part / one);
 	if (!decimals)
 		return p;
 	p = put_char(p, '.');
-	return put_dec_0(p, rounded % one, decimals);
+	return put_dec_0(p, part % one, decimals);
 }

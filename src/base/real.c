@@ -31,15 +31,24 @@ static unsigned __int128 to_integer(double v, int decimals)
 	return n + (rest > half || (rest == half && (n & 1)));
 }
 
+/* Divides 'n' and returns the rest, for which '%' would be another 800 bytes. */
+static u64 divide(unsigned __int128 *n, u64 by)
+{
+	u64 low = *n;
+
+	*n /= by;
+	return low - (u64)*n * by;
+}
+
 /* The digits of 'n' before 'end', at least 'least' of them. */
 static char *digits(char *end, unsigned __int128 n, int least, char comma)
 {
 	int i;
 
-	for (i = 0; n || i < least; i++, n /= 10) {
+	for (i = 0; n || i < least; i++) {
 		if (comma && i && i % 3 == 0)
 			*--end = comma;
-		*--end = '0' + (int)(n % 10);
+		*--end = '0' + (int)divide(&n, 10);
 	}
 	return end;
 }
@@ -48,7 +57,7 @@ char *put_real(char *p, double v, int decimals, char comma)
 {
 	char text[REAL_MAX], *at = text + sizeof(text);
 	bool minus = v < 0;
-	u64 one = 1;
+	u64 one = 1, part;
 	unsigned __int128 n;
 	int i;
 
@@ -59,11 +68,12 @@ char *put_real(char *p, double v, int decimals, char comma)
 	n = to_integer(v, decimals);
 	for (i = 0; i < decimals; i++)
 		one *= 10;
+	part = divide(&n, one);
 	if (decimals) {
-		at = digits(at, n % one, decimals, 0);
+		at = digits(at, part, decimals, 0);
 		*--at = '.';
 	}
-	at = digits(at, n / one, 1, comma);
+	at = digits(at, n, 1, comma);
 	if (minus)
 		*--at = '-';
 	return put_bytes(p, at, text + sizeof(text) - at);

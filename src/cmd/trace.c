@@ -135,14 +135,13 @@ static int trace(struct opt *o, struct out *out)
 
 	if (opt_stopped(o))
 		return STATUS_FAILED;
-	if (pipe(ends))
+	if (pipe2(ends, O_CLOEXEC))
 		return fail(-errno, "cannot make a pipe");
-	pid = fork();
+	pid = _Fork();
 	if (pid < 0)
 		return fail(-errno, "cannot fork");
 	if (!pid) {
 		close(ends[0]);
-		fcntl(ends[1], F_SETFD, FD_CLOEXEC);
 		_exit(record(&words, ends[1]));
 	}
 	close(ends[1]);

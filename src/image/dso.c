@@ -12,6 +12,7 @@
 
 #include <pt/bundle.h>
 #include <pt/out.h>
+#include <pt/text.h>
 
 #include "image.h"
 #include "segment.h"
@@ -78,7 +79,7 @@ static enum dso_kind kind_of(const char *name)
 	for (i = 0; i < N_ELEM(table); i++)
 		if (!strncmp(name, table[i].start, strlen(table[i].start)))
 			return table[i].kind;
-	if (!strncmp(name, "/tmp/perf-", 10) && strstr(name, ".map"))
+	if (!strncmp(name, "/tmp/perf-", 10) && text_behind(name, ".map"))
 		return DSO_JIT;
 	return DSO_FILE;
 }

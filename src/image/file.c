@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "image.h"
+#include <pt/out.h>
 
 enum { LINKS_MAX = 40 };
 
@@ -144,6 +145,28 @@ int file_open_below(const char *root, const char *path)
 		fd = open_regular(w.root, w.done, O_NOFOLLOW);
 	close(w.root);
 	return fd;
+}
+
+int file_real_path(const char *path, char *to)
+{
+	char from[PATH_MAX] = "";
+	struct walk w;
+	size_t len;
+	int err;
+
+	if (*path != '/' && !getcwd(from, sizeof(from)))
+		return -errno;
+	len = strlen(from);
+	if (fmt_str(from + len, sizeof(from) - len, "/%s", path) >= (int)(sizeof(from) - len))
+		return -ENAMETOOLONG;
+	w.root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (w.root < 0)
+		return -errno;
+	err = resolve(&w, from);
+	close(w.root);
+	if (!err && fmt_str(to, PATH_MAX, "/%s", w.done) >= PATH_MAX)
+		err = -ENAMETOOLONG;
+	return err;
 }
 
 int file_map(struct bytes *b, int fd)

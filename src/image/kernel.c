@@ -264,7 +264,7 @@ static bool path_beside(char *path, const char *kallsyms, const char *name)
 	if (len < 9 || len >= PATH_MAX || strcmp(kallsyms + len - 9, "/kallsyms"))
 		return false;
 	memcpy(path, kallsyms, len - 8);
-	strcpy(path + len - 8, name);
+	*put_str(path + len - 8, name) = 0;
 	return true;
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <pt/out.h>
+#include <pt/text.h>
 
 #include "elf.h"
 #include "image.h"
@@ -148,7 +149,7 @@ static bool look_by_build_id(struct load *l)
 	at = put_char(at, '/');
 	for (i = 1; i < l->build_id.len; i++)
 		at = put_byte(at, l->build_id.at[i]);
-	strcpy(at, ".debug");
+	*put_str(at, ".debug") = 0;
 	return look_at(l, path);
 }
 
@@ -200,7 +201,7 @@ static bool is_label(const struct elf_symbol *s)
 /* A section in which labels name something. */
 static bool takes_labels(const struct elf_section *s)
 {
-	return strstr(s->name, "text") || strstr(s->name, "data");
+	return text_behind(s->name, "text") || text_behind(s->name, "data");
 }
 
 static enum symbol_bind bind_of(const struct elf_symbol *s)

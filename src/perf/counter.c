@@ -2,6 +2,7 @@
  *
  * perf_event_open() and its ioctl()s, and in words why it refuses.
  */
+#define _GNU_SOURCE	/* prlimit(): setrlimit() of musl has to reach other threads (2 kB) */
 #include <errno.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
@@ -122,12 +123,12 @@ u64 counter_raise_limit(void)
 {
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit))
+	if (prlimit(0, RLIMIT_NOFILE, NULL, &limit))
 		return 1024;
 	if (limit.rlim_cur < limit.rlim_max) {
 		limit.rlim_cur = limit.rlim_max;
-		if (setrlimit(RLIMIT_NOFILE, &limit))
-			getrlimit(RLIMIT_NOFILE, &limit);
+		if (prlimit(0, RLIMIT_NOFILE, &limit, NULL))
+			prlimit(0, RLIMIT_NOFILE, NULL, &limit);
 	}
 	return limit.rlim_cur;
 }
@@ -210,7 +211,7 @@ void counter_why(char *to, size_t size, const struct event_spec *spec, int err, 
 		why_forbidden(to, size, counter_paranoid(), paranoid_wanted(spec, on_cpus));
 		break;
 	case -EMFILE:
-		getrlimit(RLIMIT_NOFILE, &limit);
+		prlimit(0, RLIMIT_NOFILE, NULL, &limit);
 		fmt_str(to, size,
 			"%llu files are open, the most this process may have (ulimit -Hn)",
 			(u64)limit.rlim_cur);

@@ -5,9 +5,6 @@
  * Each is found out without another program's help, and left away where the
  * system does not tell: a kernel without /sys still gets a file.
  */
-#include <dirent.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -18,6 +15,7 @@
 #include <pt/num.h>
 #include <pt/out.h>
 #include <pt/perf_write.h>
+#include <pt/textfile.h>
 
 #define CPUS "/sys/devices/system/cpu"
 #define PMUS "/sys/bus/event_source/devices"
@@ -29,21 +27,6 @@ static void write_text(struct perf_writer *w, enum perf_feature bit, const char 
 	perf_write_feature_start(w, bit);
 	perf_write_string(w, s);
 	perf_write_feature_end(w);
-}
-
-/* The first line of a small file, without its end; "" if there is none. */
-static const char *first_line(char *to, size_t size, const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = -1;
-
-	if (fd >= 0) {
-		n = read(fd, to, size - 1);
-		close(fd);
-	}
-	to[MAX(n, 0)] = 0;
-	to[strcspn(to, "\n")] = 0;
-	return to;
 }
 
 static void write_nrcpus(struct perf_writer *w)
@@ -110,12 +93,12 @@ static void write_events(struct perf_writer *w)
 static void write_siblings(struct perf_writer *w, const struct cpus *cpus, const char *file)
 {
 	const char **lists = NEW(w->arena, const char *, cpus->n);
-	char path[128], line[512];
+	char line[512];
 	u32 i, j, n = 0;
 
 	for (i = 0; i < cpus->n; i++) {
-		fmt_str(path, sizeof(path), CPUS "/cpu%d/topology/%s", cpus->cpu[i], file);
-		if (!*first_line(line, sizeof(line), path))
+		if (textfile_readf(line, sizeof(line), CPUS "/cpu%d/topology/%s", cpus->cpu[i],
+				   file) <= 0)
 			continue;
 		for (j = 0; j < n && strcmp(lists[j], line); j++)
 			;
@@ -129,11 +112,11 @@ static void write_siblings(struct perf_writer *w, const struct cpus *cpus, const
 
 static i64 topology_number(i32 cpu, const char *file)
 {
-	char path[128], line[32];
+	char line[32];
 	u64 v;
 
-	fmt_str(path, sizeof(path), CPUS "/cpu%d/topology/%s", cpu, file);
-	return num_parse(first_line(line, sizeof(line), path), &v) ? (i64)v : -1;
+	return textfile_readf(line, sizeof(line), CPUS "/cpu%d/topology/%s", cpu, file) > 0 &&
+		num_parse(line, &v) ? (i64)v : -1;
 }
 
 /* Who shares a core, a socket and a die; and the numbers of those for each CPU. */
@@ -158,45 +141,41 @@ static void write_topology(struct perf_writer *w)
 }
 
 /* The next PMU of the folder: its name and number. */
-static const char *next_pmu(DIR *dir, u32 *type)
+static const char *next_pmu(struct textfile_dir *dir, u64 *type)
 {
-	char path[384], line[32];
-	struct dirent *e;
-	u64 v;
+	const char *name;
+	char line[32];
 
-	while ((e = readdir(dir))) {
-		if (e->d_name[0] == '.')
-			continue;
-		fmt_str(path, sizeof(path), PMUS "/%s/type", e->d_name);
-		if (!num_parse(first_line(line, sizeof(line), path), &v))
-			continue;
-		*type = v;
-		return e->d_name;
-	}
+	while ((name = textfile_dir_next(dir)))
+		if (textfile_readf(line, sizeof(line), PMUS "/%s/type", name) > 0 &&
+		    num_parse(line, type))
+			return name;
 	return NULL;
 }
 
 /* A folder that changes between the two walks gets names that nobody looks for. */
 static void write_pmus(struct perf_writer *w)
 {
-	DIR *dir = opendir(PMUS);
-	u32 n = 0, type;
+	struct textfile_dir dir;
+	const char *name;
+	u64 type = 0;
+	u32 n = 0;
 
-	if (!dir)
+	if (textfile_dir_open(&dir, PMUS))
 		return;
-	while (next_pmu(dir, &type))
+	while (next_pmu(&dir, &type))
 		n++;
-	rewinddir(dir);
+	textfile_dir_close(&dir);
+	textfile_dir_open(&dir, PMUS);
 	perf_write_feature_start(w, PERF_FEAT_PMU_MAPPINGS);
 	perf_write_u32(w, n);
 	while (n--) {
-		const char *name = next_pmu(dir, &type);
-
+		name = next_pmu(&dir, &type);
 		perf_write_u32(w, name ? type : 0);
 		perf_write_string(w, name ? name : "");
 	}
 	perf_write_feature_end(w);
-	closedir(dir);
+	textfile_dir_close(&dir);
 }
 
 void perf_write_machine(struct perf_writer *w, char **cmdline)

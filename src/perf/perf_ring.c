@@ -29,7 +29,7 @@ static struct perf_event_mmap_page *control(const struct perf_ring *r)
 
 static size_t page_size(void)
 {
-	return sysconf(_SC_PAGESIZE);
+	return getpagesize();
 }
 
 int perf_ring_map(struct perf_ring *r, int fd, u64 size, struct arena *arena)

@@ -52,7 +52,7 @@ static void write_head(struct perf_writer *w, const char *tracefs)
 
 	perf_write_bytes(w, head, sizeof(head));
 	perf_write_bytes(w, sizes, sizeof(sizes));
-	perf_write_u32(w, sysconf(_SC_PAGESIZE));
+	perf_write_u32(w, getpagesize());
 	for (i = 0; i < N_ELEM(texts); i++) {
 		perf_write_bytes(w, texts[i], strlen(texts[i]) + 1);
 		fmt_str(path, sizeof(path), "%s/events/%s", tracefs, texts[i]);

@@ -8,6 +8,7 @@
  */
 #include <pt/print_stat.h>
 #include <pt/real.h>
+#include <pt/text.h>
 
 enum { METRIC_COLUMN = 35, METRIC_ONLY = 20, UNIT_COLUMN = 4 };
 
@@ -351,7 +352,7 @@ static void put_line(struct out *o, const struct stat_table *t, u32 event, u32 r
 /* Rates and uses have no column. */
 static bool has_column(const struct stat_metric *m)
 {
-	return !strstr(m->unit, "/sec") && strcmp(m->unit, "CPUs utilized");
+	return !text_behind(m->unit, "/sec") && strcmp(m->unit, "CPUs utilized");
 }
 
 static void column_name(char *to, size_t size, const struct event_spec *spec,

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -90,7 +91,7 @@ static int take_fds(struct record_control *c, const char *text)
 	}
 	if (*at)
 		return -EINVAL;
-	return fcntl(c->ctl_fd, F_SETFL, O_NONBLOCK) ? -errno : 0;
+	return ioctl(c->ctl_fd, FIONBIO, &(int){ 1 }) ? -errno : 0;
 }
 
 static int open_control(struct record_control *c, struct record *r)

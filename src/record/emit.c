@@ -10,6 +10,7 @@
  * "RET Compression".
  */
 #include <pt/host.h>
+#include <pt/num.h>
 #include <pt/packet.h>
 #include <pt/record.h>
 
@@ -85,7 +86,7 @@ static void put_mode(struct emit *e)
 
 static u64 ctc_of(const struct emit_clock *c, u64 tsc)
 {
-	return (u64)((unsigned __int128)tsc * c->ctc_d / c->ctc_n);
+	return num_scale(tsc, c->ctc_d, c->ctc_n);
 }
 
 /* TSC, and TMA, which ties the crystal's counter to it. */
@@ -103,7 +104,7 @@ static void put_tsc(struct emit *e)
 		return;
 	ctc = ctc_of(c, tsc);
 	put(e, &(struct packet){ .kind = PACKET_TMA, .payload = ctc & 0xffff,
-		.extra = tsc - (u64)((unsigned __int128)ctc * c->ctc_n / c->ctc_d) });
+		.extra = tsc - num_scale(ctc, c->ctc_n, c->ctc_d) });
 	e->mtc = ctc >> config_field(e, PT_CFG_MTC_PERIOD);
 }
 
@@ -141,7 +142,7 @@ void emit_start(struct emit *e)
 {
 	e->fill = e->n_tnt = e->tnt = e->depth = 0;
 	e->off = e->last_ip = e->psb_at = 0;
-	e->on = e->timed = e->lost = false;
+	e->on = e->timed = false;
 	e->cyc = host_tsc();
 }
 
@@ -278,5 +279,4 @@ void emit_flush(struct emit *e)
 		e->full(e->who, e);
 	e->off += e->fill;
 	e->fill = 0;
-	e->lost = false;
 }

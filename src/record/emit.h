@@ -26,7 +26,6 @@ struct emit {
 	u8 *buf;		/* EMIT_BUFFER bytes */
 	u32 fill;
 	u64 off;		/* of buf[0] in the stream */
-	bool lost;		/* something was left out since buf[0] */
 	/* Takes what is in the buffer. */
 	void (*full)(void *who, struct emit *e);
 	void *who;

@@ -12,7 +12,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <pt/file.h>
@@ -304,10 +303,10 @@ static int resolve(struct record *r, struct filter *f)
 static int put_filter(struct record *r, const struct filter *f, char *to, size_t size)
 {
 	char path[PATH_MAX] = "";
-	int len;
+	int len, err = *f->file ? file_real_path(f->file, path) : 0;
 
-	if (*f->file && !realpath(f->file, path)) {
-		record_say(r, 0, "--filter: %s: %s", f->file, strerror(errno));
+	if (err) {
+		record_say(r, 0, "--filter: %s: %s", f->file, strerror(-err));
 		return -EINVAL;
 	}
 	len = fmt_str(to, size, "%s %#llx", f->action, f->from.at);

@@ -212,7 +212,7 @@ static int open_and_map(struct hw *h)
 		record_say(h->r, 0, "buffers of %llu KiB, and %llu KiB of trace, each: more may "
 			   "not be locked (asked for: %llu, %llu)", h->data_size >> 10,
 			   h->aux_size >> 10, data >> 10, aux >> 10);
-	record_say(h->r, 2, "mmap size %lluB", h->data_size + sysconf(_SC_PAGESIZE));
+	record_say(h->r, 2, "mmap size %lluB", h->data_size + getpagesize());
 	record_say(h->r, 2, "AUX area mmap length %llu", h->aux_size);
 	return 0;
 }

@@ -129,7 +129,7 @@ static bool privileged(void)
 /* Pages, or bytes with a unit; made a power of two of pages. */
 static bool read_size(const char *text, u64 *bytes)
 {
-	u64 page = sysconf(_SC_PAGESIZE), v;
+	u64 page = getpagesize(), v;
 	const char *end = num_read(text, 10, &v);
 
 	if (!end)
@@ -160,7 +160,7 @@ static u64 default_data(bool may)
 		return 256 * KiB;
 	if (textfile_value("/proc/sys/kernel/perf_event_mlock_kb", 10, &kb))
 		return 512 * KiB;
-	while (2 * size <= kb * KiB - sysconf(_SC_PAGESIZE))
+	while (2 * size <= kb * KiB - getpagesize())
 		size *= 2;
 	return size;
 }
@@ -195,7 +195,7 @@ static int check_part(struct hw *h, const char *what, u64 size)
 
 static u64 power_of_two(u64 v)
 {
-	u64 p = sysconf(_SC_PAGESIZE);
+	u64 p = getpagesize();
 
 	while (p < v)
 		p *= 2;

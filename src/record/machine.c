@@ -3,6 +3,7 @@
  * What this machine lets a tracer do: looked up where the kernel tells, and
  * tried where it does not.
  */
+#define _GNU_SOURCE	/* prlimit() */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/ptrace.h>
@@ -14,6 +15,7 @@
 #include <pt/machine.h>
 #include <pt/num.h>
 #include <pt/out.h>
+#include <pt/text.h>
 #include <pt/textfile.h>
 
 static u64 number_at(const char *root, const char *name, u64 otherwise)
@@ -47,8 +49,8 @@ static enum machine_lockdown read_lockdown(const char *sysfs)
 
 	if (textfile_readf(text, sizeof(text), "%s/kernel/security/lockdown", sysfs) <= 0)
 		return LOCKDOWN_NONE;
-	return strstr(text, "[confidentiality]") ? LOCKDOWN_CONFIDENTIALITY :
-		strstr(text, "[integrity]") ? LOCKDOWN_INTEGRITY : LOCKDOWN_NONE;
+	return text_behind(text, "[confidentiality]") ? LOCKDOWN_CONFIDENTIALITY :
+		text_behind(text, "[integrity]") ? LOCKDOWN_INTEGRITY : LOCKDOWN_NONE;
 }
 
 /* All addresses are 0 for those who may not see them. */
@@ -73,7 +75,7 @@ static bool has_kcore(const char *proc)
 static bool try_ptrace(void)
 {
 	int status = 0;
-	pid_t pid = fork();
+	pid_t pid = _Fork();
 
 	if (!pid)
 		_exit(ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0);
@@ -85,20 +87,21 @@ static bool try_ptrace(void)
 static bool has_rights(const char *proc)
 {
 	enum { SYS_ADMIN = 21, PERFMON = 38 };
-	char text[2048], *at;
+	char text[2048];
+	const char *at;
 	u64 caps;
 
 	if (textfile_readf(text, sizeof(text), "%s/self/status", proc) <= 0)
 		return false;
-	at = strstr(text, "\nCapEff:\t");
-	return at && num_read(at + 9, 16, &caps) && caps & (1ull << SYS_ADMIN | 1ull << PERFMON);
+	at = text_behind(text, "\nCapEff:\t");
+	return at && num_read(at, 16, &caps) && caps & (1ull << SYS_ADMIN | 1ull << PERFMON);
 }
 
 static u64 memlock_kb(void)
 {
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_MEMLOCK, &limit) || limit.rlim_cur == RLIM_INFINITY)
+	if (prlimit(0, RLIMIT_MEMLOCK, NULL, &limit) || limit.rlim_cur == RLIM_INFINITY)
 		return ~0ull;
 	return limit.rlim_cur >> 10;
 }

@@ -15,6 +15,7 @@
 #include <pt/lines.h>
 #include <pt/num.h>
 #include <pt/out.h>
+#include <pt/text.h>
 
 #include "own_kernel.h"
 
@@ -53,11 +54,11 @@ bool own_kernel_text(struct kernel_text *k)
 static bool read_module(const char *line, struct kernel_module *m, struct arena *arena)
 {
 	size_t len = strcspn(line, " ");
-	const char *s = strstr(line, " 0x");
+	const char *s = text_behind(line, " 0x");
 	char *name;
 
 	if (!s || !line[len] || !num_read(line + len + 1, 10, &m->len) ||
-	    !num_read(s + 3, 16, &m->start) || !m->start)
+	    !num_read(s, 16, &m->start) || !m->start)
 		return false;
 	name = arena_strn(arena, line, len + 2);
 	fmt_str(name, len + 3, "[%.*s]", (int)len, line);
@@ -145,7 +146,7 @@ static void add_generated(struct own_kernel_code *c, struct arena *arena)
 	if (lines_open(&lines, "/proc/kallsyms"))
 		return;
 	while ((line = lines_next(&lines)))
-		if ((strstr(line, "[bpf]") || strstr(line, "[__builtin__")) &&
+		if ((text_behind(line, "[bpf]") || text_behind(line, "[__builtin__")) &&
 		    num_read(line, 16, &at) && at)
 			add_range(c, at, at + PAGE, arena);
 	lines_close(&lines);

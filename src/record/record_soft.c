@@ -9,10 +9,11 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/ptrace.h>
-#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -20,6 +21,7 @@
 
 #include <pt/counter.h>
 #include <pt/host.h>
+#include <pt/num.h>
 #include <pt/perf_ring.h>
 
 #include "soft.h"
@@ -72,7 +74,7 @@ static bool ask_perf(struct perf_pt_info *info, struct arena *arena)
 
 	if (fd < 0)
 		return false;
-	can = !perf_ring_map(&ring, fd, sysconf(_SC_PAGESIZE), arena);
+	can = !perf_ring_map(&ring, fd, getpagesize(), arena);
 	if (can) {
 		perf_ring_time(&ring, info);
 		perf_ring_unmap(&ring);
@@ -86,11 +88,11 @@ static void measure(struct perf_pt_info *info)
 {
 	u64 tsc = host_tsc(), ns = monotonic(), ticks, took;
 
-	nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+	poll(NULL, 0, 20);
 	took = monotonic() - ns;
 	ticks = host_tsc() - tsc;
 	info->time_shift = 31;
-	info->time_mult = (u64)(((unsigned __int128)took << 31) / ticks);
+	info->time_mult = num_scale(took, 1ull << 31, ticks);
 	info->cap_user_time_zero = true;
 	info->cap_user_time_short = false;
 	info->time_zero = 0;
@@ -104,7 +106,7 @@ static void open_clock(struct soft *s)
 
 	if (!ask_perf(info, s->r->arena))
 		measure(info);
-	hz = (u64)(((unsigned __int128)1000000000 << info->time_shift) / info->time_mult);
+	hz = num_scale(1000000000, 1ull << info->time_shift, info->time_mult);
 	host_tsc_ratio(&s->clock.ctc_n, &s->clock.ctc_d);
 	if (!s->clock.ctc_n) {
 		s->clock.ctc_n = MAX(hz / CRYSTAL, 1);
@@ -122,7 +124,7 @@ void soft_put_trace(void *who, struct emit *e)
 	struct soft *s = who;
 	struct thread *t = (struct thread *)((u8 *)e - offsetof(struct thread, emit));
 	struct perf_stamp stamp = { t->pid, t->tid, soft_now(s), SOFT_PT_ID, -1 };
-	const u64 body[3] = { e->off, e->fill, e->lost };
+	const u64 body[3] = { e->off, e->fill };
 
 	perf_write_record(&s->r->w, PERF_AUX, 0, (struct bytes){ (const u8 *)body, sizeof(body) },
 			  &stamp);
@@ -187,24 +189,14 @@ static void choose_cpu(struct soft *s)
 {
 	cpu_set_t one;
 
-	s->cpu = sched_getaffinity(0, sizeof(s->cpus), &s->cpus) ? -1 : sched_getcpu();
-	if (s->cpu < 0)
+	s->cpu = -1;
+	if (sched_getaffinity(0, sizeof(s->cpus), &s->cpus) ||
+	    syscall(SYS_getcpu, &s->cpu, NULL, NULL))
 		return;
 	CPU_ZERO(&one);
 	CPU_SET(s->cpu, &one);
 	if (sched_setaffinity(0, sizeof(one), &one))
 		s->cpu = -1;
-}
-
-/* A descriptor is needed for each address space. */
-static void raise_limit(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 static int seize(struct soft *s, i32 tid, long more)
@@ -436,7 +428,7 @@ static int record(struct soft *s, struct record_control *c)
 	if (err)
 		return err;
 	perf_write_record(&s->r->w, PERF_FINISHED_INIT, 0, (struct bytes){ 0 }, NULL);
-	raise_limit();
+	counter_raise_limit();	/* one descriptor for each address space */
 	start_ticking();
 	follow(s, c);
 	stop_ticking();

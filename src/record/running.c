@@ -10,6 +10,7 @@
 #include <pt/lines.h>
 #include <pt/num.h>
 #include <pt/out.h>
+#include <pt/text.h>
 #include <pt/textfile.h>
 
 #include "own_kernel.h"
@@ -28,12 +29,8 @@ static i64 status_number(i32 pid, const char *key)
 
 	if (textfile_readf(text, sizeof(text), "/proc/%d/status", pid) < 0)
 		return -1;
-	at = strstr(text, key);
-	if (!at)
-		return -1;
-	at += strlen(key);
-	at += strspn(at, " \t");
-	return num_read(at, 10, &v) ? (i64)v : -1;
+	at = text_behind(text, key);
+	return at && num_read(at + strspn(at, " \t"), 10, &v) ? (i64)v : -1;
 }
 
 static void write_comm(struct record *r, i32 pid, i32 tid)

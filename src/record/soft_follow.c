@@ -19,6 +19,7 @@
 
 #include <pt/num.h>
 #include <pt/out.h>
+#include <pt/text.h>
 
 #include "soft.h"
 
@@ -284,11 +285,11 @@ enum disposition { CAUGHT, IGNORED, DEFAULT };
 
 static u64 mask_of(const char *status, const char *name)
 {
-	const char *at = strstr(status, name);
+	const char *at = text_behind(status, name);
 	u64 mask = 0;
 
 	if (at)
-		num_read(at + strlen(name), 16, &mask);
+		num_read(at, 16, &mask);
 	return mask;
 }
 

@@ -13,6 +13,7 @@
 #include <pt/num.h>
 #include <pt/out.h>
 #include <pt/target.h>
+#include <pt/text.h>
 #include <pt/textfile.h>
 
 const char *target_settle(struct target *t)
@@ -84,12 +85,13 @@ static int add_process(struct target_threads *threads, u32 *room, i32 pid, struc
 
 static i32 process_of(i32 tid)
 {
-	char text[512], *at;
+	const char *at;
+	char text[512];
 	u64 pid = tid;
 
 	if (textfile_readf(text, sizeof(text), "/proc/%d/status", tid) > 0 &&
-	    (at = strstr(text, "\nTgid:\t")))
-		num_read(at + 7, 10, &pid);
+	    (at = text_behind(text, "\nTgid:\t")))
+		num_read(at, 10, &pid);
 	return pid;
 }
 
@@ -237,7 +239,7 @@ int target_prepare(struct target_child *child, char **argv, bool to_stderr, cons
 		err = -errno;
 		goto no_second;
 	}
-	child->pid = fork();
+	child->pid = _Fork();
 	if (child->pid < 0) {
 		err = -errno;
 		goto no_child;

@@ -6,9 +6,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <pt/file.h>
 
 #include "session.h"
 
@@ -74,7 +75,7 @@ static struct dso *get_dso(struct session *s, const char *name)
 {
 	char path[PATH_MAX];
 
-	return dso_get(&s->images, realpath(name, path) ? path : name, NULL, 0);
+	return dso_get(&s->images, file_real_path(name, path) ? name : path, NULL, 0);
 }
 
 static void map_code(struct session *s, const struct session_raw *raw)

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Words in text.
+ */
+#ifndef PT_TEXT_H
+#define PT_TEXT_H
+
+#include <pt/base.h>
+
+/* What stands behind the first 'word' in 's', or NULL if it is not there. For
+ * short texts: libc's strstr() would be 1.3 kB to be fast in long ones. */
+const char *text_behind(const char *s, const char *word);
+
+#endif
