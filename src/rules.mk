@@ -56,8 +56,17 @@ $(call need,$(if $(CONFIG_ZLIB),$(libz),no), \
 
 look-for-missing = $(if $(missing),$(error something is missing, see above))
 
-host-libs := $(if $(CONFIG_LIBELF),$(libelf)) $(if $(CONFIG_LIBELF)$(CONFIG_ZLIB),$(libz)) \
-	$(if $(CONFIG_LIBELF),$(libzstd))
+host-libs := $(if $(CONFIG_LIBELF),$(O)/obj/libelf.a) \
+	$(if $(CONFIG_LIBELF)$(CONFIG_ZLIB),$(libz)) $(if $(CONFIG_LIBELF),$(libzstd))
+
+# libelf, and its libc: src/image/elf_libc.c.
+OBJCOPY ?= $(shell $(CC) -print-prog-name=objcopy)
+elf-libc := malloc calloc free dcgettext rawmemchr memccpy fcntl strtol __isoc23_strtol \
+	__ctype_b_loc __assert_fail
+$(O)/obj/libelf.a: $(libelf) src/rules.mk
+	$(look-for-missing)$(call say,OBJCOPY,$@)
+	@mkdir -p $(@D)
+	$(Q)$(OBJCOPY) -D $(foreach f,$(elf-libc),--redefine-sym $f=elf_$(f:__%=%)) $< $@
 
 $(O)/obj/host/.made: src/rules.mk
 	$(look-for-missing)

@@ -7,31 +7,31 @@
 # compiles in each configuration.
 
 test-srcs := $(filter-out src/main.c src/cmd/%,$(sort $(src-y) $(src-)))
-test-libs := $(libelf) $(libz) $(libzstd)
+test-libs := $(O)/obj/test.a $(if $(libelf),$(O)/obj/libelf.a) $(libz) $(libzstd)
 units := $(patsubst test/unit/%.c,%,$(wildcard test/unit/*.c))
 unit-bins := $(addprefix $(O)/obj/unit/,$(units))
 
 $(O)/obj/test.a: $(test-srcs:%.c=$(O)/obj/%.o)
 	$(Q)rm -f $@; ar rcs $@ $^
 
-$(O)/obj/unit/%: test/unit/%.c test/test.h $(O)/obj/test.a
+$(O)/obj/unit/%: test/unit/%.c test/test.h $(test-libs) src/link.ld
 	$(call say,TEST,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(all-flags) -Itest -I. -O1 $(link-flags) -o $@ $< $(O)/obj/test.a $(test-libs)
+	$(Q)$(CC) $(all-flags) -Itest -I. -O1 $(link-flags) -o $@ $< $(test-libs)
 
 # Programs that scripts use to compare pt with another. Those that need another's
 # library are built by their scripts.
 judges := $(addprefix $(O)/obj/judge/,big records symbol)
 
-$(judges): $(O)/obj/%: test/%.c $(O)/obj/test.a
+$(judges): $(O)/obj/%: test/%.c $(test-libs) src/link.ld
 	$(call say,TEST,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(all-flags) -I. -O1 $(link-flags) -o $@ $< $(O)/obj/test.a $(test-libs)
+	$(Q)$(CC) $(all-flags) -I. -O1 $(link-flags) -o $@ $< $(test-libs)
 
 # Assembles the traces of golden tests.
-$(O)/obj/ptasm: test/golden/ptasm.c $(O)/obj/test.a
+$(O)/obj/ptasm: test/golden/ptasm.c $(test-libs) src/link.ld
 	$(call say,TEST,$<)
-	$(Q)$(CC) $(all-flags) -O1 $(link-flags) -o $@ $< $(O)/obj/test.a
+	$(Q)$(CC) $(all-flags) -O1 $(link-flags) -o $@ $< $(test-libs)
 
 # The same once more with the sanitizers, which musl has not; and the fuzzers
 # with a main() that plays their corpus.
@@ -41,7 +41,6 @@ asan := $(O)/obj/asan
 asan-bins := $(addprefix $(asan)/unit/,$(units)) $(addprefix $(asan)/fuzz/,$(fuzzers))
 sanitize := -D_GNU_SOURCE -w -fsanitize=address,undefined -fno-sanitize-recover=all
 asan-flags := $(base-flags) -O1 $(sanitize)
-glibc-srcs := $(filter-out src/image/elf_libc.c,$(test-srcs))
 asan-libs := $(if $(libelf),-lelf) $(if $(libz),-lz) -lm
 
 $(asan)/%.o: %.c $(O)/obj/host/.made | $(config-h)
@@ -49,7 +48,7 @@ $(asan)/%.o: %.c $(O)/obj/host/.made | $(config-h)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(asan-flags) -MMD -MP -c -o $@ $<
 
-$(asan)/test.a: $(glibc-srcs:%.c=$(asan)/%.o)
+$(asan)/test.a: $(test-srcs:%.c=$(asan)/%.o)
 	$(Q)rm -f $@; ar rcs $@ $^
 
 $(asan)/unit/%: test/unit/%.c test/test.h $(asan)/test.a
@@ -67,10 +66,10 @@ FUZZ_TIME ?= 60
 FUZZCC ?= clang
 fuzz-flags := $(base-flags) -O2 $(sanitize) -fsanitize=fuzzer
 
-$(O)/obj/fuzz/%: test/fuzz/%.c $(glibc-srcs) $(O)/obj/host/.made $(config-h)
+$(O)/obj/fuzz/%: test/fuzz/%.c $(test-srcs) $(O)/obj/host/.made $(config-h)
 	$(call say,FUZZ,$<)
 	@mkdir -p $@-corpus test/fuzz/corpus/$*
-	$(Q)$(FUZZCC) $(fuzz-flags) -I. -o $@ $< $(glibc-srcs) $(asan-libs)
+	$(Q)$(FUZZCC) $(fuzz-flags) -I. -o $@ $< $(test-srcs) $(asan-libs)
 
 .PRECIOUS: $(O)/obj/fuzz/%
 fuzz-%: $(O)/obj/fuzz/%
@@ -120,10 +119,10 @@ bench-srcs := $(filter-out $(patsubst %.sh,%.c,$(wildcard test/bench/*.sh)), \
 	$(wildcard test/bench/*.c))
 benches := $(patsubst test/%.c,$(O)/obj/%,$(bench-srcs))
 
-$(O)/obj/bench/%: test/bench/%.c $(O)/obj/test.a
+$(O)/obj/bench/%: test/bench/%.c $(test-libs) src/link.ld
 	$(call say,BENCH,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(all-flags) -O2 $(link-flags) -o $@ $< $(O)/obj/test.a $(test-libs)
+	$(Q)$(CC) $(all-flags) -O2 $(link-flags) -o $@ $< $(test-libs)
 
 bench bench-json: $(O)/pt $(benches)
 	$(Q)JSON='$(filter %-json,$@)' \

@@ -22,7 +22,7 @@ static struct bytes strings(struct bytes table)
 	return table;
 }
 
-static bool read_sections(struct elf *e)
+static bool read_sections(struct elf *e, Elf *from)
 {
 	struct bytes names;
 	Elf_Scn *scn = NULL;
@@ -30,18 +30,18 @@ static bool read_sections(struct elf *e)
 	size_t at;
 	u32 n = 1;
 
-	if (elf_getshdrstrndx(e->handle, &at))
+	if (elf_getshdrstrndx(from, &at))
 		return false;
-	while ((scn = elf_nextscn(e->handle, scn)))
+	while ((scn = elf_nextscn(from, scn)))
 		n++;
-	scn = elf_getscn(e->handle, at);
+	scn = elf_getscn(from, at);
 	if (!scn || !gelf_getshdr(scn, &h))
 		return false;
 	names = strings(slice(e->file, h.sh_offset, h.sh_size));
 	e->sections = NEW(e->arena, struct elf_section, n);
 	e->sections[0].name = "";
 	for (e->n_sections = 1; e->n_sections < n; e->n_sections++) {
-		scn = elf_getscn(e->handle, e->n_sections);
+		scn = elf_getscn(from, e->n_sections);
 		if (!scn || !gelf_getshdr(scn, &h))
 			return false;
 		e->sections[e->n_sections] = (struct elf_section){
@@ -53,30 +53,34 @@ static bool read_sections(struct elf *e)
 	return true;
 }
 
-bool elf_open(struct elf *e, struct bytes file, struct arena *a)
+static bool read_headers(struct elf *e, Elf *from)
 {
 	GElf_Ehdr h;
 
-	*e = (struct elf){ .file = file, .arena = a };
-	if (elf_version(EV_CURRENT) == EV_NONE)
+	if (!gelf_getehdr(from, &h) || h.e_ident[EI_DATA] != ELFDATA2LSB)
 		return false;
-	e->handle = elf_memory((char *)file.at, file.len);
-	if (!e->handle)
-		return false;
-	if (elf_kind(e->handle) == ELF_K_ELF && gelf_getehdr(e->handle, &h) &&
-	    h.e_ident[EI_DATA] == ELFDATA2LSB) {
-		e->machine = h.e_machine;
-		if (read_sections(e))
-			return true;
-	}
-	elf_close(e);
-	return false;
+	e->machine = h.e_machine;
+	e->wide = h.e_ident[EI_CLASS] == ELFCLASS64;
+	return read_sections(e, from);
 }
 
-void elf_close(struct elf *e)
+bool elf_open(struct elf *e, struct bytes file, struct arena *a)
 {
-	elf_end(e->handle);
-	e->handle = NULL;
+	struct arena heap = { 0 };
+	Elf *handle;
+	bool can;
+
+	*e = (struct elf){ .file = file, .arena = a };
+	if (file.len < SELFMAG || memcmp(file.at, ELFMAG, SELFMAG))
+		return false;
+	elf_heap = &heap;
+	elf_version(EV_CURRENT);
+	handle = elf_memory((char *)file.at, file.len);
+	can = handle && read_headers(e, handle);
+	elf_end(handle);
+	elf_heap = NULL;
+	arena_free(&heap);
+	return can;
 }
 
 u32 elf_find(const struct elf *e, const char *name)
@@ -94,7 +98,7 @@ static struct bytes inflate_section(struct elf *e, struct bytes b)
 	u64 size;
 	u32 head;
 
-	if (gelf_getclass(e->handle) == ELFCLASS64) {
+	if (e->wide) {
 		head = sizeof(Elf64_Chdr);
 		size = b.len < head ? 0 : get64(b.at + offsetof(Elf64_Chdr, ch_size));
 	} else {
@@ -125,16 +129,15 @@ struct bytes elf_strings(struct elf *e, u32 section)
 
 bool elf_table(struct elf *e, u32 section, struct elf_table *t)
 {
-	bool wide = gelf_getclass(e->handle) == ELFCLASS64;
 	u32 type = section < e->n_sections ? e->sections[section].type : SHT_NULL;
 
-	*t = (struct elf_table){ .bytes = elf_bytes(e, section), .wide = wide };
+	*t = (struct elf_table){ .bytes = elf_bytes(e, section), .wide = e->wide };
 	if (type == SHT_SYMTAB || type == SHT_DYNSYM)
-		t->size = wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+		t->size = e->wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 	else if (type == SHT_RELA)
-		t->size = wide ? sizeof(Elf64_Rela) : sizeof(Elf32_Rela);
+		t->size = e->wide ? sizeof(Elf64_Rela) : sizeof(Elf32_Rela);
 	else if (type == SHT_REL)
-		t->size = wide ? sizeof(Elf64_Rel) : sizeof(Elf32_Rel);
+		t->size = e->wide ? sizeof(Elf64_Rel) : sizeof(Elf32_Rel);
 	else
 		return false;
 	t->n = MIN(t->bytes.len / t->size, (size_t)INT32_MAX);

@@ -15,17 +15,18 @@ struct elf_section {
 
 struct elf {
 	u16 machine;
+	bool wide;		/* of the 64-bit class */
 	struct elf_section *sections;	/* from 1 on */
 	u32 n_sections;
-	void *handle;		/* libelf's */
 	struct bytes file;
 	struct arena *arena;
 };
 
-/* Read the headers of 'file' into 'a'. False if it is no ELF file (or this
- * program was built without libelf); else elf_close() ends it. */
+/* Read the headers of 'file' into 'a'. False if it is no ELF file. */
 bool elf_open(struct elf *e, struct bytes file, struct arena *a);
-void elf_close(struct elf *e);
+
+/* Where libelf's memory comes from, while elf_open() has it read. */
+extern _Thread_local struct arena *elf_heap;
 
 /* The section of that name, or 0. */
 u32 elf_find(const struct elf *e, const char *name);

@@ -45,13 +45,17 @@ static int give(void *to, unsigned char *at, unsigned int n)
 	return 0;
 }
 
-/* What zlib allocates is its caller's. */
-static voidpf allocate(voidpf arena, uInt n, uInt size)
+/* What zlib allocates is its caller's. By these names its own, which want
+ * malloc(), are not linked. */
+voidpf zcalloc(voidpf arena, uInt n, uInt size);
+void zcfree(voidpf arena, voidpf at);
+
+__attribute__((weak)) voidpf zcalloc(voidpf arena, uInt n, uInt size)
 {
 	return arena_array(arena, size, n);
 }
 
-static void release(voidpf arena, voidpf at)
+__attribute__((weak)) void zcfree(voidpf arena, voidpf at)
 {
 }
 
@@ -81,7 +85,7 @@ static struct bytes skip_gzip_header(struct bytes in)
 struct bytes inflate_bytes(struct bytes in, u64 size, struct arena *a)
 {
 	struct arena scratch = { 0 };
-	z_stream z = { .zalloc = allocate, .zfree = release, .opaque = &scratch };
+	z_stream z = { .zalloc = zcalloc, .zfree = zcfree, .opaque = &scratch };
 	struct sink sink = { .a = a };
 	int err = Z_DATA_ERROR;
 

@@ -52,7 +52,6 @@ static u32 section_of_type(const struct elf *e, const char *name, u32 type)
 
 static void drop(struct source *s)
 {
-	elf_close(&s->elf);
 	if (s->ours)
 		file_unmap(&s->file);
 }
@@ -119,10 +118,8 @@ static bool look_at_link(struct load *l, struct bytes file, int dir, const char 
 	struct elf elf;
 	size_t i;
 
-	if (elf_open(&elf, file, &l->scratch)) {
+	if (elf_open(&elf, file, &l->scratch))
 		link = elf_bytes(&elf, elf_find(&elf, ".gnu_debuglink"));
-		elf_close(&elf);
-	}
 	if (!link.len || !memchr(link.at, 0, link.len) || strchr((const char *)link.at, '/'))
 		return false;
 	for (i = 0; i < N_ELEM(places); i++) {
@@ -437,7 +434,6 @@ struct symbols *symbols_of_vmlinux(struct images *im, struct bytes file, u64 del
 	table = section_of_type(&elf, ".symtab", SHT_SYMTAB);
 	if (table)
 		add_moved(&l, &elf, table, 0, -delta);
-	elf_close(&elf);
 	s = symtab_finish(&l.table, im->arena);
 	arena_free(&l.scratch);
 	return s;
@@ -455,7 +451,6 @@ u64 symbols_address(struct bytes file, const char *name)
 	table = section_of_type(&elf, ".symtab", SHT_SYMTAB);
 	if (table)
 		addr = find_symbol(&elf, table, name);
-	elf_close(&elf);
 	arena_free(&scratch);
 	return addr;
 }
@@ -492,7 +487,6 @@ struct symbols *symbols_of_module(struct images *im, struct dso *dso)
 		text = elf_find(&elf, ".text");
 		if (table && text)
 			add_moved(&l, &elf, table, text, dso->start);
-		elf_close(&elf);
 	}
 	s = symtab_finish(&l.table, im->arena);
 	file_unmap(&mapped);
