@@ -250,7 +250,7 @@ static void put_machine(struct file_info *i)
 	struct bytes cpus = perf_feature(&i->f, NRCPUS);
 	static const struct { const char *before; int bit; } parts[] = {
 		{ "", HOSTNAME }, { ", Linux ", OSRELEASE }, { ", ", ARCH }, { ", ", CPUDESC },
-		{ " ", CPUID }, { ", recorded by perf or pt ", VERSION },
+		{ " ", CPUID }, { ", recorded by ", VERSION },
 	};
 	size_t k;
 
@@ -262,6 +262,8 @@ static void put_machine(struct file_info *i)
 
 		if (*text) {
 			out_str(i->out, parts[k].before);
+			if (parts[k].bit == VERSION && *text <= '9')
+				out_str(i->out, "perf ");
 			out_name(i->out, text);
 		}
 	}

@@ -311,10 +311,24 @@ static int status_of(const struct record_result *res)
 
 /* Which recorder. */
 
+/* What only the hardware does, and was asked for: what to do instead, or NULL. */
+static const char *wants_hardware(const struct record *r)
+{
+	return target_has_cpus(&r->target) ? "trace whole CPUs: give a command or -p PID" :
+		r->mode == RECORD_SNAPSHOT ? "take snapshots: record all, without -S" :
+		r->mode == RECORD_SAMPLE ? "be sampled: record all, without --aux-sample" :
+		r->filter ? "filter by address: record all, and grep what pt script prints" :
+		r->delay_ms ? "begin later: use -p PID when it is time" :
+		r->no_inherit ? "leave children out: use pt script --pid or --tid" :
+		r->kcore ? "trace the kernel: leave --kcore out" : NULL;
+}
+
 static int record_by_software(struct record *r)
 {
-	if (target_has_cpus(&r->target))
-		return fail(0, "only Intel PT can trace whole CPUs: give a command or -p PID");
+	const char *what = wants_hardware(r);
+
+	if (what)
+		return fail(0, "only Intel PT can %s", what);
 	if (record_read_terms(r))
 		return STATUS_FAILED;
 	return record_soft(r) ? STATUS_FAILED : STATUS_DONE;

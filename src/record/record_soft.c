@@ -310,7 +310,11 @@ static int attach_all(struct soft *s)
 			n++;
 		}
 	} while (n);
-	return s->n_threads ? 0 : -ESRCH;
+	if (s->n_threads)
+		return 0;
+	record_say(s->r, 0, "there is nothing of '%s' that could be traced", s->r->target.user ?
+		   s->r->target.user : s->r->target.pids ? s->r->target.pids : s->r->target.tids);
+	return -ESRCH;
 }
 
 /* A command beside -p or -t is not traced: it only says how long. */
