@@ -82,7 +82,14 @@ struct step {
 	u64 cycles;		/* counted up to here */
 };
 
-enum { FLOW_RET_STACK = 1024, FLOW_MAX_EVD = 64, FLOW_LOOK = 64 << 10 };
+/* A whole run and the branch at its end, where that is all there is to a step. */
+struct passed {
+	struct run *run;
+	u64 to;			/* 0: a conditional branch that was not taken */
+	u64 tsc_in, tsc;	/* as in struct step */
+};
+
+enum { FLOW_RET_STACK = 1024, FLOW_MAX_EVD = 64, FLOW_LOOK = 64 << 10, FLOW_PASSED = 192 };
 
 /* Where the bytes come from. Buffers that follow each other are one trace. */
 struct flow_source {
@@ -107,6 +114,7 @@ struct flow_setup {
 	bool each_insn;		/* instructions before a gap in the code count */
 	u32 heed;		/* HEED_*: other branches need not be steps */
 	u8 errata;		/* enum packet_errata */
+	bool note;		/* nor these, if they are nothing else: see flow.passed */
 	bool fup_next_ip;	/* erratum: an interrupt at an indirect branch gives the next IP */
 	/* Is the branch to 'to' out of an address filter? NULL without filters. */
 	bool (*leaves)(void *who, u64 to);
@@ -180,8 +188,13 @@ struct flow {
 	u8 evd_due;		/* read, and not yet with their CFE */
 	bool iflag_from, iflag;
 	struct evd evd[FLOW_MAX_EVD];
+	/* What happened before the last step and was heeded, if the setup says 'note'. Where
+	 * there was no step any more it is all that happened. */
+	u32 n_passed;
+	struct passed passed[FLOW_PASSED];
 };
 
+/* '*f' is all zeros. */
 void flow_start(struct flow *f, const struct flow_setup *setup, const struct flow_source *source,
 		struct runs *runs);
 

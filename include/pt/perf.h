@@ -229,6 +229,10 @@ struct perf_text_poke { u64 addr; struct bytes old, new; };
 struct perf_auxtrace { u64 size, off, reference; u32 idx; i32 tid, cpu; };
 bool perf_get_mmap(const struct perf_record *rec, struct perf_mmap *m);
 bool perf_get_task(const struct perf_record *rec, struct perf_task *t);
+
+/* Whose record it is: those of threads name their own, others have the sample's. */
+void perf_whose(const struct perf_record *rec, const struct perf_sample *sample, i32 *pid,
+		i32 *tid);
 bool perf_get_comm(const struct perf_record *rec, struct perf_comm *c);
 bool perf_get_aux(const struct perf_record *rec, struct perf_aux *a);
 bool perf_get_switch(const struct perf_record *rec, struct perf_switch *s);

@@ -23,6 +23,8 @@ struct sample_printer {
 	struct symbol_text *texts;	/* what was rendered before */
 	u32 n_texts, texts_room;
 	u8 by_run;		/* what print_run() prints: see print_run.c */
+	bool calls, returns;	/* which of these it does */
+	u64 n_lines;		/* how many that were */
 	struct line_start *start;	/* of the last line, for print_run() */
 };
 

@@ -54,6 +54,7 @@ enum {
 	QUICK_COND_CALLS,
 	QUICK_RET,
 	QUICK_INDIRECT,		/* an indirect jump or call */
+	QUICK_HEEDED = 8,	/* a bit: somebody does, always; where runs.noted is set */
 };
 
 struct run {
@@ -65,7 +66,7 @@ struct run {
 				 * last; or NULL */
 	u32 n;			/* instructions, the ending branch included */
 	u16 n_calls;
-	u8 quick;		/* QUICK_* */
+	u8 quick;		/* QUICK_*, with QUICK_HEEDED */
 	u8 end;			/* enum insn_kind, or RUN_* */
 	struct call *calls;	/* the direct calls on the way */
 	u64 end_ip;		/* of the instruction that ends it */
@@ -86,6 +87,7 @@ struct runs {
 	struct bytes (*fetch)(void *who, u64 ip);
 	void *who;
 	u32 heed;		/* HEED_*, set before the first run is made */
+	bool noted;		/* the same: what is heeded is no reason to stop */
 	struct arena arena;
 	struct run **table;
 	u32 room, n;

@@ -55,8 +55,14 @@ struct samples {
 void samples_start(struct samples *s, struct session *session, const struct itrace *itrace,
 		   bool use_calls);
 
+/* What each kind of branch is: FLAG_*. */
+extern const u32 samples_flags[N_INSN_KINDS];
+
 /* Which branches have to come as steps for these samples: HEED_*. */
 u32 samples_heed(const struct itrace *itrace, bool use_calls);
+
+/* Is there to be a sample of the next event, whatever it is? */
+bool samples_owe(const struct samples *s, const struct queue *queue);
 
 /* Take up an item of kind ITEM_STEP. */
 void samples_item(struct samples *s, const struct item *item);

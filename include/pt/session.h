@@ -24,6 +24,7 @@ struct session_options {
 	bool insns;		/* instructions are sampled: their time counts for the order */
 	bool each_insn;		/* all of them are */
 	u32 heed;		/* HEED_*: branches that have to come as steps */
+	bool note;		/* or as ITEM_PASSED */
 	const u64 *cpus;	/* bit mask of n_cpus bits, or NULL: all */
 	u32 n_cpus;
 	u64 mem;		/* cap for decoded code in bytes, 0: none */
@@ -44,6 +45,7 @@ struct session_raw {
 
 enum item_kind {
 	ITEM_STEP,		/* queue, thread, step */
+	ITEM_PASSED,		/* the same, but steps: see session_passed() */
 	ITEM_RECORD,		/* record and sample, and the thread it is of */
 	ITEM_LOST,		/* an AUX record says that bytes were lost: sample */
 };
@@ -148,6 +150,10 @@ int session_open(struct session *s, const char *path, const struct session_optio
 /* Open a raw trace. */
 int session_open_raw(struct session *s, const char *path, const struct session_raw *raw,
 		     const struct session_options *options);
+
+/* The 'i'th of the steps of an ITEM_PASSED: as an ITEM_STEP of its own. False if there
+ * are no more. */
+bool session_passed(const struct item *passed, u32 i, struct step *step, struct item *item);
 
 /* The next item: 1, 0 at the end, or -errno. What it points to stays until the
  * next call. */

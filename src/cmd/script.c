@@ -515,7 +515,8 @@ static void show_steps(struct script *s, const struct item *item)
 {
 	struct sample sample;
 
-	if (s->printer.by_run && print_run(&s->printer, item))
+	if (s->printer.by_run && !samples_owe(&s->samples, item->queue) &&
+	    print_run(&s->printer, item))
 		return;
 	samples_item(&s->samples, item);
 	while (samples_next(&s->samples, &sample)) {
@@ -530,6 +531,20 @@ static void show_steps(struct script *s, const struct item *item)
 	}
 }
 
+/* What comes behind has to find the last branch as the flow left it. */
+static void show_passed(struct script *s, const struct item *passed)
+{
+	struct flow *f = passed->queue->flow;
+	struct skipped last = f->skipped;
+	struct step step;
+	struct item item;
+	u32 i;
+
+	for (i = 0; session_passed(passed, i, &step, &item); i++)
+		show_steps(s, &item);
+	f->skipped = last;
+}
+
 static void show_gap(struct script *s, const struct item *item, enum gap gap)
 {
 	u64 time =
@@ -540,29 +555,6 @@ static void show_gap(struct script *s, const struct item *item, enum gap gap)
 		return;
 	print_gap(&s->printer, item, gap);
 	s->gaps++;
-}
-
-/* Whose record this is: records name their own thread, others have the sample's. */
-static void whose(const struct perf_record *rec, const struct perf_sample *sample, i32 *pid,
-		  i32 *tid)
-{
-	struct perf_mmap mmap;
-	struct perf_comm comm;
-	struct perf_task task;
-
-	*pid = sample->pid;
-	*tid = sample->tid;
-	if ((rec->type == PERF_MMAP || rec->type == PERF_MMAP2) && perf_get_mmap(rec, &mmap)) {
-		*pid = mmap.pid;
-		*tid = mmap.tid;
-	} else if (rec->type == PERF_COMM && perf_get_comm(rec, &comm)) {
-		*pid = comm.pid;
-		*tid = comm.tid;
-	} else if ((rec->type == PERF_FORK || rec->type == PERF_EXIT) &&
-		   perf_get_task(rec, &task)) {
-		*pid = task.pid;
-		*tid = task.tid;
-	}
 }
 
 static void show_side_band(struct script *s, const struct item *item)
@@ -576,7 +568,7 @@ static void show_side_band(struct script *s, const struct item *item)
 	    !((u32)sample.cpu < s->options.n_cpus &&
 	      s->options.cpus[sample.cpu / 64] >> sample.cpu % 64 & 1))
 		return;
-	whose(rec, &sample, &pid, &tid);
+	perf_whose(rec, &sample, &pid, &tid);
 	if (tid != -1)
 		comm = process_thread(&s->session.processes, pid, tid)->comm;
 	if (sample.event && !perf_attr_flag(&sample.event->attr, PERF_F_SAMPLE_ID_ALL)) {
@@ -636,6 +628,8 @@ static int show_all(struct script *s)
 			show_steps(s, &item);
 			if (item.halves & STEP_EVENT && item.step->what & STEP_GAP)
 				show_gap(s, &item, item.step->gap);
+		} else if (item.kind == ITEM_PASSED) {
+			show_passed(s, &item);
 		} else if (item.kind == ITEM_LOST) {
 			show_gap(s, &item, GAP_LOST);
 		} else {
@@ -698,6 +692,12 @@ static int run(struct script *s)
 						      s->itrace.period == 1));
 	s->options.heed = samples_heed(&s->itrace, calls);
 	s->session.images.say = say;
+	s->printer.out = s->out;
+	s->printer.session = &s->session;
+	if (!s->time && !s->options.cpus && !s->comms && !s->pids && !s->tids && !s->dsos &&
+	    !s->symbols && !s->max_samples)
+		print_run_start(&s->printer, &s->itrace);
+	s->options.note = s->printer.by_run;
 	status = open_it(s);
 	if (status)
 		return status;
@@ -707,14 +707,9 @@ static int run(struct script *s)
 		return 0;
 	if (s->time && (status = set_time(s)))
 		return status;
-	s->printer.out = s->out;
-	s->printer.session = &s->session;
 	if (s->dump)
 		return script_dump_all(s);
 	samples_start(&s->samples, &s->session, &s->itrace, calls);
-	if (!s->ranges.n && !s->options.cpus && !s->comms && !s->pids && !s->tids && !s->dsos &&
-	    !s->symbols && !s->max_samples)
-		print_run_start(&s->printer, &s->itrace);
 	status = show_all(s);
 	out_flush(s->out);
 	if (s->gaps && !s->live)
@@ -768,7 +763,8 @@ int script_live(const char *preset, struct out *out)
 	status = run(&the);
 	session_close(&the.session);
 	if (!status)
-		warn(0, "%llu lines, %llu gaps", the.n_samples, the.gaps);
+		warn(0, "%llu lines, %llu gaps", the.n_samples + the.printer.n_lines,
+		     the.gaps);
 	return status;
 }
 

@@ -26,10 +26,13 @@ const char *flow_gap_text(enum gap gap)
 void flow_start(struct flow *f, const struct flow_setup *setup, const struct flow_source *source,
 		struct runs *runs)
 {
-	*f = (struct flow){ .setup = *setup, .source = *source, .runs = runs, .state = NO_PSB };
+	f->setup = *setup;
+	f->source = *source;
+	f->runs = runs;
 	f->clock.setup = setup->clock;
 	f->in.errata = setup->errata;
 	runs->heed = setup->heed;
+	runs->noted = setup->note;
 	f->whole = true;
 }
 
@@ -458,13 +461,15 @@ static int advance(struct flow *f, struct step *s)
 /* Is the next result one that is heeded, for sure? */
 static inline bool is_heeded(const struct flow *f)
 {
-	return f->setup.heed & HEED_TAKEN && f->tnt_n && f->tnt >> (f->tnt_n - 1) & 1;
+	return f->setup.heed & HEED_TAKEN && !f->setup.note && f->tnt_n &&
+	       f->tnt >> (f->tnt_n - 1) & 1;
 }
 
 bool flow_next(struct flow *f, struct step *s)
 {
 	int err;
 
+	f->n_passed = 0;
 	if (f->state == IN_SYNC && !is_heeded(f))
 		flow_skip(f);
 	*s = (struct step){ .what = STEP_BRANCH, .tsc_in = f->step_tsc };

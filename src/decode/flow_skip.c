@@ -8,6 +8,9 @@
  * state is then what it would have been. Following a conditional branch is one
  * load through a link; so is a return, as who pushed the address knew where
  * the run there is noted.
+ *
+ * Whoever heeds branches but can do without steps has them noted in
+ * flow.passed: lists of branches and calls cost a third of what they did.
  */
 #include "flow.h"
 
@@ -18,6 +21,7 @@ struct skip {
 	struct run *run;	/* NULL: not looked up yet */
 	struct run *last;	/* the last one left behind */
 	u64 insns;
+	struct passed *note, *full;	/* where the next goes, if at all */
 };
 
 static bool ready(const struct flow *f)
@@ -25,7 +29,8 @@ static bool ready(const struct flow *f)
 	return f->on && f->ip && f->clock.tsc < f->until && !f->again && !f->in.item &&
 	       !f->eptw && !f->overflow && !f->pending && !f->new_buffer && !f->setup.hop &&
 	       !f->setup.no_branches && !f->setup.cyc_threshold &&
-	       f->setup.heed != HEED_ALL && f->clock.cbr == f->cbr_seen &&
+	       (f->setup.note ? !(f->tx & TX_IN) : f->setup.heed != HEED_ALL) &&
+	       f->clock.cbr == f->cbr_seen &&
 	       f->iflag == f->iflag_next && f->mode == f->mode_next && f->nr == f->next_nr &&
 	       f->nr == f->pip_nr;
 }
@@ -34,10 +39,27 @@ static void look_up(struct skip *k)
 {
 	struct flow *f = k->f;
 
-	k->run = runs_find(f->runs, f->ip >> 63 ? f->kernel_key : f->key, f->mode, f->ip);
+	u64 key = f->ip >> 63 ? f->kernel_key : f->key;
+
+	k->run = runs_find(f->runs, key | (u64)f->nr << 40, f->mode, f->ip);
 	if (f->link && k->run->end < RUN_HOLE)
 		*f->link = k->run;
 	f->link = NULL;
+}
+
+/* What of 'quick' says how to go on. */
+static inline u8 way(const struct run *r)
+{
+	return r->quick & ~QUICK_HEEDED;
+}
+
+/* Time goes on with the first branch that a packet tells of; the way there was before. */
+static inline void note(struct skip *k, struct run *r, u64 to, bool first)
+{
+	const struct flow *f = k->f;
+	u64 tsc = f->clock.tsc;
+
+	*k->note++ = (struct passed){ r, to, first ? f->step_tsc : tsc, tsc };
 }
 
 static inline void leave(struct skip *k, struct run *r)
@@ -66,13 +88,21 @@ static inline void enter(struct skip *k, u64 ip, struct run **run)
 }
 
 /* A compressed return. False if it is none, or not to be skipped. */
-static inline bool skip_return(struct skip *k, struct run *r)
+static inline bool skip_return(struct skip *k, struct run *r, bool first)
 {
 	struct flow *f = k->f;
 	struct ret *ret;
 
-	if (r->quick != QUICK_RET || !(f->ret_n + r->n_calls) || f->setup.no_compression)
+	if (way(r) != QUICK_RET || !(f->ret_n + r->n_calls) || f->setup.no_compression)
 		return false;
+	if (r->quick & QUICK_HEEDED) {
+		u64 to = r->n_calls ? r->calls[r->n_calls - 1].back :
+				      f->ret[(f->ret_top - 1) % FLOW_RET_STACK].ip;
+
+		if (!to || (to ^ r->end_ip) >> 63)
+			return false;
+		note(k, r, to, first);
+	}
 	leave(k, r);
 	f->ret_n--;
 	ret = &f->ret[--f->ret_top % FLOW_RET_STACK];
@@ -104,16 +134,18 @@ static inline u32 skip_linked(struct skip *k, u64 *bits, u32 n, u64 stop_at)
 	return n;
 }
 
-/* One result, whatever it is for. False if it is not to be skipped. */
-static inline bool skip_result(struct skip *k, bool taken, u64 stop_at)
+/* One result, whatever it is for; 'first' as in note(). False if it is not to be skipped. */
+static inline bool skip_result(struct skip *k, bool taken, u64 stop_at, bool first)
 {
 	struct flow *f = k->f;
 	struct run *r = k->run;
 
-	if (r->quick != QUICK_COND && r->quick != QUICK_COND_CALLS)
-		return taken && skip_return(k, r);
-	if (taken & stop_at)
+	if (way(r) != QUICK_COND && way(r) != QUICK_COND_CALLS)
+		return taken && skip_return(k, r, first);
+	if (taken & stop_at && !k->note)
 		return false;
+	if (r->quick & QUICK_HEEDED || taken & stop_at)
+		note(k, r, taken ? r->target : 0, first);
 	leave(k, r);
 	k->run = r->link[taken];
 	if (unlikely(!k->run)) {
@@ -133,6 +165,46 @@ static inline void set_time(struct flow *f, bool cycles)
 	f->clock.cycles_new = false;
 }
 
+/* A TIP at k->at. False if it is not to be skipped. */
+static inline bool skip_tip(struct skip *k, bool first)
+{
+	struct flow *f = k->f;
+	const struct packet_byte *b = &packet_bytes[*k->at];
+	struct packet pkt = { .kind = PACKET_TIP, .count = b->count,
+			      .payload = get64(k->at + 1) & packet_masks[b->size] };
+	struct last_ip last = f->last_ip;
+	struct run *r = k->run;
+	u64 ip;
+
+	if (!last_ip_update(&last, &pkt, &ip) || !ip)
+		return false;
+	if (unlikely(!r)) {
+		look_up(k);
+		r = k->run;
+	}
+	if (way(r) < QUICK_RET || (ip ^ r->ip) >> 63)
+		return false;
+	f->last_ip = last;
+	f->pkt.kind = PACKET_TIP;
+	k->at += b->size;
+	if (r->quick & QUICK_HEEDED)
+		note(k, r, ip, first);
+	leave(k, r);
+	if (r->end == INSN_RET)
+		pop(f);
+	else if (r->end == INSN_CALL_INDIRECT)
+		push(f, r->end_ip + r->end_len, &r->link[0]);
+	enter(k, ip, &r->link[1]);
+	return true;
+}
+
+/* A branch whose TIP follows though results are left: most that real CPUs write. */
+static inline bool skip_deferred(struct skip *k)
+{
+	return way(k->run) == QUICK_INDIRECT && k->at < k->end && k->note < k->full &&
+	       packet_bytes[*k->at].kind == PACKET_TIP && skip_tip(k, false);
+}
+
 /* The results at hand, one at least. True if all were used. */
 static inline bool skip_results(struct skip *k, u64 results, u32 count)
 {
@@ -145,10 +217,14 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 		if (unlikely(!k->run))
 			look_up(k);
 		n = skip_linked(k, &bits, n, stop_at);
-		if (!n || !skip_result(k, bits >> 63, stop_at))
+		if (!n)
 			break;
-		bits <<= 1;
-		n--;
+		if (skip_result(k, bits >> 63, stop_at, n == count && f->tnt_fresh)) {
+			bits <<= 1;
+			n--;
+		} else if ((n == count && f->tnt_fresh) || !skip_deferred(k)) {
+			break;
+		}
 	}
 	if (n < count)
 		set_time(f, first || f->setup.each_insn);
@@ -159,35 +235,6 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 	f->tnt = results;
 	f->tnt_n = n;
 	return false;
-}
-
-/* A TIP at k->at. False if it is not to be skipped. */
-static inline bool skip_tip(struct skip *k, const struct packet_byte *b)
-{
-	struct flow *f = k->f;
-	struct packet pkt = { .kind = PACKET_TIP, .count = b->count,
-			      .payload = get64(k->at + 1) & packet_masks[b->size] };
-	struct last_ip last = f->last_ip;
-	struct run *r = k->run;
-	u64 ip;
-
-	if (!last_ip_update(&last, &pkt, &ip))
-		return false;
-	if (unlikely(!r)) {
-		look_up(k);
-		r = k->run;
-	}
-	if (r->quick < QUICK_RET || (ip ^ r->ip) >> 63)
-		return false;
-	f->last_ip = last;
-	leave(k, r);
-	if (r->quick == QUICK_RET)
-		pop(f);
-	else if (r->end == INSN_CALL_INDIRECT)
-		push(f, r->end_ip + r->end_len, &r->link[0]);
-	enter(k, ip, &r->link[1]);
-	set_time(f, true);
-	return true;
 }
 
 static void sync_in(struct skip *k, const u8 *at)
@@ -264,7 +311,7 @@ static void skip(struct skip *k)
 	struct flow *f = k->f;
 	const struct packet_byte *b;
 	u64 results;
-	u32 n;
+	u32 n, size;
 
 	if (f->tnt_n) {
 		n = f->tnt_n;
@@ -273,32 +320,33 @@ static void skip(struct skip *k)
 			return;
 		f->tnt_fresh = false;
 	}
-	while (k->at < k->end) {
+	while (k->at < k->end && k->note < k->full) {
 		b = &packet_bytes[*k->at];
 		if (likely(b->kind == PACKET_TNT)) {
-			f->pkt.kind = PACKET_TNT;
-			f->tnt_fresh = true;
-			k->at++;
-			if (!skip_results(k, b->bits, b->count))
-				return;
-			f->tnt_fresh = false;
+			results = b->bits;
+			n = b->count;
+			size = 1;
 		} else if (b->kind == PACKET_TIP) {
-			if (!skip_tip(k, b))
+			if (!skip_tip(k, true))
 				return;
-			f->pkt.kind = PACKET_TIP;
-			k->at += b->size;
+			set_time(f, true);
+			continue;
 		} else if (!*k->at) {
 			k->at++;
+			continue;
 		} else if ((n = long_results(k, &results))) {
-			f->pkt.kind = PACKET_TNT;
-			f->tnt_fresh = true;
-			k->at += 8;
-			if (!skip_results(k, results, n))
-				return;
-			f->tnt_fresh = false;
-		} else if (!skip_time(k)) {
+			size = 8;
+		} else if (skip_time(k)) {
+			continue;
+		} else {
 			return;
 		}
+		f->pkt.kind = PACKET_TNT;
+		f->tnt_fresh = true;
+		k->at += size;
+		if (!skip_results(k, results, n))
+			return;
+		f->tnt_fresh = false;
 	}
 }
 
@@ -306,14 +354,18 @@ void flow_skip(struct flow *f)
 {
 	enum { SURE = 16 };	/* so many bytes hold any packet that is looked at here */
 	size_t keep = f->whole ? SURE : FLOW_LOOK;
-	struct skip k = { .f = f, .at = f->in.rest.at, .run = f->run, .insns = f->insns };
+	struct skip k = { .f = f, .at = f->in.rest.at, .run = f->run, .insns = f->insns,
+			  .full = f->passed + FLOW_PASSED - 64 };
 
 	if (!ready(f))
 		return;
+	if (f->setup.note)
+		k.note = f->passed;
 	k.end = k.at + (f->in.rest.len > keep ? f->in.rest.len - keep : 0);
 	skip(&k);
 	sync_in(&k, k.at);
 	f->insns = k.insns;
+	f->n_passed = k.note ? k.note - f->passed : 0;
 	f->run = k.run;
 	if (k.run)
 		f->ip = k.run->ip;

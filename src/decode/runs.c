@@ -215,21 +215,26 @@ static u32 says(const struct run *r, const struct segment *segments)
 
 static u8 quick(const struct runs *runs, const struct run *r, const struct segment *segments)
 {
-	u32 heed = runs->heed;
+	static const struct { u8 quick, heed; } ends[N_INSN_KINDS] = {
+		[INSN_COND] = { QUICK_COND, HEED_NOT_TAKEN },
+		[INSN_RET] = { QUICK_RET, HEED_RETURNS },
+		[INSN_JUMP_INDIRECT] = { QUICK_INDIRECT, HEED_JUMPS },
+		[INSN_CALL_INDIRECT] = { QUICK_INDIRECT, HEED_CALLS },
+	};
+	bool cond = r->end == INSN_COND, heeded;
+	u8 kind;
 
-	if (heed & says(r, segments))
+	/* Time goes another way into the kernel and out of it. */
+	if (r->end >= N_INSN_KINDS || (r->ip ^ r->end_ip) >> 63 ||
+	    (cond && (r->end_ip ^ r->target) >> 63))
 		return QUICK_NO;
-	switch (r->end) {
-	case INSN_COND:
-		return r->n_calls ? QUICK_COND_CALLS : QUICK_COND;
-	case INSN_RET:
-		return heed & HEED_RETURNS ? QUICK_NO : QUICK_RET;
-	case INSN_JUMP_INDIRECT:
-		return heed & HEED_JUMPS ? QUICK_NO : QUICK_INDIRECT;
-	case INSN_CALL_INDIRECT:
-		return heed & HEED_CALLS ? QUICK_NO : QUICK_INDIRECT;
-	}
-	return QUICK_NO;
+	kind = ends[r->end].quick;
+	heeded = runs->heed & (says(r, segments) | ends[r->end].heed);
+	if (!kind || (heeded && !runs->noted))
+		return QUICK_NO;
+	if (cond && r->n_calls)
+		kind = QUICK_COND_CALLS;
+	return heeded ? kind | QUICK_HEEDED : kind;
 }
 
 static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)

@@ -429,3 +429,24 @@ bool perf_get_pt_info(const struct perf_record *rec, struct perf_pt_info *info,
 	info->cap_event_trace = take64(&in);
 	return true;
 }
+
+void perf_whose(const struct perf_record *rec, const struct perf_sample *sample, i32 *pid, i32 *tid)
+{
+	struct perf_mmap mmap;
+	struct perf_comm comm;
+	struct perf_task task;
+
+	*pid = sample->pid;
+	*tid = sample->tid;
+	if ((rec->type == PERF_MMAP || rec->type == PERF_MMAP2) && perf_get_mmap(rec, &mmap)) {
+		*pid = mmap.pid;
+		*tid = mmap.tid;
+	} else if (rec->type == PERF_COMM && perf_get_comm(rec, &comm)) {
+		*pid = comm.pid;
+		*tid = comm.tid;
+	} else if ((rec->type == PERF_FORK || rec->type == PERF_EXIT) &&
+		   perf_get_task(rec, &task)) {
+		*pid = task.pid;
+		*tid = task.tid;
+	}
+}

@@ -10,7 +10,7 @@
 
 #include "sample_line.h"
 
-enum { BY_SAMPLE, BRANCHES, INSNS };	/* by_run */
+enum { BY_SAMPLE, BRANCHES, INSNS, CALLS };	/* by_run */
 
 enum { SLACK = 16, START_MAX = 512, PARTS_MAX = 1024, MEMORY = 128 << 20 };
 
@@ -22,8 +22,9 @@ struct line_start {
 	char text[START_MAX + SLACK];
 };
 
-/* The kept rest of a line; 'len' 0: it cannot be kept. */
-struct rest { u32 at, len; };
+/* The kept rest of a line; 'len' 0: it cannot be kept. In a list of calls it has a front
+ * that goes before the indent, and a name. */
+struct rest { u32 at; u16 len, front, name; };
 
 struct run_text {
 	char *text;
@@ -33,16 +34,25 @@ struct run_text {
 void print_run_start(struct sample_printer *pr, const struct itrace *it)
 {
 	u32 fields = pr->fields.of[FIELDS_HW];
-	bool each = it->instructions && (it->unit == ITRACE_INSNS ? it->period <= 1 : !it->period);
+	bool each = it->instructions &&
+		    (it->unit == ITRACE_INSNS ? it->period <= 1 : !it->period);
+	bool branches = it->branches && !it->instructions &&
+			!(fields & (FIELD_INSN | FIELD_INSNLEN));
 
 	pr->by_run = BY_SAMPLE;
-	if (it->calls || it->returns || it->power || it->skip || it->quick || it->callchain ||
-	    it->callchain_others || pr->fields.flags ||
-	    fields & (FIELD_CALLINDENT | FIELD_IPC) || !fields)
+	if (it->skip || it->quick || it->callchain || it->callchain_others ||
+	    fields & FIELD_IPC || !fields)
 		return;
-	if (it->branches && !it->instructions && !(fields & (FIELD_INSN | FIELD_INSNLEN)))
+	pr->calls = it->calls;
+	pr->returns = it->returns;
+	if (it->calls || it->returns)
+		pr->by_run = branches ? CALLS : BY_SAMPLE;
+	else if (fields & FIELD_CALLINDENT)
+		return;
+	else if (branches)
 		pr->by_run = BRANCHES;
-	if (each && !it->branches && !(fields & (FIELD_PERIOD | FIELD_ADDR)))
+	else if (each && !it->branches && !pr->fields.flags &&
+		 !(fields & (FIELD_PERIOD | FIELD_ADDR)))
 		pr->by_run = INSNS;
 	pr->start = NEW(&pr->session->arena, struct line_start, 1);
 	pr->start->tsc = ~0ULL;
@@ -128,7 +138,7 @@ static void keep(struct writer *w, u32 i, const char *text, u32 len)
 		w->to->text = arena_grow(w->arena, w->to->text, 1, w->n, room);
 	w->room = room;
 	memcpy(w->to->text + w->n, text, len);
-	w->to->rest[i] = (struct rest){ w->n, len };
+	w->to->rest[i] = (struct rest){ .at = w->n, .len = len };
 	w->n += len;
 }
 
@@ -140,13 +150,15 @@ static struct writer new_text(struct sample_printer *pr, u32 n)
 	return (struct writer){ arena, to, 0, 0 };
 }
 
-/* Of a branch that can go to one place only both ends are kept, else where it is. */
+/* Of a branch that can go to one place both ends are kept, else only where it is. */
 static void keep_branch(struct sample_printer *pr, struct writer *w, u32 i,
-			const struct thread *t, u64 from, u64 to, bool one_place)
+			const struct thread *t, u64 from, u64 to, u8 kind)
 {
 	char *p = out_room(pr->out, SAMPLE_LINE), *end;
+	bool one_place = kind == INSN_JUMP || kind == INSN_CALL || kind == INSN_COND;
 
-	end = sample_put_branch_from(p, pr, t, from);
+	end = sample_put_call_front(p, pr, t, from, samples_flags[kind]);
+	end = sample_put_branch_from(end, pr, t, from);
 	if (one_place) {
 		if (!sample_map(pr->session, t, to))
 			return;
@@ -166,9 +178,9 @@ static struct run_text *branch_text(struct sample_printer *pr, const struct thre
 		const struct segment *g = &run->segments[i];
 
 		keep_branch(pr, &w, i, t, g->ip + g->bytes - g->branch_len,
-			    run_branch_target(run, i), true);
+			    run_branch_target(run, i), g->kind);
 	}
-	keep_branch(pr, &w, n - 1, t, run->end_ip, run->target, run->end == INSN_COND);
+	keep_branch(pr, &w, n - 1, t, run->end_ip, run->target, run->end);
 	return w.to;
 }
 
@@ -188,11 +200,53 @@ static struct run_text *insn_text(struct sample_printer *pr, const struct thread
 	return w.to;
 }
 
+/* The same of a call or return. */
+static void keep_call(struct sample_printer *pr, struct writer *w, u32 i, const struct thread *t,
+		      u64 from, u64 to, u8 kind)
+{
+	char *start = out_room(pr->out, SAMPLE_LINE), *p, *front, *name;
+	bool ret = kind == INSN_RET, one_place = kind == INSN_CALL;
+
+	p = front = sample_put_call_front(start, pr, t, from, samples_flags[kind]);
+	if (ret || one_place)
+		p = sample_put_call_name(p, pr, t, ret ? from : to);
+	name = p;
+	if (!sample_map(pr->session, t, from) || (one_place && !sample_map(pr->session, t, to)))
+		return;
+	p = sample_put_branch_from(p, pr, t, from);
+	if (one_place)
+		p = sample_put_branch_to(p, pr, t, to);
+	keep(w, i, start, put_char(p, '\n') - start);
+	w->to->rest[i].front = front - start;
+	w->to->rest[i].name = name - front;
+}
+
+static struct run_text *call_text(struct sample_printer *pr, const struct thread *t,
+				  struct run *run)
+{
+	u32 i, n = run->n_segments;
+	struct writer w = new_text(pr, n);
+
+	for (i = 0; i < n; i++) {
+		const struct segment *g = &run->segments[i];
+		bool last = i + 1 == n;
+		u8 kind = last ? run->end : g->kind;
+
+		if (kind == INSN_CALL || kind == INSN_CALL_INDIRECT || kind == INSN_RET)
+			keep_call(pr, &w, i, t, g->ip + g->bytes - g->branch_len,
+				  last ? 0 : run_branch_target(run, i), kind);
+		else
+			keep(&w, i, "", 1);
+	}
+	return w.to;
+}
+
 static inline void print_rest(struct sample_printer *pr, const struct item *item, u64 tsc,
 			      const struct run_text *text, u32 i)
 {
 	char *p = out_room(pr->out, SAMPLE_LINE);
 
+	pr->n_lines++;
 	p = put_line_start(p, pr, item, tsc);
 	p = put_kept(p, text->text + text->rest[i].at, text->rest[i].len);
 	out_done(pr->out, p);
@@ -214,11 +268,75 @@ static void print_branches(struct sample_printer *pr, const struct item *item)
 		print_rest(pr, item, item->tsc, text, last);
 		return;
 	}
+	pr->n_lines++;
 	p = out_room(pr->out, SAMPLE_LINE);
 	p = put_line_start(p, pr, item, item->tsc);
 	p = put_kept(p, text->text + text->rest[last].at, text->rest[last].len);
 	p = sample_put_branch_to(p, pr, item->thread, step->to);
 	out_done(pr->out, put_char(p, '\n'));
+}
+
+static void print_call(struct sample_printer *pr, const struct item *item, struct calls *calls,
+		       u64 tsc, u32 i, u64 from, u64 to, u8 kind, u8 len)
+{
+	const struct run_text *text = item->step->run->text;
+	struct rest r = text->rest[i];
+	const char *kept = text->text + r.at;
+	bool ret = kind == INSN_RET, indent = pr->fields.of[FIELDS_HW] & FIELD_CALLINDENT;
+	char *p, *name;
+	int blanks;
+
+	if (indent)
+		calls_branch(&pr->session->arena, calls, samples_flags[kind], from, to, len,
+			     item->queue->trace_nr);
+	if (!(ret ? pr->returns : pr->calls))
+		return;
+	pr->n_lines++;
+	p = out_room(pr->out, SAMPLE_LINE);
+	p = put_line_start(p, pr, item, tsc);
+	p = put_kept(p, kept, r.front);
+	kept += r.front;
+	if (indent) {
+		/* A return was taken off before. */
+		blanks = (calls->n + ret) * 4;
+		p = sample_put_blanks(p, pr, blanks);
+		name = p;
+		p = kind == INSN_CALL_INDIRECT ? sample_put_call_name(p, pr, item->thread, to)
+					       : put_kept(p, kept, r.name);
+		p = sample_put_spacing(p, pr, blanks + (p - name));
+	}
+	r.len -= r.front + r.name;
+	kept += r.name;
+	if (kind == INSN_CALL) {
+		out_done(pr->out, put_kept(p, kept, r.len));
+		return;
+	}
+	p = put_kept(p, kept, r.len - 1);
+	p = sample_put_branch_to(p, pr, item->thread, to);
+	out_done(pr->out, put_char(p, '\n'));
+}
+
+static void print_calls(struct sample_printer *pr, const struct item *item)
+{
+	const struct step *step = item->step;
+	const struct run *run = step->run;
+	struct calls *calls = calls_of(&pr->session->arena, item->thread, item->queue->now_cpu);
+	u32 i, last = run->n_segments - 1;
+
+	if (item->halves & STEP_STRETCH && run->n_calls)
+		for (i = 0; i < last; i++) {
+			const struct segment *g = &run->segments[i];
+			u64 behind = g->ip + g->bytes;
+
+			if (g->kind == INSN_CALL)
+				print_call(pr, item, calls, item->tsc_in, i,
+					   behind - g->branch_len, run_branch_target(run, i),
+					   INSN_CALL, g->branch_len);
+		}
+	if (item->halves & STEP_EVENT &&
+	    (step->kind == INSN_RET || step->kind == INSN_CALL_INDIRECT))
+		print_call(pr, item, calls, item->tsc, last, step->from, step->to, step->kind,
+			   step->len);
 }
 
 static void print_insns(struct sample_printer *pr, const struct item *item)
@@ -232,6 +350,7 @@ static void print_insns(struct sample_printer *pr, const struct item *item)
 		p = out_room(pr->out, SAMPLE_LINE);
 		if (put_line_start(p, pr, item, item->tsc) == p) {
 			out_done(pr->out, put_kept(p, text->text, all));
+			pr->n_lines += n;
 			return;
 		}
 	}
@@ -249,10 +368,18 @@ static bool is_simple(const struct step *step)
 			  STEP_TO_NR;
 
 	if (!step->run || step->n != step->run->n || step->what & ~about ||
-	    !(step->what & STEP_FROM_NR) != !(step->what & STEP_TO_NR))
+	    !(step->what & STEP_FROM_NR) != !(step->what & STEP_TO_NR) ||
+	    !(step->to || step->what & STEP_NOT_TAKEN))
 		return false;
 	return step->kind == INSN_COND || step->kind == INSN_RET ||
 	       step->kind == INSN_JUMP_INDIRECT || step->kind == INSN_CALL_INDIRECT;
+}
+
+/* Has the flags column nothing to say but what the branch is? */
+static bool is_plain(const struct sample_printer *pr, const struct step *step)
+{
+	return !pr->fields.flags ||
+	       (!(step->what & STEP_IN_TX) && !pr->session->pt.cap_event_trace);
 }
 
 static bool make_text(struct sample_printer *pr, const struct item *item)
@@ -261,8 +388,8 @@ static bool make_text(struct sample_printer *pr, const struct item *item)
 
 	if (run->n > PARTS_MAX || pr->session->runs.arena.total > MEMORY)
 		return false;
-	run->text = pr->by_run == BRANCHES ? branch_text(pr, item->thread, run)
-					   : insn_text(pr, item->thread, run);
+	run->text = (pr->by_run == BRANCHES ? branch_text :
+		     pr->by_run == CALLS ? call_text : insn_text)(pr, item->thread, run);
 	return true;
 }
 
@@ -283,17 +410,19 @@ bool print_run(struct sample_printer *pr, const struct item *item)
 	const struct step *step = item->step;
 	struct run *run = step->run;
 
-	if (!is_simple(step) || !item->thread)
+	if (!is_simple(step) || !item->thread || !is_plain(pr, step))
 		return false;
 	if (unlikely(!run->text)) {
 		if (!make_text(pr, item))
 			return false;
-		run->marks = is_kept(run, pr->by_run == BRANCHES ? run->n_segments : run->n);
+		run->marks = is_kept(run, pr->by_run == INSNS ? run->n : run->n_segments);
 	}
 	if (!run->marks)
 		return false;
 	if (pr->by_run == BRANCHES)
 		print_branches(pr, item);
+	else if (pr->by_run == CALLS)
+		print_calls(pr, item);
 	else
 		print_insns(pr, item);
 	if (unlikely(pr->out->lines))

@@ -16,6 +16,8 @@ struct symbol_text {
 
 enum { NAME_MAX_SHOWN = 2048, LINE = SAMPLE_LINE };
 
+#define NAME (1U << 31)		/* for put_place(): only that, or else the address */
+
 #define CONTEXT_MAX (~0ULL - 4094)	/* call chains: from here on no addresses */
 
 static const char unknown[] = "[unknown]";
@@ -76,11 +78,15 @@ static char *put_dso(char *p, const struct sample_printer *pr, const struct map 
 	return put_fill(p, ' ', pr->dso_width - (p - start));
 }
 
-/* Rendering: " name+0x12 (/bin/x)", as far as 'fields' have it. */
+/* " name+0x12 (/bin/x)", as far as 'fields' have it. */
 static char *render(char *p, struct sample_printer *pr, const struct map *map, u64 ip, u32 fields)
 {
 	const struct symbol *sym = NULL;
 
+	if (fields & NAME) {
+		sym = sample_symbol(pr->session, map, ip);
+		return sym ? put_name(p, sym->name) : put_hex_w(p, ip, 16);
+	}
 	if (fields & FIELD_SYM) {
 		sym = sample_symbol(pr->session, map, ip);
 		p = put_char(p, ' ');
@@ -127,21 +133,24 @@ static char *put_place(char *p, struct sample_printer *pr, const struct thread *
 	char *start = p;
 	u32 at;
 
-	if (!(fields & (FIELD_SYM | FIELD_DSO)))
+	u32 id;
+
+	if (!(fields & (FIELD_SYM | FIELD_DSO | NAME)))
 		return p;
 	if (!space)
 		return render(p, pr, NULL, ip, fields);
+	id = space->id ^ (fields & NAME);
 	if (pr->n_texts >= pr->texts_room / 2)
 		grow_texts(pr);
-	at = text_slot(pr, space->id, ip);
+	at = text_slot(pr, id, ip);
 	for (; (text = &pr->texts[at])->text; at = (at + 1) & (pr->texts_room - 1))
-		if (text->ip == ip && text->space == space->id)
+		if (text->ip == ip && text->space == id)
 			return put_bytes(p, text->text, text->len);
 	map = space_find(space, ip);
 	p = render(p, pr, map, ip, fields);
 	if (!map)
 		return p;
-	*text = (struct symbol_text){ .ip = ip, .space = space->id, .len = p - start };
+	*text = (struct symbol_text){ .ip = ip, .space = id, .len = p - start };
 	text->text = arena_strn(&pr->session->arena, start, p - start);
 	pr->n_texts++;
 	return p;
@@ -433,8 +442,8 @@ static char *put_padded_text(char *p, const struct sample_printer *pr, const str
 
 /* Calls, indented by their depth */
 
-/* As many blanks as a deep stack wants: the line goes out in pieces. */
-static char *put_blanks(char *p, struct sample_printer *pr, int n)
+/* The line goes out in pieces where a stack is deep. */
+char *sample_put_blanks(char *p, struct sample_printer *pr, int n)
 {
 	if (n < 256)
 		return put_fill(p, ' ', n);
@@ -443,11 +452,42 @@ static char *put_blanks(char *p, struct sample_printer *pr, int n)
 	return out_room(pr->out, LINE);
 }
 
+/* A width that does not change often, so that lines stay lined up. */
+char *sample_put_spacing(char *p, struct sample_printer *pr, int len)
+{
+	if (len > pr->spacing || (len && len < pr->spacing - 52))
+		pr->spacing = round_up(len + 4, 32);
+	return sample_put_blanks(p, pr, pr->spacing - len);
+}
+
+static char *put_call_dso(char *p, const struct sample_printer *pr, const struct thread *t,
+			  u64 ip, u32 fields)
+{
+	if (!(fields & FIELD_DSO) || fields & (FIELD_IP | FIELD_ADDR))
+		return p;
+	p = put_char(p, '(');
+	p = put_dso(p, pr, sample_map(pr->session, t, ip));
+	return put_bytes(p, ")\t", 2);
+}
+
+char *sample_put_call_front(char *p, const struct sample_printer *pr, const struct thread *t,
+			    u64 from, u32 flags)
+{
+	u32 fields = pr->fields.of[FIELDS_HW];
+
+	if (pr->fields.flags)
+		p = put_flags(p, flags);
+	return fields & FIELD_CALLINDENT ? put_call_dso(p, pr, t, from, fields) : p;
+}
+
+char *sample_put_call_name(char *p, struct sample_printer *pr, const struct thread *t, u64 ip)
+{
+	return put_place(p, pr, t, ip, NAME);
+}
+
 static char *put_call(char *p, struct sample_printer *pr, const struct sample *s, u32 fields)
 {
 	const struct calls *calls = s->thread ? calls_if_any(s->thread, s->cpu) : NULL;
-	const struct map *map;
-	const struct symbol *sym = NULL;
 	u32 depth = calls ? calls->n : 0;
 	int len = 0;
 	u64 ip = 0;
@@ -460,29 +500,16 @@ static char *put_call(char *p, struct sample_printer *pr, const struct sample *s
 		ip = s->addr;
 	else if (s->flags & (FLAG_RETURN | FLAG_END))
 		ip = s->ip;
-	if (fields & FIELD_DSO && !(fields & (FIELD_IP | FIELD_ADDR))) {
-		p = put_char(p, '(');
-		p = put_dso(p, pr, sample_map(pr->session, s->thread, s->ip));
-		p = put_bytes(p, ")\t", 2);
-	}
-	if (s->flags & (FLAG_CALL | FLAG_BEGIN | FLAG_RETURN | FLAG_END)) {
-		map = sample_map(pr->session, s->thread, ip);
-		sym = sample_symbol(pr->session, map, ip);
-	}
-	if (sym || ip) {
-		p = put_blanks(p, pr, depth * 4);
+	p = put_call_dso(p, pr, s->thread, s->ip, fields);
+	/* Most of these lines have a call or a return. */
+	if (ip) {
 		len = depth * 4;
+		p = sample_put_blanks(p, pr, len);
+		start = p;
+		p = sample_put_call_name(p, pr, s->thread, ip);
+		len += p - start;
 	}
-	start = p;
-	if (sym)
-		p = put_name(p, sym->name);
-	else if (ip)
-		p = put_hex_w(p, ip, 16);
-	len += p - start;
-	/* A width that does not change often, so that lines stay lined up. */
-	if (len > pr->spacing || (len && len < pr->spacing - 52))
-		pr->spacing = round_up(len + 4, 32);
-	return put_blanks(p, pr, pr->spacing - len);
+	return sample_put_spacing(p, pr, len);
 }
 
 static char *put_ipc(char *p, const struct sample *s)

@@ -31,6 +31,7 @@ enum phase {
 /* What is still to be done with a queue's step. */
 enum stage {
 	NOTHING,
+	STEP_DUE,	/* what it passed on the way was handed out */
 	STRETCH_DUE,
 	EVENT_WAITS,	/* its time is not yet come */
 	EVENT_DUE,
@@ -313,8 +314,6 @@ static bool decode(struct queue *q, u64 until)
 		return false;
 	if (q->flow->skipped.any)
 		q->skipped_thread = q->thread;
-	if (q->step.what & STEP_NEW_BUFFER && q->now)
-		q->trace_nr = q->now->nr;
 	return true;
 }
 
@@ -335,6 +334,8 @@ static void start_queue(struct session *s, struct queue *q)
 	do {
 		if (!decode(q, 0))
 			return;
+		if (q->step.what & STEP_NEW_BUFFER && q->now)
+			q->trace_nr = q->now->nr;
 	} while (q->step.what & STEP_GAP || !is_event(s, &q->step) || !q->step.tsc);
 	q->tsc = q->step.tsc;
 	q->stage = EVENT_DUE;
@@ -348,6 +349,8 @@ static void start_queues(struct session *s)
 	s->new_buffers = false;
 	s->setup.each_insn = s->options.each_insn;
 	s->setup.heed = s->options.heed;
+	/* Where the interrupt flag is known it belongs to each branch. */
+	s->setup.note = s->options.note && !s->pt.cap_event_trace;
 	s->setup.known_hole = code_known_hole;
 	s->setup.who = s;
 	for (i = 0; i < s->n_queues; i++)
@@ -361,6 +364,28 @@ static int give(struct queue *q, struct item *item, u8 halves)
 	return 1;
 }
 
+/* Times as run_queue() makes them of steps: none is after what the flow was to keep to. */
+static int give_passed(struct queue *q, struct item *item)
+{
+	struct flow *f = q->flow;
+	bool insns = q->session->options.insns;
+	struct passed *p;
+	u64 tsc = q->tsc;
+
+	for (p = f->passed; p < f->passed + f->n_passed; p++) {
+		if (p->tsc_in > tsc && (insns ? p->run->n > 1 : p->run->n_segments > 1))
+			tsc = p->tsc_in;
+		p->tsc_in = tsc;
+		if (p->tsc > tsc && (insns || p->to))
+			tsc = p->tsc;
+		p->tsc = tsc;
+	}
+	q->tsc = tsc;
+	give(q, item, STEP_STRETCH | STEP_EVENT);
+	item->kind = ITEM_PASSED;
+	return 1;
+}
+
 enum { GIVEN = 1, TIME_IS_UP = 0, RAN_OUT = -1 };
 
 /* Hand out steps of 'q' until its time reaches '*until', which is then that time. */
@@ -368,13 +393,23 @@ static int run_queue(struct queue *q, struct item *item, u64 *until)
 {
 	struct session *s = q->session;
 	const struct step *step = &q->step;
+	bool got;
 
 	for (;;) {
 		switch (q->stage) {
 		case NOTHING:
-			if (!decode(q, s->timeless ? ~0ULL : *until))
+			got = decode(q, s->timeless ? ~0ULL : *until);
+			if (got)
+				q->stage = STEP_DUE;
+			if (q->flow->n_passed)
+				return give_passed(q, item);
+			if (!got)
 				return RAN_OUT;
+			/* fall through */
+		case STEP_DUE:
 			q->stage = STRETCH_DUE;
+			if (step->what & STEP_NEW_BUFFER && q->now)
+				q->trace_nr = q->now->nr;
 			if (is_busy(s, step) && step->tsc_in > q->tsc)
 				q->tsc = step->tsc_in;
 			q->stretch_tsc = q->tsc;
@@ -611,6 +646,31 @@ int session_next(struct session *s, struct item *item)
 		if (err)
 			return err;
 	}
+}
+
+bool session_passed(const struct item *passed, u32 i, struct step *step, struct item *item)
+{
+	const struct flow *f = passed->queue->flow;
+	const struct passed *p = &f->passed[i];
+
+	if (i >= f->n_passed)
+		return false;
+	if (!i) {
+		*step = (struct step){ 0 };
+		*item = *passed;
+		item->kind = ITEM_STEP;
+		item->step = step;
+	}
+	step->run = p->run;
+	step->n = p->run->n;
+	step->from = p->run->end_ip;
+	step->to = p->to;
+	step->kind = p->run->end;
+	step->len = p->run->end_len;
+	step->what = p->to ? STEP_BRANCH : STEP_NOT_TAKEN;
+	item->tsc_in = p->tsc_in;
+	item->tsc = p->tsc;
+	return true;
 }
 
 static long read_file(struct session *s, u64 off, void *to, size_t n)

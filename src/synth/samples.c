@@ -30,7 +30,7 @@ enum { IDLE, STRETCH, EVENT };
 enum { DO_EVT, DO_IFLAG, DO_PSB, DO_CBR, DO_MWAIT, DO_PWRE, DO_EXSTOP, DO_PWRX, DO_INSN, DO_TX,
        DO_PTW, DO_BRANCH, DO_BRANCH_2, DONE };
 
-static const u32 kind_flags[N_INSN_KINDS] = {
+const u32 samples_flags[N_INSN_KINDS] = {
 	[INSN_JUMP] = FLAG_BRANCH,
 	[INSN_CALL] = FLAG_BRANCH | FLAG_CALL,
 	[INSN_COND] = FLAG_BRANCH | FLAG_COND,
@@ -212,7 +212,7 @@ static u32 flags_of(const struct samples *s, u32 kind)
 {
 	const struct step *step = s->item.step;
 	const struct flow *f = s->item.queue->flow;
-	u32 flags = kind_flags[kind];
+	u32 flags = samples_flags[kind];
 
 	if (step->in_tx)
 		flags |= FLAG_IN_TX;
@@ -369,7 +369,7 @@ static u32 event_flags(const struct samples *s)
 			(step->what & STEP_FROM_NR && !(step->what & STEP_TO_NR) ? FLAG_VMEXIT
 										 : FLAG_INT);
 	else
-		flags = (step->from ? kind_flags[s->now->kind] : FLAG_BRANCH | FLAG_BEGIN) |
+		flags = (step->from ? samples_flags[s->now->kind] : FLAG_BRANCH | FLAG_BEGIN) |
 			(step->what & STEP_IN_TX ? FLAG_IN_TX : 0);
 	if (step->what & STEP_BEGIN)
 		flags |= FLAG_BEGIN;
@@ -422,7 +422,8 @@ static bool make_cbr(struct samples *s, struct sample *sample)
 {
 	const struct flow *f = s->item.queue->flow;
 
-	if (s->now->cbr_seen == f->clock.cbr)
+	if (s->now->cbr_seen == f->clock.cbr ||
+	    !(s->item.step->what & STEP_CBR || s->now->cbr_seen == ~0U || s->itrace.skip))
 		return false;
 	if (s->itrace.skip && s->skipped + 4 < s->itrace.skip)
 		return false;
@@ -512,6 +513,12 @@ static void take_skipped(struct sampler *q, const struct queue *queue)
 	q->ip = last->ip;
 	q->thread = queue->skipped_thread;
 	q->cycles = last->cycles;
+}
+
+bool samples_owe(const struct samples *s, const struct queue *q)
+{
+	return s->itrace.power && (q->index >= s->n_samplers || !s->samplers[q->index] ||
+				   s->samplers[q->index]->cbr_seen == ~0U);
 }
 
 void samples_item(struct samples *s, const struct item *item)

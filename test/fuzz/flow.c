@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Any trace over any code: the flow ends, and what it says of everything but
- * branches is the same whether branches are steps or skipped.
+ * branches is the same whether branches are steps or skipped. What it says of those
+ * is the same whether they are steps or noted.
  *
- * The first byte is options, the next 256 are the code at each multiple of 256,
- * what follows is the trace behind a PSB.
+ * The first byte is options, the next 256 are the code at each multiple of 256 in
+ * the first half of each 4 KiB, what follows is the trace behind a PSB.
  */
 #include <stdlib.h>
 
@@ -19,6 +20,8 @@ struct source {
 
 static struct bytes fetch(void *who, u64 ip)
 {
+	if (ip & 0x800)
+		return (struct bytes){ 0 };
 	return bytes_skip(((struct source *)who)->code, ip % CODE);
 }
 
@@ -44,31 +47,87 @@ static u64 mix(u64 h, u64 v)
 	return (h ^ v) * 0x9e3779b97f4a7c15 ^ h >> 29;
 }
 
-/* A hash over all that is not just a branch. */
-static u64 decode(struct source source, u8 options, u32 heed)
+enum { DULL = STEP_IN_TX | STEP_IPC | STEP_FROM_NR | STEP_TO_NR | STEP_NEW_BUFFER | STEP_AT_FUP };
+
+/* Hashes over branches that are heeded, and over all that is not just a branch. */
+struct said { u64 branches, rest, tsc; };
+
+static u32 heeds(u8 kind, bool taken)
 {
-	const u32 dull = STEP_BRANCH | STEP_NOT_TAKEN | STEP_IN_TX | STEP_IPC | STEP_FROM_NR |
-			 STEP_TO_NR | STEP_NEW_BUFFER | STEP_AT_FUP;
+	switch (kind) {
+	case INSN_COND: return taken ? HEED_TAKEN : HEED_NOT_TAKEN;
+	case INSN_JUMP:
+	case INSN_JUMP_INDIRECT: return HEED_JUMPS;
+	case INSN_CALL:
+	case INSN_CALL_INDIRECT: return HEED_CALLS;
+	case INSN_RET: return HEED_RETURNS;
+	}
+	return 0;
+}
+
+/* With times as session.c makes them. */
+static void say(struct said *said, u32 heed, const struct step *s)
+{
+	u32 i, inner = s->n - (s->n && s->kind != INSN_OTHER);
+	bool all = heed == HEED_ALL, taken = s->what & STEP_BRANCH;
+
+	if (s->run && s->n && s->tsc_in > said->tsc && (all ? inner : s->run->n_segments > 1))
+		said->tsc = s->tsc_in;
+	for (i = 0; s->run && i < s->run->n_segments; i++) {
+		const struct segment *g = &s->run->segments[i];
+
+		if (g->n <= inner && heeds(g->kind, true) & heed)
+			said->branches = mix(mix(mix(said->branches, g->ip), g->bytes), said->tsc);
+	}
+	if (!(s->what & ~DULL & ~(all ? 0 : STEP_NOT_TAKEN)))
+		return;
+	if (s->tsc > said->tsc)
+		said->tsc = s->tsc;
+	if (!(s->what & ~DULL & ~(STEP_BRANCH | STEP_NOT_TAKEN)) && heeds(s->kind, taken) & heed)
+		said->branches = mix(mix(mix(said->branches, s->from), s->to), said->tsc);
+}
+
+static void say_passed(struct said *said, const struct flow *f)
+{
+	const struct passed *p;
+
+	for (p = f->passed; p < f->passed + f->n_passed; p++)
+		say(said, f->setup.heed, &(struct step){
+			.run = p->run, .n = p->run->n, .from = p->run->end_ip, .to = p->to,
+			.kind = p->run->end, .tsc_in = p->tsc_in, .tsc = p->tsc,
+			.what = p->to ? STEP_BRANCH : STEP_NOT_TAKEN });
+}
+
+static struct said decode(struct source source, u8 options, u32 heed, bool note)
+{
 	struct flow_source from = { more, next, &source };
 	struct flow_setup setup = {
 		.clock = { 2 * (options & 1), 1, 3, 20 }, .no_compression = options & 2,
-		.cyc_threshold = options & 4, .hop = options & 8, .heed = heed,
+		.cyc_threshold = options & 4, .hop = options & 8, .heed = heed, .note = note,
 	};
 	struct runs runs = { .fetch = fetch, .who = &source };
 	struct flow *f = calloc(1, sizeof(*f));
+	struct said said = { 0 };
 	u64 h = 0, n = 0;
 	struct step s;
 
 	flow_start(f, &setup, &from, &runs);
 	f->until = ~0ULL;
-	while (n++ < MAX_STEPS && flow_next(f, &s))
-		if (s.what & ~dull)
+	while (n++ < MAX_STEPS && flow_next(f, &s)) {
+		say_passed(&said, f);
+		say(&said, heed, &s);
+		/* Time may be up anywhere. */
+		if (options & 64)
+			f->until = s.tsc + (n & 7);
+		if (s.what & ~(DULL | STEP_BRANCH | STEP_NOT_TAKEN))
 			h = mix(mix(mix(mix(mix(h, s.what & ~STEP_NEW_BUFFER), s.from), s.insns),
 				    s.tsc), s.cycles);
-	h = n < MAX_STEPS ? mix(h, f->insns) : 0;
+	}
+	say_passed(&said, f);
+	said.rest = n < MAX_STEPS ? mix(h, f->insns) : 0;
 	runs_clear(&runs);
 	free(f);
-	return h;
+	return said;
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
@@ -76,21 +135,29 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	static const u8 psb_plus[] = { 2, 0x82, 2, 0x82, 2, 0x82, 2, 0x82, 2, 0x82, 2, 0x82,
 				       2, 0x82, 2, 0x82, 0x99, 1, 2, 0x23 };
+	struct said steps, skipped, noted;
 	struct source s;
-	u64 steps, skipped;
 	u8 *trace;
+	u32 heed;
 
 	if (size < 1 + CODE || size > 1 + CODE + 4096)
 		return 0;
+	heed = data[0] & 16 ? HEED_CALLS | HEED_RETURNS :
+	       data[0] & 32 ? HEED_ALL & ~HEED_NOT_TAKEN : 0;
 	size -= 1 + CODE;
 	trace = malloc(sizeof(psb_plus) + size);
 	memcpy(trace, psb_plus, sizeof(psb_plus));
 	memcpy(trace + sizeof(psb_plus), data + 1 + CODE, size);
 	s = (struct source){ { trace, sizeof(psb_plus) + size }, { data + 1, CODE }, false };
-	steps = decode(s, data[0], HEED_ALL);
-	skipped = decode(s, data[0], data[0] & 16 ? HEED_CALLS | HEED_RETURNS :
-				     data[0] & 32 ? HEED_ALL & ~HEED_NOT_TAKEN : 0);
-	if (steps && skipped && steps != skipped)
+	steps = decode(s, data[0], HEED_ALL, false);
+	skipped = decode(s, data[0], heed, false);
+	if (steps.rest && skipped.rest && steps.rest != skipped.rest)
+		abort();
+	noted = decode(s, data[0], heed ? heed : HEED_ALL, true);
+	if (!heed)
+		skipped = steps;
+	if (noted.rest && skipped.rest &&
+	    (noted.branches != skipped.branches || noted.rest != skipped.rest))
 		abort();
 	free(trace);
 	return 0;

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+#
+# Lines that are made without samples are those that are made of samples: a limit to
+# their number has them made one by one.
+
+passed=0 failed=0
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+if ! "$PT" script --help > /dev/null 2>&1; then
+	echo "SKIP fast: no pt script in this build"
+	echo "0 passed, 0 failed, 1 skipped"
+	exit 0
+fi
+
+same() {	# FILE OPTIONS...
+	"$PT" script -i "$@" > "$dir/fast" 2> /dev/null
+	"$PT" script -i "$@" --max-samples 1000000000 > "$dir/slow" 2> /dev/null
+	if [ -s "$dir/slow" ] && cmp -s "$dir/fast" "$dir/slow"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL pt script -i $*"
+		diff "$dir/slow" "$dir/fast" | head -n 4
+	fi
+}
+
+all_of() {
+	same "$@" --itrace=be
+	same "$@" --itrace=be -F +flags
+	same "$@" --itrace=i0nse -F ip
+	same "$@" --insn-trace
+	same "$@" --call-trace
+	same "$@" --call-ret-trace
+	same "$@" --call-ret-trace -F +ip,+addr
+	same "$@" --itrace=cre
+	same "$@" --itrace=re -F time,callindent,sym
+}
+
+all_of test/golden/hello/perf.data --symfs test/golden/hello/root
+gen=$SHARED/data/gen
+for t in recursion indirect longjmp signals overflow threads; do
+	[ -d "$gen/$t" ] && all_of "$gen/$t/perf.data" --symfs "$gen/root"
+done
+echo "$passed passed, $failed failed, 0 skipped"
