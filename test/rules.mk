@@ -82,6 +82,9 @@ fuzz:
 
 -include $(test-srcs:%.c=$(O)/obj/%.d) $(test-srcs:%.c=$(asan)/%.d)
 
+# Of these programs those that T asks for.
+wanted = $(if $(T),$(foreach b,$1,$(if $(findstring $(T),$b),$b)),$1)
+
 # Tests first install what they need, if they may; then make looks again what is there.
 jobs := $(if $(findstring j,$(firstword -$(MAKEFLAGS))),,-j$$(nproc))
 check check-long check-asan: test-needs
@@ -95,18 +98,20 @@ can-asan := echo 'int main(void) { return 0; }' | \
 	$(HOSTCC) -fsanitize=address,undefined -x c - -o $(O)/obj/can-asan 2> /dev/null
 
 asan-if-can: $(O)/obj/host/.made
-	$(Q)if $(can-asan); then $(MAKE) --no-print-directory $(asan-bins); \
+	$(Q)if $(can-asan); then $(MAKE) --no-print-directory asan-bins; \
 		else echo 'SKIP the sanitizers: $(HOSTCC) has none here'; fi
+asan-bins: $(call wanted,$(asan-bins))
+	@:
 
-run-check: $(O)/pt $(O)/obj/ptasm $(unit-bins) $(judges) asan-if-can
-	$(run-tests) all $(unit-bins) $(asan-bins)
-run-check-long: $(O)/pt $(O)/obj/ptasm $(unit-bins) $(judges) asan-if-can
-	$(run-tests) long $(unit-bins) $(asan-bins)
+run-check: $(O)/pt $(O)/obj/ptasm $(call wanted,$(unit-bins)) $(judges) asan-if-can
+	$(run-tests) all $(call wanted,$(unit-bins) $(asan-bins))
+run-check-long: $(O)/pt $(O)/obj/ptasm $(call wanted,$(unit-bins)) $(judges) asan-if-can
+	$(run-tests) long $(call wanted,$(unit-bins) $(asan-bins))
 run-check-asan: asan-if-can
 	$(run-tests) none $(asan-bins)
 check-quick: WERROR = 1
-check-quick: $(O)/pt $(O)/obj/ptasm $(unit-bins)
-	$(run-tests) quick $(unit-bins)
+check-quick: $(O)/pt $(O)/obj/ptasm $(call wanted,$(unit-bins))
+	$(run-tests) quick $(call wanted,$(unit-bins))
 lint:
 	$(run-tests) lint
 
@@ -129,5 +134,4 @@ bench bench-json: $(O)/pt $(benches)
 		O='$(O)' CC='$(CC)' HOSTCC='$(HOSTCC)' sh test/bench/run $(benches)
 
 .PHONY: check check-long check-asan check-quick run-check run-check-long run-check-asan \
-	asan-if-can build-needs test-needs lint man fuzz bench \
-	bench-json
+	asan-if-can asan-bins build-needs test-needs lint man fuzz bench bench-json

@@ -35,7 +35,8 @@ is "a command that is not there" $? 127
 is "a command that is killed" $? 137
 
 # What it cannot do is said, and nothing is recorded.
-for asked in "-S" "--filter filter@/bin/x" "--aux-sample -e intel_pt//u" "-D 10" "-i" "--kcore" "-a"; do
+for asked in "-S" "--filter filter@/bin/x" "--aux-sample -e intel_pt//u" "-D 10" "-i" "--kcore" \
+	"-a"; do
 	"$PT" record -q --soft -o "$dir/cannot.data" $asked -- touch "$dir/touched" 2> "$dir/err"
 	is "record --soft $asked" "$? $(wc -l < "$dir/err")" "1 1"
 done

@@ -5,21 +5,7 @@
 #
 # pt stat side by side with perf: the same lines, where only the digits differ.
 
-. test/verdict
-
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-export LC_ALL=C
-
-if ! "$PT" stat -e page-faults true > /dev/null 2>&1; then
-	skip "this machine lets nobody count: $("$PT" stat -e page-faults true 2>&1 | head -n 1)"
-	finish
-	exit
-fi
-
-stat() {
-	"$PT" stat "$@" 2>&1 < /dev/null
-}
+. test/stat/judge
 
 # perf's lines, with each number made N; its blanks too where they are columns.
 if ! perf stat -e page-faults true 2>&1 | grep -q 'page-faults'; then

@@ -5,21 +5,7 @@
 #
 # pt stat on this machine: its runs, its status, its files, its forms.
 
-. test/verdict
-
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-export LC_ALL=C
-
-if ! "$PT" stat -e page-faults true > /dev/null 2>&1; then
-	skip "this machine lets nobody count: $("$PT" stat -e page-faults true 2>&1 | head -n 1)"
-	finish
-	exit
-fi
-
-stat() {
-	"$PT" stat "$@" 2>&1 < /dev/null
-}
+. test/stat/judge
 
 # The value of event $1 in CSV.
 value() {
