@@ -120,6 +120,7 @@ struct session {
 	struct queue **queues;
 	u32 n_queues, queue_room, n_buffers;
 	bool new_buffers, all_buffers;
+	bool in_samples;	/* trace comes in samples, and may be there twice */
 	u32 *heap;		/* indexes of queues, the earliest first */
 	u64 *heap_tsc;
 	u32 n_heap;

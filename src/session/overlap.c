@@ -4,7 +4,8 @@
  *
  * Both are known by their PSBs: the TSC behind the last of the older one is
  * looked for in the newer. Where it stands there, the newer goes on behind what
- * the two share; where all its times are later, it is a trace of its own.
+ * the two share; where all its times are later, it is a trace of its own. Without
+ * times, what they share is found by its bytes.
  */
 #include "session.h"
 
@@ -65,14 +66,31 @@ static bool last_tsc(struct bytes b, u64 *tsc, size_t *rest)
 	return false;
 }
 
+/* The newer, from its first PSB at 'at' on, may begin as the older ends. */
+static size_t skip_same(struct bytes older, struct bytes newer, size_t at, bool *joined)
+{
+	struct bytes rest = bytes_skip(newer, at);
+
+	for (older = bytes_skip(older, sync_find(older)); older.len;
+	     older = bytes_skip(older, 1 + sync_find(bytes_skip(older, 1)))) {
+		if (older.len > rest.len || memcmp(older.at, rest.at, older.len))
+			continue;
+		*joined = true;
+		return without_padding(older, newer, at + older.len);
+	}
+	return at;
+}
+
 size_t overlap_skip(struct bytes older, struct bytes newer, bool *joined)
 {
 	u64 tsc_older, tsc;
 	size_t at = sync_find(newer), rest_older, rest, next;
 
 	*joined = false;
-	if (at == newer.len || !last_tsc(older, &tsc_older, &rest_older))
+	if (at == newer.len)
 		return at;
+	if (!last_tsc(older, &tsc_older, &rest_older))
+		return skip_same(older, newer, at, joined);
 	for (;;) {
 		if (first_tsc(bytes_skip(newer, at), &tsc, &rest)) {
 			if (tsc == tsc_older && rest >= rest_older) {

@@ -102,15 +102,76 @@ int queue_add_record(struct session *s, const struct perf_record *rec)
 	return n < 0 ? n : 0;
 }
 
-/* All AUXTRACE records of a file, by its index or, without one, by a walk. */
+static bool in_samples(const struct session *s)
+{
+	u32 i;
+
+	for (i = 0; i < s->file.n_events; i++)
+		if (s->file.events[i]->attr.aux_sample_size)
+			return true;
+	return false;
+}
+
+/* Which queue an event's id stands for: the records that say so come first. */
+struct ids { struct arena arena; struct bytes at[64]; u32 n; };
+
+static void learn_ids(struct ids *ids, const struct perf_record *rec)
+{
+	size_t len = rec->raw.len - 8;
+
+	if (ids->n < N_ELEM(ids->at))
+		ids->at[ids->n++] = (struct bytes){
+			memcpy(NEW(&ids->arena, u8, len), rec->raw.at + 8, len), len };
+}
+
+static const u8 *find_id(const struct ids *ids, u64 id)
+{
+	u64 at;
+	u32 i;
+
+	for (i = 0; i < ids->n; i++)
+		for (at = 8; at + 32 <= ids->at[i].len; at += 32)
+			if (get64(ids->at[i].at + at) == id)
+				return ids->at[i].at + at;
+	return NULL;
+}
+
+/* A SAMPLE that has trace in it. */
+static void add_sample(struct session *s, const struct ids *ids, const struct perf_record *rec)
+{
+	struct perf_sample sample;
+	struct buffer *b;
+	const u8 *id;
+
+	if (!perf_sample(&s->file, rec, &sample) || !sample.aux.len)
+		return;
+	id = find_id(ids, sample.id);
+	b = id ? queue_add(s, get64(id + 8), get64(id + 16), get64(id + 24)) : NULL;
+	if (!b)
+		return;
+	b->off = rec->off + (sample.aux.at - rec->raw.at);
+	b->size = sample.aux.len;
+	b->reference = clock_to_tsc(&s->scale, sample.time);
+}
+
+/* All trace of a file, by its index or, without one, by a walk. */
 static int add_all(struct session *s)
 {
+	struct ids ids = { .n = 0 };
 	struct perf_record rec;
 	int err;
 
-	while ((err = perf_next(&s->file, &rec, &s->why)) > 0)
+	while ((err = perf_next(&s->file, &rec, &s->why)) > 0) {
 		if (rec.type == PERF_AUXTRACE)
 			queue_add_record(s, &rec);
+		else if (s->in_samples && rec.type == PERF_AUXTRACE_INFO)
+			session_trace_info(s, &rec);
+		else if (s->in_samples && rec.type == PERF_ID_INDEX)
+			learn_ids(&ids, &rec);
+		else if (s->in_samples && rec.type == PERF_SAMPLE)
+			add_sample(s, &ids, &rec);
+	}
+	arena_free(&ids.arena);
 	/* What is damaged will be met, and said, where it lies. */
 	return perf_rewind(&s->file);
 }
@@ -142,7 +203,8 @@ int queue_add_all(struct session *s)
 	if (!s->file.seekable)
 		return 0;
 	s->all_buffers = true;
-	return add_indexed(s) ? 0 : add_all(s);
+	s->in_samples = in_samples(s);
+	return !s->in_samples && add_indexed(s) ? 0 : add_all(s);
 }
 
 static size_t read_buffer(struct queue *q, u8 *to, size_t n)
@@ -220,7 +282,7 @@ static u64 begin_of(struct queue *q, const struct buffer *older, bool *joined)
 	struct buffer *b = q->now;
 
 	*joined = older;
-	if (!s->pt.snapshot)
+	if (!s->pt.snapshot && !s->in_samples)
 		return 0;
 	load(s, b);
 	if (older && goes_on(older, b))
@@ -231,6 +293,12 @@ static u64 begin_of(struct queue *q, const struct buffer *older, bool *joined)
 			    (struct bytes){ b->bytes, b->size }, joined);
 }
 
+/* Without time, the trace of a sample is decoded when the sample comes. */
+static bool is_early(const struct session *s, const struct buffer *b)
+{
+	return s->in_samples && s->timeless && b->off > s->record.off + s->record.raw.len;
+}
+
 static bool next_buffer(void *who, struct packets *in, bool *joined, u64 *reference)
 {
 	struct queue *q = who;
@@ -239,7 +307,7 @@ static bool next_buffer(void *who, struct packets *in, bool *joined, u64 *refere
 	if (!q->window)
 		q->window = NEW(&q->session->arena, u8, WINDOW);
 	do {
-		if (!q->first)
+		if (!q->first || is_early(q->session, q->first))
 			return false;
 		older = q->now;
 		q->now = q->first;

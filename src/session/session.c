@@ -163,7 +163,7 @@ static void set_up_scale(struct session *s)
 		s->khz_per_cbr = hz / s->max_nonturbo / 1000;
 }
 
-static int take_auxtrace_info(struct session *s, const struct perf_record *rec)
+int session_trace_info(struct session *s, const struct perf_record *rec)
 {
 	if (s->have_pt || !perf_get_pt_info(rec, &s->pt, &s->arena))
 		return 0;
@@ -539,7 +539,7 @@ static int read_record(struct session *s)
 	}
 	s->phase = SHOW;
 	if (s->record.type == PERF_AUXTRACE_INFO)
-		return take_auxtrace_info(s, &s->record);
+		return session_trace_info(s, &s->record);
 	if (s->record.type == PERF_HEADER_FEATURE)
 		know_machine(s);
 	if (s->record.type == PERF_AUXTRACE && !s->all_buffers && has_trace(s))
@@ -568,10 +568,10 @@ static void before_record(struct session *s)
 		return;
 	if ((s->until || s->timeless) && s->new_buffers)
 		start_queues(s);
-	if (s->timeless && s->record.type == PERF_EXIT) {
-		struct perf_task task;
+	if (s->timeless && s->record.type == (s->in_samples ? PERF_SAMPLE : PERF_EXIT)) {
+		struct perf_task task = { .tid = -1 };
 
-		if (!perf_get_task(&s->record, &task))
+		if (!s->in_samples && !perf_get_task(&s->record, &task))
 			return;
 		s->timeless_tid = task.tid;
 		s->timeless_next = 0;

@@ -7,6 +7,9 @@
 
 #include <pt/session.h>
 
+/* What AUXTRACE_INFO says, if nobody took it yet. 0 or -errno. */
+int session_trace_info(struct session *s, const struct perf_record *rec);
+
 /* queue.c */
 
 /* A new, empty buffer of queue 'index', or NULL if it is not wanted. */
