@@ -86,8 +86,8 @@ int record_read_terms(struct record *r);
 void record_say(struct record *r, int level, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Open the output: head, features of this machine, and, for info->type INTEL_PT,
- * TIME_CONV and AUXTRACE_INFO. From here on r->w takes records. */
+/* Open the output: head, features of this machine, and TIME_CONV. From here on
+ * r->w takes records: AUXTRACE_INFO, too. */
 int record_open(struct record *r, const struct perf_event *events, u32 n_events,
 		const struct perf_pt_info *info);
 

@@ -62,12 +62,9 @@ int record_open(struct record *r, const struct perf_event *events, u32 n_events,
 	perf_write_machine(&r->w, r->cmdline);
 	if (r->tracefs)
 		perf_write_tracing(&r->w, r->tracefs);
-	if (info)	/* empty as yet, but perf sees that there is trace */
-		perf_write_feature(&r->w, PERF_FEAT_AUXTRACE, (struct bytes){ none, sizeof(none) });
-	if (info && info->type == PERF_AUXTRACE_INTEL_PT) {
-		perf_write_time_conv(&r->w, info);
-		perf_write_pt_info(&r->w, info);
-	}
+	/* Empty as yet, but perf sees that there is trace. */
+	perf_write_feature(&r->w, PERF_FEAT_AUXTRACE, (struct bytes){ none, sizeof(none) });
+	perf_write_time_conv(&r->w, info);
 	return perf_write_round(&r->w);
 }
 

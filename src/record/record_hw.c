@@ -173,7 +173,8 @@ static int write_start(struct hw *h)
 	err = record_open(h->r, events, h->n_events, &h->info);
 	if (err)
 		return err;
-	write_ids(h);
+	write_ids(h);	/* before what makes perf look for trace in samples */
+	perf_write_pt_info(&h->r->w, &h->info);
 	write_running(h);
 	perf_write_record(&h->r->w, PERF_FINISHED_INIT, 0, (struct bytes){ 0 }, NULL);
 	return perf_write_round(&h->r->w);

@@ -143,6 +143,7 @@ static int open_file(struct soft *s)
 	struct perf_event *events = NEW(s->r->arena, struct perf_event, 2);
 	u64 *ids = NEW(s->r->arena, u64, 2);
 	struct perf_pt_info *info = &s->info;
+	int err;
 
 	ids[0] = SOFT_PT_ID;
 	ids[1] = SOFT_SIDE_BAND_ID;
@@ -164,7 +165,10 @@ static int open_file(struct soft *s)
 	info->tsc_ctc_n = s->clock.ctc_n;
 	info->tsc_ctc_d = s->clock.ctc_d;
 	info->filter = "";
-	return record_open(s->r, events, 2, info);
+	err = record_open(s->r, events, 2, info);
+	if (!err)
+		perf_write_pt_info(&s->r->w, info);
+	return err;
 }
 
 static void end_round(struct soft *s)

@@ -7,7 +7,9 @@
  * CPUs, address filters), and fills the AUX buffer with a true trace of the
  * traced tasks' user code, made by single-stepping them with EFLAGS.TF from
  * inside the kernel and encoding what happened. What happened is also kept as a
- * list ('truth'), to compare a decoder's answer with.
+ * list ('truth'), to compare a decoder's answer with. Of the kernel it traces one
+ * function, which writing a number to 'kernel_run' runs, and what that calls. A
+ * second PMU, "fake_pebs", has its samples written into the trace.
  *
  * It takes over the single steps of user tasks: only for a guest that is thrown
  * away afterwards. For Linux 6.1.
@@ -18,6 +20,10 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include <linux/kdebug.h>
+#include <linux/kprobes.h>
+#include <linux/gcd.h>
+#include <linux/kernel.h>
+#include <linux/sort.h>
 #include <linux/uaccess.h>
 #include <linux/user-return-notifier.h>
 #include <linux/math64.h>
@@ -313,6 +319,9 @@ struct fpt {
 	u64 tsc;		/* the time the encoder is at: when user code last ran */
 	u64 since_ovf;
 	int in_ovf;
+	bool kernel;		/* kernel_run is at it */
+	struct perf_event *pebs;
+	u64 pebs_left;
 };
 static DEFINE_PER_CPU(struct fpt, fpts);
 static struct pmu fpmu;
@@ -607,15 +616,27 @@ static void pge(struct fpt *p, u64 ip, bool is64)
 
 /* ------------------------------------------------- what an instruction is */
 
+static bool in_64bit(struct pt_regs *regs)
+{
+	return !user_mode(regs) || user_64bit_mode(regs);
+}
+
+static long read_mem(void *to, u64 at, size_t n)
+{
+	if (at >= TASK_SIZE_MAX)
+		return copy_from_kernel_nofault(to, (void *)at, n);
+	return copy_from_user_nofault(to, (void __user *)at, n);
+}
+
 static int classify(u64 ip, bool is64, u8 *len, bool *disp0)
 {
 	u8 b[16];
 	int n = 15, i = 0, op;
 	bool p66 = false;
 
-	if (copy_from_user_nofault(b, (void __user *)ip, n)) {
+	if (read_mem(b, ip, n)) {
 		n = PAGE_SIZE - offset_in_page(ip);
-		if (n >= 15 || copy_from_user_nofault(b, (void __user *)ip, n))
+		if (n >= 15 || read_mem(b, ip, n))
 			return C_UNK;
 	}
 	memset(b + n, 0, 16 - n);
@@ -673,7 +694,7 @@ static int classify(u64 ip, bool is64, u8 *len, bool *disp0)
 
 static void look(struct fpt *p, struct pt_regs *regs)
 {
-	p->cls = classify(p->cur, user_64bit_mode(regs), &p->len, &p->disp0);
+	p->cls = classify(p->cur, in_64bit(regs), &p->len, &p->disp0);
 }
 
 /* --------------------------------------------------------------- stepping */
@@ -730,10 +751,31 @@ static void enter(struct fpt *p, struct pt_regs *regs)
 	p->cur = regs->ip;
 	look(p, regs);
 	if (in_filter(p, p->cur)) {
-		pge(p, p->cur, user_64bit_mode(regs));
+		pge(p, p->cur, in_64bit(regs));
 		p->flt_on = true;
 	}
 	maybe_psb(p);
+}
+
+/* A PEBS record as a block of the trace: where, which counter, when. */
+static void pebs(struct fpt *p, u64 ip)
+{
+	static const u8 begin[] = { 0x02, 0x63, 0x04 }, end[] = { 0x02, 0xb3 };
+	u64 item[3] = { ip, 1, p->tsc };
+	int i;
+
+	p->pebs_left = p->pebs->attr.freq ? 100 : max(p->pebs->attr.sample_period, 1ull);
+	tnt_flush(p);
+	pkt_time(p);
+	put(p, begin, sizeof(begin));
+	for (i = 0; i < 3; i++) {
+		u8 head = i << 3 | 4;
+
+		put(p, &head, 1);
+		put(p, item + i, 8);
+	}
+	put(p, end, sizeof(end));
+	pkt_ip(p, OP_FUP, ip);
 }
 
 static void ret_push(struct fpt *p, u64 ip)
@@ -747,7 +789,7 @@ static void ret_push(struct fpt *p, u64 ip)
 /* one instruction ran: from p->cur to regs->ip */
 static void stepped(struct fpt *p, struct pt_regs *regs)
 {
-	bool is64 = user_64bit_mode(regs), was, now;
+	bool is64 = in_64bit(regs), was, now;
 	u64 from = p->cur, to = regs->ip, ra = 0;
 	int cls;
 
@@ -776,7 +818,7 @@ static void stepped(struct fpt *p, struct pt_regs *regs)
 	}
 	if (cls == C_CALL || cls == C_ICALL) {
 		if (is64) {
-			if (copy_from_user_nofault(&ra, (void __user *)regs->sp, 8))
+			if (read_mem(&ra, regs->sp, 8))
 				ra = 0;
 		} else {
 			u32 r = 0;
@@ -849,6 +891,8 @@ static void stepped(struct fpt *p, struct pt_regs *regs)
 			ret_push(p, ra);
 		break;
 	}
+	if (p->pebs && !--p->pebs_left)
+		pebs(p, to);
 	if (ovf_every && p->since_ovf >= ovf_every) {
 		/* these are lost, not just late */
 		p->tnt = p->ntnt = 0;
@@ -901,12 +945,24 @@ static int on_die(struct notifier_block *nb, unsigned long val, void *data)
 	unsigned long *dr6;
 	struct fpt *p;
 
-	if (val != DIE_DEBUG || !user_mode(regs))
+	if (val != DIE_DEBUG)
 		return NOTIFY_DONE;
 	dr6 = (unsigned long *)ERR_PTR(a->err);
 	if (!(*dr6 & DR_STEP))
 		return NOTIFY_DONE;
 	p = this_cpu_ptr(&fpts);
+	if (!user_mode(regs)) {
+		if (!p->kernel)
+			return NOTIFY_DONE;
+		p->tsc = rdtsc();
+		if (p->ctx)
+			stepped(p, regs);
+		else
+			enter(p, regs);
+		pmi(p);
+		*dr6 &= ~DR_STEP;
+		return NOTIFY_STOP;
+	}
 	if (p->on && p->step) {
 		p->was_db = true;
 		if (p->ctx && p->task == current) {
@@ -950,6 +1006,54 @@ static void step_on(struct fpt *p, struct perf_event *event)
 		p->urn_on = true;
 	}
 }
+
+/* The part of the kernel that is traced: branches of all kinds, in this module
+ * and in the kernel's own text. */
+static int by_value(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+static noinline unsigned long kernel_work(int n)
+{
+	unsigned long sum = 0;
+	int a[16], i;
+
+	for (; n > 0; n--) {
+		for (i = 0; i < ARRAY_SIZE(a); i++)
+			a[i] = (i * 7919 + n) % 101;
+		sort(a, ARRAY_SIZE(a), sizeof(*a), by_value, NULL);
+		sum += int_sqrt(a[3] * 1000) + gcd(a[7] + 1, a[15] + 1);
+	}
+	return sum;
+}
+
+static int kernel_run(const char *v, const struct kernel_param *kp)
+{
+	unsigned long flags;
+	struct fpt *p;
+	int n, err = kstrtoint(v, 0, &n);
+
+	if (err)
+		return err;
+	local_irq_save(flags);
+	p = this_cpu_ptr(&fpts);
+	if (p->on && !p->event->attr.exclude_kernel) {
+		if (p->ctx)
+			leave(p);
+		p->kernel = true;
+		asm volatile("pushfq; orl $0x100, (%%rsp); popfq" ::: "memory", "cc");
+		kernel_work(n);
+		asm volatile("pushfq; andl $~0x100, (%%rsp); popfq" ::: "memory", "cc");
+		p->kernel = false;
+		if (p->ctx)
+			leave(p);
+	}
+	local_irq_restore(flags);
+	return 0;
+}
+static const struct kernel_param_ops kernel_run_ops = { .set = kernel_run };
+module_param_cb(kernel_run, &kernel_run_ops, NULL, 0200);
 
 static void step_off(struct fpt *p)
 {
@@ -1088,6 +1192,25 @@ static void fpt_free_aux(void *b)
 	kfree(b);
 }
 
+/* The newest trace, for another event's sample. What is written ends where the
+ * interrupt that takes the sample came. */
+static long (*copy_aux)(struct perf_output_handle *aux, struct perf_output_handle *to,
+			unsigned long from, unsigned long end);
+
+static long fpt_snapshot_aux(struct perf_event *event, struct perf_output_handle *to,
+			     unsigned long size)
+{
+	struct fpt *p = this_cpu_ptr(&fpts);
+	u64 end;
+
+	if (!p->on || p->event != event)
+		return 0;
+	if (p->ctx && !p->in_ovf && !p->kernel)
+		leave(p);
+	end = p->head0 + p->pos + p->buf->size;
+	return copy_aux(&p->handle, to, end - size, end);
+}
+
 static int fpt_filters_validate(struct list_head *list)
 {
 	struct perf_addr_filter *f;
@@ -1145,6 +1268,69 @@ static struct pmu fpmu = {
 	.addr_filters_sync = fpt_filters_sync,
 };
 
+/* "fake_pebs": counts branches of user code, and samples go into the trace. */
+static struct pmu pebs_pmu;
+
+static int pebs_event_init(struct perf_event *event)
+{
+	if (event->attr.type != pebs_pmu.type)
+		return -ENOENT;
+	return event->attr.aux_output ? 0 : -EINVAL;
+}
+
+static int pebs_match(struct perf_event *aux_event)
+{
+	return aux_event->pmu == &fpmu;
+}
+
+static void pebs_start(struct perf_event *event, int flags)
+{
+	struct fpt *p = this_cpu_ptr(&fpts);
+
+	p->pebs = event;
+	p->pebs_left = 1;
+	event->hw.state = 0;
+}
+
+static void pebs_stop(struct perf_event *event, int flags)
+{
+	this_cpu_ptr(&fpts)->pebs = NULL;
+	event->hw.state = PERF_HES_STOPPED;
+}
+
+static int pebs_add(struct perf_event *event, int flags)
+{
+	if (flags & PERF_EF_START)
+		pebs_start(event, 0);
+	return 0;
+}
+
+static struct pmu pebs_pmu = {
+	.module = THIS_MODULE,
+	.capabilities = PERF_PMU_CAP_AUX_OUTPUT,
+	.task_ctx_nr = perf_sw_context,
+	.event_init = pebs_event_init,
+	.add = pebs_add,
+	.del = pebs_stop,
+	.start = pebs_start,
+	.stop = pebs_stop,
+	.read = fpt_read,
+	.aux_output_match = pebs_match,
+};
+
+/* What the kernel does not export. */
+static void *find_symbol(const char *name)
+{
+	struct kprobe probe = { .symbol_name = name };
+	void *at;
+
+	if (register_kprobe(&probe))
+		return NULL;
+	at = probe.addr;
+	unregister_kprobe(&probe);
+	return at;
+}
+
 static int __init fpt_init(void)
 {
 	int i, r = -EINVAL, cpu;
@@ -1178,15 +1364,23 @@ static int __init fpt_init(void)
 		fpmu.nr_addr_filters = cap[CAP_num_address_ranges];
 	if (!cap[CAP_topa_multiple_entries])
 		fpmu.capabilities |= PERF_PMU_CAP_AUX_NO_SG;
+	copy_aux = find_symbol("perf_output_copy_aux");
+	if (copy_aux)
+		fpmu.snapshot_aux = fpt_snapshot_aux;
 	r = perf_pmu_register(&fpmu, "intel_pt", -1);
 	if (r)
 		goto e_die;
+	r = perf_pmu_register(&pebs_pmu, "fake_pebs", -1);
+	if (r)
+		goto e_first;
 	r = sysfs_create_bin_file(&THIS_MODULE->mkobj.kobj, &truth_attr);
 	if (r)
 		goto e_pmu;
 	pr_info("PMU intel_pt, type %d, preset %s\n", fpmu.type, preset);
 	return 0;
 e_pmu:
+	perf_pmu_unregister(&pebs_pmu);
+e_first:
 	perf_pmu_unregister(&fpmu);
 e_die:
 	unregister_die_notifier(&die_nb);
@@ -1198,6 +1392,7 @@ e_truth:
 static void __exit fpt_exit(void)
 {
 	sysfs_remove_bin_file(&THIS_MODULE->mkobj.kobj, &truth_attr);
+	perf_pmu_unregister(&pebs_pmu);
 	perf_pmu_unregister(&fpmu);
 	unregister_die_notifier(&die_nb);
 	vfree(truth);

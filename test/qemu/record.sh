@@ -53,8 +53,17 @@ script() {
 	"$PT" script --symfs "$root" "$@" -i "$out/$name.data" > "$out/$name.pt" 2> /dev/null
 }
 for name in full terms kernel thread filter tracepoint pid tid cpu beside user snapshot control \
-	killed disk; do
+	killed disk pebs inkernel both; do
 	script --itrace=b -F tid,ip,addr
+done
+for name in sample timeless theirs; do
+	script --itrace=be
+done
+for name in sample timeless; do
+	perf script -f -D --symfs "$root" -i "$out/$name.data" > "$out/$name.dump" 2> /dev/null
+	"$PT" script -D --symfs "$root" -i "$out/$name.data" 2> /dev/null |
+		diff - "$out/$name.dump" | grep '^[<>]' | grep -vE 'TRIG|Bad packet|PAD|TNT' \
+		> "$out/$name.differs"
 done
 for name in small overflow; do
 	script --itrace=e
@@ -96,7 +105,7 @@ equal() {
 	done
 }
 
-for name in full terms kernel thread all filter pid tid cpu user; do
+for name in full terms kernel thread all filter pid tid cpu user pebs inkernel both; do
 	equal $name
 done
 for name in full terms kernel thread all filter user; do
@@ -106,12 +115,31 @@ done
 ended pid 0
 # With -a, pt is seen only where it goes to sleep and comes back.
 is "pt does not trace itself" "$(perf script -f --symfs "$root" --itrace=b -F comm,ip,addr \
-	-i "$out/all.data" 2> /dev/null | awk '$1 == "pt" && !seen[$0]++' | wc -l)" 3
+	-i "$out/all.data" 2> /dev/null | awk '$1 == "pt" && !seen[$0]++' | wc -l)" 4
 grep -q cpu-clock "$out/beside.samples" && pass || flunk "another event is sampled beside PT"
 grep -q 'sched:sched_switch: .*prev_comm=branches' "$out/tracepoint.samples" && pass ||
 	flunk "a tracepoint is sampled, and its fields have names"
 equal tracepoint
 equal beside
+
+for name in sample timeless theirs; do
+	[ "$(wc -l < "$out/$name.perf")" -gt 1000 ] && pass || flunk "perf decodes trace in samples"
+	is "$name: pt decodes trace in samples as perf does" "$(cksum < "$out/$name.pt")" \
+		"$(cksum < "$out/$name.perf")"
+done
+for name in sample timeless; do
+	is "$name: dumps are the same" "$(head -n 4 "$out/$name.differs")" ""
+	grep -q 'trace error' "$out/$name.perf" && flunk "$name: perf finds an error"
+done
+perf script -f --symfs "$root" --itrace=o -i "$out/pebs.data" > "$out/pebs.samples" 2> /dev/null
+[ "$(grep -c fake_pebs "$out/pebs.samples")" -gt 50 ] && pass ||
+	flunk "perf sees samples that are in the trace"
+for name in inkernel both; do
+	script --itrace=be -F ip,sym,symoff,addr
+	is "$name: pt decodes the kernel as perf does" "$(cksum < "$out/$name.pt")" \
+		"$(cksum < "$out/$name.perf")"
+	grep -q ' int_sqrt+' "$out/$name.pt" && pass || flunk "$name: its functions have names"
+done
 
 # perf takes up snapshots at the next PSB only, pt where the last one ended.
 equal snapshot pt --front
@@ -138,8 +166,13 @@ is "--kcore makes a folder" "$(grep -cxE 'data|kcore_dir|kcore|kallsyms|modules'
 	"$out/kcore.files")" 5
 is "a bundle decodes in an empty root" "$(cksum < "$out/bundle.away")" \
 	"$(cksum < "$out/bundle.home")"
-is "perf decodes a bundle" "$(cksum < "$out/bundle.perf")" \
-	"$(cksum < "$out/bundle.home")"
+grep -q ' int_sqrt+' "$out/bundle.away" && pass || flunk "a bundle has the kernel's code"
+# Where there is a kcore, code of modules is the kernel's to perf.
+for name in bundle.perf bundle.home; do
+	sed -E 's/\(\[(kernel.kallsyms|fake_intel_pt)\]\)/()/g' "$out/$name" > "$out/$name.plain"
+done
+is "perf decodes a bundle" "$(cksum < "$out/bundle.perf.plain")" \
+	"$(cksum < "$out/bundle.home.plain")"
 for name in evlist buildidlist reportstdio reportheaderonlyI; do
 	ended $name 0
 done
@@ -159,6 +192,9 @@ says wide "not permitted: perf_event_paranoid is 2"
 ended denied 1
 says denied "not permitted: perf_event_paranoid is 3"
 
+says twice "exclude each other"
+says alone "wants an event to sample"
+says big "at most 60 KiB"
 says value "Invalid mtc_period for intel_pt. Valid values are: 0,3,6,9"
 says term "has no 'ptw'"
 says unknown "'nothing' is no term of intel_pt"
@@ -166,7 +202,7 @@ ended nothing 127
 says nofile "No such file or directory"
 says badfilter "no symbol 'nothing' in /bin/branches"
 says busy "Intel PT is in use"
-for name in value term unknown nofile badfilter busy; do
+for name in twice alone big value term unknown nofile badfilter busy; do
 	ended $name 1
 	is "$name is said in one line" "$(wc -l < "$out/$name.err")" 1
 done
