@@ -76,6 +76,7 @@ struct perf_event {
 	u64 *ids;
 	u32 n_ids;
 	u32 index;		/* place in the file's list */
+	u32 members;		/* to be written: how many that follow are in its group */
 };
 
 enum {

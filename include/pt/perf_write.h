@@ -117,7 +117,7 @@ void perf_write_end(struct perf_writer *w);
 
 /* Everything that this machine and the events say: HOSTNAME OSRELEASE VERSION
  * ARCH NRCPUS CPUDESC CPUID TOTAL_MEM CMDLINE EVENT_DESC CPU_TOPOLOGY
- * PMU_MAPPINGS. What cannot be found out is left away. */
+ * PMU_MAPPINGS GROUP_DESC. What cannot be found out is left away. */
 void perf_write_machine(struct perf_writer *w, char **cmdline);
 
 /* TRACING_DATA: the formats of those events that are tracepoints, if any is. */

@@ -140,6 +140,26 @@ static void write_topology(struct perf_writer *w)
 	perf_write_feature_end(w);
 }
 
+static void write_groups(struct perf_writer *w)
+{
+	u32 n = 0, i;
+
+	for (i = 0; i < w->n_events; i++)
+		n += w->events[i].members != 0;
+	if (!n)
+		return;
+	perf_write_feature_start(w, PERF_FEAT_GROUP_DESC);
+	perf_write_u32(w, n);
+	for (i = 0; i < w->n_events; i++) {
+		if (!w->events[i].members)
+			continue;
+		perf_write_string(w, "{anon_group}");
+		perf_write_u32(w, i);
+		perf_write_u32(w, w->events[i].members + 1);
+	}
+	perf_write_feature_end(w);
+}
+
 /* The next PMU of the folder: its name and number. */
 static const char *next_pmu(struct textfile_dir *dir, u64 *type)
 {
@@ -198,4 +218,5 @@ void perf_write_machine(struct perf_writer *w, char **cmdline)
 	write_events(w);
 	write_topology(w);
 	write_pmus(w);
+	write_groups(w);
 }

@@ -28,6 +28,7 @@ struct hw_event {
 	bool everywhere;	/* on CPUs that are not traced, too */
 	bool now;		/* counts from the start, not when it is enabled */
 	int group;		/* place of the leader, or -1 */
+	u32 members;		/* how many it leads: they follow it */
 	const char *filter;	/* as the kernel wants it, or NULL */
 	int *fds;		/* [ring][thread]; -1: not open */
 	struct perf_event out;	/* as the file describes it */

@@ -112,22 +112,37 @@ static int parse(struct hw *h, struct event_list *list)
 	return 0;
 }
 
-/* Intel PT moves to the front, whoever stood there. */
+static bool with_trace(const struct hw *h, const struct event_spec *spec)
+{
+	return is_trace(spec) || spec->aux_output || spec->aux_sample_size || h->r->sample_size;
+}
+
+/* Intel PT moves to the front, whoever stood there, and leads whoever was in a group
+ * with it or has trace in its samples. Members follow their leader. */
 static int take_specs(struct hw *h, const struct event_list *list)
 {
-	u32 place[HW_EVENTS], i, n = 0;
+	bool first[HW_EVENTS] = { 0 };
+	u32 place[HW_EVENTS], i, n = 1;
 	int trace = -1;
 
 	for (i = 0; i < list->n; i++) {
-		if (!is_trace(&list->at[i])) {
-			place[i] = ++n;
+		if (with_trace(h, &list->at[i]))
+			first[list->at[i].leader] = true;
+		if (!is_trace(&list->at[i]))
 			continue;
-		}
 		if (trace >= 0) {
 			record_say(h->r, 0, "There may be only one " HW_PMU " event");
 			return -EINVAL;
 		}
-		place[trace = i] = 0;
+		trace = i;
+	}
+	for (i = 0; i < 2 * list->n; i++) {
+		const struct event_spec *spec = &list->at[i % list->n];
+
+		if (is_trace(spec))
+			place[trace] = 0;
+		else if (first[spec->leader] == (i < list->n))
+			place[i % list->n] = n++;
 	}
 	if (trace < 0) {
 		record_say(h->r, 0, "no " HW_PMU " event is asked for: add -e " HW_PMU "//u");
@@ -140,9 +155,11 @@ static int take_specs(struct hw *h, const struct event_list *list)
 
 		e->spec = *spec;
 		e->role = (int)i == trace ? HW_TRACE : HW_SAMPLED;
-		e->group = spec->leader != i || spec->members > 1 ? (int)place[spec->leader] : -1;
+		e->group = first[spec->leader] ? 0 : (int)place[spec->leader];
 		if (e->group == (int)place[i])
 			e->group = -1;
+		else
+			h->events[e->group].members++;
 	}
 	return 0;
 }
@@ -153,8 +170,7 @@ static int wrong(struct hw *h, const char *what)
 	return -EINVAL;
 }
 
-/* Trace that goes with another event's samples has that one in its group. */
-static int group_with_trace(struct hw *h)
+static int choose_samples(struct hw *h)
 {
 	u32 i, outputs = 0, samples = 0;
 
@@ -167,8 +183,6 @@ static int group_with_trace(struct hw *h)
 			return wrong(h, "a trace sample has at most 60 KiB");
 		outputs += e->spec.aux_output;
 		samples += e->spec.aux_sample_size != 0;
-		if (e->spec.aux_output || e->spec.aux_sample_size)
-			e->group = 0;
 	}
 	if (outputs > 1)
 		return wrong(h, HW_PMU " supports at most one event with aux-output");
@@ -351,7 +365,7 @@ int hw_choose_events(struct hw *h)
 	h->events = NEW(h->arena, struct hw_event, HW_EVENTS);
 	err = take_specs(h, &list);
 	if (!err)
-		err = group_with_trace(h);
+		err = choose_samples(h);
 	if (!err)
 		err = choose_trace(h);
 	if (err)

@@ -137,7 +137,8 @@ static int take_ids(struct hw *h, struct hw_event *e)
 	u32 i, n = h->n_rings * h->threads.n;
 	int err = 0;
 
-	e->out = (struct perf_event){ .attr = e->spec.attr, .name = e->spec.name };
+	e->out = (struct perf_event){ .attr = e->spec.attr, .name = e->spec.name,
+				     .members = e->members };
 	e->out.ids = NEW(h->arena, u64, n);
 	for (i = 0; i < n && !err; i++)
 		if (e->fds[i] >= 0)
