@@ -106,7 +106,7 @@ struct space *space_fork(struct images *im, struct space *parent);
  * or NULL if the range is empty or wraps around. */
 const struct map *space_map(struct images *im, struct space *s, u64 start, u64 len, u64 pgoff,
 			    struct dso *dso, u32 prot, u32 flags);
-void space_clear(struct images *im, struct space *s);	/* exec, exit */
+void space_clear(struct images *im, struct space *s);	/* no maps */
 
 /* The map at 'addr', or NULL. */
 const struct map *space_find(const struct space *s, u64 addr);

@@ -14,7 +14,6 @@ struct thread {
 	const char *comm;
 	bool comm_known;	/* else it is ":TID" */
 	struct space *space;	/* shared by the threads of a process */
-	bool had_code;		/* before an exec, and its files could be read */
 	void *calls;		/* its call stack: see <pt/calls.h>; or NULL */
 };
 
@@ -36,7 +35,7 @@ struct thread *process_thread(struct processes *p, i32 pid, i32 tid);
 /* The same, or NULL if it is not known. */
 struct thread *process_find(struct processes *p, i32 tid);
 
-void process_comm(struct processes *p, i32 pid, i32 tid, const char *name, bool exec);
+void process_comm(struct processes *p, i32 pid, i32 tid, const char *name);
 void process_fork(struct processes *p, i32 pid, i32 tid, i32 ppid, i32 ptid, bool shares_no_maps);
 
 /* 'tid' (of 'pid', or -1) runs on 'cpu' from now on. */

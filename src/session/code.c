@@ -82,24 +82,11 @@ static bool look_at_files(struct session *s, const struct space *space)
 	return false;
 }
 
-/* To tell which vDSO this is, perf looks at what else is mapped. It does not
- * forget at an exec what was before. */
+/* To tell which vDSO this is, perf looks at what else is mapped. */
 void code_vdso_mapped(struct session *s, struct thread *t)
 {
-	if (!s->options.no_decode && !t->had_code)
+	if (!s->options.no_decode)
 		look_at_files(s, t->space);
-}
-
-void code_before_exec(struct session *s, struct thread *t)
-{
-	const struct map *map;
-	u64 at = 0;
-
-	if (s->options.no_decode)
-		return;
-	for (; !t->had_code && (map = space_next(t->space, at)); at = map->end)
-		t->had_code = map->dso->kind == DSO_FILE &&
-			      dso_bytes(&s->images, map->dso, 0).len;
 }
 
 void code_space(struct queue *q)

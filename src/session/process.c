@@ -80,13 +80,11 @@ void processes_start(struct processes *p, struct images *images, struct arena *a
 	set_comm(p, process_thread(p, 0, 0), "swapper");
 }
 
-void process_comm(struct processes *p, i32 pid, i32 tid, const char *name, bool exec)
+/* An exec clears nothing, as in perf: new maps cover old ones, and a trace may be decoded
+ * when all of them are there. */
+void process_comm(struct processes *p, i32 pid, i32 tid, const char *name)
 {
-	struct thread *t = process_thread(p, pid, tid);
-
-	set_comm(p, t, name);
-	if (exec)
-		space_clear(p->images, t->space);
+	set_comm(p, process_thread(p, pid, tid), name);
 }
 
 void process_fork(struct processes *p, i32 pid, i32 tid, i32 ppid, i32 ptid, bool shares_no_maps)

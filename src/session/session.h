@@ -31,7 +31,6 @@ void session_errata(struct session *s, u64 model);
 struct bytes code_fetch(void *who, u64 ip);
 bool code_known_hole(void *who, u64 ip);
 void code_vdso_mapped(struct session *s, struct thread *t);
-void code_before_exec(struct session *s, struct thread *t);
 void code_missing(struct session *s, struct dso *dso);
 
 /* Tell the flow of 'q' which space it is in. */

@@ -49,11 +49,8 @@ void sideband_apply(struct session *s, const struct perf_record *rec,
 		take_mmap(s, rec);
 		break;
 	case PERF_COMM:
-		if (!perf_get_comm(rec, &comm))
-			break;
-		if (comm.exec)
-			code_before_exec(s, process_thread(&s->processes, comm.pid, comm.tid));
-		process_comm(&s->processes, comm.pid, comm.tid, comm.name, comm.exec);
+		if (perf_get_comm(rec, &comm))
+			process_comm(&s->processes, comm.pid, comm.tid, comm.name);
 		break;
 	case PERF_FORK:
 		if (perf_get_task(rec, &task))

@@ -30,6 +30,10 @@ like_stepped gzip -c test/live/judge
 no_gaps gzip
 like_untraced sh -c 'ls / | sort | head -n 3; (exit 3); echo $?; exec "$0" -c "exit 4"' sh
 
+record chain --soft sh -c 'exec ls /'
+is "what an exec replaced is decoded without time, too" \
+	"$("$PT" script -i "$dir/chain.data" --itrace=Ze | grep -c Failed)" 0
+
 if [ -x /usr/bin/python3 ]; then
 	like_untraced /usr/bin/python3 -S -c 'print(sum(range(1000)), 1.5 * 2)'
 	no_errors python3
