@@ -25,7 +25,10 @@ all-flags = $(base-flags) -idirafter $(O)/obj/host -ffunction-sections -fdata-se
 # One segment of code and one of data: see src/link.ld.
 link-flags = -static -no-pie -Wl,--gc-sections -Wl,--build-id=none \
 	-Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-T,src/link.ld -s $(LDFLAGS)
-speed = $(if $(and $(CONFIG_SPEED),$(filter $(hot),$<)),-O2,-Os -fno-jump-tables)
+# gcc's -Os still has some that makes code larger; clang does not know these.
+is-clang := $(findstring clang,$(shell ($(CC) --version) 2>/dev/null))
+small := -Os -fno-jump-tables $(if $(is-clang),,-fno-thread-jumps -fno-move-loop-invariants)
+speed = $(if $(and $(CONFIG_SPEED),$(filter $(hot),$<)),-O2,$(small))
 
 # What the binary will run on: x86_64, i686, aarch64, ...
 ARCH ?= $(firstword $(subst -, ,$(shell ($(CC) -dumpmachine) 2>/dev/null)) unknown)
@@ -86,7 +89,7 @@ $(O)/pt: $(objs) $(host-libs) src/link.ld $(O)/obj/link
 
 # The commands themselves: what they make is stale when they change.
 $(O)/obj/link: commands = $(CC) $(link-flags) $(objs) $(host-libs)
-$(O)/obj/compile: commands = $(CC) $(all-flags) $(if $(CONFIG_SPEED),$(hot))
+$(O)/obj/compile: commands = $(CC) $(all-flags) $(small) $(if $(CONFIG_SPEED),$(hot))
 $(O)/obj/link $(O)/obj/compile: FORCE
 	@mkdir -p $(@D)
 	@echo '$(subst ','\'',$(commands))' | cmp -s - $@ || echo '$(subst ','\'',$(commands))' > $@

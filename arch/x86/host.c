@@ -76,7 +76,7 @@ u64 host_tsc(void)
 
 void host_tsc_ratio(u32 *n, u32 *d)
 {
-	unsigned int a, b, c, e;
+	unsigned int a = 0, b = 0, c, e;
 
 	*n = *d = 0;
 	if (!__get_cpuid_count(0x15, 0, &a, &b, &c, &e) || !a || !b)

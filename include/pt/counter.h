@@ -20,7 +20,6 @@ int counter_open_fitting(struct event_spec *spec, struct arena *arena, i32 tid, 
 /* ioctl()s on a descriptor; 0 or -errno. */
 int counter_enable(int fd, bool group);
 int counter_disable(int fd, bool group);
-int counter_reset(int fd);
 int counter_filter(int fd, const char *filter);
 int counter_id(int fd, u64 *id);
 

@@ -20,7 +20,6 @@ enum { BY_CGROUP = 4, CLOEXEC = 8 };
 /* ioctl() numbers: '$', and a pointer's size in those that take one. */
 #define ENABLE 0x2400ul
 #define DISABLE 0x2401ul
-#define RESET 0x2403ul
 #define SET_FILTER 0x40082406ul
 #define GET_ID 0x80082407ul
 
@@ -102,11 +101,6 @@ int counter_enable(int fd, bool group)
 int counter_disable(int fd, bool group)
 {
 	return control(fd, DISABLE, group);
-}
-
-int counter_reset(int fd)
-{
-	return control(fd, RESET, 0);
 }
 
 int counter_filter(int fd, const char *filter)
