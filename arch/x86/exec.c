@@ -49,26 +49,6 @@ static bool condition(u32 status, unsigned int cc)
 }
 
 /* Memory. */
-static u64 cut(u64 v, unsigned int size)
-{
-	switch (size) {
-	case 1: return (u8)v;
-	case 2: return (u16)v;
-	case 4: return (u32)v;
-	}
-	return v;
-}
-
-static u64 widen(u64 v, unsigned int size)
-{
-	switch (size) {
-	case 1: return (i8)v;
-	case 2: return (i16)v;
-	case 4: return (i32)v;
-	}
-	return v;
-}
-
 static void flush_page(struct exec *x, struct exec_page *p)
 {
 	x->flush(x->who, p);
@@ -76,7 +56,7 @@ static void flush_page(struct exec *x, struct exec_page *p)
 	p->dirty = false;
 }
 
-void exec_flush(struct exec *x)
+static void flush_pages(struct exec *x)
 {
 	u32 i;
 
@@ -86,10 +66,16 @@ void exec_flush(struct exec *x)
 	x->n_dirty = 0;
 }
 
+void exec_flush(struct exec *x)
+{
+	flush_pages(x);
+	here_flush(x);
+}
+
 static struct exec_page *page_missing(struct exec *x, struct exec_page *p, u64 base)
 {
 	if (p->dirty)
-		exec_flush(x);
+		flush_pages(x);
 	if (p->base != base)
 		p->writable = 0;
 	p->base = base;
@@ -195,6 +181,21 @@ static bool store(struct exec *x, u64 at, unsigned int size, u64 v)
 		store_in(x, p, (at + i) & (EXEC_PAGE - 1), 1, v >> 8 * i & 0xff);
 	}
 	return true;
+}
+
+bool exec_load(struct exec *x, u64 at, u64 *v)
+{
+	return load(x, at, 8, v);
+}
+
+bool exec_may_store(struct exec *x, u64 at, unsigned int size)
+{
+	return page_to_write(x, at) && page_to_write(x, at + size - 1);
+}
+
+void exec_store(struct exec *x, u64 at, u8 v)
+{
+	store(x, at, 1, v);
 }
 
 /* Operands. */
@@ -777,6 +778,13 @@ enum exec_stop exec_run(struct exec *x, u64 *from)
 		}
 		if (line->u.op == OP_JUMP) {
 			cpu->ip = line->u.imm;
+			x->n++;
+			continue;
+		}
+		if (line->u.op == OP_HERE) {
+			if (!here_run(x, line))
+				return EXEC_NATIVE;
+			cpu->ip += line->u.len;
 			x->n++;
 			continue;
 		}

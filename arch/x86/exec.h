@@ -9,6 +9,7 @@
 #include <pt/exec.h>
 
 enum { ZERO = 16, HIGH = 32 };	/* cpu.r[ZERO]; registers AH CH DH BH */
+enum { STATUS_FLAGS = 0x8d5 };	/* of RFLAGS: OF SF ZF AF PF CF */
 
 /* uop.dst and uop.src */
 enum { AT_NOWHERE, AT_REG, AT_RM, AT_MEM, AT_IMM };
@@ -32,7 +33,9 @@ enum uop_op {
 	OP_MOVS, OP_STOS, OP_LODS,	/* sub: 1 with REP */
 	OP_PUSHF, OP_POPF, OP_LAHF, OP_SAHF,
 	OP_FLAG,		/* sub: enum flag_op */
-	OP_JUMP, OP_CALL, OP_RET, OP_JUMP_RM, OP_CALL_RM,
+	OP_JUMP,
+	OP_HERE,		/* src or dst: memory; sub: which is aligned; imm: VEX.vvvv */
+	OP_CALL, OP_RET, OP_JUMP_RM, OP_CALL_RM,
 	OP_JCC,			/* sub: condition */
 	OP_LOOP,		/* sub: 0 loopne, 1 loope, 2 loop, 3 jrcxz */
 };
@@ -49,6 +52,9 @@ struct form {
 	bool rexed, wide, narrow_op, narrow_addr, rep, repne, lock;
 };
 
+/* Legacy prefixes and REX; false if that is all. */
+bool decode_prefixes(struct form *f);
+
 /* ModRM, SIB and displacement at f->at; false if they do not fit. */
 bool decode_modrm(struct form *f, struct uop *u, u64 next);
 
@@ -63,5 +69,20 @@ static inline u64 uop_address(const struct cpu *cpu, const struct uop *u)
 		at += u->seg == 1 ? cpu->fs : cpu->gs;
 	return at;
 }
+
+/* Is 'code' an instruction that this processor can do here? Then '*u' says so. */
+bool here_decode(struct uop *u, struct bytes code, u64 next);
+
+/* Do 'line', which is such; false if it faults, which changes nothing. */
+bool here_run(struct exec *x, const struct exec_line *line);
+
+/* Vector registers that changed go back. */
+void here_flush(struct exec *x);
+
+/* Memory as exec.c has it: eight bytes of it; and one byte, if all of 'size' may
+ * be stored. */
+bool exec_load(struct exec *x, u64 at, u64 *v);
+bool exec_may_store(struct exec *x, u64 at, unsigned int size);
+void exec_store(struct exec *x, u64 at, u8 v);
 
 #endif

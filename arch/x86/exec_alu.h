@@ -7,7 +7,7 @@
 #ifndef X86_EXEC_ALU_H
 #define X86_EXEC_ALU_H
 
-#include <pt/exec.h>
+#include "exec.h"
 
 #define WITH_FLAGS(code) "addb $0x7f, %%al; sahf; " code "; lahf; seto %%al"
 
@@ -87,8 +87,6 @@
 #define WIDE_OPERANDS "+a"(cpu->r[0]), "+d"(cpu->r[2]), "+r"(f) : "r"(b) : "memory"
 
 
-enum { STATUS_FLAGS = 0x8d5 };	/* of RFLAGS: OF SF ZF AF PF CF */
-
 static TWO(add, "add") static TWO(or, "or") static TWO(adc, "adc") static TWO(sbb, "sbb")
 static TWO(and, "and") static TWO(sub, "sub") static TWO(xor, "xor") static TWO(test, "test")
 static ONE(not, "not") static ONE(neg, "neg") static ONE(inc, "inc") static ONE(dec, "dec")
@@ -100,6 +98,27 @@ static WIDER(tzcnt, "tzcnt") static WIDER(lzcnt, "lzcnt") static WIDER(popcnt, "
 static WIDER(bt, "bt") static WIDER(bts, "bts") static WIDER(btr, "btr")
 static WIDER(btc, "btc") static WIDE(mul, "mul") static WIDE(imul1, "imul")
 static WIDE(div, "div") static WIDE(idiv, "idiv")
+
+/* The low bytes of a number, with zeros or its sign above. */
+static u64 cut(u64 v, unsigned int size)
+{
+	switch (size) {
+	case 1: return (u8)v;
+	case 2: return (u16)v;
+	case 4: return (u32)v;
+	}
+	return v;
+}
+
+static u64 widen(u64 v, unsigned int size)
+{
+	switch (size) {
+	case 1: return (i8)v;
+	case 2: return (i16)v;
+	case 4: return (i32)v;
+	}
+	return v;
+}
 
 static u64 alu(u32 *status, unsigned int which, u64 a, u64 b, unsigned int size)
 {

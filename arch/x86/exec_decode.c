@@ -8,7 +8,7 @@
  */
 #include "exec.h"
 
-static bool prefixes(struct form *f)
+bool decode_prefixes(struct form *f)
 {
 	for (; f->at < f->end; f->at++) {
 		switch (*f->at) {
@@ -480,7 +480,7 @@ bool exec_decode(struct uop *u, struct bytes code, u64 ip)
 	f.end = code.at + insn.len;
 	u->len = insn.len;
 	u->kind = insn.kind;
-	if (!prefixes(&f))
+	if (!decode_prefixes(&f))
 		return false;
 	u->size = f.wide ? 8 : f.narrow_op ? 2 : 4;
 	op = *f.at++;
@@ -494,5 +494,7 @@ bool exec_decode(struct uop *u, struct bytes code, u64 ip)
 		u->op = OP_NATIVE;
 	if (u->kind == INSN_JUMP || u->kind == INSN_CALL || u->kind == INSN_COND)
 		u->imm = insn_target(&insn, INSN_64, ip);
+	if (u->op == OP_NATIVE && u->kind == INSN_OTHER)
+		return here_decode(u, (struct bytes){ code.at, insn.len }, ip + insn.len);
 	return u->op != OP_NATIVE;
 }

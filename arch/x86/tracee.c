@@ -9,7 +9,9 @@
  * Source: the kernel's arch/x86/kernel/signal.c for the latter.
  */
 #include <errno.h>
+#include <elf.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <pt/tracee.h>
@@ -28,6 +30,20 @@ int tracee_get(i32 tid, struct tracee_regs *regs)
 int tracee_set(i32 tid, const struct tracee_regs *regs)
 {
 	return ptrace(PTRACE_SETREGS, tid, 0, &regs->raw) ? -errno : 0;
+}
+
+u32 tracee_vectors(i32 tid, u8 state[EXEC_STATE])
+{
+	struct iovec all = { state, EXEC_STATE };
+
+	return ptrace(PTRACE_GETREGSET, tid, NT_X86_XSTATE, &all) ? 0 : all.iov_len;
+}
+
+void tracee_set_vectors(i32 tid, const u8 *state, u32 n)
+{
+	struct iovec all = { (u8 *)state, n };
+
+	ptrace(PTRACE_SETREGSET, tid, NT_X86_XSTATE, &all);
 }
 
 void tracee_to_cpu(const struct tracee_regs *regs, struct cpu *cpu)

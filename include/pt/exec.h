@@ -3,9 +3,10 @@
  * Running another process's code by computing what it does: its registers are
  * at hand, its memory is read and written by pages.
  *
- * Only integer instructions of 64-bit mode are known. Whatever else comes, or
- * cannot be done without the kernel or other threads taking part, is left to
- * the processor: exec_run() stops in front of it, with nothing of it done.
+ * Known are integer instructions of 64-bit mode and, after exec_open(), vector
+ * instructions. Whatever else comes, or cannot be done without the kernel or
+ * other threads taking part, is left to the processor: exec_run() stops in front
+ * of it, with nothing of it done.
  */
 #ifndef PT_EXEC_H
 #define PT_EXEC_H
@@ -23,7 +24,8 @@ struct cpu {
 u64 cpu_flags(const struct cpu *cpu);
 void cpu_set_flags(struct cpu *cpu, u64 flags);
 
-enum { EXEC_PAGE = 4096, EXEC_PAGES = 256, EXEC_LINES = 1 << 14 };
+enum { EXEC_PAGE = 4096, EXEC_PAGES = 4096, EXEC_LINES = 1 << 14 };
+enum { EXEC_STATE = 16 << 10 };	/* bytes of XSAVE's image, at most */
 
 /* One page of the process, as it is, plus what was stored there and is to be
  * written back. */
@@ -73,8 +75,20 @@ struct exec {
 	bool (*store)(void *who, struct exec_page *p, u64 at);
 	void (*flush)(void *who, struct exec_page *p);
 	bool (*fixed)(void *who, u64 ip);
+
+	/* Vector registers, as XSAVE stores them in its standard form: load returns
+	 * how many bytes there are, 0 if none can be had. */
+	u32 (*load_vectors)(void *who, u8 state[EXEC_STATE]);
+	void (*store_vectors)(void *who, const u8 *state, u32 n);
+	u32 n_vectors;		/* 0: those at hand are void */
+	bool vectors_changed;
+	struct exec_here *here;
 	void *who;
 };
+
+/* Do vector instructions, too, if this processor and the system let us. Faults
+ * of this process are handled from here on, but only those of such are new. */
+void exec_open(struct exec *x);
 
 /* What exec_run() stopped for. Branches are done: cpu.ip is where they went. */
 enum exec_stop {
@@ -103,7 +117,7 @@ bool exec_decode(struct uop *u, struct bytes code, u64 ip);
 bool exec_harmless(const struct cpu *cpu, const struct exec_line *line, u32 *changed, u64 lo,
 		   u64 hi);
 
-/* Write back what was stored. */
+/* Write back what was stored, and vectors that changed. */
 void exec_flush(struct exec *x);
 
 #endif

@@ -34,6 +34,10 @@ struct tracee_regs {
 int tracee_get(i32 tid, struct tracee_regs *regs);
 int tracee_set(i32 tid, const struct tracee_regs *regs);
 
+/* Its vector registers, as struct exec has them. */
+u32 tracee_vectors(i32 tid, u8 state[EXEC_STATE]);
+void tracee_set_vectors(i32 tid, const u8 *state, u32 n);
+
 /* To and from those of the interpreter. Putting them in means that whatever
  * system call was going on is over. */
 void tracee_to_cpu(const struct tracee_regs *regs, struct cpu *cpu);

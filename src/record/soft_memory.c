@@ -86,8 +86,25 @@ static bool code_fixed(void *who, u64 ip)
 	return r && !(r->prot & PROT_WRITE) && !(r->flags & MAP_SHARED);
 }
 
+static u32 load_vectors(void *who, u8 *state)
+{
+	struct soft *s = who;
+
+	return tracee_vectors(s->in->pid, state);
+}
+
+static void store_vectors(void *who, const u8 *state, u32 n)
+{
+	struct soft *s = who;
+
+	tracee_set_vectors(s->in->pid, state, n);
+}
+
 void memory_open(struct soft *s)
 {
+	exec_open(s->x);
+	s->x->load_vectors = load_vectors;
+	s->x->store_vectors = store_vectors;
 	s->x->load = page_load;
 	s->x->store = page_store;
 	s->x->flush = page_flush;
@@ -104,6 +121,7 @@ void memory_enter(struct soft *s, const struct thread *t)
 	s->x->gen = vm->gen;
 	s->x->maps = vm->maps;
 	s->x->code = vm->code;
+	s->x->n_vectors = 0;
 }
 
 void memory_changed(struct soft *s, struct vm *vm)

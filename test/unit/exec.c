@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * exec.c against the processor: random integer instructions, done by both.
+ * exec.c against the processor: random instructions, done by both.
  *
  * A child under ptrace has a page of code and some of data where we have them,
  * too. What exec_run() leaves to the processor is not looked at.
@@ -23,7 +23,8 @@ enum { DATA_SIZE = 4 * 4096, ROUNDS = 40000 };
 
 static u64 seed = 88172645463325252;
 static u8 before[DATA_SIZE];		/* what exec.c reads, and what it stored */
-static u64 seen[512];			/* how often each opcode was compared */
+static u64 seen[512 + 6 * 256];		/* how often each opcode was compared */
+static u8 vectors[EXEC_STATE];		/* the same of vector registers */
 
 static u64 draw(void)
 {
@@ -81,6 +82,83 @@ static void flush(void *who, struct exec_page *p)
 static bool fixed(void *who, u64 ip)
 {
 	return false;
+}
+
+static u32 load_vectors(void *who, u8 *state)
+{
+	memcpy(state, vectors, EXEC_STATE);
+	return *(u32 *)who;
+}
+
+static void store_vectors(void *who, const u8 *state, u32 n)
+{
+	memcpy(vectors, state, n);
+}
+
+/* The parts of XSAVE's image that are not x87's. */
+enum { MXCSR_AT = 24, XMM_AT = 160, XMM_END = 416, HEADER = 512, HEADER_END = 576, PKRU = 1 << 9 };
+
+static void make_vectors(u32 n)
+{
+	u64 pkru = get64(vectors + HEADER) & PKRU;
+	u32 i;
+
+	for (i = XMM_AT; i < n; i += 8)
+		if (i < XMM_END || i >= HEADER_END)
+			set64(vectors + i, draw() & (draw() % 4 ? ~0ULL : 0x80ff800180008000));
+	set32(vectors + MXCSR_AT, 0x1f80 ^ (draw() % 8 ? 0 : draw() & 0xffff));
+	set64(vectors + HEADER, (get64(vectors + 464) & 0xe6) | pkru);
+}
+
+static void compare_vectors(const u8 *real, u32 n)
+{
+	u32 i;
+
+	for (i = MXCSR_AT; i < n; i++) {
+		if (i == MXCSR_AT + 4)
+			i = XMM_AT;
+		if (i == XMM_END)
+			i = HEADER_END;
+		if (vectors[i] != real[i]) {
+			TEST_FAIL("byte %x of vectors is %x, not %x", i, vectors[i], real[i]);
+			return;
+		}
+	}
+}
+
+/* With VEX, EVEX, or what vectors had before. */
+static void make_vector_code(u8 *code, unsigned int *which)
+{
+	unsigned int map = draw() % 4 ? 1 + draw() % 3 : 1, n = 0, i;
+
+	for (i = 0; i < 32; i++)
+		code[i] = draw() >> 20;
+	*which = draw() >> 11 & 255;
+	switch (draw() % 3) {
+	case 0:
+		if (draw() % 4)
+			code[n++] = "\x66\x66\xf3\xf2"[draw() % 4];
+		if (draw() % 2)
+			code[n++] = 0x40 | (draw() >> 9 & 15);
+		code[n++] = 0x0f;
+		if (map > 1)
+			code[n++] = map == 2 ? 0x38 : 0x3a;
+		break;
+	case 1:
+		code[n++] = 0xc4;
+		code[n] = (code[n] & 0xe0) | map, n++;
+		code[n++] |= draw() % 2 ? 0x78 : 0;
+		break;
+	default:
+		code[n++] = 0x62;
+		code[n] = (code[n] & 0xf0) | map, n++;
+		code[n] |= draw() % 2 ? 0x7c : 4, n++;
+		code[n++] &= draw() % 2 ? 0x68 : 0xff;
+	}
+	code[n++] = *which;
+	*which += 256 + 256 * map + (code[0] == 0xc4 || code[0] == 0x62 ? 3 * 256 : 0);
+	if ((code[n] & 0xc7) == 0x84 || (code[n] & 0xc0) == 0x80)
+		memset(code + n + 2 + ((code[n] & 7) == 4), 0, 3);
 }
 
 /* An instruction that is likely to be one: its opcode goes to '*which'. */
@@ -177,13 +255,18 @@ static void compare(const struct cpu *cpu, const struct tracee_regs *regs)
 
 static void one(struct exec *x, i32 pid, int mem, const struct tracee_regs *first)
 {
+	static u8 real[EXEC_STATE];
 	struct tracee_regs regs = *first;
+	u32 n = x->here ? tracee_vectors(pid, real) : 0;
 	unsigned int which, i;
 	struct uop u;
 	u64 from;
 	int bad = test_bad;
 
-	make_code(CODE, &which);
+	if (draw() % 2)
+		make_vector_code(CODE, &which);
+	else
+		make_code(CODE, &which);
 	if (!exec_decode(&u, (struct bytes){ CODE, 15 }, (u64)CODE))
 		return;
 	for (i = 0; i < DATA_SIZE; i += 8)
@@ -191,16 +274,24 @@ static void one(struct exec *x, i32 pid, int mem, const struct tracee_regs *firs
 	memcpy(before, DATA, DATA_SIZE);
 	make_regs(&regs.raw);
 	tracee_to_cpu(&regs, &x->cpu);
+	memcpy(vectors, real, n);
+	make_vectors(n);
+	memcpy(real, vectors, n);
+	x->who = &n;
+	x->n_vectors = 0;
 	x->gen++;
 	x->stop = x->n + 1;
 	if (exec_run(x, &from) == EXEC_NATIVE)
 		return;
 	exec_flush(x);
 	tracee_set(pid, &regs);
+	tracee_set_vectors(pid, real, n);
 	if (!step(pid, mem, &regs))
 		TEST_FAIL("the processor would not do it");
 	else
 		compare(&x->cpu, &regs);
+	tracee_vectors(pid, real);
+	compare_vectors(real, n);
 	seen[which]++;
 	if (test_bad != bad) {
 		printf("  ... by ");
@@ -226,13 +317,15 @@ TEST(what_is_computed_is_what_the_processor_does)
 	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
 	mem = open(path, O_RDWR);
 	x->load = load, x->store = store, x->flush = flush, x->fixed = fixed;
+	x->load_vectors = load_vectors, x->store_vectors = store_vectors;
 	x->gen = x->maps = x->code = 1;
+	exec_open(x);
 	for (i = 0; i < n && test_bad < 20; i++)
 		one(x, pid, mem, &regs);
 	close(mem);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	for (i = 0; i < 512; i++)
+	for (i = 0; i < (int)N_ELEM(seen); i++)
 		kinds += seen[i] != 0;
-	OK(kinds > 150);
+	OK(kinds > (x->here ? 400 : 150));
 }
