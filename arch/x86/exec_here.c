@@ -143,8 +143,8 @@ static bool is_so(const struct parts *p, unsigned int is)
 	       !(is & ONLY_EVEX && p->encoding != EVEX);
 }
 
-/* False if it is none of ours. */
-static bool find_kind(const struct parts *p, unsigned int *is)
+/* -1: it is none of ours. */
+static int find_kind(const struct parts *p)
 {
 	static const struct { const struct kind *at; size_t n; } maps[] = {
 		[1] = { map1, N_ELEM(map1) }, { map2, N_ELEM(map2) }, { map3, N_ELEM(map3) },
@@ -152,14 +152,13 @@ static bool find_kind(const struct parts *p, unsigned int *is)
 	const struct kind *k;
 
 	if (!p->map || p->map > 3 || !is_vector(p))
-		return false;
+		return -1;
 	for (k = maps[p->map].at; k < maps[p->map].at + maps[p->map].n; k++) {
 		if (p->op < k->first || p->op > k->last || !is_so(p, k->is))
 			continue;
-		*is = k->is & SCALAR && p->pp >= PF3 ? k->is & ~(STRICT | FULL) : k->is;
-		return true;
+		return k->is & SCALAR && p->pp >= PF3 ? k->is & ~(STRICT | FULL) : k->is;
 	}
-	return false;
+	return -1;
 }
 
 static bool split_vex(struct parts *p)
@@ -227,10 +226,10 @@ bool here_decode(struct uop *u, struct bytes code, u64 next)
 {
 	struct uop got = { .base = ZERO, .index = ZERO, .len = u->len, .kind = u->kind };
 	struct parts p;
-	unsigned int is;
+	int is = split(&p, &got, code, next) ? find_kind(&p) : -1;
 	u8 modrm;
 
-	if (!split(&p, &got, code, next) || !find_kind(&p, &is))
+	if (is < 0)
 		return false;
 	modrm = p.modrm_at ? code.at[p.modrm_at] : 0xc0;
 	/* RSP is ours meanwhile. */
