@@ -35,6 +35,8 @@ src-$(if $(CONFIG_CMD_INFO),$(CONFIG_PERF_DATA)) += src/cmd/info_file.c src/imag
 src-$(CONFIG_CMD_SCRIPT) += src/image/cache.c src/image/dso.c src/image/file.c \
 	src/image/image.c src/image/note.c src/image/rbtree.c src/image/segment.c \
 	src/image/space.c src/image/symbol.c src/image/symtab.c src/base/sort.c
+src-$(CONFIG_PARALLEL) += src/cmd/parallel.c src/base/digest.c src/decode/flow_state.c \
+	src/session/part.c
 src-$(CONFIG_LIBELF) += src/image/elf.c src/image/elf_libc.c src/image/symbol_elf.c
 src-$(CONFIG_ZLIB) += src/image/inflate.c
 src-$(CONFIG_KERNEL) += src/image/kallsyms.c src/image/kcore.c src/image/kernel.c \
@@ -74,10 +76,12 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/session/process.c src/session/overlap.c src/session/queue.c \
 	src/session/raw.c src/session/session.c src/session/sideband.c src/synth/calls.c \
 	src/synth/itrace.c src/synth/samples.c src/print/print_sample.c src/print/print_run.c \
-	src/print/fields.c src/cmd/script.c src/cmd/script_dump.c
+	src/print/fields.c src/cmd/script.c src/cmd/script_dump.c \
+	src/cmd/script_raw.c
 
 # Hot paths are built for speed, all else for size.
-hot := $(filter-out %/flow_fup.c %/flow_psb.c %/encode.c,$(wildcard src/decode/*.c)) \
+hot := $(filter-out %/flow_fup.c %/flow_psb.c %/flow_state.c %/encode.c, \
+	$(wildcard src/decode/*.c)) \
 	src/session/session.c src/synth/calls.c src/print/print_run.c \
 	src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
 	src/base/sort.c arch/x86/insn.c

@@ -29,6 +29,9 @@ struct calls *calls_of(struct arena *arena, struct thread *thread, i32 cpu);
 /* The same if there is one, else NULL. */
 struct calls *calls_if_any(const struct thread *thread, i32 cpu);
 
+/* How many CPUs it may have one for. */
+u32 calls_cpus(const struct thread *thread);
+
 /* A branch: push or pop. 'len' is the instruction's length, 0 where none branched;
  * 'trace_nr' changes where the trace does not go on from before. */
 void calls_branch(struct arena *arena, struct calls *c, u32 flags, u64 from, u64 to,

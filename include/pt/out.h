@@ -20,6 +20,9 @@ struct out {
 	int fd;
 	int err;		/* 0, or -errno of the first write that failed */
 	bool lines;		/* somebody watches: flush after each line */
+	bool drop;		/* what is flushed goes nowhere */
+	void (*gate)(struct out *o);	/* asked before anything is written; or NULL */
+	void *who;		/* for 'gate' */
 };
 
 enum {

@@ -26,6 +26,7 @@ struct sample_printer {
 	bool calls, returns;	/* which of these it does */
 	u64 n_lines;		/* how many that were */
 	struct line_start *start;	/* of the last line, for print_run() */
+	bool mute;		/* nobody wants lines, nor what later ones depend on */
 };
 
 /* The line of a made sample. */

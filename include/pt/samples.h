@@ -64,6 +64,10 @@ u32 samples_heed(const struct itrace *itrace, bool use_calls);
 /* Is there to be a sample of the next event, whatever it is? */
 bool samples_owe(const struct samples *s, const struct queue *queue);
 
+/* 'h' with what later samples depend on, see part_state(): on cycles, and on periods of
+ * instructions, where they matter. */
+u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods);
+
 /* Take up an item of kind ITEM_STEP. */
 void samples_item(struct samples *s, const struct item *item);
 

@@ -81,6 +81,7 @@ struct queue {
 	struct buffer *first, **last;	/* still to be read, the current one included */
 	struct buffer *now;
 	u64 at;			/* how much of it is in the window */
+	u64 base;		/* where in the trace of all buffers it begins */
 	u32 index;
 	i32 cpu, queue_tid;	/* as its first buffer says */
 	i32 now_cpu, pid, tid;	/* whose trace it is at the moment */

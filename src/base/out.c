@@ -35,7 +35,9 @@ int out_flush(struct out *o)
 	const char *p = o->buf;
 	ssize_t n;
 
-	while (p < o->at && !o->err) {
+	if (o->gate && p < o->at)
+		o->gate(o);
+	while (p < o->at && !o->err && !o->drop) {
 		n = write_some(o->fd, p, o->at - p);
 		if (n < 0)
 			o->err = n;

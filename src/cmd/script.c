@@ -30,7 +30,8 @@ static const char help[] =
 	"      --strict          exit status 3 if the decode had gaps\n"
 	"\n"
 	"More: --help=select (which part), --help=code (where code and names are),\n"
-	"--help=show (more lines), --help=raw (bare traces).\n"
+	"--help=show (more lines), --help=raw (bare traces)"
+	HELP_IF(CONFIG_PARALLEL, ", --help=parallel") ".\n"
 	"\n"
 	"Examples:\n"
 	"  pt script --call-trace | head -40     what was called first\n"
@@ -79,6 +80,17 @@ static const char help[] =
 	"      --kallsyms FILE   its symbols\n"
 	"      --kcore FILE      its code: a copy of /proc/kcore\n"
 	"      --mem SIZE        forget decoded code when it takes more than this\n"
+	HELP_IF(CONFIG_PARALLEL,
+	"\f"
+	"parallel: on several processors, or machines\n"
+	"\n"
+	"  -j, --jobs N          N processes decode; the lines are the same\n"
+	"      --shard I/N       the I-th of N parts; 'cat' of all is the whole\n"
+	"\n"
+	"Branches and instructions of one CPU or thread gain most of -j. For several,\n"
+	"and for calls, each process goes through all of the trace, but without lines.\n"
+	"So does a shard up to its part. Pipes, terminals and --max-samples have one\n"
+	"process.\n")
 	"\f"
 	"show: more lines\n"
 	"\n"
@@ -205,71 +217,6 @@ static const char *take_itrace(struct script *s, const struct opt *o)
 	return itrace_parse(&s->itrace, o->arg) ? NULL : "Bad Instruction Tracing options";
 }
 
-/* FILE[:OFF[-END]]@ADDR */
-static const char *take_map(struct script *s, const char *arg)
-{
-	static const char wrong[] = "--map takes FILE[:OFF[-END]]@ADDR";
-	struct session_map *maps, map = { .end = ~0ULL };
-	const char *at = strrchr(arg, '@'), *colon, *p;
-
-	if (!at || at == arg || !num_parse(at + 1, &map.addr))
-		return wrong;
-	for (colon = at; colon > arg && *colon != ':'; colon--)
-		;
-	map.file = arena_strn(&s->session.arena, arg, at - arg);
-	p = colon > arg ? colon + 1 : NULL;
-	if (p && *p >= '0' && *p <= '9') {
-		bool hex = p[0] == '0' && p[1] == 'x';
-
-		p = num_read(hex ? p + 2 : p, hex ? 16 : 10, &map.off);
-		if (p && *p == '-') {
-			hex = p[1] == '0' && p[2] == 'x';
-			p = num_read(p + (hex ? 3 : 1), hex ? 16 : 10, &map.end);
-		}
-		if (!p || p != at || map.end <= map.off)
-			return wrong;
-		map.file = arena_strn(&s->session.arena, arg, colon - arg);
-	}
-	maps = arena_grow(&s->session.arena, s->raw.maps, sizeof(map), s->raw.n_maps,
-			  s->raw.n_maps + 1);
-	maps[s->raw.n_maps++] = map;
-	s->raw.maps = maps;
-	return NULL;
-}
-
-static const char *take_model(struct script *s, const char *arg)
-{
-	u64 v[3];
-	int i;
-
-	for (i = 0; i < 3; i++) {
-		bool hex = arg[0] == '0' && (arg[1] | 0x20) == 'x';
-
-		arg = num_read(hex ? arg + 2 : arg, hex ? 16 : 10, &v[i]);
-		if (!arg || (*arg && *arg != '/') || (i < 2 && !*arg))
-			return "--cpu-model takes FAMILY/MODEL/STEPPING";
-		arg += *arg == '/';
-	}
-	s->raw.family = v[0];
-	s->raw.model = v[1];
-	s->raw.stepping = v[2];
-	return NULL;
-}
-
-static const char *take_ratio(struct script *s, const char *arg)
-{
-	const char *p;
-	u64 n, d;
-
-	p = num_read(arg, 10, &n);
-	if (!p || (*p != '/' && *p != ':') || !num_parse(p + 1, &d) || !n || !d || n >> 32 ||
-	    d >> 32)
-		return "--tsc-ratio takes N/D";
-	s->raw.flow.clock.ctc_n = n;
-	s->raw.flow.clock.ctc_d = d;
-	return NULL;
-}
-
 static const char *take_number(struct script *s, const char *name, const char *arg)
 {
 	u64 v;
@@ -280,6 +227,8 @@ static const char *take_number(struct script *s, const char *name, const char *a
 		return "a number is wanted here";
 	if (!strcmp(name, "max-samples"))
 		s->max_samples = v;
+	else if (!strcmp(name, "jobs"))
+		s->jobs = v;
 	else if (!strcmp(name, "mtc"))
 		s->raw.flow.clock.mtc_shift = MIN(v, 15ULL);
 	else
@@ -300,12 +249,14 @@ static const char *take(struct script *s, const struct opt *o, const char *name)
 	}
 	if (!strcmp(name, "fields"))
 		return fields_parse(&s->printer.fields, o->arg);
+	if (CONFIG_PARALLEL && !strcmp(name, "shard"))
+		return parallel_shard(s, o->arg);
 	if (!strcmp(name, "map"))
-		return take_map(s, o->arg);
+		return script_raw_map(s, o->arg);
 	if (!strcmp(name, "cpu-model"))
-		return take_model(s, o->arg);
+		return script_raw_model(s, o->arg);
 	if (!strcmp(name, "tsc-ratio"))
-		return take_ratio(s, o->arg);
+		return script_raw_ratio(s, o->arg);
 	return take_number(s, name, o->arg);
 }
 
@@ -525,7 +476,8 @@ static void show_steps(struct script *s, const struct item *item)
 			continue;
 		if (!sample.insn_len)
 			session_looked_at(&s->session, sample.thread, sample.ip);
-		print_sample(&s->printer, &sample);
+		if (!s->printer.mute)
+			print_sample(&s->printer, &sample);
 		if (++s->n_samples == s->max_samples)
 			return;
 	}
@@ -554,7 +506,7 @@ static void show_gap(struct script *s, const struct item *item, enum gap gap)
 	    (gap == GAP_LOST && s->itrace.no_losts) || !ranges_have(&s->ranges, time))
 		return;
 	print_gap(&s->printer, item, gap);
-	s->gaps++;
+	s->gaps += !s->out->drop;
 }
 
 static void show_side_band(struct script *s, const struct item *item)
@@ -624,6 +576,14 @@ static int show_all(struct script *s)
 			if (status)
 				break;
 		}
+		if (CONFIG_PARALLEL && s->cut_queue) {
+			enum taking taking = parallel_take(s, &item);
+
+			if (taking == TAKE_NO_MORE)
+				break;
+			if (taking == TAKE_NOT)
+				continue;
+		}
 		if (item.kind == ITEM_STEP) {
 			show_steps(s, &item);
 			if (item.halves & STEP_EVENT && item.step->what & STEP_GAP)
@@ -636,9 +596,9 @@ static int show_all(struct script *s)
 			show_record(s, &item);
 		}
 		if ((s->max_samples && s->n_samples >= s->max_samples) || s->out->err)
-			return 0;
+			break;
 	}
-	if (status)
+	if (status || (CONFIG_PARALLEL && !parallel_ends(s)))
 		return status;
 	if (err < 0) {
 		out_flush(s->out);
@@ -690,7 +650,7 @@ static int run(struct script *s)
 	s->options.each_insn = s->itrace.instructions &&
 			       (!s->itrace.period || (s->itrace.unit == ITRACE_INSNS &&
 						      s->itrace.period == 1));
-	s->options.heed = samples_heed(&s->itrace, calls);
+	s->heed = s->options.heed = samples_heed(&s->itrace, calls);
 	s->session.images.say = say;
 	s->printer.out = s->out;
 	s->printer.session = &s->session;
@@ -701,7 +661,7 @@ static int run(struct script *s)
 	status = open_it(s);
 	if (status)
 		return status;
-	if ((s->header || s->header_only) && !s->session.raw)
+	if ((s->header || s->header_only) && !s->session.raw && s->shard < 2)
 		print_header(s->out, &s->session.file);
 	if (s->header_only)
 		return 0;
@@ -710,7 +670,14 @@ static int run(struct script *s)
 	if (s->dump)
 		return script_dump_all(s);
 	samples_start(&s->samples, &s->session, &s->itrace, calls);
+	if (CONFIG_PARALLEL && (s->n_shards || s->jobs)) {
+		status = parallel_start(s);
+		if (status)
+			return status;
+	}
 	status = show_all(s);
+	if (CONFIG_PARALLEL)
+		status = parallel_end(s, status);
 	out_flush(s->out);
 	if (s->gaps && !s->live)
 		warn(0, "%llu instruction trace errors", s->gaps);
@@ -784,6 +751,8 @@ static int script(struct opt *o, struct out *out)
 		the.path = word;
 	if (the.cpus && (o->error = set_cpus(&the)))
 		return STATUS_FAILED;
+	if (CONFIG_PARALLEL && the.dump && the.n_shards)
+		return fail(0, "--shard is not for -D");
 	if (CONFIG_CMD_DUMP && the.dump)
 		return dump_file(&(struct dumper){ script_dump }, out, the.path);
 	status = run(&the);

@@ -28,7 +28,35 @@ struct script {
 	u64 gaps;
 	bool named;		/* event names and columns are settled for made samples */
 	struct out *out;
+	/* Which part is printed: parallel.c. */
+	u32 heed;		/* HEED_* for all lines */
+	u32 jobs, shard, n_shards;	/* -j, --shard; 0: not asked for */
+	struct queue *cut_queue;	/* parts end at a PSB of this one ... */
+	u64 cut, trace_size;	/* ... here, at the earliest */
+	struct parallel *parallel;
 };
+
+/* parallel.c */
+
+enum taking {
+	TAKE_IT,	/* the item is of this process's part */
+	TAKE_NOT,
+	TAKE_NO_MORE,	/* nor is what comes after it */
+};
+
+/* Read the argument of --shard. NULL, or what is wrong. */
+const char *parallel_shard(struct script *s, const char *arg);
+
+/* The session is open: see to the part. Exit status. */
+int parallel_start(struct script *s);
+
+enum taking parallel_take(struct script *s, const struct item *item);
+
+/* There are no more items. True if this process is to say why. */
+bool parallel_ends(struct script *s);
+
+/* All lines of this process are made: returns the exit status of the whole. */
+int parallel_end(struct script *s, int status);
 
 /* Settle event names and columns, when the events of the file are known. */
 int script_settle(struct script *s);
@@ -38,6 +66,11 @@ void script_sample(struct script *s, const struct perf_sample *sample);
 
 /* script_dump.c: all records of the open session, as a raw dump. */
 int script_dump_all(struct script *s);
+
+/* script_raw.c: the arguments of --map, --cpu-model and --tsc-ratio. NULL, or what is wrong. */
+const char *script_raw_map(struct script *s, const char *arg);
+const char *script_raw_model(struct script *s, const char *arg);
+const char *script_raw_ratio(struct script *s, const char *arg);
 
 /* Whether a perf.data may hold SAMPLE records. */
 bool dump_may_have_samples(const char *path);

@@ -296,6 +296,19 @@ void runs_clear(struct runs *runs)
 	runs->room = runs->n = 0;
 }
 
+void runs_heed(struct runs *runs, u32 heed)
+{
+	u32 i;
+
+	runs->heed = heed;
+	for (i = 0; i < runs->room; i++) {
+		struct run *run = runs->table[i];
+
+		if (run)
+			run->quick = quick(runs, run, run->segments);
+	}
+}
+
 const u8 *run_lens(struct runs *runs, struct run *run)
 {
 	struct insn insn;

@@ -405,6 +405,16 @@ static bool is_kept(const struct run *run, u32 n)
 	return true;
 }
 
+/* Whoever makes samples of the next step has not seen this one. */
+static void pass(const struct item *item)
+{
+	const struct step *step = item->step;
+
+	item->queue->flow->skipped = (struct skipped){ true, step->kind, step->len, step->from,
+						       step->cycles };
+	item->queue->skipped_thread = item->thread;
+}
+
 bool print_run(struct sample_printer *pr, const struct item *item)
 {
 	const struct step *step = item->step;
@@ -412,6 +422,10 @@ bool print_run(struct sample_printer *pr, const struct item *item)
 
 	if (!is_simple(step) || !item->thread || !is_plain(pr, step))
 		return false;
+	if (pr->mute) {
+		pass(item);
+		return true;
+	}
 	if (unlikely(!run->text)) {
 		if (!make_text(pr, item))
 			return false;
@@ -427,9 +441,6 @@ bool print_run(struct sample_printer *pr, const struct item *item)
 		print_insns(pr, item);
 	if (unlikely(pr->out->lines))
 		out_flush(pr->out);
-	/* Whoever makes samples of the next step has not seen this one. */
-	item->queue->flow->skipped = (struct skipped){ true, step->kind, step->len, step->from,
-						       step->cycles };
-	item->queue->skipped_thread = item->thread;
+	pass(item);
 	return true;
 }

@@ -6,9 +6,11 @@
  * A packet never lies across two AUXTRACE records, so a window holds bytes of
  * one buffer only.
  */
+#include <pt/flow_state.h>
+
 #include "session.h"
 
-enum { WINDOW = 256 << 10, MAX_QUEUES = 1 << 16 };
+enum { WINDOW = 256 << 10, MAX_QUEUES = 1 << 16 };	/* WINDOW: see queue_seek() */
 
 static bool wants_cpu(const struct session *s, i32 cpu)
 {
@@ -299,6 +301,18 @@ static bool is_early(const struct session *s, const struct buffer *b)
 	return s->in_samples && s->timeless && b->off > s->record.off + s->record.raw.len;
 }
 
+/* The next buffer is the one at hand. What was is given back by the caller. */
+static struct buffer *take_next(struct queue *q)
+{
+	struct buffer *older = q->now;
+
+	q->now = q->first;
+	q->first = q->now->next;
+	if (!q->first)
+		q->last = &q->first;
+	return older;
+}
+
 static bool next_buffer(void *who, struct packets *in, bool *joined, u64 *reference)
 {
 	struct queue *q = who;
@@ -309,18 +323,57 @@ static bool next_buffer(void *who, struct packets *in, bool *joined, u64 *refere
 	do {
 		if (!q->first || is_early(q->session, q->first))
 			return false;
-		older = q->now;
-		q->now = q->first;
-		q->first = q->now->next;
-		if (!q->first)
-			q->last = &q->first;
+		older = take_next(q);
 		q->at = begin_of(q, older, joined);
+		q->base = in->off - q->at;
 		if (older)
 			give_back(q->session, older);
 	} while (q->at >= q->now->size);
 	*reference = q->now->reference;
 	in->rest = (struct bytes){ q->window, read_buffer(q, q->window, WINDOW) };
 	return true;
+}
+
+/* The last but one PSB of what lies before 'end' in the window, or the first, or 0: one
+ * to begin at, and one to be sure by. */
+static size_t before_last(struct bytes b)
+{
+	size_t at = sync_find_last(b), first;
+
+	if (at == b.len)
+		return 0;
+	first = sync_find_last(bytes_first(b, at));
+	return first == at ? 0 : first;
+}
+
+void queue_seek(struct queue *q, u64 off)
+{
+	struct buffer *b = q->now;
+	u64 base = q->base, here, from;
+	long n;
+
+	here = b ? q->flow->in.off + WINDOW / 2 : ~0ULL;
+	for (; off > here && off - base > b->size; b = b->next) {
+		base += b->size;
+		if (!b->next)
+			return;
+	}
+	if (off <= here)
+		return;
+	from = MAX(off, base + WINDOW) - WINDOW;
+	if (b == q->now)
+		from = MAX(from, q->flow->in.off);
+	while (q->now != b)
+		give_back(q->session, take_next(q));
+	q->base = base;
+	q->at = from - base;
+	n = read_buffer(q, q->window, MIN(off - from, (u64)WINDOW));
+	q->at = from - base + before_last((struct bytes){ q->window, n });
+	from = base + q->at;
+	n = read_buffer(q, q->window, WINDOW);
+	q->flow->clock.buffer_reference = b->reference;
+	q->stage = 0;
+	flow_state_jump(q->flow, (struct bytes){ q->window, n }, from);
 }
 
 void queue_start(struct queue *q)

@@ -20,6 +20,9 @@ int queue_add_all(struct session *s);
 /* Make the decoder of a queue. */
 void queue_start(struct queue *q);
 
+/* Go forward to a PSB before 'off' of the trace, if that is far away. */
+void queue_seek(struct queue *q, u64 off);
+
 /* overlap.c: how many bytes at the front of a snapshot are of no use, since 'older' had
  * them or no PSB stands before them. '*joined': it goes on where 'older' ended. */
 size_t overlap_skip(struct bytes older, struct bytes newer, bool *joined);

@@ -28,6 +28,11 @@ struct calls *calls_if_any(const struct thread *t, i32 cpu)
 	return s && i < s->n ? s->at[i] : NULL;
 }
 
+u32 calls_cpus(const struct thread *t)
+{
+	return t->calls ? ((const struct stacks *)t->calls)->n : 0;
+}
+
 struct calls *calls_of(struct arena *arena, struct thread *t, i32 cpu)
 {
 	struct stacks *s = t->calls;

@@ -6,6 +6,7 @@
  * stretch, then its event, which may be several samples. 'stage' remembers
  * where, so that samples come out one by one.
  */
+#include <pt/digest.h>
 #include <pt/samples.h>
 
 /* What is kept for each queue from step to step. */
@@ -519,6 +520,68 @@ bool samples_owe(const struct samples *s, const struct queue *q)
 {
 	return s->itrace.power && (q->index >= s->n_samplers || !s->samplers[q->index] ||
 				   s->samplers[q->index]->cbr_seen == ~0U);
+}
+
+static u64 stacks_state(const struct thread *t, u64 h)
+{
+	const struct calls *c;
+	i32 i = 0;
+
+	do {
+		c = calls_if_any(t, i);
+		if (!c)
+			continue;
+		h = digest(digest(digest(h, t->tid), i), c->trace_nr);
+		h = digest_bytes(h, c->back, c->n * sizeof(*c->back));
+		h = digest_bytes(h, c->ended, c->n * sizeof(*c->ended));
+	} while (!t->pid && ++i < (i32)calls_cpus(t));
+	return h;
+}
+
+#define Q(name) FIELD(sampler, name)
+
+static const struct field of_all[] = { Q(cbr_seen), Q(insn_due) },
+	of_insn[] = { Q(kind), Q(len), Q(ip) },
+	of_periods[] = { Q(period_insns), Q(last_masked), Q(continuous) };
+
+/* Of a queue: what is not asked for is out of date, and nobody looks at it. */
+static u64 sampler_state(const struct samples *s, const struct queue *queue, u64 h, bool cycles,
+			 bool periods)
+{
+	const struct sampler *q = s->samplers[queue->index];
+	const struct flow *f = queue->flow;
+
+	h = digest_fields(h, q, of_all, N_ELEM(of_all));
+	if (!f->skipped.any) {
+		h = digest_fields(h, q, of_insn, N_ELEM(of_insn));
+		h = digest(h, q->thread ? q->thread->tid : -1);
+	}
+	if (periods) {
+		h = digest_fields(h, q, of_periods, N_ELEM(of_periods));
+		h = digest(digest(h, f->insns - q->insns_at_sample), f->breaks - q->breaks);
+	}
+	if (cycles) {
+		h = digest(digest(h, f->insns - q->branch_insns), f->insns - q->insn_insns);
+		h = digest(h, f->step_cycles - q->branch_cycles);
+		h = digest(h, f->step_cycles - q->insn_cycles);
+		h = digest(h, f->step_cycles - q->cycles);
+	}
+	return h;
+}
+
+u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods)
+{
+	const struct processes *p = &s->session->processes;
+	const struct thread *t;
+	u32 i;
+
+	for (i = 0; i < s->n_samplers; i++)
+		if (s->samplers[i])
+			h = sampler_state(s, s->session->queues[i], h, cycles, periods);
+	for (i = 0; i < THREAD_BUCKETS && s->use_calls; i++)
+		for (t = p->threads[i]; t; t = t->next)
+			h = stacks_state(t, h);
+	return h;
 }
 
 void samples_item(struct samples *s, const struct item *item)

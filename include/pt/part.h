@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A part of a session: where to begin, and whether whoever came there on another way
+ * knows the same.
+ */
+#ifndef PT_PART_H
+#define PT_PART_H
+
+#include <pt/session.h>
+
+/* The queue with most trace, and how much that is; NULL if there is none or no knowing.
+ * To be asked before the first session_next(). */
+struct queue *part_queue(const struct session *s, u64 *size);
+
+/* Can part_seek() go anywhere? What it leaves out must not matter: one queue only. */
+bool part_seeks(const struct session *s);
+
+/* Go on a little before 'off' of the trace of 'q', as if nothing had been before. */
+void part_seek(struct session *s, struct queue *q, u64 off);
+
+/* Other branches have to come as steps from now on: HEED_*. */
+void part_heed(struct session *s, u32 heed);
+
+/* 'h' with all that what comes after 'item', and the item, may depend on. 0: it agrees
+ * with nothing. 'cycles': they matter. */
+u64 part_state(const struct session *s, const struct item *item, u64 h, bool cycles);
+
+#endif

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt script -j, --shard: one trace, several processes.
+ *
+ * The trace of the largest queue is cut at PSBs. With --shard a process goes through
+ * all that is before its part without printing, and ends behind it.
+ *
+ * With -j each of the processes takes a segment, begins to decode a little before it
+ * without knowing what was before, and keeps its lines. One process has the truth: it
+ * came from the beginning, and writes. When it is at the end of its segment it compares
+ * its state with the one that the next process began its own with. If that is the same
+ * the next one has the truth now; else it goes on itself, and the other one's lines are
+ * dropped. So whatever cannot be guessed costs time, but no line is ever another.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pt/command.h>
+#include <pt/digest.h>
+#include <pt/fail.h>
+#include <pt/num.h>
+#include <pt/part.h>
+#include "script.h"
+
+enum { MAX_JOBS = 256, SEGMENT_MIN = 64 << 10, SEGMENT_MAX = 1 << 20, KEPT = 16 << 20 };
+
+enum slot_state {
+	FREE,
+	ON_THE_WAY,	/* to the begin of its segment */
+	BEGUN,		/* 'begin' is its state there */
+	NOT_FOUND,	/* it did not come by there */
+	REFUSED,	/* somebody else does its segment */
+};
+
+/* What a process is at: [start, end) of the trace. */
+struct slot {
+	u64 start, end, begin;
+	u32 state;
+	pid_t pid;
+};
+
+/* Shared by all. Only the owner of 'lock' looks at it, but for words that are only read
+ * to see whether anything changed. */
+struct board {
+	u32 lock;
+	u32 changes;		/* a futex */
+	u32 truth;		/* who has it */
+	u32 over;		/* all lines are out */
+	u32 n;
+	u64 next, size;		/* where the next segment begins, and how long it is to be */
+	u64 gaps;
+	int status, err;
+	u32 said[64];		/* hashes of warnings */
+	struct slot slots[];
+};
+
+struct parallel {
+	struct board *board;
+	u32 me;
+	struct slot *slot;	/* mine */
+	struct out *out;
+	char *kept;		/* a buffer for lines that may have to wait */
+	bool seeks, full;	/* full: lines had to wait before the end of the segment */
+};
+
+/* Waiting for each other */
+
+static void end_others(struct parallel *p)
+{
+	u32 i;
+
+	for (i = 1; i < p->board->n; i++)
+		if (p->board->slots[i].pid) {
+			kill(p->board->slots[i].pid, SIGKILL);
+			waitpid(p->board->slots[i].pid, NULL, 0);
+		}
+}
+
+static void quit(struct parallel *p, int signo)
+{
+	end_others(p);
+	/* Nobody reads any more: it was not this process that met it. */
+	if (signo == SIGPIPE)
+		raise(signo);
+	else
+		fail(0, "a process of -j was killed by signal %d", signo);
+	_exit(STATUS_FAILED);
+}
+
+/* A process that dies takes its segment with it. */
+static void look_after(struct parallel *p)
+{
+	int status;
+	pid_t pid;
+	u32 i;
+
+	while (!p->me && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		for (i = 1; i < p->board->n; i++)
+			if (p->board->slots[i].pid == pid)
+				p->board->slots[i].pid = 0;
+		if (!status)
+			continue;
+		quit(p, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+	}
+}
+
+static void lock(struct parallel *p)
+{
+	while (__atomic_exchange_n(&p->board->lock, 1, __ATOMIC_ACQUIRE)) {
+		look_after(p);
+		sched_yield();
+	}
+}
+
+static void unlock(struct parallel *p)
+{
+	__atomic_add_fetch(&p->board->changes, 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&p->board->lock, 0, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &p->board->changes, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Until something on the board changes, which is locked before and after. */
+static void wait_for_change(struct parallel *p)
+{
+	struct timespec often = { .tv_nsec = 50000000 };
+	u32 seen = p->board->changes;
+
+	__atomic_store_n(&p->board->lock, 0, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &p->board->changes, FUTEX_WAIT, seen, &often, NULL, 0);
+	look_after(p);
+	lock(p);
+}
+
+static bool has_truth(const struct parallel *p)
+{
+	return __atomic_load_n(&p->board->truth, __ATOMIC_ACQUIRE) == p->me;
+}
+
+static bool in_vain(const struct parallel *p)
+{
+	return __atomic_load_n(&p->slot->state, __ATOMIC_ACQUIRE) == REFUSED ||
+	       __atomic_load_n(&p->board->over, __ATOMIC_ACQUIRE);
+}
+
+/* Lines that may not be written yet wait; those that never will are dropped. */
+static void gate(struct out *out)
+{
+	struct parallel *p = out->who;
+
+	if (!has_truth(p)) {
+		p->full = true;
+		lock(p);
+		while (!has_truth(p) && !in_vain(p))
+			wait_for_change(p);
+		unlock(p);
+	}
+	out->drop = !has_truth(p) || p->board->over;
+	out->gate = NULL;
+	out->end = out->buf + OUT_BUFFER;
+}
+
+/* Segments */
+
+static u64 state_at(struct script *s, const struct item *item)
+{
+	u32 fields = s->printer.fields.of[FIELDS_HW] | s->printer.fields.of[FIELDS_SYNTH];
+	bool cycles = fields & FIELD_IPC;
+	u64 h = part_state(&s->session, item, 1, cycles);
+
+	if (!h)
+		return 0;
+	if (fields & FIELD_CALLINDENT)
+		h = digest(h, s->printer.spacing);
+	return samples_state(&s->samples, h, cycles,
+			     s->itrace.instructions && !s->printer.by_run);
+}
+
+static void be_mute(struct script *s, bool mute)
+{
+	bool depend = s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT;
+
+	s->out->gate = NULL;
+	s->out->drop = true;
+	out_flush(s->out);
+	s->out->drop = mute;
+	s->printer.mute = mute && !depend;
+	s->gaps = 0;
+	if (s->printer.by_run && !depend && !(s->parallel && s->parallel->seeks))
+		part_heed(&s->session, mute ? 0 : s->heed);
+}
+
+/* The process is free: on to the begin of another segment. */
+static enum taking take_segment(struct script *s)
+{
+	struct parallel *p = s->parallel;
+	struct board *b = p->board;
+	struct slot *slot = p->slot;
+
+	lock(p);
+	if (b->next == ~0ULL || b->over) {
+		slot->state = FREE;
+		while (!b->over && !p->me)
+			wait_for_change(p);
+		unlock(p);
+		if (p->me)
+			_exit(0);
+		return TAKE_NO_MORE;
+	}
+	slot->start = b->next;
+	b->next += b->size;
+	if (b->next >= s->trace_size)
+		b->next = ~0ULL;
+	slot->end = b->next;
+	slot->state = ON_THE_WAY;
+	unlock(p);
+	be_mute(s, true);
+	s->cut = slot->start;
+	if (p->seeks)
+		part_seek(&s->session, s->cut_queue, s->cut);
+	return TAKE_NOT;
+}
+
+/* At the begin of the segment. */
+static enum taking begin_segment(struct script *s, const struct item *item)
+{
+	struct parallel *p = s->parallel;
+
+	be_mute(s, false);
+	s->out->buf = s->out->at = p->kept;
+	s->out->end = p->kept + KEPT;
+	s->out->gate = gate;
+	p->full = false;
+	p->slot->begin = state_at(s, item);
+	lock(p);
+	p->slot->state = BEGUN;
+	s->cut = p->slot->end;
+	unlock(p);
+	return TAKE_IT;
+}
+
+/* The board is locked. Go on into a segment that nobody has begun. */
+static bool extend(struct script *s, struct parallel *p)
+{
+	struct board *b = p->board;
+
+	if (b->next != s->cut)
+		return false;
+	b->next += b->size;
+	if (b->next >= s->trace_size)
+		b->next = ~0ULL;
+	s->cut = p->slot->end = b->next;
+	return true;
+}
+
+static struct slot *who_has(struct board *b, u64 start)
+{
+	u32 i;
+
+	for (i = 0; i < b->n; i++)
+		if (b->slots[i].start == start && b->slots[i].state != FREE &&
+		    b->slots[i].state != REFUSED)
+			return &b->slots[i];
+	return NULL;
+}
+
+/* The truth is at the end of its segment. The board is locked, and unlocked at the end. */
+static enum taking hand_over(struct script *s, const struct item *item)
+{
+	struct parallel *p = s->parallel;
+	struct board *b = p->board;
+	u64 state = state_at(s, item);
+	struct slot *next;
+
+	while ((next = who_has(b, s->cut)) && next->state == ON_THE_WAY)
+		wait_for_change(p);
+	if (next && next->state == BEGUN && state && next->begin == state) {
+		b->gaps += s->gaps;
+		p->slot->state = FREE;
+		b->truth = next - b->slots;
+		unlock(p);
+		return take_segment(s);
+	}
+	s->cut = ~0ULL;
+	if (next) {
+		next->state = REFUSED;
+		s->cut = next->end;
+	}
+	p->slot->end = s->cut;
+	unlock(p);
+	return TAKE_IT;
+}
+
+static enum taking at_end(struct script *s, const struct item *item)
+{
+	struct parallel *p = s->parallel;
+	struct board *b = p->board;
+
+	lock(p);
+	if (s->out->gate) {
+		bool half = s->out->at - s->out->buf > KEPT / 4;
+
+		if (half || p->full)
+			b->size = MAX(b->size / 2, (u64)SEGMENT_MIN);
+		else if (s->out->at - s->out->buf < KEPT / 16)
+			b->size = MIN(b->size * 2, (u64)SEGMENT_MAX);
+	}
+	while (!has_truth(p)) {
+		if (in_vain(p)) {
+			unlock(p);
+			return take_segment(s);
+		}
+		if (s->out->at - s->out->buf < KEPT / 4 && extend(s, p)) {
+			unlock(p);
+			return TAKE_IT;
+		}
+		wait_for_change(p);
+	}
+	if (extend(s, p)) {
+		unlock(p);
+		return TAKE_IT;
+	}
+	unlock(p);
+	out_flush(s->out);
+	lock(p);
+	return hand_over(s, item);
+}
+
+/* Starting */
+
+/* What was said by one is not said by others. */
+static void say(void *who, const char *what)
+{
+	struct parallel *p = ((struct script *)who)->parallel;
+	u32 h = digest_bytes(1, what, strlen(what)) | 1, i = 0;
+
+	lock(p);
+	while (i < N_ELEM(p->board->said) && p->board->said[i] && p->board->said[i] != h)
+		i++;
+	if (i == N_ELEM(p->board->said) || !p->board->said[i]) {
+		if (i < N_ELEM(p->board->said))
+			p->board->said[i] = h;
+		warn(0, "%s", what);
+	}
+	unlock(p);
+}
+
+static void *map(size_t size, int how)
+{
+	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS | MAP_NORESERVE,
+			-1, 0);
+
+	if (at == MAP_FAILED)
+		fail_memory();
+	return at;
+}
+
+/* The first step is at hand: from here on there are several. */
+static enum taking begin(struct script *s)
+{
+	struct parallel *p = NEW(&s->session.arena, struct parallel, 1);
+	struct board *b = map(sizeof(*b) + s->jobs * sizeof(*b->slots), MAP_SHARED);
+	pid_t parent = getpid(), pid;
+	u32 i;
+
+	*b = (struct board){ .n = s->jobs };
+	b->size = b->next = MIN(s->trace_size / s->jobs / 2 + 1, (u64)SEGMENT_MIN);
+	p->board = b;
+	p->slot = &b->slots[0];
+	p->slot->state = BEGUN;
+	p->slot->end = s->cut = b->next;
+	p->seeks = part_seeks(&s->session);
+	p->kept = map(KEPT, MAP_PRIVATE);
+	s->parallel = p;
+	s->session.images.say = say;
+	s->session.images.who = s;
+	s->session.options.mem /= s->jobs;
+	out_flush(s->out);
+	for (i = 1; i < s->jobs; i++) {
+		pid = fork();
+		if (pid < 0)
+			break;
+		if (!pid) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			if (getppid() != parent)
+				_exit(STATUS_FAILED);
+			p->me = i;
+			p->slot = &b->slots[i];
+			s->out->who = p;
+			return take_segment(s);
+		}
+		b->slots[i].pid = pid;
+	}
+	s->out->who = p;
+	return TAKE_IT;
+}
+
+const char *parallel_shard(struct script *s, const char *arg)
+{
+	u64 i, n;
+
+	arg = num_read(arg, 10, &i);
+	if (!arg || *arg != '/' || !num_parse(arg + 1, &n) || !i || i > n || n >> 32)
+		return "--shard takes I/N: 1/4 to 4/4";
+	s->shard = i;
+	s->n_shards = n;
+	return NULL;
+}
+
+/* I/N of 'size'. */
+static u64 share(u64 size, u32 i, u32 n)
+{
+	return size / n * i + size % n * i / n;
+}
+
+int parallel_start(struct script *s)
+{
+	s->cut_queue = part_queue(&s->session, &s->trace_size);
+	s->cut = ~0ULL;
+	if (!s->n_shards) {
+		if (!s->cut_queue || s->out->lines || s->max_samples || s->itrace.skip)
+			s->jobs = 0;
+		s->jobs = MIN(s->jobs, (u32)MAX_JOBS);
+		return 0;
+	}
+	s->jobs = 0;
+	if (!s->session.raw && !s->session.all_buffers)
+		return fail(0, "%s: --shard wants a file, not a pipe", s->path);
+	if (s->shard > 1)
+		be_mute(s, true);
+	if (s->shard > 1 || s->n_shards > 1)
+		s->cut = share(s->trace_size, s->shard - (s->shard > 1), s->n_shards);
+	return 0;
+}
+
+/* At an end of the part, or at both. */
+static enum taking shard_cut(struct script *s, u64 at)
+{
+	if (!s->out->drop)
+		return TAKE_NO_MORE;
+	be_mute(s, false);
+	s->cut = s->shard < s->n_shards ? share(s->trace_size, s->shard, s->n_shards) : ~0ULL;
+	return at < s->cut ? TAKE_IT : TAKE_NO_MORE;
+}
+
+enum taking parallel_take(struct script *s, const struct item *item)
+{
+	struct parallel *p = s->parallel;
+
+	if (item->kind != ITEM_STEP)
+		return TAKE_IT;
+	if (s->jobs > 1 && !p)
+		return begin(s);
+	if (!(item->halves & STEP_EVENT && item->step->what & STEP_PSB &&
+	      item->queue == s->cut_queue))
+		return TAKE_IT;
+	if (p && !s->out->drop && !has_truth(p) && in_vain(p))
+		return take_segment(s);
+	if (p && s->out->gate && has_truth(p))
+		out_flush(s->out);
+	if (item->queue->flow->psb_off < s->cut)
+		return TAKE_IT;
+	if (!p)
+		return shard_cut(s, item->queue->flow->psb_off);
+	return s->out->drop ? begin_segment(s, item) : at_end(s, item);
+}
+
+/* The trace is at its end. Whoever has the truth says what is still to be said. */
+bool parallel_ends(struct script *s)
+{
+	struct parallel *p = s->parallel;
+
+	if (!p)
+		return true;
+	lock(p);
+	if (p->slot->state == ON_THE_WAY)
+		p->slot->state = NOT_FOUND;
+	while (!has_truth(p) && !in_vain(p) && p->slot->state == BEGUN)
+		wait_for_change(p);
+	while (!p->me && !has_truth(p) && !p->board->over)
+		wait_for_change(p);
+	unlock(p);
+	if (p->me && !has_truth(p))
+		_exit(0);
+	return has_truth(p) && !p->board->over;
+}
+
+int parallel_end(struct script *s, int status)
+{
+	struct parallel *p = s->parallel;
+
+	if (!p)
+		return status;
+	if (has_truth(p) && !p->board->over) {
+		out_flush(s->out);
+		lock(p);
+		p->board->gaps += s->gaps;
+		p->board->status = status;
+		p->board->err = s->out->err;
+		p->board->over = 1;
+		unlock(p);
+	}
+	if (p->me)
+		_exit(0);
+	end_others(p);
+	s->gaps = p->board->gaps;
+	s->out->err = p->board->err;
+	s->out->at = s->out->buf;
+	return p->board->status;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt script: what the command line says of a bare trace.
+ */
+#include <pt/num.h>
+#include "script.h"
+
+/* FILE[:OFF[-END]]@ADDR */
+const char *script_raw_map(struct script *s, const char *arg)
+{
+	static const char wrong[] = "--map takes FILE[:OFF[-END]]@ADDR";
+	struct session_map *maps, map = { .end = ~0ULL };
+	const char *at = strrchr(arg, '@'), *colon, *p;
+
+	if (!at || at == arg || !num_parse(at + 1, &map.addr))
+		return wrong;
+	for (colon = at; colon > arg && *colon != ':'; colon--)
+		;
+	map.file = arena_strn(&s->session.arena, arg, at - arg);
+	p = colon > arg ? colon + 1 : NULL;
+	if (p && *p >= '0' && *p <= '9') {
+		bool hex = p[0] == '0' && p[1] == 'x';
+
+		p = num_read(hex ? p + 2 : p, hex ? 16 : 10, &map.off);
+		if (p && *p == '-') {
+			hex = p[1] == '0' && p[2] == 'x';
+			p = num_read(p + (hex ? 3 : 1), hex ? 16 : 10, &map.end);
+		}
+		if (!p || p != at || map.end <= map.off)
+			return wrong;
+		map.file = arena_strn(&s->session.arena, arg, colon - arg);
+	}
+	maps = arena_grow(&s->session.arena, s->raw.maps, sizeof(map), s->raw.n_maps,
+			  s->raw.n_maps + 1);
+	maps[s->raw.n_maps++] = map;
+	s->raw.maps = maps;
+	return NULL;
+}
+
+const char *script_raw_model(struct script *s, const char *arg)
+{
+	u64 v[3];
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		bool hex = arg[0] == '0' && (arg[1] | 0x20) == 'x';
+
+		arg = num_read(hex ? arg + 2 : arg, hex ? 16 : 10, &v[i]);
+		if (!arg || (*arg && *arg != '/') || (i < 2 && !*arg))
+			return "--cpu-model takes FAMILY/MODEL/STEPPING";
+		arg += *arg == '/';
+	}
+	s->raw.family = v[0];
+	s->raw.model = v[1];
+	s->raw.stepping = v[2];
+	return NULL;
+}
+
+const char *script_raw_ratio(struct script *s, const char *arg)
+{
+	const char *p;
+	u64 n, d;
+
+	p = num_read(arg, 10, &n);
+	if (!p || (*p != '/' && *p != ':') || !num_parse(p + 1, &d) || !n || !d || n >> 32 ||
+	    d >> 32)
+		return "--tsc-ratio takes N/D";
+	s->raw.flow.clock.ctc_n = n;
+	s->raw.flow.clock.ctc_d = d;
+	return NULL;
+}

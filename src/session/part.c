@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Beginning in the middle.
+ *
+ * A PSB tells nearly all, and what else a decoder carries along is soon the same as
+ * that of one who was there from the beginning. part_state() tells when it is.
+ */
+#include <pt/digest.h>
+#include <pt/flow_state.h>
+#include <pt/part.h>
+
+#include "session.h"
+
+static u64 trace_of(const struct queue *q)
+{
+	const struct buffer *b;
+	u64 size = q->now ? q->now->size : 0;
+
+	for (b = q->first; b; b = b->next)
+		size += b->size;
+	return size;
+}
+
+struct queue *part_queue(const struct session *s, u64 *size)
+{
+	struct queue *largest = NULL;
+	u32 i;
+
+	*size = 0;
+	if (!s->raw && !s->all_buffers)
+		return NULL;
+	for (i = 0; i < s->n_queues; i++) {
+		u64 here = trace_of(s->queues[i]);
+
+		if (here <= *size)
+			continue;
+		*size = here;
+		largest = s->queues[i];
+	}
+	return largest;
+}
+
+bool part_seeks(const struct session *s)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < s->n_queues; i++)
+		n += trace_of(s->queues[i]) > 0;
+	return n == 1 && !s->pt.snapshot && !s->in_samples;
+}
+
+void part_seek(struct session *s, struct queue *q, u64 off)
+{
+	queue_seek(q, off);
+}
+
+void part_heed(struct session *s, u32 heed)
+{
+	u32 i;
+
+	s->options.heed = s->setup.heed = heed;
+	for (i = 0; i < s->n_queues; i++)
+		if (s->queues[i]->flow)
+			s->queues[i]->flow->setup.heed = heed;
+	runs_heed(&s->runs, heed);
+}
+
+#define Q(name) FIELD(queue, name)
+#define S(name) FIELD(session, name)
+
+static const struct field of_queue[] = {
+	Q(cpu), Q(queue_tid), Q(now_cpu), Q(pid), Q(tid), Q(tsc), Q(trace_nr), Q(set), Q(on_heap),
+	Q(stage), Q(stretch_tsc), Q(step.n), Q(step.what), Q(step.from), Q(step.to), Q(step.kind),
+	Q(step.len), Q(step.gap), Q(step.walked), Q(step.in_tx), Q(step.walk_tsc),
+	Q(step.walk_insns), Q(step.tsc_in), Q(step.tsc),
+}, of_session[] = {
+	S(record.part), S(record.off), S(until), S(running_until), S(phase), S(timeless_next),
+	S(timeless_tid), S(n_heap),
+}, of_item[] = {
+	FIELD(item, halves), FIELD(item, tsc_in), FIELD(item, tsc),
+};
+
+static u64 queue_state(const struct queue *q, u64 h, bool cycles)
+{
+	const struct flow *f = q->flow;
+	const struct step *step = &q->step;
+
+	h = flow_state(f, h, cycles);
+	if (!h)
+		return 0;
+	h = digest_fields(h, q, of_queue, N_ELEM(of_queue));
+	h = digest(h, q->thread ? 1 : 2);
+	if (f->skipped.any && q->skipped_thread)
+		h = digest(h, q->skipped_thread->tid);
+	h = digest(h, step->run ? step->run->ip : 0);
+	h = digest(h, f->insns - step->insns);
+	if (step->walked)
+		h = digest(digest(h, f->insns - step->first), f->breaks - step->breaks);
+	return cycles ? digest(h, f->step_cycles - step->cycles) : h;
+}
+
+u64 part_state(const struct session *s, const struct item *item, u64 h, bool cycles)
+{
+	u32 i;
+
+	h = digest_fields(h, s, of_session, N_ELEM(of_session));
+	h = digest_fields(h, item, of_item, N_ELEM(of_item));
+	h = digest(digest(h, item->queue->index), s->running ? s->running->index : ~0U);
+	h = digest_bytes(h, s->heap, s->n_heap * sizeof(*s->heap));
+	h = digest_bytes(h, s->heap_tsc, s->n_heap * sizeof(*s->heap_tsc));
+	for (i = 0; i < s->n_dso_state; i++)
+		if (s->dso_state[i])
+			h = digest(h, (u64)i << 8 | s->dso_state[i]);
+	for (i = 0; i < s->n_queues && h; i++)
+		if (s->queues[i]->flow)
+			h = queue_state(s->queues[i], h, cycles);
+	return h;
+}

@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+# needs: CMD_SCRIPT PARALLEL
+#
+# However many processes decode, and in however many parts: the lines are the same.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+hello=test/golden/hello/perf.data
+gen=$SHARED/data/gen
+${HOSTCC:-gcc} -std=gnu11 -O2 -Iinclude -o "$dir/enlarge" test/bench/flow/enlarge.c \
+	src/decode/packet.c || exit 1
+
+# lines JOBS SHARDS OPTIONS...: what differs from one process.
+lines() {
+	jobs=$1 shards=$2
+	shift 2
+	"$PT" script "$@" > "$dir/wanted" 2> "$dir/wanted.err"
+	status=$?
+	for j in $jobs; do
+		"$PT" script -j "$j" "$@" > "$dir/got" 2> "$dir/got.err"
+		[ $? -eq $status ] || echo "-j $j: exit status $? for $status"
+		cmp "$dir/wanted" "$dir/got" 2>&1 | sed "s/^/-j $j: /"
+		cmp "$dir/wanted.err" "$dir/got.err" 2>&1 | sed "s/^/-j $j: /"
+	done
+	for n in $shards; do
+		i=0
+		: > "$dir/got"
+		while [ $((i += 1)) -le "$n" ]; do
+			"$PT" script --shard "$i/$n" "$@" >> "$dir/got" 2> /dev/null
+		done
+		cmp "$dir/wanted" "$dir/got" 2>&1 | sed "s/^/--shard I\/$n: /"
+	done
+}
+
+same() {
+	none "in parallel: $*" "$(lines '2 3 7' 3 "$@")"
+}
+
+# each FILE OPTIONS...: with all there is to ask for.
+each() {
+	for o in '' --itrace=be '--itrace=i0ns -F +insn' --itrace=i100i --itrace=i100us \
+		'--itrace=cr -F +callindent' --call-trace --call-ret-trace --itrace=e \
+		'--itrace=be -F +ipc' '--itrace=i10usbe -F +flags,+insn,+ipc' \
+		'--itrace=bxwpe -F +flags' '--itrace=be -C 0' '--itrace=be --time 10%-60%' \
+		'--itrace=s100be' --itrace=Zbe '--max-samples 100 --itrace=b' \
+		'--itrace=be --comm hello' '--header --itrace=b --show-mmap-events --strict' \
+		'--mem 32K --itrace=be'; do
+		# shellcheck disable=SC2086 -- options are words
+		same -i "$@" $o
+	done
+}
+
+root=test/golden/hello/root
+each $hello --symfs $root
+"$dir/enlarge" $hello 400000 "$dir/long.data" "$dir/long.pt"
+for o in --itrace=be --itrace=e '--itrace=i0ns -F +insn,+ipc' '--itrace=be --time ,50%'; do
+	# shellcheck disable=SC2086
+	same -i "$dir/long.data" --symfs $root $o
+done
+none "a bare trace in parallel" "$(lines '2 5' '2 9' -i "$dir/long.pt" --itrace=be)"
+none "more parts than PSBs" "$(lines 40 40 -i $hello --symfs $root --itrace=be)"
+
+# Damage: bytes changed all over the trace.
+for seed in 1 2 3; do
+	cp "$dir/long.data" "$dir/damaged.data"
+	chmod u+w "$dir/damaged.data"
+	awk -v seed=$seed -v size="$(wc -c < "$dir/long.data")" 'BEGIN {
+		srand(seed)
+		for (i = 0; i < 40; i++)
+			print int(size / 4 + rand() * size / 2), int(rand() * 256)
+	}' | while read -r at byte; do
+		# shellcheck disable=SC2059 -- the format is the byte
+		printf "\\$(printf %o "$byte")" |
+			dd of="$dir/damaged.data" bs=1 seek="$at" conv=notrunc 2> /dev/null
+	done
+	for o in --itrace=be --itrace=e '--itrace=i0nse -F +ipc' '--call-trace --strict'; do
+		# shellcheck disable=SC2086
+		none "damage $seed in parallel: $o" \
+			"$(lines '2 5' 4 -i "$dir/damaged.data" --symfs $root $o)"
+	done
+done
+
+if [ -d "$gen" ]; then
+	for t in recursion indirect longjmp signals ptwrite overflow threads; do
+		each "$gen/$t/perf.data" --symfs "$gen/root" --vdso "$gen/root/vdso.so"
+	done
+	each "$SHARED/data/real/perf.data.intel_pt-4.14"
+	for t in hello-cyc pie-hello-cyc user; do
+		same -i "$SHARED/data/real/$t.pt" --itrace=bpe
+	done
+else
+	skip "further traces: there are none"
+fi
+
+# Pipes, wrong words
+is "-j from a pipe" "$("$PT" script -j 2 -i - --symfs $root --itrace=b < $hello | cksum)" \
+	"$("$PT" script -i $hello --symfs $root --itrace=b | cksum)"
+for arg in 0/2 3/2 1 1/ /2 1/2/3 x; do
+	is "--shard $arg is refused" "$("$PT" script -i $hello --shard $arg 2>&1 > /dev/null)" \
+		"pt: --shard takes I/N: 1/4 to 4/4 (pt script --help tells what there is)"
+done
+is "-D has no parts" "$("$PT" script -D -i $hello --shard 1/2 2>&1)" "pt: --shard is not for -D"
+
+# A process that is killed, and one whose reader went away
+left() {	# how many processes decode the file
+	n=0
+	for p in /proc/[0-9]*; do
+		tr '\0' ' ' < "$p/cmdline" 2> /dev/null | grep -qF "$dir/long.data" &&
+			! grep -q '^State:.Z' "$p/status" && n=$((n + 1))
+	done
+	echo $n
+}
+"$dir/enlarge" $hello 8000000 "$dir/long.data" "$dir/long.pt"
+start() {
+	mkfifo "$dir/fifo$1"
+	"$PT" script -j 3 -i "$dir/long.data" --symfs $root --itrace=be > "$dir/fifo$1" \
+		2> "$dir/err" &
+	pid=$!
+	exec 3< "$dir/fifo$1"
+	head -c 1 <&3 > /dev/null
+	child=$(cut -d ' ' -f 1 "/proc/$pid/task/$pid/children")
+}
+start 1
+kill -9 "$child"
+cat <&3 > /dev/null
+wait $pid
+is "a process is killed: status" $? 1
+is "a process is killed: one line" "$(cat "$dir/err")" "pt: a process of -j was killed by signal 9"
+exec 3<&-
+start 2
+kill -9 $pid
+wait $pid 2> /dev/null
+sleep 0.2
+is "the first is killed: nobody is left" "$(left)" 0
+exec 3<&-
+"$PT" script -j 3 -i "$dir/long.data" --symfs $root --itrace=be 2> "$dir/err" | head -n 1 > /dev/null
+sleep 0.2
+is "nobody reads: nobody is left" "$(left)" 0
+is "nobody reads: nothing is said" "$(cat "$dir/err")" ""
+
+finish
