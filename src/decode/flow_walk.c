@@ -181,6 +181,17 @@ static int emulated_ptwrite(struct flow *f, struct step *s)
 	return DONE;
 }
 
+/* The data ends before it tells where the branch went: that is to be met again. */
+static void untake_branch(struct flow *f, struct step *s)
+{
+	s->n--;
+	f->insns--;
+	if (s->kind == INSN_CALL_INDIRECT || s->kind == INSN_FAR_CALL)
+		pop(f);
+	s->kind = INSN_OTHER;
+	s->len = 0;
+}
+
 /* A branch whose target the next packet, a TIP, tells, though results are left. */
 static int deferred_tip(struct flow *f, struct step *s)
 {
@@ -189,6 +200,8 @@ static int deferred_tip(struct flow *f, struct step *s)
 	take_all(f, s);
 	err = flow_read_packet(f);
 	if (err) {
+		if (err == NO_DATA)
+			untake_branch(f, s);
 		go(f, s->from);
 		return err;
 	}

@@ -13,3 +13,12 @@ psb; mode.exec 64; fup 0x1000; psbend; tnt TN; tip 0x1006; fup 0x1008; tip.pgd
   jcc                                1000 =>             1004
   jmp                                1004 =>             1006
   tr end  async                      1008 =>                0
+
+# The data may end before that packet.
+--- code 0x1000
+1000: 90                nop
+1001: ff d0             call *%rax
+--- trace
+psb; mode.exec 64; fup 0x1000; psbend; tnt TT
+--- pt script -i {trace} {map} --itrace=i1ibe -F ip
+             1000
