@@ -570,7 +570,7 @@ static int show_all(struct script *s)
 	int err, status = 0;
 
 	while (!status && (err = session_next(&s->session, &item)) > 0) {
-		if (item.kind != ITEM_RECORD || item.record->type == PERF_SAMPLE) {
+		if (item.kind != ITEM_RECORD || item.record->type < PERF_HEADER_ATTR) {
 			if (!s->named)
 				status = script_settle(s);
 			if (status)
