@@ -176,7 +176,8 @@ void perf_write_build_id(struct perf_writer *w, u16 cpumode, const char *name, c
 /* EVENT_UPDATE: the event of 'id' is called 'name'. For pipes. */
 void perf_write_event_name(struct perf_writer *w, u64 id, const char *name);
 
-/* Make room for a new 'path': what is there, file or folder, becomes PATH.old. */
+/* Make room for a new 'path': what is there, file or folder form, becomes PATH.old.
+ * -EISDIR for another folder. */
 int perf_move_away(const char *path, struct arena *arena);
 
 /* Remove the folder form of a perf.data: the files it may hold, and itself. */

@@ -17,7 +17,7 @@ void perf_dir_remove(const char *path, struct arena *arena)
 		"data", "kcore_dir/kcore", "kcore_dir/kallsyms", "kcore_dir/modules", "kcore_dir",
 	};
 	size_t len = strlen(path), i;
-	char *name = arena_strn(arena, path, len + 24);
+	char *name = memcpy(NEW(arena, char, len + 24), path, len);
 
 	for (i = 0; i < N_ELEM(names); i++) {
 		fmt_str(name + len, 24, "/%s", names[i]);

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include <pt/host.h>
+#include <pt/out.h>
 #include <pt/perf_write.h>
 
 enum {
@@ -211,19 +212,23 @@ static void write_attr_records(struct perf_writer *w)
 	}
 }
 
-/* What is in the way becomes PATH.old, as perf does it; devices stay. */
+/* What is in the way becomes PATH.old, as perf does it; devices and folders of
+ * other things stay. */
 int perf_move_away(const char *path, struct arena *arena)
 {
 	size_t len = strlen(path);
 	struct stat st;
 	char *old;
 
+	old = NEW(arena, char, len + 6);
+	fmt_str(old, len + 6, "%s/data", path);
+	if (!lstat(path, &st) && S_ISDIR(st.st_mode) && access(old, F_OK))
+		return -EISDIR;
 	if (lstat(path, &st) || (S_ISREG(st.st_mode) && !st.st_size))
 		return 0;
 	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return 0;
-	old = arena_strn(arena, path, len + 4);
-	memcpy(old + len, ".old", 4);
+	memcpy(old + len, ".old", 5);
 	if (!rename(path, old))
 		return 0;
 	if (errno != ENOTEMPTY && errno != EEXIST && errno != EISDIR && errno != ENOTDIR)

@@ -81,7 +81,7 @@ static int copy_list(const char *dir, const char *name, const char *from, struct
 int kcore_copy(struct record *r, const char *dir)
 {
 	size_t len = strlen(dir);
-	char *folder = arena_strn(r->arena, dir, len + 10);
+	char *folder = memcpy(NEW(r->arena, char, len + 11), dir, len);
 	int err;
 
 	memcpy(folder + len, "/kcore_dir", 10);

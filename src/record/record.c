@@ -28,14 +28,14 @@ void record_say(struct record *r, int level, const char *fmt, ...)
 static int make_folder(struct record *r, const char **path)
 {
 	size_t len = strlen(r->output);
-	char *data = arena_strn(r->arena, r->output, len + 5);
+	char *data = NEW(r->arena, char, len + 6);
 	int err = perf_move_away(r->output, r->arena);
 
 	if (err)
 		return err;
 	if (mkdir(r->output, 0700))
 		return -errno;
-	memcpy(data + len, "/data", 5);
+	fmt_str(data, len + 6, "%s/data", r->output);
 	*path = data;
 	return 0;
 }
