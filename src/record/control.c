@@ -27,7 +27,7 @@ static int watch(struct record_control *c, int fd)
 	return epoll_ctl(c->poll_fd, EPOLL_CTL_ADD, fd, &e) ? -errno : 0;
 }
 
-/* A broken pipe is an error of write(), not the end. */
+/* A broken pipe, or a file as large as may be, is an error of write(), not the end. */
 static int open_signals(struct record_control *c)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGCHLD };
@@ -39,6 +39,7 @@ static int open_signals(struct record_control *c)
 		sigaddset(&set, signals[i]);
 	blocked = set;
 	sigaddset(&blocked, SIGPIPE);
+	sigaddset(&blocked, SIGXFSZ);
 	if (sigprocmask(SIG_BLOCK, &blocked, (sigset_t *)c->old_mask))
 		return -errno;
 	c->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -119,12 +120,12 @@ int record_control_open(struct record_control *c, struct record *r)
 
 	*c = (struct record_control){ .signal_fd = -1, .timer_fd = -1, .ctl_fd = -1, .ack_fd = -1 };
 	c->poll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (c->poll_fd < 0)
-		return -errno;
-	err = open_signals(c);
+	err = c->poll_fd < 0 ? -errno : open_signals(c);
 	if (!err)
 		err = open_timer(c, r->for_ns);
-	if (!err && r->control)
+	if (err)
+		record_say(r, 0, "cannot wait for signals: %s", strerror(-err));
+	else if (r->control)
 		err = open_control(c, r);
 	if (err)
 		record_control_close(c);
@@ -139,6 +140,7 @@ static void close_if(int fd)
 
 void record_control_close(struct record_control *c)
 {
+	signal(SIGXFSZ, SIG_IGN);	/* one may be pending, and was said */
 	close_if(c->poll_fd);
 	close_if(c->timer_fd);
 	close_if(c->signal_fd);

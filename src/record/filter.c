@@ -294,7 +294,8 @@ static int resolve(struct record *r, struct filter *f)
 		f->to.at = found.start + found.size - f->from.at;
 	}
 	if (f->range && (!f->to.at || f->to.at >> 63)) {
-		record_say(r, 0, "--filter: the region of '%s' has no size", f->from.name);
+		record_say(r, 0, "--filter: the region at '%s' %#llx has no size: say START/SIZE",
+			   f->from.name, f->from.at);
 		return -EINVAL;
 	}
 	return 0;

@@ -126,8 +126,10 @@ static int set_filters(struct hw *h)
 		if (trace->fds[i] >= 0)
 			err = counter_filter(trace->fds[i], trace->filter);
 	if (err)
-		record_say(h->r, 0, "the kernel refuses the filter '%s': %s", trace->filter,
-			   strerror(-err));
+		record_say(h->r, 0, "the kernel refuses the filter '%s': %s%s", trace->filter,
+			   strerror(-err), err == -EOPNOTSUPP ?
+			   "; Intel PT has caps/num_address_ranges regions, to "
+			   "filter or to tracestop" : "");
 	return err;
 }
 

@@ -30,7 +30,7 @@ static int find_threads(struct hw *h)
 			err = -ESRCH;
 		if (err)
 			record_say(h->r, 0, "%s '%s'", err == -ESRCH ? "no such process" :
-				   "malformed", which);
+				   t->user ? "no such user" : "malformed", which);
 		return err;
 	}
 	h->threads.n = 1;
@@ -127,7 +127,7 @@ static bool privileged(void)
 }
 
 /* Pages, or bytes with a unit; made a power of two of pages. */
-static bool read_size(const char *text, u64 *bytes)
+static bool read_size(struct hw *h, const char *text, u64 *bytes)
 {
 	u64 page = getpagesize(), v;
 	const char *end = num_read(text, 10, &v);
@@ -142,6 +142,8 @@ static bool read_size(const char *text, u64 *bytes)
 		return false;
 	for (*bytes = page; *bytes < v; *bytes *= 2)
 		;
+	if (*bytes != v)
+		record_say(h->r, 0, "-m %s is rounded to %llu KiB", text, *bytes / KiB);
 	return true;
 }
 
@@ -207,7 +209,7 @@ static int choose_aux(struct hw *h, bool may)
 	struct record *r = h->r;
 	u64 least = r->mode == RECORD_FULL ? 8 * KiB : 4 * KiB;
 
-	if (r->aux_size && !read_size(r->aux_size, &h->aux_size))
+	if (r->aux_size && !read_size(h, r->aux_size, &h->aux_size))
 		return wrong_size(h, r->aux_size);
 	if (!h->aux_size && r->mode == RECORD_SNAPSHOT && r->snapshot_size)
 		h->aux_size = power_of_two(r->snapshot_size);
@@ -232,7 +234,7 @@ int hw_choose_sizes(struct hw *h)
 	bool may = privileged();
 
 	h->data_size = default_data(may);
-	if (h->r->data_size && !read_size(h->r->data_size, &h->data_size))
+	if (h->r->data_size && !read_size(h, h->r->data_size, &h->data_size))
 		return wrong_size(h, h->r->data_size);
 	return choose_aux(h, may);
 }

@@ -304,8 +304,10 @@ static int record(struct hw *h, struct record_control *c)
 	if (err)
 		return err;
 	poll = watch_events(h, c);
-	if (poll < 0)
+	if (poll < 0) {
+		record_say(h->r, 0, "cannot wait for events: %s", strerror(-poll));
 		return poll;
+	}
 	err = start(h);
 	if (!err) {
 		watch_and_write(h, c, poll);

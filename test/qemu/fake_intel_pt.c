@@ -63,6 +63,9 @@ MODULE_PARM_DESC(ovf_len, "how many instructions an injected overflow swallows")
 static int fail_errno;
 module_param(fail_errno, int, 0644);
 MODULE_PARM_DESC(fail_errno, "make perf_event_open fail with this errno (16: EBUSY)");
+static unsigned long old;
+module_param(old, ulong, 0644);
+MODULE_PARM_DESC(old, "flags of perf_event_attr that this kernel shall not know; bit 63: PERF_FORMAT_LOST");
 static int truth_mb;
 module_param(truth_mb, int, 0444);
 MODULE_PARM_DESC(truth_mb, "MiB kept for the log of every branch (file 'truth')");
@@ -1331,6 +1334,27 @@ static void *find_symbol(const char *name)
 	return at;
 }
 
+/* An older kernel: perf_event_open() ends with EINVAL before it begins. */
+asm(".pushsection .text\nfpt_return: ret\n.popsection");
+extern char fpt_return[];
+
+static int on_open(struct kprobe *probe, struct pt_regs *regs)
+{
+	struct { u64 read_format, flags; } attr;
+	void __user *at = (void __user *)((struct pt_regs *)regs->di)->di;
+
+	if (!old || copy_from_user_nofault(&attr, at + 32, sizeof(attr)))
+		return 0;
+	if (!(attr.flags & old) && !(old >> 63 && attr.read_format & PERF_FORMAT_LOST))
+		return 0;
+	regs->ax = -EINVAL;
+	regs->ip = (unsigned long)fpt_return;
+	return 1;
+}
+static struct kprobe open_probe = {
+	.symbol_name = "__x64_sys_perf_event_open", .pre_handler = on_open,
+};
+
 static int __init fpt_init(void)
 {
 	int i, r = -EINVAL, cpu;
@@ -1367,9 +1391,12 @@ static int __init fpt_init(void)
 	copy_aux = find_symbol("perf_output_copy_aux");
 	if (copy_aux)
 		fpmu.snapshot_aux = fpt_snapshot_aux;
-	r = perf_pmu_register(&fpmu, "intel_pt", -1);
+	r = register_kprobe(&open_probe);
 	if (r)
 		goto e_die;
+	r = perf_pmu_register(&fpmu, "intel_pt", -1);
+	if (r)
+		goto e_probe;
 	r = perf_pmu_register(&pebs_pmu, "fake_pebs", -1);
 	if (r)
 		goto e_first;
@@ -1382,6 +1409,8 @@ e_pmu:
 	perf_pmu_unregister(&pebs_pmu);
 e_first:
 	perf_pmu_unregister(&fpmu);
+e_probe:
+	unregister_kprobe(&open_probe);
 e_die:
 	unregister_die_notifier(&die_nb);
 e_truth:
@@ -1394,6 +1423,7 @@ static void __exit fpt_exit(void)
 	sysfs_remove_bin_file(&THIS_MODULE->mkobj.kobj, &truth_attr);
 	perf_pmu_unregister(&pebs_pmu);
 	perf_pmu_unregister(&fpmu);
+	unregister_kprobe(&open_probe);
 	unregister_die_notifier(&die_nb);
 	vfree(truth);
 }
