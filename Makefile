@@ -50,6 +50,7 @@ src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/
 src-$(CONFIG_CMD_RECORD) += src/perf/perf_ring.c
 src-$(CONFIG_PERF_WRITE) += src/perf/perf_write.c src/perf/perf_write_record.c \
 	src/perf/perf_features.c src/perf/perf_tracing.c src/perf/perf_dir.c arch/x86/host.c
+src-$(CONFIG_SANDBOX) += src/base/sandbox.c
 src-$(CONFIG_CMD_TRACE) += src/cmd/trace.c
 src-$(CONFIG_CMD_RECORD) += src/cmd/record.c src/record/record.c src/record/control.c \
 	src/record/dsos.c src/record/running.c src/record/own_kernel.c \

@@ -17,6 +17,7 @@
 #include <pt/packet.h>
 #include <pt/perf.h>
 #include <pt/print.h>
+#include <pt/sandbox.h>
 #include "dump.h"
 
 static const char help[] =
@@ -214,6 +215,8 @@ static int dump(struct opt *o, struct out *out)
 		path = opt_word(o);
 	if (!path)
 		path = "perf.data";
+	if (CONFIG_SANDBOX)
+		sandbox_enter();
 	return dump_file(&d, out, path);
 }
 

@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include <pt/config.h>
 #include <pt/fail.h>
 #include <pt/file.h>
 #include <pt/perf.h>
 #include <pt/print_record.h>
+#include <pt/sandbox.h>
 
 #include "info.h"
 
@@ -459,6 +461,8 @@ int info_file(struct out *out, const char *path, const char *symfs, bool header)
 	const char *why = NULL;
 	int err;
 
+	if (CONFIG_SANDBOX)
+		sandbox_enter();
 	i.last_buffer = &i.buffers;
 	i.last_file = &i.files;
 	err = perf_open(&i.f, path, &i.arena, &why);

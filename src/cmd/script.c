@@ -10,6 +10,7 @@
 #include <pt/num.h>
 #include <pt/print_record.h>
 #include <pt/print_run.h>
+#include <pt/sandbox.h>
 #include "dump.h"
 #include "script.h"
 
@@ -727,6 +728,8 @@ int script_live(const char *preset, struct out *out)
 	the.path = "-";
 	the.live = the.options.live = true;
 	take_preset(&the, preset);
+	if (CONFIG_SANDBOX)
+		sandbox_enter();
 	status = run(&the);
 	session_close(&the.session);
 	if (!status)
@@ -753,6 +756,8 @@ static int script(struct opt *o, struct out *out)
 		return STATUS_FAILED;
 	if (CONFIG_PARALLEL && the.dump && the.n_shards)
 		return fail(0, "--shard is not for -D");
+	if (CONFIG_SANDBOX)
+		sandbox_enter();
 	if (CONFIG_CMD_DUMP && the.dump)
 		return dump_file(&(struct dumper){ script_dump }, out, the.path);
 	status = run(&the);

@@ -18,7 +18,7 @@ ${HOSTCC:-cc} -std=gnu11 -O2 -Iinclude -o "$dir/enlarge" test/bench/flow/enlarge
 
 # count COMMAND...: what it executed
 count() {
-	valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 > /dev/null |
+	PT_SANDBOX=off valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 > /dev/null |
 		sed -n 's/.*Collected : //p'
 }
 

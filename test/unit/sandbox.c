@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pt/sandbox.h>
+
+#include "test.h"
+
+/* What a child in the sandbox got back: 0 where nothing can be said. */
+static int inside(int (*what)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		sandbox_enter();
+		_exit(what());
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -2;
+}
+
+static int filtered(void)
+{
+	return prctl(PR_GET_SECCOMP) == 2;
+}
+
+static int reads(void)
+{
+	char c;
+	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC), ends[2];
+
+	return fd >= 0 && read(fd, &c, 1) == 1 && !pipe(ends) && write(ends[1], &c, 1) == 1 &&
+		mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
+}
+
+static int has_children(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(open("/dev/null", O_WRONLY) < 0 ? 7 : 0);
+	return pid > 0 && waitpid(pid, &status, 0) == pid && WEXITSTATUS(status) == 7;
+}
+
+static int writes(void)
+{
+	return open("/dev/null", O_WRONLY) >= 0 || openat(AT_FDCWD, "/dev/null", O_RDWR) >= 0 ||
+		creat("/tmp/pt-sandbox", 0600) >= 0 || !unlink("/tmp/pt-sandbox") ||
+		!mkdir("/tmp/pt-sandbox", 0700) || !chmod("/tmp", 0777) || !rename("/tmp", "/tmp");
+}
+
+static int reaches_out(void)
+{
+	return socket(AF_UNIX, SOCK_STREAM, 0) >= 0 || !ptrace(PTRACE_ATTACH, getppid(), 0, 0) ||
+		!execl("/bin/true", "true", NULL) || !ioctl(0, TIOCSTI, "x");
+}
+
+TEST(a_reader_of_files_reads_and_writes_to_what_is_open)
+{
+	if (inside(filtered) != 1)
+		SKIP("this kernel has no seccomp, or PT_SANDBOX is off");
+	EQ(inside(reads), 1);
+	EQ(inside(has_children), 1);
+}
+
+TEST(it_can_do_nothing_else)
+{
+	if (inside(filtered) != 1)
+		SKIP("this kernel has no seccomp, or PT_SANDBOX is off");
+	EQ(inside(writes), 0);
+	EQ(inside(reaches_out), 0);
+}
