@@ -30,16 +30,17 @@
 
 /* Those that come often first: the kernel goes through them one by one. */
 static const u16 may[] = {
-	SYS_write, SYS_pread64, SYS_read, SYS_mmap, SYS_munmap, SYS_close, SYS_lseek, SYS_fstat,
-	SYS_writev, SYS_readv, SYS_newfstatat, SYS_statx, SYS_brk, SYS_mremap, SYS_madvise,
-	SYS_mprotect, SYS_futex, SYS_faccessat, SYS_readlinkat, SYS_getcwd, SYS_getdents64,
-	SYS_fcntl, SYS_uname, SYS_sysinfo, SYS_memfd_create, SYS_ftruncate,
-	SYS_exit, SYS_exit_group, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn,
-	SYS_sigaltstack, SYS_clock_gettime, SYS_nanosleep, SYS_clock_nanosleep, SYS_ppoll, SYS_dup, SYS_dup3,
-	SYS_pipe2, SYS_clone, SYS_wait4, SYS_waitid, SYS_kill, SYS_tgkill, SYS_tkill,
-	SYS_getpid, SYS_gettid, SYS_getppid, SYS_set_tid_address, SYS_set_robust_list,
-	SYS_sched_getaffinity, SYS_sched_yield, SYS_prlimit64, SYS_getrandom, SYS_prctl,
-	SYS_getrusage, SYS_fadvise64, SYS_restart_syscall, SYS_membarrier,
+	SYS_write, SYS_pread64, SYS_read, SYS_mmap, SYS_munmap, SYS_close, SYS_lseek,
+	SYS_fstat, SYS_writev, SYS_readv, SYS_newfstatat, SYS_statx, SYS_brk, SYS_mremap,
+	SYS_madvise, SYS_mprotect, SYS_futex, SYS_faccessat, SYS_readlinkat, SYS_getcwd,
+	SYS_getdents64, SYS_fcntl, SYS_uname, SYS_sysinfo, SYS_memfd_create,
+	SYS_ftruncate, SYS_exit, SYS_exit_group, SYS_rt_sigaction, SYS_rt_sigprocmask,
+	SYS_rt_sigreturn, SYS_sigaltstack, SYS_clock_gettime, SYS_nanosleep,
+	SYS_clock_nanosleep, SYS_ppoll, SYS_dup, SYS_dup3, SYS_pipe2, SYS_clone,
+	SYS_wait4, SYS_waitid, SYS_kill, SYS_tgkill, SYS_tkill, SYS_getpid, SYS_gettid,
+	SYS_getppid, SYS_set_tid_address, SYS_set_robust_list, SYS_sched_getaffinity,
+	SYS_sched_yield, SYS_prlimit64, SYS_getrandom, SYS_prctl, SYS_getrusage,
+	SYS_fadvise64, SYS_restart_syscall, SYS_membarrier,
 #ifdef SYS_stat
 	SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_poll, SYS_dup2, SYS_pipe, SYS_fork,
 	SYS_vfork, SYS_getrlimit,
