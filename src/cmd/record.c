@@ -4,7 +4,9 @@
  * recorder that this machine has, and at the end what came of it.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -323,7 +325,42 @@ static const char *wants_hardware(const struct record *r)
 		r->kcore ? "trace the kernel: leave --kcore out" : NULL;
 }
 
-static int record_by_software(struct record *r)
+/* Tell the recorder what we are told, unless the terminal told it, too. */
+static void watch_over(pid_t recorder, struct record_result *res)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGCHLD };
+	siginfo_t got;
+	sigset_t set;
+	size_t i;
+
+	sigemptyset(&set);
+	for (i = 0; i < N_ELEM(signals); i++)
+		sigaddset(&set, signals[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	while (!waitpid(recorder, &res->wait_status, WNOHANG))
+		if (sigwaitinfo(&set, &got) > 0 && got.si_signo != SIGCHLD && got.si_code <= 0)
+			kill(recorder, got.si_signo);
+	res->waited = true;
+}
+
+/* A recorder that is killed may leave a breakpoint in what ran before. So one
+ * that attaches is a child, which lets go of it when this process dies. False if
+ * the child did it all. */
+static bool become_recorder(struct record *r, struct asked *a)
+{
+	pid_t self = getpid(), recorder = fork();
+
+	if (recorder > 0) {
+		watch_over(recorder, &r->result);
+		a->quiet = true;
+		return false;
+	}
+	if (!recorder && (prctl(PR_SET_PDEATHSIG, SIGTERM) || getppid() != self))
+		_exit(STATUS_FAILED);
+	return true;
+}
+
+static int record_by_software(struct record *r, struct asked *a)
 {
 	const char *what = wants_hardware(r);
 
@@ -331,10 +368,12 @@ static int record_by_software(struct record *r)
 		return fail(0, "only Intel PT can %s", what);
 	if (record_read_terms(r))
 		return STATUS_FAILED;
+	if (target_has_threads(&r->target) && !become_recorder(r, a))
+		return STATUS_DONE;
 	return record_soft(r) ? STATUS_FAILED : STATUS_DONE;
 }
 
-static int record(struct record *r, const struct asked *a)
+static int record(struct record *r, struct asked *a)
 {
 	char cpu[HOST_NAME];
 	int err = -ENODEV;
@@ -349,7 +388,7 @@ static int record(struct record *r, const struct asked *a)
 		return fail(0, "no Intel PT here (%s)", *cpu ? cpu : "no CPUID");
 	if (!a->soft && !a->quiet)
 		warn(0, "no Intel PT here (%s): recording by software", *cpu ? cpu : "no CPUID");
-	return record_by_software(r);
+	return record_by_software(r, a);
 }
 
 /* All the words, for the file's head; reading the options moves them about. */

@@ -82,7 +82,7 @@ int record_close(struct record *r)
 	if (err == -ENOSPC)
 		record_say(r, 0, "%s: the disk is full: the recording ends where it filled up",
 			   r->output);
-	else if (err)
+	else if (err && !(err == -EPIPE && r->fd >= 0))	/* pt trace has printed enough */
 		record_say(r, 0, "cannot write %s: %s", r->output, strerror(-err));
 	if (!err && r->kcore)
 		err = kcore_copy(r, r->output);

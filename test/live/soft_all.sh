@@ -69,6 +69,23 @@ sleep 0.3
 kill -INT $!
 wait $!
 is "an interrupted recording ends well" $? 0
+
+# Killed by force: what it was attached to is let go.
+for delay in 0.2 0.3 0.4; do
+	"$PT" record -q --soft -o "$dir/soft.data" -p $loop &
+	sleep $delay
+	kill -KILL $!
+	wait $! 2> /dev/null
+	for i in 1 2 3 4 5 6 7 8 9; do
+		grep -q "^TracerPid:	0" /proc/$loop/status && break
+		sleep 0.2
+	done
+	is "what a killed recording traced runs on" \
+		"$(sed -n 's/^TracerPid:	//p; s/^State:	\([RS]\).*/runs/p' /proc/$loop/status)" \
+		"runs
+0"
+done
+no_gaps 'a killed recording'
 kill $loop
 wait $loop 2> /dev/null
 
@@ -78,6 +95,16 @@ kill -TERM $!
 wait $!
 is "a recording that is told to end ends its command" $? 143
 no_gaps 'a recording that was told to end'
+
+# Live, to one who is slow and soon has enough.
+"$PT" trace --insn -- "$dir/loop" 2> "$dir/said" | { sleep 1; head -n 1 > "$dir/line"; }
+is "a line of what is traced live" "$(grep -c insn: "$dir/line") $(cat "$dir/said")" "1 "
+for i in 1 2 3 4 5 6 7 8 9; do
+	left=$(cat /proc/[0-9]*/cmdline 2> /dev/null | tr '\0' '\n' | grep "^$dir/loop")
+	[ -z "$left" ] && break
+	sleep 0.2
+done
+none "... and nobody is left behind" "$left"
 
 # 32-bit code: a program made here, because compilers lack the libraries. Its
 # instructions are as long in 64-bit mode: perf cannot tell which this file is.
