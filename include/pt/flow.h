@@ -111,6 +111,7 @@ struct flow_setup {
 	bool cyc_threshold;	/* CYCs are not on every packet */
 	bool hop;		/* do not walk code: use addresses in packets only */
 	bool leap;		/* not even those: PSB to PSB */
+	bool approximate;	/* cycles are those of the time, new ones or not */
 	bool each_insn;		/* instructions before a gap in the code count */
 	u32 heed;		/* HEED_*: other branches need not be steps */
 	u8 errata;		/* enum packet_errata */

@@ -23,6 +23,7 @@ struct session_options {
 	bool live;		/* somebody waits: hand out what a round of writing completes */
 	bool insns;		/* instructions are sampled: their time counts for the order */
 	bool each_insn;		/* all of them are */
+	bool approximate;	/* cycles; see <pt/flow.h> */
 	u32 heed;		/* HEED_*: branches that have to come as steps */
 	bool note;		/* or as ITEM_PASSED */
 	const u64 *cpus;	/* bit mask of n_cpus bits, or NULL: all */

@@ -433,6 +433,8 @@ int script_settle(struct script *s)
 		width = MAX(width, (int)strlen(e->name));
 		if (e->attr.sample_type >> PERF_S_CALLCHAIN & 1)
 			s->printer.any_callchain = !s->printer.no_callchains;
+		if (s->cpus && !(e->attr.sample_type >> PERF_S_CPU & 1))
+			return fail(0, "-C: %s was recorded without CPU numbers", s->path);
 		if (is_dummy(&e->attr) || seen[type])
 			continue;
 		seen[type] = true;
@@ -648,6 +650,7 @@ static int run(struct script *s)
 	s->options.timeless = s->itrace.timeless;
 	s->options.quick = s->itrace.quick;
 	s->options.insns = s->itrace.instructions;
+	s->options.approximate = s->itrace.approximate_ipc;
 	s->options.each_insn = s->itrace.instructions &&
 			       (!s->itrace.period || (s->itrace.unit == ITRACE_INSNS &&
 						      s->itrace.period == 1));

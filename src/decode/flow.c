@@ -399,6 +399,8 @@ static void complete(struct flow *f, struct step *s)
 		set_time(f, s);
 		if (s->what & STEP_NOT_TAKEN && !f->setup.each_insn)
 			f->clock.cycles_new = false;
+		if (f->setup.approximate)
+			f->step_cycles = f->clock.cycles;
 		if (f->clock.cycles_new) {
 			f->step_cycles = f->clock.cycles;
 			s->what |= STEP_IPC;

@@ -160,7 +160,7 @@ static inline void set_time(struct flow *f, bool cycles)
 {
 	f->step_tsc = f->clock.tsc;
 	f->step_insns = f->insns_at_time;
-	if (cycles && f->clock.cycles_new)
+	if ((cycles && f->clock.cycles_new) || f->setup.approximate)
 		f->step_cycles = f->clock.cycles;
 	f->clock.cycles_new = false;
 }

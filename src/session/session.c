@@ -348,6 +348,7 @@ static void start_queues(struct session *s)
 
 	s->new_buffers = false;
 	s->setup.each_insn = s->options.each_insn;
+	s->setup.approximate = s->options.approximate;
 	s->setup.heed = s->options.heed;
 	/* Where the interrupt flag is known it belongs to each branch. */
 	s->setup.note = s->options.note && !s->pt.cap_event_trace;

@@ -232,7 +232,7 @@ static u32 inner(const struct step *step)
 /* Without CYC packets each branch may have its share of the cycles. */
 static bool inner_ipc(const struct samples *s)
 {
-	return !s->item.queue->flow->clock.have_cyc;
+	return s->itrace.approximate_ipc || !s->item.queue->flow->clock.have_cyc;
 }
 
 /* The next sample inside the stretch, of instructions and direct branches. */
@@ -476,7 +476,8 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 			return false;
 		s->now->insn_due = false;
 		return make_insn(s, sample, s->item.tsc, step->from,
-				 what & STEP_NOT_TAKEN ? 0 : step->to, s->flags, what & STEP_IPC,
+				 what & STEP_NOT_TAKEN ? 0 : step->to, s->flags,
+				 what & STEP_IPC || it->approximate_ipc,
 				 step->insns, step->cycles);
 	case DO_TX:
 		return what & STEP_TX && it->transactions && make_event(s, sample, SAMPLE_TX, 0);
@@ -595,7 +596,7 @@ void samples_item(struct samples *s, const struct item *item)
 		s->segment = 0;
 		s->now->insn_due = false;
 		s->stage = STRETCH;
-		if (s->itrace.instructions && !inner(item->step) && item->step->walked)
+		if (s->itrace.instructions && !item->step->n && item->step->walked)
 			s->due = next_due(s);
 	} else {
 		s->stage = EVENT;
