@@ -114,7 +114,7 @@ static const char help[] =
 	"      --mtc N           period of MTC packets: 2^N ticks\n"
 	"      --nom-freq N      TSC frequency in 100 MHz\n"
 	"      --no-retcomp      returns are not compressed\n"
-	"      --cpu-model F/M/S family, model, stepping (hexadecimal with 0x)\n";
+	"      --cpu-model F/M[/S] CPU family, model, stepping (hexadecimal with 0x)\n";
 
 /* Options */
 
@@ -445,6 +445,8 @@ int script_settle(struct script *s)
 		enum fields_type type = fields_type(attr.type);
 		const char *name = made_names[i];
 
+		/* A damaged trace may hold what it was not recorded with. */
+		s->printer.names[i] = name;
 		if (!is_made(s, i))
 			continue;
 		if (!name)

@@ -2,6 +2,8 @@
  *
  * pt script: what the command line says of a bare trace.
  */
+#include <unistd.h>
+
 #include <pt/num.h>
 #include "script.h"
 
@@ -30,6 +32,8 @@ const char *script_raw_map(struct script *s, const char *arg)
 			return wrong;
 		map.file = arena_strn(&s->session.arena, arg, colon - arg);
 	}
+	if (access(map.file, R_OK))
+		return "--map: that file cannot be read";
 	maps = arena_grow(&s->session.arena, s->raw.maps, sizeof(map), s->raw.n_maps,
 			  s->raw.n_maps + 1);
 	maps[s->raw.n_maps++] = map;
@@ -39,15 +43,15 @@ const char *script_raw_map(struct script *s, const char *arg)
 
 const char *script_raw_model(struct script *s, const char *arg)
 {
-	u64 v[3];
+	u64 v[3] = { 0 };
 	int i;
 
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < 3 && (*arg || i < 2); i++) {
 		bool hex = arg[0] == '0' && (arg[1] | 0x20) == 'x';
 
 		arg = num_read(hex ? arg + 2 : arg, hex ? 16 : 10, &v[i]);
-		if (!arg || (*arg && *arg != '/') || (i < 2 && !*arg))
-			return "--cpu-model takes FAMILY/MODEL/STEPPING";
+		if (!arg || (*arg && *arg != '/'))
+			return "--cpu-model takes FAMILY/MODEL[/STEPPING]";
 		arg += *arg == '/';
 	}
 	s->raw.family = v[0];

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# needs: CMD_SCRIPT PERF_DATA
+#
+# What pt script makes of input that is not as it should be.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+hello=test/golden/hello/perf.data
+
+# Two MTCs become a PWRE: the file says that power events were not recorded.
+cp "$hello" "$dir/power"
+printf '\002\042\200\040' | dd of="$dir/power" bs=1 seek=2997 conv=notrunc 2> /dev/null
+is "events that were not recorded are shown all the same" \
+	"$("$PT" script -i "$dir/power" --symfs test/golden/hello/root --itrace=p -F event,synth |
+		tail -n 1 | tr -s ' ')" " pwre: hw: 1 cstate: 2 sub-cstate: 0 "
+
+# A trace that ends where more has to come ended never.
+for n in 1700 1800 1900 2000 2222 2500 2700 2900; do
+	head -c $n "$hello" > "$dir/cut"
+	timeout 20 "$PT" script -i "$dir/cut" --symfs test/golden/hello/root --itrace=i0nsbe \
+		> "$dir/out" 2> "$dir/err"
+	[ $? = 1 ] && grep -q 'it ends' "$dir/err" || echo "$n"
+done > "$dir/bad"
+is "a file that is cut anywhere ends, with a word" "$(cat "$dir/bad")" ""
+
+echo 'psb; mode.exec 64; fup 0x1000; psbend' | "$O/obj/ptasm" > "$dir/raw"
+is "code that is not there is said" "$("$PT" script -i "$dir/raw" --map "$dir/none@0x1000" 2>&1 |
+	sed 's/ (.*//')" "pt: --map: that file cannot be read"
+is "a CPU model needs no stepping" \
+	"$("$PT" script -i "$dir/raw" --cpu-model 6/0x5e --itrace=p -F ip 2>&1 | head -n 1)" \
+	"$("$PT" script -i "$dir/raw" --cpu-model 6/94/3 --itrace=p -F ip 2>&1 | head -n 1)"
+finish
