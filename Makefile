@@ -83,7 +83,7 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 # Hot paths are built for speed, all else for size.
 hot := $(filter-out %/flow_fup.c %/flow_psb.c %/flow_state.c %/encode.c, \
 	$(wildcard src/decode/*.c)) \
-	src/session/session.c src/synth/calls.c src/print/print_run.c \
+	src/session/session.c src/synth/samples.c src/synth/calls.c src/print/print_run.c \
 	src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
 	src/base/sort.c arch/x86/insn.c
 
