@@ -174,7 +174,7 @@ static inline bool skip_tip(struct skip *k, bool first)
 			      .payload = get64(k->at + 1) & packet_masks[b->size] };
 	struct last_ip last = f->last_ip;
 	struct run *r = k->run;
-	u64 ip;
+	u64 ip = 0;
 
 	if (!last_ip_update(&last, &pkt, &ip) || !ip)
 		return false;
