@@ -384,7 +384,7 @@ static enum taking begin(struct script *s)
 	s->session.options.mem /= s->jobs;
 	out_flush(s->out);
 	for (i = 1; i < s->jobs; i++) {
-		pid = fork();
+		pid = _Fork();
 		if (pid < 0)
 			break;
 		if (!pid) {
