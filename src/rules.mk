@@ -25,13 +25,16 @@ all-flags = $(base-flags) -idirafter $(O)/obj/host -ffunction-sections -fdata-se
 # One segment of code and one of data: see src/link.ld.
 link-flags = -static -no-pie -Wl,--gc-sections -Wl,--build-id=none \
 	-Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-T,src/link.ld -s $(LDFLAGS)
-# gcc's -Os still has some that makes code larger; clang does not know these.
-is-clang := $(findstring clang,$(shell ($(CC) --version) 2>/dev/null))
-small := -Os -fno-jump-tables $(if $(is-clang),,-fno-thread-jumps -fno-move-loop-invariants)
-speed = $(if $(and $(CONFIG_SPEED),$(filter $(hot),$<)),-O2,$(small))
 
 # What the binary will run on: x86_64, i686, aarch64, ...
 ARCH ?= $(firstword $(subst -, ,$(shell ($(CC) -dumpmachine) 2>/dev/null)) unknown)
+
+# gcc's -Os still makes some code larger, and aligns tables for x86; clang does not
+# know these.
+is-clang := $(findstring clang,$(shell ($(CC) --version) 2>/dev/null))
+small := -Os -fno-jump-tables $(if $(is-clang),,-fno-thread-jumps -fno-move-loop-invariants \
+	$(if $(filter x86_64 i%86,$(ARCH)),-malign-data=abi))
+speed = $(if $(and $(CONFIG_SPEED),$(filter $(hot),$<)),-O2,$(small))
 
 # Where libraries and kernel headers are, and what is missing of them.
 SYSROOT ?= $(patsubst %/,%,$(shell ($(CC) -print-sysroot) 2>/dev/null))
