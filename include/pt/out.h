@@ -49,8 +49,8 @@ void out_fill(struct out *o, char c, int n);
  * that no name can move a cursor. */
 void out_name(struct out *o, const char *s);
 
-/* printf() of: %d %u %x %X %o %c %s %% %p with flags "-+ #0'", width, '*',
- * precision, and l, ll, z. No floating point: see out_fixed(). */
+/* printf() of: %d %u %x %c %s %% with flags "-#0", width, '*', precision, and l,
+ * ll, z. For more see put_fixed() and <pt/real.h>. */
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void out_vfmt(struct out *o, const char *fmt, va_list ap);
 

@@ -8,7 +8,7 @@
 #include <pt/out.h>
 
 struct spec {
-	bool left, zero, alt, plus, blank, group;
+	bool left, zero, alt;
 	int width, precision;	/* precision < 0: none given */
 	int size;		/* 0 int, 1 long, 2 long long */
 };
@@ -58,9 +58,6 @@ static const char *read_spec(const char *fmt, struct spec *s, va_list *ap)
 		case '-': s->left = true; continue;
 		case '0': s->zero = true; continue;
 		case '#': s->alt = true; continue;
-		case '+': s->plus = true; continue;
-		case ' ': s->blank = true; continue;
-		case '\'': s->group = true; continue;
 		}
 		break;
 	}
@@ -102,26 +99,15 @@ static void add_text(struct to *to, const struct spec *s, const char *prefix, co
 
 static void add_number(struct to *to, const struct spec *s, char conv, u64 v, bool negative)
 {
-	static const char upper[] = "0123456789ABCDEF", lower[] = "0123456789abcdef";
-	const char *set = conv == 'X' ? upper : lower, *prefix = "";
-	unsigned int base = conv == 'o' ? 8 : conv == 'x' || conv == 'X' ? 16 : 10;
+	const char *prefix = negative ? "-" : conv == 'x' && s->alt && v ? "0x" : "";
+	unsigned int base = conv == 'x' ? 16 : 10;
 	char num[32], *at = num + sizeof(num);
-	int n = 0, len;
+	int len;
 
-	if (conv == 'd')
-		prefix = negative ? "-" : s->plus ? "+" : s->blank ? " " : "";
-	else if (base == 16 && s->alt && v)
-		prefix = conv == 'X' ? "0X" : "0x";
-	while (v || (!n && s->precision)) {
-		if (s->group && n && n % 3 == 0)
-			*--at = ',';
-		*--at = set[v % base];
+	for (len = 0; v || (!len && s->precision); len++) {
+		*--at = "0123456789abcdef"[v % base];
 		v /= base;
-		n++;
 	}
-	if (base == 8 && s->alt && (at == num + sizeof(num) || *at != '0') && s->precision <= n)
-		*--at = '0';
-	len = num + sizeof(num) - at;
 	add_text(to, s, prefix, at, len, MAX(s->precision - len, 0));
 }
 
@@ -149,14 +135,11 @@ static void convert(struct to *to, const struct spec *s, char conv, va_list *ap)
 
 	switch (conv) {
 	case 'd':
-	case 'i':
 		v = get_signed(s, ap);
 		add_number(to, s, 'd', v < 0 ? -(u64)v : (u64)v, v < 0);
 		break;
 	case 'u':
 	case 'x':
-	case 'X':
-	case 'o':
 		add_number(to, s, conv, get_unsigned(s, ap), false);
 		break;
 	case 'c':
@@ -169,10 +152,6 @@ static void convert(struct to *to, const struct spec *s, char conv, va_list *ap)
 			text = "(null)";
 		len = s->precision >= 0 ? strnlen(text, s->precision) : strlen(text);
 		add_text(to, &column, "", text, len, 0);
-		break;
-	case 'p':
-		column.alt = true;
-		add_number(to, &column, 'x', (uintptr_t)va_arg(*ap, void *), false);
 		break;
 	default:
 		add(to, &conv, 1);

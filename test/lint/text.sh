@@ -48,6 +48,9 @@ none "memory comes from arenas" "$(calls \
 	grep -v '^src/base/arena.c')"
 none "text comes from out_fmt() and put_*()" "$(calls \
 	'v?[fsd]?n?printf|f?puts|putc(har)?|perror|fwrite|errx?|warnx')"
+none "formats are those of fmt.c" "$(grep -nE \
+	"\"[^\"]*%[-#0-9.*' +]*(l|ll|z)?[oipaefgAEFG]([^A-Za-z]|\$)" $program |
+	grep -vE ':[ 	]*/?\*')"
 
 none "no #if in a function" "$(awk '
 /^\{/ { inside = 1 }
