@@ -85,7 +85,8 @@ void host_tsc_ratio(u32 *n, u32 *d)
 	*d = a;
 }
 
-static inline __attribute__((always_inline)) long call(long nr, long a, long b, long c, long d)
+static inline __attribute__((always_inline)) long call(long nr, long a, const void *b, long c,
+						       long d)
 {
 	register long r10 __asm__("r10") = d;
 
@@ -94,14 +95,37 @@ static inline __attribute__((always_inline)) long call(long nr, long a, long b, 
 	return nr;
 }
 
-long host_call_shown(int event, long nr, long a, const void *b, long c, long d)
+/* The event of the CPU that we run on. */
+static inline __attribute__((always_inline)) void own_event(struct host_hide *h, long request)
+{
+	call(SYS_ioctl, (h->event[h->cpu] - 1) | h->off, (const void *)request, 0, 0);
+}
+
+/* Stay on the CPU we came to. */
+static inline __attribute__((always_inline)) void stay(struct host_hide *h)
+{
+	h->one[h->cpu / 64] = 0;
+	call(SYS_getcpu, (long)&h->cpu, NULL, 0, 0);
+	h->one[h->cpu / 64] = 1ul << h->cpu % 64;
+	call(SYS_sched_setaffinity, 0, (const void *)sizeof(h->one), (long)h->one, 0);
+}
+
+void host_hide(struct host_hide *h)
+{
+	call(SYS_sched_setaffinity, 0, (const void *)sizeof(h->any), (long)h->any, 0);
+	stay(h);
+}
+
+long host_call(struct host_hide *h, long nr, long a, const void *b, long c, long d)
 {
 	long result;
 
-	if (event <= 0)
-		return call(nr, a, (long)b, c, d);
-	call(SYS_ioctl, event, PERF_EVENT_IOC_ENABLE, 0, 0);
-	result = call(nr, a, (long)b, c, d);
-	call(SYS_ioctl, event, PERF_EVENT_IOC_DISABLE, 0, 0);
+	if (!h)
+		return call(nr, a, b, c, d);
+	own_event(h, PERF_EVENT_IOC_ENABLE);
+	call(SYS_sched_setaffinity, 0, (const void *)sizeof(h->any), (long)h->any, 0);
+	result = call(nr, a, b, c, d);
+	stay(h);
+	own_event(h, PERF_EVENT_IOC_DISABLE);
 	return result;
 }

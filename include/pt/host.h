@@ -28,9 +28,26 @@ u64 host_tsc(void);
  * processor does not say. */
 void host_tsc_ratio(u32 *n, u32 *d);
 
-/* System call 'nr', during which perf event 'event' is enabled (unless that is 0 or
- * less) and after which it is not. No branch of this program comes between, so
- * that a trace of all that runs has none of this one. -errno of the call. */
-long host_call_shown(int event, long nr, long a, const void *b, long c, long d);
+/* How this program stays out of a trace of whole CPUs: it runs on one of them, whose
+ * trace is off, and waits on any, with all traces on. */
+enum { HOST_CPUS = 8192 };
+struct host_hide {
+	unsigned long any[HOST_CPUS / 8 / sizeof(long)], one[HOST_CPUS / 8 / sizeof(long)];
+	int event[HOST_CPUS];	/* the trace event of each CPU, plus 1; 0: it has none */
+	int off;		/* -1: no trace is to be on */
+	u32 cpu;
+};
+
+/* Begin: 'any' and 'event' are set. */
+void host_hide(struct host_hide *h);
+
+/* System call 'nr', which may wait, with 'h' (NULL: nobody hides) given up for as
+ * long. No branch comes between, so the trace has next to nothing of us. -errno. */
+long host_call(struct host_hide *h, long nr, long a, const void *b, long c, long d);
+
+static inline bool host_is_own(const struct host_hide *h, int event)
+{
+	return h && h->event[h->cpu] == event + 1;
+}
 
 #endif

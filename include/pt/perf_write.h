@@ -63,8 +63,7 @@ struct perf_writer {
 	u64 first_time, last_time;	/* of kernel records */
 	struct perf_losses lost;
 
-	/* > 0: the trace event of our own CPU, to be on while write() takes its time. */
-	int shown_event;
+	struct host_hide *hide;	/* given up while write() takes its time; or NULL */
 
 	/* Told of each MMAP and MMAP2 that goes out; may be NULL. */
 	void (*seen_mmap)(void *who, const struct perf_mmap *m, u16 misc);

@@ -34,7 +34,7 @@ static const char magic[] = "PERFILE2";
 static int write_all(struct perf_writer *w, const u8 *p, size_t len)
 {
 	while (len) {
-		long n = host_call_shown(w->shown_event, SYS_write, w->fd, p, len, 0);
+		long n = host_call(w->hide, SYS_write, w->fd, p, len, 0);
 
 		if (n == -EINTR)
 			continue;

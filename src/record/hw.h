@@ -62,8 +62,7 @@ struct hw {
 	bool sees_kernel;	/* not every event leaves it out */
 	bool enabled;
 	int live;		/* traced instances whose task has not ended */
-	int own;		/* the trace event of the one CPU where pt runs, or 0: it is on
-				 * only while pt waits or writes, so pt itself is not traced */
+	struct host_hide *hide;	/* with whole CPUs: pt itself is not traced */
 	u64 data_size, aux_size;
 	u32 have_switches;	/* as perf_pt_info.have_sched_switch */
 	char *filter;		/* what goes into the file's head */
@@ -102,7 +101,7 @@ void hw_fill_info(struct hw *h);
 int hw_open(struct hw *h);
 void hw_close(struct hw *h);
 
-/* Stay out of a trace of whole CPUs: on one that is not traced, or else by h->own. */
+/* Stay out of a trace of whole CPUs, on those that are not traced if there are any. */
 void hw_step_aside(struct hw *h);
 
 /* The trace event, or all events, on or off. */

@@ -13,6 +13,7 @@
 #include <linux/perf_event.h>
 
 #include <pt/counter.h>
+#include <pt/host.h>
 
 #include "hw.h"
 
@@ -259,7 +260,7 @@ static void switch_event(struct hw *h, struct hw_event *e, bool on)
 	u32 i;
 
 	for (i = 0; i < h->n_rings * h->threads.n; i++) {
-		if (e->fds[i] < 0 || e->fds[i] == h->own)
+		if (e->fds[i] < 0 || (on && host_is_own(h->hide, e->fds[i])))
 			continue;
 		if (on)
 			counter_enable(e->fds[i], false);
@@ -281,5 +282,6 @@ void hw_switch_all(struct hw *h, bool on)
 		if (!h->events[i].now)
 			switch_event(h, &h->events[i], on);
 	h->enabled = on;
-	h->r->w.shown_event = on ? h->own : 0;
+	if (h->hide)
+		h->hide->off = on ? 0 : -1;
 }

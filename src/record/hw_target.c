@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <pt/counter.h>
+#include <pt/host.h>
 #include <pt/num.h>
 #include <pt/out.h>
 #include <pt/textfile.h>
@@ -87,36 +88,34 @@ int hw_choose_target(struct hw *h)
 	return h->per_thread ? rings_of_threads(h) : rings_of_cpus(h);
 }
 
-static void move_to(struct hw *h, const unsigned long *cpus, size_t size)
-{
-	if (sched_setaffinity(0, size, (const cpu_set_t *)cpus))
-		record_say(h->r, 1, "pt itself is traced: %s", strerror(errno));
-}
-
 void hw_step_aside(struct hw *h)
 {
 	enum { BITS = 8 * sizeof(long) };
-	unsigned long may[8192 / BITS], free = 0;
-	u32 here = sched_getcpu(), i;
+	unsigned long others[HOST_CPUS / BITS], some = 0;
+	struct host_hide *hide;
+	u32 i;
 
-	if (!h->on_cpus || sched_getaffinity(0, sizeof(may), (cpu_set_t *)may))
+	if (!h->on_cpus)
 		return;
+	hide = NEW(h->arena, struct host_hide, 1);
+	if (sched_getaffinity(0, sizeof(hide->any), (cpu_set_t *)hide->any))
+		return;
+	memcpy(others, hide->any, sizeof(others));
 	for (i = 0; i < h->n_rings; i++) {
 		u32 cpu = h->rings[i].cpu;
 
-		if (!h->rings[i].traced || cpu / BITS >= N_ELEM(may))
+		if (!h->rings[i].traced || cpu >= HOST_CPUS)
 			continue;
-		may[cpu / BITS] &= ~(1ul << cpu % BITS);
-		if (cpu == here)
-			h->own = h->events[0].fds[i];
+		others[cpu / BITS] &= ~(1ul << cpu % BITS);
+		hide->event[cpu] = h->events[0].fds[i] + 1;
 	}
-	for (i = 0; i < N_ELEM(may); i++)
-		free |= may[i];
-	if (free)
-		h->own = 0;
-	else
-		may[here / BITS] = 1ul << here % BITS;
-	move_to(h, may, sizeof(may));
+	for (i = 0; i < N_ELEM(others); i++)
+		some |= others[i];
+	if (some)
+		memcpy(hide->any, others, sizeof(others));
+	hide->off = -1;
+	host_hide(hide);
+	h->r->w.hide = h->hide = hide;
 }
 
 /* Sizes. */

@@ -57,7 +57,7 @@ static void go_on(struct hw *h, u32 ring)
 	for (t = 0; t < h->threads.n; t++) {
 		int fd = h->events[0].fds[ring * h->threads.n + t];
 
-		if (fd >= 0 && fd != h->own)
+		if (fd >= 0 && !host_is_own(h->hide, fd))
 			counter_enable(fd, false);
 	}
 }
@@ -208,7 +208,7 @@ static void wait_for_more(struct hw *h, int poll)
 	int ms = h->r->interval_ns ? (int)(h->r->interval_ns / 1000000) : -1, n, i;
 	struct epoll_event e[32];
 
-	n = host_call_shown(h->r->w.shown_event, SYS_epoll_wait, poll, e, N_ELEM(e), ms);
+	n = host_call(h->hide, SYS_epoll_wait, poll, e, N_ELEM(e), ms);
 	for (i = 0; i < n; i++)
 		if (e[i].events & EPOLLHUP && !epoll_ctl(poll, EPOLL_CTL_DEL, e[i].data.fd, NULL))
 			h->live--;
@@ -271,7 +271,7 @@ static int start(struct hw *h)
 		return 0;
 	h->started = true;
 	target_release(&h->child);
-	host_call_shown(h->r->w.shown_event, SYS_poll, (long)&exec, (void *)1, -1, 0);
+	host_call(h->hide, SYS_poll, (long)&exec, (void *)1, -1, 0);
 	err = target_start(&h->child);
 	if (err) {
 		h->started = h->has_child = false;

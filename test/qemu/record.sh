@@ -53,7 +53,7 @@ script() {
 	"$PT" script --symfs "$root" "$@" -i "$out/$name.data" > "$out/$name.pt" 2> /dev/null
 }
 for name in full terms kernel thread filter tracepoint pid tid cpu beside user snapshot control \
-	killed disk pebs inkernel both $(cd "$out" && ls old*.data | sed 's/.data$//'); do
+	killed disk again pebs inkernel both $(cd "$out" && ls old*.data | sed 's/.data$//'); do
 	script --itrace=b -F tid,ip,addr
 done
 for name in sample timeless theirs; do
@@ -109,6 +109,8 @@ for name in full terms kernel thread all filter pid tid cpu user pebs inkernel b
 	$(cd "$out" && ls old*.data | sed 's/.data$//'); do
 	equal $name
 done
+ended again 0
+[ "$(grep -c . "$out/again.pt")" -gt 1000 ] && pass || flunk "-a goes on when it is told to"
 for name in full terms kernel thread all filter user; do
 	ended $name 5
 	says $name "[ pt record: Captured and wrote "
@@ -117,7 +119,7 @@ ended pid 0
 # With -a, pt is seen only where it goes to sleep and comes back.
 perf script -f --symfs "$root" --itrace=b -F comm,ip,addr -i "$out/all.data" 2> /dev/null |
 	awk '$1 == "pt"' | grep -oE '\b[0-9a-f]{6,}\b' | sort -u > "$out/own"
-[ $((0x$(tail -n 1 "$out/own") - 0x$(head -n 1 "$out/own"))) -lt 96 ] && pass ||
+[ $((0x$(tail -n 1 "$out/own") - 0x$(head -n 1 "$out/own"))) -lt 300 ] && pass ||
 	flunk "pt does not trace itself" "$(head "$out/own")"
 grep -q cpu-clock "$out/beside.samples" && pass || flunk "another event is sampled beside PT"
 grep -q 'sched:sched_switch: .*prev_comm=branches' "$out/tracepoint.samples" && pass ||
