@@ -65,6 +65,9 @@ static const u16 may[] = {
 enum { CHANGES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC };
 
 static const struct sock_filter head[] = {
+	/* What this begins with keeps the kernel from trying it with each call there is
+	 * beforehand, to remember the answers: 0.1 ms of 0.2 at the start. */
+	BPF_STMT(BPF_LD | BPF_IMM, 0),
 	LOAD(offsetof(struct seccomp_data, arch)),
 	IF(JEQ, MACHINE, 1, 0),
 	RETURN(SECCOMP_RET_ERRNO | EPERM),
