@@ -7,7 +7,7 @@
 
 . test/live/judge
 
-for one in branches signals code threads narrow; do
+for one in branches signals code threads near16 vectors; do
 	build $one
 done
 like_untraced "$dir/signals"
@@ -15,12 +15,15 @@ no_gaps signals
 like_untraced "$dir/threads" 1000
 no_gaps threads
 
-like_untraced "$dir/narrow"
+like_untraced "$dir/vectors"
+like_stepped "$dir/vectors"
+no_gaps vectors
+like_untraced "$dir/near16"
 is "ways that nobody can know are gaps, and nothing else is" \
 	"$("$PT" script -i "$dir/soft.data" --itrace=e | grep -c Overflow)" \
 	"$(sed -n 's/^unknown //p' "$dir/plain.out")"
 "$PT" script -i "$dir/soft.data" --itrace=i0ns -F ip > "$dir/soft.ip" 2> /dev/null
-record step --soft=step "$dir/narrow"
+record step --soft=step "$dir/near16"
 "$PT" script -i "$dir/step.data" --itrace=i0ns -F ip 2> /dev/null | cmp "$dir/soft.ip" > "$dir/differ"
 is "... as single steps tell" "$?$(cat "$dir/differ")" 0
 
