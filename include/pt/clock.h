@@ -49,6 +49,14 @@ void clock_mtc(struct clock *c, u32 mtc, bool after_cyc, bool on, const struct p
 void clock_cyc(struct clock *c, u64 cycles, bool on);
 void clock_cbr(struct clock *c, u32 payload, bool on);
 
+/* While 'cyc_n' stays below this, clock_cyc() may be put off: time does not come to 'until'.
+ * 0: it may not. What was counted is made up for by clock_catch_up(). */
+u64 clock_cycles_to(const struct clock *c, u64 until);
+void clock_catch_up(struct clock *c);
+
+/* The time when 'n' cycles were counted since the last other sign of it; tsc or later. */
+u64 clock_at_cycle(const struct clock *c, u64 n);
+
 /* Tracing was switched on: cycles by MTC start here. */
 void clock_on(struct clock *c);
 

@@ -179,10 +179,13 @@ struct flow {
 	u32 n_long;		/* runs in a row without an end */
 	u32 breaks;		/* counts ends of tracing, for periodic sampling */
 	struct ret ret[FLOW_RET_STACK];	/* ring of return addresses */
-	u32 ret_top, ret_n;
+	/* Apart: counted down as one vector they could not be read back at once (a fifth). */
+	u32 ret_top;
 	struct run *no_run;	/* for return addresses whose caller is forgotten */
+	u32 ret_n;
 	u64 until;		/* no step is left out from this time (TSC) on */
 	struct skipped skipped;
+	bool led_by_cyc;	/* a CYC stood last in what was gone over since the last step */
 	/* What the step says: */
 	u64 psb_off, ptw, mwait, pwre, pwrx;
 	u8 cfe_type, cfe_vector, n_evd;

@@ -81,6 +81,17 @@ struct run {
 	void *text;		/* the same */
 };
 
+/* Where the results of a TNT of one byte lead from a run: see flow_skip.c. */
+enum { CHAIN_POPS = 2, CHAIN_PUSHES = 2, N_CHAINS = 4096 };
+
+struct chain {
+	struct run *start, *end, *last;	/* 'end' NULL: there is no such chain */
+	u32 insns;
+	u8 tnt, n_pops, n_pushes;
+	struct run **pops[CHAIN_POPS];	/* the 'run' of return addresses */
+	struct call *pushes[CHAIN_PUSHES];
+};
+
 struct runs {
 	/* Code bytes from 'ip' on: as many as are at hand in one piece, empty if
 	 * there are none. */
@@ -91,6 +102,9 @@ struct runs {
 	struct arena arena;
 	struct run **table;
 	u32 room, n;
+	struct chain *chains;	/* N_CHAINS, by run and packet; or NULL */
+	u32 n_chained;		/* how often there was none, until there are any */
+	bool no_chains;		/* they are too large */
 };
 
 enum { RUN_MAX_SEGMENTS = 4096, RUN_MAX_INSNS = 1 << 20 };

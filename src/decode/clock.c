@@ -259,26 +259,47 @@ void clock_mtc(struct clock *c, u32 mtc, bool after_cyc, bool on, const struct p
 	}
 }
 
-void clock_cyc(struct clock *c, u64 cycles, bool on)
+/* TSC ticks a cycle. */
+static double cycle(const struct clock *c)
+{
+	return c->cyc_ticks > 0 ? c->cyc_ticks : c->cbr_ticks;
+}
+
+u64 clock_at_cycle(const struct clock *c, u64 n)
 {
 	u64 tsc = c->cyc_ref;
 
+	tsc += n * cycle(c);
+	return MAX(tsc, c->tsc);
+}
+
+void clock_cyc(struct clock *c, u64 cycles, bool on)
+{
 	c->have_cyc = true;
 	c->cyc_n += cycles;
 	if (on)
 		c->cycles += cycles;
 	c->cycles_new = true;
-	if (!c->cyc_ref)
-		return;
-	if (c->cyc_ticks > 0)
-		tsc += c->cyc_n * c->cyc_ticks;
-	else if (c->cbr)
-		tsc += c->cyc_n * c->cbr_ticks;
-	else
-		return;
-	if (tsc >= c->tsc)
-		c->tsc = tsc;
-	c->updates++;
+	if (c->cyc_ref && (c->cyc_ticks > 0 || c->cbr))
+		set(c, clock_at_cycle(c, c->cyc_n));
+}
+
+u64 clock_cycles_to(const struct clock *c, u64 until)
+{
+	/* What a double may be off, and what is more than any trace has. */
+	const u64 slack = 1 << 10, most = 1ULL << 50;
+	double ticks = cycle(c), n;
+
+	if (!c->have_cyc || !c->cyc_ref || c->cyc_ref >> 58 || !(ticks > 0) ||
+	    until < c->cyc_ref + slack)
+		return 0;
+	n = (until - c->cyc_ref - slack) / ticks;
+	return n < most ? (u64)n : most;
+}
+
+void clock_catch_up(struct clock *c)
+{
+	set(c, clock_at_cycle(c, c->cyc_n));
 }
 
 void clock_cbr(struct clock *c, u32 payload, bool on)

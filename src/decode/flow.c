@@ -210,9 +210,10 @@ static bool is_lost(const struct flow *f)
 static int walk_trace(struct flow *f, struct step *s)
 {
 	bool alone = false, reread = false;
-	u8 last = PACKET_PAD;
+	u8 last = f->led_by_cyc ? PACKET_CYC : PACKET_PAD;
 	int err;
 
+	f->led_by_cyc = false;
 	for (;;) {
 		err = reread ? DONE : flow_read_packet(f);
 		if (err)
@@ -472,6 +473,7 @@ bool flow_next(struct flow *f, struct step *s)
 	int err;
 
 	f->n_passed = 0;
+	f->led_by_cyc = false;
 	if (f->state == IN_SYNC && !is_heeded(f))
 		flow_skip(f);
 	*s = (struct step){ .what = STEP_BRANCH, .tsc_in = f->step_tsc };

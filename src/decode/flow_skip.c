@@ -22,13 +22,19 @@ struct skip {
 	struct run *last;	/* the last one left behind */
 	u64 insns;
 	struct passed *note, *full;	/* where the next goes, if at all */
+	u32 fresh;		/* results of the packet at hand, while none was used */
+	/* Time by cycles is made up for later, as long as it is not near: f->clock and what
+	 * was taken from it are behind while 'late'. */
+	bool late;
+	u64 cyc_stop;		/* clock.cyc_n has to stay below */
+	u64 step_cyc;		/* clock.cyc_n at set_time(), if that was while 'late' */
 };
 
 static bool ready(const struct flow *f)
 {
 	return f->on && f->ip && f->clock.tsc < f->until && !f->again && !f->in.item &&
 	       !f->eptw && !f->overflow && !f->pending && !f->new_buffer && !f->setup.hop &&
-	       !f->setup.no_branches && !f->setup.cyc_threshold &&
+	       !f->setup.no_branches &&
 	       (f->setup.note ? !(f->tx & TX_IN) : f->setup.heed != HEED_ALL) &&
 	       f->clock.cbr == f->cbr_seen &&
 	       f->iflag == f->iflag_next && f->mode == f->mode_next && f->nr == f->next_nr &&
@@ -88,7 +94,7 @@ static inline void enter(struct skip *k, u64 ip, struct run **run)
 }
 
 /* A compressed return. False if it is none, or not to be skipped. */
-static inline bool skip_return(struct skip *k, struct run *r, bool first)
+static inline bool skip_return(struct skip *k, struct run *r, u32 n)
 {
 	struct flow *f = k->f;
 	struct ret *ret;
@@ -101,7 +107,7 @@ static inline bool skip_return(struct skip *k, struct run *r, bool first)
 
 		if (!to || (to ^ r->end_ip) >> 63)
 			return false;
-		note(k, r, to, first);
+		note(k, r, to, n == k->fresh);
 	}
 	leave(k, r);
 	f->ret_n--;
@@ -134,18 +140,18 @@ static inline u32 skip_linked(struct skip *k, u64 *bits, u32 n, u64 stop_at)
 	return n;
 }
 
-/* One result, whatever it is for; 'first' as in note(). False if it is not to be skipped. */
-static inline bool skip_result(struct skip *k, bool taken, u64 stop_at, bool first)
+/* One of 'n' results, whatever it is for. False if it is not to be skipped. */
+static inline bool skip_result(struct skip *k, bool taken, u64 stop_at, u32 n)
 {
 	struct flow *f = k->f;
 	struct run *r = k->run;
 
 	if (way(r) != QUICK_COND && way(r) != QUICK_COND_CALLS)
-		return taken && skip_return(k, r, first);
+		return taken && skip_return(k, r, n);
 	if (taken & stop_at && !k->note)
 		return false;
 	if (r->quick & QUICK_HEEDED || taken & stop_at)
-		note(k, r, taken ? r->target : 0, first);
+		note(k, r, taken ? r->target : 0, n == k->fresh);
 	leave(k, r);
 	k->run = r->link[taken];
 	if (unlikely(!k->run)) {
@@ -156,17 +162,27 @@ static inline bool skip_result(struct skip *k, bool taken, u64 stop_at, bool fir
 }
 
 /* As complete() does behind a step. */
-static inline void set_time(struct flow *f, bool cycles)
+static inline void set_time(struct skip *k, bool cycles)
 {
+	struct flow *f = k->f;
+
 	f->step_tsc = f->clock.tsc;
+	k->step_cyc = f->clock.cyc_n;
 	f->step_insns = f->insns_at_time;
 	if ((cycles && f->clock.cycles_new) || f->setup.approximate)
 		f->step_cycles = f->clock.cycles;
 	f->clock.cycles_new = false;
 }
 
+/* With a threshold for CYCs only what stands straight behind one is exact. */
+static inline void heed_threshold(struct flow *f)
+{
+	if (f->setup.cyc_threshold && f->pkt.kind != PACKET_CYC)
+		f->clock.cycles_new = false;
+}
+
 /* A TIP at k->at. False if it is not to be skipped. */
-static inline bool skip_tip(struct skip *k, bool first)
+static inline __attribute__((always_inline)) bool skip_tip(struct skip *k, bool first)
 {
 	struct flow *f = k->f;
 	const struct packet_byte *b = &packet_bytes[*k->at];
@@ -185,6 +201,8 @@ static inline bool skip_tip(struct skip *k, bool first)
 	if (way(r) < QUICK_RET || (ip ^ r->ip) >> 63)
 		return false;
 	f->last_ip = last;
+	if (first)
+		heed_threshold(f);
 	f->pkt.kind = PACKET_TIP;
 	k->at += b->size;
 	if (r->quick & QUICK_HEEDED)
@@ -199,7 +217,7 @@ static inline bool skip_tip(struct skip *k, bool first)
 }
 
 /* A branch whose TIP follows though results are left: most that real CPUs write. */
-static inline bool skip_deferred(struct skip *k)
+static __attribute__((noinline)) bool skip_deferred(struct skip *k)
 {
 	return way(k->run) == QUICK_INDIRECT && k->at < k->end && k->note < k->full &&
 	       packet_bytes[*k->at].kind == PACKET_TIP && skip_tip(k, false);
@@ -213,21 +231,22 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 	bool first = bits >> 63;
 	u32 n = count;
 
+	k->fresh = f->tnt_fresh ? n : 0;
 	while (n) {
 		if (unlikely(!k->run))
 			look_up(k);
 		n = skip_linked(k, &bits, n, stop_at);
 		if (!n)
 			break;
-		if (skip_result(k, bits >> 63, stop_at, n == count && f->tnt_fresh)) {
+		if (skip_result(k, bits >> 63, stop_at, n)) {
 			bits <<= 1;
 			n--;
-		} else if ((n == count && f->tnt_fresh) || !skip_deferred(k)) {
+		} else if (n == k->fresh || !skip_deferred(k)) {
 			break;
 		}
 	}
 	if (n < count)
-		set_time(f, first || f->setup.each_insn);
+		set_time(k, first || f->setup.each_insn);
 	if (likely(!n))
 		return true;
 	if (n < count)
@@ -235,6 +254,129 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 	f->tnt = results;
 	f->tnt_n = n;
 	return false;
+}
+
+/* Chains: what a TNT of one byte makes of a run, in one step.
+ *
+ * Learned where all links are known and nobody heeds anything. What the results take off
+ * the stack below where they began has to be the same again; what they leave there goes
+ * with the chain. For a short trace it does not pay to touch so much memory. */
+enum { CHAINS_FROM = 4096 };
+
+/* What is behind 'r', by one result: NULL and true if that is nothing for a chain. False if
+ * a link is missing: it may be known the next time. */
+static bool learn_one(const struct flow *f, struct chain *c, struct run *r, bool taken,
+		      struct run **next)
+{
+	const struct ret *ret;
+	u32 i;
+
+	*next = NULL;
+	for (i = 0; i < r->n_calls; i++) {
+		if (c->n_pushes == CHAIN_PUSHES)
+			return true;
+		c->pushes[c->n_pushes++] = &r->calls[i];
+	}
+	if (r->quick == QUICK_COND || r->quick == QUICK_COND_CALLS) {
+		if (taken && f->setup.heed & HEED_TAKEN)
+			return true;
+		*next = r->link[taken];
+	} else if (r->quick != QUICK_RET || !taken || f->setup.no_compression) {
+		return true;
+	} else if (c->n_pushes) {
+		*next = c->pushes[--c->n_pushes]->run;
+	} else {
+		if (c->n_pops == CHAIN_POPS || c->n_pops == f->ret_n)
+			return true;
+		ret = &f->ret[(f->ret_top - ++c->n_pops) % FLOW_RET_STACK];
+		c->pops[c->n_pops - 1] = ret->run;
+		*next = *ret->run;
+		if (*next && (*next)->ip != ret->ip)
+			return false;
+	}
+	return *next && (*next)->key == r->key;
+}
+
+static bool learn(const struct flow *f, struct chain *c, struct run *r, u8 tnt)
+{
+	u32 n = packet_bytes[tnt].count;
+	struct run *next = r;
+
+	*c = (struct chain){ .start = r, .tnt = tnt };
+	while (n--) {
+		r = next;
+		if (!learn_one(f, c, r, packet_bytes[tnt].bits >> n & 1, &next)) {
+			c->start = NULL;
+			return false;
+		}
+		if (!next)
+			return true;
+		c->insns += r->n;
+	}
+	c->last = r;
+	c->end = next;
+	return true;
+}
+
+/* False if what the chain takes off the stack is not there. */
+static inline bool take_stack(struct flow *f, const struct chain *c)
+{
+	u32 i;
+
+	if (f->ret_n < c->n_pops || f->ret_n + 8 > FLOW_RET_STACK)
+		return false;
+	for (i = 0; i < c->n_pops; i++)
+		if (f->ret[(f->ret_top - 1 - i) % FLOW_RET_STACK].run != c->pops[i])
+			return false;
+	f->ret_n -= i;
+	f->ret_top -= i;
+	for (i = 0; i < c->n_pushes; i++)
+		push(f, c->pushes[i]->back, &c->pushes[i]->run);
+	return true;
+}
+
+/* TNTs of one byte at k->at, for as long as it is known where they lead: 10 instructions
+ * each. False if there was none. */
+static inline bool skip_chains(struct skip *k)
+{
+	struct flow *f = k->f;
+	struct runs *runs = f->runs;
+	const struct packet_byte *b = &packet_bytes[*k->at];
+	struct run *r = k->run, *last = k->last;
+	const u8 *at = k->at;
+	u64 insns = k->insns;
+	struct chain *c;
+
+	if (unlikely(!runs->chains)) {
+		if (runs->no_chains || ++runs->n_chained < CHAINS_FROM)
+			return false;
+		runs->chains = NEW(&runs->arena, struct chain, N_CHAINS);
+	}
+	if (unlikely(!r)) {
+		look_up(k);
+		r = k->run;
+	}
+	for (; at < k->end && !(*at & 1) && *at > 2; at++) {
+		c = &runs->chains[((uintptr_t)r >> 5 ^ *at * 33) % N_CHAINS];
+		if (unlikely(c->start != r || c->tnt != *at) && !learn(f, c, r, *at))
+			break;
+		if (!c->end || ((c->n_pops || c->n_pushes) && !take_stack(f, c)))
+			break;
+		insns += c->insns;
+		last = c->last;
+		r = c->end;
+	}
+	if (at == k->at)
+		return false;
+	heed_threshold(f);
+	f->pkt.kind = PACKET_TNT;
+	f->tnt_fresh = false;
+	k->at = at;
+	k->run = r;
+	k->last = last;
+	k->insns = insns;
+	set_time(k, b->bits >> (b->count - 1) || f->setup.each_insn);
+	return true;
 }
 
 static void sync_in(struct skip *k, const u8 *at)
@@ -259,37 +401,71 @@ static inline bool is_early(struct skip *k)
 	return f->clock.tsc < f->until;
 }
 
+static void catch_up(struct skip *k)
+{
+	struct flow *f = k->f;
+
+	if (k->step_cyc)
+		f->step_tsc = clock_at_cycle(&f->clock, k->step_cyc);
+	clock_catch_up(&f->clock);
+	f->clock_updates = f->clock.updates;
+	k->late = false;
+}
+
+/* A CYC of one byte where it is not the time to look at the clock: a fifth of the time
+ * of a trace with CYCs was spent on that. */
+static inline bool skip_cyc(struct skip *k, const struct packet_byte *b)
+{
+	struct flow *f = k->f;
+	u64 n = f->clock.cyc_n + b->bits;
+
+	if (b->kind != PACKET_CYC || !b->size || n >= k->cyc_stop)
+		return false;
+	f->before = f->pkt.kind;
+	f->pkt.kind = PACKET_CYC;
+	k->at++;
+	f->clock.cyc_n = n;
+	f->clock.cycles += b->bits;
+	f->clock.cycles_new = true;
+	f->insns_at_time = k->insns;
+	if (!k->late) {
+		k->late = true;
+		k->step_cyc = 0;
+	}
+	return true;
+}
+
 /* A packet that tells the time, at k->at. False if it is for others, or time is up. */
 static bool skip_time(struct skip *k)
 {
+	enum { TIMES = 1 << PACKET_CYC | 1 << PACKET_MTC | 1 << PACKET_TSC | 1 << PACKET_TMA };
 	struct flow *f = k->f;
 	const struct packet_byte *b = &packet_bytes[*k->at];
 	struct packets ahead;
 	struct packet pkt;
-	u8 kind = b->kind;
 
-	if (kind != PACKET_CYC && kind != PACKET_MTC)
-		return false;
-	if (likely(kind == PACKET_CYC && b->size)) {
+	if (k->late)
+		catch_up(k);
+	if (b->kind == PACKET_CYC && b->size) {
 		f->before = f->pkt.kind;
-		f->pkt.kind = kind;
+		f->pkt.kind = PACKET_CYC;
 		k->at++;
-		clock_cyc(&f->clock, b->bits, f->on);
+		clock_cyc(&f->clock, b->bits, true);
 		return is_early(k);
 	}
 	sync_in(k, k->at);
 	ahead = f->in;
 	/* A CYC without an end is damage. */
-	if (!packet_next(&ahead, &pkt) || pkt.kind != kind)
+	if (!packet_next(&ahead, &pkt) || !(TIMES >> pkt.kind & 1))
 		return false;
+	heed_threshold(f);
 	f->before = f->pkt.kind;
 	f->pkt = pkt;
 	f->in = ahead;
 	k->at = f->in.rest.at;
-	if (kind == PACKET_CYC)
-		clock_cyc(&f->clock, f->pkt.payload, f->on);
-	else
-		clock_mtc(&f->clock, f->pkt.payload, f->before == PACKET_CYC, f->on, &f->in);
+	flow_read_time(f);
+	if (!k->note)
+		k->cyc_stop = clock_cycles_to(&f->clock, f->until);
 	return is_early(k);
 }
 
@@ -323,13 +499,17 @@ static void skip(struct skip *k)
 	while (k->at < k->end && k->note < k->full) {
 		b = &packet_bytes[*k->at];
 		if (likely(b->kind == PACKET_TNT)) {
+			if (skip_chains(k))
+				continue;
 			results = b->bits;
 			n = b->count;
 			size = 1;
 		} else if (b->kind == PACKET_TIP) {
 			if (!skip_tip(k, true))
 				return;
-			set_time(f, true);
+			set_time(k, true);
+			continue;
+		} else if (skip_cyc(k, b)) {
 			continue;
 		} else if (!*k->at) {
 			k->at++;
@@ -341,6 +521,7 @@ static void skip(struct skip *k)
 		} else {
 			return;
 		}
+		heed_threshold(f);
 		f->pkt.kind = PACKET_TNT;
 		f->tnt_fresh = true;
 		k->at += size;
@@ -354,15 +535,21 @@ void flow_skip(struct flow *f)
 {
 	enum { SURE = 16 };	/* so many bytes hold any packet that is looked at here */
 	size_t keep = f->whole ? SURE : FLOW_LOOK;
-	struct skip k = { .f = f, .at = f->in.rest.at, .run = f->run, .insns = f->insns,
+	const u8 *start = f->in.rest.at;
+	struct skip k = { .f = f, .at = start, .run = f->run, .insns = f->insns,
 			  .full = f->passed + FLOW_PASSED - 64 };
 
 	if (!ready(f))
 		return;
 	if (f->setup.note)
 		k.note = f->passed;
+	else if (f->clock.have_cyc)
+		k.cyc_stop = clock_cycles_to(&f->clock, f->until);
 	k.end = k.at + (f->in.rest.len > keep ? f->in.rest.len - keep : 0);
 	skip(&k);
+	if (k.late)
+		catch_up(&k);
+	f->led_by_cyc = k.at != start && f->pkt.kind == PACKET_CYC;
 	sync_in(&k, k.at);
 	f->insns = k.insns;
 	f->n_passed = k.note ? k.note - f->passed : 0;

@@ -294,6 +294,7 @@ void runs_clear(struct runs *runs)
 	arena_free(&runs->arena);
 	runs->table = NULL;
 	runs->room = runs->n = 0;
+	runs->chains = NULL;
 }
 
 void runs_heed(struct runs *runs, u32 heed)
@@ -301,6 +302,8 @@ void runs_heed(struct runs *runs, u32 heed)
 	u32 i;
 
 	runs->heed = heed;
+	if (runs->chains)
+		memset(runs->chains, 0, N_CHAINS * sizeof(*runs->chains));
 	for (i = 0; i < runs->room; i++) {
 		struct run *run = runs->table[i];
 

@@ -111,6 +111,8 @@ static struct said decode(struct source source, u8 options, u32 heed, bool note)
 	u64 h = 0, n = 0;
 	struct step s;
 
+	/* Chains from the first packet on. */
+	runs.n_chained = 1 << 20;
 	flow_start(f, &setup, &from, &runs);
 	f->until = ~0ULL;
 	while (n++ < MAX_STEPS && flow_next(f, &s)) {
