@@ -29,6 +29,7 @@ enum perf_feature {
 	PERF_FEAT_NUMA_TOPOLOGY, PERF_FEAT_BRANCH_STACK, PERF_FEAT_PMU_MAPPINGS,
 	PERF_FEAT_GROUP_DESC, PERF_FEAT_AUXTRACE, PERF_FEAT_STAT, PERF_FEAT_CACHE,
 	PERF_FEAT_SAMPLE_TIME, PERF_FEAT_MEM_TOPOLOGY, PERF_FEAT_CLOCKID, PERF_FEAT_DIR_FORMAT,
+	PERF_FEAT_PMU_CAPS = 31,
 	PERF_FEAT_BUNDLE = 240,	/* ours: see <pt/bundle.h>; perf skips what it does not know */
 };
 
@@ -116,7 +117,7 @@ void perf_write_end(struct perf_writer *w);
 
 /* Everything that this machine and the events say: HOSTNAME OSRELEASE VERSION
  * ARCH NRCPUS CPUDESC CPUID TOTAL_MEM CMDLINE EVENT_DESC CPU_TOPOLOGY
- * PMU_MAPPINGS GROUP_DESC. What cannot be found out is left away. */
+ * PMU_MAPPINGS GROUP_DESC PMU_CAPS. What cannot be found out is left away. */
 void perf_write_machine(struct perf_writer *w, char **cmdline);
 
 /* TRACING_DATA: the formats of those events that are tracepoints, if any is. */

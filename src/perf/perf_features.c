@@ -198,6 +198,33 @@ static void write_pmus(struct perf_writer *w)
 	textfile_dir_close(&dir);
 }
 
+/* What the processor's Intel PT can, where a driver says so. */
+static void write_caps(struct perf_writer *w)
+{
+	static const char folder[] = PMUS "/intel_pt/caps";
+	char names[64][32], text[64];
+	struct textfile_dir dir;
+	const char *name;
+	u32 n = 0, i;
+
+	if (textfile_dir_open(&dir, folder))
+		return;
+	while (n < N_ELEM(names) && (name = textfile_dir_next(&dir)))
+		fmt_str(names[n++], sizeof(names[0]), "%s", name);
+	textfile_dir_close(&dir);
+	perf_write_feature_start(w, PERF_FEAT_PMU_CAPS);
+	perf_write_u32(w, 1);
+	perf_write_u32(w, n);
+	for (i = 0; i < n; i++) {
+		if (textfile_readf(text, sizeof(text), "%s/%s", folder, names[i]) < 0)
+			*text = 0;
+		perf_write_string(w, names[i]);
+		perf_write_string(w, text);
+	}
+	perf_write_string(w, "intel_pt");
+	perf_write_feature_end(w);
+}
+
 void perf_write_machine(struct perf_writer *w, char **cmdline)
 {
 	struct utsname un;
@@ -219,4 +246,5 @@ void perf_write_machine(struct perf_writer *w, char **cmdline)
 	write_topology(w);
 	write_pmus(w);
 	write_groups(w);
+	write_caps(w);
 }

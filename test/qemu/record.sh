@@ -139,6 +139,8 @@ done
 perf script -f --symfs "$root" --itrace=o -i "$out/pebs.data" > "$out/pebs.samples" 2> /dev/null
 [ "$(grep -c fake_pebs "$out/pebs.samples")" -gt 50 ] && pass ||
 	flunk "perf sees samples that are in the trace"
+perf evlist -g -f -i "$out/sample.data" | grep -qxF "{intel_pt//u,cpu-clock/freq=997/u}" && pass ||
+	flunk "a group is in the file"
 for name in inkernel both; do
 	script --itrace=be -F ip,sym,symoff,addr
 	is "$name: pt decodes the kernel as perf does" "$(cksum < "$out/$name.pt")" \
@@ -184,7 +186,7 @@ done
 grep -qx 'intel_pt//u' "$out/evlist.out" && pass || flunk "perf evlist names the event"
 grep -q ' /bin/branches$' "$out/buildidlist.out" && pass || flunk "perf buildid-list has the program"
 for word in hostname 'os release' 'perf version' arch 'nrcpus online' cpudesc cpuid 'total memory' \
-	cmdline 'sibling sockets' 'pmu mappings' 'time of first sample'; do
+	cmdline 'sibling sockets' 'pmu mappings' 'time of first sample' 'intel_pt pmu capabilities: .*mtc_periods=249'; do
 	grep -q "^# $word" "$out/reportheaderonlyI.out" && pass || flunk "the header has: $word"
 done
 
