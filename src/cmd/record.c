@@ -348,7 +348,7 @@ static void watch_over(pid_t recorder, struct record_result *res)
  * the child did it all. */
 static bool become_recorder(struct record *r, struct asked *a)
 {
-	pid_t self = getpid(), recorder = fork();
+	pid_t self = getpid(), recorder = _Fork();
 
 	if (recorder > 0) {
 		watch_over(recorder, &r->result);

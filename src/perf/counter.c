@@ -2,7 +2,7 @@
  *
  * perf_event_open() and its ioctl()s, and in words why it refuses.
  */
-#define _GNU_SOURCE	/* prlimit(): setrlimit() of musl has to reach other threads (2 kB) */
+#define _GNU_SOURCE	/* prlimit(), which does not reach for other threads (2 kB) */
 #include <errno.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>

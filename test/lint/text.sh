@@ -46,6 +46,8 @@ calls() {
 none "memory comes from arenas" "$(calls \
 	'[cm]alloc|realloc(array)?|free|strn?dup|v?asprintf|getline|alloca' |
 	grep -v '^src/base/arena.c')"
+none "what musl has in large is not asked for" "$(calls \
+	'fork|[gs]etrlimit|sysconf|realpath|opendir|strstr|strto[a-z]*|ato[a-z]*|qsort')"
 none "text comes from out_fmt() and put_*()" "$(calls \
 	'v?[fsd]?n?printf|f?puts|putc(har)?|perror|fwrite|errx?|warnx')"
 none "formats are those of fmt.c" "$(grep -nE \
