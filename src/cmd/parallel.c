@@ -185,7 +185,8 @@ static u64 state_at(struct script *s, const struct item *item)
 
 static void be_mute(struct script *s, bool mute)
 {
-	bool depend = s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT;
+	bool depend = s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT ||
+		      s->itrace.callchain;
 
 	s->out->gate = NULL;
 	s->out->drop = true;
@@ -425,7 +426,8 @@ int parallel_start(struct script *s)
 	s->cut_queue = part_queue(&s->session, &s->trace_size);
 	s->cut = ~0ULL;
 	if (!s->n_shards) {
-		if (!s->cut_queue || s->out->lines || s->max_samples || s->itrace.skip)
+		if (!s->cut_queue || s->out->lines || s->max_samples || s->itrace.skip ||
+		    s->itrace.callchain)
 			s->jobs = 0;
 		s->jobs = MIN(s->jobs, (u32)MAX_JOBS);
 		return 0;

@@ -47,6 +47,7 @@ static const char help[] =
 	"  x   transactions          w   PTWRITE        p   power, frequency, PSB\n"
 	"  I   interrupts (event trace)                 sN  skip the first N events\n"
 	"  A   approximate IPC       Z   do not use time\n"
+	"  gN  call chains of up to N entries with instructions (16)\n"
 	"  q   quick: only addresses in packets, code is not needed; qq: from PSB to PSB\n"
 	"\n"
 	"Without a list: all of them. Without --itrace: cxwpIe.\n"
@@ -658,6 +659,8 @@ static int run(struct script *s)
 						      s->itrace.period == 1));
 	s->heed = s->options.heed = samples_heed(&s->itrace, calls);
 	s->session.images.say = say;
+	s->printer.chain_size = s->itrace.callchain;
+	s->printer.no_callchains &= !s->itrace.callchain;
 	s->printer.out = s->out;
 	s->printer.session = &s->session;
 	if (!s->time && !s->options.cpus && !s->comms && !s->pids && !s->tids && !s->dsos &&

@@ -582,12 +582,18 @@ static enum fields_type type_of(const struct sample *s)
 	return s->kind <= SAMPLE_TX ? FIELDS_HW : FIELDS_SYNTH;
 }
 
+static bool has_chain(const struct sample_printer *pr, enum sample_kind kind)
+{
+	return pr->chain_size && (kind == SAMPLE_INSN || kind == SAMPLE_TX) &&
+	       pr->fields.of[FIELDS_HW] & FIELD_IP;
+}
+
 char *sample_put_start(char *p, const struct sample_printer *pr, enum sample_kind kind,
 		       const struct sample_start *s, u64 period, char **behind_time)
 {
 	u32 fields = pr->fields.of[kind <= SAMPLE_TX ? FIELDS_HW : FIELDS_SYNTH];
 
-	p = put_start(p, pr, fields, s, true);
+	p = put_start(p, pr, fields, s, !has_chain(pr, kind));
 	*behind_time = p;
 	if (fields & FIELD_PERIOD) {
 		p = put_dec_w(p, period, 10);
@@ -623,6 +629,38 @@ char *sample_put_insn(char *p, struct sample_printer *pr, const struct thread *t
 	return put_insn(p, pr, t, ip, len, ip, fields);
 }
 
+/* One line of a call chain. */
+static void print_frame(struct sample_printer *pr, const struct thread *t, u64 ip, u32 fields)
+{
+	const struct map *map = sample_map(pr->session, t, ip);
+	char *p = put_char(out_room(pr->out, LINE), '\t');
+
+	/* Of user code perf shows the address in the file. */
+	if (map && !(ip >> 63))
+		p = put_hex_w(p, map_addr(&pr->session->images, map, ip), 16);
+	else
+		p = put_hex_w(p, ip, 16);
+	out_line(pr->out, put_place(p, pr, t, ip, fields));
+}
+
+/* Where a made sample was called from: a change between user and kernel takes a place. */
+static void print_calls(struct sample_printer *pr, const struct sample *s, u32 fields)
+{
+	const struct calls *calls = s->thread ? calls_if_any(s->thread, s->cpu) : NULL;
+	u32 n = calls ? calls->n : 0, places = pr->chain_size;
+	u64 kernel = s->ip >> 63;
+
+	print_frame(pr, s->thread, s->ip, fields);
+	while (n && --places) {
+		u64 back = calls->back[--n];
+
+		if (back >> 63 != kernel && !--places)
+			break;
+		kernel = back >> 63;
+		print_frame(pr, s->thread, back, fields);
+	}
+}
+
 void print_sample(struct sample_printer *pr, const struct sample *s)
 {
 	enum fields_type type = type_of(s);
@@ -654,8 +692,13 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 		p = put_padded_text(p, pr, s);
 	if (fields & FIELD_ADDR)
 		p = put_hex_w(p, s->addr, 16);
-	if (fields & FIELD_IP)
+	if (has_chain(pr, s->kind)) {
+		out_line(pr->out, p);
+		print_calls(pr, s, fields);
+		p = out_room(pr->out, LINE);
+	} else if (fields & FIELD_IP) {
 		p = put_from(put_char(p, ' '), pr, s->thread, s->ip, fields);
+	}
 	p = put_insn(p, pr, s->insn_len ? s->insn_thread : s->thread, s->insn_ip, s->insn_len,
 			     s->ip, fields);
 	if (fields & FIELD_IPC)
@@ -679,25 +722,10 @@ static void print_chain(struct sample_printer *pr, const struct perf_sample *s,
 			const struct thread *t, u32 fields)
 {
 	struct bytes chain = s->callchain;
-	const struct map *map;
-	char *p;
-	u64 ip;
 
-	for (; chain.len >= 8; chain = bytes_skip(chain, 8)) {
-		ip = get64(chain.at);
-		if (ip >= CONTEXT_MAX)
-			continue;
-		map = sample_map(pr->session, t, ip);
-		p = out_room(pr->out, LINE);
-		p = put_char(p, '\t');
-		/* Of user code perf shows the address in the file. */
-		if (map && !(ip >> 63))
-			p = put_hex_w(p, map_addr(&pr->session->images, map, ip), 16);
-		else
-			p = put_hex_w(p, ip, 16);
-		p = put_place(p, pr, t, ip, fields);
-		out_line(pr->out, p);
-	}
+	for (; chain.len >= 8; chain = bytes_skip(chain, 8))
+		if (get64(chain.at) < CONTEXT_MAX)
+			print_frame(pr, t, get64(chain.at), fields);
 }
 
 void print_recorded(struct sample_printer *pr, const struct perf_sample *s, struct thread *t)

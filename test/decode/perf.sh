@@ -45,6 +45,9 @@ all_of() {
 	same "$@" --itrace=bxwpe -F +flags
 	same "$@" --itrace=s100be
 	same "$@" -F ip --itrace=i3i
+	same "$@" --itrace=i10usgq
+	same "$@" --itrace=i5usg -F +flags
+	same "$@" --itrace=i64tA -F +ipc
 	same "$@" --ns -F -comm,-dso --itrace=b
 	same "$@" --show-mmap-events --show-task-events --show-switch-events
 	same "$@" --header --itrace=c
