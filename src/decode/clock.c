@@ -86,6 +86,12 @@ static u64 ctc_ticks(const struct clock_setup *s, u64 ctc)
 	return ctc / s->ctc_d * s->ctc_n + ctc % s->ctc_d * s->ctc_n / s->ctc_d;
 }
 
+/* What no time is: 0. Any number of cycles may be written in a trace. */
+static u64 whole(double v)
+{
+	return v < 1ULL << 63 ? (u64)v : 0;
+}
+
 /* Without CYC, cycles are what the core's frequency makes of the ticks. */
 static void cycles_by_time(struct clock *c, bool on)
 {
@@ -96,8 +102,8 @@ static void cycles_by_time(struct clock *c, bool on)
 	c->cycles_new = true;
 	if (!on || c->tsc <= c->mtc_cyc_tsc || !c->setup.max_nonturbo)
 		return;
-	cycles = c->mtc_cyc_base +
-		 (c->tsc - c->mtc_cyc_tsc) * ((double)c->cbr / c->setup.max_nonturbo);
+	cycles = whole(c->mtc_cyc_base +
+		       (c->tsc - c->mtc_cyc_tsc) * ((double)c->cbr / c->setup.max_nonturbo));
 	if (cycles > c->cycles)
 		c->cycles = cycles;
 }
@@ -267,9 +273,8 @@ static double cycle(const struct clock *c)
 
 u64 clock_at_cycle(const struct clock *c, u64 n)
 {
-	u64 tsc = c->cyc_ref;
+	u64 tsc = whole(c->cyc_ref + n * cycle(c));
 
-	tsc += n * cycle(c);
 	return MAX(tsc, c->tsc);
 }
 
