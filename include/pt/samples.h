@@ -37,6 +37,7 @@ struct samples {
 	struct itrace itrace;
 	struct session *session;
 	bool use_calls;		/* keep call stacks */
+	bool none;		/* nothing is asked for: only gaps, say */
 	u32 branch_filter;	/* FLAG_*: branches without any of these are left out */
 	u64 skipped;
 	/* The item at hand, and how far it was gone through. */

@@ -54,6 +54,8 @@ void samples_start(struct samples *s, struct session *session, const struct itra
 {
 	*s = (struct samples){ .itrace = *itrace, .session = session };
 	s->use_calls = use_calls || itrace->callchain || itrace->callchain_others;
+	s->none = !(s->use_calls || itrace->branches || itrace->instructions || itrace->power ||
+		    itrace->transactions || itrace->ptwrites || itrace->interrupts);
 	if (itrace->calls)
 		s->branch_filter |= FLAG_CALL | FLAG_ASYNC | FLAG_END;
 	if (itrace->returns)
@@ -587,6 +589,9 @@ u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods)
 
 void samples_item(struct samples *s, const struct item *item)
 {
+	/* A seventh of the time where tracing begins and ends all the time. */
+	if (s->none)
+		return;
 	s->item = *item;
 	s->now = sampler(s, item->queue);
 	take_skipped(s->now, item->queue);
