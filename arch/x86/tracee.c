@@ -217,6 +217,23 @@ bool tracee_stepped(struct tracee_regs *regs, struct bytes code, int mem)
 	return true;
 }
 
+/* Source: the kernel's <linux/rseq.h> and, of PTRACE_GET_RSEQ_CONFIGURATION, ptrace(2). */
+bool tracee_restarts(i32 tid, struct tracee_regs *regs, int mem)
+{
+	enum { GET_CONFIGURATION = 0x420f, SEQUENCE_AT = 8 };
+	struct { u64 at; u32 size, signature, flags, pad; } area = { 0 };
+	struct { u32 version, flags; u64 start, len, abort; } seq = { 0 };
+	u64 at;
+
+	if (ptrace(GET_CONFIGURATION, tid, sizeof(area), &area) <= 0 || !area.at ||
+	    pread(mem, &at, 8, area.at + SEQUENCE_AT) != 8 || !at ||
+	    pread(mem, &seq, sizeof(seq), at) != sizeof(seq) ||
+	    regs->raw.rip - seq.start >= seq.len)
+		return false;
+	regs->raw.rip = seq.abort;
+	return true;
+}
+
 bool tracee_kernel_page(u64 ip)
 {
 	return ip >> 12 == 0xffffffffff600000ULL >> 12;

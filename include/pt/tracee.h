@@ -82,6 +82,10 @@ bool tracee_pops_flags(struct bytes code);
  * True if 'regs' were changed. */
 bool tracee_stepped(struct tracee_regs *regs, struct bytes code, int mem);
 
+/* It is in a restartable sequence, and will not go on in it but at its abort
+ * handler, because it was stopped there: make it so. 'mem': /proc/PID/mem. */
+bool tracee_restarts(i32 tid, struct tracee_regs *regs, int mem);
+
 /* Is it in the page where the kernel does calls by itself (vsyscall)? */
 bool tracee_kernel_page(u64 ip);
 

@@ -219,6 +219,12 @@ void path_run(struct soft *s, struct thread *t)
 		compute(s, t);
 	if (tracee_kernel_page(tracee_ip(&t->regs)) && run_kernel_page(s, t))
 		return;
+	end = tracee_ip(&t->regs);
+	if (tracee_restarts(t->tid, &t->regs, t->vm->mem)) {
+		emit_interrupt(&t->emit, end);
+		t->set_regs = true;
+		go_on(s, t);
+	}
 	look(s, t);
 	code = (struct bytes){ t->line.bytes, t->line.u.len };
 	if (is_call(&t->line)) {

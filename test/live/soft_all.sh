@@ -7,7 +7,7 @@
 
 . test/live/judge
 
-for one in branches signals code threads near16 vectors; do
+for one in branches signals code threads near16 vectors rseq; do
 	build $one
 done
 like_untraced "$dir/signals"
@@ -18,6 +18,9 @@ no_gaps threads
 like_untraced "$dir/vectors"
 like_stepped "$dir/vectors"
 no_gaps vectors
+like_untraced "$dir/rseq"
+like_stepped "$dir/rseq"
+no_gaps 'a restartable sequence'
 like_untraced "$dir/near16"
 is "ways that nobody can know are gaps, and nothing else is" \
 	"$("$PT" script -i "$dir/soft.data" --itrace=e | grep -c Overflow)" \
