@@ -18,8 +18,8 @@ bool part_seeks(const struct session *s);
 /* Go on a little before 'off' of the trace of 'q', as if nothing had been before. */
 void part_seek(struct session *s, struct queue *q, u64 off);
 
-/* Other branches have to come as steps from now on: HEED_*. */
-void part_heed(struct session *s, u32 heed);
+/* Where branches come as ITEM_PASSED: for a while nobody wants to know of them. */
+void part_mute(struct session *s, bool mute);
 
 /* 'h' with all that what comes after 'item', and the item, may depend on. 0: it agrees
  * with nothing. 'cycles': they matter. */

@@ -117,9 +117,6 @@ struct run *runs_find(struct runs *runs, u64 key, enum insn_mode mode, u64 ip);
 /* Forget everything (the cap on memory was reached, code was changed). */
 void runs_clear(struct runs *runs);
 
-/* Something else is heeded from now on. */
-void runs_heed(struct runs *runs, u32 heed);
-
 /* The lengths of the run's instructions, n of them. */
 const u8 *run_lens(struct runs *runs, struct run *run);
 

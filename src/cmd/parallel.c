@@ -30,7 +30,11 @@
 #include <pt/part.h>
 #include "script.h"
 
-enum { MAX_JOBS = 256, SEGMENT_MIN = 64 << 10, SEGMENT_MAX = 1 << 20, KEPT = 16 << 20 };
+enum {
+	MAX_JOBS = 256,
+	SEGMENT_MIN = 4 << 10, SEGMENT = 64 << 10, SEGMENT_MAX = 1 << 20,
+	KEPT = 16 << 20, FEW = 1 << 20,	/* bytes of lines: caches hold FEW */
+};
 
 enum slot_state {
 	FREE,
@@ -68,6 +72,7 @@ struct parallel {
 	struct slot *slot;	/* mine */
 	struct out *out;
 	char *kept;		/* a buffer for lines that may have to wait */
+	u64 before;		/* where to begin: so far before the segment */
 	bool seeks, full;	/* full: lines had to wait before the end of the segment */
 };
 
@@ -194,18 +199,20 @@ static void be_mute(struct script *s, bool mute)
 	s->out->drop = mute;
 	s->printer.mute = mute && !depend;
 	s->gaps = 0;
-	if (s->printer.by_run && !depend && !(s->parallel && s->parallel->seeks))
-		part_heed(&s->session, mute ? 0 : s->heed);
+	part_mute(&s->session, s->printer.mute);
 }
 
-/* The process is free: on to the begin of another segment. */
-static enum taking take_segment(struct script *s)
+/* The process is free, and was at 'at' of the trace: on to the begin of another segment. */
+static enum taking take_segment(struct script *s, u64 at)
 {
 	struct parallel *p = s->parallel;
 	struct board *b = p->board;
 	struct slot *slot = p->slot;
 
 	lock(p);
+	/* It did not know enough there. */
+	if (slot->state == REFUSED)
+		p->before = MIN(p->before * 2 + SEGMENT_MIN, b->size / 4);
 	if (b->next == ~0ULL || b->over) {
 		slot->state = FREE;
 		while (!b->over && !p->me)
@@ -215,7 +222,7 @@ static enum taking take_segment(struct script *s)
 			_exit(0);
 		return TAKE_NO_MORE;
 	}
-	slot->start = b->next;
+	slot->start = b->next = MAX(b->next, at);
 	b->next += b->size;
 	if (b->next >= s->trace_size)
 		b->next = ~0ULL;
@@ -225,8 +232,16 @@ static enum taking take_segment(struct script *s)
 	be_mute(s, true);
 	s->cut = slot->start;
 	if (p->seeks)
-		part_seek(&s->session, s->cut_queue, s->cut);
+		part_seek(&s->session, s->cut_queue, s->cut - MIN(s->cut, p->before));
 	return TAKE_NOT;
+}
+
+static enum taking at_end(struct script *s, const struct item *item);
+
+/* PSBs may be farther from each other than ends of segments. */
+static enum taking go_on(struct script *s, const struct item *item)
+{
+	return item->queue->flow->psb_off < s->cut ? TAKE_IT : at_end(s, item);
 }
 
 /* At the begin of the segment. */
@@ -244,32 +259,33 @@ static enum taking begin_segment(struct script *s, const struct item *item)
 	p->slot->state = BEGUN;
 	s->cut = p->slot->end;
 	unlock(p);
-	return TAKE_IT;
+	return go_on(s, item);
 }
 
-/* The board is locked. Go on into a segment that nobody has begun. */
-static bool extend(struct script *s, struct parallel *p)
+/* The board is locked. Go on from 'at' into a segment that nobody has begun. */
+static bool extend(struct script *s, struct parallel *p, u64 at)
 {
 	struct board *b = p->board;
 
 	if (b->next != s->cut)
 		return false;
-	b->next += b->size;
+	b->next = MAX(b->next, at) + b->size;
 	if (b->next >= s->trace_size)
 		b->next = ~0ULL;
 	s->cut = p->slot->end = b->next;
 	return true;
 }
 
-static struct slot *who_has(struct board *b, u64 start)
+/* The first segment from 'start' on that somebody is at. */
+static struct slot *first_from(struct board *b, u64 start)
 {
-	u32 i;
+	struct slot *first = NULL, *slot;
 
-	for (i = 0; i < b->n; i++)
-		if (b->slots[i].start == start && b->slots[i].state != FREE &&
-		    b->slots[i].state != REFUSED)
-			return &b->slots[i];
-	return NULL;
+	for (slot = b->slots; slot < b->slots + b->n; slot++)
+		if (slot->start >= start && slot->state != FREE && slot->state != REFUSED &&
+		    (!first || slot->start < first->start))
+			first = slot;
+	return first;
 }
 
 /* The truth is at the end of its segment. The board is locked, and unlocked at the end. */
@@ -277,17 +293,22 @@ static enum taking hand_over(struct script *s, const struct item *item)
 {
 	struct parallel *p = s->parallel;
 	struct board *b = p->board;
-	u64 state = state_at(s, item);
+	u64 state = state_at(s, item), at = item->queue->flow->psb_off;
 	struct slot *next;
 
-	while ((next = who_has(b, s->cut)) && next->state == ON_THE_WAY)
+	while ((next = first_from(b, s->cut)) && next->start <= at && next->state == ON_THE_WAY)
 		wait_for_change(p);
+	if (next && next->start > at) {
+		s->cut = p->slot->end = next->start;
+		unlock(p);
+		return TAKE_IT;
+	}
 	if (next && next->state == BEGUN && state && next->begin == state) {
 		b->gaps += s->gaps;
 		p->slot->state = FREE;
 		b->truth = next - b->slots;
 		unlock(p);
-		return take_segment(s);
+		return take_segment(s, at + 1);
 	}
 	s->cut = ~0ULL;
 	if (next) {
@@ -296,37 +317,35 @@ static enum taking hand_over(struct script *s, const struct item *item)
 	}
 	p->slot->end = s->cut;
 	unlock(p);
-	return TAKE_IT;
+	return go_on(s, item);
 }
 
 static enum taking at_end(struct script *s, const struct item *item)
 {
 	struct parallel *p = s->parallel;
 	struct board *b = p->board;
+	u64 at = item->queue->flow->psb_off + 1;
 
 	lock(p);
-	if (s->out->gate) {
-		bool half = s->out->at - s->out->buf > KEPT / 4;
-
-		if (half || p->full)
-			b->size = MAX(b->size / 2, (u64)SEGMENT_MIN);
-		else if (s->out->at - s->out->buf < KEPT / 16)
-			b->size = MIN(b->size * 2, (u64)SEGMENT_MAX);
-	}
+	if (p->full || s->out->at - s->out->buf > 2 * FEW)
+		b->size = MAX(b->size / 2, (u64)SEGMENT_MIN);
+	else if (s->out->gate && s->out->at - s->out->buf < FEW / 2)
+		b->size = MIN(b->size * 2, (u64)SEGMENT_MAX);
+	p->full = false;
 	while (!has_truth(p)) {
 		if (in_vain(p)) {
 			unlock(p);
-			return take_segment(s);
+			return take_segment(s, at);
 		}
-		if (s->out->at - s->out->buf < KEPT / 4 && extend(s, p)) {
+		if (s->out->at - s->out->buf < FEW && extend(s, p, at)) {
 			unlock(p);
-			return TAKE_IT;
+			return go_on(s, item);
 		}
 		wait_for_change(p);
 	}
-	if (extend(s, p)) {
+	if (extend(s, p, at)) {
 		unlock(p);
-		return TAKE_IT;
+		return go_on(s, item);
 	}
 	unlock(p);
 	out_flush(s->out);
@@ -372,7 +391,7 @@ static enum taking begin(struct script *s)
 	u32 i;
 
 	*b = (struct board){ .n = s->jobs };
-	b->size = b->next = MIN(s->trace_size / s->jobs / 2 + 1, (u64)SEGMENT_MIN);
+	b->size = b->next = MIN(s->trace_size / s->jobs / 2 + 1, (u64)SEGMENT);
 	p->board = b;
 	p->slot = &b->slots[0];
 	p->slot->state = BEGUN;
@@ -395,7 +414,7 @@ static enum taking begin(struct script *s)
 			p->me = i;
 			p->slot = &b->slots[i];
 			s->out->who = p;
-			return take_segment(s);
+			return take_segment(s, 0);
 		}
 		b->slots[i].pid = pid;
 	}
@@ -464,9 +483,11 @@ enum taking parallel_take(struct script *s, const struct item *item)
 	      item->queue == s->cut_queue))
 		return TAKE_IT;
 	if (p && !s->out->drop && !has_truth(p) && in_vain(p))
-		return take_segment(s);
+		return take_segment(s, item->queue->flow->psb_off + 1);
 	if (p && s->out->gate && has_truth(p))
 		out_flush(s->out);
+	if (s->printer.mute && !p)
+		part_mute(&s->session, true);
 	if (item->queue->flow->psb_off < s->cut)
 		return TAKE_IT;
 	if (!p)

@@ -657,7 +657,7 @@ static int run(struct script *s)
 	s->options.each_insn = s->itrace.instructions &&
 			       (!s->itrace.period || (s->itrace.unit == ITRACE_INSNS &&
 						      s->itrace.period == 1));
-	s->heed = s->options.heed = samples_heed(&s->itrace, calls);
+	s->options.heed = samples_heed(&s->itrace, calls);
 	s->session.images.say = say;
 	s->printer.chain_size = s->itrace.callchain;
 	s->printer.no_callchains &= !s->itrace.callchain;

@@ -29,7 +29,6 @@ struct script {
 	bool named;		/* event names and columns are settled for made samples */
 	struct out *out;
 	/* Which part is printed: parallel.c. */
-	u32 heed;		/* HEED_* for all lines */
 	u32 jobs, shard, n_shards;	/* -j, --shard; 0: not asked for */
 	struct queue *cut_queue;	/* parts end at a PSB of this one ... */
 	u64 cut, trace_size;	/* ... here, at the earliest */

@@ -297,21 +297,6 @@ void runs_clear(struct runs *runs)
 	runs->chains = NULL;
 }
 
-void runs_heed(struct runs *runs, u32 heed)
-{
-	u32 i;
-
-	runs->heed = heed;
-	if (runs->chains)
-		memset(runs->chains, 0, N_CHAINS * sizeof(*runs->chains));
-	for (i = 0; i < runs->room; i++) {
-		struct run *run = runs->table[i];
-
-		if (run)
-			run->quick = quick(runs, run, run->segments);
-	}
-}
-
 const u8 *run_lens(struct runs *runs, struct run *run)
 {
 	struct insn insn;

@@ -54,15 +54,24 @@ void part_seek(struct session *s, struct queue *q, u64 off)
 	queue_seek(q, off);
 }
 
-void part_heed(struct session *s, u32 heed)
+void part_mute(struct session *s, bool mute)
 {
+	struct runs *r = &s->runs;
+	bool changed = false;
 	u32 i;
 
-	s->options.heed = s->setup.heed = heed;
-	for (i = 0; i < s->n_queues; i++)
-		if (s->queues[i]->flow)
-			s->queues[i]->flow->setup.heed = heed;
-	runs_heed(&s->runs, heed);
+	for (i = 0; i < s->n_queues && s->setup.note; i++) {
+		struct flow *f = s->queues[i]->flow;
+
+		if (!f || f->setup.note != mute)
+			continue;
+		f->setup.note = !mute;
+		f->setup.heed = mute ? 0 : s->setup.heed;
+		changed = true;
+	}
+	/* They are true for what was heeded when they were learned. */
+	if (changed && r->chains)
+		memset(r->chains, 0, N_CHAINS * sizeof(*r->chains));
 }
 
 #define Q(name) FIELD(queue, name)
@@ -70,14 +79,12 @@ void part_heed(struct session *s, u32 heed)
 
 static const struct field of_queue[] = {
 	Q(cpu), Q(queue_tid), Q(now_cpu), Q(pid), Q(tid), Q(tsc), Q(trace_nr), Q(set), Q(on_heap),
-	Q(stage), Q(stretch_tsc), Q(step.n), Q(step.what), Q(step.from), Q(step.to), Q(step.kind),
+	Q(stage), Q(step.n), Q(step.what), Q(step.from), Q(step.to), Q(step.kind),
 	Q(step.len), Q(step.gap), Q(step.walked), Q(step.in_tx), Q(step.walk_tsc),
 	Q(step.walk_insns), Q(step.tsc_in), Q(step.tsc),
 }, of_session[] = {
 	S(record.part), S(record.off), S(until), S(running_until), S(phase), S(timeless_next),
 	S(timeless_tid), S(n_heap),
-}, of_item[] = {
-	FIELD(item, halves), FIELD(item, tsc_in), FIELD(item, tsc),
 };
 
 static u64 queue_state(const struct queue *q, u64 h, bool cycles)
@@ -93,6 +100,8 @@ static u64 queue_state(const struct queue *q, u64 h, bool cycles)
 	if (f->skipped.any && q->skipped_thread)
 		h = digest(h, q->skipped_thread->tid);
 	h = digest(h, step->run ? step->run->ip : 0);
+	if (session_busy(q->session, step))
+		h = digest(h, q->stretch_tsc);
 	h = digest(h, f->insns - step->insns);
 	if (step->walked)
 		h = digest(digest(h, f->insns - step->first), f->breaks - step->breaks);
@@ -104,7 +113,7 @@ u64 part_state(const struct session *s, const struct item *item, u64 h, bool cyc
 	u32 i;
 
 	h = digest_fields(h, s, of_session, N_ELEM(of_session));
-	h = digest_fields(h, item, of_item, N_ELEM(of_item));
+	h = digest(digest(h, item->halves), item->tsc);
 	h = digest(digest(h, item->queue->index), s->running ? s->running->index : ~0U);
 	h = digest_bytes(h, s->heap, s->n_heap * sizeof(*s->heap));
 	h = digest_bytes(h, s->heap_tsc, s->n_heap * sizeof(*s->heap_tsc));

@@ -10,7 +10,7 @@
 
 #include "session.h"
 
-enum { WINDOW = 256 << 10, MAX_QUEUES = 1 << 16 };	/* WINDOW: see queue_seek() */
+enum { WINDOW = 256 << 10, MAX_QUEUES = 1 << 16 };
 
 static bool wants_cpu(const struct session *s, i32 cpu)
 {
@@ -334,25 +334,14 @@ static bool next_buffer(void *who, struct packets *in, bool *joined, u64 *refere
 	return true;
 }
 
-/* The last but one PSB of what lies before 'end' in the window, or the first, or 0: one
- * to begin at, and one to be sure by. */
-static size_t before_last(struct bytes b)
-{
-	size_t at = sync_find_last(b), first;
-
-	if (at == b.len)
-		return 0;
-	first = sync_find_last(bytes_first(b, at));
-	return first == at ? 0 : first;
-}
-
 void queue_seek(struct queue *q, u64 off)
 {
+	enum { WORTH = 4 << 10 };	/* what is nearer is soon decoded */
 	struct buffer *b = q->now;
-	u64 base = q->base, here, from;
+	u64 base = q->base, here, from, psb;
 	long n;
 
-	here = b ? q->flow->in.off + WINDOW / 2 : ~0ULL;
+	here = b ? q->flow->in.off + WORTH : ~0ULL;
 	for (; off > here && off - base > b->size; b = b->next) {
 		base += b->size;
 		if (!b->next)
@@ -368,7 +357,8 @@ void queue_seek(struct queue *q, u64 off)
 	q->base = base;
 	q->at = from - base;
 	n = read_buffer(q, q->window, MIN(off - from, (u64)WINDOW));
-	q->at = from - base + before_last((struct bytes){ q->window, n });
+	psb = sync_find_last((struct bytes){ q->window, n });
+	q->at = from - base + (psb < (u64)n ? psb : 0);
 	from = base + q->at;
 	n = read_buffer(q, q->window, WINDOW);
 	q->flow->clock.buffer_reference = b->reference;

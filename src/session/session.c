@@ -261,8 +261,7 @@ static bool is_event(const struct session *s, const struct step *step)
 			      STEP_AT_FUP);
 }
 
-/* Does something happen inside the stretch? */
-static bool is_busy(const struct session *s, const struct step *step)
+bool session_busy(const struct session *s, const struct step *step)
 {
 	if (!step->run || !step->n)
 		return false;
@@ -412,10 +411,10 @@ static int run_queue(struct queue *q, struct item *item, u64 *until)
 			q->stage = STRETCH_DUE;
 			if (step->what & STEP_NEW_BUFFER && q->now)
 				q->trace_nr = q->now->nr;
-			if (is_busy(s, step) && step->tsc_in > q->tsc)
+			if (session_busy(s, step) && step->tsc_in > q->tsc)
 				q->tsc = step->tsc_in;
 			q->stretch_tsc = q->tsc;
-			if (!is_busy(s, step) || s->timeless || q->tsc < *until)
+			if (!session_busy(s, step) || s->timeless || q->tsc < *until)
 				continue;
 			*until = q->tsc;
 			return TIME_IS_UP;

@@ -10,6 +10,9 @@
 /* What AUXTRACE_INFO says, if nobody took it yet. 0 or -errno. */
 int session_trace_info(struct session *s, const struct perf_record *rec);
 
+/* Does something happen inside the stretch? */
+bool session_busy(const struct session *s, const struct step *step);
+
 /* queue.c */
 
 /* A new, empty buffer of queue 'index', or NULL if it is not wanted. */

@@ -561,13 +561,18 @@ static u64 sampler_state(const struct samples *s, const struct queue *queue, u64
 	}
 	if (periods) {
 		h = digest_fields(h, q, of_periods, N_ELEM(of_periods));
-		h = digest(digest(h, f->insns - q->insns_at_sample), f->breaks - q->breaks);
+		h = digest(h, f->insns - q->insns_at_sample);
+		if (q->period_ticks)
+			h = digest(h, f->breaks == q->breaks);
 	}
 	if (cycles) {
-		h = digest(digest(h, f->insns - q->branch_insns), f->insns - q->insn_insns);
-		h = digest(h, f->step_cycles - q->branch_cycles);
-		h = digest(h, f->step_cycles - q->insn_cycles);
 		h = digest(h, f->step_cycles - q->cycles);
+		if (s->itrace.branches)
+			h = digest(digest(h, f->insns - q->branch_insns),
+				   f->step_cycles - q->branch_cycles);
+		if (s->itrace.instructions)
+			h = digest(digest(h, f->insns - q->insn_insns),
+				   f->step_cycles - q->insn_cycles);
 	}
 	return h;
 }
