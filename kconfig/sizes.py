@@ -69,12 +69,12 @@ def options():
 
 
 def costs():
-    """What the full program loses without each; what others select, what tiny loses."""
+    """What the full program loses without each; what others need as well, what tiny loses."""
     cost = {}
     full = sections_of("+")
     for name in (s.name for s in options()):
         cost[name] = full - sections_of("+", "-" + name)
-        if f"CONFIG_{name}=y" in read(OUT + "/.config"):
+        if cost[name] <= 0 or f"CONFIG_{name}=y" in read(OUT + "/.config"):
             cost[name] = sections_of("+CMD_DUMP", "+" + name) - sections_of("+CMD_DUMP", "-" + name)
     return cost
 
