@@ -91,6 +91,8 @@ struct perf_file {
 	u64 sample_types;	/* of all events together */
 	const char *path;	/* as given: "-" is standard input */
 	const char *dir;	/* the directory form's path, else NULL */
+	bool known;		/* it is a perf.data, whatever else is wrong with it */
+	struct bytes seen;	/* a pipe that is none: what was read of it to know that */
 	bool pipe;		/* the pipe form: what surrounds records comes as records */
 	bool seekable;		/* AUX bytes can be read by offset, records again */
 	bool cut;		/* data.size was 0: the recorder died */

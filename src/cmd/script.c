@@ -634,7 +634,8 @@ static int open_it(struct script *s)
 {
 	int err = session_open(&s->session, s->path, &s->options);
 
-	if (err == -EBADMSG && !session_open_raw(&s->session, s->path, &s->raw, &s->options))
+	if (err == -EBADMSG && !s->session.file.known &&
+	    !session_open_raw(&s->session, s->path, &s->raw, &s->options))
 		return 0;
 	if (err)
 		return fail(s->session.why ? 0 : err, "%s: %s", s->path,

@@ -199,6 +199,9 @@ static int open_pipe(struct perf_file *f, const char **why)
 	if (n < 0)
 		return n;
 	err = check_magic((struct bytes){ at, n }, why);
+	f->known = !err;
+	if (err)
+		f->seen = (struct bytes){ f->in->buf + f->in->at, f->in->have };
 	if (!err && get64(at + 8) != PIPE_HEADER)
 		return bad(why, "it is in the file form, which cannot be read from a pipe");
 	input_use(f->in, PIPE_HEADER);
@@ -216,6 +219,7 @@ static int open_file(struct perf_file *f, const char **why)
 	if (n < 0)
 		return n;
 	err = check_magic((struct bytes){ head, n }, why);
+	f->known = !err;
 	if (err)
 		return err;
 	if (get64(head + 8) != PIPE_HEADER) {

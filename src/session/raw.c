@@ -25,14 +25,16 @@ static long read_raw(struct session *s, u64 off, void *to, size_t n)
 	return got < 0 ? -errno : got;
 }
 
-/* A pipe is read to its end: a decoder goes back for nothing, but there is no
- * knowing how long a buffer is before. */
+/* A pipe is read to its end, behind what was looked at before: a decoder goes back for
+ * nothing, but there is no knowing how long a buffer is before. */
 static int read_pipe(struct session *s, struct buffer *b)
 {
-	u8 *bytes = NEW(&s->arena, u8, CHUNK);
-	size_t n = 0, room = CHUNK;
+	size_t n = s->file.seen.len, room = CHUNK + n;
+	u8 *bytes = NEW(&s->arena, u8, room);
 	ssize_t got;
 
+	if (n)
+		memcpy(bytes, s->file.seen.at, n);
 	for (;;) {
 		if (n == room) {
 			bytes = arena_grow(&s->arena, bytes, 1, n, room * 2);

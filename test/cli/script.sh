@@ -33,4 +33,18 @@ is "code that is not there is said" "$("$PT" script -i "$dir/raw" --map "$dir/no
 is "a CPU model needs no stepping" \
 	"$("$PT" script -i "$dir/raw" --cpu-model 6/0x5e --itrace=p -F ip 2>&1 | head -n 1)" \
 	"$("$PT" script -i "$dir/raw" --cpu-model 6/94/3 --itrace=p -F ip 2>&1 | head -n 1)"
+
+# A bare trace comes through a pipe whole; a perf.data never is one.
+"$PT" script -i "$dir/raw" --itrace=p > "$dir/file"
+cat "$dir/raw" | "$PT" script -i - --itrace=p > "$dir/pipe"
+is "a bare trace from a pipe is that of the file" "$(cat "$dir/pipe")" "$(cat "$dir/file")"
+is "it has a line" "$(wc -l < "$dir/file")" 1
+{
+	printf 'PERFILE2 is not all'
+	cat "$hello"
+} > "$dir/head"
+is "a damaged head is said" "$("$PT" script -i "$dir/head" 2>&1)" \
+	"pt: $dir/head: its header is damaged"
+is "so is the file form in a pipe" "$(cat "$hello" | "$PT" script -i - 2>&1)" \
+	"pt: -: it is in the file form, which cannot be read from a pipe"
 finish
