@@ -19,6 +19,7 @@ none "README says where things really are" "$(grep -oE '(src|test|kconfig|arch|i
 	README | sort -u | while read -r path; do [ -e "$path" ] || echo "$path"; done)"
 none "the top level is what the user fixed" "$(git ls-files 2> /dev/null | sed 's,/.*,,' | sort -u |
 	grep -vxE 'Makefile|README|LICENSE|src|arch|include|test|kconfig|[.].*')"
+none "a test is executable, or nobody runs it" "$(find test -name '*.sh' ! -executable)"
 none "README is 80 to 90 columns wide" "$(awk 'length > 90 { print FNR ": " length }' README)"
 
 finish
