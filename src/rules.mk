@@ -29,10 +29,11 @@ link-flags = -static -no-pie -Wl,--gc-sections -Wl,--build-id=none \
 # What the binary will run on: x86_64, i686, aarch64, ...
 ARCH ?= $(firstword $(subst -, ,$(shell ($(CC) -dumpmachine) 2>/dev/null)) unknown)
 
-# gcc's -Os still makes some code larger, and aligns tables for x86; clang does not
-# know these.
+# gcc's -Os, which is -Oz from gcc 12 on, still makes some code larger, and aligns tables
+# for x86; clang does not know these.
 is-clang := $(findstring clang,$(shell ($(CC) --version) 2>/dev/null))
-small := -Os -fno-jump-tables $(if $(is-clang),,-fno-thread-jumps -fno-move-loop-invariants \
+Os := $(shell ($(CC) -Oz -E -xc /dev/null) > /dev/null 2>&1 && echo -Oz || echo -Os)
+small := $(Os) -fno-jump-tables $(if $(is-clang),,-fno-thread-jumps -fno-move-loop-invariants \
 	$(if $(filter x86_64 i%86,$(ARCH)),-malign-data=abi))
 speed = $(if $(and $(CONFIG_SPEED),$(filter $(hot),$<)),-O2,$(small))
 
