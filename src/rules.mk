@@ -68,8 +68,8 @@ host-libs := $(if $(CONFIG_LIBELF),$(O)/obj/libelf.a) \
 
 # libelf, and its libc: src/image/elf_libc.c.
 OBJCOPY ?= $(shell $(CC) -print-prog-name=objcopy)
-elf-libc := malloc calloc free dcgettext rawmemchr memccpy fcntl strtol __isoc23_strtol \
-	__ctype_b_loc __assert_fail
+elf-libc := malloc calloc free rawmemchr memccpy fcntl strtol __isoc23_strtol \
+	__ctype_b_loc __assert_fail __libelf_seterrno
 $(O)/obj/libelf.a: $(libelf) src/rules.mk
 	$(look-for-missing)$(call say,OBJCOPY,$@)
 	@mkdir -p $(@D)
