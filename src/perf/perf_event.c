@@ -148,7 +148,7 @@ int event_add(struct perf_file *f, struct perf_event **event, struct bytes attr,
 }
 
 /* The id's place in the table. The multiplier comes from where the kernel put our
- * memory, so that no file can choose ids that all want the same place. */
+ * stack, so that no file can choose ids that all want the same place. */
 static struct id_slot *find_slot(const struct perf_input *in, u64 id)
 {
 	u64 i = id * in->multiplier >> 32;
@@ -169,7 +169,7 @@ static void grow_table(struct perf_file *f, size_t more)
 	if (slots == had)
 		return;
 	if (!in->multiplier)
-		in->multiplier = (uintptr_t)in / 4096 * 0x9e3779b97f4a7c15ull | 1;
+		in->multiplier = (uintptr_t)&had / 16 * 0x9e3779b97f4a7c15ull | 1;
 	in->ids = NEW(f->arena, struct id_slot, slots);
 	in->id_slots = slots;
 	for (i = 0; i < had; i++)
