@@ -17,6 +17,7 @@
 #include "perf_input.h"
 
 enum {
+	RUNS = 32,		/* at first */
 	MAX_RUNS = 32 << 10,
 	LOG_START = 64 << 10,
 	LOG_MAX = 256 << 20,
@@ -34,7 +35,8 @@ struct perf_order {
 	bool ordered;
 	struct run *runs, *last;	/* last: may still grow */
 	u64 last_time;
-	u32 *heap, n, n_runs, *unused, n_unused, order;
+	u32 *heap, n;		/* heap[1] to heap[n]; behind it are runs that are not used */
+	u32 n_runs, room, order;
 	bool flush, round, end, handed;	/* handed: heap[1] is to go on */
 	u64 newest, next_limit, limit;
 	int err;		/* what ended the input, told after all that came before */
@@ -54,13 +56,25 @@ struct perf_order *perf_order_start(struct perf_file *f)
 {
 	struct perf_order *o = NEW(f->arena, struct perf_order, 1);
 
-	/* Pages that are never touched cost nothing. */
 	o->f = f;
 	o->ordered = perf_ordered(f);
-	o->runs = NEW(f->arena, struct run, MAX_RUNS);
-	o->heap = NEW(f->arena, u32, MAX_RUNS + 1);
-	o->unused = NEW(f->arena, u32, MAX_RUNS);
 	return o;
+}
+
+/* One that is not used. */
+static u32 new_run(struct perf_order *o)
+{
+	if (o->n < o->n_runs)
+		return o->heap[o->n + 1];
+	if (o->n_runs == o->room) {
+		u32 room = o->room ? o->room * 2 : RUNS;
+
+		o->runs = arena_grow(o->f->arena, o->runs, sizeof(*o->runs), o->room, room);
+		o->heap = arena_grow(o->f->arena, o->heap, sizeof(*o->heap), o->room + !!o->room,
+				     room + 1);
+		o->room = room;
+	}
+	return o->n_runs++;
 }
 
 static bool older(const struct perf_order *o, u32 a, u32 b)
@@ -144,7 +158,7 @@ static void keep(struct perf_order *o, const struct perf_record *rec, u64 time)
 	if (run && run->part == rec->part && time >= o->last_time) {
 		run->end = end;
 	} else {
-		u32 i = o->n_unused ? o->unused[--o->n_unused] : o->n_runs++;
+		u32 i = new_run(o);
 
 		run = &o->runs[i];
 		*run = (struct run){ time, off, end, rec->part, o->order++ };
@@ -190,7 +204,8 @@ static bool is_timed(const struct perf_order *o, const struct perf_record *rec, 
 /* Go on to the oldest run's next record that was kept, or drop the run. */
 static void advance(struct perf_order *o)
 {
-	struct run *run = &o->runs[o->heap[1]];
+	u32 i = o->heap[1];
+	struct run *run = &o->runs[i];
 	struct perf_record rec;
 
 	while (run->off < run->end && front(o, run, &rec) > 0) {
@@ -202,8 +217,8 @@ static void advance(struct perf_order *o)
 	}
 	if (run == o->last)
 		o->last = NULL;
-	o->unused[o->n_unused++] = o->heap[1];
-	o->heap[1] = o->heap[o->n--];
+	o->heap[1] = o->heap[o->n];
+	o->heap[o->n--] = i;
 	if (o->n)
 		sift_down(o);
 }
