@@ -147,7 +147,8 @@ struct session {
 };
 
 
-/* Open a perf.data. -errno, with 's->why' set where it can be said in words. */
+/* Open a perf.data. It ends with the process, which gives all of it back at once: a tenth
+ * of a short run was spent on that. -errno, with 's->why' set where it can be said in words. */
 int session_open(struct session *s, const char *path, const struct session_options *options);
 
 /* Open a raw trace. */
@@ -161,8 +162,6 @@ bool session_passed(const struct item *passed, u32 i, struct step *step, struct 
 /* The next item: 1, 0 at the end, or -errno. What it points to stays until the
  * next call. */
 int session_next(struct session *s, struct item *item);
-
-void session_close(struct session *s);
 
 /* A recorded sample at 'ip' was shown: perf looks at its code then, which counts
  * when the file is missing. */

@@ -709,17 +709,13 @@ static void begin(struct script *s, struct out *out)
 static int dump_samples(struct dumper *d, struct out *out, const char *path, int fd,
 			struct bytes seen)
 {
-	int status;
-
 	if (!the.path)
 		begin(&the, out);
 	the.path = path;
 	the.dump = true;
 	the.options.seen_fd = fd;
 	the.options.seen = seen;
-	status = run(&the);
-	session_close(&the.session);
-	return status;
+	return run(&the);
 }
 
 int script_dump(struct dumper *d, struct out *out, const char *path, int fd, struct bytes seen)
@@ -740,7 +736,6 @@ int script_live(const char *preset, struct out *out)
 	if (CONFIG_SANDBOX)
 		sandbox_enter();
 	status = run(&the);
-	session_close(&the.session);
 	if (!status)
 		warn(0, "%llu lines, %llu gaps", the.n_samples + the.printer.n_lines,
 		     the.gaps);
@@ -751,7 +746,6 @@ static int script(struct opt *o, struct out *out)
 {
 	const char *name;
 	char *word;
-	int status;
 
 	begin(&the, out);
 	while ((name = opt_next(o)) && !o->error)
@@ -769,9 +763,7 @@ static int script(struct opt *o, struct out *out)
 		sandbox_enter();
 	if (CONFIG_CMD_DUMP && the.dump)
 		return dump_file(&(struct dumper){ script_dump }, out, the.path);
-	status = run(&the);
-	session_close(&the.session);
-	return status;
+	return run(&the);
 }
 
 const struct command cmd_script = { "script", "print what a trace holds", help, script };

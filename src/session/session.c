@@ -512,7 +512,8 @@ static bool recorded_here(struct session *s)
 {
 	struct utsname here;
 
-	return !uname(&here) && says(s, FEATURE_HOSTNAME, here.nodename) &&
+	return feature_text(s, FEATURE_HOSTNAME) && !uname(&here) &&
+	       says(s, FEATURE_HOSTNAME, here.nodename) &&
 	       says(s, FEATURE_OSRELEASE, here.release);
 }
 
@@ -728,7 +729,8 @@ int session_open(struct session *s, const char *path, const struct session_optio
 		return err;
 	s->read_at = read_file;
 	know_machine(s);
-	s->images.cache = path_in(getenv("HOME"), "/.debug", &s->arena);
+	if (!s->images.symfs)
+		s->images.cache = path_in(getenv("HOME"), "/.debug", &s->arena);
 	if (!s->images.kallsyms && !s->images.vmlinux && !s->images.kcore)
 		s->images.kallsyms = path_in(s->file.dir, "/kcore_dir/kallsyms", &s->arena);
 	open_bundle(s);
@@ -743,15 +745,4 @@ int session_open(struct session *s, const char *path, const struct session_optio
 	}
 	s->order = perf_order_start(&s->file);
 	return 0;
-}
-
-void session_close(struct session *s)
-{
-	runs_clear(&s->runs);
-	images_close(&s->images);
-	if (s->file.in)
-		perf_close(&s->file);
-	if (s->fd >= 0)
-		close(s->fd);
-	arena_free(&s->arena);
 }
