@@ -40,7 +40,8 @@ static u32 oldest(const struct perf_input *in)
 /* The block that holds 'off'; its bytes from there on. */
 static long find_block(struct perf_input *in, u32 part, u64 off, const u8 **to)
 {
-	u64 want = ((u64)part << 52 | off / BLOCK) + 1;
+	u64 want = ((u64)part << 52 | off / BLOCK) + 1, start = off / BLOCK * BLOCK;
+	const struct part *p = &in->parts[part];
 	u32 i = in->last;
 	long n;
 
@@ -50,8 +51,8 @@ static long find_block(struct perf_input *in, u32 part, u64 off, const u8 **to)
 	if (i == N_BLOCKS) {
 		i = oldest(in);
 		in->block[i] = 0;
-		n = input_pread(in->parts[part].fd, in->blocks + i * BLOCK, BLOCK,
-				off / BLOCK * BLOCK);
+		n = input_pread(p->fd, in->blocks + i * BLOCK,
+				MIN((u64)BLOCK, MAX(p->size, start) - start), start);
 		if (n < 0)
 			return n;
 		in->block[i] = want;

@@ -23,6 +23,7 @@ struct part {
 	int fd;
 	const char *path;	/* as perf prints it */
 	u64 first, off, end;	/* of its records: start, the next one, the end */
+	u64 size;		/* of the file, when it was opened */
 	u64 turn;		/* bytes read since its turn came */
 };
 

@@ -98,9 +98,20 @@ static int add_streams(struct perf_file *f)
 		size = lseek(fd, 0, SEEK_END);
 		if (size < 0)
 			return -errno;
-		part->end = size;
+		part->end = part->size = size;
 	}
 	return 0;
+}
+
+/* As perf_read_at() does, while no record is borrowed: what is near is read once. */
+static long read_head(struct perf_file *f, u64 off, void *to, size_t n)
+{
+	const u8 *at;
+	long got = input_at(f->in, 0, off, n, &at);
+
+	if (got > 0)
+		memcpy(to, at, got);
+	return got;
 }
 
 /* One event: its attributes and ids, at 'off' of the file. */
@@ -113,7 +124,7 @@ static int read_event(struct perf_file *f, u64 off, u64 size, const char **why)
 	u32 i;
 	int err;
 
-	if (perf_read_at(f, off, entry, size) < (long)size)
+	if (read_head(f, off, entry, size) < (long)size)
 		return bad(why, "its list of events is cut off");
 	memcpy(&ids, entry + size - ID_SECTION, sizeof(ids));
 	n = ids.size / sizeof(*id);
@@ -122,7 +133,7 @@ static int read_event(struct perf_file *f, u64 off, u64 size, const char **why)
 		err = event_expect_ids(f, event, n, why);
 	for (i = 0; !err && i < n; i++) {
 		if (i % N_ELEM(id) == 0 &&
-		    perf_read_at(f, ids.off + i * 8ull, id, sizeof(id)) <
+		    read_head(f, ids.off + i * 8ull, id, sizeof(id)) <
 			    8 * (long)MIN(n - i, N_ELEM(id)))
 			return bad(why, "a list of event ids is cut off");
 		event_add_id(f, event, id[i % N_ELEM(id)]);
@@ -155,7 +166,7 @@ static void read_feature_table(struct perf_file *f, u64 at)
 	for (i = 0; i < PERF_N_FEATURES; i++) {
 		if (!(f->features[i / 64] >> i % 64 & 1))
 			continue;
-		if (perf_read_at(f, at, &s, sizeof(s)) < (long)sizeof(s))
+		if (read_head(f, at, &s, sizeof(s)) < (long)sizeof(s))
 			break;
 		at += sizeof(s);
 		f->feature[i].off = s.off;
@@ -168,7 +179,7 @@ static int read_file_header(struct perf_file *f, const char **why)
 {
 	struct part *part = f->in->parts;
 	struct file_header h;
-	long n = perf_read_at(f, 0, &h, sizeof(h));
+	long n = read_head(f, 0, &h, sizeof(h));
 	int err;
 
 	if (n < (long)sizeof(h) || h.size != sizeof(h))
@@ -213,7 +224,7 @@ static int open_pipe(struct perf_file *f, const char **why)
 static int open_file(struct perf_file *f, const char **why)
 {
 	u8 head[PIPE_HEADER];
-	long n = perf_read_at(f, 0, head, sizeof(head));
+	long n = read_head(f, 0, head, sizeof(head));
 	int err;
 
 	if (n < 0)
@@ -239,32 +250,34 @@ i64 perf_mtime(const struct perf_file *f)
 	return fstat(f->in->parts->fd, &st) ? 0 : st.st_mtime;
 }
 
-/* The file a path means: itself, standard input, or "data" in a directory. */
+/* The file a path means: itself, standard input, or "data" in a directory. (musl's
+ * open() tells the kernel of O_CLOEXEC twice.) */
 static int open_first(struct perf_file *f)
 {
 	size_t len = strlen(f->path) + sizeof("/data");
 	const char *path = f->path;
+	struct stat st;
 	char *data;
 	i64 size;
 	int fd = 0;
 
 	if (strcmp(path, "-")) {
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
-		if (fd >= 0) {
+		fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+		if (fd >= 0 && !fstat(fd, &st) && S_ISDIR(st.st_mode)) {
 			close(fd);
 			f->dir = path;
 			data = arena_alloc(f->arena, len);
 			fmt_str(data, len, "%s/data", path);
 			path = data;
+			fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
 		}
-		fd = open(path, O_RDONLY | O_CLOEXEC);
 		if (fd < 0)
 			return -errno;
 	}
-	add_part(f, fd, path);
 	size = lseek(fd, 0, SEEK_END);
 	f->seekable = size >= 0;
 	f->size = MAX(size, 0);
+	add_part(f, fd, path)->size = f->size;
 	return 0;
 }
 
