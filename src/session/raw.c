@@ -129,7 +129,7 @@ int session_open_raw(struct session *s, const char *path, const struct session_r
 	s->read_at = read_raw;
 	s->runs.fetch = code_fetch;
 	s->runs.who = s;
-	s->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(0);
+	s->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : 0;
 	if (s->fd < 0 || fstat(s->fd, &st))
 		return -errno;
 	processes_start(&s->processes, &s->images, &s->arena);
