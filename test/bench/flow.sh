@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Decoding whole traces: without text against libipt's block decoder, with text
-# against perf. Traces are those of $SHARED, or the tree's own, made longer by
-# flow/enlarge.c: see there. CPU time, medians of 5.
+# against perf. Traces are recorded here, or those of $SHARED, or the tree's own, and
+# are made longer by flow/enlarge.c: see there. CPU time, medians of 5.
 
 gen=$SHARED/data/gen root=$SHARED/data/gen/root
 sets='hello recursion indirect longjmp'
@@ -30,11 +30,14 @@ peak() {	# COMMAND...: KiB
 	"$dir/cpu" 1 "$@" | cut -d ' ' -f 2
 }
 
-# The file, offset, size and address of a set's program.
-program() {
-	[ -f "$gen/$1/maps.txt" ] || return
-	read -r _ start end off file _ < "$gen/$1/maps.txt"
-	echo "$root$file 0x$off $((0x$end - 0x$start)) 0x$start"
+# use SET: its perf.data, where the paths in there begin, and its code as libipt wants it.
+use() {
+	data=$gen/$1/perf.data at=$root
+	[ -f "$dir/$1.data" ] && data=$dir/$1.data at=
+	code=$("$PT" script -i "$data" --show-mmap-events --itrace=q 2> /dev/null | sed -nE "
+		s|.*: \[(.*)\((.*)\) @ ([^ ]*) .*]: r-xp (.*)|\4 \3 \2 \1|
+		s|^/|$at/|p
+		s|^\[vdso]|&|p")
 }
 
 line() {	# WHAT OURS THEIRS BUDGET
@@ -42,23 +45,74 @@ line() {	# WHAT OURS THEIRS BUDGET
 }
 
 flow() {	# SET BYTES TIMES WHAT BUDGET
-	"$dir/enlarge" "$gen/$1/perf.data" "$2" "$dir/x.data" "$dir/x.pt"
-	map=$(program "$1")
-	[ -x "$dir/libipt" ] && [ -n "$map" ] || return
-	# shellcheck disable=SC2086 -- the map is words
-	line "flow, $4: $1" "$(cost "$3" "$PT" script -i "$dir/x.data" --symfs "$root" --itrace=e)" \
-		"$(cost "$3" "$dir/libipt" block "$dir/x.pt" $map)" "$5"
+	use "$1"
+	"$dir/enlarge" "$data" "$2" "$dir/x.data" "$dir/x.pt"
+	[ -x "$dir/libipt" ] || return
+	# shellcheck disable=SC2086 -- the code is words
+	line "flow, $4: $1" "$(cost "$3" "$PT" script -i "$dir/x.data" --symfs "$at/" --itrace=e)" \
+		"$(cost "$3" "$dir/libipt" block "$dir/x.pt" $code)" "$5"
 }
 
 text() {	# SET BYTES BUDGET OPTION...
 	set_=$1 bytes=$2 budget=$3
 	shift 3
 	command -v perf > /dev/null || return
-	"$dir/enlarge" "$gen/$set_/perf.data" "$bytes" "$dir/x.data" "$dir/x.pt"
-	line "$*: $set_" "$(cost 5 "$PT" script -i "$dir/x.data" --symfs "$root" "$@")" \
-		"$(cost 3 perf script -i "$dir/x.data" --symfs "$root" "$@")" "$budget"
+	use "$set_"
+	"$dir/enlarge" "$data" "$bytes" "$dir/x.data" "$dir/x.pt"
+	line "$*: $set_" "$(cost 5 "$PT" script -i "$dir/x.data" --symfs "$at/" "$@")" \
+		"$(cost 3 perf script -i "$dir/x.data" --symfs "$at/" "$@")" "$budget"
 }
 
+# record NAME [OPTION...] -- COMMAND...: without PT, whatever this machine has.
+recorded=
+record() {
+	name=$1
+	shift
+	if setarch -R "$PT" record --soft -o "$dir/$name.data" "$@" > /dev/null 2>&1; then
+		recorded="$recorded $name"
+	else
+		echo "SKIP flow of $name: it cannot be recorded"
+		rm -f "$dir/$name.data"
+	fi
+}
+
+# Programs of which much of the code runs, and some that do one thing often.
+cat > "$dir/loop.c" << 'E'
+int main(void)
+{
+	for (volatile int n = 0; n < 4000000; n++)
+		;
+	return 0;
+}
+E
+$cc -O0 -static -o "$dir/loop" "$dir/loop.c"
+$cc -E -Iinclude src/decode/last_ip.c > "$dir/last_ip.i"
+cat > "$dir/words.py" << 'E'
+class Tree:
+    def __init__(self, word): self.word, self.kids = word, [None, None]
+    def add(self, word):
+        side = word > self.word
+        if self.kids[side]: self.kids[side].add(word)
+        else: self.kids[side] = Tree(word)
+    def __iter__(self):
+        for kid in self.kids[:1] + [self] + self.kids[1:]:
+            if kid: yield from [kid.word] if kid is self else kid
+words = "".join(" etaoinshrdlu"[i * 7919 % 101 % 13] for i in range(3000)).split()
+tree = Tree("m")
+for word in words: tree.add(word.title())
+print({word: len(word) for word in sorted(tree, key=lambda w: w[::-1])}, "%d" % len(words))
+E
+python=$(python3 -c 'import sys; print(sys.executable)')
+record python -- "$python" -I -S "$dir/words.py"
+record python-cyc -e intel_pt/cyc/u -- "$python" -I -S "$dir/words.py"
+record cc1 -- "$($cc -print-prog-name=cc1)" -quiet -O1 "$dir/last_ip.i" -o /dev/null
+record gzip -- gzip -c README
+record loop -- "$dir/loop"
+for s in $recorded; do
+	bytes=$(case $s in gzip | loop) echo 8000000 ;; *) echo 20000000 ;; esac)
+	flow "$s" "$bytes" 5 warm 10x
+	flow "$s" 1 9 cold 4x
+done
 for s in $sets; do
 	flow "$s" 8000000 5 warm 10x
 	flow "$s" 1 15 cold 4x
@@ -71,9 +125,22 @@ for s in $sets; do
 	text "$s" "$bytes" 10x --insn-trace
 	text "$s" "$bytes" 10x --call-trace
 done
+for s in $recorded; do
+	case $s in
+	gzip)
+		text gzip 1 15x --itrace=i0nse -F ip
+		text gzip 1 10x --insn-trace
+		;;
+	python | cc1)
+		text "$s" 1 20x --itrace=be
+		text "$s" 1 10x --call-trace
+		;;
+	esac
+done
 line "start: pt --version" "$(cost 15 "$PT" --version)" - 2
 if "$PT" -D "$gen/hello/perf.data" > /dev/null 2>&1; then
-	head -c 4096 "$gen/hello/trace.pt" > "$dir/x.pt"
+	"$dir/enlarge" "$gen/hello/perf.data" 8192 "$dir/x.data" "$dir/long.pt"
+	head -c 4096 "$dir/long.pt" > "$dir/x.pt"
 	line "start: -D of 4 KiB" "$(cost 15 "$PT" -D "$dir/x.pt")" - 2
 	printf 'memory, -D of 4 KiB\t%s\t-\t1024\tKiB\n' "$(peak "$PT" -D "$dir/x.pt")"
 fi
