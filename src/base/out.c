@@ -32,11 +32,12 @@ static ssize_t write_some(int fd, const char *p, size_t len)
 
 int out_flush(struct out *o)
 {
-	const char *p = o->buf;
+	const char *p;
 	ssize_t n;
 
-	if (o->gate && p < o->at)
+	if (o->gate)
 		o->gate(o);
+	p = o->buf;
 	while (p < o->at && !o->err && !o->drop) {
 		n = write_some(o->fd, p, o->at - p);
 		if (n < 0)

@@ -8,9 +8,10 @@
  * With -j each of the processes takes a segment, begins to decode a little before it
  * without knowing what was before, and keeps its lines. One process has the truth: it
  * came from the beginning, and writes. When it is at the end of its segment it compares
- * its state with the one that the next process began its own with. If that is the same
- * the next one has the truth now; else it goes on itself, and the other one's lines are
- * dropped. So whatever cannot be guessed costs time, but no line is ever another.
+ * its state with the one that the next process began its own with, and then with those
+ * at the next few PSBs, going on meanwhile. Where it is the same the next one has the
+ * truth; if it never is its lines are dropped. So whatever cannot be guessed costs time,
+ * but no line is ever another.
  */
 #include <errno.h>
 #include <limits.h>
@@ -33,22 +34,28 @@
 enum {
 	MAX_JOBS = 256,
 	SEGMENT_MIN = 4 << 10, SEGMENT = 64 << 10, SEGMENT_MAX = 1 << 20,
-	KEPT = 16 << 20, FEW = 1 << 20,	/* bytes of lines: caches hold FEW */
+	KEPT = 16 << 20, FEW = 4 << 20,	/* bytes of lines: so many may wait, so many should */
+	MARKS = 8,
 };
 
 enum slot_state {
 	FREE,
 	ON_THE_WAY,	/* to the begin of its segment */
-	BEGUN,		/* 'begin' is its state there */
+	BEGUN,
 	NOT_FOUND,	/* it did not come by there */
 	REFUSED,	/* somebody else does its segment */
 };
 
+/* What was the state at a PSB at the begin of a segment, with what was kept before it. */
+struct mark { u64 at, state, kept, gaps; };
+
 /* What a process is at: [start, end) of the trace. */
 struct slot {
-	u64 start, end, begin;
+	u64 start, end;
 	u32 state;
 	pid_t pid;
+	u32 n;			/* marks; MARKS: there will be no more */
+	struct mark marks[MARKS];
 };
 
 /* Shared by all. Only the owner of 'lock' looks at it, but for words that are only read
@@ -56,7 +63,8 @@ struct slot {
 struct board {
 	u32 lock;
 	u32 changes;		/* a futex */
-	u32 truth;		/* who has it */
+	u32 truth;		/* who has it ... */
+	u32 from;		/* ... since which of its marks */
 	u32 over;		/* all lines are out */
 	u32 n;
 	u64 next, size;		/* where the next segment begins, and how long it is to be */
@@ -158,17 +166,25 @@ static bool in_vain(const struct parallel *p)
 /* Lines that may not be written yet wait; those that never will are dropped. */
 static void gate(struct out *out)
 {
-	struct parallel *p = out->who;
+	struct script *s = out->who;
+	struct parallel *p = s->parallel;
+	const struct mark *from;
 
 	if (!has_truth(p)) {
 		p->full = true;
 		lock(p);
+		p->slot->n = MARKS;
 		while (!has_truth(p) && !in_vain(p))
 			wait_for_change(p);
 		unlock(p);
 	}
 	out->drop = !has_truth(p) || p->board->over;
 	out->gate = NULL;
+	if (!out->drop) {
+		from = &p->slot->marks[p->board->from];
+		out->buf += from->kept;
+		s->gaps -= from->gaps;
+	}
 	out->end = out->buf + OUT_BUFFER;
 }
 
@@ -244,6 +260,22 @@ static enum taking go_on(struct script *s, const struct item *item)
 	return item->queue->flow->psb_off < s->cut ? TAKE_IT : at_end(s, item);
 }
 
+/* One of the first PSBs of the segment. */
+static void set_mark(struct script *s, const struct item *item)
+{
+	struct parallel *p = s->parallel;
+	struct slot *slot = p->slot;
+
+	if (slot->n == MARKS)
+		return;
+	slot->marks[slot->n] = (struct mark){ item->queue->flow->psb_off, state_at(s, item),
+					      s->out->at - p->kept, s->gaps };
+	lock(p);
+	slot->n++;
+	slot->state = BEGUN;
+	unlock(p);
+}
+
 /* At the begin of the segment. */
 static enum taking begin_segment(struct script *s, const struct item *item)
 {
@@ -254,11 +286,9 @@ static enum taking begin_segment(struct script *s, const struct item *item)
 	s->out->end = p->kept + KEPT;
 	s->out->gate = gate;
 	p->full = false;
-	p->slot->begin = state_at(s, item);
-	lock(p);
-	p->slot->state = BEGUN;
+	p->slot->n = 0;
+	set_mark(s, item);
 	s->cut = p->slot->end;
-	unlock(p);
 	return go_on(s, item);
 }
 
@@ -288,27 +318,47 @@ static struct slot *first_from(struct board *b, u64 start)
 	return first;
 }
 
-/* The truth is at the end of its segment. The board is locked, and unlocked at the end. */
+/* Will there be more marks, up to 'at'? */
+static bool is_coming(const struct slot *slot, u64 at)
+{
+	return slot->state == ON_THE_WAY ||
+	       (slot->state == BEGUN && slot->n < MARKS && at < slot->end &&
+		slot->marks[slot->n - 1].at < at);
+}
+
+/* The truth is at the end of its segment, or behind it. The board is locked, and unlocked
+ * at the end. */
 static enum taking hand_over(struct script *s, const struct item *item)
 {
 	struct parallel *p = s->parallel;
 	struct board *b = p->board;
 	u64 state = state_at(s, item), at = item->queue->flow->psb_off;
 	struct slot *next;
+	u32 i;
 
-	while ((next = first_from(b, s->cut)) && next->start <= at && next->state == ON_THE_WAY)
+	while ((next = first_from(b, s->cut)) && next->start <= at && is_coming(next, at))
 		wait_for_change(p);
 	if (next && next->start > at) {
 		s->cut = p->slot->end = next->start;
 		unlock(p);
 		return TAKE_IT;
 	}
-	if (next && next->state == BEGUN && state && next->begin == state) {
-		b->gaps += s->gaps;
-		p->slot->state = FREE;
-		b->truth = next - b->slots;
-		unlock(p);
-		return take_segment(s, at + 1);
+	if (next && next->state == BEGUN) {
+		for (i = 0; i < next->n && next->marks[i].at < at; i++)
+			;
+		if (i < next->n && next->marks[i].at == at && next->marks[i].state == state &&
+		    state) {
+			b->gaps += s->gaps;
+			p->slot->state = FREE;
+			b->from = i;
+			b->truth = next - b->slots;
+			unlock(p);
+			return take_segment(s, at + 1);
+		}
+		if (i + 1 < MARKS && i < next->n) {
+			unlock(p);
+			return TAKE_IT;
+		}
 	}
 	s->cut = ~0ULL;
 	if (next) {
@@ -397,12 +447,14 @@ static enum taking begin(struct script *s)
 	p->slot->state = BEGUN;
 	p->slot->end = s->cut = b->next;
 	p->seeks = part_seeks(&s->session);
-	p->kept = map(KEPT, MAP_PRIVATE);
+	p->kept = map(KEPT + OUT_BUFFER, MAP_PRIVATE);
+	madvise(p->kept, KEPT, MADV_HUGEPAGE);
 	s->parallel = p;
 	s->session.images.say = say;
 	s->session.images.who = s;
 	s->session.options.mem /= s->jobs;
 	out_flush(s->out);
+	s->out->who = s;
 	for (i = 1; i < s->jobs; i++) {
 		pid = _Fork();
 		if (pid < 0)
@@ -413,12 +465,10 @@ static enum taking begin(struct script *s)
 				_exit(STATUS_FAILED);
 			p->me = i;
 			p->slot = &b->slots[i];
-			s->out->who = p;
 			return take_segment(s, 0);
 		}
 		b->slots[i].pid = pid;
 	}
-	s->out->who = p;
 	return TAKE_IT;
 }
 
@@ -482,12 +532,14 @@ enum taking parallel_take(struct script *s, const struct item *item)
 	if (!(item->halves & STEP_EVENT && item->step->what & STEP_PSB &&
 	      item->queue == s->cut_queue))
 		return TAKE_IT;
-	if (p && !s->out->drop && !has_truth(p) && in_vain(p))
+	if (p && !has_truth(p) && in_vain(p))
 		return take_segment(s, item->queue->flow->psb_off + 1);
 	if (p && s->out->gate && has_truth(p))
 		out_flush(s->out);
 	if (s->printer.mute && !p)
 		part_mute(&s->session, true);
+	if (p && s->out->gate)
+		set_mark(s, item);
 	if (item->queue->flow->psb_off < s->cut)
 		return TAKE_IT;
 	if (!p)
@@ -505,6 +557,7 @@ bool parallel_ends(struct script *s)
 	lock(p);
 	if (p->slot->state == ON_THE_WAY)
 		p->slot->state = NOT_FOUND;
+	p->slot->n = MARKS;
 	while (!has_truth(p) && !in_vain(p) && p->slot->state == BEGUN)
 		wait_for_change(p);
 	while (!p->me && !has_truth(p) && !p->board->over)
@@ -536,5 +589,6 @@ int parallel_end(struct script *s, int status)
 	s->gaps = p->board->gaps;
 	s->out->err = p->board->err;
 	s->out->at = s->out->buf;
+	s->out->gate = NULL;
 	return p->board->status;
 }

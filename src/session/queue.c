@@ -336,10 +336,10 @@ static bool next_buffer(void *who, struct packets *in, bool *joined, u64 *refere
 
 void queue_seek(struct queue *q, u64 off)
 {
-	enum { WORTH = 4 << 10 };	/* what is nearer is soon decoded */
+	enum { WORTH = 4 << 10, LOOK = 16 << 10 };	/* what is nearer is soon decoded */
 	struct buffer *b = q->now;
-	u64 base = q->base, here, from, psb;
-	long n;
+	u64 base = q->base, here, from, psb, back;
+	struct bytes in = { .at = q->window }, before;
 
 	here = b ? q->flow->in.off + WORTH : ~0ULL;
 	for (; off > here && off - base > b->size; b = b->next) {
@@ -349,21 +349,24 @@ void queue_seek(struct queue *q, u64 off)
 	}
 	if (off <= here)
 		return;
-	from = MAX(off, base + WINDOW) - WINDOW;
-	if (b == q->now)
-		from = MAX(from, q->flow->in.off);
 	while (q->now != b)
 		give_back(q->session, take_next(q));
 	q->base = base;
-	q->at = from - base;
-	n = read_buffer(q, q->window, MIN(off - from, (u64)WINDOW));
-	psb = sync_find_last((struct bytes){ q->window, n });
-	q->at = from - base + (psb < (u64)n ? psb : 0);
-	from = base + q->at;
-	n = read_buffer(q, q->window, WINDOW);
+	here = MAX(base, q->flow->in.off);
+	for (back = LOOK;; back = WINDOW) {
+		from = MAX(off, here + back) - back;
+		q->at = from - base;
+		in.len = read_buffer(q, q->window, WINDOW);
+		before = bytes_first(in, off - from);
+		psb = sync_find_last(before);
+		if (psb < before.len || back == WINDOW)
+			break;
+	}
+	in = bytes_skip(in, psb < before.len ? psb : 0);
+	from += in.at - q->window;
 	q->flow->clock.buffer_reference = b->reference;
 	q->stage = 0;
-	flow_state_jump(q->flow, (struct bytes){ q->window, n }, from);
+	flow_state_jump(q->flow, in, from);
 }
 
 void queue_start(struct queue *q)
