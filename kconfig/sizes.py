@@ -55,7 +55,7 @@ def by_file(path):
     for section, size, where in re.findall(
             r"^ (\.\S+|COMMON)\s+0x[0-9a-f]+\s+0x([0-9a-f]+) (\S+\.(?:o|a\(\S+\)))$", text, re.M):
         if section.split(".")[1:2] in (["text"], ["rodata"], ["data"]) or section == ".rodata":
-            name = re.sub(r".*/obj/(?=src/|arch/)", "", where)
+            name = re.sub(r".*/obj/(?=src/|arch/|packed/pairs)", "", where)
             name = re.sub(r".*/(lib\w+\.a)\(.*\)$", r"\1", name)
             name = re.sub(r".*/(\w+\.o)$", r"\1", name) if name.startswith("/") else name
             sizes[name] = sizes.get(name, 0) + int(size, 16)

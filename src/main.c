@@ -25,6 +25,8 @@ static const struct command *const commands[] = { COMMANDS(ENTRY) };
 /* pt -D is not in the list: it is short for pt script -D. */
 extern const struct command cmd_dump __attribute__((weak));
 
+static const PACKED(options) = CONFIG_OPTIONS;
+
 static const char usage[] =
 	"usage: pt COMMAND [OPTIONS]\n"
 	"       pt -D [FILE]            print the raw records and packets of FILE\n"
@@ -47,11 +49,13 @@ static void print_usage(struct out *out)
 
 static int print_version(struct out *out, char **argv)
 {
-	static const char options[] = CONFIG_OPTIONS;
+	char text[PACKED_MAX];
 
 	out_str(out, "pt version " CONFIG_VERSION "\n");
-	if (*argv && !strcmp(*argv, "-v"))
-		out_str(out, options);
+	if (*argv && !strcmp(*argv, "-v")) {
+		packed_read(text, options);
+		out_str(out, text);
+	}
 	return STATUS_DONE;
 }
 
@@ -74,10 +78,12 @@ static bool is_topic(const char *page, const char *topic)
 }
 
 /* A page of a help text: the first, the one whose first word is 'topic', or all. */
-static int print_help(struct out *out, const char *help, const char *topic)
+static int print_help(struct out *out, const char *packed, const char *topic)
 {
 	bool all = topic && !strcmp(topic, "all"), found = false;
+	char text[PACKED_MAX], *help = text;
 
+	packed_read(text, packed);
 	while (*help) {
 		size_t page = 0;
 
@@ -98,10 +104,12 @@ static int print_help(struct out *out, const char *help, const char *topic)
 
 static int run(const struct command *cmd, char **argv, struct out *out)
 {
+	char text[PACKED_MAX];
 	struct opt o;
 	int status;
 
-	opt_start(&o, cmd->help, argv);
+	packed_read(text, cmd->help);
+	opt_start(&o, text, argv);
 	status = cmd->run(&o, out);
 	if (o.wants_help)
 		return print_help(out, cmd->help, o.topic);

@@ -56,6 +56,8 @@ libzstd := $(if $(libelf),$(shell grep -q ZSTD_ $(libelf) && echo $(call find-li
 need = $(if $(1),,$(info pt needs $(strip $(2)): install $(3) (Debian) or $(4) (Alpine))missing)
 missing = $(strip $(call need,$(shell command -v $(firstword $(CC))), \
 	a C compiler for musl,gcc musl-tools,gcc musl-dev) \
+$(call need,$(shell command -v $(firstword $(HOSTCC))), \
+	a C compiler for this machine (HOSTCC),gcc,gcc) \
 $(call need,$(call find-header,linux/perf_event.h), \
 	the headers of the kernel,linux-libc-dev,linux-headers) \
 $(call need,$(if $(CONFIG_LIBELF),$(libelf),no), \
@@ -89,12 +91,37 @@ $(O)/obj/host/.made: src/rules.mk
 srcs := $(sort $(src-y))
 objs := $(srcs:%.c=$(O)/obj/%.o)
 
-$(O)/pt: $(objs) $(host-libs) src/link.ld $(O)/obj/link
+# Files with a text that is packed, and what is linked for them: see include/pt/packed.h.
+packed-srcs := $(shell grep -l '^static const PACKED' $(srcs))
+packed := $(O)/obj/packed
+linked := $(filter-out $(packed-srcs:%.c=$(O)/obj/%.o),$(objs)) \
+	$(packed-srcs:%.c=$(packed)/obj/%.o) $(packed)/pairs.o
+
+$(O)/obj/pack: kconfig/pack.c include/pt/packed.h
+	$(call say,HOSTCC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) -O1 $(warnings) -Iinclude -o $@ $<
+
+$(packed)/pairs.c: $(packed-srcs:%.c=$(O)/obj/%.o) $(O)/obj/pack $(O)/obj/link
+	$(call say,PACK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)for f in $(packed-srcs:%.c=%); do mkdir -p $$(dirname $(@D)/obj/$$f) && \
+		$(OBJCOPY) -O binary -j .rodata.packed $(O)/obj/$$f.o $(@D)/obj/$$f.text || \
+		exit 1; done
+	$(Q)$(O)/obj/pack $(packed-srcs:%.c=$(@D)/obj/%.text) > $@.new
+	$(Q)for f in $(packed-srcs:%.c=%); do \
+		$(OBJCOPY) -D --update-section .rodata.packed=$(@D)/obj/$$f.text \
+			$(O)/obj/$$f.o $(@D)/obj/$$f.o || exit 1; done; mv $@.new $@
+
+$(packed)/pairs.o: $(packed)/pairs.c
+	$(Q)$(CC) $(all-flags) $(small) -c -o $@ $<
+
+$(O)/pt: $(objs) $(packed)/pairs.o $(host-libs) src/link.ld $(O)/obj/link
 	$(look-for-missing)$(call say,LINK,$@)
-	$(Q)$(CC) $(link-flags) -o $@ $(objs) $(host-libs)
+	$(Q)$(CC) $(link-flags) -o $@ $(linked) $(host-libs)
 
 # The commands themselves: what they make is stale when they change.
-$(O)/obj/link: commands = $(CC) $(link-flags) $(objs) $(host-libs)
+$(O)/obj/link: commands = $(CC) $(link-flags) $(linked) $(host-libs)
 $(O)/obj/compile: commands = $(CC) $(all-flags) $(small) $(if $(CONFIG_SPEED),$(fast) $(hot))
 $(O)/obj/link $(O)/obj/compile: FORCE
 	@mkdir -p $(@D)

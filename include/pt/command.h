@@ -7,11 +7,12 @@
 
 #include <pt/opt.h>
 #include <pt/out.h>
+#include <pt/packed.h>
 
 struct command {
 	const char *name;
 	const char *what;	/* half a line for 'pt help' */
-	const char *help;	/* its options: see <pt/opt.h> */
+	const char *help;	/* its options, PACKED(): see <pt/opt.h> */
 	/* Reads 'o', writes to 'out', returns an exit status. When 'o->error' is
 	 * set on return, main reports it and returns STATUS_FAILED. */
 	int (*run)(struct opt *o, struct out *out);

@@ -8,7 +8,7 @@ inherit externalsrc
 EXTERNALSRC ?= "${TOPDIR}/../pt"
 
 PT_CONFIG ?= "rescue"
-EXTRA_OEMAKE = "'CC=${CC}' 'SYSROOT=${STAGING_DIR_TARGET}' 'O=${B}'"
+EXTRA_OEMAKE = "'CC=${CC}' 'HOSTCC=${BUILD_CC}' 'SYSROOT=${STAGING_DIR_TARGET}' 'O=${B}'"
 
 # libelf and zlib are shared libraries in Yocto; without them there are
 # addresses, files and kernel symbols.

@@ -20,7 +20,7 @@
 #include <pt/sandbox.h>
 #include "dump.h"
 
-static const char help[] =
+static const PACKED(help) =
 	"usage: pt -D [-i FILE | FILE]\n"
 	"\n"
 	"Print what is in FILE as it lies there. FILE may be\n"

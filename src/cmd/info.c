@@ -14,7 +14,7 @@
 
 #include "info.h"
 
-static const char help[] =
+static const PACKED(help) =
 	"usage: pt info [--sysfs DIR]\n"
 	HELP_IF(CONFIG_PERF_DATA, "       pt info [--symfs DIR] [--header] FILE\n")
 	"\n"

@@ -12,7 +12,7 @@
 #include <pt/print_caps.h>
 #include <pt/textfile.h>
 
-static const char help[] =
+static const PACKED(help) =
 	"usage: pt list [KIND | GLOB]...\n"
 	"\n"
 	"List the events that -e of pt stat and pt record takes on this machine.\n"

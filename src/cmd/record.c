@@ -17,7 +17,7 @@
 #include <pt/num.h>
 #include <pt/record.h>
 
-static const char help[] =
+static const PACKED(help) =
 	"usage: pt record [OPTIONS] [--] COMMAND [ARGS]\n"
 	"       pt record [OPTIONS] -a | -p PID | -t TID | -u USER\n"
 	"\n"

@@ -14,7 +14,7 @@
 #include "dump.h"
 #include "script.h"
 
-static const char help[] =
+static const PACKED(help) =
 	"usage: pt script [OPTIONS] [-i FILE]\n"
 	"\n"
 	"Print what FILE (perf.data) holds: samples, and what its trace says was\n"

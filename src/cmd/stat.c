@@ -15,7 +15,7 @@
 
 #include "stat.h"
 
-static const char help[] =
+static const PACKED(help) =
 	"usage: pt stat [OPTIONS] [COMMAND [ARGS]]\n"
 	"\n"
 	"Count events while COMMAND runs, or on CPUs, processes or threads until Ctrl-C.\n"

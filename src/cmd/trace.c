@@ -16,7 +16,7 @@
 #include <pt/config.h>
 #include <pt/fail.h>
 
-static const char help[] =
+static const PACKED(help) =
 	"usage: pt trace [--calls | --insn | --branches] [OPTIONS] [--] COMMAND [ARGS]\n"
 	"       pt trace [--calls | --insn | --branches] [OPTIONS] -a | -p PID\n"
 	"\n"
@@ -76,13 +76,14 @@ static void add_option(struct words *w, const struct opt *o, const char *name)
 /* Sort the words into ours and the recorder's. Returns what is to be printed. */
 static const char *read_words(struct opt *o, struct words *w)
 {
-	size_t size = sizeof(help) + strlen(cmd_record.help), i;
-	char *both = arena_alloc(w->arena, size), **command;
+	char *both = arena_alloc(w->arena, 2 * PACKED_MAX), **command;
+	size_t len = strlen(o->help), i;
 	const char *name, *preset = views[0].preset;
 	struct opt all;
 
 	/* One table of options: ours, and behind them those of 'pt record'. */
-	fmt_str(both, size, "%s%s", help, cmd_record.help);
+	memcpy(both, o->help, len);
+	packed_read(both + len, cmd_record.help);
 	opt_start(&all, both, o->argv);
 	all.plain_ends = true;
 	add_word(w, "--quiet");
@@ -107,10 +108,12 @@ static const char *read_words(struct opt *o, struct words *w)
 /* The recorder: its words are those of 'pt record'. */
 static int record(const struct words *w, int fd)
 {
+	char text[PACKED_MAX];
 	struct opt o;
 	int status;
 
-	opt_start(&o, cmd_record.help, w->at);
+	packed_read(text, cmd_record.help);
+	opt_start(&o, text, w->at);
 	status = record_into(&o, fd);
 	return o.error ? fail(0, "%s (pt trace --help tells what there is)", o.error) : status;
 }

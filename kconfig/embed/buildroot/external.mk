@@ -7,7 +7,7 @@ PT_LICENSE = GPL-2.0-or-later
 PT_LICENSE_FILES = LICENSE
 
 PT_CONFIG = $(if $(BR2_PACKAGE_PT_FULL),full,$(if $(BR2_PACKAGE_PT_TINY),tiny,rescue))
-PT_OPTS = CC="$(TARGET_CC)" SYSROOT="$(STAGING_DIR)" O="$(@D)/build"
+PT_OPTS = CC="$(TARGET_CC)" HOSTCC="$(HOSTCC)" SYSROOT="$(STAGING_DIR)" O="$(@D)/build"
 
 define PT_CONFIGURE_CMDS
 	$(TARGET_MAKE_ENV) $(MAKE) -C $(@D) $(PT_OPTS) $(PT_CONFIG)_defconfig

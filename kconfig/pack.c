@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Packs texts: see include/pt/packed.h. Runs where pt is built.
+ * usage: pack FILE... > TABLE.c
+ * Each FILE, a text with its NUL, is replaced by what it is packed; TABLE.c says which
+ * byte stands for which two.
+ *
+ * The pair of bytes that is most often in all the texts becomes one byte, again and
+ * again, until no byte is free or no pair is worth the two bytes that it takes to say so.
+ * What a byte stands for in the end fits into one word.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <pt/packed.h>
+
+enum { MOST = 1 << 20, WORTH = 3 };
+
+static unsigned char text[MOST], length[256];	/* of what a byte stands for */
+static int len;
+
+static void fail(const char *name, const char *why)
+{
+	fprintf(stderr, "pack: %s: %s\n", name, why);
+	exit(1);
+}
+
+static int read_text(const char *name)
+{
+	FILE *f = fopen(name, "rb");
+	int n = f ? fread(text + len, 1, MOST - len, f) : 0;
+
+	if (!n || fclose(f))
+		fail(name, "cannot be read");
+	if (memchr(text + len, 0, n) != text + len + n - 1)
+		fail(name, "not one text that ends with NUL");
+	if (n + PACKED_WORD > PACKED_MAX)
+		fail(name, "longer than PACKED_MAX");
+	len += n;
+	return n;
+}
+
+/* The pair that is there most often, or -1. */
+static int choose_pair(void)
+{
+	static int count[1 << 16];
+	int i, best = -1, most = WORTH - 1, last = -1;
+
+	memset(count, 0, sizeof(count));
+	for (i = 0; i + 1 < len; i++) {
+		int pair = text[i] << 8 | text[i + 1];
+
+		/* Of three same bytes only two make a pair, and NUL makes none. */
+		if (!text[i] || !text[i + 1] || pair == last ||
+		    length[text[i]] + length[text[i + 1]] > PACKED_WORD) {
+			last = -1;
+			continue;
+		}
+		last = text[i] == text[i + 1] ? pair : -1;
+		count[pair]++;
+	}
+	for (i = 0; i < 1 << 16; i++)
+		if (count[i] > most)
+			most = count[best = i];
+	return best;
+}
+
+static void replace(int pair, unsigned char by)
+{
+	int from, to = 0;
+
+	for (from = 0; from < len; from++) {
+		if (from + 1 < len && (text[from] << 8 | text[from + 1]) == pair) {
+			text[to++] = by;
+			from++;
+		} else {
+			text[to++] = text[from];
+		}
+	}
+	len = to;
+}
+
+static void write_text(const char *name, const unsigned char *from, int n)
+{
+	FILE *f = fopen(name, "wb");
+
+	if (!f || fwrite(from, 1, n, f) != (size_t)n || fclose(f))
+		fail(name, "cannot be written");
+}
+
+int main(int argc, char **argv)
+{
+	unsigned char pairs[PACKED_PAIRS][2] = { 0 }, used[256] = { 1 };
+	int i, n, pair;
+
+	for (i = 1; i < argc; i++)
+		read_text(argv[i]);
+	for (i = 0; i < len; i++)
+		used[text[i]] = length[text[i]] = 1;
+	for (n = 0; n < PACKED_PAIRS && (pair = choose_pair()) >= 0; n++) {
+		unsigned char by = PACKED_FIRST + n;
+
+		if (used[by])
+			continue;
+		replace(pair, by);
+		pairs[n][0] = pair >> 8;
+		pairs[n][1] = pair;
+		length[by] = length[pairs[n][0]] + length[pairs[n][1]];
+	}
+	for (i = 1, len = 0; i < argc; i++) {
+		int size = strlen((char *)text + len) + 1;
+
+		write_text(argv[i], text + len, size);
+		len += size;
+	}
+	printf("#include <pt/packed.h>\n\n"
+	       "const unsigned char packed_n = %d, packed_pairs[][2] = {\n", n);
+	for (i = 0; i < n || !i; i++)
+		printf("\t{ %d, %d },\n", pairs[i][0], pairs[i][1]);
+	puts("};");
+	return 0;
+}
