@@ -37,4 +37,12 @@ u32 calls_cpus(const struct thread *thread);
 void calls_branch(struct arena *arena, struct calls *c, u32 flags, u64 from, u64 to,
 		  unsigned int len, u64 trace_nr);
 
+/* The call chain of a sample at 'ip', the innermost first, into 'to' of 'places'; returns its
+ * length, less where kernel and user change, which takes a place. 'c' may be NULL. */
+u32 calls_chain(const struct calls *c, u64 ip, u32 places, u64 *to);
+
+/* The same for a sample that was recorded, while the trace is further on: without what the
+ * kernel called since. */
+u32 calls_chain_late(const struct calls *c, u64 ip, u32 places, u64 *to);
+
 #endif

@@ -7,6 +7,8 @@
 
 #include <pt/base.h>
 
+enum { ITRACE_CHAIN_MAX = 1024 };	/* callchain, callchain_others */
+
 enum itrace_unit { ITRACE_INSNS, ITRACE_TICKS, ITRACE_NS };
 
 struct itrace {

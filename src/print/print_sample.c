@@ -22,7 +22,7 @@ enum { NAME_MAX_SHOWN = 2048, LINE = SAMPLE_LINE };
 
 static const char unknown[] = "[unknown]";
 
-static const struct space *space_at(struct session *s, const struct thread *t, u64 ip)
+const struct space *sample_space(struct session *s, const struct thread *t, u64 ip)
 {
 	if (ip >> 63)
 		return images_kernel(&s->images);
@@ -31,7 +31,7 @@ static const struct space *space_at(struct session *s, const struct thread *t, u
 
 const struct map *sample_map(struct session *s, const struct thread *t, u64 ip)
 {
-	const struct space *space = space_at(s, t, ip);
+	const struct space *space = sample_space(s, t, ip);
 
 	return space ? space_find(space, ip) : NULL;
 }
@@ -127,7 +127,7 @@ static void grow_texts(struct sample_printer *pr)
 static char *put_place(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
 		       u32 fields)
 {
-	const struct space *space = space_at(pr->session, t, ip);
+	const struct space *space = sample_space(pr->session, t, ip);
 	struct symbol_text *text;
 	const struct map *map;
 	char *start = p;
@@ -530,7 +530,7 @@ static char *put_ipc(char *p, const struct sample *s)
 /* The instruction at 'ip': as many bytes of it as there are. */
 static u8 read_code(struct sample_printer *pr, const struct thread *t, u64 ip, u8 *to, u8 len)
 {
-	struct space *space = (struct space *)space_at(pr->session, t, ip);
+	struct space *space = (struct space *)sample_space(pr->session, t, ip);
 	u8 n = 0;
 
 	while (space && n < len) {
@@ -643,22 +643,15 @@ static void print_frame(struct sample_printer *pr, const struct thread *t, u64 i
 	out_line(pr->out, put_place(p, pr, t, ip, fields));
 }
 
-/* Where a made sample was called from: a change between user and kernel takes a place. */
+/* Where a made sample was called from. */
 static void print_calls(struct sample_printer *pr, const struct sample *s, u32 fields)
 {
 	const struct calls *calls = s->thread ? calls_if_any(s->thread, s->cpu) : NULL;
-	u32 n = calls ? calls->n : 0, places = pr->chain_size;
-	u64 kernel = s->ip >> 63;
+	u64 chain[ITRACE_CHAIN_MAX];
+	u32 n = calls_chain(calls, s->ip, pr->chain_size, chain), i;
 
-	print_frame(pr, s->thread, s->ip, fields);
-	while (n && --places) {
-		u64 back = calls->back[--n];
-
-		if (back >> 63 != kernel && !--places)
-			break;
-		kernel = back >> 63;
-		print_frame(pr, s->thread, back, fields);
-	}
+	for (i = 0; i < n; i++)
+		print_frame(pr, s->thread, chain[i], fields);
 }
 
 void print_sample(struct sample_printer *pr, const struct sample *s)

@@ -98,3 +98,39 @@ void calls_branch(struct arena *arena, struct calls *c, u32 flags, u64 from, u64
 		pop(c, to);
 	}
 }
+
+static bool is_kernel(u64 ip)
+{
+	return ip >> 63;
+}
+
+/* Return addresses of the 'n' outermost calls, behind the 'got' there are: a change between
+ * user and kernel takes a place. */
+static u32 add_frames(const struct calls *c, u32 n, u32 places, u64 *to, u32 got, bool kernel)
+{
+	while (n && --places) {
+		u64 back = c->back[--n];
+
+		if (is_kernel(back) != kernel && !--places)
+			break;
+		kernel = is_kernel(back);
+		to[got++] = back;
+	}
+	return got;
+}
+
+u32 calls_chain(const struct calls *c, u64 ip, u32 places, u64 *to)
+{
+	to[0] = ip;
+	return add_frames(c, c ? c->n : 0, places, to, 1, is_kernel(ip));
+}
+
+u32 calls_chain_late(const struct calls *c, u64 ip, u32 places, u64 *to)
+{
+	u32 n = c ? c->n : 0;
+
+	while (n && is_kernel(c->back[n - 1]) && c->back[n - 1] != ip)
+		n--;
+	to[0] = ip;
+	return n ? add_frames(c, n, places + 1, to, 0, is_kernel(c->back[n - 1])) : 1;
+}

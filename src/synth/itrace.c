@@ -8,7 +8,6 @@
 enum {
 	PERIOD_NS = 100000,
 	CALLCHAIN = 16,
-	CALLCHAIN_MAX = 1024,
 	BRANCHES = 64,
 	BRANCHES_MAX = 1024,
 };
@@ -122,8 +121,10 @@ bool itrace_parse(struct itrace *it, const char *text)
 		case 'd':
 			p = read_flags(p, NULL);
 			break;
-		case 'g': p = read_count(p, &it->callchain, CALLCHAIN, CALLCHAIN_MAX); break;
-		case 'G': p = read_count(p, &it->callchain_others, CALLCHAIN, CALLCHAIN_MAX); break;
+		case 'g': p = read_count(p, &it->callchain, CALLCHAIN, ITRACE_CHAIN_MAX); break;
+		case 'G':
+			p = read_count(p, &it->callchain_others, CALLCHAIN, ITRACE_CHAIN_MAX);
+			break;
 		case 'l': p = read_count(p, &it->branch_stack, BRANCHES, BRANCHES_MAX); break;
 		case 'L':
 			p = read_count(p, &it->branch_stack_others, BRANCHES, BRANCHES_MAX);
