@@ -33,7 +33,7 @@ src-$(CONFIG_CMD_INFO) += src/cmd/info.c src/record/machine.c arch/x86/host.c
 src-$(if $(CONFIG_CMD_INFO),$(CONFIG_PERF_DATA)) += src/cmd/info_file.c src/image/file.c \
 	src/image/note.c src/image/segment.c
 src-$(CONFIG_CMD_SCRIPT) += src/image/cache.c src/image/dso.c src/image/file.c \
-	src/image/image.c src/image/note.c src/image/rbtree.c src/image/segment.c \
+	src/image/image.c src/image/note.c src/base/rbtree.c src/image/segment.c \
 	src/image/space.c src/image/symbol.c src/image/symtab.c src/base/sort.c
 src-$(CONFIG_PARALLEL) += src/cmd/parallel.c src/base/digest.c src/decode/flow_state.c \
 	src/session/part.c

@@ -8,9 +8,9 @@
  * of perf's tree, so where symbols overlap (and only there) it is replayed,
  * and its answers are kept as a list of pieces.
  */
+#include <pt/rbtree.h>
 #include <pt/sort.h>
 
-#include "rbtree.h"
 #include "symtab.h"
 
 enum { PAGE = 4096, MAX_SYMBOLS = 1 << 28 };

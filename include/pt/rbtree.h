@@ -2,8 +2,8 @@
  *
  * A red-black tree of numbered nodes with keys.
  */
-#ifndef RBTREE_H
-#define RBTREE_H
+#ifndef PT_RBTREE_H
+#define PT_RBTREE_H
 
 #include <pt/base.h>
 
@@ -20,6 +20,9 @@ struct rb_tree {
 
 /* Put in node 'n' with its key, behind all that have the same one. */
 void rb_insert(struct rb_tree *t, u32 n, u64 key);
+
+/* Put in node 'n' as the left or right child of 'up', which has none there; 0: as the root. */
+void rb_link(struct rb_tree *t, u32 n, u32 up, bool left);
 void rb_erase(struct rb_tree *t, u32 n);
 
 #endif

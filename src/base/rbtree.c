@@ -7,7 +7,7 @@
  * the kernel's and so perf's: same shape for the same history.
  * Source: Cormen, Leiserson, Rivest, Stein, "Red-Black Trees".
  */
-#include "rbtree.h"
+#include <pt/rbtree.h>
 
 static void replace_child(struct rb_tree *t, u32 up, u32 old, u32 new)
 {
@@ -43,7 +43,7 @@ static void rotate(struct rb_tree *t, u32 n, bool left)
 void rb_insert(struct rb_tree *t, u32 n, u64 key)
 {
 	struct rb_node *node = t->node;
-	u32 up = 0, at = t->root, grand, uncle;
+	u32 up = 0, at = t->root;
 	bool left = false;
 
 	while (at) {
@@ -51,7 +51,16 @@ void rb_insert(struct rb_tree *t, u32 n, u64 key)
 		left = key < node[at].key;
 		at = left ? node[at].left : node[at].right;
 	}
-	node[n] = (struct rb_node){ .key = key, .up = up, .red = true };
+	node[n].key = key;
+	rb_link(t, n, up, left);
+}
+
+void rb_link(struct rb_tree *t, u32 n, u32 up, bool left)
+{
+	struct rb_node *node = t->node;
+	u32 grand, uncle;
+
+	node[n] = (struct rb_node){ .key = node[n].key, .up = up, .red = true };
 	if (!up)
 		t->root = n;
 	else if (left)
