@@ -78,12 +78,10 @@ static bool is_topic(const char *page, const char *topic)
 }
 
 /* A page of a help text: the first, the one whose first word is 'topic', or all. */
-static int print_help(struct out *out, const char *packed, const char *topic)
+static int print_help(struct out *out, const char *help, const char *topic)
 {
 	bool all = topic && !strcmp(topic, "all"), found = false;
-	char text[PACKED_MAX], *help = text;
 
-	packed_read(text, packed);
 	while (*help) {
 		size_t page = 0;
 
@@ -112,7 +110,7 @@ static int run(const struct command *cmd, char **argv, struct out *out)
 	opt_start(&o, text, argv);
 	status = cmd->run(&o, out);
 	if (o.wants_help)
-		return print_help(out, cmd->help, o.topic);
+		return print_help(out, o.help, o.topic);
 	if (o.error) {
 		fail(0, "%s (pt %s --help tells what there is)", o.error, cmd->name);
 		return STATUS_FAILED;
@@ -129,13 +127,17 @@ static int no_command(const char *name)
 static int help(struct out *out, char **argv)
 {
 	const struct command *cmd;
+	char text[PACKED_MAX];
 
 	if (!*argv) {
 		print_usage(out);
 		return STATUS_DONE;
 	}
 	cmd = !strcmp(*argv, "-D") && &cmd_dump ? &cmd_dump : find(*argv);
-	return cmd ? print_help(out, cmd->help, argv[1]) : no_command(*argv);
+	if (!cmd)
+		return no_command(*argv);
+	packed_read(text, cmd->help);
+	return print_help(out, text, argv[1]);
 }
 
 static int dispatch(char **argv, struct out *out)

@@ -24,8 +24,9 @@ struct command {
 int record_into(struct opt *o, int fd);
 int script_live(const char *preset, struct out *out);
 
-/* The options of 'pt record', for 'pt trace' which takes them all. */
-extern const struct command cmd_record;
+/* The options of 'pt record', for 'pt trace' which takes them all; and of 'pt script', of
+ * which 'pt report' takes what selects, what says where code is, and what bare traces need. */
+extern const struct command cmd_record, cmd_script;
 
 /* 'text' where 'on', a CONFIG_ macro, is 1; nothing where it is 0. For help
  * texts, which say only what this build has. */

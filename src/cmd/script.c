@@ -62,26 +62,6 @@ static const PACKED(help) =
 	"\n"
 	"TYPE is hw, sw, trace, raw, break or synth. Branches and instructions are of\n"
 	"type hw; what p, w and I make is synth.\n"
-	"\f"
-	"select: which part of the file\n"
-	"\n"
-	"  -C, --cpu LIST        only these CPUs: 0,2-3\n"
-	"      --time RANGE      only this time: 1.5,2.5 or ,3 or 10%/2 or 0%-5%\n"
-	"  -c, --comms LIST      only these commands\n"
-	"      --pid LIST        only these processes\n"
-	"      --tid LIST        only these threads\n"
-	"      --dsos LIST       only from code in these files\n"
-	"  -S, --symbols LIST    only from these functions\n"
-	"  -G, --hide-call-graph no call chains of recorded samples\n"
-	"\f"
-	"code: where code and names are\n"
-	"\n"
-	"      --symfs DIR       files are below DIR\n"
-	"      --vdso FILE       the vDSO of the machine that was traced\n"
-	"  -k, --vmlinux FILE    the kernel\n"
-	"      --kallsyms FILE   its symbols\n"
-	"      --kcore FILE      its code: a copy of /proc/kcore\n"
-	"      --mem SIZE        forget decoded code when it takes more than this\n"
 	HELP_IF(CONFIG_PARALLEL,
 	"\f"
 	"parallel: on several processors, or machines\n"
@@ -98,6 +78,7 @@ static const PACKED(help) =
 	"\n"
 	"      --header          the file's header first\n"
 	"      --header-only     only that\n"
+	"  -G, --hide-call-graph no call chains of recorded samples\n"
 	"      --show-task-events    comm, fork, exit\n"
 	"      --show-mmap-events    what was mapped\n"
 	"      --show-switch-events  context switches\n"
@@ -107,6 +88,25 @@ static const PACKED(help) =
 	"      --show-bpf-events     BPF programs coming and going\n"
 	"      --show-text-poke-events  kernel code being changed\n"
 	"      --show-round-events   ends of rounds of writing\n"
+	"\f"
+	"select: which part of the file\n"
+	"\n"
+	"  -C, --cpu LIST        only these CPUs: 0,2-3\n"
+	"      --time RANGE      only this time: 1.5,2.5 or ,3 or 10%/2 or 0%-5%\n"
+	"  -c, --comms LIST      only these commands\n"
+	"      --pid LIST        only these processes\n"
+	"      --tid LIST        only these threads\n"
+	"      --dsos LIST       only from code in these files\n"
+	"  -S, --symbols LIST    only from these functions\n"
+	"\f"
+	"code: where code and names are\n"
+	"\n"
+	"      --symfs DIR       files are below DIR\n"
+	"      --vdso FILE       the vDSO of the machine that was traced\n"
+	"  -k, --vmlinux FILE    the kernel\n"
+	"      --kallsyms FILE   its symbols\n"
+	"      --kcore FILE      its code: a copy of /proc/kcore\n"
+	"      --mem SIZE        forget decoded code when it takes more than this\n"
 	"\f"
 	"raw: bare traces, without a perf.data around them\n"
 	"\n"
@@ -150,7 +150,7 @@ static bool take_text(struct script *s, const char *name, const char *arg)
 	const struct { const char *name; const char **to; } texts[] = {
 		{ "input", &s->path }, { "time", &s->time }, { "comms", &s->comms },
 		{ "pid", &s->pids }, { "tid", &s->tids }, { "dsos", &s->dsos },
-		{ "symbols", &s->symbols }, { "cpu", &s->cpus },
+		{ "symbols", &s->symbols },
 		{ "symfs", &s->session.images.symfs }, { "vdso", &s->session.images.vdso },
 		{ "vmlinux", &s->session.images.vmlinux },
 		{ "kallsyms", &s->session.images.kallsyms },
@@ -238,37 +238,12 @@ static const char *take_number(struct script *s, const char *name, const char *a
 	return NULL;
 }
 
-static const char *take(struct script *s, const struct opt *o, const char *name)
-{
-	if (take_show(s, name) || take_flag(s, name, !o->no) || take_preset(s, name) ||
-	    (o->arg && take_text(s, name, o->arg) && strcmp(name, "itrace")))
-		return NULL;
-	if (!strcmp(name, "itrace"))
-		return take_itrace(s, o);
-	if (!strcmp(name, "no-itrace")) {
-		s->itrace.off = s->itrace_set = true;
-		return NULL;
-	}
-	if (!strcmp(name, "fields"))
-		return fields_parse(&s->printer.fields, o->arg);
-	if (CONFIG_PARALLEL && !strcmp(name, "shard"))
-		return parallel_shard(s, o->arg);
-	if (!strcmp(name, "map"))
-		return script_raw_map(s, o->arg);
-	if (!strcmp(name, "cpu-model"))
-		return script_raw_model(s, o->arg);
-	if (!strcmp(name, "tsc-ratio"))
-		return script_raw_ratio(s, o->arg);
-	return take_number(s, name, o->arg);
-}
-
 /* "0,2-3" to a mask. */
-static const char *set_cpus(struct script *s)
+static const char *take_cpus(struct script *s, const char *p)
 {
 	enum { MAX_CPUS = 1 << 16 };
 	static const char wrong[] = "-C takes a list of CPUs: 0,2-3";
 	u64 *mask = NEW(&s->session.arena, u64, MAX_CPUS / 64), from, to;
-	const char *p = s->cpus;
 
 	while (*p) {
 		p = num_read(p, 10, &from);
@@ -284,6 +259,32 @@ static const char *set_cpus(struct script *s)
 	s->options.cpus = mask;
 	s->options.n_cpus = MAX_CPUS;
 	return NULL;
+}
+
+const char *script_take(struct script *s, const struct opt *o, const char *name)
+{
+	if (take_show(s, name) || take_flag(s, name, !o->no) || take_preset(s, name) ||
+	    (o->arg && take_text(s, name, o->arg) && strcmp(name, "itrace")))
+		return NULL;
+	if (!strcmp(name, "itrace"))
+		return take_itrace(s, o);
+	if (!strcmp(name, "no-itrace")) {
+		s->itrace.off = s->itrace_set = true;
+		return NULL;
+	}
+	if (!strcmp(name, "cpu"))
+		return take_cpus(s, o->arg);
+	if (!strcmp(name, "fields"))
+		return fields_parse(&s->printer.fields, o->arg);
+	if (CONFIG_PARALLEL && !strcmp(name, "shard"))
+		return parallel_shard(s, o->arg);
+	if (!strcmp(name, "map"))
+		return script_raw_map(s, o->arg);
+	if (!strcmp(name, "cpu-model"))
+		return script_raw_model(s, o->arg);
+	if (!strcmp(name, "tsc-ratio"))
+		return script_raw_ratio(s, o->arg);
+	return take_number(s, name, o->arg);
 }
 
 /* What is shown */
@@ -325,13 +326,19 @@ static bool wants_place(struct script *s, struct thread *t, u64 ip)
 	return sym && in_list(s->symbols, sym->name);
 }
 
-static bool wants(struct script *s, struct thread *t, i32 pid, i32 tid, i32 cpu, u64 time, u64 ip)
+static bool wants_cpu(const struct script *s, i32 cpu)
 {
-	if (!ranges_have(&s->ranges, time))
-		return false;
-	if (s->options.cpus && cpu >= 0 &&
-	    ((u32)cpu >= s->options.n_cpus || !(s->options.cpus[cpu / 64] >> cpu % 64 & 1)))
-		return false;
+	return !s->options.cpus || cpu < 0 ||
+	       ((u32)cpu < s->options.n_cpus && s->options.cpus[cpu / 64] >> cpu % 64 & 1);
+}
+
+static bool wants_time(const struct script *s, i32 cpu, u64 time)
+{
+	return ranges_have(&s->ranges, time) && wants_cpu(s, cpu);
+}
+
+static bool wants(struct script *s, struct thread *t, i32 pid, i32 tid, u64 ip)
+{
 	if (s->comms && !(t && in_list(s->comms, t->comm)))
 		return false;
 	if ((s->pids && !number_in_list(s->pids, pid)) ||
@@ -434,7 +441,7 @@ int script_settle(struct script *s)
 		width = MAX(width, (int)strlen(e->name));
 		if (e->attr.sample_type >> PERF_S_CALLCHAIN & 1)
 			s->printer.any_callchain = !s->printer.no_callchains;
-		if (s->cpus && !(e->attr.sample_type >> PERF_S_CPU & 1))
+		if (s->options.cpus && !(e->attr.sample_type >> PERF_S_CPU & 1))
 			return fail(0, "-C: %s was recorded without CPU numbers", s->path);
 		if (is_dummy(&e->attr) || seen[type])
 			continue;
@@ -471,18 +478,23 @@ int script_settle(struct script *s)
 static void show_steps(struct script *s, const struct item *item)
 {
 	struct sample sample;
+	bool wanted;
 
 	if (s->printer.by_run && !samples_owe(&s->samples, item->queue) &&
 	    print_run(&s->printer, item))
 		return;
 	samples_item(&s->samples, item);
 	while (samples_next(&s->samples, &sample)) {
-		if (!wants(s, sample.thread, sample.pid, sample.tid, sample.cpu, sample.time,
-			   sample.ip))
+		if (!wants_time(s, sample.cpu, sample.time))
+			continue;
+		wanted = wants(s, sample.thread, sample.pid, sample.tid, sample.ip);
+		if (s->count)
+			s->count(s, &sample, NULL, sample.thread, wanted);
+		if (!wanted)
 			continue;
 		if (!sample.insn_len)
 			session_looked_at(&s->session, sample.thread, sample.ip);
-		if (!s->printer.mute)
+		if (!s->printer.mute && !s->count)
 			print_sample(&s->printer, &sample);
 		if (++s->n_samples == s->max_samples)
 			return;
@@ -511,7 +523,8 @@ static void show_gap(struct script *s, const struct item *item, enum gap gap)
 	if (!s->itrace.errors || (gap == GAP_OVERFLOW && s->itrace.no_overflows) ||
 	    (gap == GAP_LOST && s->itrace.no_losts) || !ranges_have(&s->ranges, time))
 		return;
-	print_gap(&s->printer, item, gap);
+	if (!s->count)
+		print_gap(&s->printer, item, gap);
 	s->gaps += !s->out->drop;
 }
 
@@ -522,9 +535,7 @@ static void show_side_band(struct script *s, const struct item *item)
 	const char *comm = ":-1";
 	i32 pid, tid;
 
-	if (s->options.cpus && sample.cpu >= 0 &&
-	    !((u32)sample.cpu < s->options.n_cpus &&
-	      s->options.cpus[sample.cpu / 64] >> sample.cpu % 64 & 1))
+	if (!wants_cpu(s, sample.cpu))
 		return;
 	perf_whose(rec, &sample, &pid, &tid);
 	if (tid != -1)
@@ -544,15 +555,22 @@ static void show_side_band(struct script *s, const struct item *item)
 void script_sample(struct script *s, const struct perf_sample *sample)
 {
 	struct thread *t = NULL;
+	bool wanted;
 
 	if (!sample->event || sample->bad)
 		return;
 	if (sample->tid != -1)
 		t = process_thread(&s->session.processes, sample->pid, sample->tid);
 	session_looked_at(&s->session, t, sample->ip);
-	if (!wants(s, t, sample->pid, sample->tid, sample->cpu, sample->time, sample->ip))
+	if (!wants_time(s, sample->cpu, sample->time))
 		return;
-	print_recorded(&s->printer, sample, t);
+	wanted = wants(s, t, sample->pid, sample->tid, sample->ip);
+	if (s->count)
+		s->count(s, NULL, sample, t, wanted);
+	else if (wanted)
+		print_recorded(&s->printer, sample, t);
+	if (!wanted)
+		return;
 	s->n_samples++;
 }
 
@@ -560,6 +578,8 @@ static void show_record(struct script *s, const struct item *item)
 {
 	u32 type = item->record->type;
 
+	if (type == PERF_LOST_SAMPLES && item->record->raw.len >= 16)
+		s->n_lost += get64(item->record->raw.at + 8);
 	if (type == PERF_SAMPLE)
 		script_sample(s, item->sample);
 	else if (type < 64 && s->show >> type & 1)
@@ -643,7 +663,7 @@ static int open_it(struct script *s)
 	return 0;
 }
 
-static int run(struct script *s)
+int script_run(struct script *s)
 {
 	bool calls = s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT;
 	int status;
@@ -665,7 +685,7 @@ static int run(struct script *s)
 	s->printer.out = s->out;
 	s->printer.session = &s->session;
 	if (!s->time && !s->options.cpus && !s->comms && !s->pids && !s->tids && !s->dsos &&
-	    !s->symbols && !s->max_samples)
+	    !s->symbols && !s->max_samples && !s->count)
 		print_run_start(&s->printer, &s->itrace);
 	s->options.note = s->printer.by_run;
 	status = open_it(s);
@@ -698,7 +718,7 @@ static int run(struct script *s)
 
 static struct script the;
 
-static void begin(struct script *s, struct out *out)
+void script_begin(struct script *s, struct out *out)
 {
 	s->out = out;
 	s->path = "perf.data";
@@ -710,12 +730,12 @@ static int dump_samples(struct dumper *d, struct out *out, const char *path, int
 			struct bytes seen)
 {
 	if (!the.path)
-		begin(&the, out);
+		script_begin(&the, out);
 	the.path = path;
 	the.dump = true;
 	the.options.seen_fd = fd;
 	the.options.seen = seen;
-	return run(&the);
+	return script_run(&the);
 }
 
 int script_dump(struct dumper *d, struct out *out, const char *path, int fd, struct bytes seen)
@@ -729,13 +749,13 @@ int script_live(const char *preset, struct out *out)
 {
 	int status;
 
-	begin(&the, out);
+	script_begin(&the, out);
 	the.path = "-";
 	the.live = the.options.live = true;
 	take_preset(&the, preset);
 	if (CONFIG_SANDBOX)
 		sandbox_enter();
-	status = run(&the);
+	status = script_run(&the);
 	if (!status)
 		warn(0, "%llu lines, %llu gaps", the.n_samples + the.printer.n_lines,
 		     the.gaps);
@@ -747,23 +767,21 @@ static int script(struct opt *o, struct out *out)
 	const char *name;
 	char *word;
 
-	begin(&the, out);
+	script_begin(&the, out);
 	while ((name = opt_next(o)) && !o->error)
-		o->error = take(&the, o, name);
+		o->error = script_take(&the, o, name);
 	if (opt_stopped(o))
 		return STATUS_FAILED;
 	word = opt_word(o);
 	if (word)
 		the.path = word;
-	if (the.cpus && (o->error = set_cpus(&the)))
-		return STATUS_FAILED;
 	if (CONFIG_PARALLEL && the.dump && the.n_shards)
 		return fail(0, "--shard is not for -D");
 	if (CONFIG_SANDBOX)
 		sandbox_enter();
 	if (CONFIG_CMD_DUMP && the.dump)
 		return dump_file(&(struct dumper){ script_dump }, out, the.path);
-	return run(&the);
+	return script_run(&the);
 }
 
 const struct command cmd_script = { "script", "print what a trace holds", help, script };

@@ -5,6 +5,7 @@
 #ifndef SCRIPT_H
 #define SCRIPT_H
 
+#include <pt/opt.h>
 #include <pt/print_sample.h>
 #include <pt/ranges.h>
 #include <pt/samples.h>
@@ -20,7 +21,7 @@ struct script {
 	struct sample_printer printer;
 	struct samples samples;
 	struct ranges ranges;
-	const char *time, *comms, *pids, *tids, *dsos, *symbols, *cpus;
+	const char *time, *comms, *pids, *tids, *dsos, *symbols;
 	bool header, header_only, dump, strict, live;
 	u64 show;		/* bits by record type */
 	bool show_round;
@@ -28,6 +29,11 @@ struct script {
 	u64 gaps;
 	bool named;		/* event names and columns are settled for made samples */
 	struct out *out;
+	/* pt report: takes samples where they would be printed. One of 'made' and 'recorded' is
+	 * NULL; not 'wanted' is what the command line leaves out. */
+	void (*count)(struct script *s, const struct sample *made,
+		      const struct perf_sample *recorded, struct thread *thread, bool wanted);
+	u64 n_lost;		/* samples, as their records say */
 	/* Which part is printed: parallel.c. */
 	u32 jobs, shard, n_shards;	/* -j, --shard; 0: not asked for */
 	struct queue *cut_queue;	/* parts end at a PSB of this one ... */
@@ -56,6 +62,12 @@ bool parallel_ends(struct script *s);
 
 /* All lines of this process are made: returns the exit status of the whole. */
 int parallel_end(struct script *s, int status);
+
+/* In this order: begin, take the options that opt_next() says (NULL, or what is wrong), run
+ * (exit status). */
+void script_begin(struct script *s, struct out *out);
+const char *script_take(struct script *s, const struct opt *o, const char *name);
+int script_run(struct script *s);
 
 /* Settle event names and columns, when the events of the file are known. */
 int script_settle(struct script *s);
