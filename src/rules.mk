@@ -35,6 +35,7 @@ ARCH ?= $(firstword $(subst -, ,$(shell ($(CC) -dumpmachine) 2>/dev/null)) unkno
 is-clang := $(findstring clang,$(shell ($(CC) --version) 2>/dev/null))
 Os := $(shell ($(CC) -Oz -E -xc /dev/null) > /dev/null 2>&1 && echo -Oz || echo -Os)
 small := $(Os) -fno-jump-tables $(if $(is-clang),,-fno-thread-jumps -fno-move-loop-invariants \
+	-fno-caller-saves -fno-tree-dominator-opts -fno-tree-forwprop -fno-tree-tail-merge \
 	$(if $(filter x86_64 i%86,$(ARCH)),-malign-data=abi))
 fast := -O2 $(if $(is-clang),,-falign-jumps=1)
 speed = $(if $(and $(CONFIG_SPEED),$(filter $(hot),$<)),$(fast),$(small))
