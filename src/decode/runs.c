@@ -18,7 +18,7 @@ static inline u32 hash(u64 key, u64 ip)
 
 static void grow(struct runs *runs)
 {
-	u32 room = runs->room ? runs->room * 2 : 1024, i, at;
+	u32 room = runs->room ? runs->room * 2 : 256, i, at;
 	struct run **table = NEW(&runs->arena, struct run *, room);
 
 	for (i = 0; i < runs->room; i++) {
@@ -67,7 +67,7 @@ static void add_call(struct draft *d, u64 back)
 	struct run *r = &d->run;
 
 	if (r->n_calls == d->call_room) {
-		u32 room = d->call_room ? d->call_room * 2 : 4;
+		u32 room = d->call_room * 2;
 
 		d->calls = arena_grow(&d->runs->arena, d->calls, sizeof(*d->calls), r->n_calls,
 				      room);
@@ -240,21 +240,29 @@ static u8 quick(const struct runs *runs, const struct run *r, const struct segme
 static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 {
 	struct segment first[8];
+	struct call calls[8];
 	struct draft d = {
-		.runs = runs, .segments = first, .segment_room = N_ELEM(first), .ip = ip
+		.runs = runs, .segments = first, .segment_room = N_ELEM(first), .ip = ip,
+		.calls = calls, .call_room = N_ELEM(calls),
 	};
+	size_t n_first, n_calls;
 	struct run *run;
 
 	d.run = (struct run){ .ip = ip, .key = key, .mode = mode };
 	decode(&d);
-	run = NEW(&runs->arena, struct run, 1);
+	/* What is still on the stack goes behind the run. */
+	n_first = d.segments == first ? d.run.n_segments : 0;
+	n_calls = d.calls == calls ? d.run.n_calls : 0;
+	run = arena_alloc(&runs->arena, sizeof(*run) + n_first * sizeof(*first) +
+			  n_calls * sizeof(*calls));
 	*run = d.run;
 	run->segments = d.segments;
-	if (d.segments == first) {
-		run->segments = NEW(&runs->arena, struct segment, run->n_segments);
-		memcpy(run->segments, first, sizeof(*first) * run->n_segments);
-	}
+	if (n_first)
+		run->segments = memcpy(run + 1, first, n_first * sizeof(*first));
 	run->calls = d.calls;
+	if (d.calls == calls)
+		run->calls = memcpy((u8 *)(run + 1) + n_first * sizeof(*first), calls,
+				    n_calls * sizeof(*calls));
 	run->quick = quick(runs, run, run->segments);
 	return run;
 }
