@@ -18,9 +18,9 @@ int cache_open(const struct images *im, const struct dso *dso, const char *what)
 {
 	char id[DSO_ID_TEXT], path[PATH_MAX];
 
-	dso_id_text(dso, id);
-	if (!im->cache || im->symfs || !*id)
+	if (!im->cache || im->symfs || !dso->build_id_size)
 		return -ENOENT;
+	dso_id_text(dso, id);
 	fmt_str(path, sizeof(path), "%s/.build-id/%.2s/%s/%s", im->cache, id, id + 2, what);
 	return file_open(path);
 }
@@ -29,9 +29,9 @@ int cache_open_kallsyms(const struct images *im, const struct dso *dso)
 {
 	char id[DSO_ID_TEXT], path[PATH_MAX];
 
-	dso_id_text(dso, id);
-	if (!im->cache || im->symfs || !*id)
+	if (!im->cache || im->symfs || !dso->build_id_size)
 		return -ENOENT;
+	dso_id_text(dso, id);
 	fmt_str(path, sizeof(path), "%s/[kernel.kallsyms]/%s/kallsyms", im->cache, id);
 	return file_open(path);
 }

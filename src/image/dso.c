@@ -22,7 +22,7 @@ struct dso_file {
 	bool ours;		/* mapped by us, to be given back */
 };
 
-enum { BUCKETS_MIN = 256, BUILD_ID_MAX = 20 };
+enum { BUCKETS_MIN = 32, BUILD_ID_MAX = 20 };
 
 void images_say(struct images *im, const char *fmt, ...)
 {
@@ -163,11 +163,13 @@ static void say_missing(struct images *im, const struct dso *dso, int err)
 /* Say so if the file is not the one that was recorded. */
 static void compare_build(struct images *im, const struct dso *dso, struct bytes file)
 {
-	struct bytes id = note_build_id(file);
 	char was[DSO_ID_TEXT], is[DSO_ID_TEXT];
+	struct bytes id;
 
-	if (!dso->build_id_size || !id.len ||
-	    (id.len == dso->build_id_size && !memcmp(id.at, dso->build_id, id.len)))
+	if (!dso->build_id_size)
+		return;
+	id = note_build_id(file);
+	if (!id.len || (id.len == dso->build_id_size && !memcmp(id.at, dso->build_id, id.len)))
 		return;
 	dso_id_text(dso, was);
 	put_id(is, id.at, id.len);

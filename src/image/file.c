@@ -18,11 +18,15 @@
 
 enum { LINKS_MAX = 40 };
 
-/* A path on its way from 'rest' to 'done', which has no link in it. */
+/* A path on its way from 'rest' to 'done', which has no link in it. What is used of it
+ * lies at its front: each page of the stack that is touched costs 1 us. */
 struct walk {
 	int root;
 	unsigned int links;
-	char done[PATH_MAX], rest[PATH_MAX];
+	const char *rest;
+	bool but_last;		/* the last component is not asked for a link */
+	bool now;		/* the text that 'rest' is in, if there was a link */
+	char done[PATH_MAX], text[2][PATH_MAX];
 };
 
 /* Cut the last component off. */
@@ -36,24 +40,24 @@ static void step_back(char *done)
 		*done = 0;
 }
 
-/* Put 'link', with 'rest' behind it, in place of the last component of 'done'. */
-static int follow(struct walk *w, const char *link, size_t len, const char *rest)
+/* Put a link of 'len' bytes, with 'rest' behind it, in place of the last component of
+ * 'done'. */
+static int follow(struct walk *w, char *link, size_t len, const char *rest)
 {
-	char path[PATH_MAX];
 	size_t more = strlen(rest);
 
 	if (++w->links > LINKS_MAX)
 		return -ELOOP;
-	if (len + more + 2 > sizeof(path))
+	if (len + more + 2 > PATH_MAX)
 		return -ENAMETOOLONG;
-	memcpy(path, link, len);
-	path[len] = '/';
-	memcpy(path + len + 1, rest, more + 1);
+	link[len] = '/';
+	memcpy(link + len + 1, rest, more + 1);
 	if (*link == '/')
 		*w->done = 0;
 	else
 		step_back(w->done);
-	memcpy(w->rest, path, len + more + 2);
+	w->rest = link;
+	w->now = !w->now;
 	return 0;
 }
 
@@ -62,10 +66,11 @@ static int step(struct walk *w)
 {
 	const char *name = w->rest + strspn(w->rest, "/"), *rest;
 	size_t len = strcspn(name, "/"), at = strlen(w->done);
-	char link[PATH_MAX];
+	char *link = w->text[!w->now];
 	ssize_t n;
 
 	rest = name + len;
+	rest += strspn(rest, "/");
 	if (len == 2 && !memcmp(name, "..", 2)) {
 		step_back(w->done);
 	} else if (len && !(len == 1 && *name == '.')) {
@@ -75,26 +80,26 @@ static int step(struct walk *w)
 			w->done[at++] = '/';
 		memcpy(w->done + at, name, len);
 		w->done[at + len] = 0;
-		n = readlinkat(w->root, w->done, link, sizeof(link));
+		n = w->but_last && !*rest ? 0 : readlinkat(w->root, w->done, link, PATH_MAX);
 		if (n > 0)
 			return follow(w, link, n, rest);
 		if (n < 0 && errno != EINVAL)
 			return -errno;
 	}
-	memmove(w->rest, rest, strlen(rest) + 1);
+	w->rest = rest;
 	return 0;
 }
 
 static int resolve(struct walk *w, const char *path)
 {
-	size_t len = strlen(path);
 	int err;
 
-	if (len >= sizeof(w->rest))
+	if (strlen(path) >= PATH_MAX)
 		return -ENAMETOOLONG;
-	memcpy(w->rest, path, len + 1);
+	w->rest = path;
 	*w->done = 0;
 	w->links = 0;
+	w->now = false;
 	while (*w->rest) {
 		err = step(w);
 		if (err)
@@ -137,12 +142,17 @@ int file_open_below(const char *root, const char *path)
 		return -ENOENT;
 	if (!root || !*root || !strcmp(root, "/"))
 		return file_open(path);
-	w.root = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	w.root = openat(AT_FDCWD, root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (w.root < 0)
 		return -errno;
-	fd = resolve(&w, path);
-	if (!fd)
-		fd = open_regular(w.root, w.done, O_NOFOLLOW);
+	/* What is regular is no link; all else is looked at again, to the end. */
+	w.but_last = true;
+	do {
+		fd = resolve(&w, path);
+		if (!fd)
+			fd = open_regular(w.root, w.done, O_NOFOLLOW);
+		w.but_last = !w.but_last;
+	} while (fd == -EINVAL && !w.but_last);
 	close(w.root);
 	return fd;
 }
@@ -159,6 +169,7 @@ int file_real_path(const char *path, char *to)
 	len = strlen(from);
 	if (fmt_str(from + len, sizeof(from) - len, "/%s", path) >= (int)(sizeof(from) - len))
 		return -ENAMETOOLONG;
+	w.but_last = false;
 	w.root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (w.root < 0)
 		return -errno;
