@@ -178,9 +178,8 @@ struct flow {
 	bool new_buffer;	/* STEP_NEW_BUFFER is due */
 	u32 n_long;		/* runs in a row without an end */
 	u32 breaks;		/* counts ends of tracing, for periodic sampling */
-	struct ret ret[FLOW_RET_STACK];	/* ring of return addresses */
 	/* Apart: counted down as one vector they could not be read back at once (a fifth). */
-	u32 ret_top;
+	u32 ret_top;		/* of ret[] */
 	struct run *no_run;	/* for return addresses whose caller is forgotten */
 	u32 ret_n;
 	u64 until;		/* no step is left out from this time (TSC) on */
@@ -191,10 +190,12 @@ struct flow {
 	u8 cfe_type, cfe_vector, n_evd;
 	u8 evd_due;		/* read, and not yet with their CFE */
 	bool iflag_from, iflag;
-	struct evd evd[FLOW_MAX_EVD];
 	/* What happened before the last step and was heeded, if the setup says 'note'. Where
 	 * there was no step any more it is all that happened. */
 	u32 n_passed;
+	/* What is large is behind what is always wanted. */
+	struct ret ret[FLOW_RET_STACK];	/* ring of return addresses */
+	struct evd evd[FLOW_MAX_EVD];
 	struct passed passed[FLOW_PASSED];
 };
 

@@ -84,6 +84,8 @@ enum {
 	PERF_RECORD_BYTES = 65535,	/* header and body */
 };
 
+struct perf_section { u64 off, size; };
+
 /* An open perf.data. Everything in it lives in the arena it was opened with. */
 struct perf_file {
 	struct perf_event **events;	/* in a pipe they come with the records */
@@ -98,7 +100,7 @@ struct perf_file {
 	bool cut;		/* data.size was 0: the recorder died */
 	u64 size;		/* of the file, where known */
 	u64 data_off, data_size;
-	struct { u64 off, size; } feature[PERF_N_FEATURES];	/* size 0: not there */
+	struct perf_section *feature;	/* PERF_N_FEATURES of them; size 0: not there */
 	u64 features[PERF_N_FEATURES / 64];			/* the bitmap */
 	u64 n_compressed;	/* COMPRESSED records met so far: nobody unpacks them */
 	struct arena *arena;

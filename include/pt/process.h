@@ -17,12 +17,12 @@ struct thread {
 	void *calls;		/* its call stack: see <pt/calls.h>; or NULL */
 };
 
-enum { THREAD_BUCKETS = 1024 };
+enum { THREAD_BUCKETS = 256 };
 
 struct processes {
 	struct images *images;
 	struct arena *arena;
-	struct thread *threads[THREAD_BUCKETS];
+	struct thread **threads;	/* THREAD_BUCKETS lists */
 	i32 *cpu_tid;		/* who runs on each CPU; -1: not known */
 	u32 n_cpus;
 };

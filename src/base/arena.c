@@ -19,18 +19,28 @@ struct arena_block {
 	size_t size;
 };
 
-enum { BLOCK_MIN = 4096, BLOCK_MAX = 1 << 20, ALIGN = 16, POOL = 1280 << 10 };
+enum { BLOCK_MIN = 4096, BLOCK_MAX = 1 << 20, ALIGN = 16, BIG = 32 << 10, POOL = 1280 << 10 };
 
-/* What is given back of it is not used again. */
+/* Blocks are taken from its front, and what is big from its end, by pages, so that what is
+ * small lies together. What is given back is not used again. */
 static u8 pool[POOL] __attribute__((aligned(ALIGN)));
-static size_t pooled;
+static size_t pooled, big;
 
-static void *from_pool(size_t size)
+static void *from_front(size_t size)
 {
-	if (size > POOL - pooled)
+	if (size > POOL - BLOCK_MIN - big - pooled)
 		return NULL;
 	pooled += size;
 	return pool + pooled - size;
+}
+
+static void *from_end(size_t size)
+{
+	size = round_up(size, BLOCK_MIN);
+	if (size > POOL - BLOCK_MIN - pooled - big)
+		return NULL;
+	big += size;
+	return (u8 *)((uintptr_t)(pool + POOL) & -BLOCK_MIN) - big;
 }
 
 static void add_block(struct arena *a, size_t need)
@@ -39,7 +49,7 @@ static void add_block(struct arena *a, size_t need)
 	size_t more = round_up(need - (a->end - a->at), BLOCK_MIN);
 	struct arena_block *b;
 
-	if (a->end == pool + pooled && from_pool(more)) {
+	if (a->end == pool + pooled && from_front(more)) {
 		a->block->size += more;
 		a->end += more;
 		a->total += more;
@@ -48,7 +58,7 @@ static void add_block(struct arena *a, size_t need)
 	need += ALIGN;
 	if (need > size)
 		size = round_up(need, BLOCK_MIN);
-	b = from_pool(size);
+	b = from_front(size);
 	if (!b)
 		b = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (b == MAP_FAILED)
@@ -68,10 +78,16 @@ void *arena_alloc(struct arena *a, size_t size)
 	if (size > SIZE_MAX / 4)
 		fail_memory();
 	size = round_up(size ? size : 1, ALIGN);
-	if ((size_t)(a->end - a->at) < size)
+	if ((size_t)(a->end - a->at) < size) {
+		if (size >= BIG && (at = from_end(size))) {
+			a->total += size;
+			return at;
+		}
 		add_block(a, size);
+	}
 	at = a->at;
 	a->at += size;
+	*at = 0;	/* a page that is read before it is written to is mapped twice */
 	return at;
 }
 

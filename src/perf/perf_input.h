@@ -31,7 +31,6 @@ struct perf_input {
 	struct part *parts;
 	u32 n_parts, now;	/* the part being read */
 	u64 base;		/* where in the file offset 0 is */
-	struct bytes loaded[PERF_N_FEATURES];
 	bool truncated;		/* the header says that there should be more records */
 	bool cut;		/* the trace behind the record at 'cut_off' is not all there */
 	u64 cut_off;
@@ -53,6 +52,10 @@ struct perf_input {
 	struct id_slot { u64 id; struct perf_event *event; } *ids;
 	u32 n_ids, id_slots;
 	u64 multiplier;
+
+	/* Behind what is always wanted. */
+	struct perf_section feature[PERF_N_FEATURES];
+	struct bytes loaded[PERF_N_FEATURES];
 };
 
 /* 'n' (up to PERF_RECORD_BYTES) bytes at 'off' of a file; '*to' is good until the next

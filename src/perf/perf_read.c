@@ -15,13 +15,11 @@
 #include <pt/out.h>
 #include "perf_input.h"
 
-struct section { u64 off, size; };
-
 /* What the file form begins with. */
 struct file_header {
 	char magic[8];
 	u64 size, attr_size;
-	struct section attrs, data, event_types;
+	struct perf_section attrs, data, event_types;
 	u64 features[PERF_N_FEATURES / 64];
 };
 
@@ -118,7 +116,7 @@ static long read_head(struct perf_file *f, u64 off, void *to, size_t n)
 static int read_event(struct perf_file *f, u64 off, u64 size, const char **why)
 {
 	struct perf_event *event;
-	struct section ids;
+	struct perf_section ids;
 	u64 id[64], n;
 	u8 entry[ENTRY_MAX];
 	u32 i;
@@ -158,7 +156,7 @@ static int read_events(struct perf_file *f, const struct file_header *h, const c
 /* The table behind the data says where each feature is. */
 static void read_feature_table(struct perf_file *f, u64 at)
 {
-	struct section s;
+	struct perf_section s;
 	u32 i;
 
 	if (f->cut)
@@ -286,7 +284,8 @@ int perf_open(struct perf_file *f, const char *path, struct arena *arena, const 
 	struct perf_input *in = NEW(arena, struct perf_input, 1);
 	int err;
 
-	*f = (struct perf_file){ .path = path, .arena = arena, .in = in };
+	*f = (struct perf_file){ .path = path, .arena = arena, .in = in,
+				 .feature = in->feature };
 	*why = NULL;
 	err = open_first(f);
 	if (err)
@@ -305,7 +304,8 @@ int perf_open_pipe(struct perf_file *f, int fd, struct bytes seen, struct arena 
 {
 	struct perf_input *in = NEW(arena, struct perf_input, 1);
 
-	*f = (struct perf_file){ .path = "-", .arena = arena, .in = in };
+	*f = (struct perf_file){ .path = "-", .arena = arena, .in = in,
+				 .feature = in->feature };
 	*why = NULL;
 	add_part(f, fd, f->path);
 	in->buf = arena_alloc(arena, PIPE_BUFFER);
@@ -536,6 +536,8 @@ struct bytes perf_feature(struct perf_file *f, unsigned int bit)
 	u64 off = f->feature[bit].off, size = f->feature[bit].size;
 	u8 *at;
 
+	if (!(f->features[bit / 64] >> bit % 64 & 1))
+		return (struct bytes){ 0 };
 	if (b->at)
 		return *b;
 	*b = (struct bytes){ (const u8 *)"", 0 };

@@ -76,7 +76,8 @@ struct thread *process_thread(struct processes *p, i32 pid, i32 tid)
 
 void processes_start(struct processes *p, struct images *images, struct arena *arena)
 {
-	*p = (struct processes){ .images = images, .arena = arena };
+	*p = (struct processes){ .images = images, .arena = arena,
+				 .threads = NEW(arena, struct thread *, THREAD_BUCKETS) };
 	set_comm(p, process_thread(p, 0, 0), "swapper");
 }
 
