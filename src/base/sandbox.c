@@ -28,8 +28,8 @@
 
 #ifdef MACHINE
 
-/* All that readers call, and what libc (sigaltstack: a sanitizer) calls for them. Each that is not below 32 costs a
- * start 0.15 us, and those behind it some ns a call. */
+/* All that readers call, and what libc (sigaltstack: a sanitizer) calls for them. Each that
+ * is not below 32 costs a start 0.15 us. */
 static const u16 may[] = {
 	SYS_write, SYS_pread64, SYS_read, SYS_mmap, SYS_munmap, SYS_close, SYS_lseek, SYS_fstat,
 	SYS_brk, SYS_mremap, SYS_madvise, SYS_mprotect, SYS_rt_sigaction, SYS_rt_sigprocmask,
