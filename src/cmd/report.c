@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt report: what the samples of a file, or made of its trace, amount to.
+ *
+ * It reads and selects as pt script does (see script.h), but counts samples
+ * where that prints them.
+ */
+#include <pt/command.h>
+#include <pt/config.h>
+#include <pt/fail.h>
+#include <pt/num.h>
+#include <pt/print_report.h>
+#include <pt/sandbox.h>
+#include <pt/text.h>
+#include "script.h"
+
+static const PACKED(help) =
+	"usage: pt report [OPTIONS] [-i FILE]\n"
+	"\n"
+	"Print how samples spread over commands, files and functions: those in FILE\n"
+	"(perf.data) and those made of its trace, which may be bare, too.\n"
+	"\n"
+	"  -i, --input FILE      read FILE\n"
+	"      --itrace[=OPTS]   which samples are made: pt script --help=itrace; if not\n"
+	"                        given i100us, with call chains, and all but branches\n"
+	"  -s, --sort KEYS       what is told apart: --help=columns\n"
+	"      --children        callers have a share of what they called, unless\n"
+	"                        --no-children is given\n"
+	"  -g, --call-graph[=WORDS]  how call chains are drawn: --help=chains\n"
+	"  -n, --show-nr-samples     a column with the number of samples\n"
+	"      --percent-limit N     leave out what has less than N percent\n"
+	"  -d, --dsos LIST       only code in these files; more: --help=select\n"
+	"  -q, --quiet           entries only\n"
+	"      --strict          exit status 3 if the decode had gaps\n"
+	"\n"
+	"--help=select, --help=code and --help=raw are those of pt script.\n"
+	"\n"
+	"Examples:\n"
+	"  pt report --no-children               what took the time, and who called it\n"
+	"  pt report --itrace=b -s dso,sym       in which functions branches are\n"
+	"  pt report -g caller -s comm -C 2      what ran on CPU 2, from the top down\n"
+	"\f"
+	"columns: KEYS of --sort and --fields, with commas\n"
+	"\n"
+	"  comm dso symbol pid cpu               what is told apart\n"
+	"  overhead overhead_children overhead_sys overhead_us sample period\n"
+	"\n"
+	"  -F, --fields KEYS     columns, in this order; +KEYS: more of them\n"
+	"      --show-total-period   a column with the sum of periods\n"
+	"      --show-cpu-utilization   columns for kernel and user\n"
+	"  -t, --field-separator SEP   between columns, which are not padded\n"
+	"      --header          the file's header first\n"
+	"      --header-only     only that\n"
+	"      --stdio           as it is anyway\n"
+	"\f"
+	"chains: WORDS of --call-graph, with commas\n"
+	"\n"
+	"  graph fractal flat folded none   how they are drawn; fractal: shares of what\n"
+	"                                   called them\n"
+	"  caller callee                    which end comes first\n"
+	"  percent period count             what is said of each\n"
+	"  NUMBER                           least percents of one that is shown (0.5);\n"
+	"                                   a second one: how many\n"
+	"\n"
+	"  -G, --inverted        the outermost caller comes first\n";
+
+enum { PLACES = 4096 };		/* a power of two */
+
+/* What is at an address, kept. */
+struct place { u32 space; struct frame frame; };
+
+struct report {
+	struct script script;	/* the first: count() finds the rest by it */
+	struct report_style style;
+	const char *sort, *fields;
+	bool no_chains, asked_chains, inverted, order_set, itrace_set, stdio, started;
+	bool samples, periods, shares;	/* columns */
+	struct hist made[N_SAMPLE_KINDS], *events;
+	u32 n_events;
+	struct place places[PLACES];
+	u64 ips[ITRACE_CHAIN_MAX];
+	struct frame chain[ITRACE_CHAIN_MAX];
+};
+
+/* Options */
+
+/* A number with a point in front of 'end'; NULL if there is none. */
+static const char *take_percent(const char *p, double *to)
+{
+	double unit = 1;
+	u64 v;
+
+	p = num_read(p, 10, &v);
+	if (!p)
+		return NULL;
+	*to = v;
+	if (*p == '.')
+		while (*++p >= '0' && *p <= '9')
+			*to += (*p - '0') * (unit /= 10);
+	return p;
+}
+
+static bool is_word(const char *p, size_t len, const char *word)
+{
+	return len && len <= strlen(word) && !strncmp(p, word, len);
+}
+
+static const char *take_chains(struct report *r, const char *p)
+{
+	static const char *const words[] = { "graph", "fractal", "flat", "folded", "caller",
+					     "callee", "function", "percent", "period", "count",
+					     "none" };
+	enum { CALLER = CHAIN_FOLDED + 1, CALLEE, FUNCTION, PERCENT, NONE = PERCENT + 3 };
+	bool second = false;
+	size_t len, i;
+	u64 v;
+
+	r->asked_chains = true;
+	for (; *p; p += len + (p[len] == ',')) {
+		len = strcspn(p, ",");
+		for (i = 0; i < N_ELEM(words) && !is_word(p, len, words[i]); i++)
+			;
+		if (i == NONE) {
+			r->no_chains = true;
+		} else if (i == CALLER || i == CALLEE) {
+			r->style.hist.caller = i == CALLER;
+			r->order_set = true;
+		} else if (i >= PERCENT && i < NONE) {
+			r->style.value = i - PERCENT;
+		} else if (i < CALLER) {
+			r->style.hist.mode = i;
+		} else if (second && num_read(p, 10, &v) == p + len) {
+			r->style.max_chains = v;
+		} else if (i != FUNCTION) {
+			second = true;
+			if (take_percent(p, &r->style.hist.least) != p + len)
+				return "-g: unknown word: see --help=chains";
+		}
+	}
+	return NULL;
+}
+
+static const char *take_separator(struct report *r, const char *arg)
+{
+	if (!*arg || *arg == '.')
+		return "-t takes any separator but '.'";
+	r->style.separators = arg;
+	r->style.separator = *arg;
+	return NULL;
+}
+
+static const char *take_own(struct report *r, struct opt *o, const char *name)
+{
+	const char *end;
+
+	if (!strcmp(name, "call-graph")) {
+		/* The next word is its argument if it is no option. */
+		if (!o->arg && !o->no && *o->argv && **o->argv != '-')
+			o->arg = *o->argv++;
+		r->no_chains = o->no;
+		if (!o->arg)
+			r->style.hist.caller = r->order_set = r->asked_chains = !o->no;
+		return o->arg ? take_chains(r, o->arg) : NULL;
+	}
+	if (!strcmp(name, "percent-limit")) {
+		end = take_percent(o->arg, &r->style.least);
+		r->style.hist.least = r->style.least;
+		return end && !*end ? NULL : "--percent-limit takes a number: 0.5";
+	}
+	return take_separator(r, o->arg);
+}
+
+static const char *take(struct report *r, struct opt *o, const char *name)
+{
+	static const struct { const char *name; u32 at; } flags[] = {
+		{ "children", offsetof(struct report, style.hist.children) },
+		{ "inverted", offsetof(struct report, inverted) },
+		{ "show-nr-samples", offsetof(struct report, samples) },
+		{ "quiet", offsetof(struct report, style.no_heads) },
+		{ "show-total-period", offsetof(struct report, periods) },
+		{ "show-cpu-utilization", offsetof(struct report, shares) },
+		{ "stdio", offsetof(struct report, stdio) },
+	};
+	size_t i;
+
+	for (i = 0; i < N_ELEM(flags); i++)
+		if (!strcmp(name, flags[i].name)) {
+			*((bool *)r + flags[i].at) = !o->no;
+			return NULL;
+		}
+	if (!strcmp(name, "itrace") && !o->arg) {
+		itrace_default(&r->script.itrace, true);
+		r->script.itrace.branches = r->script.itrace_set = true;
+		r->script.itrace.callchain = r->script.itrace.callchain_others = 0;
+		r->script.itrace.off = o->no;
+	} else if (!strcmp(name, "sort"))
+		r->sort = o->arg;
+	else if (!strcmp(name, "fields"))
+		r->fields = o->arg;
+	else if (!strcmp(name, "call-graph") || !strcmp(name, "percent-limit") ||
+		 !strcmp(name, "field-separator"))
+		return take_own(r, o, name);
+	else
+		return script_take(&r->script, o, name);
+	return NULL;
+}
+
+/* Columns */
+
+static void add(u8 *list, u8 *n, u8 column)
+{
+	if (!memchr(list, column, *n))
+		list[(*n)++] = column;
+}
+
+static void drop(u8 *list, u8 *n, u8 column)
+{
+	u8 *at = memchr(list, column, *n);
+
+	if (at)
+		memmove(at, at + 1, list + --*n - at);
+}
+
+/* Add columns by their names. NULL, or the first that is none. */
+static const char *add_names(u8 *list, u8 *n, const char *names)
+{
+	enum hist_column column;
+	size_t len;
+
+	for (; *names; names += len + !!names[len]) {
+		len = strcspn(names, ", ");
+		if (!len)
+			continue;
+		column = report_column(names, len);
+		if (column == N_HIST_COLUMNS)
+			return names;
+		add(list, n, column);
+	}
+	return NULL;
+}
+
+/* Which columns there are, and by which entries are ordered: all of one are in the other. */
+static int set_columns(struct report *r)
+{
+	static const char usual[] = "comm,dso,symbol";
+	struct report_style *style = &r->style;
+	struct hist_style *hist = &style->hist;
+	const char *wrong = NULL, *more = r->fields, *sort = r->sort;
+	bool strict = more && *more != '+', again = sort && *sort == '+';
+	u32 i;
+
+	if (!strict) {
+		const struct { u8 column; bool on; } usual_fields[] = {
+			{ HIST_CHILDREN, hist->children }, { HIST_OVERHEAD, true },
+			{ HIST_SYS, r->shares }, { HIST_USER, r->shares },
+			{ HIST_SAMPLES, r->samples }, { HIST_PERIOD, r->periods },
+		};
+
+		for (i = 0; i < N_ELEM(usual_fields); i++)
+			if (usual_fields[i].on)
+				add(style->fields, &style->n_fields, usual_fields[i].column);
+		style->self = hist->children;
+		if (hist->children && !(sort && text_behind(sort, "overhead_children")))
+			add(hist->sorts, &hist->n_sorts, HIST_CHILDREN);
+		if (!(sort && text_behind(sort, "overhead")))
+			add(hist->sorts, &hist->n_sorts, HIST_OVERHEAD);
+	}
+	if (again || (!sort && !strict))
+		add_names(hist->sorts, &hist->n_sorts, usual);
+	if (sort)
+		wrong = add_names(hist->sorts, &hist->n_sorts, sort + again);
+	if (sort && text_behind(sort, "symbol"))
+		add(hist->sorts, &hist->n_sorts, HIST_IPC);
+	if (more && !wrong)
+		wrong = add_names(style->fields, &style->n_fields, more + !strict);
+	if (wrong)
+		return fail(0, "unknown column: %s (pt report --help=columns)", wrong);
+	for (i = 0; i < hist->n_sorts; i++)
+		add(style->fields, &style->n_fields, hist->sorts[i]);
+	for (i = 0; i < style->n_fields; i++)
+		add(hist->sorts, &hist->n_sorts, style->fields[i]);
+	style->skip_first = sort && !more && !strncmp(sort, "sym", 3);
+	return 0;
+}
+
+/* A column that would be the same everywhere is said in front, if that is not all of them. */
+static void hide_columns(struct report *r)
+{
+	const struct { const char *list, *name; u8 column; } lists[] = {
+		{ r->script.comms, "comm", HIST_COMM }, { r->script.dsos, "dso", HIST_DSO },
+		{ r->script.symbols, "symbol", HIST_SYMBOL },
+	};
+	struct report_style *style = &r->style;
+	u32 left = 0, i, k;
+
+	for (i = 0; i < style->n_fields; i++) {
+		if (style->fields[i] <= HIST_IPC)
+			left++;
+		for (k = 0; k < N_ELEM(lists); k++) {
+			if (style->fields[i] != lists[k].column || !lists[k].list ||
+			    strchr(lists[k].list, ','))
+				continue;
+			left--;
+			style->hist.hidden[lists[k].column] = true;
+			out_fmt(r->script.out, "# %s: ", lists[k].name);
+			out_name(r->script.out, lists[k].list);
+			out_newline(r->script.out);
+		}
+	}
+	if (!left)
+		memset(style->hist.hidden, 0, sizeof(style->hist.hidden));
+}
+
+/* Counting */
+
+/* Whether there may be any, as far as is known in front of the first sample. */
+static bool has_chains(const struct report *r)
+{
+	enum { FEATURE_AUXTRACE = 18 };
+	const struct session *s = &r->script.session;
+	const struct itrace *it = &r->script.itrace;
+
+	if (s->file.sample_types >> PERF_S_CALLCHAIN & 1)
+		return true;
+	return (it->callchain || it->callchain_others) &&
+	       (r->itrace_set || s->raw || s->file.features[0] >> FEATURE_AUXTRACE & 1);
+}
+
+static void start(struct report *r)
+{
+	struct hist_style *hist = &r->style.hist;
+	bool chains = has_chains(r);
+
+	r->started = true;
+	hist->chains = !r->no_chains && (chains || r->script.session.file.pipe);
+	if (chains || !hist->children)
+		return;
+	hist->children = r->style.self = false;
+	if (r->fields && *r->fields != '+')
+		return;
+	drop(r->style.fields, &r->style.n_fields, HIST_CHILDREN);
+	drop(hist->sorts, &hist->n_sorts, HIST_CHILDREN);
+}
+
+static struct hist *hist_of_event(struct report *r, u32 event)
+{
+	u32 room = MAX(event + 1, r->script.session.file.n_events);
+
+	if (event >= r->n_events) {
+		r->events = arena_grow(&r->script.session.arena, r->events, sizeof(*r->events),
+				       r->n_events, room);
+		r->n_events = room;
+	}
+	return &r->events[event];
+}
+
+static struct frame find_place(struct report *r, const struct thread *t, u64 ip)
+{
+	struct session *s = &r->script.session;
+	const struct space *space = sample_space(s, t, ip);
+	struct frame frame = { .ip = ip };
+	struct place *place;
+
+	if (!space)
+		return frame;
+	place = &r->places[((ip ^ (u64)space->id << 40) * 0x9e3779b97f4a7c15) >> 52];
+	if (place->frame.map && place->space == space->id && place->frame.ip == ip)
+		return place->frame;
+	frame.map = space_find(space, ip);
+	frame.sym = sample_symbol(s, frame.map, ip);
+	*place = (struct place){ space->id, frame };
+	return frame;
+}
+
+static void add_sample(struct report *r, struct hist *h, struct hist_sample *s, u64 ip, u32 n_chain,
+		       bool wanted)
+{
+	static const struct thread unknown = { .pid = -1, .tid = -1, .comm = ":-1" };
+	struct session *session = &r->script.session;
+	const struct thread *t = s->thread;
+
+	h->arena = &session->arena;
+	h->style = &r->style.hist;
+	s->thread = t ? t : &unknown;
+	s->at = find_place(r, t, ip);
+	if (s->at.map)
+		s->at.ip = map_addr(&session->images, s->at.map, ip);
+	s->chain = r->chain;
+	for (; h->style->chains && s->n < n_chain; s->n++)
+		r->chain[s->n] = find_place(r, t, r->ips[s->n]);
+	hist_add(h, s, wanted);
+}
+
+static const struct calls *calls_at(const struct thread *t, i32 cpu)
+{
+	return t ? calls_if_any(t, cpu) : NULL;
+}
+
+static u32 recorded_chain(struct report *r, const struct perf_sample *s, const struct thread *t)
+{
+	enum { MOST = 127 };		/* perf's */
+	struct bytes chain = s->callchain;
+	u32 n = 0;
+
+	if (!(s->fields >> PERF_S_CALLCHAIN & 1)) {
+		n = r->script.itrace.callchain_others;
+		return n ? calls_chain_late(calls_at(t, s->cpu), s->ip, n, r->ips) : 0;
+	}
+	for (; chain.len >= 8 && n < MOST; chain = bytes_skip(chain, 8))
+		if (get64(chain.at) < ~0ULL - 4094)
+			r->ips[n++] = get64(chain.at);
+	return n;
+}
+
+static void count(struct script *script, const struct sample *made,
+		  const struct perf_sample *recorded, struct thread *t, bool wanted)
+{
+	struct report *r = (struct report *)script;
+	u32 n = script->itrace.callchain;
+
+	if (!r->started)
+		start(r);
+	if (recorded) {
+		struct hist_sample s = { .thread = t, .cpu = recorded->cpu,
+					 .kernel = recorded->ip >> 63,
+					 .period = recorded->period };
+
+		add_sample(r, hist_of_event(r, recorded->event->index), &s, recorded->ip,
+			   recorded_chain(r, recorded, t), wanted);
+	} else {
+		struct hist_sample s = { .thread = t, .cpu = made->cpu, .period = made->period };
+
+		s.kernel = (made->ip ? made->ip : made->addr) >> 63;
+		if (n && made->kind != SAMPLE_BRANCH)
+			n = calls_chain(calls_at(t, made->cpu), made->ip, n, r->ips);
+		else
+			n = 0;
+		add_sample(r, &r->made[made->kind], &s, made->ip, n, wanted);
+	}
+}
+
+static void print_event(struct report *r, struct hist *h, const char *name)
+{
+	if (!h->n_samples)
+		return;
+	hist_sort(h);
+	print_report(r->script.out, h, &r->style, name);
+}
+
+static void print_all(struct report *r)
+{
+	const struct script *s = &r->script;
+	u32 i;
+
+	r->style.time = s->time;
+	r->style.narrow_dso = r->style.separator || s->dsos;
+	if (!s->header && !r->style.no_heads)
+		out_str(s->out, "# To display the perf.data header info, please use "
+				"--header/--header-only options.\n#\n");
+	hide_columns(r);
+	if (!r->style.no_heads)
+		out_fmt(s->out, "#\n# Total Lost Samples: %llu\n#\n", s->n_lost);
+	for (i = 0; i < r->n_events; i++)
+		print_event(r, &r->events[i], s->session.file.events[i]->name);
+	for (i = 0; i < N_SAMPLE_KINDS; i++)
+		print_event(r, &r->made[i], s->printer.names[i]);
+}
+
+static int run(struct report *r)
+{
+	struct script *s = &r->script;
+	int status = set_columns(r);
+
+	if (status)
+		return status;
+	if (!r->order_set)
+		r->style.hist.caller = r->style.hist.children;
+	r->style.hist.caller |= r->inverted;
+	r->itrace_set = s->itrace_set;
+	if (!s->itrace_set)
+		itrace_default(&s->itrace, true);
+	s->itrace_set = true;
+	status = script_run(s);
+	if (s->header_only || (status && status != STATUS_HOLES))
+		return status;
+	if (!r->started)
+		return fail(0, "%s: there are no samples", s->path);
+	if (r->asked_chains && !r->no_chains && !r->style.hist.chains)
+		return fail(0, "-g: %s has no call chains, nor does --itrace ask for any", s->path);
+	print_all(r);
+	return status;
+}
+
+/* 'own', and the pages of pt script that are ours, too. */
+static const char *whole_help(struct arena *arena, const char *own)
+{
+	char script[PACKED_MAX], *both;
+	const char *more;
+	size_t size;
+
+	packed_read(script, cmd_script.help);
+	more = text_behind(script, "\fselect") - strlen("\fselect");
+	size = strlen(own) + strlen(more) + 1;
+	both = arena_alloc(arena, size);
+	fmt_str(both, size, "%s%s", own, more);
+	return both;
+}
+
+static struct report the;
+
+static int report(struct opt *o, struct out *out)
+{
+	const char *name;
+	char *word;
+
+	o->help = whole_help(&the.script.session.arena, o->help);
+	script_begin(&the.script, out);
+	the.script.printer.fields = (struct fields){ 0 };
+	the.script.count = count;
+	the.style.hist.children = true;
+	the.style.hist.least = 0.5;
+	while ((name = opt_next(o)) && !o->error)
+		o->error = take(&the, o, name);
+	if (opt_stopped(o))
+		return STATUS_FAILED;
+	word = opt_word(o);
+	if (word)
+		the.script.path = word;
+	if (CONFIG_SANDBOX)
+		sandbox_enter();
+	return run(&the);
+}
+
+const struct command cmd_report = { "report", "print a profile", help, report };

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A profile to text: a table of its entries, each with the tree of its call chains.
+ */
+#include <pt/out.h>
+#include <pt/print_report.h>
+#include <pt/real.h>
+
+enum { UNKNOWN_WIDTH = 16, MARGIN = 12, STEP = 11 };
+
+/* In the order in which shortened names are looked up. */
+static const struct {
+	const char *name, *head;
+	u8 column, width;	/* 0: it depends on what is in it, and text begins at its left */
+} columns[] = {
+	{ "pid", "    Pid:Command", HIST_PID, 0 },
+	{ "comm", "Command", HIST_COMM, 0 },
+	{ "dso", "Shared Object", HIST_DSO, 0 },
+	{ "symbol", "Symbol", HIST_SYMBOL, 0 },
+	{ "cpu", "CPU", HIST_CPU, 0 },
+	{ "", "IPC   [IPC Coverage]", HIST_IPC, 0 },
+	{ "overhead", "Overhead", HIST_OVERHEAD, 8 },
+	{ "overhead_sys", "sys", HIST_SYS, 8 },
+	{ "overhead_us", "usr", HIST_USER, 8 },
+	{ "overhead_children", "Children", HIST_CHILDREN, 8 },
+	{ "sample", "Samples", HIST_SAMPLES, 12 },
+	{ "period", "Period", HIST_PERIOD, 12 },
+};
+
+enum hist_column report_column(const char *name, size_t len)
+{
+	size_t i, k;
+
+	for (i = 0; i < N_ELEM(columns); i++) {
+		for (k = 0; k < len && (name[k] | ' ') == (columns[i].name[k] | ' '); k++)
+			;
+		if (k == len)
+			return i;
+	}
+	return N_HIST_COLUMNS;
+}
+
+struct printer {
+	struct out *out;
+	struct hist *h;
+	const struct report_style *style;
+	int width[N_HIST_COLUMNS];
+};
+
+static double percent(u64 part, u64 whole)
+{
+	return whole ? 100.0 * part / whole : 0;
+}
+
+/* Columns */
+
+static void widen(struct printer *p, u8 column, int width)
+{
+	p->width[column] = MAX(p->width[column], width);
+}
+
+static void set_widths(struct printer *p)
+{
+	u32 i;
+
+	for (i = 0; i < N_HIST_COLUMNS; i++)
+		widen(p, i, columns[i].width ? columns[i].width : (int)strlen(columns[i].head));
+	for (i = 0; i < p->h->entries.n; i++) {
+		const struct hist_entry *e = p->h->sorted[i];
+		/* As long as the name its thread has in the end, like perf. */
+		int comm = strlen(e->thread->comm);
+
+		widen(p, HIST_COMM, comm);
+		widen(p, HIST_PID, comm + 8);
+		if (e->at.map)
+			widen(p, HIST_DSO, strlen(e->at.map->dso->short_name));
+		widen(p, HIST_SYMBOL, e->at.sym ? (int)e->at.sym->len + 4 : UNKNOWN_WIDTH + 6);
+		if (!e->at.sym && !p->style->narrow_dso)
+			widen(p, HIST_DSO, UNKNOWN_WIDTH);
+	}
+}
+
+/* 'text' up to 'width', which is filled up; what is the separator becomes '.'. */
+static int put_text(struct printer *p, const char *text, int width, bool fill)
+{
+	char name[2] = "";
+	int n;
+
+	for (n = 0; n < width && text[n]; n++) {
+		name[0] = text[n] == p->style->separator ? '.' : text[n];
+		out_name(p->out, name);
+	}
+	if (fill)
+		out_fill(p->out, ' ', width - n);
+	return fill ? width : n;
+}
+
+/* 16 digits, which zero has without 0x. */
+static int put_symbol(struct printer *p, const struct hist_entry *e, int width)
+{
+	out_str(p->out, e->kernel ? "[k] " : "[.] ");
+	if (e->at.sym)
+		return 4 + put_text(p, e->at.sym->name, width - 4, false);
+	out_str(p->out, e->at.ip ? "0x" : "");
+	out_fmt(p->out, "%016llx", e->at.ip);
+	return e->at.ip ? 22 : 20;
+}
+
+static int put_number(struct printer *p, u64 v, int width)
+{
+	char text[24];
+	int n = fmt_str(text, sizeof(text), " %*llu", p->style->separator ? 1 : width - 1, v);
+
+	out_str(p->out, text);
+	return n;
+}
+
+static int put_percent(struct printer *p, u64 v, int width)
+{
+	char text[REAL_MAX + 2], *end;
+
+	text[0] = ' ';
+	end = put_real_w(text + 1, percent(v, p->h->period),
+			 p->style->separator ? 1 : width - 2, 2, 0);
+	*end++ = '%';
+	out_bytes(p->out, text, end - text);
+	return end - text;
+}
+
+static int put_column(struct printer *p, u8 column, const struct hist_entry *e)
+{
+	int width = p->width[column];
+	char text[16];
+
+	switch (column) {
+	case HIST_PID:
+		fmt_str(text, sizeof(text), "%7d:", e->thread->tid);
+		return put_text(p, text, 8, false) +
+		       put_text(p, e->thread->comm, width - 8, true);
+	case HIST_COMM: return put_text(p, e->comm, width, true);
+	case HIST_DSO:
+		return put_text(p, e->at.map ? e->at.map->dso->short_name : "[unknown]", width,
+				true);
+	case HIST_SYMBOL: return put_symbol(p, e, width);
+	case HIST_CPU:
+		fmt_str(text, sizeof(text), e->cpu < 0 ? "%04d" : "%03d", e->cpu);
+		return put_text(p, text, sizeof(text), false);
+	case HIST_IPC: return put_text(p, "-      -", width, true);
+	case HIST_SYS: return put_percent(p, e->sys, width);
+	case HIST_USER: return put_percent(p, e->period - e->sys, width);
+	case HIST_CHILDREN:
+		if (p->style->hist.children)
+			return put_percent(p, e->children, width);
+		out_str(p->out, "     N/A");
+		return width;
+	case HIST_SAMPLES: return put_number(p, e->n, width);
+	case HIST_PERIOD: return put_number(p, e->period, width);
+	}
+	return put_percent(p, e->period, width);
+}
+
+/* A line of columns: the heads, the dots below them (-1, 0), or an entry. */
+enum { LINE_HEADS, LINE_DOTS, LINE_ENTRY };
+
+static void print_line(struct printer *p, int kind, const struct hist_entry *e)
+{
+	const struct report_style *style = p->style;
+	const char *between = style->separator ? style->separators : "  ", *head;
+	bool first = true;
+	u32 i;
+
+	if (kind != LINE_ENTRY)
+		out_str(p->out, "# ");
+	for (i = 0; i < style->n_fields; i++) {
+		u8 column = style->fields[i];
+		int width = p->width[column], n;
+
+		if (style->hist.hidden[column])
+			continue;
+		if (!first || (kind == LINE_ENTRY && !style->separator))
+			out_str(p->out, between);
+		first = false;
+		head = column == HIST_OVERHEAD && style->self ? "Self" : columns[column].head;
+		n = strlen(head);
+		if (kind == LINE_DOTS) {
+			out_fill(p->out, '.', width);
+		} else if (kind == LINE_HEADS) {
+			out_fill(p->out, ' ', columns[column].width ? width - n : 0);
+			out_str(p->out, head);
+			out_fill(p->out, ' ', columns[column].width ? 0 : width - n);
+		} else {
+			n = put_column(p, column, e);
+			if (i + 1 < style->n_fields)
+				out_fill(p->out, ' ', width - n);
+		}
+	}
+	out_newline(p->out);
+}
+
+/* Call chains */
+
+static void put_frame(struct printer *p, const struct hist_chain *c)
+{
+	if (c->frame.sym)
+		out_name(p->out, c->frame.sym->name);
+	else
+		out_fmt(p->out, "%#llx", c->frame.ip);
+}
+
+static void put_value(struct printer *p, u64 sum, u32 count, u64 whole)
+{
+	if (p->style->value == CHAIN_PERIOD) {
+		out_fmt(p->out, "%llu", sum);
+	} else if (p->style->value == CHAIN_COUNT) {
+		out_fmt(p->out, "%u", count);
+	} else {
+		out_real(p->out, percent(sum, whole), 0, 2);
+		out_char(p->out, '%');
+	}
+}
+
+/* The last of a row of frames none of which but it ends a chain or has several behind it. */
+static const struct hist_chain *row_end(const struct hist_chain *c)
+{
+	while (!c->n_hits && c->n_children == 1 && c->first)
+		c = c->first;
+	return c;
+}
+
+/* What is in front of a branch: a bar for each level in 'bars'. */
+static void put_bars(struct printer *p, u32 depth, u32 bars, int margin)
+{
+	u32 i;
+
+	out_fill(p->out, ' ', MARGIN + margin);
+	for (i = 0; i < depth; i++) {
+		out_char(p->out, bars >> i % 32 & 1 ? '|' : ' ');
+		out_fill(p->out, ' ', STEP - 1);
+	}
+}
+
+static void put_branch(struct printer *p, u32 depth, u32 bars, int margin, u64 sum, u32 count,
+		       u64 whole)
+{
+	put_bars(p, depth - 1, bars, margin);
+	out_str(p->out, bars >> (depth - 1) % 32 & 1 ? "|--" : " --");
+	put_value(p, sum, count, whole);
+	out_str(p->out, "--");
+}
+
+/* All branches behind 'up'; 'whole' is what their shares are of. */
+static bool print_branches(struct printer *p, const struct hist_chain *up, u64 whole, u32 depth,
+			   u32 bars, int margin)
+{
+	bool parts = p->style->hist.mode == CHAIN_FRACTAL;
+	u32 now = bars, last = 1U << (depth - 1) % 32, n = 0, count = up->n_below;
+	const struct hist_chain *c, *at, *end;
+	u64 rest = whole;
+
+	for (c = up->first; c; c = c->next) {
+		rest -= chain_sum(c);
+		count -= c->n_hits + c->n_below;
+		if (!c->next && !(parts && rest))
+			now &= ~last;
+		put_bars(p, depth, bars, margin);
+		out_newline(p->out);
+		put_branch(p, depth, now, margin, chain_sum(c), c->n_hits + c->n_below, whole);
+		end = row_end(c);
+		for (at = c;; at = at->first) {
+			put_frame(p, at);
+			out_newline(p->out);
+			if (at == end)
+				break;
+			put_bars(p, depth, now, margin);
+		}
+		print_branches(p, end, parts ? end->below : whole, depth + 1,
+			       now | 1U << depth % 32, margin);
+		if (++n == p->style->max_chains)
+			break;
+	}
+	if (!parts || !rest || rest == whole || (p->style->value == CHAIN_COUNT && !count))
+		return n;
+	put_branch(p, depth, now & ~last, margin, rest, count, whole);
+	out_str(p->out, "[...]\n");
+	return true;
+}
+
+static void print_graph(struct printer *p, const struct hist_entry *e)
+{
+	u64 own = p->style->hist.children ? e->children : e->period;
+	const struct hist_chain *up = &e->chain, *c = up->first, *end;
+	int margin = 0;
+	u32 n = 0;
+
+	/* A single root needs no share. */
+	if (c && !c->next && chain_sum(c) == own) {
+		end = row_end(c);
+		for (up = end;; c = c->first) {
+			if (c->up->up || !p->style->skip_first) {
+				out_fill(p->out, ' ', MARGIN);
+				if (!n++) {
+					out_str(p->out, "|\n");
+					out_fill(p->out, ' ', MARGIN);
+				}
+				out_str(p->out, n > 1 ? "   " : "---");
+				put_frame(p, c);
+				out_newline(p->out);
+				margin = 3;
+			}
+			if (c == end || (n && n == p->style->max_chains))
+				break;
+		}
+	}
+	if (print_branches(p, up, p->style->hist.mode == CHAIN_FRACTAL ? own : p->h->period, 1, 1,
+			   margin) || n)
+		out_newline(p->out);
+}
+
+/* The frames down to 'c', in a line each or in one. */
+static void put_path(struct printer *p, const struct hist_chain *c, bool folded)
+{
+	if (c->up->up) {
+		put_path(p, c->up, folded);
+		if (folded)
+			out_str(p->out, p->style->separator ? p->style->separators : ";");
+	}
+	if (!folded)
+		out_fill(p->out, ' ', MARGIN + 4);
+	put_frame(p, c);
+	if (!folded)
+		out_newline(p->out);
+}
+
+static void print_list(struct printer *p, struct hist_entry *e)
+{
+	bool folded = p->style->hist.mode == CHAIN_FOLDED;
+	u32 n = hist_flat(p->h, e), i;
+
+	for (i = 0; i < n; i++) {
+		const struct hist_chain *c = p->h->flat[i];
+
+		out_fill(p->out, ' ', folded ? 0 : MARGIN - 1);
+		put_value(p, folded ? c->hits : chain_sum(c),
+			  folded ? c->n_hits : c->n_hits + c->n_below, p->h->period);
+		out_char(p->out, folded ? ' ' : '\n');
+		put_path(p, c, folded);
+		out_newline(p->out);
+		if (i + 1 == p->style->max_chains)
+			break;
+	}
+}
+
+/* The block */
+
+static void print_head(struct printer *p, const char *event)
+{
+	static const char units[] = " KMG";
+	u64 n = p->h->n_samples;
+	u32 unit = 0;
+
+	while (n > 1000 && unit < 3) {
+		n /= 1000;
+		unit++;
+	}
+	out_fmt(p->out, "# Samples: %llu%c of event '", n, units[unit]);
+	out_name(p->out, event);
+	out_char(p->out, '\'');
+	if (p->style->time)
+		out_fmt(p->out, " (time slices: %s)", p->style->time);
+	out_fmt(p->out, "\n# Event count (approx.): %llu\n#\n", p->h->period);
+	print_line(p, LINE_HEADS, NULL);
+	if (p->style->separator)
+		return;
+	print_line(p, LINE_DOTS, NULL);
+	out_str(p->out, "#\n");
+}
+
+void print_report(struct out *out, struct hist *h, const struct report_style *style,
+		  const char *event)
+{
+	struct printer p = { out, h, style };
+	u32 i;
+
+	set_widths(&p);
+	if (!style->no_heads)
+		print_head(&p, event);
+	for (i = 0; i < h->entries.n; i++) {
+		struct hist_entry *e = h->sorted[i];
+
+		if (percent(style->hist.children ? e->children : e->period, h->period) <
+		    style->least)
+			continue;
+		print_line(&p, LINE_ENTRY, e);
+		if (!style->hist.chains)
+			continue;
+		if (style->hist.mode < CHAIN_FLAT)
+			print_graph(&p, e);
+		else
+			print_list(&p, e);
+	}
+	out_str(out, "\n\n");
+}

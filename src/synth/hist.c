@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Samples to entries.
+ *
+ * What is the same to the keys asked for is one entry. Chains are trees, a frame
+ * a node; all nodes of all entries are in one hash table. Where programs loop, the
+ * last child met is mostly the next one, too, and places found are kept.
+ */
+#include <pt/hist.h>
+
+enum { RECENT = 2048 };		/* a power of two */
+
+/* Which entry a place was counted in. */
+struct hist_recent {
+	const struct thread *thread;
+	const char *comm;
+	struct frame at;
+	i32 cpu;
+	struct hist_entry *entry;
+};
+
+static u64 mix(u64 h, u64 v)
+{
+	h = (h ^ v) * 0x9e3779b97f4a7c15;
+	return h ^ h >> 32;
+}
+
+static u64 mix_text(u64 h, const char *s)
+{
+	while (*s)
+		h = mix(h, *s++);
+	return h;
+}
+
+static struct hashed *first_of(const struct hash_table *t, u64 hash)
+{
+	return t->room ? t->at[hash & (t->room - 1)] : NULL;
+}
+
+static void put(struct arena *arena, struct hash_table *t, struct hashed *new)
+{
+	struct hashed **old = t->at, *next, *in;
+	u32 i, room = t->room;
+
+	if (t->n >= room) {
+		t->room = room ? room * 2 : 64;
+		t->at = NEW(arena, struct hashed *, t->room);
+		for (i = 0; i < room; i++)
+			for (in = old[i]; in; in = next) {
+				next = in->next;
+				in->next = t->at[in->hash & (t->room - 1)];
+				t->at[in->hash & (t->room - 1)] = in;
+			}
+	}
+	new->next = first_of(t, new->hash);
+	t->at[new->hash & (t->room - 1)] = new;
+	t->n++;
+}
+
+/* Chains */
+
+static bool same_frame(const struct frame *a, const struct frame *b)
+{
+	if ((a->map ? a->map->dso : NULL) != (b->map ? b->map->dso : NULL))
+		return false;
+	return a->sym && b->sym ? a->sym->start == b->sym->start : a->ip == b->ip;
+}
+
+static struct hist_chain *child(struct hist *h, struct hist_chain *up, const struct frame *frame)
+{
+	struct hist_chain *c = up->last;
+	struct hashed *in;
+	u64 hash;
+
+	if (c && same_frame(&c->frame, frame))
+		return c;
+	hash = mix(mix((uintptr_t)up, frame->sym ? frame->sym->start : frame->ip), !frame->sym);
+	for (in = first_of(&h->chains, hash); in; in = in->next) {
+		c = (struct hist_chain *)in;
+		if (in->hash == hash && c->up == up && same_frame(&c->frame, frame))
+			return up->last = c;
+	}
+	c = up->last = NEW(h->arena, struct hist_chain, 1);
+	c->in.hash = hash;
+	c->up = up;
+	c->frame = *frame;
+	c->next = up->first;
+	up->first = c;
+	up->n_children++;
+	put(h->arena, &h->chains, &c->in);
+	return c;
+}
+
+static void add_chain(struct hist *h, struct hist_entry *e, const struct frame *at, u32 n,
+		      u64 period)
+{
+	struct hist_chain *c = &e->chain;
+	u32 i;
+
+	if (!h->style->chains || !n)
+		return;
+	e->depth = MAX(e->depth, n);
+	for (i = 0; i < n; i++) {
+		c->below += period;
+		c->n_below++;
+		c = child(h, c, &at[i]);
+	}
+	c->hits += period;
+	c->n_hits++;
+}
+
+/* Entries */
+
+static bool has(const struct hist *h, u8 column)
+{
+	return memchr(h->style->sorts, column, h->style->n_sorts);
+}
+
+static bool same_dso(const struct frame *a, const struct frame *b)
+{
+	if (!a->map || !b->map)
+		return a->map == b->map;
+	return a->map->dso == b->map->dso ||
+	       !strcmp(a->map->dso->short_name, b->map->dso->short_name);
+}
+
+static bool same_symbol(const struct frame *a, const struct frame *b)
+{
+	if (!a->sym || !b->sym)
+		return a->sym == b->sym && a->ip == b->ip;
+	return a->sym->start == b->sym->start && a->sym->end == b->sym->end && same_dso(a, b);
+}
+
+static bool is_entry(const struct hist *h, const struct hist_entry *e, const struct thread *t,
+		     i32 cpu, const struct frame *at)
+{
+	return (!has(h, HIST_PID) || e->thread->tid == t->tid) &&
+	       (!has(h, HIST_COMM) || !strcmp(e->comm, t->comm)) &&
+	       (!has(h, HIST_DSO) || same_dso(&e->at, at)) &&
+	       (!has(h, HIST_SYMBOL) || same_symbol(&e->at, at)) &&
+	       (!has(h, HIST_CPU) || e->cpu == cpu);
+}
+
+static struct hist_entry *find(struct hist *h, const struct thread *t, i32 cpu, bool kernel,
+			       const struct frame *at)
+{
+	u64 hash = has(h, HIST_PID) ? t->tid : 0;
+	struct hist_entry *e;
+	struct hashed *in;
+
+	if (has(h, HIST_COMM))
+		hash = mix_text(hash, t->comm);
+	if (has(h, HIST_DSO) && at->map)
+		hash = mix_text(hash, at->map->dso->short_name);
+	if (has(h, HIST_SYMBOL))
+		hash = mix(hash, at->sym ? at->sym->start : at->ip);
+	if (has(h, HIST_CPU))
+		hash = mix(hash, cpu);
+	for (in = first_of(&h->entries, hash); in; in = in->next) {
+		e = (struct hist_entry *)in;
+		if (in->hash == hash && is_entry(h, e, t, cpu, at))
+			return e;
+	}
+	e = NEW(h->arena, struct hist_entry, 1);
+	*e = (struct hist_entry){ .in.hash = hash, .thread = t, .comm = t->comm, .at = *at,
+				  .cpu = cpu, .kernel = kernel };
+	put(h->arena, &h->entries, &e->in);
+	return e;
+}
+
+static struct hist_entry *entry(struct hist *h, const struct thread *t, i32 cpu, bool kernel,
+				const struct frame *at)
+{
+	u64 ip = at->sym ? 0 : at->ip;
+	u64 hash = mix(mix(mix((uintptr_t)t, (uintptr_t)at->sym), (uintptr_t)at->map), ip);
+	struct hist_recent *r;
+
+	if (!h->recent)
+		h->recent = NEW(h->arena, struct hist_recent, RECENT);
+	r = &h->recent[hash & (RECENT - 1)];
+	if (r->entry && r->thread == t && r->comm == t->comm && r->at.map == at->map &&
+	    r->at.sym == at->sym && r->at.ip == ip && r->cpu == cpu)
+		return r->entry;
+	*r = (struct hist_recent){ t, t->comm, { at->map, at->sym, ip }, cpu,
+				   find(h, t, cpu, kernel, at) };
+	return r->entry;
+}
+
+static void turn_round(struct frame *at, u32 n)
+{
+	struct frame first;
+	u32 i;
+
+	for (i = 0; i < n / 2; i++) {
+		first = at[i];
+		at[i] = at[n - 1 - i];
+		at[n - 1 - i] = first;
+	}
+}
+
+/* Callers have what they called counted once, however often they are in the chain. */
+static void add_callers(struct hist *h, const struct hist_sample *s)
+{
+	bool kernel = s->kernel;
+	struct hist_entry *e;
+	u32 i;
+
+	for (i = 0; i < s->n; i++) {
+		if (s->chain[i].map)
+			kernel = s->chain[i].ip >> 63;
+		e = entry(h, s->thread, s->cpu, kernel, &s->chain[i]);
+		if (e->seen == h->n_samples)
+			continue;
+		e->seen = h->n_samples;
+		e->children += s->period;
+		add_chain(h, e, s->chain + i, s->n - i, s->period);
+	}
+}
+
+void hist_add(struct hist *h, const struct hist_sample *s, bool wanted)
+{
+	struct hist_entry *e;
+
+	h->n_samples++;
+	h->period += s->period;
+	if (!wanted)
+		return;
+	if (h->style->caller)
+		turn_round(s->chain, s->n);
+	e = entry(h, s->thread, s->cpu, s->kernel, &s->at);
+	e->seen = h->n_samples;
+	e->at.map = s->at.map;
+	e->n++;
+	e->period += s->period;
+	e->children += s->period;
+	if (s->kernel)
+		e->sys += s->period;
+	add_chain(h, e, s->chain, s->n, s->period);
+	if (h->style->children)
+		add_callers(h, s);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Entries and call chains in the order in which they are printed.
+ */
+#include <pt/hist.h>
+#include <pt/rbtree.h>
+
+/* Sort 'n' pointers, the smallest first, equals as they were. 'room' is for another 'n'. */
+static void sort(const void **at, size_t n, const void **room,
+		 i64 (*cmp)(const void *who, const void *a, const void *b), const void *who)
+{
+	size_t half = n / 2, i = 0, k = half, to;
+
+	if (n < 2)
+		return;
+	sort(at, half, room, cmp, who);
+	sort(at + half, n - half, room, cmp, who);
+	memcpy(room, at, half * sizeof(*at));
+	for (to = 0; i < half; to++)
+		at[to] = k < n && cmp(who, at[k], room[i]) < 0 ? at[k++] : room[i++];
+}
+
+/* Chains: the biggest first; of equals, what is behind in memory. */
+
+static i64 order(u64 a, u64 b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static i64 by_frame(const struct frame *a, const struct frame *b)
+{
+	u64 in_a = a->map ? a->map->dso->index + 1 : 0;
+	u64 in_b = b->map ? b->map->dso->index + 1 : 0;
+
+	if (in_a != in_b)
+		return order(in_b, in_a);
+	if (a->sym && b->sym)
+		return order(b->sym->start, a->sym->start);
+	return order(b->ip, a->ip);
+}
+
+static i64 by_sum(const void *who, const void *a, const void *b)
+{
+	const struct hist_chain *x = a, *y = b;
+	i64 less = order(chain_sum(y), chain_sum(x));
+
+	return less ? less : by_frame(&x->frame, &y->frame);
+}
+
+static i64 by_place(const void *who, const void *a, const void *b)
+{
+	const struct hist_chain *x = a, *y = b;
+
+	return by_frame(&x->frame, &y->frame);
+}
+
+static i64 by_hits(const void *who, const void *a, const void *b)
+{
+	const struct hist_chain *x = a, *y = b;
+
+	return order(y->hits, x->hits);
+}
+
+/* 'least' is what a chain must have not to be left out. */
+static void sort_children(struct hist *h, struct hist_chain *c, u64 least)
+{
+	const struct hist_style *style = h->style;
+	struct hist_chain **at = NEW(h->arena, struct hist_chain *, 2 * c->n_children);
+	struct hist_chain *x, **to = &c->first;
+	u32 n = 0, i;
+
+	if (style->mode == CHAIN_FRACTAL) {
+		double share = c->below * (style->least / 100.0);
+
+		least = share;
+		least += least < share;
+	}
+	for (x = c->first; x; x = x->next)
+		at[n++] = x;
+	sort((const void **)at, n, (const void **)at + n,
+	     style->mode < CHAIN_FLAT ? by_sum : by_place, NULL);
+	for (i = 0; i < n; i++) {
+		if (style->mode < CHAIN_FLAT && chain_sum(at[i]) < least)
+			continue;
+		*to = at[i];
+		to = &at[i]->next;
+		sort_children(h, at[i], least);
+	}
+	*to = NULL;
+}
+
+/* Ends below 'c', the deepest first. */
+static u32 collect(struct hist *h, struct hist_chain *c, u64 least, u32 n)
+{
+	struct hist_chain *x;
+
+	for (x = c->first; x; x = x->next)
+		n = collect(h, x, least, n);
+	if (c->hits && c->hits >= least)
+		h->flat[n++] = c;
+	return n;
+}
+
+static u64 least_hits(const struct hist *h)
+{
+	return h->period * (h->style->least / 100);
+}
+
+u32 hist_flat(struct hist *h, struct hist_entry *e)
+{
+	u32 n;
+
+	if (!h->flat)
+		h->flat = NEW(h->arena, struct hist_chain *, 2 * h->chains.n);
+	n = collect(h, &e->chain, least_hits(h), 0);
+	sort((const void **)h->flat, n, (const void **)h->flat + n, by_hits, NULL);
+	return n;
+}
+
+/* Entries */
+
+static i64 by_dso(const struct frame *a, const struct frame *b)
+{
+	if (!a->map || !b->map)
+		return !a->map - !b->map;
+	return strcmp(a->map->dso->short_name, b->map->dso->short_name);
+}
+
+/* By one column as it is printed, or ('exact') as entries are told apart. */
+static i64 by_column(const struct hist *h, u8 column, const struct hist_entry *a,
+		     const struct hist_entry *b, bool exact)
+{
+	i64 less;
+
+	switch (column) {
+	case HIST_PID: return (i64)a->thread->tid - b->thread->tid;
+	case HIST_COMM: return strcmp(a->comm, b->comm);
+	case HIST_DSO: return by_dso(&a->at, &b->at);
+	case HIST_CPU: return (i64)a->cpu - b->cpu;
+	case HIST_SYMBOL:
+		if (!a->at.sym != !b->at.sym)
+			return !a->at.sym - !b->at.sym;
+		if (!exact)
+			return a->at.sym ? strcmp(a->at.sym->name, b->at.sym->name) : 0;
+		if (!a->at.sym)
+			return a->at.ip - b->at.ip;
+		less = by_dso(&a->at, &b->at);
+		if (!less)
+			less = order(a->at.sym->start, b->at.sym->start);
+		return less ? less : (i64)order(a->at.sym->end, b->at.sym->end);
+	}
+	if (exact)
+		return 0;
+	switch (column) {
+	case HIST_OVERHEAD:
+	case HIST_PERIOD: return order(b->period, a->period);
+	case HIST_SYS: return order(b->sys, a->sys);
+	case HIST_USER: return order(b->period - b->sys, a->period - a->sys);
+	case HIST_SAMPLES: return order(b->n, a->n);
+	case HIST_CHILDREN:
+		less = order(b->children, a->children);
+		/* Of equals in one thread the caller comes first. */
+		if (less || a->thread != b->thread || !h->style->chains)
+			return less;
+		less = (i64)a->depth - b->depth;
+		return h->style->caller ? -less : less;
+	}
+	return 0;
+}
+
+static i64 by_columns(const struct hist *h, const struct hist_entry *a,
+		      const struct hist_entry *b, bool exact)
+{
+	const struct hist_style *style = h->style;
+	i64 less = 0;
+	u32 i;
+
+	for (i = 0; i < style->n_sorts && !less; i++)
+		if (exact || !style->hidden[style->sorts[i]])
+			less = by_column(h, style->sorts[i], a, b, exact);
+	return less;
+}
+
+static i64 exactly(const void *who, const void *a, const void *b)
+{
+	return by_columns(who, a, b, true);
+}
+
+static u32 walk(const struct rb_tree *t, u32 at, struct hist_entry **from, struct hist_entry **to,
+		u32 n)
+{
+	if (!at)
+		return n;
+	n = walk(t, t->node[at].left, from, to, n);
+	to[n] = from[at - 1];
+	return walk(t, t->node[at].right, from, to, n + 1);
+}
+
+/* Callers and what they call are in no order if they are in different threads: who is compared
+ * with whom decides, and perf does that by a tree. */
+static void sort_entries(struct hist *h, struct hist_entry **from)
+{
+	u32 n = h->entries.n, i, at, up;
+	struct rb_tree tree = { .node = NEW(h->arena, struct rb_node, n + 1) };
+	bool left;
+
+	sort((const void **)from, n, (const void **)h->sorted, exactly, h);
+	for (i = 1; i <= n; i++) {
+		left = false;
+		for (up = 0, at = tree.root; at;
+		     at = left ? tree.node[up].left : tree.node[up].right) {
+			left = by_columns(h, from[i - 1], from[at - 1], false) < 0;
+			up = at;
+		}
+		rb_link(&tree, i, up, left);
+	}
+	walk(&tree, tree.root, from, h->sorted, 0);
+}
+
+void hist_sort(struct hist *h)
+{
+	struct hist_entry **at = NEW(h->arena, struct hist_entry *, h->entries.n);
+	struct hashed *in;
+	u32 n = 0, i;
+
+	h->sorted = NEW(h->arena, struct hist_entry *, h->entries.n);
+	for (i = 0; i < h->entries.room; i++)
+		for (in = h->entries.at[i]; in; in = in->next) {
+			at[n] = (struct hist_entry *)in;
+			if (h->style->chains)
+				sort_children(h, &at[n]->chain, least_hits(h));
+			n++;
+		}
+	sort_entries(h, at);
+}
