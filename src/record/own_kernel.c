@@ -237,7 +237,7 @@ static bool find_offset(const struct own_kernel *k, u64 addr, u64 *off)
 
 void own_kernel_read(const struct own_kernel *k, u64 addr, u8 *to, size_t len)
 {
-	u64 off;
+	u64 off = 0;
 
 	memset(to, 0, len);
 	if (find_offset(k, addr, &off) && pread(k->fd, to, len, off) < 0)
