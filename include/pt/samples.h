@@ -36,6 +36,7 @@ struct sample {
 struct samples {
 	struct itrace itrace;
 	struct session *session;
+	struct out *out;	/* where what is done to them may wait: see calls_branch() */
 	bool use_calls;		/* keep call stacks */
 	bool none;		/* nothing is asked for: only gaps, say */
 	u32 branch_filter;	/* FLAG_*: branches without any of these are left out */
@@ -66,8 +67,14 @@ u32 samples_heed(const struct itrace *itrace, bool use_calls);
 bool samples_owe(const struct samples *s, const struct queue *queue);
 
 /* 'h' with what later samples depend on, see part_state(): on cycles, and on periods of
- * instructions, where they matter. */
+ * instructions, where they matter. Call stacks are not among it. */
 u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods);
+
+/* All call stacks to 'to'. Returns how many entries there are; ~0: too many. */
+u32 samples_put_stacks(const struct samples *s, void *to, size_t size);
+
+/* Take these 'n' instead of what is known. */
+void samples_take_stacks(struct samples *s, const void *from, u32 n);
 
 /* Take up an item of kind ITEM_STEP. */
 void samples_item(struct samples *s, const struct item *item);

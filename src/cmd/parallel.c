@@ -34,7 +34,7 @@
 enum {
 	MAX_JOBS = 256,
 	SEGMENT_MIN = 4 << 10, SEGMENT = 64 << 10, SEGMENT_MAX = 1 << 20,
-	KEPT = 16 << 20, FEW = 4 << 20,	/* bytes of lines: so many may wait, so many should */
+	KEPT = 16 << 20, FEW = 4 << 20,	/* bytes of lines: so many can wait, so many should */
 	MARKS = 8,
 };
 
@@ -71,6 +71,10 @@ struct board {
 	u64 gaps;
 	int status, err;
 	u32 said[64];		/* hashes of warnings */
+	/* What the truth knows of calls: all entries of stacks, the width of the column. */
+	u32 n_calls;
+	int spacing;
+	void *calls;		/* KEPT bytes */
 	struct slot slots[];
 };
 
@@ -82,6 +86,8 @@ struct parallel {
 	char *kept;		/* a buffer for lines that may have to wait */
 	u64 before;		/* where to begin: so far before the segment */
 	bool seeks, full;	/* full: lines had to wait before the end of the segment */
+	u32 n_unsaid;
+	char unsaid[2048];	/* warnings, each with its NUL, to be said with the lines */
 };
 
 /* Waiting for each other */
@@ -163,12 +169,37 @@ static bool in_vain(const struct parallel *p)
 	       __atomic_load_n(&p->board->over, __ATOMIC_ACQUIRE);
 }
 
+/* What was said by one is not said by others. */
+static void say(void *who, const char *what)
+{
+	struct script *s = who;
+	struct parallel *p = s->parallel;
+	u32 len = strlen(what) + 1, h = digest_bytes(1, what, len) | 1, i = 0;
+
+	if ((s->out->gate || !has_truth(p)) && len <= sizeof(p->unsaid) - p->n_unsaid) {
+		memcpy(p->unsaid + p->n_unsaid, what, len);
+		p->n_unsaid += len;
+		return;
+	}
+	lock(p);
+	while (i < N_ELEM(p->board->said) && p->board->said[i] && p->board->said[i] != h)
+		i++;
+	if (i == N_ELEM(p->board->said) || !p->board->said[i]) {
+		if (i < N_ELEM(p->board->said))
+			p->board->said[i] = h;
+		warn(0, "%s", what);
+	}
+	unlock(p);
+}
+
 /* Lines that may not be written yet wait; those that never will are dropped. */
 static void gate(struct out *out)
 {
 	struct script *s = out->who;
 	struct parallel *p = s->parallel;
 	const struct mark *from;
+	const char *lines, *end;
+	u32 i;
 
 	if (!has_truth(p)) {
 		p->full = true;
@@ -180,12 +211,29 @@ static void gate(struct out *out)
 	}
 	out->drop = !has_truth(p) || p->board->over;
 	out->gate = NULL;
-	if (!out->drop) {
-		from = &p->slot->marks[p->board->from];
-		out->buf += from->kept;
-		s->gaps -= from->gaps;
-	}
 	out->end = out->buf + OUT_BUFFER;
+	if (out->drop)
+		return;
+	if (p->full)
+		p->board->size = MAX(p->board->size / 2, (u64)SEGMENT_MIN);
+	else if (out->at - out->buf < FEW)
+		p->board->size = MIN(p->board->size * 2, (u64)SEGMENT_MAX);
+	for (i = 0; i < p->n_unsaid; i += strlen(p->unsaid + i) + 1)
+		say(s, p->unsaid + i);
+	p->n_unsaid = 0;
+	from = &p->slot->marks[p->board->from];
+	out->buf += from->kept;
+	out->end = out->buf + OUT_BUFFER;
+	s->gaps -= from->gaps;
+	if (!s->samples.use_calls)
+		return;
+	samples_take_stacks(&s->samples, p->board->calls, p->board->n_calls);
+	s->printer.spacing = p->board->spacing;
+	lines = out->buf;
+	end = out->at;
+	out->buf = out->at = p->kept + KEPT;
+	out->end = out->buf + OUT_BUFFER;
+	print_waiting(&s->printer, lines, end);
 }
 
 /* Segments */
@@ -196,18 +244,13 @@ static u64 state_at(struct script *s, const struct item *item)
 	bool cycles = fields & FIELD_IPC;
 	u64 h = part_state(&s->session, item, 1, cycles);
 
-	if (!h)
-		return 0;
-	if (fields & FIELD_CALLINDENT)
-		h = digest(h, s->printer.spacing);
-	return samples_state(&s->samples, h, cycles,
-			     s->itrace.instructions && !s->printer.by_run);
+	return h ? samples_state(&s->samples, h, cycles,
+				 s->itrace.instructions && !s->printer.by_run) : 0;
 }
 
 static void be_mute(struct script *s, bool mute)
 {
-	bool depend = s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT ||
-		      s->itrace.callchain;
+	bool depend = !s->parallel && s->samples.use_calls;
 
 	s->out->gate = NULL;
 	s->out->drop = true;
@@ -326,6 +369,17 @@ static bool is_coming(const struct slot *slot, u64 at)
 		slot->marks[slot->n - 1].at < at);
 }
 
+/* False if they are too deep. */
+static bool put_stacks(struct script *s)
+{
+	struct board *b = s->parallel->board;
+
+	if (s->samples.use_calls)
+		b->n_calls = samples_put_stacks(&s->samples, b->calls, KEPT);
+	b->spacing = s->printer.spacing;
+	return b->n_calls != ~0U;
+}
+
 /* The truth is at the end of its segment, or behind it. The board is locked, and unlocked
  * at the end. */
 static enum taking hand_over(struct script *s, const struct item *item)
@@ -347,7 +401,7 @@ static enum taking hand_over(struct script *s, const struct item *item)
 		for (i = 0; i < next->n && next->marks[i].at < at; i++)
 			;
 		if (i < next->n && next->marks[i].at == at && next->marks[i].state == state &&
-		    state) {
+		    state && put_stacks(s)) {
 			b->gaps += s->gaps;
 			p->slot->state = FREE;
 			b->from = i;
@@ -373,21 +427,15 @@ static enum taking hand_over(struct script *s, const struct item *item)
 static enum taking at_end(struct script *s, const struct item *item)
 {
 	struct parallel *p = s->parallel;
-	struct board *b = p->board;
 	u64 at = item->queue->flow->psb_off + 1;
 
 	lock(p);
-	if (p->full || s->out->at - s->out->buf > 2 * FEW)
-		b->size = MAX(b->size / 2, (u64)SEGMENT_MIN);
-	else if (s->out->gate && s->out->at - s->out->buf < FEW / 2)
-		b->size = MIN(b->size * 2, (u64)SEGMENT_MAX);
-	p->full = false;
 	while (!has_truth(p)) {
 		if (in_vain(p)) {
 			unlock(p);
 			return take_segment(s, at);
 		}
-		if (s->out->at - s->out->buf < FEW && extend(s, p, at)) {
+		if (s->out->at - s->out->buf < KEPT / 2 && extend(s, p, at)) {
 			unlock(p);
 			return go_on(s, item);
 		}
@@ -404,23 +452,6 @@ static enum taking at_end(struct script *s, const struct item *item)
 }
 
 /* Starting */
-
-/* What was said by one is not said by others. */
-static void say(void *who, const char *what)
-{
-	struct parallel *p = ((struct script *)who)->parallel;
-	u32 h = digest_bytes(1, what, strlen(what)) | 1, i = 0;
-
-	lock(p);
-	while (i < N_ELEM(p->board->said) && p->board->said[i] && p->board->said[i] != h)
-		i++;
-	if (i == N_ELEM(p->board->said) || !p->board->said[i]) {
-		if (i < N_ELEM(p->board->said))
-			p->board->said[i] = h;
-		warn(0, "%s", what);
-	}
-	unlock(p);
-}
 
 static void *map(size_t size, int how)
 {
@@ -440,7 +471,8 @@ static enum taking begin(struct script *s)
 	pid_t parent = getpid(), pid;
 	u32 i;
 
-	*b = (struct board){ .n = s->jobs };
+	*b = (struct board){ .n = s->jobs, .calls = map(KEPT, MAP_SHARED) };
+	s->samples.out = s->out;
 	b->size = b->next = MIN(s->trace_size / s->jobs / 2 + 1, (u64)SEGMENT);
 	p->board = b;
 	p->slot = &b->slots[0];

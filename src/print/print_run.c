@@ -287,8 +287,8 @@ static void print_call(struct sample_printer *pr, const struct item *item, struc
 	int blanks;
 
 	if (indent)
-		calls_branch(&pr->session->arena, calls, samples_flags[kind], from, to, len,
-			     item->queue->trace_nr);
+		calls_branch(&pr->session->arena, pr->out, calls, samples_flags[kind], from, to,
+			     len, item->queue->trace_nr);
 	if (!(ret ? pr->returns : pr->calls))
 		return;
 	pr->n_lines++;
@@ -298,12 +298,10 @@ static void print_call(struct sample_printer *pr, const struct item *item, struc
 	kept += r.front;
 	if (indent) {
 		/* A return was taken off before. */
-		blanks = (calls->n + ret) * 4;
-		p = sample_put_blanks(p, pr, blanks);
-		name = p;
-		p = kind == INSN_CALL_INDIRECT ? sample_put_call_name(p, pr, item->thread, to)
-					       : put_kept(p, kept, r.name);
-		p = sample_put_spacing(p, pr, blanks + (p - name));
+		name = sample_put_indent(p, pr, calls, ret, &blanks);
+		p = kind == INSN_CALL_INDIRECT ? sample_put_call_name(name, pr, item->thread, to)
+					       : put_kept(name, kept, r.name);
+		p = sample_put_spacing(p, pr, blanks, p - name);
 	}
 	r.len -= r.front + r.name;
 	kept += r.name;
@@ -413,6 +411,39 @@ static void pass(const struct item *item)
 	item->queue->flow->skipped = (struct skipped){ true, step->kind, step->len, step->from,
 						       step->cycles };
 	item->queue->skipped_thread = item->thread;
+}
+
+/* A piece of a line is short, mostly. */
+static void put_piece(struct sample_printer *pr, const char *s, size_t len)
+{
+	if (likely(len < SAMPLE_LINE / 2))
+		out_done(pr->out, put_kept(out_room(pr->out, SAMPLE_LINE), s, len));
+	else
+		out_bytes(pr->out, s, len);
+}
+
+void print_waiting(struct sample_printer *pr, const char *lines, const char *end)
+{
+	struct calls_later l;
+	const char *next;
+	int blanks;
+	char *p;
+
+	for (; (next = memchr(lines, CALLS_LATER, end - lines)); lines = next) {
+		put_piece(pr, lines, next - lines);
+		memcpy(&l, next, sizeof(l));
+		next += sizeof(l);
+		calls_do(&pr->session->arena, &l);
+		if (!l.line)
+			continue;
+		p = put_kept(out_room(pr->out, SAMPLE_LINE), next, l.front);
+		next += l.front;
+		p = sample_put_indent(p, pr, l.calls, l.line - 1, &blanks);
+		p = put_kept(p, next, l.name);
+		next += l.name;
+		out_done(pr->out, sample_put_spacing(p, pr, blanks, l.name));
+	}
+	put_piece(pr, lines, end - lines);
 }
 
 bool print_run(struct sample_printer *pr, const struct item *item)

@@ -443,7 +443,7 @@ static char *put_padded_text(char *p, const struct sample_printer *pr, const str
 /* Calls, indented by their depth */
 
 /* The line goes out in pieces where a stack is deep. */
-char *sample_put_blanks(char *p, struct sample_printer *pr, int n)
+static char *put_blanks(char *p, struct sample_printer *pr, int n)
 {
 	if (n < 256)
 		return put_fill(p, ' ', n);
@@ -452,12 +452,37 @@ char *sample_put_blanks(char *p, struct sample_printer *pr, int n)
 	return out_room(pr->out, LINE);
 }
 
-/* A width that does not change often, so that lines stay lined up. */
-char *sample_put_spacing(char *p, struct sample_printer *pr, int len)
+/* What the branch of this line does to a stack waits in front of it. */
+#define SET_LATER(pr, member, v) \
+	set16((pr)->out->at - sizeof(struct calls_later) + \
+	      offsetof(struct calls_later, member), v)
+
+char *sample_put_indent(char *p, struct sample_printer *pr, const struct calls *calls, u8 more,
+			int *blanks)
 {
+	*blanks = 0;
+	if (pr->out->gate) {
+		SET_LATER(pr, line, 1 + more);
+		SET_LATER(pr, front, p - pr->out->at);
+		return p;
+	}
+	if (more != CALLS_NO_INDENT)
+		*blanks = ((calls ? calls->n : 0) + more) * 4;
+	return put_blanks(p, pr, *blanks);
+}
+
+/* A width that does not change often, so that lines stay lined up. */
+char *sample_put_spacing(char *p, struct sample_printer *pr, int blanks, int name)
+{
+	int len = blanks + name;
+
+	if (pr->out->gate) {
+		SET_LATER(pr, name, name);
+		return p;
+	}
 	if (len > pr->spacing || (len && len < pr->spacing - 52))
 		pr->spacing = round_up(len + 4, 32);
-	return sample_put_blanks(p, pr, pr->spacing - len);
+	return put_blanks(p, pr, pr->spacing - len);
 }
 
 static char *put_call_dso(char *p, const struct sample_printer *pr, const struct thread *t,
@@ -488,28 +513,23 @@ char *sample_put_call_name(char *p, struct sample_printer *pr, const struct thre
 static char *put_call(char *p, struct sample_printer *pr, const struct sample *s, u32 fields)
 {
 	const struct calls *calls = s->thread ? calls_if_any(s->thread, s->cpu) : NULL;
-	u32 depth = calls ? calls->n : 0;
-	int len = 0;
-	u64 ip = 0;
 	char *start;
+	int blanks;
+	u64 ip = 0;
+	u8 more;
 
 	/* A return was taken off before. */
-	if (s->thread && s->thread->calls && s->flags & FLAG_RETURN)
-		depth++;
+	more = calls && s->flags & FLAG_RETURN;
 	if (s->flags & (FLAG_CALL | FLAG_BEGIN))
 		ip = s->addr;
 	else if (s->flags & (FLAG_RETURN | FLAG_END))
 		ip = s->ip;
 	p = put_call_dso(p, pr, s->thread, s->ip, fields);
 	/* Most of these lines have a call or a return. */
-	if (ip) {
-		len = depth * 4;
-		p = sample_put_blanks(p, pr, len);
-		start = p;
+	p = start = sample_put_indent(p, pr, calls, ip ? more : CALLS_NO_INDENT, &blanks);
+	if (ip)
 		p = sample_put_call_name(p, pr, s->thread, ip);
-		len += p - start;
-	}
-	return sample_put_spacing(p, pr, len);
+	return sample_put_spacing(p, pr, blanks, p - start);
 }
 
 static char *put_ipc(char *p, const struct sample *s)

@@ -25,14 +25,15 @@ char *sample_put_start(char *p, const struct sample_printer *pr, enum sample_kin
 char *sample_put_branch_from(char *p, struct sample_printer *pr, const struct thread *t, u64 from);
 char *sample_put_branch_to(char *p, struct sample_printer *pr, const struct thread *t, u64 to);
 
-/* A call or return: flags and dso of 'from', what comes before the indent; the name of the
- * function at 'ip'; blanks, more than a line has room for if need be; and what is between
- * the name's end, 'len' into the column, and the next. */
+/* A call or return: flags and dso of 'from', what comes before the indent; the indent, as
+ * deep as the stack and 'more' entries, in pieces if need be; the name of the function at
+ * 'ip'; and what is between the name's end, 'name' behind '*blanks', and the next column. */
 char *sample_put_call_front(char *p, const struct sample_printer *pr, const struct thread *t,
 			    u64 from, u32 flags);
 char *sample_put_call_name(char *p, struct sample_printer *pr, const struct thread *t, u64 ip);
-char *sample_put_blanks(char *p, struct sample_printer *pr, int n);
-char *sample_put_spacing(char *p, struct sample_printer *pr, int len);
+char *sample_put_indent(char *p, struct sample_printer *pr, const struct calls *calls, u8 more,
+			int *blanks);
+char *sample_put_spacing(char *p, struct sample_printer *pr, int blanks, int name);
 
 /* The place and the bytes of an instruction. */
 char *sample_put_insn(char *p, struct sample_printer *pr, const struct thread *t, u64 ip, u8 len);

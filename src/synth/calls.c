@@ -78,25 +78,51 @@ static void pop(struct calls *c, u64 to)
 		}
 }
 
-void calls_branch(struct arena *arena, struct calls *c, u32 flags, u64 from, u64 to,
-		  unsigned int len, u64 trace_nr)
+void calls_do(struct arena *arena, const struct calls_later *l)
 {
-	if (c->trace_nr != trace_nr) {
+	struct calls *c = l->calls;
+
+	if (!c)
+		return;
+	if (c->trace_nr != l->trace_nr) {
 		if (c->trace_nr)
 			c->n = 0;
-		c->trace_nr = trace_nr;
+		c->trace_nr = l->trace_nr;
 	}
-	if (flags & FLAG_CALL) {
-		if (to && from + len != to)
-			push(arena, c, from + len, flags & FLAG_END);
-	} else if (flags & FLAG_BEGIN) {
-		pop(c, to);
-		/* What ended the trace is over now that it goes on. */
-		while (c->n && c->ended[c->n - 1])
-			c->n--;
-	} else if (flags & FLAG_RETURN && from) {
-		pop(c, to);
+	if (l->what == CALLS_PUSH)
+		push(arena, c, l->at, l->ended);
+	else if (l->what)
+		pop(c, l->at);
+	/* What ended the trace is over now that it goes on. */
+	while (l->what == CALLS_BEGIN && c->n && c->ended[c->n - 1])
+		c->n--;
+}
+
+static inline u8 what(u32 flags, u64 from, u64 to, unsigned int len)
+{
+	if (flags & FLAG_CALL)
+		return to && from + len != to ? CALLS_PUSH : CALLS_NOTHING;
+	if (flags & FLAG_BEGIN)
+		return CALLS_BEGIN;
+	return flags & FLAG_RETURN && from ? CALLS_POP : CALLS_NOTHING;
+}
+
+void calls_branch(struct arena *arena, struct out *out, struct calls *c, u32 flags, u64 from,
+		  u64 to, unsigned int len, u64 trace_nr)
+{
+	struct calls_later l = { .mark = CALLS_LATER, .what = what(flags, from, to, len),
+				 .ended = flags & FLAG_END, .trace_nr = trace_nr,
+				 .at = flags & FLAG_CALL ? from + len : to, .calls = c };
+	char *p;
+
+	if (out && out->gate) {
+		p = out_room(out, sizeof(l));
+		if (likely(out->gate)) {
+			out_done(out, put_bytes(p, &l, sizeof(l)));
+			return;
+		}
 	}
+	calls_do(arena, &l);
 }
 
 static bool is_kernel(u64 ip)

@@ -180,10 +180,13 @@ static void set_ipc(struct sample *sample, u64 insns, u64 cycles, u64 *last_insn
 static bool make_branch(struct samples *s, struct sample *sample, u64 tsc, u64 from, u64 to,
 			u32 flags, bool ipc, u64 insns, u64 cycles)
 {
-	if (s->use_calls && s->item.thread)
-		calls_branch(&s->session->arena,
-			     calls_of(&s->session->arena, s->item.thread, s->item.queue->now_cpu),
-			     flags, from, to, s->now->len, s->item.queue->trace_nr);
+	struct arena *arena = &s->session->arena;
+	struct thread *t = s->item.thread;
+
+	if (s->use_calls)
+		calls_branch(arena, s->out,
+			     t ? calls_of(arena, t, s->item.queue->now_cpu) : NULL, flags, from,
+			     to, s->now->len, s->item.queue->trace_nr);
 	if (!s->itrace.branches || (s->branch_filter && !(flags & s->branch_filter)) || skips(s))
 		return false;
 	fill(s, sample, SAMPLE_BRANCH, tsc, from, to, flags);
@@ -525,20 +528,60 @@ bool samples_owe(const struct samples *s, const struct queue *q)
 				   s->samplers[q->index]->cbr_seen == ~0U);
 }
 
-static u64 stacks_state(const struct thread *t, u64 h)
+struct entry { u64 back; u32 trace_nr; i32 tid, cpu; bool ended; };
+
+/* The stacks of a thread: to 'at', or, if that is NULL, forgotten. */
+static struct entry *put_stacks(const struct thread *t, struct entry *at, const struct entry *end)
 {
-	const struct calls *c;
-	i32 i = 0;
+	struct calls *c;
+	i32 cpu = 0;
+	u32 i;
 
 	do {
-		c = calls_if_any(t, i);
-		if (!c)
-			continue;
-		h = digest(digest(digest(h, t->tid), i), c->trace_nr);
-		h = digest_bytes(h, c->back, c->n * sizeof(*c->back));
-		h = digest_bytes(h, c->ended, c->n * sizeof(*c->ended));
-	} while (!t->pid && ++i < (i32)calls_cpus(t));
-	return h;
+		c = calls_if_any(t, cpu);
+		for (i = 0; c && at && i < c->n; i++) {
+			if (at == end)
+				return NULL;
+			*at++ = (struct entry){ c->back[i], c->trace_nr, t->tid, cpu, c->ended[i] };
+		}
+		if (c && !at)
+			c->n = c->trace_nr = 0;
+	} while (!t->pid && ++cpu < (i32)calls_cpus(t));
+	return at;
+}
+
+u32 samples_put_stacks(const struct samples *s, void *to, size_t size)
+{
+	struct processes *p = &s->session->processes;
+	struct entry *at = to, *end = at + size / sizeof(*at);
+	const struct thread *t;
+	u32 i;
+
+	for (i = 0; i < THREAD_BUCKETS; i++)
+		for (t = p->threads[i]; t && (at || !to); t = t->next)
+			at = put_stacks(t, at, end);
+	for (i = 0; i < s->session->n_queues && at; i++) {
+		t = s->session->queues[i]->thread;
+		if (t && process_find(p, t->tid) != t)
+			return ~0U;
+	}
+	return at ? at - (struct entry *)to : ~0U;
+}
+
+void samples_take_stacks(struct samples *s, const void *from, u32 n)
+{
+	const struct entry *e = from;
+	struct arena *arena = &s->session->arena;
+	struct thread *t;
+
+	samples_put_stacks(s, NULL, 0);
+	for (; n--; e++) {
+		t = process_find(&s->session->processes, e->tid);
+		if (t)
+			calls_do(arena, &(struct calls_later){
+				.what = CALLS_PUSH, .ended = e->ended, .trace_nr = e->trace_nr,
+				.at = e->back, .calls = calls_of(arena, t, e->cpu) });
+	}
 }
 
 #define Q(name) FIELD(sampler, name)
@@ -579,16 +622,11 @@ static u64 sampler_state(const struct samples *s, const struct queue *queue, u64
 
 u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods)
 {
-	const struct processes *p = &s->session->processes;
-	const struct thread *t;
 	u32 i;
 
 	for (i = 0; i < s->n_samplers; i++)
 		if (s->samplers[i])
 			h = sampler_state(s, s->session->queues[i], h, cycles, periods);
-	for (i = 0; i < THREAD_BUCKETS && s->use_calls; i++)
-		for (t = p->threads[i]; t; t = t->next)
-			h = stacks_state(t, h);
 	return h;
 }
 
