@@ -48,6 +48,10 @@ flow() {	# SET BYTES TIMES WHAT BUDGET
 	use "$1"
 	"$dir/enlarge" "$data" "$2" "$dir/x.data" "$dir/x.pt"
 	[ -x "$dir/libipt" ] || return
+	if [ -n "$("$PT" script -i "$dir/x.data" --symfs "$at/" --itrace=e 2>&1)" ]; then
+		echo "SKIP flow, $4: $1: it does not decode without errors"
+		return
+	fi
 	# shellcheck disable=SC2086 -- the code is words
 	line "flow, $4: $1" "$(cost "$3" "$PT" script -i "$dir/x.data" --symfs "$at/" --itrace=e)" \
 		"$(cost "$3" "$dir/libipt" block "$dir/x.pt" $code)" "$5"

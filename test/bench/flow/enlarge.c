@@ -24,8 +24,8 @@ enum {
 
 enum { INFO_NUM = 13, INFO_DEN = 14 };	/* words of AUXTRACE_INFO, behind 16 bytes */
 
-/* perf.data's head, as far as it is looked at. */
-enum { HEAD = 104, ATTRS = 24, DATA = 40, FEATURES = 72 };
+/* perf.data's head, as far as it is looked at, and a feature. */
+enum { HEAD = 104, ATTRS = 24, DATA = 40, FEATURES = 72, AUXTRACE_INDEX = 18 };
 
 struct maker {
 	const u8 *file;
@@ -181,6 +181,32 @@ static void write_trace(struct maker *m, u64 size)
 	}
 }
 
+/* What is known of the machine, such as whose the vDSO is; not where the trace was. */
+static void copy_features(struct maker *m, u8 *head)
+{
+	const u8 *from = m->file + get64(head + DATA) + get64(head + DATA + 8);
+	long at = ftell(m->out), to = at + 16 * 8 * (HEAD - FEATURES);
+	u8 entry[16];
+	u32 i;
+
+	for (i = 0; i < 8 * (HEAD - FEATURES); i++) {
+		if (!(head[FEATURES + i / 8] >> i % 8 & 1))
+			continue;
+		if (i == AUXTRACE_INDEX) {
+			head[FEATURES + i / 8] &= ~(1 << i % 8);
+		} else {
+			fseek(m->out, to, SEEK_SET);
+			fwrite(m->file + get64(from), 1, get64(from + 8), m->out);
+			memcpy(entry, from, 16);
+			set64(entry, to);
+			to = ftell(m->out);
+			fseek(m->out, at, SEEK_SET);
+			at += fwrite(entry, 1, 16, m->out);
+		}
+		from += 16;
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct maker m = { 0 };
@@ -200,15 +226,15 @@ int main(int argc, char **argv)
 	m.raw = fopen(argv[4], "w");
 	if (m.file == MAP_FAILED || !m.out || !m.raw)
 		die(argv[3]);
-	/* Head, attributes and ids stay where they are; features go. */
+	/* Head, attributes and ids stay where they are. */
 	fwrite(m.file, 1, get64(m.file + DATA), m.out);
 	take_records(&m);
 	set_period(&m);
 	write_trace(&m, strtoull(argv[2], NULL, 0));
 	end = ftell(m.out);
 	memcpy(head, m.file, HEAD);
+	copy_features(&m, head);
 	set64(head + DATA + 8, end - get64(head + DATA));
-	memset(head + FEATURES, 0, HEAD - FEATURES);
 	fseek(m.out, 0, SEEK_SET);
 	fwrite(head, 1, HEAD, m.out);
 	if (fclose(m.out) || fclose(m.raw))
