@@ -25,7 +25,7 @@ src-$(CONFIG_EVENTS) += src/base/textfile.c src/perf/counter.c src/perf/cpus.c \
 	src/perf/event_name.c src/perf/event_pmu.c src/perf/event_spec.c \
 	src/perf/event_terms.c src/perf/event_tracepoint.c src/record/target.c
 src-$(CONFIG_CMD_STAT) += src/cmd/stat.c src/cmd/stat_ask.c src/cmd/stat_diff.c \
-	src/base/real.c src/print/print_diff.c \
+	src/base/date.c src/base/real.c src/print/print_diff.c \
 	src/perf/count_rows.c src/perf/count_sums.c src/perf/perf_count.c \
 	src/print/print_stat.c src/print/stat_metric.c src/record/stat_run.c
 src-$(CONFIG_CMD_LIST) += src/cmd/list.c src/print/print_caps.c
@@ -45,10 +45,10 @@ src-$(CONFIG_KERNEL) += src/image/kallsyms.c src/image/kcore.c src/image/kernel.
 	src/image/kernel_maps.c
 
 src-$(CONFIG_CMD_SCRIPT) += arch/x86/insn.c
-src-$(CONFIG_PERF_DATA) += src/perf/perf_event.c src/perf/perf_input.c src/perf/perf_order.c \
-	src/perf/perf_read.c src/perf/perf_record.c src/print/print_bytes.c src/print/print_dump.c \
-	src/print/print_fields.c src/print/print_header.c src/print/print_record.c \
-	src/print/print_tool_record.c
+src-$(CONFIG_PERF_DATA) += src/base/date.c src/perf/perf_event.c src/perf/perf_input.c \
+	src/perf/perf_order.c src/perf/perf_read.c src/perf/perf_record.c src/print/print_bytes.c \
+	src/print/print_dump.c src/print/print_fields.c src/print/print_header.c \
+	src/print/print_record.c src/print/print_tool_record.c
 src-$(CONFIG_CMD_RECORD) += src/perf/perf_ring.c
 src-$(CONFIG_PERF_WRITE) += src/perf/perf_write.c src/perf/perf_write_record.c \
 	src/perf/perf_features.c src/perf/perf_tracing.c src/perf/perf_dir.c arch/x86/host.c

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <pt/command.h>
+#include <pt/date.h>
 #include <pt/fail.h>
 #include <pt/textfile.h>
 
@@ -185,15 +186,9 @@ static void set_style(struct stat *s)
 
 static void say_started(struct out *o)
 {
-	static const char days[] = "SunMonTueWedThuFriSat";
-	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	time_t now = time(NULL);
-	struct tm tm;
+	char date[DATE_SIZE];
 
-	localtime_r(&now, &tm);
-	out_fmt(o, "# started on %.3s %.3s %2d %02d:%02d:%02d %d\n\n", days + 3 * tm.tm_wday,
-		months + 3 * tm.tm_mon, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec,
-		1900 + tm.tm_year);
+	out_fmt(o, "# started on %s\n\n", date_text(date, time(NULL)));
 }
 
 static int open_output(struct stat *s)

@@ -5,8 +5,7 @@
  * Sections are read through a struct bytes that shrinks; what is cut off prints
  * as zeros and empty names.
  */
-#include <time.h>
-
+#include <pt/date.h>
 #include <pt/out.h>
 #include <pt/print_record.h>
 
@@ -273,19 +272,18 @@ static void print_clock(struct out *out, struct bytes b)
 {
 	u32 version = bytes_take32(&b), id = bytes_take32(&b);
 	u64 day = bytes_take64(&b), ns = bytes_take64(&b);
-	time_t seconds = day / 1000000000;
+	i64 seconds = day / 1000000000;
 	u32 us = day % 1000000000 / 1000;
-	struct tm t = { 0 };
+	struct date t;
 
 	if (version != 1) {
 		out_str(out, "# reference time disabled\n");
 		return;
 	}
-	localtime_r(&seconds, &t);
+	t = date_local(seconds);
 	out_fmt(out, "# clockid: %s (%u)\n", clock_name(id), id);
-	out_fmt(out, "# reference time: %d-%02d-%02d %02d:%02d:%02d.%06u = %lld.%06u (TOD) = ",
-		t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec, us,
-		(i64)seconds, us);
+	out_fmt(out, "# reference time: %lld-%02d-%02d %02d:%02d:%02d.%06u = %lld.%06u (TOD) = ",
+		t.year, t.month, t.day, t.hour, t.minute, t.second, us, seconds, us);
 	out_fmt(out, "%llu.%09llu (%s)\n", ns / 1000000000, ns % 1000000000, clock_name(id));
 }
 
@@ -399,14 +397,9 @@ void print_feature(struct out *out, struct perf_file *f, unsigned int bit)
 
 static void print_captured(struct out *out, i64 mtime)
 {
-	static const char days[] = "SunMonTueWedThuFriSat";
-	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	time_t seconds = mtime;
-	struct tm t = { 0 };
+	char date[DATE_SIZE];
 
-	localtime_r(&seconds, &t);
-	out_fmt(out, "# captured on    : %.3s %.3s %2d %02d:%02d:%02d %d\n", days + 3 * t.tm_wday,
-		months + 3 * t.tm_mon, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec, t.tm_year + 1900);
+	out_fmt(out, "# captured on    : %s\n", date_text(date, mtime));
 }
 
 static bool has_feature(const struct perf_file *f, u32 bit)
