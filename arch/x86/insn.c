@@ -370,3 +370,27 @@ int insn_decode(struct insn *insn, enum insn_mode mode, struct bytes code)
 	op.prefixes = 0;
 	return finish(insn, INSN_64, code.at, op);
 }
+
+/* As insn_decode() and finish() do it, without what only branches want. */
+u32 insn_pass(struct insn *insn, enum insn_mode mode, struct bytes *code, u32 max)
+{
+	const u8 *start = code->at, *at = start, *last = start;
+	size_t len = mode == INSN_64 ? code->len : 0;
+	struct op op;
+	u32 n;
+
+	for (n = 0; n < max && len - (at - start) >= WINDOW; n++) {
+		if ((*at & 0xf0) == REX)
+			op = read_opcode(at + 1, *at);
+		else
+			op = read_opcode(at, 0);
+		if (op.kind >= INSN_JUMP || (op.shape & ((op.prefixes & REX_W) | SHAPE_NOT64)))
+			break;
+		last = at;
+		at = op.at + (modrm_size(INSN_64, op.at, 0) & -(op.shape & SHAPE_MODRM)) +
+		     op.shape / SHAPE_IMM;
+	}
+	insn->len = at - last;
+	*code = bytes_skip(*code, at - start);
+	return n;
+}

@@ -53,6 +53,10 @@ struct insn {
  * only when the result is positive. */
 int insn_decode(struct insn *insn, enum insn_mode mode, struct bytes code);
 
+/* Go over instructions at the front of '*code' that are easy to read and no branch, up
+ * to 'max'. Returns how many; 'insn->len' is that of the last, if there is any. */
+u32 insn_pass(struct insn *insn, enum insn_mode mode, struct bytes *code, u32 max);
+
 /* Where the direct branch 'insn' at 'ip' goes. The linear address of 16-bit
  * code is CS:IP with a base that no trace tells: 64 KiB segments are assumed to
  * begin at multiples of that. With 16-bit operands in 32-bit code base is 0. */

@@ -103,6 +103,8 @@ struct runs {
 	struct run **table;
 	u32 room, n;
 	struct chain *chains;	/* N_CHAINS, by run and packet; or NULL */
+	u64 near_key, near_ip;	/* where the bytes fetched last are, of the lower half */
+	struct bytes near;
 	u32 n_chained;		/* how often there was none, until there are any */
 	bool no_chains;		/* they are too large */
 };

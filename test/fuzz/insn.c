@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * insn_decode(): it stays within its bytes, knows the same instruction
- * whatever follows it, and none in the beginning of one. The first byte of the
- * input is the mode.
+ * whatever follows it, and none in the beginning of one. insn_pass() goes over
+ * the same ones. The first byte of the input is the mode.
  */
 #include <stdlib.h>
 #include <pt/arch.h>
@@ -28,6 +28,26 @@ static bool same(const struct insn *a, const struct insn *b)
 	return a->len == b->len && a->kind == b->kind && a->wraps == b->wraps && a->rel == b->rel;
 }
 
+static void pass(enum insn_mode mode, const u8 *at, size_t len)
+{
+	u8 *copy = malloc(len);
+	struct bytes code = { copy, len };
+	struct insn last, insn = { 0 };
+	u32 n;
+
+	memcpy(copy, at, len);
+	n = insn_pass(&last, mode, &code, len / 2);
+	HOLDS(n <= len / 2 && code.len <= len && code.at == copy + len - code.len);
+	HOLDS(n || code.len == len);
+	len -= code.len;
+	for (at = copy; n--; len -= insn.len, at += insn.len) {
+		HOLDS(insn_decode(&insn, mode, (struct bytes){ at, len + code.len }) > 0);
+		HOLDS(insn.kind < INSN_JUMP && insn.len <= len);
+	}
+	HOLDS(!len && last.len == insn.len);
+	free(copy);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *at, size_t size)
 {
 	struct insn whole = { 0 };
@@ -39,6 +59,7 @@ int LLVMFuzzerTestOneInput(const u8 *at, size_t size)
 		return 0;
 	mode = *at++ % 3;
 	len = MIN(size - 1, 40);
+	pass(mode, at, len);
 	want = decode(&whole, mode, at, len);
 	HOLDS(want >= -1 && want <= INSN_MAX);
 	HOLDS(want <= 0 || (whole.len == want && whole.kind < N_INSN_KINDS));

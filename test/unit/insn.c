@@ -6,6 +6,17 @@
 #include <test.h>
 #include <pt/arch.h>
 
+/* insn_pass() goes over it, or leaves it to insn_decode(). */
+#define PASSES(mode, want_len, want_kind, more) do { \
+	struct bytes code_ = { more, sizeof(more) }; \
+	struct insn insn_; \
+	u32 n_ = insn_pass(&insn_, mode, &code_, 1); \
+	\
+	OK(!n_ || (mode == INSN_64 && want_kind < INSN_JUMP)); \
+	EQ(insn_.len, n_ ? want_len : 0); \
+	EQ(sizeof(more) - code_.len, n_ ? want_len : 0); \
+} while (0)
+
 /* Decode bytes; give 'len' and 'kind', and the same when more bytes follow. No
  * prefix of an instruction is one, whatever follows it. */
 #define INSN(mode, want_len, want_kind, ...) do { \
@@ -20,6 +31,7 @@
 	memcpy(more_, code_.at, code_.len); \
 	EQ(insn_decode(&insn_, mode, (struct bytes){ more_, sizeof(more_) }), want_len); \
 	EQ(insn_.kind, want_kind); \
+	PASSES(mode, want_len, want_kind, more_); \
 	while (code_.len--) \
 		EQ(insn_decode(&insn_, mode, code_), 0); \
 } while (0)
@@ -442,4 +454,26 @@ TEST(nothing_is_read_from_no_bytes)
 	struct insn insn;
 
 	EQ(insn_decode(&insn, INSN_64, (struct bytes){ NULL, 0 }), 0);
+}
+
+TEST(plain_code_is_gone_over_up_to_a_branch)
+{
+	static const u8 code[40] = {
+		0x55, 0x48, 0x89, 0xe5,				/* push rbp; mov rbp, rsp */
+		0x48, 0x8b, 0x84, 0x25, 1, 2, 3, 4,		/* with a SIB */
+		0xc7, 0x05, 1, 2, 3, 4, 5, 6, 7, 8,		/* and a long immediate */
+		0x74, 0x10,
+	};
+	struct bytes rest = { code, sizeof(code) };
+	struct insn insn;
+
+	/* What lies near the end is left to insn_decode(). */
+	EQ(insn_pass(&insn, INSN_64, &rest, 100), 4);
+	EQ(insn.len, 10);
+	EQ(rest.len, sizeof(code) - 22);
+	OK(rest.at == code + 22);
+	rest = (struct bytes){ code, sizeof(code) };
+	EQ(insn_pass(&insn, INSN_64, &rest, 2), 2);
+	EQ(insn.len, 3);
+	EQ(rest.len, sizeof(code) - 4);
 }
