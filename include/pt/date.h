@@ -22,4 +22,7 @@ struct date date_local(i64 t);
 enum { DATE_SIZE = 48 };
 const char *date_text(char to[DATE_SIZE], i64 t);
 
+/* What a clock of the system's says, CLOCK_REALTIME and so on: ns. */
+u64 date_clock(int id);
+
 #endif

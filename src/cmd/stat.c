@@ -188,7 +188,7 @@ static void say_started(struct out *o)
 {
 	char date[DATE_SIZE];
 
-	out_fmt(o, "# started on %s\n\n", date_text(date, time(NULL)));
+	out_fmt(o, "# started on %s\n\n", date_text(date, date_clock(CLOCK_REALTIME) / 1000000000));
 }
 
 static int open_output(struct stat *s)

@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "image.h"
@@ -164,8 +165,11 @@ int file_real_path(const char *path, char *to)
 	size_t len;
 	int err;
 
-	if (*path != '/' && !getcwd(from, sizeof(from)))
+	/* libc's getcwd() brings malloc(). */
+	if (*path != '/' && syscall(SYS_getcwd, from, sizeof(from)) < 0)
 		return -errno;
+	if (*path != '/' && *from != '/')
+		return -ENOENT;
 	len = strlen(from);
 	if (fmt_str(from + len, sizeof(from) - len, "/%s", path) >= (int)(sizeof(from) - len))
 		return -ENAMETOOLONG;

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include <pt/counter.h>
+#include <pt/date.h>
 #include <pt/host.h>
 #include <pt/num.h>
 #include <pt/perf_ring.h>
@@ -39,14 +40,6 @@ static const long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_
 	PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
 
 /* Time. */
-
-static u64 monotonic(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
 
 static u64 to_ns(const struct perf_pt_info *i, u64 tsc)
 {
@@ -86,10 +79,10 @@ static bool ask_perf(struct perf_pt_info *info, struct arena *arena)
 /* No perf events here: CLOCK_MONOTONIC is what perf's clock is near to. */
 static void measure(struct perf_pt_info *info)
 {
-	u64 tsc = host_tsc(), ns = monotonic(), ticks, took;
+	u64 tsc = host_tsc(), ns = date_clock(CLOCK_MONOTONIC), ticks, took;
 
 	poll(NULL, 0, 20);
-	took = monotonic() - ns;
+	took = date_clock(CLOCK_MONOTONIC) - ns;
 	ticks = host_tsc() - tsc;
 	info->time_shift = 31;
 	info->time_mult = num_scale(took, 1ull << 31, ticks);

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <pt/date.h>
 #include <pt/num.h>
 #include <pt/out.h>
 #include <pt/stat_run.h>
@@ -37,10 +38,7 @@ struct watch {
 
 static u64 now_ns(void)
 {
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+	return date_clock(CLOCK_MONOTONIC);
 }
 
 static u64 ns_of(struct timeval tv)
