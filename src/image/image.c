@@ -53,7 +53,7 @@ struct bytes space_bytes(struct images *im, struct space *s, u64 addr)
 
 	if (!m)
 		return (struct bytes){ 0 };
-	if (CONFIG_KERNEL && s->is_kernel)
+	if (CONFIG_KERNEL && s->is_kernel && m->dso->kind != DSO_FILE)
 		return bytes_first(kernel_bytes(im, m->dso, addr), m->end - addr);
 	return bytes_first(dso_bytes(im, m->dso, map_addr(im, m, addr)),
 			   end_of_code(s, m) - addr);
