@@ -38,7 +38,7 @@ src-$(CONFIG_CMD_SCRIPT) += src/image/cache.c src/image/dso.c src/image/file.c \
 src-$(CONFIG_CMD_REPORT) += src/cmd/report.c src/synth/hist.c src/synth/hist_sort.c \
 	src/print/print_report.c src/base/real.c
 src-$(CONFIG_PARALLEL) += src/cmd/parallel.c src/base/digest.c src/decode/flow_state.c \
-	src/session/part.c
+	src/session/part.c src/synth/stacks.c
 src-$(CONFIG_LIBELF) += src/image/elf.c src/image/elf_libc.c src/image/symbol_elf.c
 src-$(CONFIG_ZLIB) += src/image/inflate.c
 src-$(CONFIG_KERNEL) += src/image/kallsyms.c src/image/kcore.c src/image/kernel.c \
@@ -78,7 +78,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/decode/flow_walk.c src/decode/runs.c src/session/code.c src/session/filter.c \
 	src/session/process.c src/session/overlap.c src/session/queue.c \
 	src/session/raw.c src/session/session.c src/session/sideband.c src/synth/calls.c \
-	src/synth/itrace.c src/synth/samples.c src/print/print_sample.c src/print/print_run.c \
+	src/synth/itrace.c src/synth/samples.c src/print/print_sample.c src/print/print_calls.c \
+	src/print/print_run.c \
 	src/print/fields.c src/cmd/script.c src/cmd/script_dump.c \
 	src/cmd/script_raw.c
 

@@ -12,10 +12,12 @@
  * To be asked before the first session_next(). */
 struct queue *part_queue(const struct session *s, u64 *size);
 
-/* Can part_seek() go anywhere? What it leaves out must not matter: one queue only. */
+/* Can part_seek() go anywhere? What it leaves out must not matter: one queue only, or
+ * all have times. */
 bool part_seeks(const struct session *s);
 
-/* Go on a little before 'off' of the trace of 'q', as if nothing had been before. */
+/* Go on a little before 'off' of the trace of 'q', and in the others at that time, as if
+ * nothing had been before. */
 void part_seek(struct session *s, struct queue *q, u64 off);
 
 /* Where branches come as ITEM_PASSED: for a while nobody wants to know of them. */

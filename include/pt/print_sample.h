@@ -34,7 +34,7 @@ struct sample_printer {
 void print_sample(struct sample_printer *p, const struct sample *s);
 
 /* Lines that waited for a gate: with all that was put off. See <pt/calls.h>. */
-void print_waiting(struct sample_printer *p, const char *lines, const char *end);
+void print_calls_waiting(struct sample_printer *p, const char *lines, const char *end);
 
 /* The line(s) of a recorded one. */
 void print_recorded(struct sample_printer *p, const struct perf_sample *s, struct thread *thread);

@@ -13,6 +13,8 @@ struct thread {
 	i32 cpu;		/* where it ran last, or -1 */
 	const char *comm;
 	bool comm_known;	/* else it is ":TID" */
+	bool gone;		/* another has its number */
+	u32 born;		/* after so many forks */
 	struct space *space;	/* shared by the threads of a process */
 	void *calls;		/* its call stack: see <pt/calls.h>; or NULL */
 };
@@ -23,6 +25,7 @@ struct processes {
 	struct images *images;
 	struct arena *arena;
 	struct thread **threads;	/* THREAD_BUCKETS lists */
+	u32 forks;		/* so far */
 	i32 *cpu_tid;		/* who runs on each CPU; -1: not known */
 	u32 n_cpus;
 };

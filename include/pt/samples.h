@@ -70,12 +70,6 @@ bool samples_owe(const struct samples *s, const struct queue *queue);
  * instructions, where they matter. Call stacks are not among it. */
 u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods);
 
-/* All call stacks to 'to'. Returns how many entries there are; ~0: too many. */
-u32 samples_put_stacks(const struct samples *s, void *to, size_t size);
-
-/* Take these 'n' instead of what is known. */
-void samples_take_stacks(struct samples *s, const void *from, u32 n);
-
 /* Take up an item of kind ITEM_STEP. */
 void samples_item(struct samples *s, const struct item *item);
 

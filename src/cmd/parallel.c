@@ -29,12 +29,13 @@
 #include <pt/fail.h>
 #include <pt/num.h>
 #include <pt/part.h>
+#include <pt/stacks.h>
 #include "script.h"
 
 enum {
 	MAX_JOBS = 256,
 	SEGMENT_MIN = 4 << 10, SEGMENT = 64 << 10, SEGMENT_MAX = 1 << 20,
-	KEPT = 16 << 20, FEW = 4 << 20,	/* bytes of lines: so many can wait, so many should */
+	KEPT = 4 << 20, FEW = 1 << 20,	/* bytes of lines: so many can wait, so many should */
 	MARKS = 8,
 };
 
@@ -72,7 +73,7 @@ struct board {
 	int status, err;
 	u32 said[64];		/* hashes of warnings */
 	/* What the truth knows of calls: all entries of stacks, the width of the column. */
-	u32 n_calls;
+	u32 n_calls, forks;
 	int spacing;
 	void *calls;		/* KEPT bytes */
 	struct slot slots[];
@@ -227,13 +228,13 @@ static void gate(struct out *out)
 	s->gaps -= from->gaps;
 	if (!s->samples.use_calls)
 		return;
-	samples_take_stacks(&s->samples, p->board->calls, p->board->n_calls);
+	stacks_take(&s->session, p->board->calls, p->board->n_calls, p->board->forks);
 	s->printer.spacing = p->board->spacing;
 	lines = out->buf;
 	end = out->at;
 	out->buf = out->at = p->kept + KEPT;
 	out->end = out->buf + OUT_BUFFER;
-	print_waiting(&s->printer, lines, end);
+	print_calls_waiting(&s->printer, lines, end);
 }
 
 /* Segments */
@@ -375,7 +376,8 @@ static bool put_stacks(struct script *s)
 	struct board *b = s->parallel->board;
 
 	if (s->samples.use_calls)
-		b->n_calls = samples_put_stacks(&s->samples, b->calls, KEPT);
+		b->n_calls = stacks_put(&s->session, b->calls, KEPT);
+	b->forks = s->session.processes.forks;
 	b->spacing = s->printer.spacing;
 	return b->n_calls != ~0U;
 }
@@ -480,7 +482,6 @@ static enum taking begin(struct script *s)
 	p->slot->end = s->cut = b->next;
 	p->seeks = part_seeks(&s->session);
 	p->kept = map(KEPT + OUT_BUFFER, MAP_PRIVATE);
-	madvise(p->kept, KEPT, MADV_HUGEPAGE);
 	s->parallel = p;
 	s->session.images.say = say;
 	s->session.images.who = s;

@@ -58,16 +58,6 @@ void print_run_start(struct sample_printer *pr, const struct itrace *it)
 	pr->start->tsc = ~0ULL;
 }
 
-/* Up to 15 bytes more are read and written than 'len'. */
-static inline char *put_kept(char *p, const char *s, u32 len)
-{
-	u32 i;
-
-	for (i = 0; i < len; i += 16)
-		memcpy(p + i, s + i, 16);
-	return p + len;
-}
-
 enum { NS = 1000000000 };
 
 /* Only time went on, and not to another second: new digits behind its point. */
@@ -411,39 +401,6 @@ static void pass(const struct item *item)
 	item->queue->flow->skipped = (struct skipped){ true, step->kind, step->len, step->from,
 						       step->cycles };
 	item->queue->skipped_thread = item->thread;
-}
-
-/* A piece of a line is short, mostly. */
-static void put_piece(struct sample_printer *pr, const char *s, size_t len)
-{
-	if (likely(len < SAMPLE_LINE / 2))
-		out_done(pr->out, put_kept(out_room(pr->out, SAMPLE_LINE), s, len));
-	else
-		out_bytes(pr->out, s, len);
-}
-
-void print_waiting(struct sample_printer *pr, const char *lines, const char *end)
-{
-	struct calls_later l;
-	const char *next;
-	int blanks;
-	char *p;
-
-	for (; (next = memchr(lines, CALLS_LATER, end - lines)); lines = next) {
-		put_piece(pr, lines, next - lines);
-		memcpy(&l, next, sizeof(l));
-		next += sizeof(l);
-		calls_do(&pr->session->arena, &l);
-		if (!l.line)
-			continue;
-		p = put_kept(out_room(pr->out, SAMPLE_LINE), next, l.front);
-		next += l.front;
-		p = sample_put_indent(p, pr, l.calls, l.line - 1, &blanks);
-		p = put_kept(p, next, l.name);
-		next += l.name;
-		out_done(pr->out, sample_put_spacing(p, pr, blanks, l.name));
-	}
-	put_piece(pr, lines, end - lines);
 }
 
 bool print_run(struct sample_printer *pr, const struct item *item)

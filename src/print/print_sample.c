@@ -442,49 +442,6 @@ static char *put_padded_text(char *p, const struct sample_printer *pr, const str
 
 /* Calls, indented by their depth */
 
-/* The line goes out in pieces where a stack is deep. */
-static char *put_blanks(char *p, struct sample_printer *pr, int n)
-{
-	if (n < 256)
-		return put_fill(p, ' ', n);
-	out_done(pr->out, p);
-	out_fill(pr->out, ' ', n);
-	return out_room(pr->out, LINE);
-}
-
-/* What the branch of this line does to a stack waits in front of it. */
-#define SET_LATER(pr, member, v) \
-	set16((pr)->out->at - sizeof(struct calls_later) + \
-	      offsetof(struct calls_later, member), v)
-
-char *sample_put_indent(char *p, struct sample_printer *pr, const struct calls *calls, u8 more,
-			int *blanks)
-{
-	*blanks = 0;
-	if (pr->out->gate) {
-		SET_LATER(pr, line, 1 + more);
-		SET_LATER(pr, front, p - pr->out->at);
-		return p;
-	}
-	if (more != CALLS_NO_INDENT)
-		*blanks = ((calls ? calls->n : 0) + more) * 4;
-	return put_blanks(p, pr, *blanks);
-}
-
-/* A width that does not change often, so that lines stay lined up. */
-char *sample_put_spacing(char *p, struct sample_printer *pr, int blanks, int name)
-{
-	int len = blanks + name;
-
-	if (pr->out->gate) {
-		SET_LATER(pr, name, name);
-		return p;
-	}
-	if (len > pr->spacing || (len && len < pr->spacing - 52))
-		pr->spacing = round_up(len + 4, 32);
-	return put_blanks(p, pr, pr->spacing - len);
-}
-
 static char *put_call_dso(char *p, const struct sample_printer *pr, const struct thread *t,
 			  u64 ip, u32 fields)
 {

@@ -16,6 +16,16 @@ struct sample_start {
 /* A line has room for an indent and four names. */
 enum { SAMPLE_LINE = OUT_ROOM };
 
+/* Up to 15 bytes more are read and written than 'len'. */
+static inline char *put_kept(char *p, const char *s, u32 len)
+{
+	u32 i;
+
+	for (i = 0; i < len; i += 16)
+		memcpy(p + i, s + i, 16);
+	return p + len;
+}
+
 /* What a line of a made sample begins with, up to the name of its event. Time,
  * if there is a column for it, ends with ": " before '*behind_time'. */
 char *sample_put_start(char *p, const struct sample_printer *pr, enum sample_kind kind,

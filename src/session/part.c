@@ -46,12 +46,19 @@ bool part_seeks(const struct session *s)
 
 	for (i = 0; i < s->n_queues; i++)
 		n += trace_of(s->queues[i]) > 0;
-	return n == 1 && !s->pt.snapshot && !s->in_samples;
+	return (n == 1 || !s->timeless) && !s->pt.snapshot && !s->in_samples;
 }
 
 void part_seek(struct session *s, struct queue *q, u64 off)
 {
+	u64 tsc;
+	u32 i;
+
 	queue_seek(q, off);
+	tsc = queue_psb_tsc(q);
+	for (i = 0; i < s->n_queues && tsc; i++)
+		if (s->queues[i] != q && s->queues[i]->flow)
+			queue_seek_time(s->queues[i], tsc);
 }
 
 void part_mute(struct session *s, bool mute)

@@ -4,7 +4,7 @@
  *
  * Threads are found by tid alone, as the kernel numbers them. One that exits is
  * kept, since records about it may follow, until a fork makes another of the same
- * number; what still points to it may go on using it.
+ * number; then it is gone, and what still points to it may go on using it.
  */
 #include <pt/out.h>
 #include <pt/process.h>
@@ -21,19 +21,9 @@ struct thread *process_find(struct processes *p, i32 tid)
 	struct thread *t;
 
 	for (t = *bucket(p, tid); t; t = t->next)
-		if (t->tid == tid)
+		if (t->tid == tid && !t->gone)
 			return t;
 	return NULL;
-}
-
-/* A thread that is no more: another has its number. */
-static void forget(struct processes *p, struct thread *gone)
-{
-	struct thread **at = bucket(p, gone->tid);
-
-	while (*at != gone)
-		at = &(*at)->next;
-	*at = gone->next;
 }
 
 static struct space *space_of(struct processes *p, i32 pid, i32 tid)
@@ -65,7 +55,8 @@ struct thread *process_thread(struct processes *p, i32 pid, i32 tid)
 		return t;
 	}
 	t = NEW(p->arena, struct thread, 1);
-	*t = (struct thread){ .pid = pid, .tid = tid, .cpu = -1, .space = space_of(p, pid, tid) };
+	*t = (struct thread){ .pid = pid, .tid = tid, .cpu = -1, .space = space_of(p, pid, tid),
+			      .born = p->forks };
 	fmt_str(name, sizeof(name), ":%d", tid);
 	t->comm = arena_str(p->arena, name);
 	at = bucket(p, tid);
@@ -92,13 +83,14 @@ void process_fork(struct processes *p, i32 pid, i32 tid, i32 ppid, i32 ptid, boo
 {
 	struct thread *parent = process_thread(p, ppid, ptid), *t;
 
+	p->forks++;
 	if (parent->pid != ppid) {
-		forget(p, parent);
+		parent->gone = true;
 		parent = process_thread(p, ppid, ptid);
 	}
 	t = process_find(p, tid);
 	if (t)
-		forget(p, t);
+		t->gone = true;
 	t = process_thread(p, pid, tid);
 	if (parent->comm_known)
 		set_comm(p, t, parent->comm);

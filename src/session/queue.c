@@ -369,6 +369,64 @@ void queue_seek(struct queue *q, u64 off)
 	flow_state_jump(q->flow, in, from);
 }
 
+/* What a PSB+ at the front of 'in' says of the time; 0: nothing. */
+static u64 psb_tsc(struct bytes in)
+{
+	struct packets p = { .rest = in };
+	struct packet pkt;
+
+	while (packet_next(&p, &pkt) && pkt.kind != PACKET_PSBEND)
+		if (pkt.kind == PACKET_TSC)
+			return pkt.payload;
+	return 0;
+}
+
+/* Where the first PSB from '*off' on is, and its time; 0 if there is none near. */
+static u64 tsc_from(const struct queue *q, u64 *off)
+{
+	const struct buffer *b = q->now ? q->now : q->first;
+	u64 at = *off - q->base;
+	u8 look[64 << 10];
+	struct bytes in;
+	size_t psb;
+	long n;
+
+	for (; b && at >= b->size; b = b->next)
+		at -= b->size;
+	if (!b)
+		return 0;
+	n = q->session->read_at(q->session, b->off + at, look, MIN(b->size - at, sizeof(look)));
+	in = (struct bytes){ look, MAX(n, 0L) };
+	psb = sync_find(in);
+	*off += psb;
+	return psb_tsc(bytes_skip(in, psb));
+}
+
+void queue_seek_time(struct queue *q, u64 tsc)
+{
+	enum { NEAR = 4 << 10, PSB = 16, TSC_BITS = 56 };
+	u64 low = q->flow->in.off, high = q->base, found = 0, mid, at, here;
+	const struct buffer *b;
+
+	for (b = q->now ? q->now : q->first; b; b = b->next)
+		high += b->size;
+	while (low + NEAR < high) {
+		at = mid = low + (high - low) / 2;
+		here = tsc_from(q, &at);
+		if (here && (i64)((here - tsc) << (64 - TSC_BITS)) <= 0)
+			low = found = at;
+		else
+			high = mid;
+	}
+	if (found)
+		queue_seek(q, found + PSB);
+}
+
+u64 queue_psb_tsc(const struct queue *q)
+{
+	return psb_tsc(q->flow->in.rest);
+}
+
 void queue_start(struct queue *q)
 {
 	struct session *s = q->session;

@@ -26,6 +26,12 @@ void queue_start(struct queue *q);
 /* Go forward to a PSB before 'off' of the trace, if that is far away. */
 void queue_seek(struct queue *q, u64 off);
 
+/* The same, to the last one not later than 'tsc'. */
+void queue_seek_time(struct queue *q, u64 tsc);
+
+/* The time of the PSB+ that comes next; 0 if none does. */
+u64 queue_psb_tsc(const struct queue *q);
+
 /* overlap.c: how many bytes at the front of a snapshot are of no use, since 'older' had
  * them or no PSB stands before them. '*joined': it goes on where 'older' ended. */
 size_t overlap_skip(struct bytes older, struct bytes newer, bool *joined);

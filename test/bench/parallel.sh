@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# pt script -j 2 against one process, on one long buffer: wall time, in turns, the best of 9.
+# pt script -j 2 against one process: wall time, in turns, the best of 9. Of one long buffer,
+# and of three CPUs' buffers.
 
 [ "$(nproc)" -gt 1 ] || { echo "SKIP -j 2: there is one processor"; exit; }
 "$PT" script --help=parallel > /dev/null 2>&1 || { echo "SKIP -j 2: not in this build"; exit; }
@@ -21,17 +22,27 @@ best() {
 	sort -n "$1" | head -n 1
 }
 
-line() {	# WHAT BYTES OPTION
-	"$dir/enlarge" "$file" "$2" "$dir/x.data" "$dir/x.pt"
+line() {	# WHAT BYTES BUDGET OPTION...
+	what=$1 bytes=$2 budget=$3
+	shift 3
+	# shellcheck disable=SC2086 -- "all", or nothing
+	"$dir/enlarge" "$file" "$bytes" "$dir/x.data" "$dir/x.pt" $all
 	rm -f "$dir/one" "$dir/two"
 	for i in 1 2 3 4 5 6 7 8 9; do
-		once "$3" >> "$dir/one"
-		once -j 2 "$3" >> "$dir/two"
+		once "$@" >> "$dir/one"
+		once -j 2 "$@" >> "$dir/two"
 	done
-	printf '%s, -j 2 and 1\t%s\t%s\t1.8x\tms\n' "$1" "$(best "$dir/two")" "$(best "$dir/one")"
+	printf '%s, -j 2 and 1\t%s\t%s\t%s\tms\n' "$what" "$(best "$dir/two")" \
+		"$(best "$dir/one")" "$budget"
 }
 
 file=$SHARED/data/gen/recursion/perf.data root=$SHARED/data/gen/root
 [ -f "$file" ] || file=test/golden/hello/perf.data root=test/golden/hello/root
-line flow 256000000 --itrace=e
-line branches 8000000 --itrace=be
+all=
+line flow 256000000 1.8x --itrace=e
+line branches 8000000 1.7x --itrace=be
+line call-trace 8000000 1.7x --call-trace
+line insn-trace 4000000 1.7x --insn-trace
+file=$SHARED/data/gen/threads/perf.data all=all
+[ -f "$file" ] || exit 0
+line 'three CPUs, branches' 32000000 1.3x --itrace=be

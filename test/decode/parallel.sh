@@ -85,6 +85,13 @@ for seed in 1 2 3; do
 done
 
 if [ -d "$gen" ]; then
+	"$dir/enlarge" "$gen/threads/perf.data" 900000 "$dir/cpus.data" "$dir/cpus.pt" all
+	for o in --itrace=be '--itrace=i0nse -F +insn' --call-trace --itrace=i10us \
+		'--itrace=bpe -C 0,2' '--itrace=be --time 30%-60%'; do
+		# shellcheck disable=SC2086
+		none "several CPUs in parallel: $o" \
+			"$(lines '2 3 7' 3 -i "$dir/cpus.data" --symfs "$gen/root" $o)"
+	done
 	for t in recursion indirect longjmp signals ptwrite overflow threads; do
 		each "$gen/$t/perf.data" --symfs "$gen/root" --vdso "$gen/root/vdso.so"
 	done

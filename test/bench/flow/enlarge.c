@@ -2,10 +2,12 @@
  *
  * A recording to a longer one: its trace is repeated, each time later.
  *
- * usage: enlarge PERF.DATA SIZE OUT.DATA OUT.PT. The trace of the first buffer's
- * CPU or thread is taken as often as fits into SIZE bytes. Time is moved by
+ * usage: enlarge PERF.DATA SIZE OUT.DATA OUT.PT [all]. The trace of the first
+ * buffer's CPU or thread is taken as often as fits into SIZE bytes. Time is moved by
  * multiples of 2^16 crystal ticks, so that TMA and MTC packets stay true. Of the
  * records those that say what is mapped stay, at the time of the first.
+ *
+ * With "all" the trace of each CPU or thread is, and all records are repeated with it.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,26 +21,35 @@
 enum {
 	MMAP = 1, COMM = 3, EXIT = 4, MMAP2 = 10, AUX = 11, ITRACE_START = 12, SWITCH = 14,
 	SWITCH_CPU_WIDE = 15, ROUND = 68, AUXTRACE_INFO = 70, AUXTRACE = 71,
-	MISC_OUT = 1 << 13,
+	MISC_OUT = 1 << 13, QUEUES = 64,
 };
 
-enum { INFO_NUM = 13, INFO_DEN = 14 };	/* words of AUXTRACE_INFO, behind 16 bytes */
+/* Words of AUXTRACE_INFO, behind 16 bytes. */
+enum { INFO_SHIFT = 1, INFO_MULT = 2, INFO_NUM = 12, INFO_DEN = 13 };
 
 /* perf.data's head, as far as it is looked at, and a feature. */
 enum { HEAD = 104, ATTRS = 24, DATA = 40, FEATURES = 72, AUXTRACE_INDEX = 18 };
+
+/* The trace that is repeated, of a CPU or thread. */
+struct unit {
+	u8 *at, head[48];	/* of its AUXTRACE record */
+	size_t len;
+	u32 idx;
+};
 
 struct maker {
 	const u8 *file;
 	size_t size;
 	FILE *out, *raw;
-	u8 *unit;		/* what is repeated */
-	size_t len;
+	struct unit units[QUEUES];
+	u32 n, n_most;
 	u64 period;		/* TSC ticks from one to the next */
+	u64 shift, mult;	/* TSC ticks to ns */
+	u8 *records;		/* that are repeated, too */
+	size_t n_records;
 	u64 first_time;
 	u64 sample_type;
 	bool switched;
-	u32 idx;
-	u8 aux_head[48];
 };
 
 static void die(const char *what)
@@ -67,15 +78,20 @@ static size_t time_back(u64 sample_type)
 
 static void take_trace(struct maker *m, const u8 *rec, u64 payload)
 {
-	if (!m->len) {
-		memcpy(m->aux_head, rec, sizeof(m->aux_head));
-		m->idx = get32(rec + 32);
-	}
-	if (get32(rec + 32) != m->idx)
+	struct unit *u = m->units;
+
+	while (u < m->units + m->n && u->idx != get32(rec + 32))
+		u++;
+	if (u == m->units + m->n_most)
 		return;
-	m->unit = realloc(m->unit, m->len + payload);
-	memcpy(m->unit + m->len, rec + 48, payload);
-	m->len += payload;
+	if (u == m->units + m->n) {
+		memcpy(u->head, rec, sizeof(u->head));
+		u->idx = get32(rec + 32);
+		m->n++;
+	}
+	u->at = realloc(u->at, u->len + payload);
+	memcpy(u->at + u->len, rec + 48, payload);
+	u->len += payload;
 }
 
 static void copy_record(struct maker *m, const u8 *rec, u16 size)
@@ -96,8 +112,16 @@ static void take_record(struct maker *m, const u8 *rec, u16 size)
 {
 	u32 type = get32(rec);
 
+	if (m->n_most > 1 && (type < 64 || type == ROUND)) {
+		m->records = realloc(m->records, m->n_records + size);
+		memcpy(m->records + m->n_records, rec, size);
+		m->n_records += size;
+		return;
+	}
 	switch (type) {
 	case AUXTRACE_INFO:
+		m->shift = get64(rec + 16 + 8 * INFO_SHIFT);
+		m->mult = get64(rec + 16 + 8 * INFO_MULT);
 		if (size > 16 + 8 * INFO_DEN + 8 && get64(rec + 16 + 8 * INFO_DEN))
 			m->period = (1ull << 16) * get64(rec + 16 + 8 * INFO_NUM) /
 				    get64(rec + 16 + 8 * INFO_DEN);
@@ -139,23 +163,27 @@ static void take_records(struct maker *m)
 /* How long the unit takes: from its first TSC packet to its last, and more. */
 static void set_period(struct maker *m)
 {
-	struct packets p = { .rest = { m->unit, m->len } };
-	u64 first = 0, last = 0, step;
+	u64 first = ~0ULL, last = 0, step;
+	struct packets p;
 	struct packet pkt;
+	u32 i;
 
-	while (packet_next(&p, &pkt)) {
-		if (pkt.kind != PACKET_TSC)
-			continue;
-		first = first ? first : pkt.payload;
-		last = pkt.payload;
+	for (i = 0; i < m->n; i++) {
+		p = (struct packets){ .rest = { m->units[i].at, m->units[i].len } };
+		while (packet_next(&p, &pkt)) {
+			if (pkt.kind != PACKET_TSC)
+				continue;
+			first = pkt.payload < first ? pkt.payload : first;
+			last = pkt.payload > last ? pkt.payload : last;
+		}
 	}
 	step = m->period ? m->period : 1 << 16;
 	m->period = ((last - first) * 5 / 4 / step + 1) * step;
 }
 
-static void move(struct maker *m)
+static void move(struct maker *m, struct unit *u)
 {
-	struct packets p = { .rest = { m->unit, m->len } };
+	struct packets p = { .rest = { u->at, u->len } };
 	struct packet pkt;
 
 	while (packet_next(&p, &pkt))
@@ -166,19 +194,46 @@ static void move(struct maker *m)
 		}
 }
 
+static void write_unit(struct maker *m, struct unit *u, u64 n)
+{
+	set64(u->head + 8, n * u->len);
+	set64(u->head + 16, 0);
+	fwrite(u->head, 1, sizeof(u->head), m->out);
+	while (n--) {
+		fwrite(u->at, 1, u->len, m->out);
+		fwrite(u->at, 1, u->len, m->raw);
+		move(m, u);
+	}
+}
+
+/* All records, and on to their next time. */
+static void write_records(struct maker *m)
+{
+	u64 ns = (unsigned __int128)m->period * m->mult >> m->shift;
+	size_t back = time_back(m->sample_type);
+	u8 *rec = m->records, *end = rec + m->n_records;
+
+	fwrite(rec, 1, m->n_records, m->out);
+	for (; rec < end; rec += get16(rec + 6)) {
+		u8 *time = rec + get16(rec + 6) - back;
+
+		if (back && get32(rec) < 64 && get64(time))
+			set64(time, get64(time) + ns);
+	}
+}
+
 static void write_trace(struct maker *m, u64 size)
 {
-	u64 n = size / m->len, i;
+	u64 n, i, len = 0;
 
+	for (i = 0; i < m->n; i++)
+		len += m->units[i].len;
+	n = size / len;
 	n += !n;
-	set64(m->aux_head + 8, n * m->len);
-	set64(m->aux_head + 16, 0);
-	fwrite(m->aux_head, 1, sizeof(m->aux_head), m->out);
-	for (i = 0; i < n; i++) {
-		fwrite(m->unit, 1, m->len, m->out);
-		fwrite(m->unit, 1, m->len, m->raw);
-		move(m);
-	}
+	for (i = 0; i < n && m->n_records; i++)
+		write_records(m);
+	for (i = 0; i < m->n; i++)
+		write_unit(m, &m->units[i], n);
 }
 
 /* What is known of the machine, such as whose the vDSO is; not where the trace was. */
@@ -209,13 +264,13 @@ static void copy_features(struct maker *m, u8 *head)
 
 int main(int argc, char **argv)
 {
-	struct maker m = { 0 };
+	struct maker m = { .n_most = argc == 6 ? QUEUES : 1 };
 	struct stat st;
 	u8 head[HEAD];
 	int fd;
 	long end;
 
-	if (argc != 5)
+	if (argc != 5 && argc != 6)
 		return 2;
 	fd = open(argv[1], O_RDONLY);
 	if (fd < 0 || fstat(fd, &st))
