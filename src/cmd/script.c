@@ -483,6 +483,8 @@ static void show_steps(struct script *s, const struct item *item)
 	if (s->printer.by_run && !samples_owe(&s->samples, item->queue) &&
 	    print_run(&s->printer, item))
 		return;
+	if (samples_omit(&s->samples, item))
+		return;
 	samples_item(&s->samples, item);
 	while (samples_next(&s->samples, &sample)) {
 		if (!wants_time(s, sample.cpu, sample.time))

@@ -349,20 +349,6 @@ static void print_insns(struct sample_printer *pr, const struct item *item)
 		print_rest(pr, item, item->tsc, text, n - 1);
 }
 
-/* A whole run with an ordinary branch at its end, which is all that happened. */
-static bool is_simple(const struct step *step)
-{
-	const u32 about = STEP_BRANCH | STEP_NOT_TAKEN | STEP_IPC | STEP_IN_TX | STEP_FROM_NR |
-			  STEP_TO_NR;
-
-	if (!step->run || step->n != step->run->n || step->what & ~about ||
-	    !(step->what & STEP_FROM_NR) != !(step->what & STEP_TO_NR) ||
-	    !(step->to || step->what & STEP_NOT_TAKEN))
-		return false;
-	return step->kind == INSN_COND || step->kind == INSN_RET ||
-	       step->kind == INSN_JUMP_INDIRECT || step->kind == INSN_CALL_INDIRECT;
-}
-
 /* Has the flags column nothing to say but what the branch is? */
 static bool is_plain(const struct sample_printer *pr, const struct step *step)
 {
@@ -393,25 +379,15 @@ static bool is_kept(const struct run *run, u32 n)
 	return true;
 }
 
-/* Whoever makes samples of the next step has not seen this one. */
-static void pass(const struct item *item)
-{
-	const struct step *step = item->step;
-
-	item->queue->flow->skipped = (struct skipped){ true, step->kind, step->len, step->from,
-						       step->cycles };
-	item->queue->skipped_thread = item->thread;
-}
-
 bool print_run(struct sample_printer *pr, const struct item *item)
 {
 	const struct step *step = item->step;
 	struct run *run = step->run;
 
-	if (!is_simple(step) || !item->thread || !is_plain(pr, step))
+	if (!samples_simple(step) || !item->thread || !is_plain(pr, step))
 		return false;
 	if (pr->mute) {
-		pass(item);
+		samples_pass(item);
 		return true;
 	}
 	if (unlikely(!run->text)) {
@@ -429,6 +405,6 @@ bool print_run(struct sample_printer *pr, const struct item *item)
 		print_insns(pr, item);
 	if (unlikely(pr->out->lines))
 		out_flush(pr->out);
-	pass(item);
+	samples_pass(item);
 	return true;
 }

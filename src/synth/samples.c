@@ -56,6 +56,7 @@ void samples_start(struct samples *s, struct session *session, const struct itra
 	s->use_calls = use_calls || itrace->callchain || itrace->callchain_others;
 	s->none = !(s->use_calls || itrace->branches || itrace->instructions || itrace->power ||
 		    itrace->transactions || itrace->ptwrites || itrace->interrupts);
+	s->omits = itrace->instructions && !itrace->branches && !itrace->skip && !itrace->quick;
 	if (itrace->calls)
 		s->branch_filter |= FLAG_CALL | FLAG_ASYNC | FLAG_END;
 	if (itrace->returns)
@@ -240,6 +241,31 @@ static bool inner_ipc(const struct samples *s)
 	return s->itrace.approximate_ipc || !s->item.queue->flow->clock.have_cyc;
 }
 
+/* The next direct branch inside the stretch, from segment to segment. */
+static bool walk_segments(struct samples *s, struct sample *sample)
+{
+	const struct step *step = s->item.step;
+	const struct run *run = step->run;
+	u32 n = inner(step);
+
+	while (s->segment < run->n_segments && run->segments[s->segment].n <= n) {
+		const struct segment *g = &run->segments[s->segment++];
+
+		if (g->kind != INSN_JUMP && g->kind != INSN_CALL)
+			continue;
+		s->now->kind = g->kind;
+		s->now->len = g->branch_len;
+		s->now->ip = g->ip + g->bytes - g->branch_len;
+		s->now->thread = s->item.thread;
+		if (make_branch(s, sample, s->item.tsc_in, s->now->ip,
+				run_branch_target(run, s->segment - 1),
+				flags_of(s, g->kind), inner_ipc(s), step->first + g->n,
+				s->now->cycles))
+			return true;
+	}
+	return false;
+}
+
 /* The next sample inside the stretch, of instructions and direct branches. */
 static bool walk_stretch(struct samples *s, struct sample *sample)
 {
@@ -249,11 +275,22 @@ static bool walk_stretch(struct samples *s, struct sample *sample)
 	u64 to;
 
 	if (!s->walking) {
-		s->walk = run_walk(&s->session->runs, run, n);
-		s->due = next_due(s);
+		if (!s->due_known)
+			s->due = next_due(s);
+		s->due_known = false;
 		s->walking = true;
 		s->branch_due = false;
+		/* No instruction of it is to be sampled. */
+		s->passing = s->due > n + 1;
+		if (s->passing) {
+			s->due -= n;
+			s->now->period_insns += n;
+		} else {
+			s->walk = run_walk(&s->session->runs, run, n);
+		}
 	}
+	if (s->passing)
+		return walk_segments(s, sample);
 	for (;;) {
 		if (s->branch_due) {
 			s->branch_due = false;
@@ -289,31 +326,6 @@ static bool walk_stretch(struct samples *s, struct sample *sample)
 			s->due = next_due(s);
 		}
 	}
-}
-
-/* The same where only branches are asked for: from segment to segment. */
-static bool walk_segments(struct samples *s, struct sample *sample)
-{
-	const struct step *step = s->item.step;
-	const struct run *run = step->run;
-	u32 n = inner(step);
-
-	while (s->segment < run->n_segments && run->segments[s->segment].n <= n) {
-		const struct segment *g = &run->segments[s->segment++];
-
-		if (g->kind != INSN_JUMP && g->kind != INSN_CALL)
-			continue;
-		s->now->kind = g->kind;
-		s->now->len = g->branch_len;
-		s->now->ip = g->ip + g->bytes - g->branch_len;
-		s->now->thread = s->item.thread;
-		if (make_branch(s, sample, s->item.tsc_in, s->now->ip,
-				run_branch_target(run, s->segment - 1),
-				flags_of(s, g->kind), inner_ipc(s), step->first + g->n,
-				s->now->cycles))
-			return true;
-	}
-	return false;
 }
 
 static bool next_in_stretch(struct samples *s, struct sample *sample)
@@ -496,6 +508,28 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 	return false;
 }
 
+bool samples_simple(const struct step *step)
+{
+	const u32 about = STEP_BRANCH | STEP_NOT_TAKEN | STEP_IPC | STEP_IN_TX | STEP_FROM_NR |
+			  STEP_TO_NR;
+
+	if (!step->run || step->n != step->run->n || step->what & ~about ||
+	    !(step->what & STEP_FROM_NR) != !(step->what & STEP_TO_NR) ||
+	    !(step->to || step->what & STEP_NOT_TAKEN))
+		return false;
+	return step->kind == INSN_COND || step->kind == INSN_RET ||
+	       step->kind == INSN_JUMP_INDIRECT || step->kind == INSN_CALL_INDIRECT;
+}
+
+void samples_pass(const struct item *item)
+{
+	const struct step *step = item->step;
+
+	item->queue->flow->skipped = (struct skipped){ true, step->kind, step->len, step->from,
+						       step->cycles };
+	item->queue->skipped_thread = item->thread;
+}
+
 u32 samples_heed(const struct itrace *it, bool use_calls)
 {
 	if (it->instructions)
@@ -572,6 +606,51 @@ u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods)
 		if (s->samplers[i])
 			h = sampler_state(s, s->session->queues[i], h, cycles, periods);
 	return h;
+}
+
+/* What a simple step does to the call stack. */
+static void follow_calls(struct samples *s, const struct item *item)
+{
+	const struct step *step = item->step;
+	const struct run *run = step->run;
+	struct arena *arena = &s->session->arena;
+	struct calls *calls = calls_of(arena, item->thread, item->queue->now_cpu);
+	u64 trace_nr = item->queue->trace_nr;
+	u32 i;
+
+	for (i = 0; run->n_calls && i + 1 < run->n_segments; i++) {
+		const struct segment *g = &run->segments[i];
+		u64 behind = g->ip + g->bytes;
+
+		if (g->kind == INSN_CALL)
+			calls_branch(arena, calls, samples_flags[INSN_CALL],
+				     behind - g->branch_len, run_branch_target(run, i),
+				     g->branch_len, trace_nr);
+	}
+	if (step->what & STEP_BRANCH)
+		calls_branch(arena, calls, samples_flags[step->kind], step->from, step->to,
+			     step->len, trace_nr);
+}
+
+bool samples_omit(struct samples *s, const struct item *item)
+{
+	const struct step *step = item->step;
+
+	if (!s->omits || item->halves != (STEP_STRETCH | STEP_EVENT) || !samples_simple(step) ||
+	    samples_owe(s, item->queue))
+		return false;
+	s->item = *item;
+	s->now = sampler(s, item->queue);
+	s->walk.i = 0;
+	s->due = next_due(s);
+	s->due_known = s->due <= step->n + 1;
+	if (s->due_known)
+		return false;
+	s->now->period_insns += step->n;
+	if (s->use_calls && item->thread)
+		follow_calls(s, item);
+	samples_pass(item);
+	return true;
 }
 
 void samples_item(struct samples *s, const struct item *item)
