@@ -689,7 +689,7 @@ int script_run(struct script *s)
 	if (!s->time && !s->options.cpus && !s->comms && !s->pids && !s->tids && !s->dsos &&
 	    !s->symbols && !s->max_samples && !s->count)
 		print_run_start(&s->printer, &s->itrace);
-	s->options.note = s->printer.by_run;
+	s->options.note = s->printer.by_run || (s->count && s->itrace.instructions);
 	status = open_it(s);
 	if (status)
 		return status;

@@ -68,7 +68,8 @@ static inline void note(struct skip *k, struct run *r, u64 to, bool first)
 	/* Nobody listens for a while: part_mute(). */
 	if (unlikely(!k->note))
 		return;
-	*k->note++ = (struct passed){ r, to, first ? f->step_tsc : tsc, tsc };
+	*k->note++ = (struct passed){ r, to, first ? f->step_tsc : tsc, tsc,
+				      tsc + (k->insns - f->insns_at_time) };
 }
 
 static inline void leave(struct skip *k, struct run *r)
@@ -544,9 +545,12 @@ void flow_skip(struct flow *f)
 
 	if (!ready(f))
 		return;
-	if (f->setup.note)
+	if (f->setup.note) {
 		k.note = f->passed;
-	else if (f->clock.have_cyc)
+		f->passed_first = f->insns;
+		f->passed_breaks = f->breaks;
+		is_early(&k);
+	} else if (f->clock.have_cyc)
 		k.cyc_stop = clock_cycles_to(&f->clock, f->until);
 	k.end = k.at + (f->in.rest.len > keep ? f->in.rest.len - keep : 0);
 	skip(&k);
