@@ -87,6 +87,7 @@ struct passed {
 	struct run *run;
 	u64 to;			/* 0: a conditional branch that was not taken */
 	u64 tsc_in, tsc;	/* as in struct step */
+	u64 first;		/* the same */
 	u64 at;			/* walk_tsc + walk_insns */
 };
 
@@ -194,7 +195,6 @@ struct flow {
 	/* What happened before the last step and was heeded, if the setup says 'note'. Where
 	 * there was no step any more it is all that happened. */
 	u32 n_passed;
-	u64 passed_first;	/* instructions executed before that */
 	u32 passed_breaks;	/* 'breaks' then */
 	/* What is large is behind what is always wanted. */
 	struct ret ret[FLOW_RET_STACK];	/* ring of return addresses */

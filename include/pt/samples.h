@@ -81,6 +81,10 @@ void samples_pass(const struct item *item);
  * fast as to find that out one instruction and event after the other. */
 bool samples_omit(struct samples *s, const struct item *item);
 
+/* How many of those from the 'i'th on that an ITEM_PASSED holds are such. One before was
+ * shown by other means. */
+u32 samples_omit_passed(struct samples *s, const struct item *passed, u32 i);
+
 /* Take up an item of kind ITEM_STEP. */
 void samples_item(struct samples *s, const struct item *item);
 

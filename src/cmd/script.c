@@ -512,8 +512,11 @@ static void show_passed(struct script *s, const struct item *passed)
 	struct item item;
 	u32 i;
 
-	for (i = 0; session_passed(passed, i, &step, &item); i++)
+	for (i = 0; session_passed(passed, i, &step, &item); i++) {
 		show_steps(s, &item);
+		if (s->samples.omits)
+			i += samples_omit_passed(&s->samples, passed, i + 1);
+	}
 	f->skipped = last;
 }
 

@@ -69,7 +69,7 @@ static inline void note(struct skip *k, struct run *r, u64 to, bool first)
 	if (unlikely(!k->note))
 		return;
 	*k->note++ = (struct passed){ r, to, first ? f->step_tsc : tsc, tsc,
-				      tsc + (k->insns - f->insns_at_time) };
+				      k->insns, tsc + (k->insns - f->insns_at_time) };
 }
 
 static inline void leave(struct skip *k, struct run *r)
@@ -547,7 +547,6 @@ void flow_skip(struct flow *f)
 		return;
 	if (f->setup.note) {
 		k.note = f->passed;
-		f->passed_first = f->insns;
 		f->passed_breaks = f->breaks;
 		is_early(&k);
 	} else if (f->clock.have_cyc)

@@ -658,16 +658,15 @@ bool session_passed(const struct item *passed, u32 i, struct step *step, struct 
 	if (i >= f->n_passed)
 		return false;
 	if (!i) {
-		*step = (struct step){ .walked = true, .insns = f->passed_first,
-				       .breaks = f->passed_breaks };
+		*step = (struct step){ .walked = true, .breaks = f->passed_breaks };
 		*item = *passed;
 		item->kind = ITEM_STEP;
 		item->step = step;
 	}
 	step->run = p->run;
 	step->n = p->run->n;
-	step->first = step->insns;
-	step->insns += step->n;
+	step->first = p->first;
+	step->insns = p->first + p->run->n;
 	step->walk_tsc = p->at;
 	step->from = p->run->end_ip;
 	step->to = p->to;

@@ -608,14 +608,11 @@ u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods)
 	return h;
 }
 
-/* What a simple step does to the call stack. */
-static void follow_calls(struct samples *s, const struct item *item)
+/* What a run does to the call stack, and the branch to 'to' at its end (0: none). */
+static void follow_calls(struct samples *s, struct calls *calls, const struct run *run, u64 to,
+			 u64 trace_nr)
 {
-	const struct step *step = item->step;
-	const struct run *run = step->run;
 	struct arena *arena = &s->session->arena;
-	struct calls *calls = calls_of(arena, item->thread, item->queue->now_cpu);
-	u64 trace_nr = item->queue->trace_nr;
 	u32 i;
 
 	for (i = 0; run->n_calls && i + 1 < run->n_segments; i++) {
@@ -627,14 +624,22 @@ static void follow_calls(struct samples *s, const struct item *item)
 				     behind - g->branch_len, run_branch_target(run, i),
 				     g->branch_len, trace_nr);
 	}
-	if (step->what & STEP_BRANCH)
-		calls_branch(arena, calls, samples_flags[step->kind], step->from, step->to,
-			     step->len, trace_nr);
+	if (to)
+		calls_branch(arena, calls, samples_flags[run->end], run->end_ip, to, run->end_len,
+			     trace_nr);
+}
+
+static struct calls *calls_of_item(struct samples *s, const struct item *item)
+{
+	if (!s->use_calls || !item->thread)
+		return NULL;
+	return calls_of(&s->session->arena, item->thread, item->queue->now_cpu);
 }
 
 bool samples_omit(struct samples *s, const struct item *item)
 {
 	const struct step *step = item->step;
+	struct calls *calls;
 
 	if (!s->omits || item->halves != (STEP_STRETCH | STEP_EVENT) || !samples_simple(step) ||
 	    samples_owe(s, item->queue))
@@ -647,10 +652,50 @@ bool samples_omit(struct samples *s, const struct item *item)
 	if (s->due_known)
 		return false;
 	s->now->period_insns += step->n;
-	if (s->use_calls && item->thread)
-		follow_calls(s, item);
+	calls = calls_of_item(s, item);
+	if (calls)
+		follow_calls(s, calls, step->run, step->what & STEP_BRANCH ? step->to : 0,
+			     item->queue->trace_nr);
 	samples_pass(item);
 	return true;
+}
+
+/* Is no instruction of it to be sampled, for sure? */
+static inline bool is_between(const struct samples *s, const struct sampler *q,
+			      const struct passed *p)
+{
+	u32 n = p->run->n + 1;
+	u64 masked = p->at & q->period_mask;
+
+	if (!q->period_ticks)
+		return q->period_insns + n < s->itrace.period;
+	return masked <= q->last_masked && ((p->at + n) & q->period_mask) == masked;
+}
+
+u32 samples_omit_passed(struct samples *s, const struct item *passed, u32 i)
+{
+	struct flow *f = passed->queue->flow;
+	const struct passed *p = f->passed + i, *end = f->passed + f->n_passed, *start = p;
+	struct sampler *q;
+	struct calls *calls;
+
+	if (p >= end)
+		return 0;
+	q = sampler(s, passed->queue);
+	if (q->period_ticks && (!q->continuous || q->breaks != f->passed_breaks))
+		return 0;
+	calls = calls_of_item(s, passed);
+	for (; p < end && is_between(s, q, p); p++) {
+		const struct run *run = p->run;
+
+		q->period_insns += run->n;
+		if (calls && (run->n_calls || samples_flags[run->end] & (FLAG_CALL | FLAG_RETURN)))
+			follow_calls(s, calls, run, p->to, passed->queue->trace_nr);
+	}
+	if (p > start)
+		f->skipped = (struct skipped){ true, p[-1].run->end, p[-1].run->end_len,
+					       p[-1].run->end_ip, 0 };
+	return p - start;
 }
 
 void samples_item(struct samples *s, const struct item *item)
