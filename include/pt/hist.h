@@ -85,8 +85,19 @@ struct hist_sample {
 	u32 n;
 };
 
-/* Count a sample; if it is not 'wanted' only in the sums of all. */
-void hist_add(struct hist *h, const struct hist_sample *s, bool wanted);
+/* Count a sample; if it is not 'wanted' only in the sums of all, and NULL is returned. */
+struct hist_entry *hist_add(struct hist *h, const struct hist_sample *s, bool wanted);
+
+/* Count another one, of period 1 and without a call chain, where one was counted before. */
+static inline void hist_add_again(struct hist *h, struct hist_entry *e, bool kernel)
+{
+	h->n_samples++;
+	h->period++;
+	e->n++;
+	e->period++;
+	e->children++;
+	e->sys += kernel;
+}
 
 /* There are no more: order entries and their chains. */
 void hist_sort(struct hist *h);

@@ -372,8 +372,8 @@ static struct frame find_place(struct report *r, const struct thread *t, u64 ip)
 	return frame;
 }
 
-static void add_sample(struct report *r, struct hist *h, struct hist_sample *s, u64 ip, u32 n_chain,
-		       bool wanted)
+static struct hist_entry *add_sample(struct report *r, struct hist *h, struct hist_sample *s,
+				     u64 ip, u32 n_chain, bool wanted)
 {
 	static const struct thread unknown = { .pid = -1, .tid = -1, .comm = ":-1" };
 	struct session *session = &r->script.session;
@@ -388,7 +388,7 @@ static void add_sample(struct report *r, struct hist *h, struct hist_sample *s, 
 	s->chain = r->chain;
 	for (; h->style->chains && s->n < n_chain; s->n++)
 		r->chain[s->n] = find_place(r, t, r->ips[s->n]);
-	hist_add(h, s, wanted);
+	return hist_add(h, s, wanted);
 }
 
 static const struct calls *calls_at(const struct thread *t, i32 cpu)
@@ -439,6 +439,70 @@ static void count(struct script *script, const struct sample *made,
 	}
 }
 
+/* Branches of a run, for whom they were counted last, and where. */
+struct run_counts {
+	const struct thread *thread;
+	const char *comm;
+	i32 cpu;
+	struct hist_entry *entries[];	/* by segment; NULL: not yet */
+};
+
+static void count_branch(struct report *r, struct run_counts *c, u32 i, u64 from)
+{
+	struct hist *h = &r->made[SAMPLE_BRANCH];
+	struct hist_sample s = { .thread = c->thread, .cpu = c->cpu, .kernel = from >> 63,
+				 .period = 1 };
+	struct hist_entry *e = c->entries[i];
+
+	if (likely(e)) {
+		hist_add_again(h, e, s.kernel);
+		return;
+	}
+	if (!r->started)
+		start(r);
+	e = add_sample(r, h, &s, from, 0, true);
+	/* What is not known may be, later. */
+	if (e->at.map)
+		c->entries[i] = e;
+}
+
+static bool count_branches(struct script *script, const struct item *item)
+{
+	enum { MOST = 64 << 20 };
+	struct report *r = (struct report *)script;
+	struct run *run = item->step->run;
+	struct arena *arena = &script->session.runs.arena;
+	struct run_counts *c = run->text;
+	const struct thread *t = item->thread;
+	u32 i, last = run->n_segments - 1;
+
+	if (!t || (!c && arena->total > MOST))
+		return false;
+	if (!c)
+		c = run->text = arena_alloc(arena, sizeof(*c) + (last + 1) * sizeof(*c->entries));
+	if (c->thread != t || c->comm != t->comm || c->cpu != item->queue->now_cpu) {
+		memset(c->entries, 0, (last + 1) * sizeof(*c->entries));
+		c->thread = t;
+		c->comm = t->comm;
+		c->cpu = item->queue->now_cpu;
+	}
+	if (item->halves & STEP_STRETCH)
+		for (i = 0; i < last; i++)
+			count_branch(r, c, i, run->segments[i].ip + run->segments[i].bytes -
+						      run->segments[i].branch_len);
+	if (item->halves & STEP_EVENT && item->step->what & STEP_BRANCH)
+		count_branch(r, c, last, run->end_ip);
+	samples_pass(item);
+	return true;
+}
+
+/* Is there nothing about branches but who and where? */
+static bool only_branches(const struct itrace *it)
+{
+	return it->branches && !(it->calls || it->returns || it->instructions || it->skip ||
+				 it->quick || it->callchain || it->callchain_others);
+}
+
 static void print_event(struct report *r, struct hist *h, const char *name)
 {
 	if (!h->n_samples)
@@ -480,6 +544,8 @@ static int run(struct report *r)
 	if (!s->itrace_set)
 		itrace_default(&s->itrace, true);
 	s->itrace_set = true;
+	if (only_branches(&s->itrace))
+		s->count_branches = count_branches;
 	status = script_run(s);
 	if (s->header_only || (status && status != STATUS_HOLES))
 		return status;

@@ -483,6 +483,9 @@ static void show_steps(struct script *s, const struct item *item)
 	if (s->printer.by_run && !samples_owe(&s->samples, item->queue) &&
 	    print_run(&s->printer, item))
 		return;
+	if (s->count_branches && !samples_owe(&s->samples, item->queue) &&
+	    samples_simple(item->step) && s->count_branches(s, item))
+		return;
 	if (samples_omit(&s->samples, item))
 		return;
 	samples_item(&s->samples, item);
@@ -689,10 +692,12 @@ int script_run(struct script *s)
 	s->printer.no_callchains &= !s->itrace.callchain;
 	s->printer.out = s->out;
 	s->printer.session = &s->session;
-	if (!s->time && !s->options.cpus && !s->comms && !s->pids && !s->tids && !s->dsos &&
-	    !s->symbols && !s->max_samples && !s->count)
+	if (s->time || s->options.cpus || s->comms || s->pids || s->tids || s->dsos || s->symbols)
+		s->count_branches = NULL;
+	else if (!s->max_samples && !s->count)
 		print_run_start(&s->printer, &s->itrace);
-	s->options.note = s->printer.by_run || (s->count && s->itrace.instructions);
+	s->options.note = s->printer.by_run || s->count_branches ||
+			  (s->count && s->itrace.instructions);
 	status = open_it(s);
 	if (status)
 		return status;

@@ -217,14 +217,14 @@ static void add_callers(struct hist *h, const struct hist_sample *s)
 	}
 }
 
-void hist_add(struct hist *h, const struct hist_sample *s, bool wanted)
+struct hist_entry *hist_add(struct hist *h, const struct hist_sample *s, bool wanted)
 {
 	struct hist_entry *e;
 
 	h->n_samples++;
 	h->period += s->period;
 	if (!wanted)
-		return;
+		return NULL;
 	if (h->style->caller)
 		turn_round(s->chain, s->n);
 	e = entry(h, s->thread, s->cpu, s->kernel, &s->at);
@@ -238,4 +238,5 @@ void hist_add(struct hist *h, const struct hist_sample *s, bool wanted)
 	add_chain(h, e, s->chain, s->n, s->period);
 	if (h->style->children)
 		add_callers(h, s);
+	return e;
 }

@@ -48,6 +48,7 @@ all_of() {
 	same "$@" --itrace=b --sort symbol,dso --show-total-period
 	same "$@" --itrace=cr --sort pid,comm
 	same "$@" --itrace=bp --sort cpu
+	same "$@" --itrace=bxw --sort comm --show-cpu-utilization
 	same "$@" --itrace=i100i -F sym,overhead,sample
 	same "$@" --itrace=i100i -F +period --sort dso
 	same "$@" --itrace=i50i -t , -n --show-cpu-utilization
