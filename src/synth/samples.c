@@ -620,13 +620,13 @@ static void follow_calls(struct samples *s, struct calls *calls, const struct ru
 		u64 behind = g->ip + g->bytes;
 
 		if (g->kind == INSN_CALL)
-			calls_branch(arena, calls, samples_flags[INSN_CALL],
+			calls_branch(arena, s->out, calls, samples_flags[INSN_CALL],
 				     behind - g->branch_len, run_branch_target(run, i),
 				     g->branch_len, trace_nr);
 	}
 	if (to)
-		calls_branch(arena, calls, samples_flags[run->end], run->end_ip, to, run->end_len,
-			     trace_nr);
+		calls_branch(arena, s->out, calls, samples_flags[run->end], run->end_ip, to,
+			     run->end_len, trace_nr);
 }
 
 static struct calls *calls_of_item(struct samples *s, const struct item *item)
