@@ -33,13 +33,14 @@
 static const u16 may[] = {
 	SYS_write, SYS_pread64, SYS_read, SYS_mmap, SYS_munmap, SYS_close, SYS_lseek, SYS_fstat,
 	SYS_brk, SYS_mremap, SYS_madvise, SYS_mprotect, SYS_rt_sigaction, SYS_rt_sigprocmask,
-	SYS_rt_sigreturn, SYS_pwrite64, SYS_newfstatat, SYS_readlinkat, SYS_futex, SYS_statx,
-	SYS_faccessat, SYS_getcwd, SYS_fcntl, SYS_uname, SYS_memfd_create, SYS_ftruncate,
-	SYS_exit, SYS_exit_group, SYS_clock_gettime, SYS_ppoll, SYS_clone, SYS_wait4, SYS_kill,
-	SYS_tkill, SYS_getpid, SYS_gettid, SYS_getppid, SYS_sched_yield, SYS_prctl,
-	SYS_restart_syscall, SYS_sigaltstack,
+	SYS_rt_sigreturn, SYS_pwrite64, SYS_newfstatat, SYS_readlinkat, SYS_futex, SYS_getcwd,
+	SYS_fcntl, SYS_uname, SYS_memfd_create, SYS_ftruncate, SYS_exit_group,
+	SYS_clock_gettime, SYS_clone, SYS_wait4, SYS_kill, SYS_tkill, SYS_getpid, SYS_gettid,
+	SYS_getppid, SYS_sched_yield, SYS_prctl, SYS_restart_syscall, SYS_sigaltstack,
 #ifdef SYS_stat
 	SYS_stat, SYS_access, SYS_poll, SYS_fork,
+#else
+	SYS_faccessat, SYS_ppoll,
 #endif
 };
 

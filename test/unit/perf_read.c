@@ -234,6 +234,26 @@ TEST(a_file_whose_recorder_died_is_read_to_its_end)
 	perf_close(&f);
 }
 
+TEST(a_file_that_changes_its_size_is_read_as_far_as_it_was_and_is)
+{
+	int last, i;
+
+	made_begin(&made, one_event, 1);
+	for (i = 0; i < 1000; i++)
+		ADD_RECORD(&made, PERF_FINISHED_ROUND, 0, i);
+	EQ(open_made(), 0);
+	EQ(pwrite(made.fd, made.bytes + made.data, 160, made.n), 160);
+	EQ(count(&last), 1000);
+	EQ(last, 0);
+	perf_close(&f);
+
+	EQ(open_made(), 0);
+	EQ(ftruncate(made.fd, 5000), 0);
+	OK(count(&last) < 1000);
+	OK(rec.off + rec.raw.len <= 5000);
+	perf_close(&f);
+}
+
 TEST(damage_ends_the_records_with_a_reason)
 {
 	int last;
