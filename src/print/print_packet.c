@@ -128,13 +128,6 @@ static inline char *put_small(char *p, unsigned int v)
 	return p;
 }
 
-static inline char *put_ip(char *p, const struct packet *pkt)
-{
-	if (!pkt->count)
-		return PUT(p, " no ip");
-	return put_num(PUT(p, " 0x"), pkt->payload);
-}
-
 /* Eight results, the oldest in bit 7, as letters. */
 static inline u64 letters(u64 bits)
 {
@@ -196,32 +189,14 @@ static inline char *put_hex2(char *p, u8 v)
 	return p + 2;
 }
 
-/* One switch, so that there is one jump to guess. */
-char *put_packet(char *p, const struct packet *pkt)
+/* What no trace is full of: small, not fast. */
+static __attribute__((cold, noinline)) char *put_rare(char *p, const struct packet *pkt)
 {
-	const struct words *w = &words[pkt->kind];
 	u64 v = pkt->payload;
 
-	memcpy(p, w->text, sizeof(w->text));
-	p += w->len;
 	switch (pkt->kind) {
-	case PACKET_TNT:
-		return put_tnt(p, pkt);
-	case PACKET_TIP:
-	case PACKET_TIP_PGE:
-	case PACKET_TIP_PGD:
-	case PACKET_FUP:
-		return put_ip(p, pkt);
-	case PACKET_CYC:
-	case PACKET_MTC:
-	case PACKET_TSC:
-	case PACKET_VMCS:
-	case PACKET_MNT:
-		return put_num(p, v);
 	case PACKET_TMA:
 		return put_num(PUT(put_num(p, v), " FC 0x"), pkt->extra);
-	case PACKET_CBR:
-		return put_num(p, v | pkt->extra << 8);
 	case PACKET_MODE_EXEC:
 		return put_mode_exec(p, v);
 	case PACKET_MODE_TSX:
@@ -253,6 +228,45 @@ char *put_packet(char *p, const struct packet *pkt)
 		return put_trig(p, pkt);
 	}
 	return p;
+}
+
+/* One switch, so that there is one jump to guess; one number, so that it is inlined. */
+char *put_packet(char *p, const struct packet *pkt)
+{
+	const struct words *w = &words[pkt->kind];
+	u64 v = pkt->payload;
+
+	memcpy(p, w->text, sizeof(w->text));
+	p += w->len;
+	switch (pkt->kind) {
+	case PACKET_TNT:
+		return put_tnt(p, pkt);
+	case PACKET_TIP:
+	case PACKET_TIP_PGE:
+	case PACKET_TIP_PGD:
+	case PACKET_FUP:
+		if (!pkt->count)
+			return PUT(p, " no ip");
+		p = PUT(p, " 0x");
+		break;
+	case PACKET_CYC:
+	case PACKET_MTC:
+	case PACKET_TSC:
+	case PACKET_VMCS:
+	case PACKET_MNT:
+		break;
+	case PACKET_CBR:
+		v |= pkt->extra << 8;
+		break;
+	case PACKET_PAD:
+	case PACKET_PSB:
+	case PACKET_PSBEND:
+	case PACKET_OVF:
+		return p;
+	default:
+		return put_rare(p, pkt);
+	}
+	return put_num(p, v);
 }
 
 /* Offset and bytes; returns where words begin. */
