@@ -73,8 +73,8 @@ static char *put_dso(char *p, const struct sample_printer *pr, const struct map 
 	p = put_name(p, map ? map->dso->name : unknown);
 	if (!pr->dso_width)
 		return p;
-	if (p - start > pr->dso_width)
-		return start + pr->dso_width;
+	if (p - start >= pr->dso_width)
+		p = start + pr->dso_width - 1;
 	return put_fill(p, ' ', pr->dso_width - (p - start));
 }
 
