@@ -20,8 +20,10 @@ bool part_seeks(const struct session *s);
  * nothing had been before. */
 void part_seek(struct session *s, struct queue *q, u64 off);
 
-/* Where branches come as ITEM_PASSED: for a while nobody wants to know of them. */
+/* For a while nobody wants to know of branches: where they come as ITEM_PASSED, or all of
+ * them as steps and part_mutable() was called early. */
 void part_mute(struct session *s, bool mute);
+void part_mutable(struct session *s);
 
 /* 'h' with all that what comes after 'item', and the item, may depend on. 0: it agrees
  * with nothing. 'cycles': they matter. */

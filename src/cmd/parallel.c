@@ -55,6 +55,8 @@ struct slot {
 	u64 start, end;
 	u32 state;
 	pid_t pid;
+	bool counted;
+	u64 insns;		/* executed up to the segment since the last sample, if counted */
 	u32 n;			/* marks; MARKS: there will be no more */
 	struct mark marks[MARKS];
 };
@@ -70,6 +72,7 @@ struct board {
 	u32 n;
 	u64 next, size;		/* where the next segment begins, and how long it is to be */
 	u64 gaps;
+	bool counted;		/* to the end of the trace */
 	int status, err;
 	u32 said[64];		/* hashes of warnings */
 	/* What the truth knows of calls: all entries of stacks, the width of the column. */
@@ -87,6 +90,8 @@ struct parallel {
 	char *kept;		/* a buffer for lines that may have to wait */
 	u64 before;		/* where to begin: so far before the segment */
 	bool seeks, full;	/* full: lines had to wait before the end of the segment */
+	bool settles, counts;	/* samples of each so many instructions can begin anywhere,
+				 * if they are counted, by a process of its own */
 	u32 n_unsaid;
 	char unsaid[2048];	/* warnings, each with its NUL, to be said with the lines */
 };
@@ -239,10 +244,14 @@ static void gate(struct out *out)
 
 /* Segments */
 
+static bool prints_cycles(const struct script *s)
+{
+	return (s->printer.fields.of[FIELDS_HW] | s->printer.fields.of[FIELDS_SYNTH]) & FIELD_IPC;
+}
+
 static u64 state_at(struct script *s, const struct item *item)
 {
-	u32 fields = s->printer.fields.of[FIELDS_HW] | s->printer.fields.of[FIELDS_SYNTH];
-	bool cycles = fields & FIELD_IPC;
+	bool cycles = prints_cycles(s);
 	u64 h = part_state(&s->session, item, 1, cycles);
 
 	return h ? samples_state(&s->samples, h, cycles,
@@ -288,6 +297,7 @@ static enum taking take_segment(struct script *s, u64 at)
 		b->next = ~0ULL;
 	slot->end = b->next;
 	slot->state = ON_THE_WAY;
+	slot->counted = false;
 	unlock(p);
 	be_mute(s, true);
 	s->cut = slot->start;
@@ -320,6 +330,43 @@ static void set_mark(struct script *s, const struct item *item)
 	unlock(p);
 }
 
+/* A process that does nothing else goes no farther than segments were taken. */
+static enum taking count(struct script *s, const struct item *item)
+{
+	struct parallel *p = s->parallel;
+	struct board *b = p->board;
+	u64 at = item->queue->flow->psb_off;
+	struct slot *slot;
+
+	lock(p);
+	for (;; wait_for_change(p)) {
+		for (slot = b->slots; slot < b->slots + b->n; slot++)
+			if (slot->state == ON_THE_WAY && slot->start <= at && !slot->counted) {
+				slot->insns = samples_insns(&s->samples, item);
+				slot->counted = true;
+			}
+		if (b->over || at < b->next)
+			break;
+	}
+	unlock(p);
+	return TAKE_IT;
+}
+
+static void settle(struct script *s, const struct item *item)
+{
+	struct parallel *p = s->parallel;
+	u64 n = 0;
+
+	if (p->counts) {
+		lock(p);
+		while (!p->slot->counted && !p->board->counted && !in_vain(p))
+			wait_for_change(p);
+		n = p->slot->insns;
+		unlock(p);
+	}
+	samples_begin(&s->samples, item, n);
+}
+
 /* At the begin of the segment. */
 static enum taking begin_segment(struct script *s, const struct item *item)
 {
@@ -331,6 +378,8 @@ static enum taking begin_segment(struct script *s, const struct item *item)
 	s->out->gate = gate;
 	p->full = false;
 	p->slot->n = 0;
+	if (p->settles)
+		settle(s, item);
 	set_mark(s, item);
 	s->cut = p->slot->end;
 	return go_on(s, item);
@@ -465,15 +514,30 @@ static void *map(size_t size, int how)
 	return at;
 }
 
+/* Where samples are of each so many instructions their branches need not come as steps
+ * for it to be known which these are. */
+static bool settles(struct script *s)
+{
+	bool can = !s->printer.by_run && s->itrace.instructions && s->itrace.period &&
+		   s->itrace.unit == ITRACE_INSNS && !s->itrace.skip && !s->itrace.callchain &&
+		   !prints_cycles(s);
+
+	if (can)
+		part_mutable(&s->session);
+	return can;
+}
+
 /* The first step is at hand: from here on there are several. */
 static enum taking begin(struct script *s)
 {
 	struct parallel *p = NEW(&s->session.arena, struct parallel, 1);
-	struct board *b = map(sizeof(*b) + s->jobs * sizeof(*b->slots), MAP_SHARED);
+	struct board *b = map(sizeof(*b) + (s->jobs + 1) * sizeof(*b->slots), MAP_SHARED);
 	pid_t parent = getpid(), pid;
 	u32 i;
 
-	*b = (struct board){ .n = s->jobs, .calls = map(KEPT, MAP_SHARED) };
+	p->settles = settles(s);
+	p->counts = p->settles && s->itrace.period > 1 && s->session.n_queues == 1;
+	*b = (struct board){ .n = s->jobs + p->counts, .calls = map(KEPT, MAP_SHARED) };
 	s->samples.out = s->out;
 	b->size = b->next = MIN(s->trace_size / s->jobs / 2 + 1, (u64)SEGMENT);
 	p->board = b;
@@ -488,7 +552,7 @@ static enum taking begin(struct script *s)
 	s->session.options.mem /= s->jobs;
 	out_flush(s->out);
 	s->out->who = s;
-	for (i = 1; i < s->jobs; i++) {
+	for (i = 1; i < b->n; i++) {
 		pid = _Fork();
 		if (pid < 0)
 			break;
@@ -498,7 +562,10 @@ static enum taking begin(struct script *s)
 				_exit(STATUS_FAILED);
 			p->me = i;
 			p->slot = &b->slots[i];
-			return take_segment(s, 0);
+			if (i < s->jobs)
+				return take_segment(s, 0);
+			be_mute(s, true);
+			return TAKE_NOT;
 		}
 		b->slots[i].pid = pid;
 	}
@@ -565,12 +632,16 @@ enum taking parallel_take(struct script *s, const struct item *item)
 	if (!(item->halves & STEP_EVENT && item->step->what & STEP_PSB &&
 	      item->queue == s->cut_queue))
 		return TAKE_IT;
+	if (p && p->me == s->jobs)
+		return count(s, item);
 	if (p && !has_truth(p) && in_vain(p))
 		return take_segment(s, item->queue->flow->psb_off + 1);
 	if (p && s->out->gate && has_truth(p))
 		out_flush(s->out);
-	if (s->printer.mute && !p)
+	if (s->printer.mute && !p) {
+		settles(s);
 		part_mute(&s->session, true);
+	}
 	if (p && s->out->gate)
 		set_mark(s, item);
 	if (item->queue->flow->psb_off < s->cut)
@@ -591,6 +662,7 @@ bool parallel_ends(struct script *s)
 	if (p->slot->state == ON_THE_WAY)
 		p->slot->state = NOT_FOUND;
 	p->slot->n = MARKS;
+	p->board->counted |= p->me == s->jobs;
 	while (!has_truth(p) && !in_vain(p) && p->slot->state == BEGUN)
 		wait_for_change(p);
 	while (!p->me && !has_truth(p) && !p->board->over)

@@ -49,6 +49,11 @@ bool part_seeks(const struct session *s)
 	return (n == 1 || !s->timeless) && !s->pt.snapshot && !s->in_samples;
 }
 
+void part_mutable(struct session *s)
+{
+	s->runs.noted |= s->setup.heed == HEED_ALL;
+}
+
 void part_seek(struct session *s, struct queue *q, u64 off)
 {
 	u64 tsc;
@@ -64,16 +69,16 @@ void part_seek(struct session *s, struct queue *q, u64 off)
 void part_mute(struct session *s, bool mute)
 {
 	struct runs *r = &s->runs;
+	u32 i, heed = mute ? 0 : s->setup.heed;
 	bool changed = false;
-	u32 i;
 
-	for (i = 0; i < s->n_queues && s->setup.note; i++) {
+	for (i = 0; i < s->n_queues && r->noted; i++) {
 		struct flow *f = s->queues[i]->flow;
 
-		if (!f || f->setup.note != mute)
+		if (!f || f->setup.heed == heed)
 			continue;
-		f->setup.note = !mute;
-		f->setup.heed = mute ? 0 : s->setup.heed;
+		f->setup.note = s->setup.note && !mute;
+		f->setup.heed = heed;
 		changed = true;
 	}
 	/* They are true for what was heeded when they were learned. */

@@ -12,7 +12,8 @@
 /* What is kept for each queue from step to step. */
 struct sampler {
 	u64 insns_at_sample;	/* of the last instruction sample */
-	u64 period_insns;	/* since then */
+	u64 period_insns;	/* since then, up to ... */
+	u64 seen;		/* ... when so many were executed */
 	u64 period_mask, period_ticks, last_masked;
 	bool continuous;
 	u32 breaks;
@@ -562,6 +563,52 @@ bool samples_owe(const struct samples *s, const struct queue *q)
 				   s->samplers[q->index]->cbr_seen == ~0U);
 }
 
+/* How many instructions were executed before what the item tells of. */
+static u64 insns_before(const struct item *item)
+{
+	const struct step *step = item->step;
+
+	return item->halves & STEP_STRETCH && step->walked ? step->first : step->insns;
+}
+
+u64 samples_insns(struct samples *s, const struct item *item)
+{
+	const struct sampler *q = sampler(s, item->queue);
+
+	return (q->period_insns + insns_before(item) - q->seen) % s->itrace.period;
+}
+
+/* Of branches that were no steps all instructions count. */
+static void pass_periods(struct samples *s, struct sampler *q, const struct item *item)
+{
+	u64 before = insns_before(item), n = q->period_insns + before - q->seen;
+
+	if (unlikely(before != q->seen) && s->itrace.unit == ITRACE_INSNS && s->itrace.period) {
+		q->period_insns = n % s->itrace.period;
+		if (n >= s->itrace.period)
+			q->insns_at_sample = before - q->period_insns;
+	}
+	q->seen = before;
+}
+
+void samples_begin(struct samples *s, const struct item *item, u64 insns)
+{
+	const struct queue *queue;
+	struct sampler *q;
+	u32 i;
+
+	for (i = 0; i < s->session->n_queues; i++) {
+		queue = s->session->queues[i];
+		if (!queue->flow)
+			continue;
+		q = sampler(s, queue);
+		take_skipped(q, queue);
+		q->seen = queue == item->queue ? insns_before(item) : queue->flow->insns;
+		q->period_insns = insns;
+		q->insns_at_sample = q->seen - insns;
+	}
+}
+
 #define Q(name) FIELD(sampler, name)
 
 static const struct field of_all[] = { Q(cbr_seen), Q(insn_due) },
@@ -646,12 +693,14 @@ bool samples_omit(struct samples *s, const struct item *item)
 		return false;
 	s->item = *item;
 	s->now = sampler(s, item->queue);
+	pass_periods(s, s->now, item);
 	s->walk.i = 0;
 	s->due = next_due(s);
 	s->due_known = s->due <= step->n + 1;
 	if (s->due_known)
 		return false;
 	s->now->period_insns += step->n;
+	s->now->seen = step->insns;
 	calls = calls_of_item(s, item);
 	if (calls)
 		follow_calls(s, calls, step->run, step->what & STEP_BRANCH ? step->to : 0,
@@ -692,9 +741,11 @@ u32 samples_omit_passed(struct samples *s, const struct item *passed, u32 i)
 		if (calls && (run->n_calls || samples_flags[run->end] & (FLAG_CALL | FLAG_RETURN)))
 			follow_calls(s, calls, run, p->to, passed->queue->trace_nr);
 	}
-	if (p > start)
-		f->skipped = (struct skipped){ true, p[-1].run->end, p[-1].run->end_len,
-					       p[-1].run->end_ip, 0 };
+	if (p == start)
+		return 0;
+	q->seen = p[-1].first + p[-1].run->n;
+	f->skipped = (struct skipped){ true, p[-1].run->end, p[-1].run->end_len,
+				       p[-1].run->end_ip, 0 };
 	return p - start;
 }
 
@@ -706,6 +757,8 @@ void samples_item(struct samples *s, const struct item *item)
 	s->item = *item;
 	s->now = sampler(s, item->queue);
 	take_skipped(s->now, item->queue);
+	pass_periods(s, s->now, item);
+	s->now->seen = item->step->insns;
 	if (item->halves & STEP_STRETCH) {
 		s->walking = false;
 		s->walk.i = 0;

@@ -43,6 +43,7 @@ line flow 256000000 1.8x --itrace=e
 line branches 8000000 1.7x --itrace=be
 line call-trace 8000000 1.7x --call-trace
 line insn-trace 4000000 1.7x --insn-trace
+line i100i 4000000 1.7x --itrace=i100i
 file=$SHARED/data/gen/threads/perf.data all=all
 [ -f "$file" ] || exit 0
 line 'three CPUs, branches' 32000000 1.3x --itrace=be
