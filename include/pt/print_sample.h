@@ -27,7 +27,8 @@ struct sample_printer {
 	bool calls, returns;	/* which of these it does */
 	u64 n_lines;		/* how many that were */
 	struct line_start *start;	/* of the last line, for print_run() */
-	bool mute;		/* nobody wants lines, nor what later ones depend on */
+	bool mute;		/* nobody wants lines, nor what later ones depend on ... */
+	bool blind;		/* ... but for calls, and how wide their column is */
 };
 
 /* The line of a made sample. */

@@ -267,6 +267,7 @@ static void be_mute(struct script *s, bool mute)
 	out_flush(s->out);
 	s->out->drop = mute;
 	s->printer.mute = mute && !depend;
+	s->printer.blind = mute && depend;
 	s->gaps = 0;
 	part_mute(&s->session, s->printer.mute);
 }

@@ -225,8 +225,12 @@ static const char *take_number(struct script *s, const char *name, const char *a
 
 	if (!strcmp(name, "mem"))
 		return num_parse_size(arg, &s->options.mem) ? NULL : "--mem takes a size: 64M";
-	if (!num_parse(arg, &v))
-		return "a number is wanted here";
+	if (!num_parse(arg, &v)) {
+		char *wrong = NEW(&s->session.arena, char, 64);
+
+		fmt_str(wrong, 64, "--%s takes a number", name);
+		return wrong;
+	}
 	if (!strcmp(name, "max-samples"))
 		s->max_samples = v;
 	else if (!strcmp(name, "jobs"))

@@ -36,17 +36,20 @@ char *sample_put_indent(char *p, struct sample_printer *pr, const struct calls *
 }
 
 /* A width that does not change often, so that lines stay lined up. */
+int sample_spacing(struct sample_printer *pr, int len)
+{
+	if (len > pr->spacing || (len && len < pr->spacing - 52))
+		pr->spacing = round_up(len + 4, 32);
+	return pr->spacing - len;
+}
+
 char *sample_put_spacing(char *p, struct sample_printer *pr, int blanks, int name)
 {
-	int len = blanks + name;
-
 	if (pr->out->gate) {
 		SET_LATER(pr, name, name);
 		return p;
 	}
-	if (len > pr->spacing || (len && len < pr->spacing - 52))
-		pr->spacing = round_up(len + 4, 32);
-	return put_blanks(p, pr, pr->spacing - len);
+	return put_blanks(p, pr, sample_spacing(pr, blanks + name));
 }
 
 /* A piece of a line is short, mostly. */

@@ -281,8 +281,14 @@ static void print_call(struct sample_printer *pr, const struct item *item, struc
 			     len, item->queue->trace_nr);
 	if (!(ret ? pr->returns : pr->calls))
 		return;
-	pr->n_lines++;
 	p = out_room(pr->out, SAMPLE_LINE);
+	if (unlikely(pr->blind)) {
+		blanks = kind == INSN_CALL_INDIRECT ?
+			 sample_put_call_name(p, pr, item->thread, to) - p : r.name;
+		sample_spacing(pr, (calls->n + ret) * 4 + blanks);
+		return;
+	}
+	pr->n_lines++;
 	p = put_line_start(p, pr, item, tsc);
 	p = put_kept(p, kept, r.front);
 	kept += r.front;

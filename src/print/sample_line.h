@@ -45,6 +45,9 @@ char *sample_put_indent(char *p, struct sample_printer *pr, const struct calls *
 			int *blanks);
 char *sample_put_spacing(char *p, struct sample_printer *pr, int blanks, int name);
 
+/* How wide that is, behind 'len'. */
+int sample_spacing(struct sample_printer *pr, int len);
+
 /* The place and the bytes of an instruction. */
 char *sample_put_insn(char *p, struct sample_printer *pr, const struct thread *t, u64 ip, u8 len);
 

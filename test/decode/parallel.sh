@@ -110,6 +110,8 @@ for arg in 0/2 3/2 1 1/ /2 1/2/3 x; do
 	is "--shard $arg is refused" "$("$PT" script -i $hello --shard $arg 2>&1 > /dev/null)" \
 		"pt: --shard takes I/N: 1/4 to 4/4 (pt script --help tells what there is)"
 done
+is "-j wants a number" "$("$PT" script -i $hello -j x 2>&1 > /dev/null)" \
+	"pt: --jobs takes a number (pt script --help tells what there is)"
 is "-D has no parts" "$("$PT" script -D -i $hello --shard 1/2 2>&1)" "pt: --shard is not for -D"
 
 # A process that is killed, and one whose reader went away
