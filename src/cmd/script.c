@@ -69,10 +69,9 @@ static const PACKED(help) =
 	"  -j, --jobs N          N processes decode; the lines are the same\n"
 	"      --shard I/N       the I-th of N parts; 'cat' of all is the whole\n"
 	"\n"
-	"Branches and instructions of one CPU or thread gain most of -j. For several,\n"
-	"and for calls, each process goes through all of the trace, but without lines.\n"
-	"So does a shard up to its part. Pipes, terminals and --max-samples have one\n"
-	"process.\n")
+	"IPC without CYC packets, trace in samples, snapshots and threads without time\n"
+	"gain nothing of -j. A shard goes through all that is before its part, without\n"
+	"lines. Pipes, terminals and --max-samples have one process.\n")
 	"\f"
 	"show: more lines\n"
 	"\n"
