@@ -14,14 +14,9 @@
  * but no line is ever another.
  */
 #include <errno.h>
-#include <limits.h>
-#include <linux/futex.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <pt/command.h>
@@ -30,150 +25,13 @@
 #include <pt/num.h>
 #include <pt/part.h>
 #include <pt/stacks.h>
+#include "board.h"
 #include "script.h"
 
 enum {
 	MAX_JOBS = 256,
 	SEGMENT_MIN = 4 << 10, SEGMENT = 64 << 10, SEGMENT_MAX = 1 << 20,
-	KEPT = 4 << 20, FEW = 1 << 20,	/* bytes of lines: so many can wait, so many should */
-	MARKS = 8,
 };
-
-enum slot_state {
-	FREE,
-	ON_THE_WAY,	/* to the begin of its segment */
-	BEGUN,
-	NOT_FOUND,	/* it did not come by there */
-	REFUSED,	/* somebody else does its segment */
-};
-
-/* What was the state at a PSB at the begin of a segment, with what was kept before it. */
-struct mark { u64 at, state, kept, gaps; };
-
-/* What a process is at: [start, end) of the trace. */
-struct slot {
-	u64 start, end;
-	u32 state;
-	pid_t pid;
-	bool counted;
-	u64 insns;		/* executed up to the segment since the last sample, if counted */
-	u32 n;			/* marks; MARKS: there will be no more */
-	struct mark marks[MARKS];
-};
-
-/* Shared by all. Only the owner of 'lock' looks at it, but for words that are only read
- * to see whether anything changed. */
-struct board {
-	u32 lock;
-	u32 changes;		/* a futex */
-	u32 truth;		/* who has it ... */
-	u32 from;		/* ... since which of its marks */
-	u32 over;		/* all lines are out */
-	u32 n;
-	u64 next, size;		/* where the next segment begins, and how long it is to be */
-	u64 gaps;
-	bool counted;		/* to the end of the trace */
-	int status, err;
-	u32 said[64];		/* hashes of warnings */
-	/* What the truth knows of calls: all entries of stacks, the width of the column. */
-	u32 n_calls, forks;
-	int spacing;
-	void *calls;		/* KEPT bytes */
-	struct slot slots[];
-};
-
-struct parallel {
-	struct board *board;
-	u32 me;
-	struct slot *slot;	/* mine */
-	struct out *out;
-	char *kept;		/* a buffer for lines that may have to wait */
-	u64 before;		/* where to begin: so far before the segment */
-	bool seeks, full;	/* full: lines had to wait before the end of the segment */
-	bool settles, counts;	/* samples of each so many instructions can begin anywhere,
-				 * if they are counted, by a process of its own */
-	u32 n_unsaid;
-	char unsaid[2048];	/* warnings, each with its NUL, to be said with the lines */
-};
-
-/* Waiting for each other */
-
-static void end_others(struct parallel *p)
-{
-	u32 i;
-
-	for (i = 1; i < p->board->n; i++)
-		if (p->board->slots[i].pid) {
-			kill(p->board->slots[i].pid, SIGKILL);
-			waitpid(p->board->slots[i].pid, NULL, 0);
-		}
-}
-
-static void quit(struct parallel *p, int signo)
-{
-	end_others(p);
-	/* Nobody reads any more: it was not this process that met it. */
-	if (signo == SIGPIPE)
-		raise(signo);
-	else
-		fail(0, "a process of -j was killed by signal %d", signo);
-	_exit(STATUS_FAILED);
-}
-
-/* A process that dies takes its segment with it. */
-static void look_after(struct parallel *p)
-{
-	int status;
-	pid_t pid;
-	u32 i;
-
-	while (!p->me && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
-		for (i = 1; i < p->board->n; i++)
-			if (p->board->slots[i].pid == pid)
-				p->board->slots[i].pid = 0;
-		if (!status)
-			continue;
-		quit(p, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
-	}
-}
-
-static void lock(struct parallel *p)
-{
-	while (__atomic_exchange_n(&p->board->lock, 1, __ATOMIC_ACQUIRE)) {
-		look_after(p);
-		sched_yield();
-	}
-}
-
-static void unlock(struct parallel *p)
-{
-	__atomic_add_fetch(&p->board->changes, 1, __ATOMIC_RELAXED);
-	__atomic_store_n(&p->board->lock, 0, __ATOMIC_RELEASE);
-	syscall(SYS_futex, &p->board->changes, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-}
-
-/* Until something on the board changes, which is locked before and after. */
-static void wait_for_change(struct parallel *p)
-{
-	struct timespec often = { .tv_nsec = 50000000 };
-	u32 seen = p->board->changes;
-
-	__atomic_store_n(&p->board->lock, 0, __ATOMIC_RELEASE);
-	syscall(SYS_futex, &p->board->changes, FUTEX_WAIT, seen, &often, NULL, 0);
-	look_after(p);
-	lock(p);
-}
-
-static bool has_truth(const struct parallel *p)
-{
-	return __atomic_load_n(&p->board->truth, __ATOMIC_ACQUIRE) == p->me;
-}
-
-static bool in_vain(const struct parallel *p)
-{
-	return __atomic_load_n(&p->slot->state, __ATOMIC_ACQUIRE) == REFUSED ||
-	       __atomic_load_n(&p->board->over, __ATOMIC_ACQUIRE);
-}
 
 /* What was said by one is not said by others. */
 static void say(void *who, const char *what)
@@ -182,12 +40,12 @@ static void say(void *who, const char *what)
 	struct parallel *p = s->parallel;
 	u32 len = strlen(what) + 1, h = digest_bytes(1, what, len) | 1, i = 0;
 
-	if ((s->out->gate || !has_truth(p)) && len <= sizeof(p->unsaid) - p->n_unsaid) {
+	if ((s->out->gate || !board_has_truth(p)) && len <= sizeof(p->unsaid) - p->n_unsaid) {
 		memcpy(p->unsaid + p->n_unsaid, what, len);
 		p->n_unsaid += len;
 		return;
 	}
-	lock(p);
+	board_lock(p);
 	while (i < N_ELEM(p->board->said) && p->board->said[i] && p->board->said[i] != h)
 		i++;
 	if (i == N_ELEM(p->board->said) || !p->board->said[i]) {
@@ -195,7 +53,7 @@ static void say(void *who, const char *what)
 			p->board->said[i] = h;
 		warn(0, "%s", what);
 	}
-	unlock(p);
+	board_unlock(p);
 }
 
 /* Lines that may not be written yet wait; those that never will are dropped. */
@@ -207,15 +65,15 @@ static void gate(struct out *out)
 	const char *lines, *end;
 	u32 i;
 
-	if (!has_truth(p)) {
+	if (!board_has_truth(p)) {
 		p->full = true;
-		lock(p);
+		board_lock(p);
 		p->slot->n = MARKS;
-		while (!has_truth(p) && !in_vain(p))
-			wait_for_change(p);
-		unlock(p);
+		while (!board_has_truth(p) && !board_in_vain(p))
+			board_wait(p);
+		board_unlock(p);
 	}
-	out->drop = !has_truth(p) || p->board->over;
+	out->drop = !board_has_truth(p) || p->board->over;
 	out->gate = NULL;
 	out->end = out->buf + OUT_BUFFER;
 	if (out->drop)
@@ -279,15 +137,15 @@ static enum taking take_segment(struct script *s, u64 at)
 	struct board *b = p->board;
 	struct slot *slot = p->slot;
 
-	lock(p);
+	board_lock(p);
 	/* It did not know enough there. */
 	if (slot->state == REFUSED)
 		p->before = MIN(p->before * 2 + SEGMENT_MIN, b->size / 4);
 	if (b->next == ~0ULL || b->over) {
 		slot->state = FREE;
 		while (!b->over && !p->me)
-			wait_for_change(p);
-		unlock(p);
+			board_wait(p);
+		board_unlock(p);
 		if (p->me)
 			_exit(0);
 		return TAKE_NO_MORE;
@@ -299,7 +157,7 @@ static enum taking take_segment(struct script *s, u64 at)
 	slot->end = b->next;
 	slot->state = ON_THE_WAY;
 	slot->counted = false;
-	unlock(p);
+	board_unlock(p);
 	be_mute(s, true);
 	s->cut = slot->start;
 	if (p->seeks)
@@ -325,10 +183,10 @@ static void set_mark(struct script *s, const struct item *item)
 		return;
 	slot->marks[slot->n] = (struct mark){ item->queue->flow->psb_off, state_at(s, item),
 					      s->out->at - p->kept, s->gaps };
-	lock(p);
+	board_lock(p);
 	slot->n++;
 	slot->state = BEGUN;
-	unlock(p);
+	board_unlock(p);
 }
 
 /* A process that does nothing else goes no farther than segments were taken. */
@@ -339,8 +197,8 @@ static enum taking count(struct script *s, const struct item *item)
 	u64 at = item->queue->flow->psb_off;
 	struct slot *slot;
 
-	lock(p);
-	for (;; wait_for_change(p)) {
+	board_lock(p);
+	for (;; board_wait(p)) {
 		for (slot = b->slots; slot < b->slots + b->n; slot++)
 			if (slot->state == ON_THE_WAY && slot->start <= at && !slot->counted) {
 				slot->insns = samples_insns(&s->samples, item);
@@ -349,7 +207,7 @@ static enum taking count(struct script *s, const struct item *item)
 		if (b->over || at < b->next)
 			break;
 	}
-	unlock(p);
+	board_unlock(p);
 	return TAKE_IT;
 }
 
@@ -359,11 +217,11 @@ static void settle(struct script *s, const struct item *item)
 	u64 n = 0;
 
 	if (p->counts) {
-		lock(p);
-		while (!p->slot->counted && !p->board->counted && !in_vain(p))
-			wait_for_change(p);
+		board_lock(p);
+		while (!p->slot->counted && !p->board->counted && !board_in_vain(p))
+			board_wait(p);
 		n = p->slot->insns;
-		unlock(p);
+		board_unlock(p);
 	}
 	samples_begin(&s->samples, item, n);
 }
@@ -443,10 +301,10 @@ static enum taking hand_over(struct script *s, const struct item *item)
 	u32 i;
 
 	while ((next = first_from(b, s->cut)) && next->start <= at && is_coming(next, at))
-		wait_for_change(p);
+		board_wait(p);
 	if (next && next->start > at) {
 		s->cut = p->slot->end = next->start;
-		unlock(p);
+		board_unlock(p);
 		return TAKE_IT;
 	}
 	if (next && next->state == BEGUN) {
@@ -458,11 +316,11 @@ static enum taking hand_over(struct script *s, const struct item *item)
 			p->slot->state = FREE;
 			b->from = i;
 			b->truth = next - b->slots;
-			unlock(p);
+			board_unlock(p);
 			return take_segment(s, at + 1);
 		}
 		if (i + 1 < MARKS && i < next->n) {
-			unlock(p);
+			board_unlock(p);
 			return TAKE_IT;
 		}
 	}
@@ -472,7 +330,7 @@ static enum taking hand_over(struct script *s, const struct item *item)
 		s->cut = next->end;
 	}
 	p->slot->end = s->cut;
-	unlock(p);
+	board_unlock(p);
 	return go_on(s, item);
 }
 
@@ -481,25 +339,25 @@ static enum taking at_end(struct script *s, const struct item *item)
 	struct parallel *p = s->parallel;
 	u64 at = item->queue->flow->psb_off + 1;
 
-	lock(p);
-	while (!has_truth(p)) {
-		if (in_vain(p)) {
-			unlock(p);
+	board_lock(p);
+	while (!board_has_truth(p)) {
+		if (board_in_vain(p)) {
+			board_unlock(p);
 			return take_segment(s, at);
 		}
 		if (s->out->at - s->out->buf < KEPT / 2 && extend(s, p, at)) {
-			unlock(p);
+			board_unlock(p);
 			return go_on(s, item);
 		}
-		wait_for_change(p);
+		board_wait(p);
 	}
 	if (extend(s, p, at)) {
-		unlock(p);
+		board_unlock(p);
 		return go_on(s, item);
 	}
-	unlock(p);
+	board_unlock(p);
 	out_flush(s->out);
-	lock(p);
+	board_lock(p);
 	return hand_over(s, item);
 }
 
@@ -635,9 +493,9 @@ enum taking parallel_take(struct script *s, const struct item *item)
 		return TAKE_IT;
 	if (p && p->me == s->jobs)
 		return count(s, item);
-	if (p && !has_truth(p) && in_vain(p))
+	if (p && !board_has_truth(p) && board_in_vain(p))
 		return take_segment(s, item->queue->flow->psb_off + 1);
-	if (p && s->out->gate && has_truth(p))
+	if (p && s->out->gate && board_has_truth(p))
 		out_flush(s->out);
 	if (s->printer.mute && !p) {
 		settles(s);
@@ -659,19 +517,19 @@ bool parallel_ends(struct script *s)
 
 	if (!p)
 		return true;
-	lock(p);
+	board_lock(p);
 	if (p->slot->state == ON_THE_WAY)
 		p->slot->state = NOT_FOUND;
 	p->slot->n = MARKS;
 	p->board->counted |= p->me == s->jobs;
-	while (!has_truth(p) && !in_vain(p) && p->slot->state == BEGUN)
-		wait_for_change(p);
-	while (!p->me && !has_truth(p) && !p->board->over)
-		wait_for_change(p);
-	unlock(p);
-	if (p->me && !has_truth(p))
+	while (!board_has_truth(p) && !board_in_vain(p) && p->slot->state == BEGUN)
+		board_wait(p);
+	while (!p->me && !board_has_truth(p) && !p->board->over)
+		board_wait(p);
+	board_unlock(p);
+	if (p->me && !board_has_truth(p))
 		_exit(0);
-	return has_truth(p) && !p->board->over;
+	return board_has_truth(p) && !p->board->over;
 }
 
 int parallel_end(struct script *s, int status)
@@ -680,18 +538,18 @@ int parallel_end(struct script *s, int status)
 
 	if (!p)
 		return status;
-	if (has_truth(p) && !p->board->over) {
+	if (board_has_truth(p) && !p->board->over) {
 		out_flush(s->out);
-		lock(p);
+		board_lock(p);
 		p->board->gaps += s->gaps;
 		p->board->status = status;
 		p->board->err = s->out->err;
 		p->board->over = 1;
-		unlock(p);
+		board_unlock(p);
 	}
 	if (p->me)
 		_exit(0);
-	end_others(p);
+	board_end_others(p);
 	s->gaps = p->board->gaps;
 	s->out->err = p->board->err;
 	s->out->at = s->out->buf;

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt script -j: waiting for each other.
+ */
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <pt/command.h>
+#include <pt/fail.h>
+#include "board.h"
+
+void board_end_others(struct parallel *p)
+{
+	u32 i;
+
+	for (i = 1; i < p->board->n; i++)
+		if (p->board->slots[i].pid) {
+			kill(p->board->slots[i].pid, SIGKILL);
+			waitpid(p->board->slots[i].pid, NULL, 0);
+		}
+}
+
+static void quit(struct parallel *p, int signo)
+{
+	board_end_others(p);
+	/* Nobody reads any more: it was not this process that met it. */
+	if (signo == SIGPIPE)
+		raise(signo);
+	else
+		fail(0, "a process of -j was killed by signal %d", signo);
+	_exit(STATUS_FAILED);
+}
+
+/* A process that dies takes its segment with it. */
+static void look_after(struct parallel *p)
+{
+	int status;
+	pid_t pid;
+	u32 i;
+
+	while (!p->me && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		for (i = 1; i < p->board->n; i++)
+			if (p->board->slots[i].pid == pid)
+				p->board->slots[i].pid = 0;
+		if (!status)
+			continue;
+		quit(p, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+	}
+}
+
+void board_lock(struct parallel *p)
+{
+	while (__atomic_exchange_n(&p->board->lock, 1, __ATOMIC_ACQUIRE)) {
+		look_after(p);
+		sched_yield();
+	}
+}
+
+void board_unlock(struct parallel *p)
+{
+	__atomic_add_fetch(&p->board->changes, 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&p->board->lock, 0, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &p->board->changes, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+void board_wait(struct parallel *p)
+{
+	struct timespec often = { .tv_nsec = 50000000 };
+	u32 seen = p->board->changes;
+
+	__atomic_store_n(&p->board->lock, 0, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &p->board->changes, FUTEX_WAIT, seen, &often, NULL, 0);
+	look_after(p);
+	board_lock(p);
+}
+
+bool board_has_truth(const struct parallel *p)
+{
+	return __atomic_load_n(&p->board->truth, __ATOMIC_ACQUIRE) == p->me;
+}
+
+bool board_in_vain(const struct parallel *p)
+{
+	return __atomic_load_n(&p->slot->state, __ATOMIC_ACQUIRE) == REFUSED ||
+	       __atomic_load_n(&p->board->over, __ATOMIC_ACQUIRE);
+}
