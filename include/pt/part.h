@@ -25,6 +25,11 @@ void part_seek(struct session *s, struct queue *q, u64 off);
 void part_mute(struct session *s, bool mute);
 void part_mutable(struct session *s);
 
+/* Which files are known to be missing, up to 'max' bytes; returns how many. To be taken by
+ * another, who might not have met them. */
+u32 part_put_holes(const struct session *s, u8 *to, u32 max);
+void part_take_holes(struct session *s, const u8 *from, u32 n);
+
 /* 'h' with all that what comes after 'item', and the item, may depend on. 0: it agrees
  * with nothing. 'cycles': they matter. */
 u64 part_state(const struct session *s, const struct item *item, u64 h, bool cycles);

@@ -54,6 +54,8 @@ struct board {
 	u32 n_calls, forks;
 	int spacing;
 	void *calls;		/* KEPT bytes */
+	u32 n_holes;
+	u8 holes[4096];		/* see part_put_holes() */
 	struct slot slots[];
 };
 

@@ -157,6 +157,7 @@ static enum taking take_segment(struct script *s, u64 at)
 	slot->end = b->next;
 	slot->state = ON_THE_WAY;
 	slot->counted = false;
+	part_take_holes(&s->session, b->holes, b->n_holes);
 	board_unlock(p);
 	be_mute(s, true);
 	s->cut = slot->start;
@@ -300,6 +301,7 @@ static enum taking hand_over(struct script *s, const struct item *item)
 	struct slot *next;
 	u32 i;
 
+	b->n_holes = part_put_holes(&s->session, b->holes, sizeof(b->holes));
 	while ((next = first_from(b, s->cut)) && next->start <= at && is_coming(next, at))
 		board_wait(p);
 	if (next && next->start > at) {

@@ -54,6 +54,22 @@ void part_mutable(struct session *s)
 	s->runs.noted |= s->setup.heed == HEED_ALL;
 }
 
+u32 part_put_holes(const struct session *s, u8 *to, u32 max)
+{
+	u32 n = MIN(s->n_dso_state, max);
+
+	memcpy(to, s->dso_state, n);
+	return n;
+}
+
+void part_take_holes(struct session *s, const u8 *from, u32 n)
+{
+	if (n > s->n_dso_state)
+		s->dso_state = arena_grow(&s->arena, s->dso_state, 1, s->n_dso_state, n);
+	s->n_dso_state = MAX(s->n_dso_state, n);
+	memcpy(s->dso_state, from, n);
+}
+
 void part_seek(struct session *s, struct queue *q, u64 off)
 {
 	u64 tsc;
@@ -108,7 +124,7 @@ static u64 queue_state(const struct queue *q, u64 h, bool cycles)
 	if (!h)
 		return 0;
 	h = digest_fields(h, q, of_queue, N_ELEM(of_queue));
-	h = digest(h, q->thread ? 1 : 2);
+	h = digest(h, q->thread ? q->thread->born : ~0U);
 	if (f->skipped.any && q->skipped_thread)
 		h = digest(h, q->skipped_thread->tid);
 	h = digest(h, step->run ? step->run->ip : 0);

@@ -57,7 +57,8 @@ each() {
 root=test/golden/hello/root
 each $hello --symfs $root
 "$dir/enlarge" $hello 400000 "$dir/long.data" "$dir/long.pt"
-for o in --itrace=be --itrace=e '--itrace=i0ns -F +insn,+ipc' '--itrace=be --time ,50%'; do
+for o in --itrace=be --itrace=e '--itrace=i0ns -F +insn,+ipc' '--itrace=be --time ,50%' \
+	--call-ret-trace --itrace=i100i '--itrace=i7ibe -F +insn' --itrace=i5us; do
 	# shellcheck disable=SC2086
 	same -i "$dir/long.data" --symfs $root $o
 done
@@ -77,7 +78,8 @@ for seed in 1 2 3; do
 		printf "\\$(printf %o "$byte")" |
 			dd of="$dir/damaged.data" bs=1 seek="$at" conv=notrunc 2> /dev/null
 	done
-	for o in --itrace=be --itrace=e '--itrace=i0nse -F +ipc' '--call-trace --strict'; do
+	for o in --itrace=be --itrace=e '--itrace=i0nse -F +ipc' '--call-trace --strict' \
+		--itrace=i30ie; do
 		# shellcheck disable=SC2086
 		none "damage $seed in parallel: $o" \
 			"$(lines '2 5' 4 -i "$dir/damaged.data" --symfs $root $o)"
@@ -113,6 +115,10 @@ done
 is "-j wants a number" "$("$PT" script -i $hello -j x 2>&1 > /dev/null)" \
 	"pt: --jobs takes a number (pt script --help tells what there is)"
 is "-D has no parts" "$("$PT" script -D -i $hello --shard 1/2 2>&1)" "pt: --shard is not for -D"
+
+is "a full disk, in parallel" \
+	"$("$PT" script -j 3 -i $hello --symfs $root --itrace=be 2>&1 > /dev/full; echo $?)" \
+	"$(printf 'pt: cannot write: No space left on device\n1')"
 
 # A process that is killed, and one whose reader went away
 left() {	# how many processes decode the file
