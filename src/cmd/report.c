@@ -73,7 +73,8 @@ struct report {
 	struct script script;	/* the first: count() finds the rest by it */
 	struct report_style style;
 	const char *sort, *fields;
-	bool no_chains, asked_chains, inverted, order_set, itrace_set, stdio, started;
+	bool no_chains, asked_chains, has_chains, inverted, order_set, itrace_set, stdio,
+	     started;
 	bool samples, periods, shares;	/* columns */
 	struct hist made[N_SAMPLE_KINDS], *events;
 	u32 n_events;
@@ -329,11 +330,11 @@ static bool has_chains(const struct report *r)
 static void start(struct report *r)
 {
 	struct hist_style *hist = &r->style.hist;
-	bool chains = has_chains(r);
 
 	r->started = true;
-	hist->chains = !r->no_chains && (chains || r->script.session.file.pipe);
-	if (chains || !hist->children)
+	r->has_chains = has_chains(r);
+	hist->chains = !r->no_chains && (r->has_chains || r->script.itrace.callchain);
+	if (r->has_chains || !hist->children)
 		return;
 	hist->children = r->style.self = false;
 	if (r->fields && *r->fields != '+')
@@ -551,7 +552,7 @@ static int run(struct report *r)
 		return status;
 	if (!r->started)
 		return fail(0, "%s: there are no samples", s->path);
-	if (r->asked_chains && !r->no_chains && !r->style.hist.chains)
+	if (r->asked_chains && !r->no_chains && !r->has_chains && !s->session.file.pipe)
 		return fail(0, "-g: %s has no call chains, nor does --itrace ask for any", s->path);
 	print_all(r);
 	return status;

@@ -714,11 +714,11 @@ static inline bool is_between(const struct samples *s, const struct sampler *q,
 			      const struct passed *p)
 {
 	u32 n = p->run->n + 1;
-	u64 masked = p->at & q->period_mask;
+	u64 at = p->at + !q->continuous, masked = at & q->period_mask;
 
 	if (!q->period_ticks)
 		return q->period_insns + n < s->itrace.period;
-	return masked <= q->last_masked && ((p->at + n) & q->period_mask) == masked;
+	return masked <= q->last_masked && ((at + n) & q->period_mask) == masked;
 }
 
 u32 samples_omit_passed(struct samples *s, const struct item *passed, u32 i)
@@ -731,7 +731,7 @@ u32 samples_omit_passed(struct samples *s, const struct item *passed, u32 i)
 	if (p >= end)
 		return 0;
 	q = sampler(s, passed->queue);
-	if (q->period_ticks && (!q->continuous || q->breaks != f->passed_breaks))
+	if (q->period_ticks && q->breaks != f->passed_breaks)
 		return 0;
 	calls = calls_of_item(s, passed);
 	for (; p < end && is_between(s, q, p); p++) {
