@@ -53,7 +53,7 @@ static inline u16 hex2(u8 b)
 	u32 d = (b >> 4 | b << 8) & 0x0f0f;
 
 	if (CONFIG_SPEED)
-		return get16(hex_pairs + 2 * b);
+		return get16(hex_pairs + 2 * (size_t)b);
 	return d + 0x3030 + ((d + 0x0606) >> 4 & 0x0101) * ('a' - '9' - 1);
 }
 
@@ -72,7 +72,7 @@ static inline char *put_num(char *p, u64 v)
 		p = put_num(p, v >> 32);
 		return put8(p, hex8(v));
 	}
-	n = (35 - __builtin_clz(v | 1)) / 4;
+	n = (35u - __builtin_clz(v | 1)) / 4;
 	set64(p, hex8(v) >> (64 - 8 * n));
 	return p + n;
 }
@@ -278,8 +278,8 @@ static inline char *put_columns(char *p, u64 off, const u8 *at, unsigned int siz
 	p += OFF;
 	if (unlikely(off >> 32))
 		p = put_hex(p, off >> 32);
-	for (i = 0; i < 4; i++)
-		set16(p + 2 * i, hex2(off >> (24 - 8 * i)));
+	set32(p, hex2(off >> 24) | (u32)hex2(off >> 16) << 16);
+	set32(p + 4, hex2(off >> 8) | (u32)hex2(off) << 16);
 	set16(p + 8, 0x203a);			/* ": " */
 	p += HEX - OFF;
 	for (i = 0; i < size; i++)
