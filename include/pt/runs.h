@@ -70,26 +70,37 @@ struct run {
 	u8 end;			/* enum insn_kind, or RUN_* */
 	struct call *calls;	/* the direct calls on the way */
 	u64 end_ip;		/* of the instruction that ends it */
-	u64 target;		/* of a conditional branch (and RUN_EPTW) */
-
-	struct segment *segments;
-	u8 *lens;		/* of its instructions; or NULL: run_lens() */
-	u16 n_segments;
+	u32 id;			/* counted from 0: runs_by_id() */
 	u8 end_len;		/* of the ending instruction, 0 where there is none */
 	u8 mode;		/* enum insn_mode */
-	u8 marks;		/* for whoever prints it */
-	void *text;		/* the same */
+	u16 n_segments;
+
+	u64 target;		/* of a conditional branch (and RUN_EPTW) */
+	struct segment *segments;
+	u8 *lens;		/* of its instructions; or NULL: run_lens() */
+	void *text;		/* for whoever prints it */
+	u8 marks;		/* the same */
+	struct segment first;	/* what 'segments' is if there is one */
 };
 
-/* Where the results of a TNT of one byte lead from a run: see flow_skip.c. */
-enum { CHAIN_POPS = 2, CHAIN_PUSHES = 2, N_CHAINS = 4096 };
+/* Where a packet leads from a run: see flow_chain.c. Half a cache line, as their size is
+ * what they cost; no address of a program has more than 48 bits. */
+enum { RESULT_BITS = 7, ADDRESS_BITS = 48, CHAINS_ROOM = 1 << 20 };
 
 struct chain {
-	struct run *start, *end, *last;	/* 'end' NULL: there is no such chain */
-	u32 insns;
-	u8 tnt, n_pops, n_pushes;
-	struct run **pops[CHAIN_POPS];	/* the 'run' of return addresses */
-	struct call *pushes[CHAIN_PUSHES];
+	u32 key;		/* a run's id and what of a packet; 0: none is here */
+	u32 end;		/* id of the run that it leads to, RESULT_BITS up */
+	u32 next;		/* what that adds to where the chain behind it is, in bytes */
+	u16 insns;
+	u8 how, n_pushes;
+	union {
+		u64 ip;				/* of a TIP */
+		struct {			/* the 'run' of a return address */
+			u64 pop : ADDRESS_BITS, pop_insns : 16;
+		};
+	};
+	u64 pushes : ADDRESS_BITS;		/* a struct call *: n_pushes of them */
+	u64 rest : 8, pop_rest : 8;		/* results that are left, below a stop bit */
 };
 
 struct runs {
@@ -100,14 +111,25 @@ struct runs {
 	u32 heed;		/* HEED_*, set before the first run is made */
 	bool noted;		/* the same: what is heeded is no reason to stop */
 	struct arena arena;
-	struct run **table;
+	u64 *table;		/* of runs, see runs.c */
 	u32 room, n;
-	struct chain *chains;	/* N_CHAINS, by run and packet; or NULL */
 	u64 near_key, near_ip;	/* where the bytes fetched last are, of the lower half */
 	struct bytes near;
+	struct chain *chains;	/* n_chains, a power of two, by run and packet; or NULL */
+	u32 n_chains, n_learned;
 	u32 n_chained;		/* how often there was none, until there are any */
-	bool no_chains;		/* they are too large */
+	struct run **blocks;	/* of RUN_BLOCK runs each, by their ids */
+	u32 n_runs;
+	bool no_chains;		/* no room is to be given to them: CHAINS_ROOM */
 };
+
+/* Aligned to cache lines; so many make a page. */
+enum { RUN_ALIGN = 128, RUN_BLOCK = 32 };
+
+static inline struct run *runs_by_id(const struct runs *runs, u32 id)
+{
+	return (struct run *)((u8 *)runs->blocks[id / RUN_BLOCK] + id % RUN_BLOCK * RUN_ALIGN);
+}
 
 enum { RUN_MAX_SEGMENTS = 4096, RUN_MAX_INSNS = 1 << 20 };
 
@@ -115,6 +137,12 @@ enum { RUN_MAX_SEGMENTS = 4096, RUN_MAX_INSNS = 1 << 20 };
  * decoded under another key is not found. A run that ends in a hole is
  * decoded anew each time, since the code may have come. Never NULL. */
 struct run *runs_find(struct runs *runs, u64 key, enum insn_mode mode, u64 ip);
+
+/* The same if it was looked up before, else NULL; 'key' is that of a run. */
+struct run *runs_known(const struct runs *runs, u64 key, u64 ip);
+
+/* flow_chain.c: forget where packets lead (others heed other things). */
+void runs_forget_chains(struct runs *runs);
 
 /* Forget everything (the cap on memory was reached, code was changed). */
 void runs_clear(struct runs *runs);

@@ -12,23 +12,7 @@
  * Whoever heeds branches but can do without steps has them noted in
  * flow.passed: lists of branches and calls cost a third of what they did.
  */
-#include "flow.h"
-
-/* What is at hand while skipping; the rest stays in struct flow. */
-struct skip {
-	struct flow *f;
-	const u8 *at, *end;	/* trace; 'end' is where packets may not be whole */
-	struct run *run;	/* NULL: not looked up yet */
-	struct run *last;	/* the last one left behind */
-	u64 insns;
-	struct passed *note, *full;	/* where the next goes, if at all */
-	u32 fresh;		/* results of the packet at hand, while none was used */
-	/* Time by cycles is made up for later, as long as it is not near: f->clock and what
-	 * was taken from it are behind while 'late'. */
-	bool late;
-	u64 cyc_stop;		/* clock.cyc_n has to stay below */
-	u64 step_cyc;		/* clock.cyc_n at set_time(), if that was while 'late' */
-};
+#include "flow_skip.h"
 
 static bool ready(const struct flow *f)
 {
@@ -41,7 +25,7 @@ static bool ready(const struct flow *f)
 	       f->nr == f->pip_nr;
 }
 
-static void look_up(struct skip *k)
+void skip_look_up(struct skip *k)
 {
 	struct flow *f = k->f;
 
@@ -51,12 +35,6 @@ static void look_up(struct skip *k)
 	if (f->link && k->run->end < RUN_HOLE)
 		*f->link = k->run;
 	f->link = NULL;
-}
-
-/* What of 'quick' says how to go on. */
-static inline u8 way(const struct run *r)
-{
-	return r->quick & ~QUICK_HEEDED;
 }
 
 /* Time goes on with the first branch that a packet tells of; the way there was before. */
@@ -165,26 +143,6 @@ static inline bool skip_result(struct skip *k, bool taken, u64 stop_at, u32 n)
 	return true;
 }
 
-/* As complete() does behind a step. */
-static inline void set_time(struct skip *k, bool cycles)
-{
-	struct flow *f = k->f;
-
-	f->step_tsc = f->clock.tsc;
-	k->step_cyc = f->clock.cyc_n;
-	f->step_insns = f->insns_at_time;
-	if ((cycles && f->clock.cycles_new) || f->setup.approximate)
-		f->step_cycles = f->clock.cycles;
-	f->clock.cycles_new = false;
-}
-
-/* With a threshold for CYCs only what stands straight behind one is exact. */
-static inline void heed_threshold(struct flow *f)
-{
-	if (f->setup.cyc_threshold && f->pkt.kind != PACKET_CYC)
-		f->clock.cycles_new = false;
-}
-
 /* A TIP at k->at. False if it is not to be skipped. */
 static inline __attribute__((always_inline)) bool skip_tip(struct skip *k, bool first)
 {
@@ -199,14 +157,14 @@ static inline __attribute__((always_inline)) bool skip_tip(struct skip *k, bool 
 	if (!last_ip_update(&last, &pkt, &ip) || !ip)
 		return false;
 	if (unlikely(!r)) {
-		look_up(k);
+		skip_look_up(k);
 		r = k->run;
 	}
 	if (way(r) < QUICK_RET || (ip ^ r->ip) >> 63)
 		return false;
 	f->last_ip = last;
 	if (first)
-		heed_threshold(f);
+		skip_heed_threshold(f);
 	f->pkt.kind = PACKET_TIP;
 	k->at += b->size;
 	if (r->quick & QUICK_HEEDED)
@@ -238,7 +196,7 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 	k->fresh = f->tnt_fresh ? n : 0;
 	while (n) {
 		if (unlikely(!k->run))
-			look_up(k);
+			skip_look_up(k);
 		n = skip_linked(k, &bits, n, stop_at);
 		if (!n)
 			break;
@@ -250,7 +208,7 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 		}
 	}
 	if (n < count)
-		set_time(k, first || f->setup.each_insn);
+		skip_set_time(k, first || f->setup.each_insn);
 	if (likely(!n))
 		return true;
 	if (n < count)
@@ -258,129 +216,6 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 	f->tnt = results;
 	f->tnt_n = n;
 	return false;
-}
-
-/* Chains: what a TNT of one byte makes of a run, in one step.
- *
- * Learned where all links are known and nobody heeds anything. What the results take off
- * the stack below where they began has to be the same again; what they leave there goes
- * with the chain. For a short trace it does not pay to touch so much memory. */
-enum { CHAINS_FROM = 4096 };
-
-/* What is behind 'r', by one result: NULL and true if that is nothing for a chain. False if
- * a link is missing: it may be known the next time. */
-static bool learn_one(const struct flow *f, struct chain *c, struct run *r, bool taken,
-		      struct run **next)
-{
-	const struct ret *ret;
-	u32 i;
-
-	*next = NULL;
-	for (i = 0; i < r->n_calls; i++) {
-		if (c->n_pushes == CHAIN_PUSHES)
-			return true;
-		c->pushes[c->n_pushes++] = &r->calls[i];
-	}
-	if (r->quick == QUICK_COND || r->quick == QUICK_COND_CALLS) {
-		if (taken && f->setup.heed & HEED_TAKEN)
-			return true;
-		*next = r->link[taken];
-	} else if (r->quick != QUICK_RET || !taken || f->setup.no_compression) {
-		return true;
-	} else if (c->n_pushes) {
-		*next = c->pushes[--c->n_pushes]->run;
-	} else {
-		if (c->n_pops == CHAIN_POPS || c->n_pops == f->ret_n)
-			return true;
-		ret = &f->ret[(f->ret_top - ++c->n_pops) % FLOW_RET_STACK];
-		c->pops[c->n_pops - 1] = ret->run;
-		*next = *ret->run;
-		if (*next && (*next)->ip != ret->ip)
-			return false;
-	}
-	return *next && (*next)->key == r->key;
-}
-
-static bool learn(const struct flow *f, struct chain *c, struct run *r, u8 tnt)
-{
-	u32 n = packet_bytes[tnt].count;
-	struct run *next = r;
-
-	*c = (struct chain){ .start = r, .tnt = tnt };
-	while (n--) {
-		r = next;
-		if (!learn_one(f, c, r, packet_bytes[tnt].bits >> n & 1, &next)) {
-			c->start = NULL;
-			return false;
-		}
-		if (!next)
-			return true;
-		c->insns += r->n;
-	}
-	c->last = r;
-	c->end = next;
-	return true;
-}
-
-/* False if what the chain takes off the stack is not there. */
-static inline bool take_stack(struct flow *f, const struct chain *c)
-{
-	u32 i;
-
-	if (f->ret_n < c->n_pops || f->ret_n + 8 > FLOW_RET_STACK)
-		return false;
-	for (i = 0; i < c->n_pops; i++)
-		if (f->ret[(f->ret_top - 1 - i) % FLOW_RET_STACK].run != c->pops[i])
-			return false;
-	f->ret_n -= i;
-	f->ret_top -= i;
-	for (i = 0; i < c->n_pushes; i++)
-		push(f, c->pushes[i]->back, &c->pushes[i]->run);
-	return true;
-}
-
-/* TNTs of one byte at k->at, for as long as it is known where they lead: 10 instructions
- * each. False if there was none. */
-static inline bool skip_chains(struct skip *k)
-{
-	struct flow *f = k->f;
-	struct runs *runs = f->runs;
-	const struct packet_byte *b = &packet_bytes[*k->at];
-	struct run *r = k->run, *last = k->last;
-	const u8 *at = k->at;
-	u64 insns = k->insns;
-	struct chain *c;
-
-	if (unlikely(!runs->chains)) {
-		if (runs->no_chains || ++runs->n_chained < CHAINS_FROM)
-			return false;
-		runs->chains = NEW(&runs->arena, struct chain, N_CHAINS);
-	}
-	if (unlikely(!r)) {
-		look_up(k);
-		r = k->run;
-	}
-	for (; at < k->end && !(*at & 1) && *at > 2; at++) {
-		c = &runs->chains[((uintptr_t)r >> 5 ^ *at * 33) % N_CHAINS];
-		if (unlikely(c->start != r || c->tnt != *at) && !learn(f, c, r, *at))
-			break;
-		if (!c->end || ((c->n_pops || c->n_pushes) && !take_stack(f, c)))
-			break;
-		insns += c->insns;
-		last = c->last;
-		r = c->end;
-	}
-	if (at == k->at)
-		return false;
-	heed_threshold(f);
-	f->pkt.kind = PACKET_TNT;
-	f->tnt_fresh = false;
-	k->at = at;
-	k->run = r;
-	k->last = last;
-	k->insns = insns;
-	set_time(k, b->bits >> (b->count - 1) || f->setup.each_insn);
-	return true;
 }
 
 static void sync_in(struct skip *k, const u8 *at)
@@ -462,7 +297,7 @@ static bool skip_time(struct skip *k)
 	/* A CYC without an end is damage. */
 	if (!packet_next(&ahead, &pkt) || !(TIMES >> pkt.kind & 1))
 		return false;
-	heed_threshold(f);
+	skip_heed_threshold(f);
 	f->before = f->pkt.kind;
 	f->pkt = pkt;
 	f->in = ahead;
@@ -489,29 +324,34 @@ static inline u32 long_results(const struct skip *k, u64 *results)
 static void skip(struct skip *k)
 {
 	struct flow *f = k->f;
+	bool chains = !(f->setup.heed & HEED_TAKEN) && f->last_ip.known;
 	const struct packet_byte *b;
 	u64 results;
 	u32 n, size;
 
-	if (f->tnt_n) {
-		n = f->tnt_n;
-		f->tnt_n = 0;
-		if (!skip_results(k, f->tnt, n))
+	while (k->note < k->full) {
+		if (f->tnt_n) {
+			n = f->tnt_n;
+			f->tnt_n = 0;
+			if (!skip_results(k, f->tnt, n))
+				return;
+			f->tnt_fresh = false;
+		}
+		if (chains)
+			skip_chains(k);
+		if (f->tnt_n)
+			continue;
+		if (k->at >= k->end)
 			return;
-		f->tnt_fresh = false;
-	}
-	while (k->at < k->end && k->note < k->full) {
 		b = &packet_bytes[*k->at];
 		if (likely(b->kind == PACKET_TNT)) {
-			if (skip_chains(k))
-				continue;
 			results = b->bits;
 			n = b->count;
 			size = 1;
 		} else if (b->kind == PACKET_TIP) {
 			if (!skip_tip(k, true))
 				return;
-			set_time(k, true);
+			skip_set_time(k, true);
 			continue;
 		} else if (skip_cyc(k, b)) {
 			continue;
@@ -525,7 +365,7 @@ static void skip(struct skip *k)
 		} else {
 			return;
 		}
-		heed_threshold(f);
+		skip_heed_threshold(f);
 		f->pkt.kind = PACKET_TNT;
 		f->tnt_fresh = true;
 		k->at += size;

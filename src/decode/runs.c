@@ -11,27 +11,58 @@
 /* jmp +16 over these: the next 64 conditional branches are the value's bits. */
 static const u8 eptw_mark[16] = "\x0f\x0bperf,ptwrite  ";
 
+/* The table has the hash of a run beside its address, which has that many bits to spare:
+ * neither a run that is not there nor a larger table has to look at others. */
+enum { HASH_BITS = 64 - ADDRESS_BITS + 7 };
+
 static inline u32 hash(u64 key, u64 ip)
 {
-	return (ip ^ key * 0x9e3779b97f4a7c15) * 0x9e3779b97f4a7c15 >> 32;
+	return (ip ^ key * 0x9e3779b97f4a7c15) * 0x9e3779b97f4a7c15 >> (64 - HASH_BITS);
+}
+
+static inline u64 entry(const struct run *run, u32 h)
+{
+	return (u64)(uintptr_t)run / RUN_ALIGN << HASH_BITS | h;
+}
+
+static inline struct run *run_of(u64 entry)
+{
+	return (struct run *)(uintptr_t)((entry >> HASH_BITS) * RUN_ALIGN);
+}
+
+static inline u32 hash_of(u64 entry)
+{
+	return entry & ((1U << HASH_BITS) - 1);
 }
 
 static void grow(struct runs *runs)
 {
 	u32 room = runs->room ? runs->room * 2 : 256, i, at;
-	struct run **table = NEW(&runs->arena, struct run *, room);
+	u64 *table = NEW(&runs->arena, u64, room);
 
 	for (i = 0; i < runs->room; i++) {
-		struct run *run = runs->table[i];
-
-		if (!run)
+		if (!runs->table[i])
 			continue;
-		for (at = hash(run->key, run->ip) & (room - 1); table[at]; )
+		for (at = hash_of(runs->table[i]) & (room - 1); table[at]; )
 			at = (at + 1) & (room - 1);
-		table[at] = run;
+		table[at] = runs->table[i];
 	}
 	runs->table = table;
 	runs->room = room;
+}
+
+/* Where the run is in the table, or goes. */
+static inline u64 *find(const struct runs *runs, u64 key, u64 ip, u32 h)
+{
+	u32 at;
+
+	for (at = h & (runs->room - 1); runs->table[at]; at = (at + 1) & (runs->room - 1)) {
+		struct run *run = run_of(runs->table[at]);
+
+		if (hash_of(runs->table[at]) == h && run->ip == ip && run->key == key)
+			break;
+	}
+	return &runs->table[at];
 }
 
 /* What is being decoded: a run on the stack of the caller, moved to the arena
@@ -271,6 +302,29 @@ static u8 quick(const struct runs *runs, const struct run *r, const struct segme
 	return heeded ? kind | QUICK_HEEDED : kind;
 }
 
+/* The next run. */
+static struct run *add(struct runs *runs)
+{
+	u32 n = runs->n_runs / RUN_BLOCK;
+	struct run *run;
+	u8 *at;
+
+	_Static_assert(sizeof(*run) <= RUN_ALIGN, "");
+	if (runs->n_runs % RUN_BLOCK == 0) {
+		if (!(n & (n - 1)))
+			runs->blocks = arena_grow(&runs->arena, runs->blocks,
+						  sizeof(*runs->blocks), n, n ? n * 2 : 1);
+		at = arena_alloc(&runs->arena, (RUN_BLOCK + 1) * RUN_ALIGN);
+		runs->blocks[n] = (struct run *)(at + -(uintptr_t)at % RUN_ALIGN);
+	}
+	/* No id is left: as if no memory was. */
+	if (runs->n_runs >> (32 - RESULT_BITS))
+		arena_alloc(&runs->arena, SIZE_MAX);
+	run = runs_by_id(runs, runs->n_runs);
+	run->id = runs->n_runs++;
+	return run;
+}
+
 static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 {
 	struct segment first[8];
@@ -281,22 +335,24 @@ static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 	};
 	size_t n_first, n_calls;
 	struct run *run;
+	u8 *at = NULL;
 
 	d.run = (struct run){ .ip = ip, .key = key, .mode = mode };
 	decode(&d);
-	/* What is still on the stack goes behind the run. */
-	n_first = d.segments == first ? d.run.n_segments : 0;
+	/* What is still on the stack. */
+	n_first = d.segments == first && d.run.n_segments > 1 ? d.run.n_segments : 0;
 	n_calls = d.calls == calls ? d.run.n_calls : 0;
-	run = arena_alloc(&runs->arena, sizeof(*run) + n_first * sizeof(*first) +
-			  n_calls * sizeof(*calls));
+	if (n_first + n_calls)
+		at = arena_alloc(&runs->arena, n_first * sizeof(*first) + n_calls * sizeof(*calls));
+	run = add(runs);
+	d.run.id = run->id;
 	*run = d.run;
-	run->segments = d.segments;
-	if (n_first)
-		run->segments = memcpy(run + 1, first, n_first * sizeof(*first));
-	run->calls = d.calls;
-	if (d.calls == calls)
-		run->calls = memcpy((u8 *)(run + 1) + n_first * sizeof(*first), calls,
-				    n_calls * sizeof(*calls));
+	run->first = first[0];
+	run->segments = n_first ? memcpy(at, first, n_first * sizeof(*first)) :
+			d.segments == first ? &run->first : d.segments;
+	run->calls = n_calls ? memcpy(at + n_first * sizeof(*first), calls,
+				      n_calls * sizeof(*calls)) :
+		     d.calls == calls ? NULL : d.calls;
 	run->quick = quick(runs, run, run->segments);
 	return run;
 }
@@ -314,29 +370,42 @@ static bool still_a_hole(struct runs *runs, const struct run *run)
 struct run *runs_find(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 {
 	struct run *run;
-	u32 at;
+	u64 *at;
+	u32 h;
 
 	if (runs->n >= runs->room / 2)
 		grow(runs);
 	key = key << 2 | mode;
-	for (at = hash(key, ip) & (runs->room - 1); (run = runs->table[at]); ) {
-		if (run->ip == ip && run->key == key) {
-			if (likely(run->end != RUN_HOLE) || still_a_hole(runs, run))
-				return run;
-			return runs->table[at] = make(runs, key, mode, ip);
-		}
-		at = (at + 1) & (runs->room - 1);
+	h = hash(key, ip);
+	at = find(runs, key, ip, h);
+	if (*at) {
+		run = run_of(*at);
+		if (likely(run->end != RUN_HOLE) || still_a_hole(runs, run))
+			return run;
+	} else {
+		runs->n++;
 	}
-	runs->n++;
-	return runs->table[at] = make(runs, key, mode, ip);
+	run = make(runs, key, mode, ip);
+	*at = entry(run, h);
+	return run;
+}
+
+struct run *runs_known(const struct runs *runs, u64 key, u64 ip)
+{
+	u64 at = *find(runs, key, ip, hash(key, ip));
+
+	return at && run_of(at)->end != RUN_HOLE ? run_of(at) : NULL;
 }
 
 void runs_clear(struct runs *runs)
 {
 	arena_free(&runs->arena);
 	runs->table = NULL;
+	runs->blocks = NULL;
+	runs->n_runs = 0;
 	runs->room = runs->n = 0;
 	runs->chains = NULL;
+	runs->n_chains = runs->n_learned = 0;
 }
 
 const u8 *run_lens(struct runs *runs, struct run *run)

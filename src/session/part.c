@@ -84,11 +84,10 @@ void part_seek(struct session *s, struct queue *q, u64 off)
 
 void part_mute(struct session *s, bool mute)
 {
-	struct runs *r = &s->runs;
 	u32 i, heed = mute ? 0 : s->setup.heed;
 	bool changed = false;
 
-	for (i = 0; i < s->n_queues && r->noted; i++) {
+	for (i = 0; i < s->n_queues && s->runs.noted; i++) {
 		struct flow *f = s->queues[i]->flow;
 
 		if (!f || f->setup.heed == heed)
@@ -98,8 +97,8 @@ void part_mute(struct session *s, bool mute)
 		changed = true;
 	}
 	/* They are true for what was heeded when they were learned. */
-	if (changed && r->chains)
-		memset(r->chains, 0, N_CHAINS * sizeof(*r->chains));
+	if (changed)
+		runs_forget_chains(&s->runs);
 }
 
 #define Q(name) FIELD(queue, name)

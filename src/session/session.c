@@ -351,7 +351,7 @@ static void start_queues(struct session *s)
 	s->setup.heed = s->options.heed;
 	/* Where the interrupt flag is known it belongs to each branch. */
 	s->setup.note = s->options.note && !s->pt.cap_event_trace;
-	s->runs.no_chains = s->options.mem && s->options.mem < N_CHAINS * sizeof(struct chain) * 4;
+	s->runs.no_chains = s->options.mem && s->options.mem < CHAINS_ROOM;
 	s->setup.known_hole = code_known_hole;
 	s->setup.who = s;
 	for (i = 0; i < s->n_queues; i++)
