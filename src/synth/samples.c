@@ -13,7 +13,7 @@
 struct sampler {
 	u64 insns_at_sample;	/* of the last instruction sample */
 	u64 period_insns;	/* since then, up to ... */
-	u64 seen;		/* ... when so many were executed */
+	u64 seen;		/* ... when so many were executed; ~0: nothing yet */
 	u64 period_mask, period_ticks, last_masked;
 	bool continuous;
 	u32 breaks;
@@ -92,6 +92,7 @@ static struct sampler *sampler(struct samples *s, const struct queue *queue)
 	if (!s->samplers[i]) {
 		s->samplers[i] = NEW(arena, struct sampler, 1);
 		s->samplers[i]->cbr_seen = ~0U;
+		s->samplers[i]->seen = ~0ULL;
 		set_period(s, s->samplers[i]);
 	}
 	return s->samplers[i];
@@ -583,6 +584,8 @@ static void pass_periods(struct samples *s, struct sampler *q, const struct item
 {
 	u64 before = insns_before(item), n = q->period_insns + before - q->seen;
 
+	if (unlikely(q->seen == ~0ULL))
+		q->seen = before;
 	if (unlikely(before != q->seen) && s->itrace.unit == ITRACE_INSNS && s->itrace.period) {
 		q->period_insns = n % s->itrace.period;
 		if (n >= s->itrace.period)
