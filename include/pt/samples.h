@@ -85,11 +85,11 @@ bool samples_omit(struct samples *s, const struct item *item);
  * shown by other means. */
 u32 samples_omit_passed(struct samples *s, const struct item *passed, u32 i);
 
-/* Begin at 'item', when 'insns' instructions were executed since the last one that was
- * sampled; how many these are for whoever has taken up all items, with a period of
- * instructions. */
-void samples_begin(struct samples *s, const struct item *item, u64 insns);
-u64 samples_insns(struct samples *s, const struct item *item);
+/* Begin at 'item', when of each queue insns[its index] instructions were executed since the
+ * last one that was sampled, NULL: none; how many these are for whoever has taken up all
+ * items, with a period of instructions. */
+void samples_begin(struct samples *s, const struct item *item, const u64 *insns);
+void samples_insns(struct samples *s, const struct item *item, u64 *insns);
 
 /* Take up an item of kind ITEM_STEP. */
 void samples_item(struct samples *s, const struct item *item);

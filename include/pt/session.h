@@ -163,6 +163,9 @@ bool session_passed(const struct item *passed, u32 i, struct step *step, struct 
  * next call. */
 int session_next(struct session *s, struct item *item);
 
+/* How many instructions were executed in what a queue that is not at hand gave so far. */
+u64 session_insns(const struct queue *q);
+
 /* A recorded sample at 'ip' was shown: perf looks at its code then, which counts
  * when the file is missing. */
 void session_looked_at(struct session *s, const struct thread *t, u64 ip);

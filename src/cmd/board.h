@@ -31,7 +31,8 @@ struct slot {
 	u32 state;
 	pid_t pid;
 	bool counted;
-	u64 insns;		/* executed up to the segment since the last sample, if counted */
+	u64 *insns;		/* of each queue: executed up to the segment since its last
+				 * sample, if they are counted */
 	u32 n;			/* marks; MARKS: there will be no more */
 	struct mark marks[MARKS];
 };

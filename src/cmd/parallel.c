@@ -202,7 +202,7 @@ static enum taking count(struct script *s, const struct item *item)
 	for (;; board_wait(p)) {
 		for (slot = b->slots; slot < b->slots + b->n; slot++)
 			if (slot->state == ON_THE_WAY && slot->start <= at && !slot->counted) {
-				slot->insns = samples_insns(&s->samples, item);
+				samples_insns(&s->samples, item, slot->insns);
 				slot->counted = true;
 			}
 		if (b->over || at < b->next)
@@ -215,16 +215,13 @@ static enum taking count(struct script *s, const struct item *item)
 static void settle(struct script *s, const struct item *item)
 {
 	struct parallel *p = s->parallel;
-	u64 n = 0;
-
 	if (p->counts) {
 		board_lock(p);
 		while (!p->slot->counted && !p->board->counted && !board_in_vain(p))
 			board_wait(p);
-		n = p->slot->insns;
 		board_unlock(p);
 	}
-	samples_begin(&s->samples, item, n);
+	samples_begin(&s->samples, item, p->counts ? p->slot->insns : NULL);
 }
 
 /* At the begin of the segment. */
@@ -397,8 +394,10 @@ static enum taking begin(struct script *s)
 	u32 i;
 
 	p->settles = settles(s);
-	p->counts = p->settles && s->itrace.period > 1 && s->session.n_queues == 1;
+	p->counts = p->settles && s->itrace.period > 1;
 	*b = (struct board){ .n = s->jobs + p->counts, .calls = map(KEPT, MAP_SHARED) };
+	for (i = 0; i < b->n && p->counts; i++)
+		b->slots[i].insns = map(s->session.n_queues * 8, MAP_SHARED);
 	s->samples.out = s->out;
 	b->size = b->next = MIN(s->trace_size / s->jobs / 2 + 1, (u64)SEGMENT);
 	p->board = b;
@@ -415,8 +414,10 @@ static enum taking begin(struct script *s)
 	s->out->who = s;
 	for (i = 1; i < b->n; i++) {
 		pid = _Fork();
-		if (pid < 0)
+		if (pid < 0) {
+			b->counted = true;
 			break;
+		}
 		if (!pid) {
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
 			if (getppid() != parent)

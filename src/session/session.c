@@ -270,6 +270,13 @@ bool session_busy(const struct session *s, const struct step *step)
 	return step->run->n_segments > 1;
 }
 
+u64 session_insns(const struct queue *q)
+{
+	bool due = q->stage == STEP_DUE || q->stage == STRETCH_DUE;
+
+	return due && q->step.walked ? q->step.first : q->flow->insns;
+}
+
 static void event_time(struct queue *q)
 {
 	const struct step *step = &q->step;

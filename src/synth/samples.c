@@ -572,13 +572,6 @@ static u64 insns_before(const struct item *item)
 	return item->halves & STEP_STRETCH && step->walked ? step->first : step->insns;
 }
 
-u64 samples_insns(struct samples *s, const struct item *item)
-{
-	const struct sampler *q = sampler(s, item->queue);
-
-	return (q->period_insns + insns_before(item) - q->seen) % s->itrace.period;
-}
-
 /* Of branches that were no steps all instructions count. */
 static void pass_periods(struct samples *s, struct sampler *q, const struct item *item)
 {
@@ -594,21 +587,45 @@ static void pass_periods(struct samples *s, struct sampler *q, const struct item
 	q->seen = before;
 }
 
-void samples_begin(struct samples *s, const struct item *item, u64 insns)
+/* Of each queue: how many there were before, and its sampler; NULL without trace. */
+static struct sampler *sampler_at(struct samples *s, u32 i, const struct item *item, u64 *before)
 {
-	const struct queue *queue;
+	const struct queue *queue = s->session->queues[i];
+
+	if (!queue->flow)
+		return NULL;
+	*before = queue == item->queue ? insns_before(item) : session_insns(queue);
+	return sampler(s, queue);
+}
+
+void samples_begin(struct samples *s, const struct item *item, const u64 *insns)
+{
 	struct sampler *q;
+	u64 before;
 	u32 i;
 
 	for (i = 0; i < s->session->n_queues; i++) {
-		queue = s->session->queues[i];
-		if (!queue->flow)
+		q = sampler_at(s, i, item, &before);
+		if (!q)
 			continue;
-		q = sampler(s, queue);
-		take_skipped(q, queue);
-		q->seen = queue == item->queue ? insns_before(item) : queue->flow->insns;
-		q->period_insns = insns;
-		q->insns_at_sample = q->seen - insns;
+		take_skipped(q, s->session->queues[i]);
+		q->seen = before;
+		q->period_insns = insns ? insns[i] : 0;
+		q->insns_at_sample = before - q->period_insns;
+	}
+}
+
+void samples_insns(struct samples *s, const struct item *item, u64 *insns)
+{
+	struct sampler *q;
+	u64 before;
+	u32 i;
+
+	for (i = 0; i < s->session->n_queues; i++) {
+		q = sampler_at(s, i, item, &before);
+		if (q)
+			insns[i] = q->seen == ~0ULL ? 0 :
+				   (q->period_insns + before - q->seen) % s->itrace.period;
 	}
 }
 

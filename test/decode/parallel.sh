@@ -88,7 +88,7 @@ done
 
 if [ -d "$gen" ]; then
 	"$dir/enlarge" "$gen/threads/perf.data" 900000 "$dir/cpus.data" "$dir/cpus.pt" all
-	for o in --itrace=be '--itrace=i0nse -F +insn' --call-trace --itrace=i10us \
+	for o in --itrace=be '--itrace=i0nse -F +insn' --call-trace --itrace=i10us --itrace=i33i \
 		'--itrace=bpe -C 0,2' '--itrace=be --time 30%-60%'; do
 		# shellcheck disable=SC2086
 		none "several CPUs in parallel: $o" \
