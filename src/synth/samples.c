@@ -6,25 +6,7 @@
  * stretch, then its event, which may be several samples. 'stage' remembers
  * where, so that samples come out one by one.
  */
-#include <pt/digest.h>
-#include <pt/samples.h>
-
-/* What is kept for each queue from step to step. */
-struct sampler {
-	u64 insns_at_sample;	/* of the last instruction sample */
-	u64 period_insns;	/* since then, up to ... */
-	u64 seen;		/* ... when so many were executed; ~0: nothing yet */
-	u64 period_mask, period_ticks, last_masked;
-	bool continuous;
-	u32 breaks;
-	u32 cbr_seen;
-	u8 kind, len;		/* of the last instruction walked */
-	bool insn_due;		/* the instruction that ends the stretch is to be sampled */
-	u64 ip;
-	struct thread *thread;
-	u64 cycles;		/* at the last step */
-	u64 branch_insns, branch_cycles, insn_insns, insn_cycles;	/* at the last sample */
-};
+#include "sampler.h"
 
 enum { IDLE, STRETCH, EVENT };
 
@@ -77,7 +59,7 @@ static void set_period(struct samples *s, struct sampler *q)
 	q->period_mask = ~(q->period_ticks - 1);
 }
 
-static struct sampler *sampler(struct samples *s, const struct queue *queue)
+struct sampler *samples_sampler(struct samples *s, const struct queue *queue)
 {
 	struct arena *arena = &s->session->arena;
 	u32 i = queue->index;
@@ -543,33 +525,10 @@ u32 samples_heed(const struct itrace *it, bool use_calls)
 	return 0;
 }
 
-/* Branches that were no steps are as if they had come. */
-static void take_skipped(struct sampler *q, const struct queue *queue)
-{
-	struct skipped *last = &queue->flow->skipped;
-
-	if (!last->any)
-		return;
-	last->any = false;
-	q->kind = last->kind;
-	q->len = last->len;
-	q->ip = last->ip;
-	q->thread = queue->skipped_thread;
-	q->cycles = last->cycles;
-}
-
 bool samples_owe(const struct samples *s, const struct queue *q)
 {
 	return s->itrace.power && (q->index >= s->n_samplers || !s->samplers[q->index] ||
 				   s->samplers[q->index]->cbr_seen == ~0U);
-}
-
-/* How many instructions were executed before what the item tells of. */
-static u64 insns_before(const struct item *item)
-{
-	const struct step *step = item->step;
-
-	return item->halves & STEP_STRETCH && step->walked ? step->first : step->insns;
 }
 
 /* Of branches that were no steps all instructions count. */
@@ -585,94 +544,6 @@ static void pass_periods(struct samples *s, struct sampler *q, const struct item
 			q->insns_at_sample = before - q->period_insns;
 	}
 	q->seen = before;
-}
-
-/* Of each queue: how many there were before, and its sampler; NULL without trace. */
-static struct sampler *sampler_at(struct samples *s, u32 i, const struct item *item, u64 *before)
-{
-	const struct queue *queue = s->session->queues[i];
-
-	if (!queue->flow)
-		return NULL;
-	*before = queue == item->queue ? insns_before(item) : session_insns(queue);
-	return sampler(s, queue);
-}
-
-void samples_begin(struct samples *s, const struct item *item, const u64 *insns)
-{
-	struct sampler *q;
-	u64 before;
-	u32 i;
-
-	for (i = 0; i < s->session->n_queues; i++) {
-		q = sampler_at(s, i, item, &before);
-		if (!q)
-			continue;
-		take_skipped(q, s->session->queues[i]);
-		q->seen = before;
-		q->period_insns = insns ? insns[i] : 0;
-		q->insns_at_sample = before - q->period_insns;
-	}
-}
-
-void samples_insns(struct samples *s, const struct item *item, u64 *insns)
-{
-	struct sampler *q;
-	u64 before;
-	u32 i;
-
-	for (i = 0; i < s->session->n_queues; i++) {
-		q = sampler_at(s, i, item, &before);
-		if (q)
-			insns[i] = q->seen == ~0ULL ? 0 :
-				   (q->period_insns + before - q->seen) % s->itrace.period;
-	}
-}
-
-#define Q(name) FIELD(sampler, name)
-
-static const struct field of_all[] = { Q(cbr_seen), Q(insn_due) },
-	of_insn[] = { Q(kind), Q(len), Q(ip) },
-	of_periods[] = { Q(period_insns), Q(last_masked), Q(continuous) };
-
-/* Of a queue: what is not asked for is out of date, and nobody looks at it. */
-static u64 sampler_state(const struct samples *s, const struct queue *queue, u64 h, bool cycles,
-			 bool periods)
-{
-	const struct sampler *q = s->samplers[queue->index];
-	const struct flow *f = queue->flow;
-
-	h = digest_fields(h, q, of_all, N_ELEM(of_all));
-	if (!f->skipped.any) {
-		h = digest_fields(h, q, of_insn, N_ELEM(of_insn));
-		h = digest(h, q->thread ? q->thread->tid : -1);
-	}
-	if (periods) {
-		h = digest_fields(h, q, of_periods, N_ELEM(of_periods));
-		h = digest(h, f->insns - q->insns_at_sample);
-		if (q->period_ticks)
-			h = digest(h, f->breaks == q->breaks);
-	}
-	if (cycles) {
-		h = digest(h, f->step_cycles - q->cycles);
-		if (s->itrace.branches)
-			h = digest(digest(h, f->insns - q->branch_insns),
-				   f->step_cycles - q->branch_cycles);
-		if (s->itrace.instructions)
-			h = digest(digest(h, f->insns - q->insn_insns),
-				   f->step_cycles - q->insn_cycles);
-	}
-	return h;
-}
-
-u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods)
-{
-	u32 i;
-
-	for (i = 0; i < s->n_samplers; i++)
-		if (s->samplers[i])
-			h = sampler_state(s, s->session->queues[i], h, cycles, periods);
-	return h;
 }
 
 /* What a run does to the call stack, and the branch to 'to' at its end (0: none). */
@@ -712,7 +583,7 @@ bool samples_omit(struct samples *s, const struct item *item)
 	    samples_owe(s, item->queue))
 		return false;
 	s->item = *item;
-	s->now = sampler(s, item->queue);
+	s->now = samples_sampler(s, item->queue);
 	pass_periods(s, s->now, item);
 	s->walk.i = 0;
 	s->due = next_due(s);
@@ -750,7 +621,7 @@ u32 samples_omit_passed(struct samples *s, const struct item *passed, u32 i)
 
 	if (p >= end)
 		return 0;
-	q = sampler(s, passed->queue);
+	q = samples_sampler(s, passed->queue);
 	if (q->period_ticks && q->breaks != f->passed_breaks)
 		return 0;
 	calls = calls_of_item(s, passed);
@@ -775,7 +646,7 @@ void samples_item(struct samples *s, const struct item *item)
 	if (s->none)
 		return;
 	s->item = *item;
-	s->now = sampler(s, item->queue);
+	s->now = samples_sampler(s, item->queue);
 	take_skipped(s->now, item->queue);
 	pass_periods(s, s->now, item);
 	s->now->seen = item->step->insns;

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What samples depend on of the past: to begin in the middle.
+ */
+#include <pt/digest.h>
+#include "sampler.h"
+
+/* Of each queue: how many there were before, and its sampler; NULL without trace. */
+static struct sampler *sampler_at(struct samples *s, u32 i, const struct item *item, u64 *before)
+{
+	const struct queue *queue = s->session->queues[i];
+
+	if (!queue->flow)
+		return NULL;
+	*before = queue == item->queue ? insns_before(item) : session_insns(queue);
+	return samples_sampler(s, queue);
+}
+
+void samples_begin(struct samples *s, const struct item *item, const u64 *insns)
+{
+	struct sampler *q;
+	u64 before;
+	u32 i;
+
+	for (i = 0; i < s->session->n_queues; i++) {
+		q = sampler_at(s, i, item, &before);
+		if (!q)
+			continue;
+		take_skipped(q, s->session->queues[i]);
+		q->seen = before;
+		q->period_insns = insns ? insns[i] : 0;
+		q->insns_at_sample = before - q->period_insns;
+	}
+}
+
+void samples_insns(struct samples *s, const struct item *item, u64 *insns)
+{
+	struct sampler *q;
+	u64 before;
+	u32 i;
+
+	for (i = 0; i < s->session->n_queues; i++) {
+		q = sampler_at(s, i, item, &before);
+		if (q)
+			insns[i] = q->seen == ~0ULL ? 0 :
+				   (q->period_insns + before - q->seen) % s->itrace.period;
+	}
+}
+
+#define Q(name) FIELD(sampler, name)
+
+static const struct field of_all[] = { Q(cbr_seen), Q(insn_due) },
+	of_insn[] = { Q(kind), Q(len), Q(ip) },
+	of_periods[] = { Q(period_insns), Q(last_masked), Q(continuous) };
+
+/* Of a queue: what is not asked for is out of date, and nobody looks at it. */
+static u64 sampler_state(const struct samples *s, const struct queue *queue, u64 h, bool cycles,
+			 bool periods)
+{
+	const struct sampler *q = s->samplers[queue->index];
+	const struct flow *f = queue->flow;
+
+	h = digest_fields(h, q, of_all, N_ELEM(of_all));
+	if (!f->skipped.any) {
+		h = digest_fields(h, q, of_insn, N_ELEM(of_insn));
+		h = digest(h, q->thread ? q->thread->tid : -1);
+	}
+	if (periods) {
+		h = digest_fields(h, q, of_periods, N_ELEM(of_periods));
+		h = digest(h, f->insns - q->insns_at_sample);
+		if (q->period_ticks)
+			h = digest(h, f->breaks == q->breaks);
+	}
+	if (cycles) {
+		h = digest(h, f->step_cycles - q->cycles);
+		if (s->itrace.branches)
+			h = digest(digest(h, f->insns - q->branch_insns),
+				   f->step_cycles - q->branch_cycles);
+		if (s->itrace.instructions)
+			h = digest(digest(h, f->insns - q->insn_insns),
+				   f->step_cycles - q->insn_cycles);
+	}
+	return h;
+}
+
+u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods)
+{
+	u32 i;
+
+	for (i = 0; i < s->n_samplers; i++)
+		if (s->samplers[i])
+			h = sampler_state(s, s->session->queues[i], h, cycles, periods);
+	return h;
+}
