@@ -12,7 +12,7 @@ if ! [ -d "$gen" ]; then
 fi
 dir=$BENCH/flow
 mkdir -p "$dir"
-trap 'rm -f "$dir"/*.data "$dir"/*.pt' EXIT
+trap 'rm -f "$dir"/*.data* "$dir"/*.pt' EXIT
 
 cc=${HOSTCC:-gcc}
 $cc -std=gnu11 -O2 -Iinclude -o "$dir/enlarge" test/bench/flow/enlarge.c src/decode/packet.c &&
@@ -113,9 +113,9 @@ record cc1 -- "$($cc -print-prog-name=cc1)" -quiet -O1 "$dir/last_ip.i" -o /dev/
 record gzip -- gzip -c README
 record loop -- "$dir/loop"
 for s in $recorded; do
-	bytes=$(case $s in gzip | loop) echo 8000000 ;; *) echo 20000000 ;; esac)
+	bytes=$(case $s in gzip | loop) echo 8000000 ;; *) echo 14000000 ;; esac)
 	flow "$s" "$bytes" 5 warm 10x
-	flow "$s" 1 9 cold 4x
+	flow "$s" 1 5 cold 4x
 done
 for s in $sets; do
 	flow "$s" 8000000 5 warm 10x
@@ -135,10 +135,8 @@ for s in $recorded; do
 		text gzip 1 15x --itrace=i0nse -F ip
 		text gzip 1 10x --insn-trace
 		;;
-	python | cc1)
-		text "$s" 1 20x --itrace=be
-		text "$s" 1 10x --call-trace
-		;;
+	python) text "$s" 1 20x --itrace=be ;;
+	cc1) text "$s" 1 10x --call-trace ;;
 	esac
 done
 line "start: pt --version" "$(cost 15 "$PT" --version)" - 2
