@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Profiles against perf's: of branches, which are as many samples, and as they come if
+# nothing is asked for (100 us, call chains, callers), where both do little but decode.
+# Traces as in flow.sh. CPU time, medians of 5.
+
+gen=$SHARED/data/gen root=$SHARED/data/gen/root
+sets='hello recursion indirect'
+if ! [ -d "$gen" ]; then
+	gen=test/golden root=test/golden/hello/root sets=hello
+fi
+if ! command -v perf > /dev/null; then
+	echo "SKIP report: perf is not here"
+	exit
+fi
+dir=$BENCH/report
+mkdir -p "$dir"
+trap 'rm -f "$dir"/x.*' EXIT
+cc=${HOSTCC:-gcc}
+$cc -std=gnu11 -O2 -Iinclude -o "$dir/enlarge" test/bench/flow/enlarge.c src/decode/packet.c &&
+	$cc -std=gnu11 -O2 -o "$dir/cpu" test/bench/flow/cpu.c || exit 1
+
+cost() {	# COMMAND...: median in ms
+	"$dir/cpu" 5 "$@" | cut -d ' ' -f 1
+}
+
+report() {	# SET BUDGET OPTION...
+	set_=$1 budget=$2
+	shift 2
+	printf '%s\t%s\t%s\t%s\tms\n' "report${*:+ $*}: $set_" \
+		"$(cost "$PT" report -i "$dir/x.data" --symfs "$root" "$@")" \
+		"$(cost perf report --stdio -i "$dir/x.data" --symfs "$root" "$@")" "$budget"
+}
+
+for s in $sets; do
+	"$dir/enlarge" "$gen/$s/perf.data" 1000000 "$dir/x.data" "$dir/x.pt"
+	report "$s" 10x --itrace=b
+	report "$s" 3x
+done
