@@ -391,6 +391,7 @@ u32 insn_pass(struct insn *insn, enum insn_mode mode, struct bytes *code, u32 ma
 		     op.shape / SHAPE_IMM;
 	}
 	insn->len = at - last;
-	*code = bytes_skip(*code, at - start);
+	if (n)
+		*code = bytes_skip(*code, at - start);
 	return n;
 }
