@@ -135,8 +135,10 @@ for s in $recorded; do
 		text gzip 1 15x --itrace=i0nse -F ip
 		text gzip 1 10x --insn-trace
 		;;
-	python) text "$s" 1 20x --itrace=be ;;
-	cc1) text "$s" 1 10x --call-trace ;;
+	python | cc1)
+		text "$s" 1 20x --itrace=be
+		text "$s" 1 10x --call-trace
+		;;
 	esac
 done
 line "start: pt --version" "$(cost 15 "$PT" --version)" - 2
