@@ -141,9 +141,6 @@ struct run *runs_find(struct runs *runs, u64 key, enum insn_mode mode, u64 ip);
 /* The same if it was looked up before, else NULL; 'key' is that of a run. */
 struct run *runs_known(const struct runs *runs, u64 key, u64 ip);
 
-/* flow_chain.c: forget where packets lead (others heed other things). */
-void runs_forget_chains(struct runs *runs);
-
 /* Forget everything (the cap on memory was reached, code was changed). */
 void runs_clear(struct runs *runs);
 

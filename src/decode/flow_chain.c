@@ -4,8 +4,8 @@
  *
  * A chain says where a run and the results of one TNT, six at most, or the address
  * of one TIP lead: so many instructions on, to that run, with these calls pushed. It
- * is learned where all links on the way are known and nobody heeds anything, and found
- * in a table without a look at the runs. A return to a caller of before is compared
+ * is learned where all links on the way are known, of what nobody heeds, and found in
+ * a table without a look at the runs. A return to a caller of before is compared
  * with the stack; if that is another one than when it was learned, the chain is good up
  * to that return, and results that are left are looked up like a TNT of their own.
  *
@@ -91,18 +91,6 @@ static void grow(struct runs *runs)
 			put(runs, &old[i]);
 }
 
-void runs_forget_chains(struct runs *runs)
-{
-	if (runs->chains)
-		memset(runs->chains, 0, runs->n_chains * sizeof(*runs->chains));
-}
-
-/* Is the end of 'r' one that somebody heeds now? */
-static bool is_heeded(const struct flow *f, const struct run *r)
-{
-	return r->quick & QUICK_HEEDED && f->setup.note;
-}
-
 /* A chain being learned. */
 struct draft {
 	struct chain c;
@@ -161,8 +149,7 @@ static bool learn_results(const struct flow *f, struct draft *d, struct run *r, 
 	for (; n; n--, r = next) {
 		bool taken = results >> (n - 1) & 1;
 
-		if (is_heeded(f, r) || way(r) == QUICK_NO || way(r) == QUICK_INDIRECT ||
-		    (taken && f->setup.heed & HEED_TAKEN) ||
+		if (way(r) == QUICK_NO || way(r) == QUICK_INDIRECT ||
 		    (way(r) == QUICK_RET && (!taken || f->setup.no_compression)))
 			break;
 		if (d->insns + r->n > UINT16_MAX || !add_calls(d, r))
@@ -199,7 +186,7 @@ static bool learn_tip(const struct flow *f, struct chain *c, const struct run *r
 
 	c->ip = ip;
 	c->how = CHAIN_NOT;
-	if (way(r) < QUICK_RET || (ip ^ r->ip) >> 63 || is_heeded(f, r) ||
+	if (way(r) < QUICK_RET || (ip ^ r->ip) >> 63 ||
 	    r->n_calls > CHAIN_CALLS || r->n > UINT16_MAX)
 		return true;
 	end = runs_known(f->runs, r->key, ip);
@@ -457,7 +444,7 @@ static inline bool ride_cyc(struct ride *d, struct skip *k, u32 b)
 static inline u32 ride(struct ride *d, struct skip *k)
 {
 	struct flow *f = k->f;
-	bool tips = !k->note, first;
+	bool first;
 	u32 b, left;
 
 	while (d->at < k->end) {
@@ -478,7 +465,7 @@ static inline u32 ride(struct ride *d, struct skip *k)
 				return left;
 			ride_plain(d, k->end);
 		} else if ((b & 0x1f) == 0x0d) {
-			if (!tips || !ride_tip(d, k, b))
+			if (!ride_tip(d, k, b))
 				break;
 			if (d->time)
 				put_down_time(d, k, true);

@@ -324,7 +324,8 @@ static inline u32 long_results(const struct skip *k, u64 *results)
 static void skip(struct skip *k)
 {
 	struct flow *f = k->f;
-	bool chains = !(f->setup.heed & HEED_TAKEN) && f->last_ip.known;
+	/* Where others heed branches most chains would end at once. */
+	bool chains = !f->setup.note && f->last_ip.known && !(f->setup.heed & HEED_TAKEN);
 	const struct packet_byte *b;
 	u64 results;
 	u32 n, size;

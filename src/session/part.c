@@ -85,7 +85,6 @@ void part_seek(struct session *s, struct queue *q, u64 off)
 void part_mute(struct session *s, bool mute)
 {
 	u32 i, heed = mute ? 0 : s->setup.heed;
-	bool changed = false;
 
 	for (i = 0; i < s->n_queues && s->runs.noted; i++) {
 		struct flow *f = s->queues[i]->flow;
@@ -94,11 +93,7 @@ void part_mute(struct session *s, bool mute)
 			continue;
 		f->setup.note = s->setup.note && !mute;
 		f->setup.heed = heed;
-		changed = true;
 	}
-	/* They are true for what was heeded when they were learned. */
-	if (changed)
-		runs_forget_chains(&s->runs);
 }
 
 #define Q(name) FIELD(queue, name)
