@@ -8,13 +8,13 @@
 
 /* insn_pass() goes over it, or leaves it to insn_decode(). */
 #define PASSES(mode, want_len, want_kind, more) do { \
-	struct bytes code_ = { more, sizeof(more) }; \
-	struct insn insn_; \
-	u32 n_ = insn_pass(&insn_, mode, &code_, 1); \
+	struct bytes rest_ = { more, sizeof(more) }; \
+	struct insn passed_; \
+	u32 n_ = insn_pass(&passed_, mode, &rest_, 1); \
 	\
 	OK(!n_ || (mode == INSN_64 && want_kind < INSN_JUMP)); \
-	EQ(insn_.len, n_ ? want_len : 0); \
-	EQ(sizeof(more) - code_.len, n_ ? want_len : 0); \
+	EQ(passed_.len, n_ ? want_len : 0); \
+	EQ(sizeof(more) - rest_.len, n_ ? want_len : 0); \
 } while (0)
 
 /* Decode bytes; give 'len' and 'kind', and the same when more bytes follow. No
