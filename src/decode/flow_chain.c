@@ -223,8 +223,7 @@ struct ride {
 	u32 run;		/* its id, RESULT_BITS up */
 	u32 place;		/* place_of_run() */
 	u64 insns, last_ip;
-	u32 last;		/* key of the last chain; or 0 */
-	bool moved;		/* there was one */
+	u32 last;		/* key of the last chain; 0: there was none */
 	struct run *const *pop;	/* where its return to a caller of before went */
 	u64 space;		/* key of 'run' */
 	u32 ret_n, ret_top;
@@ -244,7 +243,6 @@ static inline void be_at(struct ride *d, const struct run *r)
 static inline void go_on(struct ride *d, u32 key, const struct chain *c)
 {
 	d->last = key;
-	d->moved = true;
 	d->insns += c->insns;
 	d->run = c->end;
 	d->place = c->next;
@@ -345,7 +343,6 @@ static inline u32 ride_results(struct ride *d, struct skip *k, u32 results)
 			ret = &f->ret[(d->ret_top - 1) % FLOW_RET_STACK];
 			if ((uintptr_t)ret->run != c->pop) {
 				d->last = key;
-				d->moved = true;
 				d->pop = NULL;
 				d->insns += c->pop_insns;
 				results = c->pop_rest;
@@ -545,6 +542,6 @@ void skip_chains(struct skip *k)
 	k->at = d.at;
 	k->insns = d.insns;
 	k->run = runs_by_id(runs, d.run >> RESULT_BITS);
-	if (d.moved)
+	if (d.last)
 		k->last = last_run(&d, runs, left);
 }
