@@ -215,6 +215,7 @@ static enum taking count(struct script *s, const struct item *item)
 static void settle(struct script *s, const struct item *item)
 {
 	struct parallel *p = s->parallel;
+
 	if (p->counts) {
 		board_lock(p);
 		while (!p->slot->counted && !p->board->counted && !board_in_vain(p))
