@@ -15,7 +15,6 @@ struct itrace {
 	bool off;		/* --no-itrace: nothing is decoded */
 	bool instructions, branches, calls, returns, transactions, ptwrites, power, interrupts;
 	bool errors, no_overflows, no_losts;
-	bool other;		/* PEBS via PT */
 	bool approximate_ipc, timeless;
 	u32 quick;
 	u64 period;		/* of 'instructions', in 'unit' */
@@ -23,7 +22,7 @@ struct itrace {
 	u64 skip;		/* events to leave out first */
 	u32 callchain;		/* entries for made samples, 0: none */
 	u32 callchain_others;	/* for samples that were recorded */
-	u32 branch_stack, branch_stack_others;
+	char ignored;		/* a letter that was read and does nothing: o, d, l or L; or 0 */
 };
 
 /* What no option means: 'sampled' (report) or not (script). */

@@ -213,9 +213,12 @@ static const char *take_itrace(struct script *s, const struct opt *o)
 	s->itrace_set = true;
 	itrace_default(&s->itrace, false);
 	s->itrace.off = o->no;
-	if (!o->arg)
-		return NULL;
-	return itrace_parse(&s->itrace, o->arg) ? NULL : "Bad Instruction Tracing options";
+	if (o->arg && !itrace_parse(&s->itrace, o->arg))
+		return "Bad Instruction Tracing options";
+	if (s->itrace.ignored)
+		warn(0, "--itrace: '%c' is ignored: branch stacks, PEBS and logs are not made",
+		     s->itrace.ignored);
+	return NULL;
 }
 
 static const char *take_number(struct script *s, const char *name, const char *arg)
@@ -580,9 +583,7 @@ void script_sample(struct script *s, const struct perf_sample *sample)
 		s->count(s, NULL, sample, t, wanted);
 	else if (wanted)
 		print_recorded(&s->printer, sample, t);
-	if (!wanted)
-		return;
-	s->n_samples++;
+	s->n_samples += wanted;
 }
 
 static void show_record(struct script *s, const struct item *item)
@@ -770,8 +771,7 @@ int script_live(const char *preset, struct out *out)
 		sandbox_enter();
 	status = script_run(&the);
 	if (!status)
-		warn(0, "%llu lines, %llu gaps", the.n_samples + the.printer.n_lines,
-		     the.gaps);
+		warn(0, "%llu lines, %llu gaps", the.n_samples + the.printer.n_lines, the.gaps);
 	return status;
 }
 

@@ -8,7 +8,6 @@
 enum {
 	PERIOD_NS = 100000,
 	CALLCHAIN = 16,
-	BRANCHES = 64,
 	BRANCHES_MAX = 1024,
 };
 
@@ -16,7 +15,7 @@ void itrace_default(struct itrace *it, bool sampled)
 {
 	*it = (struct itrace){
 		.transactions = true, .ptwrites = true, .power = true, .interrupts = true,
-		.errors = true, .other = true, .branches = true, .unit = ITRACE_INSNS, .period = 1,
+		.errors = true, .branches = true, .unit = ITRACE_INSNS, .period = 1,
 	};
 	if (!sampled) {
 		it->calls = true;
@@ -104,6 +103,7 @@ static const char *read_flags(const char *p, struct itrace *it)
 bool itrace_parse(struct itrace *it, const char *text)
 {
 	const char *p = text;
+	u32 n;
 
 	*it = (struct itrace){ 0 };
 	while (p && *p) {
@@ -116,18 +116,21 @@ bool itrace_parse(struct itrace *it, const char *text)
 		case 'w': it->ptwrites = true; break;
 		case 'p': it->power = true; break;
 		case 'I': it->interrupts = true; break;
-		case 'o': it->other = true; break;
 		case 'e': it->errors = true; p = read_flags(p, it); break;
+		/* A log, PEBS via PT, branch stacks: these are not made. */
 		case 'd':
+			it->ignored = 'd';
 			p = read_flags(p, NULL);
+			break;
+		case 'o': it->ignored = 'o'; break;
+		case 'l':
+		case 'L':
+			it->ignored = p[-1];
+			p = read_count(p, &n, 1, BRANCHES_MAX);
 			break;
 		case 'g': p = read_count(p, &it->callchain, CALLCHAIN, ITRACE_CHAIN_MAX); break;
 		case 'G':
 			p = read_count(p, &it->callchain_others, CALLCHAIN, ITRACE_CHAIN_MAX);
-			break;
-		case 'l': p = read_count(p, &it->branch_stack, BRANCHES, BRANCHES_MAX); break;
-		case 'L':
-			p = read_count(p, &it->branch_stack_others, BRANCHES, BRANCHES_MAX);
 			break;
 		case 's': p = num_read(p, 10, &it->skip); break;
 		case 'q': it->quick++; break;

@@ -47,4 +47,10 @@ is "a damaged head is said" "$("$PT" script -i "$dir/head" 2>&1)" \
 	"pt: $dir/head: its header is damaged"
 is "so is the file form in a pipe" "$(cat "$hello" | "$PT" script -i - 2>&1)" \
 	"pt: -: it is in the file form, which cannot be read from a pipe"
+is "a letter of --itrace that does nothing is said" \
+	"$("$PT" script -i "$hello" --symfs test/golden/hello/root --itrace=bl64e 2>&1 |
+		head -n 1 | cut -d : -f 1-3)" "pt: --itrace: 'l' is ignored"
+is "and the others do what they do" \
+	"$("$PT" script -i "$hello" --symfs test/golden/hello/root --itrace=bl64e 2> /dev/null)" \
+	"$("$PT" script -i "$hello" --symfs test/golden/hello/root --itrace=be)"
 finish
