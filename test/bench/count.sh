@@ -6,11 +6,6 @@
 # not counted. The budgets are what it took when they were written down, and 5 %.
 
 command -v valgrind > /dev/null || { echo "SKIP instruction counts: there is no valgrind"; exit 0; }
-gen=$SHARED/data/gen root=$SHARED/data/gen/root
-sets='hello recursion indirect longjmp'
-if ! [ -d "$gen" ]; then
-	gen=test/golden root=test/golden/hello/root sets=hello
-fi
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 ${HOSTCC:-cc} -std=gnu11 -O2 -Iinclude -o "$dir/enlarge" test/bench/flow/enlarge.c \

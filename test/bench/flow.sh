@@ -5,11 +5,6 @@
 # against perf. Traces are recorded here, or those of $SHARED, or the tree's own, and
 # are made longer by flow/enlarge.c: see there. CPU time, medians of 5.
 
-gen=$SHARED/data/gen root=$SHARED/data/gen/root
-sets='hello recursion indirect longjmp'
-if ! [ -d "$gen" ]; then
-	gen=test/golden root=test/golden/hello/root sets=hello
-fi
 dir=$BENCH/flow
 mkdir -p "$dir"
 trap 'rm -f "$dir"/*.data* "$dir"/*.pt' EXIT

@@ -5,11 +5,7 @@
 # nothing is asked for (100 us, call chains, callers), where both do little but decode.
 # Traces as in flow.sh. CPU time, medians of 5.
 
-gen=$SHARED/data/gen root=$SHARED/data/gen/root
-sets='hello recursion indirect'
-if ! [ -d "$gen" ]; then
-	gen=test/golden root=test/golden/hello/root sets=hello
-fi
+sets=${sets% longjmp}
 if ! command -v perf > /dev/null; then
 	echo "SKIP report: perf is not here"
 	exit
