@@ -35,6 +35,8 @@ enum {
 	LINE = 2 * sizeof(struct chain),
 };
 
+#define NO_CYC (~0ULL)
+
 /* Where a chain is, in bytes: it has two places, which share a cache line. What the run adds
  * to that and what the packet does. */
 static inline u32 place_of_run(u32 id, u32 mask)
@@ -229,6 +231,9 @@ struct ride {
 	u32 ret_n, ret_top;
 	enum { NO_TIME, NEW_TIME, NEW_CYC } time;	/* what the next branch has to put down */
 	u64 cyc_n, insns_at_cyc;
+	/* What the last branch behind a CYC has to put down, and the last that cycles end at. */
+	bool put;
+	u64 step_cyc, step_insns, exact_cyc;
 	/* Of struct runs. */
 	struct chain *chains;
 	u32 mask;
@@ -300,22 +305,33 @@ static inline void pop_run(struct ride *d, struct skip *k)
 	be_at(d, r);
 }
 
-/* The next branch is the first one behind a sign of time. */
+/* The next branch is the first one behind a sign of time. Of CYCs only the last counts:
+ * that is for put_down_cyc(). */
 static inline void put_down_time(struct ride *d, struct skip *k, bool cycles)
 {
-	struct flow *f = k->f;
-
 	if (d->time == NEW_CYC) {
-		f->step_tsc = f->clock.tsc;
-		k->step_cyc = d->cyc_n;
-		f->step_insns = d->insns_at_cyc;
-		if (cycles || f->setup.approximate)
-			f->step_cycles = f->clock.cycles + (d->cyc_n - f->clock.cyc_n);
+		d->put = true;
+		d->step_cyc = d->cyc_n;
+		d->step_insns = d->insns_at_cyc;
+		if (cycles)
+			d->exact_cyc = d->cyc_n;
 	} else {
-		skip_heed_threshold(f);
+		skip_heed_threshold(k->f);
 		skip_set_time(k, cycles);
 	}
 	d->time = NO_TIME;
+}
+
+static inline void put_down_cyc(const struct ride *d, struct skip *k)
+{
+	struct flow *f = k->f;
+	u64 n = f->setup.approximate ? d->step_cyc : d->exact_cyc;
+
+	f->step_tsc = f->clock.tsc;
+	k->step_cyc = d->step_cyc;
+	f->step_insns = d->step_insns;
+	if (n != NO_CYC)
+		f->step_cycles = f->clock.cycles + (n - f->clock.cyc_n);
 }
 
 /* Results of a TNT, with their stop bit. Returns those that are left, or 0. */
@@ -412,24 +428,27 @@ static inline bool ride_tip(struct ride *d, struct skip *k, u32 b)
 	return true;
 }
 
-/* A CYC of one byte or two, while it is not the time to look at the clock. */
-static inline bool ride_cyc(struct ride *d, struct skip *k, u32 b)
+/* A CYC of up to three bytes at d->at, while it is not the time to look at the clock. */
+static inline bool ride_cyc(struct ride *d, struct skip *k)
 {
-	u64 n = d->cyc_n + (b >> 3);
+	u64 w = get64(d->at), n = d->cyc_n + (w >> 3 & 0x1f);
 	u32 size = 1;
 
-	if (b & 4) {
-		if (d->at[1] & 1 || k->f->in.errata)
+	if (w & 4) {
+		/* An erratum: the front of a CYC and an OVF. */
+		if ((w >> 8 & 0xffff) == 0xf302)
 			return false;
-		n += (u64)(d->at[1] >> 1) << 5;
+		n += (w >> 9 & 0x7f) << 5;
 		size = 2;
+		if (w & 0x100) {
+			if (w & 0x10000)
+				return false;
+			n += (w >> 17 & 0x7f) << 12;
+			size = 3;
+		}
 	}
 	if (n >= k->cyc_stop)
 		return false;
-	if (!k->late) {
-		k->late = true;
-		k->step_cyc = 0;
-	}
 	d->at += size;
 	d->cyc_n = n;
 	d->insns_at_cyc = d->insns;
@@ -441,11 +460,18 @@ static inline bool ride_cyc(struct ride *d, struct skip *k, u32 b)
 static inline u32 ride(struct ride *d, struct skip *k)
 {
 	struct flow *f = k->f;
-	bool first;
+	bool first, cyc;
 	u32 b, left;
 
 	while (d->at < k->end) {
 		b = *d->at;
+		cyc = (b & 3) == 3;
+		if (cyc) {
+			if (!ride_cyc(d, k))
+				break;
+			f->pkt.kind = PACKET_CYC;
+			b = *d->at;
+		}
 		if (!b) {
 			d->at++;
 		} else if (!(b & 1)) {
@@ -460,16 +486,15 @@ static inline u32 ride(struct ride *d, struct skip *k)
 			f->pkt.kind = PACKET_TNT;
 			if (unlikely(left))
 				return left;
-			ride_plain(d, k->end);
+			if (!cyc)
+				ride_plain(d, k->end);
 		} else if ((b & 0x1f) == 0x0d) {
 			if (!ride_tip(d, k, b))
 				break;
 			if (d->time)
 				put_down_time(d, k, true);
 			f->pkt.kind = PACKET_TIP;
-		} else if ((b & 3) == 3 && ride_cyc(d, k, b)) {
-			f->pkt.kind = PACKET_CYC;
-		} else {
+		} else if (!cyc) {
 			break;
 		}
 	}
@@ -507,7 +532,7 @@ void skip_chains(struct skip *k)
 	struct ride d = {
 		.at = k->at, .insns = k->insns, .last_ip = f->last_ip.ip,
 		.ret_n = f->ret_n, .ret_top = f->ret_top,
-		.cyc_n = f->clock.cyc_n, .time = NEW_TIME,
+		.cyc_n = f->clock.cyc_n, .time = NEW_TIME, .exact_cyc = NO_CYC,
 	};
 	u32 left;
 
@@ -525,7 +550,12 @@ void skip_chains(struct skip *k)
 	left = ride(&d, k);
 	if (d.at == k->at)
 		return;
-	if (d.cyc_n != f->clock.cyc_n || d.time == NEW_CYC) {
+	if (d.put || d.time == NEW_CYC) {
+		if (!k->late)
+			k->step_cyc = 0;
+		k->late = true;
+		if (d.put)
+			put_down_cyc(&d, k);
 		f->clock.cycles += d.cyc_n - f->clock.cyc_n;
 		f->clock.cyc_n = d.cyc_n;
 		f->insns_at_time = d.insns_at_cyc;
