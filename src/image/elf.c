@@ -2,8 +2,9 @@
  *
  * ELF files to sections, symbols and relocations: all of libelf.
  *
- * libelf reads the headers. It is asked for nothing more: what sections hold is
- * there in the file's bytes, and libelf's conversions of it would cost 13 kB.
+ * libelf checks the file and reads the headers of its sections. It is asked for nothing
+ * more: the rest is there in the file's bytes, and libelf's conversions of what sections
+ * hold would cost 13 kB. Nor is elf_end() called (1 kB): it would free what is in 'heap'.
  * String tables are cut at their last NUL, so that every offset inside begins a
  * string that ends inside.
  */
@@ -22,46 +23,35 @@ static struct bytes strings(struct bytes table)
 	return table;
 }
 
-static bool read_sections(struct elf *e, Elf *from)
+/* 'names_at' is the section that holds their names. */
+static bool read_sections(struct elf *e, Elf *from, u32 names_at)
 {
 	struct bytes names;
-	Elf_Scn *scn = NULL;
 	GElf_Shdr h;
-	size_t at;
-	u32 n = 1;
+	u32 i, n = 0;
 
-	if (elf_getshdrstrndx(from, &at))
-		return false;
-	while ((scn = elf_nextscn(from, scn)))
+	while (elf_getscn(from, n))
 		n++;
-	scn = elf_getscn(from, at);
-	if (!scn || !gelf_getshdr(scn, &h))
+	if (!gelf_getshdr(elf_getscn(from, 0), &h))
+		return false;
+	if (names_at == SHN_XINDEX)
+		names_at = h.sh_link;
+	if (!gelf_getshdr(elf_getscn(from, names_at), &h))
 		return false;
 	names = strings(slice(e->file, h.sh_offset, h.sh_size));
 	e->sections = NEW(e->arena, struct elf_section, n);
 	e->sections[0].name = "";
-	for (e->n_sections = 1; e->n_sections < n; e->n_sections++) {
-		scn = elf_getscn(from, e->n_sections);
-		if (!scn || !gelf_getshdr(scn, &h))
+	for (i = 1; i < n; i++) {
+		if (!gelf_getshdr(elf_getscn(from, i), &h))
 			return false;
-		e->sections[e->n_sections] = (struct elf_section){
+		e->sections[i] = (struct elf_section){
 			h.sh_name < names.len ? (const char *)names.at + h.sh_name : "",
 			h.sh_type, h.sh_link, h.sh_flags, h.sh_addr, h.sh_offset, h.sh_size,
 			h.sh_entsize,
 		};
 	}
+	e->n_sections = n;
 	return true;
-}
-
-static bool read_headers(struct elf *e, Elf *from)
-{
-	GElf_Ehdr h;
-
-	if (!gelf_getehdr(from, &h) || h.e_ident[EI_DATA] != ELFDATA2LSB)
-		return false;
-	e->machine = h.e_machine;
-	e->wide = h.e_ident[EI_CLASS] == ELFCLASS64;
-	return read_sections(e, from);
 }
 
 bool elf_open(struct elf *e, struct bytes file, struct arena *a)
@@ -69,15 +59,20 @@ bool elf_open(struct elf *e, struct bytes file, struct arena *a)
 	struct arena heap = { 0 };
 	Elf *handle;
 	bool can;
+	u32 names_at;
 
 	*e = (struct elf){ .file = file, .arena = a };
-	if (file.len < SELFMAG || memcmp(file.at, ELFMAG, SELFMAG))
+	if (file.len < sizeof(Elf64_Ehdr) || memcmp(file.at, ELFMAG, SELFMAG) ||
+	    file.at[EI_DATA] != ELFDATA2LSB)
 		return false;
+	e->machine = get16(file.at + offsetof(Elf64_Ehdr, e_machine));
+	e->wide = file.at[EI_CLASS] == ELFCLASS64;
+	names_at = get16(file.at + (e->wide ? offsetof(Elf64_Ehdr, e_shstrndx) :
+					      offsetof(Elf32_Ehdr, e_shstrndx)));
 	elf_heap = &heap;
 	elf_version(EV_CURRENT);
 	handle = elf_memory((char *)file.at, file.len);
-	can = handle && read_headers(e, handle);
-	elf_end(handle);
+	can = handle && read_sections(e, handle, names_at);
 	elf_heap = NULL;
 	arena_free(&heap);
 	return can;
