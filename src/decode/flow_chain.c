@@ -17,7 +17,7 @@
 #include "flow_skip.h"
 
 /* For a short trace it does not pay to touch so much memory. */
-enum { CHAINS_FROM = 4096, CHAINS_MIN = 1 << 10, CHAINS_MAX = 1 << 13 };
+enum { CHAINS_FROM = 4096, CHAINS_MIN = 1 << 10, CHAINS_MAX = 1 << 14 };
 
 /* What is to be done with a chain beyond going to its end: struct chain.how. */
 enum {
