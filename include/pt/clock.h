@@ -41,17 +41,24 @@ struct clock {
 /* Nothing is known any more (a gap in the trace); 'reference' is of the next buffer. */
 void clock_reset(struct clock *c, u64 reference);
 
-/* A timing packet. 'after_cyc': the packet before it was a CYC. 'ahead' is the
- * trace behind it, 'on' says that tracing is on, 'in_psb' that this is a PSB+. */
+/* A timing packet. 'after_cyc': the packet before it was a CYC. 'on' says that tracing
+ * is on, 'in_psb' that this is a PSB+. */
 void clock_tsc(struct clock *c, u64 tsc, bool after_cyc);
 void clock_tma(struct clock *c, u32 ctc, u32 fast, bool on, bool in_psb);
-void clock_mtc(struct clock *c, u32 mtc, bool after_cyc, bool on, const struct packets *ahead);
+bool clock_mtc(struct clock *c, u32 mtc, bool after_cyc, bool on);
 void clock_cyc(struct clock *c, u64 cycles, bool on);
 void clock_cbr(struct clock *c, u32 payload, bool on);
 
+/* Where clock_mtc() was true a cycle is to be measured by what is ahead, up to the next such
+ * MTC, before there is a CYC to clock_cyc() or time is asked for. Where there is only
+ * flow up to there, and a CYC last, clock_measured() does the same without looking. */
+void clock_measure(struct clock *c, struct packets ahead);
+void clock_measured(struct clock *c, u32 mtc);
+
 /* While 'cyc_n' stays below this, clock_cyc() may be put off: time does not come to 'until'.
- * 0: it may not. What was counted is made up for by clock_catch_up(). */
-u64 clock_cycles_to(const struct clock *c, u64 until);
+ * 0: it may not. What was counted is made up for by clock_catch_up(). Before a cycle
+ * is measured it is less. */
+u64 clock_cycles_to(const struct clock *c, u64 until, bool measured);
 void clock_catch_up(struct clock *c);
 
 /* The time when 'n' cycles were counted since the last other sign of it; tsc or later. */

@@ -133,6 +133,20 @@ static inline bool packet_next(struct packets *p, struct packet *pkt)
 	return true;
 }
 
+/* The size of the CYC that 'w' begins with, and its cycles; 0 if it has more than three
+ * bytes, or may have been cut short by an OVF (an erratum). */
+static inline u32 packet_cyc(u64 w, u64 *cycles)
+{
+	*cycles = w >> 3 & 0x1f;
+	if (!(w & 4))
+		return 1;
+	*cycles |= w >> 4 & 0xfe0;
+	if (!(w & 0x100))
+		return (w >> 8 & 0xffff) != 0xf302 ? 2 : 0;
+	*cycles |= w >> 5 & 0x7f000;
+	return w & 0x10000 ? 0 : 3;
+}
+
 /* Step over PADs at memory speed. Returns how many there were. */
 size_t packet_skip_pads(struct packets *p);
 

@@ -181,36 +181,48 @@ static u8 pass_branches(struct packets *p, u64 *cycles, u8 before)
 			1 << PACKET_CYC | 1 << PACKET_PAD };
 	const u8 *at = p->rest.at, *end = at + p->rest.len;
 	const struct packet_byte *b;
-	u64 n = *cycles;
+	u32 size;
+	u64 n;
 
-	if (p->item || p->errata)
-		return before;
-	while (end - at > PACKET_MAX) {
+	while (!p->item && end - at > PACKET_MAX) {
 		b = &packet_bytes[*at];
-		if (!b->size || !(PASSED >> b->kind & 1))
-			break;
+		size = b->size;
+		n = 0;
 		if (b->kind == PACKET_CYC)
-			n += b->bits;
+			size = packet_cyc(get64(at), &n);
+		if (!size || !(PASSED >> b->kind & 1))
+			break;
+		*cycles += n;
 		if (b->kind != PACKET_PAD)
 			before = b->kind;
-		at += b->size;
+		at += size;
 	}
-	p->off += at - p->rest.at;
-	p->rest = (struct bytes){ at, end - at };
-	*cycles = n;
+	packet_step(p, at - p->rest.at);
 	return before;
 }
 
-/* Look ahead from one MTC with a CYC before it to the next such. 'until' is a
- * copy of the clock that is moved there. */
-static void measure_cycle(struct clock *c, struct packets ahead)
+/* From one MTC with a CYC before it to the next such, at 'at', 'n' cycles were counted. */
+static void set_cycle(struct clock *c, u64 at, u64 n, u32 cbr)
+{
+	double ticks = (double)(at - c->tsc) / n;
+
+	if (!cbr)
+		cbr = c->cbr;
+	/* Much slower than the frequency says: the core slept in between. (A cycle is never
+	 * twice max_nonturbo long then: clock_cycles_to().) */
+	if (cbr && ticks > (double)c->setup.max_nonturbo / cbr &&
+	    ticks / ((double)c->setup.max_nonturbo / cbr) > 1.25)
+		return;
+	c->cyc_ticks = ticks;
+}
+
+void clock_measure(struct clock *c, struct packets ahead)
 {
 	struct clock until = *c;
 	struct packet pkt;
 	u8 before = PACKET_CYC;	/* of the MTC that ahead follows */
 	u32 cbr = 0;
 	u64 n = 0, at = 0;
-	double ticks;
 
 	for (;; before = pkt.kind) {
 		before = pass_branches(&ahead, &n, before);
@@ -236,33 +248,33 @@ static void measure_cycle(struct clock *c, struct packets ahead)
 			break;
 		until.tsc = at;
 	}
-	if (!n)
-		return;
-	ticks = (double)(at - c->tsc) / n;
-	if (!cbr)
-		cbr = c->cbr;
-	/* Much slower than the frequency says: the core slept in between. */
-	if (cbr && ticks > (double)c->setup.max_nonturbo / cbr &&
-	    ticks / ((double)c->setup.max_nonturbo / cbr) > 1.25)
-		return;
-	c->cyc_ticks = ticks;
+	if (n)
+		set_cycle(c, at, n, cbr);
 }
 
-void clock_mtc(struct clock *c, u32 mtc, bool after_cyc, bool on, const struct packets *ahead)
+void clock_measured(struct clock *c, u32 mtc)
+{
+	struct clock until = *c;
+	u64 at = step_mtc(&until, mtc);
+
+	if (at >= c->tsc && c->cyc_n)
+		set_cycle(c, at, c->cyc_n, 0);
+}
+
+bool clock_mtc(struct clock *c, u32 mtc, bool after_cyc, bool on)
 {
 	u64 tsc;
 
 	if (!c->have_tma)
-		return;
+		return false;
 	tsc = step_mtc(c, mtc);
 	if (tsc >= c->tsc)
 		c->tsc = tsc;
 	c->updates++;
 	cycles_by_time(c, on);
-	if (after_cyc) {
+	if (after_cyc)
 		count_from_here(c);
-		measure_cycle(c, *ahead);
-	}
+	return after_cyc;
 }
 
 /* TSC ticks a cycle. */
@@ -289,11 +301,11 @@ void clock_cyc(struct clock *c, u64 cycles, bool on)
 		set(c, clock_at_cycle(c, c->cyc_n));
 }
 
-u64 clock_cycles_to(const struct clock *c, u64 until)
+u64 clock_cycles_to(const struct clock *c, u64 until, bool measured)
 {
 	/* What a double may be off, and what is more than any trace has. */
 	const u64 slack = 1 << 10, most = 1ULL << 50;
-	double ticks = cycle(c), n;
+	double ticks = measured ? cycle(c) : c->cbr ? 2.0 * c->setup.max_nonturbo : 0, n;
 
 	if (!c->have_cyc || !c->cyc_ref || c->cyc_ref >> 58 || !(ticks > 0) ||
 	    until < c->cyc_ref + slack)

@@ -428,26 +428,14 @@ static inline bool ride_tip(struct ride *d, struct skip *k, u32 b)
 	return true;
 }
 
-/* A CYC of up to three bytes at d->at, while it is not the time to look at the clock. */
+/* A CYC at d->at, while it is not the time to look at the clock. */
 static inline bool ride_cyc(struct ride *d, struct skip *k)
 {
-	u64 w = get64(d->at), n = d->cyc_n + (w >> 3 & 0x1f);
-	u32 size = 1;
+	u64 n;
+	u32 size = packet_cyc(get64(d->at), &n);
 
-	if (w & 4) {
-		/* An erratum: the front of a CYC and an OVF. */
-		if ((w >> 8 & 0xffff) == 0xf302)
-			return false;
-		n += (w >> 9 & 0x7f) << 5;
-		size = 2;
-		if (w & 0x100) {
-			if (w & 0x10000)
-				return false;
-			n += (w >> 17 & 0x7f) << 12;
-			size = 3;
-		}
-	}
-	if (n >= k->cyc_stop)
+	n += d->cyc_n;
+	if (!size || n >= k->cyc_stop)
 		return false;
 	d->at += size;
 	d->cyc_n = n;

@@ -105,7 +105,8 @@ bool flow_read_time(struct flow *f)
 		clock_cyc(&f->clock, f->pkt.payload, f->on);
 		return true;
 	case PACKET_MTC:
-		clock_mtc(&f->clock, f->pkt.payload, f->before == PACKET_CYC, f->on, &f->in);
+		if (clock_mtc(&f->clock, f->pkt.payload, f->before == PACKET_CYC, f->on))
+			clock_measure(&f->clock, f->in);
 		return true;
 	case PACKET_TSC:
 		clock_tsc(&f->clock, f->pkt.payload, f->before == PACKET_CYC);

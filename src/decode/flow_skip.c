@@ -240,38 +240,28 @@ static inline bool is_early(struct skip *k)
 	return f->clock.tsc < f->until;
 }
 
+static void set_stop(struct skip *k)
+{
+	if (!k->note)
+		k->cyc_stop = clock_cycles_to(&k->f->clock, k->f->until, !k->unmeasured);
+}
+
 static void catch_up(struct skip *k)
 {
 	struct flow *f = k->f;
 
+	if (k->unmeasured) {
+		k->unmeasured = false;
+		clock_measure(&f->clock, k->ahead);
+		set_stop(k);
+	}
+	if (!k->late)
+		return;
 	if (k->step_cyc)
 		f->step_tsc = clock_at_cycle(&f->clock, k->step_cyc);
 	clock_catch_up(&f->clock);
 	f->clock_updates = f->clock.updates;
 	k->late = false;
-}
-
-/* A CYC of one byte where it is not the time to look at the clock: a fifth of the time
- * of a trace with CYCs was spent on that. */
-static inline bool skip_cyc(struct skip *k, const struct packet_byte *b)
-{
-	struct flow *f = k->f;
-	u64 n = f->clock.cyc_n + b->bits;
-
-	if (b->kind != PACKET_CYC || !b->size || n >= k->cyc_stop)
-		return false;
-	f->before = f->pkt.kind;
-	f->pkt.kind = PACKET_CYC;
-	k->at++;
-	f->clock.cyc_n = n;
-	f->clock.cycles += b->bits;
-	f->clock.cycles_new = true;
-	f->insns_at_time = k->insns;
-	if (!k->late) {
-		k->late = true;
-		k->step_cyc = 0;
-	}
-	return true;
 }
 
 /* A packet that tells the time, at k->at. False if it is for others, or time is up. */
@@ -283,8 +273,15 @@ static bool skip_time(struct skip *k)
 	struct packets ahead;
 	struct packet pkt;
 
-	if (k->late)
-		catch_up(k);
+	/* Nobody asked for the time since the last MTC: to look ahead from there would have
+	 * been a quarter of the time of a trace. */
+	if (k->unmeasured && b->kind == PACKET_MTC && f->pkt.kind == PACKET_CYC) {
+		k->unmeasured = false;
+		clock_measured(&f->clock, k->at[1]);
+	}
+	if (b->kind == PACKET_TSC)
+		k->unmeasured = false;
+	catch_up(k);
 	if (b->kind == PACKET_CYC && b->size) {
 		f->before = f->pkt.kind;
 		f->pkt.kind = PACKET_CYC;
@@ -302,9 +299,13 @@ static bool skip_time(struct skip *k)
 	f->pkt = pkt;
 	f->in = ahead;
 	k->at = f->in.rest.at;
-	flow_read_time(f);
-	if (!k->note)
-		k->cyc_stop = clock_cycles_to(&f->clock, f->until);
+	if (pkt.kind == PACKET_MTC) {
+		k->unmeasured = clock_mtc(&f->clock, pkt.payload, f->before == PACKET_CYC, true);
+		k->ahead = ahead;
+	} else {
+		flow_read_time(f);
+	}
+	set_stop(k);
 	return is_early(k);
 }
 
@@ -354,8 +355,6 @@ static void skip(struct skip *k)
 				return;
 			skip_set_time(k, true);
 			continue;
-		} else if (skip_cyc(k, b)) {
-			continue;
 		} else if (!*k->at) {
 			k->at++;
 			continue;
@@ -390,12 +389,11 @@ void flow_skip(struct flow *f)
 		k.note = f->passed;
 		f->passed_breaks = f->breaks;
 		is_early(&k);
-	} else if (f->clock.have_cyc)
-		k.cyc_stop = clock_cycles_to(&f->clock, f->until);
+	}
+	set_stop(&k);
 	k.end = k.at + (f->in.rest.len > keep ? f->in.rest.len - keep : 0);
 	skip(&k);
-	if (k.late)
-		catch_up(&k);
+	catch_up(&k);
 	f->led_by_cyc = k.at != start && f->pkt.kind == PACKET_CYC;
 	sync_in(&k, k.at);
 	f->insns = k.insns;
