@@ -85,7 +85,7 @@ struct run {
 
 /* Where a packet leads from a run: see flow_chain.c. Half a cache line, as their size is
  * what they cost; no address of a program has more than 48 bits. */
-enum { RESULT_BITS = 7, ADDRESS_BITS = 48, CHAINS_ROOM = 1 << 20 };
+enum { RESULT_BITS = 7, ADDRESS_BITS = 48, CHAINS_ROOM = 1 << 21 };
 
 struct chain {
 	u32 key;		/* a run's id and what of a packet; 0: none is here */
