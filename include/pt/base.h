@@ -26,6 +26,15 @@ typedef long long i64;
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
+/* A function that writes as out_fmt() does: argument 'how' says how, those from 'what' on
+ * what. None is a float: not saving their registers is 75 bytes less for each. */
+#if defined(__x86_64__) && !defined(__clang__)
+#define PRINTF(how, what) \
+	__attribute__((format(printf, how, what), target("general-regs-only")))
+#else
+#define PRINTF(how, what) __attribute__((format(printf, how, what)))
+#endif
+
 /* Bytes that belong to somebody else. */
 struct bytes {
 	const u8 *at;

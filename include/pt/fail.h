@@ -6,6 +6,8 @@
 #ifndef PT_FAIL_H
 #define PT_FAIL_H
 
+#include <pt/base.h>
+
 /* Exit statuses of pt. */
 enum status {
 	STATUS_DONE = 0,
@@ -16,10 +18,10 @@ enum status {
 };
 
 /* Say "pt: WHAT: why" and return STATUS_FAILED. 'err' is 0 (no "why") or -errno. */
-int fail(int err, const char *what, ...) __attribute__((format(printf, 2, 3)));
+int fail(int err, const char *what, ...) PRINTF(2, 3);
 
 /* The same for something the work goes on after. */
-void warn(int err, const char *what, ...) __attribute__((format(printf, 2, 3)));
+void warn(int err, const char *what, ...) PRINTF(2, 3);
 
 /* Memory is gone: say so and end. */
 _Noreturn void fail_memory(void);

@@ -51,11 +51,11 @@ void out_name(struct out *o, const char *s);
 
 /* printf() of: %d %u %x %c %s %% with flags "-#0", width, '*', precision, and l,
  * ll, z. For more see put_fixed() and <pt/real.h>. */
-void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void out_fmt(struct out *o, const char *fmt, ...) PRINTF(2, 3);
 void out_vfmt(struct out *o, const char *fmt, va_list ap);
 
 /* The same into a string; returns the length it wanted, like snprintf(). */
-int fmt_str(char *to, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int fmt_str(char *to, size_t size, const char *fmt, ...) PRINTF(3, 4);
 int fmt_vstr(char *to, size_t size, const char *fmt, va_list ap);
 
 /* Space for 'n' <= OUT_ROOM bytes at o->at. */

@@ -83,8 +83,7 @@ int record_soft(struct record *r);
 int record_read_terms(struct record *r);
 
 /* A line for the user if r->verbose >= 'level'. */
-void record_say(struct record *r, int level, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
+void record_say(struct record *r, int level, const char *fmt, ...) PRINTF(3, 4);
 
 /* Open the output: head, features of this machine, and TIME_CONV. From here on
  * r->w takes records: AUXTRACE_INFO, too. */

@@ -12,8 +12,7 @@
 int textfile_read(const char *path, char *to, size_t size);
 
 /* The same, the path being made by a format: see out_fmt(). */
-int textfile_readf(char *to, size_t size, const char *path, ...)
-	__attribute__((format(printf, 3, 4)));
+int textfile_readf(char *to, size_t size, const char *path, ...) PRINTF(3, 4);
 
 /* The number a small file begins with, in 'base' 10 or 16 (with or without 0x).
  * 0, -errno, or -EBADMSG. */

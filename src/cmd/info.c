@@ -38,7 +38,7 @@ static const PACKED(help) =
 
 /* "Intel PT         yes  text" */
 static void put(struct out *o, const char *what, const char *answer, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+	PRINTF(4, 5);
 
 static void put(struct out *o, const char *what, const char *answer, const char *fmt, ...)
 {

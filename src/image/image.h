@@ -24,7 +24,7 @@ struct symbols *symbols_of_one(struct images *im, u64 start, u64 size, const cha
 struct symbols *symbols_of_elf(struct images *im, struct dso *dso);
 
 /* Say what 'fmt' makes. */
-void images_say(struct images *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void images_say(struct images *im, const char *fmt, ...) PRINTF(2, 3);
 
 /* ... of this file alone. */
 struct symbols *symbols_of_file(struct images *im, struct bytes file);

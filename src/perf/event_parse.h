@@ -44,8 +44,7 @@ bool piece_hex(struct piece s, u64 *v);
 char *piece_copy(struct parse *p, struct piece s);
 
 /* Complain about 'at'; the first complaint stays. Returns -EINVAL. */
-int event_wrong(struct parse *p, const char *at, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
+int event_wrong(struct parse *p, const char *at, const char *fmt, ...) PRINTF(3, 4);
 
 /* What every event has that was not asked for: guests do not count. */
 struct event_spec event_blank(u32 type, u64 config);
