@@ -26,7 +26,7 @@ struct elf {
 bool elf_open(struct elf *e, struct bytes file, struct arena *a);
 
 /* Where libelf's memory comes from, while elf_open() has it read. */
-extern _Thread_local struct arena *elf_heap;
+extern struct arena *elf_heap;
 
 /* The section of that name, or 0. */
 u32 elf_find(const struct elf *e, const char *name);

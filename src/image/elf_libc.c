@@ -23,7 +23,7 @@ _Noreturn void elf_assert_fail(const char *what, const char *file, int line, con
 
 enum { SIZE_MOST = 256 << 20 };
 
-_Thread_local struct arena *elf_heap;
+struct arena *elf_heap;
 
 void *elf_malloc(size_t size)
 {
