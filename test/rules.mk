@@ -75,7 +75,7 @@ $(O)/obj/fuzz/%: test/fuzz/%.c $(fuzzed) $(O)/obj/host/.made $(config-h)
 
 .PRECIOUS: $(O)/obj/fuzz/%
 fuzz-%: $(O)/obj/fuzz/%
-	$< -max_total_time=$(FUZZ_TIME) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+	$< -max_total_time=$(FUZZ_TIME) -timeout=30 -rss_limit_mb=2048 -print_final_stats=1 \
 		-artifact_prefix=$<- $<-corpus test/fuzz/corpus/$*
 
 fuzz:

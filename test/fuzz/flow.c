@@ -5,7 +5,8 @@
  * is the same whether they are steps or noted.
  *
  * The first byte is options, the next 256 are the code at each multiple of 256 in
- * the first half of each 4 KiB, what follows is the trace behind a PSB.
+ * the first half of each 4 KiB, what follows is the trace behind a PSB. Each other
+ * 128 KiB have no code, so that direct calls do not lead on for ever.
  */
 #include <stdlib.h>
 
@@ -20,7 +21,7 @@ struct source {
 
 static struct bytes fetch(void *who, u64 ip)
 {
-	if (ip & 0x800)
+	if (ip & 0x20800)
 		return (struct bytes){ 0 };
 	return bytes_skip(((struct source *)who)->code, ip % CODE);
 }
