@@ -12,10 +12,10 @@
  *	  -S[SIZE]              the same for a letter: "-S" or "-Sx"
  *
  * What it takes is named in capitals. Long names may be shortened as far as
- * they stay unique; "--no-x" is there for each "--x" and sets 'no'. A text of
- * several pages, separated by form feeds, is one table; the first word of each
- * further page is its topic: "--help" prints the first page, "--help=TOPIC"
- * that one, "--help=all" all.
+ * they stay unique; "--no-x" is there for each "--x" that needs no argument, and
+ * sets 'no'. A text of several pages, separated by form feeds, is one table; the
+ * first word of each further page is its topic: "--help" prints the first page,
+ * "--help=TOPIC" that one, "--help=all" all.
  */
 #ifndef PT_OPT_H
 #define PT_OPT_H

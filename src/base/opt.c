@@ -171,13 +171,15 @@ static const char *read_name(struct opt *o, const char *name)
 	if (!n && !strncmp(name, "no-", 3)) {
 		o->no = true;
 		n = find_name(o->help, name + 3, len - 3, &line);
+		if (n == 1 && line.takes == TAKES_ARG)
+			n = 0;
 	}
 	if (n != 1)
 		return wrong(o, n ? "ambiguous option " : "unknown option ", "--", name, len);
 	if (eq && (o->no || line.takes == TAKES_NOTHING))
 		return wrong(o, "no argument is taken by option ", "--", name, len);
 	o->arg = eq ? eq + 1 : NULL;
-	if (!eq && !o->no && line.takes == TAKES_ARG) {
+	if (!eq && line.takes == TAKES_ARG) {
 		if (!*o->argv)
 			return wrong(o, "missing argument of option ", "--", name, len);
 		o->arg = *o->argv++;

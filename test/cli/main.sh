@@ -35,6 +35,12 @@ for command in $commands; do
 	is "pt help $command is the same" "$("$PT" help "$command")" "$(cat "$dir/help")"
 	is "pt $command: a wrong option is one line" "$("$PT" "$command" --frob 2>&1)" \
 		"pt: unknown option --frob (pt $command --help tells what there is)"
+	for option in $("$PT" "$command" --help=all |
+			sed -n 's/^ \{1,8\}\(-., \)\{0,1\}--\([a-z-]*\)[ =][A-Z].*/\2/p'); do
+		is "pt $command: without its argument there is no --$option" \
+			"$("$PT" "$command" "--no-$option" 2>&1)" \
+			"pt: unknown option --no-$option (pt $command --help tells what there is)"
+	done
 	ln -s "$PT" "$dir/pt-$command"
 	is "pt-$command is that command" "$("$dir/pt-$command" --help)" "$(cat "$dir/help")"
 	is "pt $command: a help page fits 80x24" \
