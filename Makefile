@@ -81,8 +81,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/session/raw.c src/session/session.c src/session/sideband.c src/synth/calls.c \
 	src/synth/itrace.c src/synth/samples.c src/print/print_sample.c src/print/print_calls.c \
 	src/print/print_run.c \
-	src/print/fields.c src/cmd/script.c src/cmd/script_dump.c \
-	src/cmd/script_raw.c
+	src/print/fields.c src/cmd/script.c src/cmd/script_ask.c \
+	src/cmd/script_dump.c src/cmd/script_raw.c
 
 # Hot paths are built for speed, all else for size.
 hot := $(filter-out %/flow_fup.c %/flow_psb.c %/flow_state.c %/encode.c %/clock.c, \

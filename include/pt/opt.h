@@ -53,6 +53,13 @@ static inline bool opt_stopped(const struct opt *o)
 	return o->error || o->wants_help;
 }
 
+/* An option that only sets what is 'at' so many bytes: to its argument (a const char *, if it
+ * is a 'text'), or to whether it is on (a bool). */
+struct opt_member { const char *name; u32 at; bool text; };
+
+/* Do so in 'of' if the option 'name' is one of these; the last one has no name. */
+bool opt_set(const struct opt *o, const char *name, const struct opt_member *members, void *of);
+
 /* The next word that is no option, or NULL. */
 char *opt_word(struct opt *o);
 

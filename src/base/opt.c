@@ -219,6 +219,21 @@ const char *opt_next(struct opt *o)
 	return NULL;
 }
 
+bool opt_set(const struct opt *o, const char *name, const struct opt_member *m, void *of)
+{
+	for (; m->name; m++)
+		if (!strcmp(name, m->name)) {
+			char *to = (char *)of + m->at;
+
+			if (m->text)
+				*(const char **)to = o->arg;
+			else
+				*(bool *)to = !o->no;
+			return true;
+		}
+	return false;
+}
+
 char *opt_word(struct opt *o)
 {
 	return *o->rest ? *o->rest++ : NULL;

@@ -184,31 +184,28 @@ static bool add_event(struct opt *o, struct record *r, struct asked *a)
 
 static bool read_option(struct opt *o, const char *name, struct record *r, struct asked *a)
 {
-	const struct { const char *name, **arg; } texts[] = {
-		{ "cpu", &r->target.cpus }, { "pid", &r->target.pids }, { "tid", &r->target.tids },
-		{ "uid", &r->target.user }, { "output", &r->output }, { "filter", &r->filter },
-		{ "control", &r->control },
+	static const struct opt_member members[] = {
+		{ "cpu", offsetof(struct record, target.cpus), true },
+		{ "pid", offsetof(struct record, target.pids), true },
+		{ "tid", offsetof(struct record, target.tids), true },
+		{ "uid", offsetof(struct record, target.user), true },
+		{ "output", offsetof(struct record, output), true },
+		{ "filter", offsetof(struct record, filter), true },
+		{ "control", offsetof(struct record, control), true },
+		{ "all-cpus", offsetof(struct record, target.all_cpus) },
+		{ "per-thread", offsetof(struct record, target.per_thread) },
+		{ "no-inherit", offsetof(struct record, no_inherit) },
+		{ "switch-events", offsetof(struct record, switch_events) },
+		{ "kcore", offsetof(struct record, kcore) },
+		{ "bundle", offsetof(struct record, bundle) },
+		{ 0 },
 	};
-	const struct { const char *name; bool *on; } switches[] = {
-		{ "all-cpus", &r->target.all_cpus }, { "per-thread", &r->target.per_thread },
-		{ "no-inherit", &r->no_inherit }, { "switch-events", &r->switch_events },
-		{ "kcore", &r->kcore }, { "bundle", &r->bundle }, { "quiet", &a->quiet },
-	};
-	size_t i;
 
-	for (i = 0; i < N_ELEM(texts); i++) {
-		if (strcmp(name, texts[i].name))
-			continue;
-		*texts[i].arg = o->arg;
+	if (opt_set(o, name, members, r))
 		return true;
-	}
-	for (i = 0; i < N_ELEM(switches); i++) {
-		if (strcmp(name, switches[i].name))
-			continue;
-		*switches[i].on = !o->no;
-		return true;
-	}
-	if (!strcmp(name, "verbose"))
+	if (!strcmp(name, "quiet"))
+		a->quiet = !o->no;
+	else if (!strcmp(name, "verbose"))
 		r->verbose++;
 	else if (!strcmp(name, "mmap-pages"))
 		read_sizes(o->arg, r);

@@ -70,7 +70,7 @@ enum { PLACES = 4096 };		/* a power of two */
 struct place { u32 space; struct frame frame; };
 
 struct report {
-	struct script script;	/* the first: count() finds the rest by it */
+	struct script script;	/* the first: count() and take() find the rest by it */
 	struct report_style style;
 	const char *sort, *fields;
 	bool no_chains, asked_chains, has_chains, inverted, order_set, itrace_set, stdio,
@@ -171,9 +171,9 @@ static const char *take_own(struct report *r, struct opt *o, const char *name)
 	return take_separator(r, o->arg);
 }
 
-static const char *take(struct report *r, struct opt *o, const char *name)
+static const char *take(struct script *script, struct opt *o, const char *name)
 {
-	static const struct { const char *name; u32 at; } flags[] = {
+	static const struct opt_member members[] = {
 		{ "children", offsetof(struct report, style.hist.children) },
 		{ "inverted", offsetof(struct report, inverted) },
 		{ "show-nr-samples", offsetof(struct report, samples) },
@@ -181,29 +181,25 @@ static const char *take(struct report *r, struct opt *o, const char *name)
 		{ "show-total-period", offsetof(struct report, periods) },
 		{ "show-cpu-utilization", offsetof(struct report, shares) },
 		{ "stdio", offsetof(struct report, stdio) },
+		{ "sort", offsetof(struct report, sort), true },
+		{ "fields", offsetof(struct report, fields), true },
+		{ 0 },
 	};
-	size_t i;
+	struct report *r = (struct report *)script;
 
-	for (i = 0; i < N_ELEM(flags); i++)
-		if (!strcmp(name, flags[i].name)) {
-			*((bool *)r + flags[i].at) = !o->no;
-			return NULL;
-		}
+	if (opt_set(o, name, members, r))
+		return NULL;
 	if (!strcmp(name, "itrace") && !o->arg) {
 		itrace_default(&r->script.itrace, true);
 		r->script.itrace.branches = r->script.itrace_set = true;
 		r->script.itrace.callchain = r->script.itrace.callchain_others = 0;
 		r->script.itrace.off = o->no;
-	} else if (!strcmp(name, "sort"))
-		r->sort = o->arg;
-	else if (!strcmp(name, "fields"))
-		r->fields = o->arg;
-	else if (!strcmp(name, "call-graph") || !strcmp(name, "percent-limit") ||
-		 !strcmp(name, "field-separator"))
+		return NULL;
+	}
+	if (!strcmp(name, "call-graph") || !strcmp(name, "percent-limit") ||
+	    !strcmp(name, "field-separator"))
 		return take_own(r, o, name);
-	else
-		return script_take(&r->script, o, name);
-	return NULL;
+	return script_take(script, o, name);
 }
 
 /* Columns */
@@ -577,22 +573,14 @@ static struct report the;
 
 static int report(struct opt *o, struct out *out)
 {
-	const char *name;
-	char *word;
-
 	o->help = whole_help(&the.script.session.arena, o->help);
 	script_begin(&the.script, out);
 	the.script.printer.fields = (struct fields){ 0 };
 	the.script.count = count;
 	the.style.hist.children = true;
 	the.style.hist.least = 0.5;
-	while ((name = opt_next(o)) && !o->error)
-		o->error = take(&the, o, name);
-	if (opt_stopped(o))
+	if (!script_ask(&the.script, o, take))
 		return STATUS_FAILED;
-	word = opt_word(o);
-	if (word)
-		the.script.path = word;
 	if (CONFIG_SANDBOX)
 		sandbox_enter();
 	return run(&the);

@@ -7,7 +7,6 @@
 #include <pt/command.h>
 #include <pt/config.h>
 #include <pt/fail.h>
-#include <pt/num.h>
 #include <pt/print_record.h>
 #include <pt/print_run.h>
 #include <pt/sandbox.h>
@@ -115,183 +114,6 @@ static const PACKED(help) =
 	"      --nom-freq N      TSC frequency in 100 MHz\n"
 	"      --no-retcomp      returns are not compressed\n"
 	"      --cpu-model F/M[/S] CPU family, model, stepping (hexadecimal with 0x)\n";
-
-/* Options */
-
-#define BIT(type) (1ULL << (type))
-
-static const struct { const char *option; u64 records; } shows[] = {
-	{ "show-task-events", BIT(PERF_COMM) | BIT(PERF_FORK) | BIT(PERF_EXIT) },
-	{ "show-mmap-events", BIT(PERF_MMAP) | BIT(PERF_MMAP2) },
-	{ "show-switch-events", BIT(PERF_SWITCH) | BIT(PERF_SWITCH_CPU_WIDE) },
-	{ "show-lost-events", BIT(PERF_LOST) | BIT(PERF_LOST_SAMPLES) },
-	{ "show-namespace-events", BIT(PERF_NAMESPACES) },
-	{ "show-cgroup-events", BIT(PERF_CGROUP) },
-	{ "show-bpf-events", BIT(PERF_KSYMBOL) | BIT(PERF_BPF_EVENT) },
-	{ "show-text-poke-events", BIT(PERF_KSYMBOL) | BIT(PERF_TEXT_POKE) },
-};
-
-static bool take_show(struct script *s, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < N_ELEM(shows); i++)
-		if (!strcmp(name, shows[i].option)) {
-			s->show |= shows[i].records;
-			return true;
-		}
-	return false;
-}
-
-/* Options whose argument is kept as it is. */
-static bool take_text(struct script *s, const char *name, const char *arg)
-{
-	const struct { const char *name; const char **to; } texts[] = {
-		{ "input", &s->path }, { "time", &s->time }, { "comms", &s->comms },
-		{ "pid", &s->pids }, { "tid", &s->tids }, { "dsos", &s->dsos },
-		{ "symbols", &s->symbols },
-		{ "symfs", &s->session.images.symfs }, { "vdso", &s->session.images.vdso },
-		{ "vmlinux", &s->session.images.vmlinux },
-		{ "kallsyms", &s->session.images.kallsyms },
-		{ "kcore", &s->session.images.kcore },
-	};
-	size_t i;
-
-	for (i = 0; i < N_ELEM(texts); i++)
-		if (!strcmp(name, texts[i].name)) {
-			*texts[i].to = arg;
-			return true;
-		}
-	return false;
-}
-
-static bool take_flag(struct script *s, const char *name, bool on)
-{
-	const struct { const char *name; bool *to; } flags[] = {
-		{ "ns", &s->printer.ns }, { "header", &s->header },
-		{ "header-only", &s->header_only }, { "dump-raw-trace", &s->dump },
-		{ "strict", &s->strict }, { "hide-call-graph", &s->printer.no_callchains },
-		{ "show-round-events", &s->show_round },
-		{ "no-retcomp", &s->raw.flow.no_compression },
-	};
-	size_t i;
-
-	for (i = 0; i < N_ELEM(flags); i++)
-		if (!strcmp(name, flags[i].name)) {
-			*flags[i].to = on;
-			return true;
-		}
-	return false;
-}
-
-/* --insn-trace and its like stand for others. */
-static bool take_preset(struct script *s, const char *name)
-{
-	static const struct { const char *name, *fields, *itrace; int dso_width; } presets[] = {
-		{ "insn-trace", "+insn,-event,-period", "i0nse", 0 },
-		{ "call-trace", "-ip,-addr,-event,-period,+callindent", "cewp", 50 },
-		{ "call-ret-trace", "-ip,-addr,-event,-period,+callindent,+flags", "crewp", 0 },
-		{ "branches", "-event,-period", "be", 0 },
-	};
-	size_t i;
-
-	for (i = 0; i < N_ELEM(presets); i++) {
-		if (strcmp(name, presets[i].name))
-			continue;
-		fields_parse(&s->printer.fields, presets[i].fields);
-		itrace_parse(&s->itrace, presets[i].itrace);
-		s->itrace_set = true;
-		s->printer.ns = true;
-		s->printer.dso_width = presets[i].dso_width;
-		return true;
-	}
-	return false;
-}
-
-static const char *take_itrace(struct script *s, const struct opt *o)
-{
-	s->itrace_set = true;
-	itrace_default(&s->itrace, false);
-	s->itrace.off = o->no;
-	if (o->arg && !itrace_parse(&s->itrace, o->arg))
-		return "Bad Instruction Tracing options";
-	if (s->itrace.ignored)
-		warn(0, "--itrace: '%c' is ignored: branch stacks, PEBS and logs are not made",
-		     s->itrace.ignored);
-	return NULL;
-}
-
-static const char *take_number(struct script *s, const char *name, const char *arg)
-{
-	u64 v;
-
-	if (!strcmp(name, "mem"))
-		return num_parse_size(arg, &s->options.mem) ? NULL : "--mem takes a size: 64M";
-	if (!num_parse(arg, &v)) {
-		char *wrong = NEW(&s->session.arena, char, 64);
-
-		fmt_str(wrong, 64, "--%s takes a number", name);
-		return wrong;
-	}
-	if (!strcmp(name, "max-samples"))
-		s->max_samples = v;
-	else if (!strcmp(name, "jobs"))
-		s->jobs = v;
-	else if (!strcmp(name, "mtc"))
-		s->raw.flow.clock.mtc_shift = MIN(v, 15ULL);
-	else
-		s->raw.flow.clock.max_nonturbo = v;
-	return NULL;
-}
-
-/* "0,2-3" to a mask. */
-static const char *take_cpus(struct script *s, const char *p)
-{
-	enum { MAX_CPUS = 1 << 16 };
-	static const char wrong[] = "-C takes a list of CPUs: 0,2-3";
-	u64 *mask = NEW(&s->session.arena, u64, MAX_CPUS / 64), from, to;
-
-	while (*p) {
-		p = num_read(p, 10, &from);
-		to = from;
-		if (p && *p == '-')
-			p = num_read(p + 1, 10, &to);
-		if (!p || to < from || to >= MAX_CPUS || (*p && *p != ','))
-			return wrong;
-		for (; from <= to; from++)
-			mask[from / 64] |= 1ULL << from % 64;
-		p += *p == ',';
-	}
-	s->options.cpus = mask;
-	s->options.n_cpus = MAX_CPUS;
-	return NULL;
-}
-
-const char *script_take(struct script *s, const struct opt *o, const char *name)
-{
-	if (take_show(s, name) || take_flag(s, name, !o->no) || take_preset(s, name) ||
-	    (o->arg && take_text(s, name, o->arg) && strcmp(name, "itrace")))
-		return NULL;
-	if (!strcmp(name, "itrace"))
-		return take_itrace(s, o);
-	if (!strcmp(name, "no-itrace")) {
-		s->itrace.off = s->itrace_set = true;
-		return NULL;
-	}
-	if (!strcmp(name, "cpu"))
-		return take_cpus(s, o->arg);
-	if (!strcmp(name, "fields"))
-		return fields_parse(&s->printer.fields, o->arg);
-	if (CONFIG_PARALLEL && !strcmp(name, "shard"))
-		return parallel_shard(s, o->arg);
-	if (!strcmp(name, "map"))
-		return script_raw_map(s, o->arg);
-	if (!strcmp(name, "cpu-model"))
-		return script_raw_model(s, o->arg);
-	if (!strcmp(name, "tsc-ratio"))
-		return script_raw_ratio(s, o->arg);
-	return take_number(s, name, o->arg);
-}
 
 /* What is shown */
 
@@ -766,7 +588,7 @@ int script_live(const char *preset, struct out *out)
 	script_begin(&the, out);
 	the.path = "-";
 	the.live = the.options.live = true;
-	take_preset(&the, preset);
+	script_preset(&the, preset);
 	if (CONFIG_SANDBOX)
 		sandbox_enter();
 	status = script_run(&the);
@@ -777,17 +599,9 @@ int script_live(const char *preset, struct out *out)
 
 static int script(struct opt *o, struct out *out)
 {
-	const char *name;
-	char *word;
-
 	script_begin(&the, out);
-	while ((name = opt_next(o)) && !o->error)
-		o->error = script_take(&the, o, name);
-	if (opt_stopped(o))
+	if (!script_ask(&the, o, script_take))
 		return STATUS_FAILED;
-	word = opt_word(o);
-	if (word)
-		the.path = word;
 	if (CONFIG_PARALLEL && the.dump && the.n_shards)
 		return fail(0, "--shard is not for -D");
 	if (CONFIG_SANDBOX)

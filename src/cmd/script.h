@@ -66,11 +66,20 @@ bool parallel_ends(struct script *s);
 /* All lines of this process are made: returns the exit status of the whole. */
 int parallel_end(struct script *s, int status);
 
-/* In this order: begin, take the options that opt_next() says (NULL, or what is wrong), run
- * (exit status). */
+/* In this order: begin, ask, run (exit status). */
 void script_begin(struct script *s, struct out *out);
-const char *script_take(struct script *s, const struct opt *o, const char *name);
 int script_run(struct script *s);
+
+/* script_ask.c: read the options and FILE. 'take' takes the option that opt_next() says: NULL,
+ * or what is wrong. False if nothing is to be done. */
+bool script_ask(struct script *s, struct opt *o,
+		const char *(*take)(struct script *s, struct opt *o, const char *name));
+
+/* Take one of pt script. */
+const char *script_take(struct script *s, struct opt *o, const char *name);
+
+/* Do as --insn-trace and its like: they stand for other options. False if 'name' is none. */
+bool script_preset(struct script *s, const char *name);
 
 /* Settle event names and columns, when the events of the file are known. */
 int script_settle(struct script *s);

@@ -10,40 +10,33 @@
 
 #include "stat.h"
 
-static const struct flag {
-	const char *name;
-	size_t at;
-	bool on;
-} flags[] = {
-	{ "append", offsetof(struct wants, append), true },
-	{ "null", offsetof(struct wants, null), true },
-	{ "no-inherit", offsetof(struct wants, no_inherit), true },
-	{ "no-merge", offsetof(struct wants, no_merge), true },
-	{ "metric-only", offsetof(struct wants, metric_only), true },
-	{ "summary", offsetof(struct wants, summary), true },
-	{ "quiet", offsetof(struct wants, quiet), true },
-	{ "sync", offsetof(struct wants, sync), true },
-	{ "diff", offsetof(struct wants, diff), true },
-	{ "json-output", offsetof(struct wants, json), true },
-	{ "all-user", offsetof(struct wants, all_user), true },
-	{ "all-kernel", offsetof(struct wants, all_kernel), true },
-	{ "scale", offsetof(struct wants, no_scale), false },
+static const struct opt_member members[] = {
+	{ "append", offsetof(struct stat, wants.append) },
+	{ "null", offsetof(struct stat, wants.null) },
+	{ "no-inherit", offsetof(struct stat, wants.no_inherit) },
+	{ "no-merge", offsetof(struct stat, wants.no_merge) },
+	{ "metric-only", offsetof(struct stat, wants.metric_only) },
+	{ "summary", offsetof(struct stat, wants.summary) },
+	{ "quiet", offsetof(struct stat, wants.quiet) },
+	{ "sync", offsetof(struct stat, wants.sync) },
+	{ "diff", offsetof(struct stat, wants.diff) },
+	{ "json-output", offsetof(struct stat, wants.json) },
+	{ "all-user", offsetof(struct stat, wants.all_user) },
+	{ "all-kernel", offsetof(struct stat, wants.all_kernel) },
+	{ "all-cpus", offsetof(struct stat, target.all_cpus) },
+	{ "field-separator", offsetof(struct stat, wants.sep), true },
+	{ "output", offsetof(struct stat, wants.output), true },
+	{ "pre", offsetof(struct stat, wants.pre), true },
+	{ "post", offsetof(struct stat, wants.post), true },
+	{ "control", offsetof(struct stat, wants.control), true },
+	{ "cpu", offsetof(struct stat, target.cpus), true },
+	{ "pid", offsetof(struct stat, target.pids), true },
+	{ "tid", offsetof(struct stat, target.tids), true },
+	{ "uid", offsetof(struct stat, target.user), true },
+	{ 0 },
 };
 
-static const struct text {
-	const char *name;
-	size_t at;
-} texts[] = {
-	{ "field-separator", offsetof(struct stat, wants.sep) },
-	{ "output", offsetof(struct stat, wants.output) },
-	{ "pre", offsetof(struct stat, wants.pre) },
-	{ "post", offsetof(struct stat, wants.post) },
-	{ "control", offsetof(struct stat, wants.control) },
-	{ "cpu", offsetof(struct stat, target.cpus) },
-	{ "pid", offsetof(struct stat, target.pids) },
-	{ "tid", offsetof(struct stat, target.tids) },
-	{ "uid", offsetof(struct stat, target.user) },
-}, numbers[] = {
+static const struct { const char *name; size_t at; } numbers[] = {
 	{ "interval-print", offsetof(struct stat, wants.interval) },
 	{ "interval-count", offsetof(struct stat, wants.ticks) },
 	{ "timeout", offsetof(struct stat, wants.timeout) },
@@ -122,16 +115,8 @@ static bool set_simple(struct stat *s, const struct opt *o, const char *name, in
 {
 	size_t i;
 
-	for (i = 0; i < N_ELEM(flags); i++)
-		if (!strcmp(name, flags[i].name)) {
-			*((bool *)((char *)&s->wants + flags[i].at)) = flags[i].on != o->no;
-			return true;
-		}
-	for (i = 0; i < N_ELEM(texts); i++)
-		if (!strcmp(name, texts[i].name)) {
-			*(const char **)((char *)s + texts[i].at) = o->arg;
-			return true;
-		}
+	if (opt_set(o, name, members, s))
+		return true;
 	for (i = 0; i < N_ELEM(row_options); i++)
 		if (!strcmp(name, row_options[i].name)) {
 			s->wants.by = o->no ? BY_NOTHING : row_options[i].by;
@@ -139,7 +124,7 @@ static bool set_simple(struct stat *s, const struct opt *o, const char *name, in
 		}
 	for (i = 0; i < N_ELEM(numbers); i++)
 		if (!strcmp(name, numbers[i].name)) {
-			if (!o->arg || !num_parse(o->arg, (u64 *)((char *)s + numbers[i].at)))
+			if (!num_parse(o->arg, (u64 *)((char *)s + numbers[i].at)))
 				*status = fail(0, "--%s: '%s' is no number", name, o->arg);
 			return true;
 		}
@@ -162,8 +147,8 @@ static int set_option(struct stat *s, const struct opt *o, const char *name)
 		return add_cgroups(s, o->arg);
 	if (!strcmp(name, "delay"))
 		return set_delay(s, o->arg);
-	if (!strcmp(name, "all-cpus"))
-		s->target.all_cpus = !o->no;
+	if (!strcmp(name, "scale"))
+		s->wants.no_scale = o->no;
 	else if (!strcmp(name, "detailed"))
 		s->wants.detailed++;
 	else if (!strcmp(name, "verbose"))

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What pt script was asked: its options.
+ */
+#include <pt/config.h>
+#include <pt/fail.h>
+#include <pt/num.h>
+#include "script.h"
+
+#define BIT(type) (1ULL << (type))
+
+static const struct { const char *option; u64 records; } shows[] = {
+	{ "show-task-events", BIT(PERF_COMM) | BIT(PERF_FORK) | BIT(PERF_EXIT) },
+	{ "show-mmap-events", BIT(PERF_MMAP) | BIT(PERF_MMAP2) },
+	{ "show-switch-events", BIT(PERF_SWITCH) | BIT(PERF_SWITCH_CPU_WIDE) },
+	{ "show-lost-events", BIT(PERF_LOST) | BIT(PERF_LOST_SAMPLES) },
+	{ "show-namespace-events", BIT(PERF_NAMESPACES) },
+	{ "show-cgroup-events", BIT(PERF_CGROUP) },
+	{ "show-bpf-events", BIT(PERF_KSYMBOL) | BIT(PERF_BPF_EVENT) },
+	{ "show-text-poke-events", BIT(PERF_KSYMBOL) | BIT(PERF_TEXT_POKE) },
+};
+
+static bool take_show(struct script *s, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < N_ELEM(shows); i++)
+		if (!strcmp(name, shows[i].option)) {
+			s->show |= shows[i].records;
+			return true;
+		}
+	return false;
+}
+
+#define FLAG(name, what) { name, offsetof(struct script, what) }
+#define TEXT(name, what) { name, offsetof(struct script, what), true }
+
+static const struct opt_member members[] = {
+	FLAG("ns", printer.ns), FLAG("header", header), FLAG("header-only", header_only),
+	FLAG("dump-raw-trace", dump), FLAG("strict", strict),
+	FLAG("hide-call-graph", printer.no_callchains), FLAG("show-round-events", show_round),
+	FLAG("no-retcomp", raw.flow.no_compression),
+	TEXT("input", path), TEXT("time", time), TEXT("comms", comms), TEXT("pid", pids),
+	TEXT("tid", tids), TEXT("dsos", dsos), TEXT("symbols", symbols),
+	TEXT("symfs", session.images.symfs), TEXT("vdso", session.images.vdso),
+	TEXT("vmlinux", session.images.vmlinux), TEXT("kallsyms", session.images.kallsyms),
+	TEXT("kcore", session.images.kcore),
+	{ 0 },
+};
+
+bool script_preset(struct script *s, const char *name)
+{
+	static const struct { const char *name, *fields, *itrace; int dso_width; } presets[] = {
+		{ "insn-trace", "+insn,-event,-period", "i0nse", 0 },
+		{ "call-trace", "-ip,-addr,-event,-period,+callindent", "cewp", 50 },
+		{ "call-ret-trace", "-ip,-addr,-event,-period,+callindent,+flags", "crewp", 0 },
+		{ "branches", "-event,-period", "be", 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < N_ELEM(presets); i++) {
+		if (strcmp(name, presets[i].name))
+			continue;
+		fields_parse(&s->printer.fields, presets[i].fields);
+		itrace_parse(&s->itrace, presets[i].itrace);
+		s->itrace_set = true;
+		s->printer.ns = true;
+		s->printer.dso_width = presets[i].dso_width;
+		return true;
+	}
+	return false;
+}
+
+static const char *take_itrace(struct script *s, const struct opt *o)
+{
+	s->itrace_set = true;
+	itrace_default(&s->itrace, false);
+	s->itrace.off = o->no;
+	if (o->arg && !itrace_parse(&s->itrace, o->arg))
+		return "Bad Instruction Tracing options";
+	if (s->itrace.ignored)
+		warn(0, "--itrace: '%c' is ignored: branch stacks, PEBS and logs are not made",
+		     s->itrace.ignored);
+	return NULL;
+}
+
+static const char *take_number(struct script *s, const char *name, const char *arg)
+{
+	u64 v;
+
+	if (!strcmp(name, "mem"))
+		return num_parse_size(arg, &s->options.mem) ? NULL : "--mem takes a size: 64M";
+	if (!num_parse(arg, &v)) {
+		char *wrong = NEW(&s->session.arena, char, 64);
+
+		fmt_str(wrong, 64, "--%s takes a number", name);
+		return wrong;
+	}
+	if (!strcmp(name, "max-samples"))
+		s->max_samples = v;
+	else if (!strcmp(name, "jobs"))
+		s->jobs = v;
+	else if (!strcmp(name, "mtc"))
+		s->raw.flow.clock.mtc_shift = MIN(v, 15ULL);
+	else
+		s->raw.flow.clock.max_nonturbo = v;
+	return NULL;
+}
+
+/* "0,2-3" to a mask. */
+static const char *take_cpus(struct script *s, const char *p)
+{
+	enum { MAX_CPUS = 1 << 16 };
+	static const char wrong[] = "-C takes a list of CPUs: 0,2-3";
+	u64 *mask = NEW(&s->session.arena, u64, MAX_CPUS / 64), from, to;
+
+	while (*p) {
+		p = num_read(p, 10, &from);
+		to = from;
+		if (p && *p == '-')
+			p = num_read(p + 1, 10, &to);
+		if (!p || to < from || to >= MAX_CPUS || (*p && *p != ','))
+			return wrong;
+		for (; from <= to; from++)
+			mask[from / 64] |= 1ULL << from % 64;
+		p += *p == ',';
+	}
+	s->options.cpus = mask;
+	s->options.n_cpus = MAX_CPUS;
+	return NULL;
+}
+
+const char *script_take(struct script *s, struct opt *o, const char *name)
+{
+	if (opt_set(o, name, members, s) || take_show(s, name) || script_preset(s, name))
+		return NULL;
+	if (!strcmp(name, "itrace"))
+		return take_itrace(s, o);
+	if (!strcmp(name, "no-itrace")) {
+		s->itrace.off = s->itrace_set = true;
+		return NULL;
+	}
+	if (!strcmp(name, "cpu"))
+		return take_cpus(s, o->arg);
+	if (!strcmp(name, "fields"))
+		return fields_parse(&s->printer.fields, o->arg);
+	if (CONFIG_PARALLEL && !strcmp(name, "shard"))
+		return parallel_shard(s, o->arg);
+	if (!strcmp(name, "map"))
+		return script_raw_map(s, o->arg);
+	if (!strcmp(name, "cpu-model"))
+		return script_raw_model(s, o->arg);
+	if (!strcmp(name, "tsc-ratio"))
+		return script_raw_ratio(s, o->arg);
+	return take_number(s, name, o->arg);
+}
+
+bool script_ask(struct script *s, struct opt *o,
+		const char *(*take)(struct script *s, struct opt *o, const char *name))
+{
+	const char *name;
+	char *word;
+
+	while ((name = opt_next(o)) && !o->error)
+		o->error = take(s, o, name);
+	if (opt_stopped(o))
+		return false;
+	word = opt_word(o);
+	if (word)
+		s->path = word;
+	return true;
+}
