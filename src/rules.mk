@@ -71,8 +71,9 @@ look-for-missing = $(if $(missing),$(error something is missing, see above))
 
 host-libs := $(if $(CONFIG_LIBELF),$(O)/obj/libelf.a) \
 	$(if $(CONFIG_LIBELF)$(CONFIG_ZLIB),$(libz)) $(if $(CONFIG_LIBELF),$(libzstd))
+elf-end := $(if $(CONFIG_LIBELF),-Xlinker --defsym=elf_end=elf_free)
 
-# libelf, and its libc: src/image/elf_libc.c.
+# libelf, and its libc: src/image/elf_libc.c. Its elf_end() (1 kB) would free with elf_free().
 OBJCOPY ?= $(shell $(CC) -print-prog-name=objcopy)
 elf-libc := malloc calloc free rawmemchr memccpy fcntl strtol __isoc23_strtol \
 	__ctype_b_loc __assert_fail __libelf_seterrno
@@ -120,10 +121,10 @@ $(packed)/pairs.o: $(packed)/pairs.c
 
 $(O)/pt: $(objs) $(packed)/pairs.o $(host-libs) src/link.ld $(O)/obj/link
 	$(look-for-missing)$(call say,LINK,$@)
-	$(Q)$(CC) $(link-flags) -o $@ $(linked) $(host-libs)
+	$(Q)$(CC) $(link-flags) $(elf-end) -o $@ $(linked) $(host-libs)
 
 # The commands themselves: what they make is stale when they change.
-$(O)/obj/link: commands = $(CC) $(link-flags) $(linked) $(host-libs)
+$(O)/obj/link: commands = $(CC) $(link-flags) $(elf-end) $(linked) $(host-libs)
 $(O)/obj/compile: commands = $(CC) $(all-flags) $(small) $(if $(CONFIG_SPEED),$(fast) $(hot))
 $(O)/obj/link $(O)/obj/compile: FORCE
 	@mkdir -p $(@D)
