@@ -49,11 +49,13 @@ bool clock_mtc(struct clock *c, u32 mtc, bool after_cyc, bool on);
 void clock_cyc(struct clock *c, u64 cycles, bool on);
 void clock_cbr(struct clock *c, u32 payload, bool on);
 
-/* Where clock_mtc() was true a cycle is to be measured by what is ahead, up to the next such
- * MTC, before there is a CYC to clock_cyc() or time is asked for. Where there is only
- * flow up to there, and a CYC last, clock_measured() does the same without looking. */
-void clock_measure(struct clock *c, struct packets ahead);
-void clock_measured(struct clock *c, u32 mtc);
+/* Where clock_mtc() was true a cycle is to be measured, up to the next such MTC, before there
+ * is a CYC to clock_cyc() or time is asked for. 'ahead' may be anywhere between the two
+ * while there was only flow; 'before' is the kind of the last packet, of the MTC itself that
+ * of the CYC. Where the next MTC is met clock_measured() does the same without a
+ * look; false if it may be that of a later one. */
+void clock_measure(struct clock *c, struct packets ahead, u8 before);
+bool clock_measured(struct clock *c, u32 mtc, bool after_cyc);
 
 /* While 'cyc_n' stays below this, clock_cyc() may be put off: time does not come to 'until'.
  * 0: it may not. What was counted is made up for by clock_catch_up(). Before a cycle
@@ -61,8 +63,8 @@ void clock_measured(struct clock *c, u32 mtc);
 u64 clock_cycles_to(const struct clock *c, u64 until, bool measured);
 void clock_catch_up(struct clock *c);
 
-/* The time when 'n' cycles were counted since the last other sign of it; tsc or later. */
-u64 clock_at_cycle(const struct clock *c, u64 n);
+/* The time when 'n' cycles were counted since the last other sign of it; not before 'least'. */
+u64 clock_at_cycle(const struct clock *c, u64 n, u64 least);
 
 /* Tracing was switched on: cycles by MTC start here. */
 void clock_on(struct clock *c);

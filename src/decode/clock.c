@@ -204,7 +204,7 @@ static u8 pass_branches(struct packets *p, u64 *cycles, u8 before)
 /* From one MTC with a CYC before it to the next such, at 'at', 'n' cycles were counted. */
 static void set_cycle(struct clock *c, u64 at, u64 n, u32 cbr)
 {
-	double ticks = (double)(at - c->tsc) / n;
+	double ticks = (double)(at - c->cyc_ref) / n;
 
 	if (!cbr)
 		cbr = c->cbr;
@@ -216,13 +216,12 @@ static void set_cycle(struct clock *c, u64 at, u64 n, u32 cbr)
 	c->cyc_ticks = ticks;
 }
 
-void clock_measure(struct clock *c, struct packets ahead)
+void clock_measure(struct clock *c, struct packets ahead, u8 before)
 {
 	struct clock until = *c;
 	struct packet pkt;
-	u8 before = PACKET_CYC;	/* of the MTC that ahead follows */
 	u32 cbr = 0;
-	u64 n = 0, at = 0;
+	u64 n = c->cyc_n, at = 0;
 
 	for (;; before = pkt.kind) {
 		before = pass_branches(&ahead, &n, before);
@@ -252,13 +251,16 @@ void clock_measure(struct clock *c, struct packets ahead)
 		set_cycle(c, at, n, cbr);
 }
 
-void clock_measured(struct clock *c, u32 mtc)
+bool clock_measured(struct clock *c, u32 mtc, bool after_cyc)
 {
 	struct clock until = *c;
 	u64 at = step_mtc(&until, mtc);
 
-	if (at >= c->tsc && c->cyc_n)
+	if (at < c->tsc)
+		return true;
+	if (after_cyc && c->cyc_n)
 		set_cycle(c, at, c->cyc_n, 0);
+	return after_cyc;
 }
 
 bool clock_mtc(struct clock *c, u32 mtc, bool after_cyc, bool on)
@@ -283,11 +285,11 @@ static double cycle(const struct clock *c)
 	return c->cyc_ticks > 0 ? c->cyc_ticks : c->cbr_ticks;
 }
 
-u64 clock_at_cycle(const struct clock *c, u64 n)
+u64 clock_at_cycle(const struct clock *c, u64 n, u64 least)
 {
 	u64 tsc = whole(c->cyc_ref + n * cycle(c));
 
-	return MAX(tsc, c->tsc);
+	return MAX(tsc, least);
 }
 
 void clock_cyc(struct clock *c, u64 cycles, bool on)
@@ -298,7 +300,7 @@ void clock_cyc(struct clock *c, u64 cycles, bool on)
 		c->cycles += cycles;
 	c->cycles_new = true;
 	if (c->cyc_ref && (c->cyc_ticks > 0 || c->cbr))
-		set(c, clock_at_cycle(c, c->cyc_n));
+		set(c, clock_at_cycle(c, c->cyc_n, c->tsc));
 }
 
 u64 clock_cycles_to(const struct clock *c, u64 until, bool measured)
@@ -316,7 +318,7 @@ u64 clock_cycles_to(const struct clock *c, u64 until, bool measured)
 
 void clock_catch_up(struct clock *c)
 {
-	set(c, clock_at_cycle(c, c->cyc_n));
+	set(c, clock_at_cycle(c, c->cyc_n, c->tsc));
 }
 
 void clock_cbr(struct clock *c, u32 payload, bool on)

@@ -106,7 +106,7 @@ bool flow_read_time(struct flow *f)
 		return true;
 	case PACKET_MTC:
 		if (clock_mtc(&f->clock, f->pkt.payload, f->before == PACKET_CYC, f->on))
-			clock_measure(&f->clock, f->in);
+			clock_measure(&f->clock, f->in, PACKET_CYC);
 		return true;
 	case PACKET_TSC:
 		clock_tsc(&f->clock, f->pkt.payload, f->before == PACKET_CYC);

@@ -246,19 +246,26 @@ static void set_stop(struct skip *k)
 		k->cyc_stop = clock_cycles_to(&k->f->clock, k->f->until, !k->unmeasured);
 }
 
+/* Of the last packet, as the measuring of a cycle takes it. */
+static u8 last_kind(const struct skip *k)
+{
+	return k->f->pkt.kind == PACKET_MTC ? k->unmeasured : k->f->pkt.kind;
+}
+
 static void catch_up(struct skip *k)
 {
 	struct flow *f = k->f;
 
+	sync_in(k, k->at);
 	if (k->unmeasured) {
-		k->unmeasured = false;
-		clock_measure(&f->clock, k->ahead);
+		clock_measure(&f->clock, f->in, last_kind(k));
+		k->unmeasured = 0;
 		set_stop(k);
 	}
 	if (!k->late)
 		return;
 	if (k->step_cyc)
-		f->step_tsc = clock_at_cycle(&f->clock, k->step_cyc);
+		f->step_tsc = clock_at_cycle(&f->clock, k->step_cyc, f->step_tsc);
 	clock_catch_up(&f->clock);
 	f->clock_updates = f->clock.updates;
 	k->late = false;
@@ -273,15 +280,13 @@ static bool skip_time(struct skip *k)
 	struct packets ahead;
 	struct packet pkt;
 
-	/* Nobody asked for the time since the last MTC: to look ahead from there would have
-	 * been a quarter of the time of a trace. */
-	if (k->unmeasured && b->kind == PACKET_MTC && f->pkt.kind == PACKET_CYC) {
-		k->unmeasured = false;
-		clock_measured(&f->clock, k->at[1]);
-	}
-	if (b->kind == PACKET_TSC)
-		k->unmeasured = false;
-	catch_up(k);
+	/* Up to the next one with a CYC, if nobody asked for the time in between: to look ahead
+	 * from each MTC would be a third of the time of a trace. */
+	if (b->kind == PACKET_MTC && k->unmeasured &&
+	    clock_measured(&f->clock, k->at[1], last_kind(k) == PACKET_CYC))
+		k->unmeasured = 0;
+	if (b->kind != PACKET_MTC || !k->unmeasured)
+		catch_up(k);
 	if (b->kind == PACKET_CYC && b->size) {
 		f->before = f->pkt.kind;
 		f->pkt.kind = PACKET_CYC;
@@ -299,12 +304,12 @@ static bool skip_time(struct skip *k)
 	f->pkt = pkt;
 	f->in = ahead;
 	k->at = f->in.rest.at;
-	if (pkt.kind == PACKET_MTC) {
-		k->unmeasured = clock_mtc(&f->clock, pkt.payload, f->before == PACKET_CYC, true);
-		k->ahead = ahead;
-	} else {
+	if (pkt.kind != PACKET_MTC)
 		flow_read_time(f);
-	}
+	else if (clock_mtc(&f->clock, pkt.payload, f->before == PACKET_CYC, true))
+		k->unmeasured = PACKET_CYC;
+	else if (k->unmeasured)
+		k->unmeasured = PACKET_MTC;
 	set_stop(k);
 	return is_early(k);
 }

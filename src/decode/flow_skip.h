@@ -19,8 +19,7 @@ struct skip {
 	/* Time by cycles is made up for later, as long as it is not near: f->clock and what
 	 * was taken from it are behind while 'late'. */
 	bool late;
-	bool unmeasured;	/* clock_measure() is due, ... */
-	struct packets ahead;	/* ... and looks from here on */
+	u8 unmeasured;		/* clock_measure() is due: what stands for an MTC before it, or 0 */
 	u64 cyc_stop;		/* clock.cyc_n has to stay below */
 	u64 step_cyc;		/* clock.cyc_n at skip_set_time(), if that was while 'late' */
 };
