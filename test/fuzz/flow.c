@@ -117,14 +117,18 @@ static struct said decode(struct source source, u8 options, u32 heed, bool note)
 	flow_start(f, &setup, &from, &runs);
 	f->until = ~0ULL;
 	while (n++ < MAX_STEPS && flow_next(f, &s)) {
+		/* None was left out from then on. */
+		if (f->skipped.any && s.tsc_in >= f->until)
+			abort();
+		f->skipped.any = false;
 		say_passed(&said, f);
 		say(&said, heed, &s);
-		/* Time may be up anywhere. */
+		/* Time may be up anywhere, soon or later. */
 		if (options & 64)
-			f->until = s.tsc + (n & 7);
+			f->until = s.tsc + (n * 0x9e3779b9 >> 7) % (n & 1 ? 8 : 1 << 14);
 		if (s.what & ~(DULL | STEP_BRANCH | STEP_NOT_TAKEN))
-			h = mix(mix(mix(mix(mix(h, s.what & ~STEP_NEW_BUFFER), s.from), s.insns),
-				    s.tsc), s.cycles);
+			h = mix(mix(mix(mix(mix(mix(h, s.what & ~STEP_NEW_BUFFER), s.from),
+						s.insns), s.tsc_in), s.tsc), s.cycles);
 	}
 	say_passed(&said, f);
 	said.rest = n < MAX_STEPS ? mix(h, f->insns) : 0;
