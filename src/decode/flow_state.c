@@ -12,9 +12,9 @@
 static const struct field fields[] = {
 	F(last_ip.ip), F(last_ip.known), F(pkt.kind), F(before), F(state), F(mode), F(mode_next),
 	F(on), F(in_psb), F(overflow), F(tx), F(fup_tx), F(nr), F(next_nr), F(pip_nr),
-	F(iflag_next), F(tnt_n), F(tnt_fresh), F(eptw), F(ip), F(fup_ip), F(psb_ip), F(cbr_seen),
+	F(iflag_next), F(tnt_n), F(eptw), F(ip), F(psb_ip), F(cbr_seen),
 	F(step_tsc), F(new_buffer), F(led_by_cyc), F(n_long), F(iflag_from), F(iflag),
-	F(psb_off), F(in.off), F(in.item), F(clock.tsc), F(clock.tsc_packet), F(clock.reference),
+	F(in.off), F(in.item), F(clock.tsc), F(clock.tsc_packet), F(clock.reference),
 	F(clock.buffer_reference), F(clock.cbr), F(clock.cbr_payload), F(clock.have_cyc),
 	F(clock.cycles_new), F(clock.have_tma), F(clock.fix_mtc), F(clock.last_mtc),
 	F(clock.ctc_tsc), F(clock.ctc_delta), F(clock.cyc_ref), F(clock.cyc_n), F(clock.cyc_ticks),
@@ -28,7 +28,10 @@ u64 flow_state(const struct flow *f, u64 h, bool cycles)
 	if (f->pending || f->n_evd || f->evd_due || f->again)
 		return 0;
 	h = digest_fields(h, f, fields, N_ELEM(fields));
-	h = digest(h, f->tnt_n ? f->tnt & ((1ULL << f->tnt_n) - 1) : 0);
+	if (f->tnt_n)
+		h = digest(digest(h, f->tnt & ((1ULL << f->tnt_n) - 1)), f->tnt_fresh);
+	if (f->state != IN_SYNC)
+		h = digest(h, f->fup_ip);
 	h = digest(h, f->insns - f->step_insns);
 	h = digest(h, c->updates == f->clock_updates ? f->insns - f->insns_at_time : ~0ULL);
 	for (i = 1; i <= f->ret_n; i++)

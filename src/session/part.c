@@ -124,6 +124,8 @@ static u64 queue_state(const struct queue *q, u64 h, bool cycles)
 	h = digest(h, step->run ? step->run->ip : 0);
 	if (session_busy(q->session, step))
 		h = digest(h, q->stretch_tsc);
+	if (step->what & STEP_PSB)
+		h = digest(h, f->psb_off);
 	h = digest(h, f->insns - step->insns);
 	if (step->walked)
 		h = digest(digest(h, f->insns - step->first), f->breaks - step->breaks);
