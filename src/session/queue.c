@@ -340,6 +340,24 @@ static bool next_buffer(void *who, struct packets *in, bool *joined, u64 *refere
 	return true;
 }
 
+/* Where what was read reaches as far as 'off': go on at the last PSB before it, if any. */
+static bool seek_in_window(struct queue *q, u64 off)
+{
+	struct bytes rest = q->flow->in.rest, before;
+	u64 here = q->flow->in.off;
+	size_t psb;
+
+	if (off - here > rest.len)
+		return false;
+	before = bytes_first(rest, off - here);
+	psb = sync_find_last(before);
+	if (psb < before.len) {
+		q->stage = 0;
+		flow_state_jump(q->flow, bytes_skip(rest, psb), here + psb);
+	}
+	return true;
+}
+
 void queue_seek(struct queue *q, u64 off)
 {
 	enum { WORTH = 4 << 10, LOOK = 16 << 10 };	/* what is nearer is soon decoded */
@@ -353,7 +371,7 @@ void queue_seek(struct queue *q, u64 off)
 		if (!b->next)
 			return;
 	}
-	if (off <= here)
+	if (off <= here || (b == q->now && seek_in_window(q, off)))
 		return;
 	while (q->now != b)
 		give_back(q->session, take_next(q));
@@ -381,6 +399,8 @@ static u64 psb_tsc(struct bytes in)
 	struct packets p = { .rest = in };
 	struct packet pkt;
 
+	if (!packet_next(&p, &pkt) || pkt.kind != PACKET_PSB)
+		return 0;
 	while (packet_next(&p, &pkt) && pkt.kind != PACKET_PSBEND)
 		if (pkt.kind == PACKET_TSC)
 			return pkt.payload;
