@@ -184,7 +184,8 @@ struct flow {
 	u32 ret_top;		/* of ret[] */
 	struct run *no_run;	/* for return addresses whose caller is forgotten */
 	u32 ret_n;
-	u64 until;		/* no step is left out from this time (TSC) on */
+	u64 until;		/* no step is left out from this time (TSC) on ... */
+	u64 stop;		/* ... nor from this place in the trace on, or soon behind it */
 	struct skipped skipped;
 	bool led_by_cyc;	/* a CYC stood last in what was gone over since the last step */
 	/* What the step says: */

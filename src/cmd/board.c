@@ -64,9 +64,12 @@ void board_lock(struct parallel *p)
 
 void board_unlock(struct parallel *p)
 {
+	bool wanted = p->board->n_waiting;
+
 	__atomic_add_fetch(&p->board->changes, 1, __ATOMIC_RELAXED);
 	__atomic_store_n(&p->board->lock, 0, __ATOMIC_RELEASE);
-	syscall(SYS_futex, &p->board->changes, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+	if (wanted)
+		syscall(SYS_futex, &p->board->changes, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 void board_wait(struct parallel *p)
@@ -74,10 +77,12 @@ void board_wait(struct parallel *p)
 	struct timespec often = { .tv_nsec = 50000000 };
 	u32 seen = p->board->changes;
 
+	p->board->n_waiting++;
 	__atomic_store_n(&p->board->lock, 0, __ATOMIC_RELEASE);
 	syscall(SYS_futex, &p->board->changes, FUTEX_WAIT, seen, &often, NULL, 0);
 	look_after(p);
 	board_lock(p);
+	p->board->n_waiting--;
 }
 
 bool board_has_truth(const struct parallel *p)

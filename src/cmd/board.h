@@ -11,7 +11,8 @@
 
 enum {
 	MARKS = 8,
-	KEPT = 4 << 20, FEW = 1 << 20,	/* bytes of lines: so many can wait, so many should */
+	KEPT = 4 << 20,		/* bytes of lines: so many can wait ... */
+	FEW = 256 << 10, MANY = 1 << 20,	/* ... and so many should: caches hold them */
 };
 
 enum slot_state {
@@ -42,6 +43,7 @@ struct slot {
 struct board {
 	u32 lock;
 	u32 changes;		/* a futex */
+	u32 n_waiting;		/* for it */
 	u32 truth;		/* who has it ... */
 	u32 from;		/* ... since which of its marks */
 	u32 over;		/* all lines are out */
@@ -67,6 +69,7 @@ struct parallel {
 	struct out *out;
 	char *kept;		/* a buffer for lines that may have to wait */
 	u64 before;		/* where to begin: so far before the segment */
+	bool fine;		/* segments need not begin at a PSB */
 	bool seeks, full;	/* full: lines had to wait before the end of the segment */
 	bool settles, counts;	/* samples of each so many instructions can begin anywhere,
 				 * if they are counted, by a process of its own */

@@ -2,14 +2,15 @@
  *
  * pt script -j, --shard: one trace, several processes.
  *
- * The trace of the largest queue is cut at PSBs. With --shard a process goes through
- * all that is before its part without printing, and ends behind it.
+ * The trace of the largest queue is cut at PSBs, or anywhere: the lines between two PSBs
+ * may be more than can wait. With --shard a process goes through all that is before its
+ * part without printing, and ends behind it.
  *
  * With -j each of the processes takes a segment, begins to decode a little before it
  * without knowing what was before, and keeps its lines. One process has the truth: it
  * came from the beginning, and writes. When it is at the end of its segment it compares
  * its state with the one that the next process began its own with, and then with those
- * at the next few PSBs, going on meanwhile. Where it is the same the next one has the
+ * at the next few places, going on meanwhile. Where it is the same the next one has the
  * truth; if it never is its lines are dropped. So whatever cannot be guessed costs time,
  * but no line is ever another.
  */
@@ -31,6 +32,7 @@
 enum {
 	MAX_JOBS = 256,
 	SEGMENT_MIN = 4 << 10, SEGMENT = 64 << 10, SEGMENT_MAX = 1 << 20,
+	FINE_MIN = 64, FINE = 2 << 10,	/* where they need not begin at a PSB */
 };
 
 /* What was said by one is not said by others. */
@@ -56,6 +58,19 @@ static void say(void *who, const char *what)
 	board_unlock(p);
 }
 
+static u64 place(const struct item *item)
+{
+	return item->queue->flow->in.off;
+}
+
+/* The part ends at the first item that can end one from 'at' on. */
+static void cut_at(struct script *s, u64 at)
+{
+	s->cut = at;
+	if (s->parallel->fine && s->cut_queue->flow)
+		s->cut_queue->flow->stop = at;
+}
+
 /* Lines that may not be written yet wait; those that never will are dropped. */
 static void gate(struct out *out)
 {
@@ -78,8 +93,9 @@ static void gate(struct out *out)
 	out->end = out->buf + OUT_BUFFER;
 	if (out->drop)
 		return;
-	if (p->full)
-		p->board->size = MAX(p->board->size / 2, (u64)SEGMENT_MIN);
+	cut_at(s, s->cut);
+	if (p->full || out->at - out->buf > MANY)
+		p->board->size = MAX(p->board->size / 2, (u64)(p->fine ? FINE_MIN : SEGMENT_MIN));
 	else if (out->at - out->buf < FEW)
 		p->board->size = MIN(p->board->size * 2, (u64)SEGMENT_MAX);
 	for (i = 0; i < p->n_unsaid; i += strlen(p->unsaid + i) + 1)
@@ -160,7 +176,7 @@ static enum taking take_segment(struct script *s, u64 at)
 	part_take_holes(&s->session, b->holes, b->n_holes);
 	board_unlock(p);
 	be_mute(s, true);
-	s->cut = slot->start;
+	cut_at(s, slot->start);
 	if (p->seeks)
 		part_seek(&s->session, s->cut_queue, s->cut - MIN(s->cut, p->before));
 	return TAKE_NOT;
@@ -171,10 +187,10 @@ static enum taking at_end(struct script *s, const struct item *item);
 /* PSBs may be farther from each other than ends of segments. */
 static enum taking go_on(struct script *s, const struct item *item)
 {
-	return item->queue->flow->psb_off < s->cut ? TAKE_IT : at_end(s, item);
+	return place(item) < s->cut ? TAKE_IT : at_end(s, item);
 }
 
-/* One of the first PSBs of the segment. */
+/* One of the first places in the segment where a part can end. */
 static void set_mark(struct script *s, const struct item *item)
 {
 	struct parallel *p = s->parallel;
@@ -182,11 +198,13 @@ static void set_mark(struct script *s, const struct item *item)
 
 	if (slot->n == MARKS)
 		return;
-	slot->marks[slot->n] = (struct mark){ item->queue->flow->psb_off, state_at(s, item),
+	slot->marks[slot->n] = (struct mark){ place(item), state_at(s, item),
 					      s->out->at - p->kept, s->gaps };
 	board_lock(p);
-	slot->n++;
-	slot->state = BEGUN;
+	if (++slot->n == MARKS)
+		cut_at(s, slot->end);
+	if (slot->state == ON_THE_WAY)
+		slot->state = BEGUN;
 	board_unlock(p);
 }
 
@@ -195,7 +213,7 @@ static enum taking count(struct script *s, const struct item *item)
 {
 	struct parallel *p = s->parallel;
 	struct board *b = p->board;
-	u64 at = item->queue->flow->psb_off;
+	u64 at = place(item);
 	struct slot *slot;
 
 	board_lock(p);
@@ -239,7 +257,7 @@ static enum taking begin_segment(struct script *s, const struct item *item)
 	if (p->settles)
 		settle(s, item);
 	set_mark(s, item);
-	s->cut = p->slot->end;
+	s->cut = p->slot->end;	/* but each step comes, for more marks */
 	return go_on(s, item);
 }
 
@@ -253,7 +271,8 @@ static bool extend(struct script *s, struct parallel *p, u64 at)
 	b->next = MAX(b->next, at) + b->size;
 	if (b->next >= s->trace_size)
 		b->next = ~0ULL;
-	s->cut = p->slot->end = b->next;
+	p->slot->end = b->next;
+	cut_at(s, b->next);
 	return true;
 }
 
@@ -295,7 +314,7 @@ static enum taking hand_over(struct script *s, const struct item *item)
 {
 	struct parallel *p = s->parallel;
 	struct board *b = p->board;
-	u64 state = state_at(s, item), at = item->queue->flow->psb_off;
+	u64 state = state_at(s, item), at = place(item);
 	struct slot *next;
 	u32 i;
 
@@ -303,15 +322,17 @@ static enum taking hand_over(struct script *s, const struct item *item)
 	while ((next = first_from(b, s->cut)) && next->start <= at && is_coming(next, at))
 		board_wait(p);
 	if (next && next->start > at) {
-		s->cut = p->slot->end = next->start;
+		p->slot->end = next->start;
+		cut_at(s, next->start);
 		board_unlock(p);
 		return TAKE_IT;
 	}
 	if (next && next->state == BEGUN) {
-		for (i = 0; i < next->n && next->marks[i].at < at; i++)
-			;
-		if (i < next->n && next->marks[i].at == at && next->marks[i].state == state &&
-		    state && put_stacks(s)) {
+		i = 0;
+		while (i < next->n && (next->marks[i].at < at ||
+				       (next->marks[i].at == at && next->marks[i].state != state)))
+			i++;
+		if (i < next->n && next->marks[i].at == at && state && put_stacks(s)) {
 			b->gaps += s->gaps;
 			p->slot->state = FREE;
 			b->from = i;
@@ -324,12 +345,10 @@ static enum taking hand_over(struct script *s, const struct item *item)
 			return TAKE_IT;
 		}
 	}
-	s->cut = ~0ULL;
-	if (next) {
+	if (next)
 		next->state = REFUSED;
-		s->cut = next->end;
-	}
-	p->slot->end = s->cut;
+	p->slot->end = next ? next->end : ~0ULL;
+	cut_at(s, p->slot->end);
 	board_unlock(p);
 	return go_on(s, item);
 }
@@ -337,7 +356,7 @@ static enum taking hand_over(struct script *s, const struct item *item)
 static enum taking at_end(struct script *s, const struct item *item)
 {
 	struct parallel *p = s->parallel;
-	u64 at = item->queue->flow->psb_off + 1;
+	u64 at = place(item) + 1;
 
 	board_lock(p);
 	while (!board_has_truth(p)) {
@@ -349,6 +368,7 @@ static enum taking at_end(struct script *s, const struct item *item)
 			board_unlock(p);
 			return go_on(s, item);
 		}
+		p->slot->n = MARKS;
 		board_wait(p);
 	}
 	if (extend(s, p, at)) {
@@ -400,14 +420,16 @@ static enum taking begin(struct script *s)
 	for (i = 0; i < b->n && p->counts; i++)
 		b->slots[i].insns = map(s->session.n_queues * 8, MAP_SHARED);
 	s->samples.out = s->out;
-	b->size = b->next = MIN(s->trace_size / s->jobs / 2 + 1, (u64)SEGMENT);
+	p->fine = s->printer.by_run;
+	b->size = b->next = MIN(s->trace_size / s->jobs / 2 + 1, (u64)(p->fine ? FINE : SEGMENT));
 	p->board = b;
 	p->slot = &b->slots[0];
 	p->slot->state = BEGUN;
-	p->slot->end = s->cut = b->next;
+	p->slot->end = b->next;
 	p->seeks = part_seeks(&s->session);
 	p->kept = map(KEPT + OUT_BUFFER, MAP_PRIVATE);
 	s->parallel = p;
+	cut_at(s, b->next);
 	s->session.images.say = say;
 	s->session.images.who = s;
 	s->session.options.mem /= s->jobs;
@@ -474,14 +496,28 @@ int parallel_start(struct script *s)
 	return 0;
 }
 
-/* At an end of the part, or at both. */
-static enum taking shard_cut(struct script *s, u64 at)
+/* A PSB: at an end of the part, or at both? */
+static enum taking shard_take(struct script *s, u64 at)
 {
+	if (s->printer.mute) {
+		settles(s);
+		part_mute(&s->session, true);
+	}
+	if (at < s->cut)
+		return TAKE_IT;
 	if (!s->out->drop)
 		return TAKE_NO_MORE;
 	be_mute(s, false);
 	s->cut = s->shard < s->n_shards ? share(s->trace_size, s->shard, s->n_shards) : ~0ULL;
 	return at < s->cut ? TAKE_IT : TAKE_NO_MORE;
+}
+
+/* What is at a PSB is soon known. So is where a branch went, for who was there before: times
+ * of branches that were left out are seen in that of the next one that is taken. */
+static bool can_cut(const struct parallel *p, const struct item *item)
+{
+	return item->step->what & STEP_PSB || (p && p->fine && item->step->what & STEP_BRANCH &&
+					       place(item) >= item->queue->flow->stop);
 }
 
 enum taking parallel_take(struct script *s, const struct item *item)
@@ -492,25 +528,20 @@ enum taking parallel_take(struct script *s, const struct item *item)
 		return TAKE_IT;
 	if (s->jobs > 1 && !p)
 		return begin(s);
-	if (!(item->halves & STEP_EVENT && item->step->what & STEP_PSB &&
-	      item->queue == s->cut_queue))
-		return TAKE_IT;
-	if (p && p->me == s->jobs)
-		return count(s, item);
-	if (p && !board_has_truth(p) && board_in_vain(p))
-		return take_segment(s, item->queue->flow->psb_off + 1);
-	if (p && s->out->gate && board_has_truth(p))
-		out_flush(s->out);
-	if (s->printer.mute && !p) {
-		settles(s);
-		part_mute(&s->session, true);
-	}
-	if (p && s->out->gate)
-		set_mark(s, item);
-	if (item->queue->flow->psb_off < s->cut)
+	if (!(item->halves & STEP_EVENT && item->queue == s->cut_queue) || !can_cut(p, item))
 		return TAKE_IT;
 	if (!p)
-		return shard_cut(s, item->queue->flow->psb_off);
+		return shard_take(s, item->queue->flow->psb_off);
+	if (p->me == s->jobs)
+		return count(s, item);
+	if (!board_has_truth(p) && board_in_vain(p))
+		return take_segment(s, place(item) + 1);
+	if (s->out->gate && board_has_truth(p))
+		out_flush(s->out);
+	if (s->out->gate)
+		set_mark(s, item);
+	if (place(item) < s->cut)
+		return TAKE_IT;
 	return s->out->drop ? begin_segment(s, item) : at_end(s, item);
 }
 

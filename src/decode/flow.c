@@ -34,6 +34,7 @@ void flow_start(struct flow *f, const struct flow_setup *setup, const struct flo
 	runs->heed = setup->heed;
 	runs->noted = setup->note;
 	f->whole = true;
+	f->stop = ~0ULL;
 }
 
 void flow_space(struct flow *f, u64 key, u64 kernel_key)

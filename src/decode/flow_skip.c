@@ -16,9 +16,9 @@
 
 static bool ready(const struct flow *f)
 {
-	return f->on && f->ip && f->clock.tsc < f->until && !f->again && !f->in.item &&
-	       !f->eptw && !f->overflow && !f->pending && !f->new_buffer && !f->setup.hop &&
-	       !f->setup.no_branches &&
+	return f->on && f->ip && f->clock.tsc < f->until && f->in.off < f->stop && !f->again &&
+	       !f->in.item && !f->eptw && !f->overflow && !f->pending && !f->new_buffer &&
+	       !f->setup.hop && !f->setup.no_branches &&
 	       (f->setup.note ? !(f->tx & TX_IN) : f->setup.heed != HEED_ALL) &&
 	       f->clock.cbr == f->cbr_seen &&
 	       f->iflag == f->iflag_next && f->mode == f->mode_next && f->nr == f->next_nr &&
@@ -383,7 +383,7 @@ static void skip(struct skip *k)
 void flow_skip(struct flow *f)
 {
 	enum { SURE = 16 };	/* so many bytes hold any packet that is looked at here */
-	size_t keep = f->whole ? SURE : FLOW_LOOK;
+	size_t keep = f->whole ? SURE : FLOW_LOOK, rest = f->in.rest.len;
 	const u8 *start = f->in.rest.at;
 	struct skip k = { .f = f, .at = start, .run = f->run, .insns = f->insns,
 			  .full = f->passed + FLOW_PASSED - 64 };
@@ -396,7 +396,7 @@ void flow_skip(struct flow *f)
 		is_early(&k);
 	}
 	set_stop(&k);
-	k.end = k.at + (f->in.rest.len > keep ? f->in.rest.len - keep : 0);
+	k.end = k.at + (rest > keep ? MIN(rest - keep, f->stop - f->in.off) : 0);
 	skip(&k);
 	catch_up(&k);
 	f->led_by_cyc = k.at != start && f->pkt.kind == PACKET_CYC;
