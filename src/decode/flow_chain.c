@@ -214,6 +214,10 @@ static __attribute__((noinline)) struct chain *learn(struct flow *f, u32 key, u6
 
 	if (!(low == TIP_MARK ? learn_tip(f, &d.c, r, ip) : learn_results(f, &d, r, low)))
 		return NULL;
+	if (f->setup.no_compression) {
+		d.c.how &= ~(CHAIN_PUSH | CHAIN_CALL | CHAIN_RET);
+		d.c.n_pushes = 0;
+	}
 	if (++runs->n_learned > runs->n_chains && runs->n_chains < CHAINS_MAX)
 		grow(runs);
 	return put(runs, &d.c);
