@@ -21,8 +21,9 @@ struct sample_printer {
 	int dso_width;		/* the dso is padded to this, if not 0 */
 	int spacing;		/* of the call column: see print_sample.c */
 	const char *names[N_SAMPLE_KINDS];	/* of the made events */
-	struct symbol_text *texts;	/* what was rendered before */
-	u32 n_texts, texts_room;
+	struct place *places;	/* what was rendered before: see print_place.c */
+	u32 n_places, places_room;
+	bool once;		/* what is rendered now others keep */
 	u8 by_run;		/* what print_run() prints: see print_run.c */
 	bool calls, returns;	/* which of these it does */
 	u64 n_lines;		/* how many that were */

@@ -2,159 +2,13 @@
  *
  * Samples to lines.
  *
- * A line is assembled by hand. What takes time, the name of an address, is
- * rendered once and kept by (space, address).
+ * A line is assembled by hand.
  */
 #include "sample_line.h"
 
-struct symbol_text {
-	u64 ip;
-	u32 space;
-	u16 len, name_len;	/* of the whole, and of the name in front */
-	char *text;		/* "name+0x12 (/bin/x)" as the fields want it; NULL: free */
-};
-
-enum { NAME_MAX_SHOWN = 2048, LINE = SAMPLE_LINE };
-
-#define NAME (1U << 31)		/* for put_place(): only that, or else the address */
+enum { LINE = SAMPLE_LINE };
 
 #define CONTEXT_MAX (~0ULL - 4094)	/* call chains: from here on no addresses */
-
-static const char unknown[] = "[unknown]";
-
-const struct space *sample_space(struct session *s, const struct thread *t, u64 ip)
-{
-	if (ip >> 63)
-		return images_kernel(&s->images);
-	return t ? t->space : NULL;
-}
-
-const struct map *sample_map(struct session *s, const struct thread *t, u64 ip)
-{
-	const struct space *space = sample_space(s, t, ip);
-
-	return space ? space_find(space, ip) : NULL;
-}
-
-const struct symbol *sample_symbol(struct session *s, const struct map *map, u64 ip)
-{
-	return map ? dso_symbol(&s->images, map->dso, map_addr(&s->images, map, ip)) : NULL;
-}
-
-/* Names from files: nothing in them may move a cursor. */
-static char *put_name(char *p, const char *name)
-{
-	char *end = p + NAME_MAX_SHOWN;
-
-	for (; *name && p < end; name++) {
-		if (*name >= ' ' && *name < 0x7f)
-			p = put_char(p, *name);
-		else
-			p = put_byte(put_bytes(p, "\\x", 2), *name);
-	}
-	return p;
-}
-
-static char *put_symbol(char *p, const struct symbol *sym, u64 addr, bool with_offset)
-{
-	if (!sym)
-		return put_bytes(p, unknown, sizeof(unknown) - 1);
-	p = put_name(p, sym->name);
-	if (!with_offset)
-		return p;
-	p = put_bytes(p, "+0x", 3);
-	return put_hex(p, addr - sym->start);
-}
-
-static char *put_dso(char *p, const struct sample_printer *pr, const struct map *map)
-{
-	char *start = p;
-
-	p = put_name(p, map ? map->dso->name : unknown);
-	if (!pr->dso_width)
-		return p;
-	if (p - start >= pr->dso_width)
-		p = start + pr->dso_width - 1;
-	return put_fill(p, ' ', pr->dso_width - (p - start));
-}
-
-/* " name+0x12 (/bin/x)", as far as 'fields' have it. */
-static char *render(char *p, struct sample_printer *pr, const struct map *map, u64 ip, u32 fields)
-{
-	const struct symbol *sym = NULL;
-
-	if (fields & NAME) {
-		sym = sample_symbol(pr->session, map, ip);
-		return sym ? put_name(p, sym->name) : put_hex_w(p, ip, 16);
-	}
-	if (fields & FIELD_SYM) {
-		sym = sample_symbol(pr->session, map, ip);
-		p = put_char(p, ' ');
-		p = put_symbol(p, sym, map ? map_addr(&pr->session->images, map, ip) : 0,
-			       fields & FIELD_SYMOFF);
-	}
-	if (fields & FIELD_DSO) {
-		p = put_bytes(p, " (", 2);
-		p = put_dso(p, pr, map);
-		p = put_char(p, ')');
-	}
-	return p;
-}
-
-static u32 text_slot(const struct sample_printer *pr, u32 space, u64 ip)
-{
-	return ((ip ^ (u64)space << 40) * 0x9e3779b97f4a7c15 >> 32) & (pr->texts_room - 1);
-}
-
-static void grow_texts(struct sample_printer *pr)
-{
-	u32 room = pr->texts_room, i, at;
-	struct symbol_text *old = pr->texts;
-
-	pr->texts_room = room ? room * 2 : 4096;
-	pr->texts = NEW(&pr->session->arena, struct symbol_text, pr->texts_room);
-	for (i = 0; i < room; i++) {
-		if (!old[i].text)
-			continue;
-		at = text_slot(pr, old[i].space, old[i].ip);
-		while (pr->texts[at].text)
-			at = (at + 1) & (pr->texts_room - 1);
-		pr->texts[at] = old[i];
-	}
-}
-
-/* The same from memory. What has no map may have one later. */
-static char *put_place(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
-		       u32 fields)
-{
-	const struct space *space = sample_space(pr->session, t, ip);
-	struct symbol_text *text;
-	const struct map *map;
-	char *start = p;
-	u32 at;
-
-	u32 id;
-
-	if (!(fields & (FIELD_SYM | FIELD_DSO | NAME)))
-		return p;
-	if (!space)
-		return render(p, pr, NULL, ip, fields);
-	id = space->id ^ (fields & NAME);
-	if (pr->n_texts >= pr->texts_room / 2)
-		grow_texts(pr);
-	at = text_slot(pr, id, ip);
-	for (; (text = &pr->texts[at])->text; at = (at + 1) & (pr->texts_room - 1))
-		if (text->ip == ip && text->space == id)
-			return put_bytes(p, text->text, text->len);
-	map = space_find(space, ip);
-	p = render(p, pr, map, ip, fields);
-	if (!map)
-		return p;
-	*text = (struct symbol_text){ .ip = ip, .space = id, .len = p - start };
-	text->text = arena_strn(&pr->session->arena, start, p - start);
-	pr->n_texts++;
-	return p;
-}
 
 static char *put_time(char *p, u64 t, bool ns)
 {
@@ -189,7 +43,7 @@ static char *put_start(char *p, const struct sample_printer *pr, u32 fields,
 
 		if (pad_comm)
 			p = put_fill(p, ' ', 16 - len);
-		p = put_name(p, s->comm);
+		p = sample_put_name(p, s->comm);
 		p = put_char(p, ' ');
 	}
 	if ((fields & (FIELD_PID | FIELD_TID)) == (FIELD_PID | FIELD_TID)) {
@@ -223,7 +77,7 @@ static char *put_start(char *p, const struct sample_printer *pr, u32 fields,
 static char *put_event(char *p, const struct sample_printer *pr, const char *name)
 {
 	p = put_fill(p, ' ', pr->name_width - (int)strlen(name));
-	p = put_name(p, name);
+	p = sample_put_name(p, name);
 	return put_bytes(p, ": ", 2);
 }
 
@@ -445,10 +299,13 @@ static char *put_padded_text(char *p, const struct sample_printer *pr, const str
 static char *put_call_dso(char *p, const struct sample_printer *pr, const struct thread *t,
 			  u64 ip, u32 fields)
 {
+	const struct map *map;
+
 	if (!(fields & FIELD_DSO) || fields & (FIELD_IP | FIELD_ADDR))
 		return p;
+	map = sample_map(pr->session, t, ip);
 	p = put_char(p, '(');
-	p = put_dso(p, pr, sample_map(pr->session, t, ip));
+	p = sample_put_dso(p, pr, map);
 	return put_bytes(p, ")\t", 2);
 }
 
@@ -464,7 +321,7 @@ char *sample_put_call_front(char *p, const struct sample_printer *pr, const stru
 
 char *sample_put_call_name(char *p, struct sample_printer *pr, const struct thread *t, u64 ip)
 {
-	return put_place(p, pr, t, ip, NAME);
+	return sample_put_place(p, pr, t, ip, PLACE_NAME);
 }
 
 static char *put_call(char *p, struct sample_printer *pr, const struct sample *s, u32 fields)
@@ -550,8 +407,7 @@ static char *put_insn(char *p, struct sample_printer *pr, const struct thread *t
 static char *put_from(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
 		      u32 fields)
 {
-	p = put_hex_w(p, ip, 16);
-	return put_place(p, pr, t, ip, fields);
+	return sample_put_place(p, pr, t, ip, fields | PLACE_ADDRESS);
 }
 
 static enum fields_type type_of(const struct sample *s)
@@ -617,7 +473,7 @@ static void print_frame(struct sample_printer *pr, const struct thread *t, u64 i
 		p = put_hex_w(p, map_addr(&pr->session->images, map, ip), 16);
 	else
 		p = put_hex_w(p, ip, 16);
-	out_line(pr->out, put_place(p, pr, t, ip, fields));
+	out_line(pr->out, sample_put_place(p, pr, t, ip, fields));
 }
 
 /* Where a made sample was called from. */

@@ -16,6 +16,9 @@ struct sample_start {
 /* A line has room for an indent and four names. */
 enum { SAMPLE_LINE = OUT_ROOM };
 
+/* Of texts that are read and written by more than they are long. */
+enum { KEPT_SLACK = 32 };
+
 /* Up to 15 bytes more are read and written than 'len'. */
 static inline char *put_kept(char *p, const char *s, u32 len)
 {
@@ -26,10 +29,42 @@ static inline char *put_kept(char *p, const char *s, u32 len)
 	return p + len;
 }
 
+/* The same of texts that are longer, and not all as long: up to 31. */
+static inline char *put_long(char *p, const char *s, u32 len)
+{
+	u32 i = 0;
+
+	do
+		memcpy(p + i, s + i, 32);
+	while ((i += 32) < len);
+	return p + len;
+}
+
 /* What a line of a made sample begins with, up to the name of its event. Time,
  * if there is a column for it, ends with ": " before '*behind_time'. */
 char *sample_put_start(char *p, const struct sample_printer *pr, enum sample_kind kind,
 		       const struct sample_start *s, u64 period, char **behind_time);
+
+/* Names from files: nothing in them may move a cursor. */
+char *sample_put_name(char *p, const char *name);
+char *sample_put_dso(char *p, const struct sample_printer *pr, const struct map *map);
+
+/* Of a place, among 'fields': its name, or else the address, and no more; the address first. */
+enum { PLACE_NAME = 1 << 30, PLACE_ADDRESS = 1 << 29 };
+
+struct place {
+	u64 ip;
+	u32 space, fields, len;
+	char *text;		/* "401012 name+0x12 (/bin/x)", by the fields; NULL: free */
+};
+
+/* That of 'ip', NULL where nothing is mapped; what is at 'p' may be written over. */
+const struct place *sample_place(char *p, struct sample_printer *pr, const struct thread *t,
+				 u64 ip, u32 fields);
+
+/* The same as text. */
+char *sample_put_place(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
+		       u32 fields);
 
 /* " FROM => TO" of a branch. */
 char *sample_put_branch_from(char *p, struct sample_printer *pr, const struct thread *t, u64 from);

@@ -58,6 +58,8 @@ all_of() {
 gen=$SHARED/data/gen
 for t in hello recursion indirect longjmp signals ptwrite overflow; do
 	all_of "$gen/$t/perf.data" --symfs "$gen/root"
+	same "$gen/$t/perf.data" --symfs "$gen/root" --itrace=bpe -F hw:ip,sym,addr \
+		-F synth:ip,sym,symoff,dso
 	same "$gen/$t/perf.data" --symfs "$gen/root" --itrace=b -C 0
 	same "$gen/$t/perf.data" --symfs "$gen/root" --itrace=be --time 1158.470270,1158.470290
 done

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Addresses to text.
+ *
+ * What takes time, the name of an address, is rendered once and kept by (space, address,
+ * columns).
+ */
+#include "sample_line.h"
+
+enum { NAME_MAX_SHOWN = 2048 };
+
+static const char unknown[] = "[unknown]";
+
+const struct space *sample_space(struct session *s, const struct thread *t, u64 ip)
+{
+	if (ip >> 63)
+		return images_kernel(&s->images);
+	return t ? t->space : NULL;
+}
+
+const struct map *sample_map(struct session *s, const struct thread *t, u64 ip)
+{
+	const struct space *space = sample_space(s, t, ip);
+
+	return space ? space_find(space, ip) : NULL;
+}
+
+const struct symbol *sample_symbol(struct session *s, const struct map *map, u64 ip)
+{
+	return map ? dso_symbol(&s->images, map->dso, map_addr(&s->images, map, ip)) : NULL;
+}
+
+char *sample_put_name(char *p, const char *name)
+{
+	char *end = p + NAME_MAX_SHOWN;
+
+	for (; *name && p < end; name++) {
+		if (*name >= ' ' && *name < 0x7f)
+			p = put_char(p, *name);
+		else
+			p = put_byte(put_bytes(p, "\\x", 2), *name);
+	}
+	return p;
+}
+
+static char *put_symbol(char *p, const struct symbol *sym, u64 addr, bool with_offset)
+{
+	if (!sym)
+		return put_bytes(p, unknown, sizeof(unknown) - 1);
+	p = sample_put_name(p, sym->name);
+	if (!with_offset)
+		return p;
+	p = put_bytes(p, "+0x", 3);
+	return put_hex(p, addr - sym->start);
+}
+
+char *sample_put_dso(char *p, const struct sample_printer *pr, const struct map *map)
+{
+	char *start = p;
+
+	p = sample_put_name(p, map ? map->dso->name : unknown);
+	if (!pr->dso_width)
+		return p;
+	if (p - start >= pr->dso_width)
+		p = start + pr->dso_width - 1;
+	return put_fill(p, ' ', pr->dso_width - (p - start));
+}
+
+static char *render(char *p, struct sample_printer *pr, const struct map *map, u64 ip, u32 fields)
+{
+	const struct symbol *sym = NULL;
+
+	if (fields & PLACE_ADDRESS)
+		p = put_hex_w(p, ip, 16);
+	if (fields & PLACE_NAME) {
+		sym = sample_symbol(pr->session, map, ip);
+		return sym ? sample_put_name(p, sym->name) : put_hex_w(p, ip, 16);
+	}
+	if (fields & FIELD_SYM) {
+		sym = sample_symbol(pr->session, map, ip);
+		p = put_char(p, ' ');
+		p = put_symbol(p, sym, map ? map_addr(&pr->session->images, map, ip) : 0,
+			       fields & FIELD_SYMOFF);
+	}
+	if (fields & FIELD_DSO) {
+		p = put_bytes(p, " (", 2);
+		p = sample_put_dso(p, pr, map);
+		p = put_char(p, ')');
+	}
+	return p;
+}
+
+static u32 slot(const struct sample_printer *pr, u32 space, u64 ip)
+{
+	return ((ip ^ (u64)space << 40) * 0x9e3779b97f4a7c15 >> 32) & (pr->places_room - 1);
+}
+
+static void grow(struct sample_printer *pr)
+{
+	u32 room = pr->places_room, i, at;
+	struct place *old = pr->places;
+
+	pr->places_room = room ? room * 2 : 4096;
+	pr->places = NEW(&pr->session->arena, struct place, pr->places_room);
+	for (i = 0; i < room; i++) {
+		if (!old[i].text)
+			continue;
+		at = slot(pr, old[i].space, old[i].ip);
+		while (pr->places[at].text)
+			at = (at + 1) & (pr->places_room - 1);
+		pr->places[at] = old[i];
+	}
+}
+
+const struct place *sample_place(char *p, struct sample_printer *pr, const struct thread *t,
+				 u64 ip, u32 fields)
+{
+	const struct space *space = sample_space(pr->session, t, ip);
+	const struct map *map;
+	struct place *place;
+	u32 at, len;
+
+	fields &= FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | PLACE_NAME | PLACE_ADDRESS;
+	if (!space)
+		return NULL;
+	if (pr->n_places >= pr->places_room / 2)
+		grow(pr);
+	at = slot(pr, space->id, ip);
+	for (; (place = &pr->places[at])->text; at = (at + 1) & (pr->places_room - 1))
+		if (place->ip == ip && place->space == space->id && place->fields == fields)
+			return place;
+	/* What has no map may have one later. */
+	map = space_find(space, ip);
+	if (!map)
+		return NULL;
+	len = render(p, pr, map, ip, fields) - p;
+	*place = (struct place){ ip, space->id, fields, len,
+				 arena_alloc(&pr->session->arena, len + KEPT_SLACK) };
+	memcpy(place->text, p, len);
+	pr->n_places++;
+	return place;
+}
+
+char *sample_put_place(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
+		       u32 fields)
+{
+	bool named = fields & (FIELD_SYM | FIELD_DSO | PLACE_NAME);
+	const struct place *place = NULL;
+
+	if (named && !pr->once)
+		place = sample_place(p, pr, t, ip, fields);
+	return place ? put_bytes(p, place->text, place->len) :
+		       render(p, pr, named ? sample_map(pr->session, t, ip) : NULL, ip, fields);
+}
