@@ -85,7 +85,7 @@ struct step {
 /* A whole run and the branch at its end, where that is all there is to a step. */
 struct passed {
 	struct run *run;
-	u64 to;			/* 0: a conditional branch that was not taken */
+	u64 to;			/* 1: a conditional branch that was taken, 0: that was not */
 	u64 tsc_in, tsc;	/* as in struct step */
 	u64 first;		/* the same */
 	u64 at;			/* walk_tsc + walk_insns */

@@ -13,8 +13,13 @@
 /* Whether lines of such columns can be kept, and of what they are to be. */
 void print_run_start(struct sample_printer *p, const struct itrace *itrace);
 
-/* The lines of a step. False: it is not that simple, or print_run_start() found
- * the columns not to be; nothing was printed, make samples of it. */
+/* The lines of a step that is simple: see samples_simple(). False: it is not so simple after
+ * all, or print_run_start() found the columns not to be; nothing was printed, make samples
+ * of it. */
 bool print_run(struct sample_printer *p, const struct item *item);
+
+/* Those of an ITEM_PASSED, from the 'i'th on, up to one that is not that simple. Returns how
+ * many that were. */
+u32 print_passed(struct sample_printer *p, const struct item *passed, u32 i);
 
 #endif

@@ -68,7 +68,7 @@ struct run {
 	u16 n_calls;
 	u8 quick;		/* QUICK_*, with QUICK_HEEDED */
 	u8 end;			/* enum insn_kind, or RUN_* */
-	struct call *calls;	/* the direct calls on the way */
+	void *text;		/* for whoever prints it */
 	u64 end_ip;		/* of the instruction that ends it */
 	u32 id;			/* counted from 0: runs_by_id() */
 	u8 end_len;		/* of the ending instruction, 0 where there is none */
@@ -78,8 +78,7 @@ struct run {
 	u64 target;		/* of a conditional branch (and RUN_EPTW) */
 	struct segment *segments;
 	u8 *lens;		/* of its instructions; or NULL: run_lens() */
-	void *text;		/* for whoever prints it */
-	u8 marks;		/* the same */
+	struct call *calls;	/* the direct calls on the way */
 	struct segment first;	/* what 'segments' is if there is one */
 };
 

@@ -308,11 +308,8 @@ static void show_steps(struct script *s, const struct item *item)
 	struct sample sample;
 	bool wanted;
 
-	if (s->printer.by_run && !samples_owe(&s->samples, item->queue) &&
-	    print_run(&s->printer, item))
-		return;
-	if (s->count_branches && !samples_owe(&s->samples, item->queue) &&
-	    samples_simple(item->step) && s->count_branches(s, item))
+	if (!samples_owe(&s->samples, item->queue) && samples_simple(item->step) &&
+	    (s->count_branches ? s->count_branches(s, item) : print_run(&s->printer, item)))
 		return;
 	if (samples_omit(&s->samples, item))
 		return;
@@ -337,18 +334,21 @@ static void show_steps(struct script *s, const struct item *item)
 /* What comes behind has to find the last branch as the flow left it. */
 static void show_passed(struct script *s, const struct item *passed)
 {
-	struct flow *f = passed->queue->flow;
-	struct skipped last = f->skipped;
+	struct skipped *at = &passed->queue->flow->skipped, last = *at;
 	struct step step;
 	struct item item;
 	u32 i;
 
-	for (i = 0; session_passed(passed, i, &step, &item); i++) {
+	for (i = 0; ; i++) {
+		if (!samples_owe(&s->samples, passed->queue))
+			i += print_passed(&s->printer, passed, i);
+		if (!session_passed(passed, i, &step, &item))
+			break;
 		show_steps(s, &item);
 		if (s->samples.omits)
 			i += samples_omit_passed(&s->samples, passed, i + 1);
 	}
-	f->skipped = last;
+	*at = last;
 }
 
 static void show_gap(struct script *s, const struct item *item, enum gap gap)

@@ -133,7 +133,7 @@ static inline bool skip_result(struct skip *k, bool taken, u64 stop_at, u32 n)
 	if (taken & stop_at && !k->note)
 		return false;
 	if (r->quick & QUICK_HEEDED || taken & stop_at)
-		note(k, r, taken ? r->target : 0, n == k->fresh);
+		note(k, r, taken, n == k->fresh);
 	leave(k, r);
 	k->run = r->link[taken];
 	if (unlikely(!k->run)) {

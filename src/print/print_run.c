@@ -4,31 +4,20 @@
  *
  * Two texts make a line: its start, which stays the same while thread, CPU and
  * time do, and the rest, which belongs to a branch or an instruction of a run
- * and is kept there. Lines are then copies of 16 bytes at a time.
+ * and is kept there. Lines are then copies of 16 or 32 bytes at a time.
  */
 #include <pt/print_run.h>
 
-#include "sample_line.h"
+#include "run_text.h"
 
-enum { BY_SAMPLE, BRANCHES, INSNS, CALLS };	/* by_run */
-
-enum { SLACK = 16, START_MAX = 512, PARTS_MAX = 1024, MEMORY = 128 << 20 };
+enum { START_MAX = 512 };
 
 struct line_start {
 	const char *comm;
 	i32 pid, tid, cpu;
 	u64 tsc, second;
 	u32 len, behind_time;
-	char text[START_MAX + SLACK];
-};
-
-/* The kept rest of a line; 'len' 0: it cannot be kept. In a list of calls it has a front
- * that goes before the indent, and a name. */
-struct rest { u32 at; u16 len, front, name; };
-
-struct run_text {
-	char *text;
-	struct rest rest[];
+	char text[START_MAX + KEPT_SLACK];
 };
 
 void print_run_start(struct sample_printer *pr, const struct itrace *it)
@@ -96,11 +85,11 @@ static void render_start(struct sample_printer *pr, const struct item *item, u64
 	memcpy(l->text, p, l->len);
 }
 
-static inline char *put_line_start(char *p, struct sample_printer *pr, const struct item *item,
-				   u64 tsc)
+/* The start of lines that come now, at this time. */
+static inline void set_start(struct sample_printer *pr, const struct item *item, u64 tsc)
 {
 	const struct queue *q = item->queue;
-	const char *comm = item->thread ? item->thread->comm : ":-1";
+	const char *comm = item->thread->comm;
 	struct line_start *l = pr->start;
 
 	if (unlikely(l->comm != comm || l->tid != q->tid || l->pid != q->pid ||
@@ -108,170 +97,120 @@ static inline char *put_line_start(char *p, struct sample_printer *pr, const str
 		render_start(pr, item, tsc, comm);
 	else if (l->tsc != tsc && !renew_time(pr, tsc))
 		render_start(pr, item, tsc, comm);
-	return put_kept(p, l->text, l->len);
 }
 
-/* What is rendered for a run goes with it. */
-struct writer {
-	struct arena *arena;
-	struct run_text *to;
-	u32 n, room;
-};
-
-static void keep(struct writer *w, u32 i, const char *text, u32 len)
+static inline char *put_line_start(char *p, struct sample_printer *pr, const struct item *item,
+				   u64 tsc)
 {
-	u32 room = w->room;
-
-	while (w->n + len + SLACK > room)
-		room = room ? room * 2 : 64;
-	if (room > w->room)
-		w->to->text = arena_grow(w->arena, w->to->text, 1, w->n, room);
-	w->room = room;
-	memcpy(w->to->text + w->n, text, len);
-	w->to->rest[i] = (struct rest){ .at = w->n, .len = len };
-	w->n += len;
-}
-
-static struct writer new_text(struct sample_printer *pr, u32 n)
-{
-	struct arena *arena = &pr->session->runs.arena;
-	struct run_text *to = arena_alloc(arena, sizeof(*to) + n * sizeof(*to->rest));
-
-	return (struct writer){ arena, to, 0, 0 };
-}
-
-/* Of a branch that can go to one place both ends are kept, else only where it is. */
-static void keep_branch(struct sample_printer *pr, struct writer *w, u32 i,
-			const struct thread *t, u64 from, u64 to, u8 kind)
-{
-	char *p = out_room(pr->out, SAMPLE_LINE), *end;
-	bool one_place = kind == INSN_JUMP || kind == INSN_CALL || kind == INSN_COND;
-
-	end = sample_put_call_front(p, pr, t, from, samples_flags[kind]);
-	end = sample_put_branch_from(end, pr, t, from);
-	if (one_place) {
-		if (!sample_map(pr->session, t, to))
-			return;
-		end = sample_put_branch_to(end, pr, t, to);
-		end = put_char(end, '\n');
-	}
-	keep(w, i, p, end - p);
-}
-
-static struct run_text *branch_text(struct sample_printer *pr, const struct thread *t,
-				    struct run *run)
-{
-	u32 i, n = run->n_segments;
-	struct writer w = new_text(pr, n);
-
-	for (i = 0; i + 1 < n; i++) {
-		const struct segment *g = &run->segments[i];
-
-		keep_branch(pr, &w, i, t, g->ip + g->bytes - g->branch_len,
-			    run_branch_target(run, i), g->kind);
-	}
-	keep_branch(pr, &w, n - 1, t, run->end_ip, run->target, run->end);
-	return w.to;
-}
-
-static struct run_text *insn_text(struct sample_printer *pr, const struct thread *t,
-				  struct run *run)
-{
-	struct writer w = new_text(pr, run->n);
-	struct run_walk walk = run_walk(&pr->session->runs, run, run->n);
-	char *p, *end;
-
-	while (run_walk_next(&walk)) {
-		p = out_room(pr->out, SAMPLE_LINE);
-		end = sample_put_insn(p, pr, t, walk.ip, walk.len);
-		end = put_char(end, '\n');
-		keep(&w, walk.i - 1, p, end - p);
-	}
-	return w.to;
-}
-
-/* The same of a call or return. */
-static void keep_call(struct sample_printer *pr, struct writer *w, u32 i, const struct thread *t,
-		      u64 from, u64 to, u8 kind)
-{
-	char *start = out_room(pr->out, SAMPLE_LINE), *p, *front, *name;
-	bool ret = kind == INSN_RET, one_place = kind == INSN_CALL;
-
-	p = front = sample_put_call_front(start, pr, t, from, samples_flags[kind]);
-	if (ret || one_place)
-		p = sample_put_call_name(p, pr, t, ret ? from : to);
-	name = p;
-	if (!sample_map(pr->session, t, from) || (one_place && !sample_map(pr->session, t, to)))
-		return;
-	p = sample_put_branch_from(p, pr, t, from);
-	if (one_place)
-		p = sample_put_branch_to(p, pr, t, to);
-	keep(w, i, start, put_char(p, '\n') - start);
-	w->to->rest[i].front = front - start;
-	w->to->rest[i].name = name - front;
-}
-
-static struct run_text *call_text(struct sample_printer *pr, const struct thread *t,
-				  struct run *run)
-{
-	u32 i, n = run->n_segments;
-	struct writer w = new_text(pr, n);
-
-	for (i = 0; i < n; i++) {
-		const struct segment *g = &run->segments[i];
-		bool last = i + 1 == n;
-		u8 kind = last ? run->end : g->kind;
-
-		if (kind == INSN_CALL || kind == INSN_CALL_INDIRECT || kind == INSN_RET)
-			keep_call(pr, &w, i, t, g->ip + g->bytes - g->branch_len,
-				  last ? 0 : run_branch_target(run, i), kind);
-		else
-			keep(&w, i, "", 1);
-	}
-	return w.to;
+	set_start(pr, item, tsc);
+	return put_kept(p, pr->start->text, pr->start->len);
 }
 
 static inline void print_rest(struct sample_printer *pr, const struct item *item, u64 tsc,
-			      const struct run_text *text, u32 i)
+			      const struct rest *rests, u32 i)
 {
 	char *p = out_room(pr->out, SAMPLE_LINE);
 
 	pr->n_lines++;
 	p = put_line_start(p, pr, item, tsc);
-	p = put_kept(p, text->text + text->rest[i].at, text->rest[i].len);
-	out_done(pr->out, p);
+	out_done(pr->out, put_kept(p, run_text(rests, i), rests[i].len));
 }
 
-static void print_branches(struct sample_printer *pr, const struct item *item)
+/* Room for a line that begins with this time. */
+static char *new_line(struct sample_printer *pr, const struct item *item, char *p, u64 tsc)
 {
-	const struct step *step = item->step;
-	const struct run_text *text = step->run->text;
-	u32 i, last = step->run->n_segments - 1;
+	out_done(pr->out, p);
+	set_start(pr, item, tsc);
+	return out_room(pr->out, SAMPLE_LINE);
+}
+
+static inline char *put_branch_to(char *p, struct sample_printer *pr, const struct thread *t,
+				  u64 to)
+{
+	u32 fields = pr->fields.of[FIELDS_HW];
+	const struct place *place = NULL;
+
+	if (fields & FIELD_ADDR || !pr->fields.set[FIELDS_HW])
+		place = sample_place(p, pr, t, to, fields | PLACE_ADDRESS);
+	if (unlikely(!place))
+		return sample_put_branch_to(p, pr, t, to);
+	return put_long(put_bytes(p, " => ", 4), place->text, place->len);
+}
+
+static inline bool is_kept(struct sample_printer *pr, const struct item *item, struct run *run)
+{
+	return run->text ? run->text != &run_text_never : run_text_make(pr, item->thread, run);
+}
+
+/* Returns the first that cannot be. */
+static const struct passed *print_branches(struct sample_printer *pr, const struct item *item,
+					   const struct passed *b,
+					   const struct passed *end)
+{
+	enum { AHEAD = 8 };
+	struct out *out = pr->out;
+	const struct line_start *start = pr->start;
+	u64 n_lines = 0;
+	u32 i, last;
 	char *p;
 
-	if (item->halves & STEP_STRETCH)
-		for (i = 0; i < last; i++)
-			print_rest(pr, item, item->tsc_in, text, i);
-	if (!(item->halves & STEP_EVENT) || !(step->what & STEP_BRANCH))
-		return;
-	if (step->kind == INSN_COND) {
-		print_rest(pr, item, item->tsc, text, last);
-		return;
+	if (b == end)
+		return b;
+	set_start(pr, item, b->tsc_in);
+	p = out->at;
+	for (; b < end; b++) {
+		struct run *run = b->run;
+		const struct rest *rests;
+
+		/* A compiler's lines are in no near cache: 7 %. */
+		if (end - b > AHEAD) {
+			const char *text = b[AHEAD].run->text;
+
+			__builtin_prefetch(text);
+			__builtin_prefetch(text + 64);
+			__builtin_prefetch(text + 128);
+		}
+		if (unlikely(!run->text || run->text == &run_text_never)) {
+			bool kept;
+
+			out_done(out, p);
+			kept = is_kept(pr, item, run);
+			p = out->at;
+			if (!kept)
+				break;
+		}
+		rests = run->text;
+		last = run->n_segments - 1;
+		for (i = 0; i < last && item->halves & STEP_STRETCH; i++) {
+			if (unlikely(start->tsc != b->tsc_in || out->end - p < SAMPLE_LINE))
+				p = new_line(pr, item, p, b->tsc_in);
+			p = put_kept(p, start->text, start->len);
+			p = put_long(p, run_text(rests, i), rests[i].len);
+			n_lines++;
+		}
+		if (!b->to || !(item->halves & STEP_EVENT))
+			continue;
+		if (unlikely(start->tsc != b->tsc || out->end - p < SAMPLE_LINE))
+			p = new_line(pr, item, p, b->tsc);
+		p = put_kept(p, start->text, start->len);
+		p = put_long(p, run_text(rests, last), rests[last].len);
+		if (run->end != INSN_COND) {
+			p = put_branch_to(p, pr, item->thread, b->to);
+			p = put_char(p, '\n');
+		}
+		n_lines++;
 	}
-	pr->n_lines++;
-	p = out_room(pr->out, SAMPLE_LINE);
-	p = put_line_start(p, pr, item, item->tsc);
-	p = put_kept(p, text->text + text->rest[last].at, text->rest[last].len);
-	p = sample_put_branch_to(p, pr, item->thread, step->to);
-	out_done(pr->out, put_char(p, '\n'));
+	pr->n_lines += n_lines;
+	out_done(out, p);
+	return b;
 }
 
 static void print_call(struct sample_printer *pr, const struct item *item, struct calls *calls,
-		       u64 tsc, u32 i, u64 from, u64 to, u8 kind, u8 len)
+		       const struct run *run, u64 tsc, u32 i, u64 from, u64 to, u8 kind, u8 len)
 {
-	const struct run_text *text = item->step->run->text;
-	struct rest r = text->rest[i];
-	const char *kept = text->text + r.at;
+	const struct rest *rests = run->text;
+	struct rest r = rests[i];
+	const char *kept = run_text(rests, i);
 	bool ret = kind == INSN_RET, indent = pr->fields.of[FIELDS_HW] & FIELD_CALLINDENT;
 	char *p, *name;
 	int blanks;
@@ -310,10 +249,10 @@ static void print_call(struct sample_printer *pr, const struct item *item, struc
 	out_done(pr->out, put_char(p, '\n'));
 }
 
-static void print_calls(struct sample_printer *pr, const struct item *item)
+static void print_calls(struct sample_printer *pr, const struct item *item,
+			const struct passed *b)
 {
-	const struct step *step = item->step;
-	const struct run *run = step->run;
+	const struct run *run = b->run;
 	struct calls *calls = calls_of(&pr->session->arena, item->thread, item->queue->now_cpu);
 	u32 i, last = run->n_segments - 1;
 
@@ -323,36 +262,35 @@ static void print_calls(struct sample_printer *pr, const struct item *item)
 			u64 behind = g->ip + g->bytes;
 
 			if (g->kind == INSN_CALL)
-				print_call(pr, item, calls, item->tsc_in, i,
+				print_call(pr, item, calls, run, b->tsc_in, i,
 					   behind - g->branch_len, run_branch_target(run, i),
 					   INSN_CALL, g->branch_len);
 		}
-	if (item->halves & STEP_EVENT &&
-	    (step->kind == INSN_RET || step->kind == INSN_CALL_INDIRECT))
-		print_call(pr, item, calls, item->tsc, last, step->from, step->to, step->kind,
-			   step->len);
+	if (item->halves & STEP_EVENT && (run->end == INSN_RET || run->end == INSN_CALL_INDIRECT))
+		print_call(pr, item, calls, run, b->tsc, last, run->end_ip, b->to, run->end,
+			   run->end_len);
 }
 
-static void print_insns(struct sample_printer *pr, const struct item *item)
+static void print_insns(struct sample_printer *pr, const struct item *item,
+			const struct passed *b)
 {
-	const struct step *step = item->step;
-	const struct run_text *text = step->run->text;
-	u32 i, n = step->n, all = text->rest[n - 1].at + text->rest[n - 1].len;
+	const struct rest *rests = b->run->text;
+	u32 i, n = b->run->n, all = rests[n - 1].at + rests[n - 1].len - rests[0].at;
 	char *p;
 
 	if (item->halves == (STEP_STRETCH | STEP_EVENT) && all < SAMPLE_LINE / 2) {
 		p = out_room(pr->out, SAMPLE_LINE);
-		if (put_line_start(p, pr, item, item->tsc) == p) {
-			out_done(pr->out, put_kept(p, text->text, all));
+		if (put_line_start(p, pr, item, b->tsc) == p) {
+			out_done(pr->out, put_kept(p, run_text(rests, 0), all));
 			pr->n_lines += n;
 			return;
 		}
 	}
 	if (item->halves & STEP_STRETCH)
 		for (i = 0; i + 1 < n; i++)
-			print_rest(pr, item, item->tsc_in, text, i);
+			print_rest(pr, item, b->tsc_in, rests, i);
 	if (item->halves & STEP_EVENT)
-		print_rest(pr, item, item->tsc, text, n - 1);
+		print_rest(pr, item, b->tsc, rests, n - 1);
 }
 
 /* Has the flags column nothing to say but what the branch is? */
@@ -362,55 +300,46 @@ static bool is_plain(const struct sample_printer *pr, const struct step *step)
 	       (!(step->what & STEP_IN_TX) && !pr->session->pt.cap_event_trace);
 }
 
-static bool make_text(struct sample_printer *pr, const struct item *item)
+/* How many could be printed, of which nobody wants to know more than is kept. */
+static u32 print_kept(struct sample_printer *pr, const struct item *item,
+		      const struct passed *first, const struct passed *end)
 {
-	struct run *run = item->step->run;
+	const struct passed *b = first;
 
-	if (run->n > PARTS_MAX || pr->session->runs.arena.total > MEMORY)
-		return false;
-	run->text = (pr->by_run == BRANCHES ? branch_text :
-		     pr->by_run == CALLS ? call_text : insn_text)(pr, item->thread, run);
-	return true;
-}
-
-/* Can all be printed from what was kept? */
-static bool is_kept(const struct run *run, u32 n)
-{
-	const struct run_text *text = run->text;
-	u32 i;
-
-	for (i = 0; i < n; i++)
-		if (!text->rest[i].len)
-			return false;
-	return true;
+	if (pr->by_run == BRANCHES) {
+		b = print_branches(pr, item, first, end);
+	} else {
+		for (; b < end && is_kept(pr, item, b->run); b++)
+			(pr->by_run == CALLS ? print_calls : print_insns)(pr, item, b);
+	}
+	if (unlikely(pr->out->lines))
+		out_flush(pr->out);
+	return b - first;
 }
 
 bool print_run(struct sample_printer *pr, const struct item *item)
 {
 	const struct step *step = item->step;
-	struct run *run = step->run;
+	struct passed b = { .run = step->run, .to = step->what & STEP_BRANCH ? step->to : 0,
+			    .tsc_in = item->tsc_in, .tsc = item->tsc };
 
-	if (!samples_simple(step) || !item->thread || !is_plain(pr, step))
+	if (!pr->by_run || !item->thread || !is_plain(pr, step) ||
+	    !(pr->mute || print_kept(pr, item, &b, &b + 1)))
 		return false;
-	if (pr->mute) {
-		samples_pass(item);
-		return true;
-	}
-	if (unlikely(!run->text)) {
-		if (!make_text(pr, item))
-			return false;
-		run->marks = is_kept(run, pr->by_run == INSNS ? run->n : run->n_segments);
-	}
-	if (!run->marks)
-		return false;
-	if (pr->by_run == BRANCHES)
-		print_branches(pr, item);
-	else if (pr->by_run == CALLS)
-		print_calls(pr, item);
-	else
-		print_insns(pr, item);
-	if (unlikely(pr->out->lines))
-		out_flush(pr->out);
 	samples_pass(item);
 	return true;
+}
+
+u32 print_passed(struct sample_printer *pr, const struct item *passed, u32 i)
+{
+	struct flow *f = passed->queue->flow;
+	const struct passed *start = f->passed + i, *end = f->passed + f->n_passed, *b;
+
+	if (!pr->by_run || pr->mute || !passed->thread)
+		return 0;
+	b = start + print_kept(pr, passed, start, end);
+	if (b > start)
+		f->skipped = (struct skipped){ true, b[-1].run->end, b[-1].run->end_len,
+					       b[-1].run->end_ip, 0 };
+	return b - start;
 }

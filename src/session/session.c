@@ -664,19 +664,17 @@ bool session_passed(const struct item *passed, u32 i, struct step *step, struct 
 
 	if (i >= f->n_passed)
 		return false;
-	if (!i) {
-		*step = (struct step){ .walked = true, .breaks = f->passed_breaks };
-		*item = *passed;
-		item->kind = ITEM_STEP;
-		item->step = step;
-	}
+	*step = (struct step){ .walked = true, .breaks = f->passed_breaks };
+	*item = *passed;
+	item->kind = ITEM_STEP;
+	item->step = step;
 	step->run = p->run;
 	step->n = p->run->n;
 	step->first = p->first;
 	step->insns = p->first + p->run->n;
 	step->walk_tsc = p->at;
 	step->from = p->run->end_ip;
-	step->to = p->to;
+	step->to = p->to && p->run->end == INSN_COND ? p->run->target : p->to;
 	step->kind = p->run->end;
 	step->len = p->run->end_len;
 	step->what = p->to ? STEP_BRANCH : STEP_NOT_TAKEN;
