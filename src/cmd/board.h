@@ -70,7 +70,7 @@ struct parallel {
 	char *kept;		/* a buffer for lines that may have to wait */
 	u64 before;		/* where to begin: so far before the segment */
 	bool fine;		/* segments need not begin at a PSB */
-	bool seeks, full;	/* full: lines had to wait before the end of the segment */
+	bool seeks;
 	bool settles, counts;	/* samples of each so many instructions can begin anywhere,
 				 * if they are counted, by a process of its own */
 	u32 n_unsaid;

@@ -63,12 +63,45 @@ static u64 place(const struct item *item)
 	return item->queue->flow->in.off;
 }
 
-/* The part ends at the first item that can end one from 'at' on. */
+/* Where the lines between two PSBs may be too many, parts end at any branch. */
+static bool is_fine(const struct parallel *p)
+{
+	return p->fine && p->board->size < SEGMENT;
+}
+
+/* The part ends at the first item that can end one from 'at' on. That 'at' is odd tells all
+ * who meet there that it need not be a PSB. */
 static void cut_at(struct script *s, u64 at)
 {
 	s->cut = at;
-	if (s->parallel->fine && s->cut_queue->flow)
-		s->cut_queue->flow->stop = at;
+	if (s->cut_queue->flow)
+		s->cut_queue->flow->stop = at & 1 ? at : ~0ULL;
+}
+
+/* The board is locked. The segment from b->next on is taken; returns its end. */
+static u64 take_next(struct script *s)
+{
+	struct board *b = s->parallel->board;
+
+	b->next = (b->next + b->size) & ~1ULL;
+	b->next += is_fine(s->parallel);
+	if (b->next >= s->trace_size)
+		b->next = ~0ULL;
+	return b->next;
+}
+
+/* The segment made so many bytes of lines, as far as it is decoded: how long should the
+ * next ones be? */
+static void set_size(struct script *s, u64 made)
+{
+	struct parallel *p = s->parallel;
+	u64 len = s->cut_queue->flow->in.off - p->slot->start, *size = &p->board->size;
+
+	made = made * *size / MAX(len, 1ULL);
+	if (made > MANY)
+		*size = MAX(*size / 2, (u64)(p->fine ? FINE_MIN : SEGMENT_MIN));
+	else if (made < FEW)
+		*size = MIN(*size * 2, (u64)SEGMENT_MAX);
 }
 
 /* Lines that may not be written yet wait; those that never will are dropped. */
@@ -81,7 +114,6 @@ static void gate(struct out *out)
 	u32 i;
 
 	if (!board_has_truth(p)) {
-		p->full = true;
 		board_lock(p);
 		p->slot->n = MARKS;
 		while (!board_has_truth(p) && !board_in_vain(p))
@@ -94,10 +126,7 @@ static void gate(struct out *out)
 	if (out->drop)
 		return;
 	cut_at(s, s->cut);
-	if (p->full || out->at - out->buf > MANY)
-		p->board->size = MAX(p->board->size / 2, (u64)(p->fine ? FINE_MIN : SEGMENT_MIN));
-	else if (out->at - out->buf < FEW)
-		p->board->size = MIN(p->board->size * 2, (u64)SEGMENT_MAX);
+	set_size(s, out->at - out->buf);
 	for (i = 0; i < p->n_unsaid; i += strlen(p->unsaid + i) + 1)
 		say(s, p->unsaid + i);
 	p->n_unsaid = 0;
@@ -156,7 +185,8 @@ static enum taking take_segment(struct script *s, u64 at)
 	board_lock(p);
 	/* It did not know enough there. */
 	if (slot->state == REFUSED)
-		p->before = MIN(p->before * 2 + SEGMENT_MIN, b->size / 4);
+		p->before = MIN(p->before * 2 + SEGMENT_MIN,
+				is_fine(p) ? (u64)SEGMENT : b->size / 4);
 	if (b->next == ~0ULL || b->over) {
 		slot->state = FREE;
 		while (!b->over && !p->me)
@@ -166,11 +196,9 @@ static enum taking take_segment(struct script *s, u64 at)
 			_exit(0);
 		return TAKE_NO_MORE;
 	}
+	at += (at & 1) != is_fine(p);
 	slot->start = b->next = MAX(b->next, at);
-	b->next += b->size;
-	if (b->next >= s->trace_size)
-		b->next = ~0ULL;
-	slot->end = b->next;
+	slot->end = take_next(s);
 	slot->state = ON_THE_WAY;
 	slot->counted = false;
 	part_take_holes(&s->session, b->holes, b->n_holes);
@@ -252,12 +280,15 @@ static enum taking begin_segment(struct script *s, const struct item *item)
 	s->out->buf = s->out->at = p->kept;
 	s->out->end = p->kept + KEPT;
 	s->out->gate = gate;
-	p->full = false;
 	p->slot->n = 0;
 	if (p->settles)
 		settle(s, item);
 	set_mark(s, item);
-	s->cut = p->slot->end;	/* but each step comes, for more marks */
+	/* Each step comes for more marks, if it is no PSB. */
+	if (s->cut & 1)
+		s->cut = p->slot->end;
+	else
+		cut_at(s, p->slot->end);
 	return go_on(s, item);
 }
 
@@ -268,10 +299,8 @@ static bool extend(struct script *s, struct parallel *p, u64 at)
 
 	if (b->next != s->cut)
 		return false;
-	b->next = MAX(b->next, at) + b->size;
-	if (b->next >= s->trace_size)
-		b->next = ~0ULL;
-	p->slot->end = b->next;
+	b->next = MAX(b->next, at);
+	p->slot->end = take_next(s);
 	cut_at(s, b->next);
 	return true;
 }
@@ -421,14 +450,14 @@ static enum taking begin(struct script *s)
 		b->slots[i].insns = map(s->session.n_queues * 8, MAP_SHARED);
 	s->samples.out = s->out;
 	p->fine = s->printer.by_run;
-	b->size = b->next = MIN(s->trace_size / s->jobs / 2 + 1, (u64)(p->fine ? FINE : SEGMENT));
+	b->size = MIN(s->trace_size / s->jobs / 2 + 2, (u64)(p->fine ? FINE : SEGMENT));
 	p->board = b;
 	p->slot = &b->slots[0];
 	p->slot->state = BEGUN;
-	p->slot->end = b->next;
 	p->seeks = part_seeks(&s->session);
 	p->kept = map(KEPT + OUT_BUFFER, MAP_PRIVATE);
 	s->parallel = p;
+	p->slot->end = take_next(s);
 	cut_at(s, b->next);
 	s->session.images.say = say;
 	s->session.images.who = s;
@@ -516,7 +545,7 @@ static enum taking shard_take(struct script *s, u64 at)
  * of branches that were left out are seen in that of the next one that is taken. */
 static bool can_cut(const struct parallel *p, const struct item *item)
 {
-	return item->step->what & STEP_PSB || (p && p->fine && item->step->what & STEP_BRANCH &&
+	return item->step->what & STEP_PSB || (p && item->step->what & STEP_BRANCH &&
 					       place(item) >= item->queue->flow->stop);
 }
 
