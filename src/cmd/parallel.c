@@ -449,7 +449,9 @@ static enum taking begin(struct script *s)
 	for (i = 0; i < b->n && p->counts; i++)
 		b->slots[i].insns = map(s->session.n_queues * 8, MAP_SHARED);
 	s->samples.out = s->out;
-	p->fine = s->printer.by_run;
+	/* In lists of calls other branches make no step but near a cut, and with CYCs time
+	 * would go on with them. */
+	p->fine = s->printer.by_run && !s->itrace.calls && !s->itrace.returns;
 	b->size = MIN(s->trace_size / s->jobs / 2 + 2, (u64)(p->fine ? FINE : SEGMENT));
 	p->board = b;
 	p->slot = &b->slots[0];
