@@ -187,6 +187,7 @@ struct flow {
 	u64 until;		/* no step is left out from this time (TSC) on ... */
 	u64 stop;		/* ... nor from this place in the trace on, or soon behind it */
 	struct skipped skipped;
+	u64 skipped_tsc;	/* time of the last taken branch skipped before this step, or 0 */
 	bool led_by_cyc;	/* a CYC stood last in what was gone over since the last step */
 	/* What the step says: */
 	u64 psb_off, ptw, mwait, pwre, pwrx;

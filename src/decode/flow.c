@@ -474,6 +474,7 @@ bool flow_next(struct flow *f, struct step *s)
 	int err;
 
 	f->n_passed = 0;
+	f->skipped_tsc = 0;
 	f->led_by_cyc = false;
 	if (f->state == IN_SYNC && !is_heeded(f))
 		flow_skip(f);

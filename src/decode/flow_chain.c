@@ -238,6 +238,7 @@ struct ride {
 	/* What the last branch behind a CYC has to put down, and the last that cycles end at. */
 	bool put;
 	u64 step_cyc, step_insns, exact_cyc;
+	u64 taken_cyc;		/* at the last taken branch */
 	/* Of struct runs. */
 	struct chain *chains;
 	u32 mask;
@@ -311,7 +312,7 @@ static inline void pop_run(struct ride *d, struct skip *k)
 
 /* The next branch is the first one behind a sign of time. Of CYCs only the last counts:
  * that is for put_down_cyc(). */
-static inline void put_down_time(struct ride *d, struct skip *k, bool cycles)
+static inline void put_down_time(struct ride *d, struct skip *k, bool cycles, bool taken)
 {
 	if (d->time == NEW_CYC) {
 		d->put = true;
@@ -319,9 +320,11 @@ static inline void put_down_time(struct ride *d, struct skip *k, bool cycles)
 		d->step_insns = d->insns_at_cyc;
 		if (cycles)
 			d->exact_cyc = d->cyc_n;
+		if (taken)
+			d->taken_cyc = d->cyc_n;
 	} else {
 		skip_heed_threshold(k->f);
-		skip_set_time(k, cycles);
+		skip_set_time(k, cycles, taken);
 	}
 	d->time = NO_TIME;
 }
@@ -473,7 +476,7 @@ static inline u32 ride(struct ride *d, struct skip *k)
 			d->at++;
 			if (d->time) {
 				first = packet_bytes[b].bits >> (packet_bytes[b].count - 1);
-				put_down_time(d, k, first || f->setup.each_insn);
+				put_down_time(d, k, first || f->setup.each_insn, b & (b - 1));
 			}
 			f->pkt.kind = PACKET_TNT;
 			if (unlikely(left))
@@ -484,7 +487,7 @@ static inline u32 ride(struct ride *d, struct skip *k)
 			if (!ride_tip(d, k, b))
 				break;
 			if (d->time)
-				put_down_time(d, k, true);
+				put_down_time(d, k, true, true);
 			f->pkt.kind = PACKET_TIP;
 		} else if (!cyc) {
 			break;
@@ -493,8 +496,9 @@ static inline u32 ride(struct ride *d, struct skip *k)
 	return 0;
 }
 
-/* The last run that the last chain left behind; 'left' of its results were not used. */
-static struct run *last_run(const struct ride *d, const struct runs *runs, u32 left)
+/* The last run that the last chain left behind; 'left' of its results were not used. Jumps
+ * on the way are taken branches. */
+static struct run *last_run(struct ride *d, const struct runs *runs, u32 left)
 {
 	u32 results = d->last % (1 << RESULT_BITS), n = count_results(results), i, n_calls = 0;
 	struct run *r = runs_by_id(runs, d->last >> RESULT_BITS);
@@ -513,6 +517,8 @@ static struct run *last_run(const struct ride *d, const struct runs *runs, u32 l
 			r = *d->pop;
 		else
 			break;
+		if (r->n_segments > 1)
+			d->taken_cyc = d->step_cyc;
 	}
 	return r;
 }
@@ -525,6 +531,7 @@ void skip_chains(struct skip *k)
 		.at = k->at, .insns = k->insns, .last_ip = f->last_ip.ip,
 		.ret_n = f->ret_n, .ret_top = f->ret_top,
 		.cyc_n = f->clock.cyc_n, .time = NEW_TIME, .exact_cyc = NO_CYC,
+		.step_cyc = f->clock.cyc_n, .taken_cyc = NO_CYC,
 	};
 	u32 left;
 
@@ -544,7 +551,7 @@ void skip_chains(struct skip *k)
 		return;
 	if (d.put || d.time == NEW_CYC) {
 		if (!k->late)
-			k->step_cyc = 0;
+			k->step_cyc = k->taken_cyc = 0;
 		k->late = true;
 		if (d.put)
 			put_down_cyc(&d, k);
@@ -566,4 +573,8 @@ void skip_chains(struct skip *k)
 	k->run = runs_by_id(runs, d.run >> RESULT_BITS);
 	if (d.last)
 		k->last = last_run(&d, runs, left);
+	if (d.taken_cyc != NO_CYC) {
+		f->skipped_tsc = f->clock.tsc;
+		k->taken_cyc = d.taken_cyc;
+	}
 }

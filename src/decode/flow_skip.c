@@ -190,7 +190,7 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 {
 	struct flow *f = k->f;
 	u64 stop_at = !!(f->setup.heed & HEED_TAKEN), bits = results << (64 - count);
-	bool first = bits >> 63;
+	bool first = bits >> 63, deferred = false;
 	u32 n = count;
 
 	k->fresh = f->tnt_fresh ? n : 0;
@@ -203,12 +203,14 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 		if (skip_result(k, bits >> 63, stop_at, n)) {
 			bits <<= 1;
 			n--;
-		} else if (n == k->fresh || !skip_deferred(k)) {
-			break;
+		} else {
+			deferred = n != k->fresh && skip_deferred(k);
+			if (!deferred)
+				break;
 		}
 	}
 	if (n < count)
-		skip_set_time(k, first || f->setup.each_insn);
+		skip_set_time(k, first || f->setup.each_insn, deferred || results >> n);
 	if (likely(!n))
 		return true;
 	if (n < count)
@@ -266,6 +268,8 @@ static void catch_up(struct skip *k)
 		return;
 	if (k->step_cyc)
 		f->step_tsc = clock_at_cycle(&f->clock, k->step_cyc, f->step_tsc);
+	if (k->taken_cyc)
+		f->skipped_tsc = clock_at_cycle(&f->clock, k->taken_cyc, f->skipped_tsc);
 	clock_catch_up(&f->clock);
 	f->clock_updates = f->clock.updates;
 	k->late = false;
@@ -358,7 +362,7 @@ static void skip(struct skip *k)
 		} else if (b->kind == PACKET_TIP) {
 			if (!skip_tip(k, true))
 				return;
-			skip_set_time(k, true);
+			skip_set_time(k, true, true);
 			continue;
 		} else if (!*k->at) {
 			k->at++;

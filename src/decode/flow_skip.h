@@ -21,7 +21,8 @@ struct skip {
 	bool late;
 	u8 unmeasured;		/* clock_measure() is due: what stands for an MTC before it, or 0 */
 	u64 cyc_stop;		/* clock.cyc_n has to stay below */
-	u64 step_cyc;		/* clock.cyc_n at skip_set_time(), if that was while 'late' */
+	/* clock.cyc_n at skip_set_time(), and there at the last taken branch, if 'late' then. */
+	u64 step_cyc, taken_cyc;
 };
 
 /* What of 'quick' says how to go on. */
@@ -31,10 +32,14 @@ static inline u8 way(const struct run *r)
 }
 
 /* As complete() does behind a step. */
-static inline void skip_set_time(struct skip *k, bool cycles)
+static inline void skip_set_time(struct skip *k, bool cycles, bool taken)
 {
 	struct flow *f = k->f;
 
+	if (taken) {
+		f->skipped_tsc = f->clock.tsc;
+		k->taken_cyc = f->clock.cyc_n;
+	}
 	f->step_tsc = f->clock.tsc;
 	k->step_cyc = f->clock.cyc_n;
 	f->step_insns = f->insns_at_time;

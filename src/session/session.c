@@ -418,6 +418,7 @@ static int run_queue(struct queue *q, struct item *item, u64 *until)
 			q->stage = STRETCH_DUE;
 			if (step->what & STEP_NEW_BUFFER && q->now)
 				q->trace_nr = q->now->nr;
+			q->tsc = MAX(q->tsc, q->flow->skipped_tsc);
 			if (session_busy(s, step) && step->tsc_in > q->tsc)
 				q->tsc = step->tsc_in;
 			q->stretch_tsc = q->tsc;
