@@ -91,6 +91,12 @@ struct passed {
 	u64 at;			/* walk_tsc + walk_insns */
 };
 
+/* As in struct step. */
+static inline u64 passed_to(const struct passed *p)
+{
+	return p->to && p->run->end == INSN_COND ? p->run->target : p->to;
+}
+
 enum { FLOW_RET_STACK = 1024, FLOW_MAX_EVD = 64, FLOW_LOOK = 64 << 10, FLOW_PASSED = 192 };
 
 /* Where the bytes come from. Buffers that follow each other are one trace. */

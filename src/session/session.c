@@ -675,7 +675,7 @@ bool session_passed(const struct item *passed, u32 i, struct step *step, struct 
 	step->insns = p->first + p->run->n;
 	step->walk_tsc = p->at;
 	step->from = p->run->end_ip;
-	step->to = p->to && p->run->end == INSN_COND ? p->run->target : p->to;
+	step->to = passed_to(p);
 	step->kind = p->run->end;
 	step->len = p->run->end_len;
 	step->what = p->to ? STEP_BRANCH : STEP_NOT_TAKEN;
