@@ -105,6 +105,18 @@ else
 	skip "further traces: there are none"
 fi
 
+# Cycles: time goes on with branches that nobody lists.
+if "$PT" record --soft -e intel_pt/cyc/u -o "$dir/cyc.data" -- awk 'BEGIN {
+	while (i++ < 3000)
+		word[i % 97] = word[i % 89] substr("abcdef", i % 5, 2)
+}' > /dev/null 2>&1; then
+	for o in --call-trace --itrace=crp --itrace=bep --itrace=i0nsp; do
+		same -i "$dir/cyc.data" $o
+	done
+else
+	skip "cycles in parallel: nothing can be recorded here"
+fi
+
 # Pipes, wrong words
 is "-j from a pipe" "$("$PT" script -j 2 -i - --symfs $root --itrace=b < $hello | cksum)" \
 	"$("$PT" script -i $hello --symfs $root --itrace=b | cksum)"
