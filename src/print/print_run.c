@@ -162,7 +162,7 @@ static const struct passed *print_branches(struct sample_printer *pr, const stru
 		struct run *run = b->run;
 		const struct rest *rests;
 
-		/* A compiler's lines are in no near cache: 7 %. */
+		/* A compiler's lines are in no near cache. */
 		if (end - b > AHEAD) {
 			const char *text = b[AHEAD].run->text;
 
