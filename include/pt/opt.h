@@ -12,10 +12,10 @@
  *	  -S[SIZE]              the same for a letter: "-S" or "-Sx"
  *
  * What it takes is named in capitals. Long names may be shortened as far as
- * they stay unique; "--no-x" is there for each "--x" that needs no argument, and
- * sets 'no'. A text of several pages, separated by form feeds, is one table; the
- * first word of each further page is its topic: "--help" prints the first page,
- * "--help=TOPIC" that one, "--help=all" all.
+ * they stay unique; "--no-x" is there for each "--x" and sets 'no'. A text of
+ * several pages, separated by form feeds, is one table; the first word of each
+ * further page is its topic: "--help" prints the first page, "--help=TOPIC"
+ * that one, "--help=all" all.
  */
 #ifndef PT_OPT_H
 #define PT_OPT_H
@@ -26,7 +26,8 @@ struct opt {
 	const char *help;
 	char **argv;		/* what is left, NULL-terminated */
 	const char *arg;	/* the argument of the last option, or NULL */
-	bool no;		/* it was given as --no-NAME */
+	bool no;		/* it was given as --no-NAME ... */
+	bool unset;		/* ... and as --NAME would need an argument */
 	bool plain_ends;	/* the first word that is no option ends them */
 	const char *letters;	/* rest of "-abc" */
 	char **rest;		/* plain words seen so far: opt_word() */
@@ -54,11 +55,14 @@ static inline bool opt_stopped(const struct opt *o)
 }
 
 /* An option that only sets what is 'at' so many bytes: to its argument (a const char *, if it
- * is a 'text'), or to whether it is on (a bool). */
+ * is a 'text'; NULL for --no-NAME), or to whether it is on (a bool). */
 struct opt_member { const char *name; u32 at; bool text; };
 
 /* Do so in 'of' if the option 'name' is one of these; the last one has no name. */
 bool opt_set(const struct opt *o, const char *name, const struct opt_member *members, void *of);
+
+/* Is the option 'unset', where nothing can be taken back? Then that is the error. */
+bool opt_refuse(struct opt *o, const char *name);
 
 /* The next word that is no option, or NULL. */
 char *opt_word(struct opt *o);

@@ -171,15 +171,14 @@ static const char *read_name(struct opt *o, const char *name)
 	if (!n && !strncmp(name, "no-", 3)) {
 		o->no = true;
 		n = find_name(o->help, name + 3, len - 3, &line);
-		if (n == 1 && line.takes == TAKES_ARG)
-			n = 0;
 	}
 	if (n != 1)
 		return wrong(o, n ? "ambiguous option " : "unknown option ", "--", name, len);
 	if (eq && (o->no || line.takes == TAKES_NOTHING))
 		return wrong(o, "no argument is taken by option ", "--", name, len);
 	o->arg = eq ? eq + 1 : NULL;
-	if (!eq && line.takes == TAKES_ARG) {
+	o->unset = o->no && line.takes == TAKES_ARG;
+	if (!eq && !o->no && line.takes == TAKES_ARG) {
 		if (!*o->argv)
 			return wrong(o, "missing argument of option ", "--", name, len);
 		o->arg = *o->argv++;
@@ -192,7 +191,7 @@ const char *opt_next(struct opt *o)
 	char *word;
 
 	o->arg = NULL;
-	o->no = false;
+	o->no = o->unset = false;
 	if (o->letters)
 		return read_letter(o);
 	while ((word = *o->argv)) {
@@ -232,6 +231,13 @@ bool opt_set(const struct opt *o, const char *name, const struct opt_member *m, 
 			return true;
 		}
 	return false;
+}
+
+bool opt_refuse(struct opt *o, const char *name)
+{
+	if (o->unset)
+		wrong(o, "unknown option ", "--no-", name, strlen(name));
+	return o->unset;
 }
 
 char *opt_word(struct opt *o)

@@ -279,7 +279,7 @@ static int info_machine(struct out *o, const char *sysfs)
 
 static int info(struct opt *o, struct out *out)
 {
-	const char *name, *path, *sysfs = "/sys", *symfs = NULL;
+	const char *name, *path, *sysfs = NULL, *symfs = NULL;
 	bool header = false;
 
 	while ((name = opt_next(o))) {
@@ -294,7 +294,7 @@ static int info(struct opt *o, struct out *out)
 		return STATUS_FAILED;
 	path = opt_word(o);
 	if (!path)
-		return info_machine(out, sysfs);
+		return info_machine(out, sysfs ? sysfs : "/sys");
 	if (opt_word(o))
 		return fail(0, "info takes one file");
 	if (CONFIG_PERF_DATA)

@@ -203,6 +203,8 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 
 	if (opt_set(o, name, members, r))
 		return true;
+	if (opt_refuse(o, name))
+		return false;
 	if (!strcmp(name, "quiet"))
 		a->quiet = !o->no;
 	else if (!strcmp(name, "verbose"))
@@ -241,6 +243,8 @@ static bool read_options(struct opt *o, struct record *r, struct asked *a)
 	r->target.argv = opt_words(o);
 	if (!*r->target.argv)
 		r->target.argv = NULL;
+	if (!r->output)
+		r->output = "perf.data";
 	warning = target_settle(&r->target);
 	if (warning)
 		warn(0, "%s", warning);
@@ -409,7 +413,7 @@ enum { LIVE_INTERVAL = 50000000 };	/* ns */
 int record_into(struct opt *o, int fd)
 {
 	struct arena arena = { 0 };
-	struct record r = { .output = "perf.data", .fd = fd, .say = say, .arena = &arena };
+	struct record r = { .fd = fd, .say = say, .arena = &arena };
 	struct asked asked = { .quiet = fd >= 0 };
 	int status;
 

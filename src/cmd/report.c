@@ -198,7 +198,7 @@ static const char *take(struct script *script, struct opt *o, const char *name)
 	}
 	if (!strcmp(name, "call-graph") || !strcmp(name, "percent-limit") ||
 	    !strcmp(name, "field-separator"))
-		return take_own(r, o, name);
+		return opt_refuse(o, name) ? o->error : take_own(r, o, name);
 	return script_take(script, o, name);
 }
 

@@ -557,7 +557,6 @@ static struct script the;
 void script_begin(struct script *s, struct out *out)
 {
 	s->out = out;
-	s->path = "perf.data";
 	fields_default(&s->printer.fields);
 }
 

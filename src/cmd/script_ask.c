@@ -134,6 +134,8 @@ const char *script_take(struct script *s, struct opt *o, const char *name)
 {
 	if (opt_set(o, name, members, s) || take_show(s, name) || script_preset(s, name))
 		return NULL;
+	if (opt_refuse(o, name))
+		return o->error;
 	if (!strcmp(name, "itrace"))
 		return take_itrace(s, o);
 	if (!strcmp(name, "no-itrace")) {
@@ -168,5 +170,7 @@ bool script_ask(struct script *s, struct opt *o,
 	word = opt_word(o);
 	if (word)
 		s->path = word;
+	else if (!s->path)
+		s->path = "perf.data";
 	return true;
 }

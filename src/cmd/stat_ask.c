@@ -111,12 +111,16 @@ static int set_delay(struct stat *s, const char *text)
 	return 0;
 }
 
-static bool set_simple(struct stat *s, const struct opt *o, const char *name, int *status)
+static bool set_simple(struct stat *s, struct opt *o, const char *name, int *status)
 {
 	size_t i;
 
 	if (opt_set(o, name, members, s))
 		return true;
+	if (opt_refuse(o, name)) {
+		*status = STATUS_FAILED;
+		return true;
+	}
 	for (i = 0; i < N_ELEM(row_options); i++)
 		if (!strcmp(name, row_options[i].name)) {
 			s->wants.by = o->no ? BY_NOTHING : row_options[i].by;
@@ -131,7 +135,7 @@ static bool set_simple(struct stat *s, const struct opt *o, const char *name, in
 	return false;
 }
 
-static int set_option(struct stat *s, const struct opt *o, const char *name)
+static int set_option(struct stat *s, struct opt *o, const char *name)
 {
 	int status = 0;
 

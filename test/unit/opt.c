@@ -99,9 +99,9 @@ TEST(no_switches_off)
 	SAYS("verbose! |", "--no-verbose");
 	SAYS("verbose! |", "--no-verb");
 	SAYS("itrace! | x", "--no-itrace", "x");
-	SAYS("unknown option --no-input", "--no-input", "x");
+	SAYS("input! | x", "--no-input", "x");
 	SAYS("no-merge |", "--no-merge");
-	SAYS("no argument is taken by option --no-itrace", "--no-itrace=x");
+	SAYS("no argument is taken by option --no-input", "--no-input=x");
 	SAYS("unknown option --no-such", "--no-such");
 }
 
