@@ -19,7 +19,7 @@ void print_run_start(struct sample_printer *p, const struct itrace *itrace);
 bool print_run(struct sample_printer *p, const struct item *item);
 
 /* Those of an ITEM_PASSED, from the 'i'th on, up to one that is not that simple. Returns how
- * many that were. */
+ * many that were. To be asked where 'by_run' is set. */
 u32 print_passed(struct sample_printer *p, const struct item *passed, u32 i);
 
 #endif

@@ -155,8 +155,9 @@ int session_open(struct session *s, const char *path, const struct session_optio
 int session_open_raw(struct session *s, const char *path, const struct session_raw *raw,
 		     const struct session_options *options);
 
-/* The 'i'th of the steps of an ITEM_PASSED: as an ITEM_STEP of its own. False if there
- * are no more. */
+/* The steps of an ITEM_PASSED, as an ITEM_STEP each: what is the same in all, then the 'i'th.
+ * False if there are no more. */
+void session_passed_begin(const struct item *passed, struct step *step, struct item *item);
 bool session_passed(const struct item *passed, u32 i, struct step *step, struct item *item);
 
 /* The next item: 1, 0 at the end, or -errno. What it points to stays until the

@@ -339,8 +339,9 @@ static void show_passed(struct script *s, const struct item *passed)
 	struct item item;
 	u32 i;
 
+	session_passed_begin(passed, &step, &item);
 	for (i = 0; ; i++) {
-		if (!samples_owe(&s->samples, passed->queue))
+		if (s->printer.by_run && !samples_owe(&s->samples, passed->queue))
 			i += print_passed(&s->printer, passed, i);
 		if (!session_passed(passed, i, &step, &item))
 			break;

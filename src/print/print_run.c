@@ -335,7 +335,7 @@ u32 print_passed(struct sample_printer *pr, const struct item *passed, u32 i)
 	struct flow *f = passed->queue->flow;
 	const struct passed *start = f->passed + i, *end = f->passed + f->n_passed, *b;
 
-	if (!pr->by_run || pr->mute || !passed->thread)
+	if (pr->mute || !passed->thread)
 		return 0;
 	b = start + print_kept(pr, passed, start, end);
 	if (b > start)

@@ -50,7 +50,7 @@ static void keep_branch(struct sample_printer *pr, struct writer *w, u32 i,
 }
 
 static struct rest *branch_text(struct sample_printer *pr, const struct thread *t,
-				    struct run *run)
+				struct run *run)
 {
 	u32 i, n = run->n_segments;
 	struct writer w = new_text(pr, n);
@@ -66,7 +66,7 @@ static struct rest *branch_text(struct sample_printer *pr, const struct thread *
 }
 
 static struct rest *insn_text(struct sample_printer *pr, const struct thread *t,
-				  struct run *run)
+			      struct run *run)
 {
 	struct writer w = new_text(pr, run->n);
 	struct run_walk walk = run_walk(&pr->session->runs, run, run->n);
@@ -103,7 +103,7 @@ static void keep_call(struct sample_printer *pr, struct writer *w, u32 i, const 
 }
 
 static struct rest *call_text(struct sample_printer *pr, const struct thread *t,
-				  struct run *run)
+			      struct run *run)
 {
 	u32 i, n = run->n_segments;
 	struct writer w = new_text(pr, n);

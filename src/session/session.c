@@ -658,6 +658,14 @@ int session_next(struct session *s, struct item *item)
 	}
 }
 
+void session_passed_begin(const struct item *passed, struct step *step, struct item *item)
+{
+	*step = (struct step){ .walked = true, .breaks = passed->queue->flow->passed_breaks };
+	*item = *passed;
+	item->kind = ITEM_STEP;
+	item->step = step;
+}
+
 bool session_passed(const struct item *passed, u32 i, struct step *step, struct item *item)
 {
 	const struct flow *f = passed->queue->flow;
@@ -665,10 +673,6 @@ bool session_passed(const struct item *passed, u32 i, struct step *step, struct 
 
 	if (i >= f->n_passed)
 		return false;
-	*step = (struct step){ .walked = true, .breaks = f->passed_breaks };
-	*item = *passed;
-	item->kind = ITEM_STEP;
-	item->step = step;
 	step->run = p->run;
 	step->n = p->run->n;
 	step->first = p->first;
