@@ -20,8 +20,8 @@ bool part_seeks(const struct session *s);
  * nothing had been before. */
 void part_seek(struct session *s, struct queue *q, u64 off);
 
-/* For a while nobody wants to know of branches: where they come as ITEM_PASSED, or all of
- * them as steps and part_mutable() was called early. */
+/* For a while nobody wants to know of branches: where they come as ITEM_PASSED and the
+ * options say 'mutable', or all of them as steps and part_mutable() was called early. */
 void part_mute(struct session *s, bool mute);
 void part_mutable(struct session *s);
 

@@ -523,8 +523,11 @@ int script_run(struct script *s)
 		s->count_branches = NULL;
 	else if (!s->max_samples && !s->count)
 		print_run_start(&s->printer, &s->itrace);
+	s->options.mutable = s->printer.by_run;
+	/* Cycles are not noted. */
 	s->options.note = s->printer.by_run || s->count_branches ||
-			  (s->count && s->itrace.instructions);
+			  (s->itrace.instructions &&
+			   !(s->printer.fields.of[FIELDS_HW] & FIELD_IPC));
 	status = open_it(s);
 	if (status)
 		return status;

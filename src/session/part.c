@@ -51,7 +51,8 @@ bool part_seeks(const struct session *s)
 
 void part_mutable(struct session *s)
 {
-	s->runs.noted |= s->setup.heed == HEED_ALL;
+	s->options.mutable |= s->setup.heed == HEED_ALL;
+	s->runs.noted |= s->options.mutable;
 }
 
 u32 part_put_holes(const struct session *s, u8 *to, u32 max)
@@ -86,7 +87,7 @@ void part_mute(struct session *s, bool mute)
 {
 	u32 i, heed = mute ? 0 : s->setup.heed;
 
-	for (i = 0; i < s->n_queues && s->runs.noted; i++) {
+	for (i = 0; i < s->n_queues && s->runs.noted && s->options.mutable; i++) {
 		struct flow *f = s->queues[i]->flow;
 
 		if (!f || f->setup.heed == heed)
