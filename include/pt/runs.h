@@ -45,6 +45,7 @@ enum {
 	HEED_TAKEN = 8,		/* conditional branches that are taken */
 	HEED_NOT_TAKEN = 16,
 	HEED_ALL = 31,
+	HEED_TIME = 32,		/* none, but the time at PSBs has to be exact */
 };
 
 /* How to go on behind a run where nobody heeds it: struct run.quick. */

@@ -238,7 +238,6 @@ struct ride {
 	/* What the last branch behind a CYC has to put down, and the last that cycles end at. */
 	bool put;
 	u64 step_cyc, step_insns, exact_cyc;
-	u64 taken_cyc;		/* at the last taken branch */
 	/* Of struct runs. */
 	struct chain *chains;
 	u32 mask;
@@ -320,8 +319,6 @@ static inline void put_down_time(struct ride *d, struct skip *k, bool cycles, bo
 		d->step_insns = d->insns_at_cyc;
 		if (cycles)
 			d->exact_cyc = d->cyc_n;
-		if (taken)
-			d->taken_cyc = d->cyc_n;
 	} else {
 		skip_heed_threshold(k->f);
 		skip_set_time(k, cycles, taken);
@@ -496,9 +493,8 @@ static inline u32 ride(struct ride *d, struct skip *k)
 	return 0;
 }
 
-/* The last run that the last chain left behind; 'left' of its results were not used. Jumps
- * on the way are taken branches. */
-static struct run *last_run(struct ride *d, const struct runs *runs, u32 left)
+/* The last run that the last chain left behind; 'left' of its results were not used. */
+static struct run *last_run(const struct ride *d, const struct runs *runs, u32 left)
 {
 	u32 results = d->last % (1 << RESULT_BITS), n = count_results(results), i, n_calls = 0;
 	struct run *r = runs_by_id(runs, d->last >> RESULT_BITS);
@@ -517,8 +513,6 @@ static struct run *last_run(struct ride *d, const struct runs *runs, u32 left)
 			r = *d->pop;
 		else
 			break;
-		if (r->n_segments > 1)
-			d->taken_cyc = d->step_cyc;
 	}
 	return r;
 }
@@ -531,7 +525,7 @@ void skip_chains(struct skip *k)
 		.at = k->at, .insns = k->insns, .last_ip = f->last_ip.ip,
 		.ret_n = f->ret_n, .ret_top = f->ret_top,
 		.cyc_n = f->clock.cyc_n, .time = NEW_TIME, .exact_cyc = NO_CYC,
-		.step_cyc = f->clock.cyc_n, .taken_cyc = NO_CYC,
+		.step_cyc = f->clock.cyc_n,
 	};
 	u32 left;
 
@@ -573,8 +567,4 @@ void skip_chains(struct skip *k)
 	k->run = runs_by_id(runs, d.run >> RESULT_BITS);
 	if (d.last)
 		k->last = last_run(&d, runs, left);
-	if (d.taken_cyc != NO_CYC) {
-		f->skipped_tsc = f->clock.tsc;
-		k->taken_cyc = d.taken_cyc;
-	}
 }

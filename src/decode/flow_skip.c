@@ -185,15 +185,44 @@ static __attribute__((noinline)) bool skip_deferred(struct skip *k)
 	       packet_bytes[*k->at].kind == PACKET_TIP && skip_tip(k, false);
 }
 
+/* When the last branch was taken is seen in the time of the next PSB, if the clock is ahead
+ * of that: with CYCs. Jumps on the way count, but where they are steps or noted. */
+static bool needs_jumps(const struct flow *f)
+{
+	return f->clock.have_cyc && f->setup.heed && !(f->setup.heed & HEED_JUMPS);
+}
+
+/* Of 'n' results from 'r' on none is taken: is there a jump behind the first? One before it
+ * has the time of the step before, if that is not this one's. */
+static __attribute__((cold, noinline)) bool jumps(struct skip *k, const struct run *r, u32 n)
+{
+	bool later = !k->f->tnt_fresh, any = false;
+
+	for (; n && r; r = r->link[0], n--, later = true) {
+		if (r->n_segments == 1)
+			continue;
+		any |= later;
+		if (later)
+			continue;
+		k->f->skipped_tsc = k->f->step_tsc;
+		k->taken_cyc = k->step_cyc;
+	}
+	return any;
+}
+
 /* The results at hand, one at least. True if all were used. */
 static inline bool skip_results(struct skip *k, u64 results, u32 count)
 {
 	struct flow *f = k->f;
 	u64 stop_at = !!(f->setup.heed & HEED_TAKEN), bits = results << (64 - count);
-	bool first = bits >> 63, deferred = false;
+	bool first = bits >> 63, deferred = false, taken;
+	const struct run *start;
 	u32 n = count;
 
 	k->fresh = f->tnt_fresh ? n : 0;
+	if (unlikely(!k->run))
+		skip_look_up(k);
+	start = k->run;
 	while (n) {
 		if (unlikely(!k->run))
 			skip_look_up(k);
@@ -209,8 +238,12 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 				break;
 		}
 	}
-	if (n < count)
-		skip_set_time(k, first || f->setup.each_insn, deferred || results >> n);
+	if (n < count) {
+		taken = deferred || results >> n;
+		if (!taken && needs_jumps(f))
+			taken = jumps(k, start, count - n);
+		skip_set_time(k, first || f->setup.each_insn, taken);
+	}
 	if (likely(!n))
 		return true;
 	if (n < count)
@@ -348,7 +381,7 @@ static void skip(struct skip *k)
 				return;
 			f->tnt_fresh = false;
 		}
-		if (chains)
+		if (chains && !needs_jumps(f))
 			skip_chains(k);
 		if (f->tnt_n)
 			continue;

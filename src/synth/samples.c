@@ -522,7 +522,7 @@ u32 samples_heed(const struct itrace *it, bool use_calls)
 		return HEED_ALL & ~HEED_NOT_TAKEN;
 	if (it->branches || use_calls || it->callchain || it->callchain_others)
 		return HEED_CALLS | HEED_RETURNS;
-	return 0;
+	return it->power ? HEED_TIME : 0;
 }
 
 bool samples_owe(const struct samples *s, const struct queue *q)

@@ -51,7 +51,10 @@ static u64 mix(u64 h, u64 v)
 enum { DULL = STEP_IN_TX | STEP_IPC | STEP_FROM_NR | STEP_TO_NR | STEP_NEW_BUFFER | STEP_AT_FUP };
 
 /* Hashes over branches that are heeded, and over all that is not just a branch. */
-struct said { u64 branches, rest, tsc; };
+struct said {
+	u64 branches, rest, tsc;
+	u64 latest, times;	/* time as it is if nobody heeds branches, and a hash of it at PSBs */
+};
 
 static u32 heeds(u8 kind, bool taken)
 {
@@ -80,6 +83,10 @@ static void say(struct said *said, u32 heed, const struct step *s)
 		if (g->n <= inner && heeds(g->kind, true) & heed)
 			said->branches = mix(mix(mix(said->branches, g->ip), g->bytes), said->tsc);
 	}
+	if (s->run && s->n && s->run->n_segments > 1)
+		said->latest = MAX(said->latest, s->tsc_in);
+	if (s->what & ~DULL & ~STEP_NOT_TAKEN)
+		said->latest = MAX(said->latest, s->tsc);
 	if (!(s->what & ~DULL & ~(all ? 0 : STEP_NOT_TAKEN)))
 		return;
 	if (s->tsc > said->tsc)
@@ -122,7 +129,10 @@ static struct said decode(struct source source, u8 options, u32 heed, bool note)
 			abort();
 		f->skipped.any = false;
 		say_passed(&said, f);
+		said.latest = MAX(said.latest, f->skipped_tsc);
 		say(&said, heed, &s);
+		if (s.what & STEP_PSB)
+			said.times = mix(said.times, said.latest);
 		/* Time may be up anywhere, soon or later. */
 		if (options & 64)
 			f->until = s.tsc + (n * 0x9e3779b9 >> 7) % (n & 1 ? 8 : 1 << 14);
@@ -150,7 +160,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	if (size < 1 + CODE || size > 1 + CODE + 4096)
 		return 0;
 	heed = data[0] & 16 ? HEED_CALLS | HEED_RETURNS :
-	       data[0] & 32 ? HEED_ALL & ~HEED_NOT_TAKEN : 0;
+	       data[0] & 32 ? HEED_ALL & ~HEED_NOT_TAKEN :
+	       data[0] & 128 ? HEED_TIME : 0;
 	size -= 1 + CODE;
 	trace = malloc(sizeof(psb_plus) + size);
 	memcpy(trace, psb_plus, sizeof(psb_plus));
@@ -158,13 +169,15 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	s = (struct source){ { trace, sizeof(psb_plus) + size }, { data + 1, CODE }, false };
 	steps = decode(s, data[0], HEED_ALL, false);
 	skipped = decode(s, data[0], heed, false);
-	if (steps.rest && skipped.rest && steps.rest != skipped.rest)
+	if (steps.rest && skipped.rest &&
+	    (steps.rest != skipped.rest || (heed && steps.times != skipped.times)))
 		abort();
-	noted = decode(s, data[0], heed ? heed : HEED_ALL, true);
-	if (!heed)
+	noted = decode(s, data[0], heed & HEED_ALL ? heed : HEED_ALL, true);
+	if (!(heed & HEED_ALL))
 		skipped = steps;
 	if (noted.rest && skipped.rest &&
-	    (noted.branches != skipped.branches || noted.rest != skipped.rest))
+	    (noted.branches != skipped.branches || noted.rest != skipped.rest ||
+	     noted.times != skipped.times))
 		abort();
 	free(trace);
 	return 0;
