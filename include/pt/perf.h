@@ -86,6 +86,9 @@ enum {
 
 struct perf_section { u64 off, size; };
 
+/* One of the header's features, and its bytes where they were read: see perf_feature(). */
+struct perf_feature_bytes { u64 off, size; struct bytes read; };
+
 /* An open perf.data. Everything in it lives in the arena it was opened with. */
 struct perf_file {
 	struct perf_event **events;	/* in a pipe they come with the records */
@@ -100,7 +103,7 @@ struct perf_file {
 	bool cut;		/* data.size was 0: the recorder died */
 	u64 size;		/* of the file, where known */
 	u64 data_off, data_size;
-	struct perf_section *feature;	/* PERF_N_FEATURES of them; size 0: not there */
+	struct perf_feature_bytes *feature; /* PERF_N_FEATURES of them; size 0: not there */
 	u64 features[PERF_N_FEATURES / 64];			/* the bitmap */
 	u64 n_compressed;	/* COMPRESSED records met so far: nobody unpacks them */
 	struct arena *arena;

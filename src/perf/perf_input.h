@@ -54,8 +54,7 @@ struct perf_input {
 	u64 multiplier;
 
 	/* Behind what is always wanted. */
-	struct perf_section feature[PERF_N_FEATURES];
-	struct bytes loaded[PERF_N_FEATURES];
+	struct perf_feature_bytes feature[PERF_N_FEATURES];
 };
 
 /* 'n' (up to PERF_RECORD_BYTES) bytes at 'off' of a file; '*to' is good until the next

@@ -153,10 +153,24 @@ static int read_events(struct perf_file *f, const struct file_header *h, const c
 	return err;
 }
 
+/* The first of the features, and those behind it: they lie together, most are small, and
+ * each start asks for five of them. */
+static struct bytes first_features(struct perf_file *f, u64 off)
+{
+	enum { AT_ONCE = 4 << 10 };
+	u64 n = MIN(f->size - MIN(off, f->size), (u64)AT_ONCE);
+	u8 *at = arena_alloc(f->arena, n);
+	long got = perf_read_at(f, off, at, n);
+
+	return (struct bytes){ at, MAX(got, 0L) };
+}
+
 /* The table behind the data says where each feature is. */
 static void read_feature_table(struct perf_file *f, u64 at)
 {
+	struct bytes first = { 0 };
 	struct perf_section s;
+	u64 from = 0;
 	u32 i;
 
 	if (f->cut)
@@ -167,8 +181,13 @@ static void read_feature_table(struct perf_file *f, u64 at)
 		if (read_head(f, at, &s, sizeof(s)) < (long)sizeof(s))
 			break;
 		at += sizeof(s);
-		f->feature[i].off = s.off;
-		f->feature[i].size = s.size;
+		if (!first.at) {
+			first = first_features(f, s.off);
+			from = s.off;
+		}
+		f->feature[i] = (struct perf_feature_bytes){ s.off, s.size };
+		if (s.off - from <= first.len && s.size <= first.len - (s.off - from))
+			f->feature[i].read = bytes_first(bytes_skip(first, s.off - from), s.size);
 	}
 	event_names(f, perf_feature(f, FEATURE_EVENT_DESC));
 }
@@ -400,8 +419,8 @@ static void learn_feature(struct perf_file *f, struct bytes body)
 	body = bytes_skip(body, 8);
 	f->features[bit / 64] |= 1ull << bit % 64;
 	f->feature[bit].size = body.len;
-	f->in->loaded[bit].at = (u8 *)arena_strn(f->arena, body.at, body.len);
-	f->in->loaded[bit].len = body.len;
+	f->feature[bit].read.at = (u8 *)arena_strn(f->arena, body.at, body.len);
+	f->feature[bit].read.len = body.len;
 	if (bit == FEATURE_EVENT_DESC)
 		event_names(f, body);
 }
@@ -532,7 +551,7 @@ long perf_read_at(struct perf_file *f, u64 off, void *to, size_t n)
 
 struct bytes perf_feature(struct perf_file *f, unsigned int bit)
 {
-	struct bytes *b = &f->in->loaded[bit];
+	struct bytes *b = &f->feature[bit].read;
 	u64 off = f->feature[bit].off, size = f->feature[bit].size;
 	u8 *at;
 
