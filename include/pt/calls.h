@@ -17,11 +17,14 @@ enum {
 	FLAG_VMEXIT = 1 << 12, FLAG_INTR_OFF = 1 << 13, FLAG_INTR_CHANGE = 1 << 14,
 };
 
+enum { CALLS_SLOTS = 256 };
+
 struct calls {
 	u64 *back;		/* return addresses, the outermost first */
 	bool *ended;		/* tracing ended with that call */
 	u32 n, room;
 	u64 trace_nr;
+	u32 like[CALLS_SLOTS];	/* how many of 'back' have this lowest byte */
 };
 
 /* What a branch does to a stack. */
@@ -46,6 +49,9 @@ enum { CALLS_NO_INDENT = 254 };	/* instead of entries: a line without a name */
 /* Do what was put off. */
 void calls_do(struct arena *arena, const struct calls_later *l);
 
+/* Down to 'n' of them. */
+void calls_cut(struct calls *c, u32 n);
+
 /* The stack of a thread. The idle threads share a number: they have one a CPU. */
 struct calls *calls_of(struct arena *arena, struct thread *thread, i32 cpu);
 
@@ -60,6 +66,45 @@ u32 calls_cpus(const struct thread *thread);
  * a gate it is put off: written there. */
 void calls_branch(struct arena *arena, struct out *out, struct calls *c, u32 flags, u64 from,
 		  u64 to, unsigned int len, u64 trace_nr);
+
+/* Trace that goes on from this comes now: where it is not what came before a stack is empty. */
+void calls_trace(struct calls *c, u64 trace_nr);
+
+void calls_grow(struct arena *arena, struct calls *c, u64 back, bool ended);
+void calls_pop_to(struct calls *c, u64 to);
+
+static inline void calls_push(struct arena *arena, struct calls *c, u64 back, bool ended)
+{
+	if (unlikely(c->n == c->room)) {
+		calls_grow(arena, c, back, ended);
+		return;
+	}
+	c->like[back % CALLS_SLOTS]++;
+	c->back[c->n] = back;
+	c->ended[c->n++] = ended;
+}
+
+static inline void calls_pop(struct calls *c, u64 to)
+{
+	if (unlikely(!c->n || c->back[c->n - 1] != to)) {
+		calls_pop_to(c, to);
+		return;
+	}
+	c->like[to % CALLS_SLOTS]--;
+	c->n--;
+}
+
+/* calls_branch() behind calls_trace(), of branches that are no more than they seem. */
+static inline void calls_follow(struct arena *arena, struct out *out, struct calls *c, u32 flags,
+				u64 from, u64 to, unsigned int len, u64 trace_nr)
+{
+	if (unlikely(out && out->gate))
+		calls_branch(arena, out, c, flags, from, to, len, trace_nr);
+	else if (flags & FLAG_RETURN)
+		calls_pop(c, to);
+	else if (flags & FLAG_CALL && to != from + len)
+		calls_push(arena, c, from + len, false);
+}
 
 /* The call chain of a sample at 'ip', the innermost first, into 'to' of 'places'; returns its
  * length, less where kernel and user change, which takes a place. 'c' may be NULL. */

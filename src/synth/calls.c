@@ -51,31 +51,47 @@ struct calls *calls_of(struct arena *arena, struct thread *t, i32 cpu)
 	return s->at[i];
 }
 
-static void push(struct arena *arena, struct calls *c, u64 back, bool ended)
+void calls_grow(struct arena *arena, struct calls *c, u64 back, bool ended)
 {
+	u32 room = c->room ? c->room * 2 : 64;
+
 	if (c->n == MAX_DEPTH)
 		return;
-	if (c->n == c->room) {
-		u32 room = c->room ? c->room * 2 : 64;
-
-		c->back = arena_grow(arena, c->back, sizeof(*c->back), c->n, room);
-		c->ended = arena_grow(arena, c->ended, sizeof(*c->ended), c->n, room);
-		c->room = room;
-	}
-	c->back[c->n] = back;
-	c->ended[c->n++] = ended;
+	c->back = arena_grow(arena, c->back, sizeof(*c->back), c->n, room);
+	c->ended = arena_grow(arena, c->ended, sizeof(*c->ended), c->n, room);
+	c->room = room;
+	calls_push(arena, c, back, ended);
 }
 
-/* Down to, and with, the innermost entry that returns to 'to', if there is one. */
-static void pop(struct calls *c, u64 to)
+void calls_cut(struct calls *c, u32 n)
+{
+	while (c->n > n)
+		c->like[c->back[--c->n] % CALLS_SLOTS]--;
+}
+
+/* Down to, and with, the innermost entry that returns to 'to', if there is one. Behind a
+ * longjmp() there is none for one return after the other, on a stack that only grows: to
+ * look through all of it was a third of the time. */
+void calls_pop_to(struct calls *c, u64 to)
 {
 	u32 i;
 
+	if (!c->like[to % CALLS_SLOTS])
+		return;
 	for (i = c->n; i--; )
 		if (c->back[i] == to) {
-			c->n = i;
+			calls_cut(c, i);
 			return;
 		}
+}
+
+void calls_trace(struct calls *c, u64 trace_nr)
+{
+	if (likely(c->trace_nr == trace_nr))
+		return;
+	if (c->trace_nr)
+		calls_cut(c, 0);
+	c->trace_nr = trace_nr;
 }
 
 void calls_do(struct arena *arena, const struct calls_later *l)
@@ -84,18 +100,14 @@ void calls_do(struct arena *arena, const struct calls_later *l)
 
 	if (!c)
 		return;
-	if (c->trace_nr != l->trace_nr) {
-		if (c->trace_nr)
-			c->n = 0;
-		c->trace_nr = l->trace_nr;
-	}
+	calls_trace(c, l->trace_nr);
 	if (l->what == CALLS_PUSH)
-		push(arena, c, l->at, l->ended);
+		calls_push(arena, c, l->at, l->ended);
 	else if (l->what)
-		pop(c, l->at);
+		calls_pop(c, l->at);
 	/* What ended the trace is over now that it goes on. */
 	while (l->what == CALLS_BEGIN && c->n && c->ended[c->n - 1])
-		c->n--;
+		calls_cut(c, c->n - 1);
 }
 
 static inline u8 what(u32 flags, u64 from, u64 to, unsigned int len)

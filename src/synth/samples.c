@@ -558,20 +558,25 @@ static void follow_calls(struct samples *s, struct calls *calls, const struct ru
 		u64 behind = g->ip + g->bytes;
 
 		if (g->kind == INSN_CALL)
-			calls_branch(arena, s->out, calls, samples_flags[INSN_CALL],
+			calls_follow(arena, s->out, calls, samples_flags[INSN_CALL],
 				     behind - g->branch_len, run_branch_target(run, i),
 				     g->branch_len, trace_nr);
 	}
 	if (to)
-		calls_branch(arena, s->out, calls, samples_flags[run->end], run->end_ip, to,
+		calls_follow(arena, s->out, calls, samples_flags[run->end], run->end_ip, to,
 			     run->end_len, trace_nr);
 }
 
 static struct calls *calls_of_item(struct samples *s, const struct item *item)
 {
+	struct calls *calls;
+
 	if (!s->use_calls || !item->thread)
 		return NULL;
-	return calls_of(&s->session->arena, item->thread, item->queue->now_cpu);
+	calls = calls_of(&s->session->arena, item->thread, item->queue->now_cpu);
+	if (!s->out || !s->out->gate)
+		calls_trace(calls, item->queue->trace_nr);
+	return calls;
 }
 
 bool samples_omit(struct samples *s, const struct item *item)

@@ -20,8 +20,10 @@ static struct entry *put_stacks(const struct thread *t, struct entry *at, const 
 				return NULL;
 			*at++ = (struct entry){ c->back[i], c->trace_nr, t->tid, cpu, c->ended[i] };
 		}
-		if (c && !at)
-			c->n = c->trace_nr = 0;
+		if (c && !at) {
+			calls_cut(c, 0);
+			c->trace_nr = 0;
+		}
 	} while (!t->pid && ++cpu < (i32)calls_cpus(t));
 	return at;
 }
