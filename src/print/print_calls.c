@@ -7,9 +7,9 @@
 #include "sample_line.h"
 
 /* The line goes out in pieces where a stack is deep. */
-static char *put_blanks(char *p, struct sample_printer *pr, int n)
+char *sample_put_blanks(char *p, struct sample_printer *pr, int n)
 {
-	if (n < 256)
+	if (n < MANY_BLANKS)
 		return put_fill(p, ' ', n);
 	out_done(pr->out, p);
 	out_fill(pr->out, ' ', n);
@@ -32,7 +32,7 @@ char *sample_put_indent(char *p, struct sample_printer *pr, const struct calls *
 	}
 	if (more != CALLS_NO_INDENT)
 		*blanks = ((calls ? calls->n : 0) + more) * 4;
-	return put_blanks(p, pr, *blanks);
+	return sample_put_blanks(p, pr, *blanks);
 }
 
 /* A width that does not change often, so that lines stay lined up. */
@@ -49,7 +49,7 @@ char *sample_put_spacing(char *p, struct sample_printer *pr, int blanks, int nam
 		SET_LATER(pr, name, name);
 		return p;
 	}
-	return put_blanks(p, pr, sample_spacing(pr, blanks + name));
+	return sample_put_blanks(p, pr, sample_spacing(pr, blanks + name));
 }
 
 /* A piece of a line is short, mostly. */

@@ -16,6 +16,7 @@ struct line_start {
 	const char *comm;
 	i32 pid, tid, cpu;
 	u64 tsc, second;
+	u32 shown;		/* of the second: ns or us */
 	u32 len, behind_time;
 	char text[START_MAX + KEPT_SLACK];
 };
@@ -49,17 +50,25 @@ void print_run_start(struct sample_printer *pr, const struct itrace *it)
 
 enum { NS = 1000000000 };
 
-/* Only time went on, and not to another second: new digits behind its point. */
+/* What is shown behind its point. */
+static u32 part_of_second(const struct sample_printer *pr, u64 ns)
+{
+	return pr->ns ? ns : ns / 1000;
+}
+
+/* Only time went on, and not to another second: the digits that are others. */
 static bool renew_time(struct sample_printer *pr, u64 tsc)
 {
 	struct line_start *l = pr->start;
 	u64 ns = session_time(pr->session, tsc), rest = ns - l->second * NS;
-	u32 digits = pr->ns ? 9 : 6;
+	u32 old = l->shown, now = part_of_second(pr, rest);
+	char *p = l->text + l->behind_time - 2;
 
 	if (!(pr->fields.of[FIELDS_HW] & FIELD_TIME) || rest >= NS || l->len == START_MAX)
 		return false;
-	put_dec_0(l->text + l->behind_time - 2 - digits, pr->ns ? rest : rest / 1000, digits);
 	l->tsc = tsc;
+	for (l->shown = now; now != old; now /= 10, old /= 10)
+		*--p = '0' + now % 10;
 	return true;
 }
 
@@ -80,40 +89,23 @@ static void render_start(struct sample_printer *pr, const struct item *item, u64
 	l->cpu = q->now_cpu;
 	l->tsc = tsc;
 	l->second = s.time / NS;
+	l->shown = part_of_second(pr, s.time - l->second * NS);
 	l->behind_time = behind_time - p;
 	l->len = MIN((u32)(end - p), (u32)START_MAX);
 	memcpy(l->text, p, l->len);
 }
 
-/* The start of lines that come now, at this time. */
-static inline void set_start(struct sample_printer *pr, const struct item *item, u64 tsc)
+/* The start of lines that come now, at this time. Not inline: it changes seldom. */
+static __attribute__((noinline)) void set_start(struct sample_printer *pr,
+						const struct item *item, u64 tsc)
 {
 	const struct queue *q = item->queue;
 	const char *comm = item->thread->comm;
 	struct line_start *l = pr->start;
 
-	if (unlikely(l->comm != comm || l->tid != q->tid || l->pid != q->pid ||
-		     l->cpu != q->now_cpu))
+	if (l->comm != comm || l->tid != q->tid || l->pid != q->pid || l->cpu != q->now_cpu ||
+	    (l->tsc != tsc && !renew_time(pr, tsc)))
 		render_start(pr, item, tsc, comm);
-	else if (l->tsc != tsc && !renew_time(pr, tsc))
-		render_start(pr, item, tsc, comm);
-}
-
-static inline char *put_line_start(char *p, struct sample_printer *pr, const struct item *item,
-				   u64 tsc)
-{
-	set_start(pr, item, tsc);
-	return put_kept(p, pr->start->text, pr->start->len);
-}
-
-static inline void print_rest(struct sample_printer *pr, const struct item *item, u64 tsc,
-			      const struct rest *rests, u32 i)
-{
-	char *p = out_room(pr->out, SAMPLE_LINE);
-
-	pr->n_lines++;
-	p = put_line_start(p, pr, item, tsc);
-	out_done(pr->out, put_kept(p, run_text(rests, i), rests[i].len));
 }
 
 /* Room for a line that begins with this time. */
@@ -142,22 +134,26 @@ static inline bool is_kept(struct sample_printer *pr, const struct item *item, s
 	return run->text ? run->text != &run_text_never : run_text_make(pr, item->thread, run);
 }
 
-/* Returns the first that cannot be. */
-static const struct passed *print_branches(struct sample_printer *pr, const struct item *item,
-					   const struct passed *b,
-					   const struct passed *end)
+enum { AHEAD = 8 };		/* so many are fetched before they are copied */
+
+/* Of all its lines, which lie behind each other. */
+static inline u32 run_length(const struct rest *rests, u32 last)
 {
-	enum { AHEAD = 8 };
+	return rests[last].at + rests[last].len - rests[0].at;
+}
+
+/* All branches, or all instructions. Returns the first run of which they cannot be. */
+static const struct passed *print_all(struct sample_printer *pr, const struct item *item,
+				      const struct passed *b, const struct passed *end)
+{
 	struct out *out = pr->out;
 	const struct line_start *start = pr->start;
+	bool insns = pr->by_run == INSNS;
+	bool as_one = insns && !start->len && item->halves == (STEP_STRETCH | STEP_EVENT);
 	u64 n_lines = 0;
 	u32 i, last;
-	char *p;
+	char *p = out->at;
 
-	if (b == end)
-		return b;
-	set_start(pr, item, b->tsc_in);
-	p = out->at;
 	for (; b < end; b++) {
 		struct run *run = b->run;
 		const struct rest *rests;
@@ -180,7 +176,14 @@ static const struct passed *print_branches(struct sample_printer *pr, const stru
 				break;
 		}
 		rests = run->text;
-		last = run->n_segments - 1;
+		last = (insns ? run->n : run->n_segments) - 1;
+		if (as_one && run_length(rests, last) < SAMPLE_LINE / 2) {
+			if (unlikely(out->end - p < SAMPLE_LINE))
+				p = new_line(pr, item, p, b->tsc);
+			p = put_long(p, run_text(rests, 0), run_length(rests, last));
+			n_lines += run->n;
+			continue;
+		}
 		for (i = 0; i < last && item->halves & STEP_STRETCH; i++) {
 			if (unlikely(start->tsc != b->tsc_in || out->end - p < SAMPLE_LINE))
 				p = new_line(pr, item, p, b->tsc_in);
@@ -188,13 +191,13 @@ static const struct passed *print_branches(struct sample_printer *pr, const stru
 			p = put_long(p, run_text(rests, i), rests[i].len);
 			n_lines++;
 		}
-		if (!b->to || !(item->halves & STEP_EVENT))
+		if (!(insns || b->to) || !(item->halves & STEP_EVENT))
 			continue;
 		if (unlikely(start->tsc != b->tsc || out->end - p < SAMPLE_LINE))
 			p = new_line(pr, item, p, b->tsc);
 		p = put_kept(p, start->text, start->len);
 		p = put_long(p, run_text(rests, last), rests[last].len);
-		if (run->end != INSN_COND) {
+		if (!insns && run->end != INSN_COND) {
 			p = put_branch_to(p, pr, item->thread, b->to);
 			p = put_char(p, '\n');
 		}
@@ -205,92 +208,106 @@ static const struct passed *print_branches(struct sample_printer *pr, const stru
 	return b;
 }
 
-static void print_call(struct sample_printer *pr, const struct item *item, struct calls *calls,
-		       const struct run *run, u64 tsc, u32 i, u64 from, u64 to, u8 kind, u8 len)
+/* More may be written than 'n'. */
+static inline char *put_blanks(char *p, struct sample_printer *pr, int n)
 {
-	const struct rest *rests = run->text;
-	struct rest r = rests[i];
-	const char *kept = run_text(rests, i);
+	int i;
+
+	if (unlikely(n >= MANY_BLANKS))
+		return sample_put_blanks(p, pr, n);
+	for (i = 0; i < n; i += 32)
+		memset(p + i, ' ', 32);
+	return p + n;
+}
+
+/* The line of a call or return; what it does to the stack was done before, or waits. */
+static void print_call(struct sample_printer *pr, const struct item *item, struct calls *calls,
+		       const struct rest *rest, const char *kept, u64 tsc, u64 to, u8 kind)
+{
 	bool ret = kind == INSN_RET, indent = pr->fields.of[FIELDS_HW] & FIELD_CALLINDENT;
-	char *p, *name;
+	char *p = out_room(pr->out, SAMPLE_LINE), *name;
+	const char *end = kept + rest->len;
 	int blanks;
 
-	if (indent)
-		calls_branch(&pr->session->arena, pr->out, calls, samples_flags[kind], from, to,
-			     len, item->queue->trace_nr);
-	if (!(ret ? pr->returns : pr->calls))
-		return;
-	p = out_room(pr->out, SAMPLE_LINE);
 	if (unlikely(pr->blind)) {
 		blanks = kind == INSN_CALL_INDIRECT ?
-			 sample_put_call_name(p, pr, item->thread, to) - p : r.name;
+			 sample_put_call_name(p, pr, item->thread, to) - p : rest->name;
 		sample_spacing(pr, (calls->n + ret) * 4 + blanks);
 		return;
 	}
 	pr->n_lines++;
-	p = put_line_start(p, pr, item, tsc);
-	p = put_kept(p, kept, r.front);
-	kept += r.front;
+	if (unlikely(pr->start->tsc != tsc))
+		p = new_line(pr, item, p, tsc);
+	p = put_kept(p, pr->start->text, pr->start->len);
+	p = put_long(p, kept, rest->front);
+	kept += rest->front;
 	if (indent) {
-		/* A return was taken off before. */
-		name = sample_put_indent(p, pr, calls, ret, &blanks);
-		p = kind == INSN_CALL_INDIRECT ? sample_put_call_name(name, pr, item->thread, to)
-					       : put_kept(name, kept, r.name);
-		p = sample_put_spacing(p, pr, blanks, p - name);
+		blanks = (calls->n + ret) * 4;
+		p = name = pr->out->gate ? sample_put_indent(p, pr, calls, ret, &blanks) :
+					   put_blanks(p, pr, blanks);
+		p = kind == INSN_CALL_INDIRECT ? sample_put_call_name(p, pr, item->thread, to)
+					       : put_kept(p, kept, rest->name);
+		p = pr->out->gate ? sample_put_spacing(p, pr, blanks, p - name) :
+				    put_blanks(p, pr, sample_spacing(pr, blanks + (p - name)));
 	}
-	r.len -= r.front + r.name;
-	kept += r.name;
+	kept += rest->name;
 	if (kind == INSN_CALL) {
-		out_done(pr->out, put_kept(p, kept, r.len));
+		out_done(pr->out, put_kept(p, kept, end - kept));
 		return;
 	}
-	p = put_kept(p, kept, r.len - 1);
+	p = put_kept(p, kept, end - kept - 1);
 	p = sample_put_branch_to(p, pr, item->thread, to);
 	out_done(pr->out, put_char(p, '\n'));
 }
 
-static void print_calls(struct sample_printer *pr, const struct item *item,
-			const struct passed *b)
+/* Calls and returns, those that are shown; the first run of which they cannot be. */
+static const struct passed *print_calls(struct sample_printer *pr, const struct item *item,
+					const struct passed *b, const struct passed *end)
 {
-	const struct run *run = b->run;
-	struct calls *calls = calls_of(&pr->session->arena, item->thread, item->queue->now_cpu);
-	u32 i, last = run->n_segments - 1;
+	struct arena *arena = &pr->session->arena;
+	struct calls *calls = calls_of(arena, item->thread, item->queue->now_cpu);
+	u64 nr = item->queue->trace_nr;
+	bool indent = pr->fields.of[FIELDS_HW] & FIELD_CALLINDENT;
 
-	if (item->halves & STEP_STRETCH && run->n_calls)
-		for (i = 0; i < last; i++) {
-			const struct segment *g = &run->segments[i];
-			u64 behind = g->ip + g->bytes;
+	if (!pr->out->gate)
+		calls_trace(calls, nr);
+	for (; b < end; b++) {
+		struct run *run = b->run;
+		u32 last = run->n_segments - 1, i = last;
+		const struct rest *rests;
 
-			if (g->kind == INSN_CALL)
-				print_call(pr, item, calls, run, b->tsc_in, i,
-					   behind - g->branch_len, run_branch_target(run, i),
-					   INSN_CALL, g->branch_len);
+		if (end - b > AHEAD)
+			__builtin_prefetch(b[AHEAD].run->text);
+		if (item->halves & STEP_STRETCH && run->n_calls)
+			i = 0;
+		/* No text is needed. */
+		if (run->end == INSN_RET && i == last && !pr->returns && indent) {
+			if (item->halves & STEP_EVENT)
+				calls_follow(arena, pr->out, calls, FLAG_RETURN, run->end_ip,
+					     b->to, 0, nr);
+			continue;
 		}
-	if (item->halves & STEP_EVENT && (run->end == INSN_RET || run->end == INSN_CALL_INDIRECT))
-		print_call(pr, item, calls, run, b->tsc, last, run->end_ip, b->to, run->end,
-			   run->end_len);
-}
+		if (unlikely(!is_kept(pr, item, run)))
+			break;
+		rests = run->text;
+		for (; i <= last; i++) {
+			const struct segment *g = &run->segments[i];
+			u8 kind = i < last ? g->kind : run->end;
+			u64 from = g->ip + g->bytes - g->branch_len;
+			u64 to = i < last ? run_branch_target(run, i) : b->to;
 
-static void print_insns(struct sample_printer *pr, const struct item *item,
-			const struct passed *b)
-{
-	const struct rest *rests = b->run->text;
-	u32 i, n = b->run->n, all = rests[n - 1].at + rests[n - 1].len - rests[0].at;
-	char *p;
-
-	if (item->halves == (STEP_STRETCH | STEP_EVENT) && all < SAMPLE_LINE / 2) {
-		p = out_room(pr->out, SAMPLE_LINE);
-		if (put_line_start(p, pr, item, b->tsc) == p) {
-			out_done(pr->out, put_kept(p, run_text(rests, 0), all));
-			pr->n_lines += n;
-			return;
+			if ((kind != INSN_CALL && kind != INSN_RET && kind != INSN_CALL_INDIRECT) ||
+			    (i == last && !(item->halves & STEP_EVENT)))
+				continue;
+			if (indent)
+				calls_follow(arena, pr->out, calls, samples_flags[kind], from, to,
+					     g->branch_len, nr);
+			if (kind == INSN_RET ? pr->returns : pr->calls)
+				print_call(pr, item, calls, &rests[i], run_text(rests, i),
+					   i < last ? b->tsc_in : b->tsc, to, kind);
 		}
 	}
-	if (item->halves & STEP_STRETCH)
-		for (i = 0; i + 1 < n; i++)
-			print_rest(pr, item, b->tsc_in, rests, i);
-	if (item->halves & STEP_EVENT)
-		print_rest(pr, item, b->tsc, rests, n - 1);
+	return b;
 }
 
 /* Has the flags column nothing to say but what the branch is? */
@@ -304,14 +321,12 @@ static bool is_plain(const struct sample_printer *pr, const struct step *step)
 static u32 print_kept(struct sample_printer *pr, const struct item *item,
 		      const struct passed *first, const struct passed *end)
 {
-	const struct passed *b = first;
+	const struct passed *b;
 
-	if (pr->by_run == BRANCHES) {
-		b = print_branches(pr, item, first, end);
-	} else {
-		for (; b < end && is_kept(pr, item, b->run); b++)
-			(pr->by_run == CALLS ? print_calls : print_insns)(pr, item, b);
-	}
+	if (first == end)
+		return 0;
+	set_start(pr, item, first->tsc_in);
+	b = (pr->by_run == CALLS ? print_calls : print_all)(pr, item, first, end);
 	if (unlikely(pr->out->lines))
 		out_flush(pr->out);
 	return b - first;

@@ -78,6 +78,8 @@ char *sample_put_call_front(char *p, const struct sample_printer *pr, const stru
 char *sample_put_call_name(char *p, struct sample_printer *pr, const struct thread *t, u64 ip);
 char *sample_put_indent(char *p, struct sample_printer *pr, const struct calls *calls, u8 more,
 			int *blanks);
+enum { MANY_BLANKS = 256 };
+char *sample_put_blanks(char *p, struct sample_printer *pr, int n);
 char *sample_put_spacing(char *p, struct sample_printer *pr, int blanks, int name);
 
 /* How wide that is, behind 'len'. */
