@@ -134,10 +134,10 @@ struct flow_setup {
 
 struct evd { u8 type; u64 payload; };
 
-/* A return address, and where the run there is noted once it was looked up. */
+/* A return address, and the call that it is from. */
 struct ret {
 	u64 ip;
-	struct run **run;
+	struct call *call;
 };
 
 /* The last branch that was no step, if there was any since whoever looks at this
@@ -172,7 +172,8 @@ struct flow {
 	bool eptw;		/* an emulated PTWRITE begins */
 	u64 ip;			/* next to execute; 0: unknown */
 	struct run *run;	/* the one at 'ip', if it was looked up */
-	struct run **link;	/* where to note it */
+	struct run **link;	/* where to note it, or NULL */
+	struct call *back;	/* the same */
 	u64 key, kernel_key;	/* space: see flow_space() */
 	u64 fup_ip;		/* where a FUP has to be met */
 	u64 psb_ip;
@@ -188,7 +189,7 @@ struct flow {
 	u32 breaks;		/* counts ends of tracing, for periodic sampling */
 	/* Apart: counted down as one vector they could not be read back at once (a fifth). */
 	u32 ret_top;		/* of ret[] */
-	struct run *no_run;	/* for return addresses whose caller is forgotten */
+	struct call no_call;	/* for return addresses whose call is forgotten */
 	u32 ret_n;
 	u64 until;		/* no step is left out from this time (TSC) on ... */
 	u64 stop;		/* ... nor from this place in the trace on, or soon behind it */
@@ -225,10 +226,7 @@ bool flow_next(struct flow *f, struct step *s);
  * the last time that is known. */
 u64 flow_estimate(const struct flow *f);
 
-/* Code changed: look up anew where it goes on. */
+/* Runs are others from now on: look up anew where it goes on, and where it returns to. */
 void flow_forget(struct flow *f);
-
-/* The same, and the runs are gone: runs_clear(). */
-void flow_forget_runs(struct flow *f);
 
 #endif

@@ -30,11 +30,11 @@ struct segment {
 	u8 branch_len;		/* of its last instruction */
 };
 
-/* A direct call on the way: where it returns to, and the run there once that
- * was looked up. */
+/* A call: where it returns to, and the run there once that was looked up. It is noted by its
+ * id, as who returns there wants no more of it: see flow_chain.c. */
 struct call {
 	u64 back;
-	struct run *run;
+	u32 run;		/* its id, plus 1; or 0 */
 };
 
 /* What those who follow runs may want to stop at: runs.heed. */
@@ -63,8 +63,7 @@ struct run {
 	u64 ip;			/* of its first instruction */
 	u64 key;		/* space and mode: see runs_find() */
 	struct run *link[2];	/* behind a conditional branch: not taken, taken; behind an
-				 * indirect call or jump: where it returns to, where it went
-				 * last; or NULL */
+				 * indirect one: [1], where it went last; or NULL */
 	u32 n;			/* instructions, the ending branch included */
 	u16 n_calls;
 	u8 quick;		/* QUICK_*, with QUICK_HEEDED */
@@ -79,7 +78,7 @@ struct run {
 	u64 target;		/* of a conditional branch (and RUN_EPTW) */
 	struct segment *segments;
 	u8 *lens;		/* of its instructions; or NULL: run_lens() */
-	struct call *calls;	/* the direct calls on the way */
+	struct call *calls;	/* the direct calls on the way; behind them that at its end */
 	struct segment first;	/* what 'segments' is if there is one */
 };
 
@@ -95,12 +94,21 @@ struct chain {
 	u8 how, n_pushes;
 	union {
 		u64 ip;				/* of a TIP */
-		struct {			/* the 'run' of a return address */
+		struct {			/* a struct call *, that it returns from */
 			u64 pop : ADDRESS_BITS, pop_insns : 16;
 		};
 	};
 	u64 pushes : ADDRESS_BITS;		/* a struct call *: n_pushes of them */
 	u64 rest : 8, pop_rest : 8;		/* results that are left, below a stop bit */
+};
+
+/* What there is to learning chains of a run: an eighth of it, as a trace of much code leads
+ * to more runs than a cache holds. */
+struct node {
+	u64 not_taken : 26, taken : 26;	/* ids of the links, plus 1; 0: see there */
+	u64 way : 3, n_calls : 3;	/* quick, without QUICK_HEEDED; 7 calls: or more */
+	u64 calls : ADDRESS_BITS;
+	u64 n : 16;			/* instructions; 0: all of this is still to be filled in */
 };
 
 struct runs {
@@ -118,6 +126,8 @@ struct runs {
 	struct chain *chains;	/* n_chains, a power of two, by run and packet; or NULL */
 	u32 n_chains, n_learned;
 	u32 n_chained;		/* how often there was none, until there are any */
+	struct node *nodes;	/* n_nodes, by id; or NULL */
+	u32 n_nodes;
 	struct run **blocks;	/* of RUN_BLOCK runs each, by their ids */
 	u32 n_runs;
 	bool no_chains;		/* no room is to be given to them: CHAINS_ROOM */
@@ -132,6 +142,12 @@ static inline struct run *runs_by_id(const struct runs *runs, u32 id)
 }
 
 enum { RUN_MAX_SEGMENTS = 4096, RUN_MAX_INSNS = 1 << 20 };
+
+/* Where a call returns to; NULL if nobody knows. */
+static inline struct run *run_behind(const struct runs *runs, const struct call *call)
+{
+	return call->run ? runs_by_id(runs, call->run - 1) : NULL;
+}
 
 /* The run at 'ip'. 'key' tells spaces, their changes and modes apart: what was
  * decoded under another key is not found. A run that ends in a hole is

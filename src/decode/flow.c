@@ -48,18 +48,13 @@ void flow_space(struct flow *f, u64 key, u64 kernel_key)
 
 void flow_forget(struct flow *f)
 {
-	f->run = NULL;
-	f->link = NULL;
-}
-
-void flow_forget_runs(struct flow *f)
-{
 	u32 i;
 
-	flow_forget(f);
-	f->no_run = NULL;
-	for (i = 0; i < FLOW_RET_STACK; i++)
-		f->ret[i].run = &f->no_run;
+	f->run = NULL;
+	f->link = NULL;
+	f->back = NULL;
+	for (i = 1; i <= f->ret_n; i++)
+		f->ret[(f->ret_top - i) % FLOW_RET_STACK].call = &f->no_call;
 }
 
 u64 flow_estimate(const struct flow *f)

@@ -39,6 +39,7 @@ static inline void go(struct flow *f, u64 ip)
 	f->ip = ip;
 	f->run = NULL;
 	f->link = NULL;
+	f->back = NULL;
 }
 
 /* The address of the IP packet in 'pkt'. False if it has none. */
@@ -49,19 +50,27 @@ static inline bool read_ip(struct flow *f)
 	return last_ip_update(&f->last_ip, &f->pkt, &ip);
 }
 
+/* The mode announced is the mode. */
+static inline void take_mode_next(struct flow *f)
+{
+	if (unlikely(f->mode != f->mode_next))
+		flow_forget(f);
+	f->mode = f->mode_next;
+}
+
 /* Go to the address that was read last, in the mode announced for it. */
 static inline void go_there(struct flow *f)
 {
-	f->mode = f->mode_next;
+	take_mode_next(f);
 	go(f, f->last_ip.ip);
 }
 
 /* Where returns are not compressed nobody asks: a sixth of the time of a shell's trace. */
-static inline void push(struct flow *f, u64 ip, struct run **run)
+static inline void push(struct flow *f, struct call *call)
 {
 	if (f->setup.no_compression)
 		return;
-	f->ret[f->ret_top++ % FLOW_RET_STACK] = (struct ret){ ip, run };
+	f->ret[f->ret_top++ % FLOW_RET_STACK] = (struct ret){ call->back, call };
 	if (f->ret_n < FLOW_RET_STACK)
 		f->ret_n++;
 }
@@ -85,6 +94,8 @@ static inline void tracing_stops(struct flow *f)
 
 static inline void take_nr(struct flow *f)
 {
+	if (unlikely(f->nr != f->pip_nr))
+		flow_forget(f);
 	f->nr = f->next_nr = f->pip_nr;
 }
 
@@ -100,9 +111,7 @@ static inline void take_mode(struct flow *f)
 static inline void take_mode_now(struct flow *f)
 {
 	take_mode(f);
-	if (f->mode != f->mode_next)
-		flow_forget(f);
-	f->mode = f->mode_next;
+	take_mode_next(f);
 	f->iflag = f->iflag_from = f->iflag_next;
 }
 

@@ -24,7 +24,6 @@ enum {
 	CHAIN_NOT = 1,		/* it is none: somebody heeds what is there, or it is not quick */
 	CHAIN_PUSH = 2,		/* calls, some of which may have returned on the way */
 	CHAIN_POP = 4,		/* a return to what was called before */
-	CHAIN_CALL = 8,		/* a TIP: an indirect call */
 	CHAIN_RET = 16,		/* a TIP: a return */
 	CHAIN_REST = 32,	/* results are left */
 };
@@ -98,20 +97,67 @@ struct draft {
 	struct chain c;
 	u64 insns;
 	bool any;
-	struct call *calls[CHAIN_CALLS];
+	struct call *calls;	/* of one run */
 	u32 n_calls;
 };
 
-static bool add_calls(struct draft *d, const struct run *r)
+/* As small as 'run' allows. */
+static void fill(struct node *node, const struct run *run)
 {
-	u32 i;
+	if (run->n > UINT16_MAX)
+		return;
+	node->way = way(run);
+	node->n_calls = MIN(run->n_calls, 7U);
+	node->calls = (uintptr_t)run->calls;
+	node->n = run->n;
+}
 
-	if (r->n_calls && (d->n_calls || r->n_calls > CHAIN_CALLS))
+/* Of the run with that id. */
+static struct node *node_at(struct runs *runs, u32 id)
+{
+	struct node *node;
+	u32 n;
+
+	if (unlikely(id >= runs->n_nodes)) {
+		n = MAX(runs->n_nodes, 1U << 10);
+		while (n <= id)
+			n *= 2;
+		runs->nodes = arena_grow(&runs->arena, runs->nodes, sizeof(*node), runs->n_nodes,
+					 n);
+		runs->n_nodes = n;
+	}
+	node = &runs->nodes[id];
+	if (unlikely(!node->n))
+		fill(node, runs_by_id(runs, id));
+	return node;
+}
+
+/* The id, plus 1, of the run behind a conditional branch; 0 if there is no link. */
+static u32 follow(const struct runs *runs, struct node *node, u32 id, bool taken)
+{
+	const struct run *next;
+	u32 to = taken ? node->taken : node->not_taken;
+
+	if (likely(to))
+		return to;
+	next = runs_by_id(runs, id)->link[taken];
+	to = next ? next->id + 1 : 0;
+	if (taken)
+		node->taken = to;
+	else
+		node->not_taken = to;
+	return to;
+}
+
+static bool add_calls(struct draft *d, const struct node *node)
+{
+	if (!node->n_calls)
+		return true;
+	if (d->n_calls || node->n_calls > CHAIN_CALLS)
 		return false;
-	for (i = 0; i < r->n_calls; i++)
-		d->calls[d->n_calls++] = &r->calls[i];
-	if (i)
-		d->c.how |= CHAIN_PUSH;
+	d->calls = (struct call *)(uintptr_t)node->calls;
+	d->n_calls = node->n_calls;
+	d->c.how |= CHAIN_PUSH;
 	return true;
 }
 
@@ -126,53 +172,51 @@ static u32 last_results(u32 results, u32 n)
 	return n ? 1U << n | (results & ((1U << n) - 1)) : 0;
 }
 
-/* Where a return goes to that was called before the chain. */
-static struct run *pop_known(const struct flow *f, struct draft *d, const struct run *r, u32 rest)
+/* A return to what was called before the chain, behind so many instructions. The run there, or 0,
+ * as in struct call. */
+static u32 pop_known(const struct flow *f, struct draft *d, u64 insns, u32 rest)
 {
-	const struct ret *ret = &f->ret[(f->ret_top - 1) % FLOW_RET_STACK];
-	struct run *next = *ret->run;
+	const struct call *call = f->ret[(f->ret_top - 1) % FLOW_RET_STACK].call;
 
-	if (!next || next->ip != ret->ip)
-		return NULL;
-	d->c.pop_insns = d->insns + r->n;
+	d->c.pop_insns = insns;
 	d->c.pop_rest = rest;
-	d->c.pop = (uintptr_t)ret->run;
+	d->c.pop = (uintptr_t)call;
 	d->c.how |= CHAIN_POP;
-	return next;
+	return call->run;
 }
 
-/* Results of a TNT from 'r' on. False if a link is missing: it may be known the next time. */
-static bool learn_results(const struct flow *f, struct draft *d, struct run *r, u32 results)
+/* Results of a TNT from a run on. False if a link is missing: it may be known the next time. */
+static bool learn_results(const struct flow *f, struct draft *d, u32 id, u32 results)
 {
-	u32 n = count_results(results);
+	u32 n = count_results(results), next;
 	struct chain *c = &d->c;
-	struct run *next;
 
-	for (; n; n--, r = next) {
+	for (; n; n--, id = next - 1) {
 		bool taken = results >> (n - 1) & 1;
+		struct node *node = node_at(f->runs, id);
 
-		if (way(r) == QUICK_NO || way(r) == QUICK_INDIRECT ||
-		    (way(r) == QUICK_RET && (!taken || f->setup.no_compression)))
+		if (!node->n || node->way == QUICK_NO || node->way == QUICK_INDIRECT ||
+		    (node->way == QUICK_RET && (!taken || f->setup.no_compression)))
 			break;
-		if (d->insns + r->n > UINT16_MAX || !add_calls(d, r))
+		if (d->insns + node->n > UINT16_MAX || !add_calls(d, node))
 			break;
-		if (way(r) != QUICK_RET)
-			next = r->link[taken];
+		if (node->way != QUICK_RET)
+			next = follow(f->runs, node, id, taken);
 		else if (d->n_calls)
-			next = d->calls[--d->n_calls]->run;
+			next = d->calls[--d->n_calls].run;
 		else if (c->how & CHAIN_POP || !f->ret_n)
 			break;
 		else
-			next = pop_known(f, d, r, last_results(results, n - 1));
-		if (!next || next->key != r->key)
+			next = pop_known(f, d, d->insns + node->n, last_results(results, n - 1));
+		if (!next)
 			return false;
-		d->insns += r->n;
+		d->insns += node->n;
 		d->any = true;
 	}
-	c->end = r->id << RESULT_BITS;
+	c->end = id << RESULT_BITS;
 	c->insns = d->insns;
 	c->n_pushes = d->n_calls;
-	c->pushes = (uintptr_t)d->calls[0];
+	c->pushes = (uintptr_t)d->calls;
 	c->rest = last_results(results, n);
 	if (n)
 		c->how |= CHAIN_REST;
@@ -196,10 +240,10 @@ static bool learn_tip(const struct flow *f, struct chain *c, const struct run *r
 		return false;
 	c->end = end->id << RESULT_BITS;
 	c->insns = r->n;
-	c->how = r->end == INSN_RET ? CHAIN_RET : r->end == INSN_CALL_INDIRECT ? CHAIN_CALL : 0;
-	if (r->n_calls)
+	c->how = r->end == INSN_RET ? CHAIN_RET : 0;
+	c->n_pushes = r->n_calls + (r->end == INSN_CALL_INDIRECT);
+	if (c->n_pushes)
 		c->how |= CHAIN_PUSH;
-	c->n_pushes = r->n_calls;
 	c->pushes = (uintptr_t)r->calls;
 	return true;
 }
@@ -209,13 +253,13 @@ static __attribute__((noinline)) struct chain *learn(struct flow *f, u32 key, u6
 {
 	struct draft d = { .c.key = key };
 	struct runs *runs = f->runs;
-	struct run *r = runs_by_id(runs, key >> RESULT_BITS);
-	u32 low = key % (1 << RESULT_BITS);
+	u32 low = key % (1 << RESULT_BITS), id = key >> RESULT_BITS;
 
-	if (!(low == TIP_MARK ? learn_tip(f, &d.c, r, ip) : learn_results(f, &d, r, low)))
+	if (!(low == TIP_MARK ? learn_tip(f, &d.c, runs_by_id(runs, id), ip) :
+				learn_results(f, &d, id, low)))
 		return NULL;
 	if (f->setup.no_compression) {
-		d.c.how &= ~(CHAIN_PUSH | CHAIN_CALL | CHAIN_RET);
+		d.c.how &= ~(CHAIN_PUSH | CHAIN_RET);
 		d.c.n_pushes = 0;
 	}
 	if (++runs->n_learned > runs->n_chains && runs->n_chains < CHAINS_MAX)
@@ -230,8 +274,7 @@ struct ride {
 	u32 place;		/* place_of_run() */
 	u64 insns, last_ip;
 	u32 last;		/* key of the last chain; 0: there was none */
-	struct run *const *pop;	/* where its return to a caller of before went */
-	u64 space;		/* key of 'run' */
+	const struct call *pop;	/* what its return to a caller of before returned from */
 	u32 ret_n, ret_top;
 	enum { NO_TIME, NEW_TIME, NEW_CYC } time;	/* what the next branch has to put down */
 	u64 cyc_n, insns_at_cyc;
@@ -243,10 +286,10 @@ struct ride {
 	u32 mask;
 };
 
-static inline void be_at(struct ride *d, const struct run *r)
+static inline void be_at(struct ride *d, u32 id)
 {
-	d->run = r->id << RESULT_BITS;
-	d->place = place_of_run(r->id, d->mask);
+	d->run = id << RESULT_BITS;
+	d->place = place_of_run(id, d->mask);
 }
 
 static inline void go_on(struct ride *d, u32 key, const struct chain *c)
@@ -276,37 +319,30 @@ static inline const struct chain *find(struct ride *d, struct skip *k, u32 key, 
 	return c;
 }
 
-static inline void push_run(struct ride *d, struct flow *f, u64 ip, struct run **run)
-{
-	f->ret[d->ret_top++ % FLOW_RET_STACK] = (struct ret){ ip, run };
-	d->ret_n++;
-}
-
 static inline void push_calls(struct ride *d, struct flow *f, const struct chain *c)
 {
 	struct call *calls = (struct call *)(uintptr_t)c->pushes;
 	u32 i;
 
 	for (i = 0; i < c->n_pushes; i++)
-		push_run(d, f, calls[i].back, &calls[i].run);
+		f->ret[d->ret_top++ % FLOW_RET_STACK] = (struct ret){ calls[i].back, &calls[i] };
+	d->ret_n += i;
 }
 
-/* Return to where the stack says. */
+/* Return to where the stack says: without a look at the run. */
 static inline void pop_run(struct ride *d, struct skip *k)
 {
 	struct flow *f = k->f;
 	struct ret *ret = &f->ret[--d->ret_top % FLOW_RET_STACK];
-	struct run *r = *ret->run;
+	u32 id = ret->call->run;
 
 	d->ret_n--;
-	if (unlikely(!r || r->ip != ret->ip || r->key != d->space)) {
-		f->ip = ret->ip;
-		f->link = ret->run;
+	if (unlikely(!id)) {
+		skip_go_back(f, ret);
 		skip_look_up(k);
-		r = k->run;
-		d->space = r->key;
+		id = k->run->id + 1;
 	}
-	be_at(d, r);
+	be_at(d, id - 1);
 }
 
 /* The next branch is the first one behind a sign of time. Of CYCs only the last counts:
@@ -361,7 +397,7 @@ static inline u32 ride_results(struct ride *d, struct skip *k, u32 results)
 			if (unlikely(!d->ret_n))
 				break;
 			ret = &f->ret[(d->ret_top - 1) % FLOW_RET_STACK];
-			if ((uintptr_t)ret->run != c->pop) {
+			if ((uintptr_t)ret->call != c->pop) {
 				d->last = key;
 				d->pop = NULL;
 				d->insns += c->pop_insns;
@@ -369,7 +405,7 @@ static inline u32 ride_results(struct ride *d, struct skip *k, u32 results)
 				pop_run(d, k);
 				continue;
 			}
-			d->pop = ret->run;
+			d->pop = ret->call;
 			d->ret_n--;
 			d->ret_top--;
 		}
@@ -405,7 +441,6 @@ static inline bool ride_tip(struct ride *d, struct skip *k, u32 b)
 	u32 size = packet_bytes[b].size, count = b >> 5, key = d->run | TIP_MARK;
 	u64 ip = (get64(d->at + 1) & packet_masks[size]) | (d->last_ip & keeps[count]);
 	const struct chain *c;
-	struct run *r;
 
 	if (count == 3)
 		ip = (i64)(ip << 16) >> 16;
@@ -418,10 +453,7 @@ static inline bool ride_tip(struct ride *d, struct skip *k, u32 b)
 		if (unlikely(c->how & CHAIN_NOT || d->ret_n > FLOW_RET_STACK - 8))
 			return false;
 		push_calls(d, k->f, c);
-		if (c->how & CHAIN_CALL) {
-			r = runs_by_id(k->f->runs, d->run >> RESULT_BITS);
-			push_run(d, k->f, r->end_ip + r->end_len, &r->link[0]);
-		} else if (c->how & CHAIN_RET && d->ret_n) {
+		if (c->how & CHAIN_RET && d->ret_n) {
 			d->ret_n--;
 			d->ret_top--;
 		}
@@ -508,9 +540,9 @@ static struct run *last_run(const struct ride *d, const struct runs *runs, u32 l
 		if (way(r) != QUICK_RET)
 			r = r->link[results >> n & 1];
 		else if (n_calls)
-			r = calls[--n_calls]->run;
+			r = run_behind(runs, calls[--n_calls]);
 		else if (d->pop)
-			r = *d->pop;
+			r = run_behind(runs, d->pop);
 		else
 			break;
 	}
@@ -536,10 +568,9 @@ void skip_chains(struct skip *k)
 	}
 	if (!k->run)
 		skip_look_up(k);
-	d.space = k->run->key;
 	d.chains = runs->chains;
 	d.mask = mask_of(runs);
-	be_at(&d, k->run);
+	be_at(&d, k->run->id);
 	left = ride(&d, k);
 	if (d.at == k->at)
 		return;

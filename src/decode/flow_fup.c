@@ -166,7 +166,7 @@ int flow_fup_walk(struct flow *f, struct step *s)
 	flow_walk_take(f, s, r->n - 1);
 	f->insns++;
 	if (r->end == INSN_CALL_INDIRECT)
-		push(f, r->end_ip + r->end_len, &r->link[0]);
+		push(f, &r->calls[r->n_calls]);
 	else if (r->end == INSN_RET)
 		pop(f);
 	go(f, r->end_ip);

@@ -34,7 +34,10 @@ void skip_look_up(struct skip *k)
 	k->run = runs_find(f->runs, key | (u64)f->nr << 40, f->mode, f->ip);
 	if (f->link && k->run->end < RUN_HOLE)
 		*f->link = k->run;
+	if (f->back && f->back != &f->no_call && k->run->end < RUN_HOLE)
+		f->back->run = k->run->id + 1;
 	f->link = NULL;
+	f->back = NULL;
 }
 
 /* Time goes on with the first branch that a packet tells of; the way there was before. */
@@ -58,7 +61,7 @@ static inline void leave(struct skip *k, struct run *r)
 	k->insns += r->n;
 	k->last = r;
 	for (i = 0; i < r->n_calls; i++)
-		push(f, r->calls[i].back, &r->calls[i].run);
+		push(f, &r->calls[i]);
 }
 
 /* Go to 'ip'. '*run', if there is one, is the run there unless the space changed. */
@@ -94,7 +97,9 @@ static inline bool skip_return(struct skip *k, struct run *r, u32 n)
 	leave(k, r);
 	f->ret_n--;
 	ret = &f->ret[--f->ret_top % FLOW_RET_STACK];
-	enter(k, ret->ip, ret->run);
+	k->run = run_behind(f->runs, ret->call);
+	if (unlikely(!k->run))
+		skip_go_back(f, ret);
 	return true;
 }
 
@@ -173,7 +178,7 @@ static inline __attribute__((always_inline)) bool skip_tip(struct skip *k, bool 
 	if (r->end == INSN_RET)
 		pop(f);
 	else if (r->end == INSN_CALL_INDIRECT)
-		push(f, r->end_ip + r->end_len, &r->link[0]);
+		push(f, &r->calls[r->n_calls]);
 	enter(k, ip, &r->link[1]);
 	return true;
 }

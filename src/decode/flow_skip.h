@@ -55,6 +55,14 @@ static inline void skip_heed_threshold(struct flow *f)
 		f->clock.cycles_new = false;
 }
 
+/* To where nobody has returned yet. */
+static inline void skip_go_back(struct flow *f, const struct ret *ret)
+{
+	f->ip = ret->ip;
+	f->link = NULL;
+	f->back = ret->call;
+}
+
 /* The run at f->ip, to k->run. */
 void skip_look_up(struct skip *k);
 

@@ -31,6 +31,7 @@ static inline struct run *here(struct flow *f)
 		if (f->link)
 			*f->link = f->run;
 		f->link = NULL;
+		f->back = NULL;
 	}
 	return f->run;
 }
@@ -68,7 +69,7 @@ static inline void take(struct flow *f, struct step *s, u32 n)
 		return;
 	if (n == r->n) {
 		for (i = 0; i < r->n_calls; i++)
-			push(f, r->calls[i].back, &r->calls[i].run);
+			push(f, &r->calls[i]);
 		return;
 	}
 	for (i = 0; i < r->n_segments && r->segments[i].n <= n; i++) {
@@ -77,7 +78,7 @@ static inline void take(struct flow *f, struct step *s, u32 n)
 
 		if (g->kind != INSN_CALL || run_branch_target(r, i) == back)
 			continue;
-		push(f, back, &r->calls[call++].run);
+		push(f, &r->calls[call++]);
 	}
 }
 
@@ -106,7 +107,7 @@ static inline void take_all(struct flow *f, struct step *s)
 	s->kind = r->end;
 	s->len = r->end_len;
 	if (r->end == INSN_CALL_INDIRECT || r->end == INSN_FAR_CALL)
-		push(f, r->end_ip + r->end_len, &r->link[0]);
+		push(f, &r->calls[r->n_calls]);
 }
 
 int flow_walk_lost(struct flow *f, enum state state, int gap)
@@ -346,7 +347,7 @@ int flow_walk_tip(struct flow *f, struct step *s)
 		end_of_trace(f, s, s->to);
 		if (!s->to)
 			go(f, from);
-		f->mode = f->mode_next;
+		take_mode_next(f);
 		return DONE;
 	}
 	f->state = IN_SYNC;

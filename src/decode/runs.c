@@ -328,6 +328,11 @@ static struct run *add(struct runs *runs)
 	return run;
 }
 
+static bool ends_with_call(const struct run *run)
+{
+	return run->end == INSN_CALL_INDIRECT || run->end == INSN_FAR_CALL;
+}
+
 static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 {
 	struct segment first[8];
@@ -342,9 +347,13 @@ static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 
 	d.run = (struct run){ .ip = ip, .key = key, .mode = mode };
 	decode(&d);
+	if (ends_with_call(&d.run)) {
+		add_call(&d, d.run.end_ip + d.run.end_len);
+		d.run.n_calls--;
+	}
 	/* What is still on the stack. */
 	n_first = d.segments == first && d.run.n_segments > 1 ? d.run.n_segments : 0;
-	n_calls = d.calls == calls ? d.run.n_calls : 0;
+	n_calls = d.calls == calls ? d.run.n_calls + ends_with_call(&d.run) : 0;
 	if (n_first + n_calls)
 		at = arena_alloc(&runs->arena, n_first * sizeof(*first) + n_calls * sizeof(*calls));
 	run = add(runs);
@@ -407,6 +416,8 @@ void runs_clear(struct runs *runs)
 	runs->blocks = NULL;
 	runs->n_runs = 0;
 	runs->room = runs->n = 0;
+	runs->nodes = NULL;
+	runs->n_nodes = 0;
 	runs->chains = NULL;
 	runs->n_chains = runs->n_learned = 0;
 }

@@ -313,7 +313,7 @@ static bool decode(struct queue *q, u64 until)
 		runs_clear(&s->runs);
 		for (i = 0; i < s->n_queues; i++)
 			if (s->queues[i]->flow)
-				flow_forget_runs(s->queues[i]->flow);
+				flow_forget(s->queues[i]->flow);
 	}
 	q->flow->until = until;
 	if (!flow_next(q->flow, &q->step))
