@@ -49,6 +49,10 @@ bool clock_mtc(struct clock *c, u32 mtc, bool after_cyc, bool on);
 void clock_cyc(struct clock *c, u64 cycles, bool on);
 void clock_cbr(struct clock *c, u32 payload, bool on);
 
+/* The MTCs that 'in' begins with, behind one, while tracing is off: as clock_mtc() of each.
+ * Returns how many bytes they take. */
+size_t clock_mtcs(struct clock *c, struct bytes in);
+
 /* Where clock_mtc() was true a cycle is to be measured, up to the next such MTC, before there
  * is a CYC to clock_cyc() or time is asked for. 'ahead' may be anywhere between the two
  * while there was only flow; 'before' is the kind of the last packet, of the MTC itself that

@@ -279,6 +279,26 @@ bool clock_mtc(struct clock *c, u32 mtc, bool after_cyc, bool on)
 	return after_cyc;
 }
 
+size_t clock_mtcs(struct clock *c, struct bytes in)
+{
+	enum { MTC = 0x59 };
+	u32 last = c->last_mtc, steps = 0;
+	size_t at;
+
+	if (c->have_cyc)
+		return 0;
+	for (at = 0; at + 1 < in.len && in.at[at] == MTC; at += 2) {
+		steps += ((in.at[at + 1] - last - 1) & 0xff) + 1;
+		last = in.at[at + 1];
+	}
+	if (!at || !c->have_tma)
+		return at;
+	c->last_mtc = last;
+	c->ctc_delta += (u64)steps << c->setup.mtc_shift;
+	set(c, MAX(c->tsc, c->ctc_tsc + ctc_ticks(&c->setup, c->ctc_delta)));
+	return at;
+}
+
 /* TSC ticks a cycle. */
 static double cycle(const struct clock *c)
 {

@@ -97,6 +97,18 @@ int flow_read_to_psb(struct flow *f)
 	}
 }
 
+/* While others run there is nothing but MTCs for long: of three CPUs' trace they were a
+ * third of the time. */
+static void pass_mtcs(struct flow *f)
+{
+	size_t n = clock_mtcs(&f->clock, f->in.rest);
+
+	if (!n)
+		return;
+	packet_step(&f->in, n);
+	f->before = PACKET_MTC;
+}
+
 /* The packets that tell the time. False for any other. */
 bool flow_read_time(struct flow *f)
 {
@@ -107,6 +119,8 @@ bool flow_read_time(struct flow *f)
 	case PACKET_MTC:
 		if (clock_mtc(&f->clock, f->pkt.payload, f->before == PACKET_CYC, f->on))
 			clock_measure(&f->clock, f->in, PACKET_CYC);
+		if (!f->on && !f->in.item)
+			pass_mtcs(f);
 		return true;
 	case PACKET_TSC:
 		clock_tsc(&f->clock, f->pkt.payload, f->before == PACKET_CYC);
