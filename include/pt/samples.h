@@ -67,9 +67,9 @@ u32 samples_heed(const struct itrace *itrace, bool use_calls);
 /* Is there to be a sample of the next event, whatever it is? */
 bool samples_owe(const struct samples *s, const struct queue *queue);
 
-/* 'h' with what later samples depend on, see part_state(): on cycles, and on periods of
- * instructions, where they matter. Call stacks are not among it. */
-u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods);
+/* 'h' with what later samples depend on, see part_state(): on cycles, periods of
+ * instructions and the last one's code, where they matter. Call stacks are not among it. */
+u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods, bool code);
 
 /* A whole run with an ordinary branch at its end, which is all that happened? */
 bool samples_simple(const struct step *step);

@@ -147,18 +147,19 @@ static void gate(struct out *out)
 
 /* Segments */
 
-static bool prints_cycles(const struct script *s)
+static bool prints(const struct script *s, u32 fields)
 {
-	return (s->printer.fields.of[FIELDS_HW] | s->printer.fields.of[FIELDS_SYNTH]) & FIELD_IPC;
+	return (s->printer.fields.of[FIELDS_HW] | s->printer.fields.of[FIELDS_SYNTH]) & fields;
 }
 
 static u64 state_at(struct script *s, const struct item *item)
 {
-	bool cycles = prints_cycles(s);
+	bool cycles = prints(s, FIELD_IPC);
 	u64 h = part_state(&s->session, item, 1, cycles);
 
 	return h ? samples_state(&s->samples, h, cycles,
-				 s->itrace.instructions && !s->printer.by_run) : 0;
+				 s->itrace.instructions && !s->printer.by_run,
+				 prints(s, FIELD_INSN)) : 0;
 }
 
 static void be_mute(struct script *s, bool mute)
@@ -428,7 +429,7 @@ static bool settles(struct script *s)
 {
 	bool can = !s->printer.by_run && s->itrace.instructions && s->itrace.period &&
 		   s->itrace.unit == ITRACE_INSNS && !s->itrace.skip && !s->itrace.callchain &&
-		   !prints_cycles(s);
+		   !prints(s, FIELD_IPC);
 
 	if (can)
 		part_mutable(&s->session);

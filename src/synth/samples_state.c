@@ -50,12 +50,12 @@ void samples_insns(struct samples *s, const struct item *item, u64 *insns)
 #define Q(name) FIELD(sampler, name)
 
 static const struct field of_all[] = { Q(cbr_seen), Q(insn_due) },
-	of_insn[] = { Q(kind), Q(len), Q(ip) },
+	of_insn[] = { Q(kind), Q(len) },
 	of_periods[] = { Q(period_insns), Q(last_masked), Q(continuous) };
 
 /* Of a queue: what is not asked for is out of date, and nobody looks at it. */
 static u64 sampler_state(const struct samples *s, const struct queue *queue, u64 h, bool cycles,
-			 bool periods)
+			 bool periods, bool code)
 {
 	const struct sampler *q = s->samplers[queue->index];
 	const struct flow *f = queue->flow;
@@ -63,7 +63,9 @@ static u64 sampler_state(const struct samples *s, const struct queue *queue, u64
 	h = digest_fields(h, q, of_all, N_ELEM(of_all));
 	if (!f->skipped.any) {
 		h = digest_fields(h, q, of_insn, N_ELEM(of_insn));
-		h = digest(h, q->thread ? q->thread->tid : -1);
+		/* A CPU that idles says nothing of it for long. */
+		if (code && q->len)
+			h = digest(digest(h, q->ip), q->thread ? q->thread->tid : -1);
 	}
 	if (periods) {
 		h = digest_fields(h, q, of_periods, N_ELEM(of_periods));
@@ -83,12 +85,13 @@ static u64 sampler_state(const struct samples *s, const struct queue *queue, u64
 	return h;
 }
 
-u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods)
+u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods, bool code)
 {
 	u32 i;
 
 	for (i = 0; i < s->n_samplers; i++)
 		if (s->samplers[i])
-			h = sampler_state(s, s->session->queues[i], h, cycles, periods);
+			h = sampler_state(s, s->session->queues[i], h, cycles, periods,
+					  code);
 	return h;
 }
