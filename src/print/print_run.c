@@ -72,8 +72,8 @@ static bool renew_time(struct sample_printer *pr, u64 tsc)
 	return true;
 }
 
-static void render_start(struct sample_printer *pr, const struct item *item, u64 tsc,
-			 const char *comm)
+static __attribute__((cold)) void render_start(struct sample_printer *pr, const struct item *item,
+					       u64 tsc, const char *comm)
 {
 	struct line_start *l = pr->start;
 	const struct queue *q = item->queue;
@@ -109,7 +109,8 @@ static __attribute__((noinline)) void set_start(struct sample_printer *pr,
 }
 
 /* Room for a line that begins with this time. */
-static char *new_line(struct sample_printer *pr, const struct item *item, char *p, u64 tsc)
+static __attribute__((noinline)) char *new_line(struct sample_printer *pr,
+						const struct item *item, char *p, u64 tsc)
 {
 	out_done(pr->out, p);
 	set_start(pr, item, tsc);
@@ -280,14 +281,8 @@ static const struct passed *print_calls(struct sample_printer *pr, const struct 
 			__builtin_prefetch(b[AHEAD].run->text);
 		if (item->halves & STEP_STRETCH && run->n_calls)
 			i = 0;
-		/* No text is needed. */
-		if (run->end == INSN_RET && i == last && !pr->returns && indent) {
-			if (item->halves & STEP_EVENT)
-				calls_follow(arena, pr->out, calls, FLAG_RETURN, run->end_ip,
-					     b->to, 0, nr);
-			continue;
-		}
-		if (unlikely(!is_kept(pr, item, run)))
+		/* A return that is not shown needs no text. */
+		if ((i < last || run->end != INSN_RET || pr->returns) && !is_kept(pr, item, run))
 			break;
 		rests = run->text;
 		for (; i <= last; i++) {
