@@ -88,11 +88,10 @@ struct hist_sample {
 /* Count a sample; if it is not 'wanted' only in the sums of all, and NULL is returned. */
 struct hist_entry *hist_add(struct hist *h, const struct hist_sample *s, bool wanted);
 
-/* Count another one, of period 1 and without a call chain, where one was counted before. */
-static inline void hist_add_again(struct hist *h, struct hist_entry *e, bool kernel)
+/* Count another one, of period 1 and without a call chain, where one was counted before;
+ * what the hist has of all is left to the caller. */
+static inline void hist_add_again(struct hist_entry *e, bool kernel)
 {
-	h->n_samples++;
-	h->period++;
 	e->n++;
 	e->period++;
 	e->children++;

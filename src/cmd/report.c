@@ -444,53 +444,79 @@ struct run_counts {
 	struct hist_entry *entries[];	/* by segment; NULL: not yet */
 };
 
-static void count_branch(struct report *r, struct run_counts *c, u32 i, u64 from)
+static u64 branch_ip(const struct run *run, u32 i)
 {
-	struct hist *h = &r->made[SAMPLE_BRANCH];
-	struct hist_sample s = { .thread = c->thread, .cpu = c->cpu, .kernel = from >> 63,
-				 .period = 1 };
-	struct hist_entry *e = c->entries[i];
+	const struct segment *g = &run->segments[i];
 
-	if (likely(e)) {
-		hist_add_again(h, e, s.kernel);
-		return;
-	}
+	return g->ip + g->bytes - g->branch_len;
+}
+
+/* NULL: there is no more room, or some are the kernel's and some are not. */
+static struct run_counts *new_counts(struct report *r, struct run *run)
+{
+	enum { MOST = 64 << 20 };
+	struct arena *arena = &r->script.session.runs.arena;
+	u32 i;
+
+	for (i = 0; i < run->n_segments; i++)
+		if ((branch_ip(run, i) ^ run->ip) >> 63)
+			return NULL;
+	if (arena->total > MOST)
+		return NULL;
+	return run->text = arena_alloc(arena, sizeof(struct run_counts) +
+					      run->n_segments * sizeof(struct hist_entry *));
+}
+
+static void count_first(struct report *r, struct run_counts *c, const struct run *run, u32 i)
+{
+	struct hist_sample s = { .thread = c->thread, .cpu = c->cpu, .kernel = run->ip >> 63,
+				 .period = 1 };
+	struct hist_entry *e;
+
 	if (!r->started)
 		start(r);
-	e = add_sample(r, h, &s, from, 0, true);
+	e = add_sample(r, &r->made[SAMPLE_BRANCH], &s, branch_ip(run, i), 0, true);
 	/* What is not known may be, later. */
 	if (e->at.map)
 		c->entries[i] = e;
 }
 
-static bool count_branches(struct script *script, const struct item *item)
+static u32 count_branches(struct script *script, const struct item *item, const struct passed *b,
+			  u32 n)
 {
-	enum { MOST = 64 << 20 };
 	struct report *r = (struct report *)script;
-	struct run *run = item->step->run;
-	struct arena *arena = &script->session.runs.arena;
-	struct run_counts *c = run->text;
+	const struct passed *first = b, *end = b + n;
 	const struct thread *t = item->thread;
-	u32 i, last = run->n_segments - 1;
+	i32 cpu = item->queue->now_cpu;
+	u64 again = 0;
+	u32 i;
 
-	if (!t || (!c && arena->total > MOST))
-		return false;
-	if (!c)
-		c = run->text = arena_alloc(arena, sizeof(*c) + (last + 1) * sizeof(*c->entries));
-	if (c->thread != t || c->comm != t->comm || c->cpu != item->queue->now_cpu) {
-		memset(c->entries, 0, (last + 1) * sizeof(*c->entries));
-		c->thread = t;
-		c->comm = t->comm;
-		c->cpu = item->queue->now_cpu;
+	for (; t && b < end; b++) {
+		struct run *run = b->run;
+		struct run_counts *c = run->text ? run->text : new_counts(r, run);
+		u32 last = run->n_segments - 1;
+
+		if (!c)
+			break;
+		if (c->thread != t || c->comm != t->comm || c->cpu != cpu) {
+			memset(c->entries, 0, (last + 1) * sizeof(*c->entries));
+			c->thread = t;
+			c->comm = t->comm;
+			c->cpu = cpu;
+		}
+		n = last + (b->to && item->halves & STEP_EVENT);
+		for (i = item->halves & STEP_STRETCH ? 0 : last; i < n; i++) {
+			if (likely(c->entries[i])) {
+				hist_add_again(c->entries[i], run->ip >> 63);
+				again++;
+			} else {
+				count_first(r, c, run, i);
+			}
+		}
 	}
-	if (item->halves & STEP_STRETCH)
-		for (i = 0; i < last; i++)
-			count_branch(r, c, i, run->segments[i].ip + run->segments[i].bytes -
-						      run->segments[i].branch_len);
-	if (item->halves & STEP_EVENT && item->step->what & STEP_BRANCH)
-		count_branch(r, c, last, run->end_ip);
-	samples_pass(item);
-	return true;
+	r->made[SAMPLE_BRANCH].n_samples += again;
+	r->made[SAMPLE_BRANCH].period += again;
+	return b - first;
 }
 
 /* Is there nothing about branches but who and where? */

@@ -303,13 +303,24 @@ int script_settle(struct script *s)
 
 /* The loop */
 
+static bool count_step(struct script *s, const struct item *item)
+{
+	const struct step *step = item->step;
+	struct passed b = { .run = step->run, .to = step->what & STEP_BRANCH ? step->to : 0 };
+
+	if (!s->count_branches(s, item, &b, 1))
+		return false;
+	samples_pass(item);
+	return true;
+}
+
 static void show_steps(struct script *s, const struct item *item)
 {
 	struct sample sample;
 	bool wanted;
 
 	if (!samples_owe(&s->samples, item->queue) && samples_simple(item->step) &&
-	    (s->count_branches ? s->count_branches(s, item) : print_run(&s->printer, item)))
+	    (s->count_branches ? count_step(s, item) : print_run(&s->printer, item)))
 		return;
 	if (samples_omit(&s->samples, item))
 		return;
@@ -331,6 +342,17 @@ static void show_steps(struct script *s, const struct item *item)
 	}
 }
 
+/* How many of those from the 'i'th on need no sample. */
+static u32 take_passed(struct script *s, const struct item *passed, u32 i)
+{
+	const struct flow *f = passed->queue->flow;
+
+	if (s->printer.by_run)
+		return print_passed(&s->printer, passed, i);
+	return s->count_branches ?
+	       s->count_branches(s, passed, &f->passed[i], f->n_passed - i) : 0;
+}
+
 /* What comes behind has to find the last branch as the flow left it. */
 static void show_passed(struct script *s, const struct item *passed)
 {
@@ -341,8 +363,8 @@ static void show_passed(struct script *s, const struct item *passed)
 
 	session_passed_begin(passed, &step, &item);
 	for (i = 0; ; i++) {
-		if (s->printer.by_run && !samples_owe(&s->samples, passed->queue))
-			i += print_passed(&s->printer, passed, i);
+		if (!samples_owe(&s->samples, passed->queue))
+			i += take_passed(s, passed, i);
 		if (!session_passed(passed, i, &step, &item))
 			break;
 		show_steps(s, &item);

@@ -33,9 +33,10 @@ struct script {
 	 * NULL; not 'wanted' is what the command line leaves out. */
 	void (*count)(struct script *s, const struct sample *made,
 		      const struct perf_sample *recorded, struct thread *thread, bool wanted);
-	/* The same of a step that is nothing but branches, if it has no samples of its own: true
-	 * if it was counted. May be NULL. */
-	bool (*count_branches)(struct script *s, const struct item *item);
+	/* The same of 'n' steps that are nothing but branches, as the halves of 'item' say: how
+	 * many of them were counted. May be NULL. */
+	u32 (*count_branches)(struct script *s, const struct item *item, const struct passed *b,
+			      u32 n);
 	u64 n_lost;		/* samples, as their records say */
 	/* Which part is printed: parallel.c. */
 	u32 jobs, shard, n_shards;	/* -j, --shard; 0: not asked for */

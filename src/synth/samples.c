@@ -550,21 +550,18 @@ static void pass_periods(struct samples *s, struct sampler *q, const struct item
 static void follow_calls(struct samples *s, struct calls *calls, const struct run *run, u64 to,
 			 u64 trace_nr)
 {
-	struct arena *arena = &s->session->arena;
-	u32 i;
+	u32 last = run->n_segments - 1, i;
 
-	for (i = 0; run->n_calls && i + 1 < run->n_segments; i++) {
+	for (i = run->n_calls ? 0 : last; i < last + !!to; i++) {
 		const struct segment *g = &run->segments[i];
-		u64 behind = g->ip + g->bytes;
+		u32 flags = samples_flags[i < last ? g->kind : run->end];
 
-		if (g->kind == INSN_CALL)
-			calls_follow(arena, s->out, calls, samples_flags[INSN_CALL],
-				     behind - g->branch_len, run_branch_target(run, i),
-				     g->branch_len, trace_nr);
+		if (flags & (FLAG_CALL | FLAG_RETURN))
+			calls_follow(&s->session->arena, s->out, calls, flags,
+				     g->ip + g->bytes - g->branch_len,
+				     i < last ? run_branch_target(run, i) : to, g->branch_len,
+				     trace_nr);
 	}
-	if (to)
-		calls_follow(arena, s->out, calls, samples_flags[run->end], run->end_ip, to,
-			     run->end_len, trace_nr);
 }
 
 static struct calls *calls_of_item(struct samples *s, const struct item *item)
