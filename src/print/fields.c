@@ -71,13 +71,10 @@ static void change(struct fields *f, unsigned int type, u32 field, bool add)
 	f->set[type] = true;
 	if (field == FIELD_TRACE && type != FIELDS_TRACEPOINT)
 		return;
-	if (add) {
+	if (add)
 		f->of[type] |= field;
-		f->asked[type] |= field;
-	} else {
+	else
 		f->of[type] &= ~field;
-		f->asked[type] &= ~field;
-	}
 }
 
 /* "hw:" in front: the type it names, N_FIELDS_TYPES for all, -1 for none such. */
@@ -131,8 +128,12 @@ const char *fields_parse(struct fields *f, const char *text)
 		field = find(text, len);
 		if (!field)
 			return "Invalid field requested.";
-		for (i = first; i <= last; i++)
+		for (i = first; i <= last; i++) {
 			change(f, i, field, add);
+			/* Asked of one type only it is left out where there is none. */
+			if (type == N_FIELDS_TYPES)
+				f->asked[i] = add ? f->asked[i] | field : f->asked[i] & ~field;
+		}
 	}
 	return NULL;
 }
