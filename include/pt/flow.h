@@ -72,6 +72,7 @@ struct step {
 	u8 gap;			/* enum gap */
 	bool in_tx;		/* the stretch is inside a transaction */
 	bool walked;		/* code was looked at, though 'n' may be 0 */
+	bool new_cycles;	/* not taken, with cycles that are exact here if it is sampled */
 	u64 first;		/* instructions executed before the stretch */
 	u64 walk_tsc;		/* the clock when it was walked ... */
 	u32 walk_insns;		/* ... and the instructions since it was set */

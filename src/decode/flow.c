@@ -394,8 +394,10 @@ static void complete(struct flow *f, struct step *s)
 	}
 	if (time_goes_on(f)) {
 		set_time(f, s);
-		if (s->what & STEP_NOT_TAKEN && !f->setup.each_insn)
+		if (s->what & STEP_NOT_TAKEN && !f->setup.each_insn) {
+			s->new_cycles = f->clock.cycles_new;
 			f->clock.cycles_new = false;
+		}
 		if (f->setup.approximate)
 			f->step_cycles = f->clock.cycles;
 		if (f->clock.cycles_new) {

@@ -441,8 +441,8 @@ static bool make_cbr(struct samples *s, struct sample *sample)
 static bool make(struct samples *s, struct sample *sample, u32 which)
 {
 	const struct step *step = s->item.step;
-	const struct flow *f = s->item.queue->flow;
 	const struct itrace *it = &s->itrace;
+	struct flow *f = s->item.queue->flow;
 	u32 what = step->what;
 
 	switch (which) {
@@ -476,10 +476,12 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 		if (!it->instructions || !(s->now->insn_due || what & STEP_INSN_AT))
 			return false;
 		s->now->insn_due = false;
+		if (step->new_cycles)
+			f->step_cycles = f->clock.cycles;
 		return make_insn(s, sample, s->item.tsc, step->from,
 				 what & STEP_NOT_TAKEN ? 0 : step->to, s->flags,
-				 what & STEP_IPC || it->approximate_ipc,
-				 step->insns, step->cycles);
+				 what & STEP_IPC || it->approximate_ipc || step->new_cycles,
+				 step->insns, f->step_cycles);
 	case DO_TX:
 		return what & STEP_TX && it->transactions && make_event(s, sample, SAMPLE_TX, 0);
 	case DO_PTW:
@@ -686,7 +688,7 @@ bool samples_next(struct samples *s, struct sample *sample)
 		while (s->event < DONE)
 			if (make(s, sample, s->event++))
 				return true;
-	s->now->cycles = s->item.step->cycles;
+	s->now->cycles = s->item.queue->flow->step_cycles;
 	s->stage = IDLE;
 	return false;
 }
