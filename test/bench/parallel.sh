@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # pt script -j 2 against one process: wall time, in turns, the best of 9. Of one long buffer,
-# and of three CPUs' buffers.
+# and of three CPUs' buffers. Two processors may do less than twice as much as one: how much
+# that is two processes tell that know nothing of each other, in the same turns.
 
 [ "$(nproc)" -gt 1 ] || { echo "SKIP -j 2: there is one processor"; exit; }
 "$PT" script --help=parallel > /dev/null 2>&1 || { echo "SKIP -j 2: not in this build"; exit; }
@@ -18,6 +19,14 @@ once() {	# OPTION...: ms
 	echo $((($(date +%s%N) - start) / 1000000))
 }
 
+both() {	# OPTION...: the same of two at once
+	begin=$(date +%s%N)
+	once "$@" > /dev/null &
+	once "$@" > /dev/null
+	wait $!
+	echo $((($(date +%s%N) - begin) / 1000000))
+}
+
 best() {
 	sort -n "$1" | head -n 1
 }
@@ -27,13 +36,17 @@ line() {	# WHAT BYTES BUDGET OPTION...
 	shift 3
 	# shellcheck disable=SC2086 -- "all", or nothing
 	"$dir/enlarge" "$file" "$bytes" "$dir/x.data" "$dir/x.pt" $all
-	rm -f "$dir/one" "$dir/two"
+	rm -f "$dir/one" "$dir/two" "$dir/both"
 	for i in 1 2 3 4 5 6 7 8 9; do
 		once "$@" >> "$dir/one"
 		once -j 2 "$@" >> "$dir/two"
+		both "$@" >> "$dir/both"
 	done
 	printf '%s, -j 2 and 1\t%s\t%s\t%s\tms\n' "$what" "$(best "$dir/two")" \
 		"$(best "$dir/one")" "$budget"
+	awk -v one="$(best "$dir/one")" -v both="$(best "$dir/both")" 'BEGIN {
+		printf "    of this machine: %.1fx (two of -j 1 at once, %d ms)\n", 2 * one / both, both
+	}'
 }
 
 file=$SHARED/data/gen/recursion/perf.data root=$SHARED/data/gen/root
