@@ -40,9 +40,9 @@ static void grow(struct runs *runs)
 	u32 room = runs->room ? runs->room * 2 : 256, i, at;
 	u64 *table = NEW(&runs->arena, u64, room);
 
-	/* Pages that are read before they are written to are mapped twice. */
-	for (i = 0; i < room; i += 4096 / sizeof(*table))
-		table[i] = 0;
+	/* Pages that are read before they are written to are mapped twice. The first was. */
+	for (i = room; i; i -= MIN(i, 4096u / (u32)sizeof(*table)))
+		table[i - 1] = 0;
 	for (i = 0; i < runs->room; i++) {
 		if (!runs->table[i])
 			continue;
