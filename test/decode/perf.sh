@@ -69,7 +69,7 @@ for o in '' --itrace=be --insn-trace --call-trace --itrace=i100i --show-switch-e
 	same "$gen/threads/perf.data" --symfs "$gen/root" --comms true $o
 done
 all_of "$SHARED/data/real/perf.data.intel_pt-4.14"
-for o in '-F hw:ip,sym,addr -F synth:ip,addr' '-F hw:+addr,+weight' '-F ip,addr,phys_addr'; do
+for o in '-F hw:ip,sym,addr -F synth:ip,addr' '-F hw:+addr,+weight' '-F hw:-time,+weight'; do
 	same "$SHARED/data/real/perf.data.intel_pt-4.14" --itrace=bpe $o
 done
 
