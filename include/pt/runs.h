@@ -95,11 +95,11 @@ struct chain {
 	union {
 		u64 ip;				/* of a TIP */
 		struct {			/* a struct call *, that it returns from */
-			u64 pop : ADDRESS_BITS, pop_insns : 16;
+			u64 pop_insns : 16, pop : ADDRESS_BITS;
 		};
 	};
-	u64 pushes : ADDRESS_BITS;		/* a struct call *: n_pushes of them */
 	u64 rest : 8, pop_rest : 8;		/* results that are left, below a stop bit */
+	u64 pushes : ADDRESS_BITS;		/* a struct call *: n_pushes of them */
 };
 
 /* What there is to learning chains of a run: an eighth of it, as a trace of much code leads
@@ -107,8 +107,8 @@ struct chain {
 struct node {
 	u64 not_taken : 26, taken : 26;	/* ids of the links, plus 1; 0: see there */
 	u64 way : 3, n_calls : 3;	/* quick, without QUICK_HEEDED; 7 calls: or more */
-	u64 calls : ADDRESS_BITS;
 	u64 n : 16;			/* instructions; 0: all of this is still to be filled in */
+	u64 calls : ADDRESS_BITS;
 };
 
 struct runs {
