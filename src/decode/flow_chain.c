@@ -119,7 +119,7 @@ static struct node *node_at(struct runs *runs, u32 id)
 	u32 n;
 
 	if (unlikely(id >= runs->n_nodes)) {
-		n = MAX(runs->n_nodes, 1U << 10);
+		n = MAX(runs->n_nodes, 1U << 12);	/* large enough to cost what is touched */
 		while (n <= id)
 			n *= 2;
 		runs->nodes = arena_grow(&runs->arena, runs->nodes, sizeof(*node), runs->n_nodes,
