@@ -427,7 +427,7 @@ static inline void ride_plain(struct ride *d, const u8 *end)
 		const struct chain *c = chain_at(r.chains, r.place ^ packet);
 
 		key = r.run | b >> 1;
-		if (c->key != key || c->how)
+		if ((c->key != key && (++c)->key != key) || c->how)
 			break;
 		go_on(&r, key, c);
 		r.at++;
