@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The text of packets, against perf script -D: CPU time for the same perf.data, medians
-# of 5 for us and of 3 for perf.
+# The text of packets, against perf script -D: CPU time for the same trace, medians of 5,
+# in turns.
 
 "$PT" -D --help > /dev/null 2>&1 || { echo "SKIP dump: not in this build"; exit 0; }
 stream=$BENCH/stream cpu=$BENCH/dump-cpu
@@ -11,13 +11,6 @@ trap 'rm -rf "$dir"' EXIT
 ${HOSTCC:-cc} -std=gnu11 -O1 -Iinclude -o "$stream" test/judge/stream.c src/decode/encode.c \
 	src/decode/packet.c src/decode/last_ip.c &&
 	${HOSTCC:-cc} -std=gnu11 -O2 -o "$cpu" test/bench/flow/cpu.c || exit 1
-
-# per_second BYTES TIMES COMMAND...: MB/s
-per_second() {
-	n=$1
-	shift
-	"$cpu" "$@" | awk -v n="$n" '{ printf "%.1f", $1 ? n / 1e3 / $1 : 0 }'
-}
 
 # measure NAME TRACE: the trace is repeated, for perf to 4 MB, for us to 64
 measure() {
@@ -31,13 +24,20 @@ measure() {
 		"$stream" wrap < "$dir/trace" > "$dir/$want"
 		eval "bytes_$want=$(wc -c < "$dir/trace")"
 	done
-	ours=$(per_second $bytes_64000000 5 "$PT" -D "$dir/64000000")
-	theirs=-
+	name=$1
+	set -- "$PT" -D "$dir/64000000"
 	perf --version 2> /dev/null | grep -q '^perf version' &&
-		theirs=$(per_second $bytes_4000000 3 perf script -D -i "$dir/4000000")
-	printf '%s\t%s\t%s\t%s\tMB/s\n' "dump, $1" "$ours" "$theirs" \
-		"$([ "$theirs" = - ] && echo 60 || echo 20x)"
-	printf '%s\t%s\t-\t60\tMB/s\n' "dump, $1" "$ours"
+		set -- "$@" against perf script -D -i "$dir/4000000"
+	"$cpu" 5 "$@" | awk -v name="$name" -v ours="$bytes_64000000" -v theirs="$bytes_4000000" '
+		{ speed[NR] = $1 ? sprintf("%.1f", (NR == 1 ? ours : theirs) / 1e3 / $1) : 0 }
+		function say(theirs, budget) {
+			print "dump, " name "\t" speed[1] "\t" theirs "\t" budget "\tMB/s"
+		}
+		END {
+			if (NR > 1)
+				say(speed[2], "20x")
+			say("-", 60)
+		}'
 }
 
 "$stream" packets 1 2000000 > "$dir/kinds"

@@ -3,7 +3,7 @@
 #
 # Decoding whole traces: without text against libipt's block decoder, with text
 # against perf. Traces are recorded here, or those of $SHARED, or the tree's own, and
-# are made longer by flow/enlarge.c: see there. CPU time, medians of 5.
+# are made longer by flow/enlarge.c: see there. CPU time, medians of 5, in turns.
 
 dir=$BENCH/flow
 mkdir -p "$dir"
@@ -17,7 +17,7 @@ if ! $cc -O2 -o "$dir/libipt" test/bench/flow/libipt.c -lipt 2> /dev/null; then
 	rm -f "$dir/libipt"
 fi
 
-cost() {	# TIMES COMMAND...: median in ms
+cost() {	# TIMES COMMAND... [against COMMAND...]: median of each in ms
 	"$dir/cpu" "$@" | cut -d ' ' -f 1
 }
 
@@ -35,8 +35,12 @@ use() {
 		s|^\[vdso]|&|p")
 }
 
-line() {	# WHAT OURS THEIRS BUDGET
-	printf '%s\t%s\t%s\t%s\tms\n' "$1" "$2" "${3:--}" "$4"
+line() {	# WHAT BUDGET TIMES COMMAND... [against COMMAND...]
+	what=$1 budget=$2
+	shift 2
+	# shellcheck disable=SC2046 -- two words
+	set -- $(cost "$@")
+	printf '%s\t%s\t%s\t%s\tms\n' "$what" "$1" "${2:--}" "$budget"
 }
 
 flow() {	# SET BYTES TIMES WHAT BUDGET
@@ -48,18 +52,18 @@ flow() {	# SET BYTES TIMES WHAT BUDGET
 		return
 	fi
 	# shellcheck disable=SC2086 -- the code is words
-	line "flow, $4: $1" "$(cost "$3" "$PT" script -i "$dir/x.data" --symfs "$at/" --itrace=e)" \
-		"$(cost "$3" "$dir/libipt" block "$dir/x.pt" $code)" "$5"
+	line "flow, $4: $1" "$5" "$3" "$PT" script -i "$dir/x.data" --symfs "$at/" --itrace=e \
+		against "$dir/libipt" block "$dir/x.pt" $code
 }
 
 text() {	# SET BYTES BUDGET OPTION...
-	set_=$1 bytes=$2 budget=$3
+	set_=$1 bytes=$2 ratio=$3
 	shift 3
 	command -v perf > /dev/null || return
 	use "$set_"
 	"$dir/enlarge" "$data" "$bytes" "$dir/x.data" "$dir/x.pt"
-	line "$*: $set_" "$(cost 5 "$PT" script -i "$dir/x.data" --symfs "$at/" "$@")" \
-		"$(cost 3 perf script -i "$dir/x.data" --symfs "$at/" "$@")" "$budget"
+	line "$*: $set_" "$ratio" 5 "$PT" script -i "$dir/x.data" --symfs "$at/" "$@" \
+		against perf script -i "$dir/x.data" --symfs "$at/" "$@"
 }
 
 # record NAME [OPTION...] -- COMMAND...: without PT, whatever this machine has.
@@ -136,11 +140,11 @@ for s in $recorded; do
 		;;
 	esac
 done
-line "start: pt --version" "$(cost 15 "$PT" --version)" - 2
+line "start: pt --version" 2 15 "$PT" --version
 if "$PT" -D "$gen/hello/perf.data" > /dev/null 2>&1; then
 	"$dir/enlarge" "$gen/hello/perf.data" 8192 "$dir/x.data" "$dir/long.pt"
 	head -c 4096 "$dir/long.pt" > "$dir/x.pt"
-	line "start: -D of 4 KiB" "$(cost 15 "$PT" -D "$dir/x.pt")" - 2
+	line "start: -D of 4 KiB" 2 15 "$PT" -D "$dir/x.pt"
 	printf 'memory, -D of 4 KiB\t%s\t-\t1024\tKiB\n' "$(peak "$PT" -D "$dir/x.pt")"
 fi
 "$dir/enlarge" "$gen/hello/perf.data" 134217728 "$dir/x.data" "$dir/x.pt"

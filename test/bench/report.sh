@@ -3,7 +3,7 @@
 #
 # Profiles against perf's: of branches, which are as many samples, and as they come if
 # nothing is asked for (100 us, call chains, callers), where both do little but decode.
-# Traces as in flow.sh. CPU time, medians of 5.
+# Traces as in flow.sh. CPU time, medians of 5, in turns.
 
 sets=${sets% longjmp}
 if ! command -v perf > /dev/null; then
@@ -17,16 +17,14 @@ cc=${HOSTCC:-gcc}
 $cc -std=gnu11 -O2 -Iinclude -o "$dir/enlarge" test/bench/flow/enlarge.c src/decode/packet.c &&
 	$cc -std=gnu11 -O2 -o "$dir/cpu" test/bench/flow/cpu.c || exit 1
 
-cost() {	# COMMAND...: median in ms
-	"$dir/cpu" 5 "$@" | cut -d ' ' -f 1
-}
-
 report() {	# SET BUDGET OPTION...
 	set_=$1 budget=$2
 	shift 2
-	printf '%s\t%s\t%s\t%s\tms\n' "report${*:+ $*}: $set_" \
-		"$(cost "$PT" report -i "$dir/x.data" --symfs "$root" "$@")" \
-		"$(cost perf report --stdio -i "$dir/x.data" --symfs "$root" "$@")" "$budget"
+	"$dir/cpu" 5 "$PT" report -i "$dir/x.data" --symfs "$root" "$@" \
+		against perf report --stdio -i "$dir/x.data" --symfs "$root" "$@" | {
+		read -r ours _ && read -r theirs _
+		printf '%s\t%s\t%s\t%s\tms\n' "report${*:+ $*}: $set_" "$ours" "$theirs" "$budget"
+	}
 }
 
 for s in $sets; do

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a command costs. usage: cpu TIMES COMMAND...: runs it so often with its
- * output thrown away and prints the median of its CPU time in ms, and the most
- * memory it had in KiB.
+ * What a command costs. usage: cpu TIMES COMMAND... [against COMMAND...]: runs it so
+ * often with its output thrown away and prints the median of its CPU time in ms, and the
+ * most memory it had in KiB. Two commands run in turns, as the machine may be faster at one
+ * time than at another, and have a line each.
  */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,33 +28,50 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static struct rusage run(char **command)
+{
+	struct rusage r;
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		int null = open("/dev/null", O_RDWR);
+
+		dup2(null, 0);
+		dup2(null, 1);
+		dup2(null, 2);
+		execvp(command[0], command);
+		_exit(127);
+	}
+	if (wait4(pid, &status, 0, &r) < 0)
+		exit(1);
+	return r;
+}
+
 int main(int argc, char **argv)
 {
-	int n = argc > 2 ? atoi(argv[1]) : 0, i, status;
-	double took[MAX];
-	long kib = 0;
+	int n = argc > 2 ? atoi(argv[1]) : 0, n_commands = 1, i, c;
+	char **commands[2] = { argv + 2 };
+	double took[2][MAX];
+	long kib[2] = { 0 };
 
 	if (n < 1 || n > MAX)
 		return 2;
-	for (i = 0; i < n; i++) {
-		struct rusage r;
-		pid_t pid = fork();
-
-		if (!pid) {
-			int null = open("/dev/null", O_RDWR);
-
-			dup2(null, 0);
-			dup2(null, 1);
-			dup2(null, 2);
-			execvp(argv[2], argv + 2);
-			_exit(127);
+	for (i = 3; i + 1 < argc && n_commands == 1; i++)
+		if (!strcmp(argv[i], "against")) {
+			argv[i] = NULL;
+			commands[n_commands++] = argv + i + 1;
 		}
-		if (wait4(pid, &status, 0, &r) < 0)
-			return 1;
-		took[i] = ms(&r);
-		kib = r.ru_maxrss > kib ? r.ru_maxrss : kib;
+	for (i = 0; i < n; i++)
+		for (c = 0; c < n_commands; c++) {
+			struct rusage r = run(commands[c]);
+
+			took[c][i] = ms(&r);
+			kib[c] = r.ru_maxrss > kib[c] ? r.ru_maxrss : kib[c];
+		}
+	for (c = 0; c < n_commands; c++) {
+		qsort(took[c], n, sizeof(*took[c]), by_value);
+		printf("%.3f %ld\n", took[c][n / 2], kib[c]);
 	}
-	qsort(took, n, sizeof(*took), by_value);
-	printf("%.3f %ld\n", took[n / 2], kib);
 	return 0;
 }
