@@ -281,13 +281,12 @@ bool clock_mtc(struct clock *c, u32 mtc, bool after_cyc, bool on)
 
 size_t clock_mtcs(struct clock *c, struct bytes in)
 {
-	enum { MTC = 0x59 };
 	u32 last = c->last_mtc, steps = 0;
 	size_t at;
 
 	if (c->have_cyc)
 		return 0;
-	for (at = 0; at + 1 < in.len && in.at[at] == MTC; at += 2) {
+	for (at = 0; at + 1 < in.len && packet_bytes[in.at[at]].kind == PACKET_MTC; at += 2) {
 		steps += ((in.at[at + 1] - last - 1) & 0xff) + 1;
 		last = in.at[at + 1];
 	}
