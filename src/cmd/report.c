@@ -495,6 +495,7 @@ static u32 count_branches(struct script *script, const struct item *item, const 
 		struct run *run = b->run;
 		struct run_counts *c = run->text ? run->text : new_counts(r, run);
 		u32 last = run->n_segments - 1;
+		u32 behind = last + (b->to && item->halves & STEP_EVENT);
 
 		if (!c)
 			break;
@@ -504,8 +505,7 @@ static u32 count_branches(struct script *script, const struct item *item, const 
 			c->comm = t->comm;
 			c->cpu = cpu;
 		}
-		n = last + (b->to && item->halves & STEP_EVENT);
-		for (i = item->halves & STEP_STRETCH ? 0 : last; i < n; i++) {
+		for (i = item->halves & STEP_STRETCH ? 0 : last; i < behind; i++) {
 			if (likely(c->entries[i])) {
 				hist_add_again(c->entries[i], run->ip >> 63);
 				again++;
