@@ -24,8 +24,8 @@ enum {
 	CHAIN_NOT = 1,		/* it is none: somebody heeds what is there, or it is not quick */
 	CHAIN_PUSH = 2,		/* calls, some of which may have returned on the way */
 	CHAIN_POP = 4,		/* a return to what was called before */
-	CHAIN_RET = 16,		/* a TIP: a return */
-	CHAIN_REST = 32,	/* results are left */
+	CHAIN_RET = 8,		/* a TIP: a return */
+	CHAIN_REST = 16,	/* results are left */
 };
 
 enum {

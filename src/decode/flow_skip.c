@@ -32,10 +32,12 @@ void skip_look_up(struct skip *k)
 	u64 key = f->ip >> 63 ? f->kernel_key : f->key;
 
 	k->run = runs_find(f->runs, key | (u64)f->nr << 40, f->mode, f->ip);
-	if (f->link && k->run->end < RUN_HOLE)
-		*f->link = k->run;
-	if (f->back && f->back != &f->no_call && k->run->end < RUN_HOLE)
-		f->back->run = k->run->id + 1;
+	if (k->run->end < RUN_HOLE) {
+		if (f->link)
+			*f->link = k->run;
+		if (f->back && f->back != &f->no_call)
+			f->back->run = k->run->id + 1;
+	}
 	f->link = NULL;
 	f->back = NULL;
 }
