@@ -76,7 +76,7 @@ elf-end := $(if $(CONFIG_LIBELF),-Xlinker --defsym=elf_end=elf_free)
 # libelf, and its libc: src/image/elf_libc.c. Its elf_end() (1 kB) would free with elf_free().
 OBJCOPY ?= $(shell $(CC) -print-prog-name=objcopy)
 elf-libc := malloc calloc free rawmemchr memccpy fcntl strtol __isoc23_strtol \
-	__ctype_b_loc __assert_fail __libelf_seterrno
+	__ctype_b_loc __assert_fail __libelf_seterrno eu_search_tree_init eu_search_tree_fini
 $(O)/obj/libelf.a: $(libelf) src/rules.mk
 	$(look-for-missing)$(call say,OBJCOPY,$@)
 	@mkdir -p $(@D)

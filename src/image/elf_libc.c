@@ -20,6 +20,8 @@ long elf_strtol(const char *s, char **end, int base);
 long elf_isoc23_strtol(const char *s, char **end, int base);
 const unsigned short **elf_ctype_b_loc(void);
 _Noreturn void elf_assert_fail(const char *what, const char *file, int line, const char *function);
+void elf_eu_search_tree_init(void *tree);
+void elf_eu_search_tree_fini(void *tree, void (*free_one)(void *));
 
 enum { SIZE_MOST = 256 << 20 };
 
@@ -74,6 +76,16 @@ long elf_strtol(const char *s, char **end, int base)
 long elf_isoc23_strtol(const char *s, char **end, int base)
 {
 	return 0;
+}
+
+/* The libelf.a of elfutils 0.192 (Debian 13) was packed without these two. What grows in such
+ * a tree are chunks that are asked for by offset; elf_calloc() left it empty. */
+void elf_eu_search_tree_init(void *tree)
+{
+}
+
+void elf_eu_search_tree_fini(void *tree, void (*free_one)(void *))
+{
 }
 
 /* glibc's table of what is a digit and so on: nothing is. */
