@@ -32,11 +32,11 @@ ARCH ?= $(firstword $(subst -, ,$(shell ($(CC) -dumpmachine) 2>/dev/null)) unkno
 # gcc's -Os, which is -Oz from gcc 12 on, still makes some code larger, and aligns tables
 # for x86; its -O2 aligns functions, loops and where jumps lead, 4 kB that no processor asks
 # for any more.
-# clang does not know these.
+# clang does not know these. Not -fno-tree-forwprop: with it gcc 14 loses cases of a switch.
 is-clang := $(findstring clang,$(shell ($(CC) --version) 2>/dev/null))
 Os := $(shell ($(CC) -Oz -E -xc /dev/null) > /dev/null 2>&1 && echo -Oz || echo -Os)
 small := $(Os) -fno-jump-tables $(if $(is-clang),,-fno-thread-jumps -fno-move-loop-invariants \
-	-fno-caller-saves -fno-tree-dominator-opts -fno-tree-forwprop -fno-tree-tail-merge \
+	-fno-caller-saves -fno-tree-dominator-opts -fno-tree-tail-merge \
 	$(if $(filter x86_64 i%86,$(ARCH)),-malign-data=abi))
 fast := -O2 $(if $(is-clang),,-falign-functions=1 -falign-loops=1 -falign-jumps=1)
 speed = $(if $(and $(CONFIG_SPEED),$(filter $(hot),$<)),$(fast),$(small))
