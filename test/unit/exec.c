@@ -187,7 +187,7 @@ static void make_code(u8 *code, unsigned int *which)
 
 static void make_regs(struct user_regs_struct *u)
 {
-	unsigned long *r[] = { &u->rax, &u->rcx, &u->rdx, &u->rbx, &u->rbp, &u->rsi, &u->rdi,
+	__typeof__(u->rax) *r[] = { &u->rax, &u->rcx, &u->rdx, &u->rbx, &u->rbp, &u->rsi, &u->rdi,
 		&u->r8, &u->r9, &u->r10, &u->r11, &u->r12, &u->r13, &u->r14, &u->r15 };
 	size_t i;
 
