@@ -113,7 +113,7 @@ run-check-long: $(O)/pt $(O)/obj/ptasm $(call wanted,$(unit-bins)) $(judges) asa
 run-check-asan: asan-if-can
 	$(run-tests) none $(asan-bins)
 check-quick: WERROR = 1
-check-quick: $(O)/pt $(O)/obj/ptasm $(call wanted,$(unit-bins))
+check-quick: $(O)/pt $(O)/obj/ptasm $(O)/obj/judge/records $(call wanted,$(unit-bins))
 	$(run-tests) quick $(call wanted,$(unit-bins))
 lint:
 	$(run-tests) lint
