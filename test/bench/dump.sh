@@ -10,7 +10,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 ${HOSTCC:-cc} -std=gnu11 -O1 -Iinclude -o "$stream" test/judge/stream.c src/decode/encode.c \
 	src/decode/packet.c src/decode/last_ip.c &&
-	${HOSTCC:-cc} -std=gnu11 -O2 -o "$cpu" test/bench/flow/cpu.c || exit 1
+	${HOSTCC:-cc} -std=gnu11 -O2 -static -o "$cpu" test/bench/flow/cpu.c || exit 1
 
 # measure NAME TRACE: the trace is repeated, for perf to 4 MB, for us to 64
 measure() {

@@ -11,7 +11,7 @@ trap 'rm -f "$dir"/*.data* "$dir"/*.pt' EXIT
 
 cc=${HOSTCC:-gcc}
 $cc -std=gnu11 -O2 -Iinclude -o "$dir/enlarge" test/bench/flow/enlarge.c src/decode/packet.c &&
-	$cc -std=gnu11 -O2 -o "$dir/cpu" test/bench/flow/cpu.c || exit 1
+	$cc -std=gnu11 -O2 -static -o "$dir/cpu" test/bench/flow/cpu.c || exit 1
 if ! $cc -O2 -o "$dir/libipt" test/bench/flow/libipt.c -lipt 2> /dev/null; then
 	echo "SKIP flow against libipt: libipt-dev is not here"
 	rm -f "$dir/libipt"

@@ -15,7 +15,7 @@ mkdir -p "$dir"
 trap 'rm -f "$dir"/x.*' EXIT
 cc=${HOSTCC:-gcc}
 $cc -std=gnu11 -O2 -Iinclude -o "$dir/enlarge" test/bench/flow/enlarge.c src/decode/packet.c &&
-	$cc -std=gnu11 -O2 -o "$dir/cpu" test/bench/flow/cpu.c || exit 1
+	$cc -std=gnu11 -O2 -static -o "$dir/cpu" test/bench/flow/cpu.c || exit 1
 
 report() {	# SET BUDGET OPTION...
 	set_=$1 budget=$2

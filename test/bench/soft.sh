@@ -8,7 +8,7 @@
 	{ echo "SKIP soft recorder: not in this build, or nobody may trace here"; exit 0; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-${HOSTCC:-cc} -std=gnu11 -O2 -o "$dir/cpu" test/bench/flow/cpu.c || exit 1
+${HOSTCC:-cc} -std=gnu11 -O2 -static -o "$dir/cpu" test/bench/flow/cpu.c || exit 1
 seq 1 200 > "$dir/text"
 
 # measure NAME COMMAND...

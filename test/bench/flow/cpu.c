@@ -3,8 +3,11 @@
  * What a command costs. usage: cpu TIMES COMMAND... [against COMMAND...]: runs it so
  * often with its output thrown away and prints the median of its CPU time in ms, and the
  * most memory it had in KiB. Two commands run in turns, as the machine may be faster at one
- * time than at another, and have a line each.
+ * time than at another, and have a line each. They start by vfork(): fork() has the child
+ * copy page tables and pages of this program first, and that, 75 us, would be the command's.
+ * Memory is never less than what this program has, so it is linked statically.
  */
+#define _GNU_SOURCE	/* vfork() */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,15 +31,13 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static struct rusage run(char **command)
+static struct rusage run(char **command, int null)
 {
 	struct rusage r;
 	int status;
-	pid_t pid = fork();
+	pid_t pid = vfork();
 
 	if (!pid) {
-		int null = open("/dev/null", O_RDWR);
-
 		dup2(null, 0);
 		dup2(null, 1);
 		dup2(null, 2);
@@ -54,6 +55,7 @@ int main(int argc, char **argv)
 	char **commands[2] = { argv + 2 };
 	double took[2][MAX];
 	long kib[2] = { 0 };
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	if (n < 1 || n > MAX)
 		return 2;
@@ -64,7 +66,7 @@ int main(int argc, char **argv)
 		}
 	for (i = 0; i < n; i++)
 		for (c = 0; c < n_commands; c++) {
-			struct rusage r = run(commands[c]);
+			struct rusage r = run(commands[c], null);
 
 			took[c][i] = ms(&r);
 			kib[c] = r.ru_maxrss > kib[c] ? r.ru_maxrss : kib[c];
