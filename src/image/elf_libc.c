@@ -92,7 +92,8 @@ void elf_eu_search_tree_fini(void *tree, void (*free_one)(void *))
 const unsigned short **elf_ctype_b_loc(void)
 {
 	static unsigned short none[384];
-	static const unsigned short *at = none + 128;
+	static const unsigned short *at;
 
+	at = none + 128;
 	return &at;
 }

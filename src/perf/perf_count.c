@@ -23,8 +23,9 @@ static u32 n_counters(const struct count_event *e)
 /* Where an event is to count. */
 static struct cpus places(struct counting *c, const struct event_spec *spec)
 {
-	static i32 any[1] = { -1 };
+	static i32 any[1];
 
+	any[0] = -1;
 	if (!c->on_cpus || spec->tool)
 		return (struct cpus){ 1, any };
 	return spec->cpus ? cpus_common(c->cpus, spec->cpus, c->arena) : *c->cpus;
