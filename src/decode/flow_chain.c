@@ -16,8 +16,7 @@
  */
 #include "flow_skip.h"
 
-/* For a short trace it does not pay to touch so much memory. */
-enum { CHAINS_FROM = 4096, CHAINS_MIN = 1 << 10, CHAINS_MAX = 1 << 14 };
+enum { CHAINS_MIN = 1 << 10, CHAINS_MAX = 1 << 14 };
 
 /* What is to be done with a chain beyond going to its end: struct chain.how. */
 enum {
@@ -561,11 +560,8 @@ void skip_chains(struct skip *k)
 	};
 	u32 left;
 
-	if (unlikely(!runs->chains)) {
-		if (runs->no_chains || ++runs->n_chained < CHAINS_FROM)
-			return;
+	if (unlikely(!runs->chains))
 		grow(runs);
-	}
 	if (!k->run)
 		skip_look_up(k);
 	d.chains = runs->chains;

@@ -358,17 +358,33 @@ static bool skip_time(struct skip *k)
 	return is_early(k);
 }
 
-/* A TNT of the long form at k->at: 02 a3 and 48 bits. */
-static inline u32 long_results(const struct skip *k, u64 *results)
+/* The results of a TNT at k->at, which is left behind; 0 if there is none. The long form is
+ * 02 a3 and 48 bits. */
+static inline u32 read_results(struct skip *k, u64 *results)
 {
+	const struct packet_byte *b = &packet_bytes[*k->at];
 	u64 v = get64(k->at) >> 16;
 	u32 n;
 
+	if (likely(b->kind == PACKET_TNT)) {
+		*results = b->bits;
+		k->at++;
+		return b->count;
+	}
 	if (get16(k->at) != 0xa302 || !v)
 		return 0;
 	n = 63 - __builtin_clzll(v);
 	*results = v ^ 1ULL << n;
+	k->at += 8;
 	return n;
+}
+
+/* For a short trace it does not pay to touch so much memory. */
+static inline bool has_chains(struct runs *runs)
+{
+	enum { CHAINS_FROM = 4096 };
+
+	return likely(runs->chains) || (!runs->no_chains && ++runs->n_chained >= CHAINS_FROM);
 }
 
 static void skip(struct skip *k)
@@ -376,48 +392,35 @@ static void skip(struct skip *k)
 	struct flow *f = k->f;
 	/* Where others heed branches most chains would end at once. */
 	bool chains = !f->setup.note && f->last_ip.known && !(f->setup.heed & HEED_TAKEN);
-	const struct packet_byte *b;
 	u64 results;
-	u32 n, size;
+	u32 n;
 
 	while (k->note < k->full) {
+		if (!f->tnt_n && chains && !needs_jumps(f) && has_chains(f->runs))
+			skip_chains(k);
 		if (f->tnt_n) {
+			results = f->tnt;
 			n = f->tnt_n;
 			f->tnt_n = 0;
-			if (!skip_results(k, f->tnt, n))
-				return;
-			f->tnt_fresh = false;
-		}
-		if (chains && !needs_jumps(f))
-			skip_chains(k);
-		if (f->tnt_n)
-			continue;
-		if (k->at >= k->end)
+		} else if (k->at >= k->end) {
 			return;
-		b = &packet_bytes[*k->at];
-		if (likely(b->kind == PACKET_TNT)) {
-			results = b->bits;
-			n = b->count;
-			size = 1;
-		} else if (b->kind == PACKET_TIP) {
+		} else if ((n = read_results(k, &results))) {
+			skip_heed_threshold(f);
+			f->pkt.kind = PACKET_TNT;
+			f->tnt_fresh = true;
+		} else if (!*k->at) {
+			k->at++;
+			continue;
+		} else if (packet_bytes[*k->at].kind == PACKET_TIP) {
 			if (!skip_tip(k, true))
 				return;
 			skip_set_time(k, true, true);
 			continue;
-		} else if (!*k->at) {
-			k->at++;
-			continue;
-		} else if ((n = long_results(k, &results))) {
-			size = 8;
 		} else if (skip_time(k)) {
 			continue;
 		} else {
 			return;
 		}
-		skip_heed_threshold(f);
-		f->pkt.kind = PACKET_TNT;
-		f->tnt_fresh = true;
-		k->at += size;
 		if (!skip_results(k, results, n))
 			return;
 		f->tnt_fresh = false;
