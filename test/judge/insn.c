@@ -41,7 +41,12 @@ static enum insn_kind kind_of(const ZydisDecodedInstruction *z)
 {
 	bool far = z->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR;
 	bool direct = z->raw.imm[0].is_relative;
+	const char *name = ZydisMnemonicGetString(z->mnemonic);
 
+	if (!strcmp(name, "wrmsrns"))		/* these have no constants before Zydis 4.1 */
+		return INSN_WRMSR;
+	if (!strcmp(name, "eretu") || !strcmp(name, "erets"))
+		return INSN_IRET;
 	switch (z->mnemonic) {
 	case ZYDIS_MNEMONIC_CALL:
 		return far ? INSN_FAR_CALL : direct ? INSN_CALL : INSN_CALL_INDIRECT;
