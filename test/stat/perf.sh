@@ -7,12 +7,17 @@
 
 . test/stat/judge
 
-# perf's lines, with each number made N; its blanks too where they are columns.
-if ! perf stat -e page-faults true 2>&1 | grep -q 'page-faults'; then
-	skip "side by side: there is no perf"
+if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
+	skip "side by side: perf 6.1 is not here to judge"
 	finish
 	exit
 fi
+if ! perf stat -e page-faults true 2>&1 | grep -q 'page-faults'; then
+	skip "side by side: perf counts nothing here"
+	finish
+	exit
+fi
+# perf's lines, with each number made N; its blanks too where they are columns.
 alike() {
 	sed -E 's/[KMG]\/sec/\/sec/; s/[0-9.]+/N/g; s/ +N/ N/g; s/ *\( \+- ?N% \)//g; s/ +$//' |
 		grep -v '^  .*:$\|^    '
