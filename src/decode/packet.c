@@ -3,7 +3,7 @@
  * One packet: bytes to struct packet.
  *
  * A packet is known by its first byte, or by its second where the first is
- * 02h. Both are looked up in a table; what a table cannot say is in finish().
+ * 02h. Both are looked up in a table; what a table cannot say, read_*() do.
  * Only an item of an open block (BIP) looks like something else, a TNT, so a
  * walk over packets remembers whether one is open.
  * Manual: SDM volume 3, "Intel Processor Trace", "Packet Definitions".
@@ -44,7 +44,8 @@ const struct packet_byte packet_bytes[256] = {
 };
 
 const u64 packet_masks[10] = {
-	0, 0, 0xff, 0xffff, 0, 0xffffffff, 0, 0xffffffffffff, 0xffffffffffffff, ~0ULL
+	0, 0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
+	~0ULL
 };
 
 /* The second byte: what follows 02h, in how many bytes altogether; the value is in
@@ -95,67 +96,8 @@ enum {
 		1 << PACKET_CFE | 1 << PACKET_EVD,
 	BBP_TYPE = 0x1f,
 	BBP_SHORT = 0x80,	/* items have 4 bytes, not 8 */
+	LOOK = PACKET_MAX + 8,	/* a packet, and as much as one read may reach behind it */
 };
-
-/* 'n' bytes at 'at', which are there; more is read where more is there. */
-static u64 value(struct bytes in, unsigned int at, unsigned int n)
-{
-	if (unlikely(in.len < at + 8))
-		return get_le(in.at + at, n);
-	return n ? get64(in.at + at) & ~0ULL >> (64 - 8 * n) : 0;
-}
-
-/* The stop bit is the highest one. None at all is tolerated as no results. */
-static void finish_long_tnt(struct packet *pkt)
-{
-	pkt->count = pkt->payload ? 63 - __builtin_clzll(pkt->payload) : 0;
-	pkt->payload &= (1ULL << pkt->count) - 1;
-}
-
-static void finish_tma(struct packet *pkt, u64 raw, unsigned int errata)
-{
-	pkt->payload = raw & 0xffff;
-	pkt->extra = raw >> 24 & 0x1ff;
-	if (errata & PACKET_LONG_TMA && raw & 0xfe00ff0000)
-		pkt->size = 8;
-}
-
-/* What the table of second bytes cannot say. The bytes are all there. */
-static void finish(struct packet *pkt, struct bytes in, unsigned int errata)
-{
-	u64 raw = pkt->payload;
-
-	switch (pkt->kind) {
-	case PACKET_TNT:
-		finish_long_tnt(pkt);
-		break;
-	case PACKET_PIP:
-		pkt->ip = raw & 1;
-		pkt->payload = raw >> 1;
-		break;
-	case PACKET_CBR:
-		pkt->payload = raw & 0xff;
-		pkt->extra = raw >> 8;
-		break;
-	case PACKET_TMA:
-		finish_tma(pkt, raw, errata);
-		break;
-	case PACKET_PTW:
-		pkt->extra = pkt->size - 2;
-		break;
-	case PACKET_BBP:
-		pkt->payload = raw & (BBP_SHORT | BBP_TYPE);
-		break;
-	case PACKET_CFE:
-		pkt->payload = raw & 0x1f;
-		pkt->ip = raw >> 7 & 1;
-		pkt->extra = raw >> 8;
-		break;
-	case PACKET_EVD:
-		pkt->extra = in.at[2] & 0x3f;
-		break;
-	}
-}
 
 /* 'in' begins like a PSB as far as it goes. */
 static bool is_psb(struct bytes in)
@@ -166,66 +108,94 @@ static bool is_psb(struct bytes in)
 	return !memcmp(in.at, psb, MIN(in.len, sizeof(psb)));
 }
 
-static int read_extended(struct packet *pkt, struct bytes in, unsigned int errata)
+/* All that begins with 02h: what a table says, and what it cannot say. A function of its
+ * own, because what it keeps in registers would be saved for every TNT, too. */
+static __attribute__((noinline)) int read_extended(struct packet *pkt, struct bytes in,
+						   unsigned int errata)
 {
-	const struct format *f;
+	const struct format *f = &formats[places[in.at[1]]];
+	u64 raw = get64(in.at + f->size - f->n) & packet_masks[f->n + 1], payload = raw;
+	unsigned int size = f->size, count = 0, ip = f->ip, extra = 0;
 
-	if (in.len < 2)
-		return 0;
-	f = &formats[places[in.at[1]]];
-	if (!f->size)
-		return -1;
-	if (f->kind == PACKET_PSB && !is_psb(in))
-		return -1;
-	if (f->kind == PACKET_MNT && in.len > 2 && in.at[2] != 0x88)
-		return -1;
-	if (in.len < f->size)
-		return 0;
-	*pkt = (struct packet){
-		.kind = f->kind, .size = f->size, .ip = f->ip,
-		.payload = value(in, f->size - f->n, f->n),
-	};
-	finish(pkt, in, errata);
-	return pkt->size <= in.len ? pkt->size : 0;
+	switch (f->kind) {
+	case PACKET_BAD:
+		return in.len < 2 ? 2 : -1;
+	case PACKET_PSB:
+		if (!is_psb(in))
+			return -1;
+		break;
+	case PACKET_MNT:
+		if (in.len > 2 && in.at[2] != 0x88)
+			return -1;
+		break;
+	case PACKET_TNT:	/* the stop bit is the highest one; none is tolerated */
+		count = raw ? 63 - __builtin_clzll(raw) : 0;
+		payload = raw & ((1ULL << count) - 1);
+		break;
+	case PACKET_PIP:
+		ip = raw & 1;
+		payload = raw >> 1;
+		break;
+	case PACKET_CBR:
+		payload = raw & 0xff;
+		extra = raw >> 8;
+		break;
+	case PACKET_TMA:
+		payload = raw & 0xffff;
+		extra = raw >> 24 & 0x1ff;
+		if (errata & PACKET_LONG_TMA && raw & 0xfe00ff0000)
+			size = 8;
+		break;
+	case PACKET_PTW:
+		extra = size - 2;
+		break;
+	case PACKET_BBP:
+		payload = raw & (BBP_SHORT | BBP_TYPE);
+		break;
+	case PACKET_CFE:
+		payload = raw & 0x1f;
+		ip = raw >> 7 & 1;
+		extra = raw >> 8;
+		break;
+	case PACKET_EVD:
+		extra = in.at[2] & 0x3f;
+		break;
+	}
+	*pkt = (struct packet){ f->kind, size, count, ip, extra, payload };
+	return size;
 }
 
 /* Whether the two bytes of this CYC are one, cut short, and the front of an
  * OVF (02 f3). */
-static bool is_cut(struct bytes in)
+static bool is_cut(const u8 *at)
 {
-	return in.len > 2 && in.at[1] == 0x02 && in.at[2] == 0xf3;
+	return at[1] == 0x02 && at[2] == 0xf3;
 }
 
 /* Another byte follows where bit 2 of the first or bit 0 of a later one is set. */
-static int read_cyc(struct packet *pkt, struct bytes in, unsigned int errata)
+static int read_cyc(struct packet *pkt, const u8 *at, unsigned int errata)
 {
 	enum { CYC_MAX = 10 };
-	u64 cycles = in.at[0] >> 3;
+	u64 cycles = at[0] >> 3;
 	unsigned int n = 1, shift = 5;
-	bool more = in.at[0] & 4;
+	bool more = at[0] & 4;
 
-	if (more && errata & PACKET_CUT_CYC && is_cut(in))
+	if (more && errata & PACKET_CUT_CYC && is_cut(at))
 		more = false;
 	for (; more; shift += 7) {
 		if (n == CYC_MAX)
 			return -1;
-		if (n == in.len)
-			return 0;
-		cycles |= (u64)(in.at[n] >> 1) << shift;
-		more = in.at[n++] & 1;
+		cycles |= (u64)(at[n] >> 1) << shift;
+		more = at[n++] & 1;
 	}
 	*pkt = (struct packet){ .kind = PACKET_CYC, .size = n, .payload = cycles };
 	return n;
 }
 
-static int read_mode(struct packet *pkt, struct bytes in)
+static int read_mode(struct packet *pkt, const u8 *at)
 {
-	unsigned int leaf, bits;
+	unsigned int leaf = at[1] >> 5, bits = at[1] & (leaf ? 3 : 7);
 
-	if (in.len < 2)
-		return 0;
-	leaf = in.at[1] >> 5;
-	bits = in.at[1] & (leaf ? 3 : 7);
 	if (leaf > 1 || (bits & 3) == 3)
 		return -1;
 	*pkt = (struct packet){
@@ -235,64 +205,72 @@ static int read_mode(struct packet *pkt, struct bytes in)
 }
 
 /* Flags: 7 IP, 6 an instruction count follows, 5 several triggers; the rest is reserved. */
-static int read_trig(struct packet *pkt, struct bytes in)
+static int read_trig(struct packet *pkt, const u8 *at)
 {
-	unsigned int flags, size;
+	unsigned int flags = at[1], size = flags & 0x40 ? 5 : 3;
 
-	if (in.len < 2)
-		return 0;
-	flags = in.at[1];
 	if (flags & 0x1f)
 		return -1;
-	size = flags & 0x40 ? 5 : 3;
-	if (in.len < size)
-		return 0;
 	*pkt = (struct packet){
 		.kind = PACKET_TRIG, .size = size, .ip = flags >> 7,
-		.payload = in.at[2],
-		.extra = (flags & 0x40 ? 1 << 16 | get16(in.at + 3) : 0) | (flags & 0x20) << 12,
+		.payload = at[2],
+		.extra = (flags & 0x40 ? 1 << 16 | get16(at + 3) : 0) | (flags & 0x20) << 12,
 	};
 	return size;
 }
 
-static int read_item(struct packet *pkt, struct bytes in, unsigned int item)
+static int read_item(struct packet *pkt, const u8 *at, unsigned int item)
 {
-	if (in.len < 1 + item)
-		return 0;
 	*pkt = (struct packet){
-		.kind = PACKET_BIP, .size = 1 + item, .count = item, .extra = in.at[0] >> 3,
-		.payload = value(in, 1, item),
+		.kind = PACKET_BIP, .size = 1 + item, .count = item, .extra = at[0] >> 3,
+		.payload = get64(at + 1) & packet_masks[1 + item],
 	};
 	return 1 + item;
 }
 
-static int decode(struct packet *pkt, struct bytes in, unsigned int item, unsigned int errata)
+/* LOOK bytes at in.at can be read; 'in' may end before. */
+static int read_any(struct packet *pkt, struct bytes in, unsigned int item, unsigned int errata)
 {
-	const struct packet_byte *b;
+	const struct packet_byte *b = &packet_bytes[in.at[0]];
 
-	if (!in.len)
-		return 0;
-	if (item && (in.at[0] & 7) == 4)
-		return read_item(pkt, in, item);
-	b = &packet_bytes[in.at[0]];
+	if (unlikely(item && (in.at[0] & 7) == 4))
+		return read_item(pkt, in.at, item);
 	if (b->size) {
-		if (in.len < b->size)
-			return 0;
-		*pkt = (struct packet){
-			.kind = b->kind, .size = b->size, .count = b->count,
-			.payload = b->bits | value(in, 1, b->size - 1),
-		};
+		packet_set(pkt, b, get64(in.at + 1) & packet_masks[b->size]);
 		return b->size;
 	}
-	if (in.at[0] == 0x02)
+	if (likely(in.at[0] == 0x02))
 		return read_extended(pkt, in, errata);
 	if (b->kind == PACKET_CYC)
-		return read_cyc(pkt, in, errata);
+		return read_cyc(pkt, in.at, errata);
 	if (in.at[0] == 0x99)
-		return read_mode(pkt, in);
+		return read_mode(pkt, in.at);
 	if (in.at[0] == 0xd9)
-		return read_trig(pkt, in);
+		return read_trig(pkt, in.at);
 	return -1;
+}
+
+/* What is cut off is read with zeros behind it, and then dropped. */
+static int read_cut(struct packet *pkt, struct bytes in, unsigned int item, unsigned int errata)
+{
+	u8 longer[LOOK] = { 0 };
+	struct packet got;
+	int size;
+
+	memcpy(longer, in.at, in.len);
+	size = read_any(&got, (struct bytes){ longer, in.len }, item, errata);
+	if (size > (int)in.len)
+		return 0;
+	if (size > 0)
+		*pkt = got;
+	return size;
+}
+
+static int decode(struct packet *pkt, struct bytes in, unsigned int item, unsigned int errata)
+{
+	if (unlikely(in.len < LOOK))
+		return in.len ? read_cut(pkt, in, item, errata) : 0;
+	return read_any(pkt, in, item, errata);
 }
 
 int packet_decode(struct packet *pkt, struct bytes in, unsigned int item)
