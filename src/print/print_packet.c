@@ -5,7 +5,7 @@
  *	.  00000018:  02 73 9f 64 00 5f 00                            TMA CTC 0x649f FC 0x5f
  *
  * This is where a dump spends its time, so numbers and letters are made eight
- * at a time, in a 64-bit word, bytes by a table, and blanks are written in fixed
+ * at a time, in a 64-bit word, of bytes by a table, and blanks are written in fixed
  * lengths and overwritten.
  * Zero bytes behind a packet are shown with it, as PADs of no interest, while
  * the line has at most eight.
@@ -18,24 +18,13 @@
 enum {
 	OFF = 3,		/* columns */
 	HEX = 13,
-	BLANKS = 3 * PACKET_MAX,	/* at least as many as a line may have, behind its bytes */
-	LINE = HEX + 2 * BLANKS + PACKET_TEXT + 16,
+	COLUMNS = 3 * PACKET_MAX + 1,	/* of bytes, and a blank */
+	BLANKS = 16,		/* at least as many as there is of bytes that are not shown */
+	LINE = HEX + COLUMNS + BLANKS + PACKET_TEXT + 16,
 	GLUED = 8,		/* bytes of a line that may end in PADs */
 };
 
 #define EACH_BYTE(b) ((b) * 0x0101010101010101ULL)
-
-/* Eight hexadecimal digits, the first one in the lowest byte. */
-static inline u64 hex8(u32 v)
-{
-	u64 d = v, letter;
-
-	d = (d & 0xffff0000) << 16 | (d & 0xffff);
-	d = (d & 0x0000ff000000ff00) << 8 | (d & 0x000000ff000000ff);
-	d = (d & 0x00f000f000f000f0) << 4 | (d & 0x000f000f000f000f);
-	letter = (d + EACH_BYTE(6)) >> 4 & EACH_BYTE(1);
-	return __builtin_bswap64(d + EACH_BYTE('0') + letter * ('a' - '9' - 1));
-}
 
 /* All bytes in hex. */
 static const char hex_pairs[] =
@@ -55,6 +44,13 @@ static inline u16 hex2(u8 b)
 	if (CONFIG_SPEED)
 		return get16(hex_pairs + 2 * (size_t)b);
 	return d + 0x3030 + ((d + 0x0606) >> 4 & 0x0101) * ('a' - '9' - 1);
+}
+
+/* Eight digits, the first one in the lowest byte. */
+static inline u64 hex8(u32 v)
+{
+	return hex2(v >> 24) | (u64)hex2(v >> 16) << 16 | (u64)hex2(v >> 8) << 32 |
+	       (u64)hex2(v) << 48;
 }
 
 static inline char *put8(char *p, u64 chars)
@@ -236,7 +232,7 @@ char *put_packet(char *p, const struct packet *pkt)
 	const struct words *w = &words[pkt->kind];
 	u64 v = pkt->payload;
 
-	memcpy(p, w->text, sizeof(w->text));
+	memcpy(p, w, sizeof(*w));	/* 16 bytes: what is behind the text is overwritten */
 	p += w->len;
 	switch (pkt->kind) {
 	case PACKET_TNT:
@@ -269,12 +265,6 @@ char *put_packet(char *p, const struct packet *pkt)
 	return put_num(p, v);
 }
 
-/* " xx", and a blank that the next one overwrites. */
-static inline void put_byte3(char *p, u8 b)
-{
-	set32(p, 0x20000020 | hex2(b) << 8);
-}
-
 /* Offset and bytes; returns where words begin. */
 static inline char *put_columns(char *p, u64 off, const u8 *at, unsigned int size)
 {
@@ -284,19 +274,19 @@ static inline char *put_columns(char *p, u64 off, const u8 *at, unsigned int siz
 	p += OFF;
 	if (unlikely(off >> 32))
 		p = put_hex(p, off >> 32);
-	set32(p, hex2(off >> 24) | (u32)hex2(off >> 16) << 16);
-	set32(p + 4, hex2(off >> 8) | (u32)hex2(off) << 16);
+	set64(p, hex8(off));
 	set16(p + 8, 0x203a);			/* ": " */
 	p += HEX - OFF;
+	memset(p, ' ', COLUMNS);
 	/* By four: there are fewer ends to guess, and blanks hide what is too much. */
 	for (i = 0; i < size; i += 4) {
-		put_byte3(p + 3 * i, at[i]);
-		put_byte3(p + 3 * i + 3, at[i + 1]);
-		put_byte3(p + 3 * i + 6, at[i + 2]);
-		put_byte3(p + 3 * i + 9, at[i + 3]);
+		set16(p + 3 * i + 1, hex2(at[i]));
+		set16(p + 3 * i + 4, hex2(at[i + 1]));
+		set16(p + 3 * i + 7, hex2(at[i + 2]));
+		set16(p + 3 * i + 10, hex2(at[i + 3]));
 	}
 	memset(p + 3 * size, ' ', BLANKS);
-	return p + 3 * PACKET_MAX + 1;
+	return p + COLUMNS;
 }
 
 /* How many bytes a line shows for a packet of 'size': zeros that follow belong
@@ -307,38 +297,32 @@ static inline unsigned int glued(const u8 *at, unsigned int size, size_t len)
 
 	if (size >= GLUED)
 		return size;
-	next = get64(at) >> 8 * size;
-	size = next ? size + __builtin_ctzll(next) / 8 : GLUED;
+	next = get64(at) >> 8 * size | 1ULL << (64 - 8 * size);
+	size += __builtin_ctzll(next) / 8;
 	return MIN(size, len);
 }
 
-/* The line of the packet at the front of 'in', behind whose start 16 bytes can be
- * read. Returns the number of bytes that it shows. */
-static unsigned int print_line(struct out *out, struct packet_lines *l, struct bytes in)
-{
-	struct packets walk = { .rest = in, .item = l->item };
-	struct packet pkt;
-	char *p = out_room(out, LINE);
-	unsigned int size = 1;
-
-	if (unlikely(!packet_next(&walk, &pkt)))
-		pkt = (struct packet){ PACKET_BAD };
-	if (likely(pkt.kind != PACKET_BAD))
-		size = glued(in.at, pkt.size, in.len);
-	p = put_columns(p, l->off, in.at, size);
-	out_line(out, put_packet(p, &pkt));
-	l->item = walk.item;
-	l->off += size;
-	return size;
-}
-
-/* Lines as long as what lies ahead is known to hold a whole packet, and the
+/* A line for each packet while at least 'least' bytes are left: PACKET_MAX, or 'in' has
  * zeros behind it. Returns what is left. */
-static struct bytes print_lines(struct out *out, struct packet_lines *l, struct bytes in)
+static struct bytes print_lines(struct out *out, struct packet_lines *l, struct bytes in,
+				size_t least)
 {
-	while (in.len >= PACKET_MAX) {
-		unsigned int size = print_line(out, l, in);
+	while (in.len >= least) {
+		struct packet pkt;
+		char *p = out_room(out, LINE);
+		int size = packet_decode(&pkt, in, l->item);
 
+		if (likely(size > 0)) {
+			if (unlikely(l->item || pkt.kind == PACKET_BBP))
+				l->item = packet_item(&pkt, l->item);
+			size = glued(in.at, size, in.len);
+		} else {
+			pkt = (struct packet){ PACKET_BAD };
+			size = 1;
+		}
+		p = put_columns(p, l->off, in.at, size);
+		out_line(out, put_packet(p, &pkt));
+		l->off += size;
 		in.at += size;
 		in.len -= size;
 	}
@@ -361,8 +345,7 @@ static struct bytes print_joint(struct out *out, struct packet_lines *l, struct 
 
 	memcpy(joint, l->kept, kept);
 	memcpy(joint + kept, piece.at, n);
-	while (in.len >= PACKET_MAX && in.at < joint + kept)
-		in = bytes_skip(in, print_line(out, l, in));
+	in = print_lines(out, l, in, MAX(n + 1, (size_t)PACKET_MAX));
 	l->n_kept = 0;
 	if (in.at >= joint + kept)
 		return bytes_skip(piece, in.at - joint - kept);
@@ -375,7 +358,7 @@ void print_packets(struct out *out, struct packet_lines *l, struct bytes piece)
 	if (l->n_kept)
 		piece = print_joint(out, l, piece);
 	if (!l->n_kept)
-		keep(l, print_lines(out, l, piece));
+		keep(l, print_lines(out, l, piece, PACKET_MAX));
 }
 
 void print_packets_end(struct out *out, struct packet_lines *l)
@@ -384,7 +367,6 @@ void print_packets_end(struct out *out, struct packet_lines *l)
 	struct bytes in = { last, l->n_kept };
 
 	memcpy(last, l->kept, l->n_kept);
-	while (in.len)
-		in = bytes_skip(in, print_line(out, l, in));
+	print_lines(out, l, in, 1);
 	*l = (struct packet_lines){ 0 };
 }
