@@ -329,7 +329,7 @@ static bool skip_time(struct skip *k)
 	if (b->kind == PACKET_MTC && k->unmeasured &&
 	    clock_measured(&f->clock, k->at[1], last_kind(k) == PACKET_CYC))
 		k->unmeasured = 0;
-	if (b->kind != PACKET_MTC || !k->unmeasured)
+	if (b->kind == PACKET_MTC ? !k->unmeasured : k->unmeasured | k->late)
 		catch_up(k);
 	if (b->kind == PACKET_CYC && b->size) {
 		f->before = f->pkt.kind;
