@@ -68,11 +68,11 @@ static inline u64 *find(const struct runs *runs, u64 key, u64 ip, u32 h)
 	return &runs->table[at];
 }
 
-/* What is being decoded: a run on the stack of the caller, moved to the arena
- * when it is complete. */
+/* What is being decoded: a run whose segments and calls are on the stack of the caller
+ * until it is complete. */
 struct draft {
 	struct runs *runs;
-	struct run run;
+	struct run *run;
 	struct segment *segments;
 	struct call *calls;
 	u32 segment_room, call_room;
@@ -83,7 +83,7 @@ struct draft {
 
 static struct segment *add_segment(struct draft *d)
 {
-	struct run *r = &d->run;
+	struct run *r = d->run;
 
 	if (r->n_segments == d->segment_room) {
 		u32 room = d->segment_room * 2;
@@ -98,7 +98,7 @@ static struct segment *add_segment(struct draft *d)
 
 static void add_call(struct draft *d, u64 back)
 {
-	struct run *r = &d->run;
+	struct run *r = d->run;
 
 	if (r->n_calls == d->call_room) {
 		u32 room = d->call_room * 2;
@@ -118,11 +118,11 @@ static struct bytes fetch(struct draft *d, u64 ip)
 	u64 behind = ip - runs->near_ip;
 	struct bytes code;
 
-	if (d->run.key == runs->near_key && behind < runs->near.len)
+	if (d->run->key == runs->near_key && behind < runs->near.len)
 		return bytes_skip(runs->near, behind);
 	code = runs->fetch(runs->who, ip);
 	if (!(ip >> 63)) {
-		runs->near_key = d->run.key;
+		runs->near_key = d->run->key;
 		runs->near_ip = ip;
 		runs->near = code;
 	}
@@ -139,7 +139,7 @@ static bool read_insn(struct draft *d, u64 ip, struct bytes *code, struct insn *
 
 	if (!code->len)
 		*code = fetch(d, ip);
-	len = code->len ? insn_decode(insn, d->run.mode, *code) : -1;
+	len = code->len ? insn_decode(insn, d->run->mode, *code) : -1;
 	if (likely(len > 0))
 		return true;
 	if (len < 0 || code->len >= INSN_MAX)
@@ -149,7 +149,7 @@ static bool read_insn(struct draft *d, u64 ip, struct bytes *code, struct insn *
 	rest = bytes_first(fetch(d, ip + n), INSN_MAX - n);
 	if (rest.len)
 		memcpy(split + n, rest.at, rest.len);
-	if (insn_decode(insn, d->run.mode, (struct bytes){ split, n + rest.len }) <= 0)
+	if (insn_decode(insn, d->run->mode, (struct bytes){ split, n + rest.len }) <= 0)
 		return false;
 	*code = (struct bytes){ 0 };
 	return true;
@@ -170,7 +170,7 @@ static bool is_eptw(struct draft *d, const struct insn *insn, u64 behind)
  * more branches, so that any cycle is met. */
 static bool stuck(struct draft *d, u64 to)
 {
-	u32 n = d->run.n_segments - 1;
+	u32 n = d->run->n_segments - 1;
 
 	if (!n)
 		return false;
@@ -190,18 +190,18 @@ static bool stuck(struct draft *d, u64 to)
 
 static void end_at(struct draft *d, u8 end, u8 len)
 {
-	d->run.end = end;
-	d->run.end_ip = d->ip;
-	d->run.end_len = len;
+	d->run->end = end;
+	d->run->end_ip = d->ip;
+	d->run->end_len = len;
 }
 
 /* Follow a direct branch. False if the run ends with it. */
 static bool follow(struct draft *d, const struct insn *insn)
 {
-	u64 behind = d->ip + insn->len, to = insn_target(insn, d->run.mode, d->ip);
+	u64 behind = d->ip + insn->len, to = insn_target(insn, d->run->mode, d->ip);
 
 	if (insn->kind == INSN_JUMP && is_eptw(d, insn, behind)) {
-		d->run.target = to;
+		d->run->target = to;
 		end_at(d, RUN_EPTW, insn->len);
 		return false;
 	}
@@ -218,7 +218,7 @@ static bool follow(struct draft *d, const struct insn *insn)
 
 static void decode(struct draft *d)
 {
-	struct run *r = &d->run;
+	struct run *r = d->run;
 	struct segment *s = add_segment(d);
 	struct bytes code = { 0 };
 	struct insn insn;
@@ -337,28 +337,27 @@ static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 {
 	struct segment first[8];
 	struct call calls[8];
+	struct run *run = add(runs);
 	struct draft d = {
-		.runs = runs, .segments = first, .segment_room = N_ELEM(first), .ip = ip,
-		.calls = calls, .call_room = N_ELEM(calls),
+		.runs = runs, .run = run, .segments = first, .segment_room = N_ELEM(first),
+		.ip = ip, .calls = calls, .call_room = N_ELEM(calls),
 	};
 	size_t n_first, n_calls;
-	struct run *run;
 	u8 *at = NULL;
 
-	d.run = (struct run){ .ip = ip, .key = key, .mode = mode };
+	run->ip = ip;
+	run->key = key;
+	run->mode = mode;
 	decode(&d);
-	if (ends_with_call(&d.run)) {
-		add_call(&d, d.run.end_ip + d.run.end_len);
-		d.run.n_calls--;
+	if (ends_with_call(run)) {
+		add_call(&d, run->end_ip + run->end_len);
+		run->n_calls--;
 	}
 	/* What is still on the stack. */
-	n_first = d.segments == first && d.run.n_segments > 1 ? d.run.n_segments : 0;
-	n_calls = d.calls == calls ? d.run.n_calls + ends_with_call(&d.run) : 0;
+	n_first = d.segments == first && run->n_segments > 1 ? run->n_segments : 0;
+	n_calls = d.calls == calls ? run->n_calls + ends_with_call(run) : 0;
 	if (n_first + n_calls)
 		at = arena_alloc(&runs->arena, n_first * sizeof(*first) + n_calls * sizeof(*calls));
-	run = add(runs);
-	d.run.id = run->id;
-	*run = d.run;
 	run->first = first[0];
 	run->segments = n_first ? memcpy(at, first, n_first * sizeof(*first)) :
 			d.segments == first ? &run->first : d.segments;
@@ -370,9 +369,9 @@ static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 }
 
 /* Is there still no code where the run ends? */
-static bool still_a_hole(struct runs *runs, const struct run *run)
+static bool still_a_hole(struct runs *runs, struct run *run)
 {
-	struct draft d = { .runs = runs, .run = { .key = run->key, .mode = run->mode } };
+	struct draft d = { .runs = runs, .run = run };
 	struct bytes code = { 0 };
 	struct insn insn;
 
@@ -428,7 +427,7 @@ const u8 *run_lens(struct runs *runs, struct run *run)
 	struct bytes code;
 	u32 i, n = 0;
 	u64 ip;
-	struct draft d = { .runs = runs, .run = { .key = run->key, .mode = run->mode } };
+	struct draft d = { .runs = runs, .run = run };
 
 	if (run->lens)
 		return run->lens;
