@@ -5,10 +5,13 @@
  * most memory it had in KiB. Two commands run in turns, as the machine may be faster at one
  * time than at another, and have a line each. They start by vfork(): fork() has the child
  * copy page tables and pages of this program first, and that, 75 us, would be the command's.
- * Memory is never less than what this program has, so it is linked statically.
+ * All on one CPU: another that was idle would begin with nothing in its caches, now for the
+ * one and now for the other. Memory is never less than what this program has, so it is
+ * linked statically.
  */
-#define _GNU_SOURCE	/* vfork() */
+#define _GNU_SOURCE	/* vfork(), sched_setaffinity() */
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +32,16 @@ static int by_value(const void *a, const void *b)
 	double x = *(const double *)a, y = *(const double *)b;
 
 	return (x > y) - (x < y);
+}
+
+static void stay_here(void)
+{
+	int cpu = sched_getcpu();
+	cpu_set_t only;
+
+	CPU_ZERO(&only);
+	CPU_SET(cpu < 0 ? 0 : cpu, &only);
+	sched_setaffinity(0, sizeof(only), &only);
 }
 
 static struct rusage run(char **command, int null)
@@ -59,6 +72,7 @@ int main(int argc, char **argv)
 
 	if (n < 1 || n > MAX)
 		return 2;
+	stay_here();
 	for (i = 3; i + 1 < argc && n_commands == 1; i++)
 		if (!strcmp(argv[i], "against")) {
 			argv[i] = NULL;
