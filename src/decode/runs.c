@@ -37,7 +37,7 @@ static inline u32 hash_of(u64 entry)
 
 static void grow(struct runs *runs)
 {
-	u32 room = runs->room ? runs->room * 2 : 256, i, at;
+	u32 room = runs->room ? runs->room * 2 : 512, i, at;
 	u64 *table = NEW(&runs->arena, u64, room);
 
 	/* Pages that are read before they are written to are mapped twice. The first was. */
