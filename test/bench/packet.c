@@ -110,7 +110,7 @@ static size_t load(u8 *to, char **files)
 	return n;
 }
 
-static u64 ours(const u8 *at, size_t n, u64 *sum)
+static u64 read_ours(const u8 *at, size_t n, u64 *sum)
 {
 	struct packets p = { .rest = { at, n } };
 	struct packet pkt;
@@ -124,7 +124,7 @@ static u64 ours(const u8 *at, size_t n, u64 *sum)
 }
 
 #if HAVE_LIBIPT
-static u64 theirs(const u8 *at, size_t n, u64 *sum)
+static u64 read_theirs(const u8 *at, size_t n, u64 *sum)
 {
 	struct pt_packet_decoder *d;
 	struct pt_config config;
@@ -159,26 +159,42 @@ static u64 find_none_theirs(const u8 *at, size_t n, u64 *sum)
 	return 1;
 }
 #else
+static u64 (*const read_theirs)(const u8 *, size_t, u64 *);
 static u64 (*const find_none_theirs)(const u8 *, size_t, u64 *);
 #endif
 
 /* The best of some rounds, in seconds. */
-static double best(u64 (*walk)(const u8 *, size_t, u64 *), const u8 *at, size_t n, u64 *count)
+/* A way over a trace: seconds that it took, at best, and what it counted. */
+struct way {
+	u64 (*walk)(const u8 *at, size_t n, u64 *sum);
+	double took;
+	u64 count;
+};
+
+static void go(struct way *way, const u8 *at, size_t n)
 {
-	double least = 1e9, start, took;
 	volatile u64 keep;
+	double start = now(), took;
 	u64 sum = 0;
+
+	way->count = way->walk(at, n, &sum);
+	took = now() - start;
+	way->took = way->took && way->took < took ? way->took : took;
+	keep = sum;
+	(void)keep;
+}
+
+/* In turns, as the machine may be faster at one time than at another; 'theirs' may have
+ * no way. */
+static void measure(struct way *ours, struct way *theirs, const u8 *at, size_t n)
+{
 	int i;
 
 	for (i = 0; i < ROUNDS; i++) {
-		start = now();
-		*count = walk(at, n, &sum);
-		took = now() - start;
-		least = took < least ? took : least;
+		go(ours, at, n);
+		if (theirs->walk)
+			go(theirs, at, n);
 	}
-	keep = sum;
-	(void)keep;
-	return least;
 }
 
 static u64 find_none(const u8 *at, size_t n, u64 *sum)
@@ -196,43 +212,39 @@ static u64 find_last_none(const u8 *at, size_t n, u64 *sum)
 /* Bytes as in a trace, without a PSB. */
 static void measure_sync(u8 *at, size_t n)
 {
-	u64 count;
+	struct way first = { find_none }, theirs = { find_none_theirs };
+	struct way last = { find_last_none }, none = { 0 };
 	size_t psb;
-	double ours;
 
 	while ((psb = sync_find((struct bytes){ at, n })) < n)
 		at[psb] = 0;
-	ours = n / 1e6 / best(find_none, at, n, &count);
-	printf("PSB search\t%.0f\t-\t4000\tMB/s\n", ours);
-	if (find_none_theirs)
-		printf("PSB search\t%.0f\t%.0f\t1x\tMB/s\n", ours,
-		       n / 1e6 / best(find_none_theirs, at, n, &count));
-	printf("PSB search, backwards\t%.0f\t-\t4000\tMB/s\n",
-	       n / 1e6 / best(find_last_none, at, n, &count));
+	measure(&first, &theirs, at, n);
+	measure(&last, &none, at, n);
+	printf("PSB search\t%.0f\t-\t4000\tMB/s\n", n / 1e6 / first.took);
+	if (theirs.walk)
+		printf("PSB search\t%.0f\t%.0f\t1x\tMB/s\n", n / 1e6 / first.took,
+		       n / 1e6 / theirs.took);
+	printf("PSB search, backwards\t%.0f\t-\t4000\tMB/s\n", n / 1e6 / last.took);
 }
 
 int main(int argc, char **argv)
 {
+	struct way ours = { read_ours }, theirs = { read_theirs };
 	u8 *at = malloc(SIZE);
-	u64 count, other = 0;
-	double time, ref = 0;
 	size_t n;
 
 	if (argc < 2)
 		return 1;
 	n = argc > 2 ? load(at, argv + 2) : make_up(at);
-	time = best(ours, at, n, &count);
-#if HAVE_LIBIPT
-	ref = best(theirs, at, n, &other);
-	if (count != other)
-		printf("SKIP libipt reads %llu packets, not %llu\n", other, count);
-#endif
-	printf("packets, %s\t%.1f\t", argv[1], count / 1e6 / time);
-	if (ref)
-		printf("%.1f\t3x\tM/s\n", other / 1e6 / ref);
+	measure(&ours, &theirs, at, n);
+	if (theirs.walk && ours.count != theirs.count)
+		printf("SKIP libipt reads %llu packets, not %llu\n", theirs.count, ours.count);
+	printf("packets, %s\t%.1f\t", argv[1], ours.count / 1e6 / ours.took);
+	if (theirs.walk)
+		printf("%.1f\t3x\tM/s\n", theirs.count / 1e6 / theirs.took);
 	else
 		printf("-\t100\tM/s\n");
-	printf("packets, %s\t%.0f\t-\t300\tMB/s\n", argv[1], n / 1e6 / time);
+	printf("packets, %s\t%.0f\t-\t300\tMB/s\n", argv[1], n / 1e6 / ours.took);
 	if (argc == 2)
 		measure_sync(at, n);
 	return 0;
