@@ -29,6 +29,15 @@ static bool inside(const struct elf_view *e, u64 off, u64 size)
 	e->shsize = h.e_shentsize; \
 } while (0)
 
+/* Of 'n' headers of so many bytes each, those that may be inside: lists are gone through for
+ * each symbol. */
+static u32 possible(const struct elf_view *e, u64 off, u32 n, u32 size, size_t least)
+{
+	if (size < least || off > e->file.len)
+		return 0;
+	return MIN((u64)n, (e->file.len - off + size - 1) / size);
+}
+
 bool elf_view_open(struct elf_view *e, struct bytes file)
 {
 	*e = (struct elf_view){ .file = file };
@@ -40,6 +49,10 @@ bool elf_view_open(struct elf_view *e, struct bytes file)
 		TAKE_HEAD(Elf64_Ehdr);
 	else
 		TAKE_HEAD(Elf32_Ehdr);
+	e->phnum = possible(e, e->phoff, e->phnum, e->phsize,
+			    e->wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr));
+	e->shnum = possible(e, e->shoff, e->shnum, e->shsize,
+			    e->wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr));
 	return true;
 }
 
