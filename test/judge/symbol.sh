@@ -17,7 +17,12 @@ if ! command -v perf > /dev/null; then
 	exit
 fi
 
-version=$(perf --version)
+# Perf 6.2 and later have other names in a PLT, and more of them.
+perf --version | grep -q ' 6\.1\.' && plts=1 || plts=
+if [ ! "$plts" ]; then
+	skipped=1
+	echo "SKIP symbols of PLTs: perf 6.1 is not here to judge"
+fi
 
 # perf keeps copies below HOME, and demangles C++ unless told not to.
 by_perf() {
@@ -39,13 +44,10 @@ compare() {
 	"$judge" make "$1" "$2" "$work/data"
 	by_perf --no-demangle > "$work/perf"
 	"$judge" print "$1" "$2" > "$work/pt"
-	case $version in
-	*' 6.1.'*) ;;
-	*)	# Perf 6.2 and later have other names in a PLT, and more of them.
+	if [ ! "$plts" ]; then
 		sed -n '/plt+0x/=' "$work/perf" | sed 's/$/d/' > "$work/rows"
 		sed -i -f "$work/rows" "$work/perf" "$work/pt"
-		;;
-	esac
+	fi
 	verdict "$1"
 }
 

@@ -143,7 +143,11 @@ for name in sample timeless theirs; do
 	alike "$name: pt decodes trace in samples as perf does" "$out/$name.pt" "$out/$name.perf"
 done
 for name in sample timeless; do
-	[ ! "$perf_6_1" ] || is "$name: dumps are the same" "$(head -n 4 "$out/$name.differs")" ""
+	if [ "$perf_6_1" ]; then
+		is "$name: dumps are the same" "$(head -n 4 "$out/$name.differs")" ""
+	else
+		skip "$name: dumps: perf 6.1 is not here to judge"
+	fi
 	grep -q 'trace error' "$out/$name.perf" && flunk "$name: perf finds an error"
 done
 perf script -f --symfs "$root" --itrace=o -i "$out/pebs.data" > "$out/pebs.samples" 2> /dev/null
