@@ -4,9 +4,9 @@
  *
  *	.  00000018:  02 73 9f 64 00 5f 00                            TMA CTC 0x649f FC 0x5f
  *
- * This is where a dump spends its time, so numbers and letters are made eight
- * at a time, in a 64-bit word, of bytes by a table, and blanks are written in fixed
- * lengths and overwritten.
+ * This is where a dump spends its time, so letters are made eight at a time, in a
+ * 64-bit word, digits two at a time by a table, and blanks are written in fixed lengths
+ * and overwritten.
  * Zero bytes behind a packet are shown with it, as PADs of no interest, while
  * the line has at most eight.
  */

@@ -163,7 +163,6 @@ static u64 (*const read_theirs)(const u8 *, size_t, u64 *);
 static u64 (*const find_none_theirs)(const u8 *, size_t, u64 *);
 #endif
 
-/* The best of some rounds, in seconds. */
 /* A way over a trace: seconds that it took, at best, and what it counted. */
 struct way {
 	u64 (*walk)(const u8 *at, size_t n, u64 *sum);
