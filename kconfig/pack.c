@@ -41,6 +41,11 @@ static int read_text(const char *name)
 	return n;
 }
 
+static int ends(unsigned char c)
+{
+	return !c || c == '\f';
+}
+
 /* The pair that is there most often, or -1. */
 static int choose_pair(void)
 {
@@ -51,8 +56,9 @@ static int choose_pair(void)
 	for (i = 0; i + 1 < len; i++) {
 		int pair = text[i] << 8 | text[i + 1];
 
-		/* Of three same bytes only two make a pair, and NUL makes none. */
-		if (!text[i] || !text[i + 1] || pair == last ||
+		/* Of three same bytes only two make a pair; what ends a page or a text
+		 * makes none. */
+		if (ends(text[i]) || ends(text[i + 1]) || pair == last ||
 		    length[text[i]] + length[text[i + 1]] > PACKED_WORD) {
 			last = -1;
 			continue;

@@ -102,15 +102,17 @@ static int print_help(struct out *out, const char *help, const char *topic)
 
 static int run(const struct command *cmd, char **argv, struct out *out)
 {
-	char text[PACKED_MAX];
+	static char text[PACKED_MAX];
 	struct opt o;
 	int status;
 
-	packed_read(text, cmd->help);
-	opt_start(&o, text, argv);
+	opt_start(&o, text, cmd->help, argv);
 	status = cmd->run(&o, out);
-	if (o.wants_help)
+	if (o.wants_help) {
+		while (opt_more(&o))
+			;
 		return print_help(out, o.help, o.topic);
+	}
 	if (o.error) {
 		fail(0, "%s (pt %s --help tells what there is)", o.error, cmd->name);
 		return STATUS_FAILED;

@@ -21,9 +21,12 @@
 #define PT_OPT_H
 
 #include <pt/base.h>
+#include <pt/packed.h>
 
 struct opt {
-	const char *help;
+	const char *help;	/* as far as it was unpacked */
+	char *end;		/* its end */
+	const char *packed;	/* the rest, or NULL */
 	char **argv;		/* what is left, NULL-terminated */
 	const char *arg;	/* the argument of the last option, or NULL */
 	bool no;		/* it was given as --no-NAME ... */
@@ -39,8 +42,13 @@ struct opt {
 	char wrong[80];
 };
 
-/* Begin to read 'argv' (without the command's name) by 'help'. */
-void opt_start(struct opt *o, const char *help, char **argv);
+/* Begin to read 'argv' (without the command's name) by 'help', a packed text. It is unpacked
+ * into 'room' page by page, as far as options are looked for: to do so with all of it was 4 %
+ * of decoding a short trace. */
+void opt_start(struct opt *o, char room[PACKED_MAX], const char *help, char **argv);
+
+/* Unpack one more page. False if all are there. */
+bool opt_more(struct opt *o);
 
 /* The next option's name: the long one if it has one ("offset"), else its
  * letter ("S"); NULL at the end, or when something is wrong ('error') or --help

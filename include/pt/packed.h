@@ -7,7 +7,7 @@
  *
  * which the compiler sees as it is and the build (kconfig/pack.c) packs before it is
  * linked: bytes that are in no text stand for two others, which may be such bytes again,
- * up to eight in all.
+ * up to eight in all. None stands for the end of a page.
  */
 #ifndef PT_PACKED_H
 #define PT_PACKED_H
@@ -24,7 +24,11 @@ enum {
 /* What the byte PACKED_FIRST + i stands for, i < packed_n; for itself if the first is 0. */
 extern const unsigned char packed_pairs[][2], packed_n;
 
-/* The text again. */
+/* The text again, up to the end of its first page, which is a form feed: '*text' moves on to
+ * the NUL behind it. Returns what is left, for the next call, or NULL. */
+const char *packed_page(char **text, const char *packed);
+
+/* All of it. */
 void packed_read(char text[PACKED_MAX], const char *packed);
 
 #endif

@@ -65,14 +65,23 @@ static bool read_line(const char *p, struct line *line)
 	return true;
 }
 
-/* Walks the option lines of a help text: '*at' is the place. */
-static bool next_line(const char **at, struct line *line)
+bool opt_more(struct opt *o)
 {
-	while (*at && **at) {
+	bool more = o->packed;
+
+	if (more)
+		o->packed = packed_page(&o->end, o->packed);
+	return more;
+}
+
+/* Walks the option lines of the help text: '*at' is the place. */
+static bool next_line(struct opt *o, const char **at, struct line *line)
+{
+	while (**at || opt_more(o)) {
 		const char *p = *at;
 
-		*at = strchr(p, '\n');
-		if (*at)
+		*at = p + strcspn(p, "\n");
+		if (**at)
 			++*at;
 		if (read_line(p, line))
 			return true;
@@ -80,21 +89,24 @@ static bool next_line(const char **at, struct line *line)
 	return false;
 }
 
-static bool find_letter(const char *help, char letter, struct line *line)
+static bool find_letter(struct opt *o, char letter, struct line *line)
 {
-	while (next_line(&help, line))
+	const char *at = o->help;
+
+	while (next_line(o, &at, line))
 		if (line->letter == letter)
 			return true;
 	return false;
 }
 
 /* How many options begin with 'name'; an exact match counts as the only one. */
-static int find_name(const char *help, const char *name, int len, struct line *found)
+static int find_name(struct opt *o, const char *name, int len, struct line *found)
 {
+	const char *at = o->help;
 	struct line line;
 	int n = 0;
 
-	while (next_line(&help, &line)) {
+	while (next_line(o, &at, &line)) {
 		if (!line.name || line.len < len || strncmp(line.name, name, len))
 			continue;
 		if (line.len == len) {
@@ -109,9 +121,10 @@ static int find_name(const char *help, const char *name, int len, struct line *f
 	return n;
 }
 
-void opt_start(struct opt *o, const char *help, char **argv)
+void opt_start(struct opt *o, char room[PACKED_MAX], const char *help, char **argv)
 {
-	*o = (struct opt){ .help = help, .argv = argv, .rest = argv };
+	*o = (struct opt){ .help = room, .end = room, .packed = help, .argv = argv, .rest = argv };
+	*room = 0;
 }
 
 static const char *wrong(struct opt *o, const char *what, const char *dashes, const char *name,
@@ -136,11 +149,11 @@ static const char *read_letter(struct opt *o)
 	char letter = *o->letters++;
 	struct line line;
 
-	if (letter == 'h' && !find_letter(o->help, 'h', &line)) {
+	if (letter == 'h' && !find_letter(o, 'h', &line)) {
 		o->wants_help = true;
 		return NULL;
 	}
-	if (!find_letter(o->help, letter, &line))
+	if (!find_letter(o, letter, &line))
 		return wrong(o, "unknown option ", "-", &letter, 1);
 	if (!*o->letters)
 		o->letters = NULL;
@@ -167,10 +180,10 @@ static const char *read_name(struct opt *o, const char *name)
 		o->wants_help = true;
 		return NULL;
 	}
-	n = find_name(o->help, name, len, &line);
+	n = find_name(o, name, len, &line);
 	if (!n && !strncmp(name, "no-", 3)) {
 		o->no = true;
-		n = find_name(o->help, name + 3, len - 3, &line);
+		n = find_name(o, name + 3, len - 3, &line);
 	}
 	if (n != 1)
 		return wrong(o, n ? "ambiguous option " : "unknown option ", "--", name, len);

@@ -5,10 +5,12 @@
 #include <pt/base.h>
 #include <pt/packed.h>
 
-void packed_read(char text[PACKED_MAX], const char *packed)
+static u64 word[256];
+static u8 len[256];
+
+static void make_words(void)
 {
-	u64 word[256];
-	u8 len[256], c;
+	u8 c;
 	int i;
 
 	for (i = 0; i < 256; i++) {
@@ -24,9 +26,27 @@ void packed_read(char text[PACKED_MAX], const char *packed)
 		word[c] = word[first] | word[second] << 8 * len[first];
 		len[c] = len[first] + len[second];
 	}
+}
+
+const char *packed_page(char **text, const char *packed)
+{
+	u8 c;
+
+	if (!*len)
+		make_words();
 	do {
 		c = *packed++;
-		set64(text, word[c]);
-		text += len[c];
-	} while (c);
+		set64(*text, word[c]);
+		*text += len[c];
+	} while (c && c != '\f');
+	if (c)
+		return packed;
+	--*text;
+	return NULL;
+}
+
+void packed_read(char text[PACKED_MAX], const char *packed)
+{
+	while (packed)
+		packed = packed_page(&text, packed);
 }

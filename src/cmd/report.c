@@ -580,26 +580,27 @@ static int run(struct report *r)
 	return status;
 }
 
-/* 'own', and the pages of pt script that are ours, too. */
-static const char *whole_help(struct arena *arena, const char *own)
+/* Our pages, and those of pt script that are ours, too: which part of the file, where code
+ * is, and bare traces. They come behind its first. */
+static void unpack_help(struct opt *o, struct arena *arena)
 {
-	char script[PACKED_MAX], *both;
-	const char *more;
-	size_t size;
+	char first[PACKED_MAX], *end = first;
+	const char *more = packed_page(&end, cmd_script.help);
+	int i;
 
-	packed_read(script, cmd_script.help);
-	more = text_behind(script, "\fselect") - strlen("\fselect");
-	size = strlen(own) + strlen(more) + 1;
-	both = arena_alloc(arena, size);
-	fmt_str(both, size, "%s%s", own, more);
-	return both;
+	opt_start(o, arena_alloc(arena, 2 * PACKED_MAX), help, o->argv);
+	while (opt_more(o))
+		;
+	*o->end++ = '\f';
+	for (i = 0; i < 3; i++)
+		more = packed_page(&o->end, more);
 }
 
 static struct report the;
 
 static int report(struct opt *o, struct out *out)
 {
-	o->help = whole_help(&the.script.session.arena, o->help);
+	unpack_help(o, &the.script.session.arena);
 	script_begin(&the.script, out);
 	the.script.printer.fields = (struct fields){ 0 };
 	the.script.count = count;

@@ -77,14 +77,15 @@ static void add_option(struct words *w, const struct opt *o, const char *name)
 static const char *read_words(struct opt *o, struct words *w)
 {
 	char *both = arena_alloc(w->arena, 2 * PACKED_MAX), **command;
-	size_t len = strlen(o->help), i;
 	const char *name, *preset = views[0].preset;
 	struct opt all;
+	size_t i;
 
 	/* One table of options: ours, and behind them those of 'pt record'. */
-	memcpy(both, o->help, len);
-	packed_read(both + len, cmd_record.help);
-	opt_start(&all, both, o->argv);
+	opt_start(&all, both, help, o->argv);
+	while (opt_more(&all))
+		;
+	all.packed = cmd_record.help;
 	all.plain_ends = true;
 	add_word(w, "--quiet");
 	while ((name = opt_next(&all))) {
@@ -112,8 +113,7 @@ static int record(const struct words *w, int fd)
 	struct opt o;
 	int status;
 
-	packed_read(text, cmd_record.help);
-	opt_start(&o, text, w->at);
+	opt_start(&o, text, cmd_record.help, w->at);
 	status = record_into(&o, fd);
 	return o.error ? fail(0, "%s (pt trace --help tells what there is)", o.error) : status;
 }

@@ -2,6 +2,10 @@
 #include <test.h>
 #include <pt/opt.h>
 
+/* The help text is as it would be packed, but for this. */
+const unsigned char packed_pairs[][2] = { { 'a', 'b' } };
+const unsigned char packed_n = 1;
+
 static const char help[] =
 	"usage: pt x [-v] [-- COMMAND]\n"
 	"\n"
@@ -23,20 +27,23 @@ static const char help[] =
 	"more: another page\n"
 	"  -x, --extra            on a further page\n";
 
+static int pages;	/* that were unpacked in the last parse_until() */
+
 /* "name=arg" of each option, "name!" for --no-name, then "|" and the words. */
 static const char *parse_until(bool plain_ends, char **argv)
 {
-	static char said[512];
+	static char said[512], room[PACKED_MAX];
 	struct opt o;
 	const char *name;
 	char *at = said, *word;
 
 	*at = 0;
-	opt_start(&o, help, argv);
+	opt_start(&o, room, help, argv);
 	o.plain_ends = plain_ends;
 	while ((name = opt_next(&o)))
 		at += sprintf(at, "%s%s%s%s ", name, o.no ? "!" : "", o.arg ? "=" : "",
 			      o.arg ? o.arg : "");
+	pages = !!*room + !o.packed;
 	if (o.wants_help)
 		sprintf(at, "help:%s", o.topic ? o.topic : "");
 	if (o.error)
@@ -137,6 +144,18 @@ TEST(help_is_everywhere)
 TEST(a_further_page_has_options_too)
 {
 	SAYS("extra extra |", "-x", "--extra");
+	EQ(pages, 2);
+}
+
+TEST(pages_are_unpacked_when_the_ones_before_do_not_tell)
+{
+	SAYS("| x", "x");
+	EQ(pages, 0);
+	SAYS("verbose input=f |", "-v", "--input=f");
+	EQ(pages, 1);
+	/* Something further on may begin so, too. */
+	SAYS("input=f |", "--inp=f");
+	EQ(pages, 2);
 }
 
 TEST(hostile_names_do_not_overflow)

@@ -20,6 +20,22 @@ TEST(a_byte_stands_for_two_which_may_stand_for_two_again)
 	STR_EQ(text_of("\x82\x81."), "abcabcabc.");
 }
 
+TEST(pages_come_one_by_one)
+{
+	char text[PACKED_MAX], *at = text;
+	const char *rest = packed_page(&at, "x\x80\f\x81\f");
+
+	STR_EQ(text, "xab\f");
+	EQ(at - text, 4);
+	rest = packed_page(&at, rest);
+	STR_EQ(text, "xab\fabc\f");
+	OK(rest && !*rest);
+	OK(!packed_page(&at, rest));
+	STR_EQ(text, "xab\fabc\f");
+	EQ(at - text, 8);
+	STR_EQ(text_of("x\x80\f\x81"), "xab\fabc");
+}
+
 TEST(bytes_of_the_text_stand_for_themselves)
 {
 	STR_EQ(text_of(""), "");
