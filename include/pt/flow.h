@@ -209,10 +209,10 @@ struct flow {
 	/* What is large is behind what is always wanted. */
 	struct ret ret[FLOW_RET_STACK];	/* ring of return addresses */
 	struct evd evd[FLOW_MAX_EVD];
-	struct passed passed[FLOW_PASSED];
+	struct passed *passed;	/* FLOW_PASSED of them, the caller's; before 'note' is set */
 };
 
-/* '*f' is all zeros. */
+/* '*f' is all zeros but for 'passed'. */
 void flow_start(struct flow *f, const struct flow_setup *setup, const struct flow_source *source,
 		struct runs *runs);
 

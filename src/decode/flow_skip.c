@@ -433,12 +433,13 @@ void flow_skip(struct flow *f)
 	size_t keep = f->whole ? SURE : FLOW_LOOK, rest = f->in.rest.len;
 	const u8 *start = f->in.rest.at;
 	struct skip k = { .f = f, .at = start, .run = f->run, .insns = f->insns,
-			  .full = f->passed + FLOW_PASSED - 64 };
+			  .full = (void *)f };	/* any place that is never reached */
 
 	if (!ready(f))
 		return;
 	if (f->setup.note) {
 		k.note = f->passed;
+		k.full = f->passed + FLOW_PASSED - 64;
 		f->passed_breaks = f->breaks;
 		is_early(&k);
 	}

@@ -92,7 +92,7 @@ void part_mute(struct session *s, bool mute)
 
 		if (!f || f->setup.heed == heed)
 			continue;
-		f->setup.note = s->setup.note && !mute;
+		f->setup.note = f->passed && !mute;
 		f->setup.heed = heed;
 	}
 }

@@ -459,6 +459,8 @@ void queue_start(struct queue *q)
 	struct flow_source source = { .more = more, .next = next_buffer, .who = q };
 
 	q->flow = NEW(&s->arena, struct flow, 1);
+	if (s->setup.note)
+		q->flow->passed = NEW(&s->arena, struct passed, FLOW_PASSED);
 	flow_start(q->flow, &s->setup, &source, &s->runs);
 	if (q->cpu != -1)
 		q->now_cpu = q->cpu;

@@ -115,12 +115,14 @@ static struct said decode(struct source source, u8 options, u32 heed, bool note)
 	};
 	struct runs runs = { .fetch = fetch, .who = &source };
 	struct flow *f = calloc(1, sizeof(*f));
+	static struct passed passed[FLOW_PASSED];
 	struct said said = { 0 };
 	u64 h = 0, n = 0;
 	struct step s;
 
 	/* Chains from the first packet on. */
 	runs.n_chained = 1 << 20;
+	f->passed = passed;
 	flow_start(f, &setup, &from, &runs);
 	f->until = ~0ULL;
 	while (n++ < MAX_STEPS && flow_next(f, &s)) {
