@@ -125,7 +125,7 @@ struct runs {
 	struct bytes near;
 	struct chain *chains;	/* n_chains, a power of two, by run and packet; or NULL */
 	u32 n_chains, n_learned;
-	u32 n_chained;		/* how often there was none, until there are any */
+	u32 n_unchained;	/* bytes of trace gone over before there were any */
 	struct node *nodes;	/* n_nodes, by id; or NULL */
 	u32 n_nodes;
 	struct run **blocks;	/* of RUN_BLOCK runs each, by their ids */

@@ -221,7 +221,7 @@ static __attribute__((cold, noinline)) bool jumps(struct skip *k, const struct r
 static inline bool skip_results(struct skip *k, u64 results, u32 count)
 {
 	struct flow *f = k->f;
-	u64 stop_at = !!(f->setup.heed & HEED_TAKEN), bits = results << (64 - count);
+	u64 stop_at = k->stop_at, bits = results << (64 - count);
 	bool first = bits >> 63, deferred = false, taken;
 	const struct run *start;
 	u32 n = count;
@@ -233,7 +233,8 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 	while (n) {
 		if (unlikely(!k->run))
 			skip_look_up(k);
-		n = skip_linked(k, &bits, n, stop_at);
+		if (k->run->quick == QUICK_COND)
+			n = skip_linked(k, &bits, n, stop_at);
 		if (!n)
 			break;
 		if (skip_result(k, bits >> 63, stop_at, n)) {
@@ -379,24 +380,14 @@ static inline u32 read_results(struct skip *k, u64 *results)
 	return n;
 }
 
-/* For a short trace it does not pay to touch so much memory. */
-static inline bool has_chains(struct runs *runs)
-{
-	enum { CHAINS_FROM = 4096 };
-
-	return likely(runs->chains) || (!runs->no_chains && ++runs->n_chained >= CHAINS_FROM);
-}
-
-static void skip(struct skip *k)
+static void skip(struct skip *k, bool chains)
 {
 	struct flow *f = k->f;
-	/* Where others heed branches most chains would end at once. */
-	bool chains = !f->setup.note && f->last_ip.known && !(f->setup.heed & HEED_TAKEN);
 	u64 results;
 	u32 n;
 
 	while (k->note < k->full) {
-		if (!f->tnt_n && chains && !needs_jumps(f) && has_chains(f->runs))
+		if (chains && !f->tnt_n && !needs_jumps(f))
 			skip_chains(k);
 		if (f->tnt_n) {
 			results = f->tnt;
@@ -427,12 +418,27 @@ static void skip(struct skip *k)
 	}
 }
 
+/* For a short trace chains do not pay, as they touch much memory. So many bytes are gone over
+ * before there are any. */
+static u32 before_chains(const struct runs *runs)
+{
+	enum { CHAINS_FROM = 8 << 10 };
+
+	return runs->chains || runs->n_unchained >= CHAINS_FROM ? 0 :
+	       CHAINS_FROM - runs->n_unchained;
+}
+
 void flow_skip(struct flow *f)
 {
 	enum { SURE = 16 };	/* so many bytes hold any packet that is looked at here */
 	size_t keep = f->whole ? SURE : FLOW_LOOK, rest = f->in.rest.len;
+	/* Where others heed branches most chains would end at once. */
+	bool stop_at = f->setup.heed & HEED_TAKEN,
+	     chains = !f->setup.note && f->last_ip.known && !stop_at && !f->runs->no_chains;
+	u32 before = chains ? before_chains(f->runs) : 0;
 	const u8 *start = f->in.rest.at;
 	struct skip k = { .f = f, .at = start, .run = f->run, .insns = f->insns,
+			  .stop_at = stop_at,
 			  .full = (void *)f };	/* any place that is never reached */
 
 	if (!ready(f))
@@ -444,9 +450,12 @@ void flow_skip(struct flow *f)
 		is_early(&k);
 	}
 	set_stop(&k);
-	k.end = k.at + (rest > keep ? MIN(rest - keep, f->stop - f->in.off) : 0);
-	skip(&k);
+	rest = rest > keep ? MIN(rest - keep, f->stop - f->in.off) : 0;
+	k.end = k.at + (before ? MIN(rest, before) : rest);
+	skip(&k, chains && !before);
 	catch_up(&k);
+	if (before)
+		f->runs->n_unchained += k.at - start;
 	f->led_by_cyc = k.at != start && f->pkt.kind == PACKET_CYC;
 	sync_in(&k, k.at);
 	f->insns = k.insns;

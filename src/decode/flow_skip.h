@@ -15,6 +15,7 @@ struct skip {
 	struct run *last;	/* the last one left behind */
 	u64 insns;
 	struct passed *note, *full;	/* where the next goes, if at all */
+	bool stop_at;		/* steps are wanted of conditional branches that are taken */
 	u32 fresh;		/* results of the packet at hand, while none was used */
 	/* Time by cycles is made up for later, as long as it is not near: f->clock and what
 	 * was taken from it are behind while 'late'. */

@@ -121,7 +121,7 @@ static struct said decode(struct source source, u8 options, u32 heed, bool note)
 	struct step s;
 
 	/* Chains from the first packet on. */
-	runs.n_chained = 1 << 20;
+	runs.n_unchained = 1 << 20;
 	f->passed = passed;
 	flow_start(f, &setup, &from, &runs);
 	f->until = ~0ULL;
