@@ -33,6 +33,7 @@ enum stage {
 	NOTHING,
 	STEP_DUE,	/* what it passed on the way was handed out */
 	STRETCH_DUE,
+	EVENT_UNTIMED,	/* what was sampled of the stretch tells its time */
 	EVENT_WAITS,	/* its time is not yet come */
 	EVENT_DUE,
 };
@@ -261,13 +262,19 @@ static bool is_event(const struct session *s, const struct step *step)
 			      STEP_AT_FUP);
 }
 
+/* Is there a direct branch inside the stretch? */
+static bool has_jump(const struct step *step)
+{
+	return step->run && step->run->n_segments > 1 && step->run->segments[0].n <= step->n;
+}
+
 bool session_busy(const struct session *s, const struct step *step)
 {
 	if (!step->run || !step->n)
 		return false;
 	if (s->options.insns)
 		return step->n > (step->kind != INSN_OTHER);
-	return step->run->n_segments > 1;
+	return has_jump(step);
 }
 
 u64 session_insns(const struct queue *q)
@@ -277,18 +284,31 @@ u64 session_insns(const struct queue *q)
 	return due && q->step.walked ? q->step.first : q->flow->insns;
 }
 
-static void event_time(struct queue *q)
+/* Is the time of the event not simply the latest so far? */
+static bool has_own_time(const struct queue *q)
 {
 	const struct step *step = &q->step;
 	u64 kernel = 1ULL << 63;
 
 	if (step->what & STEP_GAP)
-		q->tsc = flow_estimate(q->flow);
-	else if (!q->session->timeless && (step->from >= kernel || !step->from) && step->to &&
-		 step->to < kernel)
-		q->tsc = flow_estimate(q->flow);
-	else if (step->tsc > q->tsc)
-		q->tsc = step->tsc;
+		return true;
+	return !q->session->timeless && (step->from >= kernel || !step->from) && step->to &&
+	       step->to < kernel;
+}
+
+/* The time of the event; and of the queue, where that does not depend on sampling. */
+static u64 event_time(struct queue *q)
+{
+	const struct session_options *o = &q->session->options;
+	const struct step *step = &q->step;
+	u64 tsc;
+
+	if (!is_event(q->session, step))
+		return q->tsc;
+	tsc = has_own_time(q) ? flow_estimate(q->flow) : MAX(q->tsc, step->tsc);
+	if (o->each_insn || !(step->what & STEP_NOT_TAKEN))
+		q->tsc = tsc;
+	return tsc;
 }
 
 static bool memory_is_full(const struct session *s)
@@ -365,31 +385,32 @@ static void start_queues(struct session *s)
 		start_queue(s, s->queues[i]);
 }
 
-static int give(struct queue *q, struct item *item, u8 halves)
+static int give(struct queue *q, struct item *item, u8 halves, u64 tsc)
 {
 	*item = (struct item){ .kind = ITEM_STEP, .halves = halves, .queue = q, .thread = q->thread,
-			       .step = &q->step, .tsc_in = q->stretch_tsc, .tsc = q->tsc };
+			       .step = &q->step, .tsc_in = q->stretch_tsc, .tsc = tsc };
 	return 1;
 }
 
-/* Times as run_queue() makes them of steps: none is after what the flow was to keep to. */
+/* Times as run_queue() makes them of steps: none is after what the flow was to keep to, and
+ * none before the one in front of it. */
 static int give_passed(struct queue *q, struct item *item)
 {
 	struct flow *f = q->flow;
-	bool insns = q->session->options.insns;
-	struct passed *p;
-	u64 tsc = q->tsc;
+	bool each = q->session->options.each_insn;
+	struct passed *p, *end = f->passed + f->n_passed;
 
-	for (p = f->passed; p < f->passed + f->n_passed; p++) {
-		if (p->tsc_in > tsc && (insns ? p->run->n > 1 : p->run->n_segments > 1))
-			tsc = p->tsc_in;
-		p->tsc_in = tsc;
-		if (p->tsc > tsc && (insns || p->to))
-			tsc = p->tsc;
-		p->tsc = tsc;
+	for (p = f->passed; p < end && p->tsc_in < q->tsc; p++) {
+		p->tsc_in = q->tsc;
+		p->tsc = MAX(p->tsc, q->tsc);
 	}
-	q->tsc = tsc;
-	give(q, item, STEP_STRETCH | STEP_EVENT);
+	for (p = end - 1; p > f->passed && !(each || p->to || p->run->n_segments > 1);)
+		p--;
+	if (each || p->to)
+		q->tsc = p->tsc;
+	else if (p->run->n_segments > 1)
+		q->tsc = p->tsc_in;
+	give(q, item, STEP_STRETCH | STEP_EVENT, q->tsc);
 	item->kind = ITEM_PASSED;
 	return 1;
 }
@@ -401,7 +422,9 @@ static int run_queue(struct queue *q, struct item *item, u64 *until)
 {
 	struct session *s = q->session;
 	const struct step *step = &q->step;
+	u8 halves = STEP_STRETCH | STEP_EVENT;
 	bool got;
+	u64 tsc;
 
 	for (;;) {
 		switch (q->stage) {
@@ -419,31 +442,42 @@ static int run_queue(struct queue *q, struct item *item, u64 *until)
 			if (step->what & STEP_NEW_BUFFER && q->now)
 				q->trace_nr = q->now->nr;
 			q->tsc = MAX(q->tsc, q->flow->skipped_tsc);
-			if (session_busy(s, step) && step->tsc_in > q->tsc)
-				q->tsc = step->tsc_in;
 			q->stretch_tsc = q->tsc;
-			if (!session_busy(s, step) || s->timeless || q->tsc < *until)
+			if (!session_busy(s, step))
 				continue;
-			*until = q->tsc;
+			q->stretch_tsc = MAX(q->tsc, step->tsc_in);
+			if (has_jump(step) || s->options.each_insn)
+				q->tsc = q->stretch_tsc;
+			if (s->timeless || q->stretch_tsc < *until)
+				continue;
+			*until = q->stretch_tsc;
 			return TIME_IS_UP;
 		case STRETCH_DUE:
+			if (step->n && s->options.insns &&
+			    (step->what & STEP_PSB || has_own_time(q))) {
+				q->stage = EVENT_UNTIMED;
+				return give(q, item, STEP_STRETCH, q->tsc);
+			}
+			/* fall through */
+		case EVENT_UNTIMED:
+			if (q->stage == EVENT_UNTIMED)
+				halves = STEP_EVENT;
 			q->stage = NOTHING;
-			if (!is_event(s, step))
-				return give(q, item, STEP_STRETCH | STEP_EVENT);
-			event_time(q);
-			if (s->timeless || step->what & STEP_GAP || q->tsc < *until)
-				return give(q, item, STEP_STRETCH | STEP_EVENT);
+			tsc = event_time(q);
+			if (!is_event(s, step) || s->timeless || step->what & STEP_GAP ||
+			    tsc < *until)
+				return give(q, item, halves, tsc);
 			q->stage = EVENT_WAITS;
-			if (step->n)
-				return give(q, item, STEP_STRETCH);
+			if (step->n && halves & STEP_STRETCH)
+				return give(q, item, STEP_STRETCH, q->tsc);
 			continue;
 		case EVENT_WAITS:
 			q->stage = EVENT_DUE;
-			*until = q->tsc;
+			*until = event_time(q);
 			return TIME_IS_UP;
 		case EVENT_DUE:
 			q->stage = NOTHING;
-			return give(q, item, STEP_EVENT);
+			return give(q, item, STEP_EVENT, event_time(q));
 		}
 	}
 }

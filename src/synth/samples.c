@@ -184,7 +184,9 @@ static bool make_insn(struct samples *s, struct sample *sample, u64 tsc, u64 ip,
 		      u32 flags, bool ipc, u64 insns, u64 cycles)
 {
 	struct sampler *q = s->now;
+	struct queue *queue = s->item.queue;
 
+	queue->tsc = MAX(queue->tsc, tsc);
 	if (skips(s))
 		return false;
 	fill(s, sample, SAMPLE_INSN, tsc, ip, addr, flags);

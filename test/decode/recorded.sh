@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+# needs: CMD_SCRIPT RECORD_SOFT
+#
+# The same bytes as perf of programs that are recorded here: with cycles the clock is often
+# ahead of the next PSB's, and sampling tells which time the samples behind that have.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
+	skip "programs recorded here: no perf 6.1"
+	finish
+	exit
+fi
+
+# same FILE OPTIONS...
+same() {
+	"$PT" script -i "$@" > "$dir/got" 2> "$dir/err"
+	perf script --no-demangle -i "$@" > "$dir/wanted" 2> /dev/null
+	is "pt script -i $*" "$(diff "$dir/wanted" "$dir/got" | head -n 6)" ""
+}
+
+if "$PT" record --soft -e intel_pt/cyc,psb_period=0/u -o "$dir/cyc.data" -- awk 'BEGIN {
+	while (i++ < 5000)
+		word[i % 97] = word[i % 89] substr("abcdef", i % 5, 2)
+}' > /dev/null 2>&1; then
+	for i in i100ns i1us i10us i1000t i3usp i10usbe i100i; do
+		same "$dir/cyc.data" --ns --itrace=$i -F comm,tid,time,event,ip,addr,period
+	done
+else
+	skip "cycles: nothing can be recorded here"
+fi
+finish
