@@ -217,6 +217,21 @@ static __attribute__((cold, noinline)) bool jumps(struct skip *k, const struct r
 	return any;
 }
 
+/* Of 'n' results left give back those of packets behind the one that is next. Returns how
+ * many they are. */
+static u32 give_back(struct skip *k, u32 n)
+{
+	u32 had, all = 0;
+
+	for (; (had = packet_bytes[k->at[-1]].count) < n - all && k->behind; k->behind--) {
+		all += had;
+		k->at--;
+	}
+	k->behind = 0;
+	k->fresh = had;
+	return all;
+}
+
 /* The results at hand, one at least. True if all were used. */
 static inline bool skip_results(struct skip *k, u64 results, u32 count)
 {
@@ -224,7 +239,7 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 	u64 stop_at = k->stop_at, bits = results << (64 - count);
 	bool first = bits >> 63, deferred = false, taken;
 	const struct run *start;
-	u32 n = count;
+	u32 n = count, back;
 
 	k->fresh = f->tnt_fresh ? n : 0;
 	if (unlikely(!k->run))
@@ -241,6 +256,12 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 			bits <<= 1;
 			n--;
 		} else {
+			if (k->behind) {
+				back = give_back(k, n);
+				results >>= back;
+				count -= back;
+				n -= back;
+			}
 			deferred = n != k->fresh && skip_deferred(k);
 			if (!deferred)
 				break;
@@ -255,7 +276,7 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 	if (likely(!n))
 		return true;
 	if (n < count)
-		f->tnt_fresh = false;
+		f->tnt_fresh = n == k->fresh;
 	f->tnt = results;
 	f->tnt_n = n;
 	return false;
@@ -367,10 +388,18 @@ static inline u32 read_results(struct skip *k, u64 *results)
 	u64 v = get64(k->at) >> 16;
 	u32 n;
 
+	k->behind = 0;
 	if (likely(b->kind == PACKET_TNT)) {
 		*results = b->bits;
-		k->at++;
-		return b->count;
+		n = b->count;
+		for (k->at++; k->several && n <= 48 && k->at < k->end; k->at++, k->behind++) {
+			b = &packet_bytes[*k->at];
+			if (b->kind != PACKET_TNT)
+				break;
+			*results = *results << b->count | b->bits;
+			n += b->count;
+		}
+		return n;
 	}
 	if (get16(k->at) != 0xa302 || !v)
 		return 0;
@@ -393,6 +422,7 @@ static void skip(struct skip *k, bool chains)
 			results = f->tnt;
 			n = f->tnt_n;
 			f->tnt_n = 0;
+			k->behind = 0;
 		} else if (k->at >= k->end) {
 			return;
 		} else if ((n = read_results(k, &results))) {
@@ -452,7 +482,9 @@ void flow_skip(struct flow *f)
 	set_stop(&k);
 	rest = rest > keep ? MIN(rest - keep, f->stop - f->in.off) : 0;
 	k.end = k.at + (before ? MIN(rest, before) : rest);
-	skip(&k, chains && !before);
+	chains &= !before;
+	k.several = !chains && (k.note || !stop_at);
+	skip(&k, chains);
 	catch_up(&k);
 	if (before)
 		f->runs->n_unchained += k.at - start;
