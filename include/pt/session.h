@@ -30,6 +30,7 @@ struct session_options {
 	bool mutable;		/* which is for nothing but their lines: see part_mute() */
 	const u64 *cpus;	/* bit mask of n_cpus bits, or NULL: all */
 	u32 n_cpus;
+	u64 from;		/* ns: what is before is of no use; 0: all is */
 	u64 mem;		/* cap for decoded code in bytes, 0: none */
 	int seen_fd;		/* a pipe, of which 'seen' was read to see what it is */
 	struct bytes seen;
@@ -85,6 +86,7 @@ struct queue {
 	struct buffer *now;
 	u64 at;			/* how much of it is in the window */
 	u64 base;		/* where in the trace of all buffers it begins */
+	u64 begin;		/* of the first one, so many bytes are left out */
 	u32 index;
 	i32 cpu, queue_tid;	/* as its first buffer says */
 	i32 now_cpu, pid, tid;	/* whose trace it is at the moment */
@@ -118,6 +120,7 @@ struct session {
 	const struct perf_event *pt_event;
 	struct timescale scale;
 	bool timeless;
+	u64 from;		/* options.from, in ticks */
 	u32 max_nonturbo;
 	u64 khz_per_cbr;
 	struct flow_setup setup;

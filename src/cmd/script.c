@@ -499,6 +499,7 @@ static int set_time(struct script *s)
 	u64 first = b.len >= 16 ? get64(b.at) : 0, last = b.len >= 16 ? get64(b.at + 8) : 0;
 	const char *wrong = ranges_parse(&s->ranges, s->time, first, last);
 
+	s->session.options.from = s->ranges.at[0].start;
 	return wrong ? fail(0, "--time %s: %s", s->time, wrong) : 0;
 }
 

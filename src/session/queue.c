@@ -10,7 +10,7 @@
 
 #include "session.h"
 
-enum { WINDOW = 256 << 10, MAX_QUEUES = 1 << 16 };
+enum { WINDOW = 256 << 10, MAX_QUEUES = 1 << 16, PSB = 16 };
 
 static bool wants_cpu(const struct session *s, i32 cpu)
 {
@@ -291,7 +291,7 @@ static u64 begin_of(struct queue *q, const struct buffer *older, bool *joined)
 
 	*joined = older;
 	if (!s->pt.snapshot && !s->in_samples)
-		return 0;
+		return older ? 0 : q->begin;
 	load(s, b);
 	if (older && goes_on(older, b))
 		return 0;
@@ -407,45 +407,78 @@ static u64 psb_tsc(struct bytes in)
 	return 0;
 }
 
-/* Where the first PSB from '*off' on is, and its time; 0 if there is none near. */
+/* Where the first PSB from '*off' on is, and its time; 0 if there is none. */
 static u64 tsc_from(const struct queue *q, u64 *off)
 {
+	enum { PSB_PLUS = 256 };
 	const struct buffer *b = q->now ? q->now : q->first;
 	u64 at = *off - q->base;
 	u8 look[64 << 10];
 	struct bytes in;
 	size_t psb;
-	long n;
+	bool all;
 
-	for (; b && at >= b->size; b = b->next)
-		at -= b->size;
-	if (!b)
-		return 0;
-	n = q->session->read_at(q->session, b->off + at, look, MIN(b->size - at, sizeof(look)));
-	in = (struct bytes){ look, MAX(n, 0L) };
-	psb = sync_find(in);
+	for (;; at += psb, *off += psb) {
+		for (; b && at >= b->size; b = b->next)
+			at -= b->size;
+		if (!b)
+			return 0;
+		in = (struct bytes){ look, MIN(b->size - at, sizeof(look)) };
+		if (q->session->read_at(q->session, b->off + at, look, in.len) != (long)in.len)
+			return 0;
+		all = at + in.len == b->size;
+		psb = sync_find(in);
+		if (psb == in.len && !all)
+			psb -= PSB - 1;
+		else if (psb < in.len && (all || !psb || psb + PSB_PLUS < in.len))
+			break;
+	}
 	*off += psb;
 	return psb_tsc(bytes_skip(in, psb));
 }
 
-void queue_seek_time(struct queue *q, u64 tsc)
+/* Where the last PSB not later than 'tsc' is; 0 if there is none, or nothing before it. */
+static u64 last_psb(const struct queue *q, u64 tsc)
 {
-	enum { NEAR = 4 << 10, PSB = 16, TSC_BITS = 56 };
+	enum { NEAR = 4 << 10, TSC_BITS = 56 };
 	u64 low = q->flow->in.off, high = q->base, found = 0, mid, at, here;
 	const struct buffer *b;
 
 	for (b = q->now ? q->now : q->first; b; b = b->next)
 		high += b->size;
-	while (low + NEAR < high) {
-		at = mid = low + (high - low) / 2;
+	for (;;) {
+		at = mid = low + NEAR < high ? low + (high - low) / 2 : low;
 		here = tsc_from(q, &at);
-		if (here && (i64)((here - tsc) << (64 - TSC_BITS)) <= 0)
-			low = found = at;
-		else
+		if (here && (i64)((here - tsc) << (64 - TSC_BITS)) <= 0) {
+			found = at;
+			low = at + PSB;
+		} else if (mid == low) {
+			return found;
+		} else {
 			high = mid;
+		}
 	}
-	if (found)
-		queue_seek(q, found + PSB);
+}
+
+void queue_seek_time(struct queue *q, u64 tsc)
+{
+	u64 psb = last_psb(q, tsc);
+
+	if (psb)
+		queue_seek(q, psb + PSB);
+}
+
+void queue_begin(struct queue *q, u64 tsc)
+{
+	u64 psb = last_psb(q, tsc - 1);
+	struct buffer *b;
+
+	q->flow->in.off = psb;
+	for (; psb >= q->first->size; q->first = b->next, give_back(q->session, b)) {
+		b = q->first;
+		psb -= b->size;
+	}
+	q->begin = psb;
 }
 
 u64 queue_psb_tsc(const struct queue *q)

@@ -348,8 +348,11 @@ static void start_queue(struct session *s, struct queue *q)
 {
 	if (!q->first && !q->now)
 		return;
-	if (!q->flow)
+	if (!q->flow) {
 		queue_start(q);
+		if (s->from && s->all_buffers && !s->pt.snapshot && !s->in_samples)
+			queue_begin(q, s->from);
+	}
 	if (q->on_heap || s->timeless)
 		return;
 	if (q->tsc) {
@@ -368,10 +371,24 @@ static void start_queue(struct session *s, struct queue *q)
 	heap_add(s, q, q->tsc);
 }
 
+/* The first tick that is not before 'ns'. */
+static u64 tsc_from(const struct session *s, u64 ns)
+{
+	u64 tsc = clock_to_tsc(&s->scale, ns);
+
+	while (session_time(s, tsc) >= ns)
+		tsc--;
+	while (session_time(s, tsc) < ns)
+		tsc++;
+	return tsc;
+}
+
 static void start_queues(struct session *s)
 {
 	u32 i;
 
+	if (s->options.from && !s->timeless)
+		s->from = tsc_from(s, s->options.from);
 	s->new_buffers = false;
 	s->setup.each_insn = s->options.each_insn;
 	s->setup.approximate = s->options.approximate;

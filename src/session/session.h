@@ -29,6 +29,9 @@ void queue_seek(struct queue *q, u64 off);
 /* The same, to the last one not later than 'tsc'. */
 void queue_seek_time(struct queue *q, u64 tsc);
 
+/* Nothing was read yet: begin at the last PSB before 'tsc', if any, as perf does. */
+void queue_begin(struct queue *q, u64 tsc);
+
 /* The time of the PSB+ that comes next; 0 if none does. */
 u64 queue_psb_tsc(const struct queue *q);
 

@@ -39,7 +39,8 @@ void samples_start(struct samples *s, struct session *session, const struct itra
 	s->use_calls = use_calls || itrace->callchain || itrace->callchain_others;
 	s->none = !(s->use_calls || itrace->branches || itrace->instructions || itrace->power ||
 		    itrace->transactions || itrace->ptwrites || itrace->interrupts);
-	s->omits = itrace->instructions && !itrace->branches && !itrace->skip && !itrace->quick;
+	s->omits = itrace->instructions && !itrace->branches && !itrace->skip &&
+		   !itrace->quick && !session->options.from;
 	if (itrace->calls)
 		s->branch_filter |= FLAG_CALL | FLAG_ASYNC | FLAG_END;
 	if (itrace->returns)
@@ -133,6 +134,12 @@ static void sampled(struct samples *s)
 
 /* Making samples */
 
+/* perf makes nothing of what is before the first time asked for, no call stack either. */
+static bool too_early(const struct samples *s, u64 tsc)
+{
+	return tsc < s->session->from;
+}
+
 static bool skips(struct samples *s)
 {
 	return s->itrace.skip && s->skipped++ < s->itrace.skip;
@@ -168,6 +175,8 @@ static bool make_branch(struct samples *s, struct sample *sample, u64 tsc, u64 f
 	struct arena *arena = &s->session->arena;
 	struct thread *t = s->item.thread;
 
+	if (too_early(s, tsc))
+		return false;
 	if (s->use_calls)
 		calls_branch(arena, s->out,
 			     t ? calls_of(arena, t, s->item.queue->now_cpu) : NULL, flags, from,
@@ -187,7 +196,7 @@ static bool make_insn(struct samples *s, struct sample *sample, u64 tsc, u64 ip,
 	struct queue *queue = s->item.queue;
 
 	queue->tsc = MAX(queue->tsc, tsc);
-	if (skips(s))
+	if (too_early(s, tsc) || skips(s))
 		return false;
 	fill(s, sample, SAMPLE_INSN, tsc, ip, addr, flags);
 	if (!s->itrace.quick)
@@ -396,7 +405,7 @@ static bool make_event(struct samples *s, struct sample *sample, u8 kind, u64 va
 {
 	const struct step *step = s->item.step;
 
-	if (skips(s))
+	if (too_early(s, s->item.tsc) || skips(s))
 		return false;
 	fill(s, sample, kind, s->item.tsc, step->from, step->to, s->flags);
 	/* No address is not the begin of a trace here. */
@@ -426,7 +435,7 @@ static bool make_cbr(struct samples *s, struct sample *sample)
 {
 	const struct flow *f = s->item.queue->flow;
 
-	if (s->now->cbr_seen == f->clock.cbr ||
+	if (s->now->cbr_seen == f->clock.cbr || too_early(s, s->item.tsc) ||
 	    !(s->item.step->what & STEP_CBR || s->now->cbr_seen == ~0U || s->itrace.skip))
 		return false;
 	if (s->itrace.skip && s->skipped + 4 < s->itrace.skip)

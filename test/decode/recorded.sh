@@ -31,6 +31,14 @@ if "$PT" record --soft -e intel_pt/cyc,psb_period=0/u -o "$dir/cyc.data" -- awk 
 	for i in i100ns i1us i10us i1000t i3usp i10usbe i100i; do
 		same "$dir/cyc.data" --ns --itrace=$i -F comm,tid,time,event,ip,addr,period
 	done
+	# Decoding begins at the last PSB before the time, and there is nothing known then.
+	for t in 50%-60% 90%-100%; do
+		for o in --itrace=i100ns --itrace=bep '--itrace=i10usg -F +sym' --call-trace \
+			'--itrace=i1000i -F +ipc'; do
+			# shellcheck disable=SC2086 -- options are words
+			same "$dir/cyc.data" --time $t $o
+		done
+	done
 else
 	skip "cycles: nothing can be recorded here"
 fi
