@@ -15,8 +15,10 @@ struct skip {
 	struct run *last;	/* the last one left behind */
 	u64 insns;
 	struct passed *note, *full;	/* where the next goes, if at all */
-	bool several;		/* TNTs in a row are taken at once: 7 % of a short trace's decode ... */
-	u32 behind;		/* ... so many before k->at, behind the first */
+	/* TNTs in a row are taken at once, 7 % of a short trace's decode: so many before 'at',
+	 * behind the first. */
+	bool several;
+	u32 behind;
 	bool stop_at;		/* steps are wanted of conditional branches that are taken */
 	u32 fresh;		/* results of the packet at hand, while none was used */
 	/* Time by cycles is made up for later, as long as it is not near: f->clock and what
