@@ -89,7 +89,7 @@ hot := $(filter-out %/flow_fup.c %/flow_psb.c %/flow_state.c %/encode.c, \
 	$(wildcard src/decode/*.c)) \
 	src/session/session.c src/synth/samples.c src/synth/calls.c src/print/print_run.c \
 	src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
-	src/base/sort.c src/image/inflate.c arch/x86/insn.c
+	src/base/sort.c arch/x86/insn.c
 
 include src/rules.mk
 include test/rules.mk

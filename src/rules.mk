@@ -3,8 +3,8 @@
 # How a file is compiled. The compiler is one for musl: musl-gcc where libc is
 # another (Debian), the plain one where libc is musl (Alpine).
 #
-# Kernel headers and libelf live in the system's include folder among glibc's,
-# which must not be seen. Links in $(O)/obj/host show just them.
+# Kernel headers, libelf and zlib live in the system's include folder among
+# glibc's, which must not be seen. Links in $(O)/obj/host show just them.
 
 ifeq ($(origin CC),default)
 CC := $(CROSS_COMPILE)gcc
@@ -50,6 +50,9 @@ find-lib = $(firstword $(wildcard $(addsuffix /$(1),$(lib-dirs))))
 find-header = $(firstword $(wildcard $(addsuffix /$(1),$(include-dirs))))
 
 libelf := $(and $(call find-header,gelf.h),$(call find-lib,libelf.a))
+libz := $(and $(call find-header,zlib.h),$(call find-lib,libz.a))
+# Some distributions build libelf with zstd; pt asks for nothing that needs it.
+libzstd := $(if $(libelf),$(shell grep -q ZSTD_ $(libelf) && echo $(call find-lib,libzstd.a)))
 
 # $(call need,where it was found,what it is,package in Debian,package in Alpine)
 need = $(if $(1),,$(info pt needs $(strip $(2)): install $(3) (Debian) or $(4) (Alpine))missing)
@@ -60,11 +63,14 @@ $(call need,$(shell command -v $(firstword $(HOSTCC))), \
 $(call need,$(call find-header,linux/perf_event.h), \
 	the headers of the kernel,linux-libc-dev,linux-headers) \
 $(call need,$(if $(CONFIG_LIBELF),$(libelf),no), \
-	libelf.a (or CONFIG_LIBELF switched off),libelf-dev,elfutils-dev libelf-static))
+	libelf.a (or CONFIG_LIBELF switched off),libelf-dev,elfutils-dev libelf-static) \
+$(call need,$(if $(CONFIG_ZLIB),$(libz),no), \
+	libz.a (or CONFIG_ZLIB switched off),zlib1g-dev,zlib-dev zlib-static))
 
 look-for-missing = $(if $(missing),$(error something is missing, see above))
 
-host-libs := $(if $(CONFIG_LIBELF),$(O)/obj/libelf.a)
+host-libs := $(if $(CONFIG_LIBELF),$(O)/obj/libelf.a) \
+	$(if $(CONFIG_LIBELF)$(CONFIG_ZLIB),$(libz)) $(if $(CONFIG_LIBELF),$(libzstd))
 elf-end := $(if $(CONFIG_LIBELF),-Xlinker --defsym=elf_end=elf_free)
 
 # libelf, and its libc: src/image/elf_libc.c. Its elf_end() (1 kB) would free with elf_free().

@@ -6,10 +6,8 @@
 # src but the commands: of what .config leaves out, too, so that each file
 # compiles in each configuration.
 
-# What deflate and inflate do zlib judges.
-libz := $(call find-lib,libz.a)
 test-srcs := $(filter-out src/main.c src/cmd/%,$(sort $(src-y) $(src-)))
-test-libs := $(O)/obj/test.a $(if $(libelf),$(O)/obj/libelf.a) $(libz)
+test-libs := $(O)/obj/test.a $(if $(libelf),$(O)/obj/libelf.a) $(libz) $(libzstd)
 units := $(patsubst test/unit/%.c,%,$(wildcard test/unit/*.c))
 unit-bins := $(addprefix $(O)/obj/unit/,$(units))
 

@@ -10,11 +10,11 @@ EXTERNALSRC ?= "${TOPDIR}/../pt"
 PT_CONFIG ?= "rescue"
 EXTRA_OEMAKE = "'CC=${CC}' 'HOSTCC=${BUILD_CC}' 'SYSROOT=${STAGING_DIR_TARGET}' 'O=${B}'"
 
-# libelf is a shared library in Yocto; without it there are addresses, files
-# and kernel symbols.
+# libelf and zlib are shared libraries in Yocto; without them there are
+# addresses, files and kernel symbols.
 do_configure() {
 	oe_runmake -C ${S} ${PT_CONFIG}_defconfig
-	sed -i '/CONFIG_LIBELF=y/d' ${B}/.config
+	sed -i -e '/CONFIG_LIBELF=y/d' -e '/CONFIG_ZLIB=y/d' ${B}/.config
 }
 
 do_compile() {

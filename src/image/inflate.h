@@ -9,8 +9,9 @@
 
 enum { INFLATE_MAX = 256 << 20 };		/* more than that is not believed */
 
-/* Undo gzip or zlib (told apart by their first bytes). The result is in 'a', and 'size'
- * bytes long. Empty if it would not be, or 'in' is damaged. */
+/* Undo gzip or zlib (told apart by their first bytes). The result is in 'a';
+ * 'size' is how long it should be, or 0. Empty if 'in' is damaged, or this
+ * program was built without zlib. */
 struct bytes inflate_bytes(struct bytes in, u64 size, struct arena *a);
 
 static inline bool inflate_is_gzip(struct bytes in)

@@ -11,7 +11,7 @@ PT_OPTS = CC="$(TARGET_CC)" HOSTCC="$(HOSTCC)" SYSROOT="$(STAGING_DIR)" O="$(@D)
 
 define PT_CONFIGURE_CMDS
 	$(TARGET_MAKE_ENV) $(MAKE) -C $(@D) $(PT_OPTS) $(PT_CONFIG)_defconfig
-	$(SED) '/CONFIG_LIBELF=y/d' $(@D)/build/.config
+	$(SED) '/CONFIG_LIBELF=y/d' -e '/CONFIG_ZLIB=y/d' $(@D)/build/.config
 endef
 
 define PT_BUILD_CMDS
