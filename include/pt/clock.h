@@ -82,6 +82,7 @@ struct timescale {
 
 u64 clock_from_tsc(const struct timescale *t, u64 tsc);
 u64 clock_to_tsc(const struct timescale *t, u64 ns);
+u64 clock_first_tsc(const struct timescale *t, u64 ns);	/* that is not before 'ns' */
 u64 clock_ticks(const struct timescale *t, u64 ns);	/* a length */
 
 #endif

@@ -376,3 +376,14 @@ u64 clock_to_tsc(const struct timescale *t, u64 ns)
 {
 	return clock_ticks(t, ns - t->zero);
 }
+
+u64 clock_first_tsc(const struct timescale *t, u64 ns)
+{
+	u64 tsc = clock_to_tsc(t, ns);
+
+	while (clock_from_tsc(t, tsc) >= ns)
+		tsc--;
+	while (clock_from_tsc(t, tsc) < ns)
+		tsc++;
+	return tsc;
+}

@@ -371,24 +371,12 @@ static void start_queue(struct session *s, struct queue *q)
 	heap_add(s, q, q->tsc);
 }
 
-/* The first tick that is not before 'ns'. */
-static u64 tsc_from(const struct session *s, u64 ns)
-{
-	u64 tsc = clock_to_tsc(&s->scale, ns);
-
-	while (session_time(s, tsc) >= ns)
-		tsc--;
-	while (session_time(s, tsc) < ns)
-		tsc++;
-	return tsc;
-}
-
 static void start_queues(struct session *s)
 {
 	u32 i;
 
 	if (s->options.from && !s->timeless)
-		s->from = tsc_from(s, s->options.from);
+		s->from = clock_first_tsc(&s->scale, s->options.from);
 	s->new_buffers = false;
 	s->setup.each_insn = s->options.each_insn;
 	s->setup.approximate = s->options.approximate;
