@@ -16,6 +16,9 @@ struct queue *part_queue(const struct session *s, u64 *size);
  * all have times. */
 bool part_seeks(const struct session *s);
 
+/* Where the first PSB from 'off' on is, in the trace of 'q'; 0: not within 'len' bytes. */
+u64 part_psb(const struct queue *q, u64 off, u64 len);
+
 /* Go on a little before 'off' of the trace of 'q', and in the others at that time, as if
  * nothing had been before. */
 void part_seek(struct session *s, struct queue *q, u64 off);

@@ -11,8 +11,10 @@
 
 enum {
 	MARKS = 8,
-	KEPT = 4 << 20,		/* bytes of lines: so many can wait ... */
-	FEW = 256 << 10, MANY = 1 << 20,	/* ... and so many should: caches hold them */
+	STACKS = 4 << 20,	/* bytes of call stacks that are handed over */
+	KEPT = 16 << 20,	/* bytes of lines: so many can wait ... */
+	MANY = 2 << 20,		/* ... and so many should */
+	LONG = 8,		/* so many times as long a segment may be, to end at a PSB */
 };
 
 enum slot_state {
@@ -56,7 +58,7 @@ struct board {
 	/* What the truth knows of calls: all entries of stacks, the width of the column. */
 	u32 n_calls, forks;
 	int spacing;
-	void *calls;		/* KEPT bytes */
+	void *calls;		/* STACKS bytes */
 	u32 n_holes;
 	u8 holes[4096];		/* see part_put_holes() */
 	struct slot slots[];

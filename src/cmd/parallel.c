@@ -32,7 +32,8 @@
 enum {
 	MAX_JOBS = 256,
 	SEGMENT_MIN = 4 << 10, SEGMENT = 64 << 10, SEGMENT_MAX = 1 << 20,
-	FINE_MIN = 64, FINE = 2 << 10,	/* where they need not begin at a PSB */
+	PSB = 16,	/* bytes */
+	FINE_MIN = 64, FINE = 4 << 10,	/* where they need not begin at a PSB */
 };
 
 /* What was said by one is not said by others. */
@@ -63,12 +64,6 @@ static u64 place(const struct item *item)
 	return item->queue->flow->in.off;
 }
 
-/* Where the lines between two PSBs may be too many, parts end at any branch. */
-static bool is_fine(const struct parallel *p)
-{
-	return p->fine && p->board->size < SEGMENT;
-}
-
 /* The part ends at the first item that can end one from 'at' on. That 'at' is odd tells all
  * who meet there that it need not be a PSB. */
 static void cut_at(struct script *s, u64 at)
@@ -78,13 +73,19 @@ static void cut_at(struct script *s, u64 at)
 		s->cut_queue->flow->stop = at & 1 ? at : ~0ULL;
 }
 
-/* The board is locked. The segment from b->next on is taken; returns its end. */
+/* The board is locked. The segment from b->next on is taken; returns its end. Whoever begins
+ * at a PSB need not go through what is before it: a sixth of the time that lines take. */
 static u64 take_next(struct script *s)
 {
-	struct board *b = s->parallel->board;
+	struct parallel *p = s->parallel;
+	struct board *b = p->board;
+	u64 psb;
 
-	b->next = (b->next + b->size) & ~1ULL;
-	b->next += is_fine(s->parallel);
+	b->next += b->size;
+	psb = p->fine ? part_psb(s->cut_queue, b->next, (LONG - 1) * b->size) : 0;
+	if (psb)
+		b->next = psb;
+	b->next = (b->next & ~1ULL) + p->fine;
 	if (b->next >= s->trace_size)
 		b->next = ~0ULL;
 	return b->next;
@@ -96,12 +97,10 @@ static void set_size(struct script *s, u64 made)
 {
 	struct parallel *p = s->parallel;
 	u64 len = s->cut_queue->flow->in.off - p->slot->start, *size = &p->board->size;
+	u64 want = len * MANY / MAX(made, 1ULL);
 
-	made = made * *size / MAX(len, 1ULL);
-	if (made > MANY)
-		*size = MAX(*size / 2, (u64)(p->fine ? FINE_MIN : SEGMENT_MIN));
-	else if (made < FEW)
-		*size = MIN(*size * 2, (u64)SEGMENT_MAX);
+	want = MIN(MAX(want, *size / 2), *size * 2);
+	*size = MIN(MAX(want, (u64)(p->fine ? FINE_MIN : SEGMENT_MIN)), (u64)SEGMENT_MAX);
 }
 
 /* Lines that may not be written yet wait; those that never will are dropped. */
@@ -187,7 +186,7 @@ static enum taking take_segment(struct script *s, u64 at)
 	/* It did not know enough there. */
 	if (slot->state == REFUSED)
 		p->before = MIN(p->before * 2 + SEGMENT_MIN,
-				is_fine(p) ? (u64)SEGMENT : b->size / 4);
+				p->fine ? (u64)SEGMENT : b->size / 4);
 	if (b->next == ~0ULL || b->over) {
 		slot->state = FREE;
 		while (!b->over && !p->me)
@@ -197,7 +196,7 @@ static enum taking take_segment(struct script *s, u64 at)
 			_exit(0);
 		return TAKE_NO_MORE;
 	}
-	at += (at & 1) != is_fine(p);
+	at += (at & 1) != p->fine;
 	slot->start = b->next = MAX(b->next, at);
 	slot->end = take_next(s);
 	slot->state = ON_THE_WAY;
@@ -207,7 +206,7 @@ static enum taking take_segment(struct script *s, u64 at)
 	be_mute(s, true);
 	cut_at(s, slot->start);
 	if (p->seeks)
-		part_seek(&s->session, s->cut_queue, s->cut - MIN(s->cut, p->before));
+		part_seek(&s->session, s->cut_queue, s->cut + PSB - MIN(s->cut, p->before));
 	return TAKE_NOT;
 }
 
@@ -332,7 +331,7 @@ static bool put_stacks(struct script *s)
 	struct board *b = s->parallel->board;
 
 	if (s->samples.use_calls)
-		b->n_calls = stacks_put(&s->session, b->calls, KEPT);
+		b->n_calls = stacks_put(&s->session, b->calls, STACKS);
 	b->forks = s->session.processes.forks;
 	b->spacing = s->printer.spacing;
 	return b->n_calls != ~0U;
@@ -370,7 +369,7 @@ static enum taking hand_over(struct script *s, const struct item *item)
 			board_unlock(p);
 			return take_segment(s, at + 1);
 		}
-		if (i + 1 < MARKS && i < next->n) {
+		if (i + 1 < MARKS) {
 			board_unlock(p);
 			return TAKE_IT;
 		}
@@ -446,7 +445,7 @@ static enum taking begin(struct script *s)
 
 	p->settles = settles(s);
 	p->counts = p->settles && s->itrace.period > 1;
-	*b = (struct board){ .n = s->jobs + p->counts, .calls = map(KEPT, MAP_SHARED) };
+	*b = (struct board){ .n = s->jobs + p->counts, .calls = map(STACKS, MAP_SHARED) };
 	for (i = 0; i < b->n && p->counts; i++)
 		b->slots[i].insns = map(s->session.n_queues * 8, MAP_SHARED);
 	s->samples.out = s->out;
@@ -548,8 +547,10 @@ static enum taking shard_take(struct script *s, u64 at)
  * of branches that were left out are seen in that of the next one that is taken. */
 static bool can_cut(const struct parallel *p, const struct item *item)
 {
-	return item->step->what & STEP_PSB || (p && item->step->what & STEP_BRANCH &&
-					       place(item) >= item->queue->flow->stop);
+	const struct flow *f = item->queue->flow;
+
+	return item->step->what & STEP_PSB || (p && item->step->what & STEP_BRANCH && !f->tnt_n &&
+					       place(item) >= f->stop);
 }
 
 enum taking parallel_take(struct script *s, const struct item *item)

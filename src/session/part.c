@@ -71,6 +71,11 @@ void part_take_holes(struct session *s, const u8 *from, u32 n)
 	memcpy(s->dso_state, from, n);
 }
 
+u64 part_psb(const struct queue *q, u64 off, u64 len)
+{
+	return queue_psb(q, off, len);
+}
+
 void part_seek(struct session *s, struct queue *q, u64 off)
 {
 	u64 tsc;

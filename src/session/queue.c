@@ -360,7 +360,7 @@ static bool seek_in_window(struct queue *q, u64 off)
 
 void queue_seek(struct queue *q, u64 off)
 {
-	enum { WORTH = 4 << 10, LOOK = 16 << 10 };	/* what is nearer is soon decoded */
+	enum { WORTH = 256, LOOK = 16 << 10 };	/* what is nearer is soon decoded */
 	struct buffer *b = q->now;
 	u64 base = q->base, here, from, psb, back;
 	struct bytes in = { .at = q->window }, before;
@@ -435,6 +435,24 @@ static u64 tsc_from(const struct queue *q, u64 *off)
 	}
 	*off += psb;
 	return psb_tsc(bytes_skip(in, psb));
+}
+
+u64 queue_psb(const struct queue *q, u64 off, u64 len)
+{
+	const struct buffer *b = q->now ? q->now : q->first;
+	u64 at = off - q->base;
+	u8 look[64 << 10];
+	size_t psb;
+	long n;
+
+	for (; b && at >= b->size; b = b->next)
+		at -= b->size;
+	if (!b)
+		return 0;
+	n = MIN(MIN(b->size - at, len), sizeof(look));
+	n = MAX(q->session->read_at(q->session, b->off + at, look, n), 0L);
+	psb = sync_find((struct bytes){ look, n });
+	return psb < (size_t)n ? off + psb : 0;
 }
 
 /* Where the last PSB not later than 'tsc' is; 0 if there is none, or nothing before it. */
