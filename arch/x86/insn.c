@@ -375,11 +375,11 @@ int insn_decode(struct insn *insn, enum insn_mode mode, struct bytes code)
 u32 insn_pass(struct insn *insn, enum insn_mode mode, struct bytes *code, u32 max)
 {
 	const u8 *start = code->at, *at = start, *last = start;
-	size_t len = mode == INSN_64 ? code->len : 0;
+	const u8 *end = mode == INSN_64 && code->len >= WINDOW ? at + code->len - WINDOW + 1 : at;
 	struct op op;
 	u32 n;
 
-	for (n = 0; n < max && len - (at - start) >= WINDOW; n++) {
+	for (n = 0; n < max && at < end; n++) {
 		if ((*at & 0xf0) == REX)
 			op = read_opcode(at + 1, *at);
 		else

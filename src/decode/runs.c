@@ -130,7 +130,8 @@ static struct bytes fetch(struct draft *d, u64 ip)
 }
 
 /* The instruction at 'ip', which may lie across the end of what one fetch gives. */
-static bool read_insn(struct draft *d, u64 ip, struct bytes *code, struct insn *insn)
+static __attribute__((noinline)) bool read_split(struct draft *d, u64 ip, struct bytes *code,
+						 struct insn *insn)
 {
 	u8 split[INSN_MAX];
 	struct bytes rest;
@@ -153,6 +154,11 @@ static bool read_insn(struct draft *d, u64 ip, struct bytes *code, struct insn *
 		return false;
 	*code = (struct bytes){ 0 };
 	return true;
+}
+
+static inline bool read_insn(struct draft *d, u64 ip, struct bytes *code, struct insn *insn)
+{
+	return likely(insn_decode(insn, d->run->mode, *code) > 0) || read_split(d, ip, code, insn);
 }
 
 static bool is_eptw(struct draft *d, const struct insn *insn, u64 behind)
@@ -297,7 +303,7 @@ static u8 quick(const struct runs *runs, const struct run *r, const struct segme
 	    (cond && (r->end_ip ^ r->target) >> 63))
 		return QUICK_NO;
 	kind = ends[r->end].quick;
-	heeded = runs->heed & (says(r, segments) | ends[r->end].heed);
+	heeded = runs->heed && (runs->heed & (says(r, segments) | ends[r->end].heed));
 	if (!kind || (heeded && !runs->noted))
 		return QUICK_NO;
 	if (cond && r->n_calls)
