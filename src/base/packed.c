@@ -30,19 +30,18 @@ static void make_words(void)
 
 const char *packed_page(char **text, const char *packed)
 {
+	char *to = *text;
 	u8 c;
 
 	if (!*len)
 		make_words();
 	do {
 		c = *packed++;
-		set64(*text, word[c]);
-		*text += len[c];
+		set64(to, word[c]);
+		to += len[c];
 	} while (c && c != '\f');
-	if (c)
-		return packed;
-	--*text;
-	return NULL;
+	*text = c ? to : to - 1;
+	return c ? packed : NULL;
 }
 
 void packed_read(char text[PACKED_MAX], const char *packed)
