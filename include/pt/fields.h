@@ -25,6 +25,7 @@ enum fields_type {
 struct fields {
 	u32 of[N_FIELDS_TYPES];
 	u32 asked[N_FIELDS_TYPES];	/* by the command line */
+	u32 unset;			/* the same, not to be there */
 	bool set[N_FIELDS_TYPES];	/* the command line said anything of this type */
 	bool flags;			/* the flags column */
 };

@@ -188,6 +188,7 @@ struct perf_sample {
 	u64 stack_user_dyn;
 	struct bytes aux;	/* PERF_SAMPLE_AUX: trace in the sample */
 	bool bad;		/* the record is too short, or its event is unknown */
+	u16 misc, type;		/* of the record */
 };
 
 /* The name perf makes up for an event of which only the attributes are known. */

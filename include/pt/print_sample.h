@@ -17,6 +17,7 @@ struct sample_printer {
 	bool no_callchains;
 	bool any_callchain;	/* some event of the file has call chains */
 	u32 chain_size;		/* places in the call chain of a made sample; 0: none */
+	u32 late_chain_size;	/* the same of a recorded one without */
 	int name_width;		/* of the event column */
 	int dso_width;		/* the dso is padded to this, if not 0 */
 	int spacing;		/* of the call column: see print_sample.c */

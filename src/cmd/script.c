@@ -294,6 +294,11 @@ int script_settle(struct script *s)
 			continue;
 		seen[type] = true;
 		err = check_fields(s, &attr, name);
+		/* perf has these wherever there are call chains. */
+		if (s->printer.any_callchain ||
+		    (s->itrace.callchain && i != SAMPLE_BRANCH && !s->session.raw))
+			s->printer.fields.of[type] |= (FIELD_IP | FIELD_SYM) &
+						      ~s->printer.fields.unset;
 	}
 	for (i = 0; i < N_FIELDS_TYPES && s->session.raw; i++)
 		s->printer.fields.of[i] &= ~FIELD_COMM;
@@ -421,10 +426,11 @@ void script_sample(struct script *s, const struct perf_sample *sample)
 		return;
 	if (sample->tid != -1)
 		t = process_thread(&s->session.processes, sample->pid, sample->tid);
-	session_looked_at(&s->session, t, sample->ip);
 	if (!wants_time(s, sample->cpu, sample->time))
 		return;
 	wanted = wants(s, t, sample->pid, sample->tid, sample->ip);
+	if (wanted && s->printer.fields.of[fields_type(sample->event->attr.type)])
+		session_looked_at(&s->session, t, sample->ip);
 	if (s->count)
 		s->count(s, NULL, sample, t, wanted);
 	else if (wanted)
@@ -540,7 +546,8 @@ int script_run(struct script *s)
 	s->options.heed = samples_heed(&s->itrace, calls);
 	s->session.images.say = say;
 	s->printer.chain_size = s->itrace.callchain;
-	s->printer.no_callchains &= !s->itrace.callchain;
+	s->printer.late_chain_size = s->itrace.callchain_others;
+	s->printer.no_callchains &= !(s->itrace.callchain | s->itrace.callchain_others);
 	s->printer.out = s->out;
 	s->printer.session = &s->session;
 	if (s->time || s->options.cpus || s->comms || s->pids || s->tids || s->dsos || s->symbols)

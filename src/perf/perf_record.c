@@ -247,7 +247,8 @@ bool perf_sample(const struct perf_file *f, const struct perf_record *rec, struc
 	struct in in;
 	u64 type;
 
-	*s = (struct perf_sample){ .pid = -1, .tid = -1, .cpu = -1 };
+	*s = (struct perf_sample){ .pid = -1, .tid = -1, .cpu = -1,
+				    .misc = rec->misc, .type = rec->type };
 	if (rec->type >= PERF_HEADER_ATTR)
 		return true;
 	s->event = find_event(f, rec);

@@ -68,9 +68,9 @@ static u32 find(const char *text, size_t len)
 
 static void change(struct fields *f, unsigned int type, u32 field, bool add)
 {
-	f->set[type] = true;
 	if (field == FIELD_TRACE && type != FIELDS_TRACEPOINT)
 		return;
+	f->set[type] = true;
 	if (add)
 		f->of[type] |= field;
 	else
@@ -126,7 +126,7 @@ const char *fields_parse(struct fields *f, const char *text)
 			continue;
 		}
 		field = find(text, len);
-		if (!field)
+		if (!field || (field == FIELD_TRACE && first == last && first != FIELDS_TRACEPOINT))
 			return "Invalid field requested.";
 		for (i = first; i <= last; i++) {
 			change(f, i, field, add);
@@ -134,6 +134,8 @@ const char *fields_parse(struct fields *f, const char *text)
 			if (type == N_FIELDS_TYPES)
 				f->asked[i] = add ? f->asked[i] | field : f->asked[i] & ~field;
 		}
+		if (type == N_FIELDS_TYPES)
+			f->unset = add ? f->unset & ~field : f->unset | field;
 	}
 	return NULL;
 }

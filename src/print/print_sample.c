@@ -35,6 +35,30 @@ static char *put_time(char *p, u64 t, bool ns)
 	return put_bytes(p, ": ", 2);
 }
 
+/* Where the CPU was, and what else the head of a record says. */
+static char *put_misc(char *p, u32 misc, u32 type)
+{
+	static const struct { char letter; u8 bits; } modes[] = {
+		{ 'K', 1 }, { 'U', 2 }, { 'H', 3 }, { 'G', 4 }, { 'g', 5 },
+	};
+	enum { EXTRA = 1 << 13, PREEMPT = 1 << 14 };
+	char *start = p;
+	size_t i;
+
+	for (i = 0; i < N_ELEM(modes); i++)
+		if ((misc & modes[i].bits) == modes[i].bits)
+			p = put_char(p, modes[i].letter);
+	if (misc & EXTRA) {
+		if (type == PERF_MMAP || type == PERF_MMAP2)
+			p = put_char(p, 'M');
+		if (type == PERF_COMM)
+			p = put_char(p, 'E');
+		if (type == PERF_SWITCH || type == PERF_SWITCH_CPU_WIDE)
+			p = put_str(p, misc & PREEMPT ? "Sp" : "S");
+	}
+	return put_fill(p, ' ', MAX(6 - (p - start), 1));
+}
+
 static char *put_start(char *p, const struct sample_printer *pr, u32 fields,
 		       const struct sample_start *s, bool pad_comm)
 {
@@ -69,6 +93,8 @@ static char *put_start(char *p, const struct sample_printer *pr, u32 fields,
 		}
 		p = put_bytes(p, "] ", 2);
 	}
+	if (fields & FIELD_MISC)
+		p = put_misc(p, s->misc, s->type);
 	if (fields & FIELD_TIME)
 		p = put_time(p, s->time, pr->ns);
 	return p;
@@ -415,10 +441,9 @@ static enum fields_type type_of(const struct sample *s)
 	return s->kind <= SAMPLE_TX ? FIELDS_HW : FIELDS_SYNTH;
 }
 
-static bool has_chain(const struct sample_printer *pr, enum sample_kind kind)
+static bool has_chain(const struct sample_printer *pr, enum sample_kind kind, u32 fields)
 {
-	return pr->chain_size && (kind == SAMPLE_INSN || kind == SAMPLE_TX) &&
-	       pr->fields.of[FIELDS_HW] & FIELD_IP;
+	return pr->chain_size && kind != SAMPLE_BRANCH && fields & FIELD_IP;
 }
 
 char *sample_put_start(char *p, const struct sample_printer *pr, enum sample_kind kind,
@@ -426,7 +451,7 @@ char *sample_put_start(char *p, const struct sample_printer *pr, enum sample_kin
 {
 	u32 fields = pr->fields.of[kind <= SAMPLE_TX ? FIELDS_HW : FIELDS_SYNTH];
 
-	p = put_start(p, pr, fields, s, !has_chain(pr, kind));
+	p = put_start(p, pr, fields, s, !has_chain(pr, kind, fields));
 	*behind_time = p;
 	if (fields & FIELD_PERIOD) {
 		p = put_dec_w(p, period, 10);
@@ -476,15 +501,17 @@ static void print_frame(struct sample_printer *pr, const struct thread *t, u64 i
 	out_line(pr->out, sample_put_place(p, pr, t, ip, fields));
 }
 
-/* Where a made sample was called from. */
-static void print_calls(struct sample_printer *pr, const struct sample *s, u32 fields)
+/* Where a sample was called from, by the trace: a made one, or a recorded one, 'late'. */
+static void print_calls(struct sample_printer *pr, const struct thread *t, i32 cpu, u64 ip,
+			bool late, u32 fields)
 {
-	const struct calls *calls = s->thread ? calls_if_any(s->thread, s->cpu) : NULL;
+	const struct calls *calls = t ? calls_if_any(t, cpu) : NULL;
 	u64 chain[ITRACE_CHAIN_MAX];
-	u32 n = calls_chain(calls, s->ip, pr->chain_size, chain), i;
+	u32 n = late ? calls_chain_late(calls, ip, pr->late_chain_size, chain) :
+		       calls_chain(calls, ip, pr->chain_size, chain), i;
 
 	for (i = 0; i < n; i++)
-		print_frame(pr, s->thread, chain[i], fields);
+		print_frame(pr, t, chain[i], fields);
 }
 
 void print_sample(struct sample_printer *pr, const struct sample *s)
@@ -518,15 +545,19 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 		p = put_padded_text(p, pr, s);
 	if (fields & FIELD_ADDR)
 		p = put_hex_w(p, s->addr, 16);
-	if (has_chain(pr, s->kind)) {
+	if (fields & FIELD_WEIGHT)
+		p = put_dec_w(p, 0, 16);
+	if (has_chain(pr, s->kind, fields)) {
 		out_line(pr->out, p);
-		print_calls(pr, s, fields);
+		print_calls(pr, s->thread, s->cpu, s->ip, false, fields);
 		p = out_room(pr->out, LINE);
 	} else if (fields & FIELD_IP) {
 		p = put_from(put_char(p, ' '), pr, s->thread, s->ip, fields);
 	}
 	p = put_insn(p, pr, s->insn_len ? s->insn_thread : s->thread, s->insn_ip, s->insn_len,
 			     s->ip, fields);
+	if (fields & FIELD_PHYS_ADDR)
+		p = put_hex_w(p, 0, 16);
 	if (fields & FIELD_IPC)
 		p = put_ipc(p, s);
 	out_line(pr->out, p);
@@ -539,7 +570,8 @@ void print_record_start(struct sample_printer *pr, enum fields_type type, const 
 	char *p = out_room(pr->out, LINE);
 
 	p = put_start(p, pr, fields,
-		      &(struct sample_start){ comm, s->pid, s->tid, s->cpu, s->time }, true);
+		      &(struct sample_start){ comm, s->pid, s->tid, s->cpu, s->time, s->misc,
+					      s->type }, true);
 	out_done(pr->out, p);
 }
 
@@ -558,7 +590,8 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 {
 	enum fields_type type = fields_type(s->event->attr.type);
 	u32 fields = pr->fields.of[type];
-	bool chain = pr->any_callchain && s->fields >> PERF_S_CALLCHAIN & 1 && fields & FIELD_IP;
+	bool has = s->fields >> PERF_S_CALLCHAIN & 1;
+	bool chain = fields & FIELD_IP && (has ? pr->any_callchain : pr->late_chain_size);
 	char *p;
 
 	if (!fields)
@@ -566,7 +599,7 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 	p = out_room(pr->out, LINE);
 	p = put_start(p, pr, fields,
 		      &(struct sample_start){ t ? t->comm : ":-1", s->pid, s->tid, s->cpu,
-					      s->time }, !chain);
+					      s->time, s->misc, s->type }, !chain);
 	if (fields & FIELD_PERIOD) {
 		p = put_dec_w(p, s->period, 10);
 		p = put_char(p, ' ');
@@ -581,7 +614,10 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 		p = put_dec_w(p, s->weight, 16);
 	if (chain) {
 		out_line(pr->out, p);
-		print_chain(pr, s, t, fields);
+		if (has)
+			print_chain(pr, s, t, fields);
+		else
+			print_calls(pr, t, s->cpu, s->ip, true, fields);
 		p = out_room(pr->out, LINE);
 	} else if (fields & FIELD_IP) {
 		p = put_from(put_char(p, ' '), pr, t, s->ip, fields);

@@ -11,6 +11,7 @@ struct sample_start {
 	const char *comm;
 	i32 pid, tid, cpu;
 	u64 time;
+	u16 misc, type;		/* of the record, if it is of one */
 };
 
 /* A line has room for an indent and four names. */

@@ -72,5 +72,17 @@ all_of "$SHARED/data/real/perf.data.intel_pt-4.14"
 for o in '-F hw:ip,sym,addr -F synth:ip,addr' '-F hw:+addr,+weight' '-F hw:-time,+weight'; do
 	same "$SHARED/data/real/perf.data.intel_pt-4.14" --itrace=bpe $o
 done
+# Columns that few have, and call chains that bring columns with them.
+for f in "$gen/hello/perf.data --symfs $gen/root" "$SHARED/data/real/perf.data.intel_pt-4.14"; do
+	for i in be i100nsg i100ipgx i1000iG bxwpeg; do
+		for o in trace +trace -trace +phys_addr,+weight ip,addr,phys_addr +misc misc \
+			flags comm time,event -ip hw:ip; do
+			# shellcheck disable=SC2086 -- options are words
+			same $f --itrace=$i -F $o
+		done
+	done
+	# shellcheck disable=SC2086
+	same $f -F comm,misc,time --show-mmap-events --show-task-events --show-switch-events
+done
 
 echo "$passed passed, $failed failed, $skipped skipped"
