@@ -436,7 +436,8 @@ static bool make_cbr(struct samples *s, struct sample *sample)
 	const struct flow *f = s->item.queue->flow;
 
 	if (s->now->cbr_seen == f->clock.cbr || too_early(s, s->item.tsc) ||
-	    !(s->item.step->what & STEP_CBR || s->now->cbr_seen == ~0U || s->itrace.skip))
+	    !(s->item.step->what & STEP_CBR || s->now->cbr_seen == ~0U || s->itrace.skip) ||
+	    (s->item.step->what & STEP_NOT_TAKEN && !s->now->insn_due))
 		return false;
 	if (s->itrace.skip && s->skipped + 4 < s->itrace.skip)
 		return false;
