@@ -23,6 +23,8 @@ typedef long long i64;
 #define N_ELEM(array) (sizeof(array) / sizeof(*(array)))
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
+/* In a file built for speed: done once or rarely, so built for size. */
+#define COLD __attribute__((cold))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 

@@ -79,7 +79,7 @@ void out_newline(struct out *o)
 	out_line(o, out_room(o, 1));
 }
 
-void out_fill(struct out *o, char c, int n)
+COLD void out_fill(struct out *o, char c, int n)
 {
 	while (n > 0) {
 		int part = MIN(n, (int)OUT_ROOM);
@@ -226,7 +226,7 @@ char *put_byte(char *p, u8 v)
 	return p;
 }
 
-char *put_str_w(char *p, const char *s, int width)
+COLD char *put_str_w(char *p, const char *s, int width)
 {
 	int len = strlen(s);
 
@@ -236,7 +236,7 @@ char *put_str_w(char *p, const char *s, int width)
 	return width < 0 ? put_fill(p, ' ', -width - len) : p;
 }
 
-char *put_fixed(char *p, u64 v, u64 scale, int decimals)
+COLD char *put_fixed(char *p, u64 v, u64 scale, int decimals)
 {
 	u64 one = 1, part;
 	int i;

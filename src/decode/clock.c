@@ -64,7 +64,7 @@ static void count_from_here(struct clock *c)
 	c->cyc_ticks = 0;
 }
 
-void clock_tsc(struct clock *c, u64 tsc, bool after_cyc)
+COLD void clock_tsc(struct clock *c, u64 tsc, bool after_cyc)
 {
 	c->have_tma = false;
 	if (c->reference) {
@@ -116,7 +116,7 @@ void clock_on(struct clock *c)
 	c->mtc_cyc_base = c->cycles;
 }
 
-void clock_tma(struct clock *c, u32 ctc, u32 fast, bool on, bool in_psb)
+COLD void clock_tma(struct clock *c, u32 ctc, u32 fast, bool on, bool in_psb)
 {
 	u32 rest = ctc & ((1U << c->setup.mtc_shift) - 1);
 
@@ -340,7 +340,7 @@ void clock_catch_up(struct clock *c)
 	set(c, clock_at_cycle(c, c->cyc_n, c->tsc));
 }
 
-void clock_cbr(struct clock *c, u32 payload, bool on)
+COLD void clock_cbr(struct clock *c, u32 payload, bool on)
 {
 	u32 cbr = payload & 0xff;
 
@@ -377,7 +377,7 @@ u64 clock_to_tsc(const struct timescale *t, u64 ns)
 	return clock_ticks(t, ns - t->zero);
 }
 
-u64 clock_first_tsc(const struct timescale *t, u64 ns)
+COLD u64 clock_first_tsc(const struct timescale *t, u64 ns)
 {
 	u64 tsc = clock_to_tsc(t, ns);
 

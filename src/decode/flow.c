@@ -23,8 +23,8 @@ const char *flow_gap_text(enum gap gap)
 	return gap < N_ELEM(texts) && texts[gap] ? texts[gap] : "Unknown error!";
 }
 
-void flow_start(struct flow *f, const struct flow_setup *setup, const struct flow_source *source,
-		struct runs *runs)
+COLD void flow_start(struct flow *f, const struct flow_setup *setup,
+		     const struct flow_source *source, struct runs *runs)
 {
 	f->setup = *setup;
 	f->source = *source;

@@ -11,7 +11,7 @@ static bool refill(struct flow *f)
 	return f->in.rest.len;
 }
 
-static int next_buffer(struct flow *f)
+static COLD int next_buffer(struct flow *f)
 {
 	bool joined = false;
 	u64 reference = 0;
@@ -69,7 +69,7 @@ int flow_read_packet(struct flow *f)
 	return f->pkt.kind == PACKET_BAD ? bad_packet(f) : DONE;
 }
 
-int flow_read_to_psb(struct flow *f)
+COLD int flow_read_to_psb(struct flow *f)
 {
 	size_t at, skip;
 	int err;

@@ -7,7 +7,7 @@
  */
 #include "flow.h"
 
-int flow_walk_overflow(struct flow *f, struct step *s)
+COLD int flow_walk_overflow(struct flow *f, struct step *s)
 {
 	f->tx = 0;
 	take_nr(f);
@@ -92,7 +92,7 @@ void flow_walk_begin(struct flow *f, struct step *s)
 	begin(f, s);
 }
 
-void flow_walk_take(struct flow *f, struct step *s, u32 n)
+COLD void flow_walk_take(struct flow *f, struct step *s, u32 n)
 {
 	take(f, s, n);
 }
@@ -119,7 +119,7 @@ int flow_walk_lost(struct flow *f, enum state state, int gap)
 }
 
 /* The run ends where no branch does. DONE: it goes on in the next. */
-int flow_walk_odd_end(struct flow *f, struct step *s)
+COLD int flow_walk_odd_end(struct flow *f, struct step *s)
 {
 	struct run *r = f->run;
 	u32 n = r->n, n_long = f->n_long;

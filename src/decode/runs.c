@@ -414,7 +414,7 @@ struct run *runs_known(const struct runs *runs, u64 key, u64 ip)
 	return at && run_of(at)->end != RUN_HOLE ? run_of(at) : NULL;
 }
 
-void runs_clear(struct runs *runs)
+COLD void runs_clear(struct runs *runs)
 {
 	arena_free(&runs->arena);
 	runs->table = NULL;
@@ -451,7 +451,7 @@ const u8 *run_lens(struct runs *runs, struct run *run)
 	return run->lens;
 }
 
-bool run_count_to(struct runs *runs, struct run *run, u64 ip, u32 *n)
+COLD bool run_count_to(struct runs *runs, struct run *run, u64 ip, u32 *n)
 {
 	const u8 *lens = NULL;
 	u32 i, at = 0;

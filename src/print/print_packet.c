@@ -353,7 +353,7 @@ static struct bytes print_joint(struct out *out, struct packet_lines *l, struct 
 	return bytes_skip(piece, n);
 }
 
-void print_packets(struct out *out, struct packet_lines *l, struct bytes piece)
+COLD void print_packets(struct out *out, struct packet_lines *l, struct bytes piece)
 {
 	if (l->n_kept)
 		piece = print_joint(out, l, piece);
@@ -361,7 +361,7 @@ void print_packets(struct out *out, struct packet_lines *l, struct bytes piece)
 		keep(l, print_lines(out, l, piece, PACKET_MAX));
 }
 
-void print_packets_end(struct out *out, struct packet_lines *l)
+COLD void print_packets_end(struct out *out, struct packet_lines *l)
 {
 	u8 last[2 * PACKET_MAX] = { 0 };
 	struct bytes in = { last, l->n_kept };

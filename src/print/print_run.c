@@ -21,7 +21,7 @@ struct line_start {
 	char text[START_MAX + KEPT_SLACK];
 };
 
-void print_run_start(struct sample_printer *pr, const struct itrace *it)
+COLD void print_run_start(struct sample_printer *pr, const struct itrace *it)
 {
 	u32 fields = pr->fields.of[FIELDS_HW];
 	bool each = it->instructions &&

@@ -100,7 +100,7 @@ static u32 mtc_shift(const struct session *s, u64 config)
 	return bits ? (config & bits) >> __builtin_ctzll(bits) : 0;
 }
 
-void session_errata(struct session *s, u64 model)
+COLD void session_errata(struct session *s, u64 model)
 {
 	static const char cut_cyc[] = "\x4e\x5e\x8e\x9e\xa5\xa6",
 			  long_tma[] = "\x55\x6a\x6c\x8f\xcf\xad\xae";
@@ -164,7 +164,7 @@ static void set_up_scale(struct session *s)
 		s->khz_per_cbr = hz / s->max_nonturbo / 1000;
 }
 
-int session_trace_info(struct session *s, const struct perf_record *rec)
+COLD int session_trace_info(struct session *s, const struct perf_record *rec)
 {
 	if (s->have_pt || !perf_get_pt_info(rec, &s->pt, &s->arena))
 		return 0;
@@ -371,7 +371,7 @@ static void start_queue(struct session *s, struct queue *q)
 	heap_add(s, q, q->tsc);
 }
 
-static void start_queues(struct session *s)
+static COLD void start_queues(struct session *s)
 {
 	u32 i;
 
@@ -555,7 +555,7 @@ static bool says(struct session *s, unsigned int feature, const char *text)
 	return said && !strcmp(said, text);
 }
 
-static bool recorded_here(struct session *s)
+static COLD bool recorded_here(struct session *s)
 {
 	struct utsname here;
 
@@ -733,7 +733,7 @@ static long read_file(struct session *s, u64 off, void *to, size_t n)
 }
 
 /* The path of 'name' in 'dir'; NULL if there is no 'dir' or nothing to be read. */
-static const char *path_in(const char *dir, const char *name, struct arena *a)
+static COLD const char *path_in(const char *dir, const char *name, struct arena *a)
 {
 	size_t len = dir ? strlen(dir) : 0, size = strlen(name) + 1;
 	char *path = NEW(a, char, len + size);
@@ -766,7 +766,7 @@ static void open_bundle(struct session *s)
 	s->images.bundle = &s->bundle;
 }
 
-int session_open(struct session *s, const char *path, const struct session_options *options)
+COLD int session_open(struct session *s, const char *path, const struct session_options *options)
 {
 	int err;
 

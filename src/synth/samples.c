@@ -32,7 +32,7 @@ const u32 samples_flags[N_INSN_KINDS] = {
 	[INSN_VMCALL] = FLAG_BRANCH | FLAG_CALL,
 };
 
-void samples_start(struct samples *s, struct session *session, const struct itrace *itrace,
+COLD void samples_start(struct samples *s, struct session *session, const struct itrace *itrace,
 		   bool use_calls)
 {
 	*s = (struct samples){ .itrace = *itrace, .session = session };
@@ -401,7 +401,7 @@ static u32 event_flags(const struct samples *s)
 	return flags;
 }
 
-static bool make_event(struct samples *s, struct sample *sample, u8 kind, u64 value)
+static COLD bool make_event(struct samples *s, struct sample *sample, u8 kind, u64 value)
 {
 	const struct step *step = s->item.step;
 
@@ -561,7 +561,7 @@ static void pass_periods(struct samples *s, struct sampler *q, const struct item
 }
 
 /* What a run does to the call stack, and the branch to 'to' at its end (0: none). */
-static void follow_calls(struct samples *s, struct calls *calls, const struct run *run, u64 to,
+static COLD void follow_calls(struct samples *s, struct calls *calls, const struct run *run, u64 to,
 			 u64 trace_nr)
 {
 	u32 last = run->n_segments - 1, i;
