@@ -41,7 +41,7 @@ static const char *read_percent(const char *p, u64 *v)
 
 static u64 part_of(u64 first, u64 last, u64 percent)
 {
-	return first + num_scale(last - first, percent, 100000);
+	return first + (num_scale(2 * (last - first), percent, 100000) + 1) / 2;
 }
 
 static const char *add_percent(struct ranges *r, const char *p, u64 first, u64 last)

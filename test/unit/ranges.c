@@ -35,6 +35,14 @@ TEST(percents_are_of_the_recording)
 	OK(ranges_parse(&r, "10%", 0, 0));
 }
 
+TEST(percents_are_rounded_to_the_nearest_ns)
+{
+	OK(!ranges_parse(&r, "50%-100%", 1000, 1003));
+	EQ(r.at[0].start, 1002);
+	OK(!ranges_parse(&r, "10%-100%", 1000, 1003));
+	EQ(r.at[0].start, 1000);
+}
+
 TEST(what_is_no_time_is_refused)
 {
 	static const char *const wrong[] = {
