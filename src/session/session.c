@@ -473,7 +473,7 @@ static int run_queue(struct queue *q, struct item *item, u64 *until)
 			    tsc < *until)
 				return give(q, item, halves, tsc);
 			q->stage = EVENT_WAITS;
-			if (step->n && halves & STEP_STRETCH)
+			if ((step->n || step->what & STEP_AT_FUP) && halves & STEP_STRETCH)
 				return give(q, item, STEP_STRETCH, q->tsc);
 			continue;
 		case EVENT_WAITS:

@@ -33,7 +33,7 @@ if "$PT" record --soft -e intel_pt/cyc,psb_period=0/u -o "$dir/cyc.data" -- awk 
 	done
 	# Decoding begins at the last PSB before the time, and there is nothing known then.
 	for t in 50%-60% 90%-100%; do
-		for o in --itrace=i100ns --itrace=bep '--itrace=i10usg -F +sym' --call-trace \
+		for o in --itrace=i100ns --itrace=be '--itrace=i10usg -F +sym' --itrace=crx \
 			'--itrace=i1000i -F +ipc'; do
 			# shellcheck disable=SC2086 -- options are words
 			same "$dir/cyc.data" --time $t $o
@@ -42,4 +42,17 @@ if "$PT" record --soft -e intel_pt/cyc,psb_period=0/u -o "$dir/cyc.data" -- awk 
 else
 	skip "cycles: nothing can be recorded here"
 fi
+
+# Records of the kernel's are between the steps of signals and of what begins and ends.
+${HOSTCC:-gcc} -O1 -o "$dir/signals" test/live/signals.c
+for run in "$dir/signals" 'setsid sh -c "ls / > /dev/null; (exit 3); (exit 4)"'; do
+	"$PT" record --soft -e intel_pt/cyc,noretcomp/u -o "$dir/some.data" -- \
+		sh -c "$run" > /dev/null 2>&1 || continue
+	for o in '--call-trace --ns -F +insn,+insnlen' '--itrace=be -F +flags' '--itrace=i100iL8' \
+		'--itrace=i1usg -F ip,sym,time' '--itrace=pbwx --ns -F +insn' \
+		'--itrace=b -S main,malloc' '--show-task-events --show-switch-events'; do
+		# shellcheck disable=SC2086 -- options are words
+		same "$dir/some.data" $o
+	done
+done
 finish
