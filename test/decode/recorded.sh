@@ -47,7 +47,8 @@ fi
 ${HOSTCC:-gcc} -O1 -o "$dir/signals" test/live/signals.c
 for run in "$dir/signals" 'setsid sh -c "ls / > /dev/null; (exit 3); (exit 4)"'; do
 	"$PT" record --soft -e intel_pt/cyc,noretcomp/u -o "$dir/some.data" -- \
-		sh -c "$run" > /dev/null 2>&1 || continue
+		sh -c "$run" > /dev/null 2>&1
+	[ -s "$dir/some.data" ] || continue
 	for o in '--call-trace --ns -F +insn,+insnlen' '--itrace=be -F +flags' '--itrace=i100iL8' \
 		'--itrace=i1usg -F ip,sym,time' '--itrace=pbwx --ns -F +insn' \
 		'--itrace=b -S main,malloc' '--show-task-events --show-switch-events'; do
