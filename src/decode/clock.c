@@ -379,11 +379,13 @@ u64 clock_to_tsc(const struct timescale *t, u64 ns)
 
 COLD u64 clock_first_tsc(const struct timescale *t, u64 ns)
 {
+	enum { MOST = 64 };	/* ticks a ns, and more: a file may say that none is ever enough */
 	u64 tsc = clock_to_tsc(t, ns);
+	u32 n;
 
-	while (clock_from_tsc(t, tsc) >= ns)
+	for (n = 0; n < MOST && clock_from_tsc(t, tsc) >= ns; n++)
 		tsc--;
-	while (clock_from_tsc(t, tsc) < ns)
+	for (n = 0; n < MOST && clock_from_tsc(t, tsc) < ns; n++)
 		tsc++;
 	return tsc;
 }
