@@ -491,6 +491,8 @@ void queue_begin(struct queue *q, u64 tsc)
 	u64 psb = last_psb(q, tsc - 1);
 	struct buffer *b;
 
+	if (!psb)
+		return;
 	q->flow->in.off = psb;
 	for (; psb >= q->first->size; q->first = b->next, give_back(q->session, b)) {
 		b = q->first;
