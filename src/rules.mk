@@ -51,8 +51,6 @@ find-header = $(firstword $(wildcard $(addsuffix /$(1),$(include-dirs))))
 
 libelf := $(and $(call find-header,gelf.h),$(call find-lib,libelf.a))
 libz := $(and $(call find-header,zlib.h),$(call find-lib,libz.a))
-# Some distributions build libelf with zstd; pt asks for nothing that needs it.
-libzstd := $(if $(libelf),$(shell grep -q ZSTD_ $(libelf) && echo $(call find-lib,libzstd.a)))
 
 # $(call need,where it was found,what it is,package in Debian,package in Alpine)
 need = $(if $(1),,$(info pt needs $(strip $(2)): install $(3) (Debian) or $(4) (Alpine))missing)
@@ -69,8 +67,7 @@ $(call need,$(if $(CONFIG_ZLIB),$(libz),no), \
 
 look-for-missing = $(if $(missing),$(error something is missing, see above))
 
-host-libs := $(if $(CONFIG_LIBELF),$(O)/obj/libelf.a) \
-	$(if $(CONFIG_LIBELF)$(CONFIG_ZLIB),$(libz)) $(if $(CONFIG_LIBELF),$(libzstd))
+host-libs := $(if $(CONFIG_LIBELF),$(O)/obj/libelf.a) $(if $(CONFIG_ZLIB),$(libz))
 elf-end := $(if $(CONFIG_LIBELF),-Xlinker --defsym=elf_end=elf_free)
 
 # libelf, and its libc: src/image/elf_libc.c. Its elf_end() (1 kB) would free with elf_free().

@@ -7,7 +7,7 @@
 # compiles in each configuration.
 
 test-srcs := $(filter-out src/main.c src/cmd/%,$(sort $(src-y) $(src-)))
-test-libs := $(O)/obj/test.a $(if $(libelf),$(O)/obj/libelf.a) $(libz) $(libzstd)
+test-libs := $(O)/obj/test.a $(if $(libelf),$(O)/obj/libelf.a) $(libz)
 units := $(patsubst test/unit/%.c,%,$(wildcard test/unit/*.c))
 unit-bins := $(addprefix $(O)/obj/unit/,$(units))
 
