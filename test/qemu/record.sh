@@ -59,10 +59,19 @@ done
 for name in sample timeless theirs; do
 	script --itrace=be
 done
+# perf knows no TRIG: it reads its bytes as other packets.
+without_trig() {
+	awk 'function end() { if (!(trig && bad && n <= 6)) printf "%s", lines; lines = "" }
+		/^[0-9]/ { end(); trig = bad = n = 0 }
+		/^< .* TRIG / { trig = 1 }
+		/^> .* Bad packet!/ { bad = 1 }
+		/^[<>]/ { lines = lines $0 "\n"; n++ }
+		END { end() }'
+}
 for name in sample timeless; do
 	perf script -f -D --symfs "$root" -i "$out/$name.data" > "$out/$name.dump" 2> /dev/null
 	"$PT" script -D --symfs "$root" -i "$out/$name.data" 2> /dev/null |
-		diff - "$out/$name.dump" | grep '^[<>]' | grep -vE 'TRIG|Bad packet|PAD|TNT' \
+		diff - "$out/$name.dump" | without_trig | grep -vE 'TRIG|Bad packet|PAD|TNT' \
 		> "$out/$name.differs"
 done
 for name in small overflow; do
