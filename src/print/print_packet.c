@@ -353,7 +353,7 @@ static struct bytes print_joint(struct out *out, struct packet_lines *l, struct 
 	return bytes_skip(piece, n);
 }
 
-COLD void print_packets(struct out *out, struct packet_lines *l, struct bytes piece)
+void print_packets(struct out *out, struct packet_lines *l, struct bytes piece)
 {
 	if (l->n_kept)
 		piece = print_joint(out, l, piece);
@@ -361,7 +361,7 @@ COLD void print_packets(struct out *out, struct packet_lines *l, struct bytes pi
 		keep(l, print_lines(out, l, piece, PACKET_MAX));
 }
 
-COLD void print_packets_end(struct out *out, struct packet_lines *l)
+void print_packets_end(struct out *out, struct packet_lines *l)
 {
 	u8 last[2 * PACKET_MAX] = { 0 };
 	struct bytes in = { last, l->n_kept };
