@@ -67,7 +67,7 @@ FUZZCC ?= clang
 # What is not there is NULL and empty, and NULL + 0 is NULL: clang would stop at that.
 fuzz-flags := $(base-flags) -O2 $(sanitize) -fno-sanitize=pointer-overflow -fsanitize=fuzzer
 # Not what reads texts that the build packs: there are none.
-fuzzed := $(filter-out src/base/packed.c,$(test-srcs))
+fuzzed := $(filter-out src/base/packed.c src/base/opt.c,$(test-srcs))
 
 $(O)/obj/fuzz/%: test/fuzz/%.c $(fuzzed) $(O)/obj/host/.made $(config-h)
 	$(call say,FUZZ,$<)
