@@ -3,7 +3,7 @@
 
 #include <pt/deflate.h>
 
-#include "test.h"
+#include "filled.h"
 
 /* zlib is the judge. */
 static void comes_back(struct bytes in)
@@ -16,18 +16,6 @@ static void comes_back(struct bytes in)
 	EQ(uncompress(out, &len, small.at, small.len), Z_OK);
 	EQ(len, in.len);
 	EQ(memcmp(out, in.at, in.len), 0);
-}
-
-static struct bytes filled(size_t len, u32 seed, u32 values)
-{
-	u8 *at = NEW(&test_arena, u8, len);
-	size_t i;
-
-	for (i = 0; i < len; i++) {
-		seed = seed * 1103515245 + 12345;
-		at[i] = (seed >> 16) % values;
-	}
-	return (struct bytes){ at, len };
 }
 
 TEST(zeros_come_back_from_next_to_nothing)
@@ -56,14 +44,7 @@ TEST(every_short_length_comes_back)
 
 TEST(values_of_very_unlike_frequency_come_back)
 {
-	u8 *at = NEW(&test_arena, u8, 200000);
-	u32 seed = 7, i;
-
-	for (i = 0; i < 200000; i++) {
-		seed = seed * 1103515245 + 12345;
-		at[i] = __builtin_ctz(seed >> 8 | 1 << 23);
-	}
-	comes_back((struct bytes){ at, 200000 });
+	comes_back(uneven(200000));
 }
 
 TEST(a_program_comes_back_about_as_small_as_with_zlib)

@@ -2,35 +2,9 @@
 #include <zlib.h>
 
 #include "src/image/inflate.h"
-#include "test.h"
+#include "filled.h"
 
 enum { GZIP = 16 };
-
-static struct bytes filled(size_t len, u32 seed, u32 values)
-{
-	u8 *at = NEW(&test_arena, u8, len);
-	size_t i;
-
-	for (i = 0; i < len; i++) {
-		seed = seed * 1103515245 + 12345;
-		at[i] = (seed >> 16) % values;
-	}
-	return (struct bytes){ at, len };
-}
-
-/* Frequencies so unlike that codes get as long as they may. */
-static struct bytes uneven(size_t len)
-{
-	u8 *at = NEW(&test_arena, u8, len);
-	size_t i;
-	u32 seed = 7;
-
-	for (i = 0; i < len; i++) {
-		seed = seed * 1103515245 + 12345;
-		at[i] = __builtin_ctz(seed >> 8 | 1 << 23) + (i % 5000 ? 0 : i / 5000);
-	}
-	return (struct bytes){ at, len };
-}
 
 /* zlib makes what is inflated, and says what it should be. */
 static struct bytes deflated(struct bytes in, int level, int strategy, gz_header *head)
