@@ -163,6 +163,8 @@ int packet_decode(struct packet *pkt, struct bytes in, unsigned int item);
  * others close it. packet_next() does this by itself. */
 unsigned int packet_item(const struct packet *pkt, unsigned int item);
 
+enum { PSB_BYTES = 16 };
+
 /* The offset of the first PSB in 'in'; in.len if there is none. A PSB cut off
  * by the end of 'in' is none: keep the last 15 bytes and look again. */
 size_t sync_find(struct bytes in);

@@ -32,7 +32,6 @@
 enum {
 	MAX_JOBS = 256,
 	SEGMENT_MIN = 4 << 10, SEGMENT = 64 << 10, SEGMENT_MAX = 1 << 20,
-	PSB = 16,	/* bytes */
 	FINE_MIN = 64, FINE = 4 << 10,	/* where they need not begin at a PSB */
 };
 
@@ -206,7 +205,7 @@ static enum taking take_segment(struct script *s, u64 at)
 	be_mute(s, true);
 	cut_at(s, slot->start);
 	if (p->seeks)
-		part_seek(&s->session, s->cut_queue, s->cut + PSB - MIN(s->cut, p->before));
+		part_seek(&s->session, s->cut_queue, s->cut + PSB_BYTES - MIN(s->cut, p->before));
 	return TAKE_NOT;
 }
 

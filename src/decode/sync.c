@@ -10,7 +10,7 @@
  */
 #include <pt/packet.h>
 
-enum { PSB = 16, WORD = 4, BLOCK = 64 };
+enum { PSB = PSB_BYTES, WORD = 4, BLOCK = 64 };
 
 typedef u32 words __attribute__((vector_size(16)));
 

@@ -73,7 +73,20 @@ void part_take_holes(struct session *s, const u8 *from, u32 n)
 
 u64 part_psb(const struct queue *q, u64 off, u64 len)
 {
-	return queue_psb(q, off, len);
+	const struct buffer *b = q->now ? q->now : q->first;
+	u64 at = off - q->base;
+	u8 look[64 << 10];
+	size_t psb;
+	long n;
+
+	for (; b && at >= b->size; b = b->next)
+		at -= b->size;
+	if (!b)
+		return 0;
+	n = MIN(MIN(b->size - at, len), sizeof(look));
+	n = MAX(q->session->read_at(q->session, b->off + at, look, n), 0L);
+	psb = sync_find((struct bytes){ look, n });
+	return psb < (size_t)n ? off + psb : 0;
 }
 
 void part_seek(struct session *s, struct queue *q, u64 off)

@@ -10,7 +10,7 @@
 
 #include "session.h"
 
-enum { WINDOW = 256 << 10, MAX_QUEUES = 1 << 16, PSB = 16 };
+enum { WINDOW = 256 << 10, MAX_QUEUES = 1 << 16 };
 
 static bool wants_cpu(const struct session *s, i32 cpu)
 {
@@ -429,30 +429,12 @@ static u64 tsc_from(const struct queue *q, u64 *off)
 		all = at + in.len == b->size;
 		psb = sync_find(in);
 		if (psb == in.len && !all)
-			psb -= PSB - 1;
+			psb -= PSB_BYTES - 1;
 		else if (psb < in.len && (all || !psb || psb + PSB_PLUS < in.len))
 			break;
 	}
 	*off += psb;
 	return psb_tsc(bytes_skip(in, psb));
-}
-
-u64 queue_psb(const struct queue *q, u64 off, u64 len)
-{
-	const struct buffer *b = q->now ? q->now : q->first;
-	u64 at = off - q->base;
-	u8 look[64 << 10];
-	size_t psb;
-	long n;
-
-	for (; b && at >= b->size; b = b->next)
-		at -= b->size;
-	if (!b)
-		return 0;
-	n = MIN(MIN(b->size - at, len), sizeof(look));
-	n = MAX(q->session->read_at(q->session, b->off + at, look, n), 0L);
-	psb = sync_find((struct bytes){ look, n });
-	return psb < (size_t)n ? off + psb : 0;
 }
 
 /* Where the last PSB not later than 'tsc' is; 0 if there is none, or nothing before it. */
@@ -469,7 +451,7 @@ static u64 last_psb(const struct queue *q, u64 tsc)
 		here = tsc_from(q, &at);
 		if (here && (i64)((here - tsc) << (64 - TSC_BITS)) <= 0) {
 			found = at;
-			low = at + PSB;
+			low = at + PSB_BYTES;
 		} else if (mid == low) {
 			return found;
 		} else {
@@ -483,7 +465,7 @@ void queue_seek_time(struct queue *q, u64 tsc)
 	u64 psb = last_psb(q, tsc);
 
 	if (psb)
-		queue_seek(q, psb + PSB);
+		queue_seek(q, psb + PSB_BYTES);
 }
 
 void queue_begin(struct queue *q, u64 tsc)

@@ -427,8 +427,8 @@ static int run_queue(struct queue *q, struct item *item, u64 *until)
 {
 	struct session *s = q->session;
 	const struct step *step = &q->step;
-	u8 halves = STEP_STRETCH | STEP_EVENT;
 	bool got;
+	u8 halves;
 	u64 tsc;
 
 	for (;;) {
@@ -465,8 +465,7 @@ static int run_queue(struct queue *q, struct item *item, u64 *until)
 			}
 			/* fall through */
 		case EVENT_UNTIMED:
-			if (q->stage == EVENT_UNTIMED)
-				halves = STEP_EVENT;
+			halves = STEP_EVENT | (q->stage == EVENT_UNTIMED ? 0 : STEP_STRETCH);
 			q->stage = NOTHING;
 			tsc = event_time(q);
 			if (!is_event(s, step) || s->timeless || step->what & STEP_GAP ||

@@ -26,9 +26,6 @@ void queue_start(struct queue *q);
 /* Go forward to a PSB before 'off' of the trace, if that is far away. */
 void queue_seek(struct queue *q, u64 off);
 
-/* Where the first PSB from 'off' on is; 0: not within 'len' bytes. */
-u64 queue_psb(const struct queue *q, u64 off, u64 len);
-
 /* The same, to the last one not later than 'tsc'. */
 void queue_seek_time(struct queue *q, u64 tsc);
 
