@@ -46,7 +46,7 @@ void flow_space(struct flow *f, u64 key, u64 kernel_key)
 	flow_forget(f);
 }
 
-__attribute__((cold)) void flow_forget(struct flow *f)
+COLD void flow_forget(struct flow *f)
 {
 	u32 i;
 

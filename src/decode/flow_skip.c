@@ -201,7 +201,7 @@ static bool needs_jumps(const struct flow *f)
 
 /* Of 'n' results from 'r' on none is taken: is there a jump behind the first? One before it
  * has the time of the step before, if that is not this one's. */
-static __attribute__((cold, noinline)) bool jumps(struct skip *k, const struct run *r, u32 n)
+static COLD __attribute__((noinline)) bool jumps(struct skip *k, const struct run *r, u32 n)
 {
 	bool later = !k->f->tnt_fresh, any = false;
 

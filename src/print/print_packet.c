@@ -186,7 +186,7 @@ static inline char *put_hex2(char *p, u8 v)
 }
 
 /* What no trace is full of: small, not fast. */
-static __attribute__((cold, noinline)) char *put_rare(char *p, const struct packet *pkt)
+static COLD __attribute__((noinline)) char *put_rare(char *p, const struct packet *pkt)
 {
 	u64 v = pkt->payload;
 

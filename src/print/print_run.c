@@ -72,8 +72,8 @@ static bool renew_time(struct sample_printer *pr, u64 tsc)
 	return true;
 }
 
-static __attribute__((cold)) void render_start(struct sample_printer *pr, const struct item *item,
-					       u64 tsc, const char *comm)
+static COLD void render_start(struct sample_printer *pr, const struct item *item, u64 tsc,
+			      const char *comm)
 {
 	struct line_start *l = pr->start;
 	const struct queue *q = item->queue;

@@ -51,7 +51,7 @@ struct calls *calls_of(struct arena *arena, struct thread *t, i32 cpu)
 	return s->at[i];
 }
 
-__attribute__((cold)) void calls_grow(struct arena *arena, struct calls *c, u64 back, bool ended)
+COLD void calls_grow(struct arena *arena, struct calls *c, u64 back, bool ended)
 {
 	u32 room = c->room ? c->room * 2 : 64;
 

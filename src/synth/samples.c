@@ -33,7 +33,7 @@ const u32 samples_flags[N_INSN_KINDS] = {
 };
 
 COLD void samples_start(struct samples *s, struct session *session, const struct itrace *itrace,
-		   bool use_calls)
+			bool use_calls)
 {
 	*s = (struct samples){ .itrace = *itrace, .session = session };
 	s->use_calls = use_calls || itrace->callchain || itrace->callchain_others;
@@ -561,8 +561,8 @@ static void pass_periods(struct samples *s, struct sampler *q, const struct item
 }
 
 /* What a run does to the call stack, and the branch to 'to' at its end (0: none). */
-static COLD void follow_calls(struct samples *s, struct calls *calls, const struct run *run, u64 to,
-			 u64 trace_nr)
+static COLD void follow_calls(struct samples *s, struct calls *calls, const struct run *run,
+			      u64 to, u64 trace_nr)
 {
 	u32 last = run->n_segments - 1, i;
 
