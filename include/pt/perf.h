@@ -87,7 +87,7 @@ enum {
 struct perf_section { u64 off, size; };
 
 /* One of the header's features, and its bytes where they were read: see perf_feature(). */
-struct perf_feature_bytes { u64 off, size; struct bytes read; };
+struct perf_feature_bytes { u64 off, size; struct bytes read; u32 bit; };
 
 /* An open perf.data. Everything in it lives in the arena it was opened with. */
 struct perf_file {
@@ -103,7 +103,8 @@ struct perf_file {
 	bool cut;		/* data.size was 0: the recorder died */
 	u64 size;		/* of the file, where known */
 	u64 data_off, data_size;
-	struct perf_feature_bytes *feature; /* PERF_N_FEATURES of them; size 0: not there */
+	struct perf_feature_bytes *feature;	/* as the file has them: perf_feature_at() */
+	u32 n_feature;
 	u64 features[PERF_N_FEATURES / 64];			/* the bitmap */
 	u64 n_compressed;	/* COMPRESSED records met so far: nobody unpacks them */
 	struct arena *arena;
@@ -162,6 +163,9 @@ i64 perf_mtime(const struct perf_file *f);
 /* Read 'n' bytes at 'off' of the file (where 'seekable'): a feature, an AUX payload
  * known by its offset. Returns the count, less than 'n' at the end, or -errno. */
 long perf_read_at(struct perf_file *f, u64 off, void *to, size_t n);
+
+/* Where a feature section is; all 0 if there is none. */
+struct perf_feature_bytes perf_feature_at(const struct perf_file *f, unsigned int bit);
 
 /* A feature section's bytes (in the arena; for pipes as far as HEADER_FEATURE
  * records were seen), empty if there is none. */

@@ -403,7 +403,7 @@ static const char *state_of(struct file_info *i, const struct mapped *m)
 
 static void put_files(struct file_info *i)
 {
-	bool bundle = i->f.feature[BUNDLE].size;
+	bool bundle = perf_feature_at(&i->f, BUNDLE).size;
 	const struct mapped *m;
 	u32 k;
 

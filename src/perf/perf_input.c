@@ -37,10 +37,15 @@ static u32 oldest(const struct perf_input *in)
 	return old;
 }
 
+static u64 block_of(u32 part, u64 off)
+{
+	return ((u64)part << 52 | off / BLOCK) + 1;
+}
+
 /* The block that holds 'off'; its bytes from there on. */
 static long find_block(struct perf_input *in, u32 part, u64 off, const u8 **to)
 {
-	u64 want = ((u64)part << 52 | off / BLOCK) + 1, start = off / BLOCK * BLOCK;
+	u64 want = block_of(part, off), start = off / BLOCK * BLOCK;
 	const struct part *p = &in->parts[part];
 	u32 i = in->last;
 	long n;
@@ -88,6 +93,19 @@ long input_at(struct perf_input *in, u32 part, u64 off, size_t n, const u8 **to)
 	}
 	*to = in->whole;
 	return got;
+}
+
+const u8 *input_at_hand(const struct perf_input *in, u32 part, u64 off, size_t n)
+{
+	u64 want = block_of(part, off);
+	u32 i;
+
+	if (n > BLOCK || off > (1ull << 60))
+		return NULL;
+	for (i = 0; i < N_BLOCKS; i++)
+		if (in->block[i] == want && off % BLOCK + n <= in->fill[i])
+			return in->blocks + i * BLOCK + off % BLOCK;
+	return NULL;
 }
 
 long input_peek(struct perf_input *in, size_t n, const u8 **to)

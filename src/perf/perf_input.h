@@ -52,14 +52,14 @@ struct perf_input {
 	struct id_slot { u64 id; struct perf_event *event; } *ids;
 	u32 n_ids, id_slots;
 	u64 multiplier;
-
-	/* Behind what is always wanted. */
-	struct perf_feature_bytes feature[PERF_N_FEATURES];
 };
 
 /* 'n' (up to PERF_RECORD_BYTES) bytes at 'off' of a file; '*to' is good until the next
  * call. Returns how many there are, less at the end, or -errno. */
 long input_at(struct perf_input *in, u32 part, u64 off, size_t n, const u8 **to);
+
+/* The same without reading anything: NULL unless they are all at hand. */
+const u8 *input_at_hand(const struct perf_input *in, u32 part, u64 off, size_t n);
 
 /* The next 'n' bytes of the pipe, not used up yet. Returns as above. */
 long input_peek(struct perf_input *in, size_t n, const u8 **to);

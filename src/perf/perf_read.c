@@ -153,6 +153,27 @@ static int read_events(struct perf_file *f, const struct file_header *h, const c
 	return err;
 }
 
+static struct perf_feature_bytes *find_feature(const struct perf_file *f, u32 bit)
+{
+	u32 i;
+
+	for (i = 0; i < f->n_feature; i++)
+		if (f->feature[i].bit == bit)
+			return &f->feature[i];
+	return NULL;
+}
+
+static struct perf_feature_bytes *add_feature(struct perf_file *f, u32 bit)
+{
+	enum { MORE = 32 };
+	u32 n = f->n_feature++;
+
+	if (n % MORE == 0)
+		f->feature = arena_grow(f->arena, f->feature, sizeof(*f->feature), n, n + MORE);
+	f->feature[n] = (struct perf_feature_bytes){ .bit = bit };
+	return &f->feature[n];
+}
+
 /* The first of the features, and those behind it: they lie together, most are small, and
  * each start asks for five of them. */
 static struct bytes first_features(struct perf_file *f, u64 off)
@@ -169,6 +190,7 @@ static struct bytes first_features(struct perf_file *f, u64 off)
 static void read_feature_table(struct perf_file *f, u64 at)
 {
 	struct bytes first = { 0 };
+	struct perf_feature_bytes *feature;
 	struct perf_section s;
 	u64 from = 0;
 	u32 i;
@@ -185,9 +207,11 @@ static void read_feature_table(struct perf_file *f, u64 at)
 			first = first_features(f, s.off);
 			from = s.off;
 		}
-		f->feature[i] = (struct perf_feature_bytes){ s.off, s.size };
+		feature = add_feature(f, i);
+		feature->off = s.off;
+		feature->size = s.size;
 		if (s.off - from <= first.len && s.size <= first.len - (s.off - from))
-			f->feature[i].read = bytes_first(bytes_skip(first, s.off - from), s.size);
+			feature->read = bytes_first(bytes_skip(first, s.off - from), s.size);
 	}
 	event_names(f, perf_feature(f, FEATURE_EVENT_DESC));
 }
@@ -303,8 +327,7 @@ int perf_open(struct perf_file *f, const char *path, struct arena *arena, const 
 	struct perf_input *in = NEW(arena, struct perf_input, 1);
 	int err;
 
-	*f = (struct perf_file){ .path = path, .arena = arena, .in = in,
-				 .feature = in->feature };
+	*f = (struct perf_file){ .path = path, .arena = arena, .in = in };
 	*why = NULL;
 	err = open_first(f);
 	if (err)
@@ -323,8 +346,7 @@ int perf_open_pipe(struct perf_file *f, int fd, struct bytes seen, struct arena 
 {
 	struct perf_input *in = NEW(arena, struct perf_input, 1);
 
-	*f = (struct perf_file){ .path = "-", .arena = arena, .in = in,
-				 .feature = in->feature };
+	*f = (struct perf_file){ .path = "-", .arena = arena, .in = in };
 	*why = NULL;
 	add_part(f, fd, f->path);
 	in->buf = arena_alloc(arena, PIPE_BUFFER);
@@ -413,14 +435,16 @@ static int learn_event(struct perf_file *f, struct bytes body, const char **why)
 static void learn_feature(struct perf_file *f, struct bytes body)
 {
 	u64 bit = body.len >= 8 ? get64(body.at) : 0;
+	struct perf_feature_bytes *feature;
 
 	if (!bit || bit >= PERF_N_FEATURES || f->features[bit / 64] >> bit % 64 & 1)
 		return;
 	body = bytes_skip(body, 8);
 	f->features[bit / 64] |= 1ull << bit % 64;
-	f->feature[bit].size = body.len;
-	f->feature[bit].read.at = (u8 *)arena_strn(f->arena, body.at, body.len);
-	f->feature[bit].read.len = body.len;
+	feature = add_feature(f, bit);
+	feature->size = body.len;
+	feature->read.at = (u8 *)arena_strn(f->arena, body.at, body.len);
+	feature->read.len = body.len;
 	if (bit == FEATURE_EVENT_DESC)
 		event_names(f, body);
 }
@@ -546,20 +570,38 @@ long perf_aux_read(struct perf_file *f, const struct perf_record *rec, u64 at, v
 
 long perf_read_at(struct perf_file *f, u64 off, void *to, size_t n)
 {
-	return input_pread(f->in->parts->fd, to, n, off);
+	const u8 *at = input_at_hand(f->in, 0, off, n);
+
+	/* All of a short trace was read with the header. */
+	if (!at)
+		return input_pread(f->in->parts->fd, to, n, off);
+	memcpy(to, at, n);
+	return n;
+}
+
+struct perf_feature_bytes perf_feature_at(const struct perf_file *f, unsigned int bit)
+{
+	const struct perf_feature_bytes *feature = find_feature(f, bit);
+
+	return feature ? *feature : (struct perf_feature_bytes){ 0 };
 }
 
 struct bytes perf_feature(struct perf_file *f, unsigned int bit)
 {
-	struct bytes *b = &f->feature[bit].read;
-	u64 off = f->feature[bit].off, size = f->feature[bit].size;
+	struct perf_feature_bytes *feature = find_feature(f, bit);
+	struct bytes *b;
+	u64 off, size;
 	u8 *at;
 
-	if (!(f->features[bit / 64] >> bit % 64 & 1))
-		return (struct bytes){ 0 };
+	/* The table may be cut off. */
+	if (!feature)
+		return (struct bytes){ (const u8 *)"", 0 };
+	b = &feature->read;
 	if (b->at)
 		return *b;
 	*b = (struct bytes){ (const u8 *)"", 0 };
+	off = feature->off;
+	size = feature->size;
 	if (!size || !f->seekable || f->pipe || size > FEATURE_MAX || off > f->size ||
 	    size > f->size - off)
 		return *b;

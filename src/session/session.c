@@ -748,13 +748,13 @@ static long read_bundle(void *who, u64 off, void *to, size_t n)
 {
 	struct session *s = who;
 
-	return perf_read_at(&s->file, s->file.feature[FEATURE_BUNDLE].off + off, to, n);
+	return perf_read_at(&s->file, perf_feature_at(&s->file, FEATURE_BUNDLE).off + off, to, n);
 }
 
 /* What of it is sound is used. */
 static void open_bundle(struct session *s)
 {
-	u64 size = s->file.feature[FEATURE_BUNDLE].size;
+	u64 size = perf_feature_at(&s->file, FEATURE_BUNDLE).size;
 
 	if (!CONFIG_BUNDLE || s->file.pipe || !size)
 		return;
