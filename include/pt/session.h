@@ -98,6 +98,7 @@ struct queue {
 	u8 stage;		/* of handing out 'step': see session.c */
 	u64 stretch_tsc;
 	u8 *window;
+	size_t window_room;
 	struct flow *flow;
 	struct step step;
 };

@@ -319,13 +319,23 @@ static struct buffer *take_next(struct queue *q)
 	return older;
 }
 
+/* A short trace has one beside what else a start writes to: a page fault less. */
+static void make_window(struct queue *q)
+{
+	enum { SHORT = 4 << 10 };
+	size_t room = !q->window && q->now->size <= SHORT ? q->now->size : WINDOW;
+
+	if (q->window && q->window_room >= MIN(q->now->size, (u64)WINDOW))
+		return;
+	q->window = NEW(&q->session->arena, u8, room);
+	q->window_room = room;
+}
+
 static bool next_buffer(void *who, struct packets *in, bool *joined, u64 *reference)
 {
 	struct queue *q = who;
 	struct buffer *older;
 
-	if (!q->window)
-		q->window = NEW(&q->session->arena, u8, WINDOW);
 	do {
 		if (!q->first || is_early(q->session, q->first))
 			return false;
@@ -336,6 +346,7 @@ static bool next_buffer(void *who, struct packets *in, bool *joined, u64 *refere
 			give_back(q->session, older);
 	} while (q->at >= q->now->size);
 	*reference = q->now->reference;
+	make_window(q);
 	in->rest = (struct bytes){ q->window, read_buffer(q, q->window, window(q)) };
 	return true;
 }
@@ -363,7 +374,7 @@ void queue_seek(struct queue *q, u64 off)
 	enum { WORTH = 256, LOOK = 16 << 10 };	/* what is nearer is soon decoded */
 	struct buffer *b = q->now;
 	u64 base = q->base, here, from, psb, back;
-	struct bytes in = { .at = q->window }, before;
+	struct bytes in, before;
 
 	here = b ? q->flow->in.off + WORTH : ~0ULL;
 	for (; off > here && off - base > b->size; b = b->next) {
@@ -377,10 +388,12 @@ void queue_seek(struct queue *q, u64 off)
 		give_back(q->session, take_next(q));
 	q->base = base;
 	here = MAX(base, q->flow->in.off);
+	make_window(q);
+	in.at = q->window;
 	for (back = LOOK;; back = WINDOW) {
 		from = MAX(off, here + back) - back;
 		q->at = from - base;
-		in.len = read_buffer(q, q->window, WINDOW);
+		in.len = read_buffer(q, q->window, q->window_room);
 		before = bytes_first(in, off - from);
 		psb = sync_find_last(before);
 		if (psb < before.len || back == WINDOW)
