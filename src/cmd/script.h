@@ -20,7 +20,6 @@ struct script {
 	bool itrace_set;
 	struct sample_printer printer;
 	struct samples samples;
-	struct ranges ranges;
 	const char *time, *comms, *pids, *tids, *dsos, *symbols;
 	bool header, header_only, dump, strict, live;
 	u64 show;		/* bits by record type */
@@ -43,6 +42,7 @@ struct script {
 	struct queue *cut_queue;	/* parts end at a PSB of this one ... */
 	u64 cut, trace_size;	/* ... here, at the earliest */
 	struct parallel *parallel;
+	struct ranges ranges;	/* the last: seldom used, and it would part the rest by a page */
 };
 
 /* parallel.c */
