@@ -354,44 +354,67 @@ static __attribute__((noinline)) int decode_slowly(struct insn *insn, enum insn_
 	return MAX(len, -1);
 }
 
-/* 64-bit code without a prefix but REX is decoded here, and most of it is such. */
+/* 64-bit code without a prefix but REX is decoded by these, and most of it is such. */
+INLINE struct op read_simply(const u8 *at)
+{
+	return (*at & 0xf0) == REX ? read_opcode(at + 1, *at) : read_opcode(at, 0);
+}
+
+INLINE bool is_simple(struct op op)
+{
+	return op.kind < OP_ESCAPE && !(op.shape & ((op.prefixes & REX_W) | SHAPE_NOT64));
+}
+
+INLINE int finish_simply(struct insn *insn, const u8 *code, struct op op)
+{
+	op.prefixes = 0;
+	return finish(insn, INSN_64, code, op);
+}
+
 int insn_decode(struct insn *insn, enum insn_mode mode, struct bytes code)
 {
 	struct op op;
 
 	if (unlikely(code.len < WINDOW || mode != INSN_64))
 		return decode_slowly(insn, mode, code);
-	if ((*code.at & 0xf0) == REX)
-		op = read_opcode(code.at + 1, *code.at);
-	else
-		op = read_opcode(code.at, 0);
-	if (unlikely(op.kind >= OP_ESCAPE || (op.shape & ((op.prefixes & REX_W) | SHAPE_NOT64))))
-		return decode_slowly(insn, mode, code);
-	op.prefixes = 0;
-	return finish(insn, INSN_64, code.at, op);
+	op = read_simply(code.at);
+	return likely(is_simple(op)) ? finish_simply(insn, code.at, op) :
+				       decode_slowly(insn, mode, code);
 }
 
-/* As insn_decode() and finish() do it, without what only branches want. */
-u32 insn_pass(struct insn *insn, enum insn_mode mode, struct bytes *code, u32 max)
+/* The same for a branch: simple ones have no ModRM byte. */
+INLINE void finish_branch(struct insn *insn, const u8 *code, struct op op)
+{
+	unsigned int imm = op.shape / SHAPE_IMM;
+
+	*insn = (struct insn){ .len = op.at - code + imm, .kind = op.kind };
+	if (op.kind <= INSN_COND)
+		insn->rel = imm == 1 ? (i8)*op.at : (i32)get32(op.at);
+}
+
+/* As finish() does it, without what only branches want. */
+u32 insn_pass(struct insn *insn, enum insn_mode mode, struct bytes *code, u32 max, u8 *last_len)
 {
 	const u8 *start = code->at, *at = start, *last = start;
 	const u8 *end = mode == INSN_64 && code->len >= WINDOW ? at + code->len - WINDOW + 1 : at;
 	struct op op;
 	u32 n;
 
+	insn->len = 0;
 	for (n = 0; n < max && at < end; n++) {
-		if ((*at & 0xf0) == REX)
-			op = read_opcode(at + 1, *at);
-		else
-			op = read_opcode(at, 0);
-		if (op.kind >= INSN_JUMP || (op.shape & ((op.prefixes & REX_W) | SHAPE_NOT64)))
+		op = read_simply(at);
+		if (op.kind >= INSN_JUMP || !is_simple(op)) {
+			if (is_simple(op))
+				finish_branch(insn, at, op);
 			break;
+		}
 		last = at;
 		at = op.at + (modrm_size(INSN_64, op.at, 0) & -(op.shape & SHAPE_MODRM)) +
 		     op.shape / SHAPE_IMM;
 	}
-	insn->len = at - last;
-	if (n)
+	if (n) {
+		*last_len = at - last;
 		*code = bytes_skip(*code, at - start);
+	}
 	return n;
 }

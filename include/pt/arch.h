@@ -54,8 +54,10 @@ struct insn {
 int insn_decode(struct insn *insn, enum insn_mode mode, struct bytes code);
 
 /* Go over instructions at the front of '*code' that are easy to read and no branch, up
- * to 'max'. Returns how many; 'insn->len' is that of the last, if there is any. */
-u32 insn_pass(struct insn *insn, enum insn_mode mode, struct bytes *code, u32 max);
+ * to 'max'. Returns how many; '*last_len' is the length of the last, if there is any. '*insn'
+ * is the branch that is the first of '*code' then, its 'len' 0 where it is not easy to read
+ * or none. */
+u32 insn_pass(struct insn *insn, enum insn_mode mode, struct bytes *code, u32 max, u8 *last_len);
 
 /* Where the direct branch 'insn' at 'ip' goes. The linear address of 16-bit
  * code is CS:IP with a base that no trace tells: 64 KiB segments are assumed to

@@ -239,17 +239,16 @@ static void decode(struct draft *d)
 		if (!code.len)
 			code = fetch(d, d->ip);
 		len = code.len;
-		n = insn_pass(&insn, r->mode, &code, RUN_MAX_INSNS - r->n);
+		n = insn_pass(&insn, r->mode, &code, RUN_MAX_INSNS - r->n, &s->branch_len);
 		if (n) {
 			len -= code.len;
 			d->ip += len;
 			s->bytes += len;
 			s->n = r->n += n;
-			s->branch_len = insn.len;
 			if (r->n == RUN_MAX_INSNS)
 				continue;
 		}
-		if (!read_insn(d, d->ip, &code, &insn)) {
+		if (!insn.len && !read_insn(d, d->ip, &code, &insn)) {
 			end_at(d, RUN_HOLE, 0);
 			return;
 		}

@@ -2,7 +2,7 @@
  *
  * insn_decode(): it stays within its bytes, knows the same instruction
  * whatever follows it, and none in the beginning of one. insn_pass() goes over
- * the same ones. The first byte of the input is the mode.
+ * the same ones and reads the same branch. The first byte of the input is the mode.
  */
 #include <stdlib.h>
 #include <pt/arch.h>
@@ -32,11 +32,12 @@ static void pass(enum insn_mode mode, const u8 *at, size_t len)
 {
 	u8 *copy = malloc(len);
 	struct bytes code = { copy, len };
-	struct insn last, insn = { 0 };
+	struct insn branch, insn = { 0 };
+	u8 last = 0;
 	u32 n;
 
 	memcpy(copy, at, len);
-	n = insn_pass(&last, mode, &code, len / 2);
+	n = insn_pass(&branch, mode, &code, len / 2, &last);
 	HOLDS(n <= len / 2 && code.len <= len && code.at == copy + len - code.len);
 	HOLDS(n || code.len == len);
 	len -= code.len;
@@ -44,7 +45,9 @@ static void pass(enum insn_mode mode, const u8 *at, size_t len)
 		HOLDS(insn_decode(&insn, mode, (struct bytes){ at, len + code.len }) > 0);
 		HOLDS(insn.kind < INSN_JUMP && insn.len <= len);
 	}
-	HOLDS(!len && last.len == insn.len);
+	HOLDS(!len && last == insn.len);
+	if (branch.len)
+		HOLDS(insn_decode(&insn, mode, code) > 0 && same(&insn, &branch));
 	free(copy);
 }
 

@@ -6,14 +6,20 @@
 #include <test.h>
 #include <pt/arch.h>
 
-/* insn_pass() goes over it, or leaves it to insn_decode(). */
+/* insn_pass() goes over it, reads it as a branch, or leaves it to insn_decode(). */
 #define PASSES(mode, want_len, want_kind, more) do { \
 	struct bytes rest_ = { more, sizeof(more) }; \
-	struct insn passed_; \
-	u32 n_ = insn_pass(&passed_, mode, &rest_, 1); \
+	struct insn branch_; \
+	u8 last_ = 0; \
+	u32 n_ = insn_pass(&branch_, mode, &rest_, 1, &last_); \
 	\
 	OK(!n_ || (mode == INSN_64 && want_kind < INSN_JUMP)); \
-	EQ(passed_.len, n_ ? want_len : 0); \
+	EQ(last_, n_ ? want_len : 0); \
+	OK(!branch_.len || (!n_ && mode == INSN_64 && want_kind >= INSN_JUMP)); \
+	if (branch_.len) { \
+		EQ(branch_.len, want_len); \
+		EQ(branch_.kind, want_kind); \
+	} \
 	EQ(sizeof(more) - rest_.len, n_ ? want_len : 0); \
 } while (0)
 
@@ -466,14 +472,32 @@ TEST(plain_code_is_gone_over_up_to_a_branch)
 	};
 	struct bytes rest = { code, sizeof(code) };
 	struct insn insn;
+	u8 last = 0;
 
 	/* What lies near the end is left to insn_decode(). */
-	EQ(insn_pass(&insn, INSN_64, &rest, 100), 4);
-	EQ(insn.len, 10);
+	EQ(insn_pass(&insn, INSN_64, &rest, 100, &last), 4);
+	EQ(last, 10);
+	EQ(insn.len, 0);
 	EQ(rest.len, sizeof(code) - 22);
 	OK(rest.at == code + 22);
 	rest = (struct bytes){ code, sizeof(code) };
-	EQ(insn_pass(&insn, INSN_64, &rest, 2), 2);
-	EQ(insn.len, 3);
+	EQ(insn_pass(&insn, INSN_64, &rest, 2, &last), 2);
+	EQ(last, 3);
+	EQ(insn.len, 0);
 	EQ(rest.len, sizeof(code) - 4);
+}
+
+TEST(the_branch_behind_plain_code_is_read)
+{
+	static const u8 code[40] = { 0x55, 0x0f, 0x85, 0xf0, 0xff, 0xff, 0xff };
+	struct bytes rest = { code, sizeof(code) };
+	struct insn insn;
+	u8 last = 0;
+
+	EQ(insn_pass(&insn, INSN_64, &rest, 100, &last), 1);
+	EQ(last, 1);
+	OK(rest.at == code + 1);
+	EQ(insn.len, 6);
+	EQ(insn.kind, INSN_COND);
+	EQ(insn.rel, -16);
 }
