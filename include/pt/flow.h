@@ -186,7 +186,9 @@ struct flow {
 	u64 step_tsc, step_insns;	/* time of the last step, insns_at_time then */
 	u64 step_cycles;
 	bool new_buffer;	/* STEP_NEW_BUFFER is due */
-	u32 n_long;		/* runs in a row without an end */
+	u32 n_long;		/* runs in a row without an end, and what guards against ... */
+	u32 stuck_period, stuck_count;
+	u64 stuck_ip;		/* ... endless loops of them */
 	u32 breaks;		/* counts ends of tracing, for periodic sampling */
 	/* Apart: counted down as one vector they could not be read back at once (a fifth). */
 	u32 ret_top;		/* of ret[] */

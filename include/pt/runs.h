@@ -17,7 +17,6 @@
 /* How a run ends, where it is not by an instruction (enum insn_kind). */
 enum {
 	RUN_HOLE = N_INSN_KINDS,	/* no code is known at end_ip, or none that decodes */
-	RUN_LOOP,			/* direct branches only, for ever: seen at end_ip */
 	RUN_EPTW,			/* a jump over the mark of an emulated PTWRITE */
 	RUN_LONG,			/* it goes on at end_ip: the next run takes over */
 };
@@ -141,7 +140,8 @@ static inline struct run *runs_by_id(const struct runs *runs, u32 id)
 	return (struct run *)((u8 *)runs->blocks[id / RUN_BLOCK] + id % RUN_BLOCK * RUN_ALIGN);
 }
 
-enum { RUN_MAX_SEGMENTS = 4096, RUN_MAX_INSNS = 1 << 20 };
+/* From so much on a run ends where it can: RUN_LONG. */
+enum { RUN_LONG_SEGMENTS = 64, RUN_LONG_INSNS = 4096, RUN_PAGE = 4096 };
 
 /* Where a call returns to; NULL if nobody knows. */
 static inline struct run *run_behind(const struct runs *runs, const struct call *call)

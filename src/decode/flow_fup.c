@@ -141,6 +141,7 @@ int flow_fup_walk(struct flow *f, struct step *s)
 {
 	struct run *r;
 	u32 n;
+	int err;
 
 	if (f->ip == f->fup_ip) {
 		flow_walk_begin(f, s);
@@ -152,17 +153,19 @@ int flow_fup_walk(struct flow *f, struct step *s)
 		go(f, f->fup_ip);
 		return AGAIN;
 	}
-	if (r->end == RUN_LONG || r->end == RUN_EPTW)
-		return flow_walk_odd_end(f, s);
-	if (f->setup.fup_next_ip && r->end > INSN_COND && r->end < RUN_HOLE &&
+	if (r->end >= RUN_HOLE) {
+		err = flow_walk_odd_end(f, s);
+		if (err)
+			f->pending &= ~STEP_TX;
+		return err;
+	}
+	if (f->setup.fup_next_ip && r->end > INSN_COND &&
 	    f->fup_ip == r->end_ip + r->end_len) {
 		flow_walk_take(f, s, r->n - 1);
 		go(f, r->end_ip);
 		return AGAIN;
 	}
 	f->pending &= ~STEP_TX;
-	if (r->end >= RUN_HOLE)
-		return flow_walk_odd_end(f, s);
 	flow_walk_take(f, s, r->n - 1);
 	f->insns++;
 	if (r->end == INSN_CALL_INDIRECT)

@@ -118,11 +118,53 @@ int flow_walk_lost(struct flow *f, enum state state, int gap)
 	return gap;
 }
 
+/* Direct branches only, and back where we were: the trace cannot have gone there. A target
+ * is remembered, and exchanged for a later one after 1, 2, 3 ... more branches, so that any
+ * cycle is met. */
+static COLD bool is_stuck(struct flow *f, u64 to)
+{
+	if (to == f->stuck_ip)
+		return true;
+	if (!--f->stuck_count) {
+		f->stuck_count = ++f->stuck_period;
+		f->stuck_ip = to;
+	}
+	return false;
+}
+
+/* A run that goes on in the next, if it is not the last of too many. */
+static COLD int long_run(struct flow *f, struct step *s)
+{
+	enum { MAX_LONG = 64 };
+	struct run *r = f->run;
+	u32 n_long = f->n_long, i;
+
+	if (!n_long) {
+		f->stuck_ip = ~0ULL;
+		f->stuck_period = 0;
+		f->stuck_count = 2;
+	}
+	for (i = 0; i + 1 < r->n_segments; i++) {
+		if (!is_stuck(f, r->segments[i + 1].ip))
+			continue;
+		take(f, s, r->segments[i].n - 1);
+		go(f, f->stuck_ip);
+		return flow_walk_lost(f, RESYNC, GAP_LOOP);
+	}
+	take(f, s, r->n);
+	s->what = 0;
+	go(f, r->end_ip);
+	if (n_long == MAX_LONG)
+		return flow_walk_lost(f, RESYNC, GAP_LOOP);
+	f->n_long = n_long + 1;
+	return DONE;
+}
+
 /* The run ends where no branch does. DONE: it goes on in the next. */
 COLD int flow_walk_odd_end(struct flow *f, struct step *s)
 {
 	struct run *r = f->run;
-	u32 n = r->n, n_long = f->n_long;
+	u32 n = r->n;
 
 	switch (r->end) {
 	case RUN_EPTW:
@@ -134,17 +176,7 @@ COLD int flow_walk_odd_end(struct flow *f, struct step *s)
 		go(f, r->target);
 		return DONE;
 	case RUN_LONG:
-		take(f, s, n);
-		s->what = 0;
-		go(f, r->end_ip);
-		f->n_long = n_long + 1;
-		if (f->n_long < 64)
-			return DONE;
-		return flow_walk_lost(f, RESYNC, GAP_LOOP);
-	case RUN_LOOP:
-		take(f, s, n - 1);
-		go(f, r->end_ip);
-		return flow_walk_lost(f, RESYNC, GAP_LOOP);
+		return long_run(f, s);
 	}
 	take(f, s, n);
 	if (!f->setup.each_insn && r->n_segments)

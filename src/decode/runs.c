@@ -77,8 +77,6 @@ struct draft {
 	struct call *calls;
 	u32 segment_room, call_room;
 	u64 ip;
-	u64 stuck_ip;		/* the loop guard: see stuck() */
-	u32 stuck_period, stuck_count;
 };
 
 static struct segment *add_segment(struct draft *d)
@@ -171,29 +169,6 @@ static bool is_eptw(struct draft *d, const struct insn *insn, u64 behind)
 	return code.len >= sizeof(eptw_mark) && !memcmp(code.at, eptw_mark, sizeof(eptw_mark));
 }
 
-/* Direct branches only, and back where we were: the trace cannot have gone
- * there. A target is remembered, and exchanged for a later one after 1, 2, 3 ...
- * more branches, so that any cycle is met. */
-static bool stuck(struct draft *d, u64 to)
-{
-	u32 n = d->run->n_segments - 1;
-
-	if (!n)
-		return false;
-	if (n == 1) {
-		d->stuck_ip = to;
-		d->stuck_period = d->stuck_count = 1;
-		return false;
-	}
-	if (to == d->stuck_ip)
-		return true;
-	if (!--d->stuck_count) {
-		d->stuck_count = ++d->stuck_period;
-		d->stuck_ip = to;
-	}
-	return false;
-}
-
 static void end_at(struct draft *d, u8 end, u8 len)
 {
 	d->run->end = end;
@@ -215,11 +190,25 @@ static bool follow(struct draft *d, const struct insn *insn)
 	if (insn->kind == INSN_CALL && insn->rel)
 		add_call(d, behind);
 	d->ip = to;
-	if (stuck(d, to)) {
-		end_at(d, RUN_LOOP, 0);
-		return false;
-	}
 	return true;
+}
+
+/* A long run ends at a page, or where another begins, so that what follows is decoded once for
+ * all that lead there: a trace may come to every address of a file of NOPs (1.2 ms for each byte
+ * of it). From page to page would be many steps, so one that begins at a page goes on for 16. */
+static u32 page_of(const struct run *r)
+{
+	return r->ip % RUN_PAGE < INSN_MAX ? 16 * RUN_PAGE : RUN_PAGE;
+}
+
+static bool ends_long(const struct draft *d, const struct segment *s)
+{
+	const struct run *r = d->run;
+
+	if (s->bytes)
+		return d->ip % page_of(r) < s->branch_len;
+	return r->n >= 2 * RUN_LONG_INSNS || r->n_segments > 2 * RUN_LONG_SEGMENTS ||
+	       runs_known(d->runs, r->key, d->ip);
 }
 
 static void decode(struct draft *d)
@@ -232,21 +221,22 @@ static void decode(struct draft *d)
 	u32 n;
 
 	for (;;) {
-		if (r->n >= RUN_MAX_INSNS || r->n_segments >= RUN_MAX_SEGMENTS) {
-			end_at(d, RUN_LONG, 0);
-			return;
-		}
 		if (!code.len)
 			code = fetch(d, d->ip);
+		if (unlikely(r->n >= RUN_LONG_INSNS || r->n_segments > RUN_LONG_SEGMENTS)) {
+			if (ends_long(d, s)) {
+				end_at(d, RUN_LONG, 0);
+				return;
+			}
+			code = bytes_first(code, page_of(r) - d->ip % page_of(r));
+		}
 		len = code.len;
-		n = insn_pass(&insn, r->mode, &code, RUN_MAX_INSNS - r->n, &s->branch_len);
+		n = insn_pass(&insn, r->mode, &code, RUN_LONG_INSNS, &s->branch_len);
 		if (n) {
 			len -= code.len;
 			d->ip += len;
 			s->bytes += len;
 			s->n = r->n += n;
-			if (r->n == RUN_MAX_INSNS)
-				continue;
 		}
 		if (!insn.len && !read_insn(d, d->ip, &code, &insn)) {
 			end_at(d, RUN_HOLE, 0);
