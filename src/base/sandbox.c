@@ -35,12 +35,19 @@ static const u16 may[] = {
 	SYS_brk, SYS_mremap, SYS_madvise, SYS_mprotect, SYS_rt_sigaction, SYS_rt_sigprocmask,
 	SYS_rt_sigreturn, SYS_pwrite64, SYS_newfstatat, SYS_readlinkat, SYS_futex, SYS_getcwd,
 	SYS_fcntl, SYS_uname, SYS_memfd_create, SYS_ftruncate, SYS_exit_group,
-	SYS_clock_gettime, SYS_clone, SYS_wait4, SYS_kill, SYS_tkill, SYS_getpid, SYS_gettid,
-	SYS_getppid, SYS_sched_yield, SYS_prctl, SYS_restart_syscall, SYS_sigaltstack,
+	SYS_clock_gettime, SYS_tkill, SYS_getpid, SYS_gettid, SYS_restart_syscall, SYS_sigaltstack,
 #ifdef SYS_stat
-	SYS_stat, SYS_access, SYS_poll, SYS_fork,
+	SYS_stat, SYS_access, SYS_poll,
 #else
 	SYS_faccessat, SYS_ppoll,
+#endif
+};
+
+/* And what those with children call. */
+static const u16 of_parents[] = {
+	SYS_clone, SYS_wait4, SYS_kill, SYS_getppid, SYS_sched_yield, SYS_prctl,
+#ifdef SYS_fork
+	SYS_fork,
 #endif
 };
 
@@ -90,19 +97,22 @@ static const struct sock_filter tail[] = {
 	RETURN(SECCOMP_RET_ALLOW),
 };
 
-static void filter_calls(void)
+static void filter_calls(bool children)
 {
-	enum { N_HEAD = N_ELEM(head), N_MAY = N_ELEM(may), N_TAIL = N_ELEM(tail) };
-	struct sock_filter all[N_HEAD + N_MAY + N_TAIL];
+	enum { N_HEAD = N_ELEM(head), N_MAY = N_ELEM(may), N_PARENTS = N_ELEM(of_parents),
+	       N_TAIL = N_ELEM(tail) };
+	struct sock_filter all[N_HEAD + N_MAY + N_PARENTS + N_TAIL];
 	struct sock_fprog program = { N_HEAD, all };
-	u32 low = 0, yes, i;
+	u32 low = 0, yes, i, nr;
 
 	memcpy(all, head, sizeof(head));
-	for (i = 0; i < N_MAY; i++)
-		if (may[i] < 32)
-			low |= 1u << may[i];
+	for (i = 0; i < N_MAY + (children ? N_PARENTS : 0); i++) {
+		nr = i < N_MAY ? may[i] : of_parents[i - N_MAY];
+		if (nr < 32)
+			low |= 1u << nr;
 		else
-			all[program.len++] = (struct sock_filter)IF(JEQ, may[i], 0, 0);
+			all[program.len++] = (struct sock_filter)IF(JEQ, nr, 0, 0);
+	}
 	memcpy(all + program.len, tail, sizeof(tail));
 	/* All may go to the last of the tail, but another machine's to the one before. */
 	yes = program.len + N_TAIL - 1;
@@ -115,8 +125,9 @@ static void filter_calls(void)
 	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 #else
-static void filter_calls(void)
+static void filter_calls(bool children)
 {
+	(void)children;
 }
 #endif
 
@@ -138,7 +149,7 @@ static void give_up_files(void)
 	close(fd);
 }
 
-void sandbox_enter(void)
+void sandbox_enter(bool children)
 {
 	static const struct rlimit none = { 0, 0 };
 	const char *off = getenv("PT_SANDBOX");
@@ -149,5 +160,5 @@ void sandbox_enter(void)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return;
 	give_up_files();
-	filter_calls();
+	filter_calls(children);
 }

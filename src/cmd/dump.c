@@ -216,7 +216,7 @@ static int dump(struct opt *o, struct out *out)
 	if (!path)
 		path = "perf.data";
 	if (CONFIG_SANDBOX)
-		sandbox_enter();
+		sandbox_enter(false);
 	return dump_file(&d, out, path);
 }
 

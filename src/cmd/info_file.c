@@ -462,7 +462,7 @@ int info_file(struct out *out, const char *path, const char *symfs, bool header)
 	int err;
 
 	if (CONFIG_SANDBOX)
-		sandbox_enter();
+		sandbox_enter(false);
 	i.last_buffer = &i.buffers;
 	i.last_file = &i.files;
 	err = perf_open(&i.f, path, &i.arena, &why);

@@ -609,7 +609,7 @@ static int report(struct opt *o, struct out *out)
 	if (!script_ask(&the.script, o, take))
 		return STATUS_FAILED;
 	if (CONFIG_SANDBOX)
-		sandbox_enter();
+		sandbox_enter(the.script.jobs);
 	return run(&the);
 }
 

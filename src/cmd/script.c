@@ -625,7 +625,7 @@ int script_live(const char *preset, struct out *out)
 	the.live = the.options.live = true;
 	script_preset(&the, preset);
 	if (CONFIG_SANDBOX)
-		sandbox_enter();
+		sandbox_enter(false);
 	status = script_run(&the);
 	if (!status)
 		warn(0, "%llu lines, %llu gaps", the.n_samples + the.printer.n_lines, the.gaps);
@@ -640,7 +640,7 @@ static int script(struct opt *o, struct out *out)
 	if (CONFIG_PARALLEL && the.dump && the.n_shards)
 		return fail(0, "--shard is not for -D");
 	if (CONFIG_SANDBOX)
-		sandbox_enter();
+		sandbox_enter(the.jobs);
 	if (CONFIG_CMD_DUMP && the.dump)
 		return dump_file(&(struct dumper){ script_dump }, out, the.path);
 	return script_run(&the);

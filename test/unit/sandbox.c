@@ -17,6 +17,8 @@
 
 #include "test.h"
 
+static bool children;
+
 /* What a child in the sandbox got back: 0 where nothing can be said. */
 static int inside(int (*what)(void))
 {
@@ -24,7 +26,7 @@ static int inside(int (*what)(void))
 	pid_t pid = fork();
 
 	if (!pid) {
-		sandbox_enter();
+		sandbox_enter(children);
 		_exit(what());
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
@@ -32,9 +34,11 @@ static int inside(int (*what)(void))
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -2;
 }
 
+/* What is not let through says so. */
 static int filtered(void)
 {
-	return prctl(PR_GET_SECCOMP) == 2;
+	errno = 0;
+	return prctl(PR_GET_SECCOMP) == 2 || errno == EPERM;
 }
 
 static int ends[2];	/* of a pipe that is open before */
@@ -86,20 +90,38 @@ static int reaches_out(void)
 		!execl("/bin/true", "true", NULL) || !ioctl(0, TIOCSTI, "x");
 }
 
+static int reaches_processes(void)
+{
+	return !kill(getppid(), 0) || !kill(1, 0) || fork() >= 0;
+}
+
 TEST(a_reader_of_files_reads_and_writes_to_what_is_open)
 {
 	if (inside(filtered) != 1)
 		SKIP("this kernel has no seccomp, or PT_SANDBOX is off");
 	OK(!pipe(ends));
 	EQ(inside(reads), 1);
+	children = true;
+	EQ(inside(reads), 1);
 	EQ(inside(has_children), 1);
+	children = false;
+}
+
+TEST(who_is_to_have_no_children_reaches_no_process)
+{
+	if (inside(filtered) != 1)
+		SKIP("this kernel has no seccomp, or PT_SANDBOX is off");
+	EQ(inside(reaches_processes), 0);
 }
 
 TEST(it_can_do_nothing_else)
 {
 	if (inside(filtered) != 1)
 		SKIP("this kernel has no seccomp, or PT_SANDBOX is off");
-	EQ(inside(writes), 0);
-	EQ(inside(reaches_out), 0);
-	EQ(inside(strange_calls), 1);
+	do {
+		EQ(inside(writes), 0);
+		EQ(inside(reaches_out), 0);
+		EQ(inside(strange_calls), 1);
+		children = !children;
+	} while (children);
 }
