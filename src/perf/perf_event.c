@@ -162,7 +162,7 @@ static void grow_table(struct perf_file *f, size_t more)
 {
 	struct perf_input *in = f->in;
 	struct id_slot *old = in->ids;
-	u32 slots = MAX(in->id_slots, 64u), had = in->id_slots, i;
+	u32 slots = MAX(in->id_slots, 16u), had = in->id_slots, i;
 
 	while (slots < 2 * (in->n_ids + more))
 		slots *= 2;

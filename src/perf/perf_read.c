@@ -117,24 +117,21 @@ static int read_event(struct perf_file *f, u64 off, u64 size, const char **why)
 {
 	struct perf_event *event;
 	struct perf_section ids;
-	u64 id[64], n;
-	u8 entry[ENTRY_MAX];
-	u32 i;
+	const u8 *entry;
+	u64 id, n, i;
 	int err;
 
-	if (read_head(f, off, entry, size) < (long)size)
+	if (input_at(f->in, 0, off, size, &entry) < (long)size)
 		return bad(why, "its list of events is cut off");
 	memcpy(&ids, entry + size - ID_SECTION, sizeof(ids));
-	n = ids.size / sizeof(*id);
+	n = ids.size / sizeof(id);
 	err = event_add(f, &event, (struct bytes){ entry, size - ID_SECTION }, why);
 	if (!err)
 		err = event_expect_ids(f, event, n, why);
 	for (i = 0; !err && i < n; i++) {
-		if (i % N_ELEM(id) == 0 &&
-		    read_head(f, ids.off + i * 8ull, id, sizeof(id)) <
-			    8 * (long)MIN(n - i, N_ELEM(id)))
+		if (read_head(f, ids.off + i * 8, &id, sizeof(id)) < (long)sizeof(id))
 			return bad(why, "a list of event ids is cut off");
-		event_add_id(f, event, id[i % N_ELEM(id)]);
+		event_add_id(f, event, id);
 	}
 	return err;
 }

@@ -115,15 +115,17 @@ static bool in_samples(const struct session *s)
 }
 
 /* Which queue an event's id stands for: the records that say so come first. */
-struct ids { struct arena arena; struct bytes at[64]; u32 n; };
+struct ids { struct arena arena; struct bytes *at; u32 n; };
 
 static void learn_ids(struct ids *ids, const struct perf_record *rec)
 {
 	size_t len = rec->raw.len - 8;
 
-	if (ids->n < N_ELEM(ids->at))
-		ids->at[ids->n++] = (struct bytes){
-			memcpy(NEW(&ids->arena, u8, len), rec->raw.at + 8, len), len };
+	if (!(ids->n & (ids->n - 1)))
+		ids->at = arena_grow(&ids->arena, ids->at, sizeof(*ids->at), ids->n,
+				     MAX(ids->n * 2, 1));
+	ids->at[ids->n++] = (struct bytes){
+		memcpy(NEW(&ids->arena, u8, len), rec->raw.at + 8, len), len };
 }
 
 static const u8 *find_id(const struct ids *ids, u64 id)
