@@ -116,6 +116,9 @@ struct arena {
 };
 
 void *arena_alloc(struct arena *a, size_t size);
+
+/* Of what was taken last, what is behind 'end' was not needed, nor written to. */
+void arena_trim(struct arena *a, void *end);
 void arena_free(struct arena *a);
 
 /* 'n' zeroed objects of a type. */

@@ -95,7 +95,7 @@ struct passed {
 /* As in struct step. */
 static inline u64 passed_to(const struct passed *p)
 {
-	return p->to && p->run->end == INSN_COND ? p->run->target : p->to;
+	return p->to && p->run->end == INSN_COND ? p->run->rest->target : p->to;
 }
 
 enum { FLOW_RET_STACK = 1024, FLOW_MAX_EVD = 64, FLOW_LOOK = 64 << 10, FLOW_PASSED = 192 };

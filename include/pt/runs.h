@@ -67,19 +67,27 @@ struct run {
 	u16 n_calls;
 	u8 quick;		/* QUICK_*, with QUICK_HEEDED */
 	u8 end;			/* enum insn_kind, or RUN_* */
-	void *text;		/* for whoever prints it */
-	u64 end_ip;		/* of the instruction that ends it */
 	u32 id;			/* counted from 0: runs_by_id() */
 	u8 end_len;		/* of the ending instruction, 0 where there is none */
 	u8 mode;		/* enum insn_mode */
 	u16 n_segments;
-
-	u64 target;		/* of a conditional branch (and RUN_EPTW) */
-	struct segment *segments;
-	u8 *lens;		/* of its instructions; or NULL: run_lens() */
-	struct call *calls;	/* the direct calls on the way; behind them that at its end */
-	struct segment first;	/* what 'segments' is if there is one */
+	struct run_rest *rest;
+	void *text;		/* for whoever prints it */
 };
+
+/* The rest of a run. */
+struct run_rest {
+	u64 end_ip;		/* of the instruction that ends it */
+	u64 target;		/* of a conditional branch (and RUN_EPTW) */
+	u8 *lens;		/* of its instructions; or NULL: run_lens() */
+	struct segment segments[];	/* and behind them run_calls() */
+};
+
+/* The direct calls on the way; behind them that at its end. */
+static inline struct call *run_calls(const struct run *run)
+{
+	return (struct call *)(run->rest->segments + run->n_segments);
+}
 
 /* Where a packet leads from a run: see flow_chain.c. Half a cache line, as their size is
  * what they cost; no address of a program has more than 48 bits. */
@@ -132,8 +140,8 @@ struct runs {
 	bool no_chains;		/* no room is to be given to them: CHAINS_ROOM */
 };
 
-/* Aligned to cache lines; so many make a page. */
-enum { RUN_ALIGN = 128, RUN_BLOCK = 32 };
+/* A cache line, and so many to a block of them. */
+enum { RUN_BITS = 6, RUN_ALIGN = 1 << RUN_BITS, RUN_BLOCK = 32 };
 
 static inline struct run *runs_by_id(const struct runs *runs, u32 id)
 {
@@ -182,7 +190,7 @@ static inline struct run_walk run_walk(struct runs *runs, struct run *run, u32 n
 /* Step to the next instruction; false behind the last. */
 static inline bool run_walk_next(struct run_walk *w)
 {
-	const struct segment *s = &w->run->segments[w->segment];
+	const struct segment *s = &w->run->rest->segments[w->segment];
 
 	if (w->i == w->n)
 		return false;
@@ -206,7 +214,7 @@ bool run_count_to(struct runs *runs, struct run *run, u64 ip, u32 *n);
 /* Where the direct branch that ends segment 'i' goes. */
 static inline u64 run_branch_target(const struct run *run, unsigned int i)
 {
-	return i + 1u < run->n_segments ? run->segments[i + 1].ip : run->end_ip;
+	return i + 1u < run->n_segments ? run->rest->segments[i + 1].ip : run->rest->end_ip;
 }
 
 #endif

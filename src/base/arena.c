@@ -118,6 +118,11 @@ void *arena_alloc(struct arena *a, size_t size)
 	return at;
 }
 
+void arena_trim(struct arena *a, void *end)
+{
+	a->at = (u8 *)round_up((uintptr_t)end, ALIGN);
+}
+
 void *arena_array(struct arena *a, size_t size, size_t n)
 {
 	if (n && size > SIZE_MAX / n)

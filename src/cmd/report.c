@@ -446,7 +446,7 @@ struct run_counts {
 
 static u64 branch_ip(const struct run *run, u32 i)
 {
-	const struct segment *g = &run->segments[i];
+	const struct segment *g = &run->rest->segments[i];
 
 	return g->ip + g->bytes - g->branch_len;
 }

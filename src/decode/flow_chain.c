@@ -107,7 +107,7 @@ static void fill(struct node *node, const struct run *run)
 		return;
 	node->way = way(run);
 	node->n_calls = MIN(run->n_calls, 7U);
-	node->calls = (uintptr_t)run->calls;
+	node->calls = (uintptr_t)run_calls(run);
 	node->n = run->n;
 }
 
@@ -243,7 +243,7 @@ static bool learn_tip(const struct flow *f, struct chain *c, const struct run *r
 	c->n_pushes = r->n_calls + (r->end == INSN_CALL_INDIRECT);
 	if (c->n_pushes)
 		c->how |= CHAIN_PUSH;
-	c->pushes = (uintptr_t)r->calls;
+	c->pushes = (uintptr_t)run_calls(r);
 	return true;
 }
 
@@ -550,7 +550,7 @@ static struct run *last_run(const struct ride *d, const struct runs *runs, u32 l
 
 	while (results != TIP_MARK) {
 		for (i = 0; i < r->n_calls; i++)
-			calls[n_calls++] = &r->calls[i];
+			calls[n_calls++] = &run_calls(r)[i];
 		if (--n == count_results(left))
 			break;
 		if (way(r) != QUICK_RET)

@@ -160,19 +160,19 @@ int flow_fup_walk(struct flow *f, struct step *s)
 		return err;
 	}
 	if (f->setup.fup_next_ip && r->end > INSN_COND &&
-	    f->fup_ip == r->end_ip + r->end_len) {
+	    f->fup_ip == r->rest->end_ip + r->end_len) {
 		flow_walk_take(f, s, r->n - 1);
-		go(f, r->end_ip);
+		go(f, r->rest->end_ip);
 		return AGAIN;
 	}
 	f->pending &= ~STEP_TX;
 	flow_walk_take(f, s, r->n - 1);
 	f->insns++;
 	if (r->end == INSN_CALL_INDIRECT)
-		push(f, &r->calls[r->n_calls]);
+		push(f, &run_calls(r)[r->n_calls]);
 	else if (r->end == INSN_RET)
 		pop(f);
-	go(f, r->end_ip);
+	go(f, r->rest->end_ip);
 	return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
 }
 

@@ -63,7 +63,7 @@ static inline void leave(struct skip *k, struct run *r)
 	k->insns += r->n;
 	k->last = r;
 	for (i = 0; i < r->n_calls; i++)
-		push(f, &r->calls[i]);
+		push(f, &run_calls(r)[i]);
 }
 
 /* Go to 'ip'. '*run', if there is one, is the run there unless the space changed. */
@@ -89,10 +89,10 @@ static inline bool skip_return(struct skip *k, struct run *r, u32 n)
 	if (way(r) != QUICK_RET || !(f->ret_n + r->n_calls) || f->setup.no_compression)
 		return false;
 	if (r->quick & QUICK_HEEDED) {
-		u64 to = r->n_calls ? r->calls[r->n_calls - 1].back :
+		u64 to = r->n_calls ? run_calls(r)[r->n_calls - 1].back :
 				      f->ret[(f->ret_top - 1) % FLOW_RET_STACK].ip;
 
-		if (!to || (to ^ r->end_ip) >> 63)
+		if (!to || (to ^ r->ip) >> 63)
 			return false;
 		note(k, r, to, n == k->fresh);
 	}
@@ -144,7 +144,7 @@ static inline bool skip_result(struct skip *k, bool taken, u64 stop_at, u32 n)
 	leave(k, r);
 	k->run = r->link[taken];
 	if (unlikely(!k->run)) {
-		f->ip = taken ? r->target : r->end_ip + r->end_len;
+		f->ip = taken ? r->rest->target : r->rest->end_ip + r->end_len;
 		f->link = &r->link[taken];
 	}
 	return true;
@@ -180,7 +180,7 @@ static inline __attribute__((always_inline)) bool skip_tip(struct skip *k, bool 
 	if (r->end == INSN_RET)
 		pop(f);
 	else if (r->end == INSN_CALL_INDIRECT)
-		push(f, &r->calls[r->n_calls]);
+		push(f, &run_calls(r)[r->n_calls]);
 	enter(k, ip, &r->link[1]);
 	return true;
 }
@@ -498,6 +498,6 @@ void flow_skip(struct flow *f)
 	if (!k.last)
 		return;
 	f->n_long = 0;
-	f->skipped = (struct skipped){ true, k.last->end, k.last->end_len, k.last->end_ip,
+	f->skipped = (struct skipped){ true, k.last->end, k.last->end_len, k.last->rest->end_ip,
 				       f->step_cycles };
 }

@@ -69,16 +69,16 @@ static inline void take(struct flow *f, struct step *s, u32 n)
 		return;
 	if (n == r->n) {
 		for (i = 0; i < r->n_calls; i++)
-			push(f, &r->calls[i]);
+			push(f, &run_calls(r)[i]);
 		return;
 	}
-	for (i = 0; i < r->n_segments && r->segments[i].n <= n; i++) {
-		const struct segment *g = &r->segments[i];
+	for (i = 0; i < r->n_segments && r->rest->segments[i].n <= n; i++) {
+		const struct segment *g = &r->rest->segments[i];
 		u64 back = g->ip + g->bytes;
 
 		if (g->kind != INSN_CALL || run_branch_target(r, i) == back)
 			continue;
-		push(f, &r->calls[call++]);
+		push(f, &run_calls(r)[call++]);
 	}
 }
 
@@ -103,11 +103,11 @@ static inline void take_all(struct flow *f, struct step *s)
 	struct run *r = f->run;
 
 	take(f, s, r->n);
-	s->from = r->end_ip;
+	s->from = r->rest->end_ip;
 	s->kind = r->end;
 	s->len = r->end_len;
 	if (r->end == INSN_CALL_INDIRECT || r->end == INSN_FAR_CALL)
-		push(f, &r->calls[r->n_calls]);
+		push(f, &run_calls(r)[r->n_calls]);
 }
 
 int flow_walk_lost(struct flow *f, enum state state, int gap)
@@ -145,15 +145,15 @@ static COLD int long_run(struct flow *f, struct step *s)
 		f->stuck_count = 2;
 	}
 	for (i = 0; i + 1 < r->n_segments; i++) {
-		if (!is_stuck(f, r->segments[i + 1].ip))
+		if (!is_stuck(f, r->rest->segments[i + 1].ip))
 			continue;
-		take(f, s, r->segments[i].n - 1);
+		take(f, s, r->rest->segments[i].n - 1);
 		go(f, f->stuck_ip);
 		return flow_walk_lost(f, RESYNC, GAP_LOOP);
 	}
 	take(f, s, r->n);
 	s->what = 0;
-	go(f, r->end_ip);
+	go(f, r->rest->end_ip);
 	if (n_long == MAX_LONG)
 		return flow_walk_lost(f, RESYNC, GAP_LOOP);
 	f->n_long = n_long + 1;
@@ -169,20 +169,20 @@ COLD int flow_walk_odd_end(struct flow *f, struct step *s)
 	switch (r->end) {
 	case RUN_EPTW:
 		take(f, s, n);
-		s->from = r->end_ip;
-		s->to = r->target;
+		s->from = r->rest->end_ip;
+		s->to = r->rest->target;
 		s->kind = INSN_JUMP;
 		s->len = r->end_len;
-		go(f, r->target);
+		go(f, r->rest->target);
 		return DONE;
 	case RUN_LONG:
 		return long_run(f, s);
 	}
 	take(f, s, n);
 	if (!f->setup.each_insn && r->n_segments)
-		f->insns -= n - (r->n_segments > 1 ? r->segments[r->n_segments - 2].n : 0);
-	go(f, r->end_ip);
-	if (f->setup.known_hole && f->setup.known_hole(f->setup.who, r->end_ip))
+		f->insns -= n - (r->n_segments > 1 ? r->rest->segments[r->n_segments - 2].n : 0);
+	go(f, r->rest->end_ip);
+	if (f->setup.known_hole && f->setup.known_hole(f->setup.who, r->rest->end_ip))
 		return flow_walk_lost(f, NO_IP, REPOSITION);
 	return flow_walk_lost(f, NO_IP, GAP_NO_CODE);
 }
@@ -287,15 +287,15 @@ int flow_walk_tnt(struct flow *f, struct step *s)
 	take(f, s, r->n);
 	taken = f->tnt >> --f->tnt_n & 1;
 	f->tnt_fresh = false;
-	s->from = r->end_ip;
+	s->from = r->rest->end_ip;
 	s->kind = INSN_COND;
 	s->len = r->end_len;
 	if (taken) {
-		s->to = r->target;
+		s->to = r->rest->target;
 	} else {
 		s->what ^= STEP_BRANCH | STEP_NOT_TAKEN;
 	}
-	f->ip = taken ? r->target : r->end_ip + r->end_len;
+	f->ip = taken ? r->rest->target : r->rest->end_ip + r->end_len;
 	f->run = r->link[taken];
 	f->link = &r->link[taken];
 	return DONE;
@@ -317,7 +317,7 @@ static bool leaves_on_the_way(struct flow *f, struct step *s)
 	unsigned int i;
 
 	for (i = 0; i < r->n_segments; i++) {
-		const struct segment *g = &r->segments[i];
+		const struct segment *g = &r->rest->segments[i];
 
 		if (g->kind != INSN_JUMP && g->kind != INSN_CALL)
 			continue;
@@ -358,7 +358,8 @@ int flow_walk_tip(struct flow *f, struct step *s)
 	f->next_nr = f->pip_nr;
 	change_iflag_if(f, s);
 	if (r->end == INSN_COND) {
-		u64 next = r->end_ip + r->end_len, to = leaves(f, r->target) ? r->target : next;
+		u64 next = r->rest->end_ip + r->end_len, target = r->rest->target;
+		u64 to = leaves(f, target) ? target : next;
 
 		if (end && leaves(f, to)) {
 			take_all(f, s);
@@ -366,7 +367,7 @@ int flow_walk_tip(struct flow *f, struct step *s)
 		}
 		take(f, s, r->n - 1);
 		f->insns++;
-		go(f, r->end_ip);
+		go(f, r->rest->end_ip);
 		return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
 	}
 	take_all(f, s);

@@ -13,7 +13,7 @@ static const u8 eptw_mark[16] = "\x0f\x0bperf,ptwrite  ";
 
 /* The table has the hash of a run beside its address, which has that many bits to spare:
  * neither a run that is not there nor a larger table has to look at others. */
-enum { HASH_BITS = 64 - ADDRESS_BITS + 7 };
+enum { HASH_BITS = 64 - ADDRESS_BITS + RUN_BITS };
 
 static inline u32 hash(u64 key, u64 ip)
 {
@@ -77,6 +77,7 @@ struct draft {
 	struct call *calls;
 	u32 segment_room, call_room;
 	u64 ip;
+	u64 end_ip, target;
 };
 
 static struct segment *add_segment(struct draft *d)
@@ -172,7 +173,7 @@ static bool is_eptw(struct draft *d, const struct insn *insn, u64 behind)
 static void end_at(struct draft *d, u8 end, u8 len)
 {
 	d->run->end = end;
-	d->run->end_ip = d->ip;
+	d->end_ip = d->ip;
 	d->run->end_len = len;
 }
 
@@ -182,7 +183,7 @@ static bool follow(struct draft *d, const struct insn *insn)
 	u64 behind = d->ip + insn->len, to = insn_target(insn, d->run->mode, d->ip);
 
 	if (insn->kind == INSN_JUMP && is_eptw(d, insn, behind)) {
-		d->run->target = to;
+		d->target = to;
 		end_at(d, RUN_EPTW, insn->len);
 		return false;
 	}
@@ -261,22 +262,22 @@ static void decode(struct draft *d)
 		code = (struct bytes){ 0 };
 	}
 	if (insn.kind == INSN_COND)
-		r->target = insn_target(&insn, r->mode, d->ip);
+		d->target = insn_target(&insn, r->mode, d->ip);
 	end_at(d, insn.kind, insn.len);
 }
 
 /* What there is to heed on the way. */
-static u32 says(const struct run *r, const struct segment *segments)
+static u32 says(const struct run *r)
 {
 	u32 all = 0, i;
 
 	for (i = 0; i < r->n_segments; i++)
-		all |= segments[i].kind == INSN_JUMP ? HEED_JUMPS :
-		       segments[i].kind == INSN_CALL ? HEED_CALLS : 0;
+		all |= r->rest->segments[i].kind == INSN_JUMP ? HEED_JUMPS :
+		       r->rest->segments[i].kind == INSN_CALL ? HEED_CALLS : 0;
 	return all;
 }
 
-static u8 quick(const struct runs *runs, const struct run *r, const struct segment *segments)
+static u8 quick(const struct runs *runs, const struct run *r)
 {
 	static const struct { u8 quick, heed; } ends[N_INSN_KINDS] = {
 		[INSN_COND] = { QUICK_COND, HEED_NOT_TAKEN },
@@ -288,11 +289,11 @@ static u8 quick(const struct runs *runs, const struct run *r, const struct segme
 	u8 kind;
 
 	/* Time goes another way into the kernel and out of it. */
-	if (r->end >= N_INSN_KINDS || (r->ip ^ r->end_ip) >> 63 ||
-	    (cond && (r->end_ip ^ r->target) >> 63))
+	if (r->end >= N_INSN_KINDS || (r->ip ^ r->rest->end_ip) >> 63 ||
+	    (cond && (r->ip ^ r->rest->target) >> 63))
 		return QUICK_NO;
 	kind = ends[r->end].quick;
-	heeded = runs->heed && (runs->heed & (says(r, segments) | ends[r->end].heed));
+	heeded = runs->heed && (runs->heed & (says(r) | ends[r->end].heed));
 	if (!kind || (heeded && !runs->noted))
 		return QUICK_NO;
 	if (cond && r->n_calls)
@@ -330,36 +331,38 @@ static bool ends_with_call(const struct run *run)
 
 static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 {
-	struct segment first[8];
-	struct call calls[8];
+	enum { FEW = 8 };
+	struct call calls[FEW];
 	struct run *run = add(runs);
+	struct run_rest *rest = arena_alloc(&runs->arena, sizeof(*rest) +
+					    FEW * (sizeof(struct segment) + sizeof(*calls)));
 	struct draft d = {
-		.runs = runs, .run = run, .segments = first, .segment_room = N_ELEM(first),
-		.ip = ip, .calls = calls, .call_room = N_ELEM(calls),
+		.runs = runs, .run = run, .segments = rest->segments, .segment_room = FEW,
+		.ip = ip, .calls = calls, .call_room = FEW,
 	};
-	size_t n_first, n_calls;
-	u8 *at = NULL;
+	size_t n, n_calls;
 
 	run->ip = ip;
 	run->key = key;
 	run->mode = mode;
 	decode(&d);
 	if (ends_with_call(run)) {
-		add_call(&d, run->end_ip + run->end_len);
+		add_call(&d, d.end_ip + run->end_len);
 		run->n_calls--;
 	}
-	/* What is still on the stack. */
-	n_first = d.segments == first && run->n_segments > 1 ? run->n_segments : 0;
-	n_calls = d.calls == calls ? run->n_calls + ends_with_call(run) : 0;
-	if (n_first + n_calls)
-		at = arena_alloc(&runs->arena, n_first * sizeof(*first) + n_calls * sizeof(*calls));
-	run->first = first[0];
-	run->segments = n_first ? memcpy(at, first, n_first * sizeof(*first)) :
-			d.segments == first ? &run->first : d.segments;
-	run->calls = n_calls ? memcpy(at + n_first * sizeof(*first), calls,
-				      n_calls * sizeof(*calls)) :
-		     d.calls == calls ? NULL : d.calls;
-	run->quick = quick(runs, run, run->segments);
+	n_calls = run->n_calls + ends_with_call(run);
+	if (unlikely(d.segments != rest->segments || d.calls != calls)) {
+		n = run->n_segments * sizeof(*d.segments);
+		rest = arena_alloc(&runs->arena, sizeof(*rest) + n + n_calls * sizeof(*calls));
+		memcpy(rest->segments, d.segments, n);
+	}
+	run->rest = rest;
+	rest->end_ip = d.end_ip;
+	rest->target = d.target;
+	if (n_calls)
+		memcpy(run_calls(run), d.calls, n_calls * sizeof(*calls));
+	arena_trim(&runs->arena, run_calls(run) + n_calls);
+	run->quick = quick(runs, run);
 	return run;
 }
 
@@ -370,7 +373,7 @@ static bool still_a_hole(struct runs *runs, struct run *run)
 	struct bytes code = { 0 };
 	struct insn insn;
 
-	return !read_insn(&d, run->end_ip, &code, &insn);
+	return !read_insn(&d, run->rest->end_ip, &code, &insn);
 }
 
 struct run *runs_find(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
@@ -422,22 +425,23 @@ const u8 *run_lens(struct runs *runs, struct run *run)
 	struct bytes code;
 	u32 i, n = 0;
 	u64 ip;
+	u8 *lens;
 	struct draft d = { .runs = runs, .run = run };
 
-	if (run->lens)
-		return run->lens;
-	run->lens = NEW(&runs->arena, u8, run->n);
+	if (run->rest->lens)
+		return run->rest->lens;
+	lens = run->rest->lens = NEW(&runs->arena, u8, run->n);
 	for (i = 0; i < run->n_segments; i++) {
 		code = (struct bytes){ 0 };
-		for (ip = run->segments[i].ip; n < run->segments[i].n; ip += insn.len) {
+		for (ip = run->rest->segments[i].ip; n < run->rest->segments[i].n; ip += insn.len) {
 			if (!read_insn(&d, ip, &code, &insn))
-				return run->lens;
-			run->lens[n++] = insn.len;
+				return lens;
+			lens[n++] = insn.len;
 			if (code.len)
 				code = bytes_skip(code, insn.len);
 		}
 	}
-	return run->lens;
+	return lens;
 }
 
 COLD bool run_count_to(struct runs *runs, struct run *run, u64 ip, u32 *n)
@@ -447,7 +451,7 @@ COLD bool run_count_to(struct runs *runs, struct run *run, u64 ip, u32 *n)
 	u64 here;
 
 	for (i = 0; i < run->n_segments; i++) {
-		const struct segment *s = &run->segments[i];
+		const struct segment *s = &run->rest->segments[i];
 		bool last = i + 1u == run->n_segments;
 
 		if (ip < s->ip || ip - s->ip > s->bytes || (ip - s->ip == s->bytes && !last)) {

@@ -286,7 +286,7 @@ static const struct passed *print_calls(struct sample_printer *pr, const struct 
 			break;
 		rests = run->text;
 		for (; i <= last; i++) {
-			const struct segment *g = &run->segments[i];
+			const struct segment *g = &run->rest->segments[i];
 			u8 kind = i < last ? g->kind : run->end;
 			u64 from = g->ip + g->bytes - g->branch_len;
 			u64 to = i < last ? run_branch_target(run, i) : b->to;
@@ -350,6 +350,6 @@ u32 print_passed(struct sample_printer *pr, const struct item *passed, u32 i)
 	b = start + print_kept(pr, passed, start, end);
 	if (b > start)
 		f->skipped = (struct skipped){ true, b[-1].run->end, b[-1].run->end_len,
-					       b[-1].run->end_ip, 0 };
+					       b[-1].run->rest->end_ip, 0 };
 	return b - start;
 }

@@ -56,12 +56,12 @@ static struct rest *branch_text(struct sample_printer *pr, const struct thread *
 	struct writer w = new_text(pr, n);
 
 	for (i = 0; i + 1 < n; i++) {
-		const struct segment *g = &run->segments[i];
+		const struct segment *g = &run->rest->segments[i];
 
 		keep_branch(pr, &w, i, t, g->ip + g->bytes - g->branch_len,
 			    run_branch_target(run, i), g->kind);
 	}
-	keep_branch(pr, &w, n - 1, t, run->end_ip, run->target, run->end);
+	keep_branch(pr, &w, n - 1, t, run->rest->end_ip, run->rest->target, run->end);
 	return w.to;
 }
 
@@ -109,7 +109,7 @@ static struct rest *call_text(struct sample_printer *pr, const struct thread *t,
 	struct writer w = new_text(pr, n);
 
 	for (i = 0; i < n; i++) {
-		const struct segment *g = &run->segments[i];
+		const struct segment *g = &run->rest->segments[i];
 		bool last = i + 1 == n;
 		u8 kind = last ? run->end : g->kind;
 

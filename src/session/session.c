@@ -265,7 +265,7 @@ static bool is_event(const struct session *s, const struct step *step)
 /* Is there a direct branch inside the stretch? */
 static bool has_jump(const struct step *step)
 {
-	return step->run && step->run->n_segments > 1 && step->run->segments[0].n <= step->n;
+	return step->run && step->run->n_segments > 1 && step->run->rest->segments[0].n <= step->n;
 }
 
 bool session_busy(const struct session *s, const struct step *step)
@@ -716,7 +716,7 @@ bool session_passed(const struct item *passed, u32 i, struct step *step, struct 
 	step->first = p->first;
 	step->insns = p->first + p->run->n;
 	step->walk_tsc = p->at;
-	step->from = p->run->end_ip;
+	step->from = p->run->rest->end_ip;
 	step->to = passed_to(p);
 	step->kind = p->run->end;
 	step->len = p->run->end_len;

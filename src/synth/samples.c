@@ -243,8 +243,8 @@ static bool walk_segments(struct samples *s, struct sample *sample)
 	const struct run *run = step->run;
 	u32 n = inner(step);
 
-	while (s->segment < run->n_segments && run->segments[s->segment].n <= n) {
-		const struct segment *g = &run->segments[s->segment++];
+	while (s->segment < run->n_segments && run->rest->segments[s->segment].n <= n) {
+		const struct segment *g = &run->rest->segments[s->segment++];
 
 		if (g->kind != INSN_JUMP && g->kind != INSN_CALL)
 			continue;
@@ -567,7 +567,7 @@ static COLD void follow_calls(struct samples *s, struct calls *calls, const stru
 	u32 last = run->n_segments - 1, i;
 
 	for (i = run->n_calls ? 0 : last; i < last + !!to; i++) {
-		const struct segment *g = &run->segments[i];
+		const struct segment *g = &run->rest->segments[i];
 		u32 flags = samples_flags[i < last ? g->kind : run->end];
 
 		if (flags & (FLAG_CALL | FLAG_RETURN))
@@ -652,7 +652,7 @@ u32 samples_omit_passed(struct samples *s, const struct item *passed, u32 i)
 		return 0;
 	q->seen = p[-1].first + p[-1].run->n;
 	f->skipped = (struct skipped){ true, p[-1].run->end, p[-1].run->end_len,
-				       p[-1].run->end_ip, 0 };
+				       p[-1].run->rest->end_ip, 0 };
 	return p - start;
 }
 

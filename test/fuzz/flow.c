@@ -78,7 +78,7 @@ static void say(struct said *said, u32 heed, const struct step *s)
 	if (s->run && s->n && s->tsc_in > said->tsc && (all ? inner : s->run->n_segments > 1))
 		said->tsc = s->tsc_in;
 	for (i = 0; s->run && i < s->run->n_segments; i++) {
-		const struct segment *g = &s->run->segments[i];
+		const struct segment *g = &s->run->rest->segments[i];
 
 		if (g->n <= inner && heeds(g->kind, true) & heed)
 			said->branches = mix(mix(mix(said->branches, g->ip), g->bytes), said->tsc);
@@ -101,7 +101,7 @@ static void say_passed(struct said *said, const struct flow *f)
 
 	for (p = f->passed; p < f->passed + f->n_passed; p++)
 		say(said, f->setup.heed, &(struct step){
-			.run = p->run, .n = p->run->n, .from = p->run->end_ip, .to = passed_to(p),
+			.run = p->run, .n = p->run->n, .from = p->run->rest->end_ip, .to = passed_to(p),
 			.kind = p->run->end, .tsc_in = p->tsc_in, .tsc = p->tsc,
 			.what = p->to ? STEP_BRANCH : STEP_NOT_TAKEN });
 }

@@ -52,6 +52,17 @@ TEST(an_array_grows_where_it_is_while_it_is_last)
 	OK(zeroed((u8 *)(a + 100), 100 * sizeof(*a)));
 }
 
+TEST(what_is_trimmed_is_given_out_again_as_zeros)
+{
+	u8 *a = arena_alloc(&test_arena, 400), *b;
+
+	memset(a, 0xff, 33);
+	arena_trim(&test_arena, a + 33);
+	b = arena_alloc(&test_arena, 400);
+	OK(b >= a + 33 && b < a + 64);
+	OK(zeroed(b, 400));
+}
+
 TEST(growing_from_nothing_to_much_keeps_everything)
 {
 	u64 *a = NULL;
