@@ -21,4 +21,7 @@ const char *ranges_parse(struct ranges *r, const char *text, u64 first, u64 last
 /* Is 'time' (0: not known, which is in) in one of them? No ranges: all is. */
 bool ranges_have(const struct ranges *r, u64 time);
 
+/* Where the last one ends; 0: nowhere. */
+u64 ranges_end(const struct ranges *r);
+
 #endif

@@ -30,7 +30,7 @@ struct session_options {
 	bool mutable;		/* which is for nothing but their lines: see part_mute() */
 	const u64 *cpus;	/* bit mask of n_cpus bits, or NULL: all */
 	u32 n_cpus;
-	u64 from;		/* ns: what is before is of no use; 0: all is */
+	u64 from, to;		/* ns: what is before or behind is of no use; 0: all is */
 	u64 mem;		/* cap for decoded code in bytes, 0: none */
 	int seen_fd;		/* a pipe, of which 'seen' was read to see what it is */
 	struct bytes seen;
@@ -122,6 +122,7 @@ struct session {
 	struct timescale scale;
 	bool timeless;
 	u64 from;		/* options.from, in ticks */
+	u64 to;			/* the first tick behind options.to; ~0: there is none */
 	u32 max_nonturbo;
 	u64 khz_per_cbr;
 	struct flow_setup setup;

@@ -113,3 +113,16 @@ bool ranges_have(const struct ranges *r, u64 time)
 			return true;
 	return false;
 }
+
+COLD u64 ranges_end(const struct ranges *r)
+{
+	u64 end = 0;
+	u32 i;
+
+	for (i = 0; i < r->n; i++) {
+		if (!r->at[i].end)
+			return 0;
+		end = MAX(end, r->at[i].end);
+	}
+	return end;
+}

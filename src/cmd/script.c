@@ -506,6 +506,9 @@ static int set_time(struct script *s)
 	const char *wrong = ranges_parse(&s->ranges, s->time, first, last);
 
 	s->session.options.from = s->ranges.at[0].start;
+	/* Side-band is shown whenever it was. */
+	if (!(s->show | s->show_round | s->jobs | s->n_shards))
+		s->session.options.to = ranges_end(&s->ranges);
 	return wrong ? fail(0, "--time %s: %s", s->time, wrong) : 0;
 }
 

@@ -483,9 +483,15 @@ void queue_seek_time(struct queue *q, u64 tsc)
 		queue_seek(q, psb + PSB_BYTES);
 }
 
+/* Is the time of all trace known to go on from buffer to buffer? */
+static bool in_order(const struct session *s)
+{
+	return s->all_buffers && !s->pt.snapshot && !s->in_samples;
+}
+
 void queue_begin(struct queue *q, u64 tsc)
 {
-	u64 psb = last_psb(q, tsc - 1);
+	u64 psb = tsc && in_order(q->session) ? last_psb(q, tsc - 1) : 0;
 	struct buffer *b;
 
 	if (!psb)
@@ -496,6 +502,32 @@ void queue_begin(struct queue *q, u64 tsc)
 		psb -= b->size;
 	}
 	q->begin = psb;
+}
+
+COLD void queue_limits(struct session *s)
+{
+	const struct session_options *o = &s->options;
+
+	s->to = ~0ULL;
+	if (o->from && !s->timeless)
+		s->from = clock_first_tsc(&s->scale, o->from);
+	if (o->to && !s->timeless && in_order(s))
+		s->to = clock_first_tsc(&s->scale, o->to + 1);
+}
+
+/* With cycles counted the clock may be ahead, and go back to what the next TSC says. */
+COLD bool queue_all_past(const struct session *s)
+{
+	const struct queue *q;
+	u32 i;
+
+	for (i = 0; i < s->n_queues; i++) {
+		q = s->queues[i];
+		if (q->on_heap && MIN(MIN(q->step.tsc_in, q->flow->step_tsc),
+				      q->flow->clock.tsc_packet) < s->to)
+			return false;
+	}
+	return true;
 }
 
 u64 queue_psb_tsc(const struct queue *q)

@@ -335,7 +335,7 @@ static bool decode(struct queue *q, u64 until)
 			if (s->queues[i]->flow)
 				flow_forget(s->queues[i]->flow);
 	}
-	q->flow->until = until;
+	q->flow->until = MIN(until, s->to);
 	if (!flow_next(q->flow, &q->step))
 		return false;
 	if (q->flow->skipped.any)
@@ -350,8 +350,7 @@ static void start_queue(struct session *s, struct queue *q)
 		return;
 	if (!q->flow) {
 		queue_start(q);
-		if (s->from && s->all_buffers && !s->pt.snapshot && !s->in_samples)
-			queue_begin(q, s->from);
+		queue_begin(q, s->from);
 	}
 	if (q->on_heap || s->timeless)
 		return;
@@ -375,8 +374,7 @@ static COLD void start_queues(struct session *s)
 {
 	u32 i;
 
-	if (s->options.from && !s->timeless)
-		s->from = clock_first_tsc(&s->scale, s->options.from);
+	queue_limits(s);
 	s->new_buffers = false;
 	s->setup.each_insn = s->options.each_insn;
 	s->setup.approximate = s->options.approximate;
@@ -658,6 +656,8 @@ int session_next(struct session *s, struct item *item)
 {
 	int err = 0;
 
+	if (s->to && unlikely(s->until > s->to) && queue_all_past(s))
+		return 0;
 	for (;;) {
 		switch (s->phase) {
 		case READ:

@@ -29,8 +29,14 @@ void queue_seek(struct queue *q, u64 off);
 /* The same, to the last one not later than 'tsc'. */
 void queue_seek_time(struct queue *q, u64 tsc);
 
-/* Nothing was read yet: begin at the last PSB before 'tsc', if any, as perf does. */
+/* Nothing was read yet: begin at the last PSB before 'tsc', if any, as perf does. 0: do not. */
 void queue_begin(struct queue *q, u64 tsc);
+
+/* What options.from and options.to are in ticks. */
+void queue_limits(struct session *s);
+
+/* Is all that the queues have still to say behind s->to? */
+bool queue_all_past(const struct session *s);
 
 /* The time of the PSB+ that comes next; 0 if none does. */
 u64 queue_psb_tsc(const struct queue *q);

@@ -39,6 +39,12 @@ if "$PT" record --soft -e intel_pt/cyc,psb_period=0/u -o "$dir/cyc.data" -- awk 
 			same "$dir/cyc.data" --time $t $o
 		done
 	done
+	# It ends behind the last stretch: the libc is not even looked for.
+	mkdir "$dir/none"
+	for t in 0%-1% 0%-100%; do
+		"$PT" script --symfs "$dir/none" -i "$dir/cyc.data" --itrace=be --time $t 2>&1
+	done | grep -c 'cannot read .*libc' > "$dir/got"
+	is "pt script --time 0%-1% --symfs none" "$(cat "$dir/got")" 1
 else
 	skip "cycles: nothing can be recorded here"
 fi

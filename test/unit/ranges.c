@@ -15,10 +15,12 @@ TEST(times_are_seconds_and_either_end_may_be_open)
 	EQ(r.at[0].end, 3000000000);
 	OK(!ranges_parse(&r, "4,", 0, 0));
 	OK(ranges_have(&r, ~0ull) && !ranges_have(&r, 3999999999));
+	EQ(ranges_end(&r), 0);
 	OK(!ranges_parse(&r, "1,2 3,4", 0, 0));
 	EQ(r.n, 2);
 	OK(ranges_have(&r, 1000000000) && ranges_have(&r, 2000000000) && ranges_have(&r, 3500000000));
 	OK(!ranges_have(&r, 2500000000));
+	EQ(ranges_end(&r), 4000000000);
 }
 
 TEST(percents_are_of_the_recording)
