@@ -102,11 +102,10 @@ static int print_help(struct out *out, const char *help, const char *topic)
 
 static int run(const struct command *cmd, char **argv, struct out *out)
 {
-	static char text[PACKED_MAX];
 	struct opt o;
 	int status;
 
-	opt_start(&o, text, cmd->help, argv);
+	opt_start(&o, cmd->help, argv);
 	status = cmd->run(&o, out);
 	if (o.wants_help) {
 		while (opt_more(&o))

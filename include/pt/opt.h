@@ -24,6 +24,9 @@
 #include <pt/packed.h>
 
 struct opt {
+	struct arena memory;	/* what is unpacked, until options end */
+	size_t room;		/* for that: PACKED_MAX */
+	struct packed_words *words;
 	const char *help;	/* as far as it was unpacked */
 	char *end;		/* its end */
 	const char *packed;	/* the rest, or NULL */
@@ -43,11 +46,12 @@ struct opt {
 };
 
 /* Begin to read 'argv' (without the command's name) by 'help', a packed text. It is unpacked
- * into 'room' page by page, as far as options are looked for: to do so with all of it was 4 %
- * of decoding a short trace. */
-void opt_start(struct opt *o, char room[PACKED_MAX], const char *help, char **argv);
+ * page by page, as far as options are looked for: to do so with all of it was 4 % of decoding
+ * a short trace. */
+void opt_start(struct opt *o, const char *help, char **argv);
 
-/* Unpack one more page. False if all are there. */
+/* Unpack one more page. False if all are there. The first call decides where: what was taken
+ * from arenas before stays below, and what will be taken has the same memory again. */
 bool opt_more(struct opt *o);
 
 /* The next option's name: the long one if it has one ("offset"), else its

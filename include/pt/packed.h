@@ -12,6 +12,8 @@
 #ifndef PT_PACKED_H
 #define PT_PACKED_H
 
+#include <pt/base.h>
+
 #define PACKED(name) char name[] __attribute__((section(".rodata.packed"), aligned(1)))
 
 enum {
@@ -24,9 +26,15 @@ enum {
 /* What the byte PACKED_FIRST + i stands for, i < packed_n; for itself if the first is 0. */
 extern const unsigned char packed_pairs[][2], packed_n;
 
+/* What each byte stands for, once there are zeros no more. */
+struct packed_words {
+	u64 word[256];
+	u8 len[256];
+};
+
 /* The text again, up to the end of its first page, which is a form feed: '*text' moves on to
  * the NUL behind it. Returns what is left, for the next call, or NULL. */
-const char *packed_page(char **text, const char *packed);
+const char *packed_page(struct packed_words *words, char **text, const char *packed);
 
 /* All of it. */
 void packed_read(char text[PACKED_MAX], const char *packed);

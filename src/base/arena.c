@@ -25,7 +25,7 @@ enum { BLOCK_MIN = 4096, BLOCK_MAX = 1 << 20, ALIGN = 16, BIG = 32 << 10, POOL =
 enum { HUGE = 2 << 20 };
 
 /* Blocks are taken from its front, and what is big from its end, by pages, so that what is
- * small lies together. What is given back is not used again. */
+ * small lies together. Of what is given back the last of the front is used again. */
 static u8 pool[POOL] __attribute__((aligned(ALIGN)));
 static size_t pooled, big;
 
@@ -163,11 +163,18 @@ void *arena_grow(struct arena *a, void *old, size_t size, size_t n, size_t more)
 void arena_free(struct arena *a)
 {
 	struct arena_block *b, *next;
+	size_t used = a->at - (u8 *)a->block;
 
 	for (b = a->block; b; b = next) {
+		size_t size = b->size;
+
 		next = b->next;
-		if ((u8 *)b < pool || (u8 *)b >= pool + POOL)
-			munmap(b, b->size);
+		if ((u8 *)b < pool || (u8 *)b >= pool + POOL) {
+			munmap(b, size);
+		} else if ((u8 *)b + size == pool + pooled) {
+			memset(b, 0, b == a->block ? used : size);
+			pooled -= size;
+		}
 	}
 	*a = (struct arena){ 0 };
 }

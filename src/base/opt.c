@@ -67,11 +67,14 @@ static bool read_line(const char *p, struct line *line)
 
 bool opt_more(struct opt *o)
 {
-	bool more = o->packed;
-
-	if (more)
-		o->packed = packed_page(&o->end, o->packed);
-	return more;
+	if (!o->packed)
+		return false;
+	if (!o->words) {
+		o->words = arena_alloc(&o->memory, sizeof(*o->words) + o->room);
+		o->help = o->end = (char *)(o->words + 1);
+	}
+	o->packed = packed_page(o->words, &o->end, o->packed);
+	return true;
 }
 
 /* Walks the option lines of the help text: '*at' is the place. */
@@ -89,9 +92,17 @@ static bool next_line(struct opt *o, const char **at, struct line *line)
 	return false;
 }
 
+/* Where the option lines begin. */
+static const char *first_line(struct opt *o)
+{
+	if (!o->words)
+		opt_more(o);
+	return o->help;
+}
+
 static bool find_letter(struct opt *o, char letter, struct line *line)
 {
-	const char *at = o->help;
+	const char *at = first_line(o);
 
 	while (next_line(o, &at, line))
 		if (line->letter == letter)
@@ -102,7 +113,7 @@ static bool find_letter(struct opt *o, char letter, struct line *line)
 /* How many options begin with 'name'; an exact match counts as the only one. */
 static int find_name(struct opt *o, const char *name, int len, struct line *found)
 {
-	const char *at = o->help;
+	const char *at = first_line(o);
 	struct line line;
 	int n = 0;
 
@@ -121,10 +132,9 @@ static int find_name(struct opt *o, const char *name, int len, struct line *foun
 	return n;
 }
 
-void opt_start(struct opt *o, char room[PACKED_MAX], const char *help, char **argv)
+void opt_start(struct opt *o, const char *help, char **argv)
 {
-	*o = (struct opt){ .help = room, .end = room, .packed = help, .argv = argv, .rest = argv };
-	*room = 0;
+	*o = (struct opt){ .room = PACKED_MAX, .packed = help, .argv = argv, .rest = argv };
 }
 
 static const char *wrong(struct opt *o, const char *what, const char *dashes, const char *name,
@@ -228,6 +238,7 @@ const char *opt_next(struct opt *o)
 	while (*o->argv)
 		o->rest[o->n_rest++] = *o->argv++;
 	o->rest[o->n_rest] = NULL;
+	arena_free(&o->memory);
 	return NULL;
 }
 

@@ -5,10 +5,7 @@
 #include <pt/base.h>
 #include <pt/packed.h>
 
-static u64 word[256];
-static u8 len[256];
-
-static void make_words(void)
+static void make_words(u64 word[256], u8 len[256])
 {
 	u8 c;
 	int i;
@@ -28,17 +25,17 @@ static void make_words(void)
 	}
 }
 
-const char *packed_page(char **text, const char *packed)
+const char *packed_page(struct packed_words *words, char **text, const char *packed)
 {
 	char *to = *text;
 	u8 c;
 
-	if (!*len)
-		make_words();
+	if (!*words->len)
+		make_words(words->word, words->len);
 	do {
 		c = *packed++;
-		set64(to, word[c]);
-		to += len[c];
+		set64(to, words->word[c]);
+		to += words->len[c];
 	} while (c && c != '\f');
 	*text = c ? to : to - 1;
 	return c ? packed : NULL;
@@ -46,6 +43,8 @@ const char *packed_page(char **text, const char *packed)
 
 void packed_read(char text[PACKED_MAX], const char *packed)
 {
+	struct packed_words words = { 0 };
+
 	while (packed)
-		packed = packed_page(&text, packed);
+		packed = packed_page(&words, &text, packed);
 }

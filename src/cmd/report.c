@@ -582,25 +582,26 @@ static int run(struct report *r)
 
 /* Our pages, and those of pt script that are ours, too: which part of the file, where code
  * is, and bare traces. They come behind its first. */
-static void unpack_help(struct opt *o, struct arena *arena)
+static void unpack_help(struct opt *o)
 {
 	char first[PACKED_MAX], *end = first;
-	const char *more = packed_page(&end, cmd_script.help);
+	const char *more;
 	int i;
 
-	opt_start(o, arena_alloc(arena, 2 * PACKED_MAX), help, o->argv);
+	o->room = 2 * PACKED_MAX;
 	while (opt_more(o))
 		;
+	more = packed_page(o->words, &end, cmd_script.help);
 	*o->end++ = '\f';
 	for (i = 0; i < 3; i++)
-		more = packed_page(&o->end, more);
+		more = packed_page(o->words, &o->end, more);
 }
 
 static struct report the;
 
 static int report(struct opt *o, struct out *out)
 {
-	unpack_help(o, &the.script.session.arena);
+	unpack_help(o);
 	script_begin(&the.script, out);
 	the.script.printer.fields = (struct fields){ 0 };
 	the.script.count = count;

@@ -76,13 +76,14 @@ static void add_option(struct words *w, const struct opt *o, const char *name)
 /* Sort the words into ours and the recorder's. Returns what is to be printed. */
 static const char *read_words(struct opt *o, struct words *w)
 {
-	char *both = arena_alloc(w->arena, 2 * PACKED_MAX), **command;
 	const char *name, *preset = views[0].preset;
+	char **command;
 	struct opt all;
 	size_t i;
 
 	/* One table of options: ours, and behind them those of 'pt record'. */
-	opt_start(&all, both, help, o->argv);
+	opt_start(&all, help, o->argv);
+	all.room = 2 * PACKED_MAX;
 	while (opt_more(&all))
 		;
 	all.packed = cmd_record.help;
@@ -109,11 +110,10 @@ static const char *read_words(struct opt *o, struct words *w)
 /* The recorder: its words are those of 'pt record'. */
 static int record(const struct words *w, int fd)
 {
-	char text[PACKED_MAX];
 	struct opt o;
 	int status;
 
-	opt_start(&o, text, cmd_record.help, w->at);
+	opt_start(&o, cmd_record.help, w->at);
 	status = record_into(&o, fd);
 	return o.error ? fail(0, "%s (pt trace --help tells what there is)", o.error) : status;
 }

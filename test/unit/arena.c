@@ -63,6 +63,21 @@ TEST(what_is_trimmed_is_given_out_again_as_zeros)
 	OK(zeroed(b, 400));
 }
 
+TEST(what_is_given_back_last_is_given_out_again_as_zeros)
+{
+	struct arena one = { 0 }, two = { 0 };
+	u8 *a = arena_alloc(&one, 5000), *b;
+
+	memset(a, 0xff, 5000);
+	a = arena_alloc(&one, 3000);
+	memset(a, 0xff, 3000);
+	arena_free(&one);
+	b = arena_alloc(&two, 20000);
+	OK(a >= b && a < b + 20000);
+	OK(zeroed(b, 20000));
+	arena_free(&two);
+}
+
 TEST(growing_from_nothing_to_much_keeps_everything)
 {
 	u64 *a = NULL;

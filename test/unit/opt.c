@@ -32,18 +32,18 @@ static int pages;	/* that were unpacked in the last parse_until() */
 /* "name=arg" of each option, "name!" for --no-name, then "|" and the words. */
 static const char *parse_until(bool plain_ends, char **argv)
 {
-	static char said[512], room[PACKED_MAX];
+	static char said[512];
 	struct opt o;
 	const char *name;
 	char *at = said, *word;
 
 	*at = 0;
-	opt_start(&o, room, help, argv);
+	opt_start(&o, help, argv);
 	o.plain_ends = plain_ends;
 	while ((name = opt_next(&o)))
 		at += sprintf(at, "%s%s%s%s ", name, o.no ? "!" : "", o.arg ? "=" : "",
 			      o.arg ? o.arg : "");
-	pages = !!*room + !o.packed;
+	pages = (o.packed != help) + !o.packed;
 	if (o.wants_help)
 		sprintf(at, "help:%s", o.topic ? o.topic : "");
 	if (o.error)

@@ -22,15 +22,16 @@ TEST(a_byte_stands_for_two_which_may_stand_for_two_again)
 
 TEST(pages_come_one_by_one)
 {
+	struct packed_words words = { 0 };
 	char text[PACKED_MAX], *at = text;
-	const char *rest = packed_page(&at, "x\x80\f\x81\f");
+	const char *rest = packed_page(&words, &at, "x\x80\f\x81\f");
 
 	STR_EQ(text, "xab\f");
 	EQ(at - text, 4);
-	rest = packed_page(&at, rest);
+	rest = packed_page(&words, &at, rest);
 	STR_EQ(text, "xab\fabc\f");
 	OK(rest && !*rest);
-	OK(!packed_page(&at, rest));
+	OK(!packed_page(&words, &at, rest));
 	STR_EQ(text, "xab\fabc\f");
 	EQ(at - text, 8);
 	STR_EQ(text_of("x\x80\f\x81"), "xab\fabc");
