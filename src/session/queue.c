@@ -377,6 +377,7 @@ void queue_seek(struct queue *q, u64 off)
 	struct buffer *b = q->now;
 	u64 base = q->base, here, from, psb, back;
 	struct bytes in, before;
+	bool same;
 
 	here = b ? q->flow->in.off + WORTH : ~0ULL;
 	for (; off > here && off - base > b->size; b = b->next) {
@@ -386,6 +387,7 @@ void queue_seek(struct queue *q, u64 off)
 	}
 	if (off <= here || (b == q->now && seek_in_window(q, off)))
 		return;
+	same = b == q->now;
 	while (q->now != b)
 		give_back(q->session, take_next(q));
 	q->base = base;
@@ -400,6 +402,11 @@ void queue_seek(struct queue *q, u64 off)
 		psb = sync_find_last(before);
 		if (psb < before.len || back == WINDOW)
 			break;
+	}
+	/* Where it is it knows more than nothing. */
+	if (same && psb == before.len && from == q->flow->in.off) {
+		q->flow->in.rest = in;
+		return;
 	}
 	in = bytes_skip(in, psb < before.len ? psb : 0);
 	from += in.at - q->window;
