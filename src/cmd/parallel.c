@@ -361,6 +361,10 @@ static enum taking hand_over(struct script *s, const struct item *item)
 				       (next->marks[i].at == at && next->marks[i].state != state)))
 			i++;
 		if (i < next->n && next->marks[i].at == at && state && put_stacks(s)) {
+			/* Whoever is to have the truth waits for it: so do its lines. */
+			board_unlock(p);
+			out_flush(s->out);
+			board_lock(p);
 			b->gaps += s->gaps;
 			p->slot->state = FREE;
 			b->from = i;
@@ -369,6 +373,9 @@ static enum taking hand_over(struct script *s, const struct item *item)
 			return take_segment(s, at + 1);
 		}
 		if (i + 1 < MARKS) {
+			/* Each step comes here. */
+			if (i < next->n && s->cut & 1)
+				s->cut_queue->flow->stop = (next->marks[i].at - 1) | 1;
 			board_unlock(p);
 			return TAKE_IT;
 		}
@@ -403,9 +410,11 @@ static enum taking at_end(struct script *s, const struct item *item)
 		board_unlock(p);
 		return go_on(s, item);
 	}
-	board_unlock(p);
-	out_flush(s->out);
-	board_lock(p);
+	if (s->out->gate) {
+		board_unlock(p);
+		out_flush(s->out);
+		board_lock(p);
+	}
 	return hand_over(s, item);
 }
 
