@@ -13,6 +13,8 @@
 #include <stdarg.h>
 #include <pt/base.h>
 
+struct iovec;
+
 struct out {
 	char *at;		/* where the next byte goes */
 	char *end;
@@ -23,11 +25,14 @@ struct out {
 	bool drop;		/* what is flushed goes nowhere */
 	void (*gate)(struct out *o);	/* asked before anything is written; or NULL */
 	void *who;		/* for 'gate' */
+	struct iovec *pieces;	/* see out_blanks(); NULL: none yet */
+	u32 n_pieces;
 };
 
 enum {
 	OUT_BUFFER = 64 << 10,	/* the usual buffer */
 	OUT_ROOM = 24 << 10,	/* the most that out_room() gives */
+	OUT_PIECES = 1 << 10,	/* as many as the kernel takes at once */
 };
 
 /* Write to 'fd' through 'buf', which stays the caller's; 'size' >= OUT_ROOM.
@@ -44,6 +49,10 @@ void out_newline(struct out *o);
 
 /* 'n' times 'c'. */
 void out_fill(struct out *o, char c, int n);
+
+/* Many blanks, which are not copied into the buffer but written with it. 'pieces' is room for
+ * OUT_PIECES of them. */
+void out_blanks(struct out *o, u32 n);
 
 /* Text from outside: control bytes and what is not ASCII come out as \xNN, so
  * that no name can move a cursor. */

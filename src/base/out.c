@@ -4,8 +4,10 @@
  */
 #include <errno.h>
 #include <poll.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <pt/config.h>
 #include <pt/out.h>
 
 void out_open(struct out *o, int fd, char *buf, size_t size)
@@ -14,13 +16,10 @@ void out_open(struct out *o, int fd, char *buf, size_t size)
 	o->lines = isatty(fd);
 }
 
-/* Write some of 'len' bytes. Whoever shares the terminal may have made it
- * non-blocking; then wait for room. Returns a count, 0 to be called again, or
- * -errno. */
-static ssize_t write_some(int fd, const char *p, size_t len)
+/* What came of a write: a count, 0 to be called again, or -errno. Whoever shares the
+ * terminal may have made it non-blocking; then wait for room. */
+static ssize_t written(int fd, ssize_t n)
 {
-	ssize_t n = write(fd, p, len);
-
 	if (n > 0 || (n < 0 && errno == EINTR))
 		return MAX(n, 0);
 	if (n < 0 && errno == EAGAIN) {
@@ -28,6 +27,28 @@ static ssize_t write_some(int fd, const char *p, size_t len)
 		return 0;
 	}
 	return n < 0 ? -errno : -EIO;
+}
+
+/* All up to the last blanks. Returns what is behind them. */
+static COLD const char *write_pieces(struct out *o)
+{
+	struct iovec *v = o->pieces, *end = v + o->n_pieces;
+	const char *rest = (char *)end->iov_base;
+	ssize_t n;
+
+	while (v < end && !o->err && !o->drop) {
+		n = written(o->fd, writev(o->fd, v, end - v));
+		if (n < 0)
+			o->err = n;
+		for (; v < end && n >= (ssize_t)v->iov_len; v++)
+			n -= v->iov_len;
+		if (n > 0) {
+			v->iov_base = (char *)v->iov_base + n;
+			v->iov_len -= n;
+		}
+	}
+	o->n_pieces = 0;
+	return rest;
 }
 
 int out_flush(struct out *o)
@@ -38,8 +59,10 @@ int out_flush(struct out *o)
 	if (o->gate)
 		o->gate(o);
 	p = o->buf;
+	if (CONFIG_CMD_SCRIPT && o->n_pieces)
+		p = write_pieces(o);
 	while (p < o->at && !o->err && !o->drop) {
-		n = write_some(o->fd, p, o->at - p);
+		n = written(o->fd, write(o->fd, p, o->at - p));
 		if (n < 0)
 			o->err = n;
 		else
@@ -86,6 +109,30 @@ COLD void out_fill(struct out *o, char c, int n)
 
 		out_done(o, put_fill(out_room(o, part), c, part));
 		n -= part;
+	}
+}
+
+/* To copy them was half the time of deep calls. The piece behind the last is where text goes
+ * on. */
+COLD void out_blanks(struct out *o, u32 n)
+{
+	static char blanks[16 << 10];
+	struct iovec *v;
+	u32 part;
+
+	if (!blanks[0])
+		memset(blanks, ' ', sizeof(blanks));
+	for (; n; n -= part) {
+		if (o->n_pieces + 2 >= OUT_PIECES)
+			out_flush(o);
+		v = o->pieces + o->n_pieces;
+		if (!o->n_pieces)
+			v->iov_base = o->buf;
+		part = MIN(n, (u32)sizeof(blanks));
+		v[0].iov_len = o->at - (char *)v->iov_base;
+		v[1] = (struct iovec){ blanks, part };
+		v[2].iov_base = o->at;
+		o->n_pieces += 2;
 	}
 }
 

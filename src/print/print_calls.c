@@ -4,6 +4,8 @@
  *
  * With -j lines wait until it is known what was called before: then the depth does, too.
  */
+#include <sys/uio.h>
+
 #include "sample_line.h"
 
 /* The line goes out in pieces where a stack is deep. */
@@ -12,7 +14,9 @@ char *sample_put_blanks(char *p, struct sample_printer *pr, int n)
 	if (n < MANY_BLANKS)
 		return put_fill(p, ' ', n);
 	out_done(pr->out, p);
-	out_fill(pr->out, ' ', n);
+	if (!pr->out->pieces)
+		pr->out->pieces = NEW(&pr->session->arena, struct iovec, OUT_PIECES);
+	out_blanks(pr->out, n);
 	return out_room(pr->out, SAMPLE_LINE);
 }
 
