@@ -35,7 +35,7 @@ static inline u32 hash_of(u64 entry)
 	return entry & ((1U << HASH_BITS) - 1);
 }
 
-static void grow(struct runs *runs)
+static COLD void grow(struct runs *runs)
 {
 	u32 room = runs->room ? runs->room * 2 : 512, i, at;
 	u64 *table = NEW(&runs->arena, u64, room);
@@ -202,7 +202,7 @@ static u32 page_of(const struct run *r)
 	return r->ip % RUN_PAGE < INSN_MAX ? 16 * RUN_PAGE : RUN_PAGE;
 }
 
-static bool ends_long(const struct draft *d, const struct segment *s)
+static COLD bool ends_long(const struct draft *d, const struct segment *s)
 {
 	const struct run *r = d->run;
 
@@ -367,7 +367,7 @@ static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 }
 
 /* Is there still no code where the run ends? */
-static bool still_a_hole(struct runs *runs, struct run *run)
+static COLD bool still_a_hole(struct runs *runs, struct run *run)
 {
 	struct draft d = { .runs = runs, .run = run };
 	struct bytes code = { 0 };
