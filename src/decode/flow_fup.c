@@ -168,6 +168,7 @@ int flow_fup_walk(struct flow *f, struct step *s)
 	f->pending &= ~STEP_TX;
 	flow_walk_take(f, s, r->n - 1);
 	f->insns++;
+	s->len = r->end_len;
 	if (r->end == INSN_CALL_INDIRECT)
 		push(f, &run_calls(r)[r->n_calls]);
 	else if (r->end == INSN_RET)

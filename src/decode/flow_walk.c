@@ -367,6 +367,7 @@ int flow_walk_tip(struct flow *f, struct step *s)
 		}
 		take(f, s, r->n - 1);
 		f->insns++;
+		s->len = r->end_len;
 		go(f, r->rest->end_ip);
 		return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
 	}

@@ -341,12 +341,14 @@ static void end_stretch(struct samples *s)
 {
 	const struct step *step = s->item.step;
 	struct sampler *q = s->now;
+	/* A branch that the trace does not fit is not executed, but counts. */
+	bool unfit = step->what & STEP_GAP && step->run && step->insns > step->first + step->n;
 
 	if (step->what & STEP_AT_FUP) {
 		q->kind = INSN_OTHER;
 		q->len = 0;
 	}
-	if (!step->run || !step->n)
+	if (!unfit && (!step->run || !step->n))
 		return;
 	q->kind = step->kind;
 	q->len = step->len;
@@ -355,7 +357,7 @@ static void end_stretch(struct samples *s)
 	if (!s->itrace.instructions)
 		return;
 	s->walk.i = inner(step);
-	if (step->kind == INSN_OTHER)
+	if (step->kind == INSN_OTHER && !unfit)
 		return;
 	q->period_insns++;
 	s->walk.i++;
