@@ -57,8 +57,9 @@ enum {
 	QUICK_HEEDED = 8,	/* a bit: somebody does, always; where runs.noted is set */
 };
 
+/* All there is to following a run, in a cache line: with the rest beside it, half of a cache's
+ * sets had none of what was wanted. */
 struct run {
-	/* These are one cache line: all there is to following it. */
 	u64 ip;			/* of its first instruction */
 	u64 key;		/* space and mode: see runs_find() */
 	struct run *link[2];	/* behind a conditional branch: not taken, taken; behind an
@@ -75,7 +76,7 @@ struct run {
 	void *text;		/* for whoever prints it */
 };
 
-/* The rest of a run. */
+/* What is wanted of it elsewhere. */
 struct run_rest {
 	u64 end_ip;		/* of the instruction that ends it */
 	u64 target;		/* of a conditional branch (and RUN_EPTW) */
@@ -109,7 +110,7 @@ struct chain {
 	u64 pushes : ADDRESS_BITS;		/* a struct call *: n_pushes of them */
 };
 
-/* What there is to learning chains of a run: an eighth of it, as a trace of much code leads
+/* What there is to learning chains of a run: a quarter of it, as a trace of much code leads
  * to more runs than a cache holds (a tenth of the time of a compiler's). */
 struct node {
 	u64 not_taken : 26, taken : 26;	/* ids of the links, plus 1; 0: see there */
