@@ -11,8 +11,9 @@
  *
  * Each step waits for the one before, and for little else: a chain has the place of the
  * next ready but for what the packet adds, and that is known before (a load and an
- * exclusive or: pure loops became a third faster). State is in registers. Time is put
- * down with the first packet behind one that tells it, as no other changes it.
+ * exclusive or: pure loops became a third faster). State is in registers: what is called
+ * on the way gets and leaves all of it in memory. Time is put down behind the last
+ * packet, as no other sees it.
  */
 #include "flow_skip.h"
 
@@ -34,6 +35,8 @@ enum {
 };
 
 #define NO_CYC (~0ULL)
+#define NO_INSNS (~0ULL)
+#define NO_RUN (~0U)
 
 /* Where a chain is, in bytes: it has two places, which share a cache line. What the run adds
  * to that and what the packet does. */
@@ -77,7 +80,7 @@ static struct chain *put(struct runs *runs, const struct chain *new)
 }
 
 /* As many as are needed, up to what a cache holds. */
-static void grow(struct runs *runs)
+static COLD void grow(struct runs *runs)
 {
 	u32 n = runs->chains ? runs->n_chains * 2 : CHAINS_MIN, i = runs->n_chains;
 	struct chain *old = runs->chains;
@@ -269,21 +272,33 @@ static __attribute__((noinline)) struct chain *learn(struct flow *f, u32 key, u6
 /* Where the loop is. */
 struct ride {
 	const u8 *at;
-	u32 run;		/* its id, RESULT_BITS up */
+	u32 run;		/* its id, RESULT_BITS up; or NO_RUN: looked up by nobody yet */
 	u32 place;		/* place_of_run() */
 	u64 insns, last_ip;
 	u32 last;		/* key of the last chain; 0: there was none */
-	const struct call *pop;	/* what its return to a caller of before returned from */
 	u32 ret_n, ret_top;
-	enum { NO_TIME, NEW_TIME, NEW_CYC } time;	/* what the next branch has to put down */
-	u64 cyc_n, insns_at_cyc;
-	/* What the last branch behind a CYC has to put down, and the last that cycles end at. */
-	bool put;
-	u64 step_cyc, step_insns, exact_cyc;
+	const struct call *pop;	/* what its return to a caller of before returned from */
+	/* Cycles to where the clock is to be looked at: from the last branch behind a CYC, and
+	 * from the last that cycles end at. */
+	u64 cyc_left, exact_left;
+	u64 step_insns;		/* instructions before the former */
 	/* Of struct runs. */
 	struct chain *chains;
 	u32 mask;
+	/* The packet at hand: */
+	u32 b;			/* its first byte; 0: some of its results were used */
+	u32 results;		/* those that are left, with their stop bit */
+	u32 cycles;		/* of a CYC before it ... */
+	const u8 *branch;	/* ... behind which it is; 'at' if there is none */
+	u32 key;		/* of its chain, with an address if it is a TIP */
+	u64 ip;
 };
+
+/* Is the first result of this TNT that a branch was taken? */
+static inline bool first_taken(u32 b)
+{
+	return (b & b << 1) > b >> 1;
+}
 
 static inline void be_at(struct ride *d, u32 id)
 {
@@ -320,19 +335,17 @@ static inline const struct chain *look_up(const struct ride *d, u32 key, u32 pac
 	return c;
 }
 
-static inline const struct chain *find(struct ride *d, struct skip *k, u32 key, u32 packet, u64 ip)
+/* The address of the TIP at d->branch; 0 if it has none. */
+static inline u64 read_tip(const struct ride *d)
 {
-	const struct chain *c = look_up(d, key, packet, ip);
+	u32 size = packet_bytes[d->b].size;
+	u64 ip = get64(d->branch + 1);
 
-	if (likely(c))
-		return c;
-	k->f->ret_n = d->ret_n;
-	k->f->ret_top = d->ret_top;
-	c = learn(k->f, key, ip);
-	d->chains = k->f->runs->chains;
-	d->mask = mask_of(k->f->runs);
-	d->place = place_of_run(d->run >> RESULT_BITS, d->mask);
-	return c;
+	if (unlikely(size < 3))
+		return 0;
+	if (d->b >> 5 == 3)
+		return (i64)(ip << 16) >> 16;
+	return d->last_ip ^ ((d->last_ip ^ ip) & packet_masks[size]);
 }
 
 static inline void push_calls(struct ride *d, struct flow *f, const struct chain *c)
@@ -345,200 +358,193 @@ static inline void push_calls(struct ride *d, struct flow *f, const struct chain
 	d->ret_n += i;
 }
 
-/* Return to where the stack says: without a look at the run. */
-static inline void pop_run(struct ride *d, struct skip *k)
-{
-	struct flow *f = k->f;
-	struct ret *ret = &f->ret[--d->ret_top % FLOW_RET_STACK];
-	u32 id = ret->call->run;
-
-	d->ret_n--;
-	if (unlikely(!id)) {
-		skip_go_back(f, ret);
-		skip_look_up(k);
-		id = k->run->id + 1;
-	}
-	be_at(d, id - 1);
-}
-
-/* The next branch is the first one behind a sign of time. Of CYCs only the last counts:
- * that is for put_down_cyc(). */
-static inline void put_down_time(struct ride *d, struct skip *k, bool cycles, bool taken)
-{
-	if (d->time == NEW_CYC) {
-		d->put = true;
-		d->step_cyc = d->cyc_n;
-		d->step_insns = d->insns_at_cyc;
-		if (cycles)
-			d->exact_cyc = d->cyc_n;
-	} else {
-		skip_heed_threshold(k->f);
-		skip_set_time(k, cycles, taken);
-	}
-	d->time = NO_TIME;
-}
-
-static inline void put_down_cyc(const struct ride *d, struct skip *k)
-{
-	struct flow *f = k->f;
-	u64 n = f->setup.approximate ? d->step_cyc : d->exact_cyc;
-
-	f->step_tsc = f->clock.tsc;
-	k->step_cyc = d->step_cyc;
-	f->step_insns = d->step_insns;
-	if (n != NO_CYC)
-		f->step_cycles = f->clock.cycles + (n - f->clock.cyc_n);
-}
-
-/* Results of a TNT, with their stop bit. Returns those that are left, or 0. */
-static inline u32 ride_results(struct ride *d, struct skip *k, u32 results)
-{
-	struct flow *f = k->f;
-	const struct chain *c;
-	struct ret *ret;
-	u32 key;
-
-	do {
-		key = d->run | results;
-		c = find(d, k, key, place_of_results(results, d->mask), 0);
-		if (unlikely(!c))
-			break;
-		if (!c->how) {
-			go_on(d, key, c);
-			return 0;
-		}
-		if (unlikely(c->how & CHAIN_NOT || d->ret_n > FLOW_RET_STACK - 8))
-			break;
-		if (c->how & CHAIN_POP) {
-			if (unlikely(!d->ret_n))
-				break;
-			ret = &f->ret[(d->ret_top - 1) % FLOW_RET_STACK];
-			if ((uintptr_t)ret->call != c->pop) {
-				d->last = key;
-				d->pop = NULL;
-				d->insns += c->pop_insns;
-				results = c->pop_rest;
-				pop_run(d, k);
-				continue;
-			}
-			d->pop = ret->call;
-			d->ret_n--;
-			d->ret_top--;
-		}
-		push_calls(d, f, c);
-		results = c->rest;
-		go_on(d, key, c);
-	} while (unlikely(results));
-	return results;
-}
-
 /* TNTs of one byte that only lead on. */
 static inline void ride_plain(struct ride *d, const u8 *end)
 {
-	struct ride r = *d;	/* in registers */
+	const struct chain *c;
 	u32 key, b;
 
-	while (r.at < end && !((b = *r.at) & 1) && b > 2) {
-		const struct chain *c;
-
-		key = r.run | b >> 1;
-		c = look_up(&r, key, place_of_results(b >> 1, r.mask), 0);
+	while (d->at < end && !((b = *d->at) & 1) && b > 2) {
+		key = d->run | b >> 1;
+		c = look_up(d, key, place_of_results(b >> 1, d->mask), 0);
 		if (!c || c->how)
 			break;
-		go_on(&r, key, c);
-		r.at++;
+		go_on(d, key, c);
+		d->at++;
 	}
-	*d = r;
 }
 
-static inline bool ride_tip(struct ride *d, struct skip *k, u32 b)
+/* A CYC at d->at, up to the packet behind it. False if it is the time to look at the clock,
+ * or for others. */
+static inline bool ride_cyc(struct ride *d)
 {
-	static const u64 keeps[8] = { 0, ~0xffffULL, ~0xffffffffULL, 0, ~0xffffffffffffULL };
-	u32 size = packet_bytes[b].size, count = b >> 5, key = d->run | TIP_MARK;
-	u64 ip = (get64(d->at + 1) & packet_masks[size]) | (d->last_ip & keeps[count]);
-	const struct chain *c;
+	u32 b = d->b;
 
-	if (count == 3)
-		ip = (i64)(ip << 16) >> 16;
-	if (size < 3 || !ip)
-		return false;
-	c = find(d, k, key, place_of_ip(ip, d->mask), ip);
-	if (unlikely(!c))
-		return false;
-	if (c->how) {
-		if (unlikely(c->how & CHAIN_NOT || d->ret_n > FLOW_RET_STACK - 8))
-			return false;
-		push_calls(d, k->f, c);
-		if (c->how & CHAIN_RET && d->ret_n) {
-			d->ret_n--;
-			d->ret_top--;
+	d->branch++;
+	d->cycles = b >> 3;
+	if (b & 4) {
+		b = *d->branch++;
+		d->cycles += b << 4;
+		if (b & 1) {
+			b = *d->branch++;
+			d->cycles += (b << 11) - 16;
+			if (unlikely(b & 1))
+				return false;
 		}
 	}
-	go_on(d, key, c);
-	d->last_ip = ip;
-	d->at += size;
-	return true;
-}
-
-/* A CYC at d->at, while it is not the time to look at the clock. */
-static inline bool ride_cyc(struct ride *d, struct skip *k)
-{
-	u64 n;
-	u32 size = packet_cyc(get64(d->at), &n);
-
-	n += d->cyc_n;
-	if (!size || n >= k->cyc_stop)
+	if (unlikely(d->cycles >= d->cyc_left))
 		return false;
-	d->at += size;
-	d->cyc_n = n;
-	d->insns_at_cyc = d->insns;
-	d->time = NEW_CYC;
+	d->b = *d->branch;
 	return true;
 }
 
-/* The packets at d->at. Returns results that are left of the last one, or 0. */
-static inline u32 ride(struct ride *d, struct skip *k)
+/* The branch behind a CYC is gone over. */
+static inline void take_cyc(struct ride *d, bool exact)
+{
+	d->cyc_left -= d->cycles;
+	d->step_insns = d->insns;
+	if (exact)
+		d->exact_left = d->cyc_left;
+}
+
+/* The chain of d->key, which is not known; or NULL. */
+static __attribute__((noinline)) const struct chain *find(struct ride *d, struct skip *k)
+{
+	const struct chain *c;
+	struct flow *f = k->f;
+
+	f->ret_n = d->ret_n;
+	f->ret_top = d->ret_top;
+	c = learn(f, d->key, d->ip);
+	d->chains = f->runs->chains;
+	d->mask = mask_of(f->runs);
+	d->place = place_of_run(d->run >> RESULT_BITS, d->mask);
+	return c;
+}
+
+/* The packets at 'from->at'. Nothing of 'd' is wanted across a call, or gcc would keep it in
+ * memory: CYCs took a tenth longer. */
+static __attribute__((noinline)) void ride(struct ride *from, struct skip *k)
 {
 	struct flow *f = k->f;
-	bool first, cyc;
-	u32 b, left;
+	struct ride d = *from;
+	const struct chain *c;
+	struct call *call;
 
-	while (d->at < k->end) {
-		b = *d->at;
-		cyc = (b & 3) == 3;
-		if (cyc) {
-			if (!ride_cyc(d, k))
-				break;
-			f->pkt.kind = PACKET_CYC;
-			b = *d->at;
-		}
-		if (!b) {
-			d->at++;
-		} else if (!(b & 1)) {
-			left = b == 2 ? b >> 1 : ride_results(d, k, b >> 1);
-			if (left == b >> 1)
-				break;
-			d->at++;
-			if (d->time) {
-				first = packet_bytes[b].bits >> (packet_bytes[b].count - 1);
-				put_down_time(d, k, first || f->setup.each_insn, b & (b - 1));
-			}
-			f->pkt.kind = PACKET_TNT;
-			if (unlikely(left))
-				return left;
-			if (!cyc)
-				ride_plain(d, k->end);
-		} else if ((b & 0x1f) == 0x0d) {
-			if (!ride_tip(d, k, b))
-				break;
-			if (d->time)
-				put_down_time(d, k, true, true);
-			f->pkt.kind = PACKET_TIP;
-		} else if (!cyc) {
+	for (;;) {
+		d.branch = d.at;
+		d.b = 1;
+		if (unlikely(d.at >= k->end))
+			break;
+		d.b = *d.at;
+		if ((d.b & 3) == 3 && unlikely(!ride_cyc(&d))) {
+			d.branch = d.at;
 			break;
 		}
+		if (d.b & 1) {
+			if ((d.b & 0x1f) != 0x0d) {
+				/* An OVF may have cut the CYC short (an erratum). */
+				if (d.b == 0xf3 && d.branch[-1] == 2)
+					d.branch = d.at;
+				break;
+			}
+			d.ip = read_tip(&d);
+			if (unlikely(!d.ip))
+				break;
+			d.key = d.run | TIP_MARK;
+			c = look_up(&d, d.key, place_of_ip(d.ip, d.mask), d.ip);
+			if (unlikely(!c))
+				goto find;
+tip:
+			if (c->how) {
+				if (unlikely(c->how & CHAIN_NOT || d.ret_n > FLOW_RET_STACK - 8))
+					break;
+				push_calls(&d, f, c);
+				if (c->how & CHAIN_RET && d.ret_n) {
+					d.ret_n--;
+					d.ret_top--;
+				}
+			}
+			if (d.branch != d.at)
+				take_cyc(&d, true);
+			d.at = d.branch + packet_bytes[d.b].size;
+			d.last_ip = d.ip;
+			go_on(&d, d.key, c);
+			continue;
+		}
+		d.results = d.b >> 1;
+		if (unlikely(d.results < 2)) {
+			if (d.b || d.branch != d.at)
+				break;
+			d.at++;
+			continue;
+		}
+left:
+		d.key = d.run | d.results;
+		d.ip = 0;
+		c = look_up(&d, d.key, place_of_results(d.results, d.mask), 0);
+		if (unlikely(!c))
+			goto find;
+results:
+		if (likely(!c->how)) {
+			if (d.b && d.branch == d.at) {
+				d.at++;
+				go_on(&d, d.key, c);
+				ride_plain(&d, k->end);
+				continue;
+			}
+			if (d.b) {
+				take_cyc(&d, first_taken(d.b));
+				d.at = d.branch + 1;
+			}
+			go_on(&d, d.key, c);
+			continue;
+		}
+		if (unlikely(c->how & CHAIN_NOT || d.ret_n > FLOW_RET_STACK - 8 ||
+			     (c->how & CHAIN_POP && !d.ret_n)))
+			break;
+		if (d.b) {
+			if (d.branch != d.at)
+				take_cyc(&d, first_taken(d.b));
+			d.at = ++d.branch;
+			d.b = 0;
+		}
+		d.results = c->rest;
+		if (c->how & CHAIN_POP) {
+			call = f->ret[--d.ret_top % FLOW_RET_STACK].call;
+			d.ret_n--;
+			d.pop = call;
+			if ((uintptr_t)call != c->pop) {
+				d.pop = NULL;
+				d.last = d.key;
+				d.insns += c->pop_insns;
+				d.results = c->pop_rest;
+				if (unlikely(!call->run)) {
+					d.run = NO_RUN;
+					break;
+				}
+				be_at(&d, call->run - 1);
+				if (d.results)
+					goto left;
+				continue;
+			}
+		}
+		push_calls(&d, f, c);
+		go_on(&d, d.key, c);
+		if (d.results)
+			goto left;
+		continue;
+find:
+		*from = d;
+		c = find(from, k);
+		d = *from;
+		if (unlikely(!c))
+			break;
+		if (d.ip)
+			goto tip;
+		goto results;
 	}
-	return 0;
+	*from = d;
 }
 
 /* The last run that the last chain left behind; 'left' of its results were not used. */
@@ -565,6 +571,49 @@ static struct run *last_run(const struct ride *d, const struct runs *runs, u32 l
 	return r;
 }
 
+/* The first branch gone over is the first one behind a sign of time. */
+static void put_down_time(const struct ride *d, struct skip *k)
+{
+	const u8 *at = k->at;
+	u32 b;
+
+	while (!(b = *at) && at < d->at)
+		at++;
+	if (at == d->at || (b & 3) == 3)
+		return;
+	skip_heed_threshold(k->f);
+	skip_set_time(k, b & 1 || first_taken(b) || k->f->setup.each_insn, b & (b - 1));
+}
+
+/* The same of the last one behind a CYC; and a CYC behind all branches. */
+static void put_down_cycles(const struct ride *d, struct skip *k)
+{
+	struct flow *f = k->f;
+	bool put = d->step_insns != NO_INSNS, more = d->branch != d->at;
+	u64 n = k->cyc_stop - d->cyc_left,
+	    exact = f->setup.approximate || f->setup.each_insn ? d->cyc_left : d->exact_left;
+
+	if (!put && !more)
+		return;
+	if (!k->late)
+		k->step_cyc = k->taken_cyc = 0;
+	k->late = true;
+	if (put) {
+		f->step_tsc = f->clock.tsc;
+		f->step_insns = f->insns_at_time = d->step_insns;
+		k->step_cyc = n;
+		if (exact != NO_CYC)
+			f->step_cycles = f->clock.cycles + (k->cyc_stop - exact - f->clock.cyc_n);
+	}
+	if (more) {
+		n += d->cycles;
+		f->insns_at_time = d->insns;
+	}
+	f->clock.cycles += n - f->clock.cyc_n;
+	f->clock.cyc_n = n;
+	f->clock.cycles_new = more;
+}
+
 void skip_chains(struct skip *k)
 {
 	struct flow *f = k->f;
@@ -572,8 +621,7 @@ void skip_chains(struct skip *k)
 	struct ride d = {
 		.at = k->at, .insns = k->insns, .last_ip = f->last_ip.ip,
 		.ret_n = f->ret_n, .ret_top = f->ret_top,
-		.cyc_n = f->clock.cyc_n, .time = NEW_TIME, .exact_cyc = NO_CYC,
-		.step_cyc = f->clock.cyc_n,
+		.step_insns = NO_INSNS, .exact_left = NO_CYC,
 	};
 	u32 left;
 
@@ -581,23 +629,21 @@ void skip_chains(struct skip *k)
 		grow(runs);
 	if (!k->run)
 		skip_look_up(k);
+	if (k->cyc_stop > f->clock.cyc_n)
+		d.cyc_left = k->cyc_stop - f->clock.cyc_n;
 	d.chains = runs->chains;
 	d.mask = mask_of(runs);
 	be_at(&d, k->run->id);
-	left = ride(&d, k);
-	if (d.at == k->at)
+	ride(&d, k);
+	if (d.branch == k->at)
 		return;
-	if (d.put || d.time == NEW_CYC) {
-		if (!k->late)
-			k->step_cyc = k->taken_cyc = 0;
-		k->late = true;
-		if (d.put)
-			put_down_cyc(&d, k);
-		f->clock.cycles += d.cyc_n - f->clock.cyc_n;
-		f->clock.cyc_n = d.cyc_n;
-		f->insns_at_time = d.insns_at_cyc;
-		f->clock.cycles_new = d.time == NEW_CYC;
-	}
+	put_down_time(&d, k);
+	put_down_cycles(&d, k);
+	if (d.branch != d.at)
+		f->pkt.kind = PACKET_CYC;
+	else if (d.last)
+		f->pkt.kind = d.last % (1 << RESULT_BITS) == TIP_MARK ? PACKET_TIP : PACKET_TNT;
+	left = d.b ? 0 : d.results;
 	if (left) {
 		f->tnt_n = count_results(left);
 		f->tnt = left ^ 1U << f->tnt_n;
@@ -606,9 +652,13 @@ void skip_chains(struct skip *k)
 	f->last_ip.ip = d.last_ip;
 	f->ret_n = d.ret_n;
 	f->ret_top = d.ret_top;
-	k->at = d.at;
+	k->at = d.branch;
 	k->insns = d.insns;
-	k->run = runs_by_id(runs, d.run >> RESULT_BITS);
+	k->run = NULL;
+	if (d.run == NO_RUN)
+		skip_go_back(f, &f->ret[d.ret_top % FLOW_RET_STACK]);
+	else
+		k->run = runs_by_id(runs, d.run >> RESULT_BITS);
 	if (d.last)
 		k->last = last_run(&d, runs, left);
 }
