@@ -212,7 +212,8 @@ static COLD bool ends_long(const struct draft *d, const struct segment *s)
 	       runs_known(d->runs, r->key, d->ip);
 }
 
-static void decode(struct draft *d)
+/* In a function of its own gcc 14 makes 0.8 kB less of it. */
+static __attribute__((noinline)) void decode(struct draft *d)
 {
 	struct run *r = d->run;
 	struct segment *s = add_segment(d);
