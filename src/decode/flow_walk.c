@@ -135,7 +135,7 @@ static COLD bool is_stuck(struct flow *f, u64 to)
 /* A run that goes on in the next, if it is not the last of too many. */
 static COLD int long_run(struct flow *f, struct step *s)
 {
-	enum { MAX_LONG = 64 };
+	enum { MAX_LONG = 512 };	/* 2 M instructions at least */
 	struct run *r = f->run;
 	u32 n_long = f->n_long, i;
 
