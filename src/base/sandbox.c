@@ -48,8 +48,8 @@ static const u16 may[] = {
 
 /* And what those with children call. */
 static const u16 of_parents[] = {
-	SYS_clone, SYS_wait4, SYS_kill, SYS_tkill, SYS_gettid, SYS_getppid, SYS_sched_yield,
-	SYS_prctl,
+	SYS_clone, SYS_wait4, SYS_kill, SYS_tkill, SYS_getpid, SYS_gettid, SYS_getppid,
+	SYS_sched_yield, SYS_prctl,
 #ifdef SYS_fork
 	SYS_fork,
 #endif
