@@ -409,6 +409,12 @@ static inline u32 read_results(struct skip *k, u64 *results)
 	return n;
 }
 
+/* May chains go over a packet that begins so? PADs, CYCs, short TNTs and TIPs. */
+static inline bool has_chains(u8 b)
+{
+	return b & 1 ? (b & 3) == 3 || (b & 0x1f) == 0x0d : b != 2;
+}
+
 static void skip(struct skip *k, bool chains)
 {
 	struct flow *f = k->f;
@@ -416,7 +422,7 @@ static void skip(struct skip *k, bool chains)
 	u32 n;
 
 	while (k->note < k->full) {
-		if (chains && !f->tnt_n && !needs_jumps(f))
+		if (chains && !f->tnt_n && k->at < k->end && has_chains(*k->at) && !needs_jumps(f))
 			skip_chains(k);
 		if (f->tnt_n) {
 			results = f->tnt;
