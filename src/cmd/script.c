@@ -627,8 +627,9 @@ int script_live(const char *preset, struct out *out)
 	the.path = "-";
 	the.live = the.options.live = true;
 	script_preset(&the, preset);
+	/* The recorder is to be waited for. */
 	if (CONFIG_SANDBOX)
-		sandbox_enter(false);
+		sandbox_enter(true);
 	status = script_run(&the);
 	if (!status)
 		warn(0, "%llu lines, %llu gaps", the.n_samples + the.printer.n_lines, the.gaps);

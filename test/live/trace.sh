@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# needs: RECORD_SOFT CMD_TRACE
+#
+# What is traced live ends as it would alone, and pt says no more than how much that was.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+# ends SCRIPT STATUS
+ends() {
+	"$PT" trace -- sh -c "$1" > "$dir/lines" 2> "$dir/said"
+	is "pt trace of $1: status" $? "$2"
+	is "pt trace of $1: what is said" "$(sed 's/[0-9][0-9]* lines/N lines/' "$dir/said")" \
+		"pt: N lines, 0 gaps"
+	is "pt trace of $1: are there lines?" "$([ -s "$dir/lines" ] && echo yes)" yes
+}
+ends 'exit 0' 0
+ends 'exit 7' 7
+ends 'kill -TERM $$' 143
+finish
