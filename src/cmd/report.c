@@ -610,7 +610,7 @@ static int report(struct opt *o, struct out *out)
 	if (!script_ask(&the.script, o, take))
 		return STATUS_FAILED;
 	if (CONFIG_SANDBOX)
-		sandbox_enter(the.script.jobs);
+		sandbox_enter(false);
 	return run(&the);
 }
 
