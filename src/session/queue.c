@@ -325,12 +325,12 @@ static struct buffer *take_next(struct queue *q)
 static void make_window(struct queue *q)
 {
 	enum { SHORT = 4 << 10 };
-	size_t room = !q->window && q->now->size <= SHORT ? q->now->size : WINDOW;
+	size_t need = MIN(q->now->size, (u64)WINDOW);
 
-	if (q->window && q->window_room >= MIN(q->now->size, (u64)WINDOW))
+	if (q->window_room >= need)
 		return;
-	q->window = NEW(&q->session->arena, u8, room);
-	q->window_room = room;
+	q->window_room = q->window || need > SHORT ? WINDOW : need;
+	q->window = NEW(&q->session->arena, u8, q->window_room);
 }
 
 static bool next_buffer(void *who, struct packets *in, bool *joined, u64 *reference)
