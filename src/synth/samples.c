@@ -336,6 +336,18 @@ static bool next_in_stretch(struct samples *s, struct sample *sample)
 	return walk_segments(s, sample);
 }
 
+/* Nothing was walked between a direct branch and the PSB+ where it leads. */
+static COLD bool is_psb_at_branch(const struct step *step)
+{
+	const struct segment *g = step->run->rest->segments;
+
+	if (!(step->what & STEP_PSB) || step->kind != INSN_OTHER)
+		return false;
+	while (g->n < step->n)
+		g++;
+	return g->n == step->n && g->kind != INSN_OTHER;
+}
+
 /* The stretch is behind: the branch at its end was the last instruction. */
 static void end_stretch(struct samples *s)
 {
@@ -350,10 +362,12 @@ static void end_stretch(struct samples *s)
 	}
 	if (!unfit && (!step->run || !step->n))
 		return;
-	q->kind = step->kind;
-	q->len = step->len;
-	q->ip = step->from;
-	q->thread = s->item.thread;
+	if (likely(step->kind != INSN_OTHER) || !is_psb_at_branch(step)) {
+		q->kind = step->kind;
+		q->len = step->len;
+		q->ip = step->from;
+		q->thread = s->item.thread;
+	}
 	if (!s->itrace.instructions)
 		return;
 	s->walk.i = inner(step);

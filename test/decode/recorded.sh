@@ -31,6 +31,11 @@ if "$PT" record --soft -e intel_pt/cyc,psb_period=0/u -o "$dir/cyc.data" -- awk 
 	for i in i100ns i1us i10us i1000t i3usp i10usbe i100i; do
 		same "$dir/cyc.data" --ns --itrace=$i -F comm,tid,time,event,ip,addr,period
 	done
+	# What is shown at a PSB is the last instruction that was walked.
+	for o in '--itrace=p -F +insn,+flags' '--itrace=pbe -F +insn' '--itrace=pi7i -F +insn'; do
+		# shellcheck disable=SC2086 -- options are words
+		same "$dir/cyc.data" --ns $o
+	done
 	# Decoding begins at the last PSB before the time, and there is nothing known then.
 	for t in 50%-60% 90%-100%; do
 		for o in --itrace=i100ns --itrace=be '--itrace=i10usg -F +sym' --itrace=crx \
