@@ -481,11 +481,21 @@ static void exec(struct soft *s, struct thread *t)
 	thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
 }
 
-/* It ends, whatever it was about to do. */
+/* Packets go off for good: in the system call that it was told to make, or where it is. */
+static void cut(struct thread *t)
+{
+	if (!t->emit.on || thread_regs(t))
+		return;
+	if (t->state == THREAD_ENTER && tracee_ip(&t->regs) != t->from)
+		emit_end(&t->emit);
+	else
+		emit_interrupt(&t->emit, tracee_ip(&t->regs));
+}
+
+/* It ends, whatever it was about to do. A call's entry is not told of who is killed. */
 static void dying(struct soft *s, struct thread *t)
 {
-	if (t->emit.on && !thread_regs(t))
-		emit_interrupt(&t->emit, tracee_ip(&t->regs));
+	cut(t);
 	t->set_regs = false;
 	dequeue(s, t);
 	thread_resume(s, t, PTRACE_CONT, 0, THREAD_FREE);
@@ -538,15 +548,9 @@ static void ended(struct soft *s, i32 tid, struct thread *t, int status)
  * its own. */
 static void release(struct soft *s, struct thread *t, int signal)
 {
-	if (signal == SYSCALL_STOP) {
-		if (t->state == THREAD_ENTER)
-			emit_end(&t->emit);
+	if (signal == SYSCALL_STOP || (signal == SIGTRAP && ours(s, t)))
 		signal = 0;
-	} else if (signal == SIGTRAP && ours(s, t)) {
-		signal = 0;
-	}
-	if (t->emit.on && !thread_regs(t))
-		emit_interrupt(&t->emit, tracee_ip(&t->regs));
+	cut(t);
 	if (t->set_regs)
 		tracee_set(t->tid, &t->regs);
 	thread_pin(s, t, false);

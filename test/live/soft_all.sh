@@ -7,13 +7,15 @@
 
 . test/live/judge
 
-for one in branches signals code threads near16 vectors rseq; do
+for one in branches signals code threads killed near16 vectors rseq; do
 	build $one
 done
 like_untraced "$dir/signals"
 no_gaps signals
 like_untraced "$dir/threads" 1000
 no_gaps threads
+like_untraced "$dir/killed"
+no_gaps "threads that are killed"
 
 like_untraced "$dir/vectors"
 like_stepped "$dir/vectors"

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Threads that are killed on their way into system calls.
+ */
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static volatile int calls;
+
+static void *call(void *none)
+{
+	for (;;) {
+		syscall(SYS_getppid);
+		calls++;
+	}
+	return none;
+}
+
+int main(void)
+{
+	pthread_t t;
+	int i;
+
+	for (i = 0; i < 8; i++)
+		pthread_create(&t, NULL, call, NULL);
+	while (calls < 2000)
+		usleep(100);
+	return 0;
+}
