@@ -24,10 +24,19 @@ same() {
 	is "pt script -i $*" "$(diff "$dir/wanted" "$dir/got" | head -n 6)" ""
 }
 
-if "$PT" record --soft -e intel_pt/cyc,psb_period=0/u -o "$dir/cyc.data" -- awk 'BEGIN {
+# Where 02 82 stand before a PSB (one of 50 recordings) it seems to begin there. On its way to a
+# time perf stops at such, as it has no TSC, and decodes from an earlier one on: with another clock.
+record() {
+	for try in 1 2 3 4 5; do
+		"$PT" record --soft -e intel_pt/cyc,psb_period=0/u -o "$dir/cyc.data" -- "$@" \
+			> /dev/null 2>&1 || return
+		LC_ALL=C grep -qaP '(\x02\x82){9}' "$dir/cyc.data" || return 0
+	done
+}
+if record awk 'BEGIN {
 	while (i++ < 5000)
 		word[i % 97] = word[i % 89] substr("abcdef", i % 5, 2)
-}' > /dev/null 2>&1; then
+}'; then
 	for i in i100ns i1us i10us i1000t i3usp i10usbe i100i; do
 		same "$dir/cyc.data" --ns --itrace=$i -F comm,tid,time,event,ip,addr,period
 	done
@@ -46,10 +55,11 @@ if "$PT" record --soft -e intel_pt/cyc,psb_period=0/u -o "$dir/cyc.data" -- awk 
 	done
 	# It ends behind the last stretch: the libc is not even looked for.
 	mkdir "$dir/none"
-	for t in 0%-1% 0%-100%; do
+	first=$("$PT" script -i "$dir/cyc.data" --itrace=b --ns -F time | head -n 1 | tr -d ' :')
+	for t in ",$first" 0%-100%; do
 		"$PT" script --symfs "$dir/none" -i "$dir/cyc.data" --itrace=be --time $t 2>&1
 	done | grep -c 'cannot read .*libc' > "$dir/got"
-	is "pt script --time 0%-1% --symfs none" "$(cat "$dir/got")" 1
+	is "pt script --time ,FIRST --symfs none" "$(cat "$dir/got")" 1
 else
 	skip "cycles: nothing can be recorded here"
 fi
