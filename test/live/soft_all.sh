@@ -50,6 +50,15 @@ else
 	skip 'python3: not here'
 fi
 
+# attached: once pt follows the loop; before that it may not heed signals yet
+attached() {
+	for try in $(seq 300); do
+		grep -q '^TracerPid:	[1-9]' "/proc/$loop/status" && return
+		sleep 0.1
+	done
+	flunk 'pt attaches in 30 s'
+}
+
 # Attach and leave.
 cat > "$dir/loop.c" << 'EOF'
 #include <unistd.h>
@@ -74,20 +83,21 @@ is "... and where it may" "$(sed -n 's/^Cpus_allowed:	//p' /proc/$loop/status)" 
 is "... with the code it had" "$(dd if=/proc/$loop/mem bs=4096 skip=1025 count=2 2> /dev/null |
 	cksum)" "$(dd if="$dir/loop" bs=4096 skip=1 count=2 2> /dev/null | cksum)"
 "$PT" record -q --soft -o "$dir/int.data" -p $loop &
-sleep 0.3
+attached
 kill -INT $!
 wait $!
 is "an interrupted recording ends well" $? 0
 
 # Killed by force: what it was attached to is let go.
-for delay in 0.2 0.3 0.4; do
+for delay in 0.1 0.2 0.3; do
 	"$PT" record -q --soft -o "$dir/soft.data" -p $loop &
+	attached
 	sleep $delay
 	kill -KILL $!
 	wait $! 2> /dev/null
-	for i in 1 2 3 4 5 6 7 8 9; do
+	for try in $(seq 100); do
 		grep -q "^TracerPid:	0" /proc/$loop/status && break
-		sleep 0.2
+		sleep 0.1
 	done
 	is "what a killed recording traced runs on" \
 		"$(sed -n 's/^TracerPid:	//p; s/^State:	\([RS]\).*/runs/p' /proc/$loop/status)" \
@@ -98,7 +108,11 @@ no_gaps 'a killed recording'
 kill $loop
 wait $loop 2> /dev/null
 
-"$PT" record -q --soft -o "$dir/soft.data" "$dir/loop" &
+"$PT" record -q --soft -o "$dir/soft.data" sh -c 'echo > "$0.runs"; exec "$0"' "$dir/loop" &
+for try in $(seq 300); do
+	[ -e "$dir/loop.runs" ] && break
+	sleep 0.1
+done
 sleep 0.3
 kill -TERM $!
 wait $!
@@ -108,10 +122,10 @@ no_gaps 'a recording that was told to end'
 # Live, to one who is slow and soon has enough.
 "$PT" trace --insn -- "$dir/loop" 2> "$dir/said" | { sleep 1; head -n 1 > "$dir/line"; }
 is "a line of what is traced live" "$(grep -c insn: "$dir/line") $(cat "$dir/said")" "1 "
-for i in 1 2 3 4 5 6 7 8 9; do
+for try in $(seq 100); do
 	left=$(cat /proc/[0-9]*/cmdline 2> /dev/null | tr '\0' '\n' | grep "^$dir/loop")
 	[ -z "$left" ] && break
-	sleep 0.2
+	sleep 0.1
 done
 none "... and nobody is left behind" "$left"
 

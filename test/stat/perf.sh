@@ -39,7 +39,10 @@ side -a --per-core -e cpu-clock,cs sleep 0.05
 side -a --per-die -e cpu-clock,cs sleep 0.05
 side -a --per-node -e cpu-clock,cs sleep 0.05
 side -C 0 -e cs:u,task-clock sleep 0.05
-side -p $$ -e cs --timeout 100
+sleep 100 &	# who sleeps counts nothing: the shell here may not sleep yet
+sleep 0.5
+side -p $! -e cs --timeout 100
+kill $!
 side -e '{cs,faults}:u,dummy,1:2,r1a8:k' true
 side -I 20 --interval-count 2 -a -e cs,cpu-clock sleep 5
 side -j -e cs,task-clock true
