@@ -38,7 +38,7 @@ test/qemu/initrd "$work/small.cpio" "$PT=bin/pt" "$work/branches=bin/branches" \
 
 out=$work/out
 rm -rf "$out"
-test/qemu/boot -t 600 -M truth_mb=16 -o "$out" "$kernel" "$work/full.cpio" \
+test/qemu/boot -M truth_mb=16 -o "$out" "$kernel" "$work/full.cpio" \
 	"$(cat test/qemu/guest)" > "$work/console" 2>&1
 status=$?
 is "the guest does all it is told to" "$status" 0
@@ -249,7 +249,7 @@ for name in nosys noproc noprocpid; do
 done
 
 # At the console, as a person.
-test/qemu/boot -I -t 120 "$kernel" "$work/small.cpio" 'pt record -a
+test/qemu/boot -I "$kernel" "$work/small.cpio" 'pt record -a
 <^C
 echo ended with $?
 pt -D | head -n 5 > /dev/null; ls -l perf.data' > "$work/console" 2>&1

@@ -21,7 +21,7 @@ kernel=$(test/qemu/kernel "$work") || give_up "$kernel"
 module=$work/fake_intel_pt.ko
 test/qemu/initrd "$work/initrd.cpio" "$PT=bin/pt" "$module=fake_intel_pt.ko" ||
 	give_up "no initramfs"
-test/qemu/boot -t 300 -o "$out" "$kernel" "$work/initrd.cpio" "$(cat test/qemu/guest_stat)" \
+test/qemu/boot -o "$out" "$kernel" "$work/initrd.cpio" "$(cat test/qemu/guest_stat)" \
 	> "$work/console" 2>&1
 status=$?
 is "the guest does all it is told to" "$status" 0
