@@ -85,9 +85,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/cmd/script_dump.c src/cmd/script_raw.c
 
 # Hot paths are built for speed, all else for size.
-hot := $(filter-out %/flow_fup.c %/flow_psb.c %/flow_state.c %/encode.c, \
-	$(wildcard src/decode/*.c)) \
-	src/session/session.c src/synth/samples.c src/synth/calls.c src/print/print_run.c \
+hot := $(filter-out %/flow_fup.c %/flow_psb.c %/flow_state.c %/flow_walk.c %/encode.c, \
+	$(wildcard src/decode/*.c)) src/synth/samples.c src/print/print_run.c \
 	src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
 	src/base/sort.c arch/x86/insn.c
 
