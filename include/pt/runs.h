@@ -16,15 +16,15 @@
 
 /* How a run ends, where it is not by an instruction (enum insn_kind). */
 enum {
-	RUN_HOLE = N_INSN_KINDS,	/* no code is known at end_ip, or none that decodes */
+	RUN_HOLE = N_INSN_KINDS,	/* no code is known where it ends, or none that decodes */
 	RUN_EPTW,			/* a jump over the mark of an emulated PTWRITE */
-	RUN_LONG,			/* it goes on at end_ip: the next run takes over */
+	RUN_LONG,			/* it goes on where it ends: the next run takes over */
 };
 
 struct segment {
 	u64 ip;
 	u32 bytes;		/* the ending branch included */
-	u32 n;			/* instructions of the run up to the end of this segment */
+	u16 n;			/* instructions of the run up to the end of this segment */
 	u8 kind;		/* of its last instruction; INSN_OTHER where that is no branch */
 	u8 branch_len;		/* of its last instruction */
 };
@@ -78,11 +78,13 @@ struct run {
 
 /* What is wanted of it elsewhere. */
 struct run_rest {
-	u64 end_ip;		/* of the instruction that ends it */
 	u64 target;		/* of a conditional branch (and RUN_EPTW) */
 	u8 *lens;		/* of its instructions; or NULL: run_lens() */
 	struct segment segments[];	/* and behind them run_calls() */
 };
+
+/* Where the instruction is that ends it. */
+u64 run_end_ip(const struct run *run);
 
 /* The direct calls on the way; behind them that at its end. */
 static inline struct call *run_calls(const struct run *run)
@@ -215,7 +217,7 @@ bool run_count_to(struct runs *runs, struct run *run, u64 ip, u32 *n);
 /* Where the direct branch that ends segment 'i' goes. */
 static inline u64 run_branch_target(const struct run *run, unsigned int i)
 {
-	return i + 1u < run->n_segments ? run->rest->segments[i + 1].ip : run->rest->end_ip;
+	return i + 1u < run->n_segments ? run->rest->segments[i + 1].ip : run_end_ip(run);
 }
 
 #endif

@@ -160,9 +160,9 @@ int flow_fup_walk(struct flow *f, struct step *s)
 		return err;
 	}
 	if (f->setup.fup_next_ip && r->end > INSN_COND &&
-	    f->fup_ip == r->rest->end_ip + r->end_len) {
+	    f->fup_ip == run_end_ip(r) + r->end_len) {
 		flow_walk_take(f, s, r->n - 1);
-		go(f, r->rest->end_ip);
+		go(f, run_end_ip(r));
 		return AGAIN;
 	}
 	f->pending &= ~STEP_TX;
@@ -173,7 +173,7 @@ int flow_fup_walk(struct flow *f, struct step *s)
 		push(f, &run_calls(r)[r->n_calls]);
 	else if (r->end == INSN_RET)
 		pop(f);
-	go(f, r->rest->end_ip);
+	go(f, run_end_ip(r));
 	return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
 }
 

@@ -144,7 +144,7 @@ static inline bool skip_result(struct skip *k, bool taken, u64 stop_at, u32 n)
 	leave(k, r);
 	k->run = r->link[taken];
 	if (unlikely(!k->run)) {
-		f->ip = taken ? r->rest->target : r->rest->end_ip + r->end_len;
+		f->ip = taken ? r->rest->target : run_end_ip(r) + r->end_len;
 		f->link = &r->link[taken];
 	}
 	return true;
@@ -504,6 +504,6 @@ void flow_skip(struct flow *f)
 	if (!k.last)
 		return;
 	f->n_long = 0;
-	f->skipped = (struct skipped){ true, k.last->end, k.last->end_len, k.last->rest->end_ip,
+	f->skipped = (struct skipped){ true, k.last->end, k.last->end_len, run_end_ip(k.last),
 				       f->step_cycles };
 }

@@ -103,7 +103,7 @@ static inline void take_all(struct flow *f, struct step *s)
 	struct run *r = f->run;
 
 	take(f, s, r->n);
-	s->from = r->rest->end_ip;
+	s->from = run_end_ip(r);
 	s->kind = r->end;
 	s->len = r->end_len;
 	if (r->end == INSN_CALL_INDIRECT || r->end == INSN_FAR_CALL)
@@ -153,7 +153,7 @@ static COLD int long_run(struct flow *f, struct step *s)
 	}
 	take(f, s, r->n);
 	s->what = 0;
-	go(f, r->rest->end_ip);
+	go(f, run_end_ip(r));
 	if (n_long == MAX_LONG)
 		return flow_walk_lost(f, RESYNC, GAP_LOOP);
 	f->n_long = n_long + 1;
@@ -169,7 +169,7 @@ COLD int flow_walk_odd_end(struct flow *f, struct step *s)
 	switch (r->end) {
 	case RUN_EPTW:
 		take(f, s, n);
-		s->from = r->rest->end_ip;
+		s->from = run_end_ip(r);
 		s->to = r->rest->target;
 		s->kind = INSN_JUMP;
 		s->len = r->end_len;
@@ -181,8 +181,8 @@ COLD int flow_walk_odd_end(struct flow *f, struct step *s)
 	take(f, s, n);
 	if (!f->setup.each_insn && r->n_segments)
 		f->insns -= n - (r->n_segments > 1 ? r->rest->segments[r->n_segments - 2].n : 0);
-	go(f, r->rest->end_ip);
-	if (f->setup.known_hole && f->setup.known_hole(f->setup.who, r->rest->end_ip))
+	go(f, run_end_ip(r));
+	if (f->setup.known_hole && f->setup.known_hole(f->setup.who, run_end_ip(r)))
 		return flow_walk_lost(f, NO_IP, REPOSITION);
 	return flow_walk_lost(f, NO_IP, GAP_NO_CODE);
 }
@@ -287,7 +287,7 @@ int flow_walk_tnt(struct flow *f, struct step *s)
 	take(f, s, r->n);
 	taken = f->tnt >> --f->tnt_n & 1;
 	f->tnt_fresh = false;
-	s->from = r->rest->end_ip;
+	s->from = run_end_ip(r);
 	s->kind = INSN_COND;
 	s->len = r->end_len;
 	if (taken) {
@@ -295,7 +295,7 @@ int flow_walk_tnt(struct flow *f, struct step *s)
 	} else {
 		s->what ^= STEP_BRANCH | STEP_NOT_TAKEN;
 	}
-	f->ip = taken ? r->rest->target : r->rest->end_ip + r->end_len;
+	f->ip = taken ? r->rest->target : run_end_ip(r) + r->end_len;
 	f->run = r->link[taken];
 	f->link = &r->link[taken];
 	return DONE;
@@ -358,7 +358,7 @@ int flow_walk_tip(struct flow *f, struct step *s)
 	f->next_nr = f->pip_nr;
 	change_iflag_if(f, s);
 	if (r->end == INSN_COND) {
-		u64 next = r->rest->end_ip + r->end_len, target = r->rest->target;
+		u64 next = run_end_ip(r) + r->end_len, target = r->rest->target;
 		u64 to = leaves(f, target) ? target : next;
 
 		if (end && leaves(f, to)) {
@@ -368,7 +368,7 @@ int flow_walk_tip(struct flow *f, struct step *s)
 		take(f, s, r->n - 1);
 		f->insns++;
 		s->len = r->end_len;
-		go(f, r->rest->end_ip);
+		go(f, run_end_ip(r));
 		return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
 	}
 	take_all(f, s);

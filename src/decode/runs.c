@@ -77,7 +77,7 @@ struct draft {
 	struct call *calls;
 	u32 segment_room, call_room;
 	u64 ip;
-	u64 end_ip, target;
+	u64 target;
 };
 
 static struct segment *add_segment(struct draft *d)
@@ -173,7 +173,6 @@ static bool is_eptw(struct draft *d, const struct insn *insn, u64 behind)
 static void end_at(struct draft *d, u8 end, u8 len)
 {
 	d->run->end = end;
-	d->end_ip = d->ip;
 	d->run->end_len = len;
 }
 
@@ -196,10 +195,11 @@ static bool follow(struct draft *d, const struct insn *insn)
 
 /* A long run ends at a page, or where another begins, so that what follows is decoded once for
  * all that lead there: a trace may come to every address of a file of NOPs (1.2 ms for each byte
- * of it). From page to page would be many steps, so one that begins at a page goes on for 16. */
+ * of it). From page to page would be many steps, so one that begins at a page goes on for 8. */
 static u32 page_of(const struct run *r)
 {
-	return r->ip % RUN_PAGE < INSN_MAX ? 16 * RUN_PAGE : RUN_PAGE;
+	_Static_assert(3 * RUN_LONG_INSNS + 8 * RUN_PAGE <= UINT16_MAX, "segment.n");
+	return r->ip % RUN_PAGE < INSN_MAX ? 8 * RUN_PAGE : RUN_PAGE;
 }
 
 static COLD bool ends_long(const struct draft *d, const struct segment *s)
@@ -267,6 +267,13 @@ static __attribute__((noinline)) void decode(struct draft *d)
 	end_at(d, insn.kind, insn.len);
 }
 
+u64 run_end_ip(const struct run *run)
+{
+	const struct segment *last = &run->rest->segments[run->n_segments - 1];
+
+	return last->ip + last->bytes - run->end_len;
+}
+
 /* What there is to heed on the way. */
 static u32 says(const struct run *r)
 {
@@ -290,7 +297,7 @@ static u8 quick(const struct runs *runs, const struct run *r)
 	u8 kind;
 
 	/* Time goes another way into the kernel and out of it. */
-	if (r->end >= N_INSN_KINDS || (r->ip ^ r->rest->end_ip) >> 63 ||
+	if (r->end >= N_INSN_KINDS || (r->ip ^ run_end_ip(r)) >> 63 ||
 	    (cond && (r->ip ^ r->rest->target) >> 63))
 		return QUICK_NO;
 	kind = ends[r->end].quick;
@@ -348,7 +355,7 @@ static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 	run->mode = mode;
 	decode(&d);
 	if (ends_with_call(run)) {
-		add_call(&d, d.end_ip + run->end_len);
+		add_call(&d, d.ip + run->end_len);
 		run->n_calls--;
 	}
 	n_calls = run->n_calls + ends_with_call(run);
@@ -358,7 +365,6 @@ static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 		memcpy(rest->segments, d.segments, n);
 	}
 	run->rest = rest;
-	rest->end_ip = d.end_ip;
 	rest->target = d.target;
 	if (n_calls)
 		memcpy(run_calls(run), d.calls, n_calls * sizeof(*calls));
@@ -374,7 +380,7 @@ static COLD bool still_a_hole(struct runs *runs, struct run *run)
 	struct bytes code = { 0 };
 	struct insn insn;
 
-	return !read_insn(&d, run->rest->end_ip, &code, &insn);
+	return !read_insn(&d, run_end_ip(run), &code, &insn);
 }
 
 struct run *runs_find(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)

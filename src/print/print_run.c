@@ -350,6 +350,6 @@ u32 print_passed(struct sample_printer *pr, const struct item *passed, u32 i)
 	b = start + print_kept(pr, passed, start, end);
 	if (b > start)
 		f->skipped = (struct skipped){ true, b[-1].run->end, b[-1].run->end_len,
-					       b[-1].run->rest->end_ip, 0 };
+					       run_end_ip(b[-1].run), 0 };
 	return b - start;
 }

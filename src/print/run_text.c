@@ -61,7 +61,7 @@ static struct rest *branch_text(struct sample_printer *pr, const struct thread *
 		keep_branch(pr, &w, i, t, g->ip + g->bytes - g->branch_len,
 			    run_branch_target(run, i), g->kind);
 	}
-	keep_branch(pr, &w, n - 1, t, run->rest->end_ip, run->rest->target, run->end);
+	keep_branch(pr, &w, n - 1, t, run_end_ip(run), run->rest->target, run->end);
 	return w.to;
 }
 

@@ -716,7 +716,7 @@ bool session_passed(const struct item *passed, u32 i, struct step *step, struct 
 	step->first = p->first;
 	step->insns = p->first + p->run->n;
 	step->walk_tsc = p->at;
-	step->from = p->run->rest->end_ip;
+	step->from = run_end_ip(p->run);
 	step->to = passed_to(p);
 	step->kind = p->run->end;
 	step->len = p->run->end_len;

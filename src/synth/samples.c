@@ -668,7 +668,7 @@ u32 samples_omit_passed(struct samples *s, const struct item *passed, u32 i)
 		return 0;
 	q->seen = p[-1].first + p[-1].run->n;
 	f->skipped = (struct skipped){ true, p[-1].run->end, p[-1].run->end_len,
-				       p[-1].run->rest->end_ip, 0 };
+				       run_end_ip(p[-1].run), 0 };
 	return p - start;
 }
 

@@ -101,7 +101,7 @@ static void say_passed(struct said *said, const struct flow *f)
 
 	for (p = f->passed; p < f->passed + f->n_passed; p++)
 		say(said, f->setup.heed, &(struct step){
-			.run = p->run, .n = p->run->n, .from = p->run->rest->end_ip, .to = passed_to(p),
+			.run = p->run, .n = p->run->n, .from = run_end_ip(p->run), .to = passed_to(p),
 			.kind = p->run->end, .tsc_in = p->tsc_in, .tsc = p->tsc,
 			.what = p->to ? STEP_BRANCH : STEP_NOT_TAKEN });
 }

@@ -23,7 +23,7 @@ static u32 follow(struct runs *runs, u64 at, u32 *insns)
 	u32 n = 1;
 
 	for (*insns = run->n; run->end == RUN_LONG; *insns += run->n, n++)
-		run = runs_find(runs, 0, INSN_64, run->rest->end_ip);
+		run = runs_find(runs, 0, INSN_64, run_end_ip(run));
 	return n;
 }
 
