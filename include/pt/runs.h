@@ -130,6 +130,7 @@ struct runs {
 	bool noted;		/* the same: what is heeded is no reason to stop */
 	struct arena arena;
 	u64 *table;		/* of runs, see runs.c */
+	struct bytes spare;	/* what the one before it was, zeroed: for runs */
 	u32 room, n;
 	u64 near_key, near_ip;	/* where the bytes fetched last are, of the lower half */
 	struct bytes near;
