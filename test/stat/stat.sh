@@ -101,10 +101,11 @@ is "--pre and --post run" "$(stat --pre 'echo a' --post 'echo b' -x, -e page-fau
 	"a
 b"
 mkfifo "$dir/ctl" "$dir/ack"
+exec 4<> "$dir/ack"	# the last answer outlives who gave it
 for word in enable disable stop; do
 	sleep 0.1
 	echo $word > "$dir/ctl"
-	read -r answer < "$dir/ack"
+	read -r answer <&4
 done &
 is "--control switches on and off and stops" "$(stat -x, -a -D -1 --control "fifo:$dir/ctl,$dir/ack" \
 	-e cpu-clock | awk -F, '{ print ($1 > 0) }')" 1
