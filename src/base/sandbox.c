@@ -49,7 +49,7 @@ static const u16 may[] = {
 /* And what those with children call. */
 static const u16 of_parents[] = {
 	SYS_clone, SYS_wait4, SYS_kill, SYS_tkill, SYS_getpid, SYS_gettid, SYS_getppid,
-	SYS_sched_yield, SYS_prctl,
+	SYS_sched_yield, SYS_prctl, SYS_futex,
 #ifdef SYS_fork
 	SYS_fork,
 #endif

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -54,12 +55,13 @@ static int reads(void)
 
 static int has_children(void)
 {
-	int status;
+	int status, word = 0;
 	pid_t parent = getpid(), pid = fork();
 
-	/* As those of -j do, which end when their parent has. */
+	/* As those of -j do, which end when their parent has, and wait for each other. */
 	if (!pid)
-		_exit(open("/dev/null", O_WRONLY) < 0 && getppid() == parent ? 7 : 0);
+		_exit(open("/dev/null", O_WRONLY) < 0 && getppid() == parent &&
+		      !syscall(SYS_futex, &word, FUTEX_WAKE, 1, NULL, NULL, 0) ? 7 : 0);
 	return pid > 0 && waitpid(pid, &status, 0) == pid && WEXITSTATUS(status) == 7;
 }
 
