@@ -197,12 +197,12 @@ void path_step(struct soft *s, struct thread *t, int signal)
 	run_step(s, t, signal);
 }
 
-static bool is_fixed(const struct thread *t)
+/* Only this address space sees a breakpoint at 'at'. */
+static bool is_private(const struct thread *t, u64 at)
 {
-	const struct region *r = vm_region(t->vm, t->from);
+	const struct region *r = vm_region(t->vm, at);
 
-	return r && !(r->prot & PROT_WRITE) && !(r->flags & MAP_SHARED) &&
-	       t->from + t->line.u.len < r->end;
+	return r && !(r->flags & MAP_SHARED);
 }
 
 void path_run(struct soft *s, struct thread *t)
@@ -231,10 +231,12 @@ void path_run(struct soft *s, struct thread *t)
 		run_call(s, t);
 		return;
 	}
-	if (!slow)
-		end = stretch_end(s, t, t->from);
-	else	/* after a step over POPF the kernel is not sure whose trap flag it is */
-		end = tracee_pops_flags(code) && is_fixed(t) ? t->from + t->line.u.len : t->from;
+	end = slow ? t->from : stretch_end(s, t, t->from);
+	/* After a step over POPF the kernel is not sure whose trap flag it is, and leaves it
+	 * to a handler of the next signal. */
+	if (end == t->from && tracee_pops_flags(code) && t->line.u.kind < INSN_JUMP &&
+	    is_private(t, end + t->line.u.len))
+		end += t->line.u.len;
 	if (end == t->from || !run_to(s, t, end))
 		run_step(s, t, 0);
 }

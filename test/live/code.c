@@ -5,10 +5,12 @@
  */
 #define _GNU_SOURCE
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 static unsigned int sum(const unsigned char *p, int n)
@@ -51,6 +53,23 @@ static int changed(unsigned char *p)
 	s = call(p);
 	memcpy(p + 64, vector, sizeof(vector));
 	return s * 100 + call(p + 64);
+}
+
+static void step_over(int sig, siginfo_t *info, void *context)
+{
+	((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] += 2;
+}
+
+/* A fault behind a POPF (that changes ID), where a debugger's trap flag must not stay. */
+static int faulted(unsigned char *p)
+{
+	static const unsigned char code[] = { 0x9c, 0x81, 0x34, 0x24, 0, 0, 0x20, 0, 0x9d,
+					      0x31, 0xf6, 0x8b, 0x06, 0xb8, 7, 0, 0, 0, 0xc3 };
+	struct sigaction sa = { .sa_sigaction = step_over, .sa_flags = SA_SIGINFO };
+
+	sigaction(SIGSEGV, &sa, NULL);
+	memcpy(p, code, sizeof(code));
+	return call(p);
 }
 
 static int mapped_twice(void)
@@ -106,6 +125,7 @@ int main(int argc, char **argv)
 
 	printf("made %d\n", made(p, p));
 	printf("changed %d\n", changed(p));
+	printf("faulted %d\n", faulted(p));
 	printf("twice %d\n", mapped_twice());
 	printf("shared %d\n", shared());
 	printf("data %d\n", read_as_data());
