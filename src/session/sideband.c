@@ -30,8 +30,11 @@ static void take_mmap(struct session *s, const struct perf_record *rec)
 		return;
 	}
 	t = process_thread(&s->processes, m.pid, m.tid);
-	if (!strcmp(m.name, "[vdso]"))
+	if (!strcmp(m.name, "[vdso]")) {
 		code_vdso_mapped(s, t);
+		if (!(m.start >> 32))
+			map.name = "[vdso32]";
+	}
 	space_mmap(&s->images, t->space, &map);
 }
 

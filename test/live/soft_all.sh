@@ -143,6 +143,15 @@ if [ $? = 9 ]; then
 	like_untraced "$dir/narrow"
 	no_gaps 'a 32-bit program'
 	like_untraced sh -c '"$0"; echo $?' "$dir/narrow"
+	if ${HOSTCC:-gcc} -m32 -static -nostdlib -o "$dir/vdso32" test/live/vdso32.S 2> /dev/null; then
+		record soft --soft "$dir/vdso32"
+		is "the vDSO of 32-bit programs is not that of this one" \
+			"$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1 | grep -c vdso32)" 1
+		is "... and can be told" "$("$PT" script -i "$dir/soft.data" \
+			--vdso "$dir/soft.out" --itrace=e 2>&1)" ""
+	else
+		skip "the vDSO of 32-bit programs: they are not made here"
+	fi
 else
 	skip '32-bit programs: not with this kernel'
 fi
