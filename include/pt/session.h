@@ -26,7 +26,6 @@ struct session_options {
 	bool approximate;	/* cycles; see <pt/flow.h> */
 	u32 heed;		/* HEED_*: branches that have to come as steps */
 	bool note;		/* or as ITEM_PASSED */
-	bool psb_times;		/* these are to be exact, whatever is heeded */
 	bool mutable;		/* which is for nothing but their lines: see part_mute() */
 	const u64 *cpus;	/* bit mask of n_cpus bits, or NULL: all */
 	u32 n_cpus;

@@ -558,7 +558,6 @@ int script_run(struct script *s)
 	else if (!s->max_samples && !s->count)
 		print_run_start(&s->printer, &s->itrace);
 	s->options.mutable = s->printer.by_run;
-	s->options.psb_times = s->itrace.power;
 	/* Cycles are not noted. */
 	s->options.note = s->printer.by_run || s->count_branches ||
 			  (s->itrace.instructions &&

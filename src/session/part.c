@@ -103,7 +103,7 @@ void part_seek(struct session *s, struct queue *q, u64 off)
 
 void part_mute(struct session *s, bool mute)
 {
-	u32 i, heed = mute ? s->options.psb_times * HEED_TIME : s->setup.heed;
+	u32 i, heed = mute ? HEED_TIME : s->setup.heed;
 
 	for (i = 0; i < s->n_queues && s->runs.noted && s->options.mutable; i++) {
 		struct flow *f = s->queues[i]->flow;

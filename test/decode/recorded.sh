@@ -45,6 +45,14 @@ if record awk 'BEGIN {
 		# shellcheck disable=SC2086 -- options are words
 		same "$dir/cyc.data" --ns $o
 	done
+	# A shard begins at the time that the whole has there.
+	for o in be i100ie; do
+		for i in $(seq 40); do
+			"$PT" script -i "$dir/cyc.data" --ns --itrace=$o --shard $i/40
+		done > "$dir/got" 2> "$dir/err"
+		"$PT" script -i "$dir/cyc.data" --ns --itrace=$o > "$dir/wanted" 2> /dev/null
+		is "40 shards of $o" "$(diff "$dir/wanted" "$dir/got" | head -n 6)" ""
+	done
 	# Decoding begins at the last PSB before the time, and there is nothing known then.
 	for t in 50%-60% 90%-100%; do
 		for o in --itrace=i100ns --itrace=be '--itrace=i10usg -F +sym' --itrace=crx \
