@@ -336,12 +336,13 @@ static bool next_in_stretch(struct samples *s, struct sample *sample)
 	return walk_segments(s, sample);
 }
 
-/* Nothing was walked between a direct branch and the PSB+ where it leads. */
+/* No branch ends the stretch: was nothing walked between a direct one and the PSB+ where it
+ * leads? */
 static COLD bool is_psb_at_branch(const struct step *step)
 {
 	const struct segment *g = step->run->rest->segments;
 
-	if (!(step->what & STEP_PSB) || step->kind != INSN_OTHER)
+	if (!(step->what & STEP_PSB))
 		return false;
 	while (g->n < step->n)
 		g++;
@@ -362,7 +363,7 @@ static void end_stretch(struct samples *s)
 	}
 	if (!unfit && (!step->run || !step->n))
 		return;
-	if (likely(step->kind != INSN_OTHER) || !is_psb_at_branch(step)) {
+	if (step->kind != INSN_OTHER || !is_psb_at_branch(step)) {
 		q->kind = step->kind;
 		q->len = step->len;
 		q->ip = step->from;
