@@ -9,23 +9,30 @@ include $(chosen)
 
 config-h := $(O)/obj/include/pt/config.h
 
-# Every option becomes a macro that is 1 or 0, so that C can say if (CONFIG_X).
-# The header is made anew each time, and replaced only if it says something else.
+# Every option X becomes a macro CONFIG_X that is 1 or 0, so that C can say if (CONFIG_X). Each has
+# a header of its own, <pt/config/X.h>, so that a switch recompiles only the files that ask for it.
+# <pt/config.h> has the version, and all options as text. The headers are made anew each time,
+# and replaced only if they say something else.
 $(config-h): FORCE
-	@mkdir -p $(@D)
+	@mkdir -p $(@D)/config
+	@sed -n 's/^config //p' kconfig/Kconfig | while read -r o; do \
+		wanted="#define CONFIG_$$o 0" there=; \
+		! grep -q "^CONFIG_$$o=y" $(chosen) || wanted="#define CONFIG_$$o 1"; \
+		[ ! -e $(@D)/config/$$o.h ] || read -r there < $(@D)/config/$$o.h; \
+		[ "$$there" = "$$wanted" ] || echo "$$wanted" > $(@D)/config/$$o.h; \
+	done
 	@{ \
 		echo '/* Made of .config by kconfig/rules.mk. */'; \
 		echo '#define CONFIG_VERSION "$(VERSION)"'; \
-		sed -n 's/^config //p' kconfig/Kconfig | while read -r o; do \
-			if grep -q "^CONFIG_$$o=y" $(chosen); then echo "#define CONFIG_$$o 1"; \
-			else echo "#define CONFIG_$$o 0"; fi; \
-		done; \
 		echo '#define CONFIG_OPTIONS \'; \
 		sed -n 's/^\(CONFIG_[A-Z0-9_]*=.*\)/	"  \1\\n" \\/p' $(chosen); \
 		echo '	""'; \
 	} > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else \
 		$(if $(quiet),,printf '  %-7s %s\n' CONFIG $(chosen);) mv $@.new $@; fi
+
+# make looks at their times after they were made.
+$(O)/obj/include/pt/config/%.h: $(config-h) ;
 
 # The distribution's python: another one first in PATH may not see kconfiglib.
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)

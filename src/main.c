@@ -9,6 +9,10 @@
 
 #include <pt/command.h>
 #include <pt/config.h>
+#include <pt/config/ALL_ERRORS.h>
+#include <pt/config/CMD_INFO.h>
+#include <pt/config/CMD_SCRIPT.h>
+#include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 
 /* Every command, in the order of 'pt help'. The ones .config leaves out are

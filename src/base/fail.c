@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <pt/config.h>
+#include <pt/config/ALL_ERRORS.h>
 #include <pt/fail.h>
 #include <pt/out.h>
 

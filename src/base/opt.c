@@ -2,6 +2,7 @@
  *
  * Options, as the help text declares them.
  */
+#include <pt/config/ALL_ERRORS.h>
 #include <pt/opt.h>
 #include <pt/out.h>
 

@@ -7,7 +7,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <pt/config.h>
+#include <pt/config/CMD_SCRIPT.h>
 #include <pt/out.h>
 
 void out_open(struct out *o, int fd, char *buf, size_t size)

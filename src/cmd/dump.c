@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include <pt/command.h>
-#include <pt/config.h>
+#include <pt/config/CMD_SCRIPT.h>
+#include <pt/config/PERF_DATA.h>
+#include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/packet.h>
 #include <pt/perf.h>

@@ -5,7 +5,9 @@
 #include <errno.h>
 
 #include <pt/command.h>
-#include <pt/config.h>
+#include <pt/config/PERF_DATA.h>
+#include <pt/config/RECORD_SOFT.h>
+#include <pt/config/SANDBOX.h>
 #include <pt/counter.h>
 #include <pt/fail.h>
 #include <pt/machine.h>

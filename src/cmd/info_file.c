@@ -5,7 +5,8 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include <pt/config.h>
+#include <pt/config/BUNDLE.h>
+#include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/file.h>
 #include <pt/perf.h>

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include <pt/command.h>
-#include <pt/config.h>
+#include <pt/config/BUNDLE.h>
+#include <pt/config/RECORD_HW.h>
+#include <pt/config/RECORD_SOFT.h>
 #include <pt/fail.h>
 #include <pt/host.h>
 #include <pt/num.h>

@@ -6,7 +6,7 @@
  * where that prints them.
  */
 #include <pt/command.h>
-#include <pt/config.h>
+#include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/num.h>
 #include <pt/print_report.h>

@@ -5,7 +5,9 @@
 #include <errno.h>
 
 #include <pt/command.h>
-#include <pt/config.h>
+#include <pt/config/CMD_DUMP.h>
+#include <pt/config/PARALLEL.h>
+#include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/print_record.h>
 #include <pt/print_run.h>

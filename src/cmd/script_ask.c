@@ -2,7 +2,7 @@
  *
  * What pt script was asked: its options.
  */
-#include <pt/config.h>
+#include <pt/config/PARALLEL.h>
 #include <pt/fail.h>
 #include <pt/num.h>
 #include "script.h"

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include <pt/command.h>
-#include <pt/config.h>
 #include <pt/fail.h>
 
 static const PACKED(help) =

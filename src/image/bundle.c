@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include <pt/bundle.h>
-#include <pt/config.h>
+#include <pt/config/ZLIB.h>
 
 #include "inflate.h"
 

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include <pt/bundle.h>
+#include <pt/config/BUNDLE.h>
+#include <pt/config/KERNEL.h>
 #include <pt/out.h>
 #include <pt/text.h>
 

@@ -13,7 +13,7 @@
 #include "elf.h"
 #include "inflate.h"
 #include "segment.h"
-#include <pt/config.h>
+#include <pt/config/ZLIB.h>
 
 /* All of its strings that end. */
 static struct bytes strings(struct bytes table)

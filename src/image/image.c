@@ -7,6 +7,7 @@
  * of a JIT; a vDSO starts at its first byte whatever its record says; a module
  * is called [name] whichever file it came from.
  */
+#include <pt/config/KERNEL.h>
 #include <pt/out.h>
 
 #include "image.h"

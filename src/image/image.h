@@ -5,7 +5,6 @@
 #ifndef IMAGE_H
 #define IMAGE_H
 
-#include <pt/config.h>
 #include <pt/file.h>
 #include <pt/image.h>
 

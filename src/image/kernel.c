@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include <pt/config/LIBELF.h>
 #include <pt/out.h>
 
 #include "image.h"

@@ -4,6 +4,8 @@
  */
 #include <unistd.h>
 
+#include <pt/config/KERNEL.h>
+#include <pt/config/LIBELF.h>
 #include <pt/num.h>
 
 #include "image.h"

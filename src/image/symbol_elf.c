@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include <pt/config/ZLIB.h>
 #include <pt/out.h>
 #include <pt/text.h>
 

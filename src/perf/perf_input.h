@@ -6,7 +6,8 @@
 #ifndef PERF_INPUT_H
 #define PERF_INPUT_H
 
-#include <pt/config.h>
+#include <pt/config/CMD_INFO.h>
+#include <pt/config/CMD_SCRIPT.h>
 #include <pt/perf.h>
 
 /* Who only dumps records shows no names. */

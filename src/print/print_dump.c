@@ -3,7 +3,7 @@
  * 'pt -D': one record after the other, first its bytes, then what they say,
  * then the trace it carries.
  */
-#include <pt/config.h>
+#include <pt/config/CMD_SCRIPT.h>
 #include <pt/out.h>
 #include <pt/print.h>
 #include <pt/print_record.h>

@@ -10,7 +10,7 @@
  * Zero bytes behind a packet are shown with it, as PADs of no interest, while
  * the line has at most eight.
  */
-#include <pt/config.h>
+#include <pt/config/SPEED.h>
 #include <pt/out.h>
 #include <pt/packet.h>
 #include <pt/print.h>

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <pt/bundle.h>
+#include <pt/config/ZLIB.h>
 #include <pt/deflate.h>
 #include <pt/file.h>
 #include <pt/out.h>

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <sys/stat.h>
 
+#include <pt/config/BUNDLE.h>
 #include <pt/out.h>
 
 #include "record.h"

@@ -5,7 +5,6 @@
 #ifndef RECORD_H
 #define RECORD_H
 
-#include <pt/config.h>
 #include <pt/record.h>
 
 /* A file that code was mapped from. */

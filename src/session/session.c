@@ -12,8 +12,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <pt/config.h>
 #include <pt/num.h>
+#include <pt/config/BUNDLE.h>
 
 #include "session.h"
 

@@ -18,6 +18,6 @@ fi
 is "it does not know where it was built" "$(grep -c "$PWD" "$PT")" 0
 is "its configuration has an entry of every option" \
 	"$(sed -n 's/^config //p' kconfig/Kconfig | sort)" \
-	"$(sed -n 's/^#define CONFIG_\([A-Z0-9_]*\) [01]$/\1/p' "$O/obj/include/pt/config.h" | sort)"
+	"$(sed -n 's/^#define CONFIG_\([A-Z0-9_]*\) [01]$/\1/p' "$O"/obj/include/pt/config/*.h | sort)"
 
 finish

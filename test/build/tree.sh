@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 15
 #
 # How the build behaves: out of tree, from a source that cannot be written,
 # twice the same bytes, rebuilding what has to be, saying what is missing.
@@ -44,6 +45,12 @@ printf '\n/* A change. */\n' >> include/pt/out.h
 make > "$dir/log" 2>&1
 is "a header that changes rebuilds who includes it" "$(grep -c 'src/base/out.c' "$dir/log")" 1
 is "and nobody else" "$(grep -c 'src/base/num.c' "$dir/log")" 0
+sed 's/^# CONFIG_ALL_ERRORS is not set/CONFIG_ALL_ERRORS=y/' .config > new
+cat new > .config
+make > "$dir/log" 2>&1
+is "an option that is switched rebuilds the files that ask for it, and no other" \
+	"$(grep ' CC ' "$dir/log" | sed 's/.* //' | sort | xargs)" \
+	"$({ grep -rl 'pt/config/ALL_ERRORS.h' src/base; echo src/main.c; } | sort | xargs)"
 make CFLAGS=-DANOTHER > "$dir/log" 2>&1
 is "other flags rebuild" "$(grep -c 'src/base/num.c' "$dir/log")" 1
 

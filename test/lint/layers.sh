@@ -66,7 +66,7 @@ function look(path,	line, mine, theirs, name) {
 		name = line
 		sub(/.*<pt\//, "", name)
 		sub(/\.h>.*/, "", name)
-		if (name == "config")
+		if (name ~ /^config(\/|$)/)
 			continue
 		theirs = owner[name]
 		if (name == "fail")
