@@ -117,7 +117,7 @@ make menuconfig      choose what is built in (also olddefconfig, allnoconfig,
                      allyesconfig, savedefconfig)
 make X_defconfig     X: full (the default), rescue, tiny
 make sizes           bytes by file and by option
-make bloatcheck      compare them with those written down
+make bloatcheck      compare them with kconfig/sizes, which make sizes-write makes
 
 make check           all tests; as root on Debian installs what they need
 make check-quick     those that take seconds        T=WORD: only tests with

@@ -60,7 +60,7 @@ configs:
 	$(Q)mkdir -p $(dir $(CONFIG))
 	$(Q)cat $< > $(CONFIG)
 
-# Bytes by file and by option; against those written down; and into the prompts.
+# Bytes by file and by option; against those written down in kconfig/sizes; and into that file.
 sizes:
 	@O=$(O) $(PYTHON) kconfig/sizes.py files $(chosen)
 	@echo
@@ -69,12 +69,9 @@ sizes:
 bloatcheck:
 	@O=$(O) $(PYTHON) kconfig/sizes.py compare
 
-bloatcheck-baseline:
-	@O=$(O) $(PYTHON) kconfig/sizes.py baseline
-
-prompts:
+sizes-write:
 	@O=$(O) $(PYTHON) kconfig/sizes.py write
 
 FORCE:
 .PHONY: FORCE menuconfig olddefconfig allnoconfig allyesconfig defconfig savedefconfig \
-	configs sizes bloatcheck bloatcheck-baseline prompts
+	configs sizes bloatcheck sizes-write

@@ -4,9 +4,10 @@
 
 usage: sizes.py files           of ./pt as it is configured, from the linker's map
        sizes.py options         what the full program loses without each option
-       sizes.py write           the same into the prompts of Kconfig and README's table
-       sizes.py check           whether those are still right
-       sizes.py compare | baseline    against kconfig/sizes.baseline; or make that anew
+       sizes.py write           all of that into kconfig/sizes, where the prompts of Kconfig
+                                read it; no other file has sizes
+       sizes.py check           whether what it says of options is still right
+       sizes.py compare         what grew since it was written
 
 An option's cost is that of everything that goes with it: what depends on it,
 and what nobody else needs.
@@ -18,10 +19,10 @@ import sys
 import kconfiglib
 
 OUT = os.environ.get("O", ".") + "/obj/sizes"
-BASELINE = "kconfig/sizes.baseline"
+WRITTEN = "kconfig/sizes"
 KCONFIG = "kconfig/Kconfig"
-BUDGET = {"tiny": 40 << 10, "full": 400 << 10}
-COST = re.compile(r' \([\d.,]+ (?:bytes|kB)\)"')
+CONFIGS = ("full", "rescue", "tiny")
+BUDGET = {"tiny": 40 << 10, "rescue": 400 << 10, "full": 512 << 10}
 
 
 def build(config):
@@ -85,40 +86,13 @@ def in_words(size):
     return f"{(size + 500) // 1000} kB"
 
 
-def with_costs(text, cost):
-    """Kconfig's text with the cost of each option in its prompt."""
-    out = []
-    name = None
-    for line in text.splitlines():
-        if line.startswith("config "):
-            name = line.split()[1]
-        if line.startswith("\tbool \"") and name in cost:
-            line = COST.sub('"', line)
-            line = line[:-1] + f' ({in_words(cost[name])})"'
-        out.append(line)
-    return "\n".join(out) + "\n"
-
-
 def table(cost):
-    rows = [", ".join(f"{name} {size_of(f'kconfig/{name}.config'):,}"
-                      for name in ("full", "rescue", "tiny")) + " bytes.", ""]
+    """What each option costs, for people."""
+    rows = []
     for symbol in options():
-        prompt = COST.sub('"', f'"{symbol.nodes[0].prompt[0]}"').strip('"')
-        rows.append(f"    {symbol.name:<16} {cost[symbol.name]:>8,}  {prompt}")
+        prompt = re.sub(r" \(.*", "", symbol.nodes[0].prompt[0]).rstrip()
+        rows.append(f"{cost[symbol.name]:>8,}  {symbol.name:<16} {prompt}")
     return "\n".join(rows) + "\n"
-
-
-def with_table(text, cost):
-    return re.sub(r"(?s)(bytes that 'make sizes' saves:\n\n).*?(?=\n\n[A-Z])",
-                  lambda m: m.group(1) + table(cost).rstrip("\n"), text)
-
-
-def write(path, text):
-    with open(path) as file:
-        if file.read() == text:
-            return
-    with open(path, "w") as file:
-        file.write(text)
 
 
 def read(path):
@@ -126,50 +100,59 @@ def read(path):
         return file.read()
 
 
+def written():
+    sizes = {}
+    for line in read(WRITTEN).splitlines():
+        name, size = line.split()[:2]
+        sizes[name] = int(size)
+    return sizes
+
+
 def check():
-    """A prompt may be wrong by a tenth and 500 bytes."""
+    """What is written may be wrong by a tenth and 1000 bytes."""
     wrong = 0
-    cost = costs()
-    for symbol in options():
-        said = re.search(r"\(([\d.,]+) (bytes|kB)\)$", symbol.nodes[0].prompt[0])
-        size = cost[symbol.name]
-        if not said:
-            print(f"{symbol.name}: its prompt does not say its cost, {in_words(size)}")
-            wrong = 1
-            continue
-        number = float(said.group(1)) * (1000 if said.group(2) == "kB" else 1)
-        if abs(number - size) > size / 10 + 1000:
-            print(f"{symbol.name}: its prompt says {said.group(0)}, it is {in_words(size)}")
+    then = written()
+    for name, size in costs().items():
+        said = then.get(name, 0)
+        if abs(said - size) > size / 10 + 1000:
+            print(f"{name}: {WRITTEN} says {said:,}, it is {size:,}; run make sizes-write")
             wrong = 1
     return wrong
 
 
 def now():
     sizes = {}
-    for config in ("full", "rescue", "tiny"):
+    for config in CONFIGS:
         sizes[config] = size_of(f"kconfig/{config}.config")
         if config == "full":
             sizes.update(by_file(OUT + "/map"))
     return sizes
 
 
+def write():
+    cost = costs()
+    sizes = now()
+    lines = [f"{name} {sizes.pop(name)}\n" for name in CONFIGS]
+    lines += [f"{name} {size} ({in_words(size)})\n" for name, size in cost.items()]
+    lines += [f"{name} {size}\n" for name, size in sorted(sizes.items())]
+    with open(WRITTEN, "w") as file:
+        file.writelines(lines)
+
+
 def compare():
-    """What grew since the baseline, and whether it grew too much."""
-    then = {}
-    for line in read(BASELINE).splitlines():
-        name, size = line.split()
-        then[name] = int(size)
+    """What grew since it was written down, and whether it grew too much."""
+    then = {name: size for name, size in written().items() if not name.isupper()}
     sizes = now()
     for name in sorted(set(then) | set(sizes)):
         old, new = then.get(name, 0), sizes.get(name, 0)
         if old != new:
             print(f"{name:<40} {old:>8,} -> {new:>8,}  {new - old:+,}")
     over = [c for c in BUDGET if sizes[c] > BUDGET[c]]
-    grown = [c for c in ("full", "rescue", "tiny") if sizes[c] > then[c] * 1.02 + 1024]
+    grown = [c for c in CONFIGS if sizes[c] > then[c] * 1.02 + 1024]
     for config in over:
         print(f"{config} is over its budget of {BUDGET[config]:,} bytes")
     for config in grown:
-        print(f"{config} grew by more than 2 %: take it back, or run 'make bloatcheck-baseline'")
+        print(f"{config} grew by more than 2 %: take it back, or run 'make sizes-write'")
     return 1 if over or grown else 0
 
 
@@ -184,17 +167,11 @@ def main():
     elif what == "options":
         print(table(costs()), end="")
     elif what == "write":
-        cost = costs()
-        write(KCONFIG, with_costs(read(KCONFIG), cost))
-        write("README", with_table(read("README"), cost))
+        write()
     elif what == "check":
         return check()
     elif what == "compare":
         return compare()
-    elif what == "baseline":
-        lines = [f"{name} {size}\n" for name, size in now().items()]
-        with open(BASELINE, "w") as file:
-            file.writelines(lines)
     return 0
 
 

@@ -6,7 +6,7 @@
 
 . test/verdict
 
-is "what prompts say of costs is so, or 'make prompts' corrects it" \
+is "what kconfig/sizes says of options is so, or 'make sizes-write' corrects it" \
 	"$(/usr/bin/python3 kconfig/sizes.py check 2>&1)" ""
 [ "$failed" = 0 ] && LONG=1 exec sh test/build/configs.sh
 finish
