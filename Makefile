@@ -40,7 +40,7 @@ src-$(CONFIG_CMD_REPORT) += src/cmd/report.c src/synth/hist.c src/synth/hist_sor
 src-$(CONFIG_PARALLEL) += src/cmd/parallel.c src/cmd/board.c src/base/digest.c \
 	src/decode/flow_state.c src/session/part.c src/synth/samples_state.c src/synth/stacks.c
 src-$(CONFIG_LIBELF) += src/image/elf.c src/image/elf_libc.c src/image/symbol_elf.c
-src-$(CONFIG_ZLIB) += src/image/inflate.c
+src-$(CONFIG_ZLIB) += src/base/zip.c
 src-$(CONFIG_KERNEL) += src/image/kallsyms.c src/image/kcore.c src/image/kernel.c \
 	src/image/kernel_maps.c
 
@@ -65,8 +65,7 @@ src-$(CONFIG_RECORD_SOFT) += src/base/date.c src/record/record_soft.c \
 	src/record/soft_path.c src/record/emit.c src/decode/encode.c src/decode/last_ip.c \
 	arch/x86/insn.c arch/x86/exec.c arch/x86/exec_decode.c arch/x86/exec_here.c \
 	arch/x86/exec_touch.c arch/x86/tracee.c
-src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c \
-	src/base/deflate.c
+src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c
 src-$(if $(CONFIG_CMD_SCRIPT),$(CONFIG_BUNDLE)) += src/image/bundle.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
 src-$(CONFIG_CMD_DUMP) += $(decode) src/cmd/dump.c src/print/print_packet.c

@@ -72,6 +72,8 @@ look-for-missing = $(if $(missing),$(error something is missing, see above))
 
 host-libs := $(if $(CONFIG_LIBELF),$(O)/obj/libelf.a) $(if $(CONFIG_ZLIB),$(libz))
 elf-end := $(if $(CONFIG_LIBELF),-Xlinker --defsym=elf_end=elf_free)
+# deflate() calls crc32() (13 kB) for gzip headers only, which pt does not write.
+no-crc := $(if $(CONFIG_DEFLATE),-Xlinker --defsym=crc32=adler32)
 
 # libelf, and its libc: src/image/elf_libc.c. Its elf_end() (1 kB) would free with elf_free().
 OBJCOPY ?= $(shell $(CC) -print-prog-name=objcopy)
@@ -123,13 +125,15 @@ $(packed)/pairs.o: $(packed)/pairs.c
 # less, as one that was installed does.
 $(O)/pt: $(objs) $(packed)/pairs.o $(host-libs) src/link.ld $(O)/obj/link
 	$(look-for-missing)$(call say,LINK,$@)
-	$(Q)$(CC) $(link-flags) $(elf-end) -o $(O)/obj/pt $(linked) $(host-libs)
+	$(Q)$(CC) $(link-flags) $(elf-end) $(no-crc) -o $(O)/obj/pt $(linked) $(host-libs)
 	$(Q)cp -f $(O)/obj/pt $@
 
 # The commands themselves: what they make is stale when they change.
-$(O)/obj/link: commands = $(CC) $(link-flags) $(elf-end) $(linked) $(host-libs)
-$(O)/obj/compile: commands = $(CC) $(all-flags) $(small) $(if $(CONFIG_SPEED),$(fast) $(hot))
-$(O)/obj/link $(O)/obj/compile: FORCE
+$(O)/obj/link: commands = $(CC) $(link-flags) $(elf-end) $(no-crc) $(linked) $(host-libs)
+$(O)/obj/compile: commands = $(CC) $(all-flags) $(small)
+$(O)/obj/compile-hot: commands = $(if $(CONFIG_SPEED),$(fast) $(hot))
+$(hot:%.c=$(O)/obj/%.o): $(O)/obj/compile-hot
+$(O)/obj/link $(O)/obj/compile $(O)/obj/compile-hot: FORCE
 	@mkdir -p $(@D)
 	@echo '$(subst ','\'',$(commands))' | cmp -s - $@ || echo '$(subst ','\'',$(commands))' > $@
 
@@ -138,4 +142,34 @@ $(O)/obj/%.o: %.c $(O)/obj/compile $(O)/obj/host/.made | $(config-h)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(all-flags) $(speed) $(if $(WERROR),-Werror) -MMD -MP -c -o $@ $<
 
+# The agent: code without a libc that is put into other processes, linked by itself and carried
+# as bytes. It never uses a vector register, which the program's code may hold.
+agent := $(O)/obj/agent
+agent-flags = $(base-flags) -Os -fPIC -mgeneral-regs-only -fvisibility=hidden \
+	-fno-stack-protector -fno-asynchronous-unwind-tables -fcf-protection=none \
+	-fno-jump-tables -fno-tree-loop-distribute-patterns -mno-red-zone -Isrc/agent \
+	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/=
+agent-objs := $(addsuffix .o,$(addprefix $(agent)/,$(basename $(agent-srcs))))
+
+$(agent)/%.o: %.c $(O)/obj/compile | $(config-h)
+	$(call say,AGENT,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(agent-flags) $(if $(WERROR),-Werror) -MMD -MP -c -o $@ $<
+
+$(agent)/%.o: %.S $(O)/obj/compile | $(config-h)
+	$(call say,AGENT,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(agent-flags) -MMD -MP -c -o $@ $<
+
+$(agent)/agent.bin: $(agent-objs) src/agent/agent.ld
+	$(call say,LINK,$@)
+	$(Q)$(CC) -nostdlib -static -no-pie -Wl,--build-id=none,--no-dynamic-linker \
+		-Wl,-T,src/agent/agent.ld -o $(agent)/agent.elf $(agent-objs)
+	$(Q)$(OBJCOPY) -O binary -j .blob $(agent)/agent.elf $@
+
+$(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: $(agent)/agent.bin
+$(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: \
+	base-flags += -DAGENT_BLOB='"$(agent)/agent.bin"'
+
+-include $(agent-objs:.o=.d)
 -include $(objs:.o=.d)

@@ -12,8 +12,8 @@
 
 #include <pt/bundle.h>
 #include <pt/config/ZLIB.h>
+#include <pt/zip.h>
 
-#include "inflate.h"
 
 enum { NAME_MAX_LEN = 4096 };
 static const u64 whole_max = 4ull << 30;	/* longer files are not believed */
@@ -104,7 +104,7 @@ static int put_part(const struct bundle *b, const struct bundle_part *p, int fd)
 	if (!read_all(b, p->at, (u8 *)in.at, in.len))
 		goto out;
 	if (p->flags & BUNDLE_DEFLATED)
-		plain = CONFIG_ZLIB ? inflate_bytes(in, p->size, &scratch) : (struct bytes){ 0 };
+		plain = CONFIG_ZLIB ? zip_inflate(in, p->size, &scratch) : (struct bytes){ 0 };
 	if (plain.len == p->size && pwrite(fd, plain.at, plain.len, p->off) == (long)plain.len)
 		err = 0;
 out:

@@ -11,9 +11,9 @@
 #include <gelf.h>
 
 #include "elf.h"
-#include "inflate.h"
 #include "segment.h"
 #include <pt/config/ZLIB.h>
+#include <pt/zip.h>
 
 /* All of its strings that end. */
 static struct bytes strings(struct bytes table)
@@ -103,7 +103,7 @@ static struct bytes inflate_section(struct elf *e, struct bytes b)
 	}
 	if (!CONFIG_ZLIB || !size || get32(b.at) != ELFCOMPRESS_ZLIB)
 		return (struct bytes){ 0 };
-	return inflate_bytes(bytes_skip(b, head), size, e->arena);
+	return zip_inflate(bytes_skip(b, head), size, e->arena);
 }
 
 struct bytes elf_bytes(struct elf *e, u32 section)

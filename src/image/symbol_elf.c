@@ -14,10 +14,10 @@
 #include <pt/config/ZLIB.h>
 #include <pt/out.h>
 #include <pt/text.h>
+#include <pt/zip.h>
 
 #include "elf.h"
 #include "image.h"
-#include "inflate.h"
 #include "segment.h"
 #include "symtab.h"
 
@@ -466,10 +466,10 @@ static struct bytes module_file(struct load *l, struct bytes *mapped)
 		return (struct bytes){ 0 };
 	err = file_map(mapped, fd);
 	close(fd);
-	if (err || !inflate_is_gzip(*mapped))
+	if (err || !zip_is_gzip(*mapped))
 		return *mapped;
 	file = *mapped;
-	return CONFIG_ZLIB ? inflate_bytes(file, get32(file.at + file.len - 4), &l->scratch) :
+	return CONFIG_ZLIB ? zip_inflate(file, get32(file.at + file.len - 4), &l->scratch) :
 		(struct bytes){ 0 };
 }
 

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include <pt/bundle.h>
-#include <pt/config/ZLIB.h>
-#include <pt/deflate.h>
+#include <pt/config/DEFLATE.h>
+#include <pt/zip.h>
 #include <pt/file.h>
 #include <pt/out.h>
 
@@ -57,8 +57,8 @@ static void write_bytes(struct perf_writer *w, struct bundle_part p, struct byte
 		struct bytes part = bytes_first(bytes, BUNDLE_PART), smaller = { 0 };
 		struct arena scratch = { 0 };
 
-		if (CONFIG_ZLIB)
-			smaller = deflate_bytes(part, &scratch);
+		if (CONFIG_DEFLATE)
+			smaller = zip_deflate(part, &scratch);
 		p.size = part.len;
 		p.flags = smaller.len ? BUNDLE_DEFLATED : 0;
 		write_part(w, &p, smaller.len ? smaller : part);

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include <pt/bundle.h>
-#include <pt/deflate.h>
+#include <pt/zip.h>
 
 #include "test.h"
 
@@ -95,11 +95,11 @@ TEST(a_build_tells_files_of_one_name_apart)
 TEST(deflated_parts_come_back)
 {
 	u8 plain[5000] = { 0 }, got[5000];
-	struct bytes small = deflate_bytes((struct bytes){ plain, 5000 }, &test_arena);
+	struct bytes small = zip_deflate((struct bytes){ plain, 5000 }, &test_arena);
 	int fd;
 
 	plain[77] = 1;
-	small = deflate_bytes((struct bytes){ plain, 5000 }, &test_arena);
+	small = zip_deflate((struct bytes){ plain, 5000 }, &test_arena);
 	start();
 	part("/x", 0, 5000, small, 5000, 0);
 	OK(open_bundle());

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <zlib.h>
 
-#include "src/image/inflate.h"
+#include <pt/config/DEFLATE.h>
+#include <pt/zip.h>
 #include "filled.h"
 
 enum { GZIP = 16 };
@@ -39,9 +40,9 @@ static void comes_back(struct bytes in)
 		for (i = 0; i < 4; i++) {
 			struct bytes small = deflated(in, level, strategies[i], NULL);
 
-			OK(same(inflate_bytes(small, in.len, &test_arena), in));
-			OK(!inflate_bytes(small, in.len - 1, &test_arena).len);
-			OK(!inflate_bytes(small, in.len + 1, &test_arena).len);
+			OK(same(zip_inflate(small, in.len, &test_arena), in));
+			OK(!zip_inflate(small, in.len - 1, &test_arena).len);
+			OK(!zip_inflate(small, in.len + 1, &test_arena).len);
 		}
 }
 
@@ -91,8 +92,8 @@ TEST(whatever_the_head_of_a_gzip_file_holds_is_skipped)
 		};
 
 		small = deflated(in, 6, Z_DEFAULT_STRATEGY, &head);
-		OK(inflate_is_gzip(small));
-		OK(same(inflate_bytes(small, in.len, &test_arena), in));
+		OK(zip_is_gzip(small));
+		OK(same(zip_inflate(small, in.len, &test_arena), in));
 	}
 }
 
@@ -102,16 +103,16 @@ TEST(what_is_cut_off_is_nothing)
 	size_t len, last = small.len - 4;	/* before the checksum */
 
 	for (len = 0; len < last; len++)
-		OK(!inflate_bytes(bytes_first(small, len), in.len, &test_arena).len);
-	OK(same(inflate_bytes(bytes_first(small, last), in.len, &test_arena), in));
+		OK(!zip_inflate(bytes_first(small, len), in.len, &test_arena).len);
+	OK(same(zip_inflate(bytes_first(small, last), in.len, &test_arena), in));
 }
 
 TEST(what_cannot_be_so_long_is_not_tried)
 {
 	struct bytes small = deflated(filled(1000, 0, 1), 9, Z_DEFAULT_STRATEGY, NULL);
 
-	OK(!inflate_bytes(small, 1033 * (small.len + 1), &test_arena).len);
-	OK(!inflate_bytes(small, INFLATE_MAX + 1ull, &test_arena).len);
+	OK(!zip_inflate(small, 1033 * (small.len + 1), &test_arena).len);
+	OK(!zip_inflate(small, ZIP_MAX + 1ull, &test_arena).len);
 }
 
 TEST(nothing_is_written_behind_what_was_asked_for)
@@ -122,7 +123,7 @@ TEST(nothing_is_written_behind_what_was_asked_for)
 	for (len = 1; len < in.len; len += 99) {
 		u8 *behind;
 
-		OK(!inflate_bytes(small, len, &test_arena).len);
+		OK(!zip_inflate(small, len, &test_arena).len);
 		behind = NEW(&test_arena, u8, 300);
 		for (i = 0; i < 300 && !behind[i]; i++)
 			;
@@ -155,7 +156,7 @@ static struct bytes stream(const struct field *fields, u32 n)
 
 static bool makes(struct bytes in, size_t size)
 {
-	return inflate_bytes(in, size, &test_arena).len == size;
+	return zip_inflate(in, size, &test_arena).len == size;
 }
 
 TEST(what_ends_within_a_code_is_nothing)
@@ -199,4 +200,22 @@ TEST(lengths_repeat_only_what_was_there)
 	/* 16, 17, 18 and 0 have codes of two bits, 0's first. */
 	OK(!makes(STREAM(LAST_OWN, { 5, 0 }, { 5, 0 }, { 4, 0 },
 			 { 3, 2 }, { 3, 2 }, { 3, 2 }, { 3, 2 }, { 2, 2 }), 1));
+}
+
+TEST(what_is_deflated_comes_back_shorter)
+{
+	struct bytes in = filled(70000, 1, 20), small = zip_deflate(in, &test_arena);
+
+	if (!CONFIG_DEFLATE)
+		SKIP("nothing is deflated in this build");
+	OK(small.len && small.len < in.len);
+	OK(same(zip_inflate(small, in.len, &test_arena), in));
+	OK(same(zip_inflate(small, 0, &test_arena), in));
+}
+
+TEST(what_does_not_get_shorter_is_not_deflated)
+{
+	EQ(zip_deflate(filled(5000, 1, 256), &test_arena).len, 0);
+	EQ(zip_deflate(filled(1, 1, 256), &test_arena).len, 0);
+	EQ(zip_deflate((struct bytes){ 0 }, &test_arena).len, 0);
 }

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Plain bytes to compressed ones and back, by zlib. No other file includes its header.
+ *
+ * inflateBack() is the half of zlib's inflate that knows nothing of headers and checksums:
+ * 18 kB where inflate() takes 42. Headers are skipped here, and the caller checks what it
+ * reads, as it has to anyway. zlib's memory comes from an arena that is freed after the call.
+ * Source: RFC 1950, RFC 1952; zlib.h.
+ */
+#include <zlib.h>
+
+#include <pt/config/DEFLATE.h>
+#include <pt/zip.h>
+
+enum { WINDOW = 32 << 10, ROOM_MIN = 64 << 10 };
+
+static voidpf take_memory(voidpf arena, uInt n, uInt size)
+{
+	return arena_array(arena, size, n);
+}
+
+static void give_back(voidpf arena, voidpf at)
+{
+}
+
+/* zlib refers to its own pair even where the caller passes another, and that pair would link
+ * malloc(). */
+voidpf zcalloc(voidpf arena, uInt n, uInt size);
+void zcfree(voidpf arena, voidpf at);
+
+__attribute__((weak)) voidpf zcalloc(voidpf arena, uInt n, uInt size)
+{
+	return take_memory(arena, n, size);
+}
+
+__attribute__((weak)) void zcfree(voidpf arena, voidpf at)
+{
+}
+
+struct bytes zip_deflate(struct bytes in, struct arena *a)
+{
+	struct arena scratch = { 0 };
+	z_stream z = { .zalloc = take_memory, .zfree = give_back, .opaque = &scratch,
+		       .next_in = (Bytef *)in.at, .avail_in = in.len };
+	u8 *at;
+	int err = Z_BUF_ERROR;
+
+	if (!CONFIG_DEFLATE || in.len < 2)
+		return (struct bytes){ 0 };
+	z.next_out = at = NEW(a, u8, in.len - 1);
+	z.avail_out = in.len - 1;
+	if (deflateInit(&z, Z_DEFAULT_COMPRESSION) == Z_OK)
+		err = deflate(&z, Z_FINISH);
+	arena_free(&scratch);
+	return err == Z_STREAM_END ? (struct bytes){ at, z.total_out } : (struct bytes){ 0 };
+}
+
+/* What inflateBack() has written so far. */
+struct sink {
+	struct arena *a;
+	u8 *at;
+	size_t len, room;
+};
+
+static unsigned int read_all(void *from, z_const unsigned char **at)
+{
+	struct bytes *in = from, all = *in;
+
+	*at = (unsigned char *)all.at;
+	*in = (struct bytes){ 0 };
+	return all.len;
+}
+
+static int write_some(void *to, unsigned char *at, unsigned int n)
+{
+	struct sink *sink = to;
+
+	if (sink->len + n > ZIP_MAX)
+		return -1;
+	if (sink->len + n > sink->room) {
+		size_t room = MAX(2 * sink->room, round_up(sink->len + n, ROOM_MIN));
+
+		sink->at = arena_grow(sink->a, sink->at, 1, sink->len, room);
+		sink->room = room;
+	}
+	memcpy(sink->at + sink->len, at, n);
+	sink->len += n;
+	return 0;
+}
+
+/* What follows a string that ends with NUL. */
+static struct bytes skip_string(struct bytes in)
+{
+	const u8 *nul = in.len ? memchr(in.at, 0, in.len) : NULL;
+
+	return nul ? bytes_skip(in, nul + 1 - in.at) : (struct bytes){ 0 };
+}
+
+static struct bytes skip_gzip_header(struct bytes in)
+{
+	enum { HCRC = 2, EXTRA = 4, NAME = 8, COMMENT = 16 };
+	u8 flags = in.at[3];
+
+	in = bytes_skip(in, 10);
+	if (flags & EXTRA && in.len >= 2)
+		in = bytes_skip(in, 2 + get16(in.at));
+	if (flags & NAME)
+		in = skip_string(in);
+	if (flags & COMMENT)
+		in = skip_string(in);
+	return flags & HCRC ? bytes_skip(in, 2) : in;
+}
+
+struct bytes zip_inflate(struct bytes in, u64 size, struct arena *a)
+{
+	struct arena scratch = { 0 };
+	z_stream z = { .zalloc = take_memory, .zfree = give_back, .opaque = &scratch };
+	struct sink sink = { .a = a };
+	int err = Z_DATA_ERROR;
+
+	if (in.len > 0xffffffffu || size > ZIP_MAX)
+		return (struct bytes){ 0 };
+	in = zip_is_gzip(in) ? skip_gzip_header(in) : bytes_skip(in, 2);
+	if (inflateBackInit(&z, MAX_WBITS, NEW(&scratch, u8, WINDOW)) == Z_OK) {
+		/* Deflate makes nothing 1,032 times shorter: a size beyond that is not true. */
+		if (size && size / 1032 <= in.len) {
+			sink.room = size;
+			sink.at = NEW(a, u8, size);
+		}
+		err = inflateBack(&z, read_all, &in, write_some, &sink);
+		inflateBackEnd(&z);
+	}
+	arena_free(&scratch);
+	if (err != Z_STREAM_END || (size && sink.len != size))
+		return (struct bytes){ 0 };
+	return (struct bytes){ sink.at, sink.len };
+}
