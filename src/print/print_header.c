@@ -274,7 +274,7 @@ static void print_clock(struct out *out, struct bytes b)
 	u64 day = bytes_take64(&b), ns = bytes_take64(&b);
 	i64 seconds = day / 1000000000;
 	u32 us = day % 1000000000 / 1000;
-	struct date t;
+	struct tm t;
 
 	if (version != 1) {
 		out_str(out, "# reference time disabled\n");
@@ -282,8 +282,9 @@ static void print_clock(struct out *out, struct bytes b)
 	}
 	t = date_local(seconds);
 	out_fmt(out, "# clockid: %s (%u)\n", clock_name(id), id);
-	out_fmt(out, "# reference time: %lld-%02d-%02d %02d:%02d:%02d.%06u = %lld.%06u (TOD) = ",
-		t.year, t.month, t.day, t.hour, t.minute, t.second, us, seconds, us);
+	out_fmt(out, "# reference time: %d-%02d-%02d %02d:%02d:%02d.%06u = %lld.%06u (TOD) = ",
+		t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec, us,
+		seconds, us);
 	out_fmt(out, "%llu.%09llu (%s)\n", ns / 1000000000, ns % 1000000000, clock_name(id));
 }
 
