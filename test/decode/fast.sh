@@ -40,7 +40,7 @@ all_of() {
 }
 
 all_of test/golden/hello/perf.data --symfs test/golden/hello/root
-gen=$SHARED/data/gen
+gen=$GEN
 for t in recursion indirect longjmp signals overflow threads; do
 	[ -d "$gen/$t" ] && all_of "$gen/$t/perf.data" --symfs "$gen/root"
 done

@@ -35,7 +35,7 @@ is "pt -D of a small trace is as it was" "$(cksum < "$dir/pt.txt")" '1086938931 
 if [ "$(perf --version 2> /dev/null | cut -d. -f1,2)" != 'perf version 6.1' ]; then
 	skip "perf 6.1 is not here to judge"
 else
-	for f in "$hello" "$SHARED"/data/gen/*/perf.data "$SHARED"/data/real/perf.data*; do
+	for f in "$hello" "$GEN"/*/perf.data "$SHARED"/data/real/perf.data*; do
 		[ -f "$f" ] || continue
 		case $f in
 		*piped*)	# its samples get symbols of another kernel from perf
@@ -47,7 +47,7 @@ else
 			"$PT" -D "$f" 2> /dev/null | plain > "$dir/pt.txt"
 			;;
 		esac
-		none "pt -D ${f#"$SHARED"/} prints what perf prints" \
+		none "pt -D ${f##*/data/} prints what perf prints" \
 			"$(cmp "$dir/perf.txt" "$dir/pt.txt" 2>&1)"
 	done
 fi

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 15
 #
 # arch/x86/insn against Zydis: see insn.c. A sample of what is installed
 # and of random bytes; with LONG=1 all that is installed, and 100 M strings a mode.

@@ -31,7 +31,7 @@ for seed in 1 2 3 4 5 6 7 8; do
 	"$dir/stream" packets $seed 4000000 > "$dir/trace"
 	judge "$dir/trace" "packets $seed"
 done
-for trace in "$SHARED"/data/real/*.pt "$SHARED"/data/gen/*/trace.pt; do
+for trace in "$SHARED"/data/real/*.pt "$GEN"/*/trace.pt; do
 	[ -e "$trace" ] && judge "$trace" "$trace"
 done
 echo "$passed passed, $failed failed, 0 skipped"

@@ -47,7 +47,7 @@ for seed in 1 2 3 4; do
 		judge "$kind $seed"
 	done
 done
-for trace in "$SHARED"/data/real/*.pt "$SHARED"/data/gen/*/trace.pt; do
+for trace in "$SHARED"/data/real/*.pt "$GEN"/*/trace.pt; do
 	[ -e "$trace" ] || continue
 	cp "$trace" "$dir/trace"
 	judge "$trace"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
 # needs: CMD_STAT CMD_LIST CMD_INFO
+# seconds: 60
 #
 # pt stat, list and info in a guest: as root and not, while a CPU is unplugged,
 # and without a PMU for the processor's counters.

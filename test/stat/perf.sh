@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
 # needs: CMD_STAT
+# seconds: 20
 #
 # pt stat side by side with perf: the same lines, where only the digits differ.
 
