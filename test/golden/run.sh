@@ -5,7 +5,9 @@
 # Golden tests: each test/golden/*.t is a page of code, trace and what pt says.
 #
 #	# Comments. "# needs: CMD_SCRIPT" names an option it is skipped without.
-#	--- code ADDR [FILE]      bytes, to a file that {map} maps (see ptasm.c)
+#	--- asm ADDR [FILE]       instructions in Intel's syntax, to a file that {map} maps. A label
+#	                          'name:' is an address that packets may name: fup @name
+#	--- code ADDR [FILE]      the same in bytes (see ptasm.c), for what as(1) does not know
 #	--- trace                 packets, to the file that {trace} is
 #	--- pt ARGS               what 'pt ARGS' has to print; sh reads ARGS
 #
@@ -47,6 +49,23 @@ code() {
 	map="$map --map ${2:-code}@$1"
 }
 
+# asm ADDR [FILE]
+asm() {
+	{ echo '.intel_syntax noprefix'; cat $n.text; } > asm.s
+	if ! as --64 -o asm.o asm.s 2> err || ! ld -e 0 -Ttext="$1" -o asm.elf asm.o 2>> err ||
+	   ! objcopy -O binary -j .text asm.elf "${2:-code}" 2>> err; then
+		wrong "asm $1"
+		cat err
+	fi
+	nm asm.elf | sed -n 's/^0*\([0-9a-f]\{1,\}\) t \(.*\)/s,@\2\\>,0x\1,g/p' >> labels
+	map="$map --map ${2:-code}@$1"
+}
+
+trace() {
+	touch labels
+	sed -f labels $n.text | "$ptasm" > trace || wrong trace
+}
+
 pt() {
 	args=$(printf '%s\n' "$1" | sed "s|{trace}|trace|g; s|{map}|${map# }|g")
 	eval "\"\$PT\" $args" > got 2> err
@@ -63,7 +82,8 @@ run() {
 	read -r kind rest < $n.head
 	case $kind in
 	code) code $rest ;;
-	trace) "$ptasm" < $n.text > trace || wrong trace ;;
+	asm) asm $rest ;;
+	trace) trace ;;
 	pt) pt "$rest" ;;
 	*) wrong "what is a '$kind' section?" ;;
 	esac
