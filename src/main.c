@@ -14,6 +14,7 @@
 #include <pt/config/CMD_SCRIPT.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
+#include <pt/near.h>
 
 /* Every command, in the order of 'pt help'. The ones .config leaves out are
  * not linked, and their weak references in the table are null. */
@@ -123,9 +124,25 @@ static int run(const struct command *cmd, char **argv, struct out *out)
 	return status;
 }
 
+/* "did you mean record?", or where the commands are listed. */
+static const char *which_command(char *to, size_t size, const char *name)
+{
+	struct near near = { .s = name, .len = strlen(name) };
+	size_t i;
+
+	for (i = 0; i < N_ELEM(commands); i++)
+		if (commands[i])
+			near_offer(&near, commands[i]->name);
+	near_say(to, size, &near);
+	return *to ? to : NULL;
+}
+
 static int no_command(const char *name)
 {
-	return fail(0, "'%s' is no command (pt --help lists them)", name);
+	char text[120];
+	const char *hint = CONFIG_ALL_ERRORS ? which_command(text, sizeof(text), name) : NULL;
+
+	return fail(0, "'%s' is not a command: %s", name, hint ? hint : "pt --help lists them");
 }
 
 /* pt help [COMMAND [TOPIC]] */

@@ -30,16 +30,6 @@ bool event_name_nth(u32 i, struct event_name *e);
  * 's'; empty if none is near. */
 void event_name_near(char *to, size_t size, struct event_env *env, const char *s, size_t len);
 
-/* For lists of one's own: offer each name, then ask. */
-struct event_near {
-	const char *s;
-	size_t len;
-	u32 n;
-	struct { u32 far; char name[96]; } best[3];
-};
-void event_near_offer(struct event_near *near, const char *name);
-void event_near_say(char *to, size_t size, const struct event_near *near);
-
 /* 's' matches a pattern with * ? [a-z] and \x. */
 bool event_name_glob(const char *pattern, const char *s);
 

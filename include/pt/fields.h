@@ -28,6 +28,7 @@ struct fields {
 	u32 unset;			/* the same, not to be there */
 	bool set[N_FIELDS_TYPES];	/* the command line said anything of this type */
 	bool flags;			/* the flags column */
+	char wrong[160];		/* what fields_parse() says of a name that is none */
 };
 
 /* The type of an event whose attribute has this 'type'. */

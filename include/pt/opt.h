@@ -42,7 +42,7 @@ struct opt {
 	const char *error;	/* what was asked wrongly: main says it */
 	bool wants_help;	/* --help was there: main prints it */
 	const char *topic;	/* of --help=TOPIC, or NULL */
-	char wrong[80];
+	char wrong[200];
 };
 
 /* Begin to read 'argv' (without the command's name) by 'help', a packed text. It is unpacked

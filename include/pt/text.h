@@ -11,4 +11,12 @@
  * short texts: libc's strstr() would be 1.3 kB to be fast in long ones. */
 const char *text_behind(const char *s, const char *word);
 
+static inline char text_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? c + 32 : c;
+}
+
+/* Do the 'len' bytes at 's' begin with 'word', in small letters or large ones? */
+bool text_begins(const char *s, size_t len, const char *word);
+
 #endif

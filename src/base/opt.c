@@ -3,6 +3,7 @@
  * Options, as the help text declares them.
  */
 #include <pt/config/ALL_ERRORS.h>
+#include <pt/near.h>
 #include <pt/opt.h>
 #include <pt/out.h>
 
@@ -146,6 +147,33 @@ static const char *wrong(struct opt *o, const char *what, const char *dashes, co
 	return NULL;
 }
 
+/* There is no such option: name the nearest that there are. */
+static const char *unknown(struct opt *o, const char *name, int len)
+{
+	char asked[NEAR_MAX + 1], offer[NEAR_MAX + 1];
+	struct near near = { .s = asked, .len = len + 2 };
+	const char *at = first_line(o);
+	struct line line;
+	size_t n;
+
+	wrong(o, "unknown option ", "--", name, len);
+	if (len + 2 > NEAR_MAX)
+		return NULL;
+	fmt_str(asked, sizeof(asked), "--%.*s", len, name);
+	while (next_line(o, &at, &line)) {
+		fmt_str(offer, sizeof(offer), "--%.*s", line.len, line.name);
+		if (line.name)
+			near_offer(&near, offer);
+	}
+	n = strlen(o->wrong);
+	if (near.n) {
+		o->wrong[n] = ':';
+		o->wrong[n + 1] = ' ';
+		near_say(o->wrong + n + 2, sizeof(o->wrong) - n - 2, &near);
+	}
+	return NULL;
+}
+
 static const char *found(struct opt *o, const struct line *line)
 {
 	if (line->name)
@@ -196,6 +224,8 @@ static const char *read_name(struct opt *o, const char *name)
 		o->no = true;
 		n = find_name(o, name + 3, len - 3, &line);
 	}
+	if (CONFIG_ALL_ERRORS && !n)
+		return unknown(o, name, len);
 	if (n != 1)
 		return wrong(o, n ? "ambiguous option " : "unknown option ", "--", name, len);
 	if (eq && (o->no || line.takes == TAKES_NOTHING))

@@ -6,8 +6,10 @@
  * person misspelled is looked for among all names by edit distance.
  */
 #include <pt/event_name.h>
+#include <pt/near.h>
 #include <pt/event_spec.h>
 #include <pt/out.h>
+#include <pt/text.h>
 
 static const struct plain {
 	const char *name, *alias;
@@ -68,21 +70,6 @@ static bool is(const char *s, size_t len, const char *name)
 	return strlen(name) == len && !memcmp(s, name, len);
 }
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? c + 32 : c;
-}
-
-static bool begins_nocase(const char *s, size_t len, const char *word)
-{
-	size_t n = strlen(word), i;
-
-	for (i = 0; i < n; i++)
-		if (i >= len || lower(s[i]) != lower(word[i]))
-			return false;
-	return true;
-}
-
 
 static const struct plain *find_plain(const char *s, size_t len)
 {
@@ -103,7 +90,7 @@ static int find_word(const char *s, size_t room, const char *const (*rows)[N_WOR
 	*len = 0;
 	for (row = 0; row < n; row++)
 		for (i = 0; i < N_WORDS && rows[row][i]; i++)
-			if (strlen(rows[row][i]) > *len && begins_nocase(s, room, rows[row][i])) {
+			if (strlen(rows[row][i]) > *len && text_begins(s, room, rows[row][i])) {
 				*len = strlen(rows[row][i]);
 				found = row;
 			}
@@ -259,74 +246,10 @@ bool event_name_glob(const char *pattern, const char *s)
 	}
 }
 
-enum { NEAR_MAX = 64 };
-
-/* How many letters are to be changed, added, dropped or swapped. */
-static u32 distance(const char *a, u32 n_a, const char *b, u32 n_b)
-{
-	u8 rows[3][NEAR_MAX + 1], *before, *row, *next;
-	u32 i, k;
-
-	for (k = 0; k <= n_b; k++)
-		rows[1][k] = k;
-	for (i = 1; i <= n_a; i++) {
-		before = rows[(i - 1) % 3];
-		row = rows[i % 3];
-		next = rows[(i + 1) % 3];
-		next[0] = i;
-		for (k = 1; k <= n_b; k++) {
-			bool same = lower(a[i - 1]) == lower(b[k - 1]);
-
-			next[k] = MIN(row[k - 1] + !same, MIN(row[k], next[k - 1]) + 1);
-			if (i > 1 && k > 1 && lower(a[i - 1]) == lower(b[k - 2]) &&
-			    lower(a[i - 2]) == lower(b[k - 1]))
-				next[k] = MIN(next[k], before[k - 2] + 1);
-		}
-	}
-	return rows[(n_a + 1) % 3][n_b];
-}
-
-void event_near_offer(struct event_near *near, const char *name)
-{
-	u32 len = strlen(name), far, i;
-
-	if (!len || len > NEAR_MAX || near->len > NEAR_MAX || len >= sizeof(near->best[0].name))
-		return;
-	far = distance(near->s, near->len, name, len);
-	if (begins_nocase(name, len, near->s) && near->len >= 3)
-		far = MIN(far, 1u);
-	if (far > 1 + near->len / 4)
-		return;
-	for (i = 0; i < near->n; i++)
-		if (!strcmp(near->best[i].name, name))
-			return;
-	for (i = near->n; i && near->best[i - 1].far > far; i--)
-		if (i < N_ELEM(near->best))
-			near->best[i] = near->best[i - 1];
-	if (i == N_ELEM(near->best))
-		return;
-	near->best[i].far = far;
-	memcpy(near->best[i].name, name, len + 1);
-	near->n = MIN(near->n + 1, (u32)N_ELEM(near->best));
-}
-
-void event_near_say(char *to, size_t size, const struct event_near *near)
-{
-	size_t len = 0;
-	u32 i;
-
-	*to = 0;
-	for (i = 0; i < near->n && len < size; i++)
-		len += fmt_str(to + len, size - len, "%s%s", !i ? "did you mean " :
-			       i + 1 < near->n ? ", " : " or ", near->best[i].name);
-	if (i && len < size)
-		fmt_str(to + len, size - len, "?");
-}
-
 void event_name_near(char *to, size_t size, struct event_env *env, const char *s, size_t len)
 {
 	char word[NEAR_MAX + 1];
-	struct event_near near = { .s = word, .len = len };
+	struct near near = { .s = word, .len = len };
 	const struct event_pmu *pmu;
 	struct event_name e;
 	u32 i;
@@ -337,16 +260,16 @@ void event_name_near(char *to, size_t size, struct event_env *env, const char *s
 	memcpy(word, s, len);
 	word[len] = 0;
 	for (i = 0; event_name_nth(i, &e); i++) {
-		event_near_offer(&near, e.name);
+		near_offer(&near, e.name);
 		if (e.alias)
-			event_near_offer(&near, e.alias);
+			near_offer(&near, e.alias);
 	}
 	for (i = 1; i < N_ELEM(tools); i++)
-		event_near_offer(&near, tools[i]);
+		near_offer(&near, tools[i]);
 	for (pmu = event_pmu_all(env); pmu; pmu = pmu->next) {
-		event_near_offer(&near, pmu->name);
+		near_offer(&near, pmu->name);
 		for (i = 0; i < pmu->n_aliases; i++)
-			event_near_offer(&near, pmu->aliases[i].name);
+			near_offer(&near, pmu->aliases[i].name);
 	}
-	event_near_say(to, size, &near);
+	near_say(to, size, &near);
 }

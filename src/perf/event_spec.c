@@ -11,6 +11,7 @@
 #include <stdarg.h>
 
 #include <pt/event_name.h>
+#include <pt/near.h>
 #include <pt/num.h>
 #include <pt/out.h>
 
@@ -339,14 +340,14 @@ static int add_pmu(struct parse *p, struct piece head, struct piece terms, struc
 {
 	const char *name = piece_copy(p, head);
 	struct event_pmu *pmu = event_pmu_find(p->env, name);
-	struct event_near near = { .s = name, .len = head.len };
+	struct near near = { .s = name, .len = head.len };
 	struct event_error kept = *p->err;
 	u32 n = 0;
 
 	if (pmu)
 		return append_pmu(p, pmu, whole, terms, false);
 	for (pmu = event_pmu_all(p->env); pmu; pmu = pmu->next) {
-		event_near_offer(&near, pmu->name);
+		near_offer(&near, pmu->name);
 		if (means_pmu(name, pmu->name) && !append_pmu(p, pmu, whole, terms, true))
 			n++;
 	}
@@ -355,7 +356,7 @@ static int add_pmu(struct parse *p, struct piece head, struct piece terms, struc
 		return 0;
 	}
 	if (!p->err->what[0])
-		event_near_say(p->err->hint, sizeof(p->err->hint), &near);
+		near_say(p->err->hint, sizeof(p->err->hint), &near);
 	return event_wrong(p, head.at, "this machine has no PMU '%s'", name);
 }
 

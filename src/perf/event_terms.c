@@ -8,6 +8,7 @@
 #include <errno.h>
 
 #include <pt/event_name.h>
+#include <pt/near.h>
 #include <pt/num.h>
 #include <pt/out.h>
 
@@ -138,16 +139,16 @@ static int set_special(struct parse *p, struct event_spec *spec, int special, co
 /* Terms, ready-made events and what every event takes. */
 static void say_nearest(char *to, size_t size, const struct event_pmu *pmu, const char *name)
 {
-	struct event_near near = { .s = name, .len = strlen(name) };
+	struct near near = { .s = name, .len = strlen(name) };
 	u32 i;
 
 	for (i = 0; pmu && i < pmu->n_formats; i++)
-		event_near_offer(&near, pmu->formats[i].name);
+		near_offer(&near, pmu->formats[i].name);
 	for (i = 0; pmu && i < pmu->n_aliases; i++)
-		event_near_offer(&near, pmu->aliases[i].name);
+		near_offer(&near, pmu->aliases[i].name);
 	for (i = 0; i < SPECIAL_METRIC_ID; i++)
-		event_near_offer(&near, specials[i]);
-	event_near_say(to, size, &near);
+		near_offer(&near, specials[i]);
+	near_say(to, size, &near);
 }
 
 static int unknown_term(struct parse *p, const struct event_pmu *pmu, const struct term *t)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <pt/event_name.h>
+#include <pt/near.h>
 #include <pt/out.h>
 #include <pt/textfile.h>
 
@@ -97,16 +98,16 @@ static int add_systems(struct parse *p, const char *pattern, const char *events)
 /* The nearest of the names in a folder. */
 static void near_names(struct parse *p, const char *path, const char *s)
 {
-	struct event_near near = { .s = s, .len = strlen(s) };
+	struct near near = { .s = s, .len = strlen(s) };
 	struct textfile_dir dir;
 	const char *name;
 
 	if (textfile_dir_open(&dir, path))
 		return;
 	while ((name = textfile_dir_next(&dir)))
-		event_near_offer(&near, name);
+		near_offer(&near, name);
 	textfile_dir_close(&dir);
-	event_near_say(p->err->hint, sizeof(p->err->hint), &near);
+	near_say(p->err->hint, sizeof(p->err->hint), &near);
 }
 
 static int no_tracepoint(struct parse *p, struct piece whole, const char *system, const char *event,

@@ -3,6 +3,8 @@
  * The -F option: columns by name, for each type of event.
  */
 #include <pt/fields.h>
+#include <pt/near.h>
+#include <pt/out.h>
 #include <pt/perf.h>
 
 static const struct { const char *name; u32 field; } names[] = {
@@ -93,17 +95,34 @@ static int read_type(const char **text)
 	return -1;
 }
 
+/* There is no such field, or not for this type: name the nearest that there are. */
+static const char *no_field(struct fields *f, const char *text, size_t len)
+{
+	char asked[NEAR_MAX + 1], hint[100];
+	struct near near = { .s = asked, .len = MIN(len, (size_t)NEAR_MAX) };
+	size_t i;
+
+	fmt_str(asked, sizeof(asked), "%.*s", (int)near.len, text);
+	for (i = 0; i < N_ELEM(names); i++)
+		near_offer(&near, names[i].name);
+	near_say(hint, sizeof(hint), &near);
+	fmt_str(f->wrong, sizeof(f->wrong), "-F: no field '%s' here%s%s", asked,
+		*hint ? ": " : "", hint);
+	return f->wrong;
+}
+
 const char *fields_parse(struct fields *f, const char *text)
 {
+	static const char cannot_mix[] = "-F: either +NAME and -NAME, or names alone, not both";
 	int type = read_type(&text), i, first, last;
 	bool changes = strpbrk(text, "+-"), add = true, is_set = false;
 	size_t len;
 	u32 field;
 
 	if (type < 0)
-		return "Invalid event type in field string.";
+		return "-F: the type before ':' is not hw, sw, trace, raw, break or synth";
 	if (type == N_FIELDS_TYPES && !*text)
-		return "Cannot set fields to 'none' for all event types.";
+		return "-F: no field is given";
 	first = type == N_FIELDS_TYPES ? 0 : type;
 	last = type == N_FIELDS_TYPES ? N_FIELDS_TYPES - 1 : type;
 	for (i = first; i <= last && !changes; i++) {
@@ -113,10 +132,10 @@ const char *fields_parse(struct fields *f, const char *text)
 	for (; *text; text += len + (text[len] == ',')) {
 		if (*text == '+' || *text == '-') {
 			if (is_set)
-				return "Cannot mix +-field with overridden fields";
+				return cannot_mix;
 			add = *text++ == '+';
 		} else if (changes) {
-			return "Cannot mix +-field with overridden fields";
+			return cannot_mix;
 		} else {
 			is_set = true;
 		}
@@ -127,7 +146,7 @@ const char *fields_parse(struct fields *f, const char *text)
 		}
 		field = find(text, len);
 		if (!field || (field == FIELD_TRACE && first == last && first != FIELDS_TRACEPOINT))
-			return "Invalid field requested.";
+			return no_field(f, text, len);
 		for (i = first; i <= last; i++) {
 			change(f, i, field, add);
 			/* Asked of one type only it is left out where there is none. */

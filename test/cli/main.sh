@@ -24,8 +24,8 @@ says 1 'usage: pt COMMAND [OPTIONS]' "$PT"
 says 0 'usage: pt COMMAND [OPTIONS]' "$PT" --help
 says 0 'usage: pt COMMAND [OPTIONS]' "$PT" help
 says 0 "$("$PT" version)" "$PT" --version
-says 1 "pt: 'frob' is no command (pt --help lists them)" "$PT" frob
-says 1 "pt: 'frob' is no command (pt --help lists them)" "$PT" help frob
+says 1 "pt: 'frob' is not a command: pt --help lists them" "$PT" frob
+says 1 "pt: 'frob' is not a command: pt --help lists them" "$PT" help frob
 is "the version lists what was built in" "$("$PT" --version -v | grep -c '^  CONFIG_.*=y$')" \
 	"$("$PT" --version -v | sed 1d | wc -l | tr -d ' ')"
 
@@ -33,8 +33,8 @@ commands=$("$PT" --help | sed -n 's/^  \([a-z]*\) .*/\1/p')
 for command in $commands; do
 	is "pt $command --help ends with 0" "$("$PT" "$command" --help > "$dir/help"; echo $?)" 0
 	is "pt help $command is the same" "$("$PT" help "$command")" "$(cat "$dir/help")"
-	is "pt $command: a wrong option is one line" "$("$PT" "$command" --frob 2>&1)" \
-		"pt: unknown option --frob (pt $command --help tells what there is)"
+	is "pt $command: a wrong option is one line" "$("$PT" "$command" --frobnicate 2>&1)" \
+		"pt: unknown option --frobnicate (pt $command --help tells what there is)"
 	for option in $("$PT" "$command" --help=all |
 			sed -n 's/^ \{1,8\}\(-., \)\{0,1\}--\([a-z-]*\)[ =][A-Z].*/\2/p'); do
 		is "pt $command --no-$option is taken back, or refused" "$(cd "$dir" &&
