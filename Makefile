@@ -21,7 +21,7 @@ include kconfig/rules.mk
 
 src-y := src/main.c src/base/arena.c src/base/fail.c src/base/fmt.c src/base/near.c \
 	src/base/num.c src/base/opt.c src/base/out.c src/base/packed.c src/base/ranges.c \
-	src/base/text.c
+	src/base/text.c src/cmd/input.c
 src-$(CONFIG_EVENTS) += src/base/textfile.c src/perf/counter.c src/perf/cpus.c \
 	src/perf/event_name.c src/perf/event_pmu.c src/perf/event_spec.c \
 	src/perf/event_terms.c src/perf/event_tracepoint.c src/record/target.c

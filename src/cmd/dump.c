@@ -21,6 +21,7 @@
 #include <pt/print.h>
 #include <pt/sandbox.h>
 #include "dump.h"
+#include "input.h"
 
 static const PACKED(help) =
 	"usage: pt -D [-i FILE | FILE]\n"
@@ -121,8 +122,9 @@ static i64 find_psb(struct input *in, size_t *psb)
 
 static int no_trace(const struct input *in)
 {
-	return fail(0, "'%s' is no trace: it is no perf.data, and no PSB packet is in it",
-		    in->path);
+	if (!in->n)
+		return fail(0, "%s: the file is empty", in->path);
+	return input_not_trace(in->path);
 }
 
 static int dump_raw(struct out *out, struct input *in)
@@ -178,7 +180,7 @@ int dump_perf(struct dumper *d, struct out *out, const char *path, int fd, struc
 		     f.n_compressed);
 	perf_close(&f);
 	if (err)
-		err = why ? fail(0, "%s: %s", path, why) : fail(err, "cannot read %s", path);
+		err = input_fail(err, path, why);
 	arena_free(&arena);
 	return err;
 }
@@ -190,11 +192,11 @@ int dump_file(struct dumper *d, struct out *out, const char *path)
 	int err = open_input(&in, path);
 
 	if (err)
-		return fail(err, "cannot open %s", path);
+		return input_fail(err, path, NULL);
 	err = read_first(&in);
 	in.is_dir = err == -EISDIR;
 	if (err && !in.is_dir)
-		return fail(err, "cannot read %s", path);
+		return input_fail(err, path, NULL);
 	seen = (struct bytes){ in.piece, in.n };
 	if (!CONFIG_PERF_DATA || !(in.is_dir || perf_magic(seen)))
 		return dump_raw(out, &in);
@@ -216,7 +218,7 @@ static int dump(struct opt *o, struct out *out)
 	if (!path)
 		path = opt_word(o);
 	if (!path)
-		path = "perf.data";
+		path = input_usual();
 	if (CONFIG_SANDBOX)
 		sandbox_enter(false);
 	return dump_file(&d, out, path);

@@ -104,6 +104,9 @@ static void say(void *who, int level, const char *line)
 
 /* Options. */
 
+static const char no_size[] = "not a size (use 64K, 4M, 1G):";
+static const char no_time[] = "--for: not a time (use 5s, 100ms, 20us):";
+
 static bool wrong(struct opt *o, const char *what)
 {
 	fmt_str(o->wrong, sizeof(o->wrong), "%s '%s'", what, o->arg ? o->arg : "");
@@ -125,14 +128,14 @@ static bool read_snapshot(struct opt *o, struct record *r, struct asked *a)
 		r->snapshot_at_exit = true;
 		s++;
 	}
-	return !*s || num_parse_size(s, &r->snapshot_size) || wrong(o, "no size:");
+	return !*s || num_parse_size(s, &r->snapshot_size) || wrong(o, no_size);
 }
 
 static bool read_sample(struct opt *o, struct record *r)
 {
 	r->mode = RECORD_SAMPLE;
 	r->sample_size = 4096;
-	return !o->arg || num_parse_size(o->arg, &r->sample_size) || wrong(o, "no size:");
+	return !o->arg || num_parse_size(o->arg, &r->sample_size) || wrong(o, no_size);
 }
 
 static void read_sizes(const char *arg, struct record *r)
@@ -151,7 +154,7 @@ static bool read_freq(struct opt *o, struct record *r)
 		r->freq = ~0ull >> 1;
 		return true;
 	}
-	return num_parse(o->arg, &r->freq) || wrong(o, "no frequency:");
+	return num_parse(o->arg, &r->freq) || wrong(o, "-F: not a number of samples a second:");
 }
 
 static bool read_delay(struct opt *o, struct record *r)
@@ -163,7 +166,7 @@ static bool read_delay(struct opt *o, struct record *r)
 		return true;
 	}
 	if (!num_parse(o->arg, &ms) || ms > 1000000000)
-		return wrong(o, "no delay in ms:");
+		return wrong(o, "--delay: not a number of milliseconds:");
 	r->delay_ms = ms;
 	return true;
 }
@@ -226,9 +229,9 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 	else if (!strcmp(name, "delay"))
 		return read_delay(o, r);
 	else if (!strcmp(name, "count"))
-		return num_parse(o->arg, &r->count) || wrong(o, "no count:");
+		return num_parse(o->arg, &r->count) || wrong(o, "-c: not a number of events:");
 	else if (!strcmp(name, "for"))
-		return num_parse_time(o->arg, &r->for_ns) || wrong(o, "no time:");
+		return num_parse_time(o->arg, &r->for_ns) || wrong(o, no_time);
 	return true;
 }
 

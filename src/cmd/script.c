@@ -13,6 +13,7 @@
 #include <pt/print_run.h>
 #include <pt/sandbox.h>
 #include "dump.h"
+#include "input.h"
 #include "script.h"
 
 static const PACKED(help) =
@@ -527,10 +528,9 @@ static int open_it(struct script *s)
 	if (err == -EBADMSG && !s->session.file.known &&
 	    !session_open_raw(&s->session, s->path, &s->raw, &s->options))
 		return 0;
-	if (err)
-		return fail(s->session.why ? 0 : err, "%s: %s", s->path,
-			    s->session.why ? s->session.why : "cannot open it");
-	return 0;
+	if (err == -EBADMSG && !s->session.file.known && s->session.file.size)
+		return input_not_trace(s->path);
+	return err ? input_fail(err, s->path, s->session.why) : 0;
 }
 
 int script_run(struct script *s)

@@ -76,6 +76,9 @@ int script_run(struct script *s);
 bool script_ask(struct script *s, struct opt *o,
 		const char *(*take)(struct script *s, struct opt *o, const char *name));
 
+/* What is wrong with an option, made by a format. */
+const char *script_wrong(struct script *s, const char *fmt, ...) PRINTF(2, 3);
+
 /* Take one of pt script. */
 const char *script_take(struct script *s, struct opt *o, const char *name);
 

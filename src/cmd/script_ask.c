@@ -2,9 +2,13 @@
  *
  * What pt script was asked: its options.
  */
+#include <errno.h>
+#include <unistd.h>
+
 #include <pt/config/PARALLEL.h>
 #include <pt/fail.h>
 #include <pt/num.h>
+#include "input.h"
 #include "script.h"
 
 #define BIT(type) (1ULL << (type))
@@ -84,6 +88,17 @@ static const char *take_itrace(struct script *s, const struct opt *o)
 	return NULL;
 }
 
+const char *script_wrong(struct script *s, const char *fmt, ...)
+{
+	char line[300];
+	va_list ap;
+
+	va_start(ap, fmt);
+	fmt_vstr(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	return arena_str(&s->session.arena, line);
+}
+
 static const char *take_number(struct script *s, const char *name, const char *arg)
 {
 	u64 v;
@@ -91,10 +106,7 @@ static const char *take_number(struct script *s, const char *name, const char *a
 	if (!strcmp(name, "mem"))
 		return num_parse_size(arg, &s->options.mem) ? NULL : "--mem takes a size: 64M";
 	if (!num_parse(arg, &v)) {
-		char *wrong = NEW(&s->session.arena, char, 64);
-
-		fmt_str(wrong, 64, "--%s takes a number", name);
-		return wrong;
+		return script_wrong(s, "--%s takes a number", name);
 	}
 	if (!strcmp(name, "max-samples"))
 		s->max_samples = v;
@@ -171,6 +183,6 @@ bool script_ask(struct script *s, struct opt *o,
 	if (word)
 		s->path = word;
 	else if (!s->path)
-		s->path = "perf.data";
+		s->path = input_usual();
 	return true;
 }

@@ -2,6 +2,7 @@
  *
  * pt script: what the command line says of a bare trace.
  */
+#include <errno.h>
 #include <unistd.h>
 
 #include <pt/num.h>
@@ -33,7 +34,7 @@ const char *script_raw_map(struct script *s, const char *arg)
 		map.file = arena_strn(&s->session.arena, arg, colon - arg);
 	}
 	if (access(map.file, R_OK))
-		return "--map: that file cannot be read";
+		return script_wrong(s, "--map %s: %s", map.file, strerror(errno));
 	maps = arena_grow(&s->session.arena, s->raw.maps, sizeof(map), s->raw.n_maps,
 			  s->raw.n_maps + 1);
 	maps[s->raw.n_maps++] = map;

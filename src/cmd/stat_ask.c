@@ -106,7 +106,7 @@ static int set_delay(struct stat *s, const char *text)
 	u64 ms = 0;
 
 	if (strcmp(text, "-1") && !num_parse(text, &ms))
-		return fail(0, "--delay: '%s' is no number of milliseconds", text);
+		return fail(0, "--delay: '%s' is not a number of milliseconds", text);
 	s->wants.delay = *text == '-' ? STAT_STAY_OFF : (i64)MIN(ms, 1ull << 40);
 	return 0;
 }
@@ -129,7 +129,7 @@ static bool set_simple(struct stat *s, struct opt *o, const char *name, int *sta
 	for (i = 0; i < N_ELEM(numbers); i++)
 		if (!strcmp(name, numbers[i].name)) {
 			if (!num_parse(o->arg, (u64 *)((char *)s + numbers[i].at)))
-				*status = fail(0, "--%s: '%s' is no number", name, o->arg);
+				*status = fail(0, "--%s: '%s' is not a number", name, o->arg);
 			return true;
 		}
 	return false;

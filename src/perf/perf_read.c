@@ -40,6 +40,16 @@ const char *why_at(struct perf_file *f, const char *fmt, u64 off)
 	return arena_str(f->arena, line);
 }
 
+/* The file is shorter than its header says. */
+static const char *why_short(struct perf_file *f)
+{
+	char line[160];
+
+	fmt_str(line, sizeof(line), "truncated: %llu bytes expected, the file has %llu",
+		f->data_off + f->data_size, f->size);
+	return arena_str(f->arena, line);
+}
+
 static int bad(const char **why, const char *reason)
 {
 	*why = reason;
@@ -54,7 +64,7 @@ static int check_magic(struct bytes head, const char **why)
 	if (head.len >= 8 && !memcmp(head.at, "PERFFILE", 8))
 		return bad(why, "its format is older than Linux 3.3");
 	if (!perf_magic(head))
-		return bad(why, "it is no perf.data");
+		return bad(why, head.len ? "not a perf.data file" : "the file is empty");
 	return 0;
 }
 
@@ -226,7 +236,7 @@ static int read_file_header(struct perf_file *f, const char **why)
 	f->data_off = h.data.off;
 	f->data_size = h.data.size;
 	if (h.data.off > f->size)
-		return bad(why, "its data lies beyond its end");
+		return bad(why, why_short(f));
 	f->cut = !h.data.size;
 	f->in->truncated = h.data.size > f->size - h.data.off;
 	if (f->cut || f->in->truncated)
@@ -406,7 +416,8 @@ int perf_record_at(struct perf_file *f, u32 part, u64 off, struct perf_record *r
 	if (n < 0)
 		return n;
 	if ((size_t)n < size)
-		return bad(why, why_at(f, "it ends inside the record at %#llx", off));
+		return bad(why, f->in->truncated ? why_short(f) :
+			   why_at(f, "truncated: it ends inside the record at %#llx", off));
 	*rec = (struct perf_record){ get32(at), get16(at + 4), part, off, { at, size } };
 	rec->aux_off = f->in->base + off + size;
 	rec->aux_size = MIN(payload(rec), f->in->parts[part].end - off - size);
@@ -514,7 +525,7 @@ int perf_next(struct perf_file *f, struct perf_record *rec, const char **why)
 	}
 	got = perf_record_at(f, part - in->parts, part->off, rec, why);
 	if (!got && in->truncated)
-		return bad(why, "it ends before its data does");
+		return bad(why, why_short(f));
 	if (!got && in->cut)
 		return bad(why, why_at(f, "the trace behind the record at %#llx is cut off",
 				       in->cut_off));

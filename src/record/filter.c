@@ -327,8 +327,8 @@ int filter_translate(struct record *r, const char *text, bool on_tasks, char **t
 	while (*text) {
 		text = read_filter(text, &f);
 		if (!text) {
-			record_say(r, 0, "--filter wants filter|start|stop|tracestop START "
-				   "[/ SIZE] [@FILE]");
+			record_say(r, 0, "--filter is for Intel PT: filter|start|stop|tracestop "
+				   "START [/ SIZE] [@FILE]");
 			return -EINVAL;
 		}
 		if (*f.file && !on_tasks) {

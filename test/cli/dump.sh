@@ -20,7 +20,7 @@ echo 'psb; tsc 1; psbend; tnt TNT; tip 0x401000' | "$O/obj/ptasm" > "$dir/trace"
 head -c 100000 /dev/zero > "$dir/zeros"
 cat "$dir/zeros" "$dir/trace" > "$dir/late"
 printf '\177ELF' | cat - "$dir/trace" > "$dir/program"
-none='is no trace: it is no perf.data, and no PSB packet is in it'
+none='not a trace: neither a perf.data file, nor is a PSB packet in it'
 
 is "-i says the file, too" "$("$PT" -D -i "$dir/trace")" "$(cat "$dir/lines")"
 is "a pipe prints as a file does" "$(cat "$dir/trace" | "$PT" -D -)" "$(cat "$dir/lines")"
@@ -31,10 +31,10 @@ is "a pipe is printed from its first PSB" "$(cat "$dir/late" | "$PT" -D - 2> "$d
 	".  000186a0:  $(cut -c15- "$dir/lines" | head -n 1)"
 is "and says so" "$(cat "$dir/err")" \
 	"pt: -: the first 100000 bytes hold no PSB packet and are left out"
-is "zeros are no trace" "$("$PT" -D "$dir/zeros" 2>&1)" "pt: '$dir/zeros' $none"
-is "a program is no trace" "$("$PT" -D "$dir/program" 2>&1)" "pt: '$dir/program' $none"
-is "an empty file is no trace" "$("$PT" -D /dev/null 2>&1)" "pt: '/dev/null' $none"
-is "endless zeros end" "$(timeout 20 "$PT" -D /dev/zero 2>&1)" "pt: '/dev/zero' $none"
+is "zeros are no trace" "$("$PT" -D "$dir/zeros" 2>&1)" "pt: $dir/zeros: $none"
+is "a program is no trace" "$("$PT" -D "$dir/program" 2>&1)" "pt: $dir/program: $none"
+is "an empty file is no trace" "$("$PT" -D /dev/null 2>&1)" "pt: /dev/null: the file is empty"
+is "endless zeros end" "$(timeout 20 "$PT" -D /dev/zero 2>&1)" "pt: /dev/zero: $none"
 "$PT" -D "$dir/trace" > /dev/full 2> "$dir/err"
 is "a full disk is a failure" "$?:$(cat "$dir/err")" "1:pt: cannot write: No space left on device"
 finish

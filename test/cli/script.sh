@@ -23,13 +23,13 @@ for n in 1700 1800 1900 2000 2222 2500 2700 2900; do
 	head -c $n "$hello" > "$dir/cut"
 	timeout 20 "$PT" script -i "$dir/cut" --symfs test/golden/hello/root --itrace=i0nsbe \
 		> "$dir/out" 2> "$dir/err"
-	[ $? = 1 ] && grep -q 'it ends' "$dir/err" || echo "$n"
+	[ $? = 1 ] && grep -q 'truncated: ' "$dir/err" || echo "$n"
 done > "$dir/bad"
 is "a file that is cut anywhere ends, with a word" "$(cat "$dir/bad")" ""
 
 echo 'psb; mode.exec 64; fup 0x1000; psbend' | "$O/obj/ptasm" > "$dir/raw"
 is "code that is not there is said" "$("$PT" script -i "$dir/raw" --map "$dir/none@0x1000" 2>&1 |
-	sed 's/ (.*//')" "pt: --map: that file cannot be read"
+	sed 's/ (.*//')" "pt: --map $dir/none: No such file or directory"
 is "a CPU model needs no stepping" \
 	"$("$PT" script -i "$dir/raw" --cpu-model 6/0x5e --itrace=p -F ip 2>&1 | head -n 1)" \
 	"$("$PT" script -i "$dir/raw" --cpu-model 6/94/3 --itrace=p -F ip 2>&1 | head -n 1)"

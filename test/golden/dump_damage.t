@@ -75,8 +75,8 @@ raw 02
 --- trace
 raw 19 ab 90 78 56 34 12 00 02 82 02 82
 --- pt -D {trace} 2>&1; echo $?
-pt: 'trace' is no trace: it is no perf.data, and no PSB packet is in it
+pt: trace: not a trace: neither a perf.data file, nor is a PSB packet in it
 1
 --- pt -D missing 2>&1; echo $?
-pt: cannot open missing: No such file or directory
+pt: missing: no such file
 1

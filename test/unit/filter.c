@@ -74,9 +74,9 @@ TEST(symbols_are_looked_up)
 
 TEST(what_is_wrong_is_said)
 {
-	OK(strstr(made("filter", true), "wants filter|start"));
-	OK(strstr(made("filters 1/2", true), "wants filter|start"));
-	OK(strstr(made("filter 1/", true), "wants filter|start"));
+	OK(strstr(made("filter", true), "filter|start"));
+	OK(strstr(made("filters 1/2", true), "filter|start"));
+	OK(strstr(made("filter 1/", true), "filter|start"));
 	OK(strstr(made("filter nothing @ /proc/self/exe", true), "no symbol 'nothing'"));
 	OK(strstr(made("filter 0x10", true), "no size"));
 	OK(strstr(made("filter 1/2 @ /proc/version", false), "not on whole CPUs"));

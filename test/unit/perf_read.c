@@ -273,7 +273,7 @@ TEST(damage_ends_the_records_with_a_reason)
 	EQ(open_made(), 0);
 	EQ(count(&last), 1);
 	EQ(last, -EBADMSG);
-	STR_EQ(why, "it ends inside the record at 0x108");
+	STR_EQ(why, "truncated: it ends inside the record at 0x108");
 	perf_close(&f);
 }
 
@@ -297,7 +297,7 @@ TEST(a_trace_that_is_cut_off_is_there_as_far_as_it_goes)
 TEST(what_is_no_perf_data_is_said_in_words)
 {
 	struct { const char *head, *says; } files[] = {
-		{ "\x7f""ELF............", "it is no perf.data" },
+		{ "\x7f""ELF............", "not a perf.data file" },
 		{ "2ELIFREP........", "it comes from a machine of the other byte order" },
 		{ "PERFFILE........", "its format is older than Linux 3.3" },
 		{ "PERFILE2\x68\0\0\0\0\0\0\0", "its header is damaged" },
