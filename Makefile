@@ -22,7 +22,7 @@ include kconfig/rules.mk
 src-y := src/main.c src/base/arena.c src/base/fail.c src/base/fmt.c src/base/near.c \
 	src/base/num.c src/base/opt.c src/base/out.c src/base/packed.c src/base/ranges.c \
 	src/base/text.c src/cmd/input.c
-src-$(CONFIG_EVENTS) += src/base/textfile.c src/perf/counter.c src/perf/cpus.c \
+src-$(CONFIG_EVENTS) += src/base/textfile.c src/base/mounts.c src/perf/counter.c src/perf/cpus.c \
 	src/perf/event_name.c src/perf/event_pmu.c src/perf/event_spec.c \
 	src/perf/event_terms.c src/perf/event_tracepoint.c src/record/target.c
 src-$(CONFIG_CMD_STAT) += src/cmd/stat.c src/cmd/stat_ask.c src/cmd/stat_diff.c \
@@ -42,7 +42,8 @@ src-$(CONFIG_PARALLEL) += src/cmd/parallel.c src/cmd/board.c src/base/digest.c \
 	src/decode/flow_state.c src/session/part.c src/synth/samples_state.c src/synth/stacks.c
 src-$(CONFIG_LIBELF) += src/image/elf.c src/image/elf_libc.c src/image/symbol_elf.c
 src-$(CONFIG_ZLIB) += src/base/zip.c
-src-$(CONFIG_KERNEL) += src/image/kallsyms.c src/image/kcore.c src/image/kernel.c \
+src-$(CONFIG_KERNEL) += src/base/mounts.c src/image/kallsyms.c \
+	src/image/kcore.c src/image/kernel.c \
 	src/image/kernel_maps.c
 
 src-$(CONFIG_CMD_SCRIPT) += arch/x86/insn.c

@@ -21,7 +21,7 @@ $(O)/obj/unit/%: test/unit/%.c test/test.h $(test-libs) src/link.ld
 
 # Programs that scripts use to compare pt with another. Those that need another's
 # library are built by their scripts.
-judges := $(addprefix $(O)/obj/judge/,big records symbol)
+judges := $(addprefix $(O)/obj/judge/,big records refuse symbol)
 
 $(judges): $(O)/obj/%: test/%.c $(test-libs) src/link.ld
 	$(call say,TEST,$<)
@@ -113,7 +113,8 @@ run-check-long: $(O)/pt $(O)/obj/ptasm $(call wanted,$(unit-bins)) $(judges) asa
 run-check-asan: asan-if-can
 	$(run-tests) none $(asan-bins)
 check-quick: WERROR = 1
-check-quick: $(O)/pt $(O)/obj/ptasm $(O)/obj/judge/records $(call wanted,$(unit-bins))
+check-quick: $(O)/pt $(O)/obj/ptasm $(O)/obj/judge/records \
+	$(O)/obj/judge/refuse $(call wanted,$(unit-bins))
 	$(run-tests) quick $(call wanted,$(unit-bins))
 lint:
 	$(run-tests) lint

@@ -31,6 +31,10 @@ u64 counter_raise_limit(void);
 void counter_why(char *to, size_t size, const struct event_spec *spec, int err, bool on_cpus,
 		 struct event_env *env);
 
+/* Does something other than perf_event_paranoid (a seccomp filter, as containers have it) refuse
+ * perf_event_open(), even for the caller's own user space? */
+bool counter_filtered(void);
+
 /* /proc/sys/kernel/perf_event_paranoid, or 2 if it cannot be read. */
 int counter_paranoid(void);
 

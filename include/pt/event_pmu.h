@@ -74,6 +74,10 @@ int event_pmu_value(struct event_env *env, const char *pmu, const char *name,
 /* The text of such a file without its end of line; '*text' lives in the arena. */
 int event_pmu_text(struct event_env *env, const char *pmu, const char *name, char **text);
 
+/* Find tracefs below env->sysfs, into env->tracefs. 0; -EACCES if only root may read it; -ENOENT
+ * if it is not mounted. */
+int event_tracepoint_root(struct event_env *env);
+
 /* 'value' laid into 'bits', and taken out of them again. */
 u64 event_pmu_pack(u64 bits, u64 value);
 u64 event_pmu_unpack(u64 bits, u64 word);

@@ -46,6 +46,10 @@ static inline bool target_has_cpus(const struct target *t)
 int target_find_threads(const struct target *t, bool all, struct target_threads *threads,
 			struct arena *arena, const char **which);
 
+/* In words: why that failed. */
+const char *target_why(const struct target *t, int err);
+
+
 /* The CPUs of -C (of those that run), else all that run. -EINVAL if the list is
  * malformed or none of it runs. */
 int target_find_cpus(const struct target *t, const char *sysfs, struct cpus *cpus,

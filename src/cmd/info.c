@@ -13,6 +13,7 @@
 #include <pt/machine.h>
 #include <pt/num.h>
 #include <pt/print_caps.h>
+#include <pt/text.h>
 
 #include "info.h"
 
@@ -21,8 +22,8 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_PERF_DATA, "       pt info [--symfs DIR] [--header] FILE\n")
 	"\n"
 	"Say whether Intel PT works on this machine, and how well: a line for each thing\n"
-	"it depends on, and below each 'no' what to do about it. The exit status is 0\n"
-	"where PT can be recorded, else 1.\n"
+	"it depends on. 'yes' is good; below each 'no' is what to do about it; '-' is a\n"
+	"fact. The exit status is 0 where PT can be recorded, else 1.\n"
 	HELP_IF(CONFIG_PERF_DATA,
 	"\n"
 	"With FILE: what it holds, what was lost, and which files a decode will miss.\n")
@@ -61,6 +62,17 @@ static void put_advice(struct out *o, const char *text)
 	out_fmt(o, "%20s -> %s\n", "", text);
 }
 
+/* What cannot be told since 'missing' ("/proc is not mounted: mount -t proc proc /proc"). */
+static void put_missing(struct out *o, const char *what, const char *answer, const char *missing)
+{
+	const char *command = text_behind(missing, ": ");
+	int len = command ? command - 2 - missing : (int)strlen(missing);
+
+	put(o, what, answer, "not known: %.*s", len, missing);
+	if (command)
+		put_advice(o, command);
+}
+
 static const char *yes(bool is)
 {
 	return is ? "yes" : "no";
@@ -69,8 +81,64 @@ static const char *yes(bool is)
 /* What records without the PMU, if this build has it. */
 static const char *soft_advice(void)
 {
-	return CONFIG_RECORD_SOFT ? "pt record --soft traces without Intel PT" :
-		"a pt with RECORD_SOFT built in traces without Intel PT";
+	return CONFIG_RECORD_SOFT ?
+		"pt record traces by software: user space only, slower" :
+		"a pt with RECORD_SOFT built in traces without it";
+}
+
+static bool is_intel(const struct machine *m)
+{
+	return !strncmp(m->cpuid, "GenuineIntel", 12);
+}
+
+/* "AMD", or what CPUID has for others. */
+static const char *vendor_of(const struct machine *m)
+{
+	return !strncmp(m->cpuid, "AuthenticAMD", 12) ? "AMD" :
+		!strncmp(m->cpuid, "HygonGenuine", 12) ? "Hygon" : "this processor";
+}
+
+static const char filtered[] = "perf_event_open() is forbidden: by seccomp, most likely";
+static const char filter_advice[] =
+	"of a container: --cap-add PERFMON (or SYS_ADMIN) allows it";
+
+/* The kernel has no PMU: why, and what to do. */
+static void put_no_pmu(struct out *o, const struct machine *m)
+{
+	if (!is_intel(m) && *m->cpuid) {
+		put(o, "Intel PT", "no", "%s has no Intel PT: only Intel's processors have it",
+		    vendor_of(m));
+		return;
+	}
+	if (m->no_sys) {
+		put_missing(o, "Intel PT", "no", m->no_sys);
+		return;
+	}
+	put(o, "Intel PT", "no", "the kernel has no PMU intel_pt");
+	if (m->cpu_has_pt)
+		put_advice(o, "a kernel for Intel processors; Intel PT on in the firmware");
+	else if (*m->hypervisor)
+		put_advice(o, "record on the host, whose trace has its guests, too");
+}
+
+/* The PMU is there, and does not open. */
+static void put_refused(struct out *o, const struct machine *m)
+{
+	bool right = m->opens == -EACCES || m->opens == -EPERM;
+
+	if (m->opens == -EBUSY)
+		put(o, "Intel PT", "no", "it is taken, by another tracer or by KVM for a guest");
+	else if (right && m->filtered)
+		put(o, "Intel PT", "no", "%s", filtered);
+	else if (right)
+		put(o, "Intel PT", "no", "not permitted: perf_event_paranoid is %d", m->paranoid);
+	else
+		put(o, "Intel PT", "no", "the kernel refuses it: %s", strerror(-m->opens));
+	if (m->opens == -EBUSY)
+		put_advice(o, "end it; if it is KVM, load kvm_intel with pt_mode=0");
+	else if (right)
+		put_advice(o, m->filtered ? filter_advice :
+			   "be root, or: sysctl kernel.perf_event_paranoid=2");
 }
 
 static void put_pmu(struct out *o, const struct machine *m)
@@ -79,24 +147,10 @@ static void put_pmu(struct out *o, const struct machine *m)
 		put(o, "Intel PT", "yes", "the kernel's intel_pt PMU opens");
 		return;
 	}
-	if (!m->has_pmu)
-		put(o, "Intel PT", "no", "the kernel has no PMU intel_pt");
-	else if (m->opens == -EBUSY)
-		put(o, "Intel PT", "no", "it is taken, by another tracer or by KVM for a guest");
-	else if (m->opens == -EACCES || m->opens == -EPERM)
-		put(o, "Intel PT", "no", "not permitted: perf_event_paranoid is %d", m->paranoid);
+	if (m->has_pmu)
+		put_refused(o, m);
 	else
-		put(o, "Intel PT", "no", "the kernel refuses it: %s", strerror(-m->opens));
-	if (m->opens == -EACCES || m->opens == -EPERM)
-		put_advice(o, "be root, or: sysctl kernel.perf_event_paranoid=2");
-	else if (m->opens == -EBUSY)
-		put_advice(o, "end it, or load kvm_intel with pt_mode=0");
-	else if (!m->has_pmu && m->cpu_has_pt)
-		put_advice(o, "a kernel for Intel processors, and Intel PT not switched off "
-			   "in the firmware");
-	else if (!m->has_pmu && *m->hypervisor)
-		put_advice(o, "the host has to pass it on: kvm_intel pt_mode=1, CPU model with "
-			   "intel-pt");
+		put_no_pmu(o, m);
 	put_advice(o, soft_advice());
 }
 
@@ -137,28 +191,30 @@ static void put_processor(struct out *o, const struct machine *m)
 	    m->cpuid);
 	if (m->cpu_has_pt && *known)
 		out_fmt(o, "%20s errata: %s\n", "", known);
-	if (!m->cpu_has_pt && !strncmp(m->cpuid, "GenuineIntel", 12) && !*m->hypervisor)
+	if (!m->cpu_has_pt && is_intel(m) && !*m->hypervisor)
 		put_advice(o, "Intel processors have PT from Broadwell on (2014)");
 }
 
 static void put_guest(struct out *o, const struct machine *m)
 {
 	if (!*m->hypervisor)
-		put(o, "bare metal", "yes", "no hypervisor below");
+		put(o, "machine", "-", "no hypervisor below");
 	else
-		put(o, "bare metal", "no", "a virtual machine (%s): PT is what the host passes on",
-		    m->hypervisor);
+		put(o, "machine", "-", is_intel(m) ?
+		    "a virtual machine (%s): few hosts pass PT on" :
+		    "a virtual machine (%s)", m->hypervisor);
 }
 
 static void put_kvm(struct out *o, const struct machine *m)
 {
-	if (m->kvm_pt_mode < 0)
-		put(o, "KVM here", "no", "no kvm_intel module: no guests to trace or to disturb");
-	else if (!m->kvm_pt_mode)
-		put(o, "KVM here", "yes", "pt_mode=0: a trace of the host goes on within guests");
-	else
-		put(o, "KVM here", "yes", "pt_mode=1: guests have their own PT; the host's trace "
-		    "stops there");
+	if (m->kvm_pt_mode <= 0) {
+		put(o, "KVM", "-", m->kvm_pt_mode ?
+		    "no kvm_intel module: no guests to trace" :
+		    "pt_mode=0: a trace of the host goes on within guests");
+		return;
+	}
+	put(o, "KVM", "no", "pt_mode=1: the host's trace stops while a guest runs");
+	put_advice(o, "load kvm_intel with pt_mode=0, the default (1 is broken)");
 }
 
 static void put_rights(struct out *o, const struct machine *m)
@@ -168,9 +224,41 @@ static void put_rights(struct out *o, const struct machine *m)
 		p == 0 ? "own processes and whole CPUs" : p == 1 ? "own processes, the kernel too" :
 		p == 2 ? "user space of own processes" : "nothing";
 
-	put(o, "rights", yes(m->root || p <= 2), "perf_event_paranoid is %d: may trace %s", p, may);
+	if (!m->has_perf) {
+		put(o, "rights", "no", "the kernel has no perf events");
+		put_advice(o, "a kernel with PERF_EVENTS; a container may hide them");
+		return;
+	}
+	if (m->filtered) {
+		put(o, "rights", "no", "%s", filtered);
+		put_advice(o, filter_advice);
+		return;
+	}
+	if (m->no_proc && !m->root) {
+		put_missing(o, "rights", "no", m->no_proc);
+		return;
+	}
+	if (m->no_proc)
+		put(o, "rights", "yes", "may trace %s", may);
+	else
+		put(o, "rights", yes(m->root || p <= 2), "perf_event_paranoid is %d: may trace %s",
+		    p, may);
 	if (!m->root && p > 1)
-		put_advice(o, "be root, or: sysctl kernel.perf_event_paranoid=1 (-1 for all)");
+		put_advice(o, "be root, or: sysctl kernel.perf_event_paranoid=1 (all: -1)");
+}
+
+/* Those of events that have a name of the kernel's, as sched:sched_switch. */
+static void put_tracepoints(struct out *o, const struct machine *m)
+{
+	if (!m->tracefs)
+		put(o, "tracepoints", "yes", "tracefs can be read");
+	else if (m->tracefs == -EACCES)
+		put(o, "tracepoints", "no", "only root may read tracefs");
+	else
+		put(o, "tracepoints", "no", "tracefs is not mounted: no -e sched:sched_switch");
+	if (m->tracefs)
+		put_advice(o, m->tracefs == -EACCES ? "be root" :
+			   "mount -t tracefs tracefs /sys/kernel/tracing");
 }
 
 /* What there is beyond the flow of branches, by caps/; names of what is missing. */
@@ -187,7 +275,7 @@ static void put_abilities(struct out *o, const struct machine *m, struct event_e
 	u64 v;
 
 	if (!m->has_pmu) {
-		put(o, "abilities", "-", "known only where the PMU is");
+		put(o, "abilities", "-", "of PT: known only where the PMU is");
 		return;
 	}
 	for (i = 0; i < N_ELEM(abilities); i++) {
@@ -205,16 +293,21 @@ static void put_abilities(struct out *o, const struct machine *m, struct event_e
 static void put_buffers(struct out *o, const struct machine *m)
 {
 	if (m->root || m->paranoid < 0 || m->memlock_kb == ~0ull)
-		put(o, "trace buffers", "yes", "of any size, on each of %u CPUs", m->n_cpus);
+		put(o, "trace buffers", "yes", "of any size");
 	else
-		put(o, "trace buffers", "yes", "%llu KiB a CPU (perf_event_mlock_kb), and "
-		    "%llu KiB in all (ulimit -l)", m->mlock_kb, m->memlock_kb);
+		put(o, "trace buffers", "yes", "%llu KiB a CPU (perf_event_mlock_kb) + %llu KiB "
+		    "(ulimit -l)", m->mlock_kb, m->memlock_kb);
 }
 
 static void put_kernel(struct out *o, const struct machine *m)
 {
+	if (m->no_proc) {
+		put_missing(o, "kernel code", "no", m->no_proc);
+		put_missing(o, "kernel names", "no", m->no_proc);
+		return;
+	}
 	put(o, "kernel code", yes(m->kcore), m->kcore ? "/proc/kcore can be read" :
-	    "/proc/kcore cannot be read: a trace of the kernel does not decode");
+	    "/proc/kcore cannot be read: no trace of the kernel");
 	if (!m->kcore)
 		put_advice(o, m->root ? "a kernel with PROC_KCORE, not locked down" : "be root");
 	put(o, "kernel names", yes(m->kallsyms), m->kallsyms ? "/proc/kallsyms has addresses" :
@@ -228,29 +321,43 @@ static void put_lockdown(struct out *o, const struct machine *m)
 {
 	static const char *const levels[] = {
 		"the kernel is not locked down",
-		"locked down to integrity: tracing is not touched by that",
-		"locked down to confidentiality: no kernel code, no kernel trace",
+		"locked down to integrity, which does not touch tracing",
+		"locked down to confidentiality: no trace of the kernel",
 	};
 
-	put(o, "no lockdown", yes(!m->lockdown), "%s", levels[m->lockdown]);
+	if (m->no_sys) {
+		put_missing(o, "kernel open", "-", m->no_sys);
+		return;
+	}
+	put(o, "kernel open", m->lockdown == LOCKDOWN_CONFIDENTIALITY ? "no" : "yes", "%s",
+	    levels[m->lockdown]);
 	if (m->lockdown == LOCKDOWN_CONFIDENTIALITY)
 		put_advice(o, "boot with lockdown=integrity, or trace user space only");
 }
 
+static void put_no_soft(struct out *o, const struct machine *m)
+{
+	if (m->no_proc) {
+		put_missing(o, "soft recorder", "no", m->no_proc);
+		return;
+	}
+	put(o, "soft recorder", "no", "ptrace does not work here%s",
+	    m->yama >= 3 ? ": yama's ptrace_scope is 3" : "");
+	put_advice(o, m->yama >= 3 ? "boot with kernel.yama.ptrace_scope=1" :
+		   "in a container: run it with --cap-add SYS_PTRACE");
+}
+
 static void put_soft(struct out *o, const struct machine *m)
 {
-	bool can = m->ptrace && m->yama < 3;
+	bool can = m->ptrace && m->yama < 3 && !m->no_proc;
 
 	if (!CONFIG_RECORD_SOFT) {
 		put(o, "soft recorder", "no", "not built into this pt");
-		put_advice(o, soft_advice());
+		put_advice(o, "make menuconfig: RECORD_SOFT");
 		return;
 	}
 	if (!can) {
-		put(o, "soft recorder", "no", "ptrace does not work here%s",
-		    m->yama >= 3 ? ": yama's ptrace_scope is 3" : "");
-		put_advice(o, m->yama >= 3 ? "boot with kernel.yama.ptrace_scope=1" :
-			   "a container or seccomp forbids it: run outside of it");
+		put_no_soft(o, m);
 		return;
 	}
 	put(o, "soft recorder", "yes", m->yama && !m->root ?
@@ -270,6 +377,7 @@ static int info_machine(struct out *o, const char *sysfs)
 	put_guest(o, &m);
 	put_kvm(o, &m);
 	put_rights(o, &m);
+	put_tracepoints(o, &m);
 	put_abilities(o, &m, &env);
 	put_buffers(o, &m);
 	put_kernel(o, &m);

@@ -16,6 +16,7 @@
 #include <pt/config/RECORD_SOFT.h>
 #include <pt/fail.h>
 #include <pt/host.h>
+#include <pt/mounts.h>
 #include <pt/num.h>
 #include <pt/record.h>
 
@@ -370,8 +371,12 @@ static int record_by_software(struct record *r, struct asked *a)
 {
 	const char *what = wants_hardware(r);
 
+	const char *missing = mounts_missing("/proc");
+
 	if (what)
 		return fail(0, "only Intel PT can %s", what);
+	if (missing)
+		return fail(0, "cannot record by software: %s", missing);
 	if (record_read_terms(r))
 		return STATUS_FAILED;
 	if (target_has_threads(&r->target) && !become_recorder(r, a))
@@ -392,7 +397,10 @@ static int record(struct record *r, struct asked *a)
 	host_cpu_name(cpu);
 	if (!CONFIG_RECORD_SOFT)
 		return fail(0, "no Intel PT here (%s)", *cpu ? cpu : "no CPUID");
-	if (!a->soft && !a->quiet)
+	if (!a->soft && !a->quiet && mounts_missing("/sys"))
+		warn(0, "cannot look for Intel PT: %s; recording by software",
+		     mounts_missing("/sys"));
+	else if (!a->soft && !a->quiet && !wants_hardware(r))
 		warn(0, "no Intel PT here (%s): recording by software", *cpu ? cpu : "no CPUID");
 	return record_by_software(r, a);
 }

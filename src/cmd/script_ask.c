@@ -7,6 +7,7 @@
 
 #include <pt/config/PARALLEL.h>
 #include <pt/fail.h>
+#include <pt/mounts.h>
 #include <pt/num.h>
 #include "input.h"
 #include "script.h"
@@ -169,6 +170,43 @@ const char *script_take(struct script *s, struct opt *o, const char *name)
 	return take_number(s, name, o->arg);
 }
 
+/* "12,34" */
+static bool is_numbers(const char *list)
+{
+	u64 v;
+
+	while (list && *list) {
+		list = num_read(list, 10, &v);
+		if (!list || (*list && *list != ','))
+			return false;
+		list += *list == ',';
+	}
+	return true;
+}
+
+/* What the options name has to be there, and to be what it should be. */
+static int check(struct script *s)
+{
+	const struct images *im = &s->session.images;
+	const struct { const char *name, *path; } files[] = {
+		{ "symfs", im->symfs }, { "vdso", im->vdso }, { "vmlinux", im->vmlinux },
+		{ "kallsyms", im->kallsyms }, { "kcore", im->kcore },
+	};
+	const char *missing;
+	size_t i;
+
+	for (i = 0; i < N_ELEM(files); i++) {
+		if (!files[i].path || !access(files[i].path, R_OK))
+			continue;
+		missing = mounts_missing(files[i].path);
+		return missing ? fail(0, "--%s %s: %s", files[i].name, files[i].path, missing) :
+			fail(-errno, "--%s %s", files[i].name, files[i].path);
+	}
+	if (!is_numbers(s->pids) || !is_numbers(s->tids))
+		return fail(0, "--%s takes numbers: 12,34", is_numbers(s->pids) ? "tid" : "pid");
+	return 0;
+}
+
 bool script_ask(struct script *s, struct opt *o,
 		const char *(*take)(struct script *s, struct opt *o, const char *name))
 {
@@ -178,6 +216,8 @@ bool script_ask(struct script *s, struct opt *o,
 	while ((name = opt_next(o)) && !o->error)
 		o->error = take(s, o, name);
 	if (opt_stopped(o))
+		return false;
+	if (check(s))
 		return false;
 	word = opt_word(o);
 	if (word)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <pt/config/LIBELF.h>
+#include <pt/mounts.h>
 #include <pt/out.h>
 
 #include "image.h"
@@ -84,6 +85,19 @@ static bool is_running(struct images *im)
 	return id.len == dso->build_id_size && !memcmp(id.at, dso->build_id, id.len);
 }
 
+/* Without /proc and /sys nothing is known of the running kernel. */
+static bool say_unmounted(struct images *im, const char *what)
+{
+	const char *missing = mounts_missing("/proc");
+
+	if (!missing)
+		missing = mounts_missing("/sys");
+	if (!missing || im->symfs)
+		return false;
+	images_say(im, "%s: %s", what, missing);
+	return true;
+}
+
 static struct symbols *load_list(struct images *im, const char *path, int fd)
 {
 	struct kernel *k = get(im);
@@ -94,7 +108,9 @@ static struct symbols *load_list(struct images *im, const char *path, int fd)
 	int err;
 
 	if (fd < 0) {
-		images_say(im, "cannot read %s: %s", path, strerror(-fd));
+		const char *missing = mounts_missing(path);
+
+		images_say(im, "cannot read %s: %s", path, missing ? missing : strerror(-fd));
 		return NULL;
 	}
 	err = kallsyms_load(&list, fd, im->arena);
@@ -217,6 +233,8 @@ static struct symbols *load_symbols(struct images *im)
 	fd = cache_open_kallsyms(im, kernel_dso(im));
 	if (fd >= 0)
 		return load_list(im, im->cache, fd);
+	if (say_unmounted(im, "no kernel symbols"))
+		return NULL;
 	dso_id_text(kernel_dso(im), id);
 	images_say(im, "no kernel symbols: neither kallsyms nor vmlinux of the kernel recorded%s%s"
 		   " is here (--kallsyms or --vmlinux names one)", *id ? ", build-id " : "", id);
@@ -343,7 +361,7 @@ static struct bytes code(struct images *im, u64 addr)
 	look_for_code(im);
 	if (k->has_code)
 		return kcore_bytes(&k->code, addr, im->arena);
-	if (!k->said)
+	if (!k->said && !say_unmounted(im, "no kernel code"))
 		images_say(im, "no kernel code: neither kcore nor vmlinux of the kernel recorded "
 			   "is here (--kcore or --vmlinux names one)");
 	k->said = true;

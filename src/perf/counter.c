@@ -152,9 +152,29 @@ static int paranoid_wanted(const struct event_spec *spec, bool on_cpus)
 	return only_in_kernel(spec) || perf_attr_flag(&spec->attr, PERF_F_EXCLUDE_USER) ? 1 : 2;
 }
 
+/* The kernel itself refuses an event of the caller's own user space with EACCES, never EPERM. */
+bool counter_filtered(void)
+{
+	enum { DUMMY = 9 };
+	const struct perf_attr attr = {
+		.type = EVENT_SOFTWARE, .size = 64, .config = DUMMY,
+		.flags = 1ull << PERF_F_DISABLED | 1ull << PERF_F_EXCLUDE_KERNEL |
+			 1ull << PERF_F_EXCLUDE_HV,
+	};
+	int fd = counter_open(&attr, 0, -1, -1);
+
+	if (fd >= 0)
+		close(fd);
+	return fd == -EPERM;
+}
+
 static void why_forbidden(char *to, size_t size, int is, int wanted)
 {
-	if (is <= wanted)
+	if (counter_filtered())
+		fmt_str(to, size, "not permitted: a seccomp filter or security module forbids "
+			"perf_event_open(); in a container, allow it with --cap-add PERFMON or "
+			"--security-opt seccomp=unconfined");
+	else if (is <= wanted)
 		fmt_str(to, size, "not permitted: it belongs to another user; be root");
 	else
 		fmt_str(to, size,

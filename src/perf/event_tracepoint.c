@@ -10,29 +10,41 @@
 
 #include <pt/event_name.h>
 #include <pt/near.h>
+#include <pt/mounts.h>
 #include <pt/out.h>
 #include <pt/textfile.h>
 
 #include "event_parse.h"
 
-static int find_tracefs(struct parse *p, const char *at)
+int event_tracepoint_root(struct event_env *env)
 {
 	static const char *const places[] = { "%s/kernel/tracing", "%s/kernel/debug/tracing" };
 	char path[256], events[300];
 	size_t i;
 
-	for (i = 0; !p->env->tracefs && i < N_ELEM(places); i++) {
-		fmt_str(path, sizeof(path), places[i], p->env->sysfs);
+	for (i = 0; !env->tracefs && i < N_ELEM(places); i++) {
+		fmt_str(path, sizeof(path), places[i], env->sysfs);
 		fmt_str(events, sizeof(events), "%s/events", path);
 		if (!access(events, F_OK))
-			p->env->tracefs = arena_str(p->env->arena, path);
+			env->tracefs = arena_str(env->arena, path);
 		else if (errno == EACCES)
-			return event_wrong(p, at, "tracepoints: only root may read %s", path);
+			return -EACCES;
 	}
-	if (p->env->tracefs)
+	return env->tracefs ? 0 : -ENOENT;
+}
+
+static int find_tracefs(struct parse *p, const char *at)
+{
+	const char *missing = mounts_missing("/sys/kernel/tracing");
+	int err = event_tracepoint_root(p->env);
+
+	if (!err)
 		return 0;
-	return event_wrong(p, at, "tracepoints: tracefs is not there (mount -t tracefs none "
-		     "/sys/kernel/tracing)");
+	if (err == -EACCES)
+		return event_wrong(p, at, "tracepoints: only root may read %s/kernel/tracing",
+				   p->env->sysfs);
+	return event_wrong(p, at, "tracepoints: %s", missing ? missing :
+			   "tracefs is not there (mount -t tracefs tracefs /sys/kernel/tracing)");
 }
 
 static int add_tracepoint(struct parse *p, const char *system, const char *event)

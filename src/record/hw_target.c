@@ -30,8 +30,7 @@ static int find_threads(struct hw *h)
 		if (!err && !h->threads.n)
 			err = -ESRCH;
 		if (err)
-			record_say(h->r, 0, "%s '%s'", err == -ESRCH ? "no such process" :
-				   t->user ? "no such user" : "malformed", which);
+			record_say(h->r, 0, "cannot trace '%s': %s", which, target_why(t, err));
 		return err;
 	}
 	h->threads.n = 1;

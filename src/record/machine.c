@@ -6,13 +6,16 @@
 #define _GNU_SOURCE	/* prlimit() */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <pt/counter.h>
 #include <pt/machine.h>
+#include <pt/mounts.h>
 #include <pt/num.h>
 #include <pt/out.h>
 #include <pt/text.h>
@@ -53,14 +56,22 @@ static enum machine_lockdown read_lockdown(const char *sysfs)
 		text_behind(text, "[integrity]") ? LOCKDOWN_INTEGRITY : LOCKDOWN_NONE;
 }
 
-/* All addresses are 0 for those who may not see them. */
+/* The kernel shows all addresses as 0 to those who may not see them. The first few lines may be
+ * per-CPU variables, some of which really are at 0, so one other address in the first pages
+ * decides. */
 static bool has_kallsyms(const char *proc)
 {
-	char text[64];
+	char text[16384], *line;
 	u64 addr;
 
-	return textfile_readf(text, sizeof(text), "%s/kallsyms", proc) > 0 &&
-	       num_read(text, 16, &addr) && addr;
+	if (textfile_readf(text, sizeof(text), "%s/kallsyms", proc) <= 0)
+		return false;
+	for (line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (num_read(line, 16, &addr) && addr)
+			return true;
+	}
+	return false;
 }
 
 /* Only an ELF head: reading more is no test of rights. */
@@ -83,18 +94,24 @@ static bool try_ptrace(void)
 	       !WEXITSTATUS(status);
 }
 
-/* CAP_PERFMON or CAP_SYS_ADMIN among the effective capabilities. */
-static bool has_rights(const char *proc)
+/* CAP_PERFMON or CAP_SYS_ADMIN among the effective capabilities: asked of the kernel, since
+ * /proc may not be mounted. */
+static bool has_rights(void)
 {
 	enum { SYS_ADMIN = 21, PERFMON = 38 };
-	char text[2048];
-	const char *at;
-	u64 caps;
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct caps[2] = { 0 };
 
-	if (textfile_readf(text, sizeof(text), "%s/self/status", proc) <= 0)
-		return false;
-	at = text_behind(text, "\nCapEff:\t");
-	return at && num_read(at, 16, &caps) && caps & (1ull << SYS_ADMIN | 1ull << PERFMON);
+	return !syscall(SYS_capget, &head, caps) &&
+	       (caps[0].effective >> SYS_ADMIN & 1 || caps[1].effective >> (PERFMON - 32) & 1);
+}
+
+/* Is 'root' ("/proc", "/sys") there? NULL, or what is missing. */
+static const char *missing(const char *root, const char *usual)
+{
+	if (!strcmp(root, usual))
+		return mounts_missing(root);
+	return access(root, F_OK) ? "that folder does not exist" : NULL;
 }
 
 static u64 memlock_kb(void)
@@ -115,13 +132,18 @@ static int kvm_pt_mode(const char *sysfs)
 
 void machine_look(struct machine *m, struct event_env *env, const char *proc)
 {
+	enum { SOFTWARE = 1 };
 	struct cpus online;
 	u64 type = 0;
 
-	*m = (struct machine){ 0 };
+	*m = (struct machine){ .no_sys = missing(env->sysfs, "/sys"),
+			       .no_proc = missing(proc, "/proc") };
 	m->has_pmu = !event_pmu_value(env, "intel_pt", "type", 10, &type);
 	m->opens = m->has_pmu ? try_pmu(env, type) : -ENODEV;
-	m->root = has_rights(proc);
+	m->root = has_rights();
+	m->filtered = counter_filtered();
+	m->has_perf = try_pmu(env, SOFTWARE) != -ENOSYS;
+	m->tracefs = event_tracepoint_root(env);
 	m->paranoid = counter_paranoid();
 	host_cpuid(m->cpuid);
 	host_cpu_name(m->name);

@@ -24,6 +24,8 @@
 #include <pt/host.h>
 #include <pt/num.h>
 #include <pt/perf_ring.h>
+#include <pt/text.h>
+#include <pt/textfile.h>
 
 #include "soft.h"
 
@@ -196,13 +198,46 @@ static void choose_cpu(struct soft *s)
 		s->cpu = -1;
 }
 
+/* The number behind 'name' in a thread's status; 0 if it is not there. */
+static u64 status_number(i32 tid, const char *name)
+{
+	char text[4096];
+	const char *at;
+	u64 v = 0;
+
+	if (textfile_readf(text, sizeof(text), "/proc/%d/status", tid) <= 0)
+		return 0;
+	at = text_behind(text, name);
+	return at && num_read(at, 10, &v) ? v : 0;
+}
+
+/* ptrace() says only EPERM for all of these. It keeps errno. */
+static void say_refused(struct record *r, i32 tid, int err)
+{
+	u64 tracer = status_number(tid, "\nTracerPid:\t"), yama = 0;
+
+	textfile_value("/proc/sys/kernel/yama/ptrace_scope", 10, &yama);
+	if (err != EPERM)
+		record_say(r, 0, "cannot trace %d: %s", tid, strerror(err));
+	else if (tracer)
+		record_say(r, 0, "cannot trace %d: process %llu traces it already", tid, tracer);
+	else if (geteuid() && status_number(tid, "\nUid:\t") != geteuid())
+		record_say(r, 0, "cannot trace %d: it is another user's: be root", tid);
+	else if (yama && (geteuid() || yama > 2))
+		record_say(r, 0, "cannot trace %d: kernel.yama.ptrace_scope is %llu: be root, or "
+			   "set it to 0", tid, yama);
+	else
+		record_say(r, 0, "cannot trace %d: ptrace() is forbidden by a seccomp filter, or"
+			   " CAP_SYS_PTRACE is missing (container: --cap-add SYS_PTRACE)", tid);
+	errno = err;
+}
+
 static int seize(struct soft *s, i32 tid, long more)
 {
 	if (!ptrace(PTRACE_SEIZE, tid, 0, options | more))
 		return 0;
 	if (errno != ESRCH)
-		record_say(s->r, 0, "cannot trace %d: %s", tid, errno == EPERM ?
-			   "not allowed, or traced by another" : strerror(errno));
+		say_refused(s->r, tid, errno);
 	return -errno;
 }
 
@@ -291,8 +326,8 @@ static int attach_all(struct soft *s)
 	do {
 		err = target_find_threads(&s->r->target, false, &found, s->r->arena, &which);
 		if (err) {
-			record_say(s->r, 0, "cannot trace %s: %s", which ? which : "this",
-				   strerror(-err));
+			record_say(s->r, 0, "cannot trace '%s': %s", which ? which : "",
+				   target_why(&s->r->target, err));
 			return err;
 		}
 		for (i = n = 0; i < found.n; i++) {

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pt/mounts.h>
 #include <pt/num.h>
 #include <pt/out.h>
 #include <pt/target.h>
@@ -168,6 +169,20 @@ static int add_all(struct target_threads *threads, u32 *room, const u64 *uid, st
 	}
 	textfile_dir_close(&dir);
 	return 0;
+}
+
+const char *target_why(const struct target *t, int err)
+{
+	const char *missing = mounts_missing("/proc");
+
+	if (missing)
+		return missing;
+	if (err == -ESRCH)
+		return "there is no such process or thread";
+	if (err == -EINVAL)
+		return t->user ? "there is no such user" :
+			"-p and -t take numbers: 'pidof NAME' tells them";
+	return strerror(-err);
 }
 
 int target_find_threads(const struct target *t, bool all, struct target_threads *threads,
