@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <pt/command.h>
@@ -15,6 +16,7 @@
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/near.h>
+#include <pt/sandbox.h>
 
 /* Every command, in the order of 'pt help'. The ones .config leaves out are
  * not linked, and their weak references in the table are null. */
@@ -60,6 +62,9 @@ static int print_version(struct out *out, char **argv)
 	if (*argv && !strcmp(*argv, "-v")) {
 		packed_read(text, options);
 		out_str(out, text);
+		if (CONFIG_SANDBOX)
+			out_fmt(out, "  sandbox of what reads files: %s\n",
+				sandbox_name(sandbox_enter(false)));
 	}
 	return STATUS_DONE;
 }
@@ -105,11 +110,36 @@ static int print_help(struct out *out, const char *help, const char *topic)
 	return found ? STATUS_DONE : fail(0, "no help on '%s'", topic);
 }
 
+/* A file that is mapped became shorter: what was made of it stays printed, and no more comes. */
+static struct out *out_of_main(struct out *set)
+{
+	static struct out *out;
+
+	if (set)
+		out = set;
+	return out;
+}
+
+static void file_shrank(int signo)
+{
+	struct out *out = out_of_main(NULL);
+
+	/* Lines that wait for another process's are not this one's to write. */
+	if (!out->gate)
+		out_flush(out);
+	_exit(fail(0, "a file became shorter while it was read: what was in it is lost; "
+		   "run pt again when nobody writes to it"));
+}
+
 static int run(const struct command *cmd, char **argv, struct out *out)
 {
 	struct opt o;
 	int status;
 
+	if ((CONFIG_CMD_SCRIPT || CONFIG_CMD_INFO) && cmd->maps_files) {
+		out_of_main(out);
+		sigaction(SIGBUS, &(struct sigaction){ .sa_handler = file_shrank }, NULL);
+	}
 	opt_start(&o, cmd->help, argv);
 	status = cmd->run(&o, out);
 	if (o.wants_help) {

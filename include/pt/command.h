@@ -16,6 +16,7 @@ struct command {
 	/* Reads 'o', writes to 'out', returns an exit status. When 'o->error' is
 	 * set on return, main reports it and returns STATUS_FAILED. */
 	int (*run)(struct opt *o, struct out *out);
+	bool maps_files;	/* reads files that another program may make shorter meanwhile */
 };
 
 /* What 'pt trace' puts together: 'pt record' with the words left in 'o', written to

@@ -15,25 +15,16 @@
 #include <pt/fail.h>
 #include "board.h"
 
-void board_end_others(struct parallel *p)
+/* Another process of -j ended with 'status', as waitpid() has it. The others end with this
+ * one: they asked the kernel for that. */
+static void quit(int status)
 {
-	u32 i;
-
-	for (i = 1; i < p->board->n; i++)
-		if (p->board->slots[i].pid) {
-			kill(p->board->slots[i].pid, SIGKILL);
-			waitpid(p->board->slots[i].pid, NULL, 0);
-		}
-}
-
-static void quit(struct parallel *p, int signo)
-{
-	board_end_others(p);
-	/* Nobody reads any more: it was not this process that met it. */
-	if (signo == SIGPIPE)
-		raise(signo);
+	if (!WIFSIGNALED(status))
+		fail(0, "a process of -j ended with status %d", WEXITSTATUS(status));
+	else if (WTERMSIG(status) != SIGPIPE)
+		fail(0, "a process of -j was killed by signal %d", WTERMSIG(status));
 	else
-		fail(0, "a process of -j was killed by signal %d", signo);
+		raise(SIGPIPE);	/* nobody reads the output any more: it was the first to see it */
 	_exit(STATUS_FAILED);
 }
 
@@ -48,9 +39,8 @@ static void look_after(struct parallel *p)
 		for (i = 1; i < p->board->n; i++)
 			if (p->board->slots[i].pid == pid)
 				p->board->slots[i].pid = 0;
-		if (!status)
-			continue;
-		quit(p, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+		if (status)
+			quit(status);
 	}
 }
 

@@ -91,7 +91,4 @@ bool board_has_truth(const struct parallel *p);
 /* Is what the process is at of no use to anybody? */
 bool board_in_vain(const struct parallel *p);
 
-/* The first process waits for all others to have ended, which it sees to. */
-void board_end_others(struct parallel *p);
-
 #endif

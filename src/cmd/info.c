@@ -13,6 +13,7 @@
 #include <pt/machine.h>
 #include <pt/num.h>
 #include <pt/print_caps.h>
+#include <pt/sandbox.h>
 #include <pt/text.h>
 
 #include "info.h"
@@ -383,6 +384,12 @@ static int info_machine(struct out *o, const char *sysfs)
 	put_kernel(o, &m);
 	put_lockdown(o, &m);
 	put_soft(o, &m);
+	if (CONFIG_SANDBOX) {
+		u32 means = sandbox_enter(false);
+
+		put(o, "sandbox", yes(means & SANDBOX_SECCOMP), "%s",
+		    sandbox_name(means));
+	}
 	arena_free(&arena);
 	return m.opens ? STATUS_FAILED : STATUS_DONE;
 }
@@ -413,5 +420,5 @@ static int info(struct opt *o, struct out *out)
 }
 
 const struct command cmd_info = {
-	"info", "will Intel PT work here, and what is in a file", help, info
+	"info", "will Intel PT work here, and what is in a file", help, info, true
 };

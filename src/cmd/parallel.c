@@ -625,7 +625,6 @@ int parallel_end(struct script *s, int status)
 	}
 	if (p->me)
 		_exit(0);
-	board_end_others(p);
 	s->gaps = p->board->gaps;
 	s->out->err = p->board->err;
 	s->out->at = s->out->buf;

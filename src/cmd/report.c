@@ -614,4 +614,4 @@ static int report(struct opt *o, struct out *out)
 	return run(&the);
 }
 
-const struct command cmd_report = { "report", "print a profile", help, report };
+const struct command cmd_report = { "report", "print a profile", help, report, true };

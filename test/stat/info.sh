@@ -16,7 +16,34 @@ is "its status is its first line" "$?:$(sed -n '1s/^Intel PT  *\([a-z]*\) .*/\1/
 	grep -c '^Intel PT  *no' "$dir/here")"
 is "a line is a name, yes, no or -, and words" \
 	"$(grep -vE '^([A-Za-z ]{15} (yes |no  |-   ) |  {19,}(->|errata:) )[^ ]' "$dir/here")" ""
-is "there are ten and one" "$(grep -c '^[A-Za-z]' "$dir/here")" 11
+is "there are twelve, and one of the sandbox" "$(grep -c '^[A-Za-z]' "$dir/here")" \
+	$((12 + $("$PT" --version -v | grep -c 'sandbox of')))
+is "no line is wider than 80 columns" "$(grep -v '^processor' "$dir/here" | awk 'length > 80')" ""
+case $(grep '^processor' "$dir/here") in
+*AuthenticAMD*)
+	is "AMD is told that there is no Intel PT" \
+		"$(grep -c 'AMD has no Intel PT' "$dir/here"):$(grep -c pt_mode "$dir/here")" 1:0 ;;
+*)
+	skip "what AMD is told: this processor is another" ;;
+esac
+is "a container's EPERM is told from a missing right" \
+	"$("$O/obj/judge/refuse" 298 1 "$PT" info | grep -c 'forbidden: by seccomp')" 1
+
+# Without /proc or /sys the answer is that, and the command that mounts it.
+without() {
+	unshare -m sh -c 'mount --make-rprivate / && umount -l "$1" && shift && exec "$@"' - "$@"
+}
+if without /sys true 2> /dev/null; then
+	without /sys "$PT" info > "$dir/out"
+	is "no /sys is said" "$(grep -q -e '-> mount -t sysfs sysfs /sys$' "$dir/out"; echo $?)" 0
+	is "and not that there is no PMU" "$(grep -c 'has no PMU' "$dir/out")" 0
+	without /proc "$PT" info > "$dir/out"
+	is "no /proc is said" "$(grep -q -e '-> mount -t proc proc /proc$' "$dir/out"; echo $?)" 0
+	is "and root is known to be root without it" \
+		"$(grep '^rights' "$dir/out" | cut -c 1-20)" "$(grep '^rights' "$dir/here" | cut -c 1-20)"
+else
+	skip "what is said without /proc and /sys: they cannot be taken away here"
+fi
 is "what no PMU gives is advice" "$("$PT" info --sysfs "$dir" | sed -n '2s/ *\(->\).*/\1/p')" "->"
 
 caps=$dir/bus/event_source/devices/intel_pt/caps

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -98,6 +100,39 @@ static int reaches_processes(void)
 	return !kill(getppid(), 0) || !kill(1, 0) || !syscall(SYS_tkill, 1, 0) || fork() >= 0;
 }
 
+/* A signal of one's choice, when somebody looks into a folder or writes to a pipe. */
+static int has_signals_sent(void)
+{
+	int dir = open("/", O_RDONLY | O_DIRECTORY);
+
+	return fcntl(dir, F_SETOWN, getppid()) >= 0 || fcntl(dir, F_SETSIG, SIGKILL) >= 0 ||
+		fcntl(dir, F_NOTIFY, DN_ACCESS) >= 0 || fcntl(ends[0], F_SETFL, O_ASYNC) >= 0;
+}
+
+static int keeps_descriptors(void)
+{
+	return !fcntl(ends[0], F_SETFD, FD_CLOEXEC) && fcntl(ends[0], F_GETFD) == FD_CLOEXEC &&
+		fcntl(ends[0], F_GETFL) >= 0;
+}
+
+/* Where there are children: nobody else is reached, and nothing but children made. */
+static int reaches_others(void)
+{
+	return !kill(getppid(), 0) || !kill(0, 0) || !syscall(SYS_tkill, getppid(), 0) ||
+		!syscall(SYS_tgkill, getppid(), getppid(), 0) ||
+		syscall(SYS_clone, CLONE_NEWUSER | CLONE_NEWNS | SIGCHLD, 0, 0, 0, 0) >= 0 ||
+		syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0) >= 0 ||
+		!unshare(CLONE_NEWUSER) || !prctl(PR_SET_DUMPABLE, 1) ||
+		!prctl(PR_SET_NAME, "other") || prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+static int ends_itself(void)
+{
+	signal(SIGPIPE, SIG_DFL);
+	syscall(SYS_tkill, getpid(), SIGPIPE);	/* musl's raise(); glibc's is another */
+	return 0;
+}
+
 TEST(a_reader_of_files_reads_and_writes_to_what_is_open)
 {
 	if (inside(filtered) != 1)
@@ -115,6 +150,21 @@ TEST(who_is_to_have_no_children_reaches_no_process)
 	if (inside(filtered) != 1)
 		SKIP("this kernel has no seccomp, or PT_SANDBOX is off");
 	EQ(inside(reaches_processes), 0);
+}
+
+TEST(no_signal_goes_to_another_process)
+{
+	if (inside(filtered) != 1)
+		SKIP("this kernel has no seccomp, or PT_SANDBOX is off");
+	OK(!pipe(ends));
+	EQ(inside(has_signals_sent), 0);
+	EQ(inside(keeps_descriptors), 1);
+	children = true;
+	EQ(inside(has_signals_sent), 0);
+	EQ(inside(keeps_descriptors), 1);
+	EQ(inside(reaches_others), 0);
+	EQ(inside(ends_itself), -2);
+	children = false;
 }
 
 TEST(it_can_do_nothing_else)
