@@ -35,7 +35,7 @@ src-$(if $(CONFIG_CMD_INFO),$(CONFIG_PERF_DATA)) += src/cmd/info_file.c src/imag
 	src/image/note.c src/image/segment.c
 src-$(CONFIG_CMD_SCRIPT) += src/image/cache.c src/image/dso.c src/image/file.c \
 	src/image/image.c src/image/note.c src/base/rbtree.c src/image/segment.c \
-	src/image/space.c src/image/symbol.c src/image/symtab.c src/base/sort.c
+	src/image/map_tree.c src/image/space.c src/image/symbol.c src/image/symtab.c src/base/sort.c
 src-$(CONFIG_CMD_REPORT) += src/cmd/report.c src/synth/hist.c src/synth/hist_sort.c \
 	src/print/print_report.c src/base/real.c
 src-$(CONFIG_PARALLEL) += src/cmd/parallel.c src/cmd/board.c src/base/digest.c \

@@ -29,8 +29,8 @@ struct images {
 	struct dso *dsos;	/* all, by the order they were met */
 	struct dso **last;	/* where the next one is linked */
 	struct dso **by_name;	/* hash */
-	u32 n_dsos, n_buckets, n_spaces;
-	u64 n_copied;		/* maps, when forks took lists of their own */
+	u32 n_dsos, n_buckets, n_spaces, n_lists;
+	struct map_node *spare_maps;	/* private to space.c */
 	struct space *kernel;	/* images_kernel() */
 	struct kernel *loaded;	/* private to kernel.c */
 };

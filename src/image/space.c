@@ -1,32 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Address spaces: sorted lists of maps without overlaps.
+ * Address spaces: maps without overlaps, in a tree.
  *
- * A map is never changed, so a fork shares its parent's list, and whoever of
- * the two changes first takes a copy. A space keeps its id as long as all that
- * was decoded in it stays right: a map put into a hole, or over the same file
- * at the same place (mprotect does that), voids nothing.
+ * A map is never changed, so a fork shares its parent's tree, and whoever of
+ * the two changes first makes a tree of its own, of nearly the same nodes. A space
+ * keeps its id as long as all that was decoded in it stays right: a map put into a
+ * hole, or over the same file at the same place (mprotect does that), voids nothing.
  */
 #include "image.h"
+#include "map_tree.h"
 
 struct map_list {
 	u32 refs;		/* spaces that share it */
-	u32 n, room;
-	struct map **at;
+	u32 n;
+	u32 owner;		/* of the nodes that no other list has */
+	struct map_node *tree;
 };
 
-/* More maps than that are in no process; and all that forks may cost. */
-enum { ROOM_MIN = 16, MAPS_MAX = 128 << 10, COPIED_MAX = 32 << 20 };
-
-static struct map_list *list_new(struct images *im, u32 room)
-{
-	struct map_list *l = NEW(im->arena, struct map_list, 1);
-
-	l->refs = 1;
-	l->room = MAX(room, (u32)ROOM_MIN);
-	l->at = NEW(im->arena, struct map *, l->room);
-	return l;
-}
+enum { MAPS_MAX = 128 << 10 };	/* more are in no process */
 
 static void renew_id(struct images *im, struct space *s)
 {
@@ -57,77 +48,46 @@ void space_clear(struct images *im, struct space *s)
 {
 	if (!s->list || !s->list->n)
 		return;
-	if (s->list->refs > 1) {
-		s->list->refs--;
-		s->list = NULL;
-	} else {
-		s->list->n = 0;
-	}
+	s->list->refs--;
+	s->list = NULL;
 	renew_id(im, s);
 	s->version++;
 }
 
-/* Make the list of 's' its own, with room for 'more' maps. */
-static void own(struct images *im, struct space *s, u32 more)
+/* Make the list of 's' its own. Nodes of a list that was shared belong to none. */
+static struct map_list *own(struct images *im, struct space *s)
 {
-	struct map_list *old = s->list, *l;
-	u32 copied;
+	struct map_list *old = s->list;
 
-	if (!old) {
-		s->list = list_new(im, more);
-		return;
+	if (old && old->refs == 1)
+		return old;
+	s->list = NEW(im->arena, struct map_list, 1);
+	if (old) {
+		*s->list = *old;
+		old->refs--;
+		old->owner = ++im->n_lists;
+		renew_id(im, s);
 	}
-	if (old->refs == 1) {
-		if (old->n + more <= old->room)
-			return;
-		old->at = arena_grow(im->arena, old->at, sizeof(*old->at), old->n, old->room * 2);
-		old->room *= 2;
-		return;
-	}
-	copied = im->n_copied + old->n <= COPIED_MAX ? old->n : 0;
-	l = list_new(im, copied + more);
-	memcpy(l->at, old->at, copied * sizeof(*l->at));
-	l->n = copied;
-	im->n_copied += copied;
-	old->refs--;
-	s->list = l;
-	renew_id(im, s);
+	s->list->refs = 1;
+	s->list->owner = ++im->n_lists;
+	return s->list;
 }
 
-/* The place of the first map that ends behind 'addr'. */
-static u32 find(const struct map_list *l, u64 addr)
+static struct map_edit edit(struct images *im, const struct map_list *l)
 {
-	u32 low = 0, high = l->n;
-
-	while (low < high) {
-		u32 mid = low + (high - low) / 2;
-
-		if (l->at[mid]->end > addr)
-			high = mid;
-		else
-			low = mid + 1;
-	}
-	return low;
+	return (struct map_edit){ .arena = im->arena, .spare = im->spare_maps, .owner = l->owner };
 }
 
 const struct map *space_find(const struct space *s, u64 addr)
 {
-	u32 i;
+	const struct map *m = space_next(s, addr);
 
-	if (!s->list)
-		return NULL;
-	i = find(s->list, addr);
-	return i < s->list->n && s->list->at[i]->start <= addr ? s->list->at[i] : NULL;
+	return m && m->start <= addr ? m : NULL;
 }
 
 const struct map *space_next(const struct space *s, u64 addr)
 {
-	u32 i;
-
-	if (!s->list)
-		return NULL;
-	i = find(s->list, addr);
-	return i < s->list->n ? s->list->at[i] : NULL;
+	return s->list ? map_tree_find(s->list->tree, addr) : NULL;
 }
 
 static struct map *part(struct images *im, const struct map *m, u64 start, u64 end)
@@ -141,30 +101,43 @@ static struct map *part(struct images *im, const struct map *m, u64 start, u64 e
 	return p;
 }
 
-static bool same_code(const struct map *a, const struct map *b)
+/* What a new map covers. */
+struct covered {
+	const struct map *by, *first, *last;
+	bool lost;		/* code that is not the same now */
+};
+
+static void cover(void *who, const struct map *m)
 {
-	return a->dso == b->dso && a->start - a->pgoff == b->start - b->pgoff;
+	struct covered *c = who;
+
+	c->first = c->first ? c->first : m;
+	c->last = m;
+	c->lost |= m->dso != c->by->dso || m->start - m->pgoff != c->by->start - c->by->pgoff;
 }
 
 /* Put 'm' in place of what it covers; of maps covered in part a piece stays. */
-static void put(struct images *im, struct space *s, struct map *m)
+static void put(struct images *im, struct space *s, const struct map *m)
 {
-	struct map_list *l = s->list;
-	u32 from = find(l, m->start), to = from, n = 0;
-	struct map *now[3];
-	bool lost = false;
+	struct map_list *l = own(im, s);
+	struct map_edit e = edit(im, l);
+	struct covered c = { .by = m };
+	struct map_node *low, *mid, *high;
 
-	while (to < l->n && l->at[to]->start < m->end)
-		lost |= !same_code(l->at[to++], m);
-	if (from < to && l->at[from]->start < m->start)
-		now[n++] = part(im, l->at[from], l->at[from]->start, m->start);
-	now[n++] = m;
-	if (from < to && l->at[to - 1]->end > m->end)
-		now[n++] = part(im, l->at[to - 1], m->end, l->at[to - 1]->end);
-	memmove(l->at + from + n, l->at + to, (l->n - to) * sizeof(*l->at));
-	memcpy(l->at + from, now, n * sizeof(*now));
-	l->n = l->n - (to - from) + n;
-	if (lost)
+	map_tree_split_end(&e, l->tree, m->start, &low, &mid);
+	map_tree_split_start(&e, mid, m->end, &mid, &high);
+	l->n += 1 - map_tree_drop(&e, mid, cover, &c);
+	if (c.first && c.first->start < m->start) {
+		low = map_tree_join(&e, low, part(im, c.first, c.first->start, m->start), NULL);
+		l->n++;
+	}
+	if (c.last && c.last->end > m->end) {
+		high = map_tree_join(&e, NULL, part(im, c.last, m->end, c.last->end), high);
+		l->n++;
+	}
+	l->tree = map_tree_join(&e, low, m, high);
+	im->spare_maps = e.spare;
+	if (c.lost)
 		renew_id(im, s);
 	s->version++;
 }
@@ -178,21 +151,26 @@ const struct map *space_map(struct images *im, struct space *s, u64 start, u64 l
 		return NULL;
 	m = NEW(im->arena, struct map, 1);
 	*m = (struct map){ start, start + len, pgoff, dso, prot, flags };
-	own(im, s, 2);
 	put(im, s, m);
 	return m;
 }
 
 void space_unmap(struct images *im, struct space *s, u64 addr)
 {
-	u32 i;
+	const struct map *m = space_find(s, addr);
+	struct map_node *low, *mid, *high;
+	struct map_list *l;
+	struct map_edit e;
 
-	if (!space_find(s, addr))
+	if (!m)
 		return;
-	own(im, s, 0);
-	i = find(s->list, addr);
-	s->list->n--;
-	memmove(s->list->at + i, s->list->at + i + 1, (s->list->n - i) * sizeof(*s->list->at));
+	l = own(im, s);
+	e = edit(im, l);
+	map_tree_split_end(&e, l->tree, m->start, &low, &mid);
+	map_tree_split_start(&e, mid, m->end, &mid, &high);
+	l->n -= map_tree_drop(&e, mid, cover, &(struct covered){ .by = m });
+	l->tree = map_tree_join(&e, low, NULL, high);
+	im->spare_maps = e.spare;
 	renew_id(im, s);
 	s->version++;
 }

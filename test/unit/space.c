@@ -163,3 +163,49 @@ TEST(a_dso_is_found_among_many)
 	OK(dso_get(&im, "/4999", NULL, 0) == last);
 	EQ(im.n_dsos, 5000);
 }
+
+/* Any changes of any spaces, against a list of what is at each page. */
+TEST(spaces_that_share_maps_change_one_by_one)
+{
+	enum { SPACES = 12, PAGES = 96, CHANGES = 20000 };
+	static u16 pages[SPACES][PAGES];
+	struct space *s[SPACES] = { start() };
+	struct dso *dso[PAGES];
+	u64 seed = 1, i, k, wrong = 0;
+	char name[16];
+
+	memset(pages, 0, sizeof(pages));
+	for (i = 0; i < PAGES; i++) {
+		snprintf(name, sizeof(name), "/%d", (int)i);
+		dso[i] = dso_get(&im, name, NULL, 0);
+	}
+	for (i = 1; i < SPACES; i++)
+		s[i] = space_new(&im);
+	for (i = 0; i < CHANGES; i++) {
+		u64 v = (seed = seed * 6364136223846793005 + 1442695040888963407) >> 20;
+		u64 who = v % SPACES, from = v / 16 % PAGES, to = from + 1 + (v >> 12) % 7;
+		u64 other = (v >> 16) % SPACES, file = (v >> 24) % (PAGES - 1) + 1;
+
+		to = MIN(to, (u64)PAGES);
+		if (v >> 32 & 15) {
+			space_map(&im, s[who], from << 12, (to - from) << 12, from << 12,
+				  dso[file], 5, 2);
+			for (k = from; k < to; k++)
+				pages[who][k] = file;
+		} else if (v >> 36 & 7) {
+			s[who] = space_fork(&im, s[other]);
+			memcpy(pages[who], pages[other], sizeof(pages[who]));
+		} else {
+			space_clear(&im, s[who]);
+			memset(pages[who], 0, sizeof(pages[who]));
+		}
+		who = i % SPACES;
+		for (k = 0; k < PAGES; k++) {
+			const struct map *m = space_find(s[who], (k << 12) + 7);
+
+			wrong += pages[who][k] ? !m || m->dso != dso[pages[who][k]] ||
+				map_addr(&im, m, k << 12) != k << 12 : !!m;
+		}
+	}
+	EQ(wrong, 0);
+}
