@@ -6,9 +6,10 @@
 #define PT_PROCESS_H
 
 #include <pt/image.h>
+#include <pt/rbtree.h>
 
 struct thread {
-	struct thread *next;	/* of the same hash */
+	struct thread *older;	/* the one that had this number before, or NULL */
 	i32 pid, tid;		/* pid -1: not known */
 	i32 cpu;		/* where it ran last, or -1 */
 	const char *comm;
@@ -19,12 +20,12 @@ struct thread {
 	void *calls;		/* its call stack: see <pt/calls.h>; or NULL */
 };
 
-enum { THREAD_BUCKETS = 256 };
-
 struct processes {
 	struct images *images;
 	struct arena *arena;
-	struct thread **threads;	/* THREAD_BUCKETS lists */
+	struct thread **threads;	/* of each number the newest: from 1 to n_threads */
+	struct rb_tree by_tid;	/* of their indices */
+	u32 n_threads, threads_room;
 	u32 forks;		/* so far */
 	i32 *cpu_tid;		/* who runs on each CPU; -1: not known */
 	u32 n_cpus;
@@ -36,7 +37,10 @@ void processes_start(struct processes *p, struct images *images, struct arena *a
 struct thread *process_thread(struct processes *p, i32 pid, i32 tid);
 
 /* The same, or NULL if it is not known. */
-struct thread *process_find(struct processes *p, i32 tid);
+struct thread *process_find(const struct processes *p, i32 tid);
+
+/* The newest thread of that number, be it gone, or NULL. */
+struct thread *process_newest(const struct processes *p, i32 tid);
 
 void process_comm(struct processes *p, i32 pid, i32 tid, const char *name);
 void process_fork(struct processes *p, i32 pid, i32 tid, i32 ppid, i32 ptid, bool shares_no_maps);

@@ -144,6 +144,7 @@ struct session {
 	u64 round;		/* live: when the trace of this round was read ... */
 	u64 next_barrier, barrier;	/* ... of the last, of the one before */
 	struct buffer *spare;	/* used up, to be used again */
+	struct flow *spare_flow;	/* of a queue without anything in it */
 	u64 until;		/* they are run up to here ... */
 	struct queue *running;	/* ... and this one is at it ... */
 	u64 running_until;	/* ... up to here, where another takes over */

@@ -232,15 +232,29 @@ static int open_vdso(struct images *im, struct dso *dso)
 	return dso->file->bytes.len ? 0 : -ENOENT;
 }
 
+/* A recording may name any file, /etc/shadow too: the bytes of what is no program are not
+ * printed as instructions, unless the command line says that they are code. */
+static int map_program(struct images *im, struct dso *dso, int fd)
+{
+	int err = map_file(dso, fd);
+	struct bytes *b = &dso->file->bytes;
+
+	if (err || im->any_file_is_code || (b->len > 4 && !memcmp(b->at, "\177ELF", 4)))
+		return err;
+	file_unmap(b);
+	dso->file->ours = false;
+	return -ENOEXEC;
+}
+
 static int open_file(struct images *im, struct dso *dso)
 {
 	int fd = images_open_bundled(im, dso->name, dso->build_id, dso->build_id_size);
 
 	if (fd < 0)
 		fd = cache_open(im, dso, "elf");
-	if (fd < 0)
-		fd = file_open_below(im->symfs, dso->path ? dso->path : dso->name);
-	return map_file(dso, fd);
+	if (fd >= 0)
+		return map_file(dso, fd);
+	return map_program(im, dso, file_open_below(im->symfs, dso->path ? dso->path : dso->name));
 }
 
 struct bytes dso_file_bytes(struct images *im, struct dso *dso)

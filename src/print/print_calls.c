@@ -35,7 +35,7 @@ char *sample_put_indent(char *p, struct sample_printer *pr, const struct calls *
 		return p;
 	}
 	if (more != CALLS_NO_INDENT)
-		*blanks = ((calls ? calls->n : 0) + more) * 4;
+		*blanks = sample_indent((calls ? calls->n : 0) + more);
 	return sample_put_blanks(p, pr, *blanks);
 }
 

@@ -7,8 +7,6 @@
  */
 #include "sample_line.h"
 
-enum { NAME_MAX_SHOWN = 2048 };
-
 static const char unknown[] = "[unknown]";
 
 const struct space *sample_space(struct session *s, const struct thread *t, u64 ip)
@@ -32,7 +30,7 @@ const struct symbol *sample_symbol(struct session *s, const struct map *map, u64
 
 char *sample_put_name(char *p, const char *name)
 {
-	char *end = p + NAME_MAX_SHOWN;
+	char *end = p + SAMPLE_NAME - 4;
 
 	for (; *name && p < end; name++) {
 		if (*name >= ' ' && *name < 0x7f)

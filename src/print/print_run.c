@@ -233,7 +233,7 @@ static void print_call(struct sample_printer *pr, const struct item *item, struc
 	if (unlikely(pr->blind)) {
 		blanks = kind == INSN_CALL_INDIRECT ?
 			 sample_put_call_name(p, pr, item->thread, to) - p : rest->name;
-		sample_spacing(pr, (calls->n + ret) * 4 + blanks);
+		sample_spacing(pr, sample_indent(calls->n + ret) + blanks);
 		return;
 	}
 	pr->n_lines++;
@@ -243,7 +243,7 @@ static void print_call(struct sample_printer *pr, const struct item *item, struc
 	p = put_long(p, kept, rest->front);
 	kept += rest->front;
 	if (indent) {
-		blanks = (calls->n + ret) * 4;
+		blanks = sample_indent(calls->n + ret);
 		p = name = pr->out->gate ? sample_put_indent(p, pr, calls, ret, &blanks) :
 					   put_blanks(p, pr, blanks);
 		p = kind == INSN_CALL_INDIRECT ? sample_put_call_name(p, pr, item->thread, to)

@@ -46,7 +46,8 @@ static inline char *put_long(char *p, const char *s, u32 len)
 char *sample_put_start(char *p, const struct sample_printer *pr, enum sample_kind kind,
 		       const struct sample_start *s, u64 period, char **behind_time);
 
-/* Names from files: nothing in them may move a cursor. */
+/* Names from files: nothing in them may move a cursor. No more than SAMPLE_NAME bytes. */
+enum { SAMPLE_NAME = 2052 };
 char *sample_put_name(char *p, const char *name);
 char *sample_put_dso(char *p, const struct sample_printer *pr, const struct map *map);
 
@@ -80,6 +81,15 @@ char *sample_put_call_name(char *p, struct sample_printer *pr, const struct thre
 char *sample_put_indent(char *p, struct sample_printer *pr, const struct calls *calls, u8 more,
 			int *blanks);
 enum { MANY_BLANKS = 256 };
+
+/* Columns before a call with so many before it. Deeper ones are not indented more: a trace of n
+ * bytes could otherwise make n * n bytes of lines. */
+static inline int sample_indent(u32 depth)
+{
+	enum { INDENT = 4, INDENT_MAX = 512 };
+
+	return MIN(depth, (u32)INDENT_MAX / INDENT) * INDENT;
+}
 char *sample_put_blanks(char *p, struct sample_printer *pr, int n);
 char *sample_put_spacing(char *p, struct sample_printer *pr, int blanks, int name);
 

@@ -59,7 +59,8 @@ u32 part_put_holes(const struct session *s, u8 *to, u32 max)
 {
 	u32 n = MIN(s->n_dso_state, max);
 
-	memcpy(to, s->dso_state, n);
+	if (n)
+		memcpy(to, s->dso_state, n);
 	return n;
 }
 
@@ -68,7 +69,8 @@ void part_take_holes(struct session *s, const u8 *from, u32 n)
 	if (n > s->n_dso_state)
 		s->dso_state = arena_grow(&s->arena, s->dso_state, 1, s->n_dso_state, n);
 	s->n_dso_state = MAX(s->n_dso_state, n);
-	memcpy(s->dso_state, from, n);
+	if (n)
+		memcpy(s->dso_state, from, n);
 }
 
 u64 part_psb(const struct queue *q, u64 off, u64 len)

@@ -4,26 +4,63 @@
  *
  * Threads are found by tid alone, as the kernel numbers them. One that exits is
  * kept, since records about it may follow, until a fork makes another of the same
- * number; then it is gone, and what still points to it may go on using it.
+ * number; then it is gone, and what still points to it may go on using it. A file
+ * may have any number of threads, with any numbers, so they are in a balanced tree.
  */
 #include <pt/out.h>
 #include <pt/process.h>
 
-enum { MAX_CPUS = 1 << 16 };
+enum { MAX_CPUS = 1 << 16, THREADS_MIN = 16 };
 
-static struct thread **bucket(struct processes *p, i32 tid)
+/* The index of the newest thread of that number; 0 if there is none. */
+static u32 find(const struct processes *p, i32 tid)
 {
-	return &p->threads[(u32)tid % THREAD_BUCKETS];
+	const struct rb_node *node = p->by_tid.node;
+	u32 at = p->by_tid.root;
+
+	while (at && node[at].key != (u32)tid)
+		at = (u32)tid < node[at].key ? node[at].left : node[at].right;
+	return at;
 }
 
-struct thread *process_find(struct processes *p, i32 tid)
+struct thread *process_newest(const struct processes *p, i32 tid)
 {
-	struct thread *t;
+	u32 at = find(p, tid);
 
-	for (t = *bucket(p, tid); t; t = t->next)
-		if (t->tid == tid && !t->gone)
-			return t;
-	return NULL;
+	return at ? p->threads[at] : NULL;
+}
+
+struct thread *process_find(const struct processes *p, i32 tid)
+{
+	struct thread *t = process_newest(p, tid);
+
+	return t && !t->gone ? t : NULL;
+}
+
+static void grow_threads(struct processes *p)
+{
+	struct rb_tree *tree = &p->by_tid;
+	u32 old = p->threads_room, room = MAX(2 * old, (u32)THREADS_MIN);
+
+	if (p->n_threads + 1 < old)
+		return;
+	p->threads = arena_grow(p->arena, p->threads, sizeof(*p->threads), old, room);
+	tree->node = arena_grow(p->arena, tree->node, sizeof(*tree->node), old, room);
+	p->threads_room = room;
+}
+
+/* 't' is the newest of its number. */
+static void add(struct processes *p, struct thread *t)
+{
+	u32 at = find(p, t->tid);
+
+	if (!at) {
+		grow_threads(p);
+		at = ++p->n_threads;
+		rb_insert(&p->by_tid, at, (u32)t->tid);
+	}
+	t->older = p->threads[at];
+	p->threads[at] = t;
 }
 
 static struct space *space_of(struct processes *p, i32 pid, i32 tid)
@@ -43,7 +80,7 @@ static void set_comm(struct processes *p, struct thread *t, const char *comm)
 
 struct thread *process_thread(struct processes *p, i32 pid, i32 tid)
 {
-	struct thread *t = process_find(p, tid), **at;
+	struct thread *t = process_find(p, tid);
 	char name[16];
 
 	if (t) {
@@ -59,16 +96,13 @@ struct thread *process_thread(struct processes *p, i32 pid, i32 tid)
 			      .born = p->forks };
 	fmt_str(name, sizeof(name), ":%d", tid);
 	t->comm = arena_str(p->arena, name);
-	at = bucket(p, tid);
-	t->next = *at;
-	*at = t;
+	add(p, t);
 	return t;
 }
 
 void processes_start(struct processes *p, struct images *images, struct arena *arena)
 {
-	*p = (struct processes){ .images = images, .arena = arena,
-				 .threads = NEW(arena, struct thread *, THREAD_BUCKETS) };
+	*p = (struct processes){ .images = images, .arena = arena };
 	set_comm(p, process_thread(p, 0, 0), "swapper");
 }
 

@@ -84,7 +84,7 @@ int queue_add_record(struct session *s, const struct perf_record *rec)
 	long n = 0;
 	u64 at;
 
-	if (!perf_get_auxtrace(rec, &aux))
+	if (!rec->aux_size || !perf_get_auxtrace(rec, &aux))
 		return 0;
 	b = queue_add(s, aux.idx, aux.cpu, aux.tid);
 	if (!b)
@@ -321,15 +321,17 @@ static struct buffer *take_next(struct queue *q)
 	return older;
 }
 
-/* A short trace has one beside what else a start writes to: a page fault less. */
+/* A short trace has one beside what else a start writes to: a page fault less. Where no more
+ * buffers follow there is no need for more than this one takes: a file may have many queues. */
 static void make_window(struct queue *q)
 {
 	enum { SHORT = 4 << 10 };
 	size_t need = MIN(q->now->size, (u64)WINDOW);
+	bool is_last = q->session->all_buffers && !q->first;
 
 	if (q->window_room >= need)
 		return;
-	q->window_room = q->window || need > SHORT ? WINDOW : need;
+	q->window_room = !is_last && (q->window || need > SHORT) ? WINDOW : need;
 	q->window = NEW(&q->session->arena, u8, q->window_room);
 }
 
@@ -539,7 +541,19 @@ COLD bool queue_all_past(const struct session *s)
 
 u64 queue_psb_tsc(const struct queue *q)
 {
-	return psb_tsc(q->flow->in.rest);
+	return q->flow ? psb_tsc(q->flow->in.rest) : 0;
+}
+
+void queue_stop(struct queue *q)
+{
+	struct session *s = q->session;
+
+	if (!s->all_buffers || q->first)
+		return;
+	s->spare_flow = q->flow;
+	*q->flow = (struct flow){ .passed = q->flow->passed };
+	q->flow = NULL;
+	q->now = NULL;
 }
 
 void queue_start(struct queue *q)
@@ -547,9 +561,13 @@ void queue_start(struct queue *q)
 	struct session *s = q->session;
 	struct flow_source source = { .more = more, .next = next_buffer, .who = q };
 
-	q->flow = NEW(&s->arena, struct flow, 1);
-	if (s->setup.note)
-		q->flow->passed = NEW(&s->arena, struct passed, FLOW_PASSED);
+	q->flow = s->spare_flow;
+	s->spare_flow = NULL;
+	if (!q->flow) {
+		q->flow = NEW(&s->arena, struct flow, 1);
+		if (s->setup.note)
+			q->flow->passed = NEW(&s->arena, struct passed, FLOW_PASSED);
+	}
 	flow_start(q->flow, &s->setup, &source, &s->runs);
 	if (q->cpu != -1)
 		q->now_cpu = q->cpu;

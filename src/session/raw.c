@@ -13,7 +13,7 @@
 
 #include "session.h"
 
-enum { CHUNK = 64 << 10 };
+enum { CHUNK = 64 << 10, ENOUGH = 16 << 20 };
 
 static long read_raw(struct session *s, u64 off, void *to, size_t n)
 {
@@ -36,6 +36,10 @@ static int read_pipe(struct session *s, struct buffer *b)
 	if (n)
 		memcpy(bytes, s->file.seen.at, n);
 	for (;;) {
+		/* A device such as /dev/zero has no end. */
+		if (n == room && room / 2 < ENOUGH && room >= ENOUGH &&
+		    sync_find((struct bytes){ bytes, n }) == n)
+			return -EBADMSG;
 		if (n == room) {
 			bytes = arena_grow(&s->arena, bytes, 1, n, room * 2);
 			room *= 2;
@@ -126,6 +130,7 @@ int session_open_raw(struct session *s, const char *path, const struct session_r
 	s->raw = true;
 	s->images.arena = &s->arena;
 	s->images.symfs = NULL;
+	s->images.any_file_is_code = true;
 	s->read_at = read_raw;
 	s->runs.fetch = code_fetch;
 	s->runs.who = s;

@@ -361,7 +361,7 @@ static void start_queue(struct session *s, struct queue *q)
 	s->fetching = q;
 	do {
 		if (!decode(q, 0))
-			return;
+			return queue_stop(q);
 		if (q->step.what & STEP_NEW_BUFFER && q->now)
 			q->trace_nr = q->now->nr;
 	} while (q->step.what & STEP_GAP || !is_event(s, &q->step) || !q->step.tsc);

@@ -23,6 +23,10 @@ int queue_add_all(struct session *s);
 /* Make the decoder of a queue. */
 void queue_start(struct queue *q);
 
+/* Nothing came of its trace, and no more follows: the next queue to start takes its decoder,
+ * which is larger than an AUXTRACE record. */
+void queue_stop(struct queue *q);
+
 /* Go forward to a PSB before 'off' of the trace, if that is far away. */
 void queue_seek(struct queue *q, u64 off);
 

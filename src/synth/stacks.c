@@ -35,8 +35,8 @@ u32 stacks_put(struct session *s, void *to, size_t size)
 	const struct thread *t;
 	u32 i;
 
-	for (i = 0; i < THREAD_BUCKETS; i++)
-		for (t = p->threads[i]; t && (at || !to); t = t->next)
+	for (i = 1; i <= p->n_threads; i++)
+		for (t = p->threads[i]; t && (at || !to); t = t->older)
 			if (!t->gone || !to)
 				at = put_stacks(t, at, end);
 	for (i = 0; i < s->n_queues && at; i++) {
@@ -55,9 +55,9 @@ void stacks_take(struct session *s, const void *from, u32 n, u32 forks)
 
 	stacks_put(s, NULL, 0);
 	for (; n--; e++) {
-		t = s->processes.threads[(u32)e->tid % THREAD_BUCKETS];
-		while (t && (t->tid != e->tid || t->born > forks))
-			t = t->next;
+		t = process_newest(&s->processes, e->tid);
+		while (t && t->born > forks)
+			t = t->older;
 		if (t)
 			calls_do(arena, &(struct calls_later){
 				.what = CALLS_PUSH, .ended = e->ended, .trace_nr = e->trace_nr,

@@ -23,7 +23,8 @@ static void start(void)
 {
 	strcpy(root, "/tmp/pt-image-XXXXXX");
 	OK(mkdtemp(root));
-	im = (struct images){ .arena = &test_arena, .symfs = root, .say = say };
+	im = (struct images){ .arena = &test_arena, .symfs = root, .say = say,
+			      .any_file_is_code = true };
 	n_said = 0;
 	*said = 0;
 }
@@ -72,6 +73,23 @@ static struct space *map_file(const char *name, u64 start_at, u64 len, u64 pgoff
 
 	space_mmap(&im, s, &(struct mapping){ 42, start_at, len, pgoff, 5, 2, name });
 	return s;
+}
+
+TEST(what_is_not_elf_is_no_code_unless_the_command_line_says_so)
+{
+	struct space *s;
+
+	start();
+	im.any_file_is_code = false;
+	write_text("/shadow", "root:*:20228:0:99999:7:::");
+	write_text("/elf", "\177ELF and more");
+	s = map_file("/shadow", 0x1000, 0x1000, 0);
+	EQ(space_bytes(&im, s, 0x1000).len, 0);
+	EQ(n_said, 1);
+	s = map_file("/elf", 0x1000, 0x1000, 0);
+	EQ(space_bytes(&im, s, 0x1000).len, 13);
+	EQ(n_said, 1);
+	end();
 }
 
 TEST(code_comes_from_the_file_by_its_offset)
