@@ -75,8 +75,9 @@ src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c src/print/print_packet
 
 # From a trace to what was executed, by whom, and how it is printed.
 src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
-	src/decode/flow_chain.c src/decode/flow_fup.c src/decode/flow_psb.c \
-	src/decode/flow_read.c src/decode/flow_skip.c src/decode/flow_walk.c \
+	src/decode/flow_chain.c src/decode/flow_event.c src/decode/flow_fup.c \
+	src/decode/flow_psb.c src/decode/flow_read.c src/decode/flow_search.c \
+	src/decode/flow_skip.c src/decode/flow_walk.c \
 	src/decode/runs.c src/session/code.c src/session/filter.c src/session/process.c \
 	src/session/overlap.c src/session/queue.c \
 	src/session/raw.c src/session/session.c src/session/sideband.c src/synth/calls.c \
@@ -86,7 +87,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/cmd/script_dump.c src/cmd/script_raw.c
 
 # Hot paths are built for speed, all else for size.
-hot := $(filter-out %/flow_fup.c %/flow_psb.c %/flow_state.c %/flow_walk.c %/encode.c, \
+hot := $(filter-out %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow_search.c %/flow_state.c \
+	%/flow_walk.c %/encode.c, \
 	$(wildcard src/decode/*.c)) src/synth/samples.c src/print/print_run.c \
 	src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
 	src/base/sort.c arch/x86/insn.c

@@ -163,7 +163,12 @@ struct flow {
 	bool whole;		/* all of this buffer is in 'in' */
 	bool on;		/* tracing is enabled: PacketEn */
 	bool again;		/* the packet in 'pkt' is to be read once more */
-	bool in_psb, overflow;
+	/* 'defers': some TIPs of this trace come after results of later branches. A gap may then
+	 * have taken results that are needed after it. */
+	bool defers, results_lost;
+	bool overflow, in_psb;
+	bool searching;		/* after a gap: 'ip' is unknown until a packet tells it */
+	u32 pips;		/* PIPs since the last packet that told where the flow went */
 	u8 tx, fup_tx;		/* bits of MODE.TSX */
 	bool nr, next_nr, pip_nr;
 	bool iflag_next;

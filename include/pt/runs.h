@@ -57,6 +57,8 @@ enum {
 	QUICK_HEEDED = 8,	/* a bit: somebody does, always; where runs.noted is set */
 };
 
+enum { RUN_HOLDS_PTWRITE = 1, RUN_HOLDS_CR3 = 2 };	/* INSN_MOV_CR3 */
+
 /* All there is to following a run, in a cache line: with the rest beside it, half of a cache's
  * sets had none of what was wanted. */
 struct run {
@@ -70,7 +72,8 @@ struct run {
 	u8 end;			/* enum insn_kind, or RUN_* */
 	u32 id;			/* counted from 0: runs_by_id() */
 	u8 end_len;		/* of the ending instruction, 0 where there is none */
-	u8 mode;		/* enum insn_mode */
+	u8 mode : 4;		/* enum insn_mode */
+	u8 holds : 4;		/* RUN_HOLDS_*: instructions that packets may be about */
 	u16 n_segments;
 	struct run_rest *rest;
 	void *text;		/* for whoever prints it */
@@ -214,6 +217,10 @@ static inline bool run_walk_next(struct run_walk *w)
 /* How many instructions of the run come before the one at 'ip'; false if it has
  * none there (its end counts: the address behind a run that stops short). */
 bool run_count_to(struct runs *runs, struct run *run, u64 ip, u32 *n);
+
+/* Find the instruction of 'kind' (an INSN_* that is not a branch) that follows 'skip' others of
+ * that kind. '*n': instructions up to and including it; '*ip': its address. False: none. */
+bool run_find(struct runs *runs, struct run *run, u8 kind, u32 skip, u32 *n, u64 *ip);
 
 /* Where the direct branch that ends segment 'i' goes. */
 static inline u64 run_branch_target(const struct run *run, unsigned int i)

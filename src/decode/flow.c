@@ -66,28 +66,6 @@ u64 flow_estimate(const struct flow *f)
 	return f->step_tsc + ticks;
 }
 
-/* The next packet is a FUP that belongs to the one before: 'what' happens there. */
-static int bound_fup(struct flow *f, u32 what, bool *alone)
-{
-	int err = flow_read_packet(f);
-
-	if (err)
-		return err;
-	if (f->pkt.kind == PACKET_FUP) {
-		f->pending |= what;
-		*alone = true;
-	}
-	return DONE;
-}
-
-static int event_here(struct flow *f, struct step *s, u32 what)
-{
-	s->what = what;
-	s->from = f->ip;
-	s->to = 0;
-	return DONE;
-}
-
 static int take_pge(struct flow *f, struct step *s)
 {
 	f->on = true;
@@ -101,25 +79,36 @@ static int take_pge(struct flow *f, struct step *s)
 		go_there(f);
 	s->to = f->ip;
 	s->what |= STEP_BEGIN;
+	flow_event_at_branch(f, s);
 	if (f->setup.hop)
 		f->state = RESAMPLE;
 	return DONE;
 }
 
-static int take_fup(struct flow *f, struct step *s, bool *alone)
+/* A PSB where the address is unknown: after a gap or an overflow, or as nothing was traced yet. */
+static int psb_tells_ip(struct flow *f, struct step *s)
 {
-	bool is_alone = *alone || f->pending & STEP_MWAIT;
+	int err;
 
-	*alone = false;
-	if (!read_ip(f))
-		return AGAIN;
-	if (f->setup.no_branches || !f->on) {
-		go_there(f);
-		return flow_fup_meet(f, s) ? DONE : AGAIN;
+	flow_psb_resets(f);
+	err = flow_psb_plus(f, s, true);
+	f->overflow = f->overflow && !f->on;
+	if (err && f->searching)
+		go(f, 0);
+	if (err)
+		return err;
+	if (!f->searching) {
+		/* Behind an overflow that tells where tracing goes on. */
+		f->state = f->on && f->ip ? BEGINS : IN_SYNC;
+		return flow_event_here(f, s, STEP_PSB);
 	}
-	f->fup_ip = f->last_ip.ip;
-	f->state = is_alone ? AT_FUP_ALONE : AT_FUP;
-	return flow_fup_to(f, s);
+	f->searching = false;
+	if (!f->ip)
+		tracing_stops(f);
+	s->what = STEP_PSB;
+	s->from = 0;
+	s->to = f->ip;
+	return DONE;
 }
 
 static int take_psb(struct flow *f, struct step *s)
@@ -129,6 +118,7 @@ static int take_psb(struct flow *f, struct step *s)
 	f->psb_off = f->in.off - f->pkt.size;
 	f->psb_ip = 0;
 	if (f->setup.hop) {
+		f->searching = false;
 		err = flow_psb_plain(f, s);
 		if (!err && f->psb_ip) {
 			s->what |= STEP_INSN_AT;
@@ -136,15 +126,8 @@ static int take_psb(struct flow *f, struct step *s)
 		}
 		return err;
 	}
-	if (!f->ip && !f->setup.no_branches) {
-		/* Between an overflow and what tells where it ended. */
-		flow_psb_resets(f);
-		err = flow_psb_plus(f, s, true);
-		if (!err)
-			event_here(f, s, STEP_PSB);
-		f->overflow = f->overflow && !f->on;
-		return err;
-	}
+	if (!f->ip && !f->setup.no_branches)
+		return psb_tells_ip(f, s);
 	if (!f->setup.no_branches && flow_psb_has_fup(f)) {
 		f->state = AT_FUP_PSB;
 		return flow_psb_at_fup(f, s);
@@ -152,216 +135,174 @@ static int take_psb(struct flow *f, struct step *s)
 	return flow_psb_plain(f, s);
 }
 
-static int take_tsx(struct flow *f, bool *alone)
+/* A transaction began, ended or aborted where no FUP says at which instruction. */
+static int tsx_here(struct flow *f, struct step *s, u8 tx)
+{
+	bool news = tx != f->tx;
+
+	f->tx = tx & TX_IN;
+	if (!news)
+		return AGAIN;
+	return flow_event_here(f, s, STEP_TX | (tx & TX_IN ? STEP_IN_TX : 0) |
+				     (tx & TX_ABORT ? STEP_ABORT : 0));
+}
+
+static int take_tsx(struct flow *f, struct step *s)
 {
 	u8 tx = f->pkt.payload & (TX_IN | TX_ABORT);
 	int err;
 
+	if (!f->on)
+		return tsx_here(f, s, tx);
 	err = flow_read_packet(f);
 	if (err)
 		return err;
-	if (f->pkt.kind != PACKET_FUP) {
-		f->tx = tx & TX_IN;
-		return DONE;
-	}
+	f->again = true;
+	if (f->pkt.kind != PACKET_FUP)
+		return tsx_here(f, s, tx);
 	f->fup_tx = tx;
 	f->pending |= STEP_TX;
-	if (!(tx & TX_ABORT))
-		*alone = true;
-	return DONE;
-}
-
-static int take_cfe(struct flow *f, struct step *s, bool *alone)
-{
-	int err;
-
-	f->cfe_type = f->pkt.payload;
-	f->cfe_vector = f->pkt.extra;
-	if (!f->pkt.ip) {
-		f->pending |= STEP_EVT;
-		if (f->on)
-			return AGAIN;
-		flow_fup_meet(f, s);
-		return DONE;
-	}
-	err = bound_fup(f, STEP_EVT | PENDING_CFE_IP, alone);
-	return err ? err : 1;
-}
-
-static int take_evd(struct flow *f)
-{
-	if (f->evd_due >= FLOW_MAX_EVD)
-		return GAP_INTERNAL;
-	f->evd[f->evd_due++] = (struct evd){ f->pkt.extra, f->pkt.payload };
 	return AGAIN;
 }
 
-/* Errata: what tells where an overflow ended may be missing. A TIP tells it then. */
+/* A FUP behind it says that only the interrupt flag changed; else it belongs to a branch. */
+static int take_mode_exec(struct flow *f)
+{
+	int err;
+
+	take_mode(f);
+	err = flow_read_packet(f);
+	if (err)
+		return err;
+	f->again = true;
+	if (f->pkt.kind == PACKET_FUP)
+		f->pending |= STEP_IFLAG;
+	return AGAIN;
+}
+
+/* Between an overflow and what tells where it ended. */
 static bool is_lost(const struct flow *f)
 {
 	return f->overflow && !f->ip;
 }
 
-/* In sync, and no results left: read on. */
+static int take_tnt(struct flow *f, struct step *s)
+{
+	if (is_lost(f))
+		return AGAIN;
+	f->tnt = f->pkt.payload;
+	f->tnt_n = f->pkt.count;
+	f->tnt_fresh = true;
+	f->pips = 0;
+	if (!f->tnt_n)
+		return AGAIN;
+	return unlikely(f->results_lost) ? flow_walk_unfit(f, s) : flow_walk_tnt(f, s);
+}
+
+static int take_tip(struct flow *f, struct step *s)
+{
+	read_ip(f);
+	f->pips &= -(f->pkt.kind == PACKET_TIP_PGD);
+	/* Errata: what tells where an overflow ended may be missing. A TIP tells it then. */
+	if (!is_lost(f)) {
+		f->state = f->pkt.kind == PACKET_TIP ? AT_TIP : AT_PGD;
+		return flow_walk_tip(f, s);
+	}
+	if (f->pkt.kind == PACKET_TIP)
+		return take_pge(f, s);
+	tracing_stops(f);
+	f->overflow = false;
+	return AGAIN;
+}
+
+/* The packet read last. AGAIN: read on. */
+static int take_packet(struct flow *f, struct step *s)
+{
+	switch (f->pkt.kind) {
+	case PACKET_TNT:
+		return take_tnt(f, s);
+	case PACKET_TIP:
+	case PACKET_TIP_PGD:
+		return take_tip(f, s);
+	case PACKET_TIP_PGE:
+		return take_pge(f, s);
+	case PACKET_FUP:
+		return flow_fup(f, s);
+	case PACKET_OVF:
+		if (flow_event_flush(f, s) == AGAIN)
+			return flow_walk_overflow(f, s);
+		f->again = true;
+		return DONE;
+	case PACKET_TRACESTOP:
+		tracing_stops(f);
+		f->tx = 0;
+		f->clock.have_tma = false;
+		return AGAIN;
+	case PACKET_PSB:
+		return take_psb(f, s);
+	case PACKET_PIP:
+		f->pip_nr = f->pkt.ip;
+		f->pips++;
+		return AGAIN;
+	case PACKET_CBR:
+		flow_read_time(f);
+		if (f->clock.cbr == f->cbr_seen)
+			return AGAIN;
+		s->what = 0;
+		return DONE;
+	case PACKET_MODE_EXEC:
+		return take_mode_exec(f);
+	case PACKET_MODE_TSX:
+		return take_tsx(f, s);
+	}
+	return flow_event(f, s);
+}
+
+/* The results of a TNT are for branches up to here, whatever is between. */
+static bool ends_results(u8 kind)
+{
+	enum { GOES_ON = 1 << PACKET_TNT | 1 << PACKET_TIP | 1 << PACKET_CYC | 1 << PACKET_MTC |
+			 1 << PACKET_TSC | 1 << PACKET_TMA | 1 << PACKET_CBR };
+
+	return !(GOES_ON >> kind & 1);
+}
+
+/* In sync, or on the way back to it, and no results left: read on. */
 static int walk_trace(struct flow *f, struct step *s)
 {
-	bool alone = false, reread = false;
+	enum { TIMES = 1 << PACKET_CYC | 1 << PACKET_MTC | 1 << PACKET_TSC | 1 << PACKET_TMA };
 	u8 last = f->led_by_cyc ? PACKET_CYC : PACKET_PAD;
 	int err;
 
 	f->led_by_cyc = false;
 	for (;;) {
-		err = reread ? DONE : flow_read_packet(f);
+		err = flow_read_packet(f);
 		if (err)
 			return err;
-		reread = false;
 		if (f->setup.cyc_threshold) {
 			if (last != PACKET_CYC)
 				f->clock.cycles_new = false;
 			last = f->pkt.kind;
 		}
-		if (f->setup.hop) {
-			err = flow_fup_hop(f, s, alone);
+		if (unlikely(f->results_lost) && ends_results(f->pkt.kind))
+			f->results_lost = false;
+		err = unlikely(f->searching) ? flow_search(f, s) : PASS;
+		if (err == PASS && f->setup.hop) {
+			if (f->pkt.kind == PACKET_TNT && !f->setup.leap)
+				continue;
+			err = flow_fup_hop(f, s);
 			if (err == AGAIN)
 				continue;
-			if (err != HOP_NOT)
-				return err;
 		}
-		switch (f->pkt.kind) {
-		case PACKET_TNT:
-			if (is_lost(f))
-				break;
-			f->tnt = f->pkt.payload;
-			f->tnt_n = f->pkt.count;
-			f->tnt_fresh = true;
-			if (f->tnt_n)
-				return flow_walk_tnt(f, s);
-			break;
-		case PACKET_TIP:
-		case PACKET_TIP_PGD:
-			read_ip(f);
-			if (!is_lost(f)) {
-				f->state = f->pkt.kind == PACKET_TIP ? AT_TIP : AT_PGD;
-				return flow_walk_tip(f, s);
-			}
-			if (f->pkt.kind == PACKET_TIP_PGD) {
-				tracing_stops(f);
-				f->overflow = false;
-				break;
-			}
-			/* fall through */
-		case PACKET_TIP_PGE:
-			err = take_pge(f, s);
-			if (err != AGAIN)
-				return err;
-			break;
-		case PACKET_FUP:
-			err = take_fup(f, s, &alone);
-			if (err != AGAIN)
-				return err;
-			break;
-		case PACKET_OVF:
-			return flow_walk_overflow(f, s);
-		case PACKET_TRACESTOP:
-			tracing_stops(f);
-			f->tx = 0;
-			f->clock.have_tma = false;
-			break;
-		case PACKET_PSB:
-			err = take_psb(f, s);
-			if (err != AGAIN)
-				return err;
-			reread = true;
-			break;
-		case PACKET_PIP:
-			f->pip_nr = f->pkt.ip;
-			break;
-		case PACKET_CBR:
+		if (err != PASS)
+			return err;
+		if (TIMES >> f->pkt.kind & 1) {
 			flow_read_time(f);
-			if (f->clock.cbr == f->cbr_seen)
-				break;
-			s->what = 0;
-			return DONE;
-		case PACKET_MODE_EXEC:
-			take_mode(f);
-			err = bound_fup(f, STEP_IFLAG, &alone);
-			if (err)
-				return err;
-			reread = true;
-			break;
-		case PACKET_MODE_TSX:
-			if (!f->on) {
-				f->tx = f->pkt.payload & TX_IN;
-				break;
-			}
-			err = take_tsx(f, &alone);
-			if (err)
-				return err;
-			reread = true;
-			break;
-		case PACKET_PTW:
-			f->ptw = f->pkt.payload;
-			if (!f->pkt.ip)
-				return event_here(f, s, STEP_PTW);
-			err = bound_fup(f, STEP_PTW, &alone);
-			if (err)
-				return err;
-			reread = true;
-			break;
-		case PACKET_MWAIT:
-			f->mwait = f->pkt.payload | (u64)f->pkt.extra << 32;
-			/* No FUP follows where nothing is traced. */
-			if (!f->on && !f->setup.no_branches)
-				return event_here(f, s, STEP_MWAIT);
-			f->pending |= STEP_MWAIT;
-			break;
-		case PACKET_PWRE:
-			f->pwre = f->pkt.payload;
-			if (!(f->pending & STEP_MWAIT))
-				return event_here(f, s, STEP_PWRE);
-			f->pending |= STEP_PWRE;
-			break;
-		case PACKET_PWRX:
-			f->pwrx = f->pkt.payload;
-			return event_here(f, s, STEP_PWRX);
-		case PACKET_EXSTOP:
-			if (!f->pkt.ip)
-				return event_here(f, s, STEP_EXSTOP);
-			err = bound_fup(f, STEP_EXSTOP, &alone);
-			if (err)
-				return err;
-			reread = true;
-			break;
-		case PACKET_BEP:
-			if (!f->pkt.ip)
-				return event_here(f, s, STEP_BLOCK);
-			err = bound_fup(f, STEP_BLOCK, &alone);
-			if (err)
-				return err;
-			reread = true;
-			break;
-		case PACKET_TRIG:
-			if (!f->pkt.ip)
-				break;
-			err = bound_fup(f, 0, &alone);
-			if (err)
-				return err;
-			reread = true;
-			break;
-		case PACKET_CFE:
-			err = take_cfe(f, s, &alone);
-			if (err != 1 && err != AGAIN)
-				return err;
-			reread = err == 1;
-			break;
-		case PACKET_EVD:
-			err = take_evd(f);
-			if (err != AGAIN)
-				return err;
-			break;
-		default:
-			flow_read_time(f);
+			continue;
 		}
+		err = take_packet(f, s);
+		if (err != PASS)
+			return err;
 	}
 }
 
@@ -370,7 +311,7 @@ static bool time_goes_on(const struct flow *f)
 {
 	if (f->state == IN_SYNC)
 		return !f->tnt_n || !f->tnt_fresh;
-	return f->state < AT_TIP || f->state == RESAMPLE;
+	return f->state < AT_TIP || f->state >= RESAMPLE;
 }
 
 static inline void set_time(struct flow *f, struct step *s)
@@ -437,9 +378,8 @@ static int advance(struct flow *f, struct step *s)
 	switch (f->state) {
 	case NO_PSB:
 		return flow_psb_sync(f, s);
-	case NO_IP:
 	case RESYNC:
-		return flow_psb_resync(f, s);
+		return flow_search_start(f, s);
 	case AT_TIP:
 	case AT_PGD:
 		return flow_walk_tip(f, s);
@@ -448,6 +388,11 @@ static int advance(struct flow *f, struct step *s)
 		return flow_fup_to(f, s);
 	case AT_FUP_PSB:
 		return flow_psb_at_fup(f, s);
+	case BEGINS:
+		f->state = IN_SYNC;
+		s->what |= STEP_BEGIN;
+		s->to = f->ip;
+		return DONE;
 	case RESAMPLE:
 		f->state = IN_SYNC;
 		s->what = STEP_INSN_AT;

@@ -14,23 +14,24 @@
 
 enum state {
 	NO_PSB,		/* look for a PSB */
-	NO_IP,		/* look for a full address; nothing is known */
-	RESYNC,		/* look for an address */
-	IN_SYNC,	/* 'ip' is right; tnt_n results are left */
+	RESYNC,		/* a gap was met: start to look for an address */
+	IN_SYNC,	/* 'ip' is right, or looked for; tnt_n results are left */
 	AT_TIP,		/* walk to the branch that the TIP in 'pkt' answers */
 	AT_PGD,		/* the same for a TIP.PGD */
 	AT_FUP,		/* walk to fup_ip; a TIP follows */
 	AT_FUP_ALONE,	/* walk to fup_ip; no TIP follows */
 	AT_FUP_PSB,	/* the same, and then there is a PSB+ */
 	RESAMPLE,	/* hop mode: 'ip' was reached */
+	BEGINS,		/* tracing goes on at 'ip' */
 };
 
-enum { DONE = 0, AGAIN = -1, REPOSITION = -2, NO_DATA = -3, HOP_NOT = -4 };
+enum { DONE = 0, AGAIN = -1, REPOSITION = -2, NO_DATA = -3, PASS = -4 };
 
 enum { TX_IN = 1, TX_ABORT = 2 };	/* MODE.TSX */
 
-/* A CFE that says its FUP gives the address. */
-enum { PENDING_CFE_IP = 1 << 30 };
+/* What else the next FUP completes: a CFE that says its FUP gives the address, and a TRIG, of
+ * which no step tells. */
+enum { PENDING_CFE_IP = 1 << 30, PENDING_TRIG = 1 << 29 };
 
 /* Addresses, returns */
 
@@ -151,15 +152,26 @@ struct run *flow_walk_here(struct flow *f);
 void flow_walk_begin(struct flow *f, struct step *s);
 void flow_walk_take(struct flow *f, struct step *s, u32 n);
 int flow_walk_odd_end(struct flow *f, struct step *s);
-int flow_walk_lost(struct flow *f, enum state state, int gap);
+int flow_walk_unfit(struct flow *f, struct step *s);
+int flow_walk_lost(struct flow *f, int gap);
 int flow_walk_overflow(struct flow *f, struct step *s);
 
-/* flow_fup.c: walk to the FUP at fup_ip; and to what comes with it; that, met there;
- * the same without a walk. */
+/* flow_fup.c: does no TIP follow the next FUP? Take a FUP packet; walk to the FUP at fup_ip; and
+ * to what comes with it; that, met there; the same without a walk. */
+bool flow_fup_is_alone(const struct flow *f);
+int flow_fup(struct flow *f, struct step *s);
 int flow_fup_walk(struct flow *f, struct step *s);
 int flow_fup_to(struct flow *f, struct step *s);
 bool flow_fup_meet(struct flow *f, struct step *s);
-int flow_fup_hop(struct flow *f, struct step *s, bool alone);
+int flow_fup_hop(struct flow *f, struct step *s);
+
+/* flow_event.c: packets that tell of something else than the flow. Take one; the event 'what'
+ * happens at the current address; a CFE takes place with the branch of '*s'; what waits for its
+ * FUP is told without one. */
+int flow_event(struct flow *f, struct step *s);
+int flow_event_here(struct flow *f, struct step *s, u32 what);
+void flow_event_at_branch(struct flow *f, struct step *s);
+int flow_event_flush(struct flow *f, struct step *s);
 
 /* flow_skip.c: go on as far as there is nothing to be heeded. */
 void flow_skip(struct flow *f);
@@ -171,6 +183,11 @@ void flow_psb_resets(struct flow *f);
 int flow_psb_plain(struct flow *f, struct step *s);
 int flow_psb_at_fup(struct flow *f, struct step *s);
 int flow_psb_sync(struct flow *f, struct step *s);
-int flow_psb_resync(struct flow *f, struct step *s);
+
+/* flow_search.c: look for an address from here on; the same after a gap; each packet meanwhile:
+ * PASS if it is to be taken as always. */
+void flow_search_from_here(struct flow *f);
+int flow_search_start(struct flow *f, struct step *s);
+int flow_search(struct flow *f, struct step *s);
 
 #endif

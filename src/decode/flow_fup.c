@@ -7,13 +7,27 @@
  */
 #include "flow.h"
 
+/* Does the next FUP only name an instruction? Else it begins what a TIP ends. */
+bool flow_fup_is_alone(const struct flow *f)
+{
+	const u32 named = STEP_PTW | STEP_MWAIT | STEP_EXSTOP | STEP_BLOCK | STEP_IFLAG |
+			  PENDING_CFE_IP | PENDING_TRIG;
+
+	return f->pending & named || (f->pending & STEP_TX && !(f->fup_tx & TX_ABORT));
+}
+
 /* A FUP was met: what waited for it happens now. True if anything did. */
 bool flow_fup_meet(struct flow *f, struct step *s)
 {
-	u32 what = s->what, due = f->pending;
+	u32 what = s->what, due = f->pending & ~PENDING_TRIG;
 
-	f->pending &= ~(due & (STEP_EVT | PENDING_CFE_IP | STEP_IFLAG | STEP_TX | STEP_PTW |
-			       STEP_MWAIT | STEP_PWRE | STEP_EXSTOP | STEP_BLOCK));
+	/* A CFE without an address waits for the FUP of an interrupt. */
+	if (f->on && flow_fup_is_alone(f) && !(due & PENDING_CFE_IP))
+		due &= ~STEP_EVT;
+	/* What is no news is no event: perf tells of it. */
+	if (due & STEP_IFLAG && f->iflag == f->iflag_next)
+		due &= ~STEP_IFLAG;
+	f->pending &= ~(due | STEP_IFLAG | PENDING_TRIG);
 	s->what &= ~STEP_BRANCH;
 	s->what |= STEP_AT_FUP;
 	if (due & STEP_EVT) {
@@ -82,11 +96,11 @@ static int tip(struct flow *f, struct step *s)
 		switch (f->pkt.kind) {
 		case PACKET_TIP:
 			s->from = f->ip;
-			s->to = 0;
-			if (read_ip(f)) {
+			if (read_ip(f))
 				go_there(f);
-				s->to = f->ip;
-			}
+			else
+				flow_search_from_here(f);
+			s->to = f->ip;
 			f->next_nr = f->pip_nr;
 			change_iflag_if(f, s);
 			return DONE;
@@ -131,7 +145,7 @@ static int tip(struct flow *f, struct step *s)
 			break;
 		default:
 			f->again = true;
-			return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
+			return flow_walk_lost(f, GAP_MISMATCH);
 		}
 	}
 }
@@ -144,7 +158,9 @@ int flow_fup_walk(struct flow *f, struct step *s)
 	int err;
 
 	if (f->ip == f->fup_ip) {
-		flow_walk_begin(f, s);
+		/* A PSB+ where tracing begins is no walk: it starts no period of time. */
+		if (f->state != AT_FUP_PSB)
+			flow_walk_begin(f, s);
 		return AGAIN;
 	}
 	r = flow_walk_here(f);
@@ -174,7 +190,7 @@ int flow_fup_walk(struct flow *f, struct step *s)
 	else if (r->end == INSN_RET)
 		pop(f);
 	go(f, run_end_ip(r));
-	return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
+	return flow_walk_lost(f, GAP_MISMATCH);
 }
 
 /* The way to the FUP, and what happens there. */
@@ -194,10 +210,27 @@ int flow_fup_to(struct flow *f, struct step *s)
 	return s->n ? DONE : AGAIN;
 }
 
-/* Hop mode: an address in a packet is where an instruction was executed, and what is
- * between is not looked at. HOP_NOT: the packet is not of that kind. */
-int flow_fup_hop(struct flow *f, struct step *s, bool alone)
+/* A FUP was read. */
+int flow_fup(struct flow *f, struct step *s)
 {
+	bool alone = flow_fup_is_alone(f);
+
+	if (!read_ip(f))
+		return AGAIN;
+	if (f->setup.no_branches || !f->on) {
+		go_there(f);
+		return flow_fup_meet(f, s) ? DONE : AGAIN;
+	}
+	f->fup_ip = f->last_ip.ip;
+	f->state = alone ? AT_FUP_ALONE : AT_FUP;
+	return flow_fup_to(f, s);
+}
+
+/* Hop mode: an address in a packet is where an instruction was executed, and what is
+ * between is not looked at. PASS: the packet is not of that kind. */
+int flow_fup_hop(struct flow *f, struct step *s)
+{
+	bool alone;
 	int err;
 
 	if (f->setup.leap && f->pkt.kind != PACKET_PSB) {
@@ -213,7 +246,7 @@ int flow_fup_hop(struct flow *f, struct step *s, bool alone)
 	case PACKET_FUP:
 		break;
 	default:
-		return HOP_NOT;
+		return PASS;
 	}
 	if (f->pkt.kind == PACKET_TIP_PGD)
 		f->on = false;
@@ -225,7 +258,7 @@ int flow_fup_hop(struct flow *f, struct step *s, bool alone)
 	go_there(f);
 	s->from = f->ip;
 	if (f->pkt.kind == PACKET_FUP) {
-		alone |= f->pending & (STEP_MWAIT | STEP_PWRE) || f->setup.no_branches || !f->on;
+		alone = flow_fup_is_alone(f) || f->setup.no_branches || !f->on;
 		if (alone)
 			s->what = STEP_INSN_AT;
 		flow_fup_meet(f, s);

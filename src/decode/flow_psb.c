@@ -69,6 +69,7 @@ static int stray_in_psb(struct flow *f, bool syncing)
 
 	if (!syncing) {
 		f->clock.have_tma = false;
+		f->again = true;
 		return AGAIN;
 	}
 	if (kind == PACKET_TIP_PGD)
@@ -79,13 +80,14 @@ static int stray_in_psb(struct flow *f, bool syncing)
 	}
 	if (kind == PACKET_TRACESTOP || kind == PACKET_TNT) {
 		f->clock.have_tma = false;
-		return flow_walk_lost(f, f->ip ? IN_SYNC : RESYNC, GAP_MISMATCH);
+		if (!f->ip)
+			return flow_walk_lost(f, GAP_MISMATCH);
 	}
 	return GAP_MISMATCH;
 }
 
 /* Behind a PSB: its status packets up to PSBEND. 'syncing': go where it says,
- * since nothing is known; else AGAIN means that 'pkt' is to be looked at anew. */
+ * since nothing is known; else AGAIN means that another packet is read again. */
 int flow_psb_plus(struct flow *f, struct step *s, bool syncing)
 {
 	int err;
@@ -166,13 +168,14 @@ int flow_psb_at_fup(struct flow *f, struct step *s)
 
 	if (err != AGAIN)
 		return err;
-	f->state = IN_SYNC;
+	/* The PSB+ comes next then: nothing is pending any more. */
 	if (f->pending && flow_fup_meet(f, s))
 		return DONE;
+	f->state = IN_SYNC;
 	err = flow_psb_plain(f, s);
 	if (err == REPOSITION || err == NO_DATA || !err)
 		return err;
-	return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
+	return flow_walk_lost(f, GAP_MISMATCH);
 }
 
 int flow_psb_sync(struct flow *f, struct step *s)
@@ -180,6 +183,8 @@ int flow_psb_sync(struct flow *f, struct step *s)
 	int err;
 
 	tracing_stops(f);
+	forget_pending(f);
+	f->searching = f->overflow = f->results_lost = false;
 	f->last_ip = (struct last_ip){ 0 };
 	flow_psb_resets(f);
 	f->last_ip.known = false;
@@ -196,97 +201,5 @@ int flow_psb_sync(struct flow *f, struct step *s)
 		f->state = RESAMPLE;
 	s->what = STEP_PSB;
 	s->from = f->psb_ip;
-	return DONE;
-}
-
-/* Look for an address to go on from. */
-static int walk_to_ip(struct flow *f, struct step *s)
-{
-	int err;
-
-	for (;;) {
-		err = flow_read_packet(f);
-		if (err)
-			return err;
-		switch (f->pkt.kind) {
-		case PACKET_TIP_PGD:
-			tracing_stops(f);
-			if (read_ip(f))
-				go_there(f);
-			if (!f->ip)
-				break;
-			s->what |= STEP_END;
-			return DONE;
-		case PACKET_TIP_PGE:
-			f->on = true;
-			clock_on(&f->clock);
-			if (read_ip(f))
-				go_there(f);
-			if (!f->ip)
-				break;
-			s->what |= STEP_BEGIN;
-			return DONE;
-		case PACKET_TIP:
-			f->on = true;
-			/* fall through */
-		case PACKET_FUP:
-			if (read_ip(f))
-				go_there(f);
-			if (f->ip)
-				return DONE;
-			break;
-		case PACKET_PIP:
-			f->pip_nr = f->pkt.ip;
-			take_nr(f);
-			break;
-		case PACKET_MODE_EXEC:
-			take_mode_now(f);
-			break;
-		case PACKET_MODE_TSX:
-			f->tx = f->pkt.payload & TX_IN;
-			break;
-		case PACKET_OVF:
-			return flow_walk_overflow(f, s);
-		case PACKET_TRACESTOP:
-			tracing_stops(f);
-			f->tx = 0;
-			f->clock.have_tma = false;
-			break;
-		case PACKET_PSB:
-			f->psb_off = f->in.off - f->pkt.size;
-			flow_psb_resets(f);
-			err = flow_psb_plus(f, s, true);
-			if (err)
-				return err;
-			s->what = STEP_PSB;
-			s->from = f->psb_ip;
-			return DONE;
-		default:
-			flow_read_time(f);
-		}
-	}
-}
-
-int flow_psb_resync(struct flow *f, struct step *s)
-{
-	int err;
-
-	if (f->state == NO_IP) {
-		f->last_ip = (struct last_ip){ 0 };
-		go(f, 0);
-	}
-	forget_pending(f);
-	f->overflow = false;
-	if (f->setup.no_branches) {
-		f->state = IN_SYNC;
-		s->what = 0;
-		return DONE;
-	}
-	err = walk_to_ip(f, s);
-	if (err || (s->what & STEP_PSB && !f->ip))
-		return err;
-	f->state = f->setup.hop ? RESAMPLE : IN_SYNC;
-	s->from = 0;
-	s->to = f->ip;
 	return DONE;
 }

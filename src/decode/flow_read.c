@@ -46,7 +46,7 @@ int flow_read_packet(struct flow *f)
 	f->before = f->pkt.kind;
 	if (f->again) {
 		f->again = false;
-		return DONE;
+		return f->pkt.kind == PACKET_BAD ? bad_packet(f) : DONE;
 	}
 	for (;;) {
 		if (unlikely(f->in.rest.len < FLOW_LOOK))

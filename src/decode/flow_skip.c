@@ -17,7 +17,8 @@
 static bool ready(const struct flow *f)
 {
 	return f->on && f->ip && f->clock.tsc < f->until && f->in.off < f->stop && !f->again &&
-	       !f->in.item && !f->eptw && !f->overflow && !f->pending && !f->new_buffer &&
+	       !f->in.item && !f->eptw && !f->results_lost && !f->overflow && !f->pending &&
+	       !f->new_buffer &&
 	       !f->setup.hop && !f->setup.no_branches &&
 	       (f->setup.note ? !(f->tx & TX_IN) : f->setup.heed != HEED_ALL) &&
 	       f->clock.cbr == f->cbr_seen &&
@@ -188,8 +189,11 @@ static inline __attribute__((always_inline)) bool skip_tip(struct skip *k, bool 
 /* A branch whose TIP follows though results are left: most that real CPUs write. */
 static __attribute__((noinline)) bool skip_deferred(struct skip *k)
 {
-	return way(k->run) == QUICK_INDIRECT && k->at < k->end && k->note < k->full &&
-	       packet_bytes[*k->at].kind == PACKET_TIP && skip_tip(k, false);
+	if (way(k->run) != QUICK_INDIRECT || k->at >= k->end || k->note >= k->full ||
+	    packet_bytes[*k->at].kind != PACKET_TIP || !skip_tip(k, false))
+		return false;
+	k->f->defers = true;
+	return true;
 }
 
 /* When the last branch was taken is seen in the time of the next PSB, if the clock is ahead
@@ -504,6 +508,7 @@ void flow_skip(struct flow *f)
 	if (!k.last)
 		return;
 	f->n_long = 0;
+	f->pips = 0;
 	f->skipped = (struct skipped){ true, k.last->end, k.last->end_len, run_end_ip(k.last),
 				       f->step_cycles };
 }

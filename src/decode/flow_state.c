@@ -11,7 +11,8 @@
 /* As it is. What else there is is taken in another form, or is a cache. */
 static const struct field fields[] = {
 	F(last_ip.ip), F(last_ip.known), F(pkt.kind), F(before), F(state), F(mode), F(mode_next),
-	F(on), F(in_psb), F(overflow), F(tx), F(fup_tx), F(nr), F(next_nr), F(pip_nr),
+	F(on), F(in_psb), F(overflow), F(searching), F(defers), F(results_lost), F(pips), F(tx),
+	F(fup_tx), F(nr), F(next_nr), F(pip_nr),
 	F(iflag_next), F(tnt_n), F(eptw), F(ip), F(psb_ip), F(cbr_seen),
 	F(step_tsc), F(new_buffer), F(led_by_cyc), F(iflag_from), F(iflag),
 	F(in.off), F(in.item), F(clock.tsc), F(clock.tsc_packet), F(clock.reference),
@@ -52,7 +53,7 @@ void flow_state_jump(struct flow *f, struct bytes rest, u64 off)
 	f->in.rest = rest;
 	f->in.off = off;
 	f->in.item = 0;
-	f->whole = f->eptw = f->again = f->overflow = false;
+	f->whole = f->eptw = f->again = f->overflow = f->searching = f->results_lost = false;
 	f->state = NO_PSB;
 	f->tnt_n = f->pending = f->n_evd = f->evd_due = 0;
 	go(f, 0);

@@ -18,6 +18,8 @@ COLD int flow_walk_overflow(struct flow *f, struct step *s)
 	f->on = false;
 	forget_pending(f);
 	f->overflow = true;
+	f->searching = f->results_lost = false;
+	f->ret_n = 0;
 	return GAP_OVERFLOW;
 }
 
@@ -110,12 +112,30 @@ static inline void take_all(struct flow *f, struct step *s)
 		push(f, &run_calls(r)[r->n_calls]);
 }
 
-int flow_walk_lost(struct flow *f, enum state state, int gap)
+/* The address is unknown from here on. The packet that was to be answered is read again, as it
+ * may tell where the trace goes on. */
+int flow_walk_lost(struct flow *f, int gap)
 {
-	f->state = state;
+	f->again |= f->state >= AT_TIP && f->state <= AT_FUP_PSB;
+	f->results_lost |= f->defers && f->tnt_n;
+	f->state = RESYNC;
 	f->tnt_n = 0;
 	f->eptw = false;
 	return gap;
+}
+
+/* The trace does not fit the branch that ends the run here, or does not tell where it went. */
+COLD int flow_walk_unfit(struct flow *f, struct step *s)
+{
+	struct run *r = here(f);
+
+	if (r->end >= RUN_HOLE)
+		return flow_walk_odd_end(f, s);
+	take(f, s, r->n - 1);
+	f->insns++;
+	s->len = r->end_len;
+	go(f, run_end_ip(r));
+	return flow_walk_lost(f, GAP_MISMATCH);
 }
 
 /* Direct branches only, and back where we were: the trace cannot have gone there. A target
@@ -149,13 +169,13 @@ static COLD int long_run(struct flow *f, struct step *s)
 			continue;
 		take(f, s, r->rest->segments[i].n - 1);
 		go(f, f->stuck_ip);
-		return flow_walk_lost(f, RESYNC, GAP_LOOP);
+		return flow_walk_lost(f, GAP_LOOP);
 	}
 	take(f, s, r->n);
 	s->what = 0;
 	go(f, run_end_ip(r));
 	if (n_long == MAX_LONG)
-		return flow_walk_lost(f, RESYNC, GAP_LOOP);
+		return flow_walk_lost(f, GAP_LOOP);
 	f->n_long = n_long + 1;
 	return DONE;
 }
@@ -183,8 +203,8 @@ COLD int flow_walk_odd_end(struct flow *f, struct step *s)
 		f->insns -= n - (r->n_segments > 1 ? r->rest->segments[r->n_segments - 2].n : 0);
 	go(f, run_end_ip(r));
 	if (f->setup.known_hole && f->setup.known_hole(f->setup.who, run_end_ip(r)))
-		return flow_walk_lost(f, NO_IP, REPOSITION);
-	return flow_walk_lost(f, NO_IP, GAP_NO_CODE);
+		return flow_walk_lost(f, REPOSITION);
+	return flow_walk_lost(f, GAP_NO_CODE);
 }
 
 /* An emulated PTWRITE: 64 results from here on are its value. */
@@ -241,8 +261,9 @@ static int deferred_tip(struct flow *f, struct step *s)
 	if (f->pkt.kind != PACKET_TIP || !read_ip(f)) {
 		f->again = true;
 		go(f, s->from);
-		return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
+		return flow_walk_lost(f, GAP_MISMATCH);
 	}
+	f->defers = true;
 	s->to = f->last_ip.ip;
 	go_there(f);
 	f->next_nr = f->pip_nr;
@@ -258,7 +279,7 @@ static int compressed_return(struct flow *f, struct step *s)
 	to = pop(f);
 	if (f->setup.no_compression || !to || !(f->tnt >> (f->tnt_n - 1) & 1)) {
 		go(f, s->from);
-		return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
+		return flow_walk_lost(f, GAP_MISMATCH);
 	}
 	f->tnt_n--;
 	f->tnt_fresh = false;
@@ -340,9 +361,25 @@ static int end_of_trace(struct flow *f, struct step *s, u64 to)
 	f->state = IN_SYNC;
 	s->what |= STEP_END;
 	s->to = to;
+	flow_event_at_branch(f, s);
 	go(f, to ? to : s->from);
 	f->next_nr = f->pip_nr;
 	return DONE;
+}
+
+/* Does a MOV to CR3 end the trace, where it is filtered by that? One that goes on has a PIP. */
+static COLD bool ends_at_cr3(struct flow *f, struct step *s)
+{
+	struct run *r = f->run;
+	u64 ip;
+	u32 n;
+
+	if (f->pkt.count || !run_find(f->runs, r, INSN_MOV_CR3, f->pips, &n, &ip))
+		return false;
+	take(f, s, n);
+	s->from = ip;
+	s->len = run_lens(f->runs, r)[n - 1];
+	return true;
 }
 
 /* Walk to the branch that a TIP or TIP.PGD is about. */
@@ -351,6 +388,8 @@ int flow_walk_tip(struct flow *f, struct step *s)
 	bool end = f->state == AT_PGD;
 	struct run *r = here(f);
 
+	if (end && unlikely(r->holds & RUN_HOLDS_CR3) && ends_at_cr3(f, s))
+		return end_of_trace(f, s, 0);
 	if (end && leaves_on_the_way(f, s))
 		return end_of_trace(f, s, s->to);
 	if (r->end >= RUN_HOLE)
@@ -365,11 +404,7 @@ int flow_walk_tip(struct flow *f, struct step *s)
 			take_all(f, s);
 			return end_of_trace(f, s, to);
 		}
-		take(f, s, r->n - 1);
-		f->insns++;
-		s->len = r->end_len;
-		go(f, run_end_ip(r));
-		return flow_walk_lost(f, RESYNC, GAP_MISMATCH);
+		return flow_walk_unfit(f, s);
 	}
 	take_all(f, s);
 	if (r->end == INSN_RET || r->end == INSN_FAR_RET)
@@ -385,9 +420,10 @@ int flow_walk_tip(struct flow *f, struct step *s)
 		return DONE;
 	}
 	f->state = IN_SYNC;
+	flow_event_at_branch(f, s);
 	if (f->pkt.count)
 		go_there(f);
 	else
-		go(f, s->from);
+		flow_search_from_here(f);
 	return DONE;
 }

@@ -253,6 +253,8 @@ static __attribute__((noinline)) void decode(struct draft *d)
 		s->bytes += insn.len;
 		s->branch_len = insn.len;
 		if (insn.kind < INSN_JUMP) {
+			r->holds |= insn.kind == INSN_PTWRITE ? RUN_HOLDS_PTWRITE :
+				    insn.kind == INSN_MOV_CR3 ? RUN_HOLDS_CR3 : 0;
 			d->ip += insn.len;
 			if (code.len)
 				code = bytes_skip(code, insn.len);
@@ -485,6 +487,24 @@ COLD bool run_count_to(struct runs *runs, struct run *run, u64 ip, u32 *n)
 			return true;
 		}
 		at = s->n;
+	}
+	return false;
+}
+
+COLD bool run_find(struct runs *runs, struct run *run, u8 kind, u32 skip, u32 *n, u64 *ip)
+{
+	struct run_walk w = run_walk(runs, run, run->n);
+	struct draft d = { .runs = runs, .run = run };
+	struct insn insn;
+	struct bytes code;
+
+	while (run_walk_next(&w)) {
+		code = (struct bytes){ 0 };
+		if (!read_insn(&d, w.ip, &code, &insn) || insn.kind != kind || skip--)
+			continue;
+		*n = w.i;
+		*ip = w.ip;
+		return true;
 	}
 	return false;
 }

@@ -403,8 +403,9 @@ static u32 event_flags(const struct samples *s)
 			(step->what & STEP_IN_TX ? FLAG_IN_TX : 0);
 	if (step->what & STEP_BEGIN)
 		flags |= FLAG_BEGIN;
+	/* A MOV to CR3 ends it, too, where that is filtered. */
 	if (step->what & STEP_END)
-		flags |= FLAG_END;
+		flags |= FLAG_BRANCH | FLAG_END;
 	if (!s->session->pt.cap_event_trace)
 		return flags;
 	if (step->what & STEP_IFLAG) {

@@ -45,3 +45,18 @@ fup 0x1001; fup 0x1001; tip.pgd
  instruction trace error type 1 time 0 cpu -1 pid -1 tid -1 ip 0x1000 code 7: Overflow packet
   tr strt                               0 =>             1001
   tr end  async                      1001 =>                0
+
+# A PSB+ that says where it goes on.
+--- trace
+psb; mode.exec 64; fup 0x1000; psbend; ovf; psb; mode.exec 64; fup 0x1000; psbend; fup 0x1001; tip.pgd; ovf; psb; psbend; tip.pge 0x1000; fup 0x1001; tip.pgd
+--- pt script -i {trace} {map} --itrace=bpe -F ip,addr,flags
+                                       0             1000
+                                       0             1000
+ instruction trace error type 1 time 0 cpu -1 pid -1 tid -1 ip 0x1000 code 7: Overflow packet
+                                       0             1000
+  tr strt                               0 =>             1000
+  tr end  async                      1001 =>                0
+ instruction trace error type 1 time 0 cpu -1 pid -1 tid -1 ip 0x1001 code 7: Overflow packet
+                                       0                0
+  tr strt                               0 =>             1000
+  tr end  async                      1001 =>                0

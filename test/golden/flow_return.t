@@ -1,12 +1,12 @@
-# A return that the trace compresses to one taken bit, and one that it does not.
+# A return that the trace compresses to one taken bit.
 # needs: CMD_SCRIPT
---- code 0x1000
-1000: e8 02 00 00 00    call 0x1007
-1005: eb 01             jmp  0x1008
-1007: c3                ret
-1008: f4                hlt
+--- asm 0x1000
+start:	call	f
+back:	jmp	end
+f:	ret
+end:	hlt
 --- trace
-psb; mode.exec 64; fup 0x1000; psbend; tnt T; fup 0x1008; tip.pgd
+psb; mode.exec 64; fup @start; psbend; tnt T; fup @end; tip.pgd
 --- pt script -i {trace} {map} --itrace=be -F ip,addr,flags
   call                               1000 =>             1007
   return                             1007 =>             1005

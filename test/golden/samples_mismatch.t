@@ -18,6 +18,8 @@ psb; mode.exec 64; fup 0x1000; psbend; tip 0x1009; tip.pgd; tip.pge 0x1009; tip 
  instruction trace error type 1 time 0 cpu -1 pid -1 tid -1 ip 0x1003 code 6: Trace doesn't match instruction
              100a
              100d
+             100a
+             100d
              1001
              1000
              1003

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Packets that tell of something else than the flow: PTWRITE, power, PEBS, event trace.
+ *
+ * Some name their instruction: a FUP follows, and the event happens where that is met. What
+ * they hold is told in any case, without an address if the FUP is missing.
+ *
+ * Manual: SDM volume 3, "Intel Processor Trace", "Packet Definitions".
+ */
+#include "flow.h"
+
+enum {
+	TOLD = STEP_EVT | STEP_PTW | STEP_MWAIT | STEP_PWRE | STEP_EXSTOP | STEP_BLOCK,
+	CFE_SHUTDOWN = 10,
+};
+
+int flow_event_here(struct flow *f, struct step *s, u32 what)
+{
+	s->what = what;
+	s->from = f->ip;
+	s->to = 0;
+	return DONE;
+}
+
+static void take_cfe(struct flow *f)
+{
+	f->pending &= ~(STEP_EVT | PENDING_CFE_IP);
+	f->n_evd = f->evd_due;
+	f->evd_due = 0;
+}
+
+/* What waits for a FUP happens now, without one. AGAIN if nothing does. */
+int flow_event_flush(struct flow *f, struct step *s)
+{
+	u32 what = f->pending & TOLD;
+
+	if (!what)
+		return AGAIN;
+	if (what & STEP_EVT)
+		take_cfe(f);
+	f->pending &= ~(what | PENDING_TRIG);
+	return flow_event_here(f, s, what);
+}
+
+/* The event of a CFE without a FUP is the branch of '*s'. */
+void flow_event_at_branch(struct flow *f, struct step *s)
+{
+	if (likely(!(f->pending & STEP_EVT)))
+		return;
+	take_cfe(f);
+	s->what |= STEP_EVT | STEP_WITH_IP;
+}
+
+/* The next packet is a FUP that belongs to this one: 'what' happens there. */
+static int wait_for_fup(struct flow *f, struct step *s, u32 what)
+{
+	int err = flow_read_packet(f);
+
+	f->pending |= what;
+	f->again = !err || err > 0;
+	if (!err && f->pkt.kind == PACKET_FUP)
+		return AGAIN;
+	f->pending &= ~PENDING_TRIG;
+	return flow_event_flush(f, s);
+}
+
+/* A PTWRITE that has no FUP is the next one in the code, as no branch that has a packet lies
+ * between; it is left behind, so that the next packet finds the next one. */
+static int ptwrite(struct flow *f, struct step *s)
+{
+	struct run *r;
+	u64 ip;
+	u32 n;
+
+	if (f->setup.hop || f->setup.no_branches || !f->on || !f->ip)
+		return flow_event_here(f, s, STEP_PTW);
+	r = flow_walk_here(f);
+	if (!(r->holds & RUN_HOLDS_PTWRITE) || !run_find(f->runs, r, INSN_PTWRITE, 0, &n, &ip))
+		return flow_event_here(f, s, STEP_PTW);
+	flow_walk_take(f, s, n);
+	s->what = (s->what & STEP_IN_TX) | STEP_PTW;
+	s->from = ip;
+	go(f, ip + run_lens(f->runs, r)[n - 1]);
+	return DONE;
+}
+
+/* Where nothing is traced an MWAIT has no FUP of its own, but that of an EXSTOP behind it. */
+static bool exstop_follows(struct packets ahead)
+{
+	struct packet pkt;
+
+	while (packet_next(&ahead, &pkt)) {
+		switch (pkt.kind) {
+		case PACKET_EXSTOP:
+			return pkt.ip;
+		case PACKET_PAD:
+		case PACKET_PWRE:
+		case PACKET_CYC:
+		case PACKET_MTC:
+		case PACKET_TSC:
+		case PACKET_TMA:
+		case PACKET_CBR:
+		case PACKET_MNT:
+			break;
+		default:
+			return false;
+		}
+	}
+	return false;
+}
+
+static int mwait(struct flow *f, struct step *s)
+{
+	f->mwait = f->pkt.payload | (u64)f->pkt.extra << 32;
+	if (!f->on && !f->setup.no_branches && !exstop_follows(f->in))
+		return flow_event_here(f, s, STEP_MWAIT);
+	f->pending |= STEP_MWAIT;
+	return AGAIN;
+}
+
+static int cfe(struct flow *f, struct step *s)
+{
+	/* One that still waits is another event. */
+	if (f->pending & STEP_EVT) {
+		f->again = true;
+		return flow_event_flush(f, s);
+	}
+	f->cfe_type = f->pkt.payload;
+	f->cfe_vector = f->pkt.extra;
+	if (f->pkt.ip)
+		return wait_for_fup(f, s, STEP_EVT | PENDING_CFE_IP);
+	f->pending |= STEP_EVT;
+	/* It belongs to what comes next: the FUP of an interrupt, or the TIP of an IRET. */
+	if (f->on && f->cfe_type != CFE_SHUTDOWN)
+		return AGAIN;
+	return flow_event_flush(f, s);
+}
+
+static int evd(struct flow *f)
+{
+	if (f->evd_due >= FLOW_MAX_EVD)
+		return GAP_INTERNAL;
+	f->evd[f->evd_due++] = (struct evd){ f->pkt.extra, f->pkt.payload };
+	return AGAIN;
+}
+
+/* PASS: the packet is none of these. */
+int flow_event(struct flow *f, struct step *s)
+{
+	switch (f->pkt.kind) {
+	case PACKET_PTW:
+		f->ptw = f->pkt.payload;
+		return f->pkt.ip ? wait_for_fup(f, s, STEP_PTW) : ptwrite(f, s);
+	case PACKET_MWAIT:
+		return mwait(f, s);
+	case PACKET_PWRE:
+		f->pwre = f->pkt.payload;
+		if (!(f->pending & STEP_MWAIT))
+			return flow_event_here(f, s, STEP_PWRE);
+		f->pending |= STEP_PWRE;
+		return AGAIN;
+	case PACKET_PWRX:
+		f->pwrx = f->pkt.payload;
+		return flow_event_here(f, s, STEP_PWRX);
+	case PACKET_EXSTOP:
+		return f->pkt.ip ? wait_for_fup(f, s, STEP_EXSTOP) :
+				   flow_event_here(f, s, STEP_EXSTOP);
+	case PACKET_BEP:
+		return f->pkt.ip ? wait_for_fup(f, s, STEP_BLOCK) :
+				   flow_event_here(f, s, STEP_BLOCK);
+	case PACKET_TRIG:
+		return f->pkt.ip ? wait_for_fup(f, s, PENDING_TRIG) : AGAIN;
+	case PACKET_CFE:
+		return cfe(f, s);
+	case PACKET_EVD:
+		return evd(f);
+	}
+	return PASS;
+}

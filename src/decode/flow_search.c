@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * After a gap: packets are read until one tells an address to go on from.
+ *
+ * No packet was lost where code is missing or does not fit, so the last IP holds, and the
+ * packet that could not be answered is the first that may lead on. What else was known does
+ * not hold: there were calls and returns that nobody saw, so a return that the trace compresses
+ * against one of them is a gap, too.
+ */
+#include "flow.h"
+
+void flow_search_from_here(struct flow *f)
+{
+	go(f, 0);
+	f->ret_n = 0;
+	f->searching = true;
+}
+
+int flow_search_start(struct flow *f, struct step *s)
+{
+	f->state = IN_SYNC;
+	f->overflow = false;
+	f->iflag = f->iflag_next;
+	if (f->setup.no_branches) {
+		s->what = 0;
+		return DONE;
+	}
+	flow_search_from_here(f);
+	return AGAIN;
+}
+
+/* The address that was read last is where it goes on. */
+static int found(struct flow *f, struct step *s)
+{
+	f->on = true;
+	f->searching = false;
+	f->iflag = f->iflag_from = f->iflag_next;
+	take_nr(f);
+	go_there(f);
+	f->state = f->setup.hop ? RESAMPLE : IN_SYNC;
+	s->from = 0;
+	s->to = f->ip;
+	return DONE;
+}
+
+/* Does the FUP that was read begin what a TIP ends? */
+static bool has_tip(struct packets ahead)
+{
+	struct packet pkt;
+
+	while (packet_next(&ahead, &pkt)) {
+		switch (pkt.kind) {
+		case PACKET_TIP:
+		case PACKET_TIP_PGD:
+			return true;
+		case PACKET_PAD:
+		case PACKET_PIP:
+		case PACKET_VMCS:
+		case PACKET_MODE_EXEC:
+		case PACKET_CBR:
+		case PACKET_MTC:
+		case PACKET_CYC:
+		case PACKET_MNT:
+			break;
+		default:
+			return false;
+		}
+	}
+	return false;
+}
+
+static int fup(struct flow *f, struct step *s)
+{
+	bool alone = flow_fup_is_alone(f) || !has_tip(f->in);
+
+	if (!read_ip(f))
+		return AGAIN;
+	found(f, s);
+	if (f->setup.hop)
+		return DONE;
+	f->fup_ip = f->ip;
+	f->state = alone ? AT_FUP_ALONE : AT_FUP;
+	return DONE;
+}
+
+static int pgd(struct flow *f, struct step *s)
+{
+	tracing_stops(f);
+	f->searching = false;
+	if (!read_ip(f))
+		return flow_event_flush(f, s);
+	go_there(f);
+	flow_event_at_branch(f, s);
+	s->what |= STEP_END;
+	s->to = f->ip;
+	return DONE;
+}
+
+/* A packet, while the address is unknown. PASS: take it as always. */
+int flow_search(struct flow *f, struct step *s)
+{
+	switch (f->pkt.kind) {
+	case PACKET_TNT:
+		/* Some of its results may be for branches after the next TIP. */
+		f->results_lost = f->defers;
+		return AGAIN;
+	case PACKET_TIP:
+		if (!read_ip(f))
+			return AGAIN;
+		flow_event_at_branch(f, s);
+		return found(f, s);
+	case PACKET_TIP_PGD:
+		return pgd(f, s);
+	case PACKET_FUP:
+		return fup(f, s);
+	case PACKET_TIP_PGE:
+	case PACKET_TRACESTOP:
+		f->searching = false;
+		break;
+	}
+	return PASS;
+}
