@@ -126,6 +126,9 @@ struct flow_setup {
 	u8 errata;		/* enum packet_errata */
 	bool note;		/* nor these, if they are nothing else: see flow.passed */
 	bool fup_next_ip;	/* erratum: an interrupt at an indirect branch gives the next IP */
+	bool abort_astray;	/* erratum: the branch before an abort was logged wrongly */
+	bool stray_fup;		/* erratum: an overflow that ends while tracing is off has a FUP */
+	bool vmentry_fup;	/* erratum: a VM entry that ends tracing has a FUP */
 	/* Is the branch to 'to' out of an address filter? NULL without filters. */
 	bool (*leaves)(void *who, u64 to);
 	/* Nothing is to be said of the hole at 'ip': it was said before. May be NULL. */

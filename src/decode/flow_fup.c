@@ -150,10 +150,21 @@ static int tip(struct flow *f, struct step *s)
 	}
 }
 
+/* An erratum: the result or target of the branch before an abort may be wrong. Then the FUP is not
+ * where that leads, and no instruction there was executed. */
+static bool is_astray(const struct flow *f, bool reached, u32 n)
+{
+	enum { FAR = 256 };	/* instructions; what is farther is reached by chance */
+
+	return f->setup.abort_astray && f->tx & TX_IN && f->pending & STEP_TX &&
+	       f->fup_tx & TX_ABORT && !(reached && n <= FAR);
+}
+
 /* Walk to fup_ip. AGAIN: it was reached, and '*s' has the way there. */
 int flow_fup_walk(struct flow *f, struct step *s)
 {
 	struct run *r;
+	bool reached;
 	u32 n;
 	int err;
 
@@ -164,7 +175,13 @@ int flow_fup_walk(struct flow *f, struct step *s)
 		return AGAIN;
 	}
 	r = flow_walk_here(f);
-	if (run_count_to(f->runs, r, f->fup_ip, &n)) {
+	reached = run_count_to(f->runs, r, f->fup_ip, &n);
+	if (unlikely(is_astray(f, reached, n))) {
+		flow_walk_begin(f, s);
+		go(f, f->fup_ip);
+		return AGAIN;
+	}
+	if (reached) {
 		flow_walk_take(f, s, n);
 		go(f, f->fup_ip);
 		return AGAIN;
@@ -210,12 +227,48 @@ int flow_fup_to(struct flow *f, struct step *s)
 	return s->n ? DONE : AGAIN;
 }
 
+/* The next packet that tells of the flow. PACKET_PSB: a PSB+ says that tracing is on. */
+static u8 next_flow(struct packets ahead)
+{
+	enum { OTHERS = 1 << PACKET_PAD | 1 << PACKET_CYC | 1 << PACKET_MTC | 1 << PACKET_TSC |
+			1 << PACKET_TMA | 1 << PACKET_CBR | 1 << PACKET_PIP | 1 << PACKET_VMCS |
+			1 << PACKET_MNT | 1 << PACKET_MODE_EXEC | 1 << PACKET_MODE_TSX |
+			1 << PACKET_PSB };
+	struct packet pkt;
+
+	while (packet_next(&ahead, &pkt)) {
+		if (pkt.kind == PACKET_FUP)
+			return PACKET_PSB;
+		/* A PSB+ without a FUP: tracing is off. */
+		if (pkt.kind == PACKET_PSBEND)
+			return PACKET_TIP_PGE;
+		if (!(OTHERS >> pkt.kind & 1))
+			return pkt.kind;
+	}
+	return PACKET_BAD;
+}
+
+/* Errata: a FUP that is none. */
+static bool is_stray(struct flow *f)
+{
+	const struct run *r;
+
+	if (f->setup.stray_fup && f->overflow && !f->on)
+		return next_flow(f->in) == PACKET_TIP_PGE;
+	if (!f->setup.vmentry_fup || !f->on || f->pending ||
+	    next_flow(f->in) != PACKET_TIP_PGD)
+		return false;
+	r = runs_find(f->runs, (f->last_ip.ip >> 63 ? f->kernel_key : f->key) | (u64)f->nr << 40,
+		      f->mode, f->last_ip.ip);
+	return r->n == 1 && r->end == INSN_VMENTRY;
+}
+
 /* A FUP was read. */
 int flow_fup(struct flow *f, struct step *s)
 {
 	bool alone = flow_fup_is_alone(f);
 
-	if (!read_ip(f))
+	if (!read_ip(f) || is_stray(f))
 		return AGAIN;
 	if (f->setup.no_branches || !f->on) {
 		go_there(f);

@@ -110,8 +110,7 @@ static void set_up(struct session *s, const struct session_raw *raw)
 	s->setup = raw->flow;
 	s->setup.hop = s->options.quick;
 	s->setup.leap = s->options.quick > 1;
-	if (raw->family == 6)
-		session_errata(s, raw->model);
+	errata_set(s, raw->family, raw->model);
 	s->max_nonturbo = raw->flow.clock.max_nonturbo;
 	s->khz_per_cbr = s->max_nonturbo ? 100000 : 0;
 	s->scale = (struct timescale){ .mult = 1 };

@@ -12,7 +12,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <pt/num.h>
 #include <pt/config/BUNDLE.h>
 
 #include "session.h"
@@ -97,39 +96,8 @@ static u32 mtc_shift(const struct session *s, u64 config)
 {
 	u64 bits = s->pt.mtc_freq_bits;
 
-	return bits ? (config & bits) >> __builtin_ctzll(bits) : 0;
-}
-
-COLD void session_errata(struct session *s, u64 model)
-{
-	static const char cut_cyc[] = "\x4e\x5e\x8e\x9e\xa5\xa6",
-			  long_tma[] = "\x55\x6a\x6c\x8f\xcf\xad\xae";
-	struct flow_setup *f = &s->setup;
-
-	if (!model || model > 0xff)
-		return;
-	/* Goldmont: an interrupt at an indirect branch gives the next address. */
-	f->fup_next_ip = model == 0x5c || model == 0x5f;
-	if (strchr(cut_cyc, (char)model))
-		f->errata = PACKET_CUT_CYC;
-	else if (strchr(long_tma, (char)model))
-		f->errata = PACKET_LONG_TMA;
-}
-
-/* The header has it as "GenuineIntel,6,94,3". */
-static void find_errata(struct session *s)
-{
-	enum { FEATURE_CPUID = 9 };
-	static const char intel[] = "GenuineIntel,6,";
-	struct bytes id = perf_feature(&s->file, FEATURE_CPUID);
-	char model[4] = { 0 };
-	u64 v;
-
-	if (id.len < 4 + sizeof(intel) + 3 || memcmp(id.at + 4, intel, sizeof(intel) - 1))
-		return;
-	memcpy(model, id.at + 4 + sizeof(intel) - 1, 3);
-	if (num_read(model, 10, &v))
-		session_errata(s, v);
+	/* The PMU's field has four bits, whatever the file says. */
+	return bits ? (config & bits) >> __builtin_ctzll(bits) & 15 : 0;
 }
 
 static void set_up_flow(struct session *s)
@@ -144,7 +112,7 @@ static void set_up_flow(struct session *s)
 	f->cyc_threshold = config & s->pt.cyc_bit && config >> PT_CYC_THRESH_SHIFT & 15;
 	f->hop = s->options.quick || (!f->no_branches && config & PT_NO_TNT);
 	f->leap = s->options.quick > 1;
-	find_errata(s);
+	errata_find(s);
 }
 
 static void set_up_scale(struct session *s)

@@ -49,8 +49,9 @@ u64 queue_psb_tsc(const struct queue *q);
  * them or no PSB stands before them. '*joined': it goes on where 'older' ended. */
 size_t overlap_skip(struct bytes older, struct bytes newer, bool *joined);
 
-/* session.c: what the CPU model (of family 6) does wrong, into s->setup. */
-void session_errata(struct session *s, u64 model);
+/* errata.c: what the CPU model does wrong, into s->setup; the model as the file's header has it. */
+void errata_set(struct session *s, u64 family, u64 model);
+void errata_find(struct session *s);
 
 /* code.c: the code that a queue's trace runs through. */
 struct bytes code_fetch(void *who, u64 ip);
