@@ -43,6 +43,8 @@ struct session_raw {
 	struct session_map *maps;
 	u32 n_maps;
 	u32 family, model, stepping;
+	bool event_trace;	/* the interrupt flag was recorded */
+	const char *filter;	/* as perf record takes it, of addresses; or NULL */
 	struct flow_setup flow;
 };
 
@@ -120,6 +122,7 @@ struct session {
 	const struct perf_event *pt_event;
 	struct timescale scale;
 	bool timeless;
+	bool clocked;		/* timeless, as a bare trace is, but its times are known */
 	u64 from;		/* options.from, in ticks */
 	u64 to;			/* the first tick behind options.to; ~0: there is none */
 	u32 max_nonturbo;
@@ -178,7 +181,13 @@ u64 session_insns(const struct queue *q);
  * when the file is missing. */
 void session_looked_at(struct session *s, const struct thread *t, u64 ip);
 
-/* TSC to perf's ns. 0 stays 0 in a timeless session. */
+/* Do samples have a time? */
+static inline bool session_has_time(const struct session *s)
+{
+	return !s->timeless || s->clocked;
+}
+
+/* TSC to perf's ns; 0 if there is no time. */
 u64 session_time(const struct session *s, u64 tsc);
 
 #endif

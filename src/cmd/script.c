@@ -64,10 +64,12 @@ static const PACKED(help) =
 	"raw: bare traces, without a perf.data around them\n"
 	"\n"
 	"      --map FILE[:OFF[-END]]@ADDR   bytes of FILE are code at ADDR; repeatable\n"
-	"      --tsc-ratio N/D   TSC ticks per tick of the crystal clock\n"
-	"      --mtc N           period of MTC packets: 2^N ticks\n"
-	"      --nom-freq N      TSC frequency in 100 MHz\n"
+	"      --nom-freq N      TSC frequency in 100 MHz: lines have the time, by TSC\n"
+	"      --tsc-ratio N/D   TSC ticks per tick of the crystal clock: by MTC, too\n"
+	"      --mtc N           period of MTC packets: 2^N ticks of the crystal clock\n"
 	"      --no-retcomp      returns are not compressed\n"
+	"      --event-trace     event trace was on: the interrupt flag is known\n"
+	"      --addr-filter F   only this was recorded, e.g. 'filter 0x1000/0x200'\n"
 	"      --cpu-model F/M[/S] CPU family, model, stepping (hexadecimal with 0x)\n"
 	"\f"
 	"itrace: --itrace=OPTS, letters in any order\n"
@@ -230,7 +232,7 @@ static struct perf_attr made_attr(const struct script *s, unsigned int kind)
 	if (kind == SAMPLE_BRANCH)
 		attr.sample_type |= 1 << PERF_S_ADDR;
 	attr.sample_type &= ~(1ULL << PERF_S_TIME);
-	if (!s->session.timeless)
+	if (session_has_time(&s->session))
 		attr.sample_type |= 1 << PERF_S_TIME;
 	if (!s->session.pt.per_cpu)
 		attr.sample_type &= ~(1ULL << PERF_S_CPU);
@@ -523,11 +525,14 @@ static void say(void *who, const char *what)
 
 static int open_it(struct script *s)
 {
-	int err = session_open(&s->session, s->path, &s->options);
+	int err = session_open(&s->session, s->path, &s->options), raw = err;
 
-	if (err == -EBADMSG && !s->session.file.known &&
-	    !session_open_raw(&s->session, s->path, &s->raw, &s->options))
+	if (err == -EBADMSG && !s->session.file.known)
+		raw = session_open_raw(&s->session, s->path, &s->raw, &s->options);
+	if (!raw)
 		return 0;
+	if (raw == -EINVAL)
+		return fail(0, "%s", s->session.why);
 	if (err == -EBADMSG && !s->session.file.known && s->session.file.size)
 		return input_not_trace(s->path);
 	return err ? input_fail(err, s->path, s->session.why) : 0;

@@ -45,6 +45,7 @@ static const struct opt_member members[] = {
 	FLAG("dump-raw-trace", dump), FLAG("strict", strict),
 	FLAG("hide-call-graph", printer.no_callchains), FLAG("show-round-events", show_round),
 	FLAG("no-retcomp", raw.flow.no_compression),
+	FLAG("event-trace", raw.event_trace), TEXT("addr-filter", raw.filter),
 	TEXT("input", path), TEXT("time", time), TEXT("comms", comms), TEXT("pid", pids),
 	TEXT("tid", tids), TEXT("dsos", dsos), TEXT("symbols", symbols),
 	TEXT("symfs", session.images.symfs), TEXT("vdso", session.images.vdso),

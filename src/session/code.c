@@ -11,9 +11,10 @@
 
 enum { TRIED = 1, KNOWN = 2 };	/* dso_state */
 
+/* What a guest runs is no code of the host; of a bare trace it is what the command line maps. */
 static struct space *space_at(struct queue *q, u64 ip)
 {
-	if (q->flow->nr)
+	if (q->flow->nr && !q->session->raw)
 		return NULL;
 	if (ip >> 63)
 		return images_kernel(&q->session->images);

@@ -73,6 +73,16 @@ int filter_parse(struct session *s, const char *text)
 	return 0;
 }
 
+bool filter_has_no_file(const struct session *s)
+{
+	const struct filter *f;
+
+	for (f = s->filters ? s->filters->first : NULL; f; f = f->next)
+		if (f->file)
+			return false;
+	return true;
+}
+
 bool filter_leave(void *who, u64 to)
 {
 	struct queue *q = ((struct session *)who)->fetching;
@@ -83,7 +93,8 @@ bool filter_leave(void *who, u64 to)
 	const struct map *map;
 	u64 off = to;
 
-	if (!(to >> 63)) {
+	/* Those of a bare trace are of addresses. */
+	if (!(to >> 63) && !q->session->raw) {
 		map = q->thread ? space_find(q->thread->space, to) : NULL;
 		if (!map)
 			return false;

@@ -105,7 +105,16 @@ static void map_code(struct session *s, const struct session_raw *raw)
 	s->queues[0]->thread = t;
 }
 
-static void set_up(struct session *s, const struct session_raw *raw)
+/* Ticks of the TSC, whose frequency is that many times 100 MHz, to ns. */
+static struct timescale scale_of(u32 nom_freq)
+{
+	enum { SHIFT = 28 };	/* a product of the lower bits has 64 bits */
+
+	return (struct timescale){ .shift = SHIFT,
+				   .mult = ((10ULL << SHIFT) + nom_freq - 1) / nom_freq };
+}
+
+static int set_up(struct session *s, const struct session_raw *raw)
 {
 	s->setup = raw->flow;
 	s->setup.hop = s->options.quick;
@@ -113,8 +122,22 @@ static void set_up(struct session *s, const struct session_raw *raw)
 	errata_set(s, raw->family, raw->model);
 	s->max_nonturbo = raw->flow.clock.max_nonturbo;
 	s->khz_per_cbr = s->max_nonturbo ? 100000 : 0;
-	s->scale = (struct timescale){ .mult = 1 };
+	s->pt.cap_event_trace = raw->event_trace;
 	s->timeless = true;
+	s->clocked = s->max_nonturbo && !s->options.timeless;
+	s->scale = s->clocked ? scale_of(s->max_nonturbo) : (struct timescale){ .mult = 1 };
+	/* A TSC has 56 bits here, and any of them is within half of that from this. */
+	if (s->clocked)
+		s->queues[0]->first->reference = 1ULL << 55;
+	if (!raw->filter)
+		return 0;
+	if (filter_parse(s, raw->filter) || !filter_has_no_file(s)) {
+		s->why = "--addr-filter takes filters of addresses: 'filter 0x1000/0x200'";
+		return -EINVAL;
+	}
+	if (s->filters)
+		s->setup.leaves = filter_leave;
+	return 0;
 }
 
 int session_open_raw(struct session *s, const char *path, const struct session_raw *raw,
@@ -147,7 +170,6 @@ int session_open_raw(struct session *s, const char *path, const struct session_r
 	if (!has_psb(s, b))
 		return -EBADMSG;
 	map_code(s, raw);
-	set_up(s, raw);
 	s->why = NULL;
-	return 0;
+	return set_up(s, raw);
 }

@@ -41,7 +41,7 @@ enum { AUX_TRUNCATED = 1, FEATURE_HOSTNAME = 3, FEATURE_OSRELEASE = 4, FEATURE_B
 
 u64 session_time(const struct session *s, u64 tsc)
 {
-	return s->timeless ? 0 : clock_from_tsc(&s->scale, tsc);
+	return session_has_time(s) ? clock_from_tsc(&s->scale, tsc) : 0;
 }
 
 /* What the recording was like */

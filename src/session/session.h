@@ -64,6 +64,7 @@ void code_space(struct queue *q);
 
 /* filter.c: what the recorder's address filters let through. */
 int filter_parse(struct session *s, const char *text);
+bool filter_has_no_file(const struct session *s);
 bool filter_leave(void *who, u64 to);
 
 /* sideband.c: what records do to processes and spaces. */

@@ -140,6 +140,14 @@ static bool too_early(const struct samples *s, u64 tsc)
 	return tsc < s->session->from;
 }
 
+/* Addresses of a guest are not those of the host's process: no name of it says anything. (In a
+ * bare trace there are no names.) */
+static bool is_guest(const struct samples *s, u64 from)
+{
+	return unlikely(s->item.step->what & (from ? STEP_FROM_NR : STEP_TO_NR)) &&
+	       !s->session->raw;
+}
+
 static bool skips(struct samples *s)
 {
 	return s->itrace.skip && s->skipped++ < s->itrace.skip;
@@ -175,7 +183,7 @@ static bool make_branch(struct samples *s, struct sample *sample, u64 tsc, u64 f
 	struct arena *arena = &s->session->arena;
 	struct thread *t = s->item.thread;
 
-	if (too_early(s, tsc))
+	if (too_early(s, tsc) || is_guest(s, from))
 		return false;
 	if (s->use_calls)
 		calls_branch(arena, s->out,
@@ -196,7 +204,7 @@ static bool make_insn(struct samples *s, struct sample *sample, u64 tsc, u64 ip,
 	struct queue *queue = s->item.queue;
 
 	queue->tsc = MAX(queue->tsc, tsc);
-	if (too_early(s, tsc) || skips(s))
+	if (too_early(s, tsc) || is_guest(s, ip) || skips(s))
 		return false;
 	fill(s, sample, SAMPLE_INSN, tsc, ip, addr, flags);
 	if (!s->itrace.quick)
@@ -423,7 +431,7 @@ static COLD bool make_event(struct samples *s, struct sample *sample, u8 kind, u
 {
 	const struct step *step = s->item.step;
 
-	if (too_early(s, s->item.tsc) || skips(s))
+	if (too_early(s, s->item.tsc) || is_guest(s, step->from) || skips(s))
 		return false;
 	fill(s, sample, kind, s->item.tsc, step->from, step->to, s->flags);
 	/* No address is not the begin of a trace here. */
