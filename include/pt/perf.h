@@ -208,6 +208,17 @@ bool perf_record_time(const struct perf_file *f, const struct perf_record *rec, 
  * give an empty sample with cpu, pid and tid -1. */
 bool perf_sample(const struct perf_file *f, const struct perf_record *rec, struct perf_sample *s);
 
+/* What a sample stands for. With the counts of its event's group (:S) that is a sample of each
+ * event whose count grew, 'sample' with that event, id and period; else the sample itself. The
+ * counts of all samples have to be gone through, in order. */
+struct perf_members {
+	struct perf_sample sample;
+	struct bytes counts;
+	u64 n, format;		/* counts left; 'n' 1 and 'format' 0: the sample itself */
+};
+struct perf_members perf_members_start(const struct perf_sample *s);
+bool perf_members_next(const struct perf_file *f, struct perf_members *m);
+
 /* The same records in time order, as perf delivers them: sorted within the
  * rounds that FINISHED_ROUND marks; tool records and records without a time as
  * they come. Only a few offsets are kept, not records (a pipe keeps the records
@@ -276,5 +287,9 @@ struct perf_pt_info {
 };
 bool perf_get_pt_info(const struct perf_record *rec, struct perf_pt_info *info,
 		      struct arena *arena);
+
+/* What trace an AUXTRACE_INFO record announces if it is not Intel PT ("Arm CoreSight"), which is
+ * all that pt decodes. NULL: it is, or there is none. */
+const char *perf_foreign_trace(const struct perf_record *rec);
 
 #endif

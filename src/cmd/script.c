@@ -307,7 +307,9 @@ int script_settle(struct script *s)
 	}
 	for (i = 0; i < N_FIELDS_TYPES && s->session.raw; i++)
 		s->printer.fields.of[i] &= ~FIELD_COMM;
-	s->printer.name_width = width;
+	/* As in perf, the events that are known at the first line of a sample count. */
+	if (!s->n_samples)
+		s->printer.name_width = width;
 	s->named = true;
 	return err;
 }

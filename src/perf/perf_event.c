@@ -190,7 +190,7 @@ int event_expect_ids(struct perf_file *f, struct perf_event *event, u64 n, const
 
 void event_add_id(struct perf_file *f, struct perf_event *event, u64 id)
 {
-	*find_slot(f->in, id) = (struct id_slot){ id, event };
+	*find_slot(f->in, id) = (struct id_slot){ .id = id, .event = event };
 	event->ids[event->n_ids++] = id;
 	f->in->n_ids++;
 }
@@ -207,6 +207,17 @@ static struct perf_event *by_id(const struct perf_file *f, u64 id)
 const struct perf_event *perf_event_by_id(const struct perf_file *f, u64 id)
 {
 	return by_id(f, id);
+}
+
+const struct perf_event *event_count(const struct perf_file *f, u64 id, u64 **count)
+{
+	const struct perf_input *in = f->in;
+	struct id_slot *slot = in->id_slots ? find_slot(in, id) : NULL;
+
+	if (!slot || !slot->event)
+		return NULL;
+	*count = &slot->count;
+	return slot->event;
 }
 
 /* A name takes the place of the last one where it can: in a pipe there may be

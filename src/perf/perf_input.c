@@ -3,7 +3,9 @@
  * Bytes of a perf.data, from a file or a pipe, without holding more than
  * a few blocks of it.
  */
+#define _GNU_SOURCE	/* memfd_create() */
 #include <errno.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "perf_input.h"
@@ -154,4 +156,37 @@ long input_read(struct perf_input *in, void *to, size_t n)
 		r = read(in->parts[0].fd, to, n);
 	while (r < 0 && errno == EINTR);
 	return r < 0 ? -errno : r;
+}
+
+static int write_all(int fd, const u8 *at, size_t n)
+{
+	ssize_t w;
+
+	for (; n; at += w, n -= w) {
+		w = write(fd, at, n);
+		if (w < 0 && errno != EINTR)
+			return -errno;
+		w = MAX(w, (ssize_t)0);
+	}
+	return 0;
+}
+
+int input_spool(struct perf_input *in, u64 *size)
+{
+	int fd = memfd_create("perf.data", MFD_CLOEXEC), err = 0;
+	const u8 *at;
+	long n;
+
+	if (fd < 0)
+		return -errno;
+	for (*size = 0; !err && (n = input_peek(in, 1, &at)) > 0; *size += n) {
+		n = in->have;
+		err = *size + n > SPOOL_MAX ? -EFBIG : write_all(fd, at, n);
+		input_use(in, n);
+	}
+	err = n < 0 ? n : err;
+	if (!err)
+		return fd;
+	close(fd);
+	return err;
 }

@@ -10,13 +10,14 @@
 #include <pt/config/CMD_SCRIPT.h>
 #include <pt/perf.h>
 
-/* Who only dumps records shows no names. */
+/* A program that only dumps records shows no names, and keeps no pipe in memory. */
 enum { EVENTS_HAVE_NAMES = CONFIG_CMD_SCRIPT || CONFIG_CMD_INFO };
 
 enum {
 	BLOCK = 4096,
 	N_BLOCKS = 64,
 	PIPE_BUFFER = 2 * (PERF_RECORD_BYTES + 1),
+	SPOOL_MAX = 1 << 30,
 };
 
 /* A run of records: the data section, a data.N, or the pipe. */
@@ -50,7 +51,11 @@ struct perf_input {
 	u64 skip;		/* payload of the last record that nobody took */
 
 	/* Ids of all events, open addressing; the newest of equal ones counts. */
-	struct id_slot { u64 id; struct perf_event *event; } *ids;
+	struct id_slot {
+		u64 id;
+		struct perf_event *event;
+		u64 count;	/* the last one that a sample of its group had: :S */
+	} *ids;
 	u32 n_ids, id_slots;
 	u64 multiplier;
 };
@@ -71,6 +76,10 @@ void input_use(struct perf_input *in, size_t n);
 /* Read up to 'n' bytes of the pipe. Returns the count, 0 at the end, -errno. */
 long input_read(struct perf_input *in, void *to, size_t n);
 
+/* All of the pipe, also what was peeked at, as a file in memory: its descriptor and '*size'.
+ * -EFBIG if it is larger than SPOOL_MAX; or -errno. */
+int input_spool(struct perf_input *in, u64 *size);
+
 /* pread() that goes on until 'n' or the end. */
 long input_pread(int fd, void *to, size_t n, u64 off);
 
@@ -79,6 +88,9 @@ long input_pread(int fd, void *to, size_t n, u64 off);
 int event_add(struct perf_file *f, struct perf_event **event, struct bytes attr, const char **why);
 int event_expect_ids(struct perf_file *f, struct perf_event *event, u64 n, const char **why);
 void event_add_id(struct perf_file *f, struct perf_event *event, u64 id);
+
+/* The event with this id, and where the last count of that id is kept; or NULL. */
+const struct perf_event *event_count(const struct perf_file *f, u64 id, u64 **count);
 void event_names(struct perf_file *f, struct bytes event_desc);
 void event_update(struct perf_file *f, struct bytes record);
 

@@ -86,6 +86,25 @@ static struct part *add_part(struct perf_file *f, int fd, const char *path)
 	return part;
 }
 
+/* A file in a directory, which may be anything: opening a FIFO does not wait, and what is no
+ * regular file is refused. */
+static int open_in_dir(const char *path)
+{
+	int fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	i64 end;
+	u8 byte;
+
+	if (fd < 0)
+		return -errno;
+	/* A FIFO cannot be sought; an endless device has its end at 0, and bytes all the same.
+	 * musl's fstat() would be 0.8 kB of tiny. */
+	end = lseek(fd, 0, SEEK_END);
+	if (end > 0 || (!end && !pread(fd, &byte, 1, 0)))
+		return fd;
+	close(fd);
+	return -EMEDIUMTYPE;
+}
+
 /* data.0, data.1, ... of a directory. */
 static int add_streams(struct perf_file *f)
 {
@@ -99,9 +118,9 @@ static int add_streams(struct perf_file *f)
 		len = strlen(f->dir) + 16;
 		path = arena_alloc(f->arena, len);
 		fmt_str(path, len, "%s/data.%d", f->dir, n);
-		fd = open(path, O_RDONLY | O_CLOEXEC);
+		fd = open_in_dir(path);
 		if (fd < 0)
-			return errno == ENOENT ? 0 : -errno;
+			return fd == -ENOENT ? 0 : fd;
 		part = add_part(f, fd, path);
 		size = lseek(fd, 0, SEEK_END);
 		if (size < 0)
@@ -249,26 +268,6 @@ static int read_file_header(struct perf_file *f, const char **why)
 	return err;
 }
 
-static int open_pipe(struct perf_file *f, const char **why)
-{
-	const u8 *at;
-	long n = input_peek(f->in, PIPE_HEADER, &at);
-	int err;
-
-	if (n < 0)
-		return n;
-	err = check_magic((struct bytes){ at, n }, why);
-	f->known = !err;
-	if (err)
-		f->seen = (struct bytes){ f->in->buf + f->in->at, f->in->have };
-	if (!err && get64(at + 8) != PIPE_HEADER)
-		return bad(why, "it is in the file form, which cannot be read from a pipe");
-	input_use(f->in, PIPE_HEADER);
-	f->in->parts->end = UINT64_MAX;
-	f->pipe = true;
-	return err;
-}
-
 static int open_file(struct perf_file *f, const char **why)
 {
 	u8 head[PIPE_HEADER];
@@ -289,6 +288,47 @@ static int open_file(struct perf_file *f, const char **why)
 	f->in->base = PIPE_HEADER;
 	f->in->parts->end = f->size - PIPE_HEADER;
 	return 0;
+}
+
+static void start_blocks(struct perf_file *f)
+{
+	f->in->blocks = arena_alloc(f->arena, N_BLOCKS * BLOCK);
+	f->in->whole = arena_alloc(f->arena, PERF_RECORD_BYTES);
+}
+
+/* The file form has to be read at any place, a pipe is read once: keep all of it in memory. */
+static int open_spooled(struct perf_file *f, const char **why)
+{
+	int fd = EVENTS_HAVE_NAMES ? input_spool(f->in, &f->size) : -EFBIG;
+
+	if (fd == -EFBIG)
+		return bad(why, "too large for a pipe: copy it to a file first");
+	if (fd < 0)
+		return fd;
+	*f->in->parts = (struct part){ .fd = fd, .path = f->path, .size = f->size };
+	f->seekable = true;
+	start_blocks(f);
+	return open_file(f, why);
+}
+
+static int open_pipe(struct perf_file *f, const char **why)
+{
+	const u8 *at;
+	long n = input_peek(f->in, PIPE_HEADER, &at);
+	int err;
+
+	if (n < 0)
+		return n;
+	err = check_magic((struct bytes){ at, n }, why);
+	f->known = !err;
+	if (err)
+		f->seen = (struct bytes){ f->in->buf + f->in->at, f->in->have };
+	if (!err && get64(at + 8) != PIPE_HEADER)
+		return open_spooled(f, why);
+	input_use(f->in, PIPE_HEADER);
+	f->in->parts->end = UINT64_MAX;
+	f->pipe = true;
+	return err;
 }
 
 i64 perf_mtime(const struct perf_file *f)
@@ -317,7 +357,9 @@ static int open_first(struct perf_file *f)
 			data = arena_alloc(f->arena, len);
 			fmt_str(data, len, "%s/data", path);
 			path = data;
-			fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+			fd = open_in_dir(path);
+			if (fd < 0)
+				return fd;
 		}
 		if (fd < 0)
 			return -errno;
@@ -337,13 +379,16 @@ int perf_open(struct perf_file *f, const char *path, struct arena *arena, const 
 	*f = (struct perf_file){ .path = path, .arena = arena, .in = in };
 	*why = NULL;
 	err = open_first(f);
-	if (err)
-		return err;
-	if (f->seekable) {
-		in->blocks = arena_alloc(arena, N_BLOCKS * BLOCK);
-		in->whole = arena_alloc(arena, PERF_RECORD_BYTES);
-		return open_file(f, why);
+	if (err == -ENOENT && f->dir)
+		return bad(why, "a directory, and not a recording: there is no file 'data' in it");
+	if (!err && f->seekable) {
+		start_blocks(f);
+		err = open_file(f, why);
 	}
+	if (err == -EMEDIUMTYPE)
+		return bad(why, "a file of data in this directory is not a regular file");
+	if (err || f->seekable)
+		return err;
 	in->buf = arena_alloc(arena, PIPE_BUFFER);
 	return open_pipe(f, why);
 }

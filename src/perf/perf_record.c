@@ -6,7 +6,7 @@
  * become too short is remembered in 'bad' and reads as zeros from there on.
  * Layout: linux/perf_event.h, "enum perf_event_type".
  */
-#include <pt/perf.h>
+#include "perf_input.h"
 
 struct in {
 	struct bytes b;
@@ -273,6 +273,61 @@ bool perf_sample(const struct perf_file *f, const struct perf_record *rec, struc
 	return !in.bad;
 }
 
+struct perf_members perf_members_start(const struct perf_sample *s)
+{
+	struct perf_members m = { .sample = *s, .n = 1 };
+	u64 times;
+
+	if (s->bad || !has(s->fields, PERF_S_READ))
+		return m;
+	m.counts = s->read;
+	m.format = s->event->attr.read_format | READ_ID;
+	times = 8 * (!!(m.format & READ_ENABLED) + !!(m.format & READ_RUNNING));
+	if (m.format & READ_GROUP) {
+		m.n = bytes_take64(&m.counts);
+		m.counts = bytes_skip(m.counts, times);
+	}
+	return m;
+}
+
+/* The next count and its id. */
+static u64 take_count(struct perf_members *m, u64 *id)
+{
+	u64 count = bytes_take64(&m->counts);
+
+	if (!(m->format & READ_GROUP))
+		m->counts = bytes_skip(m->counts, 8 * (!!(m->format & READ_ENABLED) +
+						       !!(m->format & READ_RUNNING)));
+	*id = bytes_take64(&m->counts);
+	if (m->format & READ_LOST)
+		bytes_take64(&m->counts);
+	return count;
+}
+
+bool perf_members_next(const struct perf_file *f, struct perf_members *m)
+{
+	const struct perf_event *event;
+	u64 count, *last;
+
+	if (m->n && !m->format) {
+		m->n--;
+		return true;
+	}
+	while (m->n && m->counts.len) {
+		m->n--;
+		count = take_count(m, &m->sample.id);
+		event = event_count(f, m->sample.id, &last);
+		if (!event)
+			continue;
+		m->sample.event = event;
+		m->sample.period = count - *last;
+		*last = count;
+		if (m->sample.period)
+			return true;
+	}
+	return false;
+}
+
 /* The fixed part of a body, which the struct has as the file does. */
 static void fill(struct in *in, void *to, size_t n)
 {
@@ -389,6 +444,21 @@ static bool get_time_conv(struct in *in, struct perf_pt_info *info)
 		info->cap_user_time_short = flags >> 8 & 0xff;
 	}
 	return true;
+}
+
+const char *perf_foreign_trace(const struct perf_record *rec)
+{
+	static const char *const kinds[] = {
+		[PERF_AUXTRACE_NONE] = NULL, [PERF_AUXTRACE_INTEL_PT] = NULL,
+		[PERF_AUXTRACE_INTEL_BTS] = "Intel BTS", "Arm CoreSight", "Arm SPE",
+		"IBM s390 CPU measurement", "HiSilicon PTT", "Power VPA DTL",
+	};
+	struct in in = body(rec);
+	u32 kind = take64(&in);
+
+	if (rec->type != PERF_AUXTRACE_INFO || in.bad)
+		return NULL;
+	return kind < N_ELEM(kinds) ? kinds[kind] : "an unknown kind";
 }
 
 bool perf_get_pt_info(const struct perf_record *rec, struct perf_pt_info *info,

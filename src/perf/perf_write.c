@@ -6,9 +6,8 @@
  *
  * The head is written last, over the one that was written first; after each
  * round it already covers what is there, with a table that later records
- * overwrite. When a write fails, the file is cut
- * back to the last record that is known to be in it, and the table, which must
- * stand behind the records, goes there.
+ * overwrite. When a write fails, the file is cut back so that the table, which must
+ * stand after the records, fits: to the end of a record, or inside a piece of trace.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,6 +26,7 @@ enum {
 	ATTR = 128,		/* readers of 6.1 take no longer one */
 	TABLE = 64 * 16,	/* room for as many features; only its front is used */
 	ROOM = 4096,		/* what cutting back has to free at least */
+	LEFT = TABLE + 2 * ROOM,	/* ... so that build-ids and the index fit, too */
 };
 
 static const char magic[] = "PERFILE2";
@@ -330,8 +330,49 @@ static bool cut(struct perf_writer *w, u64 to)
 	return !w->err;
 }
 
+/* An AUXTRACE at 'at', whose payload at 'from' does not fit in front of 'end', becomes a
+ * shorter one: trace may end anywhere. */
+static u64 shorten(struct perf_writer *w, u64 at, u64 from, u64 end)
+{
+	u64 size = end > from ? (end - from) & ~7ull : 0;
+
+	return size && pwrite(w->fd, &size, 8, at + 8) == 8 ? from + size : at;
+}
+
+/* A write failed in the middle: the end of the last record in front of 'end'. */
+static u64 last_whole(struct perf_writer *w, u64 end)
+{
+	u64 at = w->safe, next, payload;
+	u8 head[16];
+
+	for (;; at = next) {
+		if (at + sizeof(head) > end ||
+		    pread(w->fd, head, sizeof(head), at) != sizeof(head))
+			return at;
+		next = at + get16(head + 6);
+		if (next < at + 8 || next > end)
+			return at;
+		if (get32(head) != PERF_AUXTRACE)
+			continue;
+		payload = get64(head + 8);
+		if (payload > end - next)
+			return shorten(w, at, next, end);
+		next += payload;
+	}
+}
+
+/* Where the file may be cut so that all that fitted stays. */
+static u64 keep_most(struct perf_writer *w)
+{
+	off_t end = lseek(w->fd, 0, SEEK_CUR);
+
+	return end > 0 && (u64)end > w->safe + LEFT ? last_whole(w, end - LEFT) : w->safe;
+}
+
 void perf_write_end(struct perf_writer *w)
 {
+	u64 most, safe;
+
 	perf_write_begin(w);
 	if (w->pipe || w->data_end)
 		return;
@@ -345,8 +386,12 @@ void perf_write_end(struct perf_writer *w)
 	if (!w->err)
 		return;
 	w->full = w->err;
-	if (!cut(w, w->safe))
+	most = keep_most(w);
+	safe = w->safe;
+	if (!cut(w, most) && !cut(w, safe))
 		cut(w, w->safer);
+	while (w->n_aux && w->aux_index[w->n_aux - 1] >= w->data_end)
+		w->n_aux--;
 }
 
 static void write_aux_index(struct perf_writer *w)

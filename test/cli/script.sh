@@ -45,8 +45,11 @@ is "it has a line for its PSB" "$(grep -c psb: "$dir/file")" 1
 } > "$dir/head"
 is "a damaged head is said" "$("$PT" script -i "$dir/head" 2>&1)" \
 	"pt: $dir/head: its header is damaged"
-is "so is the file form in a pipe" "$(cat "$hello" | "$PT" script -i - 2>&1)" \
-	"pt: -: it is in the file form, which cannot be read from a pipe"
+"$PT" script -i "$hello" --symfs test/golden/hello/root > "$dir/file" 2>&1
+is "the file form is read from a pipe, too" \
+	"$(cat "$hello" | "$PT" script -i - --symfs test/golden/hello/root 2>&1)" "$(cat "$dir/file")"
+is "which is what is read if it is standard input" \
+	"$(cat "$hello" | "$PT" script --symfs test/golden/hello/root 2>&1)" "$(cat "$dir/file")"
 is "a letter of --itrace that does nothing is said" \
 	"$("$PT" script -i "$hello" --symfs test/golden/hello/root --itrace=bl64e 2>&1 |
 		head -n 1 | cut -d : -f 1-3)" "pt: --itrace: 'l' is ignored"

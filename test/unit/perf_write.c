@@ -173,12 +173,39 @@ TEST(a_full_disk_costs_the_last_records_only)
 		perf_write_aux(&w, &a, (struct bytes){ trace, 50000 });
 		perf_write_round(&w);
 	}
-	OK(i < 8);
+	EQ(i, 6);
 	EQ(perf_write_close(&w), -EFBIG);
 	setrlimit(RLIMIT_FSIZE, &old);
 	reopen();
 	EQ(perf_feature(&f, PERF_FEAT_HOSTNAME).len, 3);
-	EQ(count(PERF_AUXTRACE), i - 1);
+	EQ(count(PERF_AUXTRACE), i);
+	done();
+}
+
+TEST(one_write_that_is_larger_than_the_disk_keeps_what_fits)
+{
+	struct rlimit old, small = { 65536, RLIM_INFINITY };
+	u8 *trace = NEW(&test_arena, u8, 500000);
+	struct perf_auxtrace a = { .size = 500000 };
+	struct perf_comm comm = { .pid = 1, .tid = 1, .name = "x" };
+	struct stat st;
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &old);
+	small.rlim_max = old.rlim_max;
+	start("large");
+	setrlimit(RLIMIT_FSIZE, &small);
+	perf_write_comm(&w, &comm, NULL);
+	perf_write_aux(&w, &a, (struct bytes){ trace, 500000 });
+	perf_write_comm(&w, &comm, NULL);
+	EQ(perf_write_close(&w), -EFBIG);
+	setrlimit(RLIMIT_FSIZE, &old);
+	reopen();
+	EQ(count(PERF_COMM), 1);
+	perf_close(&f);
+	reopen();
+	EQ(count(PERF_AUXTRACE), 1);
+	OK(!stat(path, &st) && st.st_size > 50000);
 	done();
 }
 
