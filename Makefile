@@ -31,8 +31,8 @@ src-$(CONFIG_CMD_STAT) += src/cmd/stat.c src/cmd/stat_ask.c src/cmd/stat_diff.c 
 	src/print/print_stat.c src/print/stat_metric.c src/record/stat_run.c
 src-$(CONFIG_CMD_LIST) += src/cmd/list.c src/print/print_caps.c
 src-$(CONFIG_CMD_INFO) += src/cmd/info.c src/record/machine.c arch/x86/host.c
-src-$(if $(CONFIG_CMD_INFO),$(CONFIG_PERF_DATA)) += src/cmd/info_file.c src/image/file.c \
-	src/image/note.c src/image/segment.c
+src-$(if $(CONFIG_CMD_INFO),$(CONFIG_PERF_DATA)) += src/cmd/info_file.c src/base/rbtree.c \
+	src/image/file.c src/image/note.c src/image/segment.c
 src-$(CONFIG_CMD_SCRIPT) += src/image/cache.c src/image/dso.c src/image/file.c \
 	src/image/image.c src/image/note.c src/base/rbtree.c src/image/segment.c \
 	src/image/map_tree.c src/image/space.c src/image/symbol.c src/image/symtab.c src/base/sort.c
@@ -68,7 +68,7 @@ src-$(CONFIG_RECORD_SOFT) += src/base/date.c src/record/record_soft.c \
 	arch/x86/insn.c arch/x86/exec.c arch/x86/exec_decode.c arch/x86/exec_here.c \
 	arch/x86/exec_touch.c arch/x86/tracee.c
 src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c
-src-$(if $(CONFIG_CMD_SCRIPT),$(CONFIG_BUNDLE)) += src/image/bundle.c
+src-$(if $(CONFIG_CMD_SCRIPT)$(CONFIG_CMD_INFO),$(CONFIG_BUNDLE)) += src/image/bundle.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
 src-$(CONFIG_CMD_DUMP) += $(decode) src/cmd/dump.c src/print/print_packet.c
 src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c src/print/print_packet.c

@@ -5,15 +5,18 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include <pt/bundle.h>
 #include <pt/config/BUNDLE.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/file.h>
 #include <pt/perf.h>
 #include <pt/print_record.h>
+#include <pt/rbtree.h>
 #include <pt/sandbox.h>
 
 #include "info.h"
+#include "input.h"
 
 /* Features that are read here, by bit. */
 enum {
@@ -37,6 +40,16 @@ struct mapped {
 	const char *name;
 	u8 build_id[20];
 	u8 id_size;
+	bool bundled;		/* the recording has its bytes */
+};
+
+/* What was met so far, found by a tree: a file may name any number. Item n is node n. */
+struct met {
+	struct rb_tree tree;
+	void **at;
+	u32 n, room;
+	u32 up;			/* where to insert a name that was not found: */
+	bool left;
 };
 
 struct file_info {
@@ -48,38 +61,96 @@ struct file_info {
 	u64 first, last;		/* ns */
 	struct buffer *buffers, **last_buffer;
 	struct mapped *files, **last_file;
+	struct met met_buffers, met_files;
 	u64 samples, sampled_bytes;	/* trace in samples */
 	u64 lost, lost_samples, full, overwritten, partial, collided;
+	u64 announced;		/* trace, as AUX records have it */
+	bool has_trace;		/* AUXTRACE_INFO says that there is some */
+	const char *foreign;	/* what kind of trace it is, if not Intel PT; or NULL */
 	bool kernel;			/* kernel text is mapped */
 	u32 n_files, n_missing, n_other;
 };
 
+/* The item for which 'compare' with 'key' is 0, or NULL: add_met() may then add it. */
+static void *find_met(struct met *met, int (*compare)(const void *key, const void *item),
+		      const void *key)
+{
+	u32 at = met->tree.root;
+	int order;
+
+	met->up = 0;
+	while (at) {
+		order = compare(key, met->at[at]);
+		if (!order)
+			return met->at[at];
+		met->up = at;
+		met->left = order < 0;
+		at = met->left ? met->tree.node[at].left : met->tree.node[at].right;
+	}
+	return NULL;
+}
+
+static void add_met(struct met *met, struct arena *arena, void *item)
+{
+	u32 room = MAX(2 * met->room, 16u), n = ++met->n;
+
+	if (n >= met->room) {
+		met->at = arena_grow(arena, met->at, sizeof(*met->at), met->room, room);
+		met->tree.node = arena_grow(arena, met->tree.node, sizeof(*met->tree.node),
+					    met->room, room);
+		met->room = room;
+	}
+	met->at[n] = item;
+	rb_link(&met->tree, n, met->up, met->left);
+}
+
+static int compare_buffer(const void *key, const void *item)
+{
+	const struct perf_auxtrace *a = key;
+	const struct buffer *b = item;
+
+	if (a->idx != b->idx)
+		return a->idx < b->idx ? -1 : 1;
+	return a->cpu < b->cpu ? -1 : a->cpu > b->cpu;
+}
+
 static struct buffer *buffer_of(struct file_info *i, const struct perf_auxtrace *a)
 {
-	struct buffer *b;
+	struct buffer *b = find_met(&i->met_buffers, compare_buffer, a);
 
-	for (b = i->buffers; b; b = b->next)
-		if (b->idx == a->idx && b->cpu == a->cpu)
-			return b;
+	if (b)
+		return b;
 	b = NEW(&i->arena, struct buffer, 1);
 	*b = (struct buffer){ .idx = a->idx, .cpu = a->cpu, .tid = a->tid };
 	*i->last_buffer = b;
 	i->last_buffer = &b->next;
+	add_met(&i->met_buffers, &i->arena, b);
 	return b;
+}
+
+static int compare_file(const void *key, const void *item)
+{
+	return strcmp(key, ((const struct mapped *)item)->name);
+}
+
+/* The file of that name, or NULL. */
+static struct mapped *find_file(struct file_info *i, const char *name)
+{
+	return find_met(&i->met_files, compare_file, name);
 }
 
 static struct mapped *file_of(struct file_info *i, const char *name)
 {
-	struct mapped *m;
+	struct mapped *m = find_file(i, name);
 
-	for (m = i->files; m; m = m->next)
-		if (!strcmp(m->name, name))
-			return m;
+	if (m)
+		return m;
 	m = NEW(&i->arena, struct mapped, 1);
 	m->name = arena_str(&i->arena, name);
 	*i->last_file = m;
 	i->last_file = &m->next;
 	i->n_files++;
+	add_met(&i->met_files, &i->arena, m);
 	return m;
 }
 
@@ -115,6 +186,7 @@ static void take_aux(struct file_info *i, const struct perf_record *rec)
 
 	if (!perf_get_aux(rec, &a))
 		return;
+	i->announced += a.size;
 	i->full += (a.flags & TRUNCATED) != 0;
 	i->overwritten += (a.flags & OVERWRITE) != 0;
 	i->partial += (a.flags & PARTIAL) != 0;
@@ -158,6 +230,10 @@ static void take(struct file_info *i, const struct perf_record *rec)
 	case PERF_MMAP2: take_mmap(i, rec); break;
 	case PERF_AUX: take_aux(i, rec); break;
 	case PERF_AUXTRACE: take_trace(i, rec); break;
+	case PERF_AUXTRACE_INFO:
+		i->has_trace = true;
+		i->foreign = perf_foreign_trace(rec);
+		break;
 	case PERF_SAMPLE: take_sample(i, rec); break;
 	case PERF_LOST: i->lost += rec->raw.len >= 24 ? get64(rec->raw.at + 16) : 0; break;
 	case PERF_LOST_SAMPLES:
@@ -180,10 +256,37 @@ static void take_build_ids(struct file_info *i)
 		if (size <= NAME || size > b.len || !memchr(name, 0, size - NAME))
 			return;
 		known = get16(b.at + 4) & 0x8000 ? b.at[ID_SIZE] : 20;
-		for (m = i->files; m; m = m->next)
-			if (!strcmp(m->name, name) && !m->id_size)
-				take_id(m, b.at + ID, known);
+		m = find_file(i, name);
+		if (m && !m->id_size)
+			take_id(m, b.at + ID, known);
 		b = bytes_skip(b, size);
+	}
+}
+
+static long read_bundle(void *who, u64 off, void *to, size_t n)
+{
+	struct file_info *i = who;
+
+	return perf_read_at(&i->f, perf_feature_at(&i->f, BUNDLE).off + off, to, n);
+}
+
+/* Which files the recording itself holds. */
+static void take_bundle(struct file_info *i)
+{
+	struct bundle b = { .read = read_bundle, .who = i, .arena = &i->arena };
+	u64 size = perf_feature_at(&i->f, BUNDLE).size;
+	struct mapped *m;
+	u32 k;
+
+	if (!CONFIG_BUNDLE || i->f.pipe || !size)
+		return;
+	bundle_open(&b, size);
+	for (k = 0; k < b.n; k++) {
+		m = find_file(i, b.parts[k].name);
+		if (m)
+			m->bundled = true;
+		if (!strcmp(b.parts[k].name, "/proc/kcore"))
+			i->kernel = false;
 	}
 }
 
@@ -335,27 +438,59 @@ static void put_trace(struct file_info *i)
 		else
 			out_fmt(i->out, "thread %d: ", b->tid);
 		put_size(i->out, b->bytes);
-		out_fmt(i->out, " in %llu pieces\n", b->pieces);
+		out_fmt(i->out, " in %llu piece%s\n", b->pieces, b->pieces == 1 ? "" : "s");
 	}
 	if (i->sampled_bytes) {
 		put_label(i, label);
 		put_size(i->out, i->sampled_bytes);
-		out_fmt(i->out, " in %llu samples\n", i->samples);
+		out_fmt(i->out, " in %llu sample%s\n", i->samples, i->samples == 1 ? "" : "s");
+	}
+	if (i->foreign) {
+		put_label(i, label);
+		out_fmt(i->out, "of %s\n", i->foreign);
 	}
 	if (!i->buffers && !i->sampled_bytes) {
-		put_label(i, "trace");
-		out_str(i->out, "none: nothing to decode\n");
+		put_label(i, label);
+		out_str(i->out, i->f.n_compressed ? "not known: COMPRESSED records (zstd)\n" :
+			"none: nothing to decode\n");
 	}
+}
+
+static u64 trace_bytes(const struct file_info *i)
+{
+	const struct buffer *b;
+	u64 n = i->sampled_bytes;
+
+	for (b = i->buffers; b; b = b->next)
+		n += b->bytes;
+	return n;
+}
+
+/* How many bytes the kernel gave out that are not in the file, since the disk was full or the
+ * recorder died; ~0: all. A snapshot leaves most of them out on purpose. */
+static u64 unwritten(const struct file_info *i)
+{
+	u64 there = trace_bytes(i);
+
+	if (i->has_trace && !there)
+		return ~0ull;
+	if (i->overwritten || i->sampled_bytes || there >= i->announced)
+		return 0;
+	return i->announced - there;
 }
 
 static void put_losses(struct file_info *i)
 {
-	const struct { u64 n; const char *what; } losses[] = {
-		{ i->full, "times the trace buffer was full" },
-		{ i->partial, "times a trace has gaps" },
-		{ i->collided, "trace records collided" },
-		{ i->lost, "records that did not fit the ring" },
-		{ i->lost_samples, "samples" },
+	const struct { u64 n; const char *one, *more; } losses[] = {
+		{ i->full, "1 time the trace buffer was full",
+		  "%llu times the trace buffer was full" },
+		{ i->partial, "1 gap in a trace", "%llu gaps in the trace" },
+		{ i->collided, "1 collision of traces", "%llu collisions of traces" },
+		{ i->lost, "1 record that did not fit the ring",
+		  "%llu records that did not fit the ring" },
+		{ i->lost_samples, "1 sample", "%llu samples" },
+		{ unwritten(i), "1 byte of trace that was not written",
+		  "%llu bytes of trace that were not written (was the disk full?)" },
 	};
 	bool any = false;
 	size_t k;
@@ -364,13 +499,24 @@ static void put_losses(struct file_info *i)
 	for (k = 0; k < N_ELEM(losses); k++) {
 		if (!losses[k].n)
 			continue;
-		out_fmt(i->out, any ? ", %llu %s" : "%llu %s", losses[k].n, losses[k].what);
+		out_str(i->out, any ? ", " : "");
+		if (losses[k].n == ~0ull)
+			out_str(i->out, "the whole trace: none was written (was the disk full?)");
+		else
+			out_fmt(i->out, losses[k].n == 1 ? losses[k].one : losses[k].more,
+				losses[k].n);
 		any = true;
 	}
-	out_str(i->out, any ? "\n" : "nothing that the kernel knows of\n");
+	if (i->f.n_compressed)
+		out_fmt(i->out, any ? "\n" : "not known: %llu COMPRESSED records were not read\n",
+			i->f.n_compressed);
+	else
+		out_str(i->out, any ? "\n" : i->f.cut ? "not known: the recorder died\n" :
+			"nothing that the kernel or the recorder knows of\n");
 	if (i->overwritten) {
 		put_label(i, "");
-		out_fmt(i->out, "%llu snapshots: what came before them is gone\n", i->overwritten);
+		out_fmt(i->out, "%llu snapshot%s: what came before is gone\n", i->overwritten,
+			i->overwritten == 1 ? "" : "s");
 	}
 }
 
@@ -382,10 +528,13 @@ static bool same_id(struct bytes id, const struct mapped *m)
 /* "here", "missing", "another build": the file that a decode would read. */
 static const char *state_of(struct file_info *i, const struct mapped *m)
 {
-	int fd = file_open_below(i->symfs, m->name);
 	const char *state = "here";
 	struct bytes elf, id;
+	int fd;
 
+	if (m->bundled)
+		return "in the bundle";
+	fd = file_open_below(i->symfs, m->name);
 	if (fd < 0) {
 		i->n_missing++;
 		return "missing";
@@ -402,9 +551,26 @@ static const char *state_of(struct file_info *i, const struct mapped *m)
 	return state;
 }
 
+/* What a decode still needs. */
+static void put_to_decode(struct file_info *i)
+{
+	put_label(i, "to decode");
+	if (i->foreign)
+		out_fmt(i->out, "not by pt: the trace is %s\n", i->foreign);
+	else if (i->f.n_compressed)
+		out_str(i->out, "not by pt: COMPRESSED records; record without -z\n");
+	else if (!i->n_files && trace_bytes(i))
+		out_str(i->out, "no file is named: was /proc mounted when this was recorded?\n");
+	else if (i->n_missing || i->n_other)
+		out_fmt(i->out, "%u of %u files missing here, %u of another build: give "
+			"--symfs DIR\n", i->n_missing, i->n_files, i->n_other);
+	else
+		out_fmt(i->out, "nothing is missing%s\n",
+			i->kernel ? "; for the kernel: --kcore, --vmlinux" : "");
+}
+
 static void put_files(struct file_info *i)
 {
-	bool bundle = perf_feature_at(&i->f, BUNDLE).size;
 	const struct mapped *m;
 	u32 k;
 
@@ -418,15 +584,7 @@ static void put_files(struct file_info *i)
 			out_fmt(i->out, "%02x", m->build_id[k]);
 		out_newline(i->out);
 	}
-	put_label(i, "to decode");
-	if (bundle)
-		out_str(i->out, "all is in the file: it is a bundle\n");
-	else if (i->n_missing || i->n_other)
-		out_fmt(i->out, "%u of %u files are missing here, %u are another build: "
-			"--symfs DIR\n", i->n_missing, i->n_files, i->n_other);
-	else
-		out_fmt(i->out, "all %u files are here%s\n", i->n_files,
-			i->kernel ? "; for the kernel: --kcore, --vmlinux" : "");
+	put_to_decode(i);
 }
 
 static int read_all(struct file_info *i, const char *path)
@@ -468,11 +626,12 @@ int info_file(struct out *out, const char *path, const char *symfs, bool header)
 	i.last_file = &i.files;
 	err = perf_open(&i.f, path, &i.arena, &why);
 	if (err)
-		return fail(why ? 0 : err, why ? "%s: %s" : "%s", path, why);
+		return input_fail(err, path, why);
 	if (header)
 		print_header(out, &i.f);
 	err = read_all(&i, path);
 	take_build_ids(&i);
+	take_bundle(&i);
 	put_all(&i);
 	perf_close(&i.f);
 	arena_free(&i.arena);

@@ -67,6 +67,32 @@ for line in file command events records trace lost files 'to decode'; do
 done
 is "what a decode misses is named" "$("$PT" info --symfs "$dir" $file | grep -c ': missing')" \
 	"$("$PT" info --symfs "$dir" $file | sed -n 's/^to decode  *\([0-9]*\) of .*/\1/p')"
+
+# patched FROM TO NAME AT BYTE: FROM with byte AT of each record NAME changed.
+patched() {
+	cp "$1" "$2"
+	"$PT" -D "$1" 2> /dev/null |
+		sed -n "s/.* \(0x[0-9a-f]*\) \[[^]]*\]: PERF_RECORD_$3\([ :].*\)*\$/\1/p" |
+	while read -r off; do
+		printf "$5" | dd of="$2" bs=1 seek=$((off + $4)) conv=notrunc 2> /dev/null
+	done
+}
+patched $file "$dir/foreign" AUXTRACE_INFO 8 '\003'
+is "another architecture's trace is named" \
+	"$("$PT" info "$dir/foreign" | grep -c -e '^ *of Arm CoreSight$' -e ' not by pt: .*CoreSight')" 2
+patched $file "$dir/zstd" MMAP2 0 '\121'
+is "what is compressed is not called empty" "$("$PT" info "$dir/zstd" |
+	sed -n 's/^\(lost\|to decode\)  *\(not [a-z]*\).*/\2/p' | tr '\n' ,)" "not known,not by,"
+patched $file "$dir/unwritten" AUXTRACE 0 '\110'
+is "trace that was not written is lost" "$("$PT" info "$dir/unwritten" |
+	grep -c '^lost  *the whole trace')" 1
+if "$PT" --version -v | grep -q CONFIG_BUNDLE=y && "$PT" record --help > /dev/null 2>&1 &&
+   "$PT" record -q --bundle -o "$dir/bundle" true 2> /dev/null; then
+	is "what is in the bundle is not missing" "$("$PT" info --symfs "$dir" "$dir/bundle" |
+		grep -c ": missing")" 0
+else
+	skip "files of a bundle: this build makes none"
+fi
 head -c 2000 $file > "$dir/cut"
 is "a damaged file is told from a whole one" "$("$PT" info "$dir/cut" > "$dir/out" 2>&1; echo $?)" 1
 is "no perf.data is one line" "$("$PT" info Makefile 2>&1 | wc -l)" 1
