@@ -86,6 +86,9 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/print/fields.c src/cmd/script.c src/cmd/script_ask.c \
 	src/cmd/script_dump.c src/cmd/script_raw.c
 
+src-$(CONFIG_TRACEPOINT_TEXT) += src/perf/event_format.c src/print/print_tracepoint.c \
+	src/print/trace_expr.c src/print/tracepoint_address.c
+
 # Hot paths are built for speed, all else for size.
 hot := $(filter-out %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow_search.c %/flow_state.c \
 	%/flow_walk.c %/encode.c, \

@@ -107,6 +107,7 @@ struct perf_file {
 	u32 n_feature;
 	u64 features[PERF_N_FEATURES / 64];			/* the bitmap */
 	u64 n_compressed;	/* COMPRESSED records met so far: nobody unpacks them */
+	struct event_formats *formats;	/* of tracepoints: <pt/event_format.h> */
 	struct arena *arena;
 	struct perf_input *in;	/* private to src/perf */
 };

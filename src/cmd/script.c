@@ -262,6 +262,27 @@ static bool makes_samples(const struct script *s)
 	return !s->dump && (s->session.have_pt || s->session.raw);
 }
 
+/* Of a tracepoint with a call chain its places are shown, unless -F says otherwise. */
+static void show_tracepoint_chains(struct script *s, const struct perf_attr *attr)
+{
+	struct fields *f = &s->printer.fields;
+
+	if (s->printer.any_callchain && fields_type(attr->type) == FIELDS_TRACEPOINT &&
+	    attr->sample_type >> PERF_S_CALLCHAIN & 1 && !f->set[FIELDS_TRACEPOINT])
+		f->of[FIELDS_TRACEPOINT] |= FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO;
+}
+
+/* Chains of --call-graph dwarf are a copy of the stack, which only debug information unwinds. */
+static void say_dwarf(struct script *s, const struct perf_attr *attr)
+{
+	if (s->said_dwarf || s->printer.no_callchains ||
+	    !(attr->sample_type >> PERF_S_STACK_USER & 1))
+		return;
+	s->said_dwarf = true;
+	warn(0, "%s: stacks of user code (--call-graph dwarf) are not unwound: call chains have "
+		"only kernel functions; record with -g, or use perf", s->path);
+}
+
 int script_settle(struct script *s)
 {
 	bool seen[N_FIELDS_TYPES] = { false };
@@ -275,6 +296,8 @@ int script_settle(struct script *s)
 		width = MAX(width, (int)strlen(e->name));
 		if (e->attr.sample_type >> PERF_S_CALLCHAIN & 1)
 			s->printer.any_callchain = !s->printer.no_callchains;
+		show_tracepoint_chains(s, &e->attr);
+		say_dwarf(s, &e->attr);
 		if (s->options.cpus && !(e->attr.sample_type >> PERF_S_CPU & 1))
 			return fail(0, "-C: %s was recorded without CPU numbers", s->path);
 		if (is_dummy(&e->attr) || seen[type])

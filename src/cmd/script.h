@@ -27,6 +27,7 @@ struct script {
 	u64 max_samples, n_samples;
 	u64 gaps;
 	bool named;		/* event names and columns are settled for made samples */
+	bool said_dwarf;	/* that user stacks are not unwound */
 	struct out *out;
 	/* pt report: takes samples where they would be printed. One of 'made' and 'recorded' is
 	 * NULL; not 'wanted' is what the command line leaves out. */

@@ -94,6 +94,9 @@ const struct perf_event *event_count(const struct perf_file *f, u64 id, u64 **co
 void event_names(struct perf_file *f, struct bytes event_desc);
 void event_update(struct perf_file *f, struct bytes record);
 
+/* event_format.c: keep the formats of tracepoints. The bytes have to stay. */
+void event_formats_learn(struct perf_file *f, struct bytes tracing_data);
+
 /* "text %#llx text", kept in the file's arena. */
 const char *why_at(struct perf_file *f, const char *fmt, u64 off)
 	__attribute__((format(printf, 2, 0)));

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <pt/config/TRACEPOINT_TEXT.h>
 #include <pt/out.h>
 #include "perf_input.h"
 
@@ -502,6 +503,22 @@ static void learn_feature(struct perf_file *f, struct bytes body)
 		event_names(f, body);
 }
 
+/* TRACING_DATA: the formats of tracepoints are its payload. */
+static int learn_formats(struct perf_file *f, const struct perf_record *rec)
+{
+	u8 *at;
+	long n;
+
+	if (rec->aux_size > FEATURE_MAX)
+		return 0;
+	at = arena_alloc(f->arena, rec->aux_size);
+	n = perf_aux_read(f, rec, 0, at, rec->aux_size);
+	if (n < 0)
+		return n;
+	event_formats_learn(f, (struct bytes){ at, n });
+	return 0;
+}
+
 /* What a record tells about those that follow. */
 static int learn(struct perf_file *f, const struct perf_record *rec, const char **why)
 {
@@ -518,6 +535,8 @@ static int learn(struct perf_file *f, const struct perf_record *rec, const char 
 		if (EVENTS_HAVE_NAMES)
 			learn_feature(f, body);
 		return 0;
+	case PERF_TRACING_DATA:
+		return CONFIG_TRACEPOINT_TEXT ? learn_formats(f, rec) : 0;
 	case PERF_COMPRESSED:
 	case PERF_COMPRESSED2:
 		f->n_compressed++;

@@ -4,6 +4,8 @@
  *
  * A line is assembled by hand.
  */
+#include <pt/config/TRACEPOINT_TEXT.h>
+#include <pt/print_tracepoint.h>
 #include "sample_line.h"
 
 enum { LINE = SAMPLE_LINE };
@@ -567,11 +569,13 @@ void print_record_start(struct sample_printer *pr, enum fields_type type, const 
 			const struct perf_sample *s)
 {
 	u32 fields = pr->fields.of[type];
+	bool chain = fields & FIELD_IP && pr->any_callchain &&
+		     s->event->attr.sample_type >> PERF_S_CALLCHAIN & 1;
 	char *p = out_room(pr->out, LINE);
 
 	p = put_start(p, pr, fields,
 		      &(struct sample_start){ comm, s->pid, s->tid, s->cpu, s->time, s->misc,
-					      s->type }, true);
+					      s->type }, !chain);
 	out_done(pr->out, p);
 }
 
@@ -586,12 +590,38 @@ static void print_chain(struct sample_printer *pr, const struct perf_sample *s,
 			print_frame(pr, t, get64(chain.at), fields);
 }
 
+static const char *kernel_function(void *who, u64 addr, u64 *start)
+{
+	struct session *s = who;
+	const struct map *map = addr >> 63 ? sample_map(s, NULL, addr) : NULL;
+	const struct symbol *sym = sample_symbol(s, map, addr);
+
+	if (!sym)
+		return NULL;
+	*start = addr - (map_addr(&s->images, map, addr) - sym->start);
+	return sym->name;
+}
+
+/* What the raw data of a tracepoint's sample says. */
+static COLD char *put_trace(char *p, struct sample_printer *pr, const struct perf_sample *s)
+{
+	struct event_format *format = event_format(&pr->session->file, s->event);
+
+	if (!format || !s->raw.len)
+		return p;
+	out_done(pr->out, p);
+	print_tracepoint(pr->out, format, s->raw,
+			 &(struct kernel_names){ kernel_function, pr->session });
+	return out_room(pr->out, LINE);
+}
+
 void print_recorded(struct sample_printer *pr, const struct perf_sample *s, struct thread *t)
 {
 	enum fields_type type = fields_type(s->event->attr.type);
 	u32 fields = pr->fields.of[type];
 	bool has = s->fields >> PERF_S_CALLCHAIN & 1;
-	bool chain = fields & FIELD_IP && (has ? pr->any_callchain : pr->late_chain_size);
+	bool late = pr->late_chain_size && pr->session->have_pt;
+	bool chain = fields & FIELD_IP && (has ? pr->any_callchain : late);
 	char *p;
 
 	if (!fields)
@@ -608,6 +638,8 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 		p = put_event(p, pr, s->event->name);
 	if (pr->fields.flags)
 		p = put_flags(p, 0);
+	if (CONFIG_TRACEPOINT_TEXT && fields & FIELD_TRACE)
+		p = put_trace(p, pr, s);
 	if (fields & FIELD_ADDR)
 		p = put_hex_w(p, s->addr, 16);
 	if (fields & FIELD_WEIGHT)

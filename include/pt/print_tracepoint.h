@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A sample of a tracepoint to text, as the format of its event says.
+ */
+#ifndef PT_PRINT_TRACEPOINT_H
+#define PT_PRINT_TRACEPOINT_H
+
+#include <pt/event_format.h>
+#include <pt/out.h>
+
+/* Finds the kernel function at 'addr': its name, and its start; or NULL. */
+struct kernel_names {
+	const char *(*find)(void *who, u64 addr, u64 *start);
+	void *who;
+};
+
+void print_tracepoint(struct out *out, struct event_format *format, struct bytes raw,
+		      const struct kernel_names *names);
+
+#endif
