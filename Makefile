@@ -84,7 +84,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/synth/itrace.c src/synth/samples.c src/print/print_sample.c src/print/print_calls.c \
 	src/print/print_run.c src/print/run_text.c src/print/print_place.c \
 	src/print/fields.c src/cmd/script.c src/cmd/script_ask.c \
-	src/cmd/script_dump.c src/cmd/script_raw.c
+	src/cmd/script_dump.c src/cmd/script_raw.c \
+	src/cmd/script_wants.c src/base/mounts.c
 
 src-$(CONFIG_TRACEPOINT_TEXT) += src/perf/event_format.c src/print/print_tracepoint.c \
 	src/print/trace_expr.c src/print/tracepoint_address.c

@@ -59,6 +59,7 @@ struct dso {
 	bool by_name;		/* dso_get() finds it */
 	u32 index;		/* counts dsos */
 	u64 start;		/* modules: where it was loaded */
+	u64 holes;		/* how often a trace went into it, and its code was missing */
 	struct dso_file *file;	/* private to dso.c */
 	struct symbols *symbols;/* private to symbol.c */
 };

@@ -22,13 +22,17 @@ struct itrace {
 	u64 skip;		/* events to leave out first */
 	u32 callchain;		/* entries for made samples, 0: none */
 	u32 callchain_others;	/* for samples that were recorded */
+	char wrong;		/* the letter at which itrace_parse() stopped */
 	char ignored;		/* a letter that was read and does nothing: o, d, l or L; or 0 */
 };
 
 /* What no option means: 'sampled' (report) or not (script). */
 void itrace_default(struct itrace *it, bool sampled);
 
-/* Read 'text'. False if it is not right. */
+/* Add what --itrace without letters means. */
+void itrace_add_usual(struct itrace *it, bool sampled);
+
+/* Add what the letters of 'text' mean; several lists add up. False if 'text' is wrong. */
 bool itrace_parse(struct itrace *it, const char *text);
 
 #endif

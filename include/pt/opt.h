@@ -30,6 +30,7 @@ struct opt {
 	const char *help;	/* as far as it was unpacked */
 	char *end;		/* its end */
 	const char *packed;	/* the rest, or NULL */
+	const char *appended;	/* another packed text that follows, or NULL */
 	char **argv;		/* what is left, NULL-terminated */
 	const char *arg;	/* the argument of the last option, or NULL */
 	bool no;		/* it was given as --no-NAME ... */
@@ -49,6 +50,9 @@ struct opt {
  * page by page, as far as options are looked for: to do so with all of it was 4 % of decoding
  * a short trace. */
 void opt_start(struct opt *o, const char *help, char **argv);
+
+/* Append the pages of another packed text, before the first opt_next(). */
+void opt_append(struct opt *o, const char *help);
 
 /* Unpack one more page. False if all are there. The first call decides where: what was taken
  * from arenas before stays below, and what will be taken has the same memory again. */

@@ -19,6 +19,7 @@ struct dump {
 		       const struct perf_sample *s);
 	void *arg;		/* the caller's */
 	u32 aux_type;		/* of the last AUXTRACE_INFO */
+	bool no_trace;		/* leave out the packets */
 	bool begun;
 };
 
@@ -26,6 +27,9 @@ struct dump {
  * -errno if they cannot be read. */
 int print_dump(struct out *out, struct dump *d, const struct perf_record *rec,
 	       const struct perf_sample *s);
+
+/* After the last record: end its line, where print_dump() left that to the next record. */
+void print_dump_end(struct out *out);
 
 /* "PERF_RECORD_MMAP2 1/1: [...": what follows 'comm tid [cpu] time: ' in the lines
  * of --show-mmap-events and its kind. */

@@ -67,8 +67,19 @@ static bool read_line(const char *p, struct line *line)
 	return true;
 }
 
+void opt_append(struct opt *o, const char *help)
+{
+	o->appended = help;
+	o->room += PACKED_MAX;
+}
+
 bool opt_more(struct opt *o)
 {
+	if (!o->packed && o->appended) {
+		o->packed = o->appended;
+		o->appended = NULL;
+		*o->end++ = '\f';
+	}
 	if (!o->packed)
 		return false;
 	if (!o->words) {

@@ -37,6 +37,11 @@ static const PACKED(help) =
 	"\n"
 	"  -D, --dump-raw-trace  this\n"
 	"  -i, --input FILE      read FILE\n"
+	HELP_IF(CONFIG_CMD_SCRIPT,
+	"      --no-itrace       leave the packets out\n"
+	"      --header          the file's header first\n"
+	"\n"
+	"The other options are those of pt script: --show-mmap-events, --time, ...\n")
 	"\n"
 	"Examples:\n"
 	"  pt -D | less                          what is in ./perf.data\n"
@@ -207,9 +212,13 @@ int dump_file(struct dumper *d, struct out *out, const char *path)
 
 static int dump(struct opt *o, struct out *out)
 {
-	struct dumper d = { CONFIG_CMD_SCRIPT ? script_dump : dump_perf };
+	struct dumper d = { dump_perf };
 	const char *name, *path = NULL;
 
+	if (CONFIG_CMD_SCRIPT) {
+		opt_append(o, cmd_script.help);
+		return script_dump(o, out);
+	}
 	while ((name = opt_next(o)))
 		if (!strcmp(name, "input"))
 			path = o->arg;

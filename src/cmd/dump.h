@@ -17,8 +17,11 @@ struct dumper {
 /* Print what is in a file of any kind. Returns an exit status. */
 int dump_file(struct dumper *d, struct out *out, const char *path);
 
-/* The records alone; with their samples' lines, as 'pt script' without options. */
+/* The records alone. */
 int dump_perf(struct dumper *d, struct out *out, const char *path, int fd, struct bytes seen);
-int script_dump(struct dumper *d, struct out *out, const char *path, int fd, struct bytes seen);
+
+/* pt -D where there is pt script: its options, and the lines of samples. */
+struct opt;
+int script_dump(struct opt *o, struct out *out);
 
 #endif

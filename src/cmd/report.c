@@ -189,13 +189,8 @@ static const char *take(struct script *script, struct opt *o, const char *name)
 
 	if (opt_set(o, name, members, r))
 		return NULL;
-	if (!strcmp(name, "itrace") && !o->arg) {
-		itrace_default(&r->script.itrace, true);
-		r->script.itrace.branches = r->script.itrace_set = true;
-		r->script.itrace.callchain = r->script.itrace.callchain_others = 0;
-		r->script.itrace.off = o->no;
-		return NULL;
-	}
+	if (!strcmp(name, "itrace"))
+		return script_take_itrace(script, o, true);
 	if (!strcmp(name, "call-graph") || !strcmp(name, "percent-limit") ||
 	    !strcmp(name, "field-separator"))
 		return opt_refuse(o, name) ? o->error : take_own(r, o, name);
@@ -383,7 +378,8 @@ static struct hist_entry *add_sample(struct report *r, struct hist *h, struct hi
 	if (s->at.map)
 		s->at.ip = map_addr(&session->images, s->at.map, ip);
 	s->chain = r->chain;
-	for (; h->style->chains && s->n < n_chain; s->n++)
+	/* Callers have their share of a chain that is not shown, too. */
+	for (; (h->style->chains || h->style->children) && s->n < n_chain; s->n++)
 		r->chain[s->n] = find_place(r, t, r->ips[s->n]);
 	return hist_add(h, s, wanted);
 }
@@ -393,6 +389,14 @@ static const struct calls *calls_at(const struct thread *t, i32 cpu)
 	return t ? calls_if_any(t, cpu) : NULL;
 }
 
+/* Whether the trace may give call chains: not without one, nor with -g none. */
+static bool traced_chains(const struct report *r)
+{
+	const struct session *s = &r->script.session;
+
+	return !r->no_chains && (s->have_pt || s->raw);
+}
+
 static u32 recorded_chain(struct report *r, const struct perf_sample *s, const struct thread *t)
 {
 	enum { MOST = 127 };		/* perf's */
@@ -400,7 +404,7 @@ static u32 recorded_chain(struct report *r, const struct perf_sample *s, const s
 	u32 n = 0;
 
 	if (!(s->fields >> PERF_S_CALLCHAIN & 1)) {
-		n = r->script.itrace.callchain_others;
+		n = traced_chains(r) ? r->script.itrace.callchain_others : 0;
 		return n ? calls_chain_late(calls_at(t, s->cpu), s->ip, n, r->ips) : 0;
 	}
 	for (; chain.len >= 8 && n < MOST; chain = bytes_skip(chain, 8))
@@ -428,7 +432,7 @@ static void count(struct script *script, const struct sample *made,
 		struct hist_sample s = { .thread = t, .cpu = made->cpu, .period = made->period };
 
 		s.kernel = (made->ip ? made->ip : made->addr) >> 63;
-		if (n && made->kind != SAMPLE_BRANCH)
+		if (n && !r->no_chains && made->kind != SAMPLE_BRANCH)
 			n = calls_chain(calls_at(t, made->cpu), made->ip, n, r->ips);
 		else
 			n = 0;
@@ -560,6 +564,8 @@ static int run(struct report *r)
 
 	if (status)
 		return status;
+	if (r->style.no_heads)
+		s->header = s->header_only = false;
 	if (!r->order_set)
 		r->style.hist.caller = r->style.hist.children;
 	r->style.hist.caller |= r->inverted;

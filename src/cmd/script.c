@@ -83,7 +83,8 @@ static const PACKED(help) =
 	"  gN  call chains of up to N entries with instructions (16)\n"
 	"  q   quick: only addresses in packets, code is not needed; qq: from PSB to PSB\n"
 	"\n"
-	"Without a list: all of them. Without --itrace: cxwpIe.\n"
+	"Without a list: all of them. Without --itrace: cxwpIe. Several --itrace add up;\n"
+	"--call-trace is cewp, --call-ret-trace crewp, --insn-trace i0nse.\n"
 	"\n"
 	"      --no-itrace       decode nothing\n"
 	"      --max-samples N   stop after N lines of samples\n"
@@ -122,64 +123,6 @@ static const PACKED(help) =
 	"      --show-round-events   ends of rounds of writing\n";
 
 /* What is shown */
-
-static bool in_list(const char *list, const char *name)
-{
-	size_t len = strlen(name), n;
-
-	for (; *list; list += n + (list[n] == ',')) {
-		n = strcspn(list, ",");
-		if (n == len && !strncmp(list, name, n))
-			return true;
-	}
-	return false;
-}
-
-static bool number_in_list(const char *list, i32 v)
-{
-	char text[16];
-
-	fmt_str(text, sizeof(text), "%d", v);
-	return in_list(list, text);
-}
-
-static bool wants_place(struct script *s, struct thread *t, u64 ip)
-{
-	const struct map *map;
-	const struct symbol *sym;
-
-	if (!s->dsos && !s->symbols)
-		return true;
-	map = sample_map(&s->session, t, ip);
-	if (s->dsos && (!map || (!in_list(s->dsos, map->dso->name) &&
-				 !in_list(s->dsos, map->dso->short_name))))
-		return false;
-	if (!s->symbols)
-		return true;
-	sym = sample_symbol(&s->session, map, ip);
-	return sym && in_list(s->symbols, sym->name);
-}
-
-static bool wants_cpu(const struct script *s, i32 cpu)
-{
-	return !s->options.cpus || cpu < 0 ||
-	       ((u32)cpu < s->options.n_cpus && s->options.cpus[cpu / 64] >> cpu % 64 & 1);
-}
-
-static bool wants_time(const struct script *s, i32 cpu, u64 time)
-{
-	return ranges_have(&s->ranges, time) && wants_cpu(s, cpu);
-}
-
-static bool wants(struct script *s, struct thread *t, i32 pid, i32 tid, u64 ip)
-{
-	if (s->comms && !(t && in_list(s->comms, t->comm)))
-		return false;
-	if ((s->pids && !number_in_list(s->pids, pid)) ||
-	    (s->tids && !number_in_list(s->tids, tid)))
-		return false;
-	return wants_place(s, t, ip);
-}
 
 /* Events that are made of the trace */
 
@@ -243,9 +186,12 @@ static int check_fields(struct script *s, const struct perf_attr *attr, const ch
 {
 	enum { FEATURE_AUXTRACE = 18 };
 	bool made = s->session.raw || s->session.file.features[0] >> FEATURE_AUXTRACE & 1;
-	const char *missing = fields_check(&s->printer.fields, fields_type(attr->type),
-					   attr->sample_type, made);
+	enum fields_type type = fields_type(attr->type);
+	const char *missing = fields_check(&s->printer.fields, type, attr->sample_type, made);
 
+	if (s->printer.fields.set[type] && !(s->printer.fields.unset & FIELD_SYM) &&
+	    (s->printer.fields.of[type] & (FIELD_SYM | FIELD_SYMOFF)) == FIELD_SYMOFF)
+		return fail(0, "-F symoff: an offset needs its symbol; use -F sym,symoff");
 	if (missing)
 		return fail(0, "samples of '%s' have no '%s': it cannot be printed", name, missing);
 	return 0;
@@ -299,7 +245,8 @@ int script_settle(struct script *s)
 		show_tracepoint_chains(s, &e->attr);
 		say_dwarf(s, &e->attr);
 		if (s->options.cpus && !(e->attr.sample_type >> PERF_S_CPU & 1))
-			return fail(0, "-C: %s was recorded without CPU numbers", s->path);
+			return fail(0, "-C: %s was recorded without CPU numbers (by software, or "
+				    "per thread): use --tid, or leave -C out", s->path);
 		if (is_dummy(&e->attr) || seen[type])
 			continue;
 		seen[type] = true;
@@ -334,6 +281,7 @@ int script_settle(struct script *s)
 	if (!s->n_samples)
 		s->printer.name_width = width;
 	s->named = true;
+	s->made_named = makes_samples(s);
 	return err;
 }
 
@@ -362,9 +310,9 @@ static void show_steps(struct script *s, const struct item *item)
 		return;
 	samples_item(&s->samples, item);
 	while (samples_next(&s->samples, &sample)) {
-		if (!wants_time(s, sample.cpu, sample.time))
+		if (!script_wants_time(s, sample.cpu, sample.time))
 			continue;
-		wanted = wants(s, sample.thread, sample.pid, sample.tid, sample.ip);
+		wanted = script_wants(s, sample.thread, sample.pid, sample.tid, sample.ip);
 		if (s->count)
 			s->count(s, &sample, NULL, sample.thread, wanted);
 		if (!wanted)
@@ -415,23 +363,27 @@ static void show_gap(struct script *s, const struct item *item, enum gap gap)
 	u64 time =
 		item->kind == ITEM_LOST ? item->sample->time : session_time(&s->session, item->tsc);
 
-	if (!s->itrace.errors || (gap == GAP_OVERFLOW && s->itrace.no_overflows) ||
-	    (gap == GAP_LOST && s->itrace.no_losts) || !ranges_have(&s->ranges, time))
+	if (!ranges_have(&s->ranges, time))
 		return;
-	if (!s->count)
-		print_gap(&s->printer, item, gap);
+	/* They count whether or not --itrace asks for their lines. */
 	s->gaps += !s->out->drop;
+	if (s->count || !s->itrace.errors || (gap == GAP_OVERFLOW && s->itrace.no_overflows) ||
+	    (gap == GAP_LOST && s->itrace.no_losts))
+		return;
+	print_gap(&s->printer, item, gap);
+	s->n_shown++;
 }
 
-static void show_side_band(struct script *s, const struct item *item)
+static void print_side_band_line(struct script *s, const struct item *item)
 {
 	const struct perf_record *rec = item->record;
 	struct perf_sample sample = *item->sample;
 	const char *comm = ":-1";
 	i32 pid, tid;
 
-	if (!wants_cpu(s, sample.cpu))
+	if (!script_wants_cpu(s, sample.cpu))
 		return;
+	s->n_shown++;
 	perf_whose(rec, &sample, &pid, &tid);
 	if (tid != -1)
 		comm = process_thread(&s->session.processes, pid, tid)->comm;
@@ -447,6 +399,16 @@ static void show_side_band(struct script *s, const struct item *item)
 	print_side_band(s->out, rec);
 }
 
+void script_side_band(struct script *s, const struct item *item)
+{
+	u32 type = item->record->type;
+
+	if (type < 64 && s->show >> type & 1)
+		print_side_band_line(s, item);
+	else if (type == PERF_FINISHED_ROUND && s->show_round)
+		print_side_band(s->out, item->record);
+}
+
 void script_sample(struct script *s, const struct perf_sample *sample)
 {
 	struct thread *t = NULL;
@@ -456,9 +418,9 @@ void script_sample(struct script *s, const struct perf_sample *sample)
 		return;
 	if (sample->tid != -1)
 		t = process_thread(&s->session.processes, sample->pid, sample->tid);
-	if (!wants_time(s, sample->cpu, sample->time))
+	if (!script_wants_time(s, sample->cpu, sample->time))
 		return;
-	wanted = wants(s, t, sample->pid, sample->tid, sample->ip);
+	wanted = script_wants(s, t, sample->pid, sample->tid, sample->ip);
 	if (wanted && s->printer.fields.of[fields_type(sample->event->attr.type)])
 		session_looked_at(&s->session, t, sample->ip);
 	if (s->count)
@@ -468,18 +430,28 @@ void script_sample(struct script *s, const struct perf_sample *sample)
 	s->n_samples += wanted;
 }
 
+static void show_samples(struct script *s, const struct perf_sample *sample)
+{
+	struct perf_members m = perf_members_start(sample);
+
+	while (perf_members_next(&s->session.file, &m))
+		script_sample(s, &m.sample);
+}
+
 static void show_record(struct script *s, const struct item *item)
 {
 	u32 type = item->record->type;
 
 	if (type == PERF_LOST_SAMPLES && item->record->raw.len >= 16)
 		s->n_lost += get64(item->record->raw.at + 8);
+	if (type == PERF_AUXTRACE_INFO)
+		s->foreign = perf_foreign_trace(item->record);
 	if (type == PERF_SAMPLE)
-		script_sample(s, item->sample);
-	else if (type < 64 && s->show >> type & 1)
-		show_side_band(s, item);
-	else if (type == PERF_FINISHED_ROUND && s->show_round)
-		print_side_band(s->out, item->record);
+		show_samples(s, item->sample);
+	else if (type == PERF_HEADER_FEATURE && s->header && item->record->raw.len >= 16)
+		print_feature(s->out, &s->session.file, get64(item->record->raw.at + 8));
+	else
+		script_side_band(s, item);
 	if (type == PERF_FINISHED_ROUND && s->live)
 		out_flush(s->out);
 }
@@ -491,7 +463,8 @@ static int show_all(struct script *s)
 
 	while (!status && (err = session_next(&s->session, &item)) > 0) {
 		if (item.kind != ITEM_RECORD || item.record->type < PERF_HEADER_ATTR) {
-			if (!s->named)
+			/* A file may say only after its first records that it has a trace. */
+			if (!s->named || (!s->made_named && makes_samples(s)))
 				status = script_settle(s);
 			if (status)
 				break;
@@ -563,10 +536,18 @@ static int open_it(struct script *s)
 	return err ? input_fail(err, s->path, s->session.why) : 0;
 }
 
+static void say_gaps(const struct script *s)
+{
+	bool listed = s->itrace.errors && !s->count;
+
+	warn(0, "%llu gap%s in the trace%s", s->gaps, s->gaps == 1 ? "" : "s",
+	     listed ? "" : "; pt script --itrace=e lists what is missing");
+}
+
 int script_run(struct script *s)
 {
 	bool calls = s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT;
-	int status;
+	int status, nothing;
 
 	if (!s->itrace_set)
 		itrace_default(&s->itrace, false);
@@ -597,6 +578,9 @@ int script_run(struct script *s)
 	status = open_it(s);
 	if (status)
 		return status;
+	if (s->raw_option && !s->session.raw)
+		return fail(0, "--%s is only for bare traces: %s is a perf.data, which has that "
+			    "itself; leave the option out", s->raw_option, s->path);
 	if ((s->header || s->header_only) && !s->session.raw && s->shard < 2)
 		print_header(s->out, &s->session.file);
 	if (s->header_only)
@@ -616,10 +600,11 @@ int script_run(struct script *s)
 		status = parallel_end(s, status);
 	out_flush(s->out);
 	if (s->gaps && !s->live)
-		warn(0, "%llu instruction trace errors", s->gaps);
-	if (!status && s->strict && s->gaps)
-		return STATUS_HOLES;
-	return status;
+		say_gaps(s);
+	nothing = s->live ? 0 : script_say_nothing(s);
+	if (status || !s->strict || !s->gaps)
+		return status ? status : nothing;
+	return STATUS_HOLES;
 }
 
 static struct script the;
@@ -634,20 +619,21 @@ void script_begin(struct script *s, struct out *out)
 static int dump_samples(struct dumper *d, struct out *out, const char *path, int fd,
 			struct bytes seen)
 {
-	if (!the.path)
-		script_begin(&the, out);
 	the.path = path;
-	the.dump = true;
 	the.options.seen_fd = fd;
 	the.options.seen = seen;
 	return script_run(&the);
 }
 
-int script_dump(struct dumper *d, struct out *out, const char *path, int fd, struct bytes seen)
+/* Records alone need no session: no threads, maps and symbols. */
+static int dump_any(struct dumper *d, struct out *out, const char *path, int fd,
+		    struct bytes seen)
 {
-	bool samples = seen.len || dump_may_have_samples(path);
+	bool asks = the.header || the.header_only || the.itrace.off || the.show ||
+		    the.show_round || the.time;
+	bool all = asks || seen.len || dump_may_have_samples(path);
 
-	return (samples ? dump_samples : dump_perf)(d, out, path, fd, seen);
+	return (all ? dump_samples : dump_perf)(d, out, path, fd, seen);
 }
 
 int script_live(const char *preset, struct out *out)
@@ -667,18 +653,33 @@ int script_live(const char *preset, struct out *out)
 	return status;
 }
 
-static int script(struct opt *o, struct out *out)
+
+static int ask_and_run(struct opt *o, struct out *out)
 {
-	script_begin(&the, out);
 	if (!script_ask(&the, o, script_take))
 		return STATUS_FAILED;
+	if (the.dump && the.raw_option)
+		return fail(0, "--%s is not for -D", the.raw_option);
 	if (CONFIG_PARALLEL && the.dump && the.n_shards)
 		return fail(0, "--shard is not for -D");
 	if (CONFIG_SANDBOX)
 		sandbox_enter(the.jobs);
 	if (CONFIG_CMD_DUMP && the.dump)
-		return dump_file(&(struct dumper){ script_dump }, out, the.path);
+		return dump_file(&(struct dumper){ dump_any }, out, the.path);
 	return script_run(&the);
 }
 
-const struct command cmd_script = { "script", "print what a trace holds", help, script };
+static int script(struct opt *o, struct out *out)
+{
+	script_begin(&the, out);
+	return ask_and_run(o, out);
+}
+
+int script_dump(struct opt *o, struct out *out)
+{
+	script_begin(&the, out);
+	the.dump = true;
+	return ask_and_run(o, out);
+}
+
+const struct command cmd_script = { "script", "print what a trace holds", help, script, true };

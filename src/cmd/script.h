@@ -20,14 +20,19 @@ struct script {
 	bool itrace_set;
 	struct sample_printer printer;
 	struct samples samples;
-	const char *time, *comms, *pids, *tids, *dsos, *symbols;
+	const char *time, *comms, *pids, *tids, *dsos, *symbols, *cpu_list;
+	u32 passed;		/* bits of those that some sample got through: script_wants.c */
 	bool header, header_only, dump, strict, live;
 	u64 show;		/* bits by record type */
 	bool show_round;
 	u64 max_samples, n_samples;
+	const char *foreign;	/* what trace there is that is not Intel PT, or NULL */
+	u64 n_shown;		/* lines that are not of samples */
 	u64 gaps;
-	bool named;		/* event names and columns are settled for made samples */
 	bool said_dwarf;	/* that user stacks are not unwound */
+	const char *raw_option;	/* the last one that only bare traces take, or NULL */
+	bool named;		/* event names and columns are settled ... */
+	bool made_named;	/* ... those of made samples, too */
 	struct out *out;
 	/* pt report: takes samples where they would be printed. One of 'made' and 'recorded' is
 	 * NULL; not 'wanted' is what the command line leaves out. */
@@ -72,6 +77,15 @@ int parallel_end(struct script *s, int status);
 void script_begin(struct script *s, struct out *out);
 int script_run(struct script *s);
 
+/* script_wants.c: is a sample wanted, by when and where it was, and by whose it is? */
+bool script_wants_cpu(struct script *s, i32 cpu);
+bool script_wants_time(struct script *s, i32 cpu, u64 time);
+bool script_wants(struct script *s, struct thread *t, i32 pid, i32 tid, u64 ip);
+
+/* All is done: say what could not be read, and why nothing was printed, if so. STATUS_FAILED if
+ * nothing was printed, else 0. */
+int script_say_nothing(const struct script *s);
+
 /* script_ask.c: read the options and FILE. 'take' takes the option that opt_next() says: NULL,
  * or what is wrong. False if nothing is to be done. */
 bool script_ask(struct script *s, struct opt *o,
@@ -83,6 +97,9 @@ const char *script_wrong(struct script *s, const char *fmt, ...) PRINTF(2, 3);
 /* Take one of pt script. */
 const char *script_take(struct script *s, struct opt *o, const char *name);
 
+/* Take --itrace or --no-itrace. 'sampled': without letters it is that of pt report. */
+const char *script_take_itrace(struct script *s, const struct opt *o, bool sampled);
+
 /* Do as --insn-trace and its like: they stand for other options. False if 'name' is none. */
 bool script_preset(struct script *s, const char *name);
 
@@ -91,6 +108,9 @@ int script_settle(struct script *s);
 
 /* The line(s) of a recorded sample, if it is wanted. */
 void script_sample(struct script *s, const struct perf_sample *sample);
+
+/* The line of a side-band record, if --show-...-events asks for it. */
+void script_side_band(struct script *s, const struct item *item);
 
 /* script_dump.c: all records of the open session, as a raw dump. */
 int script_dump_all(struct script *s);

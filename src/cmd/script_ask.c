@@ -69,21 +69,26 @@ bool script_preset(struct script *s, const char *name)
 			continue;
 		fields_parse(&s->printer.fields, presets[i].fields);
 		itrace_parse(&s->itrace, presets[i].itrace);
+		s->itrace.off = false;
 		s->itrace_set = true;
 		s->printer.ns = true;
-		s->printer.dso_width = presets[i].dso_width;
+		s->printer.dso_width = MAX(s->printer.dso_width, presets[i].dso_width);
 		return true;
 	}
 	return false;
 }
 
-static const char *take_itrace(struct script *s, const struct opt *o)
+/* 'sampled': without letters it means what a profile needs. */
+const char *script_take_itrace(struct script *s, const struct opt *o, bool sampled)
 {
 	s->itrace_set = true;
-	itrace_default(&s->itrace, false);
 	s->itrace.off = o->no;
+	s->itrace.ignored = 0;
+	if (!o->no && !o->arg)
+		itrace_add_usual(&s->itrace, sampled);
 	if (o->arg && !itrace_parse(&s->itrace, o->arg))
-		return "Bad Instruction Tracing options";
+		return script_wrong(s, "--itrace=%s: '%c' is not one of the letters, or what "
+				    "follows it is wrong: --help=itrace", o->arg, s->itrace.wrong);
 	if (s->itrace.ignored)
 		warn(0, "--itrace: '%c' is ignored: branch stacks, PEBS and logs are not made",
 		     s->itrace.ignored);
@@ -122,11 +127,12 @@ static const char *take_number(struct script *s, const char *name, const char *a
 }
 
 /* "0,2-3" to a mask. */
-static const char *take_cpus(struct script *s, const char *p)
+static const char *take_cpus(struct script *s, const char *list)
 {
 	enum { MAX_CPUS = 1 << 16 };
 	static const char wrong[] = "-C takes a list of CPUs: 0,2-3";
 	u64 *mask = NEW(&s->session.arena, u64, MAX_CPUS / 64), from, to;
+	const char *p = list;
 
 	while (*p) {
 		p = num_read(p, 10, &from);
@@ -140,18 +146,32 @@ static const char *take_cpus(struct script *s, const char *p)
 		p += *p == ',';
 	}
 	s->options.cpus = mask;
+	s->cpu_list = list;
 	s->options.n_cpus = MAX_CPUS;
 	return NULL;
 }
 
+/* --help=raw has these; a perf.data says itself what they say. */
+static void note_raw_option(struct script *s, const struct opt *o, const char *name)
+{
+	static const char *const raw[] = { "map", "tsc-ratio", "mtc", "nom-freq", "no-retcomp",
+					   "cpu-model" };
+	size_t i;
+
+	for (i = 0; i < N_ELEM(raw) && !o->no; i++)
+		if (!strcmp(name, raw[i]))
+			s->raw_option = raw[i];
+}
+
 const char *script_take(struct script *s, struct opt *o, const char *name)
 {
+	note_raw_option(s, o, name);
 	if (opt_set(o, name, members, s) || take_show(s, name) || script_preset(s, name))
 		return NULL;
 	if (opt_refuse(o, name))
 		return o->error;
 	if (!strcmp(name, "itrace"))
-		return take_itrace(s, o);
+		return script_take_itrace(s, o, false);
 	if (!strcmp(name, "no-itrace")) {
 		s->itrace.off = s->itrace_set = true;
 		return NULL;

@@ -35,12 +35,11 @@ bool dump_may_have_samples(const char *path)
 	return may;
 }
 
-/* What a raw dump says about a SAMPLE behind its fields. */
-static void dump_sample(struct dump *d, struct out *out, const struct perf_record *rec,
-			const struct perf_sample *sample)
+/* The thread, the file and the line of a sample. */
+static void dump_line(struct script *s, struct out *out, const struct perf_record *rec,
+		      const struct perf_sample *sample)
 {
 	enum { MISC_CPUMODE = 7, KERNEL = 1, USER = 2 };
-	struct script *s = d->arg;
 	u32 mode = rec->misc & MISC_CPUMODE;
 	struct thread *t = process_thread(&s->session.processes, sample->pid, sample->tid);
 	const struct map *map = sample_map(&s->session, t, sample->ip);
@@ -60,20 +59,37 @@ static void dump_sample(struct dump *d, struct out *out, const struct perf_recor
 	script_sample(s, sample);
 }
 
+/* What a raw dump says about a SAMPLE after its fields. */
+static void dump_sample(struct dump *d, struct out *out, const struct perf_record *rec,
+			const struct perf_sample *sample)
+{
+	struct perf_members m = perf_members_start(sample);
+	struct script *s = d->arg;
+
+	while (perf_members_next(&s->session.file, &m))
+		dump_line(s, out, rec, &m.sample);
+}
+
 int script_dump_all(struct script *s)
 {
-	struct dump d = { .file = &s->session.file, .sample = dump_sample, .arg = s };
+	struct dump d = { .file = &s->session.file, .sample = dump_sample, .arg = s,
+			  .no_trace = s->itrace.off };
 	struct item item;
 	int err;
 
 	if (s->session.file.cut)
 		warn(0, "%s: the recorder died and did not write how much there is", s->path);
 	while ((err = session_next(&s->session, &item)) > 0 && !s->out->err) {
-		if (item.kind == ITEM_RECORD)
-			err = print_dump(s->out, &d, item.record, item.sample);
+		if (item.kind != ITEM_RECORD)
+			continue;
+		err = print_dump(s->out, &d, item.record, item.sample);
 		if (err < 0)
 			break;
+		if (item.record->type < PERF_HEADER_ATTR && !s->named)
+			script_settle(s);
+		script_side_band(s, &item);
 	}
+	print_dump_end(s->out);
 	if (s->session.file.n_compressed)
 		warn(0, "%s: %llu COMPRESSED records are not unpacked (record without -z)",
 		     s->path, s->session.file.n_compressed);

@@ -283,7 +283,7 @@ static void print_sample_trace(struct out *out, struct dump *d, struct bytes aux
 {
 	struct packet_lines lines = { 0 };
 
-	if (!aux.len || d->aux_type != PERF_AUXTRACE_INTEL_PT)
+	if (!aux.len || d->no_trace || d->aux_type != PERF_AUXTRACE_INTEL_PT)
 		return;
 	out_fmt(out, "\n. ... Intel Processor Trace data: size %zu bytes\n", aux.len);
 	print_packets(out, &lines, aux);
@@ -307,7 +307,7 @@ int print_dump(struct out *out, struct dump *d, const struct perf_record *rec,
 		if (rec->type == PERF_FINISHED_ROUND && !perf_ordered(d->file))
 			out_str(out, ": unhandled!");
 		print_tool_record(out, rec);
-		return rec->type == PERF_AUXTRACE ? print_trace(out, d, rec) : 0;
+		return rec->type == PERF_AUXTRACE && !d->no_trace ? print_trace(out, d, rec) : 0;
 	}
 	if (rec->type != PERF_SAMPLE) {
 		print_record_body(out, rec, s);
@@ -321,6 +321,12 @@ int print_dump(struct out *out, struct dump *d, const struct perf_record *rec,
 	}
 	print_sample_trace(out, d, s->aux);
 	return 0;
+}
+
+void print_dump_end(struct out *out)
+{
+	if (out->at > out->buf && out->at[-1] != '\n')
+		out_newline(out);
 }
 
 int print_perf(struct out *out, struct perf_file *f, const char **why)
@@ -337,5 +343,6 @@ int print_perf(struct out *out, struct perf_file *f, const char **why)
 		if (got)
 			break;
 	}
+	print_dump_end(out);
 	return got < 0 ? got : 0;
 }

@@ -51,6 +51,7 @@ bool code_known_hole(void *who, u64 ip)
 
 	if (!map || !map->dso->missing)
 		return false;
+	map->dso->holes++;
 	state = state_of(s, map->dso);
 	if (*state == KNOWN)
 		return true;

@@ -11,20 +11,31 @@ enum {
 	BRANCHES_MAX = 1024,
 };
 
+/* What one --itrace says about its instructions' period. */
+struct period_given { bool period, unit; };
+
+void itrace_add_usual(struct itrace *it, bool sampled)
+{
+	it->branches = it->transactions = it->ptwrites = it->power = it->interrupts = true;
+	it->errors = true;
+	it->skip = 0;
+	it->unit = sampled ? ITRACE_NS : ITRACE_INSNS;
+	it->period = sampled ? PERIOD_NS : 1;
+	it->instructions |= sampled;
+	it->calls |= !sampled;
+	if (it->callchain)
+		it->callchain = CALLCHAIN;
+	if (it->callchain_others)
+		it->callchain_others = CALLCHAIN;
+}
+
 void itrace_default(struct itrace *it, bool sampled)
 {
-	*it = (struct itrace){
-		.transactions = true, .ptwrites = true, .power = true, .interrupts = true,
-		.errors = true, .branches = true, .unit = ITRACE_INSNS, .period = 1,
-	};
-	if (!sampled) {
-		it->calls = true;
+	*it = (struct itrace){ 0 };
+	itrace_add_usual(it, sampled);
+	if (!sampled)
 		return;
-	}
 	it->branches = false;
-	it->instructions = true;
-	it->unit = ITRACE_NS;
-	it->period = PERIOD_NS;
 	it->callchain = it->callchain_others = CALLCHAIN;
 }
 
@@ -38,8 +49,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* "100us" behind an i; NULL if it is not right. */
-static const char *read_period(struct itrace *it, const char *p)
+/* "100us" after an i; NULL if it is wrong. 'has' learns what was given. */
+static const char *read_period(struct itrace *it, const char *p, struct period_given *has)
 {
 	static const struct { const char *name; u8 unit; u64 times; } units[] = {
 		{ "i", ITRACE_INSNS, 1 }, { "t", ITRACE_TICKS, 1 }, { "ns", ITRACE_NS, 1 },
@@ -49,13 +60,12 @@ static const char *read_period(struct itrace *it, const char *p)
 	size_t i, len;
 
 	it->instructions = true;
-	it->unit = ITRACE_NS;
-	it->period = PERIOD_NS;
 	if (!is_digit(*at))
 		return at;
 	p = num_read(at, 10, &it->period);
 	if (!p)
 		return NULL;
+	has->period = true;
 	p = skip_blanks(p);
 	if (!*p)
 		return p;
@@ -64,6 +74,7 @@ static const char *read_period(struct itrace *it, const char *p)
 		if (strncmp(p, units[i].name, len))
 			continue;
 		it->unit = units[i].unit;
+		has->unit = true;
 		if (__builtin_mul_overflow(it->period, units[i].times, &it->period))
 			return NULL;
 		return p + len;
@@ -86,7 +97,20 @@ static const char *read_count(const char *p, u32 *to, u32 n, u32 max)
 	return p;
 }
 
-/* "+a-o" behind e and d. */
+/* The length of call chains after g ('made') or G: perf has one for both, the last. */
+static const char *read_chain(const char *p, struct itrace *it, bool made)
+{
+	u32 n = 0;
+
+	p = read_count(p, &n, CALLCHAIN, ITRACE_CHAIN_MAX);
+	if (made || it->callchain)
+		it->callchain = n;
+	if (!made || it->callchain_others)
+		it->callchain_others = n;
+	return p;
+}
+
+/* "+a-o" after e and d. */
 static const char *read_flags(const char *p, struct itrace *it)
 {
 	for (; (p[0] == '+' || p[0] == '-') && p[1]; p += 2) {
@@ -102,13 +126,14 @@ static const char *read_flags(const char *p, struct itrace *it)
 
 bool itrace_parse(struct itrace *it, const char *text)
 {
+	struct period_given has = { 0 };
 	const char *p = text;
 	u32 n;
 
-	*it = (struct itrace){ 0 };
 	while (p && *p) {
+		it->wrong = *p;
 		switch (*p++) {
-		case 'i': p = read_period(it, p); break;
+		case 'i': p = read_period(it, p, &has); break;
 		case 'b': it->branches = true; break;
 		case 'c': it->branches = it->calls = true; break;
 		case 'r': it->branches = it->returns = true; break;
@@ -128,20 +153,23 @@ bool itrace_parse(struct itrace *it, const char *text)
 			it->ignored = p[-1];
 			p = read_count(p, &n, 1, BRANCHES_MAX);
 			break;
-		case 'g': p = read_count(p, &it->callchain, CALLCHAIN, ITRACE_CHAIN_MAX); break;
-		case 'G':
-			p = read_count(p, &it->callchain_others, CALLCHAIN, ITRACE_CHAIN_MAX);
-			break;
+		case 'g': p = read_chain(p, it, true); break;
+		case 'G': p = read_chain(p, it, false); break;
 		case 's': p = num_read(p, 10, &it->skip); break;
 		case 'q': it->quick++; break;
 		case 'A': it->approximate_ipc = true; break;
 		case 'Z': it->timeless = true; break;
-		/* Other trace formats have these, or every one has them anyway. */
-		case 'f': case 'm': case 't': case 'a': case 'M': case 'T': case ' ': case ',':
+		/* These are for other trace formats: Intel PT has nothing of the kind. */
+		case 'f': case 'm': case 't': case 'a': case 'M': case ' ': case ',':
 			break;
 		default:
 			return false;
 		}
 	}
+	/* As in perf, a list without a period puts the usual one in place of an earlier. */
+	if (it->instructions && !has.period)
+		it->period = PERIOD_NS;
+	if (it->instructions && !has.unit)
+		it->unit = ITRACE_NS;
 	return p;
 }

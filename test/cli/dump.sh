@@ -37,4 +37,21 @@ is "an empty file is no trace" "$("$PT" -D /dev/null 2>&1)" "pt: /dev/null: the 
 is "endless zeros end" "$(timeout 20 "$PT" -D /dev/zero 2>&1)" "pt: /dev/zero: $none"
 "$PT" -D "$dir/trace" > /dev/full 2> "$dir/err"
 is "a full disk is a failure" "$?:$(cat "$dir/err")" "1:pt: cannot write: No space left on device"
+
+# Options of pt script work: its own help is the table of them.
+hello=test/golden/hello/perf.data
+if "$PT" script --help > /dev/null 2>&1; then
+	is "--no-itrace leaves packets out" "$("$PT" -D --no-itrace "$hello" | grep -c '^\.  0.*PSB$')" 0
+	is "but no record" "$("$PT" -D --no-itrace "$hello" | grep -c PERF_RECORD_)" \
+		"$("$PT" -D "$hello" | grep -c PERF_RECORD_)"
+	is "--header prints the header first" "$("$PT" -D --header "$hello")" \
+		"$("$PT" script --header-only -i "$hello"; "$PT" -D "$hello")"
+	is "--show-mmap-events adds their lines" \
+		"$("$PT" script -D --show-mmap-events -i "$hello" | grep -c '^ .*: PERF_RECORD_MMAP')" \
+		"$("$PT" script --no-itrace --show-mmap-events -i "$hello" | wc -l)"
+	is "pt -D takes what pt script -D takes" "$("$PT" -D --show-mmap-events -i "$hello")" \
+		"$("$PT" script -D --show-mmap-events -i "$hello")"
+	is "and refuses what that refuses" "$("$PT" -D --foo 2>&1)" \
+		"pt: unknown option --foo (pt -D --help tells what there is)"
+fi
 finish

@@ -36,6 +36,7 @@ is "what is left out still counts in sums" \
 # Overhead  Command
 # ........  ......."
 is "names of keys may be short" "$(hello --itrace=b -s c,d,sy)" "$(hello --itrace=b -s comm,dso,sym)"
+is "-q leaves the header out" "$(hello --itrace=b -s comm -q --header)" "$(hello --itrace=b -s comm -q)"
 is "no samples" "$(hello --no-itrace; echo $?)" \
 	"pt: test/golden/hello/perf.data: there are no samples
 1"
@@ -56,7 +57,7 @@ wrong -g -g graph,foo
 wrong -g -g 0.5,3,9x
 wrong -t -t .
 wrong --percent-limit --percent-limit x
-wrong 'Instruction Tracing' --itrace=y
+wrong "--itrace=y: 'y'" --itrace=y
 wrong -C -C x
 wrong '--time' --time z
 wrong 'missing argument' -s

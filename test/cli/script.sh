@@ -56,4 +56,37 @@ is "a letter of --itrace that does nothing is said" \
 is "and the others do what they do" \
 	"$("$PT" script -i "$hello" --symfs test/golden/hello/root --itrace=bl64e 2> /dev/null)" \
 	"$("$PT" script -i "$hello" --symfs test/golden/hello/root --itrace=be)"
+
+# Several --itrace, and the options that stand for one, add up in any order.
+hello() {
+	"$PT" script -i "$hello" --symfs test/golden/hello/root "$@" 2>&1
+}
+is "--call-trace keeps its calls next to another --itrace" \
+	"$(hello --call-trace --itrace=e | wc -l) $(hello --itrace=e --call-trace | wc -l)" "503 503"
+is "letters before --call-trace stay" \
+	"$(hello --itrace=q --call-trace | wc -l) $(hello --itrace=s100 --call-trace | wc -l)" "3 403"
+is "two --itrace are one with the letters of both" \
+	"$(hello --itrace=b --itrace=i1000i)" "$(hello --itrace=bi1000i)"
+is "--insn-trace before --call-ret-trace leaves calls and returns" \
+	"$(hello --insn-trace --call-ret-trace | wc -l)" 1001
+is "a letter that perf refuses is refused" "$(hello --itrace=T > "$dir/out"; echo $?)" 1
+
+# Gaps count for --strict, and are said, whether or not --itrace has an e.
+echo 'psb; mode.exec 64; fup 0x1000; psbend; tnt N' | "$O/obj/ptasm" > "$dir/gap"
+for letters in be b i100i c p e-o x; do
+	"$PT" script -i "$dir/gap" --strict --itrace=$letters > "$dir/out" 2> "$dir/err"
+	echo "$letters $? $(grep -c '^pt: 1 ' "$dir/err")"
+done > "$dir/got"
+is "--strict ends with 3, whatever the letters" "$(cut -d ' ' -f 2- "$dir/got" | sort -u)" "3 1"
+
+# A perf.data says itself what these say of a bare trace.
+for o in '--mtc 3' '--tsc-ratio 5/2' '--nom-freq 20' --no-retcomp '--cpu-model 6/94' \
+	"--map $hello@0x1000"; do
+	# shellcheck disable=SC2086 -- an option and its argument
+	is "$o is refused for a perf.data" "$("$PT" script -i "$hello" $o 2>&1 | cut -d : -f 1,2)" \
+		"pt: ${o%% *} is only for bare traces"
+done
+is "and taken for a bare trace" "$("$PT" script -i "$dir/raw" --mtc 3 --itrace=p 2>&1 | grep -c psb:)" 1
+is "an offset needs its symbol" "$(hello --itrace=b -F symoff)" \
+	"pt: -F symoff: an offset needs its symbol; use -F sym,symoff"
 finish
