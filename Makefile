@@ -22,6 +22,9 @@ include kconfig/rules.mk
 src-y := src/main.c src/base/arena.c src/base/fail.c src/base/fmt.c src/base/near.c \
 	src/base/num.c src/base/opt.c src/base/out.c src/base/packed.c src/base/ranges.c \
 	src/base/text.c src/cmd/input.c
+src-$(CONFIG_CONSOLE) += src/base/term.c
+src-$(if $(CONFIG_CONSOLE),$(or $(CONFIG_CMD_DUMP),$(CONFIG_CMD_SCRIPT))) += \
+	src/print/short_packets.c
 src-$(CONFIG_EVENTS) += src/base/textfile.c src/base/mounts.c src/perf/counter.c src/perf/cpus.c \
 	src/perf/event_name.c src/perf/event_pmu.c src/perf/event_spec.c \
 	src/perf/event_terms.c src/perf/event_tracepoint.c src/record/target.c
@@ -87,6 +90,10 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/cmd/script_dump.c src/cmd/script_raw.c \
 	src/cmd/script_wants.c src/base/mounts.c
 
+src-$(if $(CONFIG_CMD_SCRIPT),$(CONFIG_CONSOLE)) += src/print/print_short.c \
+	src/cmd/script_term.c
+
+src-$(if $(CONFIG_CONSOLE),$(CONFIG_PERF_DATA)) += src/print/short_record.c
 src-$(CONFIG_TRACEPOINT_TEXT) += src/perf/event_format.c src/print/print_tracepoint.c \
 	src/print/trace_expr.c src/print/tracepoint_address.c
 

@@ -23,6 +23,7 @@ struct out {
 	int err;		/* 0, or -errno of the first write that failed */
 	bool lines;		/* somebody watches: flush after each line */
 	bool drop;		/* what is flushed goes nowhere */
+	u16 width;		/* lines are made to fit these columns: <pt/term.h>; 0: they stay */
 	void (*gate)(struct out *o);	/* asked before anything is written; or NULL */
 	void *who;		/* for 'gate' */
 	struct iovec *pieces;	/* see out_blanks(); NULL: none yet */
@@ -41,6 +42,9 @@ void out_open(struct out *o, int fd, char *buf, size_t size);
 
 /* Write what is buffered. Returns o->err. */
 int out_flush(struct out *o);
+
+/* Make room: the same, but a line that has begun stays if lines have to fit. */
+void out_spill(struct out *o);
 
 void out_bytes(struct out *o, const void *bytes, size_t len);
 void out_str(struct out *o, const char *s);
@@ -71,7 +75,7 @@ int fmt_vstr(char *to, size_t size, const char *fmt, va_list ap);
 static inline char *out_room(struct out *o, size_t n)
 {
 	if (unlikely((size_t)(o->end - o->at) < n))
-		out_flush(o);
+		out_spill(o);
 	return o->at;
 }
 

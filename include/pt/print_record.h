@@ -31,6 +31,10 @@ int print_dump(struct out *out, struct dump *d, const struct perf_record *rec,
 /* After the last record: end its line, where print_dump() left that to the next record. */
 void print_dump_end(struct out *out);
 
+/* The same as one line, without its trace, where lines have to fit a terminal. */
+void print_record_short(struct out *out, const struct perf_record *rec,
+			const struct perf_sample *s);
+
 /* "PERF_RECORD_MMAP2 1/1: [...": what follows 'comm tid [cpu] time: ' in the lines
  * of --show-mmap-events and its kind. */
 void print_side_band(struct out *out, const struct perf_record *rec);

@@ -29,6 +29,7 @@ struct sample_printer {
 	bool calls, returns;	/* which of these it does */
 	u64 n_lines;		/* how many that were */
 	struct line_start *start;	/* of the last line, for print_run() */
+	struct short_lines *brief;	/* lines are short, if not NULL: <pt/print_short.h> */
 	bool mute;		/* nobody wants lines, nor what later ones depend on ... */
 	bool blind;		/* ... but for calls, and how wide their column is */
 };

@@ -26,6 +26,7 @@ struct stat_style {
 	bool merge;		/* instances of a PMU are shown as one */
 	bool cgroups;		/* some event has one */
 	u32 runs;		/* more than 1: show the noise */
+	bool narrow;		/* lines have to fit a terminal */
 };
 
 struct stat_table {

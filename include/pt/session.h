@@ -177,6 +177,9 @@ int session_next(struct session *s, struct item *item);
 /* How many instructions were executed in what a queue that is not at hand gave so far. */
 u64 session_insns(const struct queue *q);
 
+/* Bytes of trace that were read or found in the file, but not decoded so far. */
+u64 session_behind(const struct session *s);
+
 /* A recorded sample at 'ip' was shown: perf looks at its code then, which counts
  * when the file is missing. */
 void session_looked_at(struct session *s, const struct thread *t, u64 ip);

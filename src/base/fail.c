@@ -9,8 +9,10 @@
 #include <unistd.h>
 
 #include <pt/config/ALL_ERRORS.h>
+#include <pt/config/CONSOLE.h>
 #include <pt/fail.h>
 #include <pt/out.h>
+#include <pt/term.h>
 
 /* Why, in words: libc's for all errors, or ours for the usual ones. */
 static const char *reason(int err)
@@ -31,11 +33,36 @@ static const char *reason(int err)
 	return NULL;
 }
 
+/* On a terminal a long line goes on below itself. */
+static COLD void put_words(struct out *o, char *line, u32 width)
+{
+	enum { INDENT = 4 };
+	u32 column = INDENT, len;
+	char *word, *end;
+
+	for (word = line; word; word = end ? end + 1 : NULL) {
+		end = strchr(word, ' ');
+		if (end)
+			*end = 0;
+		len = strlen(word) + (word > line);
+		if (column + len > width && column > INDENT) {
+			out_newline(o);
+			out_fill(o, ' ', INDENT);
+			column = INDENT + len - 1;
+		} else {
+			out_str(o, word > line ? " " : "");
+			column += len;
+		}
+		out_name(o, word);
+	}
+}
+
 static void say(int err, const char *what, va_list ap)
 {
 	char line[1024], text[768];
 	struct out o;
 	char buf[OUT_ROOM];
+	u32 width;
 
 	fmt_vstr(text, sizeof(text), what, ap);
 	if (err && reason(err))
@@ -47,7 +74,10 @@ static void say(int err, const char *what, va_list ap)
 	out_open(&o, 2, buf, sizeof(buf));
 	o.lines = false;
 	out_str(&o, "pt: ");
-	out_name(&o, line);
+	if (CONFIG_CONSOLE && (width = term_columns(2)))
+		put_words(&o, line, width);
+	else
+		out_name(&o, line);
 	out_newline(&o);
 	out_flush(&o);
 }

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include <pt/config/CMD_SCRIPT.h>
+#include <pt/config/CONSOLE.h>
 #include <pt/out.h>
+#include <pt/term.h>
 
 void out_open(struct out *o, int fd, char *buf, size_t size)
 {
@@ -61,6 +63,8 @@ int out_flush(struct out *o)
 	p = o->buf;
 	if (CONFIG_CMD_SCRIPT && o->n_pieces)
 		p = write_pieces(o);
+	else if (CONFIG_CONSOLE && o->width)
+		term_fit_lines(o->buf, &o->at, o->width);
 	while (p < o->at && !o->err && !o->drop) {
 		n = written(o->fd, write(o->fd, p, o->at - p));
 		if (n < 0)
@@ -70,6 +74,24 @@ int out_flush(struct out *o)
 	}
 	o->at = o->buf;
 	return o->err;
+}
+
+void out_spill(struct out *o)
+{
+	char *rest = o->at;
+	size_t len = 0;
+
+	if (CONFIG_CONSOLE && o->width && !o->n_pieces) {
+		rest = term_fit_lines(o->buf, &o->at, o->width);
+		len = o->at - rest;
+	}
+	/* No line is that long; its begin is written as it is. */
+	if (len + OUT_ROOM > (size_t)(o->end - o->buf))
+		len = 0;
+	o->at -= len;
+	out_flush(o);
+	memmove(o->buf, rest, len);
+	o->at = o->buf + len;
 }
 
 void out_bytes(struct out *o, const void *bytes, size_t len)

@@ -13,6 +13,7 @@
 
 #include <pt/command.h>
 #include <pt/config/CMD_SCRIPT.h>
+#include <pt/config/CONSOLE.h>
 #include <pt/config/PERF_DATA.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
@@ -20,6 +21,7 @@
 #include <pt/perf.h>
 #include <pt/print.h>
 #include <pt/sandbox.h>
+#include <pt/term.h>
 #include "dump.h"
 #include "input.h"
 
@@ -37,6 +39,8 @@ static const PACKED(help) =
 	"\n"
 	"  -D, --dump-raw-trace  this\n"
 	"  -i, --input FILE      read FILE\n"
+	HELP_IF(CONFIG_CONSOLE,
+	"      --wide            all of a record on a terminal, too, not a line each\n")
 	HELP_IF(CONFIG_CMD_SCRIPT,
 	"      --no-itrace       leave the packets out\n"
 	"      --header          the file's header first\n"
@@ -214,6 +218,7 @@ static int dump(struct opt *o, struct out *out)
 {
 	struct dumper d = { dump_perf };
 	const char *name, *path = NULL;
+	bool wide = false;
 
 	if (CONFIG_CMD_SCRIPT) {
 		opt_append(o, cmd_script.help);
@@ -222,12 +227,16 @@ static int dump(struct opt *o, struct out *out)
 	while ((name = opt_next(o)))
 		if (!strcmp(name, "input"))
 			path = o->arg;
+		else if (CONFIG_CONSOLE && !strcmp(name, "wide"))
+			wide = !o->no;
 	if (opt_stopped(o))
 		return STATUS_FAILED;
 	if (!path)
 		path = opt_word(o);
 	if (!path)
 		path = input_usual();
+	if (CONFIG_CONSOLE && !wide)
+		term_fit(out);
 	if (CONFIG_SANDBOX)
 		sandbox_enter(false);
 	return dump_file(&d, out, path);

@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include <pt/command.h>
+#include <pt/config/CONSOLE.h>
 #include <pt/counter.h>
 #include <pt/event_name.h>
 #include <pt/fail.h>
 #include <pt/print_caps.h>
+#include <pt/term.h>
 #include <pt/textfile.h>
 
 static const PACKED(help) =
@@ -25,6 +27,9 @@ static const PACKED(help) =
 	"or no, with the number of the reason below the list. Tracepoints are not tried\n"
 	"one by one: they open or not by the rights of who asks.\n"
 	"\n"
+	HELP_IF(CONFIG_CONSOLE,
+	"      --wide               all of them on a terminal, too, not a line a KIND\n"
+	"\n")
 	"  pt list                  all of them\n"
 	"  pt list cache 'sched:*'  cache events, and the scheduler's tracepoints\n"
 	"  pt list pt               how well this machine traces\n";
@@ -46,9 +51,12 @@ struct list {
 	int kinds;
 	char **globs;
 	u32 n_globs;
+	u64 matched;		/* bits: which of them match something, modulo 64 */
 	char *reasons[MAX_REASONS];
 	u32 n_reasons;
 	bool user_only;		/* some event opens without the kernel only */
+	bool counts;		/* events are counted, not listed: */
+	u32 n, n_open;
 };
 
 static bool matches(const char *glob, const char *name)
@@ -59,16 +67,17 @@ static bool matches(const char *glob, const char *name)
 	return event_name_glob(around, name);
 }
 
-static bool wanted(const struct list *l, enum kind kind, const char *name, const char *alias)
+static bool wanted(struct list *l, enum kind kind, const char *name, const char *alias)
 {
+	bool is = l->kinds & kind;
 	u32 i;
 
-	if (l->kinds & kind)
-		return true;
 	for (i = 0; i < l->n_globs; i++)
-		if (matches(l->globs[i], name) || (alias && matches(l->globs[i], alias)))
-			return true;
-	return false;
+		if (matches(l->globs[i], name) || (alias && matches(l->globs[i], alias))) {
+			l->matched |= 1ull << i % 64;
+			is = true;
+		}
+	return is;
 }
 
 /* The number of a reason, from 1 on. */
@@ -109,13 +118,25 @@ static void put(struct list *l, const char *name, const char *alias, const char 
 		const char *opens)
 {
 	char both[256], bracket[48];
+	bool fits;
 
+	if (l->counts) {
+		l->n++;
+		l->n_open += *opens == 'y' || *opens == 'u';
+		return;
+	}
 	fmt_str(both, sizeof(both), alias ? "%s OR %s" : "%s", name, alias);
 	fmt_str(bracket, sizeof(bracket), "[%s]", kind);
 	out_str(l->out, "  ");
 	out_name(l->out, both);
 	out_fill(l->out, ' ', 50 - (int)strlen(both));
-	out_fmt(l->out, *opens ? " %-22s %s\n" : " %s\n", bracket, opens);
+	/* 22: "[Hardware cache event]" */
+	fits = !term_fits(l->out) ||
+	       MAX(strlen(both), (size_t)50) + 26 + strlen(opens) <= l->out->width;
+	if (fits)
+		out_fmt(l->out, *opens ? " %-22s %s\n" : " %s\n", bracket, opens);
+	else
+		out_fmt(l->out, " %s\n", *opens ? opens : bracket);
 }
 
 /* An event that a text names: on a machine with several CPU types the first of
@@ -238,6 +259,22 @@ static void read_names(struct list *l, struct names *names, const char *path)
 	sort_lines(names->at, names->n);
 }
 
+/* There are thousands: a terminal gets a line a system, unless it asks for names. */
+static bool sums_systems(const struct list *l)
+{
+	return term_fits(l->out) && l->kinds & TRACEPOINT && !l->counts;
+}
+
+static void put_system(struct list *l, const char *system)
+{
+	char word[128];
+
+	l->counts = false;
+	fmt_str(word, sizeof(word), "'%s:*'", system);
+	if (l->n)
+		out_fmt(l->out, "  pt list %-34s %6u %10u\n", word, l->n, l->n_open);
+}
+
 /* Opening thousands would take seconds: each makes the kernel patch its code.
  * One speaks for all. */
 static void list_tracepoints(struct list *l)
@@ -246,6 +283,7 @@ static void list_tracepoints(struct list *l)
 	struct event_list one = { 0 };
 	struct event_error err;
 	char path[512], name[256], opens[16] = "";
+	bool sums = sums_systems(l);
 	u32 i, k;
 
 	/* This finds tracefs, too. */
@@ -257,9 +295,15 @@ static void list_tracepoints(struct list *l)
 		return;
 	fmt_str(path, sizeof(path), "%s/events", l->env.tracefs);
 	read_names(l, &systems, path);
+	if (sums)
+		out_fmt(l->out, "%52s  open here\n", "events");
 	for (i = 0; i < systems.n; i++) {
 		fmt_str(path, sizeof(path), "%s/events/%s", l->env.tracefs, systems.at[i].name);
 		read_names(l, &events, path);
+		if (sums) {
+			l->counts = true;
+			l->n = l->n_open = 0;
+		}
 		for (k = 0; k < events.n; k++) {
 			fmt_str(path, sizeof(path), "%s/events/%s/%s/id", l->env.tracefs,
 				systems.at[i].name, events.at[k].name);
@@ -270,6 +314,8 @@ static void list_tracepoints(struct list *l)
 				try(l, &one.at[0], opens, sizeof(opens));
 			put(l, name, NULL, "Tracepoint event", opens);
 		}
+		if (sums)
+			put_system(l, systems.at[i].name);
 	}
 }
 
@@ -304,6 +350,15 @@ static void list_pt(struct list *l)
 		print_caps(l->out, &l->env);
 }
 
+static void put_words(struct out *o, const char *text, u32 indent)
+{
+	if (CONFIG_CONSOLE)
+		term_words(o, text, indent);
+	else
+		out_str(o, text);
+	out_newline(o);
+}
+
 static void list_reasons(struct list *l)
 {
 	u32 i;
@@ -313,8 +368,10 @@ static void list_reasons(struct list *l)
 	if (l->user_only)
 		out_fmt(l->out, " u: user space only, for perf_event_paranoid is %d\n",
 			counter_paranoid());
-	for (i = 0; i < l->n_reasons; i++)
-		out_fmt(l->out, " %u: %s\n", i + 1, l->reasons[i]);
+	for (i = 0; i < l->n_reasons; i++) {
+		out_fmt(l->out, " %u: ", i + 1);
+		put_words(l->out, l->reasons[i], 4);
+	}
 }
 
 static void choose(struct list *l, struct opt *o)
@@ -335,27 +392,81 @@ static void choose(struct list *l, struct opt *o)
 		l->kinds = ALL;
 }
 
+static void list_events(struct list *l)
+{
+	list_plain(l, EVENT_HARDWARE, HW, "Hardware event");
+	list_plain(l, EVENT_SOFTWARE, SW, "Software event");
+	list_tools(l);
+	list_plain(l, EVENT_CACHE, CACHE, "Hardware cache event");
+	list_pmu_events(l);
+	list_forms(l);
+	list_tracepoints(l);
+}
+
+/* A line a kind. */
+static void sum_up(struct list *l)
+{
+	static const struct { const char *name; enum kind kind; const char *what; } topics[] = {
+		{ "hw", HW, "of the processor" }, { "sw", SW, "of the kernel" },
+		{ "cache", CACHE, "of caches" }, { "tool", TOOL, "times" },
+		{ "pmu", PMU, "of PMUs, with their terms" },
+		{ "tracepoint", TRACEPOINT, "tracepoints" },
+	};
+	size_t i;
+
+	out_str(l->out, "                     events  open here\n");
+	for (i = 0; i < N_ELEM(topics); i++) {
+		l->kinds = topics[i].kind;
+		l->n = l->n_open = 0;
+		list_events(l);
+		out_fmt(l->out, "  pt list %-10s %6u %10u  %s\n", topics[i].name, l->n, l->n_open,
+			topics[i].what);
+	}
+	out_str(l->out, "  pt list pt                            what Intel PT can do here\n"
+			"  pt list WORD                          events with WORD in their names\n"
+			"  pt list --wide                        all of them\n");
+}
+
+/* Words that are neither a kind nor in any event's name. */
+static int say_unmatched(const struct list *l)
+{
+	int status = STATUS_DONE;
+	u32 i;
+
+	for (i = 0; i < l->n_globs; i++)
+		if (!(l->matched >> i % 64 & 1))
+			status = fail(0, "%s: no event here is named so, and it is no kind: hw, "
+				      "sw, cache, tool, pmu, tracepoint, pt", l->globs[i]);
+	return status;
+}
+
 static int list(struct opt *o, struct out *out)
 {
 	struct list l = { .out = out, .env = { .sysfs = "/sys", .arena = &l.arena } };
+	const char *name;
+	bool wide = false;
+	int status;
 
-	while (opt_next(o))
-		;
+	while ((name = opt_next(o)))
+		wide = !o->no;
 	if (opt_stopped(o))
 		return STATUS_FAILED;
 	choose(&l, o);
-	list_plain(&l, EVENT_HARDWARE, HW, "Hardware event");
-	list_plain(&l, EVENT_SOFTWARE, SW, "Software event");
-	list_tools(&l);
-	list_plain(&l, EVENT_CACHE, CACHE, "Hardware cache event");
-	list_pmu_events(&l);
-	list_forms(&l);
-	list_tracepoints(&l);
-	list_terms(&l);
-	list_pt(&l);
+	if (CONFIG_CONSOLE && !wide)
+		term_fit(out);
+	l.counts = term_fits(out) && l.kinds == ALL;
+	if (l.counts) {
+		sum_up(&l);
+	} else {
+		list_events(&l);
+		list_terms(&l);
+		list_pt(&l);
+	}
 	list_reasons(&l);
+	out_flush(out);
+	status = say_unmatched(&l);
 	arena_free(&l.arena);
-	return STATUS_DONE;
+	return status;
 }
 
 const struct command cmd_list = {

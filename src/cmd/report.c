@@ -6,11 +6,13 @@
  * where that prints them.
  */
 #include <pt/command.h>
+#include <pt/config/CONSOLE.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/num.h>
 #include <pt/print_report.h>
 #include <pt/sandbox.h>
+#include <pt/term.h>
 #include <pt/text.h>
 #include "script.h"
 
@@ -52,6 +54,8 @@ static const PACKED(help) =
 	"      --header          the file's header first\n"
 	"      --header-only     only that\n"
 	"      --stdio           as it is anyway\n"
+	HELP_IF(CONFIG_CONSOLE,
+	"      --wide            perf's lines on a terminal, too, not ones that fit\n")
 	"\f"
 	"chains: WORDS of --call-graph, with commas\n"
 	"\n"
@@ -545,7 +549,10 @@ static void print_all(struct report *r)
 
 	r->style.time = s->time;
 	r->style.narrow_dso = r->style.separator || s->dsos;
-	if (!s->header && !r->style.no_heads)
+	/* A separator is for programs. */
+	if (CONFIG_CONSOLE && !s->wide && !r->style.separator)
+		term_fit(s->out);
+	if (!s->header && !r->style.no_heads && !term_fits(s->out))
 		out_str(s->out, "# To display the perf.data header info, please use "
 				"--header/--header-only options.\n#\n");
 	hide_columns(r);
@@ -553,8 +560,10 @@ static void print_all(struct report *r)
 		out_fmt(s->out, "#\n# Total Lost Samples: %llu\n#\n", s->n_lost);
 	for (i = 0; i < r->n_events; i++)
 		print_event(r, &r->events[i], s->session.file.events[i]->name);
+	/* PSB and CBR only say how the trace was made. */
 	for (i = 0; i < N_SAMPLE_KINDS; i++)
-		print_event(r, &r->made[i], s->printer.names[i]);
+		if ((i != SAMPLE_PSB && i != SAMPLE_CBR) || !term_fits(s->out))
+			print_event(r, &r->made[i], s->printer.names[i]);
 }
 
 static int run(struct report *r)

@@ -3,15 +3,19 @@
  * pt script: what a trace holds, as lines.
  */
 #include <errno.h>
+#include <sys/stat.h>
 
 #include <pt/command.h>
 #include <pt/config/CMD_DUMP.h>
+#include <pt/config/CONSOLE.h>
 #include <pt/config/PARALLEL.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/print_record.h>
 #include <pt/print_run.h>
+#include <pt/print_short.h>
 #include <pt/sandbox.h>
+#include <pt/term.h>
 #include "dump.h"
 #include "input.h"
 #include "script.h"
@@ -29,6 +33,8 @@ static const PACKED(help) =
 	"      --call-ret-trace  calls and returns\n"
 	"      --itrace[=OPTS]   which samples are made of the trace: --help=itrace\n"
 	"  -F, --fields LIST     which columns: --help=fields\n"
+	HELP_IF(CONFIG_CONSOLE,
+	"      --wide            perf's lines on a terminal, too, not short ones\n")
 	"      --ns              nine digits of a second\n"
 	"      --strict          exit status 3 if the decode had gaps\n"
 	"\n"
@@ -120,7 +126,10 @@ static const PACKED(help) =
 	"      --show-cgroup-events  control groups\n"
 	"      --show-bpf-events     BPF programs coming and going\n"
 	"      --show-text-poke-events  kernel code being changed\n"
-	"      --show-round-events   ends of rounds of writing\n";
+	"      --show-round-events   ends of rounds of writing\n"
+	HELP_IF(CONFIG_CONSOLE,
+	"      --baud N          how fast the line is that takes the output, if the\n"
+	"                        terminal is none itself: says how long that takes\n");
 
 /* What is shown */
 
@@ -312,6 +321,8 @@ static void show_steps(struct script *s, const struct item *item)
 	while (samples_next(&s->samples, &sample)) {
 		if (!script_wants_time(s, sample.cpu, sample.time))
 			continue;
+		if (CONFIG_CONSOLE && print_short_omits(&s->printer, &sample))
+			continue;
 		wanted = script_wants(s, sample.thread, sample.pid, sample.tid, sample.ip);
 		if (s->count)
 			s->count(s, &sample, NULL, sample.thread, wanted);
@@ -501,12 +512,22 @@ static int show_all(struct script *s)
 	return 0;
 }
 
-static int set_time(struct script *s)
+void script_times(struct script *s, u64 *first, u64 *last)
 {
 	enum { FEATURE_SAMPLE_TIME = 21 };
 	struct bytes b = perf_feature(&s->session.file, FEATURE_SAMPLE_TIME);
-	u64 first = b.len >= 16 ? get64(b.at) : 0, last = b.len >= 16 ? get64(b.at + 8) : 0;
-	const char *wrong = ranges_parse(&s->ranges, s->time, first, last);
+
+	*first = b.len >= 16 ? get64(b.at) : 0;
+	*last = b.len >= 16 ? get64(b.at + 8) : 0;
+}
+
+static int set_time(struct script *s)
+{
+	const char *wrong;
+	u64 first, last;
+
+	script_times(s, &first, &last);
+	wrong = ranges_parse(&s->ranges, s->time, first, last);
 
 	s->session.options.from = s->ranges.at[0].start;
 	/* Side-band is shown whenever it was. */
@@ -534,6 +555,14 @@ static int open_it(struct script *s)
 	if (err == -EBADMSG && !s->session.file.known && s->session.file.size)
 		return input_not_trace(s->path);
 	return err ? input_fail(err, s->path, s->session.why) : 0;
+}
+
+static void show_header(struct script *s)
+{
+	if (CONFIG_CONSOLE && term_fits(s->out))
+		script_header(s);
+	else
+		print_header(s->out, &s->session.file);
 }
 
 static void say_gaps(const struct script *s)
@@ -568,7 +597,7 @@ int script_run(struct script *s)
 	s->printer.session = &s->session;
 	if (s->time || s->options.cpus || s->comms || s->pids || s->tids || s->dsos || s->symbols)
 		s->count_branches = NULL;
-	else if (!s->max_samples && !s->count)
+	else if (!s->max_samples && !s->count && !(CONFIG_CONSOLE && script_is_short(s)))
 		print_run_start(&s->printer, &s->itrace);
 	s->options.mutable = s->printer.by_run;
 	/* Cycles are not noted. */
@@ -581,14 +610,18 @@ int script_run(struct script *s)
 	if (s->raw_option && !s->session.raw)
 		return fail(0, "--%s is only for bare traces: %s is a perf.data, which has that "
 			    "itself; leave the option out", s->raw_option, s->path);
+	if (CONFIG_CONSOLE && s->out->lines)
+		script_terminal(s);
 	if ((s->header || s->header_only) && !s->session.raw && s->shard < 2)
-		print_header(s->out, &s->session.file);
+		show_header(s);
 	if (s->header_only)
 		return 0;
 	if (s->time && (status = set_time(s)))
 		return status;
 	if (s->dump)
 		return script_dump_all(s);
+	if (CONFIG_CONSOLE)
+		script_say_long(s, session_behind(&s->session));
 	samples_start(&s->samples, &s->session, &s->itrace, calls);
 	if (CONFIG_PARALLEL && (s->n_shards || s->jobs)) {
 		status = parallel_start(s);
@@ -653,6 +686,13 @@ int script_live(const char *preset, struct out *out)
 	return status;
 }
 
+/* 0: it is none that has a size. */
+static u64 file_size(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode) ? st.st_size : 0;
+}
 
 static int ask_and_run(struct opt *o, struct out *out)
 {
@@ -662,8 +702,14 @@ static int ask_and_run(struct opt *o, struct out *out)
 		return fail(0, "--%s is not for -D", the.raw_option);
 	if (CONFIG_PARALLEL && the.dump && the.n_shards)
 		return fail(0, "--shard is not for -D");
+	if (CONFIG_CONSOLE && out->lines && !the.baud)
+		the.baud = term_baud(out->fd);
 	if (CONFIG_SANDBOX)
 		sandbox_enter(the.jobs);
+	if (CONFIG_CONSOLE && the.dump && !the.wide && !the.fields_set)
+		term_fit(out);
+	if (CONFIG_CONSOLE && the.dump && !the.header_only && !the.itrace.off)
+		script_say_long(&the, file_size(the.path));
 	if (CONFIG_CMD_DUMP && the.dump)
 		return dump_file(&(struct dumper){ dump_any }, out, the.path);
 	return script_run(&the);

@@ -23,6 +23,8 @@ struct script {
 	const char *time, *comms, *pids, *tids, *dsos, *symbols, *cpu_list;
 	u32 passed;		/* bits of those that some sample got through: script_wants.c */
 	bool header, header_only, dump, strict, live;
+	bool wide, fields_set;	/* --wide; -F was given */
+	u64 baud;		/* of the line that takes the output, 0: it has no such limit */
 	u64 show;		/* bits by record type */
 	bool show_round;
 	u64 max_samples, n_samples;
@@ -111,6 +113,20 @@ void script_sample(struct script *s, const struct perf_sample *sample);
 
 /* The line of a side-band record, if --show-...-events asks for it. */
 void script_side_band(struct script *s, const struct item *item);
+
+/* script_term.c: what is other on a terminal. Whether its lines are short; the session is open:
+ * see to that; the file's header, in lines that fit. */
+bool script_is_short(const struct script *s);
+void script_terminal(struct script *s);
+void script_header(struct script *s);
+
+/* If that takes more than a minute, say how long a serial line needs for the lines of
+ * 'trace' bytes of trace. The line's speed is that of --baud, if it was given. */
+void script_say_long(struct script *s, u64 trace);
+const char *script_baud(struct script *s, const char *arg);
+
+/* Begin and end of the recording in ns, as the file says; 0: it does not. */
+void script_times(struct script *s, u64 *first, u64 *last);
 
 /* script_dump.c: all records of the open session, as a raw dump. */
 int script_dump_all(struct script *s);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include <pt/config/CONSOLE.h>
 #include <pt/config/PARALLEL.h>
 #include <pt/fail.h>
 #include <pt/mounts.h>
@@ -44,7 +45,7 @@ static const struct opt_member members[] = {
 	FLAG("ns", printer.ns), FLAG("header", header), FLAG("header-only", header_only),
 	FLAG("dump-raw-trace", dump), FLAG("strict", strict),
 	FLAG("hide-call-graph", printer.no_callchains), FLAG("show-round-events", show_round),
-	FLAG("no-retcomp", raw.flow.no_compression),
+	FLAG("wide", wide), FLAG("no-retcomp", raw.flow.no_compression),
 	FLAG("event-trace", raw.event_trace), TEXT("addr-filter", raw.filter),
 	TEXT("input", path), TEXT("time", time), TEXT("comms", comms), TEXT("pid", pids),
 	TEXT("tid", tids), TEXT("dsos", dsos), TEXT("symbols", symbols),
@@ -178,10 +179,14 @@ const char *script_take(struct script *s, struct opt *o, const char *name)
 	}
 	if (!strcmp(name, "cpu"))
 		return take_cpus(s, o->arg);
-	if (!strcmp(name, "fields"))
+	if (!strcmp(name, "fields")) {
+		s->fields_set = true;
 		return fields_parse(&s->printer.fields, o->arg);
+	}
 	if (CONFIG_PARALLEL && !strcmp(name, "shard"))
 		return parallel_shard(s, o->arg);
+	if (CONFIG_CONSOLE && !strcmp(name, "baud"))
+		return script_baud(s, o->arg);
 	if (!strcmp(name, "map"))
 		return script_raw_map(s, o->arg);
 	if (!strcmp(name, "cpu-model"))

@@ -10,8 +10,10 @@
 #include <unistd.h>
 
 #include <pt/command.h>
+#include <pt/config/CONSOLE.h>
 #include <pt/date.h>
 #include <pt/fail.h>
+#include <pt/term.h>
 #include <pt/textfile.h>
 
 #include "stat.h"
@@ -33,9 +35,9 @@ static const PACKED(help) =
 	"      --filter TEXT      only those of the last -e's tracepoints that match\n"
 	"  -G, --cgroup LIST      with -a or -C: only tasks of these cgroups\n"
 	"\n"
-	"  pt stat make                            the usual events of a command\n"
+	"  pt stat ls                              the usual events of a command\n"
 	"  pt stat -a -I 1000 -e cs,faults         the whole machine, every second\n"
-	"  pt stat --diff 'gzip -1 x' 'gzip -9 x'  which is faster, and is it noise?\n"
+	"  pt stat --diff 'ls /' 'ls -l /'         which is faster, and is it noise?\n"
 	"\f"
 	"rows: how counts are added up (with -a or -C)\n"
 	"\n"
@@ -66,6 +68,8 @@ static const PACKED(help) =
 	"  -B, --big-num          commas between thousands, in any locale\n"
 	"      --metric-only      ratios only, a line a row\n"
 	"      --scale            (always on) --no-scale: counts as they were read\n"
+	HELP_IF(CONFIG_CONSOLE,
+	"      --wide             perf's columns on a terminal, too, not narrow ones\n")
 	"      --summary          with -I: the sum of all intervals at the end\n"
 	"      --quiet            print nothing\n"
 	"  -v, --verbose          each event's count, ns enabled and ns counted\n"
@@ -193,7 +197,7 @@ static void say_started(struct out *o)
 
 static int open_output(struct stat *s)
 {
-	enum { SIZE = 16 << 10 };
+	enum { SIZE = 2 * OUT_ROOM };
 	const struct wants *w = &s->wants;
 	int how = O_WRONLY | O_CREAT | O_CLOEXEC | (w->append ? O_APPEND : O_TRUNC);
 	int fd = w->log_fd ? (int)w->log_fd : 2;
@@ -206,6 +210,9 @@ static int open_output(struct stat *s)
 		return fail(-errno, "cannot write %s", w->output);
 	out_open(&s->out, fd, NEW(&s->arena, char, SIZE), SIZE);
 	s->out.lines = false;
+	if (CONFIG_CONSOLE && s->style.form == STAT_TEXT && !w->wide)
+		term_fit(&s->out);
+	s->style.narrow = term_fits(&s->out);
 	if (w->output && strcmp(w->output, "-") && !w->quiet)
 		say_started(&s->out);
 	return 0;
@@ -319,7 +326,8 @@ static void interval(void *who, u64 from, u64 to)
 	count_sums_interval(&s->sums, s->cells, &s->counting);
 	fmt_str(s->prefix, sizeof(s->prefix), s->style.form == STAT_JSON ?
 		"{\"interval\" : %llu.%09llu, " : s->style.form == STAT_CSV ? "%6llu.%09llu%s" :
-		"%6llu.%09llu%s", to / 1000000000, to % 1000000000, s->style.sep);
+		s->style.narrow ? "%6llu.%03llu%s" : "%6llu.%09llu%s", to / 1000000000,
+		to % 1000000000 / (s->style.narrow ? 1000000 : 1), s->style.sep);
 	t = table_of(s, s->cells, to - from);
 	if (s->printed++ % HEAD_EVERY == 0)
 		print_stat_columns(&s->out, &t, true);

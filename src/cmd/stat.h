@@ -13,6 +13,7 @@
 /* Options that are a switch, a text or a number. */
 struct wants {
 	bool append, null, no_inherit, no_merge, metric_only, summary, quiet, sync, diff, json;
+	bool wide;
 	bool all_user, all_kernel, no_scale, big_num, no_big_num;
 	const char *sep, *output, *pre, *post, *control;
 	u64 interval, ticks, timeout, runs, log_fd;

@@ -21,6 +21,7 @@ static const struct opt_member members[] = {
 	{ "sync", offsetof(struct stat, wants.sync) },
 	{ "diff", offsetof(struct stat, wants.diff) },
 	{ "json-output", offsetof(struct stat, wants.json) },
+	{ "wide", offsetof(struct stat, wants.wide) },
 	{ "all-user", offsetof(struct stat, wants.all_user) },
 	{ "all-kernel", offsetof(struct stat, wants.all_kernel) },
 	{ "all-cpus", offsetof(struct stat, target.all_cpus) },

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <pt/command.h>
+#include <pt/config/CONSOLE.h>
 #include <pt/fail.h>
 
 static const PACKED(help) =

@@ -7,6 +7,7 @@
 #include <pt/out.h>
 #include <pt/print.h>
 #include <pt/print_record.h>
+#include <pt/term.h>
 
 enum { CALL_STACK = 1 << 11, HW_INDEX = 1 << 17 };	/* branch_sample_type */
 
@@ -259,7 +260,9 @@ static int print_trace(struct out *out, struct dump *d, const struct perf_record
 	u64 at = 0;
 	long n;
 
-	if (d->aux_type == PERF_AUXTRACE_INTEL_PT)
+	if (d->aux_type == PERF_AUXTRACE_INTEL_PT && term_fits(out))
+		;	/* the record's line has its size */
+	else if (d->aux_type == PERF_AUXTRACE_INTEL_PT)
 		out_fmt(out, ".\n. ... Intel Processor Trace data: size %llu bytes\n",
 			rec->aux_size);
 	else
@@ -285,14 +288,27 @@ static void print_sample_trace(struct out *out, struct dump *d, struct bytes aux
 
 	if (!aux.len || d->no_trace || d->aux_type != PERF_AUXTRACE_INTEL_PT)
 		return;
-	out_fmt(out, "\n. ... Intel Processor Trace data: size %zu bytes\n", aux.len);
+	if (!term_fits(out))
+		out_fmt(out, "\n. ... Intel Processor Trace data: size %zu bytes\n", aux.len);
 	print_packets(out, &lines, aux);
 	print_packets_end(out, &lines);
+}
+
+static int print_short(struct out *out, struct dump *d, const struct perf_record *rec,
+		       const struct perf_sample *s)
+{
+	if (rec->type == PERF_AUXTRACE_INFO && rec->raw.len >= 16)
+		d->aux_type = get32(rec->raw.at + 8);
+	print_record_short(out, rec, s);
+	print_sample_trace(out, d, s->aux);
+	return rec->type == PERF_AUXTRACE && !d->no_trace ? print_trace(out, d, rec) : 0;
 }
 
 int print_dump(struct out *out, struct dump *d, const struct perf_record *rec,
 	       const struct perf_sample *s)
 {
+	if (term_fits(out))
+		return print_short(out, d, rec, s);
 	if (!d->begun && !perf_ordered(d->file))
 		out_str(out, "WARNING: No sample_id_all support, "
 			     "falling back to unordered processing\n");

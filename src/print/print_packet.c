@@ -14,6 +14,7 @@
 #include <pt/out.h>
 #include <pt/packet.h>
 #include <pt/print.h>
+#include <pt/term.h>
 
 enum {
 	OFF = 3,		/* columns */
@@ -307,6 +308,8 @@ static inline unsigned int glued(const u8 *at, unsigned int size, size_t len)
 static struct bytes print_lines(struct out *out, struct packet_lines *l, struct bytes in,
 				size_t least)
 {
+	if (term_fits(out))
+		return short_packets(out, l, in, least);
 	while (in.len >= least) {
 		struct packet pkt;
 		char *p = out_room(out, LINE);
@@ -368,5 +371,7 @@ void print_packets_end(struct out *out, struct packet_lines *l)
 
 	memcpy(last, l->kept, l->n_kept);
 	print_lines(out, l, in, 1);
+	if (term_fits(out))
+		short_packets_flush(out, l);
 	*l = (struct packet_lines){ 0 };
 }

@@ -5,6 +5,7 @@
 #include <pt/out.h>
 #include <pt/print_report.h>
 #include <pt/real.h>
+#include <pt/term.h>
 
 enum { UNKNOWN_WIDTH = 16, MARGIN = 12, STEP = 11 };
 
@@ -78,6 +79,9 @@ static void set_widths(struct printer *p)
 		if (!e->at.sym && !p->style->narrow_dso)
 			widen(p, HIST_DSO, UNKNOWN_WIDTH);
 	}
+	/* What is to the right of it, names of functions, needs the place. */
+	if (term_fits(p->out))
+		p->width[HIST_DSO] = MIN(p->width[HIST_DSO], (int)(p->out->width / 4));
 }
 
 /* 'text' up to 'width', which is filled up; what is the separator becomes '.'. */

@@ -64,6 +64,8 @@ static char *put_misc(char *p, u32 misc, u32 type)
 static char *put_start(char *p, const struct sample_printer *pr, u32 fields,
 		       const struct sample_start *s, bool pad_comm)
 {
+	if (is_brief(pr))
+		return short_put_start(p, pr, fields, s);
 	if (fields & FIELD_COMM) {
 		int len = strlen(s->comm);
 
@@ -104,7 +106,8 @@ static char *put_start(char *p, const struct sample_printer *pr, u32 fields,
 
 static char *put_event(char *p, const struct sample_printer *pr, const char *name)
 {
-	p = put_fill(p, ' ', pr->name_width - (int)strlen(name));
+	if (!is_brief(pr))
+		p = put_fill(p, ' ', pr->name_width - (int)strlen(name));
 	p = sample_put_name(p, name);
 	return put_bytes(p, ": ", 2);
 }
@@ -138,7 +141,7 @@ static const char *flags_name(u32 flags)
 	return NULL;
 }
 
-static char *put_flag_words(char *p, u32 flags)
+char *sample_put_flag_words(char *p, u32 flags)
 {
 	static const char letters[] = "bcrosyiABExghDt";
 	const u32 state = FLAG_IN_TX | FLAG_INTR_OFF | FLAG_INTR_CHANGE;
@@ -183,7 +186,7 @@ static char *put_flags(char *p, u32 flags)
 
 	p = put_fill(p, ' ', 2);
 	start = p;
-	p = put_flag_words(p, flags);
+	p = sample_put_flag_words(p, flags);
 	p = put_fill(p, ' ', 21 - (p - start));
 	return put_char(p, ' ');
 }
@@ -276,7 +279,7 @@ static char *put_cfe(char *p, const struct sample *s)
 	return p;
 }
 
-static char *put_text(char *p, const struct sample_printer *pr, const struct sample *s)
+char *sample_put_text(char *p, const struct sample_printer *pr, const struct sample *s)
 {
 	u64 v = s->value;
 
@@ -318,7 +321,7 @@ static char *put_padded_text(char *p, const struct sample_printer *pr, const str
 	enum { TEXT_WIDTH = 34 };
 	char *start = p;
 
-	p = put_text(p, pr, s);
+	p = sample_put_text(p, pr, s);
 	return put_fill(p, ' ', TEXT_WIDTH - (p - start));
 }
 
@@ -407,12 +410,30 @@ static u8 read_code(struct sample_printer *pr, const struct thread *t, u64 ip, u
 	return n;
 }
 
+static char *put_code(char *p, const u8 *code, u8 n)
+{
+	u8 i;
+
+	for (i = 0; i < n; i++) {
+		p = put_char(p, ' ');
+		p = put_byte(p, code[i]);
+	}
+	return p;
+}
+
+COLD char *sample_put_code(char *p, struct sample_printer *pr, const struct sample *s)
+{
+	u8 code[INSN_MAX];
+
+	return put_code(p, code, read_code(pr, s->insn_thread, s->insn_ip, code, s->insn_len));
+}
+
 /* 'len' 0: no instruction is known to belong to the sample; what is at 'ip' is
  * shown then. */
 static char *put_insn(char *p, struct sample_printer *pr, const struct thread *t, u64 insn_ip,
 		      u8 len, u64 ip, u32 fields)
 {
-	u8 code[INSN_MAX], n, i;
+	u8 code[INSN_MAX], n;
 	struct insn insn;
 
 	if (!(fields & (FIELD_INSN | FIELD_INSNLEN)))
@@ -424,17 +445,14 @@ static char *put_insn(char *p, struct sample_printer *pr, const struct thread *t
 		p = put_word(p, " ilen: ", len);
 	if (!(fields & FIELD_INSN) || !len)
 		return p;
-	p = put_bytes(p, " insn:", 6);
-	for (i = 0; i < MIN(len, n); i++) {
-		p = put_char(p, ' ');
-		p = put_byte(p, code[i]);
-	}
-	return p;
+	return put_code(put_bytes(p, " insn:", 6), code, MIN(len, n));
 }
 
 static char *put_from(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
 		      u32 fields)
 {
+	if (is_brief(pr))
+		return short_put_place(p, pr, t, ip, true, pr->brief->width / 2);
 	return sample_put_place(p, pr, t, ip, fields | PLACE_ADDRESS);
 }
 
@@ -455,6 +473,8 @@ char *sample_put_start(char *p, const struct sample_printer *pr, enum sample_kin
 
 	p = put_start(p, pr, fields, s, !has_chain(pr, kind, fields));
 	*behind_time = p;
+	if (is_brief(pr))
+		return p;
 	if (fields & FIELD_PERIOD) {
 		p = put_dec_w(p, period, 10);
 		p = put_char(p, ' ');
@@ -492,9 +512,15 @@ char *sample_put_insn(char *p, struct sample_printer *pr, const struct thread *t
 /* One line of a call chain. */
 static void print_frame(struct sample_printer *pr, const struct thread *t, u64 ip, u32 fields)
 {
-	const struct map *map = sample_map(pr->session, t, ip);
-	char *p = put_char(out_room(pr->out, LINE), '\t');
+	const struct map *map;
+	char *p;
 
+	if (is_brief(pr)) {
+		print_short_frame(pr, t, ip);
+		return;
+	}
+	map = sample_map(pr->session, t, ip);
+	p = put_char(out_room(pr->out, LINE), '\t');
 	/* Of user code perf shows the address in the file. */
 	if (map && !(ip >> 63))
 		p = put_hex_w(p, map_addr(&pr->session->images, map, ip), 16);
@@ -529,6 +555,12 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 			     &(struct sample_start){ s->thread ? s->thread->comm : ":-1", s->pid,
 						     s->tid, s->cpu, s->time },
 			     s->period, &behind_time);
+	if (is_brief(pr)) {
+		out_line(pr->out, short_put_sample(p, pr, s));
+		if (has_chain(pr, s->kind, fields))
+			print_calls(pr, s->thread, s->cpu, s->ip, false, fields);
+		return;
+	}
 	if (pr->fields.flags)
 		p = put_flags(p, s->flags);
 	if (s->kind == SAMPLE_BRANCH) {
@@ -630,7 +662,7 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 	p = put_start(p, pr, fields,
 		      &(struct sample_start){ t ? t->comm : ":-1", s->pid, s->tid, s->cpu,
 					      s->time, s->misc, s->type }, !chain);
-	if (fields & FIELD_PERIOD) {
+	if (fields & FIELD_PERIOD && !is_brief(pr)) {
 		p = put_dec_w(p, s->period, 10);
 		p = put_char(p, ' ');
 	}
@@ -660,6 +692,23 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 	out_line(pr->out, p);
 }
 
+static COLD void print_short_gap(struct sample_printer *pr, const struct item *item, enum gap gap,
+				 u64 time)
+{
+	bool lost = item->kind == ITEM_LOST;
+	struct sample_start s = {
+		item->thread ? item->thread->comm : ":-1",
+		lost ? item->sample->pid : item->queue->pid,
+		lost ? item->sample->tid : item->queue->tid,
+		lost ? item->sample->cpu : item->queue->now_cpu, time,
+	};
+	char *p = out_room(pr->out, LINE);
+
+	p = short_put_start(p, pr, pr->fields.of[FIELDS_HW], &s);
+	out_line(pr->out, short_put_gap(p, pr, item->thread, lost ? 0 : item->step->from,
+					flow_gap_text(gap)));
+}
+
 void print_gap(struct sample_printer *pr, const struct item *item, enum gap gap)
 {
 	const struct session *s = pr->session;
@@ -667,6 +716,10 @@ void print_gap(struct sample_printer *pr, const struct item *item, enum gap gap)
 	u64 time = lost ? item->sample->time : session_time(s, item->tsc);
 	char *p = out_room(pr->out, LINE);
 
+	if (is_brief(pr)) {
+		print_short_gap(pr, item, gap, time);
+		return;
+	}
 	p = put_str(p, " instruction trace error type 1 time ");
 	if (time) {
 		p = put_dec(p, time / 1000000000);

@@ -6,11 +6,28 @@
  * and the share of the time in which it was counted. Each of the three forms
  * has the same parts in the same order.
  */
+#include <pt/config/CONSOLE.h>
 #include <pt/print_stat.h>
 #include <pt/real.h>
+#include <pt/term.h>
 #include <pt/text.h>
 
 enum { METRIC_COLUMN = 35, METRIC_ONLY = 20, UNIT_COLUMN = 4 };
+
+/* Columns of values and names, and what is left out of them on a terminal. */
+enum { VALUE = 18, NARROW_VALUE = 15, NAME = 32, NO_VALUE_NAME = 25, NARROW_NAME = 20 };
+
+static int value_width(const struct stat_style *style)
+{
+	return style->form == STAT_CSV ? 0 : style->narrow ? NARROW_VALUE : VALUE;
+}
+
+static int name_width(const struct stat_style *style, bool counted)
+{
+	if (style->form == STAT_CSV)
+		return 0;
+	return style->narrow ? NARROW_NAME : counted ? NAME : NO_VALUE_NAME;
+}
 
 /* 's' with what could move a cursor escaped. */
 static void escape(char *to, size_t size, const char *s)
@@ -63,7 +80,8 @@ static void put_number(struct out *o, double v, int width, int decimals, char co
 
 /* The name of a row. */
 
-static void id_text(char *to, size_t size, enum count_by by, const struct count_row *r, bool pad)
+static void id_text(char *to, size_t size, enum count_by by, const struct count_row *r, bool pad,
+		    int wide)
 {
 	const struct cpu_place *p = &r->place;
 	char comm[72];
@@ -71,10 +89,10 @@ static void id_text(char *to, size_t size, enum count_by by, const struct count_
 	*to = 0;
 	switch (by) {
 	case BY_CORE:
-		fmt_str(to, size, "S%d-D%d-C%-*d", p->socket, p->die, pad ? 8 : 0, p->core);
+		fmt_str(to, size, "S%d-D%d-C%-*d", p->socket, p->die, pad ? wide : 0, p->core);
 		break;
 	case BY_DIE:
-		fmt_str(to, size, "S%d-D%-*d", p->socket, pad ? 8 : 0, p->die);
+		fmt_str(to, size, "S%d-D%-*d", p->socket, pad ? wide : 0, p->die);
 		break;
 	case BY_SOCKET:
 		fmt_str(to, size, "S%-*d", pad ? 5 : 0, p->socket);
@@ -111,7 +129,8 @@ static void put_id(struct out *o, const struct stat_table *t, u32 row, u32 n)
 
 	if (by == BY_NOTHING)
 		return;
-	id_text(id, sizeof(id), by, &t->rows->at[row], form == STAT_TEXT);
+	id_text(id, sizeof(id), by, &t->rows->at[row], form == STAT_TEXT,
+		t->style->narrow ? 2 : 8);
 	if (form == STAT_JSON) {
 		put_key(o, keys[by], by == BY_CPU ? id + 3 : id);
 		if (has_cpus(by))
@@ -120,7 +139,8 @@ static void put_id(struct out *o, const struct stat_table *t, u32 row, u32 n)
 	}
 	out_fmt(o, "%s%s", id, t->style->sep);
 	if (has_cpus(by))
-		out_fmt(o, "%*u%s", form == STAT_CSV ? 0 : 4, n, t->style->sep);
+		out_fmt(o, "%*u%s", form == STAT_CSV ? 0 : t->style->narrow ? 2 : 4, n,
+			t->style->sep);
 }
 
 /* The name of an event; that of its PMU in it where several are told apart. */
@@ -169,8 +189,8 @@ static void put_noise(struct out *o, const struct stat_table *t, const struct ce
 		put_number(o, percent, 0, 2, 0);
 		out_char(o, '%');
 	} else if (percent) {
-		out_str(o, "  ( +-");
-		put_number(o, percent, 6, 2, 0);
+		out_str(o, t->style->narrow ? " ( +-" : "  ( +-");
+		put_number(o, percent, t->style->narrow ? 0 : 6, 2, 0);
 		out_str(o, "% )");
 	}
 }
@@ -208,12 +228,13 @@ static void put_metric(struct out *o, const struct stat_table *t, const struct s
 	switch (t->style->form) {
 	case STAT_TEXT:
 		if (!known) {
-			out_fill(o, ' ', METRIC_COLUMN);
+			out_fill(o, ' ', t->style->narrow ? 0 : METRIC_COLUMN);
 			break;
 		}
 		end = put_real_w(text, m->value, m->width, m->decimals, 0);
 		*put_str(end, m->tail) = 0;
-		out_fmt(o, " # %s %-*s", text, METRIC_COLUMN - 4 - (int)strlen(text), m->unit);
+		out_fmt(o, " # %s %-*s", text, t->style->narrow ? 0 :
+			METRIC_COLUMN - 4 - (int)strlen(text), m->unit);
 		break;
 	case STAT_CSV:
 		out_str(o, t->style->sep);
@@ -255,7 +276,8 @@ static void put_more(struct out *o, const struct stat_table *t, const struct sta
 		while (fields--)
 			out_str(o, t->style->sep);
 	else
-		out_fill(o, ' ', 49 + (t->rows->by == BY_CPU ? 8 : 0));
+		out_fill(o, ' ', (t->style->narrow ? NARROW_VALUE + NARROW_NAME + 6 : 49) +
+			 (t->rows->by == BY_CPU ? 8 : 0));
 	put_metric(o, t, m);
 }
 
@@ -292,12 +314,12 @@ static void put_value(struct out *o, const struct stat_table *t, const struct ev
 		return;
 	}
 	if (counted)
-		put_number(o, cell->value * spec->scale, csv ? 0 : 18, whole ? 0 : 2,
+		put_number(o, cell->value * spec->scale, value_width(t->style), whole ? 0 : 2,
 			   t->style->comma);
 	else
-		out_fmt(o, "%*s", csv ? 0 : 18, word_for(cell->state));
+		out_fmt(o, "%*s", value_width(t->style), word_for(cell->state));
 	out_fmt(o, "%s%-*s%s", sep, csv ? 0 : unit_width, spec->unit, sep);
-	put_text(o, name, csv ? 0 : counted ? -32 : -25);
+	put_text(o, name, -name_width(t->style, counted));
 }
 
 static int unit_width(const struct stat_table *t)
@@ -317,6 +339,13 @@ static void put_reason(struct out *o, const struct stat_table *t, u32 event)
 	print_stat_json(o, t->why(t, event));
 }
 
+/* On a terminal what does not fit goes below. */
+static void end_line(struct out *o, const struct stat_table *t, char *start)
+{
+	if (CONFIG_CONSOLE && t->style->narrow)
+		term_break(o, start);
+}
+
 static void put_line(struct out *o, const struct stat_table *t, u32 event, u32 row, int width)
 {
 	const struct event_spec *spec = &t->events->at[event];
@@ -324,6 +353,7 @@ static void put_line(struct out *o, const struct stat_table *t, u32 event, u32 r
 	struct stat_metric metrics[STAT_METRICS];
 	bool counted = cell->state == CELL_COUNTED, text = t->style->form == STAT_TEXT;
 	int n = counted ? stat_metric(metrics, t, event, row) : 0, i;
+	char *start = out_room(o, 4096);
 
 	put_prefix(o, t);
 	put_id(o, t, row, cell->n);
@@ -334,8 +364,11 @@ static void put_line(struct out *o, const struct stat_table *t, u32 event, u32 r
 		put_share(o, t, cell);
 	}
 	put_metric(o, t, n ? metrics : NULL);
-	for (i = 1; i < n; i++)
+	for (i = 1; i < n; i++) {
+		end_line(o, t, start);
+		start = o->at + 1;
 		put_more(o, t, &metrics[i], row, cell->n);
+	}
 	if (text) {
 		put_noise(o, t, cell);
 		put_share(o, t, cell);
@@ -344,6 +377,7 @@ static void put_line(struct out *o, const struct stat_table *t, u32 event, u32 r
 			put_reason(o, t, event);
 		out_char(o, '}');
 	}
+	end_line(o, t, start);
 	out_newline(o);
 }
 
@@ -412,11 +446,37 @@ static u32 most_counters(const struct stat_table *t, u32 row)
 	return n;
 }
 
+/* On a terminal each has a line, and its name behind it. */
+static void put_metric_lines(struct out *o, const struct stat_table *t, u32 row)
+{
+	struct stat_metric metrics[STAT_METRICS];
+	char name[256], value[REAL_MAX + 8];
+	const struct cell *cell;
+	u32 i;
+
+	for (i = 0; i < t->events->n; i++) {
+		cell = &t->cells[i * t->rows->n + row];
+		if (cell->state != CELL_COUNTED || !stat_metric(metrics, t, i, row) ||
+		    !metrics[0].known || !has_column(metrics))
+			continue;
+		column_name(name, sizeof(name), &t->events->at[i], metrics);
+		*put_str(put_real_w(value, metrics[0].value, metrics[0].width,
+				    metrics[0].decimals, 0), metrics[0].tail) = 0;
+		put_prefix(o, t);
+		put_id(o, t, row, most_counters(t, row));
+		out_fmt(o, "%12s  %s\n", value, name);
+	}
+}
+
 static void put_metric_rows(struct out *o, const struct stat_table *t)
 {
 	u32 row;
 
 	for (row = 0; row < t->rows->n; row++) {
+		if (t->style->narrow) {
+			put_metric_lines(o, t, row);
+			continue;
+		}
 		put_prefix(o, t);
 		put_id(o, t, row, most_counters(t, row));
 		put_columns(o, t, row, false);
@@ -436,11 +496,21 @@ void print_stat_columns(struct out *o, const struct stat_table *t, bool interval
 		[BY_THREAD] = { "             comm-pid", "                  counts", "comm-pid,",
 				24 },
 	};
+	static const u8 narrow_ids[] = {
+		[BY_CPU] = 11, [BY_CORE] = 12, [BY_DIE] = 9, [BY_SOCKET] = 10, [BY_NODE] = 10,
+		[BY_THREAD] = 26,
+	};
 	const struct stat_style *style = t->style;
 	enum count_by by = t->rows->by;
 
-	if (style->form == STAT_JSON || (style->form == STAT_CSV && !style->metric_only))
+	if (style->form == STAT_JSON || (style->form == STAT_CSV && !style->metric_only) ||
+	    (style->narrow && style->metric_only))
 		return;
+	if (style->narrow) {
+		out_fmt(o, "#     time%*s%*s %*s events\n", narrow_ids[by], "", NARROW_VALUE + 1,
+			"counts", unit_width(t), "unit");
+		return;
+	}
 	if (style->form == STAT_CSV)
 		out_fmt(o, "%s%s", interval ? "time," : "", heads[by].csv);
 	else if (interval)
@@ -620,6 +690,15 @@ static void put_names(struct out *o, const struct stat_table *t, u32 first, cons
 	out_newline(o);
 }
 
+static void put_why(struct out *o, const char *why)
+{
+	if (CONFIG_CONSOLE)
+		term_words(o, why, 2);
+	else
+		out_str(o, why);
+	out_str(o, ":\n");
+}
+
 void print_stat_reasons(struct out *o, const struct stat_table *t, bool gap)
 {
 	char why[256];
@@ -633,7 +712,8 @@ void print_stat_reasons(struct out *o, const struct stat_table *t, bool gap)
 			;
 		if (k < i)
 			continue;
-		out_fmt(o, "%s  %s:\n", gap ? "\n" : "", why);
+		out_str(o, gap ? "\n  " : "  ");
+		put_why(o, why);
 		gap = false;
 		put_names(o, t, i, why);
 	}

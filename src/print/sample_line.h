@@ -5,6 +5,7 @@
 #ifndef SAMPLE_LINE_H
 #define SAMPLE_LINE_H
 
+#include <pt/config/CONSOLE.h>
 #include <pt/print_sample.h>
 
 struct sample_start {
@@ -95,6 +96,39 @@ char *sample_put_spacing(char *p, struct sample_printer *pr, int blanks, int nam
 
 /* How wide that is, behind 'len'. */
 int sample_spacing(struct sample_printer *pr, int len);
+
+/* "tr end  syscall", with blanks behind it that fill its column; what an event that is no
+ * branch says; the bytes of an instruction, " e8 00 00 00 00". */
+char *sample_put_flag_words(char *p, u32 flags);
+char *sample_put_text(char *p, const struct sample_printer *pr, const struct sample *s);
+char *sample_put_code(char *p, struct sample_printer *pr, const struct sample *s);
+
+/* Short lines: see print_short.c. */
+struct short_lines {
+	u64 start;		/* times count from here, in ns */
+	u32 width, time_width;
+	u32 used;		/* columns of the line at hand, by its start */
+	i32 tid;		/* of the first line */
+	bool begun, several;	/* threads */
+	const struct dso *dso;	/* of the last place */
+};
+
+/* What a line starts with; all behind that, of a made sample; a place of no more than 'room'
+ * columns, if names can be cut down to that; a line of a call chain. */
+char *short_put_start(char *p, const struct sample_printer *pr, u32 fields,
+		      const struct sample_start *s);
+char *short_put_sample(char *p, struct sample_printer *pr, const struct sample *s);
+char *short_put_place(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
+		      bool offset, u32 room);
+char *short_put_gap(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
+		    const char *what);
+void print_short_frame(struct sample_printer *pr, const struct thread *t, u64 ip);
+
+/* Whether lines are short. */
+static inline bool is_brief(const struct sample_printer *pr)
+{
+	return CONFIG_CONSOLE && pr->brief;
+}
 
 /* The place and the bytes of an instruction. */
 char *sample_put_insn(char *p, struct sample_printer *pr, const struct thread *t, u64 ip, u8 len);

@@ -76,6 +76,25 @@ struct buffer *queue_add(struct session *s, u32 index, i32 cpu, i32 tid)
 	return b;
 }
 
+u64 session_behind(const struct session *s)
+{
+	const struct buffer *b;
+	u64 n = 0;
+	u32 i;
+
+	for (i = 0; i < s->n_queues; i++) {
+		const struct queue *q = s->queues[i];
+
+		if (!q)
+			continue;
+		if (q->now)
+			n += q->flow->in.rest.len + q->now->size - q->at;
+		for (b = q->first; b; b = b->next)
+			n += b == q->now ? 0 : b->size;
+	}
+	return n;
+}
+
 /* An AUXTRACE record: its payload is a buffer. In a pipe it is read now. */
 int queue_add_record(struct session *s, const struct perf_record *rec)
 {

@@ -2,7 +2,9 @@
 #include <fcntl.h>
 #include <test.h>
 #include <unistd.h>
+#include <pt/config/CONSOLE.h>
 #include <pt/out.h>
+#include <pt/term.h>
 
 static char buf[OUT_ROOM];
 
@@ -143,4 +145,47 @@ TEST(the_first_failed_write_is_kept)
 	OK(o.err < 0);
 	close(fd);
 	EQ(out_flush(&o), o.err);
+}
+
+TEST(lines_are_made_to_fit_a_terminal)
+{
+	if (!CONFIG_CONSOLE)
+		SKIP("without CONSOLE");
+	WRITES("short\n\nthe ..end\nno end ", {
+		o.width = 9;
+		out_str(&o, "short   \n  \nthe begin and the end\nno end ");
+	});
+	WRITES("a b\n", {
+		o.width = 80;
+		out_str(&o, "a\tb \t \n");
+	});
+}
+
+TEST(a_line_that_has_begun_waits_for_its_end)
+{
+	static char big[OUT_ROOM + 4096];
+	char line[200];
+
+	if (!CONFIG_CONSOLE)
+		SKIP("without CONSOLE");
+	memset(line, 'x', sizeof(line));
+	memcpy(line + 150, "tail", 4);
+	{
+		char got[8192] = "";
+		int ends[2], i;
+		struct out o;
+
+		OK(!pipe(ends));
+		out_open(&o, ends[1], big, sizeof(big));
+		o.width = 80;
+		/* 'line' comes in two pieces, with all room used up between them. */
+		out_bytes(&o, line, 150);
+		out_done(&o, put_fill(out_room(&o, 3900), 'y', 3900));
+		for (i = 0; i < 2; i++)
+			out_room(&o, OUT_ROOM);
+		out_str(&o, "tail\n");
+		read_back(&o, ends[0], got, sizeof(got));
+		EQ(strlen(got), 81);
+		OK(!strcmp(got + 76, "tail\n"));
+	}
 }

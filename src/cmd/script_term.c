@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt script on a terminal: lines that fit it, and how long a serial line needs for them, said
+ * before they come.
+ *
+ * That is a guess: how much text a byte of trace makes depends on the program. Half or twice as
+ * much is usual, and enough to tell a minute from a night.
+ */
+#include <pt/fail.h>
+#include <pt/num.h>
+#include <pt/print_record.h>
+#include <pt/print_short.h>
+#include <pt/term.h>
+#include "script.h"
+
+enum { BITS = 10, SOON = 60 };	/* of a byte on the line; seconds of which nothing is said */
+
+enum { DUMP, CALLS, RETURNS, PLACES, BRANCHES, INSNS, SAMPLES, OTHERS };
+
+/* Bytes of text for a byte of trace: measured with ls, gzip and python3, by the soft recorder. */
+static const struct { u16 brief, wide; } text_of[] = {
+	[DUMP] = { 50, 50 }, [CALLS] = { 8, 50 }, [RETURNS] = { 18, 110 },
+	[PLACES] = { 16, 100 }, [BRANCHES] = { 75, 300 }, [INSNS] = { 500, 1800 },
+	[SAMPLES] = { 2, 5 },	/* of a file without a trace */
+	[OTHERS] = { 0, 0 },
+};
+
+static int what_is_printed(const struct script *s)
+{
+	const struct itrace *it = &s->itrace;
+
+	if (s->dump)
+		return DUMP;
+	if (it->off || it->quick)
+		return OTHERS;
+	if (it->instructions)
+		return s->options.each_insn ? INSNS : OTHERS;
+	if (it->calls && s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT)
+		return it->returns ? RETURNS : CALLS;
+	if (it->calls)
+		return PLACES;
+	return it->branches ? BRANCHES : OTHERS;
+}
+
+/* Does it print all there is, as far as is known? */
+static bool prints_all(const struct script *s)
+{
+	return !(s->options.cpus || s->comms || s->pids || s->tids || s->dsos || s->symbols ||
+		 s->count || s->n_shards);
+}
+
+static void time_text(char *to, size_t size, u64 seconds)
+{
+	if (seconds < 120)
+		fmt_str(to, size, "%llu s", seconds);
+	else if (seconds < 7200)
+		fmt_str(to, size, "%llu min", seconds / 60);
+	else
+		fmt_str(to, size, "%llu h", seconds / 3600);
+}
+
+/* How much of the time is shown, in thousandths. */
+static u64 share_of_time(struct script *s)
+{
+	u64 first, last, sum = 0;
+	u32 i;
+
+	if (!s->time || s->dump)
+		return 1000;
+	script_times(s, &first, &last);
+	for (i = 0; i < s->ranges.n; i++) {
+		u64 from = MAX(s->ranges.at[i].start, first);
+		u64 to = s->ranges.at[i].end ? MIN(s->ranges.at[i].end, last) : last;
+
+		sum += to > from ? to - from : 0;
+	}
+	return sum / (last / 1000 - first / 1000 + 1) + 1;
+}
+
+void script_say_long(struct script *s, u64 trace)
+{
+	enum { LINE = 50 };
+	bool samples = !trace && !s->dump;
+	int what = samples ? SAMPLES : what_is_printed(s);
+	u64 bytes = (samples ? s->session.file.size : trace) / 1000 *
+		    (s->wide || s->fields_set ? text_of[what].wide : text_of[what].brief);
+	u64 seconds;
+	char text[32];
+
+	if (!s->baud || !prints_all(s))
+		return;
+	bytes *= share_of_time(s);
+	if (s->max_samples)
+		bytes = MIN(bytes, s->max_samples * LINE);
+	seconds = bytes / MAX(s->baud / BITS, 1ULL);
+	if (seconds <= SOON)
+		return;
+	time_text(text, sizeof(text), seconds);
+	warn(0, "about %s at %llu baud (%llu kB); Ctrl-C ends it; for less:", text, s->baud,
+	     (bytes >> 10) + 1);
+	if (s->dump)
+		warn(0, "--no-itrace (records only), or pt script --call-trace");
+	else
+		warn(0, "%s--time 99%%-100%% (the end), --max-samples 1000, --symbols LIST",
+		     what == CALLS || samples ? "" : "--call-trace, ");
+}
+
+const char *script_baud(struct script *s, const char *arg)
+{
+	return num_parse(arg, &s->baud) && s->baud ? NULL : "--baud takes a number: 115200";
+}
+
+/* Whoever says which columns there are gets these. */
+bool script_is_short(const struct script *s)
+{
+	return s->out->lines && !s->wide && !s->fields_set && !s->count;
+}
+
+void script_terminal(struct script *s)
+{
+	u64 first, last;
+
+	if (s->fields_set && !s->wide && !s->count)
+		term_trim(s->out);
+	if (!script_is_short(s))
+		return;
+	term_fit(s->out);
+	script_times(s, &first, &last);
+	print_short_start(&s->printer, s->out->width, first);
+}
+
+void script_header(struct script *s)
+{
+	char buf[2 * OUT_ROOM];
+	struct out lines;
+
+	term_wrap(&lines, s->out, buf, sizeof(buf));
+	print_header(&lines, &s->session.file);
+	out_flush(&lines);
+}
