@@ -20,10 +20,15 @@ struct command {
 };
 
 /* What 'pt trace' puts together: 'pt record' with the words left in 'o', written to
- * 'fd'; and 'pt script' of standard input, as it comes, with a preset ("insn-trace",
- * "call-trace"). Both return exit statuses. */
+ * 'fd'; and 'pt script' of standard input, as it comes. Both return exit statuses. */
+struct live {
+	const char *preset;	/* "insn-trace", "call-trace" */
+	bool wide;		/* as --wide of pt script */
+	u64 *behind;		/* kept up to date: bytes that were read, not decoded */
+};
+
 int record_into(struct opt *o, int fd);
-int script_live(const char *preset, struct out *out);
+int script_live(const struct live *live, struct out *out);
 
 /* The options of 'pt record', for 'pt trace' which takes them all; and of 'pt script', of
  * which 'pt report' takes what selects, what says where code is, and what bare traces need. */

@@ -467,12 +467,23 @@ static void show_record(struct script *s, const struct item *item)
 		out_flush(s->out);
 }
 
+/* Not with each item: there may be many queues. */
+static void note_behind(struct script *s, u32 n)
+{
+	enum { EACH = 32 };
+
+	if (s->behind && !(n % EACH))
+		*s->behind = session_behind(&s->session);
+}
+
 static int show_all(struct script *s)
 {
 	struct item item;
 	int err, status = 0;
+	u32 n = 0;
 
 	while (!status && (err = session_next(&s->session, &item)) > 0) {
+		note_behind(s, n++);
 		if (item.kind != ITEM_RECORD || item.record->type < PERF_HEADER_ATTR) {
 			/* A file may say only after its first records that it has a trace. */
 			if (!s->named || (!s->made_named && makes_samples(s)))
@@ -669,20 +680,24 @@ static int dump_any(struct dumper *d, struct out *out, const char *path, int fd,
 	return (all ? dump_samples : dump_perf)(d, out, path, fd, seen);
 }
 
-int script_live(const char *preset, struct out *out)
+int script_live(const struct live *live, struct out *out)
 {
 	int status;
+	u64 n;
 
 	script_begin(&the, out);
 	the.path = "-";
 	the.live = the.options.live = true;
-	script_preset(&the, preset);
-	/* The recorder is to be waited for. */
+	the.wide = live->wide;
+	the.behind = live->behind;
+	script_preset(&the, live->preset);
 	if (CONFIG_SANDBOX)
-		sandbox_enter(true);
+		sandbox_enter(false);
 	status = script_run(&the);
+	n = the.n_samples + the.printer.n_lines;
 	if (!status)
-		warn(0, "%llu lines, %llu gaps", the.n_samples + the.printer.n_lines, the.gaps);
+		warn(0, "%llu line%s, %llu gap%s", n, n == 1 ? "" : "s", the.gaps,
+		     the.gaps == 1 ? "" : "s");
 	return status;
 }
 

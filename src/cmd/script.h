@@ -25,6 +25,7 @@ struct script {
 	bool header, header_only, dump, strict, live;
 	bool wide, fields_set;	/* --wide; -F was given */
 	u64 baud;		/* of the line that takes the output, 0: it has no such limit */
+	u64 *behind;		/* of pt trace: see struct live */
 	u64 show;		/* bits by record type */
 	bool show_round;
 	u64 max_samples, n_samples;

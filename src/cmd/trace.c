@@ -2,14 +2,23 @@
  *
  * pt trace: pt record and pt script in one go, with a pipe between them.
  *
- * A child records, since the traced command is to be its child; this process
- * prints what comes through the pipe until there is no more. Ctrl-C reaches
- * both: the recorder ends the recording, and the printer what is under way.
+ * One child records, as the parent of the traced command; another prints what comes
+ * through the pipe. This process waits for both.
+ *
+ * Ctrl-C ends the recording. On a terminal it also kills the printer, which may be minutes
+ * behind: a serial line takes 11 kB a second. This process then empties the pipe, so that the
+ * recorder can end, and says how much was dropped. What goes into a file is printed to its
+ * end; a second Ctrl-C drops it, too.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <pt/command.h>
@@ -29,14 +38,17 @@ static const PACKED(help) =
 	"  -a, --all-cpus         whatever runs\n"
 	"  -p, --pid LIST         these processes\n"
 	"      --for TIME         end after 5s, 100ms, ...\n"
+	HELP_IF(CONFIG_CONSOLE,
+	"      --wide             perf's lines on a terminal, too, not short ones\n")
 	"\n"
 	"What 'pt record' takes is taken, too, behind these. The command's own output\n"
-	"is mixed with the lines; its exit status is pt's. Ctrl-C ends it.\n"
+	"is mixed with the lines; its exit status is pt's. Ctrl-C ends it, and drops what\n"
+	"a terminal was too slow for.\n"
 	"\n"
 	"Examples:\n"
 	"  pt trace ls                           its calls\n"
-	"  pt trace --insn -p 1234 --for 10ms    what a process does right now\n"
-	"  pt trace -e intel_pt/cyc/u -- make 2> /dev/null | grep main\n";
+	"  pt trace --insn -p $$ --for 10ms      what a process does right now\n"
+	"  pt trace -e intel_pt/cyc/u -- ls 2> /dev/null | head\n";
 
 static const struct { const char *name, *preset; } views[] = {
 	{ "calls", "call-trace" },
@@ -73,13 +85,29 @@ static void add_option(struct words *w, const struct opt *o, const char *name)
 	add_word(w, word);
 }
 
-/* Sort the words into ours and the recorder's. Returns what is to be printed. */
-static const char *read_words(struct opt *o, struct words *w)
+/* Ours: which lines are printed, and how. False if it is the recorder's. */
+static bool take(struct live *live, const struct opt *o, const char *name)
 {
-	const char *name, *preset = views[0].preset;
+	size_t i;
+
+	if (CONFIG_CONSOLE && !strcmp(name, "wide")) {
+		live->wide = !o->no;
+		return true;
+	}
+	for (i = 0; i < N_ELEM(views); i++)
+		if (!strcmp(name, views[i].name)) {
+			live->preset = views[i].preset;
+			return true;
+		}
+	return false;
+}
+
+/* Sort the words into ours and the recorder's. */
+static void read_words(struct opt *o, struct live *live, struct words *w)
+{
+	const char *name;
 	char **command;
 	struct opt all;
-	size_t i;
 
 	/* One table of options: ours, and behind them those of 'pt record'. */
 	opt_start(&all, help, o->argv);
@@ -89,14 +117,9 @@ static const char *read_words(struct opt *o, struct words *w)
 	all.packed = cmd_record.help;
 	all.plain_ends = true;
 	add_word(w, "--quiet");
-	while ((name = opt_next(&all))) {
-		for (i = 0; i < N_ELEM(views) && strcmp(name, views[i].name); i++)
-			;
-		if (i < N_ELEM(views))
-			preset = views[i].preset;
-		else
+	while ((name = opt_next(&all)))
+		if (!take(live, &all, name))
 			add_option(w, &all, name);
-	}
 	o->wants_help = all.wants_help;
 	o->topic = all.topic;
 	if (all.error)
@@ -104,7 +127,6 @@ static const char *read_words(struct opt *o, struct words *w)
 	add_word(w, "--");
 	for (command = opt_words(&all); *command; command++)
 		add_word(w, *command);
-	return preset;
 }
 
 /* The recorder: its words are those of 'pt record'. */
@@ -118,43 +140,195 @@ static int record(const struct words *w, int fd)
 	return o.error ? fail(0, "%s (pt trace --help tells what there is)", o.error) : status;
 }
 
-static int wait_for(pid_t pid)
+/* The printer: reads standard input. */
+static int print(const struct live *live, int fd, struct out *out)
 {
 	int status;
 
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return fail(-errno, "cannot wait for the recorder");
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGINT, out->lines ? SIG_DFL : SIG_IGN);
+	if (dup2(fd, 0) < 0)
+		return fail(-errno, "cannot read a pipe");
+	close(fd);
+	status = script_live(live, out);
+	out_flush(out);
+	return out->err && out->err != -EPIPE ? fail(out->err, "cannot write") : status;
+}
+
+enum { GRACE = 200 };		/* ms that the recorder has after Ctrl-C */
+
+struct tracing {
+	struct live live;
+	int pipe;		/* from the recorder */
+	pid_t recorder, printer;	/* 0: it has ended ... */
+	int recorded, printed;	/* ... with this wait status */
+	u32 stops;		/* how often Ctrl-C and its like were said ... */
+	u64 last_stop;		/* ... the last time, in ms */
+	sigset_t old_mask;
+};
+
+/* Fork. In the child, signals are as the caller of pt left them. */
+static pid_t fork_child(const struct tracing *t)
+{
+	pid_t pid = _Fork();
+
+	if (!pid)
+		sigprocmask(SIG_SETMASK, &t->old_mask, NULL);
+	return pid;
+}
+
+static int start(struct tracing *t, const struct words *words, struct out *out)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		return fail(-errno, "cannot make a pipe");
+	t->pipe = ends[0];
+	t->recorder = fork_child(t);
+	if (!t->recorder) {
+		close(ends[0]);
+		_exit(record(words, ends[1]));
+	}
+	close(ends[1]);
+	if (t->recorder > 0)
+		t->printer = fork_child(t);
+	if (!t->printer)
+		_exit(print(&t->live, ends[0], out));
+	if (t->recorder < 0 || t->printer < 0)
+		return fail(-errno, "cannot fork");
+	return 0;
+}
+
+/* Collect the children that have ended. */
+static void reap(struct tracing *t)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid == t->recorder) {
+			t->recorder = 0;
+			t->recorded = status;
+		} else if (pid == t->printer) {
+			t->printer = 0;
+			t->printed = status;
+		}
+	}
+}
+
+/* A terminal has sent Ctrl-C to the children as well; kill() has not. */
+static void stop(struct tracing *t, const siginfo_t *got, bool on_terminal)
+{
+	struct timespec ts;
+	u64 now;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	now = ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
+	/* timeout(1) sends a signal twice. */
+	if (!t->stops || now - t->last_stop > GRACE)
+		t->stops++;
+	t->last_stop = now;
+	if (got->si_code <= 0 && t->recorder)
+		kill(t->recorder, got->si_signo);
+	if (t->printer && (on_terminal || t->stops > 1 || got->si_signo != SIGINT))
+		kill(t->printer, SIGKILL);
+}
+
+/* Wait for the printer, or if it has ended for the recorder: that one not for ever after a
+ * stop, for it waits for its command, which may not care. */
+static void wait_for(struct tracing *t, const sigset_t *signals, pid_t *child, bool on_terminal)
+{
+	const struct timespec grace = { 0, GRACE * 1000000 };
+	siginfo_t got;
+	int signal;
+
+	for (reap(t); *child; reap(t)) {
+		if (t->stops && child == &t->recorder)
+			signal = sigtimedwait(signals, &got, &grace);
+		else
+			signal = sigwaitinfo(signals, &got);
+		if (signal < 0 && errno == EAGAIN)
+			break;
+		if (signal > 0 && signal != SIGCHLD)
+			stop(t, &got, on_terminal);
+	}
+}
+
+/* Read what nobody prints any more, so that the recorder does not wait for that. */
+static u64 drain(int fd)
+{
+	struct pollfd some = { .fd = fd, .events = POLLIN };
+	char piece[64 << 10];
+	u64 sum = 0;
+	ssize_t n = 1;
+
+	while (n && poll(&some, 1, GRACE) > 0) {
+		n = read(fd, piece, sizeof(piece));
+		if (n < 0)
+			break;
+		sum += n;
+	}
+	return sum;
+}
+
+/* The printer has ended before the recorder. Returns how many bytes nobody has seen. */
+static u64 end_recording(struct tracing *t, bool on_terminal)
+{
+	reap(t);
+	if (on_terminal && t->stops)
+		tcflush(1, TCOFLUSH);
+	if (t->recorder && !t->stops)
+		kill(t->recorder, SIGTERM);
+	return drain(t->pipe) + *t->live.behind;
+}
+
+static int status_of(int status)
+{
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static int follow(struct tracing *t, const sigset_t *signals, struct out *out)
+{
+	bool on_terminal = out->lines;
+	u64 dropped = 0;
+
+	wait_for(t, signals, &t->printer, on_terminal);
+	if (WIFSIGNALED(t->printed) || t->recorder)
+		dropped = end_recording(t, on_terminal);
+	close(t->pipe);
+	wait_for(t, signals, &t->recorder, on_terminal);
+	if (!WIFSIGNALED(t->printed) || !t->stops)
+		return t->recorded ? status_of(t->recorded) : status_of(t->printed);
+	if (on_terminal)
+		out_newline(out);	/* the one at hand was not printed to its end */
+	warn(0, "stopped: about %llu kB of trace were dropped, not printed",
+	     (dropped + 1023) >> 10);
+	return t->recorded ? status_of(t->recorded) : 128 + SIGINT;
 }
 
 static int trace(struct opt *o, struct out *out)
 {
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
 	static struct arena arena;
 	struct words words = { .arena = &arena };
-	const char *preset = read_words(o, &words);
-	int ends[2], status, err;
-	pid_t pid;
+	struct tracing t = { .live.preset = views[0].preset };
+	sigset_t set;
+	size_t i;
+	int err;
 
+	read_words(o, &t.live, &words);
 	if (opt_stopped(o))
 		return STATUS_FAILED;
-	if (pipe2(ends, O_CLOEXEC))
-		return fail(-errno, "cannot make a pipe");
-	pid = _Fork();
-	if (pid < 0)
-		return fail(-errno, "cannot fork");
-	if (!pid) {
-		close(ends[0]);
-		_exit(record(&words, ends[1]));
-	}
-	close(ends[1]);
-	signal(SIGINT, SIG_IGN);
-	err = dup2(ends[0], 0) < 0 ? -errno : 0;
-	close(ends[0]);
-	status = err ? fail(err, "cannot read a pipe") : script_live(preset, out);
-	out_flush(out);
-	err = wait_for(pid);
-	return err ? err : status;
+	t.live.behind = mmap(NULL, sizeof(u64), PROT_READ | PROT_WRITE,
+			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (t.live.behind == MAP_FAILED)
+		return fail(-errno, "cannot share memory");
+	sigemptyset(&set);
+	for (i = 0; i < N_ELEM(signals); i++)
+		sigaddset(&set, signals[i]);
+	sigprocmask(SIG_BLOCK, &set, &t.old_mask);
+	err = start(&t, &words, out);
+	return err ? err : follow(&t, &set, out);
 }
 
 const struct command cmd_trace = { "trace", "record and print at once, live", help, trace };
