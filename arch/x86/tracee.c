@@ -110,7 +110,7 @@ static const struct call { u16 nr, nr32; u8 call; } calls[] = {
 	{ 0, 90, CALL_REMAP }, { 0, 117, CALL_REMAP },	/* old mmap, ipc */
 	{ 12, 45, CALL_POKE },				/* brk */
 	{ 18, 181, CALL_POKE }, { 296, 334, CALL_POKE },   /* pwrite64, pwritev: /proc/self/mem */
-	{ 101, 26, CALL_POKE }, { 311, 348, CALL_POKE },   /* ptrace, process_vm_writev */
+	{ 101, 26, CALL_PTRACE }, { 311, 348, CALL_POKE },	/* process_vm_writev */
 	{ 157, 172, CALL_NAME },
 	{ 14, 175, CALL_MASK }, { 15, 173, CALL_MASK },	/* rt_sigprocmask, rt_sigreturn */
 	{ 0, 119, CALL_MASK }, { 0, 126, CALL_MASK },

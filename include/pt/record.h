@@ -9,6 +9,8 @@
 #ifndef PT_RECORD_H
 #define PT_RECORD_H
 
+#include <signal.h>
+
 #include <pt/perf_write.h>
 #include <pt/target.h>
 
@@ -33,8 +35,12 @@ struct record_result {
 	u64 wakeups;
 	int wait_status;	/* the command's, as wait() has it; valid if 'waited' */
 	bool waited;
+	int signal;		/* the one that ended the recording, or 0 */
 	int exec_err;		/* -errno: the command could not be run */
 	const char *output;	/* as named in the last line */
+	u64 took_ns, cpu_ns;	/* of the clock; of processors: the recorder and the command */
+	u64 insns;		/* that the soft recorder saw done; 0: nobody counted */
+	u64 native_ns;		/* what those take if there is one in each cycle */
 };
 
 struct record {
@@ -60,6 +66,7 @@ struct record {
 	const char *control;	/* fifo:CTL[,ACK] or NULL */
 	const char *tracefs;	/* where tracepoints are, if events has any */
 	char **cmdline;		/* all of pt's words, for the file's head */
+	const sigset_t *mask;	/* that the command gets; NULL: the present one */
 
 	int verbose;
 	void (*say)(void *who, int level, const char *line);
@@ -68,6 +75,7 @@ struct record {
 
 	/* between record_open() and record_close() */
 	struct perf_writer w;
+	char *unborn;		/* the output's name until record_born(), or NULL */
 	struct record_dsos *dsos;
 	struct record_result result;
 };
@@ -86,9 +94,13 @@ int record_read_terms(struct record *r);
 void record_say(struct record *r, int level, const char *fmt, ...) PRINTF(3, 4);
 
 /* Open the output: head, features of this machine, and TIME_CONV. From here on
- * r->w takes records: AUXTRACE_INFO, too. */
+ * r->w takes records: AUXTRACE_INFO, too. The file has its own name when record_born()
+ * says that the recording did begin, and what had that name is .old then; without that
+ * record_close() removes it. */
 int record_open(struct record *r, const struct perf_event *events, u32 n_events,
 		const struct perf_pt_info *info);
+
+int record_born(struct record *r);
 
 /* The last round, build-ids of all that was mapped, the bundle if asked for;
  * close, and fill r->result. */
@@ -109,12 +121,12 @@ enum record_ask {
 	ASK_NOTHING, ASK_STOP, ASK_SNAPSHOT, ASK_ENABLE, ASK_DISABLE, ASK_CHILD /* one ended */
 };
 
-/* Signals (INT TERM HUP: stop, USR2: snapshot, CHLD), the control FIFO and the
- * time limit as one thing to poll. The signals are blocked from _open() to
+/* Signals (USR2: snapshot, CHLD; INT TERM HUP QUIT USR1 ALRM: stop), the control FIFO, the
+ * delay and the time limit as one thing to poll. The signals are blocked from _open() to
  * _close(): a child puts back 'old_mask' before it runs its command. */
 struct record_control {
 	int poll_fd;		/* readable when there is something: an epoll */
-	int signal_fd, timer_fd, ctl_fd, ack_fd;
+	int signal_fd, timer_fd, delay_fd, ctl_fd, ack_fd;
 	bool acking;		/* the last ask came by FIFO: record_answer() */
 	bool closes_ctl;	/* they are ours to close */
 	int signal;		/* the one that stopped it, or 0 */
@@ -123,10 +135,15 @@ struct record_control {
 	u64 old_mask[16];	/* a sigset_t */
 };
 int record_control_open(struct record_control *c, struct record *r);
+/* The set of those signals. */
+void record_signals(sigset_t *set);
 void record_control_close(struct record_control *c);
 /* The next thing asked, ASK_NOTHING if there is none now. Never waits. */
 enum record_ask record_asked(struct record_control *c);
 /* The ask is done: acknowledge it. */
 void record_answer(struct record_control *c);
+/* The recording is over and its command, process 'pid', is not: end it; but if the output
+ * failed, which is not the command's fault, wait until it ends by itself or is told to. */
+void record_end_command(struct record *r, struct record_control *c, i32 pid);
 
 #endif

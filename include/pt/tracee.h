@@ -20,6 +20,7 @@ enum tracee_call {
 	CALL_REMAP,	/* anything else that may change what is mapped */
 	CALL_POKE,	/* may write to memory of any kind */
 	CALL_MASK,	/* may change which signals are blocked */
+	CALL_PTRACE,	/* ptrace: may write to memory, and asks for another tracer */
 	CALL_NAME,	/* prctl: perhaps the thread's name */
 	CALL_CLONE, CALL_CLONE3, CALL_FORK, CALL_VFORK,
 	CALL_GET_AFFINITY, CALL_SET_AFFINITY,

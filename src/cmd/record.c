@@ -7,7 +7,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <pt/command.h>
@@ -266,6 +268,11 @@ static bool read_options(struct opt *o, struct record *r, struct asked *a)
 		o->error = "--bundle cannot be written to a pipe";
 		return false;
 	}
+	if (!strcmp(r->output, "-") && isatty(1)) {
+		fail(0, "-o -: standard output is a terminal: give a file, or pipe it to pt "
+		     "script");
+		return false;
+	}
 	if (r->kcore && !strcmp(r->output, "-")) {
 		o->error = "--kcore makes a folder, not a pipe";
 		return false;
@@ -292,6 +299,21 @@ static void say_loss(const struct record_result *res)
 		     res->data_size >> 9);
 }
 
+/* How long it took; and where instructions were counted, how much more of the
+ * processor than a program that does one in each cycle, as most do about. */
+static void put_times(struct out *out, const struct record_result *res)
+{
+	char time[32], million[32];
+
+	*put_fixed(time, res->took_ns, 1000000000, 3) = 0;
+	*put_fixed(million, res->insns, 1000000, 1) = 0;
+	out_fmt(out, "[ pt record: It took %s s", time);
+	if (res->native_ns)
+		out_fmt(out, ": %s million instructions, %llu cycles each",
+			million, MAX(res->cpu_ns / res->native_ns, 1));
+	out_str(out, " ]\n");
+}
+
 static void say_end(const struct record_result *res)
 {
 	struct line_buffer buf;
@@ -301,6 +323,7 @@ static void say_end(const struct record_result *res)
 	*put_fixed(size, res->bytes, 1 << 20, 3) = 0;
 	out_open(&out, 2, buf.at, sizeof(buf.at));
 	out_fmt(&out, "[ pt record: Woken up %llu times to write data ]\n", res->wakeups);
+	put_times(&out, res);
 	out_fmt(&out, "[ pt record: Captured and wrote %s MB ", size);
 	out_name(&out, res->output);
 	out_str(&out, " ]\n");
@@ -312,7 +335,7 @@ static int status_of(const struct record_result *res)
 	if (res->exec_err)
 		return res->exec_err == -ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
 	if (!res->waited)
-		return STATUS_DONE;
+		return res->signal ? 128 + res->signal : STATUS_DONE;
 	if (WIFSIGNALED(res->wait_status))
 		return 128 + WTERMSIG(res->wait_status);
 	return WEXITSTATUS(res->wait_status);
@@ -335,15 +358,10 @@ static const char *wants_hardware(const struct record *r)
 /* Tell the recorder what we are told, unless the terminal told it, too. */
 static void watch_over(pid_t recorder, struct record_result *res)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGCHLD };
 	siginfo_t got;
 	sigset_t set;
-	size_t i;
 
-	sigemptyset(&set);
-	for (i = 0; i < N_ELEM(signals); i++)
-		sigaddset(&set, signals[i]);
-	sigprocmask(SIG_BLOCK, &set, NULL);
+	record_signals(&set);
 	while (!waitpid(recorder, &res->wait_status, WNOHANG))
 		if (sigwaitinfo(&set, &got) > 0 && got.si_signo != SIGCHLD && got.si_code <= 0)
 			kill(recorder, got.si_signo);
@@ -384,11 +402,47 @@ static int record_by_software(struct record *r, struct asked *a)
 	return record_soft(r) ? STATUS_FAILED : STATUS_DONE;
 }
 
+/* From here on signals wait until the recorder looks at them. */
+static void block_signals(sigset_t *old)
+{
+	sigset_t set;
+
+	record_signals(&set);
+	sigaddset(&set, SIGPIPE);
+	sigprocmask(SIG_BLOCK, &set, old);
+}
+
+static u64 clock_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+/* Of this process and of what it waited for, like the command. */
+static u64 cpu_ns(void)
+{
+	static const int whose[] = { RUSAGE_SELF, RUSAGE_CHILDREN };
+	struct rusage used;
+	u64 us = 0;
+	size_t i;
+
+	for (i = 0; i < N_ELEM(whose); i++)
+		if (!getrusage(whose[i], &used))
+			us += (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000ull +
+			      used.ru_utime.tv_usec + used.ru_stime.tv_usec;
+	return us * 1000;
+}
+
 static int record(struct record *r, struct asked *a)
 {
 	char cpu[HOST_NAME];
+	sigset_t mask;
 	int err = -ENODEV;
 
+	block_signals(&mask);
+	r->mask = &mask;
 	if (CONFIG_RECORD_HW && !a->soft) {
 		err = record_hw(r);
 		if (err != -ENODEV)
@@ -433,10 +487,13 @@ int record_into(struct opt *o, int fd)
 	if (fd >= 0)
 		r.interval_ns = LIVE_INTERVAL;
 
+	r.result.took_ns = -clock_ns();
 	r.cmdline = command_line(o, &arena);
 	if (!read_options(o, &r, &asked))
 		return STATUS_FAILED;
 	status = record(&r, &asked);
+	r.result.took_ns += clock_ns();
+	r.result.cpu_ns = cpu_ns();
 	if (!asked.quiet && (r.result.trace_bytes || !status)) {
 		say_loss(&r.result);
 		say_end(&r.result);

@@ -8,11 +8,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <pt/num.h>
@@ -27,35 +29,46 @@ static int watch(struct record_control *c, int fd)
 	return epoll_ctl(c->poll_fd, EPOLL_CTL_ADD, fd, &e) ? -errno : 0;
 }
 
-/* A broken pipe, or a file as large as may be, is an error of write(), not the end. */
-static int open_signals(struct record_control *c)
+/* SIGALRM, too: it would end a recording without its last round. The soft recorder, which
+ * has it for a clock, unblocks it. */
+void record_signals(sigset_t *set)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGCHLD };
-	sigset_t set, blocked;
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM,
+				       SIGUSR2, SIGCHLD };
 	size_t i;
 
-	sigemptyset(&set);
+	sigemptyset(set);
 	for (i = 0; i < N_ELEM(signals); i++)
-		sigaddset(&set, signals[i]);
+		sigaddset(set, signals[i]);
+}
+
+/* A broken pipe, or a file as large as may be, is an error of write(), not the end. */
+static int open_signals(struct record_control *c, const struct record *r)
+{
+	sigset_t set, blocked;
+
+	record_signals(&set);
 	blocked = set;
 	sigaddset(&blocked, SIGPIPE);
 	sigaddset(&blocked, SIGXFSZ);
 	if (sigprocmask(SIG_BLOCK, &blocked, (sigset_t *)c->old_mask))
 		return -errno;
+	if (r->mask)
+		memcpy(c->old_mask, r->mask, sizeof(*r->mask));
 	c->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return c->signal_fd < 0 ? -errno : watch(c, c->signal_fd);
 }
 
-static int open_timer(struct record_control *c, u64 ns)
+static int open_timer(struct record_control *c, int *fd, u64 ns)
 {
 	struct itimerspec t = { .it_value = { ns / 1000000000, ns % 1000000000 } };
 
 	if (!ns)
 		return 0;
-	c->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (c->timer_fd < 0 || timerfd_settime(c->timer_fd, 0, &t, NULL))
+	*fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (*fd < 0 || timerfd_settime(*fd, 0, &t, NULL))
 		return -errno;
-	return watch(c, c->timer_fd);
+	return watch(c, *fd);
 }
 
 /* "fifo:CTL[,ACK]". Opened for both ends, so that neither waits for a partner. */
@@ -118,11 +131,14 @@ int record_control_open(struct record_control *c, struct record *r)
 {
 	int err;
 
-	*c = (struct record_control){ .signal_fd = -1, .timer_fd = -1, .ctl_fd = -1, .ack_fd = -1 };
+	*c = (struct record_control){ .signal_fd = -1, .timer_fd = -1, .delay_fd = -1,
+				      .ctl_fd = -1, .ack_fd = -1 };
 	c->poll_fd = epoll_create1(EPOLL_CLOEXEC);
-	err = c->poll_fd < 0 ? -errno : open_signals(c);
+	err = c->poll_fd < 0 ? -errno : open_signals(c, r);
 	if (!err)
-		err = open_timer(c, r->for_ns);
+		err = open_timer(c, &c->timer_fd, r->for_ns);
+	if (!err && r->delay_ms > 0)
+		err = open_timer(c, &c->delay_fd, (u64)r->delay_ms * 1000000);
 	if (err)
 		record_say(r, 0, "cannot wait for signals: %s", strerror(-err));
 	else if (r->control)
@@ -132,17 +148,49 @@ int record_control_open(struct record_control *c, struct record *r)
 	return err;
 }
 
+static bool stops(u32 signal)
+{
+	return signal != SIGCHLD && signal != SIGUSR2;
+}
+
 static void close_if(int fd)
 {
 	if (fd >= 0)
 		close(fd);
 }
 
+/* Signals that came after the last look stop a recording that has just ended: they must not
+ * be pending when the mask is put back, or they would end pt before it says how it went. */
+static void take_pending(struct record_control *c)
+{
+	struct signalfd_siginfo s;
+
+	while (c->signal_fd >= 0 && read(c->signal_fd, &s, sizeof(s)) == sizeof(s))
+		if (stops(s.ssi_signo) && !c->signal)
+			c->signal = s.ssi_signo;
+}
+
+/* A broken pipe ends pt, if it is that of the output. */
+static void take_pipe(void)
+{
+	const struct timespec now = { 0 };
+	siginfo_t info;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGPIPE);
+	if (sigtimedwait(&set, &info, &now) == SIGPIPE && info.si_pid == getpid())
+		raise(SIGPIPE);
+}
+
 void record_control_close(struct record_control *c)
 {
 	signal(SIGXFSZ, SIG_IGN);	/* one may be pending, and was said */
+	take_pending(c);
+	take_pipe();
 	close_if(c->poll_fd);
 	close_if(c->timer_fd);
+	close_if(c->delay_fd);
 	close_if(c->signal_fd);
 	if (c->closes_ctl) {
 		close_if(c->ctl_fd);
@@ -157,15 +205,23 @@ static enum record_ask ask_by_signal(struct record_control *c)
 
 	if (read(c->signal_fd, &s, sizeof(s)) != sizeof(s))
 		return ASK_NOTHING;
-	if (s.ssi_signo == SIGCHLD)
-		return ASK_CHILD;
-	if (s.ssi_signo == SIGUSR2)
-		return ASK_SNAPSHOT;
-	c->signal = s.ssi_signo;
-	return ASK_STOP;
+	if (stops(s.ssi_signo)) {
+		c->signal = s.ssi_signo;
+		return ASK_STOP;
+	}
+	return s.ssi_signo == SIGCHLD ? ASK_CHILD : ASK_SNAPSHOT;
 }
 
-/* A word of the FIFO; what is none is not answered. */
+/* The answer to a word that is no command, for a reader that waits for one. */
+static void refuse_word(const struct record_control *c)
+{
+	static const char line[] = "error: unknown command\n";
+
+	if (c->ack_fd >= 0 && write(c->ack_fd, line, sizeof(line) - 1) < 0)
+		return;
+}
+
+/* A word of the FIFO. */
 static enum record_ask ask_by_word(struct record_control *c, const char *word)
 {
 	static const struct { const char *word; enum record_ask ask; } words[] = {
@@ -183,6 +239,8 @@ static enum record_ask ask_by_word(struct record_control *c, const char *word)
 	if (!strcmp(word, "ping")) {
 		c->acking = true;
 		record_answer(c);
+	} else if (*word) {
+		refuse_word(c);
 	}
 	return ASK_NOTHING;
 }
@@ -206,17 +264,45 @@ static enum record_ask ask_by_fifo(struct record_control *c)
 	return ask;
 }
 
+static bool rang(int timer_fd)
+{
+	u64 ticks;
+
+	return timer_fd >= 0 && read(timer_fd, &ticks, sizeof(ticks)) == sizeof(ticks);
+}
+
 enum record_ask record_asked(struct record_control *c)
 {
 	enum record_ask ask = ask_by_signal(c);
-	u64 ticks;
 
-	if (ask == ASK_NOTHING && c->timer_fd >= 0 &&
-	    read(c->timer_fd, &ticks, sizeof(ticks)) == sizeof(ticks))
+	if (ask == ASK_NOTHING && rang(c->timer_fd))
 		ask = ASK_STOP;
+	if (ask == ASK_NOTHING && rang(c->delay_fd))
+		ask = ASK_ENABLE;
 	if (ask == ASK_NOTHING && c->ctl_fd >= 0)
 		ask = ask_by_fifo(c);
 	return ask;
+}
+
+void record_end_command(struct record *r, struct record_control *c, i32 pid)
+{
+	struct pollfd p = { .fd = c->poll_fd, .events = POLLIN };
+	struct record_result *res = &r->result;
+	bool full = r->w.err && r->w.err != -EPIPE && !c->signal;
+
+	while (full && waitpid(pid, &res->wait_status, WNOHANG) != pid) {
+		poll(&p, 1, -1);
+		full = record_asked(c) != ASK_STOP;
+	}
+	if (full) {
+		res->waited = true;
+		return;
+	}
+	kill(pid, c->signal ? c->signal : SIGTERM);
+	kill(pid, SIGCONT);
+	while (waitpid(pid, &res->wait_status, 0) < 0 && errno == EINTR)
+		;
+	res->waited = c->signal;	/* else its end is our doing */
 }
 
 void record_answer(struct record_control *c)

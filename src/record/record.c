@@ -5,7 +5,9 @@
  */
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <pt/config/BUNDLE.h>
 #include <pt/out.h>
@@ -25,33 +27,80 @@ void record_say(struct record *r, int level, const char *fmt, ...)
 	r->say(r->who, level, line);
 }
 
+static void remove_unborn(struct record *r)
+{
+	if (unlink(r->unborn) && errno == EISDIR)
+		perf_dir_remove(r->unborn, r->arena);
+}
+
+/* Room for a path of 'more' bytes beyond that of the output. */
+static char *path_like(struct record *r, const char *more)
+{
+	size_t size = strlen(r->output) + strlen(more) + 1;
+	char *path = NEW(r->arena, char, size);
+
+	fmt_str(path, size, "%s%s", r->output, more);
+	return path;
+}
+
+/* A file or folder that a recording makes gets its name only when it begins. What is no file
+ * is written to as it is: a FIFO, a device, a link. */
+static int choose_path(struct record *r, const char **path)
+{
+	struct stat st;
+
+	*path = r->output;
+	if (r->fd >= 0 || !strcmp(r->output, "-"))
+		return 0;
+	if (!lstat(r->output, &st) && !S_ISREG(st.st_mode)) {
+		if (!S_ISDIR(st.st_mode))
+			return 0;
+		if (access(path_like(r, "/data"), F_OK))
+			return -EISDIR;
+	}
+	*path = r->unborn = path_like(r, ".new");
+	remove_unborn(r);
+	return 0;
+}
+
 /* With --kcore the output is a folder, and the file is DIR/data. */
 static int make_folder(struct record *r, const char **path)
 {
-	size_t len = strlen(r->output);
-	char *data = NEW(r->arena, char, len + 6);
-	int err = perf_move_away(r->output, r->arena);
-
-	if (err)
-		return err;
-	if (mkdir(r->output, 0700))
+	if (mkdir(*path, 0700))
 		return -errno;
-	fmt_str(data, len + 6, "%s/data", r->output);
-	*path = data;
+	*path = path_like(r, ".new/data");
 	return 0;
+}
+
+int record_born(struct record *r)
+{
+	int err;
+
+	if (!r->unborn)
+		return 0;
+	err = perf_move_away(r->output, r->arena);
+	if (!err && rename(r->unborn, r->output))
+		err = -errno;
+	if (err)
+		record_say(r, 0, "cannot write %s: %s", r->output, strerror(-err));
+	else
+		r->unborn = NULL;
+	return err;
 }
 
 int record_open(struct record *r, const struct perf_event *events, u32 n_events,
 		const struct perf_pt_info *info)
 {
 	static const u8 none[8];
-	const char *path = r->output;
-	int err = r->kcore ? make_folder(r, &path) : 0;
+	const char *path;
+	int err = choose_path(r, &path);
 
+	if (!err && r->kcore)
+		err = make_folder(r, &path);
 	if (!err)
 		err = perf_write_open(&r->w, path, r->fd, r->arena, events, n_events);
 	if (err) {
-		record_say(r, 0, "cannot write %s: %s", path, strerror(-err));
+		record_say(r, 0, "cannot write %s: %s", r->output, strerror(-err));
 		return err;
 	}
 	r->dsos = NEW(r->arena, struct record_dsos, 1);
@@ -73,6 +122,11 @@ int record_close(struct record *r)
 {
 	int err;
 
+	if (r->unborn) {
+		perf_write_close(&r->w);
+		remove_unborn(r);
+		return 0;
+	}
 	perf_write_end(&r->w);
 	dsos_write_build_ids(r->dsos, &r->w);
 	if (CONFIG_BUNDLE && r->bundle)

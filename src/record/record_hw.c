@@ -288,11 +288,8 @@ static void stop(struct hw *h, struct record_control *c)
 		take_snapshot(h);
 	else
 		take_round(h);
-	if (h->started && !reap(h)) {
-		kill(h->child.pid, c->signal ? c->signal : SIGTERM);
-		waitpid(h->child.pid, &h->r->result.wait_status, 0);
-		h->r->result.waited = c->signal;	/* else its end is our doing */
-	}
+	if (h->started && !reap(h))
+		record_end_command(h->r, c, h->child.pid);
 	record_answer(c);
 }
 
@@ -309,6 +306,8 @@ static int record(struct hw *h, struct record_control *c)
 		return poll;
 	}
 	err = start(h);
+	if (!err)
+		err = record_born(h->r);
 	if (!err) {
 		watch_and_write(h, c, poll);
 		stop(h, c);
@@ -366,5 +365,6 @@ int record_hw(struct record *r)
 		err = err ? err : closed;
 	}
 	record_control_close(&control);
+	r->result.signal = control.signal;
 	return err;
 }

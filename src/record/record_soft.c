@@ -23,6 +23,7 @@
 #include <pt/date.h>
 #include <pt/host.h>
 #include <pt/num.h>
+#include <pt/out.h>
 #include <pt/perf_ring.h>
 #include <pt/text.h>
 #include <pt/textfile.h>
@@ -315,11 +316,55 @@ static void attach(struct soft *s, i32 tid, i32 pid)
 	ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 }
 
+/* The first thread of the process of found->tid[i] that is not in the list; 0: all are. */
+static i32 left_out(struct soft *s, const struct target_threads *found, u32 i)
+{
+	struct target_threads all;
+	struct target whole = { 0 };
+	const char *which;
+	char pid[16];
+	u32 a, j;
+
+	fmt_str(pid, sizeof(pid), "%d", found->pid[i]);
+	whole.pids = pid;
+	if (target_find_threads(&whole, false, &all, s->r->arena, &which))
+		return 0;
+	for (a = 0; a < all.n; a++) {
+		for (j = 0; j < found->n && found->tid[j] != all.tid[a]; j++)
+			;
+		if (j == found->n)
+			return all.tid[a];
+	}
+	return 0;
+}
+
+/* A thread is run by breakpoints in memory, and its atomic instructions are computed: the
+ * others of its process would run into the former, and in between the latter. */
+static int check_threads(struct soft *s, const struct target_threads *found)
+{
+	i32 other;
+	u32 i;
+
+	for (i = 0; s->r->target.tids && i < found->n; i++) {
+		if (i && found->pid[i] == found->pid[i - 1])
+			continue;
+		other = left_out(s, found, i);
+		if (!other)
+			continue;
+		record_say(s->r, 0, "-t %s: process %d has other threads, like %d: only Intel PT "
+			   "can trace one of several; use -p %d, then pt script --tid",
+			   s->r->target.tids, found->pid[i], other, found->pid[i]);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 /* Threads that are being born while we look are found by looking again. */
 static int attach_all(struct soft *s)
 {
 	struct target_threads found;
 	const char *which;
+	bool first = true;
 	u32 i, n;
 	int err;
 
@@ -330,6 +375,10 @@ static int attach_all(struct soft *s)
 				   target_why(&s->r->target, err));
 			return err;
 		}
+		err = first ? check_threads(s, &found) : 0;
+		if (err)
+			return err;
+		first = false;
 		for (i = n = 0; i < found.n; i++) {
 			if (thread_find(s, found.tid[i]) || found.pid[i] == getpid())
 				continue;
@@ -386,7 +435,12 @@ static void start_ticking(void)
 	struct sigaction action = { .sa_handler = tick };
 	struct itimerval every = { { 0, TICK_MS * 1000 }, { 0, TICK_MS * 1000 } };
 
+	sigset_t alarm;
+
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
 	sigaction(SIGALRM, &action, NULL);
+	sigprocmask(SIG_UNBLOCK, &alarm, NULL);
 	setitimer(ITIMER_REAL, &every, NULL);
 }
 
@@ -401,14 +455,14 @@ static void listen(struct soft *s, struct record_control *c)
 
 	while ((ask = record_asked(c)) != ASK_NOTHING) {
 		if (ask == ASK_STOP)
-			soft_detach(s);
+			s->ending = true;
 		record_answer(c);
 	}
 	if (s->r->interval_ns)
 		flush_all(s);
 	end_round(s);
 	if (s->r->w.err)
-		soft_detach(s);
+		s->ending = true;
 }
 
 static void follow(struct soft *s, struct record_control *c)
@@ -440,18 +494,13 @@ static void follow(struct soft *s, struct record_control *c)
 	}
 }
 
-/* The command goes on without us, until it takes notice. */
-static void end_command(struct soft *s, const struct record_control *c)
+/* What it would take alone is not known: one instruction in a cycle of the TSC is assumed. */
+static void count_work(struct soft *s)
 {
 	struct record_result *res = &s->r->result;
 
-	if (!s->child)
-		return;
-	kill(s->child, c->signal ? c->signal : SIGTERM);
-	kill(s->child, SIGCONT);
-	while (waitpid(s->child, &res->wait_status, 0) < 0 && errno == EINTR)
-		;
-	res->waited = true;
+	res->insns = s->x->n + s->steps + s->stretched;
+	res->native_ns = res->insns * 10 / MAX(s->info.max_nonturbo, 1);
 }
 
 static int record(struct soft *s, struct record_control *c)
@@ -461,6 +510,8 @@ static int record(struct soft *s, struct record_control *c)
 	if (err)
 		return err;
 	err = begin(s, c);
+	if (!err)
+		err = record_born(s->r);
 	if (err)
 		return err;
 	perf_write_record(&s->r->w, PERF_FINISHED_INIT, 0, (struct bytes){ 0 }, NULL);
@@ -468,8 +519,10 @@ static int record(struct soft *s, struct record_control *c)
 	start_ticking();
 	follow(s, c);
 	stop_ticking();
-	end_command(s, c);
+	if (s->child)
+		record_end_command(s->r, c, s->child);
 	end_round(s);
+	count_work(s);
 	record_say(s->r, 1, "%llu instructions were computed; the processor did %llu stretches and "
 		   "%llu single steps", s->x->n, s->stops, s->steps);
 	return 0;
@@ -498,5 +551,6 @@ int record_soft(struct record *r)
 	if (s->cpu >= 0)
 		sched_setaffinity(0, sizeof(s->cpus), &s->cpus);
 	record_control_close(&control);
+	r->result.signal = control.signal;
 	return err;
 }

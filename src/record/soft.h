@@ -105,6 +105,7 @@ struct soft {
 	cpu_set_t cpus;		/* where they may run otherwise */
 	i32 child;		/* the command's process, or 0 */
 	bool ending;
+	bool said_traced;
 	u32 epoch;		/* the last of all gen, maps and code given out */
 	struct name *names[256];
 	char *text;		/* room for a file of /proc */
@@ -112,6 +113,7 @@ struct soft {
 	struct region *fresh;	/* ... and for what it says */
 	u32 room_fresh;
 	u64 steps, stops;
+	u64 stretched;		/* instructions that were done between two stops */
 };
 
 /* record_soft.c */

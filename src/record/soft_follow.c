@@ -235,6 +235,20 @@ static bool signal_waits(const struct thread *t)
 	return false;
 }
 
+/* A debugger, or what it starts, inside what we trace. */
+static void say_traced(struct soft *s, const struct thread *t)
+{
+	enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206 };
+
+	if (t->args[0] != TRACEME && t->args[0] != ATTACH && t->args[0] != SEIZE)
+		return;
+	if (s->said_traced)
+		return;
+	s->said_traced = true;
+	record_say(s->r, 0, "process %d uses ptrace, as debuggers and strace do: that fails in "
+		   "what is recorded without Intel PT; record without it", t->pid);
+}
+
 static void call_done(struct soft *s, struct thread *t)
 {
 	bool again;
@@ -251,6 +265,8 @@ static void call_done(struct soft *s, struct thread *t)
 		affinity_done(s, t);
 	if (t->call == CALL_MASK)
 		look_at_mask(t);
+	if (t->call == CALL_PTRACE && result < 0)
+		say_traced(s, t);
 	vm_call(s, t, result);
 	if (signal_waits(t))
 		path_step(s, t, 0);
@@ -382,6 +398,7 @@ static void group_stop(struct soft *s, struct thread *t)
 	t->state = THREAD_STOPPED;
 	ptrace(PTRACE_LISTEN, t->tid, 0, 0);
 }
+
 
 /* It is somewhere in the kernel, and may be run on from there. */
 static void go_on(struct soft *s, struct thread *t)

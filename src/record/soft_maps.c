@@ -265,6 +265,7 @@ void vm_call(struct soft *s, struct thread *t, i64 result)
 		vm_load(s, vm, t);
 		return;
 	case CALL_POKE:
+	case CALL_PTRACE:
 		new_epoch(s, vm);
 		return;
 	case CALL_NAME:

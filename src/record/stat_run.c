@@ -125,15 +125,16 @@ static void cut(struct watch *w)
 		kill(w->child.pid, SIGTERM);
 }
 
-static void answer(struct watch *w)
+static void answer(struct watch *w, const char *line)
 {
-	if (w->r->ack_fd >= 0 && write(w->r->ack_fd, "ack\n", 4) < 0)
+	if (w->r->ack_fd >= 0 && write(w->r->ack_fd, line, strlen(line)) < 0)
 		w->r->ack_fd = -1;
 }
 
 static void obey(struct watch *w, const char *word)
 {
 	bool enable = !strcmp(word, "enable"), disable = !strcmp(word, "disable");
+	bool stop = !strcmp(word, "stop"), known = enable || disable || stop;
 
 	if (enable)
 		count_enable(w->r->counting);
@@ -141,9 +142,9 @@ static void obey(struct watch *w, const char *word)
 		count_disable(w->r->counting);
 	if ((enable || disable) && w->r->interval_ns)
 		tick(w);
-	if (!strcmp(word, "stop"))
+	if (stop)
 		cut(w);
-	answer(w);
+	answer(w, known || !strcmp(word, "ping") ? "ack\n" : "error: unknown command\n");
 }
 
 static void take_commands(struct watch *w)
@@ -257,6 +258,8 @@ static void loop(struct watch *w)
 		if (!w->done && watches_tasks(w) && all_gone(r->counting))
 			w->done = true;
 	}
+	if (on)		/* the command ended before the delay did: no time was counted */
+		begin_time(w);
 }
 
 /* After a limit the command may still be ending. */

@@ -71,12 +71,18 @@ esac
 begin=$(now)
 elapsed=$(stat -D 200 sleep 0.25 | awk '/seconds time elapsed/ { print $1 }')
 is "time begins when --delay is over" "$(awk "BEGIN { print ($elapsed <= $(now) - $begin - 0.2 + $slack) }")" 1
+is "no time is counted where the command ends before the delay" \
+	"$(stat -D 20000 sleep 0.01 | awk '/seconds time elapsed/ { print ($1 < 0.01) }')" 1
 is "--delay leaves the beginning out" "$(stat -x, -D 20000 -e task-clock sh -c 'sleep 0.02' | cut -d, -f1)" \
 	"<not counted>"
 
 # A command beside another target only says how long.
 sleep 30 &
 sleeper=$!
+# Wait until it sleeps: before that it still starts, and has page faults.
+until grep -q '^sleep\|^busybox' "/proc/$sleeper/comm" && grep -q '^State:.S' "/proc/$sleeper/status"; do
+	sleep 0.01
+done
 is "-p counts the process, not the command" \
 	"$(stat -p $sleeper -e page-faults sh -c : | sed -n 2p; stat -x, -p $sleeper -e page-faults sh -c : | cut -d, -f1)" \
 	" Performance counter stats for process id '$sleeper':
