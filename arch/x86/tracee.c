@@ -159,6 +159,34 @@ i64 tracee_result(const struct tracee_regs *regs, bool *again)
 	return result;
 }
 
+/* Calls that the kernel does not restart after a stop, as signal(7), "Interruption of system calls
+ * and library functions by stop signals", has them, and those that do so with a timeout on
+ * a socket. Made again, a timeout begins anew. By number of 64-bit programs. */
+static const u16 interrupted[] = {
+	0, 1, 19, 20,			/* read, write, readv, writev */
+	43, 44, 45, 46, 47, 288, 299, 307,	/* accept, send and receive, by sockets' timeouts */
+	65, 220,			/* semop, semtimedop */
+	128,				/* rt_sigtimedwait */
+	208, 232, 281, 333, 441,	/* io_getevents, epoll_wait, and what became of them */
+};
+
+bool tracee_make_again(struct tracee_regs *regs)
+{
+	enum { EINTR_RESULT = -4, CALL_LENGTH = 2 };
+	struct user_regs_struct *u = &regs->raw;
+	size_t i;
+
+	if (tracee_mode(regs) != INSN_64 || (i64)u->rax != EINTR_RESULT)
+		return false;
+	for (i = 0; i < N_ELEM(interrupted) && interrupted[i] != u->orig_rax; i++)
+		;
+	if (i == N_ELEM(interrupted))
+		return false;
+	u->rax = u->orig_rax;
+	u->rip -= CALL_LENGTH;
+	return true;
+}
+
 bool tracee_is_call(const struct insn *insn, struct bytes code)
 {
 	if (insn->kind == INSN_SYSCALL)

@@ -70,6 +70,10 @@ enum tracee_call tracee_call(const struct tracee_regs *regs, bool narrow, u64 ar
 bool tracee_in_call(const struct tracee_regs *regs);
 i64 tracee_result(const struct tracee_regs *regs, bool *again);
 
+/* It returned EINTR because its thread was stopped, of a kind that may be made again: make it so
+ * that the thread makes it again when it goes on. The caller knows that no signal waits. */
+bool tracee_make_again(struct tracee_regs *regs);
+
 /* Is the instruction 'code', of kind INSN_INT or INSN_SYSCALL, a system call? */
 bool tracee_is_call(const struct insn *insn, struct bytes code);
 

@@ -399,6 +399,12 @@ static void group_stop(struct soft *s, struct thread *t)
 	ptrace(PTRACE_LISTEN, t->tid, 0, 0);
 }
 
+/* A call that fails only because we stopped it is made again. */
+static void make_again(struct thread *t)
+{
+	if (tracee_in_call(&t->regs) && !signal_waits(t))
+		t->set_regs |= tracee_make_again(&t->regs);
+}
 
 /* It is somewhere in the kernel, and may be run on from there. */
 static void go_on(struct soft *s, struct thread *t)
@@ -410,10 +416,12 @@ static void go_on(struct soft *s, struct thread *t)
 	look_at_mask(t);
 	if (tracee_in_call(&t->regs))
 		tracee_result(&t->regs, &again);
-	if (again)
+	if (again) {
 		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_AGAIN);
-	else
-		thread_set_ready(s, t);
+		return;
+	}
+	make_again(t);
+	thread_set_ready(s, t);
 }
 
 /* Births and deaths. */
@@ -561,6 +569,12 @@ static void ended(struct soft *s, i32 tid, struct thread *t, int status)
 	thread_drop(s, t);
 }
 
+/* It was asked to stop while the kernel did its system call. */
+static bool was_in_call(const struct thread *t)
+{
+	return t->state == THREAD_CALL || t->state == THREAD_AGAIN || t->state == THREAD_NEW;
+}
+
 /* Let go of a thread that stopped with 'signal', which it is to get if it is
  * its own. */
 static void release(struct soft *s, struct thread *t, int signal)
@@ -568,6 +582,8 @@ static void release(struct soft *s, struct thread *t, int signal)
 	if (signal == SYSCALL_STOP || (signal == SIGTRAP && ours(s, t)))
 		signal = 0;
 	cut(t);
+	if (!signal && was_in_call(t) && !thread_regs(t))
+		make_again(t);
 	if (t->set_regs)
 		tracee_set(t->tid, &t->regs);
 	thread_pin(s, t, false);
