@@ -67,7 +67,8 @@ src-$(CONFIG_RECORD_HW) += src/record/record_hw.c src/record/hw_config.c src/rec
 	src/record/hw_open.c src/record/hw_print.c src/record/hw_target.c src/record/filter.c
 src-$(CONFIG_RECORD_SOFT) += src/base/date.c src/record/record_soft.c \
 	src/record/soft_follow.c src/record/soft_maps.c src/record/soft_memory.c \
-	src/record/soft_path.c src/record/emit.c src/decode/encode.c src/decode/last_ip.c \
+	src/record/soft_path.c src/record/emit.c src/record/timing.c \
+	src/decode/encode.c src/decode/last_ip.c \
 	arch/x86/insn.c arch/x86/exec.c arch/x86/exec_decode.c arch/x86/exec_here.c \
 	arch/x86/exec_touch.c arch/x86/tracee.c
 src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c

@@ -20,7 +20,7 @@ static const u8 exec_bits[] = { [INSN_64] = 1, [INSN_32] = 2, [INSN_16] = 0 };
 
 static void put(struct emit *e, const struct packet *pkt)
 {
-	e->fill += packet_encode(e->buf + e->fill, pkt);
+	e->n_staged += packet_encode(e->stage->bytes + e->n_staged, pkt);
 }
 
 static void put_kind(struct emit *e, enum packet_kind kind, u64 payload)
@@ -28,34 +28,85 @@ static void put_kind(struct emit *e, enum packet_kind kind, u64 payload)
 	put(e, &(struct packet){ .kind = kind, .payload = payload });
 }
 
-static unsigned int config_field(const struct emit *e, unsigned int shift)
+static u64 config(const struct emit *e)
 {
-	return e->clock->config >> shift & 15;
+	return e->timing.clock->config;
 }
 
-/* CYC goes in front of the packets that say where execution went. */
-static void put_cyc(struct emit *e)
-{
-	unsigned int threshold = config_field(e, PT_CFG_CYC_THRESH);
-	u64 now;
+/* Time. */
 
-	if (!(e->clock->config & PT_CFG_CYC))
-		return;
-	now = host_tsc();
-	if (threshold && now - e->cyc < 1ULL << (threshold - 1))
-		return;
-	put_kind(e, PACKET_CYC, now - e->cyc);
-	e->cyc = now;
+static void hand_out(struct emit *e)
+{
+	while (e->fill & 7)
+		e->buf[e->fill++] = 0;
+	if (e->fill)
+		e->full(e->who, e);
+	e->off += e->fill;
+	e->fill = 0;
+}
+
+/* The packets of the stage up to 'to' go out, with room for time packets after them. */
+static u32 move(struct emit *e, u32 from, u32 to)
+{
+	if (e->fill + (to - from) + 2 * TIMING_MOST > EMIT_BUFFER)
+		hand_out(e);
+	memcpy(e->buf + e->fill, e->stage->bytes + from, to - from);
+	e->fill += to - from;
+	return to;
+}
+
+/* The stage goes out: what was done in it was done up to 'tsc'. */
+static void settle(struct emit *e, u64 tsc)
+{
+	u64 work = e->work - e->work_since;
+	u32 i, moved = 0;
+
+	if (e->paused)
+		tsc = e->since;
+	for (i = 0; i < e->n_marks; i++) {
+		const struct emit_mark *m = &e->stage->mark[i];
+		u64 then = timing_share(e->since, tsc, m->work, work);
+
+		moved = move(e, moved, m->at);
+		e->fill += timing_cycles(&e->timing, then, e->buf + e->fill);
+		e->fill += timing_near(&e->timing, then, e->buf + e->fill);
+	}
+	move(e, moved, e->n_staged);
+	e->n_staged = e->n_marks = 0;
+	e->since = MAX(tsc, e->since);
+	e->work_since = e->work;
+}
+
+/* The TSC is read in the middle of work. */
+static void settle_now(struct emit *e)
+{
+	settle(e, host_tsc());
 }
 
 static void flush_tnt(struct emit *e)
 {
 	if (!e->n_tnt)
 		return;
-	put_cyc(e);
 	put(e, &(struct packet){ .kind = PACKET_TNT, .count = e->n_tnt, .payload = e->tnt });
 	e->n_tnt = 0;
 	e->tnt = 0;
+}
+
+/* A branch ends the block in which the time is to be told: it is told in front of the
+ * branch, so that a reader sees it before it goes through that block. */
+static void tell_time(struct emit *e)
+{
+	flush_tnt(e);
+	if (e->n_marks < EMIT_MARKS)
+		e->stage->mark[e->n_marks++] = (struct emit_mark){
+			.at = e->n_staged, .work = e->work - e->work_since };
+	e->mark_at = e->work + timing_step(e->timing.clock, &e->seed);
+}
+
+static inline void branch(struct emit *e)
+{
+	if (unlikely(e->work >= e->mark_at))
+		tell_time(e);
 }
 
 /* The shortest of the forms of 'ip' behind last_ip. */
@@ -84,85 +135,74 @@ static void put_mode(struct emit *e)
 	e->mode_sent = e->mode + 1;
 }
 
-static u64 ctc_of(const struct emit_clock *c, u64 tsc)
-{
-	return num_scale(tsc, c->ctc_d, c->ctc_n);
-}
-
-/* TSC, and TMA, which ties the crystal's counter to it. */
+/* The stage is empty: this is the time from which on it is filled. */
 static void put_tsc(struct emit *e)
 {
-	const struct emit_clock *c = e->clock;
-	u64 tsc = host_tsc(), ctc;
-
-	if (!(c->config & PT_CFG_TSC))
-		return;
-	put_kind(e, PACKET_TSC, tsc & ~(0xffULL << 56));
-	e->tsc = tsc;
-	e->timed = true;
-	if (!(c->config & PT_CFG_MTC))
-		return;
-	ctc = ctc_of(c, tsc);
-	put(e, &(struct packet){ .kind = PACKET_TMA, .payload = ctc & 0xffff,
-		.extra = tsc - num_scale(ctc, c->ctc_n, c->ctc_d) });
-	e->mtc = ctc >> config_field(e, PT_CFG_MTC_PERIOD);
+	e->n_staged += timing_exact(&e->timing, e->since, e->stage->bytes + e->n_staged);
 }
 
 /* The address in a PSB+ is a full one: perf has not yet forgotten the last one
  * when it looks at it. */
 static void put_psb(struct emit *e, bool on, u64 ip)
 {
+	flush_tnt(e);
+	settle_now(e);
+	if (e->paused)
+		e->since = host_tsc();
 	put_kind(e, PACKET_PSB, 0);
 	e->last_ip = 0;
 	e->depth = 0;
 	e->mode_sent = 0;
 	put_tsc(e);
-	put_kind(e, PACKET_CBR, e->clock->cbr);
+	put_kind(e, PACKET_CBR, e->timing.clock->cbr);
 	if (on) {
 		put_mode(e);
 		e->last_ip = ~ip;
 		put_ip(e, PACKET_FUP, ip);
 	}
 	put_kind(e, PACKET_PSBEND, 0);
-	e->psb_at = e->off + e->fill + (2048ULL << config_field(e, PT_CFG_PSB_PERIOD));
-}
-
-static bool has_room(const struct emit *e)
-{
-	return e->fill < EMIT_BUFFER - 2 * EMIT_SLACK;
+	e->psb_at = e->off + e->fill + e->n_staged +
+		(2048ULL << (config(e) >> PT_CFG_PSB_PERIOD & 15));
 }
 
 static void make_room(struct emit *e)
 {
-	if (!has_room(e))
-		emit_flush(e);
+	if (e->n_staged >= EMIT_STAGE - 2 * EMIT_SLACK || e->n_marks >= EMIT_MARKS - EMIT_SLACK)
+		settle_now(e);
+}
+
+static bool is_psb_due(const struct emit *e)
+{
+	return e->off + e->fill + e->n_staged >= e->psb_at;
 }
 
 void emit_start(struct emit *e)
 {
 	e->fill = e->n_tnt = e->tnt = e->depth = 0;
 	e->off = e->last_ip = e->psb_at = 0;
-	e->on = e->timed = false;
-	e->cyc = host_tsc();
+	e->n_staged = e->n_marks = 0;
+	e->work = e->work_since = e->mark_at = 0;
+	e->on = e->paused = false;
+	e->since = host_tsc();
+	e->timing = (struct timing){ .clock = e->timing.clock, .cyc = e->since };
 }
 
 void emit_begin(struct emit *e, u64 ip, enum insn_mode mode)
 {
 	make_room(e);
-	if (e->off + e->fill >= e->psb_at)
+	if (is_psb_due(e))
 		put_psb(e, false, 0);
 	e->mode = mode;
 	if (e->mode_sent != mode + 1)
 		put_mode(e);
-	put_cyc(e);
 	put_ip(e, PACKET_TIP_PGE, ip);
 	e->on = true;
 }
 
 void emit_end(struct emit *e)
 {
+	branch(e);
 	flush_tnt(e);
-	put_cyc(e);
 	put(e, &(struct packet){ .kind = PACKET_TIP_PGD });
 	e->on = false;
 }
@@ -176,6 +216,7 @@ void emit_interrupt(struct emit *e, u64 ip)
 
 void emit_cond(struct emit *e, bool taken)
 {
+	branch(e);
 	e->tnt = e->tnt << 1 | taken;
 	if (++e->n_tnt == 6)
 		flush_tnt(e);
@@ -183,8 +224,8 @@ void emit_cond(struct emit *e, bool taken)
 
 void emit_indirect(struct emit *e, u64 to)
 {
+	branch(e);
 	flush_tnt(e);
-	put_cyc(e);
 	put_ip(e, PACKET_TIP, to);
 }
 
@@ -199,7 +240,7 @@ void emit_ret(struct emit *e, u64 to)
 {
 	bool matches = e->depth && e->calls[(e->top - 1) % EMIT_CALLS] == to;
 
-	if (matches && !(e->clock->config & PT_CFG_NORETCOMP)) {
+	if (matches && !(config(e) & PT_CFG_NORETCOMP)) {
 		e->top--;
 		e->depth--;
 		emit_cond(e, true);
@@ -218,6 +259,19 @@ void emit_far(struct emit *e, u64 to, enum insn_mode mode)
 	emit_indirect(e, to);
 }
 
+void emit_ptwrite(struct emit *e, u64 ip, u64 value, u32 size)
+{
+	bool fup = config(e) & PT_CFG_FUP_ON_PTW;
+
+	if (!(config(e) & PT_CFG_PTW))
+		return;
+	branch(e);
+	flush_tnt(e);
+	put(e, &(struct packet){ .kind = PACKET_PTW, .payload = value, .extra = size, .ip = fup });
+	if (fup)
+		put_ip(e, PACKET_FUP, ip);
+}
+
 void emit_forget(struct emit *e)
 {
 	e->depth = 0;
@@ -234,49 +288,42 @@ void emit_overflow(struct emit *e)
 
 void emit_sync(struct emit *e, u64 ip)
 {
-	if (e->off + e->fill >= e->psb_at) {
-		flush_tnt(e);
-		make_room(e);
+	if (is_psb_due(e))
 		put_psb(e, true, ip);
-	}
 	make_room(e);
 }
 
-void emit_time(struct emit *e, bool now)
+void emit_pause(struct emit *e, u64 tsc)
 {
-	const struct emit_clock *c = e->clock;
-	u64 tsc = host_tsc(), mtc;
-
-	make_room(e);
-	if (!e->timed || !(c->config & PT_CFG_TSC))
-		return;
-	if (now || (!(c->config & PT_CFG_MTC) && tsc - e->tsc > 1 << 20)) {
-		flush_tnt(e);
-		put_tsc(e);
-		return;
-	}
-	if (!(c->config & PT_CFG_MTC))
-		return;
-	mtc = ctc_of(c, tsc) >> config_field(e, PT_CFG_MTC_PERIOD);
-	if (mtc == e->mtc)
+	if (e->paused)
 		return;
 	flush_tnt(e);
-	if (mtc - e->mtc > 100) {	/* eight bits are sent: a whole turn must not be missed */
-		put_tsc(e);
+	settle(e, tsc);
+	e->paused = true;
+}
+
+void emit_resume(struct emit *e)
+{
+	if (!e->paused)
 		return;
-	}
-	put_cyc(e);
-	put_kind(e, PACKET_MTC, mtc & 0xff);
-	e->mtc = mtc;
-	e->tsc = tsc;
+	flush_tnt(e);
+	settle_now(e);
+	e->paused = false;
+	e->since = MAX(e->since, host_tsc());
+	e->n_staged = timing_near(&e->timing, e->since, e->stage->bytes);
+}
+
+void emit_exact(struct emit *e)
+{
+	emit_resume(e);
+	flush_tnt(e);
+	settle_now(e);
+	if (e->timing.timed)
+		put_tsc(e);
 }
 
 void emit_flush(struct emit *e)
 {
-	while (e->fill & 7)
-		e->buf[e->fill++] = 0;
-	if (e->fill)
-		e->full(e->who, e);
-	e->off += e->fill;
-	e->fill = 0;
+	settle_now(e);
+	hand_out(e);
 }

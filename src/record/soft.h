@@ -74,9 +74,11 @@ struct thread {
 	u8 call;		/* enum tracee_call, and its arguments */
 	u64 args[6];
 	u64 call_ip;		/* where it was made */
+	u64 called;		/* TSC then */
 	bool broken;		/* a breakpoint is in place */
 	u64 stop_at;		/* where */
 	u8 stop_byte;
+	u32 stretch;		/* instructions up to there */
 	u64 from;		/* where the stretch began, and what is there */
 	struct exec_line line;
 	bool trapping;		/* the program has the trap flag on */
@@ -98,6 +100,7 @@ struct soft {
 	struct vm *in;		/* whose memory x has */
 	struct thread *hash[THREAD_HASH], *free_threads;
 	struct thread *first_ready, **last_ready;
+	struct thread *last;	/* the one whose time passes, or NULL */
 	struct vm *free_vms;
 	u32 n_threads, n_idx;
 	u32 side_band;		/* counts what the file was told */

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pt/host.h>
 #include <pt/num.h>
 #include <pt/out.h>
 #include <pt/text.h>
@@ -29,6 +30,7 @@ enum {
 	SYSCALL_STOP = SIGTRAP | 0x80,
 	CODE_STEP = 2,			/* si_code of SIGTRAP: TRAP_TRACE */
 	CODE_HANDLER = SIGTRAP,		/* ... of the stop in front of a handler */
+	WAIT_US = 100,			/* a call that takes no longer is work like any other */
 	FLAG_VM = 0x100, FLAG_THREAD = 0x10000,	/* of clone() */
 };
 
@@ -50,6 +52,7 @@ struct thread *thread_find(struct soft *s, i32 tid)
 struct thread *thread_add(struct soft *s, i32 tid)
 {
 	struct thread *t = s->free_threads, **chain = chain_of(s, tid);
+	struct emit_stage *stage;
 	u8 *buf;
 
 	if (t)
@@ -57,10 +60,12 @@ struct thread *thread_add(struct soft *s, i32 tid)
 	else
 		t = NEW(s->r->arena, struct thread, 1);
 	buf = t->emit.buf ? t->emit.buf : arena_alloc(s->r->arena, EMIT_BUFFER);
+	stage = t->emit.stage ? t->emit.stage : NEW(s->r->arena, struct emit_stage, 1);
 	*t = (struct thread){ .next = *chain, .tid = tid, .pid = tid, .idx = s->n_idx++ };
 	*chain = t;
 	t->cpus = s->cpus;
-	t->emit = (struct emit){ .clock = &s->clock, .buf = buf, .full = soft_put_trace, .who = s };
+	t->emit = (struct emit){ .timing.clock = &s->clock, .buf = buf, .stage = stage,
+				 .full = soft_put_trace, .who = s };
 	emit_start(&t->emit);
 	s->n_threads++;
 	return t;
@@ -125,6 +130,8 @@ static void thread_drop(struct soft *s, struct thread *t)
 	halted(t);
 	dequeue(s, t);
 	emit_flush(&t->emit);
+	if (s->last == t)
+		s->last = NULL;
 	if (t->vm)
 		vm_drop(s, t->vm);
 	unlink_thread(s, t);
@@ -235,6 +242,15 @@ static bool signal_waits(const struct thread *t)
 	return false;
 }
 
+/* Did the call take so long that it waited? Then its time is not that of the code around it. */
+static void call_waited(struct soft *s, struct thread *t)
+{
+	u64 us = (u64)s->info.max_nonturbo * 100;
+
+	if (host_tsc() - t->called > WAIT_US * us)
+		emit_pause(&t->emit, t->called);
+}
+
 /* A debugger, or what it starts, inside what we trace. */
 static void say_traced(struct soft *s, const struct thread *t)
 {
@@ -256,6 +272,7 @@ static void call_done(struct soft *s, struct thread *t)
 
 	if (thread_regs(t))
 		return;
+	call_waited(s, t);
 	result = tracee_result(&t->regs, &again);
 	if (again) {
 		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_AGAIN);
@@ -284,7 +301,7 @@ static void call_stop(struct soft *s, struct thread *t)
 		/* fall through */
 	case THREAD_ENTER:
 		emit_end(&t->emit);
-		emit_time(&t->emit, false);
+		t->called = host_tsc();
 		if (t->call == CALL_GET_AFFINITY || t->call == CALL_SET_AFFINITY)
 			affinity_begins(s, t);
 		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
@@ -379,6 +396,8 @@ static bool ours(struct soft *s, struct thread *t)
 	if (t->state == THREAD_NATIVE && tracee_ip(&t->regs) == t->stop_at + 1) {
 		tracee_back(&t->regs);
 		t->set_regs = true;
+		t->emit.work += t->stretch;
+		s->stretched += t->stretch;
 		return true;
 	}
 	code = trap_code(t);
@@ -396,6 +415,7 @@ static bool ours(struct soft *s, struct thread *t)
 static void group_stop(struct soft *s, struct thread *t)
 {
 	t->state = THREAD_STOPPED;
+	emit_pause(&t->emit, host_tsc());
 	ptrace(PTRACE_LISTEN, t->tid, 0, 0);
 }
 

@@ -14,6 +14,8 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 
+#include <pt/host.h>
+
 #include "soft.h"
 
 enum {
@@ -40,9 +42,11 @@ static void tell(struct emit *e, enum exec_stop stop, u64 from, u64 to)
 	case EXEC_INDIRECT_CALL:
 		emit_call(e, from);
 		emit_indirect(e, to);
+		e->work += TIMING_INDIRECT;
 		break;
 	case EXEC_INDIRECT:
 		emit_indirect(e, to);
+		e->work += TIMING_INDIRECT;
 		break;
 	default:
 		break;
@@ -55,12 +59,14 @@ static bool compute(struct soft *s, struct thread *t)
 	struct exec *x = s->x;
 	struct emit *e = &t->emit;
 	enum exec_stop stop;
-	u64 from, before = x->n;
+	u64 from, before = x->n, seen = before;
 
 	tracee_to_cpu(&t->regs, &x->cpu);
 	x->stop = x->n + (t->vm->users > 1 ? SHORT_SLICE : SLICE);
 	for (;;) {
 		stop = exec_run(x, &from);
+		e->work += x->n - seen;
+		seen = x->n;
 		if (stop <= EXEC_BUDGET)
 			break;
 		tell(e, stop, from, x->cpu.ip);
@@ -110,6 +116,7 @@ static u64 stretch_end(struct soft *s, struct thread *t, u64 ip)
 	tracee_to_cpu(&t->regs, cpu);
 	if (cpu->r[4] + 4096 - lo < STRETCH + 8192 || cpu->r[5] + 4096 - lo < STRETCH + 8192)
 		return ip;
+	t->stretch = 0;
 	while (at + 2 * INSN_MAX < hi) {
 		const struct exec_line *line = exec_at(s->x, at);
 
@@ -117,6 +124,7 @@ static u64 stretch_end(struct soft *s, struct thread *t, u64 ip)
 		    !exec_harmless(cpu, line, &changed, lo, hi))
 			break;
 		at += line->u.len;
+		t->stretch++;
 	}
 	return at;
 }
@@ -163,10 +171,17 @@ static void run_call(struct soft *s, struct thread *t)
 	thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_ENTER);
 }
 
-/* Packets are on, and know of what the file was told since. */
+/* Packets are on, and know of what the file was told since. Its time passes from here on,
+ * and nobody else's. */
 static void go_on(struct soft *s, struct thread *t)
 {
-	emit_time(&t->emit, t->side_band != s->side_band);
+	if (s->last && s->last != t)
+		emit_pause(&s->last->emit, host_tsc());
+	s->last = t;
+	if (t->side_band != s->side_band)
+		emit_exact(&t->emit);
+	else
+		emit_resume(&t->emit);
 	t->side_band = s->side_band;
 	if (!t->emit.on)
 		emit_begin(&t->emit, tracee_ip(&t->regs), tracee_mode(&t->regs));
@@ -270,6 +285,7 @@ static void tell_step(struct thread *t, u64 ip)
 	enum insn_mode mode = tracee_mode(&t->regs);
 	struct emit *e = &t->emit;
 
+	e->work++;
 	if (is_call(&t->line)) {
 		emit_end(e);
 		return;
