@@ -630,6 +630,8 @@ static inline bool do_plain(struct exec *x, const struct uop *u)
 		return push(x, cpu_flags(cpu) & ~(u64)(RFLAGS_RF | 1 << 17));
 	case OP_POPF:
 		return do_popf(x);
+	case OP_PTWRITE:
+		return x->ptwrite && get(x, u, u->src, &a) && x->ptwrite(x->who, u, a);
 	case OP_LAHF:
 		reg_set(cpu, 0 | HIGH, 1, cpu->status >> 8);
 		return true;

@@ -33,6 +33,7 @@ enum uop_op {
 	OP_MOVS, OP_STOS, OP_LODS,	/* sub: 1 with REP */
 	OP_PUSHF, OP_POPF, OP_LAHF, OP_SAHF,
 	OP_FLAG,		/* sub: enum flag_op */
+	OP_PTWRITE,
 	OP_JUMP,
 	OP_HERE,		/* src or dst: memory; sub: which is aligned; imm: VEX.vvvv */
 	OP_CALL, OP_RET, OP_JUMP_RM, OP_CALL_RM,

@@ -227,6 +227,13 @@ static void decode_two_byte(struct form *f, struct uop *u, u64 next)
 	case 0x18 ... 0x1f:
 		u->op = OP_NOP;
 		return;
+	case 0xae:
+		if (f->rep && !f->narrow_op && (*f->at >> 3 & 7) == 4 && operands(f, u, next)) {
+			u->op = OP_PTWRITE;
+			u->dst = AT_NOWHERE;
+			u->src = rm_place(u);
+		}
+		return;
 	case 0x0d:
 		if (*f->at < 0xc0)	/* a prefetch; AMD has no other */
 			u->op = OP_NOP;

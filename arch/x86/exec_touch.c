@@ -133,6 +133,11 @@ static bool unknown(const struct touch *t, struct bytes code, u64 next)
 	return false;
 }
 
+bool exec_is_ptwrite(const struct exec_line *line)
+{
+	return line->u.op == OP_PTWRITE;
+}
+
 bool exec_harmless(const struct cpu *cpu, const struct exec_line *line, u32 *changed, u64 lo,
 		   u64 hi)
 {

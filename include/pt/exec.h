@@ -76,6 +76,9 @@ struct exec {
 	void (*flush)(void *who, struct exec_page *p);
 	bool (*fixed)(void *who, u64 ip);
 
+	/* Takes what PTWRITE at cpu.ip writes, of u->size bytes; NULL: it is the processor's. */
+	bool (*ptwrite)(void *who, const struct uop *u, u64 value);
+
 	/* Vector registers, as XSAVE stores them in its standard form: load returns
 	 * how many bytes there are, 0 if none can be had. */
 	u32 (*load_vectors)(void *who, u8 state[EXEC_STATE]);
@@ -106,6 +109,9 @@ enum exec_stop exec_run(struct exec *x, u64 *from);
 
 /* The instruction at 'ip', or NULL if its bytes cannot be read that way. */
 const struct exec_line *exec_at(struct exec *x, u64 ip);
+
+/* It is a PTWRITE. */
+bool exec_is_ptwrite(const struct exec_line *line);
 
 /* Only how the instruction at the front of 'code' would be done; false if it
  * would not be. */

@@ -538,6 +538,7 @@ int record_soft(struct record *r)
 	s->x = NEW(r->arena, struct exec, 1);
 	s->last_ready = &s->first_ready;
 	memory_open(s);
+	s->x->ptwrite = r->pt_config & PT_CFG_PTW ? path_ptwrite : NULL;
 	err = record_control_open(&control, r);
 	if (err)
 		return err;

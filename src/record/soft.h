@@ -147,6 +147,8 @@ void path_step(struct soft *s, struct thread *t, int signal);
 /* It did the one instruction. */
 void path_stepped(struct soft *s, struct thread *t);
 void path_unbreak(struct thread *t);
+/* What exec.ptwrite is. */
+bool path_ptwrite(void *who, const struct uop *u, u64 value);
 
 /* soft_memory.c */
 void memory_open(struct soft *s);

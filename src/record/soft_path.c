@@ -53,8 +53,20 @@ static void tell(struct emit *e, enum exec_stop stop, u64 from, u64 to)
 	}
 }
 
+/* exec_run() is at a PTWRITE of the thread whose time passes. */
+bool path_ptwrite(void *who, const struct uop *u, u64 value)
+{
+	struct soft *s = who;
+	struct emit *e = &s->last->emit;
+
+	if (emit_due(e))
+		emit_sync(e, s->x->cpu.ip);
+	emit_ptwrite(e, s->x->cpu.ip, value, u->size);
+	return true;
+}
+
 /* Compute as far as it goes. True if the thread got anywhere. */
-static bool compute(struct soft *s, struct thread *t)
+static bool compute(struct soft *s, struct thread *t, u32 most)
 {
 	struct exec *x = s->x;
 	struct emit *e = &t->emit;
@@ -62,7 +74,7 @@ static bool compute(struct soft *s, struct thread *t)
 	u64 from, before = x->n, seen = before;
 
 	tracee_to_cpu(&t->regs, &x->cpu);
-	x->stop = x->n + (t->vm->users > 1 ? SHORT_SLICE : SLICE);
+	x->stop = x->n + most;
 	for (;;) {
 		stop = exec_run(x, &from);
 		e->work += x->n - seen;
@@ -121,7 +133,7 @@ static u64 stretch_end(struct soft *s, struct thread *t, u64 ip)
 		const struct exec_line *line = exec_at(s->x, at);
 
 		if (!line || !line->fixed || !line->u.len || line->u.kind >= INSN_JUMP ||
-		    !exec_harmless(cpu, line, &changed, lo, hi))
+		    exec_is_ptwrite(line) || !exec_harmless(cpu, line, &changed, lo, hi))
 			break;
 		at += line->u.len;
 		t->stretch++;
@@ -220,6 +232,16 @@ static bool is_private(const struct thread *t, u64 at)
 	return r && !(r->flags & MAP_SHARED);
 }
 
+/* PTWRITE is computed even if all else is stepped: the processor may not have it. */
+static bool at_ptwrite(struct soft *s, struct thread *t)
+{
+	const struct exec_line *line = NULL;
+
+	if (s->x->ptwrite && tracee_mode(&t->regs) == INSN_64)
+		line = exec_at(s->x, tracee_ip(&t->regs));
+	return line && exec_is_ptwrite(line);
+}
+
 void path_run(struct soft *s, struct thread *t)
 {
 	bool slow = s->r->step || tracee_mode(&t->regs) != INSN_64 || tracee_traps(&t->regs);
@@ -231,7 +253,9 @@ void path_run(struct soft *s, struct thread *t)
 	memory_enter(s, t);
 	go_on(s, t);
 	if (!slow)
-		compute(s, t);
+		compute(s, t, t->vm->users > 1 ? SHORT_SLICE : SLICE);
+	while (slow && at_ptwrite(s, t) && compute(s, t, 1))
+		;
 	if (tracee_kernel_page(tracee_ip(&t->regs)) && run_kernel_page(s, t))
 		return;
 	end = tracee_ip(&t->regs);
