@@ -60,7 +60,7 @@ struct event_spec {
 	u64 period, freq;
 	u32 aux_sample_size;
 	u32 aux_action;		/* bits of perf_attr.aux_action */
-	bool inherit, aux_output, percore;
+	bool inherit, aux_output;
 	const char *filter;	/* --filter, or NULL */
 	const char *cgroup;	/* -G, or NULL */
 };

@@ -351,6 +351,7 @@ static const char *wants_hardware(const struct record *r)
 		r->mode == RECORD_SAMPLE ? "be sampled: record all, without --aux-sample" :
 		r->filter ? "filter by address: record all, and grep what pt script prints" :
 		r->delay_ms ? "begin later: use -p PID when it is time" :
+		r->count || r->freq ? "sample events beside the trace: leave -c and -F out" :
 		r->no_inherit ? "leave children out: use pt script --pid or --tid" :
 		r->kcore ? "trace the kernel: leave --kcore out" : NULL;
 }

@@ -120,7 +120,8 @@ static int set_special(struct parse *p, struct event_spec *spec, int special, co
 		spec->inherit = v == (special == SPECIAL_INHERIT);
 		spec->given |= EVENT_GIVEN_INHERIT;
 		break;
-	case SPECIAL_PERCORE: spec->percore = v; break;
+	case SPECIAL_PERCORE:
+		return event_wrong(p, t->name.at, "percore does nothing here: use --per-core");
 	case SPECIAL_AUX_OUTPUT:
 		spec->aux_output = v;
 		spec->given |= EVENT_GIVEN_AUX_OUTPUT;

@@ -104,7 +104,8 @@ void hw_close(struct hw *h);
 /* Stay out of a trace of whole CPUs, on those that are not traced if there are any. */
 void hw_step_aside(struct hw *h);
 
-/* The trace event, or all events, on or off. */
+/* The trace event, or all events, on or off. The tracking event is not switched off: what is
+ * mapped meanwhile has to be known when the trace goes on. */
 void hw_switch_trace(struct hw *h, bool on);
 void hw_switch_all(struct hw *h, bool on);
 

@@ -114,7 +114,8 @@ static int parse(struct hw *h, struct event_list *list)
 
 static bool with_trace(const struct hw *h, const struct event_spec *spec)
 {
-	return is_trace(spec) || spec->aux_output || spec->aux_sample_size || h->r->sample_size;
+	return is_trace(spec) || spec->aux_output || spec->aux_sample_size ||
+	       spec->aux_action || h->r->sample_size;
 }
 
 /* Intel PT moves to the front, whoever stood there, and leads whoever was in a group
@@ -214,7 +215,7 @@ static u64 limit_freq(struct hw *h, u64 freq)
 static void set_period(struct hw *h, struct hw_event *e)
 {
 	struct perf_attr *attr = &e->spec.attr;
-	bool tracepoint = attr->type == EVENT_TRACEPOINT;
+	bool each = attr->type == EVENT_TRACEPOINT || attr->type == EVENT_BREAKPOINT;
 
 	attr->period = 1;
 	if (e->role != HW_SAMPLED)
@@ -223,7 +224,7 @@ static void set_period(struct hw *h, struct hw_event *e)
 		attr->period = e->spec.period;
 	} else if (h->r->count) {
 		attr->period = h->r->count;
-	} else if (e->spec.given & EVENT_GIVEN_FREQ || h->r->freq || !tracepoint) {
+	} else if (e->spec.given & EVENT_GIVEN_FREQ || h->r->freq || !each) {
 		u64 freq = e->spec.given & EVENT_GIVEN_FREQ ? e->spec.freq : h->r->freq;
 
 		attr->period = limit_freq(h, freq ? freq : FREQ_DEFAULT);
@@ -236,7 +237,7 @@ static void set_sample(struct hw *h, struct hw_event *e)
 	struct perf_attr *attr = &e->spec.attr;
 
 	attr->sample_type = SAMPLE(IDENTIFIER) | SAMPLE(IP) | SAMPLE(TID) | SAMPLE(TIME);
-	if (!h->per_thread)
+	if (!h->per_thread || h->r->switch_events)	/* perf asks switches for their CPU */
 		attr->sample_type |= SAMPLE(CPU);
 	if (e->role == HW_SAMPLED || attr->type == EVENT_TRACEPOINT)
 		attr->sample_type |= SAMPLE(PERIOD);
@@ -246,6 +247,7 @@ static void set_sample(struct hw *h, struct hw_event *e)
 		attr->sample_type |= SAMPLE(AUX);
 		attr->aux_sample_size = e->spec.aux_sample_size;
 	}
+	attr->aux_action = e->spec.aux_action;
 	if (e->spec.aux_output)
 		attr->flags |= FLAG(AUX_OUTPUT);
 	attr->read_format = h->read_format;
@@ -256,6 +258,7 @@ static void set_flags(struct hw *h, struct hw_event *e)
 {
 	struct perf_attr *attr = &e->spec.attr;
 	bool inherit = !h->on_cpus && !h->per_thread && !h->r->no_inherit;
+	bool waits = h->r->delay_ms && e->role != HW_TRACKING;
 
 	if (e->spec.given & EVENT_GIVEN_INHERIT)
 		inherit = e->spec.inherit && !h->per_thread;
@@ -264,7 +267,7 @@ static void set_flags(struct hw *h, struct hw_event *e)
 		attr->flags |= FLAG(INHERIT);
 	if (!e->now && e->group < 0)
 		attr->flags |= FLAG(DISABLED);
-	if (!e->now && e->group < 0 && h->workload && !h->r->delay_ms)
+	if (!e->now && e->group < 0 && h->workload && !waits)
 		attr->flags |= FLAG(ENABLE_ON_EXEC);
 	attr->flags &= ~h->missing;
 }
@@ -323,7 +326,8 @@ static void add_side_band(struct hw *h)
 	if (h->sees_kernel && h->on_cpus)
 		flags |= FLAG(TEXT_POKE);
 	tracking = add_dummy(h, HW_TRACKING, flags);
-	tracking->now = h->on_cpus || flags & FLAG(CONTEXT_SWITCH);
+	tracking->now = h->on_cpus || flags & FLAG(CONTEXT_SWITCH) ||
+			(h->r->delay_ms && !h->workload);
 	tracking->everywhere = h->r->target.cpus != NULL;
 }
 
@@ -341,6 +345,12 @@ static int choose_trace(struct hw *h)
 	struct event_spec *trace = &h->events[0].spec;
 	int err;
 
+	if (trace->given & (EVENT_GIVEN_PERIOD | EVENT_GIVEN_FREQ))
+		return wrong(h, "period= and freq= are for events that are sampled: " HW_PMU
+			     " is traced; leave them out");
+	if (h->n_events == 1 && (h->r->count || h->r->freq))
+		record_say(h->r, 0, "-c and -F have no effect: no event is sampled beside "
+			   HW_PMU);
 	hw_config_defaults(h, trace);
 	err = hw_config_check(h, trace);
 	if (err)

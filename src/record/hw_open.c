@@ -120,17 +120,23 @@ static int map_all(struct hw *h)
 static int set_filters(struct hw *h)
 {
 	struct hw_event *trace = &h->events[0];
+	u64 regions;
 	u32 i;
 	int err = 0;
 
 	for (i = 0; trace->filter && i < h->n_rings * h->threads.n && !err; i++)
 		if (trace->fds[i] >= 0)
 			err = counter_filter(trace->fds[i], trace->filter);
-	if (err)
-		record_say(h->r, 0, "the kernel refuses the filter '%s': %s%s", trace->filter,
-			   strerror(-err), err == -EOPNOTSUPP ?
-			   "; Intel PT has caps/num_address_ranges regions, to "
-			   "filter or to tracestop" : "");
+	if (!err)
+		return 0;
+	if (event_pmu_value(&h->env, HW_PMU, "caps/num_address_ranges", 16, &regions) ||
+	    err != -EOPNOTSUPP)
+		record_say(h->r, 0, "the kernel refuses the filter '%s': %s", trace->filter,
+			   strerror(-err));
+	else
+		record_say(h->r, 0, "the kernel refuses the filter '%s': this processor has %llu "
+			   "regions, to filter or to tracestop; start and stop are not for it",
+			   trace->filter, regions);
 	return err;
 }
 
@@ -156,6 +162,16 @@ static void say_refused(struct hw *h, const struct hw_event *e, int err)
 	if (err == -EBUSY && e->role == HW_TRACE) {
 		record_say(h->r, 0, "%s: Intel PT is in use: another recording, or KVM (pt_mode=1)",
 			   e->spec.name);
+		return;
+	}
+	if (e->spec.aux_action && (err == -EINVAL || err == -EOPNOTSUPP || err == -E2BIG)) {
+		record_say(h->r, 0, "%s: this kernel has no aux-action for Intel PT: "
+			   "Linux 6.13 and later have", e->spec.name);
+		return;
+	}
+	if (e->spec.aux_sample_size && (err == -EINVAL || err == -EOPNOTSUPP)) {
+		record_say(h->r, 0, "%s: the kernel refuses trace in its samples: Linux 5.5 and "
+			   "later have that, of %u bytes at most", e->spec.name, 60 << 10);
 		return;
 	}
 	counter_why(why, sizeof(why), &e->spec, err, h->on_cpus || e->wide, &h->env);
@@ -279,7 +295,7 @@ void hw_switch_all(struct hw *h, bool on)
 	u32 i;
 
 	for (i = 0; i < h->n_events; i++)
-		if (!h->events[i].now)
+		if (!h->events[i].now && (on || h->events[i].role != HW_TRACKING))
 			switch_event(h, &h->events[i], on);
 	h->enabled = on;
 	if (h->hide)

@@ -69,5 +69,6 @@ void hw_print_attr(struct record *r, const struct perf_attr *attr)
 	say_number(r, "precise_ip", attr->flags >> PERF_F_PRECISE & 3);
 	say_number(r, "aux_watermark", attr->aux_watermark);
 	say_number(r, "aux_sample_size", attr->aux_sample_size);
+	say_number(r, "aux_action", attr->aux_action);
 	record_say(r, 2, "%s", line);
 }

@@ -64,10 +64,27 @@ static int read_event(struct record *r, const char *event)
 		len = strcspn(at, ",/");
 		if (!read_term(at, len, &r->pt_config))
 			return wrong(r, event, "its terms are tsc mtc mtc_period cyc cyc_thresh "
-				     "noretcomp psb_period ptw branch config, some with =N");
+				     "noretcomp psb_period ptw fup_on_ptw config, some with =N");
 	}
 	if (strchr(at, 'k') && !strchr(at, 'u'))
 		return wrong(r, event, "the kernel cannot be traced without a PT PMU");
+	return 0;
+}
+
+/* Bits that the soft recorder does nothing for. */
+static const struct { u64 bits, want; const char *why; } undone[] = {
+	{ PT_CFG_PWR_EVT, 0, "power events (pwr_evt) are not seen without a PT PMU: leave it out" },
+	{ PT_CFG_BRANCH, PT_CFG_BRANCH,
+	  "without a PT PMU branches are always recorded: leave branch=0 out" },
+};
+
+static int check_done(struct record *r, const char *event)
+{
+	size_t i;
+
+	for (i = 0; i < N_ELEM(undone); i++)
+		if ((r->pt_config & undone[i].bits) != undone[i].want)
+			return wrong(r, event, undone[i].why);
 	return 0;
 }
 
@@ -79,6 +96,8 @@ int record_read_terms(struct record *r)
 	r->pt_config = PT_CFG_DEFAULT;
 	for (event = r->events; event && *event; event++) {
 		err = read_event(r, *event);
+		if (!err)
+			err = check_done(r, *event);
 		if (err)
 			return err;
 	}

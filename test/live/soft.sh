@@ -29,6 +29,39 @@ like_untraced "$dir/code"
 record soft "--soft -e intel_pt/noretcomp,mtc=0,cyc,psb_period=0/u" "$dir/branches"
 no_gaps 'a trace with other packets'
 
+# The time is that of the program, not of the stops: so a profile by time is one by
+# instructions. Samples are some 400, hence the margin.
+shares() {
+	"$@" -i "$dir/soft.data" --no-children -s symbol 2> /dev/null | awk '
+		!($3 in share) { share[$3] = $1 + 0 }	# the first table is that of instructions
+		END { a = share["sixty"]; b = share["thirty"]; c = share["ten"]
+			print (a > 50 && a < 70 && b > 20 && b < 40 && c > 5 && c < 20) ? \
+				"60 30 10" : a " " b " " c }'
+}
+build shares
+for terms in '' cyc mtc=0,noretcomp; do
+	record soft "--soft -e intel_pt/$terms/u" "$dir/shares"
+	[ "$terms" = mtc=0,noretcomp ] || ! "$PT" report --help > /dev/null 2>&1 ||
+		is "a profile by time has the shares of the functions ($terms)" \
+			"$(shares "$PT" report)" '60 30 10'
+	no_errors "a trace with $terms"
+done
+record soft --soft "$dir/shares"
+command -v perf > /dev/null && is "perf's profile, too" "$(shares perf report --stdio)" '60 30 10'
+
+# PTWRITE, on processors that have none, too.
+build ptwrite
+for how in --soft --soft=step; do
+	for terms in ptw ptw,fup_on_ptw; do
+		record soft "$how -e intel_pt/$terms/u" "$dir/ptwrite"
+		is "what PTWRITE writes is in the trace ($how, $terms)" "$(cat "$dir/soft.status") $(
+			"$PT" script -i "$dir/soft.data" --itrace=w -F synth 2> /dev/null |
+			sed 's/.*payload: //; s/ .*//' | sort -u | tr '\n' ' ')" \
+			'0 0x1122334455667788 0x99aabbcc 0xdeadbeef12345678 '
+	done
+done
+no_errors "a trace with PTWRITE"
+
 "$PT" record -q --soft -o "$dir/none.data" /nonexistent 2> /dev/null
 is "a command that is not there" $? 127
 "$PT" record -q --soft -o "$dir/none.data" sh -c 'kill -KILL $$'
@@ -36,7 +69,8 @@ is "a command that is killed" $? 137
 
 # What it cannot do is said, and nothing is recorded.
 for asked in "-S" "--filter filter@/bin/x" "--aux-sample -e intel_pt//u" "-D 10" "-i" "--kcore" \
-	"-a"; do
+	"-a" "-F 100" "-c 5" "-e intel_pt/pwr_evt/u" "--soft=translate -e intel_pt/ptw/u" \
+	"-e intel_pt/branch=0/u" "-e intel_pt/period=5/u"; do
 	"$PT" record -q --soft -o "$dir/cannot.data" $asked -- touch "$dir/touched" 2> "$dir/err"
 	is "record --soft $asked" "$? $(wc -l < "$dir/err")" "1 1"
 done

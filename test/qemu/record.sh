@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
 # needs: RECORD_HW BUNDLE CMD_SCRIPT
+# seconds: 100
 #
 # pt record in a guest whose kernel has a made-up Intel PT: every kind of
 # recording, decoded by perf and by pt, is held against the log of what ran.
@@ -53,7 +54,7 @@ script() {
 	"$PT" script --symfs "$root" "$@" -i "$out/$name.data" > "$out/$name.pt" 2> /dev/null
 }
 for name in full terms kernel thread filter tracepoint pid tid cpu beside user snapshot control \
-	killed disk again pebs inkernel both $(cd "$out" && ls old*.data | sed 's/.data$//'); do
+	killed disk again pebs inkernel both delay later switches $(cd "$out" && ls old*.data | sed 's/.data$//'); do
 	script --itrace=b -F tid,ip,addr
 done
 for name in sample timeless theirs; do
@@ -125,11 +126,18 @@ equal() {
 	done
 }
 
-for name in full terms kernel thread all filter pid tid cpu user pebs inkernel both \
+for name in full terms kernel thread all filter pid tid cpu user pebs inkernel both switches \
 	$(cd "$out" && ls old*.data | sed 's/.data$//'); do
 	equal $name
 done
 ended again 0
+for name in delay later; do
+	equal $name 'perf pt' --front
+	ended $name 0
+	[ "$(wc -l < "$out/$name.pt")" -gt 1000 ] && pass || flunk "$name: what begins later is recorded"
+done
+perf evlist -v -f -i "$out/break.data" | grep '^mem:' | grep -q 'sample_period.*: 1,' && pass ||
+	flunk "each hit of a breakpoint is a sample" "$(perf evlist -v -f -i "$out/break.data")"
 [ "$(grep -c . "$out/again.pt")" -gt 1000 ] && pass || flunk "-a goes on when it is told to"
 for name in full terms kernel thread all filter user; do
 	ended $name 5
@@ -175,7 +183,7 @@ equal snapshot pt --front
 equal control pt
 is "the FIFO is answered" "$(tr '\n' ' ' < "$out/control.answers")" \
 	"ping ack disable ack enable ack snapshot ack stop ack "
-ended snapshot 0
+ended snapshot 143
 ended control 0
 equal killed 'perf pt' --front
 equal disk 'perf pt' --front
@@ -225,6 +233,8 @@ says alone "wants an event to sample"
 says big "at most 60 KiB"
 says value "Invalid mtc_period for intel_pt. Valid values are: 0,3,6,9"
 says term "has no 'ptw'"
+says action "this kernel has no aux-action"
+says period "leave them out"
 says unknown "'nothing' is no term of intel_pt"
 ended nothing 127
 says nofile "No such file or directory"
@@ -232,19 +242,19 @@ says badfilter "no symbol 'nothing' in /bin/branches"
 says busy "Intel PT is in use"
 says folder "Is a directory"
 says rounded "5M is rounded to 8192 KiB"
-says nouser "no such user 'nobody-here'"
+says nouser "cannot trace 'nobody-here': there is no such user"
 says regions "to filter or to tracestop"
 says nosize "has no size"
 says filesize "File too large"
 is "a file as large as may be opens" "$(tail -n 1 "$out/filesize.script")" 0
 says fewfiles "No file descriptors available"
-for name in folder nouser regions nosize fewfiles twice alone big value term unknown nofile badfilter busy; do
+for name in folder nouser regions nosize fewfiles twice alone big value term action period unknown nofile badfilter busy; do
 	ended $name 1
 	is "$name is said in one line" "$(wc -l < "$out/$name.err")" 1
 done
 is "nothing is left behind" "$(grep -cE 'pt record|perf-exec' "$out/left.out")" 0
 for name in nosys noproc noprocpid; do
-	[ "$(cat "$out/$name.status")" -lt 128 ] && [ "$(wc -l < "$out/$name.err")" -le 3 ] && pass ||
+	[ "$(cat "$out/$name.status")" -lt 128 ] && [ "$(wc -l < "$out/$name.err")" -le 4 ] && pass ||
 		flunk "$name is a line, not a crash" "$(cat "$out/$name.err")"
 done
 
@@ -253,7 +263,7 @@ test/qemu/boot -I "$kernel" "$work/small.cpio" 'pt record -a
 <^C
 echo ended with $?
 pt -D | head -n 5 > /dev/null; ls -l perf.data' > "$work/console" 2>&1
-grep -q 'Captured and wrote' "$work/console" && grep -q 'ended with 0' "$work/console" && pass ||
+grep -q 'Captured and wrote' "$work/console" && grep -q 'ended with 130' "$work/console" && pass ||
 	flunk "Ctrl-C ends a recording that is whole" "$(tail -n 20 "$work/console")"
 
 finish

@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# needs: RECORD_SOFT CMD_SCRIPT
+#
+# How a recording ends: by its command, a signal, its time, or before it began.
+
+. test/live/judge
+
+# What did not begin leaves no file, and the last one where it is.
+echo last > "$dir/kept"
+"$PT" record -q --soft -o "$dir/kept" /nonexistent 2> /dev/null
+is "a command that is not there keeps the last file" "$? $(cat "$dir/kept")" "127 last"
+"$PT" record -q --soft -o "$dir/kept" -p 999999999 2> /dev/null
+is "a process that is not there keeps the last file" "$? $(cat "$dir/kept")" "1 last"
+is "and makes no other" "$(ls "$dir" | grep kept)" kept
+"$PT" record -q --soft -o "$dir/kept" true
+is "a recording that began moves it to .old" "$(cat "$dir/kept.old")" last
+
+"$PT" record --soft -o "$dir/kept" true 2> "$dir/said"
+is "how long it took, and how much slower that was, is said" "$(grep -cE \
+	'^\[ pt record: It took [0-9.]+ s: [0-9.]+ million instructions, [0-9]+ cycles each \]$' \
+	"$dir/said")" 1
+
+"$PT" record -q --soft --for 100ms -o "$dir/for.data" sleep 100
+is "--for ends with 0" $? 0
+
+# sent SIGNAL: to a recording of a process; its status, and that of the file and the process
+sleep 100 &
+target=$!
+sent() {
+	"$PT" record --soft -p $target --for 500ms -o "$dir/sent.data" 2> "$dir/sent.said" &
+	until grep -q "^TracerPid:.[1-9]" /proc/$target/status; do sleep 0.05; done
+	until [ -s "$dir/sent.data" ]; do sleep 0.05; done
+	kill -"$1" $!
+	wait $!
+	echo $? $("$PT" script -i "$dir/sent.data" --itrace=e 2>&1) \
+		$(grep -c Captured "$dir/sent.said")
+	rm "$dir/sent.data"
+}
+for status in 143=TERM 131=QUIT 138=USR1 129=HUP; do
+	is "SIG${status#*=} ends a recording well" "$(sent ${status#*=})" "${status%=*} 1"
+done
+for signal in ALRM PIPE USR2; do
+	is "SIG$signal does not end a recording" "$(sent $signal)" "0 1"
+done
+kill -0 $target
+is "the process goes on" $? 0
+kill $target
+
+# Calls that were interrupted by attaching and detaching are made again.
+build waits
+mkfifo "$dir/go"
+"$dir/waits" < "$dir/go" > "$dir/waits.out" &
+exec 3> "$dir/go"
+until [ -s "$dir/waits.out" ]; do sleep 0.05; done
+for pid in $(tr , ' ' < "$dir/waits.out"); do
+	until grep -q '^State:.S' /proc/$pid/status; do sleep 0.05; done
+done
+"$PT" record -q --soft -p "$(cat "$dir/waits.out")" --for 300ms -o "$dir/waits.data"
+exec 3>&-
+wait
+is "what waited goes on waiting" "$(tail -n 1 "$dir/waits.out")" '1 12 0 1 '
+
+# One thread of several cannot be traced; who wants to be traced is told of.
+build threads_of
+"$dir/threads_of" < "$dir/go" &
+target=$!
+exec 3> "$dir/go"
+until [ "$(ls /proc/$target/task | wc -l)" = 2 ]; do sleep 0.05; done
+"$PT" record -q --soft -t $target --for 100ms -o "$dir/one.data" 2> "$dir/one.said"
+is "-t of one thread of two is refused" "$? $(grep -c "use -p $target" "$dir/one.said")" '1 1'
+"$PT" record -q --soft -t "$(ls /proc/$target/task | paste -sd ,)" --for 100ms \
+	-o "$dir/both.data"
+is "-t of both is not" $? 0
+exec 3>&-
+wait $target
+is "the process is unharmed" $? 0
+"$PT" record -q --soft -o "$dir/traceme.data" "$dir/threads_of" < /dev/null 2> "$dir/traceme.said"
+is "ptrace in what is recorded is told of" "$? $(grep -c 'uses ptrace' "$dir/traceme.said")" '0 1'
+
+# Ctrl-C, which the command may see first.
+if python3 -c 'import pty' 2> /dev/null; then
+	for i in 1 2 3 4 5 6; do
+		test/cli/on_terminal -c go -o "$dir/end" "$PT" record --soft -o "$dir/int.data" \
+			sh -c 'echo go; exec sleep 100' > "$dir/shown"
+		echo $(cut -d ' ' -f 1 "$dir/end") $(grep -c Captured "$dir/shown")
+	done | sort | uniq -c > "$dir/ends"
+	is "Ctrl-C always ends it with 130 and the last line" "$(cat "$dir/ends")" \
+		"$(printf '%7d %s' 6 '130 1')"
+else
+	skip "Ctrl-C: there is no python3"
+fi
+
+finish
