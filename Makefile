@@ -68,9 +68,12 @@ src-$(CONFIG_RECORD_HW) += src/record/record_hw.c src/record/hw_config.c src/rec
 src-$(CONFIG_RECORD_SOFT) += src/base/date.c src/record/record_soft.c \
 	src/record/soft_follow.c src/record/soft_maps.c src/record/soft_memory.c \
 	src/record/soft_path.c src/record/emit.c src/record/timing.c \
+	arch/x86/inject.c \
 	src/decode/encode.c src/decode/last_ip.c \
 	arch/x86/insn.c arch/x86/exec.c arch/x86/exec_decode.c arch/x86/exec_here.c \
 	arch/x86/exec_touch.c arch/x86/tracee.c
+src-$(CONFIG_SOFT_TRANSLATE) += src/record/trans.c src/record/trans_blob.c \
+	src/record/trans_inject.c src/record/trans_pack.c
 src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c
 src-$(if $(CONFIG_CMD_SCRIPT)$(CONFIG_CMD_INFO),$(CONFIG_BUNDLE)) += src/image/bundle.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
@@ -98,12 +101,19 @@ src-$(if $(CONFIG_CONSOLE),$(CONFIG_PERF_DATA)) += src/print/short_record.c
 src-$(CONFIG_TRACEPOINT_TEXT) += src/perf/event_format.c src/print/print_tracepoint.c \
 	src/print/trace_expr.c src/print/tracepoint_address.c
 
+# The agent, which runs inside a traced process, is linked by itself: src/agent/agent.ld.
+agent-srcs := src/agent/entry.S src/agent/agent.c src/agent/cache.c src/agent/guard.c \
+	src/agent/maps.c src/agent/ring.c src/agent/signals.c src/agent/sys.c \
+	src/agent/syscalls.c src/agent/threads.c \
+	arch/x86/translate.c arch/x86/translate_form.c arch/x86/insn.c
+src- += arch/x86/translate.c arch/x86/translate_form.c
+
 # Hot paths are built for speed, all else for size.
 hot := $(filter-out %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow_search.c %/flow_state.c \
 	%/flow_walk.c %/encode.c, \
 	$(wildcard src/decode/*.c)) src/synth/samples.c src/print/print_run.c \
 	src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
-	src/base/sort.c arch/x86/insn.c
+	src/base/sort.c src/record/trans_pack.c arch/x86/insn.c
 
 include src/rules.mk
 include test/rules.mk

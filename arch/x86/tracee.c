@@ -144,6 +144,14 @@ enum tracee_call tracee_call(const struct tracee_regs *regs, bool narrow, u64 ar
 	return CALL_OTHER;
 }
 
+enum tracee_call tracee_call_made(const struct tracee_regs *regs, u64 args[6])
+{
+	struct tracee_regs before = *regs;
+
+	before.raw.rax = regs->raw.orig_rax;
+	return tracee_call(&before, false, args);
+}
+
 bool tracee_in_call(const struct tracee_regs *regs)
 {
 	return (i64)regs->raw.orig_rax >= 0;

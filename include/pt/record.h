@@ -57,6 +57,7 @@ struct record {
 	u64 count, freq;	/* -c, -F; 0: not given */
 	bool kcore, bundle, switch_events;
 	bool step;		/* soft: by single steps, the judge of the fast way */
+	bool translate;		/* soft: the program runs by itself, translated */
 	/* where to and how long */
 	const char *output;	/* "perf.data", "-" */
 	int fd;			/* >= 0: write the pipe form there, instead */

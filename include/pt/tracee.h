@@ -65,6 +65,8 @@ int tracee_unbreak(int fd, u64 at, u8 old);
 /* The system call that 'regs', in front of it, are going to make; 'narrow': by
  * the way and the numbers of 32-bit programs. */
 enum tracee_call tracee_call(const struct tracee_regs *regs, bool narrow, u64 args[6]);
+/* The same of 'regs' inside it. */
+enum tracee_call tracee_call_made(const struct tracee_regs *regs, u64 args[6]);
 /* Its result; *again if it is to be made once more, unless a signal decides otherwise. */
 /* It is, or was, in one: tracee_result() means something. */
 bool tracee_in_call(const struct tracee_regs *regs);

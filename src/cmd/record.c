@@ -16,6 +16,7 @@
 #include <pt/config/BUNDLE.h>
 #include <pt/config/RECORD_HW.h>
 #include <pt/config/RECORD_SOFT.h>
+#include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/fail.h>
 #include <pt/host.h>
 #include <pt/mounts.h>
@@ -37,7 +38,8 @@ static const PACKED(help) =
 	"  -o, --output FILE      perf.data; - is standard output\n"
 	"      --for TIME         end after 5s, 100ms, ...\n"
 	HELP_IF(CONFIG_RECORD_SOFT,
-	"      --soft[=step]      without Intel PT; step: slowly, by single steps\n")
+	"      --soft[=HOW]       without Intel PT; HOW: step (slow)"
+	HELP_IF(CONFIG_SOFT_TRANSLATE, ", translate (trials)") "\n")
 	"  -v, --verbose          say more; -vv: each event\n"
 	"  -q, --quiet            say nothing that is not an error\n"
 	"\n"
@@ -178,7 +180,10 @@ static bool read_soft(struct opt *o, struct record *r, struct asked *a)
 {
 	a->soft = true;
 	r->step = o->arg && !strcmp(o->arg, "step");
-	return !o->arg || r->step || wrong(o, "--soft is alone or =step, not");
+	r->translate = CONFIG_SOFT_TRANSLATE && o->arg && !strcmp(o->arg, "translate");
+	return !o->arg || r->step || r->translate ||
+	       wrong(o, "--soft is alone, =step" HELP_IF(CONFIG_SOFT_TRANSLATE, ", =translate")
+			", not");
 }
 
 static bool add_event(struct opt *o, struct record *r, struct asked *a)

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/counter.h>
 #include <pt/date.h>
 #include <pt/host.h>
@@ -28,12 +29,13 @@
 #include <pt/text.h>
 #include <pt/textfile.h>
 
-#include "soft.h"
+#include "trans.h"
 
 enum {
 	PMU_TYPE = 0x5054,	/* of a PMU that is not there; perf only compares it */
 	SOFTWARE = 1, DUMMY = 9,
 	TICK_MS = 50,		/* how often the world is listened to */
+	NAP_NS = 100000, NAP_MAX_NS = 2000000,
 	CRYSTAL = 25000000,	/* Hz, where the processor does not say */
 };
 
@@ -54,9 +56,14 @@ static u64 to_ns(const struct perf_pt_info *i, u64 tsc)
 	       ((tsc & mask) * i->time_mult >> i->time_shift);
 }
 
+u64 soft_time(const struct soft *s, u64 tsc)
+{
+	return to_ns(&s->info, tsc);
+}
+
 u64 soft_now(const struct soft *s)
 {
-	return to_ns(&s->info, host_tsc());
+	return to_ns(&s->info, s->when ? s->when : host_tsc());
 }
 
 /* perf's own clock, as any event's page has it. */
@@ -449,7 +456,7 @@ static void stop_ticking(void)
 	setitimer(ITIMER_REAL, &(struct itimerval){ 0 }, NULL);
 }
 
-static void listen(struct soft *s, struct record_control *c)
+static void hear(struct soft *s, struct record_control *c)
 {
 	enum record_ask ask;
 
@@ -458,6 +465,13 @@ static void listen(struct soft *s, struct record_control *c)
 			s->ending = true;
 		record_answer(c);
 	}
+}
+
+static void listen(struct soft *s, struct record_control *c)
+{
+	hear(s, c);
+	if (CONFIG_SOFT_TRANSLATE)
+		trans_poll(s, true);
 	if (s->r->interval_ns)
 		flush_all(s);
 	end_round(s);
@@ -465,11 +479,25 @@ static void listen(struct soft *s, struct record_control *c)
 		s->ending = true;
 }
 
+/* Nothing happened: wait for a stop, or until there may be something in a ring. A ring is full
+ * after a millisecond at the earliest. */
+static void nap(struct soft *s, struct record_control *c, u32 *idle)
+{
+	struct timespec ts = { .tv_nsec = MIN(NAP_NS << *idle, NAP_MAX_NS) };
+	struct pollfd any = { c->poll_fd, POLLIN, 0 };
+
+	if (*idle < 8)
+		++*idle;
+	if (ppoll(&any, 1, &ts, NULL) > 0)
+		hear(s, c);
+}
+
 static void follow(struct soft *s, struct record_control *c)
 {
 	u64 due = 0, ticks = (u64)s->info.max_nonturbo * 100000 * TICK_MS;
 	struct thread *t = NULL;
-	bool detached = false;
+	bool detached = false, more = false, busy;
+	u32 idle = 0;
 	int status;
 	i32 tid;
 
@@ -486,11 +514,18 @@ static void follow(struct soft *s, struct record_control *c)
 		t = s->ending ? NULL : thread_next(s);
 		if (t)
 			path_run(s, t);
-		tid = waitpid(-1, &status, __WALL | (s->first_ready && !s->ending ? WNOHANG : 0));
+		if (CONFIG_SOFT_TRANSLATE && s->images)
+			more = trans_poll(s, false);
+		busy = s->images || (s->first_ready && !s->ending);
+		tid = waitpid(-1, &status, __WALL | (busy ? WNOHANG : 0));
 		if (tid > 0)
 			soft_stopped(s, tid, status);
 		else if (tid < 0 && errno == ECHILD)
 			return;
+		if (tid > 0 || more || s->first_ready)
+			idle = 0;
+		else if (s->images)
+			nap(s, c, &idle);
 	}
 }
 
@@ -542,7 +577,13 @@ int record_soft(struct record *r)
 	err = record_control_open(&control, r);
 	if (err)
 		return err;
-	choose_cpu(s);
+	if (r->translate) {
+		s->cpu = -1;
+		sched_getaffinity(0, sizeof(s->cpus), &s->cpus);
+		s->pack_buf = arena_alloc(r->arena, PACK_BUFFER);
+	} else {
+		choose_cpu(s);
+	}
 	open_clock(s);
 	err = record(s, &control);
 	if (r->dsos) {

@@ -12,6 +12,7 @@
 #ifndef RECORD_SOFT_H
 #define RECORD_SOFT_H
 
+#include <linux/futex.h>
 #include <sched.h>
 
 #include <pt/exec.h>
@@ -19,6 +20,7 @@
 #include <pt/tracee.h>
 
 #include "emit.h"
+#include "trans_pack.h"
 
 struct soft;
 struct thread;
@@ -55,6 +57,7 @@ enum thread_state {
 	THREAD_SIGNAL,		/* on the way to a signal's handler */
 	THREAD_STOPPED,		/* by a stopping signal, until it is continued */
 	THREAD_FREE,		/* not traced: before its exec, or detached */
+	THREAD_CACHE,		/* runs translated: see trans.h */
 };
 
 enum { PATH_MAX_INSNS = 64 };
@@ -87,6 +90,12 @@ struct thread {
 	bool opened;		/* ... which was taken out while it runs */
 	cpu_set_t cpus;		/* its own wish */
 	struct emit emit;
+
+	/* Translated: */
+	struct image *image;
+	struct agent_thread *slot;
+	u64 tail;		/* its ring was read up to here */
+	struct trans_pack pack;
 };
 
 enum { THREAD_HASH = 1024 };
@@ -117,11 +126,19 @@ struct soft {
 	u32 room_fresh;
 	u64 steps, stops;
 	u64 stretched;		/* instructions that were done between two stops */
+
+	/* Translated threads: */
+	struct image *images, *free_images;
+	struct robust_list_head owners;
+	u8 *pack_buf;
+	u64 when;		/* TSC of what the side-band is told of, or 0: now */
 };
 
 /* record_soft.c */
 void soft_put_trace(void *who, struct emit *e);
 u64 soft_now(const struct soft *s);
+/* perf's time of 'tsc'. */
+u64 soft_time(const struct soft *s, u64 tsc);
 
 /* soft_follow.c */
 struct thread *thread_find(struct soft *s, i32 tid);

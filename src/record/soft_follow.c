@@ -17,12 +17,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/host.h>
 #include <pt/num.h>
 #include <pt/out.h>
 #include <pt/text.h>
 
-#include "soft.h"
+#include "trans.h"
 
 #define TRAP_BIT (1ULL << (SIGTRAP - 1))
 
@@ -132,6 +133,8 @@ static void thread_drop(struct soft *s, struct thread *t)
 	emit_flush(&t->emit);
 	if (s->last == t)
 		s->last = NULL;
+	if (CONFIG_SOFT_TRANSLATE)
+		trans_leave(s, t);
 	if (t->vm)
 		vm_drop(s, t->vm);
 	unlink_thread(s, t);
@@ -426,11 +429,24 @@ static void make_again(struct thread *t)
 		t->set_regs |= tracee_make_again(&t->regs);
 }
 
+/* It is in a system call; what comes of it does not matter to its state. */
+static void carry_on(struct soft *s, struct thread *t)
+{
+	if (t->image)
+		thread_resume(s, t, PTRACE_CONT, 0, THREAD_CACHE);
+	else
+		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
+}
+
 /* It is somewhere in the kernel, and may be run on from there. */
 static void go_on(struct soft *s, struct thread *t)
 {
 	bool again = false;
 
+	if (t->image) {
+		carry_on(s, t);
+		return;
+	}
 	if (thread_regs(t))
 		return;
 	look_at_mask(t);
@@ -469,10 +485,12 @@ static void birth(struct soft *s, struct thread *t, int event)
 	struct thread *c;
 	u64 flags;
 
+	if (t->image && !thread_regs(t))	/* no stop before the call told of it */
+		t->call = tracee_call_made(&t->regs, t->args);
 	ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &tid);
 	c = thread_find(s, tid);
 	if (!c && kill(tid, 0)) {	/* it is dead, and was told to be */
-		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
+		carry_on(s, t);
 		return;
 	}
 	if (!c)
@@ -484,8 +502,10 @@ static void birth(struct soft *s, struct thread *t, int event)
 	c->emit.mode = t->emit.mode;
 	c->known = true;
 	soft_tell_task(s, PERF_FORK, c, t->pid, t->tid);
+	if (CONFIG_SOFT_TRANSLATE && t->image)
+		trans_birth(s, t, c);
 	born(s, c);
-	thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
+	carry_on(s, t);
 }
 
 /* The kernel gives a traced program no rights but those of its tracer. */
@@ -513,6 +533,8 @@ static void exec(struct soft *s, struct thread *t)
 	old = (i32)old_tid == t->tid ? NULL : thread_find(s, old_tid);
 	if (old)
 		thread_drop(s, old);
+	if (CONFIG_SOFT_TRANSLATE)
+		trans_leave(s, t);
 	if (t->vm)
 		vm_drop(s, t->vm);
 	t->vm = vm_new(s, t->tid);
@@ -523,7 +545,9 @@ static void exec(struct soft *s, struct thread *t)
 	say_refusal(s, t->tid);
 	soft_tell_comm(s, t, true);
 	vm_load(s, t->vm, t);
-	thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
+	if (CONFIG_SOFT_TRANSLATE && s->r->translate)
+		trans_begin(s, t);
+	carry_on(s, t);
 }
 
 /* Packets go off for good: in the system call that it was told to make, or where it is. */
@@ -540,7 +564,10 @@ static void cut(struct thread *t)
 /* It ends, whatever it was about to do. A call's entry is not told of who is killed. */
 static void dying(struct soft *s, struct thread *t)
 {
-	cut(t);
+	if (CONFIG_SOFT_TRANSLATE && t->image)
+		trans_leave(s, t);
+	else
+		cut(t);
 	t->set_regs = false;
 	dequeue(s, t);
 	thread_resume(s, t, PTRACE_CONT, 0, THREAD_FREE);
@@ -571,7 +598,10 @@ static void event_stop(struct soft *s, struct thread *t, int event, int signal)
 		}
 		return;
 	}
-	thread_resume(s, t, PTRACE_SYSCALL, 0, t->state);
+	if (t->image)
+		carry_on(s, t);
+	else
+		thread_resume(s, t, PTRACE_SYSCALL, 0, t->state);
 }
 
 static void ended(struct soft *s, i32 tid, struct thread *t, int status)
@@ -629,6 +659,8 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 		release(s, t, event ? 0 : signal);
 	else if (event)
 		event_stop(s, t, event, signal);
+	else if (t->image)
+		thread_resume(s, t, PTRACE_CONT, signal, THREAD_CACHE);
 	else if (signal == SYSCALL_STOP)
 		call_stop(s, t);
 	else if (t->state == THREAD_FREE || t->state == THREAD_NEW)

@@ -12,6 +12,7 @@
 owners='base base
 command cmd
 arch arch
+agent base
 cpus perf
 target record
 record record'
@@ -22,7 +23,7 @@ owner() {
 		case $file in arch/x*) [ -e "$file" ] && echo arch && return ;; esac
 		[ -e "$file" ] && basename "${file%/*}" && return
 	done
-	for folder in arch base decode image perf session record synth print cmd; do
+	for folder in agent arch base decode image perf session record synth print cmd; do
 		case $1 in $folder | "${folder}_"*) echo $folder && return ;; esac
 	done
 	echo none
@@ -35,7 +36,7 @@ done)
 
 culprits=$(echo "$headers" | awk -v files="$(find src arch include -name '*.[ch]')" '
 BEGIN {
-	split("base 0 arch 1 decode 2 image 2 perf 2 session 3 record 3 synth 4 print 5 " \
+	split("base 0 arch 1 agent 2 decode 2 image 2 perf 2 session 3 record 3 synth 4 print 5 " \
 		"cmd 6 main 7 none 8", word)
 	for (i = 1; i in word; i += 2)
 		stage[word[i]] = word[i + 1]

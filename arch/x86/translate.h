@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What translating has to know of one instruction: translate_form.c.
+ */
+#ifndef PT_X86_TRANSLATE_H
+#define PT_X86_TRANSLATE_H
+
+#include <pt/translate.h>
+
+/* One instruction, as far as copying it needs. */
+struct form {
+	struct insn insn;
+	u8 map, op;		/* 0 to 3 as usual; of VEX and EVEX as they have it */
+	u8 op_at;
+	u8 modrm_at;		/* 0: none */
+	u8 rex_at;		/* 0: none; else one more than where it is */
+	u8 vex_at;		/* the same, for VEX, EVEX, XOP, REX2 */
+	u8 r, x, b, v;		/* 8 or 0; v: the register in vvvv, or 16 */
+	u8 seg;			/* the last segment prefix, or 0 */
+	bool op16, addr32, rep, repne, lock;
+	bool rip;		/* the operand in memory is relative to RIP */
+	u8 disp_at;		/* if 'rip' */
+};
+
+/* Returns the length, 0 if the code ends inside, -1 if it is none. */
+int form_decode(struct form *f, struct bytes code);
+
+/* Does it read or write r11? Said too often is harmless. */
+bool form_touches_r11(const struct form *f, const u8 *code);
+
+/* What it does to the status flags. */
+enum form_flags { FLAGS_KEPT, FLAGS_KILLED, FLAGS_READ };
+enum form_flags form_flags(const struct form *f, const u8 *code);
+
+#endif

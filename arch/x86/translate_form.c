@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One instruction: its parts, whether it touches r11, and what it does to the flags.
+ *
+ * insn.c knows the length and the kind. This file finds the parts that a copy may have to change:
+ * prefixes, ModRM, and a displacement from RIP. Where a table does not know whether a field names
+ * a general register, it is taken for one: a block then swaps r11 once too often, no more.
+ *
+ * Manual: SDM volume 2, "Instruction Format", "Opcode Map"; APX, "REX2 Prefix".
+ */
+#include "insn_maps.h"
+#include "translate.h"
+
+enum { STOLEN = 11 };
+
+/* Returns where the opcode, or VEX and its like, begins. */
+static unsigned int read_prefixes(struct form *f, const u8 *code)
+{
+	unsigned int i;
+
+	for (i = 0; i < INSN_MAX; i++) {
+		u8 byte = code[i];
+
+		switch (byte) {
+		case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65:
+			f->seg = byte;
+			break;
+		case 0x66:
+			f->op16 = true;
+			break;
+		case 0x67:
+			f->addr32 = true;
+			break;
+		case 0xf0:
+			f->lock = true;
+			break;
+		case 0xf2: case 0xf3:
+			f->repne = byte == 0xf2;
+			f->rep = byte == 0xf3;
+			break;
+		default:
+			if ((byte & 0xf0) != 0x40)
+				return i;
+			f->rex_at = i + 1;
+			continue;
+		}
+		f->rex_at = 0;
+	}
+	return i;
+}
+
+static void take_bits(struct form *f, u8 rex)
+{
+	f->r = rex & 4 ? 8 : 0;
+	f->x = rex & 2 ? 8 : 0;
+	f->b = rex & 1 ? 8 : 0;
+}
+
+/* C5, C4, 8F, 62: R, X and B are stored inverted. Returns where the opcode is. */
+static unsigned int read_vex(struct form *f, const u8 *code, unsigned int i)
+{
+	bool two = code[i] == 0xc5, evex = code[i] == 0x62;
+	u8 last = two ? code[i + 1] : code[i + 2];
+
+	f->vex_at = i + 1;
+	take_bits(f, ~code[i + 1] >> 5 & (two ? 4 : 7));
+	f->map = two ? 1 : code[i + 1] & (evex ? 7 : 31);
+	f->v = ~last >> 3 & 15;
+	return i + (two ? 2 : evex ? 4 : 3);
+}
+
+static unsigned int read_opcode(struct form *f, const u8 *code, unsigned int i)
+{
+	if (f->rex_at)
+		take_bits(f, code[f->rex_at - 1]);
+	if (code[i] == 0xc4 || code[i] == 0xc5 || code[i] == 0x62 ||
+	    (code[i] == 0x8f && (code[i + 1] & 0x1f) >= 8))
+		return read_vex(f, code, i);
+	if (code[i] == 0xd5) {
+		f->vex_at = i + 1;
+		f->map = code[i + 1] >> 7;
+		take_bits(f, code[i + 1]);
+		return i + 2;
+	}
+	if (code[i] != 0x0f)
+		return i;
+	f->map = code[i + 1] == 0x38 ? 2 : code[i + 1] == 0x3a ? 3 : 1;
+	return i + (f->map == 1 ? 1 : 2);
+}
+
+static bool has_modrm(const struct form *f, const u8 *code)
+{
+	u8 first = f->vex_at ? code[f->vex_at - 1] : 0;
+
+	if (first == 0x62)
+		return true;
+	if (first && first != 0xd5)
+		return f->op != 0x77 || f->map != 1;
+	if (f->map > 1)
+		return true;
+	return (f->map ? shapes1[f->op] : shapes0[f->op]) & SHAPE_MODRM;
+}
+
+int form_decode(struct form *f, struct bytes code)
+{
+	u8 copy[INSN_MAX + 9] = { 0 };
+	int len;
+
+	memset(f, 0, sizeof(*f));
+	len = insn_decode(&f->insn, INSN_64, code);
+	if (len <= 0)
+		return len;
+	memcpy(copy, code.at, len);
+	f->v = 16;
+	f->op_at = read_opcode(f, copy, read_prefixes(f, copy));
+	f->op = copy[f->op_at];
+	if (has_modrm(f, copy)) {
+		f->modrm_at = f->op_at + 1;
+		f->rip = (copy[f->modrm_at] & 0xc7) == 5;
+		f->disp_at = f->modrm_at + 1;
+	}
+	return len;
+}
+
+struct span {
+	u8 first, last;
+};
+
+static bool in_spans(const struct span *s, size_t n, u8 op)
+{
+	while (n--)
+		if (op >= s[n].first && op <= s[n].last)
+			return true;
+	return false;
+}
+
+/* Opcodes whose registers are all vectors', by map; a memory operand is another matter. */
+static bool only_vectors(const struct form *f, const u8 *code)
+{
+	static const struct span map1[] = {
+		{ 0x10, 0x17 }, { 0x28, 0x29 }, { 0x2b, 0x2b }, { 0x2e, 0x2f }, { 0x51, 0x6d },
+		{ 0x6f, 0x76 }, { 0x7c, 0x7d }, { 0x7f, 0x7f }, { 0xc2, 0xc2 }, { 0xc6, 0xc6 },
+		{ 0xd0, 0xd6 }, { 0xd8, 0xf6 }, { 0xf8, 0xfe },
+	};
+	static const struct span map2[] = { { 0x00, 0x79 }, { 0x88, 0xdf } };
+	static const struct span map3[] = { { 0x00, 0x13 }, { 0x18, 0x1f }, { 0x21, 0x21 },
+					    { 0x23, 0x2f }, { 0x38, 0xdf } };
+	u8 first = f->vex_at ? code[f->vex_at - 1] : 0;
+
+	if (first == 0x8f || first == 0xd5)
+		return false;
+	switch (f->map) {
+	case 1:
+		return in_spans(map1, N_ELEM(map1), f->op);
+	case 2:
+		return in_spans(map2, N_ELEM(map2), f->op);
+	case 3:
+		return in_spans(map3, N_ELEM(map3), f->op);
+	}
+	return false;
+}
+
+static bool memory_touches(const struct form *f, const u8 *code)
+{
+	u8 modrm = code[f->modrm_at], sib = code[f->modrm_at + 1];
+
+	if ((modrm & 7) != 4)
+		return (modrm & 7) + f->b == STOLEN && !f->rip;
+	if ((sib & 7) + f->b == STOLEN)
+		return true;
+	return (sib >> 3 & 7) + f->x == STOLEN;
+}
+
+bool form_touches_r11(const struct form *f, const u8 *code)
+{
+	u8 modrm = code[f->modrm_at], first = f->vex_at ? code[f->vex_at - 1] : 0;
+	bool vectors;
+
+	/* Further registers, by further bits: REX2, and EVEX's map 4. */
+	if (first == 0xd5 || (first == 0x62 && f->map == 4))
+		return true;
+	if (!f->modrm_at)
+		return f->b && (f->op & 7) == (STOLEN & 7);
+	vectors = only_vectors(f, code);
+	if (modrm < 0xc0 && memory_touches(f, code))
+		return true;
+	if (vectors)
+		return false;
+	return (modrm >= 0xc0 && (modrm & 7) + f->b == STOLEN) ||
+	       (modrm >> 3 & 7) + f->r == STOLEN || f->v == STOLEN;
+}
+
+/* Of map 0: what has to be asked further, or reads. All that is not here keeps them, at
+ * least some of them. */
+static enum form_flags flags0(const struct form *f, const u8 *code)
+{
+	u8 op = f->op, reg = code[f->modrm_at] >> 3 & 7;
+
+	switch (op) {
+	case 0x80: case 0x81: case 0x83:
+		return reg == 2 || reg == 3 ? FLAGS_READ : FLAGS_KILLED;
+	case 0x84: case 0x85: case 0xa8: case 0xa9:
+		return FLAGS_KILLED;
+	case 0xf6: case 0xf7:
+		return reg == 2 ? FLAGS_KEPT : reg < 4 ? FLAGS_KILLED : FLAGS_READ;
+	case 0x63: case 0x68 ... 0x6b: case 0x86 ... 0x8b: case 0x8d: case 0x90 ... 0x99:
+	case 0xa4: case 0xa5: case 0xaa ... 0xad: case 0xb0 ... 0xbf: case 0xc6: case 0xc7:
+	case 0xc9: case 0x50 ... 0x5f:
+		return FLAGS_KEPT;
+	case 0xc0: case 0xc1: case 0xd0 ... 0xd3:
+		return reg == 2 || reg == 3 ? FLAGS_READ : FLAGS_KEPT;
+	case 0xff:
+		return reg < 2 || reg == 6 ? FLAGS_KEPT : FLAGS_READ;
+	case 0xfe:
+		return FLAGS_KEPT;
+	}
+	if (op < 0x40 && (op & 7) < 6)
+		return (op >> 3) == 2 || (op >> 3) == 3 ? FLAGS_READ : FLAGS_KILLED;
+	return FLAGS_READ;
+}
+
+static enum form_flags flags1(u8 op)
+{
+	static const struct span kept[] = {
+		{ 0x0d, 0x0d }, { 0x10, 0x1f }, { 0x28, 0x2d }, { 0x50, 0x77 }, { 0x7c, 0x7f },
+		{ 0xa2, 0xa5 }, { 0xab, 0xad }, { 0xaf, 0xaf }, { 0xb3, 0xb3 }, { 0xb6, 0xbf },
+		{ 0xc2, 0xfe },
+	};
+
+	if (op == 0x2e || op == 0x2f || op == 0xc0 || op == 0xc1 || op == 0xb0 || op == 0xb1)
+		return FLAGS_KILLED;
+	return in_spans(kept, N_ELEM(kept), op) ? FLAGS_KEPT : FLAGS_READ;
+}
+
+enum form_flags form_flags(const struct form *f, const u8 *code)
+{
+	u8 first = f->vex_at ? code[f->vex_at - 1] : 0;
+
+	if (first == 0xd5 || (first == 0x62 && f->map >= 4))
+		return FLAGS_READ;
+	if (first)
+		return FLAGS_KEPT;
+	switch (f->map) {
+	case 0:
+		return flags0(f, code);
+	case 1:
+		return flags1(f->op);
+	case 2:
+		return f->op == 0xf6 ? FLAGS_READ : FLAGS_KEPT;
+	}
+	return FLAGS_KEPT;
+}

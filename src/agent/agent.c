@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The agent: pt's code in a traced process. It translates what the program is about to execute,
+ * makes its system calls, and hands its signals over.
+ *
+ * It has no libc, no data of its own and no relocations; it is never on the program's stack. What
+ * emitted code cannot do by itself comes to agent_run(), with the program's registers in t->regs.
+ */
+#include "own.h"
+
+_Static_assert(offsetof(struct agent_thread, self) == T_SELF, "T_SELF");
+_Static_assert(offsetof(struct agent_thread, ring) == T_RING, "T_RING");
+_Static_assert(offsetof(struct agent_thread, r11) == T_R11, "T_R11");
+_Static_assert(offsetof(struct agent_thread, spill) == T_SPILL, "T_SPILL");
+_Static_assert(offsetof(struct agent_thread, inside) == T_INSIDE, "T_INSIDE");
+_Static_assert(offsetof(struct agent_thread, deferred) == T_DEFERRED, "T_DEFERRED");
+_Static_assert(offsetof(struct agent_thread, mask) == T_MASK, "T_MASK");
+_Static_assert(offsetof(struct agent_thread, next_r11) == T_NEXT_R11, "T_NEXT_R11");
+_Static_assert(offsetof(struct agent_thread, parent) == T_PARENT, "T_PARENT");
+_Static_assert(offsetof(struct agent_thread, regs) == T_REGS, "T_REGS");
+_Static_assert(offsetof(struct agent_thread, regs.flags) == T_FLAGS, "T_FLAGS");
+_Static_assert(AGENT_BLOCK == AGENT_STACK, "AGENT_STACK");
+
+void agent_lock(struct agent *a)
+{
+	u32 i;
+
+	for (i = 1; __atomic_exchange_n(&a->lock, 1, __ATOMIC_ACQUIRE); i++)
+		if (i % 64)
+			asm volatile("pause");
+		else
+			sys_call(24, 0, 0, 0, 0, 0, 0);		/* sched_yield */
+}
+
+void agent_unlock(struct agent *a)
+{
+	__atomic_store_n(&a->lock, 0, __ATOMIC_RELEASE);
+}
+
+/* Go on at the program's 'ip': in the cache; or there itself, if there is no code, to fault as
+ * the program would. */
+/* To the cache at 'to'; or, if that is 0, to the program's own code, which ends the trace until
+ * a signal comes. */
+static u64 go(struct agent_thread *t, u64 ip, u64 to)
+{
+	if (!to)
+		ring_tell(t, SLOW_INTERRUPT, ip, 0, 0);
+	t->away = !to;
+	t->regs.ip = ip;
+	t->next_r11 = to ? t->ring : t->regs.r[R11];
+	return to ? to : ip;
+}
+
+u64 agent_at(struct agent_thread *t, u64 ip)
+{
+	u64 to;
+
+	agent_lock(t->agent);
+	to = cache_entry(t->agent, ip);
+	agent_unlock(t->agent);
+	return go(t, ip, to);
+}
+
+static u64 branch(struct agent_thread *t, struct translate_exit *x)
+{
+	u64 to;
+
+	agent_lock(t->agent);
+	to = cache_link(t->agent, x);
+	agent_unlock(t->agent);
+	return go(t, x->ip, to);
+}
+
+static u64 miss(struct agent_thread *t)
+{
+	u64 ip = ring_target(t), to;
+
+	agent_lock(t->agent);
+	to = cache_target(t->agent, ip);
+	agent_unlock(t->agent);
+	return go(t, ip, to);
+}
+
+u64 agent_run(struct agent_thread *t, struct translate_exit *x)
+{
+	if (x->kind != EXIT_MADE_CALL)
+		t->call_ip = t->back_ip = 0;
+	switch (x->kind) {
+	case EXIT_BRANCH:
+		return branch(t, x);
+	case EXIT_CHECK:
+		ring_check(t, x->ip);
+		break;
+	case EXIT_MISS:
+		return miss(t);
+	case EXIT_CALL:
+		return syscalls_make(t, x->ip);
+	case EXIT_MADE_CALL:
+		return syscalls_made(t);
+	case EXIT_ODD:
+		return go(t, x->ip, 0);
+	}
+	return agent_at(t, x->ip);
+}
+
+u64 agent_begin(struct agent_thread *t)
+{
+	struct agent *a = sys_map((sizeof(*a) + PAGE - 1) & ~(u64)(PAGE - 1));
+
+	a->shared = t->shared;
+	a->stack = t->regs.r[RSP];
+	t->agent = a;
+	if (!cache_open(a, t->regs.ip))
+		return t->regs.ip;
+	return agent_continue(t);
+}
+
+u64 agent_continue(struct agent_thread *t)
+{
+	ring_open(t);
+	ring_tell(t, SLOW_ON, t->regs.ip, 0, 0);
+	return agent_at(t, t->regs.ip);
+}

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The code cache: from the program's addresses to the cache's, and back.
+ *
+ * Code whose operands are relative to RIP has to lie within 2 GiB of them, so each neighbourhood of
+ * the program's modules has its own stretch. In a stretch blocks grow up from the begin, and what
+ * is executed once, exits and constants, grows down from the end.
+ */
+#include "own.h"
+
+enum { MB = 1 << 20, RW = 3, RWX = 7, NEAR = 0x70000000 };
+enum { UNSURE_MAX = 8 };
+enum { NR_MADVISE = 28, POPULATE_WRITE = 23 };
+
+static const struct translate_offsets offsets = {
+	.ring = offsetof(struct agent_thread, ring), .limit = offsetof(struct agent_thread, limit),
+	.below = offsetof(struct agent_thread, below), .r11 = offsetof(struct agent_thread, r11),
+	.spill = offsetof(struct agent_thread, spill),
+};
+
+/* -- Stretches ----------------------------------------------------------------------- */
+
+/* Where memory is free near 'ip', and where the program's own will hardly come: above
+ * libraries, between them and the stack, or else far below. */
+static u64 find_room(u64 ip, u64 size)
+{
+	u64 base = ip & ~(u64)(MB - 1), at, step;
+
+	for (step = 4 * MB; step < 100 * (u64)MB; step += 8 * MB)
+		if (ip >> 40 == 0x7f && (at = sys_map_at(base + step, size, RWX)))
+			return at;
+	for (step = 64 * MB; step < NEAR; step += 64 * MB) {
+		if (base > step + 16 * MB && (at = sys_map_at(base - step, size, RWX)))
+			return at;
+		if (ip >> 40 != 0x7f && (at = sys_map_at(base + NEAR - step, size, RWX)))
+			return at;
+	}
+	return 0;
+}
+
+static bool reaches(const struct stretch *s, u64 ip)
+{
+	u64 lo = MIN(s->at, ip), hi = MAX(s->at + s->size, ip);
+
+	return hi - lo < NEAR;
+}
+
+static struct stretch *new_stretch(struct agent *a, u64 ip)
+{
+	struct stretch *s = &a->stretches[a->n_stretches];
+	u64 enter;
+
+	if (a->n_stretches == N_STRETCHES)
+		return NULL;
+	s->size = STRETCH_SIZE;
+	s->at = find_room(ip, s->size);
+	s->blocks = sys_map(STRETCH_BLOCKS * sizeof(struct block));
+	if (!s->at || !s->blocks)
+		return NULL;
+	a->n_stretches++;
+	s->hot = TRANSLATE_ENTER;
+	s->cold = s->size;
+	enter = (u64)agent_text;
+	s->miss = translate_enter((struct translate_code){ s->at, (u8 *)s->at }, enter, offsets);
+	return s;
+}
+
+static bool has_room(const struct stretch *s)
+{
+	return s->cold - s->hot > TRANSLATE_HOT + TRANSLATE_COLD && s->n < STRETCH_BLOCKS - 2;
+}
+
+static struct stretch *stretch_for(struct agent *a, u64 ip)
+{
+	u32 i;
+
+	for (i = 0; i < a->n_stretches; i++)
+		if (reaches(&a->stretches[i], ip) && has_room(&a->stretches[i]))
+			return &a->stretches[i];
+	return new_stretch(a, ip);
+}
+
+static struct stretch *stretch_at(struct agent *a, u64 at)
+{
+	u32 i;
+
+	for (i = 0; i < a->n_stretches; i++)
+		if (at - a->stretches[i].at < a->stretches[i].size)
+			return &a->stretches[i];
+	return NULL;
+}
+
+/* -- The table of blocks ------------------------------------------------------------- */
+
+static u32 *place_of(const struct agent *a, u64 ip)
+{
+	u32 i = (ip ^ ip >> 24) % N_BLOCKS;
+
+	for (;; i = (i + 1) % N_BLOCKS) {
+		u32 v = a->blocks[i];
+
+		if (!v || a->stretches[v >> 24].blocks[(v & 0xffffff) - 1].ip == ip)
+			return &a->blocks[i];
+	}
+}
+
+static struct block *block_of(const struct agent *a, u64 ip, struct stretch **s)
+{
+	u32 v = *place_of(a, ip);
+	struct block *b;
+
+	if (!v)
+		return NULL;
+	*s = (struct stretch *)&a->stretches[v >> 24];
+	b = &(*s)->blocks[(v & 0xffffff) - 1];
+	return b->dead ? NULL : b;
+}
+
+static struct block *remember(struct agent *a, struct stretch *s, struct block b)
+{
+	s->blocks[s->n++] = b;
+	*place_of(a, b.ip) = (u32)(s - a->stretches) << 24 | s->n;
+	return &s->blocks[s->n - 1];
+}
+
+/* -- Translating --------------------------------------------------------------------- */
+
+static struct bytes fetch(void *who, u64 ip)
+{
+	return maps_code(who, ip);
+}
+
+static bool stop(void *who, u64 ip)
+{
+	struct stretch *s;
+
+	return block_of(who, ip, &s);
+}
+
+static struct translate setup(struct agent *a, const struct stretch *s, u64 ip)
+{
+	return (struct translate){
+		.ip = ip, .enter = s->at, .table = (u32)(u64)a->targets, .max = TRANSLATE_MAX,
+		.hot = { s->at + s->hot, (u8 *)s->at + s->hot },
+		.cold = { s->at + s->cold, (u8 *)s->at + s->cold }, .off = offsets,
+		.calls = !(a->shared->flags & AGENT_NOCALLS), .fetch = fetch, .stop = stop,
+		.who = a,
+	};
+}
+
+static void kill_block(struct agent *a, struct block *b);
+
+static u32 sum_of(const struct block *b)
+{
+	const u8 *code = (const u8 *)b->ip;
+	u32 sum = 1, i;
+
+	for (i = 0; i < b->span; i++)
+		sum = sum * 31 + code[i];
+	return sum;
+}
+
+/* A block of 'max' instructions at most. False if there is no code. */
+static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct block *b)
+{
+	struct translate t;
+
+	*s = stretch_for(a, ip);
+	if (!*s)
+		return false;
+	b->ip = ip;
+	b->hot = (*s)->hot;
+	b->cold = (*s)->cold;
+	t = setup(a, *s, ip);
+	t.max = max;
+	if (!translate_block(&t))
+		return false;
+	(*s)->hot = (t.hot.at - (*s)->at + 15) & ~15u;
+	(*s)->cold = t.cold.at - (*s)->at;
+	b->checked = t.checked - (*s)->at - b->hot;
+	b->entry = t.entry - (*s)->at - b->hot;
+	b->n = t.n;
+	b->span = t.span;
+	return true;
+}
+
+static struct block *make_block(struct agent *a, u64 ip, struct stretch **s)
+{
+	bool sure = !maps_writable(a, ip) || guard_page(a, ip);
+	struct block b = { .unsure = !sure };
+
+	if (!make(a, ip, sure ? TRANSLATE_MAX : UNSURE_MAX, s, &b))
+		return NULL;
+	if ((ip ^ (ip + b.span - 1)) / PAGE && maps_writable(a, ip + b.span - 1))
+		b.unsure |= !guard_page(a, ip + b.span - 1);
+	if (b.unsure)
+		b.sum = sum_of(&b);
+	a->live[ip / PAGE % N_PAGES]++;
+	return remember(a, *s, b);
+}
+
+u64 cache_single(struct agent *a, u64 ip)
+{
+	struct block b = { .dead = true };
+	struct stretch *s;
+
+	if (!make(a, ip, 1, &s, &b))
+		return 0;
+	s->blocks[s->n++] = b;
+	return s->at + b.hot + b.entry;
+}
+
+/* The block of 'ip', made if need be; NULL if there is no code. */
+static struct block *block_for(struct agent *a, u64 ip, struct stretch **s)
+{
+	struct block *b = block_of(a, ip, s);
+
+	if (b && b->unsure && sum_of(b) != b->sum) {
+		kill_block(a, b);
+		b = NULL;
+	}
+	return b ? b : make_block(a, ip, s);
+}
+
+u64 cache_entry(struct agent *a, u64 ip)
+{
+	struct stretch *s;
+	struct block *b = block_for(a, ip, &s);
+
+	return b ? s->at + b->hot + b->entry : 0;
+}
+
+/* A jump to 'to' from within 2 GiB of 'near': the address itself, or of a jump there. */
+static u64 within_reach(struct agent *a, u64 near, u64 to, u64 ip)
+{
+	struct stretch *s = stretch_at(a, near);
+	struct translate_code c;
+	i64 far = to - near;
+	u8 jump[16] = { 0xff, 0x25, 0, 0, 0, 0 };
+
+	if (far == (i32)far && far + STRETCH_SIZE == (i32)(far + STRETCH_SIZE) &&
+	    far - STRETCH_SIZE == (i32)(far - STRETCH_SIZE))
+		return to;
+	if (!has_room(s))
+		return 0;
+	s->cold -= 16;
+	s->blocks[s->n++] = (struct block){
+		.ip = ip, .cold = s->cold + 16, .hot = s->hot, .kind = BLOCK_BRIDGE,
+	};
+	c = (struct translate_code){ s->at + s->cold, (u8 *)s->at + s->cold };
+	memcpy(jump + 6, &to, 8);
+	memcpy(c.to, jump, sizeof(jump));
+	return c.at;
+}
+
+/* One that may have changed unseen is looked at by the agent each time, so nothing links to it. */
+static u64 link(struct agent *a, struct translate_exit *x, struct stretch *s, struct block *b)
+{
+	u64 entry = s->at + b->hot + b->entry, to;
+
+	if (b->unsure)
+		return entry;
+	to = x->checked ? s->at + b->hot + b->checked : entry;
+	to = within_reach(a, (u64)x, to, x->ip);
+	if (to) {
+		x->next = b->links;
+		b->links = (u64)x;
+		translate_link(x, to);
+	}
+	return entry;
+}
+
+u64 cache_link(struct agent *a, struct translate_exit *x)
+{
+	struct stretch *s;
+	struct block *b = block_for(a, x->ip, &s);
+
+	return b ? link(a, x, s, b) : 0;
+}
+
+u64 cache_target(struct agent *a, u64 ip)
+{
+	u64 *place = &a->targets[ip % N_TARGETS];
+	struct translate_exit *x;
+	struct stretch *s;
+	struct block *b = block_for(a, ip, &s), stub;
+	struct translate t;
+
+	if (!b)
+		return 0;
+	if (b->unsure || !has_room(s))
+		return s->at + b->hot + b->entry;
+	stub = (struct block){ .ip = ip, .hot = s->hot, .cold = s->cold, .kind = BLOCK_STUB };
+	t = setup(a, s, ip);
+	x = translate_stub(&t, *place);
+	s->blocks[s->n++] = stub;
+	s->hot = (t.hot.at - s->at + 15) & ~15u;
+	s->cold = t.cold.at - s->at;
+	__atomic_store_n(place, s->at + stub.hot, __ATOMIC_RELEASE);
+	return link(a, x, s, b);
+}
+
+/* -- The way back -------------------------------------------------------------------- */
+
+/* The block whose hot or cold part 'off' lies in. */
+static const struct block *block_at(const struct stretch *s, u32 off)
+{
+	bool hot = off < s->hot;
+	u32 lo = 0, hi = s->n;
+
+	while (lo < hi) {
+		u32 mid = (lo + hi) / 2;
+		const struct block *b = &s->blocks[mid];
+
+		if (hot ? b->hot <= off : b->cold > off)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? &s->blocks[lo - 1] : NULL;
+}
+
+static bool never(void *who, u64 ip)
+{
+	return false;
+}
+
+/* In what translate_enter() wrote: the exit is known by r11. */
+static bool find_enter(const struct stretch *s, u32 off, struct translate_state *state)
+{
+	*state = (struct translate_state){ .ip = TRANSLATE_LAST };
+	if (off < s->miss)
+		*state = (struct translate_state){ .swapped = 2 };
+	else if (off == s->miss)
+		state->spilled = 2;
+	else
+		state->swapped = off > s->miss + 18 ? 2 : 0;
+	return true;
+}
+
+bool cache_find(struct agent *a, u64 at, struct translate_state *state)
+{
+	u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
+	struct stretch *s = stretch_at(a, at);
+	const struct block *b = s ? block_at(s, at - s->at) : NULL;
+	struct translate t;
+
+	if (s && at - s->at < TRANSLATE_ENTER)
+		return find_enter(s, at - s->at, state);
+	if (!b)
+		return false;
+	*state = (struct translate_state){ .ip = b->ip };
+	if (b->kind == BLOCK_BRIDGE)
+		return true;
+	t = setup(a, s, b->ip);
+	t.stop = never;
+	t.hot = (struct translate_code){ s->at + b->hot, hot };
+	t.cold = (struct translate_code){ s->at + b->cold, cold + sizeof(cold) };
+	t.max = b->n;
+	t.find = at;
+	if (b->kind == BLOCK)
+		translate_block(&t);
+	else
+		translate_stub(&t, 0);
+	*state = t.state;
+	return t.found;
+}
+
+/* -- Code that changes --------------------------------------------------------------- */
+
+/* Whatever leads to it leads to the agent again. Threads inside go on to its end. */
+static void kill_block(struct agent *a, struct block *b)
+{
+	struct translate_exit *x, *next;
+
+	for (x = (struct translate_exit *)b->links; x; x = next) {
+		next = (struct translate_exit *)x->next;
+		translate_unlink(x);
+	}
+	b->links = 0;
+	b->dead = true;
+	a->live[b->ip / PAGE % N_PAGES]--;
+}
+
+static bool has_blocks(const struct agent *a, u64 from, u64 to)
+{
+	u64 page;
+
+	if ((to - from) / PAGE >= N_PAGES)
+		return true;
+	for (page = (from - INSN_MAX) / PAGE; page <= to / PAGE; page++)
+		if (a->live[page % N_PAGES])
+			return true;
+	return false;
+}
+
+void cache_forget(struct agent *a, u64 from, u64 to)
+{
+	u32 i, k;
+
+	if (!has_blocks(a, from, to))
+		return;
+	for (i = 0; i < a->n_stretches; i++)
+		for (k = 0; k < a->stretches[i].n; k++) {
+			struct block *b = &a->stretches[i].blocks[k];
+
+			if (b->ip < to && b->ip + b->span > from && !b->dead && b->kind == BLOCK)
+				kill_block(a, b);
+		}
+}
+
+/* -- Opening ------------------------------------------------------------------------- */
+
+static void fill_targets(struct agent *a, u64 miss)
+{
+	u32 i;
+
+	/* All its pages at once, where the kernel can: 128 faults less for each program. */
+	sys_call(NR_MADVISE, (u64)a->targets, N_TARGETS * 8, POPULATE_WRITE, 0, 0, 0);
+	for (i = 0; i < N_TARGETS; i++)
+		a->targets[i] = miss;
+}
+
+bool cache_open(struct agent *a, u64 ip)
+{
+	struct stretch *s;
+	u64 at;
+	for (at = 0x7f000000; !a->targets && at > 0x10000000; at -= 0x1000000)
+		a->targets = (u64 *)sys_map_at(at, N_TARGETS * 8, RW);
+	a->blocks = sys_map(N_BLOCKS * sizeof(*a->blocks));
+	a->ranges = sys_map(N_RANGES * sizeof(*a->ranges));
+	if (!a->targets || !a->blocks || !a->ranges)
+		return false;
+	maps_read(a);
+	s = new_stretch(a, ip);
+	if (!s)
+		return false;
+	fill_targets(a, s->at + s->miss);
+	return true;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * From the program to the agent and back: registers are kept in the thread's block, and the
+ * agent runs on a stack of its own that lies in it.
+ *
+ *	code in the cache --- agent_enter ---> agent_run() --- agent_go ---> code in the cache
+ *	                                                   \-- agent_make_call --> the kernel
+ *	the kernel ----------- agent_signal -> agent_signalled() -- agent_go --> the handler
+ */
+#include "offsets.h"
+
+	.section .head, "a"
+agent_head:
+	.long	0x74676174
+	.long	agent_end - agent_head
+	.long	agent_start - agent_head
+	.long	agent_resume - agent_head
+	.long	agent_locate - agent_head
+	.long	agent_trap - agent_head
+
+	.text
+	.globl	agent_text, agent_make_call, agent_made_call, agent_make_clone, agent_signal
+	.globl	agent_restorer
+	.hidden	agent_restorer
+	.globl	agent_leaving, agent_restored, agent_left
+	.hidden	agent_text, agent_make_call, agent_made_call, agent_make_clone, agent_signal
+	.hidden	agent_leaving, agent_restored, agent_left
+agent_text:
+
+/* Where emitted code comes: r11 is the struct translate_exit, the pointer is in 'ring'. */
+agent_enter:
+	movl	$1, %gs:T_INSIDE
+	mov	%rax, %gs:T_REGS
+	mov	%rcx, %gs:T_REGS + 8
+	mov	%rdx, %gs:T_REGS + 16
+	mov	%rbx, %gs:T_REGS + 24
+	mov	%rsp, %gs:T_REGS + 32
+	mov	%rbp, %gs:T_REGS + 40
+	mov	%rsi, %gs:T_REGS + 48
+	mov	%rdi, %gs:T_REGS + 56
+	mov	%r8, %gs:T_REGS + 64
+	mov	%r9, %gs:T_REGS + 72
+	mov	%r10, %gs:T_REGS + 80
+	mov	%r12, %gs:T_REGS + 96
+	mov	%r13, %gs:T_REGS + 104
+	mov	%r14, %gs:T_REGS + 112
+	mov	%r15, %gs:T_REGS + 120
+	mov	%gs:T_R11, %rax
+	mov	%rax, %gs:T_REGS + 88
+	mov	%gs:T_SELF, %rbx
+	lea	AGENT_STACK(%rbx), %rsp
+	pushfq
+	pop	T_FLAGS(%rbx)
+	pushq	$0x202
+	popfq
+	mov	%rbx, %rdi
+	mov	%r11, %rsi
+	call	agent_run
+	jmp	agent_go
+
+agent_start:
+	mov	%gs:T_SELF, %rbx
+	mov	%rbx, %rdi
+	call	agent_begin
+	jmp	agent_go
+
+agent_resume:
+	mov	%gs:T_SELF, %rbx
+	mov	%rbx, %rdi
+	call	agent_continue
+	jmp	agent_go
+
+agent_locate:
+	mov	%gs:T_SELF, %rbx
+	mov	%rbx, %rdi
+	call	signals_locate
+agent_trap:
+	int3
+
+/* To rax, with the registers in the thread's block. From agent_restored on, the stack is the
+ * program's and a signal finds all that the program has in the thread's block. One that comes
+ * before is deferred, and looked for again. */
+agent_go:
+	mov	%gs:T_SELF, %rbx
+agent_leaving:
+	lea	AGENT_STACK(%rbx), %rsp
+	cmpl	$0, T_DEFERRED(%rbx)
+	jne	agent_undefer
+	mov	%rax, T_SPILL + 8(%rbx)
+	push	T_FLAGS(%rbx)
+	popfq
+	mov	T_REGS + 32(%rbx), %rsp
+agent_restored:
+	mov	%rbx, %rax
+	mov	T_REGS + 88(%rax), %r11
+	mov	%r11, T_R11(%rax)
+	mov	T_REGS + 8(%rax), %rcx
+	mov	T_REGS + 16(%rax), %rdx
+	mov	T_REGS + 24(%rax), %rbx
+	mov	T_REGS + 40(%rax), %rbp
+	mov	T_REGS + 48(%rax), %rsi
+	mov	T_REGS + 56(%rax), %rdi
+	mov	T_REGS + 64(%rax), %r8
+	mov	T_REGS + 72(%rax), %r9
+	mov	T_REGS + 80(%rax), %r10
+	mov	T_REGS + 96(%rax), %r12
+	mov	T_REGS + 104(%rax), %r13
+	mov	T_REGS + 112(%rax), %r14
+	mov	T_REGS + 120(%rax), %r15
+	mov	T_NEXT_R11(%rax), %r11
+	movl	$0, T_INSIDE(%rax)
+	mov	T_REGS(%rax), %rax
+	jmp	*%gs:T_SPILL + 8
+
+/* Signals came while the agent was busy: they were queued again, and all are blocked. Let them
+ * come, with all as the program has it. */
+agent_undefer:
+	movl	$0, T_DEFERRED(%rbx)
+	mov	%rax, T_SPILL + 8(%rbx)
+	mov	T_REGS + 32(%rbx), %rsp
+	mov	$NR_RT_SIGPROCMASK, %eax
+	mov	$2, %edi
+	lea	T_MASK(%rbx), %rsi
+	xor	%edx, %edx
+	mov	$8, %r10d
+	syscall
+	mov	T_SPILL + 8(%rbx), %rax
+	jmp	agent_leaving
+agent_left:
+
+/* The program's system call. A signal before or after it, or the kernel that makes it once more,
+ * finds RIP here: agent_make_call is the call's address, agent_made_call the one after it. */
+agent_make_call:
+	syscall
+agent_made_call:
+	mov	%r11, %gs:T_R11
+	lea	made_call(%rip), %r11
+	jmp	agent_enter
+
+	.section .rodata
+	.balign	8
+made_call:
+	.quad	0, 0
+	.byte	EXIT_MADE_CALL, 0, 0, 0
+	.long	0
+
+	.text
+/* A call that makes a thread or process: %gs is that of the child already, for both, and all
+ * signals are blocked. */
+agent_make_clone:
+	syscall
+	test	%rax, %rax
+	jz	1f
+	mov	%gs:T_PARENT, %rbx
+	mov	%rax, T_REGS(%rbx)
+	mov	%r11, T_REGS + 88(%rbx)
+	lea	AGENT_STACK(%rbx), %rsp
+	mov	%rbx, %rdi
+	call	syscalls_cloned
+	jmp	agent_go
+1:	mov	%gs:T_SELF, %rbx
+	mov	%rax, T_REGS(%rbx)
+	mov	%r11, T_REGS + 88(%rbx)
+	mov	%rsp, T_REGS + 32(%rbx)
+	lea	AGENT_STACK(%rbx), %rsp
+	mov	%rbx, %rdi
+	call	syscalls_child
+	jmp	agent_go
+
+/* A handler: rdi is the signal, rsi its siginfo, rdx the ucontext. On the agent's stack, but
+ * where that may be in use. */
+agent_signal:
+	mov	%gs:T_SELF, %rbx
+	mov	%rsp, %rcx
+	mov	168(%rdx), %rax
+	lea	agent_text(%rip), %r8
+	sub	%r8, %rax
+	cmp	$agent_end - agent_text, %rax
+	jae	2f
+	cmp	$agent_make_call - agent_text, %rax
+	je	2f
+	cmp	$agent_made_call - agent_text, %rax
+	je	2f
+	cmp	$agent_restored - agent_text, %rax
+	jb	1f
+	cmp	$agent_left - agent_text, %rax
+	jb	2f
+1:	mov	%rcx, %rbp
+	and	$-16, %rsp
+	mov	%rbx, %rcx
+	call	signals_defer
+	lea	8(%rbp), %rsp
+	mov	$NR_RT_SIGRETURN, %eax
+	syscall
+2:	mov	%rcx, %rbp
+	lea	AGENT_STACK(%rbx), %rsp
+	mov	%rbx, %r8
+	call	signals_take
+	test	%rax, %rax
+	jnz	agent_go
+	lea	8(%rbp), %rsp
+agent_restorer:
+	mov	$NR_RT_SIGRETURN, %eax
+	syscall
+
+	.section .note.GNU-stack, "", @progbits

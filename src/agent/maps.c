@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Which memory is executable: /proc/self/maps to begin with, then what the program does.
+ */
+#include "own.h"
+
+enum { NR_OPEN = 2, NR_CLOSE = 3, NR_READ = 0, BUFFER = 4096 };
+enum { WRITE = 2, EXEC = 4 };
+
+#define KERNEL (1ULL << 56)	/* and vsyscall, which cannot be read */
+
+/* What reading a line has got. */
+struct reader {
+	struct agent *a;
+	u64 numbers[2];
+	u32 field;		/* 0 and 1: addresses, 2: rights, 3: the rest of the line */
+	u32 prot;
+};
+
+static u32 right(u8 c)
+{
+	return c == 'w' ? WRITE : c == 'x' ? EXEC : 0;
+}
+
+static void take(struct reader *r, u8 c)
+{
+	if (c == '\n') {
+		if (r->prot & EXEC && r->numbers[1] < KERNEL)
+			maps_set(r->a, r->numbers[0], r->numbers[1], r->prot);
+		*r = (struct reader){ .a = r->a };
+	} else if (c == '-' && r->field == 0) {
+		r->field = 1;
+	} else if (c == ' ' && r->field < 3) {
+		r->field++;
+	} else if (r->field < 2) {
+		r->numbers[r->field] = r->numbers[r->field] << 4 |
+			(c <= '9' ? c - '0' : c - 'a' + 10);
+	} else if (r->field == 2) {
+		r->prot |= right(c);
+	}
+}
+
+void maps_read(struct agent *a)
+{
+	static const char name[] = "/proc/self/maps";
+	struct reader r = { .a = a };
+	u8 buffer[BUFFER];
+	i64 fd = sys_call(NR_OPEN, (u64)name, 02000000, 0, 0, 0, 0), n, i;
+
+	if (fd < 0)
+		return;
+	a->n_ranges = 0;
+	while ((n = sys_call(NR_READ, fd, (u64)buffer, sizeof(buffer), 0, 0, 0)) > 0)
+		for (i = 0; i < n; i++)
+			take(&r, buffer[i]);
+	sys_call(NR_CLOSE, fd, 0, 0, 0, 0, 0);
+}
+
+/* The first range that ends after 'ip'. */
+static u32 first_after(const struct agent *a, u64 ip)
+{
+	u32 lo = 0, hi = a->n_ranges;
+
+	while (lo < hi) {
+		u32 mid = (lo + hi) / 2;
+
+		if (a->ranges[mid].to <= ip)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static const struct range *find(const struct agent *a, u64 ip)
+{
+	u32 i = first_after(a, ip);
+
+	return i < a->n_ranges && a->ranges[i].from <= ip ? &a->ranges[i] : NULL;
+}
+
+/* 'n' ranges at 'i' instead of 'old'. */
+static void replace(struct agent *a, u32 i, u32 old, const struct range *new, u32 n)
+{
+	u32 rest = a->n_ranges - i - old, k;
+	struct range *at = a->ranges + i;
+
+	if (a->n_ranges + n - old > N_RANGES)
+		return;
+	if (n > old)
+		for (k = rest; k-- > 0;)
+			at[n + k] = at[old + k];
+	else
+		for (k = 0; k < rest; k++)
+			at[n + k] = at[old + k];
+	for (k = 0; k < n; k++)
+		at[k] = new[k];
+	a->n_ranges += n - old;
+}
+
+void maps_set(struct agent *a, u64 from, u64 to, u64 prot)
+{
+	u32 i = first_after(a, from), end = i, n = 0;
+	struct range new[3];
+
+	while (end < a->n_ranges && a->ranges[end].from < to)
+		end++;
+	if (end > i && a->ranges[i].from < from) {
+		new[n] = a->ranges[i];
+		new[n++].to = from;
+	}
+	if (prot & EXEC)
+		new[n++] = (struct range){ from, to, (prot & WRITE) != 0, 0 };
+	if (end > i && a->ranges[end - 1].to > to) {
+		new[n] = a->ranges[end - 1];
+		new[n++].from = to;
+	}
+	replace(a, i, end - i, new, n);
+}
+
+/* As far as the next range continues it: an instruction may lie in both. */
+struct bytes maps_code(struct agent *a, u64 ip)
+{
+	const struct range *r = find(a, ip), *end = a->ranges + a->n_ranges;
+	u64 to;
+
+	if (!r) {
+		maps_read(a);
+		r = find(a, ip);
+	}
+	if (!r)
+		return (struct bytes){ 0 };
+	for (to = r->to; to - ip < 64 && ++r < end && r->from == to;)
+		to = r->to;
+	return (struct bytes){ (const u8 *)ip, to - ip };
+}
+
+bool maps_writable(const struct agent *a, u64 ip)
+{
+	const struct range *r = find(a, ip);
+
+	return r && r->writable;
+}
+
+bool maps_touch(const struct agent *a, u64 at, u64 size)
+{
+	u32 i = first_after(a, at);
+
+	return i < a->n_ranges && a->ranges[i].from < at + size;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Offsets for assembly; src/agent/agent.c compares them with the structs.
+ */
+#ifndef PT_AGENT_OFFSETS_H
+#define PT_AGENT_OFFSETS_H
+
+#define T_SELF 0
+#define T_RING 8
+#define T_R11 32
+#define T_SPILL 40
+#define T_INSIDE 124
+#define T_DEFERRED 136
+#define T_MASK 144
+#define T_NEXT_R11 152
+#define T_PARENT 160
+#define T_REGS 256
+#define T_FLAGS (T_REGS + 17 * 8)
+#define AGENT_STACK (64 << 10)
+#define EXIT_MADE_CALL 5
+
+#define NR_RT_SIGPROCMASK 14
+#define NR_RT_SIGRETURN 15
+#define NR_ARCH_PRCTL 158
+#define ARCH_SET_GS_CODE 0x1001
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The ring: what has to be done at a check, and the records with a time.
+ *
+ * The write pointer runs through the ring; 't->base' is the position of the ring's first byte in
+ * this round. A check comes when the pointer has passed t->limit: near the end of a quarter, the
+ * rest of it is padded and the next begins, when pt has read what was there.
+ */
+#include "own.h"
+
+enum { SLOW_SIZE = sizeof(struct agent_slow) };
+enum { NR_NANOSLEEP = 35, NAP_NS = 50000 };
+enum { WAIT_SPINS = 200, DRAIN_SPINS = 400, OWNER_DIED = 1 << 30 };
+
+static u64 tsc(void)
+{
+	u32 lo, hi;
+
+	asm volatile("rdtsc" : "=a"(lo), "=d"(hi));
+	return (u64)hi << 32 | lo;
+}
+
+static u64 position(const struct agent_thread *t)
+{
+	return t->ring - (u64)t->ring_start + t->base;
+}
+
+void ring_publish(struct agent_thread *t)
+{
+	__atomic_store_n(&t->head, position(t), __ATOMIC_RELEASE);
+}
+
+/* The next check is here. */
+static void set_limit(struct agent_thread *t)
+{
+	u64 quarter = agent_quarter(t->shared), off = t->ring - (u64)t->ring_start;
+	u64 end = off - off % quarter + quarter - AGENT_MARGIN;
+
+	t->limit = (u64)t->ring_start + MIN(end, off + AGENT_STRETCH);
+	t->below = -t->limit;
+}
+
+static bool pt_is_gone(const struct agent_thread *t)
+{
+	return __atomic_load_n(&t->shared->owner, __ATOMIC_ACQUIRE) & OWNER_DIED;
+}
+
+/* pt needs the processor more than this thread does. */
+static void nap(void)
+{
+	u64 time[2] = { 0, NAP_NS };
+
+	sys_call(NR_NANOSLEEP, (u64)time, 0, 0, 0, 0, 0);
+}
+
+/* Until the quarter at position 'at' may be written again. */
+static void wait_for(struct agent_thread *t, u64 at)
+{
+	u64 need = at + agent_quarter(t->shared) - t->shared->ring_size;
+	u32 i;
+
+	if (t->shared->flags & AGENT_OVERRUN)
+		return;
+	for (i = 0; (i64)(__atomic_load_n(&t->tail, __ATOMIC_ACQUIRE) - need) < 0; i++) {
+		if (pt_is_gone(t))
+			return;
+		if (i < WAIT_SPINS)
+			asm volatile("pause");
+		else
+			nap();
+	}
+}
+
+void ring_drain(struct agent_thread *t)
+{
+	u32 i;
+
+	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);
+	for (i = 0; i < DRAIN_SPINS && !pt_is_gone(t); i++) {
+		if (__atomic_load_n(&t->tail, __ATOMIC_ACQUIRE) == t->head)
+			return;
+		nap();
+	}
+}
+
+static void put_slow(struct agent_thread *t, u8 kind, u16 words, u32 more)
+{
+	struct agent_slow s = { REC_SLOW, kind, words, more };
+
+	memcpy((void *)t->ring, &s, SLOW_SIZE);
+	t->ring += SLOW_SIZE;
+}
+
+static void put_word(struct agent_thread *t, u64 v)
+{
+	memcpy((void *)t->ring, &v, 8);
+	t->ring += 8;
+}
+
+/* Go on at the next quarter if this one is nearly full. */
+static void next_quarter(struct agent_thread *t)
+{
+	u64 size = t->shared->ring_size, quarter = size / 4, at = position(t);
+
+	if (at % quarter < quarter - AGENT_MARGIN)
+		return;
+	put_slow(t, SLOW_PAD, 0, 0);
+	at = at - at % quarter + quarter;
+	t->base = at - at % size;
+	t->ring = (u64)t->ring_start + at % size;
+	ring_publish(t);
+	wait_for(t, at);
+}
+
+void ring_tell(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
+{
+	static const u8 words[N_SLOW] = {
+		[SLOW_STAMP] = 2, [SLOW_OFF] = 2, [SLOW_INTERRUPT] = 2, [SLOW_ON] = 2,
+		[SLOW_MAP] = 3, [SLOW_NAME] = 1, [SLOW_PTWRITE] = 3, [SLOW_GAP] = 1,
+	};
+
+	next_quarter(t);
+	put_slow(t, kind, words[kind], more);
+	put_word(t, tsc());
+	if (words[kind] > 1)
+		put_word(t, word);
+	if (words[kind] > 2)
+		put_word(t, word2);
+	set_limit(t);
+	ring_publish(t);
+}
+
+void ring_check(struct agent_thread *t, u64 ip)
+{
+	ring_tell(t, SLOW_STAMP, ip, 0, 0);
+}
+
+void ring_open(struct agent_thread *t)
+{
+	t->ring = (u64)t->ring_start;
+	t->base = t->head = 0;
+	set_limit(t);
+}
+
+u64 ring_target(const struct agent_thread *t)
+{
+	return (i64)get64((void *)(t->ring - 8)) >> 8;
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Signals: the program sees frames as if nobody had been there.
+ *
+ * The kernel gets agent_signal() for each handler of the program, with the program's flags, mask
+ * and restorer; so it is the kernel that builds the frame, on the stack that is right. Where the
+ * frame tells what the cache made of the registers, it is mended in place; then the program's
+ * handler is entered, translated. rt_sigreturn() has the frame changed back, so that the kernel
+ * returns into the cache.
+ *
+ * What is interrupted may be
+ *
+ *	the cache           cache_find() tells the program's registers
+ *	agent_make_call     a system call is about to be made, or will be made again
+ *	agent_made_call     ... has been made
+ *	agent_restored ...  the registers are in the thread's block
+ *	the agent else      it is busy: the signal is queued again, and comes when the agent is left
+ *	the program itself  where the agent let it go, because there is nothing to execute
+ */
+#include "own.h"
+
+enum { NR_SIGACTION = 13, NR_SIGPROCMASK = 14, NR_GETPID = 39, NR_GETTID = 186, NR_QUEUE = 297 };
+enum { SEGV_ACCERR = 2, SA_RESTORER = 0x04000000 };
+enum { SEGV = 11, SA_SIGINFO = 4, SA_RESETHAND = 0x80000000, SIGSET = 8, SETMASK = 2 };
+enum { G_R8, G_R9, G_R10, G_R11, G_R12, G_R13, G_R14, G_R15, G_RDI, G_RSI, G_RBP, G_RBX, G_RDX,
+       G_RAX, G_RCX, G_RSP, G_RIP, G_FLAGS, N_GREGS = 23 };
+enum { FLAGS_AT_HANDLER = ~(1 << 8 | 1 << 10 | 1 << 16) };	/* TF, DF, RF */
+
+struct ucontext {
+	u64 flags, link, stack[3];
+	u64 g[N_GREGS];
+	u64 fpstate, reserved[8];
+	u64 mask;
+};
+
+struct siginfo {
+	i32 signo, errno, code, fill;
+	u64 addr;
+};
+
+/* By register number, where a frame has it. */
+static const u8 greg[16] = {
+	G_RAX, G_RCX, G_RDX, G_RBX, G_RSP, G_RBP, G_RSI, G_RDI,
+	G_R8, G_R9, G_R10, G_R11, G_R12, G_R13, G_R14, G_R15,
+};
+
+void signals_block(struct agent_thread *t)
+{
+	u64 all = ~0ULL, old;
+
+	sys_call(NR_SIGPROCMASK, SETMASK, (u64)&all, (u64)&old, SIGSET, 0, 0);
+	if (!t->deferred)
+		t->mask = old;
+	t->deferred = 1;
+}
+
+/* -- The frame ----------------------------------------------------------------------- */
+
+/* What emitted code has where: 'at' is in the cache. */
+static bool mend_cache(struct agent_thread *t, u64 *g)
+{
+	struct translate_state s;
+	u64 pointer;
+
+	if (!cache_find(t->agent, g[G_RIP], &s))
+		return false;
+	if (s.swapped == 2 && !s.ip)
+		s.ip = ((struct translate_exit *)g[G_R11])->ip;
+	pointer = s.swapped ? t->ring : g[G_R11];
+	if (!s.swapped || s.swapped == 2)
+		g[G_R11] = t->r11;
+	if (s.late)
+		*(u8 *)(pointer + s.pending++) = s.late - 1;
+	t->ring = pointer + s.pending;
+	if (s.spilled)
+		g[greg[s.spilled - 1]] = t->spill[0];
+	g[G_RSP] -= s.sp;
+	g[G_RIP] = s.ip == TRANSLATE_LAST ? ring_target(t) : s.ip;
+	return true;
+}
+
+/* At the agent's system call instruction, or after it. */
+static void mend_call(struct agent_thread *t, u64 *g)
+{
+	bool before = g[G_RIP] == (u64)agent_make_call;
+
+	g[G_RIP] = t->call_ip - (before ? 2 : 0);
+	if (before && g[G_R11] == t->next_r11)
+		g[G_R11] = t->r11;
+	else
+		g[G_RCX] = t->call_ip;
+}
+
+static void mend_left(struct agent_thread *t, u64 *g)
+{
+	u32 i;
+
+	for (i = 0; i < 16; i++)
+		g[greg[i]] = t->regs.r[i];
+	g[G_RIP] = t->regs.ip;
+	g[G_FLAGS] = t->regs.flags;
+}
+
+/* An rt_sigreturn() that was not made yet: its frame as it was. */
+static void undo_return(struct agent_thread *t, u64 sp)
+{
+	struct ucontext *uc = (struct ucontext *)sp;
+
+	uc->g[G_RIP] = t->back_ip;
+	uc->g[G_R11] = t->back_r11;
+}
+
+/* True if the program was about to enter the kernel by itself, or there. */
+static bool mend(struct agent_thread *t, u64 *g)
+{
+	u64 ip = g[G_RIP];
+	bool called;
+
+	if (ip >= (u64)agent_restored && ip < (u64)agent_left) {
+		mend_left(t, g);
+		called = t->call_ip && t->regs.ip == t->call_ip - 2;
+	} else if (ip == (u64)agent_make_call || ip == (u64)agent_made_call) {
+		mend_call(t, g);
+		called = true;
+	} else {
+		mend_cache(t, g);
+		called = false;
+	}
+	if (called && t->back_ip)
+		undo_return(t, g[G_RSP]);
+	return called;
+}
+
+/* The address in a siginfo, where it is one of code. */
+static void mend_info(struct agent_thread *t, struct siginfo *info, u64 was, u64 ip)
+{
+	if (info->code > 0 && info->addr == was && was != ip)
+		info->addr = ip;
+}
+
+/* pt stopped the thread, and has put what it found into t->regs. */
+void signals_locate(struct agent_thread *t)
+{
+	u64 g[N_GREGS];
+	u32 i;
+
+	for (i = 0; i < 16; i++)
+		g[greg[i]] = t->regs.r[i];
+	g[G_RIP] = t->regs.ip;
+	g[G_FLAGS] = t->regs.flags;
+	if (!mend(t, g) && !t->away)
+		ring_tell(t, SLOW_INTERRUPT, g[G_RIP], 0, 0);
+	for (i = 0; i < 16; i++)
+		t->regs.r[i] = g[greg[i]];
+	t->regs.ip = g[G_RIP];
+}
+
+/* -- Taking -------------------------------------------------------------------------- */
+
+/* A fault that is not the program's: it wrote to a page that the agent made read-only. The
+ * instruction is done alone, since it may change those that follow it. */
+static bool take_guard(struct agent_thread *t, u32 sig, const struct siginfo *info,
+		       struct ucontext *uc)
+{
+	struct agent *a = t->agent;
+	bool hit;
+	u64 to;
+
+	if (sig != SEGV || info->code != SEGV_ACCERR)
+		return false;
+	agent_lock(a);
+	hit = guard_hit(a, info->addr);
+	if (hit) {
+		mend(t, uc->g);
+		to = cache_single(a, uc->g[G_RIP]);
+		t->r11 = uc->g[G_R11];
+		uc->g[G_RIP] = to ? to : uc->g[G_RIP];
+		uc->g[G_R11] = to ? t->ring : t->r11;
+	}
+	agent_unlock(a);
+	return hit;
+}
+
+/* SIGSEGV, where the program has no handler: it dies of it, as the kernel does that. */
+static u64 die(struct agent *a, u32 sig)
+{
+	struct action none = { 0 };
+
+	sys_call(NR_SIGACTION, sig, (u64)&none, 0, SIGSET, 0, 0);
+	return 0;
+}
+
+/* Where to go on; 0: back to what was interrupted. */
+u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_thread *t)
+{
+	u64 handler = t->agent->actions[sig & 127].handler, was = uc->g[G_RIP];
+	bool called;
+	u32 i;
+
+	if (take_guard(t, sig, info, uc))
+		return 0;
+	if (handler <= 1)
+		return die(t->agent, sig);
+	called = mend(t, uc->g);
+	mend_info(t, info, was, uc->g[G_RIP]);
+	if (!called && !t->away)
+		ring_tell(t, SLOW_INTERRUPT, uc->g[G_RIP], 0, 0);
+	t->call_ip = t->back_ip = 0;
+	for (i = 0; i < 16; i++)
+		t->regs.r[i] = uc->g[greg[i]];
+	t->regs.r[RAX] = 0;
+	t->regs.r[RDI] = sig;
+	t->regs.r[RSI] = (u64)info;
+	t->regs.r[RDX] = (u64)uc;
+	t->regs.r[RSP] = sp;
+	t->regs.flags = uc->g[G_FLAGS] & FLAGS_AT_HANDLER;
+	ring_tell(t, SLOW_ON, handler, 0, 0);
+	return agent_at(t, handler);
+}
+
+/* The agent is busy. All signals wait until it is left. */
+void signals_defer(u32 sig, void *info, struct ucontext *uc, struct agent_thread *t)
+{
+	struct action *action = &t->agent->actions[sig & 127];
+	u64 ip = uc->g[G_RIP], mask = uc->mask;
+	u32 was = t->deferred;
+
+	signals_block(t);
+	if (!was)
+		t->mask = mask;
+	if (action->flags & SA_RESETHAND) {
+		struct action again = *action;
+
+		again.handler = (u64)agent_signal;
+		sys_call(NR_SIGACTION, sig, (u64)&again, 0, SIGSET, 0, 0);
+	}
+	sys_call(NR_QUEUE, sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0),
+		 sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0), sig, (u64)info, 0, 0);
+	uc->mask = ~0ULL;
+	if (ip >= (u64)agent_leaving && ip < (u64)agent_restored)
+		uc->g[G_RIP] = (u64)agent_leaving;
+}
+
+/* -- Calls --------------------------------------------------------------------------- */
+
+/* rt_sigreturn(): into the cache. */
+u64 signals_return(struct agent_thread *t, u64 ip)
+{
+	struct ucontext *uc = (struct ucontext *)t->regs.r[RSP];
+	u64 back = uc->g[G_RIP], to;
+
+	ring_tell(t, SLOW_OFF, ip, 0, 0);
+	ring_tell(t, SLOW_ON, back, 0, 0);
+	to = agent_at(t, back);
+	t->call_ip = ip + 2;
+	t->back_ip = back;
+	t->back_r11 = uc->g[G_R11];
+	t->regs.ip = ip;
+	t->regs.r[R11] = uc->g[G_R11];
+	uc->g[G_RIP] = to;
+	uc->g[G_R11] = t->next_r11;
+	return (u64)agent_make_call;
+}
+
+/* The agent's handler, where the program has none. (Assigned one by one: else gcc makes it data
+ * that has to be relocated.) */
+static void own_action(struct action *act)
+{
+	act->handler = (u64)agent_signal;
+	act->flags = SA_SIGINFO | SA_RESTORER;
+	act->restorer = (u64)agent_restorer;
+	act->mask = ~0ULL;
+}
+
+/* For guards: from now on the kernel has the agent's handler for SIGSEGV. */
+bool signals_own_segv(struct agent *a)
+{
+	struct action was, act;
+
+	if (a->own_segv)
+		return true;
+	if (sys_call(NR_SIGACTION, SEGV, 0, (u64)&was, SIGSET, 0, 0))
+		return false;
+	a->own_segv = true;
+	if (was.handler > 1)
+		return true;
+	a->actions[SEGV] = was;
+	own_action(&act);
+	return !sys_call(NR_SIGACTION, SEGV, (u64)&act, 0, SIGSET, 0, 0);
+}
+
+/* rt_sigaction() is about to be made: the kernel gets the agent's handler. */
+void signals_action(struct agent_thread *t)
+{
+	u64 *r = t->regs.r, sig = r[RDI];
+	const struct action *new = (const struct action *)r[RSI];
+	struct action *old = (struct action *)r[RDX], was, act;
+	struct action *kept;
+	i64 err;
+
+	if (sig > N_SIGNALS || r[R10] != SIGSET) {
+		r[RAX] = (u64)-22;
+		return;
+	}
+	kept = &t->agent->actions[sig];
+	was = *kept;
+	if (new) {
+		act = *new;
+		if (act.handler > 1 || (sig == SEGV && t->agent->own_segv)) {
+			*kept = act;
+			act.handler = (u64)agent_signal;
+		}
+		if (kept->handler <= 1 && act.handler > 1)
+			own_action(&act);
+	}
+	err = sys_call(NR_SIGACTION, sig, new ? (u64)&act : 0, old ? (u64)&act : 0, SIGSET, 0, 0);
+	if (err && new)
+		*kept = was;
+	if (!err && old) {
+		if (act.handler == (u64)agent_signal) {
+			act.handler = was.handler;
+			if (was.handler <= 1)
+				act = was;
+		}
+		*old = act;
+	}
+	r[RAX] = err;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the agent needs of a libc: system calls, and the two functions that gcc makes calls of.
+ */
+#include "own.h"
+
+enum { FEW = 128 };	/* bytes: string instructions are slow to begin */
+enum { PRIVATE = 0x22, NORESERVE = 0x4000, NOREPLACE = 0x100000 };
+
+#define OWN 0x690000000000ULL
+#define OWN_STEP 0x1000000ULL
+#define OWN_END (OWN + 256 * OWN_STEP)
+
+i64 sys_call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f)
+{
+	register u64 r10 asm("r10") = d;
+	register u64 r8 asm("r8") = e;
+	register u64 r9 asm("r9") = f;
+	i64 result;
+
+	asm volatile("syscall" : "=a"(result)
+		     : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+		     : "rcx", "r11", "memory");
+	return result;
+}
+
+u64 sys_map_at(u64 at, u64 size, u64 prot)
+{
+	i64 got = sys_call(9, at, size, prot, PRIVATE | NORESERVE | NOREPLACE, -1, 0);
+
+	if (got < 0 && got > -4096)
+		return 0;
+	if ((u64)got != at) {		/* a kernel that does not know NOREPLACE */
+		sys_call(11, got, size, 0, 0, 0, 0);
+		return 0;
+	}
+	return at;
+}
+
+/* Far from where the kernel maps for the program, whose addresses would be others else. */
+void *sys_map(u64 size)
+{
+	u64 at, got;
+
+	for (at = OWN; at < OWN_END; at += OWN_STEP) {
+		got = sys_map_at(at, size, 3);
+		if (got)
+			return (void *)got;
+	}
+	return NULL;
+}
+
+/* gcc makes calls of these. */
+void *memcpy(void *to, const void *from, size_t n)
+{
+	void *start = to;
+	u8 *at = to;
+	const u8 *bytes = from;
+
+	if (n < FEW) {
+		while (n--)
+			*at++ = *bytes++;
+		return start;
+	}
+	asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+	return start;
+}
+
+void *memset(void *to, int c, size_t n)
+{
+	void *start = to;
+	u8 *at = to;
+
+	if (n < FEW) {
+		while (n--)
+			*at++ = c;
+		return start;
+	}
+	asm volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(c) : "memory");
+	return start;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * System calls. Most are made as they are, from one place in the agent with the program's
+ * registers; some change what the agent has to know, and a few the agent makes itself.
+ */
+#include "own.h"
+
+enum {
+	NR_MMAP = 9, NR_MPROTECT = 10, NR_MUNMAP = 11, NR_SIGACTION = 13, NR_SIGRETURN = 15,
+	NR_MREMAP = 25, NR_SHMAT = 30, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58, NR_SHMDT = 67,
+	NR_EXECVE = 59, NR_PRCTL = 157, NR_PRCTL_ARCH = 158, NR_EXECVEAT = 322,
+	NR_PKEY_MPROTECT = 329, NR_CLONE3 = 435,
+};
+enum { PROT_EXEC = 4, PR_SET_NAME = 15, EPERM = 1, EFAULT = 14 };
+enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004 };
+enum { SYSCALL_SIZE = 2 };
+
+static u64 make(struct agent_thread *t, u64 ip)
+{
+	ring_tell(t, SLOW_OFF, ip, 0, 0);
+	t->call_ip = ip + SYSCALL_SIZE;
+	t->regs.ip = ip;
+	t->next_r11 = t->ring;
+	return (u64)agent_make_call;
+}
+
+/* The call is over: its result is in RAX. */
+static u64 made(struct agent_thread *t, u64 ip)
+{
+	t->call_ip = 0;
+	t->regs.r[RCX] = ip;
+	ring_tell(t, SLOW_ON, ip, 0, 0);
+	return agent_at(t, ip);
+}
+
+/* The agent made it itself. */
+static u64 done(struct agent_thread *t, u64 ip)
+{
+	ring_tell(t, SLOW_OFF, ip, 0, 0);
+	t->regs.r[R11] = t->regs.flags;
+	return made(t, ip + SYSCALL_SIZE);
+}
+
+/* %gs is taken: its base stays 0 to the program. */
+static bool arch_prctl(struct agent_thread *t)
+{
+	u64 *r = t->regs.r;
+
+	if (r[RDI] == ARCH_GET_GS) {
+		*(u64 *)r[RSI] = 0;
+		r[RAX] = 0;
+		return true;
+	}
+	if (r[RDI] == ARCH_SET_GS) {
+		r[RAX] = r[RSI] ? (u64)-EPERM : 0;
+		return true;
+	}
+	return false;
+}
+
+u64 syscalls_make(struct agent_thread *t, u64 ip)
+{
+	u64 to;
+
+	t->call_nr = t->regs.r[RAX];
+	switch (t->call_nr) {
+	case NR_SIGACTION:
+		signals_action(t);
+		return done(t, ip);
+	case NR_SIGRETURN:
+		return signals_return(t, ip);
+	case NR_CLONE: case NR_CLONE3: case NR_FORK: case NR_VFORK:
+		to = threads_clone(t, ip);
+		return to ? to : done(t, ip);
+	case NR_PRCTL_ARCH:
+		if (arch_prctl(t))
+			return done(t, ip);
+		break;
+	case NR_MMAP: case NR_MUNMAP: case NR_MREMAP:
+		to = make(t, ip);
+		if (maps_touch(t->agent, t->regs.r[RDI], MAX(t->regs.r[RSI], 1)))
+			ring_drain(t);
+		return to;
+	case NR_EXECVE: case NR_EXECVEAT:	/* the maps of before will be gone */
+		to = make(t, ip);
+		if (t->hurry)
+			ring_drain(t);
+		return to;
+	}
+	return make(t, ip);
+}
+
+/* [at, at + size) has these rights now. Code may have come or gone there. */
+static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
+{
+	struct agent *a = t->agent;
+	u64 to = at + ((size + PAGE - 1) & ~(u64)(PAGE - 1));
+
+	if (!(prot & PROT_EXEC) && !maps_touch(a, at, to - at))
+		return;
+	agent_lock(a);
+	guard_drop(a, at, to);
+	cache_forget(a, at, to);
+	maps_set(a, at, to, prot);
+	agent_unlock(a);
+	ring_tell(t, SLOW_MAP, at, to - at, 0);
+	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);
+}
+
+/* What was mapped elsewhere is read anew when it is executed. */
+static void moved(struct agent_thread *t)
+{
+	const u64 *r = t->regs.r;
+
+	changed(t, r[RDI], MAX(r[RSI], PAGE), 0);
+	changed(t, r[RAX], MAX(r[RDX], PAGE), 0);
+}
+
+static void look_at_result(struct agent_thread *t)
+{
+	const u64 *r = t->regs.r;
+	bool failed = r[RAX] > (u64)-4096;
+
+	if (failed)
+		return;
+	switch (t->call_nr) {
+	case NR_MMAP:
+		changed(t, r[RAX], r[RSI], r[RDX]);
+		break;
+	case NR_MPROTECT: case NR_PKEY_MPROTECT:
+		changed(t, r[RDI], r[RSI], r[RDX]);
+		break;
+	case NR_MUNMAP:
+		changed(t, r[RDI], r[RSI], 0);
+		break;
+	case NR_MREMAP:
+		moved(t);
+		break;
+	case NR_SHMDT:
+		changed(t, r[RDI], PAGE, 0);
+		break;
+	case NR_PRCTL:
+		if (r[RDI] == PR_SET_NAME)
+			ring_tell(t, SLOW_NAME, 0, 0, 0);
+		break;
+	}
+}
+
+/* The kernel may have met a page that is read-only for the agent's sake. */
+static u64 make_again(struct agent_thread *t)
+{
+	agent_lock(t->agent);
+	guard_open_all(t->agent);
+	agent_unlock(t->agent);
+	t->regs.r[RAX] = t->call_nr;
+	t->next_r11 = t->ring;
+	return (u64)agent_make_call;
+}
+
+u64 syscalls_made(struct agent_thread *t)
+{
+	if ((i64)t->regs.r[RAX] == -EFAULT && t->agent->n_guarded)
+		return make_again(t);
+	look_at_result(t);
+	return made(t, t->call_ip);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Threads and processes that the program makes.
+ *
+ * Each has a slot of its own before it runs. The call is made with %gs already that of the child,
+ * which both of them return with; the parent sets its own again. In between all signals are
+ * blocked, since a handler could not tell whose block it has.
+ */
+#include "own.h"
+
+enum { NR_PRCTL_ARCH = 158, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58, NR_CLONE3 = 435 };
+enum { SET_GS = 0x1001, CLONE_VM = 0x100, EAGAIN = 11 };
+
+static void set_gs(const struct agent_thread *t)
+{
+	if (t->shared->flags & AGENT_FSGSBASE)
+		asm volatile("wrgsbase %0" : : "r"(t->self));
+	else
+		sys_call(NR_PRCTL_ARCH, SET_GS, t->self, 0, 0, 0, 0);
+}
+
+static struct agent_thread *take_slot(struct agent_shared *s)
+{
+	u32 i, n = s->n_slots;
+
+	for (i = 0; i < n; i++) {
+		struct agent_thread *t = agent_slot(s, i);
+		u32 is_free = SLOT_FREE;
+
+		if (__atomic_compare_exchange_n(&t->state, &is_free, SLOT_TAKEN, false,
+						__ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+			t->index = i;
+			return t;
+		}
+	}
+	return NULL;
+}
+
+static bool shares_memory(const struct agent_thread *t)
+{
+	const u64 *r = t->regs.r;
+
+	switch (t->call_nr) {
+	case NR_CLONE:
+		return r[RDI] & CLONE_VM;
+	case NR_CLONE3:
+		return get64((const void *)r[RDI]) & CLONE_VM;
+	}
+	return t->call_nr == NR_VFORK;
+}
+
+u64 threads_clone(struct agent_thread *t, u64 ip)
+{
+	struct agent_thread *child = take_slot(t->shared);
+
+	if (!child) {
+		t->regs.r[RAX] = (u64)-EAGAIN;
+		return 0;
+	}
+	ring_tell(t, SLOW_OFF, ip, 0, 0);
+	signals_block(t);
+	child->self = (u64)child;
+	child->agent = t->agent;
+	child->shared = t->shared;
+	child->ring_start = (u8 *)child + AGENT_BLOCK;
+	child->base = child->head = child->tail = 0;
+	child->ring = (u64)child->ring_start;
+	child->parent = (u64)t;
+	child->regs = t->regs;
+	child->mask = t->mask;
+	child->deferred = 0;		/* not before the call */
+	child->inside = 1;
+	child->call_ip = child->back_ip = 0;
+	child->regs.ip = ip + 2;
+	child->regs.r[RCX] = ip + 2;
+	child->asked = 0;
+	t->child = child->index;
+	t->call_ip = ip + 2;
+	t->regs.ip = ip;
+	t->shares = child->shares = shares_memory(t);
+	if (!t->shares)
+		agent_lock(t->agent);
+	set_gs(child);
+	return (u64)agent_make_clone;
+}
+
+/* In the parent, or where the call failed. */
+u64 syscalls_cloned(struct agent_thread *t)
+{
+	struct agent_thread *child = agent_slot(t->shared, t->child);
+	u64 ip = t->call_ip;
+
+	set_gs(t);
+	if (!t->shares)
+		agent_unlock(t->agent);
+	if ((i64)t->regs.r[RAX] < 0)
+		child->state = SLOT_FREE;
+	t->child = 0;
+	t->call_ip = 0;
+	t->regs.r[RCX] = ip;
+	ring_tell(t, SLOW_ON, ip, 0, 0);
+	return agent_at(t, ip);
+}
+
+u64 syscalls_child(struct agent_thread *t)
+{
+	if (!t->shares)
+		agent_unlock(t->agent);
+	t->deferred = 1;
+	t->inside = 1;
+	t->regs.r[RCX] = t->regs.ip;
+	return agent_continue(t);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Translated threads, seen from pt: the memory shared with them, and what lies in their rings.
+ *
+ * Nothing that the other side writes is trusted: positions are checked, and what is read is
+ * read once.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <pt/host.h>
+#include <pt/num.h>
+
+#include "trans.h"
+
+enum {
+	PAGE = 4096,
+	SLOT_SIZE = AGENT_BLOCK + AGENT_RING,
+	MUCH = 64 << 10,		/* bytes of records that are worth a record of trace */
+};
+
+/* Packets to the file. */
+
+static struct thread *thread_of(struct trans_pack *p)
+{
+	return (struct thread *)((u8 *)p - offsetof(struct thread, pack));
+}
+
+static void put_trace(void *who, struct trans_pack *p)
+{
+	struct soft *s = who;
+	struct thread *t = thread_of(p);
+	const u64 body[3] = { p->off, p->at - p->buf };
+	struct perf_stamp stamp = { t->pid, t->tid, soft_time(s, p->tsc), SOFT_PT_ID, -1 };
+
+	perf_write_record(&s->r->w, PERF_AUX, 0, (struct bytes){ (const u8 *)body, sizeof(body) },
+			  &stamp);
+	perf_write_aux(&s->r->w, &(struct perf_auxtrace){
+		.size = body[1], .off = p->off, .reference = p->tsc, .idx = t->idx,
+		.tid = t->tid, .cpu = -1 }, (struct bytes){ p->buf, body[1] });
+	s->r->result.trace_bytes += body[1];
+}
+
+/* Records that make no packets. */
+static void tell(void *who, struct trans_pack *p, const struct agent_slow *slow, const u8 *words)
+{
+	struct soft *s = who;
+	struct thread *t = thread_of(p);
+
+	s->when = p->tsc;
+	if (slow->kind == SLOW_NAME)
+		soft_tell_comm(s, t, false);
+	else if (slow->kind == SLOW_MAP)
+		vm_load(s, t->vm, t);
+	s->when = 0;
+}
+
+/* Memory. */
+
+/* The kernel marks every futex of this list when pt dies. */
+static void link_owners(struct soft *s)
+{
+	struct image *image;
+	u64 *link = (u64 *)&s->owners.list.next;
+
+	s->owners.futex_offset = offsetof(struct agent_shared, owner) -
+		offsetof(struct agent_shared, owner_link);
+	for (image = s->images; image; image = image->next) {
+		*link = (u64)(uintptr_t)&image->shared->owner_link;
+		link = &image->shared->owner_link;
+	}
+	*link = (u64)(uintptr_t)&s->owners.list;
+	syscall(SYS_set_robust_list, &s->owners, sizeof(s->owners));
+}
+
+void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
+{
+	struct agent_shared *shared = image->shared;
+
+	shared->version = AGENT_VERSION;
+	shared->n_slots = AGENT_SLOTS;
+	shared->ring_size = AGENT_RING;
+	shared->slot_size = SLOT_SIZE;
+	shared->slots = PAGE;
+	shared->blob = blob_at;
+	shared->blob_size = trans_blob().len;
+	shared->flags = (s->r->pt_config & PT_CFG_NORETCOMP ? AGENT_NOCALLS : 0) |
+		(s->r->pt_config & PT_CFG_PTW ? AGENT_PTWRITE : 0) |
+		(getauxval(AT_HWCAP2) & 2 ? AGENT_FSGSBASE : 0);
+	shared->owner = syscall(SYS_gettid);
+	shared->tsc_hz = s->info.max_nonturbo * 100000000ull;
+	shared->beat = host_tsc();
+}
+
+void trans_take_slot(struct soft *s, struct image *image, u32 i, struct thread *t)
+{
+	struct agent_thread *slot = agent_slot(image->shared, i);
+
+	if (!i)		/* others are made by the agent */
+		*slot = (struct agent_thread){
+			.self = image->at + ((u8 *)slot - (u8 *)image->shared),
+			.shared = (void *)(uintptr_t)image->at, .index = i };
+	slot->ring_start = (u8 *)(uintptr_t)slot->self + AGENT_BLOCK;
+	slot->tid = t->tid;
+	slot->pid = t->pid;
+	slot->state = SLOT_LIVE;
+	t->slot = slot;
+	t->image = image;
+	image->users++;
+	t->pack = (struct trans_pack){ .clock = &s->clock, .buf = s->pack_buf, .full = put_trace,
+				       .tell = tell, .who = s };
+	trans_pack_start(&t->pack);
+	t->tail = 0;
+}
+
+static void drop_image(struct soft *s, struct image *image)
+{
+	struct image **at = &s->images;
+
+	if (--image->users)
+		return;
+	/* Who still runs there must not wait for us: we do not read any more. */
+	__atomic_fetch_or(&image->shared->owner, FUTEX_OWNER_DIED, __ATOMIC_RELEASE);
+	while (*at != image)
+		at = &(*at)->next;
+	*at = image->next;
+	link_owners(s);
+	munmap(image->shared, image->size);
+	image->next = s->free_images;
+	s->free_images = image;
+}
+
+bool trans_begin(struct soft *s, struct thread *t)
+{
+	struct image *image = s->free_images;
+	int err;
+
+	if (image)
+		s->free_images = image->next;
+	else
+		image = NEW(s->r->arena, struct image, 1);
+	/* A page more than the program has: eight bytes beyond a ring may be read. */
+	*image = (struct image){ .size = PAGE + (u64)AGENT_SLOTS * SLOT_SIZE + PAGE };
+	err = trans_inject(s, t, image);
+	if (err) {
+		record_say(s->r, 1, "%d: cannot put the agent there: %s", t->tid, strerror(-err));
+		image->next = s->free_images;
+		s->free_images = image;
+		return false;
+	}
+	image->next = s->images;
+	s->images = image;
+	link_owners(s);
+	return true;
+}
+
+void trans_birth(struct soft *s, struct thread *parent, struct thread *t)
+{
+	u32 i = __atomic_load_n(&parent->slot->child, __ATOMIC_ACQUIRE);
+
+	if (i && i < AGENT_SLOTS)
+		trans_take_slot(s, parent->image, i, t);
+}
+
+/* What lies in the rings. */
+
+/* The records from t->tail to 'head', a quarter at a time. */
+static void take(struct thread *t, u64 head)
+{
+	const u8 *ring = (const u8 *)t->slot + AGENT_BLOCK;
+	u64 quarter = AGENT_RING / 4, border, n;
+	bool pad = true;
+
+	while (t->tail < head) {
+		border = (t->tail / quarter + 1) * quarter;
+		n = trans_pack(&t->pack, (struct bytes){ ring + t->tail % AGENT_RING,
+							 MIN(border, head) - t->tail }, &pad);
+		if (!n && !pad)
+			break;
+		t->tail = pad ? border : t->tail + n;
+		__atomic_store_n(&t->slot->tail, t->tail, __ATOMIC_RELEASE);
+	}
+}
+
+/* True if there was much. */
+static bool take_from(struct thread *t, bool all)
+{
+	u64 head = __atomic_load_n(&t->slot->head, __ATOMIC_ACQUIRE), n = head - t->tail;
+
+	if (!n || (n < MUCH && !all && !__atomic_load_n(&t->slot->hurry, __ATOMIC_RELAXED)))
+		return false;
+	__atomic_store_n(&t->slot->hurry, 0, __ATOMIC_RELAXED);
+	head = __atomic_load_n(&t->slot->head, __ATOMIC_ACQUIRE);
+	n = head - t->tail;
+	if (n > AGENT_RING)	/* the program wrote there */
+		t->tail = head - AGENT_RING;
+	take(t, head);
+	trans_pack_flush(&t->pack);
+	return n > MUCH;
+}
+
+bool trans_poll(struct soft *s, bool all)
+{
+	struct image *image;
+	struct thread *t;
+	bool more = false;
+	u32 i;
+
+	for (image = s->images; image; image = image->next)
+		__atomic_store_n(&image->shared->beat, host_tsc(), __ATOMIC_RELAXED);
+	for (i = 0; i < THREAD_HASH; i++)
+		for (t = s->hash[i]; t; t = t->next)
+			if (t->slot)
+				more |= take_from(t, all);
+	return more;
+}
+
+void trans_leave(struct soft *s, struct thread *t)
+{
+	if (!t->slot)
+		return;
+	take_from(t, true);
+	trans_pack_end(&t->pack, host_tsc());
+	trans_pack_flush(&t->pack);
+	if (!s->ending)		/* or it may run on in its slot */
+		__atomic_store_n(&t->slot->state, SLOT_FREE, __ATOMIC_RELEASE);
+	drop_image(s, t->image);
+	t->slot = NULL;
+	t->image = NULL;
+}

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The records of a ring to packets.
+ *
+ * Conditional branches are bytes of 0 and 1: eight of them become eight bits by one
+ * multiplication, and wait in a register until 47 fill a long TNT, or an address comes that
+ * needs a TIP. A return to where the last call came from is one taken branch.
+ *
+ * The time is known at slow records only. Between two of them it is shared out evenly over the
+ * records: room for an MTC (and a CYC) is left every 512 bytes of records and filled in, or
+ * stays PADs, when the next time is known.
+ *
+ *	records   ON ....... 512 ....... 512 ....... STAMP
+ *	packets   PGE TNT.. [   ] TNT.. [   ] TNT..  TSC or MTC
+ *	time      t0     t0+1/3     t0+2/3           t1
+ *
+ * Manual: SDM volume 3, "Intel Processor Trace", "Packet Definitions" and "RET Compression".
+ */
+#include <pt/num.h>
+#include <pt/packet.h>
+#include <pt/record.h>
+
+#include "trans_pack.h"
+
+enum {
+	TNT_LONG = 47, TNT_SHORT = 6,
+	OP_TIP = 0x0d, OP_PGE = 0x11, OP_FUP = 0x1d,
+	MARK_MTC = 2, MARK_CYC = 3,	/* bytes of room */
+	MTC_REACH = 200,		/* periods: an MTC has eight bits */
+};
+
+static void put(struct trans_pack *p, const struct packet *pkt)
+{
+	p->at += packet_encode(p->at, pkt);
+}
+
+static void put_kind(struct trans_pack *p, enum packet_kind kind, u64 payload)
+{
+	put(p, &(struct packet){ .kind = kind, .payload = payload });
+}
+
+static bool has(const struct trans_pack *p, u64 bit)
+{
+	return p->clock->config & bit;
+}
+
+static unsigned int config_field(const struct trans_pack *p, unsigned int shift)
+{
+	return p->clock->config >> shift & 15;
+}
+
+/* Branches, and where they go. */
+
+/* The oldest 'n' of those that wait, six to a byte. */
+static u8 *put_tnts(u8 *to, u64 tnt, u32 n)
+{
+	for (; n > TNT_SHORT; n -= TNT_SHORT)
+		*to++ = 0x80 | (tnt >> (n - TNT_SHORT) & 0x3f) << 1;
+	if (n)
+		*to++ = (1 << n | (tnt & ((1 << n) - 1))) << 1;
+	return to;
+}
+
+static inline u8 *put_long_tnt(u8 *to, u64 tnt)
+{
+	const u64 stop = 1ull << TNT_LONG;
+
+	set64(to, (stop | (tnt & (stop - 1))) << 16 | 0xa302);
+	return to + 8;
+}
+
+/* IPBytes 1, 2 and 3 are the low 2, 4 and 6 bytes, the last sign-extended: enough for all
+ * programs but those that use addresses of 57 bits. */
+static inline u8 *put_address(u8 *to, u8 op, u64 last, u64 ip)
+{
+	u64 differs = last ^ ip;
+	u32 form = 1 + (differs >> 16 != 0) + (differs >> 32 != 0);
+
+	if (unlikely(form == 3 && (u64)((i64)(ip << 16) >> 16) != ip)) {
+		*to = op | 6 << 5;
+		set64(to + 1, ip);
+		return to + 9;
+	}
+	*to = op | form << 5;
+	set64(to + 1, ip);
+	return to + 1 + 2 * form;
+}
+
+static void flush_tnt(struct trans_pack *p)
+{
+	p->at = put_tnts(p->at, p->tnt, p->n_tnt);
+	p->n_tnt = 0;
+}
+
+static void put_ip(struct trans_pack *p, u8 op, u64 ip)
+{
+	p->at = put_address(p->at, op, p->last_ip, ip);
+	p->last_ip = ip;
+}
+
+/* Eight bytes of 0 or 1 to eight bits, the first the highest. */
+static inline u32 pack_bits(u64 w)
+{
+	return w * 0x8040201008040201 >> 56;
+}
+
+/* The end of a run of branches in the registers of one function. Stops at slow records, or
+ * where fewer than 16 bytes are left. */
+static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end)
+{
+	const bool compress = !has(p, PT_CFG_NORETCOMP);
+	u64 tnt = p->tnt, last = p->last_ip;
+	u32 n_tnt = p->n_tnt, top = p->top, depth = p->depth, n;
+	u8 *to = p->at;
+
+	while (end - at >= 16) {
+		u64 w = get64(at), odd = w & 0xfefefefefefefefe, ip;
+
+		if (!odd) {
+			tnt = tnt << 8 | pack_bits(w);
+			n_tnt += 8;
+			at += 8;
+			goto full;
+		}
+		n = __builtin_ctzll(odd) / 8;
+		tnt = tnt << n | pack_bits(w << (63 - 8 * n) << 1);
+		n_tnt += n;
+		at += n;
+		w = get64(at);
+		if ((u8)w > REC_RETURN)
+			break;
+		ip = (i64)w >> 8;
+		at += 8;
+		if ((u8)w == REC_CALL) {
+			p->calls[top++ % EMIT_CALLS] = ip;
+			depth += depth < EMIT_CALLS;
+		} else if ((u8)w == REC_RETURN && compress && depth &&
+			   p->calls[(top - 1) % EMIT_CALLS] == ip) {
+			top--, depth--;
+			tnt = tnt << 1 | 1;
+			n_tnt++;
+		} else {
+			if ((u8)w == REC_RETURN)
+				depth = 0;
+			to = put_tnts(to, tnt, n_tnt);
+			n_tnt = 0;
+			to = put_address(to, OP_TIP, last, ip);
+			last = ip;
+			continue;
+		}
+full:
+		if (n_tnt >= TNT_LONG) {
+			n_tnt -= TNT_LONG;
+			to = put_long_tnt(to, tnt >> n_tnt);
+		}
+	}
+	p->tnt = tnt, p->n_tnt = n_tnt;
+	p->top = top, p->depth = depth;
+	p->last_ip = last;
+	p->at = to;
+	return at;
+}
+
+/* Time. */
+
+static u64 ctc_of(const struct trans_pack *p, u64 tsc)
+{
+	return num_scale(tsc, p->clock->ctc_d, p->clock->ctc_n);
+}
+
+static u64 mtc_of(const struct trans_pack *p, u64 tsc)
+{
+	return ctc_of(p, tsc) >> config_field(p, PT_CFG_MTC_PERIOD);
+}
+
+/* TSC, and TMA, which ties the crystal's counter to it. */
+static void put_tsc(struct trans_pack *p)
+{
+	const struct emit_clock *c = p->clock;
+	u64 ctc = ctc_of(p, p->tsc);
+
+	if (!has(p, PT_CFG_TSC))
+		return;
+	put_kind(p, PACKET_TSC, p->tsc & ~(0xffull << 56));
+	p->timed = true;
+	if (!has(p, PT_CFG_MTC))
+		return;
+	put(p, &(struct packet){ .kind = PACKET_TMA, .payload = ctc & 0xffff,
+		.extra = p->tsc - num_scale(ctc, c->ctc_n, c->ctc_d) });
+	p->mtc = mtc_of(p, p->tsc);
+}
+
+/* Is a CYC due at 'tsc', and are its cycles more than would fit? */
+static bool is_cyc_due(const struct trans_pack *p, u64 tsc)
+{
+	unsigned int threshold = config_field(p, PT_CFG_CYC_THRESH);
+
+	return has(p, PT_CFG_CYC) && tsc > p->cyc &&
+	       (!threshold || tsc - p->cyc >= 1ull << (threshold - 1));
+}
+
+static void put_cyc(struct trans_pack *p)
+{
+	if (!is_cyc_due(p, p->tsc))
+		return;
+	put_kind(p, PACKET_CYC, p->tsc - p->cyc);
+	p->cyc = p->tsc;
+}
+
+/* Leave room for the time at this place, which is not known yet. */
+static void mark(struct trans_pack *p)
+{
+	u32 room = (has(p, PT_CFG_MTC) ? MARK_MTC : 0) + (has(p, PT_CFG_CYC) ? MARK_CYC : 0);
+
+	if (!p->timed || !room || p->n_marks == PACK_MARKS)
+		return;
+	flush_tnt(p);
+	p->mark[p->n_marks] = p->at - p->buf;
+	p->marked[p->n_marks++] = p->since;
+	memset(p->at, 0, room);
+	p->at += room;
+}
+
+/* Now it is known: 'tsc'. */
+static void fill_mark(struct trans_pack *p, u8 *to, u64 tsc)
+{
+	struct packet cyc = { .kind = PACKET_CYC, .payload = tsc - p->cyc };
+	u64 mtc = mtc_of(p, tsc);
+	u8 packets[2 * PACKET_MAX];
+	int n = 0;
+
+	if (is_cyc_due(p, tsc) && cyc.payload < 1 << 19) {
+		n = packet_encode(packets, &cyc);
+		p->cyc = tsc;
+	}
+	if (has(p, PT_CFG_MTC) && mtc > p->mtc && mtc - p->mtc <= MTC_REACH) {
+		n += packet_encode(packets + n, &(struct packet){ .kind = PACKET_MTC,
+								  .payload = mtc & 0xff });
+		p->mtc = mtc;
+	}
+	memcpy(to, packets, n);
+}
+
+/* It is 'tsc': what was recorded since the last time is shared out. Processors' counters may
+ * differ by a little; time does not go back. */
+static void now(struct trans_pack *p, u64 tsc)
+{
+	u64 took;
+	u32 i;
+
+	tsc = MAX(tsc, p->tsc);
+	took = tsc - p->tsc;
+	for (i = 0; i < p->n_marks; i++)
+		fill_mark(p, p->buf + p->mark[i],
+			  p->tsc + num_scale(took, p->marked[i], p->since));
+	p->n_marks = 0;
+	p->since = 0;
+	p->tsc = tsc;
+}
+
+/* Say the time, if it is another than before as far as the packets asked for can tell. */
+static void put_time(struct trans_pack *p)
+{
+	u64 mtc;
+
+	flush_tnt(p);
+	put_cyc(p);
+	if (!p->timed || !has(p, PT_CFG_MTC))
+		return;
+	mtc = mtc_of(p, p->tsc);
+	if (mtc - p->mtc > MTC_REACH)
+		put_tsc(p);
+	else if (mtc != p->mtc)
+		put_kind(p, PACKET_MTC, mtc & 0xff);
+	p->mtc = mtc;
+}
+
+/* The address in a PSB+ is a full one: perf has not yet forgotten the last one when it
+ * looks at it. */
+static void put_psb(struct trans_pack *p, u64 ip)
+{
+	flush_tnt(p);
+	put_kind(p, PACKET_PSB, 0);
+	p->last_ip = 0;
+	p->depth = 0;
+	put_tsc(p);
+	put_kind(p, PACKET_CBR, p->clock->cbr);
+	p->mode_sent = p->on;
+	if (p->on) {
+		put_kind(p, PACKET_MODE_EXEC, 1);
+		put(p, &(struct packet){ .kind = PACKET_FUP, .count = 6, .payload = ip });
+		p->last_ip = ip;
+	}
+	put_kind(p, PACKET_PSBEND, 0);
+	p->psb_at = p->off + (p->at - p->buf) +
+		(2048ull << config_field(p, PT_CFG_PSB_PERIOD));
+}
+
+static void put_psb_if_due(struct trans_pack *p, u64 ip)
+{
+	if (p->off + (p->at - p->buf) >= p->psb_at)
+		put_psb(p, ip);
+}
+
+/* Slow records: each has a function that gets the words after the TSC. */
+
+static void stamp(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+{
+	put_time(p);
+	if (p->on)
+		put_psb_if_due(p, get64(words));
+}
+
+static void off(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+{
+	if (!p->on)
+		return;
+	put_time(p);
+	put(p, &(struct packet){ .kind = PACKET_TIP_PGD });
+	p->on = false;
+}
+
+static void interrupt(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+{
+	if (!p->on)
+		return;
+	put_time(p);
+	put_ip(p, OP_FUP, get64(words));
+	put(p, &(struct packet){ .kind = PACKET_TIP_PGD });
+	p->on = false;
+}
+
+static void on(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+{
+	off(p, s, words);
+	put_psb_if_due(p, 0);
+	put_time(p);
+	if (!p->mode_sent)
+		put_kind(p, PACKET_MODE_EXEC, 1);
+	p->mode_sent = true;
+	put_ip(p, OP_PGE, get64(words));
+	p->on = true;
+}
+
+static void gap(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+{
+	flush_tnt(p);
+	put_kind(p, PACKET_OVF, 0);
+	p->depth = 0;
+	p->on = false;
+}
+
+static void ptwrite(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+{
+	bool fup = has(p, PT_CFG_FUP_ON_PTW);
+
+	if (!has(p, PT_CFG_PTW))
+		return;
+	put_time(p);
+	put(p, &(struct packet){ .kind = PACKET_PTW, .ip = fup, .extra = s->more == 8 ? 8 : 4,
+		.payload = get64(words + 8) });
+	if (fup)
+		put_ip(p, OP_FUP, get64(words));
+}
+
+static void others(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+{
+	if (p->tell)
+		p->tell(p->who, p, s, words);
+}
+
+static const struct slow {
+	u8 words;		/* at least */
+	void (*take)(struct trans_pack *p, const struct agent_slow *s, const u8 *words);
+} slows[N_SLOW] = {
+	[SLOW_STAMP] = { 2, stamp },
+	[SLOW_OFF] = { 2, off },
+	[SLOW_INTERRUPT] = { 2, interrupt },
+	[SLOW_ON] = { 2, on },
+	[SLOW_MAP] = { 3, others },
+	[SLOW_NAME] = { 1, others },
+	[SLOW_CODE] = { 2, others },
+	[SLOW_PTWRITE] = { 3, ptwrite },
+	[SLOW_GAP] = { 1, gap },
+};
+
+/* What no agent writes: the program wrote over its ring. Nothing more is known up to the end. */
+static size_t spoilt(struct trans_pack *p, struct bytes in)
+{
+	p->n_marks = 0;
+	gap(p, NULL, NULL);
+	return in.len;
+}
+
+/* The slow record at the front of 'in'. Returns its size, or 0 if 'in' ends inside it. */
+static size_t take_slow(struct trans_pack *p, struct bytes in, bool *pad)
+{
+	struct agent_slow s;
+	size_t size;
+
+	if (in.len < sizeof(s))
+		return 0;
+	memcpy(&s, in.at, sizeof(s));
+	size = sizeof(s) + 8 * s.words;
+	if (in.len < size)
+		return 0;
+	p->n_slow++;
+	if (s.kind == SLOW_PAD) {
+		*pad = true;
+		return size;
+	}
+	if (s.kind >= N_SLOW || s.words < slows[s.kind].words || s.more > 8u * s.words)
+		return spoilt(p, in);
+	now(p, get64(in.at + sizeof(s)));
+	slows[s.kind].take(p, &s, in.at + sizeof(s) + 8);
+	return size;
+}
+
+/* The last few bytes, of which branches() has not read all. */
+static size_t take_rest(struct trans_pack *p, struct bytes in)
+{
+	u8 rest[48];
+
+	memset(rest, 0xff, sizeof(rest));
+	memcpy(rest, in.at, in.len);
+	return MIN((size_t)(branches(p, rest, rest + sizeof(rest)) - rest), in.len);
+}
+
+static size_t take_branches(struct trans_pack *p, struct bytes in)
+{
+	const u8 *end = in.at + MIN(in.len, PACK_MARK_EVERY + 15u);
+	size_t n = branches(p, in.at, end) - in.at;
+
+	if (!n)
+		n = in.len < 16 ? take_rest(p, in) : 0;
+	if (!n)
+		return spoilt(p, in);
+	p->since += n;
+	if (n >= PACK_MARK_EVERY)
+		mark(p);
+	return n;
+}
+
+size_t trans_pack(struct trans_pack *p, struct bytes in, bool *pad)
+{
+	struct bytes rest = in;
+	size_t n;
+
+	*pad = false;
+	while (rest.len && !*pad) {
+		if (p->at - p->buf > PACK_BUFFER - PACK_SLACK)
+			trans_pack_flush(p);
+		n = *rest.at == REC_SLOW ? take_slow(p, rest, pad) : take_branches(p, rest);
+		if (!n)
+			break;
+		rest = bytes_skip(rest, n);
+	}
+	p->n_bytes += in.len - rest.len;
+	return in.len - rest.len;
+}
+
+/* AUX data comes in units of eight bytes, padded by PADs. */
+void trans_pack_flush(struct trans_pack *p)
+{
+	p->n_marks = 0;
+	flush_tnt(p);
+	while ((p->at - p->buf) & 7)
+		*p->at++ = 0;
+	if (p->at != p->buf)
+		p->full(p->who, p);
+	p->off += p->at - p->buf;
+	p->at = p->buf;
+}
+
+void trans_pack_start(struct trans_pack *p)
+{
+	*p = (struct trans_pack){ .clock = p->clock, .buf = p->buf, .at = p->buf,
+		.full = p->full, .tell = p->tell, .who = p->who };
+}
+
+void trans_pack_end(struct trans_pack *p, u64 tsc)
+{
+	now(p, tsc);
+	put_time(p);
+}

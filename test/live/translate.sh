@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# needs: SOFT_TRANSLATE CMD_SCRIPT
+#
+# Translated programs: they go their way as if nobody looked, and the trace is the one that
+# single steps tell.
+
+. test/live/judge
+
+# translated COMMAND: the same output, status and instructions as by single steps
+translated() {
+	record soft --soft=translate "$@"
+	record step --soft=step "$@"
+	stream soft
+	stream step
+	cmp "$dir/soft.ip" "$dir/step.ip" > "$dir/differ" 2>&1
+	if [ "$still" ]; then
+		is "$1 goes the way that single steps tell" \
+			"$(cat "$dir/differ")$(wc -l < "$dir/soft.ip")" "$(wc -l < "$dir/step.ip")"
+	else
+		skip "$1, stepped: there is no setarch"
+	fi
+	is "$1 says the same, translated" "$(cat "$dir/soft.out" "$dir/soft.status")" \
+		"$(cat "$dir/step.out" "$dir/step.status")"
+	is "$1 is translated" "$(sed -n 's/^0 inst.* 0 stretches and 0 single.*/yes/p' \
+		"$dir/soft.said")" yes
+}
+
+cat > "$dir/hello.c" << 'END'
+#include <stdio.h>
+#include <stdlib.h>
+
+static int by_size(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+int main(void)
+{
+	int some[50], i;
+
+	for (i = 0; i < 50; i++)
+		some[i] = i * 7919 % 101;
+	qsort(some, 50, sizeof(*some), by_size);
+	for (i = 0; i < 50; i++)
+		printf("%d ", some[i]);
+	return 3;
+}
+END
+$CC -O1 -static -no-pie -g0 -o "$dir/hello" "$dir/hello.c" || flunk "hello compiles"
+translated "$dir/hello"
+no_gaps hello
+
+finish

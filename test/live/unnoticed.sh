@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# needs: SOFT_TRANSLATE
+#
+# Programs do not notice that they are translated: what they print and how they end.
+
+. test/live/judge
+
+# unnoticed COMMAND
+unnoticed() {
+	timeout 300 "$@" > "$dir/plain.out" 2> /dev/null
+	status=$?
+	record soft --soft=translate "$@"
+	is "${1##*/} $2 says the same when it is translated" \
+		"$(head -c 400 "$dir/soft.out")" "$(head -c 400 "$dir/plain.out")"
+	is "${1##*/} $2 ends in the same way" "$(cat "$dir/soft.status")" "$status"
+}
+
+build faults
+unnoticed "$dir/faults"
+build timers
+unnoticed "$dir/timers"
+unnoticed sh -c 'for i in 1 2 3 4 5; do (echo $i); done; echo $(seq 1 50 | sort -n | tail -n 1); exit 9'
+
+finish

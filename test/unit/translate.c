@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Blocks of random instructions: run as they are, and translated, from the same registers. What
+ * is left in registers, flags and memory has to be the same, and the ring has to tell the branch.
+ */
+#include <test.h>
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <pt/agent.h>
+#include <pt/translate.h>
+
+/* What %gs points to. The assembly below has these offsets. */
+struct block {
+	u64 self, ring, limit, below, r11, spill[4], fill[23];
+	u64 in[18];		/* registers, flags (at 16); 256 */
+	u64 out[18];		/* 400 */
+	u64 stack, entry;	/* 544, 552 */
+};
+
+_Static_assert(offsetof(struct block, in) == 256, "in");
+_Static_assert(offsetof(struct block, stack) == 544, "stack");
+
+/* Run 'entry' from b->in; it ends at test_back, with r11 in its place. */
+void test_run(u64 entry, u64 r11);
+extern const u8 test_back[], test_back_native[];
+
+asm(".text\n.globl test_run, test_back, test_back_native\n"
+    "test_run: push %rbx; push %rbp; push %r12; push %r13; push %r14; push %r15\n"
+    "pxor %xmm0, %xmm0; pxor %xmm3, %xmm3; pxor %xmm8, %xmm8; pxor %xmm11, %xmm11\n"
+    "mov %rsp, %gs:544; mov %rdi, %gs:552; mov %rsi, %r11; push %gs:384; popf\n"
+    "mov %gs:256, %rax; mov %gs:264, %rcx; mov %gs:272, %rdx; mov %gs:280, %rbx\n"
+    "mov %gs:288, %rsp; mov %gs:296, %rbp; mov %gs:304, %rsi; mov %gs:312, %rdi\n"
+    "mov %gs:320, %r8; mov %gs:328, %r9; mov %gs:336, %r10; mov %gs:352, %r12\n"
+    "mov %gs:360, %r13; mov %gs:368, %r14; mov %gs:376, %r15; jmp *%gs:552\n"
+    "test_back_native: mov %r11, %gs:32\n"
+    "test_back: mov %rax, %gs:400; mov %rcx, %gs:408; mov %rdx, %gs:416; mov %rbx, %gs:424\n"
+    "mov %rsp, %gs:432; mov %rbp, %gs:440; mov %rsi, %gs:448; mov %rdi, %gs:456\n"
+    "mov %r8, %gs:464; mov %r9, %gs:472; mov %r10, %gs:480; mov %r12, %gs:496\n"
+    "mov %r13, %gs:504; mov %r14, %gs:512; mov %r15, %gs:520\n"
+    "mov %gs:32, %rax; mov %rax, %gs:488; mov %gs:544, %rsp; pushf; pop %gs:528; cld\n"
+    "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbp; pop %rbx; ret\n");
+
+enum { AREA = 1 << 16, DATA = 1 << 15, CODE = 64, ROUNDS = 3000 };
+
+/* The program's code and data, and two caches: one near and one out of reach of the data. */
+static struct block *gs;
+static u8 *program, *cache;
+static u64 seed = 88172645463325252ULL;
+
+static u64 rnd(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	return seed ^= seed << 17;
+}
+
+/* 'rip': where a displacement to the data goes. */
+static const struct { u8 len, rip, code[15]; } forms[] = {
+	{ 3, 0, { 0x4c, 0x01, 0xd8 } },				/* add %r11, %rax */
+	{ 3, 0, { 0x49, 0x89, 0xc3 } },				/* mov %rax, %r11 */
+	{ 4, 0, { 0x49, 0x8d, 0x5b, 0x08 } },			/* lea 8(%r11), %rbx */
+	{ 7, 0, { 0x49, 0x89, 0xf3, 0x49, 0x8b, 0x4b, 0x10 } },	/* mov %rsi, %r11; mov 16(%r11) */
+	{ 7, 0, { 0x49, 0x89, 0xf3, 0x4d, 0x89, 0x5b, 0xf8 } },	/* the same; mov %r11, -8(%r11) */
+	{ 5, 0, { 0x4a, 0x8b, 0x54, 0x04, 0x08 } },		/* mov 8(%rsp,%r8), %rdx */
+	{ 2, 0, { 0x41, 0x53 } },				/* push %r11 */
+	{ 2, 0, { 0x41, 0x5b } },				/* pop %r11 */
+	{ 1, 0, { 0x50 } }, { 1, 0, { 0x5a } }, { 1, 0, { 0x9c } },	/* push, pop, pushf */
+	{ 3, 0, { 0x48, 0x39, 0xd8 } },				/* cmp */
+	{ 3, 0, { 0x48, 0x85, 0xc0 } },				/* test */
+	{ 4, 0, { 0x48, 0x83, 0xd0, 0x05 } },			/* adc $5, %rax */
+	{ 3, 0, { 0x49, 0xff, 0xc3 } },				/* inc %r11 */
+	{ 4, 0, { 0x4c, 0x0f, 0x44, 0xd8 } },			/* cmove %rax, %r11 */
+	{ 4, 0, { 0x41, 0x0f, 0x92, 0xc3 } },			/* setb %r11b */
+	{ 3, 0, { 0x49, 0x0f, 0xcb } },				/* bswap %r11 */
+	{ 4, 0, { 0x4c, 0x0f, 0xaf, 0xd8 } },			/* imul %rax, %r11 */
+	{ 7, 3, { 0x48, 0x8b, 0x05 } },				/* mov rip, %rax */
+	{ 7, 3, { 0x4c, 0x8b, 0x1d } },				/* mov rip, %r11 */
+	{ 7, 3, { 0x48, 0x89, 0x35 } },				/* mov %rsi, rip */
+	{ 7, 3, { 0x48, 0x89, 0x3d } },				/* mov %rdi, rip */
+	{ 7, 3, { 0x48, 0x8d, 0x0d } },				/* lea rip, %rcx */
+	{ 11, 3, { 0x48, 0x81, 0x05, 0, 0, 0, 0, 1, 2, 3, 4 } },	/* addq $imm, rip */
+	{ 8, 4, { 0x66, 0x0f, 0x6f, 0x05 } },			/* movdqa rip, %xmm0 */
+	{ 8, 4, { 0x66, 0x0f, 0x7f, 0x1d } },			/* movdqa %xmm3, rip */
+	{ 6, 2, { 0xff, 0x35 } },				/* push rip */
+	{ 5, 0, { 0x66, 0x45, 0x0f, 0x6f, 0xc3 } },		/* movdqa %xmm11, %xmm8 */
+	{ 5, 0, { 0x66, 0x4d, 0x0f, 0x6e, 0xdb } },		/* movq %r11, %xmm11 */
+	{ 5, 0, { 0x66, 0x4d, 0x0f, 0x7e, 0xdb } },		/* movq %xmm11, %r11 */
+	{ 5, 0, { 0xc4, 0xc2, 0xe0, 0xf2, 0xc0 } },		/* andn %r8, %rbx, %rax */
+	{ 5, 0, { 0xc4, 0xe2, 0xa0, 0xf2, 0xc0 } },		/* andn %rax, %r11, %rax */
+	{ 3, 0, { 0x48, 0xa5 } }, { 2, 0, { 0x48, 0xaa } },	/* movsq; stosb */
+	{ 5, 0, { 0xf0, 0x4c, 0x0f, 0xc1, 0x1e } },		/* lock xadd %r11, (%rsi) */
+	{ 2, 0, { 0xd9, 0xe8 } }, { 2, 0, { 0xdd, 0xd8 } },	/* fld1; fstp */
+};
+
+static u64 to_data(u64 end)
+{
+	return (u64)program + DATA + (rnd() & 0x7f0) - end;
+}
+
+/* A block of 'n' forms at 'code', and a branch to two addresses after it. Returns its end. */
+static u8 *make(u8 *code, unsigned int n)
+{
+	unsigned int cc = rnd() & 15;
+
+	while (n--) {
+		unsigned int i = rnd() % N_ELEM(forms);
+		u8 len = forms[i].len;
+
+		/* Two of them are shorter than the table says. */
+		if (forms[i].code[0] == 0x48 && forms[i].code[1] >= 0xa5)
+			len = 2;
+		memcpy(code, forms[i].code, len);
+		if (forms[i].rip)
+			set32(code + forms[i].rip, to_data((u64)code + len));
+		code += len;
+	}
+	code[0] = 0x70 | cc;
+	code[1] = 16;
+	return code + 2;
+}
+
+static void set_registers(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 16; i++)
+		gs->in[i] = (u64)program + DATA + 4096 + (rnd() & 0xff8);
+	gs->in[8] = rnd() & 0x78;
+	gs->in[4] = (u64)program + DATA + 8192 + 2048;
+	gs->in[16] = 0x202 | (rnd() & 0x8d5);
+}
+
+static struct bytes fetch(void *who, u64 ip)
+{
+	return (struct bytes){ (const u8 *)ip, CODE * 16 };
+}
+
+static bool stop(void *who, u64 ip)
+{
+	return false;
+}
+
+static struct translate setup(u64 ip, u64 enter)
+{
+	return (struct translate){
+		.ip = ip, .enter = enter, .max = TRANSLATE_MAX, .calls = true,
+		.hot = { (u64)cache + 128, cache + 128 },
+		.cold = { (u64)cache + AREA, cache + AREA },
+		.off = { .ring = 8, .limit = 16, .below = 24, .r11 = 32, .spill = 40 },
+		.fetch = fetch, .stop = stop,
+	};
+}
+
+static bool open_areas(u64 far)
+{
+	int prot = PROT_READ | PROT_WRITE | PROT_EXEC, flags = MAP_PRIVATE | MAP_ANONYMOUS;
+
+	/* Not over what is there: the sanitizers have their shadow memory at such addresses. */
+	program = mmap((void *)0x200000000, AREA, prot, flags | MAP_FIXED_NOREPLACE, -1, 0);
+	cache = mmap((void *)(0x200000000 + far), AREA, prot, flags | MAP_FIXED_NOREPLACE, -1, 0);
+	gs = mmap(NULL, 8192, PROT_READ | PROT_WRITE, flags, -1, 0);
+	return program != MAP_FAILED && cache != MAP_FAILED && gs != MAP_FAILED &&
+	       !syscall(SYS_arch_prctl, 0x1001, gs);
+}
+
+static void close_areas(void)
+{
+	syscall(SYS_arch_prctl, 0x1001, 0);
+	munmap(program, AREA);
+	munmap(cache, AREA);
+	munmap(gs, 8192);
+}
+
+/* Both ways out of the original lead back. */
+static void end_original(u8 *end)
+{
+	static const u8 jump[] = { 0xff, 0x25, 0, 0, 0, 0 };
+	u64 back = (u64)test_back_native;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		memcpy(end + 16 * i, jump, sizeof(jump));
+		memcpy(end + 16 * i + 6, &back, 8);
+	}
+	end[14] = 0;
+}
+
+static void compare_blocks(u64 far)
+{
+	static u8 before[AREA], native[AREA];
+	u64 wanted[18], ring[64];
+	unsigned int i, k;
+
+	if (!open_areas(far))
+		SKIP("no memory at the addresses wanted");
+	translate_enter((struct translate_code){ (u64)cache, cache }, (u64)test_back,
+			setup(0, 0).off);
+	for (i = 0; i < ROUNDS && !test_bad; i++) {
+		u8 *end = make(program, 1 + rnd() % 6);
+		struct translate t = setup((u64)program, (u64)cache);
+
+		for (k = DATA; k < AREA; k++)
+			program[k] = rnd();
+		end_original(end);
+		set_registers();
+		memcpy(before, program, AREA);
+		test_run((u64)program, gs->in[11]);
+		memcpy(wanted, gs->out, sizeof(wanted));
+		memcpy(native, program, AREA);
+		memcpy(program, before, AREA);
+		/* The block ends where the original leaves for test_back_native. */
+		t.max = 0;
+		for (k = 0; (u64)program + k < (u64)end;) {
+			struct insn insn;
+
+			k += insn_decode(&insn, INSN_64, (struct bytes){ program + k, 32 });
+			t.max++;
+		}
+		OK(translate_block(&t));
+		gs->ring = (u64)ring;
+		gs->limit = (u64)ring + 64;
+		gs->below = -gs->limit;
+		gs->r11 = gs->in[11];
+		test_run(i & 1 ? t.entry : t.checked, (u64)ring);
+		for (k = 0; k < 17; k++)
+			if (gs->out[k] != wanted[k])
+				TEST_FAIL("round %u: register %u is %llx, not %llx", i, k,
+					  gs->out[k], wanted[k]);
+		for (k = 0; k < AREA; k++)
+			if (program[k] != native[k])
+				TEST_FAIL("round %u: byte %x is %02x, not %02x", i, k, program[k],
+					  native[k]);
+		EQ(gs->ring, (u64)ring + 1);
+	}
+	close_areas();
+}
+
+TEST(a_block_does_what_the_original_does)
+{
+	compare_blocks(0x40000000);
+}
+
+TEST(operands_out_of_reach_are_reached)
+{
+	compare_blocks(0x4000000000);
+}
+
+/* A signal may come at any instruction of the cache. */
+TEST(each_address_in_the_cache_is_explained)
+{
+	unsigned int i, missing = 0, wrong = 0;
+
+	if (!open_areas(0x4000000000))
+		SKIP("no memory at the addresses wanted");
+	for (i = 0; i < 50; i++) {
+		u8 *end = make(program, 1 + rnd() % 6), *at;
+		struct translate t = setup((u64)program, (u64)cache), find;
+		struct insn insn;
+
+		memcpy(end, (u8[]){ 0xe3, 5, 0xe8, 1, 0, 0, 0, 0x90, 0xc3 }, 9);
+		OK(translate_block(&t));
+		for (at = cache + 128; at < (u8 *)t.hot.at; at += insn.len) {
+			u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
+
+			find = setup((u64)program, (u64)cache);
+			find.max = t.n;
+			find.find = (u64)at;
+			find.hot.to = hot;
+			find.cold.to = cold + sizeof(cold);
+			translate_block(&find);
+			missing += !find.found;
+			wrong += find.state.ip - (u64)program > CODE * 4;
+			if (insn_decode(&insn, INSN_64, (struct bytes){ at, 32 }) <= 0)
+				break;
+		}
+		OK(at == (u8 *)t.hot.at);
+	}
+	EQ(missing, 0);
+	EQ(wrong, 0);
+	close_areas();
+}
+
+TEST(a_block_ends_at_a_return)
+{
+	struct translate t;
+
+	if (!open_areas(0x40000000))
+		SKIP("no memory at the addresses wanted");
+	memcpy(program, (u8[]){ 0x01, 0xd8, 0xc3 }, 3);
+	t = setup((u64)program, (u64)cache);
+	OK(translate_block(&t));
+	EQ(t.n, 2);
+	close_areas();
+}
