@@ -33,14 +33,21 @@ $(O)/obj/ptasm: test/golden/ptasm.c $(test-libs) src/link.ld
 	$(call say,TEST,$<)
 	$(Q)$(CC) $(all-flags) -O1 $(link-flags) -o $@ $< $(test-libs)
 
+# Makes hostile files of a good one.
+$(O)/obj/hurt: test/hostile/hurt.c $(test-libs) src/link.ld
+	$(call say,TEST,$<)
+	$(Q)$(CC) $(all-flags) -O1 $(link-flags) -o $@ $< $(test-libs)
+
 # The same once more with the sanitizers, which musl has not; and the fuzzers
 # with a main() that plays their corpus.
 fuzz-srcs := $(filter-out test/fuzz/replay.c,$(wildcard test/fuzz/*.c))
 fuzzers := $(fuzz-srcs:test/fuzz/%.c=%)
 asan := $(O)/obj/asan
 asan-bins := $(addprefix $(asan)/unit/,$(units)) $(addprefix $(asan)/fuzz/,$(fuzzers))
+# The test that runs it is test/hostile/sanitized.sh.
+asan-pt = $(if $(CONFIG_CMD_SCRIPT),$(if $(call wanted,test/hostile/sanitized.sh),$(asan)/pt))
 sanitize := -D_GNU_SOURCE -w -fsanitize=address,undefined -fno-sanitize-recover=all
-asan-flags := $(base-flags) -O1 $(sanitize)
+asan-flags = $(base-flags) -O1 $(sanitize)
 asan-libs := $(if $(libelf),-lelf) $(if $(libz),-lz) -lm
 
 $(asan)/%.o: %.c $(O)/obj/host/.made | $(config-h)
@@ -61,11 +68,20 @@ $(asan)/fuzz/%: test/fuzz/%.c test/fuzz/replay.c $(asan)/test.a
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(asan-flags) -I. -DCORPUS='"test/fuzz/corpus/$*"' -o $@ $^ $(asan-libs)
 
+# All of pt, its commands too, but for pt stat; with help texts that are not packed.
+# glibc's <fcntl.h> has another struct stat than stat.h.
+$(asan)/pt: $(patsubst %.c,$(asan)/%.o,$(filter-out src/cmd/stat%,$(srcs))) \
+		$(asan)/test/hostile/pairs.o
+	$(call say,ASAN,$@)
+	$(Q)$(HOSTCC) $(asan-flags) -o $@ $^ $(asan-libs)
+
 # Each fuzzer for FUZZ_TIME seconds, with clang. What it finds stays in obj/fuzz/NAME-*.
 FUZZ_TIME ?= 60
 FUZZCC ?= clang
 # What is not there is NULL and empty, and NULL + 0 is NULL: clang would stop at that.
-fuzz-flags := $(base-flags) -O2 $(sanitize) -fno-sanitize=pointer-overflow -fsanitize=fuzzer
+# Nor is there an agent to be put into a process.
+fuzz-flags := $(base-flags) -O2 -DAGENT_BLOB='"/dev/null"' $(sanitize) \
+	-fno-sanitize=pointer-overflow -fsanitize=fuzzer
 # Not what reads texts that the build packs: there are none.
 fuzzed := $(filter-out src/base/packed.c src/base/opt.c,$(test-srcs))
 
@@ -103,17 +119,18 @@ can-asan := echo 'int main(void) { return 0; }' | \
 asan-if-can: $(O)/obj/host/.made
 	$(Q)if $(can-asan); then $(MAKE) --no-print-directory asan-bins; \
 		else echo 'SKIP the sanitizers: $(HOSTCC) has none here'; fi
-asan-bins: $(call wanted,$(asan-bins))
+asan-bins: $(call wanted,$(asan-bins)) $(asan-pt)
 	@:
 
-run-check: $(O)/pt $(O)/obj/ptasm $(call wanted,$(unit-bins)) $(judges) asan-if-can
+run-check: $(O)/pt $(O)/obj/ptasm $(O)/obj/hurt $(call wanted,$(unit-bins)) $(judges) asan-if-can
 	$(run-tests) all $(call wanted,$(unit-bins) $(asan-bins))
-run-check-long: $(O)/pt $(O)/obj/ptasm $(call wanted,$(unit-bins)) $(judges) asan-if-can
+run-check-long: $(O)/pt $(O)/obj/ptasm $(O)/obj/hurt $(call wanted,$(unit-bins)) $(judges) \
+	asan-if-can
 	$(run-tests) long $(call wanted,$(unit-bins) $(asan-bins))
 run-check-asan: asan-if-can
 	$(run-tests) none $(asan-bins)
 check-quick: WERROR = 1
-check-quick: $(O)/pt $(O)/obj/ptasm $(O)/obj/judge/records \
+check-quick: $(O)/pt $(O)/obj/ptasm $(O)/obj/hurt $(O)/obj/judge/records \
 	$(O)/obj/judge/refuse $(call wanted,$(unit-bins))
 	$(run-tests) quick $(call wanted,$(unit-bins))
 lint:

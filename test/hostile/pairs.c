@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Help texts that the build did not pack: each byte stands for itself.
+ */
+#include <pt/packed.h>
+
+const unsigned char packed_pairs[1][2], packed_n;
