@@ -1,0 +1,159 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# needs: CMD_DUMP KERNEL
+#
+# What pt says when something cannot be done: what, why, and what to do next; and that it never
+# says nothing.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+refuse=$O/obj/judge/refuse
+top=$PWD
+hello=$PWD/test/golden/hello/perf.data
+
+has() {
+	"$PT" "$1" --help > /dev/null 2>&1
+}
+
+# changed FROM TO NAME AT BYTE: FROM with byte AT of each record NAME changed.
+changed() {
+	cp "$1" "$2"
+	"$PT" -D "$1" 2> /dev/null |
+		sed -n "s/.* \(0x[0-9a-f]*\) \[[^]]*\]: PERF_RECORD_$3\([ :].*\)*\$/\1/p" |
+	while read -r off; do
+		printf "$5" | dd of="$2" bs=1 seek=$((off + $4)) conv=notrunc 2> /dev/null
+	done
+}
+
+# says STATUS PATTERN ARGS...: pt ARGS prints one line that matches on stderr, and nothing else.
+says() {
+	wanted="$1 1 1" pattern=$2
+	shift 2
+	"$@" > "$dir/out" 2> "$dir/err" < /dev/null
+	status=$?
+	is "$* says: $pattern" \
+		"$status $(grep -c . "$dir/err") $(grep -cE -e "$pattern" "$dir/err")" "$wanted" ||
+		cat "$dir/err"
+	none "$* prints nothing" "$(head -n 3 "$dir/out")"
+}
+
+if has stat; then
+	says 1 'seccomp filter .* --cap-add PERFMON' "$refuse" 298 1 "$PT" stat true
+	says 1 'without perf events' "$refuse" 298 38 "$PT" stat true
+fi
+
+# What cannot be recorded, counted or listed.
+if has stat; then
+	says 1 'percore does nothing here: use --per-core' "$PT" stat -e cs/percore/ true
+	mkfifo "$dir/ctl" "$dir/ack"
+	exec 3<> "$dir/ctl" 4<> "$dir/ack"
+	echo evlist >&3
+	"$PT" stat -e cpu-clock --control fd:3,4 sleep 0.3 2> /dev/null
+	is "an unknown word of --control is refused" "$(timeout 2 head -n 1 <&4)" \
+		"error: unknown command"
+	exec 3>&- 4>&-
+fi
+has list && is "an unknown kind is said" "$("$PT" list metric 2>&1; echo $?)" \
+	"pt: metric: no event here is named so, and it is no kind: hw, sw, cache, tool, pmu, tracepoint, pt
+1"
+if has record && "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
+	says 1 "^pt: --for: not a time \\(use 5s, 100ms, 20us\\): '5x'" "$PT" record --for 5x true
+	says 1 "cannot trace 'foo': -p and -t take numbers" "$PT" record --soft -p foo
+	says 1 "cannot trace '2147483647': there is no such process" \
+		"$PT" record --soft -p 2147483647
+	says 1 'cannot trace [0-9]*: ptrace\(\) is forbidden by a seccomp filter' \
+		"$refuse" 101 1 "$PT" record --soft -o "$dir/x" true
+	ls /sys/bus/event_source/devices/intel_pt > /dev/null 2>&1 ||
+		says 1 'only Intel PT can trace whole CPUs' "$PT" record -a -o "$dir/x" true
+	if command -v script > /dev/null; then
+		is "-o - is not written to a terminal" "$(script -qc "$PT record --soft -o - true" \
+			/dev/null < /dev/null | tr -d '\r')" \
+			"pt: -o -: standard output is a terminal: give a file, or pipe it to pt script"
+	else
+		skip "-o - to a terminal: there is no script"
+	fi
+fi
+
+# Names that do not exist.
+# Where there is room for it, a word that is nearly right is named.
+guesses() {
+	"$PT" --version -v | grep -q CONFIG_ALL_ERRORS=y
+}
+has script && guesses && says 1 "'scrpt' is not a command: did you mean script\?" "$PT" scrpt
+has script && guesses && says 1 'unknown option --itarce: did you mean --itrace\?' "$PT" script --itarce
+
+# Files that cannot be read.
+cd "$dir" || exit 1
+: > empty
+mkdir folder
+echo text > text
+for command in script report info -D; do
+	"$PT" help $command > /dev/null 2>&1 || continue
+	says 1 'nofile: no such file$' "$PT" $command nofile
+	says 1 'empty: the file is empty$' "$PT" $command empty
+	says 1 'text: not a ' "$PT" $command text
+	"$PT" --version -v | grep -q CONFIG_PERF_DATA=y || continue
+	says 1 'folder: a directory, and not a recording' "$PT" $command folder
+	head -c 2500 "$hello" > cut
+	"$PT" $command cut 2>&1 > out | tail -n 1 > err
+	is "$command cut: says how much is missing" \
+		"$(grep -c 'cut: truncated: 3016 bytes expected, the file has 2500' err)" 1
+done
+if has record; then
+	for command in script report -D; do
+		"$PT" help $command > /dev/null 2>&1 &&
+			says 1 "perf.data: no such file; run 'pt record COMMAND' first" "$PT" $command
+	done
+fi
+
+# Without /proc and /sys it is not the file that lacks something.
+bare='mount --make-rprivate / && umount -l /sys && umount -l /proc && exec "$@"'
+if has script && command -v perf > /dev/null &&
+   perf record -q -a -e cpu-clock -o "$dir/kernel" sleep 0.2 2> /dev/null &&
+   perf script -i "$dir/kernel" -F ip 2> /dev/null | grep -q ffffffff &&
+   unshare -m sh -c "$bare" - true 2> /dev/null; then
+	is "script names what is not mounted" "$(HOME=/none unshare -m sh -c "$bare" - \
+		"$PT" script "$dir/kernel" 2>&1 | grep -a -c \
+		'^pt: no kernel symbols: /proc is not mounted: mount -t proc proc /proc')" 1
+else
+	skip "kernel names without /proc: no perf, no unshare or no kernel samples here"
+fi
+
+# Where nothing is printed, a line says why.
+if has script; then
+	cd "$top" || exit 1
+	root=test/golden/hello/root
+	for options in "--pid 99" "--tid 99" "--comms none" "--dsos none" "--symbols none" \
+		"--time 0,1" "-C 7"; do
+		says 1 "^pt: $options: nothing of that in .*perf.data" \
+			"$PT" script --symfs $root $options "$hello"
+		has report && says 1 "^pt: $options: nothing of that in .*perf.data" \
+			"$PT" report --symfs $root $options "$hello"
+	done
+	says 1 'no sample fits all' "$PT" script --symfs $root --comms perf-exec --dsos hello "$hello"
+	says 1 '^pt: --pid takes numbers: 12,34' "$PT" script --pid abc "$hello"
+	for option in symfs vdso vmlinux kallsyms kcore; do
+		says 1 "^pt: --$option /none: No such file" "$PT" script --$option /none "$hello"
+	done
+	says 1 "no field 'tiem' here: did you mean time or tid" "$PT" script -F tiem "$hello"
+	says 1 "^pt: --itrace=bQe: 'Q' is not one of the letters" "$PT" script --itrace=bQe "$hello"
+	changed "$hello" "$dir/foreign" AUXTRACE_INFO 8 '\003'
+	says 1 'its trace is Arm CoreSight, but pt decodes Intel PT only' \
+		"$PT" script --call-trace "$dir/foreign"
+	changed "$hello" "$dir/zstd" AUXTRACE_INFO 0 '\121'
+	says 1 'its COMPRESSED records \(zstd\) cannot be read: record without -z' \
+		"$PT" script "$dir/zstd"
+	changed "$hello" "$dir/none" AUXTRACE 0 '\110'
+	"$PT" script --symfs $dir/folder "$hello" > "$dir/out" 2> "$dir/err"
+	is "missing code is summed up with what to do" "$(grep -c \
+		'missing code, of 1 file: /opt/pt-data/bin/hello (.* time.*); --symfs DIR' "$dir/err")" 1
+	echo 'psb; mode.exec 64; fup 0x1000; psbend; tnt N' | "$O/obj/ptasm" > "$dir/gap"
+	is "no code at all is a failure" "$("$PT" script --itrace=b "$dir/gap" 2>&1; echo $?)" \
+		"pt: 1 gap in the trace; pt script --itrace=e lists what is missing
+1"
+fi
+
+finish
