@@ -50,7 +50,7 @@ static const PACKED(help) =
 	"Examples:\n"
 	"  pt -D | less                          what is in ./perf.data\n"
 	"  pt -D trace.pt | grep -c TNT          how many TNT packets a bare trace has\n"
-	"  ssh box cat /tmp/perf.data | pt -D -  a trace of another machine\n";
+	"  ssh box cat perf.data | pt -D -       a trace of another machine\n";
 
 enum {
 	PIECE = 64 << 10,

@@ -35,8 +35,7 @@ static const PACKED(help) =
 	"      --header           first the file's whole header, as pt script prints it\n")
 	"\n"
 	"  pt info                                can this machine trace?\n"
-	"  pt info && pt record -e intel_pt// ls  trace only if it can\n"
-	"  pt info --sysfs /mnt/sys               of a machine whose /sys was kept\n"
+	"  pt info || pt record --soft ls         by software, if it cannot\n"
 	HELP_IF(CONFIG_PERF_DATA,
 	"  pt info perf.data                      what is in this file?\n");
 

@@ -2,17 +2,32 @@
  *
  * pt script -j, --shard: one trace, several processes.
  *
- * The trace of the largest queue is cut at PSBs, or anywhere: the lines between two PSBs
- * may be more than can wait. With --shard a process goes through all that is before its
- * part without printing, and ends behind it.
+ * The trace of the largest queue is cut into segments: at PSBs, or, where the lines
+ * between two PSBs would be more than can wait in memory, at any taken branch.
  *
- * With -j each of the processes takes a segment, begins to decode a little before it
- * without knowing what was before, and keeps its lines. One process has the truth: it
- * came from the beginning, and writes. When it is at the end of its segment it compares
- * its state with the one that the next process began its own with, and then with those
- * at the next few places, going on meanwhile. Where it is the same the next one has the
- * truth; if it never is its lines are dropped. So whatever cannot be guessed costs time,
- * but no line is ever another.
+ *     process 0   |=== truth ====|--compare
+ *     process 1        ~~~~|======== kept ======|--compare
+ *     process 2                      ~~~~|======== kept =======|
+ *                 0              1               2               trace ->
+ *
+ * Each process takes the next free segment, starts to decode a little before it (~) with
+ * no knowledge of what was before, and keeps its lines. One process holds the truth: it
+ * came from the beginning of the trace, and only it writes. At the end of its segment it
+ * compares a digest of its whole state (flow, clock, queues, threads, samples) with the
+ * digests that the next process took at the first places of its segment. If they are
+ * equal, the truth passes on, and the lines kept from there on are written. If none is
+ * equal, the next process drops its lines, and the truth decodes on through that segment.
+ * A wrong guess therefore costs time, and never changes a line.
+ *
+ * Call stacks are not part of the state. What a branch does to them is kept among the
+ * lines and done when the truth arrives with the stacks. Where every Nth instruction is
+ * sampled, one more process runs ahead and counts instructions.
+ *
+ * -j gains nothing where state cannot become equal (cycles estimated from time), or where
+ * decoding cannot start in the middle (snapshots, trace in samples, queues without time).
+ *
+ * With --shard a process decodes what is before its part without printing, prints its
+ * part, and ends.
  */
 #include <errno.h>
 #include <signal.h>

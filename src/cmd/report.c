@@ -40,7 +40,7 @@ static const PACKED(help) =
 	"Examples:\n"
 	"  pt report --no-children               what took the time, and who called it\n"
 	"  pt report --itrace=b -s dso,sym       in which functions branches are\n"
-	"  pt report -g caller -s comm -C 2      what ran on CPU 2, from the top down\n"
+	"  pt report -g caller -s comm           what ran, from the top down\n"
 	"\f"
 	"columns: KEYS of --sort and --fields, with commas\n"
 	"\n"

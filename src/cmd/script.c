@@ -44,7 +44,7 @@ static const PACKED(help) =
 	"\n"
 	"Examples:\n"
 	"  pt script --call-trace | head -40     what was called first\n"
-	"  pt script --itrace=be -C 2            all branches on CPU 2, and gaps\n"
+	"  pt script --itrace=be --time 10%-20%  all branches of that time, and gaps\n"
 	"  pt script --insn-trace -F +symoff     every instruction\n"
 	/* pt report shares the next three pages. */
 	"\f"

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+# needs: CMD_RECORD CMD_SCRIPT CMD_DUMP RECORD_SOFT
+#
+# Every example of README, the help texts and so the man page runs as it stands, on a machine
+# without Intel PT, too.
+
+. test/verdict
+
+dir=$(mktemp -d)
+sh -c 'while :; do :; done' &
+busy=$!
+trap 'kill $busy; rm -rf "$dir"' EXIT
+mkdir "$dir/bin" "$dir/here"
+ln -s "$PT" "$dir/bin/pt"
+# The other machine is this one.
+printf '#!/bin/sh\nshift\nexec "$@"\n' > "$dir/bin/ssh"
+chmod +x "$dir/bin/ssh"
+PATH=$dir/bin:$PATH
+export PATH
+
+# The words up to two blanks; where README or a help text has them.
+{
+	sed -n 's/^    \(pt [^ ].*\)/\1/p' README | sed '/^pt COMMAND/d' |
+		sed -n '/^pt record ls/,/^pt script -j/p'
+	for command in -D $("$PT" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+		"$PT" help "$command" | sed -n 's/^  \(pt [^ ].*\)/\1/p; s/^  \(ssh .*\)/\1/p'
+	done
+} | sed 's/   *[^ ].*$//; s/ every branch of.*//; s/  *$//' | sort -u > "$dir/examples"
+is "there are examples" "$(($(wc -l < "$dir/examples") > 20))" 1
+
+cd "$dir/here" || exit 1
+"$PT" record -q -o ls.data ls > /dev/null 2>&1
+cp "$OLDPWD/test/golden/hello/perf.data" hello.data
+echo 'psb; psbend; tnt TN' | "$O/obj/ptasm" > trace.pt
+while read -r example; do
+	cp ls.data perf.data
+	example=$(printf '%s\n' "$example" | sed "s/ PID / $busy /")
+	case $example in
+	*' -I '*) limit=3 ;;	# it goes on until Ctrl-C
+	*) limit=60 ;;
+	esac
+	timeout -k 2 $limit sh -c "$example" > "$dir/out" 2> "$dir/err" < /dev/null
+	status=$?
+	case $example:$status in
+	'pt info:1' | *' -I '*:124 | *'kill -SEGV'*:139) status=0 ;;
+	esac
+	is "$example" "$status $(grep -vE 'recording by software|lines?, |gaps? in|about .* baud|--call-trace, ' "$dir/err" |
+		grep '^pt: ')" "0 "
+done < "$dir/examples"
+
+finish
