@@ -13,6 +13,7 @@ trap 'rm -rf "$dir"' EXIT
 refuse=$O/obj/judge/refuse
 top=$PWD
 hello=$PWD/test/golden/hello/perf.data
+root=$PWD/test/golden/hello/root
 
 has() {
 	"$PT" "$1" --help > /dev/null 2>&1
@@ -98,7 +99,8 @@ for command in script report info -D; do
 	"$PT" --version -v | grep -q CONFIG_PERF_DATA=y || continue
 	says 1 'folder: a directory, and not a recording' "$PT" $command folder
 	head -c 2500 "$hello" > cut
-	"$PT" $command cut 2>&1 > out | tail -n 1 > err
+	case $command in script | report) files="--symfs $root" ;; *) files= ;; esac
+	"$PT" $command $files cut 2>&1 > out | tail -n 1 > err
 	is "$command cut: says how much is missing" \
 		"$(grep -c 'cut: truncated: 3016 bytes expected, the file has 2500' err)" 1
 done
@@ -142,10 +144,10 @@ if has script; then
 	says 1 "^pt: --itrace=bQe: 'Q' is not one of the letters" "$PT" script --itrace=bQe "$hello"
 	changed "$hello" "$dir/foreign" AUXTRACE_INFO 8 '\003'
 	says 1 'its trace is Arm CoreSight, but pt decodes Intel PT only' \
-		"$PT" script --call-trace "$dir/foreign"
+		"$PT" script --symfs "$root" --call-trace "$dir/foreign"
 	changed "$hello" "$dir/zstd" AUXTRACE_INFO 0 '\121'
 	says 1 'its COMPRESSED records \(zstd\) cannot be read: record without -z' \
-		"$PT" script "$dir/zstd"
+		"$PT" script --symfs "$root" "$dir/zstd"
 	changed "$hello" "$dir/none" AUXTRACE 0 '\110'
 	"$PT" script --symfs $dir/folder "$hello" > "$dir/out" 2> "$dir/err"
 	is "missing code is summed up with what to do" "$(grep -c \

@@ -23,27 +23,28 @@ hurt() {
 	"$O/obj/hurt" "$@" < test/golden/hello/perf.data > "$dir/bad"
 }
 
+script="script --symfs test/golden/hello/root --itrace=be"
 gib=1048576
 hurt threads 400000
-within "threads" 3 $gib script --itrace=be -i
+within "threads" 3 $gib $script -i
 hurt threads 160000 4096
-within "threads whose numbers are alike" 3 $gib script --itrace=be -i
+within "threads whose numbers are alike" 3 $gib $script -i
 hurt reborn 200000 2
-within "threads of the same numbers" 3 $gib script --itrace=be -i
+within "threads of the same numbers" 3 $gib $script -i
 hurt maps-down 100000
-within "maps that overlap" 3 $gib script --itrace=be -i
+within "maps that overlap" 3 $gib $script -i
 within "maps that overlap, for info" 3 $gib info
 hurt maps-nested 100000
-within "maps in maps" 3 $gib script --itrace=be -i
+within "maps in maps" 3 $gib $script -i
 hurt maps-in-one 100000
-within "maps in one map" 3 $gib script --itrace=be -i
+within "maps in one map" 3 $gib $script -i
 hurt maps-forked 60000 1000
-within "processes that inherit maps and make one" 3 262144 script --itrace=be -i
+within "processes that inherit maps and make one" 3 262144 $script -i
 hurt ksymbols 200000
-within "kernel symbols out of order" 3 $gib script --itrace=be -i
+within "kernel symbols out of order" 3 $gib $script -i
 hurt queues 60000 0
-within "queues without trace" 3 65536 script --itrace=be -i
+within "queues without trace" 3 65536 $script -i
 within "queues without trace, for info" 3 65536 info
 hurt queues 60000 256
-within "queues with nothing in their trace" 3 131072 script --itrace=be -i
+within "queues with nothing in their trace" 3 131072 $script -i
 finish
