@@ -50,9 +50,4 @@ void print_record_start(struct sample_printer *p, enum fields_type type, const c
 /* The line of a gap: " instruction trace error type 1 time ...". */
 void print_gap(struct sample_printer *p, const struct item *item, enum gap gap);
 
-/* A thread's space, or the kernel's, by 'ip'; what is there. NULL where nothing is known. */
-const struct space *sample_space(struct session *s, const struct thread *t, u64 ip);
-const struct map *sample_map(struct session *s, const struct thread *t, u64 ip);
-const struct symbol *sample_symbol(struct session *s, const struct map *map, u64 ip);
-
 #endif

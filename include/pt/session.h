@@ -174,6 +174,12 @@ bool session_passed(const struct item *passed, u32 i, struct step *step, struct 
  * next call. */
 int session_next(struct session *s, struct item *item);
 
+/* What is at 'ip' for a thread: its space, or the kernel's; the map; the function. NULL where
+ * nothing is known, of a map too. */
+const struct space *session_space_at(struct session *s, const struct thread *t, u64 ip);
+const struct map *session_map_at(struct session *s, const struct thread *t, u64 ip);
+const struct symbol *session_symbol_at(struct session *s, const struct map *map, u64 ip);
+
 /* How many instructions were executed in what a queue that is not at hand gave so far. */
 u64 session_insns(const struct queue *q);
 

@@ -353,7 +353,7 @@ static struct hist *hist_of_event(struct report *r, u32 event)
 static struct frame find_place(struct report *r, const struct thread *t, u64 ip)
 {
 	struct session *s = &r->script.session;
-	const struct space *space = sample_space(s, t, ip);
+	const struct space *space = session_space_at(s, t, ip);
 	struct frame frame = { .ip = ip };
 	struct place *place;
 
@@ -363,7 +363,7 @@ static struct frame find_place(struct report *r, const struct thread *t, u64 ip)
 	if (place->frame.map && place->space == space->id && place->frame.ip == ip)
 		return place->frame;
 	frame.map = space_find(space, ip);
-	frame.sym = sample_symbol(s, frame.map, ip);
+	frame.sym = session_symbol_at(s, frame.map, ip);
 	*place = (struct place){ space->id, frame };
 	return frame;
 }

@@ -11,6 +11,7 @@
 #include <pt/config/PARALLEL.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
+#include <pt/made.h>
 #include <pt/print_record.h>
 #include <pt/print_run.h>
 #include <pt/print_short.h>
@@ -131,65 +132,7 @@ static const PACKED(help) =
 	"      --baud N          how fast the line is that takes the output, if the\n"
 	"                        terminal is none itself: says how long that takes\n");
 
-/* What is shown */
-
-/* Events that are made of the trace */
-
-static const char *const made_names[N_SAMPLE_KINDS] = {
-	[SAMPLE_TX] = "transactions", [SAMPLE_PTW] = "ptwrite", [SAMPLE_CBR] = "cbr",
-	[SAMPLE_PSB] = "psb", [SAMPLE_MWAIT] = "mwait", [SAMPLE_PWRE] = "pwre",
-	[SAMPLE_EXSTOP] = "exstop", [SAMPLE_PWRX] = "pwrx", [SAMPLE_EVT] = "evt",
-	[SAMPLE_IFLAG] = "iflag",
-};
-
-static bool is_made(const struct script *s, unsigned int kind)
-{
-	enum { PT_PWR_EVT = 1 << 4 };
-	const struct itrace *it = &s->itrace;
-	const struct perf_event *pt = s->session.pt_event;
-	u64 config = pt ? pt->attr.config : ~0ULL;
-
-	switch (kind) {
-	case SAMPLE_BRANCH: return it->branches;
-	case SAMPLE_INSN: return it->instructions;
-	case SAMPLE_TX: return it->transactions;
-	case SAMPLE_PTW: return it->ptwrites;
-	case SAMPLE_CBR:
-	case SAMPLE_PSB: return it->power;
-	case SAMPLE_EVT: return it->interrupts && config >> 31 & 1;
-	case SAMPLE_IFLAG: return it->interrupts && s->session.pt.cap_event_trace;
-	}
-	return it->power && config & PT_PWR_EVT;
-}
-
-/* The attributes perf would give the made events. */
-static struct perf_attr made_attr(const struct script *s, unsigned int kind)
-{
-	const u64 kept = 1 << PERF_S_IP | 1 << PERF_S_TID | 1 << PERF_S_TIME | 1 << PERF_S_ADDR |
-			 1 << PERF_S_ID | 1 << PERF_S_STREAM_ID | 1 << PERF_S_CPU |
-			 1 << PERF_S_PERIOD | 1 << PERF_S_IDENTIFIER;
-	enum { INSTRUCTIONS = 1, BRANCHES = 4 };
-	struct perf_attr attr = { 0 };
-
-	if (s->session.pt_event)
-		attr = s->session.pt_event->attr;
-	else
-		attr.flags = 1ULL << PERF_F_EXCLUDE_GUEST;
-	attr.type = kind <= SAMPLE_TX ? 0 : 0x80000000u;
-	attr.config = kind == SAMPLE_BRANCH ? BRANCHES : INSTRUCTIONS;
-	attr.sample_type = (attr.sample_type & kept) | 1 << PERF_S_IP | 1 << PERF_S_TID |
-			   1 << PERF_S_PERIOD;
-	if (s->session.raw)
-		attr.sample_type &= ~(1ULL << PERF_S_TID);
-	if (kind == SAMPLE_BRANCH)
-		attr.sample_type |= 1 << PERF_S_ADDR;
-	attr.sample_type &= ~(1ULL << PERF_S_TIME);
-	if (session_has_time(&s->session))
-		attr.sample_type |= 1 << PERF_S_TIME;
-	if (!s->session.pt.per_cpu)
-		attr.sample_type &= ~(1ULL << PERF_S_CPU);
-	return attr;
-}
+/* Events and columns */
 
 static int check_fields(struct script *s, const struct perf_attr *attr, const char *name)
 {
@@ -262,17 +205,14 @@ int script_settle(struct script *s)
 		err = check_fields(s, &e->attr, e->name);
 	}
 	for (i = 0; i < N_SAMPLE_KINDS && !err && makes_samples(s); i++) {
-		struct perf_attr attr = made_attr(s, i);
+		struct perf_attr attr = made_attr(&s->session, i);
 		enum fields_type type = fields_type(attr.type);
-		const char *name = made_names[i];
+		const char *name = made_name(&s->session, i);
 
 		/* A damaged trace may hold what it was not recorded with. */
 		s->printer.names[i] = name;
-		if (!is_made(s, i))
+		if (!made_is(&s->session, &s->itrace, i))
 			continue;
-		if (!name)
-			name = perf_event_name(&s->session.arena, &attr);
-		s->printer.names[i] = name;
 		width = MAX(width, (int)strlen(name));
 		if (seen[type])
 			continue;

@@ -42,7 +42,7 @@ static void dump_line(struct script *s, struct out *out, const struct perf_recor
 	enum { MISC_CPUMODE = 7, KERNEL = 1, USER = 2 };
 	u32 mode = rec->misc & MISC_CPUMODE;
 	struct thread *t = process_thread(&s->session.processes, sample->pid, sample->tid);
-	const struct map *map = sample_map(&s->session, t, sample->ip);
+	const struct map *map = session_map_at(&s->session, t, sample->ip);
 
 	if (!s->named)
 		script_settle(s);

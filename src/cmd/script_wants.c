@@ -45,7 +45,7 @@ static bool wants_dso(const struct script *s, const struct map *map)
 
 static bool wants_symbol(struct script *s, const struct map *map, u64 ip)
 {
-	const struct symbol *sym = s->symbols ? sample_symbol(&s->session, map, ip) : NULL;
+	const struct symbol *sym = s->symbols ? session_symbol_at(&s->session, map, ip) : NULL;
 
 	return !s->symbols || (sym && in_list(s->symbols, sym->name));
 }
@@ -57,7 +57,7 @@ static bool wants_place(struct script *s, struct thread *t, u64 ip)
 
 	if (!s->dsos && !s->symbols)
 		return true;
-	map = sample_map(&s->session, t, ip);
+	map = session_map_at(&s->session, t, ip);
 	dso = passes(s, BY_DSO, wants_dso(s, map));
 	return passes(s, BY_SYMBOL, wants_symbol(s, map, ip)) && dso;
 }

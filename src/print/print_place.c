@@ -9,25 +9,6 @@
 
 static const char unknown[] = "[unknown]";
 
-const struct space *sample_space(struct session *s, const struct thread *t, u64 ip)
-{
-	if (ip >> 63)
-		return images_kernel(&s->images);
-	return t ? t->space : NULL;
-}
-
-const struct map *sample_map(struct session *s, const struct thread *t, u64 ip)
-{
-	const struct space *space = sample_space(s, t, ip);
-
-	return space ? space_find(space, ip) : NULL;
-}
-
-const struct symbol *sample_symbol(struct session *s, const struct map *map, u64 ip)
-{
-	return map ? dso_symbol(&s->images, map->dso, map_addr(&s->images, map, ip)) : NULL;
-}
-
 char *sample_put_name(char *p, const char *name)
 {
 	char *end = p + SAMPLE_NAME - 4;
@@ -71,11 +52,11 @@ static char *render(char *p, struct sample_printer *pr, const struct map *map, u
 	if (fields & PLACE_ADDRESS)
 		p = put_hex_w(p, ip, 16);
 	if (fields & PLACE_NAME) {
-		sym = sample_symbol(pr->session, map, ip);
+		sym = session_symbol_at(pr->session, map, ip);
 		return sym ? sample_put_name(p, sym->name) : put_hex_w(p, ip, 16);
 	}
 	if (fields & FIELD_SYM) {
-		sym = sample_symbol(pr->session, map, ip);
+		sym = session_symbol_at(pr->session, map, ip);
 		p = put_char(p, ' ');
 		p = put_symbol(p, sym, map ? map_addr(&pr->session->images, map, ip) : 0,
 			       fields & FIELD_SYMOFF);
@@ -113,7 +94,7 @@ static void grow(struct sample_printer *pr)
 const struct place *sample_place(char *p, struct sample_printer *pr, const struct thread *t,
 				 u64 ip, u32 fields)
 {
-	const struct space *space = sample_space(pr->session, t, ip);
+	const struct space *space = session_space_at(pr->session, t, ip);
 	const struct map *map;
 	struct place *place;
 	u32 at, len;
@@ -148,5 +129,5 @@ char *sample_put_place(char *p, struct sample_printer *pr, const struct thread *
 	if (named && !pr->once)
 		place = sample_place(p, pr, t, ip, fields);
 	return place ? put_bytes(p, place->text, place->len) :
-		       render(p, pr, named ? sample_map(pr->session, t, ip) : NULL, ip, fields);
+		       render(p, pr, named ? session_map_at(pr->session, t, ip) : NULL, ip, fields);
 }

@@ -334,7 +334,7 @@ static char *put_call_dso(char *p, const struct sample_printer *pr, const struct
 
 	if (!(fields & FIELD_DSO) || fields & (FIELD_IP | FIELD_ADDR))
 		return p;
-	map = sample_map(pr->session, t, ip);
+	map = session_map_at(pr->session, t, ip);
 	p = put_char(p, '(');
 	p = sample_put_dso(p, pr, map);
 	return put_bytes(p, ")\t", 2);
@@ -395,7 +395,7 @@ static char *put_ipc(char *p, const struct sample *s)
 /* The instruction at 'ip': as many bytes of it as there are. */
 static u8 read_code(struct sample_printer *pr, const struct thread *t, u64 ip, u8 *to, u8 len)
 {
-	struct space *space = (struct space *)sample_space(pr->session, t, ip);
+	struct space *space = (struct space *)session_space_at(pr->session, t, ip);
 	u8 n = 0;
 
 	while (space && n < len) {
@@ -519,7 +519,7 @@ static void print_frame(struct sample_printer *pr, const struct thread *t, u64 i
 		print_short_frame(pr, t, ip);
 		return;
 	}
-	map = sample_map(pr->session, t, ip);
+	map = session_map_at(pr->session, t, ip);
 	p = put_char(out_room(pr->out, LINE), '\t');
 	/* Of user code perf shows the address in the file. */
 	if (map && !(ip >> 63))
@@ -625,8 +625,8 @@ static void print_chain(struct sample_printer *pr, const struct perf_sample *s,
 static const char *kernel_function(void *who, u64 addr, u64 *start)
 {
 	struct session *s = who;
-	const struct map *map = addr >> 63 ? sample_map(s, NULL, addr) : NULL;
-	const struct symbol *sym = sample_symbol(s, map, addr);
+	const struct map *map = addr >> 63 ? session_map_at(s, NULL, addr) : NULL;
+	const struct symbol *sym = session_symbol_at(s, map, addr);
 
 	if (!sym)
 		return NULL;

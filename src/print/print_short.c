@@ -116,8 +116,8 @@ static char *put_dso(char *p, struct short_lines *b, const struct map *map)
 char *short_put_place(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
 		      bool offset, u32 room)
 {
-	const struct map *map = sample_map(pr->session, t, ip);
-	const struct symbol *sym = sample_symbol(pr->session, map, ip);
+	const struct map *map = session_map_at(pr->session, t, ip);
+	const struct symbol *sym = session_symbol_at(pr->session, map, ip);
 	char rest[SAMPLE_NAME + 64], *end = rest, *start = p;
 	u32 left;
 	u64 more;

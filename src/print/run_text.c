@@ -41,7 +41,7 @@ static void keep_branch(struct sample_printer *pr, struct writer *w, u32 i,
 	end = sample_put_call_front(p, pr, t, from, samples_flags[kind]);
 	end = sample_put_branch_from(end, pr, t, from);
 	if (one_place) {
-		if (!sample_map(pr->session, t, to))
+		if (!session_map_at(pr->session, t, to))
 			return;
 		end = sample_put_branch_to(end, pr, t, to);
 		end = put_char(end, '\n');
@@ -92,7 +92,8 @@ static void keep_call(struct sample_printer *pr, struct writer *w, u32 i, const 
 	if (ret || one_place)
 		p = sample_put_call_name(p, pr, t, ret ? from : to);
 	name = p;
-	if (!sample_map(pr->session, t, from) || (one_place && !sample_map(pr->session, t, to)))
+	if (!session_map_at(pr->session, t, from) ||
+	    (one_place && !session_map_at(pr->session, t, to)))
 		return;
 	p = sample_put_branch_from(p, pr, t, from);
 	if (one_place)

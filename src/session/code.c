@@ -101,10 +101,28 @@ void code_space(struct queue *q)
 	s->fetching = q;
 }
 
+const struct space *session_space_at(struct session *s, const struct thread *t, u64 ip)
+{
+	if (ip >> 63)
+		return images_kernel(&s->images);
+	return t ? t->space : NULL;
+}
+
+const struct map *session_map_at(struct session *s, const struct thread *t, u64 ip)
+{
+	const struct space *space = session_space_at(s, t, ip);
+
+	return space ? space_find(space, ip) : NULL;
+}
+
+const struct symbol *session_symbol_at(struct session *s, const struct map *map, u64 ip)
+{
+	return map ? dso_symbol(&s->images, map->dso, map_addr(&s->images, map, ip)) : NULL;
+}
+
 void session_looked_at(struct session *s, const struct thread *t, u64 ip)
 {
-	const struct space *space = ip >> 63 ? images_kernel(&s->images) : t ? t->space : NULL;
-	const struct map *map = space ? space_find(space, ip) : NULL;
+	const struct map *map = session_map_at(s, t, ip);
 
 	if (map && !dso_bytes(&s->images, map->dso, ip - map->start + map->pgoff).len)
 		code_missing(s, map->dso);
