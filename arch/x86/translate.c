@@ -633,7 +633,10 @@ static bool is_odd(const struct form *f, const u8 *code)
 	}
 	if (f->rip && f->b)
 		return true;
-	if (f->insn.kind >= INSN_JUMP && (f->op16 || (f->vex_at && f->insn.kind > INSN_COND)))
+	/* What 0x66 does to a branch is not the same everywhere; before REX.W it does nothing. */
+	if (f->insn.kind >= INSN_JUMP && f->op16 && !(f->rex_at && code[f->rex_at - 1] & 8))
+		return true;
+	if (f->insn.kind > INSN_COND && f->vex_at)
 		return true;
 	if (f->vex_at)
 		return false;

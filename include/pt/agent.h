@@ -30,7 +30,7 @@
 
 enum {
 	AGENT_VERSION = 1,
-	AGENT_SLOTS = 512,		/* threads at a time; unused ones take no memory */
+	AGENT_SLOTS = 2048,		/* threads at a time; unused ones take no memory */
 	AGENT_PAGES = 16 << 10,		/* of a slot: struct agent_thread and data of the agent */
 	AGENT_BLOCK = 64 << 10,		/* ... and its stack, up to here */
 	AGENT_RING = 1 << 20,
@@ -107,7 +107,7 @@ struct agent_thread {
 	u64 head;			/* written up to here */
 	u32 state;			/* enum agent_state */
 	u32 index;			/* of the slot */
-	u32 child;			/* the slot for the child of the clone in progress */
+	u32 child;			/* the slot of the child being made; 0: none */
 	u32 inside;			/* runs code of the agent: registers are elsewhere */
 	u64 call_ip;			/* in a system call, which ends at this address; or 0 */
 	u32 deferred;		/* signals came while the agent was busy */

@@ -23,7 +23,7 @@ static struct agent_thread *take_slot(struct agent_shared *s)
 {
 	u32 i, n = s->n_slots;
 
-	for (i = 0; i < n; i++) {
+	for (i = 1; i < n; i++) {	/* 'child' 0: there is none */
 		struct agent_thread *t = agent_slot(s, i);
 		u32 is_free = SLOT_FREE;
 

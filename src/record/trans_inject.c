@@ -39,11 +39,15 @@ enum {
  * recorder. */
 static int run_to_trap(struct soft *s, i32 tid, u64 *later)
 {
-	int status;
+	int status, got;
 
 	for (;;) {
-		if (ptrace(PTRACE_CONT, tid, 0, 0) ||
-		    waitpid(tid, &status, __WALL) != tid)
+		if (ptrace(PTRACE_CONT, tid, 0, 0))
+			return -ESRCH;
+		do
+			got = waitpid(tid, &status, __WALL);
+		while (got < 0 && errno == EINTR);	/* by the timer of record_soft.c */
+		if (got != tid)
 			return -ESRCH;
 		if (!WIFSTOPPED(status) || status >> 16 == PTRACE_EVENT_EXIT) {
 			soft_stopped(s, tid, status);

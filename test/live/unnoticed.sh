@@ -21,6 +21,10 @@ build faults
 unnoticed "$dir/faults"
 build timers
 unnoticed "$dir/timers"
+build odd
+unnoticed "$dir/odd"
+no_gaps odd
+unnoticed sh -c 'i=0; while [ $i -lt 100 ]; do env true & i=$((i + 1)); done; wait; echo $i'
 unnoticed sh -c 'for i in 1 2 3 4 5; do (echo $i); done; echo $(seq 1 50 | sort -n | tail -n 1); exit 9'
 
 finish
