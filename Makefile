@@ -130,6 +130,23 @@ install: $(O)/pt
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/pt $(DESTDIR)$(PREFIX)/share/man/man1/pt.1
 
+# A release, in $(O)/obj/dist. The same source gives the same bytes in any folder, at any time:
+# the one time in it is that of the last commit, or of the newest file.
+dist-dir = $(O)/obj/dist
+release = pt-$(VERSION)
+dist-tree = $(wildcard Makefile README LICENSE .gitignore .ci src arch include test kconfig)
+dist-list = { [ -e .git ] && git ls-files || find $(dist-tree) -type f; }
+dist-times = { [ -e .git ] && git log -1 --format=%ct || $(dist-list) | xargs stat -c %Y; }
+dist-time = $${SOURCE_DATE_EPOCH:-$$($(dist-times) | sort -n | tail -n 1)}
+dist: $(O)/pt
+	$(Q)rm -rf $(dist-dir) && mkdir -p $(dist-dir)
+	$(Q)$(dist-list) | LC_ALL=C sort | tar -cf - --format=ustar --mtime=@$(dist-time) \
+		--owner=0 --group=0 --numeric-owner --mode=u+rw,go+r,go-w \
+		--transform='s,^,$(release)/,' -T - | gzip -9n > $(dist-dir)/$(release).tar.gz
+	$(Q)cp $(O)/pt $(dist-dir)/$(release)-$(ARCH)
+	$(Q)cp src/pt.1 $(dist-dir)
+	$(Q)cd $(dist-dir) && sha256sum $(release)* pt.1 > SHA256SUMS && cat SHA256SUMS
+
 clean:
 	$(Q)rm -rf $(O)/obj $(O)/pt
 
@@ -137,6 +154,7 @@ define help
 make                 build ./pt, one static binary
 make demo            build it and decode a trace
 make install         into DESTDIR and PREFIX (/usr/local)
+make dist            source, binary, man page and checksums, into obj/dist
 make clean
 
 make menuconfig      choose what is built in (also olddefconfig, allnoconfig,
@@ -160,4 +178,4 @@ endef
 help:
 	$(info $(help))@:
 
-.PHONY: all install uninstall clean demo help
+.PHONY: all install uninstall dist clean demo help

@@ -60,6 +60,13 @@ is "install puts the program and its page in place" "$(cd "$dir/root" && find . 
 ./usr/share/man/man1/pt.1"
 make uninstall DESTDIR="$dir/root" PREFIX=/usr > "$dir/log" 2>&1
 is "uninstall takes them away" "$(cd "$dir/root" && find . -type f)" ""
+make dist > "$dir/log" 2>&1
+mkdir "$dir/unpacked"
+tar xzf obj/dist/pt-*.tar.gz -C "$dir/unpacked" --strip-components=1
+make -C "$dir/unpacked" dist CONFIG="$PWD/.config" > "$dir/again" 2>&1
+is "dist makes the source, the binary, the page and their sums, and the source the same again" \
+	"$(awk '{print $1, $2}' "$dir/again" | tail -n 3)" "$(cat obj/dist/SHA256SUMS | tr -s ' ')"
+is "the sums hold" "$(cd obj/dist && sha256sum -c --quiet SHA256SUMS; ls | wc -l)" 4
 make clean
 is "clean leaves no program" "$(ls)" "$(printf '%s\n' Makefile arch include kconfig new src test)"
 
