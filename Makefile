@@ -87,9 +87,9 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/decode/flow_skip.c src/decode/flow_walk.c \
 	src/decode/runs.c src/session/code.c src/session/errata.c src/session/filter.c \
 	src/session/process.c src/session/overlap.c src/session/queue.c \
-	src/session/raw.c src/session/session.c src/session/sideband.c src/synth/calls.c \
-	src/synth/itrace.c src/synth/made.c src/synth/samples.c src/print/print_sample.c \
-	src/print/print_calls.c \
+	src/session/raw.c src/session/session.c src/session/sideband.c src/session/switch.c \
+	src/synth/calls.c src/synth/itrace.c src/synth/made.c src/synth/samples.c \
+	src/print/print_sample.c src/print/print_calls.c \
 	src/print/print_run.c src/print/run_text.c src/print/print_place.c \
 	src/print/fields.c src/cmd/script.c src/cmd/script_ask.c \
 	src/cmd/script_dump.c src/cmd/script_raw.c \

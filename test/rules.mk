@@ -21,7 +21,7 @@ $(O)/obj/unit/%: test/unit/%.c test/test.h $(test-libs) src/link.ld
 
 # Programs that scripts use to compare pt with another. Those that need another's
 # library are built by their scripts.
-judges := $(addprefix $(O)/obj/judge/,big records refuse symbol)
+judges := $(addprefix $(O)/obj/judge/,big records refuse switches symbol)
 
 $(judges): $(O)/obj/%: test/%.c $(test-libs) src/link.ld
 	$(call say,TEST,$<)

@@ -144,6 +144,9 @@ const struct map *images_kernel_mmap(struct images *im, const struct mapping *m)
 void images_ksymbol(struct images *im, u64 addr, u32 len, bool gone, const char *name);
 void images_text_poke(struct images *im, u64 addr, struct bytes now);
 
+/* Where the kernel has the symbol of that name; 0: it is not known. */
+u64 images_kernel_address(struct images *im, const char *name);
+
 /* What the BUILD_ID feature says of a file. */
 void images_build_id(struct images *im, const char *name, const u8 *id, unsigned int size);
 

@@ -19,6 +19,7 @@ enum {
 	RUN_HOLE = N_INSN_KINDS,	/* no code is known where it ends, or none that decodes */
 	RUN_EPTW,			/* a jump over the mark of an emulated PTWRITE */
 	RUN_LONG,			/* it goes on where it ends: the next run takes over */
+	RUN_STOP,			/* a direct branch to one of runs.stop */
 };
 
 struct segment {
@@ -81,7 +82,7 @@ struct run {
 
 /* What is wanted of it elsewhere. */
 struct run_rest {
-	u64 target;		/* of a conditional branch (and RUN_EPTW) */
+	u64 target;		/* of a conditional branch (and RUN_EPTW, RUN_STOP) */
 	u8 *lens;		/* of its instructions; or NULL: run_lens() */
 	struct segment segments[];	/* and behind them run_calls() */
 };
@@ -131,6 +132,7 @@ struct runs {
 	void *who;
 	u32 heed;		/* HEED_*, set before the first run is made */
 	bool noted;		/* the same: what is heeded is no reason to stop */
+	u64 stop[2];		/* the same: direct branches to these are steps always; or 0 */
 	struct arena arena;
 	u64 *table;		/* of runs, see runs.c */
 	struct bytes spare;	/* what the one before it was, zeroed: for runs */

@@ -81,6 +81,15 @@ struct buffer {
 	u32 nr;			/* counts buffers of all queues from 1 */
 };
 
+/* Where a trace is between two threads: see switch.c. */
+struct switching {
+	u8 state;
+	bool lost;		/* a gap was in the kernel: records tell, not the trace */
+	bool estimated;		/* the time of the step is */
+	bool due;		/* the step was not yet looked at */
+	i32 next_tid;		/* runs from __switch_to on; -1: none is known to */
+};
+
 struct queue {
 	struct session *session;
 	struct buffer *first, **last;	/* still to be read, the current one included */
@@ -97,6 +106,7 @@ struct queue {
 	u64 trace_nr;		/* of the buffer: call stacks do not go over a change */
 	bool set, on_heap;
 	u8 stage;		/* of handing out 'step': see session.c */
+	struct switching switching;
 	u64 stretch_tsc;
 	u8 *window;
 	size_t window_room;
@@ -140,6 +150,11 @@ struct session {
 	u32 n_dso_state;
 	u32 sched_next_pid_off;	/* in a sched:sched_switch sample */
 	const struct perf_event *sched_event;
+	bool switch_known;	/* the kernel's symbols were looked through for: */
+	u64 switch_ip;		/* __switch_to; 0: threads change where records say so */
+	u64 switch_begins_ip;	/* a function that comes before it in every switch, or 0 */
+	u32 *cpu_queues, n_cpu_queues;	/* the trace of each CPU: its index plus 1 */
+	bool records_end;
 	struct filters *filters;
 	u8 phase;		/* see session.c */
 	struct perf_record record;	/* the one in front of which queues are run */

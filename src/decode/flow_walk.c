@@ -188,10 +188,11 @@ COLD int flow_walk_odd_end(struct flow *f, struct step *s)
 
 	switch (r->end) {
 	case RUN_EPTW:
+	case RUN_STOP:
 		take(f, s, n);
 		s->from = run_end_ip(r);
 		s->to = r->rest->target;
-		s->kind = INSN_JUMP;
+		s->kind = r->rest->segments[r->n_segments - 1].kind;
 		s->len = r->end_len;
 		go(f, r->rest->target);
 		return DONE;

@@ -194,6 +194,11 @@ static bool follow(struct draft *d, const struct insn *insn)
 	/* A call of the next instruction is how code learns where it is. */
 	if (insn->kind == INSN_CALL && insn->rel)
 		add_call(d, behind);
+	if (unlikely(to == d->runs->stop[0] || to == d->runs->stop[1]) && to) {
+		d->target = to;
+		end_at(d, RUN_STOP, insn->len);
+		return false;
+	}
 	d->ip = to;
 	return true;
 }
@@ -482,7 +487,7 @@ COLD bool run_count_to(struct runs *runs, struct run *run, u64 ip, u32 *n)
 			lens = run_lens(runs, run);
 		for (here = s->ip; here < ip && at < s->n; at++)
 			here += lens[at];
-		if (here == ip && (at < s->n || (last && run->end >= RUN_HOLE))) {
+		if (here == ip && (at < s->n || (last && s->kind == INSN_OTHER))) {
 			*n = at;
 			return true;
 		}

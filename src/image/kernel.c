@@ -354,6 +354,17 @@ struct symbols *kernel_symbols(struct images *im)
 	return k->symbols;
 }
 
+u64 images_kernel_address(struct images *im, const char *name)
+{
+	const struct symbols *s = kernel_symbols(im);
+	u32 len = strlen(name), i;
+
+	for (i = 0; s && i < s->n; i++)
+		if (s->at[i].len == len && !memcmp(s->at[i].name, name, len))
+			return s->at[i].start;
+	return 0;
+}
+
 static struct bytes code(struct images *im, u64 addr)
 {
 	struct kernel *k = get(im);

@@ -97,6 +97,8 @@ void part_seek(struct session *s, struct queue *q, u64 off)
 	u32 i;
 
 	queue_seek(q, off);
+	for (i = 0; i < s->n_queues && s->switch_ip; i++)
+		switch_jump(s->queues[i]);
 	tsc = queue_psb_tsc(q);
 	for (i = 0; i < s->n_queues && tsc; i++)
 		if (s->queues[i] != q && s->queues[i]->flow)
@@ -124,7 +126,7 @@ static const struct field of_queue[] = {
 	Q(cpu), Q(queue_tid), Q(now_cpu), Q(pid), Q(tid), Q(tsc), Q(trace_nr), Q(set), Q(on_heap),
 	Q(stage), Q(step.n), Q(step.what), Q(step.from), Q(step.to), Q(step.kind),
 	Q(step.len), Q(step.gap), Q(step.walked), Q(step.in_tx), Q(step.walk_tsc),
-	Q(step.walk_insns), Q(step.tsc_in), Q(step.tsc),
+	Q(step.walk_insns), Q(step.tsc_in), Q(step.tsc), Q(switching),
 }, of_session[] = {
 	S(record.part), S(record.off), S(until), S(running_until), S(phase), S(timeless_next),
 	S(timeless_tid), S(n_heap),

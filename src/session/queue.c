@@ -49,6 +49,23 @@ static struct queue *get_queue(struct session *s, u32 index)
 	return s->queues[index];
 }
 
+/* The first one of a CPU is the CPU's. */
+static void know_cpu(struct session *s, const struct queue *q)
+{
+	u32 cpu = q->cpu, room = MAX(s->n_cpu_queues, 8u);
+
+	if (cpu >= MAX_QUEUES)
+		return;
+	while (room <= cpu)
+		room *= 2;
+	if (room > s->n_cpu_queues)
+		s->cpu_queues = arena_grow(&s->arena, s->cpu_queues, sizeof(*s->cpu_queues),
+					   s->n_cpu_queues, room);
+	s->n_cpu_queues = room;
+	if (!s->cpu_queues[cpu])
+		s->cpu_queues[cpu] = q->index + 1;
+}
+
 struct buffer *queue_add(struct session *s, u32 index, i32 cpu, i32 tid)
 {
 	struct buffer *b;
@@ -63,6 +80,8 @@ struct buffer *queue_add(struct session *s, u32 index, i32 cpu, i32 tid)
 		q->set = true;
 		q->cpu = cpu;
 		q->queue_tid = tid;
+		q->switching.next_tid = -1;
+		know_cpu(s, q);
 	}
 	b = s->spare;
 	if (b)

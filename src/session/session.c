@@ -174,6 +174,12 @@ static void heap_add(struct session *s, struct queue *q, u64 tsc)
 	heap_put(s, s->n_heap++, q->index, tsc);
 }
 
+void session_resume(struct queue *q)
+{
+	if (!q->on_heap)
+		heap_add(q->session, q, q->tsc);
+}
+
 /* The earliest. The hole it leaves goes down to a leaf, and the last one fills it. */
 static struct queue *heap_pop(struct session *s)
 {
@@ -197,7 +203,7 @@ static struct queue *heap_pop(struct session *s)
 /* One queue */
 
 /* Whose trace it is now. */
-static void find_thread(struct queue *q)
+void session_find_thread(struct queue *q)
 {
 	struct session *s = q->session;
 
@@ -258,7 +264,7 @@ static bool has_own_time(const struct queue *q)
 	const struct step *step = &q->step;
 	u64 kernel = 1ULL << 63;
 
-	if (step->what & STEP_GAP)
+	if (step->what & STEP_GAP || q->switching.estimated)
 		return true;
 	return !q->session->timeless && (step->from >= kernel || !step->from) && step->to &&
 	       step->to < kernel;
@@ -320,7 +326,7 @@ static void start_queue(struct session *s, struct queue *q)
 		queue_start(q);
 		queue_begin(q, s->from);
 	}
-	if (q->on_heap || s->timeless)
+	if (q->on_heap || s->timeless || switch_waits(q))
 		return;
 	if (q->tsc) {
 		heap_add(s, q, q->tsc);
@@ -335,6 +341,7 @@ static void start_queue(struct session *s, struct queue *q)
 	} while (q->step.what & STEP_GAP || !is_event(s, &q->step) || !q->step.tsc);
 	q->tsc = q->step.tsc;
 	q->stage = EVENT_DUE;
+	q->switching.due = true;
 	heap_add(s, q, q->tsc);
 }
 
@@ -352,6 +359,7 @@ static COLD void start_queues(struct session *s)
 	s->runs.no_chains = s->options.mem && s->options.mem < CHAINS_ROOM;
 	s->setup.known_hole = code_known_hole;
 	s->setup.who = s;
+	switch_start(s);
 	for (i = 0; i < s->n_queues; i++)
 		start_queue(s, s->queues[i]);
 }
@@ -400,9 +408,13 @@ static int run_queue(struct queue *q, struct item *item, u64 *until)
 	for (;;) {
 		switch (q->stage) {
 		case NOTHING:
+			if (unlikely(s->switch_ip) && switch_after(q))
+				return RAN_OUT;
 			got = decode(q, s->timeless ? ~0ULL : *until);
 			if (got)
 				q->stage = STEP_DUE;
+			if (got && unlikely(s->switch_ip))
+				switch_step(q);
 			if (q->flow->n_passed)
 				return give_passed(q, item);
 			if (!got)
@@ -465,7 +477,7 @@ static int run_queues(struct session *s, struct item *item)
 			s->running_until = s->until;
 			if (s->n_heap && s->heap_tsc[0] + 1 < s->until)
 				s->running_until = s->heap_tsc[0] + 1;
-			find_thread(s->running);
+			session_find_thread(s->running);
 		}
 		got = run_queue(s->running, item, &s->running_until);
 		if (got == GIVEN)
@@ -488,7 +500,7 @@ static int run_timeless(struct session *s, struct item *item)
 		if (!q->flow || (s->timeless_tid != -1 && q->tid != s->timeless_tid))
 			continue;
 		if (!s->running) {
-			find_thread(q);
+			session_find_thread(q);
 			s->running = q;
 		}
 		if (run_queue(q, item, &never) == GIVEN)
@@ -547,6 +559,7 @@ static int read_record(struct session *s)
 		s->timeless_tid = -1;
 		s->timeless_next = 0;
 		s->phase = LAST;
+		switch_records_end(s);
 		if (has_trace(s) && s->new_buffers)
 			start_queues(s);
 		return 0;

@@ -74,4 +74,22 @@ void sideband_switch(struct session *s, const struct perf_record *rec,
 		     const struct perf_sample *sample);
 void sideband_build_ids(struct session *s);
 
+/* switch.c: __switch_to is looked for, if it tells anything; a step of 'q' is there; it was handed
+ * out: true if the queue has to wait for a record. */
+void switch_start(struct session *s);
+void switch_step(struct queue *q);
+bool switch_after(struct queue *q);
+bool switch_waits(const struct queue *q);
+
+/* A record says that 'tid' runs on a CPU next: true if that is only from __switch_to on. The next
+ * one runs there. The queue goes on elsewhere. No records follow. */
+bool switch_record(struct session *s, i32 cpu, i32 tid);
+void switch_in(struct session *s, i32 cpu);
+void switch_jump(struct queue *q);
+void switch_records_end(struct session *s);
+
+/* session.c: whose trace it is now; a queue that waited goes on. */
+void session_find_thread(struct queue *q);
+void session_resume(struct queue *q);
+
 #endif

@@ -78,7 +78,8 @@ static void sched_switch(struct session *s, const struct perf_sample *sample)
 
 	if (s->pt.have_sched_switch != 1 || event != s->sched_event || !event)
 		return;
-	if (sample->raw.len >= off + 4)
+	if (sample->raw.len >= off + 4 &&
+	    !switch_record(s, sample->cpu, get32(sample->raw.at + off)))
 		process_switch(&s->processes, sample->cpu, -1, get32(sample->raw.at + off));
 }
 
@@ -105,9 +106,15 @@ void sideband_switch(struct session *s, const struct perf_record *rec,
 			process_switch(&s->processes, sample->cpu, sample->pid, sample->tid);
 		return;
 	}
-	if (sw.out && sw.cpu_wide)
-		process_switch(&s->processes, sample->cpu, sw.pid, sw.tid);
-	else if (!sw.out && process_on_cpu(&s->processes, sample->cpu) != sample->tid)
+	if (sw.out && sw.cpu_wide) {
+		if (!switch_record(s, sample->cpu, sw.tid))
+			process_switch(&s->processes, sample->cpu, sw.pid, sw.tid);
+		return;
+	}
+	if (sw.out)
+		return;
+	switch_in(s, sample->cpu);
+	if (process_on_cpu(&s->processes, sample->cpu) != sample->tid)
 		process_switch(&s->processes, sample->cpu, sample->pid, sample->tid);
 }
 
