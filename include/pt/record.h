@@ -43,19 +43,35 @@ struct record_result {
 	u64 native_ns;		/* what those take if there is one in each cycle */
 };
 
+/* What samples hold, beside what they always do, and which there are. */
+struct record_samples {
+	const char *asked;	/* the first option of these that was given, or NULL */
+	u64 sample_type, flags, read_format;	/* bits of perf_attr's, for each event */
+	u64 track, no_track;	/* of flags: for the one that brings side-band; or not */
+	u64 branches, regs_intr, regs_user;	/* perf_attr's masks; 0: none */
+	u32 stack;		/* bytes of stack */
+	i32 clockid;		/* where 'flags' say that it is used */
+	bool none;		/* side-band only */
+	bool unbuffered, strict_freq;
+};
+
 struct record {
 	struct target target;	/* whom */
 	bool no_inherit;
 	/* what */
 	const char *const *events;	/* -e, one string each, NULL-terminated */
+	const char *const *filters;	/* of these, as far as they are tracepoints, or NULL */
 	u64 pt_config;		/* soft: bits of enum pt_config */
 	enum record_mode mode;
 	u64 snapshot_size, sample_size;	/* 0: the default */
 	bool snapshot_at_exit;
-	const char *filter;
+	const char *filter;	/* of Intel PT */
 	const char *data_size, *aux_size;	/* -m DATA,AUX: text or NULL */
 	u64 count, freq;	/* -c, -F; 0: not given */
+	struct record_samples samples;
 	bool kcore, bundle, switch_events;
+	bool no_build_ids;
+	bool dry_run;		/* end before anything is opened */
 	bool step;		/* soft: by single steps, the judge of the fast way */
 	bool translate;		/* soft: the program runs by itself, translated */
 	/* where to and how long */
@@ -80,6 +96,9 @@ struct record {
 	struct record_dsos *dsos;
 	struct record_result result;
 };
+
+/* Does it trace, as it does by default? Else 'events' are sampled, and none of them is Intel PT. */
+bool record_traces(const struct record *r);
 
 /* Record with the intel_pt PMU. -ENODEV if there is none (nothing was started,
  * and record_soft() can be tried), else 0 or the -errno that a said line explained. */

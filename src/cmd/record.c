@@ -15,6 +15,7 @@
 #include <pt/command.h>
 #include <pt/config/BUNDLE.h>
 #include <pt/config/RECORD_HW.h>
+#include <pt/config/RECORD_SAMPLES.h>
 #include <pt/config/RECORD_SOFT.h>
 #include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/fail.h>
@@ -22,6 +23,9 @@
 #include <pt/mounts.h>
 #include <pt/num.h>
 #include <pt/record.h>
+#include <pt/text.h>
+
+#include "record_ask.h"
 
 static const PACKED(help) =
 	"usage: pt record [OPTIONS] [--] COMMAND [ARGS]\n"
@@ -57,16 +61,48 @@ static const PACKED(help) =
 	"    noretcomp                returns in full\n"
 	"    ptw fup_on_ptw pwr_evt event notnt branch=0 config=N\n"
 	"    and whatever /sys/bus/event_source/devices/intel_pt/format has\n"
-	"  Another -e is sampled beside it: -e cycles, -e sched:sched_switch,\n"
+	"  Another -e is sampled, beside it"
+	HELP_IF(CONFIG_RECORD_SAMPLES, " or alone") ": cycles, sched:sched_switch,\n"
 	"  -e '{intel_pt//u,branch-misses/aux-sample-size=8192/u}'\n"
 	"\n"
 	"  -c, --count N          a sample every N events\n"
 	"  -F, --freq N           N samples a second (4000)\n"
 	"      --filter FILTER    where to trace: 'filter main @ /bin/x', 'tracestop s',\n"
-	"                         'filter 0x10/0x20 @ /bin/x', 'filter sym1 / sym2'\n"
+	"                         'filter 0x10/0x20 @ /bin/x', 'filter sym1 / sym2';\n"
+	"                         after -e TRACEPOINT which: 'prev_pid == 1'\n"
 	"  -i, --no-inherit       without the children\n"
 	"      --per-thread       a buffer for each thread, not for each CPU\n"
 	"      --switch-events    records of context switches also with --per-thread\n"
+	HELP_IF(CONFIG_RECORD_SAMPLES,
+	"      --all-user         only user space\n"
+	"      --all-kernel       only the kernel\n"
+	"      --strict-freq      fail where -F is more than may be\n")
+	HELP_IF(CONFIG_RECORD_SAMPLES,
+	"\f"
+	"samples: what each sample holds\n"
+	"\n"
+	"  -g                         call chain, by frame pointers\n"
+	"      --call-graph HOW       fp, lbr, or dwarf[,BYTES]: registers and stack\n"
+	"      --kernel-callchains    without user space\n"
+	"      --user-callchains      without the kernel\n"
+	"  -b, --branch-any           last branches taken\n"
+	"  -j, --branch-filter LIST   of these kinds: any_call,any_ret,cond,u,k,...\n"
+	"  -d, --data                 address of data, and where it came from\n"
+	"      --phys-data            its physical address\n"
+	"      --data-page-size\n"
+	"      --code-page-size\n"
+	"  -W, --weight               cost, as this processor tells it\n"
+	"      --transaction          why a transaction was aborted\n"
+	"  -I, --intr-regs[=REGS]     registers: AX,IP,...; all without an argument\n"
+	"      --user-regs[=REGS]     the same, of user space\n"
+	"  -R, --raw-samples          raw data, and the CPU\n"
+	"  -P, --period               how many events it stands for\n"
+	"  -T, --timestamp            time, with --per-thread, too\n"
+	"  -k, --clockid CLOCK        of this clock: mono, raw, boot, real, tai\n"
+	"      --sample-cpu           CPU\n"
+	"      --sample-identifier    id of its event\n"
+	"      --running-time         how long events of a group (:S) have counted\n"
+	"  -n, --no-samples           there are none, only what else the kernel tells\n")
 	"\f"
 	"buffers: how much is kept\n"
 	"\n"
@@ -74,6 +110,8 @@ static const PACKED(help) =
 	"                         DATA or ,TRACE or DATA,TRACE; pages, or bytes with\n"
 	"                         B, K, M, G. By default 512K,4M, for others than root\n"
 	"                         256K,128K; less if that may not be locked in memory.\n"
+	HELP_IF(CONFIG_RECORD_SAMPLES,
+	"      --no-buffering     read each sample at once\n")
 	"\f"
 	"modes: when it is kept\n"
 	"\n"
@@ -88,7 +126,17 @@ static const PACKED(help) =
 	"\n"
 	"      --kcore            make FILE a folder that has the kernel's code, too\n"
 	HELP_IF(CONFIG_BUNDLE,
-	"      --bundle           put all the code into FILE: it can be decoded anywhere\n");
+	"      --bundle           put all the code into FILE: it can be decoded anywhere\n")
+	HELP_IF(CONFIG_RECORD_SAMPLES,
+	"  -s, --stat             counts of each thread\n"
+	"      --namespaces       namespaces of each process\n"
+	"      --all-cgroups      control groups, by name and in each sample\n"
+	"      --no-bpf-event     not which BPF programs come and go\n"
+	"      --buildid-mmap     build-ids of what is mapped, with each map\n"
+	"      --buildid-all      of all that was mapped, which is the default\n"
+	"  -B, --no-buildid       no build-ids\n"
+	"  -N, --no-buildid-cache no copies in $HOME, which pt makes in no case\n"
+	"      --dry-run          only read the options\n");
 
 struct line_buffer { char at[OUT_ROOM]; };
 
@@ -120,7 +168,12 @@ static bool wrong(struct opt *o, const char *what)
 }
 
 /* The rest of the command line, which is not the recorder's. */
-struct asked { bool soft, quiet, snapshot; const char *events[65]; u32 n_events; };
+enum { EVENTS = 64 };
+struct asked {
+	bool soft, quiet, snapshot;
+	const char *events[EVENTS + 1], *filters[EVENTS];
+	u32 n_events;
+};
 
 /* "[e][SIZE]" */
 static bool read_snapshot(struct opt *o, struct record *r, struct asked *a)
@@ -188,10 +241,31 @@ static bool read_soft(struct opt *o, struct record *r, struct asked *a)
 
 static bool add_event(struct opt *o, struct record *r, struct asked *a)
 {
-	if (a->n_events == N_ELEM(a->events) - 1)
-		return wrong(o, "too many events:");
+	if (a->n_events == EVENTS)
+		return wrong(o, "too many -e:");
 	a->events[a->n_events++] = o->arg;
 	r->events = a->events;
+	r->filters = a->filters;
+	return true;
+}
+
+/* Of the events before it if they are not Intel PT; of several both are to hold. */
+static bool add_filter(struct opt *o, struct record *r, struct asked *a)
+{
+	const char **of = a->n_events ? &a->filters[a->n_events - 1] : &r->filter;
+	size_t size = strlen(o->arg) + 12;
+	char *both;
+
+	if (a->n_events && text_behind(a->events[a->n_events - 1], "intel_pt"))
+		of = &r->filter;
+	if (!*of) {
+		*of = o->arg;
+		return true;
+	}
+	size += strlen(*of);
+	both = NEW(r->arena, char, size);
+	fmt_str(both, size, of == &r->filter ? "%s,%s" : "(%s) && (%s)", *of, o->arg);
+	*of = both;
 	return true;
 }
 
@@ -203,7 +277,6 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		{ "tid", offsetof(struct record, target.tids), true },
 		{ "uid", offsetof(struct record, target.user), true },
 		{ "output", offsetof(struct record, output), true },
-		{ "filter", offsetof(struct record, filter), true },
 		{ "control", offsetof(struct record, control), true },
 		{ "all-cpus", offsetof(struct record, target.all_cpus) },
 		{ "per-thread", offsetof(struct record, target.per_thread) },
@@ -211,6 +284,8 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		{ "switch-events", offsetof(struct record, switch_events) },
 		{ "kcore", offsetof(struct record, kcore) },
 		{ "bundle", offsetof(struct record, bundle) },
+		{ "no-buildid", offsetof(struct record, no_build_ids) },
+		{ "dry-run", offsetof(struct record, dry_run) },
 		{ 0 },
 	};
 
@@ -226,6 +301,8 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		read_sizes(o->arg, r);
 	else if (!strcmp(name, "event"))
 		return add_event(o, r, a);
+	else if (!strcmp(name, "filter"))
+		return add_filter(o, r, a);
 	else if (!strcmp(name, "soft"))
 		return read_soft(o, r, a);
 	else if (!strcmp(name, "snapshot"))
@@ -240,7 +317,17 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		return num_parse(o->arg, &r->count) || wrong(o, "-c: not a number of events:");
 	else if (!strcmp(name, "for"))
 		return num_parse_time(o->arg, &r->for_ns) || wrong(o, no_time);
+	else if (CONFIG_RECORD_SAMPLES && record_ask(o, name, r))
+		return !o->error;
 	return true;
+}
+
+/* What has no effect on events that are not Intel PT. */
+static const char *asks_for_trace(const struct record *r, const struct asked *a)
+{
+	return a->soft ? "--soft is" : a->snapshot ? "-S is" : r->sample_size ? "--aux-sample is" :
+		r->aux_size ? "-m ,TRACE is" :
+		r->filter ? "--filter without a tracepoint before it is" : NULL;
 }
 
 static bool read_options(struct opt *o, struct record *r, struct asked *a)
@@ -263,6 +350,12 @@ static bool read_options(struct opt *o, struct record *r, struct asked *a)
 		warn(0, "%s", warning);
 	if (!r->target.argv && !target_has_threads(&r->target) && !target_has_cpus(&r->target)) {
 		o->error = "nothing to record: give a command, -a, -C, -p, -t or -u";
+		return false;
+	}
+	if (CONFIG_RECORD_SAMPLES && !record_traces(r) && asks_for_trace(r, a)) {
+		fmt_str(o->wrong, sizeof(o->wrong), "%s for Intel PT only: add -e intel_pt//u",
+			asks_for_trace(r, a));
+		o->error = o->wrong;
 		return false;
 	}
 	if (a->snapshot && r->sample_size) {
@@ -399,10 +492,15 @@ static int record_by_software(struct record *r, struct asked *a)
 
 	if (what)
 		return fail(0, "only Intel PT can %s", what);
+	if (r->samples.asked)
+		return fail(0, "%s is for events that are sampled: add -e cpu-clock, or leave it "
+			    "out", r->samples.asked);
 	if (missing)
 		return fail(0, "cannot record by software: %s", missing);
 	if (record_read_terms(r))
 		return STATUS_FAILED;
+	if (r->dry_run)
+		return STATUS_DONE;
 	if (target_has_threads(&r->target) && !become_recorder(r, a))
 		return STATUS_DONE;
 	return record_soft(r) ? STATUS_FAILED : STATUS_DONE;
@@ -451,6 +549,8 @@ static int record(struct record *r, struct asked *a)
 	r->mask = &mask;
 	if (CONFIG_RECORD_HW && !a->soft) {
 		err = record_hw(r);
+		if (CONFIG_RECORD_SAMPLES && !record_traces(r))
+			return err ? STATUS_FAILED : STATUS_DONE;
 		if (err != -ENODEV)
 			return err ? STATUS_FAILED : STATUS_DONE;
 	}
@@ -460,7 +560,7 @@ static int record(struct record *r, struct asked *a)
 	if (!a->soft && !a->quiet && mounts_missing("/sys"))
 		warn(0, "cannot look for Intel PT: %s; recording by software",
 		     mounts_missing("/sys"));
-	else if (!a->soft && !a->quiet && !wants_hardware(r))
+	else if (!a->soft && !a->quiet && !wants_hardware(r) && !r->samples.asked)
 		warn(0, "no Intel PT here (%s): recording by software", *cpu ? cpu : "no CPUID");
 	return record_by_software(r, a);
 }
@@ -500,7 +600,7 @@ int record_into(struct opt *o, int fd)
 	status = record(&r, &asked);
 	r.result.took_ns += clock_ns();
 	r.result.cpu_ns = cpu_ns();
-	if (!asked.quiet && (r.result.trace_bytes || !status)) {
+	if (!asked.quiet && !r.dry_run && (r.result.trace_bytes || !status)) {
 		say_loss(&r.result);
 		say_end(&r.result);
 	}

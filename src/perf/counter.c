@@ -199,6 +199,9 @@ static bool has_cpu_pmu(struct event_env *env)
 static const char *why_not_supported(const struct event_spec *spec, int err, bool on_cpus,
 				     struct event_env *env)
 {
+	if (spec->attr.branch_sample_type)
+		return "its samples can have no branches here: leave -b, -j and --call-graph lbr "
+			"out";
 	if (on_cpu_pmu(spec) && !has_cpu_pmu(env))
 		return "the kernel has no CPU counters here (a VM without a virtual PMU?)";
 	if (err == -ENODEV && spec->cpus && on_cpus)

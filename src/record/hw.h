@@ -15,8 +15,8 @@
 
 /* What an event of the recording is there for. */
 enum hw_role {
-	HW_TRACE,		/* Intel PT itself: always the first */
-	HW_SAMPLED,		/* asked for beside it */
+	HW_TRACE,		/* Intel PT itself: the first, if it is there */
+	HW_SAMPLED,		/* asked for beside it, or alone */
 	HW_SWITCHES,		/* every task's switches on the traced CPUs */
 	HW_TRACKING,		/* maps, names, forks */
 };
@@ -43,7 +43,8 @@ struct hw_ring {
 	struct perf_ring ring;
 };
 
-enum { HW_EVENTS = 64 };
+/* With Intel PT so many can be asked for; the side-band adds some to them. */
+enum { HW_EVENTS = 60, HW_ADDED = 4, HW_ATTR_SIZE = 128 };
 
 struct hw {
 	struct record *r;
@@ -55,6 +56,7 @@ struct hw {
 	struct hw_ring *rings;
 	u32 n_rings;
 	struct target_child child;
+	bool traces;		/* the first event is Intel PT */
 	bool has_child, started;	/* a command; it runs */
 	bool on_cpus;		/* whole CPUs */
 	bool per_thread;	/* a buffer for each thread */
@@ -83,6 +85,19 @@ bool hw_shrink(struct hw *h);
 /* hw_events.c: fill 'events' from the command line: terms, defaults, what
  * belongs together. -errno, said; -ENODEV: no perf events here. */
 int hw_choose_events(struct hw *h);
+
+/* An event more; its period, by -c, -F or its terms; what is inherited and when it begins; and
+ * no more samples a second than the kernel takes. */
+struct hw_event *hw_add(struct hw *h, const struct event_spec *spec, enum hw_role role);
+void hw_set_period(struct hw *h, struct hw_event *e);
+void hw_set_flags(struct hw *h, struct hw_event *e);
+u64 hw_limit_freq(struct hw *h, u64 freq);
+
+/* hw_samples.c: the events of a recording without Intel PT; 0 or -EINVAL, said. */
+int hw_choose_sampled(struct hw *h, const struct event_list *list);
+
+/* What the command line has every sampled event do. */
+void hw_sample_more(struct hw *h, struct hw_event *e);
 
 /* hw_config.c: the trace event's terms: set those that were not given; check. */
 void hw_config_defaults(struct hw *h, struct event_spec *spec);

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include <pt/config/RECORD_SAMPLES.h>
 #include <pt/counter.h>
 #include <pt/num.h>
 #include <pt/out.h>
@@ -18,7 +19,7 @@
 
 #include "hw.h"
 
-enum { ATTR_SIZE = 128, READ_ID = 1 << 2, READ_LOST = 1 << 4 };
+enum { READ_ID = 1 << 2, READ_LOST = 1 << 4 };
 enum { SAMPLE_MAX = 60 << 10, SAMPLE_DEFAULT = 4096, FREQ_DEFAULT = 4000 };
 
 #define FLAG(name) (1ull << PERF_F_##name)
@@ -27,7 +28,7 @@ enum { SAMPLE_MAX = 60 << 10, SAMPLE_DEFAULT = 4096, FREQ_DEFAULT = 4000 };
 static struct perf_attr dummy_attr(u64 flags)
 {
 	return (struct perf_attr){
-		.type = EVENT_SOFTWARE, .config = SW_DUMMY, .size = ATTR_SIZE, .period = 1,
+		.type = EVENT_SOFTWARE, .config = SW_DUMMY, .size = HW_ATTR_SIZE, .period = 1,
 		.read_format = READ_ID,
 		.flags = flags | FLAG(EXCLUDE_KERNEL) | FLAG(EXCLUDE_HV) | FLAG(SAMPLE_ID_ALL),
 	};
@@ -56,8 +57,13 @@ static int probe(struct hw *h)
 	struct perf_attr lost = dummy_attr(0);
 	size_t i;
 
-	if (!can_open(dummy_attr(0), 0, -1))
-		return counter_open(&lost, 0, -1, -1) == -ENOSYS ? -ENODEV : 0;
+	if (!can_open(dummy_attr(0), 0, -1)) {
+		if (counter_open(&lost, 0, -1, -1) != -ENOSYS)
+			return 0;
+		if (!h->traces)
+			record_say(h->r, 0, "this kernel was built without perf events");
+		return h->traces ? -ENODEV : -ENOSYS;
+	}
 	for (i = 0; i < N_ELEM(newer); i++) {
 		if (can_open(dummy_attr(newer[i].flag), 0, -1))
 			continue;
@@ -69,7 +75,7 @@ static int probe(struct hw *h)
 	return 0;
 }
 
-static struct hw_event *add(struct hw *h, const struct event_spec *spec, enum hw_role role)
+struct hw_event *hw_add(struct hw *h, const struct event_spec *spec, enum hw_role role)
 {
 	struct hw_event *e = &h->events[h->n_events++];
 
@@ -83,7 +89,7 @@ static struct hw_event *add_dummy(struct hw *h, enum hw_role role, u64 flags)
 {
 	struct event_spec spec = { .name = "dummy:u", .attr = dummy_attr(flags) };
 
-	return add(h, &spec, role);
+	return hw_add(h, &spec, role);
 }
 
 /* What the user asked for. */
@@ -93,20 +99,43 @@ static bool is_trace(const struct event_spec *spec)
 	return spec->pmu && !strcmp(spec->pmu, HW_PMU);
 }
 
+/* The filter of the 'i'th -e: for its tracepoints. */
+static bool filter_specs(struct hw *h, struct event_list *list, u32 from, u32 i)
+{
+	const char *filter = h->r->filters[i];
+
+	for (; from < list->n; from++) {
+		struct event_spec *spec = &list->at[from];
+
+		if (spec->attr.type != EVENT_TRACEPOINT) {
+			record_say(h->r, 0, "--filter '%s' follows -e %s: only tracepoints and "
+				   HW_PMU " take one", filter, spec->name);
+			return false;
+		}
+		spec->filter = filter;
+	}
+	return true;
+}
+
 static int parse(struct hw *h, struct event_list *list)
 {
 	static const char *const usual[] = { "intel_pt//u", NULL };
 	const char *const *text = h->r->events ? h->r->events : usual;
 	struct event_error e;
+	u32 from, i;
 
-	for (; *text; text++) {
-		if (!event_spec_parse(list, &h->env, *text, &e))
-			continue;
-		record_say(h->r, 0, "%s: %s%s%s", *text, e.what, *e.hint ? "; " : "", e.hint);
-		return -EINVAL;
+	for (i = 0; text[i]; i++) {
+		from = list->n;
+		if (event_spec_parse(list, &h->env, text[i], &e)) {
+			record_say(h->r, 0, "%s: %s%s%s", text[i], e.what, *e.hint ? "; " : "",
+				   e.hint);
+			return -EINVAL;
+		}
+		if (h->r->events && h->r->filters[i] && !filter_specs(h, list, from, i))
+			return -EINVAL;
 	}
-	if (list->n > HW_EVENTS - 4) {
-		record_say(h->r, 0, "at most %d events can be recorded", HW_EVENTS - 4);
+	if (h->traces && list->n > HW_EVENTS) {
+		record_say(h->r, 0, "at most %d events can be recorded", HW_EVENTS);
 		return -EINVAL;
 	}
 	return 0;
@@ -155,6 +184,7 @@ static int take_specs(struct hw *h, const struct event_list *list)
 		const struct event_spec *spec = &list->at[i];
 
 		e->spec = *spec;
+		e->filter = spec->filter;
 		e->role = (int)i == trace ? HW_TRACE : HW_SAMPLED;
 		e->group = first[spec->leader] ? 0 : (int)place[spec->leader];
 		if (e->group == (int)place[i])
@@ -200,7 +230,7 @@ static int choose_samples(struct hw *h)
 /* Attributes. */
 
 /* perf_event_max_sample_rate limits what may be asked for. */
-static u64 limit_freq(struct hw *h, u64 freq)
+u64 hw_limit_freq(struct hw *h, u64 freq)
 {
 	u64 most;
 
@@ -212,7 +242,7 @@ static u64 limit_freq(struct hw *h, u64 freq)
 	return most;
 }
 
-static void set_period(struct hw *h, struct hw_event *e)
+void hw_set_period(struct hw *h, struct hw_event *e)
 {
 	struct perf_attr *attr = &e->spec.attr;
 	bool each = attr->type == EVENT_TRACEPOINT || attr->type == EVENT_BREAKPOINT;
@@ -227,7 +257,7 @@ static void set_period(struct hw *h, struct hw_event *e)
 	} else if (e->spec.given & EVENT_GIVEN_FREQ || h->r->freq || !each) {
 		u64 freq = e->spec.given & EVENT_GIVEN_FREQ ? e->spec.freq : h->r->freq;
 
-		attr->period = limit_freq(h, freq ? freq : FREQ_DEFAULT);
+		attr->period = hw_limit_freq(h, freq ? freq : FREQ_DEFAULT);
 		attr->flags |= FLAG(FREQ);
 	}
 }
@@ -236,6 +266,8 @@ static void set_sample(struct hw *h, struct hw_event *e)
 {
 	struct perf_attr *attr = &e->spec.attr;
 
+	attr->read_format = h->read_format;
+	attr->size = HW_ATTR_SIZE;
 	attr->sample_type = SAMPLE(IDENTIFIER) | SAMPLE(IP) | SAMPLE(TID) | SAMPLE(TIME);
 	if (!h->per_thread || h->r->switch_events)	/* perf asks switches for their CPU */
 		attr->sample_type |= SAMPLE(CPU);
@@ -247,17 +279,17 @@ static void set_sample(struct hw *h, struct hw_event *e)
 		attr->sample_type |= SAMPLE(AUX);
 		attr->aux_sample_size = e->spec.aux_sample_size;
 	}
+	if (e->role == HW_SAMPLED && CONFIG_RECORD_SAMPLES)
+		hw_sample_more(h, e);
 	attr->aux_action = e->spec.aux_action;
 	if (e->spec.aux_output)
 		attr->flags |= FLAG(AUX_OUTPUT);
-	attr->read_format = h->read_format;
-	attr->size = ATTR_SIZE;
 }
 
-static void set_flags(struct hw *h, struct hw_event *e)
+void hw_set_flags(struct hw *h, struct hw_event *e)
 {
 	struct perf_attr *attr = &e->spec.attr;
-	bool inherit = !h->on_cpus && !h->per_thread && !h->r->no_inherit;
+	bool inherit = !(h->on_cpus && h->traces) && !h->per_thread && !h->r->no_inherit;
 	bool waits = h->r->delay_ms && e->role != HW_TRACKING;
 
 	if (e->spec.given & EVENT_GIVEN_INHERIT)
@@ -297,7 +329,7 @@ static int choose_switches(struct hw *h, u64 *tracking)
 	if (h->missing & FLAG(CONTEXT_SWITCH)) {
 		if (event_spec_parse(&list, &h->env, "sched:sched_switch", &e))
 			return 0;
-		switches = add(h, &list.at[0], HW_SWITCHES);
+		switches = hw_add(h, &list.at[0], HW_SWITCHES);
 		switches->wide = switches->now = true;
 		return 1;
 	}
@@ -325,6 +357,7 @@ static void add_side_band(struct hw *h)
 		flags |= FLAG(CONTEXT_SWITCH);
 	if (h->sees_kernel && h->on_cpus)
 		flags |= FLAG(TEXT_POKE);
+	flags = (flags | h->r->samples.track) & ~h->r->samples.no_track;
 	tracking = add_dummy(h, HW_TRACKING, flags);
 	tracking->now = h->on_cpus || flags & FLAG(CONTEXT_SWITCH) ||
 			(h->r->delay_ms && !h->workload);
@@ -348,9 +381,9 @@ static int choose_trace(struct hw *h)
 	if (trace->given & (EVENT_GIVEN_PERIOD | EVENT_GIVEN_FREQ))
 		return wrong(h, "period= and freq= are for events that are sampled: " HW_PMU
 			     " is traced; leave them out");
-	if (h->n_events == 1 && (h->r->count || h->r->freq))
-		record_say(h->r, 0, "-c and -F have no effect: no event is sampled beside "
-			   HW_PMU);
+	if (h->n_events == 1 && (h->r->count || h->r->freq || h->r->samples.asked))
+		record_say(h->r, 0, "%s: without effect, as no event is sampled beside " HW_PMU,
+			   h->r->samples.asked ? h->r->samples.asked : "-c and -F");
 	hw_config_defaults(h, trace);
 	err = hw_config_check(h, trace);
 	if (err)
@@ -372,7 +405,9 @@ int hw_choose_events(struct hw *h)
 		err = parse(h, &list);
 	if (err)
 		return err;
-	h->events = NEW(h->arena, struct hw_event, HW_EVENTS);
+	h->events = NEW(h->arena, struct hw_event, list.n + HW_ADDED);
+	if (CONFIG_RECORD_SAMPLES && !h->traces)
+		return hw_choose_sampled(h, &list);
 	err = take_specs(h, &list);
 	if (!err)
 		err = choose_samples(h);
@@ -384,9 +419,9 @@ int hw_choose_events(struct hw *h)
 		h->sees_kernel |= !perf_attr_flag(&h->events[i].spec.attr, PERF_F_EXCLUDE_KERNEL);
 	add_side_band(h);
 	for (i = 0; i < h->n_events; i++) {
-		set_period(h, &h->events[i]);
+		hw_set_period(h, &h->events[i]);
 		set_sample(h, &h->events[i]);
-		set_flags(h, &h->events[i]);
+		hw_set_flags(h, &h->events[i]);
 	}
 	warn_of_switches(h);
 	return 0;

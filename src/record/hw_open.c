@@ -12,6 +12,7 @@
 
 #include <linux/perf_event.h>
 
+#include <pt/config/RECORD_SAMPLES.h>
 #include <pt/counter.h>
 #include <pt/host.h>
 
@@ -37,12 +38,37 @@ static int leader_fd(struct hw *h, const struct hw_event *e, u32 ring, u32 t)
 	return e->group < 0 ? -1 : *fd_at(h, &h->events[e->group], ring, t);
 }
 
+/* What may be asked for and not be there: the most precise samples there are, and cycles. */
+static bool take_less(struct hw *h, struct event_spec *spec, int err)
+{
+	struct perf_attr *attr = &spec->attr;
+
+	if (spec->precise_max && attr->flags & 3ull << PERF_F_PRECISE) {
+		attr->flags -= 1ull << PERF_F_PRECISE;
+		return true;
+	}
+	if (spec->precise_max)
+		attr->flags |= 3ull << PERF_F_PRECISE;
+	spec->precise_max = false;
+	if (attr->type != EVENT_HARDWARE || attr->config != HW_CYCLES || h->traces ||
+	    (err != -ENOENT && err != -ENXIO && err != -ENODEV))
+		return false;
+	record_say(h->r, 1, "The cycles event is not supported, trying to fall back to "
+		   "cpu-clock-ticks");
+	attr->type = EVENT_SOFTWARE;
+	attr->config = SW_CPU_CLOCK;
+	spec->name = perf_event_name(h->arena, attr);
+	return true;
+}
+
 static int open_one(struct hw *h, struct hw_event *e, u32 ring, u32 t)
 {
 	i32 cpu = h->rings[ring].cpu, tid = e->wide ? -1 : h->threads.tid[t];
-	int group = leader_fd(h, e, ring, t);
-	int fd = counter_open_fitting(&e->spec, h->arena, tid, cpu, group);
+	int group = leader_fd(h, e, ring, t), fd;
 
+	do
+		fd = counter_open_fitting(&e->spec, h->arena, tid, cpu, group);
+	while (fd < 0 && CONFIG_RECORD_SAMPLES && take_less(h, &e->spec, fd));
 	record_say(h->r, 2, "sys_perf_event_open: pid %d  cpu %d  group_fd %d  flags 0x8 = %d", tid,
 		   cpu, group, fd);
 	if (fd >= 0)
@@ -117,26 +143,28 @@ static int map_all(struct hw *h)
 	return err;
 }
 
-static int set_filters(struct hw *h)
+static int set_filter(struct hw *h, const struct hw_event *e)
 {
-	struct hw_event *trace = &h->events[0];
 	u64 regions;
 	u32 i;
 	int err = 0;
 
-	for (i = 0; trace->filter && i < h->n_rings * h->threads.n && !err; i++)
-		if (trace->fds[i] >= 0)
-			err = counter_filter(trace->fds[i], trace->filter);
+	for (i = 0; e->filter && i < h->n_rings * h->threads.n && !err; i++)
+		if (e->fds[i] >= 0)
+			err = counter_filter(e->fds[i], e->filter);
 	if (!err)
 		return 0;
-	if (event_pmu_value(&h->env, HW_PMU, "caps/num_address_ranges", 16, &regions) ||
+	if (e->role != HW_TRACE)
+		record_say(h->r, 0, "%s does not take the filter '%s': %s", e->spec.name, e->filter,
+			   strerror(-err));
+	else if (event_pmu_value(&h->env, HW_PMU, "caps/num_address_ranges", 16, &regions) ||
 	    err != -EOPNOTSUPP)
-		record_say(h->r, 0, "the kernel refuses the filter '%s': %s", trace->filter,
+		record_say(h->r, 0, "the kernel refuses the filter '%s': %s", e->filter,
 			   strerror(-err));
 	else
 		record_say(h->r, 0, "the kernel refuses the filter '%s': this processor has %llu "
 			   "regions, to filter or to tracestop; start and stop are not for it",
-			   trace->filter, regions);
+			   e->filter, regions);
 	return err;
 }
 
@@ -228,12 +256,16 @@ static int open_and_map(struct hw *h)
 			return err;
 		}
 	}
-	if (data != h->data_size || aux != h->aux_size)
+	if (!h->traces && data != h->data_size)
+		record_say(h->r, 0, "buffers of %llu KiB each: more may not be locked (asked for: "
+			   "%llu)", h->data_size >> 10, data >> 10);
+	else if (data != h->data_size || aux != h->aux_size)
 		record_say(h->r, 0, "buffers of %llu KiB, and %llu KiB of trace, each: more may "
 			   "not be locked (asked for: %llu, %llu)", h->data_size >> 10,
 			   h->aux_size >> 10, data >> 10, aux >> 10);
 	record_say(h->r, 2, "mmap size %lluB", h->data_size + getpagesize());
-	record_say(h->r, 2, "AUX area mmap length %llu", h->aux_size);
+	if (h->traces)
+		record_say(h->r, 2, "AUX area mmap length %llu", h->aux_size);
 	return 0;
 }
 
@@ -244,8 +276,8 @@ int hw_open(struct hw *h)
 
 	counter_raise_limit();
 	err = open_and_map(h);
-	if (!err)
-		err = set_filters(h);
+	for (i = 0; i < h->n_events && !err; i++)
+		err = set_filter(h, &h->events[i]);
 	for (i = 0; i < h->n_events && !err; i++)
 		err = take_ids(h, &h->events[i]);
 	h->r->result.data_size = h->data_size;
@@ -287,7 +319,8 @@ static void switch_event(struct hw *h, struct hw_event *e, bool on)
 
 void hw_switch_trace(struct hw *h, bool on)
 {
-	switch_event(h, &h->events[0], on);
+	if (h->traces)
+		switch_event(h, &h->events[0], on);
 }
 
 void hw_switch_all(struct hw *h, bool on)

@@ -79,7 +79,7 @@ int hw_choose_target(struct hw *h)
 	int err;
 
 	h->on_cpus = target_has_cpus(t) || (!t->argv && !target_has_threads(t));
-	h->per_thread = t->per_thread || t->tids;
+	h->per_thread = t->per_thread || (h->traces && t->tids);
 	h->workload = t->argv && !target_has_threads(t) && !h->on_cpus;
 	err = find_threads(h);
 	if (err)
@@ -94,7 +94,7 @@ void hw_step_aside(struct hw *h)
 	struct host_hide *hide;
 	u32 i;
 
-	if (!h->on_cpus)
+	if (!h->on_cpus || !h->traces)
 		return;
 	hide = NEW(h->arena, struct host_hide, 1);
 	if (sched_getaffinity(0, sizeof(hide->any), (cpu_set_t *)hide->any))
@@ -234,7 +234,7 @@ int hw_choose_sizes(struct hw *h)
 	h->data_size = default_data(may);
 	if (h->r->data_size && !read_size(h, h->r->data_size, &h->data_size))
 		return wrong_size(h, h->r->data_size);
-	return choose_aux(h, may);
+	return h->traces ? choose_aux(h, may) : 0;
 }
 
 /* The trace buffer goes first, down to where losing data would be the rule. */

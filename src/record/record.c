@@ -7,10 +7,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <pt/config/BUNDLE.h>
+#include <pt/config/RECORD_SAMPLES.h>
 #include <pt/out.h>
+#include <pt/text.h>
 
 #include "record.h"
 
@@ -88,6 +91,37 @@ int record_born(struct record *r)
 	return err;
 }
 
+bool record_traces(const struct record *r)
+{
+	const char *const *event = r->events;
+
+	if (!CONFIG_RECORD_SAMPLES || !event)
+		return true;
+	while (*event && !text_behind(*event, "intel_pt"))
+		event++;
+	return *event;
+}
+
+/* How the clock of the samples is to the time of day. */
+static void write_clock(struct record *r)
+{
+	const i32 id = r->samples.clockid;
+	struct timespec unit = { 0 }, day = { 0 }, now = { 0 };
+
+	clock_getres(id, &unit);
+	perf_write_feature_start(&r->w, PERF_FEAT_CLOCKID);
+	perf_write_u64(&r->w, unit.tv_nsec);
+	perf_write_feature_end(&r->w);
+	clock_gettime(CLOCK_REALTIME, &day);
+	clock_gettime(id, &now);
+	perf_write_feature_start(&r->w, PERF_FEAT_CLOCK_DATA);
+	perf_write_u32(&r->w, 1);
+	perf_write_u32(&r->w, id);
+	perf_write_u64(&r->w, day.tv_sec * 1000000000ull + day.tv_nsec);
+	perf_write_u64(&r->w, now.tv_sec * 1000000000ull + now.tv_nsec);
+	perf_write_feature_end(&r->w);
+}
+
 int record_open(struct record *r, const struct perf_event *events, u32 n_events,
 		const struct perf_pt_info *info)
 {
@@ -112,8 +146,12 @@ int record_open(struct record *r, const struct perf_event *events, u32 n_events,
 	perf_write_machine(&r->w, r->cmdline);
 	if (r->tracefs)
 		perf_write_tracing(&r->w, r->tracefs);
-	/* Empty as yet, but perf sees that there is trace. */
-	perf_write_feature(&r->w, PERF_FEAT_AUXTRACE, (struct bytes){ none, sizeof(none) });
+	if (record_traces(r))	/* empty as yet, but perf sees that there is trace */
+		perf_write_feature(&r->w, PERF_FEAT_AUXTRACE, (struct bytes){ none, sizeof(none) });
+	if (r->samples.branches)
+		perf_write_feature(&r->w, PERF_FEAT_BRANCH_STACK, (struct bytes){ 0 });
+	if (r->samples.flags & 1ull << PERF_F_USE_CLOCKID)
+		write_clock(r);
 	perf_write_time_conv(&r->w, info);
 	return perf_write_round(&r->w);
 }
@@ -128,7 +166,8 @@ int record_close(struct record *r)
 		return 0;
 	}
 	perf_write_end(&r->w);
-	dsos_write_build_ids(r->dsos, &r->w);
+	if (!r->no_build_ids)
+		dsos_write_build_ids(r->dsos, &r->w);
 	if (CONFIG_BUNDLE && r->bundle)
 		bundle_write(r);
 	err = perf_write_close(&r->w);

@@ -88,7 +88,7 @@ static void take_round(struct hw *h)
 	bool any = false;
 	u32 i;
 
-	for (i = 0; h->r->mode == RECORD_FULL && i < h->n_rings; i++) {
+	for (i = 0; h->traces && h->r->mode == RECORD_FULL && i < h->n_rings; i++) {
 		if (!take_trace(h, i))
 			continue;
 		any = true;
@@ -167,14 +167,17 @@ static int write_start(struct hw *h)
 		events[i] = h->events[i].out;
 		events[i].index = i;
 	}
-	hw_fill_info(h);
+	if (h->traces)
+		hw_fill_info(h);
 	h->r->tracefs = h->env.tracefs;
 	perf_ring_time(&h->rings[0].ring, &h->info);
 	err = record_open(h->r, events, h->n_events, &h->info);
 	if (err)
 		return err;
-	write_ids(h);	/* before what makes perf look for trace in samples */
-	perf_write_pt_info(&h->r->w, &h->info);
+	if (h->traces) {
+		write_ids(h);	/* before what makes perf look for trace in samples */
+		perf_write_pt_info(&h->r->w, &h->info);
+	}
 	write_running(h);
 	perf_write_record(&h->r->w, PERF_FINISHED_INIT, 0, (struct bytes){ 0 }, NULL);
 	return perf_write_round(&h->r->w);
@@ -335,9 +338,9 @@ static int prepare(struct hw *h, struct record_control *c)
 		err = hw_choose_events(h);
 	if (!err)
 		err = hw_choose_sizes(h);
-	if (!err)
+	if (!err && !h->r->dry_run)
 		err = hw_open(h);
-	if (!err)
+	if (!err && !h->r->dry_run)
 		hw_step_aside(h);
 	return err;
 }
@@ -348,13 +351,14 @@ int record_hw(struct record *r)
 	struct record_control control;
 	int err, closed;
 
-	if (!event_pmu_find(&h.env, HW_PMU))
+	h.traces = record_traces(r);
+	if (h.traces && !event_pmu_find(&h.env, HW_PMU))
 		return -ENODEV;
 	err = record_control_open(&control, r);
 	if (err)
 		return err;
 	err = prepare(&h, &control);
-	if (!err)
+	if (!err && !r->dry_run)
 		err = record(&h, &control);
 	if (h.has_child && !h.started)
 		target_cancel(&h.child);

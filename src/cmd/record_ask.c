@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt record's options about events that are sampled, as bits of perf_attr.
+ */
+#include <time.h>
+
+#include <pt/num.h>
+#include <pt/out.h>
+#include <pt/text.h>
+
+#include "record_ask.h"
+
+#define S(name) (1u << PERF_S_##name)
+
+enum { READ_ENABLED = 1 << 0, READ_RUNNING = 1 << 1 };
+enum { NO_FLAG = 255 };
+
+/* What an option sets: bits of sample_type and read_format; a flag (by number) of each event;
+ * one of the event that brings side-band. */
+static const struct { const char *name; u32 sample; u8 read, flag, track; } words[] = {
+	{ "data", S(ADDR) | S(DATA_SRC), 0, NO_FLAG, PERF_F_MMAP_DATA },
+	{ "phys-data", S(PHYS_ADDR), 0, NO_FLAG, NO_FLAG },
+	{ "data-page-size", S(DATA_PAGE_SIZE), 0, NO_FLAG, NO_FLAG },
+	{ "code-page-size", S(CODE_PAGE_SIZE), 0, NO_FLAG, NO_FLAG },
+	{ "weight", S(WEIGHT_STRUCT), 0, NO_FLAG, NO_FLAG },
+	{ "transaction", S(TRANSACTION), 0, NO_FLAG, NO_FLAG },
+	{ "raw-samples", S(RAW) | S(TIME) | S(CPU), 0, NO_FLAG, NO_FLAG },
+	{ "period", S(PERIOD), 0, NO_FLAG, NO_FLAG },
+	{ "timestamp", S(TIME), 0, NO_FLAG, NO_FLAG },
+	{ "sample-cpu", S(CPU), 0, NO_FLAG, NO_FLAG },
+	{ "sample-identifier", S(IDENTIFIER), 0, NO_FLAG, NO_FLAG },
+	{ "running-time", 0, READ_ENABLED | READ_RUNNING, NO_FLAG, NO_FLAG },
+	{ "stat", 0, READ_ENABLED | READ_RUNNING, PERF_F_INHERIT_STAT, NO_FLAG },
+	{ "all-user", 0, 0, PERF_F_EXCLUDE_KERNEL, NO_FLAG },
+	{ "all-kernel", 0, 0, PERF_F_EXCLUDE_USER, NO_FLAG },
+	{ "kernel-callchains", 0, 0, PERF_F_EXCLUDE_CALLCHAIN_USER, NO_FLAG },
+	{ "user-callchains", 0, 0, PERF_F_EXCLUDE_CALLCHAIN_KERNEL, NO_FLAG },
+	{ "namespaces", 0, 0, NO_FLAG, PERF_F_NAMESPACES },
+	{ "all-cgroups", S(CGROUP), 0, NO_FLAG, PERF_F_CGROUP },
+	{ "buildid-mmap", 0, 0, NO_FLAG, PERF_F_BUILD_ID },
+};
+
+static void set_bits(u64 *to, u64 bits, bool on)
+{
+	*to = on ? *to | bits : *to & ~bits;
+}
+
+static u64 flag_bit(u8 flag)
+{
+	return flag == NO_FLAG ? 0 : 1ull << flag;
+}
+
+static bool set_word(struct record_samples *s, const char *name, bool on)
+{
+	size_t i;
+
+	for (i = 0; i < N_ELEM(words); i++) {
+		if (strcmp(words[i].name, name))
+			continue;
+		set_bits(&s->sample_type, words[i].sample, on);
+		set_bits(&s->read_format, words[i].read, on);
+		set_bits(&s->flags, flag_bit(words[i].flag), on);
+		set_bits(&s->track, flag_bit(words[i].track), on);
+		return true;
+	}
+	return false;
+}
+
+static bool wrong(struct opt *o, const char *what)
+{
+	fmt_str(o->wrong, sizeof(o->wrong), "%s '%s'", what, o->arg);
+	o->error = o->wrong;
+	return true;
+}
+
+static bool is_word(const char *name, const char *word, size_t len)
+{
+	return strlen(name) == len && text_begins(word, len, name);
+}
+
+/* Words of a list, separated by NULs, each a bit: that of a word of 'len' letters, or -1. */
+static int find_word(const char *list, const char *word, size_t len)
+{
+	int i;
+
+	for (i = 0; *list; i++, list += strlen(list) + 1)
+		if (is_word(list, word, len))
+			return i;
+	return -1;
+}
+
+/* The bits of "a,b,c" by such a list. False at a word that is not there. */
+static bool read_list(const char *list, const char *text, u64 *bits)
+{
+	size_t len;
+	int bit;
+
+	for (;; text += len + 1) {
+		len = strcspn(text, ",");
+		bit = find_word(list, text, len);
+		if (bit < 0)
+			return false;
+		*bits |= 1ull << bit;
+		if (!text[len])
+			return true;
+	}
+}
+
+/* Registers, as the kernel numbers them; those that 64-bit programs have no use of are not in
+ * what is sampled by default. */
+static const char registers[] =
+	"AX\0BX\0CX\0DX\0SI\0DI\0BP\0SP\0IP\0FLAGS\0CS\0SS\0DS\0ES\0FS\0GS\0"
+	"R8\0R9\0R10\0R11\0R12\0R13\0R14\0R15\0";
+enum { USUAL_REGISTERS = 0xff0fff };
+
+static bool read_registers(struct opt *o, u64 *mask)
+{
+	*mask = 0;
+	if (!o->arg)
+		*mask = USUAL_REGISTERS;
+	else if (!read_list(registers, o->arg, mask))
+		return wrong(o, "registers are AX BX CX DX SI DI BP SP IP FLAGS CS SS DS ES FS GS "
+				"and R8 to R15, not");
+	return true;
+}
+
+/* perf_attr.branch_sample_type, by bit number. */
+static const char branch_words[] =
+	"u\0k\0hv\0any\0any_call\0any_ret\0ind_call\0abort_tx\0in_tx\0no_tx\0cond\0stack\0"
+	"ind_jmp\0call\0no_flags\0no_cycles\0save_type\0hw_index\0priv\0";
+enum { BRANCH_RINGS = 7, BRANCH_ANY = 1 << 3, BRANCH_LBR_STACK = 1 << 11,
+       BRANCH_LBR = 1 << 0 | BRANCH_LBR_STACK | 1 << 14 | 1 << 15 | 1 << 17 };
+
+static bool read_branches(struct opt *o, struct record_samples *s, const char *text)
+{
+	s->sample_type |= S(BRANCH_STACK);
+	if (!read_list(branch_words, text, &s->branches))
+		return wrong(o, "--branch-filter: words are u k hv any any_call any_ret ind_call "
+				"ind_jmp call cond in_tx no_tx abort_tx stack no_flags no_cycles "
+				"save_type priv, not");
+	if (!(s->branches & ~(u64)BRANCH_RINGS))
+		s->branches |= BRANCH_ANY;
+	return true;
+}
+
+/* "fp", "lbr", "dwarf[,BYTES]" */
+static bool read_call_graph(struct opt *o, struct record_samples *s, const char *how)
+{
+	enum { STACK = 8192, STACK_MAX = 65528 };
+	u64 size = STACK;
+
+	s->sample_type |= S(CALLCHAIN);
+	if (!strcmp(how, "fp"))
+		return true;
+	if (!strcmp(how, "lbr")) {
+		s->sample_type |= S(BRANCH_STACK);
+		s->branches = BRANCH_LBR;
+		return true;
+	}
+	if (strncmp(how, "dwarf", 5) || (how[5] && how[5] != ','))
+		return wrong(o, "--call-graph: fp, lbr, or dwarf[,BYTES], not");
+	if (how[5] && (!num_parse_size(how + 6, &size) || !size || size > STACK_MAX))
+		return wrong(o, "--call-graph dwarf: not a size up to 65528:");
+	s->sample_type |= S(REGS_USER) | S(STACK_USER) | S(ADDR) | S(DATA_SRC);
+	s->flags |= 1ull << PERF_F_EXCLUDE_CALLCHAIN_USER;
+	s->track |= 1ull << PERF_F_MMAP_DATA;
+	s->regs_user |= USUAL_REGISTERS;
+	s->stack = round_up(size, 8);
+	return true;
+}
+
+static bool read_clock(struct opt *o, struct record_samples *s)
+{
+	static const struct { const char *name; i32 id; } clocks[] = {
+		{ "monotonic", CLOCK_MONOTONIC }, { "mono", CLOCK_MONOTONIC },
+		{ "monotonic_raw", CLOCK_MONOTONIC_RAW }, { "raw", CLOCK_MONOTONIC_RAW },
+		{ "boottime", CLOCK_BOOTTIME }, { "boot", CLOCK_BOOTTIME },
+		{ "realtime", CLOCK_REALTIME }, { "real", CLOCK_REALTIME }, { "tai", CLOCK_TAI },
+	};
+	const char *name = o->arg;
+	u64 id = 0;
+	size_t i;
+
+	if (text_begins(name, strlen(name), "CLOCK_"))
+		name += 6;
+	for (i = 0; i < N_ELEM(clocks) && !is_word(clocks[i].name, name, strlen(name)); i++)
+		;
+	if (i == N_ELEM(clocks) && (!num_parse(name, &id) || id > 32))
+		return wrong(o, "--clockid: mono, raw, boot, real, tai or a number, not");
+	s->clockid = i < N_ELEM(clocks) ? clocks[i].id : (i32)id;
+	s->flags |= 1ull << PERF_F_USE_CLOCKID;
+	return true;
+}
+
+static bool read_one(struct opt *o, const char *name, struct record_samples *s)
+{
+	if (set_word(s, name, !o->no))
+		return true;
+	if (!strcmp(name, "g"))
+		return read_call_graph(o, s, "fp");
+	if (!strcmp(name, "call-graph"))
+		return read_call_graph(o, s, o->arg);
+	if (!strcmp(name, "branch-any"))
+		return read_branches(o, s, "any");
+	if (!strcmp(name, "branch-filter"))
+		return read_branches(o, s, o->arg);
+	if (!strcmp(name, "clockid"))
+		return read_clock(o, s);
+	if (!strcmp(name, "intr-regs")) {
+		s->sample_type |= S(REGS_INTR);
+		return read_registers(o, &s->regs_intr);
+	}
+	if (!strcmp(name, "user-regs")) {
+		s->sample_type |= S(REGS_USER);
+		return read_registers(o, &s->regs_user);
+	}
+	if (!strcmp(name, "no-samples"))
+		s->none = true;
+	else if (!strcmp(name, "no-buffering"))
+		s->unbuffered = true;
+	else if (!strcmp(name, "strict-freq"))
+		s->strict_freq = true;
+	else if (!strcmp(name, "no-bpf-event"))
+		s->no_track |= 1ull << PERF_F_BPF_EVENT;
+	else
+		return false;
+	return true;
+}
+
+bool record_ask(struct opt *o, const char *name, struct record *r)
+{
+	char given[sizeof(o->name) + 2];
+
+	if (!read_one(o, name, &r->samples))
+		return false;
+	fmt_str(given, sizeof(given), "-%s%s", name[1] ? "-" : "", name);
+	if (!r->samples.asked)
+		r->samples.asked = arena_str(r->arena, given);
+	return true;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Options of pt record about samples: see record_ask.c.
+ */
+#ifndef RECORD_ASK_H
+#define RECORD_ASK_H
+
+#include <pt/opt.h>
+#include <pt/record.h>
+
+/* Is 'name' one of these? Then it is read into 'r', or 'o->error' says what is wrong. */
+bool record_ask(struct opt *o, const char *name, struct record *r);
+
+#endif

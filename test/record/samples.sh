@@ -1,0 +1,176 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+# seconds: 60
+# needs: RECORD_SAMPLES CMD_SCRIPT CMD_REPORT LIBELF TRACEPOINT_TEXT
+#
+# Samples without Intel PT: the attributes of pt's files are those of perf's for the same
+# options; perf reads the files, and pt prints them as perf does.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+# refused WHY OPTION...: with status 1 and one line.
+refused() {
+	why=$1
+	shift
+	"$PT" record -o "$dir/no" "$@" > "$dir/out" 2>&1 < /dev/null
+	is "record $*: status" $? 1
+	case $(cat "$dir/out") in
+	"pt: "*"$why"*) pass ;;
+	*) flunk "record $*" "$(head -n 3 "$dir/out")" ;;
+	esac
+}
+refused 'for Intel PT only' -e cpu-clock -S true
+refused 'for Intel PT only' -e cpu-clock --aux-sample true
+refused 'for Intel PT only' -e cpu-clock -m ,64 true
+refused 'for Intel PT only' -e cpu-clock --soft true
+refused "'dwarf2'" -e cpu-clock --call-graph dwarf2 true
+refused "registers are AX BX" -e cpu-clock -Izz true
+refused "words are u k hv any" -j left -e cpu-clock true
+refused "mono, raw, boot" -k yesterday -e cpu-clock true
+refused "no event 'cpu-cock'" -e cpu-cock --dry-run true
+"$PT" record --soft -g true > "$dir/out" 2>&1
+is "-g of a trace" "$(cat "$dir/out")" \
+	"pt: -g is for events that are sampled: add -e cpu-clock, or leave it out"
+
+if ! "$PT" record -q -e cpu-clock -o "$dir/try" true 2> "$dir/out"; then
+	skip "samples: $(cat "$dir/out")"
+	finish
+	exit
+fi
+"$PT" record -e cpu-clock --dry-run -o "$dir/dry" sh -c "touch $dir/ran" > "$dir/out" 2>&1
+is "a dry run: status" $? 0
+is "a dry run says nothing, runs nothing and writes nothing" \
+	"$(cat "$dir/out"; ls "$dir" | grep -E 'ran|dry')" ""
+"$PT" record -q -e cpu-clock -o "$dir/s" sh -c 'exit 7'
+is "the status is the command's" $? 7
+refused 'only tracepoints' -e cpu-clock --filter 'prev_pid == 1' true
+
+if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
+	skip "perf 6.1 is not here to judge"
+	finish
+	exit
+fi
+
+cat > "$dir/prog.c" << 'END'
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static volatile long x;
+__attribute__((noinline)) void leaf(int n) { for (int i = 0; i < n; i++) x += i * i; }
+__attribute__((noinline)) void mid(int n) { leaf(n); x++; }
+__attribute__((noinline)) void top(int n) { mid(n); x++; }
+int main(void)
+{
+	for (int i = 0; i < 40; i++) {
+		char *p = malloc(300000);
+
+		top(300000);
+		memset(p, i, 300000);
+		x += p[i];
+		if (i % 10 == 0)
+			usleep(1000);
+		free(p);
+	}
+	return 0;
+}
+END
+${HOSTCC:-cc} -O1 -fno-omit-frame-pointer -o "$dir/prog" "$dir/prog.c" || exit 1
+
+compare() {
+	cmp -s "$dir/got" "$dir/wanted" && pass ||
+		flunk "$1" "$(diff "$dir/wanted" "$dir/got" | head -n 8; head -n 2 "$dir/err")"
+}
+
+# attributes OPTION... WORKLOAD: of pt's recording and of perf's.
+attributes() {
+	if ! perf record -q -o "$dir/perf" "$@" > "$dir/out" 2>&1; then
+		skip "perf record $*: not here"
+		return 1
+	fi
+	rm -f "$dir/pt"
+	"$PT" record -q -o "$dir/pt" "$@" > "$dir/out" 2> "$dir/err"
+	perf evlist -v -i "$dir/pt" > "$dir/got" 2>&1
+	perf evlist -v -i "$dir/perf" > "$dir/wanted" 2>&1
+	compare "attributes of record $*"
+}
+
+# lines OPTION...: of script, of the last recording
+lines() {
+	"$PT" script -i "$dir/pt" "$@" > "$dir/got" 2> "$dir/err"
+	perf script --no-demangle -i "$dir/pt" "$@" > "$dir/wanted" 2> /dev/null
+	compare "pt script $* of record $what"
+}
+
+profile() {
+	"$PT" report -i "$dir/pt" "$@" > "$dir/got" 2> "$dir/err"
+	perf report --stdio --no-demangle --no-inline -i "$dir/pt" "$@" 2> /dev/null |
+		awk '{ line[NR] = $0 }
+		     END { n = NR; if (line[n - 1] ~ /^# \(Tip/) n -= 3
+			   for (i = 1; i <= n; i++) print line[i] }' > "$dir/wanted"
+	compare "pt report $* of record $what"
+}
+
+# both OPTION...: the same attributes, and the same lines of what was recorded.
+both() {
+	what=$*
+	attributes "$@" "$dir/prog" || return
+	lines
+	[ -s "$dir/wanted" ] && pass || flunk "record $what has samples" "$(cat "$dir/err")"
+	case $what in
+	*,page-faults}* | *sched:sched_switch | *raw_sysc*) ;;	# groups, columns of tracepoints
+	*) profile ;;
+	esac
+}
+
+both -e cpu-clock
+both -e cycles
+both -e cycles:u -F 500
+both -e cpu-clock,page-faults
+both -e cpu-clock -c 500000
+both -e '{cpu-clock,page-faults}:S'
+both -e '{cpu-clock,page-faults}'
+both -e cpu-clock -g
+both -e cpu-clock --call-graph fp --user-callchains -R
+both -e cpu-clock -g --kernel-callchains -P -T --sample-cpu
+both -e page-faults -c 1 -d --all-user
+both -e cpu-clock -W --phys-data --data-page-size --code-page-size -d -i
+both -e cpu-clock -k mono --switch-events
+lines --show-switch-events
+both -e cpu-clock -s --running-time
+both -e cpu-clock/period=100000/,task-clock/freq=77/
+both -e sched:sched_switch
+both -e 'sched:*' -e cpu-clock -g
+both -e raw_syscalls:sys_enter --filter 'id < 20'
+# Options of which the lines are not told here, or which leave no samples.
+for options in '-e cycles:P' '-e cpu-clock --per-thread' '-e dummy -n' \
+		'-e cpu-clock -D 10' '-e cpu-clock -Iax,bx --user-regs' \
+		'-e cpu-clock -C 0 -g' '-e cpu-clock -a -D 10' '-e mem:0x1000:rw' \
+		'-e cpu-clock:ukhpppDe' '-e cpu-clock:GHI' \
+		'-e cpu-clock --all-kernel --no-buffering' '-e cpu-clock --call-graph dwarf,512' \
+		'-e cpu-clock --sample-identifier --transaction' '-e cpu-clock -B -N' \
+		'-e cpu-clock --buildid-all --buildid-mmap --no-bpf-event' \
+		'-e cpu-clock --namespaces --all-cgroups' '-e {cpu-clock,page-faults}:S -g -a' \
+		'-e {cpu-clock,sched:sched_switch}:S' '-e cpu-clock/no-inherit/'; do
+	attributes $options true
+done
+sleep 100 &
+for options in "-p $!" "-t $!"; do
+	attributes -e cpu-clock $options sleep 0.1
+done
+kill $!
+
+# A filter leaves out what does not match, also where there are two.
+if "$PT" record -q -e raw_syscalls:sys_enter --filter 'id >= 1' --filter 'id < 2' \
+		-o "$dir/pt" "$dir/prog" 2> /dev/null; then
+	"$PT" script -F trace -i "$dir/pt" 2> /dev/null > "$dir/got"
+	is "both filters hold" "$(grep -cv '^ *NR 1 ' "$dir/got")" 0
+fi
+"$PT" record -q -e cpu-clock -g -o - "$dir/prog" > "$dir/pt" 2> /dev/null
+what="-e cpu-clock -g -o -"
+lines
+
+finish
