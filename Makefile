@@ -89,12 +89,13 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/decode/runs.c src/session/code.c src/session/errata.c src/session/filter.c \
 	src/session/process.c src/session/overlap.c src/session/queue.c \
 	src/session/raw.c src/session/session.c src/session/sideband.c src/session/switch.c \
-	src/synth/calls.c src/synth/itrace.c src/synth/made.c src/synth/samples.c \
+	src/synth/calls.c src/synth/itrace.c src/synth/listing.c src/synth/made.c \
+	src/synth/samples.c \
 	src/print/print_sample.c src/print/print_calls.c \
 	src/print/print_run.c src/print/run_text.c src/print/print_place.c \
 	src/print/fields.c src/cmd/script.c src/cmd/script_ask.c \
-	src/cmd/script_dump.c src/cmd/script_raw.c \
-	src/cmd/script_wants.c src/base/mounts.c
+	src/cmd/script_dump.c src/cmd/ask.c src/cmd/ask_end.c src/cmd/ask_raw.c \
+	src/base/mounts.c
 
 src-$(if $(CONFIG_CMD_SCRIPT),$(CONFIG_CONSOLE)) += src/print/print_short.c \
 	src/cmd/script_term.c
@@ -113,8 +114,8 @@ src- += arch/x86/translate.c arch/x86/translate_form.c
 # Hot paths are built for speed, all else for size.
 hot := $(filter-out %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow_search.c %/flow_state.c \
 	%/flow_walk.c %/encode.c, \
-	$(wildcard src/decode/*.c)) src/synth/samples.c src/print/print_run.c \
-	src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
+	$(wildcard src/decode/*.c)) src/synth/listing.c src/synth/samples.c \
+	src/print/print_run.c src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
 	src/base/sort.c src/record/trans_pack.c arch/x86/insn.c
 
 include src/rules.mk

@@ -13,13 +13,8 @@
 /* Whether lines of such columns can be kept, and of what they are to be. */
 void print_run_start(struct sample_printer *p, const struct itrace *itrace);
 
-/* The lines of a step that is simple: see samples_simple(). False: it is not so simple after
- * all, or print_run_start() found the columns not to be; nothing was printed, make samples
- * of it. */
-bool print_run(struct sample_printer *p, const struct item *item);
-
-/* Those of an ITEM_PASSED, from the 'i'th on, up to one that is not that simple. Returns how
- * many that were. To be asked where 'by_run' is set. */
-u32 print_passed(struct sample_printer *p, const struct item *passed, u32 i);
+/* The lines of 'n' whole runs with an ordinary branch at the end of each, of the thread, CPU and
+ * halves of 'item'. Returns how many could be printed; the others need samples. */
+u32 print_runs(struct sample_printer *p, const struct item *item, const struct passed *runs, u32 n);
 
 #endif

@@ -74,8 +74,9 @@ u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods, boo
 /* A whole run with an ordinary branch at its end, which is all that happened? */
 bool samples_simple(const struct step *step);
 
-/* A simple one was shown without samples: whoever makes some of the next knows of it. */
-void samples_pass(const struct item *item);
+/* The last of some such runs, all of the queue and thread of 'item', that were shown without
+ * samples. */
+void samples_took(const struct item *item, const struct passed *last);
 
 /* Is nothing of the item, an ITEM_STEP, to be a sample? Then it is done with; four times as
  * fast as to find that out one instruction and event after the other. */

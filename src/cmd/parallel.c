@@ -146,10 +146,10 @@ static void gate(struct out *out)
 	from = &p->slot->marks[p->board->from];
 	out->buf += from->kept;
 	out->end = out->buf + OUT_BUFFER;
-	s->gaps -= from->gaps;
-	if (!s->samples.use_calls)
+	s->list.gaps -= from->gaps;
+	if (!s->list.samples.use_calls)
 		return;
-	stacks_take(&s->session, p->board->calls, p->board->n_calls, p->board->forks);
+	stacks_take(&s->list.session, p->board->calls, p->board->n_calls, p->board->forks);
 	s->printer.spacing = p->board->spacing;
 	lines = out->buf;
 	end = out->at;
@@ -168,16 +168,16 @@ static bool prints(const struct script *s, u32 fields)
 static u64 state_at(struct script *s, const struct item *item)
 {
 	bool cycles = prints(s, FIELD_IPC);
-	u64 h = part_state(&s->session, item, 1, cycles);
+	u64 h = part_state(&s->list.session, item, 1, cycles);
 
-	return h ? samples_state(&s->samples, h, cycles,
-				 s->itrace.instructions && !s->printer.by_run,
+	return h ? samples_state(&s->list.samples, h, cycles,
+				 s->list.itrace.instructions && !s->printer.by_run,
 				 prints(s, FIELD_INSN)) : 0;
 }
 
 static void be_mute(struct script *s, bool mute)
 {
-	bool depend = !s->parallel && s->samples.use_calls;
+	bool depend = !s->parallel && s->list.samples.use_calls;
 
 	s->out->gate = NULL;
 	s->out->drop = true;
@@ -185,8 +185,8 @@ static void be_mute(struct script *s, bool mute)
 	s->out->drop = mute;
 	s->printer.mute = mute && !depend;
 	s->printer.blind = mute && depend;
-	s->gaps = 0;
-	part_mute(&s->session, s->printer.mute);
+	s->list.gaps = 0;
+	part_mute(&s->list.session, s->printer.mute);
 }
 
 /* The process is free, and was at 'at' of the trace: on to the begin of another segment. */
@@ -215,12 +215,13 @@ static enum taking take_segment(struct script *s, u64 at)
 	slot->end = take_next(s);
 	slot->state = ON_THE_WAY;
 	slot->counted = false;
-	part_take_holes(&s->session, b->holes, b->n_holes);
+	part_take_holes(&s->list.session, b->holes, b->n_holes);
 	board_unlock(p);
 	be_mute(s, true);
 	cut_at(s, slot->start);
 	if (p->seeks)
-		part_seek(&s->session, s->cut_queue, s->cut + PSB_BYTES - MIN(s->cut, p->before));
+		part_seek(&s->list.session, s->cut_queue,
+			  s->cut + PSB_BYTES - MIN(s->cut, p->before));
 	return TAKE_NOT;
 }
 
@@ -241,7 +242,7 @@ static void set_mark(struct script *s, const struct item *item)
 	if (slot->n == MARKS)
 		return;
 	slot->marks[slot->n] = (struct mark){ place(item), state_at(s, item),
-					      s->out->at - p->kept, s->gaps };
+					      s->out->at - p->kept, s->list.gaps };
 	board_lock(p);
 	if (++slot->n == MARKS)
 		cut_at(s, slot->end);
@@ -262,7 +263,7 @@ static enum taking count(struct script *s, const struct item *item)
 	for (;; board_wait(p)) {
 		for (slot = b->slots; slot < b->slots + b->n; slot++)
 			if (slot->state == ON_THE_WAY && slot->start <= at && !slot->counted) {
-				samples_insns(&s->samples, item, slot->insns);
+				samples_insns(&s->list.samples, item, slot->insns);
 				slot->counted = true;
 			}
 		if (b->over || at < b->next)
@@ -282,7 +283,7 @@ static void settle(struct script *s, const struct item *item)
 			board_wait(p);
 		board_unlock(p);
 	}
-	samples_begin(&s->samples, item, p->counts ? p->slot->insns : NULL);
+	samples_begin(&s->list.samples, item, p->counts ? p->slot->insns : NULL);
 }
 
 /* At the begin of the segment. */
@@ -344,9 +345,9 @@ static bool put_stacks(struct script *s)
 {
 	struct board *b = s->parallel->board;
 
-	if (s->samples.use_calls)
-		b->n_calls = stacks_put(&s->session, b->calls, STACKS);
-	b->forks = s->session.processes.forks;
+	if (s->list.samples.use_calls)
+		b->n_calls = stacks_put(&s->list.session, b->calls, STACKS);
+	b->forks = s->list.session.processes.forks;
 	b->spacing = s->printer.spacing;
 	return b->n_calls != ~0U;
 }
@@ -361,7 +362,7 @@ static enum taking hand_over(struct script *s, const struct item *item)
 	struct slot *next;
 	u32 i;
 
-	b->n_holes = part_put_holes(&s->session, b->holes, sizeof(b->holes));
+	b->n_holes = part_put_holes(&s->list.session, b->holes, sizeof(b->holes));
 	while ((next = first_from(b, s->cut)) && next->start <= at && is_coming(next, at))
 		board_wait(p);
 	if (next && next->start > at) {
@@ -380,7 +381,7 @@ static enum taking hand_over(struct script *s, const struct item *item)
 			board_unlock(p);
 			out_flush(s->out);
 			board_lock(p);
-			b->gaps += s->gaps;
+			b->gaps += s->list.gaps;
 			p->slot->state = FREE;
 			b->from = i;
 			b->truth = next - b->slots;
@@ -449,44 +450,45 @@ static void *map(size_t size, int how)
  * for it to be known which these are. */
 static bool settles(struct script *s)
 {
-	bool can = !s->printer.by_run && s->itrace.instructions && s->itrace.period &&
-		   s->itrace.unit == ITRACE_INSNS && !s->itrace.skip && !s->itrace.callchain &&
+	const struct itrace *it = &s->list.itrace;
+	bool can = !s->printer.by_run && it->instructions && it->period &&
+		   it->unit == ITRACE_INSNS && !it->skip && !it->callchain &&
 		   !prints(s, FIELD_IPC);
 
 	if (can)
-		part_mutable(&s->session);
+		part_mutable(&s->list.session);
 	return can;
 }
 
 /* The first step is at hand: from here on there are several. */
 static enum taking begin(struct script *s)
 {
-	struct parallel *p = NEW(&s->session.arena, struct parallel, 1);
+	struct parallel *p = NEW(&s->list.session.arena, struct parallel, 1);
 	struct board *b = map(sizeof(*b) + (s->jobs + 1) * sizeof(*b->slots), MAP_SHARED);
 	pid_t parent = getpid(), pid;
 	u32 i;
 
 	p->settles = settles(s);
-	p->counts = p->settles && s->itrace.period > 1;
+	p->counts = p->settles && s->list.itrace.period > 1;
 	*b = (struct board){ .n = s->jobs + p->counts, .calls = map(STACKS, MAP_SHARED) };
 	for (i = 0; i < b->n && p->counts; i++)
-		b->slots[i].insns = map(s->session.n_queues * 8, MAP_SHARED);
-	s->samples.out = s->out;
+		b->slots[i].insns = map(s->list.session.n_queues * 8, MAP_SHARED);
+	s->list.samples.out = s->out;
 	/* In lists of calls other branches make no step but near a cut, and with CYCs time
 	 * would go on with them. */
-	p->fine = s->printer.by_run && !s->itrace.calls && !s->itrace.returns;
+	p->fine = s->printer.by_run && !s->list.itrace.calls && !s->list.itrace.returns;
 	b->size = MIN(s->trace_size / s->jobs / 2 + 2, (u64)(p->fine ? FINE : SEGMENT));
 	p->board = b;
 	p->slot = &b->slots[0];
 	p->slot->state = BEGUN;
-	p->seeks = part_seeks(&s->session);
+	p->seeks = part_seeks(&s->list.session);
 	p->kept = map(KEPT + OUT_BUFFER, MAP_PRIVATE);
 	s->parallel = p;
 	p->slot->end = take_next(s);
 	cut_at(s, b->next);
-	s->session.images.say = say;
-	s->session.images.who = s;
-	s->session.options.mem /= s->jobs;
+	s->list.session.images.say = say;
+	s->list.session.images.who = s;
+	s->list.session.options.mem /= s->jobs;
 	out_flush(s->out);
 	s->out->who = s;
 	for (i = 1; i < b->n; i++) {
@@ -531,18 +533,20 @@ static u64 share(u64 size, u32 i, u32 n)
 
 int parallel_start(struct script *s)
 {
-	s->cut_queue = part_queue(&s->session, &s->trace_size);
+	s->cut_queue = part_queue(&s->list.session, &s->trace_size);
 	s->cut = ~0ULL;
 	if (!s->n_shards) {
-		if (!s->cut_queue || s->out->lines || s->max_samples || s->itrace.skip ||
-		    s->itrace.callchain)
+		if (!s->cut_queue || s->out->lines || s->max_samples || s->list.itrace.skip ||
+		    s->list.itrace.callchain)
 			s->jobs = 0;
 		s->jobs = MIN(s->jobs, (u32)MAX_JOBS);
+		s->list.cuts = s->jobs > 1;
 		return 0;
 	}
 	s->jobs = 0;
-	if (!s->session.raw && !s->session.all_buffers)
-		return fail(0, "%s: --shard wants a file, not a pipe", s->path);
+	if (!s->list.session.raw && !s->list.session.all_buffers)
+		return fail(0, "%s: --shard wants a file, not a pipe", s->list.path);
+	s->list.cuts = s->cut_queue;
 	if (s->shard > 1)
 		be_mute(s, true);
 	if (s->shard > 1 || s->n_shards > 1)
@@ -555,7 +559,7 @@ static enum taking shard_take(struct script *s, u64 at)
 {
 	if (s->printer.mute) {
 		settles(s);
-		part_mute(&s->session, true);
+		part_mute(&s->list.session, true);
 	}
 	if (at < s->cut)
 		return TAKE_IT;
@@ -580,8 +584,6 @@ enum taking parallel_take(struct script *s, const struct item *item)
 {
 	struct parallel *p = s->parallel;
 
-	if (item->kind != ITEM_STEP)
-		return TAKE_IT;
 	if (s->jobs > 1 && !p)
 		return begin(s);
 	if (!(item->halves & STEP_EVENT && item->queue == s->cut_queue) || !can_cut(p, item))
@@ -627,12 +629,16 @@ int parallel_end(struct script *s, int status)
 {
 	struct parallel *p = s->parallel;
 
+	/* A shard that did not come to its part counted what others print. */
+	if (s->out->drop && !p)
+		s->list.gaps = 0;
 	if (!p)
 		return status;
+	s->ask.part = true;
 	if (board_has_truth(p) && !p->board->over) {
 		out_flush(s->out);
 		board_lock(p);
-		p->board->gaps += s->gaps;
+		p->board->gaps += s->list.gaps;
 		p->board->status = status;
 		p->board->err = s->out->err;
 		p->board->over = 1;
@@ -640,7 +646,7 @@ int parallel_end(struct script *s, int status)
 	}
 	if (p->me)
 		_exit(0);
-	s->gaps = p->board->gaps;
+	s->list.gaps = p->board->gaps;
 	s->out->err = p->board->err;
 	s->out->at = s->out->buf;
 	s->out->gate = NULL;

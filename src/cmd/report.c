@@ -2,19 +2,20 @@
  *
  * pt report: what the samples of a file, or made of its trace, amount to.
  *
- * It reads and selects as pt script does (see script.h), but counts samples
- * where that prints them.
+ * It reads and selects as pt script does (see ask.h), but counts samples where
+ * that prints them.
  */
 #include <pt/command.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
+#include <pt/made.h>
 #include <pt/num.h>
 #include <pt/print_report.h>
 #include <pt/sandbox.h>
 #include <pt/term.h>
 #include <pt/text.h>
-#include "script.h"
+#include "ask.h"
 
 static const PACKED(help) =
 	"usage: pt report [OPTIONS] [-i FILE]\n"
@@ -74,7 +75,9 @@ enum { PLACES = 4096 };		/* a power of two */
 struct place { u32 space; struct frame frame; };
 
 struct report {
-	struct script script;	/* the first: count() and take() find the rest by it */
+	struct listing list;
+	struct ask ask;
+	struct out *out;
 	struct report_style style;
 	const char *sort, *fields;
 	bool no_chains, asked_chains, has_chains, inverted, order_set, itrace_set, stdio,
@@ -175,7 +178,7 @@ static const char *take_own(struct report *r, struct opt *o, const char *name)
 	return take_separator(r, o->arg);
 }
 
-static const char *take(struct script *script, struct opt *o, const char *name)
+static const char *take(struct report *r, struct opt *o, const char *name)
 {
 	static const struct opt_member members[] = {
 		{ "children", offsetof(struct report, style.hist.children) },
@@ -189,16 +192,15 @@ static const char *take(struct script *script, struct opt *o, const char *name)
 		{ "fields", offsetof(struct report, fields), true },
 		{ 0 },
 	};
-	struct report *r = (struct report *)script;
 
 	if (opt_set(o, name, members, r))
 		return NULL;
 	if (!strcmp(name, "itrace"))
-		return script_take_itrace(script, o, true);
+		return ask_itrace(&r->ask, o, true);
 	if (!strcmp(name, "call-graph") || !strcmp(name, "percent-limit") ||
 	    !strcmp(name, "field-separator"))
 		return opt_refuse(o, name) ? o->error : take_own(r, o, name);
-	return script_take(script, o, name);
+	return ask_take(&r->ask, o, name);
 }
 
 /* Columns */
@@ -283,8 +285,8 @@ static int set_columns(struct report *r)
 static void hide_columns(struct report *r)
 {
 	const struct { const char *list, *name; u8 column; } lists[] = {
-		{ r->script.comms, "comm", HIST_COMM }, { r->script.dsos, "dso", HIST_DSO },
-		{ r->script.symbols, "symbol", HIST_SYMBOL },
+		{ r->list.comms, "comm", HIST_COMM }, { r->list.dsos, "dso", HIST_DSO },
+		{ r->list.symbols, "symbol", HIST_SYMBOL },
 	};
 	struct report_style *style = &r->style;
 	u32 left = 0, i, k;
@@ -298,9 +300,9 @@ static void hide_columns(struct report *r)
 				continue;
 			left--;
 			style->hist.hidden[lists[k].column] = true;
-			out_fmt(r->script.out, "# %s: ", lists[k].name);
-			out_name(r->script.out, lists[k].list);
-			out_newline(r->script.out);
+			out_fmt(r->out, "# %s: ", lists[k].name);
+			out_name(r->out, lists[k].list);
+			out_newline(r->out);
 		}
 	}
 	if (!left)
@@ -313,8 +315,8 @@ static void hide_columns(struct report *r)
 static bool has_chains(const struct report *r)
 {
 	enum { FEATURE_AUXTRACE = 18 };
-	const struct session *s = &r->script.session;
-	const struct itrace *it = &r->script.itrace;
+	const struct session *s = &r->list.session;
+	const struct itrace *it = &r->list.itrace;
 
 	if (s->file.sample_types >> PERF_S_CALLCHAIN & 1)
 		return true;
@@ -328,7 +330,7 @@ static void start(struct report *r)
 
 	r->started = true;
 	r->has_chains = has_chains(r);
-	hist->chains = !r->no_chains && (r->has_chains || r->script.itrace.callchain);
+	hist->chains = !r->no_chains && (r->has_chains || r->list.itrace.callchain);
 	if (r->has_chains || !hist->children)
 		return;
 	hist->children = r->style.self = false;
@@ -340,10 +342,10 @@ static void start(struct report *r)
 
 static struct hist *hist_of_event(struct report *r, u32 event)
 {
-	u32 room = MAX(event + 1, r->script.session.file.n_events);
+	u32 room = MAX(event + 1, r->list.session.file.n_events);
 
 	if (event >= r->n_events) {
-		r->events = arena_grow(&r->script.session.arena, r->events, sizeof(*r->events),
+		r->events = arena_grow(&r->list.session.arena, r->events, sizeof(*r->events),
 				       r->n_events, room);
 		r->n_events = room;
 	}
@@ -352,7 +354,7 @@ static struct hist *hist_of_event(struct report *r, u32 event)
 
 static struct frame find_place(struct report *r, const struct thread *t, u64 ip)
 {
-	struct session *s = &r->script.session;
+	struct session *s = &r->list.session;
 	const struct space *space = session_space_at(s, t, ip);
 	struct frame frame = { .ip = ip };
 	struct place *place;
@@ -372,9 +374,11 @@ static struct hist_entry *add_sample(struct report *r, struct hist *h, struct hi
 				     u64 ip, u32 n_chain, bool wanted)
 {
 	static const struct thread unknown = { .pid = -1, .tid = -1, .comm = ":-1" };
-	struct session *session = &r->script.session;
+	struct session *session = &r->list.session;
 	const struct thread *t = s->thread;
 
+	if (!r->started)
+		start(r);
 	h->arena = &session->arena;
 	h->style = &r->style.hist;
 	s->thread = t ? t : &unknown;
@@ -396,7 +400,7 @@ static const struct calls *calls_at(const struct thread *t, i32 cpu)
 /* Whether the trace may give call chains: not without one, nor with -g none. */
 static bool traced_chains(const struct report *r)
 {
-	const struct session *s = &r->script.session;
+	const struct session *s = &r->list.session;
 
 	return !r->no_chains && (s->have_pt || s->raw);
 }
@@ -408,7 +412,7 @@ static u32 recorded_chain(struct report *r, const struct perf_sample *s, const s
 	u32 n = 0;
 
 	if (!(s->fields >> PERF_S_CALLCHAIN & 1)) {
-		n = traced_chains(r) ? r->script.itrace.callchain_others : 0;
+		n = traced_chains(r) ? r->list.itrace.callchain_others : 0;
 		return n ? calls_chain_late(calls_at(t, s->cpu), s->ip, n, r->ips) : 0;
 	}
 	for (; chain.len >= 8 && n < MOST; chain = bytes_skip(chain, 8))
@@ -417,31 +421,28 @@ static u32 recorded_chain(struct report *r, const struct perf_sample *s, const s
 	return n;
 }
 
-static void count(struct script *script, const struct sample *made,
-		  const struct perf_sample *recorded, struct thread *t, bool wanted)
+static void count_recorded(struct report *r, const struct entry *e)
 {
-	struct report *r = (struct report *)script;
-	u32 n = script->itrace.callchain;
+	const struct perf_sample *recorded = e->recorded;
+	struct hist_sample s = { .thread = e->thread, .cpu = recorded->cpu,
+				 .kernel = recorded->ip >> 63, .period = recorded->period };
 
-	if (!r->started)
-		start(r);
-	if (recorded) {
-		struct hist_sample s = { .thread = t, .cpu = recorded->cpu,
-					 .kernel = recorded->ip >> 63,
-					 .period = recorded->period };
+	add_sample(r, hist_of_event(r, recorded->event->index), &s, recorded->ip,
+		   recorded_chain(r, recorded, e->thread), e->wanted);
+}
 
-		add_sample(r, hist_of_event(r, recorded->event->index), &s, recorded->ip,
-			   recorded_chain(r, recorded, t), wanted);
-	} else {
-		struct hist_sample s = { .thread = t, .cpu = made->cpu, .period = made->period };
+static void count_made(struct report *r, const struct entry *e)
+{
+	const struct sample *made = e->sample;
+	struct hist_sample s = { .thread = e->thread, .cpu = made->cpu, .period = made->period,
+				 .kernel = (made->ip ? made->ip : made->addr) >> 63 };
+	u32 n = r->list.itrace.callchain;
 
-		s.kernel = (made->ip ? made->ip : made->addr) >> 63;
-		if (n && !r->no_chains && made->kind != SAMPLE_BRANCH)
-			n = calls_chain(calls_at(t, made->cpu), made->ip, n, r->ips);
-		else
-			n = 0;
-		add_sample(r, &r->made[made->kind], &s, made->ip, n, wanted);
-	}
+	if (n && !r->no_chains && made->kind != SAMPLE_BRANCH)
+		n = calls_chain(calls_at(e->thread, made->cpu), made->ip, n, r->ips);
+	else
+		n = 0;
+	add_sample(r, &r->made[made->kind], &s, made->ip, n, e->wanted);
 }
 
 /* Branches of a run, for whom they were counted last, and where. */
@@ -463,7 +464,7 @@ static u64 branch_ip(const struct run *run, u32 i)
 static struct run_counts *new_counts(struct report *r, struct run *run)
 {
 	enum { MOST = 64 << 20 };
-	struct arena *arena = &r->script.session.runs.arena;
+	struct arena *arena = &r->list.session.runs.arena;
 	u32 i;
 
 	for (i = 0; i < run->n_segments; i++)
@@ -481,18 +482,15 @@ static void count_first(struct report *r, struct run_counts *c, const struct run
 				 .period = 1 };
 	struct hist_entry *e;
 
-	if (!r->started)
-		start(r);
 	e = add_sample(r, &r->made[SAMPLE_BRANCH], &s, branch_ip(run, i), 0, true);
 	/* What is not known may be, later. */
 	if (e->at.map)
 		c->entries[i] = e;
 }
 
-static u32 count_branches(struct script *script, const struct item *item, const struct passed *b,
-			  u32 n)
+/* How many of 'n' runs were counted. */
+static u32 count_runs(struct report *r, const struct item *item, const struct passed *b, u32 n)
 {
-	struct report *r = (struct report *)script;
 	const struct passed *first = b, *end = b + n;
 	const struct thread *t = item->thread;
 	i32 cpu = item->queue->now_cpu;
@@ -534,95 +532,121 @@ static bool only_branches(const struct itrace *it)
 				 it->quick || it->callchain || it->callchain_others);
 }
 
+/* The loop */
+
+static int count(struct report *r, const struct entry *e)
+{
+	switch (e->kind) {
+	case ENTRY_EVENTS:
+		return ask_events(&r->ask, true);
+	case ENTRY_RUNS:
+		listing_took(&r->list, count_runs(r, e->item, e->runs, e->n_runs));
+		break;
+	case ENTRY_SAMPLE:
+		count_made(r, e);
+		break;
+	case ENTRY_RECORDED:
+		count_recorded(r, e);
+		break;
+	case ENTRY_RECORD:
+		ask_record(&r->ask, e);
+	}
+	return 0;
+}
+
+static int count_all(struct report *r)
+{
+	struct entry e;
+	int err, status = 0;
+
+	while (!status && (err = listing_next(&r->list, &e)) > 0)
+		status = count(r, &e);
+	return status ? status : ask_read(&r->ask, err);
+}
+
 static void print_event(struct report *r, struct hist *h, const char *name)
 {
 	if (!h->n_samples)
 		return;
 	hist_sort(h);
-	print_report(r->script.out, h, &r->style, name);
+	print_report(r->out, h, &r->style, name);
 }
 
 static void print_all(struct report *r)
 {
-	const struct script *s = &r->script;
+	struct listing *l = &r->list;
 	u32 i;
 
-	r->style.time = s->time;
-	r->style.narrow_dso = r->style.separator || s->dsos;
+	r->style.time = l->time;
+	r->style.narrow_dso = r->style.separator || l->dsos;
 	/* A separator is for programs. */
-	if (CONFIG_CONSOLE && !s->wide && !r->style.separator)
-		term_fit(s->out);
-	if (!s->header && !r->style.no_heads && !term_fits(s->out))
-		out_str(s->out, "# To display the perf.data header info, please use "
+	if (CONFIG_CONSOLE && !r->ask.wide && !r->style.separator)
+		term_fit(r->out);
+	if (!r->ask.header && !r->style.no_heads && !term_fits(r->out))
+		out_str(r->out, "# To display the perf.data header info, please use "
 				"--header/--header-only options.\n#\n");
 	hide_columns(r);
 	if (!r->style.no_heads)
-		out_fmt(s->out, "#\n# Total Lost Samples: %llu\n#\n", s->n_lost);
+		out_fmt(r->out, "#\n# Total Lost Samples: %llu\n#\n", l->n_lost);
 	for (i = 0; i < r->n_events; i++)
-		print_event(r, &r->events[i], s->session.file.events[i]->name);
+		print_event(r, &r->events[i], l->session.file.events[i]->name);
 	/* PSB and CBR only say how the trace was made. */
 	for (i = 0; i < N_SAMPLE_KINDS; i++)
-		if ((i != SAMPLE_PSB && i != SAMPLE_CBR) || !term_fits(s->out))
-			print_event(r, &r->made[i], s->printer.names[i]);
+		if ((i != SAMPLE_PSB && i != SAMPLE_CBR) || !term_fits(r->out))
+			print_event(r, &r->made[i], made_name(&l->session, i));
+}
+
+static void set_up(struct report *r)
+{
+	struct listing *l = &r->list;
+
+	if (r->style.no_heads)
+		r->ask.header = r->ask.header_only = false;
+	if (!r->order_set)
+		r->style.hist.caller = r->style.hist.children;
+	r->style.hist.caller |= r->inverted;
+	r->itrace_set = r->ask.itrace_set;
+	if (!r->itrace_set)
+		itrace_default(&l->itrace, true);
+	l->takes_runs = only_branches(&l->itrace);
+	l->all = r->ask.sums_up = true;
 }
 
 static int run(struct report *r)
 {
-	struct script *s = &r->script;
+	struct listing *l = &r->list;
 	int status = set_columns(r);
 
 	if (status)
 		return status;
-	if (r->style.no_heads)
-		s->header = s->header_only = false;
-	if (!r->order_set)
-		r->style.hist.caller = r->style.hist.children;
-	r->style.hist.caller |= r->inverted;
-	r->itrace_set = s->itrace_set;
-	if (!s->itrace_set)
-		itrace_default(&s->itrace, true);
-	s->itrace_set = true;
-	if (only_branches(&s->itrace))
-		s->count_branches = count_branches;
-	status = script_run(s);
-	if (s->header_only || (status && status != STATUS_HOLES))
+	set_up(r);
+	if ((status = ask_open(&r->ask)) || (status = ask_start(&r->ask)) || r->ask.header_only)
+		return status;
+	status = ask_end(&r->ask, count_all(r), false);
+	if (status && status != STATUS_HOLES)
 		return status;
 	if (!r->started)
-		return fail(0, "%s: there are no samples", s->path);
-	if (r->asked_chains && !r->no_chains && !r->has_chains && !s->session.file.pipe)
-		return fail(0, "-g: %s has no call chains, nor does --itrace ask for any", s->path);
+		return fail(0, "%s: there are no samples", l->path);
+	if (r->asked_chains && !r->no_chains && !r->has_chains && !l->session.file.pipe)
+		return fail(0, "-g: %s has no call chains, nor does --itrace ask for any", l->path);
 	print_all(r);
 	return status;
-}
-
-/* Our pages, and those of pt script that are ours, too: which part of the file, where code
- * is, and bare traces. They come behind its first. */
-static void unpack_help(struct opt *o)
-{
-	char first[PACKED_MAX], *end = first;
-	const char *more;
-	int i;
-
-	o->room = 2 * PACKED_MAX;
-	while (opt_more(o))
-		;
-	more = packed_page(o->words, &end, cmd_script.help);
-	*o->end++ = '\f';
-	for (i = 0; i < 3; i++)
-		more = packed_page(o->words, &o->end, more);
 }
 
 static struct report the;
 
 static int report(struct opt *o, struct out *out)
 {
-	unpack_help(o);
-	script_begin(&the.script, out);
-	the.script.printer.fields = (struct fields){ 0 };
-	the.script.count = count;
+	const char *name;
+
+	ask_help(o);
+	ask_begin(&the.ask, &the.list, out);
+	the.out = out;
 	the.style.hist.children = true;
 	the.style.hist.least = 0.5;
-	if (!script_ask(&the.script, o, take))
+	while ((name = opt_next(o)) && !o->error)
+		o->error = take(&the, o, name);
+	if (!ask_done(&the.ask, o))
 		return STATUS_FAILED;
 	if (CONFIG_SANDBOX)
 		sandbox_enter(false);

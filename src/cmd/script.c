@@ -2,7 +2,6 @@
  *
  * pt script: what a trace holds, as lines.
  */
-#include <errno.h>
 #include <sys/stat.h>
 
 #include <pt/command.h>
@@ -18,7 +17,6 @@
 #include <pt/sandbox.h>
 #include <pt/term.h>
 #include "dump.h"
-#include "input.h"
 #include "script.h"
 
 static const PACKED(help) =
@@ -137,7 +135,8 @@ static const PACKED(help) =
 static int check_fields(struct script *s, const struct perf_attr *attr, const char *name)
 {
 	enum { FEATURE_AUXTRACE = 18 };
-	bool made = s->session.raw || s->session.file.features[0] >> FEATURE_AUXTRACE & 1;
+	const struct session *session = &s->list.session;
+	bool made = session->raw || session->file.features[0] >> FEATURE_AUXTRACE & 1;
 	enum fields_type type = fields_type(attr->type);
 	const char *missing = fields_check(&s->printer.fields, type, attr->sample_type, made);
 
@@ -154,12 +153,6 @@ static bool is_dummy(const struct perf_attr *attr)
 	return attr->type == 1 && attr->config == 9;
 }
 
-/* Columns and names, by the events of the file and those that are made. */
-static bool makes_samples(const struct script *s)
-{
-	return !s->dump && (s->session.have_pt || s->session.raw);
-}
-
 /* Of a tracepoint with a call chain its places are shown, unless -F says otherwise. */
 static void show_tracepoint_chains(struct script *s, const struct perf_attr *attr)
 {
@@ -170,48 +163,35 @@ static void show_tracepoint_chains(struct script *s, const struct perf_attr *att
 		f->of[FIELDS_TRACEPOINT] |= FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO;
 }
 
-/* Chains of --call-graph dwarf are a copy of the stack, which only debug information unwinds. */
-static void say_dwarf(struct script *s, const struct perf_attr *attr)
-{
-	if (s->said_dwarf || s->printer.no_callchains ||
-	    !(attr->sample_type >> PERF_S_STACK_USER & 1))
-		return;
-	s->said_dwarf = true;
-	warn(0, "%s: stacks of user code (--call-graph dwarf) are not unwound: call chains have "
-		"only kernel functions; record with -g, or use perf", s->path);
-}
-
+/* Columns and names, by the events of the file and those that are made. */
 int script_settle(struct script *s)
 {
+	struct session *session = &s->list.session;
 	bool seen[N_FIELDS_TYPES] = { false };
-	int width = 0, err = 0;
+	int width = 0, err = ask_events(&s->ask, !s->printer.no_callchains);
 	u32 i;
 
-	for (i = 0; i < s->session.file.n_events && !err; i++) {
-		const struct perf_event *e = s->session.file.events[i];
+	for (i = 0; i < session->file.n_events && !err; i++) {
+		const struct perf_event *e = session->file.events[i];
 		enum fields_type type = fields_type(e->attr.type);
 
 		width = MAX(width, (int)strlen(e->name));
 		if (e->attr.sample_type >> PERF_S_CALLCHAIN & 1)
 			s->printer.any_callchain = !s->printer.no_callchains;
 		show_tracepoint_chains(s, &e->attr);
-		say_dwarf(s, &e->attr);
-		if (s->options.cpus && !(e->attr.sample_type >> PERF_S_CPU & 1))
-			return fail(0, "-C: %s was recorded without CPU numbers (by software, or "
-				    "per thread): use --tid, or leave -C out", s->path);
 		if (is_dummy(&e->attr) || seen[type])
 			continue;
 		seen[type] = true;
 		err = check_fields(s, &e->attr, e->name);
 	}
-	for (i = 0; i < N_SAMPLE_KINDS && !err && makes_samples(s); i++) {
-		struct perf_attr attr = made_attr(&s->session, i);
+	for (i = 0; i < N_SAMPLE_KINDS && !err && listing_makes(&s->list); i++) {
+		struct perf_attr attr = made_attr(session, i);
 		enum fields_type type = fields_type(attr.type);
-		const char *name = made_name(&s->session, i);
+		const char *name = made_name(session, i);
 
 		/* A damaged trace may hold what it was not recorded with. */
 		s->printer.names[i] = name;
-		if (!made_is(&s->session, &s->itrace, i))
+		if (!made_is(session, &s->list.itrace, i))
 			continue;
 		width = MAX(width, (int)strlen(name));
 		if (seen[type])
@@ -220,124 +200,36 @@ int script_settle(struct script *s)
 		err = check_fields(s, &attr, name);
 		/* perf has these wherever there are call chains. */
 		if (s->printer.any_callchain ||
-		    (s->itrace.callchain && i != SAMPLE_BRANCH && !s->session.raw))
+		    (s->list.itrace.callchain && i != SAMPLE_BRANCH && !session->raw))
 			s->printer.fields.of[type] |= (FIELD_IP | FIELD_SYM) &
 						      ~s->printer.fields.unset;
 	}
-	for (i = 0; i < N_FIELDS_TYPES && s->session.raw; i++)
+	for (i = 0; i < N_FIELDS_TYPES && session->raw; i++)
 		s->printer.fields.of[i] &= ~FIELD_COMM;
 	/* As in perf, the events that are known at the first line of a sample count. */
-	if (!s->n_samples)
+	if (!s->list.n_samples)
 		s->printer.name_width = width;
 	s->named = true;
-	s->made_named = makes_samples(s);
 	return err;
 }
 
-/* The loop */
+/* Lines */
 
-static bool count_step(struct script *s, const struct item *item)
+void script_side_band(struct script *s, const struct entry *e)
 {
-	const struct step *step = item->step;
-	struct passed b = { .run = step->run, .to = step->what & STEP_BRANCH ? step->to : 0 };
-
-	if (!s->count_branches(s, item, &b, 1))
-		return false;
-	samples_pass(item);
-	return true;
-}
-
-static void show_steps(struct script *s, const struct item *item)
-{
-	struct sample sample;
-	bool wanted;
-
-	if (!samples_owe(&s->samples, item->queue) && samples_simple(item->step) &&
-	    (s->count_branches ? count_step(s, item) : print_run(&s->printer, item)))
-		return;
-	if (samples_omit(&s->samples, item))
-		return;
-	samples_item(&s->samples, item);
-	while (samples_next(&s->samples, &sample)) {
-		if (!script_wants_time(s, sample.cpu, sample.time))
-			continue;
-		if (CONFIG_CONSOLE && print_short_omits(&s->printer, &sample))
-			continue;
-		wanted = script_wants(s, sample.thread, sample.pid, sample.tid, sample.ip);
-		if (s->count)
-			s->count(s, &sample, NULL, sample.thread, wanted);
-		if (!wanted)
-			continue;
-		if (!sample.insn_len)
-			session_looked_at(&s->session, sample.thread, sample.ip);
-		if (!s->printer.mute && !s->count)
-			print_sample(&s->printer, &sample);
-		if (++s->n_samples == s->max_samples)
-			return;
-	}
-}
-
-/* How many of those from the 'i'th on need no sample. */
-static u32 take_passed(struct script *s, const struct item *passed, u32 i)
-{
-	const struct flow *f = passed->queue->flow;
-
-	if (s->printer.by_run)
-		return print_passed(&s->printer, passed, i);
-	return s->count_branches ?
-	       s->count_branches(s, passed, &f->passed[i], f->n_passed - i) : 0;
-}
-
-/* What comes behind has to find the last branch as the flow left it. */
-static void show_passed(struct script *s, const struct item *passed)
-{
-	struct skipped *at = &passed->queue->flow->skipped, last = *at;
-	struct step step;
-	struct item item;
-	u32 i;
-
-	session_passed_begin(passed, &step, &item);
-	for (i = 0; ; i++) {
-		if (!samples_owe(&s->samples, passed->queue))
-			i += take_passed(s, passed, i);
-		if (!session_passed(passed, i, &step, &item))
-			break;
-		show_steps(s, &item);
-		if (s->samples.omits)
-			i += samples_omit_passed(&s->samples, passed, i + 1);
-	}
-	*at = last;
-}
-
-static void show_gap(struct script *s, const struct item *item, enum gap gap)
-{
-	u64 time =
-		item->kind == ITEM_LOST ? item->sample->time : session_time(&s->session, item->tsc);
-
-	if (!ranges_have(&s->ranges, time))
-		return;
-	/* They count whether or not --itrace asks for their lines. */
-	s->gaps += !s->out->drop;
-	if (s->count || !s->itrace.errors || (gap == GAP_OVERFLOW && s->itrace.no_overflows) ||
-	    (gap == GAP_LOST && s->itrace.no_losts))
-		return;
-	print_gap(&s->printer, item, gap);
-	s->n_shown++;
-}
-
-static void print_side_band_line(struct script *s, const struct item *item)
-{
-	const struct perf_record *rec = item->record;
-	struct perf_sample sample = *item->sample;
+	const struct perf_record *rec = e->item->record;
+	struct perf_sample sample = *e->item->sample;
 	const char *comm = ":-1";
 	i32 pid, tid;
 
-	if (!script_wants_cpu(s, sample.cpu))
+	if (rec->type == PERF_FINISHED_ROUND) {
+		print_side_band(s->out, rec);
 		return;
+	}
 	s->n_shown++;
 	perf_whose(rec, &sample, &pid, &tid);
 	if (tid != -1)
-		comm = process_thread(&s->session.processes, pid, tid)->comm;
+		comm = process_thread(&s->list.session.processes, pid, tid)->comm;
 	if (sample.event && !perf_attr_flag(&sample.event->attr, PERF_F_SAMPLE_ID_ALL)) {
 		sample.cpu = 0;
 		sample.time = 0;
@@ -350,231 +242,132 @@ static void print_side_band_line(struct script *s, const struct item *item)
 	print_side_band(s->out, rec);
 }
 
-void script_side_band(struct script *s, const struct item *item)
+void script_recorded(struct script *s, const struct entry *e)
 {
-	u32 type = item->record->type;
+	const struct perf_sample *sample = e->recorded;
 
-	if (type < 64 && s->show >> type & 1)
-		print_side_band_line(s, item);
-	else if (type == PERF_FINISHED_ROUND && s->show_round)
-		print_side_band(s->out, item->record);
+	/* perf looks at the code of what it prints. */
+	if (s->printer.fields.of[fields_type(sample->event->attr.type)])
+		session_looked_at(&s->list.session, e->thread, sample->ip);
+	print_recorded(&s->printer, sample, e->thread);
 }
 
-void script_sample(struct script *s, const struct perf_sample *sample)
+static void show_record(struct script *s, const struct entry *e)
 {
-	struct thread *t = NULL;
-	bool wanted;
-
-	if (!sample->event || sample->bad)
-		return;
-	if (sample->tid != -1)
-		t = process_thread(&s->session.processes, sample->pid, sample->tid);
-	if (!script_wants_time(s, sample->cpu, sample->time))
-		return;
-	wanted = script_wants(s, t, sample->pid, sample->tid, sample->ip);
-	if (wanted && s->printer.fields.of[fields_type(sample->event->attr.type)])
-		session_looked_at(&s->session, t, sample->ip);
-	if (s->count)
-		s->count(s, NULL, sample, t, wanted);
-	else if (wanted)
-		print_recorded(&s->printer, sample, t);
-	s->n_samples += wanted;
-}
-
-static void show_samples(struct script *s, const struct perf_sample *sample)
-{
-	struct perf_members m = perf_members_start(sample);
-
-	while (perf_members_next(&s->session.file, &m))
-		script_sample(s, &m.sample);
-}
-
-static void show_record(struct script *s, const struct item *item)
-{
-	u32 type = item->record->type;
-
-	if (type == PERF_LOST_SAMPLES && item->record->raw.len >= 16)
-		s->n_lost += get64(item->record->raw.at + 8);
-	if (type == PERF_AUXTRACE_INFO)
-		s->foreign = perf_foreign_trace(item->record);
-	if (type == PERF_SAMPLE)
-		show_samples(s, item->sample);
-	else if (type == PERF_HEADER_FEATURE && s->header && item->record->raw.len >= 16)
-		print_feature(s->out, &s->session.file, get64(item->record->raw.at + 8));
-	else
-		script_side_band(s, item);
-	if (type == PERF_FINISHED_ROUND && s->live)
+	ask_record(&s->ask, e);
+	if (e->wanted)
+		script_side_band(s, e);
+	if (e->item->record->type == PERF_FINISHED_ROUND && s->live)
 		out_flush(s->out);
 }
 
-/* Not with each item: there may be many queues. */
+/* Not with each entry: there may be many queues. */
 static void note_behind(struct script *s, u32 n)
 {
 	enum { EACH = 32 };
 
 	if (s->behind && !(n % EACH))
-		*s->behind = session_behind(&s->session);
+		*s->behind = session_behind(&s->list.session);
 }
 
-static int show_all(struct script *s)
+static int show(struct script *s, const struct entry *e)
 {
-	struct item item;
-	int err, status = 0;
-	u32 n = 0;
-
-	while (!status && (err = session_next(&s->session, &item)) > 0) {
-		note_behind(s, n++);
-		if (item.kind != ITEM_RECORD || item.record->type < PERF_HEADER_ATTR) {
-			/* A file may say only after its first records that it has a trace. */
-			if (!s->named || (!s->made_named && makes_samples(s)))
-				status = script_settle(s);
-			if (status)
-				break;
-		}
-		if (CONFIG_PARALLEL && s->cut_queue) {
-			enum taking taking = parallel_take(s, &item);
-
-			if (taking == TAKE_NO_MORE)
-				break;
-			if (taking == TAKE_NOT)
-				continue;
-		}
-		if (item.kind == ITEM_STEP) {
-			show_steps(s, &item);
-			if (item.halves & STEP_EVENT && item.step->what & STEP_GAP)
-				show_gap(s, &item, item.step->gap);
-		} else if (item.kind == ITEM_PASSED) {
-			show_passed(s, &item);
-		} else if (item.kind == ITEM_LOST) {
-			show_gap(s, &item, GAP_LOST);
-		} else {
-			show_record(s, &item);
-		}
-		if ((s->max_samples && s->n_samples >= s->max_samples) || s->out->err)
+	switch (e->kind) {
+	case ENTRY_EVENTS:
+		return script_settle(s);
+	case ENTRY_RUNS:
+		listing_took(&s->list, print_runs(&s->printer, e->item, e->runs, e->n_runs));
+		break;
+	case ENTRY_SAMPLE:
+		if (!s->printer.mute)
+			print_sample(&s->printer, e->sample);
+		break;
+	case ENTRY_RECORDED:
+		script_recorded(s, e);
+		break;
+	case ENTRY_RECORD:
+		show_record(s, e);
+		break;
+	case ENTRY_GAP:
+		if (!e->wanted)
 			break;
-	}
-	if (status || (CONFIG_PARALLEL && !parallel_ends(s)))
-		return status;
-	if (err < 0) {
-		out_flush(s->out);
-		return fail(s->session.why ? 0 : err, "%s: %s", s->path,
-			    s->session.why ? s->session.why : "cannot read it");
+		print_gap(&s->printer, e->item, e->gap);
+		s->n_shown++;
 	}
 	return 0;
 }
 
-void script_times(struct script *s, u64 *first, u64 *last)
+static int show_all(struct script *s)
 {
-	enum { FEATURE_SAMPLE_TIME = 21 };
-	struct bytes b = perf_feature(&s->session.file, FEATURE_SAMPLE_TIME);
+	struct entry e;
+	int err, status = 0;
+	u32 n = 0;
 
-	*first = b.len >= 16 ? get64(b.at) : 0;
-	*last = b.len >= 16 ? get64(b.at + 8) : 0;
+	while (!status && (err = listing_next(&s->list, &e)) > 0) {
+		note_behind(s, n++);
+		if (CONFIG_PARALLEL && unlikely(e.kind == ENTRY_CUT)) {
+			enum taking taking = parallel_take(s, e.item);
+
+			if (taking == TAKE_NO_MORE)
+				break;
+			if (taking == TAKE_NOT)
+				listing_drop(&s->list);
+			continue;
+		}
+		status = show(s, &e);
+		if ((s->max_samples && s->list.n_samples >= s->max_samples) || s->out->err)
+			break;
+	}
+	if (status || (CONFIG_PARALLEL && !parallel_ends(s)))
+		return status;
+	return ask_read(&s->ask, err);
 }
 
-static int set_time(struct script *s)
+/* What is wanted of the trace. */
+static void set_up(struct script *s)
 {
-	const char *wrong;
-	u64 first, last;
+	struct listing *l = &s->list;
+	bool brief = CONFIG_CONSOLE && script_is_short(s);
 
-	script_times(s, &first, &last);
-	wrong = ranges_parse(&s->ranges, s->time, first, last);
-
-	s->session.options.from = s->ranges.at[0].start;
-	/* Side-band is shown whenever it was. */
-	if (!(s->show | s->show_round | s->jobs | s->n_shards))
-		s->session.options.to = ranges_end(&s->ranges);
-	return wrong ? fail(0, "--time %s: %s", s->time, wrong) : 0;
-}
-
-/* Called in the middle of a line, too: 'out' is not to be touched. */
-static void say(void *who, const char *what)
-{
-	warn(0, "%s", what);
-}
-
-static int open_it(struct script *s)
-{
-	int err = session_open(&s->session, s->path, &s->options), raw = err;
-
-	if (err == -EBADMSG && !s->session.file.known)
-		raw = session_open_raw(&s->session, s->path, &s->raw, &s->options);
-	if (!raw)
-		return 0;
-	if (raw == -EINVAL)
-		return fail(0, "%s", s->session.why);
-	if (err == -EBADMSG && !s->session.file.known && s->session.file.size)
-		return input_not_trace(s->path);
-	return err ? input_fail(err, s->path, s->session.why) : 0;
-}
-
-static void show_header(struct script *s)
-{
-	if (CONFIG_CONSOLE && term_fits(s->out))
-		script_header(s);
-	else
-		print_header(s->out, &s->session.file);
-}
-
-static void say_gaps(const struct script *s)
-{
-	bool listed = s->itrace.errors && !s->count;
-
-	warn(0, "%llu gap%s in the trace%s", s->gaps, s->gaps == 1 ? "" : "s",
-	     listed ? "" : "; pt script --itrace=e lists what is missing");
-}
-
-int script_run(struct script *s)
-{
-	bool calls = s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT;
-	int status, nothing;
-
-	if (!s->itrace_set)
-		itrace_default(&s->itrace, false);
-	s->options.no_decode = s->itrace.off || s->header_only || s->dump;
-	s->options.timeless = s->itrace.timeless;
-	s->options.quick = s->itrace.quick;
-	s->options.insns = s->itrace.instructions;
-	s->options.approximate = s->itrace.approximate_ipc;
-	s->options.each_insn = s->itrace.instructions &&
-			       (!s->itrace.period || (s->itrace.unit == ITRACE_INSNS &&
-						      s->itrace.period == 1));
-	s->options.heed = samples_heed(&s->itrace, calls);
-	s->session.images.say = say;
-	s->printer.chain_size = s->itrace.callchain;
-	s->printer.late_chain_size = s->itrace.callchain_others;
-	s->printer.no_callchains &= !(s->itrace.callchain | s->itrace.callchain_others);
+	if (!s->ask.itrace_set)
+		itrace_default(&l->itrace, false);
+	s->printer.chain_size = l->itrace.callchain;
+	s->printer.late_chain_size = l->itrace.callchain_others;
+	s->printer.no_callchains &= !(l->itrace.callchain | l->itrace.callchain_others);
 	s->printer.out = s->out;
-	s->printer.session = &s->session;
-	if (s->time || s->options.cpus || s->comms || s->pids || s->tids || s->dsos || s->symbols)
-		s->count_branches = NULL;
-	else if (!s->max_samples && !s->count && !(CONFIG_CONSOLE && script_is_short(s)))
-		print_run_start(&s->printer, &s->itrace);
-	s->options.mutable = s->printer.by_run;
-	/* Cycles are not noted. */
-	s->options.note = s->printer.by_run || s->count_branches ||
-			  (s->itrace.instructions &&
-			   !(s->printer.fields.of[FIELDS_HW] & FIELD_IPC));
-	status = open_it(s);
+	s->printer.session = &l->session;
+	if (!s->max_samples && !brief && !listing_chooses(l))
+		print_run_start(&s->printer, &l->itrace);
+	l->takes_runs = s->printer.by_run;
+	l->use_calls = s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT;
+	l->cycles = s->printer.fields.of[FIELDS_HW] & FIELD_IPC;
+	l->cuts = s->jobs || s->n_shards;
+	l->options.no_decode = s->dump;
+	s->ask.part = s->n_shards;
+	s->ask.later = s->shard > 1;
+	/* They only say how the trace was made. */
+	if (brief)
+		l->omits = 1 << SAMPLE_PSB | 1 << SAMPLE_CBR;
+}
+
+static int run(struct script *s)
+{
+	int status;
+
+	set_up(s);
+	status = ask_open(&s->ask);
 	if (status)
 		return status;
-	if (s->raw_option && !s->session.raw)
-		return fail(0, "--%s is only for bare traces: %s is a perf.data, which has that "
-			    "itself; leave the option out", s->raw_option, s->path);
 	if (CONFIG_CONSOLE && s->out->lines)
 		script_terminal(s);
-	if ((s->header || s->header_only) && !s->session.raw && s->shard < 2)
-		show_header(s);
-	if (s->header_only)
-		return 0;
-	if (s->time && (status = set_time(s)))
+	status = ask_start(&s->ask);
+	if (status || s->ask.header_only)
 		return status;
 	if (s->dump)
 		return script_dump_all(s);
 	if (CONFIG_CONSOLE)
-		script_say_long(s, session_behind(&s->session));
-	samples_start(&s->samples, &s->session, &s->itrace, calls);
-	if (CONFIG_PARALLEL && (s->n_shards || s->jobs)) {
+		script_say_long(s, session_behind(&s->list.session));
+	if (CONFIG_PARALLEL && s->list.cuts) {
 		status = parallel_start(s);
 		if (status)
 			return status;
@@ -582,20 +375,18 @@ int script_run(struct script *s)
 	status = show_all(s);
 	if (CONFIG_PARALLEL)
 		status = parallel_end(s, status);
+	if (!s->live)
+		return ask_end(&s->ask, status, s->n_shown);
 	out_flush(s->out);
-	if (s->gaps && !s->live)
-		say_gaps(s);
-	nothing = s->live ? 0 : script_say_nothing(s);
-	if (status || !s->strict || !s->gaps)
-		return status ? status : nothing;
-	return STATUS_HOLES;
+	return status;
 }
 
 static struct script the;
 
-void script_begin(struct script *s, struct out *out)
+static void begin(struct script *s, struct out *out)
 {
 	s->out = out;
+	ask_begin(&s->ask, &s->list, out);
 	fields_default(&s->printer.fields);
 }
 
@@ -603,18 +394,18 @@ void script_begin(struct script *s, struct out *out)
 static int dump_samples(struct dumper *d, struct out *out, const char *path, int fd,
 			struct bytes seen)
 {
-	the.path = path;
-	the.options.seen_fd = fd;
-	the.options.seen = seen;
-	return script_run(&the);
+	the.list.path = path;
+	the.list.options.seen_fd = fd;
+	the.list.options.seen = seen;
+	return run(&the);
 }
 
 /* Records alone need no session: no threads, maps and symbols. */
 static int dump_any(struct dumper *d, struct out *out, const char *path, int fd,
 		    struct bytes seen)
 {
-	bool asks = the.header || the.header_only || the.itrace.off || the.show ||
-		    the.show_round || the.time;
+	bool asks = the.ask.header || the.ask.header_only || the.list.itrace.off ||
+		    the.list.show || the.list.show_round || the.list.time;
 	bool all = asks || seen.len || dump_may_have_samples(path);
 
 	return (all ? dump_samples : dump_perf)(d, out, path, fd, seen);
@@ -625,19 +416,19 @@ int script_live(const struct live *live, struct out *out)
 	int status;
 	u64 n;
 
-	script_begin(&the, out);
-	the.path = "-";
-	the.live = the.options.live = true;
-	the.wide = live->wide;
+	begin(&the, out);
+	the.list.path = "-";
+	the.live = the.list.options.live = true;
+	the.ask.wide = live->wide;
 	the.behind = live->behind;
 	script_preset(&the, live->preset);
 	if (CONFIG_SANDBOX)
 		sandbox_enter(false);
-	status = script_run(&the);
-	n = the.n_samples + the.printer.n_lines;
+	status = run(&the);
+	n = the.list.n_samples + the.printer.n_lines;
 	if (!status)
-		warn(0, "%llu line%s, %llu gap%s", n, n == 1 ? "" : "s", the.gaps,
-		     the.gaps == 1 ? "" : "s");
+		warn(0, "%llu line%s, %llu gap%s", n, n == 1 ? "" : "s", the.list.gaps,
+		     the.list.gaps == 1 ? "" : "s");
 	return status;
 }
 
@@ -651,34 +442,38 @@ static u64 file_size(const char *path)
 
 static int ask_and_run(struct opt *o, struct out *out)
 {
-	if (!script_ask(&the, o, script_take))
+	const char *name;
+
+	while ((name = opt_next(o)) && !o->error)
+		o->error = script_take(&the, o, name);
+	if (!ask_done(&the.ask, o))
 		return STATUS_FAILED;
-	if (the.dump && the.raw_option)
-		return fail(0, "--%s is not for -D", the.raw_option);
+	if (the.dump && the.ask.raw_option)
+		return fail(0, "--%s is not for -D", the.ask.raw_option);
 	if (CONFIG_PARALLEL && the.dump && the.n_shards)
 		return fail(0, "--shard is not for -D");
 	if (CONFIG_CONSOLE && out->lines && !the.baud)
 		the.baud = term_baud(out->fd);
 	if (CONFIG_SANDBOX)
 		sandbox_enter(the.jobs);
-	if (CONFIG_CONSOLE && the.dump && !the.wide && !the.fields_set)
+	if (CONFIG_CONSOLE && the.dump && !the.ask.wide && !the.fields_set)
 		term_fit(out);
-	if (CONFIG_CONSOLE && the.dump && !the.header_only && !the.itrace.off)
-		script_say_long(&the, file_size(the.path));
+	if (CONFIG_CONSOLE && the.dump && !the.ask.header_only && !the.list.itrace.off)
+		script_say_long(&the, file_size(the.list.path));
 	if (CONFIG_CMD_DUMP && the.dump)
-		return dump_file(&(struct dumper){ dump_any }, out, the.path);
-	return script_run(&the);
+		return dump_file(&(struct dumper){ dump_any }, out, the.list.path);
+	return run(&the);
 }
 
 static int script(struct opt *o, struct out *out)
 {
-	script_begin(&the, out);
+	begin(&the, out);
 	return ask_and_run(o, out);
 }
 
 int script_dump(struct opt *o, struct out *out)
 {
-	script_begin(&the, out);
+	begin(&the, out);
 	the.dump = true;
 	return ask_and_run(o, out);
 }

@@ -2,15 +2,9 @@
  *
  * What pt script was asked: its options.
  */
-#include <errno.h>
-#include <unistd.h>
-
 #include <pt/config/CONSOLE.h>
 #include <pt/config/PARALLEL.h>
-#include <pt/fail.h>
-#include <pt/mounts.h>
 #include <pt/num.h>
-#include "input.h"
 #include "script.h"
 
 #define BIT(type) (1ULL << (type))
@@ -32,26 +26,17 @@ static bool take_show(struct script *s, const char *name)
 
 	for (i = 0; i < N_ELEM(shows); i++)
 		if (!strcmp(name, shows[i].option)) {
-			s->show |= shows[i].records;
+			s->list.show |= shows[i].records;
 			return true;
 		}
 	return false;
 }
 
-#define FLAG(name, what) { name, offsetof(struct script, what) }
-#define TEXT(name, what) { name, offsetof(struct script, what), true }
-
 static const struct opt_member members[] = {
-	FLAG("ns", printer.ns), FLAG("header", header), FLAG("header-only", header_only),
-	FLAG("dump-raw-trace", dump), FLAG("strict", strict),
-	FLAG("hide-call-graph", printer.no_callchains), FLAG("show-round-events", show_round),
-	FLAG("wide", wide), FLAG("no-retcomp", raw.flow.no_compression),
-	FLAG("event-trace", raw.event_trace), TEXT("addr-filter", raw.filter),
-	TEXT("input", path), TEXT("time", time), TEXT("comms", comms), TEXT("pid", pids),
-	TEXT("tid", tids), TEXT("dsos", dsos), TEXT("symbols", symbols),
-	TEXT("symfs", session.images.symfs), TEXT("vdso", session.images.vdso),
-	TEXT("vmlinux", session.images.vmlinux), TEXT("kallsyms", session.images.kallsyms),
-	TEXT("kcore", session.images.kcore),
+	{ "ns", offsetof(struct script, printer.ns) },
+	{ "dump-raw-trace", offsetof(struct script, dump) },
+	{ "hide-call-graph", offsetof(struct script, printer.no_callchains) },
+	{ "show-round-events", offsetof(struct script, list.show_round) },
 	{ 0 },
 };
 
@@ -69,9 +54,9 @@ bool script_preset(struct script *s, const char *name)
 		if (strcmp(name, presets[i].name))
 			continue;
 		fields_parse(&s->printer.fields, presets[i].fields);
-		itrace_parse(&s->itrace, presets[i].itrace);
-		s->itrace.off = false;
-		s->itrace_set = true;
+		itrace_parse(&s->list.itrace, presets[i].itrace);
+		s->list.itrace.off = false;
+		s->ask.itrace_set = true;
 		s->printer.ns = true;
 		s->printer.dso_width = MAX(s->printer.dso_width, presets[i].dso_width);
 		return true;
@@ -79,176 +64,43 @@ bool script_preset(struct script *s, const char *name)
 	return false;
 }
 
-/* 'sampled': without letters it means what a profile needs. */
-const char *script_take_itrace(struct script *s, const struct opt *o, bool sampled)
-{
-	s->itrace_set = true;
-	s->itrace.off = o->no;
-	s->itrace.ignored = 0;
-	if (!o->no && !o->arg)
-		itrace_add_usual(&s->itrace, sampled);
-	if (o->arg && !itrace_parse(&s->itrace, o->arg))
-		return script_wrong(s, "--itrace=%s: '%c' is not one of the letters, or what "
-				    "follows it is wrong: --help=itrace", o->arg, s->itrace.wrong);
-	if (s->itrace.ignored)
-		warn(0, "--itrace: '%c' is ignored: branch stacks, PEBS and logs are not made",
-		     s->itrace.ignored);
-	return NULL;
-}
-
-const char *script_wrong(struct script *s, const char *fmt, ...)
-{
-	char line[300];
-	va_list ap;
-
-	va_start(ap, fmt);
-	fmt_vstr(line, sizeof(line), fmt, ap);
-	va_end(ap);
-	return arena_str(&s->session.arena, line);
-}
-
 static const char *take_number(struct script *s, const char *name, const char *arg)
 {
 	u64 v;
 
-	if (!strcmp(name, "mem"))
-		return num_parse_size(arg, &s->options.mem) ? NULL : "--mem takes a size: 64M";
-	if (!num_parse(arg, &v)) {
-		return script_wrong(s, "--%s takes a number", name);
-	}
-	if (!strcmp(name, "max-samples"))
-		s->max_samples = v;
-	else if (!strcmp(name, "jobs"))
+	if (!num_parse(arg, &v))
+		return ask_wrong(&s->ask, "--%s takes a number", name);
+	if (!strcmp(name, "jobs"))
 		s->jobs = v;
-	else if (!strcmp(name, "mtc"))
-		s->raw.flow.clock.mtc_shift = MIN(v, 15ULL);
 	else
-		s->raw.flow.clock.max_nonturbo = v;
+		s->max_samples = v;
 	return NULL;
 }
 
-/* "0,2-3" to a mask. */
-static const char *take_cpus(struct script *s, const char *list)
+/* Those that take an argument. */
+static const char *take_argument(struct script *s, const char *name, const char *arg)
 {
-	enum { MAX_CPUS = 1 << 16 };
-	static const char wrong[] = "-C takes a list of CPUs: 0,2-3";
-	u64 *mask = NEW(&s->session.arena, u64, MAX_CPUS / 64), from, to;
-	const char *p = list;
-
-	while (*p) {
-		p = num_read(p, 10, &from);
-		to = from;
-		if (p && *p == '-')
-			p = num_read(p + 1, 10, &to);
-		if (!p || to < from || to >= MAX_CPUS || (*p && *p != ','))
-			return wrong;
-		for (; from <= to; from++)
-			mask[from / 64] |= 1ULL << from % 64;
-		p += *p == ',';
+	if (!strcmp(name, "fields")) {
+		s->fields_set = true;
+		return fields_parse(&s->printer.fields, arg);
 	}
-	s->options.cpus = mask;
-	s->cpu_list = list;
-	s->options.n_cpus = MAX_CPUS;
-	return NULL;
-}
-
-/* --help=raw has these; a perf.data says itself what they say. */
-static void note_raw_option(struct script *s, const struct opt *o, const char *name)
-{
-	static const char *const raw[] = { "map", "tsc-ratio", "mtc", "nom-freq", "no-retcomp",
-					   "cpu-model" };
-	size_t i;
-
-	for (i = 0; i < N_ELEM(raw) && !o->no; i++)
-		if (!strcmp(name, raw[i]))
-			s->raw_option = raw[i];
+	if (CONFIG_PARALLEL && !strcmp(name, "shard"))
+		return parallel_shard(s, arg);
+	if (CONFIG_CONSOLE && !strcmp(name, "baud"))
+		return script_baud(s, arg);
+	return take_number(s, name, arg);
 }
 
 const char *script_take(struct script *s, struct opt *o, const char *name)
 {
-	note_raw_option(s, o, name);
+	static const char *const own[] = { "fields", "shard", "baud", "jobs", "max-samples" };
+	size_t i = 0;
+
 	if (opt_set(o, name, members, s) || take_show(s, name) || script_preset(s, name))
 		return NULL;
-	if (opt_refuse(o, name))
-		return o->error;
-	if (!strcmp(name, "itrace"))
-		return script_take_itrace(s, o, false);
-	if (!strcmp(name, "no-itrace")) {
-		s->itrace.off = s->itrace_set = true;
-		return NULL;
-	}
-	if (!strcmp(name, "cpu"))
-		return take_cpus(s, o->arg);
-	if (!strcmp(name, "fields")) {
-		s->fields_set = true;
-		return fields_parse(&s->printer.fields, o->arg);
-	}
-	if (CONFIG_PARALLEL && !strcmp(name, "shard"))
-		return parallel_shard(s, o->arg);
-	if (CONFIG_CONSOLE && !strcmp(name, "baud"))
-		return script_baud(s, o->arg);
-	if (!strcmp(name, "map"))
-		return script_raw_map(s, o->arg);
-	if (!strcmp(name, "cpu-model"))
-		return script_raw_model(s, o->arg);
-	if (!strcmp(name, "tsc-ratio"))
-		return script_raw_ratio(s, o->arg);
-	return take_number(s, name, o->arg);
-}
-
-/* "12,34" */
-static bool is_numbers(const char *list)
-{
-	u64 v;
-
-	while (list && *list) {
-		list = num_read(list, 10, &v);
-		if (!list || (*list && *list != ','))
-			return false;
-		list += *list == ',';
-	}
-	return true;
-}
-
-/* What the options name has to be there, and to be what it should be. */
-static int check(struct script *s)
-{
-	const struct images *im = &s->session.images;
-	const struct { const char *name, *path; } files[] = {
-		{ "symfs", im->symfs }, { "vdso", im->vdso }, { "vmlinux", im->vmlinux },
-		{ "kallsyms", im->kallsyms }, { "kcore", im->kcore },
-	};
-	const char *missing;
-	size_t i;
-
-	for (i = 0; i < N_ELEM(files); i++) {
-		if (!files[i].path || !access(files[i].path, R_OK))
-			continue;
-		missing = mounts_missing(files[i].path);
-		return missing ? fail(0, "--%s %s: %s", files[i].name, files[i].path, missing) :
-			fail(-errno, "--%s %s", files[i].name, files[i].path);
-	}
-	if (!is_numbers(s->pids) || !is_numbers(s->tids))
-		return fail(0, "--%s takes numbers: 12,34", is_numbers(s->pids) ? "tid" : "pid");
-	return 0;
-}
-
-bool script_ask(struct script *s, struct opt *o,
-		const char *(*take)(struct script *s, struct opt *o, const char *name))
-{
-	const char *name;
-	char *word;
-
-	while ((name = opt_next(o)) && !o->error)
-		o->error = take(s, o, name);
-	if (opt_stopped(o))
-		return false;
-	if (check(s))
-		return false;
-	word = opt_word(o);
-	if (word)
-		s->path = word;
-	else if (!s->path)
-		s->path = input_usual();
-	return true;
+	while (i < N_ELEM(own) && strcmp(name, own[i]))
+		i++;
+	if (i == N_ELEM(own))
+		return ask_take(&s->ask, o, name);
+	return opt_refuse(o, name) ? o->error : take_argument(s, name, o->arg);
 }

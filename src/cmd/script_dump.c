@@ -41,8 +41,10 @@ static void dump_line(struct script *s, struct out *out, const struct perf_recor
 {
 	enum { MISC_CPUMODE = 7, KERNEL = 1, USER = 2 };
 	u32 mode = rec->misc & MISC_CPUMODE;
-	struct thread *t = process_thread(&s->session.processes, sample->pid, sample->tid);
-	const struct map *map = session_map_at(&s->session, t, sample->ip);
+	struct session *session = &s->list.session;
+	struct thread *t = process_thread(&session->processes, sample->pid, sample->tid);
+	const struct map *map = session_map_at(session, t, sample->ip);
+	struct entry e;
 
 	if (!s->named)
 		script_settle(s);
@@ -56,7 +58,8 @@ static void dump_line(struct script *s, struct out *out, const struct perf_recor
 	else
 		out_name(out, map->dso->path ? map->dso->path : map->dso->name);
 	out_newline(out);
-	script_sample(s, sample);
+	if (listing_recorded(&s->list, sample, &e))
+		script_recorded(s, &e);
 }
 
 /* What a raw dump says about a SAMPLE after its fields. */
@@ -66,20 +69,22 @@ static void dump_sample(struct dump *d, struct out *out, const struct perf_recor
 	struct perf_members m = perf_members_start(sample);
 	struct script *s = d->arg;
 
-	while (perf_members_next(&s->session.file, &m))
+	while (perf_members_next(&s->list.session.file, &m))
 		dump_line(s, out, rec, &m.sample);
 }
 
 int script_dump_all(struct script *s)
 {
-	struct dump d = { .file = &s->session.file, .sample = dump_sample, .arg = s,
-			  .no_trace = s->itrace.off };
+	struct dump d = { .file = &s->list.session.file, .sample = dump_sample, .arg = s,
+			  .no_trace = s->list.itrace.off };
+	struct listing *l = &s->list;
+	struct entry e;
 	struct item item;
 	int err;
 
-	if (s->session.file.cut)
-		warn(0, "%s: the recorder died and did not write how much there is", s->path);
-	while ((err = session_next(&s->session, &item)) > 0 && !s->out->err) {
+	if (l->session.file.cut)
+		warn(0, "%s: the recorder died and did not write how much there is", l->path);
+	while ((err = session_next(&l->session, &item)) > 0 && !s->out->err) {
 		if (item.kind != ITEM_RECORD)
 			continue;
 		err = print_dump(s->out, &d, item.record, item.sample);
@@ -87,15 +92,13 @@ int script_dump_all(struct script *s)
 			break;
 		if (item.record->type < PERF_HEADER_ATTR && !s->named)
 			script_settle(s);
-		script_side_band(s, &item);
+		listing_record(l, &item, &e);
+		if (e.wanted)
+			script_side_band(s, &e);
 	}
 	print_dump_end(s->out);
-	if (s->session.file.n_compressed)
+	if (l->session.file.n_compressed)
 		warn(0, "%s: %llu COMPRESSED records are not unpacked (record without -z)",
-		     s->path, s->session.file.n_compressed);
-	if (err >= 0)
-		return 0;
-	out_flush(s->out);
-	return fail(s->session.why ? 0 : err, "%s: %s", s->path,
-		    s->session.why ? s->session.why : "cannot read it");
+		     l->path, l->session.file.n_compressed);
+	return ask_read(&s->ask, err);
 }

@@ -8,7 +8,6 @@
  */
 #include <pt/fail.h>
 #include <pt/num.h>
-#include <pt/print_record.h>
 #include <pt/print_short.h>
 #include <pt/term.h>
 #include "script.h"
@@ -27,14 +26,14 @@ static const struct { u16 brief, wide; } text_of[] = {
 
 static int what_is_printed(const struct script *s)
 {
-	const struct itrace *it = &s->itrace;
+	const struct itrace *it = &s->list.itrace;
 
 	if (s->dump)
 		return DUMP;
 	if (it->off || it->quick)
 		return OTHERS;
 	if (it->instructions)
-		return s->options.each_insn ? INSNS : OTHERS;
+		return s->list.options.each_insn ? INSNS : OTHERS;
 	if (it->calls && s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT)
 		return it->returns ? RETURNS : CALLS;
 	if (it->calls)
@@ -45,8 +44,8 @@ static int what_is_printed(const struct script *s)
 /* Does it print all there is, as far as is known? */
 static bool prints_all(const struct script *s)
 {
-	return !(s->options.cpus || s->comms || s->pids || s->tids || s->dsos || s->symbols ||
-		 s->count || s->n_shards);
+	return !(s->list.options.cpus || s->list.comms || s->list.pids || s->list.tids ||
+		 s->list.dsos || s->list.symbols || s->n_shards);
 }
 
 static void time_text(char *to, size_t size, u64 seconds)
@@ -62,15 +61,16 @@ static void time_text(char *to, size_t size, u64 seconds)
 /* How much of the time is shown, in thousandths. */
 static u64 share_of_time(struct script *s)
 {
+	const struct ranges *ranges = &s->list.ranges;
 	u64 first, last, sum = 0;
 	u32 i;
 
-	if (!s->time || s->dump)
+	if (!s->list.time || s->dump)
 		return 1000;
-	script_times(s, &first, &last);
-	for (i = 0; i < s->ranges.n; i++) {
-		u64 from = MAX(s->ranges.at[i].start, first);
-		u64 to = s->ranges.at[i].end ? MIN(s->ranges.at[i].end, last) : last;
+	listing_times(&s->list, &first, &last);
+	for (i = 0; i < ranges->n; i++) {
+		u64 from = MAX(ranges->at[i].start, first);
+		u64 to = ranges->at[i].end ? MIN(ranges->at[i].end, last) : last;
 
 		sum += to > from ? to - from : 0;
 	}
@@ -82,8 +82,8 @@ void script_say_long(struct script *s, u64 trace)
 	enum { LINE = 50 };
 	bool samples = !trace && !s->dump;
 	int what = samples ? SAMPLES : what_is_printed(s);
-	u64 bytes = (samples ? s->session.file.size : trace) / 1000 *
-		    (s->wide || s->fields_set ? text_of[what].wide : text_of[what].brief);
+	u64 bytes = (samples ? s->list.session.file.size : trace) / 1000 *
+		    (s->ask.wide || s->fields_set ? text_of[what].wide : text_of[what].brief);
 	u64 seconds;
 	char text[32];
 
@@ -113,28 +113,18 @@ const char *script_baud(struct script *s, const char *arg)
 /* Whoever says which columns there are gets these. */
 bool script_is_short(const struct script *s)
 {
-	return s->out->lines && !s->wide && !s->fields_set && !s->count;
+	return s->out->lines && !s->ask.wide && !s->fields_set;
 }
 
 void script_terminal(struct script *s)
 {
 	u64 first, last;
 
-	if (s->fields_set && !s->wide && !s->count)
+	if (s->fields_set && !s->ask.wide)
 		term_trim(s->out);
 	if (!script_is_short(s))
 		return;
 	term_fit(s->out);
-	script_times(s, &first, &last);
+	listing_times(&s->list, &first, &last);
 	print_short_start(&s->printer, s->out->width, first);
-}
-
-void script_header(struct script *s)
-{
-	char buf[2 * OUT_ROOM];
-	struct out lines;
-
-	term_wrap(&lines, s->out, buf, sizeof(buf));
-	print_header(&lines, &s->session.file);
-	out_flush(&lines);
 }

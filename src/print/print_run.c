@@ -305,51 +305,19 @@ static const struct passed *print_calls(struct sample_printer *pr, const struct 
 	return b;
 }
 
-/* Has the flags column nothing to say but what the branch is? */
-static bool is_plain(const struct sample_printer *pr, const struct step *step)
+u32 print_runs(struct sample_printer *pr, const struct item *item, const struct passed *runs, u32 n)
 {
-	return !pr->fields.flags ||
-	       (!(step->what & STEP_IN_TX) && !pr->session->pt.cap_event_trace);
-}
+	const struct passed *end;
 
-/* How many could be printed, of which nobody wants to know more than is kept. */
-static u32 print_kept(struct sample_printer *pr, const struct item *item,
-		      const struct passed *first, const struct passed *end)
-{
-	const struct passed *b;
-
-	if (first == end)
+	/* The flags column may have more to say than what the branch is. */
+	if (!pr->by_run || !item->thread ||
+	    (pr->fields.flags && pr->session->pt.cap_event_trace))
 		return 0;
-	set_start(pr, item, first->tsc_in);
-	b = (pr->by_run == CALLS ? print_calls : print_all)(pr, item, first, end);
+	if (pr->mute)
+		return n;
+	set_start(pr, item, runs->tsc_in);
+	end = (pr->by_run == CALLS ? print_calls : print_all)(pr, item, runs, runs + n);
 	if (unlikely(pr->out->lines))
 		out_flush(pr->out);
-	return b - first;
-}
-
-bool print_run(struct sample_printer *pr, const struct item *item)
-{
-	const struct step *step = item->step;
-	struct passed b = { .run = step->run, .to = step->what & STEP_BRANCH ? step->to : 0,
-			    .tsc_in = item->tsc_in, .tsc = item->tsc };
-
-	if (!pr->by_run || !item->thread || !is_plain(pr, step) ||
-	    !(pr->mute || print_kept(pr, item, &b, &b + 1)))
-		return false;
-	samples_pass(item);
-	return true;
-}
-
-u32 print_passed(struct sample_printer *pr, const struct item *passed, u32 i)
-{
-	struct flow *f = passed->queue->flow;
-	const struct passed *start = f->passed + i, *end = f->passed + f->n_passed, *b;
-
-	if (pr->mute || !passed->thread)
-		return 0;
-	b = start + print_kept(pr, passed, start, end);
-	if (b > start)
-		f->skipped = (struct skipped){ true, b[-1].run->end, b[-1].run->end_len,
-					       run_end_ip(b[-1].run), 0 };
-	return b - start;
+	return end - runs;
 }

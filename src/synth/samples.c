@@ -545,12 +545,19 @@ bool samples_simple(const struct step *step)
 	       step->kind == INSN_JUMP_INDIRECT || step->kind == INSN_CALL_INDIRECT;
 }
 
-void samples_pass(const struct item *item)
+static void pass(const struct item *item)
 {
 	const struct step *step = item->step;
 
 	item->queue->flow->skipped = (struct skipped){ true, step->kind, step->len, step->from,
 						       step->cycles };
+	item->queue->skipped_thread = item->thread;
+}
+
+void samples_took(const struct item *item, const struct passed *p)
+{
+	item->queue->flow->skipped = (struct skipped){ true, p->run->end, p->run->end_len,
+						       run_end_ip(p->run), 0 };
 	item->queue->skipped_thread = item->thread;
 }
 
@@ -638,7 +645,7 @@ bool samples_omit(struct samples *s, const struct item *item)
 	if (calls)
 		follow_calls(s, calls, step->run, step->what & STEP_BRANCH ? step->to : 0,
 			     item->queue->trace_nr);
-	samples_pass(item);
+	pass(item);
 	return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * From bytes to lines: the letters of --itrace, the columns of -F, and a perf.data or a bare
- * trace. Whatever they are, the session, the samples, the call stacks and the printing go on
+ * trace. Whatever they are, the session, the listing, the call stacks and the printing go on
  * to an end, as in pt script.
  *
  * An input is "LETTERS\0COLUMNS\0" and the bytes of the file.
@@ -12,21 +12,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <pt/listing.h>
 #include <pt/print_record.h>
 #include <pt/print_run.h>
-#include <pt/session.h>
 
 #define HOLDS(is) do { if (!(is)) __builtin_trap(); } while (0)
 
-enum { MANY = 20000 };		/* items: a few bytes can make endless loops of code */
+enum { MANY = 20000 };		/* entries: a few bytes can make endless loops of code */
 
 int LLVMFuzzerTestOneInput(const u8 *at, size_t size);
 
 struct pipeline {
-	struct session session;
-	struct samples samples;
+	struct listing list;
 	struct sample_printer printer;
-	struct itrace itrace;
 	struct out out;
 };
 
@@ -42,80 +40,51 @@ static const char *take_string(struct bytes *in)
 	return text;
 }
 
-static int open_it(struct pipeline *p, const char *path)
+static int open_it(struct listing *l, const char *path)
 {
-	static const struct session_raw raw;
-	struct session_options options = {
-		.timeless = p->itrace.timeless, .quick = p->itrace.quick,
-		.insns = p->itrace.instructions, .approximate = p->itrace.approximate_ipc,
-		.heed = samples_heed(&p->itrace, true), .note = p->printer.by_run, .mem = 4 << 20,
-	};
-	int err = session_open(&p->session, path, &options);
+	int err;
 
-	if (err == -EBADMSG && !p->session.file.known)
-		err = session_open_raw(&p->session, path, &raw, &options);
+	listing_setup(l);
+	err = session_open(&l->session, path, &l->options);
+	if (err == -EBADMSG && !l->session.file.known)
+		err = session_open_raw(&l->session, path, &l->raw, &l->options);
 	return err;
 }
 
-static void print_step(struct pipeline *p, const struct item *item)
+static void show(struct pipeline *p, const struct entry *e)
 {
-	struct sample sample;
-
-	if (!samples_owe(&p->samples, item->queue) && samples_simple(item->step) &&
-	    print_run(&p->printer, item))
-		return;
-	if (samples_omit(&p->samples, item))
-		return;
-	samples_item(&p->samples, item);
-	while (samples_next(&p->samples, &sample))
-		print_sample(&p->printer, &sample);
-	if (item->halves & STEP_EVENT && item->step->what & STEP_GAP)
-		print_gap(&p->printer, item, item->step->gap);
-}
-
-static void print_steps(struct pipeline *p, const struct item *passed)
-{
-	struct step step;
-	struct item item;
-	u32 i;
-
-	session_passed_begin(passed, &step, &item);
-	for (i = 0; session_passed(passed, i, &step, &item); i++)
-		print_step(p, &item);
-}
-
-static void print_recorded_sample(struct pipeline *p, const struct perf_sample *s)
-{
-	struct thread *t = NULL;
-
-	if (!s->event || s->bad)
-		return;
-	if (s->tid != -1)
-		t = process_thread(&p->session.processes, s->pid, s->tid);
-	print_recorded(&p->printer, s, t);
+	switch (e->kind) {
+	case ENTRY_RUNS:
+		listing_took(&p->list, print_runs(&p->printer, e->item, e->runs, e->n_runs));
+		break;
+	case ENTRY_SAMPLE:
+		print_sample(&p->printer, e->sample);
+		break;
+	case ENTRY_RECORDED:
+		print_recorded(&p->printer, e->recorded, e->thread);
+		break;
+	case ENTRY_RECORD:
+		print_side_band(&p->out, e->item->record);
+		break;
+	case ENTRY_GAP:
+		print_gap(&p->printer, e->item, e->gap);
+	}
 }
 
 static void play(struct pipeline *p, const char *path)
 {
-	struct item item;
+	struct entry e;
 	int n;
 
-	print_run_start(&p->printer, &p->itrace);
-	if (open_it(p, path))
+	print_run_start(&p->printer, &p->list.itrace);
+	p->list.takes_runs = p->printer.by_run;
+	p->list.use_calls = true;
+	p->list.options.mem = 4 << 20;
+	if (open_it(&p->list, path))
 		return;
-	samples_start(&p->samples, &p->session, &p->itrace, true);
-	for (n = 0; n < MANY && session_next(&p->session, &item) > 0; n++) {
-		if (item.kind == ITEM_STEP)
-			print_step(p, &item);
-		else if (item.kind == ITEM_PASSED)
-			print_steps(p, &item);
-		else if (item.kind == ITEM_LOST)
-			print_gap(&p->printer, &item, GAP_LOST);
-		else if (item.record->type == PERF_SAMPLE)
-			print_recorded_sample(p, item.sample);
-		else
-			print_side_band(&p->out, item.record);
-	}
+	listing_start(&p->list);
+	for (n = 0; n < MANY && listing_next(&p->list, &e) > 0; n++)
+		show(p, &e);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *at, size_t size)
@@ -132,16 +101,16 @@ int LLVMFuzzerTestOneInput(const u8 *at, size_t size)
 	fmt_str(path, sizeof(path), "/proc/self/fd/%d", fd);
 	out_open(&p.out, null, buf, sizeof(buf));
 	p.printer.out = &p.out;
-	p.printer.session = &p.session;
-	p.session.images.symfs = "test/golden/hello/root";	/* the code of the corpus */
+	p.printer.session = &p.list.session;
+	p.list.session.images.symfs = "test/golden/hello/root";	/* the code of the corpus */
 	for (i = 0; i < N_SAMPLE_KINDS; i++)
 		p.printer.names[i] = "event";
 	fields_default(&p.printer.fields);
-	if (itrace_parse(&p.itrace, letters) && !fields_parse(&p.printer.fields, columns))
+	if (itrace_parse(&p.list.itrace, letters) && !fields_parse(&p.printer.fields, columns))
 		play(&p, path);
-	perf_close(&p.session.file);
-	arena_free(&p.session.runs.arena);
-	arena_free(&p.session.arena);
+	perf_close(&p.list.session.file);
+	arena_free(&p.list.session.runs.arena);
+	arena_free(&p.list.session.arena);
 	close(null);
 	close(fd);
 	return 0;

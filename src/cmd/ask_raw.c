@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt script: what the command line says of a bare trace.
+ * What the command line says of a bare trace.
  */
 #include <errno.h>
 #include <unistd.h>
 
 #include <pt/num.h>
-#include "script.h"
+#include "ask.h"
 
 /* FILE[:OFF[-END]]@ADDR */
-const char *script_raw_map(struct script *s, const char *arg)
+const char *ask_raw_map(struct ask *a, const char *arg)
 {
 	static const char wrong[] = "--map takes FILE[:OFF[-END]]@ADDR";
+	struct session_raw *raw = &a->list->raw;
 	struct session_map *maps, map = { .end = ~0ULL };
 	const char *at = strrchr(arg, '@'), *colon, *p;
 
@@ -19,7 +20,7 @@ const char *script_raw_map(struct script *s, const char *arg)
 		return wrong;
 	for (colon = at; colon > arg && *colon != ':'; colon--)
 		;
-	map.file = arena_strn(&s->session.arena, arg, at - arg);
+	map.file = arena_strn(&a->list->session.arena, arg, at - arg);
 	p = colon > arg ? colon + 1 : NULL;
 	if (p && *p >= '0' && *p <= '9') {
 		bool hex = p[0] == '0' && p[1] == 'x';
@@ -31,18 +32,18 @@ const char *script_raw_map(struct script *s, const char *arg)
 		}
 		if (!p || p != at || map.end <= map.off)
 			return wrong;
-		map.file = arena_strn(&s->session.arena, arg, colon - arg);
+		map.file = arena_strn(&a->list->session.arena, arg, colon - arg);
 	}
 	if (access(map.file, R_OK))
-		return script_wrong(s, "--map %s: %s", map.file, strerror(errno));
-	maps = arena_grow(&s->session.arena, s->raw.maps, sizeof(map), s->raw.n_maps,
-			  s->raw.n_maps + 1);
-	maps[s->raw.n_maps++] = map;
-	s->raw.maps = maps;
+		return ask_wrong(a, "--map %s: %s", map.file, strerror(errno));
+	maps = arena_grow(&a->list->session.arena, raw->maps, sizeof(map), raw->n_maps,
+			  raw->n_maps + 1);
+	maps[raw->n_maps++] = map;
+	raw->maps = maps;
 	return NULL;
 }
 
-const char *script_raw_model(struct script *s, const char *arg)
+const char *ask_raw_model(struct ask *a, const char *arg)
 {
 	u64 v[3] = { 0 };
 	int i;
@@ -55,13 +56,13 @@ const char *script_raw_model(struct script *s, const char *arg)
 			return "--cpu-model takes FAMILY/MODEL[/STEPPING]";
 		arg += *arg == '/';
 	}
-	s->raw.family = v[0];
-	s->raw.model = v[1];
-	s->raw.stepping = v[2];
+	a->list->raw.family = v[0];
+	a->list->raw.model = v[1];
+	a->list->raw.stepping = v[2];
 	return NULL;
 }
 
-const char *script_raw_ratio(struct script *s, const char *arg)
+const char *ask_raw_ratio(struct ask *a, const char *arg)
 {
 	const char *p;
 	u64 n, d;
@@ -70,7 +71,7 @@ const char *script_raw_ratio(struct script *s, const char *arg)
 	if (!p || (*p != '/' && *p != ':') || !num_parse(p + 1, &d) || !n || !d || n >> 32 ||
 	    d >> 32)
 		return "--tsc-ratio takes N/D";
-	s->raw.flow.clock.ctc_n = n;
-	s->raw.flow.clock.ctc_d = d;
+	a->list->raw.flow.clock.ctc_n = n;
+	a->list->raw.flow.clock.ctc_d = d;
 	return NULL;
 }

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Options that commands share which read a trace, and the file they are about.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include <pt/command.h>
+#include <pt/config/CONSOLE.h>
+#include <pt/fail.h>
+#include <pt/mounts.h>
+#include <pt/num.h>
+#include <pt/print_record.h>
+#include <pt/term.h>
+#include "ask.h"
+#include "input.h"
+
+void ask_begin(struct ask *a, struct listing *l, struct out *out)
+{
+	a->list = l;
+	a->out = out;
+}
+
+/* They come after its first page. */
+void ask_help(struct opt *o)
+{
+	char first[PACKED_MAX], *end = first;
+	const char *more;
+	int i;
+
+	o->room = 2 * PACKED_MAX;
+	while (opt_more(o))
+		;
+	more = packed_page(o->words, &end, cmd_script.help);
+	*o->end++ = '\f';
+	for (i = 0; i < 3; i++)
+		more = packed_page(o->words, &o->end, more);
+}
+
+/* Options */
+
+#define FLAG(type, name, what) { name, offsetof(struct type, what) }
+#define TEXT(name, what) { name, offsetof(struct listing, what), true }
+
+static const struct opt_member of_ask[] = {
+	FLAG(ask, "header", header), FLAG(ask, "header-only", header_only),
+	FLAG(ask, "strict", strict), FLAG(ask, "wide", wide),
+	{ 0 },
+}, of_listing[] = {
+	FLAG(listing, "no-retcomp", raw.flow.no_compression),
+	FLAG(listing, "event-trace", raw.event_trace), TEXT("addr-filter", raw.filter),
+	TEXT("input", path), TEXT("time", time), TEXT("comms", comms), TEXT("pid", pids),
+	TEXT("tid", tids), TEXT("dsos", dsos), TEXT("symbols", symbols),
+	TEXT("symfs", session.images.symfs), TEXT("vdso", session.images.vdso),
+	TEXT("vmlinux", session.images.vmlinux), TEXT("kallsyms", session.images.kallsyms),
+	TEXT("kcore", session.images.kcore),
+	{ 0 },
+};
+
+const char *ask_itrace(struct ask *a, const struct opt *o, bool sampled)
+{
+	struct itrace *it = &a->list->itrace;
+
+	a->itrace_set = true;
+	it->off = o->no;
+	it->ignored = 0;
+	if (!o->no && !o->arg)
+		itrace_add_usual(it, sampled);
+	if (o->arg && !itrace_parse(it, o->arg))
+		return ask_wrong(a, "--itrace=%s: '%c' is not one of the letters, or what "
+				 "follows it is wrong: --help=itrace", o->arg, it->wrong);
+	if (it->ignored)
+		warn(0, "--itrace: '%c' is ignored: branch stacks, PEBS and logs are not made",
+		     it->ignored);
+	return NULL;
+}
+
+const char *ask_wrong(struct ask *a, const char *fmt, ...)
+{
+	char line[300];
+	va_list ap;
+
+	va_start(ap, fmt);
+	fmt_vstr(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	return arena_str(&a->list->session.arena, line);
+}
+
+static const char *take_number(struct ask *a, const char *name, const char *arg)
+{
+	struct clock_setup *clock = &a->list->raw.flow.clock;
+	u64 v;
+
+	if (!strcmp(name, "mem"))
+		return num_parse_size(arg, &a->list->options.mem) ? NULL :
+								   "--mem takes a size: 64M";
+	if (!num_parse(arg, &v))
+		return ask_wrong(a, "--%s takes a number", name);
+	if (!strcmp(name, "mtc"))
+		clock->mtc_shift = MIN(v, 15ULL);
+	else
+		clock->max_nonturbo = v;
+	return NULL;
+}
+
+/* "0,2-3" to a mask. */
+static const char *take_cpus(struct ask *a, const char *list)
+{
+	enum { MAX_CPUS = 1 << 16 };
+	static const char wrong[] = "-C takes a list of CPUs: 0,2-3";
+	u64 *mask = NEW(&a->list->session.arena, u64, MAX_CPUS / 64), from, to;
+	const char *p = list;
+
+	while (*p) {
+		p = num_read(p, 10, &from);
+		to = from;
+		if (p && *p == '-')
+			p = num_read(p + 1, 10, &to);
+		if (!p || to < from || to >= MAX_CPUS || (*p && *p != ','))
+			return wrong;
+		for (; from <= to; from++)
+			mask[from / 64] |= 1ULL << from % 64;
+		p += *p == ',';
+	}
+	a->list->options.cpus = mask;
+	a->list->options.n_cpus = MAX_CPUS;
+	a->cpu_list = list;
+	return NULL;
+}
+
+/* --help=raw has these; a perf.data says itself what they say. */
+static void note_raw_option(struct ask *a, const struct opt *o, const char *name)
+{
+	static const char *const raw[] = { "map", "tsc-ratio", "mtc", "nom-freq", "no-retcomp",
+					   "cpu-model" };
+	size_t i;
+
+	for (i = 0; i < N_ELEM(raw) && !o->no; i++)
+		if (!strcmp(name, raw[i]))
+			a->raw_option = raw[i];
+}
+
+const char *ask_take(struct ask *a, struct opt *o, const char *name)
+{
+	note_raw_option(a, o, name);
+	if (opt_set(o, name, of_ask, a) || opt_set(o, name, of_listing, a->list))
+		return NULL;
+	if (opt_refuse(o, name))
+		return o->error;
+	if (!strcmp(name, "itrace"))
+		return ask_itrace(a, o, false);
+	if (!strcmp(name, "no-itrace")) {
+		a->list->itrace.off = a->itrace_set = true;
+		return NULL;
+	}
+	if (!strcmp(name, "cpu"))
+		return take_cpus(a, o->arg);
+	if (!strcmp(name, "map"))
+		return ask_raw_map(a, o->arg);
+	if (!strcmp(name, "cpu-model"))
+		return ask_raw_model(a, o->arg);
+	if (!strcmp(name, "tsc-ratio"))
+		return ask_raw_ratio(a, o->arg);
+	return take_number(a, name, o->arg);
+}
+
+/* "12,34" */
+static bool is_numbers(const char *list)
+{
+	u64 v;
+
+	while (list && *list) {
+		list = num_read(list, 10, &v);
+		if (!list || (*list && *list != ','))
+			return false;
+		list += *list == ',';
+	}
+	return true;
+}
+
+/* What the options name has to be there, and to be what it should be. */
+static int check(const struct listing *l)
+{
+	const struct images *im = &l->session.images;
+	const struct { const char *name, *path; } files[] = {
+		{ "symfs", im->symfs }, { "vdso", im->vdso }, { "vmlinux", im->vmlinux },
+		{ "kallsyms", im->kallsyms }, { "kcore", im->kcore },
+	};
+	const char *missing;
+	size_t i;
+
+	for (i = 0; i < N_ELEM(files); i++) {
+		if (!files[i].path || !access(files[i].path, R_OK))
+			continue;
+		missing = mounts_missing(files[i].path);
+		return missing ? fail(0, "--%s %s: %s", files[i].name, files[i].path, missing) :
+			fail(-errno, "--%s %s", files[i].name, files[i].path);
+	}
+	if (!is_numbers(l->pids) || !is_numbers(l->tids))
+		return fail(0, "--%s takes numbers: 12,34", is_numbers(l->pids) ? "tid" : "pid");
+	return 0;
+}
+
+bool ask_done(struct ask *a, struct opt *o)
+{
+	char *word;
+
+	if (opt_stopped(o) || check(a->list))
+		return false;
+	word = opt_word(o);
+	if (word)
+		a->list->path = word;
+	else if (!a->list->path)
+		a->list->path = input_usual();
+	return true;
+}
+
+/* The file */
+
+/* Called in the middle of a line, too: 'out' is not to be touched. */
+static void say(void *who, const char *what)
+{
+	warn(0, "%s", what);
+}
+
+static int open_any(struct listing *l)
+{
+	struct session *s = &l->session;
+	int err = session_open(s, l->path, &l->options), raw = err;
+
+	if (err == -EBADMSG && !s->file.known)
+		raw = session_open_raw(s, l->path, &l->raw, &l->options);
+	if (!raw)
+		return 0;
+	if (raw == -EINVAL)
+		return fail(0, "%s", s->why);
+	if (err == -EBADMSG && !s->file.known && s->file.size)
+		return input_not_trace(l->path);
+	return err ? input_fail(err, l->path, s->why) : 0;
+}
+
+static void print_all_of_header(struct out *out, struct perf_file *file)
+{
+	char buf[2 * OUT_ROOM];
+	struct out lines;
+
+	if (!CONFIG_CONSOLE || !term_fits(out)) {
+		print_header(out, file);
+		return;
+	}
+	term_wrap(&lines, out, buf, sizeof(buf));
+	print_header(&lines, file);
+	out_flush(&lines);
+}
+
+int ask_open(struct ask *a)
+{
+	struct listing *l = a->list;
+	int status;
+
+	l->options.no_decode |= a->header_only;
+	l->session.images.say = say;
+	listing_setup(l);
+	status = open_any(l);
+	if (!status && a->raw_option && !l->session.raw)
+		return fail(0, "--%s is only for bare traces: %s is a perf.data, which has that "
+			    "itself; leave the option out", a->raw_option, l->path);
+	return status;
+}
+
+int ask_start(struct ask *a)
+{
+	struct listing *l = a->list;
+	const char *wrong;
+
+	if ((a->header || a->header_only) && !l->session.raw && !a->later)
+		print_all_of_header(a->out, &l->session.file);
+	if (a->header_only)
+		return 0;
+	wrong = listing_start(l);
+	return wrong ? fail(0, "--time %s: %s", l->time, wrong) : 0;
+}
+
+/* Chains of --call-graph dwarf are a copy of the stack, which only debug information unwinds. */
+static void say_dwarf(struct ask *a, const struct perf_attr *attr)
+{
+	if (a->said_dwarf || !(attr->sample_type >> PERF_S_STACK_USER & 1))
+		return;
+	a->said_dwarf = true;
+	warn(0, "%s: stacks of user code (--call-graph dwarf) are not unwound: call chains have "
+		"only kernel functions; record with -g, or use perf", a->list->path);
+}
+
+int ask_events(struct ask *a, bool callchains)
+{
+	const struct listing *l = a->list;
+	const struct perf_file *file = &l->session.file;
+	u32 i;
+
+	for (i = 0; i < file->n_events; i++) {
+		const struct perf_attr *attr = &file->events[i]->attr;
+
+		if (callchains)
+			say_dwarf(a, attr);
+		if (l->options.cpus && !(attr->sample_type >> PERF_S_CPU & 1))
+			return fail(0, "-C: %s was recorded without CPU numbers (by software, or "
+				    "per thread): use --tid, or leave -C out", l->path);
+	}
+	return 0;
+}
+
+void ask_record(struct ask *a, const struct entry *e)
+{
+	const struct perf_record *rec = e->item->record;
+
+	if (rec->type == PERF_HEADER_FEATURE && a->header && rec->raw.len >= 16)
+		print_feature(a->out, &a->list->session.file, get64(rec->raw.at + 8));
+}
+
+int ask_read(struct ask *a, int err)
+{
+	const struct listing *l = a->list;
+
+	if (err >= 0)
+		return 0;
+	out_flush(a->out);
+	return fail(l->session.why ? 0 : err, "%s: %s", l->path,
+		    l->session.why ? l->session.why : "cannot read it");
+}

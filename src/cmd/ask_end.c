@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What is said when a trace was read: gaps, and why there is nothing, where there is nothing.
+ */
+#include <pt/fail.h>
+#include "ask.h"
+
+/* What pt cannot read of the file, which may be all of it. */
+static bool say_unreadable(const struct listing *l)
+{
+	bool foreign = l->foreign && !l->itrace.off, packed = l->session.file.n_compressed;
+
+	if (packed)
+		warn(0, "%s: its COMPRESSED records (zstd) cannot be read: record without -z",
+		     l->path);
+	if (foreign)
+		warn(0, "%s: its trace is %s, but pt decodes Intel PT only; pt -D shows its bytes",
+		     l->path, l->foreign);
+	return packed || foreign;
+}
+
+/* The first option that no sample got through. */
+static bool say_option(const struct ask *a)
+{
+	const struct listing *l = a->list;
+	const struct { const char *name, *arg, *column; } options[N_LISTING] = {
+		[LISTING_TIME] = { "--time", l->time, NULL },
+		[LISTING_CPU] = { "-C", a->cpu_list, "cpu" },
+		[LISTING_COMM] = { "--comms", l->comms, "comm" },
+		[LISTING_PID] = { "--pid", l->pids, "pid" },
+		[LISTING_TID] = { "--tid", l->tids, NULL },
+		[LISTING_DSO] = { "--dsos", l->dsos, "dso" },
+		[LISTING_SYMBOL] = { "--symbols", l->symbols, "sym" },
+	};
+	const char *column;
+	bool any = false;
+	u32 i;
+
+	for (i = 0; i < N_LISTING; i++) {
+		any |= options[i].arg != NULL;
+		if (!options[i].arg || l->passed >> i & 1)
+			continue;
+		column = options[i].column;
+		warn(0, "%s %s: nothing of that in %s%s%s%s", options[i].name, options[i].arg,
+		     l->path, column ? "; 'pt report -s " : "", column ? column : "",
+		     column ? "' lists what there is" : "");
+		return true;
+	}
+	if (any)
+		warn(0, "%s: no sample fits all of the options that choose some", l->path);
+	return any;
+}
+
+/* Files whose code the trace goes through and that are not here. That each cannot be read, with
+ * its build-id, was said when it was met; this is what came of it. */
+static void say_missing_code(const struct listing *l)
+{
+	char text[600] = "";
+	const struct dso *dso;
+	size_t len = 0;
+	u32 n = 0;
+
+	for (dso = l->session.images.dsos; dso; dso = dso->next) {
+		if (!dso->holes || !dso->missing)
+			continue;
+		n++;
+		if (len + strlen(dso->name) + 64 < sizeof(text))
+			len += fmt_str(text + len, sizeof(text) - len, "%s%s (%llu time%s)",
+				       len ? ", " : "", dso->name, dso->holes,
+				       dso->holes == 1 ? "" : "s");
+	}
+	if (n)
+		warn(0, "the trace was lost where it goes into missing code, of %u file%s: %s; "
+		     "--symfs DIR says where files are, pt record --bundle takes them along", n,
+		     n == 1 ? "" : "s", text);
+}
+
+/* Not one instruction was decoded. */
+static bool say_no_code(const struct listing *l)
+{
+	u32 i;
+
+	for (i = 0; i < l->session.n_queues; i++)
+		if (l->session.queues[i]->flow && session_insns(l->session.queues[i]))
+			return false;
+	return l->gaps;
+}
+
+/* There is no trace, although the file says that there is. */
+static bool say_no_trace(const struct listing *l)
+{
+	if (!l->session.have_pt || l->session.n_buffers || l->options.cpus || l->itrace.off)
+		return false;
+	warn(0, "%s: the trace is empty: nothing was written (was the disk full?)", l->path);
+	return true;
+}
+
+static void say_gaps(const struct ask *a)
+{
+	const struct listing *l = a->list;
+
+	warn(0, "%llu gap%s in the trace%s", l->gaps, l->gaps == 1 ? "" : "s",
+	     l->itrace.errors && !a->sums_up ? "" :
+	     "; pt script --itrace=e lists what is missing");
+}
+
+/* STATUS_FAILED if there was nothing. */
+static int say_nothing(const struct ask *a, bool printed)
+{
+	const struct listing *l = a->list;
+	bool said = say_unreadable(l);
+
+	if (!a->part)
+		say_missing_code(l);
+	/* What other processes printed is not known. */
+	if (printed || l->n_samples || l->n_runs || a->part)
+		return 0;
+	return said || say_option(a) || say_no_trace(l) || say_no_code(l) ? STATUS_FAILED : 0;
+}
+
+int ask_end(const struct ask *a, int status, bool printed)
+{
+	u64 gaps = a->list->gaps;
+	int nothing;
+
+	out_flush(a->out);
+	if (gaps)
+		say_gaps(a);
+	nothing = say_nothing(a, printed);
+	if (status || !a->strict || !gaps)
+		return status ? status : nothing;
+	return STATUS_HOLES;
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Items to entries.
+ *
+ * listing_next() is a loop turned inside out: 'phase' says where in it the last call stopped.
+ *
+ *	READ --item--> KNOWN --> TAKEN --a record----> MEMBERS of its group
+ *	  ^                        |-----a step------> RUN -----> SAMPLES of it
+ *	  |                        `-----many runs---> BATCH ---> RUN -----> SAMPLES of one
+ *	  |                                              ^-----------------------'
+ *	  `------- when there is no more of an item
+ */
+#include <pt/listing.h>
+
+enum phase { READ, KNOWN, TAKEN, BATCH, RUN, SAMPLES, MEMBERS };
+
+/* Selection */
+
+static bool in_list(const char *list, const char *name)
+{
+	size_t len = strlen(name), n;
+
+	for (; *list; list += n + (list[n] == ',')) {
+		n = strcspn(list, ",");
+		if (n == len && !strncmp(list, name, n))
+			return true;
+	}
+	return false;
+}
+
+static bool number_in_list(const char *list, i32 v)
+{
+	char text[16];
+
+	fmt_str(text, sizeof(text), "%d", v);
+	return in_list(list, text);
+}
+
+/* Note that a sample got through the option. */
+static bool passes(struct listing *l, u32 by, bool does)
+{
+	if (does)
+		l->passed |= 1u << by;
+	return does;
+}
+
+static bool wants_dso(const struct listing *l, const struct map *map)
+{
+	return !l->dsos || (map && (in_list(l->dsos, map->dso->name) ||
+				    in_list(l->dsos, map->dso->short_name)));
+}
+
+static bool wants_symbol(struct listing *l, const struct map *map, u64 ip)
+{
+	const struct symbol *sym = l->symbols ? session_symbol_at(&l->session, map, ip) : NULL;
+
+	return !l->symbols || (sym && in_list(l->symbols, sym->name));
+}
+
+static bool wants_place(struct listing *l, struct thread *t, u64 ip)
+{
+	const struct map *map;
+	bool dso;
+
+	if (!l->dsos && !l->symbols)
+		return true;
+	map = session_map_at(&l->session, t, ip);
+	dso = passes(l, LISTING_DSO, wants_dso(l, map));
+	return passes(l, LISTING_SYMBOL, wants_symbol(l, map, ip)) && dso;
+}
+
+static bool wants_cpu(struct listing *l, i32 cpu)
+{
+	const struct session_options *o = &l->options;
+
+	return !o->cpus || passes(l, LISTING_CPU, cpu < 0 || ((u32)cpu < o->n_cpus &&
+							      o->cpus[cpu / 64] >> cpu % 64 & 1));
+}
+
+static bool wants_time(struct listing *l, i32 cpu, u64 time)
+{
+	return (!l->time || passes(l, LISTING_TIME, ranges_have(&l->ranges, time))) &&
+	       wants_cpu(l, cpu);
+}
+
+/* All options are tried also after one refused, until each let something through: what is said of
+ * them at the end depends on no order. */
+static bool wants(struct listing *l, struct thread *t, i32 pid, i32 tid, u64 ip)
+{
+	const u32 places = 1u << LISTING_DSO | 1u << LISTING_SYMBOL;
+	bool fits = true;
+
+	if (l->comms)
+		fits &= passes(l, LISTING_COMM, t && in_list(l->comms, t->comm));
+	if (l->pids)
+		fits &= passes(l, LISTING_PID, number_in_list(l->pids, pid));
+	if (l->tids)
+		fits &= passes(l, LISTING_TID, number_in_list(l->tids, tid));
+	if (fits || (l->passed & places) != places)
+		fits &= wants_place(l, t, ip);
+	return fits;
+}
+
+bool listing_chooses(const struct listing *l)
+{
+	return l->time || l->options.cpus || l->comms || l->pids || l->tids || l->dsos ||
+	       l->symbols;
+}
+
+/* Starting */
+
+COLD void listing_setup(struct listing *l)
+{
+	const struct itrace *it = &l->itrace;
+	struct session_options *o = &l->options;
+
+	l->chooses = listing_chooses(l);
+	l->takes_runs &= !l->chooses;
+	o->no_decode |= it->off;
+	o->timeless = it->timeless;
+	o->quick = it->quick;
+	o->insns = it->instructions;
+	o->approximate = it->approximate_ipc;
+	o->each_insn = it->instructions &&
+		       (!it->period || (it->unit == ITRACE_INSNS && it->period == 1));
+	o->heed = samples_heed(it, l->use_calls);
+	o->mutable = l->takes_runs;
+	/* Cycles are not noted. */
+	o->note = l->takes_runs || (it->instructions && !l->cycles);
+}
+
+COLD void listing_times(struct listing *l, u64 *first, u64 *last)
+{
+	enum { FEATURE_SAMPLE_TIME = 21 };
+	struct bytes b = perf_feature(&l->session.file, FEATURE_SAMPLE_TIME);
+
+	*first = b.len >= 16 ? get64(b.at) : 0;
+	*last = b.len >= 16 ? get64(b.at + 8) : 0;
+}
+
+static COLD const char *set_time(struct listing *l)
+{
+	struct session_options *o = &l->session.options;
+	const char *wrong;
+	u64 first, last;
+
+	listing_times(l, &first, &last);
+	wrong = ranges_parse(&l->ranges, l->time, first, last);
+	o->from = l->ranges.at[0].start;
+	/* Side-band is shown whenever it was. */
+	if (!(l->show | l->show_round | l->cuts))
+		o->to = ranges_end(&l->ranges);
+	return wrong;
+}
+
+COLD const char *listing_start(struct listing *l)
+{
+	const char *wrong = l->time ? set_time(l) : NULL;
+
+	samples_start(&l->samples, &l->session, &l->itrace, l->use_calls);
+	return wrong;
+}
+
+bool listing_makes(const struct listing *l)
+{
+	return !l->options.no_decode && (l->session.have_pt || l->session.raw);
+}
+
+/* Entries */
+
+/* Events come with records of the kernel, and a pipe may say only after the first of them that it
+ * has a trace. */
+static bool knows_more(struct listing *l)
+{
+	u8 known = 1 + listing_makes(l);
+
+	if (known <= l->known ||
+	    (l->item.kind == ITEM_RECORD && l->item.record->type >= PERF_HEADER_ATTR))
+		return false;
+	l->known = known;
+	return true;
+}
+
+static int give(struct listing *l, struct entry *e, u8 kind, u8 phase)
+{
+	e->kind = kind;
+	e->wanted = true;
+	e->item = &l->item;
+	l->phase = phase;
+	return 1;
+}
+
+/* A step that is like a run of a batch: is it one? */
+static bool is_plain(struct listing *l)
+{
+	const struct item *item = &l->item;
+	const struct step *step = item->step;
+
+	if (!samples_simple(step) || step->what & STEP_IN_TX)
+		return false;
+	l->run = (struct passed){ .run = step->run, .tsc_in = item->tsc_in, .tsc = item->tsc,
+				  .to = step->what & STEP_BRANCH ? step->to : 0 };
+	return true;
+}
+
+static inline const struct passed *all_runs(const struct listing *l)
+{
+	return l->batch ? l->item.queue->flow->passed : &l->run;
+}
+
+/* The runs that are left of the item. */
+static bool offer(struct listing *l, struct entry *e)
+{
+	if (!l->takes_runs || samples_owe(&l->samples, l->item.queue) ||
+	    !(l->batch || is_plain(l)))
+		return false;
+	e->runs = all_runs(l) + l->i;
+	e->n_runs = l->n - l->i;
+	return give(l, e, ENTRY_RUNS, RUN);
+}
+
+void listing_took(struct listing *l, u32 n)
+{
+	if (!n)
+		return;
+	l->i += n;
+	l->n_runs += n;
+	samples_took(&l->item, all_runs(l) + l->i - 1);
+}
+
+void listing_drop(struct listing *l)
+{
+	l->phase = READ;
+}
+
+static bool next_sample(struct listing *l, struct entry *e)
+{
+	struct sample *s = &l->sample;
+
+	while (samples_next(&l->samples, s)) {
+		if (l->omits >> s->kind & 1 || (l->chooses && !wants_time(l, s->cpu, s->time)))
+			continue;
+		e->wanted = !l->chooses || wants(l, s->thread, s->pid, s->tid, s->ip);
+		if (!e->wanted && !l->all)
+			continue;
+		if (e->wanted) {
+			l->n_samples++;
+			if (!s->insn_len)
+				session_looked_at(&l->session, s->thread, s->ip);
+		}
+		e->kind = ENTRY_SAMPLE;
+		e->item = &l->item;
+		e->sample = s;
+		e->thread = s->thread;
+		return true;
+	}
+	return false;
+}
+
+static bool give_gap(struct listing *l, struct entry *e, enum gap gap)
+{
+	const struct itrace *it = &l->itrace;
+	u64 time = l->item.kind == ITEM_LOST ? l->item.sample->time :
+					       session_time(&l->session, l->item.tsc);
+
+	if (!ranges_have(&l->ranges, time))
+		return false;
+	/* They count whether or not --itrace asks for their lines. */
+	l->gaps++;
+	give(l, e, ENTRY_GAP, READ);
+	e->gap = gap;
+	e->wanted = it->errors && !(gap == GAP_OVERFLOW && it->no_overflows) &&
+		    !(gap == GAP_LOST && it->no_losts);
+	return true;
+}
+
+bool listing_recorded(struct listing *l, const struct perf_sample *sample, struct entry *e)
+{
+	struct thread *t = NULL;
+
+	if (!sample->event || sample->bad)
+		return false;
+	if (sample->tid != -1)
+		t = process_thread(&l->session.processes, sample->pid, sample->tid);
+	if (!wants_time(l, sample->cpu, sample->time))
+		return false;
+	e->kind = ENTRY_RECORDED;
+	e->wanted = wants(l, t, sample->pid, sample->tid, sample->ip);
+	e->recorded = sample;
+	e->thread = t;
+	l->n_samples += e->wanted;
+	return e->wanted || l->all;
+}
+
+void listing_record(struct listing *l, const struct item *item, struct entry *e)
+{
+	const struct perf_record *rec = item->record;
+
+	if (rec->type == PERF_LOST_SAMPLES && rec->raw.len >= 16)
+		l->n_lost += get64(rec->raw.at + 8);
+	if (rec->type == PERF_AUXTRACE_INFO)
+		l->foreign = perf_foreign_trace(rec);
+	e->kind = ENTRY_RECORD;
+	e->item = item;
+	e->wanted = rec->type < 64 ? l->show >> rec->type & 1 && wants_cpu(l, item->sample->cpu) :
+				     rec->type == PERF_FINISHED_ROUND && l->show_round;
+}
+
+/* The loop */
+
+/* An item is taken up. True if it is an entry itself. */
+static bool begin(struct listing *l, struct entry *e)
+{
+	const struct item *item = &l->item;
+
+	l->phase = READ;
+	l->i = 0;
+	l->batch = item->kind == ITEM_PASSED;
+	switch (item->kind) {
+	case ITEM_STEP:
+		l->n = 1;
+		l->phase = RUN;
+		return offer(l, e);
+	case ITEM_PASSED:
+		l->n = item->queue->flow->n_passed;
+		/* What comes after it has to find the last branch as the flow left it. */
+		l->last = item->queue->flow->skipped;
+		session_passed_begin(item, &l->step, &l->one);
+		l->phase = BATCH;
+		return false;
+	case ITEM_LOST:
+		return give_gap(l, e, GAP_LOST);
+	}
+	if (item->record->type != PERF_SAMPLE) {
+		listing_record(l, item, e);
+		return true;
+	}
+	l->members = perf_members_start(item->sample);
+	l->phase = MEMBERS;
+	return false;
+}
+
+/* Make samples of a run that was not taken. False: all were. */
+static bool take_step(struct listing *l)
+{
+	struct item *item = l->batch ? &l->one : &l->item;
+
+	if (l->i >= l->n) {
+		if (l->batch)
+			l->item.queue->flow->skipped = l->last;
+		l->phase = READ;
+		return false;
+	}
+	if (l->batch)
+		session_passed(&l->item, l->i, &l->step, item);
+	if (!samples_omit(&l->samples, item))
+		samples_item(&l->samples, item);
+	l->phase = SAMPLES;
+	return true;
+}
+
+/* There are no more samples of a run: on to the next one, or to what comes after the step. */
+static bool end_step(struct listing *l, struct entry *e)
+{
+	const struct item *item = &l->item;
+
+	l->phase = l->batch ? BATCH : READ;
+	if (!l->batch)
+		return item->halves & STEP_EVENT && item->step->what & STEP_GAP &&
+		       give_gap(l, e, item->step->gap);
+	l->i++;
+	if (l->samples.omits)
+		l->i += samples_omit_passed(&l->samples, item, l->i);
+	return false;
+}
+
+int listing_next(struct listing *l, struct entry *e)
+{
+	int got;
+
+	for (;;) {
+		switch (l->phase) {
+		case READ:
+			got = session_next(&l->session, &l->item);
+			if (got <= 0)
+				return got;
+			if (unlikely(knows_more(l)))
+				return give(l, e, ENTRY_EVENTS, KNOWN);
+			/* fall through */
+		case KNOWN:
+			if (l->cuts && l->item.kind == ITEM_STEP)
+				return give(l, e, ENTRY_CUT, TAKEN);
+			/* fall through */
+		case TAKEN:
+			if (begin(l, e))
+				return 1;
+			break;
+		case BATCH:
+			if (l->i < l->n && offer(l, e))
+				return 1;
+			/* fall through */
+		case RUN:
+			if (!take_step(l))
+				break;
+			/* fall through */
+		case SAMPLES:
+			if (next_sample(l, e) || end_step(l, e))
+				return 1;
+			break;
+		case MEMBERS:
+			while (perf_members_next(&l->session.file, &l->members))
+				if (listing_recorded(l, &l->members.sample, e))
+					return 1;
+			l->phase = READ;
+		}
+	}
+}
