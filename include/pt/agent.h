@@ -134,8 +134,8 @@ struct agent_thread {
 };
 
 enum agent_ask {
-	AGENT_LEAVE = 1,	/* put the program's registers into 'regs', then run the
-				 * instruction at agent_head.trap: pt takes the thread away */
+	AGENT_LEAVE = 1,	/* put the program's registers into 'regs', then make the system
+				 * call that ends at agent_head.trap: pt takes the thread there */
 };
 
 /* Page 0. */
@@ -173,11 +173,16 @@ struct agent_head {
 	 * rsp is the end of the agent's stack (16-byte aligned). */
 	u32 start;		/* the first thread of an image: the agent sets itself up */
 	u32 resume;		/* any other (pt attached) */
-	/* Called by pt in a stopped thread to learn where it is: regs are what the thread has,
-	 * rsp as above. Comes back by the trap with the program's registers in regs, and the
-	 * ring complete up to there. Not while 'inside' is set. */
+	/* Run by pt in a stopped thread to learn where it is: regs are what the thread has,
+	 * rsp as above, and all signals are blocked, 'mask' and 'deferred' saying how they were.
+	 * Comes to the trap with the program's registers in regs, and the ring complete up to
+	 * there. Not where the thread is in the agent's code, but for what follows. */
 	u32 locate;
-	u32 trap;		/* an int3 that the agent runs to give the thread to pt */
+	/* Where a system call ends that does nothing: pt stops the thread in it and takes it.
+	 * Where nobody does, because pt died, the thread goes on translated. */
+	u32 trap;
+	u32 call;		/* the program's system calls are made by the instruction there */
+	u32 restored, left;	/* between these, registers are in place already */
 };
 
 #define AGENT_MAGIC 0x74676174u

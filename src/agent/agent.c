@@ -17,6 +17,7 @@ _Static_assert(offsetof(struct agent_thread, deferred) == T_DEFERRED, "T_DEFERRE
 _Static_assert(offsetof(struct agent_thread, mask) == T_MASK, "T_MASK");
 _Static_assert(offsetof(struct agent_thread, next_r11) == T_NEXT_R11, "T_NEXT_R11");
 _Static_assert(offsetof(struct agent_thread, parent) == T_PARENT, "T_PARENT");
+_Static_assert(offsetof(struct agent_thread, asked) == T_ASKED, "T_ASKED");
 _Static_assert(offsetof(struct agent_thread, regs) == T_REGS, "T_REGS");
 _Static_assert(offsetof(struct agent_thread, regs.flags) == T_FLAGS, "T_FLAGS");
 _Static_assert(AGENT_BLOCK == AGENT_STACK, "AGENT_STACK");
@@ -37,10 +38,8 @@ void agent_unlock(struct agent *a)
 	__atomic_store_n(&a->lock, 0, __ATOMIC_RELEASE);
 }
 
-/* Go on at the program's 'ip': in the cache; or there itself, if there is no code, to fault as
- * the program would. */
-/* To the cache at 'to'; or, if that is 0, to the program's own code, which ends the trace until
- * a signal comes. */
+/* To the cache at 'to'; or, if that is 0, to the program's own code at 'ip', to fault there as the
+ * program would, which ends the trace until a signal comes. */
 static u64 go(struct agent_thread *t, u64 ip, u64 to)
 {
 	if (!to)
@@ -118,6 +117,15 @@ u64 agent_begin(struct agent_thread *t)
 u64 agent_continue(struct agent_thread *t)
 {
 	ring_open(t);
+	ring_tell(t, SLOW_ON, t->regs.ip, 0, 0);
+	return agent_at(t, t->regs.ip);
+}
+
+/* pt was about to take the thread, but it died. */
+u64 agent_back(struct agent_thread *t)
+{
+	t->asked = 0;
+	t->call_ip = 0;
 	ring_tell(t, SLOW_ON, t->regs.ip, 0, 0);
 	return agent_at(t, t->regs.ip);
 }

@@ -5,7 +5,7 @@
  *
  *	code in the cache --- agent_enter ---> agent_run() --- agent_go ---> code in the cache
  *	                                                   \-- agent_make_call --> the kernel
- *	the kernel ----------- agent_signal -> agent_signalled() -- agent_go --> the handler
+ *	the kernel ----------- agent_signal -> signals_take() ----- agent_go --> the handler
  */
 #include "offsets.h"
 
@@ -17,6 +17,9 @@ agent_head:
 	.long	agent_resume - agent_head
 	.long	agent_locate - agent_head
 	.long	agent_trap - agent_head
+	.long	agent_make_call - agent_head
+	.long	agent_restored - agent_head
+	.long	agent_left - agent_head
 
 	.text
 	.globl	agent_text, agent_make_call, agent_made_call, agent_make_clone, agent_signal
@@ -74,8 +77,17 @@ agent_locate:
 	mov	%gs:T_SELF, %rbx
 	mov	%rbx, %rdi
 	call	signals_locate
-agent_trap:
-	int3
+	jmp	1f
+/* pt asked for the thread. */
+agent_give:
+	mov	%rbx, %rdi
+	call	signals_give
+1:	mov	$NR_SCHED_YIELD, %eax
+	syscall
+agent_trap:			/* nobody took it */
+	mov	%rbx, %rdi
+	call	agent_back
+	jmp	agent_go
 
 /* To rax, with the registers in the thread's block. From agent_restored on, the stack is the
  * program's and a signal finds all that the program has in the thread's block. One that comes
@@ -86,6 +98,8 @@ agent_leaving:
 	lea	AGENT_STACK(%rbx), %rsp
 	cmpl	$0, T_DEFERRED(%rbx)
 	jne	agent_undefer
+	cmpl	$0, T_ASKED(%rbx)
+	jne	agent_give
 	mov	%rax, T_SPILL + 8(%rbx)
 	push	T_FLAGS(%rbx)
 	popfq

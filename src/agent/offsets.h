@@ -14,6 +14,7 @@
 #define T_MASK 144
 #define T_NEXT_R11 152
 #define T_PARENT 160
+#define T_ASKED 216
 #define T_REGS 256
 #define T_FLAGS (T_REGS + 17 * 8)
 #define AGENT_STACK (64 << 10)
@@ -21,7 +22,6 @@
 
 #define NR_RT_SIGPROCMASK 14
 #define NR_RT_SIGRETURN 15
-#define NR_ARCH_PRCTL 158
-#define ARCH_SET_GS_CODE 0x1001
+#define NR_SCHED_YIELD 24
 
 #endif

@@ -123,6 +123,7 @@ u64 agent_at(struct agent_thread *t, u64 ip);
 u64 agent_run(struct agent_thread *t, struct translate_exit *x);
 u64 agent_begin(struct agent_thread *t);
 u64 agent_continue(struct agent_thread *t);
+u64 agent_back(struct agent_thread *t);
 void agent_lock(struct agent *a);
 void agent_unlock(struct agent *a);
 
@@ -142,6 +143,7 @@ bool signals_own_segv(struct agent *a);
 u64 signals_return(struct agent_thread *t, u64 ip);
 void signals_action(struct agent_thread *t);
 void signals_locate(struct agent_thread *t);	/* regs: of the processor, then the program's */
+void signals_give(struct agent_thread *t);	/* regs are the program's: give them to pt */
 void signals_defer(u32 sig, void *info, struct ucontext *uc, struct agent_thread *t);
 u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_thread *t);
 

@@ -153,6 +153,16 @@ void signals_locate(struct agent_thread *t)
 	for (i = 0; i < 16; i++)
 		t->regs.r[i] = g[greg[i]];
 	t->regs.ip = g[G_RIP];
+	t->call_ip = t->back_ip = 0;
+}
+
+void signals_give(struct agent_thread *t)
+{
+	if (t->back_ip)
+		undo_return(t, t->regs.r[RSP]);
+	if (!t->away && (!t->call_ip || t->regs.ip != t->call_ip - 2))
+		ring_tell(t, SLOW_INTERRUPT, t->regs.ip, 0, 0);
+	t->call_ip = t->back_ip = 0;
 }
 
 /* -- Taking -------------------------------------------------------------------------- */
@@ -181,12 +191,23 @@ static bool take_guard(struct agent_thread *t, u32 sig, const struct siginfo *in
 	return hit;
 }
 
-/* SIGSEGV, where the program has no handler: it dies of it, as the kernel does that. */
-static u64 die(struct agent *a, u32 sig)
+static void queue_again(u32 sig, const struct siginfo *info)
+{
+	sys_call(NR_QUEUE, sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0),
+		 sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0), sig, (u64)info, 0, 0);
+}
+
+/* SIGSEGV, where the program has no handler: it dies of it, as the kernel does that. Somebody
+ * may have sent it, and the program may ignore that. */
+static u64 die(struct agent *a, u32 sig, const struct siginfo *info)
 {
 	struct action none = { 0 };
 
+	if (info->code <= 0 && a->actions[sig & 127].handler)
+		return 0;
 	sys_call(NR_SIGACTION, sig, (u64)&none, 0, SIGSET, 0, 0);
+	if (info->code <= 0)
+		queue_again(sig, info);
 	return 0;
 }
 
@@ -200,7 +221,7 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	if (take_guard(t, sig, info, uc))
 		return 0;
 	if (handler <= 1)
-		return die(t->agent, sig);
+		return die(t->agent, sig, info);
 	called = mend(t, uc->g);
 	mend_info(t, info, was, uc->g[G_RIP]);
 	if (!called && !t->away)
@@ -234,8 +255,7 @@ void signals_defer(u32 sig, void *info, struct ucontext *uc, struct agent_thread
 		again.handler = (u64)agent_signal;
 		sys_call(NR_SIGACTION, sig, (u64)&again, 0, SIGSET, 0, 0);
 	}
-	sys_call(NR_QUEUE, sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0),
-		 sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0), sig, (u64)info, 0, 0);
+	queue_again(sig, info);
 	uc->mask = ~0ULL;
 	if (ip >= (u64)agent_leaving && ip < (u64)agent_restored)
 		uc->g[G_RIP] = (u64)agent_leaving;

@@ -14,6 +14,7 @@
 
 #include <linux/futex.h>
 #include <sched.h>
+#include <signal.h>
 
 #include <pt/exec.h>
 #include <pt/record.h>
@@ -58,6 +59,7 @@ enum thread_state {
 	THREAD_STOPPED,		/* by a stopping signal, until it is continued */
 	THREAD_FREE,		/* not traced: before its exec, or detached */
 	THREAD_CACHE,		/* runs translated: see trans.h */
+	THREAD_GIVING,		/* ... and is about to come out */
 };
 
 enum { PATH_MAX_INSNS = 64 };
@@ -96,6 +98,8 @@ struct thread {
 	struct agent_thread *slot;
 	u64 tail;		/* its ring was read up to here */
 	struct trans_pack pack;
+	bool out;		/* its registers are the program's: it runs its own code */
+	siginfo_t deadly;	/* the signal that it is to get then, if any */
 };
 
 enum { THREAD_HASH = 1024 };

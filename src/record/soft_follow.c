@@ -348,6 +348,54 @@ static enum disposition disposition(const struct thread *t, int signal)
 	return (mask_of(status, "SigIgn:\t") | harmless) & bit ? IGNORED : DEFAULT;
 }
 
+/* Does it end the process, as far as anybody can know? (The others stop it, or do nothing.) */
+static bool is_deadly(const struct thread *t, int signal)
+{
+	const u64 stop = 1ULL << (SIGSTOP - 1) | 1ULL << (SIGTSTP - 1) |
+		1ULL << (SIGTTIN - 1) | 1ULL << (SIGTTOU - 1);
+
+	return !(stop >> (signal - 1) & 1) && disposition(t, signal) == DEFAULT;
+}
+
+/* A translated thread stops for a signal. One that ends the process finds the program's
+ * registers, for the trace's end and the core file. Where the agent is at work, it waits. */
+static void signal_cached(struct soft *s, struct thread *t, int signal)
+{
+	bool was_out = t->out, fault;
+	siginfo_t info;
+	int err;
+
+	t->state = t->state == THREAD_GIVING ? THREAD_GIVING : THREAD_CACHE;
+	if (t->out && t->deadly.si_signo == signal)
+		ptrace(PTRACE_SETSIGINFO, t->tid, 0, &t->deadly);
+	if (!was_out && is_deadly(t, signal) &&
+	    !ptrace(PTRACE_GETSIGINFO, t->tid, 0, &info)) {
+		fault = info.si_code > 0 && info.si_code != SI_KERNEL;
+		err = trans_locate(s, t);
+		if (err == -ESRCH)
+			return;
+		if (!err) {
+			t->state = THREAD_CACHE;
+			ptrace(PTRACE_SETSIGINFO, t->tid, 0, &info);
+		} else if (!fault) {
+			t->deadly = info;
+			trans_ask(t);
+			signal = 0;
+		}
+	}
+	thread_resume(s, t, t->state == THREAD_GIVING ? PTRACE_SYSCALL : PTRACE_CONT, signal,
+		      t->state);
+}
+
+/* It may have given itself up, and gets what it was asked for. */
+static void call_cached(struct soft *s, struct thread *t)
+{
+	if (t->state == THREAD_GIVING && !trans_given(t))
+		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_GIVING);
+	else
+		thread_resume(s, t, PTRACE_CONT, t->deadly.si_signo, THREAD_CACHE);
+}
+
 /* A signal is about to be delivered: does what it interrupts count as done? */
 static void interrupted(struct thread *t, int signal)
 {
@@ -659,8 +707,10 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 		release(s, t, event ? 0 : signal);
 	else if (event)
 		event_stop(s, t, event, signal);
+	else if (t->image && signal == SYSCALL_STOP)
+		call_cached(s, t);
 	else if (t->image)
-		thread_resume(s, t, PTRACE_CONT, signal, THREAD_CACHE);
+		signal_cached(s, t, signal);
 	else if (signal == SYSCALL_STOP)
 		call_stop(s, t);
 	else if (t->state == THREAD_FREE || t->state == THREAD_NEW)

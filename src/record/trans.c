@@ -187,8 +187,7 @@ static void take(struct thread *t, u64 head)
 	}
 }
 
-/* True if there was much. */
-static bool take_from(struct thread *t, bool all)
+bool trans_take(struct thread *t, bool all)
 {
 	u64 head = __atomic_load_n(&t->slot->head, __ATOMIC_ACQUIRE), n = head - t->tail;
 
@@ -216,7 +215,7 @@ bool trans_poll(struct soft *s, bool all)
 	for (i = 0; i < THREAD_HASH; i++)
 		for (t = s->hash[i]; t; t = t->next)
 			if (t->slot)
-				more |= take_from(t, all);
+				more |= trans_take(t, all);
 	return more;
 }
 
@@ -224,7 +223,8 @@ void trans_leave(struct soft *s, struct thread *t)
 {
 	if (!t->slot)
 		return;
-	take_from(t, true);
+	trans_publish_last(t);
+	trans_take(t, true);
 	trans_pack_end(&t->pack, host_tsc());
 	trans_pack_flush(&t->pack);
 	if (!s->ending)		/* or it may run on in its slot */

@@ -5,6 +5,7 @@
  *
  *	trans.c		shared memory, what lies in the rings, births and deaths
  *	trans_inject.c	puts the agent into a stopped process
+ *	trans_out.c	takes a stopped thread out of the cache
  *	trans_pack.c	records to packets
  */
 #ifndef RECORD_TRANS_H
@@ -40,6 +41,9 @@ void trans_leave(struct soft *s, struct thread *t);
  * up, so that it is worth looking again at once. */
 bool trans_poll(struct soft *s, bool all);
 
+/* Take what is in its ring; all of it, or if it is much. True if it was much. */
+bool trans_take(struct thread *t, bool all);
+
 /* Fill in the shared memory's head. */
 void trans_prepare(struct soft *s, struct image *image, u64 blob_at);
 
@@ -50,5 +54,21 @@ void trans_take_slot(struct soft *s, struct image *image, u32 i, struct thread *
  * make 't' begin there. -errno: it cannot be, and nothing is changed; -ESRCH: it died, which
  * was told by soft_stopped(). */
 int trans_inject(struct soft *s, struct thread *t, struct image *image);
+
+/* Signals that came while the thread ran code of ours: bit n is signal n + 1. */
+void trans_send_again(const struct thread *t, u64 signals);
+
+/* trans_out.c: the stopped thread's t->regs become those of the program: it may go on in its own
+ * code. -EBUSY: it is in the agent's code; -ESRCH: it died, which soft_stopped() knows. */
+int trans_locate(struct soft *s, struct thread *t);
+
+/* It is to give itself up: resume it by PTRACE_SYSCALL, until trans_given(). */
+void trans_ask(struct thread *t);
+
+/* It stands at a system call: if it gave itself up there, t->regs are the program's. */
+bool trans_given(struct thread *t);
+
+/* It is dead, all but its memory: what it wrote to its ring last may be read. */
+void trans_publish_last(struct thread *t);
 
 #endif

@@ -60,13 +60,13 @@ static int run_to_trap(struct soft *s, i32 tid, u64 *later)
 	}
 }
 
-static void send_again(i32 pid, i32 tid, u64 signals)
+void trans_send_again(const struct thread *t, u64 signals)
 {
 	int i;
 
 	for (i = 1; i < 64; i++)
 		if (signals >> (i - 1) & 1)
-			syscall(SYS_tgkill, pid, tid, i);
+			syscall(SYS_tgkill, t->pid, t->tid, i);
 }
 
 /* Make the calls, with code written over that at 'page', which comes back. The page's last bytes
@@ -95,7 +95,7 @@ static int make_calls(struct soft *s, struct thread *t, u64 page, const struct i
 	err = tracee_get(t->tid, after);
 	pwrite(mem, old, sizeof(old), page);
 	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &mask);
-	send_again(t->pid, t->tid, later);
+	trans_send_again(t, later);
 	t->set_regs = true;
 	return err;
 }

@@ -52,4 +52,12 @@ $CC -O1 -static -no-pie -g0 -o "$dir/hello" "$dir/hello.c" || flunk "hello compi
 translated "$dir/hello"
 no_gaps hello
 
+build deaths
+for i in 1 2 5 7 8; do
+	translated "$dir/deaths" $i
+done
+record soft --soft=translate "$dir/deaths" 6
+is "exit() beside a thread that runs ends as it should" "$(cat "$dir/soft.status")" 6
+no_errors "exit() beside a thread that runs"
+
 finish

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A thread out of the code cache: it is stopped anywhere, and gets the registers that the
+ * program has there.
+ *
+ *	stopped in the cache    the agent is run to find out (agent_head.locate)
+ *	... in a system call    what the kernel made of it is the program's, but for RIP
+ *	... in the agent        it runs on until it gives itself up (AGENT_LEAVE)
+ *
+ * The agent gives a thread up in a system call that does nothing, where pt stops it: if pt is
+ * killed before, nothing has happened and the thread goes on.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "trans.h"
+
+enum { SYSCALL_SIZE = 2, SYSCALL_STOP = SIGTRAP | 0x80 };
+
+static const struct agent_head *head(void)
+{
+	return (const void *)trans_blob().at;
+}
+
+/* Offset of RIP in the agent's code; more than it is long: it is not there. */
+static u64 agent_off(const struct thread *t)
+{
+	return tracee_ip(&t->regs) - t->image->shared->blob;
+}
+
+static bool is_at_trap(const struct thread *t)
+{
+	return agent_off(t) == head()->trap;
+}
+
+/* Neither in the program's registers' place nor about to be. */
+static bool is_busy(const struct thread *t)
+{
+	u64 off = agent_off(t);
+
+	if (off == head()->call)
+		return false;
+	return off < head()->size && (off < head()->restored || off >= head()->left);
+}
+
+/* What the agent left in the slot. A system call that stands at the trap is given up. */
+static void take_regs(struct thread *t)
+{
+	struct cpu cpu = { 0 };
+
+	memcpy(cpu.r, t->slot->regs.r, sizeof(cpu.r));
+	cpu.ip = t->slot->regs.ip;
+	cpu_set_flags(&cpu, t->slot->regs.flags);
+	tracee_from_cpu(&t->regs, &cpu);
+	t->regs.raw.gs_base = 0;
+	t->slot->asked = 0;
+	t->slot->away = 1;
+	t->slot->inside = 0;
+	t->slot->deferred = 0;
+	t->set_regs = t->have_regs = true;
+	t->out = true;
+}
+
+/* Its system call is over, or is going to be made once more by the kernel. */
+static void take_call(struct thread *t)
+{
+	t->regs.raw.rip = t->regs.raw.rcx = t->slot->call_ip;
+	t->regs.raw.gs_base = 0;
+	t->slot->call_ip = t->slot->back_ip = 0;
+	t->slot->away = 1;
+	t->set_regs = true;
+	t->out = true;
+}
+
+/* Let it run to the trap, all signals being blocked. 0 or -ESRCH. */
+static int run_to_trap(struct soft *s, struct thread *t)
+{
+	u64 later = 0;
+	int status, got, err;
+
+	for (;;) {
+		ptrace(PTRACE_SYSCALL, t->tid, 0, 0);
+		do
+			got = waitpid(t->tid, &status, __WALL);
+		while (got < 0 && errno == EINTR);
+		if (got != t->tid)
+			return -ESRCH;
+		if (!WIFSTOPPED(status) || status >> 16 == PTRACE_EVENT_EXIT) {
+			soft_stopped(s, t->tid, status);
+			return -ESRCH;
+		}
+		err = tracee_get(t->tid, &t->regs);
+		if (err)
+			return err;
+		if (WSTOPSIG(status) == SYSCALL_STOP && is_at_trap(t))
+			break;
+		if (!(status >> 16) && WSTOPSIG(status) != SYSCALL_STOP)
+			later |= 1ull << (WSTOPSIG(status) - 1);
+	}
+	trans_send_again(t, later);
+	return 0;
+}
+
+/* Have the agent find out where it is. */
+static int ask_agent(struct soft *s, struct thread *t)
+{
+	struct agent_thread *slot = t->slot;
+	u64 all = ~0ull, blob = t->image->shared->blob, mask = 0;
+	struct cpu cpu = { 0 };
+	int err;
+
+	trans_take(t, true);		/* or the agent might wait for us */
+	tracee_to_cpu(&t->regs, &cpu);
+	memcpy(slot->regs.r, cpu.r, sizeof(cpu.r));
+	slot->regs.ip = cpu.ip;
+	slot->regs.flags = t->regs.raw.eflags;
+	ptrace(PTRACE_GETSIGMASK, t->tid, 8, &mask);
+	slot->mask = mask;
+	slot->deferred = 1;
+	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &all);
+	t->regs.raw.rip = blob + head()->locate;
+	t->regs.raw.rsp = slot->self + AGENT_BLOCK;
+	t->regs.raw.orig_rax = -1;
+	tracee_set(t->tid, &t->regs);
+	err = run_to_trap(s, t);
+	if (err)
+		return err;
+	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &mask);
+	take_regs(t);
+	return 0;
+}
+
+int trans_locate(struct soft *s, struct thread *t)
+{
+	int err = t->out ? 0 : tracee_get(t->tid, &t->regs);
+
+	if (err || t->out)
+		return err;
+	if (agent_off(t) == head()->call + SYSCALL_SIZE && t->slot->call_ip &&
+	    t->regs.raw.rax != (u64)-EFAULT) {
+		take_call(t);
+		return 0;
+	}
+	return is_busy(t) ? -EBUSY : ask_agent(s, t);
+}
+
+void trans_ask(struct thread *t)
+{
+	__atomic_store_n(&t->slot->asked, AGENT_LEAVE, __ATOMIC_RELEASE);
+	t->state = THREAD_GIVING;
+}
+
+bool trans_given(struct thread *t)
+{
+	if (tracee_get(t->tid, &t->regs) || !is_at_trap(t))
+		return false;
+	take_regs(t);
+	return true;
+}
+
+/* What it wrote last was not published. r11 is the pointer wherever it points into the ring, for
+ * the program knows no address in there. */
+void trans_publish_last(struct thread *t)
+{
+	struct agent_thread *slot = t->slot;
+	u64 start = (uintptr_t)slot->ring_start, off, at;
+
+	if (t->out || tracee_get(t->tid, &t->regs))
+		return;
+	off = t->regs.raw.r11 - start;
+	if (agent_off(t) < head()->size || off > AGENT_RING)
+		off = slot->ring - start;
+	at = slot->base + off;
+	if (off <= AGENT_RING && at > slot->head && at - slot->head < AGENT_RING / 4)
+		slot->head = at;
+}
