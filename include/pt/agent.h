@@ -120,14 +120,16 @@ struct agent_thread {
 	u32 shares;			/* memory with the parent, as threads do */
 	u32 away;			/* it runs its own code, not recorded */
 	u32 hurry;			/* pt should read now: maps are about to change */
-	u32 fill;
+	u32 waits;			/* for 'tail' to change: a futex */
+	u32 epoch;			/* of the cache's code that it may run; ~0: of none */
+	u32 space;			/* its address space, by a number */
 
 	/* Of pt: a cache line of its own. */
 	u64 tail;			/* read up to here */
 	i32 tid, pid;
 	u32 asked;			/* enum agent_ask: something to do at the next check */
-	u32 fill2;
-	u64 fill3[4];
+	u32 fill;
+	u64 fill2[3];
 
 	/* The program's registers when pt hands a thread over, or takes it back. */
 	struct agent_regs regs;
@@ -151,11 +153,13 @@ struct agent_shared {
 
 	/* A robust futex of pt's: FUTEX_OWNER_DIED (bit 30) is set when pt has died, however. */
 	u32 owner;
-	u32 fill;
+	u32 spaces;			/* address spaces, counted as they are made */
 	u64 owner_link;			/* the kernel's way there, in pt's address space */
 	u64 beat;			/* TSC when pt last looked: every 50 ms or sooner */
 	u64 tsc_hz;
 };
+
+enum { AGENT_OWNER_DIED = 1 << 30 };	/* in 'owner': FUTEX_OWNER_DIED */
 
 enum agent_flag {
 	AGENT_NOCALLS = 1,	/* do not write REC_CALL: returns are not compressed */

@@ -25,7 +25,7 @@ struct translate_exit {
 	u64 next;		/* of the exits that are linked to the same block: the agent's */
 	u8 kind;		/* enum translate_kind */
 	u8 checked;		/* EXIT_BRANCH: link to the entry that checks the ring */
-	u16 fill;
+	u16 linked;		/* it is in a list of 'next': the agent's */
 	i32 patch;		/* EXIT_BRANCH: from here to the rel32 that leads here */
 };
 

@@ -42,8 +42,10 @@ void agent_unlock(struct agent *a)
  * program would, which ends the trace until a signal comes. */
 static u64 go(struct agent_thread *t, u64 ip, u64 to)
 {
-	if (!to)
+	if (!to) {
 		ring_tell(t, SLOW_INTERRUPT, ip, 0, 0);
+		cache_leave(t);
+	}
 	t->away = !to;
 	t->regs.ip = ip;
 	t->next_r11 = to ? t->ring : t->regs.r[R11];
@@ -55,19 +57,20 @@ u64 agent_at(struct agent_thread *t, u64 ip)
 	u64 to;
 
 	agent_lock(t->agent);
-	to = cache_entry(t->agent, ip);
+	to = cache_entry(t, ip);
 	agent_unlock(t->agent);
 	return go(t, ip, to);
 }
 
 static u64 branch(struct agent_thread *t, struct translate_exit *x)
 {
-	u64 to;
+	u64 to, ip;
 
 	agent_lock(t->agent);
-	to = cache_link(t->agent, x);
+	ip = x->ip;
+	to = cache_link(t, x);
 	agent_unlock(t->agent);
-	return go(t, x->ip, to);
+	return go(t, ip, to);
 }
 
 static u64 miss(struct agent_thread *t)
@@ -75,31 +78,35 @@ static u64 miss(struct agent_thread *t)
 	u64 ip = ring_target(t), to;
 
 	agent_lock(t->agent);
-	to = cache_target(t->agent, ip);
+	to = cache_target(t, ip);
 	agent_unlock(t->agent);
 	return go(t, ip, to);
 }
 
+/* Once the thread has left the cache, 'x' may be gone. */
 u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 {
+	u64 ip = x->ip;
+
 	if (x->kind != EXIT_MADE_CALL)
 		t->call_ip = t->back_ip = 0;
 	switch (x->kind) {
 	case EXIT_BRANCH:
 		return branch(t, x);
 	case EXIT_CHECK:
-		ring_check(t, x->ip);
+		ring_check(t, ip);
 		break;
 	case EXIT_MISS:
 		return miss(t);
 	case EXIT_CALL:
-		return syscalls_make(t, x->ip);
+		cache_leave(t);
+		return syscalls_make(t, ip);
 	case EXIT_MADE_CALL:
 		return syscalls_made(t);
 	case EXIT_ODD:
-		return go(t, x->ip, 0);
+		return go(t, ip, 0);
 	}
-	return agent_at(t, x->ip);
+	return agent_at(t, ip);
 }
 
 u64 agent_begin(struct agent_thread *t)
@@ -109,6 +116,8 @@ u64 agent_begin(struct agent_thread *t)
 	a->shared = t->shared;
 	a->stack = t->regs.r[RSP];
 	t->agent = a;
+	t->space = a->space = __atomic_add_fetch(&a->shared->spaces, 1, __ATOMIC_RELAXED);
+	a->shared->taken = 1;
 	if (!cache_open(a, t->regs.ip))
 		return t->regs.ip;
 	return agent_continue(t);

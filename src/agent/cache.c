@@ -5,12 +5,16 @@
  * Code whose operands are relative to RIP has to lie within 2 GiB of them, so each neighbourhood of
  * the program's modules has its own stretch. In a stretch blocks grow up from the begin, and what
  * is executed once, exits and constants, grows down from the end.
+ *
+ * When it is full, all begins anew in other stretches: no block is linked any more, so that every
+ * thread comes to the agent at the end of its block. Each has the epoch of the code that it
+ * may run; the old stretches are given back when all have a later one.
  */
 #include "own.h"
 
 enum { MB = 1 << 20, RW = 3, RWX = 7, NEAR = 0x70000000 };
 enum { UNSURE_MAX = 8 };
-enum { NR_MADVISE = 28, POPULATE_WRITE = 23 };
+enum { NR_MADVISE = 28, NR_MUNMAP = 11, DONTNEED = 4, POPULATE_WRITE = 23 };
 
 static const struct translate_offsets offsets = {
 	.ring = offsetof(struct agent_thread, ring), .limit = offsetof(struct agent_thread, limit),
@@ -47,20 +51,26 @@ static bool reaches(const struct stretch *s, u64 ip)
 
 static struct stretch *new_stretch(struct agent *a, u64 ip)
 {
-	struct stretch *s = &a->stretches[a->n_stretches];
-	u64 enter;
+	struct stretch *s = a->stretches;
+	u64 enter = (u64)agent_text;
 
-	if (a->n_stretches == N_STRETCHES)
+	while (s < a->stretches + N_STRETCHES && s->size)
+		s++;
+	if (s == a->stretches + N_STRETCHES)
 		return NULL;
-	s->size = STRETCH_SIZE;
-	s->at = find_room(ip, s->size);
+	s->at = find_room(ip, STRETCH_SIZE);
+	if (!s->at)
+		return NULL;
 	s->blocks = sys_map(STRETCH_BLOCKS * sizeof(struct block));
-	if (!s->at || !s->blocks)
+	if (!s->blocks) {
+		sys_call(NR_MUNMAP, s->at, STRETCH_SIZE, 0, 0, 0, 0);
 		return NULL;
-	a->n_stretches++;
+	}
+	s->size = STRETCH_SIZE;
+	s->old = s->n = 0;
+	a->n_stretches = MAX(a->n_stretches, s - a->stretches + 1);
 	s->hot = TRANSLATE_ENTER;
 	s->cold = s->size;
-	enter = (u64)agent_text;
 	s->miss = translate_enter((struct translate_code){ s->at, (u8 *)s->at }, enter, offsets);
 	return s;
 }
@@ -70,12 +80,18 @@ static bool has_room(const struct stretch *s)
 	return s->cold - s->hot > TRANSLATE_HOT + TRANSLATE_COLD && s->n < STRETCH_BLOCKS - 2;
 }
 
+static bool is_used(const struct stretch *s)
+{
+	return s->size && !s->old;
+}
+
 static struct stretch *stretch_for(struct agent *a, u64 ip)
 {
 	u32 i;
 
 	for (i = 0; i < a->n_stretches; i++)
-		if (reaches(&a->stretches[i], ip) && has_room(&a->stretches[i]))
+		if (is_used(&a->stretches[i]) && reaches(&a->stretches[i], ip) &&
+		    has_room(&a->stretches[i]))
 			return &a->stretches[i];
 	return new_stretch(a, ip);
 }
@@ -148,8 +164,6 @@ static struct translate setup(struct agent *a, const struct stretch *s, u64 ip)
 	};
 }
 
-static void kill_block(struct agent *a, struct block *b);
-
 static u32 sum_of(const struct block *b)
 {
 	const u8 *code = (const u8 *)b->ip;
@@ -158,6 +172,122 @@ static u32 sum_of(const struct block *b)
 	for (i = 0; i < b->span; i++)
 		sum = sum * 31 + code[i];
 	return sum;
+}
+
+/* -- Beginning anew ------------------------------------------------------------------ */
+
+static void fill_targets(struct agent *a, u64 miss)
+{
+	u32 i;
+
+	for (i = 0; i < N_TARGETS; i++)
+		__atomic_store_n(&a->targets[i], miss, __ATOMIC_RELAXED);
+}
+
+/* Whatever leads to it leads to the agent again. Threads inside go on to its end. */
+static void kill_block(struct agent *a, struct block *b)
+{
+	struct translate_exit *x, *next;
+
+	for (x = (struct translate_exit *)b->links; x; x = next) {
+		next = (struct translate_exit *)x->next;
+		x->linked = false;
+		translate_unlink(x);
+	}
+	b->links = 0;
+	b->dead = true;
+	a->live[b->ip / PAGE % N_PAGES]--;
+}
+
+static void leave_stretch(struct agent *a, struct stretch *s)
+{
+	u32 i;
+
+	for (i = 0; i < s->n; i++)
+		if (s->blocks[i].kind == BLOCK && !s->blocks[i].dead)
+			kill_block(a, &s->blocks[i]);
+	s->old = a->epoch;
+	a->n_old++;
+}
+
+/* Where nothing can be had for a new beginning, the old goes on. */
+static void begin_anew(struct agent *a, u64 ip)
+{
+	struct stretch *s = new_stretch(a, ip);
+	u32 i;
+
+	if (!s)
+		return;
+	a->epoch++;
+	fill_targets(a, s->at + s->miss);
+	for (i = 0; i < a->n_stretches; i++)
+		if (&a->stretches[i] != s && is_used(&a->stretches[i]))
+			leave_stretch(a, &a->stretches[i]);
+	if (sys_call(NR_MADVISE, (u64)a->blocks, N_BLOCKS * 4, DONTNEED, 0, 0, 0))
+		memset(a->blocks, 0, N_BLOCKS * 4);
+}
+
+/* The earliest epoch whose code some thread may be in. */
+static u32 first_epoch(const struct agent *a)
+{
+	u32 n = __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE), first = a->epoch, i;
+
+	for (i = 0; i < n; i++) {
+		const struct agent_thread *t = agent_slot(a->shared, i);
+
+		if (t->space == a->space && t->state != SLOT_FREE)
+			first = MIN(first, __atomic_load_n(&t->epoch, __ATOMIC_ACQUIRE));
+	}
+	return first;
+}
+
+static void give_back(struct agent *a)
+{
+	u32 first = first_epoch(a), i;
+
+	for (i = 0; i < a->n_stretches; i++) {
+		struct stretch *s = &a->stretches[i];
+
+		if (!s->old || s->old > first)
+			continue;
+		sys_call(NR_MUNMAP, s->at, s->size, 0, 0, 0, 0);
+		sys_call(NR_MUNMAP, (u64)s->blocks, STRETCH_BLOCKS * sizeof(struct block), 0, 0,
+			 0, 0);
+		s->size = s->old = s->n = 0;
+		a->n_old--;
+	}
+}
+
+static u64 bytes_used(const struct agent *a)
+{
+	u64 n = 0;
+	u32 i;
+
+	for (i = 0; i < a->n_stretches; i++) {
+		const struct stretch *s = &a->stretches[i];
+
+		if (is_used(s))
+			n += s->hot + s->size - s->cold + s->n * sizeof(struct block);
+	}
+	return n;
+}
+
+/* The thread is about to look for 'ip', and goes to what it finds. */
+static struct agent *begin(struct agent_thread *t, u64 ip)
+{
+	struct agent *a = t->agent;
+
+	if (a->n_old)
+		give_back(a);
+	if (bytes_used(a) > CACHE_MAX)
+		begin_anew(a, ip);
+	__atomic_store_n(&t->epoch, a->epoch, __ATOMIC_RELEASE);
+	return a;
+}
+
+void cache_leave(struct agent_thread *t)
+{
+	__atomic_store_n(&t->epoch, ~0u, __ATOMIC_RELEASE);
 }
 
 /* A block of 'max' instructions at most. False if there is no code. */
@@ -199,8 +329,9 @@ static struct block *make_block(struct agent *a, u64 ip, struct stretch **s)
 	return remember(a, *s, b);
 }
 
-u64 cache_single(struct agent *a, u64 ip)
+u64 cache_single(struct agent_thread *t, u64 ip)
 {
+	struct agent *a = begin(t, ip);
 	struct block b = { .dead = true };
 	struct stretch *s;
 
@@ -222,10 +353,10 @@ static struct block *block_for(struct agent *a, u64 ip, struct stretch **s)
 	return b ? b : make_block(a, ip, s);
 }
 
-u64 cache_entry(struct agent *a, u64 ip)
+u64 cache_entry(struct agent_thread *t, u64 ip)
 {
 	struct stretch *s;
-	struct block *b = block_for(a, ip, &s);
+	struct block *b = block_for(begin(t, ip), ip, &s);
 
 	return b ? s->at + b->hot + b->entry : 0;
 }
@@ -253,33 +384,37 @@ static u64 within_reach(struct agent *a, u64 near, u64 to, u64 ip)
 	return c.at;
 }
 
-/* One that may have changed unseen is looked at by the agent each time, so nothing links to it. */
+/* One that may have changed unseen is looked at by the agent each time, so nothing links to it.
+ * Threads may come from one exit at a time: the first of them links it. */
 static u64 link(struct agent *a, struct translate_exit *x, struct stretch *s, struct block *b)
 {
 	u64 entry = s->at + b->hot + b->entry, to;
 
-	if (b->unsure)
+	if (b->unsure || x->linked || !is_used(stretch_at(a, (u64)x)))
 		return entry;
 	to = x->checked ? s->at + b->hot + b->checked : entry;
 	to = within_reach(a, (u64)x, to, x->ip);
 	if (to) {
 		x->next = b->links;
+		x->linked = true;
 		b->links = (u64)x;
 		translate_link(x, to);
 	}
 	return entry;
 }
 
-u64 cache_link(struct agent *a, struct translate_exit *x)
+u64 cache_link(struct agent_thread *t, struct translate_exit *x)
 {
+	struct agent *a = begin(t, x->ip);
 	struct stretch *s;
 	struct block *b = block_for(a, x->ip, &s);
 
 	return b ? link(a, x, s, b) : 0;
 }
 
-u64 cache_target(struct agent *a, u64 ip)
+u64 cache_target(struct agent_thread *thread, u64 ip)
 {
+	struct agent *a = begin(thread, ip);
 	u64 *place = &a->targets[ip % N_TARGETS];
 	struct translate_exit *x;
 	struct stretch *s;
@@ -368,20 +503,6 @@ bool cache_find(struct agent *a, u64 at, struct translate_state *state)
 
 /* -- Code that changes --------------------------------------------------------------- */
 
-/* Whatever leads to it leads to the agent again. Threads inside go on to its end. */
-static void kill_block(struct agent *a, struct block *b)
-{
-	struct translate_exit *x, *next;
-
-	for (x = (struct translate_exit *)b->links; x; x = next) {
-		next = (struct translate_exit *)x->next;
-		translate_unlink(x);
-	}
-	b->links = 0;
-	b->dead = true;
-	a->live[b->ip / PAGE % N_PAGES]--;
-}
-
 static bool has_blocks(const struct agent *a, u64 from, u64 to)
 {
 	u64 page;
@@ -411,20 +532,11 @@ void cache_forget(struct agent *a, u64 from, u64 to)
 
 /* -- Opening ------------------------------------------------------------------------- */
 
-static void fill_targets(struct agent *a, u64 miss)
-{
-	u32 i;
-
-	/* All its pages at once, where the kernel can: 128 faults less for each program. */
-	sys_call(NR_MADVISE, (u64)a->targets, N_TARGETS * 8, POPULATE_WRITE, 0, 0, 0);
-	for (i = 0; i < N_TARGETS; i++)
-		a->targets[i] = miss;
-}
-
 bool cache_open(struct agent *a, u64 ip)
 {
 	struct stretch *s;
 	u64 at;
+
 	for (at = 0x7f000000; !a->targets && at > 0x10000000; at -= 0x1000000)
 		a->targets = (u64 *)sys_map_at(at, N_TARGETS * 8, RW);
 	a->blocks = sys_map(N_BLOCKS * sizeof(*a->blocks));
@@ -435,6 +547,9 @@ bool cache_open(struct agent *a, u64 ip)
 	s = new_stretch(a, ip);
 	if (!s)
 		return false;
+	a->epoch = 1;
+	/* All its pages at once, where the kernel can: 128 faults less for each program. */
+	sys_call(NR_MADVISE, (u64)a->targets, N_TARGETS * 8, POPULATE_WRITE, 0, 0, 0);
 	fill_targets(a, s->at + s->miss);
 	return true;
 }

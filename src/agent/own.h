@@ -12,8 +12,9 @@
 #include "offsets.h"
 
 enum {
-	N_STRETCHES = 8,
+	N_STRETCHES = 16,
 	STRETCH_SIZE = 16 << 20,
+	CACHE_MAX = 48 << 20,		/* bytes of code and blocks in use: then all begins anew */
 	STRETCH_BLOCKS = 1 << 18,
 	N_BLOCKS = 1 << 21,		/* places in the table of blocks */
 	N_RANGES = 1 << 12,
@@ -48,7 +49,9 @@ struct block {
 
 /* One piece of the cache, within 2 GiB of the code that it is for. */
 struct stretch {
-	u64 at, size;
+	u64 at, size;		/* no size: it is free */
+	u32 old;		/* left at this epoch: nobody comes here any more; 0: not left */
+	u32 fill;
 	u32 hot, cold;		/* what is free is between these */
 	u32 miss;		/* where stubs lead that nothing follows */
 	u32 n;
@@ -67,7 +70,10 @@ struct action {
 
 struct agent {
 	u32 lock;		/* of all but 'actions' */
-	u32 n_stretches;
+	u32 n_stretches;	/* that are or were in use */
+	u32 n_old;		/* of these are left */
+	u32 epoch;		/* how often the cache began anew, from 1 on */
+	u32 space;		/* agent_thread.space of the threads here */
 	u32 n_ranges;
 	u32 n_guarded;		/* pages made read-only, because they hold code */
 	u64 *targets;		/* the table of indirect branches: addresses of stubs */
@@ -88,12 +94,14 @@ i64 sys_call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f);
 void *sys_map(u64 size);
 u64 sys_map_at(u64 at, u64 size, u64 prot);	/* 0: something is there */
 
-/* cache.c: from the program's addresses to the cache's, and back. */
+/* cache.c: from the program's addresses to the cache's, and back. The thread 't' goes where it is
+ * told; 0: there is no code. */
 bool cache_open(struct agent *a, u64 ip);
-u64 cache_entry(struct agent *a, u64 ip);	/* 0: no code there */
-u64 cache_link(struct agent *a, struct translate_exit *x);
-u64 cache_target(struct agent *a, u64 ip);	/* and known to indirect branches from now on */
-u64 cache_single(struct agent *a, u64 ip);	/* only the instruction there, as it is now */
+u64 cache_entry(struct agent_thread *t, u64 ip);
+u64 cache_link(struct agent_thread *t, struct translate_exit *x);
+u64 cache_target(struct agent_thread *t, u64 ip);	/* and indirect branches know it then */
+u64 cache_single(struct agent_thread *t, u64 ip);	/* only the instruction, as it is now */
+void cache_leave(struct agent_thread *t);		/* it does not run there any more */
 bool cache_find(struct agent *a, u64 at, struct translate_state *state);
 void cache_forget(struct agent *a, u64 from, u64 to);
 

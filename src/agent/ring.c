@@ -9,8 +9,8 @@
 #include "own.h"
 
 enum { SLOW_SIZE = sizeof(struct agent_slow) };
-enum { NR_NANOSLEEP = 35, NAP_NS = 50000 };
-enum { WAIT_SPINS = 200, DRAIN_SPINS = 400, OWNER_DIED = 1 << 30 };
+enum { NR_FUTEX = 202, FUTEX_WAIT = 0, NAP_NS = 20000000 };
+enum { WAIT_SPINS = 200, DRAIN_NAPS = 2 };
 
 static u64 tsc(void)
 {
@@ -42,44 +42,48 @@ static void set_limit(struct agent_thread *t)
 
 static bool pt_is_gone(const struct agent_thread *t)
 {
-	return __atomic_load_n(&t->shared->owner, __ATOMIC_ACQUIRE) & OWNER_DIED;
+	return __atomic_load_n(&t->shared->owner, __ATOMIC_ACQUIRE) & AGENT_OWNER_DIED;
 }
 
-/* pt needs the processor more than this thread does. */
-static void nap(void)
+/* Until pt has read more than up to 'tail'; it may be dead, so that is looked at again. */
+static void nap(struct agent_thread *t, u64 tail)
 {
 	u64 time[2] = { 0, NAP_NS };
 
-	sys_call(NR_NANOSLEEP, (u64)time, 0, 0, 0, 0, 0);
+	__atomic_store_n(&t->waits, 1, __ATOMIC_SEQ_CST);
+	sys_call(NR_FUTEX, (u64)&t->tail, FUTEX_WAIT, (u32)tail, (u64)time, 0, 0);
+	t->waits = 0;
 }
 
 /* Until the quarter at position 'at' may be written again. */
 static void wait_for(struct agent_thread *t, u64 at)
 {
-	u64 need = at + agent_quarter(t->shared) - t->shared->ring_size;
+	u64 need = at + agent_quarter(t->shared) - t->shared->ring_size, tail;
 	u32 i;
 
 	if (t->shared->flags & AGENT_OVERRUN)
 		return;
-	for (i = 0; (i64)(__atomic_load_n(&t->tail, __ATOMIC_ACQUIRE) - need) < 0; i++) {
+	for (i = 0; (i64)((tail = __atomic_load_n(&t->tail, __ATOMIC_ACQUIRE)) - need) < 0; i++) {
 		if (pt_is_gone(t))
 			return;
 		if (i < WAIT_SPINS)
 			asm volatile("pause");
 		else
-			nap();
+			nap(t, tail);
 	}
 }
 
 void ring_drain(struct agent_thread *t)
 {
+	u64 tail;
 	u32 i;
 
 	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);
-	for (i = 0; i < DRAIN_SPINS && !pt_is_gone(t); i++) {
-		if (__atomic_load_n(&t->tail, __ATOMIC_ACQUIRE) == t->head)
+	for (i = 0; i < DRAIN_NAPS && !pt_is_gone(t); i++) {
+		tail = __atomic_load_n(&t->tail, __ATOMIC_ACQUIRE);
+		if (tail == t->head)
 			return;
-		nap();
+		nap(t, tail);
 	}
 }
 

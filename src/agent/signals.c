@@ -154,6 +154,7 @@ void signals_locate(struct agent_thread *t)
 		t->regs.r[i] = g[greg[i]];
 	t->regs.ip = g[G_RIP];
 	t->call_ip = t->back_ip = 0;
+	cache_leave(t);
 }
 
 void signals_give(struct agent_thread *t)
@@ -163,6 +164,7 @@ void signals_give(struct agent_thread *t)
 	if (!t->away && (!t->call_ip || t->regs.ip != t->call_ip - 2))
 		ring_tell(t, SLOW_INTERRUPT, t->regs.ip, 0, 0);
 	t->call_ip = t->back_ip = 0;
+	cache_leave(t);
 }
 
 /* -- Taking -------------------------------------------------------------------------- */
@@ -182,7 +184,7 @@ static bool take_guard(struct agent_thread *t, u32 sig, const struct siginfo *in
 	hit = guard_hit(a, info->addr);
 	if (hit) {
 		mend(t, uc->g);
-		to = cache_single(a, uc->g[G_RIP]);
+		to = cache_single(t, uc->g[G_RIP]);
 		t->r11 = uc->g[G_R11];
 		uc->g[G_RIP] = to ? to : uc->g[G_RIP];
 		uc->g[G_R11] = to ? t->ring : t->r11;
@@ -223,6 +225,7 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	if (handler <= 1)
 		return die(t->agent, sig, info);
 	called = mend(t, uc->g);
+	cache_leave(t);
 	mend_info(t, info, was, uc->g[G_RIP]);
 	if (!called && !t->away)
 		ring_tell(t, SLOW_INTERRUPT, uc->g[G_RIP], 0, 0);

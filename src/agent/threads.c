@@ -9,7 +9,8 @@
 #include "own.h"
 
 enum { NR_PRCTL_ARCH = 158, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58, NR_CLONE3 = 435 };
-enum { SET_GS = 0x1001, CLONE_VM = 0x100, EAGAIN = 11 };
+enum { NR_KILL = 62, NR_GETTID = 186 };
+enum { SET_GS = 0x1001, CLONE_VM = 0x100, EAGAIN = 11, ESRCH = 3 };
 
 static void set_gs(const struct agent_thread *t)
 {
@@ -19,17 +20,46 @@ static void set_gs(const struct agent_thread *t)
 		sys_call(NR_PRCTL_ARCH, SET_GS, t->self, 0, 0, 0, 0);
 }
 
+/* The slots below 'taken' were in use once; those above it have no memory yet. */
+static void raise_taken(struct agent_shared *s, u32 n)
+{
+	u32 was = __atomic_load_n(&s->taken, __ATOMIC_RELAXED);
+
+	while (was < n && !__atomic_compare_exchange_n(&s->taken, &was, n, false,
+						       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		;
+}
+
+/* That of a thread that is gone: pt would have made it free, but pt is gone as well. */
+static bool take_left(struct agent_thread *t)
+{
+	i32 tid = __atomic_load_n(&t->tid, __ATOMIC_RELAXED);
+
+	return tid && sys_call(NR_KILL, tid, 0, 0, 0, 0, 0) == -ESRCH &&
+	       __atomic_compare_exchange_n(&t->tid, &tid, 0, false, __ATOMIC_ACQ_REL,
+					   __ATOMIC_RELAXED);
+}
+
+static bool take_free(struct agent_thread *t)
+{
+	u32 is_free = SLOT_FREE;
+
+	return __atomic_compare_exchange_n(&t->state, &is_free, SLOT_TAKEN, false,
+					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
 static struct agent_thread *take_slot(struct agent_shared *s)
 {
+	bool gone = __atomic_load_n(&s->owner, __ATOMIC_ACQUIRE) & AGENT_OWNER_DIED;
 	u32 i, n = s->n_slots;
 
 	for (i = 1; i < n; i++) {	/* 'child' 0: there is none */
 		struct agent_thread *t = agent_slot(s, i);
-		u32 is_free = SLOT_FREE;
 
-		if (__atomic_compare_exchange_n(&t->state, &is_free, SLOT_TAKEN, false,
-						__ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+		if (take_free(t) || (gone && i < s->taken && take_left(t))) {
 			t->index = i;
+			t->tid = 0;
+			raise_taken(s, i + 1);
 			return t;
 		}
 	}
@@ -74,10 +104,13 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 	child->regs.ip = ip + 2;
 	child->regs.r[RCX] = ip + 2;
 	child->asked = 0;
+	child->epoch = ~0u;
 	t->child = child->index;
 	t->call_ip = ip + 2;
 	t->regs.ip = ip;
 	t->shares = child->shares = shares_memory(t);
+	child->space = t->shares ? t->space :
+		__atomic_add_fetch(&t->shared->spaces, 1, __ATOMIC_RELAXED);
 	if (!t->shares)
 		agent_lock(t->agent);
 	set_gs(child);
@@ -104,8 +137,11 @@ u64 syscalls_cloned(struct agent_thread *t)
 
 u64 syscalls_child(struct agent_thread *t)
 {
-	if (!t->shares)
+	if (!t->shares) {
+		t->agent->space = t->space;
 		agent_unlock(t->agent);
+	}
+	t->tid = sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0);
 	t->deferred = 1;
 	t->inside = 1;
 	t->regs.r[RCX] = t->regs.ip;

@@ -41,7 +41,7 @@ enum {
 
 #define FLAG(name) (1ULL << PERF_F_##name)
 
-static const long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+const long soft_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
 	PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
 
 /* Time. */
@@ -242,7 +242,7 @@ static void say_refused(struct record *r, i32 tid, int err)
 
 static int seize(struct soft *s, i32 tid, long more)
 {
-	if (!ptrace(PTRACE_SEIZE, tid, 0, options | more))
+	if (!ptrace(PTRACE_SEIZE, tid, 0, soft_options | more))
 		return 0;
 	if (errno != ESRCH)
 		say_refused(s->r, tid, errno);
@@ -281,7 +281,8 @@ static int start_command(struct soft *s, struct record_control *c)
 
 	if (err)
 		return err;
-	err = seize(s, child.pid, PTRACE_O_EXITKILL);
+	/* Translated it goes on without us; stepped it would meet our breakpoints. */
+	err = seize(s, child.pid, s->r->translate ? 0 : PTRACE_O_EXITKILL);
 	if (err) {
 		target_cancel(&child);
 		return err;

@@ -139,6 +139,7 @@ struct soft {
 };
 
 /* record_soft.c */
+extern const long soft_options;		/* of ptrace */
 void soft_put_trace(void *who, struct emit *e);
 u64 soft_now(const struct soft *s);
 /* perf's time of 'tsc'. */

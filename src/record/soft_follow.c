@@ -593,8 +593,8 @@ static void exec(struct soft *s, struct thread *t)
 	say_refusal(s, t->tid);
 	soft_tell_comm(s, t, true);
 	vm_load(s, t->vm, t);
-	if (CONFIG_SOFT_TRANSLATE && s->r->translate)
-		trans_begin(s, t);
+	if (CONFIG_SOFT_TRANSLATE && s->r->translate && !trans_begin(s, t))
+		ptrace(PTRACE_SETOPTIONS, t->tid, 0, soft_options | PTRACE_O_EXITKILL);
 	carry_on(s, t);
 }
 

@@ -183,8 +183,10 @@ static void take(struct thread *t, u64 head)
 		if (!n && !pad)
 			break;
 		t->tail = pad ? border : t->tail + n;
-		__atomic_store_n(&t->slot->tail, t->tail, __ATOMIC_RELEASE);
+		__atomic_store_n(&t->slot->tail, t->tail, __ATOMIC_SEQ_CST);
 	}
+	if (__atomic_load_n(&t->slot->waits, __ATOMIC_SEQ_CST))
+		syscall(SYS_futex, &t->slot->tail, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
 bool trans_take(struct thread *t, bool all)

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# needs: SOFT_TRANSLATE CMD_SCRIPT
+#
+# Translated programs outlive what happens to pt and to the code cache.
+
+. test/live/judge
+
+build busy
+plain=$("$dir/busy" 1)
+record soft --soft=translate "$dir/busy" 1
+is "threads, forks and a timer: the result is right" \
+	"$(cat "$dir/soft.out" "$dir/soft.status")" "$plain${plain:+
+}0"
+no_errors "threads, forks and a timer"
+plain=$("$dir/busy" 6)
+
+# killed SECONDS: what the program says when pt is killed so much after it began
+killed() {
+	rm -f "$dir/killed"
+	"$PT" record -q --soft=translate -o "$dir/killed.data" sh -c \
+		'"$1" 6 > "$2.new"; mv "$2.new" "$2"' sh "$dir/busy" "$dir/killed" &
+	sleep "$1"
+	kill -KILL $!
+	wait $! 2> /dev/null
+	i=0
+	until [ -s "$dir/killed" ] || [ $((i += 1)) -gt 600 ]; do sleep 0.1; done
+	cat "$dir/killed"
+}
+for after in 0.1 0.2 0.3 0.45; do
+	is "the result is right when pt is killed after $after s" "$(killed $after)" "$plain"
+done
+
+build flood
+record soft --soft=translate "$dir/flood"
+is "the cache begins anew when it is full, and stays below 64 MiB" \
+	"$(cat "$dir/soft.out" "$dir/soft.status")" "0 1
+0"
+
+finish
