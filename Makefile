@@ -101,6 +101,7 @@ src-$(if $(CONFIG_CMD_SCRIPT),$(CONFIG_CONSOLE)) += src/print/print_short.c \
 	src/cmd/script_term.c
 
 src-$(if $(CONFIG_CONSOLE),$(CONFIG_PERF_DATA)) += src/print/short_record.c
+src-$(CONFIG_SAMPLE_COLUMNS) += src/print/print_columns.c src/base/date.c
 src-$(CONFIG_TRACEPOINT_TEXT) += src/perf/event_format.c src/print/print_tracepoint.c \
 	src/print/trace_expr.c src/print/tracepoint_address.c
 

@@ -13,8 +13,19 @@ enum {
 	FIELD_DSO = 1 << 8, FIELD_ADDR = 1 << 9, FIELD_SYMOFF = 1 << 10, FIELD_PERIOD = 1 << 11,
 	FIELD_CALLINDENT = 1 << 12, FIELD_INSN = 1 << 13, FIELD_INSNLEN = 1 << 14,
 	FIELD_SYNTH = 1 << 15, FIELD_IPC = 1 << 16, FIELD_TRACE = 1 << 17, FIELD_WEIGHT = 1 << 18,
-	FIELD_PHYS_ADDR = 1 << 19, FIELD_MISC = 1 << 20,
+	FIELD_PHYS_ADDR = 1 << 19, FIELD_MISC = 1 << 20, FIELD_DATA_PAGE_SIZE = 1 << 21,
+	FIELD_CODE_PAGE_SIZE = 1 << 22, FIELD_INS_LAT = 1 << 23, FIELD_TOD = 1 << 24,
+	FIELD_DATA_SRC = 1 << 25,
 };
+/* Only of recorded samples: what prints others looks at 32 bits. */
+#define FIELD_IREGS (1ull << 32)
+#define FIELD_UREGS (1ull << 33)
+#define FIELD_BRSTACK (1ull << 34)
+#define FIELD_BRSTACKSYM (1ull << 35)
+#define FIELD_BRSTACKOFF (1ull << 36)
+/* What print_columns.c prints. */
+#define FIELDS_MORE (FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE | FIELD_INS_LAT | FIELD_TOD | \
+		     FIELD_DATA_SRC | 0xffffffff00000000)
 
 /* Types of events that have columns of their own. */
 enum fields_type {
@@ -23,9 +34,9 @@ enum fields_type {
 };
 
 struct fields {
-	u32 of[N_FIELDS_TYPES];
-	u32 asked[N_FIELDS_TYPES];	/* by the command line */
-	u32 unset;			/* the same, not to be there */
+	u64 of[N_FIELDS_TYPES];
+	u64 asked[N_FIELDS_TYPES];	/* by the command line */
+	u64 unset;			/* the same, not to be there */
 	bool set[N_FIELDS_TYPES];	/* the command line said anything of this type */
 	bool flags;			/* the flags column */
 	char wrong[160];		/* what fields_parse() says of a name that is none */

@@ -21,6 +21,8 @@ struct sample_printer {
 	int name_width;		/* of the event column */
 	int dso_width;		/* the dso is padded to this, if not 0 */
 	int spacing;		/* of the call column: see print_sample.c */
+	int source_width;	/* of the data_src column, as far as it grew */
+	struct { u64 day, ns; } clock;	/* the time of day, and that of samples, at one moment */
 	const char *names[N_SAMPLE_KINDS];	/* of the made events */
 	struct place *places;	/* what was rendered before: see print_place.c */
 	u32 n_places, places_room;
@@ -33,6 +35,9 @@ struct sample_printer {
 	bool mute;		/* nobody wants lines, nor what later ones depend on ... */
 	bool blind;		/* ... but for calls, and how wide their column is */
 };
+
+/* Read 'clock' of the file: false where it has none. */
+bool print_sample_clock(struct sample_printer *p);
 
 /* The line of a made sample. */
 void print_sample(struct sample_printer *p, const struct sample *s);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <pt/command.h>
+#include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/CMD_DUMP.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/PARALLEL.h>
@@ -98,6 +99,9 @@ static const PACKED(help) =
 	"\n"
 	"  comm pid tid cpu time event period ip sym symoff dso addr flags insn\n"
 	"  insnlen callindent ipc synth weight phys_addr\n"
+	HELP_IF(CONFIG_SAMPLE_COLUMNS,
+	"  iregs uregs data_src ins_lat data_page_size code_page_size tod\n"
+	"  brstack brstacksym brstackoff\n")
 	"\n"
 	"TYPE is hw, sw, trace, raw, break or synth. Branches and instructions are of\n"
 	"type hw; what p, w and I make is synth.\n"
@@ -143,6 +147,10 @@ static int check_fields(struct script *s, const struct perf_attr *attr, const ch
 	if (s->printer.fields.set[type] && !(s->printer.fields.unset & FIELD_SYM) &&
 	    (s->printer.fields.of[type] & (FIELD_SYM | FIELD_SYMOFF)) == FIELD_SYMOFF)
 		return fail(0, "-F symoff: an offset needs its symbol; use -F sym,symoff");
+	if (CONFIG_SAMPLE_COLUMNS && s->printer.fields.of[type] & FIELD_TOD &&
+	    !print_sample_clock(&s->printer))
+		return fail(0, "-F tod: %s has no time of day: record with -k mono",
+			    s->list.path);
 	if (missing)
 		return fail(0, "samples of '%s' have no '%s': it cannot be printed", name, missing);
 	return 0;

@@ -2,20 +2,27 @@
  *
  * The -F option: columns by name, for each type of event.
  */
+#include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/fields.h>
 #include <pt/near.h>
 #include <pt/out.h>
 #include <pt/perf.h>
 
-static const struct { const char *name; u32 field; } names[] = {
+static const struct { const char *name; u64 field; } names[] = {
 	{ "comm", FIELD_COMM }, { "tid", FIELD_TID }, { "pid", FIELD_PID }, { "time", FIELD_TIME },
 	{ "cpu", FIELD_CPU }, { "event", FIELD_EVENT }, { "trace", FIELD_TRACE },
 	{ "ip", FIELD_IP }, { "sym", FIELD_SYM }, { "dso", FIELD_DSO }, { "addr", FIELD_ADDR },
 	{ "symoff", FIELD_SYMOFF }, { "period", FIELD_PERIOD }, { "weight", FIELD_WEIGHT },
 	{ "callindent", FIELD_CALLINDENT }, { "insn", FIELD_INSN }, { "insnlen", FIELD_INSNLEN },
 	{ "synth", FIELD_SYNTH }, { "phys_addr", FIELD_PHYS_ADDR }, { "misc", FIELD_MISC },
-	{ "ipc", FIELD_IPC },
+	{ "ipc", FIELD_IPC }, { "iregs", FIELD_IREGS }, { "uregs", FIELD_UREGS },
+	{ "data_src", FIELD_DATA_SRC }, { "ins_lat", FIELD_INS_LAT }, { "tod", FIELD_TOD },
+	{ "data_page_size", FIELD_DATA_PAGE_SIZE }, { "code_page_size", FIELD_CODE_PAGE_SIZE },
+	{ "brstack", FIELD_BRSTACK }, { "brstacksym", FIELD_BRSTACKSYM },
+	{ "brstackoff", FIELD_BRSTACKOFF },
 };
+
+enum { N_NAMES = N_ELEM(names) - (CONFIG_SAMPLE_COLUMNS ? 0 : 10) };
 
 static const struct { const char *name; u8 type; } types[] = {
 	{ "hw", FIELDS_HW }, { "sw", FIELDS_SW }, { "trace", FIELDS_TRACEPOINT },
@@ -27,12 +34,13 @@ enum {
 	WITH_IP = COMMON | FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO,
 };
 
-static const u32 defaults[N_FIELDS_TYPES] = {
+static const u64 defaults[N_FIELDS_TYPES] = {
 	[FIELDS_HW] = WITH_IP | FIELD_PERIOD,
 	[FIELDS_SW] = WITH_IP | FIELD_PERIOD,
 	[FIELDS_TRACEPOINT] = COMMON | FIELD_TRACE,
 	[FIELDS_CACHE] = WITH_IP | FIELD_PERIOD,
-	[FIELDS_RAW] = WITH_IP | FIELD_PERIOD | FIELD_ADDR | FIELD_WEIGHT | FIELD_PHYS_ADDR,
+	[FIELDS_RAW] = WITH_IP | FIELD_PERIOD | FIELD_ADDR | FIELD_WEIGHT | FIELD_PHYS_ADDR |
+		       FIELD_DATA_SRC | FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE | FIELD_INS_LAT,
 	[FIELDS_BREAKPOINT] = WITH_IP | FIELD_PERIOD,
 	[FIELDS_SYNTH] = WITH_IP | FIELD_SYNTH,
 	[FIELDS_OTHER] = WITH_IP | FIELD_PERIOD,
@@ -51,6 +59,8 @@ void fields_default(struct fields *f)
 {
 	*f = (struct fields){ 0 };
 	memcpy(f->of, defaults, sizeof(defaults));
+	if (!CONFIG_SAMPLE_COLUMNS)
+		f->of[FIELDS_RAW] &= ~FIELDS_MORE;
 }
 
 static bool is(const char *name, const char *text, size_t len)
@@ -58,17 +68,17 @@ static bool is(const char *name, const char *text, size_t len)
 	return strlen(name) == len && !strncmp(name, text, len);
 }
 
-static u32 find(const char *text, size_t len)
+static u64 find(const char *text, size_t len)
 {
 	size_t i;
 
-	for (i = 0; i < N_ELEM(names); i++)
+	for (i = 0; i < N_NAMES; i++)
 		if (is(names[i].name, text, len))
 			return names[i].field;
 	return 0;
 }
 
-static void change(struct fields *f, unsigned int type, u32 field, bool add)
+static void change(struct fields *f, unsigned int type, u64 field, bool add)
 {
 	if (field == FIELD_TRACE && type != FIELDS_TRACEPOINT)
 		return;
@@ -103,7 +113,7 @@ static const char *no_field(struct fields *f, const char *text, size_t len)
 	size_t i;
 
 	fmt_str(asked, sizeof(asked), "%.*s", (int)near.len, text);
-	for (i = 0; i < N_ELEM(names); i++)
+	for (i = 0; i < N_NAMES; i++)
 		near_offer(&near, names[i].name);
 	near_say(hint, sizeof(hint), &near);
 	fmt_str(f->wrong, sizeof(f->wrong), "-F: no field '%s' here%s%s", asked,
@@ -117,7 +127,7 @@ const char *fields_parse(struct fields *f, const char *text)
 	int type = read_type(&text), i, first, last;
 	bool changes = strpbrk(text, "+-"), add = true, is_set = false;
 	size_t len;
-	u32 field;
+	u64 field;
 
 	if (type < 0)
 		return "-F: the type before ':' is not hw, sw, trace, raw, break or synth";
@@ -161,7 +171,7 @@ const char *fields_parse(struct fields *f, const char *text)
 
 const char *fields_check(struct fields *f, enum fields_type type, u64 sample_type, bool made)
 {
-	static const struct { u32 fields; u8 bit; bool may_be_made; const char *name; } needs[] = {
+	static const struct { u64 fields; u8 bit; bool may_be_made; const char *name; } needs[] = {
 		{ FIELD_IP, PERF_S_IP, false, "ip" },
 		{ FIELD_ADDR, PERF_S_ADDR, true, "addr" },
 		{ FIELD_WEIGHT, PERF_S_WEIGHT, true, "weight" },
@@ -169,11 +179,18 @@ const char *fields_check(struct fields *f, enum fields_type type, u64 sample_typ
 		{ FIELD_TIME, PERF_S_TIME, false, "time" },
 		{ FIELD_CPU, PERF_S_CPU, true, "cpu" },
 		{ FIELD_PHYS_ADDR, PERF_S_PHYS_ADDR, true, "phys_addr" },
+		{ FIELD_DATA_SRC, PERF_S_DATA_SRC, true, "data_src" },
+		{ FIELD_IREGS, PERF_S_REGS_INTR, true, "iregs" },
+		{ FIELD_UREGS, PERF_S_REGS_USER, false, "uregs" },
+		{ FIELD_DATA_PAGE_SIZE, PERF_S_DATA_PAGE_SIZE, false, "data_page_size" },
+		{ FIELD_CODE_PAGE_SIZE, PERF_S_CODE_PAGE_SIZE, false, "code_page_size" },
+		{ FIELD_INS_LAT, PERF_S_WEIGHT_STRUCT, false, "ins_lat" },
 	};
 	size_t i;
 
+	sample_type |= sample_type >> PERF_S_WEIGHT_STRUCT << PERF_S_WEIGHT;
 	for (i = 0; i < N_ELEM(needs); i++) {
-		u32 fields = needs[i].fields;
+		u64 fields = needs[i].fields;
 
 		if (!(f->of[type] & fields) || sample_type >> needs[i].bit & 1)
 			continue;

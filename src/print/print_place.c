@@ -33,6 +33,12 @@ static char *put_symbol(char *p, const struct symbol *sym, u64 addr, bool with_o
 	return put_hex(p, addr - sym->start);
 }
 
+char *sample_put_symbol(char *p, const struct sample_printer *pr, const struct map *map, u64 ip)
+{
+	return put_symbol(p, session_symbol_at(pr->session, map, ip),
+			  map ? map_addr(&pr->session->images, map, ip) : 0, true);
+}
+
 char *sample_put_dso(char *p, const struct sample_printer *pr, const struct map *map)
 {
 	char *start = p;

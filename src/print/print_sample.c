@@ -4,6 +4,7 @@
  *
  * A line is assembled by hand.
  */
+#include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
 #include <pt/print_tracepoint.h>
 #include "sample_line.h"
@@ -61,7 +62,7 @@ static char *put_misc(char *p, u32 misc, u32 type)
 	return put_fill(p, ' ', MAX(6 - (p - start), 1));
 }
 
-static char *put_start(char *p, const struct sample_printer *pr, u32 fields,
+static char *put_start(char *p, const struct sample_printer *pr, u64 fields,
 		       const struct sample_start *s, bool pad_comm)
 {
 	if (is_brief(pr))
@@ -99,6 +100,8 @@ static char *put_start(char *p, const struct sample_printer *pr, u32 fields,
 	}
 	if (fields & FIELD_MISC)
 		p = put_misc(p, s->misc, s->type);
+	if (CONFIG_SAMPLE_COLUMNS && fields & FIELD_TOD)
+		p = sample_put_day(p, pr, s->time);
 	if (fields & FIELD_TIME)
 		p = put_time(p, s->time, pr->ns);
 	return p;
@@ -542,6 +545,13 @@ static void print_calls(struct sample_printer *pr, const struct thread *t, i32 c
 		print_frame(pr, t, chain[i], fields);
 }
 
+static char *put_costs(char *p, struct sample_printer *pr, const struct perf_sample *s, u64 fields)
+{
+	if (CONFIG_SAMPLE_COLUMNS)
+		return sample_put_costs(p, pr, s, fields);
+	return fields & FIELD_WEIGHT ? put_dec_w(p, s->weight, 16) : p;
+}
+
 void print_sample(struct sample_printer *pr, const struct sample *s)
 {
 	enum fields_type type = type_of(s);
@@ -579,8 +589,7 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 		p = put_padded_text(p, pr, s);
 	if (fields & FIELD_ADDR)
 		p = put_hex_w(p, s->addr, 16);
-	if (fields & FIELD_WEIGHT)
-		p = put_dec_w(p, 0, 16);
+	p = put_costs(p, pr, &(struct perf_sample){ 0 }, fields);
 	if (has_chain(pr, s->kind, fields)) {
 		out_line(pr->out, p);
 		print_calls(pr, s->thread, s->cpu, s->ip, false, fields);
@@ -647,10 +656,22 @@ static COLD char *put_trace(char *p, struct sample_printer *pr, const struct per
 	return out_room(pr->out, LINE);
 }
 
+/* An address of data: that of a page fault with its name. */
+static char *put_data(char *p, struct sample_printer *pr, const struct perf_sample *s,
+		      const struct thread *t, u32 fields)
+{
+	enum { SOFTWARE = 1, FAULTS = 1 << 2 | 1 << 5 | 1 << 6 };
+	const struct perf_attr *attr = &s->event->attr;
+
+	if (attr->type != SOFTWARE || attr->config > 6 || !(FAULTS >> attr->config & 1))
+		return put_hex_w(p, s->addr, 16);
+	return sample_put_place(p, pr, t, s->addr, fields | PLACE_ADDRESS);
+}
+
 void print_recorded(struct sample_printer *pr, const struct perf_sample *s, struct thread *t)
 {
 	enum fields_type type = fields_type(s->event->attr.type);
-	u32 fields = pr->fields.of[type];
+	u64 fields = pr->fields.of[type];
 	bool has = s->fields >> PERF_S_CALLCHAIN & 1;
 	bool late = pr->late_chain_size && pr->session->have_pt;
 	bool chain = fields & FIELD_IP && (has ? pr->any_callchain : late);
@@ -673,9 +694,8 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 	if (CONFIG_TRACEPOINT_TEXT && fields & FIELD_TRACE)
 		p = put_trace(p, pr, s);
 	if (fields & FIELD_ADDR)
-		p = put_hex_w(p, s->addr, 16);
-	if (fields & FIELD_WEIGHT)
-		p = put_dec_w(p, s->weight, 16);
+		p = put_data(p, pr, s, t, fields);
+	p = put_costs(p, pr, s, fields);
 	if (chain) {
 		out_line(pr->out, p);
 		if (has)
@@ -686,9 +706,13 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 	} else if (fields & FIELD_IP) {
 		p = put_from(put_char(p, ' '), pr, t, s->ip, fields);
 	}
+	if (CONFIG_SAMPLE_COLUMNS && fields & FIELDS_MORE)
+		p = sample_put_state(p, pr, s, t, fields);
 	p = put_insn(p, pr, t, 0, 0, s->ip, fields);
 	if (fields & FIELD_PHYS_ADDR)
 		p = put_hex_w(p, s->phys_addr, 16);
+	if (CONFIG_SAMPLE_COLUMNS)
+		p = sample_put_pages(p, s, fields);
 	out_line(pr->out, p);
 }
 

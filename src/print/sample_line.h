@@ -52,6 +52,17 @@ enum { SAMPLE_NAME = 2052 };
 char *sample_put_name(char *p, const char *name);
 char *sample_put_dso(char *p, const struct sample_printer *pr, const struct map *map);
 
+/* "name+0x12" of what is at 'ip' */
+char *sample_put_symbol(char *p, const struct sample_printer *pr, const struct map *map, u64 ip);
+
+/* print_columns.c: of a recorded sample where its data came from and what that cost; registers
+ * and branches, without an end to how much it is; its pages; the time of day. */
+char *sample_put_costs(char *p, struct sample_printer *pr, const struct perf_sample *s, u64 fields);
+char *sample_put_state(char *p, struct sample_printer *pr, const struct perf_sample *s,
+		       const struct thread *t, u64 fields);
+char *sample_put_pages(char *p, const struct perf_sample *s, u64 fields);
+char *sample_put_day(char *p, const struct sample_printer *pr, u64 time);
+
 /* Of a place, among 'fields': its name, or else the address, and no more; the address first. */
 enum { PLACE_NAME = 1 << 30, PLACE_ADDRESS = 1 << 29 };
 

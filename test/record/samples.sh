@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
 # seconds: 60
-# needs: RECORD_SAMPLES CMD_SCRIPT CMD_REPORT LIBELF TRACEPOINT_TEXT
+# needs: RECORD_SAMPLES SAMPLE_COLUMNS CMD_SCRIPT CMD_REPORT LIBELF TRACEPOINT_TEXT
 #
 # Samples without Intel PT: the attributes of pt's files are those of perf's for the same
 # options; perf reads the files, and pt prints them as perf does.
@@ -137,9 +137,14 @@ both -e cpu-clock -g
 both -e cpu-clock --call-graph fp --user-callchains -R
 both -e cpu-clock -g --kernel-callchains -P -T --sample-cpu
 both -e page-faults -c 1 -d --all-user
-both -e cpu-clock -W --phys-data --data-page-size --code-page-size -d -i
+both -e page-faults -W --phys-data --data-page-size --code-page-size -d -i -Iax,ip --user-regs
+lines -F +addr,+data_src,+weight,+ins_lat,+phys_addr,+data_page_size,+code_page_size
+lines -F iregs,uregs
+lines -F +iregs,+uregs,+brstack,+brstacksym
 both -e cpu-clock -k mono --switch-events
 lines --show-switch-events
+lines -F comm,tod,ip
+lines --ns -F +tod
 both -e cpu-clock -s --running-time
 both -e cpu-clock/period=100000/,task-clock/freq=77/
 both -e sched:sched_switch
@@ -147,7 +152,7 @@ both -e 'sched:*' -e cpu-clock -g
 both -e raw_syscalls:sys_enter --filter 'id < 20'
 # Options of which the lines are not told here, or which leave no samples.
 for options in '-e cycles:P' '-e cpu-clock --per-thread' '-e dummy -n' \
-		'-e cpu-clock -D 10' '-e cpu-clock -Iax,bx --user-regs' \
+		'-e cpu-clock -D 10' \
 		'-e cpu-clock -C 0 -g' '-e cpu-clock -a -D 10' '-e mem:0x1000:rw' \
 		'-e cpu-clock:ukhpppDe' '-e cpu-clock:GHI' \
 		'-e cpu-clock --all-kernel --no-buffering' '-e cpu-clock --call-graph dwarf,512' \
@@ -162,6 +167,26 @@ for options in "-p $!" "-t $!"; do
 	attributes -e cpu-clock $options sleep 0.1
 done
 kill $!
+
+# Branches of samples: perf makes them of a trace.
+if "$PT" record -q --soft -o "$dir/trace" true 2> /dev/null &&
+		perf inject --itrace=i1000il -i "$dir/trace" -o "$dir/pt" 2> /dev/null; then
+	what="--soft, with branches by perf inject"
+	lines --no-itrace -F +brstack
+	lines --no-itrace -F ip,brstack,dso
+	lines --no-itrace -F brstacksym
+	lines --no-itrace -F ip,brstacksym,dso,sym,symoff
+	[ -s "$dir/wanted" ] && pass || flunk "samples have branches"
+	"$PT" script -i "$dir/pt" --no-itrace -F brstackoff > "$dir/got" 2> "$dir/err"
+	is "brstackoff has offsets in files" "$(sed 1q "$dir/got" | grep -c 0x7f)" 0
+else
+	skip "branches of samples: no soft recorder, or perf inject fails"
+fi
+"$PT" record -q -e cpu-clock -o "$dir/pt" true
+for field in iregs uregs data_src ins_lat data_page_size code_page_size tod; do
+	"$PT" script -i "$dir/pt" -F $field > "$dir/got" 2>&1
+	is "-F $field is refused where there is none" "$? $(grep -c '^pt: ' "$dir/got")" "1 1"
+done
 
 # A filter leaves out what does not match, also where there are two.
 if "$PT" record -q -e raw_syscalls:sys_enter --filter 'id >= 1' --filter 'id < 2' \
