@@ -707,9 +707,9 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 		release(s, t, event ? 0 : signal);
 	else if (event)
 		event_stop(s, t, event, signal);
-	else if (t->image && signal == SYSCALL_STOP)
+	else if (CONFIG_SOFT_TRANSLATE && t->image && signal == SYSCALL_STOP)
 		call_cached(s, t);
-	else if (t->image)
+	else if (CONFIG_SOFT_TRANSLATE && t->image)
 		signal_cached(s, t, signal);
 	else if (signal == SYSCALL_STOP)
 		call_stop(s, t);
