@@ -171,6 +171,7 @@ struct flow {
 	bool defers, results_lost;
 	bool overflow, in_psb;
 	bool searching;		/* after a gap: 'ip' is unknown until a packet tells it */
+	bool in_hole;		/* the gap was missing code */
 	u32 pips;		/* PIPs since the last packet that told where the flow went */
 	u8 tx, fup_tx;		/* bits of MODE.TSX */
 	bool nr, next_nr, pip_nr;
@@ -206,6 +207,9 @@ struct flow {
 	u64 stop;		/* ... nor from this place in the trace on, or soon behind it */
 	struct skipped skipped;
 	u64 skipped_tsc;	/* time of the last taken branch skipped before this step, or 0 */
+	/* Branches that packets tell of and that were not followed, as code is missing, and the
+	 * time of that. */
+	u64 unread, unread_ticks, hole_tsc;
 	bool led_by_cyc;	/* a CYC stood last in what was gone over since the last step */
 	/* What the step says: */
 	u64 psb_off, ptw, mwait, pwre, pwrx;

@@ -59,7 +59,8 @@ struct dso {
 	bool by_name;		/* dso_get() finds it */
 	u32 index;		/* counts dsos */
 	u64 start;		/* modules: where it was loaded */
-	u64 holes;		/* how often a trace went into it, and its code was missing */
+	u64 holes;		/* how often a trace went into it, and its code was missing: */
+	u64 unread, unread_ticks;	/* branches that were not followed, and how long */
 	struct dso_file *file;	/* private to dso.c */
 	struct symbols *symbols;/* private to symbol.c */
 };
@@ -81,6 +82,10 @@ struct symbol {
 
 /* The symbol at 'addr' of 'dso', or NULL. Loads the table at first. */
 const struct symbol *dso_symbol(struct images *im, struct dso *dso, u64 addr);
+
+/* The build-id in hexadecimal; "" if it is not known. */
+enum { DSO_ID_TEXT = 2 * 20 + 1 };
+void dso_id_text(const struct dso *dso, char *to);
 
 /* What is mapped from start up to end. Maps do not change once made. */
 struct map {

@@ -103,6 +103,8 @@ struct queue {
 	struct thread *thread;
 	u64 tsc;
 	struct thread *skipped_thread;	/* of flow->skipped */
+	struct dso *hole;	/* whose code was missing last, or NULL */
+	u64 unread, unread_ticks;	/* of the flow, as far as DSOs know */
 	u64 trace_nr;		/* of the buffer: call stacks do not go over a change */
 	bool set, on_heap;
 	u8 stage;		/* of handing out 'step': see session.c */

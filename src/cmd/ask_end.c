@@ -51,11 +51,28 @@ static bool say_option(const struct ask *a)
 	return any;
 }
 
-/* Files whose code the trace goes through and that are not here. That each cannot be read, with
- * its build-id, was said when it was met; this is what came of it. */
+/* What was lost as this file's code is missing, in words: what the trace tells of it. */
+static size_t lost_text(const struct listing *l, const struct dso *dso, char *to, size_t room)
+{
+	const struct session *session = &l->session;
+	u64 us = session_has_time(session) ? (session_time(session, dso->unread_ticks) -
+					      session_time(session, 0)) / 1000 : 0;
+	char id[DSO_ID_TEXT], time[40] = "";
+
+	dso_id_text(dso, id);
+	if (us)
+		fmt_str(time, sizeof(time), " in %llu.%03llu ms", us / 1000, us % 1000);
+	return fmt_str(to, room, "%s (%s%s%s%llu time%s, %llu branch%s not followed%s)", dso->name,
+		       *id ? "build-id " : "", id, *id ? ", " : "", dso->holes,
+		       dso->holes == 1 ? "" : "s", dso->unread, dso->unread == 1 ? "" : "es", time);
+}
+
+/* Files whose code the trace goes through and that are not here. That each cannot be read was said
+ * when it was met; this is what came of it. */
 static void say_missing_code(const struct listing *l)
 {
-	char text[600] = "";
+	enum { LOST_TEXT = 200 };
+	char text[1600] = "";
 	const struct dso *dso;
 	size_t len = 0;
 	u32 n = 0;
@@ -64,10 +81,11 @@ static void say_missing_code(const struct listing *l)
 		if (!dso->holes || !dso->missing)
 			continue;
 		n++;
-		if (len + strlen(dso->name) + 64 < sizeof(text))
-			len += fmt_str(text + len, sizeof(text) - len, "%s%s (%llu time%s)",
-				       len ? ", " : "", dso->name, dso->holes,
-				       dso->holes == 1 ? "" : "s");
+		if (len + strlen(dso->name) + LOST_TEXT > sizeof(text))
+			continue;
+		if (len)
+			len += fmt_str(text + len, sizeof(text) - len, ", ");
+		len += lost_text(l, dso, text + len, sizeof(text) - len);
 	}
 	if (n)
 		warn(0, "the trace was lost where it goes into missing code, of %u file%s: %s; "

@@ -102,7 +102,7 @@ static int psb_tells_ip(struct flow *f, struct step *s)
 		f->state = f->on && f->ip ? BEGINS : IN_SYNC;
 		return flow_event_here(f, s, STEP_PSB);
 	}
-	f->searching = false;
+	search_ends(f);
 	if (!f->ip)
 		tracing_stops(f);
 	s->what = STEP_PSB;
@@ -118,7 +118,7 @@ static int take_psb(struct flow *f, struct step *s)
 	f->psb_off = f->in.off - f->pkt.size;
 	f->psb_ip = 0;
 	if (f->setup.hop) {
-		f->searching = false;
+		search_ends(f);
 		err = flow_psb_plain(f, s);
 		if (!err && f->psb_ip) {
 			s->what |= STEP_INSN_AT;

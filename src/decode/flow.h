@@ -91,6 +91,14 @@ static inline void tracing_stops(struct flow *f)
 	f->breaks++;
 }
 
+/* An address is known again, or none is needed. */
+static inline void search_ends(struct flow *f)
+{
+	if (f->in_hole)
+		f->unread_ticks += f->clock.tsc - f->hole_tsc;
+	f->searching = f->in_hole = false;
+}
+
 /* Status packets */
 
 static inline void take_nr(struct flow *f)

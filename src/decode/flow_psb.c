@@ -184,7 +184,8 @@ int flow_psb_sync(struct flow *f, struct step *s)
 
 	tracing_stops(f);
 	forget_pending(f);
-	f->searching = f->overflow = f->results_lost = false;
+	f->overflow = f->results_lost = false;
+	search_ends(f);
 	f->last_ip = (struct last_ip){ 0 };
 	flow_psb_resets(f);
 	f->last_ip.known = false;

@@ -33,7 +33,7 @@ int flow_search_start(struct flow *f, struct step *s)
 static int found(struct flow *f, struct step *s)
 {
 	f->on = true;
-	f->searching = false;
+	search_ends(f);
 	f->iflag = f->iflag_from = f->iflag_next;
 	take_nr(f);
 	go_there(f);
@@ -86,7 +86,7 @@ static int fup(struct flow *f, struct step *s)
 static int pgd(struct flow *f, struct step *s)
 {
 	tracing_stops(f);
-	f->searching = false;
+	search_ends(f);
 	if (!read_ip(f))
 		return flow_event_flush(f, s);
 	go_there(f);
@@ -101,10 +101,12 @@ int flow_search(struct flow *f, struct step *s)
 {
 	switch (f->pkt.kind) {
 	case PACKET_TNT:
+		f->unread += f->in_hole ? f->pkt.count : 0;
 		/* Some of its results may be for branches after the next TIP. */
 		f->results_lost = f->defers;
 		return AGAIN;
 	case PACKET_TIP:
+		f->unread += f->in_hole;
 		if (!read_ip(f))
 			return AGAIN;
 		flow_event_at_branch(f, s);
@@ -115,7 +117,7 @@ int flow_search(struct flow *f, struct step *s)
 		return fup(f, s);
 	case PACKET_TIP_PGE:
 	case PACKET_TRACESTOP:
-		f->searching = false;
+		search_ends(f);
 		break;
 	}
 	return PASS;

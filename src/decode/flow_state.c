@@ -53,7 +53,8 @@ void flow_state_jump(struct flow *f, struct bytes rest, u64 off)
 	f->in.rest = rest;
 	f->in.off = off;
 	f->in.item = 0;
-	f->whole = f->eptw = f->again = f->overflow = f->searching = f->results_lost = false;
+	f->whole = f->eptw = f->again = f->overflow = f->results_lost = false;
+	f->searching = f->in_hole = false;
 	f->state = NO_PSB;
 	f->tnt_n = f->pending = f->n_evd = f->evd_due = 0;
 	go(f, 0);

@@ -18,7 +18,8 @@ COLD int flow_walk_overflow(struct flow *f, struct step *s)
 	f->on = false;
 	forget_pending(f);
 	f->overflow = true;
-	f->searching = f->results_lost = false;
+	f->results_lost = false;
+	search_ends(f);
 	f->ret_n = 0;
 	return GAP_OVERFLOW;
 }
@@ -184,6 +185,7 @@ static COLD int long_run(struct flow *f, struct step *s)
 COLD int flow_walk_odd_end(struct flow *f, struct step *s)
 {
 	struct run *r = f->run;
+	int gap = GAP_NO_CODE;
 	u32 n = r->n;
 
 	switch (r->end) {
@@ -204,8 +206,11 @@ COLD int flow_walk_odd_end(struct flow *f, struct step *s)
 		f->insns -= n - (r->n_segments > 1 ? r->rest->segments[r->n_segments - 2].n : 0);
 	go(f, run_end_ip(r));
 	if (f->setup.known_hole && f->setup.known_hole(f->setup.who, run_end_ip(r)))
-		return flow_walk_lost(f, REPOSITION);
-	return flow_walk_lost(f, GAP_NO_CODE);
+		gap = REPOSITION;
+	f->in_hole = true;
+	f->hole_tsc = f->clock.tsc;
+	f->unread += f->tnt_n;
+	return flow_walk_lost(f, gap);
 }
 
 /* An emulated PTWRITE: 64 results from here on are its value. */

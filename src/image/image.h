@@ -49,10 +49,6 @@ void kernel_close(struct images *im);
 int cache_open(const struct images *im, const struct dso *dso, const char *what);
 int cache_open_kallsyms(const struct images *im, const struct dso *dso);
 
-/* dso.c: the build-id in hexadecimal; "" if it is not known. */
-enum { DSO_ID_TEXT = 2 * 20 + 1 };
-void dso_id_text(const struct dso *dso, char *to);
-
 /* A further DSO of a name that others may have. */
 struct dso *dso_add(struct images *im, const char *name);
 

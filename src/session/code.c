@@ -42,6 +42,20 @@ static u8 *state_of(struct session *s, const struct dso *dso)
 	return &s->dso_state[dso->index];
 }
 
+/* What was lost since the last hole was lost in that. */
+void code_settle(struct queue *q)
+{
+	const struct flow *f = q->flow;
+
+	if (q->hole) {
+		q->hole->unread += f->unread - q->unread;
+		q->hole->unread_ticks += f->unread_ticks - q->unread_ticks;
+	}
+	q->hole = NULL;
+	q->unread = f->unread;
+	q->unread_ticks = f->unread_ticks;
+}
+
 bool code_known_hole(void *who, u64 ip)
 {
 	struct session *s = who;
@@ -51,6 +65,8 @@ bool code_known_hole(void *who, u64 ip)
 
 	if (!map || !map->dso->missing)
 		return false;
+	code_settle(s->fetching);
+	s->fetching->hole = map->dso;
 	map->dso->holes++;
 	state = state_of(s, map->dso);
 	if (*state == KNOWN)

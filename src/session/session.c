@@ -310,8 +310,10 @@ static bool decode(struct queue *q, u64 until)
 				flow_forget(s->queues[i]->flow);
 	}
 	q->flow->until = MIN(until, s->to);
-	if (!flow_next(q->flow, &q->step))
+	if (!flow_next(q->flow, &q->step)) {
+		code_settle(q);
 		return false;
+	}
 	if (q->flow->skipped.any)
 		q->skipped_thread = q->thread;
 	return true;

@@ -151,7 +151,11 @@ if has script; then
 	changed "$hello" "$dir/none" AUXTRACE 0 '\110'
 	"$PT" script --symfs $dir/folder "$hello" > "$dir/out" 2> "$dir/err"
 	is "missing code is summed up with what to do" "$(grep -c \
-		'missing code, of 1 file: /opt/pt-data/bin/hello (.* time.*); --symfs DIR' "$dir/err")" 1
+		'missing code, of 1 file: /opt/pt-data/bin/hello (.*); --symfs DIR' "$dir/err")" 1
+	is "and how many branches of the trace that cost" \
+		"$(sed -n 's/.* times, \([0-9]*\) branches not followed in 0[.].* ms.*/\1/p' "$dir/err")" \
+		"$("$PT" -D "$hello" | awk '/ TNT / { sub(/.* TNT /, ""); sub(/ .*/, ""); n += length }
+			/ TIP 0x/ { n++ } END { print n }')"
 	echo 'psb; mode.exec 64; fup 0x1000; psbend; tnt N' | "$O/obj/ptasm" > "$dir/gap"
 	is "no code at all is a failure" "$("$PT" script --itrace=b "$dir/gap" 2>&1; echo $?)" \
 		"pt: 1 gap in the trace; pt script --itrace=e lists what is missing
