@@ -89,8 +89,17 @@ struct perf_section { u64 off, size; };
 /* One of the header's features, and its bytes where they were read: see perf_feature(). */
 struct perf_feature_bytes { u64 off, size; struct bytes read; u32 bit; };
 
+/* Where a pipe is kept that holds the file form, which has to be read at any place. */
+struct perf_spool {
+	u64 mem;		/* in so many bytes of memory; 0: 1 GiB */
+	const char *dir;	/* then in a file in this folder, which has no name ... */
+	int fd;			/* ... and is open as this, if 'room' is not 0 ... */
+	u64 room;		/* ... in so many bytes */
+};
+
 /* An open perf.data. Everything in it lives in the arena it was opened with. */
 struct perf_file {
+	struct perf_spool spool;	/* the caller's, before it is opened; zeros will do */
 	struct perf_event **events;	/* in a pipe they come with the records */
 	u32 n_events;
 	u64 sample_types;	/* of all events together */

@@ -31,6 +31,7 @@ struct session_options {
 	u32 n_cpus;
 	u64 from, to;		/* ns: what is before or behind is of no use; 0: all is */
 	u64 mem;		/* cap for decoded code in bytes, 0: none */
+	struct perf_spool spool;
 	int seen_fd;		/* a pipe, of which 'seen' was read to see what it is */
 	struct bytes seen;
 };
@@ -121,6 +122,7 @@ struct session {
 	struct session_options options;
 	struct perf_file file;
 	bool raw;
+	bool streamed;		/* a bare trace out of a pipe: nothing is read twice */
 	int fd;			/* of a raw trace */
 	/* Bytes at 'off' of the file that the buffers are in. */
 	long (*read_at)(struct session *s, u64 off, void *to, size_t n);

@@ -212,6 +212,7 @@ bool ask_done(struct ask *a, struct opt *o)
 		a->list->path = word;
 	else if (!a->list->path)
 		a->list->path = input_usual();
+	input_spool_file(&a->list->options.spool, a->list->path, a->list->options.mem);
 	return true;
 }
 

@@ -170,7 +170,7 @@ int dump_perf(struct dumper *d, struct out *out, const char *path, int fd, struc
 {
 	struct arena arena = { 0 };
 	const char *why = NULL;
-	struct perf_file f;
+	struct perf_file f = { 0 };
 	int err;
 
 	/* Nobody comes here then; it only keeps perf_open() out of the program. */

@@ -2,13 +2,19 @@
  *
  * The file that a command reads: which one, and what is said if that fails.
  */
-#define _GNU_SOURCE	/* F_GETPIPE_SZ */
+#define _GNU_SOURCE	/* F_GETPIPE_SZ, O_TMPFILE */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <pt/config/CMD_RECORD.h>
 #include <pt/config/CMD_SCRIPT.h>
 #include <pt/fail.h>
+#include <pt/out.h>
 
 #include "input.h"
 
@@ -18,6 +24,38 @@ const char *input_usual(void)
 {
 	/* Only a pipe has a size of this kind. */
 	return CONFIG_CMD_SCRIPT && fcntl(0, F_GETPIPE_SZ) > 0 ? "-" : usual;
+}
+
+/* A file that nobody else can open, and that is gone with this process; or -1. */
+static int open_nameless(const char *dir)
+{
+	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	char name[PATH_MAX];
+
+	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+		return fd;
+	fmt_str(name, sizeof(name), "%s/pt-pipe-%d", dir, getpid());
+	fd = open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		unlink(name);
+	return fd;
+}
+
+void input_spool_file(struct perf_spool *spool, const char *path, u64 mem)
+{
+	const char *dir = getenv("TMPDIR");
+	struct statvfs v;
+	struct stat st;
+
+	if ((strcmp(path, "-") ? stat(path, &st) : fstat(0, &st)) || S_ISREG(st.st_mode) ||
+	    S_ISDIR(st.st_mode))
+		return;
+	spool->mem = mem;
+	spool->dir = dir && *dir ? dir : "/tmp";
+	spool->fd = open_nameless(spool->dir);
+	/* Others want to write there, too. */
+	if (spool->fd >= 0 && !fstatvfs(spool->fd, &v))
+		spool->room = v.f_bavail * (u64)v.f_frsize / 2;
 }
 
 int input_fail(int err, const char *path, const char *why)

@@ -544,7 +544,7 @@ int parallel_start(struct script *s)
 		return 0;
 	}
 	s->jobs = 0;
-	if (!s->list.session.raw && !s->list.session.all_buffers)
+	if (!s->cut_queue && !s->list.session.all_buffers)
 		return fail(0, "%s: --shard wants a file, not a pipe", s->list.path);
 	s->list.cuts = s->cut_queue;
 	if (s->shard > 1)

@@ -20,7 +20,7 @@ static bool never_samples(const struct perf_event *e)
 bool dump_may_have_samples(const char *path)
 {
 	struct arena arena = { 0 };
-	struct perf_file f;
+	struct perf_file f = { 0 };
 	const char *why;
 	bool may = false;
 	u32 i;

@@ -165,15 +165,34 @@ static int write_all(int fd, const u8 *at, size_t n)
 	for (; n; at += w, n -= w) {
 		w = write(fd, at, n);
 		if (w < 0 && errno != EINTR)
-			return -errno;
+			return errno == ENOSPC ? -EFBIG : -errno;
 		w = MAX(w, (ssize_t)0);
 	}
 	return 0;
 }
 
-int input_spool(struct perf_input *in, u64 *size)
+/* What was kept in memory goes to the file. */
+static int move_to(int to, int from, u64 size)
+{
+	u8 buf[BLOCK];
+	u64 at;
+	long n;
+	int err = 0;
+
+	for (at = 0; at < size && !err; at += n) {
+		n = input_pread(from, buf, sizeof(buf), at);
+		if (n <= 0)
+			return n ? n : -EIO;
+		err = write_all(to, buf, n);
+	}
+	close(from);
+	return err;
+}
+
+int input_spool(struct perf_input *in, const struct perf_spool *spool, u64 *size)
 {
 	int fd = memfd_create("perf.data", MFD_CLOEXEC), err = 0;
+	u64 room = spool->mem ? spool->mem : SPOOL_MEM;
 	const u8 *at;
 	long n;
 
@@ -181,7 +200,13 @@ int input_spool(struct perf_input *in, u64 *size)
 		return -errno;
 	for (*size = 0; !err && (n = input_peek(in, 1, &at)) > 0; *size += n) {
 		n = in->have;
-		err = *size + n > SPOOL_MAX ? -EFBIG : write_all(fd, at, n);
+		if (*size + n > room && fd != spool->fd && spool->room) {
+			err = move_to(spool->fd, fd, *size);
+			fd = spool->fd;
+			room = spool->room;
+		}
+		if (!err)
+			err = *size + n > room ? -EFBIG : write_all(fd, at, n);
 		input_use(in, n);
 	}
 	err = n < 0 ? n : err;

@@ -17,7 +17,7 @@ enum {
 	BLOCK = 4096,
 	N_BLOCKS = 64,
 	PIPE_BUFFER = 2 * (PERF_RECORD_BYTES + 1),
-	SPOOL_MAX = 1 << 30,
+	SPOOL_MEM = 1 << 30,
 };
 
 /* A run of records: the data section, a data.N, or the pipe. */
@@ -76,9 +76,9 @@ void input_use(struct perf_input *in, size_t n);
 /* Read up to 'n' bytes of the pipe. Returns the count, 0 at the end, -errno. */
 long input_read(struct perf_input *in, void *to, size_t n);
 
-/* All of the pipe, also what was peeked at, as a file in memory: its descriptor and '*size'.
- * -EFBIG if it is larger than SPOOL_MAX; or -errno. */
-int input_spool(struct perf_input *in, u64 *size);
+/* All of the pipe, also what was peeked at, as a file: its descriptor and '*size'. -EFBIG if
+ * there is no room for more than '*size'; or -errno. */
+int input_spool(struct perf_input *in, const struct perf_spool *spool, u64 *size);
 
 /* pread() that goes on until 'n' or the end. */
 long input_pread(int fd, void *to, size_t n, u64 off);

@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -297,13 +298,24 @@ static void start_blocks(struct perf_file *f)
 	f->in->whole = arena_alloc(f->arena, PERF_RECORD_BYTES);
 }
 
-/* The file form has to be read at any place, a pipe is read once: keep all of it in memory. */
+static const char *why_no_room(struct perf_file *f)
+{
+	const struct perf_spool *spool = &f->spool;
+	char *text = arena_alloc(f->arena, PATH_MAX);
+
+	fmt_str(text, PATH_MAX, "a pipe of %llu KiB or more, which neither memory (--mem) nor %s "
+		"has room for: copy it to a file, or set TMPDIR", f->size >> 10,
+		spool->dir ? spool->dir : "TMPDIR");
+	return text;
+}
+
+/* The file form has to be read at any place, a pipe is read once: keep all of it. */
 static int open_spooled(struct perf_file *f, const char **why)
 {
-	int fd = EVENTS_HAVE_NAMES ? input_spool(f->in, &f->size) : -EFBIG;
+	int fd = EVENTS_HAVE_NAMES ? input_spool(f->in, &f->spool, &f->size) : -EFBIG;
 
 	if (fd == -EFBIG)
-		return bad(why, "too large for a pipe: copy it to a file first");
+		return bad(why, why_no_room(f));
 	if (fd < 0)
 		return fd;
 	*f->in->parts = (struct part){ .fd = fd, .path = f->path, .size = f->size };
@@ -377,7 +389,7 @@ int perf_open(struct perf_file *f, const char *path, struct arena *arena, const 
 	struct perf_input *in = NEW(arena, struct perf_input, 1);
 	int err;
 
-	*f = (struct perf_file){ .path = path, .arena = arena, .in = in };
+	*f = (struct perf_file){ .spool = f->spool, .path = path, .arena = arena, .in = in };
 	*why = NULL;
 	err = open_first(f);
 	if (err == -ENOENT && f->dir)
@@ -399,7 +411,7 @@ int perf_open_pipe(struct perf_file *f, int fd, struct bytes seen, struct arena 
 {
 	struct perf_input *in = NEW(arena, struct perf_input, 1);
 
-	*f = (struct perf_file){ .path = "-", .arena = arena, .in = in };
+	*f = (struct perf_file){ .spool = f->spool, .path = "-", .arena = arena, .in = in };
 	*why = NULL;
 	add_part(f, fd, f->path);
 	in->buf = arena_alloc(arena, PIPE_BUFFER);

@@ -27,7 +27,7 @@ struct queue *part_queue(const struct session *s, u64 *size)
 	u32 i;
 
 	*size = 0;
-	if (!s->raw && !s->all_buffers)
+	if (s->streamed || (!s->raw && !s->all_buffers))
 		return NULL;
 	for (i = 0; i < s->n_queues; i++) {
 		u64 here = trace_of(s->queues[i]);

@@ -15,6 +15,9 @@
 
 enum { CHUNK = 64 << 10, ENOUGH = 16 << 20 };
 
+/* How long a pipe is shows at its end. */
+static const u64 ENDLESS = 1ULL << 62;
+
 static long read_raw(struct session *s, u64 off, void *to, size_t n)
 {
 	ssize_t got;
@@ -25,36 +28,49 @@ static long read_raw(struct session *s, u64 off, void *to, size_t n)
 	return got < 0 ? -errno : got;
 }
 
-/* A pipe is read to its end, behind what was looked at before: a decoder goes back for
- * nothing, but there is no knowing how long a buffer is before. */
-static int read_pipe(struct session *s, struct buffer *b)
+/* A pipe: what was looked at before, then what comes. A decoder goes back for nothing. */
+static long read_on(struct session *s, u64 off, void *to, size_t n)
 {
-	size_t n = s->file.seen.len, room = CHUNK + n;
-	u8 *bytes = NEW(&s->arena, u8, room);
+	struct bytes seen = bytes_skip(s->file.seen, MIN(off, s->file.seen.len));
 	ssize_t got;
+
+	if (seen.len) {
+		n = MIN(n, seen.len);
+		memcpy(to, seen.at, n);
+		return n;
+	}
+	do
+		got = read(s->fd, to, n);
+	while (got < 0 && errno == EINTR);
+	return got < 0 ? -errno : got;
+}
+
+/* Look at a pipe up to its first PSB. A device such as /dev/zero has none and no end. */
+static int look_for_psb(struct session *s)
+{
+	size_t n = s->file.seen.len, room = n + CHUNK, from = 0;
+	u8 *bytes = NEW(&s->arena, u8, room);
+	ssize_t got = 1;
 
 	if (n)
 		memcpy(bytes, s->file.seen.at, n);
 	for (;;) {
-		/* A device such as /dev/zero has no end. */
-		if (n == room && room / 2 < ENOUGH && room >= ENOUGH &&
-		    sync_find((struct bytes){ bytes, n }) == n)
+		from += sync_find((struct bytes){ bytes + from, n - from });
+		if (from < n)
+			break;
+		if (!got || n > ENOUGH)
 			return -EBADMSG;
+		from = n - MIN(n, (size_t)PACKET_MAX);
 		if (n == room) {
 			bytes = arena_grow(&s->arena, bytes, 1, n, room * 2);
 			room *= 2;
 		}
 		got = read(s->fd, bytes + n, room - n);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
+		if (got < 0 && errno != EINTR)
 			return -errno;
-		if (!got)
-			break;
-		n += got;
+		n += MAX(got, (ssize_t)0);
 	}
-	b->bytes = bytes;
-	b->size = n;
+	s->file.seen = (struct bytes){ bytes, n };
 	return 0;
 }
 
@@ -64,8 +80,6 @@ static bool has_psb(struct session *s, const struct buffer *b)
 	u64 off;
 	long n;
 
-	if (b->bytes)
-		return sync_find((struct bytes){ b->bytes, b->size }) < b->size;
 	for (off = 0; off < b->size; off += CHUNK - PACKET_MAX) {
 		n = read_raw(s, off, chunk, CHUNK);
 		if (n <= 0)
@@ -161,14 +175,17 @@ int session_open_raw(struct session *s, const char *path, const struct session_r
 		return -errno;
 	processes_start(&s->processes, &s->images, &s->arena);
 	b = queue_add(s, 0, -1, -1);
-	if (S_ISREG(st.st_mode))
+	if (S_ISREG(st.st_mode)) {
 		b->size = st.st_size;
-	else
-		err = read_pipe(s, b);
+		err = has_psb(s, b) ? 0 : -EBADMSG;
+	} else {
+		s->streamed = true;
+		s->read_at = read_on;
+		b->size = ENDLESS;
+		err = look_for_psb(s);
+	}
 	if (err)
 		return err;
-	if (!has_psb(s, b))
-		return -EBADMSG;
 	map_code(s, raw);
 	s->why = NULL;
 	return set_up(s, raw);

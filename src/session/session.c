@@ -755,6 +755,7 @@ COLD int session_open(struct session *s, const char *path, const struct session_
 	s->options = *options;
 	s->images.arena = &s->arena;
 	s->fd = -1;
+	s->file.spool = options->spool;
 	if (options->seen.len)
 		err = perf_open_pipe(&s->file, options->seen_fd, options->seen, &s->arena, &s->why);
 	else

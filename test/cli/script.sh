@@ -50,6 +50,21 @@ is "the file form is read from a pipe, too" \
 	"$(cat "$hello" | "$PT" script -i - --symfs test/golden/hello/root 2>&1)" "$(cat "$dir/file")"
 is "which is what is read if it is standard input" \
 	"$(cat "$hello" | "$PT" script --symfs test/golden/hello/root 2>&1)" "$(cat "$dir/file")"
+is "what does not fit into memory is kept in TMPDIR" \
+	"$(cat "$hello" | TMPDIR=$dir "$PT" script -i - --mem 1K --symfs test/golden/hello/root 2>&1)" \
+	"$(cat "$dir/file")"
+is "which stays empty" "$(ls "$dir" | grep -c pt-pipe)" 0
+is "where that has no room, either, it is said" \
+	"$(cat "$hello" | TMPDIR=$dir/none "$PT" script -i - --mem 1K 2>&1; echo $?)" \
+	"pt: -: a pipe of 5 KiB or more, which neither memory (--mem) nor $dir/none has room \
+for: copy it to a file, or set TMPDIR
+1"
+# More than it may have memory.
+is "a bare trace from a pipe is read as it comes" "$({
+	cat "$dir/raw"
+	head -c 300000000 /dev/zero
+	cat "$dir/raw"
+} | (ulimit -v 100000; "$PT" script -i - --itrace=p) | grep -c psb:)" 2
 is "a letter of --itrace that does nothing is said" \
 	"$("$PT" script -i "$hello" --symfs test/golden/hello/root --itrace=bl64e 2>&1 |
 		head -n 1 | cut -d : -f 1-3)" "pt: --itrace: 'l' is ignored"

@@ -67,7 +67,7 @@ static void play(const char *path)
 	struct perf_order *order;
 	struct perf_record rec;
 	struct perf_sample s;
-	struct perf_file f;
+	struct perf_file f = { 0 };
 	struct dump d = { .file = &f };
 	const char *why;
 	struct out out;
