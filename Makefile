@@ -44,6 +44,7 @@ src-$(CONFIG_CMD_REPORT) += src/cmd/report.c src/synth/hist.c src/synth/hist_sor
 src-$(CONFIG_PARALLEL) += src/cmd/parallel.c src/cmd/board.c src/base/digest.c \
 	src/decode/flow_state.c src/session/part.c src/synth/samples_state.c src/synth/stacks.c
 src-$(CONFIG_LIBELF) += src/image/elf.c src/image/elf_libc.c src/image/symbol_elf.c
+src-$(CONFIG_DEMANGLE) += src/image/symbol_name.c
 src-$(CONFIG_ZLIB) += src/base/zip.c
 src-$(CONFIG_KERNEL) += src/base/mounts.c src/image/kallsyms.c \
 	src/image/kcore.c src/image/kernel.c \

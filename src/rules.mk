@@ -53,6 +53,7 @@ find-lib = $(firstword $(wildcard $(addsuffix /$(1),$(lib-dirs))))
 find-header = $(firstword $(wildcard $(addsuffix /$(1),$(include-dirs))))
 
 libelf := $(and $(call find-header,gelf.h),$(call find-lib,libelf.a))
+libiberty := $(and $(call find-header,libiberty/demangle.h),$(call find-lib,libiberty.a))
 libz := $(and $(call find-header,zlib.h),$(call find-lib,libz.a))
 
 # $(call need,where it was found,what it is,package in Debian,package in Alpine)
@@ -66,13 +67,19 @@ $(call need,$(call find-header,linux/perf_event.h), \
 $(call need,$(if $(CONFIG_LIBELF),$(libelf),no), \
 	libelf.a (or CONFIG_LIBELF switched off),libelf-dev,elfutils-dev libelf-static) \
 $(call need,$(if $(CONFIG_ZLIB),$(libz),no), \
-	libz.a (or CONFIG_ZLIB switched off),zlib1g-dev,zlib-dev zlib-static))
+	libz.a (or CONFIG_ZLIB switched off),zlib1g-dev,zlib-dev zlib-static) \
+$(call need,$(if $(CONFIG_DEMANGLE),$(libiberty),no), \
+	libiberty.a (or CONFIG_DEMANGLE switched off),libiberty-dev,binutils-dev))
 
 look-for-missing = $(if $(missing),$(error something is missing, see above))
 
-host-libs := $(if $(CONFIG_LIBELF),$(O)/obj/libelf.a) $(if $(CONFIG_ZLIB),$(libz))
+host-libs := $(if $(CONFIG_LIBELF),$(O)/obj/libelf.a) $(if $(CONFIG_ZLIB),$(libz)) \
+	$(if $(CONFIG_DEMANGLE),$(libiberty))
 elf-end := $(if $(CONFIG_LIBELF),-Xlinker --defsym=elf_end=elf_free)
 # deflate() calls crc32() (13 kB) for gzip headers only, which pt does not write.
+# A library made for glibc calls what musl has not got.
+checked := $(if $(CONFIG_DEMANGLE),-Xlinker --defsym=__sprintf_chk=demangle_sprintf \
+	-Xlinker --defsym=__snprintf_chk=demangle_snprintf)
 no-crc := $(if $(CONFIG_DEFLATE),-Xlinker --defsym=crc32=adler32)
 
 # libelf, and its libc: src/image/elf_libc.c. Its elf_end() (1 kB) would free with elf_free().
@@ -87,7 +94,7 @@ $(O)/obj/libelf.a: $(libelf) src/rules.mk
 $(O)/obj/host/.made: src/rules.mk
 	$(look-for-missing)
 	$(Q)mkdir -p $(@D)
-	$(Q)for f in linux asm-generic asm libelf.h gelf.h zlib.h zconf.h; do \
+	$(Q)for f in linux asm-generic asm libelf.h gelf.h zlib.h zconf.h libiberty; do \
 		for d in $(include-dirs); do \
 			[ -e $$d/$$f ] && ln -sfn $$d/$$f $(@D)/$$f && break; \
 		done; \
@@ -125,11 +132,11 @@ $(packed)/pairs.o: $(packed)/pairs.c
 # less, as one that was installed does.
 $(O)/pt: $(objs) $(packed)/pairs.o $(host-libs) src/link.ld $(O)/obj/link
 	$(look-for-missing)$(call say,LINK,$@)
-	$(Q)$(CC) $(link-flags) $(elf-end) $(no-crc) -o $(O)/obj/pt $(linked) $(host-libs)
+	$(Q)$(CC) $(link-flags) $(elf-end) $(no-crc) $(checked) -o $(O)/obj/pt $(linked) $(host-libs)
 	$(Q)cp -f $(O)/obj/pt $@
 
 # The commands themselves: what they make is stale when they change.
-$(O)/obj/link: commands = $(CC) $(link-flags) $(elf-end) $(no-crc) $(linked) $(host-libs)
+$(O)/obj/link: commands = $(CC) $(link-flags) $(elf-end) $(no-crc) $(checked) $(linked) $(host-libs)
 $(O)/obj/compile: commands = $(CC) $(all-flags) $(small)
 $(O)/obj/compile-hot: commands = $(if $(CONFIG_SPEED),$(fast) $(hot))
 $(hot:%.c=$(O)/obj/%.o): $(O)/obj/compile-hot

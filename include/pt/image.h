@@ -19,6 +19,7 @@ struct images {
 	const char *release;	/* of the kernel recorded ("6.1.0-9-amd64"), or NULL */
 	bool this_machine;	/* the recording was made here (same boot): its own vDSO, kcore
 				 * and kallsyms are right */
+	bool mangled;		/* names of C++ and Rust stay as the file has them */
 	bool any_file_is_code;	/* what is named need not be ELF: --map */
 	struct arena *arena;
 	/* One line about a file that is missing or is another than the one recorded;

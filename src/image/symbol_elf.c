@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include <pt/config/DEMANGLE.h>
 #include <pt/config/ZLIB.h>
 #include <pt/out.h>
 #include <pt/text.h>
@@ -19,6 +20,7 @@
 #include "elf.h"
 #include "image.h"
 #include "segment.h"
+#include "symbol_name.h"
 #include "symtab.h"
 
 /* A file that may have symbols. */
@@ -42,7 +44,7 @@ struct load {
 };
 
 /* More of them are in no file that was ever linked. */
-enum { LOADED_MAX = 256, NAME_LEN_MAX = 64 << 10 };
+enum { LOADED_MAX = 256, NAME_LEN_MAX = 64 << 10, READABLE_MAX = 16 << 10 };
 
 static u32 section_of_type(const struct elf *e, const char *name, u32 type)
 {
@@ -243,12 +245,27 @@ static struct names names_of(struct elf *e, u32 table)
 	return (struct names){ all, 4 * (u64)all.len + (1 << 20) };
 }
 
+/* What the author of the program called 'name', of 'len' bytes. */
+static const char *readable(struct load *l, const char *name, size_t *len)
+{
+	char text[READABLE_MAX], *kept;
+	size_t n = CONFIG_DEMANGLE && !l->im->mangled ? demangle(name, *len, text, sizeof(text)) : 0;
+
+	if (!n)
+		return name;
+	*len = n;
+	kept = NEW(&l->scratch, char, n);
+	memcpy(kept, text, n);
+	return kept;
+}
+
 /* Add 's' at 'addr'. False if there is no end of it. */
 static bool add_symbol(struct load *l, struct names *names, const struct elf_symbol *s, u64 addr)
 {
 	const char *name = (const char *)names->all.at + s->name;
 	size_t len = strnlen(name, NAME_LEN_MAX);
 
+	name = readable(l, name, &len);
 	if (len > names->left)
 		return false;
 	names->left -= len;
@@ -327,6 +344,7 @@ static void add_plt(struct load *l)
 		elf_symbol(&syms, number, &s);
 		name = s.name < names.len ? (const char *)names.at + s.name : "";
 		len = strnlen(name, LEN_MAX);
+		name = readable(l, name, &len);
 		with = NEW(&l->scratch, char, len + 5);
 		memcpy(with, name, len);
 		memcpy(with + len, "@plt", 4);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * C++ and Rust names (Itanium C++ ABI, "Mangling"; Rust RFC 2603 and its legacy form).
+ */
+#ifndef SYMBOL_NAME_H
+#define SYMBOL_NAME_H
+
+#include <pt/base.h>
+
+/* Write what the symbol 'name' of 'len' bytes stands for to 'to', without parameters and without
+ * a 0 at the end. Returns its length, or 0 if the symbol is no such name or the text is longer
+ * than 'size'. */
+size_t demangle(const char *name, size_t len, char *to, size_t size);
+
+#endif
