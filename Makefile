@@ -92,11 +92,13 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/session/raw.c src/session/session.c src/session/sideband.c src/session/switch.c \
 	src/synth/calls.c src/synth/itrace.c src/synth/listing.c src/synth/made.c \
 	src/synth/samples.c \
-	src/print/print_sample.c src/print/print_calls.c \
+	src/print/print_sample.c src/print/print_insn.c src/print/print_calls.c \
 	src/print/print_run.c src/print/run_text.c src/print/print_place.c \
 	src/print/fields.c src/cmd/script.c src/cmd/script_ask.c \
 	src/cmd/script_dump.c src/cmd/ask.c src/cmd/ask_end.c src/cmd/ask_raw.c \
 	src/base/mounts.c
+
+src-$(CONFIG_DISASM) += src/print/disasm.c
 
 src-$(if $(CONFIG_CMD_SCRIPT),$(CONFIG_CONSOLE)) += src/print/print_short.c \
 	src/cmd/script_term.c
@@ -163,7 +165,7 @@ make clean
 
 make menuconfig      choose what is built in (also olddefconfig, allnoconfig,
                      allyesconfig, savedefconfig)
-make X_defconfig     X: full (the default), rescue, tiny
+make X_defconfig     X: full (the default), rescue, tiny, desk
 make sizes           bytes by file and by option
 make bloatcheck      compare them with kconfig/sizes, which make sizes-write makes
 

@@ -21,7 +21,7 @@ import kconfiglib
 OUT = os.environ.get("O", ".") + "/obj/sizes"
 WRITTEN = "kconfig/sizes"
 KCONFIG = "kconfig/Kconfig"
-CONFIGS = ("full", "rescue", "tiny")
+CONFIGS = ("full", "rescue", "tiny", "desk")
 BUDGET = {"tiny": 40 << 10, "rescue": 400 << 10, "full": 512 << 10}
 
 

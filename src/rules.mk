@@ -54,6 +54,7 @@ find-header = $(firstword $(wildcard $(addsuffix /$(1),$(include-dirs))))
 
 libelf := $(and $(call find-header,gelf.h),$(call find-lib,libelf.a))
 libiberty := $(and $(call find-header,libiberty/demangle.h),$(call find-lib,libiberty.a))
+libcapstone := $(and $(call find-header,capstone/capstone.h),$(call find-lib,libcapstone.a))
 libz := $(and $(call find-header,zlib.h),$(call find-lib,libz.a))
 
 # $(call need,where it was found,what it is,package in Debian,package in Alpine)
@@ -69,17 +70,29 @@ $(call need,$(if $(CONFIG_LIBELF),$(libelf),no), \
 $(call need,$(if $(CONFIG_ZLIB),$(libz),no), \
 	libz.a (or CONFIG_ZLIB switched off),zlib1g-dev,zlib-dev zlib-static) \
 $(call need,$(if $(CONFIG_DEMANGLE),$(libiberty),no), \
-	libiberty.a (or CONFIG_DEMANGLE switched off),libiberty-dev,binutils-dev))
+	libiberty.a (or CONFIG_DEMANGLE switched off),libiberty-dev,binutils-dev) \
+$(call need,$(if $(CONFIG_DISASM),$(libcapstone),no), \
+	libcapstone.a (or CONFIG_DISASM switched off),libcapstone-dev,capstone-dev capstone-static))
+
+# Options whose library is not here, for tests of configurations.
+lacking:
+	@echo $(if $(libiberty),,DEMANGLE) $(if $(libcapstone),,DISASM)
+.PHONY: lacking
 
 look-for-missing = $(if $(missing),$(error something is missing, see above))
 
 host-libs := $(if $(CONFIG_LIBELF),$(O)/obj/libelf.a) $(if $(CONFIG_ZLIB),$(libz)) \
-	$(if $(CONFIG_DEMANGLE),$(libiberty))
+	$(if $(CONFIG_DEMANGLE),$(libiberty)) $(if $(CONFIG_DISASM),$(libcapstone))
 elf-end := $(if $(CONFIG_LIBELF),-Xlinker --defsym=elf_end=elf_free)
 # deflate() calls crc32() (13 kB) for gzip headers only, which pt does not write.
 # A library made for glibc calls what musl has not got.
-checked := $(if $(CONFIG_DEMANGLE),-Xlinker --defsym=__sprintf_chk=demangle_sprintf \
-	-Xlinker --defsym=__snprintf_chk=demangle_snprintf)
+checked := $(if $(CONFIG_DEMANGLE),-Xlinker --defsym=__sprintf_chk=symbol_name_sprintf \
+	-Xlinker --defsym=__snprintf_chk=symbol_name_snprintf)
+# What libcapstone calls for other processors than x86, each 0.1 to 1 MB.
+others := ARM AArch64 Mips PPC Sparc SystemZ XCore M68K TMS320C64x M680X EVM
+x86-only := $(if $(CONFIG_DISASM),$(foreach o,$(others),$(foreach f,global_init option, \
+	-Xlinker --defsym=$(o)_$(f)=X86_$(f))))
+lib-flags = $(elf-end) $(no-crc) $(checked) $(x86-only)
 no-crc := $(if $(CONFIG_DEFLATE),-Xlinker --defsym=crc32=adler32)
 
 # libelf, and its libc: src/image/elf_libc.c. Its elf_end() (1 kB) would free with elf_free().
@@ -94,7 +107,7 @@ $(O)/obj/libelf.a: $(libelf) src/rules.mk
 $(O)/obj/host/.made: src/rules.mk
 	$(look-for-missing)
 	$(Q)mkdir -p $(@D)
-	$(Q)for f in linux asm-generic asm libelf.h gelf.h zlib.h zconf.h libiberty; do \
+	$(Q)for f in linux asm-generic asm libelf.h gelf.h zlib.h zconf.h libiberty capstone; do \
 		for d in $(include-dirs); do \
 			[ -e $$d/$$f ] && ln -sfn $$d/$$f $(@D)/$$f && break; \
 		done; \
@@ -132,11 +145,11 @@ $(packed)/pairs.o: $(packed)/pairs.c
 # less, as one that was installed does.
 $(O)/pt: $(objs) $(packed)/pairs.o $(host-libs) src/link.ld $(O)/obj/link
 	$(look-for-missing)$(call say,LINK,$@)
-	$(Q)$(CC) $(link-flags) $(elf-end) $(no-crc) $(checked) -o $(O)/obj/pt $(linked) $(host-libs)
+	$(Q)$(CC) $(link-flags) $(lib-flags) -o $(O)/obj/pt $(linked) $(host-libs)
 	$(Q)cp -f $(O)/obj/pt $@
 
 # The commands themselves: what they make is stale when they change.
-$(O)/obj/link: commands = $(CC) $(link-flags) $(elf-end) $(no-crc) $(checked) $(linked) $(host-libs)
+$(O)/obj/link: commands = $(CC) $(link-flags) $(lib-flags) $(linked) $(host-libs)
 $(O)/obj/compile: commands = $(CC) $(all-flags) $(small)
 $(O)/obj/compile-hot: commands = $(if $(CONFIG_SPEED),$(fast) $(hot))
 $(hot:%.c=$(O)/obj/%.o): $(O)/obj/compile-hot

@@ -110,7 +110,7 @@ check check-long check-asan: test-needs
 	$(Q)$(MAKE) --no-print-directory $(jobs) WERROR=1 run-$@
 
 build-needs test-needs:
-	$(Q)sh test/install $@
+	$(Q)sh test/install $@ $(chosen)
 
 run-tests = $(Q)O='$(O)' CC='$(CC)' HOSTCC='$(HOSTCC)' MAKE='$(MAKE)' sh test/run
 can-asan := echo 'int main(void) { return 0; }' | \

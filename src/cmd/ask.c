@@ -7,6 +7,7 @@
 
 #include <pt/command.h>
 #include <pt/config/CONSOLE.h>
+#include <pt/config/DEMANGLE.h>
 #include <pt/fail.h>
 #include <pt/mounts.h>
 #include <pt/num.h>
@@ -151,6 +152,10 @@ const char *ask_take(struct ask *a, struct opt *o, const char *name)
 		return ask_itrace(a, o, false);
 	if (!strcmp(name, "no-itrace")) {
 		a->list->itrace.off = a->itrace_set = true;
+		return NULL;
+	}
+	if (CONFIG_DEMANGLE && !strcmp(name, "demangle")) {
+		a->list->session.images.mangled = o->no;
 		return NULL;
 	}
 	if (!strcmp(name, "cpu"))

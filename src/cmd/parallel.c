@@ -172,7 +172,7 @@ static u64 state_at(struct script *s, const struct item *item)
 
 	return h ? samples_state(&s->list.samples, h, cycles,
 				 s->list.itrace.instructions && !s->printer.by_run,
-				 prints(s, FIELD_INSN)) : 0;
+				 prints(s, FIELD_INSN | FIELD_DISASM)) : 0;
 }
 
 static void be_mute(struct script *s, bool mute)

@@ -8,6 +8,8 @@
 #include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/CMD_DUMP.h>
 #include <pt/config/CONSOLE.h>
+#include <pt/config/DEMANGLE.h>
+#include <pt/config/DISASM.h>
 #include <pt/config/PARALLEL.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
@@ -28,7 +30,11 @@ static const PACKED(help) =
 	"\n"
 	"  -i, --input FILE      read FILE\n"
 	"  -D, --dump-raw-trace  print records and packets as they lie there: pt -D\n"
-	"      --insn-trace      every instruction\n"
+	"      --insn-trace[=HOW]\n"
+	"                        every instruction; HOW: raw (its bytes)"
+	HELP_IF(CONFIG_DISASM, ", disasm (as text)") "\n"
+	HELP_IF(CONFIG_DISASM,
+	"      --xed             as text what would be bytes: -F -insn,+disasm\n")
 	"      --call-trace      calls, indented by depth\n"
 	"      --call-ret-trace  calls and returns\n"
 	"      --itrace[=OPTS]   which samples are made of the trace: --help=itrace\n"
@@ -55,6 +61,8 @@ static const PACKED(help) =
 	"  -k, --vmlinux FILE    the kernel\n"
 	"      --kallsyms FILE   its symbols\n"
 	"      --kcore FILE      its code: a copy of /proc/kcore\n"
+	HELP_IF(CONFIG_DEMANGLE,
+	"      --demangle        names of C++ and Rust as in the source (the default)\n")
 	"      --mem SIZE        keep no more decoded code than this in memory, nor of a\n"
 	"                        pipe: the rest of that goes to TMPDIR\n"
 	"\f"
@@ -459,6 +467,8 @@ static int ask_and_run(struct opt *o, struct out *out)
 		return STATUS_FAILED;
 	if (the.dump && the.ask.raw_option)
 		return fail(0, "--%s is not for -D", the.ask.raw_option);
+	if (CONFIG_DISASM && the.xed)
+		fields_parse(&the.printer.fields, "-insn,+disasm");
 	if (CONFIG_PARALLEL && the.dump && the.n_shards)
 		return fail(0, "--shard is not for -D");
 	if (CONFIG_CONSOLE && out->lines && !the.baud)

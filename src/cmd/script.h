@@ -14,6 +14,7 @@ struct script {
 	struct sample_printer printer;
 	bool dump, live;
 	bool fields_set;	/* -F was given */
+	bool xed;		/* --xed */
 	u64 baud;		/* of the line that takes the output, 0: it has no such limit */
 	u64 *behind;		/* of pt trace: see struct live */
 	u64 max_samples;

@@ -3,6 +3,7 @@
  * What pt script was asked: its options.
  */
 #include <pt/config/CONSOLE.h>
+#include <pt/config/DISASM.h>
 #include <pt/config/PARALLEL.h>
 #include <pt/num.h>
 #include "script.h"
@@ -35,6 +36,7 @@ static bool take_show(struct script *s, const char *name)
 static const struct opt_member members[] = {
 	{ "ns", offsetof(struct script, printer.ns) },
 	{ "dump-raw-trace", offsetof(struct script, dump) },
+	{ "xed", offsetof(struct script, xed) },
 	{ "hide-call-graph", offsetof(struct script, printer.no_callchains) },
 	{ "show-round-events", offsetof(struct script, list.show_round) },
 	{ 0 },
@@ -44,6 +46,8 @@ bool script_preset(struct script *s, const char *name)
 {
 	static const struct { const char *name, *fields, *itrace; int dso_width; } presets[] = {
 		{ "insn-trace", "+insn,-event,-period", "i0nse", 0 },
+		{ "insn-trace=raw", "+insn,-event,-period", "i0nse", 0 },
+		{ "insn-trace=disasm", "+disasm,-event,-period", "i0nse", 0 },
 		{ "call-trace", "-ip,-addr,-event,-period,+callindent", "cewp", 50 },
 		{ "call-ret-trace", "-ip,-addr,-event,-period,+callindent,+flags", "crewp", 0 },
 		{ "branches", "-event,-period", "be", 0 },
@@ -77,6 +81,17 @@ static const char *take_number(struct script *s, const char *name, const char *a
 	return NULL;
 }
 
+static const char *take_insn_trace(struct script *s, const char *how)
+{
+	char name[40];
+
+	if (!CONFIG_DISASM && !strcmp(how, "disasm"))
+		return fields_parse(&s->printer.fields, "+disasm");
+	fmt_str(name, sizeof(name), "insn-trace=%s", how);
+	return script_preset(s, name) ? NULL :
+		ask_wrong(&s->ask, "--insn-trace=%s: neither raw nor disasm", how);
+}
+
 /* Those that take an argument. */
 static const char *take_argument(struct script *s, const char *name, const char *arg)
 {
@@ -96,6 +111,8 @@ const char *script_take(struct script *s, struct opt *o, const char *name)
 	static const char *const own[] = { "fields", "shard", "baud", "jobs", "max-samples" };
 	size_t i = 0;
 
+	if (!strcmp(name, "insn-trace") && o->arg)
+		return take_insn_trace(s, o->arg);
 	if (opt_set(o, name, members, s) || take_show(s, name) || script_preset(s, name))
 		return NULL;
 	while (i < N_ELEM(own) && strcmp(name, own[i]))

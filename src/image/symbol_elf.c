@@ -249,8 +249,10 @@ static struct names names_of(struct elf *e, u32 table)
 static const char *readable(struct load *l, const char *name, size_t *len)
 {
 	char text[READABLE_MAX], *kept;
-	size_t n = CONFIG_DEMANGLE && !l->im->mangled ? demangle(name, *len, text, sizeof(text)) : 0;
+	size_t n = 0;
 
+	if (CONFIG_DEMANGLE && !l->im->mangled)
+		n = symbol_name_read(name, *len, text, sizeof(text));
 	if (!n)
 		return name;
 	*len = n;

@@ -9,15 +9,15 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <libiberty/demangle.h>
 
+#include <pt/out.h>
 #include "symbol_name.h"
 
-int demangle_sprintf(char *to, int flag, size_t size, const char *fmt, ...);
-int demangle_snprintf(char *to, size_t n, int flag, size_t size, const char *fmt, ...);
+int symbol_name_sprintf(char *to, int flag, size_t size, const char *fmt, ...);
+int symbol_name_snprintf(char *to, size_t n, int flag, size_t size, const char *fmt, ...);
 
 enum { IN_MAX = 4096 };
 
@@ -39,29 +39,29 @@ static void take(const char *part, size_t len, void *to)
 
 /* What glibc's headers made of sprintf() and snprintf() when the library was compiled; see
  * src/rules.mk. */
-int demangle_sprintf(char *to, int flag, size_t size, const char *fmt, ...)
+int symbol_name_sprintf(char *to, int flag, size_t size, const char *fmt, ...)
 {
 	va_list ap;
 	int n;
 
 	va_start(ap, fmt);
-	n = vsnprintf(to, MIN(size, (size_t)64), fmt, ap);
+	n = fmt_vstr(to, MIN(size, (size_t)64), fmt, ap);
 	va_end(ap);
 	return n;
 }
 
-int demangle_snprintf(char *to, size_t n, int flag, size_t size, const char *fmt, ...)
+int symbol_name_snprintf(char *to, size_t n, int flag, size_t size, const char *fmt, ...)
 {
 	va_list ap;
 	int len;
 
 	va_start(ap, fmt);
-	len = vsnprintf(to, n, fmt, ap);
+	len = fmt_vstr(to, n, fmt, ap);
 	va_end(ap);
 	return len;
 }
 
-size_t demangle(const char *name, size_t len, char *to, size_t size)
+size_t symbol_name_read(const char *name, size_t len, char *to, size_t size)
 {
 	struct text t = { .at = to, .size = size };
 	char mangled[IN_MAX];

@@ -10,6 +10,6 @@
 /* Write what the symbol 'name' of 'len' bytes stands for to 'to', without parameters and without
  * a 0 at the end. Returns its length, or 0 if the symbol is no such name or the text is longer
  * than 'size'. */
-size_t demangle(const char *name, size_t len, char *to, size_t size);
+size_t symbol_name_read(const char *name, size_t len, char *to, size_t size);
 
 #endif

@@ -395,60 +395,12 @@ static char *put_ipc(char *p, const struct sample *s)
 	return put_bytes(p, ") ", 2);
 }
 
-/* The instruction at 'ip': as many bytes of it as there are. */
-static u8 read_code(struct sample_printer *pr, const struct thread *t, u64 ip, u8 *to, u8 len)
+static inline char *put_insn(char *p, struct sample_printer *pr, const struct thread *t,
+			     u64 insn_ip, u8 len, u64 ip, u32 fields)
 {
-	struct space *space = (struct space *)session_space_at(pr->session, t, ip);
-	u8 n = 0;
-
-	while (space && n < len) {
-		struct bytes code = bytes_first(space_bytes(&pr->session->images, space, ip + n),
-						len - n);
-
-		if (!code.len)
-			break;
-		memcpy(to + n, code.at, code.len);
-		n += code.len;
-	}
-	return n;
-}
-
-static char *put_code(char *p, const u8 *code, u8 n)
-{
-	u8 i;
-
-	for (i = 0; i < n; i++) {
-		p = put_char(p, ' ');
-		p = put_byte(p, code[i]);
-	}
-	return p;
-}
-
-COLD char *sample_put_code(char *p, struct sample_printer *pr, const struct sample *s)
-{
-	u8 code[INSN_MAX];
-
-	return put_code(p, code, read_code(pr, s->insn_thread, s->insn_ip, code, s->insn_len));
-}
-
-/* 'len' 0: no instruction is known to belong to the sample; what is at 'ip' is
- * shown then. */
-static char *put_insn(char *p, struct sample_printer *pr, const struct thread *t, u64 insn_ip,
-		      u8 len, u64 ip, u32 fields)
-{
-	u8 code[INSN_MAX], n;
-	struct insn insn;
-
-	if (!(fields & (FIELD_INSN | FIELD_INSNLEN)))
+	if (!(fields & (FIELD_INSN | FIELD_INSNLEN | FIELD_DISASM)))
 		return p;
-	n = read_code(pr, t, len ? insn_ip : ip, code, len ? len : INSN_MAX);
-	if (!len && insn_decode(&insn, INSN_64, (struct bytes){ code, n }) > 0)
-		len = insn.len;
-	if (fields & FIELD_INSNLEN)
-		p = put_word(p, " ilen: ", len);
-	if (!(fields & FIELD_INSN) || !len)
-		return p;
-	return put_code(put_bytes(p, " insn:", 6), code, MIN(len, n));
+	return sample_put_insn_columns(p, pr, t, insn_ip, len, ip, fields);
 }
 
 static char *put_from(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,

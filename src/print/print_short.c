@@ -11,6 +11,8 @@
  */
 #include <pt/print_short.h>
 
+#include <pt/config/DISASM.h>
+#include <pt/disasm.h>
 #include "sample_line.h"
 
 enum {
@@ -210,11 +212,17 @@ static char *put_branch(char *p, struct sample_printer *pr, const struct sample 
 
 static char *put_insn(char *p, struct sample_printer *pr, const struct sample *s)
 {
-	bool code = pr->fields.of[FIELDS_HW] & FIELD_INSN && s->insn_len;
-	u32 bytes = code ? 3 * s->insn_len : 0;
+	u32 fields = pr->fields.of[FIELDS_HW];
+	bool code = fields & FIELD_INSN && s->insn_len;
+	char text[SAMPLE_NAME + sizeof(struct disasm)], *end = text;
 
-	p = short_put_place(p, pr, s->thread, s->ip, true, room_behind(pr, p, p, bytes));
-	return code ? sample_put_code(p, pr, s) : p;
+	if (CONFIG_DISASM && fields & FIELD_DISASM && s->insn_len)
+		end = sample_put_disasm(put_char(text, ' '), pr, s);
+	p = short_put_place(p, pr, s->thread, s->ip, true,
+			    room_behind(pr, p, p, end - text + (code ? 3 * s->insn_len : 0)));
+	if (code)
+		p = sample_put_code(p, pr, s);
+	return put_bytes(p, text, end - text);
 }
 
 char *short_put_sample(char *p, struct sample_printer *pr, const struct sample *s)

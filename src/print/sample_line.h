@@ -113,6 +113,12 @@ int sample_spacing(struct sample_printer *pr, int len);
 char *sample_put_flag_words(char *p, u32 flags);
 char *sample_put_text(char *p, const struct sample_printer *pr, const struct sample *s);
 char *sample_put_code(char *p, struct sample_printer *pr, const struct sample *s);
+/* Columns FIELD_INSNLEN, FIELD_INSN and FIELD_DISASM, of the 'len' bytes at 'insn_ip'; 'len' 0: no
+ * instruction is known to belong to the sample, and what is at 'ip' is shown. */
+char *sample_put_insn_columns(char *p, struct sample_printer *pr, const struct thread *t,
+			      u64 insn_ip, u8 len, u64 ip, u32 fields);
+/* Its text, "callq main+0x0": no more than SAMPLE_NAME and a struct disasm. */
+char *sample_put_disasm(char *p, struct sample_printer *pr, const struct sample *s);
 
 /* Short lines: see print_short.c. */
 struct short_lines {
