@@ -16,11 +16,11 @@
  *
  *	                check: cmp %r11, limit; jae ------------> tell the agent: CHECK
  *	400: add  ...   entry: add  ...
- *	     je   900          sete 0(%r11)
- *	                       je   --------------------------->  lea 1(%r11), %r11
- *	     mov  d(%rip)      mov  d'(%rip)                      jmp  (linked: the block of 900)
- *	     jmp  500                                             tell the agent: BRANCH to 900
- *	500: cmp  ...          cmp  ...
+ *	     je   900          je   --------------------------->  movb 1: taken
+ *	     mov  d(%rip)      mov  d'(%rip)                      lea 1(%r11), %r11
+ *	     jmp  500                                             jmp  (linked: the block of 900)
+ *	500: cmp  ...          cmp  ...                           tell the agent: BRANCH to 900
+ *	                       movb 0: not taken
  *	     jne  400          setne 1(%r11)
  *	                       lea  2(%r11), %r11
  *	                       jne  check                         (backward: linked to the check)
@@ -29,8 +29,9 @@
  *	                       push 506   (the original address)
  *	                       jmp  --------------------------->  tell the agent: BRANCH to 700
  *
- * Records are made by SETcc and MOV, and the pointer is advanced by LEA, since none of these
- * changes a flag. An exit leads to the agent until its target has been translated; then one store
+ * A branch that is not taken is told where the next one is, or where the block ends: the path
+ * up to there says what it was. Records are made by MOV and SETcc, and the pointer is advanced by
+ * LEA, since none of these changes a flag. An exit leads to the agent until its target has been translated; then one store
  * of four bytes links it (translate_link()).
  *
  * An indirect branch (a return, too) writes its target as a record and jumps through a table that
@@ -59,7 +60,8 @@
 #include "translate_emit.h"
 
 enum { LOOK_AHEAD = 16 };	/* instructions, for dead flags */
-enum { LEAVE_CODE = 24, LEAVE_SIZE = 48, EXIT_SIZE = 72 };
+enum { LEAVE_CODE = 24, LEAVE_SIZE = 48, EXIT_SIZE = 80 };
+enum { MANY_ZEROS = 7 };	/* branches not taken that one store tells */
 
 /* What the next instruction at 'c' starts from is t->now. */
 static void mark(struct translate *t, const struct translate_code *c)
@@ -94,6 +96,42 @@ static void swap_out(struct translate *t)
 	mark(t, &t->hot);
 	emit_load(&t->hot, R11, t->off.ring);
 	t->now.swapped = false;
+}
+
+/* -- Branches not taken --------------------------------------------------------------- */
+
+/* They are told when something else has to be, by one store: what it writes beyond them is
+ * written over. */
+static void put_zeros(struct translate *t, struct translate_code *c)
+{
+	if (!t->now.zeros)
+		return;
+	mark(t, c);
+	EMIT(c, 0x49, 0xc7);			/* movq $0, k(%r11) */
+	emit_ring(c, 0, t->now.pending - t->now.zeros);
+	emit32(c, 0);
+	if (!t->now.late)
+		t->now.zeros = 0;
+}
+
+/* The branch that is taken after them, which t->now.late says. */
+static void put_taken(struct translate *t, struct translate_code *c)
+{
+	i32 k = t->now.pending, zeros = t->now.zeros;
+
+	if (zeros > 3) {
+		put_zeros(t, c);
+		zeros = 0;
+	}
+	mark(t, c);
+	EMIT(c, 0x41, zeros ? 0xc7 : 0xc6);
+	emit_ring(c, 0, k - zeros);
+	if (zeros)
+		emit32(c, REC_TAKEN << 8 * zeros);
+	else
+		EMIT(c, REC_TAKEN);
+	t->now.late = t->now.zeros = 0;
+	t->now.pending = k + 1;
 }
 
 /* -- Exits --------------------------------------------------------------------------- */
@@ -135,8 +173,8 @@ static bool link_checks(u64 from, u64 to)
 	return to <= from || (from ^ to) >> 12;
 }
 
-/* Code for the exit to 'to', with t->now.pending bytes still to be added to the pointer. It is
- * linked by the rel32 at 'patch', or by one of its own if 'patch' is 0. Returns its address. */
+/* Code for the exit to 'to', with t->now.pending bytes still to be added to the pointer, and
+ * perhaps a taken branch still to be told. It is linked by the rel32 at 'patch', or by one of its own if 'patch' is 0. Returns its address. */
 static u64 exit_to(struct translate *t, u64 to, bool checked, u64 patch)
 {
 	struct translate_code c = take_cold(t, patch ? LEAVE_SIZE : EXIT_SIZE);
@@ -145,6 +183,8 @@ static u64 exit_to(struct translate *t, u64 to, bool checked, u64 patch)
 
 	t->now.ip = to;
 	if (!patch) {
+		if (t->now.late)
+			put_taken(t, &c);
 		mark(t, &c);
 		emit_advance(&c, t->now.pending);
 		t->now.pending = 0;
@@ -165,6 +205,7 @@ static u64 exit_to(struct translate *t, u64 to, bool checked, u64 patch)
 /* Bring the pointer up to date. */
 static void advance(struct translate *t)
 {
+	put_zeros(t, &t->hot);
 	if (!t->now.pending)
 		return;
 	mark(t, &t->hot);
@@ -211,20 +252,26 @@ static void cond(struct translate *t, u8 cc, u64 next, u64 to)
 
 	swap_out(t);
 	k = t->now.pending;
-	mark(t, &t->hot);
-	EMIT(&t->hot, 0x41, 0x0f, 0x90 | cc);
-	emit_ring(&t->hot, 0, k);
 	if (to <= next) {
+		put_zeros(t, &t->hot);
+		mark(t, &t->hot);
+		EMIT(&t->hot, 0x41, 0x0f, 0x90 | cc);
+		emit_ring(&t->hot, 0, k);
 		mark(t, &t->hot);
 		emit_advance(&t->hot, k + 1);
 		t->now.pending = -1;
 		branch_to(t, cc, to, true);
 		t->now.pending = 0;
 	} else {
+		if (t->now.zeros == MANY_ZEROS)
+			put_zeros(t, &t->hot);
 		mark(t, &t->hot);
 		EMIT(&t->hot, 0x0f, 0x80 | cc);
-		t->now.pending = k + 1;
+		t->now.late = REC_TAKEN + 1;
 		emit_rel(&t->hot, exit_to(t, to, link_checks(t->now.ip, to), 0));
+		t->now.late = 0;
+		t->now.pending = k + 1;
+		t->now.zeros++;
 	}
 	t->now.ip = next;
 }
@@ -237,6 +284,7 @@ static void loop(struct translate *t, const struct form *f, u64 next, u64 to)
 	i32 k;
 
 	swap_out(t);
+	put_zeros(t, &t->hot);
 	k = t->now.pending;
 	mark(t, &t->hot);
 	if (f->addr32)
@@ -307,6 +355,7 @@ static void call(struct translate *t, u64 next, u64 to)
 	i32 n = t->calls && to != next ? 8 : 0;
 
 	swap_out(t);
+	put_zeros(t, &t->hot);
 	if (n)
 		record_call(t, next, t->now.pending);
 	if (t->now.pending + n) {
@@ -354,6 +403,7 @@ static void ret(struct translate *t, const struct form *f, const u8 *code)
 	u16 more = f->op == 0xc2 ? get16(code + f->op_at + 1) : 0;
 
 	swap_out(t);
+	put_zeros(t, &t->hot);
 	spill_rcx(t);
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x59);
@@ -528,6 +578,7 @@ static void indirect(struct translate *t, const struct form *f, const u8 *code, 
 	spill_rcx(t);
 	load_target(t, f, code);
 	swap_out(t);
+	put_zeros(t, &t->hot);
 	k = t->now.pending;
 	if (n)
 		record_call(t, next, k);

@@ -36,7 +36,8 @@ struct translate_state {
 	i16 sp;			/* RSP is so much too high */
 	u8 swapped;		/* r11 is the program's, and the pointer is in 'ring' */
 	u8 spilled;		/* this register (plus one) is in spill[0] */
-	u8 late;		/* one more record, not yet written: its tag plus one */
+	u8 zeros;		/* the last of the pending bytes are REC_NOT_TAKEN, not yet written */
+	u8 late;		/* one more record after them, not yet written: its tag plus one */
 };
 
 #define TRANSLATE_LAST (~0ULL)

@@ -69,6 +69,7 @@ static bool mend_cache(struct agent_thread *t, u64 *g)
 	pointer = s.swapped ? t->ring : g[G_R11];
 	if (!s.swapped || s.swapped == 2)
 		g[G_R11] = t->r11;
+	memset((u8 *)pointer + s.pending - s.zeros, REC_NOT_TAKEN, s.zeros);
 	if (s.late)
 		*(u8 *)(pointer + s.pending++) = s.late - 1;
 	t->ring = pointer + s.pending;
