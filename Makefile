@@ -112,8 +112,8 @@ src-$(CONFIG_TRACEPOINT_TEXT) += src/perf/event_format.c src/print/print_tracepo
 agent-srcs := src/agent/entry.S src/agent/agent.c src/agent/cache.c src/agent/guard.c \
 	src/agent/maps.c src/agent/ring.c src/agent/signals.c src/agent/sys.c \
 	src/agent/syscalls.c src/agent/threads.c \
-	arch/x86/translate.c arch/x86/translate_form.c arch/x86/insn.c
-src- += arch/x86/translate.c arch/x86/translate_form.c
+	arch/x86/translate.c arch/x86/translate_copy.c arch/x86/translate_form.c arch/x86/insn.c
+src- += arch/x86/translate.c arch/x86/translate_copy.c arch/x86/translate_form.c
 
 # Hot paths are built for speed, all else for size.
 hot := $(filter-out %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow_search.c %/flow_state.c \

@@ -24,22 +24,29 @@
  *	     jne  400          setne 1(%r11)
  *	                       lea  2(%r11), %r11
  *	                       jne  check                         (backward: linked to the check)
- *	     call 700          movl x2: record 506
- *	                       lea  8(%r11), %r11
+ *	     call 700          remember 'back'
  *	                       push 506   (the original address)
  *	                       jmp  --------------------------->  tell the agent: BRANCH to 700
+ *	                 back: return to 506? no --------------->  record the target; LOST
+ *	                       movb 1: taken
+ *	                       jmp  --------------------------->  tell the agent: BRANCH to 506
  *
  * A branch that is not taken is told where the next one is, or where the block ends: the path
  * up to there says what it was. Records are made by MOV and SETcc, and the pointer is advanced by
- * LEA, since none of these changes a flag. An exit leads to the agent until its target has been translated; then one store
- * of four bytes links it (translate_link()).
+ * LEA, since none of these changes a flag. An exit leads to the agent until its target has been
+ * translated; then one store of four bytes links it (translate_link()).
  *
- * An indirect branch (a return, too) writes its target as a record and jumps through a table that
- * is indexed by the low 16 bits of the target. There it finds the target's stub, which compares
- * the other bits by LEA and JRCXZ, again without flags, and leads to the block, or to the next
- * stub with the same low bits, or to the agent:
+ * A return goes to the 'back' of the last call that was remembered, with its target in RCX. There
+ * the two are compared, and if they are the same, it is no more than a taken branch: that is how
+ * processors and decoders compress returns, with 64 calls as here. If they are not, the agent
+ * forgets all calls, and places where none is remembered lead to the table.
  *
- *	mov %rcx, spill; pop %rcx; mov %rcx, 1(%r11); movb $REC_RETURN, (%r11)
+ * An indirect branch (or such a return) writes its target as a record and jumps through a table
+ * that is indexed by the low 16 bits of the target. There it finds the target's stub, which
+ * compares the other bits by LEA and JRCXZ, again without flags, and leads to the block, or to the
+ * next stub with the same low bits, or to the agent:
+ *
+ *	mov %rcx, spill; mov ..., %rcx; mov %rcx, 1(%r11); movb $REC_INDIRECT, (%r11)
  *	lea 8(%r11), %r11; movzwl %cx, %ecx; jmp *table(,%rcx,8)
  *
  *	stub of T: mov -5(%r11), %ecx; lea -(T >> 16)(%rcx), %ecx; jrcxz hit; jmp *next
@@ -61,21 +68,14 @@
 
 enum { LOOK_AHEAD = 16 };	/* instructions, for dead flags */
 enum { LEAVE_CODE = 24, LEAVE_SIZE = 48, EXIT_SIZE = 80 };
+enum { JUMP_SIZE = 16 };	/* of the way to the agent; what comes next is for lost returns */
+enum { LAST_SIZE = 512 };	/* more than an instruction and a block's end take */
 enum { MANY_ZEROS = 7 };	/* branches not taken that one store tells */
-
-/* What the next instruction at 'c' starts from is t->now. */
-static void mark(struct translate *t, const struct translate_code *c)
-{
-	if (t->find == c->at && t->find && !t->found) {
-		t->found = true;
-		t->state = t->now;
-	}
-}
 
 /* -- Where r11 is -------------------------------------------------------------------- */
 
 /* r11 becomes the program's. */
-static void swap_in(struct translate *t)
+void translate_swap_in(struct translate *t)
 {
 	if (t->now.swapped)
 		return;
@@ -98,7 +98,7 @@ static void swap_out(struct translate *t)
 	t->now.swapped = false;
 }
 
-/* -- Branches not taken --------------------------------------------------------------- */
+/* -- Branches not taken -------------------------------------------------------------- */
 
 /* They are told when something else has to be, by one store: what it writes beyond them is
  * written over. */
@@ -174,7 +174,8 @@ static bool link_checks(u64 from, u64 to)
 }
 
 /* Code for the exit to 'to', with t->now.pending bytes still to be added to the pointer, and
- * perhaps a taken branch still to be told. It is linked by the rel32 at 'patch', or by one of its own if 'patch' is 0. Returns its address. */
+ * perhaps a taken branch still to be told. It is linked by the rel32 at 'patch', or by one of its
+ * own if 'patch' is 0. Returns its address. */
 static u64 exit_to(struct translate *t, u64 to, bool checked, u64 patch)
 {
 	struct translate_code c = take_cold(t, patch ? LEAVE_SIZE : EXIT_SIZE);
@@ -317,8 +318,48 @@ static void loop(struct translate *t, const struct form *f, u64 next, u64 to)
 	t->now.ip = next;
 }
 
-/* Push the return address 'next', and tell it. Before: t->now is at the call, with the pointer
- * so far short of the records. */
+/* Registers that code of ours needs. */
+
+static void spill_rcx(struct translate *t)
+{
+	mark(t, &t->hot);
+	emit_save(&t->hot, RCX, t->off.spill);
+	t->now.spilled = RCX + 1;
+}
+
+static void spill_rdx(struct translate *t)
+{
+	mark(t, &t->hot);
+	emit_save(&t->hot, RDX, t->off.spill + 8);
+	t->now.rdx = 1;
+}
+
+static void fill_rcx(struct translate *t)
+{
+	mark(t, &t->hot);
+	emit_load(&t->hot, RCX, t->off.spill);
+	t->now.spilled = 0;
+}
+
+static void fill_rdx(struct translate *t)
+{
+	mark(t, &t->hot);
+	emit_load(&t->hot, RDX, t->off.spill + 8);
+	t->now.rdx = 0;
+}
+
+/* A number of 8 bits in the thread's block, by opcode: 0fb6 loads, 88 stores. */
+static void emit_top(struct translate *t, u16 op, u8 reg)
+{
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x65);
+	if (op >> 8)
+		EMIT(&t->hot, op >> 8);
+	EMIT(&t->hot, op, reg << 3 | 4, 0x25);
+	emit32(&t->hot, t->off.top);
+}
+
+/* Push the return address 'next'. */
 static void push_return(struct translate *t, u64 next)
 {
 	struct translate_code c;
@@ -335,42 +376,76 @@ static void push_return(struct translate *t, u64 next)
 	emit64(&c, next);
 }
 
-/* The record of a call: its return address. Nobody reads it soon, so two halves will do. */
-static void record_call(struct translate *t, u64 next, i32 k)
+/* Remember a call. 't->off.top' is the number of the next one, times 4 so that it wraps after 64
+ * of them, whose addresses are 8 bytes each. Returns where the address of come_back() goes. */
+static struct translate_code remember(struct translate *t)
 {
-	u64 record = next << 8 | REC_CALL;
+	struct translate_code back;
 
+	spill_rcx(t);
+	spill_rdx(t);
+	emit_top(t, 0x0fb6, RCX);
 	mark(t, &t->hot);
-	EMIT(&t->hot, 0x41, 0xc7);
-	emit_ring(&t->hot, 0, k);
-	emit32(&t->hot, record);
+	EMIT(&t->hot, 0x48, 0x8d, 0x15);		/* lea back(%rip), %rdx */
+	back = t->hot;
+	emit32(&t->hot, 0);
 	mark(t, &t->hot);
-	EMIT(&t->hot, 0x41, 0xc7);
-	emit_ring(&t->hot, 0, k + 4);
-	emit32(&t->hot, record >> 32);
+	EMIT(&t->hot, 0x65, 0x48, 0x89, 0x14, 0x4d);	/* mov %rdx, %gs:calls(,%rcx,2) */
+	emit32(&t->hot, t->off.calls);
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x8d, 0x49, 4);			/* lea 4(%rcx), %ecx */
+	emit_top(t, 0x88, RCX);
+	fill_rdx(t);
+	fill_rcx(t);
+	return back;
+}
+
+/* Where the return comes that belongs to a call: dl is 'top' without the call, rcx the
+ * target. */
+static void come_back(struct translate *t, struct translate_code back, u64 next)
+{
+	emit_rel(&back, t->hot.at);
+	t->now = (struct translate_state){ .ip = TRANSLATE_RCX, .spilled = RCX + 1, .rdx = 1 };
+	emit_top(t, 0x88, RDX);
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x48, 0x89, 0xca);		/* mov %rcx, %rdx */
+	t->now.ip = TRANSLATE_RDX;
+	mark(t, &t->hot);
+	emit_address(&t->hot, RCX, -next);
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x48, 0x8d, 0x0c, 0x11);		/* lea (%rcx,%rdx), %rcx */
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0xe3, 5);
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0xe9);
+	emit_rel(&t->hot, t->enter + JUMP_SIZE);
+	t->now.ip = next;
+	t->now.late = REC_TAKEN + 1;
+	put_taken(t, &t->hot);
+	advance(t);
+	fill_rdx(t);
+	fill_rcx(t);
+	branch_to(t, -1, next, true);
 }
 
 static void call(struct translate *t, u64 next, u64 to)
 {
-	i32 n = t->calls && to != next ? 8 : 0;
+	bool remembered = t->calls && to != next;
+	struct translate_code back;
 
 	swap_out(t);
-	put_zeros(t, &t->hot);
-	if (n)
-		record_call(t, next, t->now.pending);
-	if (t->now.pending + n) {
-		mark(t, &t->hot);
-		emit_advance(&t->hot, t->now.pending + n);
-	}
-	t->now.pending = -n;
+	advance(t);
+	if (remembered)
+		back = remember(t);
 	push_return(t, next);
-	t->now.pending = 0;
 	t->now.ip = to;
 	branch_to(t, -1, to, true);
+	if (remembered)
+		come_back(t, back, next);
 }
 
 /* rcx is the target: tell it, and go by the table. */
-static void record_target(struct translate *t, u8 tag, i32 k)
+static void record_target(struct translate *t, i32 k)
 {
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x49, 0x89);
@@ -378,7 +453,9 @@ static void record_target(struct translate *t, u8 tag, i32 k)
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x41, 0xc6);
 	emit_ring(&t->hot, 0, k);
-	EMIT(&t->hot, tag);
+	EMIT(&t->hot, REC_INDIRECT);
+	mark(t, &t->hot);
+	emit_advance(&t->hot, k + 8);
 }
 
 static void go_by_table(struct translate *t)
@@ -391,11 +468,18 @@ static void go_by_table(struct translate *t)
 	t->now.spilled = 0;
 }
 
-static void spill_rcx(struct translate *t)
+/* rcx is popped. */
+static void pop_target(struct translate *t, u16 more)
 {
 	mark(t, &t->hot);
-	emit_save(&t->hot, RCX, t->off.spill);
-	t->now.spilled = RCX + 1;
+	EMIT(&t->hot, 0x59);
+	t->now.sp = 8;
+	if (!more)
+		return;
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x48, 0x8d, 0xa4, 0x24);
+	emit32(&t->hot, more);
+	t->now.sp = 8 + more;
 }
 
 static void ret(struct translate *t, const struct form *f, const u8 *code)
@@ -403,144 +487,35 @@ static void ret(struct translate *t, const struct form *f, const u8 *code)
 	u16 more = f->op == 0xc2 ? get16(code + f->op_at + 1) : 0;
 
 	swap_out(t);
-	put_zeros(t, &t->hot);
+	advance(t);
 	spill_rcx(t);
-	mark(t, &t->hot);
-	EMIT(&t->hot, 0x59);
-	t->now.sp = 8;
-	record_target(t, REC_RETURN, t->now.pending);
-	mark(t, &t->hot);
-	emit_advance(&t->hot, t->now.pending + 8);
-	t->now.pending = -8;
-	if (more) {
-		mark(t, &t->hot);
-		EMIT(&t->hot, 0x48, 0x8d, 0xa4, 0x24);
-		emit32(&t->hot, more);
+	if (!t->calls) {
+		pop_target(t, more);
+		record_target(t, 0);
+		t->now.sp = 0;
+		t->now.ip = TRANSLATE_LAST;
+		go_by_table(t);
+		return;
 	}
-	t->now.pending = 0;
-	t->now.sp = 0;
-	t->now.ip = TRANSLATE_LAST;
-	go_by_table(t);
-}
-
-/* -- Copies -------------------------------------------------------------------------- */
-
-/* A register that the instruction, which has its operand in memory, does not use. Those that
- * instructions use without saying so are not among them. */
-static u8 free_register(const struct form *f, const u8 *code)
-{
-	u8 reg = (code[f->modrm_at] >> 3 & 7) + f->r, i;
-	static const u8 may[] = { RSI, RDI, RBP };
-
-	for (i = 0; may[i] == reg || may[i] == f->v; i++)
-		;
-	return may[i];
-}
-
-/* Its bytes, without a prefix GS: that has base 0 to the program, as flat as DS. The
- * displacement, if relative to RIP, becomes 'disp'. */
-static void copy_bytes(struct translate_code *c, const struct form *f, const u8 *code, i32 disp)
-{
-	unsigned int i;
-
-	for (i = 0; i < f->insn.len; i++) {
-		if (f->rip && i == f->disp_at) {
-			emit32(c, disp);
-			i += 3;
-		} else if (code[i] != 0x65 || i >= f->op_at || (f->vex_at && i >= f->vex_at - 1u)) {
-			EMIT(c, code[i]);
-		}
-	}
-}
-
-static unsigned int copied_len(const struct form *f, const u8 *code)
-{
-	unsigned int i, len = f->insn.len, end = f->vex_at ? f->vex_at - 1 : f->op_at;
-
-	for (i = 0; i < end; i++)
-		len -= code[i] == 0x65;
-	return len;
-}
-
-static bool fits(i64 v)
-{
-	return v == (i32)v;
-}
-
-/* mov $v, reg */
-static void emit_address(struct translate_code *c, u8 reg, u64 v)
-{
-	EMIT(c, 0x48 | reg >> 3, 0xb8 | (reg & 7));
-	emit64(c, v);
-}
-
-/* The operand is out of reach: its address goes into a register that is free. */
-static void copy_far(struct translate *t, const struct form *f, const u8 *code, u64 at)
-{
-	u8 reg = free_register(f, code), bytes[INSN_MAX];
-	unsigned int len = f->insn.len;
-	struct form near = *f;
-
-	memcpy(bytes, code, len);
-	bytes[f->modrm_at] = (code[f->modrm_at] & 0x38) | reg;
-	if (reg == RBP)		/* which has no form without a displacement */
-		bytes[f->modrm_at] |= 0x80;
+	spill_rdx(t);
+	emit_top(t, 0x0fb6, RDX);
 	mark(t, &t->hot);
-	emit_save(&t->hot, reg, t->off.spill);
-	t->now.spilled = reg + 1;
+	EMIT(&t->hot, 0x8d, 0x52, 0xfc);		/* lea -4(%rdx), %edx */
 	mark(t, &t->hot);
-	emit_address(&t->hot, reg, at);
+	EMIT(&t->hot, 0x0f, 0xb6, 0xd2);		/* movzbl %dl, %edx */
+	pop_target(t, more);
 	mark(t, &t->hot);
-	if (reg == RBP) {
-		copy_bytes(&t->hot, &near, bytes, 0);
-	} else {
-		near.rip = false;
-		near.insn.len = f->disp_at;
-		copy_bytes(&t->hot, &near, bytes, 0);
-		emit(&t->hot, bytes + f->disp_at + 4, len - f->disp_at - 4);
-	}
-	t->now.ip += len;
-	mark(t, &t->hot);
-	emit_load(&t->hot, reg, t->off.spill);
-	t->now.spilled = 0;
+	EMIT(&t->hot, 0x65, 0xff, 0x24, 0x55);		/* jmp *%gs:calls(,%rdx,2) */
+	emit32(&t->hot, t->off.calls);
 }
 
-static u64 operand_of(const struct form *f, const u8 *code, u64 ip)
-{
-	u64 at = ip + f->insn.len + (i32)get32(code + f->disp_at);
-
-	return f->addr32 ? (u32)at : at;
-}
-
-/* An instruction that is no branch. */
-static void copy(struct translate *t, const struct form *f, const u8 *code)
-{
-	u64 at = f->rip ? operand_of(f, code, t->now.ip) : 0;
-	i64 disp;
-
-	if (form_touches_r11(f, code))
-		swap_in(t);
-	disp = at - (t->hot.at + copied_len(f, code));
-	if (f->rip && (!fits(disp) || f->addr32)) {
-		if (f->op == 0x8d && !f->map && !f->vex_at && !f->op16 && !f->addr32) {
-			mark(t, &t->hot);
-			emit_address(&t->hot, (code[f->modrm_at] >> 3 & 7) + f->r, at);
-		} else {
-			copy_far(t, f, code, at);
-			return;
-		}
-	} else {
-		mark(t, &t->hot);
-		copy_bytes(&t->hot, f, code, disp);
-	}
-	t->now.ip += f->insn.len;
-}
+/* -- Indirect branches --------------------------------------------------------------- */
 
 /* The target of an indirect jump or call to rcx: the same operand, of a MOV. */
 static void load_target(struct translate *t, const struct form *f, const u8 *code)
 {
 	u8 modrm = code[f->modrm_at], rm = modrm & 7;
-	u64 at = f->rip ? operand_of(f, code, t->now.ip) : 0;
+	u64 at = f->rip ? form_operand(f, code, t->now.ip) : 0;
 	u8 rex = 0x48 | (f->x >> 2) | (f->b >> 3);
 
 	if (modrm >= 0xc0 && rm + f->b == R11 && !t->now.swapped) {
@@ -549,7 +524,7 @@ static void load_target(struct translate *t, const struct form *f, const u8 *cod
 		return;
 	}
 	if (form_touches_r11(f, code))
-		swap_in(t);
+		translate_swap_in(t);
 	if (f->rip) {
 		mark(t, &t->hot);
 		emit_address(&t->hot, RCX, at);
@@ -570,27 +545,26 @@ static void load_target(struct translate *t, const struct form *f, const u8 *cod
 
 static void indirect(struct translate *t, const struct form *f, const u8 *code, u64 next)
 {
-	bool is_call = f->insn.kind == INSN_CALL_INDIRECT;
-	i32 n = is_call && t->calls ? 8 : 0, k;
+	bool is_call = f->insn.kind == INSN_CALL_INDIRECT, remembered = is_call && t->calls;
+	struct translate_code back;
 
-	if (!form_touches_r11(f, code))
+	if (remembered || !form_touches_r11(f, code))
 		swap_out(t);
+	if (remembered)
+		back = remember(t);
 	spill_rcx(t);
 	load_target(t, f, code);
 	swap_out(t);
 	put_zeros(t, &t->hot);
-	k = t->now.pending;
-	if (n)
-		record_call(t, next, k);
-	record_target(t, REC_INDIRECT, k + n);
-	mark(t, &t->hot);
-	emit_advance(&t->hot, k + n + 8);
-	t->now.pending = -n - 8;
+	record_target(t, t->now.pending);
+	t->now.pending = -8;
 	if (is_call)
 		push_return(t, next);
 	t->now.pending = 0;
 	t->now.ip = TRANSLATE_LAST;
 	go_by_table(t);
+	if (remembered)
+		come_back(t, back, next);
 }
 
 /* -- Blocks -------------------------------------------------------------------------- */
@@ -637,9 +611,7 @@ static void check_keeping_flags(struct translate *t)
 	EMIT(c, 0xe3, 2);			/* jrcxz: not below */
 	mark(t, c);
 	EMIT(c, 0xeb, 14);
-	mark(t, c);
-	emit_load(c, RCX, t->off.spill);
-	t->now.spilled = 0;
+	fill_rcx(t);
 	mark(t, c);
 	EMIT(c, 0xe9);
 	t->now.spilled = RCX + 1;
@@ -662,40 +634,10 @@ static void check(struct translate *t, bool dead)
 	} else {
 		check_keeping_flags(t);
 		emit_rel(&t->hot, leaves);
-		mark(t, &t->hot);
-		emit_load(&t->hot, RCX, t->off.spill);
-		t->now.spilled = 0;
+		fill_rcx(t);
 	}
 	emit_leave(t, &cold, (struct translate_exit){ .ip = t->ip, .kind = EXIT_CHECK }, 0);
 	t->entry = t->hot.at;
-}
-
-/* Instructions that do something to what the cache relies on, or that go on elsewhere. All others
- * that may not be executed in user mode fault in the cache as they would outside. */
-static bool is_odd(const struct form *f, const u8 *code)
-{
-	u8 modrm = code[f->modrm_at], reg = modrm >> 3 & 7;
-
-	switch (f->insn.kind) {
-	case INSN_FAR_CALL: case INSN_FAR_JUMP: case INSN_FAR_RET: case INSN_IRET:
-		return true;
-	case INSN_INT:
-		return f->op == 0xcd;
-	}
-	if (f->rip && f->b)
-		return true;
-	/* What 0x66 does to a branch is not the same everywhere; before REX.W it does nothing. */
-	if (f->insn.kind >= INSN_JUMP && f->op16 && !(f->rex_at && code[f->rex_at - 1] & 8))
-		return true;
-	if (f->insn.kind > INSN_COND && f->vex_at)
-		return true;
-	if (f->vex_at)
-		return false;
-	if (!f->map)
-		return (f->op == 0x8e && reg == 5) ||
-		       (f->op == 0xc7 && modrm == 0xf8);
-	return f->map == 1 && ((f->op == 0xae && f->rep && modrm >= 0xc0 && (reg & 5) == 1) ||
-			       f->op == 0xa9 || f->op == 0xb5 || f->op == 0x34);
 }
 
 /* One instruction at t->now.ip. False if the block ends with it. */
@@ -703,7 +645,7 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 {
 	u64 next = t->now.ip + f->insn.len, to = next + f->insn.rel;
 
-	if (is_odd(f, code)) {
+	if (form_is_odd(f, code)) {
 		leave(t, EXIT_ODD);
 		return false;
 	}
@@ -737,7 +679,7 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 		leave(t, EXIT_CALL);
 		return false;
 	}
-	copy(t, f, code);
+	translate_copy(t, f, code);
 	return true;
 }
 
@@ -751,7 +693,7 @@ static void go_on(struct translate *t, u64 from)
 
 bool translate_block(struct translate *t)
 {
-	u64 from = t->ip;
+	u64 from = t->ip, full = t->hot.at + TRANSLATE_HOT - LAST_SIZE;
 	struct form f;
 
 	t->now = (struct translate_state){ .ip = t->ip };
@@ -762,7 +704,7 @@ bool translate_block(struct translate *t)
 		struct bytes code = t->fetch(t->who, t->now.ip);
 
 		if (t->n && (t->now.ip == t->ip || t->stop(t->who, t->now.ip) ||
-			     (t->now.ip ^ t->ip) >> 12 || t->now.pending > 100))
+			     (t->now.ip ^ t->ip) >> 12 || t->now.pending > 100 || t->hot.at > full))
 			break;
 		if (form_decode(&f, code) <= 0) {
 			if (!t->n)
@@ -783,22 +725,42 @@ bool translate_block(struct translate *t)
 
 /* -- What all blocks share ----------------------------------------------------------- */
 
-u32 translate_enter(struct translate_code code, u64 agent, struct translate_offsets off)
+/* A return to rcx is recorded. */
+static void record_return(struct translate *t)
 {
-	struct translate t = { .hot = code, .off = off, .enter = code.at };
-	u64 start = code.at;
-	u32 miss;
+	t->now.ip = TRANSLATE_RCX;
+	fill_rdx(t);
+	record_target(t, 0);
+	t->now.ip = TRANSLATE_LAST;
+}
 
-	EMIT(&t.hot, 0xff, 0x25);
-	emit32(&t.hot, 2);
-	EMIT(&t.hot, 0xcc, 0xcc);
-	emit64(&t.hot, agent);
-	miss = t.hot.at - start;
-	emit_load(&t.hot, RCX, off.spill);
-	emit_leave(&t, &t.hot, (struct translate_exit){
-		.ip = TRANSLATE_LAST, .kind = EXIT_MISS,
-	}, 0);
-	return miss;
+struct translate_shared translate_enter(struct translate *t, u64 agent)
+{
+	struct translate_exit x = { .ip = TRANSLATE_LAST, .kind = EXIT_LOST };
+	struct translate_shared at;
+
+	t->now = (struct translate_state){ .swapped = 2 };
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0xff, 0x25);
+	emit32(&t->hot, 2);
+	EMIT(&t->hot, 0xcc, 0xcc);
+	emit64(&t->hot, agent);
+	t->now = (struct translate_state){ .ip = TRANSLATE_RDX, .spilled = RCX + 1, .rdx = 1 };
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x48, 0x89, 0xd1);		/* mov %rdx, %rcx */
+	record_return(t);
+	fill_rcx(t);
+	emit_leave(t, &t->hot, x, 0);
+	at.no_call = t->hot.at - t->enter;
+	t->now = (struct translate_state){ .spilled = RCX + 1, .rdx = 1 };
+	record_return(t);
+	go_by_table(t);
+	at.miss = t->hot.at - t->enter;
+	t->now = (struct translate_state){ .ip = TRANSLATE_LAST, .spilled = RCX + 1 };
+	fill_rcx(t);
+	x.kind = EXIT_MISS;
+	emit_leave(t, &t->hot, x, 0);
+	return at;
 }
 
 struct translate_exit *translate_stub(struct translate *t, u64 next)
@@ -815,9 +777,7 @@ struct translate_exit *translate_stub(struct translate *t, u64 next)
 	EMIT(&t->hot, 0xff, 0x25);
 	emit32(&t->hot, 0);
 	emit64(&t->hot, next);
-	mark(t, &t->hot);
-	emit_load(&t->hot, RCX, t->off.spill);
-	t->now.spilled = 0;
+	fill_rcx(t);
 	t->now.ip = t->ip;
 	branch_to(t, -1, t->ip, true);
 	return (struct translate_exit *)(t->cold.at + LEAVE_CODE);

@@ -28,8 +28,21 @@ int form_decode(struct form *f, struct bytes code);
 /* Does it read or write r11? Said too often is harmless. */
 bool form_touches_r11(const struct form *f, const u8 *code);
 
+/* Instructions that do something to what the cache relies on, or that go on elsewhere. All others
+ * that may not be executed in user mode fault in the cache as they would outside. */
+bool form_is_odd(const struct form *f, const u8 *code);
+
+/* Where its operand is, which is relative to RIP. */
+u64 form_operand(const struct form *f, const u8 *code, u64 ip);
+
 /* What it does to the status flags. */
 enum form_flags { FLAGS_KEPT, FLAGS_KILLED, FLAGS_READ };
 enum form_flags form_flags(const struct form *f, const u8 *code);
+
+/* An instruction that is no branch: translate_copy.c. */
+void translate_copy(struct translate *t, const struct form *f, const u8 *code);
+
+/* r11 becomes the program's. */
+void translate_swap_in(struct translate *t);
 
 #endif

@@ -31,6 +31,13 @@ static inline void emit64(struct translate_code *c, u64 v)
 	emit(c, &v, 8);
 }
 
+/* mov $v, reg */
+static inline void emit_address(struct translate_code *c, u8 reg, u64 v)
+{
+	EMIT(c, 0x48 | reg >> 3, 0xb8 | (reg & 7));
+	emit64(c, v);
+}
+
 /* A rel32 that leads to 'to'. */
 static inline void emit_rel(struct translate_code *c, u64 to)
 {
@@ -81,6 +88,15 @@ static inline void emit_align(struct translate_code *c, unsigned int n)
 
 	if (at > 4)
 		emit(c, nops[8 - at], 8 - at);
+}
+
+/* What the next instruction at 'c' starts from is t->now. */
+static inline void mark(struct translate *t, const struct translate_code *c)
+{
+	if (t->find == c->at && t->find && !t->found) {
+		t->found = true;
+		t->state = t->now;
+	}
 }
 
 #endif

@@ -250,3 +250,36 @@ enum form_flags form_flags(const struct form *f, const u8 *code)
 	}
 	return FLAGS_KEPT;
 }
+
+u64 form_operand(const struct form *f, const u8 *code, u64 ip)
+{
+	u64 at = ip + f->insn.len + (i32)get32(code + f->disp_at);
+
+	return f->addr32 ? (u32)at : at;
+}
+
+bool form_is_odd(const struct form *f, const u8 *code)
+{
+	u8 modrm = code[f->modrm_at], reg = modrm >> 3 & 7;
+
+	switch (f->insn.kind) {
+	case INSN_FAR_CALL: case INSN_FAR_JUMP: case INSN_FAR_RET: case INSN_IRET:
+		return true;
+	case INSN_INT:
+		return f->op == 0xcd;
+	}
+	if (f->rip && f->b)
+		return true;
+	/* What 0x66 does to a branch is not the same everywhere; before REX.W it does nothing. */
+	if (f->insn.kind >= INSN_JUMP && f->op16 && !(f->rex_at && code[f->rex_at - 1] & 8))
+		return true;
+	if (f->insn.kind > INSN_COND && f->vex_at)
+		return true;
+	if (f->vex_at)
+		return false;
+	if (!f->map)
+		return (f->op == 0x8e && reg == 5) ||
+		       (f->op == 0xc7 && modrm == 0xf8);
+	return f->map == 1 && ((f->op == 0xae && f->rep && modrm >= 0xc0 && (reg & 5) == 1) ||
+			       f->op == 0xa9 || f->op == 0xb5 || f->op == 0x34);
+}

@@ -36,16 +36,16 @@ enum {
 	AGENT_RING = 1 << 20,
 	AGENT_MARGIN = 8 << 10,		/* may be written beyond 'limit' before the next check */
 	AGENT_STRETCH = 4096,		/* bytes of records from one stamp to the next, about */
+	AGENT_CALLS = 64,		/* that are remembered */
 };
 
 /* The first byte of a record. The addresses in records have 56 bits, and are sign-extended:
- * one that writes 9 bytes (a tag, then a whole address) may overwrite the last one. */
+ * one that writes 9 bytes (a tag, then a whole address) may overwrite the last one. A return that
+ * goes where its call said is REC_TAKEN, as processors tell it: the writer remembers the calls. */
 enum agent_record {
 	REC_NOT_TAKEN,		/* 1 byte: a conditional branch */
 	REC_TAKEN,
-	REC_INDIRECT,		/* 8 bytes, address << 8 | tag: target of a jump or call */
-	REC_CALL,		/* 8 bytes: the address that a call pushed */
-	REC_RETURN,		/* 8 bytes: target of a return */
+	REC_INDIRECT,		/* 8 bytes, address << 8 | tag: target of a jump, call or return */
 	REC_SLOW,		/* struct agent_slow */
 };
 
@@ -60,12 +60,13 @@ struct agent_slow {
  * the program, never one of the cache. */
 enum agent_kind {
 	SLOW_PAD,		/* nothing from here to the end of the quarter (no words) */
-	SLOW_STAMP,		/* tsc, ip: of the next instruction */
+	SLOW_STAMP,		/* tsc, ip: of the next instruction; more 1: calls up to here are
+				 * forgotten, so that a decoder may begin */
 	SLOW_OFF,		/* tsc, ip: the instruction there enters the kernel by itself */
 	SLOW_INTERRUPT,		/* tsc, ip: interrupted (a signal) before the instruction
 				 * there */
 	SLOW_ON,		/* tsc, ip: runs on there: after a system call, at a handler, at
-				 * the begin of a thread */
+				 * the begin of a thread; more as in SLOW_STAMP */
 	SLOW_MAP,		/* tsc, start, len: code was mapped, unmapped or protected there */
 	SLOW_NAME,		/* tsc: the thread's name may have changed */
 	SLOW_CODE,		/* tsc, ip, then bytes ('more' of them, padded to words): they are
@@ -133,6 +134,12 @@ struct agent_thread {
 
 	/* The program's registers when pt hands a thread over, or takes it back. */
 	struct agent_regs regs;
+
+	/* Where in the cache the last calls come back to. Of emitted code. */
+	u64 calls[AGENT_CALLS];
+	u64 forgot;			/* position where all were forgotten */
+	u32 top;			/* its byte 0 is the next call's number times 4 */
+	u32 calls_epoch;		/* they are in that epoch's code */
 };
 
 enum agent_ask {
@@ -150,6 +157,7 @@ struct agent_shared {
 	i32 fd;				/* the memfd: start() closes it; -1: done */
 	u32 flags;			/* enum agent_flag */
 	u32 taken;			/* a hint: slots below this were taken once */
+	u32 psb_every;			/* bytes of records after which calls are forgotten */
 
 	/* A robust futex of pt's: FUTEX_OWNER_DIED (bit 30) is set when pt has died, however. */
 	u32 owner;
@@ -162,7 +170,7 @@ struct agent_shared {
 enum { AGENT_OWNER_DIED = 1 << 30 };	/* in 'owner': FUTEX_OWNER_DIED */
 
 enum agent_flag {
-	AGENT_NOCALLS = 1,	/* do not write REC_CALL: returns are not compressed */
+	AGENT_NOCALLS = 1,	/* do not remember calls: returns are REC_INDIRECT */
 	AGENT_OVERRUN = 2,	/* never wait for pt: a flight recorder */
 	AGENT_PTWRITE = 4,	/* write SLOW_PTWRITE */
 	AGENT_FSGSBASE = 8,	/* WRGSBASE may be used (AT_HWCAP2) */

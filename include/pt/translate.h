@@ -17,6 +17,7 @@ enum translate_kind {
 	EXIT_MISS,		/* an indirect branch: its target is in the ring's last record */
 	EXIT_CALL,		/* a system call at 'ip' */
 	EXIT_ODD,		/* the instruction at 'ip' is not for the cache */
+	EXIT_LOST,		/* EXIT_MISS of a return that did not go where its call said */
 };
 
 /* Lies in the cache beside the code that leaves; r11 points to it then. */
@@ -31,16 +32,19 @@ struct translate_exit {
 
 /* What the registers are at an address in the cache. */
 struct translate_state {
-	u64 ip;			/* the program's; TRANSLATE_LAST: the target in the last record */
+	u64 ip;			/* the program's, or one of TRANSLATE_... below */
 	i32 pending;		/* bytes from the pointer to the ring's end; may be negative */
-	i16 sp;			/* RSP is so much too high */
+	i32 sp;			/* RSP is so much too high */
 	u8 swapped;		/* r11 is the program's, and the pointer is in 'ring' */
 	u8 spilled;		/* this register (plus one) is in spill[0] */
-	u8 zeros;		/* the last of the pending bytes are REC_NOT_TAKEN, not yet written */
+	u8 rdx;			/* RDX is in spill[1] */
+	u8 zeros;		/* of the pending bytes: the last, REC_NOT_TAKEN, not yet written */
 	u8 late;		/* one more record after them, not yet written: its tag plus one */
 };
 
-#define TRANSLATE_LAST (~0ULL)
+#define TRANSLATE_LAST (~0ULL)	/* the target in the last record */
+#define TRANSLATE_RCX (~1ULL)	/* rcx, which a return went to; there is no record yet */
+#define TRANSLATE_RDX (~2ULL)	/* the same, but rdx */
 
 /* One piece of the cache: where code goes, and where to write so that it is there. */
 struct translate_code {
@@ -52,12 +56,14 @@ enum {
 	TRANSLATE_MAX = 96,	/* instructions in a block */
 	TRANSLATE_HOT = 4096,	/* room that a block needs, at most */
 	TRANSLATE_COLD = 8192,
-	TRANSLATE_ENTER = 80,	/* of the way to the agent */
+	TRANSLATE_ENTER = 192,	/* of what all blocks share */
+	TRANSLATE_CALLS = 64,	/* that are remembered, as processors do */
 };
 
 /* Offsets from %gs of what emitted code touches, all of 8 bytes. */
 struct translate_offsets {
-	u16 ring, limit, below, r11, spill;	/* below: minus limit */
+	u16 ring, limit, below, r11, spill;	/* below: minus limit; spill: two of them */
+	u16 calls, top;				/* what calls are remembered */
 };
 
 /* A block; zeroed but for what the caller sets. */
@@ -69,7 +75,7 @@ struct translate {
 	u32 table;		/* the table of indirect targets, below 2 GiB: 65,536 addresses */
 	u32 max;		/* instructions, at most */
 	struct translate_offsets off;
-	bool calls;		/* write REC_CALL, but for a call of what follows it */
+	bool calls;		/* returns that go where their calls said are REC_TAKEN */
 	bool found;		/* 'find' was met, and is 'state' */
 	u64 find;		/* an address in the cache to explain; then nothing is kept */
 	struct translate_state state;
@@ -89,10 +95,14 @@ struct translate {
 /* Translate a block. False if not even its first instruction can be read. */
 bool translate_block(struct translate *t);
 
-/* Write the way to the agent at 'code': 'agent' is entered there with r11 the address of
- * a struct translate_exit and the pointer in 'ring'. It has TRANSLATE_ENTER bytes; at the returned
- * offset is the entry for indirect branches that miss. */
-u32 translate_enter(struct translate_code code, u64 agent, struct translate_offsets off);
+/* Write what all blocks share at t->hot, which is t->enter, TRANSLATE_ENTER bytes: the way to the
+ * agent, and where indirect branches go that find nothing. 'agent' is entered with r11 the address
+ * of a struct translate_exit and the pointer in 'ring'. */
+struct translate_shared {
+	u16 miss;		/* the table's place for a target that is not known */
+	u16 no_call;		/* a remembered call's place when there is none */
+};
+struct translate_shared translate_enter(struct translate *t, u64 agent);
 
 /* Write the entry of an indirect branch's target at t->hot. t->ip is the target; what misses
  * it goes to 'next', and what hits to the exit, which is returned. */

@@ -21,6 +21,7 @@ _Static_assert(offsetof(struct agent_thread, asked) == T_ASKED, "T_ASKED");
 _Static_assert(offsetof(struct agent_thread, regs) == T_REGS, "T_REGS");
 _Static_assert(offsetof(struct agent_thread, regs.flags) == T_FLAGS, "T_FLAGS");
 _Static_assert(AGENT_BLOCK == AGENT_STACK, "AGENT_STACK");
+_Static_assert((u32)AGENT_CALLS == TRANSLATE_CALLS, "calls");
 
 void agent_lock(struct agent *a)
 {
@@ -73,6 +74,7 @@ static u64 branch(struct agent_thread *t, struct translate_exit *x)
 	return go(t, ip, to);
 }
 
+/* An indirect branch to what the table does not know. */
 static u64 miss(struct agent_thread *t)
 {
 	u64 ip = ring_target(t), to;
@@ -96,6 +98,9 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 	case EXIT_CHECK:
 		ring_check(t, ip);
 		break;
+	case EXIT_LOST:
+		ring_forget_calls(t);
+		return miss(t);
 	case EXIT_MISS:
 		return miss(t);
 	case EXIT_CALL:

@@ -20,6 +20,7 @@ static const struct translate_offsets offsets = {
 	.ring = offsetof(struct agent_thread, ring), .limit = offsetof(struct agent_thread, limit),
 	.below = offsetof(struct agent_thread, below), .r11 = offsetof(struct agent_thread, r11),
 	.spill = offsetof(struct agent_thread, spill),
+	.calls = offsetof(struct agent_thread, calls), .top = offsetof(struct agent_thread, top),
 };
 
 /* -- Stretches ----------------------------------------------------------------------- */
@@ -49,10 +50,16 @@ static bool reaches(const struct stretch *s, u64 ip)
 	return hi - lo < NEAR;
 }
 
+static struct translate enter_of(struct agent *a, const struct stretch *s, u8 *to)
+{
+	return (struct translate){ .hot = { s->at, to }, .enter = s->at, .off = offsets,
+				   .table = (u32)(u64)a->targets };
+}
+
 static struct stretch *new_stretch(struct agent *a, u64 ip)
 {
 	struct stretch *s = a->stretches;
-	u64 enter = (u64)agent_text;
+	struct translate t;
 
 	while (s < a->stretches + N_STRETCHES && s->size)
 		s++;
@@ -71,7 +78,8 @@ static struct stretch *new_stretch(struct agent *a, u64 ip)
 	a->n_stretches = MAX(a->n_stretches, s - a->stretches + 1);
 	s->hot = TRANSLATE_ENTER;
 	s->cold = s->size;
-	s->miss = translate_enter((struct translate_code){ s->at, (u8 *)s->at }, enter, offsets);
+	t = enter_of(a, s, (u8 *)s->at);
+	s->enter = translate_enter(&t, (u64)agent_text);
 	return s;
 }
 
@@ -176,12 +184,14 @@ static u32 sum_of(const struct block *b)
 
 /* -- Beginning anew ------------------------------------------------------------------ */
 
-static void fill_targets(struct agent *a, u64 miss)
+/* Nothing is known to indirect branches and returns. */
+static void fill_targets(struct agent *a, const struct stretch *s)
 {
 	u32 i;
 
 	for (i = 0; i < N_TARGETS; i++)
-		__atomic_store_n(&a->targets[i], miss, __ATOMIC_RELAXED);
+		__atomic_store_n(&a->targets[i], s->at + s->enter.miss, __ATOMIC_RELAXED);
+	a->no_call = s->at + s->enter.no_call;
 }
 
 /* Whatever leads to it leads to the agent again. Threads inside go on to its end. */
@@ -219,7 +229,7 @@ static void begin_anew(struct agent *a, u64 ip)
 	if (!s)
 		return;
 	a->epoch++;
-	fill_targets(a, s->at + s->miss);
+	fill_targets(a, s);
 	for (i = 0; i < a->n_stretches; i++)
 		if (&a->stretches[i] != s && is_used(&a->stretches[i]))
 			leave_stretch(a, &a->stretches[i]);
@@ -282,6 +292,8 @@ static struct agent *begin(struct agent_thread *t, u64 ip)
 	if (bytes_used(a) > CACHE_MAX)
 		begin_anew(a, ip);
 	__atomic_store_n(&t->epoch, a->epoch, __ATOMIC_RELEASE);
+	if (t->calls_epoch != a->epoch)
+		ring_forget_calls(t);
 	return a;
 }
 
@@ -460,17 +472,17 @@ static bool never(void *who, u64 ip)
 	return false;
 }
 
-/* In what translate_enter() wrote: the exit is known by r11. */
-static bool find_enter(const struct stretch *s, u32 off, struct translate_state *state)
+/* In what translate_enter() wrote. */
+static bool find_enter(struct agent *a, const struct stretch *s, u64 at,
+		       struct translate_state *state)
 {
-	*state = (struct translate_state){ .ip = TRANSLATE_LAST };
-	if (off < s->miss)
-		*state = (struct translate_state){ .swapped = 2 };
-	else if (off == s->miss)
-		state->spilled = 2;
-	else
-		state->swapped = off > s->miss + 18 ? 2 : 0;
-	return true;
+	u8 code[TRANSLATE_ENTER];
+	struct translate t = enter_of(a, s, code);
+
+	t.find = at;
+	translate_enter(&t, 0);
+	*state = t.state;
+	return t.found;
 }
 
 bool cache_find(struct agent *a, u64 at, struct translate_state *state)
@@ -481,7 +493,7 @@ bool cache_find(struct agent *a, u64 at, struct translate_state *state)
 	struct translate t;
 
 	if (s && at - s->at < TRANSLATE_ENTER)
-		return find_enter(s, at - s->at, state);
+		return find_enter(a, s, at, state);
 	if (!b)
 		return false;
 	*state = (struct translate_state){ .ip = b->ip };
@@ -550,6 +562,6 @@ bool cache_open(struct agent *a, u64 ip)
 	a->epoch = 1;
 	/* All its pages at once, where the kernel can: 128 faults less for each program. */
 	sys_call(NR_MADVISE, (u64)a->targets, N_TARGETS * 8, POPULATE_WRITE, 0, 0, 0);
-	fill_targets(a, s->at + s->miss);
+	fill_targets(a, s);
 	return true;
 }

@@ -53,7 +53,7 @@ struct stretch {
 	u32 old;		/* left at this epoch: nobody comes here any more; 0: not left */
 	u32 fill;
 	u32 hot, cold;		/* what is free is between these */
-	u32 miss;		/* where stubs lead that nothing follows */
+	struct translate_shared enter;
 	u32 n;
 	struct block *blocks;
 };
@@ -77,6 +77,7 @@ struct agent {
 	u32 n_ranges;
 	u32 n_guarded;		/* pages made read-only, because they hold code */
 	u64 *targets;		/* the table of indirect branches: addresses of stubs */
+	u64 no_call;		/* what is in agent_thread.calls where nothing is */
 	u32 *blocks;		/* by hash of ip: stretch << 24 | index + 1 */
 	struct range *ranges;	/* executable, sorted */
 	struct agent_shared *shared;
@@ -122,6 +123,7 @@ void maps_set(struct agent *a, u64 from, u64 to, u64 prot);
 void ring_open(struct agent_thread *t);
 void ring_check(struct agent_thread *t, u64 ip);
 void ring_tell(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more);
+void ring_forget_calls(struct agent_thread *t);	/* also when their code goes from the cache */
 u64 ring_target(const struct agent_thread *t);
 void ring_publish(struct agent_thread *t);
 void ring_drain(struct agent_thread *t);	/* let pt read all, if it is quick */

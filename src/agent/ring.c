@@ -30,6 +30,17 @@ void ring_publish(struct agent_thread *t)
 	__atomic_store_n(&t->head, position(t), __ATOMIC_RELEASE);
 }
 
+/* Returns are recorded as targets, until there are new calls. */
+void ring_forget_calls(struct agent_thread *t)
+{
+	u32 i;
+
+	for (i = 0; i < AGENT_CALLS; i++)
+		t->calls[i] = t->agent->no_call;
+	t->forgot = position(t);
+	t->calls_epoch = t->agent->epoch;
+}
+
 /* The next check is here. */
 static void set_limit(struct agent_thread *t)
 {
@@ -124,6 +135,11 @@ void ring_tell(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
 	};
 
 	next_quarter(t);
+	if ((kind == SLOW_STAMP || kind == SLOW_ON) &&
+	    position(t) - t->forgot >= t->shared->psb_every) {
+		ring_forget_calls(t);
+		more = 1;
+	}
 	put_slow(t, kind, words[kind], more);
 	put_word(t, tsc());
 	if (words[kind] > 1)
@@ -143,6 +159,8 @@ void ring_open(struct agent_thread *t)
 {
 	t->ring = (u64)t->ring_start;
 	t->base = t->head = 0;
+	ring_forget_calls(t);
+	t->forgot -= t->shared->psb_every;
 	set_limit(t);
 }
 

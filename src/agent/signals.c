@@ -73,10 +73,20 @@ static bool mend_cache(struct agent_thread *t, u64 *g)
 	if (s.late)
 		*(u8 *)(pointer + s.pending++) = s.late - 1;
 	t->ring = pointer + s.pending;
+	if (s.ip == TRANSLATE_RCX || s.ip == TRANSLATE_RDX) {
+		set64((void *)t->ring, g[s.ip == TRANSLATE_RCX ? G_RCX : G_RDX] << 8 |
+		      REC_INDIRECT);
+		t->ring += 8;
+		s.ip = TRANSLATE_LAST;
+	}
 	if (s.spilled)
 		g[greg[s.spilled - 1]] = t->spill[0];
+	if (s.rdx)
+		g[G_RDX] = t->spill[1];
 	g[G_RSP] -= s.sp;
 	g[G_RIP] = s.ip == TRANSLATE_LAST ? ring_target(t) : s.ip;
+	/* A call or return may be half done. */
+	ring_forget_calls(t);
 	return true;
 }
 

@@ -92,6 +92,8 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 	shared->flags = (s->r->pt_config & PT_CFG_NORETCOMP ? AGENT_NOCALLS : 0) |
 		(s->r->pt_config & PT_CFG_PTW ? AGENT_PTWRITE : 0) |
 		(getauxval(AT_HWCAP2) & 2 ? AGENT_FSGSBASE : 0);
+	/* Records are some two times the packets that become of them. */
+	shared->psb_every = 4096u << (s->r->pt_config >> PT_CFG_PSB_PERIOD & 15);
 	shared->owner = syscall(SYS_gettid);
 	shared->tsc_hz = s->info.max_nonturbo * 100000000ull;
 	shared->beat = host_tsc();

@@ -4,7 +4,7 @@
  *
  * Conditional branches are bytes of 0 and 1: eight of them become eight bits by one
  * multiplication, and wait in a register until 47 fill a long TNT, or an address comes that
- * needs a TIP. A return to where the last call came from is one taken branch.
+ * needs a TIP.
  *
  * The time is known at slow records only. Between two of them it is shared out evenly over the
  * records: room for an MTC (and a CYC) is left every 512 bytes of records and filled in, or
@@ -51,14 +51,19 @@ static unsigned int config_field(const struct trans_pack *p, unsigned int shift)
 
 /* Branches, and where they go. */
 
-/* The oldest 'n' of those that wait, six to a byte. */
-static u8 *put_tnts(u8 *to, u64 tnt, u32 n)
+/* Those that wait, 'n' up to 47, six to a byte; the first byte may have fewer. There is no branch
+ * here, since 'n' varies: 48 bits are always spread to 8 bytes, in three steps, and written. */
+static inline u8 *put_tnts(u8 *to, u64 tnt, u32 n)
 {
-	for (; n > TNT_SHORT; n -= TNT_SHORT)
-		*to++ = 0x80 | (tnt >> (n - TNT_SHORT) & 0x3f) << 1;
-	if (n)
-		*to++ = (1 << n | (tnt & ((1 << n) - 1))) << 1;
-	return to;
+	u32 full = n / TNT_SHORT, bytes = (n + TNT_SHORT - 1) / TNT_SHORT;
+	u64 w = 1ull << n | (tnt & ((1ull << n) - 1));
+
+	w = (w & 0xffffff) | (w & 0xffffff000000) << 8;
+	w = (w & 0xfff00000fff) | (w & 0xfff00000fff000) << 4;
+	w = (w & 0x3f003f003f003f) | (w & 0xfc00fc00fc00fc0) << 2;
+	w = w << 1 | (0x8080808080808080 & ((1ull << 8 * full) - 1));
+	set64(to, __builtin_bswap64(w) >> ((64 - 8 * bytes) & 63));
+	return to + bytes;
 }
 
 static inline u8 *put_long_tnt(u8 *to, u64 tnt)
@@ -98,64 +103,44 @@ static void put_ip(struct trans_pack *p, u8 op, u64 ip)
 	p->last_ip = ip;
 }
 
-/* Eight bytes of 0 or 1 to eight bits, the first the highest. */
+/* The lowest bits of eight bytes, the first the highest. */
 static inline u32 pack_bits(u64 w)
 {
-	return w * 0x8040201008040201 >> 56;
+	return (w & 0x0101010101010101) * 0x8040201008040201 >> 56;
 }
 
 /* The end of a run of branches in the registers of one function. Stops at slow records, or
  * where fewer than 16 bytes are left. */
 static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end)
 {
-	const bool compress = !has(p, PT_CFG_NORETCOMP);
 	u64 tnt = p->tnt, last = p->last_ip;
-	u32 n_tnt = p->n_tnt, top = p->top, depth = p->depth, n;
+	u32 n_tnt = p->n_tnt, n;
 	u8 *to = p->at;
 
 	while (end - at >= 16) {
 		u64 w = get64(at), odd = w & 0xfefefefefefefefe, ip;
 
-		if (!odd) {
-			tnt = tnt << 8 | pack_bits(w);
-			n_tnt += 8;
-			at += 8;
-			goto full;
-		}
-		n = __builtin_ctzll(odd) / 8;
-		tnt = tnt << n | pack_bits(w << (63 - 8 * n) << 1);
+		n = odd ? __builtin_ctzll(odd) / 8 : 8;
+		tnt = tnt << n | pack_bits(w) >> (8 - n);
 		n_tnt += n;
 		at += n;
-		w = get64(at);
-		if ((u8)w > REC_RETURN)
-			break;
-		ip = (i64)w >> 8;
-		at += 8;
-		if ((u8)w == REC_CALL) {
-			p->calls[top++ % EMIT_CALLS] = ip;
-			depth += depth < EMIT_CALLS;
-		} else if ((u8)w == REC_RETURN && compress && depth &&
-			   p->calls[(top - 1) % EMIT_CALLS] == ip) {
-			top--, depth--;
-			tnt = tnt << 1 | 1;
-			n_tnt++;
-		} else {
-			if ((u8)w == REC_RETURN)
-				depth = 0;
-			to = put_tnts(to, tnt, n_tnt);
-			n_tnt = 0;
-			to = put_address(to, OP_TIP, last, ip);
-			last = ip;
-			continue;
-		}
-full:
-		if (n_tnt >= TNT_LONG) {
+		if (unlikely(n_tnt >= TNT_LONG)) {
 			n_tnt -= TNT_LONG;
 			to = put_long_tnt(to, tnt >> n_tnt);
 		}
+		if (!odd)
+			continue;
+		w = get64(at);
+		if ((u8)w != REC_INDIRECT)
+			break;
+		ip = (i64)w >> 8;
+		at += 8;
+		to = put_tnts(to, tnt, n_tnt);
+		n_tnt = 0;
+		to = put_address(to, OP_TIP, last, ip);
+		last = ip;
 	}
 	p->tnt = tnt, p->n_tnt = n_tnt;
-	p->top = top, p->depth = depth;
 	p->last_ip = last;
 	p->at = to;
 	return at;
@@ -282,7 +267,6 @@ static void put_psb(struct trans_pack *p, u64 ip)
 	flush_tnt(p);
 	put_kind(p, PACKET_PSB, 0);
 	p->last_ip = 0;
-	p->depth = 0;
 	put_tsc(p);
 	put_kind(p, PACKET_CBR, p->clock->cbr);
 	p->mode_sent = p->on;
@@ -307,7 +291,7 @@ static void put_psb_if_due(struct trans_pack *p, u64 ip)
 static void stamp(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	put_time(p);
-	if (p->on)
+	if (p->on && s->more)
 		put_psb_if_due(p, get64(words));
 }
 
@@ -333,7 +317,8 @@ static void interrupt(struct trans_pack *p, const struct agent_slow *s, const u8
 static void on(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	off(p, s, words);
-	put_psb_if_due(p, 0);
+	if (s->more || !p->psb_at)
+		put_psb_if_due(p, 0);
 	put_time(p);
 	if (!p->mode_sent)
 		put_kind(p, PACKET_MODE_EXEC, 1);
@@ -346,7 +331,6 @@ static void gap(struct trans_pack *p, const struct agent_slow *s, const u8 *word
 {
 	flush_tnt(p);
 	put_kind(p, PACKET_OVF, 0);
-	p->depth = 0;
 	p->on = false;
 }
 

@@ -37,8 +37,6 @@ struct trans_pack {
 	u64 tnt;		/* branches not sent yet, the newest in bit 0 */
 	u64 last_ip;
 	u64 psb_at;		/* where in the stream the next PSB is due */
-	u64 calls[EMIT_CALLS];	/* a ring */
-	u32 top, depth;
 
 	u64 tsc;		/* of the last record that told it */
 	u64 mtc;		/* periods, as last said by MTC or TSC */

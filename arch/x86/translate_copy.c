@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Instructions that are no branches, to the cache: as they are, but for operands relative to RIP
+ * and the prefix GS.
+ */
+#include <pt/arch.h>
+
+#include "translate.h"
+#include "translate_emit.h"
+
+/* A register that the instruction, which has its operand in memory, does not use. Those that
+ * instructions use without saying so are not among them. */
+static u8 free_register(const struct form *f, const u8 *code)
+{
+	u8 reg = (code[f->modrm_at] >> 3 & 7) + f->r, i;
+	static const u8 may[] = { RSI, RDI, RBP };
+
+	for (i = 0; may[i] == reg || may[i] == f->v; i++)
+		;
+	return may[i];
+}
+
+/* Its bytes, without a prefix GS: that has base 0 to the program, as flat as DS. The
+ * displacement, if relative to RIP, becomes 'disp'. */
+static void copy_bytes(struct translate_code *c, const struct form *f, const u8 *code, i32 disp)
+{
+	unsigned int i;
+
+	for (i = 0; i < f->insn.len; i++) {
+		if (f->rip && i == f->disp_at) {
+			emit32(c, disp);
+			i += 3;
+		} else if (code[i] != 0x65 || i >= f->op_at || (f->vex_at && i >= f->vex_at - 1u)) {
+			EMIT(c, code[i]);
+		}
+	}
+}
+
+static unsigned int copied_len(const struct form *f, const u8 *code)
+{
+	unsigned int i, len = f->insn.len, end = f->vex_at ? f->vex_at - 1 : f->op_at;
+
+	for (i = 0; i < end; i++)
+		len -= code[i] == 0x65;
+	return len;
+}
+
+static bool fits(i64 v)
+{
+	return v == (i32)v;
+}
+
+/* The operand is out of reach: its address goes into a register that is free. */
+static void copy_far(struct translate *t, const struct form *f, const u8 *code, u64 at)
+{
+	u8 reg = free_register(f, code), bytes[INSN_MAX];
+	unsigned int len = f->insn.len;
+	struct form near = *f;
+
+	memcpy(bytes, code, len);
+	bytes[f->modrm_at] = (code[f->modrm_at] & 0x38) | reg;
+	if (reg == RBP)		/* which has no form without a displacement */
+		bytes[f->modrm_at] |= 0x80;
+	mark(t, &t->hot);
+	emit_save(&t->hot, reg, t->off.spill);
+	t->now.spilled = reg + 1;
+	mark(t, &t->hot);
+	emit_address(&t->hot, reg, at);
+	mark(t, &t->hot);
+	if (reg == RBP) {
+		copy_bytes(&t->hot, &near, bytes, 0);
+	} else {
+		near.rip = false;
+		near.insn.len = f->disp_at;
+		copy_bytes(&t->hot, &near, bytes, 0);
+		emit(&t->hot, bytes + f->disp_at + 4, len - f->disp_at - 4);
+	}
+	t->now.ip += len;
+	mark(t, &t->hot);
+	emit_load(&t->hot, reg, t->off.spill);
+	t->now.spilled = 0;
+}
+
+void translate_copy(struct translate *t, const struct form *f, const u8 *code)
+{
+	u64 at = f->rip ? form_operand(f, code, t->now.ip) : 0;
+	i64 disp;
+
+	if (form_touches_r11(f, code))
+		translate_swap_in(t);
+	disp = at - (t->hot.at + copied_len(f, code));
+	if (f->rip && (!fits(disp) || f->addr32)) {
+		if (f->op == 0x8d && !f->map && !f->vex_at && !f->op16 && !f->addr32) {
+			mark(t, &t->hot);
+			emit_address(&t->hot, (code[f->modrm_at] >> 3 & 7) + f->r, at);
+		} else {
+			copy_far(t, f, code, at);
+			return;
+		}
+	} else {
+		mark(t, &t->hot);
+		copy_bytes(&t->hot, f, code, disp);
+	}
+	t->now.ip += f->insn.len;
+}
