@@ -17,8 +17,8 @@ struct frame {
 
 /* What an entry can be asked for: its keys, then its numbers. */
 enum hist_column {
-	HIST_PID, HIST_COMM, HIST_DSO, HIST_SYMBOL, HIST_CPU, HIST_IPC, HIST_OVERHEAD, HIST_SYS,
-	HIST_USER, HIST_CHILDREN, HIST_SAMPLES, HIST_PERIOD, N_HIST_COLUMNS
+	HIST_PID, HIST_COMM, HIST_DSO, HIST_SYMBOL, HIST_CPU, HIST_TRACE, HIST_IPC, HIST_OVERHEAD,
+	HIST_SYS, HIST_USER, HIST_CHILDREN, HIST_SAMPLES, HIST_PERIOD, N_HIST_COLUMNS
 };
 
 /* What hash tables are made of. */
@@ -41,12 +41,15 @@ struct hist_entry {
 	const struct thread *thread;
 	const char *comm;
 	struct frame at;
+	const char *trace;	/* what the data of its tracepoint say, or NULL */
 	i32 cpu;
 	bool kernel;
 	u64 n, period, sys;	/* samples in it */
 	u64 children;		/* period of those in it or in what it called */
 	u64 seen;		/* the last sample that was counted */
 	u32 depth;		/* of its longest call chain */
+	struct hist_entry **group;	/* the same in each hist of the group; NULL in those that
+				 * have none */
 	struct hist_chain chain;	/* the root */
 };
 
@@ -70,6 +73,8 @@ struct hist {
 	struct hash_table entries, chains;
 	struct hist_recent *recent;
 	u64 n_samples, period;		/* those that are left out, too */
+	struct hist **group;	/* it and those that are printed beside it; NULL: no others */
+	u32 n_group;
 	struct hist_entry **sorted;	/* entries.n of them, after hist_sort() */
 	struct hist_chain **flat;		/* of the last hist_flat() */
 };
@@ -81,6 +86,7 @@ struct hist_sample {
 	bool kernel;
 	u64 period;
 	struct frame at;	/* its 'ip' as the file counts, if there is a map */
+	const char *trace;	/* NULL unless that is told apart */
 	struct frame *chain;	/* as addresses in memory; may be turned round */
 	u32 n;
 };
@@ -97,6 +103,12 @@ static inline void hist_add_again(struct hist_entry *e, bool kernel)
 	e->children++;
 	e->sys += kernel;
 }
+
+/* Put others beside 'group[0]', whose entries then are those of all. Before hist_sort(). */
+void hist_join(struct hist **group, u32 n);
+
+/* A number of what is counted in the 'k'th of the group: an enum hist_column; else 0. */
+u64 hist_number(const struct hist_entry *e, u32 k, u8 column);
 
 /* There are no more: order entries and their chains. */
 void hist_sort(struct hist *h);

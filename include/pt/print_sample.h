@@ -36,6 +36,9 @@ struct sample_printer {
 	bool blind;		/* ... but for calls, and how wide their column is */
 };
 
+/* What the raw data of a tracepoint's sample says; nothing where that is not known. */
+void print_trace(struct out *out, struct session *session, const struct perf_sample *s);
+
 /* Read 'clock' of the file: false where it has none. */
 bool print_sample_clock(struct sample_printer *p);
 

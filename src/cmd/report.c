@@ -8,10 +8,12 @@
 #include <pt/command.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/SANDBOX.h>
+#include <pt/config/TRACEPOINT_TEXT.h>
 #include <pt/fail.h>
 #include <pt/made.h>
 #include <pt/num.h>
 #include <pt/print_report.h>
+#include <pt/print_sample.h>
 #include <pt/sandbox.h>
 #include <pt/term.h>
 #include <pt/text.h>
@@ -45,7 +47,8 @@ static const PACKED(help) =
 	"\f"
 	"columns: KEYS of --sort and --fields, with commas\n"
 	"\n"
-	"  comm dso symbol pid cpu               what is told apart\n"
+	"  comm dso symbol pid cpu"
+	HELP_IF(CONFIG_TRACEPOINT_TEXT, " trace") "               what is told apart\n"
 	"  overhead overhead_children overhead_sys overhead_us sample period\n"
 	"\n"
 	"  -F, --fields KEYS     columns, in this order; +KEYS: more of them\n"
@@ -54,6 +57,8 @@ static const PACKED(help) =
 	"  -t, --field-separator SEP   between columns, which are not padded\n"
 	"      --header          the file's header first\n"
 	"      --header-only     only that\n"
+	"      --group           all events in one table, not only recorded groups;\n"
+	"                        --no-group: each in its own\n"
 	"      --stdio           as it is anyway\n"
 	HELP_IF(CONFIG_CONSOLE,
 	"      --wide            perf's lines on a terminal, too, not ones that fit\n")
@@ -83,11 +88,13 @@ struct report {
 	bool no_chains, asked_chains, has_chains, inverted, order_set, itrace_set, stdio,
 	     started;
 	bool samples, periods, shares;	/* columns */
+	enum { GROUP_AS_RECORDED, GROUP_ALL, GROUP_NONE } group;
 	struct hist made[N_SAMPLE_KINDS], *events;
 	u32 n_events;
 	struct place places[PLACES];
 	u64 ips[ITRACE_CHAIN_MAX];
 	struct frame chain[ITRACE_CHAIN_MAX];
+	char trace[OUT_BUFFER];
 };
 
 /* Options */
@@ -195,6 +202,10 @@ static const char *take(struct report *r, struct opt *o, const char *name)
 
 	if (opt_set(o, name, members, r))
 		return NULL;
+	if (!strcmp(name, "group")) {
+		r->group = o->no ? GROUP_NONE : GROUP_ALL;
+		return NULL;
+	}
 	if (!strcmp(name, "itrace"))
 		return ask_itrace(&r->ask, o, true);
 	if (!strcmp(name, "call-graph") || !strcmp(name, "percent-limit") ||
@@ -237,10 +248,21 @@ static const char *add_names(u8 *list, u8 *n, const char *names)
 	return NULL;
 }
 
+static bool only_tracepoints(const struct report *r)
+{
+	enum { TRACEPOINT = 2 };
+	const struct perf_file *f = &r->list.session.file;
+	u32 i;
+
+	for (i = 0; i < f->n_events && f->events[i]->attr.type == TRACEPOINT; i++)
+		;
+	return CONFIG_TRACEPOINT_TEXT && i && i == f->n_events;
+}
+
 /* Which columns there are, and by which entries are ordered: all of one are in the other. */
 static int set_columns(struct report *r)
 {
-	static const char usual[] = "comm,dso,symbol";
+	const char *usual = only_tracepoints(r) ? "trace" : "comm,dso,symbol";
 	struct report_style *style = &r->style;
 	struct hist_style *hist = &style->hist;
 	const char *wrong = NULL, *more = r->fields, *sort = r->sort;
@@ -421,12 +443,28 @@ static u32 recorded_chain(struct report *r, const struct perf_sample *s, const s
 	return n;
 }
 
+/* The text of a tracepoint's data, until the next one. */
+static const char *trace_text(struct report *r, const struct perf_sample *s)
+{
+	enum { TRACEPOINT = 2 };
+	struct out out;
+
+	if (s->event->attr.type != TRACEPOINT)
+		return "N/A";
+	out_open(&out, -1, r->trace, sizeof(r->trace));
+	print_trace(&out, &r->list.session, s);
+	*out.at = 0;
+	return r->trace;
+}
+
 static void count_recorded(struct report *r, const struct entry *e)
 {
 	const struct perf_sample *recorded = e->recorded;
 	struct hist_sample s = { .thread = e->thread, .cpu = recorded->cpu,
 				 .kernel = recorded->ip >> 63, .period = recorded->period };
 
+	if (CONFIG_TRACEPOINT_TEXT && memchr(r->style.fields, HIST_TRACE, r->style.n_fields))
+		s.trace = trace_text(r, recorded);
 	add_sample(r, hist_of_event(r, recorded->event->index), &s, recorded->ip,
 		   recorded_chain(r, recorded, e->thread), e->wanted);
 }
@@ -572,10 +610,71 @@ static void print_event(struct report *r, struct hist *h, const char *name)
 	print_report(r->out, h, &r->style, name);
 }
 
+/* How many events the 'i'th and those that follow it in its group are, by GROUP_DESC: names,
+ * leaders, and how many each group has. */
+static u32 group_size(struct report *r, u32 i, const char **name)
+{
+	enum { GROUP_DESC = 17 };
+	struct perf_file *f = &r->list.session.file;
+	struct bytes b = perf_feature(f, GROUP_DESC);
+	u32 groups = bytes_take32(&b), len, leader, n;
+
+	*name = NULL;
+	if (r->group == GROUP_ALL && !groups)
+		return f->n_events;
+	for (; groups && b.len && r->group != GROUP_NONE; groups--) {
+		len = bytes_take32(&b);
+		*name = (const char *)b.at;
+		if (!memchr(*name, 0, MIN(len, b.len)))
+			break;
+		b = bytes_skip(b, len);
+		leader = bytes_take32(&b);
+		n = bytes_take32(&b);
+		if (leader == i && n && n <= f->n_events - i)
+			return n;
+	}
+	return 1;
+}
+
+/* Events that were counted together, in one block; named "anon group { a, b }". */
+static void print_group(struct report *r, u32 first, u32 n, const char *name)
+{
+	struct arena *arena = &r->list.session.arena;
+	struct hist **group = NEW(arena, struct hist *, n);
+	struct perf_event **events = r->list.session.file.events + first;
+	u64 samples = 0;
+	size_t size = 32, at;
+	char *text;
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		group[i] = &r->events[first + i];
+		group[i]->arena = arena;
+		group[i]->style = &r->style.hist;
+		samples += group[i]->n_samples;
+		size += strlen(events[i]->name) + 2;
+	}
+	if (!samples)
+		return;
+	size += name ? strlen(name) : 0;
+	text = NEW(arena, char, size);
+	if (name && !strcmp(name, "{anon_group}"))
+		name = "anon group";
+	at = name ? fmt_str(text, size, "%s { ", name) : 0;
+	for (i = 0; i < n; i++)
+		at += fmt_str(text + at, size - at, i ? ", %s" : "%s", events[i]->name);
+	if (name)
+		fmt_str(text + at, size - at, " }");
+	hist_join(group, n);
+	hist_sort(group[0]);
+	print_report(r->out, group[0], &r->style, text);
+}
+
 static void print_all(struct report *r)
 {
 	struct listing *l = &r->list;
-	u32 i;
+	const char *name;
+	u32 i, n;
 
 	r->style.time = l->time;
 	r->style.narrow_dso = r->style.separator || l->dsos;
@@ -588,8 +687,15 @@ static void print_all(struct report *r)
 	hide_columns(r);
 	if (!r->style.no_heads)
 		out_fmt(r->out, "#\n# Total Lost Samples: %llu\n#\n", l->n_lost);
-	for (i = 0; i < r->n_events; i++)
-		print_event(r, &r->events[i], l->session.file.events[i]->name);
+	if (r->n_events)	/* room for those without samples */
+		hist_of_event(r, l->session.file.n_events - 1);
+	for (i = 0; i < r->n_events; i += n) {
+		n = group_size(r, i, &name);
+		if (n > 1)
+			print_group(r, i, n, name);
+		else
+			print_event(r, &r->events[i], l->session.file.events[i]->name);
+	}
 	/* PSB and CBR only say how the trace was made. */
 	for (i = 0; i < N_SAMPLE_KINDS; i++)
 		if ((i != SAMPLE_PSB && i != SAMPLE_CBR) || !term_fits(r->out))
@@ -615,12 +721,11 @@ static void set_up(struct report *r)
 static int run(struct report *r)
 {
 	struct listing *l = &r->list;
-	int status = set_columns(r);
+	int status;
 
-	if (status)
-		return status;
 	set_up(r);
-	if ((status = ask_open(&r->ask)) || (status = ask_start(&r->ask)) || r->ask.header_only)
+	if ((status = ask_open(&r->ask)) || (status = set_columns(r)) ||
+	    (status = ask_start(&r->ask)) || r->ask.header_only)
 		return status;
 	status = ask_end(&r->ask, count_all(r), false);
 	if (status && status != STATUS_HOLES)

@@ -19,6 +19,7 @@ static const struct {
 	{ "dso", "Shared Object", HIST_DSO, 0 },
 	{ "symbol", "Symbol", HIST_SYMBOL, 0 },
 	{ "cpu", "CPU", HIST_CPU, 0 },
+	{ "trace", "Trace output", HIST_TRACE, 0 },
 	{ "", "IPC   [IPC Coverage]", HIST_IPC, 0 },
 	{ "overhead", "Overhead", HIST_OVERHEAD, 8 },
 	{ "overhead_sys", "sys", HIST_SYS, 8 },
@@ -65,7 +66,8 @@ static void set_widths(struct printer *p)
 	u32 i;
 
 	for (i = 0; i < N_HIST_COLUMNS; i++)
-		widen(p, i, columns[i].width ? columns[i].width : (int)strlen(columns[i].head));
+		widen(p, i, columns[i].width ? columns[i].width * MAX(p->h->n_group, 1U) :
+			    strlen(columns[i].head));
 	for (i = 0; i < p->h->entries.n; i++) {
 		const struct hist_entry *e = p->h->sorted[i];
 		/* As long as the name its thread has in the end, like perf. */
@@ -76,6 +78,8 @@ static void set_widths(struct printer *p)
 		if (e->at.map)
 			widen(p, HIST_DSO, strlen(e->at.map->dso->short_name));
 		widen(p, HIST_SYMBOL, e->at.sym ? (int)e->at.sym->len + 4 : UNKNOWN_WIDTH + 6);
+		if (e->trace)
+			widen(p, HIST_TRACE, strlen(e->trace));
 		if (!e->at.sym && !p->style->narrow_dso)
 			widen(p, HIST_DSO, UNKNOWN_WIDTH);
 	}
@@ -119,16 +123,34 @@ static int put_number(struct printer *p, u64 v, int width)
 	return n;
 }
 
-static int put_percent(struct printer *p, u64 v, int width)
+static int put_percent(struct printer *p, u64 v, u64 whole, int width)
 {
 	char text[REAL_MAX + 2], *end;
 
 	text[0] = ' ';
-	end = put_real_w(text + 1, percent(v, p->h->period),
+	end = put_real_w(text + 1, percent(v, whole),
 			 p->style->separator ? 1 : width - 2, 2, 0);
 	*end++ = '%';
 	out_bytes(p->out, text, end - text);
 	return end - text;
+}
+
+/* A number of each event of the group. */
+static int put_numbers(struct printer *p, u8 column, const struct hist_entry *e)
+{
+	const struct hist *h = p->h;
+	int n = 0;
+	u32 k = 0;
+
+	do {
+		u64 whole = h->group ? h->group[k]->period : h->period;
+		u64 v = hist_number(e, k, column);
+
+		n += column == HIST_SAMPLES || column == HIST_PERIOD ?
+			put_number(p, v, columns[column].width) :
+			put_percent(p, v, whole, columns[column].width);
+	} while (++k < h->n_group);
+	return n;
 }
 
 static int put_column(struct printer *p, u8 column, const struct hist_entry *e)
@@ -149,18 +171,15 @@ static int put_column(struct printer *p, u8 column, const struct hist_entry *e)
 	case HIST_CPU:
 		fmt_str(text, sizeof(text), e->cpu < 0 ? "%04d" : "%03d", e->cpu);
 		return put_text(p, text, sizeof(text), false);
+	case HIST_TRACE: return put_text(p, e->trace ? e->trace : "N/A", width, false);
 	case HIST_IPC: return put_text(p, "-      -", width, true);
-	case HIST_SYS: return put_percent(p, e->sys, width);
-	case HIST_USER: return put_percent(p, e->period - e->sys, width);
 	case HIST_CHILDREN:
 		if (p->style->hist.children)
-			return put_percent(p, e->children, width);
+			break;
 		out_str(p->out, "     N/A");
 		return width;
-	case HIST_SAMPLES: return put_number(p, e->n, width);
-	case HIST_PERIOD: return put_number(p, e->period, width);
 	}
-	return put_percent(p, e->period, width);
+	return put_numbers(p, column, e);
 }
 
 /* A line of columns: the heads, the dots below them (-1, 0), or an entry. */
@@ -359,19 +378,23 @@ static void print_list(struct printer *p, struct hist_entry *e)
 static void print_head(struct printer *p, const char *event)
 {
 	static const char units[] = " KMG";
-	u64 n = p->h->n_samples;
-	u32 unit = 0;
+	u64 n = p->h->n_samples, period = p->h->period;
+	u32 unit = 0, k;
 
+	for (k = 1; k < p->h->n_group; k++) {
+		n += p->h->group[k]->n_samples;
+		period += p->h->group[k]->period;
+	}
 	while (n > 1000 && unit < 3) {
 		n /= 1000;
 		unit++;
 	}
-	out_fmt(p->out, "# Samples: %llu%c of event '", n, units[unit]);
+	out_fmt(p->out, "# Samples: %llu%c of event%s '", n, units[unit], p->h->group ? "s" : "");
 	out_name(p->out, event);
 	out_char(p->out, '\'');
 	if (p->style->time)
 		out_fmt(p->out, " (time slices: %s)", p->style->time);
-	out_fmt(p->out, "\n# Event count (approx.): %llu\n#\n", p->h->period);
+	out_fmt(p->out, "\n# Event count (approx.): %llu\n#\n", period);
 	print_line(p, LINE_HEADS, NULL);
 	if (p->style->separator)
 		return;

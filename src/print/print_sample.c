@@ -595,17 +595,13 @@ static const char *kernel_function(void *who, u64 addr, u64 *start)
 	return sym->name;
 }
 
-/* What the raw data of a tracepoint's sample says. */
-static COLD char *put_trace(char *p, struct sample_printer *pr, const struct perf_sample *s)
+COLD void print_trace(struct out *out, struct session *session, const struct perf_sample *s)
 {
-	struct event_format *format = event_format(&pr->session->file, s->event);
+	struct event_format *format = event_format(&session->file, s->event);
 
-	if (!format || !s->raw.len)
-		return p;
-	out_done(pr->out, p);
-	print_tracepoint(pr->out, format, s->raw,
-			 &(struct kernel_names){ kernel_function, pr->session });
-	return out_room(pr->out, LINE);
+	if (format && s->raw.len)
+		print_tracepoint(out, format, s->raw,
+				 &(struct kernel_names){ kernel_function, session });
 }
 
 /* An address of data: that of a page fault with its name. */
@@ -643,8 +639,11 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 		p = put_event(p, pr, s->event->name);
 	if (pr->fields.flags)
 		p = put_flags(p, 0);
-	if (CONFIG_TRACEPOINT_TEXT && fields & FIELD_TRACE)
-		p = put_trace(p, pr, s);
+	if (CONFIG_TRACEPOINT_TEXT && fields & FIELD_TRACE) {
+		out_done(pr->out, p);
+		print_trace(pr->out, pr->session, s);
+		p = out_room(pr->out, LINE);
+	}
 	if (fields & FIELD_ADDR)
 		p = put_data(p, pr, s, t, fields);
 	p = put_costs(p, pr, s, fields);

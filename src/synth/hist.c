@@ -131,50 +131,62 @@ static bool same_symbol(const struct frame *a, const struct frame *b)
 	return a->sym->start == b->sym->start && a->sym->end == b->sym->end && same_dso(a, b);
 }
 
-static bool is_entry(const struct hist *h, const struct hist_entry *e, const struct thread *t,
-		     i32 cpu, const struct frame *at)
+static bool is_entry(const struct hist *h, const struct hist_entry *e,
+		     const struct hist_entry *like)
 {
-	return (!has(h, HIST_PID) || e->thread->tid == t->tid) &&
-	       (!has(h, HIST_COMM) || !strcmp(e->comm, t->comm)) &&
-	       (!has(h, HIST_DSO) || same_dso(&e->at, at)) &&
-	       (!has(h, HIST_SYMBOL) || same_symbol(&e->at, at)) &&
-	       (!has(h, HIST_CPU) || e->cpu == cpu);
+	return (!has(h, HIST_PID) || e->thread->tid == like->thread->tid) &&
+	       (!has(h, HIST_COMM) || !strcmp(e->comm, like->comm)) &&
+	       (!has(h, HIST_DSO) || same_dso(&e->at, &like->at)) &&
+	       (!has(h, HIST_SYMBOL) || same_symbol(&e->at, &like->at)) &&
+	       (!has(h, HIST_CPU) || e->cpu == like->cpu) &&
+	       (!like->trace || !strcmp(e->trace, like->trace));
 }
 
-static struct hist_entry *find(struct hist *h, const struct thread *t, i32 cpu, bool kernel,
-			       const struct frame *at)
+/* The entry that has the same keys; made, if there is none. */
+static struct hist_entry *find(struct hist *h, const struct hist_entry *like)
 {
-	u64 hash = has(h, HIST_PID) ? t->tid : 0;
+	const struct frame *at = &like->at;
+	u64 hash = has(h, HIST_PID) ? like->thread->tid : 0;
 	struct hist_entry *e;
 	struct hashed *in;
 
 	if (has(h, HIST_COMM))
-		hash = mix_text(hash, t->comm);
+		hash = mix_text(hash, like->comm);
 	if (has(h, HIST_DSO) && at->map)
 		hash = mix_text(hash, at->map->dso->short_name);
 	if (has(h, HIST_SYMBOL))
 		hash = mix(hash, at->sym ? at->sym->start : at->ip);
 	if (has(h, HIST_CPU))
-		hash = mix(hash, cpu);
+		hash = mix(hash, like->cpu);
+	if (like->trace)
+		hash = mix_text(hash, like->trace);
 	for (in = first_of(&h->entries, hash); in; in = in->next) {
 		e = (struct hist_entry *)in;
-		if (in->hash == hash && is_entry(h, e, t, cpu, at))
+		if (in->hash == hash && is_entry(h, e, like))
 			return e;
 	}
 	e = NEW(h->arena, struct hist_entry, 1);
-	*e = (struct hist_entry){ .in.hash = hash, .thread = t, .comm = t->comm, .at = *at,
-				  .cpu = cpu, .kernel = kernel };
+	*e = (struct hist_entry){ .in.hash = hash, .thread = like->thread, .comm = like->comm,
+				  .at = *at, .cpu = like->cpu, .kernel = like->kernel };
+	if (like->trace)
+		e->trace = arena_str(h->arena, like->trace);
 	put(h->arena, &h->entries, &e->in);
 	return e;
 }
 
-static struct hist_entry *entry(struct hist *h, const struct thread *t, i32 cpu, bool kernel,
+static struct hist_entry *entry(struct hist *h, const struct hist_sample *s, bool kernel,
 				const struct frame *at)
 {
+	const struct thread *t = s->thread;
+	i32 cpu = s->cpu;
+	const struct hist_entry like = { .thread = t, .comm = t->comm, .at = *at, .cpu = cpu,
+					 .kernel = kernel, .trace = s->trace };
 	u64 ip = at->sym ? 0 : at->ip;
 	u64 hash = mix(mix(mix((uintptr_t)t, (uintptr_t)at->sym), (uintptr_t)at->map), ip);
 	struct hist_recent *r;
 
+	if (s->trace)
+		return find(h, &like);
 	if (!h->recent)
 		h->recent = NEW(h->arena, struct hist_recent, RECENT);
 	r = &h->recent[hash & (RECENT - 1)];
@@ -182,7 +194,7 @@ static struct hist_entry *entry(struct hist *h, const struct thread *t, i32 cpu,
 	    r->at.sym == at->sym && r->at.ip == ip && r->cpu == cpu)
 		return r->entry;
 	*r = (struct hist_recent){ t, t->comm, { at->map, at->sym, ip }, cpu,
-				   find(h, t, cpu, kernel, at) };
+				   find(h, &like) };
 	return r->entry;
 }
 
@@ -208,7 +220,7 @@ static void add_callers(struct hist *h, const struct hist_sample *s)
 	for (i = 0; i < s->n; i++) {
 		if (s->chain[i].map)
 			kernel = s->chain[i].ip >> 63;
-		e = entry(h, s->thread, s->cpu, kernel, &s->chain[i]);
+		e = entry(h, s, kernel, &s->chain[i]);
 		if (e->seen == h->n_samples)
 			continue;
 		e->seen = h->n_samples;
@@ -227,7 +239,7 @@ struct hist_entry *hist_add(struct hist *h, const struct hist_sample *s, bool wa
 		return NULL;
 	if (h->style->caller)
 		turn_round(s->chain, s->n);
-	e = entry(h, s->thread, s->cpu, s->kernel, &s->at);
+	e = entry(h, s, s->kernel, &s->at);
 	e->seen = h->n_samples;
 	e->at.map = s->at.map;
 	e->n++;
@@ -239,4 +251,45 @@ struct hist_entry *hist_add(struct hist *h, const struct hist_sample *s, bool wa
 	if (h->style->children)
 		add_callers(h, s);
 	return e;
+}
+
+/* Groups */
+
+static void join_entry(struct hist *first, u32 k, struct hist_entry *e)
+{
+	struct hist_entry *to = k ? find(first, e) : e;
+
+	if (!to->group)
+		to->group = NEW(first->arena, struct hist_entry *, first->n_group);
+	to->group[0] = to;
+	to->group[k] = e;
+}
+
+void hist_join(struct hist **group, u32 n)
+{
+	struct hist *first = group[0];
+	struct hashed *in;
+	u32 k, i;
+
+	first->group = group;
+	first->n_group = n;
+	for (k = 0; k < n; k++)
+		for (i = 0; i < group[k]->entries.room; i++)
+			for (in = group[k]->entries.at[i]; in; in = in->next)
+				join_entry(first, k, (struct hist_entry *)in);
+}
+
+u64 hist_number(const struct hist_entry *e, u32 k, u8 column)
+{
+	if (e->group)
+		e = e->group[k];
+	if (!e)
+		return 0;
+	switch (column) {
+	case HIST_SYS: return e->sys;
+	case HIST_USER: return e->period - e->sys;
+	case HIST_CHILDREN: return e->children;
+	case HIST_SAMPLES: return e->n;
+	}
+	return e->period;
 }

@@ -126,6 +126,19 @@ static i64 by_dso(const struct frame *a, const struct frame *b)
 	return strcmp(a->map->dso->short_name, b->map->dso->short_name);
 }
 
+/* The biggest first; of equals, by the others of the group. */
+static i64 by_number(const struct hist *h, u8 column, const struct hist_entry *a,
+		     const struct hist_entry *b)
+{
+	i64 less;
+	u32 k = 0;
+
+	do
+		less = order(hist_number(b, k, column), hist_number(a, k, column));
+	while (!less && ++k < h->n_group && column != HIST_CHILDREN);	/* as in perf */
+	return less;
+}
+
 /* By one column as it is printed, or ('exact') as entries are told apart. */
 static i64 by_column(const struct hist *h, u8 column, const struct hist_entry *a,
 		     const struct hist_entry *b, bool exact)
@@ -137,6 +150,7 @@ static i64 by_column(const struct hist *h, u8 column, const struct hist_entry *a
 	case HIST_COMM: return strcmp(a->comm, b->comm);
 	case HIST_DSO: return by_dso(&a->at, &b->at);
 	case HIST_CPU: return (i64)a->cpu - b->cpu;
+	case HIST_TRACE: return a->trace && b->trace ? strcmp(a->trace, b->trace) : 0;
 	case HIST_SYMBOL:
 		if (!a->at.sym != !b->at.sym)
 			return !a->at.sym - !b->at.sym;
@@ -151,21 +165,14 @@ static i64 by_column(const struct hist *h, u8 column, const struct hist_entry *a
 	}
 	if (exact)
 		return 0;
-	switch (column) {
-	case HIST_OVERHEAD:
-	case HIST_PERIOD: return order(b->period, a->period);
-	case HIST_SYS: return order(b->sys, a->sys);
-	case HIST_USER: return order(b->period - b->sys, a->period - a->sys);
-	case HIST_SAMPLES: return order(b->n, a->n);
-	case HIST_CHILDREN:
-		less = order(b->children, a->children);
-		/* Of equals in one thread the caller comes first. */
-		if (less || a->thread != b->thread || !h->style->chains)
-			return less;
-		less = (i64)a->depth - b->depth;
-		return h->style->caller ? -less : less;
-	}
-	return 0;
+	if (column < HIST_OVERHEAD)
+		return 0;
+	less = by_number(h, column, a, b);
+	/* Of equals in one thread the caller comes first. */
+	if (less || column != HIST_CHILDREN || a->thread != b->thread || !h->style->chains)
+		return less;
+	less = (i64)a->depth - b->depth;
+	return h->style->caller ? -less : less;
 }
 
 static i64 by_columns(const struct hist *h, const struct hist_entry *a,

@@ -120,10 +120,7 @@ both() {
 	attributes "$@" "$dir/prog" || return
 	lines
 	[ -s "$dir/wanted" ] && pass || flunk "record $what has samples" "$(cat "$dir/err")"
-	case $what in
-	*,page-faults}* | *sched:sched_switch | *raw_sysc*) ;;	# groups, columns of tracepoints
-	*) profile ;;
-	esac
+	profile
 }
 
 both -e cpu-clock
@@ -132,7 +129,10 @@ both -e cycles:u -F 500
 both -e cpu-clock,page-faults
 both -e cpu-clock -c 500000
 both -e '{cpu-clock,page-faults}:S'
-both -e '{cpu-clock,page-faults}'
+both -e '{cpu-clock,page-faults,context-switches}' -e task-clock -g
+profile -n --show-total-period -s comm,dso
+profile --show-cpu-utilization --no-children -t ,
+profile -s trace
 both -e cpu-clock -g
 both -e cpu-clock --call-graph fp --user-callchains -R
 both -e cpu-clock -g --kernel-callchains -P -T --sample-cpu
@@ -146,10 +146,15 @@ lines --show-switch-events
 lines -F comm,tod,ip
 lines --ns -F +tod
 both -e cpu-clock -s --running-time
+both -e cpu-clock,page-faults
+profile --group
 both -e cpu-clock/period=100000/,task-clock/freq=77/
 both -e sched:sched_switch
 both -e 'sched:*' -e cpu-clock -g
 both -e raw_syscalls:sys_enter --filter 'id < 20'
+profile -s comm,trace -n
+profile -s trace,sym -t ,
+both -e sched:sched_switch -e raw_syscalls:sys_enter -g
 # Options of which the lines are not told here, or which leave no samples.
 for options in '-e cycles:P' '-e cpu-clock --per-thread' '-e dummy -n' \
 		'-e cpu-clock -D 10' \
@@ -187,6 +192,14 @@ for field in iregs uregs data_src ins_lat data_page_size code_page_size tod; do
 	"$PT" script -i "$dir/pt" -F $field > "$dir/got" 2>&1
 	is "-F $field is refused where there is none" "$? $(grep -c '^pt: ' "$dir/got")" "1 1"
 done
+
+# perf says nothing of a group whose first event has no samples.
+if "$PT" record -q -e '{dummy,page-faults}' -o "$dir/pt" "$dir/prog" 2> /dev/null; then
+	is "a group whose first event has no samples" "$("$PT" report -i "$dir/pt" |
+		sed -n "s/.*\\(of events .*\\)/\\1/p")" "of events 'anon group { dummy, page-faults }'"
+	is "--no-group" "$("$PT" report --no-group -i "$dir/pt" |
+		sed -n "s/.*\\(of event .*\\)/\\1/p")" "of event 'page-faults'"
+fi
 
 # A filter leaves out what does not match, also where there are two.
 if "$PT" record -q -e raw_syscalls:sys_enter --filter 'id >= 1' --filter 'id < 2' \
