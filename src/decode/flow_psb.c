@@ -173,7 +173,7 @@ int flow_psb_at_fup(struct flow *f, struct step *s)
 		return DONE;
 	f->state = IN_SYNC;
 	err = flow_psb_plain(f, s);
-	if (err == REPOSITION || err == NO_DATA || !err)
+	if (err == REPOSITION || err == NO_DATA || err == GAP_OVERFLOW || !err)
 		return err;
 	return flow_walk_lost(f, GAP_MISMATCH);
 }
