@@ -4,6 +4,7 @@
  *
  * usage: ptasm < packets > trace.pt
  *        ptasm -c ADDR < code > file
+ *        ptasm -e ADDR OBJECT > file
  *
  * Packets stand one a line or between ';'. '#' begins a comment. Numbers are
  * as in C, words in brackets may be left out:
@@ -23,8 +24,12 @@
  *
  * Code is lines "ADDRESS: BYTE... anything"; the addresses have to follow each
  * other from ADDR on.
+ *
+ * -e takes the code out of what as(1) made, as if it were linked to ADDR, and appends its labels
+ * to the file "labels". Where packets have a number they may have @LABEL.
  */
 #include <ctype.h>
+#include <elf.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +37,10 @@
 
 #include <pt/packet.h>
 
-enum { WORDS = 64 };
+enum { WORDS = 64, OBJECT_MAX = 1 << 16, LABELS = 512 };
+
+static struct label { char name[64]; u64 at; } labels[LABELS];
+static int n_labels;
 
 static char *words[WORDS + 1];	/* of the item, NULL-terminated; words[0] is its name */
 static int line_no, item_size = 8;
@@ -48,6 +56,29 @@ static void die(const char *fmt, ...)
 	exit(1);
 }
 
+static void read_labels(void)
+{
+	FILE *f = fopen("labels", "r");
+	struct label *l = labels;
+
+	for (; f && n_labels < LABELS && fscanf(f, "%63s %llx", l->name, &l->at) == 2; l++)
+		n_labels++;
+	if (f)
+		fclose(f);
+}
+
+/* The last of that name. */
+static u64 label(const char *name)
+{
+	int i;
+
+	for (i = n_labels; i-- > 0;)
+		if (!strcmp(labels[i].name, name))
+			return labels[i].at;
+	die("there is no label '%s'", name);
+	return 0;
+}
+
 static u64 number(const char *s)
 {
 	char *end;
@@ -55,6 +86,8 @@ static u64 number(const char *s)
 
 	if (!s)
 		die("%s: a number is missing", words[0]);
+	if (*s == '@')
+		return label(s + 1);
 	v = strtoull(s, &end, 0);
 	if (*end || !*s)
 		die("%s: '%s' is no number", words[0], s);
@@ -373,12 +406,57 @@ static int put_code(char *line, u64 addr)
 	return n;
 }
 
+/* The section header of that name. */
+static const Elf64_Shdr *section(const u8 *object, const char *name)
+{
+	const Elf64_Ehdr *e = (const void *)object;
+	const Elf64_Shdr *sh = (const void *)(object + e->e_shoff);
+	const char *names = (const char *)object + sh[e->e_shstrndx].sh_offset;
+	int i;
+
+	for (i = 0; i < e->e_shnum; i++)
+		if (!strcmp(names + sh[i].sh_name, name))
+			return sh + i;
+	return NULL;
+}
+
+static void put_object(u64 addr, const char *path)
+{
+	static _Alignas(8) u8 object[OBJECT_MAX];
+	FILE *f = fopen(path, "r"), *to = fopen("labels", "a");
+	const Elf64_Shdr *text, *symtab, *sh;
+	const char *names;
+	const Elf64_Sym *sym;
+	size_t i;
+
+	if (!f || !to || !fread(object, 1, sizeof(object), f))
+		die("cannot read %s", path);
+	sh = (const void *)(object + ((const Elf64_Ehdr *)object)->e_shoff);
+	text = section(object, ".text");
+	symtab = section(object, ".symtab");
+	if (section(object, ".rela.text"))
+		die("a word of the code is no label");
+	fwrite(object + text->sh_offset, 1, text->sh_size, stdout);
+	sym = (const void *)(object + symtab->sh_offset);
+	names = (const char *)object + sh[symtab->sh_link].sh_offset;
+	for (i = 0; i < symtab->sh_size / sizeof(*sym); i++)
+		if (sym[i].st_shndx == text - sh && names[sym[i].st_name])
+			fprintf(to, "%s %llx\n", names + sym[i].st_name, addr + sym[i].st_value);
+	fclose(f);
+	fclose(to);
+}
+
 int main(int argc, char **argv)
 {
 	bool code = argc == 3 && !strcmp(argv[1], "-c");
 	u64 addr = code ? strtoull(argv[2], NULL, 0) : 0;
 	char line[4096];
 
+	if (argc == 4 && !strcmp(argv[1], "-e")) {
+		put_object(strtoull(argv[2], NULL, 0), argv[3]);
+		return 0;
+	}
+	read_labels();
 	while (fgets(line, sizeof(line), stdin)) {
 		line_no++;
 		if (!code)

@@ -11,31 +11,38 @@
 #	--- trace                 packets, to the file that {trace} is
 #	--- pt ARGS               what 'pt ARGS' has to print; sh reads ARGS
 #
-# A 'pt' section is one test. All run in a folder of their own. A blank line
-# with a comment behind it ends a section.
+# A 'pt' section is one test. All of a page run in a folder of their own. A blank line
+# with a comment after it ends a section.
 
 passed=0 failed=0 skipped=0
 ptasm=$O/obj/ptasm
+options=" $("$PT" --version -v | sed -n 's/^ *CONFIG_\([A-Z0-9_]*\)=y$/\1/p' | tr '\n' ' ')"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# One file a section: its head is in N.head, its text in N.text.
+# A line for each page and section: what it is, and its words. The text of section N is in N.text.
 split() {
 	awk -v dir="$dir" '
+		FNR == 1 { print "page " FILENAME; head = 1 }
 		/^--- / {
-			n++
-			print substr($0, 5) > (dir "/" n ".head")
-			close(dir "/" n ".head")
-			printf "" > (dir "/" n ".text")
+			if (n)
+				close(file)
+			file = dir "/" ++n ".text"
+			printf "" > file
+			kind = $2
+			sub(/^--- [a-z]* ?/, "")
+			gsub(/\{trace\}/, "trace")
+			gsub(/\{map\}/, "$map")
+			print kind, n, $0
 			blank = ""
-			over = 0
+			over = head = 0
 			next
 		}
+		/^# needs: / && head { print "needs " substr($0, 10) }
 		/^#/ && blank { over = 1 }
-		!n || over { next }
+		head || over { next }
 		/^$/ { blank = blank "\n"; next }
-		{ printf "%s%s\n", blank, $0 > (dir "/" n ".text"); blank = "" }
-		END { print n + 0 }' "$1"
+		{ printf "%s%s\n", blank, $0 > file; blank = "" }' "$@"
 }
 
 # wrong WHAT: the section failed
@@ -44,70 +51,73 @@ wrong() {
 	echo "FAIL $t: $1"
 }
 
+# page FILE
+page() {
+	t=$1 map= missing=
+	rm -rf "$dir/page"
+	mkdir "$dir/page"
+	cd "$dir/page"
+}
+
+needs() {
+	for need in $1; do
+		case $options in *" $need "*) continue ;; esac
+		missing=$need
+		echo "SKIP $t: this build has no $need"
+		skipped=$((skipped + 1))
+		return
+	done
+}
+
+# code ADDR [FILE]
 code() {
-	"$ptasm" -c "$1" < $n.text > "${2:-code}" || wrong "code $1"
+	"$ptasm" -c "$1" < "$text" > "${2:-code}" || wrong "code $1"
 	map="$map --map ${2:-code}@$1"
 }
 
 # asm ADDR [FILE]
 asm() {
-	{ echo '.intel_syntax noprefix'; cat $n.text; } > asm.s
-	if ! as --64 -o asm.o asm.s 2> err || ! ld -e 0 -Ttext="$1" -o asm.elf asm.o 2>> err ||
-	   ! objcopy -O binary -j .text asm.elf "${2:-code}" 2>> err; then
+	if ! as --64 -msyntax=intel -mnaked-reg -o asm.o "$text" > err 2>&1 ||
+	   ! "$ptasm" -e "$1" asm.o > "${2:-code}" 2> err; then
 		wrong "asm $1"
 		cat err
 	fi
-	nm asm.elf | sed -n 's/^0*\([0-9a-f]\{1,\}\) t \(.*\)/s,@\2\\>,0x\1,g/p' >> labels
 	map="$map --map ${2:-code}@$1"
 }
 
 trace() {
-	touch labels
-	sed -f labels $n.text | "$ptasm" > trace || wrong trace
+	"$ptasm" < "$text" > trace || wrong trace
 }
 
 pt() {
-	args=$(printf '%s\n' "$1" | sed "s|{trace}|trace|g; s|{map}|${map# }|g")
-	eval "\"\$PT\" $args" > got 2> err
-	if cmp -s got $n.text; then
+	eval "\"\$PT\" $1" > got 2> err
+	if cmp -s got "$text"; then
 		passed=$((passed + 1))
 	else
 		wrong "pt $1"
-		diff $n.text got | head -n 20
+		diff "$text" got | head -n 20
 		head -n 3 err
 	fi
 }
 
-run() {
-	read -r kind rest < $n.head
-	case $kind in
-	code) code $rest ;;
-	asm) asm $rest ;;
+section() {
+	text=$dir/$2.text
+	case $1 in
+	code) code $3 ;;
+	asm) asm $3 ;;
 	trace) trace ;;
-	pt) pt "$rest" ;;
-	*) wrong "what is a '$kind' section?" ;;
+	pt) pt "$3" ;;
+	*) wrong "what is a '$1' section?" ;;
 	esac
 }
 
-for t in test/golden/*.t; do
-	missing=
-	for need in $(sed -n 's/^# needs: //p' "$t"); do
-		"$PT" --version -v | grep -q "^ *CONFIG_$need=y" || missing=$need
-	done
-	if [ "$missing" ]; then
-		echo "SKIP $t: this build has no $missing"
-		skipped=$((skipped + 1))
-		continue
-	fi
-	last=$(split "$t") map=
-	here=$PWD n=1
-	cd "$dir"
-	while [ $n -le $last ]; do
-		run
-		n=$((n + 1))
-	done
-	rm -rf ./*
-	cd "$here"
-done
+split test/golden/*.t > "$dir/list"
+while read -r kind n rest; do
+	case $kind in
+	page) page "$n" ;;
+	needs) needs "$n $rest" ;;
+	*) [ "$missing" ] || section "$kind" "$n" "$rest" ;;
+	esac
+done < "$dir/list"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
