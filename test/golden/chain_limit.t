@@ -1,0 +1,15 @@
+# g2: no more than two entries of it.
+# needs: CMD_SCRIPT
+--- asm 0x1000
+start:	call	f
+back:	nop
+end:	hlt
+f:	call	g
+fb:	ret
+g:	nop
+x:	ret
+--- trace
+psb; mode.exec 64; fup @start; psbend; tnt TT; fup @end; tip.pgd
+--- pt script -i {trace} {map} --itrace=i3ig2 -F ip | grep . | head -n 2
+	               d
+	               c

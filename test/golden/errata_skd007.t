@@ -1,0 +1,13 @@
+# SKD007: an OVF cuts a CYC of several bytes. Models that do not have it take the bytes as they are.
+# needs: CMD_SCRIPT
+--- asm 0x1000
+start:	nop
+a:	nop
+b:	nop
+end:	hlt
+--- trace
+psb; mode.exec 64; fup @start; psbend; raw 07 02 f3; fup @b; fup @end; tip.pgd
+--- pt script -i {trace} {map} --itrace=be -F ip,addr,flags --cpu-model 6/0x4e
+ instruction trace error type 1 time 0 cpu -1 pid -1 tid -1 ip 0x1000 code 7: Overflow packet
+  tr strt                               0 =>             1002
+  tr end  async                      1003 =>                0

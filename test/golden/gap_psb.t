@@ -1,0 +1,13 @@
+# A PSB+ tells where it goes on, too.
+# needs: CMD_SCRIPT
+--- asm 0x1000
+start:	nop
+a:	nop
+b:	nop
+end:	hlt
+--- trace
+psb; mode.exec 64; fup @start; psbend; fup @a; tip 0x7000; tnt TN; psb; mode.exec 64; fup @a; psbend; fup @end; tip.pgd
+--- pt script -i {trace} {map} --itrace=be -F ip,addr,flags
+  hw int                             1001 =>             7000
+ instruction trace error type 1 time 0 cpu -1 pid -1 tid -1 ip 0x7000 code 5: Failed to get instruction
+  tr end  async                      1003 =>                0

@@ -1,0 +1,14 @@
+# What does not belong into a PSB+ is a gap.
+# needs: CMD_SCRIPT
+--- asm 0x1000
+start:	jne	a
+a:	jne	b
+b:	nop
+c:	jmp	rax
+end:	hlt
+--- trace
+psb; mode.exec 64; fup @start; psbend; psb; mode.exec 64; fup @start; tnt T; fup @a; tip.pgd
+--- pt script -i {trace} {map} --itrace=be -F ip,addr,flags
+ instruction trace error type 1 time 0 cpu -1 pid -1 tid -1 ip 0x1000 code 6: Trace doesn't match instruction
+  tr strt                               0 =>             1002
+  tr end  async                      1002 =>                0

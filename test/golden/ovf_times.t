@@ -1,0 +1,13 @@
+# After an OVF come packets of time; none of them tells where it goes on.
+# needs: CMD_SCRIPT
+--- asm 0x1000
+start:	nop
+a:	nop
+b:	nop
+end:	hlt
+--- trace
+psb; mode.exec 64; fup @start; psbend; ovf; tsc 5; tma 1 1; cbr 20; mtc 3; cyc 4; pad 2; mnt 1; fup @b; fup @end; tip.pgd
+--- pt script -i {trace} {map} --itrace=be -F ip,addr,flags
+ instruction trace error type 1 time 0 cpu -1 pid -1 tid -1 ip 0x1000 code 7: Overflow packet
+  tr strt                               0 =>             1002
+  tr end  async                      1003 =>                0

@@ -1,0 +1,14 @@
+# One while tracing is off.
+# needs: CMD_SCRIPT
+--- asm 0x1000
+start:	nop
+a:	nop
+b:	nop
+end:	hlt
+--- trace
+psb; mode.exec 64; fup @start; psbend; fup @a; tip.pgd; ovf; tip.pge @a; fup @end; tip.pgd
+--- pt script -i {trace} {map} --itrace=be -F ip,addr,flags
+  tr end  async                      1001 =>                0
+ instruction trace error type 1 time 0 cpu -1 pid -1 tid -1 ip 0x1001 code 7: Overflow packet
+  tr strt                               0 =>             1001
+  tr end  async                      1003 =>                0

@@ -1,0 +1,14 @@
+# Where compression is off a result at a return does not match.
+# needs: CMD_SCRIPT
+--- asm 0x1000
+start:	call	f
+back:	nop
+end:	hlt
+f:	ret
+--- trace
+psb; mode.exec 64; fup @start; psbend; tnt T; fup @end; tip.pgd
+--- pt script -i {trace} {map} --itrace=be -F ip,addr,flags --no-retcomp
+  call                               1000 =>             1007
+ instruction trace error type 1 time 0 cpu -1 pid -1 tid -1 ip 0x1007 code 6: Trace doesn't match instruction
+  tr strt                               0 =>             1006
+  tr end  async                      1006 =>                0

@@ -1,0 +1,11 @@
+# At half the ratio a cycle is two ticks.
+# needs: CMD_SCRIPT
+--- asm 0x1000
+start:	jne	start
+	nop
+end:	hlt
+--- trace
+psb; tsc 2000; tma 0 0; cbr 10; mode.exec 64; fup @start; psbend; cyc 100; tnt T; cyc 300; tnt T
+--- pt script -i {trace} {map} --itrace=b --ns -F time,ip,addr --nom-freq 20 --tsc-ratio 80/1 --mtc 3
+    0.000001100:              1000 =>             1000
+    0.000001400:              1000 =>             1000

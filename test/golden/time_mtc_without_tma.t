@@ -1,0 +1,12 @@
+# Without a TMA an MTC says nothing.
+# needs: CMD_SCRIPT
+--- asm 0x1000
+start:	jne	start
+	nop
+end:	hlt
+--- trace
+psb; tsc 2000; cbr 20; mode.exec 64; fup @start; psbend; tnt T; mtc 3; tnt T; tsc 4000; tnt T
+--- pt script -i {trace} {map} --itrace=b --ns -F time,ip,addr --nom-freq 20 --tsc-ratio 80/1 --mtc 3
+    0.000001000:              1000 =>             1000
+    0.000001000:              1000 =>             1000
+    0.000002000:              1000 =>             1000

@@ -1,0 +1,13 @@
+# All results of a TNT have the time of its packet, not of the one that comes next.
+# needs: CMD_SCRIPT
+--- asm 0x1000
+start:	jne	start
+	nop
+end:	hlt
+--- trace
+psb; tsc 2000; tma 0 0; cbr 20; mode.exec 64; fup @start; psbend; tnt TTT; mtc 1; tnt T
+--- pt script -i {trace} {map} --itrace=b --ns -F time,ip,addr --nom-freq 20 --tsc-ratio 80/1 --mtc 3
+    0.000001000:              1000 =>             1000
+    0.000001000:              1000 =>             1000
+    0.000001000:              1000 =>             1000
+    0.000001320:              1000 =>             1000

@@ -1,0 +1,13 @@
+# TSC says what time it is; a branch has the time known when its packet was read, at 2 GHz.
+# needs: CMD_SCRIPT
+--- asm 0x1000
+start:	jne	start
+	nop
+end:	hlt
+--- trace
+psb; tsc 2000; tma 0 0; cbr 20; mode.exec 64; fup @start; psbend; tnt TT; tsc 4000; tnt T; tsc 4001; tnt T
+--- pt script -i {trace} {map} --itrace=b --ns -F time,ip,addr --nom-freq 20 --tsc-ratio 80/1 --mtc 3
+    0.000001000:              1000 =>             1000
+    0.000001000:              1000 =>             1000
+    0.000002000:              1000 =>             1000
+    0.000002000:              1000 =>             1000
