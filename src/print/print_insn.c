@@ -74,7 +74,8 @@ COLD static char *put_disasm(char *p, struct sample_printer *pr, const struct th
 	const struct map *map;
 	struct disasm d;
 
-	if (!disasm(&d, code, ip, is_narrow(pr, session_map_at(pr->session, t, ip))))
+	if (!CONFIG_DISASM ||
+	    !disasm(&d, code, ip, is_narrow(pr, session_map_at(pr->session, t, ip))))
 		return put_unknown(p, code);
 	p = put_char(put_str(p, d.name), ' ');
 	map = d.has_target ? session_map_at(pr->session, t, d.target) : NULL;
