@@ -24,7 +24,9 @@ struct event_format {
 	u32 n_fields, n_common;	/* the first ones every event has */
 	const char *print;	/* after "print fmt: " */
 	struct bytes strings;	/* "0xADDRESS : \"text\"" lines: what addresses of texts mean */
-	bool checked, wrong;	/* the reader's: is 'print' beyond it? */
+	struct arena *arena;	/* that it is in */
+	bool parsed;
+	struct event_print *program;	/* what 'print' was parsed to; NULL: it is not known */
 };
 
 /* The format of a tracepoint of the file, or NULL where it has none. */

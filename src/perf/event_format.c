@@ -184,6 +184,7 @@ static struct event_format *read_format(struct perf_file *f, struct bytes string
 	read_fields(f, format, text);
 	format->print = print ? print : "";
 	format->strings = strings;
+	format->arena = f->arena;
 	return format;
 }
 

@@ -6,10 +6,9 @@
  *
  *	"dev=%d flags=%s", REC->dev, __print_flags(REC->flags, "|", { 1, "A" }, { 2, "B" })
  *
- * Expressions are evaluated straight from the text. What makes text is not expanded where it
- * is met, since ?: may choose another, but where its place in the format comes: a value only
- * says where in the text it is. Once for each event the text is gone through without output;
- * if something in it is not known, samples are printed field by field.
+ * Once for each event it is parsed: to pieces, each a plain text and the conversion after it, with
+ * the tree of its argument. What is not known in it makes all of it wrong, and samples are
+ * printed field by field.
  */
 #include <pt/num.h>
 #include "trace_expr.h"
@@ -17,12 +16,38 @@
 
 enum { WIDTH = 256 };
 
-/* Numbers that older kernels leave as names. */
-static const struct { const char *name; u8 n; } constants[] = {
-	{ "HI_SOFTIRQ", 0 }, { "TIMER_SOFTIRQ", 1 }, { "NET_TX_SOFTIRQ", 2 },
-	{ "NET_RX_SOFTIRQ", 3 }, { "BLOCK_SOFTIRQ", 4 }, { "IRQ_POLL_SOFTIRQ", 5 },
-	{ "TASKLET_SOFTIRQ", 6 }, { "SCHED_SOFTIRQ", 7 }, { "HRTIMER_SOFTIRQ", 8 },
-	{ "RCU_SOFTIRQ", 9 }, { "HRTIMER_NORESTART", 0 }, { "HRTIMER_RESTART", 1 },
+/* One conversion of the format. */
+struct conversion {
+	char flags[8];
+	int width, precision;	/* -1: none */
+	int size;		/* -2 char, -1 short, 0 int, 1 and 2 eight bytes */
+	bool half;		/* z: perf takes the lower 32 bits */
+	char letter;
+	const char *more;	/* letters after %p */
+};
+
+/* Part of a format. */
+struct piece {
+	const char *plain;	/* 'len' bytes that come first */
+	u32 len;
+	bool is_clean;		/* nothing in them need be escaped */
+	bool is_simple;		/* a number without flags, width and precision */
+	struct conversion c;	/* letter 0: there is none */
+	struct node *width, *precision;	/* * of the conversion, or NULL */
+	struct node *argument;
+};
+
+struct event_print {
+	struct piece *pieces;
+	u32 n, room;
+};
+
+/* A sample that is printed. */
+struct printing {
+	struct out *out;
+	const struct event_format *format;
+	struct bytes raw;
+	const struct kernel_names *names;
 };
 
 /* Text */
@@ -42,7 +67,7 @@ static void put_name(struct out *out, struct bytes b)
 	}
 }
 
-static void put_bytes_as(struct reader *r, const struct conversion *c, struct bytes b)
+static void put_bytes_as(struct out *out, const struct conversion *c, struct bytes b)
 {
 	int pad;
 
@@ -50,193 +75,131 @@ static void put_bytes_as(struct reader *r, const struct conversion *c, struct by
 	if (c->precision >= 0)
 		b.len = MIN(b.len, (size_t)c->precision);
 	pad = c->width - (int)b.len;
-	if (!r->out)
-		return;
 	if (!strchr(c->flags, '-'))
-		out_fill(r->out, ' ', pad);
-	put_name(r->out, b);
+		out_fill(out, ' ', pad);
+	put_name(out, b);
 	if (strchr(c->flags, '-'))
-		out_fill(r->out, ' ', pad);
+		out_fill(out, ' ', pad);
 }
 
-/* "..." "..." at 'at'; returns where they end. */
-static const char *put_literal(struct reader *r, const struct conversion *c, const char *at)
-{
-	struct reader in = { .p = at };
-	const char *from;
+static const struct conversion as_it_is = { .width = -1, .precision = -1 };
 
-	while (expr_accept(&in, "\"")) {
-		from = in.p;
-		while (*in.p && *in.p != '"')
-			in.p += in.p[0] == '\\' && in.p[1] ? 2 : 1;
-		put_bytes_as(r, c, (struct bytes){ (const u8 *)from, in.p - from });
-		expr_accept(&in, "\"");
-	}
-	return in.p;
+static void put_texts(struct out *out, const struct conversion *c, const struct node *text)
+{
+	for (; text; text = text->a)
+		put_bytes_as(out, c, text->text);
 }
 
-static void put_hex_number(struct reader *r, u64 v)
+static void put_hex_number(struct out *out, u64 v)
 {
-	if (r->out)
-		out_fmt(r->out, "0x%llx", v);
+	char *p = put_hex(put_str(out_room(out, 24), "0x"), v);
+
+	out_done(out, p);
 }
 
-/* The number of a flag. To perf, those that are negative and names it does not know are -1. */
-static u64 read_flag(struct reader *r)
+static u64 pair_number(const struct pair *pair, struct bytes raw)
 {
-	size_t len, i;
-	u64 v;
+	u64 v = expr_number(pair->value, raw);
 
-	expr_skip_blanks(r);
-	if (is_digit(*r->p))
-		return expr_number(r, expr_read(r));
-	len = expr_name_length(r->p);
-	for (i = 0; len && i < N_ELEM(constants); i++)
-		if (strlen(constants[i].name) == len && !strncmp(constants[i].name, r->p, len))
-			break;
-	v = expr_number(r, expr_read(r));
-	if (!len)
-		return (i64)v < 0 ? ~0ULL : v;
-	return i < N_ELEM(constants) ? constants[i].n : ~0ULL;
+	return pair->is_flag && (i64)v < 0 ? ~0ULL : v;
 }
 
-/* { NUMBER, "text" }: false if there are no more. */
-static bool read_pair(struct reader *r, u64 *value, const char **text)
+static void print_flags(struct printing *p, const struct conversion *c, const struct node *call)
 {
-	expr_accept(r, ",");
-	if (r->wrong || !expr_accept(r, "{"))
-		return false;
-	*value = read_flag(r);
-	expr_expect(r, ",");
-	expr_skip_blanks(r);
-	*text = r->p;
-	/* The last one may have a null pointer. */
-	expr_read(r);
-	expr_expect(r, "}");
-	return !r->wrong;
-}
-
-static void print_flags(struct reader *r, const struct conversion *c)
-{
-	static const struct conversion plain = { .width = -1, .precision = -1 };
-	u64 v = expr_number(r, expr_read(r)), flag;
+	u64 v = expr_number(call->a, p->raw), flag;
 	bool ended = false, some = false;
-	const char *between, *text;
+	u32 i;
 
-	expr_expect(r, ",");
-	expr_skip_blanks(r);
-	between = r->p;
-	expr_skip_text(r);
-	while (read_pair(r, &flag, &text)) {
-		if (ended)
-			continue;
+	for (i = 0; i < call->n_pairs && !ended; i++) {
+		flag = pair_number(&call->pairs[i], p->raw);
 		ended = !v && (i64)flag < 0;
 		if (!ended && ((i64)flag <= 0 || (v & flag) != flag))
 			continue;
 		if (some && !ended)
-			put_literal(r, &plain, between);
-		put_literal(r, c, text);
+			put_texts(p->out, &as_it_is, call->b);
+		put_texts(p->out, c, call->pairs[i].text);
 		some = true;
 		v &= ~flag;
 	}
 	if (!v || ended)
 		return;
 	if (some)
-		put_literal(r, &plain, between);
-	put_hex_number(r, v);
+		put_texts(p->out, &as_it_is, call->b);
+	put_hex_number(p->out, v);
 }
 
-static void print_symbol(struct reader *r, const struct conversion *c)
+static void print_symbol(struct printing *p, const struct conversion *c, const struct node *call)
 {
-	u64 v = expr_number(r, expr_read(r)), symbol;
-	const char *text;
-	bool found = false;
+	u64 v = expr_number(call->a, p->raw);
+	u32 i;
 
-	while (read_pair(r, &symbol, &text)) {
-		if (!found && v == symbol)
-			put_literal(r, c, text);
-		found |= v == symbol;
-	}
-	if (!found)
-		put_hex_number(r, v);
+	for (i = 0; i < call->n_pairs; i++)
+		if (pair_number(&call->pairs[i], p->raw) == v) {
+			put_texts(p->out, c, call->pairs[i].text);
+			return;
+		}
+	put_hex_number(p->out, v);
 }
 
 /* The bytes that a first argument means. */
-static struct bytes argument_bytes(struct reader *r)
+static struct bytes argument_bytes(const struct printing *p, const struct node *n)
 {
-	struct value v = expr_read(r);
+	struct value v = expr_value(n, p->raw);
 
-	expr_expect(r, ",");
-	if (v.kind != VALUE_FIELD)
-		r->wrong = true;
-	return r->wrong ? (struct bytes){ 0 } : event_field_bytes(v.field, r->raw);
+	return v.kind == NODE_FIELD ? event_field_bytes(v.node->field, p->raw) :
+				      (struct bytes){ 0 };
 }
 
-static void print_hex(struct reader *r, bool apart)
+static void print_hex(struct printing *p, const struct node *call, bool apart)
 {
-	struct bytes b = argument_bytes(r);
+	struct bytes b = argument_bytes(p, call->a);
 	size_t i;
 
-	b = bytes_first(b, expr_number(r, expr_read(r)));
-	for (i = 0; r->out && i < b.len; i++)
-		out_fmt(r->out, i && apart ? " %02x" : "%02x", b.at[i]);
+	b = bytes_first(b, expr_number(call->b, p->raw));
+	for (i = 0; i < b.len; i++)
+		out_fmt(p->out, i && apart ? " %02x" : "%02x", b.at[i]);
 }
 
-static void print_array(struct reader *r)
+static void print_array(struct printing *p, const struct node *call)
 {
-	struct bytes b = argument_bytes(r);
-	u64 n = expr_number(r, expr_read(r)), size, i;
+	struct bytes b = argument_bytes(p, call->a);
+	u64 n = expr_number(call->b, p->raw), size = expr_number(call->c, p->raw), i;
 
-	expr_expect(r, ",");
-	size = expr_number(r, expr_read(r));
-	if (!r->out || !size || size > 8)
+	if (!size || size > 8)
 		return;
-	out_char(r->out, '{');
+	out_char(p->out, '{');
 	for (i = 0; i < n && b.len >= size; i++, b = bytes_skip(b, size))
-		out_fmt(r->out, i ? ",0x%llx" : "0x%llx", get_le(b.at, size));
-	out_char(r->out, '}');
+		out_fmt(p->out, i ? ",0x%llx" : "0x%llx", get_le(b.at, size));
+	out_char(p->out, '}');
 }
 
 /* Words of 32 bits, the highest first, without the zeros before them. */
-static void print_bitmask(struct reader *r)
+static void print_bitmask(struct printing *p, const struct node *call)
 {
-	const struct event_field *field = expr_field(r);
-	struct bytes b = field ? event_field_bytes(field, r->raw) : (struct bytes){ 0 };
+	struct bytes b = event_field_bytes(call->field, p->raw);
 	size_t i;
 
-	for (i = b.len / 4; r->out && i--;)
-		out_fmt(r->out, i + 1 == b.len / 4 ? "%08x" : ",%08x", get32(b.at + 4 * i));
+	for (i = b.len / 4; i--;)
+		out_fmt(p->out, i + 1 == b.len / 4 ? "%08x" : ",%08x", get32(b.at + 4 * i));
 }
 
-static void print_string(struct reader *r, const struct conversion *c)
+static void print_call(struct printing *p, const struct conversion *c, const struct node *call)
 {
-	const struct event_field *field = expr_field(r);
-
-	if (field)
-		put_bytes_as(r, c, event_field_bytes(field, r->raw));
-}
-
-/* Read the arguments at r->p and print; false if that function makes no text. */
-bool print_tracepoint_call(struct reader *r, u32 function, const struct conversion *c)
-{
-	switch (function) {
-	case FN_FLAGS: print_flags(r, c); break;
-	case FN_SYMBOL: print_symbol(r, c); break;
-	case FN_HEX: print_hex(r, true); break;
-	case FN_HEX_STR: print_hex(r, false); break;
-	case FN_ARRAY: print_array(r); break;
-	case FN_STRING: print_string(r, c); break;
-	case FN_BITMASK: print_bitmask(r); break;
-	default: return false;
+	switch (call->function) {
+	case FN_FLAGS: print_flags(p, c, call); break;
+	case FN_SYMBOL: print_symbol(p, c, call); break;
+	case FN_HEX: print_hex(p, call, true); break;
+	case FN_HEX_STR: print_hex(p, call, false); break;
+	case FN_ARRAY: print_array(p, call); break;
+	case FN_STRING: put_bytes_as(p->out, c, event_field_bytes(call->field, p->raw)); break;
+	case FN_BITMASK: print_bitmask(p, call); break;
 	}
-	expr_expect(r, ")");
-	return true;
 }
 
 /* What the kernel has at an address, which a sample names instead of a text. */
-static void print_kernel_text(struct reader *r, u64 addr)
+static void print_kernel_text(struct printing *p, u64 addr)
 {
-	struct bytes b = r->format->strings;
+	struct bytes b = p->format->strings;
 	const u8 *end;
 	u64 at;
 
@@ -253,27 +216,22 @@ static void print_kernel_text(struct reader *r, u64 addr)
 		b.len -= b.len && b.at[b.len - 1] == '"';
 		if (b.len > 1 && !memcmp(b.at + b.len - 2, "\\n", 2))
 			b.len -= 2;
-		put_name(r->out, b);
+		put_name(p->out, b);
 		return;
 	}
-	out_fmt(r->out, "%llx", addr);
+	out_fmt(p->out, "%llx", addr);
 }
 
-static void print_text(struct reader *r, const struct conversion *c, struct value v)
+static void print_text(struct printing *p, const struct conversion *c, struct value v)
 {
-	const char *here = r->p;
-
-	if (v.kind == VALUE_TEXT) {
-		put_literal(r, c, v.at);
-	} else if (v.kind == VALUE_CALL) {
-		r->p = v.at;
-		print_tracepoint_call(r, v.function, c);
-		r->p = here;
-	} else if (v.kind == VALUE_FIELD && !v.field->is_array && v.field->size == 8) {
-		print_kernel_text(r, expr_number(r, v));
-	} else if (v.kind == VALUE_FIELD) {
-		put_bytes_as(r, c, event_field_bytes(v.field, r->raw));
-	}
+	if (v.kind == NODE_TEXT)
+		put_texts(p->out, c, v.node);
+	else if (v.kind == NODE_CALL)
+		print_call(p, c, v.node);
+	else if (v.kind == NODE_FIELD && !v.node->field->is_array && v.node->field->size == 8)
+		print_kernel_text(p, value_number(v, p->raw));
+	else if (v.kind == NODE_FIELD)
+		put_bytes_as(p->out, c, event_field_bytes(v.node->field, p->raw));
 }
 
 static u64 sized(u64 v, int size, bool is_signed)
@@ -296,14 +254,24 @@ static void print_octal(struct out *out, u64 v)
 	out_bytes(out, at, digits + sizeof(digits) - at);
 }
 
-static void print_number(struct reader *r, const struct conversion *c, u64 v)
+/* The number alone, as most are. */
+static void print_simple(struct out *out, const struct conversion *c, u64 v)
+{
+	bool is_signed = c->letter == 'd' || c->letter == 'i';
+	char *p = out_room(out, 32);
+
+	v = sized(v, MAX(c->size, -2), is_signed && !c->half);
+	out_done(out, is_signed ? put_int(p, v) : c->letter == 'u' ? put_dec(p, v) : put_hex(p, v));
+}
+
+static void print_number(struct out *out, const struct conversion *c, u64 v)
 {
 	char format[48], text[WIDTH + 64], *p = put_str(format, "%");
 	bool is_signed = c->letter == 'd' || c->letter == 'i';
 
 	v = sized(v, MAX(c->size, -2), is_signed && !c->half);
 	if (c->letter == 'o') {
-		print_octal(r->out, v);
+		print_octal(out, v);
 		return;
 	}
 	p = put_str(p, c->flags);
@@ -319,50 +287,108 @@ static void print_number(struct reader *r, const struct conversion *c, u64 v)
 	fmt_str(text, sizeof(text), format, v);
 	for (p = text; c->letter == 'X' && *p; p++)
 		*p -= *p >= 'a' && *p <= 'f' ? 32 : 0;
-	out_name(r->out, text);
+	out_name(out, text);
 }
 
-static void print_function(struct reader *r, const struct conversion *c, u64 addr)
+static void print_function(struct printing *p, const struct conversion *c, u64 addr)
 {
 	u64 start = addr;
-	const char *name = r->names->find(r->names->who, addr, &start);
+	const char *name = p->names->find(p->names->who, addr, &start);
 
 	if (!name) {
-		put_hex_number(r, addr);
+		put_hex_number(p->out, addr);
 		return;
 	}
-	out_name(r->out, name);
+	out_name(p->out, name);
 	if (*c->more == 'F' || *c->more == 'S')
-		out_fmt(r->out, "+0x%llx", addr - start);
+		out_fmt(p->out, "+0x%llx", addr - start);
 }
 
-static void print_pointer(struct reader *r, const struct conversion *c, struct value v)
+static void print_pointer(struct printing *p, const struct conversion *c, struct value v)
 {
 	u64 n;
 
-	if (v.kind == VALUE_FIELD && v.field->is_array &&
-	    tracepoint_put_address(r->out, c->more, event_field_bytes(v.field, r->raw)))
+	if (v.kind == NODE_FIELD && v.node->field->is_array &&
+	    tracepoint_put_address(p->out, c->more, event_field_bytes(v.node->field, p->raw)))
 		return;
-	n = expr_number(r, v);
+	n = value_number(v, p->raw);
 	if (*c->more && strchr("FfSs", *c->more))
-		print_function(r, c, n);
+		print_function(p, c, n);
 	else if (n)
-		put_hex_number(r, n);
+		put_hex_number(p->out, n);
 	else
-		out_str(r->out, "(nil)");
+		out_str(p->out, "(nil)");
 }
 
-/* The format */
+/* Printing */
 
-static int read_width(struct reader *args, const char **p)
+static void print_argument(struct printing *p, const struct piece *piece)
+{
+	struct conversion starred;
+	const struct conversion *c = &piece->c;
+	struct value v;
+
+	if (piece->is_simple) {
+		print_simple(p->out, c, expr_number(piece->argument, p->raw));
+		return;
+	}
+	if (piece->width || piece->precision) {
+		starred = *c;
+		if (piece->width)
+			starred.width = MIN(expr_number(piece->width, p->raw), (u64)WIDTH);
+		if (piece->precision)
+			starred.precision = MIN(expr_number(piece->precision, p->raw), (u64)WIDTH);
+		c = &starred;
+	}
+	v = expr_value(piece->argument, p->raw);
+	if (c->letter == 's')
+		print_text(p, c, v);
+	else if (c->letter == 'p')
+		print_pointer(p, c, v);
+	else
+		print_number(p->out, c, value_number(v, p->raw));
+}
+
+static void print_plain(struct out *out, const struct piece *piece)
+{
+	char text[2] = "";
+	u32 i;
+
+	if (piece->is_clean) {
+		out_bytes(out, piece->plain, piece->len);
+		return;
+	}
+	for (i = 0; i < piece->len; i++) {
+		text[0] = piece->plain[i];
+		if (text[0] == '\n' || text[0] == '\t')
+			out_char(out, text[0]);
+		else
+			out_name(out, text);
+	}
+}
+
+static void print_all(struct printing *p, const struct event_print *print)
+{
+	const struct piece *piece = print->pieces, *end = piece + print->n;
+
+	for (; piece < end; piece++) {
+		print_plain(p->out, piece);
+		if (piece->c.letter)
+			print_argument(p, piece);
+	}
+}
+
+/* Parsing */
+
+static int parse_width(struct parser *args, const char **p, struct node **starred)
 {
 	u64 v = 0;
 
 	if (**p == '*') {
 		++*p;
 		expr_expect(args, ",");
-		v = expr_number(args, expr_read(args));
-		return MIN(v, (u64)WIDTH);
+		*starred = expr_parse(args);
+		return 0;
 	}
 	for (; is_digit(**p); ++*p)
 		v = MIN(v * 10 + **p - '0', (u64)WIDTH);
@@ -370,19 +396,20 @@ static int read_width(struct reader *args, const char **p)
 }
 
 /* After the '%'. */
-static const char *read_conversion(struct conversion *c, struct reader *args, const char *p)
+static const char *parse_conversion(struct piece *piece, struct parser *args, const char *p)
 {
+	struct conversion *c = &piece->c;
 	size_t n = 0;
 
-	*c = (struct conversion){ .width = -1, .precision = -1 };
+	*c = as_it_is;
 	for (; *p && strchr("-#0", *p); p++)
 		if (n < sizeof(c->flags) - 1)
 			c->flags[n++] = *p;
 	if (*p == '*' || is_digit(*p))
-		c->width = read_width(args, &p);
+		c->width = parse_width(args, &p, &piece->width);
 	if (*p == '.') {
 		p++;
-		c->precision = read_width(args, &p);
+		c->precision = parse_width(args, &p, &piece->precision);
 	}
 	for (; *p && strchr("hlLz", *p); p++) {
 		c->half |= *p == 'z';
@@ -394,70 +421,84 @@ static const char *read_conversion(struct conversion *c, struct reader *args, co
 	c->more = p;
 	if (c->letter == 'p')
 		p += expr_name_length(p);
-	return p;
-}
-
-static void print_argument(struct reader *args, const struct conversion *c)
-{
-	struct value v;
-
 	expr_expect(args, ",");
-	v = expr_read(args);
+	piece->argument = expr_parse(args);
 	if (!c->letter || !strchr("dicuxXops", c->letter))
 		args->wrong = true;
-	if (args->wrong || !args->out)
-		return;
-	if (c->letter == 's')
-		print_text(args, c, v);
-	else if (c->letter == 'p')
-		print_pointer(args, c, v);
-	else
-		print_number(args, c, expr_number(args, v));
+	piece->is_simple = c->letter && strchr("diux", c->letter) && !*c->flags && c->width < 0 &&
+			   c->precision < 0;
+	return p;
 }
 
 /* Text of the format up to the next conversion, whose place is returned. */
-static const char *print_plain(struct out *out, const char *p)
+static const char *parse_plain(struct piece *piece, struct arena *arena, const char *p)
 {
-	char text[2] = "";
+	size_t room = strcspn(p, "\"%") + 2, n = 0;
+	char *text = NEW(arena, char, room);
 
+	piece->is_clean = true;
 	for (; *p && *p != '%' && *p != '"'; p++) {
-		text[0] = *p;
+		char c = *p;
+
 		if (*p == '\\' && p[1]) {
 			p++;
-			text[0] = *p == 'n' ? '\n' : *p == 't' ? '\t' : *p;
+			c = *p == 'n' ? '\n' : *p == 't' ? '\t' : *p;
 		}
-		if (!out)
-			continue;
-		if (text[0] == '\n' || text[0] == '\t')
-			out_char(out, text[0]);
-		else
-			out_name(out, text);
+		/* An escaped '"' or '%' is not where the room ends. */
+		if (n == room) {
+			text = arena_grow(arena, text, 1, n, 2 * room);
+			room *= 2;
+		}
+		piece->is_clean &= c >= ' ' && c < 127;
+		text[n++] = c;
 	}
+	piece->plain = text;
+	piece->len = n;
 	return p;
 }
 
-static void print_all(struct reader *args)
+static struct piece *add_piece(struct event_print *print, struct arena *arena)
 {
-	struct reader in = { .p = args->format->print };
-	struct conversion c;
+	if (print->n == print->room) {
+		print->pieces = arena_grow(arena, print->pieces, sizeof(*print->pieces), print->n,
+					   MAX(2 * print->n, 8u));
+		print->room = MAX(2 * print->n, 8u);
+	}
+	print->pieces[print->n] = (struct piece){ 0 };
+	return &print->pieces[print->n++];
+}
+
+/* NULL: it is wrong. */
+static struct event_print *parse(const struct event_format *format)
+{
+	struct parser in = { .p = format->print };
+	struct parser args = { .format = format, .arena = format->arena };
+	struct event_print *print = NEW(format->arena, struct event_print, 1);
+	struct piece *piece;
 
 	expr_skip_text(&in);
-	args->p = in.p;
-	args->wrong |= in.wrong || in.p == args->format->print;
-	in.p = args->format->print;
-	while (!args->wrong && expr_accept(&in, "\"")) {
-		while (!args->wrong && *(in.p = print_plain(args->out, in.p)) == '%') {
+	args.p = in.p;
+	args.wrong = in.wrong || in.p == format->print;
+	in.p = format->print;
+	while (!args.wrong && expr_accept(&in, "\"")) {
+		do {
+			piece = add_piece(print, format->arena);
+			in.p = parse_plain(piece, format->arena, in.p);
+			if (in.p[0] != '%')
+				break;
 			if (in.p[1] == '%') {
-				if (args->out)
-					out_char(args->out, '%');
+				piece = add_piece(print, format->arena);
+				piece->plain = "%";
+				piece->len = 1;
+				piece->is_clean = true;
 				in.p += 2;
 				continue;
 			}
-			in.p = read_conversion(&c, args, in.p + 1);
-			print_argument(args, &c);
-		}
+			in.p = parse_conversion(piece, &args, in.p + 1);
+		} while (!args.wrong);
 		expr_expect(&in, "\"");
 	}
+	return args.wrong ? NULL : print;
 }
 
 /* Field by field */
@@ -490,7 +531,7 @@ static void print_field(struct out *out, const struct event_field *f, struct byt
 	if (f->is_array)
 		print_array_field(out, f, event_field_bytes(f, raw));
 	else if (f->is_pointer || (f->is_long && !(f->is_signed && size)))
-		put_hex_number(&(struct reader){ .out = out }, v);
+		put_hex_number(out, v);
 	else if (f->is_signed)
 		out_fmt(out, f->size == 2 ? "%2lld" : "%lld", (i64)sized(v, size, true));
 	else
@@ -500,17 +541,15 @@ static void print_field(struct out *out, const struct event_field *f, struct byt
 void print_tracepoint(struct out *out, struct event_format *format, struct bytes raw,
 		      const struct kernel_names *names)
 {
-	struct reader r = { .format = format, .raw = raw, .names = names };
+	struct printing p = { .out = out, .format = format, .raw = raw, .names = names };
 	u32 i;
 
-	if (!format->checked) {
-		print_all(&r);
-		format->checked = true;
-		format->wrong = r.wrong;
+	if (!format->parsed) {
+		format->parsed = true;
+		format->program = parse(format);
 	}
-	if (!format->wrong) {
-		r = (struct reader){ .out = out, .format = format, .raw = raw, .names = names };
-		print_all(&r);
+	if (format->program) {
+		print_all(&p, format->program);
 		return;
 	}
 	out_str(out, "[FAILED TO PARSE]");

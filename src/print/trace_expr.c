@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Expressions of a tracepoint's "print fmt", evaluated from their text.
+ * Expressions of a tracepoint's "print fmt": text to trees, and trees to values.
  *
- * They are C, as far as kernels use it, in unsigned 64 bits; each function reads one level of
- * the grammar. A value that is a text only says where that is.
+ * They are C, as far as kernels use it, in unsigned 64 bits; each parse_*() reads one level of
+ * the grammar. What makes text is no value: where its place in the format comes,
+ * print_tracepoint.c asks which one of a choice it is.
  */
 #include <pt/num.h>
 #include "trace_expr.h"
 
-enum { DEPTH = 64 };
+/* Of what is nested in the text, and of trees: a + b + c is one, too. */
+enum { DEPTH = 64, TREE_DEPTH = 1000 };
+
+/* Numbers that older kernels leave as names. */
+static const struct { const char *name; u8 n; } constants[] = {
+	{ "HI_SOFTIRQ", 0 }, { "TIMER_SOFTIRQ", 1 }, { "NET_TX_SOFTIRQ", 2 },
+	{ "NET_RX_SOFTIRQ", 3 }, { "BLOCK_SOFTIRQ", 4 }, { "IRQ_POLL_SOFTIRQ", 5 },
+	{ "TASKLET_SOFTIRQ", 6 }, { "SCHED_SOFTIRQ", 7 }, { "HRTIMER_SOFTIRQ", 8 },
+	{ "RCU_SOFTIRQ", 9 }, { "HRTIMER_NORESTART", 0 }, { "HRTIMER_RESTART", 1 },
+};
 
 static const struct { const char *name; u8 function; } functions[] = {
 	{ "__print_flags", FN_FLAGS }, { "__print_flags_u64", FN_FLAGS },
@@ -22,33 +32,107 @@ static const struct { const char *name; u8 function; } functions[] = {
 	{ "__builtin_expect", FN_EXPECT },
 };
 
-/* Reading */
-
 static bool is_name(char c)
 {
 	return ((c | 32) >= 'a' && (c | 32) <= 'z') || is_digit(c) || c == '_';
 }
 
-void expr_skip_blanks(struct reader *r)
+/* Values */
+
+static struct value number(u64 n)
 {
-	while (*r->p == ' ' || *r->p == '\t' || *r->p == '\n')
-		r->p++;
+	return (struct value){ .kind = NODE_NUMBER, .n = n };
 }
 
-bool expr_accept(struct reader *r, const char *token)
+u64 value_number(struct value v, struct bytes raw)
+{
+	if (v.kind == NODE_NUMBER)
+		return v.n;
+	if (v.kind != NODE_FIELD || (v.node->field->is_array && v.node->field->size > 8))
+		return 0;
+	return event_field_number(v.node->field, raw, 0);
+}
+
+static u64 apply(char op, char op2, u64 a, u64 b)
+{
+	switch (op) {
+	case '|': return op2 ? a || b : a | b;
+	case '&': return op2 ? a && b : a & b;
+	case '^': return a ^ b;
+	case '=': return a == b;
+	case '!': return a != b;
+	case '<': return op2 == '<' ? a << (b & 63) : op2 ? a <= b : a < b;
+	case '>': return op2 == '>' ? a >> (b & 63) : op2 ? a >= b : a > b;
+	case '+': return a + b;
+	case '-': return a - b;
+	case '*': return a * b;
+	case '/': return b ? a / b : 0;
+	}
+	return b ? a % b : 0;
+}
+
+static u64 apply_unary(char op, u64 a)
+{
+	return op == '!' ? !a : op == '~' ? ~a : -a;
+}
+
+static struct value cast(const struct node *n, struct bytes raw)
+{
+	struct value v = expr_value(n->a, raw);
+
+	if (v.kind == NODE_NUMBER || (v.kind == NODE_FIELD && !v.node->field->is_array))
+		return number(value_number(v, raw) & n->n);
+	return v;
+}
+
+struct value expr_value(const struct node *n, struct bytes raw)
+{
+	while (n->kind == NODE_CHOICE)
+		n = expr_number(n->a, raw) ? n->b : n->c;
+	switch (n->kind) {
+	case NODE_NUMBER:
+		return number(n->n);
+	case NODE_ELEMENT:
+		return number(event_field_number(n->field, raw, expr_number(n->a, raw)));
+	case NODE_LENGTH:
+		return number(event_field_bytes(n->field, raw).len);
+	case NODE_CAST:
+		return cast(n, raw);
+	case NODE_UNARY:
+		return number(apply_unary(n->op, expr_number(n->a, raw)));
+	case NODE_BINARY:
+		return number(apply(n->op, n->op2, expr_number(n->a, raw), expr_number(n->b, raw)));
+	}
+	return (struct value){ .kind = n->kind, .node = n };
+}
+
+u64 expr_number(const struct node *n, struct bytes raw)
+{
+	return n->kind == NODE_NUMBER ? n->n : value_number(expr_value(n, raw), raw);
+}
+
+/* Parsing */
+
+static void skip_blanks(struct parser *p)
+{
+	while (*p->p == ' ' || *p->p == '\t' || *p->p == '\n')
+		p->p++;
+}
+
+bool expr_accept(struct parser *p, const char *token)
 {
 	size_t len = strlen(token);
 
-	expr_skip_blanks(r);
-	if (*r->p != *token || strncmp(r->p, token, len))
+	skip_blanks(p);
+	if (*p->p != *token || strncmp(p->p, token, len))
 		return false;
-	r->p += len;
+	p->p += len;
 	return true;
 }
 
-void expr_expect(struct reader *r, const char *token)
+void expr_expect(struct parser *p, const char *token)
 {
-	r->wrong |= !expr_accept(r, token);
+	p->wrong |= !expr_accept(p, token);
 }
 
 size_t expr_name_length(const char *p)
@@ -60,45 +144,68 @@ size_t expr_name_length(const char *p)
 	return n;
 }
 
-static struct value number(u64 n)
+/* The text after the '"' that was accepted; goes to its end. */
+static struct bytes rest_of_text(struct parser *p)
 {
-	return (struct value){ .kind = VALUE_NUMBER, .n = n };
+	const char *from = p->p;
+
+	while (*p->p && *p->p != '"')
+		p->p += p->p[0] == '\\' && p->p[1] ? 2 : 1;
+	return (struct bytes){ (const u8 *)from, p->p - from };
 }
 
-/* Go to the end of "...", and those that follow it. */
-void expr_skip_text(struct reader *r)
+void expr_skip_text(struct parser *p)
 {
-	while (expr_accept(r, "\"")) {
-		while (*r->p && *r->p != '"')
-			r->p += r->p[0] == '\\' && r->p[1] ? 2 : 1;
-		expr_expect(r, "\"");
+	while (expr_accept(p, "\"")) {
+		rest_of_text(p);
+		expr_expect(p, "\"");
 	}
 }
 
-/* Go behind the ')' that ends a function's arguments. */
-static void skip_arguments(struct reader *r)
+static u32 depth_of(const struct node *n)
 {
-	u32 depth = 1;
-
-	while (depth && *r->p) {
-		if (*r->p == '"') {
-			expr_skip_text(r);
-			continue;
-		}
-		depth += (*r->p == '(') - (*r->p == ')');
-		r->p++;
-	}
-	r->wrong |= depth;
+	return n ? n->depth : 0;
 }
 
-/* Numbers */
-
-u64 expr_number(const struct reader *r, struct value v)
+/* 'n' is for some kinds: see there. */
+static struct node *add(struct parser *p, u32 kind, struct node *a, struct node *b, u64 n)
 {
-	if (v.kind == VALUE_FIELD)
-		return v.field->is_array && v.field->size > 8 ? 0 :
-		       event_field_number(v.field, r->raw, 0);
-	return v.kind == VALUE_NUMBER ? v.n : 0;
+	struct node *to = NEW(p->arena, struct node, 1);
+
+	to->kind = kind;
+	to->a = a;
+	to->b = b;
+	to->n = n;
+	to->depth = MAX(depth_of(a), depth_of(b)) + 1;
+	if (to->depth >= TREE_DEPTH) {
+		p->wrong = true;
+		to->kind = NODE_NUMBER;
+	}
+	return to;
+}
+
+static struct node *add_number(struct parser *p, u64 n)
+{
+	return add(p, NODE_NUMBER, NULL, NULL, n);
+}
+
+static bool is_number(const struct node *n)
+{
+	return n->kind == NODE_NUMBER;
+}
+
+/* "..." "...": each is printed by itself. NULL: there is none. */
+static struct node *parse_texts(struct parser *p)
+{
+	struct node *first = NULL, **last = &first;
+
+	while (expr_accept(p, "\"")) {
+		*last = add(p, NODE_TEXT, NULL, NULL, 0);
+		(*last)->text = rest_of_text(p);
+		last = &(*last)->a;
+		expr_expect(p, "\"");
+	}
+	return first;
 }
 
 /* "(TYPE)" before what has a value: no more than names, blanks and stars. */
@@ -127,261 +234,319 @@ static bool has_type(const char *type, size_t len, const char *word)
 	return false;
 }
 
-static u64 cast(u64 v, const char *type, size_t len)
+/* What is left of a number that becomes of that type. */
+static u64 mask_of(const char *type, size_t len)
 {
 	if (has_type(type, len, "*") || has_type(type, len, "64") || has_type(type, len, "long"))
-		return v;
+		return ~0ULL;
 	if (has_type(type, len, "char") || has_type(type, len, "u8") || has_type(type, len, "s8"))
-		return (u8)v;
+		return 0xff;
 	if (has_type(type, len, "short") || has_type(type, len, "16"))
-		return (u16)v;
+		return 0xffff;
 	if (has_type(type, len, "int") || has_type(type, len, "32"))
-		return (u32)v;
-	return v;
+		return 0xffffffff;
+	return ~0ULL;
 }
 
-static struct value read_cast(struct reader *r)
+static struct node *parse_cast(struct parser *p)
 {
-	const char *type = r->p, *end = strchr(type, ')');
-	struct value v;
+	const char *type = p->p, *end = strchr(type, ')');
+	struct node *a;
+	u64 mask;
 
-	r->p = end + 1;
-	expr_skip_blanks(r);
-	r->depth++;
-	v = r->depth < DEPTH ? expr_read(r) : number(r->wrong = true);
-	r->depth--;
-	if (v.kind == VALUE_NUMBER || (v.kind == VALUE_FIELD && !v.field->is_array))
-		return number(cast(expr_number(r, v), type, end - type));
-	return v;
+	p->p = end + 1;
+	p->depth++;
+	p->wrong |= p->depth >= DEPTH;
+	a = p->wrong ? add_number(p, 0) : expr_parse(p);
+	p->depth--;
+	mask = mask_of(type, end - type);
+	if (is_number(a))
+		return add_number(p, a->n & mask);
+	return add(p, NODE_CAST, a, NULL, mask);
 }
 
-static struct value read_field(struct reader *r)
+/* The field whose name comes next, as 'kind'; what is wrong is a number. */
+static struct node *parse_name_of_field(struct parser *p, u8 kind)
 {
-	struct value v = { .kind = VALUE_FIELD };
+	struct node *n;
 	size_t len;
 
-	expr_expect(r, "->");
-	expr_skip_blanks(r);
-	len = expr_name_length(r->p);
-	v.field = event_field(r->format, r->p, len);
-	r->p += len;
-	if (!v.field)
-		r->wrong = true;
-	if (r->wrong)
-		return number(0);
-	if (expr_accept(r, "[")) {
-		v.n = expr_number(r, expr_read(r));
-		expr_expect(r, "]");
-		return number(event_field_number(v.field, r->raw, v.n));
+	skip_blanks(p);
+	len = expr_name_length(p->p);
+	n = add(p, kind, NULL, NULL, 0);
+	n->field = event_field(p->format, p->p, len);
+	p->p += len;
+	if (!n->field) {
+		p->wrong = true;
+		n->kind = NODE_NUMBER;
 	}
-	return v;
+	return n;
 }
 
-/* The field that a function's argument names without REC->. */
-const struct event_field *expr_field(struct reader *r)
+/* [a] after a field. */
+static struct node *parse_element(struct parser *p, struct node *field)
 {
-	const struct event_field *field;
-	size_t len;
+	struct node *n;
 
-	expr_skip_blanks(r);
-	len = expr_name_length(r->p);
-	field = event_field(r->format, r->p, len);
-	r->p += len;
-	r->wrong |= !field;
-	return field;
+	if (p->wrong || !expr_accept(p, "["))
+		return field;
+	n = add(p, NODE_ELEMENT, expr_parse(p), NULL, 0);
+	n->field = field->field;
+	expr_expect(p, "]");
+	return n;
 }
 
-static u64 dynamic_length(struct reader *r)
+static struct node *parse_field(struct parser *p)
 {
-	const struct event_field *field = expr_field(r);
-
-	return field ? event_field_bytes(field, r->raw).len : 0;
+	expr_expect(p, "->");
+	return parse_element(p, parse_name_of_field(p, NODE_FIELD));
 }
 
-/* What a function's arguments are is checked only once. */
-static void check_call(struct reader *r, u32 function)
+/* The number of a flag. To perf, those that are negative and names it does not know are -1. */
+static void parse_flag(struct parser *p, struct pair *pair)
 {
-	static const struct conversion plain = { .width = -1, .precision = -1, .letter = 's' };
+	size_t len, i;
 
-	if (!r->out && r->depth < DEPTH) {
-		r->depth++;
-		print_tracepoint_call(r, function, &plain);
-		r->depth--;
-	} else {
-		skip_arguments(r);
+	skip_blanks(p);
+	len = is_digit(*p->p) ? 0 : expr_name_length(p->p);
+	pair->is_flag = !is_digit(*p->p);
+	for (i = 0; len && i < N_ELEM(constants); i++)
+		if (strlen(constants[i].name) == len && !strncmp(constants[i].name, p->p, len))
+			break;
+	pair->value = expr_parse(p);
+	if (len)
+		pair->value = add_number(p, i < N_ELEM(constants) ? constants[i].n : ~0ULL);
+	if (pair->is_flag && is_number(pair->value) && (i64)pair->value->n < 0)
+		pair->value->n = ~0ULL;
+}
+
+/* { NUMBER, "text" }, ... */
+static void parse_pairs(struct parser *p, struct node *call)
+{
+	struct parser text;
+	u32 room = 0;
+
+	while (!p->wrong) {
+		expr_accept(p, ",");
+		if (!expr_accept(p, "{"))
+			return;
+		if (call->n_pairs == room) {
+			call->pairs = arena_grow(p->arena, call->pairs, sizeof(*call->pairs), room,
+						 MAX(2 * room, 8u));
+			room = MAX(2 * room, 8u);
+		}
+		parse_flag(p, &call->pairs[call->n_pairs]);
+		expr_expect(p, ",");
+		text = *p;
+		call->pairs[call->n_pairs++].text = parse_texts(&text);
+		/* The last one may have a null pointer. */
+		expr_parse(p);
+		expr_expect(p, "}");
 	}
 }
 
-static struct value read_call(struct reader *r, const char *name, size_t len)
+/* May it mean bytes? */
+static bool may_be_field(const struct node *n)
 {
-	struct value v = { .kind = VALUE_CALL, .function = N_FUNCTIONS };
+	return n->kind == NODE_FIELD || (n->kind == NODE_CAST && may_be_field(n->a)) ||
+	       (n->kind == NODE_CHOICE && (may_be_field(n->b) || may_be_field(n->c)));
+}
+
+static struct node *parse_bytes(struct parser *p)
+{
+	struct node *n = expr_parse(p);
+
+	expr_expect(p, ",");
+	p->wrong |= !may_be_field(n);
+	return n;
+}
+
+/* A function that makes text, but for its ')'. */
+static struct node *parse_text_call(struct parser *p, u32 function)
+{
+	struct node *call;
+
+	if (function == FN_STRING || function == FN_BITMASK) {
+		call = parse_name_of_field(p, NODE_CALL);
+		call->function = function;
+		return call;
+	}
+	call = add(p, NODE_CALL, NULL, NULL, 0);
+	call->function = function;
+	switch (function) {
+	case FN_FLAGS:
+		call->a = expr_parse(p);
+		expr_expect(p, ",");
+		call->b = parse_texts(p);
+		parse_pairs(p, call);
+		break;
+	case FN_SYMBOL:
+		call->a = expr_parse(p);
+		parse_pairs(p, call);
+		break;
+	default:
+		call->a = parse_bytes(p);
+		call->b = expr_parse(p);
+		if (function != FN_ARRAY)
+			break;
+		expr_expect(p, ",");
+		call->c = expr_parse(p);
+	}
+	return call;
+}
+
+static struct node *parse_call(struct parser *p, const char *name, size_t len)
+{
+	u32 function = N_FUNCTIONS;
+	struct node *n;
 	size_t i;
 
 	for (i = 0; i < N_ELEM(functions); i++)
 		if (strlen(functions[i].name) == len && !strncmp(functions[i].name, name, len))
-			v.function = functions[i].function;
-	v.at = r->p;
-	switch (v.function) {
-	case N_FUNCTIONS:
-		r->wrong = true;
-		return v;
+			function = functions[i].function;
+	p->wrong |= function == N_FUNCTIONS || p->depth >= DEPTH;
+	if (p->wrong)
+		return add_number(p, 0);
+	p->depth++;
+	switch (function) {
+	case FN_DYNAMIC:
+		n = parse_name_of_field(p, NODE_FIELD);
+		break;
 	case FN_DYNAMIC_LEN:
-		v = number(dynamic_length(r));
+		n = parse_name_of_field(p, NODE_LENGTH);
 		break;
 	case FN_EXPECT:
-		v = expr_read(r);
-		expr_expect(r, ",");
-		expr_read(r);
+		n = expr_parse(p);
+		expr_expect(p, ",");
+		expr_parse(p);
 		break;
-	case FN_DYNAMIC:
-		v = (struct value){ .kind = VALUE_FIELD, .field = expr_field(r) };
-		if (!v.field)
-			return number(0);
-		expr_expect(r, ")");
-		if (!expr_accept(r, "["))
-			return v;
-		v = number(event_field_number(v.field, r->raw, expr_number(r, expr_read(r))));
-		expr_expect(r, "]");
-		return v;
 	default:
-		check_call(r, v.function);
-		return v;
+		n = parse_text_call(p, function);
 	}
-	expr_expect(r, ")");
-	return v;
+	p->depth--;
+	expr_expect(p, ")");
+	return function == FN_DYNAMIC ? parse_element(p, n) : n;
 }
 
-static struct value read_number(struct reader *r)
+static struct node *parse_number(struct parser *p)
 {
-	bool hex = r->p[0] == '0' && (r->p[1] | 32) == 'x';
+	bool hex = p->p[0] == '0' && (p->p[1] | 32) == 'x';
 	u64 v = 0;
 
-	if (!num_read(hex ? r->p + 2 : r->p, hex ? 16 : 10, &v))
-		r->wrong = true;
-	r->p += expr_name_length(r->p);
-	return number(v);
+	if (!num_read(hex ? p->p + 2 : p->p, hex ? 16 : 10, &v))
+		p->wrong = true;
+	p->p += expr_name_length(p->p);
+	return add_number(p, v);
 }
 
-static struct value primary(struct reader *r)
+static struct node *parse_primary(struct parser *p)
 {
 	const char *name;
-	struct value v;
+	struct node *n;
 	size_t len;
 
-	expr_skip_blanks(r);
-	name = r->p;
-	if (*name == '"') {
-		expr_skip_text(r);
-		return (struct value){ .kind = VALUE_TEXT, .at = name };
-	}
+	skip_blanks(p);
+	name = p->p;
+	if (*name == '"')
+		return parse_texts(p);
 	if (is_digit(*name))
-		return read_number(r);
+		return parse_number(p);
 	if (*name == '\'' && name[1] && name[2] == '\'') {
-		r->p += 3;
-		return number(name[1]);
+		p->p += 3;
+		return add_number(p, name[1]);
 	}
-	if (expr_accept(r, "(")) {
-		expr_skip_blanks(r);
-		if (is_cast(r->p))
-			return read_cast(r);
-		v = expr_read(r);
-		expr_expect(r, ")");
-		return v;
+	if (expr_accept(p, "(")) {
+		skip_blanks(p);
+		if (is_cast(p->p))
+			return parse_cast(p);
+		n = expr_parse(p);
+		expr_expect(p, ")");
+		return n;
 	}
 	len = expr_name_length(name);
-	r->p += len;
+	p->p += len;
 	if (!len)
-		r->wrong = true;
+		p->wrong = true;
 	if (len == 3 && !strncmp(name, "REC", 3))
-		return read_field(r);
-	if (expr_accept(r, "("))
-		return read_call(r, name, len);
+		return parse_field(p);
+	if (expr_accept(p, "("))
+		return parse_call(p, name, len);
 	/* A constant that nobody knows here is 0. */
-	return number(0);
+	return add_number(p, 0);
 }
 
-static struct value unary(struct reader *r)
+static struct node *parse_unary(struct parser *p)
 {
-	struct value v;
+	struct node *a, *n;
 	char op;
 
-	expr_skip_blanks(r);
-	op = *r->p;
+	skip_blanks(p);
+	op = *p->p;
 	if (op != '!' && op != '~' && op != '-')
-		return primary(r);
-	r->p++;
-	if (r->depth++ >= DEPTH)
-		r->wrong = true;
-	v = r->wrong ? number(0) : unary(r);
-	r->depth--;
-	v.n = expr_number(r, v);
-	return number(op == '!' ? !v.n : op == '~' ? ~v.n : -v.n);
-}
-
-static u64 apply(char op, char op2, u64 a, u64 b)
-{
-	switch (op) {
-	case '|': return op2 ? a || b : a | b;
-	case '&': return op2 ? a && b : a & b;
-	case '^': return a ^ b;
-	case '=': return a == b;
-	case '!': return a != b;
-	case '<': return op2 == '<' ? a << (b & 63) : op2 ? a <= b : a < b;
-	case '>': return op2 == '>' ? a >> (b & 63) : op2 ? a >= b : a > b;
-	case '+': return a + b;
-	case '-': return a - b;
-	case '*': return a * b;
-	case '/': return b ? a / b : 0;
-	}
-	return b ? a % b : 0;
+		return parse_primary(p);
+	p->p++;
+	if (p->depth++ >= DEPTH)
+		p->wrong = true;
+	a = p->wrong ? add_number(p, 0) : parse_unary(p);
+	p->depth--;
+	if (is_number(a))
+		return add_number(p, apply_unary(op, a->n));
+	n = add(p, NODE_UNARY, a, NULL, 0);
+	n->op = op;
+	return n;
 }
 
 /* Operators that bind at least as strongly as 'least'. The longer ones come first. */
-static struct value binary(struct reader *r, u32 least)
+static struct node *parse_binary(struct parser *p, u32 least)
 {
 	static const struct { char text[3]; u8 strength; } ops[] = {
 		{ "||", 1 }, { "&&", 2 }, { "==", 6 }, { "!=", 6 }, { "<<", 8 }, { ">>", 8 },
 		{ "<=", 7 }, { ">=", 7 }, { "|", 3 }, { "^", 4 }, { "&", 5 }, { "<", 7 },
 		{ ">", 7 }, { "+", 9 }, { "-", 9 }, { "*", 10 }, { "/", 10 }, { "%", 10 },
 	};
-	struct value v = unary(r);
+	struct node *n = parse_unary(p), *right, *all;
+	const char *op;
 	size_t i;
 
-	while (!r->wrong) {
-		u64 left;
-
+	while (!p->wrong) {
 		/* Most operands are the last ones. */
-		expr_skip_blanks(r);
-		if (!*r->p || !strchr("|&=!<>+-*/%^", *r->p))
+		skip_blanks(p);
+		if (!*p->p || !strchr("|&=!<>+-*/%^", *p->p))
 			break;
-		for (i = 0; i < N_ELEM(ops) && !expr_accept(r, ops[i].text); i++)
+		for (i = 0; i < N_ELEM(ops) && !expr_accept(p, ops[i].text); i++)
 			;
 		if (i == N_ELEM(ops))
 			break;
+		op = ops[i].text;
 		if (ops[i].strength < least) {
-			r->p -= strlen(ops[i].text);
+			p->p -= strlen(op);
 			break;
 		}
-		left = expr_number(r, v);
-		v = number(apply(ops[i].text[0], ops[i].text[1], left,
-				 expr_number(r, binary(r, ops[i].strength + 1))));
+		right = parse_binary(p, ops[i].strength + 1);
+		all = add(p, NODE_BINARY, n, right, 0);
+		all->op = op[0];
+		all->op2 = op[1];
+		if (is_number(n) && is_number(right))
+			all = add_number(p, expr_number(all, (struct bytes){ 0 }));
+		n = all;
 	}
-	return v;
+	return n;
 }
 
-struct value expr_read(struct reader *r)
+struct node *expr_parse(struct parser *p)
 {
-	struct value v, yes, no;
+	struct node *n, *yes;
 
-	if (r->depth++ >= DEPTH)
-		r->wrong = true;
-	v = r->wrong ? number(0) : binary(r, 1);
-	if (!r->wrong && expr_accept(r, "?")) {
-		yes = expr_read(r);
-		expr_expect(r, ":");
-		no = expr_read(r);
-		v = expr_number(r, v) ? yes : no;
+	if (p->depth++ >= DEPTH)
+		p->wrong = true;
+	n = p->wrong ? add_number(p, 0) : parse_binary(p, 1);
+	if (!p->wrong && expr_accept(p, "?")) {
+		yes = expr_parse(p);
+		expr_expect(p, ":");
+		n = add(p, NODE_CHOICE, n, yes, 0);
+		n->c = expr_parse(p);
+		n->depth = MAX(n->depth, n->c->depth + 1);
 	}
-	r->depth--;
-	return v;
+	p->depth--;
+	return n;
 }

@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Expressions of a tracepoint's "print fmt": what print_tracepoint.c and trace_expr.c share.
+ * Expressions of a tracepoint's "print fmt", parsed once: what print_tracepoint.c and
+ * trace_expr.c share.
  */
 #ifndef TRACE_EXPR_H
 #define TRACE_EXPR_H
 
 #include <pt/print_tracepoint.h>
 
-enum value_kind {
-	VALUE_NUMBER,	/* 'n' */
-	VALUE_FIELD,	/* 'field' */
-	VALUE_TEXT,	/* "..." at 'at' */
-	VALUE_CALL,	/* a function's arguments at 'at' */
+/* What an expression is, and its value may be: the first four. */
+enum node_kind {
+	NODE_NUMBER,	/* n */
+	NODE_FIELD,	/* field */
+	NODE_TEXT,	/* "text", and in 'a' the "..." after it */
+	NODE_CALL,	/* a function that makes text: enum function */
+	NODE_ELEMENT,	/* field[a] */
+	NODE_LENGTH,	/* of a dynamic field */
+	NODE_CAST,	/* a & n, if it is a number */
+	NODE_UNARY,	/* op a */
+	NODE_BINARY,	/* a op b */
+	NODE_CHOICE,	/* a ? b : c */
 };
 
 enum function {
@@ -19,28 +27,36 @@ enum function {
 	FN_DYNAMIC_LEN, FN_EXPECT, N_FUNCTIONS
 };
 
-struct value {
+/* { NUMBER, "text" } */
+struct pair {
+	struct node *value;
+	const struct node *text;	/* or NULL */
+	bool is_flag;			/* negative ones are -1 */
+};
+
+struct node {
 	u8 kind, function;
+	char op, op2;
+	u16 depth;
+	u32 n_pairs;
 	u64 n;
 	const struct event_field *field;
-	const char *at;
+	struct bytes text;
+	struct node *a, *b, *c;
+	struct pair *pairs;
 };
 
-/* One conversion of the format. */
-struct conversion {
-	char flags[8];
-	int width, precision;	/* -1: none */
-	int size;		/* -2 char, -1 short, 0 int, 1 and 2 eight bytes */
-	bool half;		/* z: perf takes the lower 32 bits */
-	char letter;
-	const char *more;	/* letters after %p */
+/* A value of the first four kinds; what is not a number is described by 'node'. */
+struct value {
+	u8 kind;
+	u64 n;
+	const struct node *node;
 };
 
-struct reader {
-	struct out *out;	/* NULL: the text is only checked */
+/* A text that is parsed. */
+struct parser {
+	struct arena *arena;
 	const struct event_format *format;
-	struct bytes raw;
-	const struct kernel_names *names;
 	const char *p;
 	u32 depth;
 	bool wrong;
@@ -51,29 +67,22 @@ static inline bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Read the expression at r->p, and go to its end. What is wrong sets r->wrong. */
-struct value expr_read(struct reader *r);
+/* Parse the expression at p->p, and go to its end. What is wrong sets p->wrong. Never NULL. */
+struct node *expr_parse(struct parser *p);
 
-/* The value as a number; 0 if it is none. */
-u64 expr_number(const struct reader *r, struct value v);
+/* Its value for a sample's data; and as a number, 0 if it is none. */
+struct value expr_value(const struct node *n, struct bytes raw);
+u64 expr_number(const struct node *n, struct bytes raw);
+u64 value_number(struct value v, struct bytes raw);
 
 /* Go on after 'token', if it comes next. expr_expect() finds it wrong if it does not. */
-bool expr_accept(struct reader *r, const char *token);
-void expr_expect(struct reader *r, const char *token);
-
-void expr_skip_blanks(struct reader *r);
+bool expr_accept(struct parser *p, const char *token);
+void expr_expect(struct parser *p, const char *token);
 
 /* Go to the end of "...", and of those that follow it. */
-void expr_skip_text(struct reader *r);
+void expr_skip_text(struct parser *p);
 
 /* The length of the name at 'p'. */
 size_t expr_name_length(const char *p);
-
-/* The field whose name comes next, without REC->; or NULL. */
-const struct event_field *expr_field(struct reader *r);
-
-/* print_tracepoint.c: read the arguments of a function at r->p, up to their ')', and print its
- * text, if there is an r->out. False if it makes none. */
-bool print_tracepoint_call(struct reader *r, u32 function, const struct conversion *c);
 
 #endif

@@ -35,7 +35,8 @@ static char text[64 << 10];
 static const char *print_raw(const char *print, struct bytes bytes)
 {
 	static char buf[OUT_BUFFER];
-	struct event_format format = { .fields = fields, .n_fields = N_ELEM(fields), .n_common = 1,
+	static struct arena arena;
+	struct event_format format = { .arena = &arena, .fields = fields, .n_fields = N_ELEM(fields), .n_common = 1,
 				       .print = print,
 				       .strings = NAME("0xffffffff81000010 : \"hello\\n\"\n") };
 	struct out out;
