@@ -153,7 +153,8 @@ $(O)/obj/link: commands = $(CC) $(link-flags) $(lib-flags) $(linked) $(host-libs
 $(O)/obj/compile: commands = $(CC) $(all-flags) $(small)
 $(O)/obj/compile-hot: commands = $(if $(CONFIG_SPEED),$(fast) $(hot))
 $(hot:%.c=$(O)/obj/%.o): $(O)/obj/compile-hot
-$(O)/obj/link $(O)/obj/compile $(O)/obj/compile-hot: FORCE
+$(O)/obj/compile-agent: commands = $(CC) $(agent-flags)
+$(O)/obj/link $(O)/obj/compile $(O)/obj/compile-hot $(O)/obj/compile-agent: FORCE
 	@mkdir -p $(@D)
 	@echo '$(subst ','\'',$(commands))' | cmp -s - $@ || echo '$(subst ','\'',$(commands))' > $@
 
@@ -163,20 +164,22 @@ $(O)/obj/%.o: %.c $(O)/obj/compile $(O)/obj/host/.made | $(config-h)
 	$(Q)$(CC) $(all-flags) $(speed) $(if $(WERROR),-Werror) -MMD -MP -c -o $@ $<
 
 # The agent: code without a libc that is put into other processes, linked by itself and carried
-# as bytes. It never uses a vector register, which the program's code may hold.
+# as bytes. It never uses a vector register, which the program's code may hold. String
+# instructions take longer to begin than what it clears and copies does in a loop.
 agent := $(O)/obj/agent
 agent-flags = $(base-flags) -Os -fPIC -mgeneral-regs-only -fvisibility=hidden \
 	-fno-stack-protector -fno-asynchronous-unwind-tables -fcf-protection=none \
 	-fno-jump-tables -fno-tree-loop-distribute-patterns -mno-red-zone -Isrc/agent \
+	$(if $(is-clang),,-mstringop-strategy=loop) \
 	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/=
 agent-objs := $(addsuffix .o,$(addprefix $(agent)/,$(basename $(agent-srcs))))
 
-$(agent)/%.o: %.c $(O)/obj/compile | $(config-h)
+$(agent)/%.o: %.c $(O)/obj/compile-agent | $(config-h)
 	$(call say,AGENT,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(agent-flags) $(if $(WERROR),-Werror) -MMD -MP -c -o $@ $<
 
-$(agent)/%.o: %.S $(O)/obj/compile | $(config-h)
+$(agent)/%.o: %.S $(O)/obj/compile-agent | $(config-h)
 	$(call say,AGENT,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(agent-flags) -MMD -MP -c -o $@ $<

@@ -8,6 +8,13 @@
 #include "translate.h"
 #include "translate_emit.h"
 
+void translate_emit(struct translate_code *c, u64 bytes, unsigned int n)
+{
+	set64(c->to, bytes);
+	c->at += n;
+	c->to += n;
+}
+
 /* A register that the instruction, which has its operand in memory, does not use. Those that
  * instructions use without saying so are not among them. */
 static u8 free_register(const struct form *f, const u8 *code)

@@ -19,17 +19,27 @@ static inline void emit(struct translate_code *c, const void *bytes, unsigned in
 		*c->to++ = *from++;
 }
 
-#define EMIT(c, ...) emit((c), (const u8[]){ __VA_ARGS__ }, sizeof((const u8[]){ __VA_ARGS__ }))
-
 static inline void emit32(struct translate_code *c, u32 v)
 {
-	emit(c, &v, 4);
+	set32(c->to, v);
+	c->at += 4;
+	c->to += 4;
 }
 
 static inline void emit64(struct translate_code *c, u64 v)
 {
-	emit(c, &v, 8);
+	set64(c->to, v);
+	c->at += 8;
+	c->to += 8;
 }
+
+/* Up to eight bytes. There is always room for eight: the last of what a block has is written by
+ * one of the above. */
+void translate_emit(struct translate_code *c, u64 bytes, unsigned int n);
+
+#define EMIT_N(...) sizeof((const u8[]){ __VA_ARGS__ })
+#define EMIT(c, ...) translate_emit((c), \
+	((union { u8 b[8]; u64 v; }){ .b = { __VA_ARGS__ } }).v, EMIT_N(__VA_ARGS__))
 
 /* mov $v, reg */
 static inline void emit_address(struct translate_code *c, u8 reg, u64 v)

@@ -103,14 +103,18 @@ static bool has_modrm(const struct form *f, const u8 *code)
 
 int form_decode(struct form *f, struct bytes code)
 {
-	u8 copy[INSN_MAX + 9] = { 0 };
+	u8 some[INSN_MAX + 9] = { 0 };
+	const u8 *copy = code.at;
 	int len;
 
-	memset(f, 0, sizeof(*f));
+	*f = (struct form){ 0 };
 	len = insn_decode(&f->insn, INSN_64, code);
 	if (len <= 0)
 		return len;
-	memcpy(copy, code.at, len);
+	if (code.len < sizeof(some)) {
+		memcpy(some, code.at, len);
+		copy = some;
+	}
 	f->v = 16;
 	f->op_at = read_opcode(f, copy, read_prefixes(f, copy));
 	f->op = copy[f->op_at];

@@ -13,7 +13,7 @@
 #include "own.h"
 
 enum { MB = 1 << 20, RW = 3, RWX = 7, NEAR = 0x70000000 };
-enum { UNSURE_MAX = 8 };
+enum { UNSURE_MAX = 8, AHEAD = 32 << 10 };
 enum { NR_MADVISE = 28, NR_MUNMAP = 11, DONTNEED = 4, POPULATE_WRITE = 23 };
 
 static const struct translate_offsets offsets = {
@@ -77,7 +77,8 @@ static struct stretch *new_stretch(struct agent *a, u64 ip)
 	s->old = s->n = 0;
 	a->n_stretches = MAX(a->n_stretches, s - a->stretches + 1);
 	s->hot = TRANSLATE_ENTER;
-	s->cold = s->size;
+	s->cold = s->cold_pages = s->size;
+	s->hot_pages = 0;
 	t = enter_of(a, s, (u8 *)s->at);
 	s->enter = translate_enter(&t, (u64)agent_text);
 	return s;
@@ -118,7 +119,7 @@ static struct stretch *stretch_at(struct agent *a, u64 at)
 
 static u32 *place_of(const struct agent *a, u64 ip)
 {
-	u32 i = (ip ^ ip >> 24) % N_BLOCKS;
+	u32 i = (ip / 8 ^ ip >> 24) % N_BLOCKS;		/* neighbours' places share pages */
 
 	for (;; i = (i + 1) % N_BLOCKS) {
 		u32 v = a->blocks[i];
@@ -302,6 +303,19 @@ void cache_leave(struct agent_thread *t)
 	__atomic_store_n(&t->epoch, ~0u, __ATOMIC_RELEASE);
 }
 
+/* Pages that will be written soon: one call for eight of them, where the kernel can. */
+static void populate(struct stretch *s)
+{
+	if (s->hot + TRANSLATE_HOT > s->hot_pages) {
+		sys_call(NR_MADVISE, s->at + s->hot_pages, AHEAD, POPULATE_WRITE, 0, 0, 0);
+		s->hot_pages += AHEAD;
+	}
+	if (s->cold < s->cold_pages + TRANSLATE_COLD) {
+		s->cold_pages -= AHEAD;
+		sys_call(NR_MADVISE, s->at + s->cold_pages, AHEAD, POPULATE_WRITE, 0, 0, 0);
+	}
+}
+
 /* A block of 'max' instructions at most. False if there is no code. */
 static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct block *b)
 {
@@ -310,6 +324,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	*s = stretch_for(a, ip);
 	if (!*s)
 		return false;
+	populate(*s);
 	b->ip = ip;
 	b->hot = (*s)->hot;
 	b->cold = (*s)->cold;

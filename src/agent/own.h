@@ -53,6 +53,7 @@ struct stretch {
 	u32 old;		/* left at this epoch: nobody comes here any more; 0: not left */
 	u32 fill;
 	u32 hot, cold;		/* what is free is between these */
+	u32 hot_pages, cold_pages;	/* that were asked for begin and end there */
 	struct translate_shared enter;
 	u32 n;
 	struct block *blocks;
