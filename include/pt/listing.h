@@ -62,7 +62,7 @@ struct listing {
 	bool use_calls;		/* call stacks are kept */
 	bool cycles;		/* samples have to know their cycles */
 	bool takes_runs;
-	bool all;		/* samples that are not wanted come, too */
+	bool all;		/* samples and runs that are not wanted come, too */
 	u32 omits;		/* kinds of samples that never come, bits by enum sample_kind */
 	/* For the consumer to read. */
 	struct session session;
@@ -77,7 +77,7 @@ struct listing {
 	bool cuts;		/* set while it runs: ENTRY_CUT is wanted */
 	/* Where it is. */
 	u8 phase, known;
-	bool chooses;		/* listing_chooses() */
+	bool chooses;		/* not all samples are wanted */
 	bool batch;		/* 'item' is of many runs */
 	u32 i, n;		/* runs of it before this one, and all */
 	struct item item, one;	/* of the session; and a run of it as a step */
@@ -100,8 +100,8 @@ void listing_setup(struct listing *l);
 /* The session is open. NULL, or what is wrong with 'time'. */
 const char *listing_start(struct listing *l);
 
-/* Is there an option that leaves samples out? */
-bool listing_chooses(const struct listing *l);
+/* Is each sample chosen by itself, by its time or place? Then no runs are offered. */
+bool listing_by_sample(const struct listing *l);
 
 /* Samples are made of a trace, as far as is known. */
 bool listing_makes(const struct listing *l);

@@ -578,7 +578,8 @@ static int count(struct report *r, const struct entry *e)
 	case ENTRY_EVENTS:
 		return ask_events(&r->ask, true);
 	case ENTRY_RUNS:
-		listing_took(&r->list, count_runs(r, e->item, e->runs, e->n_runs));
+		if (e->wanted)
+			listing_took(&r->list, count_runs(r, e->item, e->runs, e->n_runs));
 		break;
 	case ENTRY_SAMPLE:
 		count_made(r, e);

@@ -353,7 +353,7 @@ static void set_up(struct script *s)
 	s->printer.no_callchains &= !(l->itrace.callchain | l->itrace.callchain_others);
 	s->printer.out = s->out;
 	s->printer.session = &l->session;
-	if (!s->max_samples && !brief && !listing_chooses(l))
+	if (!s->max_samples && !brief && !listing_by_sample(l))
 		print_run_start(&s->printer, &l->itrace);
 	l->takes_runs = s->printer.by_run;
 	l->use_calls = s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT;

@@ -101,10 +101,9 @@ static bool wants(struct listing *l, struct thread *t, i32 pid, i32 tid, u64 ip)
 	return fits;
 }
 
-bool listing_chooses(const struct listing *l)
+bool listing_by_sample(const struct listing *l)
 {
-	return l->time || l->options.cpus || l->comms || l->pids || l->tids || l->dsos ||
-	       l->symbols;
+	return l->time || l->dsos || l->symbols;
 }
 
 /* Starting */
@@ -114,8 +113,8 @@ COLD void listing_setup(struct listing *l)
 	const struct itrace *it = &l->itrace;
 	struct session_options *o = &l->options;
 
-	l->chooses = listing_chooses(l);
-	l->takes_runs &= !l->chooses;
+	l->takes_runs &= !listing_by_sample(l);
+	l->chooses = listing_by_sample(l) || o->cpus || l->comms || l->pids || l->tids;
 	o->no_decode |= it->off;
 	o->timeless = it->timeless;
 	o->quick = it->quick;
@@ -208,24 +207,41 @@ static inline const struct passed *all_runs(const struct listing *l)
 	return l->batch ? l->item.queue->flow->passed : &l->run;
 }
 
-/* The runs that are left of the item. */
+static void pass(struct listing *l, u32 n)
+{
+	l->i += n;
+	samples_took(&l->item, all_runs(l) + l->i - 1);
+}
+
+/* The runs that are left of the item. They are all of one thread: so they are all wanted, or none
+ * is. */
 static bool offer(struct listing *l, struct entry *e)
 {
-	if (!l->takes_runs || samples_owe(&l->samples, l->item.queue) ||
-	    !(l->batch || is_plain(l)))
+	const struct item *item = &l->item;
+	const struct queue *q = item->queue;
+
+	if (!l->takes_runs || samples_owe(&l->samples, q) || !(l->batch || is_plain(l)))
 		return false;
+	give(l, e, ENTRY_RUNS, RUN);
 	e->runs = all_runs(l) + l->i;
 	e->n_runs = l->n - l->i;
-	return give(l, e, ENTRY_RUNS, RUN);
+	if (likely(!l->chooses))
+		return true;
+	e->wanted = wants_cpu(l, q->now_cpu) && wants(l, item->thread, q->pid, q->tid, 0);
+	if (e->wanted || l->all)
+		return true;
+	/* Nobody looks at what they would have changed. */
+	if (!l->use_calls)
+		pass(l, e->n_runs);
+	return false;
 }
 
 void listing_took(struct listing *l, u32 n)
 {
 	if (!n)
 		return;
-	l->i += n;
 	l->n_runs += n;
-	samples_took(&l->item, all_runs(l) + l->i - 1);
+	pass(l, n);
 }
 
 void listing_drop(struct listing *l)

@@ -40,8 +40,14 @@ all_of() {
 }
 
 all_of test/golden/hello/perf.data --symfs test/golden/hello/root
+same test/golden/hello/perf.data --symfs test/golden/hello/root --itrace=be --comms hello
 gen=$GEN
 for t in recursion indirect longjmp signals overflow threads; do
 	[ -d "$gen/$t" ] && all_of "$gen/$t/perf.data" --symfs "$gen/root"
+done
+for o in '--itrace=be -C 0,2' '--itrace=be --tid 10348,10349' '--call-ret-trace --comms true' \
+	'--insn-trace --comms threads' '--call-trace --tid 10349 -C 1,2'; do
+	# shellcheck disable=SC2086 -- options are words
+	[ ! -d "$gen/threads" ] || same "$gen/threads/perf.data" --symfs "$gen/root" $o
 done
 echo "$passed passed, $failed failed, 0 skipped"
