@@ -40,7 +40,9 @@ src-$(CONFIG_CMD_SCRIPT) += src/image/cache.c src/image/dso.c src/image/file.c \
 	src/image/image.c src/image/note.c src/base/rbtree.c src/image/segment.c \
 	src/image/map_tree.c src/image/space.c src/image/symbol.c src/image/symtab.c src/base/sort.c
 src-$(CONFIG_CMD_REPORT) += src/cmd/report.c src/synth/hist.c src/synth/hist_sort.c \
-	src/print/print_report.c src/base/real.c
+	src/print/print_report.c src/base/hash.c src/base/real.c
+src-$(CONFIG_CMD_EXPORT) += src/cmd/export.c src/synth/tree.c src/base/hash.c
+src-$(CONFIG_EXPORT_FOLDED) += src/print/print_folded.c
 src-$(CONFIG_PARALLEL) += src/cmd/parallel.c src/cmd/board.c src/base/digest.c \
 	src/decode/flow_state.c src/session/part.c src/synth/samples_state.c src/synth/stacks.c
 src-$(CONFIG_LIBELF) += src/image/elf.c src/image/elf_libc.c src/image/symbol_elf.c
@@ -118,8 +120,8 @@ src- += arch/x86/translate.c arch/x86/translate_copy.c arch/x86/translate_form.c
 # Hot paths are built for speed, all else for size.
 hot := $(filter-out %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow_search.c %/flow_state.c \
 	%/flow_walk.c %/encode.c, \
-	$(wildcard src/decode/*.c)) src/synth/listing.c src/synth/samples.c \
-	src/print/print_run.c src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
+	$(wildcard src/decode/*.c)) src/synth/samples.c src/print/print_run.c \
+	src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
 	src/base/sort.c src/record/trans_pack.c arch/x86/insn.c
 
 include src/rules.mk

@@ -6,6 +6,7 @@
 #ifndef PT_HIST_H
 #define PT_HIST_H
 
+#include <pt/hash.h>
 #include <pt/process.h>
 
 /* A place in code. 'map' and 'sym' are NULL where they are not known. */
@@ -20,10 +21,6 @@ enum hist_column {
 	HIST_PID, HIST_COMM, HIST_DSO, HIST_SYMBOL, HIST_CPU, HIST_TRACE, HIST_IPC, HIST_OVERHEAD,
 	HIST_SYS, HIST_USER, HIST_CHILDREN, HIST_SAMPLES, HIST_PERIOD, N_HIST_COLUMNS
 };
-
-/* What hash tables are made of. */
-struct hashed { struct hashed *next; u64 hash; };
-struct hash_table { struct hashed **at; u32 n, room; };
 
 /* A tree of call chains: all that begin with the frames up to this one. */
 struct hist_chain {

@@ -47,7 +47,7 @@ struct entry {
 	const struct passed *runs;
 	const struct sample *sample;
 	const struct perf_sample *recorded;
-	struct thread *thread;	/* of 'sample' or 'recorded'; NULL: not known */
+	struct thread *thread;	/* of 'sample', 'recorded' or 'gap'; NULL: not known */
 };
 
 struct listing {
@@ -68,8 +68,8 @@ struct listing {
 	struct session session;
 	struct samples samples;
 	struct ranges ranges;
-	u64 n_samples;		/* that were wanted, and ... */
-	u64 n_runs;		/* ... runs that were taken instead */
+	u64 n_samples;		/* those that were wanted, and ... */
+	u64 n_runs;		/* ... the runs that were taken instead */
 	u64 n_lost;		/* samples, as records say */
 	u64 gaps;
 	u32 passed;		/* LISTING_*: options that let some sample through */
@@ -78,7 +78,8 @@ struct listing {
 	/* Where it is. */
 	u8 phase, known;
 	bool chooses;		/* not all samples are wanted */
-	bool batch;		/* 'item' is of many runs */
+	bool batch;		/* 'item' is of many runs ... */
+	bool wanted;		/* ... and these are */
 	u32 i, n;		/* runs of it before this one, and all */
 	struct item item, one;	/* of the session; and a run of it as a step */
 	struct step step;

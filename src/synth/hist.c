@@ -19,44 +19,6 @@ struct hist_recent {
 	struct hist_entry *entry;
 };
 
-static u64 mix(u64 h, u64 v)
-{
-	h = (h ^ v) * 0x9e3779b97f4a7c15;
-	return h ^ h >> 32;
-}
-
-static u64 mix_text(u64 h, const char *s)
-{
-	while (*s)
-		h = mix(h, *s++);
-	return h;
-}
-
-static struct hashed *first_of(const struct hash_table *t, u64 hash)
-{
-	return t->room ? t->at[hash & (t->room - 1)] : NULL;
-}
-
-static void put(struct arena *arena, struct hash_table *t, struct hashed *new)
-{
-	struct hashed **old = t->at, *next, *in;
-	u32 i, room = t->room;
-
-	if (t->n >= room) {
-		t->room = room ? room * 2 : 64;
-		t->at = NEW(arena, struct hashed *, t->room);
-		for (i = 0; i < room; i++)
-			for (in = old[i]; in; in = next) {
-				next = in->next;
-				in->next = t->at[in->hash & (t->room - 1)];
-				t->at[in->hash & (t->room - 1)] = in;
-			}
-	}
-	new->next = first_of(t, new->hash);
-	t->at[new->hash & (t->room - 1)] = new;
-	t->n++;
-}
-
 /* Chains */
 
 static bool same_frame(const struct frame *a, const struct frame *b)
@@ -74,8 +36,9 @@ static struct hist_chain *child(struct hist *h, struct hist_chain *up, const str
 
 	if (c && same_frame(&c->frame, frame))
 		return c;
-	hash = mix(mix((uintptr_t)up, frame->sym ? frame->sym->start : frame->ip), !frame->sym);
-	for (in = first_of(&h->chains, hash); in; in = in->next) {
+	hash = hash_mix((uintptr_t)up, frame->sym ? frame->sym->start : frame->ip);
+	hash = hash_mix(hash, !frame->sym);
+	for (in = hash_first(&h->chains, hash); in; in = in->next) {
 		c = (struct hist_chain *)in;
 		if (in->hash == hash && c->up == up && same_frame(&c->frame, frame))
 			return up->last = c;
@@ -87,7 +50,7 @@ static struct hist_chain *child(struct hist *h, struct hist_chain *up, const str
 	c->next = up->first;
 	up->first = c;
 	up->n_children++;
-	put(h->arena, &h->chains, &c->in);
+	hash_put(h->arena, &h->chains, &c->in);
 	return c;
 }
 
@@ -151,16 +114,16 @@ static struct hist_entry *find(struct hist *h, const struct hist_entry *like)
 	struct hashed *in;
 
 	if (has(h, HIST_COMM))
-		hash = mix_text(hash, like->comm);
+		hash = hash_text(hash, like->comm);
 	if (has(h, HIST_DSO) && at->map)
-		hash = mix_text(hash, at->map->dso->short_name);
+		hash = hash_text(hash, at->map->dso->short_name);
 	if (has(h, HIST_SYMBOL))
-		hash = mix(hash, at->sym ? at->sym->start : at->ip);
+		hash = hash_mix(hash, at->sym ? at->sym->start : at->ip);
 	if (has(h, HIST_CPU))
-		hash = mix(hash, like->cpu);
+		hash = hash_mix(hash, like->cpu);
 	if (like->trace)
-		hash = mix_text(hash, like->trace);
-	for (in = first_of(&h->entries, hash); in; in = in->next) {
+		hash = hash_text(hash, like->trace);
+	for (in = hash_first(&h->entries, hash); in; in = in->next) {
 		e = (struct hist_entry *)in;
 		if (in->hash == hash && is_entry(h, e, like))
 			return e;
@@ -170,7 +133,7 @@ static struct hist_entry *find(struct hist *h, const struct hist_entry *like)
 				  .at = *at, .cpu = like->cpu, .kernel = like->kernel };
 	if (like->trace)
 		e->trace = arena_str(h->arena, like->trace);
-	put(h->arena, &h->entries, &e->in);
+	hash_put(h->arena, &h->entries, &e->in);
 	return e;
 }
 
@@ -182,14 +145,14 @@ static struct hist_entry *entry(struct hist *h, const struct hist_sample *s, boo
 	const struct hist_entry like = { .thread = t, .comm = t->comm, .at = *at, .cpu = cpu,
 					 .kernel = kernel, .trace = s->trace };
 	u64 ip = at->sym ? 0 : at->ip;
-	u64 hash = mix(mix(mix((uintptr_t)t, (uintptr_t)at->sym), (uintptr_t)at->map), ip);
+	u64 hash = hash_mix(hash_mix((uintptr_t)t, (uintptr_t)at->sym), (uintptr_t)at->map);
 	struct hist_recent *r;
 
 	if (s->trace)
 		return find(h, &like);
 	if (!h->recent)
 		h->recent = NEW(h->arena, struct hist_recent, RECENT);
-	r = &h->recent[hash & (RECENT - 1)];
+	r = &h->recent[hash_mix(hash, ip) & (RECENT - 1)];
 	if (r->entry && r->thread == t && r->comm == t->comm && r->at.map == at->map &&
 	    r->at.sym == at->sym && r->at.ip == ip && r->cpu == cpu)
 		return r->entry;

@@ -225,9 +225,11 @@ static bool offer(struct listing *l, struct entry *e)
 	give(l, e, ENTRY_RUNS, RUN);
 	e->runs = all_runs(l) + l->i;
 	e->n_runs = l->n - l->i;
+	l->wanted = true;
 	if (likely(!l->chooses))
 		return true;
 	e->wanted = wants_cpu(l, q->now_cpu) && wants(l, item->thread, q->pid, q->tid, 0);
+	l->wanted = e->wanted;
 	if (e->wanted || l->all)
 		return true;
 	/* Nobody looks at what they would have changed. */
@@ -240,7 +242,8 @@ void listing_took(struct listing *l, u32 n)
 {
 	if (!n)
 		return;
-	l->n_runs += n;
+	if (l->wanted)
+		l->n_runs += n;
 	pass(l, n);
 }
 
@@ -276,8 +279,8 @@ static bool next_sample(struct listing *l, struct entry *e)
 static bool give_gap(struct listing *l, struct entry *e, enum gap gap)
 {
 	const struct itrace *it = &l->itrace;
-	u64 time = l->item.kind == ITEM_LOST ? l->item.sample->time :
-					       session_time(&l->session, l->item.tsc);
+	const struct perf_sample *lost = l->item.kind == ITEM_LOST ? l->item.sample : NULL;
+	u64 time = lost ? lost->time : session_time(&l->session, l->item.tsc);
 
 	if (!ranges_have(&l->ranges, time))
 		return false;
@@ -285,6 +288,7 @@ static bool give_gap(struct listing *l, struct entry *e, enum gap gap)
 	l->gaps++;
 	give(l, e, ENTRY_GAP, READ);
 	e->gap = gap;
+	e->thread = lost ? process_find(&l->session.processes, lost->tid) : l->item.thread;
 	e->wanted = it->errors && !(gap == GAP_OVERFLOW && it->no_overflows) &&
 		    !(gap == GAP_LOST && it->no_losts);
 	return true;

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Trees of call stacks, in the formats of other programs: one file each, print_NAME.c.
+ */
+#ifndef PT_PRINT_TREE_H
+#define PT_PRINT_TREE_H
+
+#include <pt/out.h>
+#include <pt/tree.h>
+
+/* A line for each stack, the outermost frame first: "comm;main;f 12". */
+void print_folded(struct out *out, const struct tree *tree, enum tree_weight weight);
+
+#endif

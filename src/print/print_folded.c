@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Folded stacks, as stackcollapse-perf.pl makes them: flamegraph.pl, inferno, speedscope and
+ * grep read them.
+ */
+#include <pt/print_tree.h>
+
+/* ';' and ends of lines are the format's. */
+static void put_name(struct out *out, const char *name)
+{
+	for (; *name; name++)
+		out_char(out, *name == ';' ? ':' : (u8)*name < ' ' ? '?' : *name);
+}
+
+static void print_stack(struct out *out, const struct tree_node *node, u64 weight)
+{
+	const struct tree_node *stack[TREE_DEPTH];
+	u32 n = node->depth, i;
+
+	for (; node->depth; node = node->up)
+		stack[node->depth - 1] = node;
+	for (i = 0; i < n; i++) {
+		if (i)
+			out_char(out, ';');
+		put_name(out, stack[i]->name);
+	}
+	out_fmt(out, " %llu\n", weight);
+}
+
+void print_folded(struct out *out, const struct tree *tree, enum tree_weight weight)
+{
+	const struct tree_node *node;
+
+	for (node = tree->first; node && !out->err; node = node->next)
+		if (node->weight[weight])
+			print_stack(out, node, node->weight[weight]);
+}

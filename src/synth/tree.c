@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Entries to a tree of call stacks.
+ *
+ * Which calls are open, struct calls knows. Beside each of its entries a struct tree_stack has the
+ * node of the caller. The node of what is executed is one below the innermost of these, by the
+ * name of the function. A run is cut into pieces once, at calls and where another function begins;
+ * each piece remembers its last node.
+ *
+ *	calls             main calls f, f calls g, g is executed
+ *	  back of main -- comm;main        the node of a frame
+ *	  back of f ----- comm;main;f
+ *	                  comm;main;f;g    the leaf
+ */
+#include <pt/tree.h>
+
+struct frame_node { u64 back; struct tree_node *node; };
+
+/* The open calls of a thread. */
+struct tree_stack {
+	struct hashed in;
+	struct calls *calls;	/* NULL: the thread is not known */
+	const char *comm;
+	struct tree_node *root, *leaf;
+	struct tree_node *gap;	/* nothing was executed since, or NULL */
+	bool wanted;
+	u32 n, room;
+	struct frame_node *frames;
+};
+
+/* Up to when the time of a queue was counted; 0: from the next time on. */
+struct tree_clock { u64 tsc, ns; };
+
+/* Instructions of one function, and the call or return at their end. */
+struct piece {
+	const char *name;
+	struct tree_node *up, *leaf;	/* the last, and the caller's node then */
+	u64 from;
+	u32 n, flags;		/* FLAG_CALL, FLAG_RETURN, 0: neither */
+	u64 to;			/* 0: the branch at the end of the run says it */
+	u8 len;
+};
+
+struct pieces { u32 n; struct piece at[]; };
+
+struct name { struct hashed in; char text[]; };
+
+void tree_setup(struct tree *t, struct listing *l)
+{
+	t->list = l;
+	l->itrace = (struct itrace){ .instructions = true, .period = 1, .branches = true,
+				     .errors = true };
+	l->use_calls = l->takes_runs = l->all = true;
+}
+
+/* Names */
+
+static const char *intern(struct tree *t, const char *before, const char *text, const char *behind)
+{
+	struct arena *arena = &t->list->session.arena;
+	u64 hash = hash_text(hash_text(hash_text(1, before), text), behind);
+	size_t a = strlen(before), b = strlen(text), c = strlen(behind);
+	struct hashed *in;
+	struct name *name;
+
+	for (in = hash_first(&t->names, hash); in; in = in->next) {
+		name = (struct name *)in;
+		if (in->hash == hash && !strncmp(name->text, before, a) &&
+		    !strncmp(name->text + a, text, b) && !strcmp(name->text + a + b, behind))
+			return name->text;
+	}
+	name = arena_alloc(arena, sizeof(*name) + a + b + c + 1);
+	memcpy(name->text, before, a);
+	memcpy(name->text + a, text, b);
+	memcpy(name->text + a + b, behind, c + 1);
+	name->in.hash = hash;
+	hash_put(arena, &t->names, &name->in);
+	return name->text;
+}
+
+/* The function at 'ip'. That of the kernel is marked as flame graphs know it. */
+static const char *name_at(struct tree *t, const struct thread *thread, u64 ip)
+{
+	struct session *s = &t->list->session;
+	const struct map *map = session_map_at(s, thread, ip);
+	const struct symbol *sym = session_symbol_at(s, map, ip);
+
+	if (sym)
+		return intern(t, "", sym->name, ip >> 63 ? "_[k]" : "");
+	if (!map)
+		return intern(t, "[unknown]", "", "");
+	return *map->dso->short_name == '[' ? intern(t, "", map->dso->short_name, "") :
+					      intern(t, "[", map->dso->short_name, "]");
+}
+
+/* Nodes */
+
+static struct tree_node *child(struct tree *t, struct tree_node *up, const char *name)
+{
+	u64 hash = hash_mix((uintptr_t)up, (uintptr_t)name);
+	struct tree_node *node;
+	struct hashed *in;
+
+	if (up->depth == TREE_DEPTH)
+		up = up->up;
+	for (in = hash_first(&t->nodes, hash); in; in = in->next) {
+		node = (struct tree_node *)in;
+		if (node->up == up && node->name == name)
+			return node;
+	}
+	node = NEW(&t->list->session.arena, struct tree_node, 1);
+	node->in.hash = hash;
+	node->up = up;
+	node->name = name;
+	node->depth = up->depth + 1;
+	*(t->newest ? &t->newest->next : &t->first) = node;
+	t->newest = node;
+	hash_put(&t->list->session.arena, &t->nodes, &node->in);
+	return node;
+}
+
+static void add(struct tree *t, struct tree_node *node, enum tree_weight what, u64 n)
+{
+	node->weight[what] += n;
+	t->total[what] += n;
+}
+
+/* Stacks */
+
+static struct tree_stack *stack_of(struct tree *t, struct thread *thread, i32 cpu)
+{
+	struct arena *arena = &t->list->session.arena;
+	struct calls *calls = thread ? calls_of(arena, thread, cpu) : NULL;
+	const char *comm = thread ? thread->comm : "[unknown]";
+	u64 hash = hash_mix(1, (uintptr_t)calls);
+	struct tree_stack *s = t->stack;
+	struct hashed *in;
+
+	if (likely(s && s->calls == calls && s->comm == comm))
+		return s;
+	for (in = hash_first(&t->stacks, hash); in; in = in->next) {
+		s = (struct tree_stack *)in;
+		if (s->calls == calls)
+			break;
+	}
+	if (!in) {
+		s = NEW(arena, struct tree_stack, 1);
+		s->in.hash = hash;
+		s->calls = calls;
+		hash_put(arena, &t->stacks, &s->in);
+	}
+	if (s->comm != comm) {
+		s->comm = comm;
+		s->root = &t->root;
+		/* A bare trace does not say what it is of. */
+		if (!t->list->session.raw)
+			s->root = child(t, s->root, intern(t, comm, "", ""));
+		s->leaf = s->root;
+		s->n = 0;
+	}
+	return t->stack = s;
+}
+
+static struct tree_node *top(const struct tree_stack *s)
+{
+	return s->n ? s->frames[s->n - 1].node : s->root;
+}
+
+static void push(struct tree *t, struct tree_stack *s, u64 back, struct tree_node *caller)
+{
+	if (s->n == s->room) {
+		u32 room = s->room ? s->room * 2 : 64;
+
+		s->frames = arena_grow(&t->list->session.arena, s->frames, sizeof(*s->frames),
+				       s->n, room);
+		s->room = room;
+	}
+	s->frames[s->n++] = (struct frame_node){ back, caller };
+}
+
+/* A call or return was done by s->leaf. */
+static void follow(struct tree *t, struct tree_stack *s)
+{
+	const struct calls *c = s->calls;
+
+	if (c->n > s->n)
+		push(t, s, c->back[s->n], s->leaf);
+	s->n = MIN(s->n, c->n);
+}
+
+/* Anything may have happened to the calls. */
+static void settle(struct tree *t, struct tree_stack *s, const struct thread *thread)
+{
+	const struct calls *c = s->calls;
+	u32 n = 0;
+
+	if (!c)
+		return;
+	if (t->list->time)
+		while (n < s->n && n < c->n && s->frames[n].back == c->back[n])
+			n++;
+	else
+		for (n = MIN(s->n, c->n); n && s->frames[n - 1].back != c->back[n - 1]; n--)
+			;
+	s->n = n;
+	if (c->n == n + 1)
+		push(t, s, c->back[n], s->leaf);
+	while (s->n < c->n)
+		push(t, s, c->back[s->n], child(t, top(s), name_at(t, thread, c->back[s->n] - 1)));
+}
+
+/* After a gap it goes on at 'ip': what it does not return from is over. A branch to there may have
+ * returned from it already. */
+static COLD void resume(struct tree *t, struct tree_stack *s, const struct thread *thread, u64 ip)
+{
+	struct calls *c = s->calls;
+
+	s->gap = NULL;
+	if (!c)
+		return;
+	if (c->n == s->n)
+		calls_pop(c, ip);
+	if (c->n == s->n)
+		calls_cut(c, 0);
+	settle(t, s, thread);
+}
+
+/* Time */
+
+static struct tree_clock *clock_of(struct tree *t, const struct queue *q)
+{
+	u32 room = MAX(q->index + 1, t->list->session.n_queues);
+
+	if (q->index >= t->n_clocks) {
+		t->clocks = arena_grow(&t->list->session.arena, t->clocks, sizeof(*t->clocks),
+				       t->n_clocks, room);
+		t->n_clocks = room;
+	}
+	return &t->clocks[q->index];
+}
+
+/* The range of --time that 'ns' is in begins here. */
+static u64 range_start(const struct ranges *r, u64 ns)
+{
+	u32 i = 0;
+
+	while (i + 1 < r->n && r->at[i].end && r->at[i].end < ns)
+		i++;
+	return r->at[i].start;
+}
+
+/* It is 'ns' now, while 's' is at a leaf. */
+static void advance(struct tree *t, struct tree_stack *s, struct tree_clock *c, u64 ns)
+{
+	u64 from = c->ns;
+
+	if (ns <= from)
+		return;
+	c->ns = ns;
+	if (!from || !s->wanted)
+		return;
+	if (t->list->ranges.n)
+		from = MAX(from, range_start(&t->list->ranges, ns));
+	add(t, s->gap ? s->gap : s->leaf, TREE_NS, ns - MIN(from, ns));
+}
+
+static inline void advance_tsc(struct tree *t, struct tree_stack *s, struct tree_clock *c, u64 tsc)
+{
+	if (likely(tsc == c->tsc))
+		return;
+	c->tsc = tsc;
+	advance(t, s, c, session_time(&t->list->session, tsc));
+}
+
+/* Runs */
+
+/* Into pieces at 'p'; NULL: they are only counted. */
+static u32 cut(struct tree *t, const struct thread *thread, struct run *run, struct piece *p)
+{
+	struct run_walk w = run_walk(&t->list->session.runs, run, run->n);
+	const char *name, *last = NULL;
+	u32 n = 0;
+
+	while (run_walk_next(&w)) {
+		bool end = w.i == run->n;
+		u32 flags = samples_flags[end ? run->end : w.kind] & (FLAG_CALL | FLAG_RETURN);
+
+		name = name_at(t, thread, w.ip);
+		n += name != last;
+		if (p && name != last)
+			p[n - 1] = (struct piece){ .name = name };
+		last = flags ? NULL : name;
+		if (!p)
+			continue;
+		p[n - 1].n++;
+		p[n - 1].flags = flags;
+		p[n - 1].from = w.ip;
+		p[n - 1].len = w.len;
+		p[n - 1].to = end ? 0 : run_branch_target(run, w.segment);
+	}
+	return n;
+}
+
+/* NULL: there is no more room. */
+static COLD struct pieces *cut_run(struct tree *t, const struct thread *thread, struct run *run)
+{
+	enum { MOST = 64 << 20 };
+	struct arena *arena = &t->list->session.runs.arena;
+	struct pieces *pieces;
+	u32 n;
+
+	if (arena->total > MOST)
+		return NULL;
+	n = cut(t, thread, run, NULL);
+	pieces = arena_alloc(arena, sizeof(*pieces) + n * sizeof(*pieces->at));
+	pieces->n = cut(t, thread, run, pieces->at);
+	return run->text = pieces;
+}
+
+static void execute(struct tree *t, struct tree_stack *s, struct piece *p)
+{
+	struct tree_node *up = top(s);
+
+	if (unlikely(p->up != up)) {
+		p->up = up;
+		p->leaf = child(t, up, p->name);
+	}
+	s->leaf = p->leaf;
+	if (likely(s->wanted))
+		add(t, p->leaf, TREE_INSNS, p->n);
+}
+
+/* Returns how many were added. */
+static u32 add_runs(struct tree *t, const struct entry *e)
+{
+	const struct item *item = e->item;
+	const struct queue *q = item->queue;
+	struct tree_clock *clock = clock_of(t, q);
+	struct tree_stack *s;
+	u32 i, k;
+
+	if (!item->thread || item->halves != (STEP_STRETCH | STEP_EVENT))
+		return 0;
+	s = stack_of(t, item->thread, q->now_cpu);
+	s->wanted = e->wanted;
+	calls_trace(s->calls, q->trace_nr);
+	settle(t, s, item->thread);
+	for (i = 0; i < e->n_runs; i++) {
+		const struct passed *r = &e->runs[i];
+		struct pieces *pieces = r->run->text;
+
+		if (unlikely(!pieces) && !(pieces = cut_run(t, item->thread, r->run)))
+			break;
+		if (unlikely(s->gap)) {
+			advance_tsc(t, s, clock, r->tsc_in);
+			resume(t, s, item->thread, r->run->ip);
+		}
+		for (k = 0; k < pieces->n; k++) {
+			struct piece *p = &pieces->at[k];
+
+			execute(t, s, p);
+			advance_tsc(t, s, clock, k + 1 < pieces->n ? r->tsc_in : r->tsc);
+			if (!p->flags)
+				continue;
+			calls_follow(&t->list->session.arena, NULL, s->calls, p->flags, p->from,
+				     p->to ? p->to : r->to, p->len, q->trace_nr);
+			follow(t, s);
+		}
+	}
+	return i;
+}
+
+/* Samples and gaps */
+
+static void add_sample(struct tree *t, const struct entry *e)
+{
+	const struct sample *sample = e->sample;
+	struct tree_stack *s = stack_of(t, e->thread, sample->cpu);
+	struct tree_clock *clock = clock_of(t, e->item->queue);
+	bool branch = sample->kind == SAMPLE_BRANCH;
+	u64 ip = branch ? sample->addr : sample->ip;
+
+	s->wanted = e->wanted;
+	if (s->gap && ip) {
+		advance(t, s, clock, sample->time);
+		resume(t, s, e->thread, ip);
+	}
+	/* Nothing was executed since the trace ended. */
+	if (branch && !sample->ip)
+		clock->ns = sample->time;
+	if (!branch) {
+		s->leaf = child(t, top(s), name_at(t, e->thread, ip));
+		if (s->wanted)
+			add(t, s->leaf, TREE_INSNS, 1);
+	}
+	advance(t, s, clock, sample->time);
+	settle(t, s, e->thread);
+	if (branch && !ip)
+		clock->ns = 0;
+}
+
+static void add_gap(struct tree *t, const struct entry *e)
+{
+	struct tree_stack *s = stack_of(t, e->thread, e->thread ? e->thread->cpu : -1);
+
+	s->gap = child(t, s->leaf, intern(t, "[gap]", "", ""));
+	if (s->wanted)
+		add(t, s->gap, TREE_INSNS, 1);
+}
+
+/* A new program has none of the calls of the old one. */
+static void add_record(struct tree *t, const struct perf_record *rec)
+{
+	struct processes *processes = &t->list->session.processes;
+	struct perf_comm comm;
+	struct thread *thread;
+	struct calls *calls;
+
+	if (rec->type != PERF_COMM || !perf_get_comm(rec, &comm) || !comm.exec)
+		return;
+	thread = process_thread(processes, comm.pid, comm.tid);
+	calls = calls_if_any(thread, thread->cpu);
+	if (calls)
+		calls_cut(calls, 0);
+}
+
+void tree_add(struct tree *t, const struct entry *e)
+{
+	switch (e->kind) {
+	case ENTRY_RUNS:
+		listing_took(t->list, add_runs(t, e));
+		break;
+	case ENTRY_SAMPLE:
+		add_sample(t, e);
+		break;
+	case ENTRY_GAP:
+		add_gap(t, e);
+		break;
+	case ENTRY_RECORD:
+		add_record(t, e->item->record);
+	}
+}
