@@ -232,8 +232,8 @@ static void say_refused(struct record *r, i32 tid, int err)
 	else if (geteuid() && status_number(tid, "\nUid:\t") != geteuid())
 		record_say(r, 0, "cannot trace %d: it is another user's: be root", tid);
 	else if (yama && (geteuid() || yama > 2))
-		record_say(r, 0, "cannot trace %d: kernel.yama.ptrace_scope is %llu: be root, or "
-			   "set it to 0", tid, yama);
+		record_say(r, 0, "cannot trace %d: kernel.yama.ptrace_scope is %llu: %s", tid, yama,
+			   yama > 2 ? "boot with it at 1" : "be root, or set it to 0");
 	else
 		record_say(r, 0, "cannot trace %d: ptrace() is forbidden by a seccomp filter, or"
 			   " CAP_SYS_PTRACE is missing (container: --cap-add SYS_PTRACE)", tid);

@@ -67,6 +67,47 @@ if has record && "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
 		"$PT" record --soft -p 2147483647
 	says 1 'cannot trace [0-9]*: ptrace\(\) is forbidden by a seccomp filter' \
 		"$refuse" 101 1 "$PT" record --soft -o "$dir/x" true
+
+	# Who may attach. The kernel's refusals are made up, as most kernels here have no yama.
+	sleep 600 &
+	target=$!
+	"$PT" record --soft -p $target -o "$dir/first" 2> "$dir/first.err" &
+	tracer=$!
+	traced=0
+	for try in $(seq 300); do
+		traced=$(sed -n 's/^TracerPid:[^0-9]*//p' /proc/$target/status)
+		[ "$traced" = 0 ] && kill -0 $tracer 2> /dev/null || break
+		sleep 0.1
+	done
+	if [ "$traced" != 0 ]; then
+		says 1 "cannot trace $target: process $traced traces it already" \
+			"$PT" record --soft -p $target -o "$dir/x"
+	else
+		skip "another tracer: nothing can be attached to here: $(head -n 1 "$dir/first.err")"
+	fi
+	kill -INT $tracer 2> /dev/null
+	wait $tracer
+	scope='mount --make-rprivate / && mount -t tmpfs none /proc/sys/kernel && shift &&
+		mkdir /proc/sys/kernel/yama && echo $0 > /proc/sys/kernel/yama/ptrace_scope && exec "$@"'
+	if [ "$(id -u)" = 0 ] && unshare -m sh -c "$scope" 1 - true 2> /dev/null &&
+	   setpriv --reuid 65534 "$refuse" 101 1 "$PT" --version > /dev/null 2>&1; then
+		says 1 "cannot trace $target: kernel.yama.ptrace_scope is 3: boot with it at 1" \
+			unshare -m sh -c "$scope" 3 - "$refuse" 101 1 "$PT" record --soft -p $target \
+			-o "$dir/x"
+		says 1 "cannot trace $target: it is another user's: be root" \
+			setpriv --reuid 65534 "$PT" record --soft -p $target -o /dev/null
+		kill $target
+		wait $target
+		setpriv --reuid 65534 sleep 600 &
+		target=$!
+		says 1 "cannot trace [0-9]*: kernel.yama.ptrace_scope is 1: be root, or set it to 0" \
+			unshare -m sh -c "$scope" 1 - setpriv --reuid 65534 "$refuse" 101 1 \
+			"$PT" record --soft -p $target -o /dev/null
+	else
+		skip "yama: only root can make it up"
+	fi
+	kill $target
+	wait $target 2> /dev/null
 	ls /sys/bus/event_source/devices/intel_pt > /dev/null 2>&1 ||
 		says 1 'only Intel PT can trace whole CPUs' "$PT" record -a -o "$dir/x" true
 	if command -v script > /dev/null; then
