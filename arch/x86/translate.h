@@ -25,6 +25,12 @@ struct form {
 /* Returns the length, 0 if the code ends inside, -1 if it is none. */
 int form_decode(struct form *f, struct bytes code);
 
+/* REX.W */
+static inline bool form_wide(const struct form *f, const u8 *code)
+{
+	return f->rex_at && code[f->rex_at - 1] & 8;
+}
+
 /* Does it read or write r11? Said too often is harmless. */
 bool form_touches_r11(const struct form *f, const u8 *code);
 

@@ -99,7 +99,8 @@ void translate_copy(struct translate *t, const struct form *f, const u8 *code)
 	if (f->rip && (!fits(disp) || f->addr32)) {
 		if (f->op == 0x8d && !f->map && !f->vex_at && !f->op16 && !f->addr32) {
 			mark(t, &t->hot);
-			emit_address(&t->hot, (code[f->modrm_at] >> 3 & 7) + f->r, at);
+			emit_address(&t->hot, (code[f->modrm_at] >> 3 & 7) + f->r,
+				     form_wide(f, code) ? at : (u32)at);
 		} else {
 			copy_far(t, f, code, at);
 			return;

@@ -275,7 +275,7 @@ bool form_is_odd(const struct form *f, const u8 *code)
 	if (f->rip && f->b)
 		return true;
 	/* What 0x66 does to a branch is not the same everywhere; before REX.W it does nothing. */
-	if (f->insn.kind >= INSN_JUMP && f->op16 && !(f->rex_at && code[f->rex_at - 1] & 8))
+	if (f->insn.kind >= INSN_JUMP && f->op16 && !form_wide(f, code))
 		return true;
 	if (f->insn.kind > INSN_COND && f->vex_at)
 		return true;

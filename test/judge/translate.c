@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * arch/x86/translate* against Zydis and against the processor.
+ *
+ *   translate N        N variants (prefixes, operands) of each opcode of each map
+ *
+ * Of every instruction that Zydis knows: its length, whether it touches r11, whether its operand is
+ * relative to RIP, which register is free, and what it does to the flags has to be what Zydis says,
+ * or on the safe side of it. Then it is run as it stands and translated, near its operand and out
+ * of its reach, from the same registers, flags, vectors and memory: what is left has to be the
+ * same, and where it faults, the address in the cache has to tell the program's registers.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <Zydis/Zydis.h>
+
+#include <pt/agent.h>
+#include "arch/x86/translate.h"
+
+enum { AREA = 1 << 16, DATA = 1 << 14, DATA_SIZE = 1 << 14, STATE = 1 << 14, MAX_FAILED = 50 };
+
+/* What %gs points to. The assembly below has these offsets. */
+static struct block {
+	u64 self, ring, limit, below, r11, spill[4], fill[23];
+	u64 in[18], out[18];	/* at 256 and 400: registers, flags */
+	u64 stack, entry;	/* 544, 552 */
+	u64 xmask, xin, xout;	/* 560, 568, 576 */
+	u64 calls[64], top;
+} *gs;
+
+_Static_assert(offsetof(struct block, in) == 256, "in");
+_Static_assert(offsetof(struct block, stack) == 544, "stack");
+
+void test_run(u64 entry, u64 r11);
+extern const u8 test_back[], test_back_native[];
+
+asm(".text\n.globl test_run, test_back, test_back_native\n"
+    "test_run: push %rbx; push %rbp; push %r12; push %r13; push %r14; push %r15\n"
+    "mov %gs:560, %eax; xor %edx, %edx; mov %gs:568, %rcx; xrstor64 (%rcx)\n"
+    "mov %rsp, %gs:544; mov %rdi, %gs:552; mov %rsi, %r11; push %gs:384; popf\n"
+    "mov %gs:256, %rax; mov %gs:264, %rcx; mov %gs:272, %rdx; mov %gs:280, %rbx\n"
+    "mov %gs:288, %rsp; mov %gs:296, %rbp; mov %gs:304, %rsi; mov %gs:312, %rdi\n"
+    "mov %gs:320, %r8; mov %gs:328, %r9; mov %gs:336, %r10; mov %gs:352, %r12\n"
+    "mov %gs:360, %r13; mov %gs:368, %r14; mov %gs:376, %r15; jmp *%gs:552\n"
+    "test_back_native: mov %r11, %gs:32\n"
+    "test_back: mov %rax, %gs:400; mov %rcx, %gs:408; mov %rdx, %gs:416; mov %rbx, %gs:424\n"
+    "mov %rsp, %gs:432; mov %rbp, %gs:440; mov %rsi, %gs:448; mov %rdi, %gs:456\n"
+    "mov %r8, %gs:464; mov %r9, %gs:472; mov %r10, %gs:480; mov %r12, %gs:496\n"
+    "mov %r13, %gs:504; mov %r14, %gs:512; mov %r15, %gs:520\n"
+    "mov %gs:32, %rax; mov %rax, %gs:488; mov %gs:544, %rsp; pushf; pop %gs:528; cld\n"
+    "mov %gs:560, %eax; xor %edx, %edx; mov %gs:576, %rcx; xsave64 (%rcx)\n"
+    "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbp; pop %rbx; ret\n");
+
+static u8 *program, *caches[2], *cache;
+static ZydisDecoder decoder;
+static u64 n_known, n_run, n_faulted, n_lacking, n_odd, n_failed, n_names;
+static u64 seed = 88172645463325252ULL;
+
+static u64 rnd(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	return seed ^= seed << 17;
+}
+
+static void failure(const char *what, const u8 *code, const ZydisDecodedInstruction *z)
+{
+	int i;
+
+	if (n_failed++ >= MAX_FAILED)
+		return;
+	printf("%s: %s:", what, ZydisMnemonicGetString(z->mnemonic));
+	for (i = 0; i < z->length; i++)
+		printf(" %02x", code[i]);
+	printf("\n");
+}
+
+/* -- What Zydis says ----------------------------------------------------------------- */
+
+enum { STATUS = ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF | ZYDIS_CPUFLAG_ZF |
+	ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF };
+
+static bool is_register(ZydisRegister r, ZydisRegister wanted)
+{
+	return r != ZYDIS_REGISTER_NONE &&
+		ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, r) == wanted;
+}
+
+static bool uses(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *ops,
+		 ZydisRegister wanted)
+{
+	int i;
+
+	for (i = 0; i < z->operand_count; i++)
+		if ((ops[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		     is_register(ops[i].reg.value, wanted)) ||
+		    (ops[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+		     (is_register(ops[i].mem.base, wanted) ||
+		      is_register(ops[i].mem.index, wanted))))
+			return true;
+	return false;
+}
+
+static bool by_rip(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *ops)
+{
+	int i;
+
+	for (i = 0; i < z->operand_count; i++)
+		if (ops[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+		    (ops[i].mem.base == ZYDIS_REGISTER_RIP ||
+		     ops[i].mem.base == ZYDIS_REGISTER_EIP))
+			return true;
+	return false;
+}
+
+/* A shift by CL may be one by nothing, which keeps the flags: nothing of that is taken for killed. */
+static void compare_flags(const struct form *f, const u8 *code, const ZydisDecodedInstruction *z)
+{
+	enum form_flags ours = form_flags(f, code);
+	u32 written = 0, read = 0;
+
+	if (z->cpu_flags) {
+		read = z->cpu_flags->tested;
+		written = z->cpu_flags->modified | z->cpu_flags->set_0 | z->cpu_flags->set_1 |
+			z->cpu_flags->undefined;
+	}
+	if (ours != FLAGS_READ && read & STATUS)
+		failure("reads flags", code, z);
+	if (ours == FLAGS_KILLED && (written & STATUS) != STATUS)
+		failure("keeps flags", code, z);
+}
+
+/* -- Running it ---------------------------------------------------------------------- */
+
+static sigjmp_buf away;
+static u64 fault_at;
+static int fault;
+
+static void faulted(int sig, siginfo_t *info, void *context)
+{
+	static const u8 greg[16] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI,
+		REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
+	ucontext_t *uc = context;
+	int i;
+
+	fault = sig;
+	fault_at = uc->uc_mcontext.gregs[REG_RIP];
+	for (i = 0; i < 16; i++)
+		gs->out[i] = uc->uc_mcontext.gregs[greg[i]];
+	siglongjmp(away, 1);
+}
+
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGSEGV, SIGILL, SIGFPE, SIGBUS, SIGTRAP };
+	struct sigaction act = { .sa_sigaction = faulted,
+				 .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
+	stack_t stack = { .ss_sp = malloc(1 << 17), .ss_size = 1 << 17 };
+	u32 i;
+
+	sigaltstack(&stack, NULL);
+	for (i = 0; i < N_ELEM(signals); i++)
+		sigaction(signals[i], &act, NULL);
+}
+
+static struct bytes fetch(void *who, u64 ip)
+{
+	return (struct bytes){ (const u8 *)ip, 64 };
+}
+
+static bool stop(void *who, u64 ip)
+{
+	return false;
+}
+
+static struct translate setup(void)
+{
+	return (struct translate){
+		.ip = (u64)program, .enter = (u64)cache, .max = 1, .calls = true,
+		.hot = { (u64)cache + TRANSLATE_ENTER, cache + TRANSLATE_ENTER },
+		.cold = { (u64)cache + AREA, cache + AREA },
+		.off = { .ring = 8, .limit = 16, .below = 24, .r11 = 32, .spill = 40,
+			 .calls = offsetof(struct block, calls),
+			 .top = offsetof(struct block, top) },
+		.fetch = fetch, .stop = stop,
+	};
+}
+
+/* gs->out, of a fault in the cache, becomes what the program had. */
+static bool explain(void)
+{
+	u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
+	struct translate t = setup();
+
+	t.find = fault_at;
+	t.hot.to = hot;
+	t.cold.to = cold + sizeof(cold);
+	translate_block(&t);
+	if (!t.found)
+		return false;
+	if (!t.state.swapped)
+		gs->out[11] = gs->r11;
+	if (t.state.spilled)
+		gs->out[t.state.spilled - 1] = gs->spill[0];
+	fault_at = t.state.ip;
+	return true;
+}
+
+static void run(u64 entry, u64 r11)
+{
+	fault = 0;
+	memset((u8 *)gs->xout, 0, STATE);
+	if (!sigsetjmp(away, 0))
+		test_run(entry, r11);
+}
+
+/* What it leaves differs from one time to the next, is the processor's own address of x87
+ * instructions, or would be felt by this program: it is not run. */
+static bool may_run(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *ops)
+{
+	static const char *const not[] = {
+		"rdtsc", "rdtscp", "rdpmc", "rdrand", "rdseed", "cpuid", "rdpru", "rdpid",
+		"wrfsbase", "wrgsbase", "rdgsbase", "wrpkru", "popf", "popfd", "popfq", "fnstenv",
+		"fnsave", "fxsave", "fxsave64", "xsave", "xsave64", "xsavec", "xsavec64",
+		"xsaveopt", "xsaveopt64", "xrstor", "xrstor64", "fxrstor", "fxrstor64", "frstor",
+		"fldenv", "fldcw", "ldmxcsr", "vldmxcsr", "lfs", "lgs", "lss", "monitor", "mwait",
+		"monitorx", "mwaitx", "umonitor", "umwait", "tpause", "clzero", "xbegin", "xabort",
+		"xend", "ldtilecfg", "sttilecfg", "incsspd", "incsspq", "rstorssp", "saveprevssp",
+		"senduipi", "stui", "clui", "testui", "uiret", "enclu", "sysenter", "llwpcb",
+		"slwpcb", "lwpins", "lwpval", "tilerelease", "tilezero", "tileloadd",
+		"tileloaddt1", "tilestored", "clrssbsy", "xgetbv", "vmmcall", "vmcall", "vmgexit",
+		"getsec", "hlt", "cldemote", "wbnoinvd", "wbinvd", "invd", "vmfunc", "hreset",
+		"enqcmd", "enqcmds", "movdir64b", "loadiwkey", "setssbsy",
+	};
+	const char *name = ZydisMnemonicGetString(z->mnemonic);
+	u32 i;
+
+	for (i = 0; i < N_ELEM(not); i++)
+		if (!strcmp(name, not[i]))
+			return false;
+	for (i = 0; i < z->operand_count; i++)
+		if (ops[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		    ZydisRegisterGetClass(ops[i].reg.value) == ZYDIS_REGCLASS_SEGMENT &&
+		    ops[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
+			return false;
+	return true;
+}
+
+static void randomize(void)
+{
+	u64 *at = (u64 *)(program + DATA), *x = (u64 *)gs->xin;
+	u32 i;
+
+	for (i = 0; i < DATA_SIZE / 8; i++)
+		at[i] = rnd();
+	for (i = 0; i < STATE / 8; i++)
+		x[i] = i >= 512 / 8 && i < 576 / 8 ? 0 : rnd();
+	set32((u8 *)x, 0x37f);			/* x87: no exceptions, nothing pending */
+	set32((u8 *)x + 24, 0x1f80);
+	x[512 / 8] = gs->xmask;
+	for (i = 0; i < 16; i++)
+		gs->in[i] = (u64)program + DATA + DATA_SIZE / 2 + (rnd() & 0x7c0);
+	gs->in[1] = rnd() & 31;
+	gs->in[16] = 0x202 | (rnd() & 0x8d5) | (rnd() & 7 ? 0 : 0x400);
+}
+
+/* Flags that the instruction leaves undefined may be anything. */
+static u64 flags_of(const ZydisDecodedInstruction *z)
+{
+	return STATUS & ~(z->cpu_flags ? z->cpu_flags->undefined : 0);
+}
+
+static void compare_run(const u8 *code, const ZydisDecodedInstruction *z)
+{
+	static u8 before[DATA_SIZE], native[DATA_SIZE], state[STATE];
+	static const u8 jump[] = { 0xff, 0x25, 0, 0, 0, 0 };
+	u64 wanted[18], at, back = (u64)test_back_native;
+	int was, k;
+	struct translate t;
+
+	memcpy(program, code, z->length);
+	memcpy(program + z->length, jump, sizeof(jump));
+	memcpy(program + z->length + 6, &back, 8);
+	randomize();
+	memcpy(before, program + DATA, DATA_SIZE);
+	run((u64)program, gs->in[11]);
+	was = fault;
+	at = fault_at;
+	if (was == SIGILL) {
+		n_lacking++;
+		return;
+	}
+	memcpy(wanted, gs->out, sizeof(wanted));
+	memcpy(native, program + DATA, DATA_SIZE);
+	memcpy(state, (u8 *)gs->xout, STATE);
+	for (k = 0; k < 2; k++) {
+		u64 ring[64], i;
+
+		cache = caches[k];
+		memcpy(program + DATA, before, DATA_SIZE);
+		t = setup();
+		translate_block(&t);
+		gs->ring = (u64)ring;
+		gs->limit = (u64)(ring + 8);
+		gs->below = -gs->limit;
+		gs->r11 = gs->in[11];
+		run(rnd() & 1 ? t.entry : t.checked, (u64)ring);
+		n_run++;
+		n_faulted += was != 0;
+		if (fault != was) {
+			failure("faults", code, z);
+			return;
+		}
+		if (fault && (!explain() || fault_at != at)) {
+			failure("address of a fault", code, z);
+			return;
+		}
+		for (i = 0; i < 16; i++)
+			if (gs->out[i] != wanted[i]) {
+				failure("a register", code, z);
+				return;
+			}
+		if (!fault && (gs->out[16] ^ wanted[16]) & flags_of(z))
+			failure("flags", code, z);
+		if (memcmp(program + DATA, native, DATA_SIZE))
+			failure("memory", code, z);
+		memcpy((u8 *)gs->xout + 6, state + 6, 18);	/* where x87 was last */
+		if (!fault && memcmp((u8 *)gs->xout, state, STATE))
+			failure("vectors", code, z);
+	}
+}
+
+/* -- Every instruction --------------------------------------------------------------- */
+
+static void compare(const u8 *code)
+{
+	ZydisDecodedOperand ops[ZYDIS_MAX_OPERAND_COUNT];
+	static bool seen[ZYDIS_MNEMONIC_MAX_VALUE + 1];
+	ZydisDecodedInstruction z;
+	struct form f;
+
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, 15, &z, ops)))
+		return;
+	/* Of Xeon Phi coprocessors, and something else elsewhere: insn.c. */
+	if (z.mnemonic == ZYDIS_MNEMONIC_JKZD || z.mnemonic == ZYDIS_MNEMONIC_JKNZD ||
+	    z.mnemonic == ZYDIS_MNEMONIC_KEXTRACT)
+		return;
+	n_known++;
+	n_names += !seen[z.mnemonic];
+	seen[z.mnemonic] = true;
+	if (form_decode(&f, (struct bytes){ code, 32 }) != z.length) {
+		failure("length", code, &z);
+		return;
+	}
+	if (form_is_odd(&f, code)) {
+		n_odd++;
+		return;
+	}
+	/* System calls and branches have ways of their own, in the unit test and live. */
+	if (f.insn.kind == INSN_SYSCALL)
+		return;
+	if (z.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED)
+		return;
+	if (!form_touches_r11(&f, code) && uses(&z, ops, ZYDIS_REGISTER_R11))
+		failure("touches r11", code, &z);
+	if (f.rip != by_rip(&z, ops))
+		failure("is relative to RIP", code, &z);
+	compare_flags(&f, code, &z);
+	/* What %gs and %fs point to is this program's own. */
+	if (f.insn.kind != INSN_OTHER || memchr(code, 0x65, f.op_at) ||
+	    memchr(code, 0x64, f.op_at) || !may_run(&z, ops))
+		return;
+	compare_run(code, &z);
+}
+
+/* Prefixes, ModRM, SIB, displacement and immediate of the opcode at *at. */
+static void operands(u8 *at, bool by_chance)
+{
+	static const u8 mods[] = { 0x05, 0x00, 0x03, 0x43, 0x83, 0xc0, 0xc3, 0x04, 0x44 };
+	u8 mod = mods[rnd() % N_ELEM(mods)];
+	u32 i;
+
+	for (i = 1; i < 14; i++)
+		at[i] = rnd();
+	if (by_chance)
+		return;
+	at[0] = mod | (at[0] & 0x38);
+	if ((mod & 0xc7) == 5)		/* by RIP, to the data */
+		set32(at + 1, DATA + DATA_SIZE / 2 + (rnd() & 0x7c0));
+	else if (mod >> 6 == 2)
+		set32(at + 1, rnd() & 0x7c0);
+	else if (mod >> 6 == 1)
+		at[1] &= 0x7c;
+}
+
+static void legacy(u32 map, u32 op)
+{
+	static const u8 prefixes[] = { 0, 0, 0x66, 0xf2, 0xf3, 0x67, 0x65, 0x64, 0xf0, 0x2e };
+	u8 code[48] = { 0 }, *to = code, p = prefixes[rnd() % N_ELEM(prefixes)];
+
+	if (p)
+		*to++ = p;
+	if (p && !(rnd() & 7) && prefixes[rnd() % N_ELEM(prefixes)])
+		*to++ = 0x66;
+	if (rnd() & 1)
+		*to++ = 0x40 | (rnd() & 15);
+	if (map)
+		*to++ = 0x0f;
+	if (map > 1)
+		*to++ = map == 2 ? 0x38 : 0x3a;
+	*to++ = op;
+	to[0] = rnd();
+	operands(to, !map && (op & 7) > 3 && op < 0x40);
+	compare(code);
+}
+
+static void vex(u32 map, u32 op)
+{
+	u8 code[48] = { 0xc4, (rnd() & 0xe0) | map, rnd(), op };
+
+	if (rnd() & 1)
+		code[2] |= 0x78;	/* no second operand */
+	code[4] = rnd();
+	operands(code + 4, false);
+	compare(code);
+}
+
+static void evex(u32 map, u32 op)
+{
+	u8 code[48] = { 0x62, (rnd() & 0xf0) | map, rnd() | 4, rnd(), op };
+
+	if (rnd() & 1)
+		code[2] |= 0x78;
+	if (rnd() & 1)
+		code[3] = (code[3] & 0x60) | 8;
+	code[5] = rnd();
+	operands(code + 5, false);
+	compare(code);
+}
+
+static void xop(u32 map, u32 op)
+{
+	u8 code[48] = { 0x8f, (rnd() & 0xe0) | map, rnd(), op };
+
+	code[4] = rnd();
+	operands(code + 4, false);
+	compare(code);
+}
+
+static void *map_at(u64 at)
+{
+	return mmap((void *)at, AREA, PROT_READ | PROT_WRITE | PROT_EXEC,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+}
+
+static void open_areas(void)
+{
+	u32 eax, edx, k;
+
+	program = map_at(0x200000000);
+	caches[0] = map_at(0x210000000);	/* not where BT gets to, from an address */
+	caches[1] = map_at(0x4200000000);
+	gs = mmap(NULL, 1 << 17, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	syscall(SYS_arch_prctl, 0x1001, gs);
+	asm("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
+	gs->xmask = eax & 0xe7;			/* x87, SSE, AVX, AVX-512 */
+	gs->xin = (u64)gs + (1 << 15);
+	gs->xout = gs->xin + STATE;
+	for (k = 0; k < 2; k++) {
+		struct translate t;
+
+		cache = caches[k];
+		t = setup();
+		t.hot = (struct translate_code){ (u64)cache, cache };
+		translate_enter(&t, (u64)test_back);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		void (*make)(u32 map, u32 op);
+		u32 first, last;
+	} maps[] = { { legacy, 0, 3 }, { vex, 0, 7 }, { evex, 1, 6 }, { xop, 8, 10 } };
+	u32 n = argc > 1 ? atoi(argv[1]) : 50, i, map, op, k;
+
+	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+	open_areas();
+	catch_signals();
+	for (i = 0; i < N_ELEM(maps); i++)
+		for (map = maps[i].first; map <= maps[i].last; map++)
+			for (op = 0; op < 256; op++)
+				for (k = 0; k < n; k++)
+					maps[i].make(map, op);
+	printf("%llu instructions, of %llu names: %llu odd; run %llu times, %llu of these faulted; "
+	       "%llu are not this processor's; %llu failed\n", n_known, n_names, n_odd, n_run,
+	       n_faulted, n_lacking, n_failed);
+	return n_failed != 0;
+}
