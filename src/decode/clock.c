@@ -2,15 +2,16 @@
  *
  * Timing packets to TSC values.
  *
- * TSC gives the time, TMA ties it to the crystal clock, MTC carries that on,
- * and CYC counts cycles from the last of these. A cycle's length in ticks is
- * measured from one MTC to the next where CYCs stand before both, else taken
- * from the core:bus ratio. Time never runs backwards.
+ * A TSC packet gives the time, TMA ties it to the crystal clock, MTC continues the crystal clock,
+ * and CYC counts cycles from the last of these. The length of a cycle in ticks is measured from
+ * one MTC to the next if both follow a CYC; otherwise it comes from the core:bus ratio. Time never
+ * goes backwards.
+ *
  * Manual: SDM volume 3, "Intel Processor Trace", "Tracing and timing".
  */
 #include <pt/clock.h>
 
-/* A TSC packet can overtake an MTC: this much backwards is no wrap-around. */
+/* A TSC packet can overtake an MTC: a step back of less than this is not a wrap-around. */
 enum { SLIP = 0x10000 };
 
 #define TOP_BYTE (0xffULL << 56)
@@ -23,7 +24,7 @@ void clock_reset(struct clock *c, u64 reference)
 	c->reference = reference;
 }
 
-/* 56 bits of a TSC, completed to be as near to 'reference' as can be. */
+/* Complete the 56 bits of a TSC packet to the value nearest to 'reference'. */
 static u64 near_reference(u64 tsc, u64 reference)
 {
 	tsc |= reference & TOP_BYTE;
@@ -78,7 +79,7 @@ COLD void clock_tsc(struct clock *c, u64 tsc, bool after_cyc)
 		count_from_here(c);
 }
 
-/* CTC ticks in TSC ticks. */
+/* Ticks of the crystal clock (CTC), converted to TSC ticks. */
 static u64 ctc_ticks(const struct clock_setup *s, u64 ctc)
 {
 	if (s->ctc_n % s->ctc_d == 0)
@@ -86,13 +87,13 @@ static u64 ctc_ticks(const struct clock_setup *s, u64 ctc)
 	return ctc / s->ctc_d * s->ctc_n + ctc % s->ctc_d * s->ctc_n / s->ctc_d;
 }
 
-/* What no time is: 0. Any number of cycles may be written in a trace. */
+/* 0 if 'v' is not a possible time: a trace may contain any number of cycles. */
 static u64 whole(double v)
 {
 	return v < 1ULL << 63 ? (u64)v : 0;
 }
 
-/* Without CYC, cycles are what the core's frequency makes of the ticks. */
+/* Without CYC packets, cycles are estimated from the ticks and the core's frequency. */
 static void cycles_by_time(struct clock *c, bool on)
 {
 	u64 cycles;
@@ -133,11 +134,11 @@ COLD void clock_tma(struct clock *c, u32 ctc, u32 fast, bool on, bool in_psb)
 	c->fix_mtc = true;
 }
 
-/* Step the CTC to the edge that 'mtc' reports; returns its TSC. */
+/* Advance the CTC to the edge that 'mtc' reports. Returns its TSC. */
 static u64 step_mtc(struct clock *c, u32 mtc)
 {
-	/* A TMA has 16 bits of CTC. Where MTC's 8 lie above them, the missing
-	 * ones are those of this first MTC, or one less. */
+	/* A TMA has 16 bits of the CTC. If MTC's 8 bits lie above them, the missing bits are
+	 * those of this first MTC, or one less. */
 	if (c->setup.mtc_shift > 8 && c->fix_mtc) {
 		u32 missing = 1U << (16 - c->setup.mtc_shift);
 
@@ -152,7 +153,7 @@ static u64 step_mtc(struct clock *c, u32 mtc)
 	return c->ctc_tsc + ctc_ticks(&c->setup, c->ctc_delta);
 }
 
-/* What the measuring of a cycle does with a packet that it passes. */
+/* Whether a packet of this kind ends the measurement of a cycle. */
 static bool ends_measuring(u8 kind)
 {
 	switch (kind) {
@@ -172,9 +173,9 @@ static bool ends_measuring(u8 kind)
 	return false;
 }
 
-/* Over packets that only say where the CPU went, by their first byte, with the
- * cycles between them: most of a look ahead. Returns the kind of the last, or 'before'
- * if there was none. */
+/* Step over packets that only report control flow, by their first byte, and add up the cycles
+ * between them; a look ahead consists mostly of these. Returns the kind of the last packet, or
+ * 'before' if there was none. */
 static u8 pass_branches(struct packets *p, u64 *cycles, u8 before)
 {
 	enum { PASSED = 1 << PACKET_TNT | 1 << PACKET_TIP | 1 << PACKET_TIP_PGE | 1 << PACKET_FUP |
@@ -201,15 +202,15 @@ static u8 pass_branches(struct packets *p, u64 *cycles, u8 before)
 	return before;
 }
 
-/* From one MTC with a CYC before it to the next such, at 'at', 'n' cycles were counted. */
+/* From one MTC that follows a CYC to the next such MTC, at 'at', 'n' cycles were counted. */
 static void set_cycle(struct clock *c, u64 at, u64 n, u32 cbr)
 {
 	double ticks = (double)(at - c->cyc_ref) / n;
 
 	if (!cbr)
 		cbr = c->cbr;
-	/* Much slower than the frequency says: the core slept in between. (A cycle is never
-	 * twice max_nonturbo long then: clock_cycles_to().) */
+	/* Much slower than the frequency says: the core slept in between. (A cycle is then never
+	 * twice max_nonturbo long: clock_cycles_to().) */
 	if (cbr && ticks > (double)c->setup.max_nonturbo / cbr &&
 	    ticks / ((double)c->setup.max_nonturbo / cbr) > 1.25)
 		return;
@@ -298,7 +299,7 @@ size_t clock_mtcs(struct clock *c, struct bytes in)
 	return at;
 }
 
-/* TSC ticks a cycle. */
+/* TSC ticks per cycle. */
 static double cycle(const struct clock *c)
 {
 	return c->cyc_ticks > 0 ? c->cyc_ticks : c->cbr_ticks;
@@ -324,7 +325,7 @@ void clock_cyc(struct clock *c, u64 cycles, bool on)
 
 u64 clock_cycles_to(const struct clock *c, u64 until, bool measured)
 {
-	/* What a double may be off, and what is more than any trace has. */
+	/* 'slack' is the largest rounding error of a double, 'most' is longer than any trace. */
 	const u64 slack = 1 << 10, most = 1ULL << 50;
 	double ticks = measured ? cycle(c) : c->cbr ? 2.0 * c->setup.max_nonturbo : 0, n;
 
@@ -379,7 +380,8 @@ u64 clock_to_tsc(const struct timescale *t, u64 ns)
 
 COLD u64 clock_first_tsc(const struct timescale *t, u64 ns)
 {
-	enum { MOST = 64 };	/* ticks a ns, and more: a file may say that none is ever enough */
+	enum { MOST = 64 };	/* ticks per ns, and more: a file may claim a frequency that is
+				 * never reached */
 	u64 tsc = clock_to_tsc(t, ns);
 	u32 n;
 

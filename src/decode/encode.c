@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One packet: struct packet to bytes, the way back of packet.c.
+ * One packet: struct packet to bytes, the inverse of packet.c.
  *
- * A packet is an opcode of up to three bytes and a value; kinds whose value is
- * not simply the payload have a case in value().
+ * A packet is an opcode of up to three bytes and a value. Kinds whose value is not simply the
+ * payload have a case in value().
+ *
  * Manual: SDM volume 3, "Intel Processor Trace", "Packet Definitions".
  */
 #include <pt/last_ip.h>
 #include <pt/packet.h>
 
-/* 'n' bytes of opcode, 'size' of value. 'ip' is the bit of the opcode's last
- * byte that says that a FUP follows. */
+/* 'n' bytes of opcode, 'size' bytes of value. 'ip' is the bit of the opcode's last byte that says
+ * that a FUP follows. */
 struct form {
 	u8 opcode[3];
 	u8 n, size, ip;
@@ -39,7 +40,7 @@ static const struct form forms[N_PACKET_KINDS] = {
 	[PACKET_MNT] = { { 0x02, 0xc3, 0x88 }, 3, 8 },
 };
 
-/* The value behind the opcode, if it says what 'pkt' does. */
+/* The value after the opcode that encodes 'pkt'. */
 static u64 value(const struct packet *pkt)
 {
 	u64 v = pkt->payload;
@@ -96,7 +97,7 @@ static int put_ip(u8 *to, const struct packet *pkt)
 	return 1 + ip_bytes[pkt->count];
 }
 
-/* Five bits, then seven a byte; a bit in front of each says that more follow. */
+/* Five bits, then seven per byte; a bit below each group says that another byte follows. */
 static int put_cyc(u8 *to, const struct packet *pkt)
 {
 	u64 rest = pkt->payload >> 5;

@@ -85,7 +85,7 @@ static int take_pge(struct flow *f, struct step *s)
 	return DONE;
 }
 
-/* A PSB where the address is unknown: after a gap or an overflow, or as nothing was traced yet. */
+/* A PSB while the address is unknown: after a gap or an overflow, or before anything was traced. */
 static int psb_tells_ip(struct flow *f, struct step *s)
 {
 	int err;
@@ -98,7 +98,7 @@ static int psb_tells_ip(struct flow *f, struct step *s)
 	if (err)
 		return err;
 	if (!f->searching) {
-		/* Behind an overflow that tells where tracing goes on. */
+		/* After an overflow this PSB tells where tracing continues. */
 		f->state = f->on && f->ip ? BEGINS : IN_SYNC;
 		return flow_event_here(f, s, STEP_PSB);
 	}
@@ -135,7 +135,7 @@ static int take_psb(struct flow *f, struct step *s)
 	return flow_psb_plain(f, s);
 }
 
-/* A transaction began, ended or aborted where no FUP says at which instruction. */
+/* A transaction began, ended or aborted, and no FUP says at which instruction. */
 static int tsx_here(struct flow *f, struct step *s, u8 tx)
 {
 	bool news = tx != f->tx;
@@ -165,7 +165,7 @@ static int take_tsx(struct flow *f, struct step *s)
 	return AGAIN;
 }
 
-/* A FUP behind it says that only the interrupt flag changed; else it belongs to a branch. */
+/* If a FUP follows, only the interrupt flag changed; otherwise the packet belongs to a branch. */
 static int take_mode_exec(struct flow *f)
 {
 	int err;
@@ -180,7 +180,7 @@ static int take_mode_exec(struct flow *f)
 	return AGAIN;
 }
 
-/* Between an overflow and what tells where it ended. */
+/* Between an overflow and the packet that tells where it ended. */
 static bool is_lost(const struct flow *f)
 {
 	return f->overflow && !f->ip;
@@ -203,7 +203,8 @@ static int take_tip(struct flow *f, struct step *s)
 {
 	read_ip(f);
 	f->pips &= -(f->pkt.kind == PACKET_TIP_PGD);
-	/* Errata: what tells where an overflow ended may be missing. A TIP tells it then. */
+	/* Errata: the packet that tells where an overflow ended may be missing. A TIP then tells
+	 * it. */
 	if (!is_lost(f)) {
 		f->state = f->pkt.kind == PACKET_TIP ? AT_TIP : AT_PGD;
 		return flow_walk_tip(f, s);
@@ -215,7 +216,7 @@ static int take_tip(struct flow *f, struct step *s)
 	return AGAIN;
 }
 
-/* The packet read last. AGAIN: read on. */
+/* Handle the packet read last. AGAIN: read on. */
 static int take_packet(struct flow *f, struct step *s)
 {
 	switch (f->pkt.kind) {
@@ -258,7 +259,7 @@ static int take_packet(struct flow *f, struct step *s)
 	return flow_event(f, s);
 }
 
-/* The results of a TNT are for branches up to here, whatever is between. */
+/* The results of a TNT are for branches before a packet of this kind, whatever lies between. */
 static bool ends_results(u8 kind)
 {
 	enum { GOES_ON = 1 << PACKET_TNT | 1 << PACKET_TIP | 1 << PACKET_CYC | 1 << PACKET_MTC |
@@ -267,7 +268,7 @@ static bool ends_results(u8 kind)
 	return !(GOES_ON >> kind & 1);
 }
 
-/* In sync, or on the way back to it, and no results left: read on. */
+/* In sync, or searching for an address, and no results left: read on. */
 static int walk_trace(struct flow *f, struct step *s)
 {
 	enum { TIMES = 1 << PACKET_CYC | 1 << PACKET_MTC | 1 << PACKET_TSC | 1 << PACKET_TMA };
@@ -306,7 +307,7 @@ static int walk_trace(struct flow *f, struct step *s)
 	}
 }
 
-/* Does time go on in this state, or does it wait until the packet is answered? */
+/* Does time advance in this state, or only after the packet is answered? */
 static bool time_goes_on(const struct flow *f)
 {
 	if (f->state == IN_SYNC)
@@ -324,7 +325,7 @@ static inline void set_time(struct flow *f, struct step *s)
 	f->step_insns = f->insns_at_time;
 }
 
-/* What all steps say. */
+/* The members of a step that all steps set. */
 static void complete(struct flow *f, struct step *s)
 {
 	if (unlikely(f->clock.cbr != f->cbr_seen)) {
@@ -404,7 +405,7 @@ static int advance(struct flow *f, struct step *s)
 	return walk_trace(f, s);
 }
 
-/* Is the next result one that is heeded, for sure? */
+/* Is the next result certainly one that the caller asked for? */
 static inline bool is_heeded(const struct flow *f)
 {
 	return f->setup.heed & HEED_TAKEN && !f->setup.note && f->tnt_n &&

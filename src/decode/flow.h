@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the files that make the flow share.
+ * Declarations shared by the files of the flow decoder.
  *
- * Packets drive: each that says something about control flow is answered by
- * walking the code up to where it applies. Between steps 'state' remembers
- * which packet is being answered. Inside, a function returns DONE when '*s' is
- * a step to hand out, AGAIN to read the next packet, or the gap it met.
+ * Packets drive the decoder: each packet that tells about control flow is answered by walking the
+ * code up to the place where it applies. Between steps 'state' says which packet is being
+ * answered. An internal function returns DONE if '*s' is a step to hand out, AGAIN to read the
+ * next packet, or the gap that it met.
  */
 #ifndef FLOW_H
 #define FLOW_H
@@ -14,23 +14,23 @@
 
 enum state {
 	NO_PSB,		/* look for a PSB */
-	RESYNC,		/* a gap was met: start to look for an address */
-	IN_SYNC,	/* 'ip' is right, or looked for; tnt_n results are left */
+	RESYNC,		/* a gap was met: start to search for an address */
+	IN_SYNC,	/* 'ip' is known, or searched for; tnt_n results are left */
 	AT_TIP,		/* walk to the branch that the TIP in 'pkt' answers */
 	AT_PGD,		/* the same for a TIP.PGD */
 	AT_FUP,		/* walk to fup_ip; a TIP follows */
 	AT_FUP_ALONE,	/* walk to fup_ip; no TIP follows */
 	AT_FUP_PSB,	/* the same, and then there is a PSB+ */
 	RESAMPLE,	/* hop mode: 'ip' was reached */
-	BEGINS,		/* tracing goes on at 'ip' */
+	BEGINS,		/* tracing continues at 'ip' */
 };
 
 enum { DONE = 0, AGAIN = -1, REPOSITION = -2, NO_DATA = -3, PASS = -4 };
 
 enum { TX_IN = 1, TX_ABORT = 2 };	/* MODE.TSX */
 
-/* What else the next FUP completes: a CFE that says its FUP gives the address, and a TRIG, of
- * which no step tells. */
+/* What else the next FUP completes: a CFE whose FUP gives the address, and a TRIG, for which
+ * there is no step. */
 enum { PENDING_CFE_IP = 1 << 30, PENDING_TRIG = 1 << 29 };
 
 /* Addresses, returns */
@@ -43,7 +43,7 @@ static inline void go(struct flow *f, u64 ip)
 	f->back = NULL;
 }
 
-/* The address of the IP packet in 'pkt'. False if it has none. */
+/* Take the address of the IP packet in 'pkt'. False if it has none. */
 static inline bool read_ip(struct flow *f)
 {
 	u64 ip;
@@ -51,7 +51,7 @@ static inline bool read_ip(struct flow *f)
 	return last_ip_update(&f->last_ip, &f->pkt, &ip);
 }
 
-/* The mode announced is the mode. */
+/* The mode that was announced takes effect. */
 static inline void take_mode_next(struct flow *f)
 {
 	if (unlikely(f->mode != f->mode_next))
@@ -66,7 +66,8 @@ static inline void go_there(struct flow *f)
 	go(f, f->last_ip.ip);
 }
 
-/* Where returns are not compressed nobody asks: a sixth of the time of a shell's trace. */
+/* If returns are not compressed, the stack is not needed; leaving it out saves a sixth of the
+ * decoding time of a shell's trace. */
 static inline void push(struct flow *f, struct call *call)
 {
 	if (f->setup.no_compression)
@@ -76,7 +77,7 @@ static inline void push(struct flow *f, struct call *call)
 		f->ret_n++;
 }
 
-/* 0 where there is none. */
+/* 0 if the stack is empty. */
 static inline u64 pop(struct flow *f)
 {
 	if (!f->ret_n)
@@ -116,7 +117,7 @@ static inline void take_mode(struct flow *f)
 	f->iflag_next = m >> 2 & 1;
 }
 
-/* Inside a PSB+ it is how things are, not how they change. */
+/* Inside a PSB+ the packet reports the current mode, not a change. */
 static inline void take_mode_now(struct flow *f)
 {
 	take_mode(f);
@@ -145,15 +146,15 @@ static inline void change_iflag_if(struct flow *f, struct step *s)
 		change_iflag(f, s);
 }
 
-/* flow_read.c: the next packet but PADs, into 'pkt'; the first behind the next PSB. */
+/* flow_read.c: read the next packet except PADs into 'pkt'; the first packet of the next PSB+. */
 int flow_read_packet(struct flow *f);
 int flow_read_to_psb(struct flow *f);
 
 /* Take 'pkt' if it tells the time. False if it does not. */
 bool flow_read_time(struct flow *f);
 
-/* flow_walk.c: use one TNT result; walk to the branch of a TIP; the parts of a walk: the
- * run here, its first 'n' instructions being executed, an end that is no branch. */
+/* flow_walk.c: use one TNT result; walk to the branch of a TIP; and the parts of a walk: the run
+ * at the current address, execution of its first 'n' instructions, an end that is not a branch. */
 int flow_walk_tnt(struct flow *f, struct step *s);
 int flow_walk_tip(struct flow *f, struct step *s);
 struct run *flow_walk_here(struct flow *f);
@@ -164,8 +165,9 @@ int flow_walk_unfit(struct flow *f, struct step *s);
 int flow_walk_lost(struct flow *f, int gap);
 int flow_walk_overflow(struct flow *f, struct step *s);
 
-/* flow_fup.c: does no TIP follow the next FUP? Take a FUP packet; walk to the FUP at fup_ip; and
- * to what comes with it; that, met there; the same without a walk. */
+/* flow_fup.c: whether no TIP follows the next FUP; take a FUP packet; walk to the FUP at fup_ip;
+ * the same, and handle what happens there; the events that wait for the FUP; the same without a
+ * walk. */
 bool flow_fup_is_alone(const struct flow *f);
 int flow_fup(struct flow *f, struct step *s);
 int flow_fup_walk(struct flow *f, struct step *s);
@@ -173,18 +175,18 @@ int flow_fup_to(struct flow *f, struct step *s);
 bool flow_fup_meet(struct flow *f, struct step *s);
 int flow_fup_hop(struct flow *f, struct step *s);
 
-/* flow_event.c: packets that tell of something else than the flow. Take one; the event 'what'
- * happens at the current address; a CFE takes place with the branch of '*s'; what waits for its
- * FUP is told without one. */
+/* flow_event.c: packets about events that are not control flow. Take one; the event 'what'
+ * happens at the current address; a CFE takes place at the branch of '*s'; report events that
+ * wait for a FUP without one. */
 int flow_event(struct flow *f, struct step *s);
 int flow_event_here(struct flow *f, struct step *s, u32 what);
 void flow_event_at_branch(struct flow *f, struct step *s);
 int flow_event_flush(struct flow *f, struct step *s);
 
-/* flow_skip.c: go on as far as there is nothing to be heeded. */
+/* flow_skip.c: go on as far as no step is asked for. */
 void flow_skip(struct flow *f);
 
-/* flow_psb.c: PSB+, and finding the way back. */
+/* flow_psb.c: PSB+, and the way back into sync. */
 bool flow_psb_has_fup(struct flow *f);
 int flow_psb_plus(struct flow *f, struct step *s, bool syncing);
 void flow_psb_resets(struct flow *f);
@@ -192,8 +194,8 @@ int flow_psb_plain(struct flow *f, struct step *s);
 int flow_psb_at_fup(struct flow *f, struct step *s);
 int flow_psb_sync(struct flow *f, struct step *s);
 
-/* flow_search.c: look for an address from here on; the same after a gap; each packet meanwhile:
- * PASS if it is to be taken as always. */
+/* flow_search.c: search for an address from here on; the same after a gap; handle each packet
+ * during the search: PASS if it is handled as usual. */
 void flow_search_from_here(struct flow *f);
 int flow_search_start(struct flow *f, struct step *s);
 int flow_search(struct flow *f, struct step *s);

@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The fastest way: what a packet makes of a run, in one step.
+ * The fastest path: the effect of a packet on a run, in one step.
  *
- * A chain says where a run and the results of one TNT, six at most, or the address
- * of one TIP lead: so many instructions on, to that run, with these calls pushed. It
- * is learned where all links on the way are known, of what nobody heeds, and found in
- * a table without a look at the runs. A return to a caller of before is compared
- * with the stack; if that is another one than when it was learned, the chain is good up
- * to that return, and results that are left are looked up like a TNT of their own.
+ * A chain tells where a run leads with the results of one short TNT (at most six), or with the
+ * address of one TIP: the number of instructions, the run at the end, and the calls that are
+ * pushed. A chain is learned where all links on the way are known and the caller asks for none of
+ * the branches, and is found in a table without access to the runs. A return to a call from before
+ * the chain is compared with the stack. If that call is not the one that was there when the chain
+ * was learned, the chain holds up to that return, and the results that are left are looked up like
+ * a TNT of their own.
  *
- * Each step waits for the one before, and for little else: a chain has the place of the
- * next ready but for what the packet adds, and that is known before (a load and an
- * exclusive or: pure loops became a third faster). State is in registers: what is called
- * on the way gets and leaves all of it in memory. Time is put down behind the last
- * packet, as no other sees it.
+ * Each step depends on the one before, and on little else: a chain stores the table index of the
+ * next chain except for the part that the packet adds, which is known earlier (one load and one
+ * exclusive or: plain loops became a third faster). The state is in registers, and all of it goes
+ * to memory when a function is called. Time is stored after the last packet, since nothing else
+ * reads it before.
  */
 #include "flow_skip.h"
 
 enum { CHAINS_MIN = 1 << 10, CHAINS_MAX = 1 << 14 };
 
-/* What is to be done with a chain beyond going to its end: struct chain.how. */
+/* What a chain needs in addition to a jump to its end: struct chain.how. */
 enum {
-	CHAIN_NOT = 1,		/* it is none: somebody heeds what is there, or it is not quick */
+	CHAIN_NOT = 1,		/* no chain: the caller asks for a branch there, or the run is not
+				 * quick */
 	CHAIN_PUSH = 2,		/* calls, some of which may have returned on the way */
-	CHAIN_POP = 4,		/* a return to what was called before */
+	CHAIN_POP = 4,		/* a return to a call from before the chain */
 	CHAIN_RET = 8,		/* a TIP: a return */
 	CHAIN_REST = 16,	/* results are left */
 };
 
 enum {
-	TIP_MARK = 1,		/* what else stands there are results below a stop bit: 2 to 127 */
+	TIP_MARK = 1,		/* the other values there are results below a stop bit: 2 to 127 */
 	CHAIN_CALLS = 4,
 	LINE = 2 * sizeof(struct chain),
 };
@@ -38,8 +40,8 @@ enum {
 #define NO_INSNS (~0ULL)
 #define NO_RUN (~0U)
 
-/* Where a chain is, in bytes: it has two places, which share a cache line. What the run adds
- * to that and what the packet does. */
+/* The offset of a chain in bytes. It has two places, which share a cache line. This is the part
+ * that the run adds, and the part that the packet adds. */
 static inline u32 place_of_run(u32 id, u32 mask)
 {
 	return id * LINE & mask;
@@ -65,7 +67,7 @@ static u32 mask_of(const struct runs *runs)
 	return runs->n_chains * sizeof(*runs->chains) - LINE;
 }
 
-/* The older one of the two at its place goes. */
+/* Replace the older one of the two chains at this place. */
 static struct chain *put(struct runs *runs, const struct chain *new)
 {
 	u32 mask = mask_of(runs), low = new->key % (1 << RESULT_BITS);
@@ -79,7 +81,7 @@ static struct chain *put(struct runs *runs, const struct chain *new)
 	return c;
 }
 
-/* As many as are needed, up to what a cache holds. */
+/* Grow to as many as are needed, up to the size of a cache. */
 static COLD void grow(struct runs *runs)
 {
 	u32 n = runs->chains ? runs->n_chains * 2 : CHAINS_MIN, i = runs->n_chains;
@@ -94,7 +96,7 @@ static COLD void grow(struct runs *runs)
 			put(runs, &old[i]);
 }
 
-/* A chain being learned. */
+/* A chain that is being learned. */
 struct draft {
 	struct chain c;
 	u64 insns;
@@ -103,7 +105,7 @@ struct draft {
 	u32 n_calls;
 };
 
-/* As small as 'run' allows. */
+/* Fill the node, in as few bytes as 'run' allows. */
 static void fill(struct node *node, const struct run *run)
 {
 	if (run->n > UINT16_MAX)
@@ -114,14 +116,15 @@ static void fill(struct node *node, const struct run *run)
 	node->n = run->n;
 }
 
-/* Of the run with that id. */
+/* The node of the run with that id. */
 static struct node *node_at(struct runs *runs, u32 id)
 {
 	struct node *node;
 	u32 n;
 
 	if (unlikely(id >= runs->n_nodes)) {
-		n = MAX(runs->n_nodes, 1U << 12);	/* large enough to cost what is touched */
+		n = MAX(runs->n_nodes, 1U << 12);	/* pages that are never touched cost
+							 * nothing */
 		while (n <= id)
 			n *= 2;
 		runs->nodes = arena_grow(&runs->arena, runs->nodes, sizeof(*node), runs->n_nodes,
@@ -134,7 +137,7 @@ static struct node *node_at(struct runs *runs, u32 id)
 	return node;
 }
 
-/* The id, plus 1, of the run behind a conditional branch; 0 if there is no link. */
+/* The id, plus 1, of the run after a conditional branch; 0 if there is no link. */
 static u32 follow(const struct runs *runs, struct node *node, u32 id, bool taken)
 {
 	const struct run *next;
@@ -174,8 +177,8 @@ static u32 last_results(u32 results, u32 n)
 	return n ? 1U << n | (results & ((1U << n) - 1)) : 0;
 }
 
-/* A return to what was called before the chain, behind so many instructions. The run there, or 0,
- * as in struct call. */
+/* A return to a call from before the chain, after that many instructions. Returns the run there,
+ * or 0, as in struct call. */
 static u32 pop_known(const struct flow *f, struct draft *d, u64 insns, u32 rest)
 {
 	const struct call *call = f->ret[(f->ret_top - 1) % FLOW_RET_STACK].call;
@@ -187,7 +190,8 @@ static u32 pop_known(const struct flow *f, struct draft *d, u64 insns, u32 rest)
 	return call->run;
 }
 
-/* Results of a TNT from a run on. False if a link is missing: it may be known the next time. */
+/* Follow the results of a TNT from a run on. False if a link is missing: it may be known the next
+ * time. */
 static bool learn_results(const struct flow *f, struct draft *d, u32 id, u32 results)
 {
 	u32 n = count_results(results), next;
@@ -227,7 +231,7 @@ static bool learn_results(const struct flow *f, struct draft *d, u32 id, u32 res
 	return true;
 }
 
-/* A TIP to 'ip'. */
+/* Learn a TIP to 'ip'. */
 static bool learn_tip(const struct flow *f, struct chain *c, const struct run *r, u64 ip)
 {
 	const struct run *end;
@@ -250,7 +254,7 @@ static bool learn_tip(const struct flow *f, struct chain *c, const struct run *r
 	return true;
 }
 
-/* The chain of 'key' and 'ip', learned now; NULL if that was not possible. */
+/* Learn the chain of 'key' and 'ip'. NULL if that is not possible. */
 static __attribute__((noinline)) struct chain *learn(struct flow *f, u32 key, u64 ip)
 {
 	struct draft d = { .c.key = key };
@@ -269,19 +273,20 @@ static __attribute__((noinline)) struct chain *learn(struct flow *f, u32 key, u6
 	return put(runs, &d.c);
 }
 
-/* Where the loop is. */
+/* The state of the loop. */
 struct ride {
 	const u8 *at;
-	u32 run;		/* its id, RESULT_BITS up; or NO_RUN: looked up by nobody yet */
+	u32 run;		/* its id, shifted left by RESULT_BITS; or NO_RUN: not looked up
+				 * yet */
 	u32 place;		/* place_of_run() */
 	u64 insns, last_ip;
 	u32 last;		/* key of the last chain; 0: there was none */
 	u32 ret_n, ret_top;
-	const struct call *pop;	/* what its return to a caller of before returned from */
-	/* Cycles to where the clock is to be looked at: from the last branch behind a CYC, and
-	 * from the last that cycles end at. */
+	const struct call *pop;	/* the call from before that its return returned from */
+	/* Cycles until the clock has to be updated: counted from the last branch after a CYC, and
+	 * from the last one at which cycles end. */
 	u64 cyc_left, exact_left;
-	u64 step_insns;		/* instructions before the former */
+	u64 step_insns;		/* instructions before the first of these */
 	/* Of struct runs. */
 	struct chain *chains;
 	u32 mask;
@@ -289,12 +294,12 @@ struct ride {
 	u32 b;			/* its first byte; 0: some of its results were used */
 	u32 results;		/* those that are left, with their stop bit */
 	u32 cycles;		/* of a CYC before it ... */
-	const u8 *branch;	/* ... behind which it is; 'at' if there is none */
+	const u8 *branch;	/* ... after which it stands; 'at' if there is none */
 	u32 key;		/* of its chain, with an address if it is a TIP */
 	u64 ip;
 };
 
-/* Is the first result of this TNT that a branch was taken? */
+/* Does the first result of this TNT say that a branch was taken? */
 static inline bool first_taken(u32 b)
 {
 	return (b & b << 1) > b >> 1;
@@ -319,8 +324,9 @@ static inline bool is_chain(const struct chain *c, u32 key, u64 ip)
 	return likely(c->key == key && (!ip || c->ip == ip));
 }
 
-/* NULL if it is not known; 'ip' is 0 for results. The one used last is first: a third were not,
- * which the CPU did not guess, and the other one is what goes (python took a tenth longer). */
+/* NULL if it is not known; 'ip' is 0 for results. The chain that was used last comes first: with
+ * the other order a third were found second, which the branch predictor did not guess. The other
+ * one is replaced first (without this a trace of python took a tenth longer). */
 static inline const struct chain *look_up(const struct ride *d, u32 key, u32 packet, u64 ip)
 {
 	struct chain *c = chain_at(d->chains, d->place ^ packet), second;
@@ -358,7 +364,7 @@ static inline void push_calls(struct ride *d, struct flow *f, const struct chain
 	d->ret_n += i;
 }
 
-/* TNTs of one byte that only lead on. */
+/* Short TNTs that need nothing but a jump to the end of their chain. */
 static inline void ride_plain(struct ride *d, const u8 *end)
 {
 	const struct chain *c;
@@ -374,8 +380,8 @@ static inline void ride_plain(struct ride *d, const u8 *end)
 	}
 }
 
-/* A CYC at d->at, up to the packet behind it. False if it is the time to look at the clock,
- * or for others. */
+/* A CYC at d->at, up to the packet after it. False if the clock has to be updated, or if the
+ * packet is not handled here. */
 static inline bool ride_cyc(struct ride *d)
 {
 	u32 b = d->b;
@@ -398,7 +404,7 @@ static inline bool ride_cyc(struct ride *d)
 	return true;
 }
 
-/* The branch behind a CYC is gone over. */
+/* The branch after a CYC was passed. */
 static inline void take_cyc(struct ride *d, bool exact)
 {
 	d->cyc_left -= d->cycles;
@@ -407,7 +413,7 @@ static inline void take_cyc(struct ride *d, bool exact)
 		d->exact_left = d->cyc_left;
 }
 
-/* The chain of d->key, which is not known; or NULL. */
+/* Find the chain of d->key, which is not in the table; NULL if that is not possible. */
 static __attribute__((noinline)) const struct chain *find(struct ride *d, struct skip *k)
 {
 	const struct chain *c;
@@ -422,8 +428,8 @@ static __attribute__((noinline)) const struct chain *find(struct ride *d, struct
 	return c;
 }
 
-/* The packets at 'from->at'. Nothing of 'd' is wanted across a call, or gcc would keep it in
- * memory: CYCs took a tenth longer. */
+/* Handle the packets at 'from->at'. Nothing in 'd' is used across a function call, because gcc
+ * would then keep it in memory (traces with CYC took a tenth longer). */
 static __attribute__((noinline)) void ride(struct ride *from, struct skip *k)
 {
 	struct flow *f = k->f;
@@ -547,7 +553,7 @@ find:
 	*from = d;
 }
 
-/* The last run that the last chain left behind; 'left' of its results were not used. */
+/* The last run that the last chain passed; 'left' of its results were not used. */
 static struct run *last_run(const struct ride *d, const struct runs *runs, u32 left)
 {
 	u32 results = d->last % (1 << RESULT_BITS), n = count_results(results), i, n_calls = 0;
@@ -571,7 +577,7 @@ static struct run *last_run(const struct ride *d, const struct runs *runs, u32 l
 	return r;
 }
 
-/* The first branch gone over is the first one behind a sign of time. */
+/* The first branch passed is the first one after a timing packet. */
 static void put_down_time(const struct ride *d, struct skip *k)
 {
 	const u8 *at = k->at;
@@ -585,7 +591,7 @@ static void put_down_time(const struct ride *d, struct skip *k)
 	skip_set_time(k, b & 1 || first_taken(b) || k->f->setup.each_insn, b & (b - 1));
 }
 
-/* The same of the last one behind a CYC; and a CYC behind all branches. */
+/* The same for the last branch after a CYC; and a CYC after all branches. */
 static void put_down_cycles(const struct ride *d, struct skip *k)
 {
 	struct flow *f = k->f;

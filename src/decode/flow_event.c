@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Packets that tell of something else than the flow: PTWRITE, power, PEBS, event trace.
+ * Packets about events that are not control flow: PTWRITE, power, PEBS, event trace.
  *
- * Some name their instruction: a FUP follows, and the event happens where that is met. What
- * they hold is told in any case, without an address if the FUP is missing.
+ * Some name their instruction: a FUP follows, and the event happens when the walk reaches its
+ * address. The contents are reported in any case, without an address if the FUP is missing.
  *
  * Manual: SDM volume 3, "Intel Processor Trace", "Packet Definitions".
  */
@@ -29,7 +29,7 @@ static void take_cfe(struct flow *f)
 	f->evd_due = 0;
 }
 
-/* What waits for a FUP happens now, without one. AGAIN if nothing does. */
+/* Events that wait for a FUP happen now, without one. AGAIN if there is none. */
 int flow_event_flush(struct flow *f, struct step *s)
 {
 	u32 what = f->pending & TOLD;
@@ -42,7 +42,7 @@ int flow_event_flush(struct flow *f, struct step *s)
 	return flow_event_here(f, s, what);
 }
 
-/* The event of a CFE without a FUP is the branch of '*s'. */
+/* The event of a CFE without a FUP belongs to the branch of '*s'. */
 void flow_event_at_branch(struct flow *f, struct step *s)
 {
 	if (likely(!(f->pending & STEP_EVT)))
@@ -64,8 +64,9 @@ static int wait_for_fup(struct flow *f, struct step *s, u32 what)
 	return flow_event_flush(f, s);
 }
 
-/* A PTWRITE that has no FUP is the next one in the code, as no branch that has a packet lies
- * between; it is left behind, so that the next packet finds the next one. */
+/* A PTW packet without a FUP belongs to the next PTWRITE in the code, since no branch with a
+ * packet of its own lies between. The walk goes past it, so that the next packet finds the next
+ * one. */
 static int ptwrite(struct flow *f, struct step *s)
 {
 	struct run *r;
@@ -84,7 +85,8 @@ static int ptwrite(struct flow *f, struct step *s)
 	return DONE;
 }
 
-/* Where nothing is traced an MWAIT has no FUP of its own, but that of an EXSTOP behind it. */
+/* While nothing is traced, an MWAIT has no FUP of its own, but shares that of an EXSTOP after
+ * it. */
 static bool exstop_follows(struct packets ahead)
 {
 	struct packet pkt;
@@ -120,7 +122,7 @@ static int mwait(struct flow *f, struct step *s)
 
 static int cfe(struct flow *f, struct step *s)
 {
-	/* One that still waits is another event. */
+	/* A CFE that still waits is another event. */
 	if (f->pending & STEP_EVT) {
 		f->again = true;
 		return flow_event_flush(f, s);
@@ -130,7 +132,7 @@ static int cfe(struct flow *f, struct step *s)
 	if (f->pkt.ip)
 		return wait_for_fup(f, s, STEP_EVT | PENDING_CFE_IP);
 	f->pending |= STEP_EVT;
-	/* It belongs to what comes next: the FUP of an interrupt, or the TIP of an IRET. */
+	/* It belongs to the next packet: the FUP of an interrupt, or the TIP of an IRET. */
 	if (f->on && f->cfe_type != CFE_SHUTDOWN)
 		return AGAIN;
 	return flow_event_flush(f, s);
@@ -144,7 +146,7 @@ static int evd(struct flow *f)
 	return AGAIN;
 }
 
-/* PASS: the packet is none of these. */
+/* PASS: the packet is not one of these. */
 int flow_event(struct flow *f, struct step *s)
 {
 	switch (f->pkt.kind) {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * FUPs: through the code up to where something happened, and what that was.
+ * FUPs: walk the code up to the place of an event, and report the event.
  *
- * Manual: SDM volume 3, "Intel Processor Trace", "Flow Update (FUP) Packet" and
- * "Packet generation scenarios".
+ * Manual: SDM volume 3, "Intel Processor Trace", "Flow Update (FUP) Packet" and "Packet generation
+ * scenarios".
  */
 #include "flow.h"
 
-/* Does the next FUP only name an instruction? Else it begins what a TIP ends. */
+/* Does the next FUP only name an instruction? Otherwise it is the source of a branch that a TIP
+ * ends. */
 bool flow_fup_is_alone(const struct flow *f)
 {
 	const u32 named = STEP_PTW | STEP_MWAIT | STEP_EXSTOP | STEP_BLOCK | STEP_IFLAG |
@@ -16,7 +17,7 @@ bool flow_fup_is_alone(const struct flow *f)
 	return f->pending & named || (f->pending & STEP_TX && !(f->fup_tx & TX_ABORT));
 }
 
-/* A FUP was met: what waited for it happens now. True if anything did. */
+/* The FUP's address was reached: events that waited for it happen now. True if there was any. */
 bool flow_fup_meet(struct flow *f, struct step *s)
 {
 	u32 what = s->what, due = f->pending & ~PENDING_TRIG;
@@ -24,7 +25,7 @@ bool flow_fup_meet(struct flow *f, struct step *s)
 	/* A CFE without an address waits for the FUP of an interrupt. */
 	if (f->on && flow_fup_is_alone(f) && !(due & PENDING_CFE_IP))
 		due &= ~STEP_EVT;
-	/* What is no news is no event: perf tells of it. */
+	/* A flag that does not change is not an event, although perf prints one. */
 	if (due & STEP_IFLAG && f->iflag == f->iflag_next)
 		due &= ~STEP_IFLAG;
 	f->pending &= ~(due | STEP_IFLAG | PENDING_TRIG);
@@ -78,7 +79,7 @@ bool flow_fup_meet(struct flow *f, struct step *s)
 	return true;
 }
 
-/* The TIP or TIP.PGD that ends what a FUP began. */
+/* The TIP or TIP.PGD that ends the branch of a FUP. */
 static int tip(struct flow *f, struct step *s)
 {
 	int err;
@@ -150,11 +151,11 @@ static int tip(struct flow *f, struct step *s)
 	}
 }
 
-/* An erratum: the result or target of the branch before an abort may be wrong. Then the FUP is not
- * where that leads, and no instruction there was executed. */
+/* An erratum: the result or target of the branch before an abort may be wrong. The walk then does
+ * not reach the FUP, and the instructions on the way were not executed. */
 static bool is_astray(const struct flow *f, bool reached, u32 n)
 {
-	enum { FAR = 256 };	/* instructions; what is farther is reached by chance */
+	enum { FAR = 256 };	/* instructions; a FUP that is farther away is reached by chance */
 
 	return f->setup.abort_astray && f->tx & TX_IN && f->pending & STEP_TX &&
 	       f->fup_tx & TX_ABORT && !(reached && n <= FAR);
@@ -169,7 +170,7 @@ int flow_fup_walk(struct flow *f, struct step *s)
 	int err;
 
 	if (f->ip == f->fup_ip) {
-		/* A PSB+ where tracing begins is no walk: it starts no period of time. */
+		/* A PSB+ where tracing begins is not a walk: it does not start a period of time. */
 		if (f->state != AT_FUP_PSB)
 			flow_walk_begin(f, s);
 		return AGAIN;
@@ -210,7 +211,7 @@ int flow_fup_walk(struct flow *f, struct step *s)
 	return flow_walk_lost(f, GAP_MISMATCH);
 }
 
-/* The way to the FUP, and what happens there. */
+/* Walk to the FUP, and report what happens there. */
 int flow_fup_to(struct flow *f, struct step *s)
 {
 	bool alone = f->state == AT_FUP_ALONE;
@@ -227,7 +228,7 @@ int flow_fup_to(struct flow *f, struct step *s)
 	return s->n ? DONE : AGAIN;
 }
 
-/* The next packet that tells of the flow. PACKET_PSB: a PSB+ says that tracing is on. */
+/* The next packet about control flow. PACKET_PSB: a PSB+ says that tracing is on. */
 static u8 next_flow(struct packets ahead)
 {
 	enum { OTHERS = 1 << PACKET_PAD | 1 << PACKET_CYC | 1 << PACKET_MTC | 1 << PACKET_TSC |
@@ -248,7 +249,7 @@ static u8 next_flow(struct packets ahead)
 	return PACKET_BAD;
 }
 
-/* Errata: a FUP that is none. */
+/* Errata: a FUP that has no meaning. */
 static bool is_stray(struct flow *f)
 {
 	const struct run *r;
@@ -263,7 +264,7 @@ static bool is_stray(struct flow *f)
 	return r->n == 1 && r->end == INSN_VMENTRY;
 }
 
-/* A FUP was read. */
+/* Handle a FUP packet. */
 int flow_fup(struct flow *f, struct step *s)
 {
 	bool alone = flow_fup_is_alone(f);
@@ -279,8 +280,8 @@ int flow_fup(struct flow *f, struct step *s)
 	return flow_fup_to(f, s);
 }
 
-/* Hop mode: an address in a packet is where an instruction was executed, and what is
- * between is not looked at. PASS: the packet is not of that kind. */
+/* Hop mode: the address in a packet is one where an instruction was executed; the code between is
+ * not walked. PASS: the packet is of another kind. */
 int flow_fup_hop(struct flow *f, struct step *s)
 {
 	bool alone;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * PSB+: what it says where nothing is known, and where all is.
+ * PSB+: its contents, when nothing is known and when all is.
  *
- * Manual: SDM volume 3, "Intel Processor Trace", "Packet Stream Boundary (PSB)
- * Packet".
+ * Manual: SDM volume 3, "Intel Processor Trace", "Packet Stream Boundary (PSB) Packet".
  */
 #include "flow.h"
 
-/* The address in the PSB+ that follows, if it holds: an erratum has one there
- * though tracing begins only with the TIP.PGE behind it. */
+/* Find the address in the PSB+ that follows, if it is valid: because of an erratum it may have
+ * one although tracing begins only with the TIP.PGE after it. */
 bool flow_psb_has_fup(struct flow *f)
 {
 	struct packets ahead = f->in;
@@ -62,7 +61,7 @@ bool flow_psb_has_fup(struct flow *f)
 	return found;
 }
 
-/* A packet that a PSB+ cannot hold. */
+/* A packet that cannot be in a PSB+. */
 static int stray_in_psb(struct flow *f, bool syncing)
 {
 	u8 kind = f->pkt.kind;
@@ -86,8 +85,9 @@ static int stray_in_psb(struct flow *f, bool syncing)
 	return GAP_MISMATCH;
 }
 
-/* Behind a PSB: its status packets up to PSBEND. 'syncing': go where it says,
- * since nothing is known; else AGAIN means that another packet is read again. */
+/* Read the status packets after a PSB, up to PSBEND. 'syncing': nothing is known, so go to the
+ * address that they give. Otherwise AGAIN means that the packet is read again outside of the
+ * PSB+. */
 int flow_psb_plus(struct flow *f, struct step *s, bool syncing)
 {
 	int err;
@@ -161,14 +161,14 @@ int flow_psb_plain(struct flow *f, struct step *s)
 	return DONE;
 }
 
-/* A PSB+ with an address: walk there first, since it resets everything. */
+/* A PSB+ with an address: walk there first, because a PSB resets all state. */
 int flow_psb_at_fup(struct flow *f, struct step *s)
 {
 	int err = flow_fup_walk(f, s);
 
 	if (err != AGAIN)
 		return err;
-	/* The PSB+ comes next then: nothing is pending any more. */
+	/* The PSB+ then comes next: nothing is pending any more. */
 	if (f->pending && flow_fup_meet(f, s))
 		return DONE;
 	f->state = IN_SYNC;

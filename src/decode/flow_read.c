@@ -38,7 +38,7 @@ static int bad_packet(struct flow *f)
 	return GAP_BAD_PACKET;
 }
 
-/* The next packet but PADs, into 'pkt'. */
+/* Read the next packet except PADs into 'pkt'. */
 int flow_read_packet(struct flow *f)
 {
 	int err;
@@ -97,8 +97,8 @@ COLD int flow_read_to_psb(struct flow *f)
 	}
 }
 
-/* While others run there is nothing but MTCs for long: of three CPUs' trace they were a
- * third of the time. */
+/* While other processes run there are long sequences of MTCs alone: in a trace of three CPUs they
+ * took a third of the decoding time. */
 static void pass_mtcs(struct flow *f)
 {
 	size_t n = clock_mtcs(&f->clock, f->in.rest);
@@ -109,7 +109,7 @@ static void pass_mtcs(struct flow *f)
 	f->before = PACKET_MTC;
 }
 
-/* The packets that tell the time. False for any other. */
+/* Handle the packets of time. False if it is another packet. */
 bool flow_read_time(struct flow *f)
 {
 	switch (f->pkt.kind) {

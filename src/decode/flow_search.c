@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * After a gap: packets are read until one tells an address to go on from.
+ * After a gap: read packets until one tells an address at which decoding can continue.
  *
- * No packet was lost where code is missing or does not fit, so the last IP holds, and the
- * packet that could not be answered is the first that may lead on. What else was known does
- * not hold: there were calls and returns that nobody saw, so a return that the trace compresses
- * against one of them is a gap, too.
+ * If code is missing or does not match, no packet was lost. Therefore the last IP holds, and the
+ * packet that could not be answered is the first that may lead on. Other state does not hold:
+ * calls and returns were missed, so a return that the trace compresses against one of those calls
+ * is a gap, too.
  */
 #include "flow.h"
 
@@ -29,7 +29,7 @@ int flow_search_start(struct flow *f, struct step *s)
 	return AGAIN;
 }
 
-/* The address that was read last is where it goes on. */
+/* Decoding continues at the address that was read last. */
 static int found(struct flow *f, struct step *s)
 {
 	f->on = true;
@@ -43,7 +43,7 @@ static int found(struct flow *f, struct step *s)
 	return DONE;
 }
 
-/* Does the FUP that was read begin what a TIP ends? */
+/* Is the FUP that was read the source of a branch that a TIP ends? */
 static bool has_tip(struct packets ahead)
 {
 	struct packet pkt;
@@ -96,7 +96,7 @@ static int pgd(struct flow *f, struct step *s)
 	return DONE;
 }
 
-/* A packet, while the address is unknown. PASS: take it as always. */
+/* Handle a packet while the address is unknown. PASS: handle it as usual. */
 int flow_search(struct flow *f, struct step *s)
 {
 	switch (f->pkt.kind) {

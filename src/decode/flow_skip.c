@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The fast way: over branches that nobody wants a step for.
+ * The fast path: skip branches for which the caller needs no step.
  *
- * Everything here could be left away: flow_next() does the same, step by step,
- * and takes over wherever something else is met than conditional branches,
- * indirect ones and the packets for them, or where time comes to 'until'. The
- * state is then what it would have been. Following a conditional branch is one
- * load through a link; so is a return, as who pushed the address knew where
- * the run there is noted.
+ * All of this is optional: flow_next() does the same, step by step, and takes over at anything but
+ * conditional and indirect branches with their packets, and when time reaches 'until'. The
+ * resulting state is the same. To follow a conditional branch takes one load, through a link. So
+ * does a return, because the call pushed the address of the link to the run there.
  *
- * Whoever heeds branches but can do without steps has them noted in
- * flow.passed: lists of branches and calls cost a third of what they did.
+ * A caller that needs branches, but no steps, has them written to flow.passed: lists of branches
+ * and calls take a third of the time that they took with steps.
  */
 #include "flow_skip.h"
 
@@ -43,13 +41,13 @@ void skip_look_up(struct skip *k)
 	f->back = NULL;
 }
 
-/* Time goes on with the first branch that a packet tells of; the way there was before. */
+/* Time advances with the first branch that a packet reports; the way there was before that. */
 static inline void note(struct skip *k, struct run *r, u64 to, bool first)
 {
 	const struct flow *f = k->f;
 	u64 tsc = f->clock.tsc;
 
-	/* Nobody listens for a while: part_mute(). */
+	/* The caller does not need the notes for a while: part_mute(). */
 	if (unlikely(!k->note))
 		return;
 	*k->note++ = (struct passed){ r, to, first ? f->step_tsc : tsc, tsc,
@@ -67,7 +65,7 @@ static inline void leave(struct skip *k, struct run *r)
 		push(f, &run_calls(r)[i]);
 }
 
-/* Go to 'ip'. '*run', if there is one, is the run there unless the space changed. */
+/* Go to 'ip'. '*run', if not NULL, is the run there unless the space changed. */
 static inline void enter(struct skip *k, u64 ip, struct run **run)
 {
 	struct run *r = *run;
@@ -81,7 +79,7 @@ static inline void enter(struct skip *k, u64 ip, struct run **run)
 	k->f->link = run;
 }
 
-/* A compressed return. False if it is none, or not to be skipped. */
+/* A compressed return. False if it is not one, or must not be skipped. */
 static inline bool skip_return(struct skip *k, struct run *r, u32 n)
 {
 	struct flow *f = k->f;
@@ -106,8 +104,8 @@ static inline bool skip_return(struct skip *k, struct run *r, u32 n)
 	return true;
 }
 
-/* Conditional branches for as long as their links are known: no more than a few
- * instructions each. 'bits' are the results, the next on top. Returns how many are left. */
+/* Follow conditional branches as long as their links are known, with a few machine instructions
+ * each. 'bits' are the results, the next one in the top bit. Returns how many are left. */
 static inline u32 skip_linked(struct skip *k, u64 *bits, u32 n, u64 stop_at)
 {
 	struct run *r = k->run, *next, *last = k->last;
@@ -130,7 +128,7 @@ static inline u32 skip_linked(struct skip *k, u64 *bits, u32 n, u64 stop_at)
 	return n;
 }
 
-/* One of 'n' results, whatever it is for. False if it is not to be skipped. */
+/* Use one of 'n' results, for whatever branch it is. False if it must not be skipped. */
 static inline bool skip_result(struct skip *k, bool taken, u64 stop_at, u32 n)
 {
 	struct flow *f = k->f;
@@ -151,7 +149,7 @@ static inline bool skip_result(struct skip *k, bool taken, u64 stop_at, u32 n)
 	return true;
 }
 
-/* A TIP at k->at. False if it is not to be skipped. */
+/* A TIP at k->at. False if it must not be skipped. */
 static inline __attribute__((always_inline)) bool skip_tip(struct skip *k, bool first)
 {
 	struct flow *f = k->f;
@@ -186,7 +184,7 @@ static inline __attribute__((always_inline)) bool skip_tip(struct skip *k, bool 
 	return true;
 }
 
-/* A branch whose TIP follows though results are left: most that real CPUs write. */
+/* A branch whose TIP follows although results are left: most TIPs of real CPUs are like that. */
 static __attribute__((noinline)) bool skip_deferred(struct skip *k)
 {
 	if (way(k->run) != QUICK_INDIRECT || k->at >= k->end || k->note >= k->full ||
@@ -196,15 +194,16 @@ static __attribute__((noinline)) bool skip_deferred(struct skip *k)
 	return true;
 }
 
-/* When the last branch was taken is seen in the time of the next PSB, if the clock is ahead
- * of that: with CYCs. Jumps on the way count, but where they are steps or noted. */
+/* If the clock is ahead of the next PSB's time, which happens with CYCs, the time of that PSB
+ * depends on when the last branch was taken. Jumps on the way count, unless they are steps or
+ * noted. */
 static bool needs_jumps(const struct flow *f)
 {
 	return f->clock.have_cyc && f->setup.heed && !(f->setup.heed & HEED_JUMPS);
 }
 
-/* Of 'n' results from 'r' on none is taken: is there a jump behind the first? One before it
- * has the time of the step before, if that is not this one's. */
+/* None of 'n' results from 'r' on is taken: is there a jump after the first branch? A jump before
+ * it has the time of the step before, if that is not the time of this one. */
 static COLD __attribute__((noinline)) bool jumps(struct skip *k, const struct run *r, u32 n)
 {
 	bool later = !k->f->tnt_fresh, any = false;
@@ -221,8 +220,8 @@ static COLD __attribute__((noinline)) bool jumps(struct skip *k, const struct ru
 	return any;
 }
 
-/* Of 'n' results left give back those of packets behind the one that is next. Returns how
- * many they are. */
+/* Of 'n' results that are left, give back those of packets after the next one. Returns how many
+ * they are. */
 static u32 give_back(struct skip *k, u32 n)
 {
 	u32 had, all = 0;
@@ -236,7 +235,7 @@ static u32 give_back(struct skip *k, u32 n)
 	return all;
 }
 
-/* The results at hand, one at least. True if all were used. */
+/* Use the results at hand, at least one. True if all were used. */
 static inline bool skip_results(struct skip *k, u64 results, u32 count)
 {
 	struct flow *f = k->f;
@@ -296,7 +295,7 @@ static void sync_in(struct skip *k, const u8 *at)
 	in->off += n;
 }
 
-/* Time may have gone on, but not too far? */
+/* Whether time may have advanced, but has not reached 'until'. */
 static inline bool is_early(struct skip *k)
 {
 	struct flow *f = k->f;
@@ -314,7 +313,7 @@ static void set_stop(struct skip *k)
 		k->cyc_stop = clock_cycles_to(&k->f->clock, k->f->until, !k->unmeasured);
 }
 
-/* Of the last packet, as the measuring of a cycle takes it. */
+/* The kind of the last packet, as the measurement of a cycle needs it. */
 static u8 last_kind(const struct skip *k)
 {
 	return k->f->pkt.kind == PACKET_MTC ? k->unmeasured : k->f->pkt.kind;
@@ -341,7 +340,7 @@ static void catch_up(struct skip *k)
 	k->late = false;
 }
 
-/* A packet that tells the time, at k->at. False if it is for others, or time is up. */
+/* A timing packet at k->at. False if it is not handled here, or time is up. */
 static bool skip_time(struct skip *k)
 {
 	enum { TIMES = 1 << PACKET_CYC | 1 << PACKET_MTC | 1 << PACKET_TSC | 1 << PACKET_TMA };
@@ -350,8 +349,8 @@ static bool skip_time(struct skip *k)
 	struct packets ahead;
 	struct packet pkt;
 
-	/* Up to the next one with a CYC, if nobody asked for the time in between: to look ahead
-	 * from each MTC would be a third of the time of a trace. */
+	/* Measure up to the next MTC with a CYC, if nobody asked for the time in between: a look
+	 * ahead from each MTC would take a third of the decoding time. */
 	if (b->kind == PACKET_MTC && k->unmeasured &&
 	    clock_measured(&f->clock, k->at[1], last_kind(k) == PACKET_CYC))
 		k->unmeasured = 0;
@@ -366,7 +365,7 @@ static bool skip_time(struct skip *k)
 	}
 	sync_in(k, k->at);
 	ahead = f->in;
-	/* A CYC without an end is damage. */
+	/* A CYC that does not end is damage. */
 	if (!packet_next(&ahead, &pkt) || !(TIMES >> pkt.kind & 1))
 		return false;
 	skip_heed_threshold(f);
@@ -384,8 +383,8 @@ static bool skip_time(struct skip *k)
 	return is_early(k);
 }
 
-/* The results of a TNT at k->at, which is left behind; 0 if there is none. The long form is
- * 02 a3 and 48 bits. */
+/* The results of a TNT at k->at, which is then passed; 0 if it is not a TNT. The long form is 02
+ * a3 and 48 bits. */
 static inline u32 read_results(struct skip *k, u64 *results)
 {
 	const struct packet_byte *b = &packet_bytes[*k->at];
@@ -413,7 +412,7 @@ static inline u32 read_results(struct skip *k, u64 *results)
 	return n;
 }
 
-/* May chains go over a packet that begins so? PADs, CYCs, short TNTs and TIPs. */
+/* May a chain pass a packet that begins with this byte? PADs, CYCs, short TNTs and TIPs. */
 static inline bool has_chains(u8 b)
 {
 	return b & 1 ? (b & 3) == 3 || (b & 0x1f) == 0x0d : b != 2;
@@ -458,8 +457,8 @@ static void skip(struct skip *k, bool chains)
 	}
 }
 
-/* Chains do not pay, as they touch much memory, in a short trace, nor while most code is new (a
- * fifth of the time of small programs). So many bytes are gone over before there are any. */
+/* Chains touch much memory, so they do not pay in a short trace, nor while most code is new (a
+ * fifth of the time of small programs). There are none until this many bytes were decoded. */
 static u32 before_chains(const struct runs *runs)
 {
 	enum { CHAINS_FROM = 8 << 10, BYTES_A_RUN = 16 };
@@ -470,16 +469,16 @@ static u32 before_chains(const struct runs *runs)
 
 void flow_skip(struct flow *f)
 {
-	enum { SURE = 16 };	/* so many bytes hold any packet that is looked at here */
+	enum { SURE = 16 };	/* any packet that is handled here fits in so many bytes */
 	size_t keep = f->whole ? SURE : FLOW_LOOK, rest = f->in.rest.len;
-	/* Where others heed branches most chains would end at once. */
+	/* If the caller asks for taken branches, most chains would end at once. */
 	bool stop_at = f->setup.heed & HEED_TAKEN,
 	     chains = !f->setup.note && f->last_ip.known && !stop_at && !f->runs->no_chains;
 	u32 before = chains ? before_chains(f->runs) : 0;
 	const u8 *start = f->in.rest.at;
 	struct skip k = { .f = f, .at = start, .run = f->run, .insns = f->insns,
 			  .stop_at = stop_at,
-			  .full = (void *)f };	/* any place that is never reached */
+			  .full = (void *)f };	/* an address that is never reached */
 
 	if (!ready(f))
 		return;

@@ -1,42 +1,43 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What is at hand while skipping: flow_skip.c, flow_chain.c.
+ * The state of skipping: flow_skip.c, flow_chain.c.
  */
 #ifndef FLOW_SKIP_H
 #define FLOW_SKIP_H
 
 #include "flow.h"
 
-/* The rest stays in struct flow. */
+/* All other state stays in struct flow. */
 struct skip {
 	struct flow *f;
-	const u8 *at, *end;	/* trace; 'end' is where packets may not be whole */
+	const u8 *at, *end;	/* trace; after 'end' packets may not be whole */
 	struct run *run;	/* NULL: not looked up yet */
-	struct run *last;	/* the last one left behind */
+	struct run *last;	/* the last run that was passed */
 	u64 insns;
-	struct passed *note, *full;	/* where the next goes, if at all */
-	/* TNTs in a row are taken at once, 7 % of a short trace's decode: so many before 'at',
-	 * behind the first. */
+	struct passed *note, *full;	/* where the next note goes, if there is any */
+	/* Several TNTs in a row are taken at once (7 % of the decoding time of a short trace):
+	 * how many of them lie before 'at', after the first. */
 	bool several;
 	u32 behind;
-	bool stop_at;		/* steps are wanted of conditional branches that are taken */
-	u32 fresh;		/* results of the packet at hand, while none was used */
-	/* Time by cycles is made up for later, as long as it is not near: f->clock and what
-	 * was taken from it are behind while 'late'. */
+	bool stop_at;		/* the caller needs steps of taken conditional branches */
+	u32 fresh;		/* results of the current packet, while none was used */
+	/* Time by cycles is computed later, as long as it is far from 'until': while 'late',
+	 * f->clock and the values taken from it are behind. */
 	bool late;
-	u8 unmeasured;		/* clock_measure() is due: what stands for an MTC before it, or 0 */
-	u64 cyc_stop;		/* clock.cyc_n has to stay below */
-	/* clock.cyc_n at skip_set_time(), and there at the last taken branch, if 'late' then. */
+	u8 unmeasured;		/* clock_measure() is due: the kind of the packet before the MTC,
+				 * or 0 */
+	u64 cyc_stop;		/* clock.cyc_n must stay below this */
+	/* clock.cyc_n at skip_set_time(), and at the last taken branch, if 'late' was set there. */
 	u64 step_cyc, taken_cyc;
 };
 
-/* What of 'quick' says how to go on. */
+/* The bits of 'quick' that say how to go on. */
 static inline u8 way(const struct run *r)
 {
 	return r->quick & ~QUICK_HEEDED;
 }
 
-/* As complete() does behind a step. */
+/* As complete() does after a step. */
 static inline void skip_set_time(struct skip *k, bool cycles, bool taken)
 {
 	struct flow *f = k->f;
@@ -53,14 +54,14 @@ static inline void skip_set_time(struct skip *k, bool cycles, bool taken)
 	f->clock.cycles_new = false;
 }
 
-/* With a threshold for CYCs only what stands straight behind one is exact. */
+/* With a threshold for CYCs, only the branch directly after one is exact. */
 static inline void skip_heed_threshold(struct flow *f)
 {
 	if (f->setup.cyc_threshold && f->pkt.kind != PACKET_CYC)
 		f->clock.cycles_new = false;
 }
 
-/* To where nobody has returned yet. */
+/* Go to the target of a return for the first time. */
 static inline void skip_go_back(struct flow *f, const struct ret *ret)
 {
 	f->ip = ret->ip;
@@ -68,12 +69,12 @@ static inline void skip_go_back(struct flow *f, const struct ret *ret)
 	f->back = ret->call;
 }
 
-/* The run at f->ip, to k->run. */
+/* Look up the run at f->ip, into k->run. */
 void skip_look_up(struct skip *k);
 
-/* Go over branches that nobody heeds, and CYCs, at k->at, by what was learned of them. Stops
- * at any other packet, and where something is to be learned first; results of the
- * packet before may be left in f->tnt then. */
+/* Skip branches that the caller does not ask for, and CYCs, at k->at, with the chains learned so
+ * far. Stops at any other packet, and where something has to be learned first; results of the
+ * packet before may then be left in f->tnt. */
 void skip_chains(struct skip *k);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The past of a flow, as a number.
+ * A digest of the state of a flow.
  */
 #include <pt/digest.h>
 #include <pt/flow_state.h>
@@ -8,7 +8,7 @@
 
 #define F(name) FIELD(flow, name)
 
-/* As it is. What else there is is taken in another form, or is a cache. */
+/* Members that are taken as they are. All others are taken in another form, or are caches. */
 static const struct field fields[] = {
 	F(last_ip.ip), F(last_ip.known), F(pkt.kind), F(before), F(state), F(mode), F(mode_next),
 	F(on), F(in_psb), F(overflow), F(searching), F(defers), F(results_lost), F(pips), F(tx),
@@ -42,7 +42,7 @@ u64 flow_state(const struct flow *f, u64 h, bool cycles)
 			      ((u64)f->skipped.len << 48));
 	if (!cycles)
 		return h;
-	/* Without CYCs they are made of time, and rounded. */
+	/* Without CYCs, cycles are computed from time, and rounded. */
 	if (!c->have_cyc)
 		h = digest(digest(digest(h, c->cycles), c->mtc_cyc_tsc), c->mtc_cyc_base);
 	return digest(h, c->cycles - f->step_cycles);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Through the code, up to where a packet applies.
+ * Walk the code, up to the place where a packet applies.
  *
- * Manual: SDM volume 3, "Intel Processor Trace", "Change of Flow Instruction
- * (COFI) Tracing".
+ * Manual: SDM volume 3, "Intel Processor Trace", "Change of Flow Instruction (COFI) Tracing".
  */
 #include "flow.h"
 
@@ -29,7 +28,7 @@ static inline struct run *here(struct flow *f)
 	if (unlikely(!f->run)) {
 		u64 key = f->ip >> 63 ? f->kernel_key : f->key;
 
-		/* What a guest runs is another space. */
+		/* Code of a guest is in another address space. */
 		f->run = runs_find(f->runs, key | (u64)f->nr << 40, f->mode, f->ip);
 		if (f->link)
 			*f->link = f->run;
@@ -39,7 +38,7 @@ static inline struct run *here(struct flow *f)
 	return f->run;
 }
 
-/* A walk begins: what a sampler has to know of that moment. */
+/* A walk begins: store what a sampler needs of this moment. */
 static inline void begin(struct flow *f, struct step *s)
 {
 	if (unlikely(f->clock_updates != f->clock.updates)) {
@@ -53,7 +52,7 @@ static inline void begin(struct flow *f, struct step *s)
 	s->breaks = f->breaks;
 }
 
-/* The first 'n' instructions of the run here are executed. */
+/* Execute the first 'n' instructions of the current run. */
 static inline void take(struct flow *f, struct step *s, u32 n)
 {
 	struct run *r = f->run;
@@ -100,7 +99,7 @@ COLD void flow_walk_take(struct flow *f, struct step *s, u32 n)
 	take(f, s, n);
 }
 
-/* All of the run, with the branch that ends it. */
+/* Execute all of the run, with the branch that ends it. */
 static inline void take_all(struct flow *f, struct step *s)
 {
 	struct run *r = f->run;
@@ -113,8 +112,8 @@ static inline void take_all(struct flow *f, struct step *s)
 		push(f, &run_calls(r)[r->n_calls]);
 }
 
-/* The address is unknown from here on. The packet that was to be answered is read again, as it
- * may tell where the trace goes on. */
+/* The address is unknown from here on. The packet that could not be answered is read again,
+ * because it may tell where the trace continues. */
 int flow_walk_lost(struct flow *f, int gap)
 {
 	f->again |= f->state >= AT_TIP && f->state <= AT_FUP_PSB;
@@ -125,7 +124,7 @@ int flow_walk_lost(struct flow *f, int gap)
 	return gap;
 }
 
-/* The trace does not fit the branch that ends the run here, or does not tell where it went. */
+/* The trace does not match the branch that ends the current run, or does not tell its target. */
 COLD int flow_walk_unfit(struct flow *f, struct step *s)
 {
 	struct run *r = here(f);
@@ -139,9 +138,9 @@ COLD int flow_walk_unfit(struct flow *f, struct step *s)
 	return flow_walk_lost(f, GAP_MISMATCH);
 }
 
-/* Direct branches only, and back where we were: the trace cannot have gone there. A target
- * is remembered, and exchanged for a later one after 1, 2, 3 ... more branches, so that any
- * cycle is met. */
+/* Only direct branches, and back at an earlier address: the trace cannot have gone there. One
+ * target is remembered, and replaced by a later one after 1, 2, 3 ... more branches, so that any
+ * cycle is found. */
 static COLD bool is_stuck(struct flow *f, u64 to)
 {
 	if (to == f->stuck_ip)
@@ -153,10 +152,10 @@ static COLD bool is_stuck(struct flow *f, u64 to)
 	return false;
 }
 
-/* A run that goes on in the next, if it is not the last of too many. */
+/* A run that continues in the next one, unless there are too many. */
 static COLD int long_run(struct flow *f, struct step *s)
 {
-	enum { MAX_LONG = 512 };	/* 2 M instructions at least */
+	enum { MAX_LONG = 512 };	/* 2 M instructions or more */
 	struct run *r = f->run;
 	u32 n_long = f->n_long, i;
 
@@ -181,7 +180,7 @@ static COLD int long_run(struct flow *f, struct step *s)
 	return DONE;
 }
 
-/* The run ends where no branch does. DONE: it goes on in the next. */
+/* The run does not end with a branch. DONE: it continues in the next one. */
 COLD int flow_walk_odd_end(struct flow *f, struct step *s)
 {
 	struct run *r = f->run;
@@ -213,7 +212,7 @@ COLD int flow_walk_odd_end(struct flow *f, struct step *s)
 	return flow_walk_lost(f, gap);
 }
 
-/* An emulated PTWRITE: 64 results from here on are its value. */
+/* An emulated PTWRITE: the next 64 results are its value. */
 static int emulated_ptwrite(struct flow *f, struct step *s)
 {
 	struct packets ahead = f->in;
@@ -240,7 +239,7 @@ static int emulated_ptwrite(struct flow *f, struct step *s)
 	return DONE;
 }
 
-/* The data ends before it tells where the branch went: that is to be met again. */
+/* The data ends before it tells the target of the branch: the branch will be met again. */
 static void untake_branch(struct flow *f, struct step *s)
 {
 	s->n--;
@@ -251,7 +250,7 @@ static void untake_branch(struct flow *f, struct step *s)
 	s->len = 0;
 }
 
-/* A branch whose target the next packet, a TIP, tells, though results are left. */
+/* A branch whose target is told by the next packet, a TIP, although results are left. */
 static int deferred_tip(struct flow *f, struct step *s)
 {
 	int err;
@@ -294,7 +293,7 @@ static int compressed_return(struct flow *f, struct step *s)
 	return DONE;
 }
 
-/* Use one result, or what comes before it can be used. */
+/* Use one result, or report what comes before it can be used. */
 int flow_walk_tnt(struct flow *f, struct step *s)
 {
 	struct run *r;
@@ -328,8 +327,9 @@ int flow_walk_tnt(struct flow *f, struct step *s)
 	return DONE;
 }
 
-/* Does the branch to 'to' end the trace? Only an address filter ends it at a direct one,
- * and only then a TIP.PGD has an address: where filters are not known, that tells. */
+/* Does the branch to 'to' end the trace? Only an address filter ends the trace at a direct
+ * branch, and only then a TIP.PGD has an address. If the filters are unknown, that address
+ * decides. */
 static bool leaves(const struct flow *f, u64 to)
 {
 	if (f->setup.leaves)
@@ -373,7 +373,8 @@ static int end_of_trace(struct flow *f, struct step *s, u64 to)
 	return DONE;
 }
 
-/* Does a MOV to CR3 end the trace, where it is filtered by that? One that goes on has a PIP. */
+/* Does a MOV to CR3 end the trace, where tracing is filtered by CR3? A MOV that does not end it
+ * has a PIP. */
 static COLD bool ends_at_cr3(struct flow *f, struct step *s)
 {
 	struct run *r = f->run;
@@ -388,7 +389,7 @@ static COLD bool ends_at_cr3(struct flow *f, struct step *s)
 	return true;
 }
 
-/* Walk to the branch that a TIP or TIP.PGD is about. */
+/* Walk to the branch that a TIP or TIP.PGD answers. */
 int flow_walk_tip(struct flow *f, struct step *s)
 {
 	bool end = f->state == AT_PGD;

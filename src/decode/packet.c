@@ -2,17 +2,18 @@
  *
  * One packet: bytes to struct packet.
  *
- * A packet is known by its first byte, or by its second where the first is
- * 02h. Both are looked up in a table; what a table cannot say, read_*() do.
- * Only an item of an open block (BIP) looks like something else, a TNT, so a
- * walk over packets remembers whether one is open.
+ * A packet is identified by its first byte, or by its second if the first is 02h. Both are looked
+ * up in tables; read_*() handle what a table cannot express. The only ambiguity is an item of an
+ * open block (BIP), which looks like a TNT, so a walk over packets remembers whether a block is
+ * open.
+ *
  * Manual: SDM volume 3, "Intel Processor Trace", "Packet Definitions".
  */
 #include <pt/last_ip.h>
 #include <pt/packet.h>
 
-/* The first byte. Every row of the table is made by these from its number;
- * 'size' 0 leaves the byte to decode(). */
+/* The first byte. These macros compute each row of the table from its index; 'size' 0 leaves the
+ * byte to decode(). */
 #define IS_TNT(b) (!((b) & 1) && (b) != 0 && (b) != 2)
 #define IS_CYC(b) (((b) & 3) == 3)
 #define IS_IP(b) (((b) & 0x1f) == 0x0d || ((b) & 0x1f) == 0x11 || ((b) & 0x1f) == 0x01 || \
@@ -23,7 +24,7 @@
 #define IP_SIZE(b) ((b) >> 5 == 0 ? 1 : (b) >> 5 == 1 ? 3 : (b) >> 5 == 2 ? 5 : \
 		    (b) >> 5 == 3 ? 7 : (b) >> 5 == 4 ? 7 : (b) >> 5 == 6 ? 9 : 0)
 
-/* The stop bit is the highest one; the results lie between it and bit 0. */
+/* The stop bit is the highest bit that is set; the results lie between it and bit 0. */
 #define TNT_COUNT(b) ((b) & 0x80 ? 6 : (b) & 0x40 ? 5 : (b) & 0x20 ? 4 : (b) & 0x10 ? 3 : \
 		      (b) & 0x08 ? 2 : 1)
 #define TNT_BITS(b) ((b) >> 1 & ((1 << TNT_COUNT(b)) - 1))
@@ -48,8 +49,8 @@ const u64 packet_masks[10] = {
 	~0ULL
 };
 
-/* The second byte: what follows 02h, in how many bytes altogether; the value is in
- * the last 'n' of them. */
+/* The second byte: the packet after 02h, its total size in bytes, and 'n', how many bytes at the
+ * end are the value. */
 #define EXTENDED(X) \
 	X(0x03, PACKET_CBR, 4, 2, 0) \
 	X(0x12, PACKET_PTW, 6, 4, 0) \
@@ -87,7 +88,7 @@ static const struct format {
 	u8 kind, size, n, ip;
 } formats[] = { EXTENDED(FORMAT) };
 
-/* What ends a block; everything else may stand between its items. */
+/* Packets that close a block; all others may stand between its items. */
 enum {
 	CLOSES_BLOCK = 1 << PACKET_BEP | 1 << PACKET_TNT | 1 << PACKET_TIP | 1 << PACKET_TIP_PGE |
 		1 << PACKET_TIP_PGD | 1 << PACKET_MODE_EXEC | 1 << PACKET_MODE_TSX |
@@ -96,10 +97,10 @@ enum {
 		1 << PACKET_CFE | 1 << PACKET_EVD,
 	BBP_TYPE = 0x1f,
 	BBP_SHORT = 0x80,	/* items have 4 bytes, not 8 */
-	LOOK = PACKET_MAX + 8,	/* a packet, and as much as one read may reach behind it */
+	LOOK = PACKET_MAX + 8,	/* a packet, and as many bytes as one read may reach after it */
 };
 
-/* 'in' begins like a PSB as far as it goes. */
+/* 'in' begins like a PSB, as far as it goes. */
 static bool is_psb(struct bytes in)
 {
 	static const u8 psb[] = { 2, 0x82, 2, 0x82, 2, 0x82, 2, 0x82,
@@ -108,8 +109,8 @@ static bool is_psb(struct bytes in)
 	return !memcmp(in.at, psb, MIN(in.len, sizeof(psb)));
 }
 
-/* All that begins with 02h: what a table says, and what it cannot say. A function of its
- * own, because what it keeps in registers would be saved for every TNT, too. */
+/* All packets that begin with 02h: those of the table, and the special cases. It is a function of
+ * its own because otherwise the registers that it uses would be saved for every TNT. */
 static __attribute__((noinline)) int read_extended(struct packet *pkt, struct bytes in,
 						   unsigned int errata)
 {
@@ -128,7 +129,8 @@ static __attribute__((noinline)) int read_extended(struct packet *pkt, struct by
 		if (in.len > 2 && in.at[2] != 0x88)
 			return -1;
 		break;
-	case PACKET_TNT:	/* the stop bit is the highest one; none is tolerated */
+	case PACKET_TNT:	/* the stop bit is the highest one; a packet without results is
+				 * accepted */
 		count = raw ? 63 - __builtin_clzll(raw) : 0;
 		payload = raw & ((1ULL << count) - 1);
 		break;
@@ -165,14 +167,14 @@ static __attribute__((noinline)) int read_extended(struct packet *pkt, struct by
 	return size;
 }
 
-/* Whether the two bytes of this CYC are one, cut short, and the front of an
- * OVF (02 f3). */
+/* Whether the two bytes of this CYC are a CYC that was cut short, and the first byte of an OVF
+ * (02 f3). */
 static bool is_cut(const u8 *at)
 {
 	return at[1] == 0x02 && at[2] == 0xf3;
 }
 
-/* Another byte follows where bit 2 of the first or bit 0 of a later one is set. */
+/* Another byte follows if bit 2 of the first byte, or bit 0 of a later one, is set. */
 static int read_cyc(struct packet *pkt, const u8 *at, unsigned int errata)
 {
 	enum { CYC_MAX = 10 };
@@ -204,7 +206,8 @@ static int read_mode(struct packet *pkt, const u8 *at)
 	return 2;
 }
 
-/* Flags: 7 IP, 6 an instruction count follows, 5 several triggers; the rest is reserved. */
+/* Flags: bit 7 IP, bit 6 an instruction count follows, bit 5 several triggers; the rest is
+ * reserved. */
 static int read_trig(struct packet *pkt, const u8 *at)
 {
 	unsigned int flags = at[1], size = flags & 0x40 ? 5 : 3;
@@ -228,7 +231,7 @@ static int read_item(struct packet *pkt, const u8 *at, unsigned int item)
 	return 1 + item;
 }
 
-/* LOOK bytes at in.at can be read; 'in' may end before. */
+/* LOOK bytes at in.at can be read, even if 'in' ends before. */
 static int read_any(struct packet *pkt, struct bytes in, unsigned int item, unsigned int errata)
 {
 	const struct packet_byte *b = &packet_bytes[in.at[0]];
@@ -250,7 +253,7 @@ static int read_any(struct packet *pkt, struct bytes in, unsigned int item, unsi
 	return -1;
 }
 
-/* What is cut off is read with zeros behind it, and then dropped. */
+/* Bytes after the end of 'in' are read as zeros; a packet that needs them is then dropped. */
 static int read_cut(struct packet *pkt, struct bytes in, unsigned int item, unsigned int errata)
 {
 	u8 longer[LOOK] = { 0 };
@@ -285,7 +288,7 @@ unsigned int packet_item(const struct packet *pkt, unsigned int item)
 	return CLOSES_BLOCK >> pkt->kind & 1 ? 0 : item;
 }
 
-/* What packet_next() does not see at a glance: the end, blocks, rare packets. */
+/* Cases that packet_next() does not handle itself: the end, blocks, rare packets. */
 bool packet_next_any(struct packets *p, struct packet *pkt)
 {
 	int size = decode(pkt, p->rest, p->item, p->errata);

@@ -2,17 +2,17 @@
  *
  * Code bytes to runs, and the table that finds them again.
  *
- * The table is flat and open-addressed, half full at most; what it points to
- * never moves, so runs may link to each other. Nothing is freed but all at
- * once.
+ * The table is flat and open-addressed, and at most half full. The runs never move, so they may
+ * link to each other. Memory is only freed for all of them at once.
  */
 #include <pt/runs.h>
 
-/* jmp +16 over these: the next 64 conditional branches are the value's bits. */
+/* A jmp +16 over these bytes: the results of the next 64 conditional branches are the bits of the
+ * value. */
 static const u8 eptw_mark[16] = "\x0f\x0bperf,ptwrite  ";
 
-/* The table has the hash of a run beside its address, which has that many bits to spare:
- * neither a run that is not there nor a larger table has to look at others. */
+/* An address leaves this many bits unused in a table entry. They hold a hash of the run, so that
+ * neither a failed lookup nor growing the table has to access other runs. */
 enum { HASH_BITS = 64 - ADDRESS_BITS + RUN_BITS };
 
 static inline u32 hash(u64 key, u64 ip)
@@ -40,7 +40,8 @@ static COLD void grow(struct runs *runs)
 	u32 room = runs->room ? runs->room * 2 : 512, i, at;
 	u64 *table = NEW(&runs->arena, u64, room);
 
-	/* Pages that are read before they are written to are mapped twice. The first was. */
+	/* A page that is read before it is written is mapped twice. The first page was written
+	 * already. */
 	for (i = room; i; i -= MIN(i, 4096u / (u32)sizeof(*table)))
 		table[i - 1] = 0;
 	for (i = 0; i < runs->room; i++) {
@@ -50,7 +51,8 @@ static COLD void grow(struct runs *runs)
 			at = (at + 1) & (room - 1);
 		table[at] = runs->table[i];
 	}
-	/* Runs get the old one: a page that was touched costs 1.6 us less. */
+	/* The old table becomes space for runs: a page that was touched already costs 1.6 us
+	 * less. */
 	if (runs->room) {
 		memset(runs->table, 0, runs->room * sizeof(*table));
 		runs->spare = (struct bytes){ (u8 *)runs->table, runs->room * sizeof(*table) };
@@ -59,7 +61,7 @@ static COLD void grow(struct runs *runs)
 	runs->room = room;
 }
 
-/* Where the run is in the table, or goes. */
+/* The table entry of the run, or the free entry where it goes. */
 static inline u64 *find(const struct runs *runs, u64 key, u64 ip, u32 h)
 {
 	u32 at;
@@ -73,8 +75,8 @@ static inline u64 *find(const struct runs *runs, u64 key, u64 ip, u32 h)
 	return &runs->table[at];
 }
 
-/* What is being decoded: a run whose segments and calls are on the stack of the caller
- * until it is complete. */
+/* The run that is being decoded. Its segments and calls are on the caller's stack until it is
+ * complete. */
 struct draft {
 	struct runs *runs;
 	struct run *run;
@@ -114,8 +116,8 @@ static void add_call(struct draft *d, u64 back)
 	d->calls[r->n_calls++] = (struct call){ .back = back };
 }
 
-/* Code from 'ip' on. The last answer often holds this one: two thirds of them cost a tenth
- * of decoding. Kernels are read by pieces that do not stay. */
+/* Code from 'ip' on. The last answer often contains it: two thirds of the fetches took a tenth of
+ * the decoding time. Code of the kernel is read in pieces that do not stay in memory. */
 static struct bytes fetch(struct draft *d, u64 ip)
 {
 	struct runs *runs = d->runs;
@@ -133,7 +135,7 @@ static struct bytes fetch(struct draft *d, u64 ip)
 	return code;
 }
 
-/* The instruction at 'ip', which may lie across the end of what one fetch gives. */
+/* The instruction at 'ip', which may lie across the end of what one fetch returns. */
 static __attribute__((noinline)) bool read_split(struct draft *d, u64 ip, struct bytes *code,
 						 struct insn *insn)
 {
@@ -191,7 +193,7 @@ static bool follow(struct draft *d, const struct insn *insn)
 		end_at(d, RUN_EPTW, insn->len);
 		return false;
 	}
-	/* A call of the next instruction is how code learns where it is. */
+	/* A call to the next instruction is how code reads its own address. */
 	if (insn->kind == INSN_CALL && insn->rel)
 		add_call(d, behind);
 	if (unlikely(to == d->runs->stop[0] || to == d->runs->stop[1]) && to) {
@@ -203,9 +205,10 @@ static bool follow(struct draft *d, const struct insn *insn)
 	return true;
 }
 
-/* A long run ends at a page, or where another begins, so that what follows is decoded once for
- * all that lead there: a trace may come to every address of a file of NOPs (1.2 ms for each byte
- * of it). From page to page would be many steps, so one that begins at a page goes on for 8. */
+/* A long run ends at a page boundary, or where another run begins, so that what follows is
+ * decoded once for all runs that lead there: a trace may visit every address of a file of NOPs
+ * (1.2 ms for each of its bytes). Runs of a single page would be many steps, so a run that begins
+ * at a page boundary covers 8 pages. */
 static u32 page_of(const struct run *r)
 {
 	_Static_assert(3 * RUN_LONG_INSNS + 8 * RUN_PAGE <= UINT16_MAX, "segment.n");
@@ -222,7 +225,7 @@ static COLD bool ends_long(const struct draft *d, const struct segment *s)
 	       runs_known(d->runs, r->key, d->ip);
 }
 
-/* In a function of its own gcc 14 makes 0.8 kB less of it. */
+/* As a function of its own it is 0.8 kB smaller with gcc 14. */
 static __attribute__((noinline)) void decode(struct draft *d)
 {
 	struct run *r = d->run;
@@ -286,7 +289,7 @@ u64 run_end_ip(const struct run *run)
 	return last->ip + last->bytes - run->end_len;
 }
 
-/* What there is to heed on the way. */
+/* The events on the way that a caller may ask for. */
 static u32 says(const struct run *r)
 {
 	u32 all = 0, i;
@@ -308,7 +311,7 @@ static u8 quick(const struct runs *runs, const struct run *r)
 	bool cond = r->end == INSN_COND, heeded;
 	u8 kind;
 
-	/* Time goes another way into the kernel and out of it. */
+	/* Time is handled differently for branches into and out of the kernel. */
 	if (r->end >= N_INSN_KINDS || (r->ip ^ run_end_ip(r)) >> 63 ||
 	    (cond && (r->ip ^ r->rest->target) >> 63))
 		return QUICK_NO;
@@ -341,7 +344,7 @@ static struct run *add(struct runs *runs)
 			runs->spare = bytes_skip(runs->spare, SIZE);
 		runs->blocks[n] = (struct run *)(at + -(uintptr_t)at % RUN_ALIGN);
 	}
-	/* No id is left: as if no memory was. */
+	/* No id is left: handled like the end of memory. */
 	if (runs->n_runs >> (32 - RESULT_BITS))
 		arena_alloc(&runs->arena, SIZE_MAX);
 	run = runs_by_id(runs, runs->n_runs);
@@ -390,7 +393,7 @@ static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 	return run;
 }
 
-/* Is there still no code where the run ends? */
+/* Is the code at the end of this run still missing? */
 static COLD bool still_a_hole(struct runs *runs, struct run *run)
 {
 	struct draft d = { .runs = runs, .run = run };

@@ -2,10 +2,10 @@
  *
  * Trace bytes to the places where decoding can start: PSB packets.
  *
- * A PSB is 02 82, eight times, at any offset. But for bit 7 all its bytes are
- * the same, so every 4-byte word inside it is 02020202h without these bits,
- * however it is aligned; and the first such word tells where the PSB may start
- * but for four places. Vectors of words are compared at once.
+ * A PSB is 02 82, eight times, at any offset. Without bit 7 all its bytes are the same, so every
+ * 4-byte word inside it is 02020202h without these bits, whatever its alignment; the first such
+ * word leaves four places where the PSB may start. Vectors of words are compared at once.
+ *
  * Manual: SDM volume 3, "Intel Processor Trace", "Packet Stream Boundary".
  */
 #include <pt/packet.h>
@@ -27,7 +27,7 @@ static inline words words_at(const u8 *at)
 	return (w & 0x7f7f7f7f) == 0x02020202;
 }
 
-/* Whether a word of the 64 bytes at 'at' may be of a PSB. */
+/* Whether a word of the 64 bytes at 'at' may belong to a PSB. */
 static inline bool block_may(const u8 *at)
 {
 	words w = words_at(at) | words_at(at + 16) | words_at(at + 32) | words_at(at + 48);
@@ -62,11 +62,11 @@ size_t sync_find(struct bytes in)
 	return in.len;
 }
 
-/* The same from the end: words lie at multiples of 4 from there. */
+/* The same from the end: words lie at multiples of 4 before it. */
 size_t sync_find_last(struct bytes in)
 {
 	const u8 *end = in.at + in.len;
-	size_t back = WORD, start;	/* how far the word is from the end */
+	size_t back = WORD, start;	/* distance of the word from the end */
 
 	for (; back <= in.len; back += WORD) {
 		if (back % BLOCK == WORD) {
@@ -79,7 +79,7 @@ size_t sync_find_last(struct bytes in)
 		}
 		if (!word_may(end - back))
 			continue;
-		/* It is the last whole word of a PSB that ends up to 3 bytes behind it. */
+		/* It is the last whole word of a PSB, which ends up to 3 bytes after it. */
 		for (start = PSB - WORD - (WORD - 1) + back; start <= PSB - WORD + back; start++)
 			if (start >= PSB && start <= in.len && is_psb(end - start))
 				return in.len - start;
