@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Code bytes for the flow: from the space of the thread that a queue's trace is
- * of, or from the kernel's.
+ * Code bytes for the flow decoder: from the address space of the thread whose trace a queue has,
+ * or from the kernel's.
  *
- * A file that is missing is met each time the trace goes through it. perf says
- * so twice (once if something looked at the file before), then takes it for
- * known; so does this.
+ * A trace may go through a missing file many times. perf reports that twice (once if it tried to
+ * read the file before), and then treats the file as known; so does this.
  */
 #include "session.h"
 
 enum { TRIED = 1, KNOWN = 2 };	/* dso_state */
 
-/* What a guest runs is no code of the host; of a bare trace it is what the command line maps. */
+/* Guest code is not in the host's maps. In a bare trace it is the code that the command line
+ * maps. */
 static struct space *space_at(struct queue *q, u64 ip)
 {
 	if (q->flow->nr && !q->session->raw)
@@ -42,7 +42,7 @@ static u8 *state_of(struct session *s, const struct dso *dso)
 	return &s->dso_state[dso->index];
 }
 
-/* What was lost since the last hole was lost in that. */
+/* Trace that was lost since the last gap was lost in that gap. */
 void code_settle(struct queue *q)
 {
 	const struct flow *f = q->flow;
@@ -75,7 +75,7 @@ bool code_known_hole(void *who, u64 ip)
 	return false;
 }
 
-/* Somebody looked at the bytes of 'dso' in vain. */
+/* The bytes of 'dso' were needed and are not available. */
 void code_missing(struct session *s, struct dso *dso)
 {
 	u8 *state = state_of(s, dso);
@@ -84,7 +84,7 @@ void code_missing(struct session *s, struct dso *dso)
 		*state = TRIED;
 }
 
-/* Look at the files mapped in a space up to one that can be read, which is true. */
+/* Look at the files mapped in a space until one can be read. Returns whether there is one. */
 static bool look_at_files(struct session *s, const struct space *space)
 {
 	const struct map *map;
@@ -100,7 +100,7 @@ static bool look_at_files(struct session *s, const struct space *space)
 	return false;
 }
 
-/* To tell which vDSO this is, perf looks at what else is mapped. */
+/* To find out which vDSO this is, perf looks at the other maps. */
 void code_vdso_mapped(struct session *s, struct thread *t)
 {
 	if (!s->options.no_decode)
@@ -112,7 +112,7 @@ void code_space(struct queue *q)
 	struct session *s = q->session;
 	u64 kernel = images_kernel(&s->images)->id, user = q->thread ? q->thread->space->id : 0;
 
-	/* Guests have their own; there is no code for them. */
+	/* Guests have their own address spaces, for which there is no code. */
 	flow_space(q->flow, user, kernel);
 	s->fetching = q;
 }

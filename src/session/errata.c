@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What models of processors do wrong: family and model to what the flow has to know.
+ * Errata of processors: family and model to the flags that the flow decoder needs.
  *
- * Intel's specification updates list errata by a model's letters and a number.
+ * Intel's specification updates list errata by letters for the model and a number.
  */
 #include <pt/num.h>
 
 #include "session.h"
 
-/* What models do wrong, by the erratum's name in Intel's lists. */
+/* What is wrong in a model, by the erratum's name in Intel's lists. */
 enum { BDM64 = 1, SKD007 = 2, SKZ84 = 4, GOLDMONT = 8, APL12 = 16, SKD022 = 32 };
 
 static const struct {
@@ -42,7 +42,7 @@ COLD void errata_set(struct session *s, u64 family, u64 model)
 	f->errata = found & SKD007 ? PACKET_CUT_CYC : found & SKZ84 ? PACKET_LONG_TMA : 0;
 }
 
-/* The header has it as "GenuineIntel,6,94,3". */
+/* The header has the model in the form "GenuineIntel,6,94,3". */
 void errata_find(struct session *s)
 {
 	enum { FEATURE_CPUID = 9 };

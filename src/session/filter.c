@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The address filters a trace was recorded with: which branches leave them.
+ * The address filters of a recording: which branches leave them.
  *
- * Where tracing ends without a packet that says at which branch, the walk has
- * to know which targets were out of bounds.
+ * If tracing ends without a packet that tells the branch, the walk needs to know which targets
+ * were outside of the filters.
  */
 #include <errno.h>
 
@@ -13,7 +13,7 @@
 
 struct filter {
 	struct filter *next;
-	bool stop;		/* a region that ends tracing, not one that is traced */
+	bool stop;		/* a region in which tracing stops, not one that is traced */
 	u64 addr, size;
 	const char *file;	/* NULL: kernel addresses */
 };
@@ -22,7 +22,7 @@ struct filters {
 	struct filter *first;
 };
 
-/* "0x10/0x20@/bin/x", with or without size and file, behind the action's name. */
+/* "0x10/0x20@/bin/x", with or without size and file, after the name of the action. */
 static const char *parse_region(struct session *s, const char *p, struct filter *f)
 {
 	size_t len;
@@ -93,7 +93,7 @@ bool filter_leave(void *who, u64 to)
 	const struct map *map;
 	u64 off = to;
 
-	/* Those of a bare trace are of addresses. */
+	/* Filters of a bare trace have addresses, not files. */
 	if (!(to >> 63) && !q->session->raw) {
 		map = q->thread ? space_find(q->thread->space, to) : NULL;
 		if (!map)

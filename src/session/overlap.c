@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Snapshots: a buffer may hold again what the one before it held.
+ * Snapshots: a buffer may repeat the end of the buffer before it.
  *
- * Both are known by their PSBs: the TSC behind the last of the older one is
- * looked for in the newer. Where it stands there, the newer goes on behind what
- * the two share; where all its times are later, it is a trace of its own. Without
- * times, what they share is found by its bytes.
+ * PSBs identify the common part: the TSC after the last PSB of the older buffer is searched for in
+ * the newer one. If it is there, the newer buffer continues after the common part. If all times of
+ * the newer buffer are later, it is a separate trace. Without times the common part is found by
+ * its bytes.
  */
 #include "session.h"
 
-/* The TSC of the PSB+ that 'at' begins with, and how many bytes there are from
- * it to the end. False if it has none. */
+/* The TSC of the PSB+ at the front of 'at', and how many bytes follow it up to the end. False if
+ * it has none. */
 static bool first_tsc(struct bytes at, u64 *tsc, size_t *rest)
 {
 	struct packets p = { .rest = at };
@@ -28,13 +28,13 @@ static bool first_tsc(struct bytes at, u64 *tsc, size_t *rest)
 	return false;
 }
 
-/* Is a before b? They have 56 bits. */
+/* Is 'a' before 'b'? Both have 56 bits. */
 static bool is_before(u64 a, u64 b)
 {
 	return a != b && (a < b) == ((a < b ? b - a : a - b) < 1ULL << 55);
 }
 
-/* The file pads buffers with zeros to 8 bytes; those are not in the trace. */
+/* The file pads buffers with zeros to a multiple of 8 bytes; these are not part of the trace. */
 static size_t without_padding(struct bytes older, struct bytes newer, size_t at)
 {
 	enum { PADDING = 7 };
@@ -48,7 +48,7 @@ static size_t without_padding(struct bytes older, struct bytes newer, size_t at)
 	return at - PADDING + n;
 }
 
-/* The last PSB of 'b' that has a TSC behind it. */
+/* The last PSB of 'b' that is followed by a TSC. */
 static bool last_tsc(struct bytes b, u64 *tsc, size_t *rest)
 {
 	size_t at, len = b.len;
@@ -60,13 +60,13 @@ static bool last_tsc(struct bytes b, u64 *tsc, size_t *rest)
 			return false;
 		if (first_tsc(bytes_skip(b, at), tsc, rest))
 			return true;
-		/* It is cut off by the end: go back one more. */
+		/* The end of the buffer cuts it off: go back to the one before. */
 		len = at;
 	}
 	return false;
 }
 
-/* The newer, from its first PSB at 'at' on, may begin as the older ends. */
+/* The newer buffer, from its first PSB at 'at' on, may begin with the end of the older one. */
 static size_t skip_same(struct bytes older, struct bytes newer, size_t at, bool *joined)
 {
 	struct bytes rest = bytes_skip(newer, at);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Beginning in the middle.
+ * Start of decoding in the middle of a trace.
  *
- * A PSB tells nearly all, and what else a decoder carries along is soon the same as
- * that of one who was there from the beginning. part_state() tells when it is.
+ * A PSB gives nearly all of the state. The rest soon becomes the same as that of a decoder that
+ * started at the beginning; part_state() shows when it is.
  */
 #include <pt/digest.h>
 #include <pt/flow_state.h>

@@ -2,10 +2,10 @@
  *
  * Threads by number, with the address space of their process.
  *
- * Threads are found by tid alone, as the kernel numbers them. One that exits is
- * kept, since records about it may follow, until a fork makes another of the same
- * number; then it is gone, and what still points to it may go on using it. A file
- * may have any number of threads, with any numbers, so they are in a balanced tree.
+ * Threads are found by tid alone, as the kernel numbers them. A thread that exits is kept, because
+ * records about it may follow, until a fork creates another thread with the same number. It is
+ * then marked as gone, and objects that point to it may still use it. A file may have any number
+ * of threads, with any numbers, so they are in a balanced tree.
  */
 #include <pt/out.h>
 #include <pt/process.h>
@@ -49,7 +49,7 @@ static void grow_threads(struct processes *p)
 	p->threads_room = room;
 }
 
-/* 't' is the newest of its number. */
+/* Make 't' the newest thread of its number. */
 static void add(struct processes *p, struct thread *t)
 {
 	u32 at = find(p, t->tid);
@@ -106,8 +106,8 @@ void processes_start(struct processes *p, struct images *images, struct arena *a
 	set_comm(p, process_thread(p, 0, 0), "swapper");
 }
 
-/* An exec clears nothing, as in perf: new maps cover old ones, and a trace may be decoded
- * when all of them are there. */
+/* As in perf, an exec does not clear the maps: new maps cover old ones, and part of a trace may
+ * be decoded only when all of them are there. */
 void process_comm(struct processes *p, i32 pid, i32 tid, const char *name)
 {
 	set_comm(p, process_thread(p, pid, tid), name);

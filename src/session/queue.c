@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Trace buffers of one CPU or thread: found in the file, and read through a
- * window when they are decoded.
+ * Trace buffers of one CPU or thread: found in the file, and read through a window when they are
+ * decoded.
  *
- * A packet never lies across two AUXTRACE records, so a window holds bytes of
- * one buffer only.
+ * A packet never crosses the boundary of two AUXTRACE records, so a window holds bytes of one
+ * buffer only.
  */
 #include <pt/flow_state.h>
 
@@ -49,7 +49,7 @@ static struct queue *get_queue(struct session *s, u32 index)
 	return s->queues[index];
 }
 
-/* The first one of a CPU is the CPU's. */
+/* The first queue of a CPU is the queue of that CPU. */
 static void know_cpu(struct session *s, const struct queue *q)
 {
 	u32 cpu = q->cpu, room = MAX(s->n_cpu_queues, 8u);
@@ -114,7 +114,7 @@ u64 session_behind(const struct session *s)
 	return n;
 }
 
-/* An AUXTRACE record: its payload is a buffer. In a pipe it is read now. */
+/* An AUXTRACE record: its payload is a buffer. In a pipe the payload is read now. */
 int queue_add_record(struct session *s, const struct perf_record *rec)
 {
 	struct perf_auxtrace aux;
@@ -152,7 +152,7 @@ static bool in_samples(const struct session *s)
 	return false;
 }
 
-/* Which queue an event's id stands for: the records that say so come first. */
+/* The queue of an event's id: the records that tell it come first. */
 struct ids { struct arena arena; struct bytes *at; u32 n; };
 
 static void learn_ids(struct ids *ids, const struct perf_record *rec)
@@ -178,7 +178,7 @@ static const u8 *find_id(const struct ids *ids, u64 id)
 	return NULL;
 }
 
-/* A SAMPLE that has trace in it. */
+/* A SAMPLE record that contains trace. */
 static void add_sample(struct session *s, const struct ids *ids, const struct perf_record *rec)
 {
 	struct perf_sample sample;
@@ -196,7 +196,7 @@ static void add_sample(struct session *s, const struct ids *ids, const struct pe
 	b->reference = clock_to_tsc(&s->scale, sample.time);
 }
 
-/* All trace of a file, by its index or, without one, by a walk. */
+/* Find all trace of a file, by its index or, without one, by a walk over all records. */
 static int add_all(struct session *s)
 {
 	struct ids ids = { .n = 0 };
@@ -214,7 +214,7 @@ static int add_all(struct session *s)
 			add_sample(s, &ids, &rec);
 	}
 	arena_free(&ids.arena);
-	/* What is damaged will be met, and said, where it lies. */
+	/* Damage will be met again, and reported, at its place. */
 	return perf_rewind(&s->file);
 }
 
@@ -269,7 +269,7 @@ static size_t read_buffer(struct queue *q, u8 *to, size_t n)
 	return got;
 }
 
-/* Pages that are touched take a short trace longer than moving what is left of it. */
+/* In a short trace, touching more pages takes longer than moving the rest of a small window. */
 static size_t window(const struct queue *q)
 {
 	return q->now->size >> 20 ? WINDOW : WINDOW / 2;
@@ -288,7 +288,7 @@ static bool more(void *who, struct packets *in)
 	return q->at < q->now->size;
 }
 
-/* A buffer is read to its end: a pipe may bring buffers for ever. */
+/* A buffer was read to its end: free it, because a pipe may deliver any number of buffers. */
 static void give_back(struct session *s, struct buffer *b)
 {
 	arena_free(&b->own);
@@ -296,8 +296,8 @@ static void give_back(struct session *s, struct buffer *b)
 	s->spare = b;
 }
 
-/* All of a snapshot, to be compared with the one before. Snapshots are as large as
- * the recorder's buffer. */
+/* Read all of a snapshot, to compare it with the one before. Snapshots are as large as the
+ * recorder's buffer. */
 static void load(struct session *s, struct buffer *b)
 {
 	u8 *bytes;
@@ -316,14 +316,14 @@ static void load(struct session *s, struct buffer *b)
 	b->bytes = bytes;
 }
 
-/* Does 'b' begin where 'older' ended, less up to 7 bytes of padding? A recorder
- * counts on from snapshot to snapshot as long as nothing was overwritten. */
+/* Does 'b' begin where 'older' ended, except for up to 7 bytes of padding? The offsets of a
+ * recorder continue from snapshot to snapshot as long as nothing was overwritten. */
 static bool goes_on(const struct buffer *older, const struct buffer *b)
 {
 	return b->trace_off && older->trace_off + older->size - b->trace_off < 8;
 }
 
-/* Where in the buffer at hand to begin, 'older' having been before it. */
+/* Where decoding of the current buffer begins, if 'older' was the one before. */
 static u64 begin_of(struct queue *q, const struct buffer *older, bool *joined)
 {
 	struct session *s = q->session;
@@ -341,13 +341,13 @@ static u64 begin_of(struct queue *q, const struct buffer *older, bool *joined)
 			    (struct bytes){ b->bytes, b->size }, joined);
 }
 
-/* Without time, the trace of a sample is decoded when the sample comes. */
+/* In a trace without times, the trace of a sample is decoded when the sample is read. */
 static bool is_early(const struct session *s, const struct buffer *b)
 {
 	return s->in_samples && s->timeless && b->off > s->record.off + s->record.raw.len;
 }
 
-/* The next buffer is the one at hand. What was is given back by the caller. */
+/* Make the next buffer the current one. The caller frees the one before. */
 static struct buffer *take_next(struct queue *q)
 {
 	struct buffer *older = q->now;
@@ -359,8 +359,9 @@ static struct buffer *take_next(struct queue *q)
 	return older;
 }
 
-/* A short trace has one beside what else a start writes to: a page fault less. Where no more
- * buffers follow there is no need for more than this one takes: a file may have many queues. */
+/* The window of a short trace lies next to other memory that a start writes to, which saves a
+ * page fault. If no more buffers follow, the window is as large as this buffer: a file may have
+ * many queues. */
 static void make_window(struct queue *q)
 {
 	enum { SHORT = 4 << 10 };
@@ -393,7 +394,8 @@ static bool next_buffer(void *who, struct packets *in, bool *joined, u64 *refere
 	return true;
 }
 
-/* Where what was read reaches as far as 'off': go on at the last PSB before it, if any. */
+/* If the bytes that were read reach up to 'off', continue at the last PSB before it, if there is
+ * one. */
 static bool seek_in_window(struct queue *q, u64 off)
 {
 	struct bytes rest = q->flow->in.rest, before;
@@ -413,7 +415,7 @@ static bool seek_in_window(struct queue *q, u64 off)
 
 void queue_seek(struct queue *q, u64 off)
 {
-	enum { WORTH = 256, LOOK = 16 << 10 };	/* what is nearer is soon decoded */
+	enum { WORTH = 256, LOOK = 16 << 10 };	/* a shorter distance is decoded quickly */
 	struct buffer *b = q->now;
 	u64 base = q->base, here, from, psb, back;
 	struct bytes in, before;
@@ -443,7 +445,7 @@ void queue_seek(struct queue *q, u64 off)
 		if (psb < before.len || back == WINDOW)
 			break;
 	}
-	/* Where it is it knows more than nothing. */
+	/* At its present place the decoder knows more than at a PSB. */
 	if (same && psb == before.len && from == q->flow->in.off) {
 		q->flow->in.rest = in;
 		return;
@@ -455,7 +457,7 @@ void queue_seek(struct queue *q, u64 off)
 	flow_state_jump(q->flow, in, from);
 }
 
-/* What a PSB+ at the front of 'in' says of the time; 0: nothing. */
+/* The time in a PSB+ at the front of 'in'; 0 if it has none. */
 static u64 psb_tsc(struct bytes in)
 {
 	struct packets p = { .rest = in };
@@ -469,7 +471,7 @@ static u64 psb_tsc(struct bytes in)
 	return 0;
 }
 
-/* Where the first PSB from '*off' on is, and its time; 0 if there is none. */
+/* The place of the first PSB from '*off' on, and its time; 0 if there is none. */
 static u64 tsc_from(const struct queue *q, u64 *off)
 {
 	enum { PSB_PLUS = 256 };
@@ -499,7 +501,7 @@ static u64 tsc_from(const struct queue *q, u64 *off)
 	return psb_tsc(bytes_skip(in, psb));
 }
 
-/* Where the last PSB not later than 'tsc' is; 0 if there is none, or nothing before it. */
+/* The place of the last PSB not later than 'tsc'; 0 if there is none, or nothing before it. */
 static u64 last_psb(const struct queue *q, u64 tsc)
 {
 	enum { NEAR = 4 << 10, TSC_BITS = 56 };
@@ -530,7 +532,7 @@ void queue_seek_time(struct queue *q, u64 tsc)
 		queue_seek(q, psb + PSB_BYTES);
 }
 
-/* Is the time of all trace known to go on from buffer to buffer? */
+/* Is the time of all trace known to increase from buffer to buffer? */
 static bool in_order(const struct session *s)
 {
 	return s->all_buffers && !s->pt.snapshot && !s->in_samples;
@@ -562,7 +564,7 @@ COLD void queue_limits(struct session *s)
 		s->to = clock_first_tsc(&s->scale, o->to + 1);
 }
 
-/* With cycles counted the clock may be ahead, and go back to what the next TSC says. */
+/* If cycles are counted, the clock may be ahead, and go back to the time of the next TSC. */
 COLD bool queue_all_past(const struct session *s)
 {
 	const struct queue *q;

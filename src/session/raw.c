@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A bare trace: one queue without side-band, and code where the command line
- * says it is.
+ * A bare trace: one queue without side-band; the command line tells where its code is.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +14,7 @@
 
 enum { CHUNK = 64 << 10, ENOUGH = 16 << 20 };
 
-/* How long a pipe is shows at its end. */
+/* The length of a pipe is unknown until its end. */
 static const u64 ENDLESS = 1ULL << 62;
 
 static long read_raw(struct session *s, u64 off, void *to, size_t n)
@@ -28,7 +27,7 @@ static long read_raw(struct session *s, u64 off, void *to, size_t n)
 	return got < 0 ? -errno : got;
 }
 
-/* A pipe: what was looked at before, then what comes. A decoder goes back for nothing. */
+/* A pipe: first the bytes that were read ahead, then new ones. A decoder never goes back. */
 static long read_on(struct session *s, u64 off, void *to, size_t n)
 {
 	struct bytes seen = bytes_skip(s->file.seen, MIN(off, s->file.seen.len));
@@ -45,7 +44,7 @@ static long read_on(struct session *s, u64 off, void *to, size_t n)
 	return got < 0 ? -errno : got;
 }
 
-/* Look at a pipe up to its first PSB. A device such as /dev/zero has none and no end. */
+/* Read a pipe up to its first PSB. A device such as /dev/zero has neither a PSB nor an end. */
 static int look_for_psb(struct session *s)
 {
 	size_t n = s->file.seen.len, room = n + CHUNK, from = 0;
@@ -90,7 +89,7 @@ static bool has_psb(struct session *s, const struct buffer *b)
 	return false;
 }
 
-/* Files of the command line are named from here, not from --symfs. */
+/* File names of the command line are relative to the current folder, not to --symfs. */
 static struct dso *get_dso(struct session *s, const char *name)
 {
 	char path[PATH_MAX];
@@ -119,10 +118,10 @@ static void map_code(struct session *s, const struct session_raw *raw)
 	s->queues[0]->thread = t;
 }
 
-/* Ticks of the TSC, whose frequency is that many times 100 MHz, to ns. */
+/* Ticks of the TSC, whose frequency is 'nom_freq' times 100 MHz, to ns. */
 static struct timescale scale_of(u32 nom_freq)
 {
-	enum { SHIFT = 28 };	/* a product of the lower bits has 64 bits */
+	enum { SHIFT = 28 };	/* the product of the lower bits then fits into 64 bits */
 
 	return (struct timescale){ .shift = SHIFT,
 				   .mult = ((10ULL << SHIFT) + nom_freq - 1) / nom_freq };
@@ -140,7 +139,8 @@ static int set_up(struct session *s, const struct session_raw *raw)
 	s->timeless = true;
 	s->clocked = s->max_nonturbo && !s->options.timeless;
 	s->scale = s->clocked ? scale_of(s->max_nonturbo) : (struct timescale){ .mult = 1 };
-	/* A TSC has 56 bits here, and any of them is within half of that from this. */
+	/* A TSC has 56 bits here, and every value is within half of that range from this
+	 * reference. */
 	if (s->clocked)
 		s->queues[0]->first->reference = 1ULL << 55;
 	if (!raw->filter)

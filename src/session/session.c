@@ -2,9 +2,9 @@
  *
  * One order over all queues and records.
  *
- * session_next() is a loop turned inside out: 'phase' says where in it the last
- * call stopped. A record is read; the queues, the one with the earliest time
- * first, run up to the record's time; the record takes effect; and so on.
+ * session_next() is a loop that returns in the middle: 'phase' tells where the last call stopped.
+ * A record is read; the queues, the one with the earliest time first, run up to the time of the
+ * record; the record takes effect; and so on.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,22 +18,22 @@
 
 enum phase {
 	READ,		/* the next record */
-	START_QUEUES,	/* new buffers came */
+	START_QUEUES,	/* new buffers were added */
 	RUN,		/* queues up to 'until' */
 	RUN_TIMELESS,	/* all of the queues of a thread */
 	SHOW_LOST,
-	SHOW,		/* the record */
-	LAST,		/* records are at their end; queues run out */
+	SHOW,		/* the record is handed out */
+	LAST,		/* no records are left; the queues run to their end */
 	ENDED,
 };
 
-/* What is still to be done with a queue's step. */
+/* What is left to do with a step of a queue. */
 enum stage {
 	NOTHING,
-	STEP_DUE,	/* what it passed on the way was handed out */
+	STEP_DUE,	/* the branches that it skipped were handed out */
 	STRETCH_DUE,
-	EVENT_UNTIMED,	/* what was sampled of the stretch tells its time */
-	EVENT_WAITS,	/* its time is not yet come */
+	EVENT_UNTIMED,	/* the samples of the stretch determine its time */
+	EVENT_WAITS,	/* its time is not reached yet */
 	EVENT_DUE,
 };
 
@@ -44,7 +44,7 @@ u64 session_time(const struct session *s, u64 tsc)
 	return session_has_time(s) ? clock_from_tsc(&s->scale, tsc) : 0;
 }
 
-/* What the recording was like */
+/* Properties of the recording */
 
 static bool is_pt_event(const struct session *s, const struct perf_event *e)
 {
@@ -84,7 +84,7 @@ static void find_events(struct session *s)
 		if (e->name && !strcmp(e->name, "sched:sched_switch"))
 			s->sched_event = e;
 	}
-	/* Where 'next_pid' lies in the sample, in every kernel there is. */
+	/* The offset of 'next_pid' in the sample, which is the same in every kernel. */
 	s->sched_next_pid_off = 56;
 }
 
@@ -180,7 +180,7 @@ void session_resume(struct queue *q)
 		heap_add(q->session, q, q->tsc);
 }
 
-/* The earliest. The hole it leaves goes down to a leaf, and the last one fills it. */
+/* Take the earliest queue. The free place moves down to a leaf, and the last queue fills it. */
 static struct queue *heap_pop(struct session *s)
 {
 	struct queue *q = s->queues[s->heap[0]];
@@ -202,7 +202,7 @@ static struct queue *heap_pop(struct session *s)
 
 /* One queue */
 
-/* Whose trace it is now. */
+/* Find the thread that the queue's trace belongs to now. */
 void session_find_thread(struct queue *q)
 {
 	struct session *s = q->session;
@@ -227,7 +227,7 @@ void session_find_thread(struct queue *q)
 	code_space(q);
 }
 
-/* Is the event of a step one that perf would stop at? */
+/* Is the event of a step one at which perf would stop? */
 static bool is_event(const struct session *s, const struct step *step)
 {
 	if (step->what & STEP_NOT_TAKEN)
@@ -258,7 +258,7 @@ u64 session_insns(const struct queue *q)
 	return due && q->step.walked ? q->step.first : q->flow->insns;
 }
 
-/* Is the time of the event not simply the latest so far? */
+/* Is the time of the event another one than the latest time so far? */
 static bool has_own_time(const struct queue *q)
 {
 	const struct step *step = &q->step;
@@ -270,7 +270,7 @@ static bool has_own_time(const struct queue *q)
 	       step->to < kernel;
 }
 
-/* The time of the event; and of the queue, where that does not depend on sampling. */
+/* The time of the event, and the time of the queue if that does not depend on sampling. */
 static u64 event_time(struct queue *q)
 {
 	const struct session_options *o = &q->session->options;
@@ -297,7 +297,7 @@ static bool memory_is_full(const struct session *s)
 	return true;
 }
 
-/* The next step. Those that nobody heeds may be left out up to 'until'. */
+/* Decode the next step. Steps that the caller did not ask for may be left out up to 'until'. */
 static bool decode(struct queue *q, u64 until)
 {
 	struct session *s = q->session;
@@ -319,7 +319,7 @@ static bool decode(struct queue *q, u64 until)
 	return true;
 }
 
-/* Up to the first step that has a time: what comes before cannot be placed. */
+/* Decode up to the first step that has a time: steps before it cannot be put in order. */
 static void start_queue(struct session *s, struct queue *q)
 {
 	if (!q->first && !q->now)
@@ -356,7 +356,7 @@ static COLD void start_queues(struct session *s)
 	s->setup.each_insn = s->options.each_insn;
 	s->setup.approximate = s->options.approximate;
 	s->setup.heed = s->options.heed;
-	/* Where the interrupt flag is known it belongs to each branch. */
+	/* If the interrupt flag is known, each branch has it. */
 	s->setup.note = s->options.note && !s->pt.cap_event_trace;
 	s->runs.no_chains = s->options.mem && s->options.mem < CHAINS_ROOM;
 	s->setup.known_hole = code_known_hole;
@@ -373,8 +373,8 @@ static int give(struct queue *q, struct item *item, u8 halves, u64 tsc)
 	return 1;
 }
 
-/* Times as run_queue() makes them of steps: none is after what the flow was to keep to, and
- * none before the one in front of it. */
+/* The times are those that run_queue() gives to steps: none is after the limit of the flow, and
+ * none before the one of the item before. */
 static int give_passed(struct queue *q, struct item *item)
 {
 	struct flow *f = q->flow;
@@ -398,7 +398,7 @@ static int give_passed(struct queue *q, struct item *item)
 
 enum { GIVEN = 1, TIME_IS_UP = 0, RAN_OUT = -1 };
 
-/* Hand out steps of 'q' until its time reaches '*until', which is then that time. */
+/* Hand out steps of 'q' until its time reaches '*until'; '*until' is then that time. */
 static int run_queue(struct queue *q, struct item *item, u64 *until)
 {
 	struct session *s = q->session;
@@ -466,7 +466,7 @@ static int run_queue(struct queue *q, struct item *item, u64 *until)
 	}
 }
 
-/* All queues up to s->until. 1: an item; 0: they are there. */
+/* Run all queues up to s->until. 1: an item; 0: all of them have reached that time. */
 static int run_queues(struct session *s, struct item *item)
 {
 	int got;
@@ -519,7 +519,7 @@ static bool has_trace(const struct session *s)
 	return (s->have_pt || s->raw) && !s->options.no_decode;
 }
 
-/* What a feature of one string says, or NULL. */
+/* The text of a feature that is one string, or NULL. */
 static const char *feature_text(struct session *s, unsigned int feature)
 {
 	struct bytes b = perf_feature(&s->file, feature);
@@ -543,7 +543,7 @@ static COLD bool recorded_here(struct session *s)
 	       says(s, FEATURE_OSRELEASE, here.release);
 }
 
-/* In a pipe it is known when its features have come. */
+/* In a pipe this is known only after its features were read. */
 static void know_machine(struct session *s)
 {
 	s->images.this_machine = s->options.live || recorded_here(s);
@@ -579,15 +579,15 @@ static int read_record(struct session *s)
 	return 0;
 }
 
-/* What has to happen before the record does. */
+/* Do what has to be done before the record. */
 static void before_record(struct session *s)
 {
 	u64 time = s->sample.time;
 
 	s->until = time && time != ~0ULL ? clock_to_tsc(&s->scale, time) : 0;
 	if (s->record.type == PERF_FINISHED_ROUND) {
-		/* Records are held back for a round, and this comes before those of the
-		 * last one: what is older was handed out. */
+		/* Records are held back for a round. This record is earlier than those of the
+		 * last round, whose predecessors were handed out already. */
 		s->until = s->barrier;
 		s->barrier = s->next_barrier;
 		s->next_barrier = s->round;
@@ -714,7 +714,7 @@ static long read_file(struct session *s, u64 off, void *to, size_t n)
 	return perf_read_at(&s->file, off, to, n);
 }
 
-/* The path of 'name' in 'dir'; NULL if there is no 'dir' or nothing to be read. */
+/* The path of 'name' in 'dir'; NULL if there is no 'dir', or nothing that can be read. */
 static COLD const char *path_in(const char *dir, const char *name, struct arena *a)
 {
 	size_t len = dir ? strlen(dir) : 0, size = strlen(name) + 1;
@@ -734,7 +734,7 @@ static long read_bundle(void *who, u64 off, void *to, size_t n)
 	return perf_read_at(&s->file, perf_feature_at(&s->file, FEATURE_BUNDLE).off + off, to, n);
 }
 
-/* What of it is sound is used. */
+/* The parts of it that are not damaged are used. */
 static void open_bundle(struct session *s)
 {
 	u64 size = perf_feature_at(&s->file, FEATURE_BUNDLE).size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Kernel records to processes, address spaces and who runs where.
+ * Kernel records to processes, address spaces and the threads that run on CPUs.
  */
 #include "session.h"
 
@@ -83,7 +83,7 @@ static void sched_switch(struct session *s, const struct perf_sample *sample)
 		process_switch(&s->processes, sample->cpu, -1, get32(sample->raw.at + off));
 }
 
-/* Records that say who runs on a CPU. */
+/* Records that tell which thread runs on a CPU. */
 void sideband_switch(struct session *s, const struct perf_record *rec,
 		     const struct perf_sample *sample)
 {

@@ -20,11 +20,11 @@
 
 enum state {
 	OFF,			/* nothing is traced */
-	UNSURE,			/* tracing began: the record may have been before */
+	UNSURE,			/* tracing began: the record may have been written before */
 	FOLLOWS,
 	AWAITS_RECORD,
 	AWAITS_IP,
-	JUMPED,			/* began in the middle: FOLLOWS, as a rule */
+	JUMPED,			/* decoding began in the middle: usually FOLLOWS */
 };
 
 enum { BY_TRACEPOINT = 1, CPU_WIDE = 3 };	/* have_sched_switch */
