@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Arenas: memory that is given back all at once.
+ * Arenas: memory that is freed all at once.
  *
- * Blocks double from 4 KiB to 1 MiB; what does not fit into one gets a block
- * of its own. Memory comes zeroed from the system, so only touched pages count.
- * The first of it is there from the start: a mapping of its own costs each block
- * 8 us, half of which is spent on giving it back. Large arenas go on in huge pages: a
- * quarter of the page faults, and decoding a compiler's trace takes 8 % less.
+ * Blocks double from 4 KiB to 1 MiB; an object that does not fit into one gets a block of its own.
+ * The system's memory is zeroed and only touched pages count. The first blocks are static: a
+ * mapping of its own costs each block 8 us, half of that when it is unmapped. Large arenas
+ * continue in huge pages, which cause a quarter of the page faults; decoding a compiler's trace
+ * then takes 8 % less time.
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -24,8 +24,8 @@ enum { BLOCK_MIN = 4096, BLOCK_MAX = 1 << 20, ALIGN = 16, BIG = 32 << 10, POOL =
 
 enum { HUGE = 2 << 20 };
 
-/* Blocks are taken from its front, and what is big from its end, by pages, so that what is
- * small lies together. Of what is given back the last of the front is used again. */
+/* Small blocks are taken from its front, and large ones from its end, in pages, so that small
+ * blocks lie together. If the last block at the front is freed, its space is used again. */
 static u8 pool[POOL] __attribute__((aligned(ALIGN)));
 static size_t pooled, big;
 
@@ -53,7 +53,7 @@ static void *map(size_t size)
 	return at == MAP_FAILED ? NULL : at;
 }
 
-/* A huge page, if the system has any, else so many others. */
+/* A huge page if the system has one, else as many small ones. */
 static void *map_huge(void)
 {
 	u8 *at = map(2 * HUGE);
@@ -114,7 +114,7 @@ void *arena_alloc(struct arena *a, size_t size)
 	}
 	at = a->at;
 	a->at += size;
-	*at = 0;	/* a page that is read before it is written to is mapped twice */
+	*at = 0;	/* a page that is read before it is written is mapped twice */
 	return at;
 }
 

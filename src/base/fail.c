@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Error lines. Assembled in a buffer and written at once, so that a line
- * stays whole when several programs share the console.
+ * Error lines. A line is assembled in a buffer and written at once, so that it stays whole when
+ * several programs share the console.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include <pt/out.h>
 #include <pt/term.h>
 
-/* Why, in words: libc's for all errors, or ours for the usual ones. */
+/* The reason in words: libc's for all errors, or our own for the usual ones. */
 static const char *reason(int err)
 {
 	static const struct { int err; const char *words; } usual[] = {
@@ -33,7 +33,7 @@ static const char *reason(int err)
 	return NULL;
 }
 
-/* On a terminal a long line goes on below itself. */
+/* On a terminal a long line is wrapped. */
 static COLD void put_words(struct out *o, char *line, u32 width)
 {
 	enum { INDENT = 4 };

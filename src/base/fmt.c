@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * out_fmt() and fmt_str(): the part of printf() that pt uses, in 1.5 KiB
- * where libc's brings floating point along.
+ * out_fmt() and fmt_str(): the part of printf() that pt uses, in 1.5 KiB; libc's printf() would
+ * bring floating point with it.
  */
 #include <stdarg.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Lines, through a buffer. A file of /proc gives whole lines at each read, any
- * other file may stop anywhere.
+ * Lines, through a buffer. Each read of a file of /proc returns whole lines; a read of any other
+ * file may stop anywhere.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@ int lines_open(struct lines *l, const char *path)
 	return l->fd < 0 ? -errno : 0;
 }
 
-/* Move what is left to the front and read on behind it. */
+/* Move the rest to the front, and read more bytes after it. */
 static bool more(struct lines *l)
 {
 	ssize_t n;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which of many names was meant: the ones with the fewest letters changed.
+ * Suggestions for a misspelled name: the names with the fewest changed letters.
  */
 #include <pt/near.h>
 #include <pt/out.h>
 #include <pt/text.h>
 
-/* How many letters are to be changed, added, dropped or swapped. */
+/* How many letters have to be changed, added, dropped or swapped. */
 static u32 distance(const char *a, u32 n_a, const char *b, u32 n_b)
 {
 	u8 rows[3][NEAR_MAX + 1], *before, *row, *next;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Text to numbers, with every overflow seen.
+ * Text to numbers, with a check for every overflow.
  */
 #include <pt/num.h>
 

@@ -7,7 +7,7 @@
 #include <pt/opt.h>
 #include <pt/out.h>
 
-enum { MAX_INDENT = 8 };		/* what stands further in is text */
+enum { MAX_INDENT = 8 };		/* lines with a larger indentation are text */
 
 enum takes { TAKES_NOTHING, TAKES_ARG, TAKES_PERHAPS };
 
@@ -36,7 +36,7 @@ static enum takes what_follows(const char *p)
 	return TAKES_NOTHING;
 }
 
-/* The option that the help line at 'p' declares, if it does. */
+/* Read the option that the help line at 'p' declares. False if it declares none. */
 static bool read_line(const char *p, struct line *line)
 {
 	size_t indent = 0;
@@ -90,7 +90,7 @@ bool opt_more(struct opt *o)
 	return true;
 }
 
-/* Walks the option lines of the help text: '*at' is the place. */
+/* Go to the next option line of the help text; '*at' is the position. */
 static bool next_line(struct opt *o, const char **at, struct line *line)
 {
 	while (**at || opt_more(o)) {
@@ -105,7 +105,7 @@ static bool next_line(struct opt *o, const char **at, struct line *line)
 	return false;
 }
 
-/* Where the option lines begin. */
+/* The start of the option lines. */
 static const char *first_line(struct opt *o)
 {
 	if (!o->words)
@@ -158,7 +158,7 @@ static const char *wrong(struct opt *o, const char *what, const char *dashes, co
 	return NULL;
 }
 
-/* There is no such option: name the nearest that there are. */
+/* There is no such option: name the most similar ones. */
 static const char *unknown(struct opt *o, const char *name, int len)
 {
 	char asked[NEAR_MAX + 1], offer[NEAR_MAX + 1];
@@ -276,7 +276,7 @@ const char *opt_next(struct opt *o)
 		o->rest[o->n_rest++] = word;
 		o->argv++;
 	}
-	/* Everything behind "--" is plain: close the gap that options left. */
+	/* All words after "--" are plain: close the gap that the options left. */
 	while (*o->argv)
 		o->rest[o->n_rest++] = *o->argv++;
 	o->rest[o->n_rest] = NULL;

@@ -18,8 +18,8 @@ void out_open(struct out *o, int fd, char *buf, size_t size)
 	o->lines = isatty(fd);
 }
 
-/* What came of a write: a count, 0 to be called again, or -errno. Whoever shares the
- * terminal may have made it non-blocking; then wait for room. */
+/* The result of a write: a count, 0 if it has to be called again, or -errno. Another process that
+ * shares the terminal may have made it non-blocking; then wait until there is room. */
 static ssize_t written(int fd, ssize_t n)
 {
 	if (n > 0 || (n < 0 && errno == EINTR))
@@ -31,7 +31,7 @@ static ssize_t written(int fd, ssize_t n)
 	return n < 0 ? -errno : -EIO;
 }
 
-/* All up to the last blanks. Returns what is behind them. */
+/* Write all up to the last run of blanks. Returns what follows it. */
 static COLD const char *write_pieces(struct out *o)
 {
 	struct iovec *v = o->pieces, *end = v + o->n_pieces;
@@ -85,7 +85,7 @@ void out_spill(struct out *o)
 		rest = term_fit_lines(o->buf, &o->at, o->width);
 		len = o->at - rest;
 	}
-	/* No line is that long; its begin is written as it is. */
+	/* No line is that long; the start of it is written as it is. */
 	if (len + OUT_ROOM > (size_t)(o->end - o->buf))
 		len = 0;
 	o->at -= len;
@@ -134,8 +134,8 @@ COLD void out_fill(struct out *o, char c, int n)
 	}
 }
 
-/* To copy them was half the time of deep calls. The piece behind the last is where text goes
- * on. */
+/* Copying blanks took half the time of deep call traces. Text continues in the piece after the
+ * last one. */
 COLD void out_blanks(struct out *o, u32 n)
 {
 	static char blanks[16 << 10];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Texts that the build packed.
+ * Texts that were packed by the build.
  */
 #include <pt/base.h>
 #include <pt/packed.h>

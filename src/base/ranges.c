@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Stretches of time, in seconds or in percents of a recording.
+ * Ranges of time, in seconds or in percent of a recording.
  */
 #include <pt/num.h>
 #include <pt/ranges.h>
 
 static const char invalid[] = "Invalid time string";
 
-/* "12.5" as ns; stays at 0 where nothing stands. Returns where it stopped. */
+/* "12.5" as ns; 0 if there is no number. Returns where it stopped. */
 static const char *read_time(const char *p, u64 *ns)
 {
 	u64 s, part = 0, scale = 100000000;
@@ -65,7 +65,7 @@ static const char *add_percent(struct ranges *r, const char *p, u64 first, u64 l
 	}
 	r->at[r->n].start = part_of(first, last, from);
 	r->at[r->n].end = part_of(first, last, to);
-	/* Slices that touch share no sample. */
+	/* Adjacent slices have no sample in common. */
 	if (to < 100000)
 		r->at[r->n].end--;
 	return p;

@@ -2,9 +2,10 @@
  *
  * A red-black tree of numbered nodes.
  *
- * Symbols that overlap have an order of precedence only in perf: the one that
- * is met first on the way down its tree. This is the textbook's tree, which is
- * the kernel's and so perf's: same shape for the same history.
+ * Which of several overlapping symbols is used depends on perf's tree alone: it is the one that is
+ * met first on the way down. This is the textbook's tree, which the kernel and perf use, too: the
+ * same insertions and deletions give the same shape.
+ *
  * Source: Cormen, Leiserson, Rivest, Stein, "Red-Black Trees".
  */
 #include <pt/rbtree.h>
@@ -20,7 +21,7 @@ static void replace_child(struct rb_tree *t, u32 up, u32 old, u32 new)
 	t->node[new].up = up;
 }
 
-/* Turn 'n' down to the left (or, if not 'left', right): its other child goes up. */
+/* Rotate 'n' down to the left (if not 'left', to the right): its other child moves up. */
 static void rotate(struct rb_tree *t, u32 n, bool left)
 {
 	struct rb_node *node = t->node;
@@ -91,7 +92,7 @@ void rb_link(struct rb_tree *t, u32 n, u32 up, bool left)
 	node[t->root].red = false;
 }
 
-/* The way down over 'n' is one black node short. */
+/* The paths through 'n' have one black node too few. */
 static void balance(struct rb_tree *t, u32 n)
 {
 	struct rb_node *node = t->node;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Real numbers to text, without libc's long way through arbitrary precision.
+ * Real numbers to text, without libc's arbitrary precision.
  *
- * A double is an integer of 53 bits times a power of two. Times 10^9 it still
- * fits into 128 bits where it is below 2^90, so that the decimal places can be
- * cut off and rounded exactly, halves to even.
+ * A double is an integer of 53 bits times a power of two. Multiplied by 10^9 it fits into 128 bits
+ * if it is below 2^90, so decimal places can be cut off and rounded exactly, halves to even.
  */
 #include <pt/real.h>
 
@@ -31,7 +30,7 @@ static unsigned __int128 to_integer(double v, int decimals)
 	return n + (rest > half || (rest == half && (n & 1)));
 }
 
-/* Divides 'n' and returns the rest, for which '%' would be another 800 bytes. */
+/* Divide 'n' and return the remainder; the operator '%' would add another 800 bytes. */
 static u64 divide(unsigned __int128 *n, u64 by)
 {
 	u64 low = *n;
@@ -40,7 +39,7 @@ static u64 divide(unsigned __int128 *n, u64 by)
 	return low - (u64)*n * by;
 }
 
-/* The digits of 'n' before 'end', at least 'least' of them. */
+/* Write the digits of 'n' before 'end', at least 'least' of them. */
 static char *digits(char *end, unsigned __int128 n, int least, char comma)
 {
 	int i;

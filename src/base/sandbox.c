@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Reading hostile files: the process gives up what it will not need.
+ * Before it reads hostile files, the process gives up all rights that it will not need.
  */
 #define _GNU_SOURCE	/* prlimit() */
 #include <errno.h>
@@ -31,8 +31,8 @@ enum { CREATE_RULESET = 444, RESTRICT_SELF = 446 };	/* Landlock's system calls *
 
 #ifdef MACHINE
 
-/* All that readers call, and what libc or a sanitizer calls for them. Each that is not below
- * 32 costs a start 0.2 us. */
+/* System calls that readers make, and those that libc or a sanitizer makes for them. Each one
+ * with a number of 32 or more adds 0.2 us to the start. */
 static const u16 may[] = {
 	SYS_write, SYS_writev, SYS_pread64, SYS_read, SYS_mmap, SYS_munmap, SYS_close, SYS_lseek,
 	SYS_fstat, SYS_brk, SYS_mremap, SYS_madvise, SYS_mprotect, SYS_rt_sigaction,
@@ -49,7 +49,7 @@ static const u16 may[] = {
 #endif
 };
 
-/* And what those with children call. */
+/* System calls that a process with children also makes. */
 static const u16 of_parents[] = {
 	SYS_wait4, SYS_getpid, SYS_gettid, SYS_getppid, SYS_sched_yield, SYS_futex,
 #ifdef SYS_fork
@@ -60,7 +60,7 @@ static const u16 of_parents[] = {
 #ifdef SYS_open
 #define OPEN SYS_open
 #else
-#define OPEN (~0u)	/* no call has this number */
+#define OPEN (~0u)	/* no system call has this number */
 #endif
 
 /* The lower half of an argument, which is 64 bits wide. */
@@ -69,7 +69,7 @@ static const u16 of_parents[] = {
 #define IF(how, value, yes, no) BPF_JUMP(BPF_JMP | BPF_##how | BPF_K, value, yes, no)
 #define RETURN(value) BPF_STMT(BPF_RET | BPF_K, value)
 
-/* What is let through by one of its arguments. */
+/* Which values of one argument are allowed. */
 enum test { HAS_NONE_OF, IS, IS_ME };
 struct rule {
 	u32 nr;
@@ -81,13 +81,14 @@ struct rule {
 enum {
 	CHANGES = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC,
 	DESCRIPTOR_FLAGS = F_DUPFD | F_GETFD | F_SETFD | F_GETFL,
-	/* Bits of clone() that fork() may have: the signal at its end, and where its PID goes. */
+	/* Bits of clone() that fork() may set: the signal at the end of the child, and where its
+	 * PID is stored. */
 	FORK = 0xff | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID,
 };
 
-/* A child asks to die with its parent, and raise() is for oneself: only with children. Files
- * are opened for reading, and a terminal is asked its size. fcntl() could otherwise have a
- * signal sent to any process. */
+/* Only with children: a child asks to be killed with its parent, and raise() signals the caller
+ * itself. In any case: files are opened for reading, and a terminal is asked for its size. Other
+ * commands of fcntl() could send a signal to any process. */
 enum { N_OF_PARENTS = 3 };
 static const struct rule rules[] = {
 	{ SYS_clone, 0, HAS_NONE_OF, ~(u32)FORK },
@@ -101,13 +102,13 @@ static const struct rule rules[] = {
 
 enum { AT_MACHINE = 2, AT_LOW = 8 };
 static const struct sock_filter head[] = {
-	/* What this begins with keeps the kernel from trying it with each call there is
-	 * beforehand, to remember the answers: 0.1 ms of 0.2 at the start. */
+	/* With this first instruction the kernel does not try the filter for each system call in
+	 * advance in order to cache the answers, which took 0.1 of the 0.2 ms of the start. */
 	BPF_STMT(BPF_LD | BPF_IMM, 0),
 	LOAD(offsetof(struct seccomp_data, arch)),
 	IF(JEQ, MACHINE, 0, 0),
 	LOAD(offsetof(struct seccomp_data, nr)),
-	/* Numbers below 32 are bits of a word. */
+	/* System calls with numbers below 32 are bits of a word. */
 	IF(JGE, 32, 5, 0),
 	BPF_STMT(BPF_MISC | BPF_TAX, 0),
 	BPF_STMT(BPF_LD | BPF_IMM, 1),
@@ -118,7 +119,7 @@ static const struct sock_filter head[] = {
 
 enum { RULE = 3, TAIL_MAX = RULE * N_ELEM(rules) + 2 };
 
-/* The rules, and what they lead to: EPERM, or the call. Returns how long that is. */
+/* Write the rules and the two ends that they jump to: EPERM, or the call. Returns the length. */
 static u32 put_tail(struct sock_filter *at, bool children)
 {
 	const struct rule *r = rules + (children ? 0 : N_OF_PARENTS), *end = rules + N_ELEM(rules);
@@ -156,7 +157,8 @@ static bool filter_calls(bool children)
 		else
 			all[program.len++] = (struct sock_filter)IF(JEQ, nr, 0, 0);
 	}
-	/* All may go to the last of the tail, but another machine's to the one before. */
+	/* All allowed calls jump to the last instruction of the tail, those of another
+	 * architecture to the one before. */
 	n = put_tail(all + program.len, children);
 	yes = program.len + n - 1;
 	for (i = N_HEAD; i < program.len; i++)
@@ -165,8 +167,8 @@ static bool filter_calls(bool children)
 	all[AT_LOW].jt = yes - AT_LOW - 1;
 	all[AT_LOW].k = low;
 	all[AT_MACHINE].jf = yes - 1 - AT_MACHINE - 1;
-	/* Kernels before 5.16 also take away what speculation gains (SSBD, STIBP) if they are
-	 * not told that no foreign code runs here; those before 4.17 cannot be told. */
+	/* Kernels before 5.16 also disable speculation (SSBD, STIBP) unless they are told that no
+	 * foreign code runs here; those before 4.17 cannot be told. */
 	return !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
 			&program) || !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
@@ -178,8 +180,8 @@ static bool filter_calls(bool children)
 }
 #endif
 
-/* Rights that are handled and given for no folder are gone. Reading is not handled. An older
- * kernel knows less: signals to those outside (6.12), then truncating (6.2) are left out. */
+/* Rights that the ruleset handles and that no rule grants are lost. Reading is not handled. For
+ * older kernels, signals to processes outside (6.12), then truncation (6.2) are left out. */
 static u32 give_up_files(void)
 {
 	enum { EXECUTE = 1 << 0, WRITE = 1 << 1, REMOVE_AND_MAKE = 0x1ff0, TRUNCATE = 1 << 14,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A merge sort that starts from the runs it finds: one pass if all is sorted,
- * one more each time the number of runs doubles.
+ * A merge sort that starts from sorted runs in its input: one pass if all is sorted, and one more
+ * for each time that the number of runs doubles.
  */
 #include <pt/sort.h>
 
@@ -13,7 +13,7 @@ static size_t run_end(const struct sort_item *items, size_t n, size_t i)
 	return i;
 }
 
-/* The runs [a, b) and [b, c) to one at to[a]. */
+/* Merge the runs [a, b) and [b, c) into one at to[a]. */
 static void merge(struct sort_item *to, const struct sort_item *from, size_t a, size_t b, size_t c)
 {
 	size_t i = a, k = b;
@@ -24,7 +24,7 @@ static void merge(struct sort_item *to, const struct sort_item *from, size_t a, 
 	memcpy(to + (b - i), from + k, (c - k) * sizeof(*to));
 }
 
-/* Merge runs by twos; true if there is one left. */
+/* Merge pairs of runs; true if one run is left. */
 static bool pass(struct sort_item *to, const struct sort_item *from, size_t n)
 {
 	size_t a = 0, b, c;

@@ -2,8 +2,8 @@
  *
  * Terminals: how wide and how fast they are, and lines that fit them.
  *
- * On 80 columns a line of 81 takes two, and a serial line needs as long for blanks as for
- * letters.
+ * On a terminal of 80 columns a line of 81 takes two rows, and a serial line needs as long for
+ * blanks as for letters.
  */
 #include <linux/serial.h>
 #include <sys/ioctl.h>
@@ -23,7 +23,7 @@ u32 term_columns(int fd)
 	return MIN(size.ws_col, TERM_ANY - 1);
 }
 
-/* The speeds that have a constant, in the order of their values. */
+/* The speeds that have a constant, in order of the constants' values. */
 static u32 speed_of(speed_t code)
 {
 	static const u32 low[] = { 0, 50, 75, 110, 134, 150, 200, 300, 600, 1200, 1800, 2400,
@@ -37,7 +37,7 @@ static u32 speed_of(speed_t code)
 	return code - B57600 < N_ELEM(high) ? high[code - B57600] : 0;
 }
 
-/* Only drivers of serial lines answer TIOCGSERIAL. */
+/* Only drivers of serial lines implement TIOCGSERIAL. */
 u32 term_baud(int fd)
 {
 	struct serial_struct serial;
@@ -58,7 +58,7 @@ void term_trim(struct out *o)
 	o->width = isatty(o->fd) ? TERM_ANY : 0;
 }
 
-/* Blanks between columns go first, from where most of them are. Returns the new length. */
+/* Remove blanks between columns, first where there are most of them. Returns the new length. */
 static u32 squeeze(char *line, u32 len, u32 excess)
 {
 	u32 most = 0, at = 0, i, n;
@@ -78,7 +78,7 @@ static u32 squeeze(char *line, u32 len, u32 excess)
 	return len - n;
 }
 
-/* Of a line that is too long the front and the end are kept, where its names are. */
+/* Of a line that is too long, keep the start and the end, which contain its names. */
 static u32 fit_line(char *line, u32 len, u32 width)
 {
 	u32 front, rest, before = 0;
@@ -135,7 +135,7 @@ void term_words(struct out *o, const char *text, u32 indent)
 	}
 }
 
-/* The lines of the buffer, which is emptied then. */
+/* Wrap the lines of the buffer, and empty it. */
 static void wrap_lines(struct out *o)
 {
 	char *line, *eol;
@@ -158,7 +158,8 @@ void term_wrap(struct out *o, struct out *to, char *buf, size_t size)
 			   .gate = wrap_lines, .who = to };
 }
 
-/* The last place from which on all is moved: a comment, or what is in brackets; else a column. */
+/* The last position from which the rest moves to the next line: before a comment, or brackets;
+ * else before a column. */
 static char *break_before(char *start, char *end)
 {
 	char *p;

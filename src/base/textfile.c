@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Small files and folders of /sys and /proc, without stdio and without malloc,
- * which libc's opendir() needs.
+ * Small files and folders of /sys and /proc, without stdio, and without malloc(), which libc's
+ * opendir() needs.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -58,7 +58,7 @@ int textfile_value(const char *path, unsigned int base, u64 *v)
 	return num_read(s, base, v) ? 0 : -EBADMSG;
 }
 
-/* What getdents64() writes. */
+/* The format of getdents64(). */
 struct entry {
 	u64 ino;
 	i64 off;

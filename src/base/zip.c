@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Plain bytes to compressed ones and back, by zlib. No other file includes its header.
+ * Compression and decompression, by zlib. No other file includes its header.
  *
- * inflateBack() is the half of zlib's inflate that knows nothing of headers and checksums:
- * 18 kB where inflate() takes 42. Headers are skipped here, and the caller checks what it
- * reads, as it has to anyway. zlib's memory comes from an arena that is freed after the call.
+ * inflateBack() is the half of zlib's inflate() that does not handle headers and checksums: 18 kB
+ * instead of 42. Headers are skipped here, and the caller checks what it reads, which it has to do
+ * anyway. zlib's memory comes from an arena that is freed after the call.
+ *
  * Source: RFC 1950, RFC 1952; zlib.h.
  */
 #include <zlib.h>
@@ -23,8 +24,8 @@ static void give_back(voidpf arena, voidpf at)
 {
 }
 
-/* zlib refers to its own pair even where the caller passes another, and that pair would link
- * malloc(). */
+/* zlib refers to its own pair of allocation functions even if the caller passes another, and that
+ * pair would link malloc(). */
 voidpf zcalloc(voidpf arena, uInt n, uInt size);
 void zcfree(voidpf arena, voidpf at);
 
@@ -55,7 +56,7 @@ struct bytes zip_deflate(struct bytes in, struct arena *a)
 	return err == Z_STREAM_END ? (struct bytes){ at, z.total_out } : (struct bytes){ 0 };
 }
 
-/* What inflateBack() has written so far. */
+/* What inflateBack() wrote so far. */
 struct sink {
 	struct arena *a;
 	u8 *at;
@@ -88,7 +89,7 @@ static int write_some(void *to, unsigned char *at, unsigned int n)
 	return 0;
 }
 
-/* What follows a string that ends with NUL. */
+/* The bytes after a string that ends with NUL. */
 static struct bytes skip_string(struct bytes in)
 {
 	const u8 *nul = in.len ? memchr(in.at, 0, in.len) : NULL;
@@ -122,7 +123,7 @@ struct bytes zip_inflate(struct bytes in, u64 size, struct arena *a)
 		return (struct bytes){ 0 };
 	in = zip_is_gzip(in) ? skip_gzip_header(in) : bytes_skip(in, 2);
 	if (inflateBackInit(&z, MAX_WBITS, NEW(&scratch, u8, WINDOW)) == Z_OK) {
-		/* Deflate makes nothing 1,032 times shorter: a size beyond that is not true. */
+		/* Deflate never compresses to less than 1/1032: a larger size is wrong. */
 		if (size && size / 1032 <= in.len) {
 			sink.room = size;
 			sink.at = NEW(a, u8, size);
