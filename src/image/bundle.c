@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Bundles: parts of a perf.data to the files they are of.
+ * Bundles: parts of a perf.data to the files that they belong to.
  *
- * A file is put together in memory when it is asked for; its holes take none.
+ * A file is assembled in memory when it is needed; its holes take no memory.
+ *
  * Format: <pt/bundle.h>.
  */
 #define _GNU_SOURCE	/* memfd_create() */
@@ -16,7 +17,7 @@
 
 
 enum { NAME_MAX_LEN = 4096 };
-static const u64 whole_max = 4ull << 30;	/* longer files are not believed */
+static const u64 whole_max = 4ull << 30;	/* a longer file is taken for damage */
 
 static bool read_all(const struct bundle *b, u64 off, void *to, size_t n)
 {
@@ -43,7 +44,7 @@ static bool is_sound(const struct bundle_part *p, u32 name_len)
 	       p->build_id_size <= sizeof(p->build_id);
 }
 
-/* The part at 'off'. Names repeat from part to part, so one copy is kept. */
+/* Read the part at 'off'. Names repeat from part to part, so one copy is kept. */
 static bool read_part(struct bundle *b, u64 off, struct bundle_part *p)
 {
 	u8 head[BUNDLE_PART_HEAD];
@@ -94,7 +95,7 @@ static bool is_of(const struct bundle_part *p, const char *name, const u8 *id, u
 	       (size == p->build_id_size && !memcmp(id, p->build_id, size));
 }
 
-/* Put a part where it belongs. */
+/* Write a part to its place in the file. */
 static int put_part(const struct bundle *b, const struct bundle_part *p, int fd)
 {
 	struct arena scratch = { 0 };

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * perf's cache: copies of what was recorded, by build-id.
+ * perf's cache: copies of recorded files, by build-id.
  *
- * perf record leaves them in ~/.debug, and perf looks there before it looks at
- * the file itself, which may have changed since. Not so where files are said to
- * be elsewhere.
+ * perf record stores them in ~/.debug, and perf looks there before it reads the file itself, which
+ * may have changed since. The cache is not used if --symfs says that the files are elsewhere.
  */
 #include <errno.h>
 #include <limits.h>

@@ -2,8 +2,8 @@
  *
  * DSOs: names to files, files to bytes.
  *
- * A DSO is known by its name; two builds recorded under one name are two DSOs.
- * Its file is mapped when its bytes are first wanted.
+ * A DSO is identified by its name; two builds that were recorded under one name are two DSOs. Its
+ * file is mapped when its bytes are first needed.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 
 struct dso_file {
 	struct bytes bytes;
-	bool ours;		/* mapped by us, to be given back */
+	bool ours;		/* mapped here, so it has to be unmapped */
 };
 
 enum { BUCKETS_MIN = 32, BUILD_ID_MAX = 20 };
@@ -48,7 +48,7 @@ static u32 hash(const char *s)
 	return h ^ h >> 16;
 }
 
-/* Whether 'dso' may be the one that was built as 'id'. */
+/* Whether 'dso' may be the build 'id'. */
 static bool is_build(const struct dso *dso, const u8 *id, unsigned int size)
 {
 	return !size || !dso->build_id_size ||
@@ -103,7 +103,7 @@ struct dso *dso_add(struct images *im, const char *name)
 	return dso;
 }
 
-/* Make the hash twice as large, so that names stay found at once. */
+/* Double the hash table, so that lookups stay fast. */
 static void grow_hash(struct images *im)
 {
 	struct dso *dso, **bucket;
@@ -162,7 +162,7 @@ static void say_missing(struct images *im, const struct dso *dso, int err)
 		   *id ? ")" : "", strerror(-err));
 }
 
-/* Say so if the file is not the one that was recorded. */
+/* Report a file that is not the one that was recorded. */
 static void compare_build(struct images *im, const struct dso *dso, struct bytes file)
 {
 	char was[DSO_ID_TEXT], is[DSO_ID_TEXT];
@@ -179,8 +179,8 @@ static void compare_build(struct images *im, const struct dso *dso, struct bytes
 		   dso->path ? dso->path : dso->name, is, was);
 }
 
-/* The vDSO of this process. It has no length but in its own headers, and it is
- * the kernel's, so they can be believed. */
+/* The vDSO of this process. Only its own headers tell its length; they are the kernel's and can
+ * be trusted. */
 static struct bytes own_vdso(void)
 {
 	const u8 *at = (const u8 *)getauxval(AT_SYSINFO_EHDR);
@@ -198,7 +198,7 @@ int images_open_bundled(const struct images *im, const char *name, const u8 *id,
 	return CONFIG_BUNDLE && im->bundle ? bundle_file(im->bundle, name, id, id_size) : -ENOENT;
 }
 
-/* Map what 'fd' is, and close it. */
+/* Map the file of 'fd', and close it. */
 static int map_file(struct dso *dso, int fd)
 {
 	int err;
@@ -211,8 +211,8 @@ static int map_file(struct dso *dso, int fd)
 	return err;
 }
 
-/* The right one is that of the machine of the recording: this one's, if it is
- * known to be the same, or is the same by its build-id. */
+/* The right vDSO is that of the recorded machine. This machine's is used if it is known to be the
+ * same machine, or if the build-id is the same. */
 static int open_vdso(struct images *im, struct dso *dso)
 {
 	struct bytes own = own_vdso(), id = own.len ? note_build_id(own) : own;
@@ -232,8 +232,8 @@ static int open_vdso(struct images *im, struct dso *dso)
 	return dso->file->bytes.len ? 0 : -ENOENT;
 }
 
-/* A recording may name any file, /etc/shadow too: the bytes of what is no program are not
- * printed as instructions, unless the command line says that they are code. */
+/* A recording may name any file, /etc/shadow too. The bytes of a file that is not a program are
+ * not printed as instructions, unless the command line says that they are code. */
 static int map_program(struct images *im, struct dso *dso, int fd)
 {
 	int err = map_file(dso, fd);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * ELF files to sections, symbols and relocations: all of libelf.
+ * ELF files to sections, symbols and relocations: all uses of libelf.
  *
- * libelf checks the file and reads the headers of its sections. It is asked for nothing
- * more: the rest is there in the file's bytes, and libelf's conversions of what sections
- * hold would cost 13 kB.
- * String tables are cut at their last NUL, so that every offset inside begins a
- * string that ends inside.
+ * libelf checks the file and reads the section headers. Nothing else is asked of it: the contents
+ * are in the file's bytes, and libelf's conversions of section contents would cost 13 kB. String
+ * tables are cut after their last NUL, so that every offset inside begins a string that ends
+ * inside.
  */
 #include <gelf.h>
 
@@ -15,7 +14,7 @@
 #include <pt/config/ZLIB.h>
 #include <pt/zip.h>
 
-/* All of its strings that end. */
+/* The part of the table in which all strings end. */
 static struct bytes strings(struct bytes table)
 {
 	while (table.len && table.at[table.len - 1])
@@ -23,7 +22,7 @@ static struct bytes strings(struct bytes table)
 	return table;
 }
 
-/* 'names_at' is the section that holds their names. */
+/* 'names_at' is the section with the names of the sections. */
 static bool read_sections(struct elf *e, Elf *from, u32 names_at)
 {
 	struct bytes names;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * ELF files, as far as symbols need them; of either class.
+ * ELF files of either class, as far as symbols need them.
  */
 #ifndef ELF_H
 #define ELF_H
@@ -22,19 +22,19 @@ struct elf {
 	struct arena *arena;
 };
 
-/* Read the headers of 'file' into 'a'. False if it is no ELF file. */
+/* Read the headers of 'file' into 'a'. False if it is not an ELF file. */
 bool elf_open(struct elf *e, struct bytes file, struct arena *a);
 
-/* Where libelf's memory comes from, while elf_open() has it read. */
+/* The arena of libelf's memory while elf_open() runs. */
 extern struct arena *elf_heap;
 
-/* The section of that name, or 0. */
+/* The section with that name, or 0. */
 u32 elf_find(const struct elf *e, const char *name);
 
-/* What a section holds, inflated if need be; empty if it holds nothing. */
+/* The contents of a section, decompressed if necessary; empty if it has none. */
 struct bytes elf_bytes(struct elf *e, u32 section);
 
-/* The same for a table of strings: if it holds something, it ends with NUL. */
+/* The same for a string table: if it is not empty, it ends with NUL. */
 struct bytes elf_strings(struct elf *e, u32 section);
 
 /* A section of symbols or relocations: 'n' entries. */
@@ -51,11 +51,11 @@ struct elf_symbol {
 	u8 type, bind, visibility;
 };
 
-/* False if the section is no such table. 'i' has to be below 'n'. */
+/* False if the section is not such a table. 'i' must be below 'n'. */
 bool elf_table(struct elf *e, u32 section, struct elf_table *t);
 void elf_symbol(const struct elf_table *t, u32 i, struct elf_symbol *s);
 
-/* The number of the symbol that a REL or RELA entry is about. */
+/* The number of the symbol of a REL or RELA entry. */
 u32 elf_reloc(const struct elf_table *t, u32 i);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * libelf's libc: what it has too much of, or a libelf made for glibc does not
- * find in musl. src/rules.mk renames what libelf asks for to these.
+ * libc for libelf: functions that are too large in libc, or that a libelf built for glibc does not
+ * find in musl. src/rules.mk renames libelf's references to these.
  *
- * Its memory is an arena that goes when the headers are read, it has no messages,
- * and neither archives nor descriptors are ever given to it.
- * Together 15 kB less than malloc(), stdio and the rest.
+ * Memory comes from an arena that is freed when the headers were read; there are no messages, and
+ * libelf is never given archives or descriptors. Together this is 15 kB less than malloc(), stdio
+ * and the rest.
  */
 #include "elf.h"
 
@@ -41,7 +41,7 @@ void elf_free(void *at)
 {
 }
 
-/* With libelf's own would come the text of every message. */
+/* libelf's own function would link the texts of all messages. */
 void elf_libelf_seterrno(int err)
 {
 }
@@ -56,7 +56,7 @@ _Noreturn void elf_assert_fail(const char *what, const char *file, int line, con
 	__builtin_trap();
 }
 
-/* For archives and descriptors. */
+/* Used for archives and descriptors only. */
 
 int elf_fcntl(int fd, int what, ...)
 {
@@ -78,8 +78,8 @@ long elf_isoc23_strtol(const char *s, char **end, int base)
 	return 0;
 }
 
-/* The libelf.a of elfutils 0.192 (Debian 13) was packed without these two. What grows in such
- * a tree are chunks that are asked for by offset; elf_calloc() left it empty. */
+/* The libelf.a of elfutils 0.192 (Debian 13) was built without these two. Such a tree contains
+ * chunks that are requested by offset; elf_calloc() created it empty. */
 void elf_eu_search_tree_init(void *tree)
 {
 }
@@ -88,7 +88,7 @@ void elf_eu_search_tree_fini(void *tree, void (*free_one)(void *))
 {
 }
 
-/* glibc's table of what is a digit and so on: nothing is. */
+/* glibc's table of character classes: no character has one. */
 const unsigned short **elf_ctype_b_loc(void)
 {
 	static unsigned short none[384];

@@ -2,9 +2,9 @@
  *
  * Paths to bytes: files are mapped, and only regular files are ever opened.
  *
- * Names come out of recordings, so they may be anything. Below a root every
- * component is looked at before it is taken: symbolic links are followed as
- * they would be with that root as "/", and ".." stops there.
+ * Names come from recordings, so they may be anything. Below a root every component is checked
+ * before it is entered: symbolic links are followed as if that root were "/", and ".." stops
+ * there.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,18 +19,18 @@
 
 enum { LINKS_MAX = 40 };
 
-/* A path on its way from 'rest' to 'done', which has no link in it. What is used of it
- * lies at its front: each page of the stack that is touched costs 1 us. */
+/* A path while it moves from 'rest' to 'done', which contains no link. The used part is at the
+ * front: each page of the stack that is touched costs 1 us. */
 struct walk {
 	int root;
 	unsigned int links;
 	const char *rest;
-	bool but_last;		/* the last component is not asked for a link */
-	bool now;		/* the text that 'rest' is in, if there was a link */
+	bool but_last;		/* the last component is not checked for a link */
+	bool now;		/* which buffer contains 'rest', after a link */
 	char done[PATH_MAX], text[2][PATH_MAX];
 };
 
-/* Cut the last component off. */
+/* Remove the last component. */
 static void step_back(char *done)
 {
 	char *slash = strrchr(done, '/');
@@ -41,8 +41,7 @@ static void step_back(char *done)
 		*done = 0;
 }
 
-/* Put a link of 'len' bytes, with 'rest' behind it, in place of the last component of
- * 'done'. */
+/* Replace the last component of 'done' by a link of 'len' bytes, followed by 'rest'. */
 static int follow(struct walk *w, char *link, size_t len, const char *rest)
 {
 	size_t more = strlen(rest);
@@ -62,7 +61,7 @@ static int follow(struct walk *w, char *link, size_t len, const char *rest)
 	return 0;
 }
 
-/* Take one component of 'rest'. */
+/* Move one component from 'rest' to 'done'. */
 static int step(struct walk *w)
 {
 	const char *name = w->rest + strspn(w->rest, "/"), *rest;
@@ -109,8 +108,8 @@ static int resolve(struct walk *w, const char *path)
 	return *w->done ? 0 : -EISDIR;
 }
 
-/* Open what 'path' names below 'dir', if it is a regular file. It is looked at
- * first, because opening a device may already do something. */
+/* Open the file that 'path' names below 'dir', if it is a regular file. It is checked first,
+ * because opening a device may already have an effect. */
 static int open_regular(int dir, const char *path, int flags)
 {
 	struct stat st;
@@ -146,7 +145,7 @@ int file_open_below(const char *root, const char *path)
 	w.root = openat(AT_FDCWD, root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (w.root < 0)
 		return -errno;
-	/* What is regular is no link; all else is looked at again, to the end. */
+	/* A regular file is not a link; anything else is checked again, to the end. */
 	w.but_last = true;
 	do {
 		fd = resolve(&w, path);
@@ -165,7 +164,7 @@ int file_real_path(const char *path, char *to)
 	size_t len;
 	int err;
 
-	/* libc's getcwd() brings malloc(). */
+	/* libc's getcwd() would link malloc(). */
 	if (*path != '/' && syscall(SYS_getcwd, from, sizeof(from)) < 0)
 		return -errno;
 	if (*path != '/' && *from != '/')

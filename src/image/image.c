@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What MMAP and KSYMBOL records mean: which DSO is where.
+ * The meaning of MMAP and KSYMBOL records: which DSO is where.
  *
- * The kernel writes what it knows, perf reads it by rules that grew, and these
- * are perf's: memory without a file, where it can be executed, is the map file
- * of a JIT; a vDSO starts at its first byte whatever its record says; a module
- * is called [name] whichever file it came from.
+ * perf reads the kernel's records by rules of its own, which this file repeats: executable memory
+ * without a file is described by the map file of a JIT; a vDSO starts at its first byte whatever
+ * its record says; a module is called [name] whichever file it came from.
  */
 #include <pt/config/KERNEL.h>
 #include <pt/out.h>
@@ -37,7 +36,7 @@ u64 map_addr(struct images *im, const struct map *m, u64 addr)
 	return addr - m->start + m->pgoff;
 }
 
-/* Where the code at 'm' ends: a file may go on in the next map. */
+/* The end of the code at 'm': the file may continue in the next map. */
 static u64 end_of_code(const struct space *s, const struct map *m)
 {
 	const struct map *next;
@@ -69,8 +68,8 @@ struct space *images_kernel(struct images *im)
 	return im->kernel;
 }
 
-/* perf's name of the module in file 'path': "[name]", with '_' for '-', or the
- * last part of the path if it is no .ko. */
+/* perf's name of the module in file 'path': "[name]", with '_' for '-', or the last part of the
+ * path if it does not end with .ko. */
 static const char *module_name(struct images *im, const char *path)
 {
 	const char *base = strrchr(path, '/'), *dot;

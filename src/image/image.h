@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the files of src/image have from each other.
+ * Declarations shared by the files of src/image.
  */
 #ifndef IMAGE_H
 #define IMAGE_H
@@ -8,27 +8,27 @@
 #include <pt/file.h>
 #include <pt/image.h>
 
-/* dso.c: a file that the recording brought along, as a descriptor. -ENOENT. */
+/* dso.c: a descriptor of a file that is in the recording, or -ENOENT. */
 int images_open_bundled(const struct images *im, const char *name, const u8 *id,
 			unsigned int id_size);
 
 /* dso.c: the whole file, or empty. */
 struct bytes dso_file_bytes(struct images *im, struct dso *dso);
 
-/* symbol.c: map files of JITs, "hex-start hex-size name" a line. */
+/* symbol.c: map files of JITs, with lines "hex-start hex-size name". */
 struct symbols *symbols_of_jit(struct images *im, struct bytes text);
 /* One symbol. */
 struct symbols *symbols_of_one(struct images *im, u64 start, u64 size, const char *name);
-/* symbol_elf.c: those of a file and its separate debug files. */
+/* symbol_elf.c: the symbols of a file and its separate debug files. */
 struct symbols *symbols_of_elf(struct images *im, struct dso *dso);
 
-/* Say what 'fmt' makes. */
+/* Report the message made by 'fmt'. */
 void images_say(struct images *im, const char *fmt, ...) PRINTF(2, 3);
 
 /* ... of this file alone. */
 struct symbols *symbols_of_file(struct images *im, struct bytes file);
-/* ... of a kernel, each 'delta' lower than its table says; and of one of them the
- * address that it says, or 0. */
+/* ... of a kernel, each 'delta' lower than in its table; and the address of one of them in the
+ * table, or 0. */
 struct symbols *symbols_of_vmlinux(struct images *im, struct bytes file, u64 delta);
 u64 symbols_address(struct bytes file, const char *name);
 /* ... of a module loaded to dso->start. */
@@ -40,16 +40,16 @@ void kernel_reference(struct images *im, const char *symbol, u64 addr);
 struct symbols *kernel_symbols(struct images *im);
 /* Code of the kernel, or of its module 'dso'. */
 struct bytes kernel_bytes(struct images *im, struct dso *dso, u64 addr);
-/* Code was written to. 'generated': there was none before. */
+/* Code was overwritten. 'generated': there was none before. */
 void kernel_poke(struct images *im, u64 addr, struct bytes now, bool generated);
 void kernel_close(struct images *im);
 
-/* cache.c: what perf keeps of a DSO, by its build-id: "elf", "debug", "vdso".
- * A descriptor or -errno. */
+/* cache.c: perf's copy of a DSO, by its build-id: "elf", "debug", "vdso". A descriptor or
+ * -errno. */
 int cache_open(const struct images *im, const struct dso *dso, const char *what);
 int cache_open_kallsyms(const struct images *im, const struct dso *dso);
 
-/* A further DSO of a name that others may have. */
+/* Add a DSO with a name that others may have, too. */
 struct dso *dso_add(struct images *im, const char *name);
 
 /* image.c: whether a map of that name is the kernel itself. */

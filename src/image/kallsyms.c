@@ -2,10 +2,9 @@
  *
  * /proc/kallsyms, or a copy of it, to the symbols of the kernel and its modules.
  *
- * A line is "ffffffff81000000 T _text", for modules with "\t[name]" behind. The
- * file is read once, line by line through a buffer, because /proc makes it up
- * as it is read; only names are kept. Sizes are not in it: a symbol ends where
- * the next one starts.
+ * A line is "ffffffff81000000 T _text", for modules followed by "\t[name]". The file is read once,
+ * line by line through a buffer, because /proc generates it on each read; only names are kept. It
+ * has no sizes: a symbol ends where the next one starts.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -16,7 +15,7 @@
 
 enum {
 	BUFFER = 64 << 10, NAMES = 64 << 10, NAME_MAX_LEN = 512,
-	USUAL = 256 << 10,	/* symbols in a kernel; what is not used costs no memory */
+	USUAL = 256 << 10,	/* symbols in a kernel; unused entries take no memory */
 };
 
 struct reader {
@@ -27,8 +26,8 @@ struct reader {
 	int err;
 };
 
-/* The next line, without its end; false at the end of the file. A line that is
- * longer than the buffer comes in parts. */
+/* The next line, without its end; false at the end of the file. A line that is longer than the
+ * buffer is returned in parts. */
 static bool next_line(struct reader *r, char **line, size_t *len)
 {
 	char *stop = memchr(r->buf + r->at, '\n', r->end - r->at);
@@ -109,7 +108,7 @@ static enum symbol_bind bind_of(char type)
 	return type == 'W' ? BIND_WEAK : type >= 'A' && type <= 'Z' ? BIND_GLOBAL : BIND_LOCAL;
 }
 
-/* Names that stay, one behind the other. */
+/* Names that are kept, one after the other. */
 struct names {
 	struct arena *arena;
 	char *at, *end;
@@ -178,7 +177,7 @@ int kallsyms_load(struct kallsyms *k, int fd, struct arena *a)
 	return r.err ? r.err : !any ? -EPERM : 0;
 }
 
-/* The kernel lay elsewhere when this list was made. */
+/* The kernel was at another address when this list was made. */
 static void move(struct kallsyms *k)
 {
 	u32 i;

@@ -2,10 +2,9 @@
  *
  * Kernel code as it was in memory: /proc/kcore, a copy of it, or vmlinux.
  *
- * All are ELF files whose program headers say which addresses are where. A file
- * that can be mapped is; /proc/kcore cannot, claims sizes of up to 128 TiB, and
- * is read as it is asked for, in chunks that run on a little into the next one
- * so that no instruction is cut by their end.
+ * All are ELF files whose program headers tell which addresses are where. A file is mapped if that
+ * is possible. /proc/kcore cannot be mapped and claims sizes of up to 128 TiB; it is read on
+ * demand, in chunks that overlap a little, so that no instruction is cut by their end.
  */
 #include <elf.h>
 #include <errno.h>
@@ -18,9 +17,9 @@
 #include "segment.h"
 
 enum {
-	HEADERS = 64 << 10,	/* of them is believed to be there */
+	HEADERS = 64 << 10,	/* a larger header is taken for damage */
 	CHUNK = 16 << 10, OVERLAP = 16, N_BUCKETS = 1024,
-	READ_MAX = 256 << 20,	/* more code than that is in no kernel */
+	READ_MAX = 256 << 20,	/* no kernel has more code than that */
 };
 
 struct kcore_chunk {
@@ -93,7 +92,7 @@ static struct kcore_chunk *read_chunk(struct kcore *c, u64 start, u64 off, u64 l
 	return chunk;
 }
 
-/* A chunk holds what one part has from a multiple of CHUNK on. */
+/* A chunk holds the bytes of one part from a multiple of CHUNK on. */
 static struct bytes chunk_bytes(struct kcore *c, const struct kcore_part *p, u64 addr,
 				struct arena *a)
 {

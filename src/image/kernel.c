@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The kernel: where its code and its symbols are to be had, and what was
- * written over its code while it ran.
+ * The kernel: where its code and symbols come from, and the changes to its code while it ran.
  *
- * What the command line names is used and nothing else. Otherwise a file has to
- * prove by its build-id that it is the kernel that was recorded; the running
- * one may also be known to be it.
+ * If the command line names a file, only that file is used. Otherwise a file must prove by its
+ * build-id that it is the recorded kernel; the running kernel may also be known to be the recorded
+ * one.
  */
 #include <elf.h>
 #include <errno.h>
@@ -22,7 +21,7 @@
 
 enum { PAGE = 4096, N_BUCKETS = 256, POKED_MAX = 16 << 10 };
 
-/* A page of code as it is now. */
+/* A page of code in its present state. */
 struct poked {
 	struct poked *next;
 	u64 start;
@@ -30,11 +29,12 @@ struct poked {
 };
 
 struct kernel {
-	char *reference;	/* the symbol whose address the recording tells */
+	char *reference;	/* the symbol whose address the recording has */
 	u64 reference_addr;
 	bool looked_for_symbols, looked_for_code, has_code, said;
-	struct symbols *symbols;	/* with those of modules, by address */
-	u64 list_delta;		/* how much higher than recorded kallsyms has them */
+	struct symbols *symbols;	/* symbols, with those of modules, by address */
+	u64 list_delta;		/* how much higher the addresses in kallsyms are than in the
+				 * recording */
 	struct kcore code;
 	struct poked **poked;
 	u32 n_poked;
@@ -62,7 +62,7 @@ static struct dso *kernel_dso(struct images *im)
 	return dso_get(im, "[kernel.kallsyms]", NULL, 0);
 }
 
-/* Whether the running kernel is the one that was recorded. */
+/* Whether the running kernel is the recorded one. */
 static bool is_running(struct images *im)
 {
 	const struct dso *dso = kernel_dso(im);
@@ -85,7 +85,7 @@ static bool is_running(struct images *im)
 	return id.len == dso->build_id_size && !memcmp(id.at, dso->build_id, id.len);
 }
 
-/* Without /proc and /sys nothing is known of the running kernel. */
+/* Without /proc and /sys nothing is known about the running kernel. */
 static bool say_unmounted(struct images *im, const char *what)
 {
 	const char *missing = mounts_missing("/proc");
@@ -128,7 +128,7 @@ static struct symbols *load_list(struct images *im, const char *path, int fd)
 	return err ? NULL : s;
 }
 
-/* Whether 'file' is the kernel that was recorded, as far as that is known. */
+/* Whether 'file' is the recorded kernel, as far as that is known. */
 static bool is_build(const struct dso *dso, struct bytes file, bool has_to_prove_it)
 {
 	struct bytes id = note_build_id(file);
@@ -138,8 +138,7 @@ static bool is_build(const struct dso *dso, struct bytes file, bool has_to_prove
 	return id.len == dso->build_id_size && !memcmp(id.at, dso->build_id, id.len);
 }
 
-/* Open the vmlinux that the command line names, or the one that the system
- * keeps for this release. */
+/* Open the vmlinux that the command line names, or the one that the system has for this release. */
 static int open_vmlinux(struct images *im)
 {
 	static const char *const places[] = {
@@ -172,7 +171,7 @@ static int open_vmlinux(struct images *im)
 	return -ENOENT;
 }
 
-/* How much higher than recorded the kernel in 'file' is. */
+/* How much higher the addresses in 'file' are than in the recording. */
 static u64 vmlinux_delta(const struct kernel *k, struct bytes file)
 {
 	struct segments all = segments_of(file);
@@ -261,7 +260,7 @@ static bool use_vmlinux(struct images *im)
 	return true;
 }
 
-/* Whether the running kernel is where it was when it was recorded. */
+/* Whether the running kernel is at the address that it had when it was recorded. */
 static bool has_not_moved(struct images *im)
 {
 	struct kernel *k = get(im);
@@ -275,7 +274,7 @@ static bool has_not_moved(struct images *im)
 	return addr == k->reference_addr;
 }
 
-/* The path of 'name' beside a file "kallsyms"; false if it is called otherwise. */
+/* The path of 'name' next to a file "kallsyms"; false if the file has another name. */
 static bool path_beside(char *path, const char *kallsyms, const char *name)
 {
 	size_t len = strlen(kallsyms);
@@ -287,8 +286,8 @@ static bool path_beside(char *path, const char *kallsyms, const char *name)
 	return true;
 }
 
-/* perf's way: a "kcore" beside "kallsyms" is used, if "modules" there says that
- * all are where they were. */
+/* As in perf, a "kcore" next to "kallsyms" is used if "modules" there says that all modules are
+ * at their recorded addresses. */
 static bool use_kcore_beside(struct images *im, const char *kallsyms)
 {
 	char path[PATH_MAX];
@@ -403,7 +402,7 @@ struct bytes kernel_bytes(struct images *im, struct dso *dso, u64 addr)
 	return k->n_poked ? bytes_first(b, page + PAGE - addr) : b;
 }
 
-/* The page at 'page', to be written to; NULL if its bytes are not known. */
+/* The page at 'page', for writing; NULL if its bytes are not known. */
 static struct poked *get_poked(struct images *im, u64 page, bool generated)
 {
 	struct kernel *k = get(im);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The kernel's maps, where a kcore says what is where.
+ * The kernel's maps, if a kcore tells what is where.
  *
- * perf then takes kcore's parts for its maps, so that modules are no longer
- * told from the kernel; only what was generated at run time is. This does the
- * same, because where a symbol is said to be is part of each line.
+ * perf then uses the parts of kcore as maps, so that modules are no longer distinguished from the
+ * kernel; only code that was generated at run time is. This file does the same, because the DSO of
+ * a symbol is part of each line.
  */
 #define _GNU_SOURCE	/* memrchr() */
 #include <unistd.h>
@@ -14,7 +14,7 @@
 
 enum { LIST_MAX = 1 << 20, EXEC = 4 };
 
-/* The hexadecimal number behind the last 'x' of a line, or 0. */
+/* The hexadecimal number after the last 'x' of a line, or 0. */
 static u64 last_hex(const char *line, const char *end)
 {
 	const char *x = memrchr(line, 'x', end - line);
@@ -30,7 +30,7 @@ static u64 last_hex(const char *line, const char *end)
 	return v;
 }
 
-/* Whether the line of 'module', "[name]", says that it is at 'addr'. */
+/* Whether the line of 'module', "[name]", has the address 'addr'. */
 static bool is_at(const char *list, const char *module, u64 addr)
 {
 	size_t len = strlen(module);

@@ -2,9 +2,10 @@
  *
  * Maps in order of their addresses: a balanced tree that forks share.
  *
- * It is an AVL tree, made by joining and splitting. A node is changed in place if it belongs
- * to whoever changes the tree, else a copy of it is: a change takes a number of steps and of
- * copies that grows with the logarithm of the number of maps, shared or not.
+ * It is an AVL tree, built by joining and splitting. A node is changed in place if its owner is
+ * the owner of the tree; otherwise it is copied. The number of steps and copies of a change grows
+ * with the logarithm of the number of maps, whether the tree is shared or not.
+ *
  * Source: Blelloch, Ferizovic, Sun, "Just Join for Parallel Ordered Sets".
  */
 #include "map_tree.h"
@@ -41,7 +42,7 @@ static struct map_node *new_node(struct map_edit *e)
 	return n;
 }
 
-/* 'n', or a copy of it that may be changed. */
+/* 'n', or a copy of it, that may be changed. */
 static struct map_node *own(struct map_edit *e, struct map_node *n)
 {
 	struct map_node *copy;
@@ -61,7 +62,7 @@ static void measure(struct map_node *n)
 	n->height = 1 + MAX(height(n->left), height(n->right));
 }
 
-/* Turn 'n' down to the left, or, if not 'left', to the right: its other child goes up. */
+/* Rotate 'n' down to the left, or, if not 'left', to the right: its other child moves up. */
 static struct map_node *rotate(struct map_edit *e, struct map_node *n, bool left)
 {
 	struct map_node *up = own(e, left ? n->right : n->left);
@@ -78,7 +79,7 @@ static struct map_node *rotate(struct map_edit *e, struct map_node *n, bool left
 	return up;
 }
 
-/* 'n' is the caller's own, and one side of it may be higher by two. */
+/* 'n' may be changed, and one side of it may be two higher than the other. */
 static struct map_node *balance(struct map_edit *e, struct map_node *n)
 {
 	struct map_node *l = n->left, *r = n->right;
@@ -97,7 +98,7 @@ static struct map_node *balance(struct map_edit *e, struct map_node *n)
 	return n;
 }
 
-/* 'mid', which is the caller's own, between two trees of any height. */
+/* Join two trees of any height, with 'mid', which may be changed, between them. */
 static struct map_node *join(struct map_edit *e, struct map_node *low, struct map_node *mid,
 			     struct map_node *high)
 {
@@ -150,7 +151,7 @@ void map_tree_split_start(struct map_edit *e, struct map_node *tree, u64 addr,
 	split(e, tree, addr, true, low, high);
 }
 
-/* Take the first node out of 'n'. */
+/* Remove the first node from 'n'. */
 static struct map_node *take_first(struct map_edit *e, struct map_node *n,
 				   struct map_node **first)
 {

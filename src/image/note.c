@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * An ELF file to its build-id, without libelf: what was recorded can be told
- * from another build of it in every configuration.
+ * An ELF file to its build-id, without libelf: a recorded file can be distinguished from another
+ * build of it in every configuration.
  *
- * It is a note. Section headers are asked first, because program headers of
- * separate debug files point to what is not there.
+ * The build-id is a note. Section headers are tried first, because program headers of separate
+ * debug files point to bytes that are not there.
+ *
  * Source: System V ABI, "Note Section"; NT_GNU_BUILD_ID of name "GNU".
  */
 #include <elf.h>

@@ -2,7 +2,8 @@
  *
  * The headers of an ELF file, without libelf.
  *
- * Where fields are in both classes is a table, so there is one reader.
+ * A table has the offsets of fields in both classes, so there is one reader.
+ *
  * Source: System V ABI, "Object Files".
  */
 #include <elf.h>
@@ -44,7 +45,7 @@ struct segments segments_sections(struct bytes elf)
 		get16(&h32->e_shnum) * sizeof(Elf32_Shdr)), .sections = true };
 }
 
-/* Where a header has what, and how long it is. */
+/* The offsets of fields in a header, and its length. */
 struct layout {
 	u8 size, type, flags, vaddr, off, filesz, memsz;
 };
@@ -54,7 +55,7 @@ struct layout {
 #define SECTION(h) { sizeof(h), offsetof(h, sh_type), offsetof(h, sh_flags), offsetof(h, sh_addr), \
 	offsetof(h, sh_offset), offsetof(h, sh_size), offsetof(h, sh_size) }
 
-/* By sections, wide. */
+/* Indexed by sections, wide. */
 static const struct layout layouts[2][2] = {
 	{ SEGMENT(Elf32_Phdr), SEGMENT(Elf64_Phdr) },
 	{ SECTION(Elf32_Shdr), SECTION(Elf64_Shdr) },

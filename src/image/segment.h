@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The little of ELF that is needed even without libelf: which addresses a file
- * is loaded to, and where its notes are.
+ * The part of ELF that is needed even without libelf: at which addresses a file is loaded, and
+ * where its notes are.
  */
 #ifndef SEGMENT_H
 #define SEGMENT_H
@@ -23,7 +23,7 @@ struct segments {
 struct segments segments_of(struct bytes elf);
 struct segments segments_sections(struct bytes elf);
 
-/* The next one; false at the end. What it says is not checked. */
+/* The next header; false at the end. Its contents are not checked. */
 bool segment_next(struct segments *all, struct segment *s);
 
 /* The bytes [off, off+len) of 'b', as far as they are there. */

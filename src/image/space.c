@@ -2,10 +2,10 @@
  *
  * Address spaces: maps without overlaps, in a tree.
  *
- * A map is never changed, so a fork shares its parent's tree, and whoever of
- * the two changes first makes a tree of its own, of nearly the same nodes. A space
- * keeps its id as long as all that was decoded in it stays right: a map put into a
- * hole, or over the same file at the same place (mprotect does that), voids nothing.
+ * A map is never changed, so a fork shares its parent's tree; the first of the two processes that
+ * changes its maps gets a tree of its own, which shares most of its nodes. A space keeps its id as
+ * long as all code that was decoded in it stays valid: a map in a free range, or of the same file
+ * at the same place (as by mprotect), invalidates nothing.
  */
 #include "image.h"
 #include "map_tree.h"
@@ -13,11 +13,11 @@
 struct map_list {
 	u32 refs;		/* spaces that share it */
 	u32 n;
-	u32 owner;		/* of the nodes that no other list has */
+	u32 owner;		/* of the nodes that no other list uses */
 	struct map_node *tree;
 };
 
-enum { MAPS_MAX = 128 << 10 };	/* more are in no process */
+enum { MAPS_MAX = 128 << 10 };	/* no process has more */
 
 static void renew_id(struct images *im, struct space *s)
 {
@@ -54,7 +54,7 @@ void space_clear(struct images *im, struct space *s)
 	s->version++;
 }
 
-/* Make the list of 's' its own. Nodes of a list that was shared belong to none. */
+/* Give 's' a list of its own. Nodes of a list that was shared get no owner. */
 static struct map_list *own(struct images *im, struct space *s)
 {
 	struct map_list *old = s->list;
@@ -101,10 +101,10 @@ static struct map *part(struct images *im, const struct map *m, u64 start, u64 e
 	return p;
 }
 
-/* What a new map covers. */
+/* The maps that a new map covers. */
 struct covered {
 	const struct map *by, *first, *last;
-	bool lost;		/* code that is not the same now */
+	bool lost;		/* code that is not the same afterwards */
 };
 
 static void cover(void *who, const struct map *m)
@@ -116,7 +116,7 @@ static void cover(void *who, const struct map *m)
 	c->lost |= m->dso != c->by->dso || m->start - m->pgoff != c->by->start - c->by->pgoff;
 }
 
-/* Put 'm' in place of what it covers; of maps covered in part a piece stays. */
+/* Put 'm' in place of the maps that it covers; of a map that it covers in part, the rest stays. */
 static void put(struct images *im, struct space *s, const struct map *m)
 {
 	struct map_list *l = own(im, s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Addresses to names: which table a DSO has, loaded when it is first asked for.
+ * Addresses to names: the symbol table of a DSO, loaded when it is first needed.
  */
 #include <unistd.h>
 
@@ -11,8 +11,8 @@
 #include "image.h"
 #include "symtab.h"
 
-/* A line of a JIT's map: where it starts, how long it is, both in hexadecimal,
- * and a name, which may have blanks in it. */
+/* A line of a JIT's map file: start and length in hexadecimal, and a name, which may contain
+ * blanks. */
 static void add_line(struct symtab *t, const char *line, size_t len)
 {
 	const char *at, *end = line + len;
@@ -61,8 +61,8 @@ static struct symbols *load_jit(struct images *im, struct dso *dso)
 	return s;
 }
 
-/* The list of the running kernel has a module's symbols where they really are;
- * its file is the second choice. */
+/* The list of the running kernel has the real addresses of a module's symbols; its file is the
+ * second choice. */
 static struct symbols *load_module(struct images *im, struct dso *dso)
 {
 	const struct map *m = space_find(images_kernel(im), dso->start);
@@ -99,6 +99,6 @@ const struct symbol *dso_symbol(struct images *im, struct dso *dso, u64 addr)
 		dso->symbols = load(im, dso);
 	}
 	s = symtab_find(dso->symbols, addr);
-	/* The last symbol of a module goes on to the next module. */
+	/* The last symbol of a module extends to the next module. */
 	return s && s->start < dso->start ? NULL : s;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Symbols of ELF files: which file has them, which of them count, and where
- * they are by offsets in the file, which is what map_addr() gives.
+ * Symbols of ELF files: which file has them, which of them are used, and where they are, as
+ * offsets in the file, which map_addr() returns.
  *
- * Names come from the first file with a .symtab, the file itself or a separate
- * debug file; procedure linkage tables from the first with a .dynsym. A file of
- * another build than the one recorded has no say.
+ * Names come from the first file with a .symtab, the file itself or a separate debug file;
+ * procedure linkage tables from the first with a .dynsym. Files of another build than the recorded
+ * one are ignored.
  */
 #include <elf.h>
 #include <limits.h>
@@ -39,11 +39,11 @@ struct load {
 	struct symtab table;
 	struct source source[2], *syms, *run;
 	u32 n_sources;
-	struct segment *loaded;	/* what 'run' has in memory */
+	struct segment *loaded;	/* the segments of 'run' in memory */
 	u32 n_loaded;
 };
 
-/* More of them are in no file that was ever linked. */
+/* No file that was ever linked has more. */
 enum { LOADED_MAX = 256, NAME_LEN_MAX = 64 << 10, READABLE_MAX = 16 << 10 };
 
 static u32 section_of_type(const struct elf *e, const char *name, u32 type)
@@ -59,7 +59,7 @@ static void drop(struct source *s)
 		file_unmap(&s->file);
 }
 
-/* Look into 'file'. True if both symbols and the runtime's are found. */
+/* Look into 'file'. True if both symbols and those of the runtime linker were found. */
 static bool look_into(struct load *l, struct bytes file, bool ours)
 {
 	struct source *s = &l->source[l->n_sources];
@@ -110,7 +110,7 @@ static bool look_at(struct load *l, const char *path)
 	return look_at_fd(l, fd >= 0 ? fd : file_open_below(l->im->symfs, path));
 }
 
-/* Where the file's own link to its debug file leads. */
+/* Follow the file's own link to its debug file. */
 static bool look_at_link(struct load *l, struct bytes file, int dir, const char *name)
 {
 	static const char *const places[] = {
@@ -153,7 +153,7 @@ static bool look_by_build_id(struct load *l)
 	return look_at(l, path);
 }
 
-/* Every place, in perf's order, until there is both. */
+/* Try every place, in perf's order, until both were found. */
 static void look_everywhere(struct load *l)
 {
 	const char *name = l->dso->path ? l->dso->path : l->dso->name, *slash = strrchr(name, '/');
@@ -198,7 +198,7 @@ static bool is_label(const struct elf_symbol *s)
 	       s->visibility != STV_INTERNAL;
 }
 
-/* A section in which labels name something. */
+/* A section in which labels are names. */
 static bool takes_labels(const struct elf_section *s)
 {
 	return text_behind(s->name, "text") || text_behind(s->name, "data");
@@ -220,8 +220,7 @@ static void find_loaded(struct load *l)
 			l->loaded[l->n_loaded++] = s;
 }
 
-/* The file offset of what is loaded to 'addr': by program headers, or else by
- * the section it is in. */
+/* The file offset of the bytes loaded at 'addr': by program headers, or else by the section. */
 static u64 file_offset(const struct load *l, u64 addr, const struct elf_section *section)
 {
 	const struct segment *s;
@@ -232,7 +231,7 @@ static u64 file_offset(const struct load *l, u64 addr, const struct elf_section 
 	return addr - section->addr + section->off;
 }
 
-/* The names of a table. Symbols may share them, but not without end. */
+/* The names of a table. Symbols may share them, within a limit. */
 struct names {
 	struct bytes all;
 	u64 left;
@@ -245,7 +244,7 @@ static struct names names_of(struct elf *e, u32 table)
 	return (struct names){ all, 4 * (u64)all.len + (1 << 20) };
 }
 
-/* What the author of the program called 'name', of 'len' bytes. */
+/* The name that the programmer gave to 'name', of 'len' bytes. */
 static const char *readable(struct load *l, const char *name, size_t *len)
 {
 	char text[READABLE_MAX], *kept;
@@ -261,7 +260,7 @@ static const char *readable(struct load *l, const char *name, size_t *len)
 	return kept;
 }
 
-/* Add 's' at 'addr'. False if there is no end of it. */
+/* Add 's' at 'addr'. False if there are too many. */
 static bool add_symbol(struct load *l, struct names *names, const struct elf_symbol *s, u64 addr)
 {
 	const char *name = (const char *)names->all.at + s->name;
@@ -316,7 +315,7 @@ static bool add_symbols(struct load *l, u32 table)
 	return true;
 }
 
-/* The entries of .plt belong, in order, to those of its relocations. */
+/* The entries of .plt correspond, in order, to those of its relocations. */
 static void add_plt(struct load *l)
 {
 	struct elf *e = &l->run->elf;
@@ -399,7 +398,7 @@ struct symbols *symbols_of_file(struct images *im, struct bytes file)
 	return finish(&l);
 }
 
-/* Where the symbol 'name' is; 0 if there is none. */
+/* The address of the symbol 'name'; 0 if there is none. */
 static u64 find_symbol(struct elf *e, u32 table, const char *name)
 {
 	struct bytes names = elf_strings(e, e->sections[table].link);
@@ -417,7 +416,7 @@ static u64 find_symbol(struct elf *e, u32 table, const char *name)
 	return 0;
 }
 
-/* Add the symbols of section 'only' (0: of all that is loaded), 'delta' higher. */
+/* Add the symbols of section 'only' (0: of all sections that are loaded), 'delta' higher. */
 static void add_moved(struct load *l, struct elf *e, u32 table, u32 only, u64 delta)
 {
 	struct names names = names_of(e, table);
@@ -476,7 +475,7 @@ u64 symbols_address(struct bytes file, const char *name)
 	return addr;
 }
 
-/* A module's file; inflated, if it is compressed. */
+/* A module's file, decompressed if necessary. */
 static struct bytes module_file(struct load *l, struct bytes *mapped)
 {
 	int err, fd = file_open_below(l->im->symfs, l->dso->path);

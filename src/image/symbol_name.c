@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Names of C++ and Rust functions as their authors wrote them, by libiberty: what it knows of
- * both, and never more of a name than fits.
+ * Names of C++ and Rust functions as in their source code, by libiberty, with a limit on their
+ * length.
  *
- * A short name can stand for a text that doubles with each of its parts, so the library is left
- * in the middle when the text is too long. It has nothing allocated then: all it needs is on its
+ * A short name can stand for a text that doubles with each of its parts, so a long jump leaves the
+ * library when the text becomes too long. Nothing is allocated then: all its memory is on the
  * stack.
  */
 #include <setjmp.h>
@@ -37,8 +37,8 @@ static void take(const char *part, size_t len, void *to)
 	t->len += len;
 }
 
-/* What glibc's headers made of sprintf() and snprintf() when the library was compiled; see
- * src/rules.mk. */
+/* The names that glibc's headers gave to sprintf() and snprintf() when the library was compiled;
+ * see src/rules.mk. */
 int symbol_name_sprintf(char *to, int flag, size_t size, const char *fmt, ...)
 {
 	va_list ap;

@@ -7,9 +7,9 @@
 
 #include <pt/base.h>
 
-/* Write what the symbol 'name' of 'len' bytes stands for to 'to', without parameters and without
- * a 0 at the end. Returns its length, or 0 if the symbol is no such name or the text is longer
- * than 'size'. */
+/* Write the source form of the symbol 'name', of 'len' bytes, to 'to', without parameters and
+ * without a terminating 0. Returns its length, or 0 if the symbol is not such a name or the text
+ * is longer than 'size'. */
 size_t symbol_name_read(const char *name, size_t len, char *to, size_t size);
 
 #endif

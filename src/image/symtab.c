@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Symbols, as they are found, to a table in which an address has one name.
+ * Symbols, in the order in which they are found, to a table in which each address has one name.
  *
- * Which one that is shows in every line of output, so all of it is perf's way:
- * what a symbol without a size covers, which of several at one address stays,
- * and which one is found where they overlap. The last depends on the history
- * of perf's tree, so where symbols overlap (and only there) it is replayed,
- * and its answers are kept as a list of pieces.
+ * The chosen name is part of every line of output, so all choices are perf's: what a symbol
+ * without a size covers, which of several symbols at one address is kept, and which one is found
+ * where they overlap. The last depends on the history of perf's tree, so where symbols overlap
+ * (and only there) that history is replayed, and its answers are kept as a list of pieces.
  */
 #include <pt/rbtree.h>
 #include <pt/sort.h>
@@ -41,7 +40,7 @@ void symtab_add(struct symtab *t, u64 start, u64 size, const char *name, size_t 
 	t->at[t->n++] = (struct found){ start, start + size, name, len, bind };
 }
 
-/* Take those added since the last time into the order. */
+/* Sort in the symbols that were added since the last time. */
 static void put_in_order(struct symtab *t)
 {
 	u32 i;
@@ -96,9 +95,8 @@ static bool begins(const struct found *f, const char *start)
 	return f->len >= len && !memcmp(f->name, start, len);
 }
 
-/* Of two at one address: whether 'a', the first, stays. It does if it has a
- * size, is not weak, is global, has fewer leading underscores or a longer name,
- * whichever tells them apart first. */
+/* Of two at one address: whether the first, 'a', is kept. It is kept if it has a size, is not
+ * weak, is global, has fewer leading underscores or a longer name; the first difference decides. */
 static bool first_is_better(const struct found *a, const struct found *b)
 {
 	bool a_sized = (i64)(a->end - a->start) > 0, b_sized = (i64)(b->end - b->start) > 0;
@@ -181,7 +179,7 @@ static struct rb_tree replay(struct symtab *t)
 	return tree;
 }
 
-/* The symbol a walk down the tree meets first, as its place in 'rank'. */
+/* The symbol that a walk down the tree meets first, as its place in 'rank'. */
 static u32 walk(const struct symtab *t, const struct rb_tree *tree, const u32 *rank, u64 addr)
 {
 	u32 at = tree->root;
@@ -199,8 +197,8 @@ static u32 walk(const struct symtab *t, const struct rb_tree *tree, const u32 *r
 	return NONE;
 }
 
-/* Every address where the answer may change: starts, ends, and behind a symbol
- * of no size, which is found at its very address. */
+/* Every address where the answer may change: starts, ends, and the address after a symbol of size
+ * 0, which is found at its own address only. */
 static struct sort_item *changes(struct symtab *t, u32 *n)
 {
 	struct sort_item *at = NEW(&t->scratch, struct sort_item, (size_t)t->n_order * 2);
@@ -274,7 +272,7 @@ struct symbols *symtab_finish(struct symtab *t, struct arena *a)
 	return s;
 }
 
-/* The last symbol, or piece, that starts at or before 'addr'; -1 if none does. */
+/* The last symbol, or piece, that starts at or before 'addr'; -1 if there is none. */
 #define FIND_LAST(array, n, addr) ({ \
 	i64 low_ = -1, high_ = (n); \
 	while (high_ - low_ > 1) { \

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Making a symbol table: symbols as they are found, in; sorted, with every
- * address given to one of them, out.
+ * Construction of a symbol table: symbols go in as they are found; a sorted table, with each
+ * address assigned to one of them, comes out.
  */
 #ifndef SYMTAB_H
 #define SYMTAB_H
 
 #include <pt/image.h>
 
-/* Symbols by address. Where some overlap, 'pieces' say which one has what. */
+/* Symbols by address. Where some overlap, 'pieces' tell which symbol has which addresses. */
 struct symbols {
 	struct symbol *at;
 	struct piece *pieces;
@@ -17,7 +17,7 @@ struct symbols {
 
 enum symbol_bind { BIND_LOCAL, BIND_GLOBAL, BIND_WEAK };
 
-/* One that was found. */
+/* A symbol that was found. */
 struct found {
 	u64 start, end;
 	const char *name;	/* borrowed until symtab_finish() */
@@ -30,25 +30,26 @@ struct symtab {
 	struct arena scratch;	/* freed by symtab_finish() */
 	struct found *at;
 	u32 n, room;
-	struct sort_item *order, *spare;	/* those not erased, by address */
+	struct sort_item *order, *spare;	/* those that were not erased, by address */
 	u32 n_order, n_known, order_room;
-	struct erased { u32 index, n; } *erased;	/* in turn, and how many there were then */
+	struct erased { u32 index, n; } *erased;	/* in this order, and how many symbols
+							 * there were at that time */
 	u32 n_erased, erased_room;
-	bool names_stay;	/* where they are: they need not be copied */
+	bool names_stay;	/* the caller keeps them: they need not be copied */
 };
 
-/* Make room for 'n' in all; only a matter of speed and memory. */
+/* Make room for 'n' in total; this only affects speed and memory. */
 void symtab_reserve(struct symtab *t, u32 n);
 
 /* Add [start, start+size). */
 void symtab_add(struct symtab *t, u64 start, u64 size, const char *name, size_t len,
 		enum symbol_bind bind);
 
-/* Give an end to symbols without a size, and leave one at each address: perf's
- * choice. 'kernel': kallsyms, where modules lie apart from the rest. */
+/* Give an end to symbols without a size, and keep one at each address, as perf does. 'kernel':
+ * kallsyms, where modules are separate from the rest. */
 void symtab_fix(struct symtab *t, bool kernel);
 
-/* The table, in 'a'; NULL if it is empty. Ends 't'. */
+/* Create the table in 'a'; NULL if it is empty. Frees 't'. */
 struct symbols *symtab_finish(struct symtab *t, struct arena *a);
 
 /* Whether a symbol starts in [start, end). */
