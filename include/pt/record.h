@@ -41,6 +41,7 @@ struct record_result {
 	u64 took_ns, cpu_ns;	/* of the clock; of processors: the recorder and the command */
 	u64 insns;		/* that the soft recorder saw done; 0: nobody counted */
 	u64 native_ns;		/* what those take if there is one in each cycle */
+	u64 branches;		/* that translated programs told; native_ns is estimated by them */
 };
 
 /* What samples hold, beside what they always do, and which there are. */

@@ -406,9 +406,17 @@ static void put_times(struct out *out, const struct record_result *res)
 	*put_fixed(time, res->took_ns, 1000000000, 3) = 0;
 	*put_fixed(million, res->insns, 1000000, 1) = 0;
 	out_fmt(out, "[ pt record: It took %s s", time);
-	if (res->native_ns)
+	if (res->native_ns && !res->branches)
 		out_fmt(out, ": %s million instructions, %llu cycles each",
 			million, MAX(res->cpu_ns / res->native_ns, 1));
+	if (res->branches) {
+		*put_fixed(million, res->branches, 1000000, 1) = 0;
+		out_fmt(out, ": %s million branches", million);
+	}
+	if (res->native_ns && res->branches) {
+		*put_fixed(million, res->cpu_ns * 10 / res->native_ns, 10, 1) = 0;
+		out_fmt(out, ", some %s times the CPU time of before", million);
+	}
 	out_str(out, " ]\n");
 }
 

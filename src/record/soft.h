@@ -135,6 +135,7 @@ struct soft {
 	struct image *images, *free_images;
 	struct robust_list_head owners;
 	u8 *pack_buf;
+	u64 told_bits, told_tips;	/* by threads that ended */
 	u64 when;		/* TSC of what the side-band is told of, or 0: now */
 };
 

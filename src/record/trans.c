@@ -10,6 +10,7 @@
 #include <linux/futex.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -231,9 +232,29 @@ void trans_leave(struct soft *s, struct thread *t)
 	trans_take(t, true);
 	trans_pack_end(&t->pack, host_tsc());
 	trans_pack_flush(&t->pack);
+	s->told_bits += t->pack.n_bits;
+	s->told_tips += t->pack.n_tips;
 	if (!s->ending)		/* or it may run on in its slot */
 		__atomic_store_n(&t->slot->state, SLOT_FREE, __ATOMIC_RELEASE);
 	drop_image(s, t->image);
 	t->slot = NULL;
 	t->image = NULL;
+}
+
+/* What telling a branch costs the program, measured on programs of many kinds: 0.5 ns one that is a
+ * bit, 3 ns one with an address. The rest of its time is taken for what it would need anyway, which
+ * is too much where much code is translated that runs only once. */
+void trans_estimate(struct soft *s)
+{
+	struct record_result *res = &s->r->result;
+	u64 telling = s->told_bits * 5 / 10 + s->told_tips * 3, all;
+	struct rusage r;
+
+	res->branches = s->told_bits + s->told_tips;
+	res->native_ns = 0;
+	if (!res->waited || getrusage(RUSAGE_CHILDREN, &r))
+		return;
+	all = (r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1000000000ull +
+		(r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1000ull;
+	res->native_ns = MAX(all - MIN(telling, all), all / 4);
 }

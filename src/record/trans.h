@@ -44,6 +44,9 @@ bool trans_poll(struct soft *s, bool all);
 /* Take what is in its ring; all of it, or if it is much. True if it was much. */
 bool trans_take(struct thread *t, bool all);
 
+/* How long it all would have taken, into the result. */
+void trans_estimate(struct soft *s);
+
 /* Fill in the shared memory's head. */
 void trans_prepare(struct soft *s, struct image *image, u64 blob_at);
 

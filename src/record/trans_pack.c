@@ -114,7 +114,8 @@ static inline u32 pack_bits(u64 w)
 static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end)
 {
 	u64 tnt = p->tnt, last = p->last_ip;
-	u32 n_tnt = p->n_tnt, n;
+	u32 n_tnt = p->n_tnt, n, n_tips = 0;
+	const u8 *start = at;
 	u8 *to = p->at;
 
 	while (end - at >= 16) {
@@ -139,7 +140,10 @@ static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end)
 		n_tnt = 0;
 		to = put_address(to, OP_TIP, last, ip);
 		last = ip;
+		n_tips++;
 	}
+	p->n_tips += n_tips;
+	p->n_bits += at - start - 8 * n_tips;
 	p->tnt = tnt, p->n_tnt = n_tnt;
 	p->last_ip = last;
 	p->at = to;

@@ -47,6 +47,7 @@ struct trans_pack {
 	u64 since;		/* bytes of records since 'tsc' */
 
 	u64 n_bytes, n_slow;	/* read so far */
+	u64 n_bits, n_tips;	/* branches among them */
 };
 
 /* Begin a stream; clock, buf, full, tell and who are set. */

@@ -5,7 +5,7 @@
  * most memory it had in KiB. Two commands run in turns, as the machine may be faster at one
  * time than at another, and have a line each. They start by vfork(): fork() has the child
  * copy page tables and pages of this program first, and that, 75 us, would be the command's.
- * All on one CPU: another that was idle would begin with nothing in its caches, now for the
+ * All on one CPU (unless ANYWHERE is set): another that was idle would begin with nothing in its caches, now for the
  * one and now for the other. Memory is never less than what this program has, so it is
  * linked statically.
  */
@@ -72,7 +72,8 @@ int main(int argc, char **argv)
 
 	if (n < 1 || n > MAX)
 		return 2;
-	stay_here();
+	if (!getenv("ANYWHERE"))
+		stay_here();
 	for (i = 3; i + 1 < argc && n_commands == 1; i++)
 		if (!strcmp(argv[i], "against")) {
 			argv[i] = NULL;
