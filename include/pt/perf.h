@@ -59,6 +59,9 @@ static inline bool perf_attr_flag(const struct perf_attr *attr, unsigned int bit
 	return attr->flags >> bit & 1;
 }
 
+/* Registers by the kernel's numbers, which are bits of regs_user and regs_intr: text_nth(). */
+extern const char perf_registers[];
+
 /* perf_attr.sample_type, by bit number */
 enum {
 	PERF_S_IP, PERF_S_TID, PERF_S_TIME, PERF_S_ADDR, PERF_S_READ, PERF_S_CALLCHAIN, PERF_S_ID,

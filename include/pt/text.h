@@ -11,6 +11,11 @@
  * short texts: libc's strstr() would be 1.3 kB to be fast in long ones. */
 const char *text_behind(const char *s, const char *word);
 
+/* Words joined by NULs, and an empty one at the end: the 'n'th, or NULL; and which is the word of
+ * 'len' bytes, in small letters or large ones, or -1. */
+const char *text_nth(const char *words, u64 n);
+int text_find(const char *words, const char *word, size_t len);
+
 static inline char text_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? c + 32 : c;

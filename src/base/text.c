@@ -23,3 +23,21 @@ bool text_begins(const char *s, size_t len, const char *word)
 			return false;
 	return true;
 }
+
+const char *text_nth(const char *words, u64 n)
+{
+	for (; *words; words += strlen(words) + 1)
+		if (!n--)
+			return words;
+	return NULL;
+}
+
+int text_find(const char *words, const char *word, size_t len)
+{
+	int i;
+
+	for (i = 0; *words; i++, words += strlen(words) + 1)
+		if (strlen(words) == len && text_begins(word, len, words))
+			return i;
+	return -1;
+}

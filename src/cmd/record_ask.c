@@ -73,54 +73,48 @@ static bool wrong(struct opt *o, const char *what)
 	return true;
 }
 
-static bool is_word(const char *name, const char *word, size_t len)
+/* Tell the words there are. */
+static void wrong_word(struct opt *o, const char *list)
 {
-	return strlen(name) == len && text_begins(word, len, name);
+	size_t n = sizeof(o->wrong);
+	const char *word;
+	u32 i;
+
+	wrong(o, o->name);
+	for (i = 0; (word = text_nth(list, i)); i++) {
+		size_t len = strlen(o->wrong);
+
+		fmt_str(o->wrong + len, n - len, i ? " %s" : ": there are %s", word);
+	}
 }
 
-/* Words of a list, separated by NULs, each a bit: that of a word of 'len' letters, or -1. */
-static int find_word(const char *list, const char *word, size_t len)
-{
-	int i;
-
-	for (i = 0; *list; i++, list += strlen(list) + 1)
-		if (is_word(list, word, len))
-			return i;
-	return -1;
-}
-
-/* The bits of "a,b,c" by such a list. False at a word that is not there. */
-static bool read_list(const char *list, const char *text, u64 *bits)
+/* The bits of "a,b,c": each is a word of a list (see text_nth()). False at one that is not there. */
+static bool read_list(struct opt *o, const char *list, const char *text, u64 *bits)
 {
 	size_t len;
 	int bit;
 
 	for (;; text += len + 1) {
 		len = strcspn(text, ",");
-		bit = find_word(list, text, len);
-		if (bit < 0)
+		bit = text_find(list, text, len);
+		if (bit < 0) {
+			wrong_word(o, list);
 			return false;
+		}
 		*bits |= 1ull << bit;
 		if (!text[len])
 			return true;
 	}
 }
 
-/* Registers, as the kernel numbers them; those that 64-bit programs have no use of are not in
- * what is sampled by default. */
-static const char registers[] =
-	"AX\0BX\0CX\0DX\0SI\0DI\0BP\0SP\0IP\0FLAGS\0CS\0SS\0DS\0ES\0FS\0GS\0"
-	"R8\0R9\0R10\0R11\0R12\0R13\0R14\0R15\0";
+/* What 64-bit programs have no use of is not among what is sampled by default. */
 enum { USUAL_REGISTERS = 0xff0fff };
 
 static bool read_registers(struct opt *o, u64 *mask)
 {
-	*mask = 0;
-	if (!o->arg)
-		*mask = USUAL_REGISTERS;
-	else if (!read_list(registers, o->arg, mask))
-		return wrong(o, "registers are AX BX CX DX SI DI BP SP IP FLAGS CS SS DS ES FS GS "
-				"and R8 to R15, not");
+	*mask = o->arg ? 0 : USUAL_REGISTERS;
+	if (o->arg)
+		read_list(o, perf_registers, o->arg, mask);
 	return true;
 }
 
@@ -134,11 +128,8 @@ enum { BRANCH_RINGS = 7, BRANCH_ANY = 1 << 3, BRANCH_LBR_STACK = 1 << 11,
 static bool read_branches(struct opt *o, struct record_samples *s, const char *text)
 {
 	s->sample_type |= S(BRANCH_STACK);
-	if (!read_list(branch_words, text, &s->branches))
-		return wrong(o, "--branch-filter: words are u k hv any any_call any_ret ind_call "
-				"ind_jmp call cond in_tx no_tx abort_tx stack no_flags no_cycles "
-				"save_type priv, not");
-	if (!(s->branches & ~(u64)BRANCH_RINGS))
+	if (read_list(o, branch_words, text, &s->branches) &&
+	    !(s->branches & ~(u64)BRANCH_RINGS))
 		s->branches |= BRANCH_ANY;
 	return true;
 }
@@ -171,23 +162,24 @@ static bool read_call_graph(struct opt *o, struct record_samples *s, const char 
 
 static bool read_clock(struct opt *o, struct record_samples *s)
 {
-	static const struct { const char *name; i32 id; } clocks[] = {
-		{ "monotonic", CLOCK_MONOTONIC }, { "mono", CLOCK_MONOTONIC },
-		{ "monotonic_raw", CLOCK_MONOTONIC_RAW }, { "raw", CLOCK_MONOTONIC_RAW },
-		{ "boottime", CLOCK_BOOTTIME }, { "boot", CLOCK_BOOTTIME },
-		{ "realtime", CLOCK_REALTIME }, { "real", CLOCK_REALTIME }, { "tai", CLOCK_TAI },
+	static const char names[] = "monotonic\0mono\0monotonic_raw\0raw\0boottime\0boot\0"
+				    "realtime\0real\0tai\0";
+	static const u8 clocks[] = {
+		CLOCK_MONOTONIC, CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_MONOTONIC_RAW,
+		CLOCK_BOOTTIME, CLOCK_BOOTTIME, CLOCK_REALTIME, CLOCK_REALTIME, CLOCK_TAI,
 	};
 	const char *name = o->arg;
 	u64 id = 0;
-	size_t i;
+	int i;
 
 	if (text_begins(name, strlen(name), "CLOCK_"))
 		name += 6;
-	for (i = 0; i < N_ELEM(clocks) && !is_word(clocks[i].name, name, strlen(name)); i++)
-		;
-	if (i == N_ELEM(clocks) && (!num_parse(name, &id) || id > 32))
-		return wrong(o, "--clockid: mono, raw, boot, real, tai or a number, not");
-	s->clockid = i < N_ELEM(clocks) ? clocks[i].id : (i32)id;
+	i = text_find(names, name, strlen(name));
+	if (i < 0 && (!num_parse(name, &id) || id > 32)) {
+		wrong_word(o, names);
+		return true;
+	}
+	s->clockid = i < 0 ? (i32)id : clocks[i];
 	s->flags |= 1ull << PERF_F_USE_CLOCKID;
 	return true;
 }

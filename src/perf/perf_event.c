@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include <pt/out.h>
+#include <pt/text.h>
 #include "perf_input.h"
 
 enum { MAX_EVENTS = 1 << 16, MAX_IDS = 1 << 22, ATTR_MIN = 64 };
@@ -23,36 +24,27 @@ static const char cache_ops[] = "load\0store\0prefetch\0";
 static const char cache_all[] = "loads\0stores\0prefetches\0";
 static const char cache_results[] = "refs\0misses\0";
 
-/* The 'n'th of such names, or NULL. */
-static const char *nth(const char *names, u64 n)
-{
-	for (; *names; names += strlen(names) + 1)
-		if (!n--)
-			return names;
-	return NULL;
-}
-
 static void cache_name(char *to, size_t size, u64 config)
 {
 	static const u8 can[] = { 7, 5, 7, 7, 1, 1, 7 };	/* load, store, prefetch */
 	u8 type = config, op = config >> 8, result = config >> 16;
 	const char *wrong = NULL;
 
-	if (!nth(caches, type))
+	if (!text_nth(caches, type))
 		wrong = "unknown-ext-hardware-cache-type";
-	else if (!nth(cache_ops, op))
+	else if (!text_nth(cache_ops, op))
 		wrong = "unknown-ext-hardware-cache-op";
-	else if (!nth(cache_results, result))
+	else if (!text_nth(cache_results, result))
 		wrong = "unknown-ext-hardware-cache-result";
 	else if (!(can[type] >> op & 1))
 		wrong = "invalid-cache";
 	if (wrong)
 		fmt_str(to, size, "%s", wrong);
 	else if (result)
-		fmt_str(to, size, "%s-%s-%s", nth(caches, type), nth(cache_ops, op),
-			nth(cache_results, result));
+		fmt_str(to, size, "%s-%s-%s", text_nth(caches, type), text_nth(cache_ops, op),
+			text_nth(cache_results, result));
 	else
-		fmt_str(to, size, "%s-%s", nth(caches, type), nth(cache_all, op));
+		fmt_str(to, size, "%s-%s", text_nth(caches, type), text_nth(cache_all, op));
 }
 
 /* ":ukhpppHG" as far as it differs from the usual. */
@@ -90,11 +82,11 @@ const char *perf_event_name(struct arena *arena, const struct perf_attr *attr)
 
 	switch (attr->type) {
 	case HARDWARE:
-		known = nth(hardware, attr->config);
+		known = text_nth(hardware, attr->config);
 		fmt_str(name, sizeof(name), "%s", known ? known : "unknown-hardware");
 		break;
 	case SOFTWARE:
-		known = nth(software, attr->config);
+		known = text_nth(software, attr->config);
 		fmt_str(name, sizeof(name), "%s", known ? known : "unknown-software");
 		break;
 	case TRACEPOINT:

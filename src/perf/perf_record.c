@@ -103,6 +103,9 @@ static void take_stack(struct in *in, struct perf_sample *s)
 		s->stack_user_dyn = take64(in);
 }
 
+const char perf_registers[] = "AX\0BX\0CX\0DX\0SI\0DI\0BP\0SP\0IP\0FLAGS\0CS\0SS\0DS\0ES\0FS\0GS\0"
+			      "R8\0R9\0R10\0R11\0R12\0R13\0R14\0R15\0";
+
 static bool has(u64 type, unsigned int bit)
 {
 	return type >> bit & 1;

@@ -4,13 +4,15 @@
  * branches, the time of day.
  */
 #include <pt/date.h>
+#include <pt/text.h>
 #include "sample_line.h"
 
-/* Registers, by the kernel's numbers. */
-static const char *const registers[] = {
-	"AX", "BX", "CX", "DX", "SI", "DI", "BP", "SP", "IP", "FLAGS", "CS", "SS", "DS", "ES",
-	"FS", "GS", "R8", "R9", "R10", "R11", "R12", "R13", "R14", "R15",
-};
+static const char *word(const char *words, u32 n)
+{
+	const char *s = text_nth(words, n);
+
+	return s ? s : "unknown";
+}
 
 static char *put_registers(char *p, struct bytes regs, u64 abi, u64 mask)
 {
@@ -23,7 +25,7 @@ static char *put_registers(char *p, struct bytes regs, u64 abi, u64 mask)
 	for (i = 0; mask >> i && regs.len; i++) {
 		if (!(mask >> i & 1))
 			continue;
-		p = put_str_w(p, i < N_ELEM(registers) ? registers[i] : "unknown", 5);
+		p = put_str_w(p, word(perf_registers, i), 5);
 		p = put_hex(put_str(p, ":0x"), bytes_take64(&regs));
 		p = put_char(p, ' ');
 	}
@@ -60,23 +62,23 @@ static char *put_level(char *p, u64 v)
 	static const char old[] = "N/A\0HIT\0MISS\0L1\0LFB/MAB\0L2\0L3\0Local RAM\0"
 		"Remote RAM (1 hop)\0Remote RAM (2 hops)\0Remote Cache (1 hop)\0"
 		"Remote Cache (2 hops)\0I/O\0Uncached\0";
-	static const char *const hops[] = { "", "core, same node ", "node, same socket ",
-					    "socket, same board ", "board " };
-	static const char *const numbers[16] = {
-		[9] = "CXL", [10] = "I/O", [11] = "Any cache", [12] = "LFB/MAB", [13] = "RAM",
-		[14] = "PMEM", [15] = "N/A",
-	};
+	static const char hops[] =
+		"core, same node\0node, same socket\0socket, same board\0board\0";
+	static const char numbers[] = "CXL\0I/O\0Any cache\0LFB/MAB\0RAM\0PMEM\0N/A\0";
 	u32 level = v >> 5 & 0x3fff, number = v >> 33 & 15, hop = v >> 43 & 7;
 	char *start = p;
 	bool named = !hop && level & ~6u;
 
 	if (v >> 37 & 1)
 		p = put_str(p, "Remote ");
-	p = hop ? put_str(p, hop < N_ELEM(hops) ? hops[hop] : "") : put_bits(p, old, level & ~6u);
+	if (hop)
+		p = put_char(put_str(p, word(hops, hop - 1)), ' ');
+	else
+		p = put_bits(p, old, level & ~6u);
 	if (number && named)
 		p = put_str(p, " or ");
-	if (number && numbers[number])
-		p = put_str(p, numbers[number]);
+	if (number > 8)
+		p = put_str(p, word(numbers, number - 9));
 	else if (number)
 		p = put_dec(put_char(p, 'L'), number);
 	return put_hit(p, start, level & 2, level & 4);
@@ -133,12 +135,10 @@ char *sample_put_costs(char *p, struct sample_printer *pr, const struct perf_sam
 
 static char *put_branch_flags(char *p, u64 flags)
 {
-	static const char *const kinds[] = {
-		"", "COND", "UNCOND", "IND", "CALL", "IND_CALL", "RET", "SYSCALL", "SYSRET",
-		"COND_CALL", "COND_RET", "ERET", "IRQ", "SERROR", "NO_TX",
-		/* not of x86 */
-		"FAULT_ALGN", "FAULT_DATA", "FAULT_INST",
-	};
+	static const char kinds[] =
+		"COND\0UNCOND\0IND\0CALL\0IND_CALL\0RET\0SYSCALL\0SYSRET\0COND_CALL\0"
+		"COND_RET\0ERET\0IRQ\0SERROR\0NO_TX\0"
+		"FAULT_ALGN\0FAULT_DATA\0FAULT_INST\0";	/* not of x86 */
 	u32 kind = flags >> 20 & 15;
 
 	if (kind == 15)
@@ -148,7 +148,7 @@ static char *put_branch_flags(char *p, u64 flags)
 	p = put_char(put_char(p, '/'), flags & 4 ? 'X' : '-');
 	p = put_char(put_char(p, '/'), flags & 8 ? 'A' : '-');
 	p = put_dec(put_char(p, '/'), flags >> 4 & 0xffff);
-	p = put_str(put_char(p, '/'), kind < N_ELEM(kinds) ? kinds[kind] : "");
+	p = put_str(put_char(p, '/'), kind ? word(kinds, kind - 1) : "");
 	return put_char(p, ' ');
 }
 

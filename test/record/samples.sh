@@ -28,9 +28,9 @@ refused 'for Intel PT only' -e cpu-clock --aux-sample true
 refused 'for Intel PT only' -e cpu-clock -m ,64 true
 refused 'for Intel PT only' -e cpu-clock --soft true
 refused "'dwarf2'" -e cpu-clock --call-graph dwarf2 true
-refused "registers are AX BX" -e cpu-clock -Izz true
-refused "words are u k hv any" -j left -e cpu-clock true
-refused "mono, raw, boot" -k yesterday -e cpu-clock true
+refused "'zz': there are AX BX" -e cpu-clock -Izz true
+refused "'left': there are u k hv any" -j left -e cpu-clock true
+refused "'yesterday': there are monotonic mono" -k yesterday -e cpu-clock true
 refused "no event 'cpu-cock'" -e cpu-cock --dry-run true
 "$PT" record --soft -g true > "$dir/out" 2>&1
 is "-g of a trace" "$(cat "$dir/out")" \
