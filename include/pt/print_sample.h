@@ -14,6 +14,9 @@ struct sample_printer {
 	struct session *session;
 	struct fields fields;
 	bool ns;		/* nine digits of a second, not six */
+	bool since_first, since_last;	/* times are relative to those of other lines ... */
+	u64 base;			/* ... to this one, if not 0 */
+	u32 max_stack;		/* places in any call chain, if not 0 */
 	bool no_callchains;
 	bool any_callchain;	/* some event of the file has call chains */
 	u32 chain_size;		/* places in the call chain of a made sample; 0: none */

@@ -79,6 +79,7 @@ struct record {
 	const char *output;	/* "perf.data", "-" */
 	int fd;			/* >= 0: write the pipe form there, instead */
 	u64 for_ns;		/* 0: no limit */
+	u64 max_size;		/* bytes of output; 0: no limit */
 	u64 interval_ns;	/* look at the buffers at least so often; 0: when the kernel says */
 	i64 delay_ms;		/* begin that late; -1: when --control says so */
 	const char *control;	/* fifo:CTL[,ACK] or NULL */
@@ -146,6 +147,7 @@ enum record_ask {
  * delay and the time limit as one thing to poll. The signals are blocked from _open() to
  * _close(): a child puts back 'old_mask' before it runs its command. */
 struct record_control {
+	struct record *r;
 	int poll_fd;		/* readable when there is something: an epoll */
 	int signal_fd, timer_fd, delay_fd, ctl_fd, ack_fd;
 	bool acking;		/* the last ask came by FIFO: record_answer() */

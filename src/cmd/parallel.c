@@ -536,7 +536,8 @@ int parallel_start(struct script *s)
 	s->cut_queue = part_queue(&s->list.session, &s->trace_size);
 	s->cut = ~0ULL;
 	if (!s->n_shards) {
-		if (!s->cut_queue || s->out->lines || s->max_samples || s->list.itrace.skip ||
+		if (!s->cut_queue || s->out->lines || s->max_samples || s->printer.since_first ||
+		    s->printer.since_last || s->list.itrace.skip ||
 		    s->list.itrace.callchain)
 			s->jobs = 0;
 		s->jobs = MIN(s->jobs, (u32)MAX_JOBS);
@@ -544,6 +545,8 @@ int parallel_start(struct script *s)
 		return 0;
 	}
 	s->jobs = 0;
+	if (s->printer.since_first || s->printer.since_last)
+		return fail(0, "--reltime and --deltatime are not for --shard");
 	if (!s->cut_queue && !s->list.session.all_buffers)
 		return fail(0, "%s: --shard wants a file, not a pipe", s->list.path);
 	s->list.cuts = s->cut_queue;

@@ -41,6 +41,7 @@ static const PACKED(help) =
 	"  -u, --uid USER         what runs for this user\n"
 	"  -o, --output FILE      perf.data; - is standard output\n"
 	"      --for TIME         end after 5s, 100ms, ...\n"
+	"      --max-size SIZE    end when FILE has so many bytes: 100M, 4G\n"
 	HELP_IF(CONFIG_RECORD_SOFT,
 	"      --soft[=HOW]       without Intel PT; HOW: step (slow)"
 	HELP_IF(CONFIG_SOFT_TRANSLATE, ", translate (trials)") "\n")
@@ -82,7 +83,7 @@ static const PACKED(help) =
 	"samples: what each sample holds\n"
 	"\n"
 	"  -g                         call chain, by frame pointers\n"
-	"      --call-graph HOW       fp, lbr, or dwarf[,BYTES]: registers and stack\n"
+	"      --call-graph HOW       fp, lbr, dwarf[,BYTES]\n"
 	"      --kernel-callchains    without user space\n"
 	"      --user-callchains      without the kernel\n"
 	"  -b, --branch-any           last branches taken\n"
@@ -100,9 +101,9 @@ static const PACKED(help) =
 	"  -T, --timestamp            time, with --per-thread, too\n"
 	"  -k, --clockid CLOCK        of this clock: mono, raw, boot, real, tai\n"
 	"      --sample-cpu           CPU\n"
-	"      --sample-identifier    id of its event\n"
-	"      --running-time         how long events of a group (:S) have counted\n"
-	"  -n, --no-samples           there are none, only what else the kernel tells\n")
+	"      --sample-identifier    event\n"
+	"      --running-time         how long those of a group (:S) counted\n"
+	"  -n, --no-samples           there are none\n")
 	"\f"
 	"buffers: how much is kept\n"
 	"\n"
@@ -133,9 +134,10 @@ static const PACKED(help) =
 	"      --all-cgroups      control groups, by name and in each sample\n"
 	"      --no-bpf-event     not which BPF programs come and go\n"
 	"      --buildid-mmap     build-ids of what is mapped, with each map\n"
-	"      --buildid-all      of all that was mapped, which is the default\n"
+	"      --buildid-all      of all that was mapped: as it is anyway\n"
 	"  -B, --no-buildid       no build-ids\n"
-	"  -N, --no-buildid-cache no copies in $HOME, which pt makes in no case\n"
+	"  -N, --no-buildid-cache as it is anyway\n"
+	"  -z, --compression-level[=N]  needs zstd: not in this pt\n"
 	"      --dry-run          only read the options\n");
 
 struct line_buffer { char at[OUT_ROOM]; };
@@ -315,6 +317,10 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		return read_delay(o, r);
 	else if (!strcmp(name, "count"))
 		return num_parse(o->arg, &r->count) || wrong(o, "-c: not a number of events:");
+	else if (!strcmp(name, "max-size"))
+		return num_parse_size(o->arg, &r->max_size) || wrong(o, no_size);
+	else if (!strcmp(name, "compression-level"))
+		return o->error = "-z: this pt was built without zstd: leave it out", false;
 	else if (!strcmp(name, "for"))
 		return num_parse_time(o->arg, &r->for_ns) || wrong(o, no_time);
 	else if (CONFIG_RECORD_SAMPLES && record_ask(o, name, r))

@@ -88,7 +88,7 @@ static void wrong_word(struct opt *o, const char *list)
 	}
 }
 
-/* The bits of "a,b,c": each is a word of a list (see text_nth()). False at one that is not there. */
+/* The bits of "a,b,c": each is a word of a list (see text_nth()). False at one that is none. */
 static bool read_list(struct opt *o, const char *list, const char *text, u64 *bits)
 {
 	size_t len;

@@ -72,7 +72,8 @@ static const PACKED(help) =
 	"  NUMBER                           least percents of one that is shown (0.5);\n"
 	"                                   a second one: how many\n"
 	"\n"
-	"  -G, --inverted        the outermost caller comes first\n";
+	"  -G, --inverted        the outermost caller comes first\n"
+	"      --max-stack N     no more than N places of a chain\n";
 
 enum { PLACES = 4096 };		/* a power of two */
 
@@ -88,6 +89,7 @@ struct report {
 	bool no_chains, asked_chains, has_chains, inverted, order_set, itrace_set, stdio,
 	     started;
 	bool samples, periods, shares;	/* columns */
+	u32 max_stack;		/* --max-stack, or 0 */
 	enum { GROUP_AS_RECORDED, GROUP_ALL, GROUP_NONE } group;
 	struct hist made[N_SAMPLE_KINDS], *events;
 	u32 n_events;
@@ -199,9 +201,13 @@ static const char *take(struct report *r, struct opt *o, const char *name)
 		{ "fields", offsetof(struct report, fields), true },
 		{ 0 },
 	};
+	u64 most;
 
 	if (opt_set(o, name, members, r))
 		return NULL;
+	if (!strcmp(name, "max-stack") && !o->unset)
+		return num_parse(o->arg, &most) ? (r->max_stack = most, NULL) :
+			"--max-stack takes a number";
 	if (!strcmp(name, "group")) {
 		r->group = o->no ? GROUP_NONE : GROUP_ALL;
 		return NULL;
@@ -392,6 +398,18 @@ static struct frame find_place(struct report *r, const struct thread *t, u64 ip)
 	return frame;
 }
 
+/* What --max-stack leaves of a chain: its end that is drawn first. */
+static u32 cut_chain(struct report *r, u32 n)
+{
+	u32 most = r->max_stack;
+
+	if (!most || n <= most)
+		return n;
+	if (r->style.hist.caller)
+		memmove(r->ips, r->ips + n - most, most * sizeof(*r->ips));
+	return most;
+}
+
 static struct hist_entry *add_sample(struct report *r, struct hist *h, struct hist_sample *s,
 				     u64 ip, u32 n_chain, bool wanted)
 {
@@ -401,6 +419,7 @@ static struct hist_entry *add_sample(struct report *r, struct hist *h, struct hi
 
 	if (!r->started)
 		start(r);
+	n_chain = cut_chain(r, n_chain);
 	h->arena = &session->arena;
 	h->style = &r->style.hist;
 	s->thread = t ? t : &unknown;
@@ -715,6 +734,8 @@ static void set_up(struct report *r)
 	r->itrace_set = r->ask.itrace_set;
 	if (!r->itrace_set)
 		itrace_default(&l->itrace, true);
+	else if (r->max_stack)
+		r->max_stack = MAX(r->max_stack, l->itrace.callchain);
 	l->takes_runs = only_branches(&l->itrace);
 	l->all = r->ask.sums_up = true;
 }

@@ -130,6 +130,9 @@ static const PACKED(help) =
 	"      --header          the file's header first\n"
 	"      --header-only     only that\n"
 	"  -G, --hide-call-graph no call chains of recorded samples\n"
+	"      --max-stack N     no more than N places in a call chain\n"
+	"      --reltime         times since the first line\n"
+	"      --deltatime       times since the line before\n"
 	"      --show-task-events    comm, fork, exit\n"
 	"      --show-mmap-events    what was mapped\n"
 	"      --show-switch-events  context switches\n"
@@ -349,6 +352,8 @@ static void set_up(struct script *s)
 	if (!s->ask.itrace_set)
 		itrace_default(&l->itrace, false);
 	s->printer.chain_size = l->itrace.callchain;
+	if (s->printer.max_stack)
+		s->printer.max_stack = MAX(s->printer.max_stack, l->itrace.callchain);
 	s->printer.late_chain_size = l->itrace.callchain_others;
 	s->printer.no_callchains &= !(l->itrace.callchain | l->itrace.callchain_others);
 	s->printer.out = s->out;
@@ -469,6 +474,8 @@ static int ask_and_run(struct opt *o, struct out *out)
 		return fail(0, "--%s is not for -D", the.ask.raw_option);
 	if (CONFIG_DISASM && the.xed)
 		fields_parse(&the.printer.fields, "-insn,+disasm");
+	if (the.printer.since_first && the.printer.since_last)
+		return fail(0, "--reltime and --deltatime exclude each other");
 	if (CONFIG_PARALLEL && the.dump && the.n_shards)
 		return fail(0, "--shard is not for -D");
 	if (CONFIG_CONSOLE && out->lines && !the.baud)

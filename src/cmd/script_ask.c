@@ -35,6 +35,8 @@ static bool take_show(struct script *s, const char *name)
 
 static const struct opt_member members[] = {
 	{ "ns", offsetof(struct script, printer.ns) },
+	{ "reltime", offsetof(struct script, printer.since_first) },
+	{ "deltatime", offsetof(struct script, printer.since_last) },
 	{ "dump-raw-trace", offsetof(struct script, dump) },
 	{ "xed", offsetof(struct script, xed) },
 	{ "hide-call-graph", offsetof(struct script, printer.no_callchains) },
@@ -76,6 +78,8 @@ static const char *take_number(struct script *s, const char *name, const char *a
 		return ask_wrong(&s->ask, "--%s takes a number", name);
 	if (!strcmp(name, "jobs"))
 		s->jobs = v;
+	else if (!strcmp(name, "max-stack"))
+		s->printer.max_stack = v;
 	else
 		s->max_samples = v;
 	return NULL;
@@ -108,7 +112,8 @@ static const char *take_argument(struct script *s, const char *name, const char 
 
 const char *script_take(struct script *s, struct opt *o, const char *name)
 {
-	static const char *const own[] = { "fields", "shard", "baud", "jobs", "max-samples" };
+	static const char *const own[] = { "fields", "shard", "baud", "jobs", "max-samples",
+					   "max-stack" };
 	size_t i = 0;
 
 	if (!strcmp(name, "insn-trace") && o->arg)

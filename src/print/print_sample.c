@@ -13,6 +13,16 @@ enum { LINE = SAMPLE_LINE };
 
 #define CONTEXT_MAX (~0ULL - 4094)	/* call chains: from here on no addresses */
 
+/* Since the first line, or since the one before. */
+static u64 relative_time(struct sample_printer *pr, u64 t)
+{
+	u64 base = pr->base ? pr->base : t;
+
+	if (!pr->base || pr->since_last)
+		pr->base = t;
+	return t - base;
+}
+
 static char *put_time(char *p, u64 t, bool ns)
 {
 	u64 s = t / 1000000000, rest = t % 1000000000;
@@ -103,7 +113,8 @@ static char *put_start(char *p, const struct sample_printer *pr, u64 fields,
 	if (CONFIG_SAMPLE_COLUMNS && fields & FIELD_TOD)
 		p = sample_put_day(p, pr, s->time);
 	if (fields & FIELD_TIME)
-		p = put_time(p, s->time, pr->ns);
+		p = put_time(p, pr->since_first || pr->since_last ?
+			     relative_time((struct sample_printer *)pr, s->time) : s->time, pr->ns);
 	return p;
 }
 
@@ -493,6 +504,8 @@ static void print_calls(struct sample_printer *pr, const struct thread *t, i32 c
 	u32 n = late ? calls_chain_late(calls, ip, pr->late_chain_size, chain) :
 		       calls_chain(calls, ip, pr->chain_size, chain), i;
 
+	if (pr->max_stack)
+		n = MIN(n, pr->max_stack);
 	for (i = 0; i < n; i++)
 		print_frame(pr, t, chain[i], fields);
 }
@@ -578,9 +591,14 @@ static void print_chain(struct sample_printer *pr, const struct perf_sample *s,
 {
 	struct bytes chain = s->callchain;
 
-	for (; chain.len >= 8; chain = bytes_skip(chain, 8))
-		if (get64(chain.at) < CONTEXT_MAX)
-			print_frame(pr, t, get64(chain.at), fields);
+	u32 left = pr->max_stack ? pr->max_stack : ~0u;
+
+	for (; chain.len >= 8 && left; chain = bytes_skip(chain, 8)) {
+		if (get64(chain.at) >= CONTEXT_MAX)
+			continue;
+		print_frame(pr, t, get64(chain.at), fields);
+		left--;
+	}
 }
 
 static const char *kernel_function(void *who, u64 addr, u64 *start)

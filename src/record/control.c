@@ -131,7 +131,7 @@ int record_control_open(struct record_control *c, struct record *r)
 {
 	int err;
 
-	*c = (struct record_control){ .signal_fd = -1, .timer_fd = -1, .delay_fd = -1,
+	*c = (struct record_control){ .r = r, .signal_fd = -1, .timer_fd = -1, .delay_fd = -1,
 				      .ctl_fd = -1, .ack_fd = -1 };
 	c->poll_fd = epoll_create1(EPOLL_CLOEXEC);
 	err = c->poll_fd < 0 ? -errno : open_signals(c, r);
@@ -271,11 +271,21 @@ static bool rang(int timer_fd)
 	return timer_fd >= 0 && read(timer_fd, &ticks, sizeof(ticks)) == sizeof(ticks);
 }
 
+static bool is_full(struct record *r)
+{
+	if (!r->max_size || r->w.at < r->max_size)
+		return false;
+	record_say(r, 0, "%s has reached the size limit of %llu KB: the recording ends", r->output,
+		   r->max_size >> 10);
+	r->max_size = 0;
+	return true;
+}
+
 enum record_ask record_asked(struct record_control *c)
 {
 	enum record_ask ask = ask_by_signal(c);
 
-	if (ask == ASK_NOTHING && rang(c->timer_fd))
+	if (ask == ASK_NOTHING && (rang(c->timer_fd) || is_full(c->r)))
 		ask = ASK_STOP;
 	if (ask == ASK_NOTHING && rang(c->delay_fd))
 		ask = ASK_ENABLE;

@@ -16,7 +16,8 @@
 #include "own_kernel.h"
 #include "record.h"
 
-enum { CPUMODE_KERNEL = 1, CPUMODE_USER = 2, PROT_X = 4, SHARED = 1, PRIVATE = 2 };
+enum { CPUMODE_KERNEL = 1, CPUMODE_USER = 2, PROT_R = 1, PROT_X = 4, SHARED = 1,
+       PRIVATE = 2, MISC_DATA = 1 << 13 };
 
 static const struct perf_stamp before;
 
@@ -92,6 +93,7 @@ static bool read_map(const char *line, struct perf_mmap *m)
 
 static int write_maps(struct record *r, i32 pid)
 {
+	bool data = r->samples.track >> PERF_F_MMAP_DATA & 1;
 	struct perf_mmap m;
 	struct lines lines;
 	char path[40], *line;
@@ -102,10 +104,11 @@ static int write_maps(struct record *r, i32 pid)
 	if (err)
 		return err;
 	while ((line = lines_next(&lines))) {
-		if (!read_map(line, &m) || !(m.prot & PROT_X))
+		if (!read_map(line, &m) || !(m.prot & (data ? PROT_X | PROT_R : PROT_X)))
 			continue;
 		m.pid = m.tid = pid;
-		perf_write_mmap(&r->w, CPUMODE_USER, &m, &before);
+		perf_write_mmap(&r->w, CPUMODE_USER | (m.prot & PROT_X ? 0 : MISC_DATA), &m,
+				&before);
 	}
 	lines_close(&lines);
 	return 0;

@@ -31,6 +31,7 @@ refused "'dwarf2'" -e cpu-clock --call-graph dwarf2 true
 refused "'zz': there are AX BX" -e cpu-clock -Izz true
 refused "'left': there are u k hv any" -j left -e cpu-clock true
 refused "'yesterday': there are monotonic mono" -k yesterday -e cpu-clock true
+refused 'without zstd' -z -e cpu-clock true
 refused "no event 'cpu-cock'" -e cpu-cock --dry-run true
 "$PT" record --soft -g true > "$dir/out" 2>&1
 is "-g of a trace" "$(cat "$dir/out")" \
@@ -134,6 +135,11 @@ profile -n --show-total-period -s comm,dso
 profile --show-cpu-utilization --no-children -t ,
 profile -s trace
 both -e cpu-clock -g
+lines --reltime
+lines --deltatime --ns
+lines --max-stack 3
+profile --max-stack 3
+profile --max-stack 2 --no-children
 both -e cpu-clock --call-graph fp --user-callchains -R
 both -e cpu-clock -g --kernel-callchains -P -T --sample-cpu
 both -e page-faults -c 1 -d --all-user
@@ -172,6 +178,16 @@ for options in "-p $!" "-t $!"; do
 	attributes -e cpu-clock $options sleep 0.1
 done
 kill $!
+
+# No more is written than may be, but for a round.
+"$PT" record -e cpu-clock -F 5000 --max-size 8K -m 4K -o "$dir/small" sh -c 'while :; do :; done' \
+	> /dev/null 2> "$dir/err" &
+pid=$!
+sleep 20 && kill $pid 2> /dev/null &
+wait $pid
+[ "$(wc -c < "$dir/small")" -gt 8192 ] && grep -q 'size limit' "$dir/err" && pass ||
+	flunk "--max-size ends a recording" "$(wc -c < "$dir/small"; cat "$dir/err")"
+kill $! 2> /dev/null
 
 # Branches of samples: perf makes them of a trace.
 if "$PT" record -q --soft -o "$dir/trace" true 2> /dev/null &&
