@@ -4,10 +4,12 @@
 #
 # A unit test is one file in test/unit, linked with what it needs of all of
 # src but the commands: of what .config leaves out, too, so that each file
-# compiles in each configuration.
+# compiles in each configuration, but for what a library is missing for here.
 
-test-srcs := $(filter-out src/main.c src/cmd/%,$(sort $(src-y) $(src-)))
-test-libs := $(O)/obj/test.a $(if $(libelf),$(O)/obj/libelf.a) $(libz)
+test-srcs := $(filter-out src/main.c src/cmd/% $(if $(libcapstone),,src/print/disasm.c) \
+	$(if $(libiberty),,src/image/symbol_name.c),$(sort $(src-y) $(src-)))
+more-libs := $(if $(CONFIG_DEMANGLE),$(libiberty)) $(if $(CONFIG_DISASM),$(libcapstone))
+test-libs := $(O)/obj/test.a $(if $(libelf),$(O)/obj/libelf.a) $(libz) $(more-libs)
 units := $(patsubst test/unit/%.c,%,$(wildcard test/unit/*.c))
 unit-bins := $(addprefix $(O)/obj/unit/,$(units))
 
@@ -17,7 +19,7 @@ $(O)/obj/test.a: $(test-srcs:%.c=$(O)/obj/%.o)
 $(O)/obj/unit/%: test/unit/%.c test/test.h $(test-libs) src/link.ld
 	$(call say,TEST,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(all-flags) -Itest -I. -O1 $(link-flags) -o $@ $< $(test-libs)
+	$(Q)$(CC) $(all-flags) -Itest -I. -O1 $(link-flags) $(lib-flags) -o $@ $< $(test-libs)
 
 # Programs that scripts use to compare pt with another. Those that need another's
 # library are built by their scripts.
@@ -26,17 +28,17 @@ judges := $(addprefix $(O)/obj/judge/,big records refuse switches symbol)
 $(judges): $(O)/obj/%: test/%.c $(test-libs) src/link.ld
 	$(call say,TEST,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(all-flags) -I. -O1 $(link-flags) -o $@ $< $(test-libs)
+	$(Q)$(CC) $(all-flags) -I. -O1 $(link-flags) $(lib-flags) -o $@ $< $(test-libs)
 
 # Assembles the traces of golden tests.
 $(O)/obj/ptasm: test/golden/ptasm.c $(test-libs) src/link.ld
 	$(call say,TEST,$<)
-	$(Q)$(CC) $(all-flags) -O1 $(link-flags) -o $@ $< $(test-libs)
+	$(Q)$(CC) $(all-flags) -O1 $(link-flags) $(lib-flags) -o $@ $< $(test-libs)
 
 # Makes hostile files of a good one.
 $(O)/obj/hurt: test/hostile/hurt.c $(test-libs) src/link.ld
 	$(call say,TEST,$<)
-	$(Q)$(CC) $(all-flags) -O1 $(link-flags) -o $@ $< $(test-libs)
+	$(Q)$(CC) $(all-flags) -O1 $(link-flags) $(lib-flags) -o $@ $< $(test-libs)
 
 # The same once more with the sanitizers, which musl has not; and the fuzzers
 # with a main() that plays their corpus.
@@ -48,7 +50,7 @@ asan-bins := $(addprefix $(asan)/unit/,$(units)) $(addprefix $(asan)/fuzz/,$(fuz
 asan-pt = $(if $(CONFIG_CMD_SCRIPT),$(if $(call wanted,test/hostile/sanitized.sh),$(asan)/pt))
 sanitize := -D_GNU_SOURCE -w -fsanitize=address,undefined -fno-sanitize-recover=all
 asan-flags = $(base-flags) -O1 $(sanitize)
-asan-libs := $(if $(libelf),-lelf) $(if $(libz),-lz) -lm
+asan-libs := $(if $(libelf),-lelf) $(if $(libz),-lz) $(more-libs) -lm
 
 $(asan)/%.o: %.c $(O)/obj/host/.made | $(config-h)
 	$(call say,ASAN,$<)
@@ -148,7 +150,7 @@ benches := $(patsubst test/%.c,$(O)/obj/%,$(bench-srcs))
 $(O)/obj/bench/%: test/bench/%.c $(test-libs) src/link.ld
 	$(call say,BENCH,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(all-flags) -O2 $(link-flags) -o $@ $< $(test-libs)
+	$(Q)$(CC) $(all-flags) -O2 $(link-flags) $(lib-flags) -o $@ $< $(test-libs)
 
 bench bench-json: $(O)/pt $(benches)
 	$(Q)JSON='$(filter %-json,$@)' \

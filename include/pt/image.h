@@ -64,6 +64,7 @@ struct dso {
 	u64 unread, unread_ticks;	/* branches that were not followed, and how long */
 	struct dso_file *file;	/* private to dso.c */
 	struct symbols *symbols;/* private to symbol.c */
+	struct line_rows *lines;/* the same; NULL: not looked for yet */
 };
 
 /* The DSO of that name (and build-id, if one is given and known). */
@@ -87,6 +88,14 @@ const struct symbol *dso_symbol(struct images *im, struct dso *dso, u64 addr);
 /* The build-id in hexadecimal; "" if it is not known. */
 enum { DSO_ID_TEXT = 2 * 20 + 1 };
 void dso_id_text(const struct dso *dso, char *to);
+
+/* What the code at 'addr', the same way, was made of: the name of a source file, without its
+ * folder, and a line. False if that is not known. Loads the table at first. */
+struct source_line {
+	const char *file;
+	u32 line;
+};
+bool dso_source_line(struct images *im, struct dso *dso, u64 addr, struct source_line *to);
 
 /* What is mapped from start up to end. Maps do not change once made. */
 struct map {

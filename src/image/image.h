@@ -19,6 +19,10 @@ struct bytes dso_file_bytes(struct images *im, struct dso *dso);
 struct symbols *symbols_of_jit(struct images *im, struct bytes text);
 /* One symbol. */
 struct symbols *symbols_of_one(struct images *im, u64 start, u64 size, const char *name);
+/* symbol_elf.c: lines of the source, sorted, by map_addr()'s addresses; empty where there are
+ * none. */
+struct line_rows *lines_of_elf(struct images *im, struct dso *dso);
+
 /* symbol_elf.c: the symbols of a file and its separate debug files. */
 struct symbols *symbols_of_elf(struct images *im, struct dso *dso);
 

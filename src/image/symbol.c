@@ -6,8 +6,10 @@
 
 #include <pt/config/KERNEL.h>
 #include <pt/config/LIBELF.h>
+#include <pt/config/SRCLINE.h>
 #include <pt/num.h>
 
+#include "dwarf_line.h"
 #include "image.h"
 #include "symtab.h"
 
@@ -101,4 +103,29 @@ const struct symbol *dso_symbol(struct images *im, struct dso *dso, u64 addr)
 	s = symtab_find(dso->symbols, addr);
 	/* The last symbol of a module extends to the next module. */
 	return s && s->start < dso->start ? NULL : s;
+}
+
+bool dso_source_line(struct images *im, struct dso *dso, u64 addr, struct source_line *to)
+{
+	const struct line_row *rows;
+	u32 from = 0, end;
+
+	if (!CONFIG_SRCLINE || (dso->kind != DSO_FILE && dso->kind != DSO_VDSO))
+		return false;
+	if (!dso->lines)
+		dso->lines = lines_of_elf(im, dso);
+	rows = dso->lines->rows;
+	/* The last row that is not after the address. */
+	for (end = dso->lines->n; from < end;) {
+		u32 middle = from + (end - from) / 2;
+
+		if (rows[middle].addr <= addr)
+			from = middle + 1;
+		else
+			end = middle;
+	}
+	if (!from || rows[from - 1].file == LINE_END || !rows[from - 1].line)
+		return false;
+	*to = (struct source_line){ dso->lines->names[rows[from - 1].file], rows[from - 1].line };
+	return *to->file;
 }

@@ -12,11 +12,14 @@
 #include <unistd.h>
 
 #include <pt/config/DEMANGLE.h>
+#include <pt/config/SRCLINE.h>
 #include <pt/config/ZLIB.h>
 #include <pt/out.h>
+#include <pt/sort.h>
 #include <pt/text.h>
 #include <pt/zip.h>
 
+#include "dwarf_line.h"
 #include "elf.h"
 #include "image.h"
 #include "segment.h"
@@ -28,18 +31,19 @@ struct source {
 	struct elf elf;
 	struct bytes file;
 	bool ours;		/* mapped here, not the DSO's own */
-	u32 symtab, dynsym;	/* sections, or 0 */
+	u32 symtab, dynsym, lines;	/* sections, or 0 */
 };
 
 struct load {
 	struct images *im;
 	struct dso *dso;
+	bool for_lines;		/* they are looked for, not symbols */
 	struct bytes build_id;	/* that a source must have; empty: any */
 	struct arena scratch;
 	struct symtab table;
 	struct source source[2], *syms, *run;
 	u32 n_sources;
-	struct segment *loaded;	/* the segments of 'run' in memory */
+	struct segment *loaded;	/* the segments in memory */
 	u32 n_loaded;
 };
 
@@ -73,6 +77,13 @@ static bool look_into(struct load *l, struct bytes file, bool ours)
 		if (ours)
 			file_unmap(&s->file);
 		return false;
+	}
+	if (CONFIG_SRCLINE && l->for_lines) {
+		s->lines = elf_find(&s->elf, ".debug_line");
+		l->n_sources = s->lines != 0;
+		if (!s->lines)
+			drop(s);
+		return s->lines;
 	}
 	s->symtab = section_of_type(&s->elf, ".symtab", SHT_SYMTAB);
 	s->dynsym = section_of_type(&s->elf, ".dynsym", SHT_DYNSYM);
@@ -209,9 +220,11 @@ static enum symbol_bind bind_of(const struct elf_symbol *s)
 	return s->bind == STB_WEAK ? BIND_WEAK : s->bind == STB_GLOBAL ? BIND_GLOBAL : BIND_LOCAL;
 }
 
+/* A debug file may have other offsets than the program that it belongs to. */
 static void find_loaded(struct load *l)
 {
-	struct segments all = segments_of(l->run->file);
+	struct bytes program = l->dso ? dso_file_bytes(l->im, l->dso) : (struct bytes){ 0 };
+	struct segments all = segments_of(program.len ? program : l->run->file);
 	struct segment s;
 
 	l->loaded = NEW(&l->scratch, struct segment, LOADED_MAX);
@@ -220,15 +233,24 @@ static void find_loaded(struct load *l)
 			l->loaded[l->n_loaded++] = s;
 }
 
-/* The file offset of the bytes loaded at 'addr': by program headers, or else by the section. */
-static u64 file_offset(const struct load *l, u64 addr, const struct elf_section *section)
+/* What is loaded to 'addr', or NULL. */
+static const struct segment *loaded_at(const struct load *l, u64 addr)
 {
 	const struct segment *s;
 
 	for (s = l->loaded; s < l->loaded + l->n_loaded; s++)
 		if (addr - s->vaddr < MAX(s->memsz, s->filesz))
-			return addr - s->vaddr + s->off;
-	return addr - section->addr + section->off;
+			return s;
+	return NULL;
+}
+
+/* The file offset of what is loaded to 'addr': by program headers, or else by
+ * the section it is in. */
+static u64 file_offset(const struct load *l, u64 addr, const struct elf_section *section)
+{
+	const struct segment *s = loaded_at(l, addr);
+
+	return s ? addr - s->vaddr + s->off : addr - section->addr + section->off;
 }
 
 /* The names of a table. Symbols may share them, within a limit. */
@@ -396,6 +418,61 @@ struct symbols *symbols_of_file(struct images *im, struct bytes file)
 
 	look_into(&l, file, false);
 	return finish(&l);
+}
+
+/* Rows by the file's own addresses become sorted ones by offsets. Sequences whose code the
+ * linker dropped are in no segment, or at 0: they go. */
+static void settle_rows(struct load *l, struct line_rows *to, const struct line_rows *from)
+{
+	struct sort_item *items = NEW(&l->scratch, struct sort_item, 2 * (size_t)from->n);
+	const struct segment *segment = NULL;
+	bool first = true;
+	u32 i;
+
+	for (i = 0; i < from->n; i++) {
+		const struct line_row *r = &from->rows[i];
+		bool end = r->file == LINE_END;
+
+		if (first)
+			segment = r->addr ? loaded_at(l, r->addr) : NULL;
+		first = end;
+		/* An end comes before the row that begins where it is. */
+		if (segment)
+			items[to->n++] = (struct sort_item){
+				2 * (r->addr - segment->vaddr + segment->off) + !end, i };
+	}
+	sort_items(items, to->n, items + from->n);
+	to->rows = NEW(to->arena, struct line_row, to->n);
+	for (i = 0; i < to->n; i++) {
+		to->rows[i] = from->rows[items[i].index];
+		to->rows[i].addr = items[i].key / 2;
+	}
+	to->n_names = from->n_names;
+	to->names = NEW(to->arena, const char *, to->n_names);
+	memcpy(to->names, from->names, to->n_names * sizeof(*to->names));
+}
+
+struct line_rows *lines_of_elf(struct images *im, struct dso *dso)
+{
+	struct load l = { .im = im, .dso = dso, .for_lines = true };
+	struct line_rows rows = { .texts = im->arena }, *to = NEW(im->arena, struct line_rows, 1);
+	struct source *s = l.source;
+
+	to->arena = im->arena;
+	look_everywhere(&l);
+	if (l.n_sources) {
+		l.run = s;
+		find_loaded(&l);
+		rows.arena = &l.scratch;
+		dwarf_line_read(&rows, elf_bytes(&s->elf, s->lines),
+				elf_bytes(&s->elf, elf_find(&s->elf, ".debug_str")),
+				elf_bytes(&s->elf, elf_find(&s->elf, ".debug_line_str")));
+		if (rows.n)
+			settle_rows(&l, to, &rows);
+		drop(s);
+	}
+	arena_free(&l.scratch);
+	return to;
 }
 
 /* The address of the symbol 'name'; 0 if there is none. */

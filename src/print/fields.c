@@ -4,6 +4,7 @@
  */
 #include <pt/config/DISASM.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
+#include <pt/config/SRCLINE.h>
 #include <pt/fields.h>
 #include <pt/near.h>
 #include <pt/out.h>
@@ -16,7 +17,7 @@ static const struct { const char *name; u64 field; } names[] = {
 	{ "symoff", FIELD_SYMOFF }, { "period", FIELD_PERIOD }, { "weight", FIELD_WEIGHT },
 	{ "callindent", FIELD_CALLINDENT }, { "insn", FIELD_INSN }, { "insnlen", FIELD_INSNLEN },
 	{ "synth", FIELD_SYNTH }, { "phys_addr", FIELD_PHYS_ADDR }, { "misc", FIELD_MISC },
-	{ "ipc", FIELD_IPC }, { "disasm", FIELD_DISASM },
+	{ "ipc", FIELD_IPC }, { "disasm", FIELD_DISASM }, { "srcline", FIELD_SRCLINE },
 	{ "iregs", FIELD_IREGS }, { "uregs", FIELD_UREGS },
 	{ "data_src", FIELD_DATA_SRC }, { "ins_lat", FIELD_INS_LAT }, { "tod", FIELD_TOD },
 	{ "data_page_size", FIELD_DATA_PAGE_SIZE }, { "code_page_size", FIELD_CODE_PAGE_SIZE },
@@ -127,6 +128,8 @@ const char *fields_parse(struct fields *f, const char *text)
 {
 	static const char disasm_missing[] = "-F disasm: this pt has no disassembler (DISASM); "
 					     "-F +insn has the bytes";
+	static const char srcline_missing[] = "-F srcline: this pt reads no DWARF (SRCLINE); "
+					      "addr2line takes the addresses of -F ip";
 	static const char cannot_mix[] = "-F: either +NAME and -NAME, or names alone, not both";
 	int type = read_type(&text), i, first, last;
 	bool changes = strpbrk(text, "+-"), add = true, is_set = false;
@@ -161,6 +164,8 @@ const char *fields_parse(struct fields *f, const char *text)
 		field = find(text, len);
 		if (field == FIELD_DISASM && !CONFIG_DISASM)
 			return disasm_missing;
+		if (field == FIELD_SRCLINE && !CONFIG_SRCLINE)
+			return srcline_missing;
 		if (!field || (field == FIELD_TRACE && first == last && first != FIELDS_TRACEPOINT))
 			return no_field(f, text, len);
 		for (i = first; i <= last; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * An instruction's columns: its length, its bytes, its text.
+ * An instruction's columns: its length, its bytes, its text; the line of the source that it is of.
  */
 #include <elf.h>
 
@@ -42,6 +42,19 @@ COLD char *sample_put_code(char *p, struct sample_printer *pr, const struct samp
 	u8 code[INSN_MAX];
 
 	return put_code(p, code, read_code(pr, s->insn_thread, s->insn_ip, code, s->insn_len));
+}
+
+COLD char *sample_put_srcline(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
+			      const char *before)
+{
+	const struct map *map = session_map_at(pr->session, t, ip);
+	struct images *im = &pr->session->images;
+	struct source_line line;
+
+	if (!map || !dso_source_line(im, map->dso, map_addr(im, map, ip), &line))
+		return p;
+	p = put_char(sample_put_name(put_str(p, before), line.file), ':');
+	return put_dec(p, line.line);
 }
 
 /* In 32-bit code as in perf: by the file that it is in. */

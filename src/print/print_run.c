@@ -27,7 +27,7 @@ COLD void print_run_start(struct sample_printer *pr, const struct itrace *it)
 	bool each = it->instructions &&
 		    (it->unit == ITRACE_INSNS ? it->period <= 1 : !it->period);
 	bool branches = it->branches && !it->instructions &&
-			!(fields & (FIELD_INSN | FIELD_INSNLEN | FIELD_DISASM));
+			!(fields & (FIELD_INSN | FIELD_INSNLEN | FIELD_DISASM | FIELD_SRCLINE));
 
 	pr->by_run = BY_SAMPLE;
 	if (it->skip || it->quick || it->callchain || it->callchain_others ||

@@ -5,6 +5,7 @@
  * A line is assembled by hand.
  */
 #include <pt/config/SAMPLE_COLUMNS.h>
+#include <pt/config/SRCLINE.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
 #include <pt/print_tracepoint.h>
 #include "sample_line.h"
@@ -414,6 +415,15 @@ static inline char *put_insn(char *p, struct sample_printer *pr, const struct th
 	return sample_put_insn_columns(p, pr, t, insn_ip, len, ip, fields);
 }
 
+/* As perf has it: a line of its own, with what follows in the sample's line after it. */
+static inline char *put_srcline(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
+				u32 fields)
+{
+	if (CONFIG_SRCLINE && fields & FIELD_SRCLINE)
+		return sample_put_srcline(p, pr, t, ip, "\n  ");
+	return p;
+}
+
 static char *put_from(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
 		      u32 fields)
 {
@@ -472,6 +482,7 @@ char *sample_put_insn(char *p, struct sample_printer *pr, const struct thread *t
 
 	if (fields & FIELD_IP)
 		p = put_from(put_char(p, ' '), pr, t, ip, fields);
+	p = put_srcline(p, pr, t, ip, fields);
 	return put_insn(p, pr, t, ip, len, ip, fields);
 }
 
@@ -492,7 +503,8 @@ static void print_frame(struct sample_printer *pr, const struct thread *t, u64 i
 		p = put_hex_w(p, map_addr(&pr->session->images, map, ip), 16);
 	else
 		p = put_hex_w(p, ip, 16);
-	out_line(pr->out, sample_put_place(p, pr, t, ip, fields));
+	p = sample_put_place(p, pr, t, ip, fields);
+	out_line(pr->out, put_srcline(p, pr, t, ip, fields));
 }
 
 /* Where a sample was called from, by the trace: a made one, or a recorded one, 'late'. */
@@ -545,6 +557,7 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 		p = sample_put_branch_to(p, pr, s->thread, s->addr);
 		if (fields & FIELD_IPC)
 			p = put_ipc(p, s);
+		p = put_srcline(p, pr, s->thread, s->ip, fields);
 		p = put_insn(p, pr, s->insn_len ? s->insn_thread : s->thread, s->insn_ip,
 			     s->insn_len, s->ip, fields);
 		out_line(pr->out, p);
@@ -561,6 +574,7 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 		p = out_room(pr->out, LINE);
 	} else if (fields & FIELD_IP) {
 		p = put_from(put_char(p, ' '), pr, s->thread, s->ip, fields);
+		p = put_srcline(p, pr, s->thread, s->ip, fields);
 	}
 	p = put_insn(p, pr, s->insn_len ? s->insn_thread : s->thread, s->insn_ip, s->insn_len,
 			     s->ip, fields);
@@ -674,6 +688,7 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 		p = out_room(pr->out, LINE);
 	} else if (fields & FIELD_IP) {
 		p = put_from(put_char(p, ' '), pr, t, s->ip, fields);
+		p = put_srcline(p, pr, t, s->ip, fields);
 	}
 	if (CONFIG_SAMPLE_COLUMNS && fields & FIELDS_MORE)
 		p = sample_put_state(p, pr, s, t, fields);

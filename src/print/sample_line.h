@@ -117,6 +117,9 @@ char *sample_put_code(char *p, struct sample_printer *pr, const struct sample *s
  * instruction is known to belong to the sample, and what is at 'ip' is shown. */
 char *sample_put_insn_columns(char *p, struct sample_printer *pr, const struct thread *t,
 			      u64 insn_ip, u8 len, u64 ip, u32 fields);
+/* "main.c:12" after 'before'; nothing where that is not known. */
+char *sample_put_srcline(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
+			 const char *before);
 /* Its text, "callq main+0x0": no more than SAMPLE_NAME and a struct disasm. */
 char *sample_put_disasm(char *p, struct sample_printer *pr, const struct sample *s);
 

@@ -21,7 +21,7 @@ fi
 # same FILE OPTIONS...
 same() {
 	"$PT" script -i "$@" > "$dir/got" 2> "$dir/err"
-	perf script --no-demangle -i "$@" > "$dir/wanted" 2> /dev/null
+	perf script $(names_as_pt) -i "$@" > "$dir/wanted" 2> /dev/null
 	is "pt script -i $*" "$(diff "$dir/wanted" "$dir/got" | head -n 6)" ""
 }
 

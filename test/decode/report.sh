@@ -20,7 +20,7 @@ fi
 # same FILE OPTIONS...
 same() {
 	"$PT" report -i "$@" > "$dir/got" 2> "$dir/err"
-	perf report --stdio --no-demangle --no-inline -i "$@" 2> /dev/null |
+	perf report --stdio $(names_as_pt) --no-inline -i "$@" 2> /dev/null |
 		awk '{ line[NR] = $0 } END { n = NR; if (line[n - 1] ~ /^# \(Tip/) n -= 3
 		       for (i = 1; i <= n; i++) {
 			# From memory that nobody has set.

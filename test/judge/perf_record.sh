@@ -33,14 +33,14 @@ compare() {
 # lines FILE OPTION...: of script
 lines() {
 	"$PT" script -i "$@" > "$dir/got" 2> "$dir/err"
-	perf script --no-demangle -i "$@" > "$dir/wanted" 2> /dev/null
+	perf script $(names_as_pt) -i "$@" > "$dir/wanted" 2> /dev/null
 	compare "pt script -i $*"
 }
 
 # profile FILE OPTION...: of report, without perf's tip
 profile() {
 	"$PT" report -i "$@" > "$dir/got" 2> "$dir/err"
-	perf report --stdio --no-demangle --no-inline -i "$@" 2> /dev/null |
+	perf report --stdio $(names_as_pt) --no-inline -i "$@" 2> /dev/null |
 		awk '{ line[NR] = $0 }
 		     END { n = NR; if (line[n - 1] ~ /^# \(Tip/) n -= 3
 			   for (i = 1; i <= n; i++) print line[i] }' > "$dir/wanted"

@@ -25,6 +25,7 @@ if [ ! "$plts" ]; then
 fi
 
 # perf keeps copies below HOME, and demangles C++ unless told not to.
+"$PT" version -v | grep -q CONFIG_DEMANGLE=y && mangled= || mangled=--no-demangle
 by_perf() {
 	HOME=$work perf script -i "$work/data" -F ip,sym,symoff,dso "$@" 2> /dev/null
 }
@@ -42,7 +43,7 @@ verdict() {
 
 compare() {
 	"$judge" make "$1" "$2" "$work/data"
-	by_perf --no-demangle > "$work/perf"
+	by_perf $mangled > "$work/perf"
 	"$judge" print "$1" "$2" > "$work/pt"
 	if [ ! "$plts" ]; then
 		sed -n '/plt+0x/=' "$work/perf" | sed 's/$/d/' > "$work/rows"

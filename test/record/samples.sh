@@ -102,13 +102,13 @@ attributes() {
 # lines OPTION...: of script, of the last recording
 lines() {
 	"$PT" script -i "$dir/pt" "$@" > "$dir/got" 2> "$dir/err"
-	perf script --no-demangle -i "$dir/pt" "$@" > "$dir/wanted" 2> /dev/null
+	perf script $(names_as_pt) -i "$dir/pt" "$@" > "$dir/wanted" 2> /dev/null
 	compare "pt script $* of record $what"
 }
 
 profile() {
 	"$PT" report -i "$dir/pt" "$@" > "$dir/got" 2> "$dir/err"
-	perf report --stdio --no-demangle --no-inline -i "$dir/pt" "$@" 2> /dev/null |
+	perf report --stdio $(names_as_pt) --no-inline -i "$dir/pt" "$@" 2> /dev/null |
 		awk '{ line[NR] = $0 }
 		     END { n = NR; if (line[n - 1] ~ /^# \(Tip/) n -= 3
 			   for (i = 1; i <= n; i++) print line[i] }' > "$dir/wanted"

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Line number programs: see dwarf_line.h. A unit is a header with the names of files, and a
+ * program for a machine with an address, a file and a line, whose instructions append rows.
+ */
+#include <pt/text.h>
+
+#include "dwarf_line.h"
+
+enum {
+	LNS_COPY = 1, LNS_ADVANCE_PC, LNS_ADVANCE_LINE, LNS_SET_FILE, LNS_CONST_ADD_PC = 8,
+	LNS_FIXED_ADVANCE_PC,
+	LNE_END_SEQUENCE = 1, LNE_SET_ADDRESS, LNE_DEFINE_FILE,
+	LNCT_PATH = 1,
+	FORM_BLOCK2 = 3, FORM_BLOCK4, FORM_DATA2, FORM_DATA4, FORM_DATA8, FORM_STRING, FORM_BLOCK,
+	FORM_BLOCK1, FORM_DATA1, FORM_STRP = 0x0e, FORM_UDATA, FORM_DATA16 = 0x1e, FORM_LINE_STRP,
+};
+
+/* What is left to read; 'bad' when something did not fit into it. */
+struct reader {
+	struct bytes rest;
+	bool bad;
+};
+
+static struct bytes take_bytes(struct reader *r, u64 n)
+{
+	struct bytes b = bytes_first(r->rest, MIN(n, r->rest.len));
+
+	r->bad |= n > r->rest.len;
+	r->rest = bytes_skip(r->rest, b.len);
+	return b;
+}
+
+/* A number of 'size' bytes, up to 8. */
+static u64 take(struct reader *r, u32 size)
+{
+	struct bytes b = take_bytes(r, size);
+	u64 v = 0;
+
+	memcpy(&v, b.at, MIN(b.len, sizeof(v)));
+	return v;
+}
+
+static u64 take_leb(struct reader *r, bool is_signed)
+{
+	u64 v = 0, byte;
+	u32 shift = 0;
+
+	do {
+		byte = take(r, 1);
+		if (shift < 64)
+			v |= (byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80 && !r->bad);
+	if (is_signed && byte & 0x40 && shift < 64)
+		v |= ~0ULL << shift;
+	return v;
+}
+
+static u64 take_uleb(struct reader *r)
+{
+	return take_leb(r, false);
+}
+
+/* The text at 'from', of a length that is at hand; "" if it has no end. */
+static const char *text_at(struct bytes all, u64 from)
+{
+	struct bytes b = bytes_skip(all, MIN(from, all.len));
+
+	return b.len && memchr(b.at, 0, b.len) ? (const char *)b.at : "";
+}
+
+static const char *take_text(struct reader *r)
+{
+	const char *text = text_at(r->rest, 0);
+
+	take_bytes(r, strlen(text) + 1);
+	return text;
+}
+
+struct unit {
+	struct reader r;
+	struct bytes strings, line_strings;
+	u8 version, min_len, line_range, opcode_base;
+	i8 line_base;
+	bool wide;		/* the 64-bit format of DWARF */
+	struct bytes program;
+	struct bytes lengths;	/* how many operands the standard opcodes have */
+	u32 first_name;		/* where its names begin among all */
+	struct line_rows *to;
+};
+
+static void add_name(struct unit *u, const char *name)
+{
+	struct line_rows *to = u->to;
+	const char *slash = strrchr(name, '/');
+
+	if (to->n_names == to->names_room) {
+		to->names = arena_grow(to->arena, to->names, sizeof(*to->names), to->n_names,
+				       2 * to->n_names + 64);
+		to->names_room = 2 * to->n_names + 64;
+	}
+	to->names[to->n_names++] = arena_str(to->texts, slash ? slash + 1 : name);
+}
+
+/* Up to version 4 files are named by text, from 1 on. */
+static void read_old_names(struct unit *u)
+{
+	const char *name;
+
+	while (*take_text(&u->r) && !u->r.bad)
+		;
+	add_name(u, "");
+	while (*(name = take_text(&u->r)) && !u->r.bad) {
+		add_name(u, name);
+		take_uleb(&u->r);
+		take_uleb(&u->r);
+		take_uleb(&u->r);
+	}
+}
+
+/* A value of version 5; its text, if it is one. */
+static const char *take_form(struct unit *u, u64 form)
+{
+	struct reader *r = &u->r;
+
+	switch (form) {
+	case FORM_STRING:
+		return take_text(r);
+	case FORM_LINE_STRP:
+		return text_at(u->line_strings, take(r, u->wide ? 8 : 4));
+	case FORM_STRP:
+		return text_at(u->strings, take(r, u->wide ? 8 : 4));
+	case FORM_UDATA:
+		take_uleb(r);
+		break;
+	case FORM_DATA1:
+		take(r, 1);
+		break;
+	case FORM_DATA2:
+		take(r, 2);
+		break;
+	case FORM_DATA4:
+		take(r, 4);
+		break;
+	case FORM_DATA8:
+		take(r, 8);
+		break;
+	case FORM_DATA16:
+		take_bytes(r, 16);
+		break;
+	case FORM_BLOCK:
+		take_bytes(r, take_uleb(r));
+		break;
+	case FORM_BLOCK1:
+		take_bytes(r, take(r, 1));
+		break;
+	case FORM_BLOCK2:
+		take_bytes(r, take(r, 2));
+		break;
+	case FORM_BLOCK4:
+		take_bytes(r, take(r, 4));
+		break;
+	default:
+		r->bad = true;
+	}
+	return "";
+}
+
+/* From version 5 on a table says first what it has of each entry. Directories are skipped. */
+static void read_names(struct unit *u, bool files)
+{
+	u64 kinds[16], forms[16], count;
+	u32 n = take(&u->r, 1), i;
+
+	u->r.bad |= n > N_ELEM(kinds);
+	for (i = 0; i < n && !u->r.bad; i++) {
+		kinds[i] = take_uleb(&u->r);
+		forms[i] = take_uleb(&u->r);
+	}
+	for (count = take_uleb(&u->r); count && n && !u->r.bad; count--) {
+		const char *name = "";
+
+		for (i = 0; i < n; i++) {
+			const char *text = take_form(u, forms[i]);
+
+			if (kinds[i] == LNCT_PATH)
+				name = text;
+		}
+		if (files)
+			add_name(u, name);
+	}
+}
+
+static void add_row(struct unit *u, u64 addr, u64 file, u64 line)
+{
+	struct line_rows *to = u->to;
+	u32 name = u->first_name + (file < to->n_names - u->first_name ? file : 0);
+
+	if (to->n == to->room) {
+		to->rows = arena_grow(to->arena, to->rows, sizeof(*to->rows), to->n,
+				      2 * to->n + 256);
+		to->room = 2 * to->n + 256;
+	}
+	to->rows[to->n++] = (struct line_row){ addr, name, MIN(line, ~0u) };
+}
+
+/* The machine's registers. */
+struct state {
+	u64 addr, file, line;
+	u32 first;		/* row of the sequence at hand */
+};
+
+static void restart(struct unit *u, struct state *s)
+{
+	*s = (struct state){ .file = 1, .line = 1, .first = u->to->n };
+}
+
+static void extended(struct unit *u, struct state *s)
+{
+	u64 len = take_uleb(&u->r);
+	struct reader r = { take_bytes(&u->r, len) };
+
+	switch (take(&r, 1)) {
+	case LNE_END_SEQUENCE:
+		add_row(u, s->addr, 0, 0);
+		u->to->rows[u->to->n - 1].file = LINE_END;
+		restart(u, s);
+		break;
+	case LNE_SET_ADDRESS:
+		s->addr = take(&r, MIN(r.rest.len, 8u));
+		break;
+	case LNE_DEFINE_FILE:
+		add_name(u, take_text(&r));
+		break;
+	}
+}
+
+static void standard(struct unit *u, struct state *s, u8 opcode)
+{
+	u32 n;
+
+	switch (opcode) {
+	case LNS_COPY:
+		add_row(u, s->addr, s->file, s->line);
+		break;
+	case LNS_ADVANCE_PC:
+		s->addr += take_uleb(&u->r) * u->min_len;
+		break;
+	case LNS_ADVANCE_LINE:
+		s->line += take_leb(&u->r, true);
+		break;
+	case LNS_SET_FILE:
+		s->file = take_uleb(&u->r);
+		break;
+	case LNS_CONST_ADD_PC:
+		s->addr += (255 - u->opcode_base) / u->line_range * u->min_len;
+		break;
+	case LNS_FIXED_ADVANCE_PC:
+		s->addr += take(&u->r, 2);
+		break;
+	default:
+		for (n = u->lengths.at[opcode - 1]; n; n--)
+			take_uleb(&u->r);
+	}
+}
+
+static void run(struct unit *u)
+{
+	struct state s;
+
+	restart(u, &s);
+	while (u->r.rest.len && !u->r.bad) {
+		u8 opcode = take(&u->r, 1);
+
+		if (opcode >= u->opcode_base) {
+			opcode -= u->opcode_base;
+			s.addr += opcode / u->line_range * u->min_len;
+			s.line += u->line_base + opcode % u->line_range;
+			add_row(u, s.addr, s.file, s.line);
+		} else if (opcode) {
+			standard(u, &s, opcode);
+		} else {
+			extended(u, &s);
+		}
+	}
+	u->to->n = s.first;
+}
+
+/* The header up to its names. False if it is of no kind that is known. */
+static bool read_header(struct unit *u)
+{
+	u64 version = take(&u->r, 2), len;
+
+	if (version < 2 || version > 5)
+		return false;
+	if (version >= 5)
+		take(&u->r, 2);		/* sizes of addresses and of segment selectors */
+	u->version = version;
+	len = take(&u->r, u->wide ? 8 : 4);
+	u->r.bad |= len > u->r.rest.len;
+	u->program = bytes_skip(u->r.rest, MIN(len, u->r.rest.len));
+	u->min_len = take(&u->r, 1);
+	if (version >= 4)
+		take(&u->r, 1);		/* operations of an instruction: x86 has one */
+	take(&u->r, 1);			/* whether rows are statements at first: all count here */
+	u->line_base = take(&u->r, 1);
+	u->line_range = take(&u->r, 1);
+	u->opcode_base = take(&u->r, 1);
+	if (!u->opcode_base || !u->line_range)
+		return false;
+	u->lengths = take_bytes(&u->r, u->opcode_base - 1);
+	return !u->r.bad;
+}
+
+static void read_unit(struct unit *u)
+{
+	if (!read_header(u))
+		return;
+	u->first_name = u->to->n_names;
+	if (u->version >= 5) {
+		read_names(u, false);
+		read_names(u, true);
+	} else {
+		read_old_names(u);
+	}
+	if (u->r.bad || u->to->n_names == u->first_name)
+		return;
+	u->r.rest = u->program;
+	run(u);
+}
+
+void dwarf_line_read(struct line_rows *to, struct bytes section, struct bytes strings,
+		     struct bytes line_strings)
+{
+	struct reader all = { section };
+
+	while (all.rest.len >= 4 && !all.bad) {
+		struct unit u = { .strings = strings, .line_strings = line_strings, .to = to };
+		u64 len = take(&all, 4);
+
+		u.wide = len == 0xffffffff;
+		if (u.wide)
+			len = take(&all, 8);
+		u.r.rest = take_bytes(&all, len);
+		read_unit(&u);
+	}
+}

@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# needs: SRCLINE RECORD_SOFT
+#
+# Lines of the source: what addr2line says of the same addresses, for each version of DWARF, for
+# compressed sections and for a separate debug file.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cat > "$dir/square.h" << 'E2'
+__attribute__((noinline)) static int square(int n)
+{
+	return n * n;
+}
+E2
+cat > "$dir/lines.c" << 'E2'
+#include "square.h"
+volatile int sum;
+__attribute__((noinline)) static void add(int n)
+{
+	for (int i = 0; i < n; i++)
+		if (square(i) & 2)
+			sum += square(i);
+}
+int main(void)
+{
+	for (int n = 0; n < 20; n++)
+		add(n);
+	return 0;
+}
+E2
+if ! command -v addr2line > /dev/null || ! command -v gcc > /dev/null; then
+	skip "lines: there is no addr2line, or no gcc"
+	finish
+	exit
+fi
+
+# addr2line of binutils 2.40 takes the first file of a DWARF 5 header for the second; so files
+# are judged by the function that the code is in.
+#
+# lines_of WHAT PROGRAM WITH: those of its own code, where the debug information is in WITH.
+lines_of() {
+	if ! "$PT" record --soft -o "$dir/data" "$2" > "$dir/err" 2>&1; then
+		skip "$1: it cannot be recorded here: $(head -n 1 "$dir/err")"
+		return
+	fi
+	"$PT" script --itrace=i1i -F ip,sym,srcline -i "$dir/data" 2> /dev/null |
+		awk '/^  [^ ]/ { if (ip) print ip, sym, $1; next } { ip = $1; sym = $2 }' |
+		grep -E ' (lines.c|square.h):' | sort -u > "$dir/ours"
+	cut -d' ' -f1 "$dir/ours" | addr2line -e "$3" | sed 's/.*://; s/ .*//' |
+		paste -d' ' - "$dir/ours" | awk '{ ours = $4; sub(/.*:/, "", ours) }
+			$1 != ours' > "$dir/differ"
+	is "$1: lines are those of addr2line" "$(cat "$dir/differ")" ""
+	is "$1: of both files" "$(sed 's/^[^ ]* //; s/:.*//' "$dir/ours" | sort -u | xargs)" \
+		"add lines.c main lines.c square square.h"
+}
+
+for version in 2 3 4 5; do
+	gcc -gdwarf-$version -O1 -static -o "$dir/dwarf$version" "$dir/lines.c"
+	lines_of "DWARF $version" "$dir/dwarf$version" "$dir/dwarf$version"
+done
+gcc -g -gz -O1 -static -o "$dir/packed" "$dir/lines.c"
+lines_of "compressed sections" "$dir/packed" "$dir/packed"
+cp "$dir/dwarf5" "$dir/bare"
+objcopy --only-keep-debug "$dir/bare" "$dir/bare.debug"
+strip "$dir/bare"
+objcopy --add-gnu-debuglink="$dir/bare.debug" "$dir/bare"
+lines_of "a separate debug file" "$dir/bare" "$dir/dwarf5"
+strip "$dir/packed"
+"$PT" record --soft -o "$dir/data" "$dir/packed" > /dev/null 2>&1
+is "without debug information there are no lines of its code" "$("$PT" script --itrace=i1i \
+	-F ip,srcline -i "$dir/data" 2> /dev/null | grep -c 'lines.c')" 0
+finish
