@@ -22,6 +22,7 @@ struct stat_run {
 	/* An interval is over and read: it began at 'from' and ended at 'to', ns
 	 * since the start. */
 	void (*tick)(void *who, u64 from, u64 to);
+	void (*list)(void *who);	/* print the events; NULL: cannot */
 	void *who;
 	/* what came of it */
 	u64 wall_ns, user_ns, sys_ns;

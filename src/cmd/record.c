@@ -120,7 +120,7 @@ static const PACKED(help) =
 	"                         by SIGUSR2 or --control; -Se[SIZE]: and at the end\n"
 	"      --aux-sample[=SIZE]  with each sample of another event the last bytes\n"
 	"      --control FIFOS    fifo:CTL[,ACK] or fd:N[,M]: enable, disable, snapshot,\n"
-	"                         stop, ping, a line each; answered by \"ack\"\n"
+	"                         stop, ping, evlist, a line each; answered by \"ack\"\n"
 	"  -D, --delay MS         begin so much later; -1: by --control\n"
 	"\f"
 	"file: what else is in it\n"

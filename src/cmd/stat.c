@@ -85,7 +85,7 @@ static const PACKED(help) =
 	"  -D, --delay MS         begin MS milliseconds after the start; -1: when\n"
 	"                         --control enables\n"
 	"      --control SPEC     fd:CTL[,ACK] or fifo:CTL[,ACK]: take enable, disable,\n"
-	"                         ping and stop there, and answer ack\n"
+	"                         ping, evlist and stop there, and answer ack\n"
 	"  -n, --null             count nothing, only take the time\n"
 	"      --pre CMD          sh -c CMD before each run\n"
 	"      --post CMD         sh -c CMD after each run\n"
@@ -315,6 +315,22 @@ static void add_run(struct stat *s)
 		count_sums_run(&s->sums, s->cells);
 }
 
+/* Where perf has them: beside the counts, if these go to a file. */
+static void list_events(void *who)
+{
+	struct stat *s = who;
+	char buf[OUT_ROOM];
+	struct out out;
+	u32 i;
+
+	out_open(&out, 2, buf, sizeof(buf));
+	for (i = 0; i < s->events.n; i++) {
+		out_name(&out, s->events.at[i].name);
+		out_newline(&out);
+	}
+	out_flush(&out);
+}
+
 static void interval(void *who, u64 from, u64 to)
 {
 	enum { HEAD_EVERY = 25 };
@@ -495,7 +511,7 @@ static int prepare_run(struct stat *s)
 		.counts_command = counts_command(s), .ctl_fd = -1, .ack_fd = -1,
 		.interval_ns = w->interval * 1000000, .timeout_ns = w->timeout * 1000000,
 		.delay_ns = w->delay > 0 ? w->delay * 1000000 : w->delay,
-		.ticks = w->ticks, .tick = interval, .who = s,
+		.ticks = w->ticks, .tick = interval, .list = list_events, .who = s,
 	};
 	if (w->control)
 		err = stat_run_control(&s->run, w->control);

@@ -221,6 +221,16 @@ static void refuse_word(const struct record_control *c)
 		return;
 }
 
+/* The events, as they were asked for. */
+static void list_events(struct record *r)
+{
+	static const char *const usual[] = { "intel_pt//u", NULL };
+	const char *const *event = r->events ? r->events : usual;
+
+	for (; *event && r->say; event++)
+		r->say(r->who, 1, *event);
+}
+
 /* A word of the FIFO. */
 static enum record_ask ask_by_word(struct record_control *c, const char *word)
 {
@@ -236,7 +246,9 @@ static enum record_ask ask_by_word(struct record_control *c, const char *word)
 		c->acking = true;
 		return words[i].ask;
 	}
-	if (!strcmp(word, "ping")) {
+	if (!strcmp(word, "evlist"))
+		list_events(c->r);
+	if (!strcmp(word, "ping") || !strcmp(word, "evlist")) {
 		c->acking = true;
 		record_answer(c);
 	} else if (*word) {

@@ -134,7 +134,8 @@ static void answer(struct watch *w, const char *line)
 static void obey(struct watch *w, const char *word)
 {
 	bool enable = !strcmp(word, "enable"), disable = !strcmp(word, "disable");
-	bool stop = !strcmp(word, "stop"), known = enable || disable || stop;
+	bool stop = !strcmp(word, "stop"), list = w->r->list && !strcmp(word, "evlist");
+	bool known = enable || disable || stop || list || !strcmp(word, "ping");
 
 	if (enable)
 		count_enable(w->r->counting);
@@ -144,12 +145,14 @@ static void obey(struct watch *w, const char *word)
 		tick(w);
 	if (stop)
 		cut(w);
-	answer(w, known || !strcmp(word, "ping") ? "ack\n" : "error: unknown command\n");
+	if (list)
+		w->r->list(w->r->who);
+	answer(w, known ? "ack\n" : "error: unknown command\n");
 }
 
 static void take_commands(struct watch *w)
 {
-	char text[256], *line = text, *end;
+	char text[256], *line, *end;
 	ssize_t n = read(w->r->ctl_fd, text, sizeof(text) - 1);
 
 	if (n <= 0) {
@@ -157,12 +160,9 @@ static void take_commands(struct watch *w)
 		return;
 	}
 	text[n] = 0;
-	for (; *line; line = *end ? end + 1 : end) {
+	for (line = text; line < text + n; line = end + 1) {
 		end = line + strcspn(line, "\n");
-		if (*end)
-			*end = 0;
-		else
-			end = text + n;
+		*end = 0;
 		if (*line)
 			obey(w, line);
 	}
