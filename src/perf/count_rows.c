@@ -2,8 +2,8 @@
  *
  * Counters to rows: by CPU, core, die, socket, node or thread, or all in one.
  *
- * Counters that had to share the hardware are scaled one by one, before they
- * are added: each has had its own share of the time.
+ * Counters that shared the hardware are scaled one by one, before they are added: each had its own
+ * share of the time.
  */
 #include <errno.h>
 
@@ -23,7 +23,7 @@ static i64 order(enum count_by by, const struct count_row *row)
 	}
 }
 
-/* The row that 'new' belongs to, in ascending order; made if it is not there. */
+/* The row that 'new' belongs to, in ascending order; it is created if it is not there. */
 static void add_row(struct count_rows *rows, const struct count_row *new)
 {
 	i64 key = order(rows->by, new);
@@ -111,8 +111,8 @@ static enum cell_state state_of(const struct cell *cell, const struct count_even
 	return cell->running ? CELL_COUNTED : CELL_NOT_COUNTED;
 }
 
-/* A counter that was to run and never did is taken to have counted at the pace
- * of the others. */
+/* A counter that should have run and never did is assumed to have counted at the rate of the
+ * others. */
 static void finish(struct cell *cell, const struct count_event *e, bool scale)
 {
 	cell->state = state_of(cell, e);
@@ -120,7 +120,7 @@ static void finish(struct cell *cell, const struct count_event *e, bool scale)
 		cell->value = cell->value * cell->enabled / cell->ran;
 }
 
-/* Counters of a package that another CPU of the same package has told already. */
+/* Counters of a package that another CPU of the same package reported already. */
 static bool told(const struct count_rows *rows, const struct count_event *e, u32 cpu_index)
 {
 	const struct cpu_place *p, *q;
@@ -157,7 +157,7 @@ static void fill(struct cell *cells, const struct count_event *e, const struct c
 			add(&cells[row_of(rows, e, k)], &e->now[k], scale);
 	for (r = 0; r < rows->n; r++)
 		finish(&cells[r], e, scale);
-	/* That it counts on none of the CPUs is said once. */
+	/* It is reported once that an event counts on none of the CPUs. */
 	for (r = 1; !e->cpus.n && r < rows->n; r++)
 		cells[r].state = CELL_EMPTY;
 }
@@ -170,9 +170,9 @@ static const char *of_any_type(const struct event_spec *spec)
 	return slash ? slash : spec->name;
 }
 
-/* On CPUs of several types, a task's counter of one type stands still while it
- * is on another. That is no sharing: its value is right as it is, but for what
- * the counters of all types together missed. */
+/* On CPUs of several types, a task's counter for one type stands still while the task is on
+ * another type. That is not sharing: its value needs no scaling, except for the time that the
+ * counters of all types together missed. */
 static void fix_type(struct cell *cells, const struct counting *c, u32 n_rows, u32 i)
 {
 	const struct event_spec *a = c->at[i].spec, *b;

@@ -36,13 +36,13 @@ void count_sums_reset(struct count_sums *sums)
 	sums->runs = 0;
 }
 
-/* Towards the mean of 'n' numbers, of which 'v' is the last. */
+/* Move the mean towards 'v', the last of 'n' numbers. */
 static u64 towards(u64 mean, u64 v, u32 n)
 {
 	return mean + ((double)v - (double)mean) / n;
 }
 
-/* A run in which an event was not counted says nothing of it. */
+/* A run in which an event was not counted does not affect its mean. */
 static void add_run(struct cell *all, struct mean *m, const struct cell *cell)
 {
 	if (cell->state != CELL_COUNTED) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * perf_event_open() and its ioctl()s, and in words why it refuses.
+ * perf_event_open() and its ioctl()s, and the reason of a refusal in words.
  */
-#define _GNU_SOURCE	/* prlimit(), which does not reach for other threads (2 kB) */
+#define _GNU_SOURCE	/* prlimit(), which does not involve other threads (2 kB) */
 #include <errno.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
@@ -17,7 +17,7 @@
 /* perf_event_open() flags */
 enum { BY_CGROUP = 4, CLOEXEC = 8 };
 
-/* ioctl() numbers: '$', and a pointer's size in those that take one. */
+/* ioctl() numbers: '$', and the size of a pointer in those that take one. */
 #define ENABLE 0x2400ul
 #define DISABLE 0x2401ul
 #define SET_FILTER 0x40082406ul
@@ -35,7 +35,7 @@ int counter_open(const struct perf_attr *attr, i32 tid, i32 cpu, int group)
 	return open_as(attr, tid, cpu, group, CLOEXEC);
 }
 
-/* Events that happen in the kernel: without it they would always count 0. */
+/* Events that happen in the kernel: without the kernel they would always count 0. */
 static bool only_in_kernel(const struct event_spec *spec)
 {
 	u64 config = spec->attr.config;
@@ -46,8 +46,8 @@ static bool only_in_kernel(const struct event_spec *spec)
 		 config == SW_CGROUP_SWITCHES || config == SW_BPF_OUTPUT));
 }
 
-/* Without rights the kernel may not be looked into: leave it out and say so by
- * the name, as perf does. */
+/* Without the right to count in the kernel, leave it out, and show that in the name, as perf
+ * does. */
 static int open_without_kernel(struct event_spec *spec, struct arena *arena, i32 tid, i32 cpu,
 			       int group, u32 how)
 {
@@ -141,8 +141,8 @@ int counter_paranoid(void)
 	return minus ? -(int)v : (int)v;
 }
 
-/* The highest perf_event_paranoid that would let it through. An event that can
- * do without the kernel was tried without it. */
+/* The highest perf_event_paranoid that would allow the event. If the event makes sense without
+ * the kernel, it was tried without it. */
 static int paranoid_wanted(const struct event_spec *spec, bool on_cpus)
 {
 	if (spec->attr.type == EVENT_TRACEPOINT)
@@ -195,7 +195,7 @@ static bool has_cpu_pmu(struct event_env *env)
 	return event_pmu_next_type(env, 0) || !event_pmu_value(env, "cpu", "type", 10, &type);
 }
 
-/* What a refusal as not supported or malformed means for this event. */
+/* The meaning, for this event, of a refusal as not supported or malformed. */
 static const char *why_not_supported(const struct event_spec *spec, int err, bool on_cpus,
 				     struct event_env *env)
 {

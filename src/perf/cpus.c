@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * CPU lists in the kernel's format, and the places of CPUs by sysfs.
+ * CPU lists in the kernel's format, and the topology of CPUs from sysfs.
  */
 #include <errno.h>
 
@@ -139,7 +139,7 @@ static i32 read_place(const char *sysfs, i32 cpu, const char *what)
 	return textfile_value(path, 10, &v) ? 0 : (i32)v;
 }
 
-/* A CPU's folder has a link node<N> to its node. */
+/* The folder of a CPU has a link node<N> to its node. */
 static i32 find_node(const char *sysfs, i32 cpu)
 {
 	struct textfile_dir dir;

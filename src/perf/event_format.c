@@ -2,8 +2,8 @@
  *
  * TRACING_DATA of a perf.data to formats of tracepoints.
  *
- * It is a chain of texts with their lengths (perf_tracing.c has the layout). They are found
- * once; each is read when the first sample of its event is printed.
+ * The data is a sequence of texts with their lengths (perf_tracing.c has the layout). The texts
+ * are located once; each is parsed when the first sample of its event is printed.
  */
 #include <pt/event_format.h>
 #include <pt/num.h>
@@ -12,14 +12,14 @@
 
 enum { FEATURE_TRACING_DATA = 1, TRACEPOINT = 2, MAX_FIELDS = 1024 };
 
-/* What is known before a format is read. */
+/* What is known before a format is parsed. */
 struct event_formats {
 	struct bytes strings;
 	struct { u64 id; struct bytes text; struct event_format *format; } *at;
 	u32 n;
 };
 
-/* The text up to its NUL. */
+/* Skip a text, up to its NUL. */
 static void skip_text(struct bytes *b)
 {
 	*b = bytes_skip(*b, strnlen((const char *)b->at, b->len) + 1);
@@ -64,7 +64,7 @@ static void read_systems(struct perf_file *f, struct event_formats *all, struct 
 
 static void read_all(struct perf_file *f, struct event_formats *all, struct bytes b)
 {
-	enum { MAGIC = 10, SIZES = 6 };		/* byte order, bytes of a long, of a page */
+	enum { MAGIC = 10, SIZES = 6 };		/* byte order, size of a long, size of a page */
 	u32 n;
 
 	b = bytes_skip(b, MAGIC);
@@ -169,7 +169,7 @@ static void read_fields(struct perf_file *file, struct event_format *format, con
 		f->size = number_text_behind(line, ";\tsize:");
 		f->is_signed = number_text_behind(line, ";\tsigned:");
 		read_declaration(f, (struct bytes){ (const u8 *)line, strcspn(line, ";\n") });
-		/* An empty line follows those that all events have. */
+		/* An empty line follows the fields that all events have. */
 		if (!format->n_common && end[0] == '\n' && end[1] == '\n')
 			format->n_common = format->n_fields;
 	}

@@ -2,8 +2,8 @@
  *
  * Names of events to types and numbers, and back.
  *
- * Cache events are made of words: a cache, an operation, a result. What a
- * person misspelled is looked for among all names by edit distance.
+ * Names of cache events consist of words: a cache, an operation, a result. A misspelled name is
+ * compared with all names by edit distance.
  */
 #include <pt/event_name.h>
 #include <pt/near.h>
@@ -43,7 +43,7 @@ static const char *const tools[] = { NULL, "duration_time", "user_time", "system
 
 enum { N_CACHES = 7, N_OPS = 3, N_RESULTS = 2, N_WORDS = 5 };
 
-/* The cache events' words; the first is the one that is shown. */
+/* The words of cache events; the first of each is the one that is shown. */
 static const char *const caches[N_CACHES][N_WORDS] = {
 	{ "L1-dcache", "l1-d", "l1d", "L1-data" },
 	{ "L1-icache", "l1-i", "l1i", "L1-instruction" },
@@ -62,7 +62,7 @@ static const char *const cache_results[N_RESULTS][N_WORDS] = {
 	{ "refs", "Reference", "ops", "access" },
 	{ "misses", "miss" },
 };
-/* Which operations a cache has: bit 0 loads, 1 stores, 2 prefetches. */
+/* The operations of a cache: bit 0 loads, 1 stores, 2 prefetches. */
 static const u8 cache_has[N_CACHES] = { 7, 5, 7, 7, 1, 1, 7 };
 
 static bool is(const char *s, size_t len, const char *name)
@@ -97,8 +97,8 @@ static int find_word(const char *s, size_t room, const char *const (*rows)[N_WOR
 	return found;
 }
 
-/* "L1-dcache-load-misses": a cache, then operation and result, each at most
- * once. False if 's' is no such name. */
+/* "L1-dcache-load-misses": a cache, then operation and result, each at most once. False if 's' is
+ * not such a name. */
 static bool read_cache(const char *s, size_t len, u64 *config)
 {
 	int op = -1, result = -1, row;
@@ -200,7 +200,7 @@ bool event_name_nth(u32 i, struct event_name *e)
 	return false;
 }
 
-/* "[a-c]" at 'p' (behind the bracket): whether it has 'c'; '*end' follows it. */
+/* "[a-c]" at 'p' (after the bracket): whether it contains 'c'; '*end' follows it. */
 static bool in_class(const char *p, char c, const char **end)
 {
 	bool not = *p == '!' || *p == '^', in = false;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What event_spec.c, event_terms.c and event_tracepoint.c share: pieces of the
- * text that is parsed, and the state of parsing it.
+ * Declarations shared by event_spec.c, event_terms.c and event_tracepoint.c: pieces of the parsed
+ * text, and the state of the parser.
  */
 #ifndef PT_PERF_EVENT_PARSE_H
 #define PT_PERF_EVENT_PARSE_H
 
 #include <pt/event_spec.h>
 
-/* Parsing: the list that grows, and where to complain. */
+/* The state of the parser: the list that grows, and where errors go. */
 struct parse {
 	struct event_list *list;
 	struct event_env *env;
@@ -43,23 +43,23 @@ bool piece_number(struct piece s, u64 *v);
 bool piece_hex(struct piece s, u64 *v);
 char *piece_copy(struct parse *p, struct piece s);
 
-/* Complain about 'at'; the first complaint stays. Returns -EINVAL. */
+/* Report an error at 'at'; the first error is kept. Returns -EINVAL. */
 int event_wrong(struct parse *p, const char *at, const char *fmt, ...) PRINTF(3, 4);
 
-/* What every event has that was not asked for: guests do not count. */
+/* The properties of every event unless the text says otherwise: guests are not counted. */
 struct event_spec event_blank(u32 type, u64 config);
 
 void event_append(struct event_list *list, struct arena *arena, const struct event_spec *spec);
 
-/* Lay "a=1,b" into 'spec'; 'pmu' is NULL for an event of none. */
+/* Apply "a=1,b" to 'spec'; 'pmu' is NULL for an event without a PMU. */
 int event_terms_set(struct parse *p, struct event_spec *spec, const struct event_pmu *pmu,
 		    struct piece terms);
 
 /* "sched:sched_switch:u" */
 int event_tracepoint_add(struct parse *p, struct piece whole, struct piece terms);
 
-/* Modifiers of the events from 'from' on; those of a 'group' come on top of
- * what its members have. */
+/* Apply modifiers to the events from 'from' on; those of a 'group' are added to the members'
+ * own. */
 int event_modify(struct parse *p, u32 from, struct piece mods, bool group);
 
 #endif

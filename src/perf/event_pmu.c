@@ -2,8 +2,7 @@
  *
  * PMU folders of sysfs to struct event_pmu.
  *
- * A made-up tree can be given instead of /sys; nothing here asks the kernel
- * for anything else.
+ * Another folder tree can be given instead of /sys; nothing else is asked of the kernel here.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -17,7 +16,7 @@ enum { PATH = 512, TEXT = 1024, MAX_FILES = 1 << 16 };
 
 #define DEVICES "%s/bus/event_source/devices/%s"
 
-/* A list of names, sorted, as folders have none. */
+/* A sorted list of names, because folders have no order. */
 struct names {
 	const char **at;
 	u32 n, room;
@@ -92,7 +91,7 @@ static void read_formats(struct event_pmu *pmu, const char *folder, struct arena
 	}
 }
 
-/* "2.3283064365386962890625e-10" and its like. */
+/* "2.3283064365386962890625e-10" and the like. */
 static double read_scale(const char *s)
 {
 	double v = 0, unit = 1;
@@ -183,7 +182,7 @@ static void read_cpus(struct event_pmu *pmu, const char *folder, struct arena *a
 	pmu->hybrid = pmu->cpus.n && !strncmp(pmu->name, "cpu_", 4);
 }
 
-/* Read the PMU and put it among those that were read, by name. */
+/* Read the PMU, and insert it by name among those that were read. */
 static struct event_pmu *load(struct event_env *env, const char *name)
 {
 	struct event_pmu *pmu, **place;
@@ -236,7 +235,7 @@ struct event_pmu *event_pmu_all(struct event_env *env)
 	return env->pmus;
 }
 
-/* Several CPU types are PMUs cpu_core, cpu_atom, ...; one is "cpu". */
+/* CPUs of several types have PMUs cpu_core, cpu_atom, ...; CPUs of one type have "cpu". */
 static void find_types(struct event_env *env)
 {
 	struct names names;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Events as a person writes them to struct event_spec.
+ * Events as the user writes them to struct event_spec.
  *
- * A text is cut at commas outside of /terms/ and {groups}; each part is one of
- * a few kinds, told by its first word. What sysfs or tracefs know is asked for
- * only when the word is none of the fixed names, so that counting the usual
- * events reads no file.
+ * A text is cut at commas outside of /terms/ and {groups}; each part is of one of a few kinds,
+ * which its first word tells. sysfs and tracefs are read only if the word is not one of the fixed
+ * names, so that counting the usual events reads no file.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -114,8 +113,8 @@ static void bind(struct event_spec *spec, const struct event_pmu *pmu)
 	spec->hybrid = pmu->hybrid;
 }
 
-/* A CPU event on one of several CPU types: the PMU's number goes into the upper
- * half of config, or is the type of a raw one. */
+/* A CPU event on one of several CPU types: the number of the PMU goes into the upper half of
+ * config, or is the type of a raw event. */
 static void append_type(struct event_list *list, struct event_env *env, struct event_spec spec,
 			const struct event_pmu *pmu)
 {
@@ -170,8 +169,8 @@ void event_spec_add(struct event_list *list, struct event_env *env, u32 type, u6
 
 /* Modifiers. */
 
-/* What the letters leave out, starting from what 'spec' has ('add': those of a
- * group come on top of its members' own) or from nothing. */
+/* Set what the letters exclude, starting from what 'spec' has ('add': those of a group are added
+ * to its members' own) or from nothing. */
 static int modify_one(struct parse *p, struct event_spec *spec, struct piece mods, bool add,
 		      bool is_leader)
 {
@@ -261,7 +260,7 @@ static int add_plain(struct parse *p, struct event_spec spec, struct piece name,
 	return err;
 }
 
-/* "601040/4:rw:u" behind "mem:" */
+/* "601040/4:rw:u" after "mem:" */
 static int add_breakpoint(struct parse *p, struct piece whole)
 {
 	static const char *const kinds = "rwx";
@@ -352,7 +351,7 @@ static int add_pmu(struct parse *p, struct piece head, struct piece terms, struc
 			n++;
 	}
 	if (n) {
-		*p->err = kept;	/* of those that lack the event */
+		*p->err = kept;	/* the error of PMUs without the event */
 		return 0;
 	}
 	if (!p->err->what[0])
@@ -360,7 +359,7 @@ static int add_pmu(struct parse *p, struct piece head, struct piece terms, struc
 	return event_wrong(p, head.at, "this machine has no PMU '%s'", name);
 }
 
-/* A ready-made event without its PMU: on each that has it. */
+/* Add a predefined event without a PMU: on each PMU that has it. */
 static u32 add_everywhere(struct parse *p, struct piece name, struct piece whole)
 {
 	const char *event = piece_copy(p, name);
@@ -382,7 +381,7 @@ static u32 add_everywhere(struct parse *p, struct piece name, struct piece whole
 		}
 	}
 	if (n)
-		*p->err = kept;	/* of those that refused the event */
+		*p->err = kept;	/* the error of those that refused the event */
 	return n;
 }
 
@@ -404,7 +403,8 @@ static bool only_modifiers(struct piece s)
 	return s.len;
 }
 
-/* The event 'head', its terms if it has some, its modifiers; 'whole' is all. */
+/* Add the event 'head' with its terms, if it has any, and its modifiers; 'whole' is all of the
+ * text. */
 static int add_event(struct parse *p, struct piece head, const struct piece *terms,
 		     struct piece mods, struct piece whole)
 {
@@ -438,7 +438,7 @@ static int add_event(struct parse *p, struct piece head, const struct piece *ter
 	return err ? err : event_modify(p, from, mods, false);
 }
 
-/* One event: what is before, between and behind the slashes. */
+/* Parse one event: the text before, between and after the slashes. */
 static int parse_event(struct parse *p, struct piece whole)
 {
 	struct piece head, terms, mods;
@@ -472,7 +472,7 @@ static int parse_event(struct parse *p, struct piece whole)
 	return add_event(p, head, &terms, mods, whole);
 }
 
-/* Up to a comma that is not inside of slashes; groups have none inside. */
+/* The text up to a comma that is not between slashes; there are no groups inside. */
 static struct piece next_event(struct piece s)
 {
 	bool terms = false, mem = piece_begins(piece_trim(s), "mem:");
@@ -484,7 +484,7 @@ static struct piece next_event(struct piece s)
 	return piece_first(s, i);
 }
 
-/* The '}' that closes what begins at 's', or NULL. */
+/* The '}' that closes the group that begins at 's', or NULL. */
 static const char *group_end(struct piece s)
 {
 	bool terms = false;
@@ -499,8 +499,8 @@ static const char *group_end(struct piece s)
 	return memchr(s.at, '}', s.len);
 }
 
-/* Events that were asked of several PMUs at once cannot be in one group: it is
- * one group a PMU then, each with the same members. */
+/* Events that name several PMUs at once cannot be in one group: there is then one group for each
+ * PMU, with the same members. */
 static u32 leader_of(const struct event_list *list, u32 from, u32 i)
 {
 	const struct event_spec *spec = &list->at[i];
@@ -542,7 +542,7 @@ static int parse_events(struct parse *p, struct piece s)
 	}
 }
 
-/* "name{a,b}:u"; '*s' is left behind it. */
+/* "name{a,b}:u"; '*s' then follows it. */
 static int parse_group(struct parse *p, struct piece *s, size_t name_len)
 {
 	struct piece inside = piece_skip(*s, name_len + 1), mods;

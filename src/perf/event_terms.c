@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * "event=0x3c,umask=1,name=x" into the config words of an event.
+ * "event=0x3c,umask=1,name=x" to the config words of an event.
  *
- * A term is one that every event takes (name, period, ...), a field of the PMU,
- * or a ready-made event of it, which stands for terms of its own.
+ * A term is one that every event takes (name, period, ...), a field of the PMU, or a predefined
+ * event of the PMU, which stands for terms of its own.
  */
 #include <errno.h>
 
@@ -19,7 +19,7 @@ struct term {
 	bool has_value;
 };
 
-/* The next of "a=1,b,name='x,y'"; false at the end. */
+/* The next term of "a=1,b,name='x,y'"; false at the end. */
 static bool next_term(struct piece *rest, struct term *t)
 {
 	struct piece s = piece_trim(*rest);
@@ -137,7 +137,7 @@ static int set_special(struct parse *p, struct event_spec *spec, int special, co
 	return 0;
 }
 
-/* Terms, ready-made events and what every event takes. */
+/* Among terms, predefined events and the terms that every event takes. */
 static void say_nearest(char *to, size_t size, const struct event_pmu *pmu, const char *name)
 {
 	struct near near = { .s = name, .len = strlen(name) };
@@ -192,7 +192,7 @@ static int set_format(struct parse *p, struct event_spec *spec, const struct pmu
 	return 0;
 }
 
-/* What the user gave for an event's parameter "x=?". */
+/* The value that the user gave for an event's parameter "x=?". */
 static bool find_parameter(struct piece terms, struct piece name, struct term *t)
 {
 	while (next_term(&terms, t))
@@ -205,7 +205,7 @@ static bool find_parameter(struct piece terms, struct piece name, struct term *t
 static int set_term(struct parse *p, struct event_spec *spec, const struct event_pmu *pmu,
 		    const struct term *t, struct piece all);
 
-/* A ready-made event inside of terms: its own terms, unit and scale. */
+/* A predefined event among terms: use its own terms, unit and scale. */
 static int set_alias(struct parse *p, struct event_spec *spec, const struct event_pmu *pmu,
 		     const struct pmu_alias *a, const struct term *asked, struct piece all)
 {
@@ -220,7 +220,7 @@ static int set_alias(struct parse *p, struct event_spec *spec, const struct even
 						   a->name, (int)t.name.len, t.name.at);
 			t.value = given.value;
 		}
-		/* One ready-made event inside of another would be a loop. */
+		/* A predefined event inside of another one would be a loop. */
 		if (!event_pmu_format(pmu, piece_copy(p, t.name)) &&
 		    find_special(t.name) == N_SPECIAL)
 			return event_wrong(p, asked->name.at,
@@ -237,7 +237,7 @@ static int set_alias(struct parse *p, struct event_spec *spec, const struct even
 	return 0;
 }
 
-/* "cpu_core/cycles/": a plain CPU event on this PMU. */
+/* "cpu_core/cycles/": a generic CPU event on this PMU. */
 static bool set_plain(struct event_spec *spec, const struct event_pmu *pmu, struct piece name)
 {
 	u32 type;

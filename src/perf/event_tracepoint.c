@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * "sched:sched_*" to the tracepoints it means.
+ * "sched:sched_*" to the tracepoints that it matches.
  *
- * Below tracefs' events/ is a folder for each subsystem, in it one for each
- * event, and in that its number. They are listed in the folder's own order.
+ * Below the folder events/ of tracefs is a folder for each subsystem, in it one for each event,
+ * and in that its number. They are listed in the order of the folder.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -64,7 +64,7 @@ static int add_tracepoint(struct parse *p, const char *system, const char *event
 	return 0;
 }
 
-/* Events of one subsystem that match; how many, or -errno. */
+/* Add the events of one subsystem that match. Returns how many, or -errno. */
 static int add_events(struct parse *p, const char *system, const char *pattern)
 {
 	struct textfile_dir dir;

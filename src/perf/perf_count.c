@@ -20,7 +20,7 @@ static u32 n_counters(const struct count_event *e)
 	return e->cpus.n * e->n_threads;
 }
 
-/* Where an event is to count. */
+/* Where an event counts. */
 static struct cpus places(struct counting *c, const struct event_spec *spec)
 {
 	static i32 any[1];
@@ -31,7 +31,7 @@ static struct cpus places(struct counting *c, const struct event_spec *spec)
 	return spec->cpus ? cpus_common(c->cpus, spec->cpus, c->arena) : *c->cpus;
 }
 
-/* The folder of a cgroup: below where cgroups usually are, or by its path. */
+/* The folder of a cgroup: below the usual place of cgroups, or by its path. */
 static int open_cgroup(const char *name)
 {
 	static const char *const places[] = {
@@ -113,7 +113,7 @@ static void close_event(struct count_event *e)
 	memset(e->fd, -1, n_counters(e) * sizeof(*e->fd));
 }
 
-/* A CPU that was just unplugged, a thread that just ended: not the event's fault. */
+/* A CPU that was just unplugged, or a thread that just ended, is not an error of the event. */
 static bool goes_on(const struct counting *c, int err)
 {
 	return c->on_cpus ? err == -ENODEV && c->cpus->n > 1 : err == -ESRCH;
@@ -166,7 +166,7 @@ static int open_event(struct counting *c, u32 i)
 	return e->err;
 }
 
-/* W: what does not fit as a group counts alone. */
+/* W: a group that does not fit counts as single events. */
 static void split_group(struct counting *c, u32 first)
 {
 	u32 i;
@@ -206,7 +206,7 @@ static bool forbidden(int err)
 	return err == -EACCES || err == -EPERM || err == -ESRCH || err == -ENOSYS;
 }
 
-/* Nothing at all could be opened: say so, if it is for want of rights. */
+/* Nothing at all could be opened: report it, if rights are missing. */
 static int check(struct counting *c, const struct event_spec **which)
 {
 	int err = 0;
@@ -294,7 +294,7 @@ static void take_nothing(struct count_event *e, u32 k)
 	e->now[k] = (struct count){ 0 };
 }
 
-/* What a read of the counter gives: count, ns enabled, ns running, values. */
+/* What a read of the counter returns: count, ns enabled, ns running, values. */
 static u64 read_values(struct counting *c, const struct count_event *e, u32 k)
 {
 	size_t size = (3 + c->at[e->spec->leader].spec->members) * sizeof(u64);
@@ -303,8 +303,8 @@ static u64 read_values(struct counting *c, const struct count_event *e, u32 k)
 		c->group[0] : 0;
 }
 
-/* The values come in the order in which the members were opened. When a CPU is
- * unplugged its groups fall apart, and each member answers for itself. */
+/* The values are in the order in which the members were opened. When a CPU is unplugged its
+ * groups fall apart, and each member is read by itself. */
 static void read_group(struct counting *c, u32 first, u32 k)
 {
 	u64 n = read_values(c, &c->at[first], k), *at = c->group + 3;

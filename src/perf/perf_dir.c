@@ -2,8 +2,8 @@
  *
  * The folder form of perf.data: DIR/data and DIR/kcore_dir/{kcore,kallsyms,modules}.
  *
- * Only what such a folder may hold is ever removed; anything else in it stays,
- * and so does the folder then.
+ * Only files that belong to this form are ever removed; if there are others, they stay, and so
+ * does the folder.
  */
 #include <stdio.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The events of a perf.data: attributes, ids, and the names perf shows.
+ * The events of a perf.data: attributes, ids, and the names that perf shows.
  */
 #include <errno.h>
 
@@ -12,7 +12,7 @@ enum { MAX_EVENTS = 1 << 16, MAX_IDS = 1 << 22, ATTR_MIN = 64 };
 
 enum { HARDWARE, SOFTWARE, TRACEPOINT, HW_CACHE, RAW, BREAKPOINT };	/* attr.type */
 
-/* Names of one family, joined by '\0'. */
+/* Names of one family, separated by '\0'. */
 static const char hardware[] =
 	"cycles\0instructions\0cache-references\0cache-misses\0branches\0branch-misses\0"
 	"bus-cycles\0stalled-cycles-frontend\0stalled-cycles-backend\0ref-cycles\0";
@@ -47,7 +47,7 @@ static void cache_name(char *to, size_t size, u64 config)
 		fmt_str(to, size, "%s-%s", text_nth(caches, type), text_nth(cache_all, op));
 }
 
-/* ":ukhpppHG" as far as it differs from the usual. */
+/* ":ukhpppHG", as far as the event differs from the usual. */
 static void put_modifiers(char *to, const struct perf_attr *attr)
 {
 	unsigned int excluded = attr->flags >> PERF_F_EXCLUDE_USER & 7;
@@ -139,8 +139,8 @@ int event_add(struct perf_file *f, struct perf_event **event, struct bytes attr,
 	return 0;
 }
 
-/* The id's place in the table. The multiplier comes from where the kernel put our
- * stack, so that no file can choose ids that all want the same place. */
+/* The entry of the id in the table. The multiplier depends on where the kernel put the stack, so
+ * no file can choose ids that all have the same hash. */
 static struct id_slot *find_slot(const struct perf_input *in, u64 id)
 {
 	u64 i = id * in->multiplier >> 32;
@@ -212,8 +212,8 @@ const struct perf_event *event_count(const struct perf_file *f, u64 id, u64 **co
 	return slot->event;
 }
 
-/* A name takes the place of the last one where it can: in a pipe there may be
- * any number of them. */
+/* A name reuses the memory of the previous one if it fits: a pipe may contain any number of
+ * them. */
 static void set_name(struct perf_file *f, struct perf_event *event, struct bytes name)
 {
 	enum { LONGEST = 4096 };

@@ -2,8 +2,8 @@
  *
  * perf.data's features that describe the machine and the events.
  *
- * Each is found out without another program's help, and left away where the
- * system does not tell: a kernel without /sys still gets a file.
+ * Each is determined without another program, and left out if the system does not provide it: on a
+ * kernel without /sys the file is still written.
  */
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
@@ -89,7 +89,7 @@ static void write_events(struct perf_writer *w)
 	perf_write_feature_end(w);
 }
 
-/* The different lists that CPUs name in 'file' of their topology. */
+/* The different lists of CPUs in 'file' of the CPUs' topology. */
 static void write_siblings(struct perf_writer *w, const struct cpus *cpus, const char *file)
 {
 	const char **lists = NEW(w->arena, const char *, cpus->n);
@@ -119,7 +119,7 @@ static i64 topology_number(i32 cpu, const char *file)
 		num_parse(line, &v) ? (i64)v : -1;
 }
 
-/* Who shares a core, a socket and a die; and the numbers of those for each CPU. */
+/* Which CPUs share a core, a socket and a die, and the numbers of those for each CPU. */
 static void write_topology(struct perf_writer *w)
 {
 	struct cpus cpus;
@@ -173,7 +173,7 @@ static const char *next_pmu(struct textfile_dir *dir, u64 *type)
 	return NULL;
 }
 
-/* A folder that changes between the two walks gets names that nobody looks for. */
+/* If the folder changes between the two walks, some names are not used. */
 static void write_pmus(struct perf_writer *w)
 {
 	struct textfile_dir dir;
@@ -198,7 +198,7 @@ static void write_pmus(struct perf_writer *w)
 	textfile_dir_close(&dir);
 }
 
-/* What the processor's Intel PT can, where a driver says so. */
+/* The capabilities of the processor's Intel PT, if a driver tells them. */
 static void write_caps(struct perf_writer *w)
 {
 	static const char folder[] = PMUS "/intel_pt/caps";

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Bytes of a perf.data, from a file or a pipe, without holding more than
- * a few blocks of it.
+ * Bytes of a perf.data, from a file or a pipe, with only a few blocks of it in memory.
  */
 #define _GNU_SOURCE	/* memfd_create() */
 #include <errno.h>
@@ -44,7 +43,7 @@ static u64 block_of(u32 part, u64 off)
 	return ((u64)part << 52 | off / BLOCK) + 1;
 }
 
-/* The block that holds 'off'; its bytes from there on. */
+/* The block that contains 'off', from there on. */
 static long find_block(struct perf_input *in, u32 part, u64 off, const u8 **to)
 {
 	u64 want = block_of(part, off), start = off / BLOCK * BLOCK;
@@ -171,7 +170,7 @@ static int write_all(int fd, const u8 *at, size_t n)
 	return 0;
 }
 
-/* What was kept in memory goes to the file. */
+/* Move what was kept in memory to the file. */
 static int move_to(int to, int from, u64 size)
 {
 	u8 buf[BLOCK];

@@ -2,15 +2,14 @@
  *
  * Records in time order.
  *
- * perf record empties the ring of one CPU after the other, so that a file
- * consists of runs: stretches in which time does not go back. Only the runs
- * are kept, each as where it goes on and where it ends; a heap knows the one
- * whose next record is the oldest, and records are read again when their turn
- * comes. What a pipe brought cannot be read again: a log keeps it.
+ * perf record empties the rings of the CPUs one after the other, so a file consists of runs:
+ * sequences of records in which time does not go back. Only the runs are stored, each with its
+ * current and its end offset. A heap finds the run whose next record is the oldest, and that
+ * record is read again when its turn comes. Records of a pipe cannot be read again; they are kept
+ * in a log.
  *
- * A record may be handed out once nothing older can come. FINISHED_ROUND says
- * that every ring was read: all up to the newest time that was known at the
- * round before is then complete.
+ * A record may be handed out when no older one can follow. FINISHED_ROUND says that every ring was
+ * read: all records up to the newest time known at the round before are then complete.
  */
 #include <errno.h>
 
@@ -27,7 +26,8 @@ enum {
 struct run {
 	u64 time;		/* of its next record */
 	u64 off, end;		/* in its file, or in the log */
-	u32 part, order;	/* order: of two with the same time the lower goes first */
+	u32 part, order;	/* order: of two records with the same time, the one with the
+				 * lower number is first */
 };
 
 struct perf_order {
@@ -35,11 +35,12 @@ struct perf_order {
 	bool ordered;
 	struct run *runs, *last;	/* last: may still grow */
 	u64 last_time;
-	u32 *heap, n;		/* heap[1] to heap[n]; behind it are runs that are not used */
+	u32 *heap, n;		/* heap[1] to heap[n]; unused runs are after it */
 	u32 n_runs, room, order;
-	bool flush, round, end, handed;	/* handed: heap[1] is to go on */
+	bool flush, round, end, handed;	/* handed: heap[1] has to advance */
 	u64 newest, next_limit, limit;
-	int err;		/* what ended the input, told after all that came before */
+	int err;		/* the error that ended the input, returned after all records
+				 * before it */
 	const char *why;
 	u8 *log;
 	u64 log_len, log_room;
@@ -61,7 +62,7 @@ struct perf_order *perf_order_start(struct perf_file *f)
 	return o;
 }
 
-/* One that is not used. */
+/* An unused run. */
 static u32 new_run(struct perf_order *o)
 {
 	if (o->n < o->n_runs)
@@ -108,7 +109,7 @@ static void sift_down(struct perf_order *o)
 	o->heap[i] = run;
 }
 
-/* Everything before the oldest thing in the log is done with. */
+/* Remove everything before the oldest record that is still needed. */
 static void compact_log(struct perf_order *o)
 {
 	u64 done = o->log_len;
@@ -126,7 +127,7 @@ static void compact_log(struct perf_order *o)
 	}
 }
 
-/* Where in the log the record now is. There is room: see full(). */
+/* Copy the record to the log; returns its place. There is room: see full(). */
 static u64 log_record(struct perf_order *o, const struct perf_record *rec)
 {
 	u64 need = LOG_HEAD + round_up(rec->raw.len, 8), at, room = MAX(o->log_room, LOG_START);
@@ -174,7 +175,7 @@ static bool full(const struct perf_order *o)
 	return o->n == MAX_RUNS || o->log_len > LOG_MAX;
 }
 
-/* The record at the front of a run, whether it is one that was kept or not. */
+/* The record at the front of a run, whether it was kept or not. */
 static int front(struct perf_order *o, const struct run *run, struct perf_record *rec)
 {
 	const char *why;
@@ -201,7 +202,7 @@ static bool is_timed(const struct perf_order *o, const struct perf_record *rec, 
 		*time && *time != UINT64_MAX;
 }
 
-/* Go on to the oldest run's next record that was kept, or drop the run. */
+/* Advance to the next kept record of the oldest run, or drop the run. */
 static void advance(struct perf_order *o)
 {
 	u32 i = o->heap[1];
@@ -254,7 +255,7 @@ static void end_flush(struct perf_order *o)
 	o->flush = false;
 }
 
-/* Half of the time that is kept; perf does the same when its queue is full. */
+/* Half of the time range that is kept; perf does the same when its queue is full. */
 static u64 half(const struct perf_order *o)
 {
 	u64 first = o->runs[o->heap[1]].time;
@@ -262,7 +263,7 @@ static u64 half(const struct perf_order *o)
 	return first + (o->newest - first) / 2;
 }
 
-/* The next record for the caller: an old one, one without a time, or none. */
+/* The next record for the caller: a kept one, one without a time, or none. */
 static int next(struct perf_order *o, struct perf_record *rec)
 {
 	u64 time;
@@ -300,7 +301,7 @@ int perf_order_next(struct perf_order *o, struct perf_record *rec, struct perf_s
 {
 	int got;
 
-	/* Only now: it may read other records, and the last one was borrowed. */
+	/* This cannot be done earlier: it may read other records, and the last one was borrowed. */
 	if (o->handed)
 		advance(o);
 	o->handed = false;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * perf.data to records: its three forms, its header and attributes, and the
- * records in file order.
+ * perf.data to records: its three forms, its header and attributes, and the records in file order.
  *
- * The file form has a header that says where everything lies; the directory
- * form is such a file and bare record streams data.0, data.1, ... beside it;
- * in the pipe form the same facts come as records.
+ * The file form has a header with the places of all parts; the directory form is such a file
+ * together with streams of records, data.0, data.1, ...; in the pipe form the same information is
+ * in records.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +16,7 @@
 #include <pt/out.h>
 #include "perf_input.h"
 
-/* What the file form begins with. */
+/* The front of the file form. */
 struct file_header {
 	char magic[8];
 	u64 size, attr_size;
@@ -27,9 +26,10 @@ struct file_header {
 
 enum {
 	PIPE_HEADER = 16,	/* magic and size */
-	ID_SECTION = 16,	/* behind each attribute */
+	ID_SECTION = 16,	/* after each attribute */
 	ENTRY_MAX = 1024,
-	TURN = 2 << 20,		/* perf reads so much of a directory's file, then of the next */
+	TURN = 2 << 20,		/* perf reads this much of one file of a directory, then of the
+				 * next */
 	FEATURE_MAX = 64 << 20,
 	FEATURE_EVENT_DESC = 12,
 };
@@ -58,7 +58,7 @@ static int bad(const char **why, const char *reason)
 	return -EBADMSG;
 }
 
-/* Where 'magic' says what else this could be. */
+/* If 'magic' is another one, what the file could be. */
 static int check_magic(struct bytes head, const char **why)
 {
 	if (head.len >= 8 && !memcmp(head.at, "2ELIFREP", 8))
@@ -88,8 +88,8 @@ static struct part *add_part(struct perf_file *f, int fd, const char *path)
 	return part;
 }
 
-/* A file in a directory, which may be anything: opening a FIFO does not wait, and what is no
- * regular file is refused. */
+/* Open a file in a directory, which may be anything: opening a FIFO must not wait, and only
+ * regular files are accepted. */
 static int open_in_dir(const char *path)
 {
 	int fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -98,8 +98,8 @@ static int open_in_dir(const char *path)
 
 	if (fd < 0)
 		return -errno;
-	/* A FIFO cannot be sought; an endless device has its end at 0, and bytes all the same.
-	 * musl's fstat() would be 0.8 kB of tiny. */
+	/* A FIFO cannot be sought; an endless device has its end at 0 and still returns bytes.
+	 * musl's fstat() would add 0.8 kB to tiny. */
 	end = lseek(fd, 0, SEEK_END);
 	if (end > 0 || (!end && !pread(fd, &byte, 1, 0)))
 		return fd;
@@ -107,7 +107,7 @@ static int open_in_dir(const char *path)
 	return -EMEDIUMTYPE;
 }
 
-/* data.0, data.1, ... of a directory. */
+/* Add data.0, data.1, ... of a directory. */
 static int add_streams(struct perf_file *f)
 {
 	struct part *part;
@@ -132,7 +132,7 @@ static int add_streams(struct perf_file *f)
 	return 0;
 }
 
-/* As perf_read_at() does, while no record is borrowed: what is near is read once. */
+/* As perf_read_at(), while no record is borrowed: bytes that are close together are read once. */
 static long read_head(struct perf_file *f, u64 off, void *to, size_t n)
 {
 	const u8 *at;
@@ -143,7 +143,7 @@ static long read_head(struct perf_file *f, u64 off, void *to, size_t n)
 	return got;
 }
 
-/* One event: its attributes and ids, at 'off' of the file. */
+/* Read one event: its attributes and ids, at 'off' of the file. */
 static int read_event(struct perf_file *f, u64 off, u64 size, const char **why)
 {
 	struct perf_event *event;
@@ -202,8 +202,8 @@ static struct perf_feature_bytes *add_feature(struct perf_file *f, u32 bit)
 	return &f->feature[n];
 }
 
-/* The first of the features, and those behind it: they lie together, most are small, and
- * each start asks for five of them. */
+/* The first feature, and those after it: they are next to each other, most are small, and each
+ * start needs five of them. */
 static struct bytes first_features(struct perf_file *f, u64 off)
 {
 	enum { AT_ONCE = 4 << 10 };
@@ -214,7 +214,7 @@ static struct bytes first_features(struct perf_file *f, u64 off)
 	return (struct bytes){ at, MAX(got, 0L) };
 }
 
-/* The table behind the data says where each feature is. */
+/* Read the table after the data, which has the place of each feature. */
 static void read_feature_table(struct perf_file *f, u64 at)
 {
 	struct bytes first = { 0 };
@@ -309,7 +309,7 @@ static const char *why_no_room(struct perf_file *f)
 	return text;
 }
 
-/* The file form has to be read at any place, a pipe is read once: keep all of it. */
+/* The file form is read at any place, but a pipe can be read only once: keep all of it. */
 static int open_spooled(struct perf_file *f, const char **why)
 {
 	int fd = EVENTS_HAVE_NAMES ? input_spool(f->in, &f->spool, &f->size) : -EFBIG;
@@ -351,8 +351,8 @@ i64 perf_mtime(const struct perf_file *f)
 	return fstat(f->in->parts->fd, &st) ? 0 : st.st_mtime;
 }
 
-/* The file a path means: itself, standard input, or "data" in a directory. (musl's
- * open() tells the kernel of O_CLOEXEC twice.) */
+/* The file that a path means: itself, standard input, or "data" in a directory. (musl's open()
+ * passes O_CLOEXEC to the kernel twice.) */
 static int open_first(struct perf_file *f)
 {
 	size_t len = strlen(f->path) + sizeof("/data");
@@ -363,7 +363,7 @@ static int open_first(struct perf_file *f)
 
 	if (strcmp(path, "-")) {
 		fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-		/* Of a directory nothing can be read: this takes less code than stat(). */
+		/* Reading a directory fails: this takes less code than stat(). */
 		if (fd >= 0 && pread(fd, data, 0, 0) < 0 && errno == EISDIR) {
 			close(fd);
 			f->dir = path;
@@ -435,7 +435,7 @@ const char *perf_record_path(const struct perf_file *f, const struct perf_record
 	return f->pipe ? "pipe" : f->in->parts[rec->part].path;
 }
 
-/* The payload that some records have behind them. */
+/* The size of the payload that follows some records. */
 static u64 payload(const struct perf_record *rec)
 {
 	if (rec->type == PERF_AUXTRACE && rec->raw.len >= 16)
@@ -445,7 +445,7 @@ static u64 payload(const struct perf_record *rec)
 	return 0;
 }
 
-/* Bytes of the record that begins at 'off', 'n' of them. */
+/* Get 'n' bytes of the record that begins at 'off'. */
 static long look(struct perf_file *f, u32 part, u64 off, size_t n, const u8 **at)
 {
 	struct perf_input *in = f->in;
@@ -482,7 +482,7 @@ int perf_record_at(struct perf_file *f, u32 part, u64 off, struct perf_record *r
 	return 1;
 }
 
-/* HEADER_ATTR: an event, its ids behind the attributes. */
+/* HEADER_ATTR: an event, with its ids after the attributes. */
 static int learn_event(struct perf_file *f, struct bytes body, const char **why)
 {
 	struct perf_event *event;
@@ -531,7 +531,7 @@ static int learn_formats(struct perf_file *f, const struct perf_record *rec)
 	return 0;
 }
 
-/* What a record tells about those that follow. */
+/* Use what a record tells about the records that follow. */
 static int learn(struct perf_file *f, const struct perf_record *rec, const char **why)
 {
 	struct bytes body = bytes_skip(rec->raw, 8);
@@ -556,7 +556,7 @@ static int learn(struct perf_file *f, const struct perf_record *rec, const char 
 	return 0;
 }
 
-/* In a pipe: go behind the payload of the last record. */
+/* In a pipe: skip the payload of the last record. */
 static int skip_payload(struct perf_input *in)
 {
 	u8 sink[4096];
@@ -571,7 +571,7 @@ static int skip_payload(struct perf_input *in)
 	return n < 0 ? n : 0;
 }
 
-/* The part whose turn it is: the same for a while, then the next that has more. */
+/* The part whose turn it is: the same for a while, then the next one that has more records. */
 static struct part *choose(struct perf_input *in)
 {
 	u32 i;
@@ -656,7 +656,7 @@ long perf_read_at(struct perf_file *f, u64 off, void *to, size_t n)
 {
 	const u8 *at = input_at_hand(f->in, 0, off, n);
 
-	/* All of a short trace was read with the header. */
+	/* All of a short trace was read together with the header. */
 	if (!at)
 		return input_pread(f->in->parts->fd, to, n, off);
 	memcpy(to, at, n);

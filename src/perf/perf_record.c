@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A record's bytes to what they say: a sample's fields, and bodies.
+ * The bytes of a record to its contents: fields of a sample, and bodies.
  *
- * Everything is read through a struct bytes that only shrinks; one that has
- * become too short is remembered in 'bad' and reads as zeros from there on.
+ * Everything is read through a struct bytes that only shrinks. If it becomes too short, 'bad' is
+ * set, and all further reads return zeros.
+ *
  * Layout: linux/perf_event.h, "enum perf_event_type".
  */
 #include "perf_input.h"
@@ -30,13 +31,13 @@ static u64 take64(struct in *in)
 	return bytes_take64(&b);
 }
 
-/* A count, then so many things of 'size' bytes. */
+/* A count, followed by that many elements of 'size' bytes. */
 static struct bytes take_array(struct in *in, u64 n, size_t size)
 {
 	return take(in, n > PERF_RECORD_BYTES ? UINT64_MAX : n * size);
 }
 
-/* Text up to its NUL; it has to have one. */
+/* Text up to its NUL, which must be there. */
 static const char *take_text(struct in *in)
 {
 	const char *text = (const char *)in->b.at;
@@ -53,7 +54,7 @@ static struct in body(const struct perf_record *rec)
 	return (struct in){ bytes_skip(rec->raw, 8) };
 }
 
-/* The number of bits set: calling libgcc for it takes more room than this. */
+/* The number of bits set; a call of libgcc would take more bytes than this. */
 static u32 count(u64 bits)
 {
 	u32 n = 0;
@@ -72,7 +73,7 @@ static struct bytes take_read(struct in *in, u64 format)
 	u64 n = take64(in);
 
 	take(in, 8 * (!!(format & READ_ENABLED) + !!(format & READ_RUNNING)));
-	/* The id is there in any case: perf asks for it where it asks for READ. */
+	/* The id is always there: perf asks for it together with READ. */
 	if (format & READ_GROUP)
 		take_array(in, n, 16 + 8 * !!(format & READ_LOST));
 	else
@@ -111,13 +112,13 @@ static bool has(u64 type, unsigned int bit)
 	return type >> bit & 1;
 }
 
-/* A field of eight bytes: its bit and where it goes. Pid and tid go together, as
- * do the CPU and the word that is reserved behind it. */
+/* A field of eight bytes: its bit and its place in the struct. pid and tid are one field, and so
+ * are the CPU and the reserved word after it. */
 struct word { u8 bit; u16 at; };
 
 #define WORD(bit, field) { PERF_S_##bit, offsetof(struct perf_sample, field) }
 
-/* In the order of a sample: up to the period, around the registers, behind them. */
+/* In the order of a sample: up to the period, around the registers, after them. */
 static const struct word first_words[] = {
 	WORD(IDENTIFIER, id), WORD(IP, ip), WORD(TID, pid), WORD(TIME, time), WORD(ADDR, addr),
 	WORD(ID, id), WORD(STREAM_ID, stream_id), WORD(CPU, cpu), WORD(PERIOD, period), { 0, 0 },
@@ -185,13 +186,13 @@ static struct in trailer(const struct perf_record *rec, u64 type)
 	return in;
 }
 
-/* Fields 'bits' before the one that is looked for. */
+/* The size of the fields in 'bits' that are before the one that is searched for. */
 static size_t words(u64 type, u64 bits)
 {
 	return count(type & bits);
 }
 
-/* Where the id of a record is: all events have it at the same place. */
+/* Find the id of a record: it is at the same place for all events. */
 static const struct perf_event *find_event(const struct perf_file *f, const struct perf_record *rec)
 {
 	const struct perf_event *first;
@@ -331,7 +332,7 @@ bool perf_members_next(const struct perf_file *f, struct perf_members *m)
 	return false;
 }
 
-/* The fixed part of a body, which the struct has as the file does. */
+/* Copy the fixed part of a body, which is the same in the struct and in the file. */
 static void fill(struct in *in, void *to, size_t n)
 {
 	struct bytes b = take(in, n);
@@ -429,7 +430,7 @@ bool perf_get_auxtrace(const struct perf_record *rec, struct perf_auxtrace *a)
 	return !in.bad && rec->type == PERF_AUXTRACE;
 }
 
-/* TIME_CONV says again what AUXTRACE_INFO says, and more on newer kernels. */
+/* TIME_CONV repeats the contents of AUXTRACE_INFO, with additions on newer kernels. */
 static bool get_time_conv(struct in *in, struct perf_pt_info *info)
 {
 	u64 flags;

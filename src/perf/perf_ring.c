@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Rings: what the kernel wrote, in order and without copying.
+ * Rings: records of the kernel, in order and without copying.
  *
- * The kernel moves a head after it has written, we move a tail after we have
- * read; both only grow, and the place is head mod size. Head is loaded with
- * acquire so that what lies before it is seen; tail is stored with release, so
- * that our reads are over before the kernel writes there again.
+ * The kernel advances the head after it has written, we advance the tail after we have read. Both
+ * only grow; the place in the ring is their value modulo its size. The head is loaded with
+ * acquire, so that all bytes before it are visible; the tail is stored with release, so that our
+ * reads are complete before the kernel writes there again.
  *
- * An AUX buffer in overwrite mode has no count of rounds: its head is a place.
- * Whether the writer has come all the way round since the last snapshot shows
- * in the bytes that lay before that snapshot's end: they are other ones then.
+ * An AUX buffer in overwrite mode does not count its rounds: its head is a place in the buffer. If
+ * the bytes before the end of the last snapshot have changed, the writer has passed that place
+ * again.
  *
  * Source: the UAPI header linux/perf_event.h, struct perf_event_mmap_page.
  */
@@ -77,7 +77,7 @@ static const u8 *records_at(const struct perf_ring *r, u64 place)
 	return r->page + page_size() + (place & (r->size - 1));
 }
 
-/* A record of 'len' bytes that goes on at the ring's start. */
+/* A record of 'len' bytes that continues at the start of the ring. */
 static struct bytes across_end(struct perf_ring *r, size_t before, size_t len)
 {
 	memcpy(r->bounce, records_at(r, r->taken), before);
@@ -125,8 +125,8 @@ static void set_pieces(const struct perf_ring *r, u64 from, struct perf_stretch 
 	s->piece[1] = (struct bytes){ r->aux, s->size - first };
 }
 
-/* Has the writer, now at 'head', come past the last snapshot's end again? Only
- * bytes from 'head' on can tell: those before it are new in any case. */
+/* Has the writer, which is now at 'head', passed the end of the last snapshot again? Only bytes
+ * from 'head' on can tell: those before it are new in any case. */
 static bool came_round(const struct perf_ring *r, u64 head)
 {
 	u64 n = MIN(r->aux_size, (u64)BEFORE), i;
@@ -148,7 +148,7 @@ static bool snapshot(struct perf_ring *r, u64 head, u64 most, struct perf_stretc
 	head &= r->aux_size - 1;
 	round = came_round(r, head);
 	fresh = round ? r->aux_size : (head - r->aux_taken) & (r->aux_size - 1);
-	/* What was overwritten is counted as a buffer more: offsets must not go on. */
+	/* Count one more buffer for overwritten bytes, so that offsets do not continue. */
 	r->aux_total += round ? 2 * fresh : fresh;
 	s->size = MIN(fresh, most);
 	s->off = r->aux_total - s->size;
@@ -156,7 +156,7 @@ static bool snapshot(struct perf_ring *r, u64 head, u64 most, struct perf_stretc
 	return s->size;
 }
 
-/* Remember what lies before 'head'. */
+/* Remember the bytes before 'head'. */
 static void keep_before(struct perf_ring *r, u64 head)
 {
 	u64 n = MIN(r->aux_size, (u64)BEFORE), i;

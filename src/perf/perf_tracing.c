@@ -21,7 +21,7 @@ static bool is_tracepoint(const struct perf_event *e)
 	return e->attr.type == TRACEPOINT && strchr(e->name, ':');
 }
 
-/* A whole text with its length before it; it has none that would count for much. */
+/* Write a whole text after its length; a text that cannot be read is empty. */
 static void write_text(struct perf_writer *w, const char *path)
 {
 	struct arena scratch = { 0 };
@@ -61,7 +61,7 @@ static void write_head(struct perf_writer *w, const char *tracefs)
 	perf_write_u32(w, 0);
 }
 
-/* "sched:sched_switch", perhaps with ":u" behind it; each is a system of its own. */
+/* "sched:sched_switch", possibly followed by ":u"; each event is a system of its own. */
 static void write_event(struct perf_writer *w, const char *tracefs, const char *name)
 {
 	int system = strcspn(name, ":"), event = strcspn(name + system + 1, ":");

@@ -23,9 +23,9 @@
 enum {
 	HEAD = 104,
 	PIPE_HEAD = 16,
-	ATTR = 128,		/* readers of 6.1 take no longer one */
-	TABLE = 64 * 16,	/* room for as many features; only its front is used */
-	ROOM = 4096,		/* what cutting back has to free at least */
+	ATTR = 128,		/* readers of perf 6.1 accept no longer one */
+	TABLE = 64 * 16,	/* room for as many features; only the front is used */
+	ROOM = 4096,		/* the number of bytes that cutting back has to free at least */
 	LEFT = TABLE + 2 * ROOM,	/* ... so that build-ids and the index fit, too */
 };
 
@@ -48,7 +48,7 @@ static int write_all(struct perf_writer *w, const u8 *p, size_t len)
 
 static void write_head(struct perf_writer *w);
 
-/* The table that a round left is no longer. */
+/* The table that the last round wrote is not valid any more. */
 static void uncover(struct perf_writer *w)
 {
 	if (!w->covered)
@@ -57,7 +57,7 @@ static void uncover(struct perf_writer *w)
 	write_head(w);
 }
 
-/* Write at the end, where a table may stand: first the head lets go of it. */
+/* Append bytes at the end, where a table may be: first the head stops referring to it. */
 static void append(struct perf_writer *w, const void *bytes, size_t len)
 {
 	if (w->err || !len)
@@ -140,7 +140,7 @@ void perf_write_string(struct perf_writer *w, const char *s)
 	zeros(w, room - len);
 }
 
-/* The file's head, as far as it is known. */
+/* Fill in the head of the file, as far as it is known. */
 static void put_head(struct perf_writer *w, u8 *to)
 {
 	u64 end = w->data_end ? w->data_end : w->safe;
@@ -169,7 +169,7 @@ static void write_head(struct perf_writer *w)
 		w->err = -errno;
 }
 
-/* struct perf_attr as a file of version 1 has it. */
+/* Write struct perf_attr in the format of version 1. */
 static void write_attr(struct perf_writer *w, const struct perf_attr *attr)
 {
 	struct perf_attr a = *attr;
@@ -212,8 +212,7 @@ static void write_attr_records(struct perf_writer *w)
 	}
 }
 
-/* What is in the way becomes PATH.old, as perf does it; devices and folders of
- * other things stay. */
+/* Rename an existing file to PATH.old, as perf does; devices and other folders stay. */
 int perf_move_away(const char *path, struct arena *arena)
 {
 	size_t len = strlen(path);
@@ -280,7 +279,7 @@ int perf_write_open(struct perf_writer *w, const char *path, int fd, struct aren
 	return perf_write_round(w);
 }
 
-/* The first record says where records begin. */
+/* The first record determines where records begin. */
 void perf_write_begin(struct perf_writer *w)
 {
 	if (w->data_off)
@@ -289,8 +288,8 @@ void perf_write_begin(struct perf_writer *w)
 	w->data_off = w->whole = w->safe = w->safer = w->at;
 }
 
-/* The features of the head, with a table where the records end as yet. Should
- * that not fit, the head says nothing of it. */
+/* Write the features of the head, with a table after the last record so far. If that does not
+ * fit, the head does not refer to it. */
 static bool write_table(struct perf_writer *w, u64 at)
 {
 	u8 table[TABLE];
@@ -316,7 +315,7 @@ int perf_write_round(struct perf_writer *w)
 	return w->err;
 }
 
-/* Cut the file back to 'to' and put the table there. */
+/* Cut the file back to 'to' and write the table there. */
 static bool cut(struct perf_writer *w, u64 to)
 {
 	if (ftruncate(w->fd, to) || lseek(w->fd, to, SEEK_SET) < 0)
@@ -330,8 +329,8 @@ static bool cut(struct perf_writer *w, u64 to)
 	return !w->err;
 }
 
-/* An AUXTRACE at 'at', whose payload at 'from' does not fit in front of 'end', becomes a
- * shorter one: trace may end anywhere. */
+/* An AUXTRACE at 'at', whose payload at 'from' does not fit before 'end', becomes shorter: trace
+ * may end anywhere. */
 static u64 shorten(struct perf_writer *w, u64 at, u64 from, u64 end)
 {
 	u64 size = end > from ? (end - from) & ~7ull : 0;
@@ -339,7 +338,7 @@ static u64 shorten(struct perf_writer *w, u64 at, u64 from, u64 end)
 	return size && pwrite(w->fd, &size, 8, at + 8) == 8 ? from + size : at;
 }
 
-/* A write failed in the middle: the end of the last record in front of 'end'. */
+/* A write failed in the middle: find the end of the last record before 'end'. */
 static u64 last_whole(struct perf_writer *w, u64 end)
 {
 	u64 at = w->safe, next, payload;
@@ -361,7 +360,7 @@ static u64 last_whole(struct perf_writer *w, u64 end)
 	}
 }
 
-/* Where the file may be cut so that all that fitted stays. */
+/* Where the file can be cut so that it keeps all that fitted. */
 static u64 keep_most(struct perf_writer *w)
 {
 	off_t end = lseek(w->fd, 0, SEEK_CUR);
@@ -458,7 +457,8 @@ void perf_write_feature_start(struct perf_writer *w, enum perf_feature bit)
 	w->feature_off = w->at;
 }
 
-/* What a reader of pipes learns from a record; the rest has its own records. */
+/* Whether a reader of pipes gets this feature from a record; the others have records of their
+ * own. */
 static bool in_pipes(unsigned int bit)
 {
 	return bit >= PERF_FEAT_HOSTNAME && bit <= PERF_FEAT_PMU_MAPPINGS;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * perf.data's records, written: those of a ring as they are, and those that a
- * recorder makes up, with the trailer that the kernel's would have.
+ * Records of a perf.data that is written: those of a ring unchanged, and those that a recorder
+ * creates, with the trailer that the kernel's would have.
  *
  * Source: the UAPI header linux/perf_event.h for the kernel's records.
  */
@@ -41,7 +41,7 @@ static void see_time(struct perf_writer *w, u64 time)
 	w->last_time = MAX(w->last_time, time);
 }
 
-/* The words of a trailer, in their order. Returns how many. */
+/* Write the words of a trailer, in order. Returns how many. */
 static int put_stamp(struct perf_writer *w, u64 *to, const struct perf_stamp *s)
 {
 	const struct { unsigned int bit; u64 v; } words[] = {
@@ -81,8 +81,8 @@ void perf_write_record(struct perf_writer *w, u32 type, u16 misc, struct bytes b
 
 /* A ring's records. */
 
-/* Where the time of a record is counted from its end, or of a sample from its
- * start; 0 if it has none. All events of a recording have these in common. */
+/* The place of a record's time from its end, or of a sample's time from its start; 0 if it has
+ * none. It is the same for all events of a recording. */
 static size_t time_place(u64 sample_type, bool sample)
 {
 	static const u8 before[] = { PERF_S_IDENTIFIER, PERF_S_IP, PERF_S_TID };
@@ -150,9 +150,9 @@ void perf_write_records(struct perf_writer *w, struct bytes records)
 	}
 }
 
-/* Made-up side-band. */
+/* Side-band records that are created here. */
 
-/* Names end in a NUL and fill up their words. */
+/* Names end with a NUL and are padded to whole words. */
 enum { NAME = 4096 };
 
 static size_t put_name(u8 *to, const char *name)
@@ -294,7 +294,7 @@ void perf_write_time_conv(struct perf_writer *w, const struct perf_pt_info *info
 	perf_write_whole(w);
 }
 
-/* As many entries as fit into a record of 64 KiB. */
+/* The number of entries that fit into a record of 64 KiB. */
 enum { INDEX_PART = 2000 };
 
 void perf_write_id_index(struct perf_writer *w, const struct perf_id *ids, u32 n)
