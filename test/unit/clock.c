@@ -19,3 +19,28 @@ TEST(the_first_tick_of_a_time_is_found_and_no_scale_makes_it_search_for_ever)
 	for (i = 0; i < N_ELEM(odd); i++)
 		clock_first_tsc(&odd[i], 50);
 }
+
+TEST(a_tsc_packet_that_goes_back_a_little_is_late_and_one_that_goes_back_far_has_wrapped)
+{
+	struct clock c = { 0 };
+
+	clock_reset(&c, 0x0100000000100000);
+	clock_tsc(&c, 0x100000, false);
+	EQ(c.tsc, 0x0100000000100000);
+	clock_tsc(&c, 0x100000 - 0xffff, false);
+	EQ(c.tsc, 0x0100000000100000);
+	clock_tsc(&c, 0x100000 - 0x10000, false);
+	EQ(c.tsc, 0x02000000000f0000);
+}
+
+TEST(the_first_time_is_the_one_nearest_to_the_reference)
+{
+	struct clock c = { 0 };
+
+	clock_reset(&c, 0x0200000000000010);
+	clock_tsc(&c, 0xfffffffffffff0, false);
+	EQ(c.tsc, 0x01fffffffffffff0);
+	clock_reset(&c, 0x01fffffffffffff0);
+	clock_tsc(&c, 0x10, false);
+	EQ(c.tsc, 0x0200000000000010);
+}

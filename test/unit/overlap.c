@@ -4,6 +4,7 @@
 
 static u8 trace[4096];
 static size_t len;
+static u64 ticks = 0x1000;	/* from a PSB to the next */
 
 static void add(struct packet pkt)
 {
@@ -18,7 +19,7 @@ static struct bytes make(unsigned int first, unsigned int n)
 	len = 0;
 	for (; n--; first++) {
 		add((struct packet){ .kind = PACKET_PSB });
-		add((struct packet){ .kind = PACKET_TSC, .payload = 0x1000 * first });
+		add((struct packet){ .kind = PACKET_TSC, .payload = ticks * first });
 		add((struct packet){ .kind = PACKET_PSBEND });
 		for (i = 0; i < 20; i++)
 			add((struct packet){ .kind = PACKET_TNT, .count = 4, .payload = first });
@@ -47,6 +48,19 @@ TEST(a_snapshot_of_later_times_is_a_trace_of_its_own)
 	/* What stands before its first PSB cannot be read. */
 	EQ(overlap_skip(older, bytes_skip(newer, 1), &joined), newer.len / 3 - 1);
 	OK(!joined);
+}
+
+TEST(hours_may_lie_between_two_snapshots)
+{
+	struct bytes older, newer;
+	bool joined;
+
+	ticks = 1ULL << 44;
+	older = make(1, 3);
+	newer = make(5, 3);
+	EQ(overlap_skip(older, newer, &joined), 0);
+	OK(!joined);
+	ticks = 0x1000;
 }
 
 TEST(the_same_snapshot_again_adds_nothing)
