@@ -78,6 +78,17 @@ TEST(modifiers_leave_out_what_they_do_not_name)
 	OK(flag(&list.at[7], PERF_F_PINNED) && flag(&list.at[7], PERF_F_EXCLUSIVE));
 }
 
+TEST(a_ring_after_a_machine_keeps_that_machine)
+{
+	struct event_list list = parse_on("intel", "cycles:Gu,cycles:uG,cycles:GHu");
+
+	EQ(list.n, 3);
+	OK(!flag(&list.at[0], PERF_F_EXCLUDE_GUEST) && flag(&list.at[0], PERF_F_EXCLUDE_HOST));
+	OK(flag(&list.at[0], PERF_F_EXCLUDE_KERNEL) && !flag(&list.at[0], PERF_F_EXCLUDE_USER));
+	OK(!flag(&list.at[1], PERF_F_EXCLUDE_GUEST) && flag(&list.at[1], PERF_F_EXCLUDE_HOST));
+	OK(!flag(&list.at[2], PERF_F_EXCLUDE_GUEST) && !flag(&list.at[2], PERF_F_EXCLUDE_HOST));
+}
+
 TEST(a_wrong_or_doubled_modifier_is_refused)
 {
 	EQ(parse_on("intel", "cycles:uu").n, 0);
@@ -277,6 +288,10 @@ TEST(wrong_terms_tell_the_right_ones)
 	OK(strstr(error.hint, "there are cyc, mtc_period, noretcomp, tsc, config,"));
 	EQ(parse_on("intel", "intel_pt/mtc_period/").n, 0);
 	OK(strstr(error.what, "mtc_period=N"));
+	EQ(parse_on("amd", "amd_l3/pair/").n, 0);
+	STR_EQ(error.what, "'pair' wants a value: pair=N");
+	EQ(parse_on("amd", "amd_l3/beyond=1/").n, 0);
+	STR_EQ(error.what, "'beyond' is no term of amd_l3");
 	EQ(parse_on("intel", "cpu/event=x/").n, 0);
 	EQ(parse_on("intel", "cpu/cycles-t/").n, 0);
 	OK(strstr(error.what, "malformed"));

@@ -293,3 +293,39 @@ TEST(maps_are_seen_when_they_go_out)
 	EQ(rec.type, PERF_MMAP);
 	done();
 }
+
+/* Make a folder as a recording with kcore has it; its path in 'folder'. */
+static void make_folder(char *folder)
+{
+	static const char *const files[] = {
+		"data", "kcore_dir/kcore", "kcore_dir/kallsyms", "kcore_dir/modules",
+	};
+	char name[80];
+	size_t i;
+
+	OK(mkdtemp(folder));
+	snprintf(name, sizeof(name), "%s/kcore_dir", folder);
+	OK(!mkdir(name, 0755));
+	for (i = 0; i < N_ELEM(files); i++) {
+		snprintf(name, sizeof(name), "%s/%s", folder, files[i]);
+		fclose(fopen(name, "w"));
+	}
+}
+
+TEST(a_folder_is_removed_unless_something_else_is_in_it)
+{
+	char folder[] = "/tmp/pt-folder-XXXXXX", other[] = "/tmp/pt-folder-XXXXXX", name[80];
+
+	make_folder(folder);
+	perf_dir_remove(folder, &test_arena);
+	OK(access(folder, F_OK));
+	make_folder(other);
+	snprintf(name, sizeof(name), "%s/mine", other);
+	fclose(fopen(name, "w"));
+	perf_dir_remove(other, &test_arena);
+	OK(!access(name, F_OK));
+	unlink(name);
+	snprintf(name, sizeof(name), "%s/data", other);
+	OK(access(name, F_OK));
+	rmdir(other);
+}
