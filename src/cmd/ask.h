@@ -25,8 +25,9 @@ struct ask {
 	struct out *out;
 	bool header, header_only, strict, wide;
 	bool itrace_set;
-	bool part;		/* other processes read other parts of the trace ... */
+	bool part;		/* a shard: others read other parts of the trace ... */
 	bool later;		/* ... and one of these prints the header */
+	bool no_sums;		/* how much was lost in each file is not known */
 	bool sums_up;		/* the output lists no gaps, whatever --itrace says */
 	const char *cpu_list;	/* the argument of -C, or NULL */
 	const char *raw_option;	/* the last one that only bare traces take, or NULL */

@@ -52,14 +52,17 @@ static bool say_option(const struct ask *a)
 }
 
 /* What was lost as this file's code is missing, in words: what the trace tells of it. */
-static size_t lost_text(const struct listing *l, const struct dso *dso, char *to, size_t room)
+static size_t lost_text(const struct ask *a, const struct dso *dso, char *to, size_t room)
 {
-	const struct session *session = &l->session;
+	const struct session *session = &a->list->session;
 	u64 us = session_has_time(session) ? (session_time(session, dso->unread_ticks) -
 					      session_time(session, 0)) / 1000 : 0;
 	char id[DSO_ID_TEXT], time[40] = "";
 
 	dso_id_text(dso, id);
+	if (a->no_sums)
+		return fmt_str(to, room, "%s%s%s%s", dso->name, *id ? " (build-id " : "", id,
+			       *id ? ")" : "");
 	if (us)
 		fmt_str(time, sizeof(time), " in %llu.%03llu ms", us / 1000, us % 1000);
 	return fmt_str(to, room, "%s (%s%s%s%llu time%s, %llu branch%s not followed%s)", dso->name,
@@ -69,7 +72,7 @@ static size_t lost_text(const struct listing *l, const struct dso *dso, char *to
 
 /* Files whose code the trace goes through and that are not here. That each cannot be read was said
  * when it was met; this is what came of it. */
-static void say_missing_code(const struct listing *l)
+static void say_missing_code(const struct ask *a)
 {
 	enum { LOST_TEXT = 200 };
 	char text[1600] = "";
@@ -77,7 +80,7 @@ static void say_missing_code(const struct listing *l)
 	size_t len = 0;
 	u32 n = 0;
 
-	for (dso = l->session.images.dsos; dso; dso = dso->next) {
+	for (dso = a->list->session.images.dsos; dso; dso = dso->next) {
 		if (!dso->holes || !dso->missing)
 			continue;
 		n++;
@@ -85,7 +88,7 @@ static void say_missing_code(const struct listing *l)
 			continue;
 		if (len)
 			len += fmt_str(text + len, sizeof(text) - len, ", ");
-		len += lost_text(l, dso, text + len, sizeof(text) - len);
+		len += lost_text(a, dso, text + len, sizeof(text) - len);
 	}
 	if (n)
 		warn(0, "the trace was lost where it goes into missing code, of %u file%s: %s; "
@@ -129,8 +132,8 @@ static int say_nothing(const struct ask *a, bool printed)
 	bool said = say_unreadable(l);
 
 	if (!a->part)
-		say_missing_code(l);
-	/* What other processes printed is not known. */
+		say_missing_code(a);
+	/* What other shards printed is not known. */
 	if (printed || l->n_samples || l->n_runs || a->part)
 		return 0;
 	return said || say_option(a) || say_no_trace(l) || say_no_code(l) ? STATUS_FAILED : 0;

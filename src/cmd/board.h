@@ -51,7 +51,8 @@ struct board {
 	u32 over;		/* all lines are out */
 	u32 n;
 	u64 next, size;		/* where the next segment begins, and how long it is to be */
-	u64 gaps;
+	u64 gaps, lines;
+	u32 passed;		/* see struct listing */
 	bool counted;		/* to the end of the trace */
 	int status, err;
 	u32 said[64];		/* hashes of warnings */
@@ -61,6 +62,7 @@ struct board {
 	void *calls;		/* STACKS bytes */
 	u32 n_holes;
 	u8 holes[4096];		/* see part_put_holes() */
+	bool missing[4096];	/* by dso->index: its code was wanted */
 	struct slot slots[];
 };
 

@@ -175,6 +175,44 @@ static u64 state_at(struct script *s, const struct item *item)
 				 prints(s, FIELD_INSN | FIELD_DISASM)) : 0;
 }
 
+/* What is said at the end begins anew. */
+static void count_from_here(struct script *s)
+{
+	struct listing *l = &s->list;
+	struct dso *dso;
+
+	l->gaps = l->n_samples = l->n_runs = s->n_shown = 0;
+	l->passed = 0;
+	for (dso = l->session.images.dsos; dso; dso = dso->next)
+		dso->holes = 0;
+}
+
+/* The board is locked. Lines were written, or will be: what is said of them at the end? */
+static void add_counts(struct script *s, struct board *b)
+{
+	const struct listing *l = &s->list;
+	const struct dso *dso;
+
+	b->gaps += l->gaps;
+	b->lines += l->n_samples + l->n_runs + s->n_shown;
+	b->passed |= l->passed;
+	for (dso = l->session.images.dsos; dso; dso = dso->next)
+		if (dso->holes && dso->missing && dso->index < N_ELEM(b->missing))
+			b->missing[dso->index] = true;
+}
+
+static void take_counts(struct script *s, const struct board *b)
+{
+	struct listing *l = &s->list;
+	struct dso *dso;
+
+	l->gaps = b->gaps;
+	l->n_samples = b->lines;
+	l->passed = b->passed;
+	for (dso = l->session.images.dsos; dso; dso = dso->next)
+		dso->holes = dso->index < N_ELEM(b->missing) && b->missing[dso->index];
+}
+
 static void be_mute(struct script *s, bool mute)
 {
 	bool depend = !s->parallel && s->list.samples.use_calls;
@@ -185,7 +223,7 @@ static void be_mute(struct script *s, bool mute)
 	s->out->drop = mute;
 	s->printer.mute = mute && !depend;
 	s->printer.blind = mute && depend;
-	s->list.gaps = 0;
+	count_from_here(s);
 	part_mute(&s->list.session, s->printer.mute);
 }
 
@@ -381,7 +419,7 @@ static enum taking hand_over(struct script *s, const struct item *item)
 			board_unlock(p);
 			out_flush(s->out);
 			board_lock(p);
-			b->gaps += s->list.gaps;
+			add_counts(s, b);
 			p->slot->state = FREE;
 			b->from = i;
 			b->truth = next - b->slots;
@@ -634,14 +672,18 @@ int parallel_end(struct script *s, int status)
 
 	/* A shard that did not come to its part counted what others print. */
 	if (s->out->drop && !p)
-		s->list.gaps = 0;
+		count_from_here(s);
 	if (!p)
-		return status;
-	s->ask.part = true;
+		return ask_end(&s->ask, status, s->n_shown);
 	if (board_has_truth(p) && !p->board->over) {
 		out_flush(s->out);
 		board_lock(p);
-		p->board->gaps += s->list.gaps;
+		add_counts(s, p->board);
+		board_unlock(p);
+		take_counts(s, p->board);
+		s->ask.no_sums = true;
+		status = ask_end(&s->ask, status, false);
+		board_lock(p);
 		p->board->status = status;
 		p->board->err = s->out->err;
 		p->board->over = 1;
@@ -649,7 +691,6 @@ int parallel_end(struct script *s, int status)
 	}
 	if (p->me)
 		_exit(0);
-	s->list.gaps = p->board->gaps;
 	s->out->err = p->board->err;
 	s->out->at = s->out->buf;
 	s->out->gate = NULL;

@@ -395,12 +395,11 @@ static int run(struct script *s)
 			return status;
 	}
 	status = show_all(s);
-	if (CONFIG_PARALLEL)
-		status = parallel_end(s, status);
-	if (!s->live)
-		return ask_end(&s->ask, status, s->n_shown);
-	out_flush(s->out);
-	return status;
+	if (s->live) {
+		out_flush(s->out);
+		return status;
+	}
+	return CONFIG_PARALLEL ? parallel_end(s, status) : ask_end(&s->ask, status, s->n_shown);
 }
 
 static struct script the;

@@ -47,7 +47,7 @@ enum taking parallel_take(struct script *s, const struct item *item);
 /* There are no more items. True if this process is to say why. */
 bool parallel_ends(struct script *s);
 
-/* All lines of this process are made: returns the exit status of the whole. */
+/* All lines of this process are made: as ask_end(), of all processes. */
 int parallel_end(struct script *s, int status);
 
 /* script_ask.c: take an option. NULL, or what is wrong. */
