@@ -43,6 +43,7 @@ src-$(CONFIG_CMD_REPORT) += src/cmd/report.c src/synth/hist.c src/synth/hist_sor
 	src/print/print_report.c src/base/hash.c src/base/real.c
 src-$(CONFIG_CMD_EXPORT) += src/cmd/export.c src/synth/tree.c src/base/hash.c
 src-$(CONFIG_EXPORT_FOLDED) += src/print/print_folded.c
+src-$(CONFIG_EXPORT_SVG) += src/print/print_svg.c
 src-$(CONFIG_PARALLEL) += src/cmd/parallel.c src/cmd/board.c src/base/digest.c \
 	src/decode/flow_state.c src/session/part.c src/synth/samples_state.c src/synth/stacks.c
 src-$(CONFIG_LIBELF) += src/image/elf.c src/image/elf_libc.c src/image/symbol_elf.c

@@ -11,4 +11,7 @@
 /* A line for each stack, the outermost frame first: "comm;main;f 12". */
 void print_folded(struct out *out, const struct tree *tree, enum tree_weight weight);
 
+/* The same after tree_layout(). A flame graph, as an SVG file. */
+void print_svg(struct out *out, const struct tree *tree, enum tree_weight weight);
+
 #endif

@@ -33,6 +33,7 @@ struct tree_node {
 	const char *name;	/* of equal text it is the same; "[DSO]" of unknown functions */
 	u32 depth;		/* 0: the root */
 	u64 weight[N_TREE_WEIGHTS];	/* without those of nodes below it */
+	u64 all, at, used;	/* tree_layout(): with those below it; what is before it, of all */
 };
 
 struct tree {
@@ -51,5 +52,8 @@ struct tree {
 void tree_setup(struct tree *t, struct listing *l);
 
 void tree_add(struct tree *t, const struct entry *e);
+
+/* All entries were added: lay the nodes out side by side, each above its caller. */
+void tree_layout(struct tree *t, enum tree_weight weight);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include <pt/command.h>
 #include <pt/config/EXPORT_FOLDED.h>
+#include <pt/config/EXPORT_SVG.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/print_tree.h>
@@ -24,6 +25,8 @@ static const PACKED(help) =
 	"\n"
 	HELP_IF(CONFIG_EXPORT_FOLDED,
 	"      --folded          call stacks, a line each, for flame graphs\n")
+	HELP_IF(CONFIG_EXPORT_SVG,
+	"      --svg             a flame graph: one file, for a browser\n")
 	"      --weight=WHAT     what is counted: instructions, as usual, or time (ns)\n"
 	"  -i, --input FILE      read FILE\n"
 	"  -o, --output FILE     write to FILE, not to standard output\n"
@@ -35,7 +38,9 @@ static const PACKED(help) =
 	"--help=select, --help=code and --help=raw are those of pt script.\n"
 	"\n"
 	"Examples:\n"
-	"  pt export --folded -o stacks       flamegraph.pl stacks > flame.svg draws them\n"
+	HELP_IF(CONFIG_EXPORT_SVG,
+	"  pt export --svg -o flame.svg       for a browser: zoom, search, keys\n")
+	"  pt export --folded -o stacks       flamegraph.pl, speedscope, grep read them\n"
 	"  pt export --folded --comms ls      of one command\n"
 	"  pt export --folded --weight=time   of nanoseconds, not instructions\n";
 
@@ -54,6 +59,7 @@ static const struct format {
 	void (*print)(struct out *out, const struct tree *tree, enum tree_weight weight);
 } formats[] = {
 	{ "folded", CONFIG_EXPORT_FOLDED ? print_folded : NULL },
+	{ "svg", CONFIG_EXPORT_SVG ? print_svg : NULL },
 };
 
 static const char *take_weight(struct export *x, const char *arg)
@@ -125,6 +131,7 @@ static int run(struct export *x, struct out *out)
 		return fail(0, "%s: there is no trace", x->list.path);
 	if (!x->tree.total[x->weight])
 		return fail(0, "%s: its trace has no times: leave --weight=time out", x->list.path);
+	tree_layout(&x->tree, x->weight);
 	x->format->print(out, &x->tree, x->weight);
 	if (x->output && out_flush(out))
 		return fail(out->err, "cannot write %s", x->output);

@@ -440,3 +440,16 @@ void tree_add(struct tree *t, const struct entry *e)
 		add_record(t, e->item->record);
 	}
 }
+
+void tree_layout(struct tree *t, enum tree_weight weight)
+{
+	struct tree_node *node, *up;
+
+	for (node = t->first; node; node = node->next)
+		for (up = node; up; up = up->up)
+			up->all += node->weight[weight];
+	for (node = t->first; node; node = node->next) {
+		node->at = node->up->at + node->up->used;
+		node->up->used += node->all;
+	}
+}
