@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the CPU executed: packets and code to runs, and what happened at the
- * end of each.
+ * What the CPU executed: packets and code to runs, and the event at the end of each.
  *
- * A step is a stretch of instructions, the first 'n' of a run, and then an
- * event: the branch that ended it, an interrupt, the begin or end of tracing, a
- * PTWRITE, a gap. Either part may be empty. Damage is an event like others.
+ * A step is a stretch of instructions, the first 'n' of a run, followed by an event: the branch
+ * that ended it, an interrupt, the begin or end of tracing, a PTWRITE, a gap. Either part may be
+ * empty. Damage is an event like the others.
  *
  * Manual: SDM volume 3, "Intel Processor Trace".
  */
@@ -17,9 +16,9 @@
 #include <pt/packet.h>
 #include <pt/runs.h>
 
-/* What happened: struct step.what. Several may at once. */
+/* What happened: struct step.what. Several bits may be set. */
 enum {
-	STEP_BRANCH = 1 << 0, /* from -> to; either is 0 if it is not known */
+	STEP_BRANCH = 1 << 0, /* from -> to; either is 0 if it is unknown */
 	STEP_BEGIN = 1 << 1, /* tracing began at 'to' */
 	STEP_END = 1 << 2, /* tracing ended at 'from' */
 	STEP_ASYNC = 1 << 3, /* an interrupt or fault: no instruction branched */
@@ -37,26 +36,26 @@ enum {
 	STEP_BLOCK = 1 << 15, /* a PEBS record is complete */
 	STEP_NOT_TAKEN = 1 << 16, /* a conditional branch at 'from' was not taken: no event */
 	STEP_INSN_AT = 1 << 17, /* hop mode: 'from' was executed */
-	STEP_GAP = 1 << 18, /* something is missing: 'gap' says what, 'from' where */
-	/* About the above: */
+	STEP_GAP = 1 << 18, /* a gap: 'gap' tells why, 'from' where */
+	/* Properties of the events above: */
 	STEP_IN_TX = 1 << 24,
 	STEP_WITH_IP = 1 << 25, /* PTW, EXSTOP, CFE: a FUP gave 'from' */
 	STEP_IPC = 1 << 26, /* cycles and instructions are exact here */
 	STEP_FROM_NR = 1 << 27, /* 'from' ('to') is in VMX non-root mode */
 	STEP_TO_NR = 1 << 28,
 	STEP_AT_FUP = 1 << 30,	/* a FUP was walked to: no instruction ends the stretch */
-	STEP_NEW_BUFFER = 1 << 29, /* first step of a trace that does not go on from the last */
+	STEP_NEW_BUFFER = 1 << 29, /* first step of a trace that does not continue the last one */
 };
 
-/* Why something is missing. The numbers are those of perf's errors. */
+/* Why there is a gap. The numbers are those of perf's errors. */
 enum gap {
-	GAP_INTERNAL = 2,	/* a state that cannot be */
+	GAP_INTERNAL = 2,	/* an impossible state */
 	GAP_BAD_PACKET = 3,
-	GAP_NO_CODE = 5,	/* no bytes, or none that decode, at 'from' */
-	GAP_MISMATCH = 6,	/* trace and code do not fit */
+	GAP_NO_CODE = 5,	/* no bytes at 'from', or none that decode */
+	GAP_MISMATCH = 6,	/* trace and code do not match */
 	GAP_OVERFLOW = 7,	/* the CPU lost packets */
 	GAP_LOST = 8,		/* the recorder lost bytes */
-	GAP_LOOP = 10,		/* direct branches for ever */
+	GAP_LOOP = 10,		/* endless direct branches */
 	GAP_EPTW = 11,		/* an emulated PTWRITE without its 64 bits */
 };
 
@@ -70,23 +69,23 @@ struct step {
 	u8 kind;		/* enum insn_kind of the branch at 'from', INSN_OTHER if none */
 	u8 len;			/* of that instruction */
 	u8 gap;			/* enum gap */
-	bool in_tx;		/* the stretch is inside a transaction */
-	bool walked;		/* code was looked at, though 'n' may be 0 */
-	bool new_cycles;	/* not taken, with cycles that are exact here if it is sampled */
+	bool in_tx;		/* the stretch is inside of a transaction */
+	bool walked;		/* code was walked, although 'n' may be 0 */
+	bool new_cycles;	/* not taken; the cycles are exact here if this is sampled */
 	u64 first;		/* instructions executed before the stretch */
-	u64 walk_tsc;		/* the clock when it was walked ... */
+	u64 walk_tsc;		/* the clock when the stretch was walked ... */
 	u32 walk_insns;		/* ... and the instructions since it was set */
-	u32 breaks;		/* counts ends of tracing up to here */
-	u64 tsc_in;		/* time of what happened inside the stretch */
-	u64 tsc;		/* time of the event; 0 if it is not known */
-	u64 insns;		/* executed up to here; approximate over gaps */
-	u64 cycles;		/* counted up to here */
+	u32 breaks;		/* number of ends of tracing so far */
+	u64 tsc_in;		/* time of the event inside of the stretch */
+	u64 tsc;		/* time of the event; 0 if it is unknown */
+	u64 insns;		/* executed so far; approximate after gaps */
+	u64 cycles;		/* counted so far */
 };
 
-/* A whole run and the branch at its end, where that is all there is to a step. */
+/* A whole run and the branch at its end, if a step is nothing else. */
 struct passed {
 	struct run *run;
-	u64 to;			/* 1: a conditional branch that was taken, 0: that was not */
+	u64 to;			/* 1: a conditional branch that was taken, 0: one that was not */
 	u64 tsc_in, tsc;	/* as in struct step */
 	u64 first;		/* the same */
 	u64 at;			/* walk_tsc + walk_insns */
@@ -100,52 +99,52 @@ static inline u64 passed_to(const struct passed *p)
 
 enum { FLOW_RET_STACK = 1024, FLOW_MAX_EVD = 64, FLOW_LOOK = 64 << 10, FLOW_PASSED = 192 };
 
-/* Where the bytes come from. Buffers that follow each other are one trace. */
+/* The source of the bytes. Buffers that follow each other are one trace. */
 struct flow_source {
-	/* Append more of the buffer behind what is left in in->rest, which may be moved.
-	 * False at the buffer's end. */
+	/* Append more of the buffer to the rest in in->rest, which may be moved. False at the end
+	 * of the buffer. */
 	bool (*more)(void *who, struct packets *in);
-	/* The next buffer: put its beginning into in->rest (in->off stays). Returns false if
-	 * there is none (yet). '*joined' says that it goes on where the last one ended,
-	 * '*reference' is the TSC at the time it was recorded, 0 if unknown. */
+	/* The next buffer: put its front into in->rest (in->off stays). Returns false if there is
+	 * none (yet). '*joined' is set if it continues where the last one ended; '*reference' is
+	 * the TSC when it was recorded, 0 if unknown. */
 	bool (*next)(void *who, struct packets *in, bool *joined, u64 *reference);
 	void *who;
 };
 
-/* What the recording was like. */
+/* Properties of the recording. */
 struct flow_setup {
 	struct clock_setup clock;
-	bool no_branches;	/* BranchEn was 0: no flow at all */
+	bool no_branches;	/* BranchEn was 0: there is no flow */
 	bool no_compression;	/* returns are never compressed */
-	bool cyc_threshold;	/* CYCs are not on every packet */
+	bool cyc_threshold;	/* not every packet has a CYC */
 	bool hop;		/* do not walk code: use addresses in packets only */
 	bool leap;		/* not even those: PSB to PSB */
 	bool approximate;	/* cycles are those of the time, new ones or not */
-	bool each_insn;		/* instructions before a gap in the code count */
-	u32 heed;		/* HEED_*: other branches need not be steps */
+	bool each_insn;		/* instructions before a gap in the code are counted */
+	u32 heed;		/* HEED_*: branches for which steps are needed */
 	u8 errata;		/* enum packet_errata */
-	bool note;		/* nor these, if they are nothing else: see flow.passed */
+	bool note;		/* these branches are noted instead: see flow.passed */
 	bool fup_next_ip;	/* erratum: an interrupt at an indirect branch gives the next IP */
-	bool abort_astray;	/* erratum: the branch before an abort was logged wrongly */
+	bool abort_astray;	/* erratum: the branch before an abort is logged wrongly */
 	bool stray_fup;		/* erratum: an overflow that ends while tracing is off has a FUP */
 	bool vmentry_fup;	/* erratum: a VM entry that ends tracing has a FUP */
-	/* Is the branch to 'to' out of an address filter? NULL without filters. */
+	/* Is the target 'to' of a branch outside of the address filters? NULL if there are none. */
 	bool (*leaves)(void *who, u64 to);
-	/* Nothing is to be said of the hole at 'ip': it was said before. May be NULL. */
+	/* Was the missing code at 'ip' reported before? May be NULL. */
 	bool (*known_hole)(void *who, u64 ip);
 	void *who;
 };
 
 struct evd { u8 type; u64 payload; };
 
-/* A return address, and the call that it is from. */
+/* A return address, and the call that pushed it. */
 struct ret {
 	u64 ip;
 	struct call *call;
 };
 
-/* The last branch that was no step, if there was any since whoever looks at this
- * cleared it, and the cycles counted then. */
+/* The last branch without a step, if there was one since the caller cleared this, and the cycles
+ * counted then. */
 struct skipped {
 	bool any;
 	u8 kind, len;
@@ -159,89 +158,93 @@ struct flow {
 	struct packets in;
 	struct clock clock;
 	struct last_ip last_ip;
-	struct packet pkt;	/* the last one read */
-	u8 before;		/* kind of the one before, PADs left out */
+	struct packet pkt;	/* the packet read last */
+	u8 before;		/* kind of the packet before it, except PADs */
 	u8 state;		/* see flow.c */
-	u8 mode, mode_next;	/* enum insn_mode: now, and behind the next TIP */
-	bool whole;		/* all of this buffer is in 'in' */
+	u8 mode, mode_next;	/* enum insn_mode: now, and after the next TIP */
+	bool whole;		/* 'in' contains all of this buffer */
 	bool on;		/* tracing is enabled: PacketEn */
-	bool again;		/* the packet in 'pkt' is to be read once more */
+	bool again;		/* the packet in 'pkt' is read again */
 	/* 'defers': some TIPs of this trace come after results of later branches. A gap may then
-	 * have taken results that are needed after it. */
+	 * have used results that are needed after it. */
 	bool defers, results_lost;
 	bool overflow, in_psb;
 	bool searching;		/* after a gap: 'ip' is unknown until a packet tells it */
-	bool in_hole;		/* the gap was missing code */
-	u32 pips;		/* PIPs since the last packet that told where the flow went */
+	bool in_hole;		/* the gap is missing code */
+	u32 pips;		/* PIPs since the last packet about control flow */
 	u8 tx, fup_tx;		/* bits of MODE.TSX */
 	bool nr, next_nr, pip_nr;
 	bool iflag_next;
-	u64 tnt;		/* results left, the next in bit tnt_n - 1 */
+	u64 tnt;		/* results that are left, the next one in bit tnt_n - 1 */
 	u32 tnt_n;
-	bool tnt_fresh;		/* none of this packet's was used yet */
-	bool eptw;		/* an emulated PTWRITE begins */
-	u64 ip;			/* next to execute; 0: unknown */
-	struct run *run;	/* the one at 'ip', if it was looked up */
-	struct run **link;	/* where to note it, or NULL */
+	bool tnt_fresh;		/* no result of this packet was used yet */
+	bool eptw;		/* an emulated PTWRITE begins here */
+	u64 ip;			/* the next instruction; 0: unknown */
+	struct run *run;	/* the run at 'ip', if it was looked up */
+	struct run **link;	/* where to store it, or NULL */
 	struct call *back;	/* the same */
 	u64 key, kernel_key;	/* space: see flow_space() */
-	u64 fup_ip;		/* where a FUP has to be met */
+	u64 fup_ip;		/* the address of a FUP to walk to */
 	u64 psb_ip;
 	u32 pending;		/* STEP_* that the next FUP completes */
 	u32 cbr_seen;
 	u64 insns;		/* executed so far */
 	u64 insns_at_time;	/* the same when the clock was last set ... */
 	u64 clock_updates;	/* ... which these count */
-	u64 step_tsc, step_insns;	/* time of the last step, insns_at_time then */
+	u64 step_tsc, step_insns;	/* time of the last step, and insns_at_time then */
 	u64 step_cycles;
 	bool new_buffer;	/* STEP_NEW_BUFFER is due */
-	u32 n_long;		/* runs in a row without an end, and what guards against ... */
+	u32 n_long;		/* consecutive runs that continue in the next one, and the check
+				 * against ... */
 	u32 stuck_period, stuck_count;
 	u64 stuck_ip;		/* ... endless loops of them */
-	u32 breaks;		/* counts ends of tracing, for periodic sampling */
-	/* Apart: counted down as one vector they could not be read back at once (a fifth). */
+	u32 breaks;		/* number of ends of tracing, for periodic sampling */
+	/* Keep ret_top away from ret_n: gcc updates neighbours with one 64-bit store, and the
+	 * 32-bit loads that follow then stall (20 % slower). */
 	u32 ret_top;		/* of ret[] */
-	struct call no_call;	/* for return addresses whose call is forgotten */
+	struct call no_call;	/* for return addresses whose call was forgotten */
 	u32 ret_n;
-	u64 until;		/* no step is left out from this time (TSC) on ... */
-	u64 stop;		/* ... nor from this place in the trace on, or soon behind it */
+	u64 until;		/* steps are complete from this time (TSC) on ... */
+	u64 stop;		/* ... and from this place in the trace on, or soon after it */
 	struct skipped skipped;
 	u64 skipped_tsc;	/* time of the last taken branch skipped before this step, or 0 */
-	/* Branches that packets tell of and that were not followed, as code is missing, and the
-	 * time of that. */
+	/* Branches in packets that could not be followed, because code is missing, and the time
+	 * of that. */
 	u64 unread, unread_ticks, hole_tsc;
-	bool led_by_cyc;	/* a CYC stood last in what was gone over since the last step */
-	/* What the step says: */
+	bool led_by_cyc;	/* the last packet that was passed since the last step was a CYC */
+	/* The contents of events: */
 	u64 psb_off, ptw, mwait, pwre, pwrx;
 	u8 cfe_type, cfe_vector, n_evd;
-	u8 evd_due;		/* read, and not yet with their CFE */
+	u8 evd_due;		/* read, and the CFE that they belong to is not read yet */
 	bool iflag_from, iflag;
-	/* What happened before the last step and was heeded, if the setup says 'note'. Where
-	 * there was no step any more it is all that happened. */
+	/* The noted branches before the last step, if the setup says 'note'. If there was no
+	 * further step, this is all that happened. */
 	u32 n_passed;
 	u32 passed_breaks;	/* 'breaks' then */
-	/* What is large is behind what is always wanted. */
+	/* Large members come after those that are always used. */
 	struct ret ret[FLOW_RET_STACK];	/* ring of return addresses */
 	struct evd evd[FLOW_MAX_EVD];
-	struct passed *passed;	/* FLOW_PASSED of them, the caller's; before 'note' is set */
+	struct passed *passed;	/* FLOW_PASSED of them, allocated by the caller before 'note' is
+				 * set */
 };
 
-/* '*f' is all zeros but for 'passed'. */
+/* '*f' must be zeroed, except for 'passed'. */
 void flow_start(struct flow *f, const struct flow_setup *setup, const struct flow_source *source,
 		struct runs *runs);
 
-/* The address space to fetch code from, from the next instruction on: keys as
- * runs_find() takes them, for the lower and the upper half of addresses. */
+/* Set the address space of code from the next instruction on: keys as runs_find() takes them, for
+ * the lower and the upper half of addresses. */
 void flow_space(struct flow *f, u64 key, u64 kernel_key);
 
-/* The next step. False at the end of the data there is; more may come. */
+/* The next step. False at the end of the present data; more may follow. */
 bool flow_next(struct flow *f, struct step *s);
 
-/* An estimate of the time of the last step: half an instruction a cycle since
- * the last time that is known. */
+/* An estimate of the time of the last step: two cycles for each instruction since the last known
+ * time. */
 u64 flow_estimate(const struct flow *f);
 
-/* Runs are others from now on: look up anew where it goes on, and where it returns to. */
+/* All runs have changed: look up again the run at the current address and those at return
+ * addresses. */
 void flow_forget(struct flow *f);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Addresses in IP packets are given by what changed since the last one.
+ * IP compression: an IP packet contains the part of the address that changed since the last one.
  */
 #ifndef PT_LAST_IP_H
 #define PT_LAST_IP_H
@@ -9,20 +9,20 @@
 
 struct last_ip {
 	u64 ip;
-	bool known;		/* some full address, or a PSB, was seen */
+	bool known;		/* a full address, or a PSB, was seen */
 };
 
-/* Bytes of payload of an IPBytes field 0 to 7: 0 2 4 6 6 - 8 -. */
+/* Bytes of payload for the IPBytes field 0 to 7: 0 2 4 6 6 - 8 -. */
 extern const u8 ip_bytes[8];
 
-/* A PSB: addresses are relative to 0 from here. */
+/* A PSB: addresses are relative to 0 from here on. */
 static inline void last_ip_reset(struct last_ip *l)
 {
 	*l = (struct last_ip){ 0, true };
 }
 
-/* What the IP packet 'pkt' says. False if it says no address (suppressed, or
- * relative to one that is not known); '*ip' is then unchanged. */
+/* Take the address of the IP packet 'pkt'. False if it has none (suppressed, or relative to an
+ * unknown one); '*ip' is then unchanged. */
 static inline bool last_ip_update(struct last_ip *l, const struct packet *pkt, u64 *ip)
 {
 	u64 p = pkt->payload;

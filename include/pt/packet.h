@@ -10,8 +10,8 @@
 #include <pt/base.h>
 
 enum packet_kind {
-	PACKET_BAD,		/* no packet: one byte, payload is that byte */
-	PACKET_PAD,		/* a run of them may come as one: size bytes */
+	PACKET_BAD,		/* not a packet: one byte, which is the payload */
+	PACKET_PAD,		/* a sequence of them may be one packet of 'size' bytes */
 	PACKET_TNT,
 	PACKET_TIP,
 	PACKET_TIP_PGE,
@@ -47,7 +47,7 @@ enum packet_kind {
 
 struct packet {
 	u8 kind;		/* enum packet_kind */
-	u8 size;		/* bytes it takes in the trace */
+	u8 size;		/* its bytes in the trace */
 	u8 count;		/* TNT: results, 1 to 47; IP packets: IPBytes, the 3-bit field;
 				 * BIP: bytes of its value, 4 or 8 */
 	u8 ip;			/* PTW EXSTOP BEP CFE TRIG: 1 if a FUP follows; PIP: NR */
@@ -68,21 +68,21 @@ struct packet {
 /* Packets that some CPU models write wrongly. */
 enum packet_errata {
 	PACKET_CUT_CYC = 1,	/* SKD007: an OVF may cut a CYC short; the part that was written
-				 * comes as a CYC of one byte, then the OVF */
-	PACKET_LONG_TMA = 2,	/* SKZ84: a TMA with reserved bits set has one byte more; it comes
-				 * with size 8, and what it says is not to be trusted */
+				 * is read as a CYC of one byte, followed by the OVF */
+	PACKET_LONG_TMA = 2,	/* SKZ84: a TMA with reserved bits set has one byte more; it is
+				 * read with size 8, and its contents are wrong */
 };
 
-/* Where a walk over packets is. '{ .rest = bytes }' is a valid start. */
+/* The position of a walk over packets. '{ .rest = bytes }' is a valid start. */
 struct packets {
-	struct bytes rest;	/* not read yet; begins at a packet */
-	u64 off;		/* of rest.at in the trace */
-	u8 item;		/* bytes of a BIP's value where a block is open, else 0 */
+	struct bytes rest;	/* bytes that are not read yet; starts at a packet */
+	u64 off;		/* offset of rest.at in the trace */
+	u8 item;		/* size of a BIP's value if a block is open, else 0 */
 	u8 errata;		/* of the CPU: enum packet_errata */
 };
 
-/* What the first byte says: all there is to say where 'size' is not 0 and
- * no block is open. The payload is 'bits', then what follows that byte. */
+/* The meaning of a first byte: complete if 'size' is not 0 and no block is open. The payload is
+ * 'bits', followed by the bytes after the first. */
 struct packet_byte {
 	u8 kind, size, count, bits;
 };
@@ -98,23 +98,22 @@ static inline void packet_step(struct packets *p, size_t n)
 	p->off += n;
 }
 
-/* What 'b' says of a packet, and what follows the first byte. */
+/* Fill in '*pkt' from 'b' and the bytes after the first. */
 static inline void packet_set(struct packet *pkt, const struct packet_byte *b, u64 more)
 {
-	/* kind, size, count; ip and extra are 0. One store, not five: 1.2 times as fast. */
+	/* kind, size, count; ip and extra are 0. One store instead of five is 1.2 times as fast. */
 	set64(pkt, get32(b) & 0xffffff);
 	pkt->payload = b->bits | more;
 }
 
 /* Read the packet at the front of p->rest and step over it.
  *
- * False, with nothing changed, if 'rest' is empty or ends inside a packet:
- * append to it and call again, or stop. Damage is PACKET_BAD, one byte long;
- * PADs come one at a time unless packet_skip_pads() is used.
+ * False, with nothing changed, if 'rest' is empty or ends inside a packet: append bytes and call
+ * again, or stop. Damage is PACKET_BAD, one byte long. PADs are returned one at a time, unless
+ * packet_skip_pads() is used.
  *
- * Most packets have one byte. Where the branch on that is guessed right (the
- * asm keeps it one), the next packet need not wait for the table: twice as fast
- * on real traces. */
+ * Most packets have one byte. If the branch for these is predicted right (the asm keeps it a
+ * branch), the next packet does not wait for the table lookup: twice as fast on real traces. */
 static inline bool packet_next(struct packets *p, struct packet *pkt)
 {
 	const u8 *at = p->rest.at;
@@ -136,8 +135,8 @@ static inline bool packet_next(struct packets *p, struct packet *pkt)
 	return true;
 }
 
-/* The size of the CYC that 'w' begins with, and its cycles; 0 if it has more than three
- * bytes, or may have been cut short by an OVF (an erratum). */
+/* The size of the CYC at the front of 'w', and its cycles; 0 if it has more than three bytes, or
+ * may have been cut short by an OVF (an erratum). */
 static inline u32 packet_cyc(u64 w, u64 *cycles)
 {
 	*cycles = w >> 3 & 0x1f;
@@ -159,22 +158,22 @@ size_t packet_skip_pads(struct packets *p);
  * '*pkt' is written only when the result is positive. */
 int packet_decode(struct packet *pkt, struct bytes in, unsigned int item);
 
-/* The 'item' behind 'pkt', which was read with 'item': a BBP opens a block, many
- * others close it. packet_next() does this by itself. */
+/* The 'item' after 'pkt', which was read with 'item': a BBP opens a block, many other packets
+ * close it. packet_next() does this itself. */
 unsigned int packet_item(const struct packet *pkt, unsigned int item);
 
 enum { PSB_BYTES = 16 };
 
-/* The offset of the first PSB in 'in'; in.len if there is none. A PSB cut off
- * by the end of 'in' is none: keep the last 15 bytes and look again. */
+/* The offset of the first PSB in 'in'; in.len if there is none. A PSB that is cut off by the end
+ * of 'in' is not found: keep the last 15 bytes and search again. */
 size_t sync_find(struct bytes in);
 
 /* The offset of the last PSB in 'in'; in.len if there is none. */
 size_t sync_find_last(struct bytes in);
 
-/* Write 'pkt' (kind, count, ip, extra, payload; 'size' is ignored) to 'to', which
- * has room for PACKET_MAX bytes. Returns its length, or 0 if no packet says
- * that. TNT takes the short form if it fits; TIP* and FUP take IPBytes 'count'. */
+/* Write 'pkt' (kind, count, ip, extra, payload; 'size' is ignored) to 'to', which has room for
+ * PACKET_MAX bytes. Returns its length, or 0 if it cannot be encoded. TNT uses the short form if
+ * it fits; TIP* and FUP use IPBytes 'count'. */
 int packet_encode(u8 *to, const struct packet *pkt);
 
 enum { PACKET_MAX = 16 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Processes and threads, as the kernel's records tell of them.
+ * Processes and threads, as in the kernel's records.
  */
 #ifndef PT_PROCESS_H
 #define PT_PROCESS_H
@@ -10,12 +10,12 @@
 
 struct thread {
 	struct thread *older;	/* the one that had this number before, or NULL */
-	i32 pid, tid;		/* pid -1: not known */
-	i32 cpu;		/* where it ran last, or -1 */
+	i32 pid, tid;		/* pid -1: unknown */
+	i32 cpu;		/* the CPU where it ran last, or -1 */
 	const char *comm;
 	bool comm_known;	/* else it is ":TID" */
-	bool gone;		/* another has its number */
-	u32 born;		/* after so many forks */
+	bool gone;		/* another thread has its number */
+	u32 born;		/* the number of forks before it */
 	struct space *space;	/* shared by the threads of a process */
 	void *calls;		/* its call stack: see <pt/calls.h>; or NULL */
 };
@@ -23,23 +23,23 @@ struct thread {
 struct processes {
 	struct images *images;
 	struct arena *arena;
-	struct thread **threads;	/* of each number the newest: from 1 to n_threads */
+	struct thread **threads;	/* the newest of each number: from 1 to n_threads */
 	struct rb_tree by_tid;	/* of their indices */
 	u32 n_threads, threads_room;
 	u32 forks;		/* so far */
-	i32 *cpu_tid;		/* who runs on each CPU; -1: not known */
+	i32 *cpu_tid;		/* the thread on each CPU; -1: unknown */
 	u32 n_cpus;
 };
 
 void processes_start(struct processes *p, struct images *images, struct arena *arena);
 
-/* The thread, made if it is not known. pid -1: whatever process it is of. */
+/* The thread, created if it is unknown. pid -1: of any process. */
 struct thread *process_thread(struct processes *p, i32 pid, i32 tid);
 
-/* The same, or NULL if it is not known. */
+/* The same, or NULL if it is unknown. */
 struct thread *process_find(const struct processes *p, i32 tid);
 
-/* The newest thread of that number, be it gone, or NULL. */
+/* The newest thread with that number, even if it is gone, or NULL. */
 struct thread *process_newest(const struct processes *p, i32 tid);
 
 void process_comm(struct processes *p, i32 pid, i32 tid, const char *name);
@@ -48,7 +48,7 @@ void process_fork(struct processes *p, i32 pid, i32 tid, i32 ppid, i32 ptid, boo
 /* 'tid' (of 'pid', or -1) runs on 'cpu' from now on. */
 void process_switch(struct processes *p, i32 cpu, i32 pid, i32 tid);
 
-/* Who runs on 'cpu', or -1. */
+/* The thread that runs on 'cpu', or -1. */
 i32 process_on_cpu(const struct processes *p, i32 cpu);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The join: trace, side-band, code and names of a recording, in one order.
+ * The trace, side-band, code and names of a recording, joined in one order.
  *
- * Each queue (the buffers of a CPU or a thread) is decoded up to the time of
- * each kernel record before that record takes effect; what comes out are the
- * steps of all queues, each with its thread, and the records between them.
+ * Each queue (the buffers of a CPU or a thread) is decoded up to the time of each kernel record
+ * before that record takes effect. The output are the steps of all queues, each with its thread,
+ * and the records between them.
  */
 #ifndef PT_SESSION_H
 #define PT_SESSION_H
@@ -15,31 +15,32 @@
 #include <pt/perf.h>
 #include <pt/process.h>
 
-/* What the command line asks of the decoding. */
+/* The options of the command line that affect decoding. */
 struct session_options {
 	bool no_decode;		/* records only */
 	bool timeless;		/* do not use time, even if there is any */
 	u32 quick;		/* 1: hop mode; 2: from PSB to PSB */
-	bool live;		/* somebody waits: hand out what a round of writing completes */
-	bool insns;		/* instructions are sampled: their time counts for the order */
+	bool live;		/* a live trace: hand out the steps that a round of writing
+				 * completes */
+	bool insns;		/* instructions are sampled: their time affects the order */
 	bool each_insn;		/* all of them are */
 	bool approximate;	/* cycles; see <pt/flow.h> */
-	u32 heed;		/* HEED_*: branches that have to come as steps */
+	u32 heed;		/* HEED_*: branches for which steps are needed */
 	bool note;		/* or as ITEM_PASSED */
-	bool mutable;		/* which is for nothing but their lines: see part_mute() */
+	bool mutable;		/* which are needed for their lines only: see part_mute() */
 	const u64 *cpus;	/* bit mask of n_cpus bits, or NULL: all */
 	u32 n_cpus;
-	u64 from, to;		/* ns: what is before or behind is of no use; 0: all is */
-	u64 mem;		/* cap for decoded code in bytes, 0: none */
+	u64 from, to;		/* ns: trace before or after is not needed; 0: all is */
+	u64 mem;		/* limit for decoded code in bytes, 0: none */
 	struct perf_spool spool;
-	int seen_fd;		/* a pipe, of which 'seen' was read to see what it is */
+	int seen_fd;		/* a pipe, of which 'seen' was read to identify its format */
 	struct bytes seen;
 };
 
 /* Bytes [off, end) of a file are code at 'addr'. */
 struct session_map { const char *file; u64 off, end, addr; };
 
-/* A raw trace: no records, only bytes. What is not known of it is 0. */
+/* A bare trace: no records, only bytes. Properties that are unknown are 0. */
 struct session_raw {
 	struct session_map *maps;
 	u32 n_maps;
@@ -51,22 +52,22 @@ struct session_raw {
 
 enum item_kind {
 	ITEM_STEP,		/* queue, thread, step */
-	ITEM_PASSED,		/* the same, but steps: see session_passed() */
-	ITEM_RECORD,		/* record and sample, and the thread it is of */
+	ITEM_PASSED,		/* the same, but several steps: see session_passed() */
+	ITEM_RECORD,		/* record, its sample, and its thread */
 	ITEM_LOST,		/* an AUX record says that bytes were lost: sample */
 };
 
-/* Which halves of a step an item has: the stretch may come before the time of
- * a record, and the event after it. */
+/* Which halves of a step an item has: the stretch may be before the time of a record, and the
+ * event after it. */
 enum { STEP_STRETCH = 1, STEP_EVENT = 2 };
 
 struct item {
 	u8 kind;		/* enum item_kind */
 	u8 halves;		/* STEP_STRETCH, STEP_EVENT */
 	struct queue *queue;
-	struct thread *thread;	/* NULL: not known */
+	struct thread *thread;	/* NULL: unknown */
 	const struct step *step;
-	u64 tsc_in, tsc;	/* time of the stretch and of the event, in order */
+	u64 tsc_in, tsc;	/* time of the stretch and of the event, not decreasing */
 	const struct perf_record *record;
 	const struct perf_sample *sample;
 };
@@ -76,39 +77,39 @@ struct buffer {
 	struct buffer *next;
 	u64 off, size;		/* in the file; or 'bytes' */
 	const u8 *bytes;
-	struct arena own;	/* what 'bytes' are in */
+	struct arena own;	/* the memory of 'bytes' */
 	u64 reference;
-	u64 trace_off;		/* where in the trace it begins, as the recorder counted */
-	u32 nr;			/* counts buffers of all queues from 1 */
+	u64 trace_off;		/* its offset in the trace, as the recorder counted */
+	u32 nr;			/* number of the buffer, over all queues, from 1 */
 };
 
-/* Where a trace is between two threads: see switch.c. */
+/* The state of a trace between two threads: see switch.c. */
 struct switching {
 	u8 state;
-	bool lost;		/* a gap was in the kernel: records tell, not the trace */
-	bool estimated;		/* the time of the step is */
-	bool due;		/* the step was not yet looked at */
-	i32 next_tid;		/* runs from __switch_to on; -1: none is known to */
+	bool lost;		/* there was a gap in the kernel: records decide, not the trace */
+	bool estimated;		/* the time of the step is estimated */
+	bool due;		/* the step was not handled yet */
+	i32 next_tid;		/* runs after __switch_to; -1: unknown */
 };
 
 struct queue {
 	struct session *session;
-	struct buffer *first, **last;	/* still to be read, the current one included */
+	struct buffer *first, **last;	/* not read yet, with the current one */
 	struct buffer *now;
-	u64 at;			/* how much of it is in the window */
-	u64 base;		/* where in the trace of all buffers it begins */
-	u64 begin;		/* of the first one, so many bytes are left out */
+	u64 at;			/* how much of it was moved to the window */
+	u64 base;		/* its offset in the trace of all buffers */
+	u64 begin;		/* bytes of the first one that are skipped */
 	u32 index;
-	i32 cpu, queue_tid;	/* as its first buffer says */
-	i32 now_cpu, pid, tid;	/* whose trace it is at the moment */
+	i32 cpu, queue_tid;	/* of its first buffer */
+	i32 now_cpu, pid, tid;	/* whose trace it is now */
 	struct thread *thread;
 	u64 tsc;
 	struct thread *skipped_thread;	/* of flow->skipped */
-	struct dso *hole;	/* whose code was missing last, or NULL */
-	u64 unread, unread_ticks;	/* of the flow, as far as DSOs know */
-	u64 trace_nr;		/* of the buffer: call stacks do not go over a change */
+	struct dso *hole;	/* the DSO whose code was missing last, or NULL */
+	u64 unread, unread_ticks;	/* of the flow, as far as they were assigned to DSOs */
+	u64 trace_nr;		/* of the buffer: call stacks do not cross a change */
 	bool set, on_heap;
-	u8 stage;		/* of handing out 'step': see session.c */
+	u8 stage;		/* progress of handing out 'step': see session.c */
 	struct switching switching;
 	u64 stretch_tsc;
 	u8 *window;
@@ -122,9 +123,9 @@ struct session {
 	struct session_options options;
 	struct perf_file file;
 	bool raw;
-	bool streamed;		/* a bare trace out of a pipe: nothing is read twice */
-	int fd;			/* of a raw trace */
-	/* Bytes at 'off' of the file that the buffers are in. */
+	bool streamed;		/* a bare trace from a pipe: it is read only once */
+	int fd;			/* of a bare trace */
+	/* Read bytes at 'off' of the file that contains the buffers. */
 	long (*read_at)(struct session *s, u64 off, void *to, size_t n);
 	struct images images;
 	struct bundle bundle;	/* images.bundle, if the file has one */
@@ -138,75 +139,75 @@ struct session {
 	bool timeless;
 	bool clocked;		/* timeless, as a bare trace is, but its times are known */
 	u64 from;		/* options.from, in ticks */
-	u64 to;			/* the first tick behind options.to; ~0: there is none */
+	u64 to;			/* the first tick after options.to; ~0: none */
 	u32 max_nonturbo;
 	u64 khz_per_cbr;
 	struct flow_setup setup;
 	struct queue **queues;
 	u32 n_queues, queue_room, n_buffers;
 	bool new_buffers, all_buffers;
-	bool in_samples;	/* trace comes in samples, and may be there twice */
-	u32 *heap;		/* indexes of queues, the earliest first */
+	bool in_samples;	/* trace is in samples, and may be there twice */
+	u32 *heap;		/* indices of queues, the earliest first */
 	u64 *heap_tsc;
 	u32 n_heap;
-	struct queue *fetching;	/* whose code is fetched */
-	u8 *dso_state;		/* by dso->index: how often its absence was said */
+	struct queue *fetching;	/* the queue whose code is fetched */
+	u8 *dso_state;		/* by dso->index: how often its absence was reported */
 	u32 n_dso_state;
 	u32 sched_next_pid_off;	/* in a sched:sched_switch sample */
 	const struct perf_event *sched_event;
-	bool switch_known;	/* the kernel's symbols were looked through for: */
-	u64 switch_ip;		/* __switch_to; 0: threads change where records say so */
-	u64 switch_begins_ip;	/* a function that comes before it in every switch, or 0 */
+	bool switch_known;	/* the kernel's symbols were searched for: */
+	u64 switch_ip;		/* __switch_to; 0: threads change at records */
+	u64 switch_begins_ip;	/* a function that is called before it in every switch, or 0 */
 	u32 *cpu_queues, n_cpu_queues;	/* the trace of each CPU: its index plus 1 */
 	bool records_end;
 	struct filters *filters;
 	u8 phase;		/* see session.c */
-	struct perf_record record;	/* the one in front of which queues are run */
+	struct perf_record record;	/* the record before which queues are run */
 	struct perf_sample sample;
-	u64 round;		/* live: when the trace of this round was read ... */
-	u64 next_barrier, barrier;	/* ... of the last, of the one before */
-	struct buffer *spare;	/* used up, to be used again */
+	u64 round;		/* live: time when the trace of this round was read ... */
+	u64 next_barrier, barrier;	/* ... of the last round, of the one before */
+	struct buffer *spare;	/* used up, free for reuse */
 	struct flow *spare_flow;	/* of a queue without anything in it */
-	u64 until;		/* they are run up to here ... */
-	struct queue *running;	/* ... and this one is at it ... */
-	u64 running_until;	/* ... up to here, where another takes over */
+	u64 until;		/* queues are run up to here ... */
+	struct queue *running;	/* ... and this one is running ... */
+	u64 running_until;	/* ... up to here, where another continues */
 	u32 timeless_next;	/* timeless: the next queue to run */
 	i32 timeless_tid;	/* ... of this thread, or -1: all */
-	const char *why;	/* words for an error */
+	const char *why;	/* the reason of an error, in words */
 };
 
 
-/* Open a perf.data. It ends with the process, which gives all of it back at once: a tenth
- * of a short run was spent on that. -errno, with 's->why' set where it can be said in words. */
+/* Open a perf.data. It is closed by the end of the process, which frees all memory at once (a
+ * tenth of the time of a short run). -errno, with 's->why' set if there is a reason in words. */
 int session_open(struct session *s, const char *path, const struct session_options *options);
 
-/* Open a raw trace. */
+/* Open a bare trace. */
 int session_open_raw(struct session *s, const char *path, const struct session_raw *raw,
 		     const struct session_options *options);
 
-/* The steps of an ITEM_PASSED, as an ITEM_STEP each: what is the same in all, then the 'i'th.
- * False if there are no more. */
+/* The steps of an ITEM_PASSED, as one ITEM_STEP each: first the part that all have in common,
+ * then the 'i'th. False if there are no more. */
 void session_passed_begin(const struct item *passed, struct step *step, struct item *item);
 bool session_passed(const struct item *passed, u32 i, struct step *step, struct item *item);
 
-/* The next item: 1, 0 at the end, or -errno. What it points to stays until the
- * next call. */
+/* The next item: 1, 0 at the end, or -errno. Objects that it points to are valid until the next
+ * call. */
 int session_next(struct session *s, struct item *item);
 
-/* What is at 'ip' for a thread: its space, or the kernel's; the map; the function. NULL where
- * nothing is known, of a map too. */
+/* What is at 'ip' of a thread: its space, or the kernel's; the map; the function. NULL if
+ * unknown; a NULL map is allowed. */
 const struct space *session_space_at(struct session *s, const struct thread *t, u64 ip);
 const struct map *session_map_at(struct session *s, const struct thread *t, u64 ip);
 const struct symbol *session_symbol_at(struct session *s, const struct map *map, u64 ip);
 
-/* How many instructions were executed in what a queue that is not at hand gave so far. */
+/* How many instructions were executed so far in a queue that is not the current one. */
 u64 session_insns(const struct queue *q);
 
-/* Bytes of trace that were read or found in the file, but not decoded so far. */
+/* Bytes of trace that were read or found in the file, and are not decoded yet. */
 u64 session_behind(const struct session *s);
 
-/* A recorded sample at 'ip' was shown: perf looks at its code then, which counts
- * when the file is missing. */
+/* A recorded sample at 'ip' was printed: perf then looks at its code, which matters for how often
+ * a missing file is reported. */
 void session_looked_at(struct session *s, const struct thread *t, u64 ip);
 
 /* Do samples have a time? */
