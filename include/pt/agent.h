@@ -154,7 +154,7 @@ struct agent_shared {
 	u64 slots;			/* offset from here */
 	u64 blob;			/* address of the agent's code in the process */
 	u32 blob_size;
-	i32 fd;				/* the memfd: start() closes it; -1: done */
+	i32 fd;				/* the memfd in the process: start() closes it */
 	u32 flags;			/* enum agent_flag */
 	u32 taken;			/* a hint: slots below this were taken once */
 	u32 psb_every;			/* bytes of records after which calls are forgotten */
@@ -165,6 +165,7 @@ struct agent_shared {
 	u64 owner_link;			/* the kernel's way there, in pt's address space */
 	u64 beat;			/* TSC when pt last looked: every 50 ms or sooner */
 	u64 tsc_hz;
+	u64 caught;			/* signals that the program has handlers for already */
 };
 
 enum { AGENT_OWNER_DIED = 1 << 30 };	/* in 'owner': FUTEX_OWNER_DIED */
@@ -193,6 +194,9 @@ struct agent_head {
 	/* Where a system call ends that does nothing: pt stops the thread in it and takes it.
 	 * Where nobody does, because pt died, the thread goes on translated. */
 	u32 trap;
+	/* The same for the last thread that is to leave: all that the agent mapped and changed is
+	 * undone, but for the shared memory and its code. */
+	u32 close;
 	u32 call;		/* the program's system calls are made by the instruction there */
 	u32 restored, left;	/* between these, registers are in place already */
 };

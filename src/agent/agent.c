@@ -8,6 +8,8 @@
  */
 #include "own.h"
 
+enum { NR_CLOSE = 3 };
+
 _Static_assert(offsetof(struct agent_thread, self) == T_SELF, "T_SELF");
 _Static_assert(offsetof(struct agent_thread, ring) == T_RING, "T_RING");
 _Static_assert(offsetof(struct agent_thread, r11) == T_R11, "T_R11");
@@ -116,16 +118,29 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 
 u64 agent_begin(struct agent_thread *t)
 {
-	struct agent *a = sys_map((sizeof(*a) + PAGE - 1) & ~(u64)(PAGE - 1));
+	struct agent *a = sys_map(sizeof(*a));
 
 	a->shared = t->shared;
 	a->stack = t->regs.r[RSP];
 	t->agent = a;
 	t->space = a->space = __atomic_add_fetch(&a->shared->spaces, 1, __ATOMIC_RELAXED);
-	a->shared->taken = 1;
+	a->shared->taken = MAX(a->shared->taken, 1u);
+	sys_call(NR_CLOSE, a->shared->fd, 0, 0, 0, 0, 0);
 	if (!cache_open(a, t->regs.ip))
 		return t->regs.ip;
+	signals_adopt(a);
 	return agent_continue(t);
+}
+
+/* The last thread is about to leave. */
+void agent_end_all(struct agent_thread *t)
+{
+	struct agent *a = t->agent;
+
+	guard_open_all(a);
+	signals_give_back(a);
+	cache_close(a);
+	sys_unmap(a, sizeof(*a));
 }
 
 u64 agent_continue(struct agent_thread *t)

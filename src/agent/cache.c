@@ -14,7 +14,7 @@
 
 enum { MB = 1 << 20, RW = 3, RWX = 7, NEAR = 0x70000000 };
 enum { UNSURE_MAX = 8, AHEAD = 32 << 10 };
-enum { NR_MADVISE = 28, NR_MUNMAP = 11, DONTNEED = 4, POPULATE_WRITE = 23 };
+enum { NR_MADVISE = 28, DONTNEED = 4, POPULATE_WRITE = 23 };
 
 static const struct translate_offsets offsets = {
 	.ring = offsetof(struct agent_thread, ring), .limit = offsetof(struct agent_thread, limit),
@@ -70,7 +70,7 @@ static struct stretch *new_stretch(struct agent *a, u64 ip)
 		return NULL;
 	s->blocks = sys_map(STRETCH_BLOCKS * sizeof(struct block));
 	if (!s->blocks) {
-		sys_call(NR_MUNMAP, s->at, STRETCH_SIZE, 0, 0, 0, 0);
+		sys_unmap((void *)s->at, STRETCH_SIZE);
 		return NULL;
 	}
 	s->size = STRETCH_SIZE;
@@ -252,6 +252,15 @@ static u32 first_epoch(const struct agent *a)
 	return first;
 }
 
+static void drop_stretch(struct stretch *s)
+{
+	if (!s->size)
+		return;
+	sys_unmap((void *)s->at, s->size);
+	sys_unmap(s->blocks, STRETCH_BLOCKS * sizeof(struct block));
+	s->size = s->old = s->n = 0;
+}
+
 static void give_back(struct agent *a)
 {
 	u32 first = first_epoch(a), i;
@@ -261,10 +270,7 @@ static void give_back(struct agent *a)
 
 		if (!s->old || s->old > first)
 			continue;
-		sys_call(NR_MUNMAP, s->at, s->size, 0, 0, 0, 0);
-		sys_call(NR_MUNMAP, (u64)s->blocks, STRETCH_BLOCKS * sizeof(struct block), 0, 0,
-			 0, 0);
-		s->size = s->old = s->n = 0;
+		drop_stretch(s);
 		a->n_old--;
 	}
 }
@@ -558,6 +564,17 @@ void cache_forget(struct agent *a, u64 from, u64 to)
 }
 
 /* -- Opening ------------------------------------------------------------------------- */
+
+void cache_close(struct agent *a)
+{
+	u32 i;
+
+	for (i = 0; i < a->n_stretches; i++)
+		drop_stretch(&a->stretches[i]);
+	sys_unmap(a->targets, N_TARGETS * 8);
+	sys_unmap(a->blocks, N_BLOCKS * sizeof(*a->blocks));
+	sys_unmap(a->ranges, N_RANGES * sizeof(*a->ranges));
+}
 
 bool cache_open(struct agent *a, u64 ip)
 {

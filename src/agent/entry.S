@@ -17,6 +17,7 @@ agent_head:
 	.long	agent_resume - agent_head
 	.long	agent_locate - agent_head
 	.long	agent_trap - agent_head
+	.long	agent_close - agent_head
 	.long	agent_make_call - agent_head
 	.long	agent_restored - agent_head
 	.long	agent_left - agent_head
@@ -78,6 +79,13 @@ agent_locate:
 	mov	%rbx, %rdi
 	call	signals_locate
 	jmp	1f
+
+agent_close:
+	mov	%gs:T_SELF, %rbx
+	mov	%rbx, %rdi
+	call	agent_end_all
+	jmp	1f
+
 /* pt asked for the thread. */
 agent_give:
 	mov	%rbx, %rdi
@@ -96,10 +104,10 @@ agent_go:
 	mov	%gs:T_SELF, %rbx
 agent_leaving:
 	lea	AGENT_STACK(%rbx), %rsp
-	cmpl	$0, T_DEFERRED(%rbx)
-	jne	agent_undefer
 	cmpl	$0, T_ASKED(%rbx)
 	jne	agent_give
+	cmpl	$0, T_DEFERRED(%rbx)
+	jne	agent_undefer
 	mov	%rax, T_SPILL + 8(%rbx)
 	push	T_FLAGS(%rbx)
 	popfq

@@ -94,11 +94,13 @@ struct agent {
 /* The kernel. */
 i64 sys_call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f);
 void *sys_map(u64 size);
+void sys_unmap(const void *at, u64 size);
 u64 sys_map_at(u64 at, u64 size, u64 prot);	/* 0: something is there */
 
 /* cache.c: from the program's addresses to the cache's, and back. The thread 't' goes where it is
  * told; 0: there is no code. */
 bool cache_open(struct agent *a, u64 ip);
+void cache_close(struct agent *a);
 u64 cache_entry(struct agent_thread *t, u64 ip);
 u64 cache_link(struct agent_thread *t, struct translate_exit *x);
 u64 cache_target(struct agent_thread *t, u64 ip);	/* and indirect branches know it then */
@@ -135,6 +137,7 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x);
 u64 agent_begin(struct agent_thread *t);
 u64 agent_continue(struct agent_thread *t);
 u64 agent_back(struct agent_thread *t);
+void agent_end_all(struct agent_thread *t);
 void agent_lock(struct agent *a);
 void agent_unlock(struct agent *a);
 
@@ -153,6 +156,8 @@ void signals_block(struct agent_thread *t);
 bool signals_own_segv(struct agent *a);
 u64 signals_return(struct agent_thread *t, u64 ip);
 void signals_action(struct agent_thread *t);
+void signals_adopt(struct agent *a);		/* the program has handlers already */
+void signals_give_back(struct agent *a);	/* the kernel gets the program's own */
 void signals_locate(struct agent_thread *t);	/* regs: of the processor, then the program's */
 void signals_give(struct agent_thread *t);	/* regs are the program's: give them to pt */
 void signals_defer(u32 sig, void *info, struct ucontext *uc, struct agent_thread *t);

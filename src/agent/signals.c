@@ -306,6 +306,33 @@ static void own_action(struct action *act)
 	act->mask = ~0ULL;
 }
 
+void signals_adopt(struct agent *a)
+{
+	struct action act;
+	u64 sig;
+
+	for (sig = 1; sig <= N_SIGNALS; sig++) {
+		if (!(a->shared->caught >> (sig - 1) & 1) ||
+		    sys_call(NR_SIGACTION, sig, 0, (u64)&act, SIGSET, 0, 0) || act.handler <= 1)
+			continue;
+		a->actions[sig] = act;
+		act.handler = (u64)agent_signal;
+		sys_call(NR_SIGACTION, sig, (u64)&act, 0, SIGSET, 0, 0);
+	}
+}
+
+void signals_give_back(struct agent *a)
+{
+	struct action act;
+	u64 sig;
+
+	for (sig = 1; sig <= N_SIGNALS; sig++)
+		if ((a->actions[sig].handler > 1 || (sig == SEGV && a->own_segv)) &&
+		    !sys_call(NR_SIGACTION, sig, 0, (u64)&act, SIGSET, 0, 0) &&
+		    act.handler == (u64)agent_signal)
+			sys_call(NR_SIGACTION, sig, (u64)&a->actions[sig], 0, SIGSET, 0, 0);
+}
+
 /* For guards: from now on the kernel has the agent's handler for SIGSEGV. */
 bool signals_own_segv(struct agent *a)
 {

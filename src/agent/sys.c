@@ -42,12 +42,19 @@ void *sys_map(u64 size)
 {
 	u64 at, got;
 
+	size = (size + PAGE - 1) & ~(u64)(PAGE - 1);
 	for (at = OWN; at < OWN_END; at += OWN_STEP) {
 		got = sys_map_at(at, size, 3);
 		if (got)
 			return (void *)got;
 	}
 	return NULL;
+}
+
+void sys_unmap(const void *at, u64 size)
+{
+	if (at)
+		sys_call(11, (u64)at, (size + PAGE - 1) & ~(u64)(PAGE - 1), 0, 0, 0, 0);
 }
 
 /* gcc makes calls of these. */

@@ -244,6 +244,9 @@ static int seize(struct soft *s, i32 tid, long more)
 {
 	if (!ptrace(PTRACE_SEIZE, tid, 0, soft_options | more))
 		return 0;
+	/* It may have been born since, of one that is traced. */
+	if (errno == EPERM && status_number(tid, "\nTracerPid:\t") == (u64)getpid())
+		errno = ESRCH;
 	if (errno != ESRCH)
 		say_refused(s->r, tid, errno);
 	return -errno;
@@ -307,12 +310,13 @@ static struct vm *vm_of(struct soft *s, i32 pid)
 	return NULL;
 }
 
-static void attach(struct soft *s, i32 tid, i32 pid)
+static void attach(struct soft *s, i32 tid, i32 pid, bool quiet)
 {
 	struct vm *vm = vm_of(s, pid);
 	struct thread *t = thread_add(s, tid);
 
 	t->pid = pid;
+	t->quiet = quiet;
 	sched_getaffinity(tid, sizeof(t->cpus), &t->cpus);
 	thread_pin(s, t, true);
 	t->vm = vm ? vm : vm_new(s, pid);
@@ -353,7 +357,7 @@ static int check_threads(struct soft *s, const struct target_threads *found)
 	i32 other;
 	u32 i;
 
-	for (i = 0; s->r->target.tids && i < found->n; i++) {
+	for (i = 0; s->r->target.tids && !s->r->translate && i < found->n; i++) {
 		if (i && found->pid[i] == found->pid[i - 1])
 			continue;
 		other = left_out(s, found, i);
@@ -367,17 +371,45 @@ static int check_threads(struct soft *s, const struct target_threads *found)
 	return 0;
 }
 
+/* Whom it is about; where threads are translated, all of their processes have to be. */
+static int find_threads(struct soft *s, struct target_threads *found, const char **which)
+{
+	int err = target_find_threads(&s->r->target, false, found, s->r->arena, which);
+	struct target whole = { 0 };
+	char *pids, *to;
+	u32 i;
+
+	if (err || !s->r->translate || !s->r->target.tids)
+		return err;
+	whole.pids = pids = to = arena_alloc(s->r->arena, 16 * found->n + 1);
+	for (i = 0; i < found->n; i++)
+		to += fmt_str(to, 16, i ? ",%d" : "%d", found->pid[i]);
+	return target_find_threads(&whole, false, found, s->r->arena, which);
+}
+
+static bool is_asked(const struct target_threads *asked, i32 tid)
+{
+	u32 i;
+
+	for (i = 0; i < asked->n; i++)
+		if (asked->tid[i] == tid)
+			return true;
+	return false;
+}
+
 /* Threads that are being born while we look are found by looking again. */
 static int attach_all(struct soft *s)
 {
-	struct target_threads found;
+	struct target_threads found, asked;
 	const char *which;
 	bool first = true;
 	u32 i, n;
 	int err;
 
 	do {
-		err = target_find_threads(&s->r->target, false, &found, s->r->arena, &which);
+		err = target_find_threads(&s->r->target, false, &asked, s->r->arena, &which);
+		if (!err)
+			err = find_threads(s, &found, &which);
 		if (err) {
 			record_say(s->r, 0, "cannot trace '%s': %s", which ? which : "",
 				   target_why(&s->r->target, err));
@@ -395,7 +427,7 @@ static int attach_all(struct soft *s)
 				return err;
 			if (err)
 				continue;
-			attach(s, found.tid[i], found.pid[i]);
+			attach(s, found.tid[i], found.pid[i], !is_asked(&asked, found.tid[i]));
 			n++;
 		}
 	} while (n);

@@ -41,6 +41,7 @@ struct vm {
 	int mem;		/* /proc/PID/mem, or -1 */
 	i32 pid;		/* a thread that has it */
 	u32 gen, maps, code;	/* kept for struct exec while another is in it */
+	bool stepped;		/* it cannot be translated */
 	bool odd;		/* memory that cannot be read behind its back: no computing */
 	struct thread *running;	/* the one that runs by itself, if one does */
 	struct region *regions;	/* code, and whatever is shared; sorted */
@@ -60,6 +61,7 @@ enum thread_state {
 	THREAD_FREE,		/* not traced: before its exec, or detached */
 	THREAD_CACHE,		/* runs translated: see trans.h */
 	THREAD_GIVING,		/* ... and is about to come out */
+	THREAD_HELD,		/* until the others of its address space are */
 };
 
 enum { PATH_MAX_INSNS = 64 };
@@ -98,6 +100,8 @@ struct thread {
 	struct agent_thread *slot;
 	u64 tail;		/* its ring was read up to here */
 	struct trans_pack pack;
+	bool quiet;		/* nothing of it goes to the file */
+	bool vforked;		/* it has its parent's memory, which waits for it */
 	bool out;		/* its registers are the program's: it runs its own code */
 	siginfo_t deadly;	/* the signal that it is to get then, if any */
 };
@@ -158,6 +162,19 @@ void thread_resume(struct soft *s, struct thread *t, int request, int signal,
 void thread_pin(struct soft *s, struct thread *t, bool pin);
 /* What waitpid() said. */
 void soft_stopped(struct soft *s, i32 tid, int status);
+/* Let go of a stopped thread that has the program's registers: now it is not traced any more. */
+void soft_let_go(struct soft *s, struct thread *t, int signal);
+/* The recorder has all it needs of a thread that runs stepped, or translated: on with it. */
+void soft_go_on(struct soft *s, struct thread *t);
+/* The signals that it has handlers for. */
+u64 soft_caught(const struct thread *t);
+/* A call that fails only because the thread was stopped is made again: t->regs are changed. */
+void soft_make_again(struct thread *t);
+/* A stop for another reason than a signal. */
+void soft_event(struct soft *s, struct thread *t, int event, int signal);
+/* What a signal will do. */
+enum disposition { CAUGHT, IGNORED, DEFAULT };
+enum disposition soft_disposition(const struct thread *t, int signal);
 /* End the tracing of all; those that run are asked to stop first, so there is
  * more for soft_stopped() to do. */
 void soft_detach(struct soft *s);

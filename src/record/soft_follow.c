@@ -317,8 +317,6 @@ static void call_stop(struct soft *s, struct thread *t)
 }
 
 /* Signals. */
-enum disposition { CAUGHT, IGNORED, DEFAULT };
-
 static u64 mask_of(const char *status, const char *name)
 {
 	const char *at = text_behind(status, name);
@@ -329,71 +327,38 @@ static u64 mask_of(const char *status, const char *name)
 	return mask;
 }
 
-static enum disposition disposition(const struct thread *t, int signal)
+static void read_status(const struct thread *t, char *status, size_t size)
 {
-	const u64 harmless = 1ULL << (SIGCHLD - 1) | 1ULL << (SIGCONT - 1) |
-		1ULL << (SIGURG - 1) | 1ULL << (SIGWINCH - 1);
-	u64 bit = 1ULL << (signal - 1);
-	char path[32], status[4096];
+	char path[32];
 	ssize_t n;
 	int fd;
 
 	fmt_str(path, sizeof(path), "/proc/%d/status", t->tid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? 0 : read(fd, status, sizeof(status) - 1);
+	n = fd < 0 ? 0 : read(fd, status, size - 1);
 	close(fd);
 	status[MAX(n, 0)] = 0;
+}
+
+u64 soft_caught(const struct thread *t)
+{
+	char status[4096];
+
+	read_status(t, status, sizeof(status));
+	return mask_of(status, "SigCgt:\t");
+}
+
+enum disposition soft_disposition(const struct thread *t, int signal)
+{
+	const u64 harmless = 1ULL << (SIGCHLD - 1) | 1ULL << (SIGCONT - 1) |
+		1ULL << (SIGURG - 1) | 1ULL << (SIGWINCH - 1);
+	u64 bit = 1ULL << (signal - 1);
+	char status[4096];
+
+	read_status(t, status, sizeof(status));
 	if (mask_of(status, "SigCgt:\t") & bit)
 		return CAUGHT;
 	return (mask_of(status, "SigIgn:\t") | harmless) & bit ? IGNORED : DEFAULT;
-}
-
-/* Does it end the process, as far as anybody can know? (The others stop it, or do nothing.) */
-static bool is_deadly(const struct thread *t, int signal)
-{
-	const u64 stop = 1ULL << (SIGSTOP - 1) | 1ULL << (SIGTSTP - 1) |
-		1ULL << (SIGTTIN - 1) | 1ULL << (SIGTTOU - 1);
-
-	return !(stop >> (signal - 1) & 1) && disposition(t, signal) == DEFAULT;
-}
-
-/* A translated thread stops for a signal. One that ends the process finds the program's
- * registers, for the trace's end and the core file. Where the agent is at work, it waits. */
-static void signal_cached(struct soft *s, struct thread *t, int signal)
-{
-	bool was_out = t->out, fault;
-	siginfo_t info;
-	int err;
-
-	t->state = t->state == THREAD_GIVING ? THREAD_GIVING : THREAD_CACHE;
-	if (t->out && t->deadly.si_signo == signal)
-		ptrace(PTRACE_SETSIGINFO, t->tid, 0, &t->deadly);
-	if (!was_out && is_deadly(t, signal) &&
-	    !ptrace(PTRACE_GETSIGINFO, t->tid, 0, &info)) {
-		fault = info.si_code > 0 && info.si_code != SI_KERNEL;
-		err = trans_locate(s, t);
-		if (err == -ESRCH)
-			return;
-		if (!err) {
-			t->state = THREAD_CACHE;
-			ptrace(PTRACE_SETSIGINFO, t->tid, 0, &info);
-		} else if (!fault) {
-			t->deadly = info;
-			trans_ask(t);
-			signal = 0;
-		}
-	}
-	thread_resume(s, t, t->state == THREAD_GIVING ? PTRACE_SYSCALL : PTRACE_CONT, signal,
-		      t->state);
-}
-
-/* It may have given itself up, and gets what it was asked for. */
-static void call_cached(struct soft *s, struct thread *t)
-{
-	if (t->state == THREAD_GIVING && !trans_given(t))
-		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_GIVING);
-	else
-		thread_resume(s, t, PTRACE_CONT, t->deadly.si_signo, THREAD_CACHE);
 }
 
 /* A signal is about to be delivered: does what it interrupts count as done? */
@@ -413,7 +378,7 @@ static void interrupted(struct thread *t, int signal)
 static void deliver(struct soft *s, struct thread *t, int signal)
 {
 	bool again = t->state == THREAD_AGAIN;
-	enum disposition is = disposition(t, signal);
+	enum disposition is = soft_disposition(t, signal);
 
 	if (thread_regs(t))
 		return;
@@ -470,8 +435,7 @@ static void group_stop(struct soft *s, struct thread *t)
 	ptrace(PTRACE_LISTEN, t->tid, 0, 0);
 }
 
-/* A call that fails only because we stopped it is made again. */
-static void make_again(struct thread *t)
+void soft_make_again(struct thread *t)
 {
 	if (tracee_in_call(&t->regs) && !signal_waits(t))
 		t->set_regs |= tracee_make_again(&t->regs);
@@ -487,12 +451,20 @@ static void carry_on(struct soft *s, struct thread *t)
 }
 
 /* It is somewhere in the kernel, and may be run on from there. */
-static void go_on(struct soft *s, struct thread *t)
+void soft_go_on(struct soft *s, struct thread *t)
 {
 	bool again = false;
 
+	if (CONFIG_SOFT_TRANSLATE && t->image && s->ending) {
+		trans_ending(s, t, PTRACE_EVENT_STOP, SIGTRAP);
+		return;
+	}
 	if (t->image) {
 		carry_on(s, t);
+		return;
+	}
+	if (CONFIG_SOFT_TRANSLATE && s->r->translate && t->vm && !t->vm->stepped) {
+		trans_hold(s, t);
 		return;
 	}
 	if (thread_regs(t))
@@ -504,7 +476,7 @@ static void go_on(struct soft *s, struct thread *t)
 		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_AGAIN);
 		return;
 	}
-	make_again(t);
+	soft_make_again(t);
 	thread_set_ready(s, t);
 }
 
@@ -512,7 +484,7 @@ static void go_on(struct soft *s, struct thread *t)
 static void born(struct soft *s, struct thread *t)
 {
 	if (t->known && t->stopped_once)
-		go_on(s, t);
+		soft_go_on(s, t);
 }
 
 static bool shares_memory(struct thread *t, int event, u64 *flags)
@@ -533,7 +505,7 @@ static void birth(struct soft *s, struct thread *t, int event)
 	struct thread *c;
 	u64 flags;
 
-	if (t->image && !thread_regs(t))	/* no stop before the call told of it */
+	if (!thread_regs(t))		/* there may have been no stop before it */
 		t->call = tracee_call_made(&t->regs, t->args);
 	ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &tid);
 	c = thread_find(s, tid);
@@ -547,6 +519,8 @@ static void birth(struct soft *s, struct thread *t, int event)
 	c->vm->users++;
 	c->pid = flags & FLAG_THREAD ? t->pid : c->tid;
 	c->cpus = t->cpus;
+	c->quiet = t->quiet;
+	c->vforked = event == PTRACE_EVENT_VFORK && c->vm == t->vm;
 	c->emit.mode = t->emit.mode;
 	c->known = true;
 	soft_tell_task(s, PERF_FORK, c, t->pid, t->tid);
@@ -593,8 +567,15 @@ static void exec(struct soft *s, struct thread *t)
 	say_refusal(s, t->tid);
 	soft_tell_comm(s, t, true);
 	vm_load(s, t->vm, t);
-	if (CONFIG_SOFT_TRANSLATE && s->r->translate && !trans_begin(s, t))
+	t->vforked = false;
+	if (CONFIG_SOFT_TRANSLATE && s->r->translate && s->ending) {
+		soft_let_go(s, t, 0);
+		return;
+	}
+	if (CONFIG_SOFT_TRANSLATE && s->r->translate && !trans_begin(s, t)) {
+		t->vm->stepped = true;
 		ptrace(PTRACE_SETOPTIONS, t->tid, 0, soft_options | PTRACE_O_EXITKILL);
+	}
 	carry_on(s, t);
 }
 
@@ -619,9 +600,11 @@ static void dying(struct soft *s, struct thread *t)
 	t->set_regs = false;
 	dequeue(s, t);
 	thread_resume(s, t, PTRACE_CONT, 0, THREAD_FREE);
+	if (CONFIG_SOFT_TRANSLATE && t->vm)
+		trans_settle(s, t->vm);
 }
 
-static void event_stop(struct soft *s, struct thread *t, int event, int signal)
+void soft_event(struct soft *s, struct thread *t, int event, int signal)
 {
 	switch (event) {
 	case PTRACE_EVENT_FORK:
@@ -636,11 +619,14 @@ static void event_stop(struct soft *s, struct thread *t, int event, int signal)
 		dying(s, t);
 		return;
 	case PTRACE_EVENT_STOP:
-		if (t->state == THREAD_NEW) {
+		if (t->state == THREAD_NEW && signal != SIGTRAP && t->vm && !t->image &&
+		    s->r->translate) {
+			group_stop(s, t);
+		} else if (t->state == THREAD_NEW) {
 			t->stopped_once = true;
 			born(s, t);
 		} else if (signal == SIGTRAP) {
-			go_on(s, t);
+			soft_go_on(s, t);
 		} else {
 			group_stop(s, t);
 		}
@@ -673,6 +659,15 @@ static bool was_in_call(const struct thread *t)
 	return t->state == THREAD_CALL || t->state == THREAD_AGAIN || t->state == THREAD_NEW;
 }
 
+void soft_let_go(struct soft *s, struct thread *t, int signal)
+{
+	if (t->set_regs)
+		tracee_set(t->tid, &t->regs);
+	thread_pin(s, t, false);
+	ptrace(PTRACE_DETACH, t->tid, 0, signal);
+	thread_drop(s, t);
+}
+
 /* Let go of a thread that stopped with 'signal', which it is to get if it is
  * its own. */
 static void release(struct soft *s, struct thread *t, int signal)
@@ -681,12 +676,26 @@ static void release(struct soft *s, struct thread *t, int signal)
 		signal = 0;
 	cut(t);
 	if (!signal && was_in_call(t) && !thread_regs(t))
-		make_again(t);
-	if (t->set_regs)
-		tracee_set(t->tid, &t->regs);
-	thread_pin(s, t, false);
-	ptrace(PTRACE_DETACH, t->tid, 0, signal);
-	thread_drop(s, t);
+		soft_make_again(t);
+	soft_let_go(s, t, signal);
+}
+
+/* What it made a moment ago goes with it. */
+static void release_event(struct soft *s, struct thread *t, int event, int signal)
+{
+	unsigned long tid = 0;
+	struct thread *c;
+
+	if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK ||
+	    event == PTRACE_EVENT_CLONE) {
+		ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &tid);
+		c = thread_find(s, tid);
+		if (!c)
+			thread_add(s, tid)->known = true;
+		else if (c->state == THREAD_NEW && c->stopped_once)
+			release(s, c, 0);
+	}
+	release(s, t, event ? 0 : signal);
 }
 
 void soft_stopped(struct soft *s, i32 tid, int status)
@@ -703,14 +712,18 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 	halted(t);
 	close_mask(t);
 	t->have_regs = false;
-	if (s->ending)
-		release(s, t, event ? 0 : signal);
+	if (CONFIG_SOFT_TRANSLATE && s->ending && t->image)
+		trans_ending(s, t, event, signal);
+	else if (s->ending && s->r->translate && t->state == THREAD_NEW && !t->known)
+		t->stopped_once = true;		/* its birth will be told */
+	else if (s->ending)
+		release_event(s, t, event, signal);
 	else if (event)
-		event_stop(s, t, event, signal);
+		soft_event(s, t, event, signal);
 	else if (CONFIG_SOFT_TRANSLATE && t->image && signal == SYSCALL_STOP)
-		call_cached(s, t);
+		trans_call(s, t);
 	else if (CONFIG_SOFT_TRANSLATE && t->image)
-		signal_cached(s, t, signal);
+		trans_signal(s, t, signal);
 	else if (signal == SYSCALL_STOP)
 		call_stop(s, t);
 	else if (t->state == THREAD_FREE || t->state == THREAD_NEW)
@@ -730,7 +743,7 @@ void soft_detach(struct soft *s)
 	for (i = 0; i < THREAD_HASH; i++) {
 		for (t = s->hash[i]; t; t = next) {
 			next = t->next;
-			if (t->state == THREAD_READY)
+			if (t->state == THREAD_READY || t->state == THREAD_HELD)
 				release(s, t, 0);
 			else
 				ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);

@@ -39,6 +39,8 @@ static void put_trace(void *who, struct trans_pack *p)
 	const u64 body[3] = { p->off, p->at - p->buf };
 	struct perf_stamp stamp = { t->pid, t->tid, soft_time(s, p->tsc), SOFT_PT_ID, -1 };
 
+	if (t->quiet)
+		return;
 	perf_write_record(&s->r->w, PERF_AUX, 0, (struct bytes){ (const u8 *)body, sizeof(body) },
 			  &stamp);
 	perf_write_aux(&s->r->w, &(struct perf_auxtrace){
@@ -104,10 +106,10 @@ void trans_take_slot(struct soft *s, struct image *image, u32 i, struct thread *
 {
 	struct agent_thread *slot = agent_slot(image->shared, i);
 
-	if (!i)		/* others are made by the agent */
+	if (slot->state == SLOT_FREE)	/* else the agent made it, for a child */
 		*slot = (struct agent_thread){
 			.self = image->at + ((u8 *)slot - (u8 *)image->shared),
-			.shared = (void *)(uintptr_t)image->at, .index = i };
+			.shared = (void *)(uintptr_t)image->at, .index = i, .epoch = ~0u };
 	slot->ring_start = (u8 *)(uintptr_t)slot->self + AGENT_BLOCK;
 	slot->tid = t->tid;
 	slot->pid = t->pid;
@@ -138,10 +140,9 @@ static void drop_image(struct soft *s, struct image *image)
 	s->free_images = image;
 }
 
-bool trans_begin(struct soft *s, struct thread *t)
+struct image *trans_new_image(struct soft *s)
 {
 	struct image *image = s->free_images;
-	int err;
 
 	if (image)
 		s->free_images = image->next;
@@ -149,16 +150,37 @@ bool trans_begin(struct soft *s, struct thread *t)
 		image = NEW(s->r->arena, struct image, 1);
 	/* A page more than the program has: eight bytes beyond a ring may be read. */
 	*image = (struct image){ .size = PAGE + (u64)AGENT_SLOTS * SLOT_SIZE + PAGE };
-	err = trans_inject(s, t, image);
-	if (err) {
-		record_say(s->r, 1, "%d: cannot put the agent there: %s", t->tid, strerror(-err));
-		image->next = s->free_images;
-		s->free_images = image;
-		return false;
-	}
+	return image;
+}
+
+void trans_add_image(struct soft *s, struct image *image)
+{
 	image->next = s->images;
 	s->images = image;
 	link_owners(s);
+}
+
+void trans_drop_image(struct soft *s, struct thread *t, struct image *image, int err)
+{
+	if (err != -ESRCH)
+		record_say(s->r, 1, "%d: cannot put the agent there: %s", t->tid, strerror(-err));
+	image->next = s->free_images;
+	s->free_images = image;
+}
+
+bool trans_begin(struct soft *s, struct thread *t)
+{
+	const struct agent_head *head = (const void *)trans_blob().at;
+	struct image *image = trans_new_image(s);
+	int err = trans_inject(s, t, image);
+
+	if (err) {
+		trans_drop_image(s, t, image, err);
+		return false;
+	}
+	trans_add_image(s, image);
+	trans_put_regs(t);
+	trans_enter(t, head->start);
 	return true;
 }
 

@@ -5,6 +5,8 @@
  *
  *	trans.c		shared memory, what lies in the rings, births and deaths
  *	trans_inject.c	puts the agent into a stopped process
+ *	trans_attach.c	the threads of a process that runs already, in and out
+ *	trans_signal.c	stops
  *	trans_out.c	takes a stopped thread out of the cache
  *	trans_pack.c	records to packets
  */
@@ -53,10 +55,18 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at);
 /* Slot 'i' is the thread's from now on. */
 void trans_take_slot(struct soft *s, struct image *image, u32 i, struct thread *t);
 
-/* trans_inject.c: map 'image' (whose size is set) and the agent's code into the process of 't', and
- * make 't' begin there. -errno: it cannot be, and nothing is changed; -ESRCH: it died, which
+/* An image that is not in the list yet; it goes there, or 'err' kept it from that. */
+struct image *trans_new_image(struct soft *s);
+void trans_add_image(struct soft *s, struct image *image);
+void trans_drop_image(struct soft *s, struct thread *t, struct image *image, int err);
+
+/* trans_inject.c: map 'image' (whose size is set) and the agent's code into the process of 't',
+ * which gets slot 0. -errno: it cannot be, and nothing is changed; -ESRCH: it died, which
  * was told by soft_stopped(). */
 int trans_inject(struct soft *s, struct thread *t, struct image *image);
+
+/* The opposite; t->regs are the program's. */
+void trans_unmap(struct soft *s, struct thread *t);
 
 /* Signals that came while the thread ran code of ours: bit n is signal n + 1. */
 void trans_send_again(const struct thread *t, u64 signals);
@@ -65,11 +75,32 @@ void trans_send_again(const struct thread *t, u64 signals);
  * code. -EBUSY: it is in the agent's code; -ESRCH: it died, which soft_stopped() knows. */
 int trans_locate(struct soft *s, struct thread *t);
 
+/* Run the stopped thread from offset 'from' of the agent's code to the trap; t->regs are its
+ * registers there. All signals are blocked: slot->mask says how it was, slot->deferred is set. */
+int trans_run(struct soft *s, struct thread *t, u32 from);
+
+/* t->regs to the slot; and t->regs to go on in the agent's code. */
+void trans_put_regs(struct thread *t);
+void trans_enter(struct thread *t, u32 from);
+
 /* It is to give itself up: resume it by PTRACE_SYSCALL, until trans_given(). */
 void trans_ask(struct thread *t);
 
 /* It stands at a system call: if it gave itself up there, t->regs are the program's. */
 bool trans_given(struct thread *t);
+
+/* trans_signal.c: the thread stopped for a signal, or at a system call. */
+void trans_signal(struct soft *s, struct thread *t, int signal);
+void trans_call(struct soft *s, struct thread *t);
+
+/* trans_attach.c: the thread is stopped, and stays so until all of its address space are; then they
+ * go on translated, or, when the recording ends, untraced. */
+void trans_hold(struct soft *s, struct thread *t);
+/* One of the threads is gone: do the others still wait? */
+void trans_settle(struct soft *s, struct vm *vm);
+
+/* A stop of a translated thread while the recording ends. */
+void trans_ending(struct soft *s, struct thread *t, int event, int signal);
 
 /* It is dead, all but its memory: what it wrote to its ring last may be read. */
 void trans_publish_last(struct thread *t);

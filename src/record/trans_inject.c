@@ -120,26 +120,6 @@ static int open_memory(struct image *image, i32 tid, int fd)
 	return err;
 }
 
-/* Start it in the agent, with the program's registers in its slot. */
-static void start(struct thread *t, struct image *image, u64 blob)
-{
-	const struct agent_head *head = (const void *)trans_blob().at;
-	u64 slot = image->at + ((u8 *)t->slot - (u8 *)image->shared);
-	struct cpu cpu = { 0 };
-
-	tracee_to_cpu(&t->regs, &cpu);
-	memcpy(t->slot->regs.r, cpu.r, sizeof(cpu.r));
-	t->slot->regs.ip = cpu.ip;
-	t->slot->regs.flags = t->regs.raw.eflags;
-	t->slot->regs.fs = cpu.fs;
-	t->slot->regs.gs = cpu.gs;
-	t->regs.raw.rip = blob + head->start;
-	t->regs.raw.rsp = slot + AGENT_BLOCK;
-	t->regs.raw.gs_base = slot;
-	t->regs.raw.orig_rax = -1;
-	t->set_regs = true;
-}
-
 /* It cannot be: nothing of ours stays. */
 static void undo(struct soft *s, struct thread *t, u64 page, i64 fd, i64 shared, u64 size)
 {
@@ -200,6 +180,16 @@ int trans_inject(struct soft *s, struct thread *t, struct image *image)
 		return err;
 	trans_prepare(s, image, blob_at);
 	trans_take_slot(s, image, 0, t);
-	start(t, image, blob_at);
 	return 0;
+}
+
+void trans_unmap(struct soft *s, struct thread *t)
+{
+	const struct inject_call calls[] = {
+		{ NR_MUNMAP, .args = { t->image->at, t->image->size - PAGE } },
+		{ NR_MUNMAP, .args = { t->image->shared->blob, round_up(trans_blob().len, PAGE) } },
+	};
+	struct tracee_regs after;
+
+	make_calls(s, t, tracee_ip(&t->regs) & -(u64)PAGE, calls, N_ELEM(calls), &after);
 }

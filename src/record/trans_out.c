@@ -58,6 +58,8 @@ static void take_regs(struct thread *t)
 	cpu_set_flags(&cpu, t->slot->regs.flags);
 	tracee_from_cpu(&t->regs, &cpu);
 	t->regs.raw.gs_base = 0;
+	if (t->slot->deferred)
+		ptrace(PTRACE_SETSIGMASK, t->tid, 8, &t->slot->mask);
 	t->slot->asked = 0;
 	t->slot->away = 1;
 	t->slot->inside = 0;
@@ -73,66 +75,94 @@ static void take_call(struct thread *t)
 	t->regs.raw.gs_base = 0;
 	t->slot->call_ip = t->slot->back_ip = 0;
 	t->slot->away = 1;
-	t->set_regs = true;
+	t->set_regs = t->have_regs = true;
 	t->out = true;
+	soft_make_again(t);
 }
 
-/* Let it run to the trap, all signals being blocked. 0 or -ESRCH. */
-static int run_to_trap(struct soft *s, struct thread *t)
+void trans_enter(struct thread *t, u32 from)
 {
-	u64 later = 0;
-	int status, got, err;
+	t->regs.raw.rip = t->image->shared->blob + from;
+	t->regs.raw.rsp = t->slot->self + AGENT_BLOCK;
+	t->regs.raw.gs_base = t->slot->self;
+	t->regs.raw.orig_rax = -1;
+	t->set_regs = t->have_regs = true;
+}
 
-	for (;;) {
+/* The next stop; others than 'event' and system calls' are only noted. 0 or -ESRCH. */
+static int next_stop(struct soft *s, struct thread *t, int *status, u64 *later)
+{
+	int got;
+
+	do
+		got = waitpid(t->tid, status, __WALL);
+	while (got < 0 && errno == EINTR);
+	if (got != t->tid)
+		return -ESRCH;
+	if (!WIFSTOPPED(*status) || *status >> 16 == PTRACE_EVENT_EXIT) {
+		soft_stopped(s, t->tid, *status);
+		return -ESRCH;
+	}
+	if (!(*status >> 16) && WSTOPSIG(*status) != SYSCALL_STOP)
+		*later |= 1ull << (WSTOPSIG(*status) - 1);
+	return tracee_get(t->tid, &t->regs);
+}
+
+int trans_run(struct soft *s, struct thread *t, u32 from)
+{
+	struct agent_thread *slot = t->slot;
+	u64 all = ~0ull, later = 0;
+	int status, err;
+
+	ptrace(PTRACE_GETSIGMASK, t->tid, 8, &slot->mask);
+	slot->deferred = 1;
+	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &all);
+	trans_enter(t, from);
+	tracee_set(t->tid, &t->regs);
+	do {
 		ptrace(PTRACE_SYSCALL, t->tid, 0, 0);
-		do
-			got = waitpid(t->tid, &status, __WALL);
-		while (got < 0 && errno == EINTR);
-		if (got != t->tid)
-			return -ESRCH;
-		if (!WIFSTOPPED(status) || status >> 16 == PTRACE_EVENT_EXIT) {
-			soft_stopped(s, t->tid, status);
-			return -ESRCH;
-		}
-		err = tracee_get(t->tid, &t->regs);
+		err = next_stop(s, t, &status, &later);
 		if (err)
 			return err;
-		if (WSTOPSIG(status) == SYSCALL_STOP && is_at_trap(t))
-			break;
-		if (!(status >> 16) && WSTOPSIG(status) != SYSCALL_STOP)
-			later |= 1ull << (WSTOPSIG(status) - 1);
-	}
+	} while (WSTOPSIG(status) != SYSCALL_STOP || !is_at_trap(t));
+	/* Out of the call: a thread that is given registers of one in a call would make it here. */
+	t->regs.raw.orig_rax = -1;
+	tracee_set(t->tid, &t->regs);
+	ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
+	do {
+		ptrace(PTRACE_CONT, t->tid, 0, 0);
+		err = next_stop(s, t, &status, &later);
+		if (err)
+			return err;
+	} while (status >> 16 != PTRACE_EVENT_STOP);
 	trans_send_again(t, later);
 	return 0;
+}
+
+void trans_put_regs(struct thread *t)
+{
+	struct agent_regs *regs = &t->slot->regs;
+	struct cpu cpu = { 0 };
+
+	tracee_to_cpu(&t->regs, &cpu);
+	memcpy(regs->r, cpu.r, sizeof(cpu.r));
+	regs->ip = cpu.ip;
+	regs->flags = t->regs.raw.eflags;
+	regs->fs = cpu.fs;
+	regs->gs = cpu.gs;
 }
 
 /* Have the agent find out where it is. */
 static int ask_agent(struct soft *s, struct thread *t)
 {
-	struct agent_thread *slot = t->slot;
-	u64 all = ~0ull, blob = t->image->shared->blob, mask = 0;
-	struct cpu cpu = { 0 };
 	int err;
 
 	trans_take(t, true);		/* or the agent might wait for us */
-	tracee_to_cpu(&t->regs, &cpu);
-	memcpy(slot->regs.r, cpu.r, sizeof(cpu.r));
-	slot->regs.ip = cpu.ip;
-	slot->regs.flags = t->regs.raw.eflags;
-	ptrace(PTRACE_GETSIGMASK, t->tid, 8, &mask);
-	slot->mask = mask;
-	slot->deferred = 1;
-	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &all);
-	t->regs.raw.rip = blob + head()->locate;
-	t->regs.raw.rsp = slot->self + AGENT_BLOCK;
-	t->regs.raw.orig_rax = -1;
-	tracee_set(t->tid, &t->regs);
-	err = run_to_trap(s, t);
-	if (err)
-		return err;
-	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &mask);
-	take_regs(t);
-	return 0;
+	trans_put_regs(t);
+	err = trans_run(s, t, head()->locate);
+	if (!err)
+		take_regs(t);
+	return err;
 }
 
 int trans_locate(struct soft *s, struct thread *t)

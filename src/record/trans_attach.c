@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A process that runs already: all its threads are stopped, the agent is mapped, and each goes on
+ * where it was, in the cache; and all of them out again when the recording ends.
+ *
+ *	stopped in its own code    starts at agent_head.resume
+ *	in a system call           its return leads to the agent; the kernel makes the call once
+ *	                           more there, as it would have in the program
+ *
+ * What the program has lies in its own memory at each moment; after the last thread has left,
+ * nothing of pt is mapped, and the kernel has the program's own handlers for signals.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <unistd.h>
+
+#include "trans.h"
+
+enum { SYSCALL_STOP = SIGTRAP | 0x80, SYSCALL_SIZE = 2 };
+
+static const struct agent_head *head(void)
+{
+	return (const void *)trans_blob().at;
+}
+
+/* The next living thread of the address space after 't'; the first one if that is NULL. */
+static struct thread *next_of(const struct soft *s, const struct vm *vm, struct thread *t)
+{
+	u32 i = t ? (u32)t->tid % THREAD_HASH : 0;
+
+	for (t = t ? t->next : s->hash[0];; t = s->hash[i]) {
+		while (t && (t->vm != vm || t->state == THREAD_FREE))
+			t = t->next;
+		if (t || ++i == THREAD_HASH)
+			return t;
+	}
+}
+
+/* In. */
+
+/* Why the process cannot be translated; NULL: it can. */
+static const char *refusal(const struct thread *t)
+{
+	if (tracee_mode(&t->regs) != INSN_64)
+		return "it is no 64-bit program";
+	if (t->regs.raw.gs_base)
+		return "it uses the segment %gs";
+	return NULL;
+}
+
+/* All go by single steps. */
+static void step_all(struct soft *s, struct vm *vm, i32 pid, const char *why)
+{
+	struct thread *t = NULL;
+
+	record_say(s->r, 0, "%d runs by single steps: %s", pid, why);
+	vm->stepped = true;
+	while ((t = next_of(s, vm, t)))
+		if (t->state == THREAD_HELD)
+			soft_go_on(s, t);
+}
+
+/* A slot for it, as if the agent had made it. */
+static void give_slot(struct soft *s, struct thread *t, struct image *image, u32 i,
+		      const struct agent_thread *first)
+{
+	if (i)
+		trans_take_slot(s, image, i, t);
+	t->slot->agent = first->agent;
+	t->slot->space = first->space;
+	t->slot->ring = (uintptr_t)t->slot->ring_start;
+	t->slot->base = t->slot->head = 0;
+	t->slot->forgot = -(u64)image->shared->psb_every;
+	t->slot->asked = t->slot->away = t->slot->inside = t->slot->deferred = 0;
+	t->slot->epoch = ~0u;
+	t->out = false;
+}
+
+/* To go on in the cache. A call that is to be made again is made again by the kernel, which
+ * knows best when a signal is to come instead; but for one that is made again whatever comes, as
+ * fork() is, which the agent has to see. */
+static void enter(struct thread *t)
+{
+	enum { ERESTARTNOINTR = 513 };
+	u64 ip = tracee_ip(&t->regs);
+
+	soft_make_again(t);
+	if (tracee_in_call(&t->regs) && (i64)t->regs.raw.rax == -ERESTARTNOINTR) {
+		t->regs.raw.rip -= SYSCALL_SIZE;
+		t->regs.raw.rax = t->regs.raw.orig_rax;
+	}
+	if (tracee_in_call(&t->regs) && tracee_ip(&t->regs) == ip) {
+		t->slot->call_ip = ip;
+		t->slot->call_nr = t->regs.raw.orig_rax;
+		t->regs.raw.rip = t->image->shared->blob + head()->call + SYSCALL_SIZE;
+		t->regs.raw.gs_base = t->slot->self;
+		t->set_regs = true;
+	} else {
+		trans_put_regs(t);
+		trans_enter(t, head()->resume);
+	}
+}
+
+/* The agent sets itself up in thread 't', whose registers are as before then. */
+static int set_up(struct soft *s, struct thread *t, struct image *image)
+{
+	struct tracee_regs regs = t->regs;
+	int err = trans_inject(s, t, image);
+
+	if (err) {
+		trans_drop_image(s, t, image, err);
+		return err;
+	}
+	trans_add_image(s, image);
+	image->shared->caught = soft_caught(t);
+	trans_put_regs(t);
+	t->slot->asked = AGENT_LEAVE;
+	err = trans_run(s, t, head()->start);
+	if (!err)
+		ptrace(PTRACE_SETSIGMASK, t->tid, 8, &t->slot->mask);
+	t->regs = regs;
+	return err;
+}
+
+static void adopt(struct soft *s, struct vm *vm)
+{
+	struct image *image = trans_new_image(s);
+	struct thread *first = next_of(s, vm, NULL), *t = NULL;
+	const char *why = NULL;
+	u32 n = 0;
+
+	while (!why && (t = next_of(s, vm, t)))
+		why = tracee_get(t->tid, &t->regs) ? NULL : refusal(t);
+	if (!why && set_up(s, first, image))
+		why = "the agent cannot be mapped";
+	if (why) {
+		step_all(s, vm, first->pid, why);
+		return;
+	}
+	give_slot(s, first, image, 0, first->slot);
+	image->shared->taken = 1;
+	while ((t = next_of(s, vm, t)))
+		if (t != first)
+			give_slot(s, t, image, ++n, first->slot);
+	image->shared->taken = n + 1;
+	while ((t = next_of(s, vm, t))) {
+		tracee_restarts(t->tid, &t->regs, vm->mem);
+		enter(t);
+		thread_resume(s, t, PTRACE_CONT, 0, THREAD_CACHE);
+	}
+}
+
+/* Out. */
+
+/* All have the program's registers. What is mapped goes, then the threads do. */
+static void let_go(struct soft *s, struct vm *vm)
+{
+	struct thread *t = next_of(s, vm, NULL), *next;
+	struct tracee_regs regs = t->regs;
+
+	if (trans_run(s, t, head()->close))
+		return;
+	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &t->slot->mask);
+	t->regs = regs;
+	trans_unmap(s, t);
+	for (; t; t = next) {
+		next = next_of(s, vm, t);
+		soft_let_go(s, t, 0);
+	}
+}
+
+void trans_settle(struct soft *s, struct vm *vm)
+{
+	struct thread *t = next_of(s, vm, NULL);
+
+	if (!t)
+		return;
+	for (; t; t = next_of(s, vm, t))
+		if (t->state != THREAD_HELD)
+			return;
+	(s->ending ? let_go : adopt)(s, vm);
+}
+
+void trans_hold(struct soft *s, struct thread *t)
+{
+	t->state = THREAD_HELD;
+	trans_settle(s, t->vm);
+}
+
+static void take_out(struct soft *s, struct thread *t)
+{
+	int err = trans_locate(s, t);
+
+	if (!err) {
+		trans_hold(s, t);
+	} else if (err == -EBUSY) {
+		trans_ask(t);
+		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_GIVING);
+	}
+}
+
+/* A child that has its parent's memory until it begins another program, or ends, does so. */
+void trans_ending(struct soft *s, struct thread *t, int event, int signal)
+{
+	i32 tid = t->tid;
+
+	if (event == PTRACE_EVENT_STOP && !t->vforked) {
+		take_out(s, t);
+		return;
+	}
+	if (event)
+		soft_event(s, t, event, signal);
+	else if (signal != SYSCALL_STOP)
+		trans_signal(s, t, signal);
+	else if (t->state == THREAD_GIVING && trans_given(t))
+		trans_hold(s, t);
+	else
+		thread_resume(s, t, t->state == THREAD_GIVING ? PTRACE_SYSCALL : PTRACE_CONT, 0,
+			      t->state);
+	t = thread_find(s, tid);
+	if (t && t->image && t->state != THREAD_HELD && t->state != THREAD_GIVING)
+		ptrace(PTRACE_INTERRUPT, tid, 0, 0);
+}

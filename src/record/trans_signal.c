@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Stops of translated threads: signals, and the system call in which one gives itself up.
+ *
+ * Most signals are none of pt's business: the kernel enters the agent's handler, which starts the
+ * program's own.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+
+#include "trans.h"
+
+/* Does it end the process, as far as anybody can know? (The others stop it, or do nothing.) */
+static bool is_deadly(const struct thread *t, int signal)
+{
+	const u64 stop = 1ULL << (SIGSTOP - 1) | 1ULL << (SIGTSTP - 1) |
+		1ULL << (SIGTTIN - 1) | 1ULL << (SIGTTOU - 1);
+
+	return !(stop >> (signal - 1) & 1) && soft_disposition(t, signal) == DEFAULT;
+}
+
+/* A translated thread stops for a signal. One that ends the process finds the program's
+ * registers, for the trace's end and the core file. Where the agent is at work, it waits. */
+void trans_signal(struct soft *s, struct thread *t, int signal)
+{
+	bool was_out = t->out, fault;
+	siginfo_t info;
+	int err;
+
+	t->state = t->state == THREAD_GIVING ? THREAD_GIVING : THREAD_CACHE;
+	if (t->out && t->deadly.si_signo == signal)
+		ptrace(PTRACE_SETSIGINFO, t->tid, 0, &t->deadly);
+	if (!was_out && is_deadly(t, signal) &&
+	    !ptrace(PTRACE_GETSIGINFO, t->tid, 0, &info)) {
+		fault = info.si_code > 0 && info.si_code != SI_KERNEL;
+		err = trans_locate(s, t);
+		if (err == -ESRCH)
+			return;
+		if (!err) {
+			t->state = THREAD_CACHE;
+			ptrace(PTRACE_SETSIGINFO, t->tid, 0, &info);
+		} else if (!fault) {
+			t->deadly = info;
+			trans_ask(t);
+			signal = 0;
+		}
+	}
+	thread_resume(s, t, t->state == THREAD_GIVING ? PTRACE_SYSCALL : PTRACE_CONT, signal,
+		      t->state);
+}
+
+/* It may have given itself up, and gets what it was asked for. */
+void trans_call(struct soft *s, struct thread *t)
+{
+	if (t->state == THREAD_GIVING && !trans_given(t))
+		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_GIVING);
+	else
+		thread_resume(s, t, PTRACE_CONT, t->deadly.si_signo, THREAD_CACHE);
+}

@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# needs: SOFT_TRANSLATE CMD_SCRIPT
+#
+# Processes that run already are translated, and let go: they go on as if nothing had been.
+
+. test/live/judge
+
+# attach NAME OPTIONS: for a moment; its file is $dir/NAME.data
+attach() {
+	name=$1
+	shift
+	timeout 300 "$PT" record -q --soft=translate -o "$dir/$name.data" "$@" \
+		2> "$dir/$name.said"
+}
+
+build busy
+plain=$("$dir/busy" 20)
+"$dir/busy" 20 > "$dir/busy.out" &
+target=$!
+i=0
+while [ $((i += 1)) -le 5 ] && attach busy -p $target --for 50ms; do
+	[ "$("$PT" script -i "$dir/busy.data" --itrace=e 2>&1 | grep -v 'trace is empty')" ] && break
+done
+wait $target
+is "threads, forks and a timer, attached to again and again: the result is right" \
+	"$? $(cat "$dir/busy.out")" "0 $plain"
+is "each recording was whole" "$i $(cat "$dir/busy.said")" "6 "
+
+mkfifo "$dir/go"
+
+# Calls that were interrupted by attaching and detaching are made again.
+build waits
+"$dir/waits" < "$dir/go" > "$dir/waits.out" &
+exec 3> "$dir/go"
+until [ -s "$dir/waits.out" ]; do sleep 0.05; done
+for pid in $(tr , ' ' < "$dir/waits.out"); do
+	until grep -q '^State:.S' /proc/$pid/status; do sleep 0.05; done
+done
+maps=$(cut -d ' ' -f 1 /proc/${pid}/maps)
+attach waits -p "$(cat "$dir/waits.out")" --for 300ms
+is "waiting processes can be attached to" "$? $(cat "$dir/waits.said")" "0 "
+is "nothing of pt stays mapped" "$(cut -d ' ' -f 1 /proc/${pid}/maps)" "$maps"
+exec 3>&-
+wait
+is "what waited goes on waiting" "$(tail -n 1 "$dir/waits.out")" '1 12 0 1 '
+
+# One thread of several: the others run on, unrecorded.
+build threads_of
+"$dir/threads_of" < "$dir/go" &
+target=$!
+exec 3> "$dir/go"
+until [ "$(ls /proc/$target/task | wc -l)" = 2 ]; do sleep 0.05; done
+attach one -t $target --for 200ms
+is "one thread of two can be recorded" "$? $(cat "$dir/one.said")" "0 "
+is "the other one is not" "$("$PT" script -i "$dir/one.data" --itrace=b -F tid 2> /dev/null |
+	sort -u | grep -v $target)" ''
+exec 3>&-
+wait $target
+is "the process is unharmed" $? 0
+
+finish
