@@ -124,13 +124,15 @@ struct agent_thread {
 	u32 waits;			/* for 'tail' to change: a futex */
 	u32 epoch;			/* of the cache's code that it may run; ~0: of none */
 	u32 space;			/* its address space, by a number */
+	u32 refused;			/* enum agent_refusal: pt is to ask for all its threads */
+	u32 fill3;
 
 	/* Of pt: a cache line of its own. */
 	u64 tail;			/* read up to here */
 	i32 tid, pid;
 	u32 asked;			/* enum agent_ask: something to do at the next check */
 	u32 fill;
-	u64 fill2[3];
+	u64 fill2[2];
 
 	/* The program's registers when pt hands a thread over, or takes it back. */
 	struct agent_regs regs;
@@ -145,6 +147,13 @@ struct agent_thread {
 enum agent_ask {
 	AGENT_LEAVE = 1,	/* put the program's registers into 'regs', then make the system
 				 * call that ends at agent_head.trap: pt takes the thread there */
+};
+
+/* What cannot be done translated: single steps have to do it. */
+enum agent_refusal {
+	AGENT_CAN,
+	AGENT_ODD,		/* an instruction */
+	AGENT_GS,		/* the program wants %gs for itself */
 };
 
 /* Page 0. */

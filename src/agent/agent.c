@@ -8,7 +8,7 @@
  */
 #include "own.h"
 
-enum { NR_CLOSE = 3 };
+enum { NR_CLOSE = 3, NR_FUTEX = 202 };
 
 _Static_assert(offsetof(struct agent_thread, self) == T_SELF, "T_SELF");
 _Static_assert(offsetof(struct agent_thread, ring) == T_RING, "T_RING");
@@ -53,6 +53,35 @@ static u64 go(struct agent_thread *t, u64 ip, u64 to)
 	t->regs.ip = ip;
 	t->next_r11 = to ? t->ring : t->regs.r[R11];
 	return to ? to : ip;
+}
+
+static bool may_go_on(const struct agent_thread *t)
+{
+	return __atomic_load_n(&t->asked, __ATOMIC_ACQUIRE) ||
+	       __atomic_load_n(&t->shared->owner, __ATOMIC_ACQUIRE) & AGENT_OWNER_DIED;
+}
+
+bool agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why)
+{
+	u64 time[2] = { 0, 1000000 };
+
+	cache_leave(t);
+	t->regs.ip = ip;
+	__atomic_store_n(&t->refused, why, __ATOMIC_RELEASE);
+	while (!may_go_on(t))
+		sys_call(NR_FUTEX, (u64)&t->asked, 0, 0, (u64)time, 0, 0);
+	t->refused = AGENT_CAN;
+	return t->asked;
+}
+
+/* Software interrupts fault where they are; but for system calls of 32-bit programs. */
+static u64 odd(struct agent_thread *t, u64 ip)
+{
+	const u8 *code = (const u8 *)ip;
+
+	if (code[0] == 0xcd && code[1] != 0x80)
+		return go(t, ip, 0);
+	return agent_refuse(t, ip, AGENT_ODD) ? 0 : go(t, ip, 0);
 }
 
 u64 agent_at(struct agent_thread *t, u64 ip)
@@ -111,7 +140,7 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 	case EXIT_MADE_CALL:
 		return syscalls_made(t);
 	case EXIT_ODD:
-		return go(t, ip, 0);
+		return odd(t, ip);
 	}
 	return agent_at(t, ip);
 }

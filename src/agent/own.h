@@ -137,6 +137,8 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x);
 u64 agent_begin(struct agent_thread *t);
 u64 agent_continue(struct agent_thread *t);
 u64 agent_back(struct agent_thread *t);
+/* pt is to take all threads here, this one at 'ip'. False: pt is gone; else leave the agent. */
+bool agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why);
 void agent_end_all(struct agent_thread *t);
 void agent_lock(struct agent *a);
 void agent_unlock(struct agent *a);

@@ -455,7 +455,7 @@ void soft_go_on(struct soft *s, struct thread *t)
 {
 	bool again = false;
 
-	if (CONFIG_SOFT_TRANSLATE && t->image && s->ending) {
+	if (CONFIG_SOFT_TRANSLATE && t->image && (s->ending || t->vm->stepped)) {
 		trans_ending(s, t, PTRACE_EVENT_STOP, SIGTRAP);
 		return;
 	}
@@ -712,7 +712,7 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 	halted(t);
 	close_mask(t);
 	t->have_regs = false;
-	if (CONFIG_SOFT_TRANSLATE && s->ending && t->image)
+	if (CONFIG_SOFT_TRANSLATE && t->image && (s->ending || t->vm->stepped))
 		trans_ending(s, t, event, signal);
 	else if (s->ending && s->r->translate && t->state == THREAD_NEW && !t->known)
 		t->stopped_once = true;		/* its birth will be told */

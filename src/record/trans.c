@@ -241,8 +241,10 @@ bool trans_poll(struct soft *s, bool all)
 		__atomic_store_n(&image->shared->beat, host_tsc(), __ATOMIC_RELAXED);
 	for (i = 0; i < THREAD_HASH; i++)
 		for (t = s->hash[i]; t; t = t->next)
-			if (t->slot)
+			if (t->slot) {
 				more |= trans_take(t, all);
+				trans_look_refused(s, t);
+			}
 	return more;
 }
 

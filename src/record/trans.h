@@ -99,7 +99,10 @@ void trans_hold(struct soft *s, struct thread *t);
 /* One of the threads is gone: do the others still wait? */
 void trans_settle(struct soft *s, struct vm *vm);
 
-/* A stop of a translated thread while the recording ends. */
+/* Its agent may want it to be stepped: all threads come out for that. */
+void trans_look_refused(struct soft *s, struct thread *t);
+
+/* A stop of a translated thread while all come out. */
 void trans_ending(struct soft *s, struct thread *t, int event, int signal);
 
 /* It is dead, all but its memory: what it wrote to its ring last may be read. */

@@ -167,8 +167,31 @@ static void let_go(struct soft *s, struct vm *vm)
 	trans_unmap(s, t);
 	for (; t; t = next) {
 		next = next_of(s, vm, t);
-		soft_let_go(s, t, 0);
+		if (s->ending) {
+			soft_let_go(s, t, 0);
+			continue;
+		}
+		trans_leave(s, t);
+		t->out = false;
+		soft_go_on(s, t);
 	}
+}
+
+void trans_look_refused(struct soft *s, struct thread *t)
+{
+	static const char *const why[] = {
+		[AGENT_ODD] = "it has an instruction that cannot be translated",
+		[AGENT_GS] = "it uses the segment %gs",
+	};
+	u32 refused = __atomic_load_n(&t->slot->refused, __ATOMIC_ACQUIRE);
+	struct vm *vm = t->vm;
+
+	if (!refused || refused >= N_ELEM(why) || vm->stepped)
+		return;
+	record_say(s->r, 0, "%d runs by single steps: %s", t->pid, why[refused]);
+	vm->stepped = true;
+	for (t = NULL; (t = next_of(s, vm, t));)
+		ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
 }
 
 void trans_settle(struct soft *s, struct vm *vm)
@@ -180,7 +203,7 @@ void trans_settle(struct soft *s, struct vm *vm)
 	for (; t; t = next_of(s, vm, t))
 		if (t->state != THREAD_HELD)
 			return;
-	(s->ending ? let_go : adopt)(s, vm);
+	(s->ending || vm->stepped ? let_go : adopt)(s, vm);
 }
 
 void trans_hold(struct soft *s, struct thread *t)
@@ -215,7 +238,7 @@ void trans_ending(struct soft *s, struct thread *t, int event, int signal)
 	else if (signal != SYSCALL_STOP)
 		trans_signal(s, t, signal);
 	else if (t->state == THREAD_GIVING && trans_given(t))
-		trans_hold(s, t);
+		thread_resume(s, t, PTRACE_CONT, 0, THREAD_CACHE);	/* out of the call */
 	else
 		thread_resume(s, t, t->state == THREAD_GIVING ? PTRACE_SYSCALL : PTRACE_CONT, 0,
 			      t->state);

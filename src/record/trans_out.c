@@ -167,7 +167,7 @@ static int ask_agent(struct soft *s, struct thread *t)
 
 int trans_locate(struct soft *s, struct thread *t)
 {
-	int err = t->out ? 0 : tracee_get(t->tid, &t->regs);
+	int err = tracee_get(t->tid, &t->regs);
 
 	if (err || t->out)
 		return err;

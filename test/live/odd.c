@@ -1,8 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Instructions that are rare in programs, and that a translator has to know.
+ * Instructions that are rare in programs, and that a translator has to know, beside a thread that
+ * does something else: odd [NUMBER]
  */
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static volatile int stop;
+
+static void *nap(void *none)
+{
+	while (!stop)
+		usleep(1000);
+	return none;
+}
 
 /* A call with a prefix that REX.W makes void, as linkers write before __tls_get_addr(). */
 static int padded_call(void)
@@ -14,8 +28,43 @@ static int padded_call(void)
 	return r;
 }
 
-int main(void)
+static int iret(void)
 {
-	printf("padded call %d\n", padded_call());
-	return 0;
+	int r;
+
+	__asm__ volatile("mov %%rsp, %%rcx\n mov %%ss, %%eax\n push %%rax\n push %%rcx\n"
+			 "pushfq\n mov %%cs, %%eax\n push %%rax\n lea 1f(%%rip), %%rax\n"
+			 "push %%rax\n iretq\n1: mov $5, %0" : "=r"(r) : : "rax", "rcx", "memory");
+	return r;
+}
+
+/* The system call of 32-bit programs: getpid(). */
+static int call_32(void)
+{
+	long r = 20;
+
+	__asm__ volatile("int $0x80" : "+a"(r) : : "r8", "r9", "r10", "r11", "memory");
+	return r == getpid();
+}
+
+static int own_gs(void)
+{
+	unsigned long base = 0;
+
+	syscall(SYS_arch_prctl, 0x1001, 0x1234567000);	/* ARCH_SET_GS, ARCH_GET_GS */
+	syscall(SYS_arch_prctl, 0x1004, &base);
+	return base == 0x1234567000;
+}
+
+int main(int argc, char **argv)
+{
+	static int (*const all[])(void) = { padded_call, iret, call_32, own_gs };
+	int i = argc > 1 ? atoi(argv[1]) : 0;
+	pthread_t t;
+
+	pthread_create(&t, NULL, nap, NULL);
+	printf("%d: %d\n", i, all[i]());
+	stop = 1;
+	pthread_join(t, NULL);
+	return 3;
 }
