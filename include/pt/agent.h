@@ -154,6 +154,7 @@ enum agent_refusal {
 	AGENT_CAN,
 	AGENT_ODD,		/* an instruction */
 	AGENT_GS,		/* the program wants %gs for itself */
+	AGENT_FILTER,		/* it limits its system calls, and so the agent's */
 };
 
 /* Page 0. */
@@ -174,6 +175,8 @@ struct agent_shared {
 	u64 owner_link;			/* the kernel's way there, in pt's address space */
 	u64 beat;			/* TSC when pt last looked: every 50 ms or sooner */
 	u64 tsc_hz;
+	u32 ptraced;			/* ptrace() failed: the program is traced already */
+	u32 fill;
 	u64 caught;			/* signals that the program has handlers for already */
 };
 

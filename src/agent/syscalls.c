@@ -9,9 +9,9 @@ enum {
 	NR_MMAP = 9, NR_MPROTECT = 10, NR_MUNMAP = 11, NR_SIGACTION = 13, NR_SIGRETURN = 15,
 	NR_MREMAP = 25, NR_SHMAT = 30, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58, NR_SHMDT = 67,
 	NR_EXECVE = 59, NR_PRCTL = 157, NR_PRCTL_ARCH = 158, NR_EXECVEAT = 322,
-	NR_PKEY_MPROTECT = 329, NR_CLONE3 = 435,
+	NR_PKEY_MPROTECT = 329, NR_CLONE3 = 435, NR_PTRACE = 101, NR_SECCOMP = 317,
 };
-enum { PROT_EXEC = 4, PR_SET_NAME = 15, EPERM = 1, EFAULT = 14 };
+enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, EPERM = 1, EFAULT = 14 };
 enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004 };
 enum { SYSCALL_SIZE = 2 };
 
@@ -58,6 +58,12 @@ static bool arch_prctl(struct agent_thread *t)
 	return false;
 }
 
+/* Is it about to limit its system calls? */
+static bool is_filter(const u64 *r)
+{
+	return r[RAX] == NR_SECCOMP ? r[RDI] <= FILTER : r[RDI] == PR_SET_SECCOMP;
+}
+
 u64 syscalls_make(struct agent_thread *t, u64 ip)
 {
 	u64 to;
@@ -72,6 +78,10 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 	case NR_CLONE: case NR_CLONE3: case NR_FORK: case NR_VFORK:
 		to = threads_clone(t, ip);
 		return to ? to : done(t, ip);
+	case NR_PRCTL: case NR_SECCOMP:
+		if (is_filter(t->regs.r) && agent_refuse(t, ip, AGENT_FILTER))
+			return 0;
+		break;
 	case NR_PRCTL_ARCH:
 		if (t->regs.r[RDI] == ARCH_SET_GS && t->regs.r[RSI] &&
 		    agent_refuse(t, ip, AGENT_GS))
@@ -164,6 +174,8 @@ u64 syscalls_made(struct agent_thread *t)
 {
 	if ((i64)t->regs.r[RAX] == -EFAULT && t->agent->n_guarded)
 		return make_again(t);
+	if ((i64)t->regs.r[RAX] == -EPERM && t->call_nr == NR_PTRACE)
+		t->shared->ptraced = 1;
 	look_at_result(t);
 	return made(t, t->call_ip);
 }

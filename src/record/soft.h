@@ -101,6 +101,7 @@ struct thread {
 	u64 tail;		/* its ring was read up to here */
 	struct trans_pack pack;
 	bool quiet;		/* nothing of it goes to the file */
+	bool filtered;		/* it, or one that made it, limits its system calls */
 	bool vforked;		/* it has its parent's memory, which waits for it */
 	bool out;		/* its registers are the program's: it runs its own code */
 	siginfo_t deadly;	/* the signal that it is to get then, if any */
@@ -166,6 +167,8 @@ void soft_stopped(struct soft *s, i32 tid, int status);
 void soft_let_go(struct soft *s, struct thread *t, int signal);
 /* The recorder has all it needs of a thread that runs stepped, or translated: on with it. */
 void soft_go_on(struct soft *s, struct thread *t);
+/* It wanted to trace another, or to be traced: say once that this fails. */
+void soft_say_traced(struct soft *s, const struct thread *t);
 /* The signals that it has handlers for. */
 u64 soft_caught(const struct thread *t);
 /* A call that fails only because the thread was stopped is made again: t->regs are changed. */

@@ -255,17 +255,20 @@ static void call_waited(struct soft *s, struct thread *t)
 }
 
 /* A debugger, or what it starts, inside what we trace. */
-static void say_traced(struct soft *s, const struct thread *t)
+void soft_say_traced(struct soft *s, const struct thread *t)
 {
-	enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206 };
-
-	if (t->args[0] != TRACEME && t->args[0] != ATTACH && t->args[0] != SEIZE)
-		return;
 	if (s->said_traced)
 		return;
 	s->said_traced = true;
 	record_say(s->r, 0, "process %d uses ptrace, as debuggers and strace do: that fails in "
 		   "what is recorded without Intel PT; record without it", t->pid);
+}
+
+static bool asks_to_trace(const struct thread *t)
+{
+	enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206 };
+
+	return t->args[0] == TRACEME || t->args[0] == ATTACH || t->args[0] == SEIZE;
 }
 
 static void call_done(struct soft *s, struct thread *t)
@@ -285,8 +288,8 @@ static void call_done(struct soft *s, struct thread *t)
 		affinity_done(s, t);
 	if (t->call == CALL_MASK)
 		look_at_mask(t);
-	if (t->call == CALL_PTRACE && result < 0)
-		say_traced(s, t);
+	if (t->call == CALL_PTRACE && result < 0 && asks_to_trace(t))
+		soft_say_traced(s, t);
 	vm_call(s, t, result);
 	if (signal_waits(t))
 		path_step(s, t, 0);
@@ -520,6 +523,8 @@ static void birth(struct soft *s, struct thread *t, int event)
 	c->pid = flags & FLAG_THREAD ? t->pid : c->tid;
 	c->cpus = t->cpus;
 	c->quiet = t->quiet;
+	c->filtered = t->filtered;
+	c->vm->stepped = t->vm->stepped;
 	c->vforked = event == PTRACE_EVENT_VFORK && c->vm == t->vm;
 	c->emit.mode = t->emit.mode;
 	c->known = true;
@@ -572,7 +577,7 @@ static void exec(struct soft *s, struct thread *t)
 		soft_let_go(s, t, 0);
 		return;
 	}
-	if (CONFIG_SOFT_TRANSLATE && s->r->translate && !trans_begin(s, t)) {
+	if (CONFIG_SOFT_TRANSLATE && s->r->translate && (t->filtered || !trans_begin(s, t))) {
 		t->vm->stepped = true;
 		ptrace(PTRACE_SETOPTIONS, t->tid, 0, soft_options | PTRACE_O_EXITKILL);
 	}

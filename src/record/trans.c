@@ -244,6 +244,8 @@ bool trans_poll(struct soft *s, bool all)
 			if (t->slot) {
 				more |= trans_take(t, all);
 				trans_look_refused(s, t);
+				if (t->slot && t->image->shared->ptraced)
+					soft_say_traced(s, t);
 			}
 	return more;
 }

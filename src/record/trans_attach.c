@@ -182,6 +182,7 @@ void trans_look_refused(struct soft *s, struct thread *t)
 	static const char *const why[] = {
 		[AGENT_ODD] = "it has an instruction that cannot be translated",
 		[AGENT_GS] = "it uses the segment %gs",
+		[AGENT_FILTER] = "it limits its system calls by seccomp",
 	};
 	u32 refused = __atomic_load_n(&t->slot->refused, __ATOMIC_ACQUIRE);
 	struct vm *vm = t->vm;
@@ -190,6 +191,7 @@ void trans_look_refused(struct soft *s, struct thread *t)
 		return;
 	record_say(s->r, 0, "%d runs by single steps: %s", t->pid, why[refused]);
 	vm->stepped = true;
+	t->filtered = refused == AGENT_FILTER;
 	for (t = NULL; (t = next_of(s, vm, t));)
 		ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
 }

@@ -30,6 +30,9 @@ for i in 1 2 3; do
 	is "odd $i is said to be stepped" "$(grep -c 'runs by single steps' "$dir/soft.said")" 1
 	no_gaps "odd $i"
 done
+build limited
+unnoticed "$dir/limited"
+no_gaps limited
 unnoticed sh -c 'i=0; while [ $i -lt 100 ]; do env true & i=$((i + 1)); done; wait; echo $i'
 unnoticed sh -c 'for i in 1 2 3 4 5; do (echo $i); done; echo $(seq 1 50 | sort -n | tail -n 1); exit 9'
 
