@@ -42,6 +42,11 @@ TEST(chains_have_a_length_or_the_usual_one)
 	EQ(of("ig5").callchain, 5);
 	EQ(of("ig5").callchain_others, 0);
 	EQ(of("iG7").callchain_others, 7);
+	/* perf has one length for both, the last. */
+	EQ(of("ig4G8").callchain, 8);
+	EQ(of("ig4G8").callchain_others, 8);
+	EQ(of("iG8g4").callchain, 4);
+	EQ(of("iG8g4").callchain_others, 4);
 	EQ(of("s100b").skip, 100);
 }
 
