@@ -2,9 +2,8 @@
  *
  * perf.data: its records, read one by one from a file, a directory or a pipe.
  *
- * A file never has to fit into memory: records are read through a few small
- * buffers, and what follows an AUXTRACE record is left where it is, to be read
- * by offset (a file) or on the spot (a pipe).
+ * A file never has to fit into memory: records are read through a few small buffers, and the
+ * payload after an AUXTRACE record is read by offset (from a file) or at once (from a pipe).
  *
  * Source: the UAPI header linux/perf_event.h; reference/perf-data.md has the rest.
  */
@@ -26,7 +25,7 @@ enum perf_type {
 	PERF_FINISHED_INIT, PERF_COMPRESSED2,
 };
 
-/* perf_event_attr as its newest version has it; a shorter one is zero-filled. */
+/* perf_event_attr in its newest version; a shorter one is filled with zeros. */
 struct perf_attr {
 	u32 type, size;
 	u64 config, period, sample_type, read_format, flags;
@@ -74,12 +73,12 @@ enum {
 /* An event of the file. */
 struct perf_event {
 	struct perf_attr attr;
-	const char *name;	/* as perf shows it: EVENT_DESC, EVENT_UPDATE, or made up */
+	const char *name;	/* as perf shows it: from EVENT_DESC or EVENT_UPDATE, or made up */
 	bool named;		/* by the file, not made up */
 	u64 *ids;
 	u32 n_ids;
 	u32 index;		/* place in the file's list */
-	u32 members;		/* to be written: how many that follow are in its group */
+	u32 members;		/* for writing: how many of the next events are in its group */
 };
 
 enum {
@@ -89,117 +88,113 @@ enum {
 
 struct perf_section { u64 off, size; };
 
-/* One of the header's features, and its bytes where they were read: see perf_feature(). */
+/* A feature of the header, and its bytes if they were read: see perf_feature(). */
 struct perf_feature_bytes { u64 off, size; struct bytes read; u32 bit; };
 
-/* Where a pipe is kept that holds the file form, which has to be read at any place. */
+/* Where the contents of a pipe are kept if it has the file form, which is read at any place. */
 struct perf_spool {
-	u64 mem;		/* in so many bytes of memory; 0: 1 GiB */
-	const char *dir;	/* then in a file in this folder, which has no name ... */
-	int fd;			/* ... and is open as this, if 'room' is not 0 ... */
-	u64 room;		/* ... in so many bytes */
+	u64 mem;		/* in this many bytes of memory; 0: 1 GiB */
+	const char *dir;	/* then in a file without a name in this folder ... */
+	int fd;			/* ... which is open as this, if 'room' is not 0 ... */
+	u64 room;		/* ... with at most this size */
 };
 
-/* An open perf.data. Everything in it lives in the arena it was opened with. */
+/* An open perf.data. All its memory is in the arena it was opened with. */
 struct perf_file {
-	struct perf_spool spool;	/* the caller's, before it is opened; zeros will do */
-	struct perf_event **events;	/* in a pipe they come with the records */
+	struct perf_spool spool;	/* set by the caller before it is opened; may be zeros */
+	struct perf_event **events;	/* in a pipe they are read with the records */
 	u32 n_events;
 	u64 sample_types;	/* of all events together */
 	const char *path;	/* as given: "-" is standard input */
-	const char *dir;	/* the directory form's path, else NULL */
-	bool known;		/* it is a perf.data, whatever else is wrong with it */
-	struct bytes seen;	/* a pipe that is none: what was read of it to know that */
-	bool pipe;		/* the pipe form: what surrounds records comes as records */
+	const char *dir;	/* the path of the directory form, else NULL */
+	bool known;		/* it is a perf.data, even if it is damaged */
+	struct bytes seen;	/* a pipe that is not one: the bytes that were read of it */
+	bool pipe;		/* the pipe form: header and features are records */
 	bool seekable;		/* AUX bytes can be read by offset, records again */
-	bool cut;		/* data.size was 0: the recorder died */
-	u64 size;		/* of the file, where known */
+	bool cut;		/* data.size was 0: the recorder was killed */
+	u64 size;		/* of the file, if known */
 	u64 data_off, data_size;
-	struct perf_feature_bytes *feature;	/* as the file has them: perf_feature_at() */
+	struct perf_feature_bytes *feature;	/* in the file's order: perf_feature_at() */
 	u32 n_feature;
 	u64 features[PERF_N_FEATURES / 64];			/* the bitmap */
-	u64 n_compressed;	/* COMPRESSED records met so far: nobody unpacks them */
+	u64 n_compressed;	/* number of COMPRESSED records so far, which cannot be read */
 	struct event_formats *formats;	/* of tracepoints: <pt/event_format.h> */
 	struct arena *arena;
 	struct perf_input *in;	/* private to src/perf */
 };
 
-/* A record, where it lies. */
+/* A record, and its place. */
 struct perf_record {
-	u32 type;		/* enum perf_type, or one newer than this program */
+	u32 type;		/* enum perf_type, or a type newer than this program */
 	u16 misc;
-	u32 part;		/* 0, or N + 1 where it comes from data.N of a directory */
-	u64 off;		/* in that file; in the pipe form counted from its first record */
+	u32 part;		/* 0, or N + 1 if it is in data.N of a directory */
+	u64 off;		/* in that file; in the pipe form from the first record */
 	struct bytes raw;	/* header and body; borrowed until the next record is read */
-	u64 aux_off, aux_size;	/* AUXTRACE, TRACING_DATA: the payload behind it (in the file) */
+	u64 aux_off, aux_size;	/* AUXTRACE, TRACING_DATA: the payload after it (in the file) */
 };
 
-/* Whether a file that begins so is a perf.data. */
+/* Whether 'head' is the front of a perf.data. */
 bool perf_magic(struct bytes head);
 
-/* Open 'path' ("-": standard input), whichever form it has. 'arena' holds what
- * is learned. -errno, or -EBADMSG if it is no perf.data; then, where the reason
- * can be said in words, '*why' is set. */
+/* Open 'path' ("-": standard input), in any of the forms. 'arena' provides the memory. -errno, or
+ * -EBADMSG if it is not a perf.data; '*why' is then set if there is a reason in words. */
 int perf_open(struct perf_file *f, const char *path, struct arena *arena, const char **why);
 
-/* The same for a pipe that is open already as 'fd', and of which 'seen' (64 KiB
- * at most) was read to see what it is. */
+/* The same for an open pipe 'fd', of which 'seen' (64 KiB at most) was read to identify its
+ * format. */
 int perf_open_pipe(struct perf_file *f, int fd, struct bytes seen, struct arena *arena,
 		   const char **why);
 
 void perf_close(struct perf_file *f);
 
-/* The next record in file order. 1, 0 at the end, or -errno; -EBADMSG where the
- * file is damaged ('*why' says how). A pipe's AUX payload that was not read by
- * perf_aux_read() is skipped. */
+/* The next record in file order. 1, 0 at the end, or -errno; -EBADMSG if the file is damaged
+ * ('*why' says how). A pipe's AUX payload that was not read by perf_aux_read() is skipped. */
 int perf_next(struct perf_file *f, struct perf_record *rec, const char **why);
 
-/* Go back to the first record of the data (where 'seekable'). */
+/* Go back to the first record of the data (if 'seekable'). */
 int perf_rewind(struct perf_file *f);
 
-/* The record at an offset (where 'seekable'), known from an earlier one or from
- * the AUXTRACE index. Like perf_next(). */
+/* The record at an offset (if 'seekable'), known from an earlier read or from the AUXTRACE index.
+ * Like perf_next(). */
 int perf_record_at(struct perf_file *f, u32 part, u64 off, struct perf_record *rec,
 		   const char **why);
 
-/* The file a record lies in, as perf names it: "perf.data", "perf.data/data.0", "pipe". */
+/* The file of a record, as perf names it: "perf.data", "perf.data/data.0", "pipe". */
 const char *perf_record_path(const struct perf_file *f, const struct perf_record *rec);
 
-/* Read up to 'n' bytes of 'rec's AUX payload from 'at' on. In a pipe it has to
- * be the last record read, and 'at' where the last call stopped. Returns the
- * count, 0 at its end, -errno. */
+/* Read up to 'n' bytes of the AUX payload of 'rec' from 'at' on. In a pipe it must be the last
+ * record read, and 'at' where the last call stopped. Returns the count, 0 at its end, -errno. */
 long perf_aux_read(struct perf_file *f, const struct perf_record *rec, u64 at, void *to, size_t n);
 
 /* When the file was last written, Unix time. */
 i64 perf_mtime(const struct perf_file *f);
 
-/* Read 'n' bytes at 'off' of the file (where 'seekable'): a feature, an AUX payload
- * known by its offset. Returns the count, less than 'n' at the end, or -errno. */
+/* Read 'n' bytes at 'off' of the file (if 'seekable'): a feature, or an AUX payload. Returns the
+ * count, less than 'n' at the end, or -errno. */
 long perf_read_at(struct perf_file *f, u64 off, void *to, size_t n);
 
-/* Where a feature section is; all 0 if there is none. */
+/* The place of a feature section; all 0 if there is none. */
 struct perf_feature_bytes perf_feature_at(const struct perf_file *f, unsigned int bit);
 
-/* A feature section's bytes (in the arena; for pipes as far as HEADER_FEATURE
- * records were seen), empty if there is none. */
+/* The bytes of a feature section (in the arena; in pipes from the HEADER_FEATURE records so far),
+ * empty if there is none. */
 struct bytes perf_feature(struct perf_file *f, unsigned int bit);
 
-/* What a record says besides its body: all of a SAMPLE's fields, or the
- * sample_id trailer of another kernel record. Fields that are not there are 0,
- * and -1 in 'cpu', 'pid', 'tid'. */
+/* The fields of a record besides its body: all fields of a SAMPLE, or the sample_id trailer of
+ * another kernel record. Missing fields are 0, and -1 in 'cpu', 'pid', 'tid'. */
 struct perf_sample {
 	const struct perf_event *event;	/* NULL if the id is unknown */
-	u64 fields;		/* bits PERF_S_*: what was there */
+	u64 fields;		/* bits PERF_S_*: the fields it has */
 	u64 ip, time, addr, id, stream_id, period;
 	i32 pid, tid;
-	i32 cpu, reserved;	/* 'period' not in the sample: the event's */
+	i32 cpu, reserved;	/* 'period' is the event's if the sample has none */
 	u64 weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
 	struct bytes read;	/* the read_format block */
 	struct bytes callchain;	/* u64 each, without the count */
 	struct bytes raw;
 	struct bytes branches;	/* 24 bytes each */
 	u64 branch_hw_idx;
-	struct bytes regs_user, regs_intr;	/* u64 each; abi beside */
+	struct bytes regs_user, regs_intr;	/* u64 each; the abi is separate */
 	u64 abi_user, abi_intr;
 	struct bytes stack_user;
 	u64 stack_user_dyn;
@@ -208,7 +203,7 @@ struct perf_sample {
 	u16 misc, type;		/* of the record */
 };
 
-/* The name perf makes up for an event of which only the attributes are known. */
+/* The name that perf makes up for an event of which only the attributes are known. */
 const char *perf_event_name(struct arena *arena, const struct perf_attr *attr);
 
 /* The event with this id (0: the first), or NULL. */
@@ -217,13 +212,13 @@ const struct perf_event *perf_event_by_id(const struct perf_file *f, u64 id);
 /* The time of a kernel record: false if it has none. */
 bool perf_record_time(const struct perf_file *f, const struct perf_record *rec, u64 *time);
 
-/* False ('s->bad') if the record is too short for what its event says it has. Tool records
- * give an empty sample with cpu, pid and tid -1. */
+/* False ('s->bad') if the record is shorter than its event requires. Tool records give an empty
+ * sample with cpu, pid and tid -1. */
 bool perf_sample(const struct perf_file *f, const struct perf_record *rec, struct perf_sample *s);
 
-/* What a sample stands for. With the counts of its event's group (:S) that is a sample of each
- * event whose count grew, 'sample' with that event, id and period; else the sample itself. The
- * counts of all samples have to be gone through, in order. */
+/* The samples that a sample stands for. If it has the counts of its event's group (:S), these are
+ * one sample for each event whose count grew, 'sample' with that event, id and period; otherwise
+ * the sample itself. The counts of all samples must be visited, in order. */
 struct perf_members {
 	struct perf_sample sample;
 	struct bytes counts;
@@ -232,21 +227,20 @@ struct perf_members {
 struct perf_members perf_members_start(const struct perf_sample *s);
 bool perf_members_next(const struct perf_file *f, struct perf_members *m);
 
-/* The same records in time order, as perf delivers them: sorted within the
- * rounds that FINISHED_ROUND marks; tool records and records without a time as
- * they come. Only a few offsets are kept, not records (a pipe keeps the records
- * of a round). Use instead of perf_next(). A record whose sample is bad comes
- * like any other, with 's->bad'. */
+/* The same records in time order, as perf delivers them: sorted within the rounds that
+ * FINISHED_ROUND marks; tool records and records without a time are not reordered. Only a few
+ * offsets are stored, not records (for a pipe, the records of a round). Use it instead of
+ * perf_next(). A record whose sample is bad is returned like the others, with 's->bad'. */
 struct perf_order;
 
-/* Whether the file's records can be put in order; else they come as they are. */
+/* Whether the file's records can be ordered; otherwise they are returned in file order. */
 bool perf_ordered(const struct perf_file *f);
 struct perf_order *perf_order_start(struct perf_file *f);
 int perf_order_next(struct perf_order *o, struct perf_record *rec, struct perf_sample *s,
 		    const char **why);
 
-/* Bodies. Each checks that it fits the record: false if not. What begins them
- * is laid out as in the file. */
+/* Bodies. Each function checks that the body fits the record: false if not. The front of each
+ * struct has the layout of the file. */
 struct perf_mmap {		/* MMAP and MMAP2 */
 	i32 pid, tid;
 	u64 start, len, pgoff;
@@ -267,7 +261,8 @@ struct perf_auxtrace { u64 size, off, reference; u32 idx; i32 tid, cpu; };
 bool perf_get_mmap(const struct perf_record *rec, struct perf_mmap *m);
 bool perf_get_task(const struct perf_record *rec, struct perf_task *t);
 
-/* Whose record it is: those of threads name their own, others have the sample's. */
+/* The process and thread of a record: records about threads name their own, others have the
+ * sample's. */
 void perf_whose(const struct perf_record *rec, const struct perf_sample *sample, i32 *pid,
 		i32 *tid);
 bool perf_get_comm(const struct perf_record *rec, struct perf_comm *c);
@@ -277,11 +272,11 @@ bool perf_get_ksymbol(const struct perf_record *rec, struct perf_ksymbol *k);
 bool perf_get_text_poke(const struct perf_record *rec, struct perf_text_poke *t);
 bool perf_get_auxtrace(const struct perf_record *rec, struct perf_auxtrace *a);
 
-/* AUXTRACE_INFO: what a decoder has to know. Words that an older file lacks are
- * 0. A TIME_CONV record may be given later, with the same 'info'. */
+/* AUXTRACE_INFO: the parameters of a decoder. Words that an older file lacks are 0. A TIME_CONV
+ * record may follow later, with the same 'info'. */
 enum { PERF_AUXTRACE_NONE, PERF_AUXTRACE_INTEL_PT, PERF_AUXTRACE_INTEL_BTS };
 struct perf_pt_info {
-	u32 type;		/* PERF_AUXTRACE_*; only for INTEL_PT the rest is set */
+	u32 type;		/* PERF_AUXTRACE_*; the rest is set only for INTEL_PT */
 	u32 pmu_type;
 	u64 time_shift, time_mult, time_zero;
 	bool cap_user_time_zero;
@@ -294,14 +289,14 @@ struct perf_pt_info {
 	u32 max_nonturbo;
 	const char *filter;	/* in the arena; "" if none */
 	bool cap_event_trace;
-	/* from TIME_CONV, where cap_user_time_short is set */
+	/* from TIME_CONV, if cap_user_time_short is set */
 	u64 time_cycles, time_mask;
 	bool cap_user_time_short;
 };
 bool perf_get_pt_info(const struct perf_record *rec, struct perf_pt_info *info,
 		      struct arena *arena);
 
-/* What trace an AUXTRACE_INFO record announces if it is not Intel PT ("Arm CoreSight"), which is
+/* The kind of trace of an AUXTRACE_INFO record if it is not Intel PT ("Arm CoreSight"), which is
  * all that pt decodes. NULL: it is, or there is none. */
 const char *perf_foreign_trace(const struct perf_record *rec);
 

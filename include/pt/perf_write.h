@@ -33,10 +33,10 @@ enum perf_feature {
 	PERF_FEAT_BUNDLE = 240,	/* ours: see <pt/bundle.h>; perf skips what it does not know */
 };
 
-/* Where the payload of a feature lies. */
+/* The place of a feature's payload. */
 struct perf_spot { u64 off, size; };
 
-/* What the kernel said it could not deliver, by what it said. */
+/* What the kernel reported as lost, by kind of record. */
 struct perf_losses {
 	u64 records;		/* LOST: the ring was full */
 	u64 samples;		/* LOST_SAMPLES */
@@ -46,9 +46,9 @@ struct perf_losses {
 
 struct perf_writer {
 	int fd;
-	int err;		/* 0, or -errno of what went wrong first */
+	int err;		/* 0, or -errno of the first error */
 	bool pipe;
-	bool owned;		/* fd is ours to close */
+	bool owned;		/* close fd at the end */
 	const struct perf_event *events;
 	u32 n_events;
 	struct arena *arena;
@@ -56,26 +56,26 @@ struct perf_writer {
 	u64 at;			/* offset of the next byte, or count of bytes in a pipe */
 	u64 attrs_off;
 	u64 data_off, data_end;	/* data_off: 0 before the first record; data_end: until the last */
-	u64 whole;		/* behind the last whole record */
-	u64 safe, safer;	/* of those that are in the file; the latter a page before */
-	bool covered;		/* the head tells of a table behind what is written */
-	int full;		/* what cut the records short: -ENOSPC */
+	u64 whole;		/* the end of the last whole record */
+	u64 safe, safer;	/* of the records that are in the file; safer: one page before */
+	bool covered;		/* the head refers to a table after the records */
+	int full;		/* why records are incomplete: -ENOSPC */
 	u64 n_records, n_samples;
 	u64 first_time, last_time;	/* of kernel records */
 	struct perf_losses lost;
 
-	struct host_hide *hide;	/* given up while write() takes its time; or NULL */
+	struct host_hide *hide;	/* released during each write(); or NULL */
 
-	/* Told of each MMAP and MMAP2 that goes out; may be NULL. */
+	/* Called for each MMAP and MMAP2 that is written; may be NULL. */
 	void (*seen_mmap)(void *who, const struct perf_mmap *m, u16 misc);
 	void *who;
 
-	u8 *buf;		/* PERF_WRITE_BUFFER bytes, 'fill' of them to be written */
+	u8 *buf;		/* PERF_WRITE_BUFFER bytes, 'fill' of them not written yet */
 	size_t fill;
-	struct perf_spot feature[PERF_N_FEATURES];	/* size 0 and off 0: not there */
+	struct perf_spot feature[PERF_N_FEATURES];	/* size 0 and off 0: there is none */
 	int open_feature;	/* bit + 1, or 0 */
-	u64 feature_off;	/* where it began */
-	u64 aux_end;		/* where an open AUXTRACE's payload ends */
+	u64 feature_off;	/* the start of it */
+	u64 aux_end;		/* the end of an open AUXTRACE's payload */
 	u64 *aux_index;		/* offsets of AUXTRACE records */
 	u32 n_aux, room_aux;
 	u8 *kept;		/* a pipe's feature, until it is complete */
@@ -91,22 +91,22 @@ struct perf_writer {
 int perf_write_open(struct perf_writer *w, const char *path, int fd, struct arena *arena,
 		    const struct perf_event *events, u32 n_events);
 
-/* Mark the end of a round and hand all that was written to the kernel. In a file
- * the head now covers it. Returns w->err. */
+/* Mark the end of a round, and pass all that was written to the kernel. In a file the head then
+ * covers it. Returns w->err. */
 int perf_write_round(struct perf_writer *w);
 
-/* End the records, if that was not done, write the index and the head, close.
- * After a full disk the file is cut back to whole records. Returns w->err. */
+/* End the records, if that was not done, write the index and the head, and close. After a full
+ * disk the file is cut back to whole records. Returns w->err. */
 int perf_write_close(struct perf_writer *w);
 
-/* Features. Before the first record their place is in front of the records, so
- * that a full disk cannot take them; after perf_write_end() behind them. In a
- * pipe they become records, where perf has such; others are dropped. */
+/* Features. Before the first record their place is before the records, so that a full disk cannot
+ * affect them; after perf_write_end() it is after the records. In a pipe they become records if
+ * perf has such; others are dropped. */
 void perf_write_feature(struct perf_writer *w, enum perf_feature bit, struct bytes payload);
 /* The same in pieces: start, then perf_write_bytes(), then end. */
 void perf_write_feature_start(struct perf_writer *w, enum perf_feature bit);
 void perf_write_feature_end(struct perf_writer *w);
-/* A u32, and a string as features have it: length, then text padded to 64. */
+/* A u32, and a string in the format of features: length, then text padded to 64. */
 void perf_write_u32(struct perf_writer *w, u32 v);
 void perf_write_u64(struct perf_writer *w, u64 v);
 void perf_write_string(struct perf_writer *w, const char *s);
@@ -115,23 +115,23 @@ void perf_write_bytes(struct perf_writer *w, const void *bytes, size_t len);
 /* No records after this: only features. */
 void perf_write_end(struct perf_writer *w);
 
-/* Everything that this machine and the events say: HOSTNAME OSRELEASE VERSION
- * ARCH NRCPUS CPUDESC CPUID TOTAL_MEM CMDLINE EVENT_DESC CPU_TOPOLOGY
- * PMU_MAPPINGS GROUP_DESC PMU_CAPS. What cannot be found out is left away. */
+/* All features that describe this machine and the events: HOSTNAME OSRELEASE VERSION ARCH NRCPUS
+ * CPUDESC CPUID TOTAL_MEM CMDLINE EVENT_DESC CPU_TOPOLOGY PMU_MAPPINGS GROUP_DESC PMU_CAPS. What
+ * is unknown is left out. */
 void perf_write_machine(struct perf_writer *w, char **cmdline);
 
 /* TRACING_DATA: the formats of those events that are tracepoints, if any is. */
 void perf_write_tracing(struct perf_writer *w, const char *tracefs);
 
-/* From here on there are records: only perf_write_open()'s features come before.
- * The records' writers call it themselves. */
+/* Records follow: only the features of perf_write_open() come before. The functions that write
+ * records call it themselves. */
 void perf_write_begin(struct perf_writer *w);
 
-/* What the trailer of a kernel record says, as far as the first event's
- * sample_type wants it. All zero is what perf gives to made-up records. */
+/* The contents of a kernel record's trailer, as far as the first event's sample_type requires
+ * them. perf has all zeros in records that it makes itself. */
 struct perf_stamp { i32 pid, tid; u64 time, id; i32 cpu; };
 
-/* Records as a ring holds them: whole ones, one after the other. Damage ends it. */
+/* Records as they are in a ring: whole ones, one after the other. Damage ends it. */
 void perf_write_records(struct perf_writer *w, struct bytes records);
 
 /* One record of 'body' (any length: padded to 8 bytes), with a trailer unless
@@ -157,14 +157,14 @@ void perf_write_task(struct perf_writer *w, u32 type, const struct perf_task *t,
  * in any number of pieces; then perf_write_aux_end(), which pads it. */
 void perf_write_aux_start(struct perf_writer *w, const struct perf_auxtrace *a);
 void perf_write_aux_end(struct perf_writer *w);
-/* The same in one go. */
+/* The same in one call. */
 void perf_write_aux(struct perf_writer *w, const struct perf_auxtrace *a, struct bytes payload);
 
 /* AUXTRACE_INFO, and TIME_CONV of the same numbers. */
 void perf_write_pt_info(struct perf_writer *w, const struct perf_pt_info *info);
 void perf_write_time_conv(struct perf_writer *w, const struct perf_pt_info *info);
 
-/* ID_INDEX: which id is which buffer, CPU and thread (-1: any). */
+/* ID_INDEX: the buffer, CPU and thread of each id (-1: any). */
 struct perf_id { u64 id, idx; i64 cpu, tid; };
 void perf_write_id_index(struct perf_writer *w, const struct perf_id *ids, u32 n);
 
@@ -176,7 +176,7 @@ void perf_write_build_id(struct perf_writer *w, u16 cpumode, const char *name, c
 /* EVENT_UPDATE: the event of 'id' is called 'name'. For pipes. */
 void perf_write_event_name(struct perf_writer *w, u64 id, const char *name);
 
-/* Make room for a new 'path': what is there, file or folder form, becomes PATH.old.
+/* Make room for a new 'path': an existing perf.data, file or folder form, becomes PATH.old.
  * -EISDIR for another folder. */
 int perf_move_away(const char *path, struct arena *arena);
 
