@@ -460,7 +460,7 @@ struct line_rows *lines_of_elf(struct images *im, struct dso *dso)
 
 	to->arena = im->arena;
 	look_everywhere(&l);
-	if (l.n_sources) {
+	if (CONFIG_SRCLINE && l.n_sources) {
 		l.run = s;
 		find_loaded(&l);
 		rows.arena = &l.scratch;
