@@ -76,7 +76,7 @@ struct run {
 	u8 holds : 4;		/* RUN_HOLDS_*: instructions that packets may refer to */
 	u16 n_segments;
 	struct run_rest *rest;
-	void *text;		/* for the printing code */
+	void *kept;		/* what the consumer of the trace keeps with it: runs_keep() */
 };
 
 /* The other members. */
@@ -175,6 +175,10 @@ struct run *runs_known(const struct runs *runs, u64 key, u64 ip);
 
 /* Forget everything (the limit of memory was reached, or code was changed). */
 void runs_clear(struct runs *runs);
+
+/* Zeroed memory that the consumer of the trace keeps with a run, as 'kept': it is forgotten with
+ * the run. NULL: that takes too much by now. */
+void *runs_keep(struct runs *runs, struct run *run, size_t size);
 
 /* The lengths of the run's instructions, n of them. */
 const u8 *run_lens(struct runs *runs, struct run *run);

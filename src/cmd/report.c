@@ -520,17 +520,13 @@ static u64 branch_ip(const struct run *run, u32 i)
 /* NULL: there is no more room, or some are the kernel's and some are not. */
 static struct run_counts *new_counts(struct report *r, struct run *run)
 {
-	enum { MOST = 64 << 20 };
-	struct arena *arena = &r->list.session.runs.arena;
 	u32 i;
 
 	for (i = 0; i < run->n_segments; i++)
 		if ((branch_ip(run, i) ^ run->ip) >> 63)
 			return NULL;
-	if (arena->total > MOST)
-		return NULL;
-	return run->text = arena_alloc(arena, sizeof(struct run_counts) +
-					      run->n_segments * sizeof(struct hist_entry *));
+	return runs_keep(&r->list.session.runs, run, sizeof(struct run_counts) +
+			 run->n_segments * sizeof(struct hist_entry *));
 }
 
 static void count_first(struct report *r, struct run_counts *c, const struct run *run, u32 i)
@@ -556,7 +552,7 @@ static u32 count_runs(struct report *r, const struct item *item, const struct pa
 
 	for (; t && b < end; b++) {
 		struct run *run = b->run;
-		struct run_counts *c = run->text ? run->text : new_counts(r, run);
+		struct run_counts *c = run->kept ? run->kept : new_counts(r, run);
 		u32 last = run->n_segments - 1;
 		u32 behind = last + (b->to && item->halves & STEP_EVENT);
 

@@ -433,6 +433,13 @@ struct run *runs_known(const struct runs *runs, u64 key, u64 ip)
 	return at && run_of(at)->end != RUN_HOLE ? run_of(at) : NULL;
 }
 
+COLD void *runs_keep(struct runs *runs, struct run *run, size_t size)
+{
+	enum { MOST = 64 << 20 };
+
+	return runs->arena.total > MOST ? NULL : (run->kept = arena_alloc(&runs->arena, size));
+}
+
 COLD void runs_clear(struct runs *runs)
 {
 	arena_free(&runs->arena);

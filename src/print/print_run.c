@@ -132,7 +132,7 @@ static inline char *put_branch_to(char *p, struct sample_printer *pr, const stru
 
 static inline bool is_kept(struct sample_printer *pr, const struct item *item, struct run *run)
 {
-	return run->text ? run->text != &run_text_never : run_text_make(pr, item->thread, run);
+	return run->kept ? run->kept != &run_text_never : run_text_make(pr, item->thread, run);
 }
 
 enum { AHEAD = 8 };		/* so many are fetched before they are copied */
@@ -161,13 +161,13 @@ static const struct passed *print_all(struct sample_printer *pr, const struct it
 
 		/* A compiler's lines are in no near cache. */
 		if (end - b > AHEAD) {
-			const char *text = b[AHEAD].run->text;
+			const char *text = b[AHEAD].run->kept;
 
 			__builtin_prefetch(text);
 			__builtin_prefetch(text + 64);
 			__builtin_prefetch(text + 128);
 		}
-		if (unlikely(!run->text || run->text == &run_text_never)) {
+		if (unlikely(!run->kept || run->kept == &run_text_never)) {
 			bool kept;
 
 			out_done(out, p);
@@ -176,7 +176,7 @@ static const struct passed *print_all(struct sample_printer *pr, const struct it
 			if (!kept)
 				break;
 		}
-		rests = run->text;
+		rests = run->kept;
 		last = (insns ? run->n : run->n_segments) - 1;
 		if (as_one && run_length(rests, last) < SAMPLE_LINE / 2) {
 			if (unlikely(out->end - p < SAMPLE_LINE))
@@ -278,13 +278,13 @@ static const struct passed *print_calls(struct sample_printer *pr, const struct 
 		const struct rest *rests;
 
 		if (end - b > AHEAD)
-			__builtin_prefetch(b[AHEAD].run->text);
+			__builtin_prefetch(b[AHEAD].run->kept);
 		if (item->halves & STEP_STRETCH && run->n_calls)
 			i = 0;
 		/* A return that is not shown needs no text. */
 		if ((i < last || run->end != INSN_RET || pr->returns) && !is_kept(pr, item, run))
 			break;
-		rests = run->text;
+		rests = run->kept;
 		for (; i <= last; i++) {
 			const struct segment *g = &run->rest->segments[i];
 			u8 kind = i < last ? g->kind : run->end;

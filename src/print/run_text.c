@@ -136,6 +136,6 @@ bool run_text_make(struct sample_printer *pr, const struct thread *t, struct run
 	pr->once = false;
 	for (i = 0; i < n && rests[i].len; i++)
 		;
-	run->text = i == n ? rests : &run_text_never;
+	run->kept = i == n ? rests : &run_text_never;
 	return i == n;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What is kept of a run's lines, at run->text.
+ * What is kept of a run's lines, at run->kept.
  */
 #ifndef RUN_TEXT_H
 #define RUN_TEXT_H

@@ -304,17 +304,13 @@ static u32 cut(struct tree *t, const struct thread *thread, struct run *run, str
 /* NULL: there is no more room. */
 static COLD struct pieces *cut_run(struct tree *t, const struct thread *thread, struct run *run)
 {
-	enum { MOST = 64 << 20 };
-	struct arena *arena = &t->list->session.runs.arena;
-	struct pieces *pieces;
-	u32 n;
+	u32 n = cut(t, thread, run, NULL);
+	struct pieces *pieces = runs_keep(&t->list->session.runs, run,
+					  sizeof(*pieces) + n * sizeof(*pieces->at));
 
-	if (arena->total > MOST)
-		return NULL;
-	n = cut(t, thread, run, NULL);
-	pieces = arena_alloc(arena, sizeof(*pieces) + n * sizeof(*pieces->at));
-	pieces->n = cut(t, thread, run, pieces->at);
-	return run->text = pieces;
+	if (pieces)
+		pieces->n = cut(t, thread, run, pieces->at);
+	return pieces;
 }
 
 static void execute(struct tree *t, struct tree_stack *s, struct piece *p)
@@ -347,7 +343,7 @@ static u32 add_runs(struct tree *t, const struct entry *e)
 	settle(t, s, item->thread);
 	for (i = 0; i < e->n_runs; i++) {
 		const struct passed *r = &e->runs[i];
-		struct pieces *pieces = r->run->text;
+		struct pieces *pieces = r->run->kept;
 
 		if (unlikely(!pieces) && !(pieces = cut_run(t, item->thread, r->run)))
 			break;
