@@ -235,15 +235,19 @@ void trans_ending(struct soft *s, struct thread *t, int event, int signal)
 		take_out(s, t);
 		return;
 	}
-	if (event)
+	if (event) {
 		soft_event(s, t, event, signal);
-	else if (signal != SYSCALL_STOP)
+	} else if (signal != SYSCALL_STOP) {
 		trans_signal(s, t, signal);
-	else if (t->state == THREAD_GIVING && trans_given(t))
-		thread_resume(s, t, PTRACE_CONT, 0, THREAD_CACHE);	/* out of the call */
-	else
+	} else if (t->state == THREAD_GIVING && trans_given(t)) {
+		/* Out of the call, but not into the program: the agent has its signals still. */
+		ptrace(PTRACE_INTERRUPT, tid, 0, 0);
+		thread_resume(s, t, PTRACE_CONT, 0, THREAD_CACHE);
+		return;
+	} else {
 		thread_resume(s, t, t->state == THREAD_GIVING ? PTRACE_SYSCALL : PTRACE_CONT, 0,
 			      t->state);
+	}
 	t = thread_find(s, tid);
 	if (t && t->image && t->state != THREAD_HELD && t->state != THREAD_GIVING)
 		ptrace(PTRACE_INTERRUPT, tid, 0, 0);
