@@ -79,8 +79,8 @@ src-$(CONFIG_RECORD_SOFT) += src/base/date.c src/record/record_soft.c \
 	arch/x86/insn.c arch/x86/exec.c arch/x86/exec_decode.c arch/x86/exec_here.c \
 	arch/x86/exec_touch.c arch/x86/tracee.c
 src-$(CONFIG_SOFT_TRANSLATE) += src/record/trans.c src/record/trans_blob.c \
-	src/record/trans_attach.c src/record/trans_inject.c src/record/trans_out.c \
-	src/record/trans_pack.c src/record/trans_signal.c
+	src/record/trans_attach.c src/record/trans_code.c src/record/trans_inject.c \
+	src/record/trans_out.c src/record/trans_pack.c src/record/trans_signal.c
 src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c
 src-$(if $(CONFIG_CMD_SCRIPT)$(CONFIG_CMD_INFO),$(CONFIG_BUNDLE)) += src/image/bundle.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c

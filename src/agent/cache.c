@@ -294,6 +294,7 @@ static struct agent *begin(struct agent_thread *t, u64 ip)
 {
 	struct agent *a = t->agent;
 
+	a->now = t;
 	if (a->n_old)
 		give_back(a);
 	if (bytes_used(a) > CACHE_MAX)
@@ -344,6 +345,8 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	b->entry = t.entry - (*s)->at - b->hot;
 	b->n = t.n;
 	b->span = t.span;
+	if (maps_made(a, ip))
+		ring_tell_code(a->now, ip, t.span);
 	return true;
 }
 

@@ -13,30 +13,34 @@ enum { WRITE = 2, EXEC = 4 };
 struct reader {
 	struct agent *a;
 	u64 numbers[2];
-	u32 field;		/* 0 and 1: addresses, 2: rights, 3: the rest of the line */
+	u32 field;		/* 0 and 1: addresses, 2: rights, 5: inode, 6: the rest */
 	u32 prot;
+	bool file;
 };
 
 static u32 right(u8 c)
 {
-	return c == 'w' ? WRITE : c == 'x' ? EXEC : 0;
+	return c == 'w' ? WRITE : c == 'x' ? EXEC : c == 's' ? MAPS_MADE : 0;
 }
 
 static void take(struct reader *r, u8 c)
 {
 	if (c == '\n') {
 		if (r->prot & EXEC && r->numbers[1] < KERNEL)
-			maps_set(r->a, r->numbers[0], r->numbers[1], r->prot);
+			maps_set(r->a, r->numbers[0], r->numbers[1],
+				 r->prot | (r->file ? 0 : MAPS_MADE));
 		*r = (struct reader){ .a = r->a };
 	} else if (c == '-' && r->field == 0) {
 		r->field = 1;
-	} else if (c == ' ' && r->field < 3) {
+	} else if (c == ' ' && r->field < 6) {
 		r->field++;
 	} else if (r->field < 2) {
 		r->numbers[r->field] = r->numbers[r->field] << 4 |
 			(c <= '9' ? c - '0' : c - 'a' + 10);
 	} else if (r->field == 2) {
 		r->prot |= right(c);
+	} else if ((r->field == 5 && c != '0') || c == '[') {	/* or the vDSO */
+		r->file = true;
 	}
 }
 
@@ -110,7 +114,8 @@ void maps_set(struct agent *a, u64 from, u64 to, u64 prot)
 		new[n++].to = from;
 	}
 	if (prot & EXEC)
-		new[n++] = (struct range){ from, to, (prot & WRITE) != 0, 0 };
+		new[n++] = (struct range){ from, to, (prot & WRITE) != 0,
+					   (prot & (WRITE | MAPS_MADE)) != 0 };
 	if (end > i && a->ranges[end - 1].to > to) {
 		new[n] = a->ranges[end - 1];
 		new[n++].from = to;
@@ -140,6 +145,13 @@ bool maps_writable(const struct agent *a, u64 ip)
 	const struct range *r = find(a, ip);
 
 	return r && r->writable;
+}
+
+bool maps_made(const struct agent *a, u64 ip)
+{
+	const struct range *r = find(a, ip);
+
+	return r && r->made;
 }
 
 bool maps_touch(const struct agent *a, u64 at, u64 size)

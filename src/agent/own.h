@@ -61,7 +61,8 @@ struct stretch {
 
 struct range {
 	u64 from, to;
-	u32 writable, fill;
+	u32 writable;
+	u32 made;		/* not of a file: its bytes have to be told */
 };
 
 /* What the program asked for, by rt_sigaction(). */
@@ -82,6 +83,7 @@ struct agent {
 	u32 *blocks;		/* by hash of ip: stretch << 24 | index + 1 */
 	struct range *ranges;	/* executable, sorted */
 	struct agent_shared *shared;
+	struct agent_thread *now;	/* who has the lock */
 	u32 own_segv;		/* SIGSEGV is the agent's, whatever the program wants of it */
 	u64 stack;		/* of the first thread */
 	u64 guarded[N_GUARDED];
@@ -120,11 +122,14 @@ void maps_read(struct agent *a);
 struct bytes maps_code(struct agent *a, u64 ip);
 bool maps_touch(const struct agent *a, u64 at, u64 size);
 bool maps_writable(const struct agent *a, u64 ip);
+bool maps_made(const struct agent *a, u64 ip);
+enum { MAPS_MADE = 1 << 16 };		/* with 'prot' */
 void maps_set(struct agent *a, u64 from, u64 to, u64 prot);
 
 /* ring.c: records that are not emitted code's. */
 void ring_open(struct agent_thread *t);
 void ring_check(struct agent_thread *t, u64 ip);
+void ring_tell_code(struct agent_thread *t, u64 ip, u32 n);
 void ring_tell(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more);
 void ring_forget_calls(struct agent_thread *t);	/* also when their code goes from the cache */
 u64 ring_target(const struct agent_thread *t);

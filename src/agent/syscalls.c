@@ -13,7 +13,7 @@ enum {
 };
 enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, EPERM = 1, EFAULT = 14 };
 enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004 };
-enum { SYSCALL_SIZE = 2 };
+enum { SYSCALL_SIZE = 2, MAP_SHARED = 1, MAP_ANONYMOUS = 0x20 };
 
 static u64 make(struct agent_thread *t, u64 ip)
 {
@@ -138,10 +138,11 @@ static void look_at_result(struct agent_thread *t)
 		return;
 	switch (t->call_nr) {
 	case NR_MMAP:
-		changed(t, r[RAX], r[RSI], r[RDX]);
+		changed(t, r[RAX], r[RSI], (u32)r[RDX] |
+			((r[R10] & (MAP_SHARED | MAP_ANONYMOUS)) ? MAPS_MADE : 0));
 		break;
 	case NR_MPROTECT: case NR_PKEY_MPROTECT:
-		changed(t, r[RDI], r[RSI], r[RDX]);
+		changed(t, r[RDI], r[RSI], (u32)r[RDX] | MAPS_MADE);
 		break;
 	case NR_MUNMAP:
 		changed(t, r[RDI], r[RSI], 0);

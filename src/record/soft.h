@@ -138,6 +138,7 @@ struct soft {
 
 	/* Translated threads: */
 	struct image *images, *free_images;
+	struct code_file *code;	/* trans_code.c; NULL: nothing was told */
 	struct robust_list_head owners;
 	u8 *pack_buf;
 	u64 told_bits, told_tips;	/* by threads that ended */
@@ -209,6 +210,7 @@ void vm_drop(struct soft *s, struct vm *vm);
 void vm_load(struct soft *s, struct vm *vm, const struct thread *t);
 void vm_call(struct soft *s, struct thread *t, i64 result);
 const struct region *vm_region(const struct vm *vm, u64 at);
+void soft_tell_map(struct soft *s, const struct thread *t, const struct region *r);
 void soft_tell_comm(struct soft *s, const struct thread *t, bool exec);
 void soft_tell_task(struct soft *s, u32 type, const struct thread *t, i32 ppid, i32 ptid);
 

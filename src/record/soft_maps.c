@@ -11,10 +11,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/num.h>
 #include <pt/out.h>
 
-#include "soft.h"
+#include "trans.h"
 
 enum { PR_NAME = 15, MISC_USER = 2 };
 
@@ -50,7 +51,7 @@ static struct perf_stamp stamp_of(const struct soft *s, const struct thread *t)
 	return (struct perf_stamp){ t->pid, t->tid, soft_now(s), SOFT_SIDE_BAND_ID, -1 };
 }
 
-static void side_mmap(struct soft *s, const struct thread *t, const struct region *r)
+void soft_tell_map(struct soft *s, const struct thread *t, const struct region *r)
 {
 	struct perf_stamp stamp = stamp_of(s, t);
 	struct perf_mmap m = {
@@ -221,8 +222,11 @@ void vm_load(struct soft *s, struct vm *vm, const struct thread *t)
 
 	new_epoch(s, vm);
 	for (i = 0; i < n; i++)
-		if (s->fresh[i].prot & PROT_EXEC && !was_there(vm, &s->fresh[i]))
-			side_mmap(s, t, &s->fresh[i]);
+		if (s->fresh[i].prot & PROT_EXEC && !was_there(vm, &s->fresh[i])) {
+			soft_tell_map(s, t, &s->fresh[i]);
+			if (CONFIG_SOFT_TRANSLATE)
+				trans_code_again(s, t, s->fresh[i].start, s->fresh[i].end);
+		}
 	vm->n_regions = 0;
 	for (i = 0; i < n; i++) {
 		vm->regions = room_for(s, vm->regions, i, &vm->room_regions);

@@ -58,6 +58,9 @@ static void tell(void *who, struct trans_pack *p, const struct agent_slow *slow,
 	s->when = p->tsc;
 	if (slow->kind == SLOW_NAME)
 		soft_tell_comm(s, t, false);
+	else if (slow->kind == SLOW_CODE)
+		trans_code(s, t, get64(words), (struct bytes){ words + 8,
+			   MIN(slow->more, 8u * (slow->words - 2)) });
 	else if (slow->kind == SLOW_MAP)
 		vm_load(s, t->vm, t);
 	s->when = 0;
@@ -174,6 +177,7 @@ bool trans_begin(struct soft *s, struct thread *t)
 	struct image *image = trans_new_image(s);
 	int err = trans_inject(s, t, image);
 
+	trans_code_gone(s, t);
 	if (err) {
 		trans_drop_image(s, t, image, err);
 		return false;

@@ -9,6 +9,7 @@
  *	trans_signal.c	stops
  *	trans_out.c	takes a stopped thread out of the cache
  *	trans_pack.c	records to packets
+ *	trans_code.c	code that the program made, to a file
  */
 #ifndef RECORD_TRANS_H
 #define RECORD_TRANS_H
@@ -45,6 +46,12 @@ bool trans_poll(struct soft *s, bool all);
 
 /* Take what is in its ring; all of it, or if it is much. True if it was much. */
 bool trans_take(struct thread *t, bool all);
+
+/* trans_code.c: 't' is about to run 'now' at 'ip', which is in no file. What was told of
+ * [start, end) holds still, though the map there was told anew. The image of 't' is gone. */
+void trans_code(struct soft *s, const struct thread *t, u64 ip, struct bytes now);
+void trans_code_again(struct soft *s, const struct thread *t, u64 start, u64 end);
+void trans_code_gone(struct soft *s, const struct thread *t);
 
 /* How long it all would have taken, into the result. */
 void trans_estimate(struct soft *s);

@@ -321,7 +321,7 @@ static void interrupt(struct trans_pack *p, const struct agent_slow *s, const u8
 static void on(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	off(p, s, words);
-	if (s->more || !p->psb_at)
+	if ((s->more && s->kind == SLOW_ON) || !p->psb_at)
 		put_psb_if_due(p, 0);
 	put_time(p);
 	if (!p->mode_sent)
@@ -357,6 +357,21 @@ static void others(struct trans_pack *p, const struct agent_slow *s, const u8 *w
 		p->tell(p->who, p, s, words);
 }
 
+/* What runs next was made just now. Decoders look at a new map only where the trace begins, so it
+ * is told as if the thread had been interrupted here. */
+static void code(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+{
+	bool was = p->on;
+
+	interrupt(p, s, words);
+	others(p, s, words);
+	if (!was)
+		return;
+	if (p->timed)
+		put_tsc(p);
+	on(p, s, words);
+}
+
 static const struct slow {
 	u8 words;		/* at least */
 	void (*take)(struct trans_pack *p, const struct agent_slow *s, const u8 *words);
@@ -367,7 +382,7 @@ static const struct slow {
 	[SLOW_ON] = { 2, on },
 	[SLOW_MAP] = { 3, others },
 	[SLOW_NAME] = { 1, others },
-	[SLOW_CODE] = { 2, others },
+	[SLOW_CODE] = { 2, code },
 	[SLOW_PTWRITE] = { 3, ptwrite },
 	[SLOW_GAP] = { 1, gap },
 };

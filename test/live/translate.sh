@@ -52,6 +52,12 @@ $CC -O1 -static -no-pie -g0 -o "$dir/hello" "$dir/hello.c" || flunk "hello compi
 translated "$dir/hello"
 no_gaps hello
 
+# Its code is beside the recording, as it was when it ran.
+build made
+record soft --soft=translate "$dir/made"
+is "code that is made at run time does what it should" "$(cat "$dir/soft.out")" 1805
+no_gaps "code that is made at run time"
+
 build deaths
 for i in 1 2 5 7 8; do
 	translated "$dir/deaths" $i

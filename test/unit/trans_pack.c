@@ -207,6 +207,21 @@ TEST(a_signal_interrupts_and_its_handler_begins)
 	STR_EQ(words, HEAD "T fup:401010 pgd pge:402000 pgd");
 }
 
+TEST(code_that_was_just_made_begins_the_trace_again)
+{
+	struct trans_pack p = begin(&default_clock);
+
+	slow(SLOW_ON, 2, 1000, 0x401000, 0);
+	cond("T");
+	slow(SLOW_CODE, 2, 1100, 0x402000, 0);
+	cond("n");
+	slow(SLOW_OFF, 2, 1300, 0x402010, 0);
+	slow(SLOW_CODE, 2, 1400, 0x403000, 0);
+	take(&p);
+	spell(false);
+	STR_EQ(words, HEAD "T fup:402000 pgd pge:402000 n pgd");
+}
+
 TEST(ptwrite_stands_where_it_was)
 {
 	struct emit_clock clock = default_clock;

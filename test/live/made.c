@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Code that is made while the program runs, and changed: in memory that may be written and run at
+ * once, and in memory that is protected in between.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+typedef int function(int);
+
+/* A loop that adds 'k', n times. */
+static void make(unsigned char *to, unsigned char k)
+{
+	unsigned char code[] = { 0x31, 0xc0, 0x83, 0xc0, k, 0xff, 0xcf, 0x75, 0xf9, 0xc3 };
+
+	memcpy(to, code, sizeof(code));
+}
+
+int main(void)
+{
+	int all = PROT_READ | PROT_WRITE | PROT_EXEC, i, sum = 0;
+	unsigned char *a = mmap(NULL, 8192, all, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *b;
+
+	b = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	for (i = 1; i < 6; i++) {
+		make(a, i);
+		make(a + 4090, i + 1);		/* over the border of a page */
+		sum += ((function *)a)(100) + ((function *)(a + 4090))(10);
+		mprotect(b, 8192, PROT_READ | PROT_WRITE);
+		make(b + 64 * i, i);
+		mprotect(b, 8192, PROT_READ | PROT_EXEC);
+		sum += ((function *)(b + 64 * i))(7);
+	}
+	printf("%d\n", sum);
+	return 0;
+}
