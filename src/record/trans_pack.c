@@ -7,10 +7,10 @@
  * needs a TIP.
  *
  * The time is known at slow records only. Between two of them it is shared out evenly over the
- * records: room for an MTC (and a CYC) is left every 512 bytes of records and filled in, or
+ * branches (timing.h): room for an MTC (and a CYC) is left every now and then and filled in, or
  * stays PADs, when the next time is known.
  *
- *	records   ON ....... 512 ....... 512 ....... STAMP
+ *	records   ON ..........................  STAMP
  *	packets   PGE TNT.. [   ] TNT.. [   ] TNT..  TSC or MTC
  *	time      t0     t0+1/3     t0+2/3           t1
  *
@@ -109,16 +109,17 @@ static inline u32 pack_bits(u64 w)
 	return (w & 0x0101010101010101) * 0x8040201008040201 >> 56;
 }
 
-/* The end of a run of branches in the registers of one function. Stops at slow records, or
- * where fewer than 16 bytes are left. */
-static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end)
+/* A run of branches in the registers of one function. Stops at slow records, after 'work' (a
+ * branch is one unit, one with an address is PACK_TIP), or where fewer than 16 bytes are left. */
+static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64 work)
 {
+	const u8 *stop = at + work;
 	u64 tnt = p->tnt, last = p->last_ip;
 	u32 n_tnt = p->n_tnt, n, n_tips = 0;
 	const u8 *start = at;
 	u8 *to = p->at;
 
-	while (end - at >= 16) {
+	while (end - at >= 16 && at < stop) {
 		u64 w = get64(at), odd = w & 0xfefefefefefefefe, ip;
 
 		n = odd ? __builtin_ctzll(odd) / 8 : 8;
@@ -140,10 +141,12 @@ static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end)
 		n_tnt = 0;
 		to = put_address(to, OP_TIP, last, ip);
 		last = ip;
+		stop += 8 - PACK_TIP;
 		n_tips++;
 	}
 	p->n_tips += n_tips;
 	p->n_bits += at - start - 8 * n_tips;
+	p->since += at - start - (8 - PACK_TIP) * n_tips;
 	p->tnt = tnt, p->n_tnt = n_tnt;
 	p->last_ip = last;
 	p->at = to;
@@ -244,6 +247,7 @@ static void now(struct trans_pack *p, u64 tsc)
 			  p->tsc + num_scale(took, p->marked[i], p->since));
 	p->n_marks = 0;
 	p->since = 0;
+	p->mark_at = timing_step(p->clock, &p->seed) / PACK_WORK;
 	p->tsc = tsc;
 }
 
@@ -426,21 +430,22 @@ static size_t take_rest(struct trans_pack *p, struct bytes in)
 
 	memset(rest, 0xff, sizeof(rest));
 	memcpy(rest, in.at, in.len);
-	return MIN((size_t)(branches(p, rest, rest + sizeof(rest)) - rest), in.len);
+	return MIN((size_t)(branches(p, rest, rest + sizeof(rest), sizeof(rest)) - rest), in.len);
 }
 
 static size_t take_branches(struct trans_pack *p, struct bytes in)
 {
-	const u8 *end = in.at + MIN(in.len, PACK_MARK_EVERY + 15u);
-	size_t n = branches(p, in.at, end) - in.at;
+	u64 work = p->mark_at > p->since ? p->mark_at - p->since : 1;
+	size_t n = branches(p, in.at, in.at + in.len, work) - in.at;
 
 	if (!n)
 		n = in.len < 16 ? take_rest(p, in) : 0;
 	if (!n)
 		return spoilt(p, in);
-	p->since += n;
-	if (n >= PACK_MARK_EVERY)
+	if (p->since >= p->mark_at) {
 		mark(p);
+		p->mark_at = p->since + timing_step(p->clock, &p->seed) / PACK_WORK;
+	}
 	return n;
 }
 

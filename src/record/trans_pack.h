@@ -13,8 +13,9 @@
 enum {
 	PACK_SLACK = 32 << 10,	/* room that one stretch of records may take, at most */
 	PACK_BUFFER = 256 << 10,
-	PACK_MARKS = 32,	/* places in a stretch where time may be told */
-	PACK_MARK_EVERY = 512,	/* bytes of records between two */
+	PACK_MARKS = 64,	/* places in a stretch where time may be told */
+	PACK_TIP = 2,		/* branches that one with an address takes as long as */
+	PACK_WORK = 4,		/* instructions to a branch, as far as timing.h goes */
 };
 
 /* One stream of packets: one thread's. 'buf' may be lent to one stream after the other when
@@ -42,9 +43,11 @@ struct trans_pack {
 	u64 mtc;		/* periods, as last said by MTC or TSC */
 	u64 cyc;		/* TSC at the last CYC */
 	u32 mark[PACK_MARKS];	/* offsets in buf of room for time packets */
-	u64 marked[PACK_MARKS];	/* bytes of records that were before it */
+	u64 marked[PACK_MARKS];	/* work that was before it */
 	u32 n_marks;
-	u64 since;		/* bytes of records since 'tsc' */
+	u32 seed;
+	u64 since;		/* work since 'tsc' */
+	u64 mark_at;		/* ... when the time may be told next */
 
 	u64 n_bytes, n_slow;	/* read so far */
 	u64 n_bits, n_tips;	/* branches among them */
