@@ -30,9 +30,8 @@ static const PACKED(help) =
 	"\n"
 	"  -i, --input FILE      read FILE\n"
 	"  -D, --dump-raw-trace  print records and packets as they lie there: pt -D\n"
-	"      --insn-trace[=HOW]\n"
-	"                        every instruction; HOW: raw (its bytes)"
-	HELP_IF(CONFIG_DISASM, ", disasm (as text)") "\n"
+	"      --insn-trace[=HOW] every instruction; HOW: raw (bytes)"
+	HELP_IF(CONFIG_DISASM, ", disasm") "\n"
 	HELP_IF(CONFIG_DISASM,
 	"      --xed             as text what would be bytes: -F -insn,+disasm\n")
 	"      --call-trace      calls, indented by depth\n"

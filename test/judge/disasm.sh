@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# needs: DISASM
+# needs: DISASM LIBELF PARALLEL
 #
 # Instructions as text: what objdump says of the same file.
 

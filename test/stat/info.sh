@@ -77,15 +77,19 @@ patched() {
 		printf "$5" | dd of="$2" bs=1 seek=$((off + $4)) conv=notrunc 2> /dev/null
 	done
 }
-patched $file "$dir/foreign" AUXTRACE_INFO 8 '\003'
-is "another architecture's trace is named" \
-	"$("$PT" info "$dir/foreign" | grep -c -e '^ *of Arm CoreSight$' -e ' not by pt: .*CoreSight')" 2
-patched $file "$dir/zstd" MMAP2 0 '\121'
-is "what is compressed is not called empty" "$("$PT" info "$dir/zstd" |
-	sed -n 's/^\(lost\|to decode\)  *\(not [a-z]*\).*/\2/p' | tr '\n' ,)" "not known,not by,"
-patched $file "$dir/unwritten" AUXTRACE 0 '\110'
-is "trace that was not written is lost" "$("$PT" info "$dir/unwritten" |
-	grep -c '^lost  *the whole trace')" 1
+if "$PT" help -D > /dev/null 2>&1; then
+	patched $file "$dir/foreign" AUXTRACE_INFO 8 '\003'
+	is "another architecture's trace is named" \
+		"$("$PT" info "$dir/foreign" | grep -c -e '^ *of Arm CoreSight$' -e ' not by pt: .*CoreSight')" 2
+	patched $file "$dir/zstd" MMAP2 0 '\121'
+	is "what is compressed is not called empty" "$("$PT" info "$dir/zstd" |
+		sed -n 's/^\(lost\|to decode\)  *\(not [a-z]*\).*/\2/p' | tr '\n' ,)" "not known,not by,"
+	patched $file "$dir/unwritten" AUXTRACE 0 '\110'
+	is "trace that was not written is lost" "$("$PT" info "$dir/unwritten" |
+		grep -c '^lost  *the whole trace')" 1
+else
+	skip "files that are changed: this build has no -D to find records"
+fi
 if "$PT" --version -v | grep -q CONFIG_BUNDLE=y && "$PT" record --help > /dev/null 2>&1 &&
    "$PT" record -q --bundle -o "$dir/bundle" true 2> /dev/null; then
 	is "what is in the bundle is not missing" "$("$PT" info --symfs "$dir" "$dir/bundle" |
