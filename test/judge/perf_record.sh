@@ -121,7 +121,7 @@ done
 if record group -e '{cpu-clock,page-faults}:S' -g "$dir/prog"; then
 	lines "$dir/group"
 	is "samples of both events are in a profile" \
-		"$("$PT" report -i "$dir/group" -F period -s comm 2> /dev/null |
+		"$("$PT" report --no-group -i "$dir/group" -F period -s comm 2> /dev/null |
 			sed -n 's/^# Event count (approx.): //p' | sort -n)" \
 		"$(perf report --stdio --no-group -i "$dir/group" -F period -s comm 2> /dev/null |
 			sed -n 's/^# Event count (approx.): //p' | sort -n)"

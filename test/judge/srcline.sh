@@ -54,6 +54,7 @@ lines_of() {
 		paste -d' ' - "$dir/ours" | awk '{ ours = $4; sub(/.*:/, "", ours) }
 			$1 != ours' > "$dir/differ"
 	is "$1: lines are those of addr2line" "$(cat "$dir/differ")" ""
+	[ "$2" = "$3" ] || return	# its names are those that perf finds
 	is "$1: of both files" "$(sed 's/^[^ ]* //; s/:.*//' "$dir/ours" | sort -u | xargs)" \
 		"add lines.c main lines.c square square.h"
 }
