@@ -17,7 +17,7 @@
 #define PACKED(name) char name[] __attribute__((section(".rodata.packed"), aligned(1)))
 
 enum {
-	PACKED_MAX = 6 << 10,	/* of a text, with 8 bytes behind it; the build checks it */
+	PACKED_MAX = 6 << 10,	/* of a text, with 8 bytes after it; the build checks it */
 	PACKED_WORD = 8,	/* bytes that one may stand for */
 	PACKED_FIRST = 0x80,	/* bytes that may stand for two: from here, and on from 0 */
 	PACKED_PAIRS = 160,	/* at most */

@@ -83,7 +83,7 @@ struct agent {
 	u32 *blocks;		/* by hash of ip: stretch << 24 | index + 1 */
 	struct range *ranges;	/* executable, sorted */
 	struct agent_shared *shared;
-	struct agent_thread *now;	/* who has the lock */
+	struct agent_thread *now;	/* the owner of the lock */
 	u32 own_segv;		/* SIGSEGV is the agent's, whatever the program wants of it */
 	u64 stack;		/* of the first thread */
 	u64 guarded[N_GUARDED];

@@ -48,7 +48,7 @@ const char *ask_itrace(struct ask *a, const struct opt *o, bool sampled);
 /* What is wrong with an option, made by a format. */
 const char *ask_wrong(struct ask *a, const char *fmt, ...) PRINTF(2, 3);
 
-/* All options were taken: FILE. False if nothing is to be done. */
+/* All options were taken: FILE. False: the command ends here. */
 bool ask_done(struct ask *a, struct opt *o);
 
 /* Open the file; print its header, if that is asked for, and begin, unless that was all: exit

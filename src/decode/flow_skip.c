@@ -469,7 +469,7 @@ static u32 before_chains(const struct runs *runs)
 
 void flow_skip(struct flow *f)
 {
-	enum { SURE = 16 };	/* any packet that is handled here fits in so many bytes */
+	enum { SURE = 16 };	/* any packet that is handled here fits in this many bytes */
 	size_t keep = f->whole ? SURE : FLOW_LOOK, rest = f->in.rest.len;
 	/* If the caller asks for taken branches, most chains would end at once. */
 	bool stop_at = f->setup.heed & HEED_TAKEN,

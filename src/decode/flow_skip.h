@@ -22,7 +22,7 @@ struct skip {
 	bool stop_at;		/* the caller needs steps of taken conditional branches */
 	u32 fresh;		/* results of the current packet, while none was used */
 	/* Time by cycles is computed later, as long as it is far from 'until': while 'late',
-	 * f->clock and the values taken from it are behind. */
+	 * f->clock and the values taken from it are not up to date. */
 	bool late;
 	u8 unmeasured;		/* clock_measure() is due: the kind of the packet before the MTC,
 				 * or 0 */

@@ -7,7 +7,7 @@
  *	0.139   __rtld_malloc_init_stubs
  *
  * What is too long for the line are names of functions, mostly: they lose their end, and keep
- * the offset behind it.
+ * the offset after it.
  */
 #include <pt/print_short.h>
 

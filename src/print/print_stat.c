@@ -446,7 +446,7 @@ static u32 most_counters(const struct stat_table *t, u32 row)
 	return n;
 }
 
-/* On a terminal each has a line, and its name behind it. */
+/* On a terminal each has a line, and its name after it. */
 static void put_metric_lines(struct out *o, const struct stat_table *t, u32 row)
 {
 	struct stat_metric metrics[STAT_METRICS];

@@ -94,7 +94,7 @@ char *sample_put_indent(char *p, struct sample_printer *pr, const struct calls *
 			int *blanks);
 enum { MANY_BLANKS = 256 };
 
-/* Columns before a call with so many before it. Deeper ones are not indented more: a trace of n
+/* Columns before a call at this depth. Deeper ones are not indented more: a trace of n
  * bytes could otherwise make n * n bytes of lines. */
 static inline int sample_indent(u32 depth)
 {
@@ -108,7 +108,7 @@ char *sample_put_spacing(char *p, struct sample_printer *pr, int blanks, int nam
 /* How wide that is, behind 'len'. */
 int sample_spacing(struct sample_printer *pr, int len);
 
-/* "tr end  syscall", with blanks behind it that fill its column; what an event that is no
+/* "tr end  syscall", with blanks after it that fill its column; what an event that is no
  * branch says; the bytes of an instruction, " e8 00 00 00 00". */
 char *sample_put_flag_words(char *p, u32 flags);
 char *sample_put_text(char *p, const struct sample_printer *pr, const struct sample *s);

@@ -84,7 +84,7 @@ struct sampler *samples_sampler(struct samples *s, const struct queue *queue)
 /* Periods */
 
 /* Instructions up to and with the next one to be sampled, walking from where
- * 'done' instructions of the stretch are behind. */
+ * 'done' instructions of the stretch were executed before. */
 static u64 next_due(struct samples *s)
 {
 	const struct step *step = s->item.step;
