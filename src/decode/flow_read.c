@@ -56,9 +56,9 @@ int flow_read_packet(struct flow *f)
 				continue;
 			break;
 		}
-		if (f->in.rest.len) {
-			f->in.rest = bytes_skip(f->in.rest, 1);
-			f->in.off++;
+		if (f->in.rest.len) {	/* the trace ends inside a packet */
+			f->in.off += f->in.rest.len;
+			f->in.rest = bytes_skip(f->in.rest, f->in.rest.len);
 			f->pkt = (struct packet){ .kind = PACKET_BAD, .size = 1 };
 			break;
 		}

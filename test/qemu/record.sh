@@ -54,11 +54,17 @@ script() {
 	"$PT" script --symfs "$root" "$@" -i "$out/$name.data" > "$out/$name.pt" 2> /dev/null
 }
 for name in full terms kernel thread filter tracepoint pid tid cpu beside user snapshot control \
-	killed disk again pebs inkernel both delay later switches $(cd "$out" && ls old*.data | sed 's/.data$//'); do
+	again pebs inkernel both delay later switches $(cd "$out" && ls old*.data | sed 's/.data$//'); do
 	script --itrace=b -F tid,ip,addr
 done
 for name in sample timeless theirs; do
 	script --itrace=be
+done
+# Where the trace ends inside a packet, perf goes on to read the rest of it as packets.
+for name in killed disk; do
+	script --itrace=be -F tid,ip,addr
+	sed -i '/code 3: Bad packet/,$d' "$out/$name.perf"
+	sed -i '/code 3: Bad packet$/d' "$out/$name.pt"
 done
 # perf knows no TRIG: it reads its bytes as other packets.
 without_trig() {
