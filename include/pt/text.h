@@ -24,4 +24,7 @@ static inline char text_lower(char c)
 /* Do the 'len' bytes at 's' begin with 'word', in small letters or large ones? */
 bool text_begins(const char *s, size_t len, const char *word);
 
+/* How many bytes the UTF-8 character at 's' has; 0: it is none, or the end. */
+u32 text_utf8(const char *s);
+
 #endif

@@ -41,3 +41,19 @@ int text_find(const char *words, const char *word, size_t len)
 			return i;
 	return -1;
 }
+
+u32 text_utf8(const char *s)
+{
+	const u8 *at = (const u8 *)s;
+	u32 n = *at >= 0xf0 && *at < 0xf5 ? 4 : *at >= 0xe0 && *at < 0xf0 ? 3 :
+		*at >= 0xc2 && *at < 0xe0 ? 2 : *at && *at < 0x80, i;
+
+	for (i = 1; i < n; i++)
+		if (at[i] >> 6 != 2)
+			return 0;
+	/* Longer than it has to be, a half of a pair, or beyond the last one. */
+	if ((*at == 0xe0 && at[1] < 0xa0) || (*at == 0xed && at[1] > 0x9f) ||
+	    (*at == 0xf0 && at[1] < 0x90) || (*at == 0xf4 && at[1] > 0x8f))
+		return 0;
+	return n;
+}

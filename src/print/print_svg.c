@@ -6,6 +6,7 @@
  * zoomed, searched, and reached by keys.
  */
 #include <pt/print_tree.h>
+#include <pt/text.h>
 
 enum {
 	WIDTH = 1200, MARGIN = 10, ROW = 17, TOP = 54, BOTTOM = 40,
@@ -115,25 +116,18 @@ static const char script[] =
 /* Text as XML has it: no control bytes, and nothing that is not UTF-8. */
 static void put_text(struct out *out, const char *s, size_t most)
 {
-	const u8 *at = (const u8 *)s;
-	u32 i, n;
+	u32 n;
 
-	for (; *at && most; at++, most--) {
-		n = *at >= 0xf0 && *at < 0xf5 ? 3 : *at >= 0xe1 && *at < 0xed ? 2 :
-		    *at >= 0xc2 && *at < 0xe0 ? 1 : 0;
-		for (i = 1; i <= n && at[i] >> 6 == 2; i++)
-			;
-		if (*at < ' ' || *at == 0x7f || (*at >= 0x80 && (!n || i <= n)) ||
-		    (*at >= 0xf0 && (*at == 0xf0 ? at[1] < 0x90 : *at == 0xf4 && at[1] > 0x8f))) {
+	for (; *s && most; s += n, most--) {
+		u8 c = *s;
+
+		n = MAX(text_utf8(s), 1u);
+		if (c < ' ' || c == 0x7f || (c >= 0x80 && n == 1))
 			out_char(out, '?');
-		} else if (*at >= 0x80) {
-			out_bytes(out, at, n + 1);
-			at += n;
-		} else if (*at == '<' || *at == '>' || *at == '&' || *at == '"') {
-			out_fmt(out, "&#%u;", *at);
-		} else {
-			out_char(out, *at);
-		}
+		else if (c == '<' || c == '>' || c == '&' || c == '"')
+			out_fmt(out, "&#%u;", c);
+		else
+			out_bytes(out, s, n);
 	}
 }
 
