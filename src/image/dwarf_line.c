@@ -223,6 +223,9 @@ static void extended(struct unit *u, struct state *s)
 
 	switch (take(&r, 1)) {
 	case LNE_END_SEQUENCE:
+		/* Rows of no code. After the end they would go on up to the next sequence. */
+		while (u->to->n > s->first && u->to->rows[u->to->n - 1].addr == s->addr)
+			u->to->n--;
 		add_row(u, s->addr, 0, 0);
 		u->to->rows[u->to->n - 1].file = LINE_END;
 		restart(u, s);

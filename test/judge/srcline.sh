@@ -74,4 +74,8 @@ strip "$dir/packed"
 "$PT" record --soft -o "$dir/data" "$dir/packed" > /dev/null 2>&1
 is "without debug information there are no lines of its code" "$("$PT" script --itrace=i1i \
 	-F ip,srcline -i "$dir/data" 2> /dev/null | grep -c 'lines.c')" 0
+# Its last row is of the address at which it ends.
+is "a line ends where its unit ends" "$("$PT" script --itrace=i0ns -F ip,sym,srcline \
+	-i test/golden/hello/perf.data --symfs test/golden/hello/root 2> /dev/null |
+	awk '/^  crt1.c:/ { print last } { last = $2 }' | sort -u)" _start_c
 finish
