@@ -41,7 +41,11 @@ src-$(CONFIG_CMD_SCRIPT) += src/image/cache.c src/image/dso.c src/image/file.c \
 	src/image/map_tree.c src/image/space.c src/image/symbol.c src/image/symtab.c src/base/sort.c
 src-$(CONFIG_CMD_REPORT) += src/cmd/report.c src/synth/hist.c src/synth/hist_sort.c \
 	src/print/print_report.c src/base/hash.c src/base/real.c
-src-$(CONFIG_CMD_EXPORT) += src/cmd/export.c src/synth/tree.c src/base/hash.c src/print/json.c
+src-$(CONFIG_CMD_EXPORT) += src/cmd/export.c src/synth/tree.c src/synth/blocks.c \
+	src/synth/spans.c src/base/hash.c
+src-$(CONFIG_EXPORT_CALLGRIND) += src/print/print_callgrind.c
+src-$(CONFIG_EXPORT_SPEEDSCOPE) += src/print/print_speedscope.c src/print/json.c src/base/sort.c
+src-$(CONFIG_EXPORT_CHROME) += src/print/print_chrome.c src/print/json.c
 src-$(CONFIG_EXPORT_FOLDED) += src/print/print_folded.c
 src-$(CONFIG_EXPORT_SVG) += src/print/print_svg.c
 src-$(CONFIG_PARALLEL) += src/cmd/parallel.c src/cmd/board.c src/base/digest.c \

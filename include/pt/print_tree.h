@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Trees of call stacks, in the formats of other programs: one file each, print_NAME.c.
+ * Trees of call stacks, and calls one after the other, in the formats of other programs: one file
+ * each, print_NAME.c.
  */
 #ifndef PT_PRINT_TREE_H
 #define PT_PRINT_TREE_H
 
 #include <pt/out.h>
+#include <pt/spans.h>
 #include <pt/tree.h>
 
 /* A line for each stack, the outermost frame first: "comm;main;f 12". */
@@ -13,5 +15,17 @@ void print_folded(struct out *out, const struct tree *tree, enum tree_weight wei
 
 /* The same after tree_layout(). A flame graph, as an SVG file. */
 void print_svg(struct out *out, const struct tree *tree, enum tree_weight weight);
+
+void print_speedscope(struct out *out, const struct tree *tree, enum tree_weight weight);
+void print_callgrind(struct out *out, const struct tree *tree, enum tree_weight weight);
+
+/* Calls as they come. What is between begin() and end() is complete by itself. */
+struct print_spans {
+	void (*begin)(struct out *out);
+	void (*span)(struct out *out, const struct span *span);
+	void (*end)(struct out *out);
+};
+
+extern const struct print_spans print_chrome;
 
 #endif

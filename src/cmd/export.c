@@ -2,14 +2,18 @@
  *
  * pt export: what a trace holds, in the formats of other programs.
  *
- * A format is a row of 'formats' and a file in src/print.
+ * A format is a row of 'formats' and a file in src/print: of a tree of call stacks, which is
+ * written when all was read, or of calls, which are written as they come.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <pt/command.h>
+#include <pt/config/EXPORT_CALLGRIND.h>
+#include <pt/config/EXPORT_CHROME.h>
 #include <pt/config/EXPORT_FOLDED.h>
+#include <pt/config/EXPORT_SPEEDSCOPE.h>
 #include <pt/config/EXPORT_SVG.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
@@ -27,7 +31,15 @@ static const PACKED(help) =
 	"      --folded          call stacks, a line each, for flame graphs\n")
 	HELP_IF(CONFIG_EXPORT_SVG,
 	"      --svg             a flame graph: one file, for a browser\n")
-	"      --weight=WHAT     what is counted: instructions, as usual, or time (ns)\n"
+	HELP_IF(CONFIG_EXPORT_CALLGRIND,
+	"      --callgrind       functions, lines and calls, for KCachegrind\n")
+	HELP_IF(CONFIG_EXPORT_CHROME,
+	"      --chrome          each call with its times, for Perfetto or chrome://tracing\n")
+	HELP_IF(CONFIG_EXPORT_SPEEDSCOPE,
+	"      --speedscope      call stacks of each thread, for speedscope.app\n")
+	"      --weight=WHAT     what is counted: instructions, cycles, or time (ns). The\n"
+	"                        last is usual where calls have times, else the first\n"
+	"      --per-thread      stacks of each thread by itself\n"
 	"  -i, --input FILE      read FILE\n"
 	"  -o, --output FILE     write to FILE, not to standard output\n"
 	"      --strict          exit status 3 if the decode had gaps\n"
@@ -48,28 +60,46 @@ struct export {
 	struct listing list;
 	struct ask ask;
 	struct tree tree;
+	struct spans spans;
+	struct blocks blocks;
 	struct out file;
-	const char *output;
+	const char *output;	/* NULL: standard output */
 	const struct format *format;
-	u8 weight;		/* enum tree_weight */
+	u8 weight;		/* enum tree_weight; N_TREE_WEIGHTS: as usual */
+	bool begun;
 };
 
+/* What a format is. */
+enum {
+	BINARY = 1,		/* nothing for a terminal */
+	OF_BLOCKS = 2,		/* made of tree.blocks, too ... */
+	OF_LINES = 4,		/* ... with lines of the source */
+	BY_THREAD = 8,
+};
+
+/* One of the two, or neither if it was not built. */
 static const struct format {
 	const char *name;
 	void (*print)(struct out *out, const struct tree *tree, enum tree_weight weight);
+	const struct print_spans *spans;
+	u8 is;
 } formats[] = {
 	{ "folded", CONFIG_EXPORT_FOLDED ? print_folded : NULL },
 	{ "svg", CONFIG_EXPORT_SVG ? print_svg : NULL },
+	{ "callgrind", CONFIG_EXPORT_CALLGRIND ? print_callgrind : NULL, NULL,
+	  OF_BLOCKS | OF_LINES },
+	{ "speedscope", CONFIG_EXPORT_SPEEDSCOPE ? print_speedscope : NULL, NULL, BY_THREAD },
+	{ "chrome", NULL, CONFIG_EXPORT_CHROME ? &print_chrome : NULL },
 };
 
 static const char *take_weight(struct export *x, const char *arg)
 {
-	static const char *const names[N_TREE_WEIGHTS] = { "instructions", "time" };
+	static const char *const names[N_TREE_WEIGHTS] = { "instructions", "time", "cycles" };
 
 	for (x->weight = 0; x->weight < N_TREE_WEIGHTS; x->weight++)
 		if (!strncmp(names[x->weight], arg, strlen(arg)))
 			return NULL;
-	return "--weight is instructions or time";
+	return "--weight is instructions, time or cycles";
 }
 
 static const char *take(struct export *x, struct opt *o, const char *name)
@@ -81,13 +111,15 @@ static const char *take(struct export *x, struct opt *o, const char *name)
 			x->format = o->no ? NULL : &formats[i];
 			return NULL;
 		}
-	if (!strcmp(name, "output")) {
-		x->output = o->arg;
-		return NULL;
-	}
-	if (strcmp(name, "weight"))
+	if (!strcmp(name, "output"))
+		x->output = o->arg && strcmp(o->arg, "-") ? o->arg : NULL;
+	else if (!strcmp(name, "per-thread"))
+		x->tree.by_thread = !o->no;
+	else if (!strcmp(name, "weight"))
+		return opt_refuse(o, name) ? o->error : take_weight(x, o->arg);
+	else
 		return ask_take(&x->ask, o, name);
-	return opt_refuse(o, name) ? o->error : take_weight(x, o->arg);
+	return NULL;
 }
 
 /* Before the sandbox, in which no file is made. */
@@ -102,18 +134,73 @@ static int open_output(struct export *x)
 	return 0;
 }
 
-static int read_all(struct export *x)
+/* The calls that the tree knows of by now. */
+static void print_spans(struct export *x, struct out *out)
+{
+	struct span span;
+
+	while (spans_next(&x->spans, &span)) {
+		if (!x->begun)
+			x->format->spans->begin(out);
+		x->begun = true;
+		x->format->spans->span(out, &span);
+	}
+}
+
+static int read_all(struct export *x, struct out *out)
 {
 	struct entry e;
 	int err, status = 0;
 
-	while (!status && (err = listing_next(&x->list, &e)) > 0) {
-		if (e.kind == ENTRY_EVENTS)
+	while (!status && !out->err && (err = listing_next(&x->list, &e)) > 0) {
+		if (e.kind == ENTRY_EVENTS) {
 			status = ask_events(&x->ask, false);
-		else
-			tree_add(&x->tree, &e);
+			continue;
+		}
+		tree_add(&x->tree, &e);
+		if (x->format->spans)
+			print_spans(x, out);
 	}
-	return status ? status : ask_read(&x->ask, err);
+	return status ? status : out->err ? 0 : ask_read(&x->ask, err);
+}
+
+/* What there is no weight of. */
+static int check(const struct export *x)
+{
+	const char *path = x->list.path;
+
+	if (!x->tree.total[TREE_INSNS])
+		return fail(0, "%s: there is no trace", path);
+	if (x->tree.total[x->weight])
+		return 0;
+	if (x->weight == TREE_CYCLES)
+		return fail(0, "%s: its trace has no cycles: add cyc to its event", path);
+	return fail(0, "%s: its trace has no times: leave --weight=time out", path);
+}
+
+/* The trace has ended; 'status' says how. What was begun is completed in any case. */
+static int print_rest(struct export *x, struct out *out, int status)
+{
+	const struct format *format = x->format;
+
+	if (format->spans) {
+		tree_finish(&x->tree);
+		print_spans(x, out);
+		if (x->begun)
+			format->spans->end(out);
+	}
+	if (!(status && status != STATUS_HOLES) && check(x))
+		return STATUS_FAILED;
+	if (format->print && !(status && status != STATUS_HOLES)) {
+		tree_layout(&x->tree, x->weight);
+		format->print(out, &x->tree, x->weight);
+	}
+	if (x->output && out_flush(out)) {
+		/* Half of it is of no use to anybody. */
+		ftruncate(out->fd, 0);
+		return fail(out->err, "cannot write %s", x->output);
+	}
+	return status;
 }
 
 static int run(struct export *x, struct out *out)
@@ -121,21 +208,23 @@ static int run(struct export *x, struct out *out)
 	int status;
 
 	tree_setup(&x->tree, &x->list);
+	x->tree.by_thread |= x->format->is & BY_THREAD;
+	x->tree.use_moves = x->format->spans;
+	x->spans.tree = &x->tree;
+	x->blocks = (struct blocks){ .session = &x->list.session,
+				     .lines = x->format->is & OF_LINES };
+	x->tree.blocks = x->format->is & OF_BLOCKS ? &x->blocks : NULL;
+	/* Cycles are those of samples. */
+	x->list.cycles = x->weight == TREE_CYCLES;
+	x->list.takes_runs = !x->list.cycles;
 	x->ask.itrace_set = x->ask.sums_up = true;
 	if ((status = ask_open(&x->ask)) || (status = ask_start(&x->ask)))
 		return status;
-	status = ask_end(&x->ask, read_all(x), false);
-	if (status && status != STATUS_HOLES)
-		return status;
-	if (!x->tree.total[TREE_INSNS])
-		return fail(0, "%s: there is no trace", x->list.path);
-	if (!x->tree.total[x->weight])
-		return fail(0, "%s: its trace has no times: leave --weight=time out", x->list.path);
-	tree_layout(&x->tree, x->weight);
-	x->format->print(out, &x->tree, x->weight);
-	if (x->output && out_flush(out))
-		return fail(out->err, "cannot write %s", x->output);
-	return status;
+	if (x->weight == N_TREE_WEIGHTS)
+		x->weight = x->format->spans && session_has_time(&x->list.session) ? TREE_NS :
+										      TREE_INSNS;
+	x->spans.by_insns = x->weight == TREE_INSNS;
+	return print_rest(x, out, ask_end(&x->ask, read_all(x, out), false));
 }
 
 static struct export the;
@@ -146,12 +235,17 @@ static int export(struct opt *o, struct out *out)
 
 	ask_help(o);
 	ask_begin(&the.ask, &the.list, out);
+	the.weight = N_TREE_WEIGHTS;
 	while ((name = opt_next(o)) && !o->error)
 		o->error = take(&the, o, name);
 	if (!ask_done(&the.ask, o))
 		return STATUS_FAILED;
 	if (!the.format)
 		return fail(0, "which format? e.g. pt export --%s", formats[0].name);
+	if (the.format->spans && the.weight == TREE_CYCLES)
+		return fail(0, "--%s: --weight is time or instructions", the.format->name);
+	if (the.format->is & BINARY && !the.output && out->lines)
+		return fail(0, "--%s is not for a terminal: add -o FILE", the.format->name);
 	if (the.output && open_output(&the))
 		return STATUS_FAILED;
 	if (CONFIG_SANDBOX)

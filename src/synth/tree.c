@@ -23,13 +23,21 @@ struct tree_stack {
 	const char *comm;
 	struct tree_node *root, *leaf;
 	struct tree_node *gap;	/* nothing was executed since, or NULL */
+	struct tree_node *entered;	/* the leaf up to which calls were counted */
+	struct tree_node *shown;	/* where the last move led */
+	struct tree_stack *older;	/* the one that was made before it */
+	struct tree_track track;
+	u32 queue;		/* where it executed last: an index of 'clocks' */
 	bool wanted;
 	u32 n, room;
 	struct frame_node *frames;
 };
 
 /* Up to when the time of a queue was counted; 0: from the next time on. */
-struct tree_clock { u64 tsc, ns; };
+struct tree_clock {
+	u64 tsc, ns;
+	struct tree_stack *on;	/* what it executed last */
+};
 
 /* Instructions of one function, and the call or return at their end. */
 struct piece {
@@ -41,17 +49,13 @@ struct piece {
 	u8 len;
 };
 
-struct pieces { u32 n; struct piece at[]; };
+struct pieces {
+	u32 n, n_blocks;
+	struct block **blocks;
+	struct piece at[];
+};
 
-struct name { struct hashed in; char text[]; };
-
-void tree_setup(struct tree *t, struct listing *l)
-{
-	t->list = l;
-	l->itrace = (struct itrace){ .instructions = true, .period = 1, .branches = true,
-				     .errors = true };
-	l->use_calls = l->takes_runs = l->all = true;
-}
+struct name { struct hashed in; u32 nr; char text[]; };
 
 /* Names */
 
@@ -74,8 +78,31 @@ static const char *intern(struct tree *t, const char *before, const char *text, 
 	memcpy(name->text + a, text, b);
 	memcpy(name->text + a + b, behind, c + 1);
 	name->in.hash = hash;
+	if (t->n_names == t->names_room) {
+		u32 room = t->names_room ? t->names_room * 2 : 256;
+
+		t->name_by_nr = arena_grow(arena, t->name_by_nr, sizeof(*t->name_by_nr),
+					   t->n_names, room);
+		t->names_room = room;
+	}
+	t->name_by_nr[t->n_names] = name->text;
+	name->nr = t->n_names++;
 	hash_put(arena, &t->names, &name->in);
 	return name->text;
+}
+
+void tree_setup(struct tree *t, struct listing *l)
+{
+	t->list = l;
+	l->itrace = (struct itrace){ .instructions = true, .period = 1, .branches = true,
+				     .errors = true };
+	l->use_calls = l->takes_runs = l->all = true;
+	t->away = intern(t, "[not traced]", "", "");
+}
+
+u32 tree_name_nr(const char *name)
+{
+	return ((const struct name *)(name - offsetof(struct name, text)))->nr;
 }
 
 /* The function at 'ip'. That of the kernel is marked as flame graphs know it. */
@@ -132,6 +159,7 @@ static struct tree_stack *stack_of(struct tree *t, struct thread *thread, i32 cp
 	struct arena *arena = &t->list->session.arena;
 	struct calls *calls = thread ? calls_of(arena, thread, cpu) : NULL;
 	const char *comm = thread ? thread->comm : "[unknown]";
+	char own[64];
 	u64 hash = hash_mix(1, (uintptr_t)calls);
 	struct tree_stack *s = t->stack;
 	struct hashed *in;
@@ -147,14 +175,24 @@ static struct tree_stack *stack_of(struct tree *t, struct thread *thread, i32 cp
 		s = NEW(arena, struct tree_stack, 1);
 		s->in.hash = hash;
 		s->calls = calls;
+		s->older = t->newest_stack;
+		t->newest_stack = s;
+		s->track.pid = thread ? thread->pid : -1;
+		/* The idle threads have one number. */
+		s->track.tid = thread && thread->pid ? thread->tid : cpu;
+		s->shown = s->entered = &t->root;
 		hash_put(arena, &t->stacks, &s->in);
 	}
 	if (s->comm != comm) {
-		s->comm = comm;
+		s->comm = s->track.comm = comm;
+		s->track.renamed = true;
 		s->root = &t->root;
+		*own = 0;
+		if (t->by_thread && thread && thread->pid)
+			fmt_str(own, sizeof(own), " (%d)", thread->tid);
 		/* A bare trace does not say what it is of. */
 		if (!t->list->session.raw)
-			s->root = child(t, s->root, intern(t, comm, "", ""));
+			s->root = child(t, s->root, intern(t, comm, own, ""));
 		s->leaf = s->root;
 		s->n = 0;
 	}
@@ -239,6 +277,66 @@ static struct tree_clock *clock_of(struct tree *t, const struct queue *q)
 	return &t->clocks[q->index];
 }
 
+/* Moves */
+
+/* From 'now' on 's' is at 'to'. */
+static void move(struct tree *t, struct tree_stack *s, struct tree_node *to, u64 now)
+{
+	struct arena *arena = &t->list->session.arena;
+
+	s->shown = to;
+	s->track.ns = now;
+	if (!t->use_moves)
+		return;
+	if (t->n_moves == t->moves_room) {
+		u32 room = t->moves_room ? t->moves_room * 2 : 1024;
+
+		t->moves = arena_grow(arena, t->moves, sizeof(*t->moves), t->n_moves, room);
+		t->moves_room = room;
+	}
+	t->moves[t->n_moves++] = (struct tree_move){
+		.track = &s->track, .to = to, .ns = now, .insns = s->track.insns,
+		.all_insns = t->total[TREE_INSNS]
+	};
+}
+
+/* What was entered between two leaves was called once more. */
+static void enter(struct tree_stack *s)
+{
+	struct tree_node *to = s->leaf, *from = s->entered;
+
+	for (; to->depth > from->depth; to = to->up)
+		to->calls++;
+	while (from->depth > to->depth)
+		from = from->up;
+	for (; to != from; to = to->up, from = from->up)
+		to->calls++;
+}
+
+/* It executes nothing that is traced, from 'now' on. */
+static void leave(struct tree *t, struct tree_stack *s, u64 now)
+{
+	if (s->wanted && s->shown->depth && s->shown->name != t->away && !s->gap)
+		move(t, s, child(t, s->shown, t->away), MAX(now, s->track.ns));
+}
+
+/* The innermost frame of 's' is its leaf, if it was not before, from 'now' on. */
+static void arrive(struct tree *t, struct tree_stack *s, struct tree_clock *c, u64 now)
+{
+	struct tree_node *to = s->wanted ? s->leaf : &t->root;
+
+	if (s->wanted)
+		enter(s);
+	s->entered = s->leaf;
+	/* Another thread had the CPU. */
+	if (c->on != s && c->on && c->ns && t->clocks + c->on->queue == c)
+		leave(t, c->on, c->ns);
+	c->on = s;
+	s->queue = c - t->clocks;
+	if (s->shown != to)
+		move(t, s, to, MAX(now, s->track.ns));
+}
+
 /* The range of --time that 'ns' is in begins here. */
 static u64 range_start(const struct ranges *r, u64 ns)
 {
@@ -247,6 +345,12 @@ static u64 range_start(const struct ranges *r, u64 ns)
 	while (i + 1 < r->n && r->at[i].end && r->at[i].end < ns)
 		i++;
 	return r->at[i].start;
+}
+
+/* From 'from' on, but not before the range of --time that 'ns' is in. */
+static u64 since(const struct tree *t, u64 from, u64 ns)
+{
+	return t->list->ranges.n ? MAX(from, range_start(&t->list->ranges, ns)) : from;
 }
 
 /* It is 'ns' now, while 's' is at a leaf. */
@@ -259,8 +363,7 @@ static void advance(struct tree *t, struct tree_stack *s, struct tree_clock *c, 
 	c->ns = ns;
 	if (!from || !s->wanted)
 		return;
-	if (t->list->ranges.n)
-		from = MAX(from, range_start(&t->list->ranges, ns));
+	from = since(t, from, ns);
 	add(t, s->gap ? s->gap : s->leaf, TREE_NS, ns - MIN(from, ns));
 }
 
@@ -301,19 +404,53 @@ static u32 cut(struct tree *t, const struct thread *thread, struct run *run, str
 	return n;
 }
 
+/* Into blocks 'to'; NULL: they are only counted. */
+static COLD u32 cut_blocks(struct tree *t, const struct thread *thread, struct run *run,
+			   struct block **to)
+{
+	struct run_walk w = run_walk(&t->list->session.runs, run, run->n);
+	struct block_place place = { 0 };
+	u32 n = 0, segment = 0;
+
+	while (run_walk_next(&w)) {
+		struct block_place last = place;
+
+		/* A branch to what follows it ends a block, too. */
+		if (w.segment != segment)
+			place.n = 0;
+		segment = w.segment;
+		if (blocks_extend(t->blocks, &place, thread, name_at(t, thread, w.ip), w.ip, w.len))
+			continue;
+		if (to && n)
+			to[n - 1] = blocks_get(t->blocks, &last);
+		n++;
+	}
+	if (to && n)
+		to[n - 1] = blocks_get(t->blocks, &place);
+	return n;
+}
+
 /* NULL: there is no more room. */
 static COLD struct pieces *cut_run(struct tree *t, const struct thread *thread, struct run *run)
 {
 	u32 n = cut(t, thread, run, NULL);
+	u32 n_blocks = t->blocks ? cut_blocks(t, thread, run, NULL) : 0;
+	size_t size = sizeof(struct pieces) + n * sizeof(struct piece);
 	struct pieces *pieces = runs_keep(&t->list->session.runs, run,
-					  sizeof(*pieces) + n * sizeof(*pieces->at));
+					  size + n_blocks * sizeof(struct block *));
 
-	if (pieces)
-		pieces->n = cut(t, thread, run, pieces->at);
+	if (!pieces)
+		return NULL;
+	pieces->n = cut(t, thread, run, pieces->at);
+	pieces->n_blocks = n_blocks;
+	pieces->blocks = (struct block **)((u8 *)pieces + size);
+	if (n_blocks)
+		cut_blocks(t, thread, run, pieces->blocks);
 	return pieces;
 }
 
-static void execute(struct tree *t, struct tree_stack *s, struct piece *p)
+static void execute(struct tree *t, struct tree_stack *s, struct tree_clock *c, struct piece *p,
+		    u64 tsc)
 {
 	struct tree_node *up = top(s);
 
@@ -322,8 +459,12 @@ static void execute(struct tree *t, struct tree_stack *s, struct piece *p)
 		p->leaf = child(t, up, p->name);
 	}
 	s->leaf = p->leaf;
-	if (likely(s->wanted))
+	if (unlikely(s->shown != p->leaf || c->on != s))
+		arrive(t, s, c, c->ns ? c->ns : session_time(&t->list->session, tsc));
+	if (likely(s->wanted)) {
 		add(t, p->leaf, TREE_INSNS, p->n);
+		s->track.insns += p->n;
+	}
 }
 
 /* Returns how many were added. */
@@ -351,11 +492,15 @@ static u32 add_runs(struct tree *t, const struct entry *e)
 			advance_tsc(t, s, clock, r->tsc_in);
 			resume(t, s, item->thread, r->run->ip);
 		}
+		for (k = 0; k < pieces->n_blocks && s->wanted; k++)
+			pieces->blocks[k]->count++;
 		for (k = 0; k < pieces->n; k++) {
 			struct piece *p = &pieces->at[k];
 
-			execute(t, s, p);
-			advance_tsc(t, s, clock, k + 1 < pieces->n ? r->tsc_in : r->tsc);
+			u64 tsc = k + 1 < pieces->n ? r->tsc_in : r->tsc;
+
+			execute(t, s, clock, p, tsc);
+			advance_tsc(t, s, clock, tsc);
 			if (!p->flags)
 				continue;
 			calls_follow(&t->list->session.arena, NULL, s->calls, p->flags, p->from,
@@ -367,6 +512,15 @@ static u32 add_runs(struct tree *t, const struct entry *e)
 }
 
 /* Samples and gaps */
+
+/* One instruction is a block, too. */
+static void add_block(struct tree *t, const struct entry *e, const char *name)
+{
+	struct block_place place = { 0 };
+
+	blocks_extend(t->blocks, &place, e->thread, name, e->sample->ip, e->sample->insn_len);
+	blocks_get(t->blocks, &place)->count++;
+}
 
 static void add_sample(struct tree *t, const struct entry *e)
 {
@@ -386,22 +540,34 @@ static void add_sample(struct tree *t, const struct entry *e)
 		clock->ns = sample->time;
 	if (!branch) {
 		s->leaf = child(t, top(s), name_at(t, e->thread, ip));
-		if (s->wanted)
+		arrive(t, s, clock, since(t, clock->ns ? clock->ns : sample->time, sample->time));
+		if (s->wanted) {
 			add(t, s->leaf, TREE_INSNS, 1);
+			add(t, s->leaf, TREE_CYCLES, sample->cyc_cnt);
+			s->track.insns++;
+			if (t->blocks)
+				add_block(t, e, s->leaf->name);
+		}
 	}
 	advance(t, s, clock, sample->time);
 	settle(t, s, e->thread);
-	if (branch && !ip)
+	if (branch && !ip) {
+		leave(t, s, clock->ns);
 		clock->ns = 0;
+	}
 }
 
 static void add_gap(struct tree *t, const struct entry *e)
 {
 	struct tree_stack *s = stack_of(t, e->thread, e->thread ? e->thread->cpu : -1);
+	const char *name = intern(t, "[gap]", "", "");
+	u64 now = e->item->queue ? clock_of(t, e->item->queue)->ns : 0;
 
-	s->gap = child(t, s->leaf, intern(t, "[gap]", "", ""));
-	if (s->wanted)
-		add(t, s->gap, TREE_INSNS, 1);
+	s->gap = child(t, s->leaf, name);
+	if (!s->wanted)
+		return;
+	add(t, s->gap, TREE_INSNS, 1);
+	move(t, s, child(t, s->root, name), MAX(now, s->track.ns));
 }
 
 /* A new program has none of the calls of the old one. */
@@ -434,6 +600,19 @@ void tree_add(struct tree *t, const struct entry *e)
 		break;
 	case ENTRY_RECORD:
 		add_record(t, e->item->record);
+	}
+}
+
+void tree_finish(struct tree *t)
+{
+	struct tree_stack *s;
+
+	for (s = t->newest_stack; s; s = s->older) {
+		struct tree_clock *c = s->queue < t->n_clocks ? &t->clocks[s->queue] : NULL;
+
+		if (s->shown->depth)
+			move(t, s, &t->root, c && c->on == s ? MAX(c->ns, s->track.ns) :
+							       s->track.ns);
 	}
 }
 

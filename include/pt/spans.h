@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Moves of a tree to calls that begin and end, in the order of the trace.
+ *
+ *	tree.use_moves = true;			before the first tree_add()
+ *	while (listing_next(&listing, &e) > 0) {
+ *		tree_add(&tree, &e);
+ *		while (spans_next(&spans, &span))
+ *			...
+ *	}
+ *	tree_finish(&tree);			the last calls end
+ *	while (spans_next(&spans, &span))
+ *		...
+ *
+ * At a gap all calls of the track end, and "[gap]" is open until the trace goes on. While a thread
+ * is not traced, "[not traced]" is open above what it called. The times of a track do not decrease,
+ * and what was opened last ends first.
+ */
+#ifndef PT_SPANS_H
+#define PT_SPANS_H
+
+#include <pt/tree.h>
+
+enum span_kind {
+	SPAN_TRACK,	/* the name of the track is new: it comes before its first call */
+	SPAN_OPEN,	/* 'name' was called, or jumped to */
+	SPAN_CLOSE,	/* it ended. 'insns': instructions of it and what it called */
+};
+
+struct span {
+	u8 kind;		/* enum span_kind */
+	struct tree_track *track;
+	const char *name;
+	u64 at;			/* ns, or instructions: see struct spans */
+	u64 insns;
+};
+
+struct spans {
+	struct tree *tree;
+	bool by_insns;		/* time is not known: 'at' counts instructions of all tracks */
+	/* Private. */
+	u32 i;
+	struct shown_track *tracks;
+};
+
+/* The next one of the moves that the tree has. */
+bool spans_next(struct spans *s, struct span *span);
+
+#endif
