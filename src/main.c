@@ -63,7 +63,7 @@ static int print_version(struct out *out, char **argv)
 		packed_read(text, options);
 		out_str(out, text);
 		if (CONFIG_SANDBOX)
-			out_fmt(out, "  sandbox of what reads files: %s\n",
+			out_fmt(out, "  sandbox of commands that read files: %s\n",
 				sandbox_name(sandbox_enter(false)));
 	}
 	return STATUS_DONE;
@@ -127,8 +127,8 @@ static void file_shrank(int signo)
 	/* Lines that wait for another process's are not this one's to write. */
 	if (!out->gate)
 		out_flush(out);
-	_exit(fail(0, "a file became shorter while it was read: what was in it is lost; "
-		   "run pt again when nobody writes to it"));
+	_exit(fail(0, "a file was truncated while pt read it: "
+		   "run pt again when no process writes to it"));
 }
 
 static int run(const struct command *cmd, char **argv, struct out *out)
@@ -148,7 +148,7 @@ static int run(const struct command *cmd, char **argv, struct out *out)
 		return print_help(out, o.help, o.topic);
 	}
 	if (o.error) {
-		fail(0, "%s (pt %s --help tells what there is)", o.error, cmd->name);
+		fail(0, "%s (see pt %s --help)", o.error, cmd->name);
 		return STATUS_FAILED;
 	}
 	return status;

@@ -213,7 +213,7 @@ static const char *read_letter(struct opt *o)
 	o->letters = NULL;
 	if (!o->arg && line.takes == TAKES_ARG) {
 		if (!*o->argv)
-			return wrong(o, "missing argument of option ", "-", &letter, 1);
+			return wrong(o, "missing argument for option ", "-", &letter, 1);
 		o->arg = *o->argv++;
 	}
 	return found(o, &line);
@@ -240,12 +240,12 @@ static const char *read_name(struct opt *o, const char *name)
 	if (n != 1)
 		return wrong(o, n ? "ambiguous option " : "unknown option ", "--", name, len);
 	if (eq && (o->no || line.takes == TAKES_NOTHING))
-		return wrong(o, "no argument is taken by option ", "--", name, len);
+		return wrong(o, "no argument allowed for option ", "--", name, len);
 	o->arg = eq ? eq + 1 : NULL;
 	o->unset = o->no && line.takes == TAKES_ARG;
 	if (!eq && !o->no && line.takes == TAKES_ARG) {
 		if (!*o->argv)
-			return wrong(o, "missing argument of option ", "--", name, len);
+			return wrong(o, "missing argument for option ", "--", name, len);
 		o->arg = *o->argv++;
 	}
 	return found(o, &line);

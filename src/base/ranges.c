@@ -89,10 +89,10 @@ const char *ranges_parse(struct ranges *r, const char *text, u64 first, u64 last
 
 	*r = (struct ranges){ 0 };
 	if (percent && !first && !last)
-		return "the file does not say when its first and last sample were";
+		return "the file does not give the times of its first and last sample";
 	while (*p) {
 		if (r->n == RANGES_MAX)
-			return "too many stretches of time";
+			return "too many time ranges";
 		p = percent ? add_percent(r, p, first, last) : add_times(r, p);
 		if (!p || (*p && *p != between))
 			return invalid;

@@ -68,10 +68,10 @@ const char *ask_itrace(struct ask *a, const struct opt *o, bool sampled)
 	if (!o->no && !o->arg)
 		itrace_add_usual(it, sampled);
 	if (o->arg && !itrace_parse(it, o->arg))
-		return ask_wrong(a, "--itrace=%s: '%c' is not one of the letters, or what "
-				 "follows it is wrong: --help=itrace", o->arg, it->wrong);
+		return ask_wrong(a, "--itrace=%s: unknown letter '%c', or a wrong number "
+				 "after it: see --help=itrace", o->arg, it->wrong);
 	if (it->ignored)
-		warn(0, "--itrace: '%c' is ignored: branch stacks, PEBS and logs are not made",
+		warn(0, "--itrace: '%c' is ignored: pt makes no branch stacks, PEBS, logs",
 		     it->ignored);
 	return NULL;
 }
@@ -269,8 +269,8 @@ int ask_open(struct ask *a)
 	listing_setup(l);
 	status = open_any(l);
 	if (!status && a->raw_option && !l->session.raw)
-		return fail(0, "--%s is only for bare traces: %s is a perf.data, which has that "
-			    "itself; leave the option out", a->raw_option, l->path);
+		return fail(0, "--%s is only for bare traces; %s is a perf.data file: "
+			    "leave the option out", a->raw_option, l->path);
 	return status;
 }
 
@@ -293,7 +293,7 @@ static void say_dwarf(struct ask *a, const struct perf_attr *attr)
 	if (a->said_dwarf || !(attr->sample_type >> PERF_S_STACK_USER & 1))
 		return;
 	a->said_dwarf = true;
-	warn(0, "%s: stacks of user code (--call-graph dwarf) are not unwound: call chains have "
+	warn(0, "%s: pt does not unwind user stacks (--call-graph dwarf): call chains have "
 		"only kernel functions; record with -g, or use perf", a->list->path);
 }
 
@@ -309,7 +309,7 @@ int ask_events(struct ask *a, bool callchains)
 		if (callchains)
 			say_dwarf(a, attr);
 		if (l->options.cpus && !(attr->sample_type >> PERF_S_CPU & 1))
-			return fail(0, "-C: %s was recorded without CPU numbers (by software, or "
+			return fail(0, "-C: %s was recorded without CPU numbers (in software, or "
 				    "per thread): use --tid, or leave -C out", l->path);
 	}
 	return 0;

@@ -41,13 +41,13 @@ static bool say_option(const struct ask *a)
 		if (!options[i].arg || l->passed >> i & 1)
 			continue;
 		column = options[i].column;
-		warn(0, "%s %s: nothing of that in %s%s%s%s", options[i].name, options[i].arg,
+		warn(0, "%s %s: no sample matches in %s%s%s%s", options[i].name, options[i].arg,
 		     l->path, column ? "; 'pt report -s " : "", column ? column : "",
-		     column ? "' lists what there is" : "");
+		     column ? "' lists the values" : "");
 		return true;
 	}
 	if (any)
-		warn(0, "%s: no sample fits all of the options that choose some", l->path);
+		warn(0, "%s: no sample matches all selecting options", l->path);
 	return any;
 }
 
@@ -91,8 +91,8 @@ static void say_missing_code(const struct ask *a)
 		len += lost_text(a, dso, text + len, sizeof(text) - len);
 	}
 	if (n)
-		warn(0, "the trace was lost where it goes into missing code, of %u file%s: %s; "
-		     "--symfs DIR says where files are, pt record --bundle takes them along", n,
+		warn(0, "gaps because of missing code, of %u file%s: %s; "
+		     "--symfs DIR gives the folder of files, pt record --bundle saves them", n,
 		     n == 1 ? "" : "s", text);
 }
 
@@ -122,7 +122,7 @@ static void say_gaps(const struct ask *a)
 
 	warn(0, "%llu gap%s in the trace%s", l->gaps, l->gaps == 1 ? "" : "s",
 	     l->itrace.errors && !a->sums_up ? "" :
-	     "; pt script --itrace=e lists what is missing");
+	     "; pt script --itrace=e lists them");
 }
 
 /* STATUS_FAILED if there was nothing. */

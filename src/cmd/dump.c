@@ -152,7 +152,7 @@ static int dump_raw(struct out *out, struct input *in)
 		in->n = 0;
 	} else if (off) {
 		lines.off = off + psb;
-		warn(0, "%s: the first %llu bytes hold no PSB packet and are left out", in->path,
+		warn(0, "%s: the first %llu bytes contain no PSB packet and are skipped", in->path,
 		     lines.off);
 		in->n -= psb;
 		memmove(in->piece, in->piece + psb, in->n);
@@ -181,12 +181,12 @@ int dump_perf(struct dumper *d, struct out *out, const char *path, int fd, struc
 	else
 		err = perf_open(&f, path, &arena, &why);
 	if (!err && f.cut)
-		warn(0, "%s: the recorder died and did not write how much there is", path);
+		warn(0, "%s: the recorder died before it wrote the size of the data", path);
 	if (!err)
 		err = print_perf(out, &f, &why);
 	if (f.n_compressed)
-		warn(0, "%s: %llu COMPRESSED records are not unpacked (record without -z)", path,
-		     f.n_compressed);
+		warn(0, "%s: %llu COMPRESSED records are not decompressed (record without -z)",
+		     path, f.n_compressed);
 	perf_close(&f);
 	if (err)
 		err = input_fail(err, path, why);

@@ -82,8 +82,8 @@ static const char *yes(bool is)
 static const char *soft_advice(void)
 {
 	return CONFIG_RECORD_SOFT ?
-		"pt record traces by software: user space only, slower" :
-		"a pt with RECORD_SOFT built in traces without it";
+		"pt record traces in software: user space only, slower" :
+		"a pt built with RECORD_SOFT traces in software";
 }
 
 static bool is_intel(const struct machine *m)
@@ -98,15 +98,15 @@ static const char *vendor_of(const struct machine *m)
 		!strncmp(m->cpuid, "HygonGenuine", 12) ? "Hygon" : "this processor";
 }
 
-static const char filtered[] = "perf_event_open() is forbidden: by seccomp, most likely";
+static const char filtered[] = "perf_event_open() is forbidden, probably by seccomp";
 static const char filter_advice[] =
-	"of a container: --cap-add PERFMON (or SYS_ADMIN) allows it";
+	"in a container: run it with --cap-add PERFMON";
 
 /* The kernel has no PMU: why, and what to do. */
 static void put_no_pmu(struct out *o, const struct machine *m)
 {
 	if (!is_intel(m) && *m->cpuid) {
-		put(o, "Intel PT", "no", "%s has no Intel PT: only Intel's processors have it",
+		put(o, "Intel PT", "no", "%s has no Intel PT: only Intel processors have it",
 		    vendor_of(m));
 		return;
 	}
@@ -116,9 +116,9 @@ static void put_no_pmu(struct out *o, const struct machine *m)
 	}
 	put(o, "Intel PT", "no", "the kernel has no PMU intel_pt");
 	if (m->cpu_has_pt)
-		put_advice(o, "a kernel for Intel processors; Intel PT on in the firmware");
+		put_advice(o, "enable Intel PT in the firmware; use a kernel with CPU_SUP_INTEL");
 	else if (*m->hypervisor)
-		put_advice(o, "record on the host, whose trace has its guests, too");
+		put_advice(o, "record on the host: its trace includes the guests");
 }
 
 /* The PMU is there, and does not open. */
@@ -127,7 +127,7 @@ static void put_refused(struct out *o, const struct machine *m)
 	bool right = m->opens == -EACCES || m->opens == -EPERM;
 
 	if (m->opens == -EBUSY)
-		put(o, "Intel PT", "no", "it is taken, by another tracer or by KVM for a guest");
+		put(o, "Intel PT", "no", "in use by another tracer, or by KVM for a guest");
 	else if (right && m->filtered)
 		put(o, "Intel PT", "no", "%s", filtered);
 	else if (right)
@@ -135,7 +135,7 @@ static void put_refused(struct out *o, const struct machine *m)
 	else
 		put(o, "Intel PT", "no", "the kernel refuses it: %s", strerror(-m->opens));
 	if (m->opens == -EBUSY)
-		put_advice(o, "end it; if it is KVM, load kvm_intel with pt_mode=0");
+		put_advice(o, "stop that tracer; for KVM, load kvm_intel with pt_mode=0");
 	else if (right)
 		put_advice(o, m->filtered ? filter_advice :
 			   "be root, or: sysctl kernel.perf_event_paranoid=2");
@@ -198,10 +198,10 @@ static void put_processor(struct out *o, const struct machine *m)
 static void put_guest(struct out *o, const struct machine *m)
 {
 	if (!*m->hypervisor)
-		put(o, "machine", "-", "no hypervisor below");
+		put(o, "machine", "-", "not a virtual machine");
 	else
 		put(o, "machine", "-", is_intel(m) ?
-		    "a virtual machine (%s): few hosts pass PT on" :
+		    "a virtual machine (%s): few hosts give PT to guests" :
 		    "a virtual machine (%s)", m->hypervisor);
 }
 
@@ -210,7 +210,7 @@ static void put_kvm(struct out *o, const struct machine *m)
 	if (m->kvm_pt_mode <= 0) {
 		put(o, "KVM", "-", m->kvm_pt_mode ?
 		    "no kvm_intel module: no guests to trace" :
-		    "pt_mode=0: a trace of the host goes on within guests");
+		    "pt_mode=0: a trace of the host includes guests");
 		return;
 	}
 	put(o, "KVM", "no", "pt_mode=1: the host's trace stops while a guest runs");
@@ -220,13 +220,13 @@ static void put_kvm(struct out *o, const struct machine *m)
 static void put_rights(struct out *o, const struct machine *m)
 {
 	int p = m->paranoid;
-	const char *may = m->root ? "all of it, for root" : p < 0 ? "all of it" :
+	const char *may = m->root ? "everything, as root" : p < 0 ? "everything" :
 		p == 0 ? "own processes and whole CPUs" : p == 1 ? "own processes, the kernel too" :
 		p == 2 ? "user space of own processes" : "nothing";
 
 	if (!m->has_perf) {
 		put(o, "rights", "no", "the kernel has no perf events");
-		put_advice(o, "a kernel with PERF_EVENTS; a container may hide them");
+		put_advice(o, "use a kernel with PERF_EVENTS; a container may hide them");
 		return;
 	}
 	if (m->filtered) {
@@ -275,7 +275,7 @@ static void put_abilities(struct out *o, const struct machine *m, struct event_e
 	u64 v;
 
 	if (!m->has_pmu) {
-		put(o, "abilities", "-", "of PT: known only where the PMU is");
+		put(o, "abilities", "-", "unknown without the PMU");
 		return;
 	}
 	for (i = 0; i < N_ELEM(abilities); i++) {
@@ -309,7 +309,8 @@ static void put_kernel(struct out *o, const struct machine *m)
 	put(o, "kernel code", yes(m->kcore), m->kcore ? "/proc/kcore can be read" :
 	    "/proc/kcore cannot be read: no trace of the kernel");
 	if (!m->kcore)
-		put_advice(o, m->root ? "a kernel with PROC_KCORE, not locked down" : "be root");
+		put_advice(o, m->root ? "use a kernel with PROC_KCORE, not locked down" :
+			   "be root");
 	put(o, "kernel names", yes(m->kallsyms), m->kallsyms ? "/proc/kallsyms has addresses" :
 	    "/proc/kallsyms hides its addresses");
 	if (!m->kallsyms)
@@ -321,8 +322,8 @@ static void put_lockdown(struct out *o, const struct machine *m)
 {
 	static const char *const levels[] = {
 		"the kernel is not locked down",
-		"locked down to integrity, which does not touch tracing",
-		"locked down to confidentiality: no trace of the kernel",
+		"lockdown=integrity: tracing works",
+		"lockdown=confidentiality: no trace of the kernel",
 	};
 
 	if (m->no_sys) {

@@ -596,7 +596,7 @@ static int read_all(struct file_info *i, const char *path)
 	while ((err = perf_next(&i->f, &rec, &why)) > 0)
 		take(i, &rec);
 	if (err < 0)
-		warn(why ? 0 : err, why ? "%s: %s; what follows is what came before" : "%s", path,
+		warn(why ? 0 : err, why ? "%s: %s; printing what was read before" : "%s", path,
 		     why);
 	return err;
 }

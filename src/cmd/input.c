@@ -66,11 +66,11 @@ int input_fail(int err, const char *path, const char *why)
 		return fail(0, "%s: no such file; run 'pt record COMMAND' first", path);
 	if (err == -ENOENT)
 		return fail(0, "%s: no such file", path);
-	return fail(err, "%s: cannot read it", path);
+	return fail(err, "cannot read %s", path);
 }
 
 int input_not_trace(const char *path)
 {
-	return fail(0, "%s: not a trace: neither a perf.data file, nor is a PSB packet in it",
+	return fail(0, "%s: not a trace: no perf.data header and no PSB packet",
 		    path);
 }

@@ -435,7 +435,7 @@ static int say_unmatched(const struct list *l)
 
 	for (i = 0; i < l->n_globs; i++)
 		if (!(l->matched >> i % 64 & 1))
-			status = fail(0, "%s: no event here is named so, and it is no kind: hw, "
+			status = fail(0, "%s: no event of that name here, and not a kind: hw, "
 				      "sw, cache, tool, pmu, tracepoint, pt", l->globs[i]);
 	return status;
 }

@@ -584,9 +584,9 @@ int parallel_start(struct script *s)
 	}
 	s->jobs = 0;
 	if (s->printer.since_first || s->printer.since_last)
-		return fail(0, "--reltime and --deltatime are not for --shard");
+		return fail(0, "--shard excludes --reltime and --deltatime");
 	if (!s->cut_queue && !s->list.session.all_buffers)
-		return fail(0, "%s: --shard wants a file, not a pipe", s->list.path);
+		return fail(0, "%s: --shard needs a file, not a pipe", s->list.path);
 	s->list.cuts = s->cut_queue;
 	if (s->shard > 1)
 		be_mute(s, true);

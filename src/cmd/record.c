@@ -394,9 +394,9 @@ static void say_loss(const struct record_result *res)
 		warn(0, "trace was lost %llu times: a buffer of %llu KiB was full (-m ,%lluK "
 		     "doubles it)", lost->truncated, res->aux_size >> 10, res->aux_size >> 9);
 	if (lost->partial)
-		warn(0, "trace has %llu gaps that the processor made (PARTIAL)", lost->partial);
+		warn(0, "the processor dropped packets %llu times (PARTIAL)", lost->partial);
 	if (lost->collisions)
-		warn(0, "trace has %llu collisions with another user", lost->collisions);
+		warn(0, "another tracer interrupted the trace %llu times", lost->collisions);
 	if (lost->records || lost->samples)
 		warn(0, "%llu records were lost: a buffer of %llu KiB was full (-m %lluK "
 		     "doubles it)", lost->records + lost->samples, res->data_size >> 10,
@@ -421,7 +421,7 @@ static void put_times(struct out *out, const struct record_result *res)
 	}
 	if (res->native_ns && res->branches) {
 		*put_fixed(million, res->cpu_ns * 10 / res->native_ns, 10, 1) = 0;
-		out_fmt(out, ", some %s times the CPU time of before", million);
+		out_fmt(out, ", about %s times the CPU time of the untraced program", million);
 	}
 	out_str(out, " ]\n");
 }
@@ -507,10 +507,10 @@ static int record_by_software(struct record *r, struct asked *a)
 	if (what)
 		return fail(0, "only Intel PT can %s", what);
 	if (r->samples.asked)
-		return fail(0, "%s is for events that are sampled: add -e cpu-clock, or leave it "
+		return fail(0, "%s is for sampled events: add -e cpu-clock, or leave it "
 			    "out", r->samples.asked);
 	if (missing)
-		return fail(0, "cannot record by software: %s", missing);
+		return fail(0, "cannot record in software: %s", missing);
 	if (record_read_terms(r))
 		return STATUS_FAILED;
 	if (r->dry_run)
@@ -572,10 +572,10 @@ static int record(struct record *r, struct asked *a)
 	if (!CONFIG_RECORD_SOFT)
 		return fail(0, "no Intel PT here (%s)", *cpu ? cpu : "no CPUID");
 	if (!a->soft && !a->quiet && mounts_missing("/sys"))
-		warn(0, "cannot look for Intel PT: %s; recording by software",
+		warn(0, "cannot look for Intel PT: %s; recording in software",
 		     mounts_missing("/sys"));
 	else if (!a->soft && !a->quiet && !wants_hardware(r) && !r->samples.asked)
-		warn(0, "no Intel PT here (%s): recording by software", *cpu ? cpu : "no CPUID");
+		warn(0, "no Intel PT here (%s): recording in software", *cpu ? cpu : "no CPUID");
 	return record_by_software(r, a);
 }
 

@@ -751,7 +751,8 @@ static int run(struct report *r)
 	if (!r->started)
 		return fail(0, "%s: there are no samples", l->path);
 	if (r->asked_chains && !r->no_chains && !r->has_chains && !l->session.file.pipe)
-		return fail(0, "-g: %s has no call chains, nor does --itrace ask for any", l->path);
+		return fail(0, "-g: %s has no call chains: use --itrace=ig, or record with -g",
+			    l->path);
 	print_all(r);
 	return status;
 }

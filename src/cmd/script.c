@@ -469,13 +469,13 @@ static int ask_and_run(struct opt *o, struct out *out)
 	if (!ask_done(&the.ask, o))
 		return STATUS_FAILED;
 	if (the.dump && the.ask.raw_option)
-		return fail(0, "--%s is not for -D", the.ask.raw_option);
+		return fail(0, "-D does not take --%s", the.ask.raw_option);
 	if (CONFIG_DISASM && the.xed)
 		fields_parse(&the.printer.fields, "-insn,+disasm");
 	if (the.printer.since_first && the.printer.since_last)
 		return fail(0, "--reltime and --deltatime exclude each other");
 	if (CONFIG_PARALLEL && the.dump && the.n_shards)
-		return fail(0, "--shard is not for -D");
+		return fail(0, "-D does not take --shard");
 	if (CONFIG_CONSOLE && out->lines && !the.baud)
 		the.baud = term_baud(out->fd);
 	if (CONFIG_SANDBOX)

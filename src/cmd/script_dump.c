@@ -83,7 +83,7 @@ int script_dump_all(struct script *s)
 	int err;
 
 	if (l->session.file.cut)
-		warn(0, "%s: the recorder died and did not write how much there is", l->path);
+		warn(0, "%s: the recorder died before it wrote the size of the data", l->path);
 	while ((err = session_next(&l->session, &item)) > 0 && !s->out->err) {
 		if (item.kind != ITEM_RECORD)
 			continue;
@@ -98,7 +98,7 @@ int script_dump_all(struct script *s)
 	}
 	print_dump_end(s->out);
 	if (l->session.file.n_compressed)
-		warn(0, "%s: %llu COMPRESSED records are not unpacked (record without -z)",
+		warn(0, "%s: %llu COMPRESSED records are not decompressed (record without -z)",
 		     l->path, l->session.file.n_compressed);
 	return ask_read(&s->ask, err);
 }

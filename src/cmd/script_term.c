@@ -96,7 +96,7 @@ void script_say_long(struct script *s, u64 trace)
 	if (seconds <= SOON)
 		return;
 	time_text(text, sizeof(text), seconds);
-	warn(0, "about %s at %llu baud (%llu kB); Ctrl-C ends it; for less:", text, s->baud,
+	warn(0, "about %s at %llu baud (%llu kB); Ctrl-C stops it; for less:", text, s->baud,
 	     (bytes >> 10) + 1);
 	if (s->dump)
 		warn(0, "--no-itrace (records only), or pt script --call-trace");

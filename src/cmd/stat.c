@@ -125,7 +125,7 @@ static int find_targets(struct stat *s)
 
 	err = target_find_cpus(&s->target, s->env.sysfs, &s->cpus, &s->arena);
 	if (err)
-		return fail(0, "-C %s: none of these CPUs is there", s->target.cpus);
+		return fail(0, "-C %s: no such CPU", s->target.cpus);
 	err = target_find_threads(&s->target, all, &s->threads, &s->arena, &which);
 	if (err == -EINVAL || err == -ESRCH)
 		return fail(0, s->target.user ? "there is no user '%s'" : s->target.pids ?
@@ -238,19 +238,19 @@ static void why_silent(char *to, size_t size, const struct stat *s, u32 i)
 	u32 members = s->events.at[spec->leader].members;
 
 	if (s->counting.at[i].err)
-		fmt_str(to, size, "its group wants %u counters at once, more than are free%s",
+		fmt_str(to, size, "its group needs %u counters at once; fewer are free%s",
 			members, dog);
 	else if (!cell->enabled && s->wants.delay)
-		fmt_str(to, size, "it was not switched on");
+		fmt_str(to, size, "it was never enabled");
 	else if (!cell->enabled)
-		fmt_str(to, size, "nothing of what was watched ran meanwhile");
+		fmt_str(to, size, "no counted task ran in this time");
 	else if (spec->hybrid && !s->counting.on_cpus)
 		fmt_str(to, size, "nothing ran on CPUs of this type");
 	else if (members > 1)
-		fmt_str(to, size, "its group wants %u counters at once, more than are free%s",
+		fmt_str(to, size, "its group needs %u counters at once; fewer are free%s",
 			members, dog);
 	else
-		fmt_str(to, size, "it never got a counter of its own%s", dog);
+		fmt_str(to, size, "no counter was free for it%s", dog);
 }
 
 static const char *why(const struct stat_table *t, u32 i)

@@ -70,10 +70,10 @@ static int add_filter(struct stat *s, const char *text)
 
 	for (i = s->last_e; i < s->events.n; i++) {
 		if (s->events.at[i].attr.type != EVENT_TRACEPOINT)
-			return fail(0, "--filter: '%s' is no tracepoint", s->events.at[i].name);
+			return fail(0, "--filter: '%s' is not a tracepoint", s->events.at[i].name);
 		s->events.at[i].filter = text;
 	}
-	return s->events.n ? 0 : fail(0, "--filter wants a tracepoint: -e first");
+	return s->events.n ? 0 : fail(0, "--filter needs a tracepoint before it: -e");
 }
 
 /* One name is for all events so far, several are for one each. */
@@ -84,7 +84,7 @@ static int add_cgroups(struct stat *s, const char *text)
 	u32 i;
 
 	if (!s->events.n)
-		return fail(0, "-G wants events before it: -e first");
+		return fail(0, "-G needs events before it: -e");
 	for (i = 0; i < s->events.n; i++) {
 		name = arena_strn(&s->arena, text, end ? (size_t)(end - text) : strlen(text));
 		s->events.at[i].cgroup = *name ? name : NULL;
@@ -174,7 +174,7 @@ static int check(struct stat *s)
 	if (w->output && w->log_fd)
 		return fail(0, "--output and --log-fd exclude each other");
 	if (w->metric_only && (w->by == BY_THREAD || w->runs > 1))
-		return fail(0, "--metric-only goes neither with --per-thread nor with -r");
+		return fail(0, "--metric-only excludes --per-thread and -r");
 	if (w->big_num && w->sep)
 		return fail(0, "-B and -x exclude each other");
 	if (w->sep && w->json)
@@ -182,17 +182,17 @@ static int check(struct stat *s)
 	if (w->all_user && w->all_kernel)
 		return fail(0, "--all-user and --all-kernel exclude each other");
 	if (w->ticks && !w->interval)
-		return fail(0, "--interval-count wants -I");
+		return fail(0, "--interval-count needs -I");
 	if (w->timeout && w->interval)
 		return fail(0, "--timeout and -I exclude each other: use --interval-count");
 	if (w->timeout && w->timeout < 10)
 		return fail(0, "--timeout is at least 10 ms");
 	if (w->runs > 1 && !s->target.argv)
-		return fail(0, "-r wants a command");
+		return fail(0, "-r needs a command");
 	if (w->append && !w->output)
-		return fail(0, "--append wants -o");
+		return fail(0, "--append needs -o");
 	if (w->delay == STAT_STAY_OFF && !w->control)
-		return fail(0, "--delay -1 wants --control, to switch on by");
+		return fail(0, "--delay -1 needs --control to enable events");
 	return 0;
 }
 
@@ -204,9 +204,9 @@ static int check_rows(struct stat *s)
 
 	if (by == BY_THREAD && !target_has_threads(&s->target) &&
 	    (!s->target.all_cpus || s->target.cpus))
-		return fail(0, "--per-thread wants -p, -t, -u or -a, or no command");
+		return fail(0, "--per-thread needs -p, -t, -u or -a, or no command");
 	if ((s->style.cgroups || (by != BY_NOTHING && by != BY_THREAD)) && !cpus)
-		return fail(0, "%s wants -a or -C", s->style.cgroups ? "-G" : "a row for each CPU");
+		return fail(0, "%s needs -a or -C", s->style.cgroups ? "-G" : "a row for each CPU");
 	return 0;
 }
 
@@ -295,11 +295,11 @@ static int take_commands(struct stat *s, char **words)
 	const struct wants *w = &s->wants;
 
 	if (!words[0] || !words[1] || words[2] || !*words[0] || !*words[1])
-		return fail(0, "--diff wants two commands, each one word: 'cmd a' 'cmd b'");
+		return fail(0, "--diff needs two commands, each one word: 'cmd a' 'cmd b'");
 	if (target_has_threads(&s->target) || w->by != BY_NOTHING || w->interval || w->metric_only)
 		return fail(0, "--diff compares commands: no other target, rows or intervals");
 	if (w->has_runs && w->runs < 2)
-		return fail(0, "--diff wants at least two runs of each");
+		return fail(0, "--diff needs at least two runs of each");
 	s->commands[0] = words[0];
 	s->commands[1] = words[1];
 	s->target.argv = words;

@@ -137,7 +137,7 @@ static int record(const struct words *w, int fd)
 
 	opt_start(&o, cmd_record.help, w->at);
 	status = record_into(&o, fd);
-	return o.error ? fail(0, "%s (pt trace --help tells what there is)", o.error) : status;
+	return o.error ? fail(0, "%s (see pt trace --help)", o.error) : status;
 }
 
 /* The printer: reads standard input. */

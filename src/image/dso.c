@@ -175,7 +175,7 @@ static void compare_build(struct images *im, const struct dso *dso, struct bytes
 		return;
 	dso_id_text(dso, was);
 	put_id(is, id.at, id.len);
-	images_say(im, "%s is another build than the one recorded: build-id %s, recorded %s",
+	images_say(im, "%s is not the file that was recorded: build-id %s, recorded %s",
 		   dso->path ? dso->path : dso->name, is, was);
 }
 

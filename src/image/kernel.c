@@ -204,7 +204,7 @@ static struct symbols *load_vmlinux(struct images *im)
 	if (err)
 		return NULL;
 	if (!is_build(kernel_dso(im), file, false))
-		images_say(im, "%s is another build of the kernel than the one recorded",
+		images_say(im, "%s is not the kernel that was recorded",
 			   im->vmlinux);
 	else if (CONFIG_LIBELF)
 		s = symbols_of_vmlinux(im, file, vmlinux_delta(get(im), file));
@@ -235,8 +235,8 @@ static struct symbols *load_symbols(struct images *im)
 	if (say_unmounted(im, "no kernel symbols"))
 		return NULL;
 	dso_id_text(kernel_dso(im), id);
-	images_say(im, "no kernel symbols: neither kallsyms nor vmlinux of the kernel recorded%s%s"
-		   " is here (--kallsyms or --vmlinux names one)", *id ? ", build-id " : "", id);
+	images_say(im, "no kernel symbols: no kallsyms or vmlinux of the recorded kernel%s%s"
+		   "; use --kallsyms or --vmlinux", *id ? ", build-id " : "", id);
 	return NULL;
 }
 
@@ -372,8 +372,8 @@ static struct bytes code(struct images *im, u64 addr)
 	if (k->has_code)
 		return kcore_bytes(&k->code, addr, im->arena);
 	if (!k->said && !say_unmounted(im, "no kernel code"))
-		images_say(im, "no kernel code: neither kcore nor vmlinux of the kernel recorded "
-			   "is here (--kcore or --vmlinux names one)");
+		images_say(im, "no kernel code: no kcore or vmlinux of the recorded kernel; "
+			   "use --kcore or --vmlinux");
 	k->said = true;
 	return (struct bytes){ 0 };
 }

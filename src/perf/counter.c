@@ -200,18 +200,18 @@ static const char *why_not_supported(const struct event_spec *spec, int err, boo
 				     struct event_env *env)
 {
 	if (spec->attr.branch_sample_type)
-		return "its samples can have no branches here: leave -b, -j and --call-graph lbr "
+		return "its samples cannot have branches here: leave -b, -j and --call-graph lbr "
 			"out";
 	if (on_cpu_pmu(spec) && !has_cpu_pmu(env))
 		return "the kernel has no CPU counters here (a VM without a virtual PMU?)";
 	if (err == -ENODEV && spec->cpus && on_cpus)
 		return "it counts on other CPUs than these: see cpumask or cpus of its PMU";
 	if (spec->uncore && !on_cpus)
-		return "it counts for a package, not for tasks: use -a or -C";
+		return "it counts per package, not per task: use -a or -C";
 	if (spec->uncore && spec->attr.flags & 0xfull << PERF_F_EXCLUDE_USER)
 		return "its PMU cannot tell user from kernel: leave the modifier out";
 	if (err == -EINVAL && spec->grouped)
-		return "its group wants more counters than are free";
+		return "its group needs more counters than are free";
 	if (err == -EINVAL && !on_cpus && spec->pmu)
 		return "its PMU refuses it for tasks: try -a";
 	return on_cpu_pmu(spec) ? "this CPU has no such event" : "the kernel refuses it";
@@ -230,14 +230,14 @@ void counter_why(char *to, size_t size, const struct event_spec *spec, int err, 
 	case -EMFILE:
 		prlimit(0, RLIMIT_NOFILE, NULL, &limit);
 		fmt_str(to, size,
-			"%llu files are open, the most this process may have (ulimit -Hn)",
+			"%llu files are open, the limit of this process (ulimit -Hn)",
 			(u64)limit.rlim_cur);
 		break;
 	case -ENFILE:
 		fmt_str(to, size, "too many files are open on this machine (fs.file-max)");
 		break;
 	case -EBUSY:
-		fmt_str(to, size, "another user has this PMU to itself");
+		fmt_str(to, size, "another process uses this PMU exclusively");
 		break;
 	case -ENOSYS:
 		fmt_str(to, size, "this kernel was built without perf events");

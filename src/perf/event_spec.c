@@ -189,7 +189,7 @@ static int modify_one(struct parse *p, struct event_spec *spec, struct piece mod
 			c == 'H' ? PERF_F_EXCLUDE_HOST : 0;
 
 		if (c != 'p' && memchr(mods.at, c, i))
-			return event_wrong(p, mods.at + i, "modifier '%c' is there twice", c);
+			return event_wrong(p, mods.at + i, "modifier '%c' is given twice", c);
 		switch (c) {
 		case 'u':
 		case 'k':
@@ -226,7 +226,7 @@ static int modify_one(struct parse *p, struct event_spec *spec, struct piece mod
 			break;
 		default:
 			return event_wrong(p, mods.at + i,
-					   "'%c' is no modifier: there are u k h G H I p P "
+					   "'%c' is not a modifier: use u k h G H I p P "
 					   "S D e W",
 					   c);
 		}
@@ -272,12 +272,12 @@ static int add_breakpoint(struct parse *p, struct piece whole)
 	size_t i;
 
 	if (!piece_number(part, &spec.attr.config1))
-		return event_wrong(p, part.at, "mem: wants an address: mem:ADDR[/LEN][:rwx]");
+		return event_wrong(p, part.at, "mem: needs an address: mem:ADDR[/LEN][:rwx]");
 	s = piece_skip(s, part.len);
 	if (s.len && *s.at == '/') {
 		part = piece_until(piece_skip(s, 1), ':');
 		if (!piece_number(part, &len) || !len)
-			return event_wrong(p, part.at, "mem: wants a length of 1 to 8 behind '/'");
+			return event_wrong(p, part.at, "mem: needs a length of 1 to 8 after '/'");
 		s = piece_skip(s, 1 + part.len);
 	}
 	if (s.len) {
@@ -427,7 +427,7 @@ static int add_event(struct parse *p, struct piece head, const struct piece *ter
 	} else if (piece_number(head, &v) && v <= 0xffffffff) {
 		config = piece_until(mods, ':');
 		if (!piece_number(config, &raw))
-			return event_wrong(p, head.at, "a number is TYPE:CONFIG, as 4:0x1a8");
+			return event_wrong(p, head.at, "use TYPE:CONFIG, as in 4:0x1a8");
 		mods = piece_skip(mods, config.len + (mods.len > config.len));
 		err = add_plain(p, event_blank(v, raw), whole, t);
 	} else if (terms) {

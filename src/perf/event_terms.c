@@ -97,7 +97,7 @@ static int set_special(struct parse *p, struct event_spec *spec, int special, co
 	if (special == SPECIAL_METRIC_ID)
 		return 0;
 	if (t->has_value && !piece_number(t->value, &v))
-		return event_wrong(p, t->value.at, "'%.*s=' wants a number", (int)t->name.len,
+		return event_wrong(p, t->value.at, "'%.*s=' needs a number", (int)t->name.len,
 				   t->name.at);
 	switch (special) {
 	case SPECIAL_CONFIG:
@@ -121,7 +121,7 @@ static int set_special(struct parse *p, struct event_spec *spec, int special, co
 		spec->given |= EVENT_GIVEN_INHERIT;
 		break;
 	case SPECIAL_PERCORE:
-		return event_wrong(p, t->name.at, "percore does nothing here: use --per-core");
+		return event_wrong(p, t->name.at, "percore has no effect here: use --per-core");
 	case SPECIAL_AUX_OUTPUT:
 		spec->aux_output = v;
 		spec->given |= EVENT_GIVEN_AUX_OUTPUT;
@@ -162,13 +162,13 @@ static int unknown_term(struct parse *p, const struct event_pmu *pmu, const stru
 		return -EINVAL;
 	say_nearest(hint, room, pmu, piece_copy(p, t->name));
 	len = strlen(hint);
-	len += fmt_str(hint + len, room - len, "%sthere are ", len ? " " : "");
+	len += fmt_str(hint + len, room - len, "%suse ", len ? " " : "");
 	for (i = 0; pmu && i < pmu->n_formats && len < room; i++)
 		len += fmt_str(hint + len, room - len, "%s, ", pmu->formats[i].name);
 	for (i = 0; i < SPECIAL_METRIC_ID && len < room; i++)
 		len += fmt_str(hint + len, room - len, i ? ", %s" : "%s", specials[i]);
-	return event_wrong(p, t->name.at, "'%.*s' is no term of %s", (int)t->name.len, t->name.at,
-		     pmu ? pmu->name : "this event");
+	return event_wrong(p, t->name.at, "'%.*s' is not a term of %s", (int)t->name.len,
+			   t->name.at, pmu ? pmu->name : "this event");
 }
 
 static int set_format(struct parse *p, struct event_spec *spec, const struct pmu_format *f,
@@ -180,9 +180,9 @@ static int set_format(struct parse *p, struct event_spec *spec, const struct pmu
 	u64 v = 1;
 
 	if (!t->has_value && width > 1)
-		return event_wrong(p, t->name.at, "'%s' wants a value: %s=N", f->name, f->name);
+		return event_wrong(p, t->name.at, "'%s' needs a value: %s=N", f->name, f->name);
 	if (t->has_value && !piece_number(t->value, &v))
-		return event_wrong(p, t->value.at, "'%s=' wants a number", f->name);
+		return event_wrong(p, t->value.at, "'%s=' needs a number", f->name);
 	if (width < 64 && v >> width)
 		return event_wrong(p, t->value.at, "%#llx is too big for '%s': at most %#llx", v,
 				   f->name, (1ull << width) - 1);
@@ -216,7 +216,7 @@ static int set_alias(struct parse *p, struct event_spec *spec, const struct even
 	while (next_term(&rest, &t)) {
 		if (piece_is(t.value, "?")) {
 			if (!find_parameter(all, t.name, &given))
-				return event_wrong(p, asked->name.at, "event '%s' wants %.*s=N",
+				return event_wrong(p, asked->name.at, "event '%s' needs %.*s=N",
 						   a->name, (int)t.name.len, t.name.at);
 			t.value = given.value;
 		}

@@ -44,7 +44,7 @@ static int find_tracefs(struct parse *p, const char *at)
 		return event_wrong(p, at, "tracepoints: only root may read %s/kernel/tracing",
 				   p->env->sysfs);
 	return event_wrong(p, at, "tracepoints: %s", missing ? missing :
-			   "tracefs is not there (mount -t tracefs tracefs /sys/kernel/tracing)");
+			   "tracefs is not mounted (mount -t tracefs tracefs /sys/kernel/tracing)");
 }
 
 static int add_tracepoint(struct parse *p, const char *system, const char *event)
@@ -152,7 +152,7 @@ int event_tracepoint_add(struct parse *p, struct piece whole, struct piece terms
 	int n, err;
 
 	if (strchr(s, '/') || strchr(e, '/') || *s == '.' || *e == '.')
-		return event_wrong(p, whole.at, "'%.*s' is no tracepoint", (int)whole.len,
+		return event_wrong(p, whole.at, "'%.*s' is not a tracepoint", (int)whole.len,
 				   whole.at);
 	err = find_tracefs(p, whole.at);
 	if (err)

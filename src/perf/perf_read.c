@@ -173,7 +173,7 @@ static int read_events(struct perf_file *f, const struct file_header *h, const c
 	int err = 0;
 
 	if (h->attr_size < 64 + ID_SECTION || h->attr_size > ENTRY_MAX)
-		return bad(why, "its header says an impossible size of attributes");
+		return bad(why, "its header has an impossible size of attributes");
 	if (__builtin_add_overflow(h->attrs.off, h->attrs.size, &end) || end > f->size)
 		return bad(why, "its list of events is cut off");
 	for (at = h->attrs.off; !err && end - at >= h->attr_size; at += h->attr_size)
@@ -303,8 +303,8 @@ static const char *why_no_room(struct perf_file *f)
 	const struct perf_spool *spool = &f->spool;
 	char *text = arena_alloc(f->arena, PATH_MAX);
 
-	fmt_str(text, PATH_MAX, "a pipe of %llu KiB or more, which neither memory (--mem) nor %s "
-		"has room for: copy it to a file, or set TMPDIR", f->size >> 10,
+	fmt_str(text, PATH_MAX, "a pipe of %llu KiB or more does not fit into memory (--mem) or %s"
+		": copy it to a file, or set TMPDIR", f->size >> 10,
 		spool->dir ? spool->dir : "TMPDIR");
 	return text;
 }
@@ -603,7 +603,7 @@ int perf_next(struct perf_file *f, struct perf_record *rec, const char **why)
 	if (!got && in->truncated)
 		return bad(why, why_short(f));
 	if (!got && in->cut)
-		return bad(why, why_at(f, "the trace behind the record at %#llx is cut off",
+		return bad(why, why_at(f, "the trace after the record at %#llx is cut off",
 				       in->cut_off));
 	if (got <= 0)
 		return got;

@@ -2,7 +2,7 @@
  *
  * Samples to short lines.
  *
- *	# ls/4711, ms since 936.900694881, --wide: lines of perf
+ *	# ls/4711, ms since 936.900694881, --wide: perf's lines
  *	0.040 _dl_start (ld-linux-x86-64.so.2)
  *	0.139   __rtld_malloc_init_stubs
  *
@@ -76,7 +76,7 @@ static COLD char *put_head(char *p, struct short_lines *b, const struct sample_s
 		p = put_dec_0(put_char(p, '.'), b->start % 1000000000, 9);
 		p = put_bytes(p, ", ", 2);
 	}
-	return put_str(p, "--wide: lines of perf\n");
+	return put_str(p, "--wide: perf's lines\n");
 }
 
 char *short_put_start(char *p, const struct sample_printer *pr, u32 fields,

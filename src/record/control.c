@@ -122,7 +122,7 @@ static int open_control(struct record_control *c, struct record *r)
 		err = watch(c, c->ctl_fd);
 	if (err)
 		record_say(r, 0, "--control %s: %s", r->control,
-			   err == -EINVAL ? "it is fifo:CTL[,ACK] or fd:CTL[,ACK]" :
+			   err == -EINVAL ? "use fifo:CTL[,ACK] or fd:CTL[,ACK]" :
 			   strerror(-err));
 	return err;
 }

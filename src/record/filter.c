@@ -266,7 +266,7 @@ static int look_up(struct record *r, const struct filter *f, const struct place 
 		return -EINVAL;
 	}
 	if (found->n > 1 && !p->nth && strcmp(p->name, "*")) {
-		record_say(r, 0, "--filter: %u symbols '%s' in %s: say which, as in '%s#1'",
+		record_say(r, 0, "--filter: %u symbols '%s' in %s: choose one: '%s#1'",
 			   found->n, p->name, where, p->name);
 		return -EINVAL;
 	}
@@ -294,7 +294,7 @@ static int resolve(struct record *r, struct filter *f)
 		f->to.at = found.start + found.size - f->from.at;
 	}
 	if (f->range && (!f->to.at || f->to.at >> 63)) {
-		record_say(r, 0, "--filter: the region at '%s' %#llx has no size: say START/SIZE",
+		record_say(r, 0, "--filter: the region at '%s' %#llx has no size: use START/SIZE",
 			   f->from.name, f->from.at);
 		return -EINVAL;
 	}
@@ -332,8 +332,8 @@ int filter_translate(struct record *r, const char *text, bool on_tasks, char **t
 			return -EINVAL;
 		}
 		if (*f.file && !on_tasks) {
-			record_say(r, 0, "--filter: code of a file can be filtered in tasks, not "
-				   "on whole CPUs");
+			record_say(r, 0, "--filter: addresses in a file need tasks (-p, COMMAND), "
+				   "not CPUs");
 			return -EINVAL;
 		}
 		if (resolve(r, &f))

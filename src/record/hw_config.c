@@ -136,7 +136,7 @@ int hw_config_check(struct hw *h, struct event_spec *spec)
 	int err;
 
 	if (pt && !(spec->attr.config & pt)) {
-		record_say(h->r, 0, "pt=0 makes no sense: taken as pt=1");
+		record_say(h->r, 0, "pt=0 makes no sense: pt=1 is used");
 		spec->attr.config |= pt;
 	}
 	err = check_values(h, spec->attr.config);
@@ -144,7 +144,7 @@ int hw_config_check(struct hw *h, struct event_spec *spec)
 		err = check_switches(h, spec->attr.config);
 	if (!err && spec->attr.config & hw_term_bits(h, "fup_on_ptw") &&
 	    !(spec->attr.config & hw_term_bits(h, "ptw"))) {
-		record_say(h->r, 0, "fup_on_ptw goes with ptw: intel_pt/ptw,fup_on_ptw/");
+		record_say(h->r, 0, "fup_on_ptw needs ptw: intel_pt/ptw,fup_on_ptw/");
 		err = -EINVAL;
 	}
 	return err;

@@ -175,7 +175,7 @@ static int take_specs(struct hw *h, const struct event_list *list)
 			place[i % list->n] = n++;
 	}
 	if (trace < 0) {
-		record_say(h->r, 0, "no " HW_PMU " event is asked for: add -e " HW_PMU "//u");
+		record_say(h->r, 0, "no " HW_PMU " event: add -e " HW_PMU "//u");
 		return -EINVAL;
 	}
 	h->n_events = list->n;
@@ -220,7 +220,7 @@ static int choose_samples(struct hw *h)
 	if (samples && h->r->mode == RECORD_SNAPSHOT)
 		return wrong(h, "-S (snapshots) and --aux-sample exclude each other");
 	if (h->r->mode == RECORD_SAMPLE && !samples)
-		return wrong(h, "--aux-sample wants an event to sample: "
+		return wrong(h, "--aux-sample needs an event to sample: "
 			     "-e '{intel_pt//u,branch-misses:u}'");
 	if (samples)
 		h->r->mode = RECORD_SAMPLE;
@@ -237,7 +237,7 @@ u64 hw_limit_freq(struct hw *h, u64 freq)
 	if (textfile_value("/proc/sys/kernel/perf_event_max_sample_rate", 10, &most) ||
 	    freq <= most)
 		return freq;
-	record_say(h->r, 0, "-F %llu is more than perf_event_max_sample_rate: %llu is taken", freq,
+	record_say(h->r, 0, "-F %llu is more than perf_event_max_sample_rate: using %llu", freq,
 		   most);
 	return most;
 }
@@ -379,10 +379,10 @@ static int choose_trace(struct hw *h)
 	int err;
 
 	if (trace->given & (EVENT_GIVEN_PERIOD | EVENT_GIVEN_FREQ))
-		return wrong(h, "period= and freq= are for events that are sampled: " HW_PMU
+		return wrong(h, "period= and freq= are for sampled events: " HW_PMU
 			     " is traced; leave them out");
 	if (h->n_events == 1 && (h->r->count || h->r->freq || h->r->samples.asked))
-		record_say(h->r, 0, "%s: without effect, as no event is sampled beside " HW_PMU,
+		record_say(h->r, 0, "%s has no effect: no event is sampled beside " HW_PMU,
 			   h->r->samples.asked ? h->r->samples.asked : "-c and -F");
 	hw_config_defaults(h, trace);
 	err = hw_config_check(h, trace);

@@ -163,7 +163,7 @@ static int set_filter(struct hw *h, const struct hw_event *e)
 			   strerror(-err));
 	else
 		record_say(h->r, 0, "the kernel refuses the filter '%s': this processor has %llu "
-			   "regions, to filter or to tracestop; start and stop are not for it",
+			   "regions, for filter and tracestop; no start and stop",
 			   e->filter, regions);
 	return err;
 }
@@ -194,12 +194,12 @@ static void say_refused(struct hw *h, const struct hw_event *e, int err)
 	}
 	if (e->spec.aux_action && (err == -EINVAL || err == -EOPNOTSUPP || err == -E2BIG)) {
 		record_say(h->r, 0, "%s: this kernel has no aux-action for Intel PT: "
-			   "Linux 6.13 and later have", e->spec.name);
+			   "Linux 6.13 or later is needed", e->spec.name);
 		return;
 	}
 	if (e->spec.aux_sample_size && (err == -EINVAL || err == -EOPNOTSUPP)) {
-		record_say(h->r, 0, "%s: the kernel refuses trace in its samples: Linux 5.5 and "
-			   "later have that, of %u bytes at most", e->spec.name, 60 << 10);
+		record_say(h->r, 0, "%s: the kernel refuses trace in samples: use Linux 5.5 "
+			   "or later, and at most %u bytes", e->spec.name, 60 << 10);
 		return;
 	}
 	counter_why(why, sizeof(why), &e->spec, err, h->on_cpus || e->wide, &h->env);
@@ -257,11 +257,11 @@ static int open_and_map(struct hw *h)
 		}
 	}
 	if (!h->traces && data != h->data_size)
-		record_say(h->r, 0, "buffers of %llu KiB each: more may not be locked (asked for: "
+		record_say(h->r, 0, "buffers of %llu KiB each: more may not be locked (requested: "
 			   "%llu)", h->data_size >> 10, data >> 10);
 	else if (data != h->data_size || aux != h->aux_size)
 		record_say(h->r, 0, "buffers of %llu KiB, and %llu KiB of trace, each: more may "
-			   "not be locked (asked for: %llu, %llu)", h->data_size >> 10,
+			   "not be locked (requested: %llu, %llu)", h->data_size >> 10,
 			   h->aux_size >> 10, data >> 10, aux >> 10);
 	record_say(h->r, 2, "mmap size %lluB", h->data_size + getpagesize());
 	if (h->traces)

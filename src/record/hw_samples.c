@@ -157,7 +157,7 @@ static int check_freq(struct hw *h)
 
 	if (!h->r->samples.strict_freq || !asked || hw_limit_freq(h, asked) == asked)
 		return 0;
-	record_say(h->r, 0, "--strict-freq: -F %llu cannot be had", asked);
+	record_say(h->r, 0, "--strict-freq: -F %llu is not possible", asked);
 	return -EINVAL;
 }
 

@@ -46,7 +46,7 @@ static int rings_of_cpus(struct hw *h)
 	u32 i;
 
 	if (target_find_cpus(&h->r->target, "/sys", &asked, h->arena)) {
-		record_say(h->r, 0, "-C %s: no list of CPUs that run", h->r->target.cpus);
+		record_say(h->r, 0, "-C %s: not a list of online CPUs", h->r->target.cpus);
 		return -EINVAL;
 	}
 	cpus_online(&all, "/sys", h->arena);
@@ -147,7 +147,7 @@ static bool read_size(struct hw *h, const char *text, u64 *bytes)
 
 static int wrong_size(struct hw *h, const char *text)
 {
-	record_say(h->r, 0, "-m %s: no size (pages, or bytes with B, K, M or G)", text);
+	record_say(h->r, 0, "-m %s: not a size (pages, or bytes with B, K, M or G)", text);
 	return -EINVAL;
 }
 
@@ -216,7 +216,7 @@ static int choose_aux(struct hw *h, bool may)
 	if (!h->aux_size)
 		h->aux_size = may ? 4 * MiB : 128 * KiB;
 	if (h->aux_size < least) {
-		record_say(r, 0, "the trace buffer has to have at least %llu KiB", least / KiB);
+		record_say(r, 0, "the trace buffer needs at least %llu KiB", least / KiB);
 		return -EINVAL;
 	}
 	if (r->mode == RECORD_SNAPSHOT) {

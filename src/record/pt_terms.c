@@ -59,7 +59,7 @@ static int read_event(struct record *r, const char *event)
 	size_t len;
 
 	if (strncmp(event, pmu, sizeof(pmu) - 1) || !strchr(at, '/'))
-		return wrong(r, event, "without a PT PMU there is only intel_pt/TERMS/u");
+		return wrong(r, event, "recording in software takes only intel_pt/TERMS/u");
 	for (; *at != '/'; at += len + (at[len] == ',')) {
 		len = strcspn(at, ",/");
 		if (!read_term(at, len, &r->pt_config))
@@ -67,15 +67,15 @@ static int read_event(struct record *r, const char *event)
 				     "noretcomp psb_period ptw fup_on_ptw config, some with =N");
 	}
 	if (strchr(at, 'k') && !strchr(at, 'u'))
-		return wrong(r, event, "the kernel cannot be traced without a PT PMU");
+		return wrong(r, event, "recording in software cannot trace the kernel");
 	return 0;
 }
 
 /* Bits that the soft recorder does nothing for. */
 static const struct { u64 bits, want; const char *why; } undone[] = {
-	{ PT_CFG_PWR_EVT, 0, "power events (pwr_evt) are not seen without a PT PMU: leave it out" },
+	{ PT_CFG_PWR_EVT, 0, "recording in software has no power events: leave pwr_evt out" },
 	{ PT_CFG_BRANCH, PT_CFG_BRANCH,
-	  "without a PT PMU branches are always recorded: leave branch=0 out" },
+	  "recording in software needs branches: leave branch=0 out" },
 };
 
 static int check_done(struct record *r, const char *event)

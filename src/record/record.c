@@ -174,7 +174,7 @@ int record_close(struct record *r)
 	r->result.bytes = r->w.at;
 	r->result.lost = r->w.lost;
 	if (err == -ENOSPC)
-		record_say(r, 0, "%s: the disk is full: the recording ends where it filled up",
+		record_say(r, 0, "%s: the disk is full: the recording ends early",
 			   r->output);
 	else if (err && !(err == -EPIPE && r->fd >= 0))	/* pt trace has printed enough */
 		record_say(r, 0, "cannot write %s: %s", r->output, strerror(-err));

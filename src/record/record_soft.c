@@ -433,7 +433,7 @@ static int attach_all(struct soft *s)
 	} while (n);
 	if (s->n_threads)
 		return 0;
-	record_say(s->r, 0, "there is nothing of '%s' that could be traced", s->r->target.user ?
+	record_say(s->r, 0, "'%s' has no process that could be traced", s->r->target.user ?
 		   s->r->target.user : s->r->target.pids ? s->r->target.pids : s->r->target.tids);
 	return -ESRCH;
 }
@@ -593,7 +593,7 @@ static int record(struct soft *s, struct record_control *c)
 		record_end_command(s->r, c, s->child);
 	end_round(s);
 	count_work(s);
-	record_say(s->r, 1, "%llu instructions were computed; the processor did %llu stretches and "
+	record_say(s->r, 1, "pt emulated %llu instructions; the processor ran %llu stretches and "
 		   "%llu single steps", s->x->n, s->stops, s->steps);
 	return 0;
 }

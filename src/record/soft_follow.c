@@ -260,8 +260,8 @@ void soft_say_traced(struct soft *s, const struct thread *t)
 	if (s->said_traced)
 		return;
 	s->said_traced = true;
-	record_say(s->r, 0, "process %d uses ptrace, as debuggers and strace do: that fails in "
-		   "what is recorded without Intel PT; record without it", t->pid);
+	record_say(s->r, 0, "process %d uses ptrace, as debuggers and strace do. That fails when "
+		   "it is recorded in software; record without the debugger", t->pid);
 }
 
 static bool asks_to_trace(const struct thread *t)
@@ -547,7 +547,7 @@ static void say_refusal(const struct soft *s, i32 tid)
 		return;
 	n = readlink(path, name, sizeof(name) - 1);
 	name[MAX(n, 0)] = 0;
-	record_say(s->r, 0, "%s is setuid, but a traced program gets no rights by that", name);
+	record_say(s->r, 0, "%s is setuid, which has no effect on a traced program", name);
 }
 
 /* The process is another program now, with this thread only. */

@@ -181,7 +181,7 @@ const char *target_why(const struct target *t, int err)
 		return "there is no such process or thread";
 	if (err == -EINVAL)
 		return t->user ? "there is no such user" :
-			"-p and -t take numbers: 'pidof NAME' tells them";
+			"-p and -t take numbers: see 'pidof NAME'";
 	return strerror(-err);
 }
 

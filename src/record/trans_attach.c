@@ -44,7 +44,7 @@ static struct thread *next_of(const struct soft *s, const struct vm *vm, struct 
 static const char *refusal(const struct thread *t)
 {
 	if (tracee_mode(&t->regs) != INSN_64)
-		return "it is no 64-bit program";
+		return "it is not a 64-bit program";
 	if (t->regs.raw.gs_base)
 		return "it uses the segment %gs";
 	return NULL;

@@ -20,7 +20,7 @@ echo 'psb; tsc 1; psbend; tnt TNT; tip 0x401000' | "$O/obj/ptasm" > "$dir/trace"
 head -c 100000 /dev/zero > "$dir/zeros"
 cat "$dir/zeros" "$dir/trace" > "$dir/late"
 printf '\177ELF' | cat - "$dir/trace" > "$dir/program"
-none='not a trace: neither a perf.data file, nor is a PSB packet in it'
+none='not a trace: no perf.data header and no PSB packet'
 
 is "-i says the file, too" "$("$PT" -D -i "$dir/trace")" "$(cat "$dir/lines")"
 is "a pipe prints as a file does" "$(cat "$dir/trace" | "$PT" -D -)" "$(cat "$dir/lines")"
@@ -30,7 +30,7 @@ is "a file is printed from its start" "$("$PT" -D "$dir/late" | wc -l | tr -d ' 
 is "a pipe is printed from its first PSB" "$(cat "$dir/late" | "$PT" -D - 2> "$dir/err" | head -n 1)" \
 	".  000186a0:  $(cut -c15- "$dir/lines" | head -n 1)"
 is "and says so" "$(cat "$dir/err")" \
-	"pt: -: the first 100000 bytes hold no PSB packet and are left out"
+	"pt: -: the first 100000 bytes contain no PSB packet and are skipped"
 is "zeros are no trace" "$("$PT" -D "$dir/zeros" 2>&1)" "pt: $dir/zeros: $none"
 is "a program is no trace" "$("$PT" -D "$dir/program" 2>&1)" "pt: $dir/program: $none"
 is "an empty file is no trace" "$("$PT" -D /dev/null 2>&1)" "pt: /dev/null: the file is empty"
@@ -52,6 +52,6 @@ if "$PT" script --help > /dev/null 2>&1; then
 	is "pt -D takes what pt script -D takes" "$("$PT" -D --show-mmap-events -i "$hello")" \
 		"$("$PT" script -D --show-mmap-events -i "$hello")"
 	is "and refuses what that refuses" "$("$PT" -D --foo 2>&1)" \
-		"pt: unknown option --foo (pt -D --help tells what there is)"
+		"pt: unknown option --foo (see pt -D --help)"
 fi
 finish

@@ -60,7 +60,7 @@ while read -r example; do
 	case $example:$status in
 	'pt info:1' | *' -I '*:124 | *'kill -SEGV'*:139) status=0 ;;
 	esac
-	is "$example" "$status $(grep -vE 'recording by software|lines?, |gaps? in|about .* baud|--call-trace, ' "$dir/err" |
+	is "$example" "$status $(grep -vE 'recording in software|lines?, |gaps? in|about .* baud|--call-trace, ' "$dir/err" |
 		grep '^pt: ')" "0 "
 done < "$dir/examples"
 

@@ -48,7 +48,7 @@ fi
 
 # What cannot be recorded, counted or listed.
 if has stat; then
-	says 1 'percore does nothing here: use --per-core' "$PT" stat -e cs/percore/ true
+	says 1 'percore has no effect here: use --per-core' "$PT" stat -e cs/percore/ true
 	mkfifo "$dir/ctl" "$dir/ack"
 	exec 3<> "$dir/ctl" 4<> "$dir/ack"
 	printf 'evlost\nevlist\n' >&3
@@ -67,7 +67,7 @@ cs"
 	exec 3>&- 4>&-
 fi
 has list && is "an unknown kind is said" "$("$PT" list metric 2>&1; echo $?)" \
-	"pt: metric: no event here is named so, and it is no kind: hw, sw, cache, tool, pmu, tracepoint, pt
+	"pt: metric: no event of that name here, and not a kind: hw, sw, cache, tool, pmu, tracepoint, pt
 1"
 if has record && "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
 	says 1 "^pt: --for: not a time \\(use 5s, 100ms, 20us\\): '5x'" "$PT" record --for 5x true
@@ -180,18 +180,18 @@ if has script; then
 	root=test/golden/hello/root
 	for options in "--pid 99" "--tid 99" "--comms none" "--dsos none" "--symbols none" \
 		"--time 0,1" "-C 7"; do
-		says 1 "^pt: $options: nothing of that in .*perf.data" \
+		says 1 "^pt: $options: no sample matches in .*perf.data" \
 			"$PT" script --symfs $root $options "$hello"
-		has report && says 1 "^pt: $options: nothing of that in .*perf.data" \
+		has report && says 1 "^pt: $options: no sample matches in .*perf.data" \
 			"$PT" report --symfs $root $options "$hello"
 	done
-	says 1 'no sample fits all' "$PT" script --symfs $root --comms perf-exec --dsos hello "$hello"
+	says 1 'no sample matches all' "$PT" script --symfs $root --comms perf-exec --dsos hello "$hello"
 	says 1 '^pt: --pid takes numbers: 12,34' "$PT" script --pid abc "$hello"
 	for option in symfs vdso vmlinux kallsyms kcore; do
 		says 1 "^pt: --$option /none: No such file" "$PT" script --$option /none "$hello"
 	done
 	says 1 "no field 'tiem' here: did you mean time or tid" "$PT" script -F tiem "$hello"
-	says 1 "^pt: --itrace=bQe: 'Q' is not one of the letters" "$PT" script --itrace=bQe "$hello"
+	says 1 "^pt: --itrace=bQe: unknown letter 'Q'" "$PT" script --itrace=bQe "$hello"
 	changed "$hello" "$dir/foreign" AUXTRACE_INFO 8 '\003'
 	says 1 'its trace is Arm CoreSight, but pt decodes Intel PT only' \
 		"$PT" script --symfs "$root" --call-trace "$dir/foreign"
@@ -208,7 +208,7 @@ if has script; then
 			/ TIP 0x/ { n++ } END { print n }')"
 	echo 'psb; mode.exec 64; fup 0x1000; psbend; tnt N' | "$O/obj/ptasm" > "$dir/gap"
 	is "no code at all is a failure" "$("$PT" script --itrace=b "$dir/gap" 2>&1; echo $?)" \
-		"pt: 1 gap in the trace; pt script --itrace=e lists what is missing
+		"pt: 1 gap in the trace; pt script --itrace=e lists them
 1"
 fi
 

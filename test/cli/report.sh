@@ -41,7 +41,7 @@ is "no samples" "$(hello --no-itrace; echo $?)" \
 	"pt: test/golden/hello/perf.data: there are no samples
 1"
 is "no chains" "$(hello --itrace=b -g; echo $?)" \
-	"pt: -g: test/golden/hello/perf.data has no call chains, nor does --itrace ask for any
+	"pt: -g: test/golden/hello/perf.data has no call chains: use --itrace=ig, or record with -g
 1"
 
 # wrong WORD OPTION...: the line has WORD in it, and is the only one.
@@ -57,7 +57,7 @@ wrong -g -g graph,foo
 wrong -g -g 0.5,3,9x
 wrong -t -t .
 wrong --percent-limit --percent-limit x
-wrong "--itrace=y: 'y'" --itrace=y
+wrong "--itrace=y: unknown letter 'y'" --itrace=y
 wrong -C -C x
 wrong '--time' --time z
 wrong 'missing argument' -s

@@ -56,8 +56,8 @@ is "what does not fit into memory is kept in TMPDIR" \
 is "which stays empty" "$(ls "$dir" | grep -c pt-pipe)" 0
 is "where that has no room, either, it is said" \
 	"$(cat "$hello" | TMPDIR=$dir/none "$PT" script -i - --mem 1K 2>&1; echo $?)" \
-	"pt: -: a pipe of 5 KiB or more, which neither memory (--mem) nor $dir/none has room \
-for: copy it to a file, or set TMPDIR
+	"pt: -: a pipe of 5 KiB or more does not fit into memory (--mem) or $dir/none\
+: copy it to a file, or set TMPDIR
 1"
 # More than it may have memory; the sanitizers need far more.
 case $PT in
@@ -102,7 +102,7 @@ for o in '--mtc 3' '--tsc-ratio 5/2' '--nom-freq 20' --no-retcomp '--cpu-model 6
 	"--map $hello@0x1000"; do
 	# shellcheck disable=SC2086 -- an option and its argument
 	is "$o is refused for a perf.data" "$("$PT" script -i "$hello" $o 2>&1 | cut -d : -f 1,2)" \
-		"pt: ${o%% *} is only for bare traces"
+		"pt: ${o%% *} is only for bare traces; $hello is a perf.data file"
 done
 is "and taken for a bare trace" "$("$PT" script -i "$dir/raw" --mtc 3 --itrace=p 2>&1 | grep -c psb:)" 1
 is "an offset needs its symbol" "$(hello --itrace=b -F symoff)" \

@@ -18,7 +18,7 @@ ${HOSTCC:-gcc} -std=gnu11 -O2 -Iinclude -o "$dir/enlarge" test/bench/flow/enlarg
 # Of files that are missing the number and the first one's name: how much was lost in each, the
 # processes of -j do not add up.
 first_missing() {
-	sed '/goes into missing code/ s/ (\(build-id [0-9a-f]*\).*/ \1/'
+	sed '/because of missing code/ s/ (\(build-id [0-9a-f]*\).*/ \1/'
 }
 
 # lines JOBS SHARDS OPTIONS...: what differs from one process.
@@ -146,11 +146,11 @@ is "-j from a pipe" "$("$PT" script -j 2 -i - --symfs $root --itrace=b < $hello 
 	"$("$PT" script -i $hello --symfs $root --itrace=b | cksum)"
 for arg in 0/2 3/2 1 1/ /2 1/2/3 x; do
 	is "--shard $arg is refused" "$("$PT" script -i $hello --shard $arg 2>&1 > /dev/null)" \
-		"pt: --shard takes I/N: 1/4 to 4/4 (pt script --help tells what there is)"
+		"pt: --shard takes I/N: 1/4 to 4/4 (see pt script --help)"
 done
 is "-j wants a number" "$("$PT" script -i $hello -j x 2>&1 > /dev/null)" \
-	"pt: --jobs takes a number (pt script --help tells what there is)"
-is "-D has no parts" "$("$PT" script -D -i $hello --shard 1/2 2>&1)" "pt: --shard is not for -D"
+	"pt: --jobs takes a number (see pt script --help)"
+is "-D has no parts" "$("$PT" script -D -i $hello --shard 1/2 2>&1)" "pt: -D does not take --shard"
 
 is "a full disk, in parallel" \
 	"$("$PT" script -j 3 -i $hello --symfs $root --itrace=be 2>&1 > /dev/full; echo $?)" \

@@ -75,7 +75,7 @@ raw 02
 --- trace
 raw 19 ab 90 78 56 34 12 00 02 82 02 82
 --- pt -D {trace} 2>&1; echo $?
-pt: trace: not a trace: neither a perf.data file, nor is a PSB packet in it
+pt: trace: not a trace: no perf.data header and no PSB packet
 1
 --- pt -D missing 2>&1; echo $?
 pt: missing: no such file

@@ -74,7 +74,7 @@ reader=$!
 	cat
 } < "$dir/lines" > "$dir/got"
 wait $reader
-is "a file that becomes shorter is said" "$?:$(grep -c 'became shorter' "$dir/err")" 1:1
+is "a file that becomes shorter is said" "$?:$(grep -c 'was truncated' "$dir/err")" 1:1
 "$PT" script -i $good --symfs $root --insn-trace 2> /dev/null |
 	head -c "$(wc -c < "$dir/got")" > "$dir/wanted"
 is "and what was decoded stays printed" "$(cmp "$dir/got" "$dir/wanted" 2>&1)" ""

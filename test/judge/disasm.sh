@@ -24,7 +24,7 @@ is "and --insn-trace=raw is --insn-trace" "$("$PT" $script --insn-trace -F ip,in
 	"$(sum < "$dir/raw")"
 "$PT" $script --insn-trace=text > "$dir/out" 2> "$dir/err"
 is "another word is refused" "$? $(cat "$dir/out" "$dir/err")" \
-	"1 pt: --insn-trace=text: neither raw nor disasm (pt script --help tells what there is)"
+	"1 pt: --insn-trace=text: neither raw nor disasm (see pt script --help)"
 is "several processes print the same" \
 	"$("$PT" $script -j 2 --insn-trace=disasm -F ip,disasm 2> /dev/null | sum)" \
 	"$(sum < "$dir/disasm")"

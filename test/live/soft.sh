@@ -18,7 +18,7 @@ is "the marks that branches passed are those it says" "$(awk '
 	END { print "" }' "$dir/marks" "$dir/soft.ip" | cksum)" "$(cksum < "$dir/plain.out")"
 
 like_stepped "$dir/branches"
-set -- $(sed -n 's/^\([0-9]*\) inst.* did \([0-9]*\) .* and \([0-9]*\) .*/\1 \2 \3/p' \
+set -- $(sed -n 's/^pt emulated \([0-9]*\) .* ran \([0-9]*\) .* and \([0-9]*\) .*/\1 \2 \3/p' \
 	"$dir/soft.said")
 is "the processor stops at less than one in eight instructions" \
 	"$((($2 + $3) * 8 < $(wc -l < "$dir/soft.ip")))" 1

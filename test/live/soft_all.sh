@@ -148,7 +148,7 @@ if [ $? = 9 ]; then
 		record soft --soft "$dir/vdso32"
 		is "the vDSO of 32-bit programs is not that of this one" \
 			"$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1 |
-				grep -v 'goes into missing code' | grep -c vdso32)" 1
+				grep -v 'because of missing code' | grep -c vdso32)" 1
 		is "... and can be told" "$("$PT" script -i "$dir/soft.data" \
 			--vdso "$dir/soft.out" --itrace=e 2>&1)" ""
 	else

@@ -27,7 +27,7 @@ case $(grep '^processor' "$dir/here") in
 	skip "what AMD is told: this processor is another" ;;
 esac
 is "a container's EPERM is told from a missing right" \
-	"$("$O/obj/judge/refuse" 298 1 "$PT" info | grep -c 'forbidden: by seccomp')" 1
+	"$("$O/obj/judge/refuse" 298 1 "$PT" info | grep -c 'forbidden, probably by seccomp')" 1
 
 # Without /proc or /sys the answer is that, and the command that mounts it.
 without() {

@@ -122,13 +122,13 @@ is "--diff says what differs" "$(stat --diff -r 3 -x, -e page-faults true \
 	'dd if=/dev/zero of=/dev/null bs=8000000 count=1' | sed -n 's/^page-faults,.*,//p')" differs
 is "--diff takes options after its commands" \
 	"$(stat -e page-faults --diff true true -r 3 | sed -n 's/^ *3 runs.*/3/p')" 3
-is "--diff wants two commands" "$(stat --diff true)" \
-	"pt: --diff wants two commands, each one word: 'cmd a' 'cmd b'"
+is "--diff needs two commands" "$(stat --diff true)" \
+	"pt: --diff needs two commands, each one word: 'cmd a' 'cmd b'"
 
 # Wrong words.
 is "a wrong event gets the right one" "$(stat -e cycels true)" \
 	"pt: -e cycels: no event 'cycels': did you mean cycles?"
-is "rows of CPUs want CPUs" "$(stat --per-core true)" "pt: a row for each CPU wants -a or -C"
+is "rows of CPUs want CPUs" "$(stat --per-core true)" "pt: a row for each CPU needs -a or -C"
 is "contradictions are told" "$(stat -x, -j true)" "pt: -x and -j exclude each other"
 
 if command -v python3 > /dev/null; then

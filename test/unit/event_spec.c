@@ -92,9 +92,9 @@ TEST(a_ring_after_a_machine_keeps_that_machine)
 TEST(a_wrong_or_doubled_modifier_is_refused)
 {
 	EQ(parse_on("intel", "cycles:uu").n, 0);
-	STR_EQ(error.what, "modifier 'u' is there twice");
+	STR_EQ(error.what, "modifier 'u' is given twice");
 	EQ(parse_on("intel", "instructions/name=x/q").n, 0);
-	OK(strstr(error.what, "'q' is no modifier"));
+	OK(strstr(error.what, "'q' is not a modifier"));
 	EQ(error.at, 20);
 }
 
@@ -284,14 +284,14 @@ TEST(wrong_terms_tell_the_right_ones)
 	EQ(parse_on("intel", "intel_pt/cyc=2/").n, 0);
 	STR_EQ(error.what, "0x2 is too big for 'cyc': at most 0x1");
 	EQ(parse_on("intel", "intel_pt/mtc=1/u").n, 0);
-	STR_EQ(error.what, "'mtc' is no term of intel_pt");
-	OK(strstr(error.hint, "there are cyc, mtc_period, noretcomp, tsc, config,"));
+	STR_EQ(error.what, "'mtc' is not a term of intel_pt");
+	OK(strstr(error.hint, "use cyc, mtc_period, noretcomp, tsc, config,"));
 	EQ(parse_on("intel", "intel_pt/mtc_period/").n, 0);
 	OK(strstr(error.what, "mtc_period=N"));
 	EQ(parse_on("amd", "amd_l3/pair/").n, 0);
-	STR_EQ(error.what, "'pair' wants a value: pair=N");
+	STR_EQ(error.what, "'pair' needs a value: pair=N");
 	EQ(parse_on("amd", "amd_l3/beyond=1/").n, 0);
-	STR_EQ(error.what, "'beyond' is no term of amd_l3");
+	STR_EQ(error.what, "'beyond' is not a term of amd_l3");
 	EQ(parse_on("intel", "cpu/event=x/").n, 0);
 	EQ(parse_on("intel", "cpu/cycles-t/").n, 0);
 	OK(strstr(error.what, "malformed"));

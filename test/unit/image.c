@@ -185,7 +185,7 @@ TEST(another_build_than_the_one_recorded_is_said_and_used)
 	EQ(n_said, 0);
 	EQ(dso_bytes(&im, dso_get(&im, "/a", (const u8 *)"abcx", 4), 0).len, 256);
 	EQ(n_said, 1);
-	STR_EQ(said, "/a is another build than the one recorded: build-id 61626364, "
+	STR_EQ(said, "/a is not the file that was recorded: build-id 61626364, "
 	       "recorded 61626378");
 	end();
 }

@@ -108,7 +108,7 @@ TEST(no_switches_off)
 	SAYS("itrace! | x", "--no-itrace", "x");
 	SAYS("input! | x", "--no-input", "x");
 	SAYS("no-merge |", "--no-merge");
-	SAYS("no argument is taken by option --no-input", "--no-input=x");
+	SAYS("no argument allowed for option --no-input", "--no-input=x");
 	SAYS("unknown option --no-such", "--no-such");
 }
 
@@ -128,9 +128,9 @@ TEST(what_is_wrong_is_said)
 	SAYS("unknown option --not-an-option", "--not-an-option");
 	SAYS("unknown option --frob", "--frob=x");
 	SAYS("unknown option --deep: did you mean --keep?", "--deep");
-	SAYS("missing argument of option -i", "-i");
-	SAYS("missing argument of option --input", "--input");
-	SAYS("no argument is taken by option --verbose", "--verbose=1");
+	SAYS("missing argument for option -i", "-i");
+	SAYS("missing argument for option --input", "--input");
+	SAYS("no argument allowed for option --verbose", "--verbose=1");
 }
 
 TEST(help_is_everywhere)

@@ -290,7 +290,7 @@ TEST(a_trace_that_is_cut_off_is_there_as_far_as_it_goes)
 	EQ(rec.aux_size, 16);
 	EQ(count(&last), 0);
 	EQ(last, -EBADMSG);
-	STR_EQ(why, "the trace behind the record at 0x100 is cut off");
+	STR_EQ(why, "the trace after the record at 0x100 is cut off");
 	perf_close(&f);
 }
 
