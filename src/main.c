@@ -41,7 +41,7 @@ static const char usage[] =
 
 static const char usage_end[] =
 	"\n"
-	"pt COMMAND --help tells more. pt --version [-v] says what this build has.\n";
+	"pt COMMAND --help describes it. pt --version -v lists what this build has.\n";
 
 static void print_usage(struct out *out)
 {

@@ -28,29 +28,29 @@
 static const PACKED(help) =
 	"usage: pt -D [-i FILE | FILE]\n"
 	"\n"
-	"Print what is in FILE as it lies there. FILE may be\n"
+	"Print the raw contents of FILE. FILE may be\n"
 	HELP_IF(CONFIG_PERF_DATA,
 	"  a perf.data           each record in hex and in words, and below an AUXTRACE\n"
 	"                        record the packets of its trace; file, pipe or directory\n")
 	"  a bare PT trace       each packet: offset, bytes, words\n"
-	"and is perf.data if not given; '-' is standard input. Bytes that are no packet\n"
-	"print as 'Bad packet!', one a line; the next byte is tried then. Addresses are\n"
-	"as the packets have them: 'TIP 0x10' may be short for a longer one.\n"
+	"The default is perf.data; '-' is standard input. A byte that starts no packet is\n"
+	"printed as 'Bad packet!'; pt then tries the next byte. Addresses are printed as\n"
+	"in the packet: 'TIP 0x10' may be the end of a longer address.\n"
 	"\n"
 	"  -D, --dump-raw-trace  this\n"
 	"  -i, --input FILE      read FILE\n"
 	HELP_IF(CONFIG_CONSOLE,
-	"      --wide            all of a record on a terminal, too, not a line each\n")
+	"      --wide            complete records on a terminal, not a line each\n")
 	HELP_IF(CONFIG_CMD_SCRIPT,
-	"      --no-itrace       leave the packets out\n"
+	"      --no-itrace       print no packets\n"
 	"      --header          the file's header first\n"
 	"\n"
-	"The other options are those of pt script: --show-mmap-events, --time, ...\n")
+	"Other options of pt script work too: --show-mmap-events, --time, ...\n")
 	"\n"
 	"Examples:\n"
-	"  pt -D | less                          what is in ./perf.data\n"
-	"  pt -D trace.pt | grep -c TNT          how many TNT packets a bare trace has\n"
-	"  ssh box cat perf.data | pt -D -       a trace of another machine\n";
+	"  pt -D | less                          the contents of ./perf.data\n"
+	"  pt -D trace.pt | grep -c TNT          the number of TNT packets\n"
+	"  ssh box cat perf.data | pt -D -       a trace on another machine\n";
 
 enum {
 	PIECE = 64 << 10,

@@ -22,20 +22,20 @@ static const PACKED(help) =
 	"usage: pt info [--sysfs DIR]\n"
 	HELP_IF(CONFIG_PERF_DATA, "       pt info [--symfs DIR] [--header] FILE\n")
 	"\n"
-	"Say whether Intel PT works on this machine, and how well: a line for each thing\n"
-	"it depends on. 'yes' is good; below each 'no' is what to do about it; '-' is a\n"
-	"fact. The exit status is 0 where PT can be recorded, else 1.\n"
+	"Check whether Intel PT works on this machine: one line for each condition. Below\n"
+	"each 'no' is what to do about it; '-' is information. The exit status is 0 if\n"
+	"Intel PT can be recorded, else 1.\n"
 	HELP_IF(CONFIG_PERF_DATA,
 	"\n"
-	"With FILE: what it holds, what was lost, and which files a decode will miss.\n")
+	"With FILE: its contents, what was lost, and which files are missing here.\n")
 	"\n"
-	"      --sysfs DIR        look there instead of at /sys\n"
+	"      --sysfs DIR        use DIR instead of /sys\n"
 	HELP_IF(CONFIG_PERF_DATA,
-	"      --symfs DIR        look there for the files that the recording names\n"
-	"      --header           first the file's whole header, as pt script prints it\n")
+	"      --symfs DIR        the folder that contains the recorded files\n"
+	"      --header           first the file's header, as pt script prints it\n")
 	"\n"
 	"  pt info                                can this machine trace?\n"
-	"  pt info || pt record --soft ls         by software, if it cannot\n"
+	"  pt info || pt record --soft ls         record in software, if not\n"
 	HELP_IF(CONFIG_PERF_DATA,
 	"  pt info perf.data                      what is in this file?\n");
 
@@ -420,5 +420,5 @@ static int info(struct opt *o, struct out *out)
 }
 
 const struct command cmd_info = {
-	"info", "will Intel PT work here, and what is in a file", help, info, true
+	"info", "check whether Intel PT works here; describe a file", help, info, true
 };

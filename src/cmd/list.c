@@ -17,22 +17,22 @@
 static const PACKED(help) =
 	"usage: pt list [KIND | GLOB]...\n"
 	"\n"
-	"List the events that -e of pt stat and pt record takes on this machine.\n"
+	"List the events for -e of pt stat and pt record on this machine.\n"
 	"\n"
 	"  hw, sw, cache, tool, pmu, tracepoint   events of that kind\n"
 	"  pt                                     what Intel PT can do here\n"
 	"  GLOB                                   names that match, or contain the word\n"
 	"\n"
-	"The last column says whether the event opens here: yes; u, for user space only;\n"
-	"or no, with the number of the reason below the list. Tracepoints are not tried\n"
-	"one by one: they open or not by the rights of who asks.\n"
+	"The last column says whether the event can be opened: yes; u, for user space\n"
+	"only; or no, with the number of the reason below the list. Tracepoints are not\n"
+	"tried one by one: all of them depend on the same rights.\n"
 	"\n"
 	HELP_IF(CONFIG_CONSOLE,
-	"      --wide               all of them on a terminal, too, not a line a KIND\n"
+	"      --wide               all events on a terminal, not a line a KIND\n"
 	"\n")
-	"  pt list                  all of them\n"
+	"  pt list                  all events\n"
 	"  pt list cache 'sched:*'  cache events, and the scheduler's tracepoints\n"
-	"  pt list pt               how well this machine traces\n";
+	"  pt list pt               abilities of Intel PT here\n";
 
 enum kind { HW = 1, SW = 2, CACHE = 4, TOOL = 8, PMU = 16, TRACEPOINT = 32, PT = 64, ALL = 127 };
 
@@ -424,7 +424,7 @@ static void sum_up(struct list *l)
 	}
 	out_str(l->out, "  pt list pt                            what Intel PT can do here\n"
 			"  pt list WORD                          events with WORD in their names\n"
-			"  pt list --wide                        all of them\n");
+			"  pt list --wide                        all events\n");
 }
 
 /* Words that are neither a kind nor in any event's name. */
@@ -470,5 +470,5 @@ static int list(struct opt *o, struct out *out)
 }
 
 const struct command cmd_list = {
-	"list", "events of this machine, and which can be counted", help, list
+	"list", "list the events that this machine can count", help, list
 };

@@ -29,25 +29,25 @@ static const PACKED(help) =
 	"usage: pt trace [--calls | --insn | --branches] [OPTIONS] [--] COMMAND [ARGS]\n"
 	"       pt trace [--calls | --insn | --branches] [OPTIONS] -a | -p PID\n"
 	"\n"
-	"Trace, and print what is executed as it happens. No file is written.\n"
+	"Trace, and print what is executed while it happens, without a file.\n"
 	"\n"
-	"      --calls            calls, indented by depth (if nothing else is said)\n"
+	"      --calls            calls, indented by depth (the default)\n"
 	"      --returns          calls and returns\n"
 	"      --branches         every branch\n"
 	"      --insn             every instruction\n"
-	"  -a, --all-cpus         whatever runs\n"
+	"  -a, --all-cpus         everything on all CPUs\n"
 	"  -p, --pid LIST         these processes\n"
 	"      --for TIME         end after 5s, 100ms, ...\n"
 	HELP_IF(CONFIG_CONSOLE,
-	"      --wide             perf's lines on a terminal, too, not short ones\n")
+	"      --wide             perf's lines on a terminal, not short ones\n")
 	"\n"
-	"What 'pt record' takes is taken, too, behind these. The command's own output\n"
-	"is mixed with the lines; its exit status is pt's. Ctrl-C ends it, and drops what\n"
-	"a terminal was too slow for.\n"
+	"Options of 'pt record' may follow these. The command's own output is mixed with\n"
+	"the lines; its exit status is that of pt. Ctrl-C ends it, and drops the lines\n"
+	"that are not yet printed.\n"
 	"\n"
 	"Examples:\n"
 	"  pt trace ls                           its calls\n"
-	"  pt trace --insn -p $$ --for 10ms      what a process does right now\n"
+	"  pt trace --insn -p $$ --for 10ms      what a process does now\n"
 	"  pt trace -e intel_pt/cyc/u -- ls 2> /dev/null | head\n";
 
 static const struct { const char *name, *preset; } views[] = {
@@ -331,4 +331,4 @@ static int trace(struct opt *o, struct out *out)
 	return err ? err : follow(&t, &set, out);
 }
 
-const struct command cmd_trace = { "trace", "record and print at once, live", help, trace };
+const struct command cmd_trace = { "trace", "record and print while a program runs", help, trace };
