@@ -71,7 +71,6 @@ struct step {
 	u8 gap;			/* enum gap */
 	bool in_tx;		/* the stretch is inside of a transaction */
 	bool walked;		/* code was walked, although 'n' may be 0 */
-	bool new_cycles;	/* not taken; the cycles are exact here if this is sampled */
 	u64 first;		/* instructions executed before the stretch */
 	u64 walk_tsc;		/* the clock when the stretch was walked ... */
 	u32 walk_insns;		/* ... and the instructions since it was set */
@@ -80,6 +79,7 @@ struct step {
 	u64 tsc;		/* time of the event; 0 if it is unknown */
 	u64 insns;		/* executed so far; approximate after gaps */
 	u64 cycles;		/* counted so far */
+	u64 new_cycles;		/* the same, exact, if this instruction is sampled; 0: as 'cycles' */
 };
 
 /* A whole run and the branch at its end, if a step is nothing else. */
@@ -143,8 +143,7 @@ struct ret {
 	struct call *call;
 };
 
-/* The last branch without a step, if there was one since the caller cleared this, and the cycles
- * counted then. */
+/* The last branch without a step before the present one, and the cycles counted then. */
 struct skipped {
 	bool any;
 	u8 kind, len;

@@ -84,7 +84,6 @@ struct listing {
 	struct item item, one;	/* of the session; and a run of it as a step */
 	struct step step;
 	struct passed run;
-	struct skipped last;
 	struct sample sample;
 	struct perf_members members;
 };

@@ -69,14 +69,18 @@ bool samples_owe(const struct samples *s, const struct queue *queue);
 
 /* 'h' with what later samples depend on, see part_state(): on cycles, periods of
  * instructions and the last one's code, where they matter. Call stacks are not among it. */
-u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods, bool code);
+u64 samples_state(const struct samples *s, const struct item *item, u64 h, bool cycles,
+		  bool periods, bool code);
 
 /* A whole run with an ordinary branch at its end, which is all that happened? */
 bool samples_simple(const struct step *step);
 
 /* The last of some such runs, all of the queue and thread of 'item', that were shown without
  * samples. */
-void samples_took(const struct item *item, const struct passed *last);
+void samples_took(struct samples *s, const struct item *item, const struct passed *last);
+
+/* All steps of an ITEM_PASSED were taken up, or an item is not wanted at all. */
+void samples_pass(struct samples *s, const struct item *item);
 
 /* Is nothing of the item, an ITEM_STEP, to be a sample? Then it is done with; four times as
  * fast as to find that out one instruction and event after the other. */

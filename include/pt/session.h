@@ -67,6 +67,9 @@ struct item {
 	struct queue *queue;
 	struct thread *thread;	/* NULL: unknown */
 	const struct step *step;
+	/* The last branch before it, if there was no step of that; else NULL. Of an ITEM_PASSED:
+	 * the last one in it, or after it. Its thread is queue->skipped_thread. */
+	const struct skipped *skipped;
 	u64 tsc_in, tsc;	/* time of the stretch and of the event, not decreasing */
 	const struct perf_record *record;
 	const struct perf_sample *sample;
@@ -104,7 +107,9 @@ struct queue {
 	i32 now_cpu, pid, tid;	/* whose trace it is now */
 	struct thread *thread;
 	u64 tsc;
-	struct thread *skipped_thread;	/* of flow->skipped */
+	struct skipped skipped;	/* the last branch without a step, until ... */
+	bool skipped_given;	/* ... the item that has it was used */
+	struct thread *skipped_thread;
 	struct dso *hole;	/* the DSO whose code was missing last, or NULL */
 	u64 unread, unread_ticks;	/* of the flow, as far as they were assigned to DSOs */
 	u64 trace_nr;		/* of the buffer: call stacks do not cross a change */
@@ -202,6 +207,9 @@ const struct symbol *session_symbol_at(struct session *s, const struct map *map,
 
 /* How many instructions were executed so far in a queue that is not the current one. */
 u64 session_insns(const struct queue *q);
+
+/* The same of its last branch without a step: NULL if an item before 'now' had it. */
+const struct skipped *session_skipped(const struct queue *q, const struct item *now);
 
 /* Bytes of trace that were read or found in the file, and are not decoded yet. */
 u64 session_behind(const struct session *s);

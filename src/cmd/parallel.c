@@ -170,7 +170,7 @@ static u64 state_at(struct script *s, const struct item *item)
 	bool cycles = prints(s, FIELD_IPC);
 	u64 h = part_state(&s->list.session, item, 1, cycles);
 
-	return h ? samples_state(&s->list.samples, h, cycles,
+	return h ? samples_state(&s->list.samples, item, h, cycles,
 				 s->list.itrace.instructions && !s->printer.by_run,
 				 prints(s, FIELD_INSN | FIELD_DISASM)) : 0;
 }

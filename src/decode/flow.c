@@ -337,7 +337,7 @@ static void complete(struct flow *f, struct step *s)
 	if (time_goes_on(f)) {
 		set_time(f, s);
 		if (s->what & STEP_NOT_TAKEN && !f->setup.each_insn) {
-			s->new_cycles = f->clock.cycles_new;
+			s->new_cycles = f->clock.cycles_new ? f->clock.cycles : 0;
 			f->clock.cycles_new = false;
 		}
 		if (f->setup.approximate)
@@ -418,6 +418,7 @@ bool flow_next(struct flow *f, struct step *s)
 
 	f->n_passed = 0;
 	f->skipped_tsc = 0;
+	f->skipped.any = false;
 	f->led_by_cyc = false;
 	if (f->state == IN_SYNC && !is_heeded(f))
 		flow_skip(f);

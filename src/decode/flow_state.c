@@ -37,9 +37,6 @@ u64 flow_state(const struct flow *f, u64 h, bool cycles)
 	h = digest(h, c->updates == f->clock_updates ? f->insns - f->insns_at_time : ~0ULL);
 	for (i = 1; i <= f->ret_n; i++)
 		h = digest(h, f->ret[(f->ret_top - i) % FLOW_RET_STACK].ip);
-	if (f->skipped.any)
-		h = digest(h, f->skipped.ip + ((u64)f->skipped.kind << 56) +
-			      ((u64)f->skipped.len << 48));
 	if (!cycles)
 		return h;
 	/* Without CYCs, cycles are computed from time, and rounded. */

@@ -132,8 +132,9 @@ static const struct field of_queue[] = {
 	S(timeless_tid), S(n_heap),
 };
 
-static u64 queue_state(const struct queue *q, u64 h, bool cycles)
+static u64 queue_state(const struct queue *q, const struct item *item, u64 h, bool cycles)
 {
+	const struct skipped *last = session_skipped(q, item);
 	const struct flow *f = q->flow;
 	const struct step *step = &q->step;
 
@@ -142,8 +143,10 @@ static u64 queue_state(const struct queue *q, u64 h, bool cycles)
 		return 0;
 	h = digest_fields(h, q, of_queue, N_ELEM(of_queue));
 	h = digest(h, q->thread ? q->thread->born : ~0U);
-	if (f->skipped.any && q->skipped_thread)
-		h = digest(h, q->skipped_thread->tid);
+	if (last) {
+		h = digest(h, last->ip + ((u64)last->kind << 56) + ((u64)last->len << 48));
+		h = digest(h, q->skipped_thread ? q->skipped_thread->tid : -1);
+	}
 	h = digest(h, step->run ? step->run->ip : 0);
 	if (session_busy(q->session, step))
 		h = digest(h, q->stretch_tsc);
@@ -169,6 +172,6 @@ u64 part_state(const struct session *s, const struct item *item, u64 h, bool cyc
 			h = digest(h, (u64)i << 8 | s->dso_state[i]);
 	for (i = 0; i < s->n_queues && h; i++)
 		if (s->queues[i]->flow)
-			h = queue_state(s->queues[i], h, cycles);
+			h = queue_state(s->queues[i], item, h, cycles);
 	return h;
 }

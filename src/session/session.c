@@ -258,6 +258,11 @@ u64 session_insns(const struct queue *q)
 	return due && q->step.walked ? q->step.first : q->flow->insns;
 }
 
+const struct skipped *session_skipped(const struct queue *q, const struct item *now)
+{
+	return q->skipped.any && (!q->skipped_given || q == now->queue) ? &q->skipped : NULL;
+}
+
 /* Is the time of the event another one than the latest time so far? */
 static bool has_own_time(const struct queue *q)
 {
@@ -301,6 +306,7 @@ static bool memory_is_full(const struct session *s)
 static bool decode(struct queue *q, u64 until)
 {
 	struct session *s = q->session;
+	bool got;
 	u32 i;
 
 	if (memory_is_full(s)) {
@@ -310,13 +316,15 @@ static bool decode(struct queue *q, u64 until)
 				flow_forget(s->queues[i]->flow);
 	}
 	q->flow->until = MIN(until, s->to);
-	if (!flow_next(q->flow, &q->step)) {
-		code_settle(q);
-		return false;
-	}
-	if (q->flow->skipped.any)
+	got = flow_next(q->flow, &q->step);
+	if (q->flow->skipped.any) {
+		q->skipped = q->flow->skipped;
 		q->skipped_thread = q->thread;
-	return true;
+		q->skipped_given = false;
+	}
+	if (!got)
+		code_settle(q);
+	return got;
 }
 
 /* Decode up to the first step that has a time: steps before it cannot be put in order. */
@@ -370,6 +378,10 @@ static int give(struct queue *q, struct item *item, u8 halves, u64 tsc)
 {
 	*item = (struct item){ .kind = ITEM_STEP, .halves = halves, .queue = q, .thread = q->thread,
 			       .step = &q->step, .tsc_in = q->stretch_tsc, .tsc = tsc };
+	if (q->skipped.any) {
+		item->skipped = &q->skipped;
+		q->skipped_given = true;
+	}
 	return 1;
 }
 
@@ -407,6 +419,8 @@ static int run_queue(struct queue *q, struct item *item, u64 *until)
 	u8 halves;
 	u64 tsc;
 
+	if (q->skipped_given)
+		q->skipped.any = q->skipped_given = false;
 	for (;;) {
 		switch (q->stage) {
 		case NOTHING:
@@ -685,6 +699,7 @@ void session_passed_begin(const struct item *passed, struct step *step, struct i
 	*item = *passed;
 	item->kind = ITEM_STEP;
 	item->step = step;
+	item->skipped = NULL;
 }
 
 bool session_passed(const struct item *passed, u32 i, struct step *step, struct item *item)

@@ -210,7 +210,7 @@ static inline const struct passed *all_runs(const struct listing *l)
 static void pass(struct listing *l, u32 n)
 {
 	l->i += n;
-	samples_took(&l->item, all_runs(l) + l->i - 1);
+	samples_took(&l->samples, &l->item, all_runs(l) + l->i - 1);
 }
 
 /* The runs that are left of the item. They are all of one thread: so they are all wanted, or none
@@ -249,6 +249,7 @@ void listing_took(struct listing *l, u32 n)
 
 void listing_drop(struct listing *l)
 {
+	samples_pass(&l->samples, &l->item);
 	l->phase = READ;
 }
 
@@ -343,8 +344,6 @@ static bool begin(struct listing *l, struct entry *e)
 		return offer(l, e);
 	case ITEM_PASSED:
 		l->n = item->queue->flow->n_passed;
-		/* What comes after it has to find the last branch as the flow left it. */
-		l->last = item->queue->flow->skipped;
 		session_passed_begin(item, &l->step, &l->one);
 		l->phase = BATCH;
 		return false;
@@ -367,7 +366,7 @@ static bool take_step(struct listing *l)
 
 	if (l->i >= l->n) {
 		if (l->batch)
-			l->item.queue->flow->skipped = l->last;
+			samples_pass(&l->samples, &l->item);
 		l->phase = READ;
 		return false;
 	}

@@ -20,26 +20,28 @@ struct sampler {
 	bool insn_due;		/* the instruction that ends the stretch is to be sampled */
 	u64 ip;
 	struct thread *thread;
-	u64 cycles;		/* at the last step */
+	u64 cycles;		/* at the last step ... */
+	u64 exact;		/* ... or as new_cycles of a later one that was sampled */
 	u64 branch_insns, branch_cycles, insn_insns, insn_cycles;	/* at the last sample */
 };
 
 /* That of a queue, made if there is none. */
 struct sampler *samples_sampler(struct samples *s, const struct queue *queue);
 
-/* Branches that were no steps are as if they had come. */
-static inline void take_skipped(struct sampler *q, const struct queue *queue)
+/* The cycles counted at a step that says 'cycles'. */
+static inline u64 cycles_at(const struct sampler *q, u64 cycles)
 {
-	struct skipped *last = &queue->flow->skipped;
+	return MAX(cycles, q->exact);
+}
 
-	if (!last->any)
-		return;
-	last->any = false;
+/* The last branch was 'last', of 't', and there was no step of it. */
+static inline void take_skipped(struct sampler *q, const struct skipped *last, struct thread *t)
+{
 	q->kind = last->kind;
 	q->len = last->len;
 	q->ip = last->ip;
-	q->thread = queue->skipped_thread;
-	q->cycles = last->cycles;
+	q->thread = t;
+	q->cycles = cycles_at(q, last->cycles);
 }
 
 /* How many instructions were executed before what the item tells of. */

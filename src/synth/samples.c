@@ -454,7 +454,7 @@ static bool make_last_branch(struct samples *s, struct sample *sample, bool seco
 	if (second && !crosses)
 		return false;
 	return make_branch(s, sample, s->item.tsc, from, to, s->flags, ipc, step->insns,
-			   step->cycles);
+			   cycles_at(s->now, step->cycles));
 }
 
 static bool make_cbr(struct samples *s, struct sample *sample)
@@ -480,7 +480,8 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 {
 	const struct step *step = s->item.step;
 	const struct itrace *it = &s->itrace;
-	struct flow *f = s->item.queue->flow;
+	const struct flow *f = s->item.queue->flow;
+	struct sampler *q = s->now;
 	u32 what = step->what;
 
 	switch (which) {
@@ -511,15 +512,14 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 	case DO_PWRX:
 		return what & STEP_PWRX && it->power && make_event(s, sample, SAMPLE_PWRX, f->pwrx);
 	case DO_INSN:
-		if (!it->instructions || !(s->now->insn_due || what & STEP_INSN_AT))
+		if (!it->instructions || !(q->insn_due || what & STEP_INSN_AT))
 			return false;
-		s->now->insn_due = false;
-		if (step->new_cycles)
-			f->step_cycles = f->clock.cycles;
+		q->insn_due = false;
+		q->exact = MAX(q->exact, step->new_cycles);
 		return make_insn(s, sample, s->item.tsc, step->from,
 				 what & STEP_NOT_TAKEN ? 0 : step->to, s->flags,
 				 what & STEP_IPC || it->approximate_ipc || step->new_cycles,
-				 step->insns, f->step_cycles);
+				 step->insns, cycles_at(q, step->cycles));
 	case DO_TX:
 		return what & STEP_TX && it->transactions && make_event(s, sample, SAMPLE_TX, 0);
 	case DO_PTW:
@@ -545,20 +545,23 @@ bool samples_simple(const struct step *step)
 	       step->kind == INSN_JUMP_INDIRECT || step->kind == INSN_CALL_INDIRECT;
 }
 
-static void pass(const struct item *item)
+static void take_passed(struct sampler *q, const struct item *item, const struct passed *p)
 {
-	const struct step *step = item->step;
+	struct skipped last = { true, p->run->end, p->run->end_len, run_end_ip(p->run), 0 };
 
-	item->queue->flow->skipped = (struct skipped){ true, step->kind, step->len, step->from,
-						       step->cycles };
-	item->queue->skipped_thread = item->thread;
+	take_skipped(q, &last, item->thread);
 }
 
-void samples_took(const struct item *item, const struct passed *p)
+void samples_took(struct samples *s, const struct item *item, const struct passed *p)
 {
-	item->queue->flow->skipped = (struct skipped){ true, p->run->end, p->run->end_len,
-						       run_end_ip(p->run), 0 };
-	item->queue->skipped_thread = item->thread;
+	take_passed(samples_sampler(s, item->queue), item, p);
+}
+
+void samples_pass(struct samples *s, const struct item *item)
+{
+	if (item->skipped)
+		take_skipped(samples_sampler(s, item->queue), item->skipped,
+			     item->queue->skipped_thread);
 }
 
 u32 samples_heed(const struct itrace *it, bool use_calls)
@@ -645,7 +648,8 @@ bool samples_omit(struct samples *s, const struct item *item)
 	if (calls)
 		follow_calls(s, calls, step->run, step->what & STEP_BRANCH ? step->to : 0,
 			     item->queue->trace_nr);
-	pass(item);
+	take_skipped(s->now, &(struct skipped){ true, step->kind, step->len, step->from,
+						step->cycles }, item->thread);
 	return true;
 }
 
@@ -663,7 +667,7 @@ static inline bool is_between(const struct samples *s, const struct sampler *q,
 
 u32 samples_omit_passed(struct samples *s, const struct item *passed, u32 i)
 {
-	struct flow *f = passed->queue->flow;
+	const struct flow *f = passed->queue->flow;
 	const struct passed *p = f->passed + i, *end = f->passed + f->n_passed, *start = p;
 	struct sampler *q;
 	struct calls *calls;
@@ -684,8 +688,7 @@ u32 samples_omit_passed(struct samples *s, const struct item *passed, u32 i)
 	if (p == start)
 		return 0;
 	q->seen = p[-1].first + p[-1].run->n;
-	f->skipped = (struct skipped){ true, p[-1].run->end, p[-1].run->end_len,
-				       run_end_ip(p[-1].run), 0 };
+	take_passed(q, passed, p - 1);
 	return p - start;
 }
 
@@ -696,7 +699,8 @@ void samples_item(struct samples *s, const struct item *item)
 		return;
 	s->item = *item;
 	s->now = samples_sampler(s, item->queue);
-	take_skipped(s->now, item->queue);
+	if (item->skipped)
+		take_skipped(s->now, item->skipped, item->queue->skipped_thread);
 	pass_periods(s, s->now, item);
 	s->now->seen = item->step->insns;
 	if (item->halves & STEP_STRETCH) {
@@ -733,7 +737,7 @@ bool samples_next(struct samples *s, struct sample *sample)
 		while (s->event < DONE)
 			if (make(s, sample, s->event++))
 				return true;
-	s->now->cycles = s->item.queue->flow->step_cycles;
+	s->now->cycles = cycles_at(s->now, s->item.step->cycles);
 	s->stage = IDLE;
 	return false;
 }

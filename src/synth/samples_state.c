@@ -18,6 +18,7 @@ static struct sampler *sampler_at(struct samples *s, u32 i, const struct item *i
 
 void samples_begin(struct samples *s, const struct item *item, const u64 *insns)
 {
+	const struct skipped *last;
 	struct sampler *q;
 	u64 before;
 	u32 i;
@@ -26,7 +27,9 @@ void samples_begin(struct samples *s, const struct item *item, const u64 *insns)
 		q = sampler_at(s, i, item, &before);
 		if (!q)
 			continue;
-		take_skipped(q, s->session->queues[i]);
+		last = session_skipped(s->session->queues[i], item);
+		if (last)
+			take_skipped(q, last, s->session->queues[i]->skipped_thread);
 		q->seen = before;
 		q->period_insns = insns ? insns[i] : 0;
 		q->insns_at_sample = before - q->period_insns;
@@ -54,14 +57,14 @@ static const struct field of_all[] = { Q(cbr_seen), Q(insn_due) },
 	of_periods[] = { Q(period_insns), Q(last_masked), Q(continuous) };
 
 /* Of a queue: what is not asked for is out of date, and nobody looks at it. */
-static u64 sampler_state(const struct samples *s, const struct queue *queue, u64 h, bool cycles,
-			 bool periods, bool code)
+static u64 sampler_state(const struct samples *s, const struct queue *queue,
+			 const struct item *item, u64 h, bool cycles, bool periods, bool code)
 {
 	const struct sampler *q = s->samplers[queue->index];
 	const struct flow *f = queue->flow;
 
 	h = digest_fields(h, q, of_all, N_ELEM(of_all));
-	if (!f->skipped.any) {
+	if (!session_skipped(queue, item)) {
 		h = digest_fields(h, q, of_insn, N_ELEM(of_insn));
 		/* A CPU that idles says nothing of it for long. */
 		if (code && q->len)
@@ -75,6 +78,7 @@ static u64 sampler_state(const struct samples *s, const struct queue *queue, u64
 	}
 	if (cycles) {
 		h = digest(h, f->step_cycles - q->cycles);
+		h = digest(h, q->exact > f->step_cycles ? q->exact - f->step_cycles : 0);
 		if (s->itrace.branches)
 			h = digest(digest(h, f->insns - q->branch_insns),
 				   f->step_cycles - q->branch_cycles);
@@ -85,13 +89,13 @@ static u64 sampler_state(const struct samples *s, const struct queue *queue, u64
 	return h;
 }
 
-u64 samples_state(const struct samples *s, u64 h, bool cycles, bool periods, bool code)
+u64 samples_state(const struct samples *s, const struct item *item, u64 h, bool cycles,
+		  bool periods, bool code)
 {
 	u32 i;
 
 	for (i = 0; i < s->n_samplers; i++)
 		if (s->samplers[i])
-			h = sampler_state(s, s->session->queues[i], h, cycles, periods,
-					  code);
+			h = sampler_state(s, s->session->queues[i], item, h, cycles, periods, code);
 	return h;
 }
