@@ -24,15 +24,15 @@ enum {
 	STEP_ASYNC = 1 << 3, /* an interrupt or fault: no instruction branched */
 	STEP_ABORT = 1 << 4, /* of a transaction */
 	STEP_TX = 1 << 5, /* a transaction began, ended or aborted */
-	STEP_PTW = 1 << 6, /* a PTWRITE: flow.ptw */
-	STEP_MWAIT = 1 << 7, /* flow.mwait */
-	STEP_PWRE = 1 << 8, /* flow.pwre */
+	STEP_PTW = 1 << 6, /* a PTWRITE; flow.told has its contents, and those of events below */
+	STEP_MWAIT = 1 << 7,
+	STEP_PWRE = 1 << 8,
 	STEP_EXSTOP = 1 << 9,
-	STEP_PWRX = 1 << 10, /* flow.pwrx */
-	STEP_CBR = 1 << 11, /* the frequency changed: flow.clock.cbr */
-	STEP_PSB = 1 << 12, /* flow.psb_off */
-	STEP_EVT = 1 << 13, /* a CFE: flow.cfe, flow.evd */
-	STEP_IFLAG = 1 << 14, /* the interrupt flag: flow.iflag_from, flow.iflag */
+	STEP_PWRX = 1 << 10,
+	STEP_CBR = 1 << 11, /* the frequency changed */
+	STEP_PSB = 1 << 12,
+	STEP_EVT = 1 << 13, /* a CFE, with its EVDs */
+	STEP_IFLAG = 1 << 14, /* the interrupt flag: from iflag_from to iflag */
 	STEP_BLOCK = 1 << 15, /* a PEBS record is complete */
 	STEP_NOT_TAKEN = 1 << 16, /* a conditional branch at 'from' was not taken: no event */
 	STEP_INSN_AT = 1 << 17, /* hop mode: 'from' was executed */
@@ -61,6 +61,19 @@ enum gap {
 
 const char *flow_gap_text(enum gap gap);
 
+struct evd { u8 type; u64 payload; };
+
+enum { FLOW_MAX_EVD = 64 };
+
+/* What the packets of events told last. */
+struct told {
+	u64 psb_off, ptw, mwait, pwre, pwrx;
+	u32 cbr, cbr_payload;
+	u8 cfe_type, cfe_vector, n_evd;
+	bool iflag_from, iflag;
+	struct evd evd[FLOW_MAX_EVD];
+};
+
 struct step {
 	struct run *run;	/* its first n instructions were executed; NULL if none */
 	u32 n;
@@ -71,6 +84,7 @@ struct step {
 	u8 gap;			/* enum gap */
 	bool in_tx;		/* the stretch is inside of a transaction */
 	bool walked;		/* code was walked, although 'n' may be 0 */
+	bool have_cyc;		/* cycles are counted, not computed from time */
 	u64 first;		/* instructions executed before the stretch */
 	u64 walk_tsc;		/* the clock when the stretch was walked ... */
 	u32 walk_insns;		/* ... and the instructions since it was set */
@@ -97,7 +111,7 @@ static inline u64 passed_to(const struct passed *p)
 	return p->to && p->run->end == INSN_COND ? p->run->rest->target : p->to;
 }
 
-enum { FLOW_RET_STACK = 1024, FLOW_MAX_EVD = 64, FLOW_LOOK = 64 << 10, FLOW_PASSED = 192 };
+enum { FLOW_RET_STACK = 1024, FLOW_LOOK = 64 << 10, FLOW_PASSED = 192 };
 
 /* The source of the bytes. Buffers that follow each other are one trace. */
 struct flow_source {
@@ -134,8 +148,6 @@ struct flow_setup {
 	bool (*known_hole)(void *who, u64 ip);
 	void *who;
 };
-
-struct evd { u8 type; u64 payload; };
 
 /* A return address, and the call that pushed it. */
 struct ret {
@@ -186,7 +198,6 @@ struct flow {
 	u64 fup_ip;		/* the address of a FUP to walk to */
 	u64 psb_ip;
 	u32 pending;		/* STEP_* that the next FUP completes */
-	u32 cbr_seen;
 	u64 insns;		/* executed so far */
 	u64 insns_at_time;	/* the same when the clock was last set ... */
 	u64 clock_updates;	/* ... which these count */
@@ -211,18 +222,14 @@ struct flow {
 	 * of that. */
 	u64 unread, unread_ticks, hole_tsc;
 	bool led_by_cyc;	/* the last packet that was passed since the last step was a CYC */
-	/* The contents of events: */
-	u64 psb_off, ptw, mwait, pwre, pwrx;
-	u8 cfe_type, cfe_vector, n_evd;
-	u8 evd_due;		/* read, and the CFE that they belong to is not read yet */
-	bool iflag_from, iflag;
+	u8 evd_due;		/* EVDs that were read, but the CFE that they belong to was not */
 	/* The noted branches before the last step, if the setup says 'note'. If there was no
 	 * further step, this is all that happened. */
 	u32 n_passed;
 	u32 passed_breaks;	/* 'breaks' then */
 	/* Large members come after those that are always used. */
 	struct ret ret[FLOW_RET_STACK];	/* ring of return addresses */
-	struct evd evd[FLOW_MAX_EVD];
+	struct told told;
 	struct passed *passed;	/* FLOW_PASSED of them, allocated by the caller before 'note' is
 				 * set */
 };

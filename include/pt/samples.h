@@ -28,7 +28,7 @@ struct sample {
 	u64 period;
 	u64 insn_cnt, cyc_cnt;	/* since the last of this kind: instructions a cycle */
 	u64 value;		/* PTW, MWAIT, PWRE, PWRX, CBR, PSB offset */
-	const struct flow *flow;	/* EVT, IFLAG, CBR: details */
+	const struct told *told;	/* EVT, IFLAG: details */
 	bool with_ip;
 	bool via_branch;	/* IFLAG */
 };

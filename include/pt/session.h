@@ -52,7 +52,7 @@ struct session_raw {
 
 enum item_kind {
 	ITEM_STEP,		/* queue, thread, step */
-	ITEM_PASSED,		/* the same, but several steps: see session_passed() */
+	ITEM_PASSED,		/* the same, but 'runs': see session_passed() */
 	ITEM_RECORD,		/* record, its sample, and its thread */
 	ITEM_LOST,		/* an AUX record says that bytes were lost: sample */
 };
@@ -64,9 +64,13 @@ enum { STEP_STRETCH = 1, STEP_EVENT = 2 };
 struct item {
 	u8 kind;		/* enum item_kind */
 	u8 halves;		/* STEP_STRETCH, STEP_EVENT */
+	u32 n_runs;
 	struct queue *queue;
 	struct thread *thread;	/* NULL: unknown */
-	const struct step *step;
+	union {
+		const struct step *step;
+		const struct passed *runs;	/* n_runs of them */
+	};
 	/* The last branch before it, if there was no step of that; else NULL. Of an ITEM_PASSED:
 	 * the last one in it, or after it. Its thread is queue->skipped_thread. */
 	const struct skipped *skipped;
@@ -121,6 +125,8 @@ struct queue {
 	size_t window_room;
 	struct flow *flow;
 	struct step step;
+	const struct told *told;	/* what the events of the step tell */
+	u32 passed_breaks;	/* of an ITEM_PASSED: ends of tracing before its runs */
 };
 
 struct session {
@@ -205,8 +211,15 @@ const struct space *session_space_at(struct session *s, const struct thread *t, 
 const struct map *session_map_at(struct session *s, const struct thread *t, u64 ip);
 const struct symbol *session_symbol_at(struct session *s, const struct map *map, u64 ip);
 
-/* How many instructions were executed so far in a queue that is not the current one. */
+/* How many instructions were executed so far in a queue that is not the current one; and in one
+ * with all that was decoded, how many instructions, cycles and ends of tracing. */
 u64 session_insns(const struct queue *q);
+u64 session_all_insns(const struct queue *q);
+u64 session_all_cycles(const struct queue *q);
+u32 session_all_breaks(const struct queue *q);
+
+/* An instruction was sampled: what follows in its queue has no time before 'tsc'. */
+void session_sampled(struct queue *q, u64 tsc);
 
 /* The same of its last branch without a step: NULL if an item before 'now' had it. */
 const struct skipped *session_skipped(const struct queue *q, const struct item *now);

@@ -102,7 +102,7 @@ static bool say_no_code(const struct listing *l)
 	u32 i;
 
 	for (i = 0; i < l->session.n_queues; i++)
-		if (l->session.queues[i]->flow && session_insns(l->session.queues[i]))
+		if (session_insns(l->session.queues[i]))
 			return false;
 	return l->gaps;
 }

@@ -75,16 +75,15 @@ static void say(void *who, const char *what)
 
 static u64 place(const struct item *item)
 {
-	return item->queue->flow->in.off;
+	return part_place(item->queue);
 }
 
-/* The part ends at the first item that can end one from 'at' on. That 'at' is odd tells all
- * who meet there that it need not be a PSB. */
+/* The part ends at the first item from 'at' on that can end one: a PSB, or, where segments need
+ * not begin at a PSB, a taken branch. */
 static void cut_at(struct script *s, u64 at)
 {
 	s->cut = at;
-	if (s->cut_queue->flow)
-		s->cut_queue->flow->stop = at & 1 ? at : ~0ULL;
+	part_stop(s->cut_queue, s->parallel && s->parallel->fine ? at : ~0ULL);
 }
 
 /* The board is locked. The segment from b->next on is taken; returns its end. Whoever begins
@@ -99,7 +98,6 @@ static u64 take_next(struct script *s)
 	psb = p->fine ? part_psb(s->cut_queue, b->next, (LONG - 1) * b->size) : 0;
 	if (psb)
 		b->next = psb;
-	b->next = (b->next & ~1ULL) + p->fine;
 	if (b->next >= s->trace_size)
 		b->next = ~0ULL;
 	return b->next;
@@ -110,7 +108,7 @@ static u64 take_next(struct script *s)
 static void set_size(struct script *s, u64 made)
 {
 	struct parallel *p = s->parallel;
-	u64 len = s->cut_queue->flow->in.off - p->slot->start, *size = &p->board->size;
+	u64 len = part_place(s->cut_queue) - p->slot->start, *size = &p->board->size;
 	u64 want = len * MANY / MAX(made, 1ULL);
 
 	want = MIN(MAX(want, *size / 2), *size * 2);
@@ -248,7 +246,6 @@ static enum taking take_segment(struct script *s, u64 at)
 			_exit(0);
 		return TAKE_NO_MORE;
 	}
-	at += (at & 1) != p->fine;
 	slot->start = b->next = MAX(b->next, at);
 	slot->end = take_next(s);
 	slot->state = ON_THE_WAY;
@@ -338,7 +335,7 @@ static enum taking begin_segment(struct script *s, const struct item *item)
 		settle(s, item);
 	set_mark(s, item);
 	/* Each step comes for more marks, if it is no PSB. */
-	if (s->cut & 1)
+	if (p->fine)
 		s->cut = p->slot->end;
 	else
 		cut_at(s, p->slot->end);
@@ -428,8 +425,8 @@ static enum taking hand_over(struct script *s, const struct item *item)
 		}
 		if (i + 1 < MARKS) {
 			/* Each step comes here. */
-			if (i < next->n && s->cut & 1)
-				s->cut_queue->flow->stop = (next->marks[i].at - 1) | 1;
+			if (i < next->n && p->fine)
+				part_stop(s->cut_queue, next->marks[i].at - 1);
 			board_unlock(p);
 			return TAKE_IT;
 		}
@@ -615,10 +612,7 @@ static enum taking shard_take(struct script *s, u64 at)
  * of branches that were left out are seen in that of the next one that is taken. */
 static bool can_cut(const struct parallel *p, const struct item *item)
 {
-	const struct flow *f = item->queue->flow;
-
-	return item->step->what & STEP_PSB || (p && item->step->what & STEP_BRANCH && !f->tnt_n &&
-					       place(item) >= f->stop);
+	return item->step->what & STEP_PSB || (p && part_stopped(item));
 }
 
 enum taking parallel_take(struct script *s, const struct item *item)
@@ -630,7 +624,7 @@ enum taking parallel_take(struct script *s, const struct item *item)
 	if (!(item->halves & STEP_EVENT && item->queue == s->cut_queue) || !can_cut(p, item))
 		return TAKE_IT;
 	if (!p)
-		return shard_take(s, item->queue->flow->psb_off);
+		return shard_take(s, item->queue->told->psb_off);
 	if (p->me == s->jobs)
 		return count(s, item);
 	if (!board_has_truth(p) && board_in_vain(p))

@@ -115,7 +115,7 @@ static int take_psb(struct flow *f, struct step *s)
 {
 	int err;
 
-	f->psb_off = f->in.off - f->pkt.size;
+	f->told.psb_off = f->in.off - f->pkt.size;
 	f->psb_ip = 0;
 	if (f->setup.hop) {
 		search_ends(f);
@@ -247,7 +247,7 @@ static int take_packet(struct flow *f, struct step *s)
 		return AGAIN;
 	case PACKET_CBR:
 		flow_read_time(f);
-		if (f->clock.cbr == f->cbr_seen)
+		if (f->clock.cbr == f->told.cbr)
 			return AGAIN;
 		s->what = 0;
 		return DONE;
@@ -328,8 +328,9 @@ static inline void set_time(struct flow *f, struct step *s)
 /* The members of a step that all steps set. */
 static void complete(struct flow *f, struct step *s)
 {
-	if (unlikely(f->clock.cbr != f->cbr_seen)) {
-		f->cbr_seen = f->clock.cbr;
+	if (unlikely(f->clock.cbr != f->told.cbr)) {
+		f->told.cbr = f->clock.cbr;
+		f->told.cbr_payload = f->clock.cbr_payload;
 		if (!s->what)
 			s->from = f->ip;
 		s->what |= STEP_CBR;
@@ -450,5 +451,6 @@ bool flow_next(struct flow *f, struct step *s)
 	s->tsc = f->step_tsc;
 	s->insns = f->insns;
 	s->cycles = f->step_cycles;
+	s->have_cyc = f->clock.have_cyc;
 	return true;
 }

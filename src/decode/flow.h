@@ -122,27 +122,27 @@ static inline void take_mode_now(struct flow *f)
 {
 	take_mode(f);
 	take_mode_next(f);
-	f->iflag = f->iflag_from = f->iflag_next;
+	f->told.iflag = f->told.iflag_from = f->iflag_next;
 }
 
 static inline void forget_pending(struct flow *f)
 {
 	f->pending = 0;
 	f->evd_due = 0;
-	f->iflag = f->iflag_next;
+	f->told.iflag = f->iflag_next;
 }
 
 /* The interrupt flag takes its new value. */
 static inline void change_iflag(struct flow *f, struct step *s)
 {
 	s->what |= STEP_IFLAG;
-	f->iflag_from = f->iflag;
-	f->iflag = f->iflag_next;
+	f->told.iflag_from = f->told.iflag;
+	f->told.iflag = f->iflag_next;
 }
 
 static inline void change_iflag_if(struct flow *f, struct step *s)
 {
-	if (f->iflag != f->iflag_next)
+	if (f->told.iflag != f->iflag_next)
 		change_iflag(f, s);
 }
 

@@ -25,7 +25,7 @@ int flow_event_here(struct flow *f, struct step *s, u32 what)
 static void take_cfe(struct flow *f)
 {
 	f->pending &= ~(STEP_EVT | PENDING_CFE_IP);
-	f->n_evd = f->evd_due;
+	f->told.n_evd = f->evd_due;
 	f->evd_due = 0;
 }
 
@@ -113,7 +113,7 @@ static bool exstop_follows(struct packets ahead)
 
 static int mwait(struct flow *f, struct step *s)
 {
-	f->mwait = f->pkt.payload | (u64)f->pkt.extra << 32;
+	f->told.mwait = f->pkt.payload | (u64)f->pkt.extra << 32;
 	if (!f->on && !f->setup.no_branches && !exstop_follows(f->in))
 		return flow_event_here(f, s, STEP_MWAIT);
 	f->pending |= STEP_MWAIT;
@@ -127,13 +127,13 @@ static int cfe(struct flow *f, struct step *s)
 		f->again = true;
 		return flow_event_flush(f, s);
 	}
-	f->cfe_type = f->pkt.payload;
-	f->cfe_vector = f->pkt.extra;
+	f->told.cfe_type = f->pkt.payload;
+	f->told.cfe_vector = f->pkt.extra;
 	if (f->pkt.ip)
 		return wait_for_fup(f, s, STEP_EVT | PENDING_CFE_IP);
 	f->pending |= STEP_EVT;
 	/* It belongs to the next packet: the FUP of an interrupt, or the TIP of an IRET. */
-	if (f->on && f->cfe_type != CFE_SHUTDOWN)
+	if (f->on && f->told.cfe_type != CFE_SHUTDOWN)
 		return AGAIN;
 	return flow_event_flush(f, s);
 }
@@ -142,7 +142,7 @@ static int evd(struct flow *f)
 {
 	if (f->evd_due >= FLOW_MAX_EVD)
 		return GAP_INTERNAL;
-	f->evd[f->evd_due++] = (struct evd){ f->pkt.extra, f->pkt.payload };
+	f->told.evd[f->evd_due++] = (struct evd){ f->pkt.extra, f->pkt.payload };
 	return AGAIN;
 }
 
@@ -151,18 +151,18 @@ int flow_event(struct flow *f, struct step *s)
 {
 	switch (f->pkt.kind) {
 	case PACKET_PTW:
-		f->ptw = f->pkt.payload;
+		f->told.ptw = f->pkt.payload;
 		return f->pkt.ip ? wait_for_fup(f, s, STEP_PTW) : ptwrite(f, s);
 	case PACKET_MWAIT:
 		return mwait(f, s);
 	case PACKET_PWRE:
-		f->pwre = f->pkt.payload;
+		f->told.pwre = f->pkt.payload;
 		if (!(f->pending & STEP_MWAIT))
 			return flow_event_here(f, s, STEP_PWRE);
 		f->pending |= STEP_PWRE;
 		return AGAIN;
 	case PACKET_PWRX:
-		f->pwrx = f->pkt.payload;
+		f->told.pwrx = f->pkt.payload;
 		return flow_event_here(f, s, STEP_PWRX);
 	case PACKET_EXSTOP:
 		return f->pkt.ip ? wait_for_fup(f, s, STEP_EXSTOP) :

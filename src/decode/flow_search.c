@@ -20,7 +20,7 @@ int flow_search_start(struct flow *f, struct step *s)
 {
 	f->state = IN_SYNC;
 	f->overflow = false;
-	f->iflag = f->iflag_next;
+	f->told.iflag = f->iflag_next;
 	if (f->setup.no_branches) {
 		s->what = 0;
 		return DONE;
@@ -34,7 +34,7 @@ static int found(struct flow *f, struct step *s)
 {
 	f->on = true;
 	search_ends(f);
-	f->iflag = f->iflag_from = f->iflag_next;
+	f->told.iflag = f->told.iflag_from = f->iflag_next;
 	take_nr(f);
 	go_there(f);
 	f->state = f->setup.hop ? RESAMPLE : IN_SYNC;

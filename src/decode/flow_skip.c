@@ -19,8 +19,8 @@ static bool ready(const struct flow *f)
 	       !f->new_buffer &&
 	       !f->setup.hop && !f->setup.no_branches &&
 	       (f->setup.note ? !(f->tx & TX_IN) : f->setup.heed != HEED_ALL) &&
-	       f->clock.cbr == f->cbr_seen &&
-	       f->iflag == f->iflag_next && f->mode == f->mode_next && f->nr == f->next_nr &&
+	       f->clock.cbr == f->told.cbr &&
+	       f->told.iflag == f->iflag_next && f->mode == f->mode_next && f->nr == f->next_nr &&
 	       f->nr == f->pip_nr;
 }
 

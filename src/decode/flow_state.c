@@ -13,8 +13,8 @@ static const struct field fields[] = {
 	F(last_ip.ip), F(last_ip.known), F(pkt.kind), F(before), F(state), F(mode), F(mode_next),
 	F(on), F(in_psb), F(overflow), F(searching), F(defers), F(results_lost), F(pips), F(tx),
 	F(fup_tx), F(nr), F(next_nr), F(pip_nr),
-	F(iflag_next), F(tnt_n), F(eptw), F(ip), F(psb_ip), F(cbr_seen),
-	F(step_tsc), F(new_buffer), F(led_by_cyc), F(iflag_from), F(iflag),
+	F(iflag_next), F(tnt_n), F(eptw), F(ip), F(psb_ip), F(told.cbr),
+	F(step_tsc), F(new_buffer), F(led_by_cyc), F(told.iflag_from), F(told.iflag),
 	F(in.off), F(in.item), F(clock.tsc), F(clock.tsc_packet), F(clock.reference),
 	F(clock.buffer_reference), F(clock.cbr), F(clock.cbr_payload), F(clock.have_cyc),
 	F(clock.cycles_new), F(clock.have_tma), F(clock.fix_mtc), F(clock.last_mtc),
@@ -26,7 +26,7 @@ u64 flow_state(const struct flow *f, u64 h, bool cycles)
 	const struct clock *c = &f->clock;
 	u32 i;
 
-	if (f->pending || f->n_evd || f->evd_due || f->again || f->n_long)
+	if (f->pending || f->told.n_evd || f->evd_due || f->again || f->n_long)
 		return 0;
 	h = digest_fields(h, f, fields, N_ELEM(fields));
 	if (f->tnt_n)
@@ -53,6 +53,6 @@ void flow_state_jump(struct flow *f, struct bytes rest, u64 off)
 	f->whole = f->eptw = f->again = f->overflow = f->results_lost = false;
 	f->searching = f->in_hole = false;
 	f->state = NO_PSB;
-	f->tnt_n = f->pending = f->n_evd = f->evd_due = 0;
+	f->tnt_n = f->pending = f->told.n_evd = f->evd_due = 0;
 	go(f, 0);
 }

@@ -233,7 +233,7 @@ static int emulated_ptwrite(struct flow *f, struct step *s)
 		value = value << more | pkt.payload >> (pkt.count - more);
 		n += more;
 	}
-	f->ptw = value;
+	f->told.ptw = value;
 	s->what = STEP_PTW;
 	s->from = f->ip;
 	return DONE;

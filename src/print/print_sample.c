@@ -272,8 +272,8 @@ static char *put_cfe(char *p, const struct sample *s)
 	static const char *const cfe[] = { NULL, "INTR", "IRET", "SMI", "RSM", "SIPI", "INIT",
 					   "VMENTRY", "VMEXIT", "VMEXIT_INTR", "SHUTDOWN" };
 	static const char *const evd[] = { " PFA: ", " VMXQ: ", " VMXR: " };
-	const struct flow *f = s->flow;
-	u32 type = f->cfe_type & 31, i;
+	const struct told *told = s->told;
+	u32 type = told->cfe_type & 31, i;
 
 	p = put_str(p, " cfe: ");
 	if (type && type < N_ELEM(cfe))
@@ -281,15 +281,15 @@ static char *put_cfe(char *p, const struct sample *s)
 	else
 		p = put_dec(p, type);
 	p = put_word(p, " IP: ", s->with_ip);
-	p = put_word(p, " vector: ", f->cfe_vector);
-	for (i = 0; i < f->n_evd; i++) {
-		type = f->evd[i].type & 63;
+	p = put_word(p, " vector: ", told->cfe_vector);
+	for (i = 0; i < told->n_evd; i++) {
+		type = told->evd[i].type & 63;
 		if (type < N_ELEM(evd)) {
-			p = put_0x(p, evd[type], f->evd[i].payload);
+			p = put_0x(p, evd[type], told->evd[i].payload);
 			continue;
 		}
 		p = put_word(p, " EVD_", type);
-		p = put_0x(p, ": ", f->evd[i].payload);
+		p = put_0x(p, ": ", told->evd[i].payload);
 	}
 	return p;
 }

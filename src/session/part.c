@@ -105,6 +105,24 @@ void part_seek(struct session *s, struct queue *q, u64 off)
 			queue_seek_time(s->queues[i], tsc);
 }
 
+u64 part_place(const struct queue *q)
+{
+	return q->flow->in.off;
+}
+
+void part_stop(struct queue *q, u64 off)
+{
+	if (q->flow)
+		q->flow->stop = off;
+}
+
+bool part_stopped(const struct item *item)
+{
+	const struct flow *f = item->queue->flow;
+
+	return item->step->what & STEP_BRANCH && !f->tnt_n && f->in.off >= f->stop;
+}
+
 void part_mute(struct session *s, bool mute)
 {
 	u32 i, heed = mute ? HEED_TIME : s->setup.heed;
@@ -151,7 +169,7 @@ static u64 queue_state(const struct queue *q, const struct item *item, u64 h, bo
 	if (session_busy(q->session, step))
 		h = digest(h, q->stretch_tsc);
 	if (step->what & STEP_PSB)
-		h = digest(h, f->psb_off);
+		h = digest(h, f->told.psb_off);
 	h = digest(h, f->insns - step->insns);
 	if (step->walked)
 		h = digest(digest(h, f->insns - step->first), f->breaks - step->breaks);

@@ -255,7 +255,29 @@ u64 session_insns(const struct queue *q)
 {
 	bool due = q->stage == STEP_DUE || q->stage == STRETCH_DUE;
 
+	if (!q->flow)
+		return 0;
 	return due && q->step.walked ? q->step.first : q->flow->insns;
+}
+
+u64 session_all_insns(const struct queue *q)
+{
+	return q->flow->insns;
+}
+
+u64 session_all_cycles(const struct queue *q)
+{
+	return q->flow->step_cycles;
+}
+
+u32 session_all_breaks(const struct queue *q)
+{
+	return q->flow->breaks;
+}
+
+void session_sampled(struct queue *q, u64 tsc)
+{
+	q->tsc = MAX(q->tsc, tsc);
 }
 
 const struct skipped *session_skipped(const struct queue *q, const struct item *now)
@@ -405,6 +427,9 @@ static int give_passed(struct queue *q, struct item *item)
 		q->tsc = p->tsc_in;
 	give(q, item, STEP_STRETCH | STEP_EVENT, q->tsc);
 	item->kind = ITEM_PASSED;
+	item->runs = f->passed;
+	item->n_runs = f->n_passed;
+	q->passed_breaks = f->passed_breaks;
 	return 1;
 }
 
@@ -695,7 +720,7 @@ int session_next(struct session *s, struct item *item)
 
 void session_passed_begin(const struct item *passed, struct step *step, struct item *item)
 {
-	*step = (struct step){ .walked = true, .breaks = passed->queue->flow->passed_breaks };
+	*step = (struct step){ .walked = true, .breaks = passed->queue->passed_breaks };
 	*item = *passed;
 	item->kind = ITEM_STEP;
 	item->step = step;
@@ -704,10 +729,9 @@ void session_passed_begin(const struct item *passed, struct step *step, struct i
 
 bool session_passed(const struct item *passed, u32 i, struct step *step, struct item *item)
 {
-	const struct flow *f = passed->queue->flow;
-	const struct passed *p = &f->passed[i];
+	const struct passed *p = &passed->runs[i];
 
-	if (i >= f->n_passed)
+	if (i >= passed->n_runs)
 		return false;
 	step->run = p->run;
 	step->n = p->run->n;

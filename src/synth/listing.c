@@ -204,7 +204,7 @@ static bool is_plain(struct listing *l)
 
 static inline const struct passed *all_runs(const struct listing *l)
 {
-	return l->batch ? l->item.queue->flow->passed : &l->run;
+	return l->batch ? l->item.runs : &l->run;
 }
 
 static void pass(struct listing *l, u32 n)
@@ -343,7 +343,7 @@ static bool begin(struct listing *l, struct entry *e)
 		l->phase = RUN;
 		return offer(l, e);
 	case ITEM_PASSED:
-		l->n = item->queue->flow->n_passed;
+		l->n = item->n_runs;
 		session_passed_begin(item, &l->step, &l->one);
 		l->phase = BATCH;
 		return false;

@@ -161,7 +161,7 @@ static void fill(struct samples *s, struct sample *sample, u8 kind, u64 tsc, u64
 	*sample = (struct sample){ .kind = kind, .flags = flags, .pid = item->queue->pid,
 				   .tid = item->queue->tid, .cpu = item->queue->now_cpu,
 				   .thread = item->thread, .ip = ip, .addr = addr, .period = 1,
-				   .time = session_time(s->session, tsc), .flow = item->queue->flow,
+				   .time = session_time(s->session, tsc), .told = item->queue->told,
 				   .insn_len = s->now->len, .insn_ip = s->now->ip,
 				   .insn_thread = s->now->thread };
 }
@@ -201,9 +201,8 @@ static bool make_insn(struct samples *s, struct sample *sample, u64 tsc, u64 ip,
 		      u32 flags, bool ipc, u64 insns, u64 cycles)
 {
 	struct sampler *q = s->now;
-	struct queue *queue = s->item.queue;
 
-	queue->tsc = MAX(queue->tsc, tsc);
+	session_sampled(s->item.queue, tsc);
 	if (too_early(s, tsc) || is_guest(s, ip) || skips(s))
 		return false;
 	fill(s, sample, SAMPLE_INSN, tsc, ip, addr, flags);
@@ -221,13 +220,13 @@ static bool make_insn(struct samples *s, struct sample *sample, u64 tsc, u64 ip,
 static u32 flags_of(const struct samples *s, u32 kind)
 {
 	const struct step *step = s->item.step;
-	const struct flow *f = s->item.queue->flow;
+	const struct told *told = s->item.queue->told;
 	u32 flags = samples_flags[kind];
 
 	if (step->in_tx)
 		flags |= FLAG_IN_TX;
 	if (s->session->pt.cap_event_trace &&
-	    !(step->what & STEP_IFLAG ? f->iflag_from : f->iflag))
+	    !(step->what & STEP_IFLAG ? told->iflag_from : told->iflag))
 		flags |= FLAG_INTR_OFF;
 	return flags;
 }
@@ -241,7 +240,7 @@ static u32 inner(const struct step *step)
 /* Without CYC packets each branch may have its share of the cycles. */
 static bool inner_ipc(const struct samples *s)
 {
-	return s->itrace.approximate_ipc || !s->item.queue->flow->clock.have_cyc;
+	return s->itrace.approximate_ipc || !s->item.step->have_cyc;
 }
 
 /* The next direct branch inside the stretch, from segment to segment. */
@@ -395,7 +394,7 @@ static void end_stretch(struct samples *s)
 static u32 event_flags(const struct samples *s)
 {
 	const struct step *step = s->item.step;
-	const struct flow *f = s->item.queue->flow;
+	const struct told *told = s->item.queue->told;
 	u32 flags;
 
 	if (step->what & STEP_ABORT)
@@ -417,11 +416,11 @@ static u32 event_flags(const struct samples *s)
 	if (!s->session->pt.cap_event_trace)
 		return flags;
 	if (step->what & STEP_IFLAG) {
-		if (!f->iflag_from)
+		if (!told->iflag_from)
 			flags |= FLAG_INTR_OFF;
-		if (f->iflag_from != f->iflag)
+		if (told->iflag_from != told->iflag)
 			flags |= FLAG_INTR_CHANGE;
-	} else if (!f->iflag) {
+	} else if (!told->iflag) {
 		flags |= FLAG_INTR_OFF;
 	}
 	return flags;
@@ -459,19 +458,19 @@ static bool make_last_branch(struct samples *s, struct sample *sample, bool seco
 
 static bool make_cbr(struct samples *s, struct sample *sample)
 {
-	const struct flow *f = s->item.queue->flow;
+	const struct told *told = s->item.queue->told;
 
-	if (s->now->cbr_seen == f->clock.cbr || too_early(s, s->item.tsc) ||
+	if (s->now->cbr_seen == told->cbr || too_early(s, s->item.tsc) ||
 	    !(s->item.step->what & STEP_CBR || s->now->cbr_seen == ~0U || s->itrace.skip) ||
 	    (s->item.step->what & STEP_NOT_TAKEN && !s->now->insn_due))
 		return false;
 	if (s->itrace.skip && s->skipped + 4 < s->itrace.skip)
 		return false;
-	s->now->cbr_seen = f->clock.cbr;
+	s->now->cbr_seen = told->cbr;
 	fill(s, sample, SAMPLE_CBR, s->item.tsc, s->item.step->from, s->item.step->to, s->flags);
 	if (!sample->ip)
 		sample->flags = 0;
-	sample->value = f->clock.cbr_payload;
+	sample->value = told->cbr_payload;
 	return true;
 }
 
@@ -480,7 +479,7 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 {
 	const struct step *step = s->item.step;
 	const struct itrace *it = &s->itrace;
-	const struct flow *f = s->item.queue->flow;
+	const struct told *told = s->item.queue->told;
 	struct sampler *q = s->now;
 	u32 what = step->what;
 
@@ -489,14 +488,14 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 		return what & STEP_EVT && it->interrupts && make_event(s, sample, SAMPLE_EVT, 0);
 	case DO_IFLAG:
 		if (!(what & STEP_IFLAG) || !it->interrupts || !s->session->pt.cap_event_trace ||
-		    !make_event(s, sample, SAMPLE_IFLAG, f->iflag))
+		    !make_event(s, sample, SAMPLE_IFLAG, told->iflag))
 			return false;
 		sample->via_branch = what & STEP_BRANCH;
 		sample->flags = s->flags;
 		return true;
 	case DO_PSB:
 		if (!(what & STEP_PSB) || !it->power ||
-		    !make_event(s, sample, SAMPLE_PSB, f->psb_off))
+		    !make_event(s, sample, SAMPLE_PSB, told->psb_off))
 			return false;
 		sample->flags = 0;
 		return true;
@@ -504,13 +503,13 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 		return it->power && make_cbr(s, sample);
 	case DO_MWAIT:
 		return what & STEP_MWAIT && it->power &&
-		       make_event(s, sample, SAMPLE_MWAIT, f->mwait);
+		       make_event(s, sample, SAMPLE_MWAIT, told->mwait);
 	case DO_PWRE:
-		return what & STEP_PWRE && it->power && make_event(s, sample, SAMPLE_PWRE, f->pwre);
+		return what & STEP_PWRE && it->power && make_event(s, sample, SAMPLE_PWRE, told->pwre);
 	case DO_EXSTOP:
 		return what & STEP_EXSTOP && it->power && make_event(s, sample, SAMPLE_EXSTOP, 0);
 	case DO_PWRX:
-		return what & STEP_PWRX && it->power && make_event(s, sample, SAMPLE_PWRX, f->pwrx);
+		return what & STEP_PWRX && it->power && make_event(s, sample, SAMPLE_PWRX, told->pwrx);
 	case DO_INSN:
 		if (!it->instructions || !(q->insn_due || what & STEP_INSN_AT))
 			return false;
@@ -523,7 +522,7 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 	case DO_TX:
 		return what & STEP_TX && it->transactions && make_event(s, sample, SAMPLE_TX, 0);
 	case DO_PTW:
-		return what & STEP_PTW && it->ptwrites && make_event(s, sample, SAMPLE_PTW, f->ptw);
+		return what & STEP_PTW && it->ptwrites && make_event(s, sample, SAMPLE_PTW, told->ptw);
 	case DO_BRANCH:
 		return what & STEP_BRANCH && make_last_branch(s, sample, false);
 	case DO_BRANCH_2:
@@ -667,15 +666,14 @@ static inline bool is_between(const struct samples *s, const struct sampler *q,
 
 u32 samples_omit_passed(struct samples *s, const struct item *passed, u32 i)
 {
-	const struct flow *f = passed->queue->flow;
-	const struct passed *p = f->passed + i, *end = f->passed + f->n_passed, *start = p;
+	const struct passed *p = passed->runs + i, *end = passed->runs + passed->n_runs, *start = p;
 	struct sampler *q;
 	struct calls *calls;
 
 	if (p >= end)
 		return 0;
 	q = samples_sampler(s, passed->queue);
-	if (q->period_ticks && q->breaks != f->passed_breaks)
+	if (q->period_ticks && q->breaks != passed->queue->passed_breaks)
 		return 0;
 	calls = calls_of_item(s, passed);
 	for (; p < end && is_between(s, q, p); p++) {

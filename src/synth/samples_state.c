@@ -61,7 +61,7 @@ static u64 sampler_state(const struct samples *s, const struct queue *queue,
 			 const struct item *item, u64 h, bool cycles, bool periods, bool code)
 {
 	const struct sampler *q = s->samplers[queue->index];
-	const struct flow *f = queue->flow;
+	u64 insns = session_all_insns(queue), cycles_now = session_all_cycles(queue);
 
 	h = digest_fields(h, q, of_all, N_ELEM(of_all));
 	if (!session_skipped(queue, item)) {
@@ -72,19 +72,19 @@ static u64 sampler_state(const struct samples *s, const struct queue *queue,
 	}
 	if (periods) {
 		h = digest_fields(h, q, of_periods, N_ELEM(of_periods));
-		h = digest(h, f->insns - q->insns_at_sample);
+		h = digest(h, insns - q->insns_at_sample);
 		if (q->period_ticks)
-			h = digest(h, f->breaks == q->breaks);
+			h = digest(h, session_all_breaks(queue) == q->breaks);
 	}
 	if (cycles) {
-		h = digest(h, f->step_cycles - q->cycles);
-		h = digest(h, q->exact > f->step_cycles ? q->exact - f->step_cycles : 0);
+		h = digest(h, cycles_now - q->cycles);
+		h = digest(h, q->exact > cycles_now ? q->exact - cycles_now : 0);
 		if (s->itrace.branches)
-			h = digest(digest(h, f->insns - q->branch_insns),
-				   f->step_cycles - q->branch_cycles);
+			h = digest(digest(h, insns - q->branch_insns),
+				   cycles_now - q->branch_cycles);
 		if (s->itrace.instructions)
-			h = digest(digest(h, f->insns - q->insn_insns),
-				   f->step_cycles - q->insn_cycles);
+			h = digest(digest(h, insns - q->insn_insns),
+				   cycles_now - q->insn_cycles);
 	}
 	return h;
 }
