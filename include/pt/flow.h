@@ -93,7 +93,7 @@ struct step {
 	u64 tsc;		/* time of the event; 0 if it is unknown */
 	u64 insns;		/* executed so far; approximate after gaps */
 	u64 cycles;		/* counted so far */
-	u64 new_cycles;		/* the same, exact, if this instruction is sampled; 0: as 'cycles' */
+	u64 new_cycles;		/* the same if this instruction is sampled; 0: as 'cycles' */
 };
 
 /* A whole run and the branch at its end, if a step is nothing else. */
@@ -162,76 +162,88 @@ struct skipped {
 	u64 ip, cycles;
 };
 
-struct flow {
-	struct flow_setup setup;
-	struct flow_source source;
-	struct runs *runs;
-	struct packets in;
-	struct clock clock;
-	struct last_ip last_ip;
-	struct packet pkt;	/* the packet read last */
-	u8 before;		/* kind of the packet before it, except PADs */
-	u8 state;		/* see flow.c */
+/* All that the packets so far say of later steps, but the clock, the last IP and the return
+ * addresses. It has no padding: it is compared as one. */
+struct flow_arch {
+	u64 ip;			/* the next instruction; 0: unknown */
+	u64 fup_ip;		/* the address of a FUP to walk to */
+	u64 psb_ip;
+	u64 tnt;		/* results that are left, the next one in bit tnt_n - 1 */
+	u64 step_tsc;		/* time of the last step */
+	u32 tnt_n;
+	u32 pips;		/* PIPs since the last packet about control flow */
+	u32 pending;		/* STEP_* that the next FUP completes */
+	u8 state;		/* see src/decode/flow.h */
 	u8 mode, mode_next;	/* enum insn_mode: now, and after the next TIP */
-	bool whole;		/* 'in' contains all of this buffer */
+	u8 tx, fup_tx;		/* bits of MODE.TSX */
 	bool on;		/* tracing is enabled: PacketEn */
-	bool again;		/* the packet in 'pkt' is read again */
+	bool overflow, in_psb;
+	bool searching;		/* after a gap: 'ip' is unknown until a packet tells it */
 	/* 'defers': some TIPs of this trace come after results of later branches. A gap may then
 	 * have used results that are needed after it. */
 	bool defers, results_lost;
-	bool overflow, in_psb;
-	bool searching;		/* after a gap: 'ip' is unknown until a packet tells it */
-	bool in_hole;		/* the gap is missing code */
-	u32 pips;		/* PIPs since the last packet about control flow */
-	u8 tx, fup_tx;		/* bits of MODE.TSX */
-	bool nr, next_nr, pip_nr;
-	bool iflag_next;
-	u64 tnt;		/* results that are left, the next one in bit tnt_n - 1 */
-	u32 tnt_n;
 	bool tnt_fresh;		/* no result of this packet was used yet */
 	bool eptw;		/* an emulated PTWRITE begins here */
-	u64 ip;			/* the next instruction; 0: unknown */
+	bool nr, next_nr, pip_nr;
+	bool iflag_next;
+	bool led_by_cyc;	/* the last packet that was passed since the last step was a CYC */
+	bool new_buffer;	/* STEP_NEW_BUFFER is due */
+	u8 unused;
+};
+
+struct flow {
+	/* Where it comes from. */
+	struct flow_setup setup;
+	struct flow_source source;
+	struct runs *runs;
+	/* What is read. */
+	struct packets in;
+	struct packet pkt;	/* the packet read last */
+	u8 before;		/* kind of the packet before it, except PADs */
+	bool whole;		/* 'in' contains all of this buffer */
+	bool again;		/* the packet in 'pkt' is read again */
+	/* What it means. */
+	struct clock clock;
+	struct last_ip last_ip;
+	struct flow_arch arch;
+	u8 evd_due;		/* EVDs that were read, but the CFE that they belong to was not */
+	/* Where code is looked up. */
 	struct run *run;	/* the run at 'ip', if it was looked up */
 	struct run **link;	/* where to store it, or NULL */
 	struct call *back;	/* the same */
 	u64 key, kernel_key;	/* space: see flow_space() */
-	u64 fup_ip;		/* the address of a FUP to walk to */
-	u64 psb_ip;
-	u32 pending;		/* STEP_* that the next FUP completes */
+	/* What is counted. */
 	u64 insns;		/* executed so far */
 	u64 insns_at_time;	/* the same when the clock was last set ... */
 	u64 clock_updates;	/* ... which these count */
-	u64 step_tsc, step_insns;	/* time of the last step, and insns_at_time then */
-	u64 step_cycles;
-	bool new_buffer;	/* STEP_NEW_BUFFER is due */
+	u64 step_insns, step_cycles;	/* insns_at_time at the last step, and cycles then */
+	u32 breaks;		/* number of ends of tracing, for periodic sampling */
 	u32 n_long;		/* consecutive runs that continue in the next one, and the check
 				 * against ... */
 	u32 stuck_period, stuck_count;
 	u64 stuck_ip;		/* ... endless loops of them */
-	u32 breaks;		/* number of ends of tracing, for periodic sampling */
-	/* Keep ret_top away from ret_n: gcc updates neighbours with one 64-bit store, and the
-	 * 32-bit loads that follow then stall (20 % slower). */
-	u32 ret_top;		/* of ret[] */
-	struct call no_call;	/* for return addresses whose call was forgotten */
-	u32 ret_n;
+	/* Branches in packets that could not be followed, because code is missing, and the time
+	 * of that. */
+	u64 unread, unread_ticks, hole_tsc;
+	bool in_hole;		/* the gap is missing code */
+	/* What is skipped: flow_skip.c. */
 	u64 until;		/* steps are complete from this time (TSC) on ... */
 	u64 stop;		/* ... and from this place in the trace on, or soon after it */
 	struct skipped skipped;
 	u64 skipped_tsc;	/* time of the last taken branch skipped before this step, or 0 */
-	/* Branches in packets that could not be followed, because code is missing, and the time
-	 * of that. */
-	u64 unread, unread_ticks, hole_tsc;
-	bool led_by_cyc;	/* the last packet that was passed since the last step was a CYC */
-	u8 evd_due;		/* EVDs that were read, but the CFE that they belong to was not */
 	/* The noted branches before the last step, if the setup says 'note'. If there was no
 	 * further step, this is all that happened. */
 	u32 n_passed;
 	u32 passed_breaks;	/* 'breaks' then */
-	/* Large members come after those that are always used. */
-	struct ret ret[FLOW_RET_STACK];	/* ring of return addresses */
-	struct told told;
 	struct passed *passed;	/* FLOW_PASSED of them, allocated by the caller before 'note' is
 				 * set */
+	/* Return addresses, a ring. Keep ret_top away from ret_n: gcc updates neighbours with one
+	 * 64-bit store, and the 32-bit loads that follow then stall (20 % slower). */
+	u32 ret_top;
+	struct call no_call;	/* for return addresses whose call was forgotten */
+	u32 ret_n;
+	struct ret ret[FLOW_RET_STACK];
+	struct told told;
 };
 
 /* '*f' must be zeroed, except for 'passed'. */

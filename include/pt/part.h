@@ -26,10 +26,11 @@ void part_seek(struct session *s, struct queue *q, u64 off);
 /* How far the trace of 'q' is decoded. */
 u64 part_place(const struct queue *q);
 
-/* Every taken branch of 'q' is a step from 'off' of its trace on; ~0: only those that are wanted. */
+/* Every taken branch of 'q' is a step from 'off' of its trace on; ~0: only those wanted. */
 void part_stop(struct queue *q, u64 off);
 
-/* Does the item end in a taken branch at or after that place, with all results of its packet used? */
+/* Does the item end in a taken branch at or after that place, and are all results of its packet
+ * used? */
 bool part_stopped(const struct item *item);
 
 /* For a while branches are not needed: if they are handed out as ITEM_PASSED and the options say

@@ -63,13 +63,13 @@ u64 flow_estimate(const struct flow *f)
 
 	if (f->clock.cbr && f->setup.clock.max_nonturbo)
 		ticks = ticks * f->setup.clock.max_nonturbo / f->clock.cbr;
-	return f->step_tsc + ticks;
+	return f->arch.step_tsc + ticks;
 }
 
 static int take_pge(struct flow *f, struct step *s)
 {
-	f->on = true;
-	f->overflow = false;
+	f->arch.on = true;
+	f->arch.overflow = false;
 	clock_on(&f->clock);
 	take_nr(f);
 	if (!f->pkt.count)
@@ -77,11 +77,11 @@ static int take_pge(struct flow *f, struct step *s)
 	change_iflag_if(f, s);
 	if (read_ip(f))
 		go_there(f);
-	s->to = f->ip;
+	s->to = f->arch.ip;
 	s->what |= STEP_BEGIN;
 	flow_event_at_branch(f, s);
 	if (f->setup.hop)
-		f->state = RESAMPLE;
+		f->arch.state = RESAMPLE;
 	return DONE;
 }
 
@@ -92,22 +92,22 @@ static int psb_tells_ip(struct flow *f, struct step *s)
 
 	flow_psb_resets(f);
 	err = flow_psb_plus(f, s, true);
-	f->overflow = f->overflow && !f->on;
-	if (err && f->searching)
+	f->arch.overflow = f->arch.overflow && !f->arch.on;
+	if (err && f->arch.searching)
 		go(f, 0);
 	if (err)
 		return err;
-	if (!f->searching) {
+	if (!f->arch.searching) {
 		/* After an overflow this PSB tells where tracing continues. */
-		f->state = f->on && f->ip ? BEGINS : IN_SYNC;
+		f->arch.state = f->arch.on && f->arch.ip ? BEGINS : IN_SYNC;
 		return flow_event_here(f, s, STEP_PSB);
 	}
 	search_ends(f);
-	if (!f->ip)
+	if (!f->arch.ip)
 		tracing_stops(f);
 	s->what = STEP_PSB;
 	s->from = 0;
-	s->to = f->ip;
+	s->to = f->arch.ip;
 	return DONE;
 }
 
@@ -116,20 +116,20 @@ static int take_psb(struct flow *f, struct step *s)
 	int err;
 
 	f->told.psb_off = f->in.off - f->pkt.size;
-	f->psb_ip = 0;
+	f->arch.psb_ip = 0;
 	if (f->setup.hop) {
 		search_ends(f);
 		err = flow_psb_plain(f, s);
-		if (!err && f->psb_ip) {
+		if (!err && f->arch.psb_ip) {
 			s->what |= STEP_INSN_AT;
-			go(f, f->psb_ip);
+			go(f, f->arch.psb_ip);
 		}
 		return err;
 	}
-	if (!f->ip && !f->setup.no_branches)
+	if (!f->arch.ip && !f->setup.no_branches)
 		return psb_tells_ip(f, s);
 	if (!f->setup.no_branches && flow_psb_has_fup(f)) {
-		f->state = AT_FUP_PSB;
+		f->arch.state = AT_FUP_PSB;
 		return flow_psb_at_fup(f, s);
 	}
 	return flow_psb_plain(f, s);
@@ -138,9 +138,9 @@ static int take_psb(struct flow *f, struct step *s)
 /* A transaction began, ended or aborted, and no FUP says at which instruction. */
 static int tsx_here(struct flow *f, struct step *s, u8 tx)
 {
-	bool news = tx != f->tx;
+	bool news = tx != f->arch.tx;
 
-	f->tx = tx & TX_IN;
+	f->arch.tx = tx & TX_IN;
 	if (!news)
 		return AGAIN;
 	return flow_event_here(f, s, STEP_TX | (tx & TX_IN ? STEP_IN_TX : 0) |
@@ -152,7 +152,7 @@ static int take_tsx(struct flow *f, struct step *s)
 	u8 tx = f->pkt.payload & (TX_IN | TX_ABORT);
 	int err;
 
-	if (!f->on)
+	if (!f->arch.on)
 		return tsx_here(f, s, tx);
 	err = flow_read_packet(f);
 	if (err)
@@ -160,8 +160,8 @@ static int take_tsx(struct flow *f, struct step *s)
 	f->again = true;
 	if (f->pkt.kind != PACKET_FUP)
 		return tsx_here(f, s, tx);
-	f->fup_tx = tx;
-	f->pending |= STEP_TX;
+	f->arch.fup_tx = tx;
+	f->arch.pending |= STEP_TX;
 	return AGAIN;
 }
 
@@ -176,43 +176,43 @@ static int take_mode_exec(struct flow *f)
 		return err;
 	f->again = true;
 	if (f->pkt.kind == PACKET_FUP)
-		f->pending |= STEP_IFLAG;
+		f->arch.pending |= STEP_IFLAG;
 	return AGAIN;
 }
 
 /* Between an overflow and the packet that tells where it ended. */
 static bool is_lost(const struct flow *f)
 {
-	return f->overflow && !f->ip;
+	return f->arch.overflow && !f->arch.ip;
 }
 
 static int take_tnt(struct flow *f, struct step *s)
 {
 	if (is_lost(f))
 		return AGAIN;
-	f->tnt = f->pkt.payload;
-	f->tnt_n = f->pkt.count;
-	f->tnt_fresh = true;
-	f->pips = 0;
-	if (!f->tnt_n)
+	f->arch.tnt = f->pkt.payload;
+	f->arch.tnt_n = f->pkt.count;
+	f->arch.tnt_fresh = true;
+	f->arch.pips = 0;
+	if (!f->arch.tnt_n)
 		return AGAIN;
-	return unlikely(f->results_lost) ? flow_walk_unfit(f, s) : flow_walk_tnt(f, s);
+	return unlikely(f->arch.results_lost) ? flow_walk_unfit(f, s) : flow_walk_tnt(f, s);
 }
 
 static int take_tip(struct flow *f, struct step *s)
 {
 	read_ip(f);
-	f->pips &= -(f->pkt.kind == PACKET_TIP_PGD);
+	f->arch.pips &= -(f->pkt.kind == PACKET_TIP_PGD);
 	/* Errata: the packet that tells where an overflow ended may be missing. A TIP then tells
 	 * it. */
 	if (!is_lost(f)) {
-		f->state = f->pkt.kind == PACKET_TIP ? AT_TIP : AT_PGD;
+		f->arch.state = f->pkt.kind == PACKET_TIP ? AT_TIP : AT_PGD;
 		return flow_walk_tip(f, s);
 	}
 	if (f->pkt.kind == PACKET_TIP)
 		return take_pge(f, s);
 	tracing_stops(f);
-	f->overflow = false;
+	f->arch.overflow = false;
 	return AGAIN;
 }
 
@@ -236,14 +236,14 @@ static int take_packet(struct flow *f, struct step *s)
 		return DONE;
 	case PACKET_TRACESTOP:
 		tracing_stops(f);
-		f->tx = 0;
+		f->arch.tx = 0;
 		f->clock.have_tma = false;
 		return AGAIN;
 	case PACKET_PSB:
 		return take_psb(f, s);
 	case PACKET_PIP:
-		f->pip_nr = f->pkt.ip;
-		f->pips++;
+		f->arch.pip_nr = f->pkt.ip;
+		f->arch.pips++;
 		return AGAIN;
 	case PACKET_CBR:
 		flow_read_time(f);
@@ -272,10 +272,10 @@ static bool ends_results(u8 kind)
 static int walk_trace(struct flow *f, struct step *s)
 {
 	enum { TIMES = 1 << PACKET_CYC | 1 << PACKET_MTC | 1 << PACKET_TSC | 1 << PACKET_TMA };
-	u8 last = f->led_by_cyc ? PACKET_CYC : PACKET_PAD;
+	u8 last = f->arch.led_by_cyc ? PACKET_CYC : PACKET_PAD;
 	int err;
 
-	f->led_by_cyc = false;
+	f->arch.led_by_cyc = false;
 	for (;;) {
 		err = flow_read_packet(f);
 		if (err)
@@ -285,9 +285,9 @@ static int walk_trace(struct flow *f, struct step *s)
 				f->clock.cycles_new = false;
 			last = f->pkt.kind;
 		}
-		if (unlikely(f->results_lost) && ends_results(f->pkt.kind))
-			f->results_lost = false;
-		err = unlikely(f->searching) ? flow_search(f, s) : PASS;
+		if (unlikely(f->arch.results_lost) && ends_results(f->pkt.kind))
+			f->arch.results_lost = false;
+		err = unlikely(f->arch.searching) ? flow_search(f, s) : PASS;
 		if (err == PASS && f->setup.hop) {
 			if (f->pkt.kind == PACKET_TNT && !f->setup.leap)
 				continue;
@@ -310,14 +310,14 @@ static int walk_trace(struct flow *f, struct step *s)
 /* Does time advance in this state, or only after the packet is answered? */
 static bool time_goes_on(const struct flow *f)
 {
-	if (f->state == IN_SYNC)
-		return !f->tnt_n || !f->tnt_fresh;
-	return f->state < AT_TIP || f->state >= RESAMPLE;
+	if (f->arch.state == IN_SYNC)
+		return !f->arch.tnt_n || !f->arch.tnt_fresh;
+	return f->arch.state < AT_TIP || f->arch.state >= RESAMPLE;
 }
 
 static inline void set_time(struct flow *f, struct step *s)
 {
-	f->step_tsc = f->clock.tsc;
+	f->arch.step_tsc = f->clock.tsc;
 	if (unlikely(f->clock_updates != f->clock.updates)) {
 		f->clock_updates = f->clock.updates;
 		f->insns_at_time = f->insns;
@@ -332,7 +332,7 @@ static void complete(struct flow *f, struct step *s)
 		f->told.cbr = f->clock.cbr;
 		f->told.cbr_payload = f->clock.cbr_payload;
 		if (!s->what)
-			s->from = f->ip;
+			s->from = f->arch.ip;
 		s->what |= STEP_CBR;
 	}
 	if (time_goes_on(f)) {
@@ -352,13 +352,13 @@ static void complete(struct flow *f, struct step *s)
 	if (!f->clock.have_cyc)
 		s->what |= STEP_IPC;
 	if (s->what & STEP_PSB && f->clock.tsc_packet)
-		f->step_tsc = f->clock.tsc_packet;
-	if (f->nr)
+		f->arch.step_tsc = f->clock.tsc_packet;
+	if (f->arch.nr)
 		s->what |= STEP_FROM_NR;
-	if (f->next_nr)
+	if (f->arch.next_nr)
 		s->what |= STEP_TO_NR;
-	if (unlikely(f->nr != f->next_nr)) {
-		f->nr = f->next_nr;
+	if (unlikely(f->arch.nr != f->arch.next_nr)) {
+		f->arch.nr = f->arch.next_nr;
 		flow_forget(f);
 	}
 }
@@ -368,7 +368,7 @@ static void complete_gap(struct flow *f, struct step *s, int gap)
 	s->what = (s->what & STEP_IN_TX) | STEP_GAP;
 	s->gap = gap;
 	if (gap != GAP_OVERFLOW)
-		s->from = f->ip;
+		s->from = f->arch.ip;
 	s->to = 0;
 	set_time(f, s);
 	f->step_cycles = f->clock.cycles;
@@ -377,7 +377,7 @@ static void complete_gap(struct flow *f, struct step *s, int gap)
 
 static int advance(struct flow *f, struct step *s)
 {
-	switch (f->state) {
+	switch (f->arch.state) {
 	case NO_PSB:
 		return flow_psb_sync(f, s);
 	case RESYNC:
@@ -391,17 +391,17 @@ static int advance(struct flow *f, struct step *s)
 	case AT_FUP_PSB:
 		return flow_psb_at_fup(f, s);
 	case BEGINS:
-		f->state = IN_SYNC;
+		f->arch.state = IN_SYNC;
 		s->what |= STEP_BEGIN;
-		s->to = f->ip;
+		s->to = f->arch.ip;
 		return DONE;
 	case RESAMPLE:
-		f->state = IN_SYNC;
+		f->arch.state = IN_SYNC;
 		s->what = STEP_INSN_AT;
-		s->from = f->ip;
+		s->from = f->arch.ip;
 		return DONE;
 	}
-	if (f->tnt_n)
+	if (f->arch.tnt_n)
 		return flow_walk_tnt(f, s);
 	return walk_trace(f, s);
 }
@@ -409,8 +409,8 @@ static int advance(struct flow *f, struct step *s)
 /* Is the next result certainly one that the caller asked for? */
 static inline bool is_heeded(const struct flow *f)
 {
-	return f->setup.heed & HEED_TAKEN && !f->setup.note && f->tnt_n &&
-	       f->tnt >> (f->tnt_n - 1) & 1;
+	return f->setup.heed & HEED_TAKEN && !f->setup.note && f->arch.tnt_n &&
+	       f->arch.tnt >> (f->arch.tnt_n - 1) & 1;
 }
 
 bool flow_next(struct flow *f, struct step *s)
@@ -420,11 +420,11 @@ bool flow_next(struct flow *f, struct step *s)
 	f->n_passed = 0;
 	f->skipped_tsc = 0;
 	f->skipped.any = false;
-	f->led_by_cyc = false;
-	if (f->state == IN_SYNC && !is_heeded(f))
+	f->arch.led_by_cyc = false;
+	if (f->arch.state == IN_SYNC && !is_heeded(f))
 		flow_skip(f);
-	*s = (struct step){ .what = STEP_BRANCH, .tsc_in = f->step_tsc };
-	if (f->tnt_n && !f->tnt_fresh)
+	*s = (struct step){ .what = STEP_BRANCH, .tsc_in = f->arch.step_tsc };
+	if (f->arch.tnt_n && !f->arch.tnt_fresh)
 		s->tsc_in = f->clock.tsc;
 	do {
 		err = advance(f, s);
@@ -434,7 +434,7 @@ bool flow_next(struct flow *f, struct step *s)
 			break;
 		}
 		if (err == AGAIN || err == REPOSITION)
-			*s = (struct step){ .what = STEP_BRANCH, .tsc_in = f->step_tsc };
+			*s = (struct step){ .what = STEP_BRANCH, .tsc_in = f->arch.step_tsc };
 	} while (err == AGAIN || err == REPOSITION);
 	if (err == NO_DATA && !s->n)
 		return false;
@@ -444,11 +444,11 @@ bool flow_next(struct flow *f, struct step *s)
 		s->what &= ~STEP_BRANCH;
 	if (err <= 0)
 		complete(f, s);
-	if (f->new_buffer) {
+	if (f->arch.new_buffer) {
 		s->what |= STEP_NEW_BUFFER;
-		f->new_buffer = false;
+		f->arch.new_buffer = false;
 	}
-	s->tsc = f->step_tsc;
+	s->tsc = f->arch.step_tsc;
 	s->insns = f->insns;
 	s->cycles = f->step_cycles;
 	s->have_cyc = f->clock.have_cyc;

@@ -37,7 +37,7 @@ enum { PENDING_CFE_IP = 1 << 30, PENDING_TRIG = 1 << 29 };
 
 static inline void go(struct flow *f, u64 ip)
 {
-	f->ip = ip;
+	f->arch.ip = ip;
 	f->run = NULL;
 	f->link = NULL;
 	f->back = NULL;
@@ -54,9 +54,9 @@ static inline bool read_ip(struct flow *f)
 /* The mode that was announced takes effect. */
 static inline void take_mode_next(struct flow *f)
 {
-	if (unlikely(f->mode != f->mode_next))
+	if (unlikely(f->arch.mode != f->arch.mode_next))
 		flow_forget(f);
-	f->mode = f->mode_next;
+	f->arch.mode = f->arch.mode_next;
 }
 
 /* Go to the address that was read last, in the mode announced for it. */
@@ -88,7 +88,7 @@ static inline u64 pop(struct flow *f)
 
 static inline void tracing_stops(struct flow *f)
 {
-	f->on = false;
+	f->arch.on = false;
 	f->breaks++;
 }
 
@@ -97,24 +97,24 @@ static inline void search_ends(struct flow *f)
 {
 	if (f->in_hole)
 		f->unread_ticks += f->clock.tsc - f->hole_tsc;
-	f->searching = f->in_hole = false;
+	f->arch.searching = f->in_hole = false;
 }
 
 /* Status packets */
 
 static inline void take_nr(struct flow *f)
 {
-	if (unlikely(f->nr != f->pip_nr))
+	if (unlikely(f->arch.nr != f->arch.pip_nr))
 		flow_forget(f);
-	f->nr = f->next_nr = f->pip_nr;
+	f->arch.nr = f->arch.next_nr = f->arch.pip_nr;
 }
 
 static inline void take_mode(struct flow *f)
 {
 	u64 m = f->pkt.payload;
 
-	f->mode_next = m & 1 ? INSN_64 : m & 2 ? INSN_32 : INSN_16;
-	f->iflag_next = m >> 2 & 1;
+	f->arch.mode_next = m & 1 ? INSN_64 : m & 2 ? INSN_32 : INSN_16;
+	f->arch.iflag_next = m >> 2 & 1;
 }
 
 /* Inside a PSB+ the packet reports the current mode, not a change. */
@@ -122,14 +122,14 @@ static inline void take_mode_now(struct flow *f)
 {
 	take_mode(f);
 	take_mode_next(f);
-	f->told.iflag = f->told.iflag_from = f->iflag_next;
+	f->told.iflag = f->told.iflag_from = f->arch.iflag_next;
 }
 
 static inline void forget_pending(struct flow *f)
 {
-	f->pending = 0;
+	f->arch.pending = 0;
 	f->evd_due = 0;
-	f->told.iflag = f->iflag_next;
+	f->told.iflag = f->arch.iflag_next;
 }
 
 /* The interrupt flag takes its new value. */
@@ -137,12 +137,12 @@ static inline void change_iflag(struct flow *f, struct step *s)
 {
 	s->what |= STEP_IFLAG;
 	f->told.iflag_from = f->told.iflag;
-	f->told.iflag = f->iflag_next;
+	f->told.iflag = f->arch.iflag_next;
 }
 
 static inline void change_iflag_if(struct flow *f, struct step *s)
 {
-	if (f->told.iflag != f->iflag_next)
+	if (f->told.iflag != f->arch.iflag_next)
 		change_iflag(f, s);
 }
 

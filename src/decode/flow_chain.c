@@ -605,7 +605,7 @@ static void put_down_cycles(const struct ride *d, struct skip *k)
 		k->step_cyc = k->taken_cyc = 0;
 	k->late = true;
 	if (put) {
-		f->step_tsc = f->clock.tsc;
+		f->arch.step_tsc = f->clock.tsc;
 		f->step_insns = f->insns_at_time = d->step_insns;
 		k->step_cyc = n;
 		if (exact != NO_CYC)
@@ -651,10 +651,10 @@ void skip_chains(struct skip *k)
 		f->pkt.kind = d.last % (1 << RESULT_BITS) == TIP_MARK ? PACKET_TIP : PACKET_TNT;
 	left = d.b ? 0 : d.results;
 	if (left) {
-		f->tnt_n = count_results(left);
-		f->tnt = left ^ 1U << f->tnt_n;
+		f->arch.tnt_n = count_results(left);
+		f->arch.tnt = left ^ 1U << f->arch.tnt_n;
 	}
-	f->tnt_fresh = false;
+	f->arch.tnt_fresh = false;
 	f->last_ip.ip = d.last_ip;
 	f->ret_n = d.ret_n;
 	f->ret_top = d.ret_top;

@@ -17,14 +17,14 @@ enum {
 int flow_event_here(struct flow *f, struct step *s, u32 what)
 {
 	s->what = what;
-	s->from = f->ip;
+	s->from = f->arch.ip;
 	s->to = 0;
 	return DONE;
 }
 
 static void take_cfe(struct flow *f)
 {
-	f->pending &= ~(STEP_EVT | PENDING_CFE_IP);
+	f->arch.pending &= ~(STEP_EVT | PENDING_CFE_IP);
 	f->told.n_evd = f->evd_due;
 	f->evd_due = 0;
 }
@@ -32,20 +32,20 @@ static void take_cfe(struct flow *f)
 /* Events that wait for a FUP happen now, without one. AGAIN if there is none. */
 int flow_event_flush(struct flow *f, struct step *s)
 {
-	u32 what = f->pending & TOLD;
+	u32 what = f->arch.pending & TOLD;
 
 	if (!what)
 		return AGAIN;
 	if (what & STEP_EVT)
 		take_cfe(f);
-	f->pending &= ~(what | PENDING_TRIG);
+	f->arch.pending &= ~(what | PENDING_TRIG);
 	return flow_event_here(f, s, what);
 }
 
 /* The event of a CFE without a FUP belongs to the branch of '*s'. */
 void flow_event_at_branch(struct flow *f, struct step *s)
 {
-	if (likely(!(f->pending & STEP_EVT)))
+	if (likely(!(f->arch.pending & STEP_EVT)))
 		return;
 	take_cfe(f);
 	s->what |= STEP_EVT | STEP_WITH_IP;
@@ -56,11 +56,11 @@ static int wait_for_fup(struct flow *f, struct step *s, u32 what)
 {
 	int err = flow_read_packet(f);
 
-	f->pending |= what;
+	f->arch.pending |= what;
 	f->again = !err || err > 0;
 	if (!err && f->pkt.kind == PACKET_FUP)
 		return AGAIN;
-	f->pending &= ~PENDING_TRIG;
+	f->arch.pending &= ~PENDING_TRIG;
 	return flow_event_flush(f, s);
 }
 
@@ -73,7 +73,7 @@ static int ptwrite(struct flow *f, struct step *s)
 	u64 ip;
 	u32 n;
 
-	if (f->setup.hop || f->setup.no_branches || !f->on || !f->ip)
+	if (f->setup.hop || f->setup.no_branches || !f->arch.on || !f->arch.ip)
 		return flow_event_here(f, s, STEP_PTW);
 	r = flow_walk_here(f);
 	if (!(r->holds & RUN_HOLDS_PTWRITE) || !run_find(f->runs, r, INSN_PTWRITE, 0, &n, &ip))
@@ -114,16 +114,16 @@ static bool exstop_follows(struct packets ahead)
 static int mwait(struct flow *f, struct step *s)
 {
 	f->told.mwait = f->pkt.payload | (u64)f->pkt.extra << 32;
-	if (!f->on && !f->setup.no_branches && !exstop_follows(f->in))
+	if (!f->arch.on && !f->setup.no_branches && !exstop_follows(f->in))
 		return flow_event_here(f, s, STEP_MWAIT);
-	f->pending |= STEP_MWAIT;
+	f->arch.pending |= STEP_MWAIT;
 	return AGAIN;
 }
 
 static int cfe(struct flow *f, struct step *s)
 {
 	/* A CFE that still waits is another event. */
-	if (f->pending & STEP_EVT) {
+	if (f->arch.pending & STEP_EVT) {
 		f->again = true;
 		return flow_event_flush(f, s);
 	}
@@ -131,9 +131,9 @@ static int cfe(struct flow *f, struct step *s)
 	f->told.cfe_vector = f->pkt.extra;
 	if (f->pkt.ip)
 		return wait_for_fup(f, s, STEP_EVT | PENDING_CFE_IP);
-	f->pending |= STEP_EVT;
+	f->arch.pending |= STEP_EVT;
 	/* It belongs to the next packet: the FUP of an interrupt, or the TIP of an IRET. */
-	if (f->on && f->told.cfe_type != CFE_SHUTDOWN)
+	if (f->arch.on && f->told.cfe_type != CFE_SHUTDOWN)
 		return AGAIN;
 	return flow_event_flush(f, s);
 }
@@ -157,9 +157,9 @@ int flow_event(struct flow *f, struct step *s)
 		return mwait(f, s);
 	case PACKET_PWRE:
 		f->told.pwre = f->pkt.payload;
-		if (!(f->pending & STEP_MWAIT))
+		if (!(f->arch.pending & STEP_MWAIT))
 			return flow_event_here(f, s, STEP_PWRE);
-		f->pending |= STEP_PWRE;
+		f->arch.pending |= STEP_PWRE;
 		return AGAIN;
 	case PACKET_PWRX:
 		f->told.pwrx = f->pkt.payload;

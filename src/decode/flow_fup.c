@@ -14,57 +14,58 @@ bool flow_fup_is_alone(const struct flow *f)
 	const u32 named = STEP_PTW | STEP_MWAIT | STEP_EXSTOP | STEP_BLOCK | STEP_IFLAG |
 			  PENDING_CFE_IP | PENDING_TRIG;
 
-	return f->pending & named || (f->pending & STEP_TX && !(f->fup_tx & TX_ABORT));
+	return f->arch.pending & named ||
+	       (f->arch.pending & STEP_TX && !(f->arch.fup_tx & TX_ABORT));
 }
 
 /* The FUP's address was reached: events that waited for it happen now. True if there was any. */
 bool flow_fup_meet(struct flow *f, struct step *s)
 {
-	u32 what = s->what, due = f->pending & ~PENDING_TRIG;
+	u32 what = s->what, due = f->arch.pending & ~PENDING_TRIG;
 
 	/* A CFE without an address waits for the FUP of an interrupt. */
-	if (f->on && flow_fup_is_alone(f) && !(due & PENDING_CFE_IP))
+	if (f->arch.on && flow_fup_is_alone(f) && !(due & PENDING_CFE_IP))
 		due &= ~STEP_EVT;
 	/* A flag that does not change is not an event, although perf prints one. */
-	if (due & STEP_IFLAG && f->told.iflag == f->iflag_next)
+	if (due & STEP_IFLAG && f->told.iflag == f->arch.iflag_next)
 		due &= ~STEP_IFLAG;
-	f->pending &= ~(due | STEP_IFLAG | PENDING_TRIG);
+	f->arch.pending &= ~(due | STEP_IFLAG | PENDING_TRIG);
 	s->what &= ~STEP_BRANCH;
 	s->what |= STEP_AT_FUP;
 	if (due & STEP_EVT) {
 		s->what |= STEP_EVT;
 		f->told.n_evd = f->evd_due;
 		f->evd_due = 0;
-		if (!(due & PENDING_CFE_IP) && f->on)
+		if (!(due & PENDING_CFE_IP) && f->arch.on)
 			s->what |= STEP_BRANCH;
-		if (due & PENDING_CFE_IP || f->on)
+		if (due & PENDING_CFE_IP || f->arch.on)
 			s->what |= STEP_WITH_IP;
 	}
 	if (due & STEP_IFLAG)
 		change_iflag(f, s);
 	if (due & STEP_TX) {
-		f->tx = f->fup_tx;
+		f->arch.tx = f->arch.fup_tx;
 		s->what |= STEP_TX;
 		s->what &= ~STEP_IN_TX;
-		if (f->fup_tx & TX_IN)
+		if (f->arch.fup_tx & TX_IN)
 			s->what |= STEP_IN_TX;
-		if (f->fup_tx & TX_ABORT)
+		if (f->arch.fup_tx & TX_ABORT)
 			s->what |= STEP_BRANCH | STEP_ABORT;
 	}
 	if (due & (STEP_PTW | STEP_EXSTOP))
 		s->what |= STEP_WITH_IP;
 	s->what |= due & (STEP_PTW | STEP_MWAIT | STEP_PWRE | STEP_EXSTOP | STEP_BLOCK);
-	if (f->overflow) {
-		f->overflow = false;
-		if (!due && !f->on) {
-			f->on = true;
+	if (f->arch.overflow) {
+		f->arch.overflow = false;
+		if (!due && !f->arch.on) {
+			f->arch.on = true;
 			s->what |= STEP_BRANCH | STEP_BEGIN;
 			if (f->setup.hop) {
 				s->what = STEP_BRANCH | STEP_BEGIN;
-				f->state = RESAMPLE;
+				f->arch.state = RESAMPLE;
 			}
 			s->from = 0;
-			s->to = f->ip;
+			s->to = f->arch.ip;
 			return true;
 		}
 	}
@@ -72,7 +73,7 @@ bool flow_fup_meet(struct flow *f, struct step *s)
 		s->what = what | STEP_AT_FUP;
 		return false;
 	}
-	s->from = f->ip;
+	s->from = f->arch.ip;
 	s->to = 0;
 	s->kind = INSN_OTHER;
 	s->len = 0;
@@ -84,8 +85,8 @@ static int tip(struct flow *f, struct step *s)
 {
 	int err;
 
-	if (f->tx & TX_ABORT) {
-		f->tx = 0;
+	if (f->arch.tx & TX_ABORT) {
+		f->arch.tx = 0;
 		s->what = (s->what & ~STEP_IN_TX) | STEP_ABORT;
 	} else {
 		s->what |= STEP_ASYNC;
@@ -96,33 +97,33 @@ static int tip(struct flow *f, struct step *s)
 			return err;
 		switch (f->pkt.kind) {
 		case PACKET_TIP:
-			s->from = f->ip;
+			s->from = f->arch.ip;
 			if (read_ip(f))
 				go_there(f);
 			else
 				flow_search_from_here(f);
-			s->to = f->ip;
-			f->next_nr = f->pip_nr;
+			s->to = f->arch.ip;
+			f->arch.next_nr = f->arch.pip_nr;
 			change_iflag_if(f, s);
 			return DONE;
 		case PACKET_TIP_PGD:
-			s->from = f->ip;
+			s->from = f->arch.ip;
 			s->to = 0;
 			if (read_ip(f)) {
 				go_there(f);
-				s->to = f->ip;
+				s->to = f->arch.ip;
 			}
 			tracing_stops(f);
 			s->what |= STEP_END;
-			f->next_nr = f->pip_nr;
+			f->arch.next_nr = f->arch.pip_nr;
 			return DONE;
 		case PACKET_TIP_PGE:
-			f->on = true;
+			f->arch.on = true;
 			s->from = 0;
 			s->to = 0;
 			if (read_ip(f)) {
 				go_there(f);
-				s->to = f->ip;
+				s->to = f->arch.ip;
 			}
 			s->what |= STEP_BEGIN;
 			clock_on(&f->clock);
@@ -131,7 +132,7 @@ static int tip(struct flow *f, struct step *s)
 		case PACKET_OVF:
 			return flow_walk_overflow(f, s);
 		case PACKET_PIP:
-			f->pip_nr = f->pkt.ip;
+			f->arch.pip_nr = f->pkt.ip;
 			break;
 		case PACKET_MODE_EXEC:
 			take_mode(f);
@@ -157,8 +158,8 @@ static bool is_astray(const struct flow *f, bool reached, u32 n)
 {
 	enum { FAR = 256 };	/* instructions; a FUP that is farther away is reached by chance */
 
-	return f->setup.abort_astray && f->tx & TX_IN && f->pending & STEP_TX &&
-	       f->fup_tx & TX_ABORT && !(reached && n <= FAR);
+	return f->setup.abort_astray && f->arch.tx & TX_IN && f->arch.pending & STEP_TX &&
+	       f->arch.fup_tx & TX_ABORT && !(reached && n <= FAR);
 }
 
 /* Walk to fup_ip. AGAIN: it was reached, and '*s' has the way there. */
@@ -169,37 +170,37 @@ int flow_fup_walk(struct flow *f, struct step *s)
 	u32 n;
 	int err;
 
-	if (f->ip == f->fup_ip) {
+	if (f->arch.ip == f->arch.fup_ip) {
 		/* A PSB+ where tracing begins is not a walk: it does not start a period of time. */
-		if (f->state != AT_FUP_PSB)
+		if (f->arch.state != AT_FUP_PSB)
 			flow_walk_begin(f, s);
 		return AGAIN;
 	}
 	r = flow_walk_here(f);
-	reached = run_count_to(f->runs, r, f->fup_ip, &n);
+	reached = run_count_to(f->runs, r, f->arch.fup_ip, &n);
 	if (unlikely(is_astray(f, reached, n))) {
 		flow_walk_begin(f, s);
-		go(f, f->fup_ip);
+		go(f, f->arch.fup_ip);
 		return AGAIN;
 	}
 	if (reached) {
 		flow_walk_take(f, s, n);
-		go(f, f->fup_ip);
+		go(f, f->arch.fup_ip);
 		return AGAIN;
 	}
 	if (r->end >= RUN_HOLE) {
 		err = flow_walk_odd_end(f, s);
 		if (err)
-			f->pending &= ~STEP_TX;
+			f->arch.pending &= ~STEP_TX;
 		return err;
 	}
 	if (f->setup.fup_next_ip && r->end > INSN_COND &&
-	    f->fup_ip == run_end_ip(r) + r->end_len) {
+	    f->arch.fup_ip == run_end_ip(r) + r->end_len) {
 		flow_walk_take(f, s, r->n - 1);
 		go(f, run_end_ip(r));
 		return AGAIN;
 	}
-	f->pending &= ~STEP_TX;
+	f->arch.pending &= ~STEP_TX;
 	flow_walk_take(f, s, r->n - 1);
 	f->insns++;
 	s->len = r->end_len;
@@ -214,12 +215,12 @@ int flow_fup_walk(struct flow *f, struct step *s)
 /* Walk to the FUP, and report what happens there. */
 int flow_fup_to(struct flow *f, struct step *s)
 {
-	bool alone = f->state == AT_FUP_ALONE;
+	bool alone = f->arch.state == AT_FUP_ALONE;
 	int err = flow_fup_walk(f, s);
 
 	if (err != AGAIN)
 		return err;
-	f->state = IN_SYNC;
+	f->arch.state = IN_SYNC;
 	if (flow_fup_meet(f, s) && alone)
 		return DONE;
 	if (!alone)
@@ -253,14 +254,15 @@ static u8 next_flow(struct packets ahead)
 static bool is_stray(struct flow *f)
 {
 	const struct run *r;
+	u64 key;
 
-	if (f->setup.stray_fup && f->overflow && !f->on)
+	if (f->setup.stray_fup && f->arch.overflow && !f->arch.on)
 		return next_flow(f->in) == PACKET_TIP_PGE;
-	if (!f->setup.vmentry_fup || !f->on || f->pending ||
+	if (!f->setup.vmentry_fup || !f->arch.on || f->arch.pending ||
 	    next_flow(f->in) != PACKET_TIP_PGD)
 		return false;
-	r = runs_find(f->runs, (f->last_ip.ip >> 63 ? f->kernel_key : f->key) | (u64)f->nr << 40,
-		      f->mode, f->last_ip.ip);
+	key = f->last_ip.ip >> 63 ? f->kernel_key : f->key;
+	r = runs_find(f->runs, key | (u64)f->arch.nr << 40, f->arch.mode, f->last_ip.ip);
 	return r->n == 1 && r->end == INSN_VMENTRY;
 }
 
@@ -271,12 +273,12 @@ int flow_fup(struct flow *f, struct step *s)
 
 	if (!read_ip(f) || is_stray(f))
 		return AGAIN;
-	if (f->setup.no_branches || !f->on) {
+	if (f->setup.no_branches || !f->arch.on) {
 		go_there(f);
 		return flow_fup_meet(f, s) ? DONE : AGAIN;
 	}
-	f->fup_ip = f->last_ip.ip;
-	f->state = alone ? AT_FUP_ALONE : AT_FUP;
+	f->arch.fup_ip = f->last_ip.ip;
+	f->arch.state = alone ? AT_FUP_ALONE : AT_FUP;
 	return flow_fup_to(f, s);
 }
 
@@ -303,16 +305,16 @@ int flow_fup_hop(struct flow *f, struct step *s)
 		return PASS;
 	}
 	if (f->pkt.kind == PACKET_TIP_PGD)
-		f->on = false;
+		f->arch.on = false;
 	if (!read_ip(f)) {
 		if (f->pkt.kind != PACKET_FUP)
 			take_nr(f);
 		return AGAIN;
 	}
 	go_there(f);
-	s->from = f->ip;
+	s->from = f->arch.ip;
 	if (f->pkt.kind == PACKET_FUP) {
-		alone = flow_fup_is_alone(f) || f->setup.no_branches || !f->on;
+		alone = flow_fup_is_alone(f) || f->setup.no_branches || !f->arch.on;
 		if (alone)
 			s->what = STEP_INSN_AT;
 		flow_fup_meet(f, s);
@@ -321,13 +323,13 @@ int flow_fup_hop(struct flow *f, struct step *s)
 		s->what |= STEP_INSN_AT | STEP_BRANCH;
 		err = tip(f, s);
 		if (!err && s->to)
-			f->state = RESAMPLE;
+			f->arch.state = RESAMPLE;
 		return err;
 	}
-	f->next_nr = f->pip_nr;
+	f->arch.next_nr = f->arch.pip_nr;
 	if (f->pkt.kind == PACKET_TIP_PGD) {
 		s->from = 0;
-		s->to = f->ip;
+		s->to = f->arch.ip;
 		s->what |= STEP_END;
 		return DONE;
 	}

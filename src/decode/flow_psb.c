@@ -21,7 +21,7 @@ bool flow_psb_has_fup(struct flow *f)
 		case PACKET_PAD:
 			continue;
 		case PACKET_FUP:
-			if (behind || found || !last_ip_update(&zero, &pkt, &f->fup_ip))
+			if (behind || found || !last_ip_update(&zero, &pkt, &f->arch.fup_ip))
 				return found;
 			found = true;
 			continue;
@@ -75,11 +75,11 @@ static int stray_in_psb(struct flow *f, bool syncing)
 		f->breaks++;
 	if (kind == PACKET_TRACESTOP) {
 		tracing_stops(f);
-		f->tx = 0;
+		f->arch.tx = 0;
 	}
 	if (kind == PACKET_TRACESTOP || kind == PACKET_TNT) {
 		f->clock.have_tma = false;
-		if (!f->ip)
+		if (!f->arch.ip)
 			return flow_walk_lost(f, GAP_MISMATCH);
 	}
 	return GAP_MISMATCH;
@@ -92,35 +92,35 @@ int flow_psb_plus(struct flow *f, struct step *s, bool syncing)
 {
 	int err;
 
-	f->in_psb = true;
+	f->arch.in_psb = true;
 	for (;;) {
 		err = flow_read_packet(f);
 		if (err)
 			break;
 		switch (f->pkt.kind) {
 		case PACKET_PSBEND:
-			f->in_psb = false;
+			f->arch.in_psb = false;
 			return DONE;
 		case PACKET_FUP:
-			f->on = true;
+			f->arch.on = true;
 			if (!read_ip(f))
 				break;
-			f->psb_ip = f->last_ip.ip;
+			f->arch.psb_ip = f->last_ip.ip;
 			if (syncing)
-				go(f, f->psb_ip);
+				go(f, f->arch.psb_ip);
 			break;
 		case PACKET_PIP:
-			f->pip_nr = f->pkt.ip;
+			f->arch.pip_nr = f->pkt.ip;
 			take_nr(f);
 			break;
 		case PACKET_MODE_EXEC:
 			take_mode_now(f);
 			break;
 		case PACKET_MODE_TSX:
-			f->tx = f->pkt.payload & TX_IN;
+			f->arch.tx = f->pkt.payload & TX_IN;
 			break;
 		case PACKET_OVF:
-			f->in_psb = false;
+			f->arch.in_psb = false;
 			return flow_walk_overflow(f, s);
 		case PACKET_VMCS:
 		case PACKET_MNT:
@@ -132,18 +132,18 @@ int flow_psb_plus(struct flow *f, struct step *s, bool syncing)
 		default:
 			if (flow_read_time(f))
 				break;
-			f->in_psb = false;
+			f->arch.in_psb = false;
 			return stray_in_psb(f, syncing);
 		}
 	}
-	f->in_psb = false;
+	f->arch.in_psb = false;
 	return err;
 }
 
 void flow_psb_resets(struct flow *f)
 {
 	last_ip_reset(&f->last_ip);
-	f->psb_ip = 0;
+	f->arch.psb_ip = 0;
 	f->ret_n = 0;
 }
 
@@ -156,7 +156,7 @@ int flow_psb_plain(struct flow *f, struct step *s)
 	if (err)
 		return err;
 	s->what = (s->what & STEP_IN_TX) | STEP_PSB;
-	s->from = f->psb_ip;
+	s->from = f->arch.psb_ip;
 	s->to = 0;
 	return DONE;
 }
@@ -169,9 +169,9 @@ int flow_psb_at_fup(struct flow *f, struct step *s)
 	if (err != AGAIN)
 		return err;
 	/* The PSB+ then comes next: nothing is pending any more. */
-	if (f->pending && flow_fup_meet(f, s))
+	if (f->arch.pending && flow_fup_meet(f, s))
 		return DONE;
-	f->state = IN_SYNC;
+	f->arch.state = IN_SYNC;
 	err = flow_psb_plain(f, s);
 	if (err == REPOSITION || err == NO_DATA || err == GAP_OVERFLOW || !err)
 		return err;
@@ -184,7 +184,7 @@ int flow_psb_sync(struct flow *f, struct step *s)
 
 	tracing_stops(f);
 	forget_pending(f);
-	f->overflow = f->results_lost = false;
+	f->arch.overflow = f->arch.results_lost = false;
 	search_ends(f);
 	f->last_ip = (struct last_ip){ 0 };
 	flow_psb_resets(f);
@@ -194,13 +194,13 @@ int flow_psb_sync(struct flow *f, struct step *s)
 	if (err)
 		return err;
 	f->last_ip.known = true;
-	f->state = IN_SYNC;
+	f->arch.state = IN_SYNC;
 	err = flow_psb_plus(f, s, true);
 	if (err)
 		return err;
-	if (f->setup.hop && f->ip)
-		f->state = RESAMPLE;
+	if (f->setup.hop && f->arch.ip)
+		f->arch.state = RESAMPLE;
 	s->what = STEP_PSB;
-	s->from = f->psb_ip;
+	s->from = f->arch.psb_ip;
 	return DONE;
 }

@@ -23,17 +23,17 @@ static COLD int next_buffer(struct flow *f)
 	if (joined)
 		return DONE;
 	go(f, 0);
-	f->state = NO_PSB;
-	f->tnt_n = 0;
-	f->eptw = false;
-	f->new_buffer = true;
+	f->arch.state = NO_PSB;
+	f->arch.tnt_n = 0;
+	f->arch.eptw = false;
+	f->arch.new_buffer = true;
 	clock_reset(&f->clock, reference);
 	return REPOSITION;
 }
 
 static int bad_packet(struct flow *f)
 {
-	f->tx = 0;
+	f->arch.tx = 0;
 	f->clock.have_tma = false;
 	return GAP_BAD_PACKET;
 }
@@ -114,12 +114,12 @@ bool flow_read_time(struct flow *f)
 {
 	switch (f->pkt.kind) {
 	case PACKET_CYC:
-		clock_cyc(&f->clock, f->pkt.payload, f->on);
+		clock_cyc(&f->clock, f->pkt.payload, f->arch.on);
 		return true;
 	case PACKET_MTC:
-		if (clock_mtc(&f->clock, f->pkt.payload, f->before == PACKET_CYC, f->on))
+		if (clock_mtc(&f->clock, f->pkt.payload, f->before == PACKET_CYC, f->arch.on))
 			clock_measure(&f->clock, f->in, PACKET_CYC);
-		if (!f->on && !f->in.item)
+		if (!f->arch.on && !f->in.item)
 			pass_mtcs(f);
 		return true;
 	case PACKET_TSC:
@@ -127,10 +127,11 @@ bool flow_read_time(struct flow *f)
 		return true;
 	case PACKET_TMA:
 		if (f->pkt.size < 8)
-			clock_tma(&f->clock, f->pkt.payload, f->pkt.extra, f->on, f->in_psb);
+			clock_tma(&f->clock, f->pkt.payload, f->pkt.extra, f->arch.on,
+				  f->arch.in_psb);
 		return true;
 	case PACKET_CBR:
-		clock_cbr(&f->clock, f->pkt.payload, f->on);
+		clock_cbr(&f->clock, f->pkt.payload, f->arch.on);
 		return true;
 	}
 	return false;

@@ -13,14 +13,14 @@ void flow_search_from_here(struct flow *f)
 {
 	go(f, 0);
 	f->ret_n = 0;
-	f->searching = true;
+	f->arch.searching = true;
 }
 
 int flow_search_start(struct flow *f, struct step *s)
 {
-	f->state = IN_SYNC;
-	f->overflow = false;
-	f->told.iflag = f->iflag_next;
+	f->arch.state = IN_SYNC;
+	f->arch.overflow = false;
+	f->told.iflag = f->arch.iflag_next;
 	if (f->setup.no_branches) {
 		s->what = 0;
 		return DONE;
@@ -32,14 +32,14 @@ int flow_search_start(struct flow *f, struct step *s)
 /* Decoding continues at the address that was read last. */
 static int found(struct flow *f, struct step *s)
 {
-	f->on = true;
+	f->arch.on = true;
 	search_ends(f);
-	f->told.iflag = f->told.iflag_from = f->iflag_next;
+	f->told.iflag = f->told.iflag_from = f->arch.iflag_next;
 	take_nr(f);
 	go_there(f);
-	f->state = f->setup.hop ? RESAMPLE : IN_SYNC;
+	f->arch.state = f->setup.hop ? RESAMPLE : IN_SYNC;
 	s->from = 0;
-	s->to = f->ip;
+	s->to = f->arch.ip;
 	return DONE;
 }
 
@@ -78,8 +78,8 @@ static int fup(struct flow *f, struct step *s)
 	found(f, s);
 	if (f->setup.hop)
 		return DONE;
-	f->fup_ip = f->ip;
-	f->state = alone ? AT_FUP_ALONE : AT_FUP;
+	f->arch.fup_ip = f->arch.ip;
+	f->arch.state = alone ? AT_FUP_ALONE : AT_FUP;
 	return DONE;
 }
 
@@ -92,7 +92,7 @@ static int pgd(struct flow *f, struct step *s)
 	go_there(f);
 	flow_event_at_branch(f, s);
 	s->what |= STEP_END;
-	s->to = f->ip;
+	s->to = f->arch.ip;
 	return DONE;
 }
 
@@ -103,7 +103,7 @@ int flow_search(struct flow *f, struct step *s)
 	case PACKET_TNT:
 		f->unread += f->in_hole ? f->pkt.count : 0;
 		/* Some of its results may be for branches after the next TIP. */
-		f->results_lost = f->defers;
+		f->arch.results_lost = f->arch.defers;
 		return AGAIN;
 	case PACKET_TIP:
 		f->unread += f->in_hole;

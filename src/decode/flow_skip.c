@@ -14,23 +14,23 @@
 
 static bool ready(const struct flow *f)
 {
-	return f->on && f->ip && f->clock.tsc < f->until && f->in.off < f->stop && !f->again &&
-	       !f->in.item && !f->eptw && !f->results_lost && !f->overflow && !f->pending &&
-	       !f->new_buffer &&
-	       !f->setup.hop && !f->setup.no_branches &&
-	       (f->setup.note ? !(f->tx & TX_IN) : f->setup.heed != HEED_ALL) &&
-	       f->clock.cbr == f->told.cbr &&
-	       f->told.iflag == f->iflag_next && f->mode == f->mode_next && f->nr == f->next_nr &&
-	       f->nr == f->pip_nr;
+	const struct flow_arch *a = &f->arch;
+
+	return a->on && a->ip && f->clock.tsc < f->until && f->in.off < f->stop && !f->again &&
+	       !f->in.item && !a->eptw && !a->results_lost && !a->overflow && !a->pending &&
+	       !a->new_buffer && !f->setup.hop && !f->setup.no_branches &&
+	       (f->setup.note ? !(a->tx & TX_IN) : f->setup.heed != HEED_ALL) &&
+	       f->clock.cbr == f->told.cbr && f->told.iflag == a->iflag_next &&
+	       a->mode == a->mode_next && a->nr == a->next_nr && a->nr == a->pip_nr;
 }
 
 void skip_look_up(struct skip *k)
 {
 	struct flow *f = k->f;
 
-	u64 key = f->ip >> 63 ? f->kernel_key : f->key;
+	u64 key = f->arch.ip >> 63 ? f->kernel_key : f->key;
 
-	k->run = runs_find(f->runs, key | (u64)f->nr << 40, f->mode, f->ip);
+	k->run = runs_find(f->runs, key | (u64)f->arch.nr << 40, f->arch.mode, f->arch.ip);
 	if (k->run->end < RUN_HOLE) {
 		if (f->link)
 			*f->link = k->run;
@@ -50,7 +50,7 @@ static inline void note(struct skip *k, struct run *r, u64 to, bool first)
 	/* The caller does not need the notes for a while: part_mute(). */
 	if (unlikely(!k->note))
 		return;
-	*k->note++ = (struct passed){ r, to, first ? f->step_tsc : tsc, tsc,
+	*k->note++ = (struct passed){ r, to, first ? f->arch.step_tsc : tsc, tsc,
 				      k->insns, tsc + (k->insns - f->insns_at_time) };
 }
 
@@ -75,7 +75,7 @@ static inline void enter(struct skip *k, u64 ip, struct run **run)
 		return;
 	}
 	k->run = NULL;
-	k->f->ip = ip;
+	k->f->arch.ip = ip;
 	k->f->link = run;
 }
 
@@ -143,7 +143,7 @@ static inline bool skip_result(struct skip *k, bool taken, u64 stop_at, u32 n)
 	leave(k, r);
 	k->run = r->link[taken];
 	if (unlikely(!k->run)) {
-		f->ip = taken ? r->rest->target : run_end_ip(r) + r->end_len;
+		f->arch.ip = taken ? r->rest->target : run_end_ip(r) + r->end_len;
 		f->link = &r->link[taken];
 	}
 	return true;
@@ -190,7 +190,7 @@ static __attribute__((noinline)) bool skip_deferred(struct skip *k)
 	if (way(k->run) != QUICK_INDIRECT || k->at >= k->end || k->note >= k->full ||
 	    packet_bytes[*k->at].kind != PACKET_TIP || !skip_tip(k, false))
 		return false;
-	k->f->defers = true;
+	k->f->arch.defers = true;
 	return true;
 }
 
@@ -206,7 +206,7 @@ static bool needs_jumps(const struct flow *f)
  * it has the time of the step before, if that is not the time of this one. */
 static COLD __attribute__((noinline)) bool jumps(struct skip *k, const struct run *r, u32 n)
 {
-	bool later = !k->f->tnt_fresh, any = false;
+	bool later = !k->f->arch.tnt_fresh, any = false;
 
 	for (; n && r; r = r->link[0], n--, later = true) {
 		if (r->n_segments == 1)
@@ -214,7 +214,7 @@ static COLD __attribute__((noinline)) bool jumps(struct skip *k, const struct ru
 		any |= later;
 		if (later)
 			continue;
-		k->f->skipped_tsc = k->f->step_tsc;
+		k->f->skipped_tsc = k->f->arch.step_tsc;
 		k->taken_cyc = k->step_cyc;
 	}
 	return any;
@@ -244,7 +244,7 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 	const struct run *start;
 	u32 n = count, back;
 
-	k->fresh = f->tnt_fresh ? n : 0;
+	k->fresh = f->arch.tnt_fresh ? n : 0;
 	if (unlikely(!k->run))
 		skip_look_up(k);
 	start = k->run;
@@ -279,9 +279,9 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 	if (likely(!n))
 		return true;
 	if (n < count)
-		f->tnt_fresh = n == k->fresh;
-	f->tnt = results;
-	f->tnt_n = n;
+		f->arch.tnt_fresh = n == k->fresh;
+	f->arch.tnt = results;
+	f->arch.tnt_n = n;
 	return false;
 }
 
@@ -332,7 +332,7 @@ static void catch_up(struct skip *k)
 	if (!k->late)
 		return;
 	if (k->step_cyc)
-		f->step_tsc = clock_at_cycle(&f->clock, k->step_cyc, f->step_tsc);
+		f->arch.step_tsc = clock_at_cycle(&f->clock, k->step_cyc, f->arch.step_tsc);
 	if (k->taken_cyc)
 		f->skipped_tsc = clock_at_cycle(&f->clock, k->taken_cyc, f->skipped_tsc);
 	clock_catch_up(&f->clock);
@@ -425,19 +425,20 @@ static void skip(struct skip *k, bool chains)
 	u32 n;
 
 	while (k->note < k->full) {
-		if (chains && !f->tnt_n && k->at < k->end && has_chains(*k->at) && !needs_jumps(f))
+		if (chains && !f->arch.tnt_n && k->at < k->end && has_chains(*k->at) &&
+		    !needs_jumps(f))
 			skip_chains(k);
-		if (f->tnt_n) {
-			results = f->tnt;
-			n = f->tnt_n;
-			f->tnt_n = 0;
+		if (f->arch.tnt_n) {
+			results = f->arch.tnt;
+			n = f->arch.tnt_n;
+			f->arch.tnt_n = 0;
 			k->behind = 0;
 		} else if (k->at >= k->end) {
 			return;
 		} else if ((n = read_results(k, &results))) {
 			skip_heed_threshold(f);
 			f->pkt.kind = PACKET_TNT;
-			f->tnt_fresh = true;
+			f->arch.tnt_fresh = true;
 		} else if (!*k->at) {
 			k->at++;
 			continue;
@@ -453,7 +454,7 @@ static void skip(struct skip *k, bool chains)
 		}
 		if (!skip_results(k, results, n))
 			return;
-		f->tnt_fresh = false;
+		f->arch.tnt_fresh = false;
 	}
 }
 
@@ -497,17 +498,17 @@ void flow_skip(struct flow *f)
 	catch_up(&k);
 	if (before)
 		f->runs->n_unchained += k.at - start;
-	f->led_by_cyc = k.at != start && f->pkt.kind == PACKET_CYC;
+	f->arch.led_by_cyc = k.at != start && f->pkt.kind == PACKET_CYC;
 	sync_in(&k, k.at);
 	f->insns = k.insns;
 	f->n_passed = k.note ? k.note - f->passed : 0;
 	f->run = k.run;
 	if (k.run)
-		f->ip = k.run->ip;
+		f->arch.ip = k.run->ip;
 	if (!k.last)
 		return;
 	f->n_long = 0;
-	f->pips = 0;
+	f->arch.pips = 0;
 	f->skipped = (struct skipped){ true, k.last->end, k.last->end_len, run_end_ip(k.last),
 				       f->step_cycles };
 }

@@ -46,7 +46,7 @@ static inline void skip_set_time(struct skip *k, bool cycles, bool taken)
 		f->skipped_tsc = f->clock.tsc;
 		k->taken_cyc = f->clock.cyc_n;
 	}
-	f->step_tsc = f->clock.tsc;
+	f->arch.step_tsc = f->clock.tsc;
 	k->step_cyc = f->clock.cyc_n;
 	f->step_insns = f->insns_at_time;
 	if ((cycles && f->clock.cycles_new) || f->setup.approximate)
@@ -64,17 +64,17 @@ static inline void skip_heed_threshold(struct flow *f)
 /* Go to the target of a return for the first time. */
 static inline void skip_go_back(struct flow *f, const struct ret *ret)
 {
-	f->ip = ret->ip;
+	f->arch.ip = ret->ip;
 	f->link = NULL;
 	f->back = ret->call;
 }
 
-/* Look up the run at f->ip, into k->run. */
+/* Look up the run at f->arch.ip, into k->run. */
 void skip_look_up(struct skip *k);
 
 /* Skip branches that the caller does not ask for, and CYCs, at k->at, with the chains learned so
  * far. Stops at any other packet, and where something has to be learned first; results of the
- * packet before may then be left in f->tnt. */
+ * packet before may then be left in f->arch.tnt. */
 void skip_chains(struct skip *k);
 
 #endif

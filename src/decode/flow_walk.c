@@ -8,16 +8,16 @@
 
 COLD int flow_walk_overflow(struct flow *f, struct step *s)
 {
-	f->tx = 0;
+	f->arch.tx = 0;
 	take_nr(f);
 	f->insns_at_time = f->insns;
-	f->state = IN_SYNC;
-	s->from = f->ip;
+	f->arch.state = IN_SYNC;
+	s->from = f->arch.ip;
 	go(f, 0);
-	f->on = false;
+	f->arch.on = false;
 	forget_pending(f);
-	f->overflow = true;
-	f->results_lost = false;
+	f->arch.overflow = true;
+	f->arch.results_lost = false;
 	search_ends(f);
 	f->ret_n = 0;
 	return GAP_OVERFLOW;
@@ -26,10 +26,10 @@ COLD int flow_walk_overflow(struct flow *f, struct step *s)
 static inline struct run *here(struct flow *f)
 {
 	if (unlikely(!f->run)) {
-		u64 key = f->ip >> 63 ? f->kernel_key : f->key;
+		u64 key = f->arch.ip >> 63 ? f->kernel_key : f->key;
 
 		/* Code of a guest is in another address space. */
-		f->run = runs_find(f->runs, key | (u64)f->nr << 40, f->mode, f->ip);
+		f->run = runs_find(f->runs, key | (u64)f->arch.nr << 40, f->arch.mode, f->arch.ip);
 		if (f->link)
 			*f->link = f->run;
 		f->link = NULL;
@@ -63,7 +63,7 @@ static inline void take(struct flow *f, struct step *s, u32 n)
 	s->n = n;
 	f->insns += n;
 	f->n_long = 0;
-	if (unlikely(f->tx & TX_IN)) {
+	if (unlikely(f->arch.tx & TX_IN)) {
 		s->what |= STEP_IN_TX;
 		s->in_tx = true;
 	}
@@ -116,11 +116,11 @@ static inline void take_all(struct flow *f, struct step *s)
  * because it may tell where the trace continues. */
 int flow_walk_lost(struct flow *f, int gap)
 {
-	f->again |= f->state >= AT_TIP && f->state <= AT_FUP_PSB;
-	f->results_lost |= f->defers && f->tnt_n;
-	f->state = RESYNC;
-	f->tnt_n = 0;
-	f->eptw = false;
+	f->again |= f->arch.state >= AT_TIP && f->arch.state <= AT_FUP_PSB;
+	f->arch.results_lost |= f->arch.defers && f->arch.tnt_n;
+	f->arch.state = RESYNC;
+	f->arch.tnt_n = 0;
+	f->arch.eptw = false;
 	return gap;
 }
 
@@ -208,7 +208,7 @@ COLD int flow_walk_odd_end(struct flow *f, struct step *s)
 		gap = REPOSITION;
 	f->in_hole = true;
 	f->hole_tsc = f->clock.tsc;
-	f->unread += f->tnt_n;
+	f->unread += f->arch.tnt_n;
 	return flow_walk_lost(f, gap);
 }
 
@@ -216,11 +216,11 @@ COLD int flow_walk_odd_end(struct flow *f, struct step *s)
 static int emulated_ptwrite(struct flow *f, struct step *s)
 {
 	struct packets ahead = f->in;
-	u64 value = f->tnt & ((1ULL << f->tnt_n) - 1);
-	u32 n = f->tnt_n, more;
+	u64 value = f->arch.tnt & ((1ULL << f->arch.tnt_n) - 1);
+	u32 n = f->arch.tnt_n, more;
 	struct packet pkt;
 
-	f->eptw = false;
+	f->arch.eptw = false;
 	while (n < 64) {
 		if (!packet_next(&ahead, &pkt) || pkt.kind == PACKET_TIP ||
 		    pkt.kind == PACKET_TIP_PGE || pkt.kind == PACKET_TIP_PGD ||
@@ -235,7 +235,7 @@ static int emulated_ptwrite(struct flow *f, struct step *s)
 	}
 	f->told.ptw = value;
 	s->what = STEP_PTW;
-	s->from = f->ip;
+	s->from = f->arch.ip;
 	return DONE;
 }
 
@@ -268,10 +268,10 @@ static int deferred_tip(struct flow *f, struct step *s)
 		go(f, s->from);
 		return flow_walk_lost(f, GAP_MISMATCH);
 	}
-	f->defers = true;
+	f->arch.defers = true;
 	s->to = f->last_ip.ip;
 	go_there(f);
-	f->next_nr = f->pip_nr;
+	f->arch.next_nr = f->arch.pip_nr;
 	change_iflag_if(f, s);
 	return DONE;
 }
@@ -282,12 +282,12 @@ static int compressed_return(struct flow *f, struct step *s)
 
 	take_all(f, s);
 	to = pop(f);
-	if (f->setup.no_compression || !to || !(f->tnt >> (f->tnt_n - 1) & 1)) {
+	if (f->setup.no_compression || !to || !(f->arch.tnt >> (f->arch.tnt_n - 1) & 1)) {
 		go(f, s->from);
 		return flow_walk_lost(f, GAP_MISMATCH);
 	}
-	f->tnt_n--;
-	f->tnt_fresh = false;
+	f->arch.tnt_n--;
+	f->arch.tnt_fresh = false;
 	s->to = to;
 	go(f, to);
 	return DONE;
@@ -299,7 +299,7 @@ int flow_walk_tnt(struct flow *f, struct step *s)
 	struct run *r;
 	bool taken;
 
-	if (unlikely(f->eptw))
+	if (unlikely(f->arch.eptw))
 		return emulated_ptwrite(f, s);
 	r = here(f);
 	if (unlikely(r->end != INSN_COND)) {
@@ -307,12 +307,12 @@ int flow_walk_tnt(struct flow *f, struct step *s)
 			return compressed_return(f, s);
 		if (r->end < RUN_HOLE)
 			return deferred_tip(f, s);
-		f->eptw = r->end == RUN_EPTW;
+		f->arch.eptw = r->end == RUN_EPTW;
 		return flow_walk_odd_end(f, s);
 	}
 	take(f, s, r->n);
-	taken = f->tnt >> --f->tnt_n & 1;
-	f->tnt_fresh = false;
+	taken = f->arch.tnt >> --f->arch.tnt_n & 1;
+	f->arch.tnt_fresh = false;
 	s->from = run_end_ip(r);
 	s->kind = INSN_COND;
 	s->len = r->end_len;
@@ -321,7 +321,7 @@ int flow_walk_tnt(struct flow *f, struct step *s)
 	} else {
 		s->what ^= STEP_BRANCH | STEP_NOT_TAKEN;
 	}
-	f->ip = taken ? r->rest->target : run_end_ip(r) + r->end_len;
+	f->arch.ip = taken ? r->rest->target : run_end_ip(r) + r->end_len;
 	f->run = r->link[taken];
 	f->link = &r->link[taken];
 	return DONE;
@@ -364,12 +364,12 @@ static bool leaves_on_the_way(struct flow *f, struct step *s)
 static int end_of_trace(struct flow *f, struct step *s, u64 to)
 {
 	tracing_stops(f);
-	f->state = IN_SYNC;
+	f->arch.state = IN_SYNC;
 	s->what |= STEP_END;
 	s->to = to;
 	flow_event_at_branch(f, s);
 	go(f, to ? to : s->from);
-	f->next_nr = f->pip_nr;
+	f->arch.next_nr = f->arch.pip_nr;
 	return DONE;
 }
 
@@ -381,7 +381,7 @@ static COLD bool ends_at_cr3(struct flow *f, struct step *s)
 	u64 ip;
 	u32 n;
 
-	if (f->pkt.count || !run_find(f->runs, r, INSN_MOV_CR3, f->pips, &n, &ip))
+	if (f->pkt.count || !run_find(f->runs, r, INSN_MOV_CR3, f->arch.pips, &n, &ip))
 		return false;
 	take(f, s, n);
 	s->from = ip;
@@ -392,7 +392,7 @@ static COLD bool ends_at_cr3(struct flow *f, struct step *s)
 /* Walk to the branch that a TIP or TIP.PGD answers. */
 int flow_walk_tip(struct flow *f, struct step *s)
 {
-	bool end = f->state == AT_PGD;
+	bool end = f->arch.state == AT_PGD;
 	struct run *r = here(f);
 
 	if (end && unlikely(r->holds & RUN_HOLDS_CR3) && ends_at_cr3(f, s))
@@ -401,7 +401,7 @@ int flow_walk_tip(struct flow *f, struct step *s)
 		return end_of_trace(f, s, s->to);
 	if (r->end >= RUN_HOLE)
 		return flow_walk_odd_end(f, s);
-	f->next_nr = f->pip_nr;
+	f->arch.next_nr = f->arch.pip_nr;
 	change_iflag_if(f, s);
 	if (r->end == INSN_COND) {
 		u64 next = run_end_ip(r) + r->end_len, target = r->rest->target;
@@ -426,7 +426,7 @@ int flow_walk_tip(struct flow *f, struct step *s)
 		take_mode_next(f);
 		return DONE;
 	}
-	f->state = IN_SYNC;
+	f->arch.state = IN_SYNC;
 	flow_event_at_branch(f, s);
 	if (f->pkt.count)
 		go_there(f);

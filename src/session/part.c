@@ -120,7 +120,7 @@ bool part_stopped(const struct item *item)
 {
 	const struct flow *f = item->queue->flow;
 
-	return item->step->what & STEP_BRANCH && !f->tnt_n && f->in.off >= f->stop;
+	return item->step->what & STEP_BRANCH && !f->arch.tnt_n && f->in.off >= f->stop;
 }
 
 void part_mute(struct session *s, bool mute)

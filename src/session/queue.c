@@ -572,7 +572,7 @@ COLD bool queue_all_past(const struct session *s)
 
 	for (i = 0; i < s->n_queues; i++) {
 		q = s->queues[i];
-		if (q->on_heap && MIN(MIN(q->step.tsc_in, q->flow->step_tsc),
+		if (q->on_heap && MIN(MIN(q->step.tsc_in, q->flow->arch.step_tsc),
 				      q->flow->clock.tsc_packet) < s->to)
 			return false;
 	}
@@ -582,6 +582,21 @@ COLD bool queue_all_past(const struct session *s)
 u64 queue_psb_tsc(const struct queue *q)
 {
 	return q->flow ? psb_tsc(q->flow->in.rest) : 0;
+}
+
+u64 session_all_insns(const struct queue *q)
+{
+	return q->flow->insns;
+}
+
+u64 session_all_cycles(const struct queue *q)
+{
+	return q->flow->step_cycles;
+}
+
+u32 session_all_breaks(const struct queue *q)
+{
+	return q->flow->breaks;
 }
 
 void queue_stop(struct queue *q)

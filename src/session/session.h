@@ -46,6 +46,9 @@ bool queue_all_past(const struct session *s);
 /* The time of the next PSB+; 0 if there is none. */
 u64 queue_psb_tsc(const struct queue *q);
 
+/* open.c: which machine recorded it, as its features say. In a pipe they come late. */
+void open_know_machine(struct session *s);
+
 /* overlap.c: how many bytes at the front of a snapshot are skipped, because 'older' had them or
  * no PSB is before them. '*joined': it continues where 'older' ended. */
 size_t overlap_skip(struct bytes older, struct bytes newer, bool *joined);

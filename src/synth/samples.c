@@ -505,11 +505,13 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 		return what & STEP_MWAIT && it->power &&
 		       make_event(s, sample, SAMPLE_MWAIT, told->mwait);
 	case DO_PWRE:
-		return what & STEP_PWRE && it->power && make_event(s, sample, SAMPLE_PWRE, told->pwre);
+		return what & STEP_PWRE && it->power &&
+		       make_event(s, sample, SAMPLE_PWRE, told->pwre);
 	case DO_EXSTOP:
 		return what & STEP_EXSTOP && it->power && make_event(s, sample, SAMPLE_EXSTOP, 0);
 	case DO_PWRX:
-		return what & STEP_PWRX && it->power && make_event(s, sample, SAMPLE_PWRX, told->pwrx);
+		return what & STEP_PWRX && it->power &&
+		       make_event(s, sample, SAMPLE_PWRX, told->pwrx);
 	case DO_INSN:
 		if (!it->instructions || !(q->insn_due || what & STEP_INSN_AT))
 			return false;
@@ -522,7 +524,8 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 	case DO_TX:
 		return what & STEP_TX && it->transactions && make_event(s, sample, SAMPLE_TX, 0);
 	case DO_PTW:
-		return what & STEP_PTW && it->ptwrites && make_event(s, sample, SAMPLE_PTW, told->ptw);
+		return what & STEP_PTW && it->ptwrites &&
+		       make_event(s, sample, SAMPLE_PTW, told->ptw);
 	case DO_BRANCH:
 		return what & STEP_BRANCH && make_last_branch(s, sample, false);
 	case DO_BRANCH_2:
