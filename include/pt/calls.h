@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Call stacks: what a thread has called and not returned from, as far as the
- * trace told.
+ * Call stacks: the calls of a thread that have not yet returned, as far as the trace shows them.
  */
 #ifndef PT_CALLS_H
 #define PT_CALLS_H
@@ -21,53 +20,54 @@ enum { CALLS_SLOTS = 256 };
 
 struct calls {
 	u64 *back;		/* return addresses, the outermost first */
-	bool *ended;		/* tracing ended with that call */
+	bool *ended;		/* tracing ended at that call */
 	u32 n, room;
 	u64 trace_nr;
-	u32 like[CALLS_SLOTS];	/* how many of 'back' have this lowest byte */
+	u32 like[CALLS_SLOTS];	/* the number of entries of 'back' with this lowest byte */
 };
 
-/* What a branch does to a stack. */
+/* The effect of a branch on a stack. */
 enum { CALLS_NOTHING, CALLS_PUSH, CALLS_POP, CALLS_BEGIN };
 
-/* Where nobody knows yet what was called before (out.gate), lines come with these in
- * between instead of an indent; each begins with a byte that is in no line. */
+/* A process of -j that does not know the earlier calls (out.gate) puts these between its lines
+ * instead of an indent. Each begins with a byte that occurs in no line. */
 enum { CALLS_LATER = 1 };
 
 struct calls_later {
 	u8 mark, what;
-	u16 line;		/* 0: there is none; 1 + entries more than are on the stack ... */
-	u16 front, name;	/* ... behind 'front' bytes of it; a name of so many follows */
+	u16 line;		/* 0: no line; else 1 + depth beyond the stack's */
+	u16 front, name;	/* bytes of the line before the indent, and of the name after it */
 	u32 trace_nr;
 	bool ended;
-	u64 at;			/* where to return to */
+	u64 at;			/* the return address */
 	struct calls *calls;	/* NULL: not known */
 };
 
 enum { CALLS_NO_INDENT = 254 };	/* instead of entries: a line without a name */
 
-/* Do what was put off. */
+/* Apply a change that was delayed. */
 void calls_do(struct arena *arena, const struct calls_later *l);
 
-/* Down to 'n' of them. */
+/* Remove the innermost entries so that 'n' are left. */
 void calls_cut(struct calls *c, u32 n);
 
-/* The stack of a thread. The idle threads share a number: they have one a CPU. */
+/* The stack of a thread, allocated at the first call. The idle threads share one tid, so they have
+ * a stack for each CPU. */
 struct calls *calls_of(struct arena *arena, struct thread *thread, i32 cpu);
 
-/* The same if there is one, else NULL. */
+/* The same stack if it exists, else NULL. */
 struct calls *calls_if_any(const struct thread *thread, i32 cpu);
 
-/* How many CPUs it may have one for. */
+/* The number of CPUs for which the thread may have a stack. */
 u32 calls_cpus(const struct thread *thread);
 
-/* A branch: push or pop. 'len' is the instruction's length, 0 where none branched;
- * 'trace_nr' changes where the trace does not go on from before. With an 'out' that has
- * a gate it is put off: written there. */
+/* Apply a branch with FLAG_* 'flags': push or pop. 'len' is the length of the instruction, 0 if no
+ * instruction branched. 'trace_nr' changes where the trace is not continuous. If 'out' has a gate
+ * the change is delayed, and written there. */
 void calls_branch(struct arena *arena, struct out *out, struct calls *c, u32 flags, u64 from,
 		  u64 to, unsigned int len, u64 trace_nr);
 
-/* Trace that goes on from this comes now: where it is not what came before a stack is empty. */
+/* Trace number 'trace_nr' follows. If it is not the one before, the stack is cleared. */
 void calls_trace(struct calls *c, u64 trace_nr);
 
 void calls_grow(struct arena *arena, struct calls *c, u64 back, bool ended);
@@ -94,7 +94,7 @@ static inline void calls_pop(struct calls *c, u64 to)
 	c->n--;
 }
 
-/* calls_branch() behind calls_trace(), of branches that are no more than they seem. */
+/* calls_branch() after calls_trace(), for branches inside a run. */
 static inline void calls_follow(struct arena *arena, struct out *out, struct calls *c, u32 flags,
 				u64 from, u64 to, unsigned int len, u64 trace_nr)
 {
@@ -106,12 +106,12 @@ static inline void calls_follow(struct arena *arena, struct out *out, struct cal
 		calls_push(arena, c, from + len, false);
 }
 
-/* The call chain of a sample at 'ip', the innermost first, into 'to' of 'places'; returns its
- * length, less where kernel and user change, which takes a place. 'c' may be NULL. */
+/* Write the call chain of a sample at 'ip' into 'to', the innermost first. 'places' limits it: each
+ * change between kernel and user also takes a place. Returns the length. 'c' may be NULL. */
 u32 calls_chain(const struct calls *c, u64 ip, u32 places, u64 *to);
 
-/* The same for a sample that was recorded, while the trace is further on: without what the
- * kernel called since. */
+/* The same for a recorded sample. The trace is already later than the sample, so calls that the
+ * kernel has made since are left out. */
 u32 calls_chain_late(const struct calls *c, u64 ip, u32 places, u64 *to);
 
 #endif

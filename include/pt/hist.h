@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Samples to a profile: how much of them has each command, file, function, ...,
- * and from where it was called. Memory grows with what is distinct in that.
+ * Samples to a profile: the share of each command, file, function, ..., and its callers. Memory
+ * grows with the number of distinct entries and call chains.
  */
 #ifndef PT_HIST_H
 #define PT_HIST_H
@@ -9,28 +9,28 @@
 #include <pt/hash.h>
 #include <pt/process.h>
 
-/* A place in code. 'map' and 'sym' are NULL where they are not known. */
+/* A place in code. 'map' and 'sym' are NULL if not known. */
 struct frame {
 	const struct map *map;
 	const struct symbol *sym;
 	u64 ip;
 };
 
-/* What an entry can be asked for: its keys, then its numbers. */
+/* The columns of an entry: its keys, then its numbers. */
 enum hist_column {
 	HIST_PID, HIST_COMM, HIST_DSO, HIST_SYMBOL, HIST_CPU, HIST_TRACE, HIST_IPC, HIST_OVERHEAD,
 	HIST_SYS, HIST_USER, HIST_CHILDREN, HIST_SAMPLES, HIST_PERIOD, N_HIST_COLUMNS
 };
 
-/* A tree of call chains: all that begin with the frames up to this one. */
+/* A node of a tree of call chains: all chains that begin with the frames up to this one. */
 struct hist_chain {
 	struct hashed in;
-	struct hist_chain *up, *first, *next;	/* after hist_sort() in order of what is printed */
-	struct hist_chain *last;	/* child that was met last */
+	struct hist_chain *up, *first, *next;	/* after hist_sort() in printing order */
+	struct hist_chain *last;	/* the child that was used last */
 	struct frame frame;
-	u64 hits, below;	/* periods of those that end here, and of those that go on */
+	u64 hits, below;	/* periods of chains that end here, and of those that continue */
 	u32 n_hits, n_below;
-	u32 n_children;		/* before hist_sort() took some away */
+	u32 n_children;		/* before hist_sort() removed small ones */
 };
 
 struct hist_entry {
@@ -38,15 +38,15 @@ struct hist_entry {
 	const struct thread *thread;
 	const char *comm;
 	struct frame at;
-	const char *trace;	/* what the data of its tracepoint say, or NULL */
+	const char *trace;	/* the data of its tracepoint as text, or NULL */
 	i32 cpu;
 	bool kernel;
 	u64 n, period, sys;	/* samples in it */
-	u64 children;		/* period of those in it or in what it called */
+	u64 children;		/* period of the samples in it or in functions that it called */
 	u64 seen;		/* the last sample that was counted */
 	u32 depth;		/* of its longest call chain */
-	struct hist_entry **group;	/* the same in each hist of the group; NULL in those that
-				 * have none */
+	struct hist_entry **group;	/* the same entry in each hist of the group; NULL if a
+				 * hist has none */
 	struct hist_chain chain;	/* the root */
 };
 
@@ -55,7 +55,7 @@ enum chain_mode { CHAIN_GRAPH, CHAIN_FRACTAL, CHAIN_FLAT, CHAIN_FOLDED };
 
 struct hist_style {
 	u8 sorts[N_HIST_COLUMNS], n_sorts;	/* enum hist_column: the order of entries */
-	bool children;		/* callers have their share of what they called */
+	bool children;		/* callers include the share of functions that they called */
 	bool chains;		/* keep call chains */
 	bool caller;		/* chains begin at the outermost caller */
 	bool hidden[N_HIST_COLUMNS];	/* the same in all entries */
@@ -63,36 +63,37 @@ struct hist_style {
 	double least;		/* share of a chain that is shown, in percent */
 };
 
-/* The profile of one event. Zero at the start but for the first two. */
+/* The profile of one event. The caller sets 'arena' and 'style'; all else starts as zero. */
 struct hist {
 	struct arena *arena;
 	const struct hist_style *style;
 	struct hash_table entries, chains;
 	struct hist_recent *recent;
-	u64 n_samples, period;		/* those that are left out, too */
-	struct hist **group;	/* it and those that are printed beside it; NULL: no others */
+	u64 n_samples, period;		/* including samples that are left out */
+	struct hist **group;	/* itself and those printed beside it; NULL: no others */
 	u32 n_group;
 	struct hist_entry **sorted;	/* entries.n of them, after hist_sort() */
-	struct hist_chain **flat;		/* of the last hist_flat() */
+	struct hist_chain **flat;		/* the result of the last hist_flat() */
 };
 
-/* A sample: 'chain' has its 'n' frames, the innermost (itself) first; 0: none. */
+/* A sample. 'chain' has its 'n' frames, the innermost (the sample itself) first; 0: none. */
 struct hist_sample {
 	const struct thread *thread;
 	i32 cpu;
 	bool kernel;
 	u64 period;
-	struct frame at;	/* its 'ip' as the file counts, if there is a map */
-	const char *trace;	/* NULL unless that is told apart */
-	struct frame *chain;	/* as addresses in memory; may be turned round */
+	struct frame at;	/* 'ip' is an address in the file if there is a map */
+	const char *trace;	/* NULL unless HIST_TRACE is a key */
+	struct frame *chain;	/* addresses in memory; hist_add() may reverse the order */
 	u32 n;
 };
 
-/* Count a sample; if it is not 'wanted' only in the sums of all, and NULL is returned. */
+/* Count a sample and return its entry. If it is not 'wanted' it counts only in the totals, and the
+ * result is NULL. */
 struct hist_entry *hist_add(struct hist *h, const struct hist_sample *s, bool wanted);
 
-/* Count another one, of period 1 and without a call chain, where one was counted before;
- * what the hist has of all is left to the caller. */
+/* Count another sample, of period 1 and without a call chain, in an entry that hist_add() returned.
+ * The caller updates the totals of the hist. */
 static inline void hist_add_again(struct hist_entry *e, bool kernel)
 {
 	e->n++;
@@ -101,16 +102,16 @@ static inline void hist_add_again(struct hist_entry *e, bool kernel)
 	e->sys += kernel;
 }
 
-/* Put others beside 'group[0]', whose entries then are those of all. Before hist_sort(). */
+/* Join 'n' hists. The entries of group[0] then are those of all. Call it before hist_sort(). */
 void hist_join(struct hist **group, u32 n);
 
-/* A number of what is counted in the 'k'th of the group: an enum hist_column; else 0. */
+/* The number in column 'column' (enum hist_column) of hist 'k' of the group; 0 if it has none. */
 u64 hist_number(const struct hist_entry *e, u32 k, u8 column);
 
-/* There are no more: order entries and their chains. */
+/* After the last sample: sort the entries and their chains. */
 void hist_sort(struct hist *h);
 
-/* The ends of an entry's chains, the biggest first; returns how many. */
+/* Put the ends of an entry's chains into h->flat, the biggest first. Returns their number. */
 u32 hist_flat(struct hist *h, struct hist_entry *e);
 
 static inline u64 chain_sum(const struct hist_chain *c)

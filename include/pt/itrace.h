@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * --itrace: which samples are made of a trace.
+ * --itrace: which samples to make from a trace.
  */
 #ifndef PT_ITRACE_H
 #define PT_ITRACE_H
@@ -12,27 +12,27 @@ enum { ITRACE_CHAIN_MAX = 1024 };	/* callchain, callchain_others */
 enum itrace_unit { ITRACE_INSNS, ITRACE_TICKS, ITRACE_NS };
 
 struct itrace {
-	bool off;		/* --no-itrace: nothing is decoded */
+	bool off;		/* --no-itrace: decode nothing */
 	bool instructions, branches, calls, returns, transactions, ptwrites, power, interrupts;
 	bool errors, no_overflows, no_losts;
 	bool approximate_ipc, timeless;
 	u32 quick;
 	u64 period;		/* of 'instructions', in 'unit' */
 	u8 unit;		/* enum itrace_unit */
-	u64 skip;		/* events to leave out first */
+	u64 skip;		/* the number of events to skip at the start */
 	u32 callchain;		/* entries for made samples, 0: none */
 	u32 callchain_others;	/* for samples that were recorded */
 	char wrong;		/* the letter at which itrace_parse() stopped */
-	char ignored;		/* a letter that was read and does nothing: o, d, l or L; or 0 */
+	char ignored;		/* a letter without effect that was read: o, d, l or L; or 0 */
 };
 
-/* What no option means: 'sampled' (report) or not (script). */
+/* The default without the option: for 'sampled' (report) or not (script). */
 void itrace_default(struct itrace *it, bool sampled);
 
-/* Add what --itrace without letters means. */
+/* Add the default for --itrace without letters. */
 void itrace_add_usual(struct itrace *it, bool sampled);
 
-/* Add what the letters of 'text' mean; several lists add up. False if 'text' is wrong. */
+/* Add the letters of 'text'; several lists add up. False if 'text' is wrong: see 'wrong'. */
 bool itrace_parse(struct itrace *it, const char *text);
 
 #endif

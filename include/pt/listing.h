@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What was asked for, one entry at a time: samples, gaps and records, by time, CPU, thread and
- * place.
+ * The entries that the user's options select, one at a time: samples, gaps and records, selected
+ * by time, CPU, thread and place.
  *
- * A consumer (pt script, report, export) sets up what it wants, opens, and runs one loop:
+ * A consumer (pt script, report, export) sets its options, opens the session, and runs one loop:
  *
  *	listing_setup(&l);
  *	session_open(&l.session, l.path, &l.options);
@@ -18,8 +18,8 @@
  *			break;
  *		...
  *
- * Plain runs are offered first, many at once, if the consumer says 'takes_runs'. Those that it
- * does not take come as samples.
+ * If the consumer sets 'takes_runs', plain runs are offered first, in batches. Runs that it does
+ * not take come as samples.
  */
 #ifndef PT_LISTING_H
 #define PT_LISTING_H
@@ -28,7 +28,7 @@
 #include <pt/samples.h>
 
 enum entry_kind {
-	ENTRY_EVENTS,	/* the events of the file are known, or have become more */
+	ENTRY_EVENTS,	/* the events of the file are known, or there are new ones */
 	ENTRY_CUT,	/* 'cuts' is set: 'item', an ITEM_STEP, comes next. See listing_drop() */
 	ENTRY_RUNS,	/* 'runs': whole runs, each with an ordinary branch at its end */
 	ENTRY_SAMPLE,	/* 'sample', made of the trace */
@@ -37,7 +37,7 @@ enum entry_kind {
 	ENTRY_GAP,	/* 'gap' of the trace, at 'item'. It is wanted by the letters of --itrace */
 };
 
-/* What it points to stays until the next call. */
+/* All pointers are valid until the next call of listing_next(). */
 struct entry {
 	u8 kind;		/* enum entry_kind */
 	u8 gap;			/* enum gap */
@@ -57,71 +57,72 @@ struct listing {
 	struct session_raw raw;
 	struct itrace itrace;
 	const char *time, *comms, *pids, *tids, *dsos, *symbols;	/* lists; NULL: all */
-	u64 show;		/* records that are wanted, bits by type */
-	bool show_round;	/* the same of FINISHED_ROUND */
-	bool use_calls;		/* call stacks are kept */
-	bool cycles;		/* samples have to know their cycles */
-	bool takes_runs;
-	bool all;		/* samples and runs that are not wanted come, too */
-	u32 omits;		/* kinds of samples that never come, bits by enum sample_kind */
+	u64 show;		/* records to show, a bit for each type below 64 */
+	bool show_round;	/* also FINISHED_ROUND */
+	bool use_calls;		/* keep call stacks */
+	bool cycles;		/* samples need cycle counts */
+	bool takes_runs;	/* the consumer takes ENTRY_RUNS */
+	bool all;		/* also return samples and runs that the options do not select */
+	u32 omits;		/* kinds of samples to leave out, bits by enum sample_kind */
 	/* For the consumer to read. */
 	struct session session;
 	struct samples samples;
 	struct ranges ranges;
-	u64 n_samples;		/* those that were wanted, and ... */
-	u64 n_runs;		/* ... the runs that were taken instead */
-	u64 n_lost;		/* samples, as records say */
+	u64 n_samples;		/* selected samples */
+	u64 n_runs;		/* selected runs that the consumer took instead of samples */
+	u64 n_lost;		/* lost samples, from records of the kernel */
 	u64 gaps;
-	u32 passed;		/* LISTING_*: options that let some sample through */
-	const char *foreign;	/* what trace there is that is not Intel PT, or NULL */
-	bool cuts;		/* set while it runs: ENTRY_CUT is wanted */
-	/* Where it is. */
+	u32 passed;		/* bits by LISTING_*: options that matched at least one sample */
+	const char *foreign;	/* the kind of a trace that is not Intel PT, or NULL */
+	bool cuts;		/* may be set at any time: return ENTRY_CUT, too */
+	/* Private. */
 	u8 phase, known;
-	bool chooses;		/* not all samples are wanted */
-	bool batch;		/* 'item' is of many runs ... */
-	bool wanted;		/* ... and these are */
-	u32 i, n;		/* runs of it before this one, and all */
-	struct item item, one;	/* of the session; and a run of it as a step */
+	bool chooses;		/* some option selects samples */
+	bool batch;		/* 'item' holds many runs */
+	bool wanted;		/* the options select the offered runs */
+	u32 i, n;		/* index of the current run, and number of runs */
+	struct item item, one;	/* from the session; and one run of it as a step */
 	struct step step;
 	struct passed run;
 	struct sample sample;
 	struct perf_members members;
 };
 
-/* The options that choose samples, in the order in which they are tried: bits of 'passed'. */
+/* The options that select samples, in the order in which they are tested: bits of 'passed'. */
 enum {
 	LISTING_TIME, LISTING_CPU, LISTING_COMM, LISTING_PID, LISTING_TID, LISTING_DSO,
 	LISTING_SYMBOL, N_LISTING
 };
 
-/* What --itrace and the consumer want, as options of the session. */
+/* Set l->options for the session from --itrace and the fields that the consumer has set. */
 void listing_setup(struct listing *l);
 
-/* The session is open. NULL, or what is wrong with 'time'. */
+/* Call it when the session is open. Returns NULL, or a text that says what is wrong with 'time'. */
 const char *listing_start(struct listing *l);
 
-/* Is each sample chosen by itself, by its time or place? Then no runs are offered. */
+/* True if the options select samples by time or place. Then no runs are offered. */
 bool listing_by_sample(const struct listing *l);
 
-/* Samples are made of a trace, as far as is known. */
+/* True if there is a trace to make samples from, as far as is known. */
 bool listing_makes(const struct listing *l);
 
-/* Begin and end of the recording in ns, as the file says; 0: it does not. */
+/* Start and end of the recording in ns, from the file's header; 0 if it has none. */
 void listing_times(struct listing *l, u64 *first, u64 *last);
 
 /* The next entry: 1, 0 at the end, -errno. */
 int listing_next(struct listing *l, struct entry *e);
 
-/* Of an ENTRY_RUNS the first 'n' were used; the others come again, as samples. */
+/* The consumer used the first 'n' runs of an ENTRY_RUNS. The next run comes as samples; the rest is
+ * offered again. */
 void listing_took(struct listing *l, u32 n);
 
-/* Nothing is wanted of the item of an ENTRY_CUT. */
+/* Skip the item of an ENTRY_CUT. */
 void listing_drop(struct listing *l);
 
-/* The entry of one recorded sample. False: there is none. */
+/* Fill '*e' for a recorded sample. False if it is not selected. */
 bool listing_recorded(struct listing *l, const struct perf_sample *sample, struct entry *e);
 
-/* The entry of a record that is no sample. */
+/* Fill '*e' for a record that is not a sample. */
 void listing_record(struct listing *l, const struct item *item, struct entry *e);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The events that made samples belong to: a perf.data has no record of them.
+ * The events of samples that pt makes from the trace. perf.data has no attributes for them.
  */
 #ifndef PT_MADE_H
 #define PT_MADE_H
 
 #include <pt/samples.h>
 
-/* Does this trace give samples of this kind (enum sample_kind), as far as is known? */
+/* Can this trace give samples of this kind (enum sample_kind), as far as is known? */
 bool made_is(const struct session *s, const struct itrace *itrace, u32 kind);
 
-/* The attributes and the name that perf would give their event. */
+/* The attributes and the name that perf gives their event. */
 struct perf_attr made_attr(const struct session *s, u32 kind);
 const char *made_name(struct session *s, u32 kind);
 

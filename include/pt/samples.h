@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Steps to samples: the events that --itrace asks for, one at a time.
+ * Steps to samples: the events that --itrace selects, one at a time.
  */
 #ifndef PT_SAMPLES_H
 #define PT_SAMPLES_H
@@ -36,12 +36,12 @@ struct sample {
 struct samples {
 	struct itrace itrace;
 	struct session *session;
-	struct out *out;	/* where what is done to them may wait: see calls_branch() */
+	struct out *out;	/* changes of call stacks may wait there: see calls_branch() */
 	bool use_calls;		/* keep call stacks */
-	bool none;		/* nothing is asked for: only gaps, say */
+	bool none;		/* no samples are selected: for example only gaps */
 	u32 branch_filter;	/* FLAG_*: branches without any of these are left out */
 	u64 skipped;
-	/* The item at hand, and how far it was gone through. */
+	/* The current item, and the place in it. */
 	struct item item;
 	u8 stage;
 	struct run_walk walk;
@@ -55,48 +55,50 @@ struct samples {
 	struct sampler *now;
 };
 
+/* Initialize '*s'. 'session' is open and stays valid. 'use_calls': keep call stacks. */
 void samples_start(struct samples *s, struct session *session, const struct itrace *itrace,
 		   bool use_calls);
 
-/* What each kind of branch is: FLAG_*. */
+/* The FLAG_* of each kind of branch. */
 extern const u32 samples_flags[N_INSN_KINDS];
 
 /* Which branches have to come as steps for these samples: HEED_*. */
 u32 samples_heed(const struct itrace *itrace, bool use_calls);
 
-/* Is there to be a sample of the next event, whatever it is? */
+/* Does the next event of 'queue' give a sample in any case (the first CBR)? */
 bool samples_owe(const struct samples *s, const struct queue *queue);
 
-/* 'h' with what later samples depend on, see part_state(): on cycles, periods of
- * instructions and the last one's code, where they matter. Call stacks are not among it. */
+/* Add all state that later samples depend on to the digest 'h', see part_state(). 'cycles',
+ * 'periods' and 'code' say whether the output depends on cycles, on periods of instructions and on
+ * the code of the last instruction. Call stacks are not included. */
 u64 samples_state(const struct samples *s, const struct item *item, u64 h, bool cycles,
 		  bool periods, bool code);
 
-/* A whole run with an ordinary branch at its end, which is all that happened? */
+/* Is the step a whole run with an ordinary branch at its end, without any other event? */
 bool samples_simple(const struct step *step);
 
-/* The last of some such runs, all of the queue and thread of 'item', that were shown without
- * samples. */
+/* The consumer printed some such runs, of the queue and thread of 'item', without samples. 'last'
+ * is the last of them. */
 void samples_took(struct samples *s, const struct item *item, const struct passed *last);
 
-/* All steps of an ITEM_PASSED were taken up, or an item is not wanted at all. */
+/* All steps of an ITEM_PASSED were handled, or the item is skipped. */
 void samples_pass(struct samples *s, const struct item *item);
 
-/* Is nothing of the item, an ITEM_STEP, to be a sample? Then it is done with; four times as
- * fast as to find that out one instruction and event after the other. */
+/* True if no part of 'item', an ITEM_STEP, becomes a sample. The item is then finished. This is
+ * four times as fast as samples_item() and samples_next(). */
 bool samples_omit(struct samples *s, const struct item *item);
 
-/* How many of those from the 'i'th on that an ITEM_PASSED holds are such. One before was
- * shown by other means. */
+/* The same for runs 'i' and up of an ITEM_PASSED: returns how many of them are finished. Run i - 1
+ * was handled in another way. */
 u32 samples_omit_passed(struct samples *s, const struct item *passed, u32 i);
 
-/* Begin at 'item', when of each queue insns[its index] instructions were executed since the
- * last one that was sampled, NULL: none; how many these are for whoever has taken up all
- * items, with a period of instructions. */
+/* Start at 'item'. insns[i] is the number of instructions that queue i has executed since its last
+ * sample; NULL: 0 each. samples_insns() fills this array in a process that has seen all items, if
+ * the period is in instructions. */
 void samples_begin(struct samples *s, const struct item *item, const u64 *insns);
 void samples_insns(struct samples *s, const struct item *item, u64 *insns);
 
-/* Take up an item of kind ITEM_STEP. */
+/* Start on an item of kind ITEM_STEP. */
 void samples_item(struct samples *s, const struct item *item);
 
 /* The next sample of the item; false when there are no more. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * All call stacks, from one process to another that has read the same records.
+ * Hand all call stacks from one process of -j to another that has read the same records.
  */
 #ifndef PT_STACKS_H
 #define PT_STACKS_H
@@ -8,10 +8,12 @@
 #include <pt/calls.h>
 #include <pt/session.h>
 
-/* To 'to', of 'size' bytes. Returns how many entries there are; ~0: it cannot be done. */
+/* Write all stacks to 'to', which has 'size' bytes. Returns the number of entries, or ~0 if there
+ * is not enough room or a thread cannot be identified. */
 u32 stacks_put(struct session *s, void *to, size_t size);
 
-/* Take these 'n' instead of what is known, of threads that there were after so many forks. */
+/* Replace all stacks by these 'n' entries. They are for threads that existed after 'forks'
+ * forks. */
 void stacks_take(struct session *s, const void *from, u32 n, u32 forks);
 
 #endif

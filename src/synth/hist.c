@@ -2,15 +2,16 @@
  *
  * Samples to entries.
  *
- * What is the same to the keys asked for is one entry. Chains are trees, a frame
- * a node; all nodes of all entries are in one hash table. Where programs loop, the
- * last child met is mostly the next one, too, and places found are kept.
+ * Samples that are equal in all sort keys share an entry. The call chains of an entry form a tree
+ * with a node for each frame; all nodes of all entries are in one hash table. Programs loop:
+ * therefore each node remembers the child that was used last, and 'recent' caches the entries of
+ * places.
  */
 #include <pt/hist.h>
 
 enum { RECENT = 2048 };		/* a power of two */
 
-/* Which entry a place was counted in. */
+/* The entry in which a place was counted before. */
 struct hist_recent {
 	const struct thread *thread;
 	const char *comm;
@@ -105,7 +106,7 @@ static bool is_entry(const struct hist *h, const struct hist_entry *e,
 	       (!like->trace || !strcmp(e->trace, like->trace));
 }
 
-/* The entry that has the same keys; made, if there is none. */
+/* The entry with the same keys as 'like', allocated if there is none. */
 static struct hist_entry *find(struct hist *h, const struct hist_entry *like)
 {
 	const struct frame *at = &like->at;
@@ -173,7 +174,8 @@ static void turn_round(struct frame *at, u32 n)
 	}
 }
 
-/* Callers have what they called counted once, however often they are in the chain. */
+/* Add the sample to each caller's 'children', once for each caller even if it is in the chain
+ * several times. */
 static void add_callers(struct hist *h, const struct hist_sample *s)
 {
 	bool kernel = s->kernel;

@@ -5,7 +5,8 @@
 #include <pt/hist.h>
 #include <pt/rbtree.h>
 
-/* Sort 'n' pointers, the smallest first, equals as they were. 'room' is for another 'n'. */
+/* Sort 'n' pointers, the smallest first; equal ones keep their order. 'room' is scratch space for
+ * 'n' pointers. */
 static void sort(const void **at, size_t n, const void **room,
 		 i64 (*cmp)(const void *who, const void *a, const void *b), const void *who)
 {
@@ -20,7 +21,7 @@ static void sort(const void **at, size_t n, const void **room,
 		at[to] = k < n && cmp(who, at[k], room[i]) < 0 ? at[k++] : room[i++];
 }
 
-/* Chains: the biggest first; of equals, what is behind in memory. */
+/* Chains: the biggest first; of equal ones, the one at the higher address. */
 
 static i64 order(u64 a, u64 b)
 {
@@ -61,7 +62,7 @@ static i64 by_hits(const void *who, const void *a, const void *b)
 	return order(y->hits, x->hits);
 }
 
-/* 'least' is what a chain must have not to be left out. */
+/* Sort the children of 'c' and drop those whose sum is below 'least'. */
 static void sort_children(struct hist *h, struct hist_chain *c, u64 least)
 {
 	const struct hist_style *style = h->style;
@@ -89,7 +90,7 @@ static void sort_children(struct hist *h, struct hist_chain *c, u64 least)
 	*to = NULL;
 }
 
-/* Ends below 'c', the deepest first. */
+/* Append the chains that end below 'c' to h->flat, the deepest first. Returns their number. */
 static u32 collect(struct hist *h, struct hist_chain *c, u64 least, u32 n)
 {
 	struct hist_chain *x;
@@ -126,7 +127,7 @@ static i64 by_dso(const struct frame *a, const struct frame *b)
 	return strcmp(a->map->dso->short_name, b->map->dso->short_name);
 }
 
-/* The biggest first; of equals, by the others of the group. */
+/* The biggest first. Equal ones are compared by the other events of the group. */
 static i64 by_number(const struct hist *h, u8 column, const struct hist_entry *a,
 		     const struct hist_entry *b)
 {
@@ -139,7 +140,7 @@ static i64 by_number(const struct hist *h, u8 column, const struct hist_entry *a
 	return less;
 }
 
-/* By one column as it is printed, or ('exact') as entries are told apart. */
+/* Compare one column as it is printed, or, if 'exact', by the key that makes entries distinct. */
 static i64 by_column(const struct hist *h, u8 column, const struct hist_entry *a,
 		     const struct hist_entry *b, bool exact)
 {
@@ -168,7 +169,7 @@ static i64 by_column(const struct hist *h, u8 column, const struct hist_entry *a
 	if (column < HIST_OVERHEAD)
 		return 0;
 	less = by_number(h, column, a, b);
-	/* Of equals in one thread the caller comes first. */
+	/* Of equal entries in one thread the caller comes first. */
 	if (less || column != HIST_CHILDREN || a->thread != b->thread || !h->style->chains)
 		return less;
 	less = (i64)a->depth - b->depth;
@@ -203,8 +204,8 @@ static u32 walk(const struct rb_tree *t, u32 at, struct hist_entry **from, struc
 	return walk(t, t->node[at].right, from, to, n + 1);
 }
 
-/* Callers and what they call are in no order if they are in different threads: who is compared
- * with whom decides, and perf does that by a tree. */
+/* The comparison is not transitive: callers come before callees only within one thread. The result
+ * depends on which entries are compared, so this inserts them into the same tree as perf does. */
 static void sort_entries(struct hist *h, struct hist_entry **from)
 {
 	u32 n = h->entries.n, i, at, up;

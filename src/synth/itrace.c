@@ -11,7 +11,7 @@ enum {
 	BRANCHES_MAX = 1024,
 };
 
-/* What one --itrace says about its instructions' period. */
+/* What one --itrace option says about the period of instruction samples. */
 struct period_given { bool period, unit; };
 
 void itrace_add_usual(struct itrace *it, bool sampled)
@@ -49,7 +49,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* "100us" after an i; NULL if it is wrong. 'has' learns what was given. */
+/* Read "100us" after an i; NULL if it is wrong. '*has' says which parts were given. */
 static const char *read_period(struct itrace *it, const char *p, struct period_given *has)
 {
 	static const struct { const char *name; u8 unit; u64 times; } units[] = {
@@ -82,7 +82,7 @@ static const char *read_period(struct itrace *it, const char *p, struct period_g
 	return NULL;
 }
 
-/* A number that may follow: 'n' without one. */
+/* Read an optional number; the default is 'n'. */
 static const char *read_count(const char *p, u32 *to, u32 n, u32 max)
 {
 	u64 count = n;
@@ -97,7 +97,8 @@ static const char *read_count(const char *p, u32 *to, u32 n, u32 max)
 	return p;
 }
 
-/* The length of call chains after g ('made') or G: perf has one for both, the last. */
+/* Read the length of call chains after g ('made') or G. As in perf, the last length given is valid
+ * for both letters. */
 static const char *read_chain(const char *p, struct itrace *it, bool made)
 {
 	u32 n = 0;
@@ -142,7 +143,7 @@ bool itrace_parse(struct itrace *it, const char *text)
 		case 'p': it->power = true; break;
 		case 'I': it->interrupts = true; break;
 		case 'e': it->errors = true; p = read_flags(p, it); break;
-		/* A log, PEBS via PT, branch stacks: these are not made. */
+		/* pt makes no log, no PEBS samples and no branch stacks. */
 		case 'd':
 			it->ignored = 'd';
 			p = read_flags(p, NULL);
@@ -159,14 +160,14 @@ bool itrace_parse(struct itrace *it, const char *text)
 		case 'q': it->quick++; break;
 		case 'A': it->approximate_ipc = true; break;
 		case 'Z': it->timeless = true; break;
-		/* These are for other trace formats: Intel PT has nothing of the kind. */
+		/* These letters are for other trace formats and have no meaning for Intel PT. */
 		case 'f': case 'm': case 't': case 'a': case 'M': case ' ': case ',':
 			break;
 		default:
 			return false;
 		}
 	}
-	/* As in perf, a list without a period puts the usual one in place of an earlier. */
+	/* As in perf, a list without a period replaces an earlier period by the default. */
 	if (it->instructions && !has.period)
 		it->period = PERIOD_NS;
 	if (it->instructions && !has.unit)

@@ -2,13 +2,13 @@
  *
  * Items to entries.
  *
- * listing_next() is a loop turned inside out: 'phase' says where in it the last call stopped.
+ * listing_next() is a coroutine: 'phase' says where in its loop the last call returned.
  *
  *	READ --item--> KNOWN --> TAKEN --a record----> MEMBERS of its group
  *	  ^                        |-----a step------> RUN -----> SAMPLES of it
  *	  |                        `-----many runs---> BATCH ---> RUN -----> SAMPLES of one
  *	  |                                              ^-----------------------'
- *	  `------- when there is no more of an item
+ *	  `------- at the end of an item
  */
 #include <pt/listing.h>
 
@@ -36,7 +36,7 @@ static bool number_in_list(const char *list, i32 v)
 	return in_list(list, text);
 }
 
-/* Note that a sample got through the option. */
+/* Remember that at least one sample matched the option. */
 static bool passes(struct listing *l, u32 by, bool does)
 {
 	if (does)
@@ -83,8 +83,8 @@ static bool wants_time(struct listing *l, i32 cpu, u64 time)
 	       wants_cpu(l, cpu);
 }
 
-/* All options are tried also after one refused, until each let something through: what is said of
- * them at the end depends on no order. */
+/* Test all options, also after one did not match, until each has matched a sample. The message at
+ * the end names options that never matched; it then does not depend on the order of the tests. */
 static bool wants(struct listing *l, struct thread *t, i32 pid, i32 tid, u64 ip)
 {
 	const u32 places = 1u << LISTING_DSO | 1u << LISTING_SYMBOL;
@@ -146,7 +146,7 @@ static COLD const char *set_time(struct listing *l)
 	listing_times(l, &first, &last);
 	wrong = ranges_parse(&l->ranges, l->time, first, last);
 	o->from = l->ranges.at[0].start;
-	/* Side-band is shown whenever it was. */
+	/* Side-band records are shown at any time. */
 	if (!(l->show | l->show_round | l->cuts))
 		o->to = ranges_end(&l->ranges);
 	return wrong;
@@ -167,8 +167,8 @@ bool listing_makes(const struct listing *l)
 
 /* Entries */
 
-/* Events come with records of the kernel, and a pipe may say only after the first of them that it
- * has a trace. */
+/* In a pipe the attributes of events come as records, and the record that announces a trace may
+ * come after them. True if more is known than at the last ENTRY_EVENTS. */
 static bool knows_more(struct listing *l)
 {
 	u8 known = 1 + listing_makes(l);
@@ -189,7 +189,7 @@ static int give(struct listing *l, struct entry *e, u8 kind, u8 phase)
 	return 1;
 }
 
-/* A step that is like a run of a batch: is it one? */
+/* Can a single step be offered like a run of a batch? If so, l->run describes it. */
 static bool is_plain(struct listing *l)
 {
 	const struct item *item = &l->item;
@@ -213,8 +213,8 @@ static void pass(struct listing *l, u32 n)
 	samples_took(&l->samples, &l->item, all_runs(l) + l->i - 1);
 }
 
-/* The runs that are left of the item. They are all of one thread: so they are all wanted, or none
- * is. */
+/* Offer the rest of the item's runs. All of them belong to one thread, so the selection accepts all
+ * or none. */
 static bool offer(struct listing *l, struct entry *e)
 {
 	const struct item *item = &l->item;
@@ -232,7 +232,7 @@ static bool offer(struct listing *l, struct entry *e)
 	l->wanted = e->wanted;
 	if (e->wanted || l->all)
 		return true;
-	/* Nobody looks at what they would have changed. */
+	/* Without call stacks, skipped runs change nothing that later entries depend on. */
 	if (!l->use_calls)
 		pass(l, e->n_runs);
 	return false;
@@ -285,7 +285,7 @@ static bool give_gap(struct listing *l, struct entry *e, enum gap gap)
 
 	if (!ranges_have(&l->ranges, time))
 		return false;
-	/* They count whether or not --itrace asks for their lines. */
+	/* Gaps count even if --itrace selects no lines for them. */
 	l->gaps++;
 	give(l, e, ENTRY_GAP, READ);
 	e->gap = gap;
@@ -329,7 +329,7 @@ void listing_record(struct listing *l, const struct item *item, struct entry *e)
 
 /* The loop */
 
-/* An item is taken up. True if it is an entry itself. */
+/* Start on l->item. True if it is an entry itself. */
 static bool begin(struct listing *l, struct entry *e)
 {
 	const struct item *item = &l->item;
@@ -359,7 +359,7 @@ static bool begin(struct listing *l, struct entry *e)
 	return false;
 }
 
-/* Make samples of a run that was not taken. False: all were. */
+/* Make samples of the next run that the consumer did not take. False at the end of the item. */
 static bool take_step(struct listing *l)
 {
 	struct item *item = l->batch ? &l->one : &l->item;
@@ -378,7 +378,7 @@ static bool take_step(struct listing *l)
 	return true;
 }
 
-/* There are no more samples of a run: on to the next one, or to what comes after the step. */
+/* After the last sample of a run: go to the next run of the batch, or to the gap after the step. */
 static bool end_step(struct listing *l, struct entry *e)
 {
 	const struct item *item = &l->item;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Kinds of samples to events: as perf inject would write them.
+ * Kinds of samples to events, with the attributes that perf inject would write.
  */
 #include <pt/made.h>
 

@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What samples.c and samples_state.c share.
+ * The state of samples.c that samples_state.c also reads.
  */
 #ifndef SAMPLER_H
 #define SAMPLER_H
 
 #include <pt/samples.h>
 
-/* What is kept for each queue from step to step. */
+/* The state of one queue between steps. */
 struct sampler {
 	u64 insns_at_sample;	/* of the last instruction sample */
-	u64 period_insns;	/* since then, up to ... */
-	u64 seen;		/* ... when so many were executed; ~0: nothing yet */
+	u64 period_insns;	/* instructions since then, up to 'seen' */
+	u64 seen;		/* instructions of the queue so far; ~0: no step yet */
 	u64 period_mask, period_ticks, last_masked;
 	bool continuous;
 	u32 breaks;
 	u32 cbr_seen;
 	u8 kind, len;		/* of the last instruction walked */
-	bool insn_due;		/* the instruction that ends the stretch is to be sampled */
+	bool insn_due;		/* the instruction that ends the stretch becomes a sample */
 	u64 ip;
 	struct thread *thread;
 	u64 cycles;		/* at the last step ... */
-	u64 exact;		/* ... or as new_cycles of a later one that was sampled */
+	u64 exact;		/* ... or new_cycles of a later step that was sampled */
 	u64 branch_insns, branch_cycles, insn_insns, insn_cycles;	/* at the last sample */
 };
 
-/* That of a queue, made if there is none. */
+/* The sampler of 'queue'. It is allocated at the first call, from the session's arena. */
 struct sampler *samples_sampler(struct samples *s, const struct queue *queue);
 
-/* The cycles counted at a step that says 'cycles'. */
+/* The cycles at a step with 'cycles', unless a sample has already used more. */
 static inline u64 cycles_at(const struct sampler *q, u64 cycles)
 {
 	return MAX(cycles, q->exact);
 }
 
-/* The last branch was 'last', of 't', and there was no step of it. */
+/* The flow skipped the branch 'last' of thread 't', since no sample needs it. Take it as the last
+ * instruction. */
 static inline void take_skipped(struct sampler *q, const struct skipped *last, struct thread *t)
 {
 	q->kind = last->kind;
@@ -44,7 +45,7 @@ static inline void take_skipped(struct sampler *q, const struct skipped *last, s
 	q->cycles = cycles_at(q, last->cycles);
 }
 
-/* How many instructions were executed before what the item tells of. */
+/* The number of instructions that the queue executed before 'item'. */
 static inline u64 insns_before(const struct item *item)
 {
 	const struct step *step = item->step;

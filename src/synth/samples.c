@@ -2,9 +2,9 @@
  *
  * Steps to samples.
  *
- * A step is gone through in order: the instructions and direct branches of its
- * stretch, then its event, which may be several samples. 'stage' remembers
- * where, so that samples come out one by one.
+ * The samples of a step come in order: first those of the instructions and direct branches of its
+ * stretch, then those of the event at its end. samples_next() returns one at a time; 'stage'
+ * remembers the place.
  */
 #include "sampler.h"
 
@@ -83,8 +83,8 @@ struct sampler *samples_sampler(struct samples *s, const struct queue *queue)
 
 /* Periods */
 
-/* Instructions up to and with the next one to be sampled, walking from where
- * 'done' instructions of the stretch were executed before. */
+/* The number of instructions up to and including the next sample, counted from instruction
+ * s->walk.i of the stretch. */
 static u64 next_due(struct samples *s)
 {
 	const struct step *step = s->item.step;
@@ -115,7 +115,7 @@ static u64 next_due(struct samples *s)
 	return q->period_ticks - (at - masked);
 }
 
-/* An instruction was sampled, 'done' ones of the stretch being behind. */
+/* Start a new period: instruction s->walk.i of the stretch was sampled. */
 static void sampled(struct samples *s)
 {
 	const struct step *step = s->item.step;
@@ -134,14 +134,14 @@ static void sampled(struct samples *s)
 
 /* Making samples */
 
-/* perf makes nothing of what is before the first time asked for, no call stack either. */
+/* Like perf, make no samples and no call stacks before the start of --time. */
 static bool too_early(const struct samples *s, u64 tsc)
 {
 	return tsc < s->session->from;
 }
 
-/* Addresses of a guest are not those of the host's process: no name of it says anything. (In a
- * bare trace there are no names.) */
+/* Code of a guest gives no samples: its addresses do not belong to the host's process, so any
+ * symbol would be wrong. A bare trace has no symbols, so there they are shown. */
 static bool is_guest(const struct samples *s, u64 from)
 {
 	return unlikely(s->item.step->what & (from ? STEP_FROM_NR : STEP_TO_NR)) &&
@@ -216,7 +216,7 @@ static bool make_insn(struct samples *s, struct sample *sample, u64 tsc, u64 ip,
 
 /* The stretch */
 
-/* What a branch of the stretch, or no branch, is flagged with. */
+/* The flags of an instruction of the stretch, of kind 'kind'. */
 static u32 flags_of(const struct samples *s, u32 kind)
 {
 	const struct step *step = s->item.step;
@@ -231,13 +231,13 @@ static u32 flags_of(const struct samples *s, u32 kind)
 	return flags;
 }
 
-/* How many instructions of the stretch come before the event. */
+/* The number of instructions of the stretch before the one at which the event happens. */
 static u32 inner(const struct step *step)
 {
 	return step->n - (step->n && step->kind != INSN_OTHER);
 }
 
-/* Without CYC packets each branch may have its share of the cycles. */
+/* Without CYC packets, direct branches inside the stretch may get IPC values, too. */
 static bool inner_ipc(const struct samples *s)
 {
 	return s->itrace.approximate_ipc || !s->item.step->have_cyc;
@@ -282,7 +282,7 @@ static bool walk_stretch(struct samples *s, struct sample *sample)
 		s->due_known = false;
 		s->walking = true;
 		s->branch_due = false;
-		/* No instruction of it is to be sampled. */
+		/* No instruction of the stretch becomes a sample. */
 		s->passing = s->due > n + 1;
 		if (s->passing) {
 			s->due -= n;
@@ -343,8 +343,8 @@ static bool next_in_stretch(struct samples *s, struct sample *sample)
 	return walk_segments(s, sample);
 }
 
-/* No branch ends the stretch: was nothing walked between a direct one and the PSB+ where it
- * leads? */
+/* The stretch ends without a branch. Is that because a PSB+ is at the target of the direct branch
+ * before it? */
 static COLD bool is_psb_at_branch(const struct step *step)
 {
 	const struct segment *g = step->run->rest->segments;
@@ -356,12 +356,12 @@ static COLD bool is_psb_at_branch(const struct step *step)
 	return g->n == step->n && g->kind != INSN_OTHER;
 }
 
-/* The stretch is behind: the branch at its end was the last instruction. */
+/* At the end of the stretch, the branch that ends it is the last instruction. */
 static void end_stretch(struct samples *s)
 {
 	const struct step *step = s->item.step;
 	struct sampler *q = s->now;
-	/* A branch that the trace does not fit is not executed, but counts. */
+	/* A branch that does not match the trace is not executed, but counts as an instruction. */
 	bool unfit = step->what & STEP_GAP && step->run && step->insns > step->first + step->n;
 
 	if (step->what & STEP_AT_FUP) {
@@ -410,7 +410,7 @@ static u32 event_flags(const struct samples *s)
 			(step->what & STEP_IN_TX ? FLAG_IN_TX : 0);
 	if (step->what & STEP_BEGIN)
 		flags |= FLAG_BEGIN;
-	/* A MOV to CR3 ends it, too, where that is filtered. */
+	/* A MOV to CR3, which is not a branch, may end tracing if CR3 is filtered. */
 	if (step->what & STEP_END)
 		flags |= FLAG_BRANCH | FLAG_END;
 	if (!s->session->pt.cap_event_trace)
@@ -433,7 +433,7 @@ static COLD bool make_event(struct samples *s, struct sample *sample, u8 kind, u
 	if (too_early(s, s->item.tsc) || is_guest(s, step->from) || skips(s))
 		return false;
 	fill(s, sample, kind, s->item.tsc, step->from, step->to, s->flags);
-	/* No address is not the begin of a trace here. */
+	/* Here the lack of an address does not mean that a trace begins. */
 	if (!sample->ip)
 		sample->flags = 0;
 	sample->value = value;
@@ -441,7 +441,7 @@ static COLD bool make_event(struct samples *s, struct sample *sample, u8 kind, u
 	return true;
 }
 
-/* Branches between host and guest are shown as two. */
+/* A branch between host and guest gives two samples: the end of one, the start of the other. */
 static bool make_last_branch(struct samples *s, struct sample *sample, bool second)
 {
 	const struct step *step = s->item.step;
@@ -474,7 +474,7 @@ static bool make_cbr(struct samples *s, struct sample *sample)
 	return true;
 }
 
-/* One of the samples an event may be. */
+/* Make sample 'which' (DO_*) of the event, if it is selected. */
 static bool make(struct samples *s, struct sample *sample, u32 which)
 {
 	const struct step *step = s->item.step;
@@ -583,7 +583,7 @@ bool samples_owe(const struct samples *s, const struct queue *q)
 				   s->samplers[q->index]->cbr_seen == ~0U);
 }
 
-/* Of branches that were no steps all instructions count. */
+/* Count the instructions of branches that the flow skipped since the last step. */
 static void pass_periods(struct samples *s, struct sampler *q, const struct item *item)
 {
 	u64 before = insns_before(item), n = q->period_insns + before - q->seen;
@@ -598,7 +598,7 @@ static void pass_periods(struct samples *s, struct sampler *q, const struct item
 	q->seen = before;
 }
 
-/* What a run does to the call stack, and the branch to 'to' at its end (0: none). */
+/* Apply the calls inside a run, and the branch to 'to' at its end (0: none), to the call stack. */
 static COLD void follow_calls(struct samples *s, struct calls *calls, const struct run *run,
 			      u64 to, u64 trace_nr)
 {
@@ -655,7 +655,7 @@ bool samples_omit(struct samples *s, const struct item *item)
 	return true;
 }
 
-/* Is no instruction of it to be sampled, for sure? */
+/* True if certainly no instruction of the run becomes a sample. */
 static inline bool is_between(const struct samples *s, const struct sampler *q,
 			      const struct passed *p)
 {
@@ -695,7 +695,7 @@ u32 samples_omit_passed(struct samples *s, const struct item *passed, u32 i)
 
 void samples_item(struct samples *s, const struct item *item)
 {
-	/* A seventh of the time where tracing begins and ends all the time. */
+	/* Saves 14 % of the time on traces in which tracing often starts and stops. */
 	if (s->none)
 		return;
 	s->item = *item;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What samples depend on of the past: to begin in the middle.
+ * A digest of all state that later samples depend on, so that -j can start in the middle.
  */
 #include <pt/digest.h>
 #include "sampler.h"
 
-/* Of each queue: how many there were before, and its sampler; NULL without trace. */
+/* The sampler of queue 'i', and into '*before' its instructions before 'item'. NULL if the queue
+ * has no trace. */
 static struct sampler *sampler_at(struct samples *s, u32 i, const struct item *item, u64 *before)
 {
 	const struct queue *queue = s->session->queues[i];
@@ -56,7 +57,8 @@ static const struct field of_all[] = { Q(cbr_seen), Q(insn_due) },
 	of_insn[] = { Q(kind), Q(len) },
 	of_periods[] = { Q(period_insns), Q(last_masked), Q(continuous) };
 
-/* Of a queue: what is not asked for is out of date, and nobody looks at it. */
+/* The digest of one queue. State that the options do not use is not kept up to date, and therefore
+ * not included. */
 static u64 sampler_state(const struct samples *s, const struct queue *queue,
 			 const struct item *item, u64 h, bool cycles, bool periods, bool code)
 {
@@ -66,7 +68,7 @@ static u64 sampler_state(const struct samples *s, const struct queue *queue,
 	h = digest_fields(h, q, of_all, N_ELEM(of_all));
 	if (!session_skipped(queue, item)) {
 		h = digest_fields(h, q, of_insn, N_ELEM(of_insn));
-		/* A CPU that idles says nothing of it for long. */
+		/* An idle CPU does not set this for a long time. */
 		if (code && q->len)
 			h = digest(digest(h, q->ip), q->thread ? q->thread->tid : -1);
 	}

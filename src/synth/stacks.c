@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * All call stacks, from one process to another that has read the same records.
+ * Hand all call stacks from one process of -j to another that has read the same records.
  */
 #include <pt/stacks.h>
 
 struct entry { u64 back; u32 trace_nr; i32 tid, cpu; bool ended; };
 
-/* The stacks of a thread: to 'at', or, if that is NULL, forgotten. */
+/* Copy the stacks of a thread to 'at', up to 'end', or clear them if 'at' is NULL. Returns the
+ * place after the copy; NULL: cleared, or not enough room. */
 static struct entry *put_stacks(const struct thread *t, struct entry *at, const struct entry *end)
 {
 	struct calls *c;
