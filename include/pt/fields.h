@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * -F: which columns the lines of each type of event have.
+ * -F: the columns of the lines of each type of event.
  */
 #ifndef PT_FIELDS_H
 #define PT_FIELDS_H
@@ -18,13 +18,13 @@ enum {
 	FIELD_DATA_SRC = 1 << 25, FIELD_DISASM = 1 << 26,
 	FIELD_SRCLINE = 1 << 27,
 };
-/* Only of recorded samples: what prints others looks at 32 bits. */
+/* For recorded samples only: the code for other samples tests the lower 32 bits. */
 #define FIELD_IREGS (1ull << 32)
 #define FIELD_UREGS (1ull << 33)
 #define FIELD_BRSTACK (1ull << 34)
 #define FIELD_BRSTACKSYM (1ull << 35)
 #define FIELD_BRSTACKOFF (1ull << 36)
-/* What print_columns.c prints. */
+/* Columns of print_columns.c. */
 #define FIELDS_MORE (FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE | FIELD_INS_LAT | FIELD_TOD | \
 		     FIELD_DATA_SRC | 0xffffffff00000000)
 
@@ -36,11 +36,11 @@ enum fields_type {
 
 struct fields {
 	u64 of[N_FIELDS_TYPES];
-	u64 asked[N_FIELDS_TYPES];	/* by the command line */
-	u64 unset;			/* the same, not to be there */
-	bool set[N_FIELDS_TYPES];	/* the command line said anything of this type */
+	u64 asked[N_FIELDS_TYPES];	/* requested by the command line */
+	u64 unset;			/* removed by the command line */
+	bool set[N_FIELDS_TYPES];	/* the command line names this type */
 	bool flags;			/* the flags column */
-	char wrong[160];		/* what fields_parse() says of a name that is none */
+	char wrong[160];		/* the message of fields_parse() for an unknown name */
 };
 
 /* The type of an event whose attribute has this 'type'. */
@@ -48,13 +48,12 @@ enum fields_type fields_type(u32 attr_type);
 
 void fields_default(struct fields *f);
 
-/* Read the argument of a -F. NULL, or what is wrong with it. */
+/* Read the argument of a -F. Returns NULL, or a text that says what is wrong with it. */
 const char *fields_parse(struct fields *f, const char *text);
 
-/* Leave out the columns that an event of 'sample_type' cannot fill, the first
- * event of its type. 'made' columns may be asked for though the file has not
- * got them, since samples are made. Returns the name of a column that was asked
- * for in vain, else NULL. */
+/* Remove the columns that an event with this 'sample_type' does not have; it is the first event of
+ * its type. If 'made' is set, samples are also made from a trace, and these have more columns than
+ * the file's events. Returns the name of a requested column that does not exist, else NULL. */
 const char *fields_check(struct fields *f, enum fields_type type, u64 sample_type, bool made);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the intel_pt PMU can do, in words.
+ * The capabilities of the intel_pt PMU as text.
  */
 #ifndef PT_PRINT_CAPS_H
 #define PT_PRINT_CAPS_H
@@ -8,14 +8,14 @@
 #include <pt/event_pmu.h>
 #include <pt/out.h>
 
-/* A line for each capability that sysfs tells of: "yes" or "no", its name, and
- * what it is good for. Nothing if there is no such PMU. */
+/* Print a line for each capability in sysfs: "yes" or "no", its name, and its use. Prints nothing
+ * if there is no such PMU. */
 void print_caps(struct out *o, struct event_env *env);
 
-/* The values a mask allows, "0,3,6,9", into 'to'. */
+/* Write the values that a mask allows, "0,3,6,9", to 'to'. */
 void print_caps_values(char *to, size_t size, u64 mask);
 
-/* The terms of 'pmu' with what each takes, wrapped to 80 columns. */
+/* Print the terms of 'pmu' and their values, wrapped to 80 columns. */
 void print_caps_terms(struct out *o, const struct event_pmu *pmu);
 
 #endif

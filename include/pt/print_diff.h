@@ -3,7 +3,7 @@
  * Two commands compared: the ratio of their means, and whether it is noise.
  *
  * CSV: event, unit, mean of A, its error, mean of B, its error, B/A, its lower
- * and its upper bound, verdict. JSON: an object of the same a line.
+ * and its upper bound, verdict. JSON: an object with the same on each line.
  */
 #ifndef PT_PRINT_DIFF_H
 #define PT_PRINT_DIFF_H
@@ -17,7 +17,7 @@ struct diff_line {
 	struct mean a, b;
 };
 
-/* B/A of two means, with the bounds between which it is with 95 % certainty. */
+/* B/A of two means, with its 95 % confidence interval. */
 struct diff_ratio {
 	bool known;
 	double ratio, low, high;

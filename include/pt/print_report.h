@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A profile as 'perf report --stdio' has it.
+ * Print a profile like 'perf report --stdio'.
  */
 #ifndef PT_PRINT_REPORT_H
 #define PT_PRINT_REPORT_H
@@ -14,23 +14,23 @@ enum chain_value { CHAIN_PERCENT, CHAIN_PERIOD, CHAIN_COUNT };
 struct report_style {
 	struct hist_style hist;
 	u8 fields[N_HIST_COLUMNS], n_fields;	/* enum hist_column */
-	bool self;		/* that of HIST_OVERHEAD is "Self" */
-	bool no_heads;		/* lines of entries, nothing else */
-	bool narrow_dso;		/* that column is no wider than its names */
+	bool self;		/* the head of HIST_OVERHEAD is "Self" */
+	bool no_heads;		/* print only the lines of entries */
+	bool narrow_dso;		/* the DSO column is as wide as its names */
 	bool skip_first;	/* the first frame of a chain is the entry's own */
 	u8 value;		/* enum chain_value */
-	u32 max_chains;		/* this many of each, 0: all */
-	double least;		/* entries that have less, in percent, are left out */
-	char separator;		/* between columns, which are not padded then; or 0 */
-	const char *separators;	/* all of it */
-	const char *time;	/* of --time, or NULL */
+	u32 max_chains;		/* chains to print for each entry; 0: all */
+	double least;		/* leave out entries below this percentage */
+	char separator;		/* between columns, which are then not padded; or 0 */
+	const char *separators;	/* the whole separator */
+	const char *time;	/* the argument of --time, or NULL */
 };
 
-/* A column by the name that --sort and --fields have for it, which may be shortened, or
- * N_HIST_COLUMNS. */
+/* The column with this name in --sort and --fields, which may be abbreviated; N_HIST_COLUMNS if
+ * there is none. */
 enum hist_column report_column(const char *name, size_t len);
 
-/* The block of one event, after hist_sort(). */
+/* Print the table of one event. Call it after hist_sort(). */
 void print_report(struct out *out, struct hist *h, const struct report_style *style,
 		  const char *event);
 

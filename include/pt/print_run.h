@@ -2,19 +2,20 @@
  *
  * Steps to the lines of their branches or instructions, without samples.
  *
- * Where a line says nothing but who, when and where, all behind the time is
- * the same each time a run comes by. It is rendered once and kept with the run.
+ * If a line has only thread, CPU, time and place, the part after the time is the same in each
+ * execution of a run. It is rendered once and cached with the run.
  */
 #ifndef PT_PRINT_RUN_H
 #define PT_PRINT_RUN_H
 
 #include <pt/print_sample.h>
 
-/* Whether lines of such columns can be kept, and of what they are to be. */
+/* Decide from the columns and --itrace whether lines can be cached, and which: see p->by_run. */
 void print_run_start(struct sample_printer *p, const struct itrace *itrace);
 
-/* The lines of 'n' whole runs with an ordinary branch at the end of each, of the thread, CPU and
- * halves of 'item'. Returns how many could be printed; the others need samples. */
+/* Print the lines of 'n' whole runs, each with an ordinary branch at its end. Thread, CPU and
+ * halves are those of 'item'. Returns the number of runs that were printed; the others need
+ * samples. */
 u32 print_runs(struct sample_printer *p, const struct item *item, const struct passed *runs, u32 n);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A sample of a tracepoint to text, as the format of its event says.
+ * A sample of a tracepoint to text, by the format of its event.
  */
 #ifndef PT_PRINT_TRACEPOINT_H
 #define PT_PRINT_TRACEPOINT_H
@@ -8,7 +8,8 @@
 #include <pt/event_format.h>
 #include <pt/out.h>
 
-/* Finds the kernel function at 'addr': its name, and its start; or NULL. */
+/* A callback for kernel symbols: 'find' returns the name of the function at 'addr' and sets
+ * '*start' to its start, or returns NULL. */
 struct kernel_names {
 	const char *(*find)(void *who, u64 addr, u64 *start);
 	void *who;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The disassembler, by Capstone: the only file that knows it. It is the library that perf has
- * for this, and unlike Zydis it is in Debian and Alpine as a static one. src/rules.mk leaves
- * out what it knows of other processors.
+ * The disassembler. Only this file includes Capstone's headers. perf uses the same library, and
+ * unlike Zydis Debian and Alpine have it as a static library. src/rules.mk leaves out its code
+ * for other processors.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 #include <pt/disasm.h>
 
-/* One for each mode, opened when it is first needed. */
+/* One for each mode, opened at the first use. */
 struct engine {
 	csh handle;
 	cs_insn *insn;

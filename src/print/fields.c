@@ -92,7 +92,8 @@ static void change(struct fields *f, unsigned int type, u64 field, bool add)
 		f->of[type] &= ~field;
 }
 
-/* "hw:" in front: the type it names, N_FIELDS_TYPES for all, -1 for none such. */
+/* Read a prefix like "hw:". Returns its type, N_FIELDS_TYPES if there is none, -1 if it is
+ * unknown. */
 static int read_type(const char **text)
 {
 	const char *colon = strchr(*text, ':');
@@ -108,7 +109,7 @@ static int read_type(const char **text)
 	return -1;
 }
 
-/* There is no such field, or not for this type: name the nearest that there are. */
+/* The field does not exist, or not for this type: the message names similar fields. */
 static const char *no_field(struct fields *f, const char *text, size_t len)
 {
 	char asked[NEAR_MAX + 1], hint[100];
@@ -170,7 +171,7 @@ const char *fields_parse(struct fields *f, const char *text)
 			return no_field(f, text, len);
 		for (i = first; i <= last; i++) {
 			change(f, i, field, add);
-			/* Asked of one type only it is left out where there is none. */
+			/* If the type is given explicitly, a field that it lacks is ignored. */
 			if (type == N_FIELDS_TYPES)
 				f->asked[i] = add ? f->asked[i] | field : f->asked[i] & ~field;
 		}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Bytes as lines of a dump, 16 in each: most of what 'pt -D' prints.
+ * Bytes as lines of a dump, 16 on a line. Most of the output of 'pt -D' comes from here.
  */
 #include <pt/out.h>
 #include <pt/print_record.h>
@@ -9,7 +9,7 @@ enum { LINE = 16 };
 
 static const char digits[] = "0123456789abcdef";
 
-/* Bytes in two digits each, behind a blank; blanks where the line has no more. */
+/* Print each byte as a blank and two digits, and pad the rest of the line with blanks. */
 static char *put_digits(char *p, const u8 *at, size_t n)
 {
 	size_t i;

@@ -2,13 +2,13 @@
  *
  * The column of calls, indented by their depth.
  *
- * With -j lines wait until it is known what was called before: then the depth does, too.
+ * With -j, lines wait until the earlier calls are known. The indent is then inserted.
  */
 #include <sys/uio.h>
 
 #include "sample_line.h"
 
-/* The line goes out in pieces where a stack is deep. */
+/* A line with a long indent is written in pieces. */
 char *sample_put_blanks(char *p, struct sample_printer *pr, int n)
 {
 	if (n < MANY_BLANKS)
@@ -20,7 +20,7 @@ char *sample_put_blanks(char *p, struct sample_printer *pr, int n)
 	return out_room(pr->out, SAMPLE_LINE);
 }
 
-/* What the branch of this line does to a stack waits in front of it. */
+/* The branch of this line changes a stack; the delayed change is stored before the line. */
 #define SET_LATER(pr, member, v) \
 	set16((pr)->out->at - sizeof(struct calls_later) + \
 	      offsetof(struct calls_later, member), v)
@@ -39,7 +39,7 @@ char *sample_put_indent(char *p, struct sample_printer *pr, const struct calls *
 	return sample_put_blanks(p, pr, *blanks);
 }
 
-/* A width that does not change often, so that lines stay lined up. */
+/* The width of the column; it changes rarely, so that lines stay aligned. */
 int sample_spacing(struct sample_printer *pr, int len)
 {
 	if (len > pr->spacing || (len && len < pr->spacing - 52))
@@ -56,7 +56,7 @@ char *sample_put_spacing(char *p, struct sample_printer *pr, int blanks, int nam
 	return sample_put_blanks(p, pr, sample_spacing(pr, blanks + name));
 }
 
-/* A piece of a line is short, mostly. */
+/* Most pieces of a line are short. */
 static void put_piece(struct sample_printer *pr, const char *s, size_t len)
 {
 	if (likely(len < SAMPLE_LINE / 2))

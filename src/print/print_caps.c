@@ -7,7 +7,7 @@
 
 static const struct cap {
 	const char *name, *what;
-	const char *values;	/* the mask of what its term takes, and that term */
+	const char *values;	/* the file with the mask of values that 'term' takes */
 	const char *term;
 } caps[] = {
 	{ "psb_cyc", "cycle counts; PSBs more or less often", "psb_periods", "psb_period" },

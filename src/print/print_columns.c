@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Columns of what samples may hold beside a place: registers, where data came from, pages,
- * branches, the time of day.
+ * Columns for optional contents of recorded samples: registers, source of data, page sizes,
+ * branch stacks, the time of day.
  */
 #include <pt/date.h>
 #include <pt/text.h>
@@ -32,10 +32,11 @@ static char *put_registers(char *p, struct bytes regs, u64 abi, u64 mask)
 	return p;
 }
 
-/* Where data came from: bit fields, each with words. A word that is a number stands for an
- * empty one. */
+/* Source of data: bit fields, each with a word for each bit. A digit stands for a bit without a
+ * word. */
 
-/* Words of the bits that are set, with " or " between them; a name begins where the last ended. */
+/* Print the words of the bits that are set, with " or " between them. 'words' are NUL-terminated
+ * strings, one after the other. */
 static char *put_bits(char *p, const char *words, u64 bits)
 {
 	const char *or = "";
@@ -113,7 +114,7 @@ static char *put_source(char *p, u64 v)
 
 char *sample_put_costs(char *p, struct sample_printer *pr, const struct perf_sample *s, u64 fields)
 {
-	enum { SOURCE_MAX = 99 };	/* as much of it perf has */
+	enum { SOURCE_MAX = 99 };	/* perf prints no more */
 	bool parts = s->fields >> PERF_S_WEIGHT_STRUCT & 1;
 	char *start = p;
 

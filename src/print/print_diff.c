@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Two commands side by side.
+ * Compare the counts of two commands.
  *
- * The relative errors of two independent means add up by squares; how many of
- * them make 95 % is Student's t for as many degrees of freedom as Welch gives.
+ * The relative error of a ratio of independent means is the root of the sum of their squared
+ * relative errors. The 95 % interval is this error times Student's t, with the degrees of freedom
+ * of Welch's formula.
  */
 #include <math.h>
 
 #include <pt/print_diff.h>
 #include <pt/real.h>
 
-/* Student's t, two-sided 95 %, for 1 to 30 degrees of freedom. */
+/* Student's t, two-sided, 95 %. A table for 1 to 30 degrees of freedom. */
 static double student(double freedom)
 {
 	static const u16 thousandths[] = {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * 'pt -D': one record after the other, first its bytes, then what they say,
- * then the trace it carries.
+ * 'pt -D': for each record its bytes, then its contents as text, then the packets of its trace.
  */
 #include <pt/config/CMD_SCRIPT.h>
 #include <pt/out.h>
@@ -30,7 +29,8 @@ static void print_callchain(struct out *out, struct bytes chain)
 		print_nth(out, i, get64(chain.at + 8 * i));
 }
 
-/* The branch records are a call stack: its user part, below the kernel's. */
+/* The branch records are a call stack (--call-graph lbr). Print the user part of the call chain,
+ * which follows the kernel's part. */
 static void print_lbr_chain(struct out *out, const struct perf_sample *s)
 {
 	const u64 user = -512;	/* the marker PERF_CONTEXT_USER */
@@ -181,7 +181,7 @@ static void print_weight(struct out *out, const struct perf_sample *s)
 		out_fmt(out, "... weight: %llu\n", s->weight);
 }
 
-/* As the sample's line they are there where samples can be read at all. */
+/* Like the line of the sample, these need a build that can read samples. */
 static void print_sample_fields(struct out *out, const struct perf_record *rec,
 				const struct perf_sample *s)
 {
@@ -218,8 +218,8 @@ static void print_sample_fields(struct out *out, const struct perf_record *rec,
 		print_read_block(out, s->read, attr->read_format);
 }
 
-/* CPU and time, where any event of the file has them. The event that a
- * HEADER_ATTR brings does not count yet. */
+/* Print CPU and time if any event of the file has them. At a HEADER_ATTR record its own event does
+ * not yet count. */
 static void print_stamp(struct out *out, const struct perf_file *f, const struct perf_record *rec,
 			const struct perf_sample *s)
 {
@@ -252,7 +252,7 @@ static void print_trace_piece(struct out *out, struct dump *d, struct packet_lin
 		print_bytes(out, piece, at, 8);
 }
 
-/* What is behind an AUXTRACE record: packets, or bytes if it is no Intel PT. */
+/* Print the trace after an AUXTRACE record: packets, or bytes if it is not Intel PT. */
 static int print_trace(struct out *out, struct dump *d, const struct perf_record *rec)
 {
 	struct packet_lines lines = { 0 };
@@ -261,7 +261,7 @@ static int print_trace(struct out *out, struct dump *d, const struct perf_record
 	long n;
 
 	if (d->aux_type == PERF_AUXTRACE_INTEL_PT && term_fits(out))
-		;	/* the record's line has its size */
+		;	/* the line of the record has its size */
 	else if (d->aux_type == PERF_AUXTRACE_INTEL_PT)
 		out_fmt(out, ".\n. ... Intel Processor Trace data: size %llu bytes\n",
 			rec->aux_size);
@@ -273,7 +273,7 @@ static int print_trace(struct out *out, struct dump *d, const struct perf_record
 		if (n < 0)
 			return n;
 		if (!n)
-			break;	/* perf_next() will say that it is cut off */
+			break;	/* perf_next() reports that it is cut off */
 		print_trace_piece(out, d, &lines, at, (struct bytes){ piece, n });
 		at += n;
 	}
@@ -281,7 +281,7 @@ static int print_trace(struct out *out, struct dump *d, const struct perf_record
 	return 0;
 }
 
-/* A piece of trace inside a sample. */
+/* Print a piece of trace inside a sample. */
 static void print_sample_trace(struct out *out, struct dump *d, struct bytes aux)
 {
 	struct packet_lines lines = { 0 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Text with fields of a record in it: '%', how a field is stored and printed,
- * and where it is, in two hexadecimal digits. "pid %d00 name %s08" says all
- * about such a record that code would.
+ * Text with the fields of a record: '%', a letter for the field's type and format, and its offset
+ * as two hexadecimal digits. One string, such as "pid %d00 name %s08", then replaces the code that
+ * prints such a record.
  */
 #include <pt/out.h>
 #include <pt/print_record.h>
@@ -14,7 +14,7 @@ static unsigned int digit(char c)
 	return c <= '9' ? c - '0' : c - 'a' + 10;
 }
 
-/* A name that has an end. */
+/* Print a NUL-terminated name. */
 static void print_name(struct out *out, struct bytes b)
 {
 	if (b.len && memchr(b.at, 0, b.len))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Folded stacks, as stackcollapse-perf.pl makes them: flamegraph.pl, inferno, speedscope and
- * grep read them.
+ * Folded stacks, in the format of stackcollapse-perf.pl, for flamegraph.pl, inferno, speedscope and
+ * grep.
  */
 #include <pt/print_tree.h>
 
-/* ';' and ends of lines are the format's. */
+/* The format reserves ';' and line ends. */
 static void put_name(struct out *out, const char *name)
 {
 	for (; *name; name++)

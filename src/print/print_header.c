@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a perf.data says about its recording, in the lines of perf's --header.
+ * The header of a perf.data file in the lines of perf's --header.
  *
- * Sections are read through a struct bytes that shrinks; what is cut off prints
- * as zeros and empty names.
+ * A struct bytes marks the unread rest of a section. Fields beyond the end of a truncated section
+ * are zero or empty.
  */
 #include <pt/date.h>
 #include <pt/out.h>
 #include <pt/print_record.h>
 
-/* A number and bytes: every text of the sections. */
+/* Read a string: a 32-bit length, then the bytes. */
 static const char *take_text(struct bytes *b, struct arena *a)
 {
 	u32 len = bytes_take32(b);
@@ -26,7 +26,7 @@ static void print_text_line(struct out *out, const char *what, const char *text)
 	out_newline(out);
 }
 
-/* perf shows a single quote as \' so that the line can be pasted into a shell. */
+/* perf prints a single quote as \', so that the line can be pasted into a shell. */
 static void print_cmdline(struct out *out, struct bytes b, struct arena *a)
 {
 	u32 n = bytes_take32(&b);
@@ -75,7 +75,7 @@ static const struct bit_name branch_types[] = {
 	{ 18, "PRIV_SAVE" },
 };
 
-/* By bit number of perf_attr.flags; "" where perf says nothing. */
+/* Names by bit number of perf_attr.flags; "" if perf prints none. */
 static const char flags[][25] = {
 	"disabled", "inherit", "pinned", "exclusive", "exclude_user", "exclude_kernel",
 	"exclude_hv", "exclude_idle", "mmap", "comm", "freq", "inherit_stat", "enable_on_exec",
@@ -306,7 +306,7 @@ enum {
 	PMU_CAPS = 31, N_KNOWN,
 };
 
-/* Those that perf shows with -I only have a '+'. */
+/* Features by bit number. A '+' marks those that perf prints only with -I. */
 static const char names[N_KNOWN][18] = {
 	"", "TRACING_DATA", "BUILD_ID", "HOSTNAME", "OSRELEASE", "VERSION", "ARCH", "NRCPUS",
 	"CPUDESC", "CPUID", "TOTAL_MEM", "CMDLINE", "EVENT_DESC", "+CPU_TOPOLOGY",

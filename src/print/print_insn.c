@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * An instruction's columns: its length, its bytes, its text; the line of the source that it is of.
+ * The columns of an instruction: its length, its bytes, its text, its source line.
  */
 #include <elf.h>
 
@@ -8,7 +8,7 @@
 #include <pt/disasm.h>
 #include "sample_line.h"
 
-/* The instruction at 'ip': as many bytes of it as there are. */
+/* Read up to 'len' bytes of the instruction at 'ip' into 'to'. Returns their number. */
 static u8 read_code(struct sample_printer *pr, const struct thread *t, u64 ip, u8 *to, u8 len)
 {
 	struct space *space = (struct space *)session_space_at(pr->session, t, ip);
@@ -57,7 +57,7 @@ COLD char *sample_put_srcline(char *p, struct sample_printer *pr, const struct t
 	return put_dec(p, line.line);
 }
 
-/* In 32-bit code as in perf: by the file that it is in. */
+/* Is this 32-bit code? As in perf, the class of the ELF file decides. */
 static bool is_narrow(struct sample_printer *pr, const struct map *map)
 {
 	struct bytes file = { 0 };
@@ -68,7 +68,7 @@ static bool is_narrow(struct sample_printer *pr, const struct map *map)
 	       file.at[EI_CLASS] == ELFCLASS32;
 }
 
-/* What Capstone does not know, as an assembler takes it: it is not illegal, for it ran. */
+/* Print an instruction that Capstone does not know as .byte. It is valid, since it was executed. */
 static char *put_unknown(char *p, struct bytes code)
 {
 	size_t i;
@@ -79,7 +79,7 @@ static char *put_unknown(char *p, struct bytes code)
 	return p;
 }
 
-/* The instruction 'code' at 'ip' as text; where it goes to by its name. */
+/* Print the instruction 'code' at 'ip' as text, with the symbol of a branch target. */
 COLD static char *put_disasm(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
 			     struct bytes code)
 {

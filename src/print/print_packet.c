@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Trace bytes to lines, one a packet: offset, bytes in hex, the packet in words.
+ * Trace bytes to lines, one for each packet: offset, bytes in hex, name and contents.
  *
  *	.  00000018:  02 73 9f 64 00 5f 00                            TMA CTC 0x649f FC 0x5f
  *
- * This is where a dump spends its time, so letters are made eight at a time, in a
- * 64-bit word, digits two at a time by a table, and blanks are written in fixed lengths
- * and overwritten.
- * Zero bytes behind a packet are shown with it, as PADs of no interest, while
- * the line has at most eight.
+ * A dump spends most of its time here. Therefore letters are made eight at a time in a 64-bit word,
+ * digits two at a time from a table, and blanks are written in fixed lengths and overwritten.
+ *
+ * Zero bytes after a packet are PADs. They are printed on its line, up to eight bytes in all.
  */
 #include <pt/config/SPEED.h>
 #include <pt/out.h>
@@ -20,9 +19,9 @@ enum {
 	OFF = 3,		/* columns */
 	HEX = 13,
 	COLUMNS = 3 * PACKET_MAX + 1,	/* of bytes, and a blank */
-	BLANKS = 16,		/* at least as many as there is of bytes that are not shown */
+	BLANKS = 16,		/* blanks written at once */
 	LINE = HEX + COLUMNS + BLANKS + PACKET_TEXT + 16,
-	GLUED = 8,		/* bytes of a line that may end in PADs */
+	GLUED = 8,		/* most bytes of a line with PADs */
 };
 
 #define EACH_BYTE(b) ((b) * 0x0101010101010101ULL)
@@ -74,7 +73,7 @@ static inline char *put_num(char *p, u64 v)
 	return p + n;
 }
 
-/* The words a packet begins with, up to its first number. */
+/* The text of a packet up to its first number. */
 static const struct words {
 	char text[15];
 	u8 len;
@@ -125,7 +124,7 @@ static inline char *put_small(char *p, unsigned int v)
 	return p;
 }
 
-/* Eight results, the oldest in bit 7, as letters. */
+/* Eight TNT results, the oldest in bit 7, as letters. */
 static inline u64 letters(u64 bits)
 {
 	u64 taken = ((EACH_BYTE(bits) & 0x0102040810204080) + EACH_BYTE(0x7f)) >> 7 & EACH_BYTE(1);
@@ -186,7 +185,7 @@ static inline char *put_hex2(char *p, u8 v)
 	return p + 2;
 }
 
-/* What no trace is full of: small, not fast. */
+/* Rare packets: optimized for size, not speed. */
 static COLD __attribute__((noinline)) char *put_rare(char *p, const struct packet *pkt)
 {
 	u64 v = pkt->payload;
@@ -227,13 +226,14 @@ static COLD __attribute__((noinline)) char *put_rare(char *p, const struct packe
 	return p;
 }
 
-/* One switch, so that there is one jump to guess; one number, so that it is inlined. */
+/* One switch means one indirect jump to predict. All cases end in one put_num(), so that gcc
+ * inlines it. */
 char *put_packet(char *p, const struct packet *pkt)
 {
 	const struct words *w = &words[pkt->kind];
 	u64 v = pkt->payload;
 
-	memcpy(p, w, sizeof(*w));	/* 16 bytes: what is behind the text is overwritten */
+	memcpy(p, w, sizeof(*w));	/* 16 bytes; those after the text are overwritten */
 	p += w->len;
 	switch (pkt->kind) {
 	case PACKET_TNT:
@@ -266,7 +266,7 @@ char *put_packet(char *p, const struct packet *pkt)
 	return put_num(p, v);
 }
 
-/* Offset and bytes; returns where words begin. */
+/* Print offset and bytes; returns the place of the text. */
 static inline char *put_columns(char *p, u64 off, const u8 *at, unsigned int size)
 {
 	unsigned int i;
@@ -279,7 +279,7 @@ static inline char *put_columns(char *p, u64 off, const u8 *at, unsigned int siz
 	set16(p + 8, 0x203a);			/* ": " */
 	p += HEX - OFF;
 	memset(p, ' ', COLUMNS);
-	/* By four: there are fewer ends to guess, and blanks hide what is too much. */
+	/* Four at a time, for fewer branches; blanks then overwrite the surplus. */
 	for (i = 0; i < size; i += 4) {
 		set16(p + 3 * i + 1, hex2(at[i]));
 		set16(p + 3 * i + 4, hex2(at[i + 1]));
@@ -290,8 +290,8 @@ static inline char *put_columns(char *p, u64 off, const u8 *at, unsigned int siz
 	return p + COLUMNS;
 }
 
-/* How many bytes a line shows for a packet of 'size': zeros that follow belong
- * to it while they are at most eight. 8 bytes at 'at' can be read. */
+/* The number of bytes on the line of a packet of 'size' bytes: with the zeros that follow it, up to
+ * eight in all. 8 bytes at 'at' must be readable. */
 static inline unsigned int glued(const u8 *at, unsigned int size, size_t len)
 {
 	u64 next;
@@ -303,8 +303,8 @@ static inline unsigned int glued(const u8 *at, unsigned int size, size_t len)
 	return MIN(size, len);
 }
 
-/* A line for each packet while at least 'least' bytes are left: PACKET_MAX, or 'in' has
- * zeros behind it. Returns what is left. */
+/* Print a line for each packet while at least 'least' bytes are left. If that is less than
+ * PACKET_MAX, zeros must follow 'in'. Returns the bytes that are left. */
 static struct bytes print_lines(struct out *out, struct packet_lines *l, struct bytes in,
 				size_t least)
 {
@@ -338,8 +338,8 @@ static void keep(struct packet_lines *l, struct bytes in)
 	l->n_kept = in.len;
 }
 
-/* The bytes kept go first, with the front of 'piece' behind them. Returns what
- * of 'piece' is left. */
+/* Print the bytes kept from the last piece, followed by the start of 'piece'. Returns the rest of
+ * 'piece'. */
 static struct bytes print_joint(struct out *out, struct packet_lines *l, struct bytes piece)
 {
 	u8 joint[2 * PACKET_MAX];

@@ -2,8 +2,7 @@
  *
  * Addresses to text.
  *
- * What takes time, the name of an address, is rendered once and kept by (space, address,
- * columns).
+ * Looking up the symbol of an address is slow, so the text is cached by (space, address, columns).
  */
 #include "sample_line.h"
 
@@ -114,7 +113,7 @@ const struct place *sample_place(char *p, struct sample_printer *pr, const struc
 	for (; (place = &pr->places[at])->text; at = (at + 1) & (pr->places_room - 1))
 		if (place->ip == ip && place->space == space->id && place->fields == fields)
 			return place;
-	/* What has no map may have one later. */
+	/* Do not cache this: the address may be mapped later. */
 	map = space_find(space, ip);
 	if (!map)
 		return NULL;

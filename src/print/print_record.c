@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Records of the kernel to text: what a line says about each.
+ * Records of the kernel to text.
  */
 #include <pt/out.h>
 #include <pt/print_record.h>
@@ -38,8 +38,8 @@ const char *record_name(u32 type)
 	return "UNKNOWN";
 }
 
-/* Behind the name of a record: text with fields of its body. NULL where that is
- * not enough. */
+/* The text after the name of a record, with fields as print_fields() takes them. NULL if the record
+ * needs code. */
 static const char *simple_text(const struct perf_record *rec)
 {
 	enum { COMM_EXEC = 1 << 13 };
@@ -64,7 +64,7 @@ static const char *simple_text(const struct perf_record *rec)
 	return NULL;
 }
 
-/* The words of a mask: a letter where its bit is set, perhaps another where not. */
+/* Print a mask as letters: one of 'set' for each bit that is set, else one of 'unset'. */
 static char *put_letters(char *p, u32 mask, const char *set, const char *unset)
 {
 	u32 i;
@@ -178,7 +178,7 @@ static void print_namespaces(struct out *out, struct bytes b)
 	out_str(out, "]\n");
 }
 
-/* What perf says behind the record's name, here and in side-band lines. */
+/* Print perf's text after the name of the record, in dumps and in side-band lines. */
 static bool print_body(struct out *out, const struct perf_record *rec, struct bytes b)
 {
 	const char *text = simple_text(rec);
@@ -219,7 +219,7 @@ void print_side_band(struct out *out, const struct perf_record *rec)
 		print_fields(out, b, rec->type == PERF_LOST ? " lost %U08\n" : "\n");
 }
 
-/* READ is printed as if all fields that read_format may ask for were there. */
+/* Like perf, print a READ record as if it had all fields that read_format can select. */
 static void print_read(struct out *out, struct bytes b, const struct perf_sample *s)
 {
 	static const char fields[][25] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A profile to text: a table of its entries, each with the tree of its call chains.
+ * A profile to text: a table of entries, each with the tree of its call chains.
  */
 #include <pt/out.h>
 #include <pt/print_report.h>
@@ -9,10 +9,10 @@
 
 enum { UNKNOWN_WIDTH = 16, MARGIN = 12, STEP = 11 };
 
-/* In the order in which shortened names are looked up. */
+/* The columns, in the order in which abbreviated names are looked up. */
 static const struct {
 	const char *name, *head;
-	u8 column, width;	/* 0: it depends on what is in it, and text begins at its left */
+	u8 column, width;	/* width 0: that of the contents, which are aligned to the left */
 } columns[] = {
 	{ "pid", "    Pid:Command", HIST_PID, 0 },
 	{ "comm", "Command", HIST_COMM, 0 },
@@ -70,7 +70,7 @@ static void set_widths(struct printer *p)
 			    strlen(columns[i].head));
 	for (i = 0; i < p->h->entries.n; i++) {
 		const struct hist_entry *e = p->h->sorted[i];
-		/* As long as the name its thread has in the end, like perf. */
+		/* Like perf, use the length of the last name of the thread. */
 		int comm = strlen(e->thread->comm);
 
 		widen(p, HIST_COMM, comm);
@@ -83,12 +83,12 @@ static void set_widths(struct printer *p)
 		if (!e->at.sym && !p->style->narrow_dso)
 			widen(p, HIST_DSO, UNKNOWN_WIDTH);
 	}
-	/* What is to the right of it, names of functions, needs the place. */
+	/* Names of functions, to the right of it, need the space. */
 	if (term_fits(p->out))
 		p->width[HIST_DSO] = MIN(p->width[HIST_DSO], (int)(p->out->width / 4));
 }
 
-/* 'text' up to 'width', which is filled up; what is the separator becomes '.'. */
+/* Print 'text', padded or cut to 'width'; separators in it become '.'. */
 static int put_text(struct printer *p, const char *text, int width, bool fill)
 {
 	char name[2] = "";
@@ -103,7 +103,7 @@ static int put_text(struct printer *p, const char *text, int width, bool fill)
 	return fill ? width : n;
 }
 
-/* 16 digits, which zero has without 0x. */
+/* Print an address with 16 digits; zero has no 0x. */
 static int put_symbol(struct printer *p, const struct hist_entry *e, int width)
 {
 	out_str(p->out, e->kernel ? "[k] " : "[.] ");
@@ -135,7 +135,7 @@ static int put_percent(struct printer *p, u64 v, u64 whole, int width)
 	return end - text;
 }
 
-/* A number of each event of the group. */
+/* Print a number for each event of the group. */
 static int put_numbers(struct printer *p, u8 column, const struct hist_entry *e)
 {
 	const struct hist *h = p->h;
@@ -182,7 +182,7 @@ static int put_column(struct printer *p, u8 column, const struct hist_entry *e)
 	return put_numbers(p, column, e);
 }
 
-/* A line of columns: the heads, the dots below them (-1, 0), or an entry. */
+/* Print a line of columns: the heads, the dots below them, or an entry. */
 enum { LINE_HEADS, LINE_DOTS, LINE_ENTRY };
 
 static void print_line(struct printer *p, int kind, const struct hist_entry *e)
@@ -242,7 +242,7 @@ static void put_value(struct printer *p, u64 sum, u32 count, u64 whole)
 	}
 }
 
-/* The last of a row of frames none of which but it ends a chain or has several behind it. */
+/* Follow 'c' while no chain ends at a frame and it has one child; returns the last frame. */
 static const struct hist_chain *row_end(const struct hist_chain *c)
 {
 	while (!c->n_hits && c->n_children == 1 && c->first)
@@ -250,7 +250,7 @@ static const struct hist_chain *row_end(const struct hist_chain *c)
 	return c;
 }
 
-/* What is in front of a branch: a bar for each level in 'bars'. */
+/* Print the bars before a branch: one for each level in 'bars'. */
 static void put_bars(struct printer *p, u32 depth, u32 bars, int margin)
 {
 	u32 i;
@@ -271,7 +271,7 @@ static void put_branch(struct printer *p, u32 depth, u32 bars, int margin, u64 s
 	out_str(p->out, "--");
 }
 
-/* All branches behind 'up'; 'whole' is what their shares are of. */
+/* Print all branches below 'up'; their shares are relative to 'whole'. */
 static bool print_branches(struct printer *p, const struct hist_chain *up, u64 whole, u32 depth,
 			   u32 bars, int margin)
 {
@@ -339,7 +339,7 @@ static void print_graph(struct printer *p, const struct hist_entry *e)
 		out_newline(p->out);
 }
 
-/* The frames down to 'c', in a line each or in one. */
+/* Print the frames down to 'c', one on a line, or all on one line if 'folded'. */
 static void put_path(struct printer *p, const struct hist_chain *c, bool folded)
 {
 	if (c->up->up) {

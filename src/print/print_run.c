@@ -2,9 +2,9 @@
  *
  * Runs to lines.
  *
- * Two texts make a line: its start, which stays the same while thread, CPU and
- * time do, and the rest, which belongs to a branch or an instruction of a run
- * and is kept there. Lines are then copies of 16 or 32 bytes at a time.
+ * A line consists of two texts. The first stays the same while thread, CPU and time do. The second
+ * belongs to a branch or an instruction of a run, and is cached with the run (run_text.c). A line
+ * is then two copies, in blocks of 16 or 32 bytes.
  */
 #include <pt/print_run.h>
 
@@ -17,7 +17,7 @@ struct line_start {
 	i32 pid, tid, cpu;
 	u64 tsc, second;
 	u32 shown;		/* of the second: ns or us */
-	u32 len, behind_time;
+	u32 len, after_time;
 	char text[START_MAX + KEPT_SLACK];
 };
 
@@ -50,19 +50,19 @@ COLD void print_run_start(struct sample_printer *pr, const struct itrace *it)
 
 enum { NS = 1000000000 };
 
-/* What is shown behind its point. */
+/* The part of 'ns' that is printed after the decimal point. */
 static u32 part_of_second(const struct sample_printer *pr, u64 ns)
 {
 	return pr->ns ? ns : ns / 1000;
 }
 
-/* Only time went on, and not to another second: the digits that are others. */
+/* If only the time has changed, and not the second, rewrite the digits that differ. */
 static bool renew_time(struct sample_printer *pr, u64 tsc)
 {
 	struct line_start *l = pr->start;
 	u64 ns = session_time(pr->session, tsc), rest = ns - l->second * NS;
 	u32 old = l->shown, now = part_of_second(pr, rest);
-	char *p = l->text + l->behind_time - 2;
+	char *p = l->text + l->after_time - 2;
 
 	if (!(pr->fields.of[FIELDS_HW] & FIELD_TIME) || rest >= NS || l->len == START_MAX)
 		return false;
@@ -79,10 +79,10 @@ static COLD void render_start(struct sample_printer *pr, const struct item *item
 	const struct queue *q = item->queue;
 	struct sample_start s = { comm, q->pid, q->tid, q->now_cpu,
 				  session_time(pr->session, tsc) };
-	char *p = out_room(pr->out, SAMPLE_LINE), *end, *behind_time;
+	char *p = out_room(pr->out, SAMPLE_LINE), *end, *after_time;
 
 	end = sample_put_start(p, pr, pr->by_run == INSNS ? SAMPLE_INSN : SAMPLE_BRANCH, &s, 1,
-			       &behind_time);
+			       &after_time);
 	l->comm = comm;
 	l->pid = q->pid;
 	l->tid = q->tid;
@@ -90,12 +90,12 @@ static COLD void render_start(struct sample_printer *pr, const struct item *item
 	l->tsc = tsc;
 	l->second = s.time / NS;
 	l->shown = part_of_second(pr, s.time - l->second * NS);
-	l->behind_time = behind_time - p;
+	l->after_time = after_time - p;
 	l->len = MIN((u32)(end - p), (u32)START_MAX);
 	memcpy(l->text, p, l->len);
 }
 
-/* The start of lines that come now, at this time. Not inline: it changes seldom. */
+/* Set the first text of the next lines. Not inline: it changes rarely. */
 static __attribute__((noinline)) void set_start(struct sample_printer *pr,
 						const struct item *item, u64 tsc)
 {
@@ -108,7 +108,7 @@ static __attribute__((noinline)) void set_start(struct sample_printer *pr,
 		render_start(pr, item, tsc, comm);
 }
 
-/* Room for a line that begins with this time. */
+/* Make room for a line and write its first text for this time. */
 static __attribute__((noinline)) char *new_line(struct sample_printer *pr,
 						const struct item *item, char *p, u64 tsc)
 {
@@ -135,15 +135,16 @@ static inline bool is_kept(struct sample_printer *pr, const struct item *item, s
 	return run->kept ? run->kept != &run_text_never : run_text_make(pr, item->thread, run);
 }
 
-enum { AHEAD = 8 };		/* so many are fetched before they are copied */
+enum { AHEAD = 8 };		/* texts are prefetched this many runs before they are copied */
 
-/* Of all its lines, which lie behind each other. */
+/* The length of all lines of a run; they are adjacent in memory. */
 static inline u32 run_length(const struct rest *rests, u32 last)
 {
 	return rests[last].at + rests[last].len - rests[0].at;
 }
 
-/* All branches, or all instructions. Returns the first run of which they cannot be. */
+/* Print all branches, or all instructions. Returns the first run that cannot be printed this
+ * way. */
 static const struct passed *print_all(struct sample_printer *pr, const struct item *item,
 				      const struct passed *b, const struct passed *end)
 {
@@ -159,7 +160,7 @@ static const struct passed *print_all(struct sample_printer *pr, const struct it
 		struct run *run = b->run;
 		const struct rest *rests;
 
-		/* A compiler's lines are in no near cache. */
+		/* The lines of a large program do not fit into the L1 and L2 caches. */
 		if (end - b > AHEAD) {
 			const char *text = b[AHEAD].run->kept;
 
@@ -209,7 +210,7 @@ static const struct passed *print_all(struct sample_printer *pr, const struct it
 	return b;
 }
 
-/* More may be written than 'n'. */
+/* May write more than 'n' bytes. */
 static inline char *put_blanks(char *p, struct sample_printer *pr, int n)
 {
 	int i;
@@ -221,7 +222,7 @@ static inline char *put_blanks(char *p, struct sample_printer *pr, int n)
 	return p + n;
 }
 
-/* The line of a call or return; what it does to the stack was done before, or waits. */
+/* Print the line of a call or return. Its effect on the stack was applied before, or is delayed. */
 static void print_call(struct sample_printer *pr, const struct item *item, struct calls *calls,
 		       const struct rest *rest, const char *kept, u64 tsc, u64 to, u8 kind)
 {
@@ -261,7 +262,7 @@ static void print_call(struct sample_printer *pr, const struct item *item, struc
 	out_done(pr->out, put_char(p, '\n'));
 }
 
-/* Calls and returns, those that are shown; the first run of which they cannot be. */
+/* Print calls and returns, if selected. Returns the first run that cannot be printed this way. */
 static const struct passed *print_calls(struct sample_printer *pr, const struct item *item,
 					const struct passed *b, const struct passed *end)
 {
@@ -281,7 +282,7 @@ static const struct passed *print_calls(struct sample_printer *pr, const struct 
 			__builtin_prefetch(b[AHEAD].run->kept);
 		if (item->halves & STEP_STRETCH && run->n_calls)
 			i = 0;
-		/* A return that is not shown needs no text. */
+		/* A return that is not printed needs no text. */
 		if ((i < last || run->end != INSN_RET || pr->returns) && !is_kept(pr, item, run))
 			break;
 		rests = run->kept;
@@ -309,7 +310,7 @@ u32 print_runs(struct sample_printer *pr, const struct item *item, const struct 
 {
 	const struct passed *end;
 
-	/* The flags column may have more to say than what the branch is. */
+	/* The flags column may show more than the kind of the branch. */
 	if (!pr->by_run || !item->thread ||
 	    (pr->fields.flags && pr->session->pt.cap_event_trace))
 		return 0;

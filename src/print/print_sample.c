@@ -2,7 +2,7 @@
  *
  * Samples to lines.
  *
- * A line is assembled by hand.
+ * A line is assembled in the output buffer without format strings, which is faster.
  */
 #include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/SRCLINE.h>
@@ -14,7 +14,7 @@ enum { LINE = SAMPLE_LINE };
 
 #define CONTEXT_MAX (~0ULL - 4094)	/* call chains: from here on no addresses */
 
-/* Since the first line, or since the one before. */
+/* The time since the first line (--reltime) or since the line before (--deltatime). */
 static u64 relative_time(struct sample_printer *pr, u64 t)
 {
 	u64 base = pr->base ? pr->base : t;
@@ -49,7 +49,7 @@ static char *put_time(char *p, u64 t, bool ns)
 	return put_bytes(p, ": ", 2);
 }
 
-/* Where the CPU was, and what else the head of a record says. */
+/* perf's letters for the 'misc' field of a record's header. */
 static char *put_misc(char *p, u32 misc, u32 type)
 {
 	static const struct { char letter; u8 bits; } modes[] = {
@@ -206,7 +206,7 @@ static char *put_flags(char *p, u32 flags)
 	return put_char(p, ' ');
 }
 
-/* Texts of the events that are no branches */
+/* Texts of events other than branches */
 
 static char *put_word(char *p, const char *before, u64 v)
 {
@@ -214,7 +214,7 @@ static char *put_word(char *p, const char *before, u64 v)
 	return put_dec(p, v);
 }
 
-/* As %#llx: 0 has no 0x. */
+/* Like %#llx: 0 has no 0x. */
 static char *put_0x(char *p, const char *before, u64 v)
 {
 	p = put_str(p, before);
@@ -378,7 +378,7 @@ static char *put_call(char *p, struct sample_printer *pr, const struct sample *s
 	u64 ip = 0;
 	u8 more;
 
-	/* A return was taken off before. */
+	/* The call of a return was removed from the stack before. */
 	more = calls && s->flags & FLAG_RETURN;
 	if (s->flags & (FLAG_CALL | FLAG_BEGIN))
 		ip = s->addr;
@@ -415,7 +415,8 @@ static inline char *put_insn(char *p, struct sample_printer *pr, const struct th
 	return sample_put_insn_columns(p, pr, t, insn_ip, len, ip, fields);
 }
 
-/* As perf has it: a line of its own, with what follows in the sample's line after it. */
+/* As in perf, the source line is a line of its own, and the rest of the sample's line follows
+ * it. */
 static inline char *put_srcline(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
 				u32 fields)
 {
@@ -443,12 +444,12 @@ static bool has_chain(const struct sample_printer *pr, enum sample_kind kind, u3
 }
 
 char *sample_put_start(char *p, const struct sample_printer *pr, enum sample_kind kind,
-		       const struct sample_start *s, u64 period, char **behind_time)
+		       const struct sample_start *s, u64 period, char **after_time)
 {
 	u32 fields = pr->fields.of[kind <= SAMPLE_TX ? FIELDS_HW : FIELDS_SYNTH];
 
 	p = put_start(p, pr, fields, s, !has_chain(pr, kind, fields));
-	*behind_time = p;
+	*after_time = p;
 	if (is_brief(pr))
 		return p;
 	if (fields & FIELD_PERIOD) {
@@ -498,7 +499,7 @@ static void print_frame(struct sample_printer *pr, const struct thread *t, u64 i
 	}
 	map = session_map_at(pr->session, t, ip);
 	p = put_char(out_room(pr->out, LINE), '\t');
-	/* Of user code perf shows the address in the file. */
+	/* For user code perf prints the address in the file. */
 	if (map && !(ip >> 63))
 		p = put_hex_w(p, map_addr(&pr->session->images, map, ip), 16);
 	else
@@ -507,7 +508,7 @@ static void print_frame(struct sample_printer *pr, const struct thread *t, u64 i
 	out_line(pr->out, put_srcline(p, pr, t, ip, fields));
 }
 
-/* Where a sample was called from, by the trace: a made one, or a recorded one, 'late'. */
+/* Print the call chain of a sample from the trace. 'late': it is a recorded sample. */
 static void print_calls(struct sample_printer *pr, const struct thread *t, i32 cpu, u64 ip,
 			bool late, u32 fields)
 {
@@ -533,7 +534,7 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 {
 	enum fields_type type = type_of(s);
 	u32 fields = pr->fields.of[type];
-	char *p, *behind_time;
+	char *p, *after_time;
 
 	if (!fields)
 		return;
@@ -541,7 +542,7 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 	p = sample_put_start(p, pr, s->kind,
 			     &(struct sample_start){ s->thread ? s->thread->comm : ":-1", s->pid,
 						     s->tid, s->cpu, s->time },
-			     s->period, &behind_time);
+			     s->period, &after_time);
 	if (is_brief(pr)) {
 		out_line(pr->out, short_put_sample(p, pr, s));
 		if (has_chain(pr, s->kind, fields))
@@ -599,7 +600,7 @@ void print_record_start(struct sample_printer *pr, enum fields_type type, const 
 	out_done(pr->out, p);
 }
 
-/* The frames of a recorded call chain, one a line. */
+/* Print the frames of a recorded call chain, one on a line. */
 static void print_chain(struct sample_printer *pr, const struct perf_sample *s,
 			const struct thread *t, u32 fields)
 {
@@ -636,7 +637,7 @@ COLD void print_trace(struct out *out, struct session *session, const struct per
 				 &(struct kernel_names){ kernel_function, session });
 }
 
-/* An address of data: that of a page fault with its name. */
+/* Print an address of data; with its symbol if the event is a page fault. */
 static char *put_data(char *p, struct sample_printer *pr, const struct perf_sample *s,
 		      const struct thread *t, u32 fields)
 {

@@ -6,8 +6,7 @@
  *	0.040 _dl_start (ld-linux-x86-64.so.2)
  *	0.139   __rtld_malloc_init_stubs
  *
- * What is too long for the line are names of functions, mostly: they lose their end, and keep
- * the offset after it.
+ * If a line is too long, the end of the function's name is cut; the offset after it stays.
  */
 #include <pt/print_short.h>
 
@@ -17,9 +16,9 @@
 
 enum {
 	NS_PER_US = 1000, NS_PER_MS = 1000000,
-	LONG_TIME = 100000,	/* ms: from here on seconds are shown */
-	STEP = 2,		/* blanks of an indent for a call */
-	NAME_LEAST = 12,	/* what is left of a name, at least */
+	LONG_TIME = 100000,	/* ms: later times are printed in seconds */
+	STEP = 2,		/* columns of indent for a call */
+	NAME_LEAST = 12,	/* least columns of a name */
 	DSO_MOST = 24,
 };
 
@@ -29,7 +28,7 @@ COLD void print_short_start(struct sample_printer *pr, u32 width, u64 start)
 	*pr->brief = (struct short_lines){ .width = width, .start = start };
 }
 
-/* What a line begins with */
+/* The start of a line */
 
 static char *put_since(char *p, u64 ns)
 {
@@ -41,7 +40,7 @@ static char *put_since(char *p, u64 ns)
 	return put_char(p, 's');
 }
 
-/* As wide as the widest so far, so that indents stay lined up. */
+/* The time is as wide as the widest so far, so that indents stay aligned. */
 static char *put_time(char *p, struct short_lines *b, u64 time)
 {
 	char text[32], *end = text;
@@ -63,7 +62,7 @@ static char *put_thread(char *p, const struct sample_start *s)
 	return put_int(p, s->tid);
 }
 
-/* The first line says what the columns are. */
+/* The first line explains the columns. */
 static COLD char *put_head(char *p, struct short_lines *b, const struct sample_start *s, bool time)
 {
 	*b = (struct short_lines){ .begun = true, .width = b->width, .tid = s->tid,
@@ -99,7 +98,7 @@ char *short_put_start(char *p, const struct sample_printer *pr, u32 fields,
 
 /* Places */
 
-/* " (libc.so.6)", if the line before was not of that file. */
+/* Print " (libc.so.6)" if the line before was of another file. */
 static char *put_dso(char *p, struct short_lines *b, const struct map *map)
 {
 	char *start;
@@ -114,7 +113,7 @@ static char *put_dso(char *p, struct short_lines *b, const struct map *map)
 	return put_char(p, ')');
 }
 
-/* A name, or an address that has none, in 'room' columns or a few more. */
+/* Print a symbol, or an address without one, in 'room' columns or a few more. */
 char *short_put_place(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
 		      bool offset, u32 room)
 {
@@ -139,7 +138,7 @@ char *short_put_place(char *p, struct sample_printer *pr, const struct thread *t
 	return put_bytes(p, rest, end - rest);
 }
 
-/* How much of the line that began at 'start' is left, but for the 'last' columns. */
+/* The columns that are left in the line that began at 'start', without the 'last' columns. */
 static u32 room_behind(const struct sample_printer *pr, const char *start, const char *p,
 		       u32 last)
 {
@@ -155,7 +154,7 @@ void print_short_frame(struct sample_printer *pr, const struct thread *t, u64 ip
 	out_line(pr->out, short_put_place(p, pr, t, ip, true, pr->brief->width - 4));
 }
 
-/* What a branch is, "tr end syscall", with one blank between words. */
+/* Print the kind of a branch, "tr end syscall", with one blank between words. */
 static char *put_what(char *p, u32 flags)
 {
 	char *end = sample_put_flag_words(p, flags), *from;
@@ -166,7 +165,7 @@ static char *put_what(char *p, u32 flags)
 	return p;
 }
 
-/* A deep one has its depth as a number. */
+/* The indent of a call. A deep call prints its depth as a number. */
 static char *put_indent(char *p, const struct sample_printer *pr, u32 depth)
 {
 	u32 most = pr->brief->width * 2 / 5;
@@ -192,7 +191,7 @@ static char *put_call(char *p, struct sample_printer *pr, const struct sample *s
 	return ip ? short_put_place(p, pr, s->thread, ip, false, room_behind(pr, start, p, 0)) : p;
 }
 
-/* Where one end is not known it says why: tracing begins or ends there. */
+/* If one address is not known, say why: tracing begins or ends there. */
 static char *put_branch(char *p, struct sample_printer *pr, const struct sample *s)
 {
 	char *start = p;

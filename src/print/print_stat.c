@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Tables of counts, in the columns that perf stat has.
+ * Tables of counts, in the columns of perf stat.
  *
- * A line is: the row's name, the value, its unit, the event, a ratio, the noise
- * and the share of the time in which it was counted. Each of the three forms
- * has the same parts in the same order.
+ * A line has the name of the row, the value, its unit, the event, a ratio, the noise, and the share
+ * of the time in which the event counted. All three forms have these parts in this order.
  */
 #include <pt/config/CONSOLE.h>
 #include <pt/print_stat.h>
@@ -14,7 +13,7 @@
 
 enum { METRIC_COLUMN = 35, METRIC_ONLY = 20, UNIT_COLUMN = 4 };
 
-/* Columns of values and names, and what is left out of them on a terminal. */
+/* Widths of columns for values and names; the NARROW ones are for a terminal. */
 enum { VALUE = 18, NARROW_VALUE = 15, NAME = 32, NO_VALUE_NAME = 25, NARROW_NAME = 20 };
 
 static int value_width(const struct stat_style *style)
@@ -29,7 +28,7 @@ static int name_width(const struct stat_style *style, bool counted)
 	return style->narrow ? NARROW_NAME : counted ? NAME : NO_VALUE_NAME;
 }
 
-/* 's' with what could move a cursor escaped. */
+/* Copy 's' and escape control bytes. */
 static void escape(char *to, size_t size, const char *s)
 {
 	char *p = to;
@@ -43,7 +42,7 @@ static void escape(char *to, size_t size, const char *s)
 	*p = 0;
 }
 
-/* The same, padded to 'width' (< 0: to the left). */
+/* Print the same, padded to 'width' (negative: aligned to the left). */
 static void put_text(struct out *o, const char *s, int width)
 {
 	char text[512];
@@ -143,7 +142,7 @@ static void put_id(struct out *o, const struct stat_table *t, u32 row, u32 n)
 			t->style->sep);
 }
 
-/* The name of an event; that of its PMU in it where several are told apart. */
+/* The name of an event; with the name of its PMU if several instances are shown. */
 static void event_text(char *to, size_t size, const struct stat_table *t,
 		       const struct event_spec *spec)
 {
@@ -251,7 +250,7 @@ static void put_metric(struct out *o, const struct stat_table *t, const struct s
 	}
 }
 
-/* How each line of an interval begins, or an object of JSON. */
+/* Print the start of a line of an interval, or of a JSON object. */
 static void put_prefix(struct out *o, const struct stat_table *t)
 {
 	out_str(o, t->prefix);
@@ -259,7 +258,7 @@ static void put_prefix(struct out *o, const struct stat_table *t)
 		out_char(o, '{');
 }
 
-/* A further ratio has a line of its own, with the same row and nothing else. */
+/* Print a further ratio on a line of its own, with the name of the row and nothing else. */
 static void put_more(struct out *o, const struct stat_table *t, const struct stat_metric *m,
 		     u32 row, u32 n)
 {
@@ -339,7 +338,7 @@ static void put_reason(struct out *o, const struct stat_table *t, u32 event)
 	print_stat_json(o, t->why(t, event));
 }
 
-/* On a terminal what does not fit goes below. */
+/* On a terminal, the part that does not fit goes to the next line. */
 static void end_line(struct out *o, const struct stat_table *t, char *start)
 {
 	if (CONFIG_CONSOLE && t->style->narrow)
@@ -381,9 +380,9 @@ static void put_line(struct out *o, const struct stat_table *t, u32 event, u32 r
 	out_newline(o);
 }
 
-/* --metric-only: a line a row, a column a ratio. */
+/* --metric-only: one line for each row, one column for each ratio. */
 
-/* Rates and uses have no column. */
+/* Rates and utilization have no column. */
 static bool has_column(const struct stat_metric *m)
 {
 	return !text_behind(m->unit, "/sec") && strcmp(m->unit, "CPUs utilized");
@@ -418,7 +417,7 @@ static void put_column(struct out *o, const struct stat_table *t, const struct e
 		out_fmt(o, "%s\"%s\" : \"%s\"", first ? "" : ", ", name, value);
 }
 
-/* The columns of a row, or their heads. */
+/* Print the columns of a row, or their heads. */
 static void put_columns(struct out *o, const struct stat_table *t, u32 row, bool head)
 {
 	struct stat_metric metrics[STAT_METRICS];
@@ -446,7 +445,7 @@ static u32 most_counters(const struct stat_table *t, u32 row)
 	return n;
 }
 
-/* On a terminal each has a line, and its name after it. */
+/* On a terminal each ratio has a line, and its name follows. */
 static void put_metric_lines(struct out *o, const struct stat_table *t, u32 row)
 {
 	struct stat_metric metrics[STAT_METRICS];
@@ -526,14 +525,14 @@ void print_stat_columns(struct out *o, const struct stat_table *t, bool interval
 	}
 }
 
-/* Rows. CPUs and threads are listed below each event, others above all. */
+/* Rows. Rows of CPUs and threads are listed for each event; for other rows, events are listed. */
 
 static double value_of(const struct stat_table *t, u32 event, u32 row)
 {
 	return t->cells[event * t->rows->n + row].value;
 }
 
-/* Threads by their values of an event, the largest first: a shell sort. */
+/* Sort threads by their values of an event, the largest first, with a shell sort. */
 static void sort_rows(const struct stat_table *t, u32 event)
 {
 	u32 gap, i, k, row, *order = t->order;
@@ -601,7 +600,7 @@ void print_stat_title(struct out *o, const struct stat_style *style, const char 
 	out_str(o, ":\n\n");
 }
 
-/* Two digits more than the error has. */
+/* Print two digits more than the error has. */
 static int digits_for(double noise)
 {
 	int n = 0;
@@ -650,7 +649,7 @@ void print_stat_end(struct out *o, const struct stat_style *style, const struct 
 
 /* Reasons. */
 
-/* Where rows without a value are not shown, one that has one is enough. */
+/* Has the event no value in any row? If rows without a value are hidden, one value is enough. */
 static bool missing(const struct stat_table *t, u32 event)
 {
 	bool some = false;
@@ -666,7 +665,7 @@ static bool missing(const struct stat_table *t, u32 event)
 	return some;
 }
 
-/* The names of all events from 'first' on that have the reason 'why'. */
+/* Print the names of all events from 'first' on that have the reason 'why'. */
 static void put_names(struct out *o, const struct stat_table *t, u32 first, const char *why)
 {
 	char name[256];

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A flame graph: one SVG file that any browser shows, without a network. Every frame is a
- * rectangle as wide as what was executed in it and below it, above its caller; siblings are in
- * the order in which they first ran. It can be read without the script; with it frames are
- * zoomed, searched, and reached by keys.
+ * A flame graph: one SVG file for any browser, without a network. Each frame is a rectangle above
+ * its caller, and its width is the weight of the frame and of all frames above it. Siblings are in
+ * the order in which they first ran. The picture is complete without the script; the script adds
+ * zoom, search and keys.
  */
 #include <pt/print_tree.h>
 #include <pt/text.h>
 
 enum {
 	WIDTH = 1200, MARGIN = 10, ROW = 17, TOP = 54, BOTTOM = 40,
-	PARTS = 200000,		/* narrower than this part of all, a frame is left out */
+	PARTS = 200000,		/* frames below 1 / PARTS of the whole are left out */
 };
 
 static const char style[] =
@@ -26,7 +26,7 @@ static const char style[] =
 	"  .f rect { stroke: #1b1b1f } .f:hover rect, .f:focus rect { stroke: #fff } }\n"
 	"</style>\n";
 
-/* x, w: what a frame begins at, and has, of all; d: its depth. */
+/* x, w: start and width of a frame, in units of the weight; d: its depth. */
 static const char script[] =
 	"<script><![CDATA[\n"
 	"var svg = document.documentElement, W = 1180, M = 10, C = 7.3;\n"
@@ -113,7 +113,7 @@ static const char script[] =
 	"zoom(fs[0]);\n"
 	"]]></script>\n";
 
-/* Text as XML has it: no control bytes, and nothing that is not UTF-8. */
+/* Print text for XML: without control bytes and invalid UTF-8. */
 static void put_text(struct out *out, const char *s, size_t most)
 {
 	u32 n;
@@ -131,8 +131,8 @@ static void put_text(struct out *out, const char *s, size_t most)
 	}
 }
 
-/* A frame always has the same colour: warm ones for code of users, blue for the kernel, grey
- * where nothing is known. */
+/* The colour of a frame depends on its name only: warm colours for user code, blue for the kernel,
+ * grey for unknown code. */
 static void put_colour(struct out *out, const char *name)
 {
 	size_t len = strlen(name);
@@ -149,7 +149,7 @@ static void put_colour(struct out *out, const char *name)
 		out_fmt(out, "hsl(%u,85%%,%u%%)", 10 + hash % 45, 62 + (hash >> 8) % 14);
 }
 
-/* 'n' of 'all', in hundredths of a percent. */
+/* Print 'n' of 'all' as a percentage with two decimals. */
 static void put_percent(struct out *out, u64 n, u64 all)
 {
 	u64 part = all > ~0ULL / 10000 ? n / (all / 10000) : n * 10000 / all;
@@ -157,7 +157,7 @@ static void put_percent(struct out *out, u64 n, u64 all)
 	out_fmt(out, "%llu.%02llu%%", part / 100, part % 100);
 }
 
-/* 'n' of 'all' as columns, in hundredths. */
+/* Print 'n' of 'all' as a horizontal position with two decimals. */
 static void put_x(struct out *out, u64 n, u64 all, u32 more)
 {
 	u64 scale = (u64)(WIDTH - 2 * MARGIN) * 100;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Records of the perf tool to text: what a dump says behind their names. Those
- * that perf prints nothing for, not even a line end, are not here.
+ * Records of the perf tool to text: the part after their names. Records for which perf prints
+ * nothing, not even a line end, are not here.
  */
 #include <pt/out.h>
 #include <pt/print_record.h>
 
-/* CPUs as they come, printed as "0-3,6". */
+/* Collects CPU numbers and prints them as "0-3,6". */
 struct ranges {
 	struct out *out;
 	i32 first, last;
@@ -106,7 +106,7 @@ static void print_id_index(struct out *out, struct bytes b)
 	}
 }
 
-/* What AUXTRACE_INFO of intel_pt says: older ones end after one of these. */
+/* The fields of AUXTRACE_INFO for intel_pt. Older versions of perf write fewer of them. */
 static const struct { u8 need; const char *text; } pt_info[] = {
 	{ 0x58, "  PMU Type            %D08\n"
 		"  Time Shift          %U10\n"
@@ -166,7 +166,7 @@ static void print_auxtrace_error(struct out *out, struct bytes b)
 	print_fields(out, b, fmt ? "%s28\n" : "%s20\n");
 }
 
-/* As "%f": what perf scales by are small numbers of few digits. */
+/* Print a factor like "%f"; perf's factors are small numbers with few digits. */
 static void print_scale(struct out *out, u64 bits)
 {
 	u64 millionths;

@@ -2,13 +2,13 @@
  *
  * The "print fmt" of a tracepoint, applied to the raw data of a sample.
  *
- * It is a format as printf() has, and its arguments as C expressions:
+ * It is a printf() format, and its arguments as C expressions:
  *
  *	"dev=%d flags=%s", REC->dev, __print_flags(REC->flags, "|", { 1, "A" }, { 2, "B" })
  *
- * Once for each event it is parsed: to pieces, each a plain text and the conversion after it, with
- * the tree of its argument. What is not known in it makes all of it wrong, and samples are
- * printed field by field.
+ * It is parsed once for each event, into pieces. A piece is a plain text and the conversion that
+ * follows, with the expression tree of its argument. If any part is not understood, samples are
+ * printed field by field instead.
  */
 #include <pt/num.h>
 #include "trace_expr.h"
@@ -28,11 +28,11 @@ struct conversion {
 
 /* Part of a format. */
 struct piece {
-	const char *plain;	/* 'len' bytes that come first */
+	const char *plain;	/* 'len' bytes before the conversion */
 	u32 len;
-	bool is_clean;		/* nothing in them need be escaped */
+	bool is_clean;		/* none of them needs an escape */
 	bool is_simple;		/* a number without flags, width and precision */
-	struct conversion c;	/* letter 0: there is none */
+	struct conversion c;	/* letter 0: none */
 	struct node *width, *precision;	/* * of the conversion, or NULL */
 	struct node *argument;
 };
@@ -42,7 +42,7 @@ struct event_print {
 	u32 n, room;
 };
 
-/* A sample that is printed. */
+/* The sample that is being printed. */
 struct printing {
 	struct out *out;
 	const struct event_format *format;
@@ -52,7 +52,7 @@ struct printing {
 
 /* Text */
 
-/* Bytes from outside, up to the first NUL. */
+/* Print bytes from the file, up to the first NUL. */
 static void put_name(struct out *out, struct bytes b)
 {
 	char piece[128];
@@ -141,7 +141,7 @@ static void print_symbol(struct printing *p, const struct conversion *c, const s
 	put_hex_number(p->out, v);
 }
 
-/* The bytes that a first argument means. */
+/* The bytes that a function's first argument selects. */
 static struct bytes argument_bytes(const struct printing *p, const struct node *n)
 {
 	struct value v = expr_value(n, p->raw);
@@ -173,7 +173,7 @@ static void print_array(struct printing *p, const struct node *call)
 	out_char(p->out, '}');
 }
 
-/* Words of 32 bits, the highest first, without the zeros before them. */
+/* Print 32-bit words, the highest first, without leading zeros. */
 static void print_bitmask(struct printing *p, const struct node *call)
 {
 	struct bytes b = event_field_bytes(call->field, p->raw);
@@ -196,7 +196,7 @@ static void print_call(struct printing *p, const struct conversion *c, const str
 	}
 }
 
-/* What the kernel has at an address, which a sample names instead of a text. */
+/* Print a string of the kernel, of which the sample has only the address. */
 static void print_kernel_text(struct printing *p, u64 addr)
 {
 	struct bytes b = p->format->strings;
@@ -254,7 +254,7 @@ static void print_octal(struct out *out, u64 v)
 	out_bytes(out, at, digits + sizeof(digits) - at);
 }
 
-/* The number alone, as most are. */
+/* Print a number without flags, the most frequent case. */
 static void print_simple(struct out *out, const struct conversion *c, u64 v)
 {
 	bool is_signed = c->letter == 'd' || c->letter == 'i';
@@ -430,7 +430,7 @@ static const char *parse_conversion(struct piece *piece, struct parser *args, co
 	return p;
 }
 
-/* Text of the format up to the next conversion, whose place is returned. */
+/* Read the text of the format up to the next conversion, and return the place of that. */
 static const char *parse_plain(struct piece *piece, struct arena *arena, const char *p)
 {
 	size_t room = strcspn(p, "\"%") + 2, n = 0;
@@ -444,7 +444,7 @@ static const char *parse_plain(struct piece *piece, struct arena *arena, const c
 			p++;
 			c = *p == 'n' ? '\n' : *p == 't' ? '\t' : *p;
 		}
-		/* An escaped '"' or '%' is not where the room ends. */
+		/* An escaped '"' or '%' does not end the text. */
 		if (n == room) {
 			text = arena_grow(arena, text, 1, n, 2 * room);
 			room *= 2;
@@ -468,7 +468,7 @@ static struct piece *add_piece(struct event_print *print, struct arena *arena)
 	return &print->pieces[print->n++];
 }
 
-/* NULL: it is wrong. */
+/* Parse the print fmt; NULL if it is not understood. */
 static struct event_print *parse(const struct event_format *format)
 {
 	struct parser in = { .p = format->print };

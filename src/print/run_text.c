@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What print_run.c copies, rendered.
+ * Render the texts that print_run.c copies, and cache them with the run.
  */
 #include "run_text.h"
 
@@ -8,7 +8,7 @@ enum { PARTS_MAX = 1024, MEMORY = 128 << 20 };
 
 struct rest run_text_never;
 
-/* What is rendered for a run goes with it. */
+/* The texts of a run are allocated with it and freed with it. */
 struct writer {
 	struct arena *arena;
 	struct rest *to;
@@ -31,7 +31,7 @@ static struct writer new_text(struct sample_printer *pr, u32 n)
 	return (struct writer){ arena, arena_alloc(arena, size + KEPT_SLACK), size };
 }
 
-/* Of a branch that can go to one place both ends are kept, else only where it is. */
+/* A branch with one possible target keeps both addresses as text, else only its own. */
 static void keep_branch(struct sample_printer *pr, struct writer *w, u32 i,
 			const struct thread *t, u64 from, u64 to, u8 kind)
 {
@@ -81,7 +81,7 @@ static struct rest *insn_text(struct sample_printer *pr, const struct thread *t,
 	return w.to;
 }
 
-/* The same of a call or return. */
+/* The same for a call or return. */
 static void keep_call(struct sample_printer *pr, struct writer *w, u32 i, const struct thread *t,
 		      u64 from, u64 to, u8 kind)
 {

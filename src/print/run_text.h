@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What is kept of a run's lines, at run->kept.
+ * The cached texts of a run's lines, at run->kept.
  */
 #ifndef RUN_TEXT_H
 #define RUN_TEXT_H
@@ -9,15 +9,15 @@
 
 enum { BY_SAMPLE, BRANCHES, INSNS, CALLS };	/* by_run */
 
-/* The rest of a line, behind what says who and when; 'len' 0: it cannot be kept. In a list
- * of calls it has a front that goes before the indent, and a name. Those of a run are an
- * array, with their texts behind it: 'at' counts from its begin. */
+/* The second text of a line, after thread, CPU and time; 'len' 0: it cannot be cached. In a list
+ * of calls it has a front, which is printed before the indent, and a name. Those of a run are an
+ * array, and the texts follow the array: 'at' is an offset from its start. */
 struct rest { u32 at; u16 len, front, name; };
 
-/* Of a run of which not all can be kept. */
+/* run->kept of a run with texts that cannot all be cached. */
 extern struct rest run_text_never;
 
-/* Render it. False if it cannot be kept. */
+/* Render the texts of 'run'. False if they cannot be cached. */
 bool run_text_make(struct sample_printer *pr, const struct thread *t, struct run *run);
 
 static inline const char *run_text(const struct rest *rests, u32 i)

@@ -12,13 +12,13 @@ struct sample_start {
 	const char *comm;
 	i32 pid, tid, cpu;
 	u64 time;
-	u16 misc, type;		/* of the record, if it is of one */
+	u16 misc, type;		/* of the record, if there is one */
 };
 
 /* A line has room for an indent and four names. */
 enum { SAMPLE_LINE = OUT_ROOM };
 
-/* Of texts that are read and written by more than they are long. */
+/* Bytes that put_kept() and put_long() may read and write after the end of a text. */
 enum { KEPT_SLACK = 32 };
 
 /* Up to 15 bytes more are read and written than 'len'. */
@@ -31,7 +31,7 @@ static inline char *put_kept(char *p, const char *s, u32 len)
 	return p + len;
 }
 
-/* The same of texts that are longer, and not all as long: up to 31. */
+/* The same for longer texts of varying length: up to 31 bytes more. */
 static inline char *put_long(char *p, const char *s, u32 len)
 {
 	u32 i = 0;
@@ -42,28 +42,28 @@ static inline char *put_long(char *p, const char *s, u32 len)
 	return p + len;
 }
 
-/* What a line of a made sample begins with, up to the name of its event. Time,
- * if there is a column for it, ends with ": " before '*behind_time'. */
+/* Print the start of a made sample's line, up to the name of its event. If there is a column for
+ * the time, it ends with ": " before '*after_time'. */
 char *sample_put_start(char *p, const struct sample_printer *pr, enum sample_kind kind,
-		       const struct sample_start *s, u64 period, char **behind_time);
+		       const struct sample_start *s, u64 period, char **after_time);
 
-/* Names from files: nothing in them may move a cursor. No more than SAMPLE_NAME bytes. */
+/* Print a name from a file; control bytes are escaped. Writes at most SAMPLE_NAME bytes. */
 enum { SAMPLE_NAME = 2052 };
 char *sample_put_name(char *p, const char *name);
 char *sample_put_dso(char *p, const struct sample_printer *pr, const struct map *map);
 
-/* "name+0x12" of what is at 'ip' */
+/* Print "name+0x12" for 'ip'. */
 char *sample_put_symbol(char *p, const struct sample_printer *pr, const struct map *map, u64 ip);
 
-/* print_columns.c: of a recorded sample where its data came from and what that cost; registers
- * and branches, without an end to how much it is; its pages; the time of day. */
+/* print_columns.c, for recorded samples: source of data and cost of the access; registers and
+ * branches, whose length has no limit; page sizes; the time of day. */
 char *sample_put_costs(char *p, struct sample_printer *pr, const struct perf_sample *s, u64 fields);
 char *sample_put_state(char *p, struct sample_printer *pr, const struct perf_sample *s,
 		       const struct thread *t, u64 fields);
 char *sample_put_pages(char *p, const struct perf_sample *s, u64 fields);
 char *sample_put_day(char *p, const struct sample_printer *pr, u64 time);
 
-/* Of a place, among 'fields': its name, or else the address, and no more; the address first. */
+/* Bits of 'fields' for a place: only its symbol, or else the address; print the address first. */
 enum { PLACE_NAME = 1 << 30, PLACE_ADDRESS = 1 << 29 };
 
 struct place {
@@ -72,11 +72,12 @@ struct place {
 	char *text;		/* "401012 name+0x12 (/bin/x)", by the fields; NULL: free */
 };
 
-/* That of 'ip', NULL where nothing is mapped; what is at 'p' may be written over. */
+/* The place of 'ip', NULL if nothing is mapped there. Uses the bytes from 'p' on as scratch
+ * space. */
 const struct place *sample_place(char *p, struct sample_printer *pr, const struct thread *t,
 				 u64 ip, u32 fields);
 
-/* The same as text. */
+/* Print the place of 'ip'. */
 char *sample_put_place(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
 		       u32 fields);
 
@@ -84,9 +85,9 @@ char *sample_put_place(char *p, struct sample_printer *pr, const struct thread *
 char *sample_put_branch_from(char *p, struct sample_printer *pr, const struct thread *t, u64 from);
 char *sample_put_branch_to(char *p, struct sample_printer *pr, const struct thread *t, u64 to);
 
-/* A call or return: flags and dso of 'from', what comes before the indent; the indent, as
- * deep as the stack and 'more' entries, in pieces if need be; the name of the function at
- * 'ip'; and what is between the name's end, 'name' behind '*blanks', and the next column. */
+/* The parts of a line of a call or return: flags and DSO of 'from', before the indent; the indent,
+ * of the stack's depth plus 'more', in pieces if necessary; the name of the function at 'ip'; and
+ * the blanks up to the next column. The name ends 'name' bytes after '*blanks'. */
 char *sample_put_call_front(char *p, const struct sample_printer *pr, const struct thread *t,
 			    u64 from, u32 flags);
 char *sample_put_call_name(char *p, struct sample_printer *pr, const struct thread *t, u64 ip);
@@ -94,8 +95,8 @@ char *sample_put_indent(char *p, struct sample_printer *pr, const struct calls *
 			int *blanks);
 enum { MANY_BLANKS = 256 };
 
-/* Columns before a call at this depth. Deeper ones are not indented more: a trace of n
- * bytes could otherwise make n * n bytes of lines. */
+/* The indent of a call at this depth. It has a limit: without one, a trace of n bytes could give
+ * n * n bytes of output. */
 static inline int sample_indent(u32 depth)
 {
 	enum { INDENT = 4, INDENT_MAX = 512 };
@@ -105,36 +106,37 @@ static inline int sample_indent(u32 depth)
 char *sample_put_blanks(char *p, struct sample_printer *pr, int n);
 char *sample_put_spacing(char *p, struct sample_printer *pr, int blanks, int name);
 
-/* How wide that is, behind 'len'. */
+/* The number of blanks after 'len' columns. */
 int sample_spacing(struct sample_printer *pr, int len);
 
-/* "tr end  syscall", with blanks after it that fill its column; what an event that is no
- * branch says; the bytes of an instruction, " e8 00 00 00 00". */
+/* Print "tr end syscall", padded to its column; the text of an event other than a branch; the
+ * bytes of an instruction, " e8 00 00 00 00". */
 char *sample_put_flag_words(char *p, u32 flags);
 char *sample_put_text(char *p, const struct sample_printer *pr, const struct sample *s);
 char *sample_put_code(char *p, struct sample_printer *pr, const struct sample *s);
-/* Columns FIELD_INSNLEN, FIELD_INSN and FIELD_DISASM, of the 'len' bytes at 'insn_ip'; 'len' 0: no
- * instruction is known to belong to the sample, and what is at 'ip' is shown. */
+/* Print the columns FIELD_INSNLEN, FIELD_INSN and FIELD_DISASM for the 'len' bytes at 'insn_ip'. If
+ * 'len' is 0, the sample has no known instruction, and the one at 'ip' is printed. */
 char *sample_put_insn_columns(char *p, struct sample_printer *pr, const struct thread *t,
 			      u64 insn_ip, u8 len, u64 ip, u32 fields);
-/* "main.c:12" after 'before'; nothing where that is not known. */
+/* Print "main.c:12" after 'before'; nothing if the line is not known. */
 char *sample_put_srcline(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
 			 const char *before);
-/* Its text, "callq main+0x0": no more than SAMPLE_NAME and a struct disasm. */
+/* Print the instruction as text, "callq main+0x0". Writes at most SAMPLE_NAME bytes plus the size
+ * of a struct disasm. */
 char *sample_put_disasm(char *p, struct sample_printer *pr, const struct sample *s);
 
 /* Short lines: see print_short.c. */
 struct short_lines {
 	u64 start;		/* times count from here, in ns */
 	u32 width, time_width;
-	u32 used;		/* columns of the line at hand, by its start */
+	u32 used;		/* columns of the current line that its start uses */
 	i32 tid;		/* of the first line */
 	bool begun, several;	/* threads */
 	const struct dso *dso;	/* of the last place */
 };
 
-/* What a line starts with; all behind that, of a made sample; a place of no more than 'room'
- * columns, if names can be cut down to that; a line of a call chain. */
+/* Print the start of a line; the rest of the line of a made sample; a place, in 'room' columns if
+ * its name can be cut to that; a line of a call chain. */
 char *short_put_start(char *p, const struct sample_printer *pr, u32 fields,
 		      const struct sample_start *s);
 char *short_put_sample(char *p, struct sample_printer *pr, const struct sample *s);
@@ -144,13 +146,13 @@ char *short_put_gap(char *p, struct sample_printer *pr, const struct thread *t, 
 		    const char *what);
 void print_short_frame(struct sample_printer *pr, const struct thread *t, u64 ip);
 
-/* Whether lines are short. */
+/* Are lines short? */
 static inline bool is_brief(const struct sample_printer *pr)
 {
 	return CONFIG_CONSOLE && pr->brief;
 }
 
-/* The place and the bytes of an instruction. */
+/* Print the place and the bytes of an instruction. */
 char *sample_put_insn(char *p, struct sample_printer *pr, const struct thread *t, u64 ip, u8 len);
 
 #endif

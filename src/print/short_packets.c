@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Trace bytes to lines that fit a terminal, one a packet:
+ * Trace bytes to lines that fit a terminal, one for each packet:
  *
  *	.  00000018:  02 73 9f 64 00 5f 00                            TMA CTC 0x649f FC 0x5f
  *
- * as print_packet.c has them, but a packet with many words begins farther left, at the cost of
- * its bytes if need be, and timing packets of one kind in a row are one line, "MTC 0x1 .. 0x9
- * (9)". A line is printed when it is known that the next packet is another.
+ * The format is that of print_packet.c. The text of a long packet begins farther left, and hides
+ * bytes of the packet if necessary. Adjacent timing packets of one kind share a line: "MTC 0x1 ..
+ * 0x9 (9)". Therefore a line is printed after the next packet is known.
  */
 #include <pt/out.h>
 #include <pt/packet.h>

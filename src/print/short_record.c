@@ -4,8 +4,8 @@
  *
  *	0xa28 936.900734 COMM: ls:4711/4711
  *
- * Where it lies, when it was, its name, and the first line of what perf says of it. The words
- * of a record are made in memory: most of them are not shown.
+ * The line has the offset in the file, the time, the name, and the first line of perf's text. The
+ * text of a record is made in memory, since most of it is not printed.
  */
 #include <pt/out.h>
 #include <pt/print_record.h>
@@ -19,7 +19,7 @@ struct first_line {
 	bool whole;
 };
 
-/* Called before the buffer is emptied. */
+/* struct out calls this before it empties the buffer. */
 static void take(struct out *o)
 {
 	struct first_line *l = o->who;
@@ -40,7 +40,7 @@ static const char *file_of(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Most of such a line would be lost. */
+/* perf's text is longer than the line, so this one is shorter. */
 static void print_map(struct out *o, const struct perf_mmap *m)
 {
 	static const char rights[] = "rwx";

@@ -2,23 +2,22 @@
  *
  * Ratios of counts: instructions per cycle, misses per access, rates.
  *
- * Both operands come from one row, and have to be of the same kind: the same
- * CPU type, the same rings, the same cgroup; of several the one in the same
- * group. An operand that was not counted, or ran less than 1 % of the time,
- * makes no ratio.
+ * Both operands come from one row and must have the same CPU type, the same rings and the same
+ * cgroup. If several fit, the one in the same group is used. There is no ratio if an operand was
+ * not counted, or counted for less than 1 % of the time.
  */
 #include <pt/print_stat.h>
 
 enum { HW = EVENT_HARDWARE, CACHE = EVENT_CACHE };
 
-/* What an event is divided by, and how that is called. */
+/* The divisor of an event, and the text for the ratio. */
 static const struct ratio {
 	u16 type;
 	u32 config;
 	u16 by_type;
 	u32 by_config;
 	u8 factor, width, decimals;
-	bool nonzero;		/* 0 is not worth showing */
+	bool nonzero;		/* do not print a ratio of 0 */
 	const char *tail, *unit;
 } ratios[] = {
 	{ HW, HW_INSTRUCTIONS, HW, HW_CYCLES, 1, 7, 2, false, " ", "insn per cycle" },
@@ -64,7 +63,7 @@ static bool same_kind(const struct event_spec *a, const struct event_spec *b)
 	       a->hybrid == b->hybrid && (!a->hybrid || !strcmp(a->pmu, b->pmu));
 }
 
-/* The operand for 'event': of its group, else the first that was counted. */
+/* The other operand for 'event': from its group, else the first that was counted. */
 static const struct cell *operand(const struct stat_table *t, u32 event, u32 row, u32 type,
 				  u32 config)
 {
@@ -85,9 +84,9 @@ static const struct cell *operand(const struct stat_table *t, u32 event, u32 row
 	return found;
 }
 
-/* ns of CPU time that 'event' had in this row, 0 if no clock ran beside it. An
- * event of one CPU type has only the time on that type, which it knows itself;
- * one that counts for a package has no CPU time. */
+/* The CPU time of 'event' in this row in ns, or 0 if no clock event was counted with it. For an
+ * event of one CPU type it is the time on that type, which is in its own count. An event that
+ * counts for a package has no CPU time. */
 static double cpu_time(const struct stat_table *t, u32 event, u32 row)
 {
 	const struct event_spec *spec = &t->events->at[event], *other;
@@ -124,7 +123,7 @@ static int put_ratio(struct stat_metric *m, const struct stat_table *t, u32 even
 	return 1;
 }
 
-/* Cycles that the pipeline stood still, for each instruction. */
+/* Stalled cycles per instruction. */
 static int put_stalled(struct stat_metric *m, const struct stat_table *t, u32 event, u32 row)
 {
 	const struct cell *front = operand(t, event, row, EVENT_HARDWARE, HW_STALLED_FRONTEND);

@@ -2,17 +2,17 @@
  *
  * Expressions of a tracepoint's "print fmt": text to trees, and trees to values.
  *
- * They are C, as far as kernels use it, in unsigned 64 bits; each parse_*() reads one level of
- * the grammar. What makes text is no value: where its place in the format comes,
- * print_tracepoint.c asks which one of a choice it is.
+ * They are the subset of C that kernels use, computed in unsigned 64 bits. Each parse_*() reads one
+ * level of the grammar. A function that makes text has no value: print_tracepoint.c evaluates the
+ * choices around it, and prints the text itself.
  */
 #include <pt/num.h>
 #include "trace_expr.h"
 
-/* Of what is nested in the text, and of trees: a + b + c is one, too. */
+/* Limits of nesting in the text, and of the depth of trees: a + b + c + ... makes a deep tree. */
 enum { DEPTH = 64, TREE_DEPTH = 1000 };
 
-/* Numbers that older kernels leave as names. */
+/* Constants that older kernels print as names. */
 static const struct { const char *name; u8 n; } constants[] = {
 	{ "HI_SOFTIRQ", 0 }, { "TIMER_SOFTIRQ", 1 }, { "NET_TX_SOFTIRQ", 2 },
 	{ "NET_RX_SOFTIRQ", 3 }, { "BLOCK_SOFTIRQ", 4 }, { "IRQ_POLL_SOFTIRQ", 5 },
@@ -144,7 +144,7 @@ size_t expr_name_length(const char *p)
 	return n;
 }
 
-/* The text after the '"' that was accepted; goes to its end. */
+/* The text after an accepted '"'; moves p->p to its end. */
 static struct bytes rest_of_text(struct parser *p)
 {
 	const char *from = p->p;
@@ -167,7 +167,7 @@ static u32 depth_of(const struct node *n)
 	return n ? n->depth : 0;
 }
 
-/* 'n' is for some kinds: see there. */
+/* Add a node. The meaning of 'n' depends on the kind: see enum node_kind. */
 static struct node *add(struct parser *p, u32 kind, struct node *a, struct node *b, u64 n)
 {
 	struct node *to = NEW(p->arena, struct node, 1);
@@ -194,7 +194,7 @@ static bool is_number(const struct node *n)
 	return n->kind == NODE_NUMBER;
 }
 
-/* "..." "...": each is printed by itself. NULL: there is none. */
+/* Read "..." "...", which are printed one after the other. NULL if there is none. */
 static struct node *parse_texts(struct parser *p)
 {
 	struct node *first = NULL, **last = &first;
@@ -208,7 +208,7 @@ static struct node *parse_texts(struct parser *p)
 	return first;
 }
 
-/* "(TYPE)" before what has a value: no more than names, blanks and stars. */
+/* Is this "(TYPE)" of a cast: only names, blanks and stars? */
 static bool is_cast(const char *p)
 {
 	const char *end = p;
@@ -234,7 +234,7 @@ static bool has_type(const char *type, size_t len, const char *word)
 	return false;
 }
 
-/* What is left of a number that becomes of that type. */
+/* The bits of a number that a cast to this type keeps. */
 static u64 mask_of(const char *type, size_t len)
 {
 	if (has_type(type, len, "*") || has_type(type, len, "64") || has_type(type, len, "long"))
@@ -265,7 +265,7 @@ static struct node *parse_cast(struct parser *p)
 	return add(p, NODE_CAST, a, NULL, mask);
 }
 
-/* The field whose name comes next, as 'kind'; what is wrong is a number. */
+/* Read the name of a field and make a node of 'kind'; an unknown name makes a number. */
 static struct node *parse_name_of_field(struct parser *p, u8 kind)
 {
 	struct node *n;
@@ -283,7 +283,7 @@ static struct node *parse_name_of_field(struct parser *p, u8 kind)
 	return n;
 }
 
-/* [a] after a field. */
+/* Read [a] after a field. */
 static struct node *parse_element(struct parser *p, struct node *field)
 {
 	struct node *n;
@@ -302,7 +302,7 @@ static struct node *parse_field(struct parser *p)
 	return parse_element(p, parse_name_of_field(p, NODE_FIELD));
 }
 
-/* The number of a flag. To perf, those that are negative and names it does not know are -1. */
+/* Read the number of a flag. As in perf, negative numbers and unknown names are -1. */
 static void parse_flag(struct parser *p, struct pair *pair)
 {
 	size_t len, i;
@@ -339,13 +339,13 @@ static void parse_pairs(struct parser *p, struct node *call)
 		expr_expect(p, ",");
 		text = *p;
 		call->pairs[call->n_pairs++].text = parse_texts(&text);
-		/* The last one may have a null pointer. */
+		/* The last pair may have a null pointer. */
 		expr_parse(p);
 		expr_expect(p, "}");
 	}
 }
 
-/* May it mean bytes? */
+/* Can the value be a field's bytes? */
 static bool may_be_field(const struct node *n)
 {
 	return n->kind == NODE_FIELD || (n->kind == NODE_CAST && may_be_field(n->a)) ||
@@ -361,7 +361,7 @@ static struct node *parse_bytes(struct parser *p)
 	return n;
 }
 
-/* A function that makes text, but for its ')'. */
+/* Read a call of a function that makes text, without its ')'. */
 static struct node *parse_text_call(struct parser *p, u32 function)
 {
 	struct node *call;
@@ -471,7 +471,7 @@ static struct node *parse_primary(struct parser *p)
 		return parse_field(p);
 	if (expr_accept(p, "("))
 		return parse_call(p, name, len);
-	/* A constant that nobody knows here is 0. */
+	/* An unknown constant is 0. */
 	return add_number(p, 0);
 }
 
@@ -496,7 +496,7 @@ static struct node *parse_unary(struct parser *p)
 	return n;
 }
 
-/* Operators that bind at least as strongly as 'least'. The longer ones come first. */
+/* Read operators with a precedence of at least 'least'. The table has longer operators first. */
 static struct node *parse_binary(struct parser *p, u32 least)
 {
 	static const struct { char text[3]; u8 strength; } ops[] = {
@@ -509,7 +509,7 @@ static struct node *parse_binary(struct parser *p, u32 least)
 	size_t i;
 
 	while (!p->wrong) {
-		/* Most operands are the last ones. */
+		/* Most operands have no operator after them. */
 		skip_blanks(p);
 		if (!*p->p || !strchr("|&=!<>+-*/%^", *p->p))
 			break;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Expressions of a tracepoint's "print fmt", parsed once: what print_tracepoint.c and
- * trace_expr.c share.
+ * Expressions of a tracepoint's "print fmt": the interface of trace_expr.c for print_tracepoint.c.
  */
 #ifndef TRACE_EXPR_H
 #define TRACE_EXPR_H
 
 #include <pt/print_tracepoint.h>
 
-/* What an expression is, and its value may be: the first four. */
+/* The kinds of expressions. A value is of one of the first four. */
 enum node_kind {
 	NODE_NUMBER,	/* n */
 	NODE_FIELD,	/* field */
@@ -31,7 +30,7 @@ enum function {
 struct pair {
 	struct node *value;
 	const struct node *text;	/* or NULL */
-	bool is_flag;			/* negative ones are -1 */
+	bool is_flag;			/* negative numbers are -1 */
 };
 
 struct node {
@@ -46,14 +45,14 @@ struct node {
 	struct pair *pairs;
 };
 
-/* A value of the first four kinds; what is not a number is described by 'node'. */
+/* A value of one of the first four kinds; if it is not a number, 'node' describes it. */
 struct value {
 	u8 kind;
 	u64 n;
 	const struct node *node;
 };
 
-/* A text that is parsed. */
+/* The text that is being parsed. */
 struct parser {
 	struct arena *arena;
 	const struct event_format *format;
@@ -67,19 +66,20 @@ static inline bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Parse the expression at p->p, and go to its end. What is wrong sets p->wrong. Never NULL. */
+/* Parse the expression at p->p, and move p->p to its end. An error sets p->wrong. Never returns
+ * NULL. */
 struct node *expr_parse(struct parser *p);
 
-/* Its value for a sample's data; and as a number, 0 if it is none. */
+/* The value of 'n' for the data of a sample; and the same as a number, 0 if it is not a number. */
 struct value expr_value(const struct node *n, struct bytes raw);
 u64 expr_number(const struct node *n, struct bytes raw);
 u64 value_number(struct value v, struct bytes raw);
 
-/* Go on after 'token', if it comes next. expr_expect() finds it wrong if it does not. */
+/* If 'token' comes next, move after it. expr_expect() sets p->wrong if it does not come next. */
 bool expr_accept(struct parser *p, const char *token);
 void expr_expect(struct parser *p, const char *token);
 
-/* Go to the end of "...", and of those that follow it. */
+/* Move to the end of "...", and of strings that follow it directly. */
 void expr_skip_text(struct parser *p);
 
 /* The length of the name at 'p'. */

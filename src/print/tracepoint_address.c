@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Network addresses and UUIDs, as %pI4, %pI6c, %pISpc, %pM and %pU of the kernel have them.
+ * Network addresses and UUIDs, in the formats %pI4, %pI6c, %pISpc, %pM and %pU of the kernel.
  */
 #include "tracepoint_address.h"
 
@@ -14,7 +14,7 @@ static void put_ip4(struct out *out, const u8 *a)
 	out_fmt(out, "%u.%u.%u.%u", a[0], a[1], a[2], a[3]);
 }
 
-/* The longest row of zero words, if there are two or more. */
+/* The length of the longest row of zero words, if at least two; '*first' is its start. */
 static u32 longest_zeros(const u8 *a, u32 words, u32 *first)
 {
 	u32 best = 1, n = 0, i;
@@ -55,7 +55,7 @@ static void put_ip6(struct out *out, const u8 *a)
 	put_ip4(out, a + 12);
 }
 
-/* A socket address: %pIS, with its port where 'port' is. */
+/* Print a socket address (%pIS), with its port if 'port' is set. */
 static void put_socket(struct out *out, struct bytes b, bool port)
 {
 	enum { INET = 2, INET6 = 10 };
