@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt: finds the command, hands it its options and an output, and turns what
- * comes back into an exit status.
+ * pt: find the command, call it with its options and an output, and return its exit status.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +17,8 @@
 #include <pt/near.h>
 #include <pt/sandbox.h>
 
-/* Every command, in the order of 'pt help'. The ones .config leaves out are
- * not linked, and their weak references in the table are null. */
+/* Every command, in the order of 'pt help'. Commands that .config leaves out are not linked; their
+ * weak references in the table are NULL. */
 #define COMMANDS(X) \
 	X(record) X(script) X(trace) X(report) X(stat) X(list) X(info) X(export) X(inject)
 
@@ -87,7 +86,7 @@ static bool is_topic(const char *page, const char *topic)
 	return !strncmp(page, topic, len) && strchr(" :\n", page[len]);
 }
 
-/* A page of a help text: the first, the one whose first word is 'topic', or all. */
+/* Print a page of a help text: the first, the one whose first word is 'topic', or all. */
 static int print_help(struct out *out, const char *help, const char *topic)
 {
 	bool all = topic && !strcmp(topic, "all"), found = false;
@@ -110,7 +109,7 @@ static int print_help(struct out *out, const char *help, const char *topic)
 	return found ? STATUS_DONE : fail(0, "no help on '%s'", topic);
 }
 
-/* A file that is mapped became shorter: what was made of it stays printed, and no more comes. */
+/* The output of main(), for file_shrank(). */
 static struct out *out_of_main(struct out *set)
 {
 	static struct out *out;
@@ -120,11 +119,12 @@ static struct out *out_of_main(struct out *set)
 	return out;
 }
 
+/* SIGBUS: another program has truncated a mapped file. Write the output so far, and end. */
 static void file_shrank(int signo)
 {
 	struct out *out = out_of_main(NULL);
 
-	/* Lines that wait for another process's are not this one's to write. */
+	/* With -j, this process must not write lines that wait for another process. */
 	if (!out->gate)
 		out_flush(out);
 	_exit(fail(0, "a file was truncated while pt read it: "
@@ -154,7 +154,7 @@ static int run(const struct command *cmd, char **argv, struct out *out)
 	return status;
 }
 
-/* "did you mean record?", or where the commands are listed. */
+/* "did you mean record?", or NULL if no name is similar. */
 static const char *which_command(char *to, size_t size, const char *name)
 {
 	struct near near = { .s = name, .len = strlen(name) };
@@ -214,7 +214,7 @@ static int dispatch(char **argv, struct out *out)
 	return cmd ? run(cmd, argv + 1, out) : no_command(*argv);
 }
 
-/* Descriptors 0 to 2 that are closed become ones that fail, so that no file
+/* Open closed descriptors 0 to 2 with O_PATH, where reads and writes fail, so that no file that is
  * opened later takes the place of the output. */
 static void keep_descriptors(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Options that commands share which read a trace, and the file they are about.
+ * Options that all commands which read a trace share, and opening their file.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ void ask_begin(struct ask *a, struct listing *l, struct out *out)
 	a->out = out;
 }
 
-/* They come after its first page. */
+/* The shared pages are pages 2 to 4 of pt script's help. */
 void ask_help(struct opt *o)
 {
 	char first[PACKED_MAX], *end = first;
@@ -104,7 +104,7 @@ static const char *take_number(struct ask *a, const char *name, const char *arg)
 	return NULL;
 }
 
-/* "0,2-3" to a mask. */
+/* Read "0,2-3" into a mask. */
 static const char *take_cpus(struct ask *a, const char *list)
 {
 	enum { MAX_CPUS = 1 << 16 };
@@ -129,7 +129,7 @@ static const char *take_cpus(struct ask *a, const char *list)
 	return NULL;
 }
 
-/* --help=raw has these; a perf.data says itself what they say. */
+/* Options of --help=raw are refused for a perf.data file, which has the same information. */
 static void note_raw_option(struct ask *a, const struct opt *o, const char *name)
 {
 	static const char *const raw[] = { "map", "tsc-ratio", "mtc", "nom-freq", "no-retcomp",
@@ -169,7 +169,7 @@ const char *ask_take(struct ask *a, struct opt *o, const char *name)
 	return take_number(a, name, o->arg);
 }
 
-/* "12,34" */
+/* Is this a list like "12,34"? */
 static bool is_numbers(const char *list)
 {
 	u64 v;
@@ -183,7 +183,7 @@ static bool is_numbers(const char *list)
 	return true;
 }
 
-/* What the options name has to be there, and to be what it should be. */
+/* Check that files and folders in options exist, and that lists of numbers are numbers. */
 static int check(const struct listing *l)
 {
 	const struct images *im = &l->session.images;
@@ -223,7 +223,7 @@ bool ask_done(struct ask *a, struct opt *o)
 
 /* The file */
 
-/* Called in the middle of a line, too: 'out' is not to be touched. */
+/* May be called in the middle of an output line, so it must not write to 'out'. */
 static void say(void *who, const char *what)
 {
 	warn(0, "%s", what);
@@ -287,7 +287,7 @@ int ask_start(struct ask *a)
 	return wrong ? fail(0, "--time %s: %s", l->time, wrong) : 0;
 }
 
-/* Chains of --call-graph dwarf are a copy of the stack, which only debug information unwinds. */
+/* --call-graph dwarf records a copy of the stack; pt cannot unwind it with debug information. */
 static void say_dwarf(struct ask *a, const struct perf_attr *attr)
 {
 	if (a->said_dwarf || !(attr->sample_type >> PERF_S_STACK_USER & 1))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What commands that read a trace have in common: options for which file, which part of it and
- * where code is; opening it; what is said at the end.
+ * The common part of commands that read a trace: options for the file, the part of it and the code;
+ * opening it; messages at the end.
  *
  *	ask_begin(&ask, &listing, out);
  *	while ((name = opt_next(o)) && !o->error)
@@ -25,51 +25,52 @@ struct ask {
 	struct out *out;
 	bool header, header_only, strict, wide;
 	bool itrace_set;
-	bool part;		/* a shard: others read other parts of the trace ... */
-	bool later;		/* ... and one of these prints the header */
-	bool no_sums;		/* how much was lost in each file is not known */
-	bool sums_up;		/* the output lists no gaps, whatever --itrace says */
+	bool part;		/* a shard: other processes read other parts of the trace ... */
+	bool later;		/* ... and one of them prints the header */
+	bool no_sums;		/* it is not known how much was lost in each file */
+	bool sums_up;		/* the output never lists gaps */
 	const char *cpu_list;	/* the argument of -C, or NULL */
-	const char *raw_option;	/* the last one that only bare traces take, or NULL */
+	const char *raw_option;	/* the last option for bare traces only, or NULL */
 	bool said_dwarf;
 };
 
 void ask_begin(struct ask *a, struct listing *l, struct out *out);
 
-/* Append the pages on what ask_take() takes, which are those of pt script. */
+/* Append the help pages for the options of ask_take(), which are those of pt script. */
 void ask_help(struct opt *o);
 
-/* Take the option that opt_next() says: NULL, or what is wrong. */
+/* Take the option 'name' from opt_next(). Returns NULL, or an error text. */
 const char *ask_take(struct ask *a, struct opt *o, const char *name);
 
-/* Take --itrace. 'sampled': without letters it means what a profile needs. */
+/* Take --itrace. 'sampled': its default without letters is that of a profile. */
 const char *ask_itrace(struct ask *a, const struct opt *o, bool sampled);
 
-/* What is wrong with an option, made by a format. */
+/* Format an error text about an option. */
 const char *ask_wrong(struct ask *a, const char *fmt, ...) PRINTF(2, 3);
 
-/* All options were taken: FILE. False: the command ends here. */
+/* After all options: take FILE. False if the command ends here. */
 bool ask_done(struct ask *a, struct opt *o);
 
-/* Open the file; print its header, if that is asked for, and begin, unless that was all: exit
- * statuses. */
+/* Open the file, and print its header if requested; then start the listing, unless --header-only.
+ * Both return an exit status. */
 int ask_open(struct ask *a);
 int ask_start(struct ask *a);
 
-/* ENTRY_EVENTS: can their samples be selected? 'callchains': those would be shown. Exit status. */
+/* At ENTRY_EVENTS: check that the options can select their samples. 'callchains': call chains are
+ * printed. Returns an exit status. */
 int ask_events(struct ask *a, bool callchains);
 
-/* ENTRY_RECORD: what of a pipe's header comes as records. */
+/* At ENTRY_RECORD: print the parts of a pipe's header, which come as records. */
 void ask_record(struct ask *a, const struct entry *e);
 
-/* The loop ended with 'err' of listing_next(). Exit status. */
+/* After the loop, which ended with 'err' of listing_next(). Returns an exit status. */
 int ask_read(struct ask *a, int err);
 
-/* Say how many gaps there were, what could not be read and why nothing was printed, if so, which
- * 'printed' denies. Returns the exit status: 'status', if it is one. */
+/* Print the number of gaps, what could not be read, and, unless 'printed', why nothing was printed.
+ * Returns the exit status: 'status' if it is not 0. */
 int ask_end(const struct ask *a, int status, bool printed);
 
-/* The arguments of --map, --cpu-model and --tsc-ratio. NULL, or what is wrong: ask_raw.c. */
+/* ask_raw.c: read the arguments of --map, --cpu-model and --tsc-ratio. NULL, or an error text. */
 const char *ask_raw_map(struct ask *a, const char *arg);
 const char *ask_raw_model(struct ask *a, const char *arg);
 const char *ask_raw_ratio(struct ask *a, const char *arg);

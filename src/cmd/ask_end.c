@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What is said when a trace was read: gaps, and why there is nothing, where there is nothing.
+ * Messages after a trace was read: gaps, and the reason if nothing was printed.
  */
 #include <pt/fail.h>
 #include "ask.h"
 
-/* What pt cannot read of the file, which may be all of it. */
+/* Name the parts of the file that pt cannot read. */
 static bool say_unreadable(const struct listing *l)
 {
 	bool foreign = l->foreign && !l->itrace.off, packed = l->session.file.n_compressed;
@@ -19,7 +19,7 @@ static bool say_unreadable(const struct listing *l)
 	return packed || foreign;
 }
 
-/* The first option that no sample got through. */
+/* Name the first option that matched no sample. */
 static bool say_option(const struct ask *a)
 {
 	const struct listing *l = a->list;
@@ -51,7 +51,7 @@ static bool say_option(const struct ask *a)
 	return any;
 }
 
-/* What was lost as this file's code is missing, in words: what the trace tells of it. */
+/* Describe how much was lost because this file is missing. */
 static size_t lost_text(const struct ask *a, const struct dso *dso, char *to, size_t room)
 {
 	const struct session *session = &a->list->session;
@@ -70,8 +70,8 @@ static size_t lost_text(const struct ask *a, const struct dso *dso, char *to, si
 		       dso->holes == 1 ? "" : "s", dso->unread, dso->unread == 1 ? "" : "es", time);
 }
 
-/* Files whose code the trace goes through and that are not here. That each cannot be read was said
- * when it was met; this is what came of it. */
+/* List missing files whose code was executed, with the gaps that they caused. A message for each of
+ * them was printed when it was first needed. */
 static void say_missing_code(const struct ask *a)
 {
 	enum { LOST_TEXT = 200 };
@@ -96,7 +96,7 @@ static void say_missing_code(const struct ask *a)
 		     n == 1 ? "" : "s", text);
 }
 
-/* Not one instruction was decoded. */
+/* Were there gaps, and not one decoded instruction? */
 static bool say_no_code(const struct listing *l)
 {
 	u32 i;
@@ -107,7 +107,7 @@ static bool say_no_code(const struct listing *l)
 	return l->gaps;
 }
 
-/* There is no trace, although the file says that there is. */
+/* The file announces a trace but contains none. */
 static bool say_no_trace(const struct listing *l)
 {
 	if (!l->session.have_pt || l->session.n_buffers || l->options.cpus || l->itrace.off)
@@ -125,7 +125,7 @@ static void say_gaps(const struct ask *a)
 	     "; pt script --itrace=e lists them");
 }
 
-/* STATUS_FAILED if there was nothing. */
+/* Say why nothing was printed. Returns STATUS_FAILED in that case. */
 static int say_nothing(const struct ask *a, bool printed)
 {
 	const struct listing *l = a->list;
@@ -133,7 +133,7 @@ static int say_nothing(const struct ask *a, bool printed)
 
 	if (!a->part)
 		say_missing_code(a);
-	/* What other shards printed is not known. */
+	/* It is not known what other shards printed. */
 	if (printed || l->n_samples || l->n_runs || a->part)
 		return 0;
 	return said || say_option(a) || say_no_trace(l) || say_no_code(l) ? STATUS_FAILED : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the command line says of a bare trace.
+ * Options for bare traces.
  */
 #include <errno.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt script -j: waiting for each other.
+ * pt script -j: locks, waiting, and the death of a process.
  */
 #include <limits.h>
 #include <linux/futex.h>
@@ -15,8 +15,8 @@
 #include <pt/fail.h>
 #include "board.h"
 
-/* Another process of -j ended with 'status', as waitpid() has it. The others end with this
- * one: they asked the kernel for that. */
+/* Another process of -j ended with the wait status 'status'. End this one; the kernel then ends the
+ * others (PR_SET_PDEATHSIG). */
 static void quit(int status)
 {
 	if (!WIFSIGNALED(status))
@@ -24,11 +24,11 @@ static void quit(int status)
 	else if (WTERMSIG(status) != SIGPIPE)
 		fail(0, "a process of -j was killed by signal %d", WTERMSIG(status));
 	else
-		raise(SIGPIPE);	/* nobody reads the output any more: it was the first to see it */
+		raise(SIGPIPE);	/* the reader of the output has gone; that process noticed first */
 	_exit(STATUS_FAILED);
 }
 
-/* A process that dies takes its segment with it. */
+/* The segment of a process that dies is lost, so all processes end. */
 static void look_after(struct parallel *p)
 {
 	int status;

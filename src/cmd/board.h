@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt script -j: what the processes know of each other.
+ * pt script -j: the memory that its processes share.
  */
 #ifndef BOARD_H
 #define BOARD_H
@@ -11,58 +11,58 @@
 
 enum {
 	MARKS = 8,
-	STACKS = 4 << 20,	/* bytes of call stacks that are handed over */
-	KEPT = 16 << 20,	/* bytes of lines: so many can wait ... */
-	MANY = 2 << 20,		/* ... and so many should */
-	LONG = 8,		/* so many times as long a segment may be, to end at a PSB */
+	STACKS = 4 << 20,	/* bytes of room for call stacks */
+	KEPT = 16 << 20,	/* bytes of lines that can wait */
+	MANY = 2 << 20,		/* bytes of lines that a segment should give */
+	LONG = 8,		/* a segment may be this many times longer, to end at a PSB */
 };
 
 enum slot_state {
 	FREE,
-	ON_THE_WAY,	/* to the begin of its segment */
+	ON_THE_WAY,	/* to the start of its segment */
 	BEGUN,
-	NOT_FOUND,	/* it did not come by there */
-	REFUSED,	/* somebody else does its segment */
+	NOT_FOUND,	/* it did not pass that place */
+	REFUSED,	/* another process decodes its segment */
 };
 
-/* What was the state at a PSB at the begin of a segment, with what was kept before it. */
+/* The digest of the state at one place at the start of a segment, and what was kept before it. */
 struct mark { u64 at, state, kept, gaps; };
 
-/* What a process is at: [start, end) of the trace. */
+/* The segment of a process: [start, end) of the trace. */
 struct slot {
 	u64 start, end;
 	u32 state;
 	pid_t pid;
 	bool counted;
-	u64 *insns;		/* of each queue: executed up to the segment since its last
-				 * sample, if they are counted */
-	u32 n;			/* marks; MARKS: there will be no more */
+	u64 *insns;		/* by queue: instructions from its last sample to the start of
+				 * the segment, if they are counted */
+	u32 n;			/* number of marks; MARKS: no more will come */
 	struct mark marks[MARKS];
 };
 
-/* Shared by all. Only the owner of 'lock' looks at it, but for words that are only read
- * to see whether anything changed. */
+/* Shared by all processes. Only the holder of 'lock' may access it; 'changes' may also be read
+ * without the lock. */
 struct board {
 	u32 lock;
 	u32 changes;		/* a futex */
-	u32 n_waiting;		/* for it */
-	u32 truth;		/* who has it ... */
-	u32 from;		/* ... since which of its marks */
-	u32 over;		/* all lines are out */
+	u32 n_waiting;		/* processes that wait for 'changes' */
+	u32 truth;		/* the process that holds the truth ... */
+	u32 from;		/* ... and the mark at which it got it */
+	u32 over;		/* all lines are written */
 	u32 n;
-	u64 next, size;		/* where the next segment begins, and how long it is to be */
+	u64 next, size;		/* start and intended length of the next segment */
 	u64 gaps, lines;
 	u32 passed;		/* see struct listing */
 	bool counted;		/* to the end of the trace */
 	int status, err;
 	u32 said[64];		/* hashes of warnings */
-	/* What the truth knows of calls: all entries of stacks, the width of the column. */
+	/* The call stacks of the truth: the number of entries, and the width of the column. */
 	u32 n_calls, forks;
 	int spacing;
 	void *calls;		/* STACKS bytes */
 	u32 n_holes;
 	u8 holes[4096];		/* see part_put_holes() */
-	bool missing[4096];	/* by dso->index: its code was wanted */
+	bool missing[4096];	/* by dso->index: its code was needed */
 	struct slot slots[];
 };
 
@@ -71,26 +71,26 @@ struct parallel {
 	u32 me;
 	struct slot *slot;	/* mine */
 	struct out *out;
-	char *kept;		/* a buffer for lines that may have to wait */
-	u64 before;		/* where to begin: so far before the segment */
+	char *kept;		/* a buffer for waiting lines */
+	u64 before;		/* start to decode this many bytes before the segment */
 	bool fine;		/* segments need not begin at a PSB */
 	bool seeks;
-	bool settles, counts;	/* samples of each so many instructions can begin anywhere,
-				 * if they are counted, by a process of its own */
+	bool settles, counts;	/* every Nth instruction is sampled: a segment can begin
+				 * anywhere if a further process counts instructions */
 	u32 n_unsaid;
-	char unsaid[2048];	/* warnings, each with its NUL, to be said with the lines */
+	char unsaid[2048];	/* warnings, each with its NUL, to print with the lines */
 };
 
-/* To look at the board, and to have changed it. A process that has died ends all. */
+/* Lock the board; unlock it and wake waiters. If a process has died, all end here. */
 void board_lock(struct parallel *p);
 void board_unlock(struct parallel *p);
 
-/* Until something on the board changes, which is locked before and after. */
+/* Wait until the board changes. It is locked before and after. */
 void board_wait(struct parallel *p);
 
 bool board_has_truth(const struct parallel *p);
 
-/* Is what the process is at of no use to anybody? */
+/* Has this process's segment become useless? */
 bool board_in_vain(const struct parallel *p);
 
 #endif

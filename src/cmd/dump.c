@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt -D: what lies in a file, record by record and packet by packet.
+ * pt -D: the contents of a file, record by record and packet by packet.
  *
- * A perf.data is known by its magic number, a bare trace by holding a PSB.
- * Where that is not in the first piece of a file it is looked for in all of
- * it before anything is printed; a pipe is read on to the first one.
+ * perf.data is recognized by its magic number, a bare trace by a PSB packet. If the first piece of
+ * a file has no PSB, the whole file is searched before anything is printed. A pipe is read up to
+ * its first PSB.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -54,7 +54,7 @@ static const PACKED(help) =
 
 enum {
 	PIECE = 64 << 10,
-	PSB_PERIOD = 128 << 20,		/* twice what a trace can be set to */
+	PSB_PERIOD = 128 << 20,		/* twice the largest period that can be set */
 };
 
 struct input {
@@ -62,7 +62,7 @@ struct input {
 	int fd;
 	bool seekable, is_dir;
 	size_t n;		/* bytes of 'piece' */
-	u8 piece[PIECE];	/* the first of the file, then others */
+	u8 piece[PIECE];	/* the current piece of the file */
 };
 
 static int open_input(struct input *in, const char *path)
@@ -77,8 +77,8 @@ static int open_input(struct input *in, const char *path)
 	return 0;
 }
 
-/* Read on behind the first 'keep' bytes of the piece. Returns how many more
- * there are, 0 at the end, or -errno. */
+/* Keep the first 'keep' bytes of the piece and read more after them. Returns the number of bytes
+ * read, 0 at the end, or -errno. */
 static long read_on(struct input *in, size_t keep)
 {
 	ssize_t n;
@@ -93,7 +93,7 @@ static long read_on(struct input *in, size_t keep)
 	return n;
 }
 
-/* Enough to tell what it is. */
+/* Read enough to recognize the format. */
 static int read_first(struct input *in)
 {
 	long n = 1;
@@ -103,9 +103,10 @@ static int read_first(struct input *in)
 	return n < 0 ? n : 0;
 }
 
-/* Read on to the piece that holds the first PSB. Returns its offset in the
- * file, and that of the PSB in it; -ENODATA if there is none, or none for long.
- * A program may hold one, too: this one does. */
+/* Read up to the piece that contains the first PSB. Returns the offset of the piece in the file,
+ * and in '*psb' the offset of the PSB in the piece. Returns -ENODATA if there is none, or if the
+ * first one comes too late: other files may contain the bytes of a PSB by chance, as pt itself
+ * does. */
 static i64 find_psb(struct input *in, size_t *psb)
 {
 	i64 off = 0;
@@ -165,7 +166,7 @@ static int dump_raw(struct out *out, struct input *in)
 	return n < 0 ? fail(n, "cannot read %s", in->path) : STATUS_DONE;
 }
 
-/* What is to be said about a file before or after its records. */
+/* Dump a perf.data file, with the messages about it as a whole. */
 int dump_perf(struct dumper *d, struct out *out, const char *path, int fd, struct bytes seen)
 {
 	struct arena arena = { 0 };
@@ -173,7 +174,7 @@ int dump_perf(struct dumper *d, struct out *out, const char *path, int fd, struc
 	struct perf_file f = { 0 };
 	int err;
 
-	/* Nobody comes here then; it only keeps perf_open() out of the program. */
+	/* This is never called then; the test removes perf_open() from the program. */
 	if (!CONFIG_PERF_DATA)
 		return STATUS_FAILED;
 	if (seen.len)

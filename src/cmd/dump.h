@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What pt -D and pt script -D share.
+ * The interface between pt -D and pt script -D.
  */
 #ifndef DUMP_H
 #define DUMP_H
 
 #include <pt/out.h>
 
-/* How a perf.data is printed: 'path', or, if 'seen' is not empty, the pipe 'fd' of
- * which that was read already. Returns an exit status. */
+/* A callback that dumps perf.data: the file 'path', or, if 'seen' is not empty, the pipe 'fd', from
+ * which the bytes 'seen' were already read. Returns an exit status. */
 struct dumper {
 	int (*perf)(struct dumper *d, struct out *out, const char *path, int fd,
 		    struct bytes seen);
 };
 
-/* Print what is in a file of any kind. Returns an exit status. */
+/* Print the contents of a file of any format. Returns an exit status. */
 int dump_file(struct dumper *d, struct out *out, const char *path);
 
-/* The records alone. */
+/* Dump the records only. */
 int dump_perf(struct dumper *d, struct out *out, const char *path, int fd, struct bytes seen);
 
-/* pt -D where there is pt script: its options, and the lines of samples. */
+/* pt -D in a build with pt script: with its options and with lines of samples. */
 struct opt;
 int script_dump(struct opt *o, struct out *out);
 

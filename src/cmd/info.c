@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt info: will Intel PT work here, and if not why; and what is in a file.
+ * pt info: does Intel PT work on this machine, and if not, why; and the contents of a file.
  */
 #include <errno.h>
 
@@ -39,7 +39,7 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_PERF_DATA,
 	"  pt info perf.data                      what is in this file?\n");
 
-/* "Intel PT         yes  text" */
+/* Print a line: "Intel PT         yes  text". */
 static void put(struct out *o, const char *what, const char *answer, const char *fmt, ...)
 	PRINTF(4, 5);
 
@@ -56,13 +56,14 @@ static void put(struct out *o, const char *what, const char *answer, const char 
 	out_newline(o);
 }
 
-/* What to do about a "no". */
+/* Print what to do about a "no". */
 static void put_advice(struct out *o, const char *text)
 {
 	out_fmt(o, "%20s -> %s\n", "", text);
 }
 
-/* What cannot be told since 'missing' ("/proc is not mounted: mount -t proc proc /proc"). */
+/* Print that 'what' is not known because of 'missing', a text of the form "/proc is not mounted:
+ * COMMAND". */
 static void put_missing(struct out *o, const char *what, const char *answer, const char *missing)
 {
 	const char *command = text_behind(missing, ": ");
@@ -78,7 +79,7 @@ static const char *yes(bool is)
 	return is ? "yes" : "no";
 }
 
-/* What records without the PMU, if this build has it. */
+/* How to record without the PMU. */
 static const char *soft_advice(void)
 {
 	return CONFIG_RECORD_SOFT ?
@@ -91,7 +92,7 @@ static bool is_intel(const struct machine *m)
 	return !strncmp(m->cpuid, "GenuineIntel", 12);
 }
 
-/* "AMD", or what CPUID has for others. */
+/* The name of the processor's vendor. */
 static const char *vendor_of(const struct machine *m)
 {
 	return !strncmp(m->cpuid, "AuthenticAMD", 12) ? "AMD" :
@@ -102,7 +103,7 @@ static const char filtered[] = "perf_event_open() is forbidden, probably by secc
 static const char filter_advice[] =
 	"in a container: run it with --cap-add PERFMON";
 
-/* The kernel has no PMU: why, and what to do. */
+/* The kernel has no PMU: say why, and what to do. */
 static void put_no_pmu(struct out *o, const struct machine *m)
 {
 	if (!is_intel(m) && *m->cpuid) {
@@ -121,7 +122,7 @@ static void put_no_pmu(struct out *o, const struct machine *m)
 		put_advice(o, "record on the host: its trace includes the guests");
 }
 
-/* The PMU is there, and does not open. */
+/* The kernel has the PMU, but it cannot be opened. */
 static void put_refused(struct out *o, const struct machine *m)
 {
 	bool right = m->opens == -EACCES || m->opens == -EPERM;
@@ -247,7 +248,7 @@ static void put_rights(struct out *o, const struct machine *m)
 		put_advice(o, "be root, or: sysctl kernel.perf_event_paranoid=1 (all: -1)");
 }
 
-/* Those of events that have a name of the kernel's, as sched:sched_switch. */
+/* Can tracepoints such as sched:sched_switch be used? */
 static void put_tracepoints(struct out *o, const struct machine *m)
 {
 	if (!m->tracefs)
@@ -261,7 +262,7 @@ static void put_tracepoints(struct out *o, const struct machine *m)
 			   "mount -t tracefs tracefs /sys/kernel/tracing");
 }
 
-/* What there is beyond the flow of branches, by caps/; names of what is missing. */
+/* Abilities beyond the trace of branches, from caps/ in sysfs. */
 static void put_abilities(struct out *o, const struct machine *m, struct event_env *env)
 {
 	static const struct { const char *cap, *name; } abilities[] = {

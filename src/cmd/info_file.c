@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt info FILE: one pass over the records, then what they amount to.
+ * pt info FILE: read all records once, then print a summary.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@
 #include "info.h"
 #include "input.h"
 
-/* Features that are read here, by bit. */
+/* Header features that are read here, by bit number. */
 enum {
 	BUILD_ID = 2, HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID, CMDLINE = 11,
 	BUNDLE = 240,
@@ -26,7 +26,7 @@ enum {
 
 enum { CPUMODE = 7, CPUMODE_KERNEL = 1, MAX_TYPES = 128 };
 
-/* Trace of one CPU or thread. */
+/* The trace of one CPU or thread. */
 struct buffer {
 	struct buffer *next;
 	u32 idx;
@@ -34,21 +34,21 @@ struct buffer {
 	u64 bytes, pieces;
 };
 
-/* A file whose code ran, or may have. */
+/* A file that was mapped as code. */
 struct mapped {
 	struct mapped *next;
 	const char *name;
 	u8 build_id[20];
 	u8 id_size;
-	bool bundled;		/* the recording has its bytes */
+	bool bundled;		/* the recording contains the file */
 };
 
-/* What was met so far, found by a tree: a file may name any number. Item n is node n. */
+/* The items found so far, in a tree, since there may be very many. Item n is node n. */
 struct met {
 	struct rb_tree tree;
 	void **at;
 	u32 n, room;
-	u32 up;			/* where to insert a name that was not found: */
+	u32 up;			/* where add_met() inserts a new item: */
 	bool left;
 };
 
@@ -64,14 +64,14 @@ struct file_info {
 	struct met met_buffers, met_files;
 	u64 samples, sampled_bytes;	/* trace in samples */
 	u64 lost, lost_samples, full, overwritten, partial, collided;
-	u64 announced;		/* trace, as AUX records have it */
-	bool has_trace;		/* AUXTRACE_INFO says that there is some */
-	const char *foreign;	/* what kind of trace it is, if not Intel PT; or NULL */
+	u64 announced;		/* bytes of trace according to AUX records */
+	bool has_trace;		/* the file has AUXTRACE_INFO */
+	const char *foreign;	/* the kind of a trace that is not Intel PT, or NULL */
 	bool kernel;			/* kernel text is mapped */
 	u32 n_files, n_missing, n_other;
 };
 
-/* The item for which 'compare' with 'key' is 0, or NULL: add_met() may then add it. */
+/* The item for which compare(key, item) is 0, or NULL; then add_met() may add it. */
 static void *find_met(struct met *met, int (*compare)(const void *key, const void *item),
 		      const void *key)
 {
@@ -133,7 +133,7 @@ static int compare_file(const void *key, const void *item)
 	return strcmp(key, ((const struct mapped *)item)->name);
 }
 
-/* The file of that name, or NULL. */
+/* The file with this name, or NULL. */
 static struct mapped *find_file(struct file_info *i, const char *name)
 {
 	return find_met(&i->met_files, compare_file, name);
@@ -160,7 +160,7 @@ static void take_id(struct mapped *m, const u8 *id, unsigned int size)
 	memcpy(m->build_id, id, m->id_size);
 }
 
-/* Files only: not what has no file, as the vDSO. */
+/* Take a mapped file; mappings without a file, such as the vDSO, are ignored. */
 static void take_mmap(struct file_info *i, const struct perf_record *rec)
 {
 	struct perf_mmap m;
@@ -242,7 +242,7 @@ static void take(struct file_info *i, const struct perf_record *rec)
 	}
 }
 
-/* Build-ids that were found when the recording ended. */
+/* Read the build-ids that the recorder wrote at the end of the recording. */
 static void take_build_ids(struct file_info *i)
 {
 	enum { ID = 12, ID_SIZE = 32, NAME = 36 };
@@ -270,7 +270,7 @@ static long read_bundle(void *who, u64 off, void *to, size_t n)
 	return perf_read_at(&i->f, perf_feature_at(&i->f, BUNDLE).off + off, to, n);
 }
 
-/* Which files the recording itself holds. */
+/* Mark the files that the recording contains. */
 static void take_bundle(struct file_info *i)
 {
 	struct bundle b = { .read = read_bundle, .who = i, .arena = &i->arena };
@@ -297,7 +297,7 @@ static void put_label(struct file_info *i, const char *label)
 	out_fmt(i->out, "%-12s ", label);
 }
 
-/* A feature that is a text: u32 length, then it. */
+/* A feature that is a string: a u32 length, then the bytes. */
 static const char *text_of(struct file_info *i, unsigned int bit)
 {
 	struct bytes b = perf_feature(&i->f, bit);
@@ -466,8 +466,8 @@ static u64 trace_bytes(const struct file_info *i)
 	return n;
 }
 
-/* How many bytes the kernel gave out that are not in the file, since the disk was full or the
- * recorder died; ~0: all. A snapshot leaves most of them out on purpose. */
+/* The number of trace bytes that the kernel delivered and that are not in the file, because the
+ * disk was full or the recorder died; ~0: all. Not for snapshots, which leave most bytes out. */
 static u64 unwritten(const struct file_info *i)
 {
 	u64 there = trace_bytes(i);
@@ -525,7 +525,7 @@ static bool same_id(struct bytes id, const struct mapped *m)
 	return id.len >= m->id_size && !memcmp(id.at, m->build_id, m->id_size);
 }
 
-/* "here", "missing", "another build": the file that a decode would read. */
+/* The state of the file that a decode would read: "here", "missing", "another build". */
 static const char *state_of(struct file_info *i, const struct mapped *m)
 {
 	const char *state = "here";
@@ -551,7 +551,7 @@ static const char *state_of(struct file_info *i, const struct mapped *m)
 	return state;
 }
 
-/* What a decode still needs. */
+/* Print which files a decode needs and does not find. */
 static void put_to_decode(struct file_info *i)
 {
 	put_label(i, "to decode");

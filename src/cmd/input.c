@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The file that a command reads: which one, and what is said if that fails.
+ * The file that a command reads: which one it is, and messages if it cannot be read.
  */
 #define _GNU_SOURCE	/* F_GETPIPE_SZ, O_TMPFILE */
 #include <errno.h>
@@ -22,11 +22,12 @@ static const char usual[] = "perf.data";
 
 const char *input_usual(void)
 {
-	/* Only a pipe has a size of this kind. */
+	/* This fcntl() fails unless standard input is a pipe. */
 	return CONFIG_CMD_SCRIPT && fcntl(0, F_GETPIPE_SZ) > 0 ? "-" : usual;
 }
 
-/* A file that nobody else can open, and that is gone with this process; or -1. */
+/* A file without a name, which no other process can open and which ends with this process; or
+ * -1. */
 static int open_nameless(const char *dir)
 {
 	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -53,7 +54,7 @@ void input_spool_file(struct perf_spool *spool, const char *path, u64 mem)
 	spool->mem = mem;
 	spool->dir = dir && *dir ? dir : "/tmp";
 	spool->fd = open_nameless(spool->dir);
-	/* Others want to write there, too. */
+	/* Leave space for other programs. */
 	if (spool->fd >= 0 && !fstatvfs(spool->fd, &v))
 		spool->room = v.f_bavail * (u64)v.f_frsize / 2;
 }

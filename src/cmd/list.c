@@ -51,7 +51,7 @@ struct list {
 	int kinds;
 	char **globs;
 	u32 n_globs;
-	u64 matched;		/* bits: which of them match something, modulo 64 */
+	u64 matched;		/* bits: which globs match an event, modulo 64 */
 	char *reasons[MAX_REASONS];
 	u32 n_reasons;
 	bool user_only;		/* some event opens without the kernel only */
@@ -80,7 +80,7 @@ static bool wanted(struct list *l, enum kind kind, const char *name, const char 
 	return is;
 }
 
-/* The number of a reason, from 1 on. */
+/* The number of a reason, beginning with 1. */
 static u32 number_of(struct list *l, const char *why)
 {
 	u32 i;
@@ -94,7 +94,7 @@ static u32 number_of(struct list *l, const char *why)
 	return l->n_reasons;
 }
 
-/* Try to open it: "yes", "u" or "no N". */
+/* Try to open the event: "yes", "u" or "no N". */
 static void try(struct list *l, struct event_spec *spec, char *to, size_t size)
 {
 	bool on_cpu = spec->uncore && spec->cpus;
@@ -139,8 +139,7 @@ static void put(struct list *l, const char *name, const char *alias, const char 
 		out_fmt(l->out, " %s\n", *opens ? opens : bracket);
 }
 
-/* An event that a text names: on a machine with several CPU types the first of
- * them speaks for all. */
+/* Print an event by its name. On a machine with several CPU types only the first type is tried. */
 static void put_event(struct list *l, const char *name, const char *alias, const char *kind,
 		      const char *text)
 {
@@ -159,7 +158,7 @@ struct line {
 	const char *name, *alias;
 };
 
-/* By name: a shell sort. */
+/* Sort by name, with a shell sort. */
 static void sort_lines(struct line *lines, u32 n)
 {
 	u32 gap, i, k;
@@ -177,7 +176,8 @@ static void sort_lines(struct line *lines, u32 n)
 		}
 }
 
-/* Plain events of a type, by name; the longer of two names first. */
+/* List the events of a type, sorted by name; of two names of an event the longer one comes
+ * first. */
 static void list_plain(struct list *l, u32 type, enum kind kind, const char *what)
 {
 	struct line lines[64];
@@ -233,7 +233,7 @@ static void list_forms(struct list *l)
 	put(l, "mem:<addr>[/len][:access]", NULL, "Hardware breakpoint", "");
 }
 
-/* The names in a folder of tracefs, by name. */
+/* The names in a folder of tracefs, sorted. */
 struct names {
 	struct line *at;
 	u32 n, room;
@@ -259,7 +259,8 @@ static void read_names(struct list *l, struct names *names, const char *path)
 	sort_lines(names->at, names->n);
 }
 
-/* There are thousands: a terminal gets a line a system, unless it asks for names. */
+/* There are thousands of tracepoints: a terminal gets one line for each system, unless the command
+ * line selects names. */
 static bool sums_systems(const struct list *l)
 {
 	return term_fits(l->out) && l->kinds & TRACEPOINT && !l->counts;
@@ -275,8 +276,8 @@ static void put_system(struct list *l, const char *system)
 		out_fmt(l->out, "  pt list %-34s %6u %10u\n", word, l->n, l->n_open);
 }
 
-/* Opening thousands would take seconds: each makes the kernel patch its code.
- * One speaks for all. */
+/* Only one tracepoint is tried, for all of them. Opening thousands takes seconds, since the kernel
+ * patches its code for each. */
 static void list_tracepoints(struct list *l)
 {
 	struct names systems = { 0 }, events = { 0 };
@@ -286,7 +287,7 @@ static void list_tracepoints(struct list *l)
 	bool sums = sums_systems(l);
 	u32 i, k;
 
-	/* This finds tracefs, too. */
+	/* This also finds tracefs. */
 	if (event_spec_parse(&one, &l->env, "sched:sched_switch", &err)) {
 		if (!l->env.tracefs && l->kinds & TRACEPOINT)
 			number_of(l, err.what);
@@ -403,7 +404,7 @@ static void list_events(struct list *l)
 	list_tracepoints(l);
 }
 
-/* A line a kind. */
+/* Print one line for each kind. */
 static void sum_up(struct list *l)
 {
 	static const struct { const char *name; enum kind kind; const char *what; } topics[] = {
@@ -427,7 +428,7 @@ static void sum_up(struct list *l)
 			"  pt list --wide                        all events\n");
 }
 
-/* Words that are neither a kind nor in any event's name. */
+/* Report words that are not a kind and match no event. */
 static int say_unmatched(const struct list *l)
 {
 	int status = STATUS_DONE;

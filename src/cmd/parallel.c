@@ -47,10 +47,10 @@
 enum {
 	MAX_JOBS = 256,
 	SEGMENT_MIN = 4 << 10, SEGMENT = 64 << 10, SEGMENT_MAX = 1 << 20,
-	FINE_MIN = 64, FINE = 4 << 10,	/* where they need not begin at a PSB */
+	FINE_MIN = 64, FINE = 4 << 10,	/* if they need not begin at a PSB */
 };
 
-/* What was said by one is not said by others. */
+/* Print a warning, unless another process has printed it already. */
 static void say(void *who, const char *what)
 {
 	struct script *s = who;
@@ -78,16 +78,16 @@ static u64 place(const struct item *item)
 	return part_place(item->queue);
 }
 
-/* The part ends at the first item from 'at' on that can end one: a PSB, or, where segments need
- * not begin at a PSB, a taken branch. */
+/* The part ends at the first PSB from 'at' on, or, if segments need not begin at a PSB, at the first
+ * taken branch. */
 static void cut_at(struct script *s, u64 at)
 {
 	s->cut = at;
 	part_stop(s->cut_queue, s->parallel && s->parallel->fine ? at : ~0ULL);
 }
 
-/* The board is locked. The segment from b->next on is taken; returns its end. Whoever begins
- * at a PSB need not go through what is before it: a sixth of the time that lines take. */
+/* Take the segment from b->next on and return its end. The board is locked. A process that begins
+ * at a PSB does not decode the trace before it, which costs a sixth of the time of printing. */
 static u64 take_next(struct script *s)
 {
 	struct parallel *p = s->parallel;
@@ -103,8 +103,7 @@ static u64 take_next(struct script *s)
 	return b->next;
 }
 
-/* The segment made so many bytes of lines, as far as it is decoded: how long should the
- * next ones be? */
+/* Set the size of later segments. The decoded part of this segment gave 'made' bytes of lines. */
 static void set_size(struct script *s, u64 made)
 {
 	struct parallel *p = s->parallel;
@@ -115,7 +114,8 @@ static void set_size(struct script *s, u64 made)
 	*size = MIN(MAX(want, (u64)(p->fine ? FINE_MIN : SEGMENT_MIN)), (u64)SEGMENT_MAX);
 }
 
-/* Lines that may not be written yet wait; those that never will are dropped. */
+/* Called when the output buffer is full: lines that may not yet be written wait, or are dropped if
+ * they never will be. */
 static void gate(struct out *out)
 {
 	struct script *s = out->who;
@@ -173,7 +173,7 @@ static u64 state_at(struct script *s, const struct item *item)
 				 prints(s, FIELD_INSN | FIELD_DISASM)) : 0;
 }
 
-/* What is said at the end begins anew. */
+/* Reset the counts for the messages at the end. */
 static void count_from_here(struct script *s)
 {
 	struct listing *l = &s->list;
@@ -185,7 +185,7 @@ static void count_from_here(struct script *s)
 		dso->holes = 0;
 }
 
-/* The board is locked. Lines were written, or will be: what is said of them at the end? */
+/* Add the counts of lines that were or will be written. The board is locked. */
 static void add_counts(struct script *s, struct board *b)
 {
 	const struct listing *l = &s->list;
@@ -225,7 +225,7 @@ static void be_mute(struct script *s, bool mute)
 	part_mute(&s->list.session, s->printer.mute);
 }
 
-/* The process is free, and was at 'at' of the trace: on to the begin of another segment. */
+/* The process is free, at 'at' of the trace. Take another segment and go to its start. */
 static enum taking take_segment(struct script *s, u64 at)
 {
 	struct parallel *p = s->parallel;
@@ -233,7 +233,7 @@ static enum taking take_segment(struct script *s, u64 at)
 	struct slot *slot = p->slot;
 
 	board_lock(p);
-	/* It did not know enough there. */
+	/* Its state did not match: it did not know enough there. */
 	if (slot->state == REFUSED)
 		p->before = MIN(p->before * 2 + SEGMENT_MIN,
 				p->fine ? (u64)SEGMENT : b->size / 4);
@@ -262,13 +262,13 @@ static enum taking take_segment(struct script *s, u64 at)
 
 static enum taking at_end(struct script *s, const struct item *item);
 
-/* PSBs may be farther from each other than ends of segments. */
+/* Segments may be shorter than the distance between PSBs. */
 static enum taking go_on(struct script *s, const struct item *item)
 {
 	return place(item) < s->cut ? TAKE_IT : at_end(s, item);
 }
 
-/* One of the first places in the segment where a part can end. */
+/* Store the state at one of the first places of the segment where another part may end. */
 static void set_mark(struct script *s, const struct item *item)
 {
 	struct parallel *p = s->parallel;
@@ -286,7 +286,7 @@ static void set_mark(struct script *s, const struct item *item)
 	board_unlock(p);
 }
 
-/* A process that does nothing else goes no farther than segments were taken. */
+/* The process that only counts instructions. It stays within segments that were taken. */
 static enum taking count(struct script *s, const struct item *item)
 {
 	struct parallel *p = s->parallel;
@@ -334,7 +334,7 @@ static enum taking begin_segment(struct script *s, const struct item *item)
 	if (p->settles)
 		settle(s, item);
 	set_mark(s, item);
-	/* Each step comes for more marks, if it is no PSB. */
+	/* If parts may end at branches, each step may set a mark. */
 	if (p->fine)
 		s->cut = p->slot->end;
 	else
@@ -342,7 +342,7 @@ static enum taking begin_segment(struct script *s, const struct item *item)
 	return go_on(s, item);
 }
 
-/* The board is locked. Go on from 'at' into a segment that nobody has begun. */
+/* Continue from 'at' into a segment that no process has begun. The board is locked. */
 static bool extend(struct script *s, struct parallel *p, u64 at)
 {
 	struct board *b = p->board;
@@ -355,7 +355,7 @@ static bool extend(struct script *s, struct parallel *p, u64 at)
 	return true;
 }
 
-/* The first segment from 'start' on that somebody is at. */
+/* The first segment from 'start' on that a process decodes. */
 static struct slot *first_from(struct board *b, u64 start)
 {
 	struct slot *first = NULL, *slot;
@@ -367,7 +367,7 @@ static struct slot *first_from(struct board *b, u64 start)
 	return first;
 }
 
-/* Will there be more marks, up to 'at'? */
+/* May this process still set marks at or before 'at'? */
 static bool is_coming(const struct slot *slot, u64 at)
 {
 	return slot->state == ON_THE_WAY ||
@@ -375,7 +375,7 @@ static bool is_coming(const struct slot *slot, u64 at)
 		slot->marks[slot->n - 1].at < at);
 }
 
-/* False if they are too deep. */
+/* Write the call stacks to the board. False if they do not fit. */
 static bool put_stacks(struct script *s)
 {
 	struct board *b = s->parallel->board;
@@ -387,8 +387,8 @@ static bool put_stacks(struct script *s)
 	return b->n_calls != ~0U;
 }
 
-/* The truth is at the end of its segment, or behind it. The board is locked, and unlocked
- * at the end. */
+/* The truth has reached the end of its segment: compare it with the next process. The board is
+ * locked; this function unlocks it. */
 static enum taking hand_over(struct script *s, const struct item *item)
 {
 	struct parallel *p = s->parallel;
@@ -412,7 +412,7 @@ static enum taking hand_over(struct script *s, const struct item *item)
 				       (next->marks[i].at == at && next->marks[i].state != state)))
 			i++;
 		if (i < next->n && next->marks[i].at == at && state && put_stacks(s)) {
-			/* Whoever is to have the truth waits for it: so do its lines. */
+			/* The next holder waits for the truth, and its lines wait, too. */
 			board_unlock(p);
 			out_flush(s->out);
 			board_lock(p);
@@ -424,7 +424,7 @@ static enum taking hand_over(struct script *s, const struct item *item)
 			return take_segment(s, at + 1);
 		}
 		if (i + 1 < MARKS) {
-			/* Each step comes here. */
+			/* Every step may be compared. */
 			if (i < next->n && p->fine)
 				part_stop(s->cut_queue, next->marks[i].at - 1);
 			board_unlock(p);
@@ -481,8 +481,8 @@ static void *map(size_t size, int how)
 	return at;
 }
 
-/* Where samples are of each so many instructions their branches need not come as steps
- * for it to be known which these are. */
+/* If every Nth instruction is sampled, the position of samples does not depend on which branches
+ * come as steps. */
 static bool settles(struct script *s)
 {
 	const struct itrace *it = &s->list.itrace;
@@ -495,7 +495,7 @@ static bool settles(struct script *s)
 	return can;
 }
 
-/* The first step is at hand: from here on there are several. */
+/* At the first step: fork the other processes. */
 static enum taking begin(struct script *s)
 {
 	struct parallel *p = NEW(&s->list.session.arena, struct parallel, 1);
@@ -509,8 +509,8 @@ static enum taking begin(struct script *s)
 	for (i = 0; i < b->n && p->counts; i++)
 		b->slots[i].insns = map(s->list.session.n_queues * 8, MAP_SHARED);
 	s->list.samples.out = s->out;
-	/* In lists of calls other branches make no step but near a cut, and with CYCs time
-	 * would go on with them. */
+	/* In lists of calls, other branches come as steps only near a cut. With CYC packets
+	 * they would change the time. */
 	p->fine = s->printer.by_run && !s->list.itrace.calls && !s->list.itrace.returns;
 	b->size = MIN(s->trace_size / s->jobs / 2 + 2, (u64)(p->fine ? FINE : SEGMENT));
 	p->board = b;
@@ -560,7 +560,7 @@ const char *parallel_shard(struct script *s, const char *arg)
 	return NULL;
 }
 
-/* I/N of 'size'. */
+/* 'i' n-ths of 'size'. */
 static u64 share(u64 size, u32 i, u32 n)
 {
 	return size / n * i + size % n * i / n;
@@ -592,7 +592,7 @@ int parallel_start(struct script *s)
 	return 0;
 }
 
-/* A PSB: at an end of the part, or at both? */
+/* At a PSB: is it the start or the end of this shard's part? */
 static enum taking shard_take(struct script *s, u64 at)
 {
 	if (s->printer.mute) {
@@ -608,8 +608,8 @@ static enum taking shard_take(struct script *s, u64 at)
 	return at < s->cut ? TAKE_IT : TAKE_NO_MORE;
 }
 
-/* What is at a PSB is soon known. So is where a branch went, for who was there before: times
- * of branches that were left out are seen in that of the next one that is taken. */
+/* A part may end where a process that started late has the same state: at a PSB, or at a taken
+ * branch, since that settles the times of the branches that were skipped before it. */
 static bool can_cut(const struct parallel *p, const struct item *item)
 {
 	return item->step->what & STEP_PSB || (p && part_stopped(item));
@@ -638,7 +638,7 @@ enum taking parallel_take(struct script *s, const struct item *item)
 	return s->out->drop ? begin_segment(s, item) : at_end(s, item);
 }
 
-/* The trace is at its end. Whoever has the truth says what is still to be said. */
+/* At the end of the trace, the holder of the truth prints the final messages. */
 bool parallel_ends(struct script *s)
 {
 	struct parallel *p = s->parallel;
@@ -664,7 +664,7 @@ int parallel_end(struct script *s, int status)
 {
 	struct parallel *p = s->parallel;
 
-	/* A shard that did not come to its part counted what others print. */
+	/* A shard that did not reach its part has counted the lines of others. */
 	if (s->out->drop && !p)
 		count_from_here(s);
 	if (!p)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt record: what the command line asks for, as a struct record; then the
- * recorder that this machine has, and at the end what came of it.
+ * pt record: the command line to a struct record; then the recorder that this machine supports; at
+ * the end a summary.
  */
 #include <errno.h>
 #include <signal.h>
@@ -169,7 +169,7 @@ static bool wrong(struct opt *o, const char *what)
 	return false;
 }
 
-/* The rest of the command line, which is not the recorder's. */
+/* Options that are not part of struct record. */
 enum { EVENTS = 64 };
 struct asked {
 	bool soft, quiet, snapshot;
@@ -177,7 +177,7 @@ struct asked {
 	u32 n_events;
 };
 
-/* "[e][SIZE]" */
+/* Read "[e][SIZE]". */
 static bool read_snapshot(struct opt *o, struct record *r, struct asked *a)
 {
 	const char *s = o->arg ? o->arg : "";
@@ -251,7 +251,8 @@ static bool add_event(struct opt *o, struct record *r, struct asked *a)
 	return true;
 }
 
-/* Of the events before it if they are not Intel PT; of several both are to hold. */
+/* Add a filter to the events before it, if they are not Intel PT. Several filters must all
+ * match. */
 static bool add_filter(struct opt *o, struct record *r, struct asked *a)
 {
 	const char **of = a->n_events ? &a->filters[a->n_events - 1] : &r->filter;
@@ -328,7 +329,7 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 	return true;
 }
 
-/* What has no effect on events that are not Intel PT. */
+/* Name an option that has no effect on events other than Intel PT. */
 static const char *asks_for_trace(const struct record *r, const struct asked *a)
 {
 	return a->soft ? "--soft is" : a->snapshot ? "-S is" : r->sample_size ? "--aux-sample is" :
@@ -384,7 +385,7 @@ static bool read_options(struct opt *o, struct record *r, struct asked *a)
 	return true;
 }
 
-/* What came of it. */
+/* The summary */
 
 static void say_loss(const struct record_result *res)
 {
@@ -403,8 +404,8 @@ static void say_loss(const struct record_result *res)
 		     res->data_size >> 9);
 }
 
-/* How long it took; and where instructions were counted, how much more of the
- * processor than a program that does one in each cycle, as most do about. */
+/* Print how long the recording took; if instructions were counted, also the cycles for each. An
+ * untraced program needs about one. */
 static void put_times(struct out *out, const struct record_result *res)
 {
 	char time[32], million[32];
@@ -453,9 +454,9 @@ static int status_of(const struct record_result *res)
 	return WEXITSTATUS(res->wait_status);
 }
 
-/* Which recorder. */
+/* The choice of the recorder */
 
-/* What only the hardware does, and was asked for: what to do instead, or NULL. */
+/* A requested feature that only the hardware has: a text that says what to do instead, or NULL. */
 static const char *wants_hardware(const struct record *r)
 {
 	return target_has_cpus(&r->target) ? "trace whole CPUs: give a command or -p PID" :
@@ -468,7 +469,7 @@ static const char *wants_hardware(const struct record *r)
 		r->kcore ? "trace the kernel: leave --kcore out" : NULL;
 }
 
-/* Tell the recorder what we are told, unless the terminal told it, too. */
+/* Forward our signals to the recorder, unless the terminal sent them to both. */
 static void watch_over(pid_t recorder, struct record_result *res)
 {
 	siginfo_t got;
@@ -481,9 +482,9 @@ static void watch_over(pid_t recorder, struct record_result *res)
 	res->waited = true;
 }
 
-/* A recorder that is killed may leave a breakpoint in what ran before. So one
- * that attaches is a child, which lets go of it when this process dies. False if
- * the child did it all. */
+/* A recorder that is killed may leave a breakpoint in a process that it attached to. Therefore
+ * such a recorder is a child process, which detaches when this process dies. Returns false in this
+ * process, after the child has recorded. */
 static bool become_recorder(struct record *r, struct asked *a)
 {
 	pid_t self = getpid(), recorder = _Fork();
@@ -520,7 +521,7 @@ static int record_by_software(struct record *r, struct asked *a)
 	return record_soft(r) ? STATUS_FAILED : STATUS_DONE;
 }
 
-/* From here on signals wait until the recorder looks at them. */
+/* Block signals; the recorder reads them when it can. */
 static void block_signals(sigset_t *old)
 {
 	sigset_t set;
@@ -538,7 +539,7 @@ static u64 clock_ns(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* Of this process and of what it waited for, like the command. */
+/* The CPU time of this process and of the children that it waited for, such as the command. */
 static u64 cpu_ns(void)
 {
 	static const int whose[] = { RUSAGE_SELF, RUSAGE_CHILDREN };
@@ -579,7 +580,7 @@ static int record(struct record *r, struct asked *a)
 	return record_by_software(r, a);
 }
 
-/* All the words, for the file's head; reading the options moves them about. */
+/* A copy of the command line, for the file's header. Reading the options reorders the original. */
 static char **command_line(const struct opt *o, struct arena *arena)
 {
 	char **line;
@@ -596,7 +597,7 @@ static char **command_line(const struct opt *o, struct arena *arena)
 
 enum { LIVE_INTERVAL = 50000000 };	/* ns */
 
-/* 'fd' >= 0: the pipe form goes there, often, and no last line is said. */
+/* 'fd' >= 0: write the pipe form there, in short intervals, and print no summary. */
 int record_into(struct opt *o, int fd)
 {
 	struct arena arena = { 0 };

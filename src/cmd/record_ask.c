@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt record's options about events that are sampled, as bits of perf_attr.
+ * The options of pt record for sampled events, as bits of perf_attr.
  */
 #include <time.h>
 
@@ -15,8 +15,8 @@
 enum { READ_ENABLED = 1 << 0, READ_RUNNING = 1 << 1 };
 enum { NO_FLAG = 255 };
 
-/* What an option sets: bits of sample_type and read_format; a flag (by number) of each event;
- * one of the event that brings side-band. */
+/* The effect of an option: bits of sample_type and read_format; the number of a flag of each
+ * event, and of a flag of the event for side-band. */
 static const struct { const char *name; u32 sample; u8 read, flag, track; } words[] = {
 	{ "data", S(ADDR) | S(DATA_SRC), 0, NO_FLAG, PERF_F_MMAP_DATA },
 	{ "phys-data", S(PHYS_ADDR), 0, NO_FLAG, NO_FLAG },
@@ -73,7 +73,7 @@ static bool wrong(struct opt *o, const char *what)
 	return true;
 }
 
-/* Tell the words there are. */
+/* The message lists the known words. */
 static void wrong_word(struct opt *o, const char *list)
 {
 	size_t n = sizeof(o->wrong);
@@ -88,7 +88,7 @@ static void wrong_word(struct opt *o, const char *list)
 	}
 }
 
-/* The bits of "a,b,c": each is a word of a list (see text_nth()). False at one that is none. */
+/* The bits of "a,b,c"; each word is in 'list' (see text_nth()). False at an unknown word. */
 static bool read_list(struct opt *o, const char *list, const char *text, u64 *bits)
 {
 	size_t len;
@@ -107,7 +107,7 @@ static bool read_list(struct opt *o, const char *list, const char *text, u64 *bi
 	}
 }
 
-/* What 64-bit programs have no use of is not among what is sampled by default. */
+/* The default does not include registers that 64-bit programs do not use. */
 enum { USUAL_REGISTERS = 0xff0fff };
 
 static bool read_registers(struct opt *o, u64 *mask)
@@ -134,7 +134,7 @@ static bool read_branches(struct opt *o, struct record_samples *s, const char *t
 	return true;
 }
 
-/* "fp", "lbr", "dwarf[,BYTES]" */
+/* Read "fp", "lbr" or "dwarf[,BYTES]". */
 static bool read_call_graph(struct opt *o, struct record_samples *s, const char *how)
 {
 	enum { STACK = 8192, STACK_MAX = 65528 };

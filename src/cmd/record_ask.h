@@ -8,7 +8,7 @@
 #include <pt/opt.h>
 #include <pt/record.h>
 
-/* Is 'name' one of these? Then it is read into 'r', or 'o->error' says what is wrong. */
+/* True if 'name' is one of these options. It is then stored in 'r', or 'o->error' is set. */
 bool record_ask(struct opt *o, const char *name, struct record *r);
 
 #endif

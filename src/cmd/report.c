@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt report: what the samples of a file, or made of its trace, amount to.
+ * pt report: a profile of the samples in a file and of those made from its trace.
  *
- * It reads and selects as pt script does (see ask.h), but counts samples where
- * that prints them.
+ * It reads and selects like pt script (see ask.h), but counts samples instead of printing them.
  */
 #include <pt/command.h>
 #include <pt/config/CONSOLE.h>
@@ -77,7 +76,7 @@ static const PACKED(help) =
 
 enum { PLACES = 4096 };		/* a power of two */
 
-/* What is at an address, kept. */
+/* A cache entry: map and symbol of an address. */
 struct place { u32 space; struct frame frame; };
 
 struct report {
@@ -101,7 +100,7 @@ struct report {
 
 /* Options */
 
-/* A number with a point in front of 'end'; NULL if there is none. */
+/* Read a decimal number. Returns its end, or NULL if there is none. */
 static const char *take_percent(const char *p, double *to)
 {
 	double unit = 1;
@@ -171,7 +170,7 @@ static const char *take_own(struct report *r, struct opt *o, const char *name)
 	const char *end;
 
 	if (!strcmp(name, "call-graph")) {
-		/* The next word is its argument if it is no option. */
+		/* The next word is the argument unless it is an option. */
 		if (!o->arg && !o->no && *o->argv && **o->argv != '-')
 			o->arg = *o->argv++;
 		r->no_chains = o->no;
@@ -236,7 +235,7 @@ static void drop(u8 *list, u8 *n, u8 column)
 		memmove(at, at + 1, list + --*n - at);
 }
 
-/* Add columns by their names. NULL, or the first that is none. */
+/* Add columns by their names. Returns NULL, or the first unknown name. */
 static const char *add_names(u8 *list, u8 *n, const char *names)
 {
 	enum hist_column column;
@@ -265,7 +264,7 @@ static bool only_tracepoints(const struct report *r)
 	return CONFIG_TRACEPOINT_TEXT && i && i == f->n_events;
 }
 
-/* Which columns there are, and by which entries are ordered: all of one are in the other. */
+/* Set the columns and the sort keys. Each sort key is also a column, and each column a key. */
 static int set_columns(struct report *r)
 {
 	const char *usual = only_tracepoints(r) ? "trace" : "comm,dso,symbol";
@@ -309,7 +308,8 @@ static int set_columns(struct report *r)
 	return 0;
 }
 
-/* A column that would be the same everywhere is said in front, if that is not all of them. */
+/* If a list option selects one value, print it once before the table and hide its column, unless no
+ * column would be left. */
 static void hide_columns(struct report *r)
 {
 	const struct { const char *list, *name; u8 column; } lists[] = {
@@ -339,7 +339,7 @@ static void hide_columns(struct report *r)
 
 /* Counting */
 
-/* Whether there may be any, as far as is known in front of the first sample. */
+/* May there be call chains, as far as is known before the first sample? */
 static bool has_chains(const struct report *r)
 {
 	enum { FEATURE_AUXTRACE = 18 };
@@ -398,7 +398,7 @@ static struct frame find_place(struct report *r, const struct thread *t, u64 ip)
 	return frame;
 }
 
-/* What --max-stack leaves of a chain: its end that is drawn first. */
+/* Apply --max-stack: keep the end of the chain that is printed first. */
 static u32 cut_chain(struct report *r, u32 n)
 {
 	u32 most = r->max_stack;
@@ -427,7 +427,7 @@ static struct hist_entry *add_sample(struct report *r, struct hist *h, struct hi
 	if (s->at.map)
 		s->at.ip = map_addr(&session->images, s->at.map, ip);
 	s->chain = r->chain;
-	/* Callers have their share of a chain that is not shown, too. */
+	/* --children needs the chain even if chains are not printed. */
 	for (; (h->style->chains || h->style->children) && s->n < n_chain; s->n++)
 		r->chain[s->n] = find_place(r, t, r->ips[s->n]);
 	return hist_add(h, s, wanted);
@@ -438,7 +438,7 @@ static const struct calls *calls_at(const struct thread *t, i32 cpu)
 	return t ? calls_if_any(t, cpu) : NULL;
 }
 
-/* Whether the trace may give call chains: not without one, nor with -g none. */
+/* May the trace give call chains? Not without a trace, and not with -g none. */
 static bool traced_chains(const struct report *r)
 {
 	const struct session *s = &r->list.session;
@@ -448,7 +448,7 @@ static bool traced_chains(const struct report *r)
 
 static u32 recorded_chain(struct report *r, const struct perf_sample *s, const struct thread *t)
 {
-	enum { MOST = 127 };		/* perf's */
+	enum { MOST = 127 };		/* as in perf */
 	struct bytes chain = s->callchain;
 	u32 n = 0;
 
@@ -462,7 +462,7 @@ static u32 recorded_chain(struct report *r, const struct perf_sample *s, const s
 	return n;
 }
 
-/* The text of a tracepoint's data, until the next one. */
+/* The data of a tracepoint as text; valid until the next call. */
 static const char *trace_text(struct report *r, const struct perf_sample *s)
 {
 	enum { TRACEPOINT = 2 };
@@ -502,12 +502,12 @@ static void count_made(struct report *r, const struct entry *e)
 	add_sample(r, &r->made[made->kind], &s, made->ip, n, e->wanted);
 }
 
-/* Branches of a run, for whom they were counted last, and where. */
+/* The entries in which the branches of a run are counted, for one thread. */
 struct run_counts {
 	const struct thread *thread;
 	const char *comm;
 	i32 cpu;
-	struct hist_entry *entries[];	/* by segment; NULL: not yet */
+	struct hist_entry *entries[];	/* by segment; NULL: not yet known */
 };
 
 static u64 branch_ip(const struct run *run, u32 i)
@@ -517,7 +517,7 @@ static u64 branch_ip(const struct run *run, u32 i)
 	return g->ip + g->bytes - g->branch_len;
 }
 
-/* NULL: there is no more room, or some are the kernel's and some are not. */
+/* NULL if there is no more room, or if the run has both kernel and user code. */
 static struct run_counts *new_counts(struct report *r, struct run *run)
 {
 	u32 i;
@@ -536,12 +536,12 @@ static void count_first(struct report *r, struct run_counts *c, const struct run
 	struct hist_entry *e;
 
 	e = add_sample(r, &r->made[SAMPLE_BRANCH], &s, branch_ip(run, i), 0, true);
-	/* What is not known may be, later. */
+	/* An address without a map may get one later. */
 	if (e->at.map)
 		c->entries[i] = e;
 }
 
-/* How many of 'n' runs were counted. */
+/* Count the branches of up to 'n' runs. Returns the number of runs that were counted. */
 static u32 count_runs(struct report *r, const struct item *item, const struct passed *b, u32 n)
 {
 	const struct passed *first = b, *end = b + n;
@@ -578,7 +578,7 @@ static u32 count_runs(struct report *r, const struct item *item, const struct pa
 	return b - first;
 }
 
-/* Is there nothing about branches but who and where? */
+/* Are branches the only samples, and only thread and place needed? */
 static bool only_branches(const struct itrace *it)
 {
 	return it->branches && !(it->calls || it->returns || it->instructions || it->skip ||
@@ -626,8 +626,8 @@ static void print_event(struct report *r, struct hist *h, const char *name)
 	print_report(r->out, h, &r->style, name);
 }
 
-/* How many events the 'i'th and those that follow it in its group are, by GROUP_DESC: names,
- * leaders, and how many each group has. */
+/* The number of events in the group that event 'i' leads, from GROUP_DESC, which has the name, the
+ * leader and the size of each group. */
 static u32 group_size(struct report *r, u32 i, const char **name)
 {
 	enum { GROUP_DESC = 17 };
@@ -652,7 +652,7 @@ static u32 group_size(struct report *r, u32 i, const char **name)
 	return 1;
 }
 
-/* Events that were counted together, in one block; named "anon group { a, b }". */
+/* Print a group of events in one table; its name is like "anon group { a, b }". */
 static void print_group(struct report *r, u32 first, u32 n, const char *name)
 {
 	struct arena *arena = &r->list.session.arena;
@@ -694,7 +694,7 @@ static void print_all(struct report *r)
 
 	r->style.time = l->time;
 	r->style.narrow_dso = r->style.separator || l->dsos;
-	/* A separator is for programs. */
+	/* With a separator the output is for programs. */
 	if (CONFIG_CONSOLE && !r->ask.wide && !r->style.separator)
 		term_fit(r->out);
 	if (!r->ask.header && !r->style.no_heads && !term_fits(r->out))
@@ -703,7 +703,7 @@ static void print_all(struct report *r)
 	hide_columns(r);
 	if (!r->style.no_heads)
 		out_fmt(r->out, "#\n# Total Lost Samples: %llu\n#\n", l->n_lost);
-	if (r->n_events)	/* room for those without samples */
+	if (r->n_events)	/* allocate those without samples, too */
 		hist_of_event(r, l->session.file.n_events - 1);
 	for (i = 0; i < r->n_events; i += n) {
 		n = group_size(r, i, &name);
@@ -712,7 +712,7 @@ static void print_all(struct report *r)
 		else
 			print_event(r, &r->events[i], l->session.file.events[i]->name);
 	}
-	/* PSB and CBR only say how the trace was made. */
+	/* PSB and CBR are properties of the trace, not of the program. */
 	for (i = 0; i < N_SAMPLE_KINDS; i++)
 		if ((i != SAMPLE_PSB && i != SAMPLE_CBR) || !term_fits(r->out))
 			print_event(r, &r->made[i], made_name(&l->session, i));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt script: what a trace holds, as lines.
+ * pt script: the contents of a trace as lines.
  */
 #include <sys/stat.h>
 
@@ -172,7 +172,7 @@ static bool is_dummy(const struct perf_attr *attr)
 	return attr->type == 1 && attr->config == 9;
 }
 
-/* Of a tracepoint with a call chain its places are shown, unless -F says otherwise. */
+/* For a tracepoint with a call chain, print its addresses, unless -F selects columns. */
 static void show_tracepoint_chains(struct script *s, const struct perf_attr *attr)
 {
 	struct fields *f = &s->printer.fields;
@@ -182,7 +182,7 @@ static void show_tracepoint_chains(struct script *s, const struct perf_attr *att
 		f->of[FIELDS_TRACEPOINT] |= FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO;
 }
 
-/* Columns and names, by the events of the file and those that are made. */
+/* Set columns and names from the events of the file and of made samples. */
 int script_settle(struct script *s)
 {
 	struct session *session = &s->list.session;
@@ -208,7 +208,7 @@ int script_settle(struct script *s)
 		enum fields_type type = fields_type(attr.type);
 		const char *name = made_name(session, i);
 
-		/* A damaged trace may hold what it was not recorded with. */
+		/* A damaged trace may contain events that its settings exclude. */
 		s->printer.names[i] = name;
 		if (!made_is(session, &s->list.itrace, i))
 			continue;
@@ -217,7 +217,7 @@ int script_settle(struct script *s)
 			continue;
 		seen[type] = true;
 		err = check_fields(s, &attr, name);
-		/* perf has these wherever there are call chains. */
+		/* perf prints these columns if any event has call chains. */
 		if (s->printer.any_callchain ||
 		    (s->list.itrace.callchain && i != SAMPLE_BRANCH && !session->raw))
 			s->printer.fields.of[type] |= (FIELD_IP | FIELD_SYM) &
@@ -225,7 +225,7 @@ int script_settle(struct script *s)
 	}
 	for (i = 0; i < N_FIELDS_TYPES && session->raw; i++)
 		s->printer.fields.of[i] &= ~FIELD_COMM;
-	/* As in perf, the events that are known at the first line of a sample count. */
+	/* As in perf, only events known at the first sample count. */
 	if (!s->list.n_samples)
 		s->printer.name_width = width;
 	s->named = true;
@@ -265,7 +265,7 @@ void script_recorded(struct script *s, const struct entry *e)
 {
 	const struct perf_sample *sample = e->recorded;
 
-	/* perf looks at the code of what it prints. */
+	/* perf opens the file of each printed address. */
 	if (s->printer.fields.of[fields_type(sample->event->attr.type)])
 		session_looked_at(&s->list.session, e->thread, sample->ip);
 	print_recorded(&s->printer, sample, e->thread);
@@ -280,7 +280,7 @@ static void show_record(struct script *s, const struct entry *e)
 		out_flush(s->out);
 }
 
-/* Not with each entry: there may be many queues. */
+/* Not for each entry, since there may be many queues. */
 static void note_behind(struct script *s, u32 n)
 {
 	enum { EACH = 32 };
@@ -342,7 +342,7 @@ static int show_all(struct script *s)
 	return ask_read(&s->ask, err);
 }
 
-/* What is wanted of the trace. */
+/* Set the options of listing and printer. */
 static void set_up(struct script *s)
 {
 	struct listing *l = &s->list;
@@ -366,7 +366,7 @@ static void set_up(struct script *s)
 	l->options.no_decode = s->dump;
 	s->ask.part = s->n_shards;
 	s->ask.later = s->shard > 1;
-	/* They only say how the trace was made. */
+	/* PSB and CBR are properties of the trace, not of the program. */
 	if (brief)
 		l->omits = 1 << SAMPLE_PSB | 1 << SAMPLE_CBR;
 }
@@ -410,7 +410,7 @@ static void begin(struct script *s, struct out *out)
 	fields_default(&s->printer.fields);
 }
 
-/* The records of a file that has samples: their lines want all that a script wants. */
+/* Dump a file with samples. Their lines need threads, maps and symbols, as in a script. */
 static int dump_samples(struct dumper *d, struct out *out, const char *path, int fd,
 			struct bytes seen)
 {
@@ -420,7 +420,7 @@ static int dump_samples(struct dumper *d, struct out *out, const char *path, int
 	return run(&the);
 }
 
-/* Records alone need no session: no threads, maps and symbols. */
+/* Dump a file. Without samples it needs no session. */
 static int dump_any(struct dumper *d, struct out *out, const char *path, int fd,
 		    struct bytes seen)
 {
@@ -452,7 +452,7 @@ int script_live(const struct live *live, struct out *out)
 	return status;
 }
 
-/* 0: it is none that has a size. */
+/* 0 if it is not a regular file. */
 static u64 file_size(const char *path)
 {
 	struct stat st;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt script: what its files share.
+ * pt script: the interface between its files.
  */
 #ifndef SCRIPT_H
 #define SCRIPT_H
@@ -15,68 +15,68 @@ struct script {
 	bool dump, live;
 	bool fields_set;	/* -F was given */
 	bool xed;		/* --xed */
-	u64 baud;		/* of the line that takes the output, 0: it has no such limit */
+	u64 baud;		/* speed of the serial line for the output; 0: no limit */
 	u64 *behind;		/* of pt trace: see struct live */
 	u64 max_samples;
-	u64 n_shown;		/* lines that are not of samples */
+	u64 n_shown;		/* printed lines other than samples */
 	bool named;		/* event names and columns are settled */
 	struct out *out;
-	/* Which part is printed: parallel.c. */
-	u32 jobs, shard, n_shards;	/* -j, --shard; 0: not asked for */
-	struct queue *cut_queue;	/* parts end at a PSB of this one ... */
-	u64 cut, trace_size;	/* ... here, at the earliest */
+	/* The part to print: parallel.c. */
+	u32 jobs, shard, n_shards;	/* -j, --shard; 0: not given */
+	struct queue *cut_queue;	/* parts end in the trace of this queue, at ... */
+	u64 cut, trace_size;	/* ... or after this offset */
 	struct parallel *parallel;
 };
 
 /* parallel.c */
 
 enum taking {
-	TAKE_IT,	/* the item is of this process's part */
+	TAKE_IT,	/* the item belongs to the part of this process */
 	TAKE_NOT,
-	TAKE_NO_MORE,	/* nor is what comes after it */
+	TAKE_NO_MORE,	/* neither this item nor any after it */
 };
 
-/* Read the argument of --shard. NULL, or what is wrong. */
+/* Read the argument of --shard. NULL, or an error text. */
 const char *parallel_shard(struct script *s, const char *arg);
 
-/* The session is open: see to the part. Exit status. */
+/* Prepare -j or --shard, when the session is open. Returns an exit status. */
 int parallel_start(struct script *s);
 
 enum taking parallel_take(struct script *s, const struct item *item);
 
-/* There are no more items. True if this process is to say why. */
+/* After the last item. True if this process prints the final messages. */
 bool parallel_ends(struct script *s);
 
-/* All lines of this process are made: as ask_end(), of all processes. */
+/* After the last line of this process: like ask_end(), for all processes. */
 int parallel_end(struct script *s, int status);
 
-/* script_ask.c: take an option. NULL, or what is wrong. */
+/* script_ask.c: take an option. NULL, or an error text. */
 const char *script_take(struct script *s, struct opt *o, const char *name);
 
-/* Do as --insn-trace and its like: they stand for other options. False if 'name' is none. */
+/* Apply an option that stands for several others, such as --insn-trace. False if 'name' is none. */
 bool script_preset(struct script *s, const char *name);
 
-/* Settle event names and columns, when the events of the file are known. */
+/* Set event names and columns, when the events of the file are known. Returns an exit status. */
 int script_settle(struct script *s);
 
-/* The lines of an ENTRY_RECORDED, and the line of an ENTRY_RECORD that is wanted. */
+/* Print the lines of an ENTRY_RECORDED, and the line of a selected ENTRY_RECORD. */
 void script_recorded(struct script *s, const struct entry *e);
 void script_side_band(struct script *s, const struct entry *e);
 
-/* script_term.c: what is other on a terminal. Whether its lines are short; the session is open:
- * see to that. */
+/* script_term.c, for terminals: are lines short? And, when the session is open: start short
+ * lines. */
 bool script_is_short(const struct script *s);
 void script_terminal(struct script *s);
 
-/* If that takes more than a minute, say how long a serial line needs for the lines of
- * 'trace' bytes of trace. The line's speed is that of --baud, if it was given. */
+/* If printing 'trace' bytes of trace takes more than a minute on a serial line, say how long. The
+ * speed is that of --baud, if given, else that of the terminal. */
 void script_say_long(struct script *s, u64 trace);
 const char *script_baud(struct script *s, const char *arg);
 
-/* script_dump.c: all records of the open session, as a raw dump. */
+/* script_dump.c: dump all records of the open session. Returns an exit status. */
 int script_dump_all(struct script *s);
 
-/* Whether a perf.data may hold SAMPLE records. */
+/* May this perf.data file contain SAMPLE records? */
 bool dump_may_have_samples(const char *path);
 
 #endif

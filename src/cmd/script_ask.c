@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What pt script was asked: its options.
+ * The options of pt script.
  */
 #include <pt/config/CONSOLE.h>
 #include <pt/config/DISASM.h>
@@ -96,7 +96,7 @@ static const char *take_insn_trace(struct script *s, const char *how)
 		ask_wrong(&s->ask, "--insn-trace=%s: neither raw nor disasm", how);
 }
 
-/* Those that take an argument. */
+/* Take an option with an argument. */
 static const char *take_argument(struct script *s, const char *name, const char *arg)
 {
 	if (!strcmp(name, "fields")) {

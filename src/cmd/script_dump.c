@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt -D of a file with samples: behind each SAMPLE come its thread, its file and
- * its line, so that threads, maps and symbols are followed as for a script. A
- * file that cannot have any is dumped without all that.
+ * pt -D of a file with samples: after each SAMPLE its thread, its file and its line follow. This
+ * needs threads, maps and symbols, as in a script. Files that cannot have samples are dumped
+ * without them.
  */
 #include <pt/fail.h>
 #include <pt/print_record.h>
 #include "script.h"
 
-/* The PT event and the one that only asks for side-band never sample. */
+/* The Intel PT event and the dummy event for side-band never sample. */
 static bool never_samples(const struct perf_event *e)
 {
 	enum { SOFTWARE = 1, DUMMY = 9 };
@@ -35,7 +35,7 @@ bool dump_may_have_samples(const char *path)
 	return may;
 }
 
-/* The thread, the file and the line of a sample. */
+/* Print the thread, the file and the line of a sample. */
 static void dump_line(struct script *s, struct out *out, const struct perf_record *rec,
 		      const struct perf_sample *sample)
 {
@@ -62,7 +62,7 @@ static void dump_line(struct script *s, struct out *out, const struct perf_recor
 		script_recorded(s, &e);
 }
 
-/* What a raw dump says about a SAMPLE after its fields. */
+/* Print the part of a raw dump after the fields of a SAMPLE. */
 static void dump_sample(struct dump *d, struct out *out, const struct perf_record *rec,
 			const struct perf_sample *sample)
 {

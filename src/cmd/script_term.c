@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt script on a terminal: lines that fit it, and how long a serial line needs for them, said
- * before they come.
+ * pt script on a terminal: choose short lines, and say before printing how long a serial line
+ * needs.
  *
- * That is a guess: how much text a byte of trace makes depends on the program. Half or twice as
- * much is usual, and enough to tell a minute from a night.
+ * The time is a guess, usually right within a factor of 2, since the bytes of text for a byte of
+ * trace depend on the program. That is enough to tell a minute from a night.
  */
 #include <pt/fail.h>
 #include <pt/num.h>
@@ -12,15 +12,15 @@
 #include <pt/term.h>
 #include "script.h"
 
-enum { BITS = 10, SOON = 60 };	/* of a byte on the line; seconds of which nothing is said */
+enum { BITS = 10, SOON = 60 };	/* bits for a byte on the line; seconds without a message */
 
 enum { DUMP, CALLS, RETURNS, PLACES, BRANCHES, INSNS, SAMPLES, OTHERS };
 
-/* Bytes of text for a byte of trace: measured with ls, gzip and python3, by the soft recorder. */
+/* Bytes of text for a byte of trace, measured with ls, gzip and python3 recorded in software. */
 static const struct { u16 brief, wide; } text_of[] = {
 	[DUMP] = { 50, 50 }, [CALLS] = { 8, 50 }, [RETURNS] = { 18, 110 },
 	[PLACES] = { 16, 100 }, [BRANCHES] = { 75, 300 }, [INSNS] = { 500, 1800 },
-	[SAMPLES] = { 2, 5 },	/* of a file without a trace */
+	[SAMPLES] = { 2, 5 },	/* bytes for a byte of a file without a trace */
 	[OTHERS] = { 0, 0 },
 };
 
@@ -41,7 +41,7 @@ static int what_is_printed(const struct script *s)
 	return it->branches ? BRANCHES : OTHERS;
 }
 
-/* Does it print all there is, as far as is known? */
+/* Does it print all of the trace, as far as is known? */
 static bool prints_all(const struct script *s)
 {
 	return !(s->list.options.cpus || s->list.comms || s->list.pids || s->list.tids ||
@@ -58,7 +58,7 @@ static void time_text(char *to, size_t size, u64 seconds)
 		fmt_str(to, size, "%llu h", seconds / 3600);
 }
 
-/* How much of the time is shown, in thousandths. */
+/* The part of the time that --time selects, in thousandths. */
 static u64 share_of_time(struct script *s)
 {
 	const struct ranges *ranges = &s->list.ranges;
@@ -110,7 +110,7 @@ const char *script_baud(struct script *s, const char *arg)
 	return num_parse(arg, &s->baud) && s->baud ? NULL : "--baud takes a number: 115200";
 }
 
-/* Whoever says which columns there are gets these. */
+/* Lines are short on a terminal, unless the user selects columns or --wide. */
 bool script_is_short(const struct script *s)
 {
 	return s->out->lines && !s->ask.wide && !s->fields_set;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt stat: count events, and say what they amount to.
+ * pt stat: count events, and print counts and ratios.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -111,7 +111,7 @@ static bool some_per_package(const struct stat *s)
 	return i < s->events.n;
 }
 
-/* With another target the command only says how long. */
+/* With another target, the command only determines the duration. */
 static bool counts_command(const struct stat *s)
 {
 	return s->target.argv && !target_has_cpus(&s->target) && !target_has_threads(&s->target);
@@ -160,7 +160,7 @@ static void make_table(struct stat *s)
 
 /* Output. */
 
-/* glibc's languages but for its own ("C") separate thousands. */
+/* In glibc, all locales except "C" and "POSIX" separate thousands. */
 static bool locale_has_commas(void)
 {
 	static const char *const names[] = { "LC_ALL", "LC_NUMERIC", "LANG" };
@@ -218,7 +218,7 @@ static int open_output(struct stat *s)
 	return 0;
 }
 
-/* Why. */
+/* Reasons for missing counts */
 
 static bool watchdog_counts(void)
 {
@@ -227,8 +227,8 @@ static bool watchdog_counts(void)
 	return !textfile_value("/proc/sys/kernel/nmi_watchdog", 10, &v) && v == 1;
 }
 
-/* Why it was not counted although it could be opened, or was one too many of
- * its group. */
+/* Why event 'i' has no count although it was opened, or was refused because its group is too
+ * large. */
 static void why_silent(char *to, size_t size, const struct stat *s, u32 i)
 {
 	const struct event_spec *spec = &s->events.at[i];
@@ -305,7 +305,7 @@ static void say_counts(struct stat *s)
 	}
 }
 
-/* A run is over. */
+/* Add the counts of a run that has ended. */
 static void add_run(struct stat *s)
 {
 	stat_count(s);
@@ -315,7 +315,7 @@ static void add_run(struct stat *s)
 		count_sums_run(&s->sums, s->cells);
 }
 
-/* Where perf has them: beside the counts, if these go to a file. */
+/* List the events where perf does: with the counts, if these go to a file. */
 static void list_events(void *who)
 {
 	struct stat *s = who;
@@ -433,7 +433,7 @@ static int say_failed(struct stat *s, enum stat_failed failed, int err)
 	return fail(0, "cannot count '%s': %s", spec->name, text);
 }
 
-/* The command's own status; what a limit ended was done. */
+/* The exit status of the command; success if --timeout or --interval-count ended it. */
 static int status_of(const struct stat *s)
 {
 	int status = s->run.status;
@@ -486,7 +486,7 @@ static int run_all(struct stat *s)
 		if (s->run.signal)
 			break;
 		if (s->wants.has_runs && !s->wants.runs) {
-			/* -r 0: for ever, a table a run */
+			/* -r 0: repeat for ever, and print a table for each run */
 			print_result(s);
 			out_flush(&s->out);
 			count_sums_reset(&s->sums);

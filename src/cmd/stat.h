@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the files of pt stat share.
+ * The interface between the files of pt stat.
  */
 #ifndef PT_CMD_STAT_H
 #define PT_CMD_STAT_H
@@ -10,7 +10,7 @@
 #include <pt/stat_run.h>
 #include <pt/target.h>
 
-/* Options that are a switch, a text or a number. */
+/* Options: switches, strings and numbers. */
 struct wants {
 	bool append, null, no_inherit, no_merge, metric_only, summary, quiet, sync, diff, json;
 	bool wide;
@@ -36,9 +36,9 @@ struct stat {
 	struct stat_style style;
 	struct stat_run run;
 	struct cell *cells;		/* of the last run or interval */
-	struct count_sums sums;		/* of all */
+	struct count_sums sums;		/* of all runs or intervals */
 	struct mean wall;
-	const char **why;		/* an event's reason, once asked for */
+	const char **why;		/* cache: why an event has no count */
 	u32 *order;
 	u32 last_e;			/* first event of the last -e */
 	u32 printed;			/* intervals since the last heading */
@@ -47,22 +47,22 @@ struct stat {
 	const char *commands[2];	/* of --diff */
 };
 
-/* Read the options into 's'. Returns 0, or a status when it has complained. */
+/* Read the options into 's'. Returns 0, or an exit status after an error message. */
 int stat_ask(struct stat *s, struct opt *o);
 
-/* Choose what was left open: the target, and the events. */
+/* Set the defaults for target and events. */
 int stat_ask_rest(struct stat *s);
 
-/* Run the command once. 0, or -1 if it could not be, and '*status' says so. */
+/* Run the command once. Returns 0, or -1 if it could not run; '*status' is then the exit status. */
 int stat_once(struct stat *s, int *status);
 
-/* What the last run or interval counted, into s->cells. */
+/* Store the counts of the last run or interval in s->cells. */
 void stat_count(struct stat *s);
 
-/* Why numbers are missing, below the table. */
+/* Print below the table why numbers are missing. */
 void stat_reasons(struct stat *s, bool gap);
 
-/* --diff: run both commands in turn and compare. An exit status. */
+/* --diff: run both commands in turn and compare them. Returns an exit status. */
 int stat_diff(struct stat *s);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What pt stat was asked: its options, whether they go together, and what is
- * counted where nothing was said.
+ * The options of pt stat: reading them, conflicts between them, and defaults.
  */
 #include <string.h>
 
@@ -50,7 +49,7 @@ static const struct { const char *name; enum count_by by; } row_options[] = {
 	{ "per-socket", BY_SOCKET }, { "per-node", BY_NODE }, { "per-thread", BY_THREAD },
 };
 
-/* Options. Each returns 0, or a status when it has complained. */
+/* Options. Each function returns 0, or an exit status after it has printed an error. */
 
 static int add_events(struct stat *s, const char *text)
 {
@@ -76,7 +75,7 @@ static int add_filter(struct stat *s, const char *text)
 	return s->events.n ? 0 : fail(0, "--filter needs a tracepoint before it: -e");
 }
 
-/* One name is for all events so far, several are for one each. */
+/* One name applies to all events so far; of several names, each applies to one event. */
 static int add_cgroups(struct stat *s, const char *text)
 {
 	const char *end = strchr(text, ',');
@@ -163,7 +162,7 @@ static int set_option(struct stat *s, struct opt *o, const char *name)
 	return 0;
 }
 
-/* What does not go together. */
+/* Refuse options that exclude each other. */
 static int check(struct stat *s)
 {
 	struct wants *w = &s->wants;
@@ -196,7 +195,7 @@ static int check(struct stat *s)
 	return 0;
 }
 
-/* Rows of CPUs and cgroups need CPUs to be counted. */
+/* Rows of CPUs, and cgroups, need events that count on CPUs. */
 static int check_rows(struct stat *s)
 {
 	enum count_by by = s->wants.by;
@@ -247,8 +246,8 @@ static void add_detailed(struct stat *s, int level)
 		add_plain(s, EVENT_CACHE, more[i].config);
 }
 
-/* Without a target it is the whole machine; also with a command, where only
- * events are asked for that count packages. */
+/* Without a target pt counts the whole machine. It also does so for a command if all events count
+ * per package. */
 static bool all_are_uncore(const struct stat *s)
 {
 	u32 i;
@@ -289,7 +288,7 @@ static void choose_events(struct stat *s)
 	}
 }
 
-/* --diff: the two commands, and nothing that one table of both cannot show. */
+/* --diff: take the two commands, and refuse options that a table of two commands cannot show. */
 static int take_commands(struct stat *s, char **words)
 {
 	const struct wants *w = &s->wants;
@@ -318,7 +317,7 @@ int stat_ask(struct stat *s, struct opt *o)
 	while ((name = opt_next(o))) {
 		if ((status = set_option(s, o, name)))
 			return status;
-		/* its commands are one word each: options may follow */
+		/* the commands of --diff are one word each, so options may follow them */
 		o->plain_ends = !s->wants.diff;
 	}
 	if (opt_stopped(o))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt stat --diff: two commands in turn. Their order changes each time, so that
- * a machine that gets slower or faster meanwhile is fair to both.
+ * pt stat --diff: run two commands in turn. Their order changes each time, so that a machine that
+ * gets slower or faster during the test affects both equally.
  */
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -11,8 +11,8 @@
 
 #include "stat.h"
 
-/* A command that is one word: split at blanks, or given to a shell where it
- * uses one. */
+/* A command given as one word: split it at blanks, or pass it to sh if it has characters of the
+ * shell. */
 static char **split(const char *command, struct arena *arena)
 {
 	char *text = arena_str(arena, command), *at = text;

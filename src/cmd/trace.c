@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt trace: pt record and pt script in one go, with a pipe between them.
+ * pt trace: pt record and pt script at the same time, with a pipe between them.
  *
- * One child records, as the parent of the traced command; another prints what comes
+ * One child process records; it is the parent of the traced command. A second one prints what comes
  * through the pipe. This process waits for both.
  *
- * Ctrl-C ends the recording. On a terminal it also kills the printer, which may be minutes
- * behind: a serial line takes 11 kB a second. This process then empties the pipe, so that the
- * recorder can end, and says how much was dropped. What goes into a file is printed to its
- * end; a second Ctrl-C drops it, too.
+ * Ctrl-C ends the recording. On a terminal it also kills the printer, which may have minutes of
+ * output left (a serial line takes 11 kB/s). This process then empties the pipe, so that the
+ * recorder can end, and says how much was dropped. If the output goes to a file, the printer prints
+ * all of it; a second Ctrl-C drops the rest.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +57,7 @@ static const struct { const char *name, *preset; } views[] = {
 	{ "insn", "insn-trace" },
 };
 
-/* What is left for the recorder, in words again. */
+/* The words of the command line for the recorder. */
 struct words {
 	struct arena *arena;
 	char **at;
@@ -85,7 +85,7 @@ static void add_option(struct words *w, const struct opt *o, const char *name)
 	add_word(w, word);
 }
 
-/* Ours: which lines are printed, and how. False if it is the recorder's. */
+/* Take an option about the lines to print. False if it is an option of the recorder. */
 static bool take(struct live *live, const struct opt *o, const char *name)
 {
 	size_t i;
@@ -102,14 +102,14 @@ static bool take(struct live *live, const struct opt *o, const char *name)
 	return false;
 }
 
-/* Sort the words into ours and the recorder's. */
+/* Divide the command line into our options and the recorder's. */
 static void read_words(struct opt *o, struct live *live, struct words *w)
 {
 	const char *name;
 	char **command;
 	struct opt all;
 
-	/* One table of options: ours, and behind them those of 'pt record'. */
+	/* One table of options: ours, followed by those of 'pt record'. */
 	opt_start(&all, help, o->argv);
 	all.room = 2 * PACKED_MAX;
 	while (opt_more(&all))
@@ -129,7 +129,7 @@ static void read_words(struct opt *o, struct live *live, struct words *w)
 		add_word(w, *command);
 }
 
-/* The recorder: its words are those of 'pt record'. */
+/* The recorder: run 'pt record' with these words. */
 static int record(const struct words *w, int fd)
 {
 	struct opt o;
@@ -140,7 +140,7 @@ static int record(const struct words *w, int fd)
 	return o.error ? fail(0, "%s (see pt trace --help)", o.error) : status;
 }
 
-/* The printer: reads standard input. */
+/* The printer: run 'pt script' on standard input. */
 static int print(const struct live *live, int fd, struct out *out)
 {
 	int status;
@@ -155,19 +155,19 @@ static int print(const struct live *live, int fd, struct out *out)
 	return out->err && out->err != -EPIPE ? fail(out->err, "cannot write") : status;
 }
 
-enum { GRACE = 200 };		/* ms that the recorder has after Ctrl-C */
+enum { GRACE = 200 };		/* ms for the recorder to end after Ctrl-C */
 
 struct tracing {
 	struct live live;
 	int pipe;		/* from the recorder */
 	pid_t recorder, printer;	/* 0: it has ended ... */
 	int recorded, printed;	/* ... with this wait status */
-	u32 stops;		/* how often Ctrl-C and its like were said ... */
-	u64 last_stop;		/* ... the last time, in ms */
+	u32 stops;		/* number of Ctrl-C and similar signals */
+	u64 last_stop;		/* time of the last one, in ms */
 	sigset_t old_mask;
 };
 
-/* Fork. In the child, signals are as the caller of pt left them. */
+/* Fork. The child has the signal mask that pt was started with. */
 static pid_t fork_child(const struct tracing *t)
 {
 	pid_t pid = _Fork();
@@ -216,7 +216,7 @@ static void reap(struct tracing *t)
 	}
 }
 
-/* A terminal has sent Ctrl-C to the children as well; kill() has not. */
+/* Forward a signal to the children. A terminal has sent Ctrl-C to them already; kill() has not. */
 static void stop(struct tracing *t, const siginfo_t *got, bool on_terminal)
 {
 	struct timespec ts;
@@ -224,7 +224,7 @@ static void stop(struct tracing *t, const siginfo_t *got, bool on_terminal)
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	now = ts.tv_sec * 1000ULL + ts.tv_nsec / 1000000;
-	/* timeout(1) sends a signal twice. */
+	/* timeout(1) sends each signal twice. */
 	if (!t->stops || now - t->last_stop > GRACE)
 		t->stops++;
 	t->last_stop = now;
@@ -234,8 +234,8 @@ static void stop(struct tracing *t, const siginfo_t *got, bool on_terminal)
 		kill(t->printer, SIGKILL);
 }
 
-/* Wait for the printer, or if it has ended for the recorder: that one not for ever after a
- * stop, for it waits for its command, which may not care. */
+/* Wait for the printer, or for the recorder if the printer has ended. After a stop the wait for the
+ * recorder has a limit, because it waits for its command, which may ignore signals. */
 static void wait_for(struct tracing *t, const sigset_t *signals, pid_t *child, bool on_terminal)
 {
 	const struct timespec grace = { 0, GRACE * 1000000 };
@@ -254,7 +254,8 @@ static void wait_for(struct tracing *t, const sigset_t *signals, pid_t *child, b
 	}
 }
 
-/* Read what nobody prints any more, so that the recorder does not wait for that. */
+/* Read and drop the pipe's contents, so that the recorder can continue. Returns the number of
+ * bytes. */
 static u64 drain(int fd)
 {
 	struct pollfd some = { .fd = fd, .events = POLLIN };
@@ -271,7 +272,8 @@ static u64 drain(int fd)
 	return sum;
 }
 
-/* The printer has ended before the recorder. Returns how many bytes nobody has seen. */
+/* The printer has ended before the recorder: end the recorder. Returns the number of dropped
+ * bytes. */
 static u64 end_recording(struct tracing *t, bool on_terminal)
 {
 	reap(t);
@@ -300,7 +302,7 @@ static int follow(struct tracing *t, const sigset_t *signals, struct out *out)
 	if (!WIFSIGNALED(t->printed) || !t->stops)
 		return t->recorded ? status_of(t->recorded) : status_of(t->printed);
 	if (on_terminal)
-		out_newline(out);	/* the one at hand was not printed to its end */
+		out_newline(out);	/* the last line was printed in part */
 	warn(0, "stopped: about %llu kB of trace were dropped, not printed",
 	     (dropped + 1023) >> 10);
 	return t->recorded ? status_of(t->recorded) : 128 + SIGINT;
