@@ -78,8 +78,8 @@ static u64 place(const struct item *item)
 	return part_place(item->queue);
 }
 
-/* The part ends at the first PSB from 'at' on, or, if segments need not begin at a PSB, at the first
- * taken branch. */
+/* The part ends at the first PSB from 'at' on, or, if segments need not begin at a PSB, at the
+ * first taken branch. */
 static void cut_at(struct script *s, u64 at)
 {
 	s->cut = at;
