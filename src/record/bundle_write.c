@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * --bundle: the code that the trace is about goes into the file.
+ * --bundle: store the code that was traced in the recording.
  *
- * Which pages were executed only a decoder could say. What is taken is what was
- * mapped to be executed, by file and once, with the headers, symbols and notes
- * that a reader of ELF files looks at; debug information and data stay out.
+ * Only a decoder could tell which pages were executed. Therefore all ranges that were mapped as
+ * executable are stored, once for each file, with the ELF headers, symbols and notes that a reader
+ * needs, and without debug information and data.
  */
 #include <elf.h>
 #include <errno.h>
@@ -50,7 +50,8 @@ static void write_part(struct perf_writer *w, const struct bundle_part *p, struc
 	pad(w);
 }
 
-/* 'bytes' lie at p->off; they go out in parts, smaller where that can be done. */
+/* Write 'bytes', which are at p->off of the file, in parts, compressed if that makes them
+ * smaller. */
 static void write_bytes(struct perf_writer *w, struct bundle_part p, struct bytes bytes)
 {
 	while (bytes.len) {
@@ -89,7 +90,7 @@ static void add_piece(struct pieces *p, u64 off, u64 len)
 	p->at[p->n++].end = off + MIN(len, p->size - off);
 }
 
-/* What is neither data nor debug information is small and of use. */
+/* Sections other than data and debug information are small and useful. */
 static bool is_useful(const struct elf_section *s)
 {
 	switch (s->type) {
@@ -181,7 +182,7 @@ static int write_path(struct record *r, const struct record_dso *dso)
 	return 0;
 }
 
-/* A stripped file's symbols may be in another one, which is found by build-id. */
+/* The symbols of a stripped file may be in a separate file, which is found by build-id. */
 static void write_debug(struct record *r, const struct record_dso *dso)
 {
 	struct record_dso debug = { .build_id_size = dso->build_id_size };
@@ -201,7 +202,7 @@ static void write_debug(struct record *r, const struct record_dso *dso)
 	write_path(r, &debug);
 }
 
-/* A name that is no path, or a file that went away, has no bytes to take. */
+/* Write one file. A name that is not a path, or a file that was deleted, is skipped. */
 static void write_dso(struct record *r, const struct record_dso *dso)
 {
 	int err;
@@ -221,7 +222,7 @@ static void write_dso(struct record *r, const struct record_dso *dso)
 
 /* The kernel. */
 
-/* Bytes as they come, to parts of the usual size. */
+/* Collects bytes into parts of the usual size. */
 struct stream { struct perf_writer *w; struct bundle_part part; u8 *buf; size_t fill; };
 
 static void flush(struct stream *s)
@@ -242,7 +243,7 @@ static bool put(void *who, const void *bytes, size_t len)
 	return !s->w->err;
 }
 
-/* /proc does not say how long a file is: it is read once to count. */
+/* The length of a file in /proc, which has no size: read it once and count. */
 static u64 length_of(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

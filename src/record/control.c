@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the world asks of a running recording: signals, a control FIFO, and the
- * end of its time, all as descriptors that one poll can wait for.
+ * Requests to a running recording: signals, the control FIFO, and the time limit, all as
+ * descriptors for one poll().
  *
- * Signals come by signalfd, so no handler interrupts anything and no variable
- * is shared with one.
+ * Signals come through a signalfd, so there are no handlers and no variables shared with them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,8 +28,8 @@ static int watch(struct record_control *c, int fd)
 	return epoll_ctl(c->poll_fd, EPOLL_CTL_ADD, fd, &e) ? -errno : 0;
 }
 
-/* SIGALRM, too: it would end a recording without its last round. The soft recorder, which
- * has it for a clock, unblocks it. */
+/* The signals to block. SIGALRM is one of them, since it would end a recording without its last
+ * round; the soft recorder uses it as a timer and unblocks it. */
 void record_signals(sigset_t *set)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM,
@@ -42,7 +41,7 @@ void record_signals(sigset_t *set)
 		sigaddset(set, signals[i]);
 }
 
-/* A broken pipe, or a file as large as may be, is an error of write(), not the end. */
+/* SIGPIPE and SIGXFSZ are ignored: write() then returns an error. */
 static int open_signals(struct record_control *c, const struct record *r)
 {
 	sigset_t set, blocked;
@@ -71,7 +70,7 @@ static int open_timer(struct record_control *c, int *fd, u64 ns)
 	return watch(c, *fd);
 }
 
-/* "fifo:CTL[,ACK]". Opened for both ends, so that neither waits for a partner. */
+/* "fifo:CTL[,ACK]". They are opened for reading and writing, so that open() does not wait. */
 static int open_fifos(struct record_control *c, const char *names, struct arena *arena)
 {
 	size_t len = strcspn(names, ",");
@@ -87,7 +86,7 @@ static int open_fifos(struct record_control *c, const char *names, struct arena 
 	return c->ack_fd < 0 ? -errno : 0;
 }
 
-/* "fd:CTL[,ACK]": the caller has opened them. */
+/* "fd:CTL[,ACK]": descriptors that the caller of pt has opened. */
 static int take_fds(struct record_control *c, const char *text)
 {
 	const char *at;
@@ -159,8 +158,8 @@ static void close_if(int fd)
 		close(fd);
 }
 
-/* Signals that came after the last look stop a recording that has just ended: they must not
- * be pending when the mask is put back, or they would end pt before it says how it went. */
+/* Take signals that came after the last poll(). If they were still pending when the mask is
+ * restored, they would end pt before it prints its summary. */
 static void take_pending(struct record_control *c)
 {
 	struct signalfd_siginfo s;
@@ -170,7 +169,7 @@ static void take_pending(struct record_control *c)
 			c->signal = s.ssi_signo;
 }
 
-/* A broken pipe ends pt, if it is that of the output. */
+/* A broken pipe ends pt if it is the pipe of the output. */
 static void take_pipe(void)
 {
 	const struct timespec now = { 0 };
@@ -185,7 +184,7 @@ static void take_pipe(void)
 
 void record_control_close(struct record_control *c)
 {
-	signal(SIGXFSZ, SIG_IGN);	/* one may be pending, and was said */
+	signal(SIGXFSZ, SIG_IGN);	/* one may be pending, and was reported */
 	take_pending(c);
 	take_pipe();
 	close_if(c->poll_fd);
@@ -212,7 +211,7 @@ static enum record_ask ask_by_signal(struct record_control *c)
 	return s.ssi_signo == SIGCHLD ? ASK_CHILD : ASK_SNAPSHOT;
 }
 
-/* The answer to a word that is no command, for a reader that waits for one. */
+/* Answer an unknown word, since its sender may wait for an answer. */
 static void refuse_word(const struct record_control *c)
 {
 	static const char line[] = "error: unknown command\n";
@@ -221,7 +220,7 @@ static void refuse_word(const struct record_control *c)
 		return;
 }
 
-/* The events, as they were asked for. */
+/* Print the events as they were given. */
 static void list_events(struct record *r)
 {
 	static const char *const usual[] = { "intel_pt//u", NULL };
@@ -231,7 +230,7 @@ static void list_events(struct record *r)
 		r->say(r->who, 1, *event);
 }
 
-/* A word of the FIFO. */
+/* Handle a word from the FIFO. */
 static enum record_ask ask_by_word(struct record_control *c, const char *word)
 {
 	static const struct { const char *word; enum record_ask ask; } words[] = {
@@ -257,7 +256,7 @@ static enum record_ask ask_by_word(struct record_control *c, const char *word)
 	return ASK_NOTHING;
 }
 
-/* One line at a time: what follows is asked for by the next call. */
+/* Handle one line; the next call handles the next line. */
 static enum record_ask ask_by_fifo(struct record_control *c)
 {
 	enum record_ask ask = ASK_NOTHING;
@@ -324,7 +323,7 @@ void record_end_command(struct record *r, struct record_control *c, i32 pid)
 	kill(pid, SIGCONT);
 	while (waitpid(pid, &res->wait_status, 0) < 0 && errno == EINTR)
 		;
-	res->waited = c->signal;	/* else its end is our doing */
+	res->waited = c->signal;	/* else pt ended it */
 }
 
 void record_answer(struct record_control *c)
@@ -332,6 +331,6 @@ void record_answer(struct record_control *c)
 	static const char ack[] = "ack\n";
 
 	if (c->acking && c->ack_fd >= 0 && write(c->ack_fd, ack, sizeof(ack) - 1) < 0)
-		c->ack_fd = -1;	/* nobody reads it any more */
+		c->ack_fd = -1;	/* the reader has closed it */
 	c->acking = false;
 }

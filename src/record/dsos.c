@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which files code was mapped from, and their build-ids: a reader elsewhere
- * tells by them whether it has the same file.
+ * The files that code was mapped from, and their build-ids, by which a reader on another machine
+ * knows whether it has the same files.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -40,7 +40,7 @@ static struct record_dso *find(struct record_dsos *d, const char *name)
 	return dso;
 }
 
-/* Keep the ranges apart: what touches or overlaps becomes one. */
+/* Add a range. Ranges that touch or overlap become one. */
 static void add_range(struct record_dsos *d, struct record_dso *dso, u64 off, u64 len)
 {
 	struct record_range *range;
@@ -96,7 +96,7 @@ static void set_id(struct record_dso *dso, struct bytes id)
 	}
 }
 
-/* The kernel's and modules' notes are files of their own. */
+/* The notes of the kernel and of modules are files in sysfs. */
 static void read_notes(struct record_dso *dso, const char *path)
 {
 	u8 notes[4096];
@@ -159,14 +159,14 @@ static void read_id(struct record_dso *dso)
 		read_file_id(dso);
 }
 
-/* perf that knows a vDSO's build-id wants it from its cache in $HOME, and does
- * not look at its own vDSO any more: then that of this boot is better unknown. */
+/* The build-id of the vDSO is left out: with it, perf searches its cache in $HOME, and no longer
+ * uses the vDSO of the running kernel. */
 static bool is_told(const struct record_dso *dso)
 {
 	return dso->build_id_size && strcmp(dso->name, "[vdso]");
 }
 
-/* perf calls the kernel by another name here than in its maps. */
+/* Here perf uses another name for the kernel than in its maps. */
 static const char *build_id_name(const struct record_dso *dso)
 {
 	bool kernel = dso->cpumode == KERNEL && !strncmp(dso->name, "[kernel", 7);

@@ -12,7 +12,7 @@ static bool inside(const struct elf_view *e, u64 off, u64 size)
 	return off <= e->file.len && size <= e->file.len - off;
 }
 
-/* Copy a header of the class's size out of the file: it may not be aligned. */
+/* Copy a header of the file's class; it may be unaligned in the file. */
 #define READ(header, off) ({ \
 	header header_ = { 0 }; \
 	if (inside(e, off, sizeof(header_))) \
@@ -29,8 +29,8 @@ static bool inside(const struct elf_view *e, u64 off, u64 size)
 	e->shsize = h.e_shentsize; \
 } while (0)
 
-/* Of 'n' headers of so many bytes each, those that may be inside: lists are gone through for
- * each symbol. */
+/* The number of headers, of 'n' with 'size' bytes each, that can be inside the file. This bounds
+ * loops over the list. */
 static u32 possible(const struct elf_view *e, u64 off, u32 n, u32 size, size_t least)
 {
 	if (size < least || off > e->file.len)

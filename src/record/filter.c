@@ -4,10 +4,9 @@
  *
  *	filter|start|stop|tracestop ADDR|SYMBOL|* [/ SIZE|SYMBOL] [@ FILE]
  *
- * The kernel takes offsets in files, or its own addresses. A symbol stands for
- * where it begins, or as a size for where it ends; SYM#2 is the second of that
- * name, SYM#g the global one. Names come from the file's symbol table, or from
- * /proc/kallsyms where no file is given.
+ * The kernel takes offsets in files, or its own addresses. A symbol stands for its start; as a size
+ * it stands for its end. SYM#2 is the second symbol of that name, SYM#g the global one. Names come
+ * from the symbol table of the file, or from /proc/kallsyms if no file is given.
  */
 #include <elf.h>
 #include <errno.h>
@@ -24,11 +23,11 @@
 
 enum { WORD = 256 };
 
-/* A place: a number, or a name and which one of that name. */
+/* A place: a number, or a name and the index among symbols of that name. */
 struct place {
 	u64 at;
 	char name[WORD];	/* "" if it is a number */
-	u32 nth;		/* 0: there has to be just one */
+	u32 nth;		/* 0: the name must be unique */
 	bool global;
 };
 
@@ -36,10 +35,10 @@ struct filter {
 	const char *action;
 	bool range;
 	struct place from, to;	/* to: a size, if it is a number */
-	char file[PATH_MAX];	/* "" if it is about the kernel */
+	char file[PATH_MAX];	/* "": the kernel */
 };
 
-/* What a name was found to be: in a file by offset, in the kernel by address. */
+/* The result of looking up a name: an offset in a file, or an address in the kernel. */
 struct found { u64 start, size; u32 n; };
 
 struct symbol_seen { const char *name; u64 start, size; bool global, code; };
@@ -142,7 +141,7 @@ static bool matches(const struct place *p, const struct symbol_seen *sym, struct
 	return true;
 }
 
-/* '*': from the first symbol to the end of the last. */
+/* '*' is the range from the first symbol to the end of the last. */
 static void span(const struct symbol_seen *sym, struct found *found)
 {
 	u64 end = MAX(found->start + found->size, sym->start + sym->size);
@@ -175,7 +174,7 @@ static void see_table(const struct elf_view *e, const struct elf_section *s, con
 	}
 }
 
-/* The full symbol table if the file has one, else the dynamic one. */
+/* Search the full symbol table if the file has one, else the dynamic one. */
 static void search_file(struct bytes file, const struct place *p, struct found *found)
 {
 	struct elf_section s, dynamic = { 0 };
@@ -212,8 +211,8 @@ static void look_into_file(const char *path, const struct place *p, struct found
 	close(fd);
 }
 
-/* A line of kallsyms: "address type name [module]". The whole kernel is what
- * lies between its first and last text symbol. */
+/* Read a line of kallsyms: "address type name [module]". False if it is not a text symbol of the
+ * kernel. */
 static bool read_kallsym(char *line, struct symbol_seen *sym)
 {
 	const char *s = num_read(line, 16, &sym->start);
@@ -273,7 +272,7 @@ static int look_up(struct record *r, const struct filter *f, const struct place 
 	return 0;
 }
 
-/* Names become numbers. */
+/* Replace names by numbers. 0 or -errno, after a message. */
 static int resolve(struct record *r, struct filter *f)
 {
 	struct found found;

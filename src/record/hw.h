@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A recording by the PMU, in its parts: which events (hw_events.c), opened how
- * (hw_open.c), and read (record_hw.c).
+ * A recording with the PMU: choosing events (hw_events.c), opening them (hw_open.c), and reading
+ * (record_hw.c).
  */
 #ifndef HW_H
 #define HW_H
@@ -13,37 +13,37 @@
 
 #define HW_PMU "intel_pt"
 
-/* What an event of the recording is there for. */
+/* The role of an event in the recording. */
 enum hw_role {
-	HW_TRACE,		/* Intel PT itself: the first, if it is there */
-	HW_SAMPLED,		/* asked for beside it, or alone */
-	HW_SWITCHES,		/* every task's switches on the traced CPUs */
+	HW_TRACE,		/* Intel PT: the first event, if there is one */
+	HW_SAMPLED,		/* requested beside it, or alone */
+	HW_SWITCHES,		/* the switches of all tasks on the traced CPUs */
 	HW_TRACKING,		/* maps, names, forks */
 };
 
 struct hw_event {
-	struct event_spec spec;	/* as asked, then as opened */
+	struct event_spec spec;	/* as requested, then as opened */
 	u8 role;
-	bool wide;		/* of all tasks, whoever is traced */
-	bool everywhere;	/* on CPUs that are not traced, too */
+	bool wide;		/* for all tasks, not only the traced ones */
+	bool everywhere;	/* also on CPUs that are not traced */
 	bool now;		/* counts from the start, not when it is enabled */
-	int group;		/* place of the leader, or -1 */
-	u32 members;		/* how many it leads: they follow it */
-	const char *filter;	/* as the kernel wants it, or NULL */
+	int group;		/* index of the leader, or -1 */
+	u32 members;		/* the number of events that it leads; they follow it */
+	const char *filter;	/* in the kernel's format, or NULL */
 	int *fds;		/* [ring][thread]; -1: not open */
-	struct perf_event out;	/* as the file describes it */
+	struct perf_event out;	/* the event in the file */
 };
 
-/* A buffer: of a CPU, or with --per-thread of a thread. */
+/* The buffers of a CPU, or with --per-thread of a thread. */
 struct hw_ring {
 	i32 cpu;		/* or -1 */
-	i32 tid;		/* or -1: of whoever is traced */
+	i32 tid;		/* or -1: all traced tasks */
 	bool traced;		/* has Intel PT, not only side-band */
 	bool mapped;
 	struct perf_ring ring;
 };
 
-/* With Intel PT so many can be asked for; the side-band adds some to them. */
+/* The limit of requested events; the side-band adds some. */
 enum { HW_EVENTS = 60, HW_ADDED = 4, HW_ATTR_SIZE = 128 };
 
 struct hw {
@@ -57,77 +57,78 @@ struct hw {
 	u32 n_rings;
 	struct target_child child;
 	bool traces;		/* the first event is Intel PT */
-	bool has_child, started;	/* a command; it runs */
-	bool on_cpus;		/* whole CPUs */
+	bool has_child, started;	/* there is a command; it runs */
+	bool on_cpus;		/* whole CPUs are traced */
 	bool per_thread;	/* a buffer for each thread */
 	bool workload;		/* only the command */
-	bool sees_kernel;	/* not every event leaves it out */
+	bool sees_kernel;	/* some event includes the kernel */
 	bool enabled;
 	int live;		/* traced instances whose task has not ended */
 	struct host_hide *hide;	/* with whole CPUs: pt itself is not traced */
 	u64 data_size, aux_size;
-	u32 have_switches;	/* as perf_pt_info.have_sched_switch */
-	char *filter;		/* what goes into the file's head */
-	u64 missing;		/* flags that this kernel does not know */
+	u32 have_switches;	/* see perf_pt_info.have_sched_switch */
+	char *filter;		/* the filter for the file's header */
+	u64 missing;		/* flags that this kernel lacks */
 	u64 read_format;
 	struct perf_pt_info info;
 };
 
-/* hw_target.c: find the threads and lay out the buffers; the child is prepared. */
+/* hw_target.c: find the threads, prepare the child, and lay out the buffers. 0 or -errno. */
 int hw_choose_target(struct hw *h);
 
-/* How big the buffers are to be, by -m or by what this user may have. */
+/* Choose the sizes of the buffers, from -m or from what this user may lock. 0 or -errno. */
 int hw_choose_sizes(struct hw *h);
 
-/* Make them smaller, if that can be done. */
+/* Make them smaller. False if they cannot be smaller. */
 bool hw_shrink(struct hw *h);
 
-/* hw_events.c: fill 'events' from the command line: terms, defaults, what
- * belongs together. -errno, said; -ENODEV: no perf events here. */
+/* hw_events.c: fill 'events' from the command line: terms, defaults, groups. 0, or -errno after a
+ * message; -ENODEV: the kernel has no perf events. */
 int hw_choose_events(struct hw *h);
 
-/* An event more; its period, by -c, -F or its terms; what is inherited and when it begins; and
- * no more samples a second than the kernel takes. */
+/* Add an event; set its period from -c, -F or its terms; set inheritance and its start; limit a
+ * frequency to what the kernel allows. */
 struct hw_event *hw_add(struct hw *h, const struct event_spec *spec, enum hw_role role);
 void hw_set_period(struct hw *h, struct hw_event *e);
 void hw_set_flags(struct hw *h, struct hw_event *e);
 u64 hw_limit_freq(struct hw *h, u64 freq);
 
-/* hw_samples.c: the events of a recording without Intel PT; 0 or -EINVAL, said. */
+/* hw_samples.c: set up the events of a recording without Intel PT. 0, or -EINVAL after a
+ * message. */
 int hw_choose_sampled(struct hw *h, const struct event_list *list);
 
-/* What the command line has every sampled event do. */
+/* Apply the options of the command line to a sampled event. */
 void hw_sample_more(struct hw *h, struct hw_event *e);
 
-/* hw_config.c: the trace event's terms: set those that were not given; check. */
+/* hw_config.c: set the terms of the trace event that were not given; check all terms. */
 void hw_config_defaults(struct hw *h, struct event_spec *spec);
-int hw_config_check(struct hw *h, struct event_spec *spec);	/* 0 or -EINVAL, said */
+int hw_config_check(struct hw *h, struct event_spec *spec);	/* 0; -EINVAL after a message */
 
-/* The bits of its config that a term fills, 0 if there is no such term. */
+/* The bits of the config that a term sets; 0 if there is no such term. */
 u64 hw_term_bits(struct hw *h, const char *name);
 
-/* About how many bytes of trace lie between PSBs, 0 if that is not known. */
+/* The approximate number of trace bytes between PSBs; 0 if not known. */
 u64 hw_psb_bytes(struct hw *h, const struct event_spec *spec);
 
-/* What a decoder has to know, but for the time, which perf_ring_time() knows. */
+/* Fill in what a decoder needs, except the clock, which perf_ring_time() fills in. */
 void hw_fill_info(struct hw *h);
 
-/* hw_open.c: open and map all of it, doing without what this user may not. */
+/* hw_open.c: open and map all events, without parts that this user may not have. 0 or -errno. */
 int hw_open(struct hw *h);
 void hw_close(struct hw *h);
 
-/* Stay out of a trace of whole CPUs, on those that are not traced if there are any. */
+/* Keep pt out of a trace of whole CPUs: run on CPUs that are not traced, if there are any. */
 void hw_step_aside(struct hw *h);
 
-/* The trace event, or all events, on or off. The tracking event is not switched off: what is
- * mapped meanwhile has to be known when the trace goes on. */
+/* Enable or disable the trace event, or all events. The tracking event stays enabled: decoding
+ * needs files that are mapped meanwhile. */
 void hw_switch_trace(struct hw *h, bool on);
 void hw_switch_all(struct hw *h, bool on);
 
-/* hw_print.c: for -vv. */
+/* hw_print.c: print the attributes, for -vv. */
 void hw_print_attr(struct record *r, const struct perf_attr *attr);
 
-/* filter.c: what the user said, as the kernel wants it. -EINVAL, said. */
+/* filter.c: translate a filter into the kernel's format. 0, or -EINVAL after a message. */
 int filter_translate(struct record *r, const char *filter, bool on_tasks, char **to);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The terms of an Intel PT event: what they are by default, and whether this
- * processor has what they ask for.
+ * The terms of an Intel PT event: their defaults, and whether this processor supports them.
  *
- * Which bit is which term is read from sysfs format/, what there is from caps/;
- * terms that are not known here go through as they are.
+ * The bits of each term come from format/ in sysfs, the capabilities from caps/. Terms that are not
+ * known here are passed on unchanged.
  */
 #include <errno.h>
 
@@ -30,7 +29,7 @@ u64 hw_term_bits(struct hw *h, const char *name)
 	return f && !f->word ? f->bits : 0;
 }
 
-/* The highest value not above 'wanted' of those in the mask, or else the lowest. */
+/* The highest value in the mask that is not above 'wanted', or else the lowest. */
 static int pick(u64 mask, unsigned int wanted)
 {
 	u64 below = mask & ((2ull << wanted) - 1);
@@ -66,7 +65,7 @@ void hw_config_defaults(struct hw *h, struct event_spec *spec)
 	record_say(h->r, 2, "intel_pt config: %#llx", spec->attr.config);
 }
 
-/* "0,3,6,9", "0-5" */
+/* Write the values of a mask: "0,3,6,9" or "0-5". */
 static void put_values(char *to, size_t size, u64 mask)
 {
 	unsigned int from, last, len = 0;
@@ -84,7 +83,7 @@ static void put_values(char *to, size_t size, u64 mask)
 	}
 }
 
-/* Terms with a list of values, and what else has to be there for them. */
+/* Terms with a list of values, and the capability that they need. */
 static const struct { const char *term, *values, *needs; } listed[] = {
 	{ "cyc_thresh", "cycle_thresholds", "psb_cyc" },
 	{ "mtc_period", "mtc_periods", "mtc" },
@@ -110,7 +109,7 @@ static int check_values(struct hw *h, u64 config)
 	return 0;
 }
 
-/* Terms that are on or off. */
+/* Terms that are on or off, and the capability that they need. */
 static const struct { const char *term, *needs; } switches[] = {
 	{ "cyc", "psb_cyc" }, { "mtc", "mtc" }, { "ptw", "ptwrite" }, { "fup_on_ptw", "ptwrite" },
 	{ "pwr_evt", "power_event_trace" }, { "event", "event_trace" }, { "notnt", "tnt_disable" },

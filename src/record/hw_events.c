@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which events make a recording: Intel PT first, then what is sampled beside
- * it, then two that count nothing and only bring side-band.
+ * The events of a recording: Intel PT first, then sampled events, then two events that count
+ * nothing and only write side-band records.
  *
- * A trace can be decoded only with the side-band: who ran on a CPU (switches),
- * and what was mapped (tracking). Switches come with every task's name where
- * the user may see all tasks, else only for the traced ones. What this kernel
- * does not know yet is found out by opening an event with just that flag.
+ * Decoding a trace needs the side-band: which task ran on a CPU (switches), and which files were
+ * mapped (tracking). Switches are recorded for all tasks if the user may see all of them, else only
+ * for the traced tasks. To find out which flags this kernel supports, an event with just that flag
+ * is opened.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -43,7 +43,7 @@ static bool can_open(struct perf_attr attr, i32 tid, i32 cpu)
 	return fd >= 0;
 }
 
-/* Newest first: an old kernel lacks the front of the list. */
+/* Flags, the newest first: an old kernel lacks those at the front. */
 static const struct { u64 flag; const char *name; } newer[] = {
 	{ FLAG(TEXT_POKE), "text_poke" }, { FLAG(KSYMBOL), "ksymbol" },
 	{ FLAG(BPF_EVENT), "bpf_event" }, { FLAG(NAMESPACES), "namespaces" },
@@ -51,7 +51,7 @@ static const struct { u64 flag; const char *name; } newer[] = {
 	{ FLAG(MMAP2), "mmap2" }, { FLAG(EXCLUDE_GUEST), "exclude_guest" },
 };
 
-/* -ENODEV where there are no perf events at all. */
+/* Find out which flags this kernel lacks. -ENODEV if it has no perf events. */
 static int probe(struct hw *h)
 {
 	struct perf_attr lost = dummy_attr(0);
@@ -92,14 +92,14 @@ static struct hw_event *add_dummy(struct hw *h, enum hw_role role, u64 flags)
 	return hw_add(h, &spec, role);
 }
 
-/* What the user asked for. */
+/* The user's events */
 
 static bool is_trace(const struct event_spec *spec)
 {
 	return spec->pmu && !strcmp(spec->pmu, HW_PMU);
 }
 
-/* The filter of the 'i'th -e: for its tracepoints. */
+/* Apply the filter of the i-th -e to its tracepoints. */
 static bool filter_specs(struct hw *h, struct event_list *list, u32 from, u32 i)
 {
 	const char *filter = h->r->filters[i];
@@ -147,8 +147,8 @@ static bool with_trace(const struct hw *h, const struct event_spec *spec)
 	       spec->aux_action || h->r->sample_size;
 }
 
-/* Intel PT moves to the front, whoever stood there, and leads whoever was in a group
- * with it or has trace in its samples. Members follow their leader. */
+/* Move the Intel PT event to the front. It leads the events of its group, and events with trace in
+ * their samples. Members of a group follow their leader. */
 static int take_specs(struct hw *h, const struct event_list *list)
 {
 	bool first[HW_EVENTS] = { 0 };
@@ -229,7 +229,7 @@ static int choose_samples(struct hw *h)
 
 /* Attributes. */
 
-/* perf_event_max_sample_rate limits what may be asked for. */
+/* Limit a frequency to perf_event_max_sample_rate. */
 u64 hw_limit_freq(struct hw *h, u64 freq)
 {
 	u64 most;
@@ -269,7 +269,7 @@ static void set_sample(struct hw *h, struct hw_event *e)
 	attr->read_format = h->read_format;
 	attr->size = HW_ATTR_SIZE;
 	attr->sample_type = SAMPLE(IDENTIFIER) | SAMPLE(IP) | SAMPLE(TID) | SAMPLE(TIME);
-	if (!h->per_thread || h->r->switch_events)	/* perf asks switches for their CPU */
+	if (!h->per_thread || h->r->switch_events)	/* perf records the CPU of switches */
 		attr->sample_type |= SAMPLE(CPU);
 	if (e->role == HW_SAMPLED || attr->type == EVENT_TRACEPOINT)
 		attr->sample_type |= SAMPLE(PERIOD);
@@ -304,7 +304,7 @@ void hw_set_flags(struct hw *h, struct hw_event *e)
 	attr->flags &= ~h->missing;
 }
 
-/* KVM may run guests with their own trace; then theirs is not ours. */
+/* With pt_mode=1 KVM gives guests their own trace, which is not part of ours. */
 static void set_guest(struct hw_event *e)
 {
 	u64 mode;
@@ -318,7 +318,8 @@ static void set_guest(struct hw_event *e)
 
 /* Side-band. */
 
-/* Who switched: of all tasks if we may see them, else the traced ones' own. */
+/* Choose the event for context switches: of all tasks if the user may see them, else of the traced
+ * tasks only. */
 static int choose_switches(struct hw *h, u64 *tracking)
 {
 	struct perf_attr attr = dummy_attr(FLAG(CONTEXT_SWITCH));
@@ -364,7 +365,7 @@ static void add_side_band(struct hw *h)
 	tracking->everywhere = h->r->target.cpus != NULL;
 }
 
-/* Without a switch, whose code ran on a CPU can only be guessed. */
+/* Without records of switches the decoder cannot know which task ran on a CPU. */
 static void warn_of_switches(struct hw *h)
 {
 	if (!h->have_switches && !h->per_thread && !h->workload &&

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Events opened and their buffers mapped: every event once for each buffer and
- * thread. The first one open on a buffer owns it, the others write into it too.
+ * Open the events and map their buffers. Every event is opened once for each buffer and thread. The
+ * first one on a buffer owns it; the others write into the same buffer.
  *
- * What does not fit into the memory that this user may lock is tried again with
- * smaller buffers. A thread that ended in between is left out.
+ * If the user may not lock enough memory, smaller buffers are tried. A thread that ends meanwhile
+ * is left out.
  */
 #include <errno.h>
 #include <sys/ioctl.h>
@@ -23,7 +23,7 @@ static int *fd_at(struct hw *h, struct hw_event *e, u32 ring, u32 thread)
 	return &e->fds[ring * h->threads.n + thread];
 }
 
-/* Is event 'e' there for thread 't' on this buffer? */
+/* Is event 'e' opened for thread 't' on this buffer? */
 static bool belongs(const struct hw *h, const struct hw_event *e, const struct hw_ring *ring, u32 t)
 {
 	if (!ring->traced && !e->everywhere)
@@ -38,7 +38,8 @@ static int leader_fd(struct hw *h, const struct hw_event *e, u32 ring, u32 t)
 	return e->group < 0 ? -1 : *fd_at(h, &h->events[e->group], ring, t);
 }
 
-/* What may be asked for and not be there: the most precise samples there are, and cycles. */
+/* After an error, try less: a lower precision, or cpu-clock in place of cycles. False if there is
+ * nothing left to try. */
 static bool take_less(struct hw *h, struct event_spec *spec, int err)
 {
 	struct perf_attr *attr = &spec->attr;
@@ -97,7 +98,7 @@ static int open_event(struct hw *h, struct hw_event *e)
 
 /* Buffers. */
 
-/* Send what 'fd' records to the buffer, or let it own that. */
+/* Redirect the records of 'fd' to the buffer, or map the buffer if 'fd' is its first event. */
 static int attach(struct hw *h, struct hw_ring *ring, int fd)
 {
 	int err;
@@ -168,7 +169,7 @@ static int set_filter(struct hw *h, const struct hw_event *e)
 	return err;
 }
 
-/* Ids, for the file. */
+/* Read the ids of the event's instances, for the file. */
 static int take_ids(struct hw *h, struct hw_event *e)
 {
 	u32 i, n = h->n_rings * h->threads.n;
@@ -236,7 +237,7 @@ static int open_all(struct hw *h)
 	return 0;
 }
 
-/* Too little memory may be locked: then less is asked for, and that is said. */
+/* Open and map all. If too little memory may be locked, retry with smaller buffers and say so. */
 static int open_and_map(struct hw *h)
 {
 	u64 data = h->data_size, aux = h->aux_size;
@@ -301,7 +302,7 @@ void hw_close(struct hw *h)
 	clear_fds(h);
 }
 
-/* On and off. */
+/* Enable and disable */
 
 static void switch_event(struct hw *h, struct hw_event *e, bool on)
 {

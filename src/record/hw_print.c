@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * An event's attributes in words, for -vv: only what is set, as perf shows it.
+ * Print the attributes of an event for -vv, as perf does: only those that are set.
  */
 #include <pt/out.h>
 
@@ -8,7 +8,7 @@
 
 static const char line[] = "------------------------------------------------------------";
 
-/* By bit number. */
+/* Names of flags by bit number. */
 static const char *const flags[] = {
 	"disabled", "inherit", "pinned", "exclusive", "exclude_user", "exclude_kernel",
 	"exclude_hv", "exclude_idle", "mmap", "comm", "freq", "inherit_stat", "enable_on_exec",

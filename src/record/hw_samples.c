@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Events that are sampled: what their samples hold, and a recording that has no others.
+ * Sampled events: the contents of their samples, and recordings without Intel PT.
  *
- * Without Intel PT nothing but the samples needs the side-band, so the first event brings it.
- * Where that one does not count yet when there is side-band, or not everywhere, a dummy does,
- * which counts nothing. All this is as perf has it, so that its files and pt's look alike.
+ * Without Intel PT the first event also writes the side-band. If that event starts later or does
+ * not cover all CPUs, a dummy event, which counts nothing, writes it. This is the same as in perf,
+ * so that the files of both are alike.
  */
 #include <errno.h>
 
@@ -22,7 +22,7 @@ static bool is_dummy(const struct perf_attr *attr)
 	return attr->type == EVENT_SOFTWARE && attr->config == SW_DUMMY;
 }
 
-/* Call chains by the processor's stack of calls: only that of user space is kept. */
+/* Call chains from the processor's call stack (LBR), which is recorded for user space only. */
 static void choose_lbr(struct hw *h, struct perf_attr *attr)
 {
 	const u64 stack = LBR_USER | LBR_CALL_STACK | LBR_NO_FLAGS | LBR_NO_CYCLES | LBR_HW_INDEX;
@@ -64,7 +64,7 @@ void hw_sample_more(struct hw *h, struct hw_event *e)
 	choose_lbr(h, attr);
 }
 
-/* A group's samples that hold what all its members counted (:S): only the leader makes some. */
+/* The samples of a group with :S contain the counts of all members; only the leader samples. */
 static void set_read(struct hw *h, struct hw_event *e)
 {
 	struct hw_event *leader = e->group < 0 ? e : &h->events[e->group];
@@ -109,7 +109,7 @@ static void set_event(struct hw *h, struct hw_event *e)
 	set_read(h, e);
 }
 
-/* The event that brings side-band: the first, or the dummy that was added for that. */
+/* Choose the event that writes the side-band: the first, or an added dummy. */
 static void add_tracking(struct hw *h)
 {
 	static const struct event_spec dummy = { .name = "dummy:HG", .attr = {
@@ -129,7 +129,8 @@ static void add_tracking(struct hw *h)
 	e->spec.attr.flags |= flags & ~s->no_track;
 }
 
-/* Samples of several events have to tell whose they are; and times are all in the same place. */
+/* With several events, each sample has the id of its event; and all have the time at the same
+ * place. */
 static void tell_apart(struct hw *h)
 {
 	u64 first = h->events[0].spec.attr.sample_type, all = 0, more = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Whom a recording is about, as buffers: one for each CPU, or for each thread;
- * and how big they are.
+ * The target of a recording as buffers, one for each CPU or for each thread; and their sizes.
  */
 #define _GNU_SOURCE	/* sched_getaffinity() */
 #include <errno.h>
@@ -18,7 +17,7 @@
 
 enum { KiB = 1 << 10, MiB = 1 << 20 };
 
-/* The threads: -1 for whole CPUs, the command, or those that were named. */
+/* Find the threads: -1 for whole CPUs, the command, or those of -p, -t and -u. */
 static int find_threads(struct hw *h)
 {
 	const struct target *t = &h->r->target;
@@ -124,7 +123,7 @@ static bool privileged(void)
 	return geteuid() == 0 || counter_paranoid() < 0;
 }
 
-/* Pages, or bytes with a unit; made a power of two of pages. */
+/* Read a number of pages, or bytes with a unit, and round it up to a power of two pages. */
 static bool read_size(struct hw *h, const char *text, u64 *bytes)
 {
 	u64 page = getpagesize(), v;
@@ -151,7 +150,8 @@ static int wrong_size(struct hw *h, const char *text)
 	return -EINVAL;
 }
 
-/* What the kernel lets everybody lock, without its one page for control. */
+/* The default size of a data buffer: what the kernel lets every user lock, without the control
+ * page. */
 static u64 default_data(bool may)
 {
 	u64 kb, size = 32 * KiB;
@@ -175,7 +175,7 @@ static u64 biggest_sample(const struct hw *h)
 	return most;
 }
 
-/* A snapshot or sample has to fit, and should hold a PSB. */
+/* A snapshot or a sample must fit into the trace buffer, and should contain a PSB. */
 static int check_part(struct hw *h, const char *what, u64 size)
 {
 	u64 psb = hw_psb_bytes(h, &h->events[0].spec);
@@ -237,7 +237,7 @@ int hw_choose_sizes(struct hw *h)
 	return h->traces ? choose_aux(h, may) : 0;
 }
 
-/* The trace buffer goes first, down to where losing data would be the rule. */
+/* Halve the trace buffer first, down to a size below which data would be lost regularly. */
 bool hw_shrink(struct hw *h)
 {
 	u64 least = h->r->mode == RECORD_FULL ? 8 * KiB : 4 * KiB;

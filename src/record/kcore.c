@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * --kcore: what a decoder needs of the kernel, beside the file: DIR/kcore_dir
- * with the code as an ELF core file, kallsyms and modules.
+ * --kcore: save what a decoder needs of the kernel in DIR/kcore_dir: the code as an ELF core file,
+ * kallsyms and modules.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What this machine lets a tracer do: looked up where the kernel tells, and
- * tried where it does not.
+ * What a tracer can do on this machine: read from /proc and /sys, or else tried out.
  */
 #define _GNU_SOURCE	/* prlimit() */
 #include <errno.h>
@@ -30,7 +29,7 @@ static u64 number_at(const char *root, const char *name, u64 otherwise)
 	return textfile_value(path, 10, &v) ? otherwise : v;
 }
 
-/* For the user space of this very process, and at once closed. */
+/* Open the PMU for the user space of this process, and close it. 0 or -errno. */
 static int try_pmu(struct event_env *env, u64 type)
 {
 	struct perf_attr attr = {
@@ -45,7 +44,7 @@ static int try_pmu(struct event_env *env, u64 type)
 	return MIN(fd, 0);
 }
 
-/* "[none] integrity confidentiality" */
+/* Read a line like "[none] integrity confidentiality". */
 static enum machine_lockdown read_lockdown(const char *sysfs)
 {
 	char text[128];
@@ -56,9 +55,9 @@ static enum machine_lockdown read_lockdown(const char *sysfs)
 		text_behind(text, "[integrity]") ? LOCKDOWN_INTEGRITY : LOCKDOWN_NONE;
 }
 
-/* The kernel shows all addresses as 0 to those who may not see them. The first few lines may be
- * per-CPU variables, some of which really are at 0, so one other address in the first pages
- * decides. */
+/* Without the right to see addresses, all of them read as 0. The first lines may be per-CPU
+ * variables, some of which are really at 0, so this searches the first pages for another
+ * address. */
 static bool has_kallsyms(const char *proc)
 {
 	char text[16384], *line;
@@ -74,7 +73,7 @@ static bool has_kallsyms(const char *proc)
 	return false;
 }
 
-/* Only an ELF head: reading more is no test of rights. */
+/* Reading the ELF header is enough to test the right. */
 static bool has_kcore(const char *proc)
 {
 	char head[5];
@@ -94,8 +93,7 @@ static bool try_ptrace(void)
 	       !WEXITSTATUS(status);
 }
 
-/* CAP_PERFMON or CAP_SYS_ADMIN among the effective capabilities: asked of the kernel, since
- * /proc may not be mounted. */
+/* Has the process CAP_PERFMON or CAP_SYS_ADMIN? By capget(), since /proc may not be mounted. */
 static bool has_rights(void)
 {
 	enum { SYS_ADMIN = 21, PERFMON = 38 };
@@ -106,7 +104,7 @@ static bool has_rights(void)
 	       (caps[0].effective >> SYS_ADMIN & 1 || caps[1].effective >> (PERFMON - 32) & 1);
 }
 
-/* Is 'root' ("/proc", "/sys") there? NULL, or what is missing. */
+/* Is 'root' ("/proc", "/sys") mounted? NULL, or a text that says what is missing. */
 static const char *missing(const char *root, const char *usual)
 {
 	if (!strcmp(root, usual))

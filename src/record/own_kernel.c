@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The running kernel: where its code is, and the bytes of it.
+ * The code of the running kernel: its ranges, and its bytes.
  *
- * /proc/kcore maps all of the kernel's memory, in segments whose sizes say
- * nothing about what is there; so where there is code is learned of kallsyms
- * and the list of modules, and only that is read.
+ * /proc/kcore maps all memory of the kernel, in segments that are much larger than the code.
+ * Therefore the ranges of code come from kallsyms and the list of modules, and only those are read.
  */
 #include <elf.h>
 #include <errno.h>
@@ -50,7 +49,7 @@ bool own_kernel_text(struct kernel_text *k)
 	return k->start && k->end > k->start;
 }
 
-/* "name size users names state address" */
+/* Read a line of /proc/modules: "name size users names state address". */
 static bool read_module(const char *line, struct kernel_module *m, struct arena *arena)
 {
 	size_t len = strcspn(line, " ");
@@ -86,7 +85,8 @@ u32 own_kernel_modules(struct kernel_module **list, struct arena *arena)
 	return n;
 }
 
-/* Is 'file', "kernel/fs/ext4/ext4.ko.xz", that of module "[ext4]"? '-' is '_' there. */
+/* Is 'file', "kernel/fs/ext4/ext4.ko.xz", the file of module "[ext4]"? A '-' in the name of a file
+ * is '_' in the name of a module. */
 static bool is_file_of(const char *file, const char *module)
 {
 	const char *base = strrchr(file, '/');
@@ -98,7 +98,7 @@ static bool is_file_of(const char *file, const char *module)
 	return !strncmp(base, ".ko", 3);
 }
 
-/* Give modules the paths of their files, where modules.dep tells. */
+/* Set the paths of the modules' files, from modules.dep. */
 void own_kernel_files(struct kernel_module *list, u32 n, struct arena *arena)
 {
 	struct utsname un;
@@ -123,7 +123,7 @@ void own_kernel_files(struct kernel_module *list, u32 n, struct arena *arena)
 	lines_close(&lines);
 }
 
-/* All of its code. */
+/* The ranges of code */
 
 static void add_range(struct own_kernel_code *c, u64 start, u64 end, struct arena *arena)
 {
@@ -135,8 +135,8 @@ static void add_range(struct own_kernel_code *c, u64 start, u64 end, struct aren
 	c->at[c->n++] = (struct own_kernel_range){ start, round_up(end, PAGE) };
 }
 
-/* What was generated at run time has symbols and no module: BPF programs, kprobe
- * and ftrace trampolines. The page of the symbol and the next are taken. */
+/* Code that was generated at run time has symbols but no module: BPF programs, kprobe and ftrace
+ * trampolines. Add the page of the symbol and the next page. */
 static void add_generated(struct own_kernel_code *c, struct arena *arena)
 {
 	struct lines lines;
@@ -197,7 +197,7 @@ bool own_kernel_code(struct own_kernel_code *c, struct arena *arena)
 	return true;
 }
 
-/* Its bytes. */
+/* The bytes */
 
 int own_kernel_open(struct own_kernel *k)
 {
@@ -216,7 +216,7 @@ int own_kernel_open(struct own_kernel *k)
 	return 0;
 }
 
-/* Where 'addr' is in the file: in the segment that begins next before it. */
+/* The offset of 'addr' in the file. It is in the last segment that begins at or before it. */
 static bool find_offset(const struct own_kernel *k, u64 addr, u64 *off)
 {
 	Elf64_Phdr p;
@@ -249,7 +249,7 @@ void own_kernel_close(struct own_kernel *k)
 	close(k->fd);
 }
 
-/* A core file of it. */
+/* A core file of the code */
 
 static u64 core_head(const struct own_kernel_code *c)
 {

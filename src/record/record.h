@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the files of src/record have from each other.
+ * The interface between the files of src/record.
  */
 #ifndef RECORD_H
 #define RECORD_H
@@ -13,12 +13,12 @@ struct record_dso {
 	const char *name;
 	u16 cpumode;		/* 1 kernel, 2 user */
 	u8 build_id[20];
-	u8 build_id_size;	/* 0: none was found, or none was looked for yet */
-	i32 pid;		/* of a process that had it mapped */
-	struct record_range *ranges;	/* what of it was mapped executable */
+	u8 build_id_size;	/* 0: none found, or not yet searched */
+	i32 pid;		/* of a process that mapped it */
+	struct record_range *ranges;	/* ranges that were mapped executable */
 };
 
-/* 'len' bytes from 'off' on of a file, or of memory that has none. */
+/* 'len' bytes from 'off' on, of a file or of memory without a file. */
 struct record_range {
 	struct record_range *next;
 	u64 off, len;
@@ -32,14 +32,14 @@ struct record_dsos {
 	u32 n;
 };
 
-/* dsos.c: told of every map that goes into the file ('who' is the record_dsos). */
+/* dsos.c: note a map that is written to the recording ('who' is the record_dsos). */
 void dsos_see(void *who, const struct perf_mmap *m, u16 misc);
-/* Find the build-ids of all, and write the feature. */
+/* Find all build-ids, and write the feature. */
 void dsos_write_build_ids(struct record_dsos *d, struct perf_writer *w);
-/* The vDSO of this program, which is that of all 64-bit ones. */
+/* The vDSO of this process, which is the same in all 64-bit processes. */
 struct bytes dsos_vdso(void);
 
-/* kcore.c: copy what belongs to the kernel's text to DIR/kcore_dir. -errno. */
+/* kcore.c: copy the kernel's code and symbols to DIR/kcore_dir. 0 or -errno. */
 int kcore_copy(struct record *r, const char *dir);
 
 /* bundle_write.c: write the feature. */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A recording by the PMU: rings to perf.data.
+ * A recording with the PMU: ring buffers to perf.data.
  *
- * Each round takes first what there is of trace, then the records of all rings:
- * so whatever the trace needs to be understood is in the same round or before
- * it, and a reader that follows live never waits for a later one. One round a
- * wake-up: what came meanwhile wakes us again if it is worth it. After trace
- * was taken its event is switched on again, because the kernel switches it off
- * when a buffer is full.
+ * Each round first reads the trace, then the records of all buffers. Thus the records that the
+ * trace needs are in the same round or an earlier one, and a reader that follows live never waits
+ * for a later round. There is one round for each wake-up; data that comes meanwhile causes another
+ * wake-up. After the trace is read its event is enabled again, because the kernel disables it when
+ * a buffer is full.
  */
 #include <errno.h>
 #include <poll.h>
@@ -49,7 +48,7 @@ static bool take_trace(struct hw *h, u32 index)
 	return true;
 }
 
-/* The trace events of a buffer go on, if they were stopped. */
+/* Enable the trace events of a buffer again, if the kernel stopped them. */
 static void go_on(struct hw *h, u32 ring)
 {
 	u32 t;
@@ -175,7 +174,7 @@ static int write_start(struct hw *h)
 	if (err)
 		return err;
 	if (h->traces) {
-		write_ids(h);	/* before what makes perf look for trace in samples */
+		write_ids(h);	/* before the record that makes perf search samples for trace */
 		perf_write_pt_info(&h->r->w, &h->info);
 	}
 	write_running(h);
@@ -185,7 +184,7 @@ static int write_start(struct hw *h)
 
 /* Waiting. */
 
-/* All instances of the trace event wake us, and tell when their task is gone. */
+/* Poll all instances of the trace event; they also report the end of their task. */
 static int watch_events(struct hw *h, struct record_control *c)
 {
 	struct epoll_event e = { .events = EPOLLIN, .data.fd = c->poll_fd };
@@ -228,7 +227,7 @@ static bool reap(struct hw *h)
 	return res->waited;
 }
 
-/* Do what is asked for; true if that is to stop. */
+/* Handle requests; true if one of them is to stop. */
 static bool obey(struct hw *h, struct record_control *c)
 {
 	enum record_ask ask;
@@ -260,7 +259,7 @@ static void watch_and_write(struct hw *h, struct record_control *c, int poll)
 	}
 }
 
-/* What happens once: start, stop, and the last of everything. */
+/* Start, stop, and the last round */
 
 static int start(struct hw *h)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What runs already, told in records: the tasks and what they have mapped, of
- * /proc, and the kernel's text and modules, of /proc/kallsyms and /proc/modules.
+ * Write records for what runs before the recording: tasks and their maps, from /proc, and the
+ * kernel's text and modules, from /proc/kallsyms and /proc/modules.
  *
- * Everything gets the time 0: it was so before the recording began.
+ * All of them have the time 0, which is before the start of the recording.
  */
 #include <errno.h>
 
@@ -44,7 +44,8 @@ static void write_comm(struct record *r, i32 pid, i32 tid)
 			&before);
 }
 
-/* A thread comes of its process, a process of its parent. */
+/* The parent in a thread's record is its process; in a process's record it is the parent
+ * process. */
 static void write_thread(struct record *r, i32 pid, i32 tid, i32 ppid)
 {
 	struct perf_task fork = { .pid = pid, .tid = tid, .ppid = pid, .ptid = pid };
@@ -66,7 +67,7 @@ static const char *skip_word(const char *s)
 	return s + strspn(s, " ");
 }
 
-/* "start-end perms offset major:minor inode   name" */
+/* Read a line of /proc/PID/maps: "start-end perms offset major:minor inode   name". */
 static bool read_map(const char *line, struct perf_mmap *m)
 {
 	u64 end, maj, min;

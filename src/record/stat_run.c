@@ -2,9 +2,8 @@
  *
  * One measured run.
  *
- * Everything that can happen meanwhile is a descriptor: signals, the child's
- * end among them, and control commands. The loop sleeps in one poll() until
- * there is something or an interval ends; without intervals that is once.
+ * All events in the meantime are descriptors: signals, including the end of the child, and control
+ * commands. The loop sleeps in one poll() until something happens or an interval ends.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,18 +21,18 @@
 #include <pt/stat_run.h>
 #include <pt/target.h>
 
-enum { LOOK_MS = 100 };		/* how often running tasks are looked for */
+enum { LOOK_MS = 100 };		/* how often pt checks whether counted tasks still run */
 
 struct watch {
 	struct stat_run *r;
 	struct target_child child;
 	int signals;		/* signalfd */
 	sigset_t old;
-	u32 ticks;		/* intervals to go, or 0 */
+	u32 ticks;		/* intervals that are left, or 0 */
 	/* ns of CLOCK_MONOTONIC: begin, last tick; the next tick, the end, 0: none */
 	u64 start, last, next, limit;
 	bool done;
-	bool no_rest;		/* the last interval asked for is over */
+	bool no_rest;		/* the last requested interval has ended */
 };
 
 static u64 now_ns(void)
@@ -66,7 +65,7 @@ static void close_signals(struct watch *w)
 	sigprocmask(SIG_SETMASK, &w->old, NULL);
 }
 
-/* The child has ended: take its status and its times. */
+/* The child has ended: read its status and its CPU times. */
 static void reap(struct watch *w)
 {
 	struct rusage used;
@@ -79,8 +78,8 @@ static void reap(struct watch *w)
 	w->done = true;
 }
 
-/* Ctrl-C reaches the command by itself, and its end ends the run; a signal to
- * pt alone is handed on. */
+/* The terminal sends Ctrl-C to the command as well, and the end of the command ends the run. A
+ * signal to pt alone is forwarded. */
 static void take_signal(struct watch *w)
 {
 	struct signalfd_siginfo info;
@@ -191,7 +190,7 @@ static bool watches_tasks(const struct watch *w)
 	return !w->r->argv && !w->r->counting->on_cpus;
 }
 
-/* ms to sleep for: until the next thing that is due, or for ever. */
+/* The ms to sleep until the next tick or the end; -1: no limit. */
 static int time_left(const struct watch *w, u64 due)
 {
 	u64 at = now_ns(), ms;
@@ -222,7 +221,7 @@ static void take_time(struct watch *w)
 		cut(w);
 }
 
-/* Time begins when counting does. */
+/* The elapsed time starts when counting does. */
 static void begin_time(struct watch *w)
 {
 	struct stat_run *r = w->r;
@@ -258,11 +257,11 @@ static void loop(struct watch *w)
 		if (!w->done && watches_tasks(w) && all_gone(r->counting))
 			w->done = true;
 	}
-	if (on)		/* the command ended before the delay did: no time was counted */
+	if (on)		/* else the command ended before the delay: no time was counted */
 		begin_time(w);
 }
 
-/* After a limit the command may still be ending. */
+/* After a limit, wait for the end of the command. */
 static void wait_for_child(struct watch *w)
 {
 	struct rusage used;
@@ -277,7 +276,7 @@ static void wait_for_child(struct watch *w)
 	w->r->sys_ns = ns_of(used.ru_stime);
 }
 
-/* With the child waiting: open, switch on, let go. */
+/* While the child waits: open the events, enable them, then let the child run. */
 static enum stat_failed begin(struct watch *w, int *err)
 {
 	struct stat_run *r = w->r;
@@ -306,7 +305,7 @@ static void end(struct watch *w)
 	struct stat_run *r = w->r;
 	u64 at;
 
-	/* What the command has left running does not count on. */
+	/* Do not count processes that the command left running. */
 	count_disable(r->counting);
 	wait_for_child(w);
 	at = now_ns();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What is counted or traced: threads by /proc, and a command that waits to run.
+ * The target of counting and tracing: threads, from /proc, and a command that waits to run.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +64,7 @@ static void add_thread(struct target_threads *threads, u32 *room, i32 pid, i32 t
 		threads->comm[n][0] = 0;
 }
 
-/* All threads of a process; 0 or -errno. */
+/* Add all threads of a process. 0 or -errno. */
 static int add_process(struct target_threads *threads, u32 *room, i32 pid, struct arena *arena)
 {
 	struct textfile_dir dir;
@@ -96,7 +96,7 @@ static i32 process_of(i32 tid)
 	return pid;
 }
 
-/* "12,34" of -p or -t */
+/* Add a list like "12,34" of -p or -t. */
 static int add_list(struct target_threads *threads, u32 *room, const char *list, bool processes,
 		    struct arena *arena, const char **which)
 {
@@ -119,7 +119,7 @@ static int add_list(struct target_threads *threads, u32 *room, const char *list,
 	}
 }
 
-/* A user's number: itself, or looked up in /etc/passwd. */
+/* Read a user: a number, or a name in /etc/passwd. */
 static bool find_user(const char *name, u64 *uid)
 {
 	char text[4096], *line, *end, *field;
@@ -148,7 +148,7 @@ static bool find_user(const char *name, u64 *uid)
 	return false;
 }
 
-/* Every process, or those of one user, without this one. */
+/* Add every process, or those of one user, except this one. */
 static int add_all(struct target_threads *threads, u32 *room, const u64 *uid, struct arena *arena)
 {
 	struct textfile_dir dir;
@@ -220,8 +220,8 @@ int target_find_cpus(const struct target *t, const char *sysfs, struct cpus *cpu
 	return cpus->n ? 0 : -EINVAL;
 }
 
-/* The command. Its process waits for the end of one pipe; if exec then fails,
- * the reason comes through another, which a successful exec closes. */
+/* The command. Its process waits until one pipe is closed. If exec then fails, the errno comes
+ * through another pipe, which a successful exec closes. */
 
 static _Noreturn void run_child(char **argv, int go, int failed, bool to_stderr,
 				const sigset_t *mask)
