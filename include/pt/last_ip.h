@@ -54,4 +54,18 @@ static inline bool last_ip_update(struct last_ip *l, const struct packet *pkt, u
 	return true;
 }
 
+/* The same by the bytes of a TIP, if the last address is known: the new one, 0 if it has none. */
+static inline u64 last_ip_at(u64 last, const u8 *tip)
+{
+	enum { SIGN_EXTENDED = 3 };	/* IPBytes */
+	u32 size = packet_bytes[*tip].size;
+	u64 ip = get64(tip + 1);
+
+	if (unlikely(size < 3))
+		return 0;
+	if (*tip >> 5 == SIGN_EXTENDED)
+		return (i64)(ip << 16) >> 16;
+	return last ^ ((last ^ ip) & packet_masks[size]);
+}
+
 #endif

@@ -9,41 +9,64 @@
 
 #include <pt/base.h>
 
-enum packet_kind {
-	PACKET_BAD,		/* not a packet: one byte, which is the payload */
-	PACKET_PAD,		/* a sequence of them may be one packet of 'size' bytes */
-	PACKET_TNT,
-	PACKET_TIP,
-	PACKET_TIP_PGE,
-	PACKET_TIP_PGD,
-	PACKET_FUP,
-	PACKET_CYC,
-	PACKET_MTC,
-	PACKET_TSC,
-	PACKET_TMA,
-	PACKET_CBR,
-	PACKET_MODE_EXEC,
-	PACKET_MODE_TSX,
-	PACKET_PSB,
-	PACKET_PSBEND,
-	PACKET_OVF,
-	PACKET_PIP,
-	PACKET_VMCS,
-	PACKET_TRACESTOP,
-	PACKET_PTW,
-	PACKET_MWAIT,
-	PACKET_PWRE,
-	PACKET_PWRX,
-	PACKET_EXSTOP,
-	PACKET_BBP,
-	PACKET_BIP,
-	PACKET_BEP,
-	PACKET_CFE,
-	PACKET_EVD,
-	PACKET_MNT,
-	PACKET_TRIG,
-	N_PACKET_KINDS
+/* What the decoder knows of a kind of packet. */
+enum packet_trait {
+	PACKET_TIME = 1,	/* it sets the clock */
+	PACKET_STATE = 2,	/* it tells the state of the CPU, or nothing, and no control flow */
+	PACKET_CUTS = 4,	/* control flow before and after it is not connected */
+	PACKET_CLOSES = 8,	/* it closes a block: no item of that can follow (PEBS) */
+	PACKET_UNCOUNTED = 16,	/* cycles that are counted across it do not measure a cycle */
 };
+
+/* Each kind, and its traits: X(kind, traits, set). */
+#define PACKET_KINDS(X, set) \
+	/* Not a packet: one byte, which is the payload. */ \
+	X(BAD, PACKET_CUTS | PACKET_UNCOUNTED, set) \
+	/* A sequence of them may be one packet of 'size' bytes. */ \
+	X(PAD, PACKET_STATE, set) \
+	X(TNT, PACKET_CLOSES, set) \
+	X(TIP, PACKET_CLOSES, set) \
+	X(TIP_PGE, PACKET_CLOSES, set) \
+	X(TIP_PGD, PACKET_CLOSES | PACKET_UNCOUNTED, set) \
+	X(FUP, 0, set) \
+	X(CYC, PACKET_TIME | PACKET_STATE, set) \
+	X(MTC, PACKET_TIME | PACKET_STATE, set) \
+	X(TSC, PACKET_TIME | PACKET_STATE | PACKET_UNCOUNTED, set) \
+	X(TMA, PACKET_TIME | PACKET_STATE | PACKET_UNCOUNTED, set) \
+	X(CBR, PACKET_STATE, set) \
+	X(MODE_EXEC, PACKET_STATE | PACKET_CLOSES, set) \
+	X(MODE_TSX, PACKET_STATE | PACKET_CLOSES, set) \
+	X(PSB, PACKET_CLOSES, set) \
+	X(PSBEND, PACKET_CLOSES, set) \
+	X(OVF, PACKET_CUTS | PACKET_CLOSES | PACKET_UNCOUNTED, set) \
+	X(PIP, PACKET_STATE | PACKET_CLOSES, set) \
+	X(VMCS, PACKET_STATE | PACKET_CLOSES, set) \
+	X(TRACESTOP, PACKET_CUTS | PACKET_CLOSES | PACKET_UNCOUNTED, set) \
+	X(PTW, PACKET_CLOSES, set) \
+	X(MWAIT, PACKET_CLOSES | PACKET_UNCOUNTED, set) \
+	X(PWRE, PACKET_UNCOUNTED, set) \
+	X(PWRX, PACKET_UNCOUNTED, set) \
+	X(EXSTOP, PACKET_UNCOUNTED, set) \
+	X(BBP, 0, set) \
+	X(BIP, 0, set) \
+	X(BEP, PACKET_CLOSES, set) \
+	X(CFE, PACKET_CLOSES, set) \
+	X(EVD, PACKET_CLOSES, set) \
+	X(MNT, PACKET_STATE, set) \
+	X(TRIG, PACKET_UNCOUNTED, set)
+
+#define PACKET_NAME(kind, traits, set) PACKET_##kind,
+enum packet_kind { PACKET_KINDS(PACKET_NAME, 0) N_PACKET_KINDS };
+
+/* A set of kinds is a constant with a bit for each: those with any of the traits, or one kind. */
+#define PACKET_IF(kind, traits, set) ((traits) & (set) ? 1U << PACKET_##kind : 0) |
+#define PACKET_SET(traits) (PACKET_KINDS(PACKET_IF, traits) 0U)
+#define PACKET_ONE(kind) (1U << PACKET_##kind)
+
+static inline bool packet_in(u32 set, u8 kind)
+{
+	return set >> kind & 1;
+}
 
 struct packet {
 	u8 kind;		/* enum packet_kind */
@@ -133,6 +156,60 @@ static inline bool packet_next(struct packets *p, struct packet *pkt)
 		packet_step(p, b->size);
 	}
 	return true;
+}
+
+/* What a packet is, by its first byte or bytes, for loops that handle a few kinds. */
+
+enum { PACKET_EXTENDED = 2, PACKET_LONG_TNT = 8 };	/* a first byte; bytes */
+
+static inline bool packet_is_short_tnt(u32 b)
+{
+	return !(b & 1) && b > PACKET_EXTENDED;
+}
+
+static inline bool packet_is_cyc(u32 b)
+{
+	return (b & 3) == 3;
+}
+
+static inline bool packet_is_tip(u32 b)
+{
+	return (b & 0x1f) == 0x0d;
+}
+
+static inline bool packet_is_ovf(const u8 *at)
+{
+	return at[0] == PACKET_EXTENDED && at[1] == 0xf3;
+}
+
+/* The results of a long TNT at 'at', and how many; 0 if it is none, or has none. */
+static inline u32 packet_long_tnt(const u8 *at, u64 *results)
+{
+	u64 v = get64(at) >> 16;
+	u32 n;
+
+	if (get16(at) != (0xa3 << 8 | PACKET_EXTENDED) || !v)
+		return 0;
+	n = 63 - __builtin_clzll(v);
+	*results = v ^ 1ULL << n;
+	return n;
+}
+
+/* The end of the CYC at 'at', whose first byte is 'b', and its cycles; NULL if it has more than
+ * three bytes. */
+static inline const u8 *packet_pass_cyc(const u8 *at, u32 b, u32 *cycles)
+{
+	at++;
+	*cycles = b >> 3;
+	if (!(b & 4))
+		return at;
+	b = *at++;
+	*cycles += b << 4;
+	if (!(b & 1))
+		return at;
+	b = *at++;
+	*cycles += (b << 11) - 16;
+	return unlikely(b & 1) ? NULL : at;
 }
 
 /* The size of the CYC at the front of 'w', and its cycles; 0 if it has more than three bytes, or

@@ -153,33 +153,13 @@ static u64 step_mtc(struct clock *c, u32 mtc)
 	return c->ctc_tsc + ctc_ticks(&c->setup, c->ctc_delta);
 }
 
-/* Whether a packet of this kind ends the measurement of a cycle. */
-static bool ends_measuring(u8 kind)
-{
-	switch (kind) {
-	case PACKET_TIP_PGD:
-	case PACKET_TRACESTOP:
-	case PACKET_EXSTOP:
-	case PACKET_MWAIT:
-	case PACKET_PWRE:
-	case PACKET_PWRX:
-	case PACKET_OVF:
-	case PACKET_TSC:
-	case PACKET_TMA:
-	case PACKET_BAD:
-	case PACKET_TRIG:
-		return true;
-	}
-	return false;
-}
-
 /* Step over packets that only report control flow, by their first byte, and add up the cycles
  * between them; a look ahead consists mostly of these. Returns the kind of the last packet, or
  * 'before' if there was none. */
 static u8 pass_branches(struct packets *p, u64 *cycles, u8 before)
 {
-	enum { PASSED = 1 << PACKET_TNT | 1 << PACKET_TIP | 1 << PACKET_TIP_PGE | 1 << PACKET_FUP |
-			1 << PACKET_CYC | 1 << PACKET_PAD };
+	const u32 passed = PACKET_ONE(TNT) | PACKET_ONE(TIP) | PACKET_ONE(TIP_PGE) |
+			   PACKET_ONE(FUP) | PACKET_ONE(CYC) | PACKET_ONE(PAD);
 	const u8 *at = p->rest.at, *end = at + p->rest.len;
 	const struct packet_byte *b;
 	u32 size;
@@ -191,7 +171,7 @@ static u8 pass_branches(struct packets *p, u64 *cycles, u8 before)
 		n = 0;
 		if (b->kind == PACKET_CYC)
 			size = packet_cyc(get64(at), &n);
-		if (!size || !(PASSED >> b->kind & 1))
+		if (!size || !packet_in(passed, b->kind))
 			break;
 		*cycles += n;
 		if (b->kind != PACKET_PAD)
@@ -230,7 +210,7 @@ void clock_measure(struct clock *c, struct packets ahead, u8 before)
 			if (!packet_next(&ahead, &pkt))
 				return;
 		} while (pkt.kind == PACKET_PAD);
-		if (ends_measuring(pkt.kind))
+		if (packet_in(PACKET_SET(PACKET_UNCOUNTED), pkt.kind))
 			return;
 		if (pkt.kind == PACKET_CYC)
 			n += pkt.payload;

@@ -262,16 +262,13 @@ static int take_packet(struct flow *f, struct step *s)
 /* The results of a TNT are for branches before a packet of this kind, whatever lies between. */
 static bool ends_results(u8 kind)
 {
-	enum { GOES_ON = 1 << PACKET_TNT | 1 << PACKET_TIP | 1 << PACKET_CYC | 1 << PACKET_MTC |
-			 1 << PACKET_TSC | 1 << PACKET_TMA | 1 << PACKET_CBR };
-
-	return !(GOES_ON >> kind & 1);
+	return !packet_in(PACKET_SET(PACKET_TIME) | PACKET_ONE(TNT) | PACKET_ONE(TIP) |
+			  PACKET_ONE(CBR), kind);
 }
 
 /* In sync, or searching for an address, and no results left: read on. */
 static int walk_trace(struct flow *f, struct step *s)
 {
-	enum { TIMES = 1 << PACKET_CYC | 1 << PACKET_MTC | 1 << PACKET_TSC | 1 << PACKET_TMA };
 	u8 last = f->arch.led_by_cyc ? PACKET_CYC : PACKET_PAD;
 	int err;
 
@@ -297,7 +294,7 @@ static int walk_trace(struct flow *f, struct step *s)
 		}
 		if (err != PASS)
 			return err;
-		if (TIMES >> f->pkt.kind & 1) {
+		if (packet_in(PACKET_SET(PACKET_TIME), f->pkt.kind)) {
 			flow_read_time(f);
 			continue;
 		}

@@ -344,14 +344,7 @@ static inline const struct chain *look_up(const struct ride *d, u32 key, u32 pac
 /* The address of the TIP at d->branch; 0 if it has none. */
 static inline u64 read_tip(const struct ride *d)
 {
-	u32 size = packet_bytes[d->b].size;
-	u64 ip = get64(d->branch + 1);
-
-	if (unlikely(size < 3))
-		return 0;
-	if (d->b >> 5 == 3)
-		return (i64)(ip << 16) >> 16;
-	return d->last_ip ^ ((d->last_ip ^ ip) & packet_masks[size]);
+	return last_ip_at(d->last_ip, d->branch);
 }
 
 static inline void push_calls(struct ride *d, struct flow *f, const struct chain *c)
@@ -370,7 +363,7 @@ static inline void ride_plain(struct ride *d, const u8 *end)
 	const struct chain *c;
 	u32 key, b;
 
-	while (d->at < end && !((b = *d->at) & 1) && b > 2) {
+	while (d->at < end && packet_is_short_tnt(b = *d->at)) {
 		key = d->run | b >> 1;
 		c = look_up(d, key, place_of_results(b >> 1, d->mask), 0);
 		if (!c || c->how)
@@ -384,21 +377,8 @@ static inline void ride_plain(struct ride *d, const u8 *end)
  * packet is not handled here. */
 static inline bool ride_cyc(struct ride *d)
 {
-	u32 b = d->b;
-
-	d->branch++;
-	d->cycles = b >> 3;
-	if (b & 4) {
-		b = *d->branch++;
-		d->cycles += b << 4;
-		if (b & 1) {
-			b = *d->branch++;
-			d->cycles += (b << 11) - 16;
-			if (unlikely(b & 1))
-				return false;
-		}
-	}
-	if (unlikely(d->cycles >= d->cyc_left))
+	d->branch = packet_pass_cyc(d->branch, d->b, &d->cycles);
+	if (unlikely(!d->branch || d->cycles >= d->cyc_left))
 		return false;
 	d->b = *d->branch;
 	return true;
@@ -443,14 +423,14 @@ static __attribute__((noinline)) void ride(struct ride *from, struct skip *k)
 		if (unlikely(d.at >= k->end))
 			break;
 		d.b = *d.at;
-		if ((d.b & 3) == 3 && unlikely(!ride_cyc(&d))) {
+		if (packet_is_cyc(d.b) && unlikely(!ride_cyc(&d))) {
 			d.branch = d.at;
 			break;
 		}
 		if (d.b & 1) {
-			if ((d.b & 0x1f) != 0x0d) {
+			if (!packet_is_tip(d.b)) {
 				/* An OVF may have cut the CYC short (an erratum). */
-				if (d.b == 0xf3 && d.branch[-1] == 2)
+				if (packet_is_ovf(d.branch - 1))
 					d.branch = d.at;
 				break;
 			}

@@ -89,24 +89,15 @@ static int ptwrite(struct flow *f, struct step *s)
  * it. */
 static bool exstop_follows(struct packets ahead)
 {
+	const u32 between = PACKET_SET(PACKET_TIME) | PACKET_ONE(PAD) | PACKET_ONE(PWRE) |
+			    PACKET_ONE(CBR) | PACKET_ONE(MNT);
 	struct packet pkt;
 
 	while (packet_next(&ahead, &pkt)) {
-		switch (pkt.kind) {
-		case PACKET_EXSTOP:
+		if (pkt.kind == PACKET_EXSTOP)
 			return pkt.ip;
-		case PACKET_PAD:
-		case PACKET_PWRE:
-		case PACKET_CYC:
-		case PACKET_MTC:
-		case PACKET_TSC:
-		case PACKET_TMA:
-		case PACKET_CBR:
-		case PACKET_MNT:
-			break;
-		default:
+		if (!packet_in(between, pkt.kind))
 			return false;
-		}
 	}
 	return false;
 }

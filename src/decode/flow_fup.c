@@ -232,10 +232,6 @@ int flow_fup_to(struct flow *f, struct step *s)
 /* The next packet about control flow. PACKET_PSB: a PSB+ says that tracing is on. */
 static u8 next_flow(struct packets ahead)
 {
-	enum { OTHERS = 1 << PACKET_PAD | 1 << PACKET_CYC | 1 << PACKET_MTC | 1 << PACKET_TSC |
-			1 << PACKET_TMA | 1 << PACKET_CBR | 1 << PACKET_PIP | 1 << PACKET_VMCS |
-			1 << PACKET_MNT | 1 << PACKET_MODE_EXEC | 1 << PACKET_MODE_TSX |
-			1 << PACKET_PSB };
 	struct packet pkt;
 
 	while (packet_next(&ahead, &pkt)) {
@@ -244,7 +240,7 @@ static u8 next_flow(struct packets ahead)
 		/* A PSB+ without a FUP: tracing is off. */
 		if (pkt.kind == PACKET_PSBEND)
 			return PACKET_TIP_PGE;
-		if (!(OTHERS >> pkt.kind & 1))
+		if (!packet_in(PACKET_SET(PACKET_STATE) | PACKET_ONE(PSB), pkt.kind))
 			return pkt.kind;
 	}
 	return PACKET_BAD;

@@ -10,6 +10,8 @@
  * one although tracing begins only with the TIP.PGE after it. */
 bool flow_psb_has_fup(struct flow *f)
 {
+	const u32 ends = PACKET_SET(PACKET_CUTS) | PACKET_ONE(TNT) | PACKET_ONE(TIP) |
+			 PACKET_ONE(TIP_PGD) | PACKET_ONE(PSB);
 	struct packets ahead = f->in;
 	struct last_ip zero = { 0, true };
 	struct packet pkt;
@@ -17,44 +19,25 @@ bool flow_psb_has_fup(struct flow *f)
 	bool found = false;
 
 	while (packet_next(&ahead, &pkt)) {
-		switch (pkt.kind) {
-		case PACKET_PAD:
+		if (pkt.kind == PACKET_PAD)
 			continue;
-		case PACKET_FUP:
+		if (pkt.kind == PACKET_FUP) {
 			if (behind || found || !last_ip_update(&zero, &pkt, &f->arch.fup_ip))
 				return found;
 			found = true;
 			continue;
-		case PACKET_PSBEND:
+		}
+		if (pkt.kind == PACKET_PSBEND) {
 			if (!found)
 				return false;
 			behind = 6;
 			continue;
-		case PACKET_TIP_PGE:
-			return found && !behind;
-		case PACKET_OVF:
-		case PACKET_BAD:
-		case PACKET_TNT:
-		case PACKET_TIP_PGD:
-		case PACKET_TIP:
-		case PACKET_PSB:
-		case PACKET_TRACESTOP:
-			return found;
-		case PACKET_MNT:
-		case PACKET_TSC:
-		case PACKET_TMA:
-		case PACKET_MODE_EXEC:
-		case PACKET_MODE_TSX:
-		case PACKET_MTC:
-		case PACKET_CYC:
-		case PACKET_VMCS:
-		case PACKET_CBR:
-		case PACKET_PIP:
-			break;
-		default:
-			if (!behind)
-				return found;
 		}
+		if (pkt.kind == PACKET_TIP_PGE)
+			return found && !behind;
+		if (packet_in(ends, pkt.kind) ||
+		    (!behind && !packet_in(PACKET_SET(PACKET_STATE), pkt.kind)))
+			return found;
 		if (behind && !--behind)
 			return found;
 	}

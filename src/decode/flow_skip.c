@@ -343,7 +343,6 @@ static void catch_up(struct skip *k)
 /* A timing packet at k->at. False if it is not handled here, or time is up. */
 static bool skip_time(struct skip *k)
 {
-	enum { TIMES = 1 << PACKET_CYC | 1 << PACKET_MTC | 1 << PACKET_TSC | 1 << PACKET_TMA };
 	struct flow *f = k->f;
 	const struct packet_byte *b = &packet_bytes[*k->at];
 	struct packets ahead;
@@ -366,7 +365,7 @@ static bool skip_time(struct skip *k)
 	sync_in(k, k->at);
 	ahead = f->in;
 	/* A CYC that does not end is damage. */
-	if (!packet_next(&ahead, &pkt) || !(TIMES >> pkt.kind & 1))
+	if (!packet_next(&ahead, &pkt) || !packet_in(PACKET_SET(PACKET_TIME), pkt.kind))
 		return false;
 	skip_heed_threshold(f);
 	f->before = f->pkt.kind;
@@ -383,12 +382,10 @@ static bool skip_time(struct skip *k)
 	return is_early(k);
 }
 
-/* The results of a TNT at k->at, which is then passed; 0 if it is not a TNT. The long form is 02
- * a3 and 48 bits. */
+/* The results of a TNT at k->at, which is then passed; 0 if it is not a TNT. */
 static inline u32 read_results(struct skip *k, u64 *results)
 {
 	const struct packet_byte *b = &packet_bytes[*k->at];
-	u64 v = get64(k->at) >> 16;
 	u32 n;
 
 	k->behind = 0;
@@ -404,18 +401,15 @@ static inline u32 read_results(struct skip *k, u64 *results)
 		}
 		return n;
 	}
-	if (get16(k->at) != 0xa302 || !v)
-		return 0;
-	n = 63 - __builtin_clzll(v);
-	*results = v ^ 1ULL << n;
-	k->at += 8;
+	n = packet_long_tnt(k->at, results);
+	k->at += n ? PACKET_LONG_TNT : 0;
 	return n;
 }
 
 /* May a chain pass a packet that begins with this byte? PADs, CYCs, short TNTs and TIPs. */
 static inline bool has_chains(u8 b)
 {
-	return b & 1 ? (b & 3) == 3 || (b & 0x1f) == 0x0d : b != 2;
+	return b & 1 ? packet_is_cyc(b) || packet_is_tip(b) : b != PACKET_EXTENDED;
 }
 
 static void skip(struct skip *k, bool chains)

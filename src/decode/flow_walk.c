@@ -222,10 +222,9 @@ static int emulated_ptwrite(struct flow *f, struct step *s)
 
 	f->arch.eptw = false;
 	while (n < 64) {
-		if (!packet_next(&ahead, &pkt) || pkt.kind == PACKET_TIP ||
-		    pkt.kind == PACKET_TIP_PGE || pkt.kind == PACKET_TIP_PGD ||
-		    pkt.kind == PACKET_BAD || pkt.kind == PACKET_OVF ||
-		    pkt.kind == PACKET_TRACESTOP)
+		if (!packet_next(&ahead, &pkt) ||
+		    packet_in(PACKET_SET(PACKET_CUTS) | PACKET_ONE(TIP) | PACKET_ONE(TIP_PGE) |
+			      PACKET_ONE(TIP_PGD), pkt.kind))
 			return GAP_EPTW;
 		if (pkt.kind != PACKET_TNT)
 			continue;

@@ -15,7 +15,7 @@
 /* The first byte. These macros compute each row of the table from its index; 'size' 0 leaves the
  * byte to decode(). */
 #define IS_TNT(b) (!((b) & 1) && (b) != 0 && (b) != 2)
-#define IS_CYC(b) (((b) & 3) == 3)
+#define IS_CYC(b) (((b) & 3) == 3)	/* as packet_is_cyc(): a constant */
 #define IS_IP(b) (((b) & 0x1f) == 0x0d || ((b) & 0x1f) == 0x11 || ((b) & 0x1f) == 0x01 || \
 		  ((b) & 0x1f) == 0x1d)
 
@@ -88,13 +88,7 @@ static const struct format {
 	u8 kind, size, n, ip;
 } formats[] = { EXTENDED(FORMAT) };
 
-/* Packets that close a block; all others may stand between its items. */
 enum {
-	CLOSES_BLOCK = 1 << PACKET_BEP | 1 << PACKET_TNT | 1 << PACKET_TIP | 1 << PACKET_TIP_PGE |
-		1 << PACKET_TIP_PGD | 1 << PACKET_MODE_EXEC | 1 << PACKET_MODE_TSX |
-		1 << PACKET_PIP | 1 << PACKET_OVF | 1 << PACKET_VMCS | 1 << PACKET_TRACESTOP |
-		1 << PACKET_PSB | 1 << PACKET_PSBEND | 1 << PACKET_PTW | 1 << PACKET_MWAIT |
-		1 << PACKET_CFE | 1 << PACKET_EVD,
 	BBP_TYPE = 0x1f,
 	BBP_SHORT = 0x80,	/* items have 4 bytes, not 8 */
 	LOOK = PACKET_MAX + 8,	/* a packet, and as many bytes as one read may reach after it */
@@ -285,7 +279,7 @@ unsigned int packet_item(const struct packet *pkt, unsigned int item)
 {
 	if (pkt->kind == PACKET_BBP)
 		return pkt->payload & BBP_SHORT ? 4 : 8;
-	return CLOSES_BLOCK >> pkt->kind & 1 ? 0 : item;
+	return packet_in(PACKET_SET(PACKET_CLOSES), pkt->kind) ? 0 : item;
 }
 
 /* Cases that packet_next() does not handle itself: the end, blocks, rare packets. */
