@@ -93,7 +93,8 @@ src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c src/print/print_packet
 
 # From a trace to what was executed, by whom, and how it is printed.
 src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
-	src/decode/flow_chain.c src/decode/flow_event.c src/decode/flow_fup.c \
+	src/decode/flow_chain.c src/decode/flow_due.c src/decode/flow_event.c \
+	src/decode/flow_fup.c src/decode/flow_look.c \
 	src/decode/flow_psb.c src/decode/flow_read.c src/decode/flow_search.c \
 	src/decode/flow_skip.c src/decode/flow_walk.c \
 	src/decode/runs.c src/session/code.c src/session/errata.c src/session/filter.c \
@@ -125,8 +126,8 @@ agent-srcs := src/agent/entry.S src/agent/agent.c src/agent/cache.c src/agent/gu
 src- += arch/x86/translate.c arch/x86/translate_copy.c arch/x86/translate_form.c
 
 # Hot paths are built for speed, all else for size.
-hot := $(filter-out %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow_search.c %/flow_state.c \
-	%/flow_walk.c %/encode.c, \
+hot := $(filter-out %/flow_due.c %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow_search.c \
+	%/flow_state.c %/flow_walk.c %/encode.c, \
 	$(wildcard src/decode/*.c)) src/synth/samples.c src/print/print_run.c \
 	src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
 	src/base/sort.c src/record/trans_pack.c arch/x86/insn.c

@@ -37,26 +37,6 @@ COLD void flow_start(struct flow *f, const struct flow_setup *setup,
 	f->stop = ~0ULL;
 }
 
-void flow_space(struct flow *f, u64 key, u64 kernel_key)
-{
-	if (key == f->key && kernel_key == f->kernel_key)
-		return;
-	f->key = key;
-	f->kernel_key = kernel_key;
-	flow_forget(f);
-}
-
-COLD void flow_forget(struct flow *f)
-{
-	u32 i;
-
-	f->run = NULL;
-	f->link = NULL;
-	f->back = NULL;
-	for (i = 1; i <= f->ret_n; i++)
-		f->ret[(f->ret_top - i) % FLOW_RET_STACK].call = &f->no_call;
-}
-
 u64 flow_estimate(const struct flow *f)
 {
 	u64 ticks = (f->insns - f->step_insns) * 2;

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Declarations shared by the files of the flow decoder.
+ * Declarations shared by the files of the flow decoder. They call each other in this order:
+ *
+ *	flow -> flow_psb, flow_search -> flow_fup, flow_event -> flow_walk -> flow_due -> flow_look
+ *	  '---> flow_skip -> flow_chain -----------------------------------------------------^
+ *
+ * and all of them call flow_read.
  *
  * Packets drive the decoder: each packet that tells about control flow is answered by walking the
  * code up to the place where it applies. Between steps 'state' says which packet is being
@@ -146,6 +151,11 @@ static inline void change_iflag_if(struct flow *f, struct step *s)
 		change_iflag(f, s);
 }
 
+/* flow_look.c: the run at the current address; the pointers that led to it are set. The address
+ * is unknown from here on, and searched for. */
+struct run *flow_look_up(struct flow *f);
+void flow_lose_ip(struct flow *f);
+
 /* flow_read.c: read the next packet except PADs into 'pkt'; the first packet of the next PSB+. */
 int flow_read_packet(struct flow *f);
 int flow_read_to_psb(struct flow *f);
@@ -175,10 +185,11 @@ int flow_fup_to(struct flow *f, struct step *s);
 bool flow_fup_meet(struct flow *f, struct step *s);
 int flow_fup_hop(struct flow *f, struct step *s);
 
-/* flow_event.c: packets about events that are not control flow. Take one; the event 'what'
- * happens at the current address; a CFE takes place at the branch of '*s'; report events that
- * wait for a FUP without one. */
+/* flow_event.c: take a packet about an event that is not control flow. */
 int flow_event(struct flow *f, struct step *s);
+
+/* flow_due.c: the event 'what' happens at the current address; a CFE takes place at the branch of
+ * '*s'; report events that wait for a FUP without one. */
 int flow_event_here(struct flow *f, struct step *s, u32 what);
 void flow_event_at_branch(struct flow *f, struct step *s);
 int flow_event_flush(struct flow *f, struct step *s);
@@ -194,9 +205,8 @@ int flow_psb_plain(struct flow *f, struct step *s);
 int flow_psb_at_fup(struct flow *f, struct step *s);
 int flow_psb_sync(struct flow *f, struct step *s);
 
-/* flow_search.c: search for an address from here on; the same after a gap; handle each packet
- * during the search: PASS if it is handled as usual. */
-void flow_search_from_here(struct flow *f);
+/* flow_search.c: search for an address after a gap; handle each packet during the search: PASS if
+ * it is handled as usual. */
 int flow_search_start(struct flow *f, struct step *s);
 int flow_search(struct flow *f, struct step *s);
 

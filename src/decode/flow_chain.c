@@ -614,7 +614,7 @@ void skip_chains(struct skip *k)
 	if (unlikely(!runs->chains))
 		grow(runs);
 	if (!k->run)
-		skip_look_up(k);
+		k->run = flow_look_up(k->f);
 	if (k->cyc_stop > f->clock.cyc_n)
 		d.cyc_left = k->cyc_stop - f->clock.cyc_n;
 	d.chains = runs->chains;

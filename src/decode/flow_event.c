@@ -9,47 +9,7 @@
  */
 #include "flow.h"
 
-enum {
-	TOLD = STEP_EVT | STEP_PTW | STEP_MWAIT | STEP_PWRE | STEP_EXSTOP | STEP_BLOCK,
-	CFE_SHUTDOWN = 10,
-};
-
-int flow_event_here(struct flow *f, struct step *s, u32 what)
-{
-	s->what = what;
-	s->from = f->arch.ip;
-	s->to = 0;
-	return DONE;
-}
-
-static void take_cfe(struct flow *f)
-{
-	f->arch.pending &= ~(STEP_EVT | PENDING_CFE_IP);
-	f->told.n_evd = f->evd_due;
-	f->evd_due = 0;
-}
-
-/* Events that wait for a FUP happen now, without one. AGAIN if there is none. */
-int flow_event_flush(struct flow *f, struct step *s)
-{
-	u32 what = f->arch.pending & TOLD;
-
-	if (!what)
-		return AGAIN;
-	if (what & STEP_EVT)
-		take_cfe(f);
-	f->arch.pending &= ~(what | PENDING_TRIG);
-	return flow_event_here(f, s, what);
-}
-
-/* The event of a CFE without a FUP belongs to the branch of '*s'. */
-void flow_event_at_branch(struct flow *f, struct step *s)
-{
-	if (likely(!(f->arch.pending & STEP_EVT)))
-		return;
-	take_cfe(f);
-	s->what |= STEP_EVT | STEP_WITH_IP;
-}
+enum { CFE_SHUTDOWN = 10 };
 
 /* The next packet is a FUP that belongs to this one: 'what' happens there. */
 static int wait_for_fup(struct flow *f, struct step *s, u32 what)

@@ -101,7 +101,7 @@ static int tip(struct flow *f, struct step *s)
 			if (read_ip(f))
 				go_there(f);
 			else
-				flow_search_from_here(f);
+				flow_lose_ip(f);
 			s->to = f->arch.ip;
 			f->arch.next_nr = f->arch.pip_nr;
 			change_iflag_if(f, s);

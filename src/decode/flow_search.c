@@ -9,13 +9,6 @@
  */
 #include "flow.h"
 
-void flow_search_from_here(struct flow *f)
-{
-	go(f, 0);
-	f->ret_n = 0;
-	f->arch.searching = true;
-}
-
 int flow_search_start(struct flow *f, struct step *s)
 {
 	f->arch.state = IN_SYNC;
@@ -25,7 +18,7 @@ int flow_search_start(struct flow *f, struct step *s)
 		s->what = 0;
 		return DONE;
 	}
-	flow_search_from_here(f);
+	flow_lose_ip(f);
 	return AGAIN;
 }
 

@@ -24,23 +24,6 @@ static bool ready(const struct flow *f)
 	       a->mode == a->mode_next && a->nr == a->next_nr && a->nr == a->pip_nr;
 }
 
-void skip_look_up(struct skip *k)
-{
-	struct flow *f = k->f;
-
-	u64 key = f->arch.ip >> 63 ? f->kernel_key : f->key;
-
-	k->run = runs_find(f->runs, key | (u64)f->arch.nr << 40, f->arch.mode, f->arch.ip);
-	if (k->run->end < RUN_HOLE) {
-		if (f->link)
-			*f->link = k->run;
-		if (f->back && f->back != &f->no_call)
-			f->back->run = k->run->id + 1;
-	}
-	f->link = NULL;
-	f->back = NULL;
-}
-
 /* Time advances with the first branch that a packet reports; the way there was before that. */
 static inline void note(struct skip *k, struct run *r, u64 to, bool first)
 {
@@ -163,7 +146,7 @@ static inline __attribute__((always_inline)) bool skip_tip(struct skip *k, bool 
 	if (!last_ip_update(&last, &pkt, &ip) || !ip)
 		return false;
 	if (unlikely(!r)) {
-		skip_look_up(k);
+		k->run = flow_look_up(k->f);
 		r = k->run;
 	}
 	if (way(r) < QUICK_RET || (ip ^ r->ip) >> 63)
@@ -246,11 +229,11 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 
 	k->fresh = f->arch.tnt_fresh ? n : 0;
 	if (unlikely(!k->run))
-		skip_look_up(k);
+		k->run = flow_look_up(k->f);
 	start = k->run;
 	while (n) {
 		if (unlikely(!k->run))
-			skip_look_up(k);
+			k->run = flow_look_up(k->f);
 		if (k->run->quick == QUICK_COND)
 			n = skip_linked(k, &bits, n, stop_at);
 		if (!n)

@@ -69,9 +69,6 @@ static inline void skip_go_back(struct flow *f, const struct ret *ret)
 	f->back = ret->call;
 }
 
-/* Look up the run at f->arch.ip, into k->run. */
-void skip_look_up(struct skip *k);
-
 /* Skip branches that the caller does not ask for, and CYCs, at k->at, with the chains learned so
  * far. Stops at any other packet, and where something has to be learned first; results of the
  * packet before may then be left in f->arch.tnt. */

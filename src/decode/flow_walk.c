@@ -25,16 +25,8 @@ COLD int flow_walk_overflow(struct flow *f, struct step *s)
 
 static inline struct run *here(struct flow *f)
 {
-	if (unlikely(!f->run)) {
-		u64 key = f->arch.ip >> 63 ? f->kernel_key : f->key;
-
-		/* Code of a guest is in another address space. */
-		f->run = runs_find(f->runs, key | (u64)f->arch.nr << 40, f->arch.mode, f->arch.ip);
-		if (f->link)
-			*f->link = f->run;
-		f->link = NULL;
-		f->back = NULL;
-	}
+	if (unlikely(!f->run))
+		f->run = flow_look_up(f);
 	return f->run;
 }
 
@@ -430,6 +422,6 @@ int flow_walk_tip(struct flow *f, struct step *s)
 	if (f->pkt.count)
 		go_there(f);
 	else
-		flow_search_from_here(f);
+		flow_lose_ip(f);
 	return DONE;
 }
