@@ -129,15 +129,24 @@ struct queue {
 	u32 passed_breaks;	/* of an ITEM_PASSED: ends of tracing before its runs */
 };
 
-struct session {
-	struct arena arena;
-	struct session_options options;
-	struct perf_file file;
-	bool raw;
-	bool streamed;		/* a bare trace from a pipe: it is read only once */
-	int fd;			/* of a bare trace */
+/* A perf.data (open.c), or a bare trace (raw.c). */
+struct source {
 	/* Read bytes at 'off' of the file that contains the buffers. */
 	long (*read_at)(struct session *s, u64 off, void *to, size_t n);
+	/* The next record, into s->record and s->sample: 1, 0 at the end, -errno. */
+	int (*next)(struct session *s);
+	/* Its records tell which thread runs, and where its code is. If not, all is of one thread
+	 * without a name, and of the code that the command line maps, a guest's too. */
+	bool threads;
+};
+
+struct session {
+	struct arena arena;
+	const struct source *source;
+	struct session_options options;
+	struct perf_file file;
+	bool streamed;		/* a bare trace from a pipe: it is read only once */
+	int fd;			/* of a bare trace */
 	struct images images;
 	struct bundle bundle;	/* images.bundle, if the file has one */
 	struct processes processes;
@@ -230,6 +239,9 @@ u64 session_behind(const struct session *s);
 /* A recorded sample at 'ip' was printed: perf then looks at its code, which matters for how often
  * a missing file is reported. */
 void session_looked_at(struct session *s, const struct thread *t, u64 ip);
+
+/* Whether it may have trace, as far as is known before all of it is read. */
+bool session_may_trace(const struct session *s);
 
 /* Do samples have a time? */
 static inline bool session_has_time(const struct session *s)

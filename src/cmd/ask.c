@@ -268,7 +268,7 @@ int ask_open(struct ask *a)
 	l->session.images.say = say;
 	listing_setup(l);
 	status = open_any(l);
-	if (!status && a->raw_option && !l->session.raw)
+	if (!status && a->raw_option && l->session.source->threads)
 		return fail(0, "--%s is only for bare traces; %s is a perf.data file: "
 			    "leave the option out", a->raw_option, l->path);
 	return status;
@@ -279,7 +279,7 @@ int ask_start(struct ask *a)
 	struct listing *l = a->list;
 	const char *wrong;
 
-	if ((a->header || a->header_only) && !l->session.raw && !a->later)
+	if ((a->header || a->header_only) && l->session.source->threads && !a->later)
 		print_all_of_header(a->out, &l->session.file);
 	if (a->header_only)
 		return 0;

@@ -342,14 +342,13 @@ static void hide_columns(struct report *r)
 /* May there be call chains, as far as is known before the first sample? */
 static bool has_chains(const struct report *r)
 {
-	enum { FEATURE_AUXTRACE = 18 };
 	const struct session *s = &r->list.session;
 	const struct itrace *it = &r->list.itrace;
 
 	if (s->file.sample_types >> PERF_S_CALLCHAIN & 1)
 		return true;
 	return (it->callchain || it->callchain_others) &&
-	       (r->itrace_set || s->raw || s->file.features[0] >> FEATURE_AUXTRACE & 1);
+	       (r->itrace_set || session_may_trace(s));
 }
 
 static void start(struct report *r)
@@ -443,7 +442,7 @@ static bool traced_chains(const struct report *r)
 {
 	const struct session *s = &r->list.session;
 
-	return !r->no_chains && (s->have_pt || s->raw);
+	return !r->no_chains && s->have_pt;
 }
 
 static u32 recorded_chain(struct report *r, const struct perf_sample *s, const struct thread *t)

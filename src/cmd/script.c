@@ -149,9 +149,8 @@ static const PACKED(help) =
 
 static int check_fields(struct script *s, const struct perf_attr *attr, const char *name)
 {
-	enum { FEATURE_AUXTRACE = 18 };
 	const struct session *session = &s->list.session;
-	bool made = session->raw || session->file.features[0] >> FEATURE_AUXTRACE & 1;
+	bool made = session_may_trace(session);
 	enum fields_type type = fields_type(attr->type);
 	const char *missing = fields_check(&s->printer.fields, type, attr->sample_type, made);
 
@@ -219,11 +218,11 @@ int script_settle(struct script *s)
 		err = check_fields(s, &attr, name);
 		/* perf prints these columns if any event has call chains. */
 		if (s->printer.any_callchain ||
-		    (s->list.itrace.callchain && i != SAMPLE_BRANCH && !session->raw))
+		    (s->list.itrace.callchain && i != SAMPLE_BRANCH && session->source->threads))
 			s->printer.fields.of[type] |= (FIELD_IP | FIELD_SYM) &
 						      ~s->printer.fields.unset;
 	}
-	for (i = 0; i < N_FIELDS_TYPES && session->raw; i++)
+	for (i = 0; i < N_FIELDS_TYPES && !session->source->threads; i++)
 		s->printer.fields.of[i] &= ~FIELD_COMM;
 	/* As in perf, only events known at the first sample count. */
 	if (!s->list.n_samples)

@@ -47,7 +47,7 @@ struct function {
 struct graph {
 	struct arena *arena;
 	struct out *out;
-	bool raw;
+	bool threads;
 	struct hash_table functions, lines, edges, names;
 	struct function *first, **last;
 	u32 n, n_names;
@@ -56,7 +56,7 @@ struct graph {
 /* The command, or what stands for it in a bare trace. */
 static bool is_command(const struct graph *g, const struct tree_node *node)
 {
-	return node->depth == !g->raw;
+	return node->depth == g->threads;
 }
 
 static struct function *function_of(struct graph *g, const char *name, bool is_command)
@@ -240,7 +240,7 @@ void print_callgrind(struct out *out, const struct tree *tree, enum tree_weight 
 {
 	static const char *const events[N_TREE_WEIGHTS] = { "Ir", "ns", "Cycle" };
 	struct graph g = { .arena = &tree->list->session.arena, .out = out, .last = &g.first,
-			   .raw = tree->list->session.raw };
+			   .threads = tree->list->session.source->threads };
 	const struct tree_node *node;
 	const struct block *block;
 	struct function *f;

@@ -14,7 +14,7 @@ enum { TRIED = 1, KNOWN = 2 };	/* dso_state */
  * maps. */
 static struct space *space_at(struct queue *q, u64 ip)
 {
-	if (q->flow->arch.nr && !q->session->raw)
+	if (q->flow->arch.nr && q->session->source->threads)
 		return NULL;
 	if (ip >> 63)
 		return images_kernel(&q->session->images);

@@ -94,7 +94,7 @@ bool filter_leave(void *who, u64 to)
 	u64 off = to;
 
 	/* Filters of a bare trace have addresses, not files. */
-	if (!(to >> 63) && !q->session->raw) {
+	if (!(to >> 63) && q->session->source->threads) {
 		map = q->thread ? space_find(q->thread->space, to) : NULL;
 		if (!map)
 			return false;

@@ -10,7 +10,7 @@
 
 #include "session.h"
 
-enum { FEATURE_HOSTNAME = 3, FEATURE_OSRELEASE = 4, FEATURE_BUNDLE = 240 };
+enum { FEATURE_HOSTNAME = 3, FEATURE_OSRELEASE = 4, FEATURE_AUXTRACE = 18, FEATURE_BUNDLE = 240 };
 
 /* The text of a feature that is one string, or NULL. */
 static const char *feature_text(struct session *s, unsigned int feature)
@@ -81,8 +81,15 @@ static void open_bundle(struct session *s)
 	s->images.bundle = &s->bundle;
 }
 
+static int next_record(struct session *s)
+{
+	return perf_order_next(s->order, &s->record, &s->sample, &s->why);
+}
+
 COLD int session_open(struct session *s, const char *path, const struct session_options *options)
 {
+	static const struct source file = { .read_at = read_file, .next = next_record,
+					    .threads = true };
 	int err;
 
 	s->options = *options;
@@ -95,7 +102,7 @@ COLD int session_open(struct session *s, const char *path, const struct session_
 		err = perf_open(&s->file, path, &s->arena, &s->why);
 	if (err)
 		return err;
-	s->read_at = read_file;
+	s->source = &file;
 	open_know_machine(s);
 	if (!s->images.symfs)
 		s->images.cache = path_in(getenv("HOME"), "/.debug", &s->arena);
@@ -113,4 +120,9 @@ COLD int session_open(struct session *s, const char *path, const struct session_
 	}
 	s->order = perf_order_start(&s->file);
 	return 0;
+}
+
+bool session_may_trace(const struct session *s)
+{
+	return s->have_pt || s->file.features[0] >> FEATURE_AUXTRACE & 1;
 }

@@ -27,7 +27,7 @@ struct queue *part_queue(const struct session *s, u64 *size)
 	u32 i;
 
 	*size = 0;
-	if (s->streamed || (!s->raw && !s->all_buffers))
+	if (s->streamed || (s->source->threads && !s->all_buffers))
 		return NULL;
 	for (i = 0; i < s->n_queues; i++) {
 		u64 here = trace_of(s->queues[i]);
@@ -86,7 +86,7 @@ u64 part_psb(const struct queue *q, u64 off, u64 len)
 	if (!b)
 		return 0;
 	n = MIN(MIN(b->size - at, len), sizeof(look));
-	n = MAX(q->session->read_at(q->session, b->off + at, look, n), 0L);
+	n = MAX(q->session->source->read_at(q->session, b->off + at, look, n), 0L);
 	psb = sync_find((struct bytes){ look, n });
 	return psb < (size_t)n ? off + psb : 0;
 }

@@ -260,7 +260,7 @@ static size_t read_buffer(struct queue *q, u8 *to, size_t n)
 		q->at += n;
 		return n;
 	}
-	got = n ? q->session->read_at(q->session, b->off + q->at, to, n) : 0;
+	got = n ? q->session->source->read_at(q->session, b->off + q->at, to, n) : 0;
 	if (got <= 0) {
 		q->at = b->size;
 		return 0;
@@ -308,7 +308,7 @@ static void load(struct session *s, struct buffer *b)
 		return;
 	bytes = NEW(&b->own, u8, b->size);
 	for (at = 0; at < b->size; at += n) {
-		n = s->read_at(s, b->off + at, bytes + at, b->size - at);
+		n = s->source->read_at(s, b->off + at, bytes + at, b->size - at);
 		if (n <= 0)
 			break;
 	}
@@ -488,7 +488,7 @@ static u64 tsc_from(const struct queue *q, u64 *off)
 		if (!b)
 			return 0;
 		in = (struct bytes){ look, MIN(b->size - at, sizeof(look)) };
-		if (q->session->read_at(q->session, b->off + at, look, in.len) != (long)in.len)
+		if (q->session->source->read_at(q->session, b->off + at, look, in.len) != (long)in.len)
 			return 0;
 		all = at + in.len == b->size;
 		psb = sync_find(in);

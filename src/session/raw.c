@@ -154,20 +154,27 @@ static int set_up(struct session *s, const struct session_raw *raw)
 	return 0;
 }
 
+static int no_records(struct session *s)
+{
+	return 0;
+}
+
 int session_open_raw(struct session *s, const char *path, const struct session_raw *raw,
 		     const struct session_options *options)
 {
+	static const struct source file = { .read_at = read_raw, .next = no_records },
+				   pipe = { .read_at = read_on, .next = no_records };
 	struct buffer *b;
 	struct stat st;
 	int err = 0;
 
 	s->options = *options;
 	s->options.cpus = NULL;
-	s->raw = true;
+	s->source = &file;
+	s->have_pt = true;
 	s->images.arena = &s->arena;
 	s->images.symfs = NULL;
 	s->images.any_file_is_code = true;
-	s->read_at = read_raw;
 	s->runs.fetch = code_fetch;
 	s->runs.who = s;
 	s->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : 0;
@@ -180,7 +187,7 @@ int session_open_raw(struct session *s, const char *path, const struct session_r
 		err = has_psb(s, b) ? 0 : -EBADMSG;
 	} else {
 		s->streamed = true;
-		s->read_at = read_on;
+		s->source = &pipe;
 		b->size = ENDLESS;
 		err = look_for_psb(s);
 	}

@@ -201,7 +201,7 @@ void session_find_thread(struct queue *q)
 {
 	struct session *s = q->session;
 
-	if (s->raw) {
+	if (!s->source->threads) {
 		code_space(q);
 		return;
 	}
@@ -534,12 +534,12 @@ static int run_timeless(struct session *s, struct item *item)
 
 static bool has_trace(const struct session *s)
 {
-	return (s->have_pt || s->raw) && !s->options.no_decode;
+	return s->have_pt && !s->options.no_decode;
 }
 
 static int read_record(struct session *s)
 {
-	int err = s->raw ? 0 : perf_order_next(s->order, &s->record, &s->sample, &s->why);
+	int err = s->source->next(s);
 
 	if (err < 0)
 		return err;

@@ -57,7 +57,7 @@ COLD void switch_start(struct session *s)
 	if (!CONFIG_KERNEL || s->switch_known)
 		return;
 	s->switch_known = true;
-	if (s->raw || !s->pt.per_cpu || s->timeless || s->in_samples ||
+	if (!s->pt.per_cpu || s->timeless || s->in_samples ||
 	    !(by == BY_TRACEPOINT || by == CPU_WIDE) || !traces_kernel(s))
 		return;
 	s->switch_ip = images_kernel_address(&s->images, "__switch_to");

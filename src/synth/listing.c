@@ -162,7 +162,7 @@ COLD const char *listing_start(struct listing *l)
 
 bool listing_makes(const struct listing *l)
 {
-	return !l->options.no_decode && (l->session.have_pt || l->session.raw);
+	return !l->options.no_decode && l->session.have_pt;
 }
 
 /* Entries */

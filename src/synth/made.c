@@ -45,7 +45,7 @@ struct perf_attr made_attr(const struct session *s, u32 kind)
 	attr.config = kind == SAMPLE_BRANCH ? BRANCHES : INSTRUCTIONS;
 	attr.sample_type = (attr.sample_type & kept) | 1 << PERF_S_IP | 1 << PERF_S_TID |
 			   1 << PERF_S_PERIOD;
-	if (s->raw)
+	if (!s->source->threads)
 		attr.sample_type &= ~(1ULL << PERF_S_TID);
 	if (kind == SAMPLE_BRANCH)
 		attr.sample_type |= 1 << PERF_S_ADDR;

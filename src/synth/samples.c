@@ -145,7 +145,7 @@ static bool too_early(const struct samples *s, u64 tsc)
 static bool is_guest(const struct samples *s, u64 from)
 {
 	return unlikely(s->item.step->what & (from ? STEP_FROM_NR : STEP_TO_NR)) &&
-	       !s->session->raw;
+	       s->session->source->threads;
 }
 
 static bool skips(struct samples *s)

@@ -40,7 +40,7 @@ static const struct tree_node *above(const struct tree_node *node, u32 depth)
 /* The command's frame is the name of the track. */
 static bool is_shown(const struct spans *s, const struct tree_node *node)
 {
-	return node->depth > !s->tree->list->session.raw;
+	return node->depth > s->tree->list->session.source->threads;
 }
 
 /* One step towards 'to'. False: there is none, or it is not shown. */

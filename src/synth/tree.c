@@ -191,7 +191,7 @@ static struct tree_stack *stack_of(struct tree *t, struct thread *thread, i32 cp
 		if (t->by_thread && thread && thread->pid)
 			fmt_str(own, sizeof(own), " (%d)", thread->tid);
 		/* A bare trace does not say what it is of. */
-		if (!t->list->session.raw)
+		if (t->list->session.source->threads)
 			s->root = child(t, s->root, intern(t, comm, own, ""));
 		s->leaf = s->root;
 		s->n = 0;
