@@ -56,7 +56,8 @@ const char *script_take(struct script *s, struct opt *o, const char *name);
 /* Apply an option that stands for several others, such as --insn-trace. False if 'name' is none. */
 bool script_preset(struct script *s, const char *name);
 
-/* Set event names and columns, when the events of the file are known. Returns an exit status. */
+/* script_lines.c: set event names and columns, when the events of the file are known. Returns an
+ * exit status. */
 int script_settle(struct script *s);
 
 /* Print the lines of an ENTRY_RECORDED, and the line of a selected ENTRY_RECORD. */
