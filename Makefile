@@ -105,7 +105,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/print/print_sample.c src/print/print_insn.c src/print/print_calls.c \
 	src/print/print_run.c src/print/run_text.c src/print/print_place.c \
 	src/print/fields.c src/cmd/script.c src/cmd/script_ask.c \
-	src/cmd/script_dump.c src/cmd/script_lines.c src/cmd/ask.c src/cmd/ask_end.c src/cmd/ask_raw.c \
+	src/cmd/script_dump.c src/cmd/script_lines.c src/cmd/ask.c src/cmd/ask_end.c \
+	src/cmd/ask_raw.c \
 	src/base/mounts.c
 
 src-$(CONFIG_DISASM) += src/print/disasm.c

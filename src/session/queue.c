@@ -488,7 +488,8 @@ static u64 tsc_from(const struct queue *q, u64 *off)
 		if (!b)
 			return 0;
 		in = (struct bytes){ look, MIN(b->size - at, sizeof(look)) };
-		if (q->session->source->read_at(q->session, b->off + at, look, in.len) != (long)in.len)
+		if (q->session->source->read_at(q->session, b->off + at, look, in.len) !=
+		    (long)in.len)
 			return 0;
 		all = at + in.len == b->size;
 		psb = sync_find(in);

@@ -79,6 +79,9 @@ is "nothing ran meanwhile" "$(ls "$dir/touched" "$dir/cannot.data" 2> /dev/null)
 # A command beside -p says how long, and is not traced.
 sh -c 'while :; do :; done' &
 loop=$!
+until [ "$(cat /proc/$loop/comm)" = sh ]; do	# it is this shell until its exec
+	sleep 0.01
+done
 "$PT" record -q --soft -o "$dir/with.data" -p $loop sh -c 'exit 3' 2> /dev/null
 is "its status is pt's" $? 3
 "$PT" script -i "$dir/with.data" --show-task-events 2> /dev/null |
