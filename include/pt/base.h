@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The words every other header is written in: fixed-size numbers, borrowed
- * bytes, arenas, and unaligned little-endian reads.
+ * Basic types for all other headers: fixed-size integers, borrowed bytes, arenas, and unaligned
+ * little-endian access.
  */
 #ifndef PT_BASE_H
 #define PT_BASE_H
@@ -23,13 +23,14 @@ typedef long long i64;
 #define N_ELEM(array) (sizeof(array) / sizeof(*(array)))
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
-/* In a file built for speed: done once or rarely, so built for size. */
+/* In a file compiled for speed: this function runs rarely, so it is compiled for size. */
 #define COLD __attribute__((cold))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* A function that writes as out_fmt() does: argument 'how' says how, those from 'what' on
- * what. None is a float: not saving their registers is 75 bytes less for each. */
+/* A function with a format like out_fmt(): argument 'how' is the format, its values begin at
+ * argument 'what'. No value is a float; not saving the registers for floats makes each function 75
+ * bytes smaller. */
 #if defined(__x86_64__) && !defined(__clang__)
 #define PRINTF(how, what) \
 	__attribute__((format(printf, how, what), target("general-regs-only")))
@@ -37,13 +38,13 @@ typedef long long i64;
 #define PRINTF(how, what) __attribute__((format(printf, how, what)))
 #endif
 
-/* Bytes that belong to somebody else. */
+/* Borrowed bytes: the owner must outlive them. */
 struct bytes {
 	const u8 *at;
 	size_t len;
 };
 
-/* What is left of 'b' after its first 'n' bytes; empty if it is no longer. */
+/* 'b' without its first 'n' bytes; empty if it is not longer than that. */
 static inline struct bytes bytes_skip(struct bytes b, size_t n)
 {
 	if (n > b.len)
@@ -65,7 +66,7 @@ static inline void set16(void *p, u16 v) { memcpy(p, &v, 2); }
 static inline void set32(void *p, u32 v) { memcpy(p, &v, 4); }
 static inline void set64(void *p, u64 v) { memcpy(p, &v, 8); }
 
-/* The number at the front of 'b', which goes on behind it; 0 if it is too short. */
+/* Read the number at the front of 'b' and move 'b' after it; 0 if 'b' is too short. */
 static inline u16 bytes_take16(struct bytes *b)
 {
 	u16 v = b->len >= 2 ? get16(b->at) : 0;
@@ -106,18 +107,18 @@ static inline u64 round_up(u64 v, u64 step)
 	return (v + step - 1) & ~(step - 1);
 }
 
-/* One lifetime: everything taken from an arena goes with it, nothing before.
- * A zeroed struct is an empty arena. Memory is zeroed and never null:
- * arena_alloc() ends the program with one line when there is none left. */
+/* One lifetime: all memory of an arena is freed together. A zeroed struct is an empty arena.
+ * Memory is zeroed, and never NULL: if there is no memory left, arena_alloc() prints an error and
+ * ends the program. */
 struct arena {
 	struct arena_block *block;
 	u8 *at, *end;
-	u64 total;		/* bytes asked of the system */
+	u64 total;		/* bytes allocated from the system */
 };
 
 void *arena_alloc(struct arena *a, size_t size);
 
-/* Of what was taken last, what is behind 'end' was not needed, nor written to. */
+/* Give back the part after 'end' of the last allocation. It must not have been written to. */
 void arena_trim(struct arena *a, void *end);
 void arena_free(struct arena *a);
 
@@ -125,13 +126,13 @@ void arena_free(struct arena *a);
 #define NEW(arena, type, n) ((type *)arena_array((arena), sizeof(type), (n)))
 void *arena_array(struct arena *a, size_t size, size_t n);
 
-/* A copy of 'len' bytes, with a NUL behind them. */
+/* A copy of 'len' bytes, with a NUL after them. */
 char *arena_strn(struct arena *a, const void *s, size_t len);
 char *arena_str(struct arena *a, const char *s);
 
-/* An array that grows: returns 'old' ('n' objects of 'size' bytes) with room for
- * 'more' (> n): where it was, if it is the last thing in the arena and fits, or
- * as a copy. The old one stays until the arena ends, so grow by doubling. */
+/* Grow an array: returns 'old' ('n' objects of 'size' bytes) with room for 'more' objects (> n).
+ * It stays in place if it is the last allocation and fits, else it is copied. The old memory is
+ * not freed before the arena, so grow by doubling. */
 void *arena_grow(struct arena *a, void *old, size_t size, size_t n, size_t more);
 
 #endif

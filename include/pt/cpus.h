@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Lists of CPUs, and where in the machine each CPU sits.
+ * Lists of CPUs, and the place of each CPU in the machine.
  */
 #ifndef PT_CPUS_H
 #define PT_CPUS_H
@@ -16,29 +16,29 @@ struct cpus {
 /* No machine has more; longer lists are refused. */
 enum { CPUS_MAX = 8192 };
 
-/* "0-3,8": the kernel's list format, also with blanks or a newline at its end.
- * False if it is none. An empty text is an empty list. */
+/* Read "0-3,8", the kernel's list format, also with blanks or a newline at its end. False if it is
+ * wrong. An empty text is an empty list. */
 bool cpus_parse(struct cpus *set, const char *text, struct arena *arena);
 
-/* The list in the file 'path'. -errno, or -EBADMSG. */
+/* Read the list in the file 'path'. 0, -errno, or -EBADMSG. */
 int cpus_read(struct cpus *set, const char *path, struct arena *arena);
 
-/* The CPUs that run now, by 'sysfs' ("/sys"); only CPU 0 if it does not tell. */
+/* The CPUs that are online, from 'sysfs' ("/sys"); only CPU 0 if that fails. */
 void cpus_online(struct cpus *set, const char *sysfs, struct arena *arena);
 
-/* The place of 'cpu' in 'set', or -1. */
+/* The index of 'cpu' in 'set', or -1. */
 int cpus_find(const struct cpus *set, i32 cpu);
 
-/* Those of 'a' that are in 'b' too. */
+/* The CPUs that are in both 'a' and 'b'. */
 struct cpus cpus_common(const struct cpus *a, const struct cpus *b, struct arena *arena);
 
 bool cpus_equal(const struct cpus *a, const struct cpus *b);
 
-/* "0-3,8" into 'to'; returns its length, like snprintf(). */
+/* Write "0-3,8" to 'to'; returns its length, like snprintf(). */
 int cpus_str(char *to, size_t size, const struct cpus *set);
 
-/* Where a CPU sits. Cores and dies are numbered within their socket. What
- * sysfs does not tell is 0. */
+/* The place of a CPU. Cores and dies are numbered within their socket. A number that sysfs lacks
+ * is 0. */
 struct cpu_place {
 	i32 socket, die, core, node;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the fields of a tracepoint are called and how the kernel would print them: its
- * "format" file in tracefs, of which perf.data has a copy.
+ * The "format" file of a tracepoint in tracefs, of which perf.data has a copy: the names of its
+ * fields, and how the kernel prints them.
  */
 #ifndef PT_EVENT_FORMAT_H
 #define PT_EVENT_FORMAT_H
@@ -15,31 +15,32 @@ struct event_field {
 	bool is_signed, is_pointer, is_long;
 	bool is_array;
 	bool is_text;		/* an array of characters */
-	bool is_dynamic;	/* there are only its length and offset, 16 bits each ... */
-	bool is_relative;	/* ... which counts from the end of that */
+	bool is_dynamic;	/* the field holds only length and offset, 16 bits each ... */
+	bool is_relative;	/* ... and the offset is relative to the end of the field */
 };
 
 struct event_format {
 	struct event_field *fields;
-	u32 n_fields, n_common;	/* the first ones every event has */
+	u32 n_fields, n_common;	/* the first n_common are in every event */
 	const char *print;	/* after "print fmt: " */
-	struct bytes strings;	/* "0xADDRESS : \"text\"" lines: what addresses of texts mean */
-	struct arena *arena;	/* that it is in */
+	struct bytes strings;	/* lines "0xADDRESS : \"text\"": strings of the kernel */
+	struct arena *arena;	/* owns this struct */
 	bool parsed;
-	struct event_print *program;	/* what 'print' was parsed to; NULL: it is not known */
+	struct event_print *program;	/* 'print', parsed; NULL: not understood */
 };
 
-/* The format of a tracepoint of the file, or NULL where it has none. */
+/* The format of a tracepoint of the file, or NULL if the file has none. */
 struct event_format *event_format(struct perf_file *f, const struct perf_event *event);
 
-/* The field of this name, or NULL. */
+/* The field with this name, or NULL. */
 const struct event_field *event_field(const struct event_format *format, const char *name,
 				      size_t len);
 
-/* The bytes of an array in 'raw', as far as they are there. */
+/* The bytes of an array that are in 'raw'. */
 struct bytes event_field_bytes(const struct event_field *field, struct bytes raw);
 
-/* The number in a field, without its sign, or element 'i' of an array. 0 where there is none. */
+/* The number in a field, without sign extension, or element 'i' of an array. 0 if it is not in
+ * 'raw'. */
 u64 event_field_number(const struct event_field *field, struct bytes raw, u64 i);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Events as a person writes them, to what perf_event_open() takes.
+ * Events in the user's notation to attributes of perf_event_open().
  *
  *	cycles  instructions:u  L1-dcache-load-misses  context-switches	by name
  *	cpu/event=0x3c,umask=1,name=x/  intel_pt/cyc,noretcomp/u  r1a8	by terms, raw
@@ -29,33 +29,33 @@ enum {
 	SW_BPF_OUTPUT, SW_CGROUP_SWITCHES, SW_N,
 };
 
-/* What pt itself knows, without a counter. */
+/* Values that pt measures itself, without a counter. */
 enum event_tool { EVENT_COUNTED, EVENT_DURATION_TIME, EVENT_USER_TIME, EVENT_SYSTEM_TIME };
 
 struct event_spec {
-	/* type, config words, exclude_*, precise, pinned, exclusive as asked for;
-	 * size is set, and exclude_guest as perf sets it. Period, sample and
-	 * read formats, inherit and the like are the opener's. */
+	/* type, config words, exclude_*, precise, pinned and exclusive as requested; size is set,
+	 * and exclude_guest as in perf. The caller that opens the event sets period, sample and
+	 * read formats, inherit and others. */
 	struct perf_attr attr;
-	const char *name;	/* as perf shows it */
-	const char *pmu;	/* the folder's name; NULL: software, tracepoint, plain CPU event */
-	const char *unit;	/* "" if it counts things */
+	const char *name;	/* as perf prints it */
+	const char *pmu;	/* folder in sysfs; NULL: software, tracepoint, plain CPU event */
+	const char *unit;	/* "" for a plain number */
 	double scale;
 	const struct cpus *cpus;	/* where it can be opened; NULL: anywhere */
 	enum event_tool tool;
-	u32 leader;		/* place of its group's first event in the list; its own if alone */
-	u32 members;		/* of a first event: how many are in the group, itself included */
+	u32 leader;		/* index of the first event of its group; its own if alone */
+	u32 members;		/* of a first event: size of the group, itself included */
 	bool per_pkg, snapshot;	/* as in struct pmu_alias */
 	bool uncore, hybrid;	/* as in struct event_pmu */
-	bool merge;		/* the same was asked of several PMUs: one row shows their sum */
-	bool grouped;		/* there are others in its group */
-	bool weak;		/* W: without the group if it does not fit */
+	bool merge;		/* one of several PMUs with this event: print their sum */
+	bool grouped;		/* its group has other events */
+	bool weak;		/* W: open it without the group if the group does not fit */
 	bool sample_read;	/* S: samples read the whole group */
-	bool precise_max;	/* P: the most precise there is */
+	bool precise_max;	/* P: the highest precision that works */
 	bool has_name;		/* the name was given by name= */
-	bool guest_given;	/* G or H was said */
-	/* What terms said for a recorder; 'given' has a bit for each. */
-	u64 config_given;	/* bits of config that terms have set: defaults go elsewhere */
+	bool guest_given;	/* G or H was given */
+	/* Terms for a recorder; 'given' has a bit for each. */
+	u64 config_given;	/* bits of config that terms have set; no defaults for these */
 	u32 given;		/* EVENT_GIVEN_* */
 	u64 period, freq;
 	u32 aux_sample_size;
@@ -70,26 +70,26 @@ enum {
 	EVENT_GIVEN_AUX_OUTPUT = 8, EVENT_GIVEN_AUX_SAMPLE_SIZE = 16, EVENT_GIVEN_AUX_ACTION = 32,
 };
 
-/* In the arena of its event_env. Zeroed is empty. */
+/* A list in the arena of its event_env. A zeroed struct is an empty list. */
 struct event_list {
 	struct event_spec *at;
 	u32 n, room;
 };
 
-/* Where and why a text is no event. */
+/* Why a text is not an event, and where. */
 struct event_error {
-	int at;			/* place in the text */
+	int at;			/* offset in the text */
 	char what[160];
-	char hint[400];		/* the nearest right names, or the values there are; "" if none */
+	char hint[400];		/* similar names, or the valid values; "" if none */
 };
 
-/* Append the events of 'text' to 'list'. 0, or -EINVAL with '*err' filled and
- * the list as it was. */
+/* Append the events of 'text' to 'list'. Returns 0, or -EINVAL; then '*err' is set and the list is
+ * unchanged. */
 int event_spec_parse(struct event_list *list, struct event_env *env, const char *text,
 		     struct event_error *err);
 
-/* Append a plain event, as if parsed, without looking anything up but whether
- * the machine has several CPU types. */
+/* Append a plain event as if it had been parsed. Only the CPU types of the machine are looked
+ * up. */
 void event_spec_add(struct event_list *list, struct event_env *env, u32 type, u64 config);
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Hash tables. What is in one begins with a struct hashed, and nothing is ever taken out.
+ * Hash tables. An object in a table begins with a struct hashed. Objects are never removed.
  */
 #ifndef PT_HASH_H
 #define PT_HASH_H
@@ -10,7 +10,7 @@
 struct hashed { struct hashed *next; u64 hash; };
 struct hash_table { struct hashed **at; u32 n, room; };
 
-/* 'h' with 'v', or with a text. */
+/* Mix 'v', or a text, into the hash 'h'. */
 static inline u64 hash_mix(u64 h, u64 v)
 {
 	h = (h ^ v) * 0x9e3779b97f4a7c15;
@@ -19,13 +19,14 @@ static inline u64 hash_mix(u64 h, u64 v)
 
 u64 hash_text(u64 h, const char *s);
 
-/* Where those with this hash are, and others: follow 'next'. */
+/* The first object of the chain for 'hash'; follow 'next'. The chain also has objects with other
+ * hashes. */
 static inline struct hashed *hash_first(const struct hash_table *t, u64 hash)
 {
 	return t->room ? t->at[hash & (t->room - 1)] : NULL;
 }
 
-/* Put in 'new', whose 'hash' is set. */
+/* Insert 'new', whose 'hash' is set. */
 void hash_put(struct arena *arena, struct hash_table *t, struct hashed *new);
 
 #endif

@@ -16,8 +16,8 @@ struct lines {
 /* 0 or -errno. */
 int lines_open(struct lines *l, const char *path);
 
-/* The next line, terminated and without its end; NULL after the last. What is
- * longer than the buffer comes in parts. Stays until the next call. */
+/* The next line, NUL-terminated, without '\n'; NULL after the last. A line that is longer than the
+ * buffer comes in parts. It is valid until the next call. */
 char *lines_next(struct lines *l);
 void lines_close(struct lines *l);
 

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Text to numbers. All of these want the whole string to be the number and
- * return false if it is not, or does not fit; '*v' is then unchanged.
+ * Text to numbers. The num_parse*() functions return false, and leave '*v' unchanged, if the whole
+ * string is not a number or the number does not fit.
  */
 #ifndef PT_NUM_H
 #define PT_NUM_H
 
 #include <pt/base.h>
 
-/* Decimal, or hexadecimal behind 0x. */
+/* Decimal, or hexadecimal after 0x. */
 bool num_parse(const char *s, u64 *v);
 
 /* Hexadecimal, with or without 0x. */
 bool num_parse_hex(const char *s, u64 *v);
 
-/* A size: 4096, 4k, 1M, 2G (powers of 1024; an ending B is taken too). */
+/* A size: 4096, 4k, 1M, 2G (powers of 1024; a B at the end is allowed). */
 bool num_parse_size(const char *s, u64 *v);
 
-/* A length of time as ns: 5, 5s, 100ms, 7us, 3ns; without a unit seconds. */
+/* A duration in ns: 5, 5s, 100ms, 7us, 3ns; seconds without a unit. */
 bool num_parse_time(const char *s, u64 *ns);
 
-/* a * b / c, of which only the result has to fit. */
+/* a * b / c. Only the result must fit into 64 bits. */
 u64 num_scale(u64 a, u64 b, u64 c);
 
-/* Digits at the front of 's', in 'base' 10 or 16; returns where they stopped,
- * or NULL if there were none or they do not fit. */
+/* Read the digits at the front of 's', in 'base' 10 or 16. Returns their end, or NULL if there are
+ * none or the number does not fit. */
 const char *num_read(const char *s, unsigned int base, u64 *v);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Output: a buffer in front of a file descriptor.
+ * Output: a buffer for a file descriptor.
  *
- * Lines that come by the million are assembled by hand: out_room() gives
- * space, put_*() write into it and return where they stopped, and out_done()
- * takes that place back. Everything else uses out_fmt(). The first error of a
- * write is kept in 'err' and everything after it is dropped; main reports it.
+ * Frequent lines are assembled in the buffer: out_room() returns space, the put_*() functions write
+ * into it and return the new end, and out_done() takes the end. All other code uses out_fmt(). The
+ * first write error is kept in 'err', and all later output is dropped; main reports the error.
  */
 #ifndef PT_OUT_H
 #define PT_OUT_H
@@ -21,10 +20,10 @@ struct out {
 	char *buf;
 	int fd;
 	int err;		/* 0, or -errno of the first write that failed */
-	bool lines;		/* somebody watches: flush after each line */
-	bool drop;		/* what is flushed goes nowhere */
-	u16 width;		/* lines are made to fit these columns: <pt/term.h>; 0: they stay */
-	void (*gate)(struct out *o);	/* asked before anything is written; or NULL */
+	bool lines;		/* a terminal: flush after each line */
+	bool drop;		/* discard the output */
+	u16 width;		/* fit lines into these columns: <pt/term.h>; 0: do not */
+	void (*gate)(struct out *o);	/* called before a write: see parallel.c; or NULL */
 	void *who;		/* for 'gate' */
 	struct iovec *pieces;	/* see out_blanks(); NULL: none yet */
 	u32 n_pieces;
@@ -32,18 +31,18 @@ struct out {
 
 enum {
 	OUT_BUFFER = 64 << 10,	/* the usual buffer */
-	OUT_ROOM = 24 << 10,	/* the most that out_room() gives */
-	OUT_PIECES = 1 << 10,	/* as many as the kernel takes at once */
+	OUT_ROOM = 24 << 10,	/* the most that out_room() can return */
+	OUT_PIECES = 1 << 10,	/* the kernel's limit of one writev() */
 };
 
-/* Write to 'fd' through 'buf', which stays the caller's; 'size' >= OUT_ROOM.
- * Flushes at line ends if 'fd' is a terminal. */
+/* Open an output to 'fd' with the buffer 'buf', which the caller owns; 'size' >= OUT_ROOM. If 'fd'
+ * is a terminal it flushes at line ends. */
 void out_open(struct out *o, int fd, char *buf, size_t size);
 
-/* Write what is buffered. Returns o->err. */
+/* Write the buffer. Returns o->err. */
 int out_flush(struct out *o);
 
-/* Make room: the same, but a line that has begun stays if lines have to fit. */
+/* Make room: the same, but if lines must fit a terminal, keep an unfinished line. */
 void out_spill(struct out *o);
 
 void out_bytes(struct out *o, const void *bytes, size_t len);
@@ -54,20 +53,20 @@ void out_newline(struct out *o);
 /* 'n' times 'c'. */
 void out_fill(struct out *o, char c, int n);
 
-/* Many blanks, which are not copied into the buffer but written with it. 'pieces' is room for
- * OUT_PIECES of them. */
+/* Print many blanks without copying them into the buffer. The caller sets o->pieces to an array of
+ * OUT_PIECES. */
 void out_blanks(struct out *o, u32 n);
 
-/* Text from outside: control bytes and what is not ASCII come out as \xNN, so
- * that no name can move a cursor. */
+/* Print text from outside. Control bytes and non-ASCII bytes are printed as \xNN, so that a name
+ * cannot control the terminal. */
 void out_name(struct out *o, const char *s);
 
-/* printf() of: %d %u %x %c %s %% with flags "-#0", width, '*', precision, and l,
- * ll, z. For more see put_fixed() and <pt/real.h>. */
+/* A printf() that knows %d %u %x %c %s %%, the flags "-#0", width, '*', precision, l, ll and z.
+ * For real numbers see put_fixed() and <pt/real.h>. */
 void out_fmt(struct out *o, const char *fmt, ...) PRINTF(2, 3);
 void out_vfmt(struct out *o, const char *fmt, va_list ap);
 
-/* The same into a string; returns the length it wanted, like snprintf(). */
+/* The same into a string. Like snprintf() it returns the length of the whole text. */
 int fmt_str(char *to, size_t size, const char *fmt, ...) PRINTF(3, 4);
 int fmt_vstr(char *to, size_t size, const char *fmt, va_list ap);
 
@@ -79,7 +78,7 @@ static inline char *out_room(struct out *o, size_t n)
 	return o->at;
 }
 
-/* 'p' is where the last put_*() stopped. */
+/* Set the end of the output to 'p', the result of the last put_*(). */
 static inline void out_done(struct out *o, char *p)
 {
 	o->at = p;
@@ -100,8 +99,7 @@ static inline char *put_char(char *p, char c)
 	return p;
 }
 
-/* memcpy() for the short pieces that lines are made of: libc's takes longer to
- * begin than they take to copy. */
+/* memcpy() for short texts: the start of libc's memcpy() takes longer than copying them. */
 char *put_short(char *p, const void *s, size_t len);
 
 static inline char *put_bytes(char *p, const void *s, size_t len)
@@ -139,7 +137,7 @@ char *put_byte(char *p, u8 v);			/* 2a */
 /* 's' in a column: right-aligned, or left-aligned if width < 0. */
 char *put_str_w(char *p, const char *s, int width);
 
-/* v / scale with 'decimals' digits behind the point, rounded half up:
+/* Write v / scale with 'decimals' digits after the point, rounded half up:
  * put_fixed(p, 12345, 1000, 2) is "12.35". */
 char *put_fixed(char *p, u64 v, u64 scale, int decimals);
 

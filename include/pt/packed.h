@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Long texts in half the bytes. A file may have one,
+ * Compression of long texts to about half their size. A file may have one such text:
  *
  *	static const PACKED(help) =
  *		"...";
  *
- * which the compiler sees as it is and the build (kconfig/pack.c) packs before it is
- * linked: bytes that are in no text stand for two others, which may be such bytes again,
- * up to eight in all. None stands for the end of a page.
+ * The compiler sees the plain text; the build (kconfig/pack.c) packs it before linking. Bytes that
+ * occur in no text stand for two others, which may again be such bytes, up to eight in all. None of
+ * them includes the end of a page.
  */
 #ifndef PT_PACKED_H
 #define PT_PACKED_H
@@ -17,26 +17,26 @@
 #define PACKED(name) char name[] __attribute__((section(".rodata.packed"), aligned(1)))
 
 enum {
-	PACKED_MAX = 6 << 10,	/* of a text, with 8 bytes after it; the build checks it */
-	PACKED_WORD = 8,	/* bytes that one may stand for */
-	PACKED_FIRST = 0x80,	/* bytes that may stand for two: from here, and on from 0 */
-	PACKED_PAIRS = 160,	/* at most */
+	PACKED_MAX = 6 << 10,	/* size limit of a text plus 8 bytes; the build checks it */
+	PACKED_WORD = 8,	/* most bytes that one byte stands for */
+	PACKED_FIRST = 0x80,	/* the first byte that may stand for two; wraps to 0 */
+	PACKED_PAIRS = 160,	/* limit of such bytes */
 };
 
-/* What the byte PACKED_FIRST + i stands for, i < packed_n; for itself if the first is 0. */
+/* The two bytes for byte PACKED_FIRST + i, i < packed_n; if the first is 0 it stands for itself. */
 extern const unsigned char packed_pairs[][2], packed_n;
 
-/* What each byte stands for, once there are zeros no more. */
+/* The full expansion of each byte, computed at the first use. */
 struct packed_words {
 	u64 word[256];
 	u8 len[256];
 };
 
-/* The text again, up to the end of its first page, which is a form feed: '*text' moves on to
- * the NUL behind it. Returns what is left, for the next call, or NULL. */
+/* Unpack one page, up to its form feed, to '*text', which moves to the NUL after it. Returns the
+ * packed rest, for the next call, or NULL. */
 const char *packed_page(struct packed_words *words, char **text, const char *packed);
 
-/* All of it. */
+/* Unpack the whole text. */
 void packed_read(char text[PACKED_MAX], const char *packed);
 
 #endif

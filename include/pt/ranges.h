@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * --time: stretches of time to look at.
+ * --time: ranges of time.
  */
 #ifndef PT_RANGES_H
 #define PT_RANGES_H
@@ -14,14 +14,14 @@ struct ranges {
 	struct { u64 start, end; } at[RANGES_MAX];	/* ns; end 0: open */
 };
 
-/* Read "1.5,2.5", ",2.5", "1,2 3,4", "10%/2", "0%-10%,50%-60%". Percents are of
- * 'first' to 'last', both 0 if they are not known. NULL, or what is wrong. */
+/* Read "1.5,2.5", ",2.5", "1,2 3,4", "10%/2", "0%-10%,50%-60%". Percentages are of the time from
+ * 'first' to 'last', both 0 if not known. Returns NULL, or an error text. */
 const char *ranges_parse(struct ranges *r, const char *text, u64 first, u64 last);
 
-/* Is 'time' (0: not known, which is in) in one of them? No ranges: all is. */
+/* Is 'time' in one of the ranges? True if there are no ranges, or if 'time' is 0 (not known). */
 bool ranges_have(const struct ranges *r, u64 time);
 
-/* Where the last one ends; 0: nowhere. */
+/* The end of the last range; 0 if it is open. */
 u64 ranges_end(const struct ranges *r);
 
 #endif

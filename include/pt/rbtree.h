@@ -18,10 +18,10 @@ struct rb_tree {
 	u32 root;
 };
 
-/* Put in node 'n' with its key, behind all that have the same one. */
+/* Insert node 'n' with 'key', after all nodes with the same key. */
 void rb_insert(struct rb_tree *t, u32 n, u64 key);
 
-/* Put in node 'n' as the left or right child of 'up', which has none there; 0: as the root. */
+/* Insert node 'n' as the left or right child of 'up', where it has none; up 0: as the root. */
 void rb_link(struct rb_tree *t, u32 n, u32 up, bool left);
 void rb_erase(struct rb_tree *t, u32 n);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Real numbers as text, rounded as printf("%.*f") rounds them.
+ * Real numbers as text, rounded like printf("%.*f").
  */
 #ifndef PT_REAL_H
 #define PT_REAL_H
 
 #include <pt/out.h>
 
-enum { REAL_MAX = 64 };		/* the most characters that put_real() writes */
+enum { REAL_MAX = 64 };		/* limit of what put_real() writes */
 
-/* 'decimals' from 0 to 9; what is no number or too big for 2^90 is put as "-".
- * 'comma' between thousands if it is not 0. */
+/* Write 'v' with 0 to 9 'decimals'. NaN, and numbers above 2^90, are written as "-". 'comma', if
+ * not 0, is put between thousands. */
 char *put_real(char *p, double v, int decimals, char comma);
 
 /* The same in a column, right-aligned. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Making a trace: what was asked for, the two recorders that can do it, and
- * what they share (the file's beginning and end, signals and control).
+ * Recording a trace: the options, the two recorders, and their common part (start and end of the
+ * file, signals and control).
  *
- * A recorder prints nothing: it says lines by record_say(), and the command
- * decides where they go.
+ * A recorder prints nothing. It passes messages to record_say(), and the command prints them.
  */
 #ifndef PT_RECORD_H
 #define PT_RECORD_H
@@ -14,8 +13,8 @@
 #include <pt/perf_write.h>
 #include <pt/target.h>
 
-/* Bits of the PT event's config, where sysfs names no others (the soft recorder
- * has no sysfs). They are those of IA32_RTIT_CTL. */
+/* Bits of the config of the Intel PT event, if sysfs has no others (a recording in software has no
+ * sysfs). They are those of IA32_RTIT_CTL. */
 enum pt_config {
 	PT_CFG_PT = 1 << 0, PT_CFG_CYC = 1 << 1, PT_CFG_PWR_EVT = 1 << 4,
 	PT_CFG_FUP_ON_PTW = 1 << 5, PT_CFG_MTC = 1 << 9, PT_CFG_TSC = 1 << 10,
@@ -26,42 +25,42 @@ enum pt_config {
 
 enum record_mode { RECORD_FULL, RECORD_SNAPSHOT, RECORD_SAMPLE };
 
-/* What a recording came to. */
+/* The result of a recording. */
 struct record_result {
 	u64 bytes;		/* of the output */
 	u64 trace_bytes;	/* AUX payload among them */
 	struct perf_losses lost;
 	u64 data_size, aux_size;	/* of the buffers, as granted */
 	u64 wakeups;
-	int wait_status;	/* the command's, as wait() has it; valid if 'waited' */
+	int wait_status;	/* of the command; valid if 'waited' */
 	bool waited;
-	int signal;		/* the one that ended the recording, or 0 */
+	int signal;		/* the signal that ended the recording, or 0 */
 	int exec_err;		/* -errno: the command could not be run */
-	const char *output;	/* as named in the last line */
-	u64 took_ns, cpu_ns;	/* of the clock; of processors: the recorder and the command */
-	u64 insns;		/* that the soft recorder saw done; 0: nobody counted */
-	u64 native_ns;		/* what those take if there is one in each cycle */
-	u64 branches;		/* that translated programs told; native_ns is estimated by them */
+	const char *output;	/* its name for the summary */
+	u64 took_ns, cpu_ns;	/* elapsed time; CPU time of recorder and command */
+	u64 insns;		/* instructions recorded in software; 0: not counted */
+	u64 native_ns;		/* the time of these at one instruction per cycle */
+	u64 branches;		/* of translated programs; they give an estimate of native_ns */
 };
 
-/* What samples hold, beside what they always do, and which there are. */
+/* Optional contents of samples. */
 struct record_samples {
-	const char *asked;	/* the first option of these that was given, or NULL */
-	u64 sample_type, flags, read_format;	/* bits of perf_attr's, for each event */
-	u64 track, no_track;	/* of flags: for the one that brings side-band; or not */
-	u64 branches, regs_intr, regs_user;	/* perf_attr's masks; 0: none */
+	const char *asked;	/* the first of these options that was given, or NULL */
+	u64 sample_type, flags, read_format;	/* bits of perf_attr, for each event */
+	u64 track, no_track;	/* flags to set and to clear in the side-band event */
+	u64 branches, regs_intr, regs_user;	/* masks of perf_attr; 0: none */
 	u32 stack;		/* bytes of stack */
-	i32 clockid;		/* where 'flags' say that it is used */
+	i32 clockid;		/* used if 'flags' has its bit */
 	bool none;		/* side-band only */
 	bool unbuffered, strict_freq;
 };
 
 struct record {
-	struct target target;	/* whom */
+	struct target target;
 	bool no_inherit;
-	/* what */
+	/* events */
 	const char *const *events;	/* -e, one string each, NULL-terminated */
-	const char *const *filters;	/* of these, as far as they are tracepoints, or NULL */
+	const char *const *filters;	/* of those that are tracepoints, or NULL */
 	u64 pt_config;		/* soft: bits of enum pt_config */
 	enum record_mode mode;
 	u64 snapshot_size, sample_size;	/* 0: the default */
@@ -72,20 +71,20 @@ struct record {
 	struct record_samples samples;
 	bool kcore, bundle, switch_events;
 	bool no_build_ids;
-	bool dry_run;		/* end before anything is opened */
+	bool dry_run;		/* end before opening anything */
 	bool step;		/* soft: by single steps, the judge of the fast way */
 	bool translate;		/* soft: the program runs by itself, translated */
-	/* where to and how long */
+	/* output and limits */
 	const char *output;	/* "perf.data", "-" */
-	int fd;			/* >= 0: write the pipe form there, instead */
+	int fd;			/* >= 0: write the pipe form there instead */
 	u64 for_ns;		/* 0: no limit */
 	u64 max_size;		/* bytes of output; 0: no limit */
-	u64 interval_ns;	/* look at the buffers at least so often; 0: when the kernel says */
-	i64 delay_ms;		/* begin that late; -1: when --control says so */
+	u64 interval_ns;	/* longest time between reads of the buffers; 0: no limit */
+	i64 delay_ms;		/* delay of the start; -1: until --control enables */
 	const char *control;	/* fifo:CTL[,ACK] or NULL */
-	const char *tracefs;	/* where tracepoints are, if events has any */
-	char **cmdline;		/* all of pt's words, for the file's head */
-	const sigset_t *mask;	/* that the command gets; NULL: the present one */
+	const char *tracefs;	/* the folder of tracepoints, if 'events' has any */
+	char **cmdline;		/* pt's command line, for the file's header */
+	const sigset_t *mask;	/* signal mask of the command; NULL: the current one */
 
 	int verbose;
 	void (*say)(void *who, int level, const char *line);
@@ -99,60 +98,61 @@ struct record {
 	struct record_result result;
 };
 
-/* Does it trace, as it does by default? Else 'events' are sampled, and none of them is Intel PT. */
+/* Does it record a trace, which is the default? Else 'events' are sampled, and none is Intel PT. */
 bool record_traces(const struct record *r);
 
-/* Record with the intel_pt PMU. -ENODEV if there is none (nothing was started,
- * and record_soft() can be tried), else 0 or the -errno that a said line explained. */
+/* Record with the intel_pt PMU. Returns -ENODEV if there is none (nothing was started, and
+ * record_soft() can be tried), else 0, or -errno after a message. */
 int record_hw(struct record *r);
 
-/* Record without: run the command, or attach, under ptrace. The same returns. */
+/* Record in software: run the command, or attach, with ptrace. Returns as above. */
 int record_soft(struct record *r);
 
-/* r->pt_config of r->events, without sysfs: for record_soft(). 0 or -EINVAL, said. */
+/* For record_soft(): set r->pt_config from r->events without sysfs. 0, or -EINVAL after a
+ * message. */
 int record_read_terms(struct record *r);
 
-/* A line for the user if r->verbose >= 'level'. */
+/* Pass a message to the user if r->verbose >= 'level'. */
 void record_say(struct record *r, int level, const char *fmt, ...) PRINTF(3, 4);
 
-/* Open the output: head, features of this machine, and TIME_CONV. From here on
- * r->w takes records: AUXTRACE_INFO, too. The file has its own name when record_born()
- * says that the recording did begin, and what had that name is .old then; without that
- * record_close() removes it. */
+/* Open the output and write the header, the features of this machine, and TIME_CONV. From here on
+ * r->w takes records, also AUXTRACE_INFO. The file has a temporary name until record_born(), which
+ * is called when the recording has really begun and renames an older file to .old. Without it
+ * record_close() removes the new file. 0 or -errno. */
 int record_open(struct record *r, const struct perf_event *events, u32 n_events,
 		const struct perf_pt_info *info);
 
 int record_born(struct record *r);
 
-/* The last round, build-ids of all that was mapped, the bundle if asked for;
- * close, and fill r->result. */
+/* Write the last round, the build-ids of all mapped files, and the bundle if requested; close, and
+ * fill r->result. */
 int record_close(struct record *r);
 
-/* COMM, FORK and MMAP2 records of a process that runs already, made of /proc, with
- * all its threads. 0, or -errno if it is gone. */
+/* Write COMM, FORK and MMAP2 records, from /proc, for a running process and all its threads. 0, or
+ * -errno if it has ended. */
 int record_running(struct record *r, i32 pid);
 
-/* The same for every process there is. */
+/* The same for all processes. */
 void record_all_running(struct record *r);
 
-/* MMAPs of the kernel and its modules. */
+/* Write the MMAP records of the kernel and its modules. */
 void record_kernel(struct record *r);
 
-/* What the world asks of a running recording. */
+/* Requests to a running recording. */
 enum record_ask {
 	ASK_NOTHING, ASK_STOP, ASK_SNAPSHOT, ASK_ENABLE, ASK_DISABLE, ASK_CHILD /* one ended */
 };
 
-/* Signals (USR2: snapshot, CHLD; INT TERM HUP QUIT USR1 ALRM: stop), the control FIFO, the
- * delay and the time limit as one thing to poll. The signals are blocked from _open() to
- * _close(): a child puts back 'old_mask' before it runs its command. */
+/* Signals (USR2: snapshot, CHLD; INT TERM HUP QUIT USR1 ALRM: stop), the control FIFO, the delay
+ * and the time limit as one descriptor to poll. The signals are blocked from _open() to _close();
+ * a child restores 'old_mask' before it runs its command. */
 struct record_control {
 	struct record *r;
-	int poll_fd;		/* readable when there is something: an epoll */
+	int poll_fd;		/* an epoll; readable if there is a request */
 	int signal_fd, timer_fd, delay_fd, ctl_fd, ack_fd;
-	bool acking;		/* the last ask came by FIFO: record_answer() */
-	bool closes_ctl;	/* they are ours to close */
-	int signal;		/* the one that stopped it, or 0 */
+	bool acking;		/* the last request came from the FIFO: record_answer() */
+	bool closes_ctl;	/* pt has opened them and closes them */
+	int signal;		/* the signal that stopped it, or 0 */
 	char line[64];
 	u32 len;
 	u64 old_mask[16];	/* a sigset_t */
@@ -161,12 +161,13 @@ int record_control_open(struct record_control *c, struct record *r);
 /* The set of those signals. */
 void record_signals(sigset_t *set);
 void record_control_close(struct record_control *c);
-/* The next thing asked, ASK_NOTHING if there is none now. Never waits. */
+/* The next request, ASK_NOTHING if there is none now. Never waits. */
 enum record_ask record_asked(struct record_control *c);
-/* The ask is done: acknowledge it. */
+/* The request is done: acknowledge it. */
 void record_answer(struct record_control *c);
-/* The recording is over and its command, process 'pid', is not: end it; but if the output
- * failed, which is not the command's fault, wait until it ends by itself or is told to. */
+/* The recording has ended, but its command, process 'pid', still runs: end the command. If the
+ * recording ended because the output failed, let the command run instead, and wait until it ends
+ * or a signal says stop. */
 void record_end_command(struct record *r, struct record_control *c, i32 pid);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What is counted or traced: a command, running threads, or CPUs.
+ * The target of counting and tracing: a command, running threads, or CPUs.
  */
 #ifndef PT_TARGET_H
 #define PT_TARGET_H
@@ -9,7 +9,7 @@
 
 #include <pt/cpus.h>
 
-/* As asked for on the command line. */
+/* The target on the command line. */
 struct target {
 	bool all_cpus;		/* -a */
 	const char *cpus;	/* -C LIST */
@@ -27,8 +27,8 @@ struct target_threads {
 	char (*comm)[16];
 };
 
-/* Settle contradictions as perf does: a pid wins over CPUs, and so on. Returns
- * what to warn of, or NULL. */
+/* Resolve contradictions as perf does: for example, a pid overrides CPUs. Returns a warning, or
+ * NULL. */
 const char *target_settle(struct target *t);
 
 static inline bool target_has_threads(const struct target *t)
@@ -41,39 +41,40 @@ static inline bool target_has_cpus(const struct target *t)
 	return t->all_cpus || t->cpus;
 }
 
-/* The threads of -p, -t, -u, or every one there is if 'all'. -errno; -EINVAL
- * where a list is malformed, -ESRCH where a process is not there ('*which'). */
+/* Find the threads of -p, -t, -u, or all threads if 'all', into 'arena'. Returns 0 or -errno:
+ * -EINVAL if a list is malformed; -ESRCH if '*which' does not exist. */
 int target_find_threads(const struct target *t, bool all, struct target_threads *threads,
 			struct arena *arena, const char **which);
 
-/* In words: why that failed. */
+/* A text that says why that failed. */
 const char *target_why(const struct target *t, int err);
 
 
-/* The CPUs of -C (of those that run), else all that run. -EINVAL if the list is
- * malformed or none of it runs. */
+/* The online CPUs of -C, or all online CPUs. -EINVAL if the list is malformed or none of it is
+ * online. */
 int target_find_cpus(const struct target *t, const char *sysfs, struct cpus *cpus,
 		     struct arena *arena);
 
-/* A command that is started but not yet running: its process exists, so events
- * can be opened on it with enable_on_exec. */
+/* The process of a command that has not yet called exec. Events can be opened on it with
+ * enable_on_exec. */
 struct target_child {
 	i32 pid;
-	int go;			/* closed or written to: exec */
-	int failed;		/* the child's errno comes out of here */
+	int go;			/* the child calls exec when this is closed or written to */
+	int failed;		/* a pipe for the errno of a failed exec */
 };
 
-/* Fork; the child waits. 'to_stderr': its standard output is taken for
- * something else, so it writes to stderr. 'mask': the signals it is to block,
- * or NULL for those of the caller. -errno. */
+/* Fork; the child waits. 'to_stderr': the child's standard output goes to stderr, since pt uses
+ * standard output itself. 'mask': the signals that the child blocks, or NULL for the caller's
+ * mask. 0 or -errno. */
 int target_prepare(struct target_child *child, char **argv, bool to_stderr, const sigset_t *mask);
 
-/* Let it exec. 'failed' becomes readable when it has, or could not. */
+/* Let it call exec. 'failed' becomes readable after exec has succeeded or failed. */
 void target_release(struct target_child *child);
-/* The same, and wait. 0 once it runs, or the -errno that exec gave it (it is reaped). */
+/* The same, and wait. Returns 0 when the command runs, or the -errno of exec; the child is then
+ * reaped. */
 int target_start(struct target_child *child);
 
-/* Give up a prepared child. */
+/* End a prepared child. */
 void target_cancel(struct target_child *child);
 
 #endif

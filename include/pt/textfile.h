@@ -7,18 +7,18 @@
 
 #include <pt/base.h>
 
-/* The text of a small file, terminated and without the line end behind it, cut
- * to what fits. Returns its length, or -errno. */
+/* Read a small file, cut to 'size', NUL-terminated, without the '\n' at its end. Returns its
+ * length, or -errno. */
 int textfile_read(const char *path, char *to, size_t size);
 
-/* The same, the path being made by a format: see out_fmt(). */
+/* The same; the path is made from a format: see out_fmt(). */
 int textfile_readf(char *to, size_t size, const char *path, ...) PRINTF(3, 4);
 
-/* The number a small file begins with, in 'base' 10 or 16 (with or without 0x).
- * 0, -errno, or -EBADMSG. */
+/* The number at the start of a small file, in 'base' 10 or 16 (with or without 0x). 0, -errno, or
+ * -EBADMSG. */
 int textfile_value(const char *path, unsigned int base, u64 *v);
 
-/* A folder's names, one by one, without "." and "..". */
+/* The names in a folder, one by one, without "." and "..". */
 struct textfile_dir {
 	int fd;
 	u32 at, len;
