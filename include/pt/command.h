@@ -24,7 +24,7 @@ struct command {
 struct live {
 	const char *preset;	/* "insn-trace", "call-trace" */
 	bool wide;		/* like --wide of pt script */
-	u64 *behind;		/* kept up to date: bytes that were read and not yet decoded */
+	u64 *undecoded;		/* kept up to date: bytes that were read and not yet decoded */
 };
 
 int record_into(struct opt *o, int fd);

@@ -12,7 +12,7 @@
 enum status {
 	STATUS_DONE = 0,
 	STATUS_FAILED = 1,	/* failure or wrong usage */
-	STATUS_HOLES = 3,	/* --strict, and the trace has gaps */
+	STATUS_GAPS = 3,	/* --strict, and the trace has gaps */
 	STATUS_CANNOT_RUN = 126,
 	STATUS_NOT_FOUND = 127,
 };

@@ -135,7 +135,7 @@ struct flow_setup {
 	bool leap;		/* not even those: PSB to PSB */
 	bool approximate;	/* cycles are those of the time, new ones or not */
 	bool each_insn;		/* instructions before a gap in the code are counted */
-	u32 heed;		/* HEED_*: branches for which steps are needed */
+	u32 needs;		/* NEED_*: branches for which steps are needed */
 	u8 errata;		/* enum packet_errata */
 	bool note;		/* these branches are noted instead: see flow.passed */
 	bool fup_next_ip;	/* erratum: an interrupt at an indirect branch gives the next IP */
@@ -145,7 +145,7 @@ struct flow_setup {
 	/* Is the target 'to' of a branch outside of the address filters? NULL if there are none. */
 	bool (*leaves)(void *who, u64 to);
 	/* Was the missing code at 'ip' reported before? May be NULL. */
-	bool (*known_hole)(void *who, u64 ip);
+	bool (*known_gap)(void *who, u64 ip);
 	void *who;
 };
 
@@ -224,8 +224,8 @@ struct flow {
 	u64 stuck_ip;		/* ... endless loops of them */
 	/* Branches in packets that could not be followed, because code is missing, and the time
 	 * of that. */
-	u64 unread, unread_ticks, hole_tsc;
-	bool in_hole;		/* the gap is missing code */
+	u64 unread, unread_ticks, no_code_tsc;
+	bool no_code;		/* the gap is missing code */
 	/* What is skipped: flow_skip.c. */
 	u64 until;		/* steps are complete from this time (TSC) on ... */
 	u64 stop;		/* ... and from this place in the trace on, or soon after it */

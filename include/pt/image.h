@@ -60,7 +60,7 @@ struct dso {
 	bool by_name;		/* dso_get() finds it */
 	u32 index;		/* number of the DSO */
 	u64 start;		/* modules: where it was loaded */
-	u64 holes;		/* how often a trace went into it while its code was missing: */
+	u64 gaps;		/* how often a trace went into it while its code was missing: */
 	u64 unread, unread_ticks;	/* branches that could not be followed, and their time */
 	struct dso_file *file;	/* private to dso.c */
 	struct symbols *symbols;/* private to symbol.c */

@@ -40,8 +40,8 @@ void part_mutable(struct session *s);
 
 /* The files that are known to be missing, up to 'max' bytes; returns how many. For another
  * process, which may not have met them. */
-u32 part_put_holes(const struct session *s, u8 *to, u32 max);
-void part_take_holes(struct session *s, const u8 *from, u32 n);
+u32 part_put_gaps(const struct session *s, u8 *to, u32 max);
+void part_take_gaps(struct session *s, const u8 *from, u32 n);
 
 /* Mix into 'h' all state that the item and what follows it may depend on. 0: it is equal to
  * nothing. 'cycles': they matter. */

@@ -15,7 +15,7 @@
 
 /* How a run ends if it does not end with an instruction (enum insn_kind). */
 enum {
-	RUN_HOLE = N_INSN_KINDS,	/* the code at its end is missing, or does not decode */
+	RUN_GAP = N_INSN_KINDS,	/* the code at its end is missing, or does not decode */
 	RUN_EPTW,			/* a jump over the mark of an emulated PTWRITE */
 	RUN_LONG,			/* it continues in the next run */
 	RUN_STOP,			/* a direct branch to one of runs.stop */
@@ -36,15 +36,15 @@ struct call {
 	u32 run;		/* its id, plus 1; or 0 */
 };
 
-/* Events at which a caller may want to stop: runs.heed. */
+/* Events at which a caller may want to stop: runs.needs. */
 enum {
-	HEED_JUMPS = 1,		/* direct jumps on the way, indirect jumps at the end */
-	HEED_CALLS = 2,		/* the same for calls */
-	HEED_RETURNS = 4,
-	HEED_TAKEN = 8,		/* conditional branches that are taken */
-	HEED_NOT_TAKEN = 16,
-	HEED_ALL = 31,
-	HEED_TIME = 32,		/* no branch, but the time at PSBs must be exact */
+	NEED_JUMPS = 1,		/* direct jumps on the way, indirect jumps at the end */
+	NEED_CALLS = 2,		/* the same for calls */
+	NEED_RETURNS = 4,
+	NEED_TAKEN = 8,		/* conditional branches that are taken */
+	NEED_NOT_TAKEN = 16,
+	NEED_ALL = 31,
+	NEED_TIME = 32,		/* no branch, but the time at PSBs must be exact */
 };
 
 /* How to continue after a run that the caller does not ask for: struct run.quick. */
@@ -54,7 +54,7 @@ enum {
 	QUICK_COND_CALLS,
 	QUICK_RET,
 	QUICK_INDIRECT,		/* an indirect jump or call */
-	QUICK_HEEDED = 8,	/* a bit: the caller always asks for it; if runs.noted is set */
+	QUICK_NEEDED = 8,	/* a bit: the caller always asks for it; if runs.noted is set */
 };
 
 enum { RUN_HOLDS_PTWRITE = 1, RUN_HOLDS_CR3 = 2 };	/* INSN_MOV_CR3 */
@@ -68,7 +68,7 @@ struct run {
 				 * one: [1], its last target; or NULL */
 	u32 n;			/* instructions, with the branch at the end */
 	u16 n_calls;
-	u8 quick;		/* QUICK_*, with QUICK_HEEDED */
+	u8 quick;		/* QUICK_*, with QUICK_NEEDED */
 	u8 end;			/* enum insn_kind, or RUN_* */
 	u32 id;			/* from 0: runs_by_id() */
 	u8 end_len;		/* of the instruction at the end, 0 if there is none */
@@ -120,7 +120,7 @@ struct chain {
  * trace). */
 struct node {
 	u64 not_taken : 26, taken : 26;	/* ids of the linked runs, plus 1; 0: look there */
-	u64 way : 3, n_calls : 3;	/* 'quick' without QUICK_HEEDED; 7 calls: or more */
+	u64 way : 3, n_calls : 3;	/* 'quick' without QUICK_NEEDED; 7 calls: or more */
 	u64 n : 16;			/* instructions; 0: the node is not filled in yet */
 	u64 calls : ADDRESS_BITS;
 };
@@ -129,7 +129,7 @@ struct runs {
 	/* Code bytes from 'ip' on: as many as are contiguous in memory, empty if there are none. */
 	struct bytes (*fetch)(void *who, u64 ip);
 	void *who;
-	u32 heed;		/* HEED_*, set before the first run is made */
+	u32 needs;		/* NEED_*, set before the first run is made */
 	bool noted;		/* the same: branches that are asked for do not end a run */
 	u64 stop[2];		/* the same: direct branches to these are always steps; or 0 */
 	struct arena arena;
@@ -160,7 +160,7 @@ static inline struct run *runs_by_id(const struct runs *runs, u32 id)
 enum { RUN_LONG_SEGMENTS = 64, RUN_LONG_INSNS = 4096, RUN_PAGE = 4096 };
 
 /* The run that a call returns to; NULL if it is unknown. */
-static inline struct run *run_behind(const struct runs *runs, const struct call *call)
+static inline struct run *run_after(const struct runs *runs, const struct call *call)
 {
 	return call->run ? runs_by_id(runs, call->run - 1) : NULL;
 }

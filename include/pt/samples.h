@@ -62,11 +62,11 @@ void samples_start(struct samples *s, struct session *session, const struct itra
 /* The FLAG_* of each kind of branch. */
 extern const u32 samples_flags[N_INSN_KINDS];
 
-/* Which branches have to come as steps for these samples: HEED_*. */
-u32 samples_heed(const struct itrace *itrace, bool use_calls);
+/* Which branches have to come as steps for these samples: NEED_*. */
+u32 samples_needs(const struct itrace *itrace, bool use_calls);
 
 /* Does the next event of 'queue' give a sample in any case (the first CBR)? */
-bool samples_owe(const struct samples *s, const struct queue *queue);
+bool samples_cbr_due(const struct samples *s, const struct queue *queue);
 
 /* Add all state that later samples depend on to the digest 'h', see part_state(). 'cycles',
  * 'periods' and 'code' say whether the output depends on cycles, on periods of instructions and on

@@ -25,7 +25,7 @@ struct session_options {
 	bool insns;		/* instructions are sampled: their time affects the order */
 	bool each_insn;		/* all of them are */
 	bool approximate;	/* cycles; see <pt/flow.h> */
-	u32 heed;		/* HEED_*: branches for which steps are needed */
+	u32 needs;		/* NEED_*: branches for which steps are needed */
 	bool note;		/* or as ITEM_PASSED */
 	bool mutable;		/* which are needed for their lines only: see part_mute() */
 	const u64 *cpus;	/* bit mask of n_cpus bits, or NULL: all */
@@ -114,7 +114,7 @@ struct queue {
 	struct skipped skipped;	/* the last branch without a step, until ... */
 	bool skipped_given;	/* ... the item that has it was used */
 	struct thread *skipped_thread;
-	struct dso *hole;	/* the DSO whose code was missing last, or NULL */
+	struct dso *gap_dso;	/* the DSO whose code was missing last, or NULL */
 	u64 unread, unread_ticks;	/* of the flow, as far as they were assigned to DSOs */
 	u64 trace_nr;		/* of the buffer: call stacks do not cross a change */
 	bool set, on_heap;
@@ -234,7 +234,7 @@ void session_sampled(struct queue *q, u64 tsc);
 const struct skipped *session_skipped(const struct queue *q, const struct item *now);
 
 /* Bytes of trace that were read or found in the file, and are not decoded yet. */
-u64 session_behind(const struct session *s);
+u64 session_undecoded(const struct session *s);
 
 /* A recorded sample at 'ip' was printed: perf then looks at its code, which matters for how often
  * a missing file is reported. */

@@ -9,7 +9,7 @@
 
 /* The text after the first 'word' in 's', or NULL if 's' does not contain it. For short texts;
  * libc's strstr() is fast in long ones, but takes 1.3 kB of code. */
-const char *text_behind(const char *s, const char *word);
+const char *text_after(const char *s, const char *word);
 
 /* 'words' are NUL-terminated strings, one after the other, with an empty one at the end. Word n,
  * or NULL; and the index of the word 's' of 'len' bytes, ignoring case, or -1. */

@@ -4,7 +4,7 @@
  */
 #include <pt/text.h>
 
-const char *text_behind(const char *s, const char *word)
+const char *text_after(const char *s, const char *word)
 {
 	size_t len = strlen(word);
 

@@ -66,8 +66,8 @@ static size_t lost_text(const struct ask *a, const struct dso *dso, char *to, si
 	if (us)
 		fmt_str(time, sizeof(time), " in %llu.%03llu ms", us / 1000, us % 1000);
 	return fmt_str(to, room, "%s (%s%s%s%llu time%s, %llu branch%s not followed%s)", dso->name,
-		       *id ? "build-id " : "", id, *id ? ", " : "", dso->holes,
-		       dso->holes == 1 ? "" : "s", dso->unread, dso->unread == 1 ? "" : "es", time);
+		       *id ? "build-id " : "", id, *id ? ", " : "", dso->gaps,
+		       dso->gaps == 1 ? "" : "s", dso->unread, dso->unread == 1 ? "" : "es", time);
 }
 
 /* List missing files whose code was executed, with the gaps that they caused. A message for each of
@@ -81,7 +81,7 @@ static void say_missing_code(const struct ask *a)
 	u32 n = 0;
 
 	for (dso = a->list->session.images.dsos; dso; dso = dso->next) {
-		if (!dso->holes || !dso->missing)
+		if (!dso->gaps || !dso->missing)
 			continue;
 		n++;
 		if (len + strlen(dso->name) + LOST_TEXT > sizeof(text))
@@ -150,5 +150,5 @@ int ask_end(const struct ask *a, int status, bool printed)
 	nothing = say_nothing(a, printed);
 	if (status || !a->strict || !gaps)
 		return status ? status : nothing;
-	return STATUS_HOLES;
+	return STATUS_GAPS;
 }

@@ -60,8 +60,8 @@ struct board {
 	u32 n_calls, forks;
 	int spacing;
 	void *calls;		/* STACKS bytes */
-	u32 n_holes;
-	u8 holes[4096];		/* see part_put_holes() */
+	u32 n_dso_gaps;
+	u8 dso_gaps[4096];		/* see part_put_gaps() */
 	bool missing[4096];	/* by dso->index: its code was needed */
 	struct slot slots[];
 };

@@ -189,9 +189,9 @@ static int print_rest(struct export *x, struct out *out, int status)
 		if (x->begun)
 			format->spans->end(out);
 	}
-	if (!(status && status != STATUS_HOLES) && check(x))
+	if (!(status && status != STATUS_GAPS) && check(x))
 		return STATUS_FAILED;
-	if (format->print && !(status && status != STATUS_HOLES)) {
+	if (format->print && !(status && status != STATUS_GAPS)) {
 		tree_layout(&x->tree, x->weight);
 		format->print(out, &x->tree, x->weight);
 	}

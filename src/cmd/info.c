@@ -66,7 +66,7 @@ static void put_advice(struct out *o, const char *text)
  * COMMAND". */
 static void put_missing(struct out *o, const char *what, const char *answer, const char *missing)
 {
-	const char *command = text_behind(missing, ": ");
+	const char *command = text_after(missing, ": ");
 	int len = command ? command - 2 - missing : (int)strlen(missing);
 
 	put(o, what, answer, "not known: %.*s", len, missing);

@@ -182,7 +182,7 @@ static void count_from_here(struct script *s)
 	l->gaps = l->n_samples = l->n_runs = s->n_shown = 0;
 	l->passed = 0;
 	for (dso = l->session.images.dsos; dso; dso = dso->next)
-		dso->holes = 0;
+		dso->gaps = 0;
 }
 
 /* Add the counts of lines that were or will be written. The board is locked. */
@@ -195,7 +195,7 @@ static void add_counts(struct script *s, struct board *b)
 	b->lines += l->n_samples + l->n_runs + s->n_shown;
 	b->passed |= l->passed;
 	for (dso = l->session.images.dsos; dso; dso = dso->next)
-		if (dso->holes && dso->missing && dso->index < N_ELEM(b->missing))
+		if (dso->gaps && dso->missing && dso->index < N_ELEM(b->missing))
 			b->missing[dso->index] = true;
 }
 
@@ -208,7 +208,7 @@ static void take_counts(struct script *s, const struct board *b)
 	l->n_samples = b->lines;
 	l->passed = b->passed;
 	for (dso = l->session.images.dsos; dso; dso = dso->next)
-		dso->holes = dso->index < N_ELEM(b->missing) && b->missing[dso->index];
+		dso->gaps = dso->index < N_ELEM(b->missing) && b->missing[dso->index];
 }
 
 static void be_mute(struct script *s, bool mute)
@@ -250,7 +250,7 @@ static enum taking take_segment(struct script *s, u64 at)
 	slot->end = take_next(s);
 	slot->state = ON_THE_WAY;
 	slot->counted = false;
-	part_take_holes(&s->list.session, b->holes, b->n_holes);
+	part_take_gaps(&s->list.session, b->dso_gaps, b->n_dso_gaps);
 	board_unlock(p);
 	be_mute(s, true);
 	cut_at(s, slot->start);
@@ -397,7 +397,7 @@ static enum taking hand_over(struct script *s, const struct item *item)
 	struct slot *next;
 	u32 i;
 
-	b->n_holes = part_put_holes(&s->list.session, b->holes, sizeof(b->holes));
+	b->n_dso_gaps = part_put_gaps(&s->list.session, b->dso_gaps, sizeof(b->dso_gaps));
 	while ((next = first_from(b, s->cut)) && next->start <= at && is_coming(next, at))
 		board_wait(p);
 	if (next && next->start > at) {

@@ -259,7 +259,7 @@ static bool add_filter(struct opt *o, struct record *r, struct asked *a)
 	size_t size = strlen(o->arg) + 12;
 	char *both;
 
-	if (a->n_events && text_behind(a->events[a->n_events - 1], "intel_pt"))
+	if (a->n_events && text_after(a->events[a->n_events - 1], "intel_pt"))
 		of = &r->filter;
 	if (!*of) {
 		*of = o->arg;

@@ -285,16 +285,16 @@ static int set_columns(struct report *r)
 			if (usual_fields[i].on)
 				add(style->fields, &style->n_fields, usual_fields[i].column);
 		style->self = hist->children;
-		if (hist->children && !(sort && text_behind(sort, "overhead_children")))
+		if (hist->children && !(sort && text_after(sort, "overhead_children")))
 			add(hist->sorts, &hist->n_sorts, HIST_CHILDREN);
-		if (!(sort && text_behind(sort, "overhead")))
+		if (!(sort && text_after(sort, "overhead")))
 			add(hist->sorts, &hist->n_sorts, HIST_OVERHEAD);
 	}
 	if (again || (!sort && !strict))
 		add_names(hist->sorts, &hist->n_sorts, usual);
 	if (sort)
 		wrong = add_names(hist->sorts, &hist->n_sorts, sort + again);
-	if (sort && text_behind(sort, "symbol"))
+	if (sort && text_after(sort, "symbol"))
 		add(hist->sorts, &hist->n_sorts, HIST_IPC);
 	if (more && !wrong)
 		wrong = add_names(style->fields, &style->n_fields, more + !strict);
@@ -553,7 +553,7 @@ static u32 count_runs(struct report *r, const struct item *item, const struct pa
 		struct run *run = b->run;
 		struct run_counts *c = run->kept ? run->kept : new_counts(r, run);
 		u32 last = run->n_segments - 1;
-		u32 behind = last + (b->to && item->halves & STEP_EVENT);
+		u32 stop = last + (b->to && item->halves & STEP_EVENT);
 
 		if (!c)
 			break;
@@ -563,7 +563,7 @@ static u32 count_runs(struct report *r, const struct item *item, const struct pa
 			c->comm = t->comm;
 			c->cpu = cpu;
 		}
-		for (i = item->halves & STEP_STRETCH ? 0 : last; i < behind; i++) {
+		for (i = item->halves & STEP_STRETCH ? 0 : last; i < stop; i++) {
 			if (likely(c->entries[i])) {
 				hist_add_again(c->entries[i], run->ip >> 63);
 				again++;
@@ -745,7 +745,7 @@ static int run(struct report *r)
 	    (status = ask_start(&r->ask)) || r->ask.header_only)
 		return status;
 	status = ask_end(&r->ask, count_all(r), false);
-	if (status && status != STATUS_HOLES)
+	if (status && status != STATUS_GAPS)
 		return status;
 	if (!r->started)
 		return fail(0, "%s: there are no samples", l->path);

@@ -155,12 +155,12 @@ static void show_record(struct script *s, const struct entry *e)
 }
 
 /* Not for each entry, since there may be many queues. */
-static void note_behind(struct script *s, u32 n)
+static void note_undecoded(struct script *s, u32 n)
 {
 	enum { EACH = 32 };
 
-	if (s->behind && !(n % EACH))
-		*s->behind = session_behind(&s->list.session);
+	if (s->undecoded && !(n % EACH))
+		*s->undecoded = session_undecoded(&s->list.session);
 }
 
 static int show(struct script *s, const struct entry *e)
@@ -197,7 +197,7 @@ static int show_all(struct script *s)
 	u32 n = 0;
 
 	while (!status && (err = listing_next(&s->list, &e)) > 0) {
-		note_behind(s, n++);
+		note_undecoded(s, n++);
 		if (CONFIG_PARALLEL && unlikely(e.kind == ENTRY_CUT)) {
 			enum taking taking = parallel_take(s, e.item);
 
@@ -261,7 +261,7 @@ static int run(struct script *s)
 	if (s->dump)
 		return script_dump_all(s);
 	if (CONFIG_CONSOLE)
-		script_say_long(s, session_behind(&s->list.session));
+		script_say_long(s, session_undecoded(&s->list.session));
 	if (CONFIG_PARALLEL && s->list.cuts) {
 		status = parallel_start(s);
 		if (status)
@@ -314,7 +314,7 @@ int script_live(const struct live *live, struct out *out)
 	the.list.path = "-";
 	the.live = the.list.options.live = true;
 	the.ask.wide = live->wide;
-	the.behind = live->behind;
+	the.undecoded = live->undecoded;
 	script_preset(&the, live->preset);
 	if (CONFIG_SANDBOX)
 		sandbox_enter(false);

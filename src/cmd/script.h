@@ -16,7 +16,7 @@ struct script {
 	bool fields_set;	/* -F was given */
 	bool xed;		/* --xed */
 	u64 baud;		/* speed of the serial line for the output; 0: no limit */
-	u64 *behind;		/* of pt trace: see struct live */
+	u64 *undecoded;		/* of pt trace: see struct live */
 	u64 max_samples;
 	u64 n_shown;		/* printed lines other than samples */
 	bool named;		/* event names and columns are settled */

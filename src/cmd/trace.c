@@ -281,7 +281,7 @@ static u64 end_recording(struct tracing *t, bool on_terminal)
 		tcflush(1, TCOFLUSH);
 	if (t->recorder && !t->stops)
 		kill(t->recorder, SIGTERM);
-	return drain(t->pipe) + *t->live.behind;
+	return drain(t->pipe) + *t->live.undecoded;
 }
 
 static int status_of(int status)
@@ -321,9 +321,9 @@ static int trace(struct opt *o, struct out *out)
 	read_words(o, &t.live, &words);
 	if (opt_stopped(o))
 		return STATUS_FAILED;
-	t.live.behind = mmap(NULL, sizeof(u64), PROT_READ | PROT_WRITE,
+	t.live.undecoded = mmap(NULL, sizeof(u64), PROT_READ | PROT_WRITE,
 			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (t.live.behind == MAP_FAILED)
+	if (t.live.undecoded == MAP_FAILED)
 		return fail(-errno, "cannot share memory");
 	sigemptyset(&set);
 	for (i = 0; i < N_ELEM(signals); i++)

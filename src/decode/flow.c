@@ -31,7 +31,7 @@ COLD void flow_start(struct flow *f, const struct flow_setup *setup,
 	f->runs = runs;
 	f->clock.setup = setup->clock;
 	f->in.errata = setup->errata;
-	runs->heed = setup->heed;
+	runs->needs = setup->needs;
 	runs->noted = setup->note;
 	f->whole = true;
 	f->stop = ~0ULL;
@@ -384,9 +384,9 @@ static int advance(struct flow *f, struct step *s)
 }
 
 /* Is the next result certainly one that the caller asked for? */
-static inline bool is_heeded(const struct flow *f)
+static inline bool is_needed(const struct flow *f)
 {
-	return f->setup.heed & HEED_TAKEN && !f->setup.note && f->arch.tnt_n &&
+	return f->setup.needs & NEED_TAKEN && !f->setup.note && f->arch.tnt_n &&
 	       f->arch.tnt >> (f->arch.tnt_n - 1) & 1;
 }
 
@@ -398,7 +398,7 @@ bool flow_next(struct flow *f, struct step *s)
 	f->skipped_tsc = 0;
 	f->skipped.any = false;
 	f->arch.led_by_cyc = false;
-	if (f->arch.state == IN_SYNC && !is_heeded(f))
+	if (f->arch.state == IN_SYNC && !is_needed(f))
 		flow_skip(f);
 	*s = (struct step){ .what = STEP_BRANCH, .tsc_in = f->arch.step_tsc };
 	if (f->arch.tnt_n && !f->arch.tnt_fresh)

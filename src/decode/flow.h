@@ -100,9 +100,9 @@ static inline void tracing_stops(struct flow *f)
 /* An address is known again, or none is needed. */
 static inline void search_ends(struct flow *f)
 {
-	if (f->in_hole)
-		f->unread_ticks += f->clock.tsc - f->hole_tsc;
-	f->arch.searching = f->in_hole = false;
+	if (f->no_code)
+		f->unread_ticks += f->clock.tsc - f->no_code_tsc;
+	f->arch.searching = f->no_code = false;
 }
 
 /* Status packets */

@@ -548,9 +548,9 @@ static struct run *last_run(const struct ride *d, const struct runs *runs, u32 l
 		if (way(r) != QUICK_RET)
 			r = r->link[results >> n & 1];
 		else if (n_calls)
-			r = run_behind(runs, calls[--n_calls]);
+			r = run_after(runs, calls[--n_calls]);
 		else if (d->pop)
-			r = run_behind(runs, d->pop);
+			r = run_after(runs, d->pop);
 		else
 			break;
 	}
@@ -567,7 +567,7 @@ static void put_down_time(const struct ride *d, struct skip *k)
 		at++;
 	if (at == d->at || (b & 3) == 3)
 		return;
-	skip_heed_threshold(k->f);
+	skip_apply_threshold(k->f);
 	skip_set_time(k, b & 1 || first_taken(b) || k->f->setup.each_insn, b & (b - 1));
 }
 

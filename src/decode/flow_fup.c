@@ -188,7 +188,7 @@ int flow_fup_walk(struct flow *f, struct step *s)
 		go(f, f->arch.fup_ip);
 		return AGAIN;
 	}
-	if (r->end >= RUN_HOLE) {
+	if (r->end >= RUN_GAP) {
 		err = flow_walk_odd_end(f, s);
 		if (err)
 			f->arch.pending &= ~STEP_TX;

@@ -30,7 +30,7 @@ struct run *flow_look_up(struct flow *f)
 	/* Code of a guest is in another address space. */
 	struct run *r = runs_find(f->runs, key | (u64)f->arch.nr << 40, f->arch.mode, f->arch.ip);
 
-	if (r->end < RUN_HOLE) {
+	if (r->end < RUN_GAP) {
 		if (f->link)
 			*f->link = r;
 		if (f->back && f->back != &f->no_call)

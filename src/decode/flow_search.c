@@ -94,12 +94,12 @@ int flow_search(struct flow *f, struct step *s)
 {
 	switch (f->pkt.kind) {
 	case PACKET_TNT:
-		f->unread += f->in_hole ? f->pkt.count : 0;
+		f->unread += f->no_code ? f->pkt.count : 0;
 		/* Some of its results may be for branches after the next TIP. */
 		f->arch.results_lost = f->arch.defers;
 		return AGAIN;
 	case PACKET_TIP:
-		f->unread += f->in_hole;
+		f->unread += f->no_code;
 		if (!read_ip(f))
 			return AGAIN;
 		flow_event_at_branch(f, s);

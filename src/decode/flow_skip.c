@@ -19,7 +19,7 @@ static bool ready(const struct flow *f)
 	return a->on && a->ip && f->clock.tsc < f->until && f->in.off < f->stop && !f->again &&
 	       !f->in.item && !a->eptw && !a->results_lost && !a->overflow && !a->pending &&
 	       !a->new_buffer && !f->setup.hop && !f->setup.no_branches &&
-	       (f->setup.note ? !(a->tx & TX_IN) : f->setup.heed != HEED_ALL) &&
+	       (f->setup.note ? !(a->tx & TX_IN) : f->setup.needs != NEED_ALL) &&
 	       f->clock.cbr == f->told.cbr && f->told.iflag == a->iflag_next &&
 	       a->mode == a->mode_next && a->nr == a->next_nr && a->nr == a->pip_nr;
 }
@@ -70,7 +70,7 @@ static inline bool skip_return(struct skip *k, struct run *r, u32 n)
 
 	if (way(r) != QUICK_RET || !(f->ret_n + r->n_calls) || f->setup.no_compression)
 		return false;
-	if (r->quick & QUICK_HEEDED) {
+	if (r->quick & QUICK_NEEDED) {
 		u64 to = r->n_calls ? run_calls(r)[r->n_calls - 1].back :
 				      f->ret[(f->ret_top - 1) % FLOW_RET_STACK].ip;
 
@@ -81,7 +81,7 @@ static inline bool skip_return(struct skip *k, struct run *r, u32 n)
 	leave(k, r);
 	f->ret_n--;
 	ret = &f->ret[--f->ret_top % FLOW_RET_STACK];
-	k->run = run_behind(f->runs, ret->call);
+	k->run = run_after(f->runs, ret->call);
 	if (unlikely(!k->run))
 		skip_go_back(f, ret);
 	return true;
@@ -121,7 +121,7 @@ static inline bool skip_result(struct skip *k, bool taken, u64 stop_at, u32 n)
 		return taken && skip_return(k, r, n);
 	if (taken & stop_at && !k->note)
 		return false;
-	if (r->quick & QUICK_HEEDED || taken & stop_at)
+	if (r->quick & QUICK_NEEDED || taken & stop_at)
 		note(k, r, taken, n == k->fresh);
 	leave(k, r);
 	k->run = r->link[taken];
@@ -153,10 +153,10 @@ static inline __attribute__((always_inline)) bool skip_tip(struct skip *k, bool 
 		return false;
 	f->last_ip = last;
 	if (first)
-		skip_heed_threshold(f);
+		skip_apply_threshold(f);
 	f->pkt.kind = PACKET_TIP;
 	k->at += b->size;
-	if (r->quick & QUICK_HEEDED)
+	if (r->quick & QUICK_NEEDED)
 		note(k, r, ip, first);
 	leave(k, r);
 	if (r->end == INSN_RET)
@@ -182,7 +182,7 @@ static __attribute__((noinline)) bool skip_deferred(struct skip *k)
  * noted. */
 static bool needs_jumps(const struct flow *f)
 {
-	return f->clock.have_cyc && f->setup.heed && !(f->setup.heed & HEED_JUMPS);
+	return f->clock.have_cyc && f->setup.needs && !(f->setup.needs & NEED_JUMPS);
 }
 
 /* None of 'n' results from 'r' on is taken: is there a jump after the first branch? A jump before
@@ -209,11 +209,11 @@ static u32 give_back(struct skip *k, u32 n)
 {
 	u32 had, all = 0;
 
-	for (; (had = packet_bytes[k->at[-1]].count) < n - all && k->behind; k->behind--) {
+	for (; (had = packet_bytes[k->at[-1]].count) < n - all && k->n_more; k->n_more--) {
 		all += had;
 		k->at--;
 	}
-	k->behind = 0;
+	k->n_more = 0;
 	k->fresh = had;
 	return all;
 }
@@ -242,7 +242,7 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 			bits <<= 1;
 			n--;
 		} else {
-			if (k->behind) {
+			if (k->n_more) {
 				back = give_back(k, n);
 				results >>= back;
 				count -= back;
@@ -350,7 +350,7 @@ static bool skip_time(struct skip *k)
 	/* A CYC that does not end is damage. */
 	if (!packet_next(&ahead, &pkt) || !packet_in(PACKET_SET(PACKET_TIME), pkt.kind))
 		return false;
-	skip_heed_threshold(f);
+	skip_apply_threshold(f);
 	f->before = f->pkt.kind;
 	f->pkt = pkt;
 	f->in = ahead;
@@ -371,11 +371,11 @@ static inline u32 read_results(struct skip *k, u64 *results)
 	const struct packet_byte *b = &packet_bytes[*k->at];
 	u32 n;
 
-	k->behind = 0;
+	k->n_more = 0;
 	if (likely(b->kind == PACKET_TNT)) {
 		*results = b->bits;
 		n = b->count;
-		for (k->at++; k->several && n <= 48 && k->at < k->end; k->at++, k->behind++) {
+		for (k->at++; k->several && n <= 48 && k->at < k->end; k->at++, k->n_more++) {
 			b = &packet_bytes[*k->at];
 			if (b->kind != PACKET_TNT)
 				break;
@@ -409,11 +409,11 @@ static void skip(struct skip *k, bool chains)
 			results = f->arch.tnt;
 			n = f->arch.tnt_n;
 			f->arch.tnt_n = 0;
-			k->behind = 0;
+			k->n_more = 0;
 		} else if (k->at >= k->end) {
 			return;
 		} else if ((n = read_results(k, &results))) {
-			skip_heed_threshold(f);
+			skip_apply_threshold(f);
 			f->pkt.kind = PACKET_TNT;
 			f->arch.tnt_fresh = true;
 		} else if (!*k->at) {
@@ -450,7 +450,7 @@ void flow_skip(struct flow *f)
 	enum { SURE = 16 };	/* any packet that is handled here fits in this many bytes */
 	size_t keep = f->whole ? SURE : FLOW_LOOK, rest = f->in.rest.len;
 	/* If the caller asks for taken branches, most chains would end at once. */
-	bool stop_at = f->setup.heed & HEED_TAKEN,
+	bool stop_at = f->setup.needs & NEED_TAKEN,
 	     chains = !f->setup.note && f->last_ip.known && !stop_at && !f->runs->no_chains;
 	u32 before = chains ? before_chains(f->runs) : 0;
 	const u8 *start = f->in.rest.at;

@@ -18,7 +18,7 @@ struct skip {
 	/* Several TNTs in a row are taken at once (7 % of the decoding time of a short trace):
 	 * how many of them lie before 'at', after the first. */
 	bool several;
-	u32 behind;
+	u32 n_more;
 	bool stop_at;		/* the caller needs steps of taken conditional branches */
 	u32 fresh;		/* results of the current packet, while none was used */
 	/* Time by cycles is computed later, as long as it is far from 'until': while 'late',
@@ -34,7 +34,7 @@ struct skip {
 /* The bits of 'quick' that say how to go on. */
 static inline u8 way(const struct run *r)
 {
-	return r->quick & ~QUICK_HEEDED;
+	return r->quick & ~QUICK_NEEDED;
 }
 
 /* As complete() does after a step. */
@@ -55,7 +55,7 @@ static inline void skip_set_time(struct skip *k, bool cycles, bool taken)
 }
 
 /* With a threshold for CYCs, only the branch directly after one is exact. */
-static inline void skip_heed_threshold(struct flow *f)
+static inline void skip_apply_threshold(struct flow *f)
 {
 	if (f->setup.cyc_threshold && f->pkt.kind != PACKET_CYC)
 		f->clock.cycles_new = false;

@@ -59,7 +59,7 @@ void flow_state_jump(struct flow *f, struct bytes rest, u64 off)
 	f->in.off = off;
 	f->in.item = 0;
 	f->whole = f->arch.eptw = f->again = f->arch.overflow = f->arch.results_lost = false;
-	f->arch.searching = f->in_hole = false;
+	f->arch.searching = f->no_code = false;
 	f->arch.state = NO_PSB;
 	f->arch.tnt_n = f->arch.pending = f->told.n_evd = f->evd_due = 0;
 	go(f, 0);

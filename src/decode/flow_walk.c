@@ -121,7 +121,7 @@ COLD int flow_walk_unfit(struct flow *f, struct step *s)
 {
 	struct run *r = here(f);
 
-	if (r->end >= RUN_HOLE)
+	if (r->end >= RUN_GAP)
 		return flow_walk_odd_end(f, s);
 	take(f, s, r->n - 1);
 	f->insns++;
@@ -196,10 +196,10 @@ COLD int flow_walk_odd_end(struct flow *f, struct step *s)
 	if (!f->setup.each_insn && r->n_segments)
 		f->insns -= n - (r->n_segments > 1 ? r->rest->segments[r->n_segments - 2].n : 0);
 	go(f, run_end_ip(r));
-	if (f->setup.known_hole && f->setup.known_hole(f->setup.who, run_end_ip(r)))
+	if (f->setup.known_gap && f->setup.known_gap(f->setup.who, run_end_ip(r)))
 		gap = REPOSITION;
-	f->in_hole = true;
-	f->hole_tsc = f->clock.tsc;
+	f->no_code = true;
+	f->no_code_tsc = f->clock.tsc;
 	f->unread += f->arch.tnt_n;
 	return flow_walk_lost(f, gap);
 }
@@ -296,7 +296,7 @@ int flow_walk_tnt(struct flow *f, struct step *s)
 	if (unlikely(r->end != INSN_COND)) {
 		if (r->end == INSN_RET)
 			return compressed_return(f, s);
-		if (r->end < RUN_HOLE)
+		if (r->end < RUN_GAP)
 			return deferred_tip(f, s);
 		f->arch.eptw = r->end == RUN_EPTW;
 		return flow_walk_odd_end(f, s);
@@ -390,7 +390,7 @@ int flow_walk_tip(struct flow *f, struct step *s)
 		return end_of_trace(f, s, 0);
 	if (end && leaves_on_the_way(f, s))
 		return end_of_trace(f, s, s->to);
-	if (r->end >= RUN_HOLE)
+	if (r->end >= RUN_GAP)
 		return flow_walk_odd_end(f, s);
 	f->arch.next_nr = f->arch.pip_nr;
 	change_iflag_if(f, s);

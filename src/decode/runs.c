@@ -121,11 +121,11 @@ static void add_call(struct draft *d, u64 back)
 static struct bytes fetch(struct draft *d, u64 ip)
 {
 	struct runs *runs = d->runs;
-	u64 behind = ip - runs->near_ip;
+	u64 after = ip - runs->near_ip;
 	struct bytes code;
 
-	if (d->run->key == runs->near_key && behind < runs->near.len)
-		return bytes_skip(runs->near, behind);
+	if (d->run->key == runs->near_key && after < runs->near.len)
+		return bytes_skip(runs->near, after);
 	code = runs->fetch(runs->who, ip);
 	if (!(ip >> 63)) {
 		runs->near_key = d->run->key;
@@ -167,13 +167,13 @@ static inline bool read_insn(struct draft *d, u64 ip, struct bytes *code, struct
 	return likely(insn_decode(insn, d->run->mode, *code) > 0) || read_split(d, ip, code, insn);
 }
 
-static bool is_eptw(struct draft *d, const struct insn *insn, u64 behind)
+static bool is_eptw(struct draft *d, const struct insn *insn, u64 after)
 {
 	struct bytes code;
 
 	if (insn->rel != (int)sizeof(eptw_mark))
 		return false;
-	code = fetch(d, behind);
+	code = fetch(d, after);
 	return code.len >= sizeof(eptw_mark) && !memcmp(code.at, eptw_mark, sizeof(eptw_mark));
 }
 
@@ -186,16 +186,16 @@ static void end_at(struct draft *d, u8 end, u8 len)
 /* Follow a direct branch. False if the run ends with it. */
 static bool follow(struct draft *d, const struct insn *insn)
 {
-	u64 behind = d->ip + insn->len, to = insn_target(insn, d->run->mode, d->ip);
+	u64 after = d->ip + insn->len, to = insn_target(insn, d->run->mode, d->ip);
 
-	if (insn->kind == INSN_JUMP && is_eptw(d, insn, behind)) {
+	if (insn->kind == INSN_JUMP && is_eptw(d, insn, after)) {
 		d->target = to;
 		end_at(d, RUN_EPTW, insn->len);
 		return false;
 	}
 	/* A call to the next instruction is how code reads its own address. */
 	if (insn->kind == INSN_CALL && insn->rel)
-		add_call(d, behind);
+		add_call(d, after);
 	if (unlikely(to == d->runs->stop[0] || to == d->runs->stop[1]) && to) {
 		d->target = to;
 		end_at(d, RUN_STOP, insn->len);
@@ -254,7 +254,7 @@ static __attribute__((noinline)) void decode(struct draft *d)
 			s->n = r->n += n;
 		}
 		if (!insn.len && !read_insn(d, d->ip, &code, &insn)) {
-			end_at(d, RUN_HOLE, 0);
+			end_at(d, RUN_GAP, 0);
 			return;
 		}
 		s->n = ++r->n;
@@ -295,20 +295,20 @@ static u32 says(const struct run *r)
 	u32 all = 0, i;
 
 	for (i = 0; i < r->n_segments; i++)
-		all |= r->rest->segments[i].kind == INSN_JUMP ? HEED_JUMPS :
-		       r->rest->segments[i].kind == INSN_CALL ? HEED_CALLS : 0;
+		all |= r->rest->segments[i].kind == INSN_JUMP ? NEED_JUMPS :
+		       r->rest->segments[i].kind == INSN_CALL ? NEED_CALLS : 0;
 	return all;
 }
 
 static u8 quick(const struct runs *runs, const struct run *r)
 {
-	static const struct { u8 quick, heed; } ends[N_INSN_KINDS] = {
-		[INSN_COND] = { QUICK_COND, HEED_NOT_TAKEN },
-		[INSN_RET] = { QUICK_RET, HEED_RETURNS },
-		[INSN_JUMP_INDIRECT] = { QUICK_INDIRECT, HEED_JUMPS },
-		[INSN_CALL_INDIRECT] = { QUICK_INDIRECT, HEED_CALLS },
+	static const struct { u8 quick, needs; } ends[N_INSN_KINDS] = {
+		[INSN_COND] = { QUICK_COND, NEED_NOT_TAKEN },
+		[INSN_RET] = { QUICK_RET, NEED_RETURNS },
+		[INSN_JUMP_INDIRECT] = { QUICK_INDIRECT, NEED_JUMPS },
+		[INSN_CALL_INDIRECT] = { QUICK_INDIRECT, NEED_CALLS },
 	};
-	bool cond = r->end == INSN_COND, heeded;
+	bool cond = r->end == INSN_COND, needed;
 	u8 kind;
 
 	/* Time is handled differently for branches into and out of the kernel. */
@@ -316,12 +316,12 @@ static u8 quick(const struct runs *runs, const struct run *r)
 	    (cond && (r->ip ^ r->rest->target) >> 63))
 		return QUICK_NO;
 	kind = ends[r->end].quick;
-	heeded = runs->heed && (runs->heed & (says(r) | ends[r->end].heed));
-	if (!kind || (heeded && !runs->noted))
+	needed = runs->needs && (runs->needs & (says(r) | ends[r->end].needs));
+	if (!kind || (needed && !runs->noted))
 		return QUICK_NO;
 	if (cond && r->n_calls)
 		kind = QUICK_COND_CALLS;
-	return heeded ? kind | QUICK_HEEDED : kind;
+	return needed ? kind | QUICK_NEEDED : kind;
 }
 
 /* The next run. */
@@ -394,7 +394,7 @@ static struct run *make(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 }
 
 /* Is the code at the end of this run still missing? */
-static COLD bool still_a_hole(struct runs *runs, struct run *run)
+static COLD bool still_a_gap(struct runs *runs, struct run *run)
 {
 	struct draft d = { .runs = runs, .run = run };
 	struct bytes code = { 0 };
@@ -416,7 +416,7 @@ struct run *runs_find(struct runs *runs, u64 key, enum insn_mode mode, u64 ip)
 	at = find(runs, key, ip, h);
 	if (*at) {
 		run = run_of(*at);
-		if (likely(run->end != RUN_HOLE) || still_a_hole(runs, run))
+		if (likely(run->end != RUN_GAP) || still_a_gap(runs, run))
 			return run;
 	} else {
 		runs->n++;
@@ -430,7 +430,7 @@ struct run *runs_known(const struct runs *runs, u64 key, u64 ip)
 {
 	u64 at = *find(runs, key, ip, hash(key, ip));
 
-	return at && run_of(at)->end != RUN_HOLE ? run_of(at) : NULL;
+	return at && run_of(at)->end != RUN_GAP ? run_of(at) : NULL;
 }
 
 COLD void *runs_keep(struct runs *runs, struct run *run, size_t size)

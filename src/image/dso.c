@@ -81,7 +81,7 @@ static enum dso_kind kind_of(const char *name)
 	for (i = 0; i < N_ELEM(table); i++)
 		if (!strncmp(name, table[i].start, strlen(table[i].start)))
 			return table[i].kind;
-	if (!strncmp(name, "/tmp/perf-", 10) && text_behind(name, ".map"))
+	if (!strncmp(name, "/tmp/perf-", 10) && text_after(name, ".map"))
 		return DSO_JIT;
 	return DSO_FILE;
 }

@@ -212,7 +212,7 @@ static bool is_label(const struct elf_symbol *s)
 /* A section in which labels are names. */
 static bool takes_labels(const struct elf_section *s)
 {
-	return text_behind(s->name, "text") || text_behind(s->name, "data");
+	return text_after(s->name, "text") || text_after(s->name, "data");
 }
 
 static enum symbol_bind bind_of(const struct elf_symbol *s)

@@ -41,7 +41,7 @@ static void add_format(struct perf_file *f, struct event_formats *all, struct by
 
 	/* The arena's copy ends with a NUL. */
 	text.at = (const u8 *)arena_strn(f->arena, text.at, text.len);
-	id = text_behind((const char *)text.at, "\nID: ");
+	id = text_after((const char *)text.at, "\nID: ");
 	if (!id || !num_read(id, 10, &v))
 		return;
 	if (!(all->n & (all->n - 1)))
@@ -118,9 +118,9 @@ static u32 element_size(struct bytes type)
 	return 0;
 }
 
-static u64 number_text_behind(const char *line, const char *word)
+static u64 number_text_after(const char *line, const char *word)
 {
-	const char *at = text_behind(line, word);
+	const char *at = text_after(line, word);
 	u64 v = 0;
 
 	if (at)
@@ -157,17 +157,17 @@ static void read_fields(struct perf_file *file, struct event_format *format, con
 	const char *line, *end;
 	u32 n = 0;
 
-	for (line = text; (line = text_behind(line, "\n\tfield:")) && n < MAX_FIELDS;)
+	for (line = text; (line = text_after(line, "\n\tfield:")) && n < MAX_FIELDS;)
 		n++;
 	format->fields = NEW(file->arena, struct event_field, n);
 	for (line = text; format->n_fields < n; line = end) {
 		struct event_field *f = &format->fields[format->n_fields++];
 
-		line = text_behind(line, "\n\tfield:");
+		line = text_after(line, "\n\tfield:");
 		end = line + strcspn(line, "\n");
-		f->off = number_text_behind(line, ";\toffset:");
-		f->size = number_text_behind(line, ";\tsize:");
-		f->is_signed = number_text_behind(line, ";\tsigned:");
+		f->off = number_text_after(line, ";\toffset:");
+		f->size = number_text_after(line, ";\tsize:");
+		f->is_signed = number_text_after(line, ";\tsigned:");
 		read_declaration(f, (struct bytes){ (const u8 *)line, strcspn(line, ";\n") });
 		/* An empty line follows the fields that all events have. */
 		if (!format->n_common && end[0] == '\n' && end[1] == '\n')
@@ -179,7 +179,7 @@ static struct event_format *read_format(struct perf_file *f, struct bytes string
 					const char *text)
 {
 	struct event_format *format = NEW(f->arena, struct event_format, 1);
-	const char *print = text_behind(text, "\nprint fmt: ");
+	const char *print = text_after(text, "\nprint fmt: ");
 
 	read_fields(f, format, text);
 	format->print = print ? print : "";

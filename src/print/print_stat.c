@@ -385,7 +385,7 @@ static void put_line(struct out *o, const struct stat_table *t, u32 event, u32 r
 /* Rates and utilization have no column. */
 static bool has_column(const struct stat_metric *m)
 {
-	return !text_behind(m->unit, "/sec") && strcmp(m->unit, "CPUs utilized");
+	return !text_after(m->unit, "/sec") && strcmp(m->unit, "CPUs utilized");
 }
 
 static void column_name(char *to, size_t size, const struct event_spec *spec,

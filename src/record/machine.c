@@ -51,8 +51,8 @@ static enum machine_lockdown read_lockdown(const char *sysfs)
 
 	if (textfile_readf(text, sizeof(text), "%s/kernel/security/lockdown", sysfs) <= 0)
 		return LOCKDOWN_NONE;
-	return text_behind(text, "[confidentiality]") ? LOCKDOWN_CONFIDENTIALITY :
-		text_behind(text, "[integrity]") ? LOCKDOWN_INTEGRITY : LOCKDOWN_NONE;
+	return text_after(text, "[confidentiality]") ? LOCKDOWN_CONFIDENTIALITY :
+		text_after(text, "[integrity]") ? LOCKDOWN_INTEGRITY : LOCKDOWN_NONE;
 }
 
 /* Without the right to see addresses, all of them read as 0. The first lines may be per-CPU

@@ -53,7 +53,7 @@ bool own_kernel_text(struct kernel_text *k)
 static bool read_module(const char *line, struct kernel_module *m, struct arena *arena)
 {
 	size_t len = strcspn(line, " ");
-	const char *s = text_behind(line, " 0x");
+	const char *s = text_after(line, " 0x");
 	char *name;
 
 	if (!s || !line[len] || !num_read(line + len + 1, 10, &m->len) ||
@@ -146,7 +146,7 @@ static void add_generated(struct own_kernel_code *c, struct arena *arena)
 	if (lines_open(&lines, "/proc/kallsyms"))
 		return;
 	while ((line = lines_next(&lines)))
-		if ((text_behind(line, "[bpf]") || text_behind(line, "[__builtin__")) &&
+		if ((text_after(line, "[bpf]") || text_after(line, "[__builtin__")) &&
 		    num_read(line, 16, &at) && at)
 			add_range(c, at, at + PAGE, arena);
 	lines_close(&lines);

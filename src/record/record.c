@@ -97,7 +97,7 @@ bool record_traces(const struct record *r)
 
 	if (!CONFIG_RECORD_SAMPLES || !event)
 		return true;
-	while (*event && !text_behind(*event, "intel_pt"))
+	while (*event && !text_after(*event, "intel_pt"))
 		event++;
 	return *event;
 }

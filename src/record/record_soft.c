@@ -215,7 +215,7 @@ static u64 status_number(i32 tid, const char *name)
 
 	if (textfile_readf(text, sizeof(text), "/proc/%d/status", tid) <= 0)
 		return 0;
-	at = text_behind(text, name);
+	at = text_after(text, name);
 	return at && num_read(at, 10, &v) ? v : 0;
 }
 

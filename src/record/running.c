@@ -30,7 +30,7 @@ static i64 status_number(i32 pid, const char *key)
 
 	if (textfile_readf(text, sizeof(text), "/proc/%d/status", pid) < 0)
 		return -1;
-	at = text_behind(text, key);
+	at = text_after(text, key);
 	return at && num_read(at + strspn(at, " \t"), 10, &v) ? (i64)v : -1;
 }
 

@@ -322,7 +322,7 @@ static void call_stop(struct soft *s, struct thread *t)
 /* Signals. */
 static u64 mask_of(const char *status, const char *name)
 {
-	const char *at = text_behind(status, name);
+	const char *at = text_after(status, name);
 	u64 mask = 0;
 
 	if (at)

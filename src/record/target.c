@@ -91,7 +91,7 @@ static i32 process_of(i32 tid)
 	u64 pid = tid;
 
 	if (textfile_readf(text, sizeof(text), "/proc/%d/status", tid) > 0 &&
-	    (at = text_behind(text, "\nTgid:\t")))
+	    (at = text_after(text, "\nTgid:\t")))
 		num_read(at, 10, &pid);
 	return pid;
 }

@@ -47,16 +47,16 @@ void code_settle(struct queue *q)
 {
 	const struct flow *f = q->flow;
 
-	if (q->hole) {
-		q->hole->unread += f->unread - q->unread;
-		q->hole->unread_ticks += f->unread_ticks - q->unread_ticks;
+	if (q->gap_dso) {
+		q->gap_dso->unread += f->unread - q->unread;
+		q->gap_dso->unread_ticks += f->unread_ticks - q->unread_ticks;
 	}
-	q->hole = NULL;
+	q->gap_dso = NULL;
 	q->unread = f->unread;
 	q->unread_ticks = f->unread_ticks;
 }
 
-bool code_known_hole(void *who, u64 ip)
+bool code_known_gap(void *who, u64 ip)
 {
 	struct session *s = who;
 	struct space *space = space_at(s->fetching, ip);
@@ -66,8 +66,8 @@ bool code_known_hole(void *who, u64 ip)
 	if (!map || !map->dso->missing)
 		return false;
 	code_settle(s->fetching);
-	s->fetching->hole = map->dso;
-	map->dso->holes++;
+	s->fetching->gap_dso = map->dso;
+	map->dso->gaps++;
 	state = state_of(s, map->dso);
 	if (*state == KNOWN)
 		return true;

@@ -51,11 +51,11 @@ bool part_seeks(const struct session *s)
 
 void part_mutable(struct session *s)
 {
-	s->options.mutable |= s->setup.heed == HEED_ALL;
+	s->options.mutable |= s->setup.needs == NEED_ALL;
 	s->runs.noted |= s->options.mutable;
 }
 
-u32 part_put_holes(const struct session *s, u8 *to, u32 max)
+u32 part_put_gaps(const struct session *s, u8 *to, u32 max)
 {
 	u32 n = MIN(s->n_dso_state, max);
 
@@ -64,7 +64,7 @@ u32 part_put_holes(const struct session *s, u8 *to, u32 max)
 	return n;
 }
 
-void part_take_holes(struct session *s, const u8 *from, u32 n)
+void part_take_gaps(struct session *s, const u8 *from, u32 n)
 {
 	if (n > s->n_dso_state)
 		s->dso_state = arena_grow(&s->arena, s->dso_state, 1, s->n_dso_state, n);
@@ -125,15 +125,15 @@ bool part_stopped(const struct item *item)
 
 void part_mute(struct session *s, bool mute)
 {
-	u32 i, heed = mute ? HEED_TIME : s->setup.heed;
+	u32 i, needs = mute ? NEED_TIME : s->setup.needs;
 
 	for (i = 0; i < s->n_queues && s->runs.noted && s->options.mutable; i++) {
 		struct flow *f = s->queues[i]->flow;
 
-		if (!f || f->setup.heed == heed)
+		if (!f || f->setup.needs == needs)
 			continue;
 		f->setup.note = f->passed && !mute;
-		f->setup.heed = heed;
+		f->setup.needs = needs;
 	}
 }
 

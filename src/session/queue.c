@@ -95,7 +95,7 @@ struct buffer *queue_add(struct session *s, u32 index, i32 cpu, i32 tid)
 	return b;
 }
 
-u64 session_behind(const struct session *s)
+u64 session_undecoded(const struct session *s)
 {
 	const struct buffer *b;
 	u64 n = 0;

@@ -364,11 +364,11 @@ static COLD void start_queues(struct session *s)
 	s->new_buffers = false;
 	s->setup.each_insn = s->options.each_insn;
 	s->setup.approximate = s->options.approximate;
-	s->setup.heed = s->options.heed;
+	s->setup.needs = s->options.needs;
 	/* If the interrupt flag is known, each branch has it. */
 	s->setup.note = s->options.note && !s->pt.cap_event_trace;
 	s->runs.no_chains = s->options.mem && s->options.mem < CHAINS_ROOM;
-	s->setup.known_hole = code_known_hole;
+	s->setup.known_gap = code_known_gap;
 	s->setup.who = s;
 	switch_start(s);
 	for (i = 0; i < s->n_queues; i++)

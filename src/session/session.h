@@ -60,7 +60,7 @@ void errata_find(struct session *s);
 
 /* code.c: the code that the trace of a queue runs through. */
 struct bytes code_fetch(void *who, u64 ip);
-bool code_known_hole(void *who, u64 ip);
+bool code_known_gap(void *who, u64 ip);
 void code_settle(struct queue *q);
 void code_vdso_mapped(struct session *s, struct thread *t);
 void code_missing(struct session *s, struct dso *dso);

@@ -122,7 +122,7 @@ COLD void listing_setup(struct listing *l)
 	o->approximate = it->approximate_ipc;
 	o->each_insn = it->instructions &&
 		       (!it->period || (it->unit == ITRACE_INSNS && it->period == 1));
-	o->heed = samples_heed(it, l->use_calls);
+	o->needs = samples_needs(it, l->use_calls);
 	o->mutable = l->takes_runs;
 	/* Cycles are not noted. */
 	o->note = l->takes_runs || (it->instructions && !l->cycles);
@@ -220,7 +220,7 @@ static bool offer(struct listing *l, struct entry *e)
 	const struct item *item = &l->item;
 	const struct queue *q = item->queue;
 
-	if (!l->takes_runs || samples_owe(&l->samples, q) || !(l->batch || is_plain(l)))
+	if (!l->takes_runs || samples_cbr_due(&l->samples, q) || !(l->batch || is_plain(l)))
 		return false;
 	give(l, e, ENTRY_RUNS, RUN);
 	e->runs = all_runs(l) + l->i;

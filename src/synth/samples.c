@@ -566,18 +566,18 @@ void samples_pass(struct samples *s, const struct item *item)
 			     item->queue->skipped_thread);
 }
 
-u32 samples_heed(const struct itrace *it, bool use_calls)
+u32 samples_needs(const struct itrace *it, bool use_calls)
 {
 	if (it->instructions)
-		return HEED_ALL;
+		return NEED_ALL;
 	if (it->branches && !it->calls && !it->returns)
-		return HEED_ALL & ~HEED_NOT_TAKEN;
+		return NEED_ALL & ~NEED_NOT_TAKEN;
 	if (it->branches || use_calls || it->callchain || it->callchain_others)
-		return HEED_CALLS | HEED_RETURNS;
-	return it->power ? HEED_TIME : 0;
+		return NEED_CALLS | NEED_RETURNS;
+	return it->power ? NEED_TIME : 0;
 }
 
-bool samples_owe(const struct samples *s, const struct queue *q)
+bool samples_cbr_due(const struct samples *s, const struct queue *q)
 {
 	return s->itrace.power && (q->index >= s->n_samplers || !s->samplers[q->index] ||
 				   s->samplers[q->index]->cbr_seen == ~0U);
@@ -634,7 +634,7 @@ bool samples_omit(struct samples *s, const struct item *item)
 	struct calls *calls;
 
 	if (!s->omits || item->halves != (STEP_STRETCH | STEP_EVENT) || !samples_simple(step) ||
-	    samples_owe(s, item->queue))
+	    samples_cbr_due(s, item->queue))
 		return false;
 	s->item = *item;
 	s->now = samples_sampler(s, item->queue);

@@ -50,37 +50,37 @@ static u64 mix(u64 h, u64 v)
 
 enum { DULL = STEP_IN_TX | STEP_IPC | STEP_FROM_NR | STEP_TO_NR | STEP_NEW_BUFFER | STEP_AT_FUP };
 
-/* Hashes over branches that are heeded, and over all that is not just a branch. */
+/* Hashes over branches that are needed, and over all that is not just a branch. */
 struct said {
 	u64 branches, rest, tsc;
-	u64 latest, times;	/* time as it is if nobody heeds branches, and a hash of it at PSBs */
+	u64 latest, times;	/* time as it is if nobody needs_step branches, and a hash of it at PSBs */
 };
 
-static u32 heeds(u8 kind, bool taken)
+static u32 needs_step(u8 kind, bool taken)
 {
 	switch (kind) {
-	case INSN_COND: return taken ? HEED_TAKEN : HEED_NOT_TAKEN;
+	case INSN_COND: return taken ? NEED_TAKEN : NEED_NOT_TAKEN;
 	case INSN_JUMP:
-	case INSN_JUMP_INDIRECT: return HEED_JUMPS;
+	case INSN_JUMP_INDIRECT: return NEED_JUMPS;
 	case INSN_CALL:
-	case INSN_CALL_INDIRECT: return HEED_CALLS;
-	case INSN_RET: return HEED_RETURNS;
+	case INSN_CALL_INDIRECT: return NEED_CALLS;
+	case INSN_RET: return NEED_RETURNS;
 	}
 	return 0;
 }
 
 /* With times as session.c makes them. */
-static void say(struct said *said, u32 heed, const struct step *s)
+static void say(struct said *said, u32 needs, const struct step *s)
 {
 	u32 i, inner = s->n - (s->n && s->kind != INSN_OTHER);
-	bool all = heed == HEED_ALL, taken = s->what & STEP_BRANCH;
+	bool all = needs == NEED_ALL, taken = s->what & STEP_BRANCH;
 
 	if (s->run && s->n && s->tsc_in > said->tsc && (all ? inner : s->run->n_segments > 1))
 		said->tsc = s->tsc_in;
 	for (i = 0; s->run && i < s->run->n_segments; i++) {
 		const struct segment *g = &s->run->rest->segments[i];
 
-		if (g->n <= inner && heeds(g->kind, true) & heed)
+		if (g->n <= inner && needs_step(g->kind, true) & needs)
 			said->branches = mix(mix(mix(said->branches, g->ip), g->bytes), said->tsc);
 	}
 	if (s->run && s->n && s->run->n_segments > 1)
@@ -91,7 +91,7 @@ static void say(struct said *said, u32 heed, const struct step *s)
 		return;
 	if (s->tsc > said->tsc)
 		said->tsc = s->tsc;
-	if (!(s->what & ~DULL & ~(STEP_BRANCH | STEP_NOT_TAKEN)) && heeds(s->kind, taken) & heed)
+	if (!(s->what & ~DULL & ~(STEP_BRANCH | STEP_NOT_TAKEN)) && needs_step(s->kind, taken) & needs)
 		said->branches = mix(mix(mix(said->branches, s->from), s->to), said->tsc);
 }
 
@@ -100,18 +100,18 @@ static void say_passed(struct said *said, const struct flow *f)
 	const struct passed *p;
 
 	for (p = f->passed; p < f->passed + f->n_passed; p++)
-		say(said, f->setup.heed, &(struct step){
+		say(said, f->setup.needs, &(struct step){
 			.run = p->run, .n = p->run->n, .from = run_end_ip(p->run), .to = passed_to(p),
 			.kind = p->run->end, .tsc_in = p->tsc_in, .tsc = p->tsc,
 			.what = p->to ? STEP_BRANCH : STEP_NOT_TAKEN });
 }
 
-static struct said decode(struct source source, u8 options, u32 heed, bool note)
+static struct said decode(struct source source, u8 options, u32 needs, bool note)
 {
 	struct flow_source from = { more, next, &source };
 	struct flow_setup setup = {
 		.clock = { 2 * (options & 1), 1, 3, 20 }, .no_compression = options & 2,
-		.cyc_threshold = options & 4, .hop = options & 8, .heed = heed, .note = note,
+		.cyc_threshold = options & 4, .hop = options & 8, .needs = needs, .note = note,
 	};
 	struct runs runs = { .fetch = fetch, .who = &source };
 	struct flow *f = calloc(1, sizeof(*f));
@@ -132,7 +132,7 @@ static struct said decode(struct source source, u8 options, u32 heed, bool note)
 		f->skipped.any = false;
 		say_passed(&said, f);
 		said.latest = MAX(said.latest, f->skipped_tsc);
-		say(&said, heed, &s);
+		say(&said, needs, &s);
 		if (s.what & STEP_PSB)
 			said.times = mix(said.times, said.latest);
 		/* Time may be up anywhere, soon or later. */
@@ -157,25 +157,25 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	struct said steps, skipped, noted;
 	struct source s;
 	u8 *trace;
-	u32 heed;
+	u32 needs;
 
 	if (size < 1 + CODE || size > 1 + CODE + 4096)
 		return 0;
-	heed = data[0] & 16 ? HEED_CALLS | HEED_RETURNS :
-	       data[0] & 32 ? HEED_ALL & ~HEED_NOT_TAKEN :
-	       data[0] & 128 ? HEED_TIME : 0;
+	needs = data[0] & 16 ? NEED_CALLS | NEED_RETURNS :
+	       data[0] & 32 ? NEED_ALL & ~NEED_NOT_TAKEN :
+	       data[0] & 128 ? NEED_TIME : 0;
 	size -= 1 + CODE;
 	trace = malloc(sizeof(psb_plus) + size);
 	memcpy(trace, psb_plus, sizeof(psb_plus));
 	memcpy(trace + sizeof(psb_plus), data + 1 + CODE, size);
 	s = (struct source){ { trace, sizeof(psb_plus) + size }, { data + 1, CODE }, false };
-	steps = decode(s, data[0], HEED_ALL, false);
-	skipped = decode(s, data[0], heed, false);
+	steps = decode(s, data[0], NEED_ALL, false);
+	skipped = decode(s, data[0], needs, false);
 	if (steps.rest && skipped.rest &&
-	    (steps.rest != skipped.rest || (heed && steps.times != skipped.times)))
+	    (steps.rest != skipped.rest || (needs && steps.times != skipped.times)))
 		abort();
-	noted = decode(s, data[0], heed & HEED_ALL ? heed : HEED_ALL, true);
-	if (!(heed & HEED_ALL))
+	noted = decode(s, data[0], needs & NEED_ALL ? needs : NEED_ALL, true);
+	if (!(needs & NEED_ALL))
 		skipped = steps;
 	if (noted.rest && skipped.rest &&
 	    (noted.branches != skipped.branches || noted.rest != skipped.rest ||

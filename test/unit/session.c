@@ -18,7 +18,7 @@ static struct session s;
  * forgotten. */
 static u64 decode(u64 mem, u32 *forgotten)
 {
-	struct session_options options = { .mem = mem, .heed = HEED_ALL };
+	struct session_options options = { .mem = mem, .needs = NEED_ALL };
 	u64 most = 0, last = 0, insns = 0;
 	struct item item;
 
