@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Instructions that pt executes a byte of trace, by callgrind: the same each time,
-# whatever else the machine does. A longer trace less a shorter one: the start is
-# not counted. The budgets are what it took when they were written down, and 5 %.
+# Instructions that pt executes for each byte of trace, counted by callgrind, which gives the same
+# number on a loaded machine. A shorter trace is subtracted from a longer one, so the start of pt
+# does not count. The budgets are the numbers when they were set, plus 5 %.
 
 command -v valgrind > /dev/null || { echo "SKIP instruction counts: there is no valgrind"; exit 0; }
 dir=$(mktemp -d)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The text of packets, against perf script -D: CPU time for the same trace, medians of 5,
-# in turns.
+# Printing packets, compared with perf script -D: CPU time for the same trace, median of 5, in
+# turns.
 
 "$PT" -D --help > /dev/null 2>&1 || { echo "SKIP dump: not in this build"; exit 0; }
 stream=$BENCH/stream cpu=$BENCH/dump-cpu

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Decoding whole traces: without text against libipt's block decoder, with text
-# against perf. Traces are recorded here, or those of $SHARED, or the tree's own, and
-# are made longer by flow/enlarge.c: see there. CPU time, medians of 5, in turns.
+# Decoding whole traces: without text, compared with libipt's block decoder; with text, compared
+# with perf. Traces are recorded here, or taken from $SHARED or from the tree, and made longer by
+# flow/enlarge.c. CPU time, median of 5, in turns.
 
 dir=$BENCH/flow
 mkdir -p "$dir"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Packets a second, without text: see packet.c.
+# Packets per second, without text: see packet.c.
 
 bench=$BENCH/packet
 libipt=

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# pt script -j 2 against one process: wall time, in turns, the best of 9. Of one long buffer,
-# and of three CPUs' buffers. Two processors may do less than twice as much as one: how much
-# that is two processes tell that know nothing of each other, in the same turns.
+# pt script -j 2 compared with one process: elapsed time, in turns, the best of 9; for one long
+# buffer and for the buffers of three CPUs. Two processors may be less than twice as fast as one. To
+# know the limit, two independent processes run in the same turns.
 
 [ "$(nproc)" -gt 1 ] || { echo "SKIP -j 2: there is one processor"; exit; }
 "$PT" script --help=parallel > /dev/null 2>&1 || { echo "SKIP -j 2: not in this build"; exit; }

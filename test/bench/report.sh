@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Profiles against perf's: of branches, which are as many samples, and as they come if
-# nothing is asked for (100 us, call chains, callers), where both do little but decode.
-# Traces as in flow.sh. CPU time, medians of 5, in turns.
+# Profiles, compared with perf: of all branches (many samples), and with the default options (every
+# 100 us, call chains, callers), where both programs mostly decode. Traces as in flow.sh. CPU time,
+# median of 5, in turns.
 
 sets=${sets% longjmp}
 if ! command -v perf > /dev/null; then

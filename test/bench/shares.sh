@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Does a soft recording rank functions as they really are? A compressor, sorting and an interpreter
-# (shares/programs.c), which are none of what the recorder's clock was fitted to: how many points
-# the share of any function above 5 % differs from what samples of the CPU's time say.
+# Are the shares of functions in a recording in software right? A compressor, a sort and an
+# interpreter (shares/programs.c), which were not used to fit the recorder's clock: the largest
+# difference, in percentage points, between the share of a function above 5 % and its share in
+# samples of CPU time.
 
 "$PT" record --soft -o /dev/null true > /dev/null 2>&1 ||
 	{ echo "SKIP shares of functions: no soft recorder in this build, or nobody may trace here"; exit 0; }

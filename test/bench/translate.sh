@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What it costs to record a program that runs translated: the CPU time of the program and pt,
-# against the program alone, in turns. The trace goes to a file.
+# The cost of recording a translated program: the CPU time of the program and pt, compared with the
+# program alone, in turns. The trace goes to a file.
 
 "$PT" record -q --soft=translate -o /dev/null true > /dev/null 2>&1 ||
 	{ echo "SKIP translated programs: not in this build, or nobody may trace here"; exit 0; }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
 #
-# ./pt is one static file: no interpreter, no dynamic section, nothing of the
+# ./pt is one static file: without interpreter and dynamic section, and without the path of the
 # folder it was built in.
 
 . test/verdict

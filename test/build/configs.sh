@@ -3,9 +3,9 @@
 # when: all
 # seconds: 60
 #
-# Configurations: nothing at all, the checked-in ones, and random mixes build without a
-# warning, and the program passes the tests that apply to it. With LONG=1 (configs_long.sh)
-# each option alone, too, and a hundred mixes.
+# Configurations: the empty one, those in kconfig/, and random mixes build without a warning, and
+# the program passes the tests that apply to it. With LONG=1 (configs_long.sh) also each option
+# alone, and a hundred mixes.
 
 . test/verdict
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: long
 #
-# configs.sh with many more random mixes; and what prompts say of costs.
+# configs.sh with many more random mixes; and the sizes in prompts.
 
 . test/verdict
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
 #
-# kconfig/embed: as far as it can be tried without the systems it is for, each
-# of which is played by a few lines.
+# kconfig/embed, as far as it can be tested without the systems that it is for; a few lines simulate
+# each of them.
 
 . test/verdict
 

@@ -3,8 +3,8 @@
 # when: all
 # seconds: 15
 #
-# How the build behaves: out of tree, from a source that cannot be written,
-# twice the same bytes, rebuilding what has to be, saying what is missing.
+# How the build behaves: out of tree, from a read-only source, twice with the same bytes; it
+# rebuilds what changed and names missing packages.
 
 . test/verdict
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
 #
-# What pt -D takes for a trace, from files and from pipes.
+# Which files and pipes pt -D accepts as a trace.
 
 . test/verdict
 

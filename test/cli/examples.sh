@@ -3,8 +3,8 @@
 # when: all
 # needs: CMD_RECORD CMD_SCRIPT CMD_DUMP RECORD_SOFT
 #
-# Every example of README, the help texts and so the man page runs as it stands, on a machine
-# without Intel PT, too.
+# Every example in README and in the help texts (and so in the man page) runs unchanged, also on a
+# machine without Intel PT.
 
 . test/verdict
 

@@ -3,7 +3,7 @@
 # when: quick
 # needs: EXPORT_FOLDED CMD_REPORT LIBELF
 #
-# What pt export counts is what pt report does, whichever part of the trace it is.
+# pt export counts the same as pt report, for any part of the trace.
 
 . test/verdict
 

@@ -3,7 +3,8 @@
 # when: quick
 # needs: EXPORT_SVG EXPORT_FOLDED
 #
-# pt export --svg: a file that is XML, has what --folded has, and needs nothing else.
+# pt export --svg writes valid XML with the same numbers as --folded, and without external
+# references.
 
 . test/verdict
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
 #
-# How pt answers before any command of its own begins: help, version, names of
-# commands, and an output that cannot be written.
+# The part of pt before commands: help, version, names of commands, and an output that cannot be
+# written.
 
 . test/verdict
 

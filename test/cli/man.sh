@@ -3,7 +3,7 @@
 # when: quick
 # needs: CMD_SCRIPT CMD_RECORD CMD_STAT CMD_LIST CONSOLE CMD_INFO CMD_TRACE CMD_DUMP RECORD_HW RECORD_SOFT BUNDLE PERF_DATA LIBELF ZLIB KERNEL
 #
-# The man page says what --help says.
+# The man page contains the output of --help.
 
 . test/verdict
 

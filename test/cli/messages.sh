@@ -3,8 +3,7 @@
 # when: quick
 # needs: CMD_DUMP KERNEL
 #
-# What pt says when something cannot be done: what, why, and what to do next; and that it never
-# says nothing.
+# Error messages: each says what failed, why, and what to do next; and no failure is silent.
 
 . test/verdict
 

@@ -3,7 +3,7 @@
 # when: quick
 # needs: CMD_SCRIPT CMD_DUMP LIBELF
 #
-# README's screen is what pt prints of the demo's trace, and so is the demo.
+# pt prints the lines that README shows, and 'make demo' works.
 
 . test/verdict
 

@@ -3,7 +3,7 @@
 # when: quick
 # needs: CMD_REPORT PERF_DATA LIBELF
 #
-# What pt report makes of options, and of a file known to all.
+# The options of pt report, with a small known file.
 
 . test/verdict
 

@@ -3,7 +3,7 @@
 # when: quick
 # needs: SANDBOX CMD_DUMP
 #
-# What reads files has given up the rest before it opens one.
+# Commands that read files give up all other rights before they open one.
 
 . test/verdict
 

@@ -3,7 +3,7 @@
 # when: quick
 # needs: CMD_SCRIPT PERF_DATA
 #
-# What pt script makes of input that is not as it should be.
+# pt script with unusual and wrong input.
 
 . test/verdict
 

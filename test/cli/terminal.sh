@@ -3,7 +3,7 @@
 # when: quick
 # needs: CMD_SCRIPT CONSOLE CMD_DUMP LIBELF
 #
-# What pt shows on a terminal: lines that fit it.
+# On a terminal pt prints lines that fit.
 
 . test/verdict
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
 #
-# Lines that are made without samples are those that are made of samples: a limit to
-# their number has them made one by one.
+# The fast paths print the same lines as the general path. A limit of the number of samples switches
+# the fast paths off.
 
 passed=0 failed=0
 dir=$(mktemp -d)

@@ -3,7 +3,8 @@
 # when: quick
 # needs: CMD_SCRIPT PERF_DATA
 #
-# What a guest runs, as PIPs say, is not told with the host process' name, file and symbols.
+# Code that a guest runs, according to PIP packets, does not get the name, file and symbols of the
+# host's process.
 
 . test/verdict
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
 #
-# What was decoded is a cache: with --mem it is forgotten again and again, and
-# the output stays the same.
+# Decoded code is a cache: with a small --mem it is dropped again and again, and the output stays
+# the same.
 
 passed=0 failed=0
 dir=$(mktemp -d)

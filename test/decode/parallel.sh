@@ -4,7 +4,7 @@
 # needs: CMD_SCRIPT PARALLEL
 # seconds: 90
 #
-# However many processes decode, and in however many parts: the lines are the same.
+# The output does not depend on the number of processes (-j) and parts (--shard).
 
 . test/verdict
 

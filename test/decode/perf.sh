@@ -3,7 +3,7 @@
 # when: all
 # seconds: 60
 #
-# The same bytes as perf, for the same options on the same files.
+# pt script prints the same bytes as perf script for the same options and files.
 
 passed=0 failed=0 skipped=0
 dir=$(mktemp -d)

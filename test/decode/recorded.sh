@@ -4,8 +4,8 @@
 # needs: CMD_SCRIPT RECORD_SOFT
 # seconds: 60
 #
-# The same bytes as perf of programs that are recorded here: with cycles the clock is often
-# ahead of the next PSB's, and sampling tells which time the samples behind that have.
+# The same bytes as perf for programs that are recorded here. With CYC packets the clock is often
+# ahead of the next PSB's time, and samples show which time is used after that.
 
 . test/verdict
 

@@ -4,7 +4,7 @@
 # seconds: 60
 # needs: CMD_REPORT PERF_DATA LIBELF
 #
-# The same profiles as perf's, for the same options on the same files. Its tip is left out.
+# The same profiles as perf for the same options and files, without perf's tip.
 
 . test/verdict
 

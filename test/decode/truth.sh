@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
 #
-# The instruction stream is what was executed: exact traces against the list of
-# every retired instruction, out of a perf.data and out of the bare trace.
+# The decoded instructions are those that were executed: exact traces, compared with the list of
+# every retired instruction, from perf.data and from the bare trace.
 
 gen=$GEN
 passed=0 failed=0 skipped=0

@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
 #
-# Golden tests: each test/golden/*.t is a page of code, trace and what pt says.
+# Golden tests: each test/golden/*.t is a page with code, trace and the expected output.
 #
-#	# Comments. "# needs: CMD_SCRIPT" names an option it is skipped without.
+#	# Comments. "# needs: CMD_SCRIPT": skip the page without this option.
 #	--- asm ADDR [FILE]       instructions in Intel's syntax, to a file that {map} maps. A label
 #	                          'name:' is an address that packets may name: fup @name
-#	--- code ADDR [FILE]      the same in bytes (see ptasm.c), for what as(1) does not know
-#	--- trace                 packets, to the file that {trace} is
-#	--- pt ARGS               what 'pt ARGS' has to print; sh reads ARGS
+#	--- code ADDR [FILE]      the same in bytes (see ptasm.c), for instructions unknown to as(1)
+#	--- trace                 packets, to the file {trace}
+#	--- pt ARGS               the expected output of 'pt ARGS'; sh reads ARGS
 #
-# A 'pt' section is one test. All of a page run in a folder of their own. A blank line
-# with a comment after it ends a section.
+# A 'pt' section is one test. Each page runs in a folder of its own. An empty line with a comment
+# after it ends a section.
 
 passed=0 failed=0 skipped=0
 ptasm=$O/obj/ptasm

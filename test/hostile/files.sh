@@ -3,7 +3,7 @@
 # when: quick
 # needs: CMD_SCRIPT CMD_DUMP
 #
-# Files that were changed with care: pt says what is in them and what is wrong, and ends.
+# Files that were damaged deliberately: pt prints what it can read and what is wrong, and ends.
 
 . test/verdict
 

@@ -3,8 +3,8 @@
 # when: all
 # needs: CMD_SCRIPT CMD_DUMP
 #
-# Scripts that try script, report and -D, with a pt whose every file, the commands too, is
-# built with the address and undefined behaviour sanitizers.
+# Run the tests of script, report and -D with a pt that is built completely, including the commands,
+# with the address and undefined behaviour sanitizers.
 
 . test/verdict
 

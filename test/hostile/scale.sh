@@ -3,8 +3,8 @@
 # when: all
 # needs: CMD_SCRIPT CMD_INFO
 #
-# What a file has many of costs so much for each, not more with each: processor time would
-# be ten times the limit, and what is really needed is a tenth of it.
+# CPU time is linear in the number of any kind of item in a file. Quadratic time would be ten times
+# the limit; the real time is a tenth of the limit.
 
 . test/verdict
 

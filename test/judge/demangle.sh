@@ -3,7 +3,8 @@
 # when: quick
 # needs: DEMANGLE RECORD_SOFT CMD_REPORT
 #
-# Names of C++ and Rust: what perf prints of the same recording, and what a name may cost.
+# Names of C++ and Rust: the same as perf for the same recording; and a limit of the time for a
+# name.
 
 . test/verdict
 

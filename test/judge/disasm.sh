@@ -3,7 +3,7 @@
 # when: quick
 # needs: DISASM LIBELF PARALLEL
 #
-# Instructions as text: what objdump says of the same file.
+# Instructions as text, compared with objdump for the same file.
 
 . test/verdict
 

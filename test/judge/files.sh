@@ -3,9 +3,8 @@
 # when: quick
 # needs: CMD_DUMP PERF_DATA
 #
-# pt -D prints what perf script -D prints, byte for byte: of the small trace in the
-# tree, and of all there are beside it. Damaged files end with a line, not with a
-# signal.
+# pt -D prints the same bytes as perf script -D, for the small trace in the tree and all traces in
+# $SHARED. Damaged files end with an error message, not with a signal.
 
 . test/verdict
 

@@ -3,8 +3,8 @@
 # when: all
 # seconds: 15
 #
-# arch/x86/insn against Zydis: see insn.c. A sample of what is installed
-# and of random bytes; with LONG=1 all that is installed, and 100 M strings a mode.
+# arch/x86/insn compared with Zydis: see insn.c. A sample of installed programs and of random bytes;
+# with LONG=1 all installed programs, and 100 million strings for each mode.
 
 judge=$O/obj/judge-insn
 strings=2000000 insns=50000000 every=16

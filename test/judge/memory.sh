@@ -3,8 +3,8 @@
 # when: all
 # needs: CMD_DUMP PERF_DATA
 #
-# pt -D needs 1.5 MiB at most, however long the file is: here BIG MiB (1024 takes a
-# minute, and 512 MiB of disk).
+# pt -D needs at most 1.5 MiB for a file of any length: here BIG MiB (1024 takes a minute, and 512
+# MiB of disk).
 
 . test/verdict
 

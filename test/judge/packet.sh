@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
 #
-# Packets as libipt reads them: random valid ones, and real traces.
+# Packets, compared with libipt: random valid ones, and real traces.
 
 passed=0 failed=0
 dir=$(mktemp -d)

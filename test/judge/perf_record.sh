@@ -3,8 +3,8 @@
 # when: all
 # needs: CMD_SCRIPT CMD_REPORT PERF_DATA LIBELF
 #
-# The same lines as perf's of files that perf record makes here: samples with and without call
-# chains, groups, tracepoints; and as raw dumps.
+# The same lines as perf for files that perf record makes here: samples with and without call
+# chains, groups, tracepoints; also as raw dumps.
 
 . test/verdict
 

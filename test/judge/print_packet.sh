@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
 #
-# pt -D of valid, damaged and random trace bytes, against perf script -D: the
-# same lines, whether the bytes are in a perf.data or bare.
+# pt -D of valid, damaged and random trace bytes, compared with perf script -D: the same lines, for
+# bytes in perf.data and for bare bytes.
 
 passed=0 failed=0
 dir=$(mktemp -d)

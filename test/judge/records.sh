@@ -3,9 +3,8 @@
 # when: quick
 # needs: CMD_DUMP PERF_DATA
 #
-# pt -D of records of every kind (records.c): the words are those of records.txt, and
-# all of it is what perf prints, but for the lines of the samples themselves (and
-# empty lines: one goes with each).
+# pt -D of records of every kind (records.c): the texts are those of records.txt, and all of the
+# output is the same as perf's, except the lines of samples and an empty line with each of them.
 
 . test/verdict
 

@@ -3,7 +3,7 @@
 # when: quick
 # needs: SRCLINE RECORD_SOFT
 #
-# Lines of the source: what addr2line says of the same addresses, for each version of DWARF, for
+# Source lines, compared with addr2line for the same addresses: for each version of DWARF, for
 # compressed sections and for a separate debug file.
 
 . test/verdict

@@ -3,8 +3,8 @@
 # when: all
 # needs: CMD_SCRIPT PERF_DATA KERNEL LIBELF
 #
-# Threads of a traced kernel change at __switch_to, as perf has it: made-up traces whose records
-# come earlier or later than that, or not at all (switches.c).
+# In a trace of the kernel threads change at __switch_to, as in perf: constructed traces whose
+# switch records come earlier, later, or not at all (switches.c).
 
 . test/verdict
 

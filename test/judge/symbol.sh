@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
 #
-# Symbols as perf script prints them, at many addresses: of programs and libraries
-# as they are installed, of symbols that overlap at random in both ELF classes,
-# of separate debug files, and of kernels with modules. See symbol.c.
+# Symbols at many addresses, compared with perf script: installed programs and libraries, random
+# overlapping symbols in both ELF classes, separate debug files, and kernels with modules. See
+# symbol.c.
 
 judge=$O/obj/judge/symbol
 work=$(mktemp -d)

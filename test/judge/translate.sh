@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
 #
-# arch/x86/translate* against Zydis and against this processor: see translate.c. With LONG=1 twenty
-# times as many variants of each instruction.
+# arch/x86/translate* compared with Zydis and with this processor: see translate.c. With LONG=1
+# twenty times as many variants of each instruction.
 
 judge=$O/obj/judge-translate
 variants=50

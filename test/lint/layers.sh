@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
 #
-# Layers: a folder includes <pt/...> headers of lower stages and its own.
-# Folders of one stage do not see each other.
+# Layers: a folder includes <pt/...> headers of lower stages and its own. Folders of the same stage
+# do not include each other's.
 
 . test/verdict
 

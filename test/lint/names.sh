@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
 #
-# Names: what is not static begins with the word of a file of its folder, of
-# the folder itself or of a struct that a header declares, so that a name tells
-# where to look.
+# Names: a name that is not static begins with the name of a file in its folder, of the folder, or
+# of a struct that a header declares. Thus a name shows where to look.
 
 . test/verdict
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
 #
-# Tables that name files or options agree with what there is.
+# Tables of files and options agree with the files and options that exist.
 
 . test/verdict
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
 #
-# What a glance at a file can see.
+# Rules that can be checked by looking at the text of a file.
 
 . test/verdict
 

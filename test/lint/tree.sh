@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
 #
-# README's tree names every source file, and none that is not there. A folder's
-# line begins with its stage and its path; below it are its files without .c,
-# some with a note in parentheses. The top level is as the user fixed it.
+# README's tree names every source file, and no other. The line of a folder begins with its stage
+# and its path; the lines below it have its files without .c, some with a note in parentheses. The
+# top level of the repository is fixed.
 
 . test/verdict
 

@@ -3,7 +3,7 @@
 # when: quick
 # needs: RECORD_SOFT CMD_SCRIPT
 #
-# How a recording ends: by its command, a signal, its time, or before it began.
+# How a recording ends: with its command, by a signal, after its time, or before it begins.
 
 . test/live/judge
 

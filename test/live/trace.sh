@@ -3,7 +3,7 @@
 # when: quick
 # needs: RECORD_SOFT CMD_TRACE
 #
-# What is traced live ends as it would alone, and pt says no more than how much that was.
+# A program traced live ends as it does alone, and pt prints only how much was traced.
 
 . test/verdict
 

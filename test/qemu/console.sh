@@ -4,7 +4,7 @@
 # needs: CMD_TRACE RECORD_SOFT CMD_SCRIPT CMD_DUMP CMD_STAT CMD_LIST CONSOLE
 # seconds: 60
 #
-# A serial console that does not know its size, as a person types at it: lines fit 80 columns.
+# Commands typed at a serial console whose size is not known: lines fit 80 columns.
 
 . test/verdict
 

@@ -4,9 +4,9 @@
 # needs: RECORD_HW BUNDLE CMD_SCRIPT
 # seconds: 100
 #
-# pt record in a guest whose kernel has a made-up Intel PT: every kind of
-# recording, decoded by perf and by pt, is held against the log of what ran.
-# One boot does all that scripts can; a second one types at the console.
+# pt record in a guest whose kernel has a simulated Intel PT: every kind of recording is decoded by
+# perf and by pt, and compared with the log of what ran. One boot runs scripts; a second one types
+# at the console.
 
 . test/verdict
 

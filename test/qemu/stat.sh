@@ -4,8 +4,8 @@
 # needs: CMD_STAT CMD_LIST CMD_INFO
 # seconds: 60
 #
-# pt stat, list and info in a guest: as root and not, while a CPU is unplugged,
-# and without a PMU for the processor's counters.
+# pt stat, list and info in a guest: as root and as another user, while a CPU is unplugged, and
+# without a PMU for the processor's counters.
 
 . test/verdict
 

@@ -3,7 +3,7 @@
 # when: all
 # needs: RECORD_SOFT BUNDLE CMD_SCRIPT
 #
-# A bundle is decoded where there is nothing but pt: names and code are the same.
+# A bundle can be decoded on a machine that has only pt: names and code are the same.
 
 . test/verdict
 

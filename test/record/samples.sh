@@ -4,8 +4,8 @@
 # seconds: 60
 # needs: RECORD_SAMPLES SAMPLE_COLUMNS CMD_SCRIPT CMD_REPORT LIBELF TRACEPOINT_TEXT
 #
-# Samples without Intel PT: the attributes of pt's files are those of perf's for the same
-# options; perf reads the files, and pt prints them as perf does.
+# Samples without Intel PT: the attributes in pt's files are the same as in perf's for the same
+# options; perf reads the files, and pt prints them like perf.
 
 . test/verdict
 

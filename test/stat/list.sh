@@ -3,7 +3,7 @@
 # when: quick
 # needs: CMD_LIST
 #
-# pt list: names, kinds and whether they open.
+# pt list: names, kinds, and whether events can be opened.
 
 . test/verdict
 

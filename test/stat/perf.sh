@@ -4,7 +4,7 @@
 # needs: CMD_STAT
 # seconds: 20
 #
-# pt stat side by side with perf: the same lines, where only the digits differ.
+# pt stat compared with perf stat: the same lines, with different digits.
 
 . test/stat/judge
 

@@ -3,7 +3,7 @@
 # when: quick
 # needs: CMD_STAT
 #
-# pt stat on this machine: its runs, its status, its files, its forms.
+# pt stat on this machine: runs, exit status, files, output formats.
 
 . test/stat/judge
 
