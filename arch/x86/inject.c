@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * System calls in a row, as x86-64 code: a register is loaded for each argument, and results
- * stay in registers that system calls keep.
+ * stay in registers that system calls keep. What comes after them leads back to the program, so
+ * that a thread whose tracer dies in the middle goes on as if nothing had been.
  */
 #include <pt/inject.h>
 
+enum { NR_SIGPROCMASK = 14, SETMASK = 2, NR_SCHED_YIELD = 24 };
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R10 = 10 };
+
 /* Registers by number: of the arguments, and of results. */
-static const u8 args[6] = { 7, 6, 2, 10, 8, 9 };
-static const u8 results[INJECT_CALLS] = { 3, 5, 12, 13, 14 };
+static const u8 args[6] = { RDI, RSI, RDX, R10, 8, 9 };
+static const u8 results[INJECT_CALLS] = { RBX, RBP, 12 };
 
 /* mov $v, %reg */
 static u8 *put_load(u8 *to, u8 reg, u64 v)
@@ -27,6 +31,14 @@ static u8 *put_move(u8 *to, u8 reg, u8 from)
 	return to;
 }
 
+static u8 *put_syscall(u8 *to, u32 nr)
+{
+	to = put_load(to, RAX, nr);
+	*to++ = 0x0f;
+	*to++ = 0x05;
+	return to;
+}
+
 static u8 *put_call(u8 *to, const struct inject_call *c, u32 i)
 {
 	u32 k;
@@ -34,27 +46,54 @@ static u8 *put_call(u8 *to, const struct inject_call *c, u32 i)
 	for (k = 0; k < N_ELEM(args); k++)
 		to = c->arg == k + 1 ? put_move(to, args[k], results[c->of]) :
 		     put_load(to, args[k], c->args[k]);
-	to = put_load(to, 0, c->nr);
-	*to++ = 0x0f;			/* syscall */
-	*to++ = 0x05;
-	return put_move(to, results[i], 0);
+	return put_move(put_syscall(to, c->nr), results[i], RAX);
 }
 
-u32 inject_code(u8 code[INJECT_CODE], const struct inject_call *calls, u32 n)
+static u8 *put_mask(u8 *to, u64 mask_at)
 {
-	u8 *to = code;
+	to = put_load(to, RDI, SETMASK);
+	to = put_load(to, RSI, mask_at);
+	to = put_load(to, RDX, 0);
+	to = put_load(to, R10, 8);
+	return put_syscall(to, NR_SIGPROCMASK);
+}
+
+/* All registers but RSP, which nothing here changes; neither are the flags. */
+static u8 *put_back(u8 *to, const struct tracee_regs *back)
+{
+	const struct user_regs_struct *u = &back->raw;
+	const u64 r[16] = { u->rax, u->rcx, u->rdx, u->rbx, u->rsp, u->rbp, u->rsi, u->rdi,
+			    u->r8, u->r9, u->r10, u->r11, u->r12, u->r13, u->r14, u->r15 };
+	u8 i;
+
+	for (i = 0; i < 16; i++)
+		if (i != RSP)
+			to = put_load(to, i, r[i]);
+	*to++ = 0xff;			/* jmp *0(%rip) */
+	*to++ = 0x25;
+	set32(to, 0);
+	set64(to + 4, u->rip);
+	return to + 12;
+}
+
+u32 inject_code(u8 code[INJECT_CODE], u64 at, const struct inject_call *calls, u32 n,
+		const struct tracee_regs *back, u64 mask)
+{
+	u8 *to = code, *end;
 	u32 i;
 
 	for (i = 0; i < n; i++)
 		to = put_call(to, calls + i, i);
-	*to++ = 0xcc;			/* int3 */
-	return to - code;
+	end = put_syscall(to, NR_SCHED_YIELD);
+	put_back(put_mask(end, at + INJECT_MASK), back);
+	set64(code + INJECT_MASK, mask);
+	return end - code;
 }
 
 i64 inject_result(const struct tracee_regs *regs, u32 i)
 {
 	const struct user_regs_struct *u = &regs->raw;
-	const u64 r[INJECT_CALLS] = { u->rbx, u->rbp, u->r12, u->r13, u->r14 };
+	const u64 r[INJECT_CALLS] = { u->rbx, u->rbp, u->r12 };
 
 	return r[i];
 }

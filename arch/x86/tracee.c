@@ -167,6 +167,22 @@ i64 tracee_result(const struct tracee_regs *regs, bool *again)
 	return result;
 }
 
+void tracee_settle(struct tracee_regs *regs)
+{
+	enum { RESTART_BLOCK = -516, NR_RESTART = 219, NR_RESTART_32 = 0, CALL_LENGTH = 2 };
+	struct user_regs_struct *u = &regs->raw;
+	bool again = false;
+
+	if (tracee_in_call(regs))
+		tracee_result(regs, &again);
+	if (again) {
+		u->rip -= CALL_LENGTH;
+		u->rax = (i32)u->rax != RESTART_BLOCK ? u->orig_rax :
+			 tracee_mode(regs) == INSN_32 ? NR_RESTART_32 : NR_RESTART;
+	}
+	u->orig_rax = -1;
+}
+
 /* Calls that the kernel does not restart after a stop, as signal(7), "Interruption of system calls
  * and library functions by stop signals", has them, and those that do so with a timeout on
  * a socket. Made again, a timeout begins anew. By number of 64-bit programs. */

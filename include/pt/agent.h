@@ -39,6 +39,9 @@ enum {
 	AGENT_CALLS = 64,		/* that are remembered */
 };
 
+/* Where the shared memory is in each process: the agent finds it without %gs, too. */
+#define AGENT_SHARED_AT 0x680000000000ull
+
 /* The first byte of a record. The addresses in records have 56 bits, and are sign-extended:
  * one that writes 9 bytes (a tag, then a whole address) may overwrite the last one. A return that
  * goes where its call said is REC_TAKEN, as processors tell it: the writer remembers the calls. */
@@ -155,6 +158,7 @@ enum agent_refusal {
 	AGENT_ODD,		/* an instruction */
 	AGENT_GS,		/* the program wants %gs for itself */
 	AGENT_FILTER,		/* it limits its system calls, and so the agent's */
+	AGENT_ROOM,		/* no memory for the cache near its code */
 };
 
 /* Page 0. */
@@ -178,6 +182,14 @@ struct agent_shared {
 	u32 ptraced;			/* ptrace() failed: the program is traced already */
 	u32 fill;
 	u64 caught;			/* signals that the program has handlers for already */
+	u64 space;			/* address of struct agent_space in the processes */
+};
+
+/* The agent's private memory begins so: each address space has its own. */
+struct agent_space {
+	u32 out;	/* who comes to the agent goes on in the program's own code: it was not
+			 * let in yet, or is about to be let go */
+	u32 fill;
 };
 
 enum { AGENT_OWNER_DIED = 1 << 30 };	/* in 'owner': FUTEX_OWNER_DIED */
@@ -206,9 +218,11 @@ struct agent_head {
 	/* Where a system call ends that does nothing: pt stops the thread in it and takes it.
 	 * Where nobody does, because pt died, the thread goes on translated. */
 	u32 trap;
-	/* The same for the last thread that is to leave: all that the agent mapped and changed is
-	 * undone, but for the shared memory and its code. */
-	u32 close;
+	/* The same when all threads are stopped in the agent, or in system calls of theirs. 'open'
+	 * takes the program's signal handlers over, and agent_space.out is 0. 'close' gives them
+	 * back, and it is 1: from then on pt may die, and all go on by themselves. 'drop' unmaps
+	 * what the agent mapped, when no thread is left in there but this one. */
+	u32 open, close, drop;
 	u32 call;		/* the program's system calls are made by the instruction there */
 	u32 restored, left;	/* between these, registers are in place already */
 };

@@ -72,6 +72,9 @@ enum tracee_call tracee_call_made(const struct tracee_regs *regs, u64 args[6]);
 bool tracee_in_call(const struct tracee_regs *regs);
 i64 tracee_result(const struct tracee_regs *regs, bool *again);
 
+/* As the kernel does it where no signal comes: the call is made once more. */
+void tracee_settle(struct tracee_regs *regs);
+
 /* It returned EINTR because its thread was stopped, of a kind that may be made again: make it so
  * that the thread makes it again when it goes on. The caller knows that no signal waits. */
 bool tracee_make_again(struct tracee_regs *regs);

@@ -41,6 +41,28 @@ void agent_unlock(struct agent *a)
 	__atomic_store_n(&a->lock, 0, __ATOMIC_RELEASE);
 }
 
+bool agent_pt_is_gone(const struct agent_thread *t)
+{
+	return __atomic_load_n(&t->shared->owner, __ATOMIC_ACQUIRE) & AGENT_OWNER_DIED;
+}
+
+/* Nobody runs in the cache: not yet, or not any more. */
+static bool is_out(const struct agent_thread *t)
+{
+	return !t->agent || __atomic_load_n(&t->agent->in.out, __ATOMIC_SEQ_CST);
+}
+
+/* To the program's own code, with %gs, but nothing else of the agent. */
+static u64 go_out(struct agent_thread *t, u64 ip)
+{
+	cache_leave(t);
+	t->away = 1;
+	t->call_ip = t->back_ip = 0;
+	t->regs.ip = ip;
+	t->next_r11 = t->regs.r[R11];
+	return ip;
+}
+
 /* To the cache at 'to'; or, if that is 0, to the program's own code at 'ip', to fault there as the
  * program would, which ends the trace until a signal comes. */
 static u64 go(struct agent_thread *t, u64 ip, u64 to)
@@ -57,11 +79,10 @@ static u64 go(struct agent_thread *t, u64 ip, u64 to)
 
 static bool may_go_on(const struct agent_thread *t)
 {
-	return __atomic_load_n(&t->asked, __ATOMIC_ACQUIRE) ||
-	       __atomic_load_n(&t->shared->owner, __ATOMIC_ACQUIRE) & AGENT_OWNER_DIED;
+	return __atomic_load_n(&t->asked, __ATOMIC_ACQUIRE) || agent_pt_is_gone(t);
 }
 
-bool agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why)
+u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why)
 {
 	u64 time[2] = { 0, 1000000 };
 
@@ -71,7 +92,9 @@ bool agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why)
 	while (!may_go_on(t))
 		sys_call(NR_FUTEX, (u64)&t->asked, 0, 0, (u64)time, 0, 0);
 	t->refused = AGENT_CAN;
-	return t->asked;
+	if (t->agent && !t->asked)
+		agent_leave(t->agent);
+	return agent_at(t, ip);
 }
 
 /* Software interrupts fault where they are; but for system calls of 32-bit programs. */
@@ -81,13 +104,15 @@ static u64 odd(struct agent_thread *t, u64 ip)
 
 	if (code[0] == 0xcd && code[1] != 0x80)
 		return go(t, ip, 0);
-	return agent_refuse(t, ip, AGENT_ODD) ? 0 : go(t, ip, 0);
+	return agent_refuse(t, ip, AGENT_ODD);
 }
 
 u64 agent_at(struct agent_thread *t, u64 ip)
 {
 	u64 to;
 
+	if (is_out(t))
+		return go_out(t, ip);
 	agent_lock(t->agent);
 	to = cache_entry(t, ip);
 	agent_unlock(t->agent);
@@ -98,6 +123,8 @@ static u64 branch(struct agent_thread *t, struct translate_exit *x)
 {
 	u64 to, ip;
 
+	if (is_out(t))
+		return go_out(t, x->ip);
 	agent_lock(t->agent);
 	ip = x->ip;
 	to = cache_link(t, x);
@@ -110,6 +137,8 @@ static u64 miss(struct agent_thread *t)
 {
 	u64 ip = ring_target(t), to;
 
+	if (is_out(t))
+		return go_out(t, ip);
 	agent_lock(t->agent);
 	to = cache_target(t, ip);
 	agent_unlock(t->agent);
@@ -135,6 +164,8 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 	case EXIT_MISS:
 		return miss(t);
 	case EXIT_CALL:
+		if (is_out(t))
+			return go_out(t, ip);
 		cache_leave(t);
 		return syscalls_make(t, ip);
 	case EXIT_MADE_CALL:
@@ -145,35 +176,80 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 	return agent_at(t, ip);
 }
 
+/* The first thread of a program, or one of many that run already: then it gives itself up at once,
+ * and all are let in together. */
 u64 agent_begin(struct agent_thread *t)
 {
 	struct agent *a = sys_map(sizeof(*a));
 
-	a->shared = t->shared;
-	a->stack = t->regs.r[RSP];
+	sys_call(NR_CLOSE, t->shared->fd, 0, 0, 0, 0, 0);
+	t->shared->taken = MAX(t->shared->taken, 1u);
+	if (a) {
+		a->shared = t->shared;
+		a->stack = t->regs.r[RSP];
+		a->in.out = t->asked != 0;
+		t->space = a->space = __atomic_add_fetch(&a->shared->spaces, 1,
+							 __ATOMIC_RELAXED);
+	}
+	if (!a || !cache_open(a, t->regs.ip)) {
+		t->away = 1;
+		return agent_refuse(t, t->regs.ip, AGENT_ROOM);
+	}
 	t->agent = a;
-	t->space = a->space = __atomic_add_fetch(&a->shared->spaces, 1, __ATOMIC_RELAXED);
-	a->shared->taken = MAX(a->shared->taken, 1u);
-	sys_call(NR_CLOSE, a->shared->fd, 0, 0, 0, 0, 0);
-	if (!cache_open(a, t->regs.ip))
-		return t->regs.ip;
-	signals_adopt(a);
-	return agent_continue(t);
+	t->shared->space = (u64)a;
+	return t->asked ? go_out(t, t->regs.ip) : agent_continue(t);
 }
 
-/* The last thread is about to leave. */
-void agent_end_all(struct agent_thread *t)
+/* All threads but this one are stopped, and go into the cache from here on; or, if pt died, they
+ * run already: then they do not. */
+void agent_open(struct agent_thread *t)
 {
 	struct agent *a = t->agent;
 
+	__atomic_store_n(&a->in.out, 0, __ATOMIC_SEQ_CST);
+	if (agent_pt_is_gone(t))
+		__atomic_store_n(&a->in.out, 1, __ATOMIC_SEQ_CST);
+	else
+		signals_adopt(a);
+}
+
+void agent_leave(struct agent *a)
+{
+	__atomic_store_n(&a->in.out, 1, __ATOMIC_SEQ_CST);
 	guard_open_all(a);
 	signals_give_back(a);
+}
+
+/* The opposite: if pt died, all go on translated. */
+void agent_close(struct agent_thread *t)
+{
+	struct agent *a = t->agent;
+
+	if (!a)
+		return;
+	__atomic_store_n(&a->in.out, 1, __ATOMIC_SEQ_CST);
+	if (agent_pt_is_gone(t))
+		__atomic_store_n(&a->in.out, 0, __ATOMIC_SEQ_CST);
+	else
+		agent_leave(a);
+}
+
+/* All others are in the program's own code. */
+void agent_drop(struct agent_thread *t)
+{
+	struct agent *a = t->agent;
+
+	t->agent = NULL;
+	if (!a)
+		return;
 	cache_close(a);
 	sys_unmap(a, sizeof(*a));
 }
 
 u64 agent_continue(struct agent_thread *t)
 {
+	if (is_out(t))
+		return go_out(t, t->regs.ip);
 	ring_open(t);
 	ring_tell(t, SLOW_ON, t->regs.ip, 0, 0);
 	return agent_at(t, t->regs.ip);
@@ -183,6 +259,8 @@ u64 agent_continue(struct agent_thread *t)
 u64 agent_back(struct agent_thread *t)
 {
 	t->asked = 0;
+	if (is_out(t))
+		return go_out(t, t->regs.ip);
 	t->call_ip = 0;
 	ring_tell(t, SLOW_ON, t->regs.ip, 0, 0);
 	return agent_at(t, t->regs.ip);

@@ -17,7 +17,9 @@ agent_head:
 	.long	agent_resume - agent_head
 	.long	agent_locate - agent_head
 	.long	agent_trap - agent_head
-	.long	agent_close - agent_head
+	.long	agent_opening - agent_head
+	.long	agent_closing - agent_head
+	.long	agent_dropping - agent_head
 	.long	agent_make_call - agent_head
 	.long	agent_restored - agent_head
 	.long	agent_left - agent_head
@@ -80,10 +82,22 @@ agent_locate:
 	call	signals_locate
 	jmp	1f
 
-agent_close:
+agent_opening:
 	mov	%gs:T_SELF, %rbx
 	mov	%rbx, %rdi
-	call	agent_end_all
+	call	agent_open
+	jmp	1f
+
+agent_closing:
+	mov	%gs:T_SELF, %rbx
+	mov	%rbx, %rdi
+	call	agent_close
+	jmp	1f
+
+agent_dropping:
+	mov	%gs:T_SELF, %rbx
+	mov	%rbx, %rdi
+	call	agent_drop
 	jmp	1f
 
 /* pt asked for the thread. */
@@ -192,7 +206,16 @@ agent_make_clone:
 /* A handler: rdi is the signal, rsi its siginfo, rdx the ucontext. On the agent's stack, but
  * where that may be in use. */
 agent_signal:
-	mov	%gs:T_SELF, %rbx
+	push	%rdx
+	push	%rsi
+	push	%rdi
+	call	signals_thread
+	pop	%rdi
+	pop	%rsi
+	pop	%rdx
+	test	%rax, %rax
+	jz	agent_signal_out
+	mov	%rax, %rbx
 	mov	%rsp, %rcx
 	mov	168(%rdx), %rax
 	lea	agent_text(%rip), %r8
@@ -224,5 +247,21 @@ agent_signal:
 agent_restorer:
 	mov	$NR_RT_SIGRETURN, %eax
 	syscall
+
+/* The thread runs the program's own code: so does its handler. */
+agent_signal_out:
+	push	%rdx
+	push	%rsi
+	push	%rdi
+	call	signals_out
+	pop	%rdi
+	pop	%rsi
+	pop	%rdx
+	mov	%rax, %r11
+	xor	%eax, %eax
+	test	%r11, %r11
+	jz	1f
+	jmp	*%r11
+1:	ret
 
 	.section .note.GNU-stack, "", @progbits

@@ -71,6 +71,7 @@ struct action {
 };
 
 struct agent {
+	struct agent_space in;
 	u32 lock;		/* of all but 'actions' */
 	u32 n_stretches;	/* that are or were in use */
 	u32 n_old;		/* of these are left */
@@ -142,9 +143,13 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x);
 u64 agent_begin(struct agent_thread *t);
 u64 agent_continue(struct agent_thread *t);
 u64 agent_back(struct agent_thread *t);
-/* pt is to take all threads here, this one at 'ip'. False: pt is gone; else leave the agent. */
-bool agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why);
-void agent_end_all(struct agent_thread *t);
+void agent_open(struct agent_thread *t);
+void agent_close(struct agent_thread *t);
+void agent_drop(struct agent_thread *t);
+/* pt is to take all threads here, this one at 'ip'; if it is gone, they go without it. */
+u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why);
+bool agent_pt_is_gone(const struct agent_thread *t);
+void agent_leave(struct agent *a);	/* who comes to the agent leaves it */
 void agent_lock(struct agent *a);
 void agent_unlock(struct agent *a);
 
@@ -168,6 +173,8 @@ void signals_give_back(struct agent *a);	/* the kernel gets the program's own */
 void signals_locate(struct agent_thread *t);	/* regs: of the processor, then the program's */
 void signals_give(struct agent_thread *t);	/* regs are the program's: give them to pt */
 void signals_defer(u32 sig, void *info, struct ucontext *uc, struct agent_thread *t);
+struct agent_thread *signals_thread(void);	/* that runs here; NULL: it is not the agent's */
+u64 signals_out(u32 sig, void *info);		/* the handler to call; 0: none */
 u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_thread *t);
 
 /* Or the compiler would look for them in a table of addresses. */

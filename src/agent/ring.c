@@ -51,11 +51,6 @@ static void set_limit(struct agent_thread *t)
 	t->below = -t->limit;
 }
 
-static bool pt_is_gone(const struct agent_thread *t)
-{
-	return __atomic_load_n(&t->shared->owner, __ATOMIC_ACQUIRE) & AGENT_OWNER_DIED;
-}
-
 /* Until pt has read more than up to 'tail'; it may be dead, so that is looked at again. */
 static void nap(struct agent_thread *t, u64 tail)
 {
@@ -75,7 +70,7 @@ static void wait_for(struct agent_thread *t, u64 at)
 	if (t->shared->flags & AGENT_OVERRUN)
 		return;
 	for (i = 0; (i64)((tail = __atomic_load_n(&t->tail, __ATOMIC_ACQUIRE)) - need) < 0; i++) {
-		if (pt_is_gone(t))
+		if (agent_pt_is_gone(t))
 			return;
 		if (i < WAIT_SPINS)
 			asm volatile("pause");
@@ -90,7 +85,7 @@ void ring_drain(struct agent_thread *t)
 	u32 i;
 
 	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);
-	for (i = 0; i < DRAIN_NAPS && !pt_is_gone(t); i++) {
+	for (i = 0; i < DRAIN_NAPS && !agent_pt_is_gone(t); i++) {
 		tail = __atomic_load_n(&t->tail, __ATOMIC_ACQUIRE);
 		if (tail == t->head)
 			return;

@@ -20,6 +20,7 @@
 #include "own.h"
 
 enum { NR_SIGACTION = 13, NR_SIGPROCMASK = 14, NR_GETPID = 39, NR_GETTID = 186, NR_QUEUE = 297 };
+enum { NR_PRCTL_ARCH = 158, GET_GS = 0x1004 };
 enum { SEGV_ACCERR = 2, SA_RESTORER = 0x04000000 };
 enum { SEGV = 11, SA_SIGINFO = 4, SA_RESETHAND = 0x80000000, SIGSET = 8, SETMASK = 2 };
 enum { G_R8, G_R9, G_R10, G_R11, G_R12, G_R13, G_R14, G_R15, G_RDI, G_RSI, G_RBP, G_RBX, G_RDX,
@@ -193,7 +194,7 @@ static bool take_guard(struct agent_thread *t, u32 sig, const struct siginfo *in
 		return false;
 	agent_lock(a);
 	hit = guard_hit(a, info->addr);
-	if (hit) {
+	if (hit && !t->away) {		/* else it is just done again */
 		mend(t, uc->g);
 		to = cache_single(t, uc->g[G_RIP]);
 		t->r11 = uc->g[G_R11];
@@ -208,6 +209,20 @@ static void queue_again(u32 sig, const struct siginfo *info)
 {
 	sys_call(NR_QUEUE, sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0),
 		 sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0), sig, (u64)info, 0, 0);
+}
+
+/* The thread's %gs: where it has none of the agent's, it was not let in, or was let go. */
+struct agent_thread *signals_thread(void)
+{
+	struct agent_shared *s = (struct agent_shared *)AGENT_SHARED_AT;
+	u64 base = 0, slot;
+
+	if (s->flags & AGENT_FSGSBASE)
+		asm volatile("rdgsbase %0" : "=r"(base));
+	else
+		sys_call(NR_PRCTL_ARCH, GET_GS, (u64)&base, 0, 0, 0, 0);
+	slot = base - (u64)s - s->slots;
+	return slot < (u64)s->n_slots * s->slot_size ? (struct agent_thread *)base : NULL;
 }
 
 /* SIGSEGV, where the program has no handler: it dies of it, as the kernel does that. Somebody
@@ -251,6 +266,24 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	t->regs.flags = uc->g[G_FLAGS] & FLAGS_AT_HANDLER;
 	ring_tell(t, SLOW_ON, handler, 0, 0);
 	return agent_at(t, handler);
+}
+
+u64 signals_out(u32 sig, void *info)
+{
+	const struct siginfo *i = info;
+	struct agent *a = (struct agent *)((struct agent_shared *)AGENT_SHARED_AT)->space;
+	bool hit = false;
+
+	if (sig == SEGV && i->code == SEGV_ACCERR) {
+		agent_lock(a);
+		hit = guard_hit(a, i->addr);
+		agent_unlock(a);
+	}
+	if (hit)
+		return 0;
+	if (a->actions[sig & 127].handler <= 1)
+		return die(a, sig, info);
+	return a->actions[sig & 127].handler;
 }
 
 /* The agent is busy. All signals wait until it is left. */

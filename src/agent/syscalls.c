@@ -79,13 +79,12 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 		to = threads_clone(t, ip);
 		return to ? to : done(t, ip);
 	case NR_PRCTL: case NR_SECCOMP:
-		if (is_filter(t->regs.r) && agent_refuse(t, ip, AGENT_FILTER))
-			return 0;
+		if (is_filter(t->regs.r))
+			return agent_refuse(t, ip, AGENT_FILTER);
 		break;
 	case NR_PRCTL_ARCH:
-		if (t->regs.r[RDI] == ARCH_SET_GS && t->regs.r[RSI] &&
-		    agent_refuse(t, ip, AGENT_GS))
-			return 0;
+		if (t->regs.r[RDI] == ARCH_SET_GS && t->regs.r[RSI])
+			return agent_refuse(t, ip, AGENT_GS);
 		if (arch_prctl(t))
 			return done(t, ip);
 		break;

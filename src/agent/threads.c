@@ -50,7 +50,7 @@ static bool take_free(struct agent_thread *t)
 
 static struct agent_thread *take_slot(struct agent_shared *s)
 {
-	bool gone = __atomic_load_n(&s->owner, __ATOMIC_ACQUIRE) & AGENT_OWNER_DIED;
+	bool gone = agent_pt_is_gone(agent_slot(s, 0));
 	u32 i, n = s->n_slots;
 
 	for (i = 1; i < n; i++) {	/* 'child' 0: there is none */

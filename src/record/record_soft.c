@@ -310,6 +310,17 @@ static struct vm *vm_of(struct soft *s, i32 pid)
 	return NULL;
 }
 
+/* What cannot be recorded is left alone. */
+static int may_seize(struct soft *s, i32 tid, i32 pid)
+{
+	if (CONFIG_SOFT_TRANSLATE && !status_number(tid, "\nTracerPid:\t") && trans_was_here(pid)) {
+		record_say(s->r, 0, "cannot trace %d: it was recorded by a pt that was killed, and "
+			   "still runs in the code cache", pid);
+		return -EBUSY;
+	}
+	return seize(s, tid, 0);
+}
+
 static void attach(struct soft *s, i32 tid, i32 pid, bool quiet)
 {
 	struct vm *vm = vm_of(s, pid);
@@ -422,7 +433,7 @@ static int attach_all(struct soft *s)
 		for (i = n = 0; i < found.n; i++) {
 			if (thread_find(s, found.tid[i]) || found.pid[i] == getpid())
 				continue;
-			err = seize(s, found.tid[i], 0);
+			err = may_seize(s, found.tid[i], found.pid[i]);
 			if (err && err != -ESRCH && !s->n_threads)
 				return err;
 			if (err)

@@ -42,6 +42,7 @@ struct vm {
 	i32 pid;		/* a thread that has it */
 	u32 gen, maps, code;	/* kept for struct exec while another is in it */
 	bool stepped;		/* it cannot be translated */
+	bool settling;		/* all its threads are on the way into the cache, or out */
 	bool odd;		/* memory that cannot be read behind its back: no computing */
 	struct thread *running;	/* the one that runs by itself, if one does */
 	struct region *regions;	/* code, and whatever is shared; sorted */
@@ -103,6 +104,7 @@ struct thread {
 	bool quiet;		/* nothing of it goes to the file */
 	bool filtered;		/* it, or one that made it, limits its system calls */
 	bool vforked;		/* it has its parent's memory, which waits for it */
+	bool given;		/* it gave itself up: the program's registers are in its slot */
 	bool out;		/* its registers are the program's: it runs its own code */
 	siginfo_t deadly;	/* the signal that it is to get then, if any */
 };
@@ -172,6 +174,8 @@ void soft_go_on(struct soft *s, struct thread *t);
 void soft_say_traced(struct soft *s, const struct thread *t);
 /* The signals that it has handlers for. */
 u64 soft_caught(const struct thread *t);
+/* How many seccomp filters it has. */
+u64 soft_filters(i32 tid);
 /* A call that fails only because the thread was stopped is made again: t->regs are changed. */
 void soft_make_again(struct thread *t);
 /* A stop for another reason than a signal. */

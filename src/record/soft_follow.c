@@ -330,13 +330,13 @@ static u64 mask_of(const char *status, const char *name)
 	return mask;
 }
 
-static void read_status(const struct thread *t, char *status, size_t size)
+static void read_status(i32 tid, char *status, size_t size)
 {
 	char path[32];
 	ssize_t n;
 	int fd;
 
-	fmt_str(path, sizeof(path), "/proc/%d/status", t->tid);
+	fmt_str(path, sizeof(path), "/proc/%d/status", tid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	n = fd < 0 ? 0 : read(fd, status, size - 1);
 	close(fd);
@@ -347,8 +347,23 @@ u64 soft_caught(const struct thread *t)
 {
 	char status[4096];
 
-	read_status(t, status, sizeof(status));
+	read_status(t->tid, status, sizeof(status));
 	return mask_of(status, "SigCgt:\t");
+}
+
+/* Where the kernel does not count them (before 5.9), one or none. */
+u64 soft_filters(i32 tid)
+{
+	char status[4096];
+	u64 n = 0;
+	const char *at;
+
+	read_status(tid, status, sizeof(status));
+	at = text_after(status, "Seccomp_filters:\t");
+	if (!at)
+		return mask_of(status, "Seccomp:\t");
+	num_read(at, 10, &n);
+	return n;
 }
 
 enum disposition soft_disposition(const struct thread *t, int signal)
@@ -358,7 +373,7 @@ enum disposition soft_disposition(const struct thread *t, int signal)
 	u64 bit = 1ULL << (signal - 1);
 	char status[4096];
 
-	read_status(t, status, sizeof(status));
+	read_status(t->tid, status, sizeof(status));
 	if (mask_of(status, "SigCgt:\t") & bit)
 		return CAUGHT;
 	return (mask_of(status, "SigIgn:\t") | harmless) & bit ? IGNORED : DEFAULT;
@@ -555,6 +570,7 @@ static void exec(struct soft *s, struct thread *t)
 {
 	unsigned long old_tid = 0;
 	struct thread *old;
+	int err = 0;
 
 	ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &old_tid);
 	old = (i32)old_tid == t->tid ? NULL : thread_find(s, old_tid);
@@ -577,7 +593,12 @@ static void exec(struct soft *s, struct thread *t)
 		soft_let_go(s, t, 0);
 		return;
 	}
-	if (CONFIG_SOFT_TRANSLATE && s->r->translate && (t->filtered || !trans_begin(s, t))) {
+	if (CONFIG_SOFT_TRANSLATE && s->r->translate) {
+		err = t->filtered ? -EPERM : trans_begin(s, t);
+		if (err == -ESRCH)
+			return;
+	}
+	if (err) {
 		t->vm->stepped = true;
 		ptrace(PTRACE_SETOPTIONS, t->tid, 0, soft_options | PTRACE_O_EXITKILL);
 	}
@@ -748,7 +769,8 @@ void soft_detach(struct soft *s)
 	for (i = 0; i < THREAD_HASH; i++) {
 		for (t = s->hash[i]; t; t = next) {
 			next = t->next;
-			if (t->state == THREAD_READY || t->state == THREAD_HELD)
+			if (t->state == THREAD_READY ||
+			    (t->state == THREAD_HELD && !t->image))
 				release(s, t, 0);
 			else
 				ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);

@@ -171,7 +171,7 @@ void trans_drop_image(struct soft *s, struct thread *t, struct image *image, int
 	s->free_images = image;
 }
 
-bool trans_begin(struct soft *s, struct thread *t)
+int trans_begin(struct soft *s, struct thread *t)
 {
 	const struct agent_head *head = (const void *)trans_blob().at;
 	struct image *image = trans_new_image(s);
@@ -180,12 +180,12 @@ bool trans_begin(struct soft *s, struct thread *t)
 	trans_code_gone(s, t);
 	if (err) {
 		trans_drop_image(s, t, image, err);
-		return false;
+		return err;
 	}
 	trans_add_image(s, image);
 	trans_put_regs(t);
 	trans_enter(t, head->start);
-	return true;
+	return 0;
 }
 
 void trans_birth(struct soft *s, struct thread *parent, struct thread *t)

@@ -31,8 +31,9 @@ struct image {
 struct bytes trans_blob(void);
 
 /* The stopped thread, the only one of its process, is about to begin a program: let it begin
- * there translated. False, with nothing changed, if that cannot be; the reason was said. */
-bool trans_begin(struct soft *s, struct thread *t);
+ * there translated. Or -errno, with nothing changed, if that cannot be; the reason was said.
+ * -ESRCH: it died, as soft_stopped() knows. */
+int trans_begin(struct soft *s, struct thread *t);
 
 /* 't' is a thread or a process that 'parent', which runs translated, made. */
 void trans_birth(struct soft *s, struct thread *parent, struct thread *t);
@@ -72,6 +73,9 @@ void trans_drop_image(struct soft *s, struct thread *t, struct image *image, int
  * was told by soft_stopped(). */
 int trans_inject(struct soft *s, struct thread *t, struct image *image);
 
+/* Does it still run in the cache, though the pt that began that was killed? */
+bool trans_was_here(i32 pid);
+
 /* The opposite; t->regs are the program's. */
 void trans_unmap(struct soft *s, struct thread *t);
 
@@ -86,6 +90,14 @@ int trans_locate(struct soft *s, struct thread *t);
  * registers there. All signals are blocked: slot->mask says how it was, slot->deferred is set. */
 int trans_run(struct soft *s, struct thread *t, u32 from);
 
+/* Run it on to the system call that ends at 'at', which is not made; -ESRCH as above. Signals that
+ * come in spite of its mask are sent again. */
+int trans_run_to(struct soft *s, struct thread *t, u64 at);
+
+/* t->regs, which are the program's, become those of the stopped thread, and its signals come: it
+ * has left the agent. */
+void trans_commit(struct thread *t);
+
 /* t->regs to the slot; and t->regs to go on in the agent's code. */
 void trans_put_regs(struct thread *t);
 void trans_enter(struct thread *t, u32 from);
@@ -93,7 +105,7 @@ void trans_enter(struct thread *t, u32 from);
 /* It is to give itself up: resume it by PTRACE_SYSCALL, until trans_given(). */
 void trans_ask(struct thread *t);
 
-/* It stands at a system call: if it gave itself up there, t->regs are the program's. */
+/* It stands at a system call: did it give itself up there? Then trans_locate() knows where. */
 bool trans_given(struct thread *t);
 
 /* trans_signal.c: the thread stopped for a signal, or at a system call. */

@@ -47,6 +47,8 @@ static const char *refusal(const struct thread *t)
 		return "it is not a 64-bit program";
 	if (t->regs.raw.gs_base)
 		return "it uses the segment %gs";
+	if (soft_filters(t->tid) > soft_filters(getpid()))
+		return "it limits its system calls by seccomp";
 	return NULL;
 }
 
@@ -73,9 +75,9 @@ static void give_slot(struct soft *s, struct thread *t, struct image *image, u32
 	t->slot->ring = (uintptr_t)t->slot->ring_start;
 	t->slot->base = t->slot->head = 0;
 	t->slot->forgot = -(u64)image->shared->psb_every;
-	t->slot->asked = t->slot->away = t->slot->inside = t->slot->deferred = 0;
+	t->slot->asked = t->slot->away = t->slot->inside = 0;
 	t->slot->epoch = ~0u;
-	t->out = false;
+	t->out = t->given = false;
 }
 
 /* To go on in the cache. A call that is to be made again is made again by the kernel, which
@@ -87,26 +89,45 @@ static void enter(struct thread *t)
 	u64 ip = tracee_ip(&t->regs);
 
 	soft_make_again(t);
-	if (tracee_in_call(&t->regs) && (i64)t->regs.raw.rax == -ERESTARTNOINTR) {
-		t->regs.raw.rip -= SYSCALL_SIZE;
-		t->regs.raw.rax = t->regs.raw.orig_rax;
-	}
+	if (tracee_in_call(&t->regs) && (i64)t->regs.raw.rax == -ERESTARTNOINTR)
+		tracee_settle(&t->regs);
 	if (tracee_in_call(&t->regs) && tracee_ip(&t->regs) == ip) {
 		t->slot->call_ip = ip;
 		t->slot->call_nr = t->regs.raw.orig_rax;
 		t->regs.raw.rip = t->image->shared->blob + head()->call + SYSCALL_SIZE;
 		t->regs.raw.gs_base = t->slot->self;
-		t->set_regs = true;
 	} else {
 		trans_put_regs(t);
 		trans_enter(t, head()->resume);
 	}
+	tracee_set(t->tid, &t->regs);
+	t->set_regs = false;
 }
 
-/* The agent sets itself up in thread 't', whose registers are as before then. */
-static int set_up(struct soft *s, struct thread *t, struct image *image)
+/* What the thread goes on with by itself, if it is in the agent when pt dies. */
+static void put_settled(struct thread *t)
 {
 	struct tracee_regs regs = t->regs;
+
+	tracee_settle(&t->regs);
+	trans_put_regs(t);
+	t->regs = regs;
+}
+
+/* Run the agent from 'from' to the trap; then t->regs are as before, but not yet its registers. */
+static int run_agent(struct soft *s, struct thread *t, u32 from)
+{
+	struct tracee_regs regs = t->regs;
+	int err = trans_run(s, t, from);
+
+	if (!err)
+		t->regs = regs;
+	return err;
+}
+
+/* The agent sets itself up in thread 't', where it stays. */
+static int set_up(struct soft *s, struct thread *t, struct image *image)
+{
 	int err = trans_inject(s, t, image);
 
 	if (err) {
@@ -115,13 +136,44 @@ static int set_up(struct soft *s, struct thread *t, struct image *image)
 	}
 	trans_add_image(s, image);
 	image->shared->caught = soft_caught(t);
-	trans_put_regs(t);
+	put_settled(t);
 	t->slot->asked = AGENT_LEAVE;
-	err = trans_run(s, t, head()->start);
-	if (!err)
-		ptrace(PTRACE_SETSIGMASK, t->tid, 8, &t->slot->mask);
-	t->regs = regs;
+	err = run_agent(s, t, head()->start);
+	if (!err && !image->shared->space) {
+		trans_commit(t);
+		trans_unmap(s, t);
+		trans_leave(s, t);
+		err = -ENOMEM;
+	}
 	return err;
+}
+
+/* In the agent all threads wait for each other, so that they go into the cache together, or, if pt
+ * dies before, out again. */
+static void let_in(struct soft *s, struct vm *vm, struct thread *first)
+{
+	struct image *image = first->image;
+	struct thread *t = NULL;
+	u32 n = 0;
+
+	give_slot(s, first, image, 0, first->slot);
+	while ((t = next_of(s, vm, t)))
+		if (t != first)
+			give_slot(s, t, image, ++n, first->slot);
+	image->shared->taken = n + 1;
+	while ((t = next_of(s, vm, t)))
+		if (t != first)
+			enter(t);
+	if (run_agent(s, first, head()->open))
+		return;
+	enter(first);
+	if (first->slot->deferred && tracee_ip(&first->regs) != image->shared->blob +
+	    head()->resume) {
+		ptrace(PTRACE_SETSIGMASK, first->tid, 8, &first->slot->mask);
+		first->slot->deferred = 0;
+	}
+	while ((t = next_of(s, vm, t)))
+		thread_resume(s, t, PTRACE_CONT, 0, THREAD_CACHE);
 }
 
 static void adopt(struct soft *s, struct vm *vm)
@@ -129,43 +181,47 @@ static void adopt(struct soft *s, struct vm *vm)
 	struct image *image = trans_new_image(s);
 	struct thread *first = next_of(s, vm, NULL), *t = NULL;
 	const char *why = NULL;
-	u32 n = 0;
+	int err = 0;
 
-	while (!why && (t = next_of(s, vm, t)))
+	while (!why && (t = next_of(s, vm, t))) {
 		why = tracee_get(t->tid, &t->regs) ? NULL : refusal(t);
-	if (!why && set_up(s, first, image))
-		why = "the agent cannot be mapped";
-	if (why) {
-		step_all(s, vm, first->pid, why);
-		return;
-	}
-	give_slot(s, first, image, 0, first->slot);
-	image->shared->taken = 1;
-	while ((t = next_of(s, vm, t)))
-		if (t != first)
-			give_slot(s, t, image, ++n, first->slot);
-	image->shared->taken = n + 1;
-	while ((t = next_of(s, vm, t))) {
 		tracee_restarts(t->tid, &t->regs, vm->mem);
-		enter(t);
-		thread_resume(s, t, PTRACE_CONT, 0, THREAD_CACHE);
 	}
+	if (!why)
+		err = set_up(s, first, image);
+	else
+		trans_drop_image(s, first, image, -ESRCH);
+	if (err == -ESRCH)
+		return;			/* and the others are about to end, too */
+	if (err)
+		why = "the agent cannot be mapped";
+	if (why)
+		step_all(s, vm, first->pid, why);
+	else
+		let_in(s, vm, first);
 }
 
 /* Out. */
 
-/* All have the program's registers. What is mapped goes, then the threads do. */
+/* All are stopped, in the agent or in system calls. When the first one has closed the agent, all
+ * would find the way out without pt: so it may die at each point from here on. */
 static void let_go(struct soft *s, struct vm *vm)
 {
-	struct thread *t = next_of(s, vm, NULL), *next;
-	struct tracee_regs regs = t->regs;
+	struct thread *first = next_of(s, vm, NULL), *t = NULL, *next;
+	bool given = first->given;
 
-	if (trans_run(s, t, head()->close))
+	if (!given)
+		put_settled(first);
+	if (run_agent(s, first, head()->close))
 		return;
-	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &t->slot->mask);
-	t->regs = regs;
-	trans_unmap(s, t);
-	for (; t; t = next) {
+	while ((t = next_of(s, vm, t)))
+		if (t != first)
+			trans_commit(t);
+	if (run_agent(s, first, head()->drop))
+		return;
+	trans_commit(first);
+	trans_unmap(s, first);
+	for (t = first; t; t = next) {
 		next = next_of(s, vm, t);
 		if (s->ending) {
 			soft_let_go(s, t, 0);
@@ -183,6 +239,7 @@ void trans_look_refused(struct soft *s, struct thread *t)
 		[AGENT_ODD] = "it has an instruction that cannot be translated",
 		[AGENT_GS] = "it uses the segment %gs",
 		[AGENT_FILTER] = "it limits its system calls by seccomp",
+		[AGENT_ROOM] = "there is no room for the agent near its code",
 	};
 	u32 refused = __atomic_load_n(&t->slot->refused, __ATOMIC_ACQUIRE);
 	struct vm *vm = t->vm;
@@ -200,12 +257,14 @@ void trans_settle(struct soft *s, struct vm *vm)
 {
 	struct thread *t = next_of(s, vm, NULL);
 
-	if (!t)
+	if (!t || vm->settling)
 		return;
 	for (; t; t = next_of(s, vm, t))
 		if (t->state != THREAD_HELD)
 			return;
+	vm->settling = true;
 	(s->ending || vm->stepped ? let_go : adopt)(s, vm);
+	vm->settling = false;
 }
 
 void trans_hold(struct soft *s, struct thread *t)

@@ -3,10 +3,10 @@
  * Putting the agent into a stopped process.
  *
  * The thread itself makes a memory file and maps it, by a few instructions that stand in a page
- * of the program's code for that moment. pt opens the file by /proc, writes its head and the
- * agent's code, and starts the thread there: one stop in all. The addresses are far from where
- * the kernel or a program puts anything, so that the program's own are what they always were;
- * the sanitizers' shadows do not reach there either.
+ * of the program for that moment, and that lead back to it if pt dies. pt opens the file by
+ * /proc, writes its head and the agent's code, and starts the thread there. The addresses are far
+ * from where the kernel or a program puts anything, so that the program's own are what they
+ * always were; the sanitizers' shadows do not reach there either.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,39 +26,13 @@
 enum {
 	PAGE = 4096,
 	NR_CLOSE = 3, NR_MMAP = 9, NR_MUNMAP = 11, NR_MEMFD_CREATE = 319,	/* of x86-64 */
-	NAME_AT = INJECT_CODE - 8,
+	SECTIONS_AT = 40,			/* in an ELF header of 64 bits */
 	FIXED_NOREPLACE = 0x100000,
 	DO_FILE = 0, DO_SHARED, DO_BLOB, N_DO,
 };
 
-#define SHARED_AT 0x680000000000ull
 #define BLOB_AT 0x67ff00000000ull
-
-/* Let it run up to a trap, all signals but SIGTRAP being blocked. A stopping signal comes
- * nevertheless, and is sent again later. 0; or -ESRCH if it ended, which is told to the
- * recorder. */
-static int run_to_trap(struct soft *s, i32 tid, u64 *later)
-{
-	int status, got;
-
-	for (;;) {
-		if (ptrace(PTRACE_CONT, tid, 0, 0))
-			return -ESRCH;
-		do
-			got = waitpid(tid, &status, __WALL);
-		while (got < 0 && errno == EINTR);	/* by the timer of record_soft.c */
-		if (got != tid)
-			return -ESRCH;
-		if (!WIFSTOPPED(status) || status >> 16 == PTRACE_EVENT_EXIT) {
-			soft_stopped(s, tid, status);
-			return -ESRCH;
-		}
-		if (WSTOPSIG(status) == SIGTRAP && !(status >> 16))
-			return 0;
-		if (!(status >> 16))
-			*later |= 1ull << (WSTOPSIG(status) - 1);
-	}
-}
+#define NAME "pt"
 
 void trans_send_again(const struct thread *t, u64 signals)
 {
@@ -69,35 +43,59 @@ void trans_send_again(const struct thread *t, u64 signals)
 			syscall(SYS_tgkill, t->pid, t->tid, i);
 }
 
-/* Make the calls, with code written over that at 'page', which comes back. The page's last bytes
- * are the name of a file meanwhile. */
-static int make_calls(struct soft *s, struct thread *t, u64 page, const struct inject_call *calls,
-		      u32 n, struct tracee_regs *after)
+/* Where code may be written that stays mapped whatever happens: the end of the vDSO, where at
+ * most the headers of its sections are, which nobody reads. Or else over the program's own code,
+ * which is safe while all its threads are stopped, and pt lives. */
+static u64 place_for(const struct thread *t)
 {
-	u64 mask = 0, open = ~(1ull << (SIGTRAP - 1)), later = 0;
-	u8 code[INJECT_CODE], old[INJECT_CODE];
-	struct tracee_regs regs = t->regs;
-	int mem = t->vm->mem, err;
+	const struct vm *vm = t->vm;
+	u64 headers = 0, at;
+	u32 i;
 
-	inject_code(code, calls, n);
-	memcpy(code + NAME_AT, "pt", 3);
-	if (pread(mem, old, sizeof(old), page) != sizeof(old) ||
-	    pwrite(mem, code, sizeof(code), page) != sizeof(code))
-		return -EFAULT;
+	for (i = 0; i < vm->n_regions; i++) {
+		const struct region *r = &vm->regions[i];
+
+		at = r->end - INJECT_CODE;
+		if (!strcmp(r->name, "[vdso]") &&
+		    pread(vm->mem, &headers, 8, r->start + SECTIONS_AT) == 8 &&
+		    headers && headers <= at - r->start)
+			return at;
+	}
+	return tracee_ip(&t->regs) & -(u64)PAGE;
+}
+
+/* Make the calls; t->regs are the program's, and are its registers again then. All that is
+ * changed is changed in such an order that pt may be killed in between. 0 or -errno; -ESRCH: it
+ * died. */
+static int make_calls(struct soft *s, struct thread *t, const struct inject_call *calls, u32 n,
+		      struct tracee_regs *after)
+{
+	u64 at = place_for(t), all = ~0ull, mask = 0;
+	struct tracee_regs regs = t->regs, back = regs;
+	u8 code[INJECT_CODE] = { 0 }, old[INJECT_CODE];
+	int mem = t->vm->mem, err;
+	u32 end;
+
 	ptrace(PTRACE_GETSIGMASK, t->tid, 8, &mask);
-	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &open);
-	regs.raw.rip = page;
-	regs.raw.orig_rax = -1;
-	tracee_set(t->tid, &regs);
-	err = run_to_trap(s, t->tid, &later);
+	tracee_settle(&back);
+	end = inject_code(code, at, calls, n, &back, mask);
+	memcpy(code + INJECT_SPARE, NAME, sizeof(NAME));
+	if (pread(mem, old, sizeof(old), at) != sizeof(old) ||
+	    pwrite(mem, code, sizeof(code), at) != sizeof(code))
+		return -EFAULT;
+	t->regs.raw.rip = at;
+	t->regs.raw.orig_rax = -1;
+	tracee_set(t->tid, &t->regs);
+	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &all);
+	err = trans_run_to(s, t, at + end);
 	if (err)
 		return err;
-	err = tracee_get(t->tid, after);
-	pwrite(mem, old, sizeof(old), page);
+	*after = t->regs;
+	t->regs = regs;
 	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &mask);
-	trans_send_again(t, later);
-	t->set_regs = true;
-	return err;
+	tracee_set(t->tid, &regs);
+	pwrite(mem, old, sizeof(old), at);
+	return 0;
 }
 
 /* The file of the thread's descriptor 'fd', mapped here. */
@@ -121,7 +119,7 @@ static int open_memory(struct image *image, i32 tid, int fd)
 }
 
 /* It cannot be: nothing of ours stays. */
-static void undo(struct soft *s, struct thread *t, u64 page, i64 fd, i64 shared, u64 size)
+static void undo(struct soft *s, struct thread *t, i64 fd, i64 shared, u64 size)
 {
 	const struct inject_call calls[] = {
 		{ NR_CLOSE, .args = { fd } },
@@ -130,24 +128,24 @@ static void undo(struct soft *s, struct thread *t, u64 page, i64 fd, i64 shared,
 	struct tracee_regs after;
 
 	if (fd >= 0)
-		make_calls(s, t, page, calls, shared > 0 ? 2 : 1, &after);
+		make_calls(s, t, calls, shared > 0 ? 2 : 1, &after);
 }
 
-static int map_agent(struct soft *s, struct thread *t, struct image *image, u64 page, u64 *blob_at)
+static int map_agent(struct soft *s, struct thread *t, struct image *image, u64 *blob_at)
 {
 	struct bytes blob = trans_blob();
-	u64 size = image->size - PAGE;
+	u64 size = image->size - PAGE, name = place_for(t) + INJECT_SPARE;
 	const struct inject_call calls[N_DO] = {
-		[DO_FILE] = { NR_MEMFD_CREATE, .args = { page + NAME_AT, MFD_CLOEXEC } },
-		[DO_SHARED] = { NR_MMAP, 5, DO_FILE, { SHARED_AT, size, PROT_READ | PROT_WRITE,
-			MAP_SHARED | FIXED_NOREPLACE } },
+		[DO_FILE] = { NR_MEMFD_CREATE, .args = { name, MFD_CLOEXEC } },
+		[DO_SHARED] = { NR_MMAP, 5, DO_FILE, { AGENT_SHARED_AT, size,
+			PROT_READ | PROT_WRITE, MAP_SHARED | FIXED_NOREPLACE } },
 		[DO_BLOB] = { NR_MMAP, .args = { BLOB_AT, round_up(blob.len, PAGE),
 			PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | FIXED_NOREPLACE,
 			-1 } },
 	};
 	struct tracee_regs after;
 	i64 fd, shared, code;
-	int err = make_calls(s, t, page, calls, N_DO, &after);
+	int err = make_calls(s, t, calls, N_DO, &after);
 
 	if (err)
 		return err;
@@ -158,7 +156,7 @@ static int map_agent(struct soft *s, struct thread *t, struct image *image, u64 
 	if (!err && pwrite(t->vm->mem, blob.at, blob.len, code) != (ssize_t)blob.len)
 		err = -EFAULT;
 	if (err) {
-		undo(s, t, page, fd, shared, size);
+		undo(s, t, fd, shared, size);
 		return err;
 	}
 	image->at = shared;
@@ -175,12 +173,27 @@ int trans_inject(struct soft *s, struct thread *t, struct image *image)
 	if (!err && tracee_mode(&t->regs) != INSN_64)
 		err = -ENOEXEC;		/* the agent is 64-bit code */
 	if (!err)
-		err = map_agent(s, t, image, tracee_ip(&t->regs) & -(u64)PAGE, &blob_at);
+		err = map_agent(s, t, image, &blob_at);
 	if (err)
 		return err;
 	trans_prepare(s, image, blob_at);
 	trans_take_slot(s, image, 0, t);
 	return 0;
+}
+
+bool trans_was_here(i32 pid)
+{
+	char path[32];
+	u32 magic = 0;
+	int mem;
+
+	fmt_str(path, sizeof(path), "/proc/%d/mem", pid);
+	mem = open(path, O_RDONLY | O_CLOEXEC);
+	if (mem < 0)
+		return false;
+	pread(mem, &magic, 4, BLOB_AT);
+	close(mem);
+	return magic == AGENT_MAGIC;
 }
 
 void trans_unmap(struct soft *s, struct thread *t)
@@ -191,5 +204,5 @@ void trans_unmap(struct soft *s, struct thread *t)
 	};
 	struct tracee_regs after;
 
-	make_calls(s, t, tracee_ip(&t->regs) & -(u64)PAGE, calls, N_ELEM(calls), &after);
+	make_calls(s, t, calls, N_ELEM(calls), &after);
 }

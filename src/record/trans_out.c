@@ -48,7 +48,7 @@ static bool is_busy(const struct thread *t)
 	return off < head()->size && (off < head()->restored || off >= head()->left);
 }
 
-/* What the agent left in the slot. A system call that stands at the trap is given up. */
+/* What the agent left in the slot. */
 static void take_regs(struct thread *t)
 {
 	struct cpu cpu = { 0 };
@@ -58,14 +58,9 @@ static void take_regs(struct thread *t)
 	cpu_set_flags(&cpu, t->slot->regs.flags);
 	tracee_from_cpu(&t->regs, &cpu);
 	t->regs.raw.gs_base = 0;
-	if (t->slot->deferred)
-		ptrace(PTRACE_SETSIGMASK, t->tid, 8, &t->slot->mask);
-	t->slot->asked = 0;
 	t->slot->away = 1;
-	t->slot->inside = 0;
-	t->slot->deferred = 0;
 	t->set_regs = t->have_regs = true;
-	t->out = true;
+	t->given = true;
 }
 
 /* Its system call is over, or is going to be made once more by the kernel. */
@@ -73,11 +68,20 @@ static void take_call(struct thread *t)
 {
 	t->regs.raw.rip = t->regs.raw.rcx = t->slot->call_ip;
 	t->regs.raw.gs_base = 0;
-	t->slot->call_ip = t->slot->back_ip = 0;
-	t->slot->away = 1;
 	t->set_regs = t->have_regs = true;
-	t->out = true;
 	soft_make_again(t);
+}
+
+void trans_commit(struct thread *t)
+{
+	if (t->slot->deferred)
+		ptrace(PTRACE_SETSIGMASK, t->tid, 8, &t->slot->mask);
+	t->slot->deferred = 0;
+	tracee_set(t->tid, &t->regs);
+	t->set_regs = false;
+	t->have_regs = true;
+	t->out = true;
+	t->given = false;
 }
 
 void trans_enter(struct thread *t, u32 from)
@@ -108,23 +112,17 @@ static int next_stop(struct soft *s, struct thread *t, int *status, u64 *later)
 	return tracee_get(t->tid, &t->regs);
 }
 
-int trans_run(struct soft *s, struct thread *t, u32 from)
+int trans_run_to(struct soft *s, struct thread *t, u64 at)
 {
-	struct agent_thread *slot = t->slot;
-	u64 all = ~0ull, later = 0;
 	int status, err;
+	u64 later = 0;
 
-	ptrace(PTRACE_GETSIGMASK, t->tid, 8, &slot->mask);
-	slot->deferred = 1;
-	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &all);
-	trans_enter(t, from);
-	tracee_set(t->tid, &t->regs);
 	do {
 		ptrace(PTRACE_SYSCALL, t->tid, 0, 0);
 		err = next_stop(s, t, &status, &later);
 		if (err)
 			return err;
-	} while (WSTOPSIG(status) != SYSCALL_STOP || !is_at_trap(t));
+	} while (WSTOPSIG(status) != SYSCALL_STOP || tracee_ip(&t->regs) != at);
 	/* Out of the call: a thread that is given registers of one in a call would make it here. */
 	t->regs.raw.orig_rax = -1;
 	tracee_set(t->tid, &t->regs);
@@ -137,6 +135,20 @@ int trans_run(struct soft *s, struct thread *t, u32 from)
 	} while (status >> 16 != PTRACE_EVENT_STOP);
 	trans_send_again(t, later);
 	return 0;
+}
+
+int trans_run(struct soft *s, struct thread *t, u32 from)
+{
+	struct agent_thread *slot = t->slot;
+	u64 all = ~0ull;
+
+	if (!slot->deferred)
+		ptrace(PTRACE_GETSIGMASK, t->tid, 8, &slot->mask);
+	slot->deferred = 1;
+	trans_enter(t, from);
+	tracee_set(t->tid, &t->regs);
+	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &all);
+	return trans_run_to(s, t, t->image->shared->blob + head()->trap);
 }
 
 void trans_put_regs(struct thread *t)
@@ -171,6 +183,10 @@ int trans_locate(struct soft *s, struct thread *t)
 
 	if (err || t->out)
 		return err;
+	if (t->given) {
+		take_regs(t);
+		return 0;
+	}
 	if (agent_off(t) == head()->call + SYSCALL_SIZE && t->slot->call_ip &&
 	    t->regs.raw.rax != (u64)-EFAULT) {
 		take_call(t);
@@ -187,10 +203,8 @@ void trans_ask(struct thread *t)
 
 bool trans_given(struct thread *t)
 {
-	if (tracee_get(t->tid, &t->regs) || !is_at_trap(t))
-		return false;
-	take_regs(t);
-	return true;
+	t->given = !tracee_get(t->tid, &t->regs) && is_at_trap(t);
+	return t->given;
 }
 
 /* What it wrote last was not published. r11 is the pointer wherever it points into the ring, for
@@ -200,7 +214,7 @@ void trans_publish_last(struct thread *t)
 	struct agent_thread *slot = t->slot;
 	u64 start = (uintptr_t)slot->ring_start, off, at;
 
-	if (t->out || tracee_get(t->tid, &t->regs))
+	if (t->out || t->given || tracee_get(t->tid, &t->regs))
 		return;
 	off = t->regs.raw.r11 - start;
 	if (agent_off(t) < head()->size || off > AGENT_RING)

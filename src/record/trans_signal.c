@@ -39,6 +39,7 @@ void trans_signal(struct soft *s, struct thread *t, int signal)
 		if (err == -ESRCH)
 			return;
 		if (!err) {
+			trans_commit(t);
 			t->state = THREAD_CACHE;
 			ptrace(PTRACE_SETSIGINFO, t->tid, 0, &info);
 		} else if (!fault) {
@@ -54,8 +55,11 @@ void trans_signal(struct soft *s, struct thread *t, int signal)
 /* It may have given itself up, and gets what it was asked for. */
 void trans_call(struct soft *s, struct thread *t)
 {
-	if (t->state == THREAD_GIVING && !trans_given(t))
+	if (t->state == THREAD_GIVING && !trans_given(t)) {
 		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_GIVING);
-	else
-		thread_resume(s, t, PTRACE_CONT, t->deadly.si_signo, THREAD_CACHE);
+		return;
+	}
+	if (t->given && !trans_locate(s, t))
+		trans_commit(t);
+	thread_resume(s, t, PTRACE_CONT, t->deadly.si_signo, THREAD_CACHE);
 }
