@@ -160,6 +160,8 @@ struct record_control {
 int record_control_open(struct record_control *c, struct record *r);
 /* The set of those signals. */
 void record_signals(sigset_t *set);
+/* --for counts from here on, after 'grace_ns'. */
+void record_control_begin(struct record_control *c, u64 grace_ns);
 void record_control_close(struct record_control *c);
 /* The next request, ASK_NOTHING if there is none now. Never waits. */
 enum record_ask record_asked(struct record_control *c);

@@ -70,6 +70,15 @@ static int open_timer(struct record_control *c, int *fd, u64 ns)
 	return watch(c, *fd);
 }
 
+void record_control_begin(struct record_control *c, u64 grace_ns)
+{
+	u64 ns = c->r->for_ns + grace_ns;
+	struct itimerspec t = { .it_value = { ns / 1000000000, ns % 1000000000 } };
+
+	if (c->timer_fd >= 0)
+		timerfd_settime(c->timer_fd, 0, &t, NULL);
+}
+
 /* "fifo:CTL[,ACK]". They are opened for reading and writing, so that open() does not wait. */
 static int open_fifos(struct record_control *c, const char *names, struct arena *arena)
 {

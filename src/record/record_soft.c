@@ -36,6 +36,7 @@ enum {
 	SOFTWARE = 1, DUMMY = 9,
 	TICK_MS = 50,		/* how often the world is listened to */
 	NAP_NS = 100000, NAP_MAX_NS = 2000000,
+	GRACE_NS = 2000000000,
 	CRYSTAL = 25000000,	/* Hz, where the processor does not say */
 };
 
@@ -536,6 +537,16 @@ static void nap(struct soft *s, struct record_control *c, u32 *idle)
 		hear(s, c);
 }
 
+/* --for counts from when there is something to record: on a busy machine it takes a while until
+ * all threads of a process are stopped. One that was stopped before is not waited for forever. */
+static void note_begin(struct soft *s, struct record_control *c)
+{
+	if (s->began || (s->r->translate && !s->images && !s->first_ready))
+		return;
+	s->began = true;
+	record_control_begin(c, 0);
+}
+
 static void follow(struct soft *s, struct record_control *c)
 {
 	u64 due = 0, ticks = (u64)s->info.max_nonturbo * 100000 * TICK_MS;
@@ -546,6 +557,7 @@ static void follow(struct soft *s, struct record_control *c)
 	i32 tid;
 
 	while (s->n_threads) {
+		note_begin(s, c);
 		if (host_tsc() > due) {
 			listen(s, c);
 			due = host_tsc() + ticks;
@@ -598,6 +610,7 @@ static int record(struct soft *s, struct record_control *c)
 	perf_write_record(&s->r->w, PERF_FINISHED_INIT, 0, (struct bytes){ 0 }, NULL);
 	counter_raise_limit();	/* one descriptor for each address space */
 	start_ticking();
+	record_control_begin(c, GRACE_NS);
 	follow(s, c);
 	stop_ticking();
 	if (s->child)

@@ -127,6 +127,7 @@ struct soft {
 	int cpu;		/* all run here, or -1 */
 	cpu_set_t cpus;		/* where they may run otherwise */
 	i32 child;		/* the command's process, or 0 */
+	bool began;		/* --for counts */
 	bool ending;
 	bool said_traced;
 	u32 epoch;		/* the last of all gen, maps and code given out */

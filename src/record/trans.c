@@ -269,6 +269,7 @@ void trans_leave(struct soft *s, struct thread *t)
 	drop_image(s, t->image);
 	t->slot = NULL;
 	t->image = NULL;
+	t->out = t->given = false;
 }
 
 /* What telling a branch costs the program, measured on programs of many kinds: 0.5 ns one that is a

@@ -294,7 +294,9 @@ void trans_ending(struct soft *s, struct thread *t, int event, int signal)
 		take_out(s, t);
 		return;
 	}
-	if (event) {
+	if (event == PTRACE_EVENT_STOP && signal == SIGTRAP) {
+		thread_resume(s, t, PTRACE_CONT, 0, t->state);
+	} else if (event) {
 		soft_event(s, t, event, signal);
 	} else if (signal != SYSCALL_STOP) {
 		trans_signal(s, t, signal);
@@ -308,6 +310,7 @@ void trans_ending(struct soft *s, struct thread *t, int event, int signal)
 			      t->state);
 	}
 	t = thread_find(s, tid);
-	if (t && t->image && t->state != THREAD_HELD && t->state != THREAD_GIVING)
+	if (t && t->image && !t->vforked && t->state != THREAD_HELD &&
+	    t->state != THREAD_GIVING)
 		ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 }
