@@ -158,6 +158,7 @@ enum agent_refusal {
 	AGENT_ODD,		/* an instruction */
 	AGENT_GS,		/* the program wants %gs for itself */
 	AGENT_FILTER,		/* it limits its system calls, and so the agent's */
+	AGENT_STEPS,		/* it sets the trap flag */
 	AGENT_ROOM,		/* no memory for the cache near its code */
 };
 

@@ -8,6 +8,8 @@
  */
 #include "own.h"
 
+#define VSYSCALL 0xffffffffff600000ULL
+
 enum { NR_CLOSE = 3, NR_FUTEX = 202 };
 
 _Static_assert(offsetof(struct agent_thread, self) == T_SELF, "T_SELF");
@@ -63,10 +65,36 @@ static u64 go_out(struct agent_thread *t, u64 ip)
 	return ip;
 }
 
+/* A call of the page that the kernel has for old programs, and runs by itself. */
+static bool is_kernel_call(u64 ip)
+{
+	return ip >> 12 == VSYSCALL >> 12 && !(ip & 0x3ff) && (ip & 0xfff) < 0xc00;
+}
+
+static u64 kernel_call(struct agent_thread *t, u64 ip)
+{
+	static const u16 calls[] = { 96, 201, 309 };	/* gettimeofday, time, getcpu */
+	u64 *r = t->regs.r, to;
+
+	if (!sys_read(&to, r[RSP], sizeof(to)))
+		return 0;
+	ring_tell(t, SLOW_INTERRUPT, ip, 0, 0);
+	r[RAX] = sys_call(calls[ip >> 10 & 3], r[RDI], r[RSI], r[RDX], 0, 0, 0);
+	r[RSP] += 8;
+	ring_forget_calls(t);
+	ring_tell(t, SLOW_ON, to, 0, 0);
+	return agent_at(t, to);
+}
+
 /* To the cache at 'to'; or, if that is 0, to the program's own code at 'ip', to fault there as the
  * program would, which ends the trace until a signal comes. */
 static u64 go(struct agent_thread *t, u64 ip, u64 to)
 {
+	if (!to && is_kernel_call(ip)) {
+		to = kernel_call(t, ip);
+		if (to)
+			return to;
+	}
 	if (!to) {
 		ring_tell(t, SLOW_INTERRUPT, ip, 0, 0);
 		cache_leave(t);

@@ -98,6 +98,8 @@ struct agent {
 i64 sys_call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f);
 void *sys_map(u64 size);
 void sys_unmap(const void *at, u64 size);
+bool sys_read(void *to, u64 at, u64 n);		/* false: no such memory of the program */
+bool sys_write(u64 at, const void *from, u64 n);
 u64 sys_map_at(u64 at, u64 size, u64 prot);	/* 0: something is there */
 
 /* cache.c: from the program's addresses to the cache's, and back. The thread 't' goes where it is

@@ -22,7 +22,8 @@
 enum { NR_SIGACTION = 13, NR_SIGPROCMASK = 14, NR_GETPID = 39, NR_GETTID = 186, NR_QUEUE = 297 };
 enum { NR_PRCTL_ARCH = 158, GET_GS = 0x1004 };
 enum { SEGV_ACCERR = 2, SA_RESTORER = 0x04000000 };
-enum { SEGV = 11, SA_SIGINFO = 4, SA_RESETHAND = 0x80000000, SIGSET = 8, SETMASK = 2 };
+enum { EFAULT = 14, EINVAL = 22, TRAP_TRACE = 2 };
+enum { TRAP = 5, SEGV = 11, SA_SIGINFO = 4, SA_RESETHAND = 0x80000000, SIGSET = 8, SETMASK = 2 };
 enum { G_R8, G_R9, G_R10, G_R11, G_R12, G_R13, G_R14, G_R15, G_RDI, G_RSI, G_RBP, G_RBX, G_RDX,
        G_RAX, G_RCX, G_RSP, G_RIP, G_FLAGS, N_GREGS = 23 };
 enum { FLAGS_AT_HANDLER = ~(1 << 8 | 1 << 10 | 1 << 16) };	/* TF, DF, RF */
@@ -205,6 +206,13 @@ static bool take_guard(struct agent_thread *t, u32 sig, const struct siginfo *in
 	return hit;
 }
 
+/* The agent has a siginfo always: without that flag the kernel would leave it as it was. */
+static void hook(struct action *act)
+{
+	act->handler = (u64)agent_signal;
+	act->flags |= SA_SIGINFO;
+}
+
 static void queue_again(u32 sig, const struct siginfo *info)
 {
 	sys_call(NR_QUEUE, sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0),
@@ -264,6 +272,9 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	t->regs.r[RDX] = (u64)uc;
 	t->regs.r[RSP] = sp;
 	t->regs.flags = uc->g[G_FLAGS] & FLAGS_AT_HANDLER;
+	/* It steps itself: here that would be by the cache's instructions. */
+	if (sig == TRAP && ((struct siginfo *)info)->code == TRAP_TRACE)
+		return agent_refuse(t, handler, AGENT_STEPS);
 	ring_tell(t, SLOW_ON, handler, 0, 0);
 	return agent_at(t, handler);
 }
@@ -299,7 +310,7 @@ void signals_defer(u32 sig, void *info, struct ucontext *uc, struct agent_thread
 	if (action->flags & SA_RESETHAND) {
 		struct action again = *action;
 
-		again.handler = (u64)agent_signal;
+		hook(&again);
 		sys_call(NR_SIGACTION, sig, (u64)&again, 0, SIGSET, 0, 0);
 	}
 	queue_again(sig, info);
@@ -349,7 +360,7 @@ void signals_adopt(struct agent *a)
 		    sys_call(NR_SIGACTION, sig, 0, (u64)&act, SIGSET, 0, 0) || act.handler <= 1)
 			continue;
 		a->actions[sig] = act;
-		act.handler = (u64)agent_signal;
+		hook(&act);
 		sys_call(NR_SIGACTION, sig, (u64)&act, 0, SIGSET, 0, 0);
 	}
 }
@@ -386,23 +397,24 @@ bool signals_own_segv(struct agent *a)
 /* rt_sigaction() is about to be made: the kernel gets the agent's handler. */
 void signals_action(struct agent_thread *t)
 {
-	u64 *r = t->regs.r, sig = r[RDI];
-	const struct action *new = (const struct action *)r[RSI];
-	struct action *old = (struct action *)r[RDX], was, act;
-	struct action *kept;
+	u64 *r = t->regs.r, sig = r[RDI], new = r[RSI], old = r[RDX];
+	struct action was, act, *kept;
 	i64 err;
 
 	if (sig > N_SIGNALS || r[R10] != SIGSET) {
-		r[RAX] = (u64)-22;
+		r[RAX] = (u64)-EINVAL;
 		return;
 	}
 	kept = &t->agent->actions[sig];
 	was = *kept;
 	if (new) {
-		act = *new;
+		if (!sys_read(&act, new, sizeof(act))) {
+			r[RAX] = (u64)-EFAULT;
+			return;
+		}
 		if (act.handler > 1 || (sig == SEGV && t->agent->own_segv)) {
 			*kept = act;
-			act.handler = (u64)agent_signal;
+			hook(&act);
 		}
 		if (kept->handler <= 1 && act.handler > 1)
 			own_action(&act);
@@ -413,10 +425,12 @@ void signals_action(struct agent_thread *t)
 	if (!err && old) {
 		if (act.handler == (u64)agent_signal) {
 			act.handler = was.handler;
+			act.flags = (act.flags & ~(u64)SA_SIGINFO) | (was.flags & SA_SIGINFO);
 			if (was.handler <= 1)
 				act = was;
 		}
-		*old = act;
+		if (!sys_write(old, &act, sizeof(act)))
+			err = -EFAULT;
 	}
 	r[RAX] = err;
 }

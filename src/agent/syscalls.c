@@ -9,10 +9,12 @@ enum {
 	NR_MMAP = 9, NR_MPROTECT = 10, NR_MUNMAP = 11, NR_SIGACTION = 13, NR_SIGRETURN = 15,
 	NR_MREMAP = 25, NR_SHMAT = 30, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58, NR_SHMDT = 67,
 	NR_EXECVE = 59, NR_PRCTL = 157, NR_PRCTL_ARCH = 158, NR_EXECVEAT = 322,
-	NR_PKEY_MPROTECT = 329, NR_CLONE3 = 435, NR_PTRACE = 101, NR_SECCOMP = 317,
+	NR_PKEY_MPROTECT = 329, NR_CLONE3 = 435, NR_PTRACE = 101, NR_SECCOMP = 317, NR_RSEQ = 334,
 };
-enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, EPERM = 1, EFAULT = 14 };
-enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004 };
+enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, EPERM = 1, EFAULT = 14,
+       ENOSYS = 38, EOPNOTSUPP = 95 };
+enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004, ARCH_SHSTK_ENABLE = 0x5001 };
+enum { RSEQ_UNREGISTER = 1 };
 enum { SYSCALL_SIZE = 2, MAP_SHARED = 1, MAP_ANONYMOUS = 0x20 };
 
 static u64 make(struct agent_thread *t, u64 ip)
@@ -46,13 +48,17 @@ static bool arch_prctl(struct agent_thread *t)
 {
 	u64 *r = t->regs.r;
 
-	if (r[RDI] == ARCH_GET_GS) {
-		*(u64 *)r[RSI] = 0;
+	const u64 none = 0;
+
+	switch (r[RDI]) {
+	case ARCH_GET_GS:
+		r[RAX] = sys_write(r[RSI], &none, sizeof(none)) ? 0 : (u64)-EFAULT;
+		return true;
+	case ARCH_SET_GS:
 		r[RAX] = 0;
 		return true;
-	}
-	if (r[RDI] == ARCH_SET_GS) {
-		r[RAX] = r[RSI] ? (u64)-EPERM : 0;
+	case ARCH_SHSTK_ENABLE:		/* calls in the cache do not use it */
+		r[RAX] = (u64)-EOPNOTSUPP;
 		return true;
 	}
 	return false;
@@ -88,6 +94,11 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 		if (arch_prctl(t))
 			return done(t, ip);
 		break;
+	case NR_RSEQ:		/* the kernel looks for sequences where the program is not */
+		if (t->regs.r[RDX] & RSEQ_UNREGISTER)
+			break;
+		t->regs.r[RAX] = (u64)-ENOSYS;
+		return done(t, ip);
 	case NR_MMAP: case NR_MUNMAP: case NR_MREMAP:
 		to = make(t, ip);
 		if (maps_touch(t->agent, t->regs.r[RDI], MAX(t->regs.r[RSI], 1)))

@@ -69,12 +69,13 @@ static struct agent_thread *take_slot(struct agent_shared *s)
 static bool shares_memory(const struct agent_thread *t)
 {
 	const u64 *r = t->regs.r;
+	u64 flags;
 
 	switch (t->call_nr) {
 	case NR_CLONE:
 		return r[RDI] & CLONE_VM;
 	case NR_CLONE3:
-		return get64((const void *)r[RDI]) & CLONE_VM;
+		return sys_read(&flags, r[RDI], sizeof(flags)) && flags & CLONE_VM;
 	}
 	return t->call_nr == NR_VFORK;
 }

@@ -239,6 +239,7 @@ void trans_look_refused(struct soft *s, struct thread *t)
 		[AGENT_ODD] = "it has an instruction that cannot be translated",
 		[AGENT_GS] = "it uses the segment %gs",
 		[AGENT_FILTER] = "it limits its system calls by seccomp",
+		[AGENT_STEPS] = "it sets the trap flag",
 		[AGENT_ROOM] = "there is no room for the agent near its code",
 	};
 	u32 refused = __atomic_load_n(&t->slot->refused, __ATOMIC_ACQUIRE);

@@ -3,10 +3,14 @@
  * Instructions that are rare in programs, and that a translator has to know, beside a thread that
  * does something else: odd [NUMBER]
  */
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile int stop;
@@ -56,9 +60,53 @@ static int own_gs(void)
 	return base == 0x1234567000;
 }
 
+static volatile int steps;
+
+static void step(int sig)
+{
+	steps++;
+}
+
+/* The trap flag, for three NOPs. */
+static int trap_flag(void)
+{
+	signal(SIGTRAP, step);
+	__asm__ volatile("pushfq\n orl $0x100, (%%rsp)\n popfq\n nop\n nop\n nop\n"
+			 "pushfq\n andl $~0x100, (%%rsp)\n popfq" : : : "memory", "cc");
+	return steps;
+}
+
+/* The page that the kernel has for programs of 2003: time(), where there is one. */
+static int old_time(void)
+{
+	long (*call)(void *) = (void *)0xffffffffff600400;
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[512];
+	long off = 0;
+
+	while (fgets(line, sizeof(line), maps))
+		if (!strncmp(line, "ffffffffff600000", 16))
+			off = call(NULL) - time(NULL);
+	fclose(maps);
+	return off > -5 && off < 5;
+}
+
+/* System calls that the translator makes itself, with pointers to nothing. */
+static int bad_pointers(void)
+{
+	long a = syscall(SYS_rt_sigaction, 10, 8L, NULL, 8), b = errno;
+	long c = syscall(SYS_rt_sigaction, 10, NULL, 8L, 8), d = errno;
+	long e = syscall(SYS_arch_prctl, 0x1004, 8L), f = errno;
+	long g = syscall(SYS_clone3, 8L, 88), h = errno;
+
+	return a == -1 && b == EFAULT && c == -1 && d == EFAULT && e == -1 && f == EFAULT &&
+	       g == -1 && h == EFAULT;
+}
+
 int main(int argc, char **argv)
 {
-	static int (*const all[])(void) = { padded_call, iret, call_32, own_gs };
+	static int (*const all[])(void) = { padded_call, iret, call_32, own_gs, trap_flag, old_time,
+					    bad_pointers };
 	int i = argc > 1 ? atoi(argv[1]) : 0;
 	pthread_t t;
 
