@@ -47,14 +47,14 @@ enum {
 	NEED_TIME = 32,		/* no branch, but the time at PSBs must be exact */
 };
 
-/* How to continue after a run that the caller does not ask for: struct run.quick. */
+/* How to continue after a run whose end the caller does not need as a step: struct run.quick. */
 enum {
-	QUICK_NO,		/* the caller asks for it, or its end is of a rare kind */
+	QUICK_NO,		/* the caller needs it, or its end is of a rare kind */
 	QUICK_COND,		/* a conditional branch, no calls on the way */
 	QUICK_COND_CALLS,
 	QUICK_RET,
 	QUICK_INDIRECT,		/* an indirect jump or call */
-	QUICK_NEEDED = 8,	/* a bit: the caller always asks for it; if runs.noted is set */
+	QUICK_NEEDED = 8,	/* a bit: the caller always needs it; if runs.noted is set */
 };
 
 enum { RUN_HOLDS_PTWRITE = 1, RUN_HOLDS_CR3 = 2 };	/* INSN_MOV_CR3 */
@@ -130,7 +130,7 @@ struct runs {
 	struct bytes (*fetch)(void *who, u64 ip);
 	void *who;
 	u32 needs;		/* NEED_*, set before the first run is made */
-	bool noted;		/* the same: branches that are asked for do not end a run */
+	bool noted;		/* the same: needed branches do not end a run */
 	u64 stop[2];		/* the same: direct branches to these are always steps; or 0 */
 	struct arena arena;
 	u64 *table;		/* of runs, see runs.c */

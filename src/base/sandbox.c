@@ -86,9 +86,9 @@ enum {
 	FORK = 0xff | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID,
 };
 
-/* Only with children: a child asks to be killed with its parent, and raise() signals the caller
- * itself. In any case: files are opened for reading, and a terminal is asked for its size. Other
- * commands of fcntl() could send a signal to any process. */
+/* The first rows are only for a process with children: a child requests to be killed with its
+ * parent, and raise() signals the caller itself. The other rows: files are opened for reading, and
+ * the size of a terminal is read. Other commands of fcntl() could send a signal to any process. */
 enum { N_OF_PARENTS = 3 };
 static const struct rule rules[] = {
 	{ SYS_clone, 0, HAS_NONE_OF, ~(u32)FORK },
@@ -167,8 +167,8 @@ static bool filter_calls(bool children)
 	all[AT_LOW].jt = yes - AT_LOW - 1;
 	all[AT_LOW].k = low;
 	all[AT_MACHINE].jf = yes - 1 - AT_MACHINE - 1;
-	/* Kernels before 5.16 also disable speculation (SSBD, STIBP) unless they are told that no
-	 * foreign code runs here; those before 4.17 cannot be told. */
+	/* Kernels before 5.16 also disable speculation (SSBD, STIBP) unless this flag says that no
+	 * foreign code runs here; kernels before 4.17 do not have the flag. */
 	return !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
 			&program) || !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }

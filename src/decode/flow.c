@@ -383,7 +383,7 @@ static int advance(struct flow *f, struct step *s)
 	return walk_trace(f, s);
 }
 
-/* Is the next result certainly one that the caller asked for? */
+/* Is the next result certainly one that the caller needs as a step? */
 static inline bool is_needed(const struct flow *f)
 {
 	return f->setup.needs & NEED_TAKEN && !f->setup.note && f->arch.tnt_n &&

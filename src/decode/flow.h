@@ -194,7 +194,7 @@ int flow_event_here(struct flow *f, struct step *s, u32 what);
 void flow_event_at_branch(struct flow *f, struct step *s);
 int flow_event_flush(struct flow *f, struct step *s);
 
-/* flow_skip.c: go on as far as no step is asked for. */
+/* flow_skip.c: continue up to the next step that the caller needs. */
 void flow_skip(struct flow *f);
 
 /* flow_psb.c: PSB+, and the way back into sync. */

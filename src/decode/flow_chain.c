@@ -4,8 +4,8 @@
  *
  * A chain tells where a run leads with the results of one short TNT (at most six), or with the
  * address of one TIP: the number of instructions, the run at the end, and the calls that are
- * pushed. A chain is learned where all links on the way are known and the caller asks for none of
- * the branches, and is found in a table without access to the runs. A return to a call from before
+ * pushed. A chain is learned where all links on the way are known and the caller needs none of the
+ * branches, and is found in a table without access to the runs. A return to a call from before
  * the chain is compared with the stack. If that call is not the one that was there when the chain
  * was learned, the chain holds up to that return, and the results that are left are looked up like
  * a TNT of their own.
@@ -22,7 +22,7 @@ enum { CHAINS_MIN = 1 << 10, CHAINS_MAX = 1 << 14 };
 
 /* What a chain needs in addition to a jump to its end: struct chain.how. */
 enum {
-	CHAIN_NOT = 1,		/* no chain: the caller asks for a branch there, or the run is not
+	CHAIN_NOT = 1,		/* no chain: the caller needs a branch there, or the run is not
 				 * quick */
 	CHAIN_PUSH = 2,		/* calls, some of which may have returned on the way */
 	CHAIN_POP = 4,		/* a return to a call from before the chain */

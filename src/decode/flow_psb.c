@@ -15,14 +15,14 @@ bool flow_psb_has_fup(struct flow *f)
 	struct packets ahead = f->in;
 	struct last_ip zero = { 0, true };
 	struct packet pkt;
-	int behind = 0;
+	int later = 0;
 	bool found = false;
 
 	while (packet_next(&ahead, &pkt)) {
 		if (pkt.kind == PACKET_PAD)
 			continue;
 		if (pkt.kind == PACKET_FUP) {
-			if (behind || found || !last_ip_update(&zero, &pkt, &f->arch.fup_ip))
+			if (later || found || !last_ip_update(&zero, &pkt, &f->arch.fup_ip))
 				return found;
 			found = true;
 			continue;
@@ -30,15 +30,15 @@ bool flow_psb_has_fup(struct flow *f)
 		if (pkt.kind == PACKET_PSBEND) {
 			if (!found)
 				return false;
-			behind = 6;
+			later = 6;
 			continue;
 		}
 		if (pkt.kind == PACKET_TIP_PGE)
-			return found && !behind;
+			return found && !later;
 		if (packet_in(ends, pkt.kind) ||
-		    (!behind && !packet_in(PACKET_SET(PACKET_STATE), pkt.kind)))
+		    (!later && !packet_in(PACKET_SET(PACKET_STATE), pkt.kind)))
 			return found;
-		if (behind && !--behind)
+		if (later && !--later)
 			return found;
 	}
 	return found;

@@ -331,8 +331,8 @@ static bool skip_time(struct skip *k)
 	struct packets ahead;
 	struct packet pkt;
 
-	/* Measure up to the next MTC with a CYC, if nobody asked for the time in between: a look
-	 * ahead from each MTC would take a third of the decoding time. */
+	/* Measure up to the next MTC with a CYC, if the time in between is not needed: a look ahead
+	 * from each MTC would take a third of the decoding time. */
 	if (b->kind == PACKET_MTC && k->unmeasured &&
 	    clock_measured(&f->clock, k->at[1], last_kind(k) == PACKET_CYC))
 		k->unmeasured = 0;
@@ -449,7 +449,7 @@ void flow_skip(struct flow *f)
 {
 	enum { SURE = 16 };	/* any packet that is handled here fits in this many bytes */
 	size_t keep = f->whole ? SURE : FLOW_LOOK, rest = f->in.rest.len;
-	/* If the caller asks for taken branches, most chains would end at once. */
+	/* If the caller needs taken branches, most chains would end at once. */
 	bool stop_at = f->setup.needs & NEED_TAKEN,
 	     chains = !f->setup.note && f->last_ip.known && !stop_at && !f->runs->no_chains;
 	u32 before = chains ? before_chains(f->runs) : 0;

@@ -69,7 +69,7 @@ static inline void skip_go_back(struct flow *f, const struct ret *ret)
 	f->back = ret->call;
 }
 
-/* Skip branches that the caller does not ask for, and CYCs, at k->at, with the chains learned so
+/* Skip branches that the caller does not need, and CYCs, at k->at, with the chains learned so
  * far. Stops at any other packet, and where something has to be learned first; results of the
  * packet before may then be left in f->arch.tnt. */
 void skip_chains(struct skip *k);

@@ -241,7 +241,7 @@ static void untake_branch(struct flow *f, struct step *s)
 	s->len = 0;
 }
 
-/* A branch whose target is told by the next packet, a TIP, although results are left. */
+/* A branch whose target is in the next packet, a TIP, although results are left. */
 static int deferred_tip(struct flow *f, struct step *s)
 {
 	int err;

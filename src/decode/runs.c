@@ -289,7 +289,7 @@ u64 run_end_ip(const struct run *run)
 	return last->ip + last->bytes - run->end_len;
 }
 
-/* The events on the way that a caller may ask for. */
+/* The events inside the run that a caller may need: NEED_*. */
 static u32 says(const struct run *r)
 {
 	u32 all = 0, i;

@@ -167,7 +167,7 @@ static const char *take_form(struct unit *u, u64 form)
 	return "";
 }
 
-/* From version 5 on a table says first what it has of each entry. Directories are skipped. */
+/* From version 5 on, a table begins with a description of its entries. Directories are skipped. */
 static void read_names(struct unit *u, bool files)
 {
 	u64 kinds[16], forms[16], count;

@@ -220,8 +220,8 @@ static enum symbol_bind bind_of(const struct elf_symbol *s)
 	return s->bind == STB_WEAK ? BIND_WEAK : s->bind == STB_GLOBAL ? BIND_GLOBAL : BIND_LOCAL;
 }
 
-/* A debug file may have other offsets than the program that it belongs to. Names go by those of
- * the file with .dynsym, or of the one that has them, as perf has it. */
+/* A debug file may have other offsets than its program. As in perf, symbols use the offsets of the
+ * file that has .dynsym, or else of the file that has the symbols. */
 static void find_loaded(struct load *l)
 {
 	struct bytes program = l->for_lines ? dso_file_bytes(l->im, l->dso) : (struct bytes){ 0 };

@@ -130,10 +130,10 @@ static void set_pieces(const struct perf_ring *r, u64 from, struct perf_stretch 
 static bool came_round(const struct perf_ring *r, u64 head)
 {
 	u64 n = MIN(r->aux_size, (u64)BEFORE), i;
-	u64 behind = (r->aux_taken - head) & (r->aux_size - 1);
+	u64 distance = (r->aux_taken - head) & (r->aux_size - 1);
 
 	if (head != r->aux_taken)
-		n = MIN(n, behind);
+		n = MIN(n, distance);
 	for (i = 1; i <= n; i++)
 		if (r->aux[(r->aux_taken - i) & (r->aux_size - 1)] != r->aux_before[BEFORE - i])
 			return true;

@@ -86,9 +86,9 @@ void perf_write_record(struct perf_writer *w, u32 type, u16 misc, struct bytes b
 static size_t time_place(u64 sample_type, bool sample)
 {
 	static const u8 before[] = { PERF_S_IDENTIFIER, PERF_S_IP, PERF_S_TID };
-	static const u8 behind[] = { PERF_S_ID, PERF_S_STREAM_ID, PERF_S_CPU, PERF_S_IDENTIFIER };
-	const u8 *bits = sample ? before : behind;
-	size_t n = sample ? N_ELEM(before) : N_ELEM(behind), place = 8, i;
+	static const u8 after[] = { PERF_S_ID, PERF_S_STREAM_ID, PERF_S_CPU, PERF_S_IDENTIFIER };
+	const u8 *bits = sample ? before : after;
+	size_t n = sample ? N_ELEM(before) : N_ELEM(after), place = 8, i;
 
 	if (!(sample_type >> PERF_S_TIME & 1))
 		return 0;

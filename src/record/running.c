@@ -21,7 +21,7 @@ enum { CPUMODE_KERNEL = 1, CPUMODE_USER = 2, PROT_R = 1, PROT_X = 4, SHARED = 1,
 
 static const struct perf_stamp before;
 
-/* The number behind 'key' in /proc/PID/status, or -1. */
+/* The number after 'key' in /proc/PID/status, or -1. */
 static i64 status_number(i32 pid, const char *key)
 {
 	char text[2048];

@@ -152,7 +152,7 @@ static bool in_samples(const struct session *s)
 	return false;
 }
 
-/* The queue of an event's id: the records that tell it come first. */
+/* Which queue an id belongs to is in records that come first. This collects them. */
 struct ids { struct arena arena; struct bytes *at; u32 n; };
 
 static void learn_ids(struct ids *ids, const struct perf_record *rec)

@@ -303,7 +303,7 @@ static bool memory_is_full(const struct session *s)
 	return true;
 }
 
-/* Decode the next step. Steps that the caller did not ask for may be left out up to 'until'. */
+/* Decode the next step. Steps that the caller does not need may be left out up to 'until'. */
 static bool decode(struct queue *q, u64 until)
 {
 	struct session *s = q->session;

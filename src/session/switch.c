@@ -11,8 +11,9 @@
  *     FOLLOWS  ------------>  AWAITS_RECORD: the queue stops  --------> FOLLOWS, the next thread
  *              __switch_to                           record
  *
- * Where the trace does not show all of the kernel, a record counts at once. After a gap in the
- * kernel nobody knows whether __switch_to was in it: from there on it does for good.
+ * If the trace does not include all of the kernel, a record counts at once. After a gap in the
+ * kernel it is not known whether __switch_to was in the gap; from there on, all records count at
+ * once.
  */
 #include <pt/config/KERNEL.h>
 
