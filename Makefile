@@ -2,8 +2,8 @@
 #
 # make            build ./pt (static) by .config, or by kconfig/full.config
 # make demo       build, and show what it does on a real trace
-# make check      build and run all the tests; installs what they need (Debian, as root)
-# make help       everything else
+# make check      build and run all tests; installs the packages they need (Debian, as root)
+# make help       all other targets
 #
 # make O=DIR builds elsewhere. V=1 shows commands. CROSS_COMPILE=, DESTDIR=, PREFIX= as usual.
 
@@ -15,8 +15,8 @@ quiet := $(V)$(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 say = $(if $(quiet),,@printf '  %-7s %s\n' '$(1)' '$(2)')
 all: $(O)/pt
 
-# What is built, from the commands down. An option names the files it needs;
-# the map of the program is README's ARCHITECTURE.
+# The source files, from the commands down. Each option names the files that it needs. README's
+# ARCHITECTURE describes the folders.
 include kconfig/rules.mk
 
 src-y := src/main.c src/base/arena.c src/base/fail.c src/base/fmt.c src/base/near.c \
@@ -91,7 +91,7 @@ decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
 src-$(CONFIG_CMD_DUMP) += $(decode) src/cmd/dump.c src/print/print_packet.c
 src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c src/print/print_packet.c
 
-# From a trace to what was executed, by whom, and how it is printed.
+# Decoding a trace, its side-band, and printing it.
 src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/decode/flow_chain.c src/decode/flow_due.c src/decode/flow_event.c \
 	src/decode/flow_fup.c src/decode/flow_look.c \
@@ -126,7 +126,7 @@ agent-srcs := src/agent/entry.S src/agent/agent.c src/agent/cache.c src/agent/gu
 	arch/x86/translate.c arch/x86/translate_copy.c arch/x86/translate_form.c arch/x86/insn.c
 src- += arch/x86/translate.c arch/x86/translate_copy.c arch/x86/translate_form.c
 
-# Hot paths are built for speed, all else for size.
+# Hot paths are compiled for speed, all other files for size.
 hot := $(filter-out %/flow_due.c %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow_search.c \
 	%/flow_state.c %/flow_walk.c %/encode.c, \
 	$(wildcard src/decode/*.c)) src/synth/samples.c src/print/print_run.c \
@@ -147,8 +147,8 @@ install: $(O)/pt
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/pt $(DESTDIR)$(PREFIX)/share/man/man1/pt.1
 
-# A release, in $(O)/obj/dist. The same source gives the same bytes in any folder, at any time:
-# the one time in it is that of the last commit, or of the newest file.
+# A release, in $(O)/obj/dist. The same source gives the same bytes in any folder at any time: all
+# files get the time of the last commit, or of the newest file.
 dist-dir = $(O)/obj/dist
 release = pt-$(VERSION)
 dist-tree = $(wildcard Makefile README LICENSE .gitignore .ci src arch include test kconfig)
@@ -174,17 +174,17 @@ make install         into DESTDIR and PREFIX (/usr/local)
 make dist            source, binary, man page and checksums, into obj/dist
 make clean
 
-make menuconfig      choose what is built in (also olddefconfig, allnoconfig,
+make menuconfig      choose options (also olddefconfig, allnoconfig,
                      allyesconfig, savedefconfig)
 make X_defconfig     X: full (the default), rescue, tiny, desk
 make sizes           bytes by file and by option
-make bloatcheck      compare them with kconfig/sizes, which make sizes-write makes
+make bloatcheck      compare them with kconfig/sizes, written by make sizes-write
 
-make check           all tests; as root on Debian installs what they need
-make check-quick     those that take seconds        T=WORD: only tests with
-make check-long      those that take an hour        WORD in their path
+make check           all tests; as root on Debian installs their packages
+make check-quick     tests that take seconds        T=WORD: only tests with
+make check-long      tests that take an hour        WORD in their path
 make check-asan      unit tests and fuzz corpora under the sanitizers
-make lint            layers, names, and what tables say of files
+make lint            layers, names, and tables of files
 make fuzz            every fuzzer for FUZZ_TIME=60 seconds (clang)
 make bench           speed and memory against their budgets (bench-json: for programs)
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Packs texts: see include/pt/packed.h. Runs where pt is built.
+ * Packs texts: see include/pt/packed.h. It runs during the build.
  * usage: pack FILE... > TABLE.c
- * Each FILE, a text with its NUL, is replaced by what it is packed; TABLE.c says which
- * byte stands for which two.
+ * Each FILE, a text with its NUL, is replaced by the packed text. TABLE.c has the pair of bytes for
+ * each packed byte.
  *
- * The pair of bytes that is most often in all the texts becomes one byte, again and
- * again, until no byte is free or no pair is worth the two bytes that it takes to say so.
- * What a byte stands for in the end fits into one word.
+ * The most frequent pair of bytes in all texts becomes one byte. This is repeated until no byte is
+ * free, or no pair is frequent enough to save more than its two bytes in the table. The expansion
+ * of a byte fits into one word.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static int ends(unsigned char c)
 	return !c || c == '\f';
 }
 
-/* The pair that is there most often, or -1. */
+/* The most frequent pair, or -1. */
 static int choose_pair(void)
 {
 	static int count[1 << 16];
@@ -56,8 +56,8 @@ static int choose_pair(void)
 	for (i = 0; i + 1 < len; i++) {
 		int pair = text[i] << 8 | text[i + 1];
 
-		/* Of three same bytes only two make a pair; what ends a page or a text
-		 * makes none. */
+		/* Of three equal bytes only two make a pair. The end of a page or a text is
+		 * not part of a pair. */
 		if (ends(text[i]) || ends(text[i + 1]) || pair == last ||
 		    length[text[i]] + length[text[i + 1]] > PACKED_WORD) {
 			last = -1;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# .config, and the header made of it. Reading one takes make and sh; changing
-# one by menu takes kconfiglib (Debian: python3-kconfiglib).
+# .config, and the headers made from it. Building needs only make and sh; changing the configuration
+# with a menu needs kconfiglib (Debian: python3-kconfiglib).
 
 CONFIG ?= $(O)/.config
 chosen := $(or $(wildcard $(CONFIG)),kconfig/full.config)
@@ -9,10 +9,10 @@ include $(chosen)
 
 config-h := $(O)/obj/include/pt/config.h
 
-# Every option X becomes a macro CONFIG_X that is 1 or 0, so that C can say if (CONFIG_X). Each has
-# a header of its own, <pt/config/X.h>, so that a switch recompiles only the files that ask for it.
-# <pt/config.h> has the version, and all options as text. The headers are made anew each time,
-# and replaced only if they say something else.
+# Each option X becomes a macro CONFIG_X that is 1 or 0, for use in C as if (CONFIG_X). Each has its
+# own header <pt/config/X.h>, so that changing an option recompiles only the files that use it.
+# <pt/config.h> has the version, and all options as text. The headers are made each time, and
+# replaced only if their contents change.
 $(config-h): FORCE
 	@mkdir -p $(@D)/config
 	@sed -n 's/^config //p' kconfig/Kconfig | while read -r o; do \
@@ -31,10 +31,10 @@ $(config-h): FORCE
 	@if cmp -s $@.new $@; then rm $@.new; else \
 		$(if $(quiet),,printf '  %-7s %s\n' CONFIG $(chosen);) mv $@.new $@; fi
 
-# make looks at their times after they were made.
+# make checks their times after this rule.
 $(O)/obj/include/pt/config/%.h: $(config-h) ;
 
-# The distribution's python: another one first in PATH may not see kconfiglib.
+# Use the distribution's python: another one in PATH may not find kconfiglib.
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 kconfig-tool = @mkdir -p $(dir $(CONFIG)); \
 	$(PYTHON) -c 'import kconfiglib' 2>/dev/null || { \
@@ -50,7 +50,7 @@ savedefconfig:
 
 defconfig: full_defconfig
 
-# The checked-in ones again, with an entry for each option.
+# Write kconfig/*.config again, with an entry for each option.
 configs:
 	$(Q)for c in kconfig/*.config; do \
 		$(PYTHON) kconfig/complete.py $$c > $(O)/config.new && cat $(O)/config.new > $$c; \
@@ -60,7 +60,7 @@ configs:
 	$(Q)mkdir -p $(dir $(CONFIG))
 	$(Q)cat $< > $(CONFIG)
 
-# Bytes by file and by option; against those written down in kconfig/sizes; and into that file.
+# Bytes by file and by option; compare them with kconfig/sizes; write kconfig/sizes.
 sizes:
 	@O=$(O) $(PYTHON) kconfig/sizes.py files $(chosen)
 	@echo

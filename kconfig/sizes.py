@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Bytes of the program, by file and by option.
 
-usage: sizes.py files           of ./pt as it is configured, from the linker's map
-       sizes.py options         what the full program loses without each option
-       sizes.py write           all of that into kconfig/sizes, where the prompts of Kconfig
-                                read it; no other file has sizes
-       sizes.py check           whether what it says of options is still right
-       sizes.py compare         what grew since it was written
+usage: sizes.py files           of ./pt in its configuration, from the linker's map
+       sizes.py options         how much smaller the full program is without each option
+       sizes.py write           both into kconfig/sizes, from where prompts of Kconfig
+                                read them; no other file has sizes
+       sizes.py check           whether the sizes of options there are still right
+       sizes.py compare         what has grown since it was written
 
-An option's cost is that of everything that goes with it: what depends on it,
-and what nobody else needs.
+The size of an option includes everything that goes with it: options that depend
+on it, and code that only it uses.
 """
 import os
 import re
@@ -48,7 +48,7 @@ def sections_of(*config):
 
 
 def by_file(path):
-    """Bytes that each object gave to the program, of a linker's map."""
+    """Bytes of each object in the program, from the linker's map."""
     sizes = {}
     name = None
     with open(path) as file:
@@ -70,7 +70,7 @@ def options():
 
 
 def costs():
-    """What the full program loses without each; what others need as well, what tiny loses."""
+    """The size that each option adds to full; of an option that others select, to tiny."""
     cost = {}
     full = sections_of("+")
     for name in (s.name for s in options()):
@@ -87,7 +87,7 @@ def in_words(size):
 
 
 def table(cost):
-    """What each option costs, for people."""
+    """Print the size of each option."""
     rows = []
     for symbol in options():
         prompt = re.sub(r" \(.*", "", symbol.nodes[0].prompt[0]).rstrip()
@@ -109,7 +109,7 @@ def written():
 
 
 def check():
-    """What is written may be wrong by a tenth and 1000 bytes."""
+    """The written sizes may be wrong by 10 % plus 1000 bytes."""
     wrong = 0
     then = written()
     for name, size in costs().items():
@@ -140,7 +140,7 @@ def write():
 
 
 def compare():
-    """What grew since it was written down, and whether it grew too much."""
+    """Print what has grown since kconfig/sizes was written, and whether it is too much."""
     then = {name: size for name, size in written().items() if not name.isupper()}
     sizes = now()
     for name in sorted(set(then) | set(sizes)):

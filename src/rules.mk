@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# How a file is compiled. The compiler is one for musl: musl-gcc where libc is
-# another (Debian), the plain one where libc is musl (Alpine).
+# How files are compiled. The compiler is one for musl: musl-gcc if the system has another libc
+# (Debian), plain gcc if libc is musl (Alpine).
 #
-# Kernel headers, libelf and zlib live in the system's include folder among
-# glibc's, which must not be seen. Links in $(O)/obj/host show just them.
+# The headers of the kernel, libelf and zlib are in the same folder as glibc's, which must not be
+# used. Therefore $(O)/obj/host has links to only these.
 
 ifeq ($(origin CC),default)
 CC := $(CROSS_COMPILE)gcc
@@ -26,25 +26,25 @@ all-flags = $(base-flags) -idirafter $(O)/obj/host -ffunction-sections -fdata-se
 link-flags = -static -no-pie -Wl,--gc-sections -Wl,--build-id=none \
 	-Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-T,src/link.ld -s $(LDFLAGS)
 
-# What the binary will run on: x86_64, i686, aarch64, ...
+# The architecture of the binary: x86_64, i686, aarch64, ...
 ARCH ?= $(firstword $(subst -, ,$(shell ($(CC) -dumpmachine) 2>/dev/null)) unknown)
 
-# gcc's -Os, which is -Oz from gcc 12 on, still makes some code larger, and aligns tables
-# for x86; its -O2 aligns functions, loops and where jumps lead, 4 kB that no processor asks
-# for any more.
-# clang does not know these. Not -fno-tree-forwprop: with it gcc 14 loses cases of a switch.
+# gcc's -Os (-Oz from gcc 12 on) has optimizations that enlarge code, and aligns tables on x86. Its
+# -O2 aligns functions, loops and targets of jumps, which takes 4 kB and no longer helps. clang does
+# not know these options. Do not add -fno-tree-forwprop: gcc 14 then loses cases of a switch.
 is-clang := $(findstring clang,$(shell ($(CC) --version) 2>/dev/null))
 Os := $(shell ($(CC) -Oz -E -xc /dev/null) > /dev/null 2>&1 && echo -Oz || echo -Os)
 small := $(Os) -fno-jump-tables $(if $(is-clang),,-fno-thread-jumps -fno-move-loop-invariants \
 	-fno-caller-saves -fno-tree-dominator-opts -fno-tree-tail-merge \
 	$(if $(filter x86_64 i%86,$(ARCH)),-malign-data=abi))
-# Vectors of a few fields are 0.6 kB of gcc 14's flow_skip.o and make flow_chain.c slower, whose
-# loop takes them out again: gzip took 1.4 times as long.
+# Without -fno-tree-slp-vectorize gcc 14 combines some fields into vectors: flow_skip.o is 0.6 kB
+# larger, and the loop of flow_chain.c has to split them again (decoding a trace of gzip took 1.4
+# times as long).
 fast := -O2 $(if $(is-clang),,-falign-functions=1 -falign-loops=1 -falign-jumps=1 \
 	-fno-tree-slp-vectorize)
 speed = $(if $(and $(CONFIG_SPEED),$(filter $(hot),$<)),$(fast),$(small))
 
-# Where libraries and kernel headers are, and what is missing of them.
+# Find libraries and kernel headers, and name missing packages.
 SYSROOT ?= $(patsubst %/,%,$(shell ($(CC) -print-sysroot) 2>/dev/null))
 multiarch := $(shell ($(CC) -print-multiarch) 2>/dev/null)
 lib-dirs := $(addprefix $(SYSROOT),$(if $(multiarch),/usr/lib/$(multiarch)) /usr/lib /usr/lib64)
@@ -57,7 +57,7 @@ libiberty := $(and $(call find-header,libiberty/demangle.h),$(call find-lib,libi
 libcapstone := $(and $(call find-header,capstone/capstone.h),$(call find-lib,libcapstone.a))
 libz := $(and $(call find-header,zlib.h),$(call find-lib,libz.a))
 
-# $(call need,where it was found,what it is,package in Debian,package in Alpine)
+# $(call need,path or empty,name,package in Debian,package in Alpine)
 need = $(if $(1),,$(info pt needs $(strip $(2)): install $(3) (Debian) or $(4) (Alpine))missing)
 missing = $(strip $(call need,$(shell command -v $(firstword $(CC))), \
 	a C compiler for musl,gcc musl-tools,gcc musl-dev) \
@@ -74,7 +74,7 @@ $(call need,$(if $(CONFIG_DEMANGLE),$(libiberty),no), \
 $(call need,$(if $(CONFIG_DISASM),$(libcapstone),no), \
 	libcapstone.a (or CONFIG_DISASM switched off),libcapstone-dev,capstone-dev capstone-static))
 
-# Options whose library is not here, for tests of configurations.
+# Options whose library is missing here, for tests of configurations.
 lacking:
 	@echo $(if $(libiberty),,DEMANGLE) $(if $(libcapstone),,DISASM)
 .PHONY: lacking
@@ -85,10 +85,10 @@ host-libs := $(if $(CONFIG_LIBELF),$(O)/obj/libelf.a) $(if $(CONFIG_ZLIB),$(libz
 	$(if $(CONFIG_DEMANGLE),$(libiberty)) $(if $(CONFIG_DISASM),$(libcapstone))
 elf-end := $(if $(CONFIG_LIBELF),-Xlinker --defsym=elf_end=elf_free)
 # deflate() calls crc32() (13 kB) for gzip headers only, which pt does not write.
-# A library made for glibc calls what musl has not got.
+# A library that was compiled for glibc calls functions that musl lacks.
 checked := $(if $(CONFIG_DEMANGLE),-Xlinker --defsym=__sprintf_chk=symbol_name_sprintf \
 	-Xlinker --defsym=__snprintf_chk=symbol_name_snprintf)
-# What libcapstone calls for other processors than x86, each 0.1 to 1 MB.
+# Functions of libcapstone for processors other than x86, 0.1 to 1 MB each, are replaced by x86's.
 others := ARM AArch64 Mips PPC Sparc SystemZ XCore M68K TMS320C64x M680X EVM
 x86-only := $(if $(CONFIG_DISASM),$(foreach o,$(others),$(foreach f,global_init option, \
 	-Xlinker --defsym=$(o)_$(f)=X86_$(f))))
@@ -116,7 +116,7 @@ $(O)/obj/host/.made: src/rules.mk
 srcs := $(sort $(src-y))
 objs := $(srcs:%.c=$(O)/obj/%.o)
 
-# Files with a text that is packed, and what is linked for them: see include/pt/packed.h.
+# Files with a packed text, and the objects linked in their place: see include/pt/packed.h.
 packed-srcs := $(shell grep -l '^static const PACKED' $(srcs))
 packed := $(O)/obj/packed
 linked := $(filter-out $(packed-srcs:%.c=$(O)/obj/%.o),$(objs)) \
@@ -141,14 +141,14 @@ $(packed)/pairs.c: $(packed-srcs:%.c=$(O)/obj/%.o) $(O)/obj/pack $(O)/obj/link
 $(packed)/pairs.o: $(packed)/pairs.c
 	$(Q)$(CC) $(all-flags) $(small) -c -o $@ $<
 
-# A copy lies in the page cache in larger pieces than what a linker writes: it starts in 14 us
-# less, as one that was installed does.
+# Copy the linker's output: a copy is in the page cache in larger pieces, and starts 14 us faster,
+# as an installed file does.
 $(O)/pt: $(objs) $(packed)/pairs.o $(host-libs) src/link.ld $(O)/obj/link
 	$(look-for-missing)$(call say,LINK,$@)
 	$(Q)$(CC) $(link-flags) $(lib-flags) -o $(O)/obj/pt $(linked) $(host-libs)
 	$(Q)cp -f $(O)/obj/pt $@
 
-# The commands themselves: what they make is stale when they change.
+# Files that contain the commands, so that objects are made anew when a command changes.
 $(O)/obj/link: commands = $(CC) $(link-flags) $(lib-flags) $(linked) $(host-libs)
 $(O)/obj/compile: commands = $(CC) $(all-flags) $(small)
 $(O)/obj/compile-hot: commands = $(if $(CONFIG_SPEED),$(fast) $(hot))
@@ -163,9 +163,9 @@ $(O)/obj/%.o: %.c $(O)/obj/compile $(O)/obj/host/.made | $(config-h)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(all-flags) $(speed) $(if $(WERROR),-Werror) -MMD -MP -c -o $@ $<
 
-# The agent: code without a libc that is put into other processes, linked by itself and carried
-# as bytes. It never uses a vector register, which the program's code may hold. String
-# instructions take longer to begin than what it clears and copies does in a loop.
+# The agent: code without a libc, linked by itself and stored as bytes in pt, which puts it into
+# other processes. It never uses vector registers, since they may hold values of the program. It
+# copies in loops, because string instructions start slowly and its copies are short.
 agent := $(O)/obj/agent
 agent-flags = $(base-flags) -Os -fPIC -mgeneral-regs-only -fvisibility=hidden \
 	-fno-stack-protector -fno-asynchronous-unwind-tables -fcf-protection=none \

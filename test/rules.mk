@@ -2,9 +2,9 @@
 #
 # Tests: see test/README.
 #
-# A unit test is one file in test/unit, linked with what it needs of all of
-# src but the commands: of what .config leaves out, too, so that each file
-# compiles in each configuration, but for what a library is missing for here.
+# A unit test is one file in test/unit, linked with a library of all of src except the commands. The
+# library includes files that .config leaves out, so that each file is compiled in each
+# configuration, except files whose library is missing here.
 
 test-srcs := $(filter-out src/main.c src/cmd/% $(if $(libcapstone),,src/print/disasm.c) \
 	$(if $(libiberty),,src/image/symbol_name.c),$(sort $(src-y) $(src-)))
@@ -21,8 +21,8 @@ $(O)/obj/unit/%: test/unit/%.c test/test.h $(test-libs) src/link.ld
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(all-flags) -Itest -I. -O1 $(link-flags) $(lib-flags) -o $@ $< $(test-libs)
 
-# Programs that scripts use to compare pt with another. Those that need another's
-# library are built by their scripts.
+# Programs that scripts use to compare pt with other programs. Scripts build those that need a
+# library of another program.
 judges := $(addprefix $(O)/obj/judge/,big records refuse switches symbol)
 
 $(judges): $(O)/obj/%: test/%.c $(test-libs) src/link.ld
@@ -35,13 +35,13 @@ $(O)/obj/ptasm: test/golden/ptasm.c $(test-libs) src/link.ld
 	$(call say,TEST,$<)
 	$(Q)$(CC) $(all-flags) -O1 $(link-flags) $(lib-flags) -o $@ $< $(test-libs)
 
-# Makes hostile files of a good one.
+# Makes hostile files from a good one.
 $(O)/obj/hurt: test/hostile/hurt.c $(test-libs) src/link.ld
 	$(call say,TEST,$<)
 	$(Q)$(CC) $(all-flags) -O1 $(link-flags) $(lib-flags) -o $@ $< $(test-libs)
 
-# The same once more with the sanitizers, which musl has not; and the fuzzers
-# with a main() that plays their corpus.
+# The same with the sanitizers, which need glibc; and the fuzzers with a main() that runs their
+# corpus.
 fuzz-srcs := $(filter-out test/fuzz/replay.c,$(wildcard test/fuzz/*.c))
 fuzzers := $(fuzz-srcs:test/fuzz/%.c=%)
 asan := $(O)/obj/asan
@@ -70,21 +70,21 @@ $(asan)/fuzz/%: test/fuzz/%.c test/fuzz/replay.c $(asan)/test.a
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) $(asan-flags) -I. -DCORPUS='"test/fuzz/corpus/$*"' -o $@ $^ $(asan-libs)
 
-# All of pt, its commands too, but for pt stat; with help texts that are not packed.
-# glibc's <fcntl.h> has another struct stat than stat.h.
+# All of pt with its commands, except pt stat, since glibc's <fcntl.h> and stat.h both have a struct
+# stat. Help texts are not packed.
 $(asan)/pt: $(patsubst %.c,$(asan)/%.o,$(filter-out src/cmd/stat%,$(srcs))) \
 		$(asan)/test/hostile/pairs.o
 	$(call say,ASAN,$@)
 	$(Q)$(HOSTCC) $(asan-flags) -o $@ $^ $(asan-libs)
 
-# Each fuzzer for FUZZ_TIME seconds, with clang. What it finds stays in obj/fuzz/NAME-*.
+# Run each fuzzer for FUZZ_TIME seconds, with clang. Its finds are in obj/fuzz/NAME-*.
 FUZZ_TIME ?= 60
 FUZZCC ?= clang
-# What is not there is NULL and empty, and NULL + 0 is NULL: clang would stop at that.
-# Nor is there an agent to be put into a process.
+# Empty bytes may be NULL, and pt computes NULL + 0, which clang's sanitizer reports. There is no
+# agent in this build.
 fuzz-flags := $(base-flags) -O2 -DAGENT_BLOB='"/dev/null"' $(sanitize) \
 	-fno-sanitize=pointer-overflow -fsanitize=fuzzer
-# Not what reads texts that the build packs: there are none.
+# Without the code that unpacks texts, since they are not packed.
 fuzzed := $(filter-out src/base/packed.c src/base/opt.c,$(test-srcs))
 
 $(O)/obj/fuzz/%: test/fuzz/%.c $(fuzzed) $(O)/obj/host/.made $(config-h)
@@ -103,10 +103,10 @@ fuzz:
 
 -include $(test-srcs:%.c=$(O)/obj/%.d) $(test-srcs:%.c=$(asan)/%.d)
 
-# Of these programs those that T asks for.
+# The programs that T selects.
 wanted = $(if $(T),$(foreach b,$1,$(if $(findstring $(T),$b),$b)),$1)
 
-# Tests first install what they need, if they may; then make looks again what is there.
+# First install packages, if permitted; then make searches for them again.
 jobs := $(if $(findstring j,$(firstword -$(MAKEFLAGS))),,-j$$(nproc))
 check check-long check-asan: test-needs
 	$(Q)$(MAKE) --no-print-directory $(jobs) WERROR=1 run-$@
@@ -138,11 +138,11 @@ check-quick: $(O)/pt $(O)/obj/ptasm $(O)/obj/hurt $(O)/obj/judge/records \
 lint:
 	$(run-tests) lint
 
-# The commands of src/pt.1, of what --help says.
+# Make the section COMMANDS of src/pt.1 from the output of --help.
 man: $(O)/pt
 	$(Q)PT=$(O)/pt test/man > $(O)/obj/pt.1 && cat $(O)/obj/pt.1 > src/pt.1
 
-# What is measured: scripts, and programs that have none.
+# Benchmarks: scripts, and programs without a script.
 bench-srcs := $(filter-out $(patsubst %.sh,%.c,$(wildcard test/bench/*.sh)), \
 	$(wildcard test/bench/*.c))
 benches := $(patsubst test/%.c,$(O)/obj/%,$(bench-srcs))
