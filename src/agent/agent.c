@@ -215,7 +215,7 @@ u64 agent_begin(struct agent_thread *t)
 	if (a) {
 		a->shared = t->shared;
 		a->stack = t->regs.r[RSP];
-		a->in.out = t->asked != 0;
+		a->in.out = a->joined = t->asked != 0;
 		t->space = a->space = __atomic_add_fetch(&a->shared->spaces, 1,
 							 __ATOMIC_RELAXED);
 	}

@@ -85,6 +85,7 @@ struct agent {
 	struct range *ranges;	/* executable, sorted */
 	struct agent_shared *shared;
 	struct agent_thread *now;	/* the owner of the lock */
+	bool joined;		/* it ran before, without pt */
 	u32 own_segv;		/* SIGSEGV is the agent's, whatever the program wants of it */
 	u64 stack;		/* of the first thread */
 	u64 guarded[N_GUARDED];

@@ -94,8 +94,10 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 		if (arch_prctl(t))
 			return done(t, ip);
 		break;
-	case NR_RSEQ:		/* the kernel looks for sequences where the program is not */
-		if (t->regs.r[RDX] & RSEQ_UNREGISTER)
+	/* The kernel looks for sequences where the program is not. A program that began without
+	 * pt has it already, and its libc insists on it for further threads. */
+	case NR_RSEQ:
+		if (t->agent->joined || t->regs.r[RDX] & RSEQ_UNREGISTER)
 			break;
 		t->regs.r[RAX] = (u64)-ENOSYS;
 		return done(t, ip);
