@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the processor says of itself: CPUID and the time-stamp counter; and a
- * system call by hand.
+ * Properties of the processor: CPUID and the time-stamp counter; and a system call without libc.
  * Manual: SDM volume 2, "CPUID-CPU Identification".
  */
 #include <cpuid.h>
@@ -95,13 +94,13 @@ static inline __attribute__((always_inline)) long call(long nr, long a, const vo
 	return nr;
 }
 
-/* The event of the CPU that we run on. */
+/* Enable or disable the event of the current CPU. */
 static inline __attribute__((always_inline)) void own_event(struct host_hide *h, long request)
 {
 	call(SYS_ioctl, (h->event[h->cpu] - 1) | h->off, (const void *)request, 0, 0);
 }
 
-/* Stay on the CPU we came to. */
+/* Pin the thread to the current CPU. */
 static inline __attribute__((always_inline)) void stay(struct host_hide *h)
 {
 	h->one[h->cpu / 64] = 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * System calls in a row, as x86-64 code: a register is loaded for each argument, and results
- * stay in registers that system calls keep. What comes after them leads back to the program, so
- * that a thread whose tracer dies in the middle goes on as if nothing had been.
+ * A sequence of system calls as x86-64 code. A register is loaded for each argument, and results
+ * stay in registers that system calls preserve. The code after the calls leads back to the program,
+ * so that the program continues even if the tracer dies meanwhile.
  */
 #include <pt/inject.h>
 
 enum { NR_SIGPROCMASK = 14, SETMASK = 2, NR_SCHED_YIELD = 24 };
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R10 = 10 };
 
-/* Registers by number: of the arguments, and of results. */
+/* Registers by number: those of arguments, and those of results. */
 static const u8 args[6] = { RDI, RSI, RDX, R10, 8, 9 };
 static const u8 results[INJECT_CALLS] = { RBX, RBP, 12 };
 
@@ -58,7 +58,7 @@ static u8 *put_mask(u8 *to, u64 mask_at)
 	return put_syscall(to, NR_SIGPROCMASK);
 }
 
-/* All registers but RSP, which nothing here changes; neither are the flags. */
+/* Restore all registers except RSP, which this code does not change, nor the flags. */
 static u8 *put_back(u8 *to, const struct tracee_regs *back)
 {
 	const struct user_regs_struct *u = &back->raw;

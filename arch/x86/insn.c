@@ -2,22 +2,21 @@
  *
  * One x86 instruction: bytes to length, kind and branch target.
  *
- * An opcode is looked up twice: in a map of shapes (is there a ModRM byte, how
- * large is the immediate) and in a map of kinds. What these cannot say alone
- * has a kind of its own, an OP_, that special() turns into a shape and a kind.
- * Code without legacy prefixes in 64-bit mode, nearly all there is, takes the
- * same steps with the prefixes known to be absent.
+ * An opcode is looked up twice: in a map of shapes (is there a ModRM byte, how large is the
+ * immediate) and in a map of kinds. An opcode that depends on more than its byte has a kind of its
+ * own, OP_*, which special() turns into a shape and a kind. Nearly all 64-bit code has no legacy
+ * prefixes; for it the same steps are compiled again with no prefixes.
  *
- * Undefined opcodes are read as their neighbours are, for the next processor
- * may define them; but nothing that must fault is called a branch.
+ * Undefined opcodes are read like their neighbours, since a later processor may define them. But an
+ * instruction that must fault is never taken for a branch.
  *
  * Manual: SDM volume 2, "Instruction Format" and "Opcode Map"; APX
  * architecture specification, "REX2 Prefix" and "Extended EVEX Prefix".
  */
 #include "insn_maps.h"
 
-/* What came before the opcode: the byte REX, or what VEX, EVEX and REX2 say in
- * place of it, and a bit for each legacy prefix that matters. */
+/* The prefixes: the byte REX, or its equivalent from VEX, EVEX and REX2, and a bit for each legacy
+ * prefix that matters. */
 enum {
 	REX_R = 0x04,
 	REX_W = 0x08,
@@ -31,19 +30,19 @@ enum {
 };
 
 struct op {
-	const u8 *at;		/* what follows the opcode */
+	const u8 *at;		/* the bytes after the opcode */
 	unsigned int prefixes;
 	unsigned int shape;
 	unsigned int kind;
 };
 
-/* How many bytes decode() may look at: fourteen prefixes, and the longest
- * opcode with what its length depends on. */
+/* The bytes that decode() may read: fourteen prefixes, the longest opcode, and the bytes that its
+ * length depends on. */
 enum { WINDOW = 24 };
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* ModRM, SIB and displacement. */
+/* The size of ModRM, SIB and displacement. */
 INLINE unsigned int modrm_size(enum insn_mode mode, const u8 *at, unsigned int prefixes)
 {
 	unsigned int modrm = at[0];
@@ -55,8 +54,8 @@ INLINE unsigned int modrm_size(enum insn_mode mode, const u8 *at, unsigned int p
 	return modrm_sizes[modrm];
 }
 
-/* Everything behind the opcode. Returns the length of the instruction; or how
- * many bytes show that it is none, as a negative number. */
+/* Decode everything after the opcode. Returns the length of the instruction; if it is invalid,
+ * minus the number of bytes that show this. */
 INLINE int finish(struct insn *insn, enum insn_mode mode, const u8 *code, struct op op)
 {
 	bool is16 = (mode == INSN_16) != !!(op.prefixes & PREFIX_66) && !(op.prefixes & REX_W);
@@ -90,14 +89,14 @@ INLINE int finish(struct insn *insn, enum insn_mode mode, const u8 *code, struct
 	return len;
 }
 
-/* Where VEX and its like may stand: how many bytes say more before the opcode,
- * which bits of the first are the map, and which maps there are. */
+/* The forms of VEX and similar prefixes: the number of bytes before the opcode, the bits of the
+ * first byte that are the map, and the valid maps. */
 struct vex {
 	u8 payload, map_bits;
 	u16 maps;
 };
 
-static const struct vex vex2 = { 1, 0x00, 1 << 0 };		/* which stands for map 1 */
+static const struct vex vex2 = { 1, 0x00, 1 << 0 };		/* 0 stands for map 1 */
 static const struct vex vex3 = { 2, 0x1f, 0xee };		/* 1 2 3 5 6 7 */
 static const struct vex evex = { 3, 0x07, 0xfe };		/* and 4 */
 static const struct vex xop = { 2, 0x1f, 0x700 };		/* 8 9 10 */
@@ -117,7 +116,7 @@ static unsigned int vex_shape(unsigned int map, unsigned int opcode)
 	}
 }
 
-/* Map 4 of EVEX is map 0, and some of maps 1 and 2, with a third operand. */
+/* Map 4 of EVEX has the opcodes of map 0, and some of maps 1 and 2, with a third operand. */
 static unsigned int map4_shape(unsigned int opcode, unsigned int modrm)
 {
 	switch (opcode) {
@@ -134,7 +133,7 @@ static unsigned int map4_shape(unsigned int opcode, unsigned int modrm)
 	}
 }
 
-/* Behind C4, C5, 62 or 8F, where these are not old instructions. */
+/* Read the bytes after C4, C5, 62 or 8F, if these are not older instructions. */
 static bool read_vex(struct op *op, const struct vex *vex)
 {
 	const u8 *at = op->at;
@@ -154,7 +153,7 @@ static bool read_vex(struct op *op, const struct vex *vex)
 	return true;
 }
 
-/* Behind D5 in 64-bit mode: a REX with more bits, and with the map. */
+/* Read the byte after D5 in 64-bit mode: a REX with more bits and the map. */
 static bool read_rex2(struct op *op)
 {
 	unsigned int payload = op->at[0], map = payload >> 7, opcode = op->at[1], row = opcode >> 4;
@@ -179,7 +178,7 @@ static bool read_rex2(struct op *op)
 	return op->kind < OP_ESCAPE || op->kind > OP_XOP;
 }
 
-/* 0F 01, by its ModRM and the prefix that selects. */
+/* The kind of 0F 01, from its ModRM and the prefix. */
 static unsigned int group7_kind(enum insn_mode mode, unsigned int modrm, unsigned int prefixes)
 {
 	unsigned int select = prefixes & (prefixes & PREFIX_REP ? PREFIX_REP : PREFIX_66);
@@ -204,8 +203,8 @@ static const u8 group5_kinds[8] = {
 	[4] = INSN_JUMP_INDIRECT, [5] = INSN_FAR_JUMP,
 };
 
-/* What an OP_ kind stands for. False if for no instruction: op->at is then behind
- * what shows it. */
+/* Replace an OP_ kind by a shape and a kind. False if the instruction is invalid; op->at is then
+ * after the bytes that show it. */
 static bool special(struct op *op, enum insn_mode mode)
 {
 	unsigned int kind = op->kind, next = op->at[0], reg = next >> 3 & 7;
@@ -273,7 +272,7 @@ static bool special(struct op *op, enum insn_mode mode)
 	return true;
 }
 
-/* Without branches: which prefix is next is hard to guess, for processors too. */
+/* Without branches, since the next prefix is hard to predict. */
 static unsigned int prefix_bit(unsigned int byte)
 {
 	return (byte == 0x66) * PREFIX_66 | (byte == 0x67) * PREFIX_67 |
@@ -281,8 +280,8 @@ static unsigned int prefix_bit(unsigned int byte)
 		(byte == 0xf3) * PREFIX_F3;
 }
 
-/* Legacy prefixes and REX, which counts only where none follows it. Returns the
- * opcode; or the end of the longest instruction there is. */
+/* Read legacy prefixes and REX, which is valid only if no prefix follows it. Returns the place of
+ * the opcode, or the end of the longest possible instruction. */
 static const u8 *read_prefixes(unsigned int *prefixes, enum insn_mode mode, const u8 *at)
 {
 	const u8 *end = at + INSN_MAX;
@@ -312,7 +311,7 @@ INLINE struct op read_opcode(const u8 *at, unsigned int prefixes)
 	return (struct op){ at + 1, prefixes, shapes0[*at], kinds0[*at] };
 }
 
-/* Any instruction in any mode, as finish() says. */
+/* Decode any instruction in any mode; returns as finish(). */
 static int decode(struct insn *insn, enum insn_mode mode, const u8 *code)
 {
 	unsigned int prefixes;
@@ -327,7 +326,7 @@ static int decode(struct insn *insn, enum insn_mode mode, const u8 *code)
 	return finish(insn, mode, code, op);
 }
 
-/* Where there is less code than decode() may look at, it gets a copy. */
+/* If there is less code than decode() may read, decode a copy. */
 static int decode_last(struct insn *insn, enum insn_mode mode, struct bytes code)
 {
 	u8 copy[WINDOW] = { 0 };
@@ -354,7 +353,7 @@ static __attribute__((noinline)) int decode_slowly(struct insn *insn, enum insn_
 	return MAX(len, -1);
 }
 
-/* 64-bit code without a prefix but REX is decoded by these, and most of it is such. */
+/* These decode 64-bit code with no prefix except REX, which is nearly all code. */
 INLINE struct op read_simply(const u8 *at)
 {
 	return (*at & 0xf0) == REX ? read_opcode(at + 1, *at) : read_opcode(at, 0);
@@ -392,7 +391,7 @@ INLINE void finish_branch(struct insn *insn, const u8 *code, struct op op)
 		insn->rel = imm == 1 ? (i8)*op.at : (i32)get32(op.at);
 }
 
-/* As finish() does it, without what only branches want. */
+/* Like finish(), without the parts for branches. */
 u32 insn_pass(struct insn *insn, enum insn_mode mode, struct bytes *code, u32 max, u8 *last_len)
 {
 	const u8 *start = code->at, *at = start, *last = start;

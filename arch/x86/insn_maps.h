@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The opcode maps of x86: what follows an opcode, and what it does to the flow
- * of control. Rows and columns are those of the manual.
- * Manual: SDM volume 2, "Opcode Map"; "ModR/M and SIB Bytes".
+ * The opcode maps of x86: the bytes after an opcode, and its effect on the flow of control. Rows
+ * and columns are those of the manual. Manual: SDM volume 2, "Opcode Map"; "ModR/M and SIB Bytes".
  */
 #ifndef PT_INSN_MAPS_H
 #define PT_INSN_MAPS_H
 
 #include <pt/arch.h>
 
-/* The shape of an instruction behind its opcode. The high four bits are the
- * size of the immediate where operands have 32 bits. */
+/* The shape of an instruction after its opcode. The high four bits are the size of the immediate
+ * with 32-bit operands. */
 enum {
 	SHAPE_MODRM = 0x01,
-	SHAPE_NOT64 = 0x02,	/* no such instruction in 64-bit mode */
-	SHAPE_Z = 0x04,		/* the immediate is two less with 16-bit operands */
-	SHAPE_V = 0x08,		/* and four more with 64-bit ones: REX_W itself */
+	SHAPE_NOT64 = 0x02,	/* invalid in 64-bit mode */
+	SHAPE_Z = 0x04,		/* the immediate is two bytes shorter with 16-bit operands */
+	SHAPE_V = 0x08,		/* and four bytes longer with 64-bit operands: REX_W */
 	SHAPE_IMM = 0x10,	/* times the size */
 };
 
-/* The kinds of an opcode that does not say enough by itself. */
+/* The kinds of opcodes that depend on more than their byte. */
 enum {
 	OP_ESCAPE = N_INSN_KINDS, /* 0F: the opcode is in map 1 */
-	OP_PREFIX,		/* a legacy prefix: there is more before the opcode */
+	OP_PREFIX,		/* a legacy prefix: the opcode comes later */
 	OP_REX,			/* REX in 64-bit mode, else inc or dec */
 	OP_REX2,		/* REX2 in 64-bit mode, else aad */
 	OP_VEX3,		/* VEX, or les */
@@ -35,7 +34,7 @@ enum {
 	OP_MAP2,		/* 0F 38: one more opcode byte */
 	OP_MAP3,		/* 0F 3A */
 	OP_GROUP7,		/* 0F 01: virtual machines, events, ... */
-	OP_MOV_CR,		/* control and debug registers: ModRM never means memory */
+	OP_MOV_CR,		/* control and debug registers: ModRM is never memory */
 	OP_VMREAD,		/* or extrq, insertq, which have two immediates */
 	OP_GROUP15,		/* 0F AE: ptwrite and others */
 	OP_GROUP9,		/* 0F C7: vmptrld and others */
@@ -100,7 +99,7 @@ static const u8 shapes1[256] = {
 	/* F */ M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,
 };
 
-/* Kinds of map 0; an opcode that is not here is INSN_OTHER. */
+/* Kinds of map 0; an opcode that is not listed is INSN_OTHER. */
 static const u8 kinds0[256] = {
 	[0x0f] = OP_ESCAPE,
 	[0x26] = OP_PREFIX, [0x2e] = OP_PREFIX, [0x36] = OP_PREFIX, [0x3e] = OP_PREFIX,
@@ -145,8 +144,8 @@ static const u8 kinds1[256] = {
 	[0xc7] = OP_GROUP9,
 };
 
-/* Bytes of ModRM, SIB and displacement by ModRM, for 32- and 64-bit addresses.
- * A SIB without a base has four more where mod is 0. */
+/* Size of ModRM, SIB and displacement by ModRM, for 32- and 64-bit addresses. If mod is 0, a SIB
+ * without a base has four bytes more. */
 #define ROW(...) __VA_ARGS__, __VA_ARGS__
 #define MOD(...) ROW(ROW(ROW(__VA_ARGS__)))
 static const u8 modrm_sizes[256] = {
@@ -156,7 +155,7 @@ static const u8 modrm_sizes[256] = {
 	MOD(1, 1, 1, 1, 1, 1, 1, 1),
 };
 
-/* The same for 16-bit addresses, by mod; with rm 6 and mod 0 two more. */
+/* The same for 16-bit addresses, by mod; two bytes more if rm is 6 and mod is 0. */
 static const u8 modrm16_sizes[4] = { 1, 2, 3, 1 };
 
 #endif

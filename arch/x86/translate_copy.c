@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Instructions that are no branches, to the cache: as they are, but for operands relative to RIP
- * and the prefix GS.
+ * Copy instructions other than branches to the cache, unchanged except RIP-relative operands and
+ * the prefix GS.
  */
 #include <pt/arch.h>
 
@@ -15,8 +15,8 @@ void translate_emit(struct translate_code *c, u64 bytes, unsigned int n)
 	c->to += n;
 }
 
-/* A register that the instruction, which has its operand in memory, does not use. Those that
- * instructions use without saying so are not among them. */
+/* A register that this instruction with a memory operand does not use, and that no instruction uses
+ * implicitly. */
 static u8 free_register(const struct form *f, const u8 *code)
 {
 	u8 reg = (code[f->modrm_at] >> 3 & 7) + f->r, i;
@@ -27,8 +27,8 @@ static u8 free_register(const struct form *f, const u8 *code)
 	return may[i];
 }
 
-/* Its bytes, without a prefix GS: that has base 0 to the program, as flat as DS. The
- * displacement, if relative to RIP, becomes 'disp'. */
+/* Copy its bytes without a GS prefix: for the program the base of GS is 0, like that of DS. A
+ * displacement relative to RIP becomes 'disp'. */
 static void copy_bytes(struct translate_code *c, const struct form *f, const u8 *code, i32 disp)
 {
 	unsigned int i;
@@ -57,7 +57,7 @@ static bool fits(i64 v)
 	return v == (i32)v;
 }
 
-/* The operand is out of reach: its address goes into a register that is free. */
+/* The operand is out of reach: load its address into a free register. */
 static void copy_far(struct translate *t, const struct form *f, const u8 *code, u64 at)
 {
 	u8 reg = free_register(f, code), bytes[INSN_MAX];
@@ -66,7 +66,7 @@ static void copy_far(struct translate *t, const struct form *f, const u8 *code, 
 
 	memcpy(bytes, code, len);
 	bytes[f->modrm_at] = (code[f->modrm_at] & 0x38) | reg;
-	if (reg == RBP)		/* which has no form without a displacement */
+	if (reg == RBP)		/* RBP has no form without a displacement */
 		bytes[f->modrm_at] |= 0x80;
 	mark(t, &t->hot);
 	emit_save(&t->hot, reg, t->off.spill);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Instructions, written into a struct translate_code.
+ * Write instructions into a struct translate_code.
  */
 #ifndef PT_X86_TRANSLATE_EMIT_H
 #define PT_X86_TRANSLATE_EMIT_H
@@ -13,7 +13,8 @@ static inline void emit(struct translate_code *c, const void *bytes, unsigned in
 {
 	const u8 *from = bytes;
 
-	/* A few bytes: REP MOVSB takes longer to begin (36 % of what /bin/true took). */
+	/* A loop, for a few bytes: the start of REP MOVSB is slow (36 % of the time of
+	 * /bin/true). */
 	c->at += n;
 	while (n--)
 		*c->to++ = *from++;
@@ -33,8 +34,8 @@ static inline void emit64(struct translate_code *c, u64 v)
 	c->to += 8;
 }
 
-/* Up to eight bytes. There is always room for eight: the last of what a block has is written by
- * one of the above. */
+/* Write up to eight bytes. There is always room for eight, since the last bytes of a block are
+ * written by one of the functions above. */
 void translate_emit(struct translate_code *c, u64 bytes, unsigned int n);
 
 #define EMIT_N(...) sizeof((const u8[]){ __VA_ARGS__ })
@@ -48,7 +49,7 @@ static inline void emit_address(struct translate_code *c, u8 reg, u64 v)
 	emit64(c, v);
 }
 
-/* A rel32 that leads to 'to'. */
+/* Write a rel32 that leads to 'to'. */
 static inline void emit_rel(struct translate_code *c, u64 to)
 {
 	emit32(c, to - (c->at + 4));
@@ -88,8 +89,8 @@ static inline void emit_ring(struct translate_code *c, u8 reg, i32 k)
 	EMIT(c, 0x40 | reg << 3 | 3, k);
 }
 
-/* Three bytes and more of nothing, until a rel32 'n' bytes on would not cross 8 bytes: it is
- * patched while other processors may run it. */
+/* Pad with at least three bytes until a rel32 'n' bytes later does not cross an 8-byte boundary:
+ * it is patched while other processors may execute it. */
 static inline void emit_align(struct translate_code *c, unsigned int n)
 {
 	static const u8 nops[][4] = { { 0 }, { 0x90 }, { 0x66, 0x90 }, { 0x0f, 0x1f, 0x00 },
@@ -100,7 +101,7 @@ static inline void emit_align(struct translate_code *c, unsigned int n)
 		emit(c, nops[8 - at], 8 - at);
 }
 
-/* What the next instruction at 'c' starts from is t->now. */
+/* t->now is the state before the next instruction at 'c'. */
 static inline void mark(struct translate *t, const struct translate_code *c)
 {
 	if (t->find == c->at && t->find && !t->found) {

@@ -2,9 +2,9 @@
  *
  * One instruction: its parts, whether it touches r11, and what it does to the flags.
  *
- * insn.c knows the length and the kind. This file finds the parts that a copy may have to change:
- * prefixes, ModRM, and a displacement from RIP. Where a table does not know whether a field names
- * a general register, it is taken for one: a block then swaps r11 once too often, no more.
+ * insn.c finds the length and the kind. This file finds the parts that a copy may have to change:
+ * prefixes, ModRM, and a RIP-relative displacement. If it is not known whether a field names a
+ * general register, it is taken for one; the only effect is one unnecessary swap of r11.
  *
  * Manual: SDM volume 2, "Instruction Format", "Opcode Map"; APX, "REX2 Prefix".
  */
@@ -13,7 +13,7 @@
 
 enum { STOLEN = 11 };
 
-/* Returns where the opcode, or VEX and its like, begins. */
+/* Returns the offset of the opcode, or of VEX and similar prefixes. */
 static unsigned int read_prefixes(struct form *f, const u8 *code)
 {
 	unsigned int i;
@@ -56,7 +56,7 @@ static void take_bits(struct form *f, u8 rex)
 	f->b = rex & 1 ? 8 : 0;
 }
 
-/* C5, C4, 8F, 62: R, X and B are stored inverted. Returns where the opcode is. */
+/* Read C5, C4, 8F or 62, in which R, X and B are inverted. Returns the offset of the opcode. */
 static unsigned int read_vex(struct form *f, const u8 *code, unsigned int i)
 {
 	bool two = code[i] == 0xc5, evex = code[i] == 0x62;
@@ -138,7 +138,7 @@ static bool in_spans(const struct span *s, size_t n, u8 op)
 	return false;
 }
 
-/* Opcodes whose registers are all vectors', by map; a memory operand is another matter. */
+/* Are all registers of this opcode vector registers (except in a memory operand)? By map. */
 static bool only_vectors(const struct form *f, const u8 *code)
 {
 	static const struct span map1[] = {
@@ -180,7 +180,7 @@ bool form_touches_r11(const struct form *f, const u8 *code)
 	u8 modrm = code[f->modrm_at], first = f->vex_at ? code[f->vex_at - 1] : 0;
 	bool vectors;
 
-	/* Further registers, by further bits: REX2, and EVEX's map 4. */
+	/* REX2 and EVEX map 4 have more bits for more registers. */
 	if (first == 0xd5 || (first == 0x62 && f->map == 4))
 		return true;
 	if (!f->modrm_at)
@@ -194,8 +194,8 @@ bool form_touches_r11(const struct form *f, const u8 *code)
 	       (modrm >> 3 & 7) + f->r == STOLEN || f->v == STOLEN;
 }
 
-/* Of map 0: what has to be asked further, or reads. All that is not here keeps them, at
- * least some of them. */
+/* For map 0: opcodes that read flags or need a closer look. All other opcodes keep at least some
+ * flags. */
 static enum form_flags flags0(const struct form *f, const u8 *code)
 {
 	u8 op = f->op, reg = code[f->modrm_at] >> 3 & 7;
@@ -274,7 +274,7 @@ bool form_is_odd(const struct form *f, const u8 *code)
 	}
 	if (f->rip && f->b)
 		return true;
-	/* What 0x66 does to a branch is not the same everywhere; before REX.W it does nothing. */
+	/* The effect of 66h on a branch depends on the processor; before REX.W it has none. */
 	if (f->insn.kind >= INSN_JUMP && f->op16 && !form_wide(f, code))
 		return true;
 	if (f->insn.kind > INSN_COND && f->vex_at)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The agent: pt's code in a traced process. It translates what the program is about to execute,
- * makes its system calls, and hands its signals over.
+ * The agent: pt's code in a traced process. It translates the code that the program will execute,
+ * makes the program's system calls, and passes on its signals.
  *
- * It has no libc, no data of its own and no relocations; it is never on the program's stack. What
- * emitted code cannot do by itself comes to agent_run(), with the program's registers in t->regs.
+ * It has no libc, no static data and no relocations, and never uses the program's stack. Emitted
+ * code calls agent_run() for everything that it cannot do itself; the program's registers are then
+ * in t->regs.
  */
 #include "own.h"
 
@@ -86,8 +87,8 @@ static u64 kernel_call(struct agent_thread *t, u64 ip)
 	return agent_at(t, to);
 }
 
-/* To the cache at 'to'; or, if that is 0, to the program's own code at 'ip', to fault there as the
- * program would, which ends the trace until a signal comes. */
+/* Continue in the cache at 'to'. If 'to' is 0, continue in the program's own code at 'ip', to
+ * cause the fault that the program would cause; there is no trace until a signal comes. */
 static u64 go(struct agent_thread *t, u64 ip, u64 to)
 {
 	if (!to && is_kernel_call(ip)) {
@@ -125,7 +126,8 @@ u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why)
 	return agent_at(t, ip);
 }
 
-/* Software interrupts fault where they are; but for system calls of 32-bit programs. */
+/* A software interrupt runs in the program's own code and faults there, except a system call of
+ * 32-bit programs. */
 static u64 odd(struct agent_thread *t, u64 ip)
 {
 	const u8 *code = (const u8 *)ip;
@@ -160,7 +162,7 @@ static u64 branch(struct agent_thread *t, struct translate_exit *x)
 	return go(t, ip, to);
 }
 
-/* An indirect branch to what the table does not know. */
+/* An indirect branch to a target that is not in the table. */
 static u64 miss(struct agent_thread *t)
 {
 	u64 ip = ring_target(t), to;
@@ -283,7 +285,7 @@ u64 agent_continue(struct agent_thread *t)
 	return agent_at(t, t->regs.ip);
 }
 
-/* pt was about to take the thread, but it died. */
+/* pt died before it could take the thread. */
 u64 agent_back(struct agent_thread *t)
 {
 	t->asked = 0;

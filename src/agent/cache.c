@@ -2,13 +2,13 @@
  *
  * The code cache: from the program's addresses to the cache's, and back.
  *
- * Code whose operands are relative to RIP has to lie within 2 GiB of them, so each neighbourhood of
- * the program's modules has its own stretch. In a stretch blocks grow up from the begin, and what
- * is executed once, exits and constants, grows down from the end.
+ * Code with RIP-relative operands must be within 2 GiB of them, so each group of modules of the
+ * program has its own stretch of the cache. In a stretch, blocks grow up from the start; code that
+ * rarely runs, exits and constants grow down from the end.
  *
- * When it is full, all begins anew in other stretches: no block is linked any more, so that every
- * thread comes to the agent at the end of its block. Each has the epoch of the code that it
- * may run; the old stretches are given back when all have a later one.
+ * When the cache is full, a new epoch begins in other stretches. All blocks are unlinked, so that
+ * every thread calls the agent at the end of its block. Each thread has the epoch of the code that
+ * it may run. Old stretches are unmapped when all threads have a later epoch.
  */
 #include "own.h"
 
@@ -25,8 +25,8 @@ static const struct translate_offsets offsets = {
 
 /* -- Stretches ----------------------------------------------------------------------- */
 
-/* Where memory is free near 'ip', and where the program's own will hardly come: above
- * libraries, between them and the stack, or else far below. */
+/* Find free memory near 'ip' in a place that the program will hardly use: above libraries, between
+ * them and the stack, or else far below. */
 static u64 find_room(u64 ip, u64 size)
 {
 	u64 base = ip & ~(u64)(MB - 1), at, step;
@@ -119,7 +119,7 @@ static struct stretch *stretch_at(struct agent *a, u64 at)
 
 static u32 *place_of(const struct agent *a, u64 ip)
 {
-	u32 i = (ip / 8 ^ ip >> 24) % N_BLOCKS;		/* neighbours' places share pages */
+	u32 i = (ip / 8 ^ ip >> 24) % N_BLOCKS;		/* neighbours share pages of the table */
 
 	for (;; i = (i + 1) % N_BLOCKS) {
 		u32 v = a->blocks[i];
@@ -185,7 +185,7 @@ static u32 sum_of(const struct block *b)
 
 /* -- Beginning anew ------------------------------------------------------------------ */
 
-/* Nothing is known to indirect branches and returns. */
+/* Clear the table of indirect branches. */
 static void fill_targets(struct agent *a, const struct stretch *s)
 {
 	u32 i;
@@ -195,7 +195,7 @@ static void fill_targets(struct agent *a, const struct stretch *s)
 	a->no_call = s->at + s->enter.no_call;
 }
 
-/* Whatever leads to it leads to the agent again. Threads inside go on to its end. */
+/* Unlink all exits that lead to the block. Threads inside run to its end. */
 static void kill_block(struct agent *a, struct block *b)
 {
 	struct translate_exit *x, *next;
@@ -221,7 +221,7 @@ static void leave_stretch(struct agent *a, struct stretch *s)
 	a->n_old++;
 }
 
-/* Where nothing can be had for a new beginning, the old goes on. */
+/* Begin a new epoch. If there is no memory for it, the old one continues. */
 static void begin_anew(struct agent *a, u64 ip)
 {
 	struct stretch *s = new_stretch(a, ip);
@@ -238,7 +238,7 @@ static void begin_anew(struct agent *a, u64 ip)
 		memset(a->blocks, 0, N_BLOCKS * 4);
 }
 
-/* The earliest epoch whose code some thread may be in. */
+/* The earliest epoch whose code a thread may run. */
 static u32 first_epoch(const struct agent *a)
 {
 	u32 n = __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE), first = a->epoch, i;
@@ -289,7 +289,7 @@ static u64 bytes_used(const struct agent *a)
 	return n;
 }
 
-/* The thread is about to look for 'ip', and goes to what it finds. */
+/* The thread will look up 'ip' and continue in the current epoch. */
 static struct agent *begin(struct agent_thread *t, u64 ip)
 {
 	struct agent *a = t->agent;
@@ -310,7 +310,7 @@ void cache_leave(struct agent_thread *t)
 	__atomic_store_n(&t->epoch, ~0u, __ATOMIC_RELEASE);
 }
 
-/* Pages that will be written soon: one call for eight of them, where the kernel can. */
+/* Map pages that will be written soon: one call for eight pages, if the kernel supports it. */
 static void populate(struct stretch *s)
 {
 	if (s->hot + TRANSLATE_HOT > s->hot_pages) {
@@ -323,7 +323,7 @@ static void populate(struct stretch *s)
 	}
 }
 
-/* A block of 'max' instructions at most. False if there is no code. */
+/* Translate a block of at most 'max' instructions. False if there is no code. */
 static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct block *b)
 {
 	struct translate t;
@@ -377,7 +377,7 @@ u64 cache_single(struct agent_thread *t, u64 ip)
 	return s->at + b.hot + b.entry;
 }
 
-/* The block of 'ip', made if need be; NULL if there is no code. */
+/* The block of 'ip', translated if necessary; NULL if there is no code. */
 static struct block *block_for(struct agent *a, u64 ip, struct stretch **s)
 {
 	struct block *b = block_of(a, ip, s);
@@ -397,7 +397,7 @@ u64 cache_entry(struct agent_thread *t, u64 ip)
 	return b ? s->at + b->hot + b->entry : 0;
 }
 
-/* A jump to 'to' from within 2 GiB of 'near': the address itself, or of a jump there. */
+/* An address within 2 GiB of 'near' that leads to 'to': 'to' itself, or a jump there. */
 static u64 within_reach(struct agent *a, u64 near, u64 to, u64 ip)
 {
 	struct stretch *s = stretch_at(a, near);
@@ -420,8 +420,9 @@ static u64 within_reach(struct agent *a, u64 near, u64 to, u64 ip)
 	return c.at;
 }
 
-/* One that may have changed unseen is looked at by the agent each time, so nothing links to it.
- * Threads may come from one exit at a time: the first of them links it. */
+/* Link an exit to a block. A block whose code may change unseen is checked by the agent each time,
+ * so nothing links to it. If several threads come from one exit at the same time, the first links
+ * it. */
 static u64 link(struct agent *a, struct translate_exit *x, struct stretch *s, struct block *b)
 {
 	u64 entry = s->at + b->hot + b->entry, to;
@@ -473,7 +474,7 @@ u64 cache_target(struct agent_thread *thread, u64 ip)
 
 /* -- The way back -------------------------------------------------------------------- */
 
-/* The block whose hot or cold part 'off' lies in. */
+/* The block whose hot or cold part contains offset 'off'. */
 static const struct block *block_at(const struct stretch *s, u32 off)
 {
 	bool hot = off < s->hot;
@@ -496,7 +497,7 @@ static bool never(void *who, u64 ip)
 	return false;
 }
 
-/* In what translate_enter() wrote. */
+/* Is it in the code of translate_enter()? */
 static bool find_enter(struct agent *a, const struct stretch *s, u64 at,
 		       struct translate_state *state)
 {
@@ -595,7 +596,8 @@ bool cache_open(struct agent *a, u64 ip)
 	if (!s)
 		return false;
 	a->epoch = 1;
-	/* All its pages at once, where the kernel can: 128 faults less for each program. */
+	/* Map all pages of the table at once, if the kernel can: 128 faults less for each
+	 * program. */
 	sys_call(NR_MADVISE, (u64)a->targets, N_TARGETS * 8, POPULATE_WRITE, 0, 0, 0);
 	fill_targets(a, s);
 	return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * From the program to the agent and back: registers are kept in the thread's block, and the
- * agent runs on a stack of its own that lies in it.
+ * From the program to the agent and back. Registers are saved in the thread's slot, and the agent
+ * runs on its own stack, which is in the slot.
  *
  *	code in the cache --- agent_enter ---> agent_run() --- agent_go ---> code in the cache
  *	                                                   \-- agent_make_call --> the kernel
@@ -33,7 +33,7 @@ agent_head:
 	.hidden	agent_leaving, agent_restored, agent_left
 agent_text:
 
-/* Where emitted code comes: r11 is the struct translate_exit, the pointer is in 'ring'. */
+/* Emitted code jumps here: r11 is the struct translate_exit, the pointer is in 'ring'. */
 agent_enter:
 	movl	$1, %gs:T_INSIDE
 	mov	%rax, %gs:T_REGS
@@ -100,20 +100,20 @@ agent_dropping:
 	call	agent_drop
 	jmp	1f
 
-/* pt asked for the thread. */
+/* pt has requested the thread. */
 agent_give:
 	mov	%rbx, %rdi
 	call	signals_give
 1:	mov	$NR_SCHED_YIELD, %eax
 	syscall
-agent_trap:			/* nobody took it */
+agent_trap:			/* pt did not take it */
 	mov	%rbx, %rdi
 	call	agent_back
 	jmp	agent_go
 
-/* To rax, with the registers in the thread's block. From agent_restored on, the stack is the
- * program's and a signal finds all that the program has in the thread's block. One that comes
- * before is deferred, and looked for again. */
+/* Jump to rax with the program's registers from the slot. From agent_restored on the stack is the
+ * program's, and a signal finds the program's registers in the slot. A signal that comes earlier is
+ * deferred, and checked again. */
 agent_go:
 	mov	%gs:T_SELF, %rbx
 agent_leaving:
@@ -148,8 +148,8 @@ agent_restored:
 	mov	T_REGS(%rax), %rax
 	jmp	*%gs:T_SPILL + 8
 
-/* Signals came while the agent was busy: they were queued again, and all are blocked. Let them
- * come, with all as the program has it. */
+/* Signals came while the agent was busy: they were queued again, and all signals are blocked.
+ * Unblock them with the program's registers in place. */
 agent_undefer:
 	movl	$0, T_DEFERRED(%rbx)
 	mov	%rax, T_SPILL + 8(%rbx)
@@ -164,8 +164,8 @@ agent_undefer:
 	jmp	agent_leaving
 agent_left:
 
-/* The program's system call. A signal before or after it, or the kernel that makes it once more,
- * finds RIP here: agent_make_call is the call's address, agent_made_call the one after it. */
+/* The program's system call. For a signal before or after it, and when the kernel restarts it, RIP
+ * is here: agent_make_call is the address of the call, agent_made_call the address after it. */
 agent_make_call:
 	syscall
 agent_made_call:
@@ -181,8 +181,8 @@ made_call:
 	.long	0
 
 	.text
-/* A call that makes a thread or process: %gs is that of the child already, for both, and all
- * signals are blocked. */
+/* A call that makes a thread or process: %gs is already the child's, for both, and all signals are
+ * blocked. */
 agent_make_clone:
 	syscall
 	test	%rax, %rax
@@ -203,8 +203,8 @@ agent_make_clone:
 	call	syscalls_child
 	jmp	agent_go
 
-/* A handler: rdi is the signal, rsi its siginfo, rdx the ucontext. On the agent's stack, but
- * where that may be in use. */
+/* The handler: rdi is the signal, rsi its siginfo, rdx the ucontext. It runs on the agent's stack,
+ * unless that may be in use. */
 agent_signal:
 	push	%rdx
 	push	%rsi

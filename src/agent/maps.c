@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which memory is executable: /proc/self/maps to begin with, then what the program does.
+ * Which memory is executable: at first from /proc/self/maps, then from the program's system calls.
  */
 #include "own.h"
 
@@ -9,7 +9,7 @@ enum { WRITE = 2, EXEC = 4 };
 
 #define KERNEL (1ULL << 56)	/* and vsyscall, which cannot be read */
 
-/* What reading a line has got. */
+/* State of reading a line. */
 struct reader {
 	struct agent *a;
 	u64 numbers[2];
@@ -83,7 +83,7 @@ static const struct range *find(const struct agent *a, u64 ip)
 	return i < a->n_ranges && a->ranges[i].from <= ip ? &a->ranges[i] : NULL;
 }
 
-/* 'n' ranges at 'i' instead of 'old'. */
+/* Replace the 'old' ranges at 'i' by 'n' new ones. */
 static void replace(struct agent *a, u32 i, u32 old, const struct range *new, u32 n)
 {
 	u32 rest = a->n_ranges - i - old, k;
@@ -123,7 +123,7 @@ void maps_set(struct agent *a, u64 from, u64 to, u64 prot)
 	replace(a, i, end - i, new, n);
 }
 
-/* As far as the next range continues it: an instruction may lie in both. */
+/* The code at 'ip', including the next range if it is adjacent: an instruction may lie in both. */
 struct bytes maps_code(struct agent *a, u64 ip)
 {
 	const struct range *r = find(a, ip), *end = a->ranges + a->n_ranges;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The ring: what has to be done at a check, and the records with a time.
+ * The ring: checks, and records with a time.
  *
- * The write pointer runs through the ring; 't->base' is the position of the ring's first byte in
- * this round. A check comes when the pointer has passed t->limit: near the end of a quarter, the
- * rest of it is padded and the next begins, when pt has read what was there.
+ * The write pointer runs through the ring; t->base is the position of the ring's first byte in this
+ * round. A check happens when the pointer has passed t->limit. Near the end of a quarter the rest
+ * is padded, and the next quarter begins after pt has read its old contents.
  */
 #include "own.h"
 
@@ -30,7 +30,7 @@ void ring_publish(struct agent_thread *t)
 	__atomic_store_n(&t->head, position(t), __ATOMIC_RELEASE);
 }
 
-/* Returns are recorded as targets, until there are new calls. */
+/* Clear the stack of calls: returns are then recorded as targets, until there are new calls. */
 void ring_forget_calls(struct agent_thread *t)
 {
 	u32 i;
@@ -41,7 +41,7 @@ void ring_forget_calls(struct agent_thread *t)
 	t->calls_epoch = t->agent->epoch;
 }
 
-/* The next check is here. */
+/* Set the place of the next check. */
 static void set_limit(struct agent_thread *t)
 {
 	u64 quarter = agent_quarter(t->shared), off = t->ring - (u64)t->ring_start;
@@ -51,7 +51,7 @@ static void set_limit(struct agent_thread *t)
 	t->below = -t->limit;
 }
 
-/* Until pt has read more than up to 'tail'; it may be dead, so that is looked at again. */
+/* Wait until pt has read beyond 'tail'. The wait has a limit, since pt may be dead. */
 static void nap(struct agent_thread *t, u64 tail)
 {
 	u64 time[2] = { 0, NAP_NS };
@@ -61,7 +61,7 @@ static void nap(struct agent_thread *t, u64 tail)
 	t->waits = 0;
 }
 
-/* Until the quarter at position 'at' may be written again. */
+/* Wait until the quarter at position 'at' may be written again. */
 static void wait_for(struct agent_thread *t, u64 at)
 {
 	u64 need = at + agent_quarter(t->shared) - t->shared->ring_size, tail;
@@ -107,7 +107,7 @@ static void put_word(struct agent_thread *t, u64 v)
 	t->ring += 8;
 }
 
-/* Go on at the next quarter if this one is nearly full. */
+/* Continue in the next quarter if this one is nearly full. */
 static void next_quarter(struct agent_thread *t)
 {
 	u64 size = t->shared->ring_size, quarter = size / 4, at = position(t);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the agent needs of a libc: system calls, and the two functions that gcc makes calls of.
+ * The agent's replacement for a libc: system calls, and the two functions that gcc calls
+ * implicitly.
  */
 #include "own.h"
 
-enum { FEW = 128 };	/* bytes: string instructions are slow to begin */
+enum { FEW = 128 };	/* bytes: below this, string instructions are slower than a loop */
 enum { NR_GETPID = 39, NR_VM_READ = 310, NR_VM_WRITE = 311, EFAULT = 14 };
 enum { PRIVATE = 0x22, NORESERVE = 0x4000, NOREPLACE = 0x100000 };
 
@@ -31,14 +32,15 @@ u64 sys_map_at(u64 at, u64 size, u64 prot)
 
 	if (got < 0 && got > -4096)
 		return 0;
-	if ((u64)got != at) {		/* a kernel that does not know NOREPLACE */
+	if ((u64)got != at) {		/* an old kernel that ignores NOREPLACE */
 		sys_call(11, got, size, 0, 0, 0, 0);
 		return 0;
 	}
 	return at;
 }
 
-/* Far from where the kernel maps for the program, whose addresses would be others else. */
+/* Map memory far from where the kernel maps memory for the program, so that the program's
+ * addresses do not change. */
 void *sys_map(u64 size)
 {
 	u64 at, got;
@@ -87,7 +89,7 @@ bool sys_write(u64 at, const void *from, u64 n)
 	return got < 0 || (u64)got == n;
 }
 
-/* gcc makes calls of these. */
+/* gcc calls these. */
 void *memcpy(void *to, const void *from, size_t n)
 {
 	void *start = to;

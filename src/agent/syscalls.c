@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * System calls. Most are made as they are, from one place in the agent with the program's
- * registers; some change what the agent has to know, and a few the agent makes itself.
+ * System calls. Most are made unchanged, from one place in the agent with the program's registers.
+ * Some change state that the agent tracks, and the agent makes a few itself.
  */
 #include "own.h"
 
@@ -26,7 +26,7 @@ static u64 make(struct agent_thread *t, u64 ip)
 	return (u64)agent_make_call;
 }
 
-/* The call is over: its result is in RAX. */
+/* After the call: its result is in RAX. */
 static u64 made(struct agent_thread *t, u64 ip)
 {
 	t->call_ip = 0;
@@ -35,7 +35,7 @@ static u64 made(struct agent_thread *t, u64 ip)
 	return agent_at(t, ip);
 }
 
-/* The agent made it itself. */
+/* After a call that the agent made itself. */
 static u64 done(struct agent_thread *t, u64 ip)
 {
 	ring_tell(t, SLOW_OFF, ip, 0, 0);
@@ -43,7 +43,7 @@ static u64 done(struct agent_thread *t, u64 ip)
 	return made(t, ip + SYSCALL_SIZE);
 }
 
-/* %gs is taken: its base stays 0 to the program. */
+/* The agent uses %gs; for the program its base is always 0. */
 static bool arch_prctl(struct agent_thread *t)
 {
 	u64 *r = t->regs.r;
@@ -64,7 +64,7 @@ static bool arch_prctl(struct agent_thread *t)
 	return false;
 }
 
-/* Is it about to limit its system calls? */
+/* Is this a call that limits the program's system calls? */
 static bool is_filter(const u64 *r)
 {
 	return r[RAX] == NR_SECCOMP ? r[RDI] <= FILTER : r[RDI] == PR_SET_SECCOMP;
@@ -106,7 +106,7 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 		if (maps_touch(t->agent, t->regs.r[RDI], MAX(t->regs.r[RSI], 1)))
 			ring_drain(t);
 		return to;
-	case NR_EXECVE: case NR_EXECVEAT:	/* the maps of before will be gone */
+	case NR_EXECVE: case NR_EXECVEAT:	/* the current maps will go */
 		to = make(t, ip);
 		if (t->hurry)
 			ring_drain(t);
@@ -115,7 +115,7 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 	return make(t, ip);
 }
 
-/* [at, at + size) has these rights now. Code may have come or gone there. */
+/* [at, at + size) now has these rights. There may be new code, or code may have gone. */
 static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
 {
 	struct agent *a = t->agent;
@@ -132,7 +132,7 @@ static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
 	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);
 }
 
-/* What was mapped elsewhere is read anew when it is executed. */
+/* After mremap(), moved code is translated again when it is executed. */
 static void moved(struct agent_thread *t)
 {
 	const u64 *r = t->regs.r;
@@ -172,7 +172,7 @@ static void look_at_result(struct agent_thread *t)
 	}
 }
 
-/* The kernel may have met a page that is read-only for the agent's sake. */
+/* The call may have failed because the agent made a page read-only. */
 static u64 make_again(struct agent_thread *t)
 {
 	agent_lock(t->agent);

@@ -2,9 +2,9 @@
  *
  * Threads and processes that the program makes.
  *
- * Each has a slot of its own before it runs. The call is made with %gs already that of the child,
- * which both of them return with; the parent sets its own again. In between all signals are
- * blocked, since a handler could not tell whose block it has.
+ * Each gets its own slot before it runs. The call is made with the child's %gs base, with which
+ * both return; then the parent sets its own again. All signals are blocked in the meantime, since a
+ * handler could not know whose slot %gs is.
  */
 #include "own.h"
 
@@ -20,7 +20,7 @@ static void set_gs(const struct agent_thread *t)
 		sys_call(NR_PRCTL_ARCH, SET_GS, t->self, 0, 0, 0, 0);
 }
 
-/* The slots below 'taken' were in use once; those above it have no memory yet. */
+/* Slots below 'taken' were used once; those above it have no memory yet. */
 static void raise_taken(struct agent_shared *s, u32 n)
 {
 	u32 was = __atomic_load_n(&s->taken, __ATOMIC_RELAXED);
@@ -30,7 +30,7 @@ static void raise_taken(struct agent_shared *s, u32 n)
 		;
 }
 
-/* That of a thread that is gone: pt would have made it free, but pt is gone as well. */
+/* Take the slot of a thread that has ended. pt would free such a slot, but pt has ended, too. */
 static bool take_left(struct agent_thread *t)
 {
 	i32 tid = __atomic_load_n(&t->tid, __ATOMIC_RELAXED);
@@ -53,7 +53,7 @@ static struct agent_thread *take_slot(struct agent_shared *s)
 	bool gone = agent_pt_is_gone(agent_slot(s, 0));
 	u32 i, n = s->n_slots;
 
-	for (i = 1; i < n; i++) {	/* 'child' 0: there is none */
+	for (i = 1; i < n; i++) {	/* t->child 0 means none */
 		struct agent_thread *t = agent_slot(s, i);
 
 		if (take_free(t) || (gone && i < s->taken && take_left(t))) {
@@ -118,7 +118,7 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 	return (u64)agent_make_clone;
 }
 
-/* In the parent, or where the call failed. */
+/* In the parent, or after a failed call. */
 u64 syscalls_cloned(struct agent_thread *t)
 {
 	struct agent_thread *child = agent_slot(t->shared, t->child);
