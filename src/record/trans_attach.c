@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A process that runs already: all its threads are stopped, the agent is mapped, and each goes on
- * where it was, in the cache; and all of them out again when the recording ends.
+ * Attach to a running process: all its threads are stopped, the agent is mapped, and each thread
+ * continues in the cache at the same place. When the recording ends, all leave the cache again.
  *
  *	stopped in its own code    starts at agent_head.resume
  *	in a system call           its return leads to the agent; the kernel makes the call once
  *	                           more there, as it would have in the program
  *
- * What the program has lies in its own memory at each moment; after the last thread has left,
- * nothing of pt is mapped, and the kernel has the program's own handlers for signals.
+ * The program's data are in its own memory at all times. After the last thread has left, nothing of
+ * pt is mapped, and the kernel has the program's own signal handlers.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -40,7 +40,7 @@ static struct thread *next_of(const struct soft *s, const struct vm *vm, struct 
 
 /* In. */
 
-/* Why the process cannot be translated; NULL: it can. */
+/* Why the process cannot be translated; NULL if it can. */
 static const char *refusal(const struct thread *t)
 {
 	if (tracee_mode(&t->regs) != INSN_64)
@@ -52,7 +52,7 @@ static const char *refusal(const struct thread *t)
 	return NULL;
 }
 
-/* All go by single steps. */
+/* All threads run by single steps. */
 static void step_all(struct soft *s, struct vm *vm, i32 pid, const char *why)
 {
 	struct thread *t = NULL;
@@ -64,7 +64,7 @@ static void step_all(struct soft *s, struct vm *vm, i32 pid, const char *why)
 			soft_go_on(s, t);
 }
 
-/* A slot for it, as if the agent had made it. */
+/* Give the thread a slot, as the agent does for a new thread. */
 static void give_slot(struct soft *s, struct thread *t, struct image *image, u32 i,
 		      const struct agent_thread *first)
 {
@@ -80,9 +80,9 @@ static void give_slot(struct soft *s, struct thread *t, struct image *image, u32
 	t->out = t->given = false;
 }
 
-/* To go on in the cache. A call that is to be made again is made again by the kernel, which
- * knows best when a signal is to come instead; but for one that is made again whatever comes, as
- * fork() is, which the agent has to see. */
+/* Make the thread continue in the cache. An interrupted system call is restarted by the kernel,
+ * which knows whether a signal comes first. Except calls that are restarted in any case, such as
+ * fork(), which the agent must make. */
 static void enter(struct thread *t)
 {
 	enum { ERESTARTNOINTR = 513 };
@@ -104,7 +104,7 @@ static void enter(struct thread *t)
 	t->set_regs = false;
 }
 
-/* What the thread goes on with by itself, if it is in the agent when pt dies. */
+/* Store what the thread does by itself if pt dies while it is in the agent. */
 static void put_settled(struct thread *t)
 {
 	struct tracee_regs regs = t->regs;
@@ -114,7 +114,8 @@ static void put_settled(struct thread *t)
 	t->regs = regs;
 }
 
-/* Run the agent from 'from' to the trap; then t->regs are as before, but not yet its registers. */
+/* Run the agent from offset 'from' to the trap. Afterwards t->regs have their old values, but they
+ * are not yet the registers of the thread. */
 static int run_agent(struct soft *s, struct thread *t, u32 from)
 {
 	struct tracee_regs regs = t->regs;
@@ -125,7 +126,7 @@ static int run_agent(struct soft *s, struct thread *t, u32 from)
 	return err;
 }
 
-/* The agent sets itself up in thread 't', where it stays. */
+/* Let the agent initialize itself in thread 't', which stays in the agent. */
 static int set_up(struct soft *s, struct thread *t, struct image *image)
 {
 	int err = trans_inject(s, t, image);
@@ -148,8 +149,8 @@ static int set_up(struct soft *s, struct thread *t, struct image *image)
 	return err;
 }
 
-/* In the agent all threads wait for each other, so that they go into the cache together, or, if pt
- * dies before, out again. */
+/* All threads wait for each other in the agent. They enter the cache together, or, if pt dies
+ * before that, leave the agent together. */
 static void let_in(struct soft *s, struct vm *vm, struct thread *first)
 {
 	struct image *image = first->image;
@@ -192,7 +193,7 @@ static void adopt(struct soft *s, struct vm *vm)
 	else
 		trans_drop_image(s, first, image, -ESRCH);
 	if (err == -ESRCH)
-		return;			/* and the others are about to end, too */
+		return;			/* the other threads will end, too */
 	if (err)
 		why = "the agent cannot be mapped";
 	if (why)
@@ -203,8 +204,8 @@ static void adopt(struct soft *s, struct vm *vm)
 
 /* Out. */
 
-/* All are stopped, in the agent or in system calls. When the first one has closed the agent, all
- * would find the way out without pt: so it may die at each point from here on. */
+/* All threads are stopped, in the agent or in system calls. After the first one has closed the
+ * agent, all of them can leave without pt, so pt may die at any point from there on. */
 static void let_go(struct soft *s, struct vm *vm)
 {
 	struct thread *first = next_of(s, vm, NULL), *t = NULL, *next;
@@ -286,7 +287,7 @@ static void take_out(struct soft *s, struct thread *t)
 	}
 }
 
-/* A child that has its parent's memory until it begins another program, or ends, does so. */
+/* A child that shares its parent's memory (vfork) calls exec or ends. */
 void trans_ending(struct soft *s, struct thread *t, int event, int signal)
 {
 	i32 tid = t->tid;
@@ -302,7 +303,8 @@ void trans_ending(struct soft *s, struct thread *t, int event, int signal)
 	} else if (signal != SYSCALL_STOP) {
 		trans_signal(s, t, signal);
 	} else if (t->state == THREAD_GIVING && trans_given(t)) {
-		/* Out of the call, but not into the program: the agent has its signals still. */
+		/* Stop it after the call but before the program: the agent still has its
+		 * signals. */
 		ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 		thread_resume(s, t, PTRACE_CONT, 0, THREAD_CACHE);
 		return;

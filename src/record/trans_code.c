@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Code that is in no file: what a program makes while it runs.
+ * Code that is in no file, because the program makes it at run time.
  *
- * The agent tells the bytes of each block that it translates there. They go to an ELF file beside
- * the recording, page by page, and an MMAP2 event says from when on a page is at its address. More
- * of a page goes to where the page is already; bytes that have changed make a copy of it, with
- * an event of its own, so that each is decoded as it was.
+ * The agent records the bytes of each block that it translates from such code. They are written to
+ * an ELF file beside the recording, page by page, and an MMAP2 record gives the time from which a
+ * page is at its address. Further bytes of a page are added to it. If bytes have changed, a copy of
+ * the page with its own MMAP2 record is made, so that each version is decoded at its time.
  *
- * An instruction may go on in the next page, whose place in the file is elsewhere: each page has
- * the next one's first bytes, too, since perf reads on in the file.
+ * An instruction may continue in the next page, which is elsewhere in the file. perf reads on in
+ * the file, so each page is followed by the first bytes of the next page.
  *
- *	told at   t1 [.aaa....]   t2 [.aaabb..]   t3 [.aacbb..]
+ *	bytes at  t1 [.aaa....]   t2 [.aaabb..]   t3 [.aacbb..]
  *	file      page 1          page 1          page 2
  *	event     t1: page 1                      t3: page 2
  */
@@ -26,7 +26,7 @@
 
 enum {
 	PAGE = 4096, SOME = 16, ROOM = 2 * PAGE,	/* in the file */
-	PAGES_MAX = 1 << 14,			/* then no more is told */
+	PAGES_MAX = 1 << 14,			/* further code is not recorded */
 	N_BUCKETS = 256,
 };
 
@@ -52,7 +52,7 @@ static struct code_page **chain_of(struct code_file *f, u64 at)
 	return &f->page[at / PAGE % N_BUCKETS];
 }
 
-/* One segment, from the second page to the end; no sections. */
+/* Write the ELF header: one segment, from the second page to the end; no sections. */
 static void put_head(struct code_file *f)
 {
 	struct {
@@ -118,7 +118,7 @@ static struct code_page *page_at(struct soft *s, const struct thread *t, u64 at,
 	return p;
 }
 
-/* Do bytes that are known differ from these, at 'off' in the page? */
+/* Do known bytes of the page differ from 'now' at offset 'off'? */
 static bool has_changed(const struct code_page *p, u32 off, struct bytes now)
 {
 	size_t i;
@@ -129,7 +129,7 @@ static bool has_changed(const struct code_page *p, u32 off, struct bytes now)
 	return false;
 }
 
-/* What of 'now' at 'ip' is in the page, or its next one's first bytes. */
+/* Store the part of 'now' at 'ip' that is in the page, or in the first bytes of the next page. */
 static void take_part(struct soft *s, const struct thread *t, struct code_page *p, u64 ip,
 		      struct bytes now)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Putting the agent into a stopped process.
+ * Put the agent into a stopped process.
  *
- * The thread itself makes a memory file and maps it, by a few instructions that stand in a page
- * of the program for that moment, and that lead back to it if pt dies. pt opens the file by
- * /proc, writes its head and the agent's code, and starts the thread there. The addresses are far
- * from where the kernel or a program puts anything, so that the program's own are what they
- * always were; the sanitizers' shadows do not reach there either.
+ * The thread itself creates a memfd and maps it, with a few instructions that are written into a
+ * page of the program for that moment, and that lead back to the program if pt dies. pt opens the
+ * memfd through /proc, writes its head and the agent's code, and starts the thread there. The
+ * addresses are far from where the kernel or programs map memory, so that the program's addresses
+ * do not change; the shadow memory of sanitizers does not extend there either.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -43,9 +43,9 @@ void trans_send_again(const struct thread *t, u64 signals)
 			syscall(SYS_tgkill, t->pid, t->tid, i);
 }
 
-/* Where code may be written that stays mapped whatever happens: the end of the vDSO, where at
- * most the headers of its sections are, which nobody reads. Or else over the program's own code,
- * which is safe while all its threads are stopped, and pt lives. */
+/* A place for the code that stays mapped in any case: the end of the vDSO, which contains at most
+ * section headers, and no program reads these. Else over the program's own code, which is safe
+ * while all threads are stopped and pt lives. */
 static u64 place_for(const struct thread *t)
 {
 	const struct vm *vm = t->vm;
@@ -64,9 +64,8 @@ static u64 place_for(const struct thread *t)
 	return tracee_ip(&t->regs) & -(u64)PAGE;
 }
 
-/* Make the calls; t->regs are the program's, and are its registers again then. All that is
- * changed is changed in such an order that pt may be killed in between. 0 or -errno; -ESRCH: it
- * died. */
+/* Make the calls. t->regs are the program's, and are restored afterwards. Everything is changed in
+ * an order in which pt may be killed at any time. 0 or -errno; -ESRCH: the thread died. */
 static int make_calls(struct soft *s, struct thread *t, const struct inject_call *calls, u32 n,
 		      struct tracee_regs *after)
 {
@@ -98,7 +97,7 @@ static int make_calls(struct soft *s, struct thread *t, const struct inject_call
 	return 0;
 }
 
-/* The file of the thread's descriptor 'fd', mapped here. */
+/* Map the file of the thread's descriptor 'fd' here. 0 or -errno. */
 static int open_memory(struct image *image, i32 tid, int fd)
 {
 	char path[64];
@@ -118,7 +117,7 @@ static int open_memory(struct image *image, i32 tid, int fd)
 	return err;
 }
 
-/* It cannot be: nothing of ours stays. */
+/* After a failure: remove everything. */
 static void undo(struct soft *s, struct thread *t, i64 fd, i64 shared, u64 size)
 {
 	const struct inject_call calls[] = {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Stops of translated threads: signals, and the system call in which one gives itself up.
+ * Stops of translated threads: signals, and the system call in which a thread gives itself to pt.
  *
- * Most signals are none of pt's business: the kernel enters the agent's handler, which starts the
- * program's own.
+ * pt passes most signals on: the kernel enters the agent's handler, which starts the program's own.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,7 +11,7 @@
 
 #include "trans.h"
 
-/* Does it end the process, as far as anybody can know? (The others stop it, or do nothing.) */
+/* Will the signal end the process, as far as is known? (Other signals stop it or do nothing.) */
 static bool is_deadly(const struct thread *t, int signal)
 {
 	const u64 stop = 1ULL << (SIGSTOP - 1) | 1ULL << (SIGTSTP - 1) |
@@ -21,8 +20,9 @@ static bool is_deadly(const struct thread *t, int signal)
 	return !(stop >> (signal - 1) & 1) && soft_disposition(t, signal) == DEFAULT;
 }
 
-/* A translated thread stops for a signal. One that ends the process finds the program's
- * registers, for the trace's end and the core file. Where the agent is at work, it waits. */
+/* A translated thread stops for a signal. If the signal ends the process, the thread first gets
+ * the program's registers, for the end of the trace and for the core file. While the agent is
+ * working, the signal waits. */
 void trans_signal(struct soft *s, struct thread *t, int signal)
 {
 	bool was_out = t->out, fault;
@@ -52,7 +52,7 @@ void trans_signal(struct soft *s, struct thread *t, int signal)
 		      t->state);
 }
 
-/* It may have given itself up, and gets what it was asked for. */
+/* At a system call: the thread may have given itself to pt; then do what was requested. */
 void trans_call(struct soft *s, struct thread *t)
 {
 	if (t->state == THREAD_GIVING && !trans_given(t)) {
