@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Code that was executed: stretches of it, and how often.
+ * Blocks of executed code, and how often each was executed.
  */
 #ifndef PT_BLOCKS_H
 #define PT_BLOCKS_H
@@ -12,12 +12,12 @@
  * looked up. Blocks may overlap: a branch may lead into the middle of one. */
 struct block {
 	struct hashed in;
-	struct block *next;	/* the one that was found after it */
+	struct block *next;	/* in the order of allocation */
 	const char *name;	/* of the function; the pointer is the tree's */
 	struct dso *dso;	/* NULL: not known */
 	u64 addr;		/* in the symbol table of the DSO, or in memory */
 	u64 off;		/* in the file of the DSO, or in memory */
-	u64 count;		/* how often it was executed */
+	u64 count;		/* number of executions */
 	u32 len, n;		/* bytes, instructions */
 	struct source_line line;/* .file NULL: not known */
 };
@@ -31,7 +31,7 @@ struct blocks {
 	struct hash_table table;
 };
 
-/* Instructions that are executed one after the other; zeroed: none yet. */
+/* A sequence of instructions; zeroed: none yet. */
 struct block_place {
 	const char *name;
 	const struct map *map;
@@ -40,12 +40,12 @@ struct block_place {
 	struct source_line line;
 };
 
-/* Add an instruction to 'place', if it belongs to the same block; else begin one with it, and
- * return false. */
+/* Add an instruction to 'place' if it belongs to the same block; else begin a new block with it,
+ * and return false. */
 bool blocks_extend(struct blocks *b, struct block_place *place, const struct thread *thread,
 		   const char *name, u64 ip, u32 len);
 
-/* The block of 'place', found or made. */
+/* The block of 'place', allocated if there is none. */
 struct block *blocks_get(struct blocks *b, const struct block_place *place);
 
 #endif

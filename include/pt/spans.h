@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Moves of a tree to calls that begin and end, in the order of the trace.
+ * Moves of a tree to calls with start and end, in the order of the trace.
  *
  *	tree.use_moves = true;			before the first tree_add()
  *	while (listing_next(&listing, &e) > 0) {
@@ -12,9 +12,9 @@
  *	while (spans_next(&spans, &span))
  *		...
  *
- * At a gap all calls of the track end, and "[gap]" is open until the trace goes on. While a thread
- * is not traced, "[not traced]" is open above what it called. The times of a track do not decrease,
- * and what was opened last ends first.
+ * At a gap all calls of the track end, and "[gap]" is open until the trace continues. While a
+ * thread is not traced, "[not traced]" is open above its calls. The times of a track do not
+ * decrease, and calls are nested.
  */
 #ifndef PT_SPANS_H
 #define PT_SPANS_H
@@ -22,9 +22,9 @@
 #include <pt/tree.h>
 
 enum span_kind {
-	SPAN_TRACK,	/* the name of the track is new: it comes before its first call */
+	SPAN_TRACK,	/* the track has a new name; comes before its first call */
 	SPAN_OPEN,	/* 'name' was called, or jumped to */
-	SPAN_CLOSE,	/* it ended. 'insns': instructions of it and what it called */
+	SPAN_CLOSE,	/* it ended; 'insns' of it and of its callees */
 };
 
 struct span {
@@ -37,7 +37,7 @@ struct span {
 
 struct spans {
 	struct tree *tree;
-	bool by_insns;		/* time is not known: 'at' counts instructions of all tracks */
+	bool by_insns;		/* no times: 'at' counts the instructions of all tracks */
 	/* Private. */
 	u32 i;
 	struct shown_track *tracks;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Text as JSON has it (RFC 8259, "Strings").
+ * Strings in JSON (RFC 8259, "Strings").
  */
 #include <pt/json.h>
 #include <pt/text.h>

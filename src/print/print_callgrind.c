@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Callgrind's profile format: callgrind_annotate and KCachegrind read it. What a function costs
- * itself is by line of its source where that is known, and for each function that it calls there
- * is how often, and what that cost.
+ * Callgrind's profile format, for callgrind_annotate and KCachegrind. A function has its own cost,
+ * by source line if known, and for each function that it calls the number of calls and their cost.
  *
- * To readers a function's inclusive cost is that of all calls of it. So each function is called,
- * the outermost ones by their command, and a call out of a call of the same function costs nothing.
+ * Readers compute the inclusive cost of a function from all calls of it. Therefore each function
+ * needs a call: the outermost ones are called by their command. A recursive call costs nothing.
  *
  * Manual: Valgrind's, "Callgrind Format Specification".
  */
 #include <pt/print_tree.h>
 
-/* Something that has a name: it is written out once, with a number that stands for it from then
- * on. */
+/* An object with a name. The name is written once, with a number that replaces it later. */
 struct named { struct hashed in; const void *of; u32 nr; bool written; };
 
-/* A line of a function, and what it costs. */
+/* A line of a function, and its cost. */
 struct line {
 	struct hashed in;
 	struct line *next;
@@ -38,7 +36,7 @@ struct function {
 	const struct dso *dso;
 	struct line *lines;
 	struct edge *edges;
-	u64 self;		/* what is of no line that is known */
+	u64 self;		/* cost without a known line */
 	u32 nr;
 	bool is_command;
 	bool written;
@@ -53,7 +51,7 @@ struct graph {
 	u32 n, n_names;
 };
 
-/* The command, or what stands for it in a bare trace. */
+/* Is it the node of the command, or its replacement in a bare trace? */
 static bool is_command(const struct graph *g, const struct tree_node *node)
 {
 	return node->depth == g->threads;

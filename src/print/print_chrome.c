@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Trace Event Format, as JSON: chrome://tracing, ui.perfetto.dev, speedscope and others read it.
- * A call is a pair of events, "B" and "E". Times are in us there, with three decimals here.
+ * The Trace Event Format, as JSON, for chrome://tracing, ui.perfetto.dev, speedscope and others. A
+ * call is a pair of events, "B" and "E". The format has times in us; they are written with three
+ * decimals.
  */
 #include <pt/json.h>
 #include <pt/print_tree.h>
@@ -12,7 +13,7 @@ static void begin(struct out *out)
 		"{\"ph\":\"M\",\"name\":\"trace_of\",\"pid\":0,\"args\":{\"name\":\"pt\"}}");
 }
 
-/* Of which thread, without the end. */
+/* Write the start of an event, with its thread. */
 static void put_event(struct out *out, const char *ph, const struct tree_track *track)
 {
 	out_fmt(out, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d", ph, track->pid, track->tid);

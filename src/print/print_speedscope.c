@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The file format of speedscope, JSON: a profile for each thread. A sample is a stack here, with
- * all that was executed in it.
+ * The file format of speedscope, JSON, with a profile for each thread. Each stack is one sample
+ * with the weight of all that was executed in it.
  *
  * Manual: https://www.speedscope.app/file-format-schema.json
  */
@@ -41,7 +41,8 @@ static const struct tree_node *outermost(const struct tree_node *node)
 	return node;
 }
 
-/* The nodes from 'first' on that are of one thread. Returns where the next begins. */
+/* Write the nodes of one thread, from 'first' on. Returns the index of the next thread's first
+ * node. */
 static u32 put_profile(struct out *out, const struct tree_node *const *nodes, u32 first, u32 n,
 		       enum tree_weight weight)
 {
@@ -64,7 +65,7 @@ static u32 put_profile(struct out *out, const struct tree_node *const *nodes, u3
 	return end;
 }
 
-/* Those that have a weight, side by side as they were laid out. */
+/* The nodes with a weight, in the order of the layout. */
 static u32 sorted(const struct tree *tree, enum tree_weight weight,
 		  const struct tree_node ***sorted_nodes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Instructions to blocks. The tree does so once for each run, and then only counts.
+ * Instructions to blocks. The tree converts each run once, and then only counts.
  */
 #include <pt/blocks.h>
 

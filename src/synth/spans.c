@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Moves to calls: between two nodes of a tree, those up to the one that both are below end, and
- * those from there on begin.
+ * Moves to calls. For a move between two nodes of a tree, the calls up to their common ancestor
+ * end, and the calls from there to the new node begin.
  */
 #include <pt/spans.h>
 
-/* What is open on a track. */
+/* The open calls of a track. */
 struct shown_track {
 	struct shown_track *older;
 	struct tree_track *track;
@@ -29,7 +29,7 @@ static struct shown_track *shown_of(struct spans *s, struct tree_track *track)
 	return shown;
 }
 
-/* The node at 'depth' on the way to 'node'. */
+/* The ancestor of 'node' at 'depth'. */
 static const struct tree_node *above(const struct tree_node *node, u32 depth)
 {
 	while (node->depth > depth)
@@ -37,13 +37,13 @@ static const struct tree_node *above(const struct tree_node *node, u32 depth)
 	return node;
 }
 
-/* The command's frame is the name of the track. */
+/* The frame of the command is the name of the track, and is not shown as a call. */
 static bool is_shown(const struct spans *s, const struct tree_node *node)
 {
 	return node->depth > s->tree->list->session.source->threads;
 }
 
-/* One step towards 'to'. False: there is none, or it is not shown. */
+/* One step towards 'to'. False if there is none, or if it is not shown. */
 static bool step(struct spans *s, struct shown_track *shown, const struct tree_node *to,
 		 u64 insns, struct span *span)
 {

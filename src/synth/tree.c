@@ -2,12 +2,12 @@
  *
  * Entries to a tree of call stacks.
  *
- * Which calls are open, struct calls knows. Beside each of its entries a struct tree_stack has the
- * node of the caller. The node of what is executed is one below the innermost of these, by the
- * name of the function. A run is cut into pieces once, at calls and where another function begins;
- * each piece remembers its last node.
+ * struct calls has the open calls. For each of its entries a struct tree_stack has the node of the
+ * caller. The node of the current function is a child of the innermost of these, found by the name
+ * of the function. A run is cut once into pieces, at calls and at the start of another function;
+ * each piece caches its last node.
  *
- *	calls             main calls f, f calls g, g is executed
+ *	calls             main calls f, f calls g, g runs
  *	  back of main -- comm;main        the node of a frame
  *	  back of f ----- comm;main;f
  *	                  comm;main;f;g    the leaf
@@ -22,30 +22,30 @@ struct tree_stack {
 	struct calls *calls;	/* NULL: the thread is not known */
 	const char *comm;
 	struct tree_node *root, *leaf;
-	struct tree_node *gap;	/* nothing was executed since, or NULL */
+	struct tree_node *gap;	/* a gap without instructions after it yet, or NULL */
 	struct tree_node *entered;	/* the leaf up to which calls were counted */
-	struct tree_node *shown;	/* where the last move led */
-	struct tree_stack *older;	/* the one that was made before it */
+	struct tree_node *shown;	/* the target of the last move */
+	struct tree_stack *older;	/* in the order of allocation */
 	struct tree_track track;
-	u32 queue;		/* where it executed last: an index of 'clocks' */
+	u32 queue;		/* the queue where it ran last: an index of 'clocks' */
 	bool wanted;
 	u32 n, room;
 	struct frame_node *frames;
 };
 
-/* Up to when the time of a queue was counted; 0: from the next time on. */
+/* The time up to which a queue was counted; 0: begin at the next time. */
 struct tree_clock {
 	u64 tsc, ns;
-	struct tree_stack *on;	/* what it executed last */
+	struct tree_stack *on;	/* the stack that it ran last */
 };
 
 /* Instructions of one function, and the call or return at their end. */
 struct piece {
 	const char *name;
-	struct tree_node *up, *leaf;	/* the last, and the caller's node then */
+	struct tree_node *up, *leaf;	/* the last leaf, and the caller's node then */
 	u64 from;
 	u32 n, flags;		/* FLAG_CALL, FLAG_RETURN, 0: neither */
-	u64 to;			/* 0: the branch at the end of the run says it */
+	u64 to;			/* 0: the target of the branch at the end of the run */
 	u8 len;
 };
 
@@ -105,7 +105,7 @@ u32 tree_name_nr(const char *name)
 	return ((const struct name *)(name - offsetof(struct name, text)))->nr;
 }
 
-/* The function at 'ip'. That of the kernel is marked as flame graphs know it. */
+/* The name of the function at 'ip', with the usual mark of flame graphs for the kernel. */
 static const char *name_at(struct tree *t, const struct thread *thread, u64 ip)
 {
 	struct session *s = &t->list->session;
@@ -178,7 +178,7 @@ static struct tree_stack *stack_of(struct tree *t, struct thread *thread, i32 cp
 		s->older = t->newest_stack;
 		t->newest_stack = s;
 		s->track.pid = thread ? thread->pid : -1;
-		/* The idle threads have one number. */
+		/* All idle threads have the tid 0. */
 		s->track.tid = thread && thread->pid ? thread->tid : cpu;
 		s->shown = s->entered = &t->root;
 		hash_put(arena, &t->stacks, &s->in);
@@ -190,7 +190,7 @@ static struct tree_stack *stack_of(struct tree *t, struct thread *thread, i32 cp
 		*own = 0;
 		if (t->by_thread && thread && thread->pid)
 			fmt_str(own, sizeof(own), " (%d)", thread->tid);
-		/* A bare trace does not say what it is of. */
+		/* A bare trace has no names of commands. */
 		if (t->list->session.source->threads)
 			s->root = child(t, s->root, intern(t, comm, own, ""));
 		s->leaf = s->root;
@@ -216,7 +216,7 @@ static void push(struct tree *t, struct tree_stack *s, u64 back, struct tree_nod
 	s->frames[s->n++] = (struct frame_node){ back, caller };
 }
 
-/* A call or return was done by s->leaf. */
+/* Apply a call or return of s->leaf. */
 static void follow(struct tree *t, struct tree_stack *s)
 {
 	const struct calls *c = s->calls;
@@ -226,7 +226,7 @@ static void follow(struct tree *t, struct tree_stack *s)
 	s->n = MIN(s->n, c->n);
 }
 
-/* Anything may have happened to the calls. */
+/* Rebuild the nodes of the open calls, which may have changed in any way. */
 static void settle(struct tree *t, struct tree_stack *s, const struct thread *thread)
 {
 	const struct calls *c = s->calls;
@@ -247,8 +247,8 @@ static void settle(struct tree *t, struct tree_stack *s, const struct thread *th
 		push(t, s, c->back[s->n], child(t, top(s), name_at(t, thread, c->back[s->n] - 1)));
 }
 
-/* After a gap it goes on at 'ip': what it does not return from is over. A branch to there may have
- * returned from it already. */
+/* After a gap execution continues at 'ip'. Open calls end, except those to which it returns. A
+ * branch to 'ip' may already have returned. */
 static COLD void resume(struct tree *t, struct tree_stack *s, const struct thread *thread, u64 ip)
 {
 	struct calls *c = s->calls;
@@ -279,7 +279,7 @@ static struct tree_clock *clock_of(struct tree *t, const struct queue *q)
 
 /* Moves */
 
-/* From 'now' on 's' is at 'to'. */
+/* Record that 's' is at 'to' from 'now' on. */
 static void move(struct tree *t, struct tree_stack *s, struct tree_node *to, u64 now)
 {
 	struct arena *arena = &t->list->session.arena;
@@ -300,7 +300,7 @@ static void move(struct tree *t, struct tree_stack *s, struct tree_node *to, u64
 	};
 }
 
-/* What was entered between two leaves was called once more. */
+/* Count a call of each function that was entered between two leaves. */
 static void enter(struct tree_stack *s)
 {
 	struct tree_node *to = s->leaf, *from = s->entered;
@@ -313,14 +313,14 @@ static void enter(struct tree_stack *s)
 		to->calls++;
 }
 
-/* It executes nothing that is traced, from 'now' on. */
+/* The thread is not traced from 'now' on. */
 static void leave(struct tree *t, struct tree_stack *s, u64 now)
 {
 	if (s->wanted && s->shown->depth && s->shown->name != t->away && !s->gap)
 		move(t, s, child(t, s->shown, t->away), MAX(now, s->track.ns));
 }
 
-/* The innermost frame of 's' is its leaf, if it was not before, from 'now' on. */
+/* Move 's' to its leaf at 'now', if it was not there. */
 static void arrive(struct tree *t, struct tree_stack *s, struct tree_clock *c, u64 now)
 {
 	struct tree_node *to = s->wanted ? s->leaf : &t->root;
@@ -337,7 +337,7 @@ static void arrive(struct tree *t, struct tree_stack *s, struct tree_clock *c, u
 		move(t, s, to, MAX(now, s->track.ns));
 }
 
-/* The range of --time that 'ns' is in begins here. */
+/* The start of the range of --time that contains 'ns'. */
 static u64 range_start(const struct ranges *r, u64 ns)
 {
 	u32 i = 0;
@@ -347,13 +347,13 @@ static u64 range_start(const struct ranges *r, u64 ns)
 	return r->at[i].start;
 }
 
-/* From 'from' on, but not before the range of --time that 'ns' is in. */
+/* 'from', but not before the range of --time that contains 'ns'. */
 static u64 since(const struct tree *t, u64 from, u64 ns)
 {
 	return t->list->ranges.n ? MAX(from, range_start(&t->list->ranges, ns)) : from;
 }
 
-/* It is 'ns' now, while 's' is at a leaf. */
+/* Advance the time to 'ns' while 's' is at a leaf. */
 static void advance(struct tree *t, struct tree_stack *s, struct tree_clock *c, u64 ns)
 {
 	u64 from = c->ns;
@@ -377,7 +377,7 @@ static inline void advance_tsc(struct tree *t, struct tree_stack *s, struct tree
 
 /* Runs */
 
-/* Into pieces at 'p'; NULL: they are only counted. */
+/* Cut a run into pieces at 'p'; NULL: only count them. */
 static u32 cut(struct tree *t, const struct thread *thread, struct run *run, struct piece *p)
 {
 	struct run_walk w = run_walk(&t->list->session.runs, run, run->n);
@@ -404,7 +404,7 @@ static u32 cut(struct tree *t, const struct thread *thread, struct run *run, str
 	return n;
 }
 
-/* Into blocks 'to'; NULL: they are only counted. */
+/* Cut a run into blocks at 'to'; NULL: only count them. */
 static COLD u32 cut_blocks(struct tree *t, const struct thread *thread, struct run *run,
 			   struct block **to)
 {
@@ -415,7 +415,7 @@ static COLD u32 cut_blocks(struct tree *t, const struct thread *thread, struct r
 	while (run_walk_next(&w)) {
 		struct block_place last = place;
 
-		/* A branch to what follows it ends a block, too. */
+		/* A branch to the next instruction also ends a block. */
 		if (w.segment != segment)
 			place.n = 0;
 		segment = w.segment;
@@ -430,7 +430,7 @@ static COLD u32 cut_blocks(struct tree *t, const struct thread *thread, struct r
 	return n;
 }
 
-/* NULL: there is no more room. */
+/* Cut a run into pieces. NULL if there is no more room. */
 static COLD struct pieces *cut_run(struct tree *t, const struct thread *thread, struct run *run)
 {
 	u32 n = cut(t, thread, run, NULL);
@@ -467,7 +467,7 @@ static void execute(struct tree *t, struct tree_stack *s, struct tree_clock *c, 
 	}
 }
 
-/* Returns how many were added. */
+/* Add plain runs. Returns the number that was added. */
 static u32 add_runs(struct tree *t, const struct entry *e)
 {
 	const struct item *item = e->item;
@@ -513,7 +513,7 @@ static u32 add_runs(struct tree *t, const struct entry *e)
 
 /* Samples and gaps */
 
-/* One instruction is a block, too. */
+/* Add a block of one instruction. */
 static void add_block(struct tree *t, const struct entry *e, const char *name)
 {
 	struct block_place place = { 0 };
@@ -570,7 +570,7 @@ static void add_gap(struct tree *t, const struct entry *e)
 	move(t, s, child(t, s->root, name), MAX(now, s->track.ns));
 }
 
-/* A new program has none of the calls of the old one. */
+/* At exec: the calls of the old program end. */
 static void add_record(struct tree *t, const struct perf_record *rec)
 {
 	struct processes *processes = &t->list->session.processes;
