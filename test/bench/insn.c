@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How fast insn_decode() is: linear sweeps over the executable parts of an ELF
- * file, the best of many. usage: insn FILE; prints a line as run wants it.
+ * The speed of insn_decode(): linear sweeps over the executable sections of an ELF file, the best
+ * of many. usage: insn FILE; prints a line in the format of test/bench/run.
  */
 #include <elf.h>
 #include <fcntl.h>

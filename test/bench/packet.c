@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How fast packets are read and PSBs found, against libipt where it is.
+ * The speed of reading packets and of finding PSBs, compared with libipt if it is installed.
  *
  * usage: packet NAME [FILE...]: the packets of these traces, repeated to fill
- * some MiB; without a FILE made-up ones, in the proportions of a busy program.
+ * some MiB; without a FILE generated ones, with the frequencies of a busy program.
  */
 #include <stdio.h>
 #include <stdlib.h>

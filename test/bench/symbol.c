@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The first symbol of a kernel with 200,000 of them, by its kallsyms, and of an
- * ELF file of 100 MB with 500,000; then how long one costs when all is loaded.
+ * The time for the first symbol of a kernel with 200,000 symbols, from kallsyms, and of an ELF file
+ * of 100 MB with 500,000; then the time for one symbol when all are loaded.
  */
 #include <elf.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The part of a perf.data that carries files.
+ * Bundles: the part of perf.data that contains files.
  */
 #include <unistd.h>
 

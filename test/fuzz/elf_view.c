@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a recorder looks up in the files of those it traces.
+ * The data that a recorder reads from the files of traced programs.
  */
 #include "src/record/elf_view.h"
 

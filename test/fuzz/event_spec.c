@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Texts of -e, on a machine without any PMU: what is no event has a reason.
+ * Texts of -e, on a machine without any PMU: a text that is not an event gives an error text.
  */
 #include <pt/event_spec.h>
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Any trace over any code: the flow ends, and what it says of everything but
- * branches is the same whether branches are steps or skipped. What it says of those
- * is the same whether they are steps or noted.
+ * Any trace with any code: the flow ends. All steps except branches are the same whether branches
+ * are steps or skipped, and branches are the same whether they are steps or noted.
  *
- * The first byte is options, the next 256 are the code at each multiple of 256 in
- * the first half of each 4 KiB, what follows is the trace behind a PSB. Each other
- * 128 KiB have no code, so that direct calls do not lead on for ever.
+ * The first byte is options. The next 256 are the code at each multiple of 256 in the first half of
+ * each 4 KiB. The rest is the trace after a PSB. Every second range of 128 KiB has no code, so that
+ * direct calls do not continue for ever.
  */
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * insn_decode(): it stays within its bytes, knows the same instruction
- * whatever follows it, and none in the beginning of one. insn_pass() goes over
- * the same ones and reads the same branch. The first byte of the input is the mode.
+ * insn_decode() stays within its bytes, finds the same instruction whatever bytes follow it, and
+ * none in an incomplete one. insn_pass() passes the same instructions and reads the same branch.
+ * The first byte of the input is the mode.
  */
 #include <stdlib.h>
 #include <pt/arch.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Any bytes are packets or damage: each step goes on, what was read can be
- * written again, and the lines of a dump do not depend on how its bytes come.
+ * Any bytes are packets or damage: reading always continues, packets that were read can be written
+ * again, and the lines of a dump do not depend on how its bytes are divided into pieces.
  */
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * perf.data files: whatever the bytes are, they are read and printed to an end,
- * as a file and as a pipe, in order, within each record.
+ * perf.data files of any bytes are read and printed to the end, as a file and as a pipe, in order,
+ * and within the bounds of each record.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

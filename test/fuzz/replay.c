@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * main() for a fuzzer where there is no libFuzzer: plays every file of CORPUS,
- * then again up to MUTATIONS times with a few bytes changed, the same ones in
- * every run.
+ * main() for a fuzzer without libFuzzer: runs every file of CORPUS, then again up to MUTATIONS
+ * times with a few changed bytes, which are the same in every run.
  */
 #include <dirent.h>
 #include <stdint.h>

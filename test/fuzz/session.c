@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * From bytes to lines: the letters of --itrace, the columns of -F, and a perf.data or a bare
- * trace. Whatever they are, the session, the listing, the call stacks and the printing go on
- * to an end, as in pt script.
+ * From bytes to lines: the letters of --itrace, the columns of -F, and perf.data or a bare trace.
+ * With any input, the session, the listing, call stacks and printing reach the end, as in pt
+ * script.
  *
  * An input is "LETTERS\0COLUMNS\0" and the bytes of the file.
  */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Traces and code in words, on standard input, to bytes on standard output.
+ * Assemble traces and code: text on standard input, bytes on standard output.
  *
  * usage: ptasm < packets > trace.pt
  *        ptasm -c ADDR < code > file
  *        ptasm -e ADDR OBJECT > file
  *
- * Packets stand one a line or between ';'. '#' begins a comment. Numbers are
- * as in C, words in brackets may be left out:
+ * Packets are one on a line, or separated by ';'. '#' begins a comment. Numbers are as in C. Words
+ * in brackets are optional:
  *
  *	psb  psbend  ovf  tracestop  pad [COUNT]
  *	tnt TNNT          the short form if it fits; tnt64 has the long one
@@ -20,13 +20,12 @@
  *	mwait HINTS EXTENSIONS   pwre STATE SUBSTATE [hw]   exstop [ip]
  *	pwrx LAST DEEPEST REASON   cfe TYPE VECTOR [ip]   evd TYPE VALUE
  *	bbp TYPE [short]   bip ID VALUE   bep [ip]   trig BITS [ip] [mult] [icnt COUNT]
- *	raw BYTE...       hexadecimal, for what is no packet
+ *	raw BYTE...       hexadecimal, for bytes that are not a packet
  *
- * Code is lines "ADDRESS: BYTE... anything"; the addresses have to follow each
- * other from ADDR on.
+ * Code is lines "ADDRESS: BYTE... anything"; the addresses are contiguous from ADDR on.
  *
- * -e takes the code out of what as(1) made, as if it were linked to ADDR, and appends its labels
- * to the file "labels". Where packets have a number they may have @LABEL.
+ * -e extracts the code from an object of as(1), as if it were linked to ADDR, and appends its
+ * labels to the file "labels". In packets @LABEL can replace any number.
  */
 #include <ctype.h>
 #include <elf.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Help texts that the build did not pack: each byte stands for itself.
+ * The table for help texts that are not packed: each byte stands for itself.
  */
 #include <pt/packed.h>
 

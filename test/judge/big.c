@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * big MIB FILE COMMAND...: makes FILE, a perf.data of that size, half of it trace
- * and half of it records without a round; runs COMMAND and says its peak memory in
- * KiB.
+ * big MIB FILE COMMAND...: makes FILE, perf.data of that size, half trace, half records without a
+ * FINISHED_ROUND; runs COMMAND and prints its peak memory in KiB.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

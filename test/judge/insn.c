@@ -6,10 +6,9 @@
  *                          up to N instructions
  *   insn random N          N byte strings in each mode
  *
- * Where Zydis takes an instruction, ours has to be the same; what Zydis rejects
- * may have any length (perf and libipt read undefined opcodes as well, and what
- * is undefined to Zydis may be new), but must not be a branch. exceptions[]
- * says where this does not hold, and why.
+ * If Zydis accepts an instruction, the result must be the same. An instruction that Zydis rejects
+ * may have any length (perf and libipt also read undefined opcodes, and Zydis may not know new
+ * ones), but must not be a branch. exceptions[] lists exceptions, with reasons.
  */
 #include <elf.h>
 #include <fcntl.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * usage: packet TRACE: every packet of TRACE as libipt reads it and as
- * packet_next() does. Says where they differ; exits with 1 if they do.
+ * usage: packet TRACE: reads every packet of TRACE with libipt and with packet_next(), and prints
+ * where they differ. The exit status is 1 if they differ.
  *
- * TRACE begins with a PSB and is of valid packets of the kinds that libipt 2.0
- * knows; it takes no CYC of more than 60 bits.
+ * TRACE begins with a PSB and has valid packets of the kinds that libipt 2.0 knows, without CYCs of
+ * more than 60 bits.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * usage: refuse NR ERRNO COMMAND [ARGS]
  *
- * Run COMMAND with system call NR failing with ERRNO, as a container's seccomp filter does it.
+ * Runs COMMAND; system call NR fails with ERRNO, as with the seccomp filter of a container.
  */
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -5,9 +5,9 @@
  * usage: stream packets|hostile|random SEED SIZE > trace
  *        stream wrap < trace > perf.data
  *
- * 'packets' are valid ones of all kinds that the first libipts know, 'hostile'
- * ones are cut, have odd bits set or stand in blocks, 'random' is any bytes;
- * each begins with a PSB. 'wrap' makes the smallest perf.data that has them.
+ * 'packets' are valid ones of all kinds that old libipts know; 'hostile' ones are cut, have
+ * reserved bits set or are in blocks; 'random' is any bytes. Each begins with a PSB. 'wrap' makes
+ * the smallest perf.data that contains them.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Writes a perf.data to standard output: two CPUs of a kernel whose code is in switches.sh change
- * threads again and again, and their trace and the records of that do not quite agree in time.
+ * Writes perf.data to standard output: two CPUs of a kernel whose code is in switches.sh often
+ * switch threads, and the times in the trace and in the switch records differ slightly.
  *
  * usage: switches SEED [drop] > perf.data
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * symbol make FILE N OUT: a perf.data with samples at N addresses of the code of FILE.
- * symbol print FILE N [SYMFS]: what 'perf script -F ip,sym,symoff,dso' prints of it.
+ * symbol make FILE N OUT: perf.data with samples at N addresses of the code of FILE.
+ * symbol print FILE N [SYMFS]: the expected output of 'perf script -F ip,sym,symoff,dso'.
  * symbol make-kernel MAPS N OUT, symbol print-kernel MAPS N KALLSYMS: the same for a kernel;
  * a line of MAPS is "START END PGOFF NAME" (hexadecimal).
  */

@@ -4,11 +4,11 @@
  *
  *   translate N        N variants (prefixes, operands) of each opcode of each map
  *
- * Of every instruction that Zydis knows: its length, whether it touches r11, whether its operand is
- * relative to RIP, which register is free, and what it does to the flags has to be what Zydis says,
- * or on the safe side of it. Then it is run as it stands and translated, near its operand and out
- * of its reach, from the same registers, flags, vectors and memory: what is left has to be the
- * same, and where it faults, the address in the cache has to tell the program's registers.
+ * For every instruction that Zydis knows, these must agree with Zydis or be on the safe side: its
+ * length, whether it touches r11, whether its operand is relative to RIP, which register is free,
+ * and its effect on the flags. Then the instruction runs unchanged and translated, near its operand
+ * and out of reach of it, with the same registers, flags, vectors and memory. The results must be
+ * the same; and after a fault, the address in the cache must give the program's registers.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -121,7 +121,8 @@ static bool by_rip(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *
 	return false;
 }
 
-/* A shift by CL may be one by nothing, which keeps the flags: nothing of that is taken for killed. */
+/* A shift by CL may be one by nothing, which keeps the flags: nothing of that is taken for
+ * killed. */
 static void compare_flags(const struct form *f, const u8 *code, const ZydisDecodedInstruction *z)
 {
 	enum form_flags ours = form_flags(f, code);

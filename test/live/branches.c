@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Says which way it went: the marks that it passed, in order. Each mark is a
- * label mark_N in the code, so a trace of it has to show the same.
+ * Prints the marks that it passed, in order. Each mark is a label mark_N in the code, so a trace
+ * must show the same order.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Threads, forks, programs and a timer at a time; says a sum that is always the same:
- * busy [alone] ROUNDS, alone without programs, saying when it began
+ * Threads, forks, programs and a timer at the same time; prints a sum that is always the same.
+ * usage: busy [alone] ROUNDS; alone: without programs, and prints when it has begun.
  */
 #include <pthread.h>
 #include <signal.h>

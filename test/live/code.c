@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Code that is more than code: read as data, written out, changed, made anew,
- * mapped twice. And memory that others share. Says what came of it.
+ * Code that is also read as data, written out, modified, made again, and mapped twice; and shared
+ * memory. Prints the results.
  */
 #define _GNU_SOURCE
 #include <sched.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Faults, and code that is made and changed: what handlers see has to be what happened.
+ * Faults, and code that is made and modified: handlers must see what really happened.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>

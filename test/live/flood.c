@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * More code than a code cache holds, beside a thread that stays in its own. Says whether it was
- * all executed, and whether memory that is not its own stayed below 64 MiB.
+ * More code than fits into the code cache, beside a thread that always runs the same code. Prints
+ * whether all of it was executed, and whether memory other than its own stayed below 64 MiB.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

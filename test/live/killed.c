@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Threads that are killed on their way into system calls.
+ * Threads that are killed while they enter system calls.
  */
 #include <pthread.h>
 #include <sys/syscall.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A program that forbids itself system calls which it does not need, but a recorder might.
+ * A program that forbids system calls which it does not need itself, but which a recorder may need.
  */
 #include <stdio.h>
 #include <sys/prctl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Code that is made while the program runs, and changed: in memory that may be written and run at
- * once, and in memory that is protected in between.
+ * Code that is made and modified at run time: in memory that is writable and executable at the same
+ * time, and in memory whose protection is switched.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

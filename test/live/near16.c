@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Near branches with a 66h prefix: Intel's processors ignore it in 64-bit mode,
- * AMD's go by it, to an address of 16 bits, and take as many for a displacement.
- * And an instruction that shares its step with the next. Says where each went,
- * and how many of those ways nobody can know who reads Intel's manual.
+ * Near branches with a 66h prefix: in 64-bit mode Intel's processors ignore the prefix; on AMD's
+ * the target and the displacement have 16 bits. And an instruction that shares its step with the
+ * next one. Prints the target of each, and how many of them differ from Intel's manual.
  */
 #include <setjmp.h>
 #include <signal.h>

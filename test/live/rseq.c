@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Restartable sequences: whoever is interrupted in one goes on at its abort
- * handler, and does the work in another way. Says what was done in all.
+ * Restartable sequences: a thread that is interrupted in one continues at its abort handler, and
+ * does the work in another way. Prints the total of the work.
  */
 #include <stdio.h>
 #include <sys/syscall.h>

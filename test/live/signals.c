@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Whatever signals do to the way of a program: handlers, faults that are got out
- * of, traps of its own, restarts, a storm of timers, stop and continue. Says
- * what it saw, and dies of one.
+ * All effects of signals on the flow of a program: handlers, faults with recovery, its own traps,
+ * restarts, a storm of timers, stop and continue. Prints what it saw, and dies of a signal.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Threads that wait for each other in all the ways there are, and many that
- * live but for a moment.
+ * Threads that wait for each other in all possible ways, and many short-lived threads.
  */
 #include <pthread.h>
 #include <stdio.h>

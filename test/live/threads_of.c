@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A process of two threads that wait for the end of standard input; then one asks to be traced.
+ * A process with two threads that wait for the end of standard input; then one requests to be
+ * traced.
  */
 #include <pthread.h>
 #include <stdio.h>

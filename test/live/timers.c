@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Threads that fight for a mutex while a timer interrupts them, and children in between. Sums
- * have to be right.
+ * Threads that compete for a mutex while a timer interrupts them, with child processes in between.
+ * The sums must be correct.
  */
 #include <pthread.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Vector instructions that fault, each in its way, between others that do not.
- * Says which did, and what is left in memory and in registers.
+ * Vector instructions with different faults, among others without. Prints which faulted, and the
+ * contents of memory and registers afterwards.
  */
 #include <setjmp.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Four processes that wait in system calls which a stop interrupts. They are printed; when
- * standard input ends each gets what it waits for, and what its call returned is printed.
+ * Four processes that wait in system calls which a stop interrupts. Prints their pids. At the end
+ * of standard input each gets what it waits for, and the result of its call is printed.
  */
 #include <errno.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A program with something of everything: calls, indirect ones, signals,
- * threads, a child. With an argument it runs until it is killed.
+ * A program with calls, indirect calls, signals, threads and a child process. With an argument it
+ * runs until it is killed.
  */
 #include <pthread.h>
 #include <signal.h>

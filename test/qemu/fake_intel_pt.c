@@ -2,17 +2,16 @@
  *
  * A perf PMU called "intel_pt", for machines without Intel PT: a kernel module.
  *
- * It shows user space what the kernel's Intel PT driver shows (sysfs names,
- * checks of config, the AUX buffer's protocol, truncation, snapshots, tasks and
- * CPUs, address filters), and fills the AUX buffer with a true trace of the
- * traced tasks' user code, made by single-stepping them with EFLAGS.TF from
- * inside the kernel and encoding what happened. What happened is also kept as a
- * list ('truth'), to compare a decoder's answer with. Of the kernel it traces one
- * function, which writing a number to 'kernel_run' runs, and what that calls. A
- * second PMU, "fake_pebs", has its samples written into the trace.
+ * User space sees the same interface as with the kernel's Intel PT driver (sysfs names, checks of
+ * config, the protocol of the AUX buffer, truncation, snapshots, tasks and CPUs, address filters).
+ * The module fills the AUX buffer with a correct trace of the traced tasks' user code: it
+ * single-steps them with EFLAGS.TF from inside the kernel and encodes what happened. It also keeps
+ * a list of what happened ('truth'), to compare with the result of a decoder. In the kernel it
+ * traces one function, which runs when a number is written to 'kernel_run', and the functions that
+ * it calls. The samples of a second PMU, "fake_pebs", are written into the trace.
  *
- * It takes over the single steps of user tasks: only for a guest that is thrown
- * away afterwards. For Linux 6.1.
+ * It takes over single steps of user tasks, so use it only in a guest that is discarded afterwards.
+ * For Linux 6.1.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 #include <linux/module.h>

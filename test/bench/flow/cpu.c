@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a command costs. usage: cpu TIMES COMMAND... [against COMMAND...]: runs it so
- * often with its output thrown away and prints the median of its CPU time in ms, and the
- * most memory it had in KiB. Two commands run in turns, as the machine may be faster at one
- * time than at another, and have a line each. They start by vfork(): fork() has the child
- * copy page tables and pages of this program first, and that, 75 us, would be the command's.
- * All on one CPU (unless ANYWHERE is set): another that was idle would begin with nothing in its caches, now for the
- * one and now for the other. Memory is never less than what this program has, so it is
- * linked statically.
+ * The cost of a command. usage: cpu TIMES COMMAND... [against COMMAND...]: runs the command TIMES
+ * times without output, and prints the median of its CPU time in ms, and its peak memory in KiB.
+ * Two commands run in turns, since the speed of the machine varies, and have a line each. They
+ * start by vfork(): with fork() the child first copies page tables and pages of this program, which
+ * takes 75 us and would count for the command. All run on one CPU (unless ANYWHERE is set), because
+ * the caches of an idle CPU are cold. The measured memory is never less than that of this program,
+ * so it is linked statically.
  */
 #define _GNU_SOURCE	/* vfork(), sched_setaffinity() */
 #include <fcntl.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A recording to a longer one: its trace is repeated, each time later.
+ * Make a recording longer: repeat its trace with later times.
  *
  * usage: enlarge PERF.DATA SIZE OUT.DATA OUT.PT [all]. The trace of the first
- * buffer's CPU or thread is taken as often as fits into SIZE bytes. Time is moved by
- * multiples of 2^16 crystal ticks, so that TMA and MTC packets stay true. Of the
- * records those that say what is mapped stay, at the time of the first.
+ * buffer's CPU or thread is repeated until SIZE bytes are full. Times move by multiples of 2^16
+ * crystal ticks, so that TMA and MTC packets stay correct. Only records of maps are kept, with
+ * their times.
  *
- * With "all" the trace of each CPU or thread is, and all records are repeated with it.
+ * With "all" the trace of each CPU or thread is repeated, together with all records.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What libipt makes of a raw trace, and how long it takes.
+ * Decode a raw trace with libipt, and measure the time.
  *
  * usage: libipt block|insn|packet TRACE [FILE OFF SIZE ADDR]...; FILE may be [vdso].
  * Prints: instructions (packets), blocks, errors, seconds of CPU time.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Programs whose functions take quite different times for an instruction: for shares.sh.
+ * Programs whose functions have very different times per instruction, for shares.sh.
  *
  * usage: programs lz|sort|interpreter ROUNDS
  */
