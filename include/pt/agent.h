@@ -225,7 +225,9 @@ struct agent_head {
 	 * what the agent mapped, when no thread is left in there but this one. */
 	u32 open, close, drop;
 	u32 call;		/* the program's system calls are made by the instruction there */
-	u32 restored, left;	/* between these, registers are in place already */
+	u32 restored, left;	/* between these, registers are in place already: then
+				 * 'locate' is not run, but ... */
+	u32 give;		/* ... this, by which the thread gives itself up */
 };
 
 #define AGENT_MAGIC 0x74676174u

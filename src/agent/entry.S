@@ -23,6 +23,7 @@ agent_head:
 	.long	agent_make_call - agent_head
 	.long	agent_restored - agent_head
 	.long	agent_left - agent_head
+	.long	agent_giving - agent_head
 
 	.text
 	.globl	agent_text, agent_make_call, agent_made_call, agent_make_clone, agent_signal
@@ -100,6 +101,8 @@ agent_dropping:
 	call	agent_drop
 	jmp	1f
 
+agent_giving:
+	mov	%gs:T_SELF, %rbx
 /* pt has requested the thread. */
 agent_give:
 	mov	%rbx, %rdi
@@ -151,7 +154,6 @@ agent_restored:
 /* Signals came while the agent was busy: they were queued again, and all signals are blocked.
  * Unblock them with the program's registers in place. */
 agent_undefer:
-	movl	$0, T_DEFERRED(%rbx)
 	mov	%rax, T_SPILL + 8(%rbx)
 	mov	T_REGS + 32(%rbx), %rsp
 	mov	$NR_RT_SIGPROCMASK, %eax
@@ -160,6 +162,7 @@ agent_undefer:
 	xor	%edx, %edx
 	mov	$8, %r10d
 	syscall
+	movl	$0, T_DEFERRED(%rbx)
 	mov	T_SPILL + 8(%rbx), %rax
 	jmp	agent_leaving
 agent_left:

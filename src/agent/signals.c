@@ -130,6 +130,7 @@ static bool mend(struct agent_thread *t, u64 *g)
 	bool called;
 
 	if (ip >= (u64)agent_restored && ip < (u64)agent_left) {
+		t->deferred = 0;	/* it came, so signals are let through already */
 		mend_left(t, g);
 		called = t->call_ip && t->regs.ip == t->call_ip - 2;
 	} else if (ip == (u64)agent_make_call || ip == (u64)agent_made_call) {

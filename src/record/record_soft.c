@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <sys/ptrace.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -481,14 +482,17 @@ static void tick(int signal)
 	/* It is there to end a waitpid(). */
 }
 
-/* The signals that matter are blocked: look for them now and then. */
-static void start_ticking(void)
+/* The signals that matter are blocked: look for them now and then. A tick is none of them: one
+ * that came while they are read would stop the recording. */
+static void start_ticking(const struct record_control *c)
 {
 	struct sigaction action = { .sa_handler = tick };
 	struct itimerval every = { { 0, TICK_MS * 1000 }, { 0, TICK_MS * 1000 } };
-
 	sigset_t alarm;
 
+	record_signals(&alarm);
+	sigdelset(&alarm, SIGALRM);
+	signalfd(c->signal_fd, &alarm, 0);
 	sigemptyset(&alarm);
 	sigaddset(&alarm, SIGALRM);
 	sigaction(SIGALRM, &action, NULL);
@@ -609,7 +613,7 @@ static int record(struct soft *s, struct record_control *c)
 		return err;
 	perf_write_record(&s->r->w, PERF_FINISHED_INIT, 0, (struct bytes){ 0 }, NULL);
 	counter_raise_limit();	/* one descriptor for each address space */
-	start_ticking();
+	start_ticking(c);
 	record_control_begin(c, GRACE_NS);
 	follow(s, c);
 	stop_ticking();

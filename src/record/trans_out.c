@@ -170,8 +170,12 @@ static int ask_agent(struct soft *s, struct thread *t)
 	int err;
 
 	trans_take(t, true);		/* or the agent might wait for us */
-	trans_put_regs(t);
-	err = trans_run(s, t, head()->locate);
+	if (agent_off(t) >= head()->restored && agent_off(t) < head()->left) {
+		err = trans_run(s, t, head()->give);
+	} else {
+		trans_put_regs(t);
+		err = trans_run(s, t, head()->locate);
+	}
 	if (!err)
 		take_regs(t);
 	return err;
