@@ -128,7 +128,7 @@ struct agent_thread {
 	u32 epoch;			/* of the cache's code that it may run; ~0: of none */
 	u32 space;			/* its address space, by a number */
 	u32 refused;			/* enum agent_refusal: pt is to ask for all its threads */
-	u32 fill3;
+	u32 no_room;		/* for code that it was about to run */
 
 	/* Of pt: a cache line of its own. */
 	u64 tail;			/* read up to here */

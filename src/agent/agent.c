@@ -96,6 +96,10 @@ static u64 go(struct agent_thread *t, u64 ip, u64 to)
 		if (to)
 			return to;
 	}
+	if (!to && t->no_room) {
+		t->no_room = 0;
+		return agent_refuse(t, ip, AGENT_ROOM);
+	}
 	if (!to) {
 		ring_tell(t, SLOW_INTERRUPT, ip, 0, 0);
 		cache_leave(t);
@@ -121,7 +125,9 @@ u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why)
 	while (!may_go_on(t))
 		sys_call(NR_FUTEX, (u64)&t->asked, 0, 0, (u64)time, 0, 0);
 	t->refused = AGENT_CAN;
-	if (t->agent && !t->asked)
+	if (t->asked)		/* agent_go comes to that first */
+		return ip;
+	if (t->agent)
 		agent_leave(t->agent);
 	return agent_at(t, ip);
 }

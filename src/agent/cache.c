@@ -329,6 +329,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	struct translate t;
 
 	*s = stretch_for(a, ip);
+	a->now->no_room = !*s;
 	if (!*s)
 		return false;
 	populate(*s);

@@ -740,7 +740,8 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 	t->have_regs = false;
 	if (CONFIG_SOFT_TRANSLATE && t->image && (s->ending || t->vm->stepped))
 		trans_ending(s, t, event, signal);
-	else if (s->ending && s->r->translate && t->state == THREAD_NEW && !t->known)
+	else if (s->ending && s->r->translate && t->state == THREAD_NEW && !t->known &&
+		 event == PTRACE_EVENT_STOP)
 		t->stopped_once = true;		/* its birth will be told */
 	else if (s->ending)
 		release_event(s, t, event, signal);
