@@ -694,13 +694,14 @@ static void go_on(struct translate *t, u64 from)
 bool translate_block(struct translate *t)
 {
 	u64 from = t->ip, full = t->hot.at + TRANSLATE_HOT - LAST_SIZE;
+	bool stored = false;
 	struct form f;
 
 	t->now = (struct translate_state){ .ip = t->ip };
 	if (form_decode(&f, t->fetch(t->who, t->ip)) <= 0)
 		return false;
 	check(t, flags_are_dead(t, t->ip));
-	for (t->n = 0; t->n < t->max && !t->found; t->n++) {
+	for (t->n = 0; t->n < t->max && !t->found && !stored; t->n++) {
 		struct bytes code = t->fetch(t->who, t->now.ip);
 
 		if (t->n && (t->now.ip == t->ip || t->stop(t->who, t->now.ip) ||
@@ -718,6 +719,7 @@ bool translate_block(struct translate *t)
 			mark(t, &t->hot);
 			return true;
 		}
+		stored = t->stores_end && form_may_store(&f, code.at);
 	}
 	go_on(t, from);
 	return true;

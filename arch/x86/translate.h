@@ -38,6 +38,9 @@ bool form_touches_r11(const struct form *f, const u8 *code);
  * that may not be executed in user mode fault in the cache as they would outside. */
 bool form_is_odd(const struct form *f, const u8 *code);
 
+/* It has an operand in memory, or is a string instruction. */
+bool form_may_store(const struct form *f, const u8 *code);
+
 /* Where its operand is, which is relative to RIP. */
 u64 form_operand(const struct form *f, const u8 *code, u64 ip);
 

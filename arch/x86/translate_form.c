@@ -255,6 +255,11 @@ enum form_flags form_flags(const struct form *f, const u8 *code)
 	return FLAGS_KEPT;
 }
 
+bool form_may_store(const struct form *f, const u8 *code)
+{
+	return f->modrm_at ? code[f->modrm_at] < 0xc0 : !f->map && (f->op & 0xf0) == 0xa0;
+}
+
 u64 form_operand(const struct form *f, const u8 *code, u64 ip)
 {
 	u64 at = ip + f->insn.len + (i32)get32(code + f->disp_at);

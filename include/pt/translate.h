@@ -75,6 +75,7 @@ struct translate {
 	u32 table;		/* the table of indirect targets, below 2 GiB: 65,536 addresses */
 	u32 max;		/* instructions, at most */
 	struct translate_offsets off;
+	bool stores_end;	/* it ends after what may store, perhaps into what follows */
 	bool calls;		/* returns that go where their calls said are REC_TAKEN */
 	bool found;		/* 'find' was met, and is 'state' */
 	u64 find;		/* an address in the cache to explain; then nothing is kept */

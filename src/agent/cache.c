@@ -338,6 +338,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	b->cold = (*s)->cold;
 	t = setup(a, *s, ip);
 	t.max = max;
+	t.stores_end = b->unsure;
 	if (!translate_block(&t))
 		return false;
 	(*s)->hot = (t.hot.at - (*s)->at + 15) & ~15u;

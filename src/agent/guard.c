@@ -4,7 +4,8 @@
  *
  * Such a page is made read-only. A write to it faults; its blocks are forgotten then, and the
  * page is as it was, until code there is executed again. A page that is written to again and
- * again is left alone: its blocks are compared with the code each time they are entered.
+ * again is left alone: its blocks are compared with the code each time they are entered. So are
+ * those in shared memory, which may be written to elsewhere.
  */
 #include "own.h"
 
@@ -32,7 +33,7 @@ bool guard_page(struct agent *a, u64 ip)
 
 	if (find(a, page) < a->n_guarded)
 		return true;
-	if (on_stack(a, ip) || !signals_own_segv(a))
+	if (on_stack(a, ip) || maps_shared(a, ip) || !signals_own_segv(a))
 		return false;
 	if (a->n_guarded == N_GUARDED || a->writes[page / PAGE % N_PAGES] >= OFTEN)
 		return false;

@@ -20,7 +20,7 @@ struct reader {
 
 static u32 right(u8 c)
 {
-	return c == 'w' ? WRITE : c == 'x' ? EXEC : c == 's' ? MAPS_MADE : 0;
+	return c == 'w' ? WRITE : c == 'x' ? EXEC : c == 's' ? MAPS_SHARED : 0;
 }
 
 static void take(struct reader *r, u8 c)
@@ -114,8 +114,8 @@ void maps_set(struct agent *a, u64 from, u64 to, u64 prot)
 		new[n++].to = from;
 	}
 	if (prot & EXEC)
-		new[n++] = (struct range){ from, to, (prot & WRITE) != 0,
-					   (prot & (WRITE | MAPS_MADE)) != 0 };
+		new[n++] = (struct range){ from, to, prot & (WRITE | MAPS_SHARED),
+					   (prot & (WRITE | MAPS_SHARED | MAPS_MADE)) != 0 };
 	if (end > i && a->ranges[end - 1].to > to) {
 		new[n] = a->ranges[end - 1];
 		new[n++].from = to;
@@ -145,6 +145,13 @@ bool maps_writable(const struct agent *a, u64 ip)
 	const struct range *r = find(a, ip);
 
 	return r && r->writable;
+}
+
+bool maps_shared(const struct agent *a, u64 ip)
+{
+	const struct range *r = find(a, ip);
+
+	return r && r->writable & MAPS_SHARED;
 }
 
 bool maps_made(const struct agent *a, u64 ip)

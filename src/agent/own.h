@@ -61,7 +61,7 @@ struct stretch {
 
 struct range {
 	u64 from, to;
-	u32 writable;
+	u32 writable;		/* WRITE of 'prot', and MAPS_SHARED: there or elsewhere */
 	u32 made;		/* not of a file: its bytes have to be told */
 };
 
@@ -126,8 +126,9 @@ void maps_read(struct agent *a);
 struct bytes maps_code(struct agent *a, u64 ip);
 bool maps_touch(const struct agent *a, u64 at, u64 size);
 bool maps_writable(const struct agent *a, u64 ip);
+bool maps_shared(const struct agent *a, u64 ip);
 bool maps_made(const struct agent *a, u64 ip);
-enum { MAPS_MADE = 1 << 16 };		/* with 'prot' */
+enum { MAPS_MADE = 1 << 16, MAPS_SHARED = 1 << 17 };	/* with 'prot' */
 void maps_set(struct agent *a, u64 from, u64 to, u64 prot);
 
 /* ring.c: records that are not emitted code's. */

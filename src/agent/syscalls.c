@@ -151,7 +151,8 @@ static void look_at_result(struct agent_thread *t)
 	switch (t->call_nr) {
 	case NR_MMAP:
 		changed(t, r[RAX], r[RSI], (u32)r[RDX] |
-			((r[R10] & (MAP_SHARED | MAP_ANONYMOUS)) ? MAPS_MADE : 0));
+			(r[R10] & MAP_SHARED ? MAPS_SHARED : 0) |
+			(r[R10] & MAP_ANONYMOUS ? MAPS_MADE : 0));
 		break;
 	case NR_MPROTECT: case NR_PKEY_MPROTECT:
 		changed(t, r[RDI], r[RSI], (u32)r[RDX] | MAPS_MADE);
