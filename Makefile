@@ -76,15 +76,13 @@ src-$(CONFIG_RECORD_HW) += src/record/record_hw.c src/record/hw_config.c src/rec
 	src/record/hw_open.c src/record/hw_print.c src/record/hw_target.c src/record/filter.c
 src-$(CONFIG_RECORD_SAMPLES) += src/cmd/record_ask.c src/record/hw_samples.c
 src-$(CONFIG_RECORD_SOFT) += src/base/date.c src/record/record_soft.c \
-	src/record/soft_follow.c src/record/soft_maps.c src/record/soft_memory.c \
-	src/record/soft_path.c src/record/emit.c src/record/timing.c \
-	arch/x86/inject.c \
+	src/record/soft_follow.c src/record/soft_maps.c src/record/soft_step.c \
+	src/record/trans_pack.c \
 	src/decode/encode.c src/decode/last_ip.c \
-	arch/x86/insn.c arch/x86/exec.c arch/x86/exec_decode.c arch/x86/exec_here.c \
-	arch/x86/exec_touch.c arch/x86/tracee.c
+	arch/x86/insn.c arch/x86/tracee.c
 src-$(CONFIG_SOFT_TRANSLATE) += src/record/trans.c src/record/trans_blob.c \
 	src/record/trans_attach.c src/record/trans_code.c src/record/trans_inject.c \
-	src/record/trans_out.c src/record/trans_pack.c src/record/trans_signal.c
+	src/record/trans_out.c src/record/trans_signal.c arch/x86/inject.c
 src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c
 src-$(if $(CONFIG_CMD_SCRIPT)$(CONFIG_CMD_INFO),$(CONFIG_BUNDLE)) += src/image/bundle.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c

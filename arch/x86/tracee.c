@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A thread under ptrace: registers, breakpoints, system calls.
+ * A thread under ptrace: registers, system calls.
  *
  * A 64-bit kernel shows the 64-bit register file for 32-bit threads, too; the
  * code segment tells them apart. A call that a signal interrupted has one of
@@ -19,7 +19,7 @@
 enum {
 	CODE_32 = 0x23,		/* the kernel's selector of 32-bit user code */
 	TRAP_FLAG = 1 << 8,
-	INT3 = 0xcc, PUSHF = 0x9c, POPF = 0x9d, IRET = 0xcf,
+	PUSHF = 0x9c, POPF = 0x9d, IRET = 0xcf,
 };
 
 int tracee_get(i32 tid, struct tracee_regs *regs)
@@ -32,44 +32,22 @@ int tracee_set(i32 tid, const struct tracee_regs *regs)
 	return ptrace(PTRACE_SETREGS, tid, 0, &regs->raw) ? -errno : 0;
 }
 
-u32 tracee_vectors(i32 tid, u8 state[EXEC_STATE])
-{
-	struct iovec all = { state, EXEC_STATE };
-
-	return ptrace(PTRACE_GETREGSET, tid, NT_X86_XSTATE, &all) ? 0 : all.iov_len;
-}
-
-void tracee_set_vectors(i32 tid, const u8 *state, u32 n)
-{
-	struct iovec all = { (u8 *)state, n };
-
-	ptrace(PTRACE_SETREGSET, tid, NT_X86_XSTATE, &all);
-}
-
-void tracee_to_cpu(const struct tracee_regs *regs, struct cpu *cpu)
+void tracee_general(const struct tracee_regs *regs, u64 r[16])
 {
 	const struct user_regs_struct *u = &regs->raw;
-	const u64 r[16] = { u->rax, u->rcx, u->rdx, u->rbx, u->rsp, u->rbp, u->rsi, u->rdi,
-			    u->r8, u->r9, u->r10, u->r11, u->r12, u->r13, u->r14, u->r15 };
 
-	memcpy(cpu->r, r, sizeof(r));
-	cpu->ip = u->rip;
-	cpu_set_flags(cpu, u->eflags);
-	cpu->fs = u->fs_base;
-	cpu->gs = u->gs_base;
+	memcpy(r, (u64[]){ u->rax, u->rcx, u->rdx, u->rbx, u->rsp, u->rbp, u->rsi, u->rdi,
+			   u->r8, u->r9, u->r10, u->r11, u->r12, u->r13, u->r14, u->r15 }, 128);
 }
 
-void tracee_from_cpu(struct tracee_regs *regs, const struct cpu *cpu)
+void tracee_set_general(struct tracee_regs *regs, const u64 r[16])
 {
 	struct user_regs_struct *u = &regs->raw;
-	const u64 *r = cpu->r;
 
 	u->rax = r[0], u->rcx = r[1], u->rdx = r[2], u->rbx = r[3];
 	u->rsp = r[4], u->rbp = r[5], u->rsi = r[6], u->rdi = r[7];
 	u->r8 = r[8], u->r9 = r[9], u->r10 = r[10], u->r11 = r[11];
 	u->r12 = r[12], u->r13 = r[13], u->r14 = r[14], u->r15 = r[15];
-	u->rip = cpu->ip;
-	u->eflags = cpu_flags(cpu);
 	u->orig_rax = -1;
 }
 
@@ -83,21 +61,9 @@ bool tracee_traps(const struct tracee_regs *regs)
 	return regs->raw.eflags & TRAP_FLAG;
 }
 
-void tracee_back(struct tracee_regs *regs)
+void tracee_untrap(struct tracee_regs *regs)
 {
-	regs->raw.rip--;
-}
-
-int tracee_break(int fd, u64 at)
-{
-	const u8 int3 = INT3;
-
-	return pwrite(fd, &int3, 1, at) == 1 ? 0 : -EFAULT;
-}
-
-int tracee_unbreak(int fd, u64 at, u8 old)
-{
-	return pwrite(fd, &old, 1, at) == 1 ? 0 : -EFAULT;
+	regs->raw.eflags &= ~(u64)TRAP_FLAG;
 }
 
 /* By number, of 64-bit and of 32-bit programs; 0: those have none. */
@@ -108,22 +74,13 @@ static const struct call { u16 nr, nr32; u8 call; } calls[] = {
 	{ 30, 397, CALL_REMAP }, { 67, 398, CALL_REMAP },  /* shmat, shmdt */
 	{ 206, 245, CALL_REMAP },			/* io_setup: a shared ring */
 	{ 0, 90, CALL_REMAP }, { 0, 117, CALL_REMAP },	/* old mmap, ipc */
-	{ 12, 45, CALL_POKE },				/* brk */
-	{ 18, 181, CALL_POKE }, { 296, 334, CALL_POKE },   /* pwrite64, pwritev: /proc/self/mem */
-	{ 101, 26, CALL_PTRACE }, { 311, 348, CALL_POKE },	/* process_vm_writev */
+	{ 101, 26, CALL_PTRACE },
 	{ 157, 172, CALL_NAME },
 	{ 14, 175, CALL_MASK }, { 15, 173, CALL_MASK },	/* rt_sigprocmask, rt_sigreturn */
 	{ 0, 119, CALL_MASK }, { 0, 126, CALL_MASK },
 	{ 56, 120, CALL_CLONE }, { 435, 435, CALL_CLONE3 },
 	{ 57, 2, CALL_FORK }, { 58, 190, CALL_VFORK },
 	{ 204, 242, CALL_GET_AFFINITY }, { 203, 241, CALL_SET_AFFINITY },
-	{ 323, 374, CALL_ODD }, { 330, 381, CALL_ODD },	/* userfaultfd, pkey_alloc */
-	{ 453, 453, CALL_ODD },				/* map_shadow_stack */
-};
-
-enum {
-	NR_ARCH_PRCTL = 158,
-	ARCH_ODD = 0x4000,	/* its codes from here on: address tags, shadow stacks */
 };
 
 enum tracee_call tracee_call(const struct tracee_regs *regs, bool narrow, u64 args[6])
@@ -136,8 +93,6 @@ enum tracee_call tracee_call(const struct tracee_regs *regs, bool narrow, u64 ar
 		memcpy(args, (u64[]){ u->rbx, u->rcx, u->rdx, u->rsi, u->rdi, u->rbp }, 48);
 	else
 		memcpy(args, (u64[]){ u->rdi, u->rsi, u->rdx, u->r10, u->r8, u->r9 }, 48);
-	if (!narrow && u->rax == NR_ARCH_PRCTL && args[0] >= ARCH_ODD)
-		return CALL_ODD;
 	for (i = 0; u->rax && i < N_ELEM(calls); i++)
 		if ((narrow ? calls[i].nr32 : calls[i].nr) == u->rax)
 			return calls[i].call;
@@ -246,6 +201,56 @@ bool tracee_repeats(struct bytes code)
 	return rep && ((op & 0xfc) == 0x6c || (op & 0xfc) == 0xa4 || (op >= 0xaa && op <= 0xaf));
 }
 
+/* Where the memory operand of ModRM 'm' is; 'next': the address of the next instruction. */
+static u64 operand(const u64 r[16], const u8 *m, u8 rex, u64 next)
+{
+	u32 mod = *m >> 6, rm = *m & 7, base = rm | (rex & 1) << 3, index;
+	const u8 *disp = m + 1;
+	u64 at = 0;
+
+	if (rm == 4) {
+		index = (m[1] >> 3 & 7) | (rex & 2) << 2;
+		base = (m[1] & 7) | (rex & 1) << 3;
+		at = index == 4 ? 0 : r[index] << (m[1] >> 6);
+		disp++;
+	}
+	if (!mod && rm == 5)
+		return next + (i32)get32(disp);
+	if (!mod && (base & 7) == 5)
+		return at + (i32)get32(disp);
+	return at + r[base] + (mod == 1 ? (i8)*disp : mod == 2 ? (i32)get32(disp) : 0);
+}
+
+/* F3 [REX] 0F AE /4, with prefixes. */
+u32 tracee_ptwrite(const struct tracee_regs *regs, struct bytes code, int mem, u64 *value)
+{
+	u8 all[INSN_MAX + 8] = { 0 }, *m = all, rex = 0, segment = 0;
+	bool addr32 = false;
+	u64 r[16], at;
+	u32 size;
+
+	if (tracee_mode(regs) != INSN_64)
+		return 0;
+	memcpy(all, code.at, code.len);
+	for (; *m != 0x0f; m++) {
+		segment = (*m & 0xfe) == 0x64 ? *m : segment;
+		addr32 |= *m == 0x67;
+		rex = (*m & 0xf0) == 0x40 ? *m : 0;
+	}
+	m += 2;
+	size = rex & 8 ? 8 : 4;
+	tracee_general(regs, r);
+	*value = 0;
+	if (*m >= 0xc0) {
+		memcpy(value, &r[(*m & 7) | (rex & 1) << 3], size);
+		return size;
+	}
+	at = operand(r, m, rex, regs->raw.rip + code.len);
+	at = addr32 ? (u32)at : at;
+	at += segment == 0x64 ? regs->raw.fs_base : segment ? regs->raw.gs_base : 0;
+	return pread(mem, value, size, at) == (ssize_t)size ? size : 0;
+}
+
 bool tracee_pops_flags(struct bytes code)
 {
 	bool rep;
@@ -265,7 +270,7 @@ bool tracee_stepped(struct tracee_regs *regs, struct bytes code, int mem)
 	}
 	if (tracee_pops_flags(code) || !tracee_traps(regs))
 		return false;
-	regs->raw.eflags &= ~(u64)TRAP_FLAG;
+	tracee_untrap(regs);
 	return true;
 }
 

@@ -63,20 +63,27 @@ struct agent_slow {
  * the program, never one of the cache. */
 enum agent_kind {
 	SLOW_PAD,		/* nothing from here to the end of the quarter (no words) */
-	SLOW_STAMP,		/* tsc, ip: of the next instruction; more 1: calls up to here are
-				 * forgotten, so that a decoder may begin */
+	SLOW_STAMP,		/* tsc, ip: of the next instruction */
 	SLOW_OFF,		/* tsc, ip: the instruction there enters the kernel by itself */
 	SLOW_INTERRUPT,		/* tsc, ip: interrupted (a signal) before the instruction
 				 * there */
 	SLOW_ON,		/* tsc, ip: runs on there: after a system call, at a handler, at
-				 * the begin of a thread; more as in SLOW_STAMP */
+				 * the begin of a thread */
 	SLOW_MAP,		/* tsc, start, len: code was mapped, unmapped or protected there */
 	SLOW_NAME,		/* tsc: the thread's name may have changed */
 	SLOW_CODE,		/* tsc, ip, then bytes ('more' of them, padded to words): they are
 				 * what runs at ip from here on, and are in no file */
 	SLOW_PTWRITE,		/* tsc, ip, value; 'more': 4 or 8 bytes */
 	SLOW_GAP,		/* tsc: records were lost here; SLOW_ON comes next */
+	SLOW_FAR,		/* tsc, ip: a far branch to there; more as in SLOW_ON (no agent
+				 * writes this, but the recorder of single steps) */
 	N_SLOW
+};
+
+/* 'more' of SLOW_STAMP, SLOW_ON and SLOW_FAR. */
+enum {
+	AGENT_FORGOT = 1,	/* calls up to here are forgotten: a decoder may begin here */
+	AGENT_NARROW = 2,	/* the code is 32-bit code */
 };
 
 /* General registers by their number in instructions. */

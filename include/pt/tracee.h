@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A thread under ptrace, as its instruction set has it: registers,
- * breakpoints, and what its system calls are.
+ * A thread under ptrace, as its instruction set has it: registers, and what its
+ * system calls are.
  */
 #ifndef PT_TRACEE_H
 #define PT_TRACEE_H
@@ -9,7 +9,6 @@
 #include <sys/user.h>
 
 #include <pt/arch.h>
-#include <pt/exec.h>
 
 /* What the recorder has to know of a system call, whatever its number is. */
 enum tracee_call {
@@ -18,13 +17,11 @@ enum tracee_call {
 	CALL_PROTECT,	/* mprotect and its kind: addr, len, prot */
 	CALL_UNMAP,	/* addr, len */
 	CALL_REMAP,	/* anything else that may change what is mapped */
-	CALL_POKE,	/* may write to memory of any kind */
 	CALL_MASK,	/* may change which signals are blocked */
-	CALL_PTRACE,	/* ptrace: may write to memory, and asks for another tracer */
+	CALL_PTRACE,	/* asks for another tracer */
 	CALL_NAME,	/* prctl: perhaps the thread's name */
 	CALL_CLONE, CALL_CLONE3, CALL_FORK, CALL_VFORK,
 	CALL_GET_AFFINITY, CALL_SET_AFFINITY,
-	CALL_ODD,	/* memory is no longer what it seems: keys, user faults, shadow stacks */
 };
 
 struct tracee_regs {
@@ -35,14 +32,10 @@ struct tracee_regs {
 int tracee_get(i32 tid, struct tracee_regs *regs);
 int tracee_set(i32 tid, const struct tracee_regs *regs);
 
-/* Its vector registers, as struct exec has them. */
-u32 tracee_vectors(i32 tid, u8 state[EXEC_STATE]);
-void tracee_set_vectors(i32 tid, const u8 *state, u32 n);
-
-/* To and from those of the interpreter. Putting them in means that whatever
- * system call was going on is over. */
-void tracee_to_cpu(const struct tracee_regs *regs, struct cpu *cpu);
-void tracee_from_cpu(struct tracee_regs *regs, const struct cpu *cpu);
+/* General registers by their number in instructions. Setting them means that
+ * whatever system call was going on is over. */
+void tracee_general(const struct tracee_regs *regs, u64 r[16]);
+void tracee_set_general(struct tracee_regs *regs, const u64 r[16]);
 
 static inline u64 tracee_ip(const struct tracee_regs *regs)
 {
@@ -55,12 +48,8 @@ enum insn_mode tracee_mode(const struct tracee_regs *regs);
 /* The program traps itself: the trap flag is on. */
 bool tracee_traps(const struct tracee_regs *regs);
 
-/* The address in front of a breakpoint that was hit. */
-void tracee_back(struct tracee_regs *regs);
-
-/* Put a breakpoint into the memory 'fd' (/proc/PID/mem), or the old byte back. */
-int tracee_break(int fd, u64 at);
-int tracee_unbreak(int fd, u64 at, u8 old);
+/* It is off. */
+void tracee_untrap(struct tracee_regs *regs);
 
 /* The system call that 'regs', in front of it, are going to make; 'narrow': by
  * the way and the numbers of 32-bit programs. */
@@ -84,6 +73,10 @@ bool tracee_is_call(const struct insn *insn, struct bytes code);
 
 /* Does the processor do it again and again, stopping at each round? */
 bool tracee_repeats(struct bytes code);
+
+/* The value that PTWRITE 'code', which is next, would write; 'mem': /proc/PID/mem. Returns its
+ * size; 0 if it cannot be had. */
+u32 tracee_ptwrite(const struct tracee_regs *regs, struct bytes code, int mem, u64 *value);
 
 /* Does it take all flags from the stack? */
 bool tracee_pops_flags(struct bytes code);

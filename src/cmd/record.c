@@ -43,8 +43,8 @@ static const PACKED(help) =
 	"      --for TIME         end after 5s, 100ms, ...\n"
 	"      --max-size SIZE    end when FILE has SIZE bytes: 100M, 4G\n"
 	HELP_IF(CONFIG_RECORD_SOFT,
-	"      --soft[=HOW]       without Intel PT; HOW: step (slow)"
-	HELP_IF(CONFIG_SOFT_TRANSLATE, ", translate (trials)") "\n")
+	"      --soft[=HOW]       without Intel PT; HOW: "
+	HELP_IF(CONFIG_SOFT_TRANSLATE, "translate, ") "step (slow)\n")
 	"  -v, --verbose          print more; -vv: each event\n"
 	"  -q, --quiet            print errors only\n"
 	"\n"
@@ -235,10 +235,9 @@ static bool read_soft(struct opt *o, struct record *r, struct asked *a)
 {
 	a->soft = true;
 	r->step = o->arg && !strcmp(o->arg, "step");
-	r->translate = CONFIG_SOFT_TRANSLATE && o->arg && !strcmp(o->arg, "translate");
-	return !o->arg || r->step || r->translate ||
-	       wrong(o, "--soft is alone, =step" HELP_IF(CONFIG_SOFT_TRANSLATE, ", =translate")
-			", not");
+	return !o->arg || r->step || (CONFIG_SOFT_TRANSLATE && !strcmp(o->arg, "translate")) ||
+	       wrong(o, "--soft is alone, " HELP_IF(CONFIG_SOFT_TRANSLATE, "=translate, ")
+			"=step, not");
 }
 
 static bool add_event(struct opt *o, struct record *r, struct asked *a)
@@ -512,6 +511,7 @@ static int record_by_software(struct record *r, struct asked *a)
 			    "out", r->samples.asked);
 	if (missing)
 		return fail(0, "cannot record in software: %s", missing);
+	r->translate = CONFIG_SOFT_TRANSLATE && !r->step;
 	if (record_read_terms(r))
 		return STATUS_FAILED;
 	if (r->dry_run)

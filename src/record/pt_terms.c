@@ -85,8 +85,8 @@ static int check_done(struct record *r, const char *event)
 	for (i = 0; i < N_ELEM(undone); i++)
 		if ((r->pt_config & undone[i].bits) != undone[i].want)
 			return wrong(r, event, undone[i].why);
-	if (r->translate && r->pt_config & (PT_CFG_PTW | PT_CFG_FUP_ON_PTW))
-		return wrong(r, event, "--soft=translate records no PTWRITE (ptw): use --soft");
+	if (r->pt_config & PT_CFG_PTW)	/* which only single steps tell */
+		r->translate = false;
 	return 0;
 }
 

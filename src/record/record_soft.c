@@ -4,8 +4,8 @@
  *
  * Every thread has a buffer of packets of its own, as with perf record
  * --per-thread; time is the TSC's, told in perf's clock where there is one. The
- * tracer and all that is traced share one CPU, because going from one to the
- * other is then eight times as fast.
+ * tracer and what goes by single steps share one CPU, because going from one to
+ * the other is then eight times as fast.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -124,19 +124,28 @@ static void open_clock(struct soft *s)
 
 /* The file. */
 
-void soft_put_trace(void *who, struct emit *e)
+static void put_trace(void *who, struct trans_pack *p)
 {
 	struct soft *s = who;
-	struct thread *t = (struct thread *)((u8 *)e - offsetof(struct thread, emit));
-	struct perf_stamp stamp = { t->pid, t->tid, soft_now(s), SOFT_PT_ID, -1 };
-	const u64 body[3] = { e->off, e->fill };
+	struct thread *t = (struct thread *)((u8 *)p - offsetof(struct thread, pack));
+	const u64 body[3] = { p->off, p->at - p->buf };
+	struct perf_stamp stamp = { t->pid, t->tid, soft_time(s, p->tsc), SOFT_PT_ID, -1 };
 
+	if (t->quiet)
+		return;
 	perf_write_record(&s->r->w, PERF_AUX, 0, (struct bytes){ (const u8 *)body, sizeof(body) },
 			  &stamp);
 	perf_write_aux(&s->r->w, &(struct perf_auxtrace){
-		.size = e->fill, .off = e->off, .reference = host_tsc(), .idx = t->idx,
-		.tid = t->tid, .cpu = -1 }, (struct bytes){ e->buf, e->fill });
-	s->r->result.trace_bytes += e->fill;
+		.size = body[1], .off = p->off, .reference = p->tsc, .idx = t->idx,
+		.tid = t->tid, .cpu = -1 }, (struct bytes){ p->buf, body[1] });
+	s->r->result.trace_bytes += body[1];
+}
+
+void trans_pack_open(struct soft *s, struct thread *t)
+{
+	t->pack = (struct trans_pack){ .clock = &s->clock, .buf = s->pack_buf, .full = put_trace,
+				       .who = s };
+	trans_pack_start(&t->pack);
 }
 
 static int open_file(struct soft *s)
@@ -189,18 +198,16 @@ static void flush_all(struct soft *s)
 
 	for (i = 0; i < THREAD_HASH; i++)
 		for (t = s->hash[i]; t; t = t->next)
-			emit_flush(&t->emit);
+			step_flush(t);
 }
 
 /* Whom. */
 
-static void choose_cpu(struct soft *s)
+void soft_choose_cpu(struct soft *s)
 {
 	cpu_set_t one;
 
-	s->cpu = -1;
-	if (sched_getaffinity(0, sizeof(s->cpus), &s->cpus) ||
-	    syscall(SYS_getcpu, &s->cpu, NULL, NULL))
+	if (s->cpu >= 0 || syscall(SYS_getcpu, &s->cpu, NULL, NULL))
 		return;
 	CPU_ZERO(&one);
 	CPU_SET(s->cpu, &one);
@@ -242,9 +249,9 @@ static void say_refused(struct record *r, i32 tid, int err)
 	errno = err;
 }
 
-static int seize(struct soft *s, i32 tid, long more)
+static int seize(struct soft *s, i32 tid)
 {
-	if (!ptrace(PTRACE_SEIZE, tid, 0, soft_options | more))
+	if (!ptrace(PTRACE_SEIZE, tid, 0, soft_options))
 		return 0;
 	/* It may have been born since, of one that is traced. */
 	if (errno == EPERM && status_number(tid, "\nTracerPid:\t") == (u64)getpid())
@@ -286,8 +293,7 @@ static int start_command(struct soft *s, struct record_control *c)
 
 	if (err)
 		return err;
-	/* Translated it goes on without us; stepped it would meet our breakpoints. */
-	err = seize(s, child.pid, s->r->translate ? 0 : PTRACE_O_EXITKILL);
+	err = seize(s, child.pid);
 	if (err) {
 		target_cancel(&child);
 		return err;
@@ -320,7 +326,7 @@ static int may_seize(struct soft *s, i32 tid, i32 pid)
 			   "still runs in the code cache", pid);
 		return -EBUSY;
 	}
-	return seize(s, tid, 0);
+	return seize(s, tid);
 }
 
 static void attach(struct soft *s, i32 tid, i32 pid, bool quiet)
@@ -339,49 +345,6 @@ static void attach(struct soft *s, i32 tid, i32 pid, bool quiet)
 	if (!vm)
 		vm_load(s, t->vm, t);
 	ptrace(PTRACE_INTERRUPT, tid, 0, 0);
-}
-
-/* The first thread of the process of found->tid[i] that is not in the list; 0: all are. */
-static i32 left_out(struct soft *s, const struct target_threads *found, u32 i)
-{
-	struct target_threads all;
-	struct target whole = { 0 };
-	const char *which;
-	char pid[16];
-	u32 a, j;
-
-	fmt_str(pid, sizeof(pid), "%d", found->pid[i]);
-	whole.pids = pid;
-	if (target_find_threads(&whole, false, &all, s->r->arena, &which))
-		return 0;
-	for (a = 0; a < all.n; a++) {
-		for (j = 0; j < found->n && found->tid[j] != all.tid[a]; j++)
-			;
-		if (j == found->n)
-			return all.tid[a];
-	}
-	return 0;
-}
-
-/* A thread is run by breakpoints in memory, and its atomic instructions are computed: the
- * others of its process would run into the former, and in between the latter. */
-static int check_threads(struct soft *s, const struct target_threads *found)
-{
-	i32 other;
-	u32 i;
-
-	for (i = 0; s->r->target.tids && !s->r->translate && i < found->n; i++) {
-		if (i && found->pid[i] == found->pid[i - 1])
-			continue;
-		other = left_out(s, found, i);
-		if (!other)
-			continue;
-		record_say(s->r, 0, "-t %s: process %d has other threads, like %d: only Intel PT "
-			   "can trace one of several; use -p %d, then pt script --tid",
-			   s->r->target.tids, found->pid[i], other, found->pid[i]);
-		return -EINVAL;
-	}
-	return 0;
 }
 
 /* Whom it is about; where threads are translated, all of their processes have to be. */
@@ -415,7 +378,6 @@ static int attach_all(struct soft *s)
 {
 	struct target_threads found, asked;
 	const char *which;
-	bool first = true;
 	u32 i, n;
 	int err;
 
@@ -428,10 +390,6 @@ static int attach_all(struct soft *s)
 				   target_why(&s->r->target, err));
 			return err;
 		}
-		err = first ? check_threads(s, &found) : 0;
-		if (err)
-			return err;
-		first = false;
 		for (i = n = 0; i < found.n; i++) {
 			if (thread_find(s, found.tid[i]) || found.pid[i] == getpid())
 				continue;
@@ -553,9 +511,8 @@ static void note_begin(struct soft *s, struct record_control *c)
 
 static void follow(struct soft *s, struct record_control *c)
 {
-	u64 due = 0, ticks = (u64)s->info.max_nonturbo * 100000 * TICK_MS;
-	struct thread *t = NULL;
-	bool detached = false, more = false, busy;
+	u64 due = 0, ticks = (u64)s->info.max_nonturbo * 100000 * TICK_MS, steps;
+	bool detached = false, more = false;
 	u32 idle = 0;
 	int status;
 	i32 tid;
@@ -571,18 +528,17 @@ static void follow(struct soft *s, struct record_control *c)
 			soft_detach(s);
 			continue;
 		}
-		t = s->ending ? NULL : thread_next(s);
-		if (t)
-			path_run(s, t);
 		if (CONFIG_SOFT_TRANSLATE && s->images)
 			more = trans_poll(s, false);
-		busy = s->images || (s->first_ready && !s->ending);
-		tid = waitpid(-1, &status, __WALL | (busy ? WNOHANG : 0));
+		steps = s->steps;
+		tid = waitpid(-1, &status, __WALL | (s->images ? WNOHANG : 0));
 		if (tid > 0)
 			soft_stopped(s, tid, status);
 		else if (tid < 0 && errno == ECHILD)
 			return;
-		if (tid > 0 || more || s->first_ready)
+		if (s->steps != steps)		/* done soon */
+			idle = 0;
+		else if (tid > 0 || more)
 			idle = 0;
 		else if (s->images)
 			nap(s, c, &idle);
@@ -594,7 +550,7 @@ static void count_work(struct soft *s)
 {
 	struct record_result *res = &s->r->result;
 
-	res->insns = s->x->n + s->steps + s->stretched;
+	res->insns = s->steps;
 	res->native_ns = res->insns * 10 / MAX(s->info.max_nonturbo, 1);
 	if (CONFIG_SOFT_TRANSLATE && s->r->translate)
 		trans_estimate(s);
@@ -621,8 +577,7 @@ static int record(struct soft *s, struct record_control *c)
 		record_end_command(s->r, c, s->child);
 	end_round(s);
 	count_work(s);
-	record_say(s->r, 1, "pt emulated %llu instructions; the processor ran %llu stretches and "
-		   "%llu single steps", s->x->n, s->stops, s->steps);
+	record_say(s->r, 1, "pt made %llu single steps", s->steps);
 	return 0;
 }
 
@@ -633,20 +588,14 @@ int record_soft(struct record *r)
 	int err, closed;
 
 	s->r = r;
-	s->x = NEW(r->arena, struct exec, 1);
-	s->last_ready = &s->first_ready;
-	memory_open(s);
-	s->x->ptwrite = r->pt_config & PT_CFG_PTW ? path_ptwrite : NULL;
+	s->pack_buf = arena_alloc(r->arena, PACK_BUFFER);
 	err = record_control_open(&control, r);
 	if (err)
 		return err;
-	if (r->translate) {
-		s->cpu = -1;
-		sched_getaffinity(0, sizeof(s->cpus), &s->cpus);
-		s->pack_buf = arena_alloc(r->arena, PACK_BUFFER);
-	} else {
-		choose_cpu(s);
-	}
+	s->cpu = -1;
+	sched_getaffinity(0, sizeof(s->cpus), &s->cpus);
+	if (!r->translate)
+		soft_choose_cpu(s);
 	open_clock(s);
 	err = record(s, &control);
 	if (r->dsos) {

@@ -29,13 +29,10 @@
 
 enum {
 	SYSCALL_STOP = SIGTRAP | 0x80,
-	CODE_STEP = 2,			/* si_code of SIGTRAP: TRAP_TRACE */
-	CODE_HANDLER = SIGTRAP,		/* ... of the stop in front of a handler */
-	WAIT_US = 100,			/* a call that takes no longer is work like any other */
 	FLAG_VM = 0x100, FLAG_THREAD = 0x10000,	/* of clone() */
 };
 
-/* The table of threads, and the queue of those that may run. */
+/* The table of threads. */
 static struct thread **chain_of(struct soft *s, i32 tid)
 {
 	return &s->hash[(u32)tid % THREAD_HASH];
@@ -53,21 +50,19 @@ struct thread *thread_find(struct soft *s, i32 tid)
 struct thread *thread_add(struct soft *s, i32 tid)
 {
 	struct thread *t = s->free_threads, **chain = chain_of(s, tid);
-	struct emit_stage *stage;
-	u8 *buf;
+	struct step_state *step;
 
 	if (t)
 		s->free_threads = t->next;
 	else
 		t = NEW(s->r->arena, struct thread, 1);
-	buf = t->emit.buf ? t->emit.buf : arena_alloc(s->r->arena, EMIT_BUFFER);
-	stage = t->emit.stage ? t->emit.stage : NEW(s->r->arena, struct emit_stage, 1);
-	*t = (struct thread){ .next = *chain, .tid = tid, .pid = tid, .idx = s->n_idx++ };
+	step = t->step;
+	if (step)
+		*step = (struct step_state){ .records = step->records };
+	*t = (struct thread){ .next = *chain, .tid = tid, .pid = tid, .idx = s->n_idx++,
+		.step = step, .cpus = s->cpus };
 	*chain = t;
-	t->cpus = s->cpus;
-	t->emit = (struct emit){ .timing.clock = &s->clock, .buf = buf, .stage = stage,
-				 .full = soft_put_trace, .who = s };
-	emit_start(&t->emit);
+	trans_pack_open(s, t);
 	s->n_threads++;
 	return t;
 }
@@ -81,60 +76,15 @@ static void unlink_thread(struct soft *s, struct thread *t)
 	*at = t->next;
 }
 
-static void dequeue(struct soft *s, struct thread *t)
-{
-	struct thread **at = &s->first_ready;
-
-	if (!t->ready)
-		return;
-	while (*at != t)
-		at = &(*at)->ready_next;
-	*at = t->ready_next;
-	if (s->last_ready == &t->ready_next)
-		s->last_ready = at;
-	t->ready = false;
-}
-
-static void thread_set_ready(struct soft *s, struct thread *t)
-{
-	t->state = THREAD_READY;
-	if (t->ready)
-		return;
-	t->ready = true;
-	t->ready_next = NULL;
-	*s->last_ready = t;
-	s->last_ready = &t->ready_next;
-}
-
-struct thread *thread_next(struct soft *s)
-{
-	struct thread *t = s->first_ready;
-
-	while (t && t->vm->running)
-		t = t->ready_next;
-	if (t)
-		dequeue(s, t);
-	return t;
-}
-
-/* It does not run by itself any more. */
-static void halted(struct thread *t)
-{
-	if (t->vm && t->vm->running == t) {
-		path_unbreak(t);
-		t->vm->running = NULL;
-	}
-}
-
 static void thread_drop(struct soft *s, struct thread *t)
 {
-	halted(t);
-	dequeue(s, t);
-	emit_flush(&t->emit);
-	if (s->last == t)
-		s->last = NULL;
+	step_flush(t);
 	if (CONFIG_SOFT_TRANSLATE)
 		trans_leave(s, t);
+	if (t->vm && !t->pack.psb_at) {		/* it did nothing, and waited perhaps */
+		trans_pack_end(&t->pack, host_tsc());
+		trans_pack_flush(&t->pack);
+	}
 	if (t->vm)
 		vm_drop(s, t->vm);
 	unlink_thread(s, t);
@@ -182,17 +132,13 @@ void thread_resume(struct soft *s, struct thread *t, int request, int signal,
 		tracee_set(t->tid, &t->regs);
 	t->set_regs = t->have_regs = false;
 	t->state = state;
-	if (state == THREAD_NATIVE || state == THREAD_STEP || state == THREAD_SIGNAL)
-		t->vm->running = t;
-	if (state == THREAD_NATIVE || state == THREAD_STEP)
+	if (state == THREAD_STEP)
 		open_mask(t);
-	if (t->vm)
-		memory_changed(s, t->vm);
 	/* If it fails the thread was killed, and waitpid() will tell. */
 	ptrace(request, t->tid, 0, signal);
 }
 
-/* All that is traced runs on one CPU with the tracer, unless the program asks. */
+/* What is stepped runs on one CPU with the tracer, unless the program asks. */
 void thread_pin(struct soft *s, struct thread *t, bool pin)
 {
 	cpu_set_t one;
@@ -245,15 +191,6 @@ static bool signal_waits(const struct thread *t)
 	return false;
 }
 
-/* Did the call take so long that it waited? Then its time is not that of the code around it. */
-static void call_waited(struct soft *s, struct thread *t)
-{
-	u64 us = (u64)s->info.max_nonturbo * 100;
-
-	if (host_tsc() - t->called > WAIT_US * us)
-		emit_pause(&t->emit, t->called);
-}
-
 /* A debugger, or what it starts, inside what we trace. */
 void soft_say_traced(struct soft *s, const struct thread *t)
 {
@@ -278,7 +215,6 @@ static void call_done(struct soft *s, struct thread *t)
 
 	if (thread_regs(t))
 		return;
-	call_waited(s, t);
 	result = tracee_result(&t->regs, &again);
 	if (again) {
 		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_AGAIN);
@@ -292,9 +228,9 @@ static void call_done(struct soft *s, struct thread *t)
 		soft_say_traced(s, t);
 	vm_call(s, t, result);
 	if (signal_waits(t))
-		path_step(s, t, 0);
+		step_into(s, t, 0);
 	else
-		thread_set_ready(s, t);
+		step_next(s, t);
 }
 
 static void call_stop(struct soft *s, struct thread *t)
@@ -303,11 +239,10 @@ static void call_stop(struct soft *s, struct thread *t)
 	case THREAD_AGAIN:		/* the kernel makes it once more */
 		if (thread_regs(t))
 			return;
-		emit_begin(&t->emit, tracee_ip(&t->regs) - MAX(t->line.u.len, 2), t->emit.mode);
+		step_on(s, t, tracee_ip(&t->regs) - MAX(t->step->insn.len, 2));
 		/* fall through */
 	case THREAD_ENTER:
-		emit_end(&t->emit);
-		t->called = host_tsc();
+		step_off(s, t);
 		if (t->call == CALL_GET_AFFINITY || t->call == CALL_SET_AFFINITY)
 			affinity_begins(s, t);
 		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
@@ -380,17 +315,24 @@ enum disposition soft_disposition(const struct thread *t, int signal)
 }
 
 /* A signal is about to be delivered: does what it interrupts count as done? */
-static void interrupted(struct thread *t, int signal)
+static void interrupted(struct soft *s, struct thread *t, int signal)
 {
 	u64 ip = tracee_ip(&t->regs);
 
-	if (!t->emit.on)
-		return;
-	if (t->state == THREAD_STEP && t->line.u.kind == INSN_INT && ip != t->from &&
+	if (t->state == THREAD_STEP && t->step->insn.kind == INSN_INT && ip != t->step->from &&
 	    (signal == SIGTRAP || signal == SIGSEGV))
-		emit_end(&t->emit);
+		step_off(s, t);
 	else
-		emit_interrupt(&t->emit, ip);
+		step_interrupt(s, t, ip);
+}
+
+/* It is to stop before it does any more of its own code: by PTRACE_CONT, so that the kernel forgets
+ * that it was stepped. It would take the trap flag for the program's own from the step of a POPF
+ * on, and show it to a signal's handler. */
+static void stop_at_once(struct soft *s, struct thread *t, int signal, enum thread_state state)
+{
+	ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
+	thread_resume(s, t, PTRACE_CONT, signal, state);
 }
 
 static void deliver(struct soft *s, struct thread *t, int signal)
@@ -400,17 +342,22 @@ static void deliver(struct soft *s, struct thread *t, int signal)
 
 	if (thread_regs(t))
 		return;
+	if (t->state == THREAD_STEP && step_pops_flags(t) && tracee_ip(&t->regs) == t->step->from &&
+	    tracee_traps(&t->regs) && !t->step->trapping) {
+		tracee_untrap(&t->regs);
+		t->set_regs = true;
+	}
 	if (is == DEFAULT && !again) {	/* it stops, or dies, or goes on after all */
-		path_step(s, t, signal);
+		step_into(s, t, signal);
 		return;
 	}
-	interrupted(t, signal);
+	interrupted(s, t, signal);
 	if (is == CAUGHT)
-		thread_resume(s, t, PTRACE_SINGLESTEP, signal, THREAD_SIGNAL);
+		stop_at_once(s, t, signal, THREAD_SIGNAL);
 	else if (again)
 		thread_resume(s, t, PTRACE_SYSCALL, signal, THREAD_AGAIN);
 	else
-		thread_set_ready(s, t);
+		step_next(s, t);
 }
 
 static int trap_code(const struct thread *t)
@@ -420,36 +367,30 @@ static int trap_code(const struct thread *t)
 	return ptrace(PTRACE_GETSIGINFO, t->tid, 0, &info) ? 0 : info.si_code;
 }
 
-/* A SIGTRAP that the program never hears of: of our breakpoint or step. */
+/* A SIGTRAP that the program never hears of: of our step. */
 static bool ours(struct soft *s, struct thread *t)
 {
-	int code;
-
 	if (thread_regs(t))
 		return true;
-	if (t->state == THREAD_NATIVE && tracee_ip(&t->regs) == t->stop_at + 1) {
-		tracee_back(&t->regs);
-		t->set_regs = true;
-		t->emit.work += t->stretch;
-		s->stretched += t->stretch;
-		return true;
-	}
-	code = trap_code(t);
-	if (t->state == THREAD_SIGNAL && code == CODE_HANDLER) {
-		look_at_mask(t);
-		return true;
-	}
-	if (t->state != THREAD_STEP || t->line.u.kind == INSN_INT || code <= 0)
+	if (t->state != THREAD_STEP || t->step->insn.kind == INSN_INT || trap_code(t) <= 0)
 		return false;
-	path_stepped(s, t);
-	return !t->trapping;
+	step_done(s, t);
+	return !t->step->trapping;
+}
+
+static void stepped(struct soft *s, struct thread *t)
+{
+	if (t->have_regs && step_pops_flags(t))
+		stop_at_once(s, t, 0, THREAD_STEP);
+	else if (t->have_regs)
+		step_next(s, t);
 }
 
 /* Stopping signals. The thread stays until a SIGCONT makes it stop once more. */
 static void group_stop(struct soft *s, struct thread *t)
 {
 	t->state = THREAD_STOPPED;
-	emit_pause(&t->emit, host_tsc());
+	step_stamp(s, t);
 	ptrace(PTRACE_LISTEN, t->tid, 0, 0);
 }
 
@@ -487,7 +428,10 @@ void soft_go_on(struct soft *s, struct thread *t)
 	}
 	if (thread_regs(t))
 		return;
+	soft_choose_cpu(s);
+	thread_pin(s, t, true);
 	look_at_mask(t);
+	step_stamp(s, t);
 	if (tracee_in_call(&t->regs))
 		tracee_result(&t->regs, &again);
 	if (again) {
@@ -495,7 +439,7 @@ void soft_go_on(struct soft *s, struct thread *t)
 		return;
 	}
 	soft_make_again(t);
-	thread_set_ready(s, t);
+	step_next(s, t);
 }
 
 /* Births and deaths. */
@@ -511,7 +455,7 @@ static bool shares_memory(struct thread *t, int event, u64 *flags)
 	if (t->call == CALL_CLONE)
 		*flags = t->args[0];
 	else if (t->call == CALL_CLONE3)
-		memory_read(t->vm, t->args[0], flags, 8);
+		vm_read(t->vm, t->args[0], flags, 8);
 	else if (event == PTRACE_EVENT_VFORK)
 		*flags = FLAG_VM;
 	return *flags & FLAG_VM;
@@ -541,7 +485,6 @@ static void birth(struct soft *s, struct thread *t, int event)
 	c->filtered = t->filtered;
 	c->vm->stepped = t->vm->stepped;
 	c->vforked = event == PTRACE_EVENT_VFORK && c->vm == t->vm;
-	c->emit.mode = t->emit.mode;
 	c->known = true;
 	soft_tell_task(s, PERF_FORK, c, t->pid, t->tid);
 	if (CONFIG_SOFT_TRANSLATE && t->image)
@@ -584,7 +527,7 @@ static void exec(struct soft *s, struct thread *t)
 	t->vm->users++;
 	t->pid = t->tid;
 	t->call = CALL_OTHER;
-	emit_forget(&t->emit);
+	step_exec(t);
 	say_refusal(s, t->tid);
 	soft_tell_comm(s, t, true);
 	vm_load(s, t->vm, t);
@@ -598,22 +541,23 @@ static void exec(struct soft *s, struct thread *t)
 		if (err == -ESRCH)
 			return;
 	}
-	if (err) {
+	if (err)
 		t->vm->stepped = true;
-		ptrace(PTRACE_SETOPTIONS, t->tid, 0, soft_options | PTRACE_O_EXITKILL);
-	}
+	if (t->vm->stepped || !s->r->translate)
+		soft_choose_cpu(s);
+	thread_pin(s, t, !t->image);
 	carry_on(s, t);
 }
 
 /* Packets go off for good: in the system call that it was told to make, or where it is. */
-static void cut(struct thread *t)
+static void cut(struct soft *s, struct thread *t)
 {
-	if (!t->emit.on || thread_regs(t))
+	if (!t->step || !t->step->on || thread_regs(t))
 		return;
-	if (t->state == THREAD_ENTER && tracee_ip(&t->regs) != t->from)
-		emit_end(&t->emit);
+	if (t->state == THREAD_ENTER && tracee_ip(&t->regs) != t->step->from)
+		step_off(s, t);
 	else
-		emit_interrupt(&t->emit, tracee_ip(&t->regs));
+		step_interrupt(s, t, tracee_ip(&t->regs));
 }
 
 /* It ends, whatever it was about to do. A call's entry is not told of who is killed. */
@@ -622,9 +566,8 @@ static void dying(struct soft *s, struct thread *t)
 	if (CONFIG_SOFT_TRANSLATE && t->image)
 		trans_leave(s, t);
 	else
-		cut(t);
+		cut(s, t);
 	t->set_regs = false;
-	dequeue(s, t);
 	thread_resume(s, t, PTRACE_CONT, 0, THREAD_FREE);
 	if (CONFIG_SOFT_TRANSLATE && t->vm)
 		trans_settle(s, t->vm);
@@ -700,7 +643,7 @@ static void release(struct soft *s, struct thread *t, int signal)
 {
 	if (signal == SYSCALL_STOP || (signal == SIGTRAP && ours(s, t)))
 		signal = 0;
-	cut(t);
+	cut(s, t);
 	if (!signal && was_in_call(t) && !thread_regs(t))
 		soft_make_again(t);
 	soft_let_go(s, t, signal);
@@ -735,7 +678,6 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 	}
 	if (!t)			/* a child whose birth is not told yet */
 		t = thread_add(s, tid);
-	halted(t);
 	close_mask(t);
 	t->have_regs = false;
 	if (CONFIG_SOFT_TRANSLATE && t->image && (s->ending || t->vm->stepped))
@@ -756,7 +698,7 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 	else if (t->state == THREAD_FREE || t->state == THREAD_NEW)
 		thread_resume(s, t, PTRACE_CONT, signal, t->state);
 	else if (signal == SIGTRAP && ours(s, t))
-		thread_set_ready(s, t);
+		stepped(s, t);
 	else
 		deliver(s, t, signal);
 }
@@ -770,8 +712,7 @@ void soft_detach(struct soft *s)
 	for (i = 0; i < THREAD_HASH; i++) {
 		for (t = s->hash[i]; t; t = next) {
 			next = t->next;
-			if (t->state == THREAD_READY ||
-			    (t->state == THREAD_HELD && !t->image))
+			if (t->state == THREAD_HELD && !t->image)
 				release(s, t, 0);
 			else
 				ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);

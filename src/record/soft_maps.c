@@ -2,9 +2,9 @@
  *
  * Address spaces of traced processes, and the records that tell of them.
  *
- * Kept of an address space is only what matters here: where code is, and what
- * is shared with others. It is read anew from /proc when a system call may have
- * changed that; code that was not there before goes to the file as MMAP2.
+ * Kept of an address space is only what matters here: where code is. It is read
+ * anew from /proc when a system call may have changed that; code that was not
+ * there before goes to the file as MMAP2.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -61,7 +61,6 @@ void soft_tell_map(struct soft *s, const struct thread *t, const struct region *
 	};
 
 	perf_write_mmap(&s->r->w, MISC_USER, &m, &stamp);
-	s->side_band++;
 }
 
 void soft_tell_comm(struct soft *s, const struct thread *t, bool exec)
@@ -80,7 +79,6 @@ void soft_tell_comm(struct soft *s, const struct thread *t, bool exec)
 		return;
 	comm[n - (comm[n - 1] == '\n')] = 0;
 	perf_write_comm(&s->r->w, &c, &stamp);
-	s->side_band++;
 }
 
 void soft_tell_task(struct soft *s, u32 type, const struct thread *t, i32 ppid, i32 ptid)
@@ -89,7 +87,6 @@ void soft_tell_task(struct soft *s, u32 type, const struct thread *t, i32 ppid, 
 	struct perf_task task = { t->pid, ppid, t->tid, ptid, stamp.time };
 
 	perf_write_task(&s->r->w, type, &task, &stamp);
-	s->side_band++;
 }
 
 /* All of a file of /proc, which only tells its length by ending. */
@@ -177,7 +174,7 @@ static u32 read_maps(struct soft *s, i32 pid)
 		text = bytes_skip(text, end + 1 - line);
 		if (!read_line(s, line, end, &r) || (i64)r.start < 0)
 			continue;
-		if (!(r.prot & PROT_EXEC) && !(r.flags & MAP_SHARED))
+		if (!(r.prot & PROT_EXEC))
 			continue;
 		s->fresh = room_for(s, s->fresh, n, &s->room_fresh);
 		s->fresh[n++] = r;
@@ -185,7 +182,7 @@ static u32 read_maps(struct soft *s, i32 pid)
 	return n;
 }
 
-const struct region *vm_region(const struct vm *vm, u64 at)
+static const struct region *region_at(const struct vm *vm, u64 at)
 {
 	u32 lo = 0, hi = vm->n_regions;
 
@@ -202,27 +199,19 @@ const struct region *vm_region(const struct vm *vm, u64 at)
 
 static bool was_there(const struct vm *vm, const struct region *r)
 {
-	const struct region *old = vm_region(vm, r->start);
+	const struct region *old = region_at(vm, r->start);
 
-	return old && old->prot & PROT_EXEC && old->start == r->start && old->end == r->end &&
+	return old && old->start == r->start && old->end == r->end &&
 	       old->pgoff == r->pgoff && old->ino == r->ino && old->maj == r->maj &&
 	       old->min == r->min && old->name == r->name;
-}
-
-static void new_epoch(struct soft *s, struct vm *vm)
-{
-	vm->gen = ++s->epoch;
-	vm->maps = ++s->epoch;
-	vm->code = ++s->epoch;
 }
 
 void vm_load(struct soft *s, struct vm *vm, const struct thread *t)
 {
 	u32 n = read_maps(s, t->tid), i;
 
-	new_epoch(s, vm);
 	for (i = 0; i < n; i++)
-		if (s->fresh[i].prot & PROT_EXEC && !was_there(vm, &s->fresh[i])) {
+		if (!was_there(vm, &s->fresh[i])) {
 			soft_tell_map(s, t, &s->fresh[i]);
 			if (CONFIG_SOFT_TRANSLATE)
 				trans_code_again(s, t, s->fresh[i].start, s->fresh[i].end);
@@ -253,31 +242,20 @@ void vm_call(struct soft *s, struct thread *t, i64 result)
 
 	switch (t->call) {
 	case CALL_MAP:
-		if (failed)
-			return;
-		vm->maps = ++s->epoch;
-		if (a[2] & PROT_EXEC || a[3] & MAP_SHARED || overlaps(vm, result, a[1]))
+		if (!failed && (a[2] & PROT_EXEC || overlaps(vm, result, a[1])))
 			vm_load(s, vm, t);
 		return;
 	case CALL_PROTECT:
 	case CALL_UNMAP:
-		vm->maps = ++s->epoch;
 		if ((t->call == CALL_PROTECT && a[2] & PROT_EXEC) || overlaps(vm, a[0], a[1]))
 			vm_load(s, vm, t);
 		return;
 	case CALL_REMAP:
 		vm_load(s, vm, t);
 		return;
-	case CALL_POKE:
-	case CALL_PTRACE:
-		new_epoch(s, vm);
-		return;
 	case CALL_NAME:
 		if (a[0] == PR_NAME)
 			soft_tell_comm(s, t, false);
-		return;
-	case CALL_ODD:
-		vm->odd |= !failed;
 		return;
 	}
 }
@@ -294,11 +272,9 @@ struct vm *vm_new(struct soft *s, i32 pid)
 	} else {
 		vm = NEW(s->r->arena, struct vm, 1);
 	}
-	*vm = (struct vm){ .regions = kept.regions, .room_regions = kept.room_regions,
-				 .pid = pid };
+	*vm = (struct vm){ .regions = kept.regions, .room_regions = kept.room_regions };
 	fmt_str(path, sizeof(path), "/proc/%d/mem", pid);
 	vm->mem = open(path, O_RDWR | O_CLOEXEC);
-	new_epoch(s, vm);
 	return vm;
 }
 
@@ -307,7 +283,6 @@ struct vm *vm_copy(struct soft *s, const struct vm *of, i32 pid)
 	struct vm *vm = vm_new(s, pid);
 	u32 i;
 
-	vm->odd = of->odd;
 	for (i = 0; i < of->n_regions; i++) {
 		vm->regions = room_for(s, vm->regions, i, &vm->room_regions);
 		vm->regions[vm->n_regions++] = of->regions[i];
@@ -321,8 +296,11 @@ void vm_drop(struct soft *s, struct vm *vm)
 		return;
 	if (vm->mem >= 0)
 		close(vm->mem);
-	if (s->in == vm)
-		s->in = NULL;
 	vm->next = s->free_vms;
 	s->free_vms = vm;
+}
+
+bool vm_read(const struct vm *vm, u64 at, void *to, size_t n)
+{
+	return pread(vm->mem, to, n, at) == (ssize_t)n;
 }

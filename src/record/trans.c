@@ -32,23 +32,6 @@ static struct thread *thread_of(struct trans_pack *p)
 	return (struct thread *)((u8 *)p - offsetof(struct thread, pack));
 }
 
-static void put_trace(void *who, struct trans_pack *p)
-{
-	struct soft *s = who;
-	struct thread *t = thread_of(p);
-	const u64 body[3] = { p->off, p->at - p->buf };
-	struct perf_stamp stamp = { t->pid, t->tid, soft_time(s, p->tsc), SOFT_PT_ID, -1 };
-
-	if (t->quiet)
-		return;
-	perf_write_record(&s->r->w, PERF_AUX, 0, (struct bytes){ (const u8 *)body, sizeof(body) },
-			  &stamp);
-	perf_write_aux(&s->r->w, &(struct perf_auxtrace){
-		.size = body[1], .off = p->off, .reference = p->tsc, .idx = t->idx,
-		.tid = t->tid, .cpu = -1 }, (struct bytes){ p->buf, body[1] });
-	s->r->result.trace_bytes += body[1];
-}
-
 /* Records that make no packets. */
 static void tell(void *who, struct trans_pack *p, const struct agent_slow *slow, const u8 *words)
 {
@@ -120,9 +103,8 @@ void trans_take_slot(struct soft *s, struct image *image, u32 i, struct thread *
 	t->slot = slot;
 	t->image = image;
 	image->users++;
-	t->pack = (struct trans_pack){ .clock = &s->clock, .buf = s->pack_buf, .full = put_trace,
-				       .tell = tell, .who = s };
-	trans_pack_start(&t->pack);
+	trans_pack_open(s, t);
+	t->pack.tell = tell;
 	t->tail = 0;
 }
 

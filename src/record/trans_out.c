@@ -51,12 +51,11 @@ static bool is_busy(const struct thread *t)
 /* What the agent left in the slot. */
 static void take_regs(struct thread *t)
 {
-	struct cpu cpu = { 0 };
+	const struct agent_regs *regs = &t->slot->regs;
 
-	memcpy(cpu.r, t->slot->regs.r, sizeof(cpu.r));
-	cpu.ip = t->slot->regs.ip;
-	cpu_set_flags(&cpu, t->slot->regs.flags);
-	tracee_from_cpu(&t->regs, &cpu);
+	tracee_set_general(&t->regs, regs->r);
+	t->regs.raw.rip = regs->ip;
+	t->regs.raw.eflags = regs->flags;
 	t->regs.raw.gs_base = 0;
 	t->slot->away = 1;
 	t->set_regs = t->have_regs = true;
@@ -154,14 +153,11 @@ int trans_run(struct soft *s, struct thread *t, u32 from)
 void trans_put_regs(struct thread *t)
 {
 	struct agent_regs *regs = &t->slot->regs;
-	struct cpu cpu = { 0 };
-
-	tracee_to_cpu(&t->regs, &cpu);
-	memcpy(regs->r, cpu.r, sizeof(cpu.r));
-	regs->ip = cpu.ip;
+	tracee_general(&t->regs, regs->r);
+	regs->ip = tracee_ip(&t->regs);
 	regs->flags = t->regs.raw.eflags;
-	regs->fs = cpu.fs;
-	regs->gs = cpu.gs;
+	regs->fs = t->regs.raw.fs_base;
+	regs->gs = t->regs.raw.gs_base;
 }
 
 /* Have the agent find out where it is. */

@@ -7,7 +7,7 @@
  * needs a TIP.
  *
  * The time is known at slow records only. Between two of them it is shared out evenly over the
- * branches (timing.h): room for an MTC (and a CYC) is left every now and then and filled in, or
+ * branches: room for an MTC (and a CYC) is left every now and then and filled in, or
  * stays PADs, when the next time is known.
  *
  *	records   ON ..........................  STAMP
@@ -168,7 +168,7 @@ static u64 mtc_of(const struct trans_pack *p, u64 tsc)
 /* TSC, and TMA, which ties the crystal's counter to it. */
 static void put_tsc(struct trans_pack *p)
 {
-	const struct emit_clock *c = p->clock;
+	const struct pack_clock *c = p->clock;
 	u64 ctc = ctc_of(p, p->tsc);
 
 	if (!has(p, PT_CFG_TSC))
@@ -233,6 +233,16 @@ static void fill_mark(struct trans_pack *p, u8 *to, u64 tsc)
 	memcpy(to, packets, n);
 }
 
+/* How much work to do before the next place where the time is told. It varies, so that no loop has
+ * it always at the same instruction. */
+static u32 step(struct trans_pack *p)
+{
+	u32 work = has(p, PT_CFG_CYC) ? PACK_STEP_CYC : PACK_STEP;
+
+	p->seed = p->seed * 1103515245 + 12345;
+	return work / 2 + (p->seed >> 16) % work;
+}
+
 /* It is 'tsc': what was recorded since the last time is shared out. Processors' counters may
  * differ by a little; time does not go back. */
 static void now(struct trans_pack *p, u64 tsc)
@@ -247,7 +257,7 @@ static void now(struct trans_pack *p, u64 tsc)
 			  p->tsc + num_scale(took, p->marked[i], p->since));
 	p->n_marks = 0;
 	p->since = 0;
-	p->mark_at = timing_step(p->clock, &p->seed) / PACK_WORK;
+	p->mark_at = step(p);
 	p->tsc = tsc;
 }
 
@@ -268,6 +278,13 @@ static void put_time(struct trans_pack *p)
 	p->mtc = mtc;
 }
 
+static void put_mode(struct trans_pack *p)
+{
+	if (p->mode_sent != p->mode)
+		put_kind(p, PACKET_MODE_EXEC, p->mode);
+	p->mode_sent = p->mode;
+}
+
 /* The address in a PSB+ is a full one: perf has not yet forgotten the last one when it
  * looks at it. */
 static void put_psb(struct trans_pack *p, u64 ip)
@@ -277,9 +294,9 @@ static void put_psb(struct trans_pack *p, u64 ip)
 	p->last_ip = 0;
 	put_tsc(p);
 	put_kind(p, PACKET_CBR, p->clock->cbr);
-	p->mode_sent = p->on;
+	p->mode_sent = 0;
 	if (p->on) {
-		put_kind(p, PACKET_MODE_EXEC, 1);
+		put_mode(p);
 		put(p, &(struct packet){ .kind = PACKET_FUP, .count = 6, .payload = ip });
 		p->last_ip = ip;
 	}
@@ -299,7 +316,7 @@ static void put_psb_if_due(struct trans_pack *p, u64 ip)
 static void stamp(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	put_time(p);
-	if (p->on && s->more)
+	if (p->on && s->more & AGENT_FORGOT)
 		put_psb_if_due(p, get64(words));
 }
 
@@ -322,17 +339,29 @@ static void interrupt(struct trans_pack *p, const struct agent_slow *s, const u8
 	p->on = false;
 }
 
+static u8 mode_of(const struct agent_slow *s)
+{
+	return s->kind != SLOW_CODE && s->more & AGENT_NARROW ? 2 : 1;
+}
+
 static void on(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	off(p, s, words);
-	if ((s->more && s->kind == SLOW_ON) || !p->psb_at)
+	if ((s->more & AGENT_FORGOT && s->kind == SLOW_ON) || !p->psb_at)
 		put_psb_if_due(p, 0);
 	put_time(p);
-	if (!p->mode_sent)
-		put_kind(p, PACKET_MODE_EXEC, 1);
-	p->mode_sent = true;
+	p->mode = mode_of(s);
+	put_mode(p);
 	put_ip(p, OP_PGE, get64(words));
 	p->on = true;
+}
+
+static void far(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+{
+	put_time(p);
+	p->mode = mode_of(s);
+	put_mode(p);
+	put_ip(p, OP_TIP, get64(words));
 }
 
 static void gap(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
@@ -389,6 +418,7 @@ static const struct slow {
 	[SLOW_CODE] = { 2, code },
 	[SLOW_PTWRITE] = { 3, ptwrite },
 	[SLOW_GAP] = { 1, gap },
+	[SLOW_FAR] = { 2, far },
 };
 
 /* What no agent writes: the program wrote over its ring. Nothing more is known up to the end. */
@@ -444,7 +474,7 @@ static size_t take_branches(struct trans_pack *p, struct bytes in)
 		return spoilt(p, in);
 	if (p->since >= p->mark_at) {
 		mark(p);
-		p->mark_at = p->since + timing_step(p->clock, &p->seed) / PACK_WORK;
+		p->mark_at = p->since + step(p);
 	}
 	return n;
 }
@@ -489,5 +519,7 @@ void trans_pack_start(struct trans_pack *p)
 void trans_pack_end(struct trans_pack *p, u64 tsc)
 {
 	now(p, tsc);
+	if (!p->psb_at)
+		put_psb(p, 0);
 	put_time(p);
 }

@@ -8,20 +8,26 @@
 
 #include <pt/agent.h>
 
-#include "emit.h"
+/* What the time packets of a recording are made by. */
+struct pack_clock {
+	u64 config;		/* bits of enum pt_config */
+	u32 ctc_n, ctc_d;	/* TSC ticks per tick of the crystal's counter */
+	u8 cbr;
+};
 
 enum {
 	PACK_SLACK = 32 << 10,	/* room that one stretch of records may take, at most */
 	PACK_BUFFER = 256 << 10,
 	PACK_MARKS = 64,	/* places in a stretch where time may be told */
 	PACK_TIP = 2,		/* branches that one with an address takes as long as */
-	PACK_WORK = 4,		/* instructions to a branch, as far as timing.h goes */
+	/* Branches between two places where MTC, or CYC, may tell the time, on average. */
+	PACK_STEP = 256, PACK_STEP_CYC = 16,
 };
 
 /* One stream of packets: one thread's. 'buf' may be lent to one stream after the other when
  * trans_pack() has returned and trans_pack_flush() has emptied it. */
 struct trans_pack {
-	const struct emit_clock *clock;
+	const struct pack_clock *clock;
 	u8 *buf, *at;		/* PACK_BUFFER bytes; filled up to 'at' */
 	u64 off;		/* of buf[0] in the stream */
 	/* Takes what is in the buffer. */
@@ -33,7 +39,8 @@ struct trans_pack {
 
 	bool on;		/* packets are enabled */
 	bool timed;		/* some TSC was sent */
-	bool mode_sent;		/* since the PSB */
+	u8 mode;		/* MODE.Exec of the code: 1, or 2 if it has 32 bits */
+	u8 mode_sent;		/* ... as last said since the PSB; 0: it was not */
 	u32 n_tnt;
 	u64 tnt;		/* branches not sent yet, the newest in bit 0 */
 	u64 last_ip;
@@ -64,7 +71,7 @@ size_t trans_pack(struct trans_pack *p, struct bytes in, bool *pad);
 /* Hand out what is there. */
 void trans_pack_flush(struct trans_pack *p);
 
-/* The records end here, at 'tsc', inside a stretch. */
+/* The records end here, at 'tsc', inside a stretch. One that had none says the time at least. */
 void trans_pack_end(struct trans_pack *p, u64 tsc);
 
 #endif

@@ -106,11 +106,11 @@ static void spell(bool timing)
 	*to = 0;
 }
 
-static struct emit_clock default_clock = { PT_CFG_TSC | PT_CFG_MTC | PT_CFG_BRANCH |
+static struct pack_clock default_clock = { PT_CFG_TSC | PT_CFG_MTC | PT_CFG_BRANCH |
 	3 << PT_CFG_MTC_PERIOD | 3 << PT_CFG_PSB_PERIOD, .ctc_n = 100, .ctc_d = 1, .cbr = 20 };
 static u8 buf[PACK_BUFFER];
 
-static struct trans_pack begin(const struct emit_clock *clock)
+static struct trans_pack begin(const struct pack_clock *clock)
 {
 	struct trans_pack p = { .clock = clock, .buf = buf, .full = keep };
 
@@ -224,7 +224,7 @@ TEST(code_that_was_just_made_begins_the_trace_again)
 
 TEST(ptwrite_stands_where_it_was)
 {
-	struct emit_clock clock = default_clock;
+	struct pack_clock clock = default_clock;
 	struct trans_pack p;
 
 	clock.config |= PT_CFG_PTW | PT_CFG_FUP_ON_PTW;
@@ -280,7 +280,7 @@ TEST(a_long_time_is_told_by_tsc)
 
 TEST(cycles_add_up_to_the_time)
 {
-	struct emit_clock clock = default_clock;
+	struct pack_clock clock = default_clock;
 	struct packets all;
 	struct packet pkt;
 	struct trans_pack p;

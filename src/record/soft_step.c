@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A thread by single steps: what each instruction did, as the records that a ring has.
+ *
+ * The processor does one instruction, the thread stops, and its registers and the bytes of the
+ * instruction say what that was. This takes 25 us for each, and leaves nothing to be wrong: what
+ * is recorded in other ways is judged by it, and what they cannot do is done by it.
+ *
+ *	look at the next instruction ----> a system call: PTRACE_SYSCALL (soft_follow.c)
+ *	   ^              |          \---> PTWRITE: computed, the processor may have none
+ *	   |              v
+ *	tell what   PTRACE_SINGLESTEP
+ *	it did            |
+ *	   \----------- stop
+ *
+ * Manual: ptrace(2), "PTRACE_SINGLESTEP".
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <unistd.h>
+
+#include <pt/host.h>
+
+#include "soft.h"
+
+enum { STEP_RECORDS = 16 << 10, STEP_SLACK = 128, STAMP_US = 100 };
+
+/* Records. */
+
+static void put_slow(struct step_state *st, u8 kind, u64 ip, u32 more)
+{
+	const struct agent_slow slow = { REC_SLOW, kind, 2, more };
+	const u64 words[2] = { host_tsc(), ip };
+
+	memcpy(st->records + st->n, &slow, sizeof(slow));
+	memcpy(st->records + st->n + sizeof(slow), words, sizeof(words));
+	st->n += sizeof(slow) + sizeof(words);
+	st->stamped = words[0];
+}
+
+static void put_bit(struct step_state *st, bool taken)
+{
+	st->records[st->n++] = taken ? REC_TAKEN : REC_NOT_TAKEN;
+}
+
+static void put_target(struct step_state *st, u64 to)
+{
+	set64(st->records + st->n, to << 8 | REC_INDIRECT);
+	st->n += 8;
+}
+
+/* Where a decoder may begin it knows of no calls. */
+static u32 forget_calls(struct thread *t)
+{
+	if (t->pack.psb_at && t->pack.off < t->pack.psb_at)
+		return 0;
+	t->step->depth = 0;
+	return AGENT_FORGOT;
+}
+
+void step_flush(struct thread *t)
+{
+	struct step_state *st = t->step;
+	bool pad;
+
+	if (!st || !st->n)
+		return;
+	if (st->on)
+		put_slow(st, SLOW_STAMP, st->from, forget_calls(t));
+	trans_pack(&t->pack, (struct bytes){ st->records, st->n }, &pad);
+	trans_pack_flush(&t->pack);
+	st->n = 0;
+}
+
+/* Room for a few records. */
+static struct step_state *room(struct soft *s, struct thread *t)
+{
+	struct step_state *st = t->step;
+
+	if (!st) {
+		st = t->step = NEW(s->r->arena, struct step_state, 1);
+		st->records = arena_alloc(s->r->arena, STEP_RECORDS + 8);
+	}
+	if (st->n > STEP_RECORDS - STEP_SLACK)
+		step_flush(t);
+	return st;
+}
+
+void step_stamp(struct soft *s, struct thread *t)
+{
+	struct step_state *st = room(s, t);
+
+	if (st->on)
+		put_slow(st, SLOW_STAMP, st->from, 0);
+}
+
+void step_on(struct soft *s, struct thread *t, u64 ip)
+{
+	struct step_state *st = room(s, t);
+
+	if (st->on)
+		return;
+	st->mode = tracee_mode(&t->regs);
+	put_slow(st, SLOW_ON, ip, forget_calls(t) | (st->mode == INSN_32 ? AGENT_NARROW : 0));
+	st->from = ip;
+	st->on = true;
+}
+
+static void off(struct soft *s, struct thread *t, u8 kind, u64 ip)
+{
+	struct step_state *st = room(s, t);
+
+	if (st->on)
+		put_slow(st, kind, ip, 0);
+	st->on = false;
+}
+
+void step_off(struct soft *s, struct thread *t)
+{
+	off(s, t, SLOW_OFF, 0);
+}
+
+void step_interrupt(struct soft *s, struct thread *t, u64 ip)
+{
+	off(s, t, SLOW_INTERRUPT, ip);
+}
+
+void step_exec(struct thread *t)
+{
+	if (t->step)
+		t->step->depth = 0;
+}
+
+static void tell_call(struct step_state *st, u64 next)
+{
+	st->calls[st->top++ % AGENT_CALLS] = next;
+	st->depth = MIN(st->depth + 1, AGENT_CALLS);
+}
+
+/* A return to where its call came from is one taken branch. The processor forgets calls when one
+ * did not match: readers differ in what it pops, and agree on what was called after it. */
+static void tell_ret(struct step_state *st, u64 to, bool compress)
+{
+	if (compress && st->depth && st->calls[(st->top - 1) % AGENT_CALLS] == to) {
+		st->top--;
+		st->depth--;
+		put_bit(st, true);
+		return;
+	}
+	st->depth = 0;
+	put_target(st, to);
+}
+
+/* A far branch, perhaps to code of another mode. */
+static void tell_far(struct step_state *st, u64 to, enum insn_mode mode)
+{
+	st->mode = mode;
+	put_slow(st, SLOW_FAR, to, mode == INSN_32 ? AGENT_NARROW : 0);
+}
+
+/* Did it go where who reads the trace will believe? AMD's near branches with a
+ * 66h prefix have 16-bit targets in 64-bit mode, too; and a step over MOV SS is
+ * two. */
+static bool goes_as_read(const struct step_state *st, u64 ip)
+{
+	u64 next = st->from + st->insn.len, to = insn_target(&st->insn, st->mode, st->from);
+
+	switch (st->insn.kind) {
+	case INSN_JUMP: case INSN_CALL:
+		return ip == to;
+	case INSN_COND:
+		return ip == to || ip == next;
+	}
+	return st->insn.kind > INSN_COND || ip == next;
+}
+
+static bool is_call(const struct step_state *st)
+{
+	return st->insn.len && tracee_is_call(&st->insn, (struct bytes){ st->code, st->insn.len });
+}
+
+/* The instruction at st->from was done; the next one is at 'ip'. */
+static void tell(struct soft *s, struct thread *t, u64 ip)
+{
+	struct step_state *st = room(s, t);
+	u64 next = st->from + st->insn.len;
+
+	/* A few instructions take longer than what MTCs would tell. */
+	if (st->insn.kind >= INSN_COND && host_tsc() - st->stamped > STAMP_US * soft_us(s))
+		step_stamp(s, t);
+	if (is_call(st)) {
+		step_off(s, t);
+		return;
+	}
+	if (!goes_as_read(st, ip)) {
+		step_interrupt(s, t, st->from);
+		put_slow(st, SLOW_GAP, 0, 0);
+		st->depth = 0;
+		return;
+	}
+	switch (st->insn.kind) {
+	case INSN_CALL:
+		if (ip != next)
+			tell_call(st, next);
+		break;
+	case INSN_COND:
+		put_bit(st, ip != next);
+		break;
+	case INSN_RET:
+		tell_ret(st, ip, !(s->r->pt_config & PT_CFG_NORETCOMP));
+		break;
+	case INSN_CALL_INDIRECT:
+		tell_call(st, next);
+		/* fall through */
+	case INSN_JUMP_INDIRECT:
+		put_target(st, ip);
+		break;
+	default:
+		if (st->insn.kind >= INSN_FAR_CALL)
+			tell_far(st, ip, tracee_mode(&t->regs));
+	}
+	st->from = ip;
+}
+
+/* Steps. */
+
+/* What the processor is to begin with. */
+static void look(struct thread *t)
+{
+	struct step_state *st = t->step;
+	size_t n;
+
+	st->from = tracee_ip(&t->regs);
+	st->mode = tracee_mode(&t->regs);
+	st->trapping = tracee_traps(&t->regs);
+	st->insn = (struct insn){ 0 };
+	for (n = INSN_MAX; n && !vm_read(t->vm, st->from, st->code, n); n--)
+		;
+	insn_decode(&st->insn, st->mode, (struct bytes){ st->code, n });
+}
+
+/* The processor may have no PTWRITE. */
+static bool compute_ptwrite(struct soft *s, struct thread *t)
+{
+	struct step_state *st = t->step;
+	struct agent_slow slow = { REC_SLOW, SLOW_PTWRITE, 3 };
+	u64 words[3] = { host_tsc(), st->from };
+
+	if (st->insn.kind != INSN_PTWRITE || !(s->r->pt_config & PT_CFG_PTW))
+		return false;
+	slow.more = tracee_ptwrite(&t->regs, (struct bytes){ st->code, st->insn.len },
+				   t->vm->mem, &words[2]);
+	if (!slow.more)
+		return false;
+	room(s, t);
+	memcpy(st->records + st->n, &slow, sizeof(slow));
+	memcpy(st->records + st->n + sizeof(slow), words, sizeof(words));
+	st->n += sizeof(slow) + sizeof(words);
+	t->regs.raw.rip += st->insn.len;
+	t->set_regs = true;
+	return true;
+}
+
+/* The page at the top of the address space: a call there is done by the kernel, as a fault, and
+ * comes back to where it was called from, where a step does one instruction then. */
+static void pass_kernel_page(struct soft *s, struct thread *t)
+{
+	u64 ip = tracee_ip(&t->regs), back;
+
+	if (!tracee_kernel_page(ip) || !vm_read(t->vm, t->regs.raw.rsp, &back, 8))
+		return;
+	step_interrupt(s, t, ip);
+	t->regs.raw.rip = back;
+	step_on(s, t, back);
+	look(t);
+	t->regs.raw.rip = ip;
+}
+
+/* A program that has the trap flag on stops by itself. */
+static void resume(struct soft *s, struct thread *t, int signal)
+{
+	s->steps++;
+	thread_resume(s, t, t->step->trapping ? PTRACE_CONT : PTRACE_SINGLESTEP, signal,
+		      THREAD_STEP);
+}
+
+void step_into(struct soft *s, struct thread *t, int signal)
+{
+	step_on(s, t, tracee_ip(&t->regs));
+	look(t);
+	resume(s, t, signal);
+}
+
+void step_next(struct soft *s, struct thread *t)
+{
+	u64 ip = tracee_ip(&t->regs);
+
+	step_on(s, t, ip);
+	if (tracee_restarts(t->tid, &t->regs, t->vm->mem)) {
+		step_interrupt(s, t, ip);
+		t->set_regs = true;
+		step_on(s, t, tracee_ip(&t->regs));
+	}
+	do
+		look(t);
+	while (compute_ptwrite(s, t));
+	pass_kernel_page(s, t);
+	if (is_call(t->step)) {
+		t->call = tracee_call(&t->regs, t->step->insn.kind == INSN_INT, t->args);
+		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_ENTER);
+		return;
+	}
+	resume(s, t, 0);
+}
+
+bool step_pops_flags(const struct thread *t)
+{
+	return tracee_pops_flags((struct bytes){ t->step->code, t->step->insn.len });
+}
+
+void step_done(struct soft *s, struct thread *t)
+{
+	struct step_state *st = t->step;
+	const struct bytes code = { st->code, st->insn.len };
+	u64 ip = tracee_ip(&t->regs);
+
+	if (!st->trapping)
+		t->set_regs |= tracee_stepped(&t->regs, code, t->vm->mem);
+	if (ip != st->from || !tracee_repeats(code))
+		tell(s, t, ip);
+}
