@@ -191,8 +191,10 @@ $(agent)/agent.bin: $(agent-objs) src/agent/agent.ld
 	$(Q)$(OBJCOPY) -O binary -j .blob $(agent)/agent.elf $@
 
 $(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: $(agent)/agent.bin
+# AGENT_SUM is for ccache, which does not see what .incbin reads.
 $(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: \
-	base-flags += -DAGENT_BLOB='"$(agent)/agent.bin"'
+	private base-flags += -DAGENT_BLOB='"$(agent)/agent.bin"' \
+		-DAGENT_SUM='"$(firstword $(shell cksum < $(agent)/agent.bin))"'
 
 -include $(agent-objs:.o=.d)
 -include $(objs:.o=.d)

@@ -509,40 +509,6 @@ static void ret(struct translate *t, const struct form *f, const u8 *code)
 	emit32(&t->hot, t->off.calls);
 }
 
-/* -- Indirect branches --------------------------------------------------------------- */
-
-/* The target of an indirect jump or call to rcx: the same operand, of a MOV. */
-static void load_target(struct translate *t, const struct form *f, const u8 *code)
-{
-	u8 modrm = code[f->modrm_at], rm = modrm & 7;
-	u64 at = f->rip ? form_operand(f, code, t->now.ip) : 0;
-	u8 rex = 0x48 | (f->x >> 2) | (f->b >> 3);
-
-	if (modrm >= 0xc0 && rm + f->b == R11 && !t->now.swapped) {
-		mark(t, &t->hot);
-		emit_load(&t->hot, RCX, t->off.r11);
-		return;
-	}
-	if (form_touches_r11(f, code))
-		translate_swap_in(t);
-	if (f->rip) {
-		mark(t, &t->hot);
-		emit_address(&t->hot, RCX, at);
-		mark(t, &t->hot);
-		if (f->seg == 0x64)
-			EMIT(&t->hot, 0x64);
-		EMIT(&t->hot, 0x48, 0x8b, 0x09);
-		return;
-	}
-	mark(t, &t->hot);
-	if (f->seg == 0x64)
-		EMIT(&t->hot, 0x64);
-	if (f->addr32)
-		EMIT(&t->hot, 0x67);
-	EMIT(&t->hot, rex, 0x8b, (modrm & 0xc7) | RCX << 3);
-	emit(&t->hot, code + f->modrm_at + 1, f->insn.len - f->modrm_at - 1);
-}
-
 static void indirect(struct translate *t, const struct form *f, const u8 *code, u64 next)
 {
 	bool is_call = f->insn.kind == INSN_CALL_INDIRECT, remembered = is_call && t->calls;
@@ -553,7 +519,7 @@ static void indirect(struct translate *t, const struct form *f, const u8 *code, 
 	if (remembered)
 		back = remember(t);
 	spill_rcx(t);
-	load_target(t, f, code);
+	translate_target(t, f, code);
 	swap_out(t);
 	put_zeros(t, &t->hot);
 	record_target(t, t->now.pending);
@@ -640,6 +606,22 @@ static void check(struct translate *t, bool dead)
 	t->entry = t->hot.at;
 }
 
+/* POPF that sets the trap flag is odd. It changes the flags anyway. */
+static void popf(struct translate *t)
+{
+	struct translate_code c;
+
+	swap_out(t);
+	advance(t);
+	c = take_cold(t, LEAVE_SIZE);
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0xf6, 0x44, 0x24, 0x01, 0x01);	/* testb $1, 1(%rsp) */
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x0f, 0x85);
+	emit_rel(&t->hot, c.at);
+	emit_leave(t, &c, (struct translate_exit){ .ip = t->now.ip, .kind = EXIT_ODD }, 0);
+}
+
 /* One instruction at t->now.ip. False if the block ends with it. */
 static bool translate_one(struct translate *t, const struct form *f, const u8 *code)
 {
@@ -679,6 +661,8 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 		leave(t, EXIT_CALL);
 		return false;
 	}
+	if (form_is_popf(f))
+		popf(t);
 	translate_copy(t, f, code);
 	return true;
 }

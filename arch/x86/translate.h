@@ -38,6 +38,8 @@ bool form_touches_r11(const struct form *f, const u8 *code);
  * that may not be executed in user mode fault in the cache as they would outside. */
 bool form_is_odd(const struct form *f, const u8 *code);
 
+bool form_is_popf(const struct form *f);
+
 /* It has an operand in memory, or is a string instruction. */
 bool form_may_store(const struct form *f, const u8 *code);
 
@@ -50,6 +52,9 @@ enum form_flags form_flags(const struct form *f, const u8 *code);
 
 /* An instruction that is no branch: translate_copy.c. */
 void translate_copy(struct translate *t, const struct form *f, const u8 *code);
+
+/* The target of an indirect jump or call, or what it is read from, to rcx. */
+void translate_target(struct translate *t, const struct form *f, const u8 *code);
 
 /* r11 becomes the program's. */
 void translate_swap_in(struct translate *t);

@@ -111,3 +111,35 @@ void translate_copy(struct translate *t, const struct form *f, const u8 *code)
 	}
 	t->now.ip += f->insn.len;
 }
+
+/* The target of an indirect jump or call to rcx: the same operand, of a MOV. */
+void translate_target(struct translate *t, const struct form *f, const u8 *code)
+{
+	u8 modrm = code[f->modrm_at], rm = modrm & 7;
+	u64 at = f->rip ? form_operand(f, code, t->now.ip) : 0;
+	u8 rex = 0x48 | (f->x >> 2) | (f->b >> 3);
+
+	if (modrm >= 0xc0 && rm + f->b == R11 && !t->now.swapped) {
+		mark(t, &t->hot);
+		emit_load(&t->hot, RCX, t->off.r11);
+		return;
+	}
+	if (form_touches_r11(f, code))
+		translate_swap_in(t);
+	if (f->rip) {
+		mark(t, &t->hot);
+		emit_address(&t->hot, RCX, at);
+		mark(t, &t->hot);
+		if (f->seg == 0x64)
+			EMIT(&t->hot, 0x64);
+		EMIT(&t->hot, 0x48, 0x8b, 0x09);
+		return;
+	}
+	mark(t, &t->hot);
+	if (f->seg == 0x64)
+		EMIT(&t->hot, 0x64);
+	if (f->addr32)
+		EMIT(&t->hot, 0x67);
+	EMIT(&t->hot, rex, 0x8b, (modrm & 0xc7) | RCX << 3);
+	emit(&t->hot, code + f->modrm_at + 1, f->insn.len - f->modrm_at - 1);
+}

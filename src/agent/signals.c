@@ -248,6 +248,14 @@ static u64 die(struct agent *a, u32 sig, const struct siginfo *info)
 	return 0;
 }
 
+/* Was it an INT3, which is done when the kernel is entered? The siginfo may not be filled. */
+static bool is_int3(u32 sig, u64 ip)
+{
+	enum { TRAP = 5, INT3 = 0xcc };
+
+	return sig == TRAP && ip % PAGE && *(const u8 *)(ip - 1) == INT3;
+}
+
 /* Where to go on; 0: back to what was interrupted. */
 u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_thread *t)
 {
@@ -263,7 +271,8 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	cache_leave(t);
 	mend_info(t, info, was, uc->g[G_RIP]);
 	if (!called && !t->away)
-		ring_tell(t, SLOW_INTERRUPT, uc->g[G_RIP], 0, 0);
+		ring_tell(t, is_int3(sig, uc->g[G_RIP]) ? SLOW_OFF : SLOW_INTERRUPT,
+			  uc->g[G_RIP], 0, 0);
 	t->call_ip = t->back_ip = 0;
 	for (i = 0; i < 16; i++)
 		t->regs.r[i] = uc->g[greg[i]];

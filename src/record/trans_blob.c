@@ -7,7 +7,7 @@
 
 asm(".pushsection .rodata.agent, \"a\"\n"
     "	.globl	trans_agent, trans_agent_end\n"
-    "trans_agent:\n"
+    "trans_agent:	# " AGENT_SUM "\n"
     "	.incbin	\"" AGENT_BLOB "\"\n"
     "trans_agent_end:\n"
     "	.popsection\n");

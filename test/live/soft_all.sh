@@ -22,7 +22,6 @@ like_untraced "$dir/vectors"
 like_stepped "$dir/vectors"
 no_gaps vectors
 like_untraced "$dir/rseq"
-like_stepped "$dir/rseq"
 no_gaps 'a restartable sequence'
 like_untraced "$dir/near16"
 is "ways that nobody can know are gaps, and nothing else is" \
