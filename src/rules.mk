@@ -190,11 +190,15 @@ $(agent)/agent.bin: $(agent-objs) src/agent/agent.ld
 		-Wl,-T,src/agent/agent.ld -o $(agent)/agent.elf $(agent-objs)
 	$(Q)$(OBJCOPY) -O binary -j .blob $(agent)/agent.elf $@
 
-$(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: $(agent)/agent.bin
+agent-blob := $(agent)/agent.bin$(if $(CONFIG_ZLIB),.gz)
+$(agent)/agent.bin.gz: $(agent)/agent.bin
+	$(Q)gzip -9n < $< > $@
+
+$(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: $(agent-blob)
 # AGENT_SUM is for ccache, which does not see what .incbin reads.
 $(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: \
-	private base-flags += -DAGENT_BLOB='"$(agent)/agent.bin"' \
-		-DAGENT_SUM='"$(firstword $(shell cksum < $(agent)/agent.bin))"'
+	private base-flags += -DAGENT_BLOB='"$(agent-blob)"' \
+		-DAGENT_SUM='"$(firstword $(shell cksum < $(agent-blob)))"'
 
 -include $(agent-objs:.o=.d)
 -include $(objs:.o=.d)

@@ -606,22 +606,6 @@ static void check(struct translate *t, bool dead)
 	t->entry = t->hot.at;
 }
 
-/* POPF that sets the trap flag is odd. It changes the flags anyway. */
-static void popf(struct translate *t)
-{
-	struct translate_code c;
-
-	swap_out(t);
-	advance(t);
-	c = take_cold(t, LEAVE_SIZE);
-	mark(t, &t->hot);
-	EMIT(&t->hot, 0xf6, 0x44, 0x24, 0x01, 0x01);	/* testb $1, 1(%rsp) */
-	mark(t, &t->hot);
-	EMIT(&t->hot, 0x0f, 0x85);
-	emit_rel(&t->hot, c.at);
-	emit_leave(t, &c, (struct translate_exit){ .ip = t->now.ip, .kind = EXIT_ODD }, 0);
-}
-
 /* One instruction at t->now.ip. False if the block ends with it. */
 static bool translate_one(struct translate *t, const struct form *f, const u8 *code)
 {
@@ -661,8 +645,6 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 		leave(t, EXIT_CALL);
 		return false;
 	}
-	if (form_is_popf(f))
-		popf(t);
 	translate_copy(t, f, code);
 	return true;
 }

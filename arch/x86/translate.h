@@ -38,8 +38,6 @@ bool form_touches_r11(const struct form *f, const u8 *code);
  * that may not be executed in user mode fault in the cache as they would outside. */
 bool form_is_odd(const struct form *f, const u8 *code);
 
-bool form_is_popf(const struct form *f);
-
 /* It has an operand in memory, or is a string instruction. */
 bool form_may_store(const struct form *f, const u8 *code);
 

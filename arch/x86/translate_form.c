@@ -255,11 +255,6 @@ enum form_flags form_flags(const struct form *f, const u8 *code)
 	return FLAGS_KEPT;
 }
 
-bool form_is_popf(const struct form *f)
-{
-	return f->op == 0x9d && !f->map && !f->vex_at;
-}
-
 bool form_may_store(const struct form *f, const u8 *code)
 {
 	return f->modrm_at ? code[f->modrm_at] < 0xc0 : !f->map && (f->op & 0xf0) == 0xa0;

@@ -251,7 +251,7 @@ static u64 die(struct agent *a, u32 sig, const struct siginfo *info)
 /* Was it an INT3, which is done when the kernel is entered? The siginfo may not be filled. */
 static bool is_int3(u32 sig, u64 ip)
 {
-	enum { TRAP = 5, INT3 = 0xcc };
+	enum { INT3 = 0xcc };
 
 	return sig == TRAP && ip % PAGE && *(const u8 *)(ip - 1) == INT3;
 }

@@ -3,6 +3,7 @@
  * pt script, pt -D: the columns of each event, and the lines of recorded samples and of records.
  */
 #include <pt/config/SAMPLE_COLUMNS.h>
+#include <pt/config/TRACEPOINT_TEXT.h>
 #include <pt/fail.h>
 #include <pt/made.h>
 #include <pt/print_record.h>
@@ -26,6 +27,10 @@ static int check_fields(struct script *s, const struct perf_attr *attr, const ch
 			    s->list.path);
 	if (missing)
 		return fail(0, "samples of '%s' have no '%s': it cannot be printed", name, missing);
+	if (!CONFIG_TRACEPOINT_TEXT && type == FIELDS_TRACEPOINT &&
+	    s->printer.fields.of[type] & FIELD_TRACE)
+		warn(0, "this pt cannot print the fields of '%s': it was built without "
+		     "TRACEPOINT_TEXT ('make desk_defconfig' has it)", name);
 	return 0;
 }
 

@@ -503,7 +503,7 @@ static void nap(struct soft *s, struct record_control *c, u32 *idle)
  * all threads of a process are stopped. One that was stopped before is not waited for forever. */
 static void note_begin(struct soft *s, struct record_control *c)
 {
-	if (s->began || (s->r->translate && !s->images && !s->first_ready))
+	if (s->began || (s->r->translate && !s->images && !s->steps))
 		return;
 	s->began = true;
 	record_control_begin(c, 0);
@@ -596,6 +596,8 @@ int record_soft(struct record *r)
 	sched_getaffinity(0, sizeof(s->cpus), &s->cpus);
 	if (!r->translate)
 		soft_choose_cpu(s);
+	else if (CONFIG_SOFT_TRANSLATE)
+		s->agent = trans_blob(r->arena);
 	open_clock(s);
 	err = record(s, &control);
 	if (r->dsos) {

@@ -128,6 +128,7 @@ struct soft {
 
 	/* Translated threads: */
 	struct image *images, *free_images;
+	struct bytes agent;	/* its code */
 	struct code_file *code;	/* trans_code.c; NULL: nothing was told */
 	struct robust_list_head owners;
 	u64 told_bits, told_tips;	/* by threads that ended */

@@ -77,7 +77,7 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 	shared->slot_size = SLOT_SIZE;
 	shared->slots = PAGE;
 	shared->blob = blob_at;
-	shared->blob_size = trans_blob().len;
+	shared->blob_size = s->agent.len;
 	shared->flags = (s->r->pt_config & PT_CFG_NORETCOMP ? AGENT_NOCALLS : 0) |
 		(s->r->pt_config & PT_CFG_PTW ? AGENT_PTWRITE : 0) |
 		(getauxval(AT_HWCAP2) & 2 ? AGENT_FSGSBASE : 0);
@@ -134,7 +134,8 @@ struct image *trans_new_image(struct soft *s)
 	else
 		image = NEW(s->r->arena, struct image, 1);
 	/* A page more than the program has: eight bytes beyond a ring may be read. */
-	*image = (struct image){ .size = PAGE + (u64)AGENT_SLOTS * SLOT_SIZE + PAGE };
+	*image = (struct image){ .size = PAGE + (u64)AGENT_SLOTS * SLOT_SIZE + PAGE,
+				 .head = (const void *)s->agent.at };
 	return image;
 }
 
@@ -155,7 +156,6 @@ void trans_drop_image(struct soft *s, struct thread *t, struct image *image, int
 
 int trans_begin(struct soft *s, struct thread *t)
 {
-	const struct agent_head *head = (const void *)trans_blob().at;
 	struct image *image = trans_new_image(s);
 	int err = trans_inject(s, t, image);
 
@@ -166,7 +166,7 @@ int trans_begin(struct soft *s, struct thread *t)
 	}
 	trans_add_image(s, image);
 	trans_put_regs(t);
-	trans_enter(t, head->start);
+	trans_enter(t, image->head->start);
 	return 0;
 }
 

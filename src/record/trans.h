@@ -25,10 +25,16 @@ struct image {
 	u64 at;				/* and there */
 	u64 size;			/* of the mapping here */
 	u32 users;			/* threads */
+	const struct agent_head *head;
 };
 
-/* The agent's code, which every process gets. */
-struct bytes trans_blob(void);
+/* The agent's code, which every process gets: soft.agent. */
+struct bytes trans_blob(struct arena *a);
+
+static inline const struct agent_head *trans_head(const struct thread *t)
+{
+	return t->image->head;
+}
 
 /* The stopped thread, the only one of its process, is about to begin a program: let it begin
  * there translated. Or -errno, with nothing changed, if that cannot be; the reason was said.

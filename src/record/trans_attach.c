@@ -20,11 +20,6 @@
 
 enum { SYSCALL_STOP = SIGTRAP | 0x80, SYSCALL_SIZE = 2 };
 
-static const struct agent_head *head(void)
-{
-	return (const void *)trans_blob().at;
-}
-
 /* The next living thread of the address space after 't'; the first one if that is NULL. */
 static struct thread *next_of(const struct soft *s, const struct vm *vm, struct thread *t)
 {
@@ -94,11 +89,11 @@ static void enter(struct thread *t)
 	if (tracee_in_call(&t->regs) && tracee_ip(&t->regs) == ip) {
 		t->slot->call_ip = ip;
 		t->slot->call_nr = t->regs.raw.orig_rax;
-		t->regs.raw.rip = t->image->shared->blob + head()->call + SYSCALL_SIZE;
+		t->regs.raw.rip = t->image->shared->blob + trans_head(t)->call + SYSCALL_SIZE;
 		t->regs.raw.gs_base = t->slot->self;
 	} else {
 		trans_put_regs(t);
-		trans_enter(t, head()->resume);
+		trans_enter(t, trans_head(t)->resume);
 	}
 	tracee_set(t->tid, &t->regs);
 	t->set_regs = false;
@@ -139,7 +134,7 @@ static int set_up(struct soft *s, struct thread *t, struct image *image)
 	image->shared->caught = soft_caught(t);
 	put_settled(t);
 	t->slot->asked = AGENT_LEAVE;
-	err = run_agent(s, t, head()->start);
+	err = run_agent(s, t, trans_head(t)->start);
 	if (!err && !image->shared->space) {
 		trans_commit(t);
 		trans_unmap(s, t);
@@ -165,11 +160,11 @@ static void let_in(struct soft *s, struct vm *vm, struct thread *first)
 	while ((t = next_of(s, vm, t)))
 		if (t != first)
 			enter(t);
-	if (run_agent(s, first, head()->open))
+	if (run_agent(s, first, trans_head(first)->open))
 		return;
 	enter(first);
 	if (first->slot->deferred && tracee_ip(&first->regs) != image->shared->blob +
-	    head()->resume) {
+	    trans_head(first)->resume) {
 		ptrace(PTRACE_SETSIGMASK, first->tid, 8, &first->slot->mask);
 		first->slot->deferred = 0;
 	}
@@ -213,12 +208,12 @@ static void let_go(struct soft *s, struct vm *vm)
 
 	if (!given)
 		put_settled(first);
-	if (run_agent(s, first, head()->close))
+	if (run_agent(s, first, trans_head(first)->close))
 		return;
 	while ((t = next_of(s, vm, t)))
 		if (t != first)
 			trans_commit(t);
-	if (run_agent(s, first, head()->drop))
+	if (run_agent(s, first, trans_head(first)->drop))
 		return;
 	trans_commit(first);
 	trans_unmap(s, first);

@@ -132,7 +132,7 @@ static void undo(struct soft *s, struct thread *t, i64 fd, i64 shared, u64 size)
 
 static int map_agent(struct soft *s, struct thread *t, struct image *image, u64 *blob_at)
 {
-	struct bytes blob = trans_blob();
+	struct bytes blob = s->agent;
 	u64 size = image->size - PAGE, name = place_for(t) + INJECT_SPARE;
 	const struct inject_call calls[N_DO] = {
 		[DO_FILE] = { NR_MEMFD_CREATE, .args = { name, MFD_CLOEXEC } },
@@ -199,7 +199,7 @@ void trans_unmap(struct soft *s, struct thread *t)
 {
 	const struct inject_call calls[] = {
 		{ NR_MUNMAP, .args = { t->image->at, t->image->size - PAGE } },
-		{ NR_MUNMAP, .args = { t->image->shared->blob, round_up(trans_blob().len, PAGE) } },
+		{ NR_MUNMAP, .args = { t->image->shared->blob, round_up(s->agent.len, PAGE) } },
 	};
 	struct tracee_regs after;
 

@@ -22,11 +22,6 @@
 
 enum { SYSCALL_SIZE = 2, SYSCALL_STOP = SIGTRAP | 0x80 };
 
-static const struct agent_head *head(void)
-{
-	return (const void *)trans_blob().at;
-}
-
 /* Offset of RIP in the agent's code; more than it is long: it is not there. */
 static u64 agent_off(const struct thread *t)
 {
@@ -35,7 +30,7 @@ static u64 agent_off(const struct thread *t)
 
 static bool is_at_trap(const struct thread *t)
 {
-	return agent_off(t) == head()->trap;
+	return agent_off(t) == trans_head(t)->trap;
 }
 
 /* Neither in the program's registers' place nor about to be. */
@@ -43,9 +38,10 @@ static bool is_busy(const struct thread *t)
 {
 	u64 off = agent_off(t);
 
-	if (off == head()->call)
+	if (off == trans_head(t)->call)
 		return false;
-	return off < head()->size && (off < head()->restored || off >= head()->left);
+	return off < trans_head(t)->size &&
+	       (off < trans_head(t)->restored || off >= trans_head(t)->left);
 }
 
 /* What the agent left in the slot. */
@@ -147,7 +143,7 @@ int trans_run(struct soft *s, struct thread *t, u32 from)
 	trans_enter(t, from);
 	tracee_set(t->tid, &t->regs);
 	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &all);
-	return trans_run_to(s, t, t->image->shared->blob + head()->trap);
+	return trans_run_to(s, t, t->image->shared->blob + trans_head(t)->trap);
 }
 
 void trans_put_regs(struct thread *t)
@@ -166,11 +162,11 @@ static int ask_agent(struct soft *s, struct thread *t)
 	int err;
 
 	trans_take(t, true);		/* or the agent might wait for us */
-	if (agent_off(t) >= head()->restored && agent_off(t) < head()->left) {
-		err = trans_run(s, t, head()->give);
+	if (agent_off(t) >= trans_head(t)->restored && agent_off(t) < trans_head(t)->left) {
+		err = trans_run(s, t, trans_head(t)->give);
 	} else {
 		trans_put_regs(t);
-		err = trans_run(s, t, head()->locate);
+		err = trans_run(s, t, trans_head(t)->locate);
 	}
 	if (!err)
 		take_regs(t);
@@ -187,7 +183,7 @@ int trans_locate(struct soft *s, struct thread *t)
 		take_regs(t);
 		return 0;
 	}
-	if (agent_off(t) == head()->call + SYSCALL_SIZE && t->slot->call_ip &&
+	if (agent_off(t) == trans_head(t)->call + SYSCALL_SIZE && t->slot->call_ip &&
 	    t->regs.raw.rax != (u64)-EFAULT) {
 		take_call(t);
 		return 0;
@@ -217,7 +213,7 @@ void trans_publish_last(struct thread *t)
 	if (t->out || t->given || tracee_get(t->tid, &t->regs))
 		return;
 	off = t->regs.raw.r11 - start;
-	if (agent_off(t) < head()->size || off > AGENT_RING)
+	if (agent_off(t) < trans_head(t)->size || off > AGENT_RING)
 		off = slot->ring - start;
 	at = slot->base + off;
 	if (off <= AGENT_RING && at > slot->head && at - slot->head < AGENT_RING / 4)

@@ -107,4 +107,11 @@ done
 is "and taken for a bare trace" "$("$PT" script -i "$dir/raw" --mtc 3 --itrace=p 2>&1 | grep -c psb:)" 1
 is "an offset needs its symbol" "$(hello --itrace=b -F symoff)" \
 	"pt: -F symoff: an offset needs its symbol; use -F sym,symoff"
+
+# One event is a tracepoint: what it holds is printed, or that it cannot be is.
+cp "$hello" "$dir/tracepoint"
+printf '\2' | dd of="$dir/tracepoint" bs=1 seek=416 conv=notrunc 2> /dev/null
+"$PT" version -v | grep -q TRACEPOINT_TEXT && lines=0 || lines=1
+is "fields of tracepoints that this pt cannot print are said" "$("$PT" script -i "$dir/tracepoint" \
+	--symfs test/golden/hello/root 2>&1 > /dev/null | grep -c 'without TRACEPOINT_TEXT')" $lines
 finish
