@@ -117,6 +117,12 @@ static const char *no_field(struct fields *f, const char *text, size_t len)
 	size_t i;
 
 	fmt_str(asked, sizeof(asked), "%.*s", (int)near.len, text);
+	for (i = N_NAMES; i < N_ELEM(names); i++)
+		if (!strcmp(asked, names[i].name)) {
+			fmt_str(f->wrong, sizeof(f->wrong), "-F: this pt was built without '%s' "
+				"('make desk_defconfig' has it)", asked);
+			return f->wrong;
+		}
 	for (i = 0; i < N_NAMES; i++)
 		near_offer(&near, names[i].name);
 	near_say(hint, sizeof(hint), &near);

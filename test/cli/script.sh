@@ -108,6 +108,10 @@ is "and taken for a bare trace" "$("$PT" script -i "$dir/raw" --mtc 3 --itrace=p
 is "an offset needs its symbol" "$(hello --itrace=b -F symoff)" \
 	"pt: -F symoff: an offset needs its symbol; use -F sym,symoff"
 
+"$PT" version -v | grep -q SAMPLE_COLUMNS && lines=0 || lines=1
+is "columns that this pt does not have are said" \
+	"$(hello -F iregs | grep -c "without 'iregs' ('make desk_defconfig' has it)")" $lines
+
 # One event is a tracepoint: what it holds is printed, or that it cannot be is.
 cp "$hello" "$dir/tracepoint"
 printf '\2' | dd of="$dir/tracepoint" bs=1 seek=416 conv=notrunc 2> /dev/null
