@@ -15,6 +15,7 @@ int flow_search_start(struct flow *f, struct step *s)
 	f->arch.overflow = false;
 	f->told.iflag = f->arch.iflag_next;
 	if (f->setup.no_branches) {
+		f->again = false;	/* nothing is searched for, so the packet leads nowhere */
 		s->what = 0;
 		return DONE;
 	}
