@@ -44,6 +44,8 @@ src-$(CONFIG_CMD_REPORT) += src/cmd/report.c src/synth/hist.c src/synth/hist_sor
 src-$(CONFIG_CMD_EXPORT) += src/cmd/export.c src/synth/tree.c src/synth/blocks.c \
 	src/synth/spans.c src/base/hash.c
 src-$(CONFIG_EXPORT_CALLGRIND) += src/print/print_callgrind.c
+src-$(CONFIG_EXPORT_HTML) += src/print/print_html.c src/synth/timeline.c src/print/json.c \
+	src/base/sort.c
 src-$(CONFIG_EXPORT_SPEEDSCOPE) += src/print/print_speedscope.c src/print/json.c src/base/sort.c
 src-$(CONFIG_EXPORT_CHROME) += src/print/print_chrome.c src/print/json.c
 src-$(CONFIG_EXPORT_FOLDED) += src/print/print_folded.c

@@ -190,6 +190,8 @@ $(agent)/agent.bin: $(agent-objs) src/agent/agent.ld
 		-Wl,-T,src/agent/agent.ld -o $(agent)/agent.elf $(agent-objs)
 	$(Q)$(OBJCOPY) -O binary -j .blob $(agent)/agent.elf $@
 
+$(O)/obj/src/print/print_html.o $(O)/obj/asan/src/print/print_html.o: src/print/page.html
+
 agent-blob := $(agent)/agent.bin$(if $(CONFIG_ZLIB),.gz)
 $(agent)/agent.bin.gz: $(agent)/agent.bin
 	$(Q)gzip -9n < $< > $@

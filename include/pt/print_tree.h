@@ -19,6 +19,9 @@ void print_svg(struct out *out, const struct tree *tree, enum tree_weight weight
 void print_speedscope(struct out *out, const struct tree *tree, enum tree_weight weight);
 void print_callgrind(struct out *out, const struct tree *tree, enum tree_weight weight);
 
+/* With tree.blocks and tree.timeline. It spends the weights of the nodes. */
+void print_html(struct out *out, const struct tree *tree, enum tree_weight weight);
+
 /* Calls as they come. What is between begin() and end() is complete by itself. */
 struct print_spans {
 	void (*begin)(struct out *out);

@@ -30,8 +30,10 @@ enum span_kind {
 struct span {
 	u8 kind;		/* enum span_kind */
 	struct tree_track *track;
+	u32 track_nr;		/* from 0, in the order in which they appear */
+	u32 depth;		/* from 0 */
 	const char *name;
-	u64 at;			/* ns, or instructions: see struct spans */
+	u64 at, start;		/* ns, or instructions: see struct spans. 'start' of SPAN_CLOSE */
 	u64 insns;
 };
 
@@ -39,8 +41,7 @@ struct spans {
 	struct tree *tree;
 	bool by_insns;		/* no times: 'at' counts the instructions of all tracks */
 	/* Private. */
-	u32 i;
-	struct shown_track *tracks;
+	u32 i, n_tracks;
 };
 
 /* The next one of the moves that the tree has. */

@@ -61,6 +61,7 @@ struct tree {
 	struct listing *list;
 	bool by_thread;		/* set before the first tree_add(): the outermost frame has a TID */
 	struct blocks *blocks;	/* the same: what is executed is counted there; or NULL */
+	struct timeline *timeline;	/* the longest calls, where they are kept; or NULL */
 	bool use_moves;		/* the same: moves[0] to [n_moves - 1] are those since the consumer
 				 * set n_moves to 0 */
 	struct tree_move *moves;
@@ -68,6 +69,7 @@ struct tree {
 	struct tree_node root;
 	struct tree_node *first, *newest;
 	u64 total[N_TREE_WEIGHTS];
+	u64 gaps;		/* total[TREE_INSNS] has them, too */
 	const char **name_by_nr;	/* all names, n_names of them */
 	u32 n_names;
 	/* Private. */
@@ -81,6 +83,12 @@ struct tree {
 
 /* Have 'l' give what a tree is made of, and nothing else. */
 void tree_setup(struct tree *t, struct listing *l);
+
+/* Nodes of this depth and more are functions. Above them is the command, if records tell it. */
+static inline u32 tree_functions(const struct tree *t)
+{
+	return 1 + t->list->session.source->threads;
+}
 
 void tree_add(struct tree *t, const struct entry *e);
 

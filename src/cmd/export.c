@@ -13,12 +13,14 @@
 #include <pt/config/EXPORT_CALLGRIND.h>
 #include <pt/config/EXPORT_CHROME.h>
 #include <pt/config/EXPORT_FOLDED.h>
+#include <pt/config/EXPORT_HTML.h>
 #include <pt/config/EXPORT_SPEEDSCOPE.h>
 #include <pt/config/EXPORT_SVG.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/print_tree.h>
 #include <pt/sandbox.h>
+#include <pt/timeline.h>
 #include "ask.h"
 
 static const PACKED(help) =
@@ -31,6 +33,9 @@ static const PACKED(help) =
 	"      --folded          call stacks, a line each, for flame graphs\n")
 	HELP_IF(CONFIG_EXPORT_SVG,
 	"      --svg             a flame graph: one file, for a browser\n")
+	HELP_IF(CONFIG_EXPORT_HTML,
+	"      --html            a page to look at: flame graph, timeline of calls, hottest\n"
+	"                        functions and lines; one file, for a browser\n")
 	HELP_IF(CONFIG_EXPORT_CALLGRIND,
 	"      --callgrind       functions, lines and calls, for KCachegrind\n")
 	HELP_IF(CONFIG_EXPORT_CHROME,
@@ -62,6 +67,7 @@ struct export {
 	struct tree tree;
 	struct spans spans;
 	struct blocks blocks;
+	struct timeline timeline;
 	struct out file;
 	const char *output;	/* NULL: standard output */
 	const struct format *format;
@@ -75,6 +81,7 @@ enum {
 	OF_BLOCKS = 2,		/* made of tree.blocks, too ... */
 	OF_LINES = 4,		/* ... with lines of the source */
 	BY_THREAD = 8,
+	OF_TIMELINE = 16,	/* of tree.timeline, too */
 };
 
 /* One of the two, or neither if it was not built. */
@@ -88,6 +95,8 @@ static const struct format {
 	{ "svg", CONFIG_EXPORT_SVG ? print_svg : NULL },
 	{ "callgrind", CONFIG_EXPORT_CALLGRIND ? print_callgrind : NULL, NULL,
 	  OF_BLOCKS | OF_LINES },
+	{ "html", CONFIG_EXPORT_HTML ? print_html : NULL, NULL,
+	  OF_BLOCKS | OF_LINES | OF_TIMELINE },
 	{ "speedscope", CONFIG_EXPORT_SPEEDSCOPE ? print_speedscope : NULL, NULL, BY_THREAD },
 	{ "chrome", NULL, CONFIG_EXPORT_CHROME ? &print_chrome : NULL },
 };
@@ -135,11 +144,15 @@ static int open_output(struct export *x)
 }
 
 /* The calls that the tree knows of by now. */
-static void print_spans(struct export *x, struct out *out)
+static void take_spans(struct export *x, struct out *out)
 {
 	struct span span;
 
 	while (spans_next(&x->spans, &span)) {
+		if (CONFIG_EXPORT_HTML && x->tree.timeline) {
+			timeline_add(&x->timeline, &span);
+			continue;
+		}
 		if (!x->begun)
 			x->format->spans->begin(out);
 		x->begun = true;
@@ -158,8 +171,8 @@ static int read_all(struct export *x, struct out *out)
 			continue;
 		}
 		tree_add(&x->tree, &e);
-		if (x->format->spans)
-			print_spans(x, out);
+		if (x->tree.use_moves)
+			take_spans(x, out);
 	}
 	return status ? status : out->err ? 0 : ask_read(&x->ask, err);
 }
@@ -183,12 +196,12 @@ static int print_rest(struct export *x, struct out *out, int status)
 {
 	const struct format *format = x->format;
 
-	if (format->spans) {
+	if (x->tree.use_moves) {
 		tree_finish(&x->tree);
-		print_spans(x, out);
-		if (x->begun)
-			format->spans->end(out);
+		take_spans(x, out);
 	}
+	if (x->begun)
+		format->spans->end(out);
 	if (!(status && status != STATUS_GAPS) && check(x))
 		return STATUS_FAILED;
 	if (format->print && !(status && status != STATUS_GAPS)) {
@@ -209,11 +222,13 @@ static int run(struct export *x, struct out *out)
 
 	tree_setup(&x->tree, &x->list);
 	x->tree.by_thread |= x->format->is & BY_THREAD;
-	x->tree.use_moves = x->format->spans;
+	x->tree.use_moves = x->format->spans || x->format->is & OF_TIMELINE;
 	x->spans.tree = &x->tree;
 	x->blocks = (struct blocks){ .session = &x->list.session,
 				     .lines = x->format->is & OF_LINES };
 	x->tree.blocks = x->format->is & OF_BLOCKS ? &x->blocks : NULL;
+	x->timeline.arena = &x->list.session.arena;
+	x->tree.timeline = x->format->is & OF_TIMELINE ? &x->timeline : NULL;
 	/* Cycles are those of samples. */
 	x->list.cycles = x->weight == TREE_CYCLES;
 	x->list.takes_runs = !x->list.cycles;
@@ -223,7 +238,9 @@ static int run(struct export *x, struct out *out)
 	if (x->weight == N_TREE_WEIGHTS)
 		x->weight = x->format->spans && session_has_time(&x->list.session) ? TREE_NS :
 										      TREE_INSNS;
-	x->spans.by_insns = x->weight == TREE_INSNS;
+	x->spans.by_insns = x->tree.timeline ? !session_has_time(&x->list.session) :
+					       x->weight == TREE_INSNS;
+	x->timeline.by_insns = x->spans.by_insns;
 	return print_rest(x, out, ask_end(&x->ask, read_all(x, out), false));
 }
 
@@ -242,7 +259,7 @@ static int export(struct opt *o, struct out *out)
 		return STATUS_FAILED;
 	if (!the.format)
 		return fail(0, "which format? e.g. pt export --%s", formats[0].name);
-	if (the.format->spans && the.weight == TREE_CYCLES)
+	if ((the.format->spans || the.format->is & OF_TIMELINE) && the.weight == TREE_CYCLES)
 		return fail(0, "--%s: --weight is time or instructions", the.format->name);
 	if (the.format->is & BINARY && !the.output && out->lines)
 		return fail(0, "--%s is not for a terminal: add -o FILE", the.format->name);

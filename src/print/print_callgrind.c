@@ -45,7 +45,7 @@ struct function {
 struct graph {
 	struct arena *arena;
 	struct out *out;
-	bool threads;
+	u32 first_depth;	/* functions are nodes of this depth and more */
 	struct hash_table functions, lines, edges, names;
 	struct function *first, **last;
 	u32 n, n_names;
@@ -54,7 +54,7 @@ struct graph {
 /* Is it the node of the command, or its replacement in a bare trace? */
 static bool is_command(const struct graph *g, const struct tree_node *node)
 {
-	return node->depth == g->threads;
+	return node->depth + 1 == g->first_depth;
 }
 
 static struct function *function_of(struct graph *g, const char *name, bool is_command)
@@ -238,7 +238,7 @@ void print_callgrind(struct out *out, const struct tree *tree, enum tree_weight 
 {
 	static const char *const events[N_TREE_WEIGHTS] = { "Ir", "ns", "Cycle" };
 	struct graph g = { .arena = &tree->list->session.arena, .out = out, .last = &g.first,
-			   .threads = tree->list->session.source->threads };
+			   .first_depth = tree_functions(tree) };
 	const struct tree_node *node;
 	const struct block *block;
 	struct function *f;

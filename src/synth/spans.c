@@ -7,10 +7,9 @@
 
 /* The open calls of a track. */
 struct shown_track {
-	struct shown_track *older;
-	struct tree_track *track;
+	u32 nr;
 	const struct tree_node *at;	/* the innermost frame */
-	u64 *insns;			/* of the track when the frame at a depth was opened */
+	struct opened { u64 at, insns; } *opened;	/* when the frame of a depth was */
 	u32 room;
 };
 
@@ -21,10 +20,8 @@ static struct shown_track *shown_of(struct spans *s, struct tree_track *track)
 
 	if (!shown) {
 		track->shown = shown = NEW(arena, struct shown_track, 1);
-		shown->track = track;
 		shown->at = &s->tree->root;
-		shown->older = s->tracks;
-		s->tracks = shown;
+		shown->nr = s->n_tracks++;
 	}
 	return shown;
 }
@@ -40,7 +37,7 @@ static const struct tree_node *above(const struct tree_node *node, u32 depth)
 /* The frame of the command is the name of the track, and is not shown as a call. */
 static bool is_shown(const struct spans *s, const struct tree_node *node)
 {
-	return node->depth > s->tree->list->session.source->threads;
+	return node->depth >= tree_functions(s->tree);
 }
 
 /* One step towards 'to'. False if there is none, or if it is not shown. */
@@ -51,21 +48,24 @@ static bool step(struct spans *s, struct shown_track *shown, const struct tree_n
 	bool closes = above(to, at->depth) != at;
 	const struct tree_node *node = closes ? at : above(to, at->depth + 1);
 
-	if (at == to)
-		return false;
+	struct opened *opened;
+
 	shown->at = closes ? at->up : node;
 	if (node->depth >= shown->room) {
 		u32 room = MAX(node->depth + 1, shown->room * 2);
 
-		shown->insns = arena_grow(&s->tree->list->session.arena, shown->insns, sizeof(u64),
-					  shown->room, room);
+		shown->opened = arena_grow(&s->tree->list->session.arena, shown->opened,
+					   sizeof(*shown->opened), shown->room, room);
 		shown->room = room;
 	}
+	opened = &shown->opened[node->depth];
 	if (!closes)
-		shown->insns[node->depth] = insns;
+		*opened = (struct opened){ span->at, insns };
 	span->kind = closes ? SPAN_CLOSE : SPAN_OPEN;
 	span->name = node->name;
-	span->insns = insns - shown->insns[node->depth];
+	span->insns = insns - opened->insns;
+	span->start = opened->at;
+	span->depth = node->depth - tree_functions(s->tree);
 	return is_shown(s, node);
 }
 
@@ -78,6 +78,7 @@ bool spans_next(struct spans *s, struct span *span)
 		struct shown_track *shown = shown_of(s, m->track);
 
 		span->track = m->track;
+		span->track_nr = shown->nr;
 		span->at = s->by_insns ? m->all_insns : m->ns;
 		if (m->track->renamed && m->to->depth) {
 			m->track->renamed = false;

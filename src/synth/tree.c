@@ -567,6 +567,7 @@ static void add_gap(struct tree *t, const struct entry *e)
 	if (!s->wanted)
 		return;
 	add(t, s->gap, TREE_INSNS, 1);
+	t->gaps++;
 	move(t, s, child(t, s->root, name), MAX(now, s->track.ns));
 }
 

@@ -5,6 +5,7 @@ function "SELF INCLUSIVE NAME", sorted. Recursion counts once.
 usage: read.py FORMAT FILE
 """
 import collections
+import html.parser
 import json
 import sys
 
@@ -46,6 +47,78 @@ def speedscope(path):
         assert one["startValue"] == 0 and one["endValue"] == sum(one["weights"])
         for stack, weight in zip(one["samples"], one["weights"]):
             profile.add([frames[i] for i in stack] or ["[none]"], weight)
+    return profile
+
+
+class Tags(html.parser.HTMLParser):
+    """All that is open is closed, in its order; the text of the element with id "data" is kept."""
+    VOID = ("meta", "input", "br")
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.data = [], ""
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in self.VOID:
+            self.open.append((tag, dict(attrs).get("id")))
+        for name, value in attrs:
+            assert name not in ("src", "href"), "it loads something"
+
+    def handle_endtag(self, tag):
+        assert self.open.pop()[0] == tag, "line %d: </%s>" % (self.getpos()[0], tag)
+
+    def handle_data(self, text):
+        if self.open and self.open[-1][1] == "data":
+            self.data += text
+
+
+def page(path):
+    tags = Tags()
+    tags.feed(open(path, encoding="utf-8").read())
+    tags.close()
+    assert not tags.open
+    return json.loads(tags.data)
+
+
+def html_frames(path, weight=2):
+    """weight 2: instructions, 3: ns."""
+    profile, data, stacks = Profile(), page(path), [[]]
+    for i in range(0, len(data["frames"]), 5):
+        frame = data["frames"][i:i + 5]
+        stacks.append(stacks[frame[0]] + [data["names"][frame[1]]])
+        profile.add(stacks[-1][1:] or ["[none]"], frame[weight])
+    return profile
+
+
+def html_time(path):
+    return html_frames(path, 3)
+
+
+def html_calls(path):
+    """The timeline: calls in the order in which they end, each after those that it made."""
+    profile, data = Profile(), page(path)
+    waiting = collections.defaultdict(list)
+    assert data["shorter"][0] == 0
+    for i in range(0, len(data["calls"]), 6):
+        track, depth, name, start, length, insns = data["calls"][i:i + 6]
+        made = waiting.pop((track, depth + 1), [])
+        assert all(start <= call[1] and call[2] <= start + length for call in made)
+        assert sum(call[3] for call in made) <= insns
+        call = (data["names"][name], start, start + length, insns, made)
+        waiting[track, depth].append(call)
+
+    def add(call, callers):
+        name, insns, made = call[0], call[3], call[4]
+        profile.own[name] += insns - sum(other[3] for other in made)
+        if name not in callers:
+            profile.all[name] += insns
+        for other in made:
+            add(other, callers + [name])
+
+    for (_, depth), calls in waiting.items():
+        assert depth == 0
+        for call in calls:
+            add(call, [])
     return profile
 
 
