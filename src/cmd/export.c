@@ -42,8 +42,8 @@ static const PACKED(help) =
 	"      --chrome          each call with its times, for Perfetto or chrome://tracing\n")
 	HELP_IF(CONFIG_EXPORT_SPEEDSCOPE,
 	"      --speedscope      call stacks of each thread, for speedscope.app\n")
-	"      --weight=WHAT     what is counted: instructions, cycles, or time (ns). The\n"
-	"                        last is usual where calls have times, else the first\n"
+	"      --weight=WHAT     what is counted: instructions, which is usual for stacks,\n"
+	"                        time (ns), which is usual for single calls, or cycles\n"
 	"      --per-thread      stacks of each thread by itself\n"
 	"  -i, --input FILE      read FILE\n"
 	"  -o, --output FILE     write to FILE, not to standard output\n"
@@ -57,6 +57,12 @@ static const PACKED(help) =
 	"Examples:\n"
 	HELP_IF(CONFIG_EXPORT_SVG,
 	"  pt export --svg -o flame.svg       for a browser: zoom, search, keys\n")
+	HELP_IF(CONFIG_EXPORT_HTML,
+	"  pt export --html -o run.html       the same, a timeline and tables\n")
+	HELP_IF(CONFIG_EXPORT_CHROME,
+	"  pt export --chrome -o run.json     ui.perfetto.dev opens it\n")
+	HELP_IF(CONFIG_EXPORT_CALLGRIND,
+	"  pt export --callgrind -o cg.out    kcachegrind cg.out; callgrind_annotate cg.out\n")
 	"  pt export --folded -o stacks       flamegraph.pl, speedscope, grep read them\n"
 	"  pt export --folded --comms ls      of one command\n"
 	"  pt export --folded --weight=time   of nanoseconds, not instructions\n";
