@@ -88,13 +88,17 @@ const struct symbol *dso_symbol(struct images *im, struct dso *dso, u64 addr);
 enum { DSO_ID_TEXT = 2 * 20 + 1 };
 void dso_id_text(const struct dso *dso, char *to);
 
-/* What the code at 'addr', the same way, was made of: the name of a source file, without its
- * folder, and a line. False if that is not known. Loads the table at first. */
+/* What the code at 'addr', the same way, was made of: a source file, with its path as far as that
+ * is known, and without it; and a line. False if that is not known. Loads the table at first. */
 struct source_line {
-	const char *file;
+	const char *file, *path;
 	u32 line;
 };
 bool dso_source_line(struct images *im, struct dso *dso, u64 addr, struct source_line *to);
+
+/* All that is known of the lines of 'dso': where each stretch of code begins that is of one line.
+ * 'i' counts from 0. False: there are no more. 'to->file' NULL: of no line. */
+bool dso_source_row(struct images *im, struct dso *dso, u32 i, u64 *addr, struct source_line *to);
 
 /* A mapping from start up to end. Maps are never changed. */
 struct map {

@@ -11,7 +11,7 @@ enum {
 	LNS_COPY = 1, LNS_ADVANCE_PC, LNS_ADVANCE_LINE, LNS_SET_FILE, LNS_CONST_ADD_PC = 8,
 	LNS_FIXED_ADVANCE_PC,
 	LNE_END_SEQUENCE = 1, LNE_SET_ADDRESS, LNE_DEFINE_FILE,
-	LNCT_PATH = 1,
+	LNCT_PATH = 1, LNCT_FOLDER = 2,
 	FORM_BLOCK2 = 3, FORM_BLOCK4, FORM_DATA2, FORM_DATA4, FORM_DATA8, FORM_STRING, FORM_BLOCK,
 	FORM_BLOCK1, FORM_DATA1, FORM_STRP = 0x0e, FORM_UDATA, FORM_DATA16 = 0x1e, FORM_LINE_STRP,
 };
@@ -87,20 +87,57 @@ struct unit {
 	struct bytes program;
 	struct bytes lengths;	/* how many operands the standard opcodes have */
 	u32 first_name;		/* where its names begin among all */
+	const char **folders;	/* the first is that of the compiler, "" where it is not known */
+	u32 n_folders, folders_room;
 	struct line_rows *to;
 };
 
-static void add_name(struct unit *u, const char *name)
+static void add_folder(struct unit *u, const char *name)
+{
+	if (u->n_folders == u->folders_room) {
+		u->folders = arena_grow(u->to->arena, u->folders, sizeof(*u->folders),
+					u->n_folders, 2 * u->n_folders + 64);
+		u->folders_room = 2 * u->n_folders + 64;
+	}
+	u->folders[u->n_folders++] = name;
+}
+
+/* The path of a file, in the arena for texts. */
+static const char *join(struct unit *u, const char *name, u64 folder)
+{
+	const char *parts[3] = { "", "", name };
+	size_t len = 0, n;
+	char *text, *at;
+	int i;
+
+	if (*name != '/' && folder < u->n_folders) {
+		parts[1] = u->folders[folder];
+		if (folder && *parts[1] != '/')
+			parts[0] = u->folders[0];
+	}
+	for (i = 0; i < 3; i++)
+		len += strlen(parts[i]) + 1;
+	at = text = arena_alloc(u->to->texts, len);
+	for (i = 0; i < 3; i++) {
+		n = strlen(parts[i]);
+		memcpy(at, parts[i], n);
+		at += n;
+		if (n && i < 2)
+			*at++ = '/';
+	}
+	return text;
+}
+
+static void add_name(struct unit *u, const char *name, u64 folder)
 {
 	struct line_rows *to = u->to;
-	const char *slash = strrchr(name, '/');
 
 	if (to->n_names == to->names_room) {
 		to->names = arena_grow(to->arena, to->names, sizeof(*to->names), to->n_names,
 				       2 * to->n_names + 64);
 		to->names_room = 2 * to->n_names + 64;
 	}
-	to->names[to->n_names++] = arena_str(to->texts, slash ? slash + 1 : name);
+	to->names[to->n_names++] = *name ? join(u, name, folder) : "";
 }
 
 /* Up to version 4 files are named by text, from 1 on. */
@@ -108,19 +145,19 @@ static void read_old_names(struct unit *u)
 {
 	const char *name;
 
-	while (*take_text(&u->r) && !u->r.bad)
-		;
-	add_name(u, "");
+	add_folder(u, "");
+	while (*(name = take_text(&u->r)) && !u->r.bad)
+		add_folder(u, name);
+	add_name(u, "", 0);
 	while (*(name = take_text(&u->r)) && !u->r.bad) {
-		add_name(u, name);
-		take_uleb(&u->r);
+		add_name(u, name, take_uleb(&u->r));
 		take_uleb(&u->r);
 		take_uleb(&u->r);
 	}
 }
 
-/* A value of version 5; its text, if it is one. */
-static const char *take_form(struct unit *u, u64 form)
+/* A value of version 5; its text, or its number, if it is one. */
+static const char *take_form(struct unit *u, u64 form, u64 *number)
 {
 	struct reader *r = &u->r;
 
@@ -132,13 +169,13 @@ static const char *take_form(struct unit *u, u64 form)
 	case FORM_STRP:
 		return text_at(u->strings, take(r, u->wide ? 8 : 4));
 	case FORM_UDATA:
-		take_uleb(r);
+		*number = take_uleb(r);
 		break;
 	case FORM_DATA1:
-		take(r, 1);
+		*number = take(r, 1);
 		break;
 	case FORM_DATA2:
-		take(r, 2);
+		*number = take(r, 2);
 		break;
 	case FORM_DATA4:
 		take(r, 4);
@@ -167,7 +204,7 @@ static const char *take_form(struct unit *u, u64 form)
 	return "";
 }
 
-/* From version 5 on, a table begins with a description of its entries. Directories are skipped. */
+/* From version 5 on, a table begins with a description of its entries. */
 static void read_names(struct unit *u, bool files)
 {
 	u64 kinds[16], forms[16], count;
@@ -180,15 +217,21 @@ static void read_names(struct unit *u, bool files)
 	}
 	for (count = take_uleb(&u->r); count && n && !u->r.bad; count--) {
 		const char *name = "";
+		u64 folder = 0;
 
 		for (i = 0; i < n; i++) {
-			const char *text = take_form(u, forms[i]);
+			u64 number = 0;
+			const char *text = take_form(u, forms[i], &number);
 
 			if (kinds[i] == LNCT_PATH)
 				name = text;
+			else if (kinds[i] == LNCT_FOLDER)
+				folder = number;
 		}
 		if (files)
-			add_name(u, name);
+			add_name(u, name, folder);
+		else
+			add_folder(u, name);
 	}
 }
 
@@ -234,7 +277,7 @@ static void extended(struct unit *u, struct state *s)
 		s->addr = take(&r, MIN(r.rest.len, 8u));
 		break;
 	case LNE_DEFINE_FILE:
-		add_name(u, take_text(&r));
+		add_name(u, take_text(&r), 0);
 		break;
 	}
 }

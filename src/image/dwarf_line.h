@@ -20,7 +20,7 @@ struct line_row {
 struct line_rows {
 	struct arena *arena, *texts;	/* of rows and the table of names; of what is in that */
 	struct line_row *rows;
-	const char **names;	/* the last part of each file's name */
+	const char **names;	/* the paths of files, as far as they are known */
 	u32 n, room, n_names, names_room;
 };
 

@@ -105,27 +105,55 @@ const struct symbol *dso_symbol(struct images *im, struct dso *dso, u64 addr)
 	return s && s->start < dso->start ? NULL : s;
 }
 
-bool dso_source_line(struct images *im, struct dso *dso, u64 addr, struct source_line *to)
+static const struct line_rows *rows_of(struct images *im, struct dso *dso)
 {
-	const struct line_row *rows;
-	u32 from = 0, end;
-
 	if (!CONFIG_SRCLINE || (dso->kind != DSO_FILE && dso->kind != DSO_VDSO))
-		return false;
+		return NULL;
 	if (!dso->lines)
 		dso->lines = lines_of_elf(im, dso);
-	rows = dso->lines->rows;
+	return dso->lines;
+}
+
+static struct source_line line_of(const struct line_rows *rows, u32 i)
+{
+	const struct line_row *row = &rows->rows[i];
+	const char *path, *slash;
+
+	if (row->file == LINE_END || !row->line || !*(path = rows->names[row->file]))
+		return (struct source_line){ 0 };
+	slash = strrchr(path, '/');
+	return (struct source_line){ slash ? slash + 1 : path, path, row->line };
+}
+
+bool dso_source_row(struct images *im, struct dso *dso, u32 i, u64 *addr, struct source_line *to)
+{
+	const struct line_rows *rows = rows_of(im, dso);
+
+	if (!rows || i >= rows->n)
+		return false;
+	*addr = rows->rows[i].addr;
+	*to = line_of(rows, i);
+	return true;
+}
+
+bool dso_source_line(struct images *im, struct dso *dso, u64 addr, struct source_line *to)
+{
+	const struct line_rows *rows = rows_of(im, dso);
+	u32 from = 0, end;
+
+	if (!rows)
+		return false;
 	/* The last row that is not after the address. */
-	for (end = dso->lines->n; from < end;) {
+	for (end = rows->n; from < end;) {
 		u32 middle = from + (end - from) / 2;
 
-		if (rows[middle].addr <= addr)
+		if (rows->rows[middle].addr <= addr)
 			from = middle + 1;
 		else
 			end = middle;
 	}
-	if (!from || rows[from - 1].file == LINE_END || !rows[from - 1].line)
+	if (!from)
 		return false;
-	*to = (struct source_line){ dso->lines->names[rows[from - 1].file], rows[from - 1].line };
-	return *to->file;
+	*to = line_of(rows, from - 1);
+	return to->file;
 }
