@@ -46,6 +46,10 @@ src-$(CONFIG_CMD_EXPORT) += src/cmd/export.c src/synth/tree.c src/synth/blocks.c
 src-$(CONFIG_EXPORT_CALLGRIND) += src/print/print_callgrind.c
 src-$(CONFIG_EXPORT_HTML) += src/print/print_html.c src/synth/timeline.c src/print/json.c \
 	src/base/sort.c
+src-$(CONFIG_EXPORT_PERFETTO) += src/print/print_perfetto.c src/print/proto.c
+src-$(CONFIG_EXPORT_PPROF) += src/print/print_pprof.c src/print/proto.c
+src-$(CONFIG_EXPORT_DRCOV) += src/print/print_drcov.c
+src-$(CONFIG_EXPORT_LCOV) += src/print/print_lcov.c
 src-$(CONFIG_EXPORT_SPEEDSCOPE) += src/print/print_speedscope.c src/print/json.c src/base/sort.c
 src-$(CONFIG_EXPORT_CHROME) += src/print/print_chrome.c src/print/json.c
 src-$(CONFIG_EXPORT_FOLDED) += src/print/print_folded.c

@@ -19,16 +19,17 @@ struct block {
 	u64 off;		/* in the file of the DSO, or in memory */
 	u64 count;		/* number of executions */
 	u32 len, n;		/* bytes, instructions */
-	struct source_line line;/* .file NULL: not known */
+	struct source_line line;/* .file NULL: not known. Those of equal path are the same */
 };
 
 struct blocks {
 	struct session *session;
 	bool lines;		/* set at the start: look up source lines */
 	struct block *first;
+	u64 n_lines;		/* blocks of a line that is known */
 	/* Private. */
 	struct block *newest;
-	struct hash_table table;
+	struct hash_table table, paths;
 };
 
 /* A sequence of instructions; zeroed: none yet. */

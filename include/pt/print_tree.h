@@ -19,6 +19,10 @@ void print_svg(struct out *out, const struct tree *tree, enum tree_weight weight
 void print_speedscope(struct out *out, const struct tree *tree, enum tree_weight weight);
 void print_callgrind(struct out *out, const struct tree *tree, enum tree_weight weight);
 
+void print_drcov(struct out *out, const struct tree *tree, enum tree_weight weight);
+void print_lcov(struct out *out, const struct tree *tree, enum tree_weight weight);
+void print_pprof(struct out *out, const struct tree *tree, enum tree_weight weight);
+
 /* With tree.blocks and tree.timeline. It spends the weights of the nodes. */
 void print_html(struct out *out, const struct tree *tree, enum tree_weight weight);
 
@@ -29,6 +33,6 @@ struct print_spans {
 	void (*end)(struct out *out);
 };
 
-extern const struct print_spans print_chrome;
+extern const struct print_spans print_chrome, print_perfetto;
 
 #endif

@@ -33,6 +33,7 @@ struct span {
 	u32 track_nr;		/* from 0, in the order in which they appear */
 	u32 depth;		/* from 0 */
 	const char *name;
+	bool is_new;		/* SPAN_OPEN: the first call of that name */
 	u64 at, start;		/* ns, or instructions: see struct spans. 'start' of SPAN_CLOSE */
 	u64 insns;
 };
@@ -41,7 +42,8 @@ struct spans {
 	struct tree *tree;
 	bool by_insns;		/* no times: 'at' counts the instructions of all tracks */
 	/* Private. */
-	u32 i, n_tracks;
+	u32 i, n_tracks, n_seen;
+	bool *seen;		/* names, by their numbers */
 };
 
 /* The next one of the moves that the tree has. */

@@ -13,6 +13,9 @@ enum { ZIP_MAX = 256 << 20 };		/* limit of the decompressed size */
  * shorter than 'in'. */
 struct bytes zip_deflate(struct bytes in, struct arena *a);
 
+/* The same as a gzip file; 'in' as it is if that would not be shorter. */
+struct bytes zip_gzip(struct bytes in, struct arena *a);
+
 /* Decompress gzip or zlib data into 'a'. 'size' is the exact length of the result, or 0 if not
  * known. Empty if 'in' is damaged or the result is longer than ZIP_MAX. */
 struct bytes zip_inflate(struct bytes in, u64 size, struct arena *a);

@@ -56,6 +56,36 @@ struct bytes zip_deflate(struct bytes in, struct arena *a)
 	return err == Z_STREAM_END ? (struct bytes){ at, z.total_out } : (struct bytes){ 0 };
 }
 
+/* The table of zlib's crc32() would be larger than this is slow. */
+static u32 crc_of(struct bytes in)
+{
+	u32 crc = ~0u, bit;
+
+	for (; in.len; in = bytes_skip(in, 1))
+		for (crc ^= *in.at, bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (0xedb88320 & -(crc & 1));
+	return ~crc;
+}
+
+struct bytes zip_gzip(struct bytes in, struct arena *a)
+{
+	static const u8 head[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3 };
+	enum { ZLIB_HEAD = 2, ZLIB_TAIL = 4 };
+	struct bytes z = zip_deflate(in, a);
+	u8 *at, *tail;
+
+	if (!z.len)
+		return in;
+	z = bytes_skip(bytes_first(z, z.len - ZLIB_TAIL), ZLIB_HEAD);
+	at = NEW(a, u8, sizeof(head) + z.len + 8);
+	tail = at + sizeof(head) + z.len;
+	memcpy(at, head, sizeof(head));
+	memcpy(at + sizeof(head), z.at, z.len);
+	set32(tail, crc_of(in));
+	set32(tail + 4, in.len);
+	return (struct bytes){ at, tail + 8 - at };
+}
+
 /* What inflateBack() wrote so far. */
 struct sink {
 	struct arena *a;

@@ -12,11 +12,16 @@
 #include <pt/command.h>
 #include <pt/config/EXPORT_CALLGRIND.h>
 #include <pt/config/EXPORT_CHROME.h>
+#include <pt/config/EXPORT_DRCOV.h>
 #include <pt/config/EXPORT_FOLDED.h>
 #include <pt/config/EXPORT_HTML.h>
+#include <pt/config/EXPORT_LCOV.h>
+#include <pt/config/EXPORT_PERFETTO.h>
+#include <pt/config/EXPORT_PPROF.h>
 #include <pt/config/EXPORT_SPEEDSCOPE.h>
 #include <pt/config/EXPORT_SVG.h>
 #include <pt/config/SANDBOX.h>
+#include <pt/config/SRCLINE.h>
 #include <pt/fail.h>
 #include <pt/print_tree.h>
 #include <pt/sandbox.h>
@@ -26,46 +31,64 @@
 static const PACKED(help) =
 	"usage: pt export --FORMAT [OPTIONS] [-i FILE]\n"
 	"\n"
-	"Write what FILE (perf.data) holds for other programs. FILE may also be a bare\n"
-	"trace; '-' is standard input.\n"
+	"Write what FILE (perf.data, or a bare trace; '-' is standard input) holds:\n"
 	"\n"
 	HELP_IF(CONFIG_EXPORT_FOLDED,
 	"      --folded          call stacks, a line each, for flame graphs\n")
 	HELP_IF(CONFIG_EXPORT_SVG,
 	"      --svg             a flame graph: one file, for a browser\n")
 	HELP_IF(CONFIG_EXPORT_HTML,
-	"      --html            a page to look at: flame graph, timeline of calls, hottest\n"
-	"                        functions and lines; one file, for a browser\n")
+	"      --html            the same, a timeline and tables: one page\n")
 	HELP_IF(CONFIG_EXPORT_CALLGRIND,
 	"      --callgrind       functions, lines and calls, for KCachegrind\n")
-	HELP_IF(CONFIG_EXPORT_CHROME,
-	"      --chrome          each call with its times, for Perfetto or chrome://tracing\n")
 	HELP_IF(CONFIG_EXPORT_SPEEDSCOPE,
 	"      --speedscope      call stacks of each thread, for speedscope.app\n")
-	"      --weight=WHAT     what is counted: instructions, which is usual for stacks,\n"
-	"                        time (ns), which is usual for single calls, or cycles\n"
-	"      --per-thread      stacks of each thread by itself\n"
+	HELP_IF(CONFIG_EXPORT_PPROF,
+	"      --pprof           the same for pprof\n")
+	HELP_IF(CONFIG_EXPORT_CHROME,
+	"      --chrome          each call with its times, as JSON: ui.perfetto.dev\n")
+	HELP_IF(CONFIG_EXPORT_PERFETTO,
+	"      --perfetto        the same in a quarter of the bytes\n")
+	HELP_IF(CONFIG_EXPORT_LCOV,
+	"      --lcov            how often each source line was executed, for genhtml\n")
+	HELP_IF(CONFIG_EXPORT_DRCOV,
+	"      --drcov           which code was executed, for Lighthouse and others\n")
 	"  -i, --input FILE      read FILE\n"
 	"  -o, --output FILE     write to FILE, not to standard output\n"
-	"      --strict          exit status 3 if the decode had gaps\n"
 	"\n"
-	"All instructions count, each for the function that it is of. [gap] is where\n"
-	"the trace could not be followed: calls that were open there end.\n"
-	"\n"
-	"--help=select, --help=code and --help=raw are those of pt script.\n"
+	"--help=formats tells more; --help=select, code and raw are those of pt script.\n"
 	"\n"
 	"Examples:\n"
-	HELP_IF(CONFIG_EXPORT_SVG,
-	"  pt export --svg -o flame.svg       for a browser: zoom, search, keys\n")
 	HELP_IF(CONFIG_EXPORT_HTML,
-	"  pt export --html -o run.html       the same, a timeline and tables\n")
+	"  pt export --html -o run.html       open it in a browser\n")
+	"  pt export --folded -o stacks       flamegraph.pl, speedscope, grep read them\n"
+	"  pt export --folded --comms ls      of one command\n"
+	"  pt export --folded --weight=time   of nanoseconds, not instructions\n"
+	"\f"
+	"formats: what they hold\n"
+	"\n"
+	"      --weight=WHAT     count instructions, time (ns) or cycles\n"
+	"      --per-thread      call stacks of each thread by itself\n"
+	"      --strict          exit status 3 if the decode had gaps\n"
+	"\n"
+	"All instructions count, each for the function that it is of. Where a format has\n"
+	"calls one after the other, time is usual, else instructions. Cycles are known\n"
+	"where the trace has CYC packets.\n"
+	"\n"
+	"[gap] is where the trace could not be followed: calls that were open there end.\n"
+	"[not traced] is what a thread did not run itself: system calls, where the kernel\n"
+	"is not traced, and waiting.\n"
+	"\n"
+	"Examples:\n"
 	HELP_IF(CONFIG_EXPORT_CHROME,
 	"  pt export --chrome -o run.json     ui.perfetto.dev opens it\n")
 	HELP_IF(CONFIG_EXPORT_CALLGRIND,
-	"  pt export --callgrind -o cg.out    kcachegrind cg.out; callgrind_annotate cg.out\n")
-	"  pt export --folded -o stacks       flamegraph.pl, speedscope, grep read them\n"
-	"  pt export --folded --comms ls      of one command\n"
-	"  pt export --folded --weight=time   of nanoseconds, not instructions\n";
+	"  pt export --callgrind -o cg.out    callgrind_annotate cg.out; kcachegrind\n")
+	HELP_IF(CONFIG_EXPORT_PPROF,
+	"  pt export --pprof -o run.pb.gz     go tool pprof -http=: run.pb.gz\n")
+	HELP_IF(CONFIG_EXPORT_LCOV,
+	"  pt export --lcov -o run.info       genhtml -o coverage run.info\n")
+	"  pt export --folded --per-thread    a stack begins with command and thread\n";
 
 struct export {
 	struct listing list;
@@ -87,6 +110,7 @@ enum {
 	OF_BLOCKS = 2,		/* made of tree.blocks, too ... */
 	OF_LINES = 4,		/* ... with lines of the source */
 	BY_THREAD = 8,
+	ONLY_LINES = 32,	/* without lines it is nothing */
 	OF_TIMELINE = 16,	/* of tree.timeline, too */
 };
 
@@ -104,7 +128,13 @@ static const struct format {
 	{ "html", CONFIG_EXPORT_HTML ? print_html : NULL, NULL,
 	  OF_BLOCKS | OF_LINES | OF_TIMELINE },
 	{ "speedscope", CONFIG_EXPORT_SPEEDSCOPE ? print_speedscope : NULL, NULL, BY_THREAD },
+	{ "drcov", CONFIG_EXPORT_DRCOV ? print_drcov : NULL, NULL, BINARY | OF_BLOCKS },
+	{ "lcov", CONFIG_EXPORT_LCOV ? print_lcov : NULL, NULL,
+	  OF_BLOCKS | OF_LINES | ONLY_LINES },
+	{ "pprof", CONFIG_EXPORT_PPROF ? print_pprof : NULL, NULL,
+	  BINARY | BY_THREAD | OF_BLOCKS | OF_LINES },
 	{ "chrome", NULL, CONFIG_EXPORT_CHROME ? &print_chrome : NULL },
+	{ "perfetto", NULL, CONFIG_EXPORT_PERFETTO ? &print_perfetto : NULL, BINARY },
 };
 
 static const char *take_weight(struct export *x, const char *arg)
@@ -190,6 +220,8 @@ static int check(const struct export *x)
 
 	if (!x->tree.total[TREE_INSNS])
 		return fail(0, "%s: there is no trace", path);
+	if (x->format->is & ONLY_LINES && !x->blocks.n_lines)
+		return fail(0, "%s: no line of the source is known: compile with -g", path);
 	if (x->tree.total[x->weight])
 		return 0;
 	if (x->weight == TREE_CYCLES)
@@ -267,6 +299,8 @@ static int export(struct opt *o, struct out *out)
 		return fail(0, "which format? e.g. pt export --%s", formats[0].name);
 	if ((the.format->spans || the.format->is & OF_TIMELINE) && the.weight == TREE_CYCLES)
 		return fail(0, "--%s: --weight is time or instructions", the.format->name);
+	if (!CONFIG_SRCLINE && the.format->is & ONLY_LINES)
+		return fail(0, "--%s: this pt reads no DWARF (SRCLINE)", the.format->name);
 	if (the.format->is & BINARY && !the.output && out->lines)
 		return fail(0, "--%s is not for a terminal: add -o FILE", the.format->name);
 	if (the.output && open_output(&the))

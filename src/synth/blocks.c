@@ -4,14 +4,39 @@
  */
 #include <pt/blocks.h>
 
+struct path { struct hashed in; struct source_line line; };
+
+/* Each unit of a program has its own names of files: those of equal text become the same. */
+static void settle_path(struct blocks *b, struct source_line *line)
+{
+	struct arena *arena = &b->session->arena;
+	u64 hash = hash_text(1, line->path);
+	struct hashed *in;
+	struct path *path;
+
+	for (in = hash_first(&b->paths, hash); in; in = in->next) {
+		path = (struct path *)in;
+		if (in->hash == hash && !strcmp(path->line.path, line->path)) {
+			line->path = path->line.path;
+			line->file = path->line.file;
+			return;
+		}
+	}
+	path = NEW(arena, struct path, 1);
+	path->in.hash = hash;
+	path->line = *line;
+	hash_put(arena, &b->paths, &path->in);
+}
+
 static struct source_line line_at(struct blocks *b, const struct map *map, u64 ip)
 {
 	struct images *im = &b->session->images;
 	struct source_line line;
 
-	if (b->lines && map && dso_source_line(im, map->dso, map_addr(im, map, ip), &line))
-		return line;
-	return (struct source_line){ 0 };
+	if (!b->lines || !map || !dso_source_line(im, map->dso, map_addr(im, map, ip), &line))
+		return (struct source_line){ 0 };
+	settle_path(b, &line);
+	return line;
 }
 
 bool blocks_extend(struct blocks *b, struct block_place *p, const struct thread *thread,
@@ -53,6 +78,7 @@ struct block *blocks_get(struct blocks *b, const struct block_place *p)
 	block->len = p->len;
 	block->n = p->n;
 	block->line = p->line;
+	b->n_lines += p->line.file != NULL;
 	*(b->newest ? &b->newest->next : &b->first) = block;
 	b->newest = block;
 	hash_put(arena, &b->table, &block->in);

@@ -40,6 +40,21 @@ static bool is_shown(const struct spans *s, const struct tree_node *node)
 	return node->depth >= tree_functions(s->tree);
 }
 
+static bool is_new(struct spans *s, const char *name)
+{
+	u32 nr = tree_name_nr(name), room = s->tree->n_names * 2;
+	bool seen;
+
+	if (nr >= s->n_seen) {
+		s->seen = arena_grow(&s->tree->list->session.arena, s->seen, sizeof(*s->seen),
+				     s->n_seen, room);
+		s->n_seen = room;
+	}
+	seen = s->seen[nr];
+	s->seen[nr] = true;
+	return !seen;
+}
+
 /* One step towards 'to'. False if there is none, or if it is not shown. */
 static bool step(struct spans *s, struct shown_track *shown, const struct tree_node *to,
 		 u64 insns, struct span *span)
@@ -66,7 +81,10 @@ static bool step(struct spans *s, struct shown_track *shown, const struct tree_n
 	span->insns = insns - opened->insns;
 	span->start = opened->at;
 	span->depth = node->depth - tree_functions(s->tree);
-	return is_shown(s, node);
+	if (!is_shown(s, node))
+		return false;
+	span->is_new = !closes && is_new(s, node->name);
+	return true;
 }
 
 bool spans_next(struct spans *s, struct span *span)

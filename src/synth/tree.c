@@ -543,7 +543,8 @@ static void add_sample(struct tree *t, const struct entry *e)
 		arrive(t, s, clock, since(t, clock->ns ? clock->ns : sample->time, sample->time));
 		if (s->wanted) {
 			add(t, s->leaf, TREE_INSNS, 1);
-			add(t, s->leaf, TREE_CYCLES, sample->cyc_cnt);
+			if (t->list->cycles)
+				add(t, s->leaf, TREE_CYCLES, sample->cyc_cnt);
 			s->track.insns++;
 			if (t->blocks)
 				add_block(t, e, s->leaf->name);

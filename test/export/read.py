@@ -4,6 +4,7 @@ function "SELF INCLUSIVE NAME", sorted. Recursion counts once.
 
 usage: read.py FORMAT FILE
 """
+import ast
 import collections
 import html.parser
 import json
@@ -182,6 +183,88 @@ def chrome(path, what="insns"):
 
 def chrome_time(path):
     return chrome(path, "time")
+
+
+def message(lines):
+    """What protoc --decode prints, as a list of (name, value)."""
+    fields = []
+    for line in lines:
+        line = line.strip()
+        if line == "}":
+            break
+        if line.endswith(" {"):
+            fields.append((line[:-2], message(lines)))
+        else:
+            name, _, value = line.partition(": ")
+            assert not name.isdigit(), "a field that the schema does not have"
+            if value.startswith('"'):
+                value = ast.literal_eval("b" + value).decode()
+            fields.append((name, int(value) if value.lstrip("-").isdigit() else value))
+    return fields
+
+
+def perfetto(path, what="insns"):
+    """Of protoc's text."""
+    tracks, names, notes, uuids = Tracks(what), {}, {}, set()
+    for name, fields in message(iter(open(path))):
+        assert name == "packet"
+        packet = dict(fields)
+        assert packet["trusted_packet_sequence_id"] == 1
+        for name, fields in packet.get("interned_data", []):
+            entry = dict(fields)
+            assert entry["iid"]
+            (names if name == "event_names" else notes)[entry["iid"]] = entry["name"]
+        if "track_descriptor" in packet:
+            track = dict(packet["track_descriptor"])
+            thread = dict(track["thread"])
+            assert thread["pid"] and thread["tid"] and thread["thread_name"]
+            uuids.add(track["uuid"])
+        if "track_event" in packet:
+            event = dict(packet["track_event"])
+            assert event["track_uuid"] in uuids
+            at = packet["timestamp"]
+            if event["type"] == "TYPE_SLICE_BEGIN":
+                tracks.begin(event["track_uuid"], at, names[event["name_iid"]])
+            else:
+                assert event["type"] == "TYPE_SLICE_END"
+                note = dict(event["debug_annotations"])
+                assert notes[note["name_iid"]] == "instructions"
+                tracks.end(event["track_uuid"], at, note["uint_value"])
+    return tracks.finish()
+
+
+def perfetto_time(path):
+    return perfetto(path, "time")
+
+
+def pprof(path, what="instructions"):
+    """Of protoc's text."""
+    fields = message(iter(open(path)))
+    strings = [value for name, value in fields if name == "string_table"]
+    assert strings[0] == ""
+    types = [strings[dict(value)["type"]] for name, value in fields if name == "sample_type"]
+    functions = {dict(value)["id"]: dict(value) for name, value in fields if name == "function"}
+    locations = {}
+    for name, value in fields:
+        if name == "location":
+            line = dict(dict(value)["line"])
+            assert line["line"] == functions[line["function_id"]].get("start_line", 0)
+            locations[dict(value)["id"]] = strings[functions[line["function_id"]]["name"]]
+    profile = Profile()
+    for name, sample in fields:
+        if name != "sample":
+            continue
+        values = [value for field, value in sample if field == "value"]
+        label = dict(dict(sample)["label"])
+        assert len(values) == len(types)
+        assert strings[label["key"]] == "thread" and strings[label["str"]]
+        stack = [locations[value] for field, value in sample if field == "location_id"]
+        profile.add(stack[::-1] or ["[none]"], values[types.index(what)])
+    return profile
+
+
+def pprof_time(path):
+    return pprof(path, "time")
 
 
 if __name__ == "__main__":
