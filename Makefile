@@ -48,6 +48,7 @@ src-$(CONFIG_EXPORT_HTML) += src/print/print_html.c src/synth/timeline.c src/pri
 	src/base/sort.c
 src-$(CONFIG_EXPORT_PERFETTO) += src/print/print_perfetto.c src/print/proto.c
 src-$(CONFIG_EXPORT_PPROF) += src/print/print_pprof.c src/print/proto.c
+src-$(CONFIG_EXPORT_SPLIT) += src/cmd/split.c
 src-$(CONFIG_EXPORT_DRCOV) += src/print/print_drcov.c
 src-$(CONFIG_EXPORT_LCOV) += src/print/print_lcov.c
 src-$(CONFIG_EXPORT_SPEEDSCOPE) += src/print/print_speedscope.c src/print/json.c src/base/sort.c

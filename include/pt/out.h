@@ -27,6 +27,7 @@ struct out {
 	void *who;		/* for 'gate' */
 	struct iovec *pieces;	/* see out_blanks(); NULL: none yet */
 	u32 n_pieces;
+	u64 written;		/* bytes that out_flush() wrote, without those of 'pieces' */
 };
 
 enum {

@@ -10,10 +10,10 @@
 #include <pt/spans.h>
 #include <pt/tree.h>
 
-/* A line for each stack, the outermost frame first: "comm;main;f 12". */
-void print_folded(struct out *out, const struct tree *tree, enum tree_weight weight);
+/* A line for a stack, the outermost frame first: "comm;main;f 12". */
+void print_folded(struct out *out, const struct tree_node *node, u64 weight);
 
-/* The same after tree_layout(). A flame graph, as an SVG file. */
+/* After tree_layout(). A flame graph, as an SVG file. */
 void print_svg(struct out *out, const struct tree *tree, enum tree_weight weight);
 
 void print_speedscope(struct out *out, const struct tree *tree, enum tree_weight weight);

@@ -43,10 +43,16 @@ struct spans {
 	bool by_insns;		/* no times: 'at' counts the instructions of all tracks */
 	/* Private. */
 	u32 i, n_tracks, n_seen;
+	struct shown_track *newest;
 	bool *seen;		/* names, by their numbers */
 };
 
 /* The next one of the moves that the tree has. */
 bool spans_next(struct spans *s, struct span *span);
+
+/* For output in several files. All that is open ends: until it is false. Then all that was open
+ * begins again, at the same times: until it is false. Names and tracks are new once more. */
+bool spans_suspend(struct spans *s, struct span *span);
+bool spans_resume(struct spans *s, struct span *span);
 
 #endif

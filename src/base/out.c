@@ -67,10 +67,12 @@ int out_flush(struct out *o)
 		term_fit_lines(o->buf, &o->at, o->width);
 	while (p < o->at && !o->err && !o->drop) {
 		n = written(o->fd, write(o->fd, p, o->at - p));
-		if (n < 0)
+		if (n < 0) {
 			o->err = n;
-		else
+		} else {
 			p += n;
+			o->written += n;
+		}
 	}
 	o->at = o->buf;
 	return o->err;

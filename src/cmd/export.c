@@ -19,14 +19,17 @@
 #include <pt/config/EXPORT_PERFETTO.h>
 #include <pt/config/EXPORT_PPROF.h>
 #include <pt/config/EXPORT_SPEEDSCOPE.h>
+#include <pt/config/EXPORT_SPLIT.h>
 #include <pt/config/EXPORT_SVG.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/fail.h>
+#include <pt/num.h>
 #include <pt/print_tree.h>
 #include <pt/sandbox.h>
 #include <pt/timeline.h>
 #include "ask.h"
+#include "split.h"
 
 static const PACKED(help) =
 	"usage: pt export --FORMAT [OPTIONS] [-i FILE]\n"
@@ -69,6 +72,9 @@ static const PACKED(help) =
 	"\n"
 	"      --weight=WHAT     count instructions, time (ns) or cycles\n"
 	"      --per-thread      call stacks of each thread by itself\n"
+	HELP_IF(CONFIG_EXPORT_SPLIT,
+	"      --split SIZE      write -o FILE as FILE.1, FILE.2, ..., each of SIZE (100M)\n"
+	"                        and complete: of folded, chrome and perfetto\n")
 	"      --strict          exit status 3 if the decode had gaps\n"
 	"\n"
 	"All instructions count, each for the function that it is of. Where a format has\n"
@@ -98,6 +104,7 @@ struct export {
 	struct blocks blocks;
 	struct timeline timeline;
 	struct out file;
+	struct split split;
 	const char *output;	/* NULL: standard output */
 	const struct format *format;
 	u8 weight;		/* enum tree_weight; N_TREE_WEIGHTS: as usual */
@@ -114,14 +121,15 @@ enum {
 	OF_TIMELINE = 16,	/* of tree.timeline, too */
 };
 
-/* One of the two, or neither if it was not built. */
+/* One of the three, or none if it was not built. */
 static const struct format {
 	const char *name;
 	void (*print)(struct out *out, const struct tree *tree, enum tree_weight weight);
 	const struct print_spans *spans;
 	u8 is;
+	void (*stack)(struct out *out, const struct tree_node *node, u64 weight);
 } formats[] = {
-	{ "folded", CONFIG_EXPORT_FOLDED ? print_folded : NULL },
+	{ "folded", .stack = CONFIG_EXPORT_FOLDED ? print_folded : NULL },
 	{ "svg", CONFIG_EXPORT_SVG ? print_svg : NULL },
 	{ "callgrind", CONFIG_EXPORT_CALLGRIND ? print_callgrind : NULL, NULL,
 	  OF_BLOCKS | OF_LINES },
@@ -147,6 +155,14 @@ static const char *take_weight(struct export *x, const char *arg)
 	return "--weight is instructions, time or cycles";
 }
 
+static const char *take_split(struct export *x, const char *arg)
+{
+	enum { LEAST = 4096 };
+
+	return num_parse_size(arg, &x->split.limit) && x->split.limit >= LEAST ? NULL :
+	       "--split takes a size of at least 4K: 100M";
+}
+
 static const char *take(struct export *x, struct opt *o, const char *name)
 {
 	size_t i;
@@ -158,6 +174,8 @@ static const char *take(struct export *x, struct opt *o, const char *name)
 		}
 	if (!strcmp(name, "output"))
 		x->output = o->arg && strcmp(o->arg, "-") ? o->arg : NULL;
+	else if (!strcmp(name, "split"))
+		return opt_refuse(o, name) ? o->error : take_split(x, o->arg);
 	else if (!strcmp(name, "per-thread"))
 		x->tree.by_thread = !o->no;
 	else if (!strcmp(name, "weight"))
@@ -171,12 +189,65 @@ static const char *take(struct export *x, struct opt *o, const char *name)
 static int open_output(struct export *x)
 {
 	enum { SIZE = 2 * OUT_ROOM };
-	int fd = open(x->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	char *buf = NEW(&x->list.session.arena, char, SIZE);
+	int fd, err;
 
+	if (CONFIG_EXPORT_SPLIT && x->split.limit) {
+		err = split_open(&x->split, x->output, &x->file, buf, SIZE);
+		return err ? fail(err, "cannot make a process") : 0;
+	}
+	fd = open(x->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return fail(-errno, "cannot write %s", x->output);
-	out_open(&x->file, fd, NEW(&x->list.session.arena, char, SIZE), SIZE);
+	out_open(&x->file, fd, buf, SIZE);
 	return 0;
+}
+
+static int close_output(struct export *x, struct out *out)
+{
+	u32 nr = 1;
+	int err;
+
+	if (CONFIG_EXPORT_SPLIT && x->split.limit) {
+		err = split_end(&x->split, out, &nr);
+		return err ? fail(err, "cannot write %s.%u", x->output, nr) : 0;
+	}
+	if (!out_flush(out))
+		return 0;
+	/* Half of it is of no use to anybody. */
+	ftruncate(out->fd, 0);
+	return fail(out->err, "cannot write %s", x->output);
+}
+
+/* On to the next file: calls that are open end here and begin there. */
+static void split_spans(struct export *x, struct out *out)
+{
+	struct span span;
+
+	while (spans_suspend(&x->spans, &span))
+		x->format->spans->span(out, &span);
+	x->format->spans->end(out);
+	split_next(&x->split, out);
+	x->format->spans->begin(out);
+	while (spans_resume(&x->spans, &span))
+		x->format->spans->span(out, &span);
+	/* What was open may be as much as a file is to have. */
+	x->split.begun = split_position(out);
+}
+
+static void print_stacks(struct export *x, struct out *out)
+{
+	const struct tree_node *node;
+	bool due = false;
+
+	for (node = x->tree.first; node && !out->err; node = node->next) {
+		if (!node->weight[x->weight])
+			continue;
+		if (due)
+			split_next(&x->split, out);
+		x->format->stack(out, node, node->weight[x->weight]);
+		due = CONFIG_EXPORT_SPLIT && split_due(&x->split, out);
+	}
 }
 
 /* The calls that the tree knows of by now. */
@@ -193,6 +264,8 @@ static void take_spans(struct export *x, struct out *out)
 			x->format->spans->begin(out);
 		x->begun = true;
 		x->format->spans->span(out, &span);
+		if (CONFIG_EXPORT_SPLIT && split_due(&x->split, out))
+			split_spans(x, out);
 	}
 }
 
@@ -222,7 +295,7 @@ static int check(const struct export *x)
 		return fail(0, "%s: there is no trace", path);
 	if (x->format->is & ONLY_LINES && !x->blocks.n_lines)
 		return fail(0, "%s: no line of the source is known: compile with -g", path);
-	if (x->tree.total[x->weight])
+	if (x->tree.total[x->weight] || (x->begun && session_has_time(&x->list.session)))
 		return 0;
 	if (x->weight == TREE_CYCLES)
 		return fail(0, "%s: its trace has no cycles: add cyc to its event", path);
@@ -246,12 +319,9 @@ static int print_rest(struct export *x, struct out *out, int status)
 		tree_layout(&x->tree, x->weight);
 		format->print(out, &x->tree, x->weight);
 	}
-	if (x->output && out_flush(out)) {
-		/* Half of it is of no use to anybody. */
-		ftruncate(out->fd, 0);
-		return fail(out->err, "cannot write %s", x->output);
-	}
-	return status;
+	if (format->stack && !(status && status != STATUS_GAPS))
+		print_stacks(x, out);
+	return x->output && close_output(x, out) ? STATUS_FAILED : status;
 }
 
 static int run(struct export *x, struct out *out)
@@ -303,6 +373,9 @@ static int export(struct opt *o, struct out *out)
 		return fail(0, "--%s: this pt reads no DWARF (SRCLINE)", the.format->name);
 	if (the.format->is & BINARY && !the.output && out->lines)
 		return fail(0, "--%s is not for a terminal: add -o FILE", the.format->name);
+	if (the.split.limit && (!the.output || !(the.format->spans || the.format->stack)))
+		return fail(0, the.output ? "--split: --%s is one file" :
+					    "--split: --%s needs -o FILE", the.format->name);
 	if (the.output && open_output(&the))
 		return STATUS_FAILED;
 	if (CONFIG_SANDBOX)

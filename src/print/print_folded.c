@@ -12,7 +12,7 @@ static void put_name(struct out *out, const char *name)
 		out_char(out, *name == ';' ? ':' : (u8)*name < ' ' ? '?' : *name);
 }
 
-static void print_stack(struct out *out, const struct tree_node *node, u64 weight)
+void print_folded(struct out *out, const struct tree_node *node, u64 weight)
 {
 	const struct tree_node *stack[TREE_DEPTH];
 	u32 n = node->depth, i;
@@ -25,13 +25,4 @@ static void print_stack(struct out *out, const struct tree_node *node, u64 weigh
 		put_name(out, stack[i]->name);
 	}
 	out_fmt(out, " %llu\n", weight);
-}
-
-void print_folded(struct out *out, const struct tree *tree, enum tree_weight weight)
-{
-	const struct tree_node *node;
-
-	for (node = tree->first; node && !out->err; node = node->next)
-		if (node->weight[weight])
-			print_stack(out, node, node->weight[weight]);
 }

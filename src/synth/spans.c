@@ -7,8 +7,13 @@
 
 /* The open calls of a track. */
 struct shown_track {
+	struct shown_track *older;
+	struct tree_track *track;
 	u32 nr;
 	const struct tree_node *at;	/* the innermost frame */
+	const struct tree_node *back;	/* suspended: the frame to resume; else NULL */
+	u64 last, insns;		/* of the last move */
+	bool named;			/* resumed: SPAN_TRACK has come */
 	struct opened { u64 at, insns; } *opened;	/* when the frame of a depth was */
 	u32 room;
 };
@@ -22,6 +27,9 @@ static struct shown_track *shown_of(struct spans *s, struct tree_track *track)
 		track->shown = shown = NEW(arena, struct shown_track, 1);
 		shown->at = &s->tree->root;
 		shown->nr = s->n_tracks++;
+		shown->track = track;
+		shown->older = s->newest;
+		s->newest = shown;
 	}
 	return shown;
 }
@@ -98,6 +106,8 @@ bool spans_next(struct spans *s, struct span *span)
 		span->track = m->track;
 		span->track_nr = shown->nr;
 		span->at = s->by_insns ? m->all_insns : m->ns;
+		shown->last = span->at;
+		shown->insns = m->insns;
 		if (m->track->renamed && m->to->depth) {
 			m->track->renamed = false;
 			span->kind = SPAN_TRACK;
@@ -108,5 +118,53 @@ bool spans_next(struct spans *s, struct span *span)
 				return true;
 	}
 	t->n_moves = s->i = 0;
+	return false;
+}
+
+static void of_track(const struct shown_track *shown, struct span *span)
+{
+	span->track = shown->track;
+	span->track_nr = shown->nr;
+	span->at = shown->last;
+}
+
+bool spans_suspend(struct spans *s, struct span *span)
+{
+	struct shown_track *shown;
+
+	for (shown = s->newest; shown; shown = shown->older) {
+		if (!shown->back)
+			shown->back = shown->at;
+		of_track(shown, span);
+		while (shown->at->depth)
+			if (step(s, shown, &s->tree->root, shown->insns, span))
+				return true;
+	}
+	if (s->seen)
+		memset(s->seen, 0, s->n_seen * sizeof(*s->seen));
+	return false;
+}
+
+bool spans_resume(struct spans *s, struct span *span)
+{
+	struct shown_track *shown;
+
+	for (shown = s->newest; shown; shown = shown->older) {
+		if (!shown->back)
+			continue;
+		of_track(shown, span);
+		if (!shown->named && is_shown(s, shown->back)) {
+			shown->named = true;
+			span->kind = SPAN_TRACK;
+			return true;
+		}
+		while (shown->at != shown->back)
+			if (step(s, shown, shown->back, shown->insns, span))
+				return true;
+		/* What has nothing open is named when it has. */
+		shown->track->renamed |= !shown->named;
+		shown->named = false;
+		shown->back = NULL;
+	}
 	return false;
 }

@@ -2,7 +2,7 @@
 """Reads what pt export writes, by what the formats' authors say of them, and prints for each
 function "SELF INCLUSIVE NAME", sorted. Recursion counts once.
 
-usage: read.py FORMAT FILE
+usage: read.py FORMAT FILE...       of several files the sum
 """
 import ast
 import collections
@@ -268,4 +268,9 @@ def pprof_time(path):
 
 
 if __name__ == "__main__":
-    globals()[sys.argv[1]](sys.argv[2]).print()
+    total = Profile()
+    for path in sys.argv[2:]:
+        part = globals()[sys.argv[1]](path)
+        total.own.update(part.own)
+        total.all.update(part.all)
+    total.print()

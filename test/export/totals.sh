@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+# needs: EXPORT_FOLDED LIBELF
+#
+# All formats have the same total: as many instructions as pt script prints. What a file holds is
+# complete, or nothing.
+
+. test/export/common
+
+# total_of FORMAT: of $dir/FORMAT, without gaps.
+total_of() {
+	case $1 in
+	folded) awk '!/;\[gap\] / { n += $NF } END { print n }' "$dir/folded" ;;
+	svg) sed -n 's/.*data-f="0 \([0-9]*\) 0".*/\1/p' "$dir/svg" ;;
+	html) sed -n 's/.*"instructions":\([0-9]*\),.*/\1/p' "$dir/html" ;;
+	callgrind) sed -n 's/^totals: //p' "$dir/callgrind" ;;
+	speedscope) read_as speedscope "$dir/speedscope" | awk '{ n += $1 } END { print n }' ;;
+	chrome) read_as chrome "$dir/chrome" | awk '{ n += $1 } END { print n }' ;;
+	esac
+}
+
+# shellcheck disable=SC2086 -- options are words
+agree() {
+	what=$1
+	shift
+	count=$(instructions "$@")
+	is "$what: there are some" "$((count > 100))" 1
+	for format in folded svg html callgrind speedscope chrome; do
+		"$PT" --version -v | grep -qi "CONFIG_EXPORT_$format=y" || continue
+		export_as $format "$@"
+		gaps=0
+		# These count a gap as one.
+		case $format in
+		svg | callgrind | speedscope)
+			gaps=$("$PT" export --folded "$@" 2> /dev/null |
+				awk '/;\[gap\] / { n += $NF } END { print n + 0 }') ;;
+		esac
+		is "$what: instructions of --$format" "$(($(total_of $format) - gaps))" "$count"
+	done
+}
+
+# shellcheck disable=SC2086
+{
+	agree hello $hello
+	agree "a function of hello" $hello --symbols main
+	for t in overflow signals threads; do
+		[ ! -d "$GEN/$t" ] || agree $t -i "$GEN/$t/perf.data" --symfs "$GEN/root"
+	done
+	if record_threads; then
+		agree "a recording of threads" $threads
+	else
+		skip "a recording of threads: nothing can be recorded here"
+	fi
+	# A disk that is full, and a trace that ends within a record.
+	for format in folded svg html callgrind speedscope pprof drcov chrome perfetto; do
+		"$PT" --version -v | grep -qi "CONFIG_EXPORT_$format=y" || continue
+		is "--$format: a full disk" "$("$PT" export --$format -o /dev/full $hello 2>&1; echo $?)" \
+			"$(printf 'pt: cannot write /dev/full: No space left on device\n1')"
+		if (ulimit -f 1) 2> /dev/null; then
+			(ulimit -f 4; trap '' XFSZ
+			"$PT" export --$format -o "$dir/half" $hello > "$dir/err" 2>&1)
+			is "--$format: not half of a file" "$([ ! -s "$dir/half" ] ||
+				[ $(wc -c < "$dir/half") -lt 4096 ] || echo half)" ""
+		fi
+	done
+}
+finish
