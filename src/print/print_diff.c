@@ -70,7 +70,7 @@ void print_diff_title(struct out *o, const struct stat_style *style, const char 
 	out_str(o, "\n B: ");
 	out_name(o, b);
 	out_fmt(o, "\n %u runs of each, in turn\n\n", style->runs);
-	out_str(o, "           A            B                             B/A  95 % between\n");
+	out_str(o, "           A            B                             B/A  95 % interval\n");
 }
 
 static void put_text(struct out *o, const struct diff_line *l, const struct diff_ratio *r)
