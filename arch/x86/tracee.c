@@ -2,10 +2,9 @@
  *
  * A thread under ptrace: registers, system calls.
  *
- * A 64-bit kernel shows the 64-bit register file for 32-bit threads, too; the
- * code segment tells them apart. A call that a signal interrupted has one of
- * four results that no program ever sees: the kernel makes it again, or turns
- * it into EINTR, when it has settled the signal.
+ * A 64-bit kernel uses the 64-bit register struct for 32-bit threads, too; the code segment
+ * distinguishes them. A system call that a signal interrupted has one of four results that programs
+ * never see: after the signal, the kernel makes the call again or turns the result into EINTR.
  * Source: the kernel's arch/x86/kernel/signal.c for the latter.
  */
 #include <errno.h>
@@ -17,7 +16,7 @@
 #include <pt/tracee.h>
 
 enum {
-	CODE_32 = 0x23,		/* the kernel's selector of 32-bit user code */
+	CODE_32 = 0x23,		/* the kernel's code segment of 32-bit programs */
 	TRAP_FLAG = 1 << 8,
 	PUSHF = 0x9c, POPF = 0x9d, IRET = 0xcf,
 };
@@ -66,7 +65,7 @@ void tracee_untrap(struct tracee_regs *regs)
 	regs->raw.eflags &= ~(u64)TRAP_FLAG;
 }
 
-/* By number, of 64-bit and of 32-bit programs; 0: those have none. */
+/* System calls by their numbers for 64-bit and 32-bit programs; 0: none. */
 static const struct call { u16 nr, nr32; u8 call; } calls[] = {
 	{ 9, 192, CALL_MAP }, { 10, 125, CALL_PROTECT }, { 11, 91, CALL_UNMAP },
 	{ 329, 380, CALL_PROTECT },			/* pkey_mprotect */
@@ -138,9 +137,9 @@ void tracee_settle(struct tracee_regs *regs)
 	u->orig_rax = -1;
 }
 
-/* Calls that the kernel does not restart after a stop, as signal(7), "Interruption of system calls
- * and library functions by stop signals", has them, and those that do so with a timeout on
- * a socket. Made again, a timeout begins anew. By number of 64-bit programs. */
+/* Calls that the kernel does not restart after a stop: those in signal(7), "Interruption of system
+ * calls and library functions by stop signals", and calls on a socket with a timeout. If they are
+ * made again, a timeout starts again. These are the numbers of 64-bit programs. */
 static const u16 interrupted[] = {
 	0, 1, 19, 20,			/* read, write, readv, writev */
 	43, 44, 45, 46, 47, 288, 299, 307,	/* accept, send and receive, by sockets' timeouts */
@@ -174,7 +173,7 @@ bool tracee_is_call(const struct insn *insn, struct bytes code)
 	       code.at[insn->len - 1] == 0x80;
 }
 
-/* The opcode behind the prefixes; those of REP go to '*rep'. */
+/* The opcode after the prefixes; '*rep' is set if there is a REP prefix. */
 static u8 opcode_of(struct bytes code, bool *rep)
 {
 	size_t i;
@@ -192,7 +191,7 @@ static u8 opcode_of(struct bytes code, bool *rep)
 	return 0;
 }
 
-/* INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS with REP or REPNE. */
+/* Is it INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS with REP or REPNE? */
 bool tracee_repeats(struct bytes code)
 {
 	bool rep;
@@ -274,7 +273,7 @@ bool tracee_stepped(struct tracee_regs *regs, struct bytes code, int mem)
 	return true;
 }
 
-/* Source: the kernel's <linux/rseq.h> and, of PTRACE_GET_RSEQ_CONFIGURATION, ptrace(2). */
+/* Source: the kernel's <linux/rseq.h>; for PTRACE_GET_RSEQ_CONFIGURATION ptrace(2). */
 bool tracee_restarts(i32 tid, struct tracee_regs *regs, int mem)
 {
 	enum { GET_CONFIGURATION = 0x420f, SEQUENCE_AT = 8 };

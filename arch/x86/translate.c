@@ -1,50 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A stretch of a program's instructions to the same instructions in a code cache, with every
- * branch told in a ring.
+ * Translate a block of a program's instructions to code in a code cache that does the same and
+ * records each branch in a ring.
  *
- * The program keeps its own stack, its own registers and its own addresses: return addresses and
- * pointers to code are those of the original, so nothing the program can look at is changed. Only
- * RIP is in the cache, and r11, while it is not needed, is the ring's write pointer; the program's
- * r11 then lies in the thread's block, which %gs points to. %gs is free in 64-bit Linux programs.
+ * The program keeps its own stack, registers and addresses: return addresses and pointers to code
+ * are the original ones, so the program cannot see a change. Only RIP is in the cache. While the
+ * program does not need r11, it is the ring's write pointer; the program's r11 is then in the
+ * thread's slot, to which %gs points. 64-bit Linux programs do not use %gs.
  *
- * A block begins at any address of the program and goes straight on, over conditional branches
- * that are not taken and along jumps forward, until it meets an indirect branch, a call, a system
- * call, a jump back, the begin of another block, or the end of its page:
+ * A block begins at any address of the program. It continues after conditional branches that are
+ * not taken, and along forward jumps, up to an indirect branch, a call, a system call, a backward
+ * jump, the start of another block, or the end of its page:
  *
  *	the program            the cache, hot                     the cache, cold
  *
- *	                check: cmp %r11, limit; jae ------------> tell the agent: CHECK
+ *	                check: cmp %r11, limit; jae ------------> call the agent: CHECK
  *	400: add  ...   entry: add  ...
  *	     je   900          je   --------------------------->  movb 1: taken
  *	     mov  d(%rip)      mov  d'(%rip)                      lea 1(%r11), %r11
  *	     jmp  500                                             jmp  (linked: the block of 900)
- *	500: cmp  ...          cmp  ...                           tell the agent: BRANCH to 900
+ *	500: cmp  ...          cmp  ...                           call the agent: BRANCH to 900
  *	                       movb 0: not taken
  *	     jne  400          setne 1(%r11)
  *	                       lea  2(%r11), %r11
  *	                       jne  check                         (backward: linked to the check)
  *	     call 700          remember 'back'
  *	                       push 506   (the original address)
- *	                       jmp  --------------------------->  tell the agent: BRANCH to 700
+ *	                       jmp  --------------------------->  call the agent: BRANCH to 700
  *	                 back: return to 506? no --------------->  record the target; LOST
  *	                       movb 1: taken
- *	                       jmp  --------------------------->  tell the agent: BRANCH to 506
+ *	                       jmp  --------------------------->  call the agent: BRANCH to 506
  *
- * A branch that is not taken is told where the next one is, or where the block ends: the path
- * up to there says what it was. Records are made by MOV and SETcc, and the pointer is advanced by
- * LEA, since none of these changes a flag. An exit leads to the agent until its target has been
- * translated; then one store of four bytes links it (translate_link()).
+ * A branch that is not taken is recorded at the next branch, or at the end of the block, since the
+ * path up to there implies its direction. Records are written by MOV and SETcc, and the pointer is
+ * advanced by LEA, because these do not change flags. An exit leads to the agent until its target
+ * is translated; then one store of four bytes links it (translate_link()).
  *
- * A return goes to the 'back' of the last call that was remembered, with its target in RCX. There
- * the two are compared, and if they are the same, it is no more than a taken branch: that is how
- * processors and decoders compress returns, with 64 calls as here. If they are not, the agent
- * forgets all calls, and places where none is remembered lead to the table.
+ * A return jumps to the 'back' of the last call on the stack of calls, with its target in RCX.
+ * There the two addresses are compared. If they are equal, the return is recorded as a taken
+ * branch: processors and decoders compress returns in the same way, also with 64 calls. If not, the
+ * agent clears the stack of calls; its empty entries lead to the table.
  *
- * An indirect branch (or such a return) writes its target as a record and jumps through a table
- * that is indexed by the low 16 bits of the target. There it finds the target's stub, which
- * compares the other bits by LEA and JRCXZ, again without flags, and leads to the block, or to the
- * next stub with the same low bits, or to the agent:
+ * An indirect branch (or such a return) records its target and jumps through a table that is
+ * indexed by the low 16 bits of the target. The entry is the target's stub. It compares the other
+ * bits with LEA and JRCXZ, again without changing flags, and leads to the block, or to the next
+ * stub with the same low bits, or to the agent:
  *
  *	mov %rcx, spill; mov ..., %rcx; mov %rcx, 1(%r11); movb $REC_INDIRECT, (%r11)
  *	lea 8(%r11), %r11; movzwl %cx, %ecx; jmp *table(,%rcx,8)
@@ -52,13 +52,13 @@
  *	stub of T: mov -5(%r11), %ecx; lea -(T >> 16)(%rcx), %ecx; jrcxz hit; jmp *next
  *	      hit: mov spill, %rcx
  *
- * Every cycle of the program's flow has a jump back, a call or an indirect branch in it, and these
- * enter blocks by 'check', which is what bounds how much is written between two looks at the ring.
- * (So does a jump forward into another page, for chains of such.)
+ * Every loop of the program contains a backward jump, a call or an indirect branch. These enter
+ * blocks at 'check', so that the amount written between two checks of the ring is limited. (Forward
+ * jumps into another page do the same, because there may be long chains of them.)
  *
- * The way back, from an address in the cache to the program's registers there, is not stored. The
- * same translation is done once more, into nowhere, until it comes to that address: t->now then
- * says what is where. It is needed for signals, faults and detaching, which are rare.
+ * The mapping from an address in the cache back to the program's registers is not stored. If it is
+ * needed (for signals, faults and detaching, which are rare), the block is translated again without
+ * keeping the code, up to that address; t->now then says where each register is.
  */
 #include <pt/agent.h>
 #include <pt/arch.h>
@@ -68,9 +68,9 @@
 
 enum { LOOK_AHEAD = 16 };	/* instructions, for dead flags */
 enum { LEAVE_CODE = 24, LEAVE_SIZE = 48, EXIT_SIZE = 80 };
-enum { JUMP_SIZE = 16 };	/* of the way to the agent; what comes next is for lost returns */
-enum { LAST_SIZE = 512 };	/* more than an instruction and a block's end take */
-enum { MANY_ZEROS = 7 };	/* branches not taken that one store tells */
+enum { JUMP_SIZE = 16 };	/* of the jump to the agent; the code for lost returns follows */
+enum { LAST_SIZE = 512 };	/* limit for an instruction and the end of a block */
+enum { MANY_ZEROS = 7 };	/* branches not taken that one store records */
 
 /* -- Where r11 is -------------------------------------------------------------------- */
 
@@ -100,8 +100,8 @@ static void swap_out(struct translate *t)
 
 /* -- Branches not taken -------------------------------------------------------------- */
 
-/* They are told when something else has to be, by one store: what it writes beyond them is
- * written over. */
+/* Record them with one store, when another record follows. Bytes that the store writes beyond them
+ * are overwritten. */
 static void put_zeros(struct translate *t, struct translate_code *c)
 {
 	if (!t->now.zeros)
@@ -114,7 +114,7 @@ static void put_zeros(struct translate *t, struct translate_code *c)
 		t->now.zeros = 0;
 }
 
-/* The branch that is taken after them, which t->now.late says. */
+/* Record the taken branch after them, which is in t->now.late. */
 static void put_taken(struct translate *t, struct translate_code *c)
 {
 	i32 k = t->now.pending, zeros = t->now.zeros;
@@ -144,7 +144,7 @@ static struct translate_code take_cold(struct translate *t, unsigned int n)
 	return t->cold;
 }
 
-/* Tell the agent. t->now is what holds here. 'patch': the rel32 that leads here, or 0. */
+/* Emit a jump to the agent. t->now is the state here. 'patch': the rel32 that leads here, or 0. */
 static void emit_leave(struct translate *t, struct translate_code *c, struct translate_exit x,
 		       u64 patch)
 {
@@ -167,15 +167,15 @@ static void emit_leave(struct translate *t, struct translate_code *c, struct tra
 	emit(c, &x, sizeof(x));
 }
 
-/* Does a link from the program's address 'from' to 'to' have to check the ring? */
+/* Must a link from the program's address 'from' to 'to' check the ring? */
 static bool link_checks(u64 from, u64 to)
 {
 	return to <= from || (from ^ to) >> 12;
 }
 
-/* Code for the exit to 'to', with t->now.pending bytes still to be added to the pointer, and
- * perhaps a taken branch still to be told. It is linked by the rel32 at 'patch', or by one of its
- * own if 'patch' is 0. Returns its address. */
+/* Emit the exit to 'to'. It adds t->now.pending bytes to the pointer, and records a delayed taken
+ * branch. It is linked by the rel32 at 'patch', or by its own if 'patch' is 0. Returns its
+ * address. */
 static u64 exit_to(struct translate *t, u64 to, bool checked, u64 patch)
 {
 	struct translate_code c = take_cold(t, patch ? LEAVE_SIZE : EXIT_SIZE);
@@ -214,7 +214,8 @@ static void advance(struct translate *t)
 	t->now.pending = 0;
 }
 
-/* jmp, or jcc by its opcode's low four bits, straight to the block of 'to' once that is there. */
+/* Emit a jmp, or a jcc with the condition 'cc', that goes directly to the block of 'to' when that
+ * exists. */
 static void branch_to(struct translate *t, i32 cc, u64 to, bool checked)
 {
 	unsigned int n = cc < 0 ? 1 : 2;
@@ -231,7 +232,7 @@ static void branch_to(struct translate *t, i32 cc, u64 to, bool checked)
 	emit_rel(&t->hot, exit_to(t, to, checked, patch));
 }
 
-/* Leave for good: the instruction at t->now.ip is the agent's. */
+/* End the block: the agent handles the instruction at t->now.ip. */
 static void leave(struct translate *t, enum translate_kind kind)
 {
 	struct translate_code c;
@@ -277,7 +278,8 @@ static void cond(struct translate *t, u8 cc, u64 next, u64 to)
 	t->now.ip = next;
 }
 
-/* LOOP and JRCXZ know only one byte, and the first of them change RCX: the record comes after. */
+/* LOOP and JRCXZ have only 8-bit displacements, and LOOP changes RCX, so the record comes after
+ * them. */
 static void loop(struct translate *t, const struct form *f, u64 next, u64 to)
 {
 	u64 from = t->now.ip;
@@ -318,7 +320,7 @@ static void loop(struct translate *t, const struct form *f, u64 next, u64 to)
 	t->now.ip = next;
 }
 
-/* Registers that code of ours needs. */
+/* Save registers that emitted code needs. */
 
 static void spill_rcx(struct translate *t)
 {
@@ -348,7 +350,7 @@ static void fill_rdx(struct translate *t)
 	t->now.rdx = 0;
 }
 
-/* A number of 8 bits in the thread's block, by opcode: 0fb6 loads, 88 stores. */
+/* Load (opcode 0fb6) or store (88) the 8-bit index 'top' in the thread's slot. */
 static void emit_top(struct translate *t, u16 op, u8 reg)
 {
 	mark(t, &t->hot);
@@ -376,8 +378,9 @@ static void push_return(struct translate *t, u64 next)
 	emit64(&c, next);
 }
 
-/* Remember a call. 't->off.top' is the number of the next one, times 4 so that it wraps after 64
- * of them, whose addresses are 8 bytes each. Returns where the address of come_back() goes. */
+/* Push a call to the stack of calls. Its index 'top' is multiplied by 4, so that a byte wraps
+ * after 64 calls, and scaled by 2 for the 8-byte entries. Returns the place for the address of
+ * come_back(). */
 static struct translate_code remember(struct translate *t)
 {
 	struct translate_code back;
@@ -400,8 +403,7 @@ static struct translate_code remember(struct translate *t)
 	return back;
 }
 
-/* Where the return comes that belongs to a call: dl is 'top' without the call, rcx the
- * target. */
+/* The code to which the return of a call comes: dl is 'top' without the call, rcx the target. */
 static void come_back(struct translate *t, struct translate_code back, u64 next)
 {
 	emit_rel(&back, t->hot.at);
@@ -444,7 +446,7 @@ static void call(struct translate *t, u64 next, u64 to)
 		come_back(t, back, next);
 }
 
-/* rcx is the target: tell it, and go by the table. */
+/* rcx is the target: record it, and jump through the table. */
 static void record_target(struct translate *t, i32 k)
 {
 	mark(t, &t->hot);
@@ -559,7 +561,7 @@ static bool flags_are_dead(const struct translate *t, u64 ip)
 	return false;
 }
 
-/* The same without flags: the sign of pointer - limit, spread over a byte of rcx. */
+/* The same without changing flags, by the sign of pointer - limit in a byte of rcx. */
 static void check_keeping_flags(struct translate *t)
 {
 	struct translate_code *c = &t->hot;
@@ -583,7 +585,7 @@ static void check_keeping_flags(struct translate *t)
 	t->now.spilled = RCX + 1;
 }
 
-/* The entry that checks the ring. */
+/* Emit the entry that checks the ring. */
 static void check(struct translate *t, bool dead)
 {
 	struct translate_code cold = take_cold(t, LEAVE_SIZE);
@@ -606,7 +608,7 @@ static void check(struct translate *t, bool dead)
 	t->entry = t->hot.at;
 }
 
-/* One instruction at t->now.ip. False if the block ends with it. */
+/* Translate the instruction at t->now.ip. False if the block ends with it. */
 static bool translate_one(struct translate *t, const struct form *f, const u8 *code)
 {
 	u64 next = t->now.ip + f->insn.len, to = next + f->insn.rel;
@@ -649,7 +651,7 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 	return true;
 }
 
-/* Go on in another block: this one is long enough, or that one is there. */
+/* Continue in another block, because this one is long enough or the other one exists. */
 static void go_on(struct translate *t, u64 from)
 {
 	swap_out(t);
@@ -693,7 +695,7 @@ bool translate_block(struct translate *t)
 
 /* -- What all blocks share ----------------------------------------------------------- */
 
-/* A return to rcx is recorded. */
+/* Record a return to rcx. */
 static void record_return(struct translate *t)
 {
 	t->now.ip = TRANSLATE_RCX;

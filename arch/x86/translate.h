@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What translating has to know of one instruction: translate_form.c.
+ * The parts of one instruction that the translator needs: translate_form.c.
  */
 #ifndef PT_X86_TRANSLATE_H
 #define PT_X86_TRANSLATE_H
@@ -10,19 +10,19 @@
 /* One instruction, as far as copying it needs. */
 struct form {
 	struct insn insn;
-	u8 map, op;		/* 0 to 3 as usual; of VEX and EVEX as they have it */
+	u8 map, op;		/* maps 0 to 3; for VEX and EVEX their own map number */
 	u8 op_at;
 	u8 modrm_at;		/* 0: none */
-	u8 rex_at;		/* 0: none; else one more than where it is */
+	u8 rex_at;		/* 0: none; else its offset plus one */
 	u8 vex_at;		/* the same, for VEX, EVEX, XOP, REX2 */
 	u8 r, x, b, v;		/* 8 or 0; v: the register in vvvv, or 16 */
 	u8 seg;			/* the last segment prefix, or 0 */
 	bool op16, addr32, rep, repne, lock;
-	bool rip;		/* the operand in memory is relative to RIP */
+	bool rip;		/* the memory operand is relative to RIP */
 	u8 disp_at;		/* if 'rip' */
 };
 
-/* Returns the length, 0 if the code ends inside, -1 if it is none. */
+/* Returns the length, 0 if the code ends inside it, -1 if it is invalid. */
 int form_decode(struct form *f, struct bytes code);
 
 /* REX.W */
@@ -31,24 +31,24 @@ static inline bool form_wide(const struct form *f, const u8 *code)
 	return f->rex_at && code[f->rex_at - 1] & 8;
 }
 
-/* Does it read or write r11? Said too often is harmless. */
+/* Does it read or write r11? May return true in other cases, too. */
 bool form_touches_r11(const struct form *f, const u8 *code);
 
-/* Instructions that do something to what the cache relies on, or that go on elsewhere. All others
- * that may not be executed in user mode fault in the cache as they would outside. */
+/* Instructions that change something that the cache relies on, or that continue elsewhere. Other
+ * instructions that are forbidden in user mode fault in the cache as they do outside. */
 bool form_is_odd(const struct form *f, const u8 *code);
 
 /* It has an operand in memory, or is a string instruction. */
 bool form_may_store(const struct form *f, const u8 *code);
 
-/* Where its operand is, which is relative to RIP. */
+/* The address of its RIP-relative operand. */
 u64 form_operand(const struct form *f, const u8 *code, u64 ip);
 
-/* What it does to the status flags. */
+/* Its effect on the status flags. */
 enum form_flags { FLAGS_KEPT, FLAGS_KILLED, FLAGS_READ };
 enum form_flags form_flags(const struct form *f, const u8 *code);
 
-/* An instruction that is no branch: translate_copy.c. */
+/* translate_copy.c: translate an instruction that is not a branch. */
 void translate_copy(struct translate *t, const struct form *f, const u8 *code);
 
 /* The target of an indirect jump or call, or what it is read from, to rcx. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The contract between pt and the agent: the code that pt puts into a process to translate and
- * record it. Both sides include this file; neither knows anything else of the other.
+ * The interface between pt and the agent, the code that pt puts into a process to translate and
+ * record it. Both sides include this file and share nothing else.
  *
- * pt makes one shared memory (a memfd) for each program image and maps it, with the agent's
- * code, into the process:
+ * pt makes one shared memory (a memfd) for each program image, and maps it into the process
+ * together with the agent's code:
  *
  *	+--------------+--------------------+--------------------+-----
  *	| agent_shared | slot 0             | slot 1             | ...
@@ -14,14 +14,14 @@
  *	                       | the agent's stack (grows down)      | AGENT_BLOCK in all
  *	                       | the ring                            | ring_size
  *
- * A slot belongs to one thread. %gs of that thread is the address of its struct agent_thread.
- * Children by fork() share the memory with their parent: they, too, get a slot of their own
- * before they run. After exec there is another shared memory.
+ * A slot belongs to one thread; the %gs base of that thread is the address of its struct
+ * agent_thread. Children by fork() share the memory with their parent, and also get a slot before
+ * they run. After exec the process has a new shared memory.
  *
  * The ring has one writer, the thread, and one reader, pt. Positions count bytes from the
  * beginning of the recording; position p is at ring[p % ring_size]. A record never crosses the
- * border of a quarter: a thread that comes near it writes SLOW_PAD and goes on at the border.
- * Everything below 'head' is written; everything below 'tail' was read.
+ * border of a quarter of the ring: a thread near the border writes SLOW_PAD and continues at the
+ * border. Bytes below 'head' are written, bytes below 'tail' were read.
  */
 #ifndef PT_AGENT_H
 #define PT_AGENT_H
@@ -30,21 +30,22 @@
 
 enum {
 	AGENT_VERSION = 1,
-	AGENT_SLOTS = 2048,		/* threads at a time; unused ones take no memory */
+	AGENT_SLOTS = 2048,		/* limit of threads; unused slots take no memory */
 	AGENT_PAGES = 16 << 10,		/* of a slot: struct agent_thread and data of the agent */
 	AGENT_BLOCK = 64 << 10,		/* ... and its stack, up to here */
 	AGENT_RING = 1 << 20,
-	AGENT_MARGIN = 8 << 10,		/* may be written beyond 'limit' before the next check */
-	AGENT_STRETCH = 4096,		/* bytes of records from one stamp to the next, about */
-	AGENT_CALLS = 64,		/* that are remembered */
+	AGENT_MARGIN = 8 << 10,		/* bytes that may follow 'limit' before a check */
+	AGENT_STRETCH = 4096,		/* approximate bytes of records between stamps */
+	AGENT_CALLS = 64,		/* size of the stack of calls */
 };
 
 /* Where the shared memory is in each process: the agent finds it without %gs, too. */
 #define AGENT_SHARED_AT 0x680000000000ull
 
-/* The first byte of a record. The addresses in records have 56 bits, and are sign-extended:
- * one that writes 9 bytes (a tag, then a whole address) may overwrite the last one. A return that
- * goes where its call said is REC_TAKEN, as processors tell it: the writer remembers the calls. */
+/* The first byte of a record. Addresses in records have 56 bits and are sign-extended: code may
+ * write 9 bytes (a tag, then a whole address), and the next record overwrites the last one. As in
+ * Intel PT, a return to its call is compressed to REC_TAKEN; the writer keeps the stack of
+ * calls. */
 enum agent_record {
 	REC_NOT_TAKEN,		/* 1 byte: a conditional branch */
 	REC_TAKEN,
@@ -59,20 +60,20 @@ struct agent_slow {
 	u32 more;		/* by kind */
 };
 
-/* What happened between two branches; the first word is always the TSC. 'ip' is an address of
- * the program, never one of the cache. */
+/* Events between branches. The first word is always the TSC. 'ip' is an address in the program,
+ * never in the code cache. */
 enum agent_kind {
 	SLOW_PAD,		/* nothing from here to the end of the quarter (no words) */
-	SLOW_STAMP,		/* tsc, ip: of the next instruction */
+	SLOW_STAMP,		/* tsc, ip of the next instruction */
 	SLOW_OFF,		/* tsc, ip: the instruction there enters the kernel by itself */
 	SLOW_INTERRUPT,		/* tsc, ip: interrupted (a signal) before the instruction
 				 * there */
-	SLOW_ON,		/* tsc, ip: runs on there: after a system call, at a handler, at
-				 * the begin of a thread */
+	SLOW_ON,		/* tsc, ip: the program continues there, after a system call, at a
+				 * signal handler or at the start of a thread */
 	SLOW_MAP,		/* tsc, start, len: code was mapped, unmapped or protected there */
 	SLOW_NAME,		/* tsc: the thread's name may have changed */
-	SLOW_CODE,		/* tsc, ip, then bytes ('more' of them, padded to words): they are
-				 * what runs at ip from here on, and are in no file */
+	SLOW_CODE,		/* tsc, ip, then 'more' bytes, padded to words: code that runs at
+				 * ip from here on, and that is in no file */
 	SLOW_PTWRITE,		/* tsc, ip, value; 'more': 4 or 8 bytes */
 	SLOW_GAP,		/* tsc: records were lost here; SLOW_ON comes next */
 	SLOW_FAR,		/* tsc, ip: a far branch to there; more as in SLOW_ON (no agent
@@ -82,7 +83,7 @@ enum agent_kind {
 
 /* 'more' of SLOW_STAMP, SLOW_ON and SLOW_FAR. */
 enum {
-	AGENT_FORGOT = 1,	/* calls up to here are forgotten: a decoder may begin here */
+	AGENT_FORGOT = 1,	/* the stack of calls is empty: a decoder can start here */
 	AGENT_NARROW = 2,	/* the code is 32-bit code */
 };
 
@@ -94,64 +95,64 @@ struct agent_regs {
 
 enum agent_state {		/* of a slot */
 	SLOT_FREE,
-	SLOT_TAKEN,		/* by the agent, for a child that it is about to make */
-	SLOT_LIVE,		/* of a thread that pt knows */
+	SLOT_TAKEN,		/* reserved by the agent for a child that it will make */
+	SLOT_LIVE,		/* belongs to a thread that pt knows */
 	SLOT_DEAD,		/* the thread is gone; pt reads the rest and frees it */
 };
 
-/* At the begin of a slot. Fixed offsets: emitted code has them. */
+/* The start of a slot. The offsets are fixed, since emitted code contains them. */
 struct agent_thread {
-	/* What emitted code touches. */
+	/* Used by emitted code. */
 	u64 self;		/* the address of this */
-	u64 ring;		/* write pointer, while r11 is the program's */
-	u64 limit;		/* the pointer at which to stop and look */
-	u64 below;		/* minus 'limit' */
-	u64 r11;		/* the program's, while r11 is the write pointer */
-	u64 spill[4];		/* of emitted code */
+	u64 ring;		/* write pointer, while r11 has the program's value */
+	u64 limit;		/* a check is due when the pointer reaches this */
+	u64 below;		/* -limit */
+	u64 r11;		/* the program's r11, while r11 is the write pointer */
+	u64 spill[4];		/* scratch space of emitted code */
 
 	/* Of the agent. */
-	struct agent *agent;		/* what it knows of the process */
-	struct agent_shared *shared;	/* where it is in this process */
+	struct agent *agent;		/* the agent's state of the process */
+	struct agent_shared *shared;	/* its address in this process */
 	u8 *ring_start;			/* the ring's first byte */
 	u64 base;			/* position of ring_start in this round, so that a
 					 * position is pointer - ring_start + base */
-	u64 head;			/* written up to here */
+	u64 head;			/* end of the written records */
 	u32 state;			/* enum agent_state */
 	u32 index;			/* of the slot */
 	u32 child;			/* the slot of the child being made; 0: none */
-	u32 inside;			/* runs code of the agent: registers are elsewhere */
+	u32 inside;			/* runs code of the agent: registers are saved elsewhere */
 	u64 call_ip;			/* in a system call, which ends at this address; or 0 */
 	u32 deferred;		/* signals came while the agent was busy */
-	u32 call_nr;			/* which one */
-	u64 mask;			/* of signals, while they are deferred */
+	u32 call_nr;			/* number of the system call */
+	u64 mask;			/* the signal mask, while signals are deferred */
 	u64 next_r11;			/* r11 when the agent is left */
 	u64 parent;			/* the thread that makes this one */
-	u64 back_ip;			/* where an rt_sigreturn that is being made goes */
+	u64 back_ip;			/* the target of an rt_sigreturn that is being made */
 	u64 back_r11;			/* ... and the r11 that it restores */
-	u32 shares;			/* memory with the parent, as threads do */
-	u32 away;			/* it runs its own code, not recorded */
+	u32 shares;			/* shares memory with the parent, like a thread */
+	u32 away;			/* runs the program's own code, not recorded */
 	u32 hurry;			/* pt should read now: maps are about to change */
-	u32 waits;			/* for 'tail' to change: a futex */
-	u32 epoch;			/* of the cache's code that it may run; ~0: of none */
-	u32 space;			/* its address space, by a number */
-	u32 refused;			/* enum agent_refusal: pt is to ask for all its threads */
+	u32 waits;			/* futex: waits for a change of 'tail' */
+	u32 epoch;			/* epoch of the cache's code that it may run; ~0: none */
+	u32 space;			/* number of its address space */
+	u32 refused;			/* enum agent_refusal: pt must take all threads */
 	u32 no_room;		/* for code that it was about to run */
 
 	/* Of pt: a cache line of its own. */
-	u64 tail;			/* read up to here */
+	u64 tail;			/* end of the records that were read */
 	i32 tid, pid;
-	u32 asked;			/* enum agent_ask: something to do at the next check */
+	u32 asked;			/* enum agent_ask: a request for the next check */
 	u32 fill;
 	u64 fill2[2];
 
-	/* The program's registers when pt hands a thread over, or takes it back. */
+	/* The program's registers when pt starts a thread here or takes it back. */
 	struct agent_regs regs;
 
-	/* Where in the cache the last calls come back to. Of emitted code. */
+	/* The return addresses of the last calls, in the cache. Used by emitted code. */
 	u64 calls[AGENT_CALLS];
-	u64 forgot;			/* position where all were forgotten */
-	u32 top;			/* its byte 0 is the next call's number times 4 */
-	u32 calls_epoch;		/* they are in that epoch's code */
+	u64 forgot;			/* position where the stack was cleared last */
+	u32 top;			/* its byte 0 is the index of the next call times 4 */
+	u32 calls_epoch;		/* the epoch of these addresses */
 };
 
 enum agent_ask {
@@ -159,12 +160,12 @@ enum agent_ask {
 				 * call that ends at agent_head.trap: pt takes the thread there */
 };
 
-/* What cannot be done translated: single steps have to do it. */
+/* Reasons why a program cannot be translated and needs single steps. */
 enum agent_refusal {
 	AGENT_CAN,
 	AGENT_ODD,		/* an instruction */
-	AGENT_GS,		/* the program wants %gs for itself */
-	AGENT_FILTER,		/* it limits its system calls, and so the agent's */
+	AGENT_GS,		/* the program uses %gs itself */
+	AGENT_FILTER,		/* it limits its system calls, and thereby the agent's */
 	AGENT_STEPS,		/* it sets the trap flag */
 	AGENT_ROOM,		/* no memory for the cache near its code */
 };
@@ -178,63 +179,67 @@ struct agent_shared {
 	u32 blob_size;
 	i32 fd;				/* the memfd in the process: start() closes it */
 	u32 flags;			/* enum agent_flag */
-	u32 taken;			/* a hint: slots below this were taken once */
-	u32 psb_every;			/* bytes of records after which calls are forgotten */
+	u32 taken;			/* a hint: slots below this were used once */
+	u32 psb_every;			/* bytes of records after which calls are cleared */
 
-	/* A robust futex of pt's: FUTEX_OWNER_DIED (bit 30) is set when pt has died, however. */
+	/* A robust futex of pt: the kernel sets FUTEX_OWNER_DIED (bit 30) when pt dies in any
+	 * way. */
 	u32 owner;
-	u32 spaces;			/* address spaces, counted as they are made */
-	u64 owner_link;			/* the kernel's way there, in pt's address space */
-	u64 beat;			/* TSC when pt last looked: every 50 ms or sooner */
+	u32 spaces;			/* number of address spaces so far */
+	u64 owner_link;			/* list entry of the robust futex, in pt's address space */
+	u64 beat;			/* TSC when pt last read: at least every 50 ms */
 	u64 tsc_hz;
 	u32 ptraced;			/* ptrace() failed: the program is traced already */
 	u32 fill;
-	u64 caught;			/* signals that the program has handlers for already */
+	u64 caught;			/* signals for which the program already has handlers */
 	u64 space;			/* address of struct agent_space in the processes */
 };
 
 /* The agent's private memory begins so: each address space has its own. */
 struct agent_space {
-	u32 out;	/* who comes to the agent goes on in the program's own code: it was not
-			 * let in yet, or is about to be let go */
+	u32 out;	/* threads that enter the agent continue in the program's own code: pt
+			 * has not opened the agent yet, or is closing it */
 	u32 fill;
 };
 
 enum { AGENT_OWNER_DIED = 1 << 30 };	/* in 'owner': FUTEX_OWNER_DIED */
 
 enum agent_flag {
-	AGENT_NOCALLS = 1,	/* do not remember calls: returns are REC_INDIRECT */
+	AGENT_NOCALLS = 1,	/* keep no stack of calls: returns are REC_INDIRECT */
 	AGENT_OVERRUN = 2,	/* never wait for pt: a flight recorder */
 	AGENT_PTWRITE = 4,	/* write SLOW_PTWRITE */
 	AGENT_FSGSBASE = 8,	/* WRGSBASE may be used (AT_HWCAP2) */
 };
 
-/* The blob's first bytes: offsets into it, no relocations. pt maps it readable and executable,
- * not writable; what the agent changes is in memory that it maps itself, or in slots. */
+/* The first bytes of the agent's code: offsets into it, without relocations. pt maps the code
+ * readable and executable, not writable. The agent's data are in memory that it maps itself, or in
+ * slots. */
 struct agent_head {
 	u32 magic;		/* AGENT_MAGIC */
 	u32 size;
-	/* Where pt starts a thread. %gs is its agent_thread, regs are the program's registers,
-	 * rsp is the end of the agent's stack (16-byte aligned). */
+	/* Entry points where pt starts a thread. The %gs base is its agent_thread, 'regs' are the
+	 * program's registers, rsp is the end of the agent's stack (16-byte aligned). */
 	u32 start;		/* the first thread of an image: the agent sets itself up */
-	u32 resume;		/* any other (pt attached) */
-	/* Run by pt in a stopped thread to learn where it is: regs are what the thread has,
-	 * rsp as above, and all signals are blocked, 'mask' and 'deferred' saying how they were.
-	 * Comes to the trap with the program's registers in regs, and the ring complete up to
-	 * there. Not where the thread is in the agent's code, but for what follows. */
+	u32 resume;		/* any other thread (pt attached) */
+	/* pt runs this in a stopped thread to find the thread's place in the program. Before:
+	 * 'regs' are the thread's registers, rsp is as above, and all signals are blocked; 'mask'
+	 * and 'deferred' hold the earlier state of the signals. After, at the trap: 'regs' are
+	 * the program's registers, and the ring is complete. pt does not run it if the thread is
+	 * in the agent's code, except between 'restored' and 'left': see 'give'. */
 	u32 locate;
-	/* Where a system call ends that does nothing: pt stops the thread in it and takes it.
-	 * Where nobody does, because pt died, the thread goes on translated. */
+	/* The end of a system call that does nothing. pt stops the thread in this call and takes
+	 * it. If pt died, the thread continues translated. */
 	u32 trap;
-	/* The same when all threads are stopped in the agent, or in system calls of theirs. 'open'
-	 * takes the program's signal handlers over, and agent_space.out is 0. 'close' gives them
-	 * back, and it is 1: from then on pt may die, and all go on by themselves. 'drop' unmaps
-	 * what the agent mapped, when no thread is left in there but this one. */
+	/* Entry points for one thread, while all threads are stopped in the agent or in system
+	 * calls. 'open' takes over the program's signal handlers and clears agent_space.out.
+	 * 'close' restores the handlers and sets agent_space.out: from then on all threads leave
+	 * by themselves, even if pt dies. 'drop' unmaps the agent's memory; no other thread may
+	 * be in the agent. */
 	u32 open, close, drop;
-	u32 call;		/* the program's system calls are made by the instruction there */
-	u32 restored, left;	/* between these, registers are in place already: then
-				 * 'locate' is not run, but ... */
-	u32 give;		/* ... this, by which the thread gives itself up */
+	u32 call;		/* the instruction that makes the program's system calls */
+	u32 restored, left;	/* between these, the program's registers are in place: pt runs
+				 * 'give' instead of 'locate' */
+	u32 give;		/* gives the thread to pt */
 };
 
 #define AGENT_MAGIC 0x74676174u
@@ -244,7 +249,7 @@ static inline struct agent_thread *agent_slot(struct agent_shared *s, u32 i)
 	return (struct agent_thread *)((u8 *)s + s->slots + (u64)i * s->slot_size);
 }
 
-/* Position 0 of every quarter is the begin of a record. */
+/* The size of a quarter of the ring. A record begins at the start of each quarter. */
 static inline u64 agent_quarter(const struct agent_shared *s)
 {
 	return s->ring_size / 4;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A thread under ptrace, as its instruction set has it: registers, and what its
- * system calls are.
+ * A thread under ptrace: its registers and system calls, which depend on the instruction set.
  */
 #ifndef PT_TRACEE_H
 #define PT_TRACEE_H
@@ -10,16 +9,16 @@
 
 #include <pt/arch.h>
 
-/* What the recorder has to know of a system call, whatever its number is. */
+/* Kinds of system calls that the recorder handles. */
 enum tracee_call {
 	CALL_OTHER,
 	CALL_MAP,	/* mmap: args are those of mmap(2) */
-	CALL_PROTECT,	/* mprotect and its kind: addr, len, prot */
+	CALL_PROTECT,	/* mprotect, pkey_mprotect: addr, len, prot */
 	CALL_UNMAP,	/* addr, len */
-	CALL_REMAP,	/* anything else that may change what is mapped */
+	CALL_REMAP,	/* any other call that may change mappings */
 	CALL_MASK,	/* may change which signals are blocked */
-	CALL_PTRACE,	/* asks for another tracer */
-	CALL_NAME,	/* prctl: perhaps the thread's name */
+	CALL_PTRACE,	/* requests another tracer */
+	CALL_NAME,	/* prctl: may set the thread's name */
 	CALL_CLONE, CALL_CLONE3, CALL_FORK, CALL_VFORK,
 	CALL_GET_AFFINITY, CALL_SET_AFFINITY,
 };
@@ -28,12 +27,13 @@ struct tracee_regs {
 	struct user_regs_struct raw;
 };
 
-/* The registers of the stopped thread 'tid'; -errno (-ESRCH: it is gone). */
+/* Read, and write, the registers of the stopped thread 'tid'. Return 0 or -errno (-ESRCH: the
+ * thread has exited). */
 int tracee_get(i32 tid, struct tracee_regs *regs);
 int tracee_set(i32 tid, const struct tracee_regs *regs);
 
-/* General registers by their number in instructions. Setting them means that
- * whatever system call was going on is over. */
+/* General registers, indexed by their number in instructions. Setting them also ends the current
+ * system call: it is not restarted. */
 void tracee_general(const struct tracee_regs *regs, u64 r[16]);
 void tracee_set_general(struct tracee_regs *regs, const u64 r[16]);
 
@@ -42,54 +42,55 @@ static inline u64 tracee_ip(const struct tracee_regs *regs)
 	return regs->raw.rip;
 }
 
-/* By the code segment. */
+/* The mode that the code segment selects. */
 enum insn_mode tracee_mode(const struct tracee_regs *regs);
 
-/* The program traps itself: the trap flag is on. */
+/* Is the trap flag set? */
 bool tracee_traps(const struct tracee_regs *regs);
 
-/* It is off. */
+/* Clear the trap flag. */
 void tracee_untrap(struct tracee_regs *regs);
 
-/* The system call that 'regs', in front of it, are going to make; 'narrow': by
- * the way and the numbers of 32-bit programs. */
+/* The kind and the arguments of the system call that the next instruction makes. 'narrow': it uses
+ * the numbers and registers of 32-bit programs. */
 enum tracee_call tracee_call(const struct tracee_regs *regs, bool narrow, u64 args[6]);
-/* The same of 'regs' inside it. */
+/* The same for a thread inside the call. */
 enum tracee_call tracee_call_made(const struct tracee_regs *regs, u64 args[6]);
-/* Its result; *again if it is to be made once more, unless a signal decides otherwise. */
-/* It is, or was, in one: tracee_result() means something. */
+/* Was the thread stopped in, or after, a system call? If so, tracee_result() is valid. */
 bool tracee_in_call(const struct tracee_regs *regs);
+/* The result of the call. Sets '*again' if the kernel restarts the call, which a signal may
+ * prevent. */
 i64 tracee_result(const struct tracee_regs *regs, bool *again);
 
-/* As the kernel does it where no signal comes: the call is made once more. */
+/* Restart the call, as the kernel does when no signal arrives. */
 void tracee_settle(struct tracee_regs *regs);
 
-/* It returned EINTR because its thread was stopped, of a kind that may be made again: make it so
- * that the thread makes it again when it goes on. The caller knows that no signal waits. */
+/* If the call returned EINTR only because the thread was stopped, and may be repeated: change
+ * 'regs' so that the thread repeats it. The caller has checked that no signal is pending. */
 bool tracee_make_again(struct tracee_regs *regs);
 
 /* Is the instruction 'code', of kind INSN_INT or INSN_SYSCALL, a system call? */
 bool tracee_is_call(const struct insn *insn, struct bytes code);
 
-/* Does the processor do it again and again, stopping at each round? */
+/* Is it a REP string instruction? A single step executes one repetition of it. */
 bool tracee_repeats(struct bytes code);
 
-/* The value that PTWRITE 'code', which is next, would write; 'mem': /proc/PID/mem. Returns its
- * size; 0 if it cannot be had. */
+/* The value that the next instruction 'code', a PTWRITE, would write. 'mem' is the descriptor of
+ * /proc/PID/mem. Returns the value's size in bytes; 0 if the value cannot be read. */
 u32 tracee_ptwrite(const struct tracee_regs *regs, struct bytes code, int mem, u64 *value);
 
-/* Does it take all flags from the stack? */
+/* Does it load the flags from the stack (POPF, IRET)? */
 bool tracee_pops_flags(struct bytes code);
 
-/* A step over 'code' ended: take the step's own trap flag out of where it shows.
- * True if 'regs' were changed. */
+/* After a single step over 'code': remove the trap flag of the step where the program can read it.
+ * Returns true if 'regs' changed. */
 bool tracee_stepped(struct tracee_regs *regs, struct bytes code, int mem);
 
-/* It is in a restartable sequence, and will not go on in it but at its abort
- * handler, because it was stopped there: make it so. 'mem': /proc/PID/mem. */
+/* If the thread was stopped in a restartable sequence, set its IP to the abort handler, as the
+ * kernel would do. 'mem': /proc/PID/mem. Returns true if 'regs' changed. */
 bool tracee_restarts(i32 tid, struct tracee_regs *regs, int mem);
 
-/* Is it in the page where the kernel does calls by itself (vsyscall)? */
+/* Is 'ip' in the vsyscall page? The kernel emulates calls to it. */
 bool tracee_kernel_page(u64 ip);
 
 #endif

@@ -1,52 +1,52 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A stretch of a program's instructions to the same instructions in a code cache, with every
- * branch told in a ring. See the head of arch/x86/translate.c for the idea.
+ * Translate a block of a program's instructions to code in a code cache that does the same and
+ * records each branch in a ring. The head of arch/x86/translate.c describes the idea.
  *
- * Nothing here maps memory, looks anything up or knows threads: the caller does, in the agent.
+ * This code does not map memory, look up addresses or handle threads; its caller, the agent, does.
  */
 #ifndef PT_TRANSLATE_H
 #define PT_TRANSLATE_H
 
 #include <pt/arch.h>
 
-/* Why code in the cache goes to the agent. */
+/* Reasons to leave the cache for the agent. */
 enum translate_kind {
 	EXIT_BRANCH,		/* a direct branch to 'ip' that is not linked yet */
-	EXIT_CHECK,		/* the ring needs attention; then on at 'ip' */
+	EXIT_CHECK,		/* the ring needs a check; then continue at 'ip' */
 	EXIT_MISS,		/* an indirect branch: its target is in the ring's last record */
 	EXIT_CALL,		/* a system call at 'ip' */
-	EXIT_ODD,		/* the instruction at 'ip' is not for the cache */
-	EXIT_LOST,		/* EXIT_MISS of a return that did not go where its call said */
+	EXIT_ODD,		/* the instruction at 'ip' cannot run in the cache */
+	EXIT_LOST,		/* like EXIT_MISS, for a return that does not match its call */
 };
 
-/* Lies in the cache beside the code that leaves; r11 points to it then. */
+/* An exit. It is in the cache, near the code that leaves; r11 then points to it. */
 struct translate_exit {
 	u64 ip;
-	u64 next;		/* of the exits that are linked to the same block: the agent's */
+	u64 next;		/* list of exits that are linked to the same block: the agent's */
 	u8 kind;		/* enum translate_kind */
 	u8 checked;		/* EXIT_BRANCH: link to the entry that checks the ring */
-	u16 linked;		/* it is in a list of 'next': the agent's */
-	i32 patch;		/* EXIT_BRANCH: from here to the rel32 that leads here */
+	u16 linked;		/* it is in such a list: the agent's */
+	i32 patch;		/* EXIT_BRANCH: offset from here to the rel32 that leads here */
 };
 
-/* What the registers are at an address in the cache. */
+/* Where the program's registers are at an address in the cache. */
 struct translate_state {
-	u64 ip;			/* the program's, or one of TRANSLATE_... below */
+	u64 ip;			/* the program's IP, or one of TRANSLATE_... below */
 	i32 pending;		/* bytes from the pointer to the ring's end; may be negative */
-	i32 sp;			/* RSP is so much too high */
-	u8 swapped;		/* r11 is the program's, and the pointer is in 'ring' */
-	u8 spilled;		/* this register (plus one) is in spill[0] */
+	i32 sp;			/* subtract this from RSP */
+	u8 swapped;		/* r11 has the program's value, and the pointer is in 'ring' */
+	u8 spilled;		/* spill[0] has the register with this number minus one */
 	u8 rdx;			/* RDX is in spill[1] */
-	u8 zeros;		/* of the pending bytes: the last, REC_NOT_TAKEN, not yet written */
-	u8 late;		/* one more record after them, not yet written: its tag plus one */
+	u8 zeros;		/* the last pending bytes, REC_NOT_TAKEN, not yet written */
+	u8 late;		/* one more record follows, not yet written: its tag plus one */
 };
 
 #define TRANSLATE_LAST (~0ULL)	/* the target in the last record */
 #define TRANSLATE_RCX (~1ULL)	/* rcx, which a return went to; there is no record yet */
 #define TRANSLATE_RDX (~2ULL)	/* the same, but rdx */
 
-/* One piece of the cache: where code goes, and where to write so that it is there. */
+/* A place in the cache: its address, and where to write. */
 struct translate_code {
 	u64 at;
 	u8 *to;
@@ -54,62 +54,63 @@ struct translate_code {
 
 enum {
 	TRANSLATE_MAX = 96,	/* instructions in a block */
-	TRANSLATE_HOT = 4096,	/* room that a block needs, at most */
+	TRANSLATE_HOT = 4096,	/* limits of the size of a block */
 	TRANSLATE_COLD = 8192,
-	TRANSLATE_ENTER = 192,	/* of what all blocks share */
-	TRANSLATE_CALLS = 64,	/* that are remembered, as processors do */
+	TRANSLATE_ENTER = 192,	/* size of the code that all blocks share */
+	TRANSLATE_CALLS = 64,	/* size of the stack of calls */
 };
 
-/* Offsets from %gs of what emitted code touches, all of 8 bytes. */
+/* Offsets from %gs for emitted code, all of 8 bytes. */
 struct translate_offsets {
-	u16 ring, limit, below, r11, spill;	/* below: minus limit; spill: two of them */
-	u16 calls, top;				/* what calls are remembered */
+	u16 ring, limit, below, r11, spill;	/* below: -limit; spill: two words */
+	u16 calls, top;				/* the stack of calls */
 };
 
-/* A block; zeroed but for what the caller sets. */
+/* A block. The caller zeroes it and sets the first part. */
 struct translate {
 	/* Set by the caller. */
-	u64 ip;			/* where the program's code begins */
-	struct translate_code hot, cold;	/* the one grows up, the other down */
+	u64 ip;			/* start of the program's code */
+	struct translate_code hot, cold;	/* 'hot' grows up, 'cold' down */
 	u64 enter;		/* code made by translate_enter(), within 2 GiB */
 	u32 table;		/* the table of indirect targets, below 2 GiB: 65,536 addresses */
 	u32 max;		/* instructions, at most */
 	struct translate_offsets off;
 	bool stores_end;	/* it ends after what may store, perhaps into what follows */
-	bool calls;		/* returns that go where their calls said are REC_TAKEN */
-	bool found;		/* 'find' was met, and is 'state' */
-	u64 find;		/* an address in the cache to explain; then nothing is kept */
+	bool calls;		/* record returns that match their calls as REC_TAKEN */
+	bool found;		/* 'find' was reached; 'state' describes it */
+	u64 find;		/* an address in the cache to look up; then no code is kept */
 	struct translate_state state;
 	struct bytes (*fetch)(void *who, u64 ip);	/* code that may be executed there */
-	bool (*stop)(void *who, u64 ip);	/* a block begins there already */
+	bool (*stop)(void *who, u64 ip);	/* does another block begin there? */
 	void *who;
 
-	/* Results. 'hot' and 'cold' are what is left. */
-	u64 checked, entry;	/* the entry that checks the ring, and the one that does not */
-	u32 n;			/* instructions */
-	u32 span;		/* bytes of the program that they lie in, from 'ip' */
+	/* Results. 'hot' and 'cold' are the places after the block. */
+	u64 checked, entry;	/* the entries with and without a check of the ring */
+	u32 n;			/* number of instructions */
+	u32 span;		/* the program's bytes from 'ip' that contain them */
 
-	/* Within. */
+	/* Private. */
 	struct translate_state now;
 };
 
-/* Translate a block. False if not even its first instruction can be read. */
+/* Translate a block. False if its first instruction cannot be read. */
 bool translate_block(struct translate *t);
 
-/* Write what all blocks share at t->hot, which is t->enter, TRANSLATE_ENTER bytes: the way to the
- * agent, and where indirect branches go that find nothing. 'agent' is entered with r11 the address
- * of a struct translate_exit and the pointer in 'ring'. */
+/* Write the code that all blocks share at t->hot, which becomes t->enter, TRANSLATE_ENTER bytes:
+ * the way to the agent, and the target of indirect branches that miss the table. 'agent' is
+ * entered with the address of a struct translate_exit in r11 and the pointer in 'ring'. */
 struct translate_shared {
-	u16 miss;		/* the table's place for a target that is not known */
-	u16 no_call;		/* a remembered call's place when there is none */
+	u16 miss;		/* offset of the code for a target that is not in the table */
+	u16 no_call;		/* offset of the code for an empty stack of calls */
 };
 struct translate_shared translate_enter(struct translate *t, u64 agent);
 
-/* Write the entry of an indirect branch's target at t->hot. t->ip is the target; what misses
- * it goes to 'next', and what hits to the exit, which is returned. */
+/* Write the stub for a target of indirect branches at t->hot. t->ip is the target. A branch to
+ * another target goes on to 'next'; a branch to this target goes to the exit, which is returned. */
 struct translate_exit *translate_stub(struct translate *t, u64 next);
 
-/* Link the exit to 'entry', which is within 2 GiB; or to the agent again. One atomic store. */
+/* Link the exit to 'entry', which is within 2 GiB; or unlink it, so that it goes to the agent
+ * again. Both are one atomic store. */
 void translate_link(struct translate_exit *x, u64 entry);
 void translate_unlink(struct translate_exit *x);
 

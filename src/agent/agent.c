@@ -49,13 +49,13 @@ bool agent_pt_is_gone(const struct agent_thread *t)
 	return __atomic_load_n(&t->shared->owner, __ATOMIC_ACQUIRE) & AGENT_OWNER_DIED;
 }
 
-/* Nobody runs in the cache: not yet, or not any more. */
+/* No thread runs in the cache: pt has not opened the agent yet, or has closed it. */
 static bool is_out(const struct agent_thread *t)
 {
 	return !t->agent || __atomic_load_n(&t->agent->in.out, __ATOMIC_SEQ_CST);
 }
 
-/* To the program's own code, with %gs, but nothing else of the agent. */
+/* Continue in the program's own code. The thread keeps its %gs. */
 static u64 go_out(struct agent_thread *t, u64 ip)
 {
 	cache_leave(t);
@@ -66,7 +66,7 @@ static u64 go_out(struct agent_thread *t, u64 ip)
 	return ip;
 }
 
-/* A call of the page that the kernel has for old programs, and runs by itself. */
+/* A call to the vsyscall page, which the kernel emulates for old programs. */
 static bool is_kernel_call(u64 ip)
 {
 	return ip >> 12 == VSYSCALL >> 12 && !(ip & 0x3ff) && (ip & 0xfff) < 0xc00;
@@ -125,7 +125,7 @@ u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why)
 	while (!may_go_on(t))
 		sys_call(NR_FUTEX, (u64)&t->asked, 0, 0, (u64)time, 0, 0);
 	t->refused = AGENT_CAN;
-	if (t->asked)		/* agent_go comes to that first */
+	if (t->asked)		/* agent_go handles this first */
 		return ip;
 	if (t->agent)
 		agent_leave(t->agent);
@@ -181,7 +181,7 @@ static u64 miss(struct agent_thread *t)
 	return go(t, ip, to);
 }
 
-/* Once the thread has left the cache, 'x' may be gone. */
+/* 'x' may be freed as soon as the thread has left the cache. */
 u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 {
 	u64 ip = x->ip;
@@ -212,8 +212,8 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 	return agent_at(t, ip);
 }
 
-/* The first thread of a program, or one of many that run already: then it gives itself up at once,
- * and all are let in together. */
+/* Start the first thread of a program. If pt attached, other threads run already: then this thread
+ * gives itself to pt at once, and pt lets all threads in together. */
 u64 agent_begin(struct agent_thread *t)
 {
 	struct agent *a = sys_map(sizeof(*a));
@@ -236,8 +236,8 @@ u64 agent_begin(struct agent_thread *t)
 	return t->asked ? go_out(t, t->regs.ip) : agent_continue(t);
 }
 
-/* All threads but this one are stopped, and go into the cache from here on; or, if pt died, they
- * run already: then they do not. */
+/* Let all threads into the cache; the others are stopped. If pt died, they run already: then no
+ * thread enters. */
 void agent_open(struct agent_thread *t)
 {
 	struct agent *a = t->agent;
@@ -256,7 +256,7 @@ void agent_leave(struct agent *a)
 	signals_give_back(a);
 }
 
-/* The opposite: if pt died, all go on translated. */
+/* Let no thread into the cache any more. If pt died, all threads continue translated. */
 void agent_close(struct agent_thread *t)
 {
 	struct agent *a = t->agent;
@@ -270,7 +270,7 @@ void agent_close(struct agent_thread *t)
 		agent_leave(a);
 }
 
-/* All others are in the program's own code. */
+/* Free the agent's memory. All other threads are in the program's own code. */
 void agent_drop(struct agent_thread *t)
 {
 	struct agent *a = t->agent;

@@ -2,10 +2,10 @@
  *
  * Pages that code was translated from and that the program may write to.
  *
- * Such a page is made read-only. A write to it faults; its blocks are forgotten then, and the
- * page is as it was, until code there is executed again. A page that is written to again and
- * again is left alone: its blocks are compared with the code each time they are entered. So are
- * those in shared memory, which may be written to elsewhere.
+ * Such a page is made read-only. At a write fault its blocks are dropped, and the page becomes
+ * writable until code there is executed again. A page that is written to very often stays writable,
+ * and its blocks are compared with the code each time they are entered. So are those in shared
+ * memory, which may be written to elsewhere.
  */
 #include "own.h"
 
@@ -21,7 +21,8 @@ static u32 find(const struct agent *a, u64 page)
 	return i;
 }
 
-/* The kernel writes signal frames to the stack, and would not wait for a fault. */
+/* A page of the stack must stay writable: the kernel writes signal frames there, and would not
+ * handle a fault. */
 static bool on_stack(const struct agent *a, u64 ip)
 {
 	return ip - (a->stack - STACK_BELOW) < STACK_BELOW + STACK_ABOVE;
@@ -52,7 +53,7 @@ static void open(struct agent *a, u32 i)
 	a->guarded[i] = a->guarded[--a->n_guarded];
 }
 
-/* Another thread may have opened it since. */
+/* Another thread may have made it writable in the meantime. */
 bool guard_hit(struct agent *a, u64 at)
 {
 	u64 page = at & ~(u64)(PAGE - 1);
@@ -76,7 +77,7 @@ bool guard_open_all(struct agent *a)
 	return any;
 }
 
-/* The program gave [from, to) other rights, or unmapped it. */
+/* The program changed the rights of [from, to), or unmapped it. */
 void guard_drop(struct agent *a, u64 from, u64 to)
 {
 	u32 i;

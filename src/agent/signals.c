@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Signals: the program sees frames as if nobody had been there.
+ * Signals: the program sees the same frames as without the agent.
  *
  * The kernel gets agent_signal() for each handler of the program, with the program's flags, mask
- * and restorer; so it is the kernel that builds the frame, on the stack that is right. Where the
- * frame tells what the cache made of the registers, it is mended in place; then the program's
- * handler is entered, translated. rt_sigreturn() has the frame changed back, so that the kernel
- * returns into the cache.
+ * and restorer. Thus the kernel builds the frame, on the correct stack. Registers in the frame that
+ * belong to the cache are replaced by the program's; then the program's handler is entered,
+ * translated. For rt_sigreturn() the frame is changed back, so that the kernel returns into the
+ * cache.
  *
- * What is interrupted may be
+ * The signal may interrupt
  *
- *	the cache           cache_find() tells the program's registers
+ *	the cache           cache_find() finds the program's registers
  *	agent_make_call     a system call is about to be made, or will be made again
  *	agent_made_call     ... has been made
  *	agent_restored ...  the registers are in the thread's block
- *	the agent else      it is busy: the signal is queued again, and comes when the agent is left
- *	the program itself  where the agent let it go, because there is nothing to execute
+ *	other agent code    it is busy: the signal is queued again, and comes when the agent is left
+ *	the program itself  if the agent let it run, because there is no code to translate
  */
 #include "own.h"
 
@@ -40,7 +40,7 @@ struct siginfo {
 	u64 addr;
 };
 
-/* By register number, where a frame has it. */
+/* The place of each register in a frame, by register number. */
 static const u8 greg[16] = {
 	G_RAX, G_RCX, G_RDX, G_RBX, G_RSP, G_RBP, G_RSI, G_RDI,
 	G_R8, G_R9, G_R10, G_R11, G_R12, G_R13, G_R14, G_R15,
@@ -58,7 +58,7 @@ void signals_block(struct agent_thread *t)
 
 /* -- The frame ----------------------------------------------------------------------- */
 
-/* What emitted code has where: 'at' is in the cache. */
+/* Replace the registers of emitted code by the program's. The frame's RIP is in the cache. */
 static bool mend_cache(struct agent_thread *t, u64 *g)
 {
 	struct translate_state s;
@@ -87,12 +87,12 @@ static bool mend_cache(struct agent_thread *t, u64 *g)
 		g[G_RDX] = t->spill[1];
 	g[G_RSP] -= s.sp;
 	g[G_RIP] = s.ip == TRANSLATE_LAST ? ring_target(t) : s.ip;
-	/* A call or return may be half done. */
+	/* A call or return may be done in part. */
 	ring_forget_calls(t);
 	return true;
 }
 
-/* At the agent's system call instruction, or after it. */
+/* The same at the agent's system call instruction, or after it. */
 static void mend_call(struct agent_thread *t, u64 *g)
 {
 	bool before = g[G_RIP] == (u64)agent_make_call;
@@ -114,7 +114,7 @@ static void mend_left(struct agent_thread *t, u64 *g)
 	g[G_FLAGS] = t->regs.flags;
 }
 
-/* An rt_sigreturn() that was not made yet: its frame as it was. */
+/* An rt_sigreturn() was not yet made: restore its frame. */
 static void undo_return(struct agent_thread *t, u64 sp)
 {
 	struct ucontext *uc = (struct ucontext *)sp;
@@ -123,7 +123,8 @@ static void undo_return(struct agent_thread *t, u64 sp)
 	uc->g[G_R11] = t->back_r11;
 }
 
-/* True if the program was about to enter the kernel by itself, or there. */
+/* Replace the registers in the frame by the program's. True if the program was about to enter the
+ * kernel, or in it. */
 static bool mend(struct agent_thread *t, u64 *g)
 {
 	u64 ip = g[G_RIP];
@@ -145,14 +146,14 @@ static bool mend(struct agent_thread *t, u64 *g)
 	return called;
 }
 
-/* The address in a siginfo, where it is one of code. */
+/* Change the address in a siginfo if it is one of code. */
 static void mend_info(struct agent_thread *t, struct siginfo *info, u64 was, u64 ip)
 {
 	if (info->code > 0 && info->addr == was && was != ip)
 		info->addr = ip;
 }
 
-/* pt stopped the thread, and has put what it found into t->regs. */
+/* pt stopped the thread, and has put its registers into t->regs. */
 void signals_locate(struct agent_thread *t)
 {
 	u64 g[N_GREGS];
@@ -183,8 +184,8 @@ void signals_give(struct agent_thread *t)
 
 /* -- Taking -------------------------------------------------------------------------- */
 
-/* A fault that is not the program's: it wrote to a page that the agent made read-only. The
- * instruction is done alone, since it may change those that follow it. */
+/* Handle a fault that the agent caused: a write to a page that it made read-only. The instruction
+ * is then executed alone, since it may change the instructions after it. */
 static bool take_guard(struct agent_thread *t, u32 sig, const struct siginfo *info,
 		       struct ucontext *uc)
 {
@@ -234,8 +235,8 @@ struct agent_thread *signals_thread(void)
 	return slot < (u64)s->n_slots * s->slot_size ? (struct agent_thread *)base : NULL;
 }
 
-/* SIGSEGV, where the program has no handler: it dies of it, as the kernel does that. Somebody
- * may have sent it, and the program may ignore that. */
+/* SIGSEGV, and the program has no handler: it must die like without the agent. But if another
+ * process sent the signal, the program may ignore it. */
 static u64 die(struct agent *a, u32 sig, const struct siginfo *info)
 {
 	struct action none = { 0 };
@@ -256,7 +257,7 @@ static bool is_int3(u32 sig, u64 ip)
 	return sig == TRAP && ip % PAGE && *(const u8 *)(ip - 1) == INT3;
 }
 
-/* Where to go on; 0: back to what was interrupted. */
+/* Returns where to continue; 0: at the interrupted place. */
 u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_thread *t)
 {
 	u64 handler = t->agent->actions[sig & 127].handler, was = uc->g[G_RIP];
@@ -350,8 +351,8 @@ u64 signals_return(struct agent_thread *t, u64 ip)
 	return (u64)agent_make_call;
 }
 
-/* The agent's handler, where the program has none. (Assigned one by one: else gcc makes it data
- * that has to be relocated.) */
+/* The agent's handler, if the program has none. (The members are assigned one by one; otherwise
+ * gcc makes a constant that needs relocation.) */
 static void own_action(struct action *act)
 {
 	act->handler = (u64)agent_signal;
@@ -387,7 +388,7 @@ void signals_give_back(struct agent *a)
 			sys_call(NR_SIGACTION, sig, (u64)&a->actions[sig], 0, SIGSET, 0, 0);
 }
 
-/* For guards: from now on the kernel has the agent's handler for SIGSEGV. */
+/* For guards: install the agent's handler for SIGSEGV. */
 bool signals_own_segv(struct agent *a)
 {
 	struct action was, act;
@@ -404,7 +405,7 @@ bool signals_own_segv(struct agent *a)
 	return !sys_call(NR_SIGACTION, SEGV, (u64)&act, 0, SIGSET, 0, 0);
 }
 
-/* rt_sigaction() is about to be made: the kernel gets the agent's handler. */
+/* Before rt_sigaction(): replace the program's handler by the agent's. */
 void signals_action(struct agent_thread *t)
 {
 	u64 *r = t->regs.r, sig = r[RDI], new = r[RSI], old = r[RDX];

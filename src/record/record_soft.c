@@ -2,10 +2,9 @@
  *
  * A recording without the PMU: a command, or running threads, under ptrace.
  *
- * Every thread has a buffer of packets of its own, as with perf record
- * --per-thread; time is the TSC's, told in perf's clock where there is one. The
- * tracer and what goes by single steps share one CPU, because going from one to
- * the other is then eight times as fast.
+ * Every thread has its own buffer of packets, as with perf record --per-thread. Time is the TSC,
+ * converted to perf's clock if the kernel has it. The tracer and stepped threads share one CPU,
+ * because switching between them is then eight times as fast.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -33,12 +32,12 @@
 #include "trans.h"
 
 enum {
-	PMU_TYPE = 0x5054,	/* of a PMU that is not there; perf only compares it */
+	PMU_TYPE = 0x5054,	/* of a PMU that does not exist; perf only compares it */
 	SOFTWARE = 1, DUMMY = 9,
-	TICK_MS = 50,		/* how often the world is listened to */
+	TICK_MS = 50,		/* period of checks for requests */
 	NAP_NS = 100000, NAP_MAX_NS = 2000000,
 	GRACE_NS = 2000000000,
-	CRYSTAL = 25000000,	/* Hz, where the processor does not say */
+	CRYSTAL = 25000000,	/* Hz, if CPUID does not have it */
 };
 
 #define FLAG(name) (1ULL << PERF_F_##name)
@@ -68,7 +67,7 @@ u64 soft_now(const struct soft *s)
 	return to_ns(&s->info, s->when ? s->when : host_tsc());
 }
 
-/* perf's own clock, as any event's page has it. */
+/* Read the parameters of perf's clock from the page of an event. */
 static bool ask_perf(struct perf_pt_info *info, struct arena *arena)
 {
 	struct perf_attr attr = { .type = SOFTWARE, .config = DUMMY, .size = 128,
@@ -88,7 +87,7 @@ static bool ask_perf(struct perf_pt_info *info, struct arena *arena)
 	return can && info->cap_user_time_zero && info->time_mult;
 }
 
-/* No perf events here: CLOCK_MONOTONIC is what perf's clock is near to. */
+/* Without perf events use CLOCK_MONOTONIC, which is close to perf's clock. */
 static void measure(struct perf_pt_info *info)
 {
 	u64 tsc = host_tsc(), ns = date_clock(CLOCK_MONOTONIC), ticks, took;
@@ -201,7 +200,7 @@ static void flush_all(struct soft *s)
 			step_flush(t);
 }
 
-/* Whom. */
+/* The target */
 
 void soft_choose_cpu(struct soft *s)
 {
@@ -215,7 +214,7 @@ void soft_choose_cpu(struct soft *s)
 		s->cpu = -1;
 }
 
-/* The number behind 'name' in a thread's status; 0 if it is not there. */
+/* The number after 'name' in a thread's status file; 0 if it is missing. */
 static u64 status_number(i32 tid, const char *name)
 {
 	char text[4096];
@@ -228,7 +227,7 @@ static u64 status_number(i32 tid, const char *name)
 	return at && num_read(at, 10, &v) ? v : 0;
 }
 
-/* ptrace() says only EPERM for all of these. It keeps errno. */
+/* ptrace() fails with EPERM for several reasons: find and print the reason. Keeps errno. */
 static void say_refused(struct record *r, i32 tid, int err)
 {
 	u64 tracer = status_number(tid, "\nTracerPid:\t"), yama = 0;
@@ -253,7 +252,7 @@ static int seize(struct soft *s, i32 tid)
 {
 	if (!ptrace(PTRACE_SEIZE, tid, 0, soft_options))
 		return 0;
-	/* It may have been born since, of one that is traced. */
+	/* A traced thread may have made it in the meantime. */
 	if (errno == EPERM && status_number(tid, "\nTracerPid:\t") == (u64)getpid())
 		errno = ESRCH;
 	if (errno != ESRCH)
@@ -318,7 +317,7 @@ static struct vm *vm_of(struct soft *s, i32 pid)
 	return NULL;
 }
 
-/* What cannot be recorded is left alone. */
+/* Can this process be recorded? If not, it is left alone. */
 static int may_seize(struct soft *s, i32 tid, i32 pid)
 {
 	if (CONFIG_SOFT_TRANSLATE && !status_number(tid, "\nTracerPid:\t") && trans_was_here(pid)) {
@@ -347,7 +346,7 @@ static void attach(struct soft *s, i32 tid, i32 pid, bool quiet)
 	ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 }
 
-/* Whom it is about; where threads are translated, all of their processes have to be. */
+/* Find the threads. If threads are translated, all threads of their processes must be. */
 static int find_threads(struct soft *s, struct target_threads *found, const char **which)
 {
 	int err = target_find_threads(&s->r->target, false, found, s->r->arena, which);
@@ -373,7 +372,7 @@ static bool is_asked(const struct target_threads *asked, i32 tid)
 	return false;
 }
 
-/* Threads that are being born while we look are found by looking again. */
+/* Attach to all threads. Threads that start meanwhile are found by searching again. */
 static int attach_all(struct soft *s)
 {
 	struct target_threads found, asked;
@@ -409,7 +408,7 @@ static int attach_all(struct soft *s)
 	return -ESRCH;
 }
 
-/* A command beside -p or -t is not traced: it only says how long. */
+/* A command with -p or -t is not traced; it only sets the duration. */
 static int attach_while_command(struct soft *s, struct record_control *c)
 {
 	struct target_child child;
@@ -437,11 +436,11 @@ static int begin(struct soft *s, struct record_control *c)
 
 static void tick(int signal)
 {
-	/* It is there to end a waitpid(). */
+	/* Its only purpose is to interrupt waitpid(). */
 }
 
-/* The signals that matter are blocked: look for them now and then. A tick is none of them: one
- * that came while they are read would stop the recording. */
+/* The signals that stop a recording are blocked; a timer interrupts waitpid() regularly, so that
+ * pt reads them. The timer's own signal is not blocked: pt would read it as a request to stop. */
 static void start_ticking(const struct record_control *c)
 {
 	struct sigaction action = { .sa_handler = tick };
@@ -486,8 +485,8 @@ static void listen(struct soft *s, struct record_control *c)
 		s->ending = true;
 }
 
-/* Nothing happened: wait for a stop, or until there may be something in a ring. A ring is full
- * after a millisecond at the earliest. */
+/* Nothing happened: wait for a stop, or until a ring may have records. A ring is full after a
+ * millisecond at the earliest. */
 static void nap(struct soft *s, struct record_control *c, u32 *idle)
 {
 	struct timespec ts = { .tv_nsec = MIN(NAP_NS << *idle, NAP_MAX_NS) };
@@ -499,8 +498,8 @@ static void nap(struct soft *s, struct record_control *c, u32 *idle)
 		hear(s, c);
 }
 
-/* --for counts from when there is something to record: on a busy machine it takes a while until
- * all threads of a process are stopped. One that was stopped before is not waited for forever. */
+/* Start the time of --for when all threads are attached, which may take long on a busy machine.
+ * The wait for a thread that was already stopped has a limit. */
 static void note_begin(struct soft *s, struct record_control *c)
 {
 	if (s->began || (s->r->translate && !s->images && !s->steps))
@@ -536,7 +535,7 @@ static void follow(struct soft *s, struct record_control *c)
 			soft_stopped(s, tid, status);
 		else if (tid < 0 && errno == ECHILD)
 			return;
-		if (s->steps != steps)		/* done soon */
+		if (s->steps != steps)		/* more stops will come soon */
 			idle = 0;
 		else if (tid > 0 || more)
 			idle = 0;
@@ -545,7 +544,7 @@ static void follow(struct soft *s, struct record_control *c)
 	}
 }
 
-/* What it would take alone is not known: one instruction in a cycle of the TSC is assumed. */
+/* The time of the program alone is not known; one instruction per TSC cycle is assumed. */
 static void count_work(struct soft *s)
 {
 	struct record_result *res = &s->r->result;

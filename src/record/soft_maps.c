@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Address spaces of traced processes, and the records that tell of them.
+ * Address spaces of traced processes, and their records.
  *
- * Kept of an address space is only what matters here: where code is. It is read
- * anew from /proc when a system call may have changed that; code that was not
- * there before goes to the file as MMAP2.
+ * Only the ranges of code of an address space are kept. They are read again from /proc after a
+ * system call that may have changed them; new code is written to the file as MMAP2.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -25,7 +24,7 @@ struct name {
 	char text[];
 };
 
-/* Each name once: they are many times the same. */
+/* Keep each name once, since the same names come often. */
 static const char *name_of(struct soft *s, const char *text, size_t len)
 {
 	struct name **chain, *n;
@@ -89,7 +88,7 @@ void soft_tell_task(struct soft *s, u32 type, const struct thread *t, i32 ppid, 
 	perf_write_task(&s->r->w, type, &task, &stamp);
 }
 
-/* All of a file of /proc, which only tells its length by ending. */
+/* Read a whole file in /proc, whose length is not known in advance. */
 static struct bytes slurp(struct soft *s, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -118,7 +117,7 @@ static const char *skip(const char *p, char what)
 	return p && *p == what ? p + 1 : NULL;
 }
 
-/* START-END rwxp OFFSET MAJ:MIN INO    NAME; false if 'p' is no such line. */
+/* Read a line "START-END rwxp OFFSET MAJ:MIN INO    NAME"; false if it has another form. */
 static bool read_line(struct soft *s, const char *p, const char *end, struct region *r)
 {
 	u64 maj, min;
@@ -233,7 +232,7 @@ static bool overlaps(const struct vm *vm, u64 start, u64 len)
 	return false;
 }
 
-/* Thread 't' made the system call t->call: what does that change? */
+/* Thread 't' has made the system call t->call: apply its effect on maps. */
 void vm_call(struct soft *s, struct thread *t, i64 result)
 {
 	struct vm *vm = t->vm;

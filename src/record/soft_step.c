@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A thread by single steps: what each instruction did, as the records that a ring has.
+ * Record a thread by single steps, as records in the format of a ring.
  *
- * The processor does one instruction, the thread stops, and its registers and the bytes of the
- * instruction say what that was. This takes 25 us for each, and leaves nothing to be wrong: what
- * is recorded in other ways is judged by it, and what they cannot do is done by it.
+ * The processor executes one instruction, the thread stops, and its registers and the bytes of the
+ * instruction show what happened. A step takes 25 us. It is the most reliable way: tests compare
+ * translated programs with it, and programs that cannot be translated use it.
  *
  *	look at the next instruction ----> a system call: PTRACE_SYSCALL (soft_follow.c)
- *	   ^              |          \---> PTWRITE: computed, the processor may have none
+ *	   ^              |          \---> PTWRITE: emulated, the processor may lack it
  *	   |              v
- *	tell what   PTRACE_SINGLESTEP
- *	it did            |
+ *	record it   PTRACE_SINGLESTEP
+ *	   |              |
  *	   \----------- stop
  *
  * Manual: ptrace(2), "PTRACE_SINGLESTEP".
@@ -50,7 +50,7 @@ static void put_target(struct step_state *st, u64 to)
 	st->n += 8;
 }
 
-/* Where a decoder may begin it knows of no calls. */
+/* Clear the stack of calls at a place where a decoder may begin. */
 static u32 forget_calls(struct thread *t)
 {
 	if (t->pack.psb_at && t->pack.off < t->pack.psb_at)
@@ -73,7 +73,7 @@ void step_flush(struct thread *t)
 	st->n = 0;
 }
 
-/* Room for a few records. */
+/* Make room for a few records. */
 static struct step_state *room(struct soft *s, struct thread *t)
 {
 	struct step_state *st = t->step;
@@ -138,8 +138,9 @@ static void tell_call(struct step_state *st, u64 next)
 	st->depth = MIN(st->depth + 1, AGENT_CALLS);
 }
 
-/* A return to where its call came from is one taken branch. The processor forgets calls when one
- * did not match: readers differ in what it pops, and agree on what was called after it. */
+/* Record a return; a return to its call is compressed to a taken branch. After a return that does
+ * not match, the stack of calls is cleared: decoders differ in what such a return pops, and agree
+ * only on later calls. */
 static void tell_ret(struct step_state *st, u64 to, bool compress)
 {
 	if (compress && st->depth && st->calls[(st->top - 1) % AGENT_CALLS] == to) {
@@ -152,16 +153,15 @@ static void tell_ret(struct step_state *st, u64 to, bool compress)
 	put_target(st, to);
 }
 
-/* A far branch, perhaps to code of another mode. */
+/* Record a far branch, which may go to code of another mode. */
 static void tell_far(struct step_state *st, u64 to, enum insn_mode mode)
 {
 	st->mode = mode;
 	put_slow(st, SLOW_FAR, to, mode == INSN_32 ? AGENT_NARROW : 0);
 }
 
-/* Did it go where who reads the trace will believe? AMD's near branches with a
- * 66h prefix have 16-bit targets in 64-bit mode, too; and a step over MOV SS is
- * two. */
+/* Did the instruction go where a decoder expects? On AMD, near branches with a 66h prefix have
+ * 16-bit targets also in 64-bit mode; and a step over MOV SS executes two instructions. */
 static bool goes_as_read(const struct step_state *st, u64 ip)
 {
 	u64 next = st->from + st->insn.len, to = insn_target(&st->insn, st->mode, st->from);
@@ -180,13 +180,13 @@ static bool is_call(const struct step_state *st)
 	return st->insn.len && tracee_is_call(&st->insn, (struct bytes){ st->code, st->insn.len });
 }
 
-/* The instruction at st->from was done; the next one is at 'ip'. */
+/* Record the instruction at st->from, which was executed; the next one is at 'ip'. */
 static void tell(struct soft *s, struct thread *t, u64 ip)
 {
 	struct step_state *st = room(s, t);
 	u64 next = st->from + st->insn.len;
 
-	/* A few instructions take longer than what MTCs would tell. */
+	/* A few steps take longer than the period of MTC packets. */
 	if (st->insn.kind >= INSN_COND && host_tsc() - st->stamped > STAMP_US * soft_us(s))
 		step_stamp(s, t);
 	if (is_call(st)) {
@@ -225,7 +225,7 @@ static void tell(struct soft *s, struct thread *t, u64 ip)
 
 /* Steps. */
 
-/* What the processor is to begin with. */
+/* Read the instruction that the processor executes next. */
 static void look(struct thread *t)
 {
 	struct step_state *st = t->step;
@@ -240,7 +240,7 @@ static void look(struct thread *t)
 	insn_decode(&st->insn, st->mode, (struct bytes){ st->code, n });
 }
 
-/* The processor may have no PTWRITE. */
+/* Emulate PTWRITE, which the processor may lack. */
 static bool compute_ptwrite(struct soft *s, struct thread *t)
 {
 	struct step_state *st = t->step;
@@ -262,8 +262,8 @@ static bool compute_ptwrite(struct soft *s, struct thread *t)
 	return true;
 }
 
-/* The page at the top of the address space: a call there is done by the kernel, as a fault, and
- * comes back to where it was called from, where a step does one instruction then. */
+/* The vsyscall page at the top of the address space: the kernel handles a call there as a fault,
+ * and returns to the caller. A step then executes one instruction after the return. */
 static void pass_kernel_page(struct soft *s, struct thread *t)
 {
 	u64 ip = tracee_ip(&t->regs), back;
@@ -277,7 +277,7 @@ static void pass_kernel_page(struct soft *s, struct thread *t)
 	t->regs.raw.rip = ip;
 }
 
-/* A program that has the trap flag on stops by itself. */
+/* Resume for one step. A program that has the trap flag set stops by itself. */
 static void resume(struct soft *s, struct thread *t, int signal)
 {
 	s->steps++;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Translated threads, seen from pt: the memory shared with them, and what lies in their rings.
+ * pt's side of translated threads: the shared memory and the rings.
  *
- * Nothing that the other side writes is trusted: positions are checked, and what is read is
- * read once.
+ * Data from the other side are not trusted: positions are checked, and each value is read once.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,7 +21,7 @@
 enum {
 	PAGE = 4096,
 	SLOT_SIZE = AGENT_BLOCK + AGENT_RING,
-	MUCH = 64 << 10,		/* bytes of records that are worth a record of trace */
+	MUCH = 64 << 10,		/* bytes of records that are worth an AUXTRACE record */
 };
 
 /* Packets to the file. */
@@ -51,7 +50,7 @@ static void tell(void *who, struct trans_pack *p, const struct agent_slow *slow,
 
 /* Memory. */
 
-/* The kernel marks every futex of this list when pt dies. */
+/* Link the robust futexes: the kernel marks every futex of this list when pt dies. */
 static void link_owners(struct soft *s)
 {
 	struct image *image;
@@ -81,7 +80,7 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 	shared->flags = (s->r->pt_config & PT_CFG_NORETCOMP ? AGENT_NOCALLS : 0) |
 		(s->r->pt_config & PT_CFG_PTW ? AGENT_PTWRITE : 0) |
 		(getauxval(AT_HWCAP2) & 2 ? AGENT_FSGSBASE : 0);
-	/* Records are some two times the packets that become of them. */
+	/* Records are about twice as long as their packets. */
 	shared->psb_every = 4096u << (s->r->pt_config >> PT_CFG_PSB_PERIOD & 15);
 	shared->owner = syscall(SYS_gettid);
 	shared->tsc_hz = s->info.max_nonturbo * 100000000ull;
@@ -114,7 +113,7 @@ static void drop_image(struct soft *s, struct image *image)
 
 	if (--image->users)
 		return;
-	/* Who still runs there must not wait for us: we do not read any more. */
+	/* Threads that still run there must not wait for pt, which no longer reads. */
 	__atomic_fetch_or(&image->shared->owner, FUTEX_OWNER_DIED, __ATOMIC_RELEASE);
 	while (*at != image)
 		at = &(*at)->next;
@@ -133,7 +132,7 @@ struct image *trans_new_image(struct soft *s)
 		s->free_images = image->next;
 	else
 		image = NEW(s->r->arena, struct image, 1);
-	/* A page more than the program has: eight bytes beyond a ring may be read. */
+	/* One page more than in the program, since eight bytes beyond a ring may be read. */
 	*image = (struct image){ .size = PAGE + (u64)AGENT_SLOTS * SLOT_SIZE + PAGE,
 				 .head = (const void *)s->agent.at };
 	return image;
@@ -178,9 +177,9 @@ void trans_birth(struct soft *s, struct thread *parent, struct thread *t)
 		trans_take_slot(s, parent->image, i, t);
 }
 
-/* What lies in the rings. */
+/* Records in the rings */
 
-/* The records from t->tail to 'head', a quarter at a time. */
+/* Convert the records from t->tail to 'head', one quarter at a time. */
 static void take(struct thread *t, u64 head)
 {
 	const u8 *ring = (const u8 *)t->slot + AGENT_BLOCK;
@@ -209,7 +208,7 @@ bool trans_take(struct thread *t, bool all)
 	__atomic_store_n(&t->slot->hurry, 0, __ATOMIC_RELAXED);
 	head = __atomic_load_n(&t->slot->head, __ATOMIC_ACQUIRE);
 	n = head - t->tail;
-	if (n > AGENT_RING)	/* the program wrote there */
+	if (n > AGENT_RING)	/* the program has overwritten 'head' */
 		t->tail = head - AGENT_RING;
 	take(t, head);
 	trans_pack_flush(&t->pack);
@@ -246,7 +245,7 @@ void trans_leave(struct soft *s, struct thread *t)
 	trans_pack_flush(&t->pack);
 	s->told_bits += t->pack.n_bits;
 	s->told_tips += t->pack.n_tips;
-	if (!s->ending)		/* or it may run on in its slot */
+	if (!s->ending)		/* else it may continue to use its slot */
 		__atomic_store_n(&t->slot->state, SLOT_FREE, __ATOMIC_RELEASE);
 	drop_image(s, t->image);
 	t->slot = NULL;
@@ -254,9 +253,10 @@ void trans_leave(struct soft *s, struct thread *t)
 	t->out = t->given = false;
 }
 
-/* What telling a branch costs the program, measured on programs of many kinds: 0.5 ns one that is a
- * bit, 3 ns one with an address. The rest of its time is taken for what it would need anyway, which
- * is too much where much code is translated that runs only once. */
+/* Estimate the time of the program alone. Measured on programs of many kinds, recording costs 0.5
+ * ns for a branch that is a bit, and 3 ns for one with an address. The rest of the time is taken
+ * for the program's own; this is too much if a program runs much code only once, since translation
+ * takes time. */
 void trans_estimate(struct soft *s)
 {
 	struct record_result *res = &s->r->result;

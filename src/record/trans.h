@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Threads that run translated: the agent in their process records what they do, and here that
- * becomes packets.
+ * Translated threads: the agent in their process records what they do, and this code converts the
+ * records to packets.
  *
- *	trans.c		shared memory, what lies in the rings, births and deaths
+ *	trans.c		shared memory, rings, births and deaths
  *	trans_inject.c	puts the agent into a stopped process
- *	trans_attach.c	the threads of a process that runs already, in and out
+ *	trans_attach.c	attaches to the threads of a running process, and detaches
  *	trans_signal.c	stops
  *	trans_out.c	takes a stopped thread out of the cache
  *	trans_pack.c	records to packets
@@ -18,17 +18,17 @@
 
 #include "soft.h"
 
-/* The memory that one program image, and what it forked, shares with pt. */
+/* The memory that one program image, with its children by fork(), shares with pt. */
 struct image {
 	struct image *next;
-	struct agent_shared *shared;	/* where it is here */
-	u64 at;				/* and there */
-	u64 size;			/* of the mapping here */
-	u32 users;			/* threads */
+	struct agent_shared *shared;	/* its address in pt */
+	u64 at;				/* its address in the process */
+	u64 size;			/* of the mapping in pt */
+	u32 users;			/* number of threads */
 	const struct agent_head *head;
 };
 
-/* The agent's code, which every process gets: soft.agent. */
+/* The agent's code (soft.agent), which pt maps into every process. */
 struct bytes trans_blob(struct arena *a);
 
 static inline const struct agent_head *trans_head(const struct thread *t)
@@ -36,101 +36,103 @@ static inline const struct agent_head *trans_head(const struct thread *t)
 	return t->image->head;
 }
 
-/* The stopped thread, the only one of its process, is about to begin a program: let it begin
- * there translated. Or -errno, with nothing changed, if that cannot be; the reason was said.
- * -ESRCH: it died, as soft_stopped() knows. */
+/* Start a program translated. 't' is stopped at its start, and is the only thread of its process.
+ * Returns 0, or -errno after a message, with nothing changed; -ESRCH: the thread died, and
+ * soft_stopped() was called. */
 int trans_begin(struct soft *s, struct thread *t);
 
-/* 't' is a thread or a process that 'parent', which runs translated, made. */
+/* 't' is a new thread or process of 'parent', which runs translated. */
 void trans_birth(struct soft *s, struct thread *parent, struct thread *t);
 
-/* Its image is gone, or it is: take what is left in its ring. */
+/* The thread or its image has ended: read the rest of its ring. */
 void trans_leave(struct soft *s, struct thread *t);
 
-/* Take what lies in the rings; all of it, or where there is much. True if some ring was filling
- * up, so that it is worth looking again at once. */
+/* Read the rings: 'all' of them, or only those with many records. True if some ring had many, so
+ * that it is worth polling again at once. */
 bool trans_poll(struct soft *s, bool all);
 
-/* Take what is in its ring; all of it, or if it is much. True if it was much. */
+/* Read the ring of 't', always if 'all', else if it has many records. True if it had many. */
 bool trans_take(struct thread *t, bool all);
 
-/* trans_code.c: 't' is about to run 'now' at 'ip', which is in no file. What was told of
- * [start, end) holds still, though the map there was told anew. The image of 't' is gone. */
+/* trans_code.c: 't' will run the code 'now' at 'ip', which is in no file. Next: the known code of
+ * [start, end) is still valid after a new record of that map. Last: the image of 't' has ended. */
 void trans_code(struct soft *s, const struct thread *t, u64 ip, struct bytes now);
 void trans_code_again(struct soft *s, const struct thread *t, u64 start, u64 end);
 void trans_code_gone(struct soft *s, const struct thread *t);
 
-/* How long it all would have taken, into the result. */
+/* Estimate the time of the program alone, for the result. */
 void trans_estimate(struct soft *s);
 
-/* Fill in the shared memory's head. */
+/* Fill in the head of the shared memory. */
 void trans_prepare(struct soft *s, struct image *image, u64 blob_at);
 
-/* Slot 'i' is the thread's from now on. */
+/* Assign slot 'i' to the thread. */
 void trans_take_slot(struct soft *s, struct image *image, u32 i, struct thread *t);
 
-/* An image that is not in the list yet; it goes there, or 'err' kept it from that. */
+/* A new image, which is not yet in the list; then add it, or free it if 'err' is set. */
 struct image *trans_new_image(struct soft *s);
 void trans_add_image(struct soft *s, struct image *image);
 void trans_drop_image(struct soft *s, struct thread *t, struct image *image, int err);
 
 /* trans_inject.c: map 'image' (whose size is set) and the agent's code into the process of 't',
- * which gets slot 0. -errno: it cannot be, and nothing is changed; -ESRCH: it died, which
- * was told by soft_stopped(). */
+ * which gets slot 0. Returns 0, or -errno with nothing changed; -ESRCH: the thread died, and
+ * soft_stopped() was called. */
 int trans_inject(struct soft *s, struct thread *t, struct image *image);
 
-/* Does it still run in the cache, though the pt that began that was killed? */
+/* Does the process still run in the cache of a pt that was killed? */
 bool trans_was_here(i32 pid);
 
-/* The opposite; t->regs are the program's. */
+/* Unmap both; t->regs are the program's. */
 void trans_unmap(struct soft *s, struct thread *t);
 
-/* Signals that came while the thread ran code of ours: bit n is signal n + 1. */
+/* Send signals again that came while the thread ran our code: bit n is signal n + 1. */
 void trans_send_again(const struct thread *t, u64 signals);
 
-/* trans_out.c: the stopped thread's t->regs become those of the program: it may go on in its own
- * code. -EBUSY: it is in the agent's code; -ESRCH: it died, which soft_stopped() knows. */
+/* trans_out.c: set t->regs of the stopped thread to the program's registers, with which it can
+ * continue in its own code. -EBUSY: it is in the agent's code; -ESRCH: it died, and soft_stopped()
+ * was called. */
 int trans_locate(struct soft *s, struct thread *t);
 
 /* Run the stopped thread from offset 'from' of the agent's code to the trap; t->regs are its
- * registers there. All signals are blocked: slot->mask says how it was, slot->deferred is set. */
+ * registers there. All signals are blocked: slot->mask has the old mask, and slot->deferred is
+ * set. */
 int trans_run(struct soft *s, struct thread *t, u32 from);
 
-/* Run it on to the system call that ends at 'at', which is not made; -ESRCH as above. Signals that
+/* Run it to the system call that ends at 'at', which is not made; -ESRCH as above. Signals that
  * come in spite of its mask are sent again. */
 int trans_run_to(struct soft *s, struct thread *t, u64 at);
 
-/* t->regs, which are the program's, become those of the stopped thread, and its signals come: it
- * has left the agent. */
+/* Give the stopped thread its registers t->regs, which are the program's, and unblock its signals:
+ * it has left the agent. */
 void trans_commit(struct thread *t);
 
-/* t->regs to the slot; and t->regs to go on in the agent's code. */
+/* Copy t->regs to the slot; and set t->regs to continue in the agent's code. */
 void trans_put_regs(struct thread *t);
 void trans_enter(struct thread *t, u32 from);
 
-/* It is to give itself up: resume it by PTRACE_SYSCALL, until trans_given(). */
+/* Request that the thread gives itself to pt: resume it with PTRACE_SYSCALL until trans_given(). */
 void trans_ask(struct thread *t);
 
-/* It stands at a system call: did it give itself up there? Then trans_locate() knows where. */
+/* It is stopped at a system call: did it give itself to pt there? Then trans_locate() works. */
 bool trans_given(struct thread *t);
 
 /* trans_signal.c: the thread stopped for a signal, or at a system call. */
 void trans_signal(struct soft *s, struct thread *t, int signal);
 void trans_call(struct soft *s, struct thread *t);
 
-/* trans_attach.c: the thread is stopped, and stays so until all of its address space are; then they
- * go on translated, or, when the recording ends, untraced. */
+/* trans_attach.c: the thread is stopped, and stays stopped until all threads of its address space
+ * are; then they continue translated, or, when the recording ends, untraced. */
 void trans_hold(struct soft *s, struct thread *t);
-/* One of the threads is gone: do the others still wait? */
+/* One of the threads has ended: the others may now be complete. */
 void trans_settle(struct soft *s, struct vm *vm);
 
-/* Its agent may want it to be stepped: all threads come out for that. */
+/* Its agent may have requested single steps: then all threads leave the cache. */
 void trans_look_refused(struct soft *s, struct thread *t);
 
-/* A stop of a translated thread while all come out. */
+/* Handle a stop of a translated thread while all threads leave the cache. */
 void trans_ending(struct soft *s, struct thread *t, int event, int signal);
 
-/* It is dead, all but its memory: what it wrote to its ring last may be read. */
+/* The thread is dead but its memory still exists: make its last records readable. */
 void trans_publish_last(struct thread *t);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A thread out of the code cache: it is stopped anywhere, and gets the registers that the
+ * Take a thread out of the code cache: it is stopped at any place, and gets the registers that the
  * program has there.
  *
- *	stopped in the cache    the agent is run to find out (agent_head.locate)
- *	... in a system call    what the kernel made of it is the program's, but for RIP
- *	... in the agent        it runs on until it gives itself up (AGENT_LEAVE)
+ *	stopped in the cache    the agent finds the registers (agent_head.locate)
+ *	... in a system call    all registers are the program's, except RIP
+ *	... in the agent        it runs until it gives itself to pt (AGENT_LEAVE)
  *
- * The agent gives a thread up in a system call that does nothing, where pt stops it: if pt is
- * killed before, nothing has happened and the thread goes on.
+ * The agent gives a thread to pt in a system call that has no effect, where pt stops it. If pt is
+ * killed before that, the thread simply continues.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,7 +22,7 @@
 
 enum { SYSCALL_SIZE = 2, SYSCALL_STOP = SIGTRAP | 0x80 };
 
-/* Offset of RIP in the agent's code; more than it is long: it is not there. */
+/* The offset of RIP in the agent's code; larger than the code if RIP is elsewhere. */
 static u64 agent_off(const struct thread *t)
 {
 	return tracee_ip(&t->regs) - t->image->shared->blob;
@@ -33,7 +33,7 @@ static bool is_at_trap(const struct thread *t)
 	return agent_off(t) == trans_head(t)->trap;
 }
 
-/* Neither in the program's registers' place nor about to be. */
+/* Is it in a part of the agent where the program's registers are not yet in the slot? */
 static bool is_busy(const struct thread *t)
 {
 	u64 off = agent_off(t);
@@ -44,7 +44,7 @@ static bool is_busy(const struct thread *t)
 	       (off < trans_head(t)->restored || off >= trans_head(t)->left);
 }
 
-/* What the agent left in the slot. */
+/* Read the registers that the agent stored in the slot. */
 static void take_regs(struct thread *t)
 {
 	const struct agent_regs *regs = &t->slot->regs;
@@ -58,7 +58,7 @@ static void take_regs(struct thread *t)
 	t->given = true;
 }
 
-/* Its system call is over, or is going to be made once more by the kernel. */
+/* Its system call has ended, or the kernel will restart it. */
 static void take_call(struct thread *t)
 {
 	t->regs.raw.rip = t->regs.raw.rcx = t->slot->call_ip;
@@ -88,7 +88,7 @@ void trans_enter(struct thread *t, u32 from)
 	t->set_regs = t->have_regs = true;
 }
 
-/* The next stop; others than 'event' and system calls' are only noted. 0 or -ESRCH. */
+/* Wait for a stop by 'event' or a system call; other stops are only noted. 0 or -ESRCH. */
 static int next_stop(struct soft *s, struct thread *t, int *status, u64 *later)
 {
 	int got;
@@ -118,7 +118,7 @@ int trans_run_to(struct soft *s, struct thread *t, u64 at)
 		if (err)
 			return err;
 	} while (WSTOPSIG(status) != SYSCALL_STOP || tracee_ip(&t->regs) != at);
-	/* Out of the call: a thread that is given registers of one in a call would make it here. */
+	/* Mark it as not in a call; otherwise the kernel would restart the call here. */
 	t->regs.raw.orig_rax = -1;
 	tracee_set(t->tid, &t->regs);
 	ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
@@ -156,12 +156,12 @@ void trans_put_regs(struct thread *t)
 	regs->gs = t->regs.raw.gs_base;
 }
 
-/* Have the agent find out where it is. */
+/* Let the agent find the program's registers. */
 static int ask_agent(struct soft *s, struct thread *t)
 {
 	int err;
 
-	trans_take(t, true);		/* or the agent might wait for us */
+	trans_take(t, true);		/* else the agent might wait for pt */
 	if (agent_off(t) >= trans_head(t)->restored && agent_off(t) < trans_head(t)->left) {
 		err = trans_run(s, t, trans_head(t)->give);
 	} else {
@@ -203,8 +203,8 @@ bool trans_given(struct thread *t)
 	return t->given;
 }
 
-/* What it wrote last was not published. r11 is the pointer wherever it points into the ring, for
- * the program knows no address in there. */
+/* Publish its last records. If r11 points into the ring, it is the write pointer, since the
+ * program knows no address in the ring. */
 void trans_publish_last(struct thread *t)
 {
 	struct agent_thread *slot = t->slot;

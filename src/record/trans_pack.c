@@ -2,13 +2,12 @@
  *
  * The records of a ring to packets.
  *
- * Conditional branches are bytes of 0 and 1: eight of them become eight bits by one
- * multiplication, and wait in a register until 47 fill a long TNT, or an address comes that
- * needs a TIP.
+ * A conditional branch is a byte of 0 or 1. One multiplication converts eight bytes to eight bits.
+ * The bits are collected in a register until 47 fill a long TNT, or until an address needs a TIP.
  *
- * The time is known at slow records only. Between two of them it is shared out evenly over the
- * branches: room for an MTC (and a CYC) is left every now and then and filled in, or
- * stays PADs, when the next time is known.
+ * Only slow records have a time. Between two of them, the time is distributed evenly over the
+ * branches: the writer leaves space for an MTC (and a CYC) at some places. When the next time is
+ * known, it fills the space, or leaves PADs there.
  *
  *	records   ON ..........................  STAMP
  *	packets   PGE TNT.. [   ] TNT.. [   ] TNT..  TSC or MTC
@@ -25,7 +24,7 @@
 enum {
 	TNT_LONG = 47, TNT_SHORT = 6,
 	OP_TIP = 0x0d, OP_PGE = 0x11, OP_FUP = 0x1d,
-	MARK_MTC = 2, MARK_CYC = 3,	/* bytes of room */
+	MARK_MTC = 2, MARK_CYC = 3,	/* bytes of space */
 	MTC_REACH = 200,		/* periods: an MTC has eight bits */
 };
 
@@ -49,10 +48,11 @@ static unsigned int config_field(const struct trans_pack *p, unsigned int shift)
 	return p->clock->config >> shift & 15;
 }
 
-/* Branches, and where they go. */
+/* Branches and their targets */
 
-/* Those that wait, 'n' up to 47, six to a byte; the first byte may have fewer. There is no branch
- * here, since 'n' varies: 48 bits are always spread to 8 bytes, in three steps, and written. */
+/* Write 'n' results, at most 47, as short TNTs of six; the first may have fewer. There is no
+ * branch on 'n', which would be mispredicted: 48 bits are always spread to 8 bytes, in three
+ * steps, and written. */
 static inline u8 *put_tnts(u8 *to, u64 tnt, u32 n)
 {
 	u32 full = n / TNT_SHORT, bytes = (n + TNT_SHORT - 1) / TNT_SHORT;
@@ -74,8 +74,8 @@ static inline u8 *put_long_tnt(u8 *to, u64 tnt)
 	return to + 8;
 }
 
-/* IPBytes 1, 2 and 3 are the low 2, 4 and 6 bytes, the last sign-extended: enough for all
- * programs but those that use addresses of 57 bits. */
+/* IPBytes 1, 2 and 3 are the low 2, 4 and 6 bytes; 6 bytes are sign-extended. That is enough for
+ * all programs except those with 57-bit addresses. */
 static inline u8 *put_address(u8 *to, u8 op, u64 last, u64 ip)
 {
 	u64 differs = last ^ ip;
@@ -103,14 +103,14 @@ static void put_ip(struct trans_pack *p, u8 op, u64 ip)
 	p->last_ip = ip;
 }
 
-/* The lowest bits of eight bytes, the first the highest. */
+/* The lowest bits of eight bytes; the first byte gives the highest bit. */
 static inline u32 pack_bits(u64 w)
 {
 	return (w & 0x0101010101010101) * 0x8040201008040201 >> 56;
 }
 
-/* A run of branches in the registers of one function. Stops at slow records, after 'work' (a
- * branch is one unit, one with an address is PACK_TIP), or where fewer than 16 bytes are left. */
+/* Convert branches, with the state in registers. Stops at a slow record, after 'work' (1 for a
+ * branch, PACK_TIP for one with an address), or if fewer than 16 bytes are left. */
 static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64 work)
 {
 	const u8 *stop = at + work;
@@ -165,7 +165,7 @@ static u64 mtc_of(const struct trans_pack *p, u64 tsc)
 	return ctc_of(p, tsc) >> config_field(p, PT_CFG_MTC_PERIOD);
 }
 
-/* TSC, and TMA, which ties the crystal's counter to it. */
+/* Write TSC, and TMA, which relates the crystal clock to it. */
 static void put_tsc(struct trans_pack *p)
 {
 	const struct pack_clock *c = p->clock;
@@ -182,7 +182,7 @@ static void put_tsc(struct trans_pack *p)
 	p->mtc = mtc_of(p, p->tsc);
 }
 
-/* Is a CYC due at 'tsc', and are its cycles more than would fit? */
+/* Is a CYC due at 'tsc' whose cycles do not fit into the packet? */
 static bool is_cyc_due(const struct trans_pack *p, u64 tsc)
 {
 	unsigned int threshold = config_field(p, PT_CFG_CYC_THRESH);
@@ -199,7 +199,7 @@ static void put_cyc(struct trans_pack *p)
 	p->cyc = p->tsc;
 }
 
-/* Leave room for the time at this place, which is not known yet. */
+/* Leave space for time packets here: the time is not known yet. */
 static void mark(struct trans_pack *p)
 {
 	u32 room = (has(p, PT_CFG_MTC) ? MARK_MTC : 0) + (has(p, PT_CFG_CYC) ? MARK_CYC : 0);
@@ -213,7 +213,7 @@ static void mark(struct trans_pack *p)
 	p->at += room;
 }
 
-/* Now it is known: 'tsc'. */
+/* Fill such a space with the time 'tsc'. */
 static void fill_mark(struct trans_pack *p, u8 *to, u64 tsc)
 {
 	struct packet cyc = { .kind = PACKET_CYC, .payload = tsc - p->cyc };
@@ -233,8 +233,8 @@ static void fill_mark(struct trans_pack *p, u8 *to, u64 tsc)
 	memcpy(to, packets, n);
 }
 
-/* How much work to do before the next place where the time is told. It varies, so that no loop has
- * it always at the same instruction. */
+/* The amount of work before the next place for time packets. It varies, so that this place is not
+ * always at the same instruction of a loop. */
 static u32 step(struct trans_pack *p)
 {
 	u32 work = has(p, PT_CFG_CYC) ? PACK_STEP_CYC : PACK_STEP;
@@ -243,8 +243,8 @@ static u32 step(struct trans_pack *p)
 	return work / 2 + (p->seed >> 16) % work;
 }
 
-/* It is 'tsc': what was recorded since the last time is shared out. Processors' counters may
- * differ by a little; time does not go back. */
+/* The time is now 'tsc': divide the time since the last stamp among the records in between. The
+ * counters of CPUs may differ slightly; time must not go back. */
 static void now(struct trans_pack *p, u64 tsc)
 {
 	u64 took;
@@ -261,7 +261,7 @@ static void now(struct trans_pack *p, u64 tsc)
 	p->tsc = tsc;
 }
 
-/* Say the time, if it is another than before as far as the packets asked for can tell. */
+/* Write the time if it differs from the last one in the resolution of the selected packets. */
 static void put_time(struct trans_pack *p)
 {
 	u64 mtc;
@@ -285,8 +285,8 @@ static void put_mode(struct trans_pack *p)
 	p->mode_sent = p->mode;
 }
 
-/* The address in a PSB+ is a full one: perf has not yet forgotten the last one when it
- * looks at it. */
+/* The address in a PSB+ is written in full, because perf has not yet reset its last IP when it
+ * reads the PSB+. */
 static void put_psb(struct trans_pack *p, u64 ip)
 {
 	flush_tnt(p);
@@ -311,7 +311,7 @@ static void put_psb_if_due(struct trans_pack *p, u64 ip)
 		put_psb(p, ip);
 }
 
-/* Slow records: each has a function that gets the words after the TSC. */
+/* Slow records: each kind has a function, which gets the words after the TSC. */
 
 static void stamp(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
@@ -390,8 +390,8 @@ static void others(struct trans_pack *p, const struct agent_slow *s, const u8 *w
 		p->tell(p->who, p, s, words);
 }
 
-/* What runs next was made just now. Decoders look at a new map only where the trace begins, so it
- * is told as if the thread had been interrupted here. */
+/* The code that runs next has just been made. Decoders use a new map only where a trace begins, so
+ * an interrupt is recorded here. */
 static void code(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	bool was = p->on;
@@ -406,7 +406,7 @@ static void code(struct trans_pack *p, const struct agent_slow *s, const u8 *wor
 }
 
 static const struct slow {
-	u8 words;		/* at least */
+	u8 words;		/* the least number of words */
 	void (*take)(struct trans_pack *p, const struct agent_slow *s, const u8 *words);
 } slows[N_SLOW] = {
 	[SLOW_STAMP] = { 2, stamp },
@@ -421,7 +421,7 @@ static const struct slow {
 	[SLOW_FAR] = { 2, far },
 };
 
-/* What no agent writes: the program wrote over its ring. Nothing more is known up to the end. */
+/* An invalid record: the program has overwritten its ring. The rest is lost. */
 static size_t spoilt(struct trans_pack *p, struct bytes in)
 {
 	p->n_marks = 0;
@@ -429,7 +429,7 @@ static size_t spoilt(struct trans_pack *p, struct bytes in)
 	return in.len;
 }
 
-/* The slow record at the front of 'in'. Returns its size, or 0 if 'in' ends inside it. */
+/* Convert the slow record at the front of 'in'. Returns its size, or 0 if 'in' ends inside it. */
 static size_t take_slow(struct trans_pack *p, struct bytes in, bool *pad)
 {
 	struct agent_slow s;
@@ -453,7 +453,7 @@ static size_t take_slow(struct trans_pack *p, struct bytes in, bool *pad)
 	return size;
 }
 
-/* The last few bytes, of which branches() has not read all. */
+/* Convert the last few bytes, which branches() leaves. */
 static size_t take_rest(struct trans_pack *p, struct bytes in)
 {
 	u8 rest[48];
@@ -497,7 +497,7 @@ size_t trans_pack(struct trans_pack *p, struct bytes in, bool *pad)
 	return in.len - rest.len;
 }
 
-/* AUX data comes in units of eight bytes, padded by PADs. */
+/* AUX data must be a multiple of eight bytes; pad it with PADs. */
 void trans_pack_flush(struct trans_pack *p)
 {
 	p->n_marks = 0;
