@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Trees of call stacks, and calls one after the other, in the formats of other programs: one file
- * each, print_NAME.c.
+ * Write trees of call stacks, and sequences of calls, in the formats of other programs. Each format
+ * has a file, print_NAME.c.
  */
 #ifndef PT_PRINT_TREE_H
 #define PT_PRINT_TREE_H
@@ -26,7 +26,8 @@ void print_pprof(struct out *out, const struct tree *tree, enum tree_weight weig
 /* With tree.blocks and tree.timeline. It spends the weights of the nodes. */
 void print_html(struct out *out, const struct tree *tree, enum tree_weight weight);
 
-/* Calls as they come. What is between begin() and end() is complete by itself. */
+/* A format for calls in the order of the trace. Output between begin() and end() is always
+ * complete. */
 struct print_spans {
 	void (*begin)(struct out *out);
 	void (*span)(struct out *out, const struct span *span);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Protocol Buffers, written by hand. A message that is inside another one begins with its length:
- * so what writes it is called twice, first to count.
+ * Write Protocol Buffers. A message inside another one begins with its length; therefore the
+ * function that writes it is called twice, first to count.
  *
  *	struct proto count = { 0 };
  *
@@ -15,17 +15,17 @@
 #include <pt/out.h>
 
 struct proto {
-	struct out *out;	/* NULL: only counted */
+	struct out *out;	/* NULL: only count */
 	u64 n;			/* bytes */
 };
 
 void proto_varint(struct proto *p, u64 v);
 void proto_u64(struct proto *p, u32 field, u64 v);
 
-/* 'len' bytes follow. */
+/* Begin a field of 'len' bytes, which follow. */
 void proto_begin(struct proto *p, u32 field, u64 len);
 
-/* A string; bytes of it that are not UTF-8 become U+FFFD. */
+/* Write a string; bytes that are not UTF-8 become U+FFFD. */
 void proto_text(struct proto *p, u32 field, const char *s);
 
 #endif

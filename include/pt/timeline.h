@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The longest calls of a trace, to be looked at: as many as there is room for.
+ * The longest calls of a trace, up to a limit, for a picture.
  */
 #ifndef PT_TIMELINE_H
 #define PT_TIMELINE_H
@@ -16,14 +16,14 @@ struct timeline_call {
 };
 
 struct timeline {
-	struct arena *arena;	/* set at the start, the rest is zero */
-	bool by_insns;		/* for the consumer: as that of struct spans */
+	struct arena *arena;	/* set by the caller; the rest starts as zero */
+	bool by_insns;		/* for the consumer: see struct spans */
 	struct timeline_call *calls;
 	struct tree_track **tracks;
 	u32 n, n_tracks;
 	u64 least;		/* calls shorter than this were left out: */
 	u64 n_less;
-	u64 first, last;	/* from the beginning of the first call up to the end of the last */
+	u64 first, last;	/* start of the first call, end of the last */
 	u32 tracks_room;
 };
 

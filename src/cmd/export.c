@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt export: what a trace holds, in the formats of other programs.
+ * pt export: write a trace in the formats of other programs.
  *
- * A format is a row of 'formats' and a file in src/print: of a tree of call stacks, which is
- * written when all was read, or of calls, which are written as they come.
+ * A format is a row of 'formats' and a file in src/print. It gets either a tree of call stacks at
+ * the end of the trace, or calls in the order of the trace.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -107,21 +107,21 @@ struct export {
 	struct split split;
 	const char *output;	/* NULL: standard output */
 	const struct format *format;
-	u8 weight;		/* enum tree_weight; N_TREE_WEIGHTS: as usual */
+	u8 weight;		/* enum tree_weight; N_TREE_WEIGHTS: the default */
 	bool begun;
 };
 
-/* What a format is. */
+/* Properties of a format. */
 enum {
-	BINARY = 1,		/* nothing for a terminal */
-	OF_BLOCKS = 2,		/* made of tree.blocks, too ... */
-	OF_LINES = 4,		/* ... with lines of the source */
+	BINARY = 1,		/* not for a terminal */
+	OF_BLOCKS = 2,		/* also needs tree.blocks ... */
+	OF_LINES = 4,		/* ... with source lines */
 	BY_THREAD = 8,
-	ONLY_LINES = 32,	/* without lines it is nothing */
-	OF_TIMELINE = 16,	/* of tree.timeline, too */
+	ONLY_LINES = 32,	/* empty without source lines */
+	OF_TIMELINE = 16,	/* also needs tree.timeline */
 };
 
-/* One of the three, or none if it was not built. */
+/* Each has one of the three functions, or none if it was not built. */
 static const struct format {
 	const char *name;
 	void (*print)(struct out *out, const struct tree *tree, enum tree_weight weight);
@@ -185,7 +185,7 @@ static const char *take(struct export *x, struct opt *o, const char *name)
 	return NULL;
 }
 
-/* Before the sandbox, in which no file is made. */
+/* Called before the sandbox, which forbids creating files. */
 static int open_output(struct export *x)
 {
 	enum { SIZE = 2 * OUT_ROOM };
@@ -214,12 +214,12 @@ static int close_output(struct export *x, struct out *out)
 	}
 	if (!out_flush(out))
 		return 0;
-	/* Half of it is of no use to anybody. */
+	/* A part of the file is useless. */
 	ftruncate(out->fd, 0);
 	return fail(out->err, "cannot write %s", x->output);
 }
 
-/* On to the next file: calls that are open end here and begin there. */
+/* Continue in the next file: open calls end in this one and begin in the next. */
 static void split_spans(struct export *x, struct out *out)
 {
 	struct span span;
@@ -250,7 +250,7 @@ static void print_stacks(struct export *x, struct out *out)
 	}
 }
 
-/* The calls that the tree knows of by now. */
+/* Take the calls that the tree has so far. */
 static void take_spans(struct export *x, struct out *out)
 {
 	struct span span;
@@ -286,7 +286,7 @@ static int read_all(struct export *x, struct out *out)
 	return status ? status : out->err ? 0 : ask_read(&x->ask, err);
 }
 
-/* What there is no weight of. */
+/* Refuse a weight that the trace does not have. */
 static int check(const struct export *x)
 {
 	const char *path = x->list.path;
@@ -302,7 +302,7 @@ static int check(const struct export *x)
 	return fail(0, "%s: its trace has no times: leave --weight=time out", path);
 }
 
-/* The trace has ended; 'status' says how. What was begun is completed in any case. */
+/* At the end of the trace, with exit status 'status': complete the output in any case. */
 static int print_rest(struct export *x, struct out *out, int status)
 {
 	const struct format *format = x->format;
@@ -337,7 +337,7 @@ static int run(struct export *x, struct out *out)
 	x->tree.blocks = x->format->is & OF_BLOCKS ? &x->blocks : NULL;
 	x->timeline.arena = &x->list.session.arena;
 	x->tree.timeline = x->format->is & OF_TIMELINE ? &x->timeline : NULL;
-	/* Cycles are those of samples. */
+	/* Only samples have cycles. */
 	x->list.cycles = x->weight == TREE_CYCLES;
 	x->list.takes_runs = !x->list.cycles;
 	x->ask.itrace_set = x->ask.sums_up = true;

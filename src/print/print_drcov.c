@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * DynamoRIO's drcov: Lighthouse, bncov, Cutter and others paint code by it. A table of modules, and
- * for each block of code that was executed 8 bytes: where it begins in its module, its size and
- * the module's number.
+ * DynamoRIO's drcov format, with which Lighthouse, bncov, Cutter and others mark executed code. It
+ * has a table of modules, and 8 bytes for each executed block: its offset in the module, its size
+ * and the number of the module.
  *
  * Manual: DynamoRIO's drcov.c, and drcovlib's documentation.
  */
@@ -12,7 +12,7 @@
 
 enum { SIZE_MAX_OF_BLOCK = 0xffff, MODULES_MAX = 0xffff };
 
-/* A DSO as it is linked. */
+/* A DSO with its linked addresses. */
 struct module {
 	struct module *next;
 	struct dso *dso;
@@ -54,7 +54,7 @@ static void read_headers(struct images *im, struct module *m)
 		}
 }
 
-/* Where the file's byte at 'off' is, as it is linked. */
+/* The linked address of the byte at offset 'off' of the file. */
 static u64 address(const struct module *m, u64 off)
 {
 	const Elf64_Phdr *h;
@@ -71,7 +71,7 @@ static struct module *module_of(struct arena *arena, struct images *im, struct m
 {
 	struct module **at = first, *m;
 
-	/* Blocks of a module follow each other mostly. */
+	/* Most blocks are of the same module as the block before. */
 	for (; (m = *at); at = &m->next)
 		if (m->dso == dso)
 			return m;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A page to look at: page.html, and after it what it shows, as JSON. It is one file, and a browser
- * needs no network for it.
+ * An HTML page: page.html, followed by its data as JSON. It is one file, and a browser needs no
+ * network for it.
  */
 #include <pt/json.h>
 #include <pt/print_tree.h>
@@ -9,9 +9,9 @@
 #include <pt/timeline.h>
 
 enum {
-	FRAMES = 50000,		/* if there are more ... */
-	PARTS = 100000,		/* ... one that is less than this part of all is left out */
-	LINES = 200,		/* as many lines of the source are in the table */
+	FRAMES = 50000,		/* if there are more frames than this ... */
+	PARTS = 100000,		/* ... those below 1 / PARTS of the whole are left out */
+	LINES = 200,		/* source lines in the table */
 };
 
 asm(".pushsection .rodata.page, \"a\"\n"
@@ -23,7 +23,7 @@ asm(".pushsection .rodata.page, \"a\"\n"
 extern const char print_page[] __attribute__((visibility("hidden")));
 extern const char print_page_end[] __attribute__((visibility("hidden")));
 
-/* A line of the source, in a list of those of the same hash. */
+/* A source line, in a list of lines with the same hash. */
 struct line {
 	struct hashed in;
 	const struct block *block;
@@ -42,8 +42,8 @@ static void put_names(struct out *out, const struct tree *tree)
 	out_char(out, ']');
 }
 
-/* Number the frames that are wide enough by one weight or the other, as 'at'; 0: it is not. Its
- * caller gets what a frame has that is left out. */
+/* Number the frames that are wide enough by at least one weight, in 'at'; 0: left out. The weight
+ * of a frame that is left out is added to its caller. */
 static void choose(const struct tree *tree)
 {
 	u64 least[2] = { tree->total[TREE_INSNS] / PARTS, tree->total[TREE_NS] / PARTS };
@@ -73,8 +73,8 @@ static void choose(const struct tree *tree)
 	}
 }
 
-/* Each frame: the number of its caller in this list (0: none), its name, instructions and ns
- * without those of frames below, calls. */
+/* Write each frame: the number of its caller in this list (0: none), its name, its own
+ * instructions and ns (without its callees), its calls. */
 static void put_frames(struct out *out, const struct tree *tree)
 {
 	const struct tree_node *node;
@@ -134,7 +134,7 @@ static struct line *line_of(struct arena *arena, struct hash_table *table,
 	return line;
 }
 
-/* The lines of which most instructions were executed: file, line, function, instructions. */
+/* Write the lines with the most executed instructions: file, line, function, instructions. */
 static void put_lines(struct out *out, const struct tree *tree)
 {
 	struct arena *arena = &tree->list->session.arena;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * lcov's tracefiles: genhtml, and what shows coverage in editors, read them. Of each source file of
- * which a line was executed there are all lines that have code, and all functions. A line counts
- * as often as that instruction of it which was executed most often.
+ * lcov's tracefiles, for genhtml and for editors that show coverage. They have all lines with code,
+ * and all functions, of each source file of which a line was executed. The count of a line is the
+ * largest count of its instructions.
  *
  * Manual: geninfo(1), "FILES"
  */
@@ -13,7 +13,7 @@
 struct source_file {
 	struct hashed in;
 	const char *path;
-	u64 *counts;		/* by line: 0: it has no code; else 1 more than how often */
+	u64 *counts;		/* by line: 0: no code; else its count plus 1 */
 	u32 n_lines;
 	struct routine *routines;
 };
@@ -26,7 +26,7 @@ struct routine {
 	u32 line;
 };
 
-/* The end of a stretch of code, or where a function begins: how often it was executed. */
+/* The end of a range of code, or the start of a function, with its count. */
 struct point {
 	struct hashed in;
 	const struct dso *dso;
@@ -38,7 +38,7 @@ struct coverage {
 	struct arena *arena;
 	struct images *images;
 	struct hash_table sources, ends, starts;
-	struct hash_table done;		/* DSOs that were looked through: points of count 1 */
+	struct hash_table done;		/* DSOs that were searched: points of count 1 */
 };
 
 static struct source_file *source_at(struct coverage *c, const char *path, bool make)
@@ -97,7 +97,7 @@ static void raise_count(struct coverage *c, struct source_file *source, u32 line
 	source->counts[line] = MAX(source->counts[line], count + 1);
 }
 
-/* A row of the table of lines: does a function begin there? */
+/* A row of the line table: add a function if one begins there. */
 static void add_routine(struct coverage *c, struct dso *dso, struct source_file *source, u64 addr,
 			u32 line)
 {
@@ -119,8 +119,8 @@ static void add_routine(struct coverage *c, struct dso *dso, struct source_file 
 	source->routines = r;
 }
 
-/* Of several rows at an address the last one has the code, and the first one is where a function
- * begins. */
+/* Of several rows at one address, the last one has the code, and the first one has the start of a
+ * function. */
 static void add_dso(struct coverage *c, struct dso *dso)
 {
 	u64 addr, next, last = ~0ULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Perfetto's trace packets: ui.perfetto.dev and trace_processor read them. A thread is a track, a
- * call two packets. Names are written once, and are numbers from then on.
+ * Perfetto's trace packets, for ui.perfetto.dev and trace_processor. A thread is a track, and a
+ * call is two packets. Each name is written once with a number, which replaces it later.
  *
  * Manual: https://perfetto.dev/docs/reference/trace-packet-proto
  */
@@ -22,7 +22,7 @@ enum {
 	FLAGS_CLEARED = 1, FLAGS_NEEDED = 2,	/* names that were written */
 };
 
-/* One message in another: what put() writes, with its length before it. */
+/* Write a message inside another: the output of put(), with its length before it. */
 static void put_inner(struct proto *p, u32 field, const struct span *span,
 		      void (*put)(struct proto *p, const struct span *span))
 {
@@ -73,7 +73,7 @@ static void put_thread(struct proto *p, const struct span *span)
 static void put_track(struct proto *p, const struct span *span)
 {
 	proto_u64(p, TRACK_UUID, span->track_nr + 1);
-	/* An idle thread, or one that is not known. */
+	/* An idle thread, or an unknown one. */
 	if (span->track->pid <= 0) {
 		proto_text(p, TRACK_NAME, span->track->comm);
 		return;

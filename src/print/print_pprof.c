@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The profile of pprof, gzip'ed: go tool pprof, pprof and others read it. A sample is a call stack
- * with all that was executed in it, labelled with its thread; a location is a function. What has
- * a name has the number of that, plus 1.
+ * The profile of pprof, compressed with gzip, for go tool pprof, pprof and others. A sample is a
+ * call stack with the weight of all that was executed in it, labelled with its thread. A location
+ * is a function; its number is that of its name, plus 1.
  *
  * Manual: https://github.com/google/pprof/blob/main/proto/profile.proto
  */
@@ -30,7 +30,7 @@ enum { COUNT = 3, NANOSECONDS, THREAD };
 struct profile {
 	const struct tree *tree;
 	enum tree_weight weight;
-	struct source_line *lines;	/* by name: where the function begins */
+	struct source_line *lines;	/* by name: the start of the function */
 };
 
 static u64 word(const struct profile *f, u32 i)
@@ -51,7 +51,7 @@ static void put_sample_type(struct proto *p, const struct profile *f, u32 weight
 	}
 }
 
-/* The innermost frame is the first. The outermost one is a label, where it is a command. */
+/* Write the frames, the innermost first. The outermost one, if it is a command, becomes a label. */
 static void put_locations(struct proto *p, const struct profile *f, const struct tree_node *node)
 {
 	for (; node->depth >= tree_functions(f->tree); node = node->up)
@@ -111,7 +111,7 @@ static void put_location(struct proto *p, const struct profile *f, u32 nr)
 	put_line(p, f, nr);
 }
 
-/* Its file's name is a string of its own, which follows the words. */
+/* Write a function. The names of source files are strings after 'words'. */
 static void put_function(struct proto *p, const struct profile *f, u32 nr)
 {
 	proto_u64(p, FUNCTION_ID, nr + 1);
@@ -164,7 +164,7 @@ static void put_profile(struct proto *p, const struct profile *f)
 	proto_u64(p, PROFILE_DEFAULT_TYPE, word(f, f->weight));
 }
 
-/* Where each function begins, as far as it was executed. */
+/* Find the start of each executed function. */
 static struct source_line *find_lines(const struct tree *tree)
 {
 	struct source_line *lines = NEW(&tree->list->session.arena, struct source_line,
@@ -194,7 +194,7 @@ void print_pprof(struct out *out, const struct tree *tree, enum tree_weight weig
 	buf = NEW(arena, char, p.n + OUT_ROOM);
 	memory = (struct out){ .at = buf, .buf = buf, .end = buf + p.n + OUT_ROOM };
 	put_profile(&(struct proto){ &memory }, &f);
-	/* Readers take it either way. */
+	/* Readers accept both forms. */
 	packed = (struct bytes){ (u8 *)buf, p.n };
 	if (CONFIG_DEFLATE)
 		packed = zip_gzip(packed, arena);

@@ -6,7 +6,7 @@
 
 struct path { struct hashed in; struct source_line line; };
 
-/* Each unit of a program has its own names of files: those of equal text become the same. */
+/* Each compilation unit has its own names of files; equal names get the same pointer. */
 static void settle_path(struct blocks *b, struct source_line *line)
 {
 	struct arena *arena = &b->session->arena;

@@ -12,9 +12,9 @@ struct shown_track {
 	u32 nr;
 	const struct tree_node *at;	/* the innermost frame */
 	const struct tree_node *back;	/* suspended: the frame to resume; else NULL */
-	u64 last, insns;		/* of the last move */
-	bool named;			/* resumed: SPAN_TRACK has come */
-	struct opened { u64 at, insns; } *opened;	/* when the frame of a depth was */
+	u64 last, insns;		/* at the last move */
+	bool named;			/* resumed: SPAN_TRACK was returned */
+	struct opened { u64 at, insns; } *opened;	/* by depth: when its frame was opened */
 	u32 room;
 };
 
@@ -161,7 +161,7 @@ bool spans_resume(struct spans *s, struct span *span)
 		while (shown->at != shown->back)
 			if (step(s, shown, shown->back, shown->insns, span))
 				return true;
-		/* What has nothing open is named when it has. */
+		/* A track without open calls gets its name with its next call. */
 		shown->track->renamed |= !shown->named;
 		shown->named = false;
 		shown->back = NULL;

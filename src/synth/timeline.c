@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Of all calls the longest. When there are too many, the shorter ones go, and from then on no
- * more of that length come in.
+ * Keep the longest calls. If there are too many, the shorter ones are dropped, and from then on
+ * calls of that length are not added.
  */
 #include <pt/timeline.h>
 

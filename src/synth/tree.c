@@ -59,24 +59,24 @@ struct name { struct hashed in; u32 nr; char text[]; };
 
 /* Names */
 
-static const char *intern(struct tree *t, const char *before, const char *text, const char *behind)
+static const char *intern(struct tree *t, const char *before, const char *text, const char *after)
 {
 	struct arena *arena = &t->list->session.arena;
-	u64 hash = hash_text(hash_text(hash_text(1, before), text), behind);
-	size_t a = strlen(before), b = strlen(text), c = strlen(behind);
+	u64 hash = hash_text(hash_text(hash_text(1, before), text), after);
+	size_t a = strlen(before), b = strlen(text), c = strlen(after);
 	struct hashed *in;
 	struct name *name;
 
 	for (in = hash_first(&t->names, hash); in; in = in->next) {
 		name = (struct name *)in;
 		if (in->hash == hash && !strncmp(name->text, before, a) &&
-		    !strncmp(name->text + a, text, b) && !strcmp(name->text + a + b, behind))
+		    !strncmp(name->text + a, text, b) && !strcmp(name->text + a + b, after))
 			return name->text;
 	}
 	name = arena_alloc(arena, sizeof(*name) + a + b + c + 1);
 	memcpy(name->text, before, a);
 	memcpy(name->text + a, text, b);
-	memcpy(name->text + a + b, behind, c + 1);
+	memcpy(name->text + a + b, after, c + 1);
 	name->in.hash = hash;
 	if (t->n_names == t->names_room) {
 		u32 room = t->names_room ? t->names_room * 2 : 256;
