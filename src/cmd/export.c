@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <pt/command.h>
@@ -269,12 +270,30 @@ static void take_spans(struct export *x, struct out *out)
 	}
 }
 
+/* Ctrl-C: what was read by then is exported, and complete. The second one ends pt at once. */
+static volatile sig_atomic_t stopped;
+
+static void stop(int signo)
+{
+	stopped = signo;
+}
+
+static void catch_stop(void)
+{
+	struct sigaction now = { .sa_handler = stop, .sa_flags = SA_RESETHAND }, old;
+
+	sigaction(SIGINT, &now, &old);
+	/* It may be ignored, as by nohup. */
+	if (old.sa_handler == SIG_IGN)
+		sigaction(SIGINT, &old, NULL);
+}
+
 static int read_all(struct export *x, struct out *out)
 {
 	struct entry e;
 	int err, status = 0;
 
-	while (!status && !out->err && (err = listing_next(&x->list, &e)) > 0) {
+	while (!status && !stopped && !out->err && (err = listing_next(&x->list, &e)) > 0) {
 		if (e.kind == ENTRY_EVENTS) {
 			status = ask_events(&x->ask, false);
 			continue;
@@ -283,7 +302,7 @@ static int read_all(struct export *x, struct out *out)
 		if (x->tree.use_moves)
 			take_spans(x, out);
 	}
-	return status ? status : out->err ? 0 : ask_read(&x->ask, err);
+	return status ? status : out->err || stopped ? 0 : ask_read(&x->ask, err);
 }
 
 /* Refuse a weight that the trace does not have. */
@@ -306,6 +325,7 @@ static int check(const struct export *x)
 static int print_rest(struct export *x, struct out *out, int status)
 {
 	const struct format *format = x->format;
+	bool whole = !status || status == STATUS_GAPS;
 
 	if (x->tree.use_moves) {
 		tree_finish(&x->tree);
@@ -313,15 +333,17 @@ static int print_rest(struct export *x, struct out *out, int status)
 	}
 	if (x->begun)
 		format->spans->end(out);
-	if (!(status && status != STATUS_GAPS) && check(x))
+	if (whole && check(x))
 		return STATUS_FAILED;
-	if (format->print && !(status && status != STATUS_GAPS)) {
+	if (format->print && whole) {
 		tree_layout(&x->tree, x->weight);
 		format->print(out, &x->tree, x->weight);
 	}
-	if (format->stack && !(status && status != STATUS_GAPS))
+	if (format->stack && whole)
 		print_stacks(x, out);
-	return x->output && close_output(x, out) ? STATUS_FAILED : status;
+	if (x->output && close_output(x, out))
+		return STATUS_FAILED;
+	return stopped ? 128 + stopped : status;
 }
 
 static int run(struct export *x, struct out *out)
@@ -349,6 +371,7 @@ static int run(struct export *x, struct out *out)
 	x->spans.by_insns = x->tree.timeline ? !session_has_time(&x->list.session) :
 					       x->weight == TREE_INSNS;
 	x->timeline.by_insns = x->spans.by_insns;
+	catch_stop();
 	return print_rest(x, out, ask_end(&x->ask, read_all(x, out), false));
 }
 

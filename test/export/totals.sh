@@ -64,5 +64,27 @@ agree() {
 				[ $(wc -c < "$dir/half") -lt 4096 ] || echo half)" ""
 		fi
 	done
+	# What comes as a stream is complete after an error and after Ctrl-C, too.
+	if "$PT" --version -v | grep -q CONFIG_EXPORT_CHROME=y && [ -n "$threads" ]; then
+		size=$(wc -c < "$dir/threads.data")
+		head -c $((size * 8 / 10)) "$dir/threads.data" > "$dir/cut.data"
+		export_as chrome -i "$dir/cut.data"
+		is "a file that is cut: status" "$?" 1
+		is "a file that is cut: what was read is complete" "$(read_as chrome "$dir/chrome" |
+			awk '{ n += $1 } END { print (n > 1000) }')" 1
+		python3 - "$PT" "$dir/threads.data" "$dir/chrome" << 'E2' > "$dir/status"
+import signal, subprocess, sys
+pt = subprocess.Popen([sys.argv[1], "export", "--chrome", "-i", sys.argv[2]],
+                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+# It has begun, and cannot end before somebody reads: a pipe has room for less.
+first = pt.stdout.read(1)
+pt.send_signal(signal.SIGINT)
+open(sys.argv[3], "wb").write(first + pt.stdout.read())
+print(pt.wait())
+E2
+		is "Ctrl-C: status" "$(cat "$dir/status")" 130
+		is "Ctrl-C: what was read is complete" "$(python3 -c 'import json, sys
+print(len(json.load(open(sys.argv[1]))["traceEvents"]) > 0)' "$dir/chrome" 2>&1 | tail -n 1)" True
+	fi
 }
 finish
