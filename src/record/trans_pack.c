@@ -457,10 +457,12 @@ static size_t take_slow(struct trans_pack *p, struct bytes in, bool *pad)
 static size_t take_rest(struct trans_pack *p, struct bytes in)
 {
 	u8 rest[48];
+	size_t n;
 
 	memset(rest, 0xff, sizeof(rest));
 	memcpy(rest, in.at, in.len);
-	return MIN((size_t)(branches(p, rest, rest + sizeof(rest), sizeof(rest)) - rest), in.len);
+	n = branches(p, rest, rest + sizeof(rest), sizeof(rest)) - rest;
+	return MIN(n, in.len);
 }
 
 static size_t take_branches(struct trans_pack *p, struct bytes in)

@@ -32,12 +32,14 @@ static void __attribute__((noinline)) once(void)
 
 int main(void)
 {
-	int i, is = !syscall(SYS_rseq, &area, 32, 0, 0x53053053);
+	int i;
 
+	/* The agent refuses it, as a kernel without rseq does. */
+	syscall(SYS_rseq, &area, 32, 0, 0x53053053);
 	sequence = (struct sequence){ 0, 0, (unsigned long)first, behind - first,
 				      (unsigned long)aborted };
 	for (i = 0; i < 50; i++)
 		once();
-	printf("%d in all, %d\n", done + other, is);
+	printf("%d in all\n", done + other);
 	return 0;
 }

@@ -32,7 +32,10 @@ record step --soft=step "$dir/near16"
 "$PT" script -i "$dir/step.data" --itrace=i0ns -F ip 2> /dev/null | cmp "$dir/soft.ip" > "$dir/differ"
 is "... as single steps tell" "$?$(cat "$dir/differ")" 0
 
+# A libc that asks for rseq goes another way: the agent has none.
+export GLIBC_TUNABLES=glibc.pthread.rseq=0
 like_stepped sh -c 'for i in 1 2 3; do echo $i; done'
+unset GLIBC_TUNABLES
 like_untraced gzip -c test/live/judge
 no_gaps gzip
 like_untraced sh -c 'ls / | sort | head -n 3; (exit 3); echo $?; exec "$0" -c "exit 4"' sh

@@ -149,6 +149,22 @@ TEST(branches_are_tnts_and_targets_tips)
 	STR_EQ(words, HEAD "TnTnnnTT tip:402000 tip:7fff12345678 T tip:ffffffffff600000 pgd");
 }
 
+/* As of a thread that is killed while it writes one. */
+TEST(branches_before_half_a_record_are_told_once)
+{
+	struct trans_pack p = begin(&default_clock);
+	bool pad;
+
+	slow(SLOW_ON, 2, 1000, 0x401000, 0);
+	take(&p);
+	cond("nTnT");
+	slow(SLOW_OFF, 2, 2000, 0x402010, 0);
+	EQ(trans_pack(&p, (struct bytes){ ring, 4 + 8 }, &pad), 4);
+	trans_pack_flush(&p);
+	spell(false);
+	STR_EQ(words, HEAD "nTnT");
+}
+
 TEST(any_number_of_branches_between_two_targets)
 {
 	u32 n, i;
