@@ -7,6 +7,7 @@
 #include <pt/command.h>
 #include <pt/config/PERF_DATA.h>
 #include <pt/config/RECORD_SOFT.h>
+#include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/counter.h>
 #include <pt/fail.h>
@@ -365,6 +366,9 @@ static void put_soft(struct out *o, const struct machine *m)
 	put(o, "soft recorder", "yes", m->yama && !m->root ?
 	    "commands, in user space; running ones (-p) only for root" :
 	    "commands and running processes, in user space");
+	put_advice(o, CONFIG_SOFT_TRANSLATE ?
+		   "2-3 times the CPU time for loops, 5-10 for compilers" :
+		   "25 us for each instruction (SOFT_TRANSLATE is faster)");
 }
 
 static int info_machine(struct out *o, const char *sysfs)

@@ -85,9 +85,16 @@ static int check_done(struct record *r, const char *event)
 	for (i = 0; i < N_ELEM(undone); i++)
 		if ((r->pt_config & undone[i].bits) != undone[i].want)
 			return wrong(r, event, undone[i].why);
-	if (r->pt_config & PT_CFG_PTW)	/* which only single steps tell */
-		r->translate = false;
 	return 0;
+}
+
+/* PTWRITE is seen by single steps only. */
+static void step_for_ptwrite(struct record *r)
+{
+	if (r->translate && r->pt_config & PT_CFG_PTW)
+		record_say(r, 0, "PTWRITE (ptw) is recorded by single steps: 25 us for each "
+			   "instruction; without ptw it is much faster");
+	r->translate &= !(r->pt_config & PT_CFG_PTW);
 }
 
 int record_read_terms(struct record *r)
@@ -103,5 +110,6 @@ int record_read_terms(struct record *r)
 		if (err)
 			return err;
 	}
+	step_for_ptwrite(r);
 	return 0;
 }
