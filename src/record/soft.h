@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Inside the soft recorder: who is traced, and in which state.
+ * Inside the recorder without PMU: the traced threads and their states.
  *
- *	record_soft.c	starts and ends, writes what was emitted
+ *	record_soft.c	starts and ends, writes packets
  *	soft_follow.c	stops of threads: system calls, signals, births, deaths
  *	soft_step.c	one instruction after the other, as records
  *	soft_maps.c	its address space: what is code, side-band
@@ -23,7 +23,7 @@
 struct soft;
 struct thread;
 
-/* A stretch of addresses that matters. */
+/* A range of executable addresses. */
 struct region {
 	u64 start, end, pgoff, ino;
 	u32 maj, min, prot, flags;	/* flags: as MMAP2 has them */
@@ -32,42 +32,42 @@ struct region {
 
 /* An address space. */
 struct vm {
-	struct vm *next;	/* free ones */
+	struct vm *next;	/* in the list of free ones */
 	u32 id;
-	u32 users;		/* threads */
+	u32 users;		/* number of threads */
 	int mem;		/* /proc/PID/mem, or -1 */
 	bool stepped;		/* it cannot be translated */
-	bool settling;		/* all its threads are on the way into the cache, or out */
+	bool settling;		/* all its threads are entering the cache, or leaving it */
 	struct region *regions;	/* code; sorted */
 	u32 n_regions, room_regions;
 };
 
 enum thread_state {
-	THREAD_NEW,		/* its first stop has not come, or nobody said yet what it is */
-	THREAD_STEP,		/* does one instruction */
+	THREAD_NEW,		/* no first stop yet, or its birth was not yet reported */
+	THREAD_STEP,		/* executes one instruction */
 	THREAD_ENTER,		/* about to enter a system call */
 	THREAD_CALL,		/* in a system call */
-	THREAD_AGAIN,		/* out of a call that a signal interrupted; the kernel decides */
-	THREAD_SIGNAL,		/* on the way to a signal's handler */
-	THREAD_STOPPED,		/* by a stopping signal, until it is continued */
+	THREAD_AGAIN,		/* after a call that a signal interrupted; may be restarted */
+	THREAD_SIGNAL,		/* about to enter a signal handler */
+	THREAD_STOPPED,		/* stopped by a signal, until SIGCONT */
 	THREAD_FREE,		/* not traced: before its exec, or detached */
 	THREAD_CACHE,		/* runs translated: see trans.h */
-	THREAD_GIVING,		/* ... and is about to come out */
-	THREAD_HELD,		/* until the others of its address space are */
+	THREAD_GIVING,		/* ... and is about to leave the cache */
+	THREAD_HELD,		/* waits for the other threads of its address space */
 };
 
-/* A thread that goes by single steps. */
+/* A thread that runs by single steps. */
 struct step_state {
-	u8 *records;		/* as in a ring; 'n' bytes that are no packets yet */
+	u8 *records;		/* as in a ring: 'n' bytes, not yet converted to packets */
 	u32 n;
-	bool on;		/* tracing is, as far as the records say */
-	bool trapping;		/* the program has the trap flag on */
+	bool on;		/* tracing is on, according to the records */
+	bool trapping;		/* the program has set the trap flag */
 	u64 stamped;		/* TSC of the last record that has one */
-	u64 from;		/* the next instruction, or the one that is being done */
-	struct insn insn;	/* it */
+	u64 from;		/* address of the next or the current instruction */
+	struct insn insn;	/* this instruction */
 	enum insn_mode mode;
 	u8 code[INSN_MAX];
-	u64 calls[AGENT_CALLS];	/* that returns are compared with: a ring */
+	u64 calls[AGENT_CALLS];	/* the stack of calls, a ring */
 	u32 top, depth;
 };
 
@@ -83,10 +83,10 @@ struct thread {
 	bool have_regs, set_regs;
 	u8 call;		/* enum tracee_call, and its arguments */
 	u64 args[6];
-	u64 call_ip;		/* where it was made */
-	u64 blocked;		/* signals: its mask, if SIGTRAP is in it */
-	bool opened;		/* ... which was taken out while it runs */
-	cpu_set_t cpus;		/* its own wish */
+	u64 call_ip;		/* address of the call */
+	u64 blocked;		/* its signal mask, if it blocks SIGTRAP */
+	bool opened;		/* ... and SIGTRAP is unblocked while it runs */
+	cpu_set_t cpus;		/* the CPU mask that the program has set */
 	struct trans_pack pack;	/* its packets */
 	struct step_state *step;
 
@@ -94,12 +94,12 @@ struct thread {
 	struct image *image;
 	struct agent_thread *slot;
 	u64 tail;		/* its ring was read up to here */
-	bool quiet;		/* nothing of it goes to the file */
-	bool filtered;		/* it, or one that made it, limits its system calls */
-	bool vforked;		/* it has its parent's memory, which waits for it */
-	bool given;		/* it gave itself up: the program's registers are in its slot */
+	bool quiet;		/* write nothing of it to the file */
+	bool filtered;		/* it or an ancestor limits its system calls */
+	bool vforked;		/* it shares memory with its parent, which waits for it */
+	bool given;		/* it left the cache: the program's registers are in its slot */
 	bool out;		/* its registers are the program's: it runs its own code */
-	siginfo_t deadly;	/* the signal that it is to get then, if any */
+	siginfo_t deadly;	/* a signal that it gets then, if any */
 };
 
 enum { THREAD_HASH = 1024 };
@@ -113,15 +113,15 @@ struct soft {
 	struct vm *free_vms;
 	u32 n_threads, n_idx;
 	int cpu;		/* all run here, or -1 */
-	cpu_set_t cpus;		/* where they may run otherwise */
-	i32 child;		/* the command's process, or 0 */
-	bool began;		/* --for counts */
+	cpu_set_t cpus;		/* the CPUs that they may use otherwise */
+	i32 child;		/* the process of the command, or 0 */
+	bool began;		/* the time of --for has started */
 	bool ending;
 	bool said_traced;
 	struct name *names[256];
 	char *text;		/* room for a file of /proc */
 	size_t text_size;
-	struct region *fresh;	/* ... and for what it says */
+	struct region *fresh;	/* ... and for the ranges in it */
 	u32 room_fresh;
 	u64 steps;
 	u8 *pack_buf;
@@ -129,20 +129,20 @@ struct soft {
 	/* Translated threads: */
 	struct image *images, *free_images;
 	struct bytes agent;	/* its code */
-	struct code_file *code;	/* trans_code.c; NULL: nothing was told */
+	struct code_file *code;	/* trans_code.c; NULL: no such code yet */
 	struct robust_list_head owners;
-	u64 told_bits, told_tips;	/* by threads that ended */
-	u64 when;		/* TSC of what the side-band is told of, or 0: now */
+	u64 told_bits, told_tips;	/* branches of threads that have ended */
+	u64 when;		/* TSC for the next side-band records; 0: now */
 };
 
 /* record_soft.c */
-extern const long soft_options;		/* of ptrace */
-/* A stream of packets for a thread. */
+extern const long soft_options;		/* PTRACE_O_* */
+/* Open the stream of packets of a thread. */
 void trans_pack_open(struct soft *s, struct thread *t);
-/* Threads that are stepped run where the recorder does. */
+/* Choose the CPU on which stepped threads and the recorder run. */
 void soft_choose_cpu(struct soft *s);
 u64 soft_now(const struct soft *s);
-/* Ticks of the TSC in a microsecond. */
+/* TSC ticks per microsecond. */
 static inline u64 soft_us(const struct soft *s)
 {
 	return (u64)s->info.max_nonturbo * 100;
@@ -154,52 +154,53 @@ u64 soft_time(const struct soft *s, u64 tsc);
 /* soft_follow.c */
 struct thread *thread_find(struct soft *s, i32 tid);
 struct thread *thread_add(struct soft *s, i32 tid);
-/* Let it run: 'request' is PTRACE_CONT, _SYSCALL or _SINGLESTEP. */
+/* Resume a thread: 'request' is PTRACE_CONT, _SYSCALL or _SINGLESTEP. */
 void thread_resume(struct soft *s, struct thread *t, int request, int signal,
 		   enum thread_state state);
-/* All run on the recorder's CPU; except when the program asks, or is let go. */
+/* Pin a thread to the recorder's CPU, or restore its own mask: while the program reads the mask,
+ * and before it is detached. */
 void thread_pin(struct soft *s, struct thread *t, bool pin);
-/* What waitpid() said. */
+/* Handle the result of waitpid(). */
 void soft_stopped(struct soft *s, i32 tid, int status);
-/* Let go of a stopped thread that has the program's registers: now it is not traced any more. */
+/* Detach a stopped thread that has the program's registers. */
 void soft_let_go(struct soft *s, struct thread *t, int signal);
-/* The recorder has all it needs of a thread that runs stepped, or translated: on with it. */
+/* Continue a stopped thread, stepped or translated. */
 void soft_go_on(struct soft *s, struct thread *t);
-/* It wanted to trace another, or to be traced: say once that this fails. */
+/* The program uses ptrace itself: say once that this fails. */
 void soft_say_traced(struct soft *s, const struct thread *t);
-/* The signals that it has handlers for. */
+/* The signals for which it has handlers. */
 u64 soft_caught(const struct thread *t);
-/* How many seccomp filters it has. */
+/* The number of its seccomp filters. */
 u64 soft_filters(i32 tid);
-/* A call that fails only because the thread was stopped is made again: t->regs are changed. */
+/* Change t->regs so that a call which failed only because of a stop is made again. */
 void soft_make_again(struct thread *t);
-/* A stop for another reason than a signal. */
+/* Handle a stop for a reason other than a signal. */
 void soft_event(struct soft *s, struct thread *t, int event, int signal);
-/* What a signal will do. */
+/* The effect of a signal. */
 enum disposition { CAUGHT, IGNORED, DEFAULT };
 enum disposition soft_disposition(const struct thread *t, int signal);
-/* End the tracing of all; those that run are asked to stop first, so there is
- * more for soft_stopped() to do. */
+/* Detach from all threads. Running threads are first interrupted, so further stops come for
+ * soft_stopped(). */
 void soft_detach(struct soft *s);
 
 /* soft_step.c: the thread is stopped, t->regs are its registers. */
-/* Do the next instruction, or enter the system call that is next. */
+/* Step the next instruction, or enter the system call that is next. */
 void step_next(struct soft *s, struct thread *t);
-/* The same, if the 'signal' that comes before it, or one that waits, lets it. */
+/* The same, after the delivery of 'signal'; a pending signal may come before the instruction. */
 void step_into(struct soft *s, struct thread *t, int signal);
-/* It did the one instruction. */
+/* The step has ended: record it. */
 void step_done(struct soft *s, struct thread *t);
-/* That took all flags from the stack. */
+/* Did the step pop the flags from the stack? */
 bool step_pops_flags(const struct thread *t);
-/* Tell that the thread runs its own code at 'ip', is about to leave it for the kernel, or is
- * interrupted before the instruction at 'ip'; and what the time is. */
+/* Record, with the time, that the thread runs its own code at 'ip', will enter the kernel, or is
+ * interrupted before the instruction at 'ip'. */
 void step_on(struct soft *s, struct thread *t, u64 ip);
 void step_off(struct soft *s, struct thread *t);
 void step_interrupt(struct soft *s, struct thread *t, u64 ip);
 void step_stamp(struct soft *s, struct thread *t);
-/* Another program begins: calls of before do not return. */
+/* After exec: clear the stack of calls. */
 void step_exec(struct thread *t);
-/* All records to packets. */
+/* Convert all records to packets. */
 void step_flush(struct thread *t);
 
 /* soft_maps.c */
@@ -207,7 +208,7 @@ struct vm *vm_new(struct soft *s, i32 pid);
 struct vm *vm_copy(struct soft *s, const struct vm *of, i32 pid);
 void vm_drop(struct soft *s, struct vm *vm);
 bool vm_read(const struct vm *vm, u64 at, void *to, size_t n);
-/* Read /proc/PID/maps anew; code that is new goes to the file. */
+/* Read /proc/PID/maps again, and write new code to the file. */
 void vm_load(struct soft *s, struct vm *vm, const struct thread *t);
 void vm_call(struct soft *s, struct thread *t, i64 result);
 void soft_tell_map(struct soft *s, const struct thread *t, const struct region *r);

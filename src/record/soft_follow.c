@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Following threads: what each stop means, and how it goes on.
+ * Following threads: the meaning of each stop, and how the thread continues.
  *
- * A thread is resumed in one of a few ways, and its state says which, so that
- * the next stop can be understood. Between a system call's entry and the return
- * to its own code a thread is the kernel's: packets are off, and the kernel
- * settles signals and restarts there as it always does.
- * Manual: ptrace(2), "Stopped states" and "Group-stop".
+ * There are a few ways to resume a thread. Its state says which one was used, so that the next stop
+ * can be understood. From the entry of a system call to the return to its own code a thread is in
+ * the kernel: packets are disabled, and the kernel handles signals and restarts as usual. Manual:
+ * ptrace(2), "Stopped states" and "Group-stop".
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -81,7 +80,7 @@ static void thread_drop(struct soft *s, struct thread *t)
 	step_flush(t);
 	if (CONFIG_SOFT_TRANSLATE)
 		trans_leave(s, t);
-	if (t->vm && !t->pack.psb_at) {		/* it did nothing, and waited perhaps */
+	if (t->vm && !t->pack.psb_at) {		/* it did nothing, and may have waited */
 		trans_pack_end(&t->pack, host_tsc());
 		trans_pack_flush(&t->pack);
 	}
@@ -101,8 +100,8 @@ static int thread_regs(struct thread *t)
 	return err;
 }
 
-/* A trap that is blocked would make the kernel forget how the program handles
- * SIGTRAP. So it is let through while a trap of ours may come. */
+/* If a trap comes while SIGTRAP is blocked, the kernel resets the program's handler for SIGTRAP.
+ * Therefore SIGTRAP is unblocked while a trap of ours may come. */
 static void look_at_mask(struct thread *t)
 {
 	u64 mask = 0;
@@ -134,11 +133,12 @@ void thread_resume(struct soft *s, struct thread *t, int request, int signal,
 	t->state = state;
 	if (state == THREAD_STEP)
 		open_mask(t);
-	/* If it fails the thread was killed, and waitpid() will tell. */
+	/* If this fails the thread was killed, and waitpid() will report it. */
 	ptrace(request, t->tid, 0, signal);
 }
 
-/* What is stepped runs on one CPU with the tracer, unless the program asks. */
+/* Stepped threads run on the same CPU as the tracer, except while the program reads its CPU
+ * mask. */
 void thread_pin(struct soft *s, struct thread *t, bool pin)
 {
 	cpu_set_t one;
@@ -162,7 +162,7 @@ static void affinity_done(struct soft *s, struct thread *t)
 		thread_pin(s, of, true);
 }
 
-/* The other one's mask is asked for, or set: it has to be the true one. */
+/* The program reads or sets the CPU mask of a thread: restore the true mask for that time. */
 static void affinity_begins(struct soft *s, struct thread *t)
 {
 	struct thread *of = t->args[0] ? thread_find(s, t->args[0]) : t;
@@ -171,7 +171,7 @@ static void affinity_begins(struct soft *s, struct thread *t)
 		thread_pin(s, of, false);
 }
 
-/* Is there a signal that has to come before any more of its own code? */
+/* Is there a signal that must be delivered before more of its own code runs? */
 static bool signal_waits(const struct thread *t)
 {
 	struct { u64 off; u32 flags; i32 nr; } peek = { .nr = 32 };
@@ -191,7 +191,7 @@ static bool signal_waits(const struct thread *t)
 	return false;
 }
 
-/* A debugger, or what it starts, inside what we trace. */
+/* The traced program uses ptrace itself: say once that it fails. */
 void soft_say_traced(struct soft *s, const struct thread *t)
 {
 	if (s->said_traced)
@@ -236,7 +236,7 @@ static void call_done(struct soft *s, struct thread *t)
 static void call_stop(struct soft *s, struct thread *t)
 {
 	switch (t->state) {
-	case THREAD_AGAIN:		/* the kernel makes it once more */
+	case THREAD_AGAIN:		/* the kernel restarts the call */
 		if (thread_regs(t))
 			return;
 		step_on(s, t, tracee_ip(&t->regs) - MAX(t->step->insn.len, 2));
@@ -286,7 +286,7 @@ u64 soft_caught(const struct thread *t)
 	return mask_of(status, "SigCgt:\t");
 }
 
-/* Where the kernel does not count them (before 5.9), one or none. */
+/* Kernels before 5.9 do not count them: then 1 or 0. */
 u64 soft_filters(i32 tid)
 {
 	char status[4096];
@@ -314,7 +314,7 @@ enum disposition soft_disposition(const struct thread *t, int signal)
 	return (mask_of(status, "SigIgn:\t") | harmless) & bit ? IGNORED : DEFAULT;
 }
 
-/* A signal is about to be delivered: does what it interrupts count as done? */
+/* Before the delivery of a signal: was the interrupted instruction executed? */
 static void interrupted(struct soft *s, struct thread *t, int signal)
 {
 	u64 ip = tracee_ip(&t->regs);
@@ -326,9 +326,9 @@ static void interrupted(struct soft *s, struct thread *t, int signal)
 		step_interrupt(s, t, ip);
 }
 
-/* It is to stop before it does any more of its own code: by PTRACE_CONT, so that the kernel forgets
- * that it was stepped. It would take the trap flag for the program's own from the step of a POPF
- * on, and show it to a signal's handler. */
+/* Make the thread stop before it runs more of its own code. PTRACE_CONT makes the kernel forget
+ * that it was stepped; otherwise, after the step of a POPF, the kernel would take the trap flag
+ * for the program's own and show it to a signal handler. */
 static void stop_at_once(struct soft *s, struct thread *t, int signal, enum thread_state state)
 {
 	ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
@@ -347,7 +347,7 @@ static void deliver(struct soft *s, struct thread *t, int signal)
 		tracee_untrap(&t->regs);
 		t->set_regs = true;
 	}
-	if (is == DEFAULT && !again) {	/* it stops, or dies, or goes on after all */
+	if (is == DEFAULT && !again) {	/* it stops, dies, or continues */
 		step_into(s, t, signal);
 		return;
 	}
@@ -367,7 +367,7 @@ static int trap_code(const struct thread *t)
 	return ptrace(PTRACE_GETSIGINFO, t->tid, 0, &info) ? 0 : info.si_code;
 }
 
-/* A SIGTRAP that the program never hears of: of our step. */
+/* Is it the SIGTRAP of our step, which the program must not see? */
 static bool ours(struct soft *s, struct thread *t)
 {
 	if (thread_regs(t))
@@ -386,7 +386,7 @@ static void stepped(struct soft *s, struct thread *t)
 		step_next(s, t);
 }
 
-/* Stopping signals. The thread stays until a SIGCONT makes it stop once more. */
+/* A stopping signal: the thread stays stopped until SIGCONT causes another stop. */
 static void group_stop(struct soft *s, struct thread *t)
 {
 	t->state = THREAD_STOPPED;
@@ -400,7 +400,7 @@ void soft_make_again(struct thread *t)
 		t->set_regs |= tracee_make_again(&t->regs);
 }
 
-/* It is in a system call; what comes of it does not matter to its state. */
+/* Continue a thread in a system call whose result is not needed. */
 static void carry_on(struct soft *s, struct thread *t)
 {
 	if (t->image)
@@ -409,7 +409,7 @@ static void carry_on(struct soft *s, struct thread *t)
 		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
 }
 
-/* It is somewhere in the kernel, and may be run on from there. */
+/* Continue a thread that is stopped in the kernel. */
 void soft_go_on(struct soft *s, struct thread *t)
 {
 	bool again = false;
@@ -467,11 +467,11 @@ static void birth(struct soft *s, struct thread *t, int event)
 	struct thread *c;
 	u64 flags;
 
-	if (!thread_regs(t))		/* there may have been no stop before it */
+	if (!thread_regs(t))		/* there may have been no stop at the entry */
 		t->call = tracee_call_made(&t->regs, t->args);
 	ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &tid);
 	c = thread_find(s, tid);
-	if (!c && kill(tid, 0)) {	/* it is dead, and was told to be */
+	if (!c && kill(tid, 0)) {	/* it has died, and that was reported */
 		carry_on(s, t);
 		return;
 	}
@@ -493,7 +493,7 @@ static void birth(struct soft *s, struct thread *t, int event)
 	carry_on(s, t);
 }
 
-/* The kernel gives a traced program no rights but those of its tracer. */
+/* A traced program gets no rights from setuid. Say so. */
 static void say_refusal(const struct soft *s, i32 tid)
 {
 	char path[32], name[256];
@@ -508,7 +508,7 @@ static void say_refusal(const struct soft *s, i32 tid)
 	record_say(s->r, 0, "%s is setuid, which has no effect on a traced program", name);
 }
 
-/* The process is another program now, with this thread only. */
+/* The process now runs another program, with this thread only. */
 static void exec(struct soft *s, struct thread *t)
 {
 	unsigned long old_tid = 0;
@@ -549,7 +549,7 @@ static void exec(struct soft *s, struct thread *t)
 	carry_on(s, t);
 }
 
-/* Packets go off for good: in the system call that it was told to make, or where it is. */
+/* End the thread's packets: in the system call that it was resumed into, or where it is. */
 static void cut(struct soft *s, struct thread *t)
 {
 	if (!t->step || !t->step->on || thread_regs(t))
@@ -560,7 +560,7 @@ static void cut(struct soft *s, struct thread *t)
 		step_interrupt(s, t, tracee_ip(&t->regs));
 }
 
-/* It ends, whatever it was about to do. A call's entry is not told of who is killed. */
+/* The thread dies. For a killed thread there was no stop at the entry of a call. */
 static void dying(struct soft *s, struct thread *t)
 {
 	if (CONFIG_SOFT_TRANSLATE && t->image)
@@ -622,7 +622,7 @@ static void ended(struct soft *s, i32 tid, struct thread *t, int status)
 	thread_drop(s, t);
 }
 
-/* It was asked to stop while the kernel did its system call. */
+/* Was it interrupted while the kernel executed its system call? */
 static bool was_in_call(const struct thread *t)
 {
 	return t->state == THREAD_CALL || t->state == THREAD_AGAIN || t->state == THREAD_NEW;
@@ -637,8 +637,7 @@ void soft_let_go(struct soft *s, struct thread *t, int signal)
 	thread_drop(s, t);
 }
 
-/* Let go of a thread that stopped with 'signal', which it is to get if it is
- * its own. */
+/* Detach a thread that stopped with 'signal'; it gets the signal if that is its own. */
 static void release(struct soft *s, struct thread *t, int signal)
 {
 	if (signal == SYSCALL_STOP || (signal == SIGTRAP && ours(s, t)))
@@ -649,7 +648,7 @@ static void release(struct soft *s, struct thread *t, int signal)
 	soft_let_go(s, t, signal);
 }
 
-/* What it made a moment ago goes with it. */
+/* Also detach the child that it has just made. */
 static void release_event(struct soft *s, struct thread *t, int event, int signal)
 {
 	unsigned long tid = 0;
@@ -676,7 +675,7 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 		ended(s, tid, t, status);
 		return;
 	}
-	if (!t)			/* a child whose birth is not told yet */
+	if (!t)			/* a child whose birth was not yet reported */
 		t = thread_add(s, tid);
 	close_mask(t);
 	t->have_regs = false;
@@ -684,7 +683,7 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 		trans_ending(s, t, event, signal);
 	else if (s->ending && s->r->translate && t->state == THREAD_NEW && !t->known &&
 		 event == PTRACE_EVENT_STOP)
-		t->stopped_once = true;		/* its birth will be told */
+		t->stopped_once = true;		/* its birth will be reported */
 	else if (s->ending)
 		release_event(s, t, event, signal);
 	else if (event)
