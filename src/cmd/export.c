@@ -35,7 +35,7 @@
 static const PACKED(help) =
 	"usage: pt export --FORMAT [OPTIONS] [-i FILE]\n"
 	"\n"
-	"Write what FILE (perf.data, or a bare trace; '-' is standard input) holds:\n"
+	"Convert FILE (perf.data, or a bare trace; '-' is standard input) to a format:\n"
 	"\n"
 	HELP_IF(CONFIG_EXPORT_FOLDED,
 	"      --folded          call stacks, a line each, for flame graphs\n")
@@ -52,24 +52,24 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_EXPORT_CHROME,
 	"      --chrome          each call with its times, as JSON: ui.perfetto.dev\n")
 	HELP_IF(CONFIG_EXPORT_PERFETTO,
-	"      --perfetto        the same in a quarter of the bytes\n")
+	"      --perfetto        the same as a smaller, binary file\n")
 	HELP_IF(CONFIG_EXPORT_LCOV,
 	"      --lcov            how often each source line was executed, for genhtml\n")
 	HELP_IF(CONFIG_EXPORT_DRCOV,
-	"      --drcov           which code was executed, for Lighthouse and others\n")
+	"      --drcov           the executed code, for Lighthouse and others\n")
 	"  -i, --input FILE      read FILE\n"
 	"  -o, --output FILE     write to FILE, not to standard output\n"
 	"\n"
-	"--help=formats tells more; --help=select, code and raw are those of pt script.\n"
+	"More: --help=formats. --help=select, code and raw are those of pt script.\n"
 	"\n"
 	"Examples:\n"
 	HELP_IF(CONFIG_EXPORT_HTML,
 	"  pt export --html -o run.html       open it in a browser\n")
 	"  pt export --folded -o stacks       flamegraph.pl, speedscope, grep read them\n"
-	"  pt export --folded --comms ls      of one command\n"
-	"  pt export --folded --weight=time   of nanoseconds, not instructions\n"
+	"  pt export --folded --comms ls      only one command\n"
+	"  pt export --folded --weight=time   count nanoseconds, not instructions\n"
 	"\f"
-	"formats: what they hold\n"
+	"formats: options and contents\n"
 	"\n"
 	"      --weight=WHAT     count instructions, time (ns) or cycles\n"
 	"      --per-thread      call stacks of each thread by itself\n"
@@ -78,13 +78,13 @@ static const PACKED(help) =
 	"                        and complete: of folded, chrome and perfetto\n")
 	"      --strict          exit status 3 if the decode had gaps\n"
 	"\n"
-	"All instructions count, each for the function that it is of. Where a format has\n"
-	"calls one after the other, time is usual, else instructions. Cycles are known\n"
-	"where the trace has CYC packets.\n"
+	"Every instruction is counted, in its own function. The default is time for\n"
+	"formats that have calls in their order, and instructions for others. Cycles\n"
+	"need CYC packets in the trace.\n"
 	"\n"
-	"[gap] is where the trace could not be followed: calls that were open there end.\n"
-	"[not traced] is what a thread did not run itself: system calls, where the kernel\n"
-	"is not traced, and waiting.\n"
+	"[gap] is a part that pt could not decode: open calls end there. [not traced] is\n"
+	"time outside the trace: the thread waited, or was in a system call while the\n"
+	"kernel was not traced.\n"
 	"\n"
 	"Examples:\n"
 	HELP_IF(CONFIG_EXPORT_CHROME,
@@ -95,7 +95,7 @@ static const PACKED(help) =
 	"  pt export --pprof -o run.pb.gz     go tool pprof -http=: run.pb.gz\n")
 	HELP_IF(CONFIG_EXPORT_LCOV,
 	"  pt export --lcov -o run.info       genhtml -o coverage run.info\n")
-	"  pt export --folded --per-thread    a stack begins with command and thread\n";
+	"  pt export --folded --per-thread    stacks begin with command and thread\n";
 
 struct export {
 	struct listing list;
