@@ -75,6 +75,8 @@ src-$(CONFIG_PERF_WRITE) += src/perf/perf_write.c src/perf/perf_write_record.c \
 	src/perf/perf_features.c src/perf/perf_tracing.c src/perf/perf_dir.c arch/x86/host.c
 src-$(CONFIG_SANDBOX) += src/base/sandbox.c
 src-$(CONFIG_CMD_TRACE) += src/cmd/trace.c
+src-$(CONFIG_CMD_CRASH) += src/cmd/crash.c src/synth/history.c src/print/print_crash.c \
+	src/print/crash_text.c src/perf/perf_death.c src/record/soft_death.c src/base/hash.c
 src-$(CONFIG_CMD_RECORD) += src/cmd/record.c src/record/record.c src/record/control.c \
 	src/record/dsos.c src/record/running.c src/record/own_kernel.c \
 	src/record/kcore.c src/record/elf_view.c src/record/pt_terms.c \

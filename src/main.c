@@ -20,7 +20,8 @@
 /* Every command, in the order of 'pt help'. Commands that .config leaves out are not linked; their
  * weak references in the table are NULL. */
 #define COMMANDS(X) \
-	X(record) X(script) X(trace) X(report) X(stat) X(list) X(info) X(export) X(inject)
+	X(record) X(script) X(trace) X(report) X(stat) X(list) X(info) X(export) X(crash) \
+	X(inject)
 
 #define DECLARE(name) extern const struct command cmd_##name __attribute__((weak));
 COMMANDS(DECLARE)

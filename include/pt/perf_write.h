@@ -31,6 +31,7 @@ enum perf_feature {
 	PERF_FEAT_SAMPLE_TIME, PERF_FEAT_MEM_TOPOLOGY, PERF_FEAT_CLOCKID, PERF_FEAT_DIR_FORMAT,
 	PERF_FEAT_CLOCK_DATA = 29, PERF_FEAT_PMU_CAPS = 31,
 	PERF_FEAT_BUNDLE = 240,	/* ours: see <pt/bundle.h>; perf skips what it does not know */
+	PERF_FEAT_DEATHS,	/* ours: see <pt/perf_death.h> */
 };
 
 /* The place of a feature's payload. */

@@ -10,6 +10,7 @@
 
 #include <signal.h>
 
+#include <pt/perf_death.h>
 #include <pt/perf_write.h>
 #include <pt/target.h>
 
@@ -96,6 +97,8 @@ struct record {
 	char *unborn;		/* the output's name until record_born(), or NULL */
 	struct record_dsos *dsos;
 	struct record_result result;
+	struct perf_death *deaths;	/* the last DEATHS_MOST, or NULL */
+	u32 n_deaths;
 };
 
 /* Does it record a trace, which is the default? Else 'events' are sampled, and none is Intel PT. */
@@ -127,6 +130,9 @@ int record_born(struct record *r);
 /* Write the last round, the build-ids of all mapped files, and the bundle if requested; close, and
  * fill r->result. */
 int record_close(struct record *r);
+
+/* Note that a process died of a signal: for the file. */
+void record_death(struct record *r, const struct perf_death *death);
 
 /* Write COMM, FORK and MMAP2 records, from /proc, for a running process and all its threads. 0, or
  * -errno if it has ended. */

@@ -10,11 +10,15 @@
 
 enum {
 	TERM_COLUMNS = 80,	/* of a terminal whose width is not known */
+	TERM_ROWS = 24,		/* the same of its height */
 	TERM_ANY = 0xffff,	/* out.width: remove trailing blanks only */
 };
 
 /* The number of columns of the terminal 'fd'. 0 if it is not a terminal. */
 u32 term_columns(int fd);
+
+/* The number of its rows; TERM_ROWS if it is not known. */
+u32 term_rows(int fd);
 
 /* The speed of the serial line at 'fd' in bits per second, or 0 if it is not a serial line. (The
  * speed that a pseudo-terminal reports has no meaning.) */

@@ -23,6 +23,13 @@ u32 term_columns(int fd)
 	return MIN(size.ws_col, TERM_ANY - 1);
 }
 
+u32 term_rows(int fd)
+{
+	struct winsize size = { 0 };
+
+	return ioctl(fd, TIOCGWINSZ, &size) || !size.ws_row ? TERM_ROWS : size.ws_row;
+}
+
 /* The speeds that have a constant, in order of the constants' values. */
 static u32 speed_of(speed_t code)
 {

@@ -26,9 +26,7 @@ const char *input_usual(void)
 	return CONFIG_CMD_SCRIPT && fcntl(0, F_GETPIPE_SZ) > 0 ? "-" : usual;
 }
 
-/* A file without a name, which no other process can open and which ends with this process; or
- * -1. */
-static int open_nameless(const char *dir)
+int input_nameless(const char *dir)
 {
 	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	char name[PATH_MAX];
@@ -42,9 +40,15 @@ static int open_nameless(const char *dir)
 	return fd;
 }
 
-void input_spool_file(struct perf_spool *spool, const char *path, u64 mem)
+const char *input_dir(void)
 {
 	const char *dir = getenv("TMPDIR");
+
+	return dir && *dir ? dir : "/tmp";
+}
+
+void input_spool_file(struct perf_spool *spool, const char *path, u64 mem)
+{
 	struct statvfs v;
 	struct stat st;
 
@@ -52,8 +56,8 @@ void input_spool_file(struct perf_spool *spool, const char *path, u64 mem)
 	    S_ISDIR(st.st_mode))
 		return;
 	spool->mem = mem;
-	spool->dir = dir && *dir ? dir : "/tmp";
-	spool->fd = open_nameless(spool->dir);
+	spool->dir = input_dir();
+	spool->fd = input_nameless(spool->dir);
 	/* Leave space for other programs. */
 	if (spool->fd >= 0 && !fstatvfs(spool->fd, &v))
 		spool->room = v.f_bavail * (u64)v.f_frsize / 2;

@@ -10,6 +10,11 @@
 /* The default file: "-" if standard input is a pipe, else "perf.data". */
 const char *input_usual(void);
 
+/* The folder for temporary files. Create one there without a name, which no other process can open
+ * and which ends with this process: a descriptor, or -1. */
+const char *input_dir(void);
+int input_nameless(const char *dir);
+
 /* If 'path' is a pipe, create a file in TMPDIR for the part that does not fit into 'mem' bytes of
  * memory. The sandbox forbids this later. */
 void input_spool_file(struct perf_spool *spool, const char *path, u64 mem);

@@ -14,6 +14,7 @@
 
 #include <pt/command.h>
 #include <pt/config/BUNDLE.h>
+#include <pt/config/CMD_CRASH.h>
 #include <pt/config/RECORD_HW.h>
 #include <pt/config/RECORD_SAMPLES.h>
 #include <pt/config/RECORD_SOFT.h>
@@ -25,6 +26,7 @@
 #include <pt/record.h>
 #include <pt/text.h>
 
+#include "crash.h"
 #include "record_ask.h"
 
 static const PACKED(help) =
@@ -618,6 +620,8 @@ int record_into(struct opt *o, int fd)
 	if (!asked.quiet && !r.dry_run && (r.result.trace_bytes || !status)) {
 		say_loss(&r.result);
 		say_end(&r.result);
+		if (CONFIG_CMD_CRASH && !r.result.signal && strcmp(r.output, "-"))
+			crash_say(r.output, r.result.waited && WIFSIGNALED(r.result.wait_status));
 	}
 	if (!status || r.result.exec_err)
 		status = status_of(&r.result);

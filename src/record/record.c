@@ -7,10 +7,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <pt/config/BUNDLE.h>
+#include <pt/config/CMD_CRASH.h>
 #include <pt/config/RECORD_SAMPLES.h>
 #include <pt/out.h>
 #include <pt/text.h>
@@ -156,6 +158,26 @@ int record_open(struct record *r, const struct perf_event *events, u32 n_events,
 	return perf_write_round(&r->w);
 }
 
+void record_death(struct record *r, const struct perf_death *death)
+{
+	if (!r->deaths)
+		r->deaths = NEW(r->arena, struct perf_death, DEATHS_MOST);
+	if (r->n_deaths == DEATHS_MOST)
+		memmove(r->deaths, r->deaths + 1, --r->n_deaths * sizeof(*death));
+	r->deaths[r->n_deaths++] = *death;
+}
+
+/* The processor's trace comes with no signals: that of the command is known by its status. */
+static void write_deaths(struct record *r)
+{
+	const struct record_result *res = &r->result;
+
+	if (!r->n_deaths && res->waited && WIFSIGNALED(res->wait_status))
+		record_death(r, &(struct perf_death){ .signo = WTERMSIG(res->wait_status) });
+	if (r->n_deaths)
+		perf_write_deaths(&r->w, r->deaths, r->n_deaths);
+}
+
 int record_close(struct record *r)
 {
 	int err;
@@ -170,6 +192,8 @@ int record_close(struct record *r)
 		dsos_write_build_ids(r->dsos, &r->w);
 	if (CONFIG_BUNDLE && r->bundle)
 		bundle_write(r);
+	if (CONFIG_CMD_CRASH)
+		write_deaths(r);
 	err = perf_write_close(&r->w);
 	r->result.bytes = r->w.at;
 	r->result.lost = r->w.lost;

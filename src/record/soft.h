@@ -6,6 +6,7 @@
  *	soft_follow.c	stops of threads: system calls, signals, births, deaths
  *	soft_step.c	one instruction after the other, as records
  *	soft_maps.c	its address space: what is code, side-band
+ *	soft_death.c	how it died
  *	trans_pack.c	records to packets
  */
 #ifndef RECORD_SOFT_H
@@ -89,6 +90,7 @@ struct thread {
 	cpu_set_t cpus;		/* the CPU mask that the program has set */
 	struct trans_pack pack;	/* its packets */
 	struct step_state *step;
+	struct perf_death *death;	/* the last signal whose default action was due, or NULL */
 
 	/* Translated: */
 	struct image *image;
@@ -214,5 +216,10 @@ void vm_call(struct soft *s, struct thread *t, i64 result);
 void soft_tell_map(struct soft *s, const struct thread *t, const struct region *r);
 void soft_tell_comm(struct soft *s, const struct thread *t, bool exec);
 void soft_tell_task(struct soft *s, u32 type, const struct thread *t, i32 ppid, i32 ptid);
+
+/* soft_death.c: 'info' is about to do to 't' what it does by default; t->regs are the program's if
+ * 'have_regs'. It ended, as 'status' of waitpid() says. */
+void soft_doomed(struct soft *s, struct thread *t, const siginfo_t *info, bool have_regs);
+void soft_died(struct soft *s, const struct thread *t, int status);
 
 #endif

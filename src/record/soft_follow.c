@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pt/config/CMD_CRASH.h>
 #include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/host.h>
 #include <pt/num.h>
@@ -339,9 +340,12 @@ static void deliver(struct soft *s, struct thread *t, int signal)
 {
 	bool again = t->state == THREAD_AGAIN;
 	enum disposition is = soft_disposition(t, signal);
+	siginfo_t info;
 
 	if (thread_regs(t))
 		return;
+	if (CONFIG_CMD_CRASH && is == DEFAULT && !ptrace(PTRACE_GETSIGINFO, t->tid, 0, &info))
+		soft_doomed(s, t, &info, true);
 	if (t->state == THREAD_STEP && step_pops_flags(t) && tracee_ip(&t->regs) == t->step->from &&
 	    tracee_traps(&t->regs) && !t->step->trapping) {
 		tracee_untrap(&t->regs);
@@ -617,6 +621,8 @@ static void ended(struct soft *s, i32 tid, struct thread *t, int status)
 	}
 	if (!t)
 		return;
+	if (CONFIG_CMD_CRASH)
+		soft_died(s, t, status);
 	if (t->vm)
 		soft_tell_task(s, PERF_EXIT, t, t->pid, t->pid);
 	thread_drop(s, t);

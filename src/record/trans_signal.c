@@ -9,6 +9,8 @@
 #include <signal.h>
 #include <sys/ptrace.h>
 
+#include <pt/config/CMD_CRASH.h>
+
 #include "trans.h"
 
 /* Will the signal end the process, as far as is known? (Other signals stop it or do nothing.) */
@@ -38,6 +40,8 @@ void trans_signal(struct soft *s, struct thread *t, int signal)
 		err = trans_locate(s, t);
 		if (err == -ESRCH)
 			return;
+		if (CONFIG_CMD_CRASH)
+			soft_doomed(s, t, &info, !err);
 		if (!err) {
 			trans_commit(t);
 			t->state = THREAD_CACHE;
@@ -59,7 +63,10 @@ void trans_call(struct soft *s, struct thread *t)
 		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_GIVING);
 		return;
 	}
-	if (t->given && !trans_locate(s, t))
+	if (t->given && !trans_locate(s, t)) {
+		if (CONFIG_CMD_CRASH && t->deadly.si_signo)
+			soft_doomed(s, t, &t->deadly, true);
 		trans_commit(t);
+	}
 	thread_resume(s, t, PTRACE_CONT, t->deadly.si_signo, THREAD_CACHE);
 }
