@@ -117,6 +117,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/base/mounts.c
 
 src-$(CONFIG_DISASM) += src/print/disasm.c
+src-$(CONFIG_WINDOW) += src/synth/window.c src/base/hash.c src/cmd/ask_window.c \
+	src/cmd/script_window.c src/cmd/tail.c
 
 src-$(if $(CONFIG_CMD_SCRIPT),$(CONFIG_CONSOLE)) += src/print/print_short.c \
 	src/cmd/script_term.c

@@ -26,6 +26,7 @@
 
 #include <pt/ranges.h>
 #include <pt/samples.h>
+#include <pt/window.h>
 
 enum entry_kind {
 	ENTRY_EVENTS,	/* the events of the file are known, or there are new ones */
@@ -57,6 +58,7 @@ struct listing {
 	struct session_raw raw;
 	struct itrace itrace;
 	const char *time, *comms, *pids, *tids, *dsos, *symbols;	/* lists; NULL: all */
+	struct window window;	/* which samples of a thread: <pt/window.h> */
 	u64 show;		/* records to show, a bit for each type below 64 */
 	bool show_round;	/* also FINISHED_ROUND */
 	bool use_calls;		/* keep call stacks */

@@ -9,6 +9,7 @@
 
 #include <pt/config/CMD_SCRIPT.h>
 #include <pt/config/CONSOLE.h>
+#include <pt/config/WINDOW.h>
 #include <pt/out.h>
 #include <pt/term.h>
 
@@ -60,6 +61,8 @@ int out_flush(struct out *o)
 
 	if (o->gate)
 		o->gate(o);
+	if (CONFIG_WINDOW && o->keep)
+		o->keep(o);
 	p = o->buf;
 	if (CONFIG_CMD_SCRIPT && o->n_pieces)
 		p = write_pieces(o);
@@ -144,6 +147,10 @@ COLD void out_blanks(struct out *o, u32 n)
 	struct iovec *v;
 	u32 part;
 
+	if (CONFIG_WINDOW && o->keep) {
+		out_fill(o, ' ', n);
+		return;
+	}
 	if (!blanks[0])
 		memset(blanks, ' ', sizeof(blanks));
 	for (; n; n -= part) {

@@ -8,6 +8,7 @@
 #include <pt/command.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/DEMANGLE.h>
+#include <pt/config/WINDOW.h>
 #include <pt/fail.h>
 #include <pt/mounts.h>
 #include <pt/num.h>
@@ -143,7 +144,11 @@ static void note_raw_option(struct ask *a, const struct opt *o, const char *name
 
 const char *ask_take(struct ask *a, struct opt *o, const char *name)
 {
+	const char *wrong;
+
 	note_raw_option(a, o, name);
+	if (CONFIG_WINDOW && ask_window(a, o, name, &wrong))
+		return wrong;
 	if (opt_set(o, name, of_ask, a) || opt_set(o, name, of_listing, a->list))
 		return NULL;
 	if (opt_refuse(o, name))
@@ -283,6 +288,8 @@ int ask_start(struct ask *a)
 		print_all_of_header(a->out, &l->session.file);
 	if (a->header_only)
 		return 0;
+	if (CONFIG_WINDOW && ask_window_start(a))
+		return STATUS_FAILED;
 	wrong = listing_start(l);
 	return wrong ? fail(0, "--time %s: %s", l->time, wrong) : 0;
 }

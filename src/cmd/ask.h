@@ -32,6 +32,7 @@ struct ask {
 	const char *cpu_list;	/* the argument of -C, or NULL */
 	const char *raw_option;	/* the last option for bare traces only, or NULL */
 	bool said_dwarf;
+	u64 head_ns, tail_ns;	/* --head and --tail, or --last, of a time; 0: not asked for */
 };
 
 void ask_begin(struct ask *a, struct listing *l, struct out *out);
@@ -69,6 +70,13 @@ int ask_read(struct ask *a, int err);
 /* Print the number of gaps, what could not be read, and, unless 'printed', why nothing was printed.
  * Returns the exit status: 'status' if it is not 0. */
 int ask_end(const struct ask *a, int status, bool printed);
+
+/* ask_window.c: take --head, --depth and their like. False: it is another option; '*wrong' is as
+ * ask_take() returns it. The file is open: when do they begin and end? Exit status. At the end: a
+ * function that an option names never began, which was said. */
+bool ask_window(struct ask *a, struct opt *o, const char *name, const char **wrong);
+int ask_window_start(struct ask *a);
+bool ask_window_missed(const struct ask *a);
 
 /* ask_raw.c: read the arguments of --map, --cpu-model and --tsc-ratio. NULL, or an error text. */
 const char *ask_raw_map(struct ask *a, const char *arg);

@@ -2,6 +2,7 @@
  *
  * Messages after a trace was read: gaps, and the reason if nothing was printed.
  */
+#include <pt/config/WINDOW.h>
 #include <pt/fail.h>
 #include "ask.h"
 
@@ -136,6 +137,8 @@ static int say_nothing(const struct ask *a, bool printed)
 	/* It is not known what other shards printed. */
 	if (printed || l->n_samples || l->n_runs || a->part)
 		return 0;
+	if (CONFIG_WINDOW && ask_window_missed(a))
+		return STATUS_FAILED;
 	return said || say_option(a) || say_no_trace(l) || say_no_code(l) ? STATUS_FAILED : 0;
 }
 

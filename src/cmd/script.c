@@ -12,6 +12,7 @@
 #include <pt/config/DISASM.h>
 #include <pt/config/PARALLEL.h>
 #include <pt/config/SANDBOX.h>
+#include <pt/config/WINDOW.h>
 #include <pt/fail.h>
 #include <pt/print_run.h>
 #include <pt/print_short.h>
@@ -72,6 +73,14 @@ static const PACKED(help) =
 	"      --tid LIST        only these threads\n"
 	"      --dsos LIST       only code in these files\n"
 	"  -S, --symbols LIST    only these functions\n"
+	HELP_IF(CONFIG_WINDOW,
+	"      --head TIME       only the first 10ms, 2s, ...; for pt script also N lines\n"
+	"      --tail TIME       only the last; for pt script also N lines\n"
+	"      --last TIME       the same; for pt script also 100calls, 1000insns\n"
+	"      --depth N         leave out what is N or more calls deep\n"
+	"      --from-symbol F   from each start of this function on\n"
+	"      --to-symbol F     up to each start of this one\n"
+	"      --who-calls F     only the calls of this function\n")
 	"\f"
 	"raw: bare traces, without a perf.data file\n"
 	"\n"
@@ -208,6 +217,8 @@ static int show_all(struct script *s)
 			continue;
 		}
 		status = show(s, &e);
+		if (CONFIG_WINDOW && s->tail)
+			script_window_entry(s, &e);
 		if ((s->max_samples && s->list.n_samples >= s->max_samples) || s->out->err)
 			break;
 	}
@@ -222,8 +233,12 @@ static void set_up(struct script *s)
 	struct listing *l = &s->list;
 	bool brief = CONFIG_CONSOLE && script_is_short(s);
 
-	if (!s->ask.itrace_set)
+	if (!s->ask.itrace_set && CONFIG_WINDOW && l->window.callee)
+		itrace_parse(&l->itrace, "c");
+	else if (!s->ask.itrace_set)
 		itrace_default(&l->itrace, false);
+	if (CONFIG_WINDOW && (s->tail_n || window_any(&l->window)))
+		s->jobs = 0;
 	s->printer.chain_size = l->itrace.callchain;
 	if (s->printer.max_stack)
 		s->printer.max_stack = MAX(s->printer.max_stack, l->itrace.callchain);
@@ -231,7 +246,8 @@ static void set_up(struct script *s)
 	s->printer.no_callchains &= !(l->itrace.callchain | l->itrace.callchain_others);
 	s->printer.out = s->out;
 	s->printer.session = &l->session;
-	if (!s->max_samples && !brief && !listing_by_sample(l))
+	if (!s->max_samples && !brief && !listing_by_sample(l) &&
+	    !(CONFIG_WINDOW && s->tail_n))
 		print_run_start(&s->printer, &l->itrace);
 	l->takes_runs = s->printer.by_run;
 	l->use_calls = s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT;
@@ -267,7 +283,11 @@ static int run(struct script *s)
 		if (status)
 			return status;
 	}
+	if (CONFIG_WINDOW && s->tail_n)
+		script_window_start(s);
 	status = show_all(s);
+	if (CONFIG_WINDOW && s->tail)
+		script_window_end(s);
 	if (s->live) {
 		out_flush(s->out);
 		return status;
@@ -348,6 +368,9 @@ static int ask_and_run(struct opt *o, struct out *out)
 		fields_parse(&the.printer.fields, "-insn,+disasm");
 	if (the.printer.since_first && the.printer.since_last)
 		return fail(0, "--reltime and --deltatime exclude each other");
+	if (CONFIG_WINDOW && the.n_shards && (the.tail_n || window_any(&the.list.window)))
+		return fail(0, "--shard knows nothing of other parts: leave --tail, --last, "
+			    "--depth, --who-calls, --from-symbol and --to-symbol out");
 	if (CONFIG_PARALLEL && the.dump && the.n_shards)
 		return fail(0, "-D does not take --shard");
 	if (CONFIG_CONSOLE && out->lines && !the.baud)

@@ -26,6 +26,14 @@ struct script {
 	struct queue *cut_queue;	/* parts end in the trace of this queue, at ... */
 	u64 cut, trace_size;	/* ... or after this offset */
 	struct parallel *parallel;
+	/* The last lines only: script_window.c. */
+	u8 tail_unit;		/* enum tail_unit */
+	u64 tail_n;		/* so many; 0: all lines are printed */
+	u64 tail_units;		/* that were met */
+	struct tail *tail;
+	struct out *tail_out;	/* what 'out' was before */
+	u64 *insns;		/* by queue: instructions so far */
+	u32 n_insns;
 };
 
 /* parallel.c */
@@ -73,6 +81,13 @@ void script_terminal(struct script *s);
  * speed is that of --baud, if given, else that of the terminal. */
 void script_say_long(struct script *s, u64 trace);
 const char *script_baud(struct script *s, const char *arg);
+
+/* script_window.c: take --head, --tail or --last of a count. False: it is another option. From
+ * 'start' to 'end' lines are kept; an entry was printed. */
+bool script_window(struct script *s, const struct opt *o, const char *name);
+void script_window_start(struct script *s);
+void script_window_entry(struct script *s, const struct entry *e);
+void script_window_end(struct script *s);
 
 /* script_dump.c: dump all records of the open session. Returns an exit status. */
 int script_dump_all(struct script *s);

@@ -5,6 +5,7 @@
 #include <pt/config/CONSOLE.h>
 #include <pt/config/DISASM.h>
 #include <pt/config/PARALLEL.h>
+#include <pt/config/WINDOW.h>
 #include <pt/num.h>
 #include "script.h"
 
@@ -116,6 +117,8 @@ const char *script_take(struct script *s, struct opt *o, const char *name)
 					   "max-stack" };
 	size_t i = 0;
 
+	if (CONFIG_WINDOW && script_window(s, o, name))
+		return NULL;
 	if (!strcmp(name, "insn-trace") && o->arg)
 		return take_insn_trace(s, o->arg);
 	if (opt_set(o, name, members, s) || take_show(s, name) || script_preset(s, name))

@@ -10,6 +10,7 @@
  *	  |                                              ^-----------------------'
  *	  `------- at the end of an item
  */
+#include <pt/config/WINDOW.h>
 #include <pt/listing.h>
 
 enum phase { READ, KNOWN, TAKEN, BATCH, RUN, SAMPLES, MEMBERS };
@@ -103,7 +104,7 @@ static bool wants(struct listing *l, struct thread *t, i32 pid, i32 tid, u64 ip)
 
 bool listing_by_sample(const struct listing *l)
 {
-	return l->time || l->dsos || l->symbols;
+	return l->time || l->dsos || l->symbols || (CONFIG_WINDOW && window_any(&l->window));
 }
 
 /* Starting */
@@ -113,6 +114,14 @@ COLD void listing_setup(struct listing *l)
 	const struct itrace *it = &l->itrace;
 	struct session_options *o = &l->options;
 
+	if (CONFIG_WINDOW && window_any(&l->window)) {
+		l->use_calls |= l->window.depth > 0;
+		/* A function's begin is a branch. */
+		if (it->instructions && !it->branches && !it->calls) {
+			l->itrace.branches = true;
+			l->omits |= 1 << SAMPLE_BRANCH;
+		}
+	}
 	l->takes_runs &= !listing_by_sample(l);
 	l->chooses = listing_by_sample(l) || o->cpus || l->comms || l->pids || l->tids;
 	o->no_decode |= it->off;
@@ -258,9 +267,13 @@ static bool next_sample(struct listing *l, struct entry *e)
 	struct sample *s = &l->sample;
 
 	while (samples_next(&l->samples, s)) {
+		bool open = !CONFIG_WINDOW || !window_any(&l->window) ||
+			    window_wants(&l->window, &l->session, s);
+
 		if (l->omits >> s->kind & 1 || (l->chooses && !wants_time(l, s->cpu, s->time)))
 			continue;
-		e->wanted = !l->chooses || wants(l, s->thread, s->pid, s->tid, s->ip);
+		e->wanted = open &&
+			    (!l->chooses || wants(l, s->thread, s->pid, s->tid, s->ip));
 		if (!e->wanted && !l->all)
 			continue;
 		if (e->wanted) {

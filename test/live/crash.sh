@@ -120,7 +120,7 @@ is "what is not there, too" "$("$PT" crash --soft /none 2>&1; echo $?)" \
 is "-o keeps the trace" "$("$PT" crash -i "$dir/kept.data" | page /dev/stdin | head -n 1)" \
 	'SIGABRT in crash: it called abort'
 is "a file and a command exclude each other" "$("$PT" crash -i x y 2>&1)" \
-	"pt: -i reads a file: leave out the command, or -i (pt crash --help tells what there is)"
+	"pt: -i reads a file: leave out the command, or -i (see pt crash --help)"
 
 # A trace that tells of no signal.
 is "where no signal is known, the end of the trace is shown" "$("$PT" crash \

@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# needs: WINDOW LIBELF
+#
+# The begin and the end of a listing, and what certain functions do.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+file=test/golden/hello/perf.data
+hello() {
+	"$PT" script --symfs test/golden/hello/root -i $file "$@" 2>&1
+}
+
+for how in --call-trace --insn-trace --itrace=be '--itrace=i10i -F ip,sym'; do
+	# shellcheck disable=SC2086 -- options are words
+	{
+		hello $how > "$dir/all"
+		hello $how --tail 7 > "$dir/tail"
+		hello $how --head 7 > "$dir/head"
+		hello $how --tail 1000000 > "$dir/whole"
+	}
+	is "$how --tail: the last lines" "$(cat "$dir/tail")" "$(tail -n 7 "$dir/all")"
+	is "$how --head: the first ones" "$(cat "$dir/head")" "$(head -n 7 "$dir/all")"
+	is "$how --tail: all, if there are no more" "$(cmp "$dir/whole" "$dir/all" 2>&1)" ''
+done
+hello --insn-trace > "$dir/all"
+is "the last instructions" "$(hello --insn-trace --last 9insns)" "$(tail -n 9 "$dir/all")"
+hello --itrace=b -F flags,ip,addr > "$dir/all"
+is "the last calls, with the branches between them" \
+	"$(hello --itrace=b -F flags,ip,addr --last 3calls | sort | uniq -c | sort)" \
+	"$(tail -n $(awk '/ call|syscall/ { at[++n] = NR } END { print NR - at[n - 2] + 1 }' "$dir/all") \
+		"$dir/all" | sort | uniq -c | sort)"
+is "branches of the last instructions" \
+	"$(hello --itrace=b --last 1insns -F ip,sym | tail -n 1)" "$(hello --itrace=b -F ip,sym | tail -n 1)"
+
+is "--depth: calls that are not deeper" "$(hello --call-trace --depth 2 -F sym,callindent |
+	sed 's/ //g; /^$/d' | tr '\n' ' ')" "_start _start_c __init_libc libc_start_init main exit "
+is "--from-symbol, --to-symbol: what is between" "$(hello --call-trace --from-symbol main \
+	--to-symbol strlen -F sym,callindent | sed 's/ //g' | tr '\n' ' ')" "main strlen "
+is "--to-symbol alone: what was before" "$(hello --insn-trace -F ip,sym \
+	--to-symbol _start_c | awk '{ print $2 }' | sort -u | tr '\n' ' ')" "_start "
+is "--who-calls: the calls of it" "$(hello --who-calls memcpy -F ip,sym,addr | sort -u |
+	awk '{ print $2 }' | tr '\n' ' ')" \
+	"$(hello --itrace=c -F ip,sym,addr | grep '=>.* memcpy' | sort -u | awk '{ print $2 }' |
+		tr '\n' ' ')"
+is "a profile of what is between" "$("$PT" report --stdio --symfs test/golden/hello/root -i $file \
+	--itrace=i1i --from-symbol main --to-symbol strlen -s sym -F sample,sym -q 2> /dev/null |
+	awk 'NF { print $1, $NF }')" "$(hello --insn-trace --from-symbol main --to-symbol strlen \
+	-F ip,sym | awk '{ print $2 }' | sort | uniq -c | sort -rn | awk '{ print $1, $2 }')"
+
+# refused WORDS LINE
+refused() {
+	# shellcheck disable=SC2086
+	is "refused: $1" "$(hello $1 2>&1; echo $?)" "$(printf '%s\n1' "$2")"
+}
+refused '--who-calls frob' "pt: --who-calls frob: no such function begins in $file; 'pt report -s \
+sym' lists what there is"
+refused '--tail 10us' "pt: $file does not say when it begins and ends: use --time"
+tells='(see pt script --help)'
+refused '--tail x' "pt: --tail takes a time: 10ms, 2s $tells"
+refused '--last 0calls' "pt: --last takes a time: 10ms, 2s $tells"
+refused '--depth x' "pt: --depth takes a number $tells"
+refused '--time 0%-5% --head 1ms' "pt: --head and --time exclude each other $tells"
+
+if "$PT" --version -v | grep -q RECORD_SOFT=y &&
+	"$PT" record -q --soft -o "$dir/it.data" true 2> /dev/null; then
+	"$PT" script --ns -F time,ip --itrace=be -i "$dir/it.data" | sed 's/[.:]//g' > "$dir/all"
+	"$PT" script --ns -F time,ip --itrace=be -i "$dir/it.data" --tail 3ms |
+		sed 's/[.:]//g' > "$dir/tail"
+	"$PT" script --ns -F time,ip --itrace=be -i "$dir/it.data" --head 5ms |
+		sed 's/[.:]//g' > "$dir/head"
+	is "--tail of a time is the end" \
+		"$(tail -n "$(wc -l < "$dir/tail")" "$dir/all" | cmp - "$dir/tail" 2>&1)" ''
+	is "--head of a time is the begin" \
+		"$(head -n "$(wc -l < "$dir/head")" "$dir/all" | cmp - "$dir/head" 2>&1)" ''
+else
+	skip "times: there is no recorder"
+fi
+finish
