@@ -25,13 +25,15 @@ is "how long it took, and how much slower that was, is said" "$(grep -cE \
 "$PT" record -q --soft --for 100ms -o "$dir/for.data" sleep 100
 is "--for ends with 0" $? 0
 
-# sent SIGNAL: to a recording of a process; its status, and that of the file and the process
-sleep 100 &
+# sent SIGNAL TIME: to a recording of a process; its status, and that of the file and the process
+sleep 1000 &
 target=$!
 sent() {
-	"$PT" record --soft -p $target --for 500ms -o "$dir/sent.data" 2> "$dir/sent.said" &
-	until grep -q "^TracerPid:.[1-9]" /proc/$target/status; do sleep 0.05; done
-	until [ -s "$dir/sent.data" ]; do sleep 0.05; done
+	"$PT" record --soft -p $target --for "$2" -o "$dir/sent.data" 2> "$dir/sent.said" &
+	until grep -q "^TracerPid:.[1-9]" /proc/$target/status && [ -s "$dir/sent.data" ]; do
+		kill -0 $! || break
+		sleep 0.05
+	done
 	kill -"$1" $!
 	wait $!
 	echo $? $("$PT" script -i "$dir/sent.data" --itrace=e 2>&1) \
@@ -39,10 +41,10 @@ sent() {
 	rm "$dir/sent.data"
 }
 for status in 143=TERM 131=QUIT 138=USR1 129=HUP; do
-	is "SIG${status#*=} ends a recording well" "$(sent ${status#*=})" "${status%=*} 1"
+	is "SIG${status#*=} ends a recording well" "$(sent ${status#*=} 60s)" "${status%=*} 1"
 done
 for signal in ALRM PIPE USR2; do
-	is "SIG$signal does not end a recording" "$(sent $signal)" "0 1"
+	is "SIG$signal does not end a recording" "$(sent $signal 2s)" "0 1"
 done
 kill -0 $target
 is "the process goes on" $? 0
