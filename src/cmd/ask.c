@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <pt/command.h>
+#include <pt/config/CAPTURE.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/DEMANGLE.h>
 #include <pt/config/WINDOW.h>
@@ -15,6 +16,7 @@
 #include <pt/print_record.h>
 #include <pt/term.h>
 #include "ask.h"
+#include "capture.h"
 #include "input.h"
 
 void ask_begin(struct ask *a, struct listing *l, struct out *out)
@@ -222,6 +224,8 @@ bool ask_done(struct ask *a, struct opt *o)
 		a->list->path = word;
 	else if (!a->list->path)
 		a->list->path = input_usual();
+	if (CONFIG_CAPTURE)	/* in the sandbox there is no new file */
+		capture_path(a->list->path);
 	input_spool_file(&a->list->options.spool, a->list->path, a->list->options.mem);
 	return true;
 }
@@ -237,10 +241,12 @@ static void say(void *who, const char *what)
 static int open_any(struct listing *l)
 {
 	struct session *s = &l->session;
-	int err = session_open(s, l->path, &l->options), raw = err;
+	const char *path = CONFIG_CAPTURE ? capture_path(l->path) : l->path;
+	int err = session_open(s, path, &l->options), raw = err;
 
 	if (err == -EBADMSG && !s->file.known)
-		raw = session_open_raw(s, l->path, &l->raw, &l->options);
+		raw = session_open_raw(s, path, &l->raw, &l->options);
+	s->file.path = l->path;
 	if (!raw)
 		return 0;
 	if (raw == -EINVAL)

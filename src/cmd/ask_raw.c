@@ -3,13 +3,15 @@
  * Options for bare traces.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <pt/config/CAPTURE.h>
 #include <pt/num.h>
 #include "ask.h"
 
 /* FILE[:OFF[-END]]@ADDR */
-const char *ask_raw_map(struct ask *a, const char *arg)
+static const char *add_map(struct ask *a, const char *arg)
 {
 	static const char wrong[] = "--map takes FILE[:OFF[-END]]@ADDR";
 	struct session_raw *raw = &a->list->raw;
@@ -41,6 +43,35 @@ const char *ask_raw_map(struct ask *a, const char *arg)
 	maps[raw->n_maps++] = map;
 	raw->maps = maps;
 	return NULL;
+}
+
+/* A file with an argument of --map on each line; "#" begins a comment. */
+static const char *add_list(struct ask *a, const char *path)
+{
+	enum { LIST_MAX = 1 << 20 };
+	char *text = NEW(&a->list->session.arena, char, LIST_MAX), *line, *end;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, LIST_MAX - 1);
+	const char *wrong = NULL;
+
+	if (n < 0)
+		return ask_wrong(a, "--map @%s: %s", path, strerror(errno));
+	close(fd);
+	for (line = text; *line && !wrong; line = end) {
+		end = line + strcspn(line, "\n");
+		if (*end)
+			*end++ = 0;
+		line[strcspn(line, "\r#")] = 0;
+		line += strspn(line, " \t");
+		if (*line)
+			wrong = add_map(a, line);
+	}
+	return wrong;
+}
+
+const char *ask_raw_map(struct ask *a, const char *arg)
+{
+	return CONFIG_CAPTURE && *arg == '@' ? add_list(a, arg + 1) : add_map(a, arg);
 }
 
 const char *ask_raw_model(struct ask *a, const char *arg)

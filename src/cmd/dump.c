@@ -13,6 +13,7 @@
 
 #include <pt/command.h>
 #include <pt/config/CMD_SCRIPT.h>
+#include <pt/config/CAPTURE.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/PERF_DATA.h>
 #include <pt/config/SANDBOX.h>
@@ -22,6 +23,7 @@
 #include <pt/print.h>
 #include <pt/sandbox.h>
 #include <pt/term.h>
+#include "capture.h"
 #include "dump.h"
 #include "input.h"
 
@@ -69,6 +71,8 @@ static int open_input(struct input *in, const char *path)
 {
 	in->path = path;
 	in->n = 0;
+	if (CONFIG_CAPTURE)
+		path = capture_path(path);
 	in->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : 0;
 	if (in->fd < 0)
 		return -errno;
@@ -180,7 +184,8 @@ int dump_perf(struct dumper *d, struct out *out, const char *path, int fd, struc
 	if (seen.len)
 		err = perf_open_pipe(&f, fd, seen, &arena, &why);
 	else
-		err = perf_open(&f, path, &arena, &why);
+		err = perf_open(&f, CONFIG_CAPTURE ? capture_path(path) : path, &arena, &why);
+	f.path = path;
 	if (!err && f.cut)
 		warn(0, "%s: the recorder died before it wrote the size of the data", path);
 	if (!err)

@@ -13,6 +13,7 @@
 #include <pt/command.h>
 #include <pt/config/EXPORT_CALLGRIND.h>
 #include <pt/config/EXPORT_CHROME.h>
+#include <pt/config/EXPORT_CONSOLE.h>
 #include <pt/config/EXPORT_DRCOV.h>
 #include <pt/config/EXPORT_FOLDED.h>
 #include <pt/config/EXPORT_HTML.h>
@@ -30,6 +31,7 @@
 #include <pt/sandbox.h>
 #include <pt/timeline.h>
 #include "ask.h"
+#include "console.h"
 #include "split.h"
 
 static const PACKED(help) =
@@ -60,7 +62,8 @@ static const PACKED(help) =
 	"  -i, --input FILE      read FILE\n"
 	"  -o, --output FILE     write to FILE, not to standard output\n"
 	"\n"
-	"More: --help=formats. --help=select, code and raw are those of pt script.\n"
+	"More: --help=formats" HELP_IF(CONFIG_EXPORT_CONSOLE, " and console")
+	"; --help=select, code and raw: as pt script.\n"
 	"\n"
 	"Examples:\n"
 	HELP_IF(CONFIG_EXPORT_HTML,
@@ -95,7 +98,20 @@ static const PACKED(help) =
 	"  pt export --pprof -o run.pb.gz     go tool pprof -http=: run.pb.gz\n")
 	HELP_IF(CONFIG_EXPORT_LCOV,
 	"  pt export --lcov -o run.info       genhtml -o coverage run.info\n")
-	"  pt export --folded --per-thread    stacks begin with command and thread\n";
+	"  pt export --folded --per-thread    stacks begin with command and thread\n"
+	HELP_IF(CONFIG_EXPORT_CONSOLE,
+	"\f"
+	"console: through a serial line\n"
+	"\n"
+	"      --console         FILE as text. Log what the console shows; read the log\n"
+	"                        elsewhere: pt script -i LOG. One lost line of nine does\n"
+	"                        not matter; if more are lost, the rest is used\n"
+	"      --limit SIZE      send at most 100K of text, or what takes 60s, ...: what\n"
+	"                        decoding needs, then the newest trace\n"
+	"      --baud N          the speed of the line (its own, or 115200)\n"
+	"\n"
+	"How long it takes is printed first. Example:\n"
+	"  pt record --bundle -o b.data ls; pt export --console --limit 60s -i b.data\n");
 
 struct export {
 	struct listing list;
@@ -108,6 +124,8 @@ struct export {
 	struct split split;
 	const char *output;	/* NULL: standard output */
 	const struct format *format;
+	bool to_console;	/* --console */
+	struct console console;
 	u8 weight;		/* enum tree_weight; N_TREE_WEIGHTS: the default */
 	bool begun;
 };
@@ -164,9 +182,30 @@ static const char *take_split(struct export *x, const char *arg)
 	       "--split takes a size of at least 4K: 100M";
 }
 
+/* The options of --help=console. False: it is another one. */
+static bool take_console(struct export *x, struct opt *o, const char *name, const char **wrong)
+{
+	*wrong = NULL;
+	if (!strcmp(name, "console"))
+		x->to_console = !o->no;
+	else if (!strcmp(name, "limit"))
+		*wrong = opt_refuse(o, name) ? o->error : console_limit(&x->console, o->arg);
+	else if (!strcmp(name, "baud"))
+		*wrong = opt_refuse(o, name) ? o->error :
+			num_parse(o->arg, &x->console.baud) && x->console.baud / 10 ? NULL :
+			"--baud takes a number: 115200";
+	else
+		return false;
+	return true;
+}
+
 static const char *take(struct export *x, struct opt *o, const char *name)
 {
+	const char *wrong;
 	size_t i;
+
+	if (CONFIG_EXPORT_CONSOLE && take_console(x, o, name, &wrong))
+		return wrong;
 
 	for (i = 0; i < N_ELEM(formats); i++)
 		if (!strcmp(name, formats[i].name)) {
@@ -375,6 +414,22 @@ static int run(struct export *x, struct out *out)
 	return print_rest(x, out, ask_end(&x->ask, read_all(x, out), false));
 }
 
+/* Bytes of a file, which are not decoded. */
+static int run_console(struct export *x, struct out *out)
+{
+	int status;
+
+	if (x->output && open_output(x))
+		return STATUS_FAILED;
+	out = x->output ? &x->file : out;
+	if (CONFIG_SANDBOX)
+		sandbox_enter(false);
+	status = console_export(&x->console, x->list.path, out);
+	if (x->output && out_flush(out))
+		return fail(out->err, "cannot write %s", x->output);
+	return status;
+}
+
 static struct export the;
 
 static int export(struct opt *o, struct out *out)
@@ -388,6 +443,8 @@ static int export(struct opt *o, struct out *out)
 		o->error = take(&the, o, name);
 	if (!ask_done(&the.ask, o))
 		return STATUS_FAILED;
+	if (CONFIG_EXPORT_CONSOLE && the.to_console)
+		return run_console(&the, out);
 	if (!the.format)
 		return fail(0, "which format? e.g. pt export --%s", formats[0].name);
 	if ((the.format->spans || the.format->is & OF_TIMELINE) && the.weight == TREE_CYCLES)

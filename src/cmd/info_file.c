@@ -7,6 +7,7 @@
 
 #include <pt/bundle.h>
 #include <pt/config/BUNDLE.h>
+#include <pt/config/CAPTURE.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/file.h>
@@ -15,6 +16,7 @@
 #include <pt/rbtree.h>
 #include <pt/sandbox.h>
 
+#include "capture.h"
 #include "info.h"
 #include "input.h"
 
@@ -617,14 +619,15 @@ static void put_all(struct file_info *i)
 int info_file(struct out *out, const char *path, const char *symfs, bool header)
 {
 	struct file_info i = { .out = out, .symfs = symfs };
-	const char *why = NULL;
+	const char *real = CONFIG_CAPTURE ? capture_path(path) : path, *why = NULL;
 	int err;
 
 	if (CONFIG_SANDBOX)
 		sandbox_enter(false);
 	i.last_buffer = &i.buffers;
 	i.last_file = &i.files;
-	err = perf_open(&i.f, path, &i.arena, &why);
+	err = perf_open(&i.f, real, &i.arena, &why);
+	i.f.path = path;
 	if (err)
 		return input_fail(err, path, why);
 	if (header)

@@ -7,6 +7,7 @@
 #include <pt/command.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/CMD_DUMP.h>
+#include <pt/config/CAPTURE.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/DEMANGLE.h>
 #include <pt/config/DISASM.h>
@@ -85,6 +86,8 @@ static const PACKED(help) =
 	"raw: bare traces, without a perf.data file\n"
 	"\n"
 	"      --map FILE[:OFF[-END]]@ADDR   bytes of FILE are code at ADDR; repeatable\n"
+	HELP_IF(CONFIG_CAPTURE,
+	"      --map @LIST       the same, from a file with one on each line\n")
 	"      --nom-freq N      TSC frequency in 100 MHz: prints times, from TSC\n"
 	"      --tsc-ratio N/D   TSC ticks per tick of the crystal clock: for MTC\n"
 	"      --mtc N           period of MTC packets: 2^N ticks of the crystal clock\n"

@@ -4,8 +4,10 @@
  * needs threads, maps and symbols, as in a script. Files that cannot have samples are dumped
  * without them.
  */
+#include <pt/config/CAPTURE.h>
 #include <pt/fail.h>
 #include <pt/print_record.h>
+#include "capture.h"
 #include "script.h"
 
 /* The Intel PT event and the dummy event for side-band never sample. */
@@ -25,7 +27,7 @@ bool dump_may_have_samples(const char *path)
 	bool may = false;
 	u32 i;
 
-	if (!perf_open(&f, path, &arena, &why)) {
+	if (!perf_open(&f, CONFIG_CAPTURE ? capture_path(path) : path, &arena, &why)) {
 		may = f.pipe;
 		for (i = 0; i < f.n_events; i++)
 			may |= !never_samples(f.events[i]);

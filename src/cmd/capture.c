@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Files that hold a trace or a perf.data in another form: gzip'd, or as text of a console: lines of
+ * 'pt export --console' (<pt/frame.h>), xxd, hexdump -C, od -t x1, base64. They become files
+ * without a name.
+ *
+ * Text is whatever a console shows, so other lines are between those that count, and the kernel's
+ * time is before them.
+ */
+#define _GNU_SOURCE	/* memfd_create() */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <pt/config/ZLIB.h>
+#include <pt/fail.h>
+#include <pt/frame.h>
+#include <pt/num.h>
+#include <pt/out.h>
+#include <pt/zip.h>
+#include "capture.h"
+
+enum {
+	CAPTURES = 16,		/* in one log, at most */
+	LOOK = 64 << 10,	/* so much tells whether a file is text */
+	LINE_LEAST = 25,	/* bytes of a line of a capture */
+	HOLE = 16,		/* bytes at the begin of what is missing that are no packet: */
+	NO_PACKET = 0x05,
+};
+
+/* Lines of 'pt export --console' with one number. */
+struct lines {
+	u16 id;
+	struct frame *at;	/* by their numbers; kind 0: it is not there */
+	u32 n, room, all;	/* all: as the capture says, or 0 */
+};
+
+struct log {
+	const char *path;
+	struct arena arena;
+	struct bytes text;
+	int fd;			/* what becomes of it */
+	struct lines captures[CAPTURES];
+	u32 n_captures;
+	struct lines *last;
+	u64 size;		/* of the file that was captured, or 0 */
+	u64 used;		/* bytes of it that there are */
+	struct span { u64 off, end; } *spans;
+	u32 n_spans, spans_room;
+	bool no_zlib;
+};
+
+/* The next line of 'text', without its end. */
+static bool next_line(struct bytes *text, struct bytes *line)
+{
+	const u8 *end;
+
+	if (!text->len)
+		return false;
+	end = memchr(text->at, '\n', text->len);
+	*line = bytes_first(*text, end ? (size_t)(end - text->at) : text->len);
+	*text = bytes_skip(*text, MIN(line->len + 1, text->len));
+	while (line->len && (line->at[line->len - 1] == '\r' || line->at[line->len - 1] == ' '))
+		line->len--;
+	return true;
+}
+
+static void put(struct log *log, u64 off, const void *bytes, size_t n)
+{
+	if (pwrite(log->fd, bytes, n, off) != (ssize_t)n)
+		return;
+	log->used += n;
+	if (log->n_spans && log->spans[log->n_spans - 1].end == off) {
+		log->spans[log->n_spans - 1].end += n;
+		return;
+	}
+	if (log->n_spans == log->spans_room) {
+		u32 room = MAX(64u, 2 * log->spans_room);
+
+		log->spans = arena_grow(&log->arena, log->spans, sizeof(*log->spans),
+					log->n_spans, room);
+		log->spans_room = room;
+	}
+	log->spans[log->n_spans++] = (struct span){ off, off + n };
+}
+
+/* Lines of pt export --console */
+
+static struct lines *lines_of(struct log *log, u16 id)
+{
+	u32 i;
+
+	for (i = 0; i < log->n_captures; i++)
+		if (log->captures[i].id == id)
+			return &log->captures[i];
+	if (log->n_captures == CAPTURES)
+		return NULL;
+	log->captures[log->n_captures].id = id;
+	return &log->captures[log->n_captures++];
+}
+
+static void add_frame(struct log *log, const struct frame *f)
+{
+	struct lines *l = lines_of(log, f->id);
+
+	/* A capture has lost three of four lines at most. */
+	if (!l || f->seq > log->text.len / LINE_LEAST * 4 + 1000)
+		return;
+	if (f->seq >= l->room) {
+		u32 room = MAX(f->seq + 1, MAX(1024u, 2 * l->room));
+
+		l->at = arena_grow(&log->arena, l->at, sizeof(*l->at), l->room, room);
+		memset(l->at + l->room, 0, (room - l->room) * sizeof(*l->at));
+		l->room = room;
+	}
+	l->at[f->seq] = *f;
+	l->n = MAX(l->n, f->seq + 1);
+	log->last = l;
+}
+
+static bool is_xor(u32 seq)
+{
+	return seq % (FRAME_GROUP + 1) == FRAME_GROUP;
+}
+
+/* All lines of a group but one give that back. */
+static void restore(struct lines *l, u32 group)
+{
+	u32 first = group * (FRAME_GROUP + 1), lost = 0, n = 0, seq, i;
+	u8 sum[FRAME_PARITY];
+	struct frame *f;
+
+	if (first + FRAME_GROUP >= l->n || !l->at[first + FRAME_GROUP].kind)
+		return;
+	memcpy(sum, l->at[first + FRAME_GROUP].bytes, sizeof(sum));
+	for (seq = first; seq < first + FRAME_GROUP; seq++) {
+		f = &l->at[seq];
+		if (!f->kind) {
+			lost = seq;
+			n++;
+		}
+		sum[0] ^= f->kind;
+		sum[1] ^= f->kind ? f->len : 0;
+		for (i = 0; f->kind && i < f->len; i++)
+			sum[2 + i] ^= f->bytes[i];
+	}
+	if (n != 1 || (sum[0] != FRAME_FIRST && sum[0] != FRAME_MORE) || sum[1] > FRAME_BYTES)
+		return;
+	f = &l->at[lost];
+	*f = (struct frame){ .kind = sum[0], .len = sum[1], .id = l->id, .seq = lost };
+	memcpy(f->bytes, sum + 2, f->len);
+}
+
+static void use_block(struct log *log, struct lines *l, struct bytes b)
+{
+	struct frame_block head;
+	struct arena scratch = { 0 };
+
+	if (!frame_read_head(&head, b))
+		return;
+	b = bytes_skip(b, FRAME_HEAD);
+	log->size = MAX(log->size, head.size);
+	if (!head.len) {
+		l->all = head.crc;
+		return;
+	}
+	log->no_zlib |= head.deflated && !CONFIG_ZLIB;
+	if (head.deflated && CONFIG_ZLIB)
+		b = zip_inflate(b, head.len, &scratch);
+	if (b.len == head.len && frame_crc(0, b.at, b.len) == head.crc)
+		put(log, head.off, b.at, b.len);
+	arena_free(&scratch);
+}
+
+/* Each block whose lines are all there. */
+static void use_blocks(struct log *log, struct lines *l)
+{
+	u8 block[FRAME_HEAD + FRAME_BLOCK + FRAME_BYTES];
+	size_t n = 0;
+	bool whole = false;
+	u32 seq;
+
+	for (seq = 0; seq < l->n; seq++) {
+		const struct frame *f = &l->at[seq];
+
+		if (is_xor(seq))
+			continue;
+		if (f->kind == FRAME_FIRST || !f->kind) {
+			if (whole)
+				use_block(log, l, (struct bytes){ block, n });
+			whole = f->kind;
+			n = 0;
+		}
+		whole &= n + f->len <= sizeof(block);
+		if (!whole)
+			continue;
+		memcpy(block + n, f->bytes, f->len);
+		n += f->len;
+	}
+	if (whole)
+		use_block(log, l, (struct bytes){ block, n });
+}
+
+/* "17-19, 45, ...": lines of data that there are not. Returns how many. */
+static u32 name_lost(const struct lines *l, char *to, size_t room)
+{
+	u32 end = MAX(l->n, l->all), n = 0, seq, from;
+	size_t len = 0;
+
+	*to = 0;
+	for (seq = 0; seq < end; seq++) {
+		if (is_xor(seq) || (seq < l->n && l->at[seq].kind))
+			continue;
+		for (from = seq; seq + 1 < end && (is_xor(seq + 1) || seq + 1 >= l->n ||
+						   !l->at[seq + 1].kind); seq++)
+			n += !is_xor(seq);
+		n += !is_xor(seq);
+		if (len + 40 < room)
+			len += fmt_str(to + len, room - len, from == seq ? "%s%u" : "%s%u-%u",
+				       len ? ", " : "", from, seq);
+		else if (len + 6 < room)
+			len += fmt_str(to + len, room - len, ", ...");
+	}
+	return n;
+}
+
+static void say_captures(const struct log *log)
+{
+	if (log->n_captures > 1)
+		warn(0, "%s holds %u captures: the last one, %04x, is read", log->path,
+		     log->n_captures, log->last->id);
+}
+
+/* In the order of their places: mark the begin of each hole, so that no packet reaches over it. */
+static void mark_holes(struct log *log)
+{
+	static const u8 none[HOLE] = { [0 ... HOLE - 1] = NO_PACKET };
+	u64 at = 0;
+	u32 i, k;
+
+	for (i = 1; i < log->n_spans; i++)	/* there are few that are not in order */
+		for (k = i; k && log->spans[k].off < log->spans[k - 1].off; k--) {
+			struct span s = log->spans[k];
+
+			log->spans[k] = log->spans[k - 1];
+			log->spans[k - 1] = s;
+		}
+	for (i = 0; i < log->n_spans; at = MAX(at, log->spans[i].end), i++)
+		if (log->spans[i].off > at)
+			pwrite(log->fd, none, MIN(log->spans[i].off - at, sizeof(none)), at);
+}
+
+static bool read_frames(struct log *log)
+{
+	struct bytes text = log->text, line;
+	struct frame f = { 0 };
+	u32 n_damaged = 0, lost, i;
+	char names[160];
+	bool damaged;
+
+	while (next_line(&text, &line))
+		if (frame_read(&f, line, &damaged))
+			add_frame(log, &f);
+		else
+			n_damaged += damaged;
+	if (!log->last)
+		return false;
+	say_captures(log);
+	for (i = 0; i <= log->last->n / (FRAME_GROUP + 1); i++)
+		restore(log->last, i);
+	use_blocks(log, log->last);
+	lost = name_lost(log->last, names, sizeof(names));
+	if (lost)
+		warn(0, "%s: %u of %u lines are lost%s (%s): what is left is used", log->path, lost,
+		     MAX(log->last->all, log->last->n), n_damaged ? ", or damaged" : "", names);
+	if (log->no_zlib)
+		warn(0, "%s: it was compressed, and this pt was built without zlib", log->path);
+	if (log->size && ftruncate(log->fd, log->size))
+		return false;
+	mark_holes(log);
+	return log->used;
+}
+
+/* Dumps */
+
+/* What the kernel and its like put in front: "<6>", "[   12.345678] ". */
+static struct bytes without_time(struct bytes line)
+{
+	const u8 *end;
+
+	if (line.len > 3 && line.at[0] == '<' && line.at[2] == '>')
+		line = bytes_skip(line, 3);
+	while (line.len && (line.at[0] == ' ' || line.at[0] == '\t'))
+		line = bytes_skip(line, 1);
+	if (line.len && line.at[0] == '[' && (end = memchr(line.at, ']', MIN(line.len, 40u))))
+		line = bytes_skip(line, end + 1 - line.at);
+	while (line.len && line.at[0] == ' ')
+		line = bytes_skip(line, 1);
+	return line;
+}
+
+static i32 hex_digit(u8 c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* An offset: of xxd "00000010: ", of hexdump "00000010  ", of od "0000020 ". */
+static bool read_offset(struct bytes *line, u64 *off, bool *colon)
+{
+	bool octal = true;
+	u64 hex = 0, oct = 0;
+	size_t i;
+
+	for (i = 0; i < line->len && hex_digit(line->at[i]) >= 0; i++) {
+		octal &= line->at[i] < '8';
+		hex = hex << 4 | hex_digit(line->at[i]);
+		oct = oct << 3 | (line->at[i] & 7);
+	}
+	if (i < 6 || i > 16)
+		return false;
+	*colon = i < line->len && line->at[i] == ':';
+	if (i < line->len && !*colon && line->at[i] != ' ')
+		return false;
+	/* od has seven digits, the others eight. */
+	if (i != 8 && !*colon && !octal)
+		return false;
+	*off = i == 7 && !*colon ? oct : hex;
+	*line = bytes_skip(*line, i + *colon);
+	return true;
+}
+
+/* The bytes of a line, up to what shows them as letters. */
+static size_t read_bytes(struct bytes line, bool colon, u8 *to, size_t room)
+{
+	size_t n = 0;
+	u32 blanks = 0;
+
+	for (; line.len >= 2 && n < room; line = bytes_skip(line, 1)) {
+		if (line.at[0] == ' ') {
+			/* xxd has two blanks before the letters, hexdump a bar. */
+			if (++blanks > 1 && colon && n)
+				break;
+			continue;
+		}
+		if (hex_digit(line.at[0]) < 0 || hex_digit(line.at[1]) < 0 ||
+		    (!colon && line.len > 2 && line.at[2] != ' '))
+			break;
+		blanks = 0;
+		to[n++] = hex_digit(line.at[0]) << 4 | hex_digit(line.at[1]);
+		line = bytes_skip(line, 1);
+	}
+	return n;
+}
+
+static bool read_dump(struct log *log)
+{
+	struct bytes text = log->text, line;
+	u8 bytes[64], last[64];
+	size_t n, n_last = 0;
+	bool again = false, colon;
+	u32 lines = 0, others = 0;
+	u64 off, at = 0;
+
+	while (next_line(&text, &line)) {
+		line = without_time(line);
+		if (line.len == 1 && line.at[0] == '*') {
+			again = true;
+			continue;
+		}
+		if (!read_offset(&line, &off, &colon)) {
+			others += line.len > 0;
+			continue;
+		}
+		n = read_bytes(line, colon, bytes, sizeof(bytes));
+		if (lines && (off < at || off - at > (1 << 30)))
+			continue;	/* it came twice, or is none */
+		for (; again && n_last && at < off; at += n_last)
+			put(log, at, last, MIN(n_last, off - at));
+		again = false;
+		if (!n)
+			continue;
+		put(log, off, bytes, n);
+		memcpy(last, bytes, n);
+		n_last = n;
+		at = off + n;
+		lines++;
+	}
+	if (lines && lines >= others / 4 && log->used < at)
+		warn(0, "%s: %llu of %llu bytes are lost: what is left is used", log->path,
+		     at - log->used, at);
+	mark_holes(log);
+	return lines > 1 && lines >= others / 4;
+}
+
+static bool read_base64(struct log *log)
+{
+	struct bytes text = log->text, line;
+	u8 bytes[1024];
+	u64 at = 0;
+	size_t n;
+
+	while (next_line(&text, &line)) {
+		line = without_time(line);
+		n = line.len >= 4 && line.len % 4 == 0 ?
+			frame_base64(bytes, sizeof(bytes), line) : 0;
+		if (n < line.len / 4 * 3 - MIN(line.len, 3u))
+			continue;
+		put(log, at, bytes, n);
+		at += n;
+	}
+	return at > 16;
+}
+
+/* Which */
+
+static bool is_text(struct bytes b)
+{
+	size_t odd = 0, i;
+
+	b = bytes_first(b, LOOK);
+	for (i = 0; i < b.len; i++)
+		odd += b.at[i] >= 0x7f || (b.at[i] < ' ' && b.at[i] != '\n' && b.at[i] != '\r' &&
+					   b.at[i] != '\t' && b.at[i] != 27);
+	return odd < b.len / 32 + 1;
+}
+
+static bool unpack(struct log *log)
+{
+	struct bytes b = zip_inflate(log->text, 0, &log->arena);
+
+	if (b.len)
+		put(log, 0, b.at, b.len);
+	else
+		warn(0, "%s: it cannot be unpacked: it is damaged, or longer than 256 MB",
+		     log->path);
+	return b.len;
+}
+
+static bool convert(struct log *log)
+{
+	if (CONFIG_ZLIB && zip_is_gzip(log->text))
+		return unpack(log);
+	return is_text(log->text) && (read_frames(log) || read_dump(log) || read_base64(log));
+}
+
+/* The regular file, if it may be of these forms. */
+static struct bytes map(int fd)
+{
+	struct bytes none = { 0 };
+	struct stat st;
+	u8 head[16];
+	void *at;
+
+	if (fstat(fd, &st) || st.st_size < (off_t)sizeof(head) ||
+	    pread(fd, head, sizeof(head), 0) != sizeof(head))
+		return none;
+	/* Those that are neither are not mapped. */
+	if (!zip_is_gzip((struct bytes){ head, 19 }) && !is_text((struct bytes){ head, 16 }))
+		return none;
+	if (!memcmp(head, "PERFILE2", 8))
+		return none;
+	at = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	return at == MAP_FAILED ? none : (struct bytes){ at, st.st_size };
+}
+
+const char *capture_path(const char *path)
+{
+	static char real[40];
+	static const char *known;
+	struct log log = { .path = path };
+	struct stat st;
+	int fd;
+
+	if (known && !strcmp(known, path))
+		return *real ? real : path;
+	known = path;
+	*real = 0;
+	/* To open a FIFO, and to close it, is something that others notice. */
+	if ((strcmp(path, "-") ? stat(path, &st) : fstat(0, &st)) || !S_ISREG(st.st_mode))
+		return path;
+	fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(0);
+	log.text = fd < 0 ? (struct bytes){ 0 } : map(fd);
+	close(fd);
+	if (!log.text.len)
+		return path;
+	log.fd = memfd_create("pt-capture", MFD_CLOEXEC);
+	if (log.fd >= 0 && convert(&log) && log.used)
+		fmt_str(real, sizeof(real), "/proc/self/fd/%d", log.fd);
+	munmap((void *)log.text.at, log.text.len);
+	arena_free(&log.arena);
+	return *real ? real : path;
+}

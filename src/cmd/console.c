@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt export --console: a file as lines for a serial console.
+ *
+ * Bytes keep their offsets, so the other side has the same file, with holes. What every decoding
+ * needs goes first: all that is not trace; then trace, the newest first, as far as it may.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <pt/config/DEFLATE.h>
+#include <pt/fail.h>
+#include <pt/frame.h>
+#include <pt/num.h>
+#include <pt/perf.h>
+#include <pt/perf_write.h>
+#include <pt/term.h>
+#include <pt/zip.h>
+#include "console.h"
+
+enum { BITS = 10, USUAL_BAUD = 115200, LINE = 25 };	/* LINE: without its bytes */
+
+struct region { u64 off, len; };
+
+struct sender {
+	const char *path;
+	int fd;
+	u64 size;
+	struct arena arena;
+	struct region *rest, *aux;	/* of the file: what is not trace; trace */
+	u32 n_rest, n_aux, rest_room, aux_room;
+	struct out *out;	/* NULL: only count */
+	u16 id;
+	u32 seq, all;		/* lines; and how many they will be */
+	u64 bytes, limit;	/* of text */
+	u64 left;		/* bytes of trace that were not sent */
+	u8 sum[FRAME_PARITY];
+};
+
+/* What is in the file */
+
+static void add(struct sender *s, bool aux, u64 off, u64 end)
+{
+	struct region **at = aux ? &s->aux : &s->rest;
+	u32 *n = aux ? &s->n_aux : &s->n_rest, *room = aux ? &s->aux_room : &s->rest_room;
+
+	if (end <= off)
+		return;
+	if (*n == *room) {
+		*room = MAX(64u, 2 * *room);
+		*at = arena_grow(&s->arena, *at, sizeof(**at), *n, *room);
+	}
+	(*at)[(*n)++] = (struct region){ off, end - off };
+}
+
+static bool find_trace(struct sender *s)
+{
+	struct perf_file f = { 0 };
+	struct perf_record rec;
+	const char *why;
+	u64 at = 0;
+
+	if (perf_open(&f, s->path, &s->arena, &why))
+		return false;
+	if (f.dir) {
+		perf_close(&f);
+		return false;
+	}
+	while (perf_next(&f, &rec, &why) > 0)
+		if (rec.type == PERF_AUXTRACE && rec.aux_off >= at) {
+			add(s, false, at, rec.aux_off);
+			at = rec.aux_off + rec.aux_size;
+			add(s, true, rec.aux_off, at);
+		}
+	add(s, false, at, s->size);
+	perf_close(&f);
+	return true;
+}
+
+/* Lines */
+
+static void put_line(struct sender *s, u8 kind, const u8 *bytes, u32 len)
+{
+	struct frame f = { .kind = kind, .len = len, .id = s->id, .seq = s->seq++ };
+	char text[FRAME_TEXT], *end;
+
+	memcpy(f.bytes, bytes, len);
+	s->bytes += LINE + (len + 2) / 3 * 4;
+	if (!s->out)
+		return;
+	end = frame_put(text, &f);
+	*end++ = '\n';
+	out_bytes(s->out, text, end - text);
+}
+
+static void put_sum(struct sender *s)
+{
+	put_line(s, FRAME_XOR, s->sum, FRAME_PARITY);
+	memset(s->sum, 0, sizeof(s->sum));
+}
+
+static void put_data(struct sender *s, u8 kind, const u8 *bytes, u32 len)
+{
+	u32 i;
+
+	put_line(s, kind, bytes, len);
+	s->sum[0] ^= kind;
+	s->sum[1] ^= len;
+	for (i = 0; i < len; i++)
+		s->sum[2 + i] ^= bytes[i];
+	if (s->seq % (FRAME_GROUP + 1) == FRAME_GROUP)
+		put_sum(s);
+}
+
+/* A group is whole, by lines of a byte that belongs to no block. */
+static void put_end(struct sender *s)
+{
+	while (s->seq % (FRAME_GROUP + 1))
+		put_data(s, FRAME_MORE, (const u8 *)"", 1);
+}
+
+static void put_payload(struct sender *s, const u8 head[FRAME_HEAD], struct bytes b)
+{
+	u8 line[FRAME_BYTES];
+	u32 n = MIN(b.len, (size_t)FRAME_BYTES - FRAME_HEAD);
+
+	memcpy(line, head, FRAME_HEAD);
+	if (n)
+		memcpy(line + FRAME_HEAD, b.at, n);
+	put_data(s, FRAME_FIRST, line, FRAME_HEAD + n);
+	for (b = bytes_skip(b, n); b.len; b = bytes_skip(b, n)) {
+		n = MIN(b.len, (size_t)FRAME_BYTES);
+		put_data(s, FRAME_MORE, b.at, n);
+	}
+}
+
+static int put_block(struct sender *s, u64 off, u32 len)
+{
+	struct frame_block b = { .off = off, .size = s->size, .len = len };
+	u8 bytes[FRAME_BLOCK], head[FRAME_HEAD];
+	struct bytes packed = { 0 };
+	struct arena scratch = { 0 };
+
+	if (pread(s->fd, bytes, len, off) != (ssize_t)len)
+		return fail(-EIO, "cannot read %s", s->path);
+	b.crc = frame_crc(0, bytes, len);
+	if (CONFIG_DEFLATE)
+		packed = zip_deflate((struct bytes){ bytes, len }, &scratch);
+	b.deflated = packed.len;
+	frame_put_head(head, &b);
+	put_payload(s, head, packed.len ? packed : (struct bytes){ bytes, len });
+	arena_free(&scratch);
+	return 0;
+}
+
+/* How many lines there are, which the first and the last one say. */
+static void put_count(struct sender *s)
+{
+	struct frame_block b = { .size = s->size, .crc = s->all };
+	u8 head[FRAME_HEAD];
+
+	frame_put_head(head, &b);
+	put_payload(s, head, (struct bytes){ (const u8 *)"", 0 });
+}
+
+static int send_rest(struct sender *s)
+{
+	int err = 0;
+	u64 done;
+	u32 i;
+
+	for (i = 0; i < s->n_rest && !err; i++)
+		for (done = 0; done < s->rest[i].len && !err; done += FRAME_BLOCK)
+			err = put_block(s, s->rest[i].off + done,
+					MIN(s->rest[i].len - done, (u64)FRAME_BLOCK));
+	return err;
+}
+
+static int send_trace(struct sender *s)
+{
+	u64 end, from;
+	int err = 0;
+	u32 i;
+
+	s->left = 0;
+	for (i = s->n_aux; i--; )
+		for (end = s->aux[i].off + s->aux[i].len; end > s->aux[i].off && !err; end = from) {
+			from = MAX(s->aux[i].off, end - MIN(end, (u64)FRAME_BLOCK));
+			if (s->limit && s->bytes >= s->limit)
+				s->left += end - from;
+			else
+				err = put_block(s, from, end - from);
+		}
+	return err;
+}
+
+static int send_all(struct sender *s)
+{
+	int err;
+
+	s->seq = s->bytes = 0;
+	put_count(s);
+	err = send_rest(s);
+	if (!err && s->limit && s->bytes > s->limit)
+		return fail(0, "--limit: what is not trace takes %llu kB already: give more",
+			    (s->bytes >> 10) + 1);
+	if (!err)
+		err = send_trace(s);
+	put_count(s);
+	put_end(s);
+	return err;
+}
+
+static void say_long(const struct sender *s, u64 baud)
+{
+	u64 seconds = s->bytes * BITS / baud;
+
+	warn(0, "%llu kB in %u lines, about %llu %s at %llu baud%s", (s->bytes >> 10) + 1, s->seq,
+	     seconds < 120 ? seconds : seconds / 60, seconds < 120 ? "s" : "min", baud,
+	     s->limit ? "" : "; --limit 60s or 100K sends the newest");
+	if (s->left)
+		warn(0, "the oldest %llu kB of trace are left out", (s->left >> 10) + 1);
+}
+
+const char *console_limit(struct console *c, const char *arg)
+{
+	size_t len = strlen(arg);
+
+	if (len && (arg[len - 1] == 's' || arg[len - 1] == 'm') &&
+	    num_parse_time(arg, &c->limit_ns) && c->limit_ns)
+		return NULL;
+	return num_parse_size(arg, &c->limit) && c->limit ? NULL :
+		"--limit takes a size, 100K, or a time, 60s";
+}
+
+int console_export(const struct console *c, const char *path, struct out *out)
+{
+	u64 baud = c->baud ? c->baud : term_baud(out->fd);
+	struct sender s = { .path = path, .limit = c->limit };
+	struct timespec now;
+	struct stat st;
+	int err;
+
+	baud = baud ? baud : USUAL_BAUD;
+	if (c->limit_ns)
+		s.limit = MAX(c->limit_ns / 1000000 * (baud / BITS) / 1000, 1ULL);
+	s.fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (s.fd < 0 || fstat(s.fd, &st))
+		return fail(-errno, "cannot read %s", path);
+	if (!S_ISREG(st.st_mode))
+		return fail(0, "%s: --console takes a file, no pipe or folder", path);
+	s.size = st.st_size;
+	if (!find_trace(&s))
+		add(&s, true, 0, s.size);
+	clock_gettime(CLOCK_REALTIME, &now);
+	s.id = now.tv_nsec / 1000 ^ now.tv_sec ^ getpid();
+	err = send_all(&s);
+	if (err)
+		return err;
+	say_long(&s, baud);
+	s.all = s.seq;
+	s.out = out;
+	err = send_all(&s);
+	arena_free(&s.arena);
+	return err;
+}
