@@ -12,6 +12,7 @@
 #include <pt/config/DEMANGLE.h>
 #include <pt/config/DISASM.h>
 #include <pt/config/PARALLEL.h>
+#include <pt/config/ROWS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/WINDOW.h>
 #include <pt/fail.h>
@@ -123,6 +124,25 @@ static const PACKED(help) =
 	"\n"
 	"TYPE is hw, sw, trace, raw, break or synth. Branches and instructions are of\n"
 	"type hw; samples of p, w and I are synth.\n"
+	HELP_IF(CONFIG_ROWS, "--help=rows: the same as JSON or TSV, for programs.\n")
+	HELP_IF(CONFIG_ROWS,
+	"\f"
+	"rows: lines for programs\n"
+	"\n"
+	"      --json            an object of JSON on each line\n"
+	"      --tsv             columns between tabs; the first line has their names\n"
+	"\n"
+	"The fields are those of -F, by the same names:\n"
+	"  comm pid tid cpu time event period ip sym symoff dso addr flags callindent\n"
+	"  insn insnlen disasm srcline\n"
+	"and addr_sym addr_symoff addr_dso (what is at addr), insns cycles (of ipc), text\n"
+	"(of synth). Times are seconds with nine digits; ip and addr hexadecimal text,\n"
+	"symoff is decimal; callindent is the number of open calls. A field that a sample\n"
+	"does not have is left out in JSON, and empty in TSV, where \\t, \\n, \\\\ and \\xNN\n"
+	"stand for a tab, a newline, a backslash and other control bytes. A gap (with\n"
+	"--itrace=e) has the event \"gap\", and its reason as text. Examples:\n"
+	"  pt script --json --itrace=c -F comm,tid,time,ip,sym,addr | jq -r .addr_sym\n"
+	"  pt script --tsv --itrace=be -F time,ip,sym,symoff,addr,flags > branches.tsv\n")
 	HELP_IF(CONFIG_PARALLEL,
 	"\f"
 	"parallel: on several processors, or machines\n"
@@ -184,11 +204,16 @@ static int show(struct script *s, const struct entry *e)
 		listing_took(&s->list, print_runs(&s->printer, e->item, e->runs, e->n_runs));
 		break;
 	case ENTRY_SAMPLE:
-		if (!s->printer.mute)
+		if (CONFIG_ROWS && s->rows.pr)
+			print_row(&s->rows, e);
+		else if (!s->printer.mute)
 			print_sample(&s->printer, e->sample);
 		break;
 	case ENTRY_RECORDED:
-		script_recorded(s, e);
+		if (CONFIG_ROWS && s->rows.pr)
+			print_row(&s->rows, e);
+		else
+			script_recorded(s, e);
 		break;
 	case ENTRY_RECORD:
 		show_record(s, e);
@@ -196,7 +221,10 @@ static int show(struct script *s, const struct entry *e)
 	case ENTRY_GAP:
 		if (!e->wanted)
 			break;
-		print_gap(&s->printer, e->item, e->gap);
+		if (CONFIG_ROWS && s->rows.pr)
+			print_row(&s->rows, e);
+		else
+			print_gap(&s->printer, e->item, e->gap);
 		s->n_shown++;
 	}
 	return 0;
@@ -236,6 +264,12 @@ static void set_up(struct script *s)
 	struct listing *l = &s->list;
 	bool brief = CONFIG_CONSOLE && script_is_short(s);
 
+	if (CONFIG_ROWS && (s->json || s->rows.tsv)) {
+		s->rows.pr = &s->printer;
+		s->ask.wide = true;
+		s->jobs = 0;
+		brief = false;
+	}
 	if (!s->ask.itrace_set && CONFIG_WINDOW && l->window.callee)
 		itrace_parse(&l->itrace, "c");
 	else if (!s->ask.itrace_set)
@@ -250,7 +284,7 @@ static void set_up(struct script *s)
 	s->printer.out = s->out;
 	s->printer.session = &l->session;
 	if (!s->max_samples && !brief && !listing_by_sample(l) &&
-	    !(CONFIG_WINDOW && s->tail_n))
+	    !(CONFIG_WINDOW && s->tail_n) && !(CONFIG_ROWS && s->rows.pr))
 		print_run_start(&s->printer, &l->itrace);
 	l->takes_runs = s->printer.by_run;
 	l->use_calls = s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT;
@@ -369,6 +403,10 @@ static int ask_and_run(struct opt *o, struct out *out)
 		return fail(0, "-D does not take --%s", the.ask.raw_option);
 	if (CONFIG_DISASM && the.xed)
 		fields_parse(&the.printer.fields, "-insn,+disasm");
+	if (CONFIG_ROWS && the.json && the.rows.tsv)
+		return fail(0, "--json and --tsv exclude each other");
+	if (CONFIG_ROWS && the.dump && (the.json || the.rows.tsv))
+		return fail(0, "-D takes neither --json nor --tsv");
 	if (the.printer.since_first && the.printer.since_last)
 		return fail(0, "--reltime and --deltatime exclude each other");
 	if (CONFIG_WINDOW && the.n_shards && (the.tail_n || window_any(&the.list.window)))

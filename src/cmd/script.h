@@ -5,6 +5,7 @@
 #ifndef SCRIPT_H
 #define SCRIPT_H
 
+#include <pt/print_rows.h>
 #include <pt/print_sample.h>
 #include "ask.h"
 
@@ -26,6 +27,8 @@ struct script {
 	struct queue *cut_queue;	/* parts end in the trace of this queue, at ... */
 	u64 cut, trace_size;	/* ... or after this offset */
 	struct parallel *parallel;
+	bool json;		/* --json; --tsv is rows.tsv */
+	struct row_printer rows;
 	/* The last lines only: script_window.c. */
 	u8 tail_unit;		/* enum tail_unit */
 	u64 tail_n;		/* so many; 0: all lines are printed */

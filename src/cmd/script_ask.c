@@ -5,6 +5,7 @@
 #include <pt/config/CONSOLE.h>
 #include <pt/config/DISASM.h>
 #include <pt/config/PARALLEL.h>
+#include <pt/config/ROWS.h>
 #include <pt/config/WINDOW.h>
 #include <pt/num.h>
 #include "script.h"
@@ -117,6 +118,14 @@ const char *script_take(struct script *s, struct opt *o, const char *name)
 					   "max-stack" };
 	size_t i = 0;
 
+	if (CONFIG_ROWS && !strcmp(name, "json")) {
+		s->json = !o->no;
+		return NULL;
+	}
+	if (CONFIG_ROWS && !strcmp(name, "tsv")) {
+		s->rows.tsv = !o->no;
+		return NULL;
+	}
 	if (CONFIG_WINDOW && script_window(s, o, name))
 		return NULL;
 	if (!strcmp(name, "insn-trace") && o->arg)
