@@ -9,6 +9,7 @@
 #include <pt/config/CAPTURE.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/DEMANGLE.h>
+#include <pt/config/PROGRESS.h>
 #include <pt/config/WINDOW.h>
 #include <pt/fail.h>
 #include <pt/mounts.h>
@@ -149,6 +150,10 @@ const char *ask_take(struct ask *a, struct opt *o, const char *name)
 	const char *wrong;
 
 	note_raw_option(a, o, name);
+	if (CONFIG_PROGRESS && !strcmp(name, "no-eta")) {
+		a->no_eta = !o->no;
+		return NULL;
+	}
 	if (CONFIG_WINDOW && ask_window(a, o, name, &wrong))
 		return wrong;
 	if (opt_set(o, name, of_ask, a) || opt_set(o, name, of_listing, a->list))
@@ -296,6 +301,8 @@ int ask_start(struct ask *a)
 		return 0;
 	if (CONFIG_WINDOW && ask_window_start(a))
 		return STATUS_FAILED;
+	if (CONFIG_PROGRESS)
+		progress_start(a);
 	wrong = listing_start(l);
 	return wrong ? fail(0, "--time %s: %s", l->time, wrong) : 0;
 }
@@ -340,6 +347,8 @@ int ask_read(struct ask *a, int err)
 {
 	const struct listing *l = a->list;
 
+	if (CONFIG_PROGRESS)
+		progress_end(a);
 	if (err >= 0)
 		return 0;
 	out_flush(a->out);

@@ -20,6 +20,14 @@
 #include <pt/opt.h>
 #include <pt/out.h>
 
+/* How far it is: progress.c. */
+struct progress {
+	u64 total;		/* bytes of trace at the begin */
+	u64 start, due;		/* ms; due: the next line, ~0: none without a signal */
+	u32 n;
+	bool shown;		/* a line is on the terminal */
+};
+
 struct ask {
 	struct listing *list;
 	struct out *out;
@@ -32,6 +40,8 @@ struct ask {
 	const char *cpu_list;	/* the argument of -C, or NULL */
 	const char *raw_option;	/* the last option for bare traces only, or NULL */
 	bool said_dwarf;
+	bool no_eta;		/* --no-eta */
+	struct progress progress;
 	u64 head_ns, tail_ns;	/* --head and --tail, or --last, of a time; 0: not asked for */
 };
 
@@ -77,6 +87,11 @@ int ask_end(const struct ask *a, int status, bool printed);
 bool ask_window(struct ask *a, struct opt *o, const char *name, const char **wrong);
 int ask_window_start(struct ask *a);
 bool ask_window_missed(const struct ask *a);
+
+/* progress.c: the trace is about to be read; an entry was; there are no more. */
+void progress_start(struct ask *a);
+void progress_step(struct ask *a);
+void progress_end(struct ask *a);
 
 /* ask_raw.c: read the arguments of --map, --cpu-model and --tsc-ratio. NULL, or an error text. */
 const char *ask_raw_map(struct ask *a, const char *arg);

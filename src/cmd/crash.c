@@ -9,6 +9,7 @@
 
 #include <pt/command.h>
 #include <pt/config/CONSOLE.h>
+#include <pt/config/PROGRESS.h>
 #include <pt/config/RECORD_SOFT.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/SOFT_TRANSLATE.h>
@@ -132,9 +133,12 @@ static int read_all(struct crash *c)
 	struct entry e;
 	int err;
 
-	while ((err = listing_next(&c->list, &e)) > 0)
+	while ((err = listing_next(&c->list, &e)) > 0) {
+		if (CONFIG_PROGRESS)
+			progress_step(&c->ask);
 		if (e.kind != ENTRY_EVENTS)
 			history_add(&c->history, &e);
+	}
 	return ask_read(&c->ask, err);
 }
 

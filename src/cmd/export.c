@@ -23,6 +23,7 @@
 #include <pt/config/EXPORT_SPEEDSCOPE.h>
 #include <pt/config/EXPORT_SPLIT.h>
 #include <pt/config/EXPORT_SVG.h>
+#include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/fail.h>
@@ -333,6 +334,8 @@ static int read_all(struct export *x, struct out *out)
 	int err, status = 0;
 
 	while (!status && !stopped && !out->err && (err = listing_next(&x->list, &e)) > 0) {
+		if (CONFIG_PROGRESS)
+			progress_step(&x->ask);
 		if (e.kind == ENTRY_EVENTS) {
 			status = ask_events(&x->ask, false);
 			continue;

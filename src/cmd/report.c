@@ -6,6 +6,7 @@
  */
 #include <pt/command.h>
 #include <pt/config/CONSOLE.h>
+#include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
 #include <pt/fail.h>
@@ -612,8 +613,11 @@ static int count_all(struct report *r)
 	struct entry e;
 	int err, status = 0;
 
-	while (!status && (err = listing_next(&r->list, &e)) > 0)
+	while (!status && (err = listing_next(&r->list, &e)) > 0) {
+		if (CONFIG_PROGRESS)
+			progress_step(&r->ask);
 		status = count(r, &e);
+	}
 	return status ? status : ask_read(&r->ask, err);
 }
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <pt/command.h>
+#include <pt/config/PROGRESS.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/CMD_DUMP.h>
 #include <pt/config/CAPTURE.h>
@@ -65,6 +66,8 @@ static const PACKED(help) =
 	"      --demangle        names of C++ and Rust as in the source (the default)\n")
 	"      --mem SIZE        keep at most SIZE of decoded code in memory, and at\n"
 	"                        most SIZE of a pipe: the rest goes to TMPDIR\n"
+	HELP_IF(CONFIG_PROGRESS,
+	"      --no-eta          do not show on a terminal how far it is; SIGUSR1 tells\n")
 	"\f"
 	"select: which part of the file\n"
 	"\n"
@@ -237,6 +240,8 @@ static int show_all(struct script *s)
 	u32 n = 0;
 
 	while (!status && (err = listing_next(&s->list, &e)) > 0) {
+		if (CONFIG_PROGRESS)
+			progress_step(&s->ask);
 		note_undecoded(s, n++);
 		if (CONFIG_PARALLEL && unlikely(e.kind == ENTRY_CUT)) {
 			enum taking taking = parallel_take(s, e.item);

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# needs: PROGRESS
+#
+# How far a command is: on a terminal, and for SIGUSR1.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+hello="$PT script --insn-trace --max-samples 999999 --symfs test/golden/hello/root -i test/golden/hello/perf.data"
+
+# It has begun when the first byte is there, and cannot end before the others are read.
+mkfifo "$dir/fifo"
+$hello > "$dir/fifo" 2> "$dir/said" &
+pid=$!
+exec 3< "$dir/fifo"
+head -c 1 <&3 > /dev/null
+kill -USR1 $pid
+cat <&3 > /dev/null
+wait $pid
+is "SIGUSR1 does not end it" $? 0
+exec 3<&-
+is "it tells how far it is" \
+	"$(sed 's/[0-9.]* MB/N MB/; s/[0-9][0-9]* /N /g' "$dir/said")" "pt: N %, N MB/s, N s left"
+
+if python3 -c 'import pty' 2> /dev/null; then
+	# shown OPTIONS: what is on the terminal; the output is read after the first second
+	shown() {
+		TERM=linux test/cli/on_terminal sh -c "$hello $1 | (sleep 2; cat > /dev/null)"
+	}
+	is "on a terminal it is shown after a second, and wiped away" \
+		"$(shown | tr '\r\033' '#E' | sed 's/[0-9.]* MB/N MB/g; s/[0-9][0-9]* /N /g
+			s/#pt: N %, N MB.s, N s leftE\[K//g')" '#E[K'
+	is "--no-eta: nothing" "$(shown --no-eta)" ''
+	is "nor on a dumb one" "$(TERM=dumb test/cli/on_terminal \
+		sh -c "$hello | (sleep 2; cat > /dev/null)")" ''
+else
+	skip "terminals: there is no python3"
+fi
+finish
