@@ -156,9 +156,14 @@ demo: build-needs
 install: $(O)/pt
 	install -D -m 755 $(O)/pt $(DESTDIR)$(PREFIX)/bin/pt
 	install -D -m 644 src/pt.1 $(DESTDIR)$(PREFIX)/share/man/man1/pt.1
+	install -D -m 644 src/completion/pt.bash \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/pt
+	install -D -m 644 src/completion/_pt $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_pt
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/pt $(DESTDIR)$(PREFIX)/share/man/man1/pt.1
+	rm -f $(DESTDIR)$(PREFIX)/bin/pt $(DESTDIR)$(PREFIX)/share/man/man1/pt.1 \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/pt \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_pt
 
 # A release, in $(O)/obj/dist. The same source gives the same bytes in any folder at any time: all
 # files get the time of the last commit, or of the newest file.

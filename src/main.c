@@ -12,6 +12,7 @@
 #include <pt/config/ALL_ERRORS.h>
 #include <pt/config/CMD_INFO.h>
 #include <pt/config/CMD_SCRIPT.h>
+#include <pt/config/HELP_TOPICS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/near.h>
@@ -176,7 +177,31 @@ static int no_command(const char *name)
 	return fail(0, "'%s' is not a command: %s", name, hint ? hint : "pt --help lists them");
 }
 
-/* pt help [COMMAND [TOPIC]] */
+/* The page of each command whose first word is 'topic'. False if there is none. */
+static bool print_topic(struct out *out, const char *topic)
+{
+	char text[PACKED_MAX], *page, *end;
+	bool found = false;
+	size_t i;
+
+	for (i = 0; i < N_ELEM(commands); i++) {
+		if (!commands[i])
+			continue;
+		packed_read(text, commands[i]->help);
+		for (page = strchr(text, '\f'); page; page = end) {
+			end = strchr(++page, '\f');
+			if (!is_topic(page, topic))
+				continue;
+			out_fmt(out, "%spt %s --help=%s\n\n", found ? "\n" : "",
+				commands[i]->name, topic);
+			out_bytes(out, page, end ? (size_t)(end - page) : strlen(page));
+			found = true;
+		}
+	}
+	return found;
+}
+
+/* pt help [COMMAND [TOPIC]], or pt help TOPIC */
 static int help(struct out *out, char **argv)
 {
 	const struct command *cmd;
@@ -187,6 +212,8 @@ static int help(struct out *out, char **argv)
 		return STATUS_DONE;
 	}
 	cmd = !strcmp(*argv, "-D") && &cmd_dump ? &cmd_dump : find(*argv);
+	if (!cmd && CONFIG_HELP_TOPICS && print_topic(out, *argv))
+		return STATUS_DONE;
 	if (!cmd)
 		return no_command(*argv);
 	packed_read(text, cmd->help);

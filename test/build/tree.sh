@@ -55,9 +55,11 @@ make CFLAGS=-DANOTHER > "$dir/log" 2>&1
 is "other flags rebuild" "$(grep -c 'src/base/num.c' "$dir/log")" 1
 
 make install DESTDIR="$dir/root" PREFIX=/usr > "$dir/log" 2>&1
-is "install puts the program and its page in place" "$(cd "$dir/root" && find . -type f | sort)" \
-	"./usr/bin/pt
-./usr/share/man/man1/pt.1"
+is "install puts the program, its page and completion in place" \
+	"$(cd "$dir/root" && find . -type f | sort)" "./usr/bin/pt
+./usr/share/bash-completion/completions/pt
+./usr/share/man/man1/pt.1
+./usr/share/zsh/site-functions/_pt"
 make uninstall DESTDIR="$dir/root" PREFIX=/usr > "$dir/log" 2>&1
 is "uninstall takes them away" "$(cd "$dir/root" && find . -type f)" ""
 make dist > "$dir/log" 2>&1
