@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt diff: where two recordings of one program part.
+ *
+ * Threads are compared by their order. Each file is read once for sums of the way of each thread,
+ * and once more for the branches around the place where the sums part.
+ */
+#include <pt/command.h>
+#include <pt/config/CONSOLE.h>
+#include <pt/config/SANDBOX.h>
+#include <pt/fail.h>
+#include <pt/print_ways.h>
+#include <pt/sandbox.h>
+#include <pt/term.h>
+#include "ask.h"
+
+static const PACKED(help) =
+	"usage: pt diff [OPTIONS] [A [B]]\n"
+	"\n"
+	"Where do two recordings of one program part? Print, for each thread, the first\n"
+	"branch at which A (perf.data.old) and B (perf.data) go different ways, and what\n"
+	"led to it; then the functions whose numbers of calls differ most.\n"
+	"\n"
+	"      --ignore LIST     leave out branches in these files and functions\n"
+	"\n"
+	"Threads are compared in the order in which they start. Neither the addresses of\n"
+	"files nor interrupts matter. What depends on other addresses or on time does:\n"
+	"ignore it, or record both with 'setarch -R'. --help=select and --help=code are\n"
+	"those of pt script. The exit status is 0 if both went the same way, 1 if not.\n"
+	"\n"
+	"Examples:\n"
+	"  pt record ./a.out 1; pt record ./a.out 2; pt diff\n"
+	"  pt diff good.data bad.data --ignore ld-linux-x86-64.so.2,[vdso]\n"
+	"  pt diff --time 0%-50% good.data bad.data\n";
+
+/* One pass over a file. */
+struct side {
+	struct listing list;
+	struct ask ask;
+	struct ways ways;
+};
+
+struct diff {
+	struct listing list;	/* as the options have it */
+	struct ask ask;
+	const char *ignore;
+	const char *path[2];
+	struct side first[2], second[2];
+	bool parts;
+	struct out *out;
+};
+
+static const char *take(struct diff *d, struct opt *o, const char *name)
+{
+	static const struct opt_member members[] = {
+		{ "ignore", offsetof(struct diff, ignore), true },
+		{ 0 },
+	};
+
+	return opt_set(o, name, members, d) ? NULL : ask_take(&d->ask, o, name);
+}
+
+/* Read 's' to its end. The memory of the options' listing stays its own. */
+static int read_side(struct diff *d, struct side *s, const char *path)
+{
+	struct entry e;
+	int err, status;
+
+	s->list = d->list;
+	s->list.session.arena = (struct arena){ 0 };
+	s->list.path = path;
+	s->ask = d->ask;
+	s->ask.list = &s->list;
+	s->ask.itrace_set = s->ask.sums_up = true;
+	s->ways.ignore = d->ignore;
+	ways_setup(&s->ways, &s->list);
+	if ((status = ask_open(&s->ask)) || (status = ask_start(&s->ask)))
+		return status;
+	while ((err = listing_next(&s->list, &e)) > 0)
+		if (e.kind != ENTRY_EVENTS)
+			ways_add(&s->ways, &e);
+	return ask_read(&s->ask, err);
+}
+
+/* Of the threads 'a' and 'b' print where they part. */
+static int compare(struct diff *d, const struct way *a, const struct way *b)
+{
+	struct ways_page page = { .out = d->out, .a = &d->first[0].ways, .b = &d->first[1].ways };
+	u64 from;
+	u32 i;
+
+	if (a && b && a->n == b->n && a->sum == b->sum) {
+		print_ways_same(&page, a, b);
+		return 0;
+	}
+	d->parts = true;
+	if (!a || !b) {
+		print_ways_one(&page, a, b);
+		return 0;
+	}
+	from = ways_common(a, b);
+	for (i = 0; i < 2; i++) {
+		struct side *s = &d->second[i];
+		int status;
+
+		*s = (struct side){ .ways = { .thread = a->index, .from = from } };
+		s->ways.kept = NEW(&d->list.session.arena, struct way_branch,
+				   WAYS_BEFORE + 2 * WAYS_CHUNK);
+		status = read_side(d, s, d->path[i]);
+		if (status)
+			return status;
+	}
+	page.a = &d->second[0].ways;
+	page.b = &d->second[1].ways;
+	print_ways_part(&page, a, b);
+	return 0;
+}
+
+static int run(struct diff *d)
+{
+	const struct way *a, *b;
+	struct ways_page page = { .out = d->out, .a = &d->first[0].ways, .b = &d->first[1].ways };
+	int status;
+	u32 i;
+
+	for (i = 0; i < 2; i++) {
+		status = read_side(d, &d->first[i], d->path[i]);
+		if (status)
+			return status;
+		if (!d->first[i].ways.first)
+			return ask_end(&d->first[i].ask,
+				       fail(0, "%s: there are no branches", d->path[i]), true);
+	}
+	a = d->first[0].ways.first;
+	b = d->first[1].ways.first;
+	for (; a || b; a = a ? a->next : NULL, b = b ? b->next : NULL) {
+		status = compare(d, a, b);
+		if (status)
+			return status;
+	}
+	if (d->parts)
+		print_ways_functions(&page);
+	return d->parts ? STATUS_FAILED : STATUS_DONE;
+}
+
+static struct diff the;
+
+static int diff(struct opt *o, struct out *out)
+{
+	const char *name, *other;
+
+	ask_help(o);
+	ask_begin(&the.ask, &the.list, out);
+	while ((name = opt_next(o)) && !o->error)
+		o->error = take(&the, o, name);
+	the.list.path = "perf.data.old";
+	if (!ask_done(&the.ask, o))
+		return STATUS_FAILED;
+	other = opt_word(o);
+	the.path[0] = the.list.path;
+	the.path[1] = other ? other : "perf.data";
+	the.out = out;
+	if (CONFIG_CONSOLE && out->lines)
+		term_fit(out);
+	if (CONFIG_SANDBOX)
+		sandbox_enter(false);
+	return run(&the);
+}
+
+const struct command cmd_diff = { "diff", "where two recordings part", help, diff, true };

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# needs: CMD_DIFF RECORD_SOFT LIBELF
+#
+# Where two recordings of one program part.
+
+. test/live/judge
+
+cat > "$dir/way.c" << 'END'
+#include <stdlib.h>
+
+static volatile int n;
+static int which, times;
+
+__attribute__((noinline)) static void even(int i) { n += i; }
+__attribute__((noinline)) static void odd(int i) { n -= i; }
+
+__attribute__((noinline)) static void go(void)
+{
+	int i, k;
+
+	for (i = 0; i < 5000; i++)
+		if (i != which)
+			even(i);
+		else
+			for (k = 0; k < times; k++)
+				odd(i);
+}
+
+int main(int argc, char **argv)
+{
+	which = atoi(argv[1]);
+	times = atoi(argv[2]);
+	go();
+	return 0;
+}
+END
+$CC -O1 -static -no-pie -g0 -o "$dir/way" "$dir/way.c" || flunk "way compiles"
+for way in '3000 1' '3000 7' '4000 1'; do
+	$still "$PT" record -q --soft -o "$dir/$way.data" "$dir/way" $way
+done
+cp "$dir/3000 1.data" "$dir/same.data"
+
+differ() {
+	"$PT" diff "$dir/$1.data" "$dir/$2.data" > "$dir/out" 2>&1
+	echo $? $(sed -n 's/+0x[0-9a-f]*//g; s/ (way)//g; s/^\([AB]\)   /\1 /p' "$dir/out" |
+		awk '!seen[$1]++')
+}
+is "of the same trace" "$(differ '3000 1' same) $(grep -c 'the same way' "$dir/out")" '0 1'
+is "it parts where the other function is called" "$(differ '3000 1' '4000 1' | sed 's/ -> go//')" \
+	"1 A go B go calls even"
+is "another number of calls" "$(differ '3000 1' '3000 7')" "1 A go calls even B go -> go"
+is "is what differs most" "$(sed -n '/calls: /{ n; p; }' "$dir/out")" \
+	"          1          7  odd (way)"
+is "what led to it is there" "$(grep -c '^    [a-z]' "$dir/out")" 10
+is "what is ignored is not compared" "$("$PT" diff --ignore go,odd,even "$dir/3000 1.data" \
+	"$dir/4000 1.data" | sed -n 's/.*: //p' | sed 's/[0-9][0-9]* /N /')" \
+	'the same way, N branches'
+is "a file that is not there" "$("$PT" diff "$dir/3000 1.data" /none 2>&1; echo $?)" \
+	"$(printf 'pt: /none: no such file\n1')"
+is "perf.data.old and perf.data" "$(cd "$dir" && cp same.data perf.data &&
+	cp same.data perf.data.old && "$PT" diff > /dev/null; echo $?)" 0
+finish
