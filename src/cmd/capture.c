@@ -19,6 +19,7 @@
 #include <pt/frame.h>
 #include <pt/num.h>
 #include <pt/out.h>
+#include <pt/sort.h>
 #include <pt/zip.h>
 #include "capture.h"
 
@@ -233,23 +234,23 @@ static void say_captures(const struct log *log)
 		     log->n_captures, log->last->id);
 }
 
-/* In the order of their places: mark the begin of each hole, so that no packet reaches over it. */
+/* Mark the begin of each hole, so that no packet reaches over it. */
 static void mark_holes(struct log *log)
 {
 	static const u8 none[HOLE] = { [0 ... HOLE - 1] = NO_PACKET };
+	struct sort_item *items = NEW(&log->arena, struct sort_item, 2 * (size_t)log->n_spans + 1);
+	const struct span *s;
 	u64 at = 0;
-	u32 i, k;
+	u32 i;
 
-	for (i = 1; i < log->n_spans; i++)	/* there are few that are not in order */
-		for (k = i; k && log->spans[k].off < log->spans[k - 1].off; k--) {
-			struct span s = log->spans[k];
-
-			log->spans[k] = log->spans[k - 1];
-			log->spans[k - 1] = s;
-		}
-	for (i = 0; i < log->n_spans; at = MAX(at, log->spans[i].end), i++)
-		if (log->spans[i].off > at)
-			pwrite(log->fd, none, MIN(log->spans[i].off - at, sizeof(none)), at);
+	for (i = 0; i < log->n_spans; i++)
+		items[i] = (struct sort_item){ log->spans[i].off, i };
+	sort_items(items, log->n_spans, items + log->n_spans);
+	for (i = 0; i < log->n_spans; at = MAX(at, s->end), i++) {
+		s = &log->spans[items[i].index];
+		if (s->off > at && pwrite(log->fd, none, MIN(s->off - at, sizeof(none)), at) < 0)
+			break;
+	}
 }
 
 static bool read_frames(struct log *log)
