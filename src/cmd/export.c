@@ -78,7 +78,7 @@ static const PACKED(help) =
 	"      --weight=WHAT     count instructions, time (ns) or cycles\n"
 	"      --per-thread      call stacks of each thread by itself\n"
 	HELP_IF(CONFIG_EXPORT_SPLIT,
-	"      --split SIZE      write -o FILE as FILE.1, FILE.2, ..., each of SIZE (100M)\n"
+	"      --split SIZE      write -o FILE as FILE.1, FILE.2, ..., each SIZE (100M)\n"
 	"                        and complete: of folded, chrome and perfetto\n")
 	"      --strict          exit status 3 if the decode had gaps\n"
 	"\n"
