@@ -630,8 +630,11 @@ static const char *kernel_function(void *who, u64 addr, u64 *start)
 
 COLD void print_trace(struct out *out, struct session *session, const struct perf_sample *s)
 {
-	struct event_format *format = event_format(&session->file, s->event);
+	struct event_format *format;
 
+	if (!CONFIG_TRACEPOINT_TEXT)
+		return;
+	format = event_format(&session->file, s->event);
 	if (format && s->raw.len)
 		print_tracepoint(out, format, s->raw,
 				 &(struct kernel_names){ kernel_function, session });
