@@ -136,9 +136,9 @@ enum {
 	BINARY = 1,		/* not for a terminal */
 	OF_BLOCKS = 2,		/* also needs tree.blocks ... */
 	OF_LINES = 4,		/* ... with source lines */
-	BY_THREAD = 8,
-	ONLY_LINES = 32,	/* empty without source lines */
+	ONLY_LINES = 8,		/* empty without source lines */
 	OF_TIMELINE = 16,	/* also needs tree.timeline */
+	BY_THREAD = 32,		/* tells threads apart */
 };
 
 /* Each has one of the three functions, or none if it was not built. */

@@ -78,9 +78,20 @@ static void put_track(struct proto *p, const struct span *span)
 		proto_text(p, TRACK_NAME, span->track->comm);
 		return;
 	}
-	if (span->track->pid == span->track->tid)
-		put_inner(p, TRACK_PROCESS, span, put_process);
 	put_inner(p, TRACK_THREAD, span, put_thread);
+}
+
+/* The process of a thread is a track, too, of which only the name is used. */
+static void put_process_track(struct proto *p, const struct span *span)
+{
+	proto_u64(p, TRACK_UUID, (1ULL << 32) + span->track->pid);
+	put_inner(p, TRACK_PROCESS, span, put_process);
+}
+
+static void put_process_packet(struct proto *p, const struct span *span)
+{
+	proto_u64(p, PACKET_SEQUENCE, 1);
+	put_inner(p, PACKET_TRACK, span, put_process_track);
 }
 
 static void put_note(struct proto *p, const struct span *span)
@@ -126,6 +137,10 @@ static void put_packet(struct proto *p, const struct span *span)
 
 static void put_span(struct out *out, const struct span *span)
 {
+	const struct tree_track *track = span->track;
+
+	if (span->kind == SPAN_TRACK && track->pid > 0 && track->pid == track->tid)
+		put_inner(&(struct proto){ out }, TRACE_PACKET, span, put_process_packet);
 	put_inner(&(struct proto){ out }, TRACE_PACKET, span, put_packet);
 }
 

@@ -216,6 +216,10 @@ def perfetto(path, what="insns"):
             (names if name == "event_names" else notes)[entry["iid"]] = entry["name"]
         if "track_descriptor" in packet:
             track = dict(packet["track_descriptor"])
+            if "process" in track:
+                process = dict(track["process"])
+                assert process["pid"] and process["process_name"]
+                continue
             thread = dict(track["thread"])
             assert thread["pid"] and thread["tid"] and thread["thread_name"]
             uuids.add(track["uuid"])
