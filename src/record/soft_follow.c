@@ -553,15 +553,22 @@ static void exec(struct soft *s, struct thread *t)
 	carry_on(s, t);
 }
 
-/* End the thread's packets: in the system call that it was resumed into, or where it is. */
+/* End the thread's packets: in the system call that it was resumed into, or where it is. The last
+ * step of a killed thread was done without a stop. */
 static void cut(struct soft *s, struct thread *t)
 {
-	if (!t->step || !t->step->on || thread_regs(t))
+	struct step_state *st = t->step;
+
+	if (!st || !st->on || thread_regs(t))
 		return;
-	if (t->state == THREAD_ENTER && tracee_ip(&t->regs) != t->step->from)
-		step_off(s, t);
-	else
-		step_interrupt(s, t, tracee_ip(&t->regs));
+	if (tracee_ip(&t->regs) != st->from) {
+		if (t->state == THREAD_ENTER ||
+		    (t->state == THREAD_STEP && st->insn.kind == INSN_INT))
+			step_off(s, t);
+		else if (t->state == THREAD_STEP)
+			step_done(s, t);
+	}
+	step_interrupt(s, t, tracee_ip(&t->regs));
 }
 
 /* The thread dies. For a killed thread there was no stop at the entry of a call. */

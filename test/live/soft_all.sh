@@ -17,6 +17,8 @@ like_untraced "$dir/threads" 1000
 no_gaps threads
 like_untraced "$dir/killed"
 no_gaps "threads that are killed"
+record soft --soft=step "$dir/killed"
+no_gaps "threads that are killed, by single steps"
 
 like_untraced "$dir/vectors"
 like_stepped "$dir/vectors"
@@ -45,7 +47,9 @@ like_untraced sh -c 'ls / | sort | head -n 3; (exit 3); echo $?; exec "$0" -c "e
 is "what an exec replaced is decoded without time, too" \
 	"$("$PT" script -i "$dir/chain.data" --itrace=Ze | grep -c Failed)" 0
 
-if [ -x /usr/bin/python3 ]; then
+if ! "$PT" version -v | grep -q SOFT_TRANSLATE; then
+	skip 'python3: not by single steps'
+elif [ -x /usr/bin/python3 ]; then
 	like_untraced /usr/bin/python3 -S -c 'print(sum(range(1000)), 1.5 * 2)'
 	no_errors python3
 else

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: long
-# needs: RECORD_SOFT CMD_SCRIPT
+# needs: SOFT_TRANSLATE CMD_SCRIPT
 #
 # The soft recorder on large programs.
 
