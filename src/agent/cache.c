@@ -328,6 +328,8 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 {
 	struct translate t;
 
+	if (!maps_code(a, ip).len)
+		return false;
 	*s = stretch_for(a, ip);
 	a->now->no_room = !*s;
 	if (!*s)

@@ -178,7 +178,8 @@ void signals_locate(struct agent_thread *t);	/* change regs from the thread's to
 void signals_give(struct agent_thread *t);	/* give the program's regs to pt */
 void signals_defer(u32 sig, void *info, struct ucontext *uc, struct agent_thread *t);
 struct agent_thread *signals_thread(void);	/* the current thread; NULL: unknown to the agent */
-u64 signals_out(u32 sig, void *info);		/* the handler to call; 0: none */
+/* The handler to call, where the thread is not the agent's; 0: none. */
+u64 signals_out(u32 sig, void *info, struct ucontext *uc);
 u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_thread *t);
 
 /* Without this the compiler would read their addresses from a table. */

@@ -21,8 +21,9 @@
 
 enum { NR_SIGACTION = 13, NR_SIGPROCMASK = 14, NR_GETPID = 39, NR_GETTID = 186, NR_QUEUE = 297 };
 enum { NR_PRCTL_ARCH = 158, GET_GS = 0x1004 };
-enum { SEGV_ACCERR = 2, SA_RESTORER = 0x04000000 };
+enum { SEGV_ACCERR = 2, SA_RESTORER = 0x04000000, SA_NODEFER = 0x40000000 };
 enum { EFAULT = 14, EINVAL = 22, TRAP_TRACE = 2 };
+enum { SIGKILL = 9, SIGSTOP = 19 };
 enum { TRAP = 5, SEGV = 11, SA_SIGINFO = 4, SA_RESETHAND = 0x80000000, SIGSET = 8, SETMASK = 2 };
 enum { G_R8, G_R9, G_R10, G_R11, G_R12, G_R13, G_R14, G_R15, G_RDI, G_RSI, G_RBP, G_RBX, G_RDX,
        G_RAX, G_RCX, G_RSP, G_RIP, G_FLAGS, N_GREGS = 23 };
@@ -208,11 +209,19 @@ static bool take_guard(struct agent_thread *t, u32 sig, const struct siginfo *in
 	return hit;
 }
 
-/* The agent has a siginfo always: without that flag the kernel would leave it as it was. */
+/* The agent has a siginfo always: without that flag the kernel would leave it as it was. While the
+ * agent looks at a signal no other one comes. */
 static void hook(struct action *act)
 {
 	act->handler = (u64)agent_signal;
 	act->flags |= SA_SIGINFO;
+	act->mask = ~0ULL;
+}
+
+/* What is blocked while the program's handler runs. */
+static u64 mask_in_handler(const struct action *act, u32 sig, u64 mask)
+{
+	return mask | act->mask | (act->flags & SA_NODEFER ? 0 : 1ULL << (sig - 1));
 }
 
 static void queue_again(u32 sig, const struct siginfo *info)
@@ -283,6 +292,8 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	t->regs.r[RDX] = (u64)uc;
 	t->regs.r[RSP] = sp;
 	t->regs.flags = uc->g[G_FLAGS] & FLAGS_AT_HANDLER;
+	t->mask = mask_in_handler(&t->agent->actions[sig & 127], sig, uc->mask);
+	t->deferred = 1;
 	/* It steps itself: here that would be by the cache's instructions. */
 	if (sig == TRAP && ((struct siginfo *)info)->code == TRAP_TRACE)
 		return agent_refuse(t, handler, AGENT_STEPS);
@@ -290,8 +301,9 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	return agent_at(t, handler);
 }
 
-u64 signals_out(u32 sig, void *info)
+u64 signals_out(u32 sig, void *info, struct ucontext *uc)
 {
+	u64 mask;
 	const struct siginfo *i = info;
 	struct agent *a = (struct agent *)((struct agent_shared *)AGENT_SHARED_AT)->space;
 	bool hit = false;
@@ -305,6 +317,8 @@ u64 signals_out(u32 sig, void *info)
 		return 0;
 	if (a->actions[sig & 127].handler <= 1)
 		return die(a, sig, info);
+	mask = mask_in_handler(&a->actions[sig & 127], sig, uc->mask);
+	sys_call(NR_SIGPROCMASK, SETMASK, (u64)&mask, 0, SIGSET, 0, 0);
 	return a->actions[sig & 127].handler;
 }
 
@@ -424,6 +438,7 @@ void signals_action(struct agent_thread *t)
 			return;
 		}
 		if (act.handler > 1 || (sig == SEGV && t->agent->own_segv)) {
+			act.mask &= ~(1ULL << (SIGKILL - 1) | 1ULL << (SIGSTOP - 1));
 			*kept = act;
 			hook(&act);
 		}
@@ -437,6 +452,7 @@ void signals_action(struct agent_thread *t)
 		if (act.handler == (u64)agent_signal) {
 			act.handler = was.handler;
 			act.flags = (act.flags & ~(u64)SA_SIGINFO) | (was.flags & SA_SIGINFO);
+			act.mask = was.mask;
 			if (was.handler <= 1)
 				act = was;
 		}
