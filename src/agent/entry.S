@@ -187,10 +187,10 @@ made_call:
 /* A call that makes a thread or process: %gs is already the child's, for both, and all signals are
  * blocked. */
 agent_make_clone:
+	mov	%gs:T_PARENT, %rbx	/* afterwards the child may be gone, and its block another's */
 	syscall
 	test	%rax, %rax
 	jz	1f
-	mov	%gs:T_PARENT, %rbx
 	mov	%rax, T_REGS(%rbx)
 	mov	%r11, T_REGS + 88(%rbx)
 	lea	AGENT_STACK(%rbx), %rsp

@@ -34,6 +34,8 @@ for i in 5 6; do
 	unnoticed "$dir/odd" $i
 	no_gaps "odd $i"
 done
+build harsh
+unnoticed "$dir/harsh" 8
 build limited
 unnoticed "$dir/limited"
 no_gaps limited
