@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Bytes as lines of text that survive a serial console: lines may be lost, doubled or mixed with
+ * Bytes as lines of text for a serial console, on which lines may be lost, doubled or mixed with
  * others.
  *
  *	%pt3f2a 000000 8c1d02ab AAECAwQF...	the first line of a block
  *	+pt3f2a 000001 77a0b3c2 BgcICQoL...	one that continues it
  *	=pt3f2a 000008 01d2e3f4 Dx8fAAEB...	the XOR of the eight lines before it
  *
- * The columns are: kind and the number of the capture, the line's number, the CRC-32 of all of the
- * line but itself, and up to FRAME_BYTES bytes in base64. Of nine lines in a row any one may be
- * lost: the others give it back.
+ * The columns are: kind and number of the capture, number of the line, CRC-32 of the rest of the
+ * line, and up to FRAME_BYTES bytes in base64. If one of nine adjacent lines is lost, it is
+ * restored from the others.
  *
- * A block is independent of the others: a head (struct frame_block), then its bytes, deflated if
- * that makes them fewer.
+ * Blocks are independent of each other. A block has a head (struct frame_block) and bytes,
+ * compressed if that makes them fewer.
  */
 #ifndef PT_FRAME_H
 #define PT_FRAME_H
@@ -21,10 +21,10 @@
 
 enum {
 	FRAME_BYTES = 36,
-	FRAME_GROUP = 8,	/* lines to a line of XOR */
-	FRAME_PARITY = FRAME_BYTES + 2,	/* that has their kinds and lengths, too */
-	FRAME_TEXT = 100,	/* room for a line */
-	FRAME_BLOCK = 4096,	/* bytes of a file in a block, at most */
+	FRAME_GROUP = 8,	/* lines for each line of XOR */
+	FRAME_PARITY = FRAME_BYTES + 2,	/* it also covers their kinds and lengths */
+	FRAME_TEXT = 100,	/* size of the buffer for a line */
+	FRAME_BLOCK = 4096,	/* most bytes of a file in a block */
 	FRAME_HEAD = 24,
 };
 
@@ -48,13 +48,14 @@ struct frame_block {
 
 u32 frame_crc(u32 crc, const void *bytes, size_t n);
 
-/* The line, without its end, to 'to' of FRAME_TEXT. Returns its end. */
+/* Write the line without '\n' to 'to', which has FRAME_TEXT bytes. Returns its end. */
 char *frame_put(char *to, const struct frame *f);
 
-/* Is there such a line somewhere in 'text'? False also if its CRC is wrong: then '*damaged'. */
+/* Find such a line in 'text'. False if there is none, or if its CRC is wrong; then '*damaged' is
+ * set. */
 bool frame_read(struct frame *f, struct bytes text, bool *damaged);
 
-/* Base64, up to the first character that is none of it. Returns how many bytes it is. */
+/* Decode base64 up to the first other character. Returns the number of bytes. */
 size_t frame_base64(u8 *to, size_t room, struct bytes text);
 
 void frame_put_head(u8 to[FRAME_HEAD], const struct frame_block *b);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How a thread came to die, as a page: the signal, the place, the open calls, the last branches.
+ * The page of pt crash: the signal, the place, the open calls and the last branches of a thread
+ * that died.
  */
 #ifndef PT_PRINT_CRASH_H
 #define PT_PRINT_CRASH_H
@@ -10,12 +11,12 @@
 
 struct crash_page {
 	struct session *session;
-	const struct history_thread *t;	/* NULL: there is no trace of it */
+	const struct history_thread *t;	/* NULL: no trace of it */
 	const struct perf_death *death;	/* NULL: the signal is not known */
-	u32 frames;		/* lines of calls, at most */
-	u32 branches;		/* lines of branches, at most */
-	u32 rows;		/* of the terminal, that both have to fit; 0: it is none */
-	bool registers;		/* all of them */
+	u32 frames;		/* most lines of calls */
+	u32 branches;		/* most lines of branches */
+	u32 rows;		/* rows of the terminal for both; 0: not a terminal */
+	bool registers;		/* print all registers */
 	/* Private. */
 	const struct dso *dso;	/* of the last place */
 	u32 n_lines;
@@ -27,18 +28,19 @@ void print_crash(struct out *out, struct crash_page *c);
 enum { CRASH_LINE = 8192 };
 char *crash_put_line(char *p, struct crash_page *c, const struct thread *thread);
 
-/* crash_text.c: "SIGSEGV"; NULL: it has no name. What it means, without an end. */
+/* crash_text.c: the name of a signal, "SIGSEGV", or NULL; and its meaning. */
 const char *crash_signal(i32 signo);
 char *crash_put_why(char *p, const struct perf_death *d);
 
-/* Branches with repetitions taken together. */
+/* Branches, with repetitions combined. */
 struct crash_row {
 	struct history_branch b;
 	u32 block, times;	/* the last 'block' rows up to this came as often more ... */
 	u32 deeper;		/* ... each time by so many calls deeper (mod 2^32) */
 };
 
-/* The oldest first, to 'rows' of HISTORY_BRANCHES. Returns how many. */
+/* Write them to 'rows', which has HISTORY_BRANCHES entries, the oldest first. Returns their
+ * number. */
 u32 crash_rows(const struct history_thread *t, struct crash_row *rows);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Samples for programs: an object of JSON, or a row of columns, on each line. The fields are those
- * of -F, by their names; see --help=rows of pt script.
+ * Samples for programs: a JSON object, or a row of columns, on each line. The fields are those
+ * of -F, by name: see pt script --help=rows.
  */
 #ifndef PT_PRINT_ROWS_H
 #define PT_PRINT_ROWS_H
@@ -18,7 +18,7 @@ struct row_printer {
 	bool first;		/* of a line */
 };
 
-/* The line of an ENTRY_SAMPLE, ENTRY_RECORDED or ENTRY_GAP. */
+/* Print the line of an ENTRY_SAMPLE, ENTRY_RECORDED or ENTRY_GAP. */
 void print_row(struct row_printer *r, const struct entry *e);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which samples of a thread are wanted by what it has called: between two functions, calls of one,
- * not deeper than so many calls.
+ * Select samples of a thread by its calls: between two functions, calls of one function, up to a
+ * depth.
  */
 #ifndef PT_WINDOW_H
 #define PT_WINDOW_H
@@ -10,13 +10,13 @@
 #include <pt/samples.h>
 
 struct window {
-	/* Set by the consumer; 0 or NULL: not asked for. */
-	const char *from, *to;	/* after each begin of this function, up to each begin of that */
-	const char *callee;	/* only calls of it */
+	/* Set by the consumer; 0 or NULL: not used. */
+	const char *from, *to;	/* from each start of 'from' to the next start of 'to' */
+	const char *callee;	/* only calls of this function */
 	u32 depth;		/* only with fewer open calls than this */
 	/* Private. */
 	struct hash_table threads;
-	bool met_from, met_to, met_callee;	/* for what is said at the end */
+	bool met_from, met_to, met_callee;	/* for the message at the end */
 };
 
 static inline bool window_any(const struct window *w)
@@ -24,10 +24,10 @@ static inline bool window_any(const struct window *w)
 	return w->from || w->to || w->callee || w->depth;
 }
 
-/* Is 's', the next sample, wanted? All samples have to come, in their order. */
+/* Is 's', the next sample, selected? Call it for all samples, in order. */
 bool window_wants(struct window *w, struct session *session, const struct sample *s);
 
-/* The option whose function never began, with its name in '*symbol'; or NULL. */
+/* The option whose function never started, and the function's name in '*symbol'; or NULL. */
 const char *window_missed(const struct window *w, const char **symbol);
 
 #endif

@@ -7,7 +7,7 @@
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* A bit at a time: a serial line is slower. */
+/* One bit at a time, which is fast enough for a serial line. */
 u32 frame_crc(u32 crc, const void *bytes, size_t n)
 {
 	const u8 *p = bytes;
@@ -76,7 +76,7 @@ char *frame_put(char *p, const struct frame *f)
 	return put_base64(put_char(p, ' '), f->bytes, f->len);
 }
 
-/* A number of 'n' hexadecimal digits, and a blank. */
+/* Read a number of 'n' hexadecimal digits, and a blank. */
 static bool read_hex(const u8 *p, u32 n, u32 *v)
 {
 	u32 i;
@@ -93,7 +93,7 @@ static bool read_hex(const u8 *p, u32 n, u32 *v)
 	return p[n] == ' ';
 }
 
-/* At 'p', of which there are at least 25 bytes. */
+/* Read the line at the front of 'text', which has at least 25 bytes. */
 static bool read_at(struct frame *f, struct bytes text, bool *damaged)
 {
 	const u8 *p = text.at;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Options for the begin and the end of a trace, and for what certain functions do.
+ * Options that select the start or the end of a trace, or calls of certain functions.
  */
 #include <pt/fail.h>
 #include <pt/num.h>
@@ -13,7 +13,7 @@ static const struct opt_member texts[] = {
 	{ 0 },
 };
 
-/* Until the file is open nobody knows when that is. */
+/* The time is not known until the file is open. */
 static const char *take_time(struct ask *a, const char *name, const char *arg)
 {
 	u64 *to = !strcmp(name, "head") ? &a->head_ns : &a->tail_ns;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Files that hold a trace or a perf.data in another form: gzip'd, or as text of a console: lines of
- * 'pt export --console' (<pt/frame.h>), xxd, hexdump -C, od -t x1, base64. They become files
- * without a name.
+ * Files that contain a trace or perf.data in another form: compressed by gzip, or as text from a
+ * console: lines of 'pt export --console' (<pt/frame.h>), xxd, hexdump -C, od -t x1, base64.
+ * They are converted to files without a name.
  *
- * Text is whatever a console shows, so other lines are between those that count, and the kernel's
- * time is before them.
+ * The text is a log of a console: there may be other lines in between, and times of the kernel
+ * before the lines.
  */
 #define _GNU_SOURCE	/* memfd_create() */
 #include <errno.h>
@@ -24,36 +24,36 @@
 #include "capture.h"
 
 enum {
-	CAPTURES = 16,		/* in one log, at most */
-	LOOK = 64 << 10,	/* so much tells whether a file is text */
+	CAPTURES = 16,		/* limit for one log */
+	LOOK = 64 << 10,	/* bytes that are read to recognize text */
 	LINE_LEAST = 25,	/* bytes of a line of a capture */
-	HOLE = 16,		/* bytes at the begin of what is missing that are no packet: */
+	HOLE = 16,		/* invalid packet bytes at the start of missing data: */
 	NO_PACKET = 0x05,
 };
 
 /* Lines of 'pt export --console' with one number. */
 struct lines {
 	u16 id;
-	struct frame *at;	/* by their numbers; kind 0: it is not there */
-	u32 n, room, all;	/* all: as the capture says, or 0 */
+	struct frame *at;	/* by their numbers; kind 0: missing */
+	u32 n, room, all;	/* all: the number in the capture, or 0 */
 };
 
 struct log {
 	const char *path;
 	struct arena arena;
 	struct bytes text;
-	int fd;			/* what becomes of it */
+	int fd;			/* the converted file */
 	struct lines captures[CAPTURES];
 	u32 n_captures;
 	struct lines *last;
 	u64 size;		/* of the file that was captured, or 0 */
-	u64 used;		/* bytes of it that there are */
+	u64 used;		/* bytes of it that arrived */
 	struct span { u64 off, end; } *spans;
 	u32 n_spans, spans_room;
 	bool no_zlib;
 };
 
-/* The next line of 'text', without its end. */
+/* Take the next line of 'text', without '\n'. */
 static bool next_line(struct bytes *text, struct bytes *line)
 {
 	const u8 *end;
@@ -106,7 +106,7 @@ static void add_frame(struct log *log, const struct frame *f)
 {
 	struct lines *l = lines_of(log, f->id);
 
-	/* A capture has lost three of four lines at most. */
+	/* The limit assumes that at most three of four lines were lost. */
 	if (!l || f->seq > log->text.len / LINE_LEAST * 4 + 1000)
 		return;
 	if (f->seq >= l->room) {
@@ -126,7 +126,7 @@ static bool is_xor(u32 seq)
 	return seq % (FRAME_GROUP + 1) == FRAME_GROUP;
 }
 
-/* All lines of a group but one give that back. */
+/* Restore a missing line from all others of its group. */
 static void restore(struct lines *l, u32 group)
 {
 	u32 first = group * (FRAME_GROUP + 1), lost = 0, n = 0, seq, i;
@@ -175,7 +175,7 @@ static void use_block(struct log *log, struct lines *l, struct bytes b)
 	arena_free(&scratch);
 }
 
-/* Each block whose lines are all there. */
+/* Write each block whose lines are complete. */
 static void use_blocks(struct log *log, struct lines *l)
 {
 	u8 block[FRAME_HEAD + FRAME_BLOCK + FRAME_BYTES];
@@ -204,7 +204,7 @@ static void use_blocks(struct log *log, struct lines *l)
 		use_block(log, l, (struct bytes){ block, n });
 }
 
-/* "17-19, 45, ...": lines of data that there are not. Returns how many. */
+/* Write the numbers of missing data lines, "17-19, 45, ...". Returns their number. */
 static u32 name_lost(const struct lines *l, char *to, size_t room)
 {
 	u32 end = MAX(l->n, l->all), n = 0, seq, from;
@@ -286,7 +286,7 @@ static bool read_frames(struct log *log)
 
 /* Dumps */
 
-/* What the kernel and its like put in front: "<6>", "[   12.345678] ". */
+/* Skip prefixes of the kernel and others: "<6>", "[   12.345678] ". */
 static struct bytes without_time(struct bytes line)
 {
 	const u8 *end;
@@ -310,7 +310,7 @@ static i32 hex_digit(u8 c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* An offset: of xxd "00000010: ", of hexdump "00000010  ", of od "0000020 ". */
+/* Read an offset: "00000010: " of xxd, "00000010  " of hexdump, "0000020 " of od. */
 static bool read_offset(struct bytes *line, u64 *off, bool *colon)
 {
 	bool octal = true;
@@ -327,7 +327,7 @@ static bool read_offset(struct bytes *line, u64 *off, bool *colon)
 	*colon = i < line->len && line->at[i] == ':';
 	if (i < line->len && !*colon && line->at[i] != ' ')
 		return false;
-	/* od has seven digits, the others eight. */
+	/* od prints seven digits, the others eight. */
 	if (i != 8 && !*colon && !octal)
 		return false;
 	*off = i == 7 && !*colon ? oct : hex;
@@ -335,7 +335,7 @@ static bool read_offset(struct bytes *line, u64 *off, bool *colon)
 	return true;
 }
 
-/* The bytes of a line, up to what shows them as letters. */
+/* Read the bytes of a line, up to the column with letters. */
 static size_t read_bytes(struct bytes line, bool colon, u8 *to, size_t room)
 {
 	size_t n = 0;
@@ -343,7 +343,7 @@ static size_t read_bytes(struct bytes line, bool colon, u8 *to, size_t room)
 
 	for (; line.len >= 2 && n < room; line = bytes_skip(line, 1)) {
 		if (line.at[0] == ' ') {
-			/* xxd has two blanks before the letters, hexdump a bar. */
+			/* Before the letters xxd has two blanks, hexdump a bar. */
 			if (++blanks > 1 && colon && n)
 				break;
 			continue;
@@ -379,7 +379,7 @@ static bool read_dump(struct log *log)
 		}
 		n = read_bytes(line, colon, bytes, sizeof(bytes));
 		if (lines && (off < at || off - at > (1 << 30)))
-			continue;	/* it came twice, or is none */
+			continue;	/* it came twice, or has another form */
 		for (; again && n_last && at < off; at += n_last)
 			put(log, at, last, MIN(n_last, off - at));
 		again = false;
@@ -460,7 +460,7 @@ static struct bytes map(int fd)
 	if (fstat(fd, &st) || st.st_size < (off_t)sizeof(head) ||
 	    pread(fd, head, sizeof(head), 0) != sizeof(head))
 		return none;
-	/* Those that are neither are not mapped. */
+	/* Files of neither form are not mapped. */
 	if (!zip_is_gzip((struct bytes){ head, 19 }) && !is_text((struct bytes){ head, 16 }))
 		return none;
 	if (!memcmp(head, "PERFILE2", 8))

@@ -2,8 +2,9 @@
  *
  * pt export --console: a file as lines for a serial console.
  *
- * Bytes keep their offsets, so the other side has the same file, with holes. What every decoding
- * needs goes first: all that is not trace; then trace, the newest first, as far as it may.
+ * Bytes keep their offsets, so the receiver gets the same file with missing ranges. Data that
+ * every decode needs are sent first: all data except trace; then trace, the newest first, up to
+ * the limit.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,17 +31,17 @@ struct sender {
 	int fd;
 	u64 size;
 	struct arena arena;
-	struct region *rest, *aux;	/* of the file: what is not trace; trace */
+	struct region *rest, *aux;	/* of the file: all other data; trace */
 	u32 n_rest, n_aux, rest_room, aux_room;
 	struct out *out;	/* NULL: only count */
 	u16 id;
-	u32 seq, all;		/* lines; and how many they will be */
+	u32 seq, all;		/* lines so far; lines in all */
 	u64 bytes, limit;	/* of text */
 	u64 left;		/* bytes of trace that were not sent */
 	u8 sum[FRAME_PARITY];
 };
 
-/* What is in the file */
+/* Contents of the file */
 
 static void add(struct sender *s, bool aux, u64 off, u64 end)
 {
@@ -115,7 +116,7 @@ static void put_data(struct sender *s, u8 kind, const u8 *bytes, u32 len)
 		put_sum(s);
 }
 
-/* A group is whole, by lines of a byte that belongs to no block. */
+/* Complete a group with lines of one byte that belong to no block. */
 static void put_end(struct sender *s)
 {
 	while (s->seq % (FRAME_GROUP + 1))
@@ -156,7 +157,7 @@ static int put_block(struct sender *s, u64 off, u32 len)
 	return 0;
 }
 
-/* How many lines there are, which the first and the last one say. */
+/* Write the number of lines, which is in the first and the last one. */
 static void put_count(struct sender *s)
 {
 	struct frame_block b = { .size = s->size, .crc = s->all };

@@ -8,14 +8,14 @@
 #include <pt/out.h>
 
 struct console {
-	u64 limit, limit_ns;	/* of text: bytes, or how long they take; 0: none */
+	u64 limit, limit_ns;	/* of the text, in bytes or in time; 0: none */
 	u64 baud;		/* 0: not given */
 };
 
-/* Read the argument of --limit. NULL, or what is wrong. */
+/* Read the argument of --limit. NULL, or an error text. */
 const char *console_limit(struct console *c, const char *arg);
 
-/* Write the file 'path' to 'out', and say before how long that takes. Exit status. */
+/* Write the file 'path' to 'out', and first print how long that takes. Returns an exit status. */
 int console_export(const struct console *c, const char *path, struct out *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt crash: record a command, or read what was recorded; say how it came to die.
+ * pt crash: record a command, or read a recording, and print how the program came to die.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -100,7 +100,7 @@ static const char *take(struct crash *c, struct opt *o, const char *name)
 
 /* Reading */
 
-/* The last death, of the process that --pid names. */
+/* Choose the last death, or that of the process in --pid. */
 static const struct perf_death *choose(struct crash *c)
 {
 	u32 i = c->n_deaths;
@@ -152,7 +152,7 @@ static void say_others(const struct crash *c)
 			     c->deaths[i].pid, c->deaths[i].signo, c->deaths[i].pid);
 }
 
-/* The page of what was recorded in l->path. */
+/* Print the page of the recording l->path. */
 static int show(struct crash *c, struct out *out)
 {
 	struct crash_page *page = &c->page;
@@ -218,7 +218,7 @@ static int record(struct crash *c, char **command, const char *path)
 	return o.error ? fail(0, "%s", o.error) : status;
 }
 
-/* A child records: what reads the file afterwards gives up the right to run anything. */
+/* Record in a child process, because the reader of the file gives up the right to run programs. */
 static int run_command(struct crash *c, char **command, const char *path, int *status)
 {
 	pid_t pid = _Fork();
@@ -228,7 +228,7 @@ static int run_command(struct crash *c, char **command, const char *path, int *s
 		_exit(record(c, command, path));
 	if (pid < 0)
 		return fail(-1, "cannot fork");
-	/* The recorder hears of these, and ends in its way. */
+	/* The recorder gets these signals, too, and ends the recording. */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
 	while (waitpid(pid, &got, 0) != pid)
@@ -239,7 +239,7 @@ static int run_command(struct crash *c, char **command, const char *path, int *s
 	return 0;
 }
 
-/* Whether the file says that a process died. */
+/* Does the file contain a death? */
 static bool has_death(const char *path, struct arena *arena)
 {
 	struct perf_death deaths[DEATHS_MOST];

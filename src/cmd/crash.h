@@ -7,8 +7,8 @@
 
 #include <pt/base.h>
 
-/* Say that a process of the recording 'path' died of a signal, if one did. 'died': the command did,
- * so that any signal counts, not only those of crashes. False: there is nothing to say. */
+/* If a process of the recording 'path' died of a signal, print that. 'died': the command died,
+ * so any signal counts, not only those of crashes. False if there is nothing to print. */
 bool crash_say(const char *path, i32 died);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How far a command is that reads a trace: a line on a terminal that is written over and over, and
- * one for each SIGUSR1.
+ * The progress of a command that reads a trace: a line on a terminal, which is overwritten, and
+ * a line for each SIGUSR1.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "ask.h"
 
 enum {
-	EACH = 16,		/* entries between two looks at the clock */
+	EACH = 16,		/* entries between reads of the clock */
 	FIRST_MS = 1000, EVERY_MS = 500,
 	LINE = 200,
 };
@@ -32,7 +32,7 @@ static u64 now_ms(void)
 	return t.tv_sec * 1000ull + t.tv_nsec / 1000000;
 }
 
-/* Lines on the same terminal would be between those of the output. */
+/* Show it only if the output goes elsewhere than to this terminal. */
 static bool is_seen(const struct ask *a)
 {
 	const char *term = getenv("TERM");
@@ -68,7 +68,7 @@ static char *put_progress(char *to, const struct ask *a, u64 ms)
 	u64 left = session_undecoded(&a->list->session), done = p->total - MIN(left, p->total);
 	u64 rate = done / MAX(ms, 1ull);
 
-	if (!p->total || left > p->total)	/* a pipe, or there is no trace */
+	if (!p->total || left > p->total)	/* a pipe, or no trace */
 		return put_str(put_time(to, ms / 1000), " so far");
 	to = put_str(put_dec(to, done / (p->total / 100 + 1)), " %, ");
 	to = put_str(put_fixed(to, rate, 1000, 1), " MB/s");

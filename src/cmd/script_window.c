@@ -7,7 +7,7 @@
 #include "script.h"
 #include "tail.h"
 
-/* "100", "100calls" or "100insns". False: it is something else, like a time. */
+/* Read "100", "100calls" or "100insns". False if it has another form, like a time. */
 static bool read_count(const char *arg, const char *unit, u64 *n)
 {
 	const char *end = num_read(arg, 10, n);
@@ -51,7 +51,7 @@ void script_window_start(struct script *s)
 	s->out = s->printer.out = &t->lines;
 }
 
-/* All instructions that the queue of 'item' has done since the last time. */
+/* The instructions that the queue of 'item' has executed since the last call. */
 static u64 count_insns(struct script *s, const struct item *item)
 {
 	const struct queue *q = item->queue;
