@@ -423,7 +423,7 @@ static void put_times(struct out *out, const struct record_result *res)
 	}
 	if (res->native_ns && res->branches) {
 		*put_fixed(million, res->cpu_ns * 10 / res->native_ns, 10, 1) = 0;
-		out_fmt(out, ", about %s times the CPU time of the untraced program", million);
+		out_fmt(out, ", %s x the CPU time untraced", million);
 	}
 	out_str(out, " ]\n");
 }

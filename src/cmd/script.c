@@ -51,7 +51,7 @@ static const PACKED(help) =
 	"\n"
 	"Examples:\n"
 	"  pt script --call-trace | head -40     the first calls\n"
-	"  pt script --itrace=be --time 10%-20%  branches and gaps in that time\n"
+	"  pt script --itrace=be --time 0%-50%   branches and gaps in that time\n"
 	"  pt script --insn-trace -F +symoff     every instruction\n"
 	/* pt report shares the next three pages. */
 	"\f"

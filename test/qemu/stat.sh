@@ -71,7 +71,7 @@ ended plug 0
 holds "intervals go on" "$(grep -c cpu-clock "$out/plug.err") >= 5"
 
 ended files 1
-says files "16 files are open, the most this process may have"
+says files "16 files are open, the limit of this process"
 ended info 0
 says info "Intel PT        yes  the kernel's intel_pt PMU opens"
 says list "  yes psb_cyc"
