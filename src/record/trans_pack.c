@@ -290,6 +290,11 @@ static void put_mode(struct trans_pack *p)
 static void put_psb(struct trans_pack *p, u64 ip)
 {
 	flush_tnt(p);
+	/* The TSC in the PSB+ is the time of now: no cycles of before may follow it. */
+	if (p->timed)
+		put_cyc(p);
+	else
+		p->cyc = p->tsc;
 	put_kind(p, PACKET_PSB, 0);
 	p->last_ip = 0;
 	put_tsc(p);
