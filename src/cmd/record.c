@@ -419,11 +419,11 @@ static void put_times(struct out *out, const struct record_result *res)
 			million, MAX(res->cpu_ns / res->native_ns, 1));
 	if (res->branches) {
 		*put_fixed(million, res->branches, 1000000, 1) = 0;
-		out_fmt(out, ": %s million branches", million);
+		out_fmt(out, ", %s M branches", million);
 	}
 	if (res->native_ns && res->branches) {
 		*put_fixed(million, res->cpu_ns * 10 / res->native_ns, 10, 1) = 0;
-		out_fmt(out, ", %s x the CPU time untraced", million);
+		out_fmt(out, ", %s x untraced CPU time", million);
 	}
 	out_str(out, " ]\n");
 }

@@ -19,7 +19,7 @@ is "a recording that began moves it to .old" "$(cat "$dir/kept.old")" last
 
 "$PT" record --soft -o "$dir/kept" true 2> "$dir/said"
 is "how long it took, and how much slower that was, is said" "$(grep -cE \
-	'^\[ pt record: It took [0-9.]+ s: [0-9.]+ million (inst|branches).*( each|untraced program) \]$' \
+	'^\[ pt record: It took [0-9.]+ s(: [0-9.]+ million inst.* each|, [0-9.]+ M branches, [0-9.]+ x untraced CPU time) \]$' \
 	"$dir/said")" 1
 
 "$PT" record -q --soft --for 100ms -o "$dir/for.data" sleep 100
