@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# needs: ROWS LIBELF
+# needs: ROWS WINDOW LIBELF
 #
 # Lines for programs: objects of JSON, and rows of columns.
 

@@ -127,17 +127,22 @@ if record group -e '{cpu-clock,page-faults}:S' -g "$dir/prog"; then
 			sed -n 's/^# Event count (approx.): //p' | sort -n)"
 fi
 # What the fields of tracepoints hold, as their print fmt says.
-if record points -e 'sched:*' -e 'irq:*' -e 'raw_syscalls:*' -e 'kmem:kmalloc' "$dir/prog"; then
+texts() {
+	"$PT" --version -v | grep -q 'CONFIG_TRACEPOINT_TEXT=y' && return
+	skip "text of tracepoints: not in this build"
+	return 1
+}
+if texts && record points -e 'sched:*' -e 'irq:*' -e 'raw_syscalls:*' -e 'kmem:kmalloc' "$dir/prog"; then
 	lines "$dir/points"
 	lines "$dir/points" -F trace
 	lines "$dir/points" -F +trace,-comm
 fi
-if record points -g -e sched:sched_switch -e raw_syscalls:sys_enter "$dir/prog"; then
+if texts && record points -g -e sched:sched_switch -e raw_syscalls:sys_enter "$dir/prog"; then
 	lines "$dir/points"
 	lines "$dir/points" -G
 	lines "$dir/points" -D
 fi
-if perf record -q -o - -e 'raw_syscalls:*' "$dir/prog" > "$dir/pipe" 2> /dev/null; then
+if texts && perf record -q -o - -e 'raw_syscalls:*' "$dir/prog" > "$dir/pipe" 2> /dev/null; then
 	lines "$dir/pipe"
 	cat "$dir/pipe" | "$PT" script -i - > "$dir/got" 2> "$dir/err"
 	compare "tracepoints of a pipe"
@@ -153,9 +158,9 @@ else
 fi
 if record dwarf -F 500 --call-graph dwarf,512 -e cpu-clock "$dir/prog"; then
 	is "stacks that are not unwound are said, once" \
-		"$("$PT" script -i "$dir/dwarf" 2>&1 > "$dir/got" | grep -c 'not unwound')" 1
+		"$("$PT" script -i "$dir/dwarf" 2>&1 > "$dir/got" | grep -c 'unwind')" 1
 	is "but not where no chains are asked for" \
-		"$("$PT" script -G -i "$dir/dwarf" 2>&1 > "$dir/got" | grep -c 'not unwound')" 0
+		"$("$PT" script -G -i "$dir/dwarf" 2>&1 > "$dir/got" | grep -c 'unwind')" 0
 fi
 if record counts -s -e cpu-clock "$dir/prog"; then
 	lines "$dir/counts"
