@@ -24,7 +24,7 @@ struct out {
 	bool drop;		/* discard the output */
 	u16 width;		/* fit lines into these columns: <pt/term.h>; 0: do not */
 	void (*gate)(struct out *o);	/* called before a write: see parallel.c; or NULL */
-	void (*keep)(struct out *o);	/* takes what is to be written; or NULL */
+	void (*keep)(struct out *o);	/* called instead of a write; or NULL */
 	void *who;		/* for 'gate' and 'keep' */
 	struct iovec *pieces;	/* see out_blanks(); NULL: none yet */
 	u32 n_pieces;

@@ -35,8 +35,8 @@ char *crash_put_why(char *p, const struct perf_death *d);
 /* Branches, with repetitions combined. */
 struct crash_row {
 	struct history_branch b;
-	u32 block, times;	/* the last 'block' rows up to this came as often more ... */
-	u32 deeper;		/* ... each time by so many calls deeper (mod 2^32) */
+	u32 block, times;	/* the 'block' rows that end here are repeated 'times' times */
+	u32 deeper;		/* calls that each repetition adds to the depth (mod 2^32) */
 };
 
 /* Write them to 'rows', which has HISTORY_BRANCHES entries, the oldest first. Returns their

@@ -31,8 +31,8 @@ struct script {
 	struct row_printer rows;
 	/* The last lines only: script_window.c. */
 	u8 tail_unit;		/* enum tail_unit */
-	u64 tail_n;		/* so many; 0: all lines are printed */
-	u64 tail_units;		/* that were met */
+	u64 tail_n;		/* number of units to print; 0: print all lines */
+	u64 tail_units;		/* number of units up to now */
 	struct tail *tail;
 	struct out *tail_out;	/* what 'out' was before */
 	u64 *insns;		/* by queue: instructions so far */

@@ -13,8 +13,8 @@ enum tail_unit { TAIL_LINES, TAIL_CALLS, TAIL_INSNS };
 struct tail {
 	struct out lines;	/* write here */
 	struct arena *arena;
-	u64 most;		/* so many are kept ... */
-	u8 unit;		/* ... of these: enum tail_unit */
+	u64 most;		/* number of units to keep */
+	u8 unit;		/* enum tail_unit */
 	/* Private. */
 	char *text;		/* pieces, each with its head */
 	size_t first, used, room, open;	/* where the first and the last one begin */

@@ -87,7 +87,7 @@ static bool is_pause(const struct history_branch *b, const struct history_branch
 	       (b->flags & FLAG_ASYNC ? 0 : INSN_MAX);
 }
 
-/* The last 'k' of 'n' rows are those before them once more; in a recursion so much deeper. */
+/* True if the last 'k' rows repeat the 'k' rows before them; in a recursion, at a greater depth. */
 static bool repeats(const struct crash_row *rows, u32 n, u32 k)
 {
 	const struct crash_row *b = rows + n - k, *a = b - k;
@@ -104,7 +104,7 @@ static bool repeats(const struct crash_row *rows, u32 n, u32 k)
 	return !b[k - 1].times;
 }
 
-/* Take loops of up to so many branches together. */
+/* Combine the repetitions of loops of up to LONGEST branches. */
 static void fold(struct crash_row *rows, u32 *n)
 {
 	enum { LONGEST = 16 };
