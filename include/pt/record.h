@@ -89,6 +89,9 @@ struct record {
 
 	int verbose;
 	void (*say)(void *who, int level, const char *line);
+	/* Called when a progress line is due, and if 'asked' by SIGUSR1; NULL: neither */
+	void (*progress)(struct record *r, bool asked);
+	u32 progress_ms;	/* time between progress lines; 0: only when asked */
 	void *who;
 	struct arena *arena;
 
@@ -146,16 +149,18 @@ void record_kernel(struct record *r);
 
 /* Requests to a running recording. */
 enum record_ask {
-	ASK_NOTHING, ASK_STOP, ASK_SNAPSHOT, ASK_ENABLE, ASK_DISABLE, ASK_CHILD /* one ended */
+	ASK_NOTHING, ASK_STOP, ASK_SNAPSHOT, ASK_ENABLE, ASK_DISABLE, ASK_CHILD /* one ended */,
+	ASK_PROGRESS
 };
 
-/* Signals (USR2: snapshot, CHLD; INT TERM HUP QUIT USR1 ALRM: stop), the control FIFO, the delay
- * and the time limit as one descriptor to poll. The signals are blocked from _open() to _close();
+/* Signals (USR2: snapshot, CHLD; USR1: progress, if r->progress; INT TERM HUP QUIT ALRM, and USR1
+ * otherwise: stop), the control FIFO, the delay, the time limit and the timer of progress lines as
+ * one descriptor to poll. The signals are blocked from _open() to _close();
  * a child restores 'old_mask' before it runs its command. */
 struct record_control {
 	struct record *r;
 	int poll_fd;		/* an epoll; readable if there is a request */
-	int signal_fd, timer_fd, delay_fd, ctl_fd, ack_fd;
+	int signal_fd, timer_fd, delay_fd, progress_fd, ctl_fd, ack_fd;
 	bool acking;		/* the last request came from the FIFO: record_answer() */
 	bool closes_ctl;	/* pt has opened them and closes them */
 	int signal;		/* the signal that stopped it, or 0 */

@@ -93,6 +93,11 @@ void progress_start(struct ask *a);
 void progress_step(struct ask *a);
 void progress_end(struct ask *a);
 
+/* progress.c, of pt record: ask the recorder to show its progress; the last line is erased. */
+struct record;
+void progress_of_record(struct record *r, bool quiet);
+void progress_record_end(const struct record *r);
+
 /* ask_raw.c: read the arguments of --map, --cpu-model and --tsc-ratio. NULL, or an error text. */
 const char *ask_raw_map(struct ask *a, const char *arg);
 const char *ask_raw_model(struct ask *a, const char *arg);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The progress of a command that reads a trace: a line on a terminal, which is overwritten, and
- * a line for each SIGUSR1.
+ * The progress of a command that reads a trace, and of pt record: a line on a terminal, which is
+ * overwritten, and a line for each SIGUSR1.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include <pt/out.h>
+#include <pt/record.h>
+
 #include "ask.h"
 
 enum {
@@ -32,13 +34,18 @@ static u64 now_ms(void)
 	return t.tv_sec * 1000ull + t.tv_nsec / 1000000;
 }
 
-/* Show it only if the output goes elsewhere than to this terminal. */
-static bool is_seen(const struct ask *a)
+/* Can a line on standard error be overwritten? */
+static bool can_overwrite(void)
 {
 	const char *term = getenv("TERM");
 
-	return !a->no_eta && !a->out->lines && isatty(2) && term && *term &&
-	       strcmp(term, "dumb");
+	return isatty(2) && term && *term && strcmp(term, "dumb");
+}
+
+/* Show it only if the output goes elsewhere than to this terminal. */
+static bool is_seen(const struct ask *a)
+{
+	return !a->no_eta && !a->out->lines && can_overwrite();
 }
 
 void progress_start(struct ask *a)
@@ -77,6 +84,8 @@ static char *put_progress(char *to, const struct ask *a, u64 ms)
 	return to;
 }
 
+static const char clear[] = "\r\033[K";
+
 static void say(const struct ask *a, u64 now, const char *before, const char *after)
 {
 	char line[LINE], *p = put_str(put_str(line, before), "pt: ");
@@ -96,7 +105,7 @@ void progress_step(struct ask *a)
 	now = now_ms();
 	if (asked) {
 		asked = 0;
-		say(a, now, p->shown ? "\r\033[K" : "", "\n");
+		say(a, now, p->shown ? clear : "", "\n");
 		p->shown = false;
 	}
 	if (now < p->due)
@@ -108,9 +117,44 @@ void progress_step(struct ask *a)
 
 void progress_end(struct ask *a)
 {
-	static const char clear[] = "\r\033[K";
-
 	if (a->progress.shown && write(2, clear, sizeof(clear) - 1) < 0)
 		return;
 	a->progress.shown = false;
+}
+
+/* pt record */
+
+static u64 record_start;	/* ms */
+static bool record_shown;
+
+/* "12 s, 340.5 M branches, 96.3 MB"; the bytes are those of the file. */
+static void say_record(struct record *r, bool on_demand)
+{
+	char line[LINE], *p = put_str(line, !on_demand ? "\r" : record_shown ? clear : "");
+
+	p = put_time(put_str(p, "pt: "), (now_ms() - record_start) / 1000);
+	if (r->result.branches)
+		p = put_str(put_fixed(put_str(p, ", "), r->result.branches, 1000000, 1),
+			    " M branches");
+	p = put_str(put_fixed(put_str(p, ", "), r->w.at, 1 << 20, 1), " MB");
+	p = put_str(p, on_demand ? "\n" : "\033[K");
+	record_shown = !on_demand;
+	if (write(2, line, p - line) < 0)
+		return;
+}
+
+/* A command may write to the terminal: show nothing then, unless asked. */
+void progress_of_record(struct record *r, bool quiet)
+{
+	record_start = now_ms();
+	r->progress = say_record;
+	if (!quiet && can_overwrite() && !(r->target.argv && isatty(1)))
+		r->progress_ms = EVERY_MS;
+}
+
+void progress_record_end(const struct record *r)
+{
+	if (record_shown && write(2, clear, sizeof(clear) - 1) < 0)
+		return;
+	record_shown = false;
 }

@@ -15,6 +15,7 @@
 #include <pt/command.h>
 #include <pt/config/BUNDLE.h>
 #include <pt/config/CMD_CRASH.h>
+#include <pt/config/PROGRESS.h>
 #include <pt/config/RECORD_HW.h>
 #include <pt/config/RECORD_SAMPLES.h>
 #include <pt/config/RECORD_SOFT.h>
@@ -26,6 +27,7 @@
 #include <pt/record.h>
 #include <pt/text.h>
 
+#include "ask.h"
 #include "crash.h"
 #include "record_ask.h"
 
@@ -49,6 +51,8 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_SOFT_TRANSLATE, "translate, ") "step (slow)\n")
 	"  -v, --verbose          print more; -vv: each event\n"
 	"  -q, --quiet            print errors only\n"
+	HELP_IF(CONFIG_PROGRESS,
+	"  Its progress is on the terminal, unless COMMAND prints there; SIGUSR1 tells.\n")
 	"\n"
 	"More: --help=buffers, --help=modes, --help=file. Examples:\n"
 	"  pt record ls                          then: pt script --call-trace\n"
@@ -614,9 +618,13 @@ int record_into(struct opt *o, int fd)
 	r.cmdline = command_line(o, &arena);
 	if (!read_options(o, &r, &asked))
 		return STATUS_FAILED;
+	if (CONFIG_PROGRESS && fd < 0)
+		progress_of_record(&r, asked.quiet);
 	status = record(&r, &asked);
 	r.result.took_ns += clock_ns();
 	r.result.cpu_ns = cpu_ns();
+	if (CONFIG_PROGRESS)
+		progress_record_end(&r);
 	if (!asked.quiet && !r.dry_run && (r.result.trace_bytes || !status)) {
 		say_loss(&r.result);
 		say_end(&r.result);

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pt/config/PROGRESS.h>
 #include <pt/num.h>
 #include <pt/out.h>
 
@@ -58,9 +59,11 @@ static int open_signals(struct record_control *c, const struct record *r)
 	return c->signal_fd < 0 ? -errno : watch(c, c->signal_fd);
 }
 
-static int open_timer(struct record_control *c, int *fd, u64 ns)
+/* A timer that expires after 'ns', and again after each 'every' ms. 0: not at all. */
+static int open_timer(struct record_control *c, int *fd, u64 ns, u32 every)
 {
-	struct itimerspec t = { .it_value = { ns / 1000000000, ns % 1000000000 } };
+	struct itimerspec t = { { every / 1000, every % 1000 * 1000000 },
+				{ ns / 1000000000, ns % 1000000000 } };
 
 	if (!ns)
 		return 0;
@@ -140,13 +143,16 @@ int record_control_open(struct record_control *c, struct record *r)
 	int err;
 
 	*c = (struct record_control){ .r = r, .signal_fd = -1, .timer_fd = -1, .delay_fd = -1,
-				      .ctl_fd = -1, .ack_fd = -1 };
+				      .progress_fd = -1, .ctl_fd = -1, .ack_fd = -1 };
 	c->poll_fd = epoll_create1(EPOLL_CLOEXEC);
 	err = c->poll_fd < 0 ? -errno : open_signals(c, r);
 	if (!err)
-		err = open_timer(c, &c->timer_fd, r->for_ns);
+		err = open_timer(c, &c->timer_fd, r->for_ns, 0);
 	if (!err && r->delay_ms > 0)
-		err = open_timer(c, &c->delay_fd, (u64)r->delay_ms * 1000000);
+		err = open_timer(c, &c->delay_fd, (u64)r->delay_ms * 1000000, 0);
+	if (CONFIG_PROGRESS && !err)
+		err = open_timer(c, &c->progress_fd, (u64)r->progress_ms * 2000000,
+				 r->progress_ms);
 	if (err)
 		record_say(r, 0, "cannot wait for signals: %s", strerror(-err));
 	else if (r->control)
@@ -156,9 +162,14 @@ int record_control_open(struct record_control *c, struct record *r)
 	return err;
 }
 
-static bool stops(u32 signal)
+static bool asks_progress(const struct record_control *c, u32 signal)
 {
-	return signal != SIGCHLD && signal != SIGUSR2;
+	return CONFIG_PROGRESS && signal == SIGUSR1 && c->r->progress;
+}
+
+static bool stops(const struct record_control *c, u32 signal)
+{
+	return signal != SIGCHLD && signal != SIGUSR2 && !asks_progress(c, signal);
 }
 
 static void close_if(int fd)
@@ -174,7 +185,7 @@ static void take_pending(struct record_control *c)
 	struct signalfd_siginfo s;
 
 	while (c->signal_fd >= 0 && read(c->signal_fd, &s, sizeof(s)) == sizeof(s))
-		if (stops(s.ssi_signo) && !c->signal)
+		if (stops(c, s.ssi_signo) && !c->signal)
 			c->signal = s.ssi_signo;
 }
 
@@ -199,6 +210,7 @@ void record_control_close(struct record_control *c)
 	close_if(c->poll_fd);
 	close_if(c->timer_fd);
 	close_if(c->delay_fd);
+	close_if(c->progress_fd);
 	close_if(c->signal_fd);
 	if (c->closes_ctl) {
 		close_if(c->ctl_fd);
@@ -213,10 +225,12 @@ static enum record_ask ask_by_signal(struct record_control *c)
 
 	if (read(c->signal_fd, &s, sizeof(s)) != sizeof(s))
 		return ASK_NOTHING;
-	if (stops(s.ssi_signo)) {
+	if (stops(c, s.ssi_signo)) {
 		c->signal = s.ssi_signo;
 		return ASK_STOP;
 	}
+	if (asks_progress(c, s.ssi_signo))
+		return ASK_PROGRESS;
 	return s.ssi_signo == SIGCHLD ? ASK_CHILD : ASK_SNAPSHOT;
 }
 
@@ -311,6 +325,8 @@ enum record_ask record_asked(struct record_control *c)
 		ask = ASK_ENABLE;
 	if (ask == ASK_NOTHING && c->ctl_fd >= 0)
 		ask = ask_by_fifo(c);
+	if (CONFIG_PROGRESS && (ask == ASK_PROGRESS || rang(c->progress_fd)))
+		c->r->progress(c->r, ask == ASK_PROGRESS);
 	return ask;
 }
 

@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <pt/config/PROGRESS.h>
 #include <pt/host.h>
 #include <pt/num.h>
 
@@ -218,6 +219,7 @@ bool trans_take(struct thread *t, bool all)
 bool trans_poll(struct soft *s, bool all)
 {
 	struct image *image;
+	u64 branches = s->told_bits + s->told_tips;
 	struct thread *t;
 	bool more = false;
 	u32 i;
@@ -228,10 +230,13 @@ bool trans_poll(struct soft *s, bool all)
 		for (t = s->hash[i]; t; t = t->next)
 			if (t->slot) {
 				more |= trans_take(t, all);
+				branches += t->pack.n_bits + t->pack.n_tips;
 				trans_look_refused(s, t);
 				if (t->slot && t->image->shared->ptraced)
 					soft_say_traced(s, t);
 			}
+	if (CONFIG_PROGRESS)
+		s->r->result.branches = branches;
 	return more;
 }
 

@@ -39,4 +39,31 @@ if python3 -c 'import pty' 2> /dev/null; then
 else
 	skip "terminals: there is no python3"
 fi
+
+# pt record
+if "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
+	numbers='s/[0-9.]* M/N M/g; s/[0-9][0-9]* s/N s/g; s/pt: N s, N M branches, /pt: N s, /'
+	$PT record -q -o "$dir/data" sh -c 'echo > "$1/begun"; sleep 100' sh "$dir" 2> "$dir/said" &
+	pid=$!
+	until [ -e "$dir/begun" ] || ! kill -0 $pid 2> /dev/null; do sleep 0.1; done
+	kill -USR1 $pid
+	until [ -s "$dir/said" ] || ! kill -0 $pid 2> /dev/null; do sleep 0.1; done
+	kill -TERM $pid
+	wait $pid
+	is "record: it goes on after SIGUSR1" $? 143
+	is "and tells how far it is" "$(sed "$numbers" "$dir/said")" "pt: N s, N MB"
+	if python3 -c 'import pty' 2> /dev/null; then
+		record() {
+			TERM=linux test/cli/on_terminal sh -c \
+				"$PT record $1 -o $dir/data sleep 1.3 $2" | tr '\r\033' '#E' |
+				sed "$numbers" | sed -n '/^#/s/\[ pt record.*//p'
+		}
+		is "record: shown on a terminal, and erased at the end" \
+			"$(record '' '> /dev/null' | sed 's/\(#pt: N s, N MBE.K\)\1*/+/')" '+#E[K'
+		is "not if the command has the terminal" "$(record '' '')" ''
+		is "nor with -q" "$(record -q '> /dev/null')" ''
+	fi
+else
+	skip "progress of a recording: not in this build"
+fi
 finish
