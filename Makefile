@@ -23,6 +23,7 @@ src-y := src/main.c src/base/arena.c src/base/fail.c src/base/fmt.c src/base/nea
 	src/base/num.c src/base/opt.c src/base/out.c src/base/packed.c src/base/ranges.c \
 	src/base/text.c src/cmd/input.c
 src-$(CONFIG_CONSOLE) += src/base/term.c
+src-$(CONFIG_COLOR) += src/base/paint.c
 src-$(if $(CONFIG_CONSOLE),$(or $(CONFIG_CMD_DUMP),$(CONFIG_CMD_SCRIPT))) += \
 	src/print/short_packets.c
 src-$(CONFIG_EVENTS) += src/base/textfile.c src/base/mounts.c src/perf/counter.c src/perf/cpus.c \

@@ -22,6 +22,7 @@ struct out {
 	int err;		/* 0, or -errno of the first write that failed */
 	bool lines;		/* a terminal: flush after each line */
 	bool drop;		/* discard the output */
+	u8 paint;		/* an enum paint: <pt/term.h> */
 	u16 width;		/* fit lines into these columns: <pt/term.h>; 0: do not */
 	void (*gate)(struct out *o);	/* called before a write: see parallel.c; or NULL */
 	void (*keep)(struct out *o);	/* called instead of a write; or NULL */

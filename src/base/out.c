@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <pt/config/CMD_SCRIPT.h>
+#include <pt/config/COLOR.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/WINDOW.h>
 #include <pt/out.h>
@@ -68,6 +69,8 @@ int out_flush(struct out *o)
 		p = write_pieces(o);
 	else if (CONFIG_CONSOLE && o->width)
 		term_fit_lines(o->buf, &o->at, o->width);
+	if (CONFIG_COLOR && o->paint && !o->n_pieces)
+		p = paint_lines(o);
 	while (p < o->at && !o->err && !o->drop) {
 		n = written(o->fd, write(o->fd, p, o->at - p));
 		if (n < 0) {

@@ -180,6 +180,7 @@ static int show(struct crash *c, struct out *out)
 		term_fit(out);
 		page->rows = c->lines ? 0 : term_rows(out->fd);
 	}
+	term_paint(out, PAINT_TRACE);
 	page->frames = c->frames ? c->frames : FRAMES;
 	page->branches = c->lines ? c->lines : BRANCHES;
 	page->registers = c->registers;

@@ -162,6 +162,7 @@ static int diff(struct opt *o, struct out *out)
 	the.out = out;
 	if (CONFIG_CONSOLE && out->lines)
 		term_fit(out);
+	term_paint(out, PAINT_TRACE);
 	if (CONFIG_SANDBOX)
 		sandbox_enter(false);
 	return run(&the);

@@ -243,6 +243,7 @@ static int dump(struct opt *o, struct out *out)
 		path = input_usual();
 	if (CONFIG_CONSOLE && !wide)
 		term_fit(out);
+	term_paint(out, PAINT_PACKETS);
 	if (CONFIG_SANDBOX)
 		sandbox_enter(false);
 	return dump_file(&d, out, path);

@@ -700,6 +700,7 @@ static void print_all(struct report *r)
 	/* With a separator the output is for programs. */
 	if (CONFIG_CONSOLE && !r->ask.wide && !r->style.separator)
 		term_fit(r->out);
+	term_paint(r->out, PAINT_SHARES);
 	if (!r->ask.header && !r->style.no_heads && !term_fits(r->out))
 		out_str(r->out, "# To display the perf.data header info, please use "
 				"--header/--header-only options.\n#\n");

@@ -425,6 +425,8 @@ static int ask_and_run(struct opt *o, struct out *out)
 		sandbox_enter(the.jobs);
 	if (CONFIG_CONSOLE && the.dump && !the.ask.wide && !the.fields_set)
 		term_fit(out);
+	if (the.dump)
+		term_paint(out, PAINT_PACKETS);
 	if (CONFIG_CONSOLE && the.dump && !the.ask.header_only && !the.list.itrace.off)
 		script_say_long(&the, file_size(the.list.path));
 	if (CONFIG_CMD_DUMP && the.dump)

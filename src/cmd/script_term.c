@@ -122,6 +122,8 @@ void script_terminal(struct script *s)
 
 	if (s->fields_set && !s->ask.wide)
 		term_trim(s->out);
+	if (!s->dump)
+		term_paint(s->out, PAINT_TRACE);
 	if (!script_is_short(s))
 		return;
 	term_fit(s->out);

@@ -212,6 +212,8 @@ static int open_output(struct stat *s)
 	s->out.lines = false;
 	if (CONFIG_CONSOLE && s->style.form == STAT_TEXT && !w->wide)
 		term_fit(&s->out);
+	if (s->style.form == STAT_TEXT)
+		term_paint(&s->out, PAINT_COUNTS);
 	s->style.narrow = term_fits(&s->out);
 	if (w->output && strcmp(w->output, "-") && !w->quiet)
 		say_started(&s->out);
