@@ -30,10 +30,15 @@ $(judges): $(O)/obj/%: test/%.c $(test-libs) src/link.ld
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(all-flags) -I. -O1 $(link-flags) $(lib-flags) -o $@ $< $(test-libs)
 
-# Assembles the traces of golden tests.
+# Assemble the traces and perf.data files of golden tests.
+assemblers := $(O)/obj/ptasm $(O)/obj/dataasm
 $(O)/obj/ptasm: test/golden/ptasm.c $(test-libs) src/link.ld
 	$(call say,TEST,$<)
 	$(Q)$(CC) $(all-flags) -O1 $(link-flags) $(lib-flags) -o $@ $< $(test-libs)
+
+$(O)/obj/dataasm: test/golden/dataasm.c test/unit/perf_data.h $(test-libs) src/link.ld
+	$(call say,TEST,$<)
+	$(Q)$(CC) $(all-flags) -I. -O1 $(link-flags) $(lib-flags) -o $@ $< $(test-libs)
 
 # Makes hostile files from a good one.
 $(O)/obj/hurt: test/hostile/hurt.c $(test-libs) src/link.ld
@@ -124,15 +129,15 @@ asan-if-can: $(O)/obj/host/.made
 asan-bins: $(call wanted,$(asan-bins)) $(asan-pt)
 	@:
 
-run-check: $(O)/pt $(O)/obj/ptasm $(O)/obj/hurt $(call wanted,$(unit-bins)) $(judges) asan-if-can
+run-check: $(O)/pt $(assemblers) $(O)/obj/hurt $(call wanted,$(unit-bins)) $(judges) asan-if-can
 	$(run-tests) all $(call wanted,$(unit-bins) $(asan-bins))
-run-check-long: $(O)/pt $(O)/obj/ptasm $(O)/obj/hurt $(call wanted,$(unit-bins)) $(judges) \
+run-check-long: $(O)/pt $(assemblers) $(O)/obj/hurt $(call wanted,$(unit-bins)) $(judges) \
 	asan-if-can
 	$(run-tests) long $(call wanted,$(unit-bins) $(asan-bins))
 run-check-asan: asan-if-can
 	$(run-tests) none $(asan-bins)
 check-quick: WERROR = 1
-check-quick: $(O)/pt $(O)/obj/ptasm $(O)/obj/hurt $(O)/obj/judge/records \
+check-quick: $(O)/pt $(assemblers) $(O)/obj/hurt $(O)/obj/judge/records \
 	$(O)/obj/judge/refuse $(call wanted,$(unit-bins))
 	$(run-tests) quick $(call wanted,$(unit-bins))
 lint:

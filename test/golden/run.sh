@@ -8,14 +8,19 @@
 #	--- asm ADDR [FILE]       instructions in Intel's syntax, to a file that {map} maps. A label
 #	                          'name:' is an address that packets may name: fup @name
 #	--- code ADDR [FILE]      the same in bytes (see ptasm.c), for instructions unknown to as(1)
-#	--- trace                 packets, to the file {trace}
+#	--- elf ADDR [FILE]       the same as asm, to an executable file with symbols
+#	--- trace [FILE]          packets, to the file {trace}
+#	--- data [FILE]           a perf.data in words (see dataasm.c), to the file {data}
 #	--- pt ARGS               the expected output of 'pt ARGS'; sh reads ARGS
+#	--- perf ARGS             the same, and where perf 6.1 is, that of 'perf ARGS'
 #
-# A 'pt' section is one test. Each page runs in a folder of its own. An empty line with a comment
+# A 'pt' or 'perf' section is one test. Each page runs in a folder of its own. An empty line with a comment
 # after it ends a section.
 
 passed=0 failed=0 skipped=0
 ptasm=$O/obj/ptasm
+dataasm=$O/obj/dataasm
+[ "$(perf --version 2> /dev/null | cut -d. -f1,2)" = 'perf version 6.1' ] && perf=1 || perf=
 options=" $("$PT" --version -v | sed -n 's/^ *CONFIG_\([A-Z0-9_]*\)=y$/\1/p' | tr '\n' ' ')"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -32,6 +37,7 @@ split() {
 			kind = $2
 			sub(/^--- [a-z]* ?/, "")
 			gsub(/\{trace\}/, "trace")
+			gsub(/\{data\}/, "data")
 			gsub(/\{map\}/, "$map")
 			print kind, n, $0
 			blank = ""
@@ -85,8 +91,24 @@ asm() {
 	map="$map --map ${2:-code}@$1"
 }
 
+# elf ADDR [FILE]
+elf() {
+	asm "$1" flat
+	map=
+	ld -e 0 -Ttext="$1" -z max-page-size=4096 -o "${2:-code}" asm.o 2> err || {
+		wrong "elf $1"
+		cat err
+	}
+}
+
+# trace [FILE]
 trace() {
-	"$ptasm" < "$text" > trace || wrong trace
+	"$ptasm" < "$text" > "${1:-trace}" || wrong trace
+}
+
+# data [FILE]
+data() {
+	"$dataasm" < "$text" > "${1:-data}" || wrong data
 }
 
 pt() {
@@ -100,13 +122,29 @@ pt() {
 	fi
 }
 
+# of_perf ARGS
+of_perf() {
+	pt "$1"
+	[ "$perf" ] || return
+	eval "perf $1" > got 2> err
+	if cmp -s got "$text"; then
+		passed=$((passed + 1))
+	else
+		wrong "perf $1"
+		diff "$text" got | head -n 20
+	fi
+}
+
 section() {
 	text=$dir/$2.text
 	case $1 in
 	code) code $3 ;;
 	asm) asm $3 ;;
-	trace) trace ;;
+	elf) elf $3 ;;
+	trace) trace $3 ;;
+	data) data $3 ;;
 	pt) pt "$3" ;;
+	perf) of_perf "$3" ;;
 	*) wrong "what is a '$1' section?" ;;
 	esac
 }
