@@ -12,6 +12,7 @@
 #define PT_FLOW_H
 
 #include <pt/clock.h>
+#include <pt/config/PEBS.h>
 #include <pt/last_ip.h>
 #include <pt/packet.h>
 #include <pt/runs.h>
@@ -65,6 +66,21 @@ struct evd { u8 type; u64 payload; };
 
 enum { FLOW_MAX_EVD = 64 };
 
+/* The groups of a PEBS record in the trace, and the items of each, by their numbers in packets. */
+enum block_group {
+	BLOCK_REGISTERS, BLOCK_BASIC, BLOCK_MEMORY, BLOCK_BRANCHES, BLOCK_BRANCHES_2,
+	BLOCK_BRANCHES_3, BLOCK_VECTORS, N_BLOCK_GROUPS, BLOCK_ITEMS = 32
+};
+
+/* A PEBS record: STEP_BLOCK. Without the option PEBS it is not kept. */
+struct pebs_block {
+	bool open;		/* items may follow */
+	bool is_32;		/* the registers are those of 32-bit code */
+	u8 group;		/* of the next items */
+	u32 has[N_BLOCK_GROUPS];	/* a bit for each item of a group */
+	u64 items[CONFIG_PEBS ? N_BLOCK_GROUPS : 1][BLOCK_ITEMS];
+};
+
 /* What the packets of events told last. */
 struct told {
 	u64 psb_off, ptw, mwait, pwre, pwrx;
@@ -72,6 +88,7 @@ struct told {
 	u8 cfe_type, cfe_vector, n_evd;
 	bool iflag_from, iflag;
 	struct evd evd[FLOW_MAX_EVD];
+	struct pebs_block block;
 };
 
 struct step {

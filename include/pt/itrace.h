@@ -15,6 +15,7 @@ struct itrace {
 	bool off;		/* --no-itrace: decode nothing */
 	bool instructions, branches, calls, returns, transactions, ptwrites, power, interrupts;
 	bool errors, no_overflows, no_losts;
+	bool pebs;		/* PEBS records in the trace */
 	bool approximate_ipc, timeless;
 	u32 quick;
 	u64 period;		/* of 'instructions', in 'unit' */

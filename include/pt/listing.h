@@ -24,6 +24,7 @@
 #ifndef PT_LISTING_H
 #define PT_LISTING_H
 
+#include <pt/pebs.h>
 #include <pt/ranges.h>
 #include <pt/samples.h>
 #include <pt/window.h>
@@ -33,7 +34,8 @@ enum entry_kind {
 	ENTRY_CUT,	/* 'cuts' is set: 'item', an ITEM_STEP, comes next. See listing_drop() */
 	ENTRY_RUNS,	/* 'runs': whole runs, each with an ordinary branch at its end */
 	ENTRY_SAMPLE,	/* 'sample', made of the trace */
-	ENTRY_RECORDED,	/* 'recorded': one from the file, or a member of its group */
+	ENTRY_RECORDED,	/* 'recorded': one from the file, or a member of its group, or a PEBS record
+			 * of the trace: 'sample' */
 	ENTRY_RECORD,	/* 'item': any other record. It is wanted by 'show' */
 	ENTRY_GAP,	/* 'gap' of the trace, at 'item'. It is wanted by the letters of --itrace */
 };
@@ -88,6 +90,7 @@ struct listing {
 	struct passed run;
 	struct sample sample;
 	struct perf_members members;
+	struct pebs pebs;
 };
 
 /* The options that select samples, in the order in which they are tested: bits of 'passed'. */

@@ -200,6 +200,7 @@ struct perf_sample {
 	u64 stack_user_dyn;
 	struct bytes aux;	/* PERF_SAMPLE_AUX: trace in the sample */
 	bool bad;		/* the record is too short, or its event is unknown */
+	bool in_trace;		/* it is a PEBS record of the trace */
 	u16 misc, type;		/* of the record */
 };
 

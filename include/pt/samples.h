@@ -12,7 +12,8 @@
 /* The kinds of samples, in the order in which perf numbers their events. */
 enum sample_kind {
 	SAMPLE_BRANCH, SAMPLE_INSN, SAMPLE_TX, SAMPLE_PTW, SAMPLE_CBR, SAMPLE_PSB, SAMPLE_MWAIT,
-	SAMPLE_PWRE, SAMPLE_EXSTOP, SAMPLE_PWRX, SAMPLE_EVT, SAMPLE_IFLAG, N_SAMPLE_KINDS
+	SAMPLE_PWRE, SAMPLE_EXSTOP, SAMPLE_PWRX, SAMPLE_EVT, SAMPLE_IFLAG, N_SAMPLE_KINDS,
+	SAMPLE_BLOCK = N_SAMPLE_KINDS,	/* a PEBS record, of an event of the file: <pt/pebs.h> */
 };
 
 struct sample {

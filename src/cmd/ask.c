@@ -9,6 +9,7 @@
 #include <pt/config/CAPTURE.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/DEMANGLE.h>
+#include <pt/config/PEBS.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/WINDOW.h>
 #include <pt/fail.h>
@@ -75,8 +76,9 @@ const char *ask_itrace(struct ask *a, const struct opt *o, bool sampled)
 		return ask_wrong(a, "--itrace=%s: unknown letter '%c', or a wrong number "
 				 "after it: see --help=itrace", o->arg, it->wrong);
 	if (it->ignored)
-		warn(0, "--itrace: '%c' is ignored: pt makes no branch stacks, PEBS, logs",
-		     it->ignored);
+		warn(0, "--itrace: '%c' is ignored: pt makes no branch stacks, "
+		     "%slogs",
+		     it->ignored, CONFIG_PEBS ? "" : "PEBS, ");
 	return NULL;
 }
 

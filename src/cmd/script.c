@@ -13,6 +13,7 @@
 #include <pt/config/DEMANGLE.h>
 #include <pt/config/DISASM.h>
 #include <pt/config/PARALLEL.h>
+#include <pt/config/PEBS.h>
 #include <pt/config/ROWS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/WINDOW.h>
@@ -107,6 +108,8 @@ static const PACKED(help) =
 	"  e   gaps; e-o: no overflows, e-l: no data lost by the recorder\n"
 	"  x   transactions          w   PTWRITE        p   power, frequency, PSB\n"
 	"  I   interrupts (event trace)                 sN  skip the first N events\n"
+	HELP_IF(CONFIG_PEBS,
+	"  o   PEBS records in the trace (pt record -e EVENT/aux-output/)\n")
 	"  A   approximate IPC       Z   do not use time\n"
 	"  gN  call chains of up to N entries with instructions (16)\n"
 	"  q   quick: only addresses in packets, needs no code; qq: one for each PSB\n"
@@ -215,7 +218,7 @@ static int show(struct script *s, const struct entry *e)
 	case ENTRY_RECORDED:
 		if (CONFIG_ROWS && s->rows.pr)
 			print_row(&s->rows, e);
-		else
+		else if (!CONFIG_PEBS || !e->sample || !s->printer.mute)
 			script_recorded(s, e);
 		break;
 	case ENTRY_RECORD:

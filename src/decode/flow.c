@@ -278,6 +278,9 @@ static int walk_trace(struct flow *f, struct step *s)
 			flow_read_time(f);
 			continue;
 		}
+		if (CONFIG_PEBS && unlikely(f->told.block.open) &&
+		    packet_in(PACKET_SET(PACKET_CLOSES), f->pkt.kind))
+			f->told.block.open = false;
 		err = take_packet(f, s);
 		if (err != PASS)
 			return err;

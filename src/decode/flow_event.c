@@ -97,9 +97,46 @@ static int evd(struct flow *f)
 	return AGAIN;
 }
 
+/* A BBP: the items that follow belong to a group. All groups up to the next BEP are one record. */
+static int begin_group(struct flow *f)
+{
+	static const u8 groups[32] = {
+		[1] = 1 + BLOCK_REGISTERS, [4] = 1 + BLOCK_BASIC, [5] = 1 + BLOCK_MEMORY,
+		[8] = 1 + BLOCK_BRANCHES, [9] = 1 + BLOCK_BRANCHES_2,
+		[10] = 1 + BLOCK_BRANCHES_3, [16] = 1 + BLOCK_VECTORS,
+	};
+	enum { TYPE = 31, SHORT = 1 << 7 };
+	struct pebs_block *b = &f->told.block;
+
+	if (!b->open) {
+		memset(b->has, 0, sizeof(b->has));
+		b->is_32 = false;
+	}
+	b->open = true;
+	b->group = groups[f->pkt.payload & TYPE];
+	if (b->group == 1 + BLOCK_REGISTERS)
+		b->is_32 = f->pkt.payload & SHORT;
+	return AGAIN;
+}
+
+static int take_item(struct flow *f)
+{
+	struct pebs_block *b = &f->told.block;
+
+	if (!b->group)
+		return AGAIN;
+	b->items[b->group - 1][f->pkt.extra] = f->pkt.payload;
+	b->has[b->group - 1] |= 1u << f->pkt.extra;
+	return AGAIN;
+}
+
 /* PASS: the packet is not one of these. */
 int flow_event(struct flow *f, struct step *s)
 {
+	if (CONFIG_PEBS && f->pkt.kind == PACKET_BBP)
+		return begin_group(f);
+	if (CONFIG_PEBS && f->pkt.kind == PACKET_BIP)
+		return take_item(f);
 	switch (f->pkt.kind) {
 	case PACKET_PTW:
 		f->told.ptw = f->pkt.payload;

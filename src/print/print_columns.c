@@ -14,6 +14,18 @@ static const char *word(const char *words, u32 n)
 	return s ? s : "unknown";
 }
 
+/* The name of a register: vector registers have two numbers each. */
+static char *put_register(char *p, u32 i)
+{
+	enum { XMM_0 = 32 };
+	char name[16];
+
+	if (i < XMM_0)
+		return put_str_w(p, word(perf_registers, i), 5);
+	fmt_str(name, sizeof(name), "XMM%u", (i - XMM_0) / 2);
+	return put_str_w(p, name, 5);
+}
+
 static char *put_registers(char *p, struct bytes regs, u64 abi, u64 mask)
 {
 	u32 i;
@@ -25,7 +37,7 @@ static char *put_registers(char *p, struct bytes regs, u64 abi, u64 mask)
 	for (i = 0; mask >> i && regs.len; i++) {
 		if (!(mask >> i & 1))
 			continue;
-		p = put_str_w(p, word(perf_registers, i), 5);
+		p = put_register(p, i);
 		p = put_hex(put_str(p, ":0x"), bytes_take64(&regs));
 		p = put_char(p, ' ');
 	}

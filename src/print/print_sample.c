@@ -4,6 +4,7 @@
  *
  * A line is assembled in the output buffer without format strings, which is faster.
  */
+#include <pt/config/PEBS.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
@@ -657,7 +658,8 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 	enum fields_type type = fields_type(s->event->attr.type);
 	u64 fields = pr->fields.of[type];
 	bool has = s->fields >> PERF_S_CALLCHAIN & 1;
-	bool late = pr->late_chain_size && pr->session->have_pt;
+	bool made = CONFIG_PEBS && s->in_trace;
+	bool late = pr->late_chain_size && pr->session->have_pt && !made;
 	bool chain = fields & FIELD_IP && (has ? pr->any_callchain : late);
 	char *p;
 
@@ -683,7 +685,7 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 	if (fields & FIELD_ADDR)
 		p = put_data(p, pr, s, t, fields);
 	p = put_costs(p, pr, s, fields);
-	if (chain) {
+	if (chain && !(made && !s->callchain.len)) {
 		out_line(pr->out, p);
 		if (has)
 			print_chain(pr, s, t, fields);

@@ -2,6 +2,7 @@
  *
  * The letters of --itrace.
  */
+#include <pt/config/PEBS.h>
 #include <pt/itrace.h>
 #include <pt/num.h>
 
@@ -18,6 +19,7 @@ void itrace_add_usual(struct itrace *it, bool sampled)
 {
 	it->branches = it->transactions = it->ptwrites = it->power = it->interrupts = true;
 	it->errors = true;
+	it->pebs = CONFIG_PEBS;
 	it->skip = 0;
 	it->unit = sampled ? ITRACE_NS : ITRACE_INSNS;
 	it->period = sampled ? PERIOD_NS : 1;
@@ -143,12 +145,16 @@ bool itrace_parse(struct itrace *it, const char *text)
 		case 'p': it->power = true; break;
 		case 'I': it->interrupts = true; break;
 		case 'e': it->errors = true; p = read_flags(p, it); break;
-		/* pt makes no log, no PEBS samples and no branch stacks. */
+		/* pt makes no log and no branch stacks. */
 		case 'd':
 			it->ignored = 'd';
 			p = read_flags(p, NULL);
 			break;
-		case 'o': it->ignored = 'o'; break;
+		case 'o':
+			it->pebs = CONFIG_PEBS;
+			if (!CONFIG_PEBS)
+				it->ignored = 'o';
+			break;
 		case 'l':
 		case 'L':
 			it->ignored = p[-1];

@@ -10,6 +10,7 @@
  *	  |                                              ^-----------------------'
  *	  `------- at the end of an item
  */
+#include <pt/config/PEBS.h>
 #include <pt/config/WINDOW.h>
 #include <pt/listing.h>
 
@@ -262,14 +263,39 @@ void listing_drop(struct listing *l)
 	l->phase = READ;
 }
 
+/* The next sample of a PEBS record. */
+static COLD bool next_of_pebs(struct listing *l, struct entry *e)
+{
+	while (pebs_next(&l->pebs, l->itrace.callchain, &l->members.sample)) {
+		if (l->samples.skipped < l->itrace.skip) {
+			l->samples.skipped++;
+			continue;
+		}
+		if (!listing_recorded(l, &l->members.sample, e))
+			continue;
+		e->item = &l->item;
+		e->sample = &l->sample;
+		return true;
+	}
+	return false;
+}
+
 static bool next_sample(struct listing *l, struct entry *e)
 {
 	struct sample *s = &l->sample;
 
+	if (CONFIG_PEBS && unlikely(l->pebs.any) && next_of_pebs(l, e))
+		return true;
 	while (samples_next(&l->samples, s)) {
 		bool open = !CONFIG_WINDOW || !window_any(&l->window) ||
 			    window_wants(&l->window, &l->session, s);
 
+		if (CONFIG_PEBS && unlikely(s->kind == SAMPLE_BLOCK)) {
+			pebs_start(&l->pebs, &l->session, l->item.queue, s);
+			if (open && next_of_pebs(l, e))
+				return true;
+			continue;
+		}
 		if (l->omits >> s->kind & 1 || (l->chooses && !wants_time(l, s->cpu, s->time)))
 			continue;
 		e->wanted = open &&
@@ -319,6 +345,7 @@ bool listing_recorded(struct listing *l, const struct perf_sample *sample, struc
 	if (!wants_time(l, sample->cpu, sample->time))
 		return false;
 	e->kind = ENTRY_RECORDED;
+	e->sample = NULL;
 	e->wanted = wants(l, t, sample->pid, sample->tid, sample->ip);
 	e->recorded = sample;
 	e->thread = t;
@@ -363,6 +390,8 @@ static bool begin(struct listing *l, struct entry *e)
 	case ITEM_LOST:
 		return give_gap(l, e, GAP_LOST);
 	}
+	if (CONFIG_PEBS && item->record->type == PERF_AUX_OUTPUT_HW_ID)
+		pebs_learn(&l->pebs, &l->session, item->record, item->sample);
 	if (item->record->type != PERF_SAMPLE) {
 		listing_record(l, item, e);
 		return true;

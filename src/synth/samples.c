@@ -11,8 +11,8 @@
 enum { IDLE, STRETCH, EVENT };
 
 /* The order of samples within an event. */
-enum { DO_EVT, DO_IFLAG, DO_PSB, DO_CBR, DO_MWAIT, DO_PWRE, DO_EXSTOP, DO_PWRX, DO_INSN, DO_TX,
-       DO_PTW, DO_BRANCH, DO_BRANCH_2, DONE };
+enum { DO_BLOCK, DO_EVT, DO_IFLAG, DO_PSB, DO_CBR, DO_MWAIT, DO_PWRE, DO_EXSTOP, DO_PWRX, DO_INSN,
+       DO_TX, DO_PTW, DO_BRANCH, DO_BRANCH_2, DONE };
 
 const u32 samples_flags[N_INSN_KINDS] = {
 	[INSN_JUMP] = FLAG_BRANCH,
@@ -38,7 +38,8 @@ COLD void samples_start(struct samples *s, struct session *session, const struct
 	*s = (struct samples){ .itrace = *itrace, .session = session };
 	s->use_calls = use_calls || itrace->callchain || itrace->callchain_others;
 	s->none = !(s->use_calls || itrace->branches || itrace->instructions || itrace->power ||
-		    itrace->transactions || itrace->ptwrites || itrace->interrupts);
+		    itrace->transactions || itrace->ptwrites || itrace->interrupts ||
+		    (CONFIG_PEBS && itrace->pebs));
 	s->omits = itrace->instructions && !itrace->branches && !itrace->skip &&
 		   !itrace->quick && !session->options.from;
 	if (itrace->calls)
@@ -430,7 +431,8 @@ static COLD bool make_event(struct samples *s, struct sample *sample, u8 kind, u
 {
 	const struct step *step = s->item.step;
 
-	if (too_early(s, s->item.tsc) || is_guest(s, step->from) || skips(s))
+	if (too_early(s, s->item.tsc) || is_guest(s, step->from) ||
+	    (!(CONFIG_PEBS && kind == SAMPLE_BLOCK) && skips(s)))
 		return false;
 	fill(s, sample, kind, s->item.tsc, step->from, step->to, s->flags);
 	/* Here the lack of an address does not mean that a trace begins. */
@@ -484,6 +486,9 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 	u32 what = step->what;
 
 	switch (which) {
+	case DO_BLOCK:
+		return CONFIG_PEBS && what & STEP_BLOCK && it->pebs &&
+		       make_event(s, sample, SAMPLE_BLOCK, 0);
 	case DO_EVT:
 		return what & STEP_EVT && it->interrupts && make_event(s, sample, SAMPLE_EVT, 0);
 	case DO_IFLAG:
