@@ -2,12 +2,12 @@
  *
  * Files that contain a trace or perf.data in another form: compressed by gzip, or as text from a
  * console: lines of 'pt export --console' (<pt/frame.h>), xxd, hexdump -C, od -t x1, base64.
- * They are converted to files without a name.
+ * They are converted to files without a name. From a pipe they are first copied to such a file.
  *
  * The text is a log of a console: there may be other lines in between, and times of the kernel
  * before the lines.
  */
-#define _GNU_SOURCE	/* memfd_create() */
+#define _GNU_SOURCE	/* memfd_create(), tee() */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -22,10 +22,12 @@
 #include <pt/sort.h>
 #include <pt/zip.h>
 #include "capture.h"
+#include "input.h"
 
 enum {
 	CAPTURES = 16,		/* limit for one log */
 	LOOK = 64 << 10,	/* bytes that are read to recognize text */
+	HEAD = 20,		/* bytes that are read to recognize the form */
 	LINE_LEAST = 25,	/* bytes of a line of a capture */
 	HOLE = 16,		/* invalid packet bytes at the start of missing data: */
 	NO_PACKET = 0x05,
@@ -449,24 +451,61 @@ static bool convert(struct log *log)
 	return is_text(log->text) && (read_frames(log) || read_dump(log) || read_base64(log));
 }
 
-/* The regular file, if it may be of these forms. */
+/* May a file that begins with 'head' be of these forms? */
+static bool may_be_one(const u8 head[HEAD])
+{
+	struct bytes b = { head, HEAD };
+
+	return (zip_is_gzip(b) || is_text(b)) && memcmp(head, "PERFILE2", 8);
+}
+
 static struct bytes map(int fd)
 {
 	struct bytes none = { 0 };
 	struct stat st;
-	u8 head[16];
+	u8 head[HEAD];
 	void *at;
 
-	if (fstat(fd, &st) || st.st_size < (off_t)sizeof(head) ||
-	    pread(fd, head, sizeof(head), 0) != sizeof(head))
-		return none;
-	/* Files of neither form are not mapped. */
-	if (!zip_is_gzip((struct bytes){ head, 19 }) && !is_text((struct bytes){ head, 16 }))
-		return none;
-	if (!memcmp(head, "PERFILE2", 8))
+	if (fstat(fd, &st) || st.st_size < HEAD || pread(fd, head, HEAD, 0) != HEAD ||
+	    !may_be_one(head))
 		return none;
 	at = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	return at == MAP_FAILED ? none : (struct bytes){ at, st.st_size };
+}
+
+/* Does standard input, a pipe, begin like one of these forms? Nothing is taken from it. */
+static bool pipe_may_be_one(void)
+{
+	u8 head[HEAD];
+	int copy[2];
+	bool may;
+
+	if (pipe2(copy, O_CLOEXEC))
+		return false;
+	may = tee(0, copy[1], HEAD, 0) == HEAD && read(copy[0], head, HEAD) == HEAD &&
+	      may_be_one(head);
+	close(copy[0]);
+	close(copy[1]);
+	return may;
+}
+
+/* Copy standard input to a file without a name. Its descriptor, or -1. */
+static int spool_pipe(void)
+{
+	int fd = input_nameless(input_dir());
+	char buf[LOOK];
+	ssize_t n;
+
+	while (fd >= 0 && (n = read(0, buf, sizeof(buf))) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 || write(fd, buf, n) != n) {
+			fail(n < 0 ? -errno : -ENOSPC, "cannot copy standard input to %s",
+			     input_dir());
+			break;
+		}
+	}
+	return fd;
 }
 
 const char *capture_path(const char *path)
@@ -474,6 +513,7 @@ const char *capture_path(const char *path)
 	static char real[40];
 	static const char *known;
 	struct log log = { .path = path };
+	bool input = !strcmp(path, "-"), piped;
 	struct stat st;
 	int fd;
 
@@ -482,11 +522,17 @@ const char *capture_path(const char *path)
 	known = path;
 	*real = 0;
 	/* To open a FIFO, and to close it, is something that others notice. */
-	if ((strcmp(path, "-") ? stat(path, &st) : fstat(0, &st)) || !S_ISREG(st.st_mode))
+	if (input ? fstat(0, &st) : stat(path, &st))
 		return path;
-	fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(0);
+	piped = input && S_ISFIFO(st.st_mode) && pipe_may_be_one();
+	if (!S_ISREG(st.st_mode) && !piped)
+		return path;
+	fd = piped ? spool_pipe() : input ? dup(0) : open(path, O_RDONLY | O_CLOEXEC);
 	log.text = fd < 0 ? (struct bytes){ 0 } : map(fd);
-	close(fd);
+	if (piped)
+		fmt_str(real, sizeof(real), "/proc/self/fd/%d", fd);
+	else
+		close(fd);
 	if (!log.text.len)
 		return path;
 	log.fd = memfd_create("pt-capture", MFD_CLOEXEC);

@@ -23,7 +23,7 @@ enum {
 /* A run of records: the data section, a data.N, or the pipe. */
 struct part {
 	int fd;
-	const char *path;	/* as perf prints it */
+	const char *path;	/* as perf prints it; NULL: that of the perf_file */
 	u64 first, off, end;	/* of its records: start, the next one, the end */
 	u64 size;		/* of the file, when it was opened */
 	u64 turn;		/* bytes read since its turn began */

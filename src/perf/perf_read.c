@@ -318,7 +318,7 @@ static int open_spooled(struct perf_file *f, const char **why)
 		return bad(why, why_no_room(f));
 	if (fd < 0)
 		return fd;
-	*f->in->parts = (struct part){ .fd = fd, .path = f->path, .size = f->size };
+	*f->in->parts = (struct part){ .fd = fd, .size = f->size };
 	f->seekable = true;
 	start_blocks(f);
 	return open_file(f, why);
@@ -380,7 +380,7 @@ static int open_first(struct perf_file *f)
 	size = lseek(fd, 0, SEEK_END);
 	f->seekable = size >= 0;
 	f->size = MAX(size, 0);
-	add_part(f, fd, path)->size = f->size;
+	add_part(f, fd, data)->size = f->size;
 	return 0;
 }
 
@@ -413,7 +413,7 @@ int perf_open_pipe(struct perf_file *f, int fd, struct bytes seen, struct arena 
 
 	*f = (struct perf_file){ .spool = f->spool, .path = "-", .arena = arena, .in = in };
 	*why = NULL;
-	add_part(f, fd, f->path);
+	add_part(f, fd, NULL);
 	in->buf = arena_alloc(arena, PIPE_BUFFER);
 	memcpy(in->buf, seen.at, seen.len);
 	in->have = seen.len;
@@ -432,7 +432,9 @@ void perf_close(struct perf_file *f)
 
 const char *perf_record_path(const struct perf_file *f, const struct perf_record *rec)
 {
-	return f->pipe ? "pipe" : f->in->parts[rec->part].path;
+	const char *path = f->in->parts[rec->part].path;
+
+	return f->pipe ? "pipe" : path ? path : f->path;
 }
 
 /* The size of the payload that follows some records. */

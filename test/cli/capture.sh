@@ -87,6 +87,16 @@ for tool in xxd 'hexdump -C'; do
 		skip "$tool: there is none"
 	fi
 done
+# From a pipe.
+for form in mixed gz od; do
+	is "$form, from a pipe" "$(cat "$dir/$form" | "$PT" -D - 2> /dev/null | sed 's/@[^ ]* / /' |
+		cmp - "$dir/dump" 2>&1)" ''
+done
+is "a script of one" "$(cat "$dir/gz" | "$PT" script --call-trace --symfs test/golden/hello/root |
+	cksum)" "$("$PT" script --call-trace --symfs test/golden/hello/root -i $hello | cksum)"
+is "a text from a pipe that holds none" "$(cat README | "$PT" -D - 2>&1 | head -n 1)" \
+	"pt: -: not a trace: no perf.data header and no PSB packet"
+
 echo 'psb; mode.exec 64; fup 0x1000; psbend; tnt T; fup 0x1005; tip.pgd' | "$O/obj/ptasm" > "$dir/raw"
 od -t x1 "$dir/raw" > "$dir/text"
 is "a bare trace" "$("$PT" -D "$dir/text")" "$("$PT" -D "$dir/raw")"
