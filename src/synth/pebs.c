@@ -5,6 +5,7 @@
  * Manual: SDM volume 3, "PEBS output to Intel Processor Trace", and the tables of block items in
  * "Packet Definitions".
  */
+#include <pt/config/PEBS.h>
 #include <pt/pebs.h>
 
 /* The counter of an event on a CPU, or of a thread. */
@@ -48,7 +49,7 @@ static bool has(const struct pebs_block *b, u32 group, u32 item)
 /* An item, or 0. */
 static u64 item(const struct pebs_block *b, u32 group, u32 n)
 {
-	return has(b, group, n) ? b->items[group][n] : 0;
+	return CONFIG_PEBS && has(b, group, n) ? b->items[group][n] : 0;
 }
 
 void pebs_start(struct pebs *p, struct session *s, const struct queue *queue,
@@ -214,7 +215,7 @@ bool pebs_next(struct pebs *p, u32 chain, struct perf_sample *s)
 	const struct perf_event *event = NULL;
 	u64 id = 0;
 
-	if (!p->any)
+	if (!CONFIG_PEBS || !p->any)	/* then there is no space for items */
 		return false;
 	while (!event && p->counters) {
 		user = user_of(p, __builtin_ctz(p->counters));
