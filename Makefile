@@ -157,15 +157,21 @@ demo: build-needs
 	$(Q)$(MAKE) --no-print-directory $(O)/pt
 	$(Q)PT=$$(cd $(O) && pwd)/pt sh test/golden/hello/demo
 
+# pt(1), and a page for each command.
+man-dir = $(DESTDIR)$(PREFIX)/share/man/man1
+man-commands = $(shell sed -n 's/^\.SS pt \([a-z]*\)$$/\1/p' src/pt.1)
+make-man = install -D -m 644 src/pt.1 $1/pt.1 && for c in $(man-commands); do \
+	awk -v command=$$c -f src/man.awk src/pt.1 > $1/pt-$$c.1 || exit 1; done
+
 install: $(O)/pt
 	install -D -m 755 $(O)/pt $(DESTDIR)$(PREFIX)/bin/pt
-	install -D -m 644 src/pt.1 $(DESTDIR)$(PREFIX)/share/man/man1/pt.1
+	$(call make-man,$(man-dir))
 	install -D -m 644 src/completion/pt.bash \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/pt
 	install -D -m 644 src/completion/_pt $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_pt
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/pt $(DESTDIR)$(PREFIX)/share/man/man1/pt.1 \
+	rm -f $(DESTDIR)$(PREFIX)/bin/pt $(man-dir)/pt.1 $(man-commands:%=$(man-dir)/pt-%.1) \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/pt \
 		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_pt
 
@@ -183,8 +189,8 @@ dist: $(O)/pt
 		--owner=0 --group=0 --numeric-owner --mode=u+rw,go+r,go-w \
 		--transform='s,^,$(release)/,' -T - | gzip -9n > $(dist-dir)/$(release).tar.gz
 	$(Q)cp $(O)/pt $(dist-dir)/$(release)-$(ARCH)
-	$(Q)cp src/pt.1 $(dist-dir)
-	$(Q)cd $(dist-dir) && sha256sum $(release)* pt.1 > SHA256SUMS && cat SHA256SUMS
+	$(Q)$(call make-man,$(dist-dir))
+	$(Q)cd $(dist-dir) && sha256sum $(release)* pt*.1 > SHA256SUMS && cat SHA256SUMS
 
 clean:
 	$(Q)rm -rf $(O)/obj $(O)/pt
@@ -193,7 +199,7 @@ define help
 make                 build ./pt, one static binary
 make demo            build it and decode a trace
 make install         into DESTDIR and PREFIX (/usr/local)
-make dist            source, binary, man page and checksums, into obj/dist
+make dist            source, binary, man pages and checksums, into obj/dist
 make clean
 
 make menuconfig      choose options (also olddefconfig, allnoconfig,

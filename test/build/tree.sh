@@ -55,9 +55,11 @@ make CFLAGS=-DANOTHER > "$dir/log" 2>&1
 is "other flags rebuild" "$(grep -c 'src/base/num.c' "$dir/log")" 1
 
 make install DESTDIR="$dir/root" PREFIX=/usr > "$dir/log" 2>&1
-is "install puts the program, its page and completion in place" \
+pages=$(sed -n 's/^\.SS pt \([a-z]*\)$/\1/p' src/pt.1 | sort)
+is "install puts the program, its pages and completion in place" \
 	"$(cd "$dir/root" && find . -type f | sort)" "./usr/bin/pt
 ./usr/share/bash-completion/completions/pt
+$(for page in $pages; do echo "./usr/share/man/man1/pt-$page.1"; done)
 ./usr/share/man/man1/pt.1
 ./usr/share/zsh/site-functions/_pt"
 make uninstall DESTDIR="$dir/root" PREFIX=/usr > "$dir/log" 2>&1
@@ -66,9 +68,11 @@ make dist > "$dir/log" 2>&1
 mkdir "$dir/unpacked"
 tar xzf obj/dist/pt-*.tar.gz -C "$dir/unpacked" --strip-components=1
 make -C "$dir/unpacked" dist CONFIG="$PWD/.config" > "$dir/again" 2>&1
-is "dist makes the source, the binary, the page and their sums, and the source the same again" \
-	"$(awk '{print $1, $2}' "$dir/again" | tail -n 3)" "$(cat obj/dist/SHA256SUMS | tr -s ' ')"
-is "the sums hold" "$(cd obj/dist && sha256sum -c --quiet SHA256SUMS; ls | wc -l)" 4
+is "dist makes the source, the binary, the pages and their sums, and the source the same again" \
+	"$(awk '{print $1, $2}' "$dir/again" | tail -n $(wc -l < obj/dist/SHA256SUMS))" \
+	"$(cat obj/dist/SHA256SUMS | tr -s ' ')"
+is "the sums hold" "$(cd obj/dist && sha256sum -c --quiet SHA256SUMS; ls | wc -l)" \
+	$((4 + $(echo "$pages" | wc -l)))
 make clean
 is "clean leaves no program" "$(ls)" "$(printf '%s\n' Makefile arch include kconfig new src test)"
 
