@@ -537,9 +537,10 @@ static void indirect(struct translate *t, const struct form *f, const u8 *code, 
 
 /* -- Blocks -------------------------------------------------------------------------- */
 
-/* Are the status flags dead at 'ip': written before they are read? */
-static bool flags_are_dead(const struct translate *t, u64 ip)
+/* Are the status flags dead at the start: written before they are read? */
+static bool flags_are_dead(struct translate *t)
 {
+	u64 ip = t->ip;
 	struct form f;
 	unsigned int i;
 
@@ -548,7 +549,9 @@ static bool flags_are_dead(const struct translate *t, u64 ip)
 
 		if (form_decode(&f, code) <= 0)
 			return false;
-		if (f.insn.kind == INSN_JUMP || f.insn.kind == INSN_CALL) {
+		if (t->narrow)
+			t->span = ip + f.insn.len - t->ip;
+		if ((f.insn.kind == INSN_JUMP || f.insn.kind == INSN_CALL) && !t->narrow) {
 			ip = insn_target(&f.insn, INSN_64, ip);
 			continue;
 		}
@@ -668,7 +671,9 @@ bool translate_block(struct translate *t)
 	t->now = (struct translate_state){ .ip = t->ip };
 	if (form_decode(&f, t->fetch(t->who, t->ip)) <= 0)
 		return false;
-	check(t, flags_are_dead(t, t->ip));
+	if (!t->flags)
+		t->flags = flags_are_dead(t) ? TRANSLATE_DEAD : TRANSLATE_LIVE;
+	check(t, t->flags == TRANSLATE_DEAD);
 	for (t->n = 0; t->n < t->max && !t->found && !stored; t->n++) {
 		struct bytes code = t->fetch(t->who, t->now.ip);
 
@@ -681,7 +686,7 @@ bool translate_block(struct translate *t)
 			break;
 		}
 		from = t->now.ip;
-		t->span = from + f.insn.len - t->ip;
+		t->span = MAX(t->span, from + f.insn.len - t->ip);
 		if (!translate_one(t, &f, code.at)) {
 			t->n++;
 			mark(t, &t->hot);

@@ -153,6 +153,10 @@ struct agent_thread {
 	u64 forgot;			/* position where the stack was cleared last */
 	u32 top;			/* its byte 0 is the index of the next call times 4 */
 	u32 calls_epoch;		/* the epoch of these addresses */
+
+	/* Its system call changes memory that may hold code. */
+	u64 change_from, change_to;
+	u32 changes, fill3;
 };
 
 enum agent_ask {

@@ -66,7 +66,14 @@ struct translate_offsets {
 	u16 calls, top;				/* the stack of calls */
 };
 
-/* A block. The caller zeroes it and sets the first part. */
+/* The status flags at the start of a block. */
+enum translate_flags {
+	TRANSLATE_LIVE = 1,
+	TRANSLATE_DEAD,		/* written before they are read */
+};
+
+/* A block. The caller zeroes it and sets the first part. To find an address in the cache, 'flags'
+ * must be what it was, and 'max' the number of instructions. */
 struct translate {
 	/* Set by the caller. */
 	u64 ip;			/* start of the program's code */
@@ -76,6 +83,8 @@ struct translate {
 	u32 max;		/* instructions, at most */
 	struct translate_offsets off;
 	bool stores_end;	/* it ends after what may store, perhaps into what follows */
+	bool narrow;		/* the code may change: 'span' contains all that was looked at */
+	u8 flags;		/* enum translate_flags; if 0, it is found out */
 	bool calls;		/* record returns that match their calls as REC_TAKEN */
 	bool found;		/* 'find' was reached; 'state' describes it */
 	u64 find;		/* an address in the cache to look up; then no code is kept */

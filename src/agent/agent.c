@@ -127,8 +127,11 @@ u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why)
 	t->refused = AGENT_CAN;
 	if (t->asked)		/* agent_go handles this first */
 		return ip;
-	if (t->agent)
+	if (t->agent) {
+		agent_lock(t->agent);
 		agent_leave(t->agent);
+		agent_unlock(t->agent);
+	}
 	return agent_at(t, ip);
 }
 
@@ -252,7 +255,7 @@ void agent_open(struct agent_thread *t)
 void agent_leave(struct agent *a)
 {
 	__atomic_store_n(&a->in.out, 1, __ATOMIC_SEQ_CST);
-	guard_open_all(a);
+	guard_open(a, 0, ~0ULL);
 	signals_give_back(a);
 }
 

@@ -13,7 +13,7 @@
 #include "own.h"
 
 enum { MB = 1 << 20, RW = 3, RWX = 7, NEAR = 0x70000000 };
-enum { UNSURE_MAX = 8, AHEAD = 32 << 10 };
+enum { UNSURE_MAX = 8, LOOKS = 256, TRIES = 8, AHEAD = 32 << 10 };
 enum { NR_MADVISE = 28, DONTNEED = 4, POPULATE_WRITE = 23 };
 
 static const struct translate_offsets offsets = {
@@ -86,7 +86,8 @@ static struct stretch *new_stretch(struct agent *a, u64 ip)
 
 static bool has_room(const struct stretch *s)
 {
-	return s->cold - s->hot > TRANSLATE_HOT + TRANSLATE_COLD && s->n < STRETCH_BLOCKS - 2;
+	return s->cold - s->hot > TRANSLATE_HOT + TRANSLATE_COLD + PAGE_CODE &&
+	       s->n < STRETCH_BLOCKS - 2;
 }
 
 static bool is_used(const struct stretch *s)
@@ -129,58 +130,127 @@ static u32 *place_of(const struct agent *a, u64 ip)
 	}
 }
 
+static struct block *block_nr(const struct agent *a, u32 nr)
+{
+	return &a->stretches[nr >> 24].blocks[(nr & 0xffffff) - 1];
+}
+
 static struct block *block_of(const struct agent *a, u64 ip, struct stretch **s)
 {
-	u32 v = *place_of(a, ip);
+	u32 nr = *place_of(a, ip);
 	struct block *b;
 
-	if (!v)
+	if (!nr)
 		return NULL;
-	*s = (struct stretch *)&a->stretches[v >> 24];
-	b = &(*s)->blocks[(v & 0xffffff) - 1];
+	*s = (struct stretch *)&a->stretches[nr >> 24];
+	b = block_nr(a, nr);
 	return b->dead ? NULL : b;
 }
 
-static struct block *remember(struct agent *a, struct stretch *s, struct block b)
+/* Signal handlers look at blocks without the lock: the number grows last. */
+static struct block *add(struct stretch *s, const struct block *b)
 {
-	s->blocks[s->n++] = b;
-	*place_of(a, b.ip) = (u32)(s - a->stretches) << 24 | s->n;
+	s->blocks[s->n] = *b;
+	__atomic_store_n(&s->n, s->n + 1, __ATOMIC_RELEASE);
 	return &s->blocks[s->n - 1];
+}
+
+static struct block *remember(struct agent *a, struct stretch *s, struct block *b)
+{
+	u32 nr = (u32)(s - a->stretches) << 24 | (s->n + 1);
+	struct page *p = guard_of(a, b->ip);
+
+	b->same_page = p->blocks;
+	p->blocks = nr;
+	*place_of(a, b->ip) = nr;
+	return add(s, b);
 }
 
 /* -- Translating --------------------------------------------------------------------- */
 
+/* The code of a block: of the program, or a copy. */
+struct source {
+	struct agent *a;
+	const u8 *copy;		/* 'len' bytes from 'ip' on; or NULL */
+	u64 ip;
+	u32 len;
+	bool narrow;
+	u64 page, from, to;	/* its range */
+};
+
 static struct bytes fetch(void *who, u64 ip)
 {
-	return maps_code(who, ip);
+	const struct source *s = who;
+	struct bytes code;
+
+	if (s->copy)
+		return ip - s->ip < s->len ?
+			(struct bytes){ s->copy + (ip - s->ip), s->len - (ip - s->ip) } :
+			(struct bytes){ 0 };
+	if (ip - s->page >= PAGE && (s->narrow || ip - s->from >= s->to - s->from ||
+				     guard_changing(s->a, ip, ip + INSN_MAX)))
+		return (struct bytes){ 0 };
+	code = maps_code(s->a, ip);
+	return s->narrow ? bytes_first(code, s->page + PAGE_CODE - ip) : code;
+}
+
+/* 'copy' has PAGE_CODE bytes. False if there is no code. */
+static bool open_source(struct source *s, struct agent *a, u64 ip, u8 *copy)
+{
+	u64 page = ip & ~(u64)(PAGE - 1);
+
+	*s = (struct source){ .a = a, .ip = ip, .page = page };
+	if (!maps_code(a, ip).len || !maps_bounds(a, ip, &s->from, &s->to))
+		return false;
+	s->narrow = maps_made(a, ip);
+	if (!guard_changing(a, page, page + PAGE_CODE))
+		return true;
+	s->narrow = true;
+	s->copy = copy;
+	s->len = sys_peek(copy, ip, page + PAGE_CODE - ip);
+	return s->len;
 }
 
 static bool stop(void *who, u64 ip)
 {
 	struct stretch *s;
 
-	return block_of(who, ip, &s);
+	return block_of(((const struct source *)who)->a, ip, &s);
 }
 
-static struct translate setup(struct agent *a, const struct stretch *s, u64 ip)
+static struct translate setup(struct source *from, const struct stretch *s)
 {
+	struct agent *a = from->a;
+
 	return (struct translate){
-		.ip = ip, .enter = s->at, .table = (u32)(u64)a->targets, .max = TRANSLATE_MAX,
+		.ip = from->ip, .enter = s->at, .table = (u32)(u64)a->targets, .max = TRANSLATE_MAX,
 		.hot = { s->at + s->hot, (u8 *)s->at + s->hot },
 		.cold = { s->at + s->cold, (u8 *)s->at + s->cold }, .off = offsets,
 		.calls = !(a->shared->flags & AGENT_NOCALLS), .fetch = fetch, .stop = stop,
-		.who = a,
+		.who = from, .narrow = from->narrow,
 	};
 }
 
-static u32 sum_of(const struct block *b)
+static const u8 *copy_of(const struct stretch *s, const struct block *b)
 {
-	const u8 *code = (const u8 *)b->ip;
-	u32 sum = 1, i;
+	return (const u8 *)s->at + b->code;
+}
 
-	for (i = 0; i < b->span; i++)
-		sum = sum * 31 + code[i];
-	return sum;
+static bool equal(const u8 *a, const u8 *b, u32 n)
+{
+	while (n && *a == *b)
+		a++, b++, n--;
+	return !n;
+}
+
+/* Is the program's code still that of the block? */
+static bool is_same(const struct agent *a, const struct stretch *s, const struct block *b)
+{
+	u8 now[PAGE_CODE];
+
+	if (!guard_changing(a, b->ip, b->ip + b->span))
+		return equal((const u8 *)b->ip, copy_of(s, b), b->span);
+	return sys_peek(now, b->ip, b->span) == b->span && equal(now, copy_of(s, b), b->span);
 }
 
 /* -- Beginning anew ------------------------------------------------------------------ */
@@ -195,8 +265,9 @@ static void fill_targets(struct agent *a, const struct stretch *s)
 	a->no_call = s->at + s->enter.no_call;
 }
 
-/* Unlink all exits that lead to the block. Threads inside run to its end. */
-static void kill_block(struct agent *a, struct block *b)
+/* Unlink all exits that lead to the block. Threads inside run to its end. The caller takes it from
+ * the list of its page. */
+static void kill_block(struct block *b)
 {
 	struct translate_exit *x, *next;
 
@@ -207,7 +278,6 @@ static void kill_block(struct agent *a, struct block *b)
 	}
 	b->links = 0;
 	b->dead = true;
-	a->live[b->ip / PAGE % N_PAGES]--;
 }
 
 static void leave_stretch(struct agent *a, struct stretch *s)
@@ -216,7 +286,7 @@ static void leave_stretch(struct agent *a, struct stretch *s)
 
 	for (i = 0; i < s->n; i++)
 		if (s->blocks[i].kind == BLOCK && !s->blocks[i].dead)
-			kill_block(a, &s->blocks[i]);
+			kill_block(&s->blocks[i]);
 	s->old = a->epoch;
 	a->n_old++;
 }
@@ -234,6 +304,8 @@ static void begin_anew(struct agent *a, u64 ip)
 	for (i = 0; i < a->n_stretches; i++)
 		if (&a->stretches[i] != s && is_used(&a->stretches[i]))
 			leave_stretch(a, &a->stretches[i]);
+	for (i = 0; i < N_PAGES; i++)
+		a->pages[i].blocks = 0;
 	if (sys_call(NR_MADVISE, (u64)a->blocks, N_BLOCKS * 4, DONTNEED, 0, 0, 0))
 		memset(a->blocks, 0, N_BLOCKS * 4);
 }
@@ -326,9 +398,12 @@ static void populate(struct stretch *s)
 /* Translate a block of at most 'max' instructions. False if there is no code. */
 static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct block *b)
 {
+	struct source from;
 	struct translate t;
+	u8 copy[PAGE_CODE];
+	u32 size;
 
-	if (!maps_code(a, ip).len)
+	if (!open_source(&from, a, ip, copy))
 		return false;
 	*s = stretch_for(a, ip);
 	a->now->no_room = !*s;
@@ -338,35 +413,54 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	b->ip = ip;
 	b->hot = (*s)->hot;
 	b->cold = (*s)->cold;
-	t = setup(a, *s, ip);
+	t = setup(&from, *s);
 	t.max = max;
 	t.stores_end = b->unsure;
 	if (!translate_block(&t))
 		return false;
+	size = (t.span + 7) & ~7u;
+	memcpy(t.cold.to - size, fetch(&from, ip).at, t.span);
 	(*s)->hot = (t.hot.at - (*s)->at + 15) & ~15u;
-	(*s)->cold = t.cold.at - (*s)->at;
+	(*s)->cold = t.cold.at - size - (*s)->at;
+	b->code = (*s)->cold;
 	b->checked = t.checked - (*s)->at - b->hot;
 	b->entry = t.entry - (*s)->at - b->hot;
 	b->n = t.n;
 	b->span = t.span;
+	b->flags = t.flags;
 	if (maps_made(a, ip))
-		ring_tell_code(a->now, ip, t.span);
+		ring_tell_code(a->now, ip, copy_of(*s, b), t.span);
 	return true;
 }
 
+/* The code at 'ip' cannot change unseen. */
+static bool is_sure(struct agent *a, u64 ip)
+{
+	u64 page = ip & ~(u64)(PAGE - 1);
+
+	if (guard_changing(a, page, page + PAGE_CODE))
+		return false;
+	return !maps_writable(a, ip) || guard_page(a, ip);
+}
+
+/* Make a block. Its last instruction may continue in the next page; then that is guarded, too, and
+ * compared, since it was read before. */
 static struct block *make_block(struct agent *a, u64 ip, struct stretch **s)
 {
-	bool sure = !maps_writable(a, ip) || guard_page(a, ip);
-	struct block b = { .unsure = !sure };
+	u64 next = (ip & ~(u64)(PAGE - 1)) + PAGE;
+	struct block b = { .unsure = !is_sure(a, ip) };
 
-	if (!make(a, ip, sure ? TRANSLATE_MAX : UNSURE_MAX, s, &b))
+	if (!make(a, ip, b.unsure ? UNSURE_MAX : TRANSLATE_MAX, s, &b))
 		return NULL;
-	if ((ip ^ (ip + b.span - 1)) / PAGE && maps_writable(a, ip + b.span - 1))
-		b.unsure |= !guard_page(a, ip + b.span - 1);
-	if (b.unsure)
-		b.sum = sum_of(&b);
-	a->live[ip / PAGE % N_PAGES]++;
-	return remember(a, *s, b);
+	if (!b.unsure && ip + b.span > next && maps_writable(a, next) &&
+	    (!guard_page(a, next) || !is_same(a, *s, &b))) {
+		b.dead = true;
+		add(*s, &b);
+		b = (struct block){ .unsure = true };
+		if (!make(a, ip, UNSURE_MAX, s, &b))
+			return NULL;
+	}
+	return remember(a, *s, &b);
 }
 
 u64 cache_single(struct agent_thread *t, u64 ip)
@@ -377,20 +471,43 @@ u64 cache_single(struct agent_thread *t, u64 ip)
 
 	if (!make(a, ip, 1, &s, &b))
 		return 0;
-	s->blocks[s->n++] = b;
+	add(s, &b);
 	return s->at + b.hot + b.entry;
+}
+
+/* May an unsure block be entered once more? If it was often compared, and never changed, its page
+ * gets a guard again. */
+static bool is_valid(struct agent *a, const struct stretch *s, const struct block *b)
+{
+	struct page *p = guard_of(a, b->ip);
+
+	if (!b->unsure)
+		return true;
+	if (!is_same(a, s, b))
+		return false;
+	if (++p->looks < LOOKS)
+		return true;
+	p->looks = 0;
+	if (p->writes)
+		p->writes--;
+	return !is_sure(a, b->ip);
 }
 
 /* The block of 'ip', translated if necessary; NULL if there is no code. */
 static struct block *block_for(struct agent *a, u64 ip, struct stretch **s)
 {
-	struct block *b = block_of(a, ip, s);
+	struct block *b;
+	u32 i;
 
-	if (b && b->unsure && sum_of(b) != b->sum) {
-		kill_block(a, b);
-		b = NULL;
+	for (i = 0; i < TRIES; i++) {
+		b = block_of(a, ip, s);
+		if (!b)
+			b = make_block(a, ip, s);
+		if (!b || is_valid(a, *s, b))
+			return b;
+		cache_forget(a, ip, ip + 1);
 	}
-	return b ? b : make_block(a, ip, s);
+	return b;
 }
 
 u64 cache_entry(struct agent_thread *t, u64 ip)
@@ -415,9 +532,9 @@ static u64 within_reach(struct agent *a, u64 near, u64 to, u64 ip)
 	if (!has_room(s))
 		return 0;
 	s->cold -= 16;
-	s->blocks[s->n++] = (struct block){
+	add(s, &(struct block){
 		.ip = ip, .cold = s->cold + 16, .hot = s->hot, .kind = BLOCK_BRIDGE,
-	};
+	});
 	c = (struct translate_code){ s->at + s->cold, (u8 *)s->at + s->cold };
 	memcpy(jump + 6, &to, 8);
 	memcpy(c.to, jump, sizeof(jump));
@@ -460,6 +577,7 @@ u64 cache_target(struct agent_thread *thread, u64 ip)
 	struct translate_exit *x;
 	struct stretch *s;
 	struct block *b = block_for(a, ip, &s), stub;
+	struct source from = { .a = a, .ip = ip };
 	struct translate t;
 
 	if (!b)
@@ -467,9 +585,9 @@ u64 cache_target(struct agent_thread *thread, u64 ip)
 	if (b->unsure || !has_room(s))
 		return s->at + b->hot + b->entry;
 	stub = (struct block){ .ip = ip, .hot = s->hot, .cold = s->cold, .kind = BLOCK_STUB };
-	t = setup(a, s, ip);
+	t = setup(&from, s);
 	x = translate_stub(&t, *place);
-	s->blocks[s->n++] = stub;
+	add(s, &stub);
 	s->hot = (t.hot.at - s->at + 15) & ~15u;
 	s->cold = t.cold.at - s->at;
 	__atomic_store_n(place, s->at + stub.hot, __ATOMIC_RELEASE);
@@ -519,6 +637,7 @@ bool cache_find(struct agent *a, u64 at, struct translate_state *state)
 	u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
 	struct stretch *s = stretch_at(a, at);
 	const struct block *b = s ? block_at(s, at - s->at) : NULL;
+	struct source from = { .a = a };
 	struct translate t;
 
 	if (s && at - s->at < TRANSLATE_ENTER)
@@ -528,7 +647,11 @@ bool cache_find(struct agent *a, u64 at, struct translate_state *state)
 	*state = (struct translate_state){ .ip = b->ip };
 	if (b->kind == BLOCK_BRIDGE)
 		return true;
-	t = setup(a, s, b->ip);
+	from.ip = b->ip;
+	from.copy = copy_of(s, b);
+	from.len = b->span;
+	t = setup(&from, s);
+	t.flags = b->flags;
 	t.stop = never;
 	t.hot = (struct translate_code){ s->at + b->hot, hot };
 	t.cold = (struct translate_code){ s->at + b->cold, cold + sizeof(cold) };
@@ -542,33 +665,45 @@ bool cache_find(struct agent *a, u64 at, struct translate_state *state)
 	return t.found;
 }
 
-/* -- Code that changes --------------------------------------------------------------- */
+/* -- Code that changes: see guard.c --------------------------------------------------- */
 
-static bool has_blocks(const struct agent *a, u64 from, u64 to)
+/* The pages of blocks that may contain bytes of [from, to): 'n' of them from 'first' on. */
+static u64 first_page(u64 from, u64 to, u64 *n)
 {
-	u64 page;
+	u64 first = (from - MIN(from, INSN_MAX)) / PAGE;
 
-	if ((to - from) / PAGE >= N_PAGES)
-		return true;
-	for (page = (from - INSN_MAX) / PAGE; page <= to / PAGE; page++)
-		if (a->live[page % N_PAGES])
+	*n = MIN((to - 1) / PAGE - first + 1, N_PAGES);
+	return first;
+}
+
+bool cache_has(const struct agent *a, u64 from, u64 to)
+{
+	u64 n, page = first_page(from, to, &n);
+
+	for (; n; n--, page++)
+		if (a->pages[page % N_PAGES].blocks)
 			return true;
 	return false;
 }
 
 void cache_forget(struct agent *a, u64 from, u64 to)
 {
-	u32 i, k;
+	u64 n, page = first_page(from, to, &n);
 
-	if (!has_blocks(a, from, to))
-		return;
-	for (i = 0; i < a->n_stretches; i++)
-		for (k = 0; k < a->stretches[i].n; k++) {
-			struct block *b = &a->stretches[i].blocks[k];
+	for (; n; n--, page++) {
+		u32 *at = &a->pages[page % N_PAGES].blocks;
 
-			if (b->ip < to && b->ip + b->span > from && !b->dead && b->kind == BLOCK)
-				kill_block(a, b);
+		while (*at) {
+			struct block *b = block_nr(a, *at);
+
+			if (b->ip >= to || b->ip + b->span <= from) {
+				at = &b->same_page;
+				continue;
+			}
+			kill_block(b);
+			*at = b->same_page;
 		}
+	}
 }
 
 /* -- Opening ------------------------------------------------------------------------- */

@@ -1,16 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Pages that code was translated from and that the program may write to.
+ * Code that changes.
  *
- * Such a page is made read-only. At a write fault its blocks are dropped, and the page becomes
- * writable until code there is executed again. A page that is written to very often stays writable,
- * and its blocks are compared with the code each time they are entered. So are those in shared
- * memory, which may be written to elsewhere.
+ * A thread that jumps to changed code must execute the new code, as on a processor: there, a change
+ * that is visible to the thread comes before all that it fetches afterwards. Here, a fetch is the
+ * entry into a block: by a link, through the table of indirect branches, or by a lookup in the
+ * agent. A thread inside of a block may finish it, like a processor that has fetched it already;
+ * blocks are short and contain no loops. So it is enough that no block can be entered any more
+ * before its code can change, and that new blocks are made from code that does not change in the
+ * meantime, or are compared with it at each entry ("unsure"). All this happens under agent.lock:
+ *
+ *	store to a page that	the page is made read-only before its code is read. A store
+ *	may be written		faults; its blocks are killed (cache_forget()), and only then
+ *				the page becomes writable
+ *	... by others, too	the kernel writes signal frames to stacks, and other processes
+ *				to shared memory: blocks are unsure. So are those of a page that
+ *				is often written
+ *	system call		guard_begin(): blocks are killed, guards are removed; until
+ *				guard_end(), new blocks there are unsure and their code is read
+ *				by the kernel, since it may vanish. When two threads change the
+ *				same memory, their order is not known: the maps are read again
+ *
+ * A killed block stays in the cache, with the copy of its code that cache_find() needs, until no
+ * thread can be inside of it (see cache.c). Its exits, and returns to calls in it, lead to
+ * addresses of the program, which are looked up as usual.
+ *
+ * A block depends on no byte outside of block.span, except that a block of a file may look at the
+ * following code in the same range for dead flags; so guard_begin() kills all blocks of such a
+ * range. (A file that is itself written to while it is executed is not seen.)
+ *
+ * If a fault comes for a page that has no guard, another thread may have removed the guard in the
+ * meantime. Then the page can be written: the instruction is done again.
  */
 #include "own.h"
 
 enum { NR_MPROTECT = 10, READ_EXEC = 5, ALL = 7, OFTEN = 8 };
 enum { STACK_BELOW = 64 << 20, STACK_ABOVE = 1 << 20 };
+enum { CHANGES = 1, MIXED };		/* of agent_thread.changes */
+
+struct page *guard_of(struct agent *a, u64 ip)
+{
+	return &a->pages[ip / PAGE % N_PAGES];
+}
 
 static u32 find(const struct agent *a, u64 page)
 {
@@ -21,25 +52,49 @@ static u32 find(const struct agent *a, u64 page)
 	return i;
 }
 
-/* A page of the stack must stay writable: the kernel writes signal frames there, and would not
+/* The thread in slot 'i' of this address space, or NULL. */
+static struct agent_thread *thread_at(const struct agent *a, u32 i)
+{
+	struct agent_thread *t = agent_slot(a->shared, i);
+
+	return t->space == a->space && t->state != SLOT_FREE ? t : NULL;
+}
+
+/* A page of a stack must stay writable: the kernel writes signal frames there, and would not
  * handle a fault. */
 static bool on_stack(const struct agent *a, u64 ip)
 {
-	return ip - (a->stack - STACK_BELOW) < STACK_BELOW + STACK_ABOVE;
+	u32 i, n = __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE);
+	u64 from, to;
+
+	if (ip - (a->stack - STACK_BELOW) < STACK_BELOW + STACK_ABOVE)
+		return true;
+	if (!maps_bounds(a, ip, &from, &to))
+		return true;
+	for (i = 0; i < n; i++) {
+		const struct agent_thread *t = thread_at(a, i);
+
+		if (t && t->regs.r[RSP] - from <= to - from)
+			return true;
+	}
+	return false;
 }
 
 bool guard_page(struct agent *a, u64 ip)
 {
 	u64 page = ip & ~(u64)(PAGE - 1);
+	struct page *p = guard_of(a, ip);
 
 	if (find(a, page) < a->n_guarded)
 		return true;
-	if (on_stack(a, ip) || maps_shared(a, ip) || !signals_own_segv(a))
+	if (guard_changing(a, page, page + PAGE) || maps_shared(a, ip) || on_stack(a, ip) ||
+	    !signals_own_segv(a))
 		return false;
-	if (a->n_guarded == N_GUARDED || a->writes[page / PAGE % N_PAGES] >= OFTEN)
+	if (a->n_guarded == N_GUARDED || p->writes >= OFTEN)
 		return false;
 	if (sys_call(NR_MPROTECT, page, PAGE, READ_EXEC, 0, 0, 0))
 		return false;
+	p->guarded = 1;
 	a->guarded[a->n_guarded++] = page;
 	return true;
 }
@@ -48,41 +103,102 @@ static void open(struct agent *a, u32 i)
 {
 	u64 page = a->guarded[i];
 
-	sys_call(NR_MPROTECT, page, PAGE, ALL, 0, 0, 0);
 	cache_forget(a, page, page + PAGE);
+	sys_call(NR_MPROTECT, page, PAGE, ALL, 0, 0, 0);
 	a->guarded[i] = a->guarded[--a->n_guarded];
 }
 
-/* Another thread may have made it writable in the meantime. */
 bool guard_hit(struct agent *a, u64 at)
 {
-	u64 page = at & ~(u64)(PAGE - 1);
-	u32 i = find(a, page);
+	u32 i = find(a, at & ~(u64)(PAGE - 1));
+	struct page *p = guard_of(a, at);
 
-	if (i < a->n_guarded) {
-		if (a->writes[page / PAGE % N_PAGES] < OFTEN)
-			a->writes[page / PAGE % N_PAGES]++;
-		open(a, i);
-		return true;
-	}
-	return maps_writable(a, at) && a->writes[page / PAGE % N_PAGES];
+	if (i == a->n_guarded)
+		return p->guarded && maps_may_write(at);
+	p->writes = MIN(p->writes + 1, OFTEN);
+	open(a, i);
+	return true;
 }
 
-bool guard_open_all(struct agent *a)
-{
-	bool any = a->n_guarded;
-
-	while (a->n_guarded)
-		open(a, a->n_guarded - 1);
-	return any;
-}
-
-/* The program changed the rights of [from, to), or unmapped it. */
-void guard_drop(struct agent *a, u64 from, u64 to)
+void guard_open(struct agent *a, u64 from, u64 to)
 {
 	u32 i;
 
 	for (i = a->n_guarded; i-- > 0;)
 		if (a->guarded[i] < to && a->guarded[i] + PAGE > from)
-			a->guarded[i] = a->guarded[--a->n_guarded];
+			open(a, i);
+}
+
+/* Extend it over ranges of files. */
+static void widen(const struct agent *a, u64 *from, u64 *to)
+{
+	u64 start, end, last = *to - 1;
+
+	if (!maps_made(a, *from) && maps_bounds(a, *from, &start, &end))
+		*from = start;
+	if (!maps_made(a, last) && maps_bounds(a, last, &start, &end))
+		*to = end;
+}
+
+bool guard_begin(struct agent_thread *t, u64 from, u64 to)
+{
+	struct agent *a = t->agent;
+	bool file;
+	u32 i;
+
+	agent_lock(a);
+	file = maps_file(a, from, to);
+	if (from < to && (maps_touch(a, from, to - from) || cache_has(a, from, to))) {
+		widen(a, &from, &to);
+		cache_forget(a, from, to);
+		guard_open(a, from, to);
+		t->changes = CHANGES;
+		for (i = 0; a->n_changes && i < a->shared->taken; i++) {
+			struct agent_thread *other = thread_at(a, i);
+
+			if (other && other != t && other->changes && other->change_from < to &&
+			    other->change_to > from)
+				other->changes = t->changes = MIXED;
+		}
+		t->change_from = from;
+		t->change_to = to;
+		a->n_changes++;
+	}
+	agent_unlock(a);
+	return file;
+}
+
+void guard_end(struct agent_thread *t, bool failed)
+{
+	struct agent *a = t->agent;
+
+	if (!t->changes)
+		return;
+	agent_lock(a);
+	cache_forget(a, t->change_from, t->change_to);
+	if (failed || t->changes == MIXED)
+		maps_read(a);
+	t->changes = 0;
+	a->n_changes--;
+	agent_unlock(a);
+}
+
+bool guard_changing(const struct agent *a, u64 from, u64 to)
+{
+	u32 i, n = a->n_changes ? __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE) : 0;
+
+	for (i = 0; i < n; i++) {
+		const struct agent_thread *t = thread_at(a, i);
+
+		if (t && t->changes && t->change_from < to && t->change_to > from)
+			return true;
+	}
+	return false;
+}
+
+void guard_forked(struct agent *a)
+{
+	if (a->n_changes)
+		maps_read(a);
+	a->n_changes = 0;
 }

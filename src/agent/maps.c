@@ -11,7 +11,9 @@ enum { WRITE = 2, EXEC = 4 };
 
 /* State of reading a line. */
 struct reader {
-	struct agent *a;
+	struct agent *a;	/* or NULL: look only for 'at' */
+	u64 at;
+	u32 at_prot;
 	u64 numbers[2];
 	u32 field;		/* 0 and 1: addresses, 2: rights, 5: inode, 6: the rest */
 	u32 prot;
@@ -26,10 +28,12 @@ static u32 right(u8 c)
 static void take(struct reader *r, u8 c)
 {
 	if (c == '\n') {
-		if (r->prot & EXEC && r->numbers[1] < KERNEL)
+		if (r->at - r->numbers[0] < r->numbers[1] - r->numbers[0])
+			r->at_prot = r->prot;
+		if (r->a && r->prot & EXEC && r->numbers[1] < KERNEL)
 			maps_set(r->a, r->numbers[0], r->numbers[1],
 				 r->prot | (r->file ? 0 : MAPS_MADE));
-		*r = (struct reader){ .a = r->a };
+		*r = (struct reader){ .a = r->a, .at = r->at, .at_prot = r->at_prot };
 	} else if (c == '-' && r->field == 0) {
 		r->field = 1;
 	} else if (c == ' ' && r->field < 6) {
@@ -44,20 +48,40 @@ static void take(struct reader *r, u8 c)
 	}
 }
 
-void maps_read(struct agent *a)
+static bool read_all(struct reader *r)
 {
 	static const char name[] = "/proc/self/maps";
-	struct reader r = { .a = a };
 	u8 buffer[BUFFER];
 	i64 fd = sys_call(NR_OPEN, (u64)name, 02000000, 0, 0, 0, 0), n, i;
 
 	if (fd < 0)
-		return;
-	a->n_ranges = 0;
+		return false;
+	if (r->a)
+		r->a->n_ranges = 0;
 	while ((n = sys_call(NR_READ, fd, (u64)buffer, sizeof(buffer), 0, 0, 0)) > 0)
 		for (i = 0; i < n; i++)
-			take(&r, buffer[i]);
+			take(r, buffer[i]);
 	sys_call(NR_CLOSE, fd, 0, 0, 0, 0, 0);
+	return true;
+}
+
+/* Guarded pages have the rights that the program gave them. */
+void maps_read(struct agent *a)
+{
+	struct reader r = { .a = a };
+	u32 i;
+
+	read_all(&r);
+	for (i = 0; i < a->n_guarded; i++)
+		maps_set(a, a->guarded[i], a->guarded[i] + PAGE, WRITE | EXEC | MAPS_MADE);
+}
+
+/* If they cannot be read: it may. */
+bool maps_may_write(u64 at)
+{
+	struct reader r = { .at = at };
+
+	return !read_all(&r) || r.at_prot & WRITE;
 }
 
 /* The first range that ends after 'ip'. */
@@ -83,14 +107,14 @@ static const struct range *find(const struct agent *a, u64 ip)
 	return i < a->n_ranges && a->ranges[i].from <= ip ? &a->ranges[i] : NULL;
 }
 
-/* Replace the 'old' ranges at 'i' by 'n' new ones. */
+/* Replace the 'old' ranges at 'i' by 'n' new ones; if there is no room, by fewer. What is missing
+ * is looked up in the kernel's list when it is executed. */
 static void replace(struct agent *a, u32 i, u32 old, const struct range *new, u32 n)
 {
 	u32 rest = a->n_ranges - i - old, k;
 	struct range *at = a->ranges + i;
 
-	if (a->n_ranges + n - old > N_RANGES)
-		return;
+	n = MIN(n, N_RANGES - a->n_ranges + old);
 	if (n > old)
 		for (k = rest; k-- > 0;)
 			at[n + k] = at[old + k];
@@ -159,6 +183,26 @@ bool maps_made(const struct agent *a, u64 ip)
 	const struct range *r = find(a, ip);
 
 	return r && r->made;
+}
+
+bool maps_bounds(const struct agent *a, u64 ip, u64 *from, u64 *to)
+{
+	const struct range *r = find(a, ip);
+
+	if (!r)
+		return false;
+	*from = r->from;
+	*to = r->to;
+	return true;
+}
+
+bool maps_file(const struct agent *a, u64 from, u64 to)
+{
+	u32 i = first_after(a, from);
+
+	while (i < a->n_ranges && a->ranges[i].from < to && a->ranges[i].made)
+		i++;
+	return i < a->n_ranges && a->ranges[i].from < to;
 }
 
 bool maps_touch(const struct agent *a, u64 at, u64 size)

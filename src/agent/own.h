@@ -21,8 +21,9 @@ enum {
 	N_TARGETS = 1 << 16,
 	N_SIGNALS = 64,
 	N_GUARDED = 1 << 10,
-	N_PAGES = 1 << 12,
+	N_PAGES = 1 << 14,
 	PAGE = 4096,
+	PAGE_CODE = PAGE + 16,		/* limit of the bytes of a block */
 };
 
 enum block_kind {
@@ -40,11 +41,12 @@ struct block {
 	u16 checked, entry;	/* offsets from 'hot' */
 	u16 span;		/* the program's bytes from 'ip' that it was made from */
 	u8 n;			/* number of instructions */
-	u8 kind : 4;		/* enum block_kind */
-	u8 dead : 1;		/* its code has changed */
+	u8 kind : 3;		/* enum block_kind */
+	u8 dead : 1;		/* its code may have changed: nothing leads to it any more */
 	u8 unsure : 1;		/* its code may change unseen: compare it each time */
-	u32 sum;		/* checksum of its code, if unsure */
-	u32 fill;
+	u8 flags : 2;		/* enum translate_flags */
+	u32 code;		/* offset of a copy of these bytes */
+	u32 same_page;		/* the next block of a page; as in agent.blocks */
 };
 
 /* One part of the cache, within 2 GiB of the code that it is for. */
@@ -79,6 +81,7 @@ struct agent {
 	u32 space;		/* agent_thread.space of the threads here */
 	u32 n_ranges;
 	u32 n_guarded;		/* pages made read-only, because they hold code */
+	u32 n_changes;		/* threads whose system calls change memory that may hold code */
 	u64 *targets;		/* the table of indirect branches: addresses of stubs */
 	u64 no_call;		/* value of empty entries of agent_thread.calls */
 	u32 *blocks;		/* by hash of ip: stretch << 24 | index + 1 */
@@ -89,8 +92,12 @@ struct agent {
 	u32 own_segv;		/* the agent handles SIGSEGV, whatever the program has set */
 	u64 stack;		/* of the first thread */
 	u64 guarded[N_GUARDED];
-	u16 writes[N_PAGES];	/* by hash of the page: number of writes to it */
-	u32 live[N_PAGES];	/* ... and of its blocks */
+	struct page {		/* by hash of its number */
+		u32 blocks;		/* list of its living blocks */
+		u16 looks;		/* comparisons of unsure blocks */
+		u8 writes;		/* at guards */
+		u8 guarded;		/* it once was */
+	} pages[N_PAGES];
 	struct action actions[N_SIGNALS + 1];
 	struct stretch stretches[N_STRETCHES];
 };
@@ -100,6 +107,7 @@ i64 sys_call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f);
 void *sys_map(u64 size);
 void sys_unmap(const void *at, u64 size);
 bool sys_read(void *to, u64 at, u64 n);		/* false: 'at' is not mapped */
+u32 sys_peek(void *to, u64 at, u32 n);		/* how much of it could be read, without faults */
 bool sys_write(u64 at, const void *from, u64 n);
 u64 sys_map_at(u64 at, u64 size, u64 prot);	/* 0: the addresses are in use */
 
@@ -113,28 +121,39 @@ u64 cache_target(struct agent_thread *t, u64 ip);	/* also enters it into the tab
 u64 cache_single(struct agent_thread *t, u64 ip);	/* only one instruction, not cached */
 void cache_leave(struct agent_thread *t);		/* it no longer runs in the cache */
 bool cache_find(struct agent *a, u64 at, struct translate_state *state);
-void cache_forget(struct agent *a, u64 from, u64 to);
+void cache_forget(struct agent *a, u64 from, u64 to);	/* code in [from, to) may change */
+bool cache_has(const struct agent *a, u64 from, u64 to);	/* false: no blocks of code there */
 
-/* guard.c: pages that code was translated from and that the program may write to. */
+/* guard.c: code that changes. */
+struct page *guard_of(struct agent *a, u64 ip);
 bool guard_page(struct agent *a, u64 ip);	/* false: it cannot be guarded */
 bool guard_hit(struct agent *a, u64 at);	/* was a write fault at 'at' caused by a guard? */
-bool guard_open_all(struct agent *a);
-void guard_drop(struct agent *a, u64 from, u64 to);
+void guard_open(struct agent *a, u64 from, u64 to);
+/* The thread's system call is about to change [from, to), and has done so. True if code of a file
+ * was there. */
+bool guard_begin(struct agent_thread *t, u64 from, u64 to);
+void guard_end(struct agent_thread *t, bool failed);
+bool guard_changing(const struct agent *a, u64 from, u64 to);	/* ... by any thread */
+void guard_forked(struct agent *a);		/* in the child: there are no other threads */
 
 /* maps.c: executable memory. */
 void maps_read(struct agent *a);
 struct bytes maps_code(struct agent *a, u64 ip);
 bool maps_touch(const struct agent *a, u64 at, u64 size);
+/* The bounds of the range of 'ip', which has been looked up. */
+bool maps_bounds(const struct agent *a, u64 ip, u64 *from, u64 *to);
+bool maps_may_write(u64 at);			/* as the kernel says now */
 bool maps_writable(const struct agent *a, u64 ip);
 bool maps_shared(const struct agent *a, u64 ip);
 bool maps_made(const struct agent *a, u64 ip);
+bool maps_file(const struct agent *a, u64 from, u64 to);	/* is code of a file there? */
 enum { MAPS_MADE = 1 << 16, MAPS_SHARED = 1 << 17 };	/* with 'prot' */
 void maps_set(struct agent *a, u64 from, u64 to, u64 prot);
 
 /* ring.c: records that the agent writes. */
 void ring_open(struct agent_thread *t);
 void ring_check(struct agent_thread *t, u64 ip);
-void ring_tell_code(struct agent_thread *t, u64 ip, u32 n);
+void ring_tell_code(struct agent_thread *t, u64 ip, const u8 *code, u32 n);
 void ring_tell(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more);
 void ring_forget_calls(struct agent_thread *t);	/* also when their code leaves the cache */
 u64 ring_target(const struct agent_thread *t);
@@ -160,6 +179,7 @@ void agent_unlock(struct agent *a);
 /* syscalls.c: make the system call at 'ip', and handle its result, in the child too. */
 u64 syscalls_make(struct agent_thread *t, u64 ip);
 u64 syscalls_made(struct agent_thread *t);
+bool syscalls_over(struct agent_thread *t);	/* false: it must be made again */
 u64 syscalls_cloned(struct agent_thread *t);
 u64 syscalls_child(struct agent_thread *t);
 

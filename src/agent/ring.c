@@ -145,13 +145,13 @@ void ring_tell(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
 	ring_publish(t);
 }
 
-void ring_tell_code(struct agent_thread *t, u64 ip, u32 n)
+void ring_tell_code(struct agent_thread *t, u64 ip, const u8 *code, u32 n)
 {
 	next_quarter(t);
 	put_slow(t, SLOW_CODE, 2 + (n + 7) / 8, n);
 	put_word(t, tsc());
 	put_word(t, ip);
-	memcpy((void *)t->ring, (const void *)ip, n);
+	memcpy((void *)t->ring, code, n);
 	t->ring += (n + 7) & ~7u;
 	set_limit(t);
 	ring_publish(t);

@@ -93,11 +93,19 @@ static bool mend_cache(struct agent_thread *t, u64 *g)
 	return true;
 }
 
-/* The same at the agent's system call instruction, or after it. */
-static void mend_call(struct agent_thread *t, u64 *g)
+/* The same at the agent's system call instruction, or after it. If pt has 'stopped' other threads,
+ * one of them may hold the lock. */
+static void mend_call(struct agent_thread *t, u64 *g, bool stopped)
 {
 	bool before = g[G_RIP] == (u64)agent_make_call;
+	u32 i;
 
+	for (i = 0; i < 16 && !before; i++)
+		t->regs.r[i] = g[greg[i]];
+	if (!before && (stopped ? (i64)g[G_RAX] == -EFAULT : !syscalls_over(t))) {
+		before = true;
+		g[G_RAX] = t->call_nr;
+	}
 	g[G_RIP] = t->call_ip - (before ? 2 : 0);
 	if (before && g[G_R11] == t->next_r11)
 		g[G_R11] = t->r11;
@@ -126,7 +134,7 @@ static void undo_return(struct agent_thread *t, u64 sp)
 
 /* Replace the registers in the frame by the program's. True if the program was about to enter the
  * kernel, or in it. */
-static bool mend(struct agent_thread *t, u64 *g)
+static bool mend(struct agent_thread *t, u64 *g, bool stopped)
 {
 	u64 ip = g[G_RIP];
 	bool called;
@@ -136,7 +144,7 @@ static bool mend(struct agent_thread *t, u64 *g)
 		mend_left(t, g);
 		called = t->call_ip && t->regs.ip == t->call_ip - 2;
 	} else if (ip == (u64)agent_make_call || ip == (u64)agent_made_call) {
-		mend_call(t, g);
+		mend_call(t, g, stopped);
 		called = true;
 	} else {
 		mend_cache(t, g);
@@ -164,7 +172,7 @@ void signals_locate(struct agent_thread *t)
 		g[greg[i]] = t->regs.r[i];
 	g[G_RIP] = t->regs.ip;
 	g[G_FLAGS] = t->regs.flags;
-	if (!mend(t, g) && !t->away)
+	if (!mend(t, g, true) && !t->away)
 		ring_tell(t, SLOW_INTERRUPT, g[G_RIP], 0, 0);
 	for (i = 0; i < 16; i++)
 		t->regs.r[i] = g[greg[i]];
@@ -199,7 +207,7 @@ static bool take_guard(struct agent_thread *t, u32 sig, const struct siginfo *in
 	agent_lock(a);
 	hit = guard_hit(a, info->addr);
 	if (hit && !t->away) {		/* else it is just done again */
-		mend(t, uc->g);
+		mend(t, uc->g, false);
 		to = cache_single(t, uc->g[G_RIP]);
 		t->r11 = uc->g[G_R11];
 		uc->g[G_RIP] = to ? to : uc->g[G_RIP];
@@ -277,7 +285,7 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 		return 0;
 	if (handler <= 1)
 		return die(t->agent, sig, info);
-	called = mend(t, uc->g);
+	called = mend(t, uc->g, false);
 	cache_leave(t);
 	mend_info(t, info, was, uc->g[G_RIP]);
 	if (!called && !t->away)

@@ -80,6 +80,16 @@ bool sys_read(void *to, u64 at, u64 n)
 	return got < 0 || (u64)got == n;
 }
 
+u32 sys_peek(void *to, u64 at, u32 n)
+{
+	u32 first = MIN(n, PAGE - at % PAGE);
+	i64 got = copy(NR_VM_READ, to, at, first), more = 0;
+
+	if (got == first && n > first)
+		more = copy(NR_VM_READ, (u8 *)to + first, at + first, n - first);
+	return MAX(got, 0) + MAX(more, 0);
+}
+
 bool sys_write(u64 at, const void *from, u64 n)
 {
 	i64 got = copy(NR_VM_WRITE, from, at, n);

@@ -7,15 +7,16 @@
 
 enum {
 	NR_MMAP = 9, NR_MPROTECT = 10, NR_MUNMAP = 11, NR_SIGACTION = 13, NR_SIGRETURN = 15,
-	NR_MREMAP = 25, NR_SHMAT = 30, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58, NR_SHMDT = 67,
-	NR_EXECVE = 59, NR_PRCTL = 157, NR_PRCTL_ARCH = 158, NR_EXECVEAT = 322,
-	NR_PKEY_MPROTECT = 329, NR_CLONE3 = 435, NR_PTRACE = 101, NR_SECCOMP = 317, NR_RSEQ = 334,
+	NR_MREMAP = 25, NR_MADVISE = 28, NR_SHMAT = 30, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58,
+	NR_EXECVE = 59, NR_SHMDT = 67, NR_PTRACE = 101, NR_PRCTL = 157, NR_PRCTL_ARCH = 158,
+	NR_SECCOMP = 317, NR_EXECVEAT = 322, NR_PKEY_MPROTECT = 329, NR_RSEQ = 334, NR_CLONE3 = 435,
 };
 enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, EPERM = 1, EFAULT = 14,
        ENOSYS = 38, EOPNOTSUPP = 95 };
 enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004, ARCH_SHSTK_ENABLE = 0x5001 };
 enum { RSEQ_UNREGISTER = 1 };
-enum { SYSCALL_SIZE = 2, MAP_SHARED = 1, MAP_ANONYMOUS = 0x20 };
+enum { SYSCALL_SIZE = 2, MAP_SHARED = 1, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, SHM_REMAP = 040000,
+       MREMAP_FIXED = 2, DONTNEED = 4, FREE = 8, REMOVE = 9, DONTNEED_LOCKED = 24 };
 
 static u64 make(struct agent_thread *t, u64 ip)
 {
@@ -64,6 +65,45 @@ static bool arch_prctl(struct agent_thread *t)
 	return false;
 }
 
+/* The call is about to change memory. (What has no address yet cannot hold code that was executed.)
+ * True if pt should read the maps before. */
+static bool begin_change(struct agent_thread *t)
+{
+	const u64 *r = t->regs.r;
+	u64 from = r[RDI], to = 0;
+
+	switch (t->call_nr) {
+	case NR_MMAP:
+		if (r[R10] & MAP_FIXED)
+			to = from + r[RSI];
+		break;
+	case NR_MPROTECT: case NR_PKEY_MPROTECT: case NR_MUNMAP:
+		to = from + r[RSI];
+		break;
+	case NR_MADVISE:
+		if (r[RDX] == DONTNEED || r[RDX] == FREE || r[RDX] == REMOVE ||
+		    r[RDX] == DONTNEED_LOCKED)
+			to = from + r[RSI];
+		break;
+	case NR_MREMAP:
+		to = from + MAX(r[RSI], PAGE);
+		if (r[R10] & MREMAP_FIXED) {
+			from = MIN(from, r[R8]);
+			to = MAX(to, r[R8] + r[RDX]);
+		}
+		break;
+	case NR_SHMAT:
+		if (r[RDX] & SHM_REMAP)
+			to = from + PAGE;
+		break;
+	case NR_SHMDT:
+		to = from + PAGE;
+		break;
+	}
+	return to && guard_begin(t, from, (to + PAGE - 1) & ~(u64)(PAGE - 1)) &&
+	       (t->call_nr == NR_MMAP || t->call_nr == NR_MUNMAP || t->call_nr == NR_MREMAP);
+}
+
 /* Is this a call that limits the program's system calls? */
 static bool is_filter(const u64 *r)
 {
@@ -74,6 +114,7 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 {
 	u64 to;
 
+	guard_end(t, false);	/* of a call that a signal prevented */
 	t->call_nr = t->regs.r[RAX];
 	switch (t->call_nr) {
 	case NR_SIGACTION:
@@ -101,9 +142,10 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 			break;
 		t->regs.r[RAX] = (u64)-ENOSYS;
 		return done(t, ip);
-	case NR_MMAP: case NR_MUNMAP: case NR_MREMAP:
+	case NR_MMAP: case NR_MUNMAP: case NR_MREMAP: case NR_MPROTECT: case NR_PKEY_MPROTECT:
+	case NR_MADVISE: case NR_SHMAT: case NR_SHMDT:
 		to = make(t, ip);
-		if (maps_touch(t->agent, t->regs.r[RDI], MAX(t->regs.r[RSI], 1)))
+		if (begin_change(t))
 			ring_drain(t);
 		return to;
 	case NR_EXECVE: case NR_EXECVEAT:	/* the current maps will go */
@@ -121,10 +163,9 @@ static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
 	struct agent *a = t->agent;
 	u64 to = at + ((size + PAGE - 1) & ~(u64)(PAGE - 1));
 
-	if (!(prot & PROT_EXEC) && !maps_touch(a, at, to - at))
+	if (!(prot & PROT_EXEC) && !t->changes)
 		return;
 	agent_lock(a);
-	guard_drop(a, at, to);
 	cache_forget(a, at, to);
 	maps_set(a, at, to, prot);
 	agent_unlock(a);
@@ -144,10 +185,7 @@ static void moved(struct agent_thread *t)
 static void look_at_result(struct agent_thread *t)
 {
 	const u64 *r = t->regs.r;
-	bool failed = r[RAX] > (u64)-4096;
 
-	if (failed)
-		return;
 	switch (t->call_nr) {
 	case NR_MMAP:
 		changed(t, r[RAX], r[RSI], (u32)r[RDX] |
@@ -173,23 +211,41 @@ static void look_at_result(struct agent_thread *t)
 	}
 }
 
-/* The call may have failed because the agent made a page read-only. */
-static u64 make_again(struct agent_thread *t)
+/* Did the call fail because the agent made a page read-only? Then it has to be made again. */
+static bool guard_failed(struct agent_thread *t)
 {
-	agent_lock(t->agent);
-	guard_open_all(t->agent);
-	agent_unlock(t->agent);
-	t->regs.r[RAX] = t->call_nr;
-	t->next_r11 = t->ring;
-	return (u64)agent_make_call;
+	struct agent *a = t->agent;
+	bool any;
+
+	if ((i64)t->regs.r[RAX] != -EFAULT)
+		return false;
+	agent_lock(a);
+	any = a->n_guarded;
+	guard_open(a, 0, ~0ULL);
+	agent_unlock(a);
+	if (any)
+		t->regs.r[RAX] = t->call_nr;
+	return any;
+}
+
+bool syscalls_over(struct agent_thread *t)
+{
+	bool failed = t->regs.r[RAX] > (u64)-4096;
+
+	if (guard_failed(t))
+		return false;
+	if ((i64)t->regs.r[RAX] == -EPERM && t->call_nr == NR_PTRACE)
+		t->shared->ptraced = 1;
+	if (!failed)
+		look_at_result(t);
+	guard_end(t, failed);
+	return true;
 }
 
 u64 syscalls_made(struct agent_thread *t)
 {
-	if ((i64)t->regs.r[RAX] == -EFAULT && t->agent->n_guarded)
-		return make_again(t);
-	if ((i64)t->regs.r[RAX] == -EPERM && t->call_nr == NR_PTRACE)
-		t->shared->ptraced = 1;
-	look_at_result(t);
-	return made(t, t->call_ip);
+	if (syscalls_over(t))
+		return made(t, t->call_ip);
+	t->next_r11 = t->ring;
+	return (u64)agent_make_call;
 }

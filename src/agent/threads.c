@@ -106,6 +106,7 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 	child->regs.r[RCX] = ip + 2;
 	child->asked = 0;
 	child->epoch = ~0u;
+	child->changes = 0;
 	t->child = child->index;
 	t->call_ip = ip + 2;
 	t->regs.ip = ip;
@@ -140,6 +141,7 @@ u64 syscalls_child(struct agent_thread *t)
 {
 	if (!t->shares) {
 		t->agent->space = t->space;
+		guard_forked(t->agent);
 		agent_unlock(t->agent);
 	}
 	t->tid = sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0);

@@ -72,6 +72,7 @@ static void give_slot(struct soft *s, struct thread *t, struct image *image, u32
 	t->slot->forgot = -(u64)image->shared->psb_every;
 	t->slot->asked = t->slot->away = t->slot->inside = 0;
 	t->slot->epoch = ~0u;
+	t->slot->changes = 0;
 	t->out = t->given = false;
 }
 
