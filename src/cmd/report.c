@@ -17,7 +17,7 @@
 #include <pt/sandbox.h>
 #include <pt/term.h>
 #include <pt/text.h>
-#include "ask.h"
+#include "report.h"
 
 static const PACKED(help) =
 	"usage: pt report [OPTIONS] [-i FILE]\n"
@@ -74,30 +74,6 @@ static const PACKED(help) =
 	"\n"
 	"  -G, --inverted        the outermost caller comes first\n"
 	"      --max-stack N     at most N functions of a chain\n";
-
-enum { PLACES = 4096 };		/* a power of two */
-
-/* A cache entry: map and symbol of an address. */
-struct place { u32 space; struct frame frame; };
-
-struct report {
-	struct listing list;
-	struct ask ask;
-	struct out *out;
-	struct report_style style;
-	const char *sort, *fields;
-	bool no_chains, asked_chains, has_chains, inverted, order_set, itrace_set, stdio,
-	     started;
-	bool samples, periods, shares;	/* columns */
-	u32 max_stack;		/* --max-stack, or 0 */
-	enum { GROUP_AS_RECORDED, GROUP_ALL, GROUP_NONE } group;
-	struct hist made[N_SAMPLE_KINDS], *events;
-	u32 n_events;
-	struct place places[PLACES];
-	u64 ips[ITRACE_CHAIN_MAX];
-	struct frame chain[ITRACE_CHAIN_MAX];
-	char trace[OUT_BUFFER];
-};
 
 /* Options */
 
@@ -220,124 +196,6 @@ static const char *take(struct report *r, struct opt *o, const char *name)
 	return ask_take(&r->ask, o, name);
 }
 
-/* Columns */
-
-static void add(u8 *list, u8 *n, u8 column)
-{
-	if (!memchr(list, column, *n))
-		list[(*n)++] = column;
-}
-
-static void drop(u8 *list, u8 *n, u8 column)
-{
-	u8 *at = memchr(list, column, *n);
-
-	if (at)
-		memmove(at, at + 1, list + --*n - at);
-}
-
-/* Add columns by their names. Returns NULL, or the first unknown name. */
-static const char *add_names(u8 *list, u8 *n, const char *names)
-{
-	enum hist_column column;
-	size_t len;
-
-	for (; *names; names += len + !!names[len]) {
-		len = strcspn(names, ", ");
-		if (!len)
-			continue;
-		column = report_column(names, len);
-		if (column == N_HIST_COLUMNS)
-			return names;
-		add(list, n, column);
-	}
-	return NULL;
-}
-
-static bool only_tracepoints(const struct report *r)
-{
-	enum { TRACEPOINT = 2 };
-	const struct perf_file *f = &r->list.session.file;
-	u32 i;
-
-	for (i = 0; i < f->n_events && f->events[i]->attr.type == TRACEPOINT; i++)
-		;
-	return CONFIG_TRACEPOINT_TEXT && i && i == f->n_events;
-}
-
-/* Set the columns and the sort keys. Each sort key is also a column, and each column a key. */
-static int set_columns(struct report *r)
-{
-	const char *usual = only_tracepoints(r) ? "trace" : "comm,dso,symbol";
-	struct report_style *style = &r->style;
-	struct hist_style *hist = &style->hist;
-	const char *wrong = NULL, *more = r->fields, *sort = r->sort;
-	bool strict = more && *more != '+', again = sort && *sort == '+';
-	u32 i;
-
-	if (!strict) {
-		const struct { u8 column; bool on; } usual_fields[] = {
-			{ HIST_CHILDREN, hist->children }, { HIST_OVERHEAD, true },
-			{ HIST_SYS, r->shares }, { HIST_USER, r->shares },
-			{ HIST_SAMPLES, r->samples }, { HIST_PERIOD, r->periods },
-		};
-
-		for (i = 0; i < N_ELEM(usual_fields); i++)
-			if (usual_fields[i].on)
-				add(style->fields, &style->n_fields, usual_fields[i].column);
-		style->self = hist->children;
-		if (hist->children && !(sort && text_after(sort, "overhead_children")))
-			add(hist->sorts, &hist->n_sorts, HIST_CHILDREN);
-		if (!(sort && text_after(sort, "overhead")))
-			add(hist->sorts, &hist->n_sorts, HIST_OVERHEAD);
-	}
-	if (again || (!sort && !strict))
-		add_names(hist->sorts, &hist->n_sorts, usual);
-	if (sort)
-		wrong = add_names(hist->sorts, &hist->n_sorts, sort + again);
-	if (sort && text_after(sort, "symbol"))
-		add(hist->sorts, &hist->n_sorts, HIST_IPC);
-	if (more && !wrong)
-		wrong = add_names(style->fields, &style->n_fields, more + !strict);
-	if (wrong)
-		return fail(0, "unknown column: %s (pt report --help=columns)", wrong);
-	for (i = 0; i < hist->n_sorts; i++)
-		add(style->fields, &style->n_fields, hist->sorts[i]);
-	for (i = 0; i < style->n_fields; i++)
-		add(hist->sorts, &hist->n_sorts, style->fields[i]);
-	style->skip_first = sort && !more && !strncmp(sort, "sym", 3);
-	return 0;
-}
-
-/* If a list option selects one value, print it once before the table and hide its column, unless no
- * column would be left. */
-static void hide_columns(struct report *r)
-{
-	const struct { const char *list, *name; u8 column; } lists[] = {
-		{ r->list.comms, "comm", HIST_COMM }, { r->list.dsos, "dso", HIST_DSO },
-		{ r->list.symbols, "symbol", HIST_SYMBOL },
-	};
-	struct report_style *style = &r->style;
-	u32 left = 0, i, k;
-
-	for (i = 0; i < style->n_fields; i++) {
-		if (style->fields[i] <= HIST_IPC)
-			left++;
-		for (k = 0; k < N_ELEM(lists); k++) {
-			if (style->fields[i] != lists[k].column || !lists[k].list ||
-			    strchr(lists[k].list, ','))
-				continue;
-			left--;
-			style->hist.hidden[lists[k].column] = true;
-			out_fmt(r->out, "# %s: ", lists[k].name);
-			out_name(r->out, lists[k].list);
-			out_newline(r->out);
-		}
-	}
-	if (!left)
-		memset(style->hist.hidden, 0, sizeof(style->hist.hidden));
-}
-
 /* Counting */
 
 /* May there be call chains, as far as is known before the first sample? */
@@ -362,10 +220,7 @@ static void start(struct report *r)
 	if (r->has_chains || !hist->children)
 		return;
 	hist->children = r->style.self = false;
-	if (r->fields && *r->fields != '+')
-		return;
-	drop(r->style.fields, &r->style.n_fields, HIST_CHILDREN);
-	drop(hist->sorts, &hist->n_sorts, HIST_CHILDREN);
+	report_no_children(r);
 }
 
 static struct hist *hist_of_event(struct report *r, u32 event)
@@ -704,7 +559,7 @@ static void print_all(struct report *r)
 	if (!r->ask.header && !r->style.no_heads && !term_fits(r->out))
 		out_str(r->out, "# To display the perf.data header info, please use "
 				"--header/--header-only options.\n#\n");
-	hide_columns(r);
+	report_hide(r);
 	if (!r->style.no_heads)
 		out_fmt(r->out, "#\n# Total Lost Samples: %llu\n#\n", l->n_lost);
 	if (r->n_events)	/* allocate those without samples, too */
@@ -746,7 +601,7 @@ static int run(struct report *r)
 	int status;
 
 	set_up(r);
-	if ((status = ask_open(&r->ask)) || (status = set_columns(r)) ||
+	if ((status = ask_open(&r->ask)) || (status = report_columns(r)) ||
 	    (status = ask_start(&r->ask)) || r->ask.header_only)
 		return status;
 	status = ask_end(&r->ask, count_all(r), false);

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the files of pt report share.
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <pt/made.h>
+#include <pt/print_report.h>
+#include "ask.h"
+
+enum { PLACES = 4096 };		/* a power of two */
+
+/* A cache entry: map and symbol of an address. */
+struct place { u32 space; struct frame frame; };
+
+struct report {
+	struct listing list;
+	struct ask ask;
+	struct out *out;
+	struct report_style style;
+	const char *sort, *fields;
+	bool no_chains, asked_chains, has_chains, inverted, order_set, itrace_set, stdio,
+	     started;
+	bool samples, periods, shares;	/* columns */
+	u32 max_stack;		/* --max-stack, or 0 */
+	enum { GROUP_AS_RECORDED, GROUP_ALL, GROUP_NONE } group;
+	struct hist made[N_SAMPLE_KINDS], *events;
+	u32 n_events;
+	struct place places[PLACES];
+	u64 ips[ITRACE_CHAIN_MAX];
+	struct frame chain[ITRACE_CHAIN_MAX];
+	char trace[OUT_BUFFER];
+};
+
+/* report_columns.c: set the columns and the sort keys, when the file is open. Exit status. */
+int report_columns(struct report *r);
+
+/* If a list option selects one value, print it once before the table and hide its column, unless no
+ * column would be left. */
+void report_hide(struct report *r);
+
+/* There are no call chains: without the column of callers, unless --fields names it. */
+void report_no_children(struct report *r);
+
+#endif
