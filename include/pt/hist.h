@@ -6,6 +6,7 @@
 #ifndef PT_HIST_H
 #define PT_HIST_H
 
+#include <pt/config/REPORT_MORE.h>
 #include <pt/hash.h>
 #include <pt/process.h>
 
@@ -19,8 +20,17 @@ struct frame {
 /* The columns of an entry: its keys, then its numbers. */
 enum hist_column {
 	HIST_PID, HIST_COMM, HIST_DSO, HIST_SYMBOL, HIST_CPU, HIST_TRACE, HIST_IPC, HIST_OVERHEAD,
-	HIST_SYS, HIST_USER, HIST_CHILDREN, HIST_SAMPLES, HIST_PERIOD, N_HIST_COLUMNS
+	HIST_SYS, HIST_USER, HIST_CHILDREN, HIST_SAMPLES, HIST_PERIOD,
+	HIST_KEY,		/* the first of <pt/hist_keys.h> */
+	N_HIST_COLUMNS = HIST_KEY + (CONFIG_REPORT_MORE ? 32 : 0)
 };
+
+/* What a sample has in the column of a further key. It is compared first by its number, then by
+ * its text. */
+struct hist_value { i64 number; const char *text; };
+
+struct hist_style;
+struct hist_sample;
 
 /* A node of a tree of call chains: all chains that begin with the frames up to this one. */
 struct hist_chain {
@@ -39,6 +49,7 @@ struct hist_entry {
 	const char *comm;
 	struct frame at;
 	const char *trace;	/* the data of its tracepoint as text, or NULL */
+	const struct hist_value *values;	/* style->n_keys of them */
 	i32 cpu;
 	bool kernel;
 	u64 n, period, sys;	/* samples in it */
@@ -59,6 +70,12 @@ struct hist_style {
 	bool chains;		/* keep call chains */
 	bool caller;		/* chains begin at the outermost caller */
 	bool hidden[N_HIST_COLUMNS];	/* the same in all entries */
+	/* The further keys among the columns; and what gets their values for the sample and a
+	 * frame of it, which is s->at or in its chain. Texts are valid until the next call. */
+	u8 keys[N_HIST_COLUMNS], n_keys;
+	void (*values)(void *who, const struct hist_style *style, const struct hist_sample *s,
+		       const struct frame *at, struct hist_value *to);
+	void *who;
 	u8 mode;		/* enum chain_mode */
 	double least;		/* share of a chain that is shown, in percent */
 };
@@ -113,6 +130,13 @@ void hist_sort(struct hist *h);
 
 /* Put the ends of an entry's chains into h->flat, the biggest first. Returns their number. */
 u32 hist_flat(struct hist *h, struct hist_entry *e);
+
+static inline int hist_compare_values(const struct hist_value *a, const struct hist_value *b)
+{
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return a->text && b->text ? strcmp(a->text, b->text) : 0;
+}
 
 static inline u64 chain_sum(const struct hist_chain *c)
 {

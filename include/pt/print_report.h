@@ -19,6 +19,9 @@ struct report_style {
 	bool narrow_dso;		/* the DSO column is as wide as its names */
 	bool skip_first;	/* the first frame of a chain is the entry's own */
 	u8 value;		/* enum chain_value */
+	const char *widths;	/* of columns: "10,0,30", or NULL */
+	const i32 *socket;	/* the argument of --socket-filter, or NULL */
+	bool ns;		/* times with nanoseconds */
 	u32 max_chains;		/* chains to print for each entry; 0: all */
 	double least;		/* leave out entries below this percentage */
 	char separator;		/* between columns, which are then not padded; or 0 */

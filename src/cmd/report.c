@@ -49,6 +49,11 @@ static const PACKED(help) =
 	"\n"
 	"  comm dso symbol pid cpu"
 	HELP_IF(CONFIG_TRACEPOINT_TEXT, " trace") "               make an entry\n"
+	HELP_IF(CONFIG_REPORT_MORE,
+	"  tid time addr srcline srcfile parent socket       the same; with -p, parent;\n"
+	"  symbol_size dso_size cgroup cgroup_id             time: in steps of\n"
+	"  weight local_weight ins_lat local_ins_lat         --time-quantum\n"
+	"  transaction code_page_size\n")
 	"  overhead overhead_children overhead_sys overhead_us sample period\n"
 	"\n"
 	"  -F, --fields KEYS     columns, in this order; +KEYS: more of them\n"
@@ -62,6 +67,11 @@ static const PACKED(help) =
 	"      --stdio           the default\n"
 	HELP_IF(CONFIG_CONSOLE,
 	"      --wide            perf's lines on a terminal, not ones that fit\n")
+	HELP_IF(CONFIG_REPORT_MORE,
+	"  -w, --column-widths LIST  width of each column; 0: as its contents need\n"
+	"      --ns              times with nine decimals\n"
+	"      --time-quantum TIME   steps of the time: 10ms, 100us (100ms)\n"
+	"      --full-source-path    srcline, srcfile: with folders\n")
 	"\f"
 	"chains: WORDS of --call-graph, with commas\n"
 	"\n"
@@ -73,7 +83,19 @@ static const PACKED(help) =
 	"                                   NUMBER: how many to show\n"
 	"\n"
 	"  -G, --inverted        the outermost caller comes first\n"
-	"      --max-stack N     at most N functions of a chain\n";
+	"      --max-stack N     at most N functions of a chain\n"
+	HELP_IF(CONFIG_REPORT_MORE,
+	"      --ignore-callees REGEX   what functions with such names called is theirs\n"
+	"\f"
+	"entries: what counts\n"
+	"\n"
+	"  -p, --parent REGEX    a column: the caller whose name is like that\n"
+	"  -x, --exclude-other   leave out what has no such caller\n"
+	"  -U, --hide-unresolved     ... what is in no known function\n"
+	"      --symbol-filter TEXT  only functions with TEXT in their name\n"
+	"      --socket-filter N     only on this socket\n"
+	"      --percentage HOW      relative: of what these and -d, -S, ... select;\n"
+	"                            absolute: of all (the default)\n");
 
 /* Options */
 
@@ -177,6 +199,7 @@ static const char *take(struct report *r, struct opt *o, const char *name)
 		{ "fields", offsetof(struct report, fields), true },
 		{ 0 },
 	};
+	const char *wrong;
 	u64 most;
 
 	if (opt_set(o, name, members, r))
@@ -184,6 +207,8 @@ static const char *take(struct report *r, struct opt *o, const char *name)
 	if (!strcmp(name, "max-stack") && !o->unset)
 		return num_parse(o->arg, &most) ? (r->max_stack = most, NULL) :
 			"--max-stack takes a number";
+	if (CONFIG_REPORT_MORE && report_more_take(r, o, name, &wrong))
+		return wrong;
 	if (!strcmp(name, "group")) {
 		r->group = o->no ? GROUP_NONE : GROUP_ALL;
 		return NULL;
@@ -271,6 +296,7 @@ static struct hist_entry *add_sample(struct report *r, struct hist *h, struct hi
 	static const struct thread unknown = { .pid = -1, .tid = -1, .comm = ":-1" };
 	struct session *session = &r->list.session;
 	const struct thread *t = s->thread;
+	bool chains;
 
 	if (!r->started)
 		start(r);
@@ -283,8 +309,14 @@ static struct hist_entry *add_sample(struct report *r, struct hist *h, struct hi
 		s->at.ip = map_addr(&session->images, s->at.map, ip);
 	s->chain = r->chain;
 	/* --children needs the chain even if chains are not printed. */
-	for (; (h->style->chains || h->style->children) && s->n < n_chain; s->n++)
+	chains = h->style->chains || h->style->children || (CONFIG_REPORT_MORE && r->more.chains);
+	for (; chains && s->n < n_chain; s->n++)
 		r->chain[s->n] = find_place(r, t, r->ips[s->n]);
+	if (CONFIG_REPORT_MORE) {
+		r->more.keys.ip = ip;
+		if (!report_more_sample(r, s, &wanted))
+			return NULL;
+	}
 	return hist_add(h, s, wanted);
 }
 
@@ -339,6 +371,10 @@ static void count_recorded(struct report *r, const struct entry *e)
 
 	if (CONFIG_TRACEPOINT_TEXT && memchr(r->style.fields, HIST_TRACE, r->style.n_fields))
 		s.trace = trace_text(r, recorded);
+	if (CONFIG_REPORT_MORE) {
+		r->more.keys.recorded = recorded;
+		r->more.keys.made = NULL;
+	}
 	add_sample(r, hist_of_event(r, recorded->event->index), &s, recorded->ip,
 		   recorded_chain(r, recorded, e->thread), e->wanted);
 }
@@ -350,6 +386,10 @@ static void count_made(struct report *r, const struct entry *e)
 				 .kernel = (made->ip ? made->ip : made->addr) >> 63 };
 	u32 n = r->list.itrace.callchain;
 
+	if (CONFIG_REPORT_MORE) {
+		r->more.keys.recorded = NULL;
+		r->more.keys.made = made;
+	}
 	if (n && !r->no_chains && made->kind != SAMPLE_BRANCH)
 		n = calls_chain(calls_at(e->thread, made->cpu), made->ip, n, r->ips);
 	else
@@ -458,6 +498,8 @@ static int count(struct report *r, const struct entry *e)
 		count_recorded(r, e);
 		break;
 	case ENTRY_RECORD:
+		if (CONFIG_REPORT_MORE)
+			hist_keys_record(&r->more.keys, e->item->record);
 		ask_record(&r->ask, e);
 	}
 	return 0;
@@ -609,7 +651,8 @@ static int run(struct report *r)
 		return status;
 	if (!r->started)
 		return fail(0, "%s: there are no samples", l->path);
-	if (r->asked_chains && !r->no_chains && !r->has_chains && !l->session.file.pipe)
+	if (((r->asked_chains && !r->no_chains) || (CONFIG_REPORT_MORE && r->more.chains)) &&
+	    !r->has_chains && !l->session.file.pipe)
 		return fail(0, "-g: %s has no call chains: use --itrace=ig, or record with -g",
 			    l->path);
 	print_all(r);

@@ -5,6 +5,8 @@
 #ifndef REPORT_H
 #define REPORT_H
 
+#include <pt/config/REPORT_MORE.h>
+#include <pt/hist_keys.h>
 #include <pt/made.h>
 #include <pt/print_report.h>
 #include "ask.h"
@@ -13,6 +15,16 @@ enum { PLACES = 4096 };		/* a power of two */
 
 /* A cache entry: map and symbol of an address. */
 struct place { u32 space; struct frame frame; };
+
+/* The options of report_more.c. */
+struct report_more {
+	struct hist_keys keys;
+	bool exclude_other, hide_unresolved, relative, by_socket, asked_parent;
+	bool parents;		/* there is a column for them */
+	bool chains;		/* call chains are needed even if they are not printed */
+	i32 socket;
+	const char *part;	/* --symbol-filter */
+};
 
 struct report {
 	struct listing list;
@@ -31,6 +43,7 @@ struct report {
 	u64 ips[ITRACE_CHAIN_MAX];
 	struct frame chain[ITRACE_CHAIN_MAX];
 	char trace[OUT_BUFFER];
+	struct report_more more;
 };
 
 /* report_columns.c: set the columns and the sort keys, when the file is open. Exit status. */
@@ -42,5 +55,14 @@ void report_hide(struct report *r);
 
 /* There are no call chains: without the column of callers, unless --fields names it. */
 void report_no_children(struct report *r);
+
+/* report_more.c: take one of its options; false: it is another one. */
+bool report_more_take(struct report *r, struct opt *o, const char *name, const char **wrong);
+
+/* The columns are known. */
+void report_more_start(struct report *r);
+
+/* A sample, whose chain is known. False: it does not count at all. */
+bool report_more_sample(struct report *r, struct hist_sample *s, bool *wanted);
 
 #endif

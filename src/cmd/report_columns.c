@@ -86,10 +86,14 @@ int report_columns(struct report *r)
 		wrong = add_names(style->fields, &style->n_fields, more + !strict);
 	if (wrong)
 		return fail(0, "unknown column: %s (pt report --help=columns)", wrong);
+	if (CONFIG_REPORT_MORE && r->more.asked_parent)
+		add(hist->sorts, &hist->n_sorts, HIST_KEY + KEY_PARENT);
 	for (i = 0; i < hist->n_sorts; i++)
 		add(style->fields, &style->n_fields, hist->sorts[i]);
 	for (i = 0; i < style->n_fields; i++)
 		add(hist->sorts, &hist->n_sorts, style->fields[i]);
+	if (CONFIG_REPORT_MORE)
+		report_more_start(r);
 	style->skip_first = sort && !more && !strncmp(sort, "sym", 3);
 	return 0;
 }

@@ -2,12 +2,15 @@
  *
  * A profile to text: a table of entries, each with the tree of its call chains.
  */
+#include <pt/hist_keys.h>
+#include <pt/num.h>
 #include <pt/out.h>
 #include <pt/print_report.h>
 #include <pt/real.h>
 #include <pt/term.h>
+#include "report_keys.h"
 
-enum { UNKNOWN_WIDTH = 16, MARGIN = 12, STEP = 11 };
+enum { UNKNOWN_WIDTH = 16, MARGIN = 12, STEP = 11, KEY_SIZE = 80 };
 
 /* The columns, in the order in which abbreviated names are looked up. */
 static const struct {
@@ -31,15 +34,34 @@ static const struct {
 
 enum hist_column report_column(const char *name, size_t len)
 {
+	u8 key = CONFIG_REPORT_MORE ? report_key(name, len) : N_HIST_COLUMNS;
 	size_t i, k;
 
 	for (i = 0; i < N_ELEM(columns); i++) {
+		if (CONFIG_REPORT_MORE && i == HIST_OVERHEAD && key < N_HIST_COLUMNS)
+			break;
 		for (k = 0; k < len && (name[k] | ' ') == (columns[i].name[k] | ' '); k++)
 			;
 		if (k == len)
 			return i;
 	}
-	return N_HIST_COLUMNS;
+	return key;
+}
+
+static bool is_key(u8 column)
+{
+	return CONFIG_REPORT_MORE && column >= HIST_KEY;
+}
+
+static const char *head_of(u8 column)
+{
+	return is_key(column) ? report_key_head(column) : columns[column].head;
+}
+
+/* Its width, or 0: that of its contents, which are aligned to the left. */
+static u32 width_of(u8 column)
+{
+	return is_key(column) ? report_key_right(column) : columns[column].width;
 }
 
 struct printer {
@@ -61,13 +83,49 @@ static void widen(struct printer *p, u8 column, int width)
 	p->width[column] = MAX(p->width[column], width);
 }
 
+/* Apply --column-widths. */
+static void ask_widths(struct printer *p)
+{
+	const char *at = p->style->widths;
+	u64 width;
+	u32 i;
+
+	for (i = 0; i < p->style->n_fields && at; i++) {
+		at = num_read(at, 10, &width);
+		u8 column = p->style->fields[i];
+
+		if (at && width && width < KEY_TEXT)
+			p->width[column] = is_key(column) ? (int)width :
+					   MAX((int)width, (int)columns[column].width);
+		at = at && *at == ',' ? at + 1 : NULL;
+	}
+}
+
+static void widen_keys(struct printer *p)
+{
+	const struct hist_style *hist = &p->style->hist;
+	char text[KEY_SIZE];
+	u32 i, k;
+
+	for (k = 0; k < hist->n_keys; k++) {
+		u8 column = hist->keys[k];
+
+		widen(p, column, report_key_width(p->style, column));
+		for (i = 0; i < p->h->entries.n; i++)
+			widen(p, column, strlen(report_key_text(p->style, column, p->h->sorted[i],
+								text, sizeof(text))));
+	}
+}
+
 static void set_widths(struct printer *p)
 {
 	u32 i;
 
-	for (i = 0; i < N_HIST_COLUMNS; i++)
+	for (i = 0; i < HIST_KEY; i++)
 		widen(p, i, columns[i].width ? columns[i].width * MAX(p->h->n_group, 1U) :
 			    strlen(columns[i].head));
+	if (CONFIG_REPORT_MORE)
+		widen_keys(p);
 	for (i = 0; i < p->h->entries.n; i++) {
 		const struct hist_entry *e = p->h->sorted[i];
 		/* Like perf, use the length of the last name of the thread. */
@@ -83,6 +141,8 @@ static void set_widths(struct printer *p)
 		if (!e->at.sym && !p->style->narrow_dso)
 			widen(p, HIST_DSO, UNKNOWN_WIDTH);
 	}
+	if (CONFIG_REPORT_MORE && p->style->widths)
+		ask_widths(p);
 	/* Names of functions, to the right of it, need the space. */
 	if (term_fits(p->out))
 		p->width[HIST_DSO] = MIN(p->width[HIST_DSO], (int)(p->out->width / 4));
@@ -145,12 +205,25 @@ static int put_numbers(struct printer *p, u8 column, const struct hist_entry *e)
 	do {
 		u64 whole = h->group ? h->group[k]->period : h->period;
 		u64 v = hist_number(e, k, column);
+		int width = h->n_group ? columns[column].width : p->width[column];
 
 		n += column == HIST_SAMPLES || column == HIST_PERIOD ?
-			put_number(p, v, columns[column].width) :
-			put_percent(p, v, whole, columns[column].width);
+			put_number(p, v, width) : put_percent(p, v, whole, width);
 	} while (++k < h->n_group);
 	return n;
+}
+
+static int put_key(struct printer *p, u8 column, const struct hist_entry *e, int width)
+{
+	char room[KEY_SIZE];
+	const char *text = report_key_text(p->style, column, e, room, sizeof(room));
+
+	if (report_key_right(column)) {
+		out_fill(p->out, ' ', MAX(width - (int)strlen(text), 0));
+		put_text(p, text, width, false);
+		return width;
+	}
+	return put_text(p, text, width, !report_key_plain(column));
 }
 
 static int put_column(struct printer *p, u8 column, const struct hist_entry *e)
@@ -158,6 +231,8 @@ static int put_column(struct printer *p, u8 column, const struct hist_entry *e)
 	int width = p->width[column];
 	char text[16];
 
+	if (is_key(column))
+		return put_key(p, column, e, width);
 	switch (column) {
 	case HIST_PID:
 		fmt_str(text, sizeof(text), "%7d:", e->thread->tid);
@@ -203,14 +278,14 @@ static void print_line(struct printer *p, int kind, const struct hist_entry *e)
 		if (!first || (kind == LINE_ENTRY && !style->separator))
 			out_str(p->out, between);
 		first = false;
-		head = column == HIST_OVERHEAD && style->self ? "Self" : columns[column].head;
+		head = column == HIST_OVERHEAD && style->self ? "Self" : head_of(column);
 		n = strlen(head);
 		if (kind == LINE_DOTS) {
 			out_fill(p->out, '.', width);
 		} else if (kind == LINE_HEADS) {
-			out_fill(p->out, ' ', columns[column].width ? width - n : 0);
-			out_str(p->out, head);
-			out_fill(p->out, ' ', columns[column].width ? 0 : width - n);
+			out_fill(p->out, ' ', width_of(column) ? width - n : 0);
+			out_bytes(p->out, head, MIN(n, width));
+			out_fill(p->out, ' ', width_of(column) ? 0 : width - n);
 		} else {
 			n = put_column(p, column, e);
 			if (i + 1 < style->n_fields)
@@ -394,7 +469,10 @@ static void print_head(struct printer *p, const char *event)
 	out_char(p->out, '\'');
 	if (p->style->time)
 		out_fmt(p->out, " (time slices: %s)", p->style->time);
-	out_fmt(p->out, "\n# Event count (approx.): %llu\n#\n", period);
+	out_fmt(p->out, "\n# Event count (approx.): %llu\n", period);
+	if (CONFIG_REPORT_MORE && p->style->socket)
+		out_fmt(p->out, "# Processor Socket: %d\n", *p->style->socket);
+	out_str(p->out, "#\n");
 	print_line(p, LINE_HEADS, NULL);
 	if (p->style->separator)
 		return;

@@ -80,6 +80,12 @@ static bool has(const struct hist *h, u8 column)
 	return memchr(h->style->sorts, column, h->style->n_sorts);
 }
 
+/* The column of IPC, which symbol_size has, too, tells functions apart. */
+static bool has_symbol(const struct hist *h)
+{
+	return has(h, HIST_SYMBOL) || (CONFIG_REPORT_MORE && has(h, HIST_IPC));
+}
+
 static bool same_dso(const struct frame *a, const struct frame *b)
 {
 	if (!a->map || !b->map)
@@ -95,15 +101,50 @@ static bool same_symbol(const struct frame *a, const struct frame *b)
 	return a->sym->start == b->sym->start && a->sym->end == b->sym->end && same_dso(a, b);
 }
 
+static bool same_values(const struct hist *h, const struct hist_entry *a,
+			const struct hist_entry *b)
+{
+	u32 i, n = CONFIG_REPORT_MORE ? h->style->n_keys : 0;
+
+	for (i = 0; i < n; i++)
+		if (hist_compare_values(&a->values[i], &b->values[i]))
+			return false;
+	return true;
+}
+
+static u64 hash_values(const struct hist *h, const struct hist_entry *e, u64 hash)
+{
+	u32 i;
+
+	for (i = 0; i < h->style->n_keys; i++) {
+		hash = hash_mix(hash, e->values[i].number);
+		if (e->values[i].text)
+			hash = hash_text(hash, e->values[i].text);
+	}
+	return hash;
+}
+
+static const struct hist_value *keep_values(struct hist *h, const struct hist_value *from)
+{
+	u32 i, n = h->style->n_keys;
+	struct hist_value *to = NEW(h->arena, struct hist_value, n);
+
+	memcpy(to, from, n * sizeof(*to));
+	for (i = 0; i < n; i++)
+		if (to[i].text)
+			to[i].text = arena_str(h->arena, to[i].text);
+	return to;
+}
+
 static bool is_entry(const struct hist *h, const struct hist_entry *e,
 		     const struct hist_entry *like)
 {
 	return (!has(h, HIST_PID) || e->thread->tid == like->thread->tid) &&
 	       (!has(h, HIST_COMM) || !strcmp(e->comm, like->comm)) &&
 	       (!has(h, HIST_DSO) || same_dso(&e->at, &like->at)) &&
-	       (!has(h, HIST_SYMBOL) || same_symbol(&e->at, &like->at)) &&
+	       (!has_symbol(h) || same_symbol(&e->at, &like->at)) &&
 	       (!has(h, HIST_CPU) || e->cpu == like->cpu) &&
-	       (!like->trace || !strcmp(e->trace, like->trace));
+	       (!like->trace || !strcmp(e->trace, like->trace)) && same_values(h, e, like);
 }
 
 /* The entry with the same keys as 'like', allocated if there is none. */
@@ -118,12 +159,14 @@ static struct hist_entry *find(struct hist *h, const struct hist_entry *like)
 		hash = hash_text(hash, like->comm);
 	if (has(h, HIST_DSO) && at->map)
 		hash = hash_text(hash, at->map->dso->short_name);
-	if (has(h, HIST_SYMBOL))
+	if (has_symbol(h))
 		hash = hash_mix(hash, at->sym ? at->sym->start : at->ip);
 	if (has(h, HIST_CPU))
 		hash = hash_mix(hash, like->cpu);
 	if (like->trace)
 		hash = hash_text(hash, like->trace);
+	if (CONFIG_REPORT_MORE)
+		hash = hash_values(h, like, hash);
 	for (in = hash_first(&h->entries, hash); in; in = in->next) {
 		e = (struct hist_entry *)in;
 		if (in->hash == hash && is_entry(h, e, like))
@@ -134,6 +177,8 @@ static struct hist_entry *find(struct hist *h, const struct hist_entry *like)
 				  .at = *at, .cpu = like->cpu, .kernel = like->kernel };
 	if (like->trace)
 		e->trace = arena_str(h->arena, like->trace);
+	if (CONFIG_REPORT_MORE && h->style->n_keys)
+		e->values = keep_values(h, like->values);
 	hash_put(h->arena, &h->entries, &e->in);
 	return e;
 }
@@ -143,13 +188,16 @@ static struct hist_entry *entry(struct hist *h, const struct hist_sample *s, boo
 {
 	const struct thread *t = s->thread;
 	i32 cpu = s->cpu;
+	struct hist_value values[N_HIST_COLUMNS - HIST_KEY];
 	const struct hist_entry like = { .thread = t, .comm = t->comm, .at = *at, .cpu = cpu,
-					 .kernel = kernel, .trace = s->trace };
+					 .kernel = kernel, .trace = s->trace, .values = values };
 	u64 ip = at->sym ? 0 : at->ip;
 	u64 hash = hash_mix(hash_mix((uintptr_t)t, (uintptr_t)at->sym), (uintptr_t)at->map);
 	struct hist_recent *r;
 
-	if (s->trace)
+	if (CONFIG_REPORT_MORE && h->style->n_keys)
+		h->style->values(h->style->who, h->style, s, at, values);
+	if (s->trace || (CONFIG_REPORT_MORE && h->style->n_keys))
 		return find(h, &like);
 	if (!h->recent)
 		h->recent = NEW(h->arena, struct hist_recent, RECENT);

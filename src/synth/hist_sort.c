@@ -144,8 +144,16 @@ static i64 by_number(const struct hist *h, u8 column, const struct hist_entry *a
 static i64 by_column(const struct hist *h, u8 column, const struct hist_entry *a,
 		     const struct hist_entry *b, bool exact)
 {
+	const u8 *keys = h->style->keys;
 	i64 less;
+	u32 i;
 
+	if (CONFIG_REPORT_MORE && column >= HIST_KEY) {
+		i = (const u8 *)memchr(keys, column, h->style->n_keys) - keys;
+		return hist_compare_values(&a->values[i], &b->values[i]);
+	}
+	if (CONFIG_REPORT_MORE && column == HIST_IPC && exact)
+		column = HIST_SYMBOL;
 	switch (column) {
 	case HIST_PID: return (i64)a->thread->tid - b->thread->tid;
 	case HIST_COMM: return strcmp(a->comm, b->comm);

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Options of pt report that few need: further sort keys, parents, and which samples count.
+ */
+#include <regex.h>
+#include <pt/fail.h>
+#include <pt/num.h>
+#include <pt/text.h>
+#include "report.h"
+
+enum { QUANTUM = 100000000 };
+
+struct pattern { regex_t regex; bool set; };
+
+static struct pattern parent, ignored;
+
+static const char *take_pattern(struct pattern *to, const struct opt *o, const char *wrong)
+{
+	if (to->set)
+		regfree(&to->regex);
+	to->set = false;
+	if (o->unset)
+		return NULL;
+	to->set = !regcomp(&to->regex, o->arg, REG_EXTENDED | REG_NOSUB);
+	return to->set ? NULL : wrong;
+}
+
+static bool matches(const struct pattern *p, const char *name)
+{
+	return p->set && !regexec(&p->regex, name, 0, NULL, 0);
+}
+
+static bool is_parent(void *who, const char *name)
+{
+	return matches(&parent, name);
+}
+
+/* A time like 10ms, with a unit. */
+static const char *take_quantum(struct report_more *m, const char *arg)
+{
+	static const struct { char unit[4]; u64 ns; } units[] = {
+		{ "s", 1000000000 }, { "ms", 1000000 }, { "us", 1000 }, { "ns", 1 },
+	};
+	const char *end;
+	u64 v;
+	u32 i;
+
+	end = num_read(arg, 10, &v);
+	for (i = 0; end && i < N_ELEM(units); i++)
+		if (!strcmp(end, units[i].unit) && v && v < ~0ULL / units[i].ns) {
+			m->keys.quantum = v * units[i].ns;
+			return NULL;
+		}
+	return "--time-quantum takes a time: 10ms, 100us, ...";
+}
+
+static const char *take_percentage(struct report_more *m, const char *arg)
+{
+	size_t n = strlen(arg);
+
+	m->relative = !strncmp(arg, "relative", n);
+	return n && (m->relative || !strncmp(arg, "absolute", n)) ? NULL :
+		"--percentage takes relative or absolute";
+}
+
+static const char *take_socket(struct report_more *m, const char *arg)
+{
+	u64 v;
+
+	if (!num_parse(arg, &v) || v > 0xffff)
+		return "--socket-filter takes a number";
+	m->socket = v;
+	m->by_socket = true;
+	return NULL;
+}
+
+bool report_more_take(struct report *r, struct opt *o, const char *name, const char **wrong)
+{
+	static const struct opt_member members[] = {
+		{ "exclude-other", offsetof(struct report, more.exclude_other) },
+		{ "hide-unresolved", offsetof(struct report, more.hide_unresolved) },
+		{ "full-source-path", offsetof(struct report, more.keys.full_path) },
+		{ "ns", offsetof(struct report, style.ns) },
+		{ "column-widths", offsetof(struct report, style.widths), true },
+		{ "symbol-filter", offsetof(struct report, more.part), true },
+		{ 0 },
+	};
+	struct report_more *m = &r->more;
+
+	*wrong = NULL;
+	if (opt_set(o, name, members, r))
+		return true;
+	if (!strcmp(name, "parent")) {
+		*wrong = take_pattern(&parent, o, "--parent takes a regular expression");
+		m->asked_parent = parent.set;
+	} else if (!strcmp(name, "ignore-callees")) {
+		*wrong = take_pattern(&ignored, o, "--ignore-callees takes a regular expression");
+	} else if (!strcmp(name, "time-quantum") || !strcmp(name, "percentage") ||
+		   !strcmp(name, "socket-filter")) {
+		*wrong = opt_refuse(o, name) ? o->error :
+			 *name == 't' ? take_quantum(m, o->arg) :
+			 *name == 'p' ? take_percentage(m, o->arg) : take_socket(m, o->arg);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+void report_more_start(struct report *r)
+{
+	struct hist_style *hist = &r->style.hist;
+	struct report_more *m = &r->more;
+	u32 i;
+
+	for (i = 0; i < hist->n_sorts; i++)
+		if (hist->sorts[i] >= HIST_KEY)
+			hist->keys[hist->n_keys++] = hist->sorts[i];
+	if (m->by_socket)
+		r->style.socket = &m->socket;
+	hist->values = hist_keys_values;
+	hist->who = &m->keys;
+	m->keys.session = &r->list.session;
+	m->keys.is_parent = is_parent;
+	if (!m->keys.quantum)
+		m->keys.quantum = QUANTUM;
+	m->parents = memchr(hist->keys, HIST_KEY + KEY_PARENT, hist->n_keys);
+	if (m->parents && !parent.set)
+		parent.set = !regcomp(&parent.regex, "^sys_|^do_page_fault",
+				      REG_EXTENDED | REG_NOSUB);
+	m->chains = m->parents || ignored.set;
+	if (memchr(hist->keys, HIST_KEY + KEY_CGROUP, hist->n_keys))
+		r->list.show |= 1ULL << PERF_CGROUP;
+	if (memchr(hist->keys, HIST_KEY + KEY_CGROUP_ID, hist->n_keys))
+		r->list.show |= 1ULL << PERF_NAMESPACES;
+	if (hist->n_keys || m->chains || m->hide_unresolved || m->by_socket || m->part)
+		r->list.takes_runs = false;
+}
+
+/* Forget what the functions called that --ignore-callees names: the sample then is in the outermost
+ * of them. */
+static void forget_callees(struct report *r, struct hist_sample *s)
+{
+	struct images *im = &r->list.session.images;
+	u32 i;
+
+	for (i = s->n; i-- > 1;) {
+		struct frame *f = &s->chain[i];
+
+		if (!f->sym || !matches(&ignored, f->sym->name))
+			continue;
+		s->chain = f;
+		s->n -= i;
+		s->at = *f;
+		r->more.keys.ip = f->ip;
+		s->at.ip = map_addr(im, f->map, f->ip);
+		return;
+	}
+}
+
+static bool on_other_socket(struct report_more *m, i32 cpu)
+{
+	/* As in perf, samples without a CPU count as on socket 0. */
+	return (cpu < 0 ? 0 : hist_keys_socket(&m->keys, cpu)) != m->socket;
+}
+
+bool report_more_sample(struct report *r, struct hist_sample *s, bool *wanted)
+{
+	struct report_more *m = &r->more;
+
+	if (ignored.set)
+		forget_callees(r, s);
+	if (m->hide_unresolved && !s->at.sym)
+		return false;
+	if (m->parents)
+		hist_keys_parent(&m->keys, s, r->style.hist.caller);
+	if ((m->exclude_other && m->parents && !m->keys.parent) ||
+	    (m->by_socket && on_other_socket(m, s->cpu)) ||
+	    (m->part && !(s->at.sym && text_after(s->at.sym->name, m->part))))
+		*wanted = false;
+	return *wanted || !m->relative;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The columns of further sort keys: print_report_keys.c. A column is HIST_KEY or greater.
+ */
+#ifndef REPORT_KEYS_H
+#define REPORT_KEYS_H
+
+#include <pt/print_report.h>
+
+/* The column whose name begins like that; N_HIST_COLUMNS: none. */
+u8 report_key(const char *name, size_t len);
+
+const char *report_key_head(u8 column);
+bool report_key_right(u8 column);	/* aligned to the right */
+bool report_key_plain(u8 column);	/* in the last column it is not padded */
+int report_key_width(const struct report_style *style, u8 column);
+
+/* What an entry has in it, perhaps in the 'size' bytes at 'to'. */
+const char *report_key_text(const struct report_style *style, u8 column,
+			    const struct hist_entry *e, char *to, size_t size);
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The values of further sort keys.
+ */
+#include <pt/out.h>
+#include <pt/hist_keys.h>
+
+enum { FEAT_NRCPUS = 7, FEAT_TOPOLOGY = 13 };
+
+/* Sockets */
+
+static void skip_texts(struct bytes *b)
+{
+	u32 n = bytes_take32(b);
+
+	while (n-- && b->len)
+		*b = bytes_skip(*b, bytes_take32(b));
+}
+
+static void read_sockets(struct hist_keys *k)
+{
+	struct perf_file *f = &k->session->file;
+	struct bytes cpus = perf_feature(f, FEAT_NRCPUS), b = perf_feature(f, FEAT_TOPOLOGY);
+	u32 n = bytes_take32(&cpus), i;
+
+	k->have_sockets = true;
+	skip_texts(&b);
+	skip_texts(&b);
+	if (n > b.len / 8)
+		return;
+	k->sockets = NEW(&k->session->arena, i32, n);
+	for (i = 0; i < n; i++) {
+		bytes_take32(&b);
+		k->sockets[i] = bytes_take32(&b);
+	}
+	k->n_sockets = n;
+}
+
+i32 hist_keys_socket(struct hist_keys *k, i32 cpu)
+{
+	if (!k->have_sockets)
+		read_sockets(k);
+	return cpu >= 0 && (u32)cpu < k->n_sockets ? k->sockets[cpu] : -1;
+}
+
+/* Control groups and namespaces */
+
+void hist_keys_record(struct hist_keys *k, const struct perf_record *record)
+{
+	enum { CGROUP_NAMESPACE = 6 };
+	struct bytes b = bytes_skip(record->raw, 8);
+	struct arena *arena = &k->session->arena;
+	struct key_namespace *space;
+	struct key_cgroup *group;
+	u64 n;
+
+	if (record->type == PERF_CGROUP) {
+		group = NEW(arena, struct key_cgroup, 1);
+		group->id = bytes_take64(&b);
+		group->path = memchr(b.at, 0, b.len) ? arena_str(arena, (const char *)b.at) : "";
+		group->next = k->cgroups;
+		k->cgroups = group;
+	} else if (record->type == PERF_NAMESPACES) {
+		space = NEW(arena, struct key_namespace, 1);
+		bytes_take32(&b);
+		space->tid = bytes_take32(&b);
+		n = bytes_take64(&b);
+		if (n <= CGROUP_NAMESPACE)
+			return;
+		b = bytes_skip(b, CGROUP_NAMESPACE * 16);
+		space->dev = bytes_take64(&b);
+		space->ino = bytes_take64(&b);
+		space->next = k->namespaces;
+		k->namespaces = space;
+	}
+}
+
+static const char *cgroup_of(const struct hist_keys *k)
+{
+	const struct key_cgroup *g = k->cgroups;
+
+	if (!k->recorded || !(k->recorded->fields >> PERF_S_CGROUP & 1))
+		return "N/A";
+	while (g && g->id != k->recorded->cgroup)
+		g = g->next;
+	return g ? g->path : "unknown";
+}
+
+static const char *namespace_of(struct hist_keys *k, i32 tid)
+{
+	const struct key_namespace *s = k->namespaces;
+	char *text = k->text[KEY_CGROUP_ID];
+
+	while (s && s->tid != tid)
+		s = s->next;
+	fmt_str(text, KEY_TEXT, "%llu/%#llx", s ? s->dev : 0, s ? s->ino : 0);
+	if (!s || !s->ino)
+		fmt_str(text, KEY_TEXT, "%llu/0x0", s ? s->dev : 0);
+	return text;
+}
+
+/* Lines of the source */
+
+static const char *line_of(struct hist_keys *k, const struct frame *at, u64 ip, bool only_file)
+{
+	char *text = k->text[only_file ? KEY_SRCFILE : KEY_SRCLINE];
+	struct images *im = &k->session->images;
+	struct source_line line;
+	const char *file;
+	u64 addr;
+
+	if (!at->map)
+		return only_file ? "" : "??:0";
+	addr = map_addr(im, at->map, ip);
+	if (dso_source_line(im, at->map->dso, addr, &line)) {
+		file = k->full_path ? line.path : line.file;
+		if (only_file)
+			fmt_str(text, KEY_TEXT, "%s", file);
+		else
+			fmt_str(text, KEY_TEXT, "%s:%u", file, line.line);
+		return text;
+	}
+	if (only_file)
+		return "";
+	if (at->sym)
+		fmt_str(text, KEY_TEXT, "%s+%llu", at->sym->name, addr - at->sym->start);
+	else
+		fmt_str(text, KEY_TEXT, "%s[%llx]", at->map->dso->short_name, addr);
+	return text;
+}
+
+/* Parents */
+
+void hist_keys_parent(struct hist_keys *k, const struct hist_sample *s, bool outermost)
+{
+	u32 i;
+
+	k->parent = NULL;
+	for (i = 0; i < s->n && (outermost || !k->parent); i++)
+		if (s->chain[i].sym && k->is_parent(k->who, s->chain[i].sym->name))
+			k->parent = s->chain[i].sym;
+}
+
+/* Weights */
+
+static i64 weight_of(const struct hist_keys *k, bool latency)
+{
+	const struct perf_sample *s = k->recorded;
+	bool parts = s && s->fields >> PERF_S_WEIGHT_STRUCT & 1;
+
+	if (!s || !(parts || s->fields >> PERF_S_WEIGHT & 1))
+		return 0;
+	if (latency)
+		return parts ? (u16)(s->weight >> 32) : 0;
+	return parts ? (u32)s->weight : s->weight;
+}
+
+static struct hist_value value_of(struct hist_keys *k, enum hist_key key,
+				  const struct hist_sample *s, const struct frame *at)
+{
+	const struct perf_sample *recorded = k->recorded;
+	u64 ip = at == &s->at ? k->ip : at->ip, time;
+	struct hist_value v = { 0 };
+
+	switch (key) {
+	case KEY_TID: v.number = s->thread->tid; break;
+	case KEY_PARENT: v.text = k->parent ? k->parent->name : "[other]"; break;
+	case KEY_SOCKET: v.number = hist_keys_socket(k, s->cpu); break;
+	case KEY_SRCLINE: v.text = line_of(k, at, ip, false); break;
+	case KEY_SRCFILE: v.text = line_of(k, at, ip, true); break;
+	case KEY_LOCAL_WEIGHT:
+	case KEY_WEIGHT: v.number = weight_of(k, false); break;
+	case KEY_LOCAL_INS_LAT:
+	case KEY_INS_LAT: v.number = weight_of(k, true); break;
+	case KEY_TRANSACTION: v.number = recorded ? recorded->transaction : 0; break;
+	case KEY_SYMBOL_SIZE: v.number = at->sym ? (i64)(at->sym->end - at->sym->start) : -1; break;
+	case KEY_DSO_SIZE: v.number = at->map ? (i64)(at->map->end - at->map->start) : -1; break;
+	case KEY_CGROUP: v.text = cgroup_of(k); break;
+	case KEY_CGROUP_ID: v.text = namespace_of(k, s->thread->tid); break;
+	case KEY_TIME:
+		time = recorded ? recorded->time : k->made->time;
+		v.number = time - time % k->quantum;
+		break;
+	case KEY_CODE_PAGE_SIZE: v.number = recorded ? recorded->code_page_size : 0; break;
+	case KEY_ADDR: v.number = ip; break;
+	case N_HIST_KEYS: break;
+	}
+	return v;
+}
+
+void hist_keys_values(void *who, const struct hist_style *style, const struct hist_sample *s,
+		      const struct frame *at, struct hist_value *to)
+{
+	u32 i;
+
+	for (i = 0; i < style->n_keys; i++)
+		to[i] = value_of(who, style->keys[i] - HIST_KEY, s, at);
+}

@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+# seconds: 30
+# needs: REPORT_MORE PERF_DATA LIBELF
+#
+# Further sort keys and options of pt report print what perf prints.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+# Without perf: what is refused, and that numbers add up.
+hello=$GEN/hello/perf.data
+refused() {
+	why=$1
+	shift
+	"$PT" report -i "$hello" "$@" > "$dir/out" 2>&1
+	is "report $*: status" $? 1
+	grep -q "$why" "$dir/out" && pass || flunk "report $*" "$(head -n 3 "$dir/out")"
+}
+if [ -f "$hello" ]; then
+	refused 'takes a time' --time-quantum 10
+	refused 'takes a time' --time-quantum 0ms
+	refused 'relative or absolute' --percentage half
+	refused 'takes a number' --socket-filter x
+	refused 'regular expression' -p '('
+	refused 'regular expression' --ignore-callees '['
+	refused 'has no call chains' --itrace=b -s parent
+	refused 'unknown column' -s sym,nothing
+	for key in tid time addr srcline symbol_size parent weight; do
+		sum=$("$PT" report -i "$hello" --symfs "$GEN/root" --itrace=i1ig -q -g none --no-children \
+			-F "sample,$key" 2> "$dir/err" | awk '{ n += $1 } END { print n }')
+		is "samples by $key" "$sum" 24190
+	done
+else
+	skip "there is no $hello"
+fi
+
+if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
+	skip "report: no perf 6.1"
+	finish
+	exit
+fi
+
+# same FILE OPTIONS...: perf computes the width of srcline from some of its lines only, so that
+# blanks are not compared there.
+same() {
+	squeeze=cat
+	case "$*" in
+	*srcline*) squeeze="sed s/[.[:blank:]]\\+/_/g;s/_$//" ;;
+	esac
+	"$PT" report -i "$@" 2> "$dir/err" | $squeeze > "$dir/got"
+	perf report --stdio $(names_as_pt) --no-inline -i "$@" 2> /dev/null < /dev/null |
+		awk '{ line[NR] = $0 } END { n = NR; if (line[n - 1] ~ /^# \(Tip/) n -= 3
+		       for (i = 1; i <= n; i++) print line[i] }' | $squeeze > "$dir/wanted"
+	cmp -s "$dir/got" "$dir/wanted" && pass || flunk "pt report -i $*" \
+		"$(diff "$dir/wanted" "$dir/got" | head -n 8; head -n 2 "$dir/err")"
+}
+
+# all FILE OPTIONS...
+all() {
+	some=main
+	case $1 in
+	*/w) some=leaf ;;
+	esac
+	for key in time addr parent socket symbol_size dso_size cgroup cgroup_id weight,sym \
+		local_weight transaction code_page_size ins_lat,local_ins_lat time,comm,sym; do
+		same "$@" --no-children -g none -s "$key"
+	done
+	same "$@" --no-children -F time,sym,overhead
+	same "$@" --no-children -s sym,addr -n
+	same "$@" --no-children -s symbol_size,symbol
+	same "$@" --no-children -s time,sym --time-quantum 10us
+	same "$@" --no-children -s time --time-quantum 100ns --ns
+	same "$@" --no-children -s parent -p main
+	same "$@" --no-children -s sym -p main
+	same "$@" --no-children -g none -s sym -p main -x -n
+	same "$@" --no-children -g none -U -n
+	same "$@" --no-children -g none -S $some --percentage relative
+	same "$@" -s sym -w 10,30
+	same "$@" --no-children -s time,comm -w 0,20,30
+	same "$@" --socket-filter 0
+	same "$@" --socket-filter 1
+	same "$@" -s sym -p main
+}
+
+for t in hello indirect; do
+	[ -d "$GEN/$t" ] || continue
+	all "$GEN/$t/perf.data" --symfs "$GEN/root" --itrace=i1000ig
+done
+
+cat > "$dir/work.c" <<'END'
+volatile unsigned long sum;
+
+__attribute__((noinline)) static void leaf(unsigned n)
+{
+	while (n--)
+		sum += n;
+}
+
+__attribute__((noinline)) static void half(unsigned n)
+{
+	leaf(n / 2);
+	sum++;
+}
+
+int main(void)
+{
+	for (int i = 0; i < 300; i++) {
+		leaf(100000);
+		half(100000);
+	}
+	return 0;
+}
+END
+${HOSTCC:-gcc} -g -O1 -fno-omit-frame-pointer -static -o "$dir/work" "$dir/work.c"
+if perf record -q -g -e cpu-clock:u --sample-cpu --all-cgroups -W -o "$dir/w" "$dir/work" \
+	> "$dir/log" 2>&1; then
+	all "$dir/w"
+	"$PT" version -v | grep -q CONFIG_SRCLINE=y && for key in srcline srcfile sym,srcline; do
+		same "$dir/w" -S leaf,half,main --no-children -g none -s "$key"
+		same "$dir/w" -S leaf,half,main --no-children -g none -s "$key" --full-source-path
+	done
+else
+	skip "perf may not record here"
+fi
+finish
