@@ -252,6 +252,7 @@ struct flow {
 	 * further step, this is all that happened. */
 	u32 n_passed;
 	u32 passed_breaks;	/* 'breaks' then */
+	bool passed_nr;		/* and of the skipped ones: in VMX non-root mode */
 	struct passed *passed;	/* FLOW_PASSED of them, allocated by the caller before 'note' is
 				 * set */
 	/* Return addresses, a ring. Keep ret_top away from ret_n: gcc updates neighbours with one

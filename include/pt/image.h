@@ -22,6 +22,7 @@ struct images {
 	bool mangled;		/* names of C++ and Rust are printed as they are in the file */
 	bool any_file_is_code;	/* files need not be ELF: --map */
 	struct arena *arena;
+	struct images *host;	/* of the images of a guest: those that count spaces and DSOs */
 	/* Receives a line about a file that is missing or not the recorded one; names in it are
 	 * as recorded: print it by out_name(). May be NULL. */
 	void (*say)(void *who, const char *what);
@@ -59,6 +60,7 @@ struct dso {
 	bool loaded;		/* its symbols were searched for */
 	bool by_name;		/* dso_get() finds it */
 	u32 index;		/* number of the DSO */
+	struct images *guest;	/* a guest's images, which it belongs to, or NULL */
 	u64 start;		/* modules: where it was loaded */
 	u64 gaps;		/* how often a trace went into it while its code was missing: */
 	u64 unread, unread_ticks;	/* branches that could not be followed, and their time */
@@ -116,6 +118,7 @@ struct space {
 				 * */
 	u32 version;		/* number of changes: code may have been added */
 	bool is_kernel;
+	struct images *guest;	/* a guest's images, which it belongs to, or NULL */
 };
 
 struct space *space_new(struct images *im);

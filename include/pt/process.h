@@ -17,6 +17,8 @@ struct thread {
 	bool gone;		/* another thread has its number */
 	u32 born;		/* the number of forks before it */
 	struct space *space;	/* shared by the threads of a process */
+	struct guest *guest;	/* in which it is, or NULL: see <pt/session.h>; and ... */
+	struct thread *host;	/* ... the thread that runs it, which has its call stack, too */
 	void *calls;		/* its call stack: see <pt/calls.h>; or NULL */
 };
 

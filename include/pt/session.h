@@ -118,6 +118,8 @@ struct queue {
 	u64 unread, unread_ticks;	/* of the flow, as far as they were assigned to DSOs */
 	u64 trace_nr;		/* of the buffer: call stacks do not cross a change */
 	bool set, on_heap;
+	u8 given;		/* code is fetched for an item of the host (1), of a guest (2), or
+				 * for the flow (0) */
 	u8 stage;		/* progress of handing out 'step': see session.c */
 	struct switching switching;
 	u64 stretch_tsc;
@@ -140,6 +142,22 @@ struct source {
 	bool threads;
 };
 
+/* A virtual machine: the one that process 'pid' runs, or with pid 0 any. */
+struct guest {
+	struct guest *next;
+	i32 pid;
+	struct images images;	/* of its kernel */
+	struct processes processes;
+};
+
+/* Guests, as the command line describes them. Without the option GUESTS there are none. */
+struct guests {
+	bool any;		/* they are shown */
+	bool code;		/* their code is that of the process that runs them */
+	const char *kallsyms, *modules, *vmlinux, *mount;	/* paths, or NULL */
+	struct guest *first;
+};
+
 struct session {
 	struct arena arena;
 	const struct source *source;
@@ -148,6 +166,7 @@ struct session {
 	bool streamed;		/* a bare trace from a pipe: it is read only once */
 	int fd;			/* of a bare trace */
 	struct images images;
+	struct guests guests;
 	struct bundle bundle;	/* images.bundle, if the file has one */
 	struct processes processes;
 	struct runs runs;
@@ -209,6 +228,12 @@ int session_open_raw(struct session *s, const char *path, const struct session_r
  * then the 'i'th. False if there are no more. */
 void session_passed_begin(const struct item *passed, struct step *step, struct item *item);
 bool session_passed(const struct item *passed, u32 i, struct step *step, struct item *item);
+
+/* The thread that a recorded sample with these numbers has in a guest, as a made one has. */
+struct thread *guest_thread(struct session *s, i32 pid, i32 tid);
+
+/* The same of the queue's trace, while the guest runs. */
+struct thread *guest_thread_of(struct queue *q);
 
 /* The next item: 1, 0 at the end, or -errno. Objects that it points to are valid until the next
  * call. */

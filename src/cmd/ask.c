@@ -9,6 +9,7 @@
 #include <pt/config/CAPTURE.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/DEMANGLE.h>
+#include <pt/config/GUESTS.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/WINDOW.h>
@@ -60,6 +61,13 @@ static const struct opt_member of_ask[] = {
 	TEXT("symfs", session.images.symfs), TEXT("vdso", session.images.vdso),
 	TEXT("vmlinux", session.images.vmlinux), TEXT("kallsyms", session.images.kallsyms),
 	TEXT("kcore", session.images.kcore),
+	{ 0 },
+}, of_guests[] = {
+	FLAG(guests, "guest-code", code),
+	{ "guestkallsyms", offsetof(struct guests, kallsyms), true },
+	{ "guestmodules", offsetof(struct guests, modules), true },
+	{ "guestvmlinux", offsetof(struct guests, vmlinux), true },
+	{ "guestmount", offsetof(struct guests, mount), true },
 	{ 0 },
 };
 
@@ -158,6 +166,8 @@ const char *ask_take(struct ask *a, struct opt *o, const char *name)
 	}
 	if (CONFIG_WINDOW && ask_window(a, o, name, &wrong))
 		return wrong;
+	if (CONFIG_GUESTS && opt_set(o, name, of_guests, &a->list->session.guests))
+		return NULL;
 	if (opt_set(o, name, of_ask, a) || opt_set(o, name, of_listing, a->list))
 		return NULL;
 	if (opt_refuse(o, name))
@@ -201,14 +211,17 @@ static bool is_numbers(const char *list)
 static int check(const struct listing *l)
 {
 	const struct images *im = &l->session.images;
+	const struct guests *guests = &l->session.guests;
 	const struct { const char *name, *path; } files[] = {
 		{ "symfs", im->symfs }, { "vdso", im->vdso }, { "vmlinux", im->vmlinux },
 		{ "kallsyms", im->kallsyms }, { "kcore", im->kcore },
+		{ "guestkallsyms", guests->kallsyms }, { "guestmodules", guests->modules },
+		{ "guestvmlinux", guests->vmlinux }, { "guestmount", guests->mount },
 	};
 	const char *missing;
 	size_t i;
 
-	for (i = 0; i < N_ELEM(files); i++) {
+	for (i = 0; i < N_ELEM(files) - (CONFIG_GUESTS ? 0 : 4); i++) {
 		if (!files[i].path || !access(files[i].path, R_OK))
 			continue;
 		missing = mounts_missing(files[i].path);

@@ -12,6 +12,7 @@
 #include <pt/config/CONSOLE.h>
 #include <pt/config/DEMANGLE.h>
 #include <pt/config/DISASM.h>
+#include <pt/config/GUESTS.h>
 #include <pt/config/PARALLEL.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/ROWS.h>
@@ -63,6 +64,13 @@ static const PACKED(help) =
 	"  -k, --vmlinux FILE    the kernel\n"
 	"      --kallsyms FILE   its symbols\n"
 	"      --kcore FILE      its code: a copy of /proc/kcore\n"
+	HELP_IF(CONFIG_GUESTS,
+	"      --guestkallsyms FILE  symbols of a virtual machine's kernel; its kcore and\n"
+	"                        modules are beside it\n"
+	"      --guestvmlinux FILE   its kernel\n"
+	"      --guestmodules FILE   a copy of its /proc/modules\n"
+	"      --guestmount DIR  its root folder is DIR/PID; process PID runs it\n"
+	"      --guest-code      it has no kernel, and runs code of that process\n")
 	HELP_IF(CONFIG_DEMANGLE,
 	"      --demangle        names of C++ and Rust as in the source (the default)\n")
 	"      --mem SIZE        keep at most SIZE of decoded code in memory, and at\n"

@@ -345,7 +345,7 @@ static void complete(struct flow *f, struct step *s)
 
 static void complete_gap(struct flow *f, struct step *s, int gap)
 {
-	s->what = (s->what & STEP_IN_TX) | STEP_GAP;
+	s->what = (s->what & STEP_IN_TX) | STEP_GAP | (f->arch.nr ? STEP_FROM_NR : 0);
 	s->gap = gap;
 	if (gap != GAP_OVERFLOW)
 		s->from = f->arch.ip;

@@ -12,6 +12,7 @@
 
 #include <pt/bundle.h>
 #include <pt/config/BUNDLE.h>
+#include <pt/config/GUESTS.h>
 #include <pt/config/KERNEL.h>
 #include <pt/out.h>
 #include <pt/text.h>
@@ -96,6 +97,10 @@ struct dso *dso_add(struct images *im, const char *name)
 	dso->short_name = slash && slash[1] ? slash + 1 : dso->name;
 	dso->kind = kind_of(name);
 	dso->index = im->n_dsos++;
+	if (CONFIG_GUESTS && im->host) {
+		dso->index = im->host->n_dsos++;
+		dso->guest = im;
+	}
 	if (!im->last)
 		im->last = &im->dsos;
 	*im->last = dso;

@@ -6,6 +6,7 @@
  * without a file is described by the map file of a JIT; a vDSO starts at its first byte whatever
  * its record says; a module is called [name] whichever file it came from.
  */
+#include <pt/config/GUESTS.h>
 #include <pt/config/KERNEL.h>
 #include <pt/out.h>
 
@@ -53,6 +54,8 @@ struct bytes space_bytes(struct images *im, struct space *s, u64 addr)
 
 	if (!m)
 		return (struct bytes){ 0 };
+	if (CONFIG_GUESTS && s->guest)
+		im = s->guest;
 	if (CONFIG_KERNEL && s->is_kernel && m->dso->kind != DSO_FILE)
 		return bytes_first(kernel_bytes(im, m->dso, addr), m->end - addr);
 	return bytes_first(dso_bytes(im, m->dso, map_addr(im, m, addr)),
@@ -105,6 +108,11 @@ static struct dso *module(struct images *im, const char *path, const u8 *id, uns
 	return dso;
 }
 
+const char *image_kernel_name(const struct images *im)
+{
+	return CONFIG_GUESTS && im->host ? "[guest.kernel.kallsyms]" : "[kernel.kallsyms]";
+}
+
 bool image_is_kernel_name(const char *name)
 {
 	return !strncmp(name, "[kernel.kallsyms", 16) ||
@@ -118,7 +126,7 @@ const struct map *images_kernel_mmap(struct images *im, const struct mapping *m)
 	struct dso *dso;
 
 	if (image_is_kernel_name(m->name)) {
-		dso = dso_get(im, "[kernel.kallsyms]", m->build_id, m->build_id_size);
+		dso = dso_get(im, image_kernel_name(im), m->build_id, m->build_id_size);
 		if (CONFIG_KERNEL && symbol)
 			kernel_reference(im, symbol + 1, m->pgoff);
 		if (!m->start && !len)

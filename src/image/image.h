@@ -56,7 +56,8 @@ int cache_open_kallsyms(const struct images *im, const struct dso *dso);
 /* Add a DSO with a name that others may have, too. */
 struct dso *dso_add(struct images *im, const char *name);
 
-/* image.c: whether a map of that name is the kernel itself. */
+/* image.c: the name of the DSO of the kernel; whether a map of that name is the kernel itself. */
+const char *image_kernel_name(const struct images *im);
 bool image_is_kernel_name(const char *name);
 
 /* space.c */

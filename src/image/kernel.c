@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include <pt/config/GUESTS.h>
 #include <pt/config/LIBELF.h>
 #include <pt/mounts.h>
 #include <pt/out.h>
@@ -59,7 +60,7 @@ void kernel_reference(struct images *im, const char *symbol, u64 addr)
 
 static struct dso *kernel_dso(struct images *im)
 {
-	return dso_get(im, "[kernel.kallsyms]", NULL, 0);
+	return dso_get(im, image_kernel_name(im), NULL, 0);
 }
 
 /* Whether the running kernel is the recorded one. */
@@ -71,7 +72,7 @@ static bool is_running(struct images *im)
 	ssize_t n;
 	int fd;
 
-	if (im->symfs)
+	if (im->symfs || (CONFIG_GUESTS && im->host))
 		return false;
 	if (!dso->build_id_size)
 		return im->this_machine;

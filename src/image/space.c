@@ -7,6 +7,8 @@
  * long as all code that was decoded in it stays valid: a map in a free range, or of the same file
  * at the same place (as by mprotect), invalidates nothing.
  */
+#include <pt/config/GUESTS.h>
+
 #include "image.h"
 #include "map_tree.h"
 
@@ -21,6 +23,8 @@ enum { MAPS_MAX = 128 << 10 };	/* no process has more */
 
 static void renew_id(struct images *im, struct space *s)
 {
+	if (CONFIG_GUESTS && im->host)
+		im = im->host;
 	s->id = ++im->n_spaces;
 }
 

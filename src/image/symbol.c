@@ -4,6 +4,7 @@
  */
 #include <unistd.h>
 
+#include <pt/config/GUESTS.h>
 #include <pt/config/KERNEL.h>
 #include <pt/config/LIBELF.h>
 #include <pt/config/SRCLINE.h>
@@ -97,6 +98,8 @@ const struct symbol *dso_symbol(struct images *im, struct dso *dso, u64 addr)
 	const struct symbol *s;
 
 	if (!dso->loaded) {
+		if (CONFIG_GUESTS && dso->guest)
+			im = dso->guest;
 		dso->loaded = true;
 		dso->symbols = load(im, dso);
 	}

@@ -6,6 +6,7 @@
  * belongs to a branch or an instruction of a run, and is cached with the run (run_text.c). A line
  * is then two copies, in blocks of 16 or 32 bytes.
  */
+#include <pt/config/GUESTS.h>
 #include <pt/print_run.h>
 
 #include "run_text.h"
@@ -311,7 +312,7 @@ u32 print_runs(struct sample_printer *pr, const struct item *item, const struct 
 	const struct passed *end;
 
 	/* The flags column may show more than the kind of the branch. */
-	if (!pr->by_run || !item->thread ||
+	if (!pr->by_run || !item->thread || (CONFIG_GUESTS && item->thread->guest) ||
 	    (pr->fields.flags && pr->session->pt.cap_event_trace))
 		return 0;
 	if (pr->mute)

@@ -4,6 +4,7 @@
  *
  * A line is assembled in the output buffer without format strings, which is faster.
  */
+#include <pt/config/GUESTS.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/SRCLINE.h>
@@ -373,7 +374,8 @@ char *sample_put_call_name(char *p, struct sample_printer *pr, const struct thre
 
 static char *put_call(char *p, struct sample_printer *pr, const struct sample *s, u32 fields)
 {
-	const struct calls *calls = s->thread ? calls_if_any(s->thread, s->cpu) : NULL;
+	bool guest = CONFIG_GUESTS && s->thread && s->thread->guest;	/* as in perf */
+	const struct calls *calls = s->thread && !guest ? calls_if_any(s->thread, s->cpu) : NULL;
 	char *start;
 	int blanks;
 	u64 ip = 0;

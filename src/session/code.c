@@ -6,6 +6,8 @@
  * A trace may go through a missing file many times. perf reports that twice (once if it tried to
  * read the file before), and then treats the file as known; so does this.
  */
+#include <pt/config/GUESTS.h>
+
 #include "session.h"
 
 enum { TRIED = 1, KNOWN = 2 };	/* dso_state */
@@ -14,8 +16,10 @@ enum { TRIED = 1, KNOWN = 2 };	/* dso_state */
  * maps. */
 static struct space *space_at(struct queue *q, u64 ip)
 {
-	if (q->flow->arch.nr && q->session->source->threads)
-		return NULL;
+	bool nr = q->given ? q->given - 1 : q->flow->arch.nr;
+
+	if (nr && q->session->source->threads)
+		return CONFIG_GUESTS ? guest_space(q, ip) : NULL;
 	if (ip >> 63)
 		return images_kernel(&q->session->images);
 	return q->thread ? q->thread->space : NULL;
@@ -119,6 +123,8 @@ void code_space(struct queue *q)
 
 const struct space *session_space_at(struct session *s, const struct thread *t, u64 ip)
 {
+	if (CONFIG_GUESTS && ip >> 63 && t && t->guest)
+		return images_kernel(&t->guest->images);
 	if (ip >> 63)
 		return images_kernel(&s->images);
 	return t ? t->space : NULL;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <pt/config/BUNDLE.h>
+#include <pt/config/GUESTS.h>
 
 #include "session.h"
 
@@ -110,6 +111,8 @@ COLD int session_open(struct session *s, const char *path, const struct session_
 		s->images.kallsyms = path_in(s->file.dir, "/kcore_dir/kallsyms", &s->arena);
 	open_bundle(s);
 	processes_start(&s->processes, &s->images, &s->arena);
+	if (CONFIG_GUESTS)
+		guest_start(s);
 	s->runs.fetch = code_fetch;
 	s->runs.who = s;
 	sideband_build_ids(s);

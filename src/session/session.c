@@ -8,6 +8,8 @@
  */
 #include <errno.h>
 
+#include <pt/config/GUESTS.h>
+
 #include "session.h"
 
 enum phase {
@@ -303,6 +305,23 @@ static bool memory_is_full(const struct session *s)
 	return true;
 }
 
+/* Whose code the queue's trace shows: 'nr' says whether a guest runs. */
+static struct thread *thread_of(struct queue *q, bool nr)
+{
+	q->given = 1 + nr;
+	bool guest = CONFIG_GUESTS && unlikely(nr) && q->session->guests.any && q->tid != -1;
+
+	return guest ? guest_thread_of(q) : q->thread;
+}
+
+/* A branch between a guest and its host belongs to the one that it comes from. */
+static struct thread *thread_of_step(struct queue *q)
+{
+	u32 nr = q->step.from || q->step.n ? STEP_FROM_NR : STEP_TO_NR;
+
+	return thread_of(q, q->step.what & nr);
+}
+
 /* Decode the next step. Steps that the caller does not need may be left out up to 'until'. */
 static bool decode(struct queue *q, u64 until)
 {
@@ -317,10 +336,11 @@ static bool decode(struct queue *q, u64 until)
 				flow_forget(s->queues[i]->flow);
 	}
 	q->flow->until = MIN(until, s->to);
+	q->given = 0;
 	got = flow_next(q->flow, &q->step);
 	if (q->flow->skipped.any) {
 		q->skipped = q->flow->skipped;
-		q->skipped_thread = q->thread;
+		q->skipped_thread = thread_of(q, q->flow->passed_nr);
 		q->skipped_given = false;
 	}
 	if (!got)
@@ -377,7 +397,8 @@ static COLD void start_queues(struct session *s)
 
 static int give(struct queue *q, struct item *item, u8 halves, u64 tsc)
 {
-	*item = (struct item){ .kind = ITEM_STEP, .halves = halves, .queue = q, .thread = q->thread,
+	*item = (struct item){ .kind = ITEM_STEP, .halves = halves, .queue = q,
+			       .thread = thread_of_step(q),
 			       .step = &q->step, .tsc_in = q->stretch_tsc, .tsc = tsc };
 	if (q->skipped.any) {
 		item->skipped = &q->skipped;
@@ -406,6 +427,7 @@ static int give_passed(struct queue *q, struct item *item)
 		q->tsc = p->tsc_in;
 	give(q, item, STEP_STRETCH | STEP_EVENT, q->tsc);
 	item->kind = ITEM_PASSED;
+	item->thread = thread_of(q, f->passed_nr);
 	item->runs = f->passed;
 	item->n_runs = f->n_passed;
 	q->passed_breaks = f->passed_breaks;

@@ -96,6 +96,11 @@ void switch_records_end(struct session *s);
 
 /* session.c: find the thread of a queue's trace; let a queue that waited go on. */
 void session_find_thread(struct queue *q);
+
+/* guest.c: are guests asked for? Their code at 'ip', or NULL; the guest of a process. */
+void guest_start(struct session *s);
+struct space *guest_space(struct queue *q, u64 ip);
+struct guest *guest_of(struct session *s, i32 pid);
 void session_resume(struct queue *q);
 
 #endif

@@ -2,6 +2,8 @@
  *
  * Kernel records to processes, address spaces and the threads that run on CPUs.
  */
+#include <pt/config/GUESTS.h>
+
 #include "session.h"
 
 enum {
@@ -23,6 +25,8 @@ static void take_mmap(struct session *s, const struct perf_record *rec)
 				.build_id = m.build_id, .build_id_size = m.build_id_size };
 	if (rec->type == PERF_MMAP)
 		map.prot = rec->misc & MISC_MMAP_DATA ? 0 : 4;
+	if (CONFIG_GUESTS && mode == MISC_GUEST_KERNEL && s->guests.any && !s->guests.code)
+		images_kernel_mmap(&guest_of(s, m.pid)->images, &map);
 	if (mode == MISC_GUEST_KERNEL || mode == MISC_GUEST_USER)
 		return;
 	if (mode == MISC_KERNEL) {

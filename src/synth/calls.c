@@ -6,6 +6,7 @@
  * entry changes nothing.
  */
 #include <pt/calls.h>
+#include <pt/config/GUESTS.h>
 
 enum { MAX_CPUS = 1 << 16, MAX_DEPTH = 1 << 20 };
 
@@ -22,8 +23,13 @@ static u32 slot(const struct thread *t, i32 cpu)
 
 struct calls *calls_if_any(const struct thread *t, i32 cpu)
 {
-	const struct stacks *s = t->calls;
-	u32 i = slot(t, cpu);
+	const struct stacks *s;
+	u32 i;
+
+	if (CONFIG_GUESTS && t->host)
+		t = t->host;
+	s = t->calls;
+	i = slot(t, cpu);
 
 	return s && i < s->n ? s->at[i] : NULL;
 }
@@ -35,9 +41,13 @@ u32 calls_cpus(const struct thread *t)
 
 struct calls *calls_of(struct arena *arena, struct thread *t, i32 cpu)
 {
-	struct stacks *s = t->calls;
-	u32 i = slot(t, cpu);
+	struct stacks *s;
+	u32 i;
 
+	if (CONFIG_GUESTS && t->host)
+		t = t->host;
+	s = t->calls;
+	i = slot(t, cpu);
 	if (!s)
 		t->calls = s = NEW(arena, struct stacks, 1);
 	if (i >= s->n) {

@@ -10,6 +10,7 @@
  *	  |                                              ^-----------------------'
  *	  `------- at the end of an item
  */
+#include <pt/config/GUESTS.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/WINDOW.h>
 #include <pt/listing.h>
@@ -336,11 +337,16 @@ static bool give_gap(struct listing *l, struct entry *e, enum gap gap)
 
 bool listing_recorded(struct listing *l, const struct perf_sample *sample, struct entry *e)
 {
+	enum { CPUMODE = 7, GUEST_KERNEL = 4, GUEST_USER = 5 };
+	u32 mode = sample->misc & CPUMODE;
+	bool guest = CONFIG_GUESTS && (mode == GUEST_KERNEL || mode == GUEST_USER);
 	struct thread *t = NULL;
 
-	if (!sample->event || sample->bad)
+	if (!sample->event || sample->bad || (guest && !l->session.guests.any))
 		return false;
-	if (sample->tid != -1)
+	if (guest && sample->tid != -1)
+		t = guest_thread(&l->session, sample->pid, sample->tid);
+	else if (sample->tid != -1)
 		t = process_thread(&l->session.processes, sample->pid, sample->tid);
 	if (!wants_time(l, sample->cpu, sample->time))
 		return false;

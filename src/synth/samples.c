@@ -6,6 +6,8 @@
  * stretch, then those of the event at its end. samples_next() returns one at a time; 'stage'
  * remembers the place.
  */
+#include <pt/config/GUESTS.h>
+
 #include "sampler.h"
 
 enum { IDLE, STRETCH, EVENT };
@@ -146,7 +148,7 @@ static bool too_early(const struct samples *s, u64 tsc)
 static bool is_guest(const struct samples *s, u64 from)
 {
 	return unlikely(s->item.step->what & (from ? STEP_FROM_NR : STEP_TO_NR)) &&
-	       s->session->source->threads;
+	       s->session->source->threads && !(CONFIG_GUESTS && s->session->guests.any);
 }
 
 static bool skips(struct samples *s)
@@ -178,19 +180,31 @@ static void set_ipc(struct sample *sample, u64 insns, u64 cycles, u64 *last_insn
 	*last_cycles = cycles;
 }
 
-static bool make_branch(struct samples *s, struct sample *sample, u64 tsc, u64 from, u64 to,
-			u32 flags, bool ipc, u64 insns, u64 cycles)
+/* The thread of the host, or of the guest, to which a branch goes. */
+static struct thread *thread_at_end(const struct samples *s)
+{
+	struct queue *q = s->item.queue;
+
+	return s->item.step->what & STEP_TO_NR && q->tid != -1 ? guest_thread_of(q) : q->thread;
+}
+
+/* Apply a branch to the call stack. */
+static void follow_branch(struct samples *s, u64 tsc, u64 from, u64 to, u32 flags)
 {
 	struct arena *arena = &s->session->arena;
 	struct thread *t = s->item.thread;
 
-	if (too_early(s, tsc) || is_guest(s, from))
-		return false;
-	if (s->use_calls)
+	if (s->use_calls && !too_early(s, tsc) && !is_guest(s, from))
 		calls_branch(arena, s->out,
 			     t ? calls_of(arena, t, s->item.queue->now_cpu) : NULL, flags, from,
 			     to, s->now->len, s->item.queue->trace_nr);
-	if (!s->itrace.branches || (s->branch_filter && !(flags & s->branch_filter)) || skips(s))
+}
+
+static bool make_branch(struct samples *s, struct sample *sample, u64 tsc, u64 from, u64 to,
+			u32 flags, bool ipc, u64 insns, u64 cycles)
+{
+	if (too_early(s, tsc) || is_guest(s, from) || !s->itrace.branches ||
+	    (s->branch_filter && !(flags & s->branch_filter)) || skips(s))
 		return false;
 	fill(s, sample, SAMPLE_BRANCH, tsc, from, to, flags);
 	if (ipc)
@@ -249,7 +263,8 @@ static bool walk_segments(struct samples *s, struct sample *sample)
 {
 	const struct step *step = s->item.step;
 	const struct run *run = step->run;
-	u32 n = inner(step);
+	u32 n = inner(step), flags;
+	u64 to;
 
 	while (s->segment < run->n_segments && run->rest->segments[s->segment].n <= n) {
 		const struct segment *g = &run->rest->segments[s->segment++];
@@ -260,10 +275,11 @@ static bool walk_segments(struct samples *s, struct sample *sample)
 		s->now->len = g->branch_len;
 		s->now->ip = g->ip + g->bytes - g->branch_len;
 		s->now->thread = s->item.thread;
-		if (make_branch(s, sample, s->item.tsc_in, s->now->ip,
-				run_branch_target(run, s->segment - 1),
-				flags_of(s, g->kind), inner_ipc(s), step->first + g->n,
-				s->now->cycles))
+		to = run_branch_target(run, s->segment - 1);
+		flags = flags_of(s, g->kind);
+		follow_branch(s, s->item.tsc_in, s->now->ip, to, flags);
+		if (make_branch(s, sample, s->item.tsc_in, s->now->ip, to, flags, inner_ipc(s),
+				step->first + g->n, s->now->cycles))
 			return true;
 	}
 	return false;
@@ -298,9 +314,10 @@ static bool walk_stretch(struct samples *s, struct sample *sample)
 		if (s->branch_due) {
 			s->branch_due = false;
 			to = run_branch_target(run, s->walk.segment);
-			if (make_branch(s, sample, s->item.tsc_in, s->walk.ip, to,
-					flags_of(s, s->walk.kind), inner_ipc(s),
-					step->first + s->walk.i, s->now->cycles))
+			flags = flags_of(s, s->walk.kind);
+			follow_branch(s, s->item.tsc_in, s->walk.ip, to, flags);
+			if (make_branch(s, sample, s->item.tsc_in, s->walk.ip, to, flags,
+					inner_ipc(s), step->first + s->walk.i, s->now->cycles))
 				return true;
 		}
 		if (!run_walk_next(&s->walk))
@@ -451,9 +468,14 @@ static bool make_last_branch(struct samples *s, struct sample *sample, bool seco
 	bool crosses = !(step->what & STEP_FROM_NR) != !(step->what & STEP_TO_NR) && step->from &&
 		       step->to;
 	u64 from = second ? 0 : step->from, to = crosses && !second ? 0 : step->to;
+	bool shown = CONFIG_GUESTS && s->session->guests.any;
 
 	if (second && !crosses)
 		return false;
+	if (!second)
+		follow_branch(s, s->item.tsc, from, shown ? step->to : to, s->flags);
+	else if (shown)
+		s->item.thread = thread_at_end(s);
 	return make_branch(s, sample, s->item.tsc, from, to, s->flags, ipc, step->insns,
 			   cycles_at(s->now, step->cycles));
 }
