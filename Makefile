@@ -122,6 +122,9 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 src-$(CONFIG_DISASM) += src/print/disasm.c
 src-$(CONFIG_ROWS) += src/print/print_rows.c src/print/json.c
 src-$(CONFIG_PROGRESS) += src/cmd/progress.c
+src-$(CONFIG_CMD_ANNOTATE) += src/cmd/annotate.c src/synth/tree.c src/synth/blocks.c \
+	src/synth/spots.c src/base/hash.c src/base/sort.c src/image/source.c \
+	src/print/print_annotate.c
 src-$(CONFIG_CMD_DIFF) += src/cmd/diff.c src/synth/ways.c src/print/print_ways.c \
 	src/base/hash.c
 src-$(CONFIG_CAPTURE) += src/cmd/capture.c src/base/frame.c src/base/sort.c

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Functions, with the number of executions or samples beside each instruction.
+ */
+#ifndef PT_PRINT_ANNOTATE_H
+#define PT_PRINT_ANNOTATE_H
+
+#include <pt/source.h>
+#include <pt/spots.h>
+
+struct out;
+
+struct annotate_page {
+	struct out *out;
+	struct images *images;
+	struct sources sources;
+	const char *event;	/* samples of this; NULL: executions */
+	bool no_source;
+};
+
+void print_annotate(struct annotate_page *page, const struct spots *s,
+		    const struct spot_function *f);
+
+#endif

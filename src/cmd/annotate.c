@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt annotate: how often each instruction was executed, or sampled.
+ */
+#include <pt/command.h>
+#include <pt/config/PROGRESS.h>
+#include <pt/config/SANDBOX.h>
+#include <pt/config/SRCLINE.h>
+#include <pt/fail.h>
+#include <pt/num.h>
+#include <pt/print_annotate.h>
+#include <pt/sandbox.h>
+#include <pt/tree.h>
+#include "ask.h"
+
+static const PACKED(help) =
+	"usage: pt annotate [OPTIONS] [SYMBOL]\n"
+	"\n"
+	"Print the code of functions, and beside each instruction how often it was\n"
+	"executed according to the trace of FILE (perf.data, or a bare trace), and how\n"
+	"many samples of each recorded event it has. The most frequent comes first.\n"
+	"\n"
+	"  -i, --input FILE      read FILE\n"
+	"      --percent-limit N     without functions below N percent (0.5)\n"
+	HELP_IF(CONFIG_SRCLINE,
+	"      --source          with lines of the source (the default; --no-source)\n")
+	"      --strict          exit status 3 if there were gaps\n"
+	"\n"
+	"Code is text in AT&T syntax, or hexadecimal if this pt has no disassembler.\n"
+	"The sums of the numbers are those of pt report --itrace=i1i, and of pt report.\n"
+	"--help=select and --help=code are those of pt script.\n"
+	"\n"
+	"Examples:\n"
+	"  pt annotate main              this function\n"
+	"  pt annotate -c ls --time 0%-10% | less\n";
+
+struct annotate {
+	struct listing list;
+	struct ask ask;
+	struct tree tree;
+	struct blocks blocks;
+	struct out *out;
+	const char *symbol;
+	double least;		/* percent */
+	bool no_source;
+	struct spots executed;
+	struct spots *sampled;	/* by event */
+	u32 n_sampled;
+	bool found;
+};
+
+static const char *take_limit(struct annotate *a, const struct opt *o)
+{
+	const char *end;
+	double unit = 1;
+	u64 v;
+
+	end = num_read(o->arg, 10, &v);
+	if (!end)
+		return "--percent-limit takes a number: 0.5";
+	a->least = v;
+	if (*end == '.')
+		while (*++end >= '0' && *end <= '9')
+			a->least += (*end - '0') * (unit /= 10);
+	return *end ? "--percent-limit takes a number: 0.5" : NULL;
+}
+
+static const char *take(struct annotate *a, struct opt *o, const char *name)
+{
+	if (!strcmp(name, "percent-limit"))
+		return opt_refuse(o, name) ? o->error : take_limit(a, o);
+	if (!strcmp(name, "source")) {
+		a->no_source = o->no;
+		return NULL;
+	}
+	return ask_take(&a->ask, o, name);
+}
+
+static void add_recorded(struct annotate *a, const struct entry *e)
+{
+	struct session *s = &a->list.session;
+	const struct perf_sample *sample = e->recorded;
+	const struct map *map = session_map_at(s, e->thread, sample->ip);
+	u32 i = sample->event->index, n = MAX(i + 1, s->file.n_events);
+
+	if (!e->wanted || !(sample->fields >> PERF_S_IP & 1))
+		return;
+	if (i >= a->n_sampled) {
+		a->sampled = arena_grow(&s->arena, a->sampled, sizeof(*a->sampled), a->n_sampled,
+					n);
+		a->n_sampled = n;
+	}
+	spots_add(&a->sampled[i], &s->arena, map ? map->dso : NULL,
+		  map ? map_addr(&s->images, map, sample->ip) : sample->ip,
+		  map ? sample->ip - map->start + map->pgoff : sample->ip, 1, sample->period);
+}
+
+static int read_all(struct annotate *a)
+{
+	struct entry e;
+	int err, status = 0;
+
+	while (!status && (err = listing_next(&a->list, &e)) > 0) {
+		if (CONFIG_PROGRESS)
+			progress_step(&a->ask);
+		if (e.kind == ENTRY_EVENTS)
+			status = ask_events(&a->ask, false);
+		else if (e.kind == ENTRY_RECORDED)
+			add_recorded(a, &e);
+		else
+			tree_add(&a->tree, &e);
+	}
+	return status ? status : ask_read(&a->ask, err);
+}
+
+/* Print the functions of 's', of 'event' or of the trace. */
+static void print_spots(struct annotate *a, struct spots *s, const char *event)
+{
+	struct session *session = &a->list.session;
+	struct annotate_page page = { .out = a->out, .images = &session->images,
+				      .sources.images = &session->images, .event = event,
+				      .no_source = !CONFIG_SRCLINE || a->no_source };
+	u32 i;
+
+	spots_sort(s, &session->images, &session->arena);
+	for (i = 0; i < s->n_functions && !a->out->err; i++) {
+		const struct spot_function *f = &s->functions[i];
+
+		if (a->symbol ? !f->sym || strcmp(f->sym->name, a->symbol) :
+				100.0 * f->weight < a->least * s->weight)
+			continue;
+		a->found = true;
+		print_annotate(&page, s, f);
+	}
+}
+
+static int print_all(struct annotate *a)
+{
+	struct session *s = &a->list.session;
+	u32 i;
+
+	spots_blocks(&a->executed, &s->images, &s->arena, &a->blocks);
+	if (a->executed.n)
+		print_spots(a, &a->executed, NULL);
+	for (i = 0; i < a->n_sampled; i++)
+		if (a->sampled[i].n)
+			print_spots(a, &a->sampled[i], s->file.events[i]->name);
+	if (a->found)
+		return 0;
+	if (a->symbol)
+		return fail(0, "%s: nothing of '%s' was executed; 'pt report -s sym' lists what "
+			    "was", a->list.path, a->symbol);
+	return fail(0, "%s: there is no trace, and there are no samples", a->list.path);
+}
+
+static int run(struct annotate *a)
+{
+	int status;
+
+	tree_setup(&a->tree, &a->list);
+	a->blocks.session = &a->list.session;
+	a->tree.blocks = &a->blocks;
+	a->ask.itrace_set = a->ask.sums_up = true;
+	if ((status = ask_open(&a->ask)) || (status = ask_start(&a->ask)))
+		return status;
+	status = ask_end(&a->ask, read_all(a), true);
+	if (status && status != STATUS_GAPS)
+		return status;
+	return print_all(a) ? STATUS_FAILED : status;
+}
+
+static struct annotate the;
+
+static int annotate(struct opt *o, struct out *out)
+{
+	const char *name;
+
+	ask_help(o);
+	ask_begin(&the.ask, &the.list, out);
+	the.least = 0.5;
+	the.out = out;
+	while ((name = opt_next(o)) && !o->error)
+		o->error = take(&the, o, name);
+	if (!opt_stopped(o))
+		the.symbol = opt_word(o);
+	if (!ask_done(&the.ask, o))
+		return STATUS_FAILED;
+	if (CONFIG_SANDBOX)
+		sandbox_enter(false);
+	return run(&the);
+}
+
+const struct command cmd_annotate = {
+	"annotate", "print code, with how often it was executed", help, annotate, true
+};

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+# needs: CMD_ANNOTATE PERF_DATA LIBELF
+#
+# pt annotate: the number at each instruction is how often it is in the list of what was executed;
+# samples are those of pt report.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+# counts: lines "COUNT LOW-BITS-OF-ADDRESS" of the output, sorted.
+counts() {
+	awk '$2 ~ /^[0-9]+[.][0-9][0-9]$/ && $3 ~ /^[0-9a-f]+$/ {
+		print $1, substr("000" $3, length($3) + 1) }' | sort
+}
+
+for t in hello recursion indirect longjmp ptwrite; do
+	file=$GEN/$t/perf.data
+	[ -f "$file" ] || continue
+	"$PT" annotate -i "$file" --symfs "$GEN/root" --percent-limit 0 --no-source > "$dir/out" \
+		2> "$dir/err"
+	is "$t: status" $? 0
+	counts < "$dir/out" > "$dir/got"
+	zcat "$GEN/$t"/truth*.insn.gz | sort | uniq -c | awk '{ print $1, substr($2, length($2) - 2) }' |
+		sort > "$dir/wanted"
+	cmp -s "$dir/got" "$dir/wanted" && pass ||
+		flunk "$t: counts are those of the truth" "$(diff "$dir/wanted" "$dir/got" | head -n 8)"
+done
+hello=$GEN/hello/perf.data
+if [ -f "$hello" ]; then
+	"$PT" annotate -i "$hello" --symfs "$GEN/root" main > "$dir/out" 2>&1
+	is "one function" "$(grep -c ' instructions executed, ' "$dir/out")" 1
+	is "its head" "$(head -n 1 "$dir/out")" \
+		"main in /opt/pt-data/bin/hello: 334 instructions executed, 1.38 % of all"
+	"$PT" annotate -i "$hello" --symfs "$GEN/root" nothing > "$dir/out" 2>&1
+	is "no such function: status" $? 1
+	grep -q "nothing of 'nothing' was executed" "$dir/out" && pass || flunk "it says so" \
+		"$(cat "$dir/out")"
+	"$PT" annotate -i "$hello" --percent-limit x > "$dir/out" 2>&1
+	is "--percent-limit x: status" $? 1
+else
+	skip "there is no $hello"
+fi
+
+cat > "$dir/work.c" <<'END'
+volatile unsigned long sum;
+
+__attribute__((noinline)) static void leaf(unsigned n)
+{
+	while (n--)
+		sum += n;	/* here */
+}
+
+int main(void)
+{
+	for (int i = 0; i < 300; i++)
+		leaf(100000);
+	return 0;
+}
+END
+${HOSTCC:-gcc} -g -O1 -static -o "$dir/work" "$dir/work.c"
+if "$PT" record -q -e cpu-clock:u -o "$dir/w" "$dir/work" > "$dir/log" 2>&1; then
+	"$PT" annotate -i "$dir/w" --percent-limit 0 > "$dir/out"
+	"$PT" report -i "$dir/w" --no-children -g none -q -F sample,sym |
+		awk 'NF { print $1, $3 }' | sort > "$dir/wanted"
+	awk '/ samples? of cpu-clock/ { match($0, / samples? of/); print substr($0, 1, RSTART - 1) }' \
+		"$dir/out" | awk '{ print $NF, $1 }' | sort > "$dir/got"
+	is "samples of functions" "$(cat "$dir/got")" "$(cat "$dir/wanted")"
+	is "samples of instructions" "$(awk '$2 ~ /^[0-9]+[.][0-9][0-9]$/ { n += $1 }
+		END { print n }' "$dir/out")" "$(awk '{ n += $1 } END { print n }' "$dir/wanted")"
+	if "$PT" version -v | grep -q CONFIG_SRCLINE=y; then
+		grep -q 'work.c:6  .*here' "$dir/out" && pass || flunk "the text of the source" \
+			"$(head -n 20 "$dir/out")"
+		grep -q 'work.c' <<-END && flunk "--no-source has none" || pass
+			$("$PT" annotate -i "$dir/w" --no-source leaf)
+		END
+	fi
+else
+	skip "samples: pt may not record them here"
+fi
+finish
