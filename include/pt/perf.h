@@ -276,6 +276,10 @@ bool perf_get_auxtrace(const struct perf_record *rec, struct perf_auxtrace *a);
 /* AUXTRACE_INFO: the parameters of a decoder. Words that an older file lacks are 0. A TIME_CONV
  * record may follow later, with the same 'info'. */
 enum { PERF_AUXTRACE_NONE, PERF_AUXTRACE_INTEL_PT, PERF_AUXTRACE_INTEL_BTS };
+
+/* The type of a PMU that does not exist: pt recorded in software. perf only compares the number. */
+enum { PERF_SOFT_PMU = 0x5054 };
+
 struct perf_pt_info {
 	u32 type;		/* PERF_AUXTRACE_*; the rest is set only for INTEL_PT */
 	u32 pmu_type;

@@ -27,6 +27,7 @@ struct sample {
 	u64 insn_ip;
 	struct thread *insn_thread;	/* whose code that is */
 	u64 period;
+	u64 periods;		/* of time, that passed while the program was traced; or 0 */
 	u64 insn_cnt, cyc_cnt;	/* since the last of this kind: instructions a cycle */
 	u64 value;		/* PTW, MWAIT, PWRE, PWRX, CBR, PSB offset */
 	const struct told *told;	/* EVT, IFLAG: details */

@@ -32,7 +32,6 @@
 #include "trans.h"
 
 enum {
-	PMU_TYPE = 0x5054,	/* of a PMU that does not exist; perf only compares it */
 	SOFTWARE = 1, DUMMY = 9,
 	TICK_MS = 50,		/* period of checks for requests */
 	NAP_NS = 100000, NAP_MAX_NS = 2000000,
@@ -161,15 +160,16 @@ static int open_file(struct soft *s)
 	ids[0] = SOFT_PT_ID;
 	ids[1] = SOFT_SIDE_BAND_ID;
 	events[0] = (struct perf_event){ .name = "intel_pt//u", .ids = ids, .n_ids = 1,
-		.attr = { .type = PMU_TYPE, .size = 128, .config = s->r->pt_config, .period = 1,
-			  .sample_type = sample_type, .read_format = 4, .flags = flags } };
+		.attr = { .type = PERF_SOFT_PMU, .size = 128, .config = s->r->pt_config,
+			  .period = 1, .sample_type = sample_type, .read_format = 4,
+			  .flags = flags } };
 	events[1] = (struct perf_event){ .name = "dummy:u", .ids = ids + 1, .n_ids = 1, .index = 1,
 		.attr = { .type = SOFTWARE, .size = 128, .config = DUMMY, .period = 1,
 			  .sample_type = sample_type, .read_format = 4,
 			  .flags = flags | FLAG(MMAP) | FLAG(MMAP2) | FLAG(COMM) |
 				   FLAG(COMM_EXEC) | FLAG(TASK) } };
 	info->type = PERF_AUXTRACE_INTEL_PT;
-	info->pmu_type = PMU_TYPE;
+	info->pmu_type = PERF_SOFT_PMU;
 	info->tsc_bit = PT_CFG_TSC;
 	info->noretcomp_bit = PT_CFG_NORETCOMP;
 	info->mtc_bit = PT_CFG_MTC;

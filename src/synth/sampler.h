@@ -14,7 +14,9 @@ struct sampler {
 	u64 seen;		/* instructions of the queue so far; ~0: no step yet */
 	u64 period_mask, period_ticks, last_masked;
 	bool continuous;
+	bool began;		/* tracing began again since the last sample */
 	u32 breaks;
+	u64 periods;		/* for which the last sample stands */
 	u32 cbr_seen;
 	u8 kind, len;		/* of the last instruction walked */
 	bool insn_due;		/* the instruction that ends the stretch becomes a sample */

@@ -100,6 +100,7 @@ static u64 next_due(struct samples *s)
 	if (q->breaks != step->breaks) {
 		q->breaks = step->breaks;
 		q->continuous = false;
+		q->began = true;
 	}
 	at = step->walk_tsc + step->walk_insns + s->walk.i;
 	masked = at & q->period_mask;
@@ -129,10 +130,13 @@ static void sampled(struct samples *s)
 	if (!q->period_ticks)
 		return;
 	masked = (step->walk_tsc + step->walk_insns + s->walk.i) & q->period_mask;
-	if (masked > q->last_masked)
-		q->last_masked = masked;
-	else
-		q->last_masked += q->period_ticks;
+	q->periods = 1;
+	if (masked <= q->last_masked)
+		masked = q->last_masked + q->period_ticks;
+	else if (!q->began)
+		q->periods = (masked - q->last_masked) / q->period_ticks;
+	q->began = false;
+	q->last_masked = masked;
 }
 
 /* Making samples */
@@ -223,6 +227,7 @@ static bool make_insn(struct samples *s, struct sample *sample, u64 tsc, u64 ip,
 	fill(s, sample, SAMPLE_INSN, tsc, ip, addr, flags);
 	if (!s->itrace.quick)
 		sample->period = insns - q->insns_at_sample;
+	sample->periods = q->periods;
 	q->insns_at_sample = insns;
 	if (ipc)
 		set_ipc(sample, insns, cycles, &q->insn_insns, &q->insn_cycles);

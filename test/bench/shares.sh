@@ -4,13 +4,13 @@
 # Are the shares of functions in a recording in software right? A compressor, a sort and an
 # interpreter (shares/programs.c), which were not used to fit the recorder's clock: the largest
 # difference, in percentage points, between the share of a function above 5 % and its share in
-# samples of CPU time.
+# samples of CPU time in user space (a virtual machine may count stolen time in the kernel).
 
 "$PT" record --soft -o /dev/null true > /dev/null 2>&1 ||
 	{ echo "SKIP shares of functions: no soft recorder in this build, or nobody may trace here"; exit 0; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-perf record -q -e cpu-clock -o "$dir/perf.data" true > /dev/null 2>&1 ||
+perf record -q -e cpu-clock:u -o "$dir/perf.data" true > /dev/null 2>&1 ||
 	{ echo "SKIP shares of functions: perf is not here, or cannot sample"; exit 0; }
 ${HOSTCC:-cc} -std=gnu11 -O2 -g -static -o "$dir/programs" test/bench/shares/programs.c || exit 1
 
@@ -23,7 +23,7 @@ table() {
 # measure NAME ROUNDS-BY-SOFT ROUNDS
 measure() {
 	"$PT" record --soft -o "$dir/soft.data" -- "$dir/programs" "$1" "$2" > /dev/null 2>&1
-	perf record -q -F 4000 -e cpu-clock -o "$dir/perf.data" -- "$dir/programs" "$1" "$3" \
+	perf record -q -F 4000 -e cpu-clock:u -o "$dir/perf.data" -- "$dir/programs" "$1" "$3" \
 		> /dev/null 2>&1
 	table "$PT" report -i "$dir/soft.data" > "$dir/ours"
 	table perf report --stdio -i "$dir/perf.data" > "$dir/theirs"

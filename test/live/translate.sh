@@ -65,4 +65,12 @@ record soft --soft=translate "$dir/deaths" 6
 is "exit() beside a thread that runs ends as it should" "$(cat "$dir/soft.status")" 6
 no_errors "exit() beside a thread that runs"
 
+# A profile is one of time: nearly all of it is in slow(), which executes every tenth instruction.
+build paces
+record soft --soft=translate "$dir/paces"
+! "$PT" report --help > /dev/null 2>&1 ||
+	is "slow instructions count for more than quick ones" "$("$PT" report -i "$dir/soft.data" \
+		--no-children -g none -s sym 2> /dev/null |
+		awk '!/^#/ && NF { print $3, ($1 + 0 > 50); exit }')" "slow 1"
+
 finish
