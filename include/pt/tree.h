@@ -39,9 +39,12 @@ struct tree_node {
 	u64 all, at, used;	/* tree_layout(): weight with its callees; position; scratch */
 };
 
-/* A thread, or an idle thread on one CPU. */
+enum { TREE_CPU = (1 << 22) + 1 };	/* more than any PID */
+
+/* A thread, or an idle thread on one CPU, or a CPU, whose calls are the threads that ran there. */
 struct tree_track {
-	i32 pid, tid;		/* pid -1: not known; 0: the idle thread of CPU 'tid' */
+	i32 pid, tid;		/* pid -1: not known; 0: the idle thread of CPU 'tid';
+				 * TREE_CPU: CPU 'tid' */
 	const char *comm;
 	bool renamed;		/* 'comm' is new; the consumer resets this */
 	u64 ns, insns;		/* the time of the last move; instructions so far */
@@ -60,6 +63,7 @@ struct tree_move {
 
 struct tree {
 	struct listing *list;
+	bool by_cpu;		/* set before the first tree_add(): the moves of CPUs, too */
 	bool by_thread;		/* set before the first tree_add(): the outermost frame has a TID */
 	struct blocks *blocks;	/* the same: counts the executed code; or NULL */
 	struct timeline *timeline;	/* the same: keeps the longest calls; or NULL */

@@ -77,6 +77,8 @@ static const PACKED(help) =
 	"\n"
 	"      --weight=WHAT     count instructions, time (ns) or cycles\n"
 	"      --per-thread      call stacks of each thread by itself\n"
+	HELP_IF(CONFIG_EXPORT_CHROME,
+	"      --per-cpu         also which thread each CPU ran: chrome, perfetto\n")
 	HELP_IF(CONFIG_EXPORT_SPLIT,
 	"      --split SIZE      write -o FILE as FILE.1, FILE.2, ..., each SIZE (100M)\n"
 	"                        and complete: of folded, chrome and perfetto\n")
@@ -219,6 +221,8 @@ static const char *take(struct export *x, struct opt *o, const char *name)
 		return opt_refuse(o, name) ? o->error : take_split(x, o->arg);
 	else if (!strcmp(name, "per-thread"))
 		x->tree.by_thread = !o->no;
+	else if (!strcmp(name, "per-cpu"))
+		x->tree.by_cpu = !o->no;
 	else if (!strcmp(name, "weight"))
 		return opt_refuse(o, name) ? o->error : take_weight(x, o->arg);
 	else
@@ -452,6 +456,8 @@ static int export(struct opt *o, struct out *out)
 		return fail(0, "which format? e.g. pt export --%s", formats[0].name);
 	if ((the.format->spans || the.format->is & OF_TIMELINE) && the.weight == TREE_CYCLES)
 		return fail(0, "--%s: --weight is time or instructions", the.format->name);
+	if (the.tree.by_cpu && !the.format->spans)
+		return fail(0, "--per-cpu is for --chrome and --perfetto");
 	if (!CONFIG_SRCLINE && the.format->is & ONLY_LINES)
 		return fail(0, "--%s: this pt reads no DWARF (SRCLINE)", the.format->name);
 	if (the.format->is & BINARY && !the.output && out->lines)

@@ -22,12 +22,13 @@ static void put_event(struct out *out, const char *ph, const struct tree_track *
 static void put_track(struct out *out, const struct tree_track *track)
 {
 	static const char *const names[] = { "process_name", "thread_name" };
+	bool is_cpu = track->pid == TREE_CPU;
 	u32 i;
 
-	for (i = track->pid != track->tid; i < N_ELEM(names); i++) {
+	for (i = track->pid != track->tid && !is_cpu; i < N_ELEM(names); i++) {
 		put_event(out, "M", track);
 		out_fmt(out, ",\"name\":\"%s\",\"args\":{\"name\":", names[i]);
-		json_text(out, track->comm);
+		json_text(out, is_cpu && !i ? "CPUs" : track->comm);
 		out_str(out, "}}");
 	}
 }
@@ -43,6 +44,8 @@ static void put_span(struct out *out, const struct span *span)
 	if (span->kind == SPAN_OPEN) {
 		out_str(out, ",\"name\":");
 		json_text(out, span->name);
+		out_char(out, '}');
+	} else if (span->track->pid == TREE_CPU) {
 		out_char(out, '}');
 	} else {
 		out_fmt(out, ",\"args\":{\"instructions\":%llu}}", span->insns);

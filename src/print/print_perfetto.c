@@ -73,8 +73,8 @@ static void put_thread(struct proto *p, const struct span *span)
 static void put_track(struct proto *p, const struct span *span)
 {
 	proto_u64(p, TRACK_UUID, span->track_nr + 1);
-	/* An idle thread, or an unknown one. */
-	if (span->track->pid <= 0) {
+	/* An idle thread, an unknown one, or a CPU. */
+	if (span->track->pid <= 0 || span->track->pid == TREE_CPU) {
 		proto_text(p, TRACK_NAME, span->track->comm);
 		return;
 	}
@@ -106,7 +106,7 @@ static void put_event(struct proto *p, const struct span *span)
 	proto_u64(p, EVENT_TRACK, span->track_nr + 1);
 	if (span->kind == SPAN_OPEN)
 		proto_u64(p, EVENT_NAME_IID, tree_name_nr(span->name) + 1);
-	else
+	else if (span->track->pid != TREE_CPU)
 		put_inner(p, EVENT_NOTE, span, put_note);
 }
 

@@ -37,6 +37,7 @@ struct tree_stack {
 struct tree_clock {
 	u64 tsc, ns;
 	struct tree_stack *on;	/* the stack that it ran last */
+	struct tree_stack *cpu;	/* by_cpu: the track of the CPU; or NULL */
 };
 
 /* Instructions of one function, and the call or return at their end. */
@@ -300,6 +301,42 @@ static void move(struct tree *t, struct tree_stack *s, struct tree_node *to, u64
 	};
 }
 
+static struct tree_stack *new_cpu(struct tree *t, i32 cpu)
+{
+	struct tree_stack *s = NEW(&t->list->session.arena, struct tree_stack, 1);
+	char name[32];
+
+	fmt_str(name, sizeof(name), "CPU %d", cpu);
+	s->comm = s->track.comm = intern(t, name, "", "");
+	s->root = child(t, &t->root, s->comm);
+	s->shown = &t->root;
+	s->track.pid = TREE_CPU;
+	s->track.tid = cpu;
+	s->track.renamed = true;
+	s->older = t->newest_stack;
+	t->newest_stack = s;
+	return s;
+}
+
+/* From 'now' on the queue's CPU runs the thread of 's'; NULL: none that is traced. */
+static COLD void occupy(struct tree *t, struct tree_clock *c, const struct tree_stack *s, u64 now)
+{
+	const struct queue *q = t->list->session.queues[c - t->clocks];
+	struct tree_node *to = &t->root;
+	char tid[16];
+
+	if (q->cpu < 0)
+		return;
+	if (!c->cpu)
+		c->cpu = new_cpu(t, q->cpu);
+	c->cpu->queue = c - t->clocks;
+	fmt_str(tid, sizeof(tid), "/%d", s ? s->track.tid : 0);
+	if (s && s->wanted && s->track.pid)
+		to = child(t, c->cpu->root, intern(t, s->comm, tid, ""));
+	if (to != c->cpu->shown)
+		move(t, c->cpu, to, MAX(now, c->cpu->track.ns));
+}
+
 /* Count a call of each function that was entered between two leaves. */
 static void enter(struct tree_stack *s)
 {
@@ -332,6 +369,8 @@ static void arrive(struct tree *t, struct tree_stack *s, struct tree_clock *c, u
 	if (c->on != s && c->on && c->ns && t->clocks + c->on->queue == c)
 		leave(t, c->on, c->ns);
 	c->on = s;
+	if (t->by_cpu)
+		occupy(t, c, s, now);
 	s->queue = c - t->clocks;
 	if (s->shown != to)
 		move(t, s, to, MAX(now, s->track.ns));
@@ -572,14 +611,31 @@ static void add_gap(struct tree *t, const struct entry *e)
 	move(t, s, child(t, s->root, name), MAX(now, s->track.ns));
 }
 
+/* A thread leaves the CPU: what runs next is known when it is traced. */
+static COLD void switch_out(struct tree *t, const struct item *item)
+{
+	const struct perf_sample *sample = item->sample;
+	struct perf_switch sw;
+	u32 i;
+
+	if (!perf_get_switch(item->record, &sw) || !sw.out)
+		return;
+	for (i = 0; i < t->n_clocks; i++)
+		if (t->clocks[i].cpu && t->clocks[i].cpu->track.tid == sample->cpu)
+			occupy(t, &t->clocks[i], NULL, sample->time);
+}
+
 /* At exec: the calls of the old program end. */
-static void add_record(struct tree *t, const struct perf_record *rec)
+static void add_record(struct tree *t, const struct item *item)
 {
 	struct processes *processes = &t->list->session.processes;
+	const struct perf_record *rec = item->record;
 	struct perf_comm comm;
 	struct thread *thread;
 	struct calls *calls;
 
+	if (t->by_cpu)
+		switch_out(t, item);
 	if (rec->type != PERF_COMM || !perf_get_comm(rec, &comm) || !comm.exec)
 		return;
 	thread = process_thread(processes, comm.pid, comm.tid);
@@ -601,7 +657,7 @@ void tree_add(struct tree *t, const struct entry *e)
 		add_gap(t, e);
 		break;
 	case ENTRY_RECORD:
-		add_record(t, e->item->record);
+		add_record(t, e->item);
 	}
 }
 
@@ -613,8 +669,8 @@ void tree_finish(struct tree *t)
 		struct tree_clock *c = s->queue < t->n_clocks ? &t->clocks[s->queue] : NULL;
 
 		if (s->shown->depth)
-			move(t, s, &t->root, c && c->on == s ? MAX(c->ns, s->track.ns) :
-							       s->track.ns);
+			move(t, s, &t->root, c && (c->on == s || c->cpu == s) ?
+			     MAX(c->ns, s->track.ns) : s->track.ns);
 	}
 }
 

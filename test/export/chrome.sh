@@ -37,6 +37,14 @@ as_folded() {
 	is "by instructions: calls begin and end where they were counted" \
 		"$(read_as chrome_time "$dir/chrome" | grep -v '\[not')" \
 		"$(read_as chrome "$dir/chrome")"
+	export_as chrome --per-cpu $hello
+	is "which thread each CPU ran" "$(grep '"pid":4194305' "$dir/chrome" |
+		sed 's/.*"ph":"\(.\)".*"name":"\([^"]*\)"}.*/\1 \2/; s/.*"ph":"E".*/E/')" \
+		"$(printf 'M CPUs\nM CPU 0\nB hello/10018\nE')"
+	is "the other tracks are the same" "$(grep -v '"pid":4194305' "$dir/chrome")" \
+		"$(export_as chrome $hello; cat "$dir/chrome")"
+	is "not of formats without time" "$("$PT" export --folded --per-cpu $hello 2>&1)" \
+		"pt: --per-cpu is for --chrome and --perfetto"
 	if record_threads; then
 		as_folded threads $threads
 		is "a track for each thread" "$(grep -c thread_name "$dir/chrome")" \
