@@ -44,6 +44,9 @@ void print_side_band(struct out *out, const struct perf_record *rec);
 void print_header(struct out *out, struct perf_file *f);
 void print_feature(struct out *out, struct perf_file *f, unsigned int bit);
 
+/* Print ", type = 1, size = 128, ...": what is not 0 of an event. */
+void print_event_attr(struct out *out, const struct perf_attr *a);
+
 /* Parts of a dump: bytes in lines of 16, with offsets of 'width' digits; the place and the bytes
  * of a record; the text of a kernel record and of a tool record. */
 void print_bytes(struct out *out, struct bytes b, u64 off, int width);

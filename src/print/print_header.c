@@ -116,7 +116,7 @@ static void print_bits(struct out *out, const char *name, u64 v, const struct bi
 	}
 }
 
-static void print_attr(struct out *out, const struct perf_attr *a)
+void print_event_attr(struct out *out, const struct perf_attr *a)
 {
 	size_t i;
 
@@ -165,7 +165,7 @@ static void print_event_desc(struct out *out, struct bytes b, struct arena *a)
 			out_fmt(out, "%s %llu", i ? "," : "", bytes_take64(&b));
 		if (n_ids)
 			out_str(out, " }");
-		print_attr(out, &attr);
+		print_event_attr(out, &attr);
 		out_newline(out);
 	}
 }
