@@ -74,6 +74,8 @@ struct stat_end {
 	double seconds, noise;
 	bool has_times;		/* user and sys are known */
 	double user, sys;
+	const double *run_ns;	/* of each run, to print; or n_runs is 0 */
+	u32 n_runs;
 };
 void print_stat_end(struct out *o, const struct stat_style *style, const struct stat_end *end,
 		    bool any_event);

@@ -11,6 +11,7 @@
 
 #include <pt/command.h>
 #include <pt/config/CONSOLE.h>
+#include <pt/config/STAT_MORE.h>
 #include <pt/date.h>
 #include <pt/fail.h>
 #include <pt/term.h>
@@ -34,6 +35,11 @@ static const PACKED(help) =
 	"  -i, --no-inherit       without child processes\n"
 	"      --filter TEXT      only events of the last -e's tracepoint that match\n"
 	"  -G, --cgroup LIST      with -a or -C: only tasks of these cgroups\n"
+	HELP_IF(CONFIG_STAT_MORE,
+	"      --for-each-cgroup LIST  with -a or -C: all events in each of these cgroups\n"
+	"  -M, --metrics LIST     ratios: ipc, ghz, branch-misses, l1d, llc, dtlb, ...\n"
+	"      --topdown          what slots of the pipeline were used for (Intel)\n"
+	"      --cputype TYPE     only CPUs of this type: core, atom\n")
 	"\n"
 	"  pt stat ls                              the usual events of a command\n"
 	"  pt stat -a -I 1000 -e cs,faults         the whole machine, every second\n"
@@ -90,6 +96,9 @@ static const PACKED(help) =
 	"      --pre CMD          sh -c CMD before each run\n"
 	"      --post CMD         sh -c CMD after each run\n"
 	"  -S, --sync             sync() before each run\n"
+	HELP_IF(CONFIG_STAT_MORE,
+	"      --table            with -r: the time of each run\n"
+	"      --interval-clear   with -I: clear the screen before each table\n")
 	"\f"
 	"honesty: the meaning of numbers\n"
 	"\n"
@@ -155,6 +164,8 @@ static void make_table(struct stat *s)
 	s->cells = NEW(&s->arena, struct cell, n);
 	count_sums_make(&s->sums, n, &s->arena);
 	s->order = NEW(&s->arena, u32, s->rows.n);
+	if (CONFIG_STAT_MORE && s->wants.table)
+		s->walls = NEW(&s->arena, double, s->wants.runs);
 	s->why = NEW(&s->arena, const char *, s->events.n);
 }
 
@@ -313,6 +324,8 @@ static void add_run(struct stat *s)
 	stat_count(s);
 	say_counts(s);
 	mean_add(&s->wall, s->run.wall_ns);
+	if (CONFIG_STAT_MORE && s->wants.table && s->n_walls < s->wants.runs)
+		s->walls[s->n_walls++] = s->run.wall_ns;
 	if (!s->wants.interval)
 		count_sums_run(&s->sums, s->cells);
 }
@@ -347,6 +360,10 @@ static void interval(void *who, u64 from, u64 to)
 		s->style.narrow ? "%6llu.%03llu%s" : "%6llu.%09llu%s", to / 1000000000,
 		to % 1000000000 / (s->style.narrow ? 1000000 : 1), s->style.sep);
 	t = table_of(s, s->cells, to - from);
+	if (CONFIG_STAT_MORE && s->wants.clear) {
+		out_str(&s->out, "\033[H\033[2J");
+		s->printed = 0;
+	}
 	if (s->printed++ % HEAD_EVERY == 0)
 		print_stat_columns(&s->out, &t, true);
 	print_stat_table(&s->out, &t);
@@ -392,6 +409,7 @@ static void print_result(struct stat *s)
 	struct stat_end end = {
 		.seconds = s->wall.value / 1e9, .noise = mean_error(&s->wall) / 1e9,
 		.has_times = tasks, .user = s->run.user_ns / 1e9, .sys = s->run.sys_ns / 1e9,
+		.run_ns = s->walls, .n_runs = s->n_walls,
 	};
 	struct stat_table t = table_of(s, s->sums.all, s->wall.value);
 

@@ -14,6 +14,8 @@
 struct wants {
 	bool append, null, no_inherit, no_merge, metric_only, summary, quiet, sync, diff, json;
 	bool wide;
+	bool table, clear, topdown;	/* STAT_MORE */
+	const char *cputype, *each_cgroup;
 	bool all_user, all_kernel, no_scale, big_num, no_big_num;
 	const char *sep, *output, *pre, *post, *control;
 	u64 interval, ticks, timeout, runs, log_fd;
@@ -38,6 +40,8 @@ struct stat {
 	struct cell *cells;		/* of the last run or interval */
 	struct count_sums sums;		/* of all runs or intervals */
 	struct mean wall;
+	double *walls;			/* of each run, for --table */
+	u32 n_walls;
 	const char **why;		/* cache: why an event has no count */
 	u32 *order;
 	u32 last_e;			/* first event of the last -e */
@@ -61,6 +65,13 @@ void stat_count(struct stat *s);
 
 /* Print below the table why numbers are missing. */
 void stat_reasons(struct stat *s, bool gap);
+
+/* stat_more.c: -M and --topdown add events; --cputype leaves out others; --for-each-cgroup counts
+ * all in each cgroup. 0, or an exit status after an error message. */
+int stat_add_metrics(struct stat *s, const char *list);
+int stat_add_topdown(struct stat *s);
+int stat_choose_type(struct stat *s);
+int stat_for_each_cgroup(struct stat *s);
 
 /* --diff: run both commands in turn and compare them. Returns an exit status. */
 int stat_diff(struct stat *s);

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include <pt/config/STAT_MORE.h>
 #include <pt/fail.h>
 #include <pt/num.h>
 
@@ -21,6 +22,11 @@ static const struct opt_member members[] = {
 	{ "diff", offsetof(struct stat, wants.diff) },
 	{ "json-output", offsetof(struct stat, wants.json) },
 	{ "wide", offsetof(struct stat, wants.wide) },
+	{ "table", offsetof(struct stat, wants.table) },
+	{ "interval-clear", offsetof(struct stat, wants.clear) },
+	{ "topdown", offsetof(struct stat, wants.topdown) },
+	{ "cputype", offsetof(struct stat, wants.cputype), true },
+	{ "for-each-cgroup", offsetof(struct stat, wants.each_cgroup), true },
 	{ "all-user", offsetof(struct stat, wants.all_user) },
 	{ "all-kernel", offsetof(struct stat, wants.all_kernel) },
 	{ "all-cpus", offsetof(struct stat, target.all_cpus) },
@@ -145,6 +151,8 @@ static int set_option(struct stat *s, struct opt *o, const char *name)
 	}
 	if (!strcmp(name, "event"))
 		return add_events(s, o->arg);
+	if (CONFIG_STAT_MORE && !strcmp(name, "metrics"))
+		return stat_add_metrics(s, o->arg);
 	if (!strcmp(name, "filter"))
 		return add_filter(s, o->arg);
 	if (!strcmp(name, "cgroup"))
@@ -188,6 +196,12 @@ static int check(struct stat *s)
 		return fail(0, "--timeout is at least 10 ms");
 	if (w->runs > 1 && !s->target.argv)
 		return fail(0, "-r needs a command");
+	if (w->table && w->runs < 2)
+		return fail(0, "--table needs -r: it has a line for each run");
+	if (w->clear && (!w->interval || w->output || w->log_fd))
+		return fail(0, "--interval-clear needs -I, and excludes -o and --log-fd");
+	if (w->each_cgroup && s->style.cgroups)
+		return fail(0, "-G and --for-each-cgroup exclude each other");
 	if (w->append && !w->output)
 		return fail(0, "--append needs -o");
 	if (w->delay == STAT_STAY_OFF && !w->control)
@@ -200,12 +214,14 @@ static int check_rows(struct stat *s)
 {
 	enum count_by by = s->wants.by;
 	bool cpus = target_has_cpus(&s->target);
+	bool cgroups = s->style.cgroups || s->wants.each_cgroup;
 
 	if (by == BY_THREAD && !target_has_threads(&s->target) &&
 	    (!s->target.all_cpus || s->target.cpus))
 		return fail(0, "--per-thread needs -p, -t, -u or -a, or no command");
-	if ((s->style.cgroups || (by != BY_NOTHING && by != BY_THREAD)) && !cpus)
-		return fail(0, "%s needs -a or -C", s->style.cgroups ? "-G" : "a row for each CPU");
+	if ((cgroups || (by != BY_NOTHING && by != BY_THREAD)) && !cpus)
+		return fail(0, "%s needs -a or -C", s->wants.each_cgroup ? "--for-each-cgroup" :
+			    s->style.cgroups ? "-G" : "a row for each CPU");
 	return 0;
 }
 
@@ -335,9 +351,16 @@ int stat_ask_rest(struct stat *s)
 
 	if (status)
 		return status;
+	if (CONFIG_STAT_MORE && s->wants.topdown && (status = stat_add_topdown(s)))
+		return status;
 	choose_target(s);
 	status = check_rows(s);
-	if (!status)
-		choose_events(s);
+	if (status)
+		return status;
+	choose_events(s);
+	if (CONFIG_STAT_MORE && s->wants.cputype)
+		status = stat_choose_type(s);
+	if (CONFIG_STAT_MORE && s->wants.each_cgroup && !status)
+		status = stat_for_each_cgroup(s);
 	return status;
 }

@@ -6,6 +6,7 @@
  * of the time in which the event counted. All three forms have these parts in this order.
  */
 #include <pt/config/CONSOLE.h>
+#include <pt/config/STAT_MORE.h>
 #include <pt/print_stat.h>
 #include <pt/real.h>
 #include <pt/term.h>
@@ -629,6 +630,32 @@ static void put_elapsed(struct out *o, const struct stat_style *style, const str
 	}
 }
 
+/* A line for each run, with bars of its difference from the mean. */
+static void put_runs(struct out *o, const struct stat_style *style, const struct stat_end *end)
+{
+	enum { BARS = 60 };
+	int digits = style->runs > 1 ? digits_for(end->noise) : 9, indent, bars;
+	char text[64];
+	u32 i;
+
+	*put_real_w(text, end->seconds, 18, digits, 0) = 0;
+	indent = strspn(text, " ");
+	out_fmt(o, "%*s# Table of individual measurements:\n", indent, "");
+	for (i = 0; i < end->n_runs; i++) {
+		double run = end->run_ns[i] / 1e9, off = run - end->seconds;
+
+		put_number(o, run, 18, digits, 0);
+		out_str(o, off < 0 ? " (" : " (+");
+		put_number(o, off, 0, digits, 0);
+		out_str(o, ") ");
+		bars = run ? 1 + (int)((off < 0 ? -off : off) / run * 20) : 1;
+		for (bars = MIN(bars, (int)BARS); bars > 0; bars--)
+			out_char(o, '#');
+		out_newline(o);
+	}
+	out_fmt(o, "\n%*s# Final result:\n", indent, "");
+}
+
 void print_stat_end(struct out *o, const struct stat_style *style, const struct stat_end *end,
 		    bool any_event)
 {
@@ -636,6 +663,8 @@ void print_stat_end(struct out *o, const struct stat_style *style, const struct 
 		return;
 	if (any_event)
 		out_newline(o);
+	if (CONFIG_STAT_MORE && end->n_runs)
+		put_runs(o, style, end);
 	put_elapsed(o, style, end);
 	if (style->runs <= 1 && end->has_times) {
 		out_str(o, "\n\n");

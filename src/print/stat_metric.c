@@ -6,6 +6,7 @@
  * cgroup. If several fit, the one in the same group is used. There is no ratio if an operand was
  * not counted, or counted for less than 1 % of the time.
  */
+#include <pt/config/STAT_MORE.h>
 #include <pt/print_stat.h>
 
 enum { HW = EVENT_HARDWARE, CACHE = EVENT_CACHE };
@@ -176,6 +177,95 @@ static int put_rate(struct stat_metric *m, const struct stat_table *t, u32 event
 	return 1;
 }
 
+/* Top-down analysis: the share of slots. */
+
+/* Is it an event of the PMU with this name: "cpu_core/NAME/", or NAME? */
+static bool is_named(const struct event_spec *spec, const char *name)
+{
+	const char *slash = strchr(spec->name, '/');
+
+	return spec->pmu && !strncmp(slash ? slash + 1 : spec->name, name, strlen(name));
+}
+
+/* The count of a topdown event of the same CPU type, or -1. */
+static double slots_of(const struct stat_table *t, u32 event, u32 row, const char *name)
+{
+	const struct event_spec *spec = &t->events->at[event];
+	u32 i;
+
+	for (i = 0; i < t->events->n; i++) {
+		const struct event_spec *other = &t->events->at[i];
+
+		if (is_named(other, name) && same_kind(spec, other) &&
+		    usable(cell_of(t, i, row)))
+			return cell_of(t, i, row)->value * other->scale;
+	}
+	return -1;
+}
+
+/* From Ice Lake on, four events share the slots. */
+static double share_of_four(const struct stat_table *t, u32 event, u32 row)
+{
+	static const char *const four[] = { "topdown-retiring", "topdown-bad-spec",
+					    "topdown-fe-bound", "topdown-be-bound" };
+	double all = 0, one;
+	size_t i;
+
+	for (i = 0; i < N_ELEM(four); i++) {
+		one = slots_of(t, event, row, four[i]);
+		if (one < 0)
+			return -1;
+		all += one;
+	}
+	return all ? cell_of(t, event, row)->value / all : -1;
+}
+
+/* Before, three of the shares are computed from five events, and the fourth is the rest. */
+static double share_of_five(const struct stat_table *t, u32 event, u32 row, u32 which)
+{
+	double total = slots_of(t, event, row, "topdown-total-slots");
+	double issued = slots_of(t, event, row, "topdown-slots-issued");
+	double retired = slots_of(t, event, row, "topdown-slots-retired");
+	double bubbles = slots_of(t, event, row, "topdown-fetch-bubbles");
+	double recovery = slots_of(t, event, row, "topdown-recovery-bubbles");
+	double share[4];
+
+	if (total <= 0 || issued < 0 || retired < 0 || bubbles < 0 || recovery < 0)
+		return -1;
+	share[0] = retired / total;
+	share[1] = (issued - retired + recovery) / total;
+	share[2] = bubbles / total;
+	share[3] = 1 - share[0] - share[1] - share[2];
+	return share[which] < 0 ? 0 : share[which];
+}
+
+static int put_topdown(struct stat_metric *m, const struct stat_table *t, u32 event, u32 row)
+{
+	static const struct { const char *name, *unit; u8 which; bool four; } shares[] = {
+		{ "topdown-retiring", "retiring", 0, true },
+		{ "topdown-bad-spec", "bad speculation", 1, true },
+		{ "topdown-fe-bound", "frontend bound", 2, true },
+		{ "topdown-be-bound", "backend bound", 3, true },
+		{ "topdown-slots-retired", "retiring", 0, false },
+		{ "topdown-recovery-bubbles", "bad speculation", 1, false },
+		{ "topdown-fetch-bubbles", "frontend bound", 2, false },
+		{ "topdown-total-slots", "backend bound", 3, false },
+	};
+	const struct event_spec *spec = &t->events->at[event];
+	double share;
+	size_t i;
+
+	for (i = 0; i < N_ELEM(shares); i++) {
+		if (!is_named(spec, shares[i].name))
+			continue;
+		share = shares[i].four ? share_of_four(t, event, row) :
+					 share_of_five(t, event, row, shares[i].which);
+		*m = (struct stat_metric){ 100 * share, share >= 0, 8, 1, "%", shares[i].unit };
+		return 1;
+	}
+	return 0;
+}
+
 int stat_metric(struct stat_metric *m, const struct stat_table *t, u32 event, u32 row)
 {
 	const struct event_spec *spec = &t->events->at[event];
@@ -190,6 +280,8 @@ int stat_metric(struct stat_metric *m, const struct stat_table *t, u32 event, u3
 			n += put_stalled(m + 1, t, event, row);
 		return n;
 	}
+	if (CONFIG_STAT_MORE && put_topdown(m, t, event, row))
+		return 1;
 	if (is_clock(spec))
 		return put_use(m, t, cell_of(t, event, row));
 	if (is_event(spec, EVENT_HARDWARE, HW_CYCLES))

@@ -4,6 +4,7 @@
 
 #include "test.h"
 
+#include <pt/config/STAT_MORE.h>
 #include <pt/print_stat.h>
 
 #include "sysfs.h"
@@ -102,6 +103,48 @@ TEST(a_socket_has_its_own_ratio_and_its_own_time)
 	OK(says("S0        2         1000000000      instructions                     #    0.25  insn per cycle"));
 	OK(says("S1        2         1000000000      cycles                           #    1.000 GHz"));
 	OK(says("S1        2         3000000000      instructions                     #    3.00  insn per cycle"));
+}
+
+/* Give the events of the table these names, with a word for each. */
+static void call(const char *const *names)
+{
+	u32 i;
+
+	for (i = 0; i < events.n; i++) {
+		events.at[i].name = names[i];
+		events.at[i].pmu = "cpu";
+	}
+}
+
+TEST(topdown_events_share_the_slots)
+{
+	static const char *const four[] = { "slots", "topdown-retiring", "topdown-bad-spec",
+					    "topdown-fe-bound", "topdown-be-bound" };
+	static const char *const five[] = { "topdown-total-slots", "topdown-slots-retired",
+					    "topdown-slots-issued", "topdown-recovery-bubbles",
+					    "topdown-fetch-bubbles" };
+	u32 i;
+
+	if (!CONFIG_STAT_MORE)
+		SKIP("this build has no STAT_MORE");
+	make("intel", "r1,r2,r3,r4,r5", BY_NOTHING, 1);
+	call(four);
+	count(0, 0, 1000);
+	for (i = 1; i < 5; i++)
+		count(i, 0, 100 * i);
+	OK(says("topdown-retiring                 #     10.0% retiring"));
+	OK(says("topdown-be-bound                 #     40.0% backend bound"));
+	call(five);
+	count(0, 0, 500);
+	events.at[0].scale = 2;
+	count(1, 0, 400);
+	count(2, 0, 450);
+	count(3, 0, 50);
+	count(4, 0, 200);
+	OK(says("topdown-total-slots              #     30.0% backend bound"));
+	OK(says("topdown-slots-retired            #     40.0% retiring"));
+	OK(says("topdown-recovery-bubbles         #     10.0% bad speculation"));
+	OK(says("topdown-fetch-bubbles            #     20.0% frontend bound"));
 }
 
 TEST(a_ratio_wants_both_its_operands)
