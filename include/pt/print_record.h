@@ -39,6 +39,9 @@ void print_record_short(struct out *out, const struct perf_record *rec,
  * --show-mmap-events and similar options. */
 void print_side_band(struct out *out, const struct perf_record *rec);
 
+/* The same of a TEXT_POKE record, with the name of its place. */
+void print_side_band_poke(struct out *out, const struct perf_record *rec, const char *place);
+
 /* Print the header, for --header; and one of its features: for a pipe, --header prints each feature
  * when its HEADER_FEATURE record comes. */
 void print_header(struct out *out, struct perf_file *f);

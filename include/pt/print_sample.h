@@ -59,6 +59,9 @@ void print_recorded(struct sample_printer *p, const struct perf_sample *s, struc
 void print_record_start(struct sample_printer *p, enum fields_type type, const char *comm,
 			const struct perf_sample *s);
 
+/* Print the rest of the line of a TEXT_POKE record. */
+void print_poke(struct sample_printer *p, const struct perf_record *rec);
+
 /* Print the line of a gap: " instruction trace error type 1 time ...". */
 void print_gap(struct sample_printer *p, const struct item *item, enum gap gap);
 

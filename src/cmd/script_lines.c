@@ -125,7 +125,10 @@ void script_side_band(struct script *s, const struct entry *e)
 	if (sample.event)
 		print_record_start(&s->printer, fields_type(sample.event->attr.type), comm,
 				   &sample);
-	print_side_band(s->out, rec);
+	if (rec->type == PERF_TEXT_POKE)
+		print_poke(&s->printer, rec);
+	else
+		print_side_band(s->out, rec);
 }
 
 void script_recorded(struct script *s, const struct entry *e)

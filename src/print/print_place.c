@@ -4,6 +4,7 @@
  *
  * Looking up the symbol of an address is slow, so the text is cached by (space, address, columns).
  */
+#include <pt/print_record.h>
 #include "sample_line.h"
 
 static const char unknown[] = "[unknown]";
@@ -135,4 +136,18 @@ char *sample_put_place(char *p, struct sample_printer *pr, const struct thread *
 		place = sample_place(p, pr, t, ip, fields);
 	return place ? put_bytes(p, place->text, place->len) :
 		       render(p, pr, named ? session_map_at(pr->session, t, ip) : NULL, ip, fields);
+}
+
+void print_poke(struct sample_printer *pr, const struct perf_record *rec)
+{
+	struct perf_text_poke poke = { 0 };
+	const struct map *map;
+	char name[SAMPLE_NAME + KEPT_SLACK] = "";
+
+	if (perf_get_text_poke(rec, &poke)) {
+		map = session_map_at(pr->session, NULL, poke.addr);
+		if (session_symbol_at(pr->session, map, poke.addr))
+			*sample_put_symbol(name, pr, map, poke.addr) = 0;
+	}
+	print_side_band_poke(pr->out, rec, name);
 }

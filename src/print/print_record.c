@@ -145,11 +145,13 @@ static void print_poke_bytes(struct out *out, const char *what, struct bytes b)
 	}
 }
 
-static void print_text_poke(struct out *out, struct bytes b)
+static void print_text_poke(struct out *out, struct bytes b, const char *place)
 {
 	u16 n_old, n_new;
 
-	print_fields(out, b, " %x00  old len %h08 new len %h0a\n");
+	print_fields(out, b, " %x00 ");
+	out_str(out, place);
+	print_fields(out, b, " old len %h08 new len %h0a\n");
 	bytes_take64(&b);
 	n_old = bytes_take16(&b);
 	n_new = bytes_take16(&b);
@@ -203,7 +205,7 @@ static bool print_body(struct out *out, const struct perf_record *rec, struct by
 		print_namespaces(out, b);
 		return true;
 	case PERF_TEXT_POKE:
-		print_text_poke(out, b);
+		print_text_poke(out, b, "");
 		return true;
 	}
 	return false;
@@ -217,6 +219,12 @@ void print_side_band(struct out *out, const struct perf_record *rec)
 	out_str(out, record_name(rec->type));
 	if (!print_body(out, rec, b))
 		print_fields(out, b, rec->type == PERF_LOST ? " lost %U08\n" : "\n");
+}
+
+void print_side_band_poke(struct out *out, const struct perf_record *rec, const char *place)
+{
+	out_str(out, "PERF_RECORD_TEXT_POKE");
+	print_text_poke(out, bytes_skip(rec->raw, 8), place);
 }
 
 /* Like perf, print a READ record as if it had all fields that read_format can select. */
