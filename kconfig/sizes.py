@@ -16,11 +16,13 @@ import os
 import re
 import subprocess
 import sys
+import time
 import kconfiglib
 
 OUT = os.environ.get("O", ".") + "/obj/sizes"
 WRITTEN = "kconfig/sizes"
 KCONFIG = "kconfig/Kconfig"
+START = time.monotonic()
 CONFIGS = ("full", "rescue", "tiny", "desk")
 BUDGET = {"tiny": 40 << 10, "rescue": 400 << 10, "full": 512 << 10}
 
@@ -69,14 +71,25 @@ def options():
     return [s for s in kconf.unique_defined_syms if any(n.prompt for n in s.nodes)]
 
 
+def progress(done, total, name):
+    """On a terminal: which option is built, and how long the rest will take."""
+    if sys.stderr.isatty():
+        left = (time.monotonic() - START) / done * (total - done) if done else 0
+        print(f"\r{done} of {total}, {name}, {left:.0f} s left\033[K" if name else "\r\033[K",
+              end="", file=sys.stderr, flush=True)
+
+
 def costs():
     """The size that each option adds to full; of an option that others select, to tiny."""
     cost = {}
     full = sections_of("+")
-    for name in (s.name for s in options()):
+    names = [s.name for s in options()]
+    for done, name in enumerate(names):
+        progress(done, len(names), name)
         cost[name] = full - sections_of("+", "-" + name)
         if cost[name] <= 0 or f"CONFIG_{name}=y" in read(OUT + "/.config"):
             cost[name] = sections_of("+CMD_DUMP", "+" + name) - sections_of("+CMD_DUMP", "-" + name)
+    progress(len(names), len(names), "")
     return cost
 
 
