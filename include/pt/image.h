@@ -86,6 +86,9 @@ struct symbol {
 /* The symbol at 'addr' of 'dso', or NULL. The first call loads the table. */
 const struct symbol *dso_symbol(struct images *im, struct dso *dso, u64 addr);
 
+/* The symbol of that name, or NULL. */
+const struct symbol *dso_symbol_named(struct images *im, struct dso *dso, const char *name);
+
 /* The build-id in hexadecimal; "" if it is unknown. */
 enum { DSO_ID_TEXT = 2 * 20 + 1 };
 void dso_id_text(const struct dso *dso, char *to);

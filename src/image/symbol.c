@@ -108,6 +108,17 @@ const struct symbol *dso_symbol(struct images *im, struct dso *dso, u64 addr)
 	return s && s->start < dso->start ? NULL : s;
 }
 
+const struct symbol *dso_symbol_named(struct images *im, struct dso *dso, const char *name)
+{
+	u32 len = strlen(name), i;
+
+	dso_symbol(im, dso, 0);
+	for (i = 0; dso->symbols && i < dso->symbols->n; i++)
+		if (dso->symbols->at[i].len == len && !memcmp(dso->symbols->at[i].name, name, len))
+			return &dso->symbols->at[i];
+	return NULL;
+}
+
 static const struct line_rows *rows_of(struct images *im, struct dso *dso)
 {
 	if (!CONFIG_SRCLINE || (dso->kind != DSO_FILE && dso->kind != DSO_VDSO))

@@ -39,8 +39,8 @@ if pt --version -v | grep -q HELP_TOPICS=y; then
 	is "pt help TOPIC finds the command" "$(pt help itrace)" \
 		"$(printf 'pt script --help=itrace\n\n'; pt script --help=itrace)"
 	is "a topic of several" "$(pt help buffers | grep -c '^pt [a-z]* --help=buffers')" 1
-	is "what is none is no command" "$(pt help frob 2>&1; echo $?)" \
-		"$(printf "pt: 'frob' is not a command: pt --help lists them\n1")"
+	is "what is none is no command" "$(pt help qqqq 2>&1; echo $?)" \
+		"$(printf "pt: 'qqqq' is not a command: pt --help lists them\n1")"
 fi
 if command -v zsh > /dev/null; then
 	is "zsh takes its file" "$(zsh -n src/completion/_pt 2>&1)" ""

@@ -24,8 +24,8 @@ says 1 'usage: pt COMMAND [OPTIONS]' "$PT"
 says 0 'usage: pt COMMAND [OPTIONS]' "$PT" --help
 says 0 'usage: pt COMMAND [OPTIONS]' "$PT" help
 says 0 "$("$PT" version)" "$PT" --version
-says 1 "pt: 'frob' is not a command: pt --help lists them" "$PT" frob
-says 1 "pt: 'frob' is not a command: pt --help lists them" "$PT" help frob
+says 1 "pt: 'qqqq' is not a command: pt --help lists them" "$PT" qqqq
+says 1 "pt: 'qqqq' is not a command: pt --help lists them" "$PT" help qqqq
 is "the version lists what was built in" "$("$PT" --version -v | grep -c '^  CONFIG_.*=y$')" \
 	"$("$PT" --version -v | sed '1d; /sandbox of/d' | wc -l | tr -d ' ')"
 
