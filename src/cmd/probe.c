@@ -42,9 +42,9 @@ static const PACKED(help) =
 	"  -f, --force           add another probe of the same name: NAME_1, ...\n"
 	"  -n, --dry-run         print what would be written, and change nothing\n"
 	"\n"
-	"  pt probe -x /bin/sh main 'main%return $retval'\n"
-	"  pt stat -e 'probe_sh:*' sh -c true\n"
-	"  pt probe -d 'probe_sh:*'\n";
+	"  pt probe -x /lib/x86_64-linux-gnu/libc.so.6 'malloc size=%di'\n"
+	"  pt stat -e 'probe_libc:*' ls\n"
+	"  pt probe -d 'probe_libc:*'\n";
 
 enum { LINE = 1024, NAME = 64, ADDED_MAX = 128 };
 
