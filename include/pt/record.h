@@ -56,6 +56,20 @@ struct record_samples {
 	bool unbuffered, strict_freq;
 };
 
+/* A recording in several files: the next one at a size, a time, or SIGUSR2. */
+struct record_files {
+	bool asked;
+	bool by_signal;
+	bool stamped;		/* also a single file has its time in its name */
+	u64 size;		/* bytes; 0: any */
+	u64 ns;			/* 0: any time */
+	u32 most;		/* how many files are kept; 0: all */
+	u64 earlier;		/* bytes of the files before ... */
+	u64 begun;		/* ... and of this one before its first round */
+	u32 n;
+	char **names;		/* a ring of 'most' */
+};
+
 struct record {
 	struct target target;
 	bool no_inherit;
@@ -80,6 +94,7 @@ struct record {
 	int fd;			/* >= 0: write the pipe form there instead */
 	u64 for_ns;		/* 0: no limit */
 	u64 max_size;		/* bytes of output; 0: no limit */
+	struct record_files files;
 	u64 interval_ns;	/* longest time between reads of the buffers; 0: no limit */
 	i64 delay_ms;		/* delay of the start; -1: until --control enables */
 	const char *control;	/* fifo:CTL[,ACK] or NULL */
@@ -150,17 +165,17 @@ void record_kernel(struct record *r);
 /* Requests to a running recording. */
 enum record_ask {
 	ASK_NOTHING, ASK_STOP, ASK_SNAPSHOT, ASK_ENABLE, ASK_DISABLE, ASK_CHILD /* one ended */,
-	ASK_PROGRESS
+	ASK_PROGRESS, ASK_NEXT_FILE
 };
 
-/* Signals (USR2: snapshot, CHLD; USR1: progress, if r->progress; INT TERM HUP QUIT ALRM, and USR1
- * otherwise: stop), the control FIFO, the delay, the time limit and the timer of progress lines as
- * one descriptor to poll. The signals are blocked from _open() to _close();
- * a child restores 'old_mask' before it runs its command. */
+/* Signals (USR2: snapshot, or the next file; CHLD; USR1: progress, if r->progress; INT TERM HUP
+ * QUIT ALRM, and USR1 otherwise: stop), the control FIFO, the delay, the time limit and the timers
+ * of progress lines and of files as one descriptor to poll. The signals are blocked from _open()
+ * to _close(); a child restores 'old_mask' before it runs its command. */
 struct record_control {
 	struct record *r;
 	int poll_fd;		/* an epoll; readable if there is a request */
-	int signal_fd, timer_fd, delay_fd, progress_fd, ctl_fd, ack_fd;
+	int signal_fd, timer_fd, delay_fd, progress_fd, next_fd, ctl_fd, ack_fd;
 	bool acking;		/* the last request came from the FIFO: record_answer() */
 	bool closes_ctl;	/* pt has opened them and closes them */
 	int signal;		/* the signal that stopped it, or 0 */

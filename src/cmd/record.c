@@ -16,6 +16,7 @@
 #include <pt/config/BUNDLE.h>
 #include <pt/config/CMD_CRASH.h>
 #include <pt/config/PROGRESS.h>
+#include <pt/config/RECORD_FILES.h>
 #include <pt/config/RECORD_HW.h>
 #include <pt/config/RECORD_SAMPLES.h>
 #include <pt/config/RECORD_SOFT.h>
@@ -128,6 +129,11 @@ static const PACKED(help) =
 	"      --control FIFOS    fifo:CTL[,ACK] or fd:N[,M]: enable, disable, snapshot,\n"
 	"                         stop, ping, evlist, one on a line; pt answers \"ack\"\n"
 	"  -D, --delay MS         begin MS later; -1: when --control enables\n"
+	HELP_IF(CONFIG_RECORD_FILES,
+	"      --switch-output[=WHEN]  FILE.TIME, and then the next one; WHEN: signal (at\n"
+	"                         SIGUSR2), 100M (at a size), 30s, 5m, 1h (after a time)\n"
+	"      --switch-max-files N    keep only the last N of them\n"
+	"      --timestamp-filename    FILE.TIME also for a single file\n")
 	"\f"
 	"file: what else it contains\n"
 	"\n"
@@ -246,6 +252,41 @@ static bool read_soft(struct opt *o, struct record *r, struct asked *a)
 			"=step, not");
 }
 
+/* "signal", a time with the unit s, m, h or d, or a size. */
+static bool read_files(struct opt *o, struct record_files *f)
+{
+	static const struct { char name; u32 s; } units[] = {
+		{ 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 },
+	};
+	const char *end;
+	u64 n;
+	size_t i;
+
+	f->asked = !o->no;
+	f->by_signal = !o->arg || !strcmp(o->arg, "signal");
+	f->size = f->ns = 0;
+	if (f->by_signal)
+		return true;
+	end = num_read(o->arg, 10, &n);
+	for (i = 0; end && n && n < 1000000 && i < N_ELEM(units); i++)
+		if (*end == units[i].name && !end[1]) {
+			f->ns = n * units[i].s * 1000000000;
+			return true;
+		}
+	return (num_parse_size(o->arg, &f->size) && f->size) ||
+	       wrong(o, "--switch-output: signal, a size (10M) or a time (30s, 5m, 1h), not");
+}
+
+static bool read_most(struct opt *o, struct record_files *f)
+{
+	u64 n;
+
+	if (!num_parse(o->arg, &n) || !n || n > 100000)
+		return wrong(o, "--switch-max-files: not a number of files:");
+	f->most = n;
+	return true;
+}
+
 static bool add_event(struct opt *o, struct record *r, struct asked *a)
 {
 	if (a->n_events == EVENTS)
@@ -293,6 +334,7 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		{ "kcore", offsetof(struct record, kcore) },
 		{ "bundle", offsetof(struct record, bundle) },
 		{ "no-buildid", offsetof(struct record, no_build_ids) },
+		{ "timestamp-filename", offsetof(struct record, files.stamped) },
 		{ "dry-run", offsetof(struct record, dry_run) },
 		{ 0 },
 	};
@@ -325,6 +367,10 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		return num_parse(o->arg, &r->count) || wrong(o, "-c: not a number of events:");
 	else if (!strcmp(name, "max-size"))
 		return num_parse_size(o->arg, &r->max_size) || wrong(o, no_size);
+	else if (CONFIG_RECORD_FILES && !strcmp(name, "switch-output"))
+		return read_files(o, &r->files);
+	else if (CONFIG_RECORD_FILES && !strcmp(name, "switch-max-files"))
+		return read_most(o, &r->files);
 	else if (!strcmp(name, "compression-level"))
 		return o->error = "-z: this pt was built without zstd: leave it out", false;
 	else if (!strcmp(name, "for"))
@@ -381,6 +427,14 @@ static bool read_options(struct opt *o, struct record *r, struct asked *a)
 	if (!strcmp(r->output, "-") && isatty(1)) {
 		fail(0, "-o -: standard output is a terminal: give a file, or pipe it to pt "
 		     "script");
+		return false;
+	}
+	if (r->files.asked && !strcmp(r->output, "-")) {
+		o->error = "--switch-output makes files: it needs -o FILE";
+		return false;
+	}
+	if (r->files.most && !r->files.asked) {
+		o->error = "--switch-max-files is for --switch-output";
 		return false;
 	}
 	if (r->kcore && !strcmp(r->output, "-")) {
@@ -471,6 +525,7 @@ static const char *wants_hardware(const struct record *r)
 		r->delay_ms ? "begin later: use -p PID when it is time" :
 		r->count || r->freq ? "sample events beside the trace: leave -c and -F out" :
 		r->no_inherit ? "leave children out: use pt script --pid or --tid" :
+		r->files.asked ? "be split: leave --switch-output out" :
 		r->kcore ? "trace the kernel: leave --kcore out" : NULL;
 }
 
@@ -629,7 +684,8 @@ int record_into(struct opt *o, int fd)
 		say_loss(&r.result);
 		say_end(&r.result);
 		if (CONFIG_CMD_CRASH && !r.result.signal && strcmp(r.output, "-"))
-			crash_say(r.output, r.result.waited && WIFSIGNALED(r.result.wait_status));
+			crash_say(r.result.output,
+				  r.result.waited && WIFSIGNALED(r.result.wait_status));
 	}
 	if (!status || r.result.exec_err)
 		status = status_of(&r.result);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <pt/config/PROGRESS.h>
+#include <pt/config/RECORD_FILES.h>
 #include <pt/num.h>
 #include <pt/out.h>
 
@@ -143,7 +144,8 @@ int record_control_open(struct record_control *c, struct record *r)
 	int err;
 
 	*c = (struct record_control){ .r = r, .signal_fd = -1, .timer_fd = -1, .delay_fd = -1,
-				      .progress_fd = -1, .ctl_fd = -1, .ack_fd = -1 };
+				      .progress_fd = -1, .next_fd = -1, .ctl_fd = -1,
+				      .ack_fd = -1 };
 	c->poll_fd = epoll_create1(EPOLL_CLOEXEC);
 	err = c->poll_fd < 0 ? -errno : open_signals(c, r);
 	if (!err)
@@ -153,6 +155,8 @@ int record_control_open(struct record_control *c, struct record *r)
 	if (CONFIG_PROGRESS && !err)
 		err = open_timer(c, &c->progress_fd, (u64)r->progress_ms * 2000000,
 				 r->progress_ms);
+	if (CONFIG_RECORD_FILES && !err)
+		err = open_timer(c, &c->next_fd, r->files.ns, r->files.ns / 1000000);
 	if (err)
 		record_say(r, 0, "cannot wait for signals: %s", strerror(-err));
 	else if (r->control)
@@ -211,6 +215,7 @@ void record_control_close(struct record_control *c)
 	close_if(c->timer_fd);
 	close_if(c->delay_fd);
 	close_if(c->progress_fd);
+	close_if(c->next_fd);
 	close_if(c->signal_fd);
 	if (c->closes_ctl) {
 		close_if(c->ctl_fd);
@@ -307,12 +312,21 @@ static bool rang(int timer_fd)
 
 static bool is_full(struct record *r)
 {
-	if (!r->max_size || r->w.at < r->max_size)
+	if (!r->max_size || r->files.earlier + r->w.at < r->max_size)
 		return false;
 	record_say(r, 0, "%s has reached the size limit of %llu KB: the recording ends", r->output,
 		   r->max_size >> 10);
 	r->max_size = 0;
 	return true;
+}
+
+/* Is the file complete, by its size or its time? */
+static bool wants_next(struct record_control *c)
+{
+	const struct record *r = c->r;
+
+	return rang(c->next_fd) ||
+		(r->files.size && r->w.at - r->files.begun >= r->files.size);
 }
 
 enum record_ask record_asked(struct record_control *c)
@@ -325,6 +339,8 @@ enum record_ask record_asked(struct record_control *c)
 		ask = ASK_ENABLE;
 	if (ask == ASK_NOTHING && c->ctl_fd >= 0)
 		ask = ask_by_fifo(c);
+	if (CONFIG_RECORD_FILES && ask == ASK_NOTHING && wants_next(c))
+		ask = ASK_NEXT_FILE;
 	if (CONFIG_PROGRESS && (ask == ASK_PROGRESS || rang(c->progress_fd)))
 		c->r->progress(c->r, ask == ASK_PROGRESS);
 	return ask;

@@ -71,6 +71,8 @@ struct hw {
 	u64 missing;		/* flags that this kernel lacks */
 	u64 read_format;
 	struct perf_pt_info info;
+	bool late;		/* the file is not the first one (--switch-output) */
+	struct arena of_file;	/* of such a file */
 };
 
 /* hw_target.c: find the threads, prepare the child, and lay out the buffers. 0 or -errno. */
@@ -112,6 +114,14 @@ u64 hw_psb_bytes(struct hw *h, const struct event_spec *spec);
 
 /* Fill in what a decoder needs, except the clock, which perf_ring_time() fills in. */
 void hw_fill_info(struct hw *h);
+
+/* record_hw.c: open the file, and write what comes before the first round. 0 or -errno. */
+int hw_write_start(struct hw *h);
+
+/* hw_files.c: close the file and begin the next one; give the file that was closed its time. 0, or
+ * -errno after a message. */
+int hw_next_file(struct hw *h);
+int hw_name_file(struct record *r, struct arena *arena);
 
 /* hw_open.c: open and map all events, without parts that this user may not have. 0 or -errno. */
 int hw_open(struct hw *h);

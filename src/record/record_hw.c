@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pt/config/RECORD_FILES.h>
 #include <pt/counter.h>
 #include <pt/host.h>
 
@@ -121,7 +122,7 @@ static void write_ids(struct hw *h)
 	struct perf_id *ids;
 	u32 i, r, t, n = 0, taken;
 
-	ids = NEW(h->arena, struct perf_id, h->n_events * h->n_rings * h->threads.n);
+	ids = NEW(h->r->arena, struct perf_id, h->n_events * h->n_rings * h->threads.n);
 	for (i = 0; i < h->n_events; i++) {
 		struct hw_event *e = &h->events[i];
 
@@ -144,7 +145,7 @@ static void write_running(struct hw *h)
 
 	if (h->sees_kernel)
 		record_kernel(h->r);
-	if (h->on_cpus)
+	if (h->on_cpus || (CONFIG_RECORD_FILES && h->late))
 		record_all_running(h->r);
 	else if (h->workload)
 		perf_write_comm(&h->r->w, &(struct perf_comm){
@@ -156,9 +157,9 @@ static void write_running(struct hw *h)
 				record_running(h->r, t->pid[i]);
 }
 
-static int write_start(struct hw *h)
+int hw_write_start(struct hw *h)
 {
-	struct perf_event *events = NEW(h->arena, struct perf_event, h->n_events);
+	struct perf_event *events = NEW(h->r->arena, struct perf_event, h->n_events);
 	u32 i;
 	int err;
 
@@ -179,6 +180,7 @@ static int write_start(struct hw *h)
 	}
 	write_running(h);
 	perf_write_record(&h->r->w, PERF_FINISHED_INIT, 0, (struct bytes){ 0 }, NULL);
+	h->r->files.begun = h->r->w.at;
 	return perf_write_round(&h->r->w);
 }
 
@@ -227,6 +229,25 @@ static bool reap(struct hw *h)
 	return res->waited;
 }
 
+/* The trace that the kernel still holds belongs to this file, which has the records to decode it.
+ * The kernel hands it over when the event stops. */
+static void take_all(struct hw *h)
+{
+	bool stops = h->traces && h->r->mode == RECORD_FULL && h->enabled;
+
+	if (stops)
+		hw_switch_trace(h, false);
+	take_round(h);
+	if (stops)
+		hw_switch_trace(h, true);
+}
+
+/* Snapshots and files are both requested by SIGUSR2: each snapshot has its own file then. */
+static bool is_for_next(const struct record *r, enum record_ask ask)
+{
+	return ask == ASK_NEXT_FILE || (ask == ASK_SNAPSHOT && r->files.by_signal);
+}
+
 /* Handle requests; true if one of them is to stop. */
 static bool obey(struct hw *h, struct record_control *c)
 {
@@ -237,6 +258,11 @@ static bool obey(struct hw *h, struct record_control *c)
 			return true;
 		if (ask == ASK_SNAPSHOT && h->r->mode == RECORD_SNAPSHOT)
 			take_snapshot(h);
+		if (CONFIG_RECORD_FILES && is_for_next(h->r, ask)) {
+			take_all(h);
+			if (hw_next_file(h))
+				return true;
+		}
 		if (ask == ASK_ENABLE || ask == ASK_DISABLE)
 			hw_switch_all(h, ask == ASK_ENABLE);
 		record_answer(c);
@@ -299,7 +325,7 @@ static int record(struct hw *h, struct record_control *c)
 {
 	int err, poll;
 
-	err = write_start(h);
+	err = hw_write_start(h);
 	if (err)
 		return err;
 	poll = watch_events(h, c);
@@ -366,6 +392,12 @@ int record_hw(struct record *r)
 	if (r->dsos) {
 		closed = record_close(r);
 		err = err ? err : closed;
+		if (CONFIG_RECORD_FILES && !err && !r->unborn)
+			err = hw_name_file(r, h.arena);
+	}
+	if (CONFIG_RECORD_FILES && r->arena == &h.of_file) {
+		r->arena = h.arena;
+		arena_free(&h.of_file);
 	}
 	record_control_close(&control);
 	r->result.signal = control.signal;
