@@ -125,6 +125,8 @@ src-$(CONFIG_DISASM) += src/print/disasm.c
 src-$(CONFIG_ROWS) += src/print/print_rows.c src/print/json.c
 src-$(CONFIG_PROGRESS) += src/cmd/progress.c
 src-$(CONFIG_CMD_PROBE) += src/cmd/probe.c src/base/lines.c
+src-$(CONFIG_BRANCH_STACKS) += src/synth/branches.c \
+	$(if $(CONFIG_CMD_REPORT),src/cmd/report_branches.c)
 src-$(CONFIG_CMD_EVLIST) += src/cmd/evlist.c src/cmd/buildid_list.c
 src-$(CONFIG_CMD_ANNOTATE) += src/cmd/annotate.c src/synth/tree.c src/synth/blocks.c \
 	src/synth/spots.c src/base/hash.c src/base/sort.c src/image/source.c \

@@ -5,6 +5,8 @@
 #ifndef PT_CALLS_H
 #define PT_CALLS_H
 
+#include <pt/branches.h>
+#include <pt/config/BRANCH_STACKS.h>
 #include <pt/out.h>
 #include <pt/process.h>
 
@@ -23,6 +25,7 @@ struct calls {
 	bool *ended;		/* tracing ended at that call */
 	u32 n, room;
 	u64 trace_nr;
+	struct branches branches;	/* the last ones, if they are kept */
 	u32 like[CALLS_SLOTS];	/* the number of entries of 'back' with this lowest byte */
 };
 

@@ -24,6 +24,7 @@ enum {
 #define FIELD_BRSTACK (1ull << 34)
 #define FIELD_BRSTACKSYM (1ull << 35)
 #define FIELD_BRSTACKOFF (1ull << 36)
+#define FIELDS_BRSTACK (FIELD_BRSTACK | FIELD_BRSTACKSYM | FIELD_BRSTACKOFF)
 /* Columns of print_columns.c. */
 #define FIELDS_MORE (FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE | FIELD_INS_LAT | FIELD_TOD | \
 		     FIELD_DATA_SRC | 0xffffffff00000000)

@@ -28,6 +28,8 @@ enum hist_column {
 /* What a sample has in the column of a further key. It is compared first by its number, then by
  * its text. */
 struct hist_value { i64 number; const char *text; };
+/* The number of an address that is in no known function is this plus its lower 48 bits. */
+#define HIST_UNKNOWN (INT64_MAX - (1LL << 48) + 1)
 
 struct hist_style;
 struct hist_sample;

@@ -13,7 +13,11 @@
 enum hist_key {
 	KEY_TID, KEY_PARENT, KEY_SOCKET, KEY_SRCLINE, KEY_SRCFILE, KEY_LOCAL_WEIGHT, KEY_WEIGHT,
 	KEY_TRANSACTION, KEY_SYMBOL_SIZE, KEY_DSO_SIZE, KEY_CGROUP, KEY_CGROUP_ID, KEY_TIME,
-	KEY_CODE_PAGE_SIZE, KEY_LOCAL_INS_LAT, KEY_INS_LAT, KEY_ADDR, N_HIST_KEYS
+	KEY_CODE_PAGE_SIZE, KEY_LOCAL_INS_LAT, KEY_INS_LAT, KEY_ADDR,
+	/* Of branches. */
+	KEY_DSO_FROM, KEY_DSO_TO, KEY_SYMBOL_FROM, KEY_SYMBOL_TO, KEY_MISPREDICT, KEY_ABORT,
+	KEY_IN_TX, KEY_CYCLES, KEY_SRCLINE_FROM, KEY_SRCLINE_TO, KEY_ADDR_FROM, KEY_ADDR_TO,
+	N_HIST_KEYS
 };
 
 enum { KEY_TEXT = 512 };
@@ -34,6 +38,7 @@ struct hist_keys {
 	const struct perf_sample *recorded;
 	const struct sample *made;
 	u64 ip;			/* its address in memory */
+	struct { struct frame from, to; u64 flags; } branch;	/* of its branch stack */
 	const struct symbol *parent;	/* hist_keys_parent() */
 	/* Private. */
 	i32 *sockets;		/* of each CPU */

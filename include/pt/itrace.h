@@ -23,6 +23,8 @@ struct itrace {
 	u64 skip;		/* the number of events to skip at the start */
 	u32 callchain;		/* entries for made samples, 0: none */
 	u32 callchain_others;	/* for samples that were recorded */
+	u32 branch_stack;	/* branches before each made sample, 0: none */
+	u32 branch_stack_others;	/* for samples that were recorded */
 	char wrong;		/* the letter at which itrace_parse() stopped */
 	char ignored;		/* a letter without effect that was read: o, d, l or L; or 0 */
 };

@@ -90,6 +90,7 @@ struct listing {
 	struct passed run;
 	struct sample sample;
 	struct perf_members members;
+	struct perf_sample recorded;	/* with branches of the trace */
 	struct pebs pebs;
 };
 

@@ -30,6 +30,7 @@ struct sample {
 	u64 periods;		/* of time, that passed while the program was traced; or 0 */
 	u64 insn_cnt, cyc_cnt;	/* since the last of this kind: instructions a cycle */
 	u64 value;		/* PTW, MWAIT, PWRE, PWRX, CBR, PSB offset */
+	struct bytes branches;	/* before it, the newest first: 24 bytes each */
 	const struct told *told;	/* EVT, IFLAG: details */
 	bool with_ip;
 	bool via_branch;	/* IFLAG */
@@ -54,6 +55,7 @@ struct samples {
 	u64 due;		/* instructions up to the next sample */
 	struct sampler **samplers;	/* by queue */
 	u32 n_samplers;
+	u8 *branches;		/* of the last sample */
 	struct sampler *now;
 };
 

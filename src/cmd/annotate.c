@@ -32,7 +32,8 @@ static const PACKED(help) =
 	"\n"
 	"Examples:\n"
 	"  pt annotate main              this function\n"
-	"  pt annotate -c ls --time 0%-10% | less\n";
+	"  pt annotate -c ls --time 0%-10%\n"
+	"  pt annotate --percent-limit 0 --no-source      all code, without its source\n";
 
 struct annotate {
 	struct listing list;

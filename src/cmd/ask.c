@@ -10,6 +10,7 @@
 #include <pt/config/CONSOLE.h>
 #include <pt/config/DEMANGLE.h>
 #include <pt/config/GUESTS.h>
+#include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/WINDOW.h>
@@ -84,9 +85,9 @@ const char *ask_itrace(struct ask *a, const struct opt *o, bool sampled)
 		return ask_wrong(a, "--itrace=%s: unknown letter '%c', or a wrong number "
 				 "after it: see --help=itrace", o->arg, it->wrong);
 	if (it->ignored)
-		warn(0, "--itrace: '%c' is ignored: pt makes no branch stacks, "
-		     "%slogs",
-		     it->ignored, CONFIG_PEBS ? "" : "PEBS, ");
+		warn(0, "--itrace: '%c' is ignored: pt makes no %s%slogs", it->ignored,
+		     CONFIG_BRANCH_STACKS ? "" : "branch stacks, ",
+		     CONFIG_PEBS ? "" : "PEBS, ");
 	return NULL;
 }
 

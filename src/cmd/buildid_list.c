@@ -21,7 +21,12 @@ static const PACKED(help) =
 	"\n"
 	"  -i, --input FILE      read FILE\n"
 	"  -H, --with-hits       only files with samples; of a trace all\n"
-	"  -k, --kernel          the build-id of the running kernel\n";
+	"  -k, --kernel          the build-id of the running kernel\n"
+	"\n"
+	"Examples:\n"
+	"  pt buildid-list -i perf.data\n"
+	"  pt buildid-list --with-hits\n"
+	"  pt buildid-list -i /bin/ls\n";
 
 struct list {
 	struct listing list;

@@ -23,7 +23,12 @@ static const PACKED(help) =
 	"  -F, --freq            the frequency or the period of its samples\n"
 	"  -g, --group           groups of events in braces\n"
 	HELP_IF(CONFIG_TRACEPOINT_TEXT,
-	"      --trace-fields    the fields of tracepoints\n");
+	"      --trace-fields    the fields of tracepoints\n")
+	"\n"
+	"Examples:\n"
+	"  pt evlist -v perf.data\n"
+	"  pt evlist -g\n"
+	"  pt record -o - ls | pt evlist -F -i -\n";
 
 struct evlist {
 	struct perf_file file;

@@ -36,6 +36,7 @@
 #include <unistd.h>
 
 #include <pt/command.h>
+#include <pt/config/BRANCH_STACKS.h>
 #include <pt/digest.h>
 #include <pt/fail.h>
 #include <pt/num.h>
@@ -566,6 +567,13 @@ static u64 share(u64 size, u32 i, u32 n)
 	return size / n * i + size % n * i / n;
 }
 
+static bool has_stacks(const struct script *s)
+{
+	const struct itrace *it = &s->list.itrace;
+
+	return CONFIG_BRANCH_STACKS && (it->branch_stack || it->branch_stack_others);
+}
+
 int parallel_start(struct script *s)
 {
 	s->cut_queue = part_queue(&s->list.session, &s->trace_size);
@@ -573,7 +581,7 @@ int parallel_start(struct script *s)
 	if (!s->n_shards) {
 		if (!s->cut_queue || s->out->lines || s->max_samples || s->printer.since_first ||
 		    s->printer.since_last || s->list.itrace.skip ||
-		    s->list.itrace.callchain)
+		    s->list.itrace.callchain || has_stacks(s))
 			s->jobs = 0;
 		s->jobs = MIN(s->jobs, (u32)MAX_JOBS);
 		s->list.cuts = s->jobs > 1;
@@ -582,6 +590,8 @@ int parallel_start(struct script *s)
 	s->jobs = 0;
 	if (s->printer.since_first || s->printer.since_last)
 		return fail(0, "--shard excludes --reltime and --deltatime");
+	if (has_stacks(s))
+		return fail(0, "--shard excludes --itrace=l and L");
 	if (!s->cut_queue && !s->list.session.all_buffers)
 		return fail(0, "%s: --shard needs a file, not a pipe", s->list.path);
 	s->list.cuts = s->cut_queue;

@@ -5,6 +5,7 @@
  * It reads and selects like pt script (see ask.h), but counts samples instead of printing them.
  */
 #include <pt/command.h>
+#include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
@@ -28,7 +29,8 @@ static const PACKED(help) =
 	"  -i, --input FILE      read FILE\n"
 	"      --itrace[=OPTS]   which samples to make: pt script --help=itrace; default:\n"
 	"                        i100us with call chains, and all but branches\n"
-	"  -s, --sort KEYS       columns that make an entry: --help=columns\n"
+	"  -s, --sort KEYS       columns that make an entry: --help=columns"
+	HELP_IF(CONFIG_REPORT_MORE, ", keys") "\n"
 	"      --children        add the share of called functions to the caller\n"
 	"                        (the default; see --no-children)\n"
 	"  -g, --call-graph[=WORDS]  how to draw call chains: --help=chains\n"
@@ -49,11 +51,6 @@ static const PACKED(help) =
 	"\n"
 	"  comm dso symbol pid cpu"
 	HELP_IF(CONFIG_TRACEPOINT_TEXT, " trace") "               make an entry\n"
-	HELP_IF(CONFIG_REPORT_MORE,
-	"  tid time addr srcline srcfile parent socket       the same; with -p, parent;\n"
-	"  symbol_size dso_size cgroup cgroup_id             time: in steps of\n"
-	"  weight local_weight ins_lat local_ins_lat         --time-quantum\n"
-	"  transaction code_page_size\n")
 	"  overhead overhead_children overhead_sys overhead_us sample period\n"
 	"\n"
 	"  -F, --fields KEYS     columns, in this order; +KEYS: more of them\n"
@@ -67,11 +64,6 @@ static const PACKED(help) =
 	"      --stdio           the default\n"
 	HELP_IF(CONFIG_CONSOLE,
 	"      --wide            perf's lines on a terminal, not ones that fit\n")
-	HELP_IF(CONFIG_REPORT_MORE,
-	"  -w, --column-widths LIST  width of each column; 0: as its contents need\n"
-	"      --ns              times with nine decimals\n"
-	"      --time-quantum TIME   steps of the time: 10ms, 100us (100ms)\n"
-	"      --full-source-path    srcline, srcfile: with folders\n")
 	"\f"
 	"chains: WORDS of --call-graph, with commas\n"
 	"\n"
@@ -86,6 +78,23 @@ static const PACKED(help) =
 	"      --max-stack N     at most N functions of a chain\n"
 	HELP_IF(CONFIG_REPORT_MORE,
 	"      --ignore-callees REGEX   what functions with such names called is theirs\n"
+	"\f"
+	"keys: further KEYS of --sort and --fields\n"
+	"\n"
+	"  tid time addr srcline srcfile parent socket symbol_size dso_size cgroup\n"
+	"  cgroup_id weight local_weight ins_lat local_ins_lat transaction code_page_size\n")
+	HELP_IF(CONFIG_BRANCH_STACKS,
+	"\n"
+	"  -b, --branch-stack    count the branches before each sample: --itrace=ibl; the\n"
+	"                        default if there are any (--no-branch-stack). Their KEYS:\n"
+	"  symbol_from symbol_to dso_from dso_to srcline_from srcline_to addr_from addr_to\n"
+	"  mispredict in_tx abort cycles\n")
+	HELP_IF(CONFIG_REPORT_MORE,
+	"\n"
+	"  -w, --column-widths LIST  width of each column; 0: as its contents need\n"
+	"      --ns              times with nine decimals\n"
+	"      --time-quantum TIME   steps of the time: 10ms, 100us (100ms)\n"
+	"      --full-source-path    srcline, srcfile: with folders\n"
 	"\f"
 	"entries: what counts\n"
 	"\n"
@@ -209,6 +218,10 @@ static const char *take(struct report *r, struct opt *o, const char *name)
 			"--max-stack takes a number";
 	if (CONFIG_REPORT_MORE && report_more_take(r, o, name, &wrong))
 		return wrong;
+	if (CONFIG_BRANCH_STACKS && !strcmp(name, "branch-stack")) {
+		r->branches = o->no ? BRANCHES_NONE : BRANCHES_ASKED;
+		return NULL;
+	}
 	if (!strcmp(name, "group")) {
 		r->group = o->no ? GROUP_NONE : GROUP_ALL;
 		return NULL;
@@ -260,7 +273,7 @@ static struct hist *hist_of_event(struct report *r, u32 event)
 	return &r->events[event];
 }
 
-static struct frame find_place(struct report *r, const struct thread *t, u64 ip)
+struct frame report_place(struct report *r, const struct thread *t, u64 ip)
 {
 	struct session *s = &r->list.session;
 	const struct space *space = session_space_at(s, t, ip);
@@ -290,8 +303,8 @@ static u32 cut_chain(struct report *r, u32 n)
 	return most;
 }
 
-static struct hist_entry *add_sample(struct report *r, struct hist *h, struct hist_sample *s,
-				     u64 ip, u32 n_chain, bool wanted)
+struct hist_entry *report_sample(struct report *r, struct hist *h, struct hist_sample *s, u64 ip,
+				 u32 n_chain, bool wanted)
 {
 	static const struct thread unknown = { .pid = -1, .tid = -1, .comm = ":-1" };
 	struct session *session = &r->list.session;
@@ -304,14 +317,14 @@ static struct hist_entry *add_sample(struct report *r, struct hist *h, struct hi
 	h->arena = &session->arena;
 	h->style = &r->style.hist;
 	s->thread = t ? t : &unknown;
-	s->at = find_place(r, t, ip);
-	if (s->at.map)
+	s->at = report_place(r, t, ip);
+	if (s->at.map && !(CONFIG_BRANCH_STACKS && r->style.branches))
 		s->at.ip = map_addr(&session->images, s->at.map, ip);
 	s->chain = r->chain;
 	/* --children needs the chain even if chains are not printed. */
 	chains = h->style->chains || h->style->children || (CONFIG_REPORT_MORE && r->more.chains);
 	for (; chains && s->n < n_chain; s->n++)
-		r->chain[s->n] = find_place(r, t, r->ips[s->n]);
+		r->chain[s->n] = report_place(r, t, r->ips[s->n]);
 	if (CONFIG_REPORT_MORE) {
 		r->more.keys.ip = ip;
 		if (!report_more_sample(r, s, &wanted))
@@ -375,7 +388,12 @@ static void count_recorded(struct report *r, const struct entry *e)
 		r->more.keys.recorded = recorded;
 		r->more.keys.made = NULL;
 	}
-	add_sample(r, hist_of_event(r, recorded->event->index), &s, recorded->ip,
+	if (CONFIG_BRANCH_STACKS && r->style.branches) {
+		report_branches(r, hist_of_event(r, recorded->event->index), &s,
+				recorded->branches, e->wanted);
+		return;
+	}
+	report_sample(r, hist_of_event(r, recorded->event->index), &s, recorded->ip,
 		   recorded_chain(r, recorded, e->thread), e->wanted);
 }
 
@@ -404,11 +422,19 @@ static void count_made(struct report *r, const struct entry *e)
 		r->more.keys.recorded = NULL;
 		r->more.keys.made = made;
 	}
+	if (CONFIG_BRANCH_STACKS && r->style.branches) {
+		u64 branch[] = { made->ip, made->addr, 0 };
+
+		report_branches(r, &r->made[made->kind], &s, made->kind == SAMPLE_BRANCH ?
+				(struct bytes){ (u8 *)branch, sizeof(branch) } : made->branches,
+				e->wanted);
+		return;
+	}
 	if (n && !r->no_chains && made->kind != SAMPLE_BRANCH)
 		n = calls_chain(calls_at(e->thread, made->cpu), made->ip, n, r->ips);
 	else
 		n = 0;
-	add_sample(r, &r->made[made->kind], &s, made->ip, n, e->wanted);
+	report_sample(r, &r->made[made->kind], &s, made->ip, n, e->wanted);
 }
 
 /* The entries in which the branches of a run are counted, for one thread. */
@@ -444,7 +470,7 @@ static void count_first(struct report *r, struct run_counts *c, const struct run
 				 .period = 1 };
 	struct hist_entry *e;
 
-	e = add_sample(r, &r->made[SAMPLE_BRANCH], &s, branch_ip(run, i), 0, true);
+	e = report_sample(r, &r->made[SAMPLE_BRANCH], &s, branch_ip(run, i), 0, true);
 	/* An address without a map may get one later. */
 	if (e->at.map)
 		c->entries[i] = e;
@@ -657,7 +683,9 @@ static int run(struct report *r)
 	int status;
 
 	set_up(r);
-	if ((status = ask_open(&r->ask)) || (status = report_columns(r)) ||
+	if ((status = ask_open(&r->ask)) ||
+	    (CONFIG_BRANCH_STACKS && (status = report_branches_start(r))) ||
+	    (status = report_columns(r)) ||
 	    (status = ask_start(&r->ask)) || r->ask.header_only)
 		return status;
 	status = ask_end(&r->ask, count_all(r), false);

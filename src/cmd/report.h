@@ -26,6 +26,8 @@ struct report_more {
 	const char *part;	/* --symbol-filter */
 };
 
+enum { BRANCHES_AUTO, BRANCHES_ASKED, BRANCHES_NONE };
+
 struct report {
 	struct listing list;
 	struct ask ask;
@@ -44,6 +46,7 @@ struct report {
 	struct frame chain[ITRACE_CHAIN_MAX];
 	char trace[OUT_BUFFER];
 	struct report_more more;
+	u8 branches;		/* -b: BRANCHES_* */
 };
 
 /* report_columns.c: set the columns and the sort keys, when the file is open. Exit status. */
@@ -64,5 +67,19 @@ void report_more_start(struct report *r);
 
 /* A sample, whose chain is known. False: it does not count at all. */
 bool report_more_sample(struct report *r, struct hist_sample *s, bool *wanted);
+
+/* The address as a place: its map and function. */
+struct frame report_place(struct report *r, const struct thread *t, u64 ip);
+
+/* Count a sample in 'h'. 'n_chain': the length of its call chain in r->ips. */
+struct hist_entry *report_sample(struct report *r, struct hist *h, struct hist_sample *s, u64 ip,
+				 u32 n_chain, bool wanted);
+
+/* report_branches.c: are branches counted? Exit status. To be called before the columns are set. */
+int report_branches_start(struct report *r);
+
+/* Count the branches of 's', as perf.data has them. */
+void report_branches(struct report *r, struct hist *h, const struct hist_sample *s,
+		     struct bytes branches, bool wanted);
 
 #endif

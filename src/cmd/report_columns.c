@@ -54,12 +54,15 @@ static bool only_tracepoints(const struct report *r)
 int report_columns(struct report *r)
 {
 	const char *usual = only_tracepoints(r) ? "trace" : "comm,dso,symbol";
+	const char *of_branches = "comm,dso_from,symbol_from,symbol_to,cycles";
 	struct report_style *style = &r->style;
 	struct hist_style *hist = &style->hist;
 	const char *wrong = NULL, *more = r->fields, *sort = r->sort;
 	bool strict = more && *more != '+', again = sort && *sort == '+';
 	u32 i;
 
+	if (CONFIG_BRANCH_STACKS && style->branches)
+		usual = of_branches;
 	if (!strict) {
 		const struct { u8 column; bool on; } usual_fields[] = {
 			{ HIST_CHILDREN, hist->children }, { HIST_OVERHEAD, true },

@@ -14,6 +14,7 @@
 #include <pt/config/DISASM.h>
 #include <pt/config/GUESTS.h>
 #include <pt/config/PARALLEL.h>
+#include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/ROWS.h>
 #include <pt/config/SANDBOX.h>
@@ -120,6 +121,9 @@ static const PACKED(help) =
 	"  o   PEBS records in the trace (pt record -e EVENT/aux-output/)\n")
 	"  A   approximate IPC       Z   do not use time\n"
 	"  gN  call chains of up to N entries with instructions (16)\n"
+	HELP_IF(CONFIG_BRANCH_STACKS,
+	"  lN  the last N branches (64) before each sample, for -F +brstack and pt report\n"
+	"  LN  the same for recorded samples\n")
 	"  q   quick: only addresses in packets, needs no code; qq: one for each PSB\n"
 	"\n"
 	"Without a list: all of them. Without --itrace: cxwpIe. Several --itrace add up;\n"

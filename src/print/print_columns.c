@@ -181,11 +181,9 @@ static char *put_end(char *p, struct sample_printer *pr, const struct thread *t,
 	return p;
 }
 
-static char *put_branches(char *p, struct sample_printer *pr, const struct perf_sample *s,
+char *sample_put_branches(char *p, struct sample_printer *pr, struct bytes b,
 			  const struct thread *t, u64 fields)
 {
-	struct bytes b = s->branches;
-
 	if (fields & FIELD_BRSTACK)
 		fields &= ~(FIELD_BRSTACKSYM | FIELD_BRSTACKOFF);
 	for (; b.len >= 24; b = bytes_skip(b, 24)) {
@@ -210,7 +208,7 @@ char *sample_put_state(char *p, struct sample_printer *pr, const struct perf_sam
 	if (fields & FIELD_UREGS)
 		p = put_registers(p, s->regs_user, s->abi_user, attr->regs_user);
 	if (fields & (FIELD_BRSTACK | FIELD_BRSTACKSYM | FIELD_BRSTACKOFF))
-		p = put_branches(p, pr, s, t, fields);
+		p = sample_put_branches(p, pr, s->branches, t, fields);
 	return p;
 }
 

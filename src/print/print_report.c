@@ -2,6 +2,7 @@
  *
  * A profile to text: a table of entries, each with the tree of its call chains.
  */
+#include <pt/config/BRANCH_STACKS.h>
 #include <pt/hist_keys.h>
 #include <pt/num.h>
 #include <pt/out.h>
@@ -34,7 +35,7 @@ static const struct {
 
 enum hist_column report_column(const char *name, size_t len)
 {
-	u8 key = CONFIG_REPORT_MORE ? report_key(name, len) : N_HIST_COLUMNS;
+	u8 key = CONFIG_REPORT_MORE ? report_key(name, len, false) : N_HIST_COLUMNS;
 	size_t i, k;
 
 	for (i = 0; i < N_ELEM(columns); i++) {
@@ -45,6 +46,8 @@ enum hist_column report_column(const char *name, size_t len)
 		if (k == len)
 			return i;
 	}
+	if (CONFIG_BRANCH_STACKS && key == N_HIST_COLUMNS)
+		return report_key(name, len, true);
 	return key;
 }
 
@@ -104,7 +107,6 @@ static void ask_widths(struct printer *p)
 static void widen_keys(struct printer *p)
 {
 	const struct hist_style *hist = &p->style->hist;
-	char text[KEY_SIZE];
 	u32 i, k;
 
 	for (k = 0; k < hist->n_keys; k++) {
@@ -112,8 +114,7 @@ static void widen_keys(struct printer *p)
 
 		widen(p, column, report_key_width(p->style, column));
 		for (i = 0; i < p->h->entries.n; i++)
-			widen(p, column, strlen(report_key_text(p->style, column, p->h->sorted[i],
-								text, sizeof(text))));
+			widen(p, column, report_key_need(p->style, column, p->h->sorted[i]));
 	}
 }
 
@@ -216,12 +217,19 @@ static int put_numbers(struct printer *p, u8 column, const struct hist_entry *e)
 static int put_key(struct printer *p, u8 column, const struct hist_entry *e, int width)
 {
 	char room[KEY_SIZE];
-	const char *text = report_key_text(p->style, column, e, room, sizeof(room));
+	const char *text = report_key_text(p->style, column, e, room, sizeof(room)), *offset;
 
 	if (report_key_right(column)) {
 		out_fill(p->out, ' ', MAX(width - (int)strlen(text), 0));
 		put_text(p, text, width, false);
 		return width;
+	}
+	/* As in perf, only the name is cut. */
+	offset = report_key_offset(column, text);
+	if (offset) {
+		width = put_text(p, text, MIN(width, (int)(offset - text)), false);
+		out_str(p->out, offset);
+		return width + strlen(offset);
 	}
 	return put_text(p, text, width, !report_key_plain(column));
 }
@@ -247,7 +255,9 @@ static int put_column(struct printer *p, u8 column, const struct hist_entry *e)
 		fmt_str(text, sizeof(text), e->cpu < 0 ? "%04d" : "%03d", e->cpu);
 		return put_text(p, text, sizeof(text), false);
 	case HIST_TRACE: return put_text(p, e->trace ? e->trace : "N/A", width, false);
-	case HIST_IPC: return put_text(p, "-      -", width, true);
+	case HIST_IPC:
+		return put_text(p, !CONFIG_BRANCH_STACKS || !p->style->branches ? "-      -" :
+				e->at.sym ? "0.00  [  0.0%]" : "-", width, true);
 	case HIST_CHILDREN:
 		if (p->style->hist.children)
 			break;

@@ -29,13 +29,25 @@ static const struct {
 	[KEY_LOCAL_INS_LAT] = { "local_ins_lat", "Local INSTR Latency" },
 	[KEY_INS_LAT] = { "ins_lat", "INSTR Latency" },
 	[KEY_ADDR] = { "addr", "Address", 18 },
+	[KEY_DSO_FROM] = { "dso_from", "Source Shared Object" },
+	[KEY_DSO_TO] = { "dso_to", "Target Shared Object" },
+	[KEY_SYMBOL_FROM] = { "symbol_from", "Source Symbol" },
+	[KEY_SYMBOL_TO] = { "symbol_to", "Target Symbol" },
+	[KEY_MISPREDICT] = { "mispredict", "Branch Mispredicted" },
+	[KEY_ABORT] = { "abort", "Transaction abort" },
+	[KEY_IN_TX] = { "in_tx", "Branch in transaction" },
+	[KEY_CYCLES] = { "cycles", "Basic Block Cycles" },
+	[KEY_SRCLINE_FROM] = { "srcline_from", "From Source:Line" },
+	[KEY_SRCLINE_TO] = { "srcline_to", "To Source:Line" },
+	[KEY_ADDR_FROM] = { "addr_from", "Source Address", .plain = true },
+	[KEY_ADDR_TO] = { "addr_to", "Target Address", .plain = true },
 };
 
-u8 report_key(const char *name, size_t len)
+u8 report_key(const char *name, size_t len, bool branch)
 {
-	u32 i;
+	u32 i, end = branch ? N_HIST_KEYS : KEY_DSO_FROM;
 
-	for (i = 0; i < N_HIST_KEYS; i++)
+	for (i = branch ? KEY_DSO_FROM : 0; i < end; i++)
 		if (len <= strlen(keys[i].name) && !strncasecmp(name, keys[i].name, len))
 			return HIST_KEY + i;
 	return N_HIST_COLUMNS;
@@ -101,7 +113,7 @@ const char *report_key_text(const struct report_style *style, u8 column,
 {
 	const u8 *at = memchr(style->hist.keys, column, style->hist.n_keys);
 	const struct hist_value *v = &e->values[at - style->hist.keys];
-	u64 number = v->number;
+	u64 number = v->number, less = -number;
 
 	if (v->text)
 		return v->text;
@@ -109,9 +121,16 @@ const char *report_key_text(const struct report_style *style, u8 column,
 	case KEY_SOCKET:
 		fmt_str(to, size, v->number < 0 ? "%04d" : "%03d", (int)v->number);
 		return to;
+	case KEY_LOCAL_WEIGHT:
+	case KEY_LOCAL_INS_LAT: number = less; break;
 	case KEY_WEIGHT:
-	case KEY_INS_LAT: number *= e->n; break;
-	case KEY_TRANSACTION: return transaction_text(to, size, number);
+	case KEY_INS_LAT: number = less * e->n; break;
+	case KEY_TRANSACTION: return transaction_text(to, size, less);
+	case KEY_CYCLES:
+		if (!number)
+			return "-";
+		number = less;
+		break;
 	case KEY_CODE_PAGE_SIZE: return page_text(to, size, number);
 	case KEY_TIME:
 		if (style->ns)
@@ -130,4 +149,26 @@ const char *report_key_text(const struct report_style *style, u8 column,
 	}
 	fmt_str(to, size, "%llu", number);
 	return to;
+}
+
+const char *report_key_offset(u8 column, const char *text)
+{
+	const char *plus = column >= HIST_KEY + KEY_ADDR_FROM ? strrchr(text, '+') : NULL;
+
+	return plus && !strncmp(plus, "+0x", 3) ? plus : NULL;
+}
+
+int report_key_need(const struct report_style *style, u8 column, const struct hist_entry *e)
+{
+	enum { UNKNOWN = 22 };
+	const u8 *at = memchr(style->hist.keys, column, style->hist.n_keys);
+	char room[80];
+	const char *text = report_key_text(style, column, e, room, sizeof(room));
+
+	if (e->values[at - style->hist.keys].number >= HIST_UNKNOWN)
+		return UNKNOWN;
+	/* As in perf, these get no more space than their heads. */
+	if (column >= HIST_KEY + KEY_ADDR_FROM)
+		return strncmp(text, "[.] 0", 5) ? 0 : UNKNOWN;
+	return strlen(text);
 }

@@ -7,6 +7,7 @@
 #include <pt/config/GUESTS.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
+#include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
 #include <pt/print_tracepoint.h>
@@ -580,6 +581,8 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 		p = put_from(put_char(p, ' '), pr, s->thread, s->ip, fields);
 		p = put_srcline(p, pr, s->thread, s->ip, fields);
 	}
+	if (CONFIG_BRANCH_STACKS && pr->fields.of[type] & FIELDS_BRSTACK)
+		p = sample_put_branches(p, pr, s->branches, s->thread, pr->fields.of[type]);
 	p = put_insn(p, pr, s->insn_len ? s->insn_thread : s->thread, s->insn_ip, s->insn_len,
 			     s->ip, fields);
 	if (fields & FIELD_PHYS_ADDR)

@@ -7,8 +7,8 @@
 
 #include <pt/print_report.h>
 
-/* The column whose name begins like that; N_HIST_COLUMNS: none. */
-u8 report_key(const char *name, size_t len);
+/* The column whose name begins like that, of branches or not; N_HIST_COLUMNS: none. */
+u8 report_key(const char *name, size_t len, bool branch);
 
 const char *report_key_head(u8 column);
 bool report_key_right(u8 column);	/* aligned to the right */
@@ -18,5 +18,11 @@ int report_key_width(const struct report_style *style, u8 column);
 /* What an entry has in it, perhaps in the 'size' bytes at 'to'. */
 const char *report_key_text(const struct report_style *style, u8 column,
 			    const struct hist_entry *e, char *to, size_t size);
+
+/* "+0x12" in the text of an address, or NULL. */
+const char *report_key_offset(u8 column, const char *text);
+
+/* The width that this needs. */
+int report_key_need(const struct report_style *style, u8 column, const struct hist_entry *e);
 
 #endif

@@ -58,6 +58,8 @@ char *sample_put_symbol(char *p, const struct sample_printer *pr, const struct m
 /* print_columns.c, for recorded samples: source of data and cost of the access; registers and
  * branches, whose length has no limit; page sizes; the time of day. */
 char *sample_put_costs(char *p, struct sample_printer *pr, const struct perf_sample *s, u64 fields);
+char *sample_put_branches(char *p, struct sample_printer *pr, struct bytes b,
+			  const struct thread *t, u64 fields);
 char *sample_put_state(char *p, struct sample_printer *pr, const struct perf_sample *s,
 		       const struct thread *t, u64 fields);
 char *sample_put_pages(char *p, const struct perf_sample *s, u64 fields);

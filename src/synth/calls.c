@@ -99,8 +99,10 @@ void calls_trace(struct calls *c, u64 trace_nr)
 {
 	if (likely(c->trace_nr == trace_nr))
 		return;
-	if (c->trace_nr)
+	if (c->trace_nr) {
 		calls_cut(c, 0);
+		c->branches.n = 0;
+	}
 	c->trace_nr = trace_nr;
 }
 

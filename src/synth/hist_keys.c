@@ -101,9 +101,10 @@ static const char *namespace_of(struct hist_keys *k, i32 tid)
 
 /* Lines of the source */
 
-static const char *line_of(struct hist_keys *k, const struct frame *at, u64 ip, bool only_file)
+static const char *line_of(struct hist_keys *k, enum hist_key key, const struct frame *at, u64 ip)
 {
-	char *text = k->text[only_file ? KEY_SRCFILE : KEY_SRCLINE];
+	bool only_file = key == KEY_SRCFILE;
+	char *text = k->text[key];
 	struct images *im = &k->session->images;
 	struct source_line line;
 	const char *file;
@@ -141,7 +142,60 @@ void hist_keys_parent(struct hist_keys *k, const struct hist_sample *s, bool out
 			k->parent = s->chain[i].sym;
 }
 
-/* Weights */
+/* Branches */
+
+/* "[.] main+0x12", or "[.] main" without an offset. Unknown addresses come last. */
+static struct hist_value symbol_of(struct hist_keys *k, enum hist_key key, const struct frame *at,
+				   bool offset)
+{
+	const char *level = !at->map && !offset ? "[H] " : at->ip >> 63 ? "[k] " : "[.] ";
+	struct hist_value v = { HIST_UNKNOWN + (i64)(at->ip << 16 >> 16), k->text[key] };
+	u64 addr = at->map ? map_addr(&k->session->images, at->map, at->ip) : at->ip;
+
+	if (!at->sym) {
+		fmt_str(k->text[key], KEY_TEXT, addr ? "%s0x%016llx" : "%s%016llx", level, addr);
+		v.number = offset ? (i64)addr : v.number;
+		return v;
+	}
+	v.number = offset ? addr : at->sym->start;
+	if (offset && addr != at->sym->start)
+		fmt_str(k->text[key], KEY_TEXT, "%s%s+%#llx", level, at->sym->name,
+			addr - at->sym->start);
+	else
+		fmt_str(k->text[key], KEY_TEXT, "%s%s", level, at->sym->name);
+	return v;
+}
+
+static const char *dso_of(const struct frame *at)
+{
+	return at->map ? at->map->dso->short_name : "[unknown]";
+}
+
+static struct hist_value branch_value(struct hist_keys *k, enum hist_key key)
+{
+	const struct frame *from = &k->branch.from, *to = &k->branch.to;
+	u64 flags = k->branch.flags;
+	struct hist_value v = { 0 };
+
+	switch (key) {
+	case KEY_DSO_FROM: v.text = dso_of(from); break;
+	case KEY_DSO_TO: v.text = dso_of(to); break;
+	case KEY_SYMBOL_FROM: return symbol_of(k, key, from, false);
+	case KEY_SYMBOL_TO: return symbol_of(k, key, to, false);
+	case KEY_ADDR_FROM: return symbol_of(k, key, from, true);
+	case KEY_ADDR_TO: return symbol_of(k, key, to, true);
+	case KEY_MISPREDICT: v.text = flags & 2 ? "N" : flags & 1 ? "Y" : "N/A"; break;
+	case KEY_IN_TX: v.text = flags & 4 ? "T" : "."; break;
+	case KEY_ABORT: v.text = flags & 8 ? "A" : "."; break;
+	case KEY_CYCLES: v.number = -(i64)(flags >> 4 & 0xffff); break;
+	case KEY_SRCLINE_FROM: v.text = line_of(k, key, from, from->ip); break;
+	case KEY_SRCLINE_TO: v.text = line_of(k, key, to, to->ip); break;
+	default: break;
+	}
+	return v;
+}
+
+/* Weights: the greatest first. */
 
 static i64 weight_of(const struct hist_keys *k, bool latency)
 {
@@ -166,13 +220,13 @@ static struct hist_value value_of(struct hist_keys *k, enum hist_key key,
 	case KEY_TID: v.number = s->thread->tid; break;
 	case KEY_PARENT: v.text = k->parent ? k->parent->name : "[other]"; break;
 	case KEY_SOCKET: v.number = hist_keys_socket(k, s->cpu); break;
-	case KEY_SRCLINE: v.text = line_of(k, at, ip, false); break;
-	case KEY_SRCFILE: v.text = line_of(k, at, ip, true); break;
+	case KEY_SRCLINE: v.text = line_of(k, key, at, ip); break;
+	case KEY_SRCFILE: v.text = line_of(k, key, at, ip); break;
 	case KEY_LOCAL_WEIGHT:
-	case KEY_WEIGHT: v.number = weight_of(k, false); break;
+	case KEY_WEIGHT: v.number = -weight_of(k, false); break;
 	case KEY_LOCAL_INS_LAT:
-	case KEY_INS_LAT: v.number = weight_of(k, true); break;
-	case KEY_TRANSACTION: v.number = recorded ? recorded->transaction : 0; break;
+	case KEY_INS_LAT: v.number = -weight_of(k, true); break;
+	case KEY_TRANSACTION: v.number = recorded ? -(i64)recorded->transaction : 0; break;
 	case KEY_SYMBOL_SIZE: v.number = at->sym ? (i64)(at->sym->end - at->sym->start) : -1; break;
 	case KEY_DSO_SIZE: v.number = at->map ? (i64)(at->map->end - at->map->start) : -1; break;
 	case KEY_CGROUP: v.text = cgroup_of(k); break;
@@ -183,7 +237,7 @@ static struct hist_value value_of(struct hist_keys *k, enum hist_key key,
 		break;
 	case KEY_CODE_PAGE_SIZE: v.number = recorded ? recorded->code_page_size : 0; break;
 	case KEY_ADDR: v.number = ip; break;
-	case N_HIST_KEYS: break;
+	default: return branch_value(k, key);
 	}
 	return v;
 }

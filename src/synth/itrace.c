@@ -2,6 +2,8 @@
  *
  * The letters of --itrace.
  */
+#include <pt/branches.h>
+#include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/PEBS.h>
 #include <pt/itrace.h>
 #include <pt/num.h>
@@ -9,7 +11,7 @@
 enum {
 	PERIOD_NS = 100000,
 	CALLCHAIN = 16,
-	BRANCHES_MAX = 1024,
+	BRANCH_STACK = 64,
 };
 
 /* What one --itrace option says about the period of instruction samples. */
@@ -113,6 +115,19 @@ static const char *read_chain(const char *p, struct itrace *it, bool made)
 	return p;
 }
 
+/* The same for branch stacks, after l and L. */
+static const char *read_branches(const char *p, struct itrace *it, bool made)
+{
+	u32 n = 0;
+
+	p = read_count(p, &n, BRANCH_STACK, BRANCH_STACK_MAX);
+	if (made || it->branch_stack)
+		it->branch_stack = n;
+	if (!made || it->branch_stack_others)
+		it->branch_stack_others = n;
+	return p;
+}
+
 /* "+a-o" after e and d. */
 static const char *read_flags(const char *p, struct itrace *it)
 {
@@ -131,7 +146,6 @@ bool itrace_parse(struct itrace *it, const char *text)
 {
 	struct period_given has = { 0 };
 	const char *p = text;
-	u32 n;
 
 	while (p && *p) {
 		it->wrong = *p;
@@ -145,7 +159,7 @@ bool itrace_parse(struct itrace *it, const char *text)
 		case 'p': it->power = true; break;
 		case 'I': it->interrupts = true; break;
 		case 'e': it->errors = true; p = read_flags(p, it); break;
-		/* pt makes no log and no branch stacks. */
+		/* pt makes no log. */
 		case 'd':
 			it->ignored = 'd';
 			p = read_flags(p, NULL);
@@ -157,8 +171,9 @@ bool itrace_parse(struct itrace *it, const char *text)
 			break;
 		case 'l':
 		case 'L':
-			it->ignored = p[-1];
-			p = read_count(p, &n, 1, BRANCHES_MAX);
+			if (!CONFIG_BRANCH_STACKS)
+				it->ignored = p[-1];
+			p = read_branches(p, it, p[-1] == 'l');
 			break;
 		case 'g': p = read_chain(p, it, true); break;
 		case 'G': p = read_chain(p, it, false); break;

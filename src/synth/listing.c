@@ -10,6 +10,7 @@
  *	  |                                              ^-----------------------'
  *	  `------- at the end of an item
  */
+#include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/GUESTS.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/WINDOW.h>
@@ -125,6 +126,8 @@ COLD void listing_setup(struct listing *l)
 		}
 	}
 	l->takes_runs &= !listing_by_sample(l);
+	if (CONFIG_BRANCH_STACKS && (it->branch_stack || it->branch_stack_others))
+		l->takes_runs = false;
 	l->chooses = listing_by_sample(l) || o->cpus || l->comms || l->pids || l->tids;
 	o->no_decode |= it->off;
 	o->timeless = it->timeless;
@@ -137,6 +140,8 @@ COLD void listing_setup(struct listing *l)
 	o->mutable = l->takes_runs;
 	/* Cycles are not noted. */
 	o->note = l->takes_runs || (it->instructions && !l->cycles);
+	if (CONFIG_BRANCH_STACKS && (it->branch_stack || it->branch_stack_others))
+		o->note = false;
 }
 
 COLD void listing_times(struct listing *l, u64 *first, u64 *last)
@@ -350,6 +355,15 @@ bool listing_recorded(struct listing *l, const struct perf_sample *sample, struc
 		t = process_thread(&l->session.processes, sample->pid, sample->tid);
 	if (!wants_time(l, sample->cpu, sample->time))
 		return false;
+	if (CONFIG_BRANCH_STACKS && l->itrace.branch_stack_others &&
+	    !(sample->fields >> PERF_S_BRANCH_STACK & 1)) {
+		l->recorded = *sample;
+		sample = &l->recorded;
+		l->recorded.branches = branches_of_late(t, sample->cpu, sample->ip,
+							l->itrace.branch_stack_others,
+							l->samples.branches);
+		l->recorded.fields |= 1ull << PERF_S_BRANCH_STACK;
+	}
 	e->kind = ENTRY_RECORDED;
 	e->sample = NULL;
 	e->wanted = wants(l, t, sample->pid, sample->tid, sample->ip);

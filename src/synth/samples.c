@@ -6,6 +6,7 @@
  * stretch, then those of the event at its end. samples_next() returns one at a time; 'stage'
  * remembers the place.
  */
+#include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/GUESTS.h>
 
 #include "sampler.h"
@@ -39,11 +40,15 @@ COLD void samples_start(struct samples *s, struct session *session, const struct
 {
 	*s = (struct samples){ .itrace = *itrace, .session = session };
 	s->use_calls = use_calls || itrace->callchain || itrace->callchain_others;
+	if (CONFIG_BRANCH_STACKS && (itrace->branch_stack || itrace->branch_stack_others)) {
+		s->use_calls = true;
+		s->branches = arena_alloc(&session->arena, BRANCH_STACK_MAX * BRANCH_SIZE);
+	}
 	s->none = !(s->use_calls || itrace->branches || itrace->instructions || itrace->power ||
 		    itrace->transactions || itrace->ptwrites || itrace->interrupts ||
 		    (CONFIG_PEBS && itrace->pebs));
 	s->omits = itrace->instructions && !itrace->branches && !itrace->skip &&
-		   !itrace->quick && !session->options.from;
+		   !itrace->quick && !session->options.from && !s->branches;
 	if (itrace->calls)
 		s->branch_filter |= FLAG_CALL | FLAG_ASYNC | FLAG_END;
 	if (itrace->returns)
@@ -171,6 +176,9 @@ static void fill(struct samples *s, struct sample *sample, u8 kind, u64 tsc, u64
 				   .time = session_time(s->session, tsc), .told = item->queue->told,
 				   .insn_len = s->now->len, .insn_ip = s->now->ip,
 				   .insn_thread = s->now->thread };
+	if (CONFIG_BRANCH_STACKS && s->itrace.branch_stack && kind != SAMPLE_BRANCH)
+		sample->branches = branches_of(sample->thread, sample->cpu,
+					       s->itrace.branch_stack, s->branches);
 }
 
 /* Instructions and cycles since the last sample of this kind. */
@@ -198,6 +206,9 @@ static void follow_branch(struct samples *s, u64 tsc, u64 from, u64 to, u32 flag
 	struct arena *arena = &s->session->arena;
 	struct thread *t = s->item.thread;
 
+	if (CONFIG_BRANCH_STACKS && s->branches && !too_early(s, tsc) && !is_guest(s, from))
+		branches_follow(arena, t, s->item.queue, MAX(s->itrace.branch_stack,
+				s->itrace.branch_stack_others), from, to, flags);
 	if (s->use_calls && !too_early(s, tsc) && !is_guest(s, from))
 		calls_branch(arena, s->out,
 			     t ? calls_of(arena, t, s->item.queue->now_cpu) : NULL, flags, from,
@@ -602,7 +613,8 @@ u32 samples_needs(const struct itrace *it, bool use_calls)
 {
 	if (it->instructions)
 		return NEED_ALL;
-	if (it->branches && !it->calls && !it->returns)
+	if ((it->branches && !it->calls && !it->returns) ||
+	    (CONFIG_BRANCH_STACKS && (it->branch_stack || it->branch_stack_others)))
 		return NEED_ALL & ~NEED_NOT_TAKEN;
 	if (it->branches || use_calls || it->callchain || it->callchain_others)
 		return NEED_CALLS | NEED_RETURNS;

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+# seconds: 30
+# needs: BRANCH_STACKS CMD_REPORT PERF_DATA LIBELF
+#
+# --itrace=l, pt report -b: the last branches before a sample are those that perf makes.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+hello=$GEN/hello/perf.data
+if [ -f "$hello" ]; then
+	for o in 'report -b --itrace=i' 'report --itrace=il -s sym_fro,nothing' 'script --itrace=il1025' \
+		'script --itrace=il --shard 1/2'; do
+		# shellcheck disable=SC2086 -- options are words
+		"$PT" $o -i "$hello" > "$dir/out" 2>&1
+		is "$o: status" $? 1
+	done
+	"$PT" script -i "$hello" --symfs "$GEN/root" --itrace=i1000il8 -F ip,brstack > "$dir/1"
+	"$PT" script -j 2 -i "$hello" --symfs "$GEN/root" --itrace=i1000il8 -F ip,brstack > "$dir/2"
+	cmp -s "$dir/1" "$dir/2" && pass || flunk "-j 2 prints the same"
+	is "branches of a sample" "$(head -n 1 "$dir/1" | tr ' ' '\n' | grep -c /-/-/-/0/)" 8
+else
+	skip "there is no $hello"
+fi
+if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
+	skip "branches: no perf 6.1"
+	finish
+	exit
+fi
+
+script() {
+	"$PT" script -i "$@" > "$dir/got" 2> "$dir/err"
+	perf script $(names_as_pt) -i "$@" > "$dir/wanted" 2> /dev/null < /dev/null
+	cmp -s "$dir/got" "$dir/wanted" && pass || flunk "pt script -i $*" \
+		"$(diff "$dir/wanted" "$dir/got" | cut -c 1-300 | head -n 8; head -n 2 "$dir/err")"
+}
+
+report() {
+	"$PT" report -i "$@" > "$dir/got" 2> "$dir/err"
+	perf report --stdio $(names_as_pt) --no-inline -i "$@" 2> /dev/null < /dev/null |
+		awk '{ line[NR] = $0 } END { n = NR; if (line[n - 1] ~ /^# \(Tip/) n -= 3
+		       for (i = 1; i <= n; i++) print line[i] }' > "$dir/wanted"
+	cmp -s "$dir/got" "$dir/wanted" && pass || flunk "pt report -i $*" \
+		"$(diff "$dir/wanted" "$dir/got" | head -n 8; head -n 2 "$dir/err")"
+}
+
+for t in hello recursion indirect signals ptwrite; do
+	[ -d "$GEN/$t" ] || continue
+	set -- "$GEN/$t/perf.data" --symfs "$GEN/root"
+	script "$@" --itrace=i1000il -F ip,brstack
+	script "$@" --itrace=i100il16 -F +brstacksym
+	script "$@" --itrace=i1000igl -F +brstack
+	script "$@" --itrace=i1000ilbxwpe -F +brstack
+	script "$@" --itrace=i1000il8 -F +brstack,+insn,+flags
+	script "$@" --itrace=i5000il1024 -F ip,brstack
+	[ $t = ptwrite ] && continue
+	report "$@" --itrace=i1000il8
+	report "$@" --itrace=i1000igl8 -b
+	report "$@" --itrace=i1000il8 --no-branch-stack
+	report "$@" --itrace=i1000il8 -s mispredict,in_tx,abort,cycles,addr_from,addr_to
+	report "$@" --itrace=i1000il8 -s symbol_from,symbol_to,dso_from -n
+	report "$@" --itrace=i1000il8 -b -s sym
+	report "$@" --itrace=i1000il8 -s dso_to,sym,comm
+	report "$@" --itrace=bl -s symbol_from
+	report "$@" --itrace=cril
+	report "$@" --itrace=i100il -F +sample,period
+	report "$@" --itrace=i100il32 -t, -q
+done
+finish
