@@ -22,7 +22,7 @@
  * weak references in the table are NULL. */
 #define COMMANDS(X) \
 	X(record) X(script) X(trace) X(report) X(stat) X(list) X(info) X(export) X(crash) \
-	X(diff) X(annotate) X(evlist) X(buildid_list) X(probe) X(inject)
+	X(diff) X(annotate) X(evlist) X(buildid_list) X(probe) X(sched) X(inject)
 
 #define DECLARE(name) extern const struct command cmd_##name __attribute__((weak));
 COMMANDS(DECLARE)

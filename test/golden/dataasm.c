@@ -7,7 +7,7 @@
  * '#' begins a comment. A number is as in C, LOW:HIGH is two of 32 bits, @LABEL a label of
  * ptasm -e. Options in brackets have the form name=value:
  *
- *	event TYPE CONFIG FIELDS [period= flags= intr= user= branch=]
+ *	event TYPE CONFIG FIELDS [period= flags= intr= user= branch= name=]
  *	                  FIELDS: names of sample fields, with commas: ip,tid,time. The ids of
  *	                  events are 100, 101, ... ; 'flags' are numbers of bits: flags=18,30
  *	info [NAME=VALUE]...       AUXTRACE_INFO of Intel PT
@@ -30,6 +30,7 @@
 enum { WORDS = 200, EVENTS = 16, LABELS = 512, TRACES = 16 };
 
 static struct perf_attr attrs[EVENTS];
+static char event_names[EVENTS][64];	/* "": the file does not name it */
 static u32 n_attrs;
 static struct { u32 pid, tid, cpu; u64 time; } now;
 static u64 traces[2 * TRACES];
@@ -133,8 +134,10 @@ static void event(void)
 		"data_src", "identifier", "transaction", "regs_intr", "phys_addr", "aux",
 		"cgroup", "data_page_size", "code_page_size", "weight_struct",
 	};
-	char usual[] = "18", *flags = option("flags");
-	struct perf_attr *a = &attrs[n_attrs++];
+	char usual[] = "18", *flags = option("flags"), *name = option("name");
+	struct perf_attr *a = &attrs[n_attrs];
+
+	snprintf(event_names[n_attrs++], sizeof(*event_names), "%s", name ? name : "");
 
 	*a = (struct perf_attr){ .size = 128 };
 	a->flags = set_of(flags ? flags : usual, NULL, 0);
@@ -341,6 +344,35 @@ static void split(char *p)
 	words[n_words] = NULL;
 }
 
+/* After the records: the features' places, and their bytes. */
+static void put_features(void)
+{
+	enum { EVENT_DESC = 12, AUXTRACE = 18, NAME = 64 };
+	bool named = *event_names[0];
+	u64 size = named ? 8 + n_attrs * (128 + 4 + 4 + NAME + 8) : 0;
+	u64 at = made.n + (named ? 32 : 16);
+	u32 i;
+
+	if (named) {
+		made.bytes[72 + EVENT_DESC / 8] |= 1 << EVENT_DESC % 8;
+		add64(&made, at);
+		add64(&made, size);
+	}
+	made.bytes[72 + AUXTRACE / 8] |= 1 << AUXTRACE % 8;
+	add64(&made, at + size);
+	add64(&made, 8 + n_traces * 16);
+	if (named)
+		add64(&made, n_attrs | 128ull << 32);
+	for (i = 0; i < n_attrs && named; i++) {
+		add(&made, &attrs[i], 128);
+		add64(&made, 1 | (u64)NAME << 32);
+		add(&made, event_names[i], NAME);
+		add64(&made, 100 + i);
+	}
+	add64(&made, n_traces);
+	add(&made, traces, n_traces * 16);
+}
+
 int main(void)
 {
 	static char text[1 << 14];
@@ -354,11 +386,6 @@ int main(void)
 	}
 	begin();
 	set64(made.bytes + 48, made.n - made.data);
-	/* The feature AUXTRACE, an index. */
-	made.bytes[72 + 18 / 8] |= 1 << 18 % 8;
-	add64(&made, made.n + 16);
-	add64(&made, 8 + n_traces * 16);
-	add64(&made, n_traces);
-	add(&made, traces, n_traces * 16);
+	put_features();
 	return write(1, made.bytes, made.n) != (ssize_t)made.n;
 }

@@ -1,0 +1,37 @@
+# pt sched timehist: waits and runs of threads, from samples of the scheduler's tracepoints.
+# needs: CMD_SCHED
+--- data
+event 2 300 tid,time,cpu,raw,identifier name=sched:sched_switch
+event 2 301 tid,time,cpu,raw,identifier name=sched:sched_waking
+event 2 302 tid,time,cpu,raw,identifier name=sched:sched_wakeup
+at 7 7 0 0
+comm first
+at 8 8 0 0
+comm second
+# A sample: identifier, thread, time, CPU; size of the rest, in which a name and a thread are.
+tool 9 100 7:7 1000000 0 4:0
+# the second one is woken, and waits for the CPU
+tool 9 101 8:8 1500000 0 28:0 0:0x73726966 0x74 0:7
+tool 9 102 8:8 1600000 0 28:0 0:0x73726966 0x74 0:7
+tool 9 100 8:8 3000000 0 4:0
+tool 9 100 7:7 3250000 0 4:0
+# another thread of the same process, after nobody ran
+tool 9 100 0:0 9000000 0 4:0
+tool 9 100 8:9 9000500 0 4:0
+--- pt sched timehist -w {data}
+           time    cpu  task name                       wait time  sch delay   run time
+                        [tid/pid]                          (msec)     (msec)     (msec)
+--------------- ------  ------------------------------  ---------  ---------  ---------
+       0.001000 [0000]  first[7]                            0.000      0.000      0.000                                 
+       0.001500 [0000]  second[8]                                                        awakened: first[7]
+       0.003000 [0000]  second[8]                           0.000      0.000      2.000                                 
+       0.003250 [0000]  first[7]                            2.000      1.500      0.250                                 
+       0.009000 [0000]  <idle>                              0.000      0.000      5.750                                 
+       0.009000 [0000]  :9[9/8]                             0.000      0.000      0.000                                 
+--- pt sched timehist -s {data} | grep .
+                          task   sched-in     run-time     min-run     avg-run     max-run
+                     [tid/pid]    (count)       (msec)      (msec)      (msec)      (msec)
+                     second[8]          1        2.000       2.000       2.000       2.000
+                      first[7]          1        0.250       0.250       0.250       0.250
+                       :9[9/8]          1        0.001       0.001       0.001       0.001
+5 context switches in 8.001 ms
