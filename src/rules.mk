@@ -165,12 +165,16 @@ $(O)/obj/%.o: %.c $(O)/obj/compile $(O)/obj/host/.made | $(config-h)
 
 # The agent: code without a libc, linked by itself and stored as bytes in pt, which puts it into
 # other processes. It never uses vector registers, since they may hold values of the program. It
-# copies in loops, because string instructions start slowly and its copies are short.
+# copies in loops, because string instructions start slowly and its copies are short. Optimized as
+# a whole, and with fewer passes, it is 10 % smaller (compressed).
 agent := $(O)/obj/agent
 agent-flags = $(base-flags) -Os -fPIC -mgeneral-regs-only -fvisibility=hidden \
 	-fno-stack-protector -fno-asynchronous-unwind-tables -fcf-protection=none \
 	-fno-jump-tables -fno-tree-loop-distribute-patterns -mno-red-zone -Isrc/agent \
-	$(if $(is-clang),,-mstringop-strategy=loop) \
+	$(if $(is-clang),,-mstringop-strategy=loop -flto -flto-partition=none -fno-shrink-wrap \
+	-fno-thread-jumps -fno-move-loop-invariants -fno-if-conversion -fno-if-conversion2 \
+	-fno-tree-tail-merge -fno-caller-saves -fno-tree-dominator-opts -fno-schedule-insns2 \
+	-fno-peephole2) \
 	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/=
 agent-objs := $(addsuffix .o,$(addprefix $(agent)/,$(basename $(agent-srcs))))
 
@@ -186,7 +190,8 @@ $(agent)/%.o: %.S $(O)/obj/compile-agent | $(config-h)
 
 $(agent)/agent.bin: $(agent-objs) src/agent/agent.ld
 	$(call say,LINK,$@)
-	$(Q)$(CC) -nostdlib -static -no-pie -Wl,--build-id=none,--no-dynamic-linker \
+	$(Q)$(CC) $(agent-flags) -nostdlib -static-pie \
+		-Wl,--build-id=none,--no-dynamic-linker \
 		-Wl,-T,src/agent/agent.ld -o $(agent)/agent.elf $(agent-objs)
 	$(Q)$(OBJCOPY) -O binary -j .blob $(agent)/agent.elf $@
 

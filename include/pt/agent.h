@@ -70,7 +70,8 @@ enum agent_kind {
 				 * there */
 	SLOW_ON,		/* tsc, ip: the program continues there, after a system call, at a
 				 * signal handler or at the start of a thread */
-	SLOW_MAP,		/* tsc, start, len: code was mapped, unmapped or protected there */
+	SLOW_MAP,		/* tsc, start, len: code was mapped, unmapped or protected there;
+				 * 'more': AGENT_UNMAPPED, or 0 if it has new rights only */
 	SLOW_NAME,		/* tsc: the thread's name may have changed */
 	SLOW_CODE,		/* tsc, ip, then 'more' bytes, padded to words: code that runs at
 				 * ip from here on, and that is in no file */
@@ -81,10 +82,11 @@ enum agent_kind {
 	N_SLOW
 };
 
-/* 'more' of SLOW_STAMP, SLOW_ON and SLOW_FAR. */
+/* Bits of 'more'. */
 enum {
 	AGENT_FORGOT = 1,	/* the stack of calls is empty: a decoder can start here */
 	AGENT_NARROW = 2,	/* the code is 32-bit code */
+	AGENT_UNMAPPED = 4,	/* of SLOW_MAP: what was there is gone */
 };
 
 /* General registers by their number in instructions. */

@@ -169,7 +169,8 @@ static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
 	cache_forget(a, at, to);
 	maps_set(a, at, to, prot);
 	agent_unlock(a);
-	ring_tell(t, SLOW_MAP, at, to - at, 0);
+	ring_tell(t, SLOW_MAP, at, to - at, t->call_nr == NR_MPROTECT ||
+		  t->call_nr == NR_PKEY_MPROTECT ? 0 : AGENT_UNMAPPED);
 	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);
 }
 

@@ -154,8 +154,9 @@ static void write_file(struct record *r, const struct record_dso *dso, struct by
 	u32 i;
 
 	memcpy(part.build_id, dso->build_id, sizeof(part.build_id));
+	/* An instruction may begin in a range and end up to 15 bytes after it (trans_code.c). */
 	for (range = dso->ranges; range; range = range->next)
-		add_piece(&p, range->off, range->len);
+		add_piece(&p, range->off, range->len + 15);
 	add_elf_pieces(&p, file);
 	sort_pieces(&p);
 	for (i = 0; i < p.n; i++) {

@@ -63,7 +63,7 @@ u64 soft_time(const struct soft *s, u64 tsc)
 
 u64 soft_now(const struct soft *s)
 {
-	return to_ns(&s->info, s->when ? s->when : host_tsc());
+	return to_ns(&s->info, s->when ? MAX(s->when, s->floor) : host_tsc());
 }
 
 /* Read the parameters of perf's clock from the page of an event. */
@@ -127,7 +127,8 @@ static void put_trace(void *who, struct trans_pack *p)
 	struct soft *s = who;
 	struct thread *t = (struct thread *)((u8 *)p - offsetof(struct thread, pack));
 	const u64 body[3] = { p->off, p->at - p->buf };
-	struct perf_stamp stamp = { t->pid, t->tid, soft_time(s, p->tsc), SOFT_PT_ID, -1 };
+	struct perf_stamp stamp = { t->pid, t->tid, soft_time(s, MAX(p->tsc, s->floor)),
+				    SOFT_PT_ID, -1 };
 
 	if (t->quiet)
 		return;
@@ -188,6 +189,8 @@ static void end_round(struct soft *s)
 {
 	perf_write_record(&s->r->w, PERF_FINISHED_ROUND, 0, (struct bytes){ 0 }, NULL);
 	perf_write_round(&s->r->w);
+	s->floor = s->round;
+	s->round = host_tsc();
 }
 
 static void flush_all(struct soft *s)
@@ -475,9 +478,13 @@ static void hear(struct soft *s, struct record_control *c)
 
 static void listen(struct soft *s, struct record_control *c)
 {
+	u64 tsc = host_tsc();
+
 	hear(s, c);
-	if (CONFIG_SOFT_TRANSLATE)
+	if (CONFIG_SOFT_TRANSLATE) {
 		trans_poll(s, true);
+		trans_code_done(s, tsc);
+	}
 	if (s->r->interval_ns)
 		flush_all(s);
 	end_round(s);
@@ -574,6 +581,8 @@ static int record(struct soft *s, struct record_control *c)
 	stop_ticking();
 	if (s->child)
 		record_end_command(s->r, c, s->child);
+	if (CONFIG_SOFT_TRANSLATE)
+		trans_code_done(s, -1ull);
 	end_round(s);
 	count_work(s);
 	record_say(s->r, 1, "pt made %llu single steps", s->steps);

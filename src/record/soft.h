@@ -135,6 +135,9 @@ struct soft {
 	struct robust_list_head owners;
 	u64 told_bits, told_tips;	/* branches of threads that have ended */
 	u64 when;		/* TSC for the next side-band records; 0: now */
+	/* The TSC at the end of the last round, and of the one before, from which on perf
+	 * expects the records of this round. */
+	u64 round, floor;
 };
 
 /* record_soft.c */
@@ -213,7 +216,7 @@ bool vm_read(const struct vm *vm, u64 at, void *to, size_t n);
 /* Read /proc/PID/maps again, and write new code to the file. */
 void vm_load(struct soft *s, struct vm *vm, const struct thread *t);
 void vm_call(struct soft *s, struct thread *t, i64 result);
-void soft_tell_map(struct soft *s, const struct thread *t, const struct region *r);
+void soft_tell_map(struct soft *s, i32 pid, i32 tid, const struct region *r);
 void soft_tell_comm(struct soft *s, const struct thread *t, bool exec);
 void soft_tell_task(struct soft *s, u32 type, const struct thread *t, i32 ppid, i32 ptid);
 

@@ -50,11 +50,11 @@ static struct perf_stamp stamp_of(const struct soft *s, const struct thread *t)
 	return (struct perf_stamp){ t->pid, t->tid, soft_now(s), SOFT_SIDE_BAND_ID, -1 };
 }
 
-void soft_tell_map(struct soft *s, const struct thread *t, const struct region *r)
+void soft_tell_map(struct soft *s, i32 pid, i32 tid, const struct region *r)
 {
-	struct perf_stamp stamp = stamp_of(s, t);
+	struct perf_stamp stamp = { pid, tid, soft_now(s), SOFT_SIDE_BAND_ID, -1 };
 	struct perf_mmap m = {
-		.pid = t->pid, .tid = t->tid, .start = r->start, .len = r->end - r->start,
+		.pid = pid, .tid = tid, .start = r->start, .len = r->end - r->start,
 		.pgoff = r->pgoff, .maj = r->maj, .min = r->min, .ino = r->ino,
 		.prot = r->prot, .flags = r->flags, .name = r->name,
 	};
@@ -205,13 +205,19 @@ static bool was_there(const struct vm *vm, const struct region *r)
 	       old->min == r->min && old->name == r->name;
 }
 
+/* Does trans_code.c write its code? */
+static bool is_told_elsewhere(const struct thread *t, const struct region *r)
+{
+	return CONFIG_SOFT_TRANSLATE && t->image && !strcmp(r->name, "//anon");
+}
+
 void vm_load(struct soft *s, struct vm *vm, const struct thread *t)
 {
 	u32 n = read_maps(s, t->tid), i;
 
 	for (i = 0; i < n; i++)
-		if (!was_there(vm, &s->fresh[i])) {
-			soft_tell_map(s, t, &s->fresh[i]);
+		if (!was_there(vm, &s->fresh[i]) && !is_told_elsewhere(t, &s->fresh[i])) {
+			soft_tell_map(s, t->pid, t->tid, &s->fresh[i]);
 			if (CONFIG_SOFT_TRANSLATE)
 				trans_code_again(s, t, s->fresh[i].start, s->fresh[i].end);
 		}

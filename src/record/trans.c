@@ -44,8 +44,11 @@ static void tell(void *who, struct trans_pack *p, const struct agent_slow *slow,
 	else if (slow->kind == SLOW_CODE)
 		trans_code(s, t, get64(words), (struct bytes){ words + 8,
 			   MIN(slow->more, 8u * (slow->words - 2)) });
-	else if (slow->kind == SLOW_MAP)
+	else if (slow->kind == SLOW_MAP) {
 		vm_load(s, t->vm, t);
+		if (slow->more & AGENT_UNMAPPED)
+			trans_code_unmapped(s, t, get64(words), get64(words + 8));
+	}
 	s->when = 0;
 }
 

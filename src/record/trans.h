@@ -54,9 +54,14 @@ bool trans_poll(struct soft *s, bool all);
 /* Read the ring of 't', always if 'all', else if it has many records. True if it had many. */
 bool trans_take(struct thread *t, bool all);
 
-/* trans_code.c: 't' will run the code 'now' at 'ip', which is in no file. Next: the known code of
- * [start, end) is still valid after a new record of that map. Last: the image of 't' has ended. */
+/* trans_code.c: at the TSC s->when, 't' makes the code 'now' at 'ip', which is in no file; or it
+ * unmaps what is there. The events are in order when trans_code_done() is called with a time before
+ * which all were read. */
 void trans_code(struct soft *s, const struct thread *t, u64 ip, struct bytes now);
+void trans_code_unmapped(struct soft *s, const struct thread *t, u64 ip, u64 len);
+void trans_code_done(struct soft *s, u64 tsc);
+/* The known code of [start, end) is still valid after a new record of that map; or the image of 't'
+ * has ended. */
 void trans_code_again(struct soft *s, const struct thread *t, u64 start, u64 end);
 void trans_code_gone(struct soft *s, const struct thread *t);
 

@@ -4,15 +4,19 @@
  *
  * The agent records the bytes of each block that it translates from such code. They are written to
  * an ELF file beside the recording, page by page, and an MMAP2 record gives the time from which a
- * page is at its address. Further bytes of a page are added to it. If bytes have changed, a copy of
- * the page with its own MMAP2 record is made, so that each version is decoded at its time.
+ * page is at its address. Further bytes of a page are added to it. Where bytes have changed, the
+ * new ones are appended to the file, with their own MMAP2 record, so that each version is decoded
+ * at its time. After munmap() or mmap(), other bytes make a new page.
  *
  * An instruction may continue in the next page, which is elsewhere in the file. perf reads on in
  * the file, so each page is followed by the first bytes of the next page.
  *
  *	bytes at  t1 [.aaa....]   t2 [.aaabb..]   t3 [.aacbb..]
- *	file      page 1          page 1          page 2
- *	event     t1: page 1                      t3: page 2
+ *	file      page 1          page 1          c
+ *	event     t1: page 1                      t3: c
+ *
+ * Threads that share memory change it in the order of their time stamps, but their rings are read
+ * one after the other. So events wait in a queue, until all rings have been read to a later time.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -21,36 +25,47 @@
 #include <unistd.h>
 
 #include <pt/out.h>
+#include <pt/sort.h>
 
 #include "trans.h"
 
 enum {
-	PAGE = 4096, SOME = 16, ROOM = 2 * PAGE,	/* in the file */
-	PAGES_MAX = 1 << 14,			/* further code is not recorded */
-	N_BUCKETS = 256,
+	PAGE = 4096, SOME = 16, KNOWN = (PAGE + SOME) / 8,
+	ROOM = 2 * PAGE,			/* in the file */
+	FILE_MAX = 256 << 20,			/* further code is not recorded */
+	N_BUCKETS = 1024, QUEUE = 1 << 20, N_EVENTS = QUEUE / 64,
 };
 
 struct code_page {
 	struct code_page *next;
 	i32 pid;
+	bool gone;		/* its memory was unmapped, and may be mapped again */
 	u64 at;
 	u64 slot;		/* offset in the file */
-	u8 bytes[PAGE + SOME];
-	u8 known[(PAGE + SOME) / 8];
+	u64 latest;		/* the same of a copy with all changes, or 0 */
+	u8 known[KNOWN];
+};
+
+/* New code, or [ip, ip + len) is gone. */
+struct code_event {
+	u64 ip, len;
+	i32 pid, tid;
+	bool gone;
+	u8 bytes[];
 };
 
 struct code_file {
 	int fd;
+	bool full;
 	const char *name;
 	u64 size;
-	u32 n_pages;
 	struct code_page *page[N_BUCKETS];
+	u8 *queue, *other;
+	u32 fill, n;
+	struct sort_item items[N_EVENTS], room[N_EVENTS];
 };
 
-static struct code_page **chain_of(struct code_file *f, u64 at)
-{
-	return &f->page[at / PAGE % N_BUCKETS];
-}
+/* -- The file ------------------------------------------------------------------------ */
 
 /* Write the ELF header: one segment, from the second page to the end; no sections. */
 static void put_head(struct code_file *f)
@@ -89,96 +104,265 @@ static struct code_file *open_code(struct soft *s)
 	fmt_str(name, n, "%s%s%s.code-%d", path, *path ? "/" : "", s->r->output, getpid());
 	f->name = name;
 	f->fd = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	f->queue = arena_alloc(s->r->arena, QUEUE);
+	f->other = arena_alloc(s->r->arena, QUEUE);
 	return f;
 }
 
-static void tell_page(struct soft *s, const struct thread *t, const struct code_page *p)
+/* Take 'n' bytes at the end of the file. Returns their offset, 0 if there is no room. */
+static u64 grow(struct soft *s, u64 n)
 {
-	const struct region r = { .start = p->at, .end = p->at + PAGE, .pgoff = p->slot,
-		.prot = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE, .name = s->code->name };
+	struct code_file *f = s->code;
+	u64 at = f->size;
 
-	soft_tell_map(s, t, &r);
+	if (at + n > FILE_MAX) {
+		if (!f->full)
+			record_say(s->r, 0, "the program has made %u MiB of code: "
+				   "further code will be a gap", FILE_MAX >> 20);
+		f->full = true;
+		return 0;
+	}
+	f->size += n;
+	put_head(f);
+	return at;
 }
 
-static struct code_page *page_at(struct soft *s, const struct thread *t, u64 at, bool add)
+static void tell(struct soft *s, const struct code_event *e, u64 at, u64 len, u64 off)
 {
-	struct code_page **chain = chain_of(s->code, at), *p;
+	const struct region r = { .start = at, .end = at + len, .pgoff = off,
+		.prot = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE, .name = s->code->name };
+
+	soft_tell_map(s, e->pid, e->tid, &r);
+}
+
+/* -- Pages --------------------------------------------------------------------------- */
+
+static struct code_page *page_at(struct soft *s, i32 pid, u64 at, bool add)
+{
+	struct code_page **chain = &s->code->page[at / PAGE % N_BUCKETS], *p;
 
 	for (p = *chain; p; p = p->next)
-		if (p->at == at && p->pid == t->pid)
+		if (p->at == at && p->pid == pid)
 			return p;
-	if (!add || s->code->n_pages == PAGES_MAX)
+	if (!add)
 		return NULL;
-	s->code->n_pages++;
-	p = NEW(s->r->arena, struct code_page, 1);
-	p->next = *chain;
-	p->pid = t->pid;
-	p->at = at;
-	*chain = p;
+	for (p = *chain; p && p->pid; p = p->next)
+		;
+	if (!p) {
+		p = NEW(s->r->arena, struct code_page, 1);
+		p->next = *chain;
+		*chain = p;
+	}
+	*p = (struct code_page){ .next = p->next, .pid = pid, .at = at };
 	return p;
 }
 
-/* Do known bytes of the page differ from 'now' at offset 'off'? */
-static bool has_changed(const struct code_page *p, u32 off, struct bytes now)
+/* The page now has only the bytes that come. */
+static void renew(struct code_page *p)
 {
-	size_t i;
+	p->slot = p->latest = 0;
+	memset(p->known, 0, sizeof(p->known));
+}
 
-	for (i = 0; i < now.len; i++)
-		if (p->known[(off + i) / 8] >> (off + i) % 8 & 1 && p->bytes[off + i] != now.at[i])
+/* The part of the event that is in the page, or in the first bytes of the next one. */
+static struct bytes part_of(const struct code_page *p, const struct code_event *e, u32 *off)
+{
+	struct bytes b = { e->bytes, e->len };
+
+	*off = e->ip < p->at ? 0 : e->ip - p->at;
+	if (e->ip < p->at)
+		b = bytes_skip(b, MIN(p->at - e->ip, b.len));
+	return bytes_first(b, sizeof(p->known) * 8 - *off);
+}
+
+static bool is_known(const struct code_page *p, u32 off)
+{
+	return p->known[off / 8] >> off % 8 & 1;
+}
+
+/* Do known bytes of the page differ? */
+static bool differs(const struct soft *s, const struct code_page *p, const struct code_event *e)
+{
+	u8 old[PAGE + SOME];
+	struct bytes b;
+	u32 off, i;
+
+	if (!p || !p->slot)
+		return false;
+	b = part_of(p, e, &off);
+	if (pread(s->code->fd, old, b.len, (p->latest ? p->latest : p->slot) + off) !=
+	    (ssize_t)b.len)
+		return true;
+	for (i = 0; i < b.len; i++)
+		if (is_known(p, off + i) && old[i] != b.at[i])
 			return true;
 	return false;
 }
 
-/* Store the part of 'now' at 'ip' that is in the page, or in the first bytes of the next page. */
-static void take_part(struct soft *s, const struct thread *t, struct code_page *p, u64 ip,
-		      struct bytes now)
+static void copy(const struct soft *s, u64 from, u64 to)
 {
-	struct code_file *f = s->code;
+	u8 bytes[PAGE + SOME];
+
+	if (pread(s->code->fd, bytes, sizeof(bytes), from) > 0)
+		pwrite(s->code->fd, bytes, sizeof(bytes), to);
+}
+
+/* Add the event's bytes to the page. If they are 'changed', they are also elsewhere in the file:
+ * then only the latest copy of the page gets them. */
+static void add(struct soft *s, struct code_page *p, const struct code_event *e, bool changed)
+{
+	struct bytes b;
 	u32 off, i;
-	bool fresh;
 
-	if (ip < p->at) {
-		now = bytes_skip(now, MIN(p->at - ip, now.len));
-		ip = p->at;
+	if (!p->slot) {
+		p->slot = grow(s, ROOM);
+		if (!p->slot)
+			return;
+		tell(s, e, p->at, PAGE, p->slot);
+		changed = false;
+	} else if (p->gone) {
+		tell(s, e, p->at, PAGE, p->slot);
 	}
-	off = ip - p->at;
-	now = bytes_first(now, sizeof(p->bytes) - off);
-	fresh = !p->slot || has_changed(p, off, now);
-	memcpy(p->bytes + off, now.at, now.len);
-	for (i = off; i < off + now.len; i++)
-		p->known[i / 8] |= 1 << i % 8;
-	if (fresh) {
-		p->slot = f->size;
-		f->size += ROOM;
-		put_head(f);
+	p->gone = false;
+	if (changed && !p->latest) {
+		p->latest = grow(s, ROOM);
+		copy(s, p->slot, p->latest);
 	}
-	pwrite(f->fd, p->bytes, sizeof(p->bytes), p->slot);
-	if (fresh)
-		tell_page(s, t, p);
+	b = part_of(p, e, &off);
+	if (p->latest)
+		pwrite(s->code->fd, b.at, b.len, p->latest + off);
+	for (i = 0; i < b.len; i++) {
+		if (!is_known(p, off + i) && p->latest && !changed)
+			pwrite(s->code->fd, b.at + i, 1, p->slot + off + i);
+		p->known[(off + i) / 8] |= 1 << (off + i) % 8;
+	}
+	if (!p->latest)
+		pwrite(s->code->fd, b.at, b.len, p->slot + off);
 }
 
-void trans_code(struct soft *s, const struct thread *t, u64 ip, struct bytes now)
+/* New code. */
+static void take(struct soft *s, const struct code_event *e)
 {
-	struct code_file *f = s->code ? s->code : open_code(s);
-	u64 page;
+	u64 first = (e->ip - SOME) & -(u64)PAGE, page, off;
+	struct code_page *p;
+	bool changed = false;
 
-	for (page = (ip - SOME) & -(u64)PAGE; f->fd >= 0 && page < ip + now.len; page += PAGE) {
-		struct code_page *p = page_at(s, t, page, page + PAGE > ip);
-
-		if (p)
-			take_part(s, t, p, ip, now);
+	for (page = first; page < e->ip + e->len; page += PAGE) {
+		p = page_at(s, e->pid, page, false);
+		if (!differs(s, p, e))
+			continue;
+		if (p->gone)
+			renew(p);
+		else
+			changed = true;
 	}
+	if (changed) {
+		off = grow(s, (e->len + 7) & ~7ULL);
+		if (!off)
+			return;
+		pwrite(s->code->fd, e->bytes, e->len, off);
+	}
+	for (page = first; page < e->ip + e->len; page += PAGE) {
+		p = page_at(s, e->pid, page, page + PAGE > e->ip);
+		if (p)
+			add(s, p, e, changed);
+	}
+	if (changed)
+		tell(s, e, e->ip, e->len, off);
 }
 
-void trans_code_again(struct soft *s, const struct thread *t, u64 start, u64 end)
+static void drop(struct soft *s, const struct code_event *e)
 {
 	struct code_page *p;
 	u32 i;
 
-	for (i = 0; s->code && i < N_BUCKETS; i++)
+	for (i = 0; i < N_BUCKETS; i++)
 		for (p = s->code->page[i]; p; p = p->next)
-			if (p->pid == t->pid && p->slot && p->at < end && p->at + PAGE > start)
-				tell_page(s, t, p);
+			if (p->pid == e->pid && p->at < e->ip + e->len && p->at + PAGE > e->ip) {
+				if (p->latest)
+					renew(p);
+				p->gone = true;
+			}
+}
+
+/* -- Events -------------------------------------------------------------------------- */
+
+void trans_code_done(struct soft *s, u64 tsc)
+{
+	struct code_file *f = s->code;
+	u32 i, k, fill = 0;
+	u8 *queue;
+
+	if (!f || !f->n)
+		return;
+	sort_items(f->items, f->n, f->room);
+	for (i = 0; i < f->n && f->items[i].key < tsc; i++) {
+		const struct code_event *e = (void *)(f->queue + f->items[i].index);
+
+		s->when = f->items[i].key;
+		(e->gone ? drop : take)(s, e);
+	}
+	s->when = 0;
+	for (k = 0; i < f->n; i++, k++) {
+		const struct code_event *e = (void *)(f->queue + f->items[i].index);
+		u32 size = sizeof(*e) + (e->gone ? 0 : (e->len + 7) & ~7u);
+
+		memcpy(f->other + fill, e, size);
+		f->items[k] = (struct sort_item){ f->items[i].key, fill };
+		fill += size;
+	}
+	queue = f->queue;
+	f->queue = f->other;
+	f->other = queue;
+	f->fill = fill;
+	f->n = k;
+}
+
+static void put(struct soft *s, const struct thread *t, u64 ip, u64 len, const u8 *bytes)
+{
+	struct code_file *f = s->code ? s->code : open_code(s);
+	u32 size = sizeof(struct code_event) + (bytes ? (len + 7) & ~7u : 0);
+	struct code_event *e;
+
+	if (f->fd < 0)
+		return;
+	if (f->fill + size > QUEUE || f->n == N_EVENTS)
+		trans_code_done(s, -1ull);
+	e = (void *)(f->queue + f->fill);
+	*e = (struct code_event){ ip, len, t->pid, t->tid, !bytes };
+	if (bytes)
+		memcpy(e->bytes, bytes, len);
+	f->items[f->n++] = (struct sort_item){ s->when, f->fill };
+	f->fill += size;
+}
+
+void trans_code(struct soft *s, const struct thread *t, u64 ip, struct bytes now)
+{
+	put(s, t, ip, now.len, now.at);
+}
+
+void trans_code_unmapped(struct soft *s, const struct thread *t, u64 ip, u64 len)
+{
+	if (s->code && ip + len > ip)
+		put(s, t, ip, len, NULL);
+}
+
+void trans_code_again(struct soft *s, const struct thread *t, u64 start, u64 end)
+{
+	const struct code_event e = { .pid = t->pid, .tid = t->tid };
+	struct code_page *p;
+	u32 i;
+
+	for (i = 0; s->code && i < N_BUCKETS; i++)
+		for (p = s->code->page[i]; p; p = p->next) {
+			if (p->pid != t->pid || !p->slot || p->gone || p->at >= end ||
+			    p->at + PAGE <= start)
+				continue;
+			if (p->latest)
+				p->slot = p->latest;
+			p->latest = 0;
+			tell(s, &e, p->at, PAGE, p->slot);
+		}
 }
 
 void trans_code_gone(struct soft *s, const struct thread *t)
@@ -186,6 +370,7 @@ void trans_code_gone(struct soft *s, const struct thread *t)
 	struct code_page *p;
 	u32 i;
 
+	trans_code_done(s, -1ull);
 	for (i = 0; s->code && i < N_BUCKETS; i++)
 		for (p = s->code->page[i]; p; p = p->next)
 			if (p->pid == t->pid)

@@ -1,24 +1,41 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# needs: SOFT_TRANSLATE
+# needs: SOFT_TRANSLATE CMD_SCRIPT
 #
-# Threads that make, change and unmap code together always execute the code that is there. With
-# LONG, fifty times.
+# Threads that make, change and unmap code together always execute the code that is there, and the
+# recording has it. With LONG, fifty times.
 
 . test/live/judge
 
 build modified
 bad=
-i=0
 rounds=2
 [ "$LONG" ] && rounds=50
-while [ $((i += 1)) -le $rounds ]; do
+while [ $((rounds -= 1)) -ge 0 ]; do
+	rm -f "$dir"/soft.data*
 	record soft --soft=translate "$dir/modified" 4 40
 	[ "$(cat "$dir/soft.out" "$dir/soft.status")" = "0 wrong
 0" ] || bad="$bad$(cat "$dir/soft.out" "$dir/soft.status")"
-	rm -f "$dir"/soft.data*
 done
 is "code that threads change together" "$bad" ''
+
+record soft --soft=translate "$dir/modified" 3 20
+no_errors "code that threads change together"
+if "$PT" version -v | grep -q CONFIG_BUNDLE=y; then
+	record soft "--soft=translate --bundle" "$dir/modified" 2 10
+	rm -f "$dir"/soft.data.code-*
+	is "a bundle has the code that was made" \
+		"$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1)" ''
+fi
+
+build flood
+rm -f "$dir"/soft.data*
+record soft --soft=translate "$dir/flood"
+is "the cache begins anew when it is full, and stays below 64 MiB" \
+	"$(cat "$dir/soft.out" "$dir/soft.status")" "0 1
+0"
+is "... and the file with the code that was made, below 128 MiB" \
+	"$([ "$(cat "$dir"/soft.data.code-* | wc -c)" -lt $((128 << 20)) ]; echo $?)" 0
 
 finish

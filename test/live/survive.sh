@@ -35,10 +35,4 @@ for after in 0 0.1 0.2 0.4; do
 $plain"
 done
 
-build flood
-record soft --soft=translate "$dir/flood"
-is "the cache begins anew when it is full, and stays below 64 MiB" \
-	"$(cat "$dir/soft.out" "$dir/soft.status")" "0 1
-0"
-
 finish
