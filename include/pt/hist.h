@@ -130,6 +130,12 @@ u64 hist_number(const struct hist_entry *e, u32 k, u8 column);
 /* After the last sample: sort the entries and their chains. */
 void hist_sort(struct hist *h);
 
+/* For --hierarchy, after hist_sort(): a row for each value of keys[0], below it one for each value
+ * of keys[1] in it, and so on. Rows of the last key are entries of the hist; the others are sums.
+ * Returns the number of rows. */
+struct hist_row { struct hist_entry *entry; u32 depth; };
+u32 hist_rows(struct hist *h, const u8 *keys, u32 n_keys, struct hist_row **rows);
+
 /* Put the ends of an entry's chains into h->flat, the biggest first. Returns their number. */
 u32 hist_flat(struct hist *h, struct hist_entry *e);
 

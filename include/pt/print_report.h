@@ -21,6 +21,7 @@ struct report_style {
 	u8 value;		/* enum chain_value */
 	const char *widths;	/* of columns: "10,0,30", or NULL */
 	const i32 *socket;	/* the argument of --socket-filter, or NULL */
+	bool hierarchy;		/* entries in a tree, with a level for each key */
 	bool branches;		/* entries are of branch stacks */
 	bool ns;		/* times with nanoseconds */
 	u32 max_chains;		/* chains to print for each entry; 0: all */

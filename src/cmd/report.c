@@ -91,6 +91,7 @@ static const PACKED(help) =
 	"  mispredict in_tx abort cycles\n")
 	HELP_IF(CONFIG_REPORT_MORE,
 	"\n"
+	"      --hierarchy       a tree with a level for each key\n"
 	"  -w, --column-widths LIST  width of each column; 0: as its contents need\n"
 	"      --ns              times with nine decimals\n"
 	"      --time-quantum TIME   steps of the time: 10ms, 100us (100ms)\n"
@@ -667,6 +668,8 @@ static void set_up(struct report *r)
 		r->ask.header = r->ask.header_only = false;
 	if (!r->order_set)
 		r->style.hist.caller = r->style.hist.children;
+	if (CONFIG_REPORT_MORE && r->style.hierarchy)
+		r->style.hist.children = false;
 	r->style.hist.caller |= r->inverted;
 	r->itrace_set = r->ask.itrace_set;
 	if (!r->itrace_set)

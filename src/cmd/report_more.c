@@ -81,6 +81,7 @@ bool report_more_take(struct report *r, struct opt *o, const char *name, const c
 		{ "hide-unresolved", offsetof(struct report, more.hide_unresolved) },
 		{ "full-source-path", offsetof(struct report, more.keys.full_path) },
 		{ "ns", offsetof(struct report, style.ns) },
+		{ "hierarchy", offsetof(struct report, style.hierarchy) },
 		{ "column-widths", offsetof(struct report, style.widths), true },
 		{ "symbol-filter", offsetof(struct report, more.part), true },
 		{ 0 },

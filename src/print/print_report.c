@@ -11,7 +11,7 @@
 #include <pt/term.h>
 #include "report_keys.h"
 
-enum { UNKNOWN_WIDTH = 16, MARGIN = 12, STEP = 11, KEY_SIZE = 80 };
+enum { UNKNOWN_WIDTH = 16, MARGIN = 12, STEP = 11, KEY_SIZE = 80, INDENT = 3 };
 
 /* The columns, in the order in which abbreviated names are looked up. */
 static const struct {
@@ -67,11 +67,14 @@ static u32 width_of(u8 column)
 	return is_key(column) ? report_key_right(column) : columns[column].width;
 }
 
+struct levels;
+
 struct printer {
 	struct out *out;
 	struct hist *h;
 	const struct report_style *style;
 	int width[N_HIST_COLUMNS];
+	const struct levels *tree;	/* --hierarchy, or NULL */
 };
 
 static double percent(u64 part, u64 whole)
@@ -460,6 +463,8 @@ static void print_list(struct printer *p, struct hist_entry *e)
 
 /* The block */
 
+static void print_levels_head(struct printer *p, const struct levels *l);
+
 static void print_head(struct printer *p, const char *event)
 {
 	static const char units[] = " KMG";
@@ -483,6 +488,10 @@ static void print_head(struct printer *p, const char *event)
 	if (CONFIG_REPORT_MORE && p->style->socket)
 		out_fmt(p->out, "# Processor Socket: %d\n", *p->style->socket);
 	out_str(p->out, "#\n");
+	if (CONFIG_REPORT_MORE && p->tree) {
+		print_levels_head(p, p->tree);
+		return;
+	}
 	print_line(p, LINE_HEADS, NULL);
 	if (p->style->separator)
 		return;
@@ -490,28 +499,178 @@ static void print_head(struct printer *p, const char *event)
 	out_str(p->out, "#\n");
 }
 
+static void print_chains(struct printer *p, struct hist_entry *e)
+{
+	if (p->style->hist.mode < CHAIN_FLAT)
+		print_graph(p, e);
+	else
+		print_list(p, e);
+}
+
+/* --hierarchy: keys and numbers of the columns. */
+struct levels {
+	u8 keys[N_HIST_COLUMNS], numbers[N_HIST_COLUMNS];
+	u32 n_keys, n_numbers;
+};
+
+static bool is_number(u8 column)
+{
+	return column >= HIST_OVERHEAD && column < HIST_KEY;
+}
+
+static struct levels levels_of(const struct printer *p)
+{
+	struct levels l = { .n_keys = 0 };
+	u32 i;
+
+	for (i = 0; i < p->style->n_fields; i++) {
+		u8 column = p->style->fields[i];
+
+		if (p->style->hist.hidden[column] || column == HIST_IPC)
+			continue;
+		if (is_number(column))
+			l.numbers[l.n_numbers++] = column;
+		else
+			l.keys[l.n_keys++] = column;
+	}
+	return l;
+}
+
+static void print_levels_head(struct printer *p, const struct levels *l)
+{
+	const char *between = p->style->separator ? p->style->separators : "  ";
+	u32 indent = (l->n_keys - 1) * INDENT, width = indent, text = 0, most = 0, i;
+
+	out_str(p->out, "# ");
+	out_fill(p->out, ' ', p->style->separator ? 0 : indent);
+	for (i = 0; i < l->n_numbers; i++) {
+		u8 column = l->numbers[i];
+		const char *head = column == HIST_OVERHEAD && p->style->self ? "Self" :
+									      head_of(column);
+
+		out_fill(p->out, ' ', p->width[column] - (int)strlen(head));
+		out_fmt(p->out, "%s%s", head, between);
+		width += p->width[column] + 2 * !!i;
+	}
+	for (i = 0; i < l->n_keys; i++) {
+		const char *head = head_of(l->keys[i]);
+
+		head += strspn(head, " ");
+		out_fmt(p->out, "%s%s", i ? " / " : "", head);
+		text += strlen(head) + 3 * !!i;
+		most = MAX(most, p->width[l->keys[i]] + i * INDENT);
+	}
+	out_str(p->out, "\n# ");
+	out_fill(p->out, '.', p->style->separator ? width - indent : width);
+	out_str(p->out, between);
+	out_fill(p->out, '.', MAX(text, most));
+	out_str(p->out, "\n#\n");
+}
+
+/* A column without blanks before it. */
+static void put_trimmed(struct printer *p, u8 column, const struct hist_entry *e)
+{
+	struct out *to = p->out, text;
+	char room[KEY_TEXT * 4], *at = room;
+
+	out_open(&text, -1, room, sizeof(room));
+	p->out = &text;
+	put_column(p, column, e);
+	p->out = to;
+	*text.at = 0;
+	while (*at == ' ')
+		at++;
+	out_str(to, at);
+}
+
+static void print_row(struct printer *p, const struct levels *l, const struct hist_row *row)
+{
+	const struct report_style *style = p->style;
+	const char *between = style->separator ? style->separators : "  ";
+	u32 i;
+
+	out_fill(p->out, ' ', row->depth * INDENT);
+	for (i = 0; i < l->n_numbers; i++) {
+		if (i || !style->separator)
+			out_str(p->out, between);
+		out_fill(p->out, ' ', p->width[l->numbers[i]] -
+			 put_column(p, l->numbers[i], row->entry));
+	}
+	out_fill(p->out, ' ', style->separator ? 0 : (l->n_keys - 1) * INDENT);
+	out_str(p->out, between);
+	put_trimmed(p, l->keys[row->depth], row->entry);
+	out_newline(p->out);
+}
+
+static bool is_small(const struct printer *p, const struct hist_entry *e)
+{
+	return percent(p->style->hist.children ? e->children : e->period, p->h->period) <
+	       p->style->least;
+}
+
+/* Is all below row 'i' too small to be printed? */
+static bool is_empty(const struct printer *p, const struct hist_row *rows, u32 n, u32 i)
+{
+	u32 depth = rows[i].depth;
+
+	while (++i < n && rows[i].depth > depth)
+		if (rows[i].depth == depth + 1 && !is_small(p, rows[i].entry))
+			return false;
+	return true;
+}
+
+static void print_levels(struct printer *p, const struct levels *l)
+{
+	struct hist_row *rows;
+	u32 n = hist_rows(p->h, l->keys, l->n_keys, &rows), i, skip = ~0U;
+
+	for (i = 0; i < n; i++) {
+		struct hist_entry *e = rows[i].entry;
+
+		/* Nothing below a small entry. */
+		if (rows[i].depth > skip)
+			continue;
+		skip = is_small(p, e) ? rows[i].depth : ~0U;
+		if (skip != ~0U)
+			continue;
+		print_row(p, l, &rows[i]);
+		if (rows[i].depth + 1 < l->n_keys) {
+			if (!is_empty(p, rows, n, i))
+				continue;
+			out_fill(p->out, ' ', (l->n_keys + rows[i].depth) * INDENT + MARGIN);
+			out_str(p->out, "no entry >= ");
+			out_real(p->out, p->style->least, 0, 2);
+			out_str(p->out, "%\n");
+		} else if (p->style->hist.chains) {
+			print_chains(p, e);
+		}
+	}
+}
+
 void print_report(struct out *out, struct hist *h, const struct report_style *style,
 		  const char *event)
 {
 	struct printer p = { out, h, style };
+	struct levels l;
 	u32 i;
 
 	set_widths(&p);
+	if (CONFIG_REPORT_MORE && style->hierarchy && !h->n_group) {
+		l = levels_of(&p);
+		p.tree = l.n_keys ? &l : NULL;
+	}
 	if (!style->no_heads)
 		print_head(&p, event);
-	for (i = 0; i < h->entries.n; i++) {
+	if (CONFIG_REPORT_MORE && p.tree)
+		print_levels(&p, &l);
+	for (i = 0; i < h->entries.n && !(CONFIG_REPORT_MORE && p.tree); i++) {
 		struct hist_entry *e = h->sorted[i];
 
-		if (percent(style->hist.children ? e->children : e->period, h->period) <
-		    style->least)
+		if (is_small(&p, e))
 			continue;
 		print_line(&p, LINE_ENTRY, e);
-		if (!style->hist.chains)
-			continue;
-		if (style->hist.mode < CHAIN_FLAT)
-			print_graph(&p, e);
-		else
-			print_list(&p, e);
+		if (style->hist.chains)
+			print_chains(&p, e);
 	}
 	out_str(out, "\n\n");
 }

@@ -101,7 +101,8 @@ void calls_trace(struct calls *c, u64 trace_nr)
 		return;
 	if (c->trace_nr) {
 		calls_cut(c, 0);
-		c->branches.n = 0;
+		if (CONFIG_BRANCH_STACKS)
+			c->branches.n = 0;
 	}
 	c->trace_nr = trace_nr;
 }

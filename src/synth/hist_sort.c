@@ -249,3 +249,108 @@ void hist_sort(struct hist *h)
 		}
 	sort_entries(h, at);
 }
+
+/* --hierarchy */
+
+struct hierarchy {
+	struct hist *h;
+	const u8 *keys;
+	u32 n_keys, level;
+	struct hist_row *rows;
+	u32 n, room;
+};
+
+static i64 by_key(const void *who, const void *a, const void *b)
+{
+	const struct hierarchy *y = who;
+
+	return by_column(y->h, y->keys[y->level], a, b, true);
+}
+
+/* Siblings: by their numbers, then as they are printed. */
+static i64 by_size(const void *who, const void *a, const void *b)
+{
+	const struct hierarchy *y = who;
+	const struct hist_style *style = y->h->style;
+	i64 less = 0;
+	u32 i;
+
+	for (i = 0; i < style->n_sorts && !less; i++)
+		if (style->sorts[i] >= HIST_OVERHEAD && style->sorts[i] < HIST_KEY)
+			less = by_number(y->h, style->sorts[i], a, b);
+	return less ? less : by_column(y->h, y->keys[y->level], a, b, false);
+}
+
+static void add_row(struct hierarchy *y, struct hist_entry *e)
+{
+	if (y->n == y->room) {
+		u32 room = 2 * y->room + 64;
+
+		y->rows = arena_grow(y->h->arena, y->rows, sizeof(*y->rows), y->n, room);
+		y->room = room;
+	}
+	y->rows[y->n++] = (struct hist_row){ e, y->level };
+}
+
+/* The sum of 'n' entries with the same key; or the entry, if there is one, on the last level. */
+static struct hist_entry *sum_of(struct hierarchy *y, struct hist_entry **at, u32 n)
+{
+	struct hist_entry *sum;
+	u32 i;
+
+	if (y->level + 1 == y->n_keys && n == 1)
+		return at[0];
+	sum = NEW(y->h->arena, struct hist_entry, 1);
+	*sum = *at[0];
+	sum->chain = (struct hist_chain){ 0 };
+	for (i = 1; i < n; i++) {
+		sum->n += at[i]->n;
+		sum->period += at[i]->period;
+		sum->sys += at[i]->sys;
+		sum->children += at[i]->children;
+	}
+	return sum;
+}
+
+/* Entries of a group stay together: 'first' and 'n' of them in 'at'. */
+struct sibling { struct hist_entry *sum; u32 first, n; };
+
+static void add_level(struct hierarchy *y, struct hist_entry **at, u32 n)
+{
+	struct arena *arena = y->h->arena;
+	struct hist_entry **sums = NEW(arena, struct hist_entry *, 2 * n);
+	struct sibling *siblings = NEW(arena, struct sibling, n);
+	u32 level = y->level, n_sums = 0, i, k;
+
+	sort((const void **)at, n, (const void **)sums, by_key, y);
+	for (i = 0; i < n; i = k) {
+		for (k = i + 1; k < n && !by_key(y, at[i], at[k]); k++)
+			;
+		sums[n_sums] = sum_of(y, at + i, k - i);
+		siblings[n_sums] = (struct sibling){ sums[n_sums], i, k - i };
+		n_sums++;
+	}
+	sort((const void **)sums, n_sums, (const void **)sums + n, by_size, y);
+	for (i = 0; i < n_sums; i++) {
+		for (k = 0; siblings[k].sum != sums[i]; k++)
+			;
+		add_row(y, sums[i]);
+		if (level + 1 == y->n_keys)
+			continue;
+		y->level = level + 1;
+		add_level(y, at + siblings[k].first, siblings[k].n);
+		y->level = level;
+	}
+}
+
+u32 hist_rows(struct hist *h, const u8 *keys, u32 n_keys, struct hist_row **rows)
+{
+	struct hierarchy y = { .h = h, .keys = keys, .n_keys = n_keys };
+	struct hist_entry **at = NEW(h->arena, struct hist_entry *, h->entries.n);
+
+	memcpy(at, h->sorted, h->entries.n * sizeof(*at));
+	if (h->entries.n)
+		add_level(&y, at, h->entries.n);
+	*rows = y.rows;
+	return y.n;
+}

@@ -123,6 +123,13 @@ if perf record -q -g -e cpu-clock:u --sample-cpu --all-cgroups -W -o "$dir/w" "$
 		same "$dir/w" -S leaf,half,main --no-children -g none -s "$key"
 		same "$dir/w" -S leaf,half,main --no-children -g none -s "$key" --full-source-path
 	done
+	same "$dir/w" --hierarchy
+	for o in '-s comm,dso,sym' '-s dso,sym -n' '-s sym' '-s comm,dso,sym -t,' '-s pid,sym' \
+		'-s comm,dso,sym --percent-limit 50' '-s time,comm,sym --show-total-period' \
+		'-s socket,sym' '-s comm,sym,dso -q'; do
+		# shellcheck disable=SC2086 -- options are words
+		same "$dir/w" --hierarchy --no-children -g none $o
+	done
 else
 	skip "perf may not record here"
 fi
