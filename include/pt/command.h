@@ -24,6 +24,8 @@ struct command {
 struct live {
 	const char *preset;	/* "insn-trace", "call-trace" */
 	bool wide;		/* like --wide of pt script */
+	bool syscalls;		/* a summary of system calls instead, ... */
+	const char *input;	/* ... of this file, if it is not NULL */
 	u64 *undecoded;		/* kept up to date: bytes that were read and not yet decoded */
 };
 

@@ -23,7 +23,9 @@
 
 #include <pt/command.h>
 #include <pt/config/CONSOLE.h>
+#include <pt/config/SYSCALLS.h>
 #include <pt/fail.h>
+#include "syscalls.h"
 
 static const PACKED(help) =
 	"usage: pt trace [--calls | --insn | --branches] [OPTIONS] [--] COMMAND [ARGS]\n"
@@ -35,6 +37,9 @@ static const PACKED(help) =
 	"      --returns          calls and returns\n"
 	"      --branches         every branch\n"
 	"      --insn             every instruction\n"
+	HELP_IF(CONFIG_SYSCALLS,
+	"  -s, --summary          system calls instead: how often, and how long they took\n"
+	"      --input FILE       with -s: those in FILE (pt record -e 'raw_syscalls:*')\n")
 	"  -a, --all-cpus         everything on all CPUs\n"
 	"  -p, --pid LIST         these processes\n"
 	"      --for TIME         end after 5s, 100ms, ...\n"
@@ -94,6 +99,14 @@ static bool take(struct live *live, const struct opt *o, const char *name)
 		live->wide = !o->no;
 		return true;
 	}
+	if (CONFIG_SYSCALLS && !strcmp(name, "summary")) {
+		live->syscalls = !o->no;
+		return true;
+	}
+	if (CONFIG_SYSCALLS && !strcmp(name, "input")) {
+		live->input = o->arg;
+		return true;
+	}
 	for (i = 0; i < N_ELEM(views); i++)
 		if (!strcmp(name, views[i].name)) {
 			live->preset = views[i].preset;
@@ -124,6 +137,10 @@ static void read_words(struct opt *o, struct live *live, struct words *w)
 	o->topic = all.topic;
 	if (all.error)
 		o->error = arena_str(w->arena, all.error);
+	if (CONFIG_SYSCALLS && live->syscalls) {
+		add_word(w, "-e");
+		add_word(w, "raw_syscalls:sys_enter,raw_syscalls:sys_exit");
+	}
 	add_word(w, "--");
 	for (command = opt_words(&all); *command; command++)
 		add_word(w, *command);
@@ -146,11 +163,12 @@ static int print(const struct live *live, int fd, struct out *out)
 	int status;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	signal(SIGINT, out->lines ? SIG_DFL : SIG_IGN);
+	signal(SIGINT, out->lines && !live->syscalls ? SIG_DFL : SIG_IGN);
 	if (dup2(fd, 0) < 0)
 		return fail(-errno, "cannot read a pipe");
 	close(fd);
-	status = script_live(live, out);
+	status = CONFIG_SYSCALLS && live->syscalls ? syscalls_read("-", out) :
+						     script_live(live, out);
 	out_flush(out);
 	return out->err && out->err != -EPIPE ? fail(out->err, "cannot write") : status;
 }
@@ -291,7 +309,7 @@ static int status_of(int status)
 
 static int follow(struct tracing *t, const sigset_t *signals, struct out *out)
 {
-	bool on_terminal = out->lines;
+	bool on_terminal = out->lines && !t->live.syscalls;
 	u64 dropped = 0;
 
 	wait_for(t, signals, &t->printer, on_terminal);
@@ -321,6 +339,11 @@ static int trace(struct opt *o, struct out *out)
 	read_words(o, &t.live, &words);
 	if (opt_stopped(o))
 		return STATUS_FAILED;
+	if (t.live.input && !t.live.syscalls)
+		return fail(0, "--input is for -s; to print a file: pt script -i %s",
+			    t.live.input);
+	if (CONFIG_SYSCALLS && t.live.input)
+		return syscalls_read(t.live.input, out);
 	t.live.undecoded = mmap(NULL, sizeof(u64), PROT_READ | PROT_WRITE,
 			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (t.live.undecoded == MAP_FAILED)
