@@ -68,6 +68,7 @@ void stat_reasons(struct stat *s, bool gap);
 
 /* stat_more.c: -M and --topdown add events; --cputype leaves out others; --for-each-cgroup counts
  * all in each cgroup. 0, or an exit status after an error message. */
+int stat_check_more(const struct stat *s);
 int stat_add_metrics(struct stat *s, const char *list);
 int stat_add_topdown(struct stat *s);
 int stat_choose_type(struct stat *s);

@@ -22,11 +22,6 @@ static const struct opt_member members[] = {
 	{ "diff", offsetof(struct stat, wants.diff) },
 	{ "json-output", offsetof(struct stat, wants.json) },
 	{ "wide", offsetof(struct stat, wants.wide) },
-	{ "table", offsetof(struct stat, wants.table) },
-	{ "interval-clear", offsetof(struct stat, wants.clear) },
-	{ "topdown", offsetof(struct stat, wants.topdown) },
-	{ "cputype", offsetof(struct stat, wants.cputype), true },
-	{ "for-each-cgroup", offsetof(struct stat, wants.each_cgroup), true },
 	{ "all-user", offsetof(struct stat, wants.all_user) },
 	{ "all-kernel", offsetof(struct stat, wants.all_kernel) },
 	{ "all-cpus", offsetof(struct stat, target.all_cpus) },
@@ -39,6 +34,16 @@ static const struct opt_member members[] = {
 	{ "pid", offsetof(struct stat, target.pids), true },
 	{ "tid", offsetof(struct stat, target.tids), true },
 	{ "uid", offsetof(struct stat, target.user), true },
+	{ 0 },
+};
+
+/* Those of stat_more.c. */
+static const struct opt_member more_members[] = {
+	{ "table", offsetof(struct stat, wants.table) },
+	{ "interval-clear", offsetof(struct stat, wants.clear) },
+	{ "topdown", offsetof(struct stat, wants.topdown) },
+	{ "cputype", offsetof(struct stat, wants.cputype), true },
+	{ "for-each-cgroup", offsetof(struct stat, wants.each_cgroup), true },
 	{ 0 },
 };
 
@@ -121,7 +126,8 @@ static bool set_simple(struct stat *s, struct opt *o, const char *name, int *sta
 {
 	size_t i;
 
-	if (opt_set(o, name, members, s))
+	if (opt_set(o, name, members, s) ||
+	    (CONFIG_STAT_MORE && opt_set(o, name, more_members, s)))
 		return true;
 	if (opt_refuse(o, name)) {
 		*status = STATUS_FAILED;
@@ -196,17 +202,11 @@ static int check(struct stat *s)
 		return fail(0, "--timeout is at least 10 ms");
 	if (w->runs > 1 && !s->target.argv)
 		return fail(0, "-r needs a command");
-	if (w->table && w->runs < 2)
-		return fail(0, "--table needs -r: it has a line for each run");
-	if (w->clear && (!w->interval || w->output || w->log_fd))
-		return fail(0, "--interval-clear needs -I, and excludes -o and --log-fd");
-	if (w->each_cgroup && s->style.cgroups)
-		return fail(0, "-G and --for-each-cgroup exclude each other");
 	if (w->append && !w->output)
 		return fail(0, "--append needs -o");
 	if (w->delay == STAT_STAY_OFF && !w->control)
 		return fail(0, "--delay -1 needs --control to enable events");
-	return 0;
+	return CONFIG_STAT_MORE ? stat_check_more(s) : 0;
 }
 
 /* Rows of CPUs, and cgroups, need events that count on CPUs. */
@@ -214,13 +214,14 @@ static int check_rows(struct stat *s)
 {
 	enum count_by by = s->wants.by;
 	bool cpus = target_has_cpus(&s->target);
-	bool cgroups = s->style.cgroups || s->wants.each_cgroup;
+	bool each = CONFIG_STAT_MORE && s->wants.each_cgroup;
+	bool cgroups = s->style.cgroups || each;
 
 	if (by == BY_THREAD && !target_has_threads(&s->target) &&
 	    (!s->target.all_cpus || s->target.cpus))
 		return fail(0, "--per-thread needs -p, -t, -u or -a, or no command");
 	if ((cgroups || (by != BY_NOTHING && by != BY_THREAD)) && !cpus)
-		return fail(0, "%s needs -a or -C", s->wants.each_cgroup ? "--for-each-cgroup" :
+		return fail(0, "%s needs -a or -C", each ? "--for-each-cgroup" :
 			    s->style.cgroups ? "-G" : "a row for each CPU");
 	return 0;
 }

@@ -39,6 +39,19 @@ static const char *const topdown[] = {
 		"topdown-recovery-bubbles,topdown-fetch-bubbles}",
 };
 
+int stat_check_more(const struct stat *s)
+{
+	const struct wants *w = &s->wants;
+
+	if (w->table && w->runs < 2)
+		return fail(0, "--table needs -r: it has a line for each run");
+	if (w->clear && (!w->interval || w->output || w->log_fd))
+		return fail(0, "--interval-clear needs -I, and excludes -o and --log-fd");
+	if (w->each_cgroup && s->style.cgroups)
+		return fail(0, "-G and --for-each-cgroup exclude each other");
+	return 0;
+}
+
 static int add(struct stat *s, const char *option, const char *events)
 {
 	struct event_error err;

@@ -339,7 +339,7 @@ static int trace(struct opt *o, struct out *out)
 	read_words(o, &t.live, &words);
 	if (opt_stopped(o))
 		return STATUS_FAILED;
-	if (t.live.input && !t.live.syscalls)
+	if (CONFIG_SYSCALLS && t.live.input && !t.live.syscalls)
 		return fail(0, "--input is for -s; to print a file: pt script -i %s",
 			    t.live.input);
 	if (CONFIG_SYSCALLS && t.live.input)
