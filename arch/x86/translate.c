@@ -669,8 +669,6 @@ bool translate_block(struct translate *t)
 	struct form f;
 
 	t->now = (struct translate_state){ .ip = t->ip };
-	if (form_decode(&f, t->fetch(t->who, t->ip)) <= 0)
-		return false;
 	if (!t->flags)
 		t->flags = flags_are_dead(t) ? TRANSLATE_DEAD : TRANSLATE_LIVE;
 	check(t, t->flags == TRANSLATE_DEAD);

@@ -118,6 +118,19 @@ static struct stretch *stretch_at(struct agent *a, u64 at)
 
 /* -- The table of blocks ------------------------------------------------------------- */
 
+/* The upper bits of an entry of the table are a hash of the address, so that other blocks, which
+ * are rarely in the processor's caches, need not be read. */
+static u32 tag_of(u64 ip)
+{
+	return (u32)ip * 2654435769u >> NR_BITS << NR_BITS;
+}
+
+static struct block *block_nr(const struct agent *a, u32 nr)
+{
+	return &a->stretches[nr >> BLOCK_BITS & (N_STRETCHES - 1)]
+		.blocks[(nr & (STRETCH_BLOCKS - 1)) - 1];
+}
+
 static u32 *place_of(const struct agent *a, u64 ip)
 {
 	u32 i = (ip / 8 ^ ip >> 24) % N_BLOCKS;		/* neighbours share pages of the table */
@@ -125,14 +138,9 @@ static u32 *place_of(const struct agent *a, u64 ip)
 	for (;; i = (i + 1) % N_BLOCKS) {
 		u32 v = a->blocks[i];
 
-		if (!v || a->stretches[v >> 24].blocks[(v & 0xffffff) - 1].ip == ip)
+		if (!v || ((v ^ tag_of(ip)) >> NR_BITS == 0 && block_nr(a, v)->ip == ip))
 			return &a->blocks[i];
 	}
-}
-
-static struct block *block_nr(const struct agent *a, u32 nr)
-{
-	return &a->stretches[nr >> 24].blocks[(nr & 0xffffff) - 1];
 }
 
 static struct block *block_of(const struct agent *a, u64 ip, struct stretch **s)
@@ -142,7 +150,7 @@ static struct block *block_of(const struct agent *a, u64 ip, struct stretch **s)
 
 	if (!nr)
 		return NULL;
-	*s = (struct stretch *)&a->stretches[nr >> 24];
+	*s = (struct stretch *)&a->stretches[nr >> BLOCK_BITS & (N_STRETCHES - 1)];
 	b = block_nr(a, nr);
 	return b->dead ? NULL : b;
 }
@@ -157,12 +165,12 @@ static struct block *add(struct stretch *s, const struct block *b)
 
 static struct block *remember(struct agent *a, struct stretch *s, struct block *b)
 {
-	u32 nr = (u32)(s - a->stretches) << 24 | (s->n + 1);
+	u32 nr = (u32)(s - a->stretches) << BLOCK_BITS | (s->n + 1);
 	struct page *p = guard_of(a, b->ip);
 
 	b->same_page = p->blocks;
 	p->blocks = nr;
-	*place_of(a, b->ip) = nr;
+	*place_of(a, b->ip) = tag_of(b->ip) | nr;
 	return add(s, b);
 }
 
@@ -190,7 +198,9 @@ static struct bytes fetch(void *who, u64 ip)
 	if (ip - s->page >= PAGE && (s->narrow || ip - s->from >= s->to - s->from ||
 				     guard_changing(s->a, ip, ip + INSN_MAX)))
 		return (struct bytes){ 0 };
-	code = maps_code(s->a, ip);
+	code = (struct bytes){ (const u8 *)ip, s->to - ip };
+	if (ip < s->from || ip >= s->to || code.len < 2 * INSN_MAX)
+		code = maps_code(s->a, ip);
 	return s->narrow ? bytes_first(code, s->page + PAGE_CODE - ip) : code;
 }
 

@@ -15,7 +15,8 @@ enum {
 	N_STRETCHES = 16,
 	STRETCH_SIZE = 16 << 20,
 	CACHE_MAX = 48 << 20,		/* bytes of code and blocks: then a new epoch begins */
-	STRETCH_BLOCKS = 1 << 18,
+	BLOCK_BITS = 18, NR_BITS = 22,	/* of a block's number in its stretch, and of all */
+	STRETCH_BLOCKS = 1 << BLOCK_BITS,
 	N_BLOCKS = 1 << 21,		/* entries of the table of blocks */
 	N_RANGES = 1 << 12,
 	N_TARGETS = 1 << 16,
@@ -84,7 +85,7 @@ struct agent {
 	u32 n_changes;		/* threads whose system calls change memory that may hold code */
 	u64 *targets;		/* the table of indirect branches: addresses of stubs */
 	u64 no_call;		/* value of empty entries of agent_thread.calls */
-	u32 *blocks;		/* by hash of ip: stretch << 24 | index + 1 */
+	u32 *blocks;		/* by hash of ip: a tag, stretch, and index + 1 */
 	struct range *ranges;	/* executable, sorted */
 	struct agent_shared *shared;
 	struct agent_thread *now;	/* the owner of the lock */
