@@ -10,7 +10,7 @@
  *
  * A block begins at any address of the program. It continues after conditional branches that are
  * not taken, and along forward jumps, up to an indirect branch, a call, a system call, a backward
- * jump, the start of another block, or the end of its page:
+ * jump, the fourth conditional branch, the start of another block, or the end of its page:
  *
  *	the program            the cache, hot                     the cache, cold
  *
@@ -67,10 +67,12 @@
 #include "translate_emit.h"
 
 enum { LOOK_AHEAD = 16 };	/* instructions, for dead flags */
-enum { LEAVE_CODE = 24, LEAVE_SIZE = 48, EXIT_SIZE = 80 };
+enum { LEAVE_CODE = 24, LEAVE_SIZE = 40, BRANCH_SIZE = 48 };
 enum { JUMP_SIZE = 16 };	/* of the jump to the agent; the code for lost returns follows */
 enum { LAST_SIZE = 512 };	/* limit for an instruction and the end of a block */
 enum { MANY_ZEROS = 7 };	/* branches not taken that one store records */
+enum { MANY_CONDS = 4 };	/* conditional branches in a block: code after more of them is
+				 * often never executed */
 
 /* -- Where r11 is -------------------------------------------------------------------- */
 
@@ -164,7 +166,7 @@ static void emit_leave(struct translate *t, struct translate_code *c, struct tra
 		EMIT(c, 0xcc);
 	if (patch)
 		x.patch = patch - data;
-	emit(c, &x, sizeof(x));
+	emit(c, &x, x.kind == EXIT_BRANCH ? sizeof(x) : LEAVE_SIZE - LEAVE_CODE);
 }
 
 /* Must a link from the program's address 'from' to 'to' check the ring? */
@@ -173,12 +175,23 @@ static bool link_checks(u64 from, u64 to)
 	return to <= from || (from ^ to) >> 12;
 }
 
+/* The size of what exit_to() emits before the exit itself, a multiple of 8. */
+static u32 before_branch(const struct translate *t)
+{
+	i32 pending = t->now.pending + !!t->now.late;
+	u32 n = t->now.zeros > 3 ? 13 : t->now.zeros ? 8 : 5;
+
+	n = (t->now.late ? n : 0) + (pending < 128 ? 4 : 7);
+	n += (n + 1) % 8 > 4 ? 8 - (n + 1) % 8 : 0;
+	return (n + 5 + 7) & ~7u;
+}
+
 /* Emit the exit to 'to'. It adds t->now.pending bytes to the pointer, and records a delayed taken
  * branch. It is linked by the rel32 at 'patch', or by its own if 'patch' is 0. Returns its
  * address. */
 static u64 exit_to(struct translate *t, u64 to, bool checked, u64 patch)
 {
-	struct translate_code c = take_cold(t, patch ? LEAVE_SIZE : EXIT_SIZE);
+	struct translate_code c = take_cold(t, BRANCH_SIZE + (patch ? 0 : before_branch(t)));
 	struct translate_state was = t->now;
 	u64 start = c.at;
 
@@ -665,6 +678,7 @@ static void go_on(struct translate *t, u64 from)
 bool translate_block(struct translate *t)
 {
 	u64 from = t->ip, full = t->hot.at + TRANSLATE_HOT - LAST_SIZE;
+	u32 conds = 0;
 	bool stored = false;
 	struct form f;
 
@@ -672,7 +686,7 @@ bool translate_block(struct translate *t)
 	if (!t->flags)
 		t->flags = flags_are_dead(t) ? TRANSLATE_DEAD : TRANSLATE_LIVE;
 	check(t, t->flags == TRANSLATE_DEAD);
-	for (t->n = 0; t->n < t->max && !t->found && !stored; t->n++) {
+	for (t->n = 0; t->n < t->max && !t->found && !stored && conds < MANY_CONDS; t->n++) {
 		struct bytes code = t->fetch(t->who, t->now.ip);
 
 		if (t->n && (t->now.ip == t->ip || t->stop(t->who, t->now.ip) ||
@@ -691,6 +705,7 @@ bool translate_block(struct translate *t)
 			return true;
 		}
 		stored = t->stores_end && form_may_store(&f, code.at);
+		conds += f.insn.kind == INSN_COND;
 	}
 	go_on(t, from);
 	return true;

@@ -20,14 +20,16 @@ enum translate_kind {
 	EXIT_LOST,		/* like EXIT_MISS, for a return that does not match its call */
 };
 
-/* An exit. It is in the cache, near the code that leaves; r11 then points to it. */
+/* An exit. It is in the cache, near the code that leaves; r11 then points to it. Only EXIT_BRANCH
+ * has all members. */
 struct translate_exit {
 	u64 ip;
-	u64 next;		/* list of exits that are linked to the same block: the agent's */
 	u8 kind;		/* enum translate_kind */
 	u8 checked;		/* EXIT_BRANCH: link to the entry that checks the ring */
-	u16 linked;		/* it is in such a list: the agent's */
-	i32 patch;		/* EXIT_BRANCH: offset from here to the rel32 that leads here */
+	u16 linked;		/* ... it is in a list of exits that are linked to the same block:
+				 * the agent's */
+	i32 patch;		/* ... offset from here to the rel32 that leads here */
+	u64 next;		/* ... the next exit in that list: the agent's */
 };
 
 /* Where the program's registers are at an address in the cache. */

@@ -133,7 +133,8 @@ static struct block *block_nr(const struct agent *a, u32 nr)
 
 static u32 *place_of(const struct agent *a, u64 ip)
 {
-	u32 i = (ip / 8 ^ ip >> 24) % N_BLOCKS;		/* neighbours share pages of the table */
+	/* Neighbours share pages of the table. */
+	u32 i = (ip / 8 + (ip >> 22) * 40503) % N_BLOCKS;
 
 	for (;; i = (i + 1) % N_BLOCKS) {
 		u32 v = a->blocks[i];

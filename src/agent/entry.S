@@ -179,7 +179,7 @@ agent_made_call:
 	.section .rodata
 	.balign	8
 made_call:
-	.quad	0, 0
+	.quad	0
 	.byte	EXIT_MADE_CALL, 0, 0, 0
 	.long	0
 

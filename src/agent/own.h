@@ -17,7 +17,7 @@ enum {
 	CACHE_MAX = 48 << 20,		/* bytes of code and blocks: then a new epoch begins */
 	BLOCK_BITS = 18, NR_BITS = 22,	/* of a block's number in its stretch, and of all */
 	STRETCH_BLOCKS = 1 << BLOCK_BITS,
-	N_BLOCKS = 1 << 21,		/* entries of the table of blocks */
+	N_BLOCKS = 1 << 19,		/* of the table of blocks: CACHE_MAX never fills it */
 	N_RANGES = 1 << 12,
 	N_TARGETS = 1 << 16,
 	N_SIGNALS = 64,
