@@ -105,7 +105,12 @@ static const PACKED(help) =
 	"      --symbol-filter TEXT  only functions with TEXT in their name\n"
 	"      --socket-filter N     only on this socket\n"
 	"      --percentage HOW      relative: of what these and -d, -S, ... select;\n"
-	"                            absolute: of all (the default)\n");
+	"                            absolute: of all (the default)\n"
+	"\n"
+	"In place of a profile:\n"
+	"      --stats           how many records there are of each type\n"
+	"      --tasks           processes and threads\n"
+	"      --mmaps           the same, with what each process mapped\n");
 
 /* Options */
 
@@ -686,6 +691,8 @@ static int run(struct report *r)
 	int status;
 
 	set_up(r);
+	if (CONFIG_REPORT_MORE && (r->stats || r->tasks || r->mmaps))
+		return report_stats(r);
 	if ((status = ask_open(&r->ask)) ||
 	    (CONFIG_BRANCH_STACKS && (status = report_branches_start(r))) ||
 	    (status = report_columns(r)) ||

@@ -47,6 +47,7 @@ struct report {
 	char trace[OUT_BUFFER];
 	struct report_more more;
 	u8 branches;		/* -b: BRANCHES_* */
+	bool stats, tasks, mmaps;	/* other outputs: report_stats.c */
 };
 
 /* report_columns.c: set the columns and the sort keys, when the file is open. Exit status. */
@@ -67,6 +68,9 @@ void report_more_start(struct report *r);
 
 /* A sample, whose chain is known. False: it does not count at all. */
 bool report_more_sample(struct report *r, struct hist_sample *s, bool *wanted);
+
+/* report_stats.c: --stats, --tasks, --mmaps. Exit status. */
+int report_stats(struct report *r);
 
 /* The address as a place: its map and function. */
 struct frame report_place(struct report *r, const struct thread *t, u64 ip);

@@ -84,8 +84,18 @@ all() {
 	same "$@" --socket-filter 0
 	same "$@" --socket-filter 1
 	same "$@" -s sym -p main
+	lists "$1"
 }
 
+lists() {
+	for o in --stats --tasks --mmaps; do
+		same "$1" $o
+	done
+}
+
+for t in signals threads; do
+	[ -d "$GEN/$t" ] && lists "$GEN/$t/perf.data"
+done
 for t in hello indirect; do
 	[ -d "$GEN/$t" ] || continue
 	all "$GEN/$t/perf.data" --symfs "$GEN/root" --itrace=i1000ig
@@ -123,6 +133,10 @@ if perf record -q -g -e cpu-clock:u --sample-cpu --all-cgroups -W -o "$dir/w" "$
 		same "$dir/w" -S leaf,half,main --no-children -g none -s "$key"
 		same "$dir/w" -S leaf,half,main --no-children -g none -s "$key" --full-source-path
 	done
+	perf record -q -g -e '{cpu-clock:u,page-faults:u}' -d -o "$dir/group" true > "$dir/log" 2>&1
+	lists "$dir/group"
+	perf record -q -e cpu-clock -o - true > "$dir/pipe" 2> "$dir/log"
+	lists "$dir/pipe"
 	same "$dir/w" --hierarchy
 	for o in '-s comm,dso,sym' '-s dso,sym -n' '-s sym' '-s comm,dso,sym -t,' '-s pid,sym' \
 		'-s comm,dso,sym --percent-limit 50' '-s time,comm,sym --show-total-period' \
