@@ -516,6 +516,7 @@ static void say_refusal(const struct soft *s, i32 tid)
 static void exec(struct soft *s, struct thread *t)
 {
 	unsigned long old_tid = 0;
+	struct vm *before = t->vm;
 	struct thread *old;
 	int err = 0;
 
@@ -525,10 +526,13 @@ static void exec(struct soft *s, struct thread *t)
 		thread_drop(s, old);
 	if (CONFIG_SOFT_TRANSLATE)
 		trans_leave(s, t);
-	if (t->vm)
-		vm_drop(s, t->vm);
+	if (before)
+		vm_drop(s, before);
 	t->vm = vm_new(s, t->tid);
 	t->vm->users++;
+	/* After vfork() the parent's threads may have waited for this one. */
+	if (CONFIG_SOFT_TRANSLATE && before)
+		trans_settle(s, before);
 	t->pid = t->tid;
 	t->call = CALL_OTHER;
 	step_exec(t);

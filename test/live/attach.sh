@@ -11,7 +11,7 @@
 attach() {
 	name=$1
 	shift
-	timeout 300 "$PT" record -q --soft=translate -o "$dir/$name.data" "$@" \
+	timeout -k 10 300 "$PT" record -q --soft=translate -o "$dir/$name.data" "$@" \
 		2> "$dir/$name.said"
 }
 

@@ -9,7 +9,7 @@
 
 # unnoticed COMMAND
 unnoticed() {
-	timeout 300 "$@" > "$dir/plain.out" 2> /dev/null
+	timeout -k 10 300 "$@" > "$dir/plain.out" 2> /dev/null
 	status=$?
 	record soft --soft=translate "$@"
 	is "${1##*/} $2 says the same when it is translated" \
