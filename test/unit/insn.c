@@ -7,40 +7,53 @@
 #include <pt/arch.h>
 
 /* insn_pass() goes over it, reads it as a branch, or leaves it to insn_decode(). */
-#define PASSES(mode, want_len, want_kind, more) do { \
-	struct bytes rest_ = { more, sizeof(more) }; \
-	struct insn branch_; \
-	u8 last_ = 0; \
-	u32 n_ = insn_pass(&branch_, mode, &rest_, 1, &last_); \
-	\
-	OK(!n_ || (mode == INSN_64 && want_kind < INSN_JUMP)); \
-	EQ(last_, n_ ? want_len : 0); \
-	OK(!branch_.len || (!n_ && mode == INSN_64 && want_kind >= INSN_JUMP)); \
-	if (branch_.len) { \
-		EQ(branch_.len, want_len); \
-		EQ(branch_.kind, want_kind); \
-	} \
-	EQ(sizeof(more) - rest_.len, n_ ? want_len : 0); \
-} while (0)
+static void passes(enum insn_mode mode, u32 want_len, u32 want_kind, struct bytes more)
+{
+	struct bytes rest = more;
+	struct insn branch;
+	u8 last = 0;
+	u32 n = insn_pass(&branch, mode, &rest, 1, &last);
+
+	OK(!n || (mode == INSN_64 && want_kind < INSN_JUMP));
+	EQ(last, n ? want_len : 0);
+	OK(!branch.len || (!n && mode == INSN_64 && want_kind >= INSN_JUMP));
+	if (branch.len) {
+		EQ(branch.len, want_len);
+		EQ(branch.kind, want_kind);
+	}
+	EQ(more.len - rest.len, n ? want_len : 0);
+}
+
+static void in_line(int line, int bad_before)
+{
+	if (test_bad > bad_before)
+		printf("  in line %d\n", line);
+}
+
+static void decodes(int line, enum insn_mode mode, i32 want_len, u32 want_kind, struct bytes code)
+{
+	u8 more[40];
+	struct insn insn = { .len = 99 };
+	int bad = test_bad;
+
+	EQ(insn_decode(&insn, mode, code), want_len);
+	EQ(insn.len, want_len);
+	EQ(insn.kind, want_kind);
+	memset(more, 0xff, sizeof(more));
+	memcpy(more, code.at, code.len);
+	EQ(insn_decode(&insn, mode, (struct bytes){ more, sizeof(more) }), want_len);
+	EQ(insn.kind, want_kind);
+	passes(mode, want_len, want_kind, (struct bytes){ more, sizeof(more) });
+	while (code.len--)
+		EQ(insn_decode(&insn, mode, code), 0);
+	in_line(line, bad);
+}
 
 /* Decode bytes; give 'len' and 'kind', and the same when more bytes follow. No
- * prefix of an instruction is one, whatever follows it. */
-#define INSN(mode, want_len, want_kind, ...) do { \
-	struct bytes code_ = BYTES(__VA_ARGS__); \
-	u8 more_[40]; \
-	struct insn insn_ = { .len = 99 }; \
-	\
-	EQ(insn_decode(&insn_, mode, code_), want_len); \
-	EQ(insn_.len, want_len); \
-	EQ(insn_.kind, want_kind); \
-	memset(more_, 0xff, sizeof(more_)); \
-	memcpy(more_, code_.at, code_.len); \
-	EQ(insn_decode(&insn_, mode, (struct bytes){ more_, sizeof(more_) }), want_len); \
-	EQ(insn_.kind, want_kind); \
-	PASSES(mode, want_len, want_kind, more_); \
-	while (code_.len--) \
-		EQ(insn_decode(&insn_, mode, code_), 0); \
-} while (0)
+ * prefix of an instruction is one, whatever follows it. A function does it: gcc needs a minute for
+ * all of these with the sanitizers if each is code of its own. */
+#define INSN(mode, want_len, want_kind, ...) \
+	decodes(__LINE__, mode, want_len, want_kind, BYTES(__VA_ARGS__))
 
 #define INSN_ALL(...) do { \
 	INSN(INSN_64, __VA_ARGS__); \
@@ -48,19 +61,31 @@
 	INSN(INSN_16, __VA_ARGS__); \
 } while (0)
 
+static void is_bad(int line, enum insn_mode mode, struct bytes code)
+{
+	struct insn insn = { .len = 99 };
+	int bad = test_bad;
+
+	EQ(insn_decode(&insn, mode, code), -1);
+	EQ(insn.len, 99);
+	in_line(line, bad);
+}
+
 /* No instruction, and the bytes given are enough to see it. */
-#define BAD(mode, ...) do { \
-	struct insn insn_ = { .len = 99 }; \
-	EQ(insn_decode(&insn_, mode, BYTES(__VA_ARGS__)), -1); \
-	EQ(insn_.len, 99); \
-} while (0)
+#define BAD(mode, ...) is_bad(__LINE__, mode, BYTES(__VA_ARGS__))
+
+static void leads_to(int line, enum insn_mode mode, u64 ip, u64 want, struct bytes code)
+{
+	struct insn insn = { 0 };
+	int bad = test_bad;
+
+	OK(insn_decode(&insn, mode, code) > 0);
+	EQ(insn_target(&insn, mode, ip), want);
+	in_line(line, bad);
+}
 
 /* Where a direct branch at 'ip' goes. */
-#define TARGET(mode, ip, want, ...) do { \
-	struct insn insn_ = { 0 }; \
-	OK(insn_decode(&insn_, mode, BYTES(__VA_ARGS__)) > 0); \
-	EQ(insn_target(&insn_, mode, ip), want); \
-} while (0)
+#define TARGET(mode, ip, want, ...) leads_to(__LINE__, mode, ip, want, BYTES(__VA_ARGS__))
 
 TEST(conditional_branches_take_a_bit)
 {
@@ -487,7 +512,7 @@ TEST(plain_code_is_gone_over_up_to_a_branch)
 	EQ(rest.len, sizeof(code) - 4);
 }
 
-TEST(the_branch_behind_plain_code_is_read)
+TEST(the_branch_after_plain_code_is_read)
 {
 	static const u8 code[40] = { 0x55, 0x0f, 0x85, 0xf0, 0xff, 0xff, 0xff };
 	struct bytes rest = { code, sizeof(code) };
