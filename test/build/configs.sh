@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
-# seconds: 60
+# seconds: 200
 #
 # Configurations: the empty one, those in kconfig/, and two random mixes build without a warning,
 # and the program passes the tests that apply to it. The configuration that is tested here anyway

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
-# seconds: 15
+# seconds: 20
 #
 # How the build behaves: out of tree, from a read-only source, twice with the same bytes; it
 # rebuilds what changed and names missing packages.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 20
 # needs: CMD_RECORD CMD_SCRIPT CMD_DUMP RECORD_SOFT
 #
 # Every example in README and in the help texts (and so in the man page) runs unchanged, also on a
@@ -9,7 +10,8 @@
 . test/verdict
 
 dir=$(mktemp -d)
-sh -c 'while :; do :; done' &
+# What is recorded by -p: it works for a while and sleeps for longer, since it runs all the time.
+sh -c 'while :; do i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); done; sleep 0.05; done' &
 busy=$!
 trap 'kill $busy; rm -rf "$dir"' EXIT
 mkdir "$dir/bin" "$dir/here"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
+# seconds: 4
 # needs: CMD_TRACE RECORD_SOFT CONSOLE
 #
 # pt trace on a terminal that takes 11,520 bytes a second, as 115200 baud does.

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 40
 # needs: CMD_SCRIPT PARALLEL
-# seconds: 90
 #
 # The output does not depend on the number of processes (-j) and parts (--shard).
 
@@ -76,7 +76,9 @@ root=test/golden/hello/root
 each $hello --symfs $root
 [ -n "$LONG" ] && others=each || others=some
 "$dir/enlarge" $hello 400000 "$dir/long.data" "$dir/long.pt"
-for o in --itrace=be --itrace=e '--itrace=i0ns -F +insn,+ipc' '--itrace=be --time ,50%' \
+"$dir/enlarge" $hello 60000 "$dir/short.data" "$dir/short.pt"
+same -i "$dir/short.data" --symfs $root --itrace=i0ns -F +insn,+ipc
+for o in --itrace=be --itrace=e '--itrace=be --time ,50%' \
 	--call-ret-trace --itrace=i100i '--itrace=i7ibe -F +insn' --itrace=i5us; do
 	# shellcheck disable=SC2086
 	same -i "$dir/long.data" --symfs $root $o
@@ -97,8 +99,7 @@ for seed in 1 2 3; do
 		printf "\\$(printf %o "$byte")" |
 			dd of="$dir/damaged.data" bs=1 seek="$at" conv=notrunc 2> /dev/null
 	done
-	for o in --itrace=be --itrace=e '--itrace=i0nse -F +ipc' '--call-trace --strict' \
-		--itrace=i30ie; do
+	for o in --itrace=be --itrace=e '--call-trace --strict' '--itrace=i30ie -F +ipc'; do
 		# shellcheck disable=SC2086
 		none "damage $seed in parallel: $o" \
 			"$(lines '2 5' 4 -i "$dir/damaged.data" --symfs $root $o)"
@@ -107,7 +108,7 @@ done
 
 if [ -d "$gen/threads" ]; then
 	"$dir/enlarge" "$gen/threads/perf.data" 900000 "$dir/cpus.data" "$dir/cpus.pt" all
-	for o in --itrace=be '--itrace=i0nse -F +insn' --call-trace --itrace=i10us --itrace=i33i \
+	for o in --itrace=be '--itrace=i0nse --time 40%-50%' --call-trace --itrace=i10us --itrace=i33i \
 		'--itrace=bpe -C 0,2' '--itrace=be --time 30%-60%'; do
 		# shellcheck disable=SC2086
 		none "several CPUs in parallel: $o" \
@@ -131,7 +132,7 @@ fi
 
 # Cycles: time goes on with branches that nobody lists.
 if "$PT" record --soft -e intel_pt/cyc/u -o "$dir/cyc.data" -- awk 'BEGIN {
-	while (i++ < 3000)
+	while (i++ < 800)
 		word[i % 97] = word[i % 89] substr("abcdef", i % 5, 2)
 }' > /dev/null 2>&1; then
 	for o in --call-trace --itrace=crp --itrace=bep --itrace=i0nsp; do

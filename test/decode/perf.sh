@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
-# seconds: 60
+# seconds: 20
 #
 # pt script prints the same bytes as perf script for the same options and files.
 

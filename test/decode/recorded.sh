@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 20
 # needs: CMD_SCRIPT RECORD_SOFT
-# seconds: 60
 #
 # The same bytes as perf for programs that are recorded here. With CYC packets the clock is often
 # ahead of the next PSB's time, and samples show which time is used after that.

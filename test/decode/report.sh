@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
-# seconds: 60
+# seconds: 5
 # needs: CMD_REPORT PERF_DATA LIBELF
 #
 # The same profiles as perf for the same options and files, without perf's tip.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 20
 # needs: CMD_SCRIPT CMD_DUMP
 #
 # Run the tests of script, report and -D with a pt that is built completely, including the commands,

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 5
 # needs: CMD_SCRIPT CMD_INFO
 #
 # CPU time is linear in the number of any kind of item in a file. Quadratic time would be ten times

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
-# seconds: 15
+# seconds: 5
 #
 # arch/x86/insn compared with Zydis: see insn.c. A sample of installed programs and of random bytes;
 # with LONG=1 all installed programs, and 100 million strings for each mode.

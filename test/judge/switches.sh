@@ -9,6 +9,11 @@
 . test/verdict
 
 make="$O/obj/judge/switches"
+if [ ! -x "$make" ]; then
+	skip "threads that switch: $make is not built"
+	finish
+	exit
+fi
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 

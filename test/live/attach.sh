@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
+# seconds: 5
 # needs: SOFT_TRANSLATE CMD_SCRIPT
 #
 # Processes that run already are translated, and let go: they go on as if nothing had been.

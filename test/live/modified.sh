@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
+# seconds: 10
 # needs: SOFT_TRANSLATE CMD_SCRIPT
 #
 # Threads that make, change and unmap code together always execute the code that is there, and the

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
+# seconds: 10
 # needs: RECORD_SOFT CMD_SCRIPT
 #
 # The soft recorder: a program goes its way as if nobody looked, and the trace

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 30
 # needs: RECORD_SOFT CMD_SCRIPT
-# seconds: 90
 #
 # The soft recorder on all that makes following a program hard.
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
+# seconds: 4
 # needs: RECORD_SOFT CMD_TRACE
 #
 # A program traced live ends as it does alone, and pt prints only how much was traced.

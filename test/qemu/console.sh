@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 25
 # needs: CMD_TRACE RECORD_SOFT CMD_SCRIPT CMD_DUMP CMD_STAT CMD_LIST CONSOLE
-# seconds: 60
 #
 # Commands typed at a serial console whose size is not known: lines fit 80 columns.
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
-# needs: RECORD_HW BUNDLE CMD_SCRIPT
 # seconds: 100
+# needs: RECORD_HW BUNDLE CMD_SCRIPT
 #
 # pt record in a guest whose kernel has a simulated Intel PT: every kind of recording is decoded by
 # perf and by pt, and compared with the log of what ran. One boot runs scripts; a second one types

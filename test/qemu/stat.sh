@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 25
 # needs: CMD_STAT CMD_LIST CMD_INFO
-# seconds: 60
 #
 # pt stat, list and info in a guest: as root and as another user, while a CPU is unplugged, and
 # without a PMU for the processor's counters.

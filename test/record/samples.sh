@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
-# seconds: 60
+# seconds: 40
 # needs: RECORD_SAMPLES SAMPLE_COLUMNS CMD_SCRIPT CMD_REPORT LIBELF TRACEPOINT_TEXT
 #
 # Samples without Intel PT: the attributes in pt's files are the same as in perf's for the same

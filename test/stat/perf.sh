@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 7
 # needs: CMD_STAT
-# seconds: 20
 #
 # pt stat compared with perf stat: the same lines, with different digits.
 
