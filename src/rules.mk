@@ -55,6 +55,7 @@ find-header = $(firstword $(wildcard $(addsuffix /$(1),$(include-dirs))))
 libelf := $(and $(call find-header,gelf.h),$(call find-lib,libelf.a))
 libiberty := $(and $(call find-header,libiberty/demangle.h),$(call find-lib,libiberty.a))
 libcapstone := $(and $(call find-header,capstone/capstone.h),$(call find-lib,libcapstone.a))
+libzstd := $(and $(call find-header,zstd.h),$(call find-lib,libzstd.a))
 libz := $(and $(call find-header,zlib.h),$(call find-lib,libz.a))
 
 # $(call need,path or empty,name,package in Debian,package in Alpine)
@@ -72,17 +73,21 @@ $(call need,$(if $(CONFIG_ZLIB),$(libz),no), \
 $(call need,$(if $(CONFIG_DEMANGLE),$(libiberty),no), \
 	libiberty.a (or CONFIG_DEMANGLE switched off),libiberty-dev,binutils-dev) \
 $(call need,$(if $(CONFIG_DISASM),$(libcapstone),no), \
-	libcapstone.a (or CONFIG_DISASM switched off),libcapstone-dev,capstone-dev capstone-static))
+	libcapstone.a (or CONFIG_DISASM switched off),libcapstone-dev, \
+	capstone-dev capstone-static) \
+$(call need,$(if $(CONFIG_ZSTD),$(libzstd),no), \
+	libzstd.a (or CONFIG_ZSTD switched off),libzstd-dev,zstd-dev zstd-static))
 
 # Options whose library is missing here, for tests of configurations.
 lacking:
-	@echo $(if $(libiberty),,DEMANGLE) $(if $(libcapstone),,DISASM)
+	@echo $(if $(libiberty),,DEMANGLE) $(if $(libcapstone),,DISASM) $(if $(libzstd),,ZSTD)
 .PHONY: lacking
 
 look-for-missing = $(if $(missing),$(error something is missing, see above))
 
 host-libs := $(if $(CONFIG_LIBELF),$(O)/obj/libelf.a) $(if $(CONFIG_ZLIB),$(libz)) \
-	$(if $(CONFIG_DEMANGLE),$(libiberty)) $(if $(CONFIG_DISASM),$(libcapstone))
+	$(if $(CONFIG_DEMANGLE),$(libiberty)) $(if $(CONFIG_DISASM),$(libcapstone)) \
+	$(if $(CONFIG_ZSTD),$(libzstd))
 elf-end := $(if $(CONFIG_LIBELF),-Xlinker --defsym=elf_end=elf_free)
 # deflate() calls crc32() (13 kB) for gzip headers only, which pt does not write.
 # A library that was compiled for glibc calls functions that musl lacks.
@@ -107,7 +112,8 @@ $(O)/obj/libelf.a: $(libelf) src/rules.mk
 $(O)/obj/host/.made: src/rules.mk
 	$(look-for-missing)
 	$(Q)mkdir -p $(@D)
-	$(Q)for f in linux asm-generic asm libelf.h gelf.h zlib.h zconf.h libiberty capstone; do \
+	$(Q)for f in linux asm-generic asm libelf.h gelf.h zlib.h zconf.h libiberty capstone \
+		zstd.h zstd_errors.h zdict.h; do \
 		for d in $(include-dirs); do \
 			[ -e $$d/$$f ] && ln -sfn $$d/$$f $(@D)/$$f && break; \
 		done; \

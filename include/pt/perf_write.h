@@ -29,7 +29,7 @@ enum perf_feature {
 	PERF_FEAT_NUMA_TOPOLOGY, PERF_FEAT_BRANCH_STACK, PERF_FEAT_PMU_MAPPINGS,
 	PERF_FEAT_GROUP_DESC, PERF_FEAT_AUXTRACE, PERF_FEAT_STAT, PERF_FEAT_CACHE,
 	PERF_FEAT_SAMPLE_TIME, PERF_FEAT_MEM_TOPOLOGY, PERF_FEAT_CLOCKID, PERF_FEAT_DIR_FORMAT,
-	PERF_FEAT_CLOCK_DATA = 29, PERF_FEAT_PMU_CAPS = 31,
+	PERF_FEAT_COMPRESSED = 27, PERF_FEAT_CLOCK_DATA = 29, PERF_FEAT_PMU_CAPS = 31,
 	PERF_FEAT_BUNDLE = 240,	/* ours: see <pt/bundle.h>; perf skips what it does not know */
 	PERF_FEAT_DEATHS,	/* ours: see <pt/perf_death.h> */
 };
@@ -71,6 +71,11 @@ struct perf_writer {
 	void (*seen_mmap)(void *who, const struct perf_mmap *m, u16 misc);
 	void *who;
 
+	struct ZSTD_CCtx_s *zstd;	/* compresses the kernel's records; or NULL */
+	int zstd_level;
+	u32 zstd_buffer;
+	u64 zstd_in, zstd_out;	/* bytes so far */
+
 	u8 *buf;		/* PERF_WRITE_BUFFER bytes, 'fill' of them not written yet */
 	size_t fill;
 	struct perf_spot feature[PERF_N_FEATURES];	/* size 0 and off 0: there is none */
@@ -95,6 +100,13 @@ int perf_write_open(struct perf_writer *w, const char *path, int fd, struct aren
 /* Mark the end of a round, and pass all that was written to the kernel. In a file the head then
  * covers it. Returns w->err. */
 int perf_write_round(struct perf_writer *w);
+
+/* perf_write_zstd.c: compress the records of perf_write_records() from now on. 'level': 1 to 22;
+ * 'buffer': the most bytes of one call, for the reader's room. 0 or -ENOMEM. The second is called
+ * by perf_write_records(), the third after perf_write_end(). */
+int perf_write_compress(struct perf_writer *w, int level, u32 buffer);
+void perf_write_compressed(struct perf_writer *w, struct bytes records);
+void perf_write_compress_end(struct perf_writer *w);
 
 /* End the records, if that was not done, write the index and the head, and close. After a full
  * disk the file is cut back to whole records. Returns w->err. */

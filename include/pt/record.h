@@ -90,6 +90,7 @@ struct record {
 	bool step;		/* soft: by single steps, the judge of the fast way */
 	bool translate;		/* soft: the program runs by itself, translated */
 	/* output and limits */
+	int level;		/* of zstd; 0: not compressed */
 	const char *output;	/* "perf.data", "-" */
 	int fd;			/* >= 0: write the pipe form there instead */
 	u64 for_ns;		/* 0: no limit */

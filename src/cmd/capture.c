@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <pt/config/ZLIB.h>
+#include <pt/config/ZSTD.h>
 #include <pt/fail.h>
 #include <pt/frame.h>
 #include <pt/num.h>
@@ -22,12 +23,13 @@
 #include <pt/sort.h>
 #include <pt/zip.h>
 #include "capture.h"
+#include "expand.h"
 #include "input.h"
 
 enum {
 	CAPTURES = 16,		/* limit for one log */
 	LOOK = 64 << 10,	/* bytes that are read to recognize text */
-	HEAD = 20,		/* bytes that are read to recognize the form */
+	HEAD = 104, LEAST = 20,	/* bytes that are read to recognize the form */
 	LINE_LEAST = 25,	/* bytes of a line of a capture */
 	HOLE = 16,		/* invalid packet bytes at the start of missing data: */
 	NO_PACKET = 0x05,
@@ -448,15 +450,19 @@ static bool convert(struct log *log)
 {
 	if (CONFIG_ZLIB && zip_is_gzip(log->text))
 		return unpack(log);
+	if (CONFIG_ZSTD && expand_is_one(log->text))
+		return (log->used = expand_to(log->fd, log->text, log->path, &log->arena));
 	return is_text(log->text) && (read_frames(log) || read_dump(log) || read_base64(log));
 }
 
 /* May a file that begins with 'head' be of these forms? */
-static bool may_be_one(const u8 head[HEAD])
+static bool may_be_one(struct bytes head)
 {
-	struct bytes b = { head, HEAD };
-
-	return (zip_is_gzip(b) || is_text(b)) && memcmp(head, "PERFILE2", 8);
+	if (head.len < LEAST)
+		return false;
+	if (!memcmp(head.at, "PERFILE2", 8))
+		return CONFIG_ZSTD && expand_is_one(head);
+	return zip_is_gzip(head) || is_text(bytes_first(head, LEAST));
 }
 
 static struct bytes map(int fd)
@@ -464,10 +470,11 @@ static struct bytes map(int fd)
 	struct bytes none = { 0 };
 	struct stat st;
 	u8 head[HEAD];
+	ssize_t n;
 	void *at;
 
-	if (fstat(fd, &st) || st.st_size < HEAD || pread(fd, head, HEAD, 0) != HEAD ||
-	    !may_be_one(head))
+	n = fstat(fd, &st) ? 0 : pread(fd, head, HEAD, 0);
+	if (!may_be_one((struct bytes){ head, MAX(n, 0) }))
 		return none;
 	at = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	return at == MAP_FAILED ? none : (struct bytes){ at, st.st_size };
@@ -478,15 +485,15 @@ static bool pipe_may_be_one(void)
 {
 	u8 head[HEAD];
 	int copy[2];
-	bool may;
+	ssize_t n;
 
 	if (pipe2(copy, O_CLOEXEC))
 		return false;
-	may = tee(0, copy[1], HEAD, 0) == HEAD && read(copy[0], head, HEAD) == HEAD &&
-	      may_be_one(head);
+	n = tee(0, copy[1], HEAD, 0);
+	n = n > 0 ? read(copy[0], head, n) : 0;
 	close(copy[0]);
 	close(copy[1]);
-	return may;
+	return may_be_one((struct bytes){ head, MAX(n, 0) });
 }
 
 /* Copy standard input to a file without a name. Its descriptor, or -1. */

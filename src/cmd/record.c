@@ -21,6 +21,7 @@
 #include <pt/config/RECORD_SAMPLES.h>
 #include <pt/config/RECORD_SOFT.h>
 #include <pt/config/SOFT_TRANSLATE.h>
+#include <pt/config/ZSTD.h>
 #include <pt/fail.h>
 #include <pt/host.h>
 #include <pt/mounts.h>
@@ -149,7 +150,7 @@ static const PACKED(help) =
 	"      --buildid-all      build-ids of all mapped files (the default)\n"
 	"  -B, --no-buildid       no build-ids\n"
 	"  -N, --no-buildid-cache the default\n"
-	"  -z, --compression-level[=N]  needs zstd: not in this pt\n"
+	"  -z, --compression-level[=N]  compress records (if built with ZSTD); N: 1 to 22\n"
 	"      --dry-run          only read the options\n");
 
 struct line_buffer { char at[OUT_ROOM]; };
@@ -277,6 +278,16 @@ static bool read_files(struct opt *o, struct record_files *f)
 	       wrong(o, "--switch-output: signal, a size (10M) or a time (30s, 5m, 1h), not");
 }
 
+static bool read_level(struct opt *o, struct record *r)
+{
+	u64 n = !o->no;
+
+	if (o->arg && (!num_parse(o->arg, &n) || n > 22))
+		return wrong(o, "-z: not a level from 0 to 22:");
+	r->level = n;
+	return true;
+}
+
 static bool read_most(struct opt *o, struct record_files *f)
 {
 	u64 n;
@@ -371,6 +382,8 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		return read_files(o, &r->files);
 	else if (CONFIG_RECORD_FILES && !strcmp(name, "switch-max-files"))
 		return read_most(o, &r->files);
+	else if (CONFIG_ZSTD && !strcmp(name, "compression-level"))
+		return read_level(o, r);
 	else if (!strcmp(name, "compression-level"))
 		return o->error = "-z: this pt was built without zstd: leave it out", false;
 	else if (!strcmp(name, "for"))
@@ -525,6 +538,7 @@ static const char *wants_hardware(const struct record *r)
 		r->delay_ms ? "begin later: use -p PID when it is time" :
 		r->count || r->freq ? "sample events beside the trace: leave -c and -F out" :
 		r->no_inherit ? "leave children out: use pt script --pid or --tid" :
+		r->level ? "be compressed: leave -z out" :
 		r->files.asked ? "be split: leave --switch-output out" :
 		r->kcore ? "trace the kernel: leave --kcore out" : NULL;
 }

@@ -5,6 +5,7 @@
  *
  * Source: the UAPI header linux/perf_event.h for the kernel's records.
  */
+#include <pt/config/ZSTD.h>
 #include <pt/perf_write.h>
 
 static void zeros(struct perf_writer *w, size_t n)
@@ -144,10 +145,14 @@ void perf_write_records(struct perf_writer *w, struct bytes records)
 		if (rec.raw.len < 8 || rec.raw.len & 7 || rec.raw.len != get16(rest.at + 6))
 			break;
 		see_record(w, &rec);
+		rest = bytes_skip(rest, rec.raw.len);
+		if (CONFIG_ZSTD && w->zstd)
+			continue;
 		perf_write_bytes(w, rec.raw.at, rec.raw.len);
 		perf_write_whole(w);
-		rest = bytes_skip(rest, rec.raw.len);
 	}
+	if (CONFIG_ZSTD && w->zstd)
+		perf_write_compressed(w, bytes_first(records, records.len - rest.len));
 }
 
 /* Side-band records that are created here. */

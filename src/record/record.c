@@ -14,6 +14,7 @@
 #include <pt/config/BUNDLE.h>
 #include <pt/config/CMD_CRASH.h>
 #include <pt/config/RECORD_SAMPLES.h>
+#include <pt/config/ZSTD.h>
 #include <pt/out.h>
 #include <pt/text.h>
 
@@ -188,6 +189,8 @@ int record_close(struct record *r)
 		return 0;
 	}
 	perf_write_end(&r->w);
+	if (CONFIG_ZSTD && r->w.zstd)
+		perf_write_compress_end(&r->w);
 	if (!r->no_build_ids)
 		dsos_write_build_ids(r->dsos, &r->w);
 	if (CONFIG_BUNDLE && r->bundle)

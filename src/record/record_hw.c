@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <pt/config/RECORD_FILES.h>
+#include <pt/config/ZSTD.h>
 #include <pt/counter.h>
 #include <pt/host.h>
 
@@ -172,6 +173,8 @@ int hw_write_start(struct hw *h)
 	h->r->tracefs = h->env.tracefs;
 	perf_ring_time(&h->rings[0].ring, &h->info);
 	err = record_open(h->r, events, h->n_events, &h->info);
+	if (CONFIG_ZSTD && !err && h->r->level)
+		err = perf_write_compress(&h->r->w, h->r->level, h->data_size);
 	if (err)
 		return err;
 	if (h->traces) {

@@ -5,6 +5,9 @@
  */
 #include "src/cmd/capture.c"
 #include "src/cmd/input.c"
+#if CONFIG_ZSTD
+#include "src/cmd/expand.c"
+#endif
 
 int LLVMFuzzerTestOneInput(const u8 *bytes, size_t n);
 
