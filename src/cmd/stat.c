@@ -11,6 +11,7 @@
 
 #include <pt/command.h>
 #include <pt/config/CONSOLE.h>
+#include <pt/config/STAT_FILE.h>
 #include <pt/config/STAT_MORE.h>
 #include <pt/date.h>
 #include <pt/fail.h>
@@ -21,6 +22,9 @@
 
 static const PACKED(help) =
 	"usage: pt stat [OPTIONS] [COMMAND [ARGS]]\n"
+	HELP_IF(CONFIG_STAT_FILE,
+	"       pt stat record [-o FILE] [OPTIONS] [COMMAND [ARGS]]   keep the counts\n"
+	"       pt stat report [-i FILE] [OPTIONS]                    print them again\n")
 	"\n"
 	"Count events while COMMAND runs, or on CPUs, processes or threads until Ctrl-C.\n"
 	"More: --help=rows, --help=output, --help=runs, --help=honesty, --help=all.\n"
@@ -70,6 +74,8 @@ static const PACKED(help) =
 	"                         metric-value, metric-unit, reason, if they exist\n"
 	"  -o, --output FILE      into FILE\n"
 	"      --append           append to FILE\n"
+	HELP_IF(CONFIG_STAT_FILE,
+	"      --input FILE       with report: of FILE (perf.data)\n")
 	"      --log-fd FD        to an open descriptor\n"
 	"  -B, --big-num          commas between thousands, in any locale\n"
 	"      --metric-only      ratios only, one line for each row\n"
@@ -324,6 +330,8 @@ static void add_run(struct stat *s)
 	stat_count(s);
 	say_counts(s);
 	mean_add(&s->wall, s->run.wall_ns);
+	if (CONFIG_STAT_FILE && s->records && !s->wants.interval)
+		stat_record_round(s, s->run.wall_ns);
 	if (CONFIG_STAT_MORE && s->wants.table && s->n_walls < s->wants.runs)
 		s->walls[s->n_walls++] = s->run.wall_ns;
 	if (!s->wants.interval)
@@ -346,6 +354,14 @@ static void list_events(void *who)
 	out_flush(&out);
 }
 
+static void put_prefix(struct stat *s, u64 to)
+{
+	fmt_str(s->prefix, sizeof(s->prefix), s->style.form == STAT_JSON ?
+		"{\"interval\" : %llu.%09llu, " : s->style.form == STAT_CSV ? "%6llu.%09llu%s" :
+		s->style.narrow ? "%6llu.%03llu%s" : "%6llu.%09llu%s", to / 1000000000,
+		to % 1000000000 / (s->style.narrow ? 1000000 : 1), s->style.sep);
+}
+
 static void interval(void *who, u64 from, u64 to)
 {
 	enum { HEAD_EVERY = 25 };
@@ -354,11 +370,10 @@ static void interval(void *who, u64 from, u64 to)
 
 	stat_count(s);
 	say_counts(s);
+	if (CONFIG_STAT_FILE && s->records)
+		stat_record_round(s, to);
 	count_sums_interval(&s->sums, s->cells, &s->counting);
-	fmt_str(s->prefix, sizeof(s->prefix), s->style.form == STAT_JSON ?
-		"{\"interval\" : %llu.%09llu, " : s->style.form == STAT_CSV ? "%6llu.%09llu%s" :
-		s->style.narrow ? "%6llu.%03llu%s" : "%6llu.%09llu%s", to / 1000000000,
-		to % 1000000000 / (s->style.narrow ? 1000000 : 1), s->style.sep);
+	put_prefix(s, to);
 	t = table_of(s, s->cells, to - from);
 	if (CONFIG_STAT_MORE && s->wants.clear) {
 		out_str(&s->out, "\033[H\033[2J");
@@ -371,7 +386,7 @@ static void interval(void *who, u64 from, u64 to)
 	s->prefix[0] = 0;
 }
 
-static void title(struct stat *s)
+static void title_of_run(struct stat *s)
 {
 	const struct target *t = &s->target;
 	char text[1024];
@@ -393,6 +408,15 @@ static void title(struct stat *s)
 				 t->pids ? "process id " : t->tids ? "thread id " : "user ",
 				 t->pids ? t->pids : t->tids ? t->tids : t->user);
 	}
+}
+
+static void title(struct stat *s)
+{
+	if (CONFIG_STAT_FILE && s->reports) {
+		print_stat_title(&s->out, &s->style, "", s->title);
+		return;
+	}
+	title_of_run(s);
 }
 
 void stat_reasons(struct stat *s, bool gap)
@@ -541,6 +565,38 @@ static int prepare_run(struct stat *s)
 	return err ? fail(err, "--control %s", w->control) : 0;
 }
 
+void stat_report_round(struct stat *s, bool interval, u64 ns)
+{
+	struct stat_end end = { .seconds = ns / 1e9 };
+	struct stat_table t;
+
+	if (interval)
+		put_prefix(s, ns);
+	t = table_of(s, s->cells, interval ? 0 : ns);
+	t.why = NULL;
+	if (interval && !s->printed++)
+		print_stat_columns(&s->out, &t, true);
+	if (!interval)
+		title(s);
+	print_stat_table(&s->out, &t);
+	if (!interval)
+		print_stat_end(&s->out, &s->style, &end, true);
+	s->prefix[0] = 0;
+}
+
+/* pt stat report: the table of a file. */
+static int run_report(struct stat *s)
+{
+	int status;
+
+	set_style(s);
+	status = open_output(s);
+	if (!status)
+		status = stat_report(s);
+	out_flush(&s->out);
+	return s->out.err && !status ? fail(s->out.err, "cannot write") : status;
+}
+
 static int run_stat(struct stat *s)
 {
 	int status = stat_ask_rest(s);
@@ -552,7 +608,14 @@ static int run_stat(struct stat *s)
 		return status;
 	make_table(s);
 	counter_raise_limit();
+	if (CONFIG_STAT_FILE && s->records && (status = stat_record_open(s)))
+		return status;
 	status = s->wants.diff ? stat_diff(s) : run_all(s);
+	if (CONFIG_STAT_FILE && s->records) {
+		int err = stat_record_close(s);
+
+		status = status ? status : err;
+	}
 	out_flush(&s->out);
 	return s->out.err && !status ? fail(s->out.err, "cannot write") : status;
 }
@@ -560,10 +623,13 @@ static int run_stat(struct stat *s)
 static int stat_main(struct opt *o, struct out *out)
 {
 	struct stat s = { .env = { .sysfs = "/sys", .arena = &s.arena }, .wants.runs = 1 };
-	int status = stat_ask(&s, o);
+	int status;
 
+	if (CONFIG_STAT_FILE)
+		stat_file_words(&s, o);
+	status = stat_ask(&s, o);
 	if (!status)
-		status = run_stat(&s);
+		status = CONFIG_STAT_FILE && s.reports ? run_report(&s) : run_stat(&s);
 	arena_free(&s.arena);
 	return status;
 }

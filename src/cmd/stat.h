@@ -6,6 +6,7 @@
 #define PT_CMD_STAT_H
 
 #include <pt/opt.h>
+#include <pt/perf_write.h>
 #include <pt/print_stat.h>
 #include <pt/stat_run.h>
 #include <pt/target.h>
@@ -25,8 +26,21 @@ struct wants {
 	enum count_by by;
 };
 
+/* pt stat record and report: stat_file.c. */
+struct stat_file {
+	struct perf_writer writer;	/* record */
+	struct perf_file in;		/* report */
+	struct count *was;	/* of each event and counter: its count in the last round */
+	u32 n_was, rounds;
+};
+
 struct stat {
 	struct wants wants;
+	bool records, reports;		/* pt stat record, pt stat report ... */
+	const char *data;		/* ... of this file */
+	char **words;			/* the command line of pt */
+	const char *title;		/* report: what was counted */
+	struct stat_file *file;
 	struct target target;
 	struct arena arena;
 	struct event_env env;
@@ -73,6 +87,17 @@ int stat_add_metrics(struct stat *s, const char *list);
 int stat_add_topdown(struct stat *s);
 int stat_choose_type(struct stat *s);
 int stat_for_each_cgroup(struct stat *s);
+
+/* stat_file.c: write the counts of a round at 'ns', since the start or of all; read a file. The
+ * functions return 0, or an exit status after an error message. */
+void stat_file_words(struct stat *s, struct opt *o);	/* is it one of the two? */
+int stat_record_open(struct stat *s);
+void stat_record_round(struct stat *s, u64 ns);
+int stat_record_close(struct stat *s);
+int stat_report(struct stat *s);
+
+/* Print the counts of a round, in s->cells. */
+void stat_report_round(struct stat *s, bool interval, u64 ns);
 
 /* --diff: run both commands in turn and compare them. Returns an exit status. */
 int stat_diff(struct stat *s);

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include <pt/config/STAT_FILE.h>
 #include <pt/config/STAT_MORE.h>
 #include <pt/fail.h>
 #include <pt/num.h>
@@ -154,6 +155,10 @@ static int set_option(struct stat *s, struct opt *o, const char *name)
 	if (set_simple(s, o, name, &status)) {
 		s->wants.has_runs |= !strcmp(name, "repeat");
 		return status;
+	}
+	if (CONFIG_STAT_FILE && !strcmp(name, "input")) {
+		s->data = o->arg;
+		return 0;
 	}
 	if (!strcmp(name, "event"))
 		return add_events(s, o->arg);
@@ -340,6 +345,12 @@ int stat_ask(struct stat *s, struct opt *o)
 	if (opt_stopped(o))
 		return STATUS_FAILED;
 	words = opt_words(o);
+	if (CONFIG_STAT_FILE && s->records && s->wants.output) {
+		s->data = s->wants.output;
+		s->wants.output = NULL;
+	}
+	if (CONFIG_STAT_FILE && s->reports && *words)
+		s->data = *words;
 	if (s->wants.diff)
 		return take_commands(s, words);
 	s->target.argv = *words ? words : NULL;
