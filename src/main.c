@@ -11,6 +11,7 @@
 #include <pt/config.h>
 #include <pt/config/ALL_ERRORS.h>
 #include <pt/config/CMD_INFO.h>
+#include <pt/config/CMD_RECORD.h>
 #include <pt/config/CMD_SCRIPT.h>
 #include <pt/config/HELP_TOPICS.h>
 #include <pt/config/SANDBOX.h>
@@ -19,10 +20,15 @@
 #include <pt/sandbox.h>
 
 /* Every command, in the order of 'pt help'. Commands that .config leaves out are not linked; their
- * weak references in the table are NULL. */
+ * weak references in the table are NULL. The smallest pt has no room for all of these: ONLY. */
+#define ONLY(on, ...) ONLY_(on, __VA_ARGS__)
+#define ONLY_(on, ...) ONLY_##on(__VA_ARGS__)
+#define ONLY_1(...) __VA_ARGS__
+#define ONLY_0(...)
 #define COMMANDS(X) \
 	X(record) X(script) X(trace) X(report) X(stat) X(list) X(info) X(export) X(crash) \
-	X(diff) X(annotate) X(evlist) X(buildid_list) X(probe) X(sched) X(inject)
+	X(diff) ONLY(CONFIG_CMD_SCRIPT, X(annotate) X(evlist) X(buildid_list)) \
+	ONLY(CONFIG_CMD_RECORD, X(archive)) X(probe) X(sched) X(inject)
 
 #define DECLARE(name) extern const struct command cmd_##name __attribute__((weak));
 COMMANDS(DECLARE)
@@ -51,7 +57,7 @@ static void print_usage(struct out *out)
 	out_str(out, usage);
 	for (i = 0; i < N_ELEM(commands); i++)
 		if (commands[i])
-			out_fmt(out, "  %-10s %s\n", commands[i]->name, commands[i]->what);
+			out_fmt(out, "  %-12s %s\n", commands[i]->name, commands[i]->what);
 	out_str(out, usage_end);
 }
 

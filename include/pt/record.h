@@ -150,6 +150,10 @@ int record_born(struct record *r);
  * fill r->result. */
 int record_close(struct record *r);
 
+/* Write a copy of 'from' to r->output, which must not exist, with the code of the files that it
+ * names. Set: arena, output, say, who. 0, or -errno; '*why' if there is a reason in words. */
+int record_archive(struct record *r, const char *from, const char **why);
+
 /* Note that a process died of a signal: for the file. */
 void record_death(struct record *r, const struct perf_death *death);
 
