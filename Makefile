@@ -138,8 +138,8 @@ src-$(CONFIG_CMD_EVLIST) += src/cmd/evlist.c src/cmd/buildid_list.c
 src-$(CONFIG_CMD_ANNOTATE) += src/cmd/annotate.c src/synth/tree.c src/synth/blocks.c \
 	src/synth/spots.c src/base/hash.c src/base/sort.c src/image/source.c \
 	src/print/print_annotate.c
-src-$(CONFIG_CMD_DIFF) += src/cmd/diff.c src/synth/ways.c src/print/print_ways.c \
-	src/base/hash.c
+src-$(CONFIG_CMD_DIFF) += src/cmd/diff.c src/cmd/diff_profile.c src/synth/ways.c \
+	src/print/print_ways.c src/base/hash.c src/base/real.c src/base/sort.c
 src-$(CONFIG_CAPTURE) += src/cmd/capture.c src/base/frame.c src/base/sort.c
 src-$(CONFIG_EXPORT_CONSOLE) += src/cmd/console.c src/base/frame.c
 src-$(CONFIG_GUESTS) += src/session/guest.c

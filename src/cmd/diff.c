@@ -13,6 +13,7 @@
 #include <pt/sandbox.h>
 #include <pt/term.h>
 #include "ask.h"
+#include "diff.h"
 
 static const PACKED(help) =
 	"usage: pt diff [OPTIONS] [A [B]]\n"
@@ -27,6 +28,9 @@ static const PACKED(help) =
 	"files nor interrupts matter. What depends on other addresses or on time does:\n"
 	"ignore it, or record both with 'setarch -R'. --help=select and --help=code are\n"
 	"those of pt script. The exit status is 0 if both went the same way, 1 if not.\n"
+	"\n"
+	"Of two profiles (pt record -e cycles, ...) without a trace: the share of each\n"
+	"function in A, and how much it differs in B.\n"
 	"\n"
 	"Examples:\n"
 	"  pt record ./a.out 1; pt record ./a.out 2; pt diff\n"
@@ -116,6 +120,15 @@ static int compare(struct diff *d, const struct way *a, const struct way *b)
 	return 0;
 }
 
+/* Has the first file samples, and no trace? */
+static bool is_profile(const struct diff *d)
+{
+	const struct listing *l = &d->first[0].list;
+
+	return !d->first[0].ways.first && !l->session.have_pt && l->session.source->threads &&
+	       l->n_samples;
+}
+
 static int run(struct diff *d)
 {
 	const struct way *a, *b;
@@ -127,6 +140,8 @@ static int run(struct diff *d)
 		status = read_side(d, &d->first[i], d->path[i]);
 		if (status)
 			return status;
+		if (!i && is_profile(d))
+			return diff_profiles(&d->ask, (const char *const *)d->path, d->out);
 		if (!d->first[i].ways.first)
 			return ask_end(&d->first[i].ask,
 				       fail(0, "%s: there are no branches", d->path[i]), true);
