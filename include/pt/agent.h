@@ -158,7 +158,8 @@ struct agent_thread {
 
 	/* Its system call changes memory that may hold code. */
 	u64 change_from, change_to;
-	u32 changes, fill3;
+	u32 changes;
+	u32 alone;			/* its system call began after the death of pt */
 };
 
 enum agent_ask {

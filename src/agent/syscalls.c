@@ -11,8 +11,8 @@ enum {
 	NR_EXECVE = 59, NR_SHMDT = 67, NR_PTRACE = 101, NR_PRCTL = 157, NR_PRCTL_ARCH = 158,
 	NR_SECCOMP = 317, NR_EXECVEAT = 322, NR_PKEY_MPROTECT = 329, NR_RSEQ = 334, NR_CLONE3 = 435,
 };
-enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, EPERM = 1, EFAULT = 14,
-       ENOSYS = 38, EOPNOTSUPP = 95 };
+enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1 };
+enum { EPERM = 1, EINTR = 4, EFAULT = 14, ENOSYS = 38, EOPNOTSUPP = 95 };
 enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004, ARCH_SHSTK_ENABLE = 0x5001 };
 enum { RSEQ_UNREGISTER = 1 };
 enum { SYSCALL_SIZE = 2, MAP_SHARED = 1, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, SHM_REMAP = 040000,
@@ -24,6 +24,7 @@ static u64 make(struct agent_thread *t, u64 ip)
 	t->call_ip = ip + SYSCALL_SIZE;
 	t->regs.ip = ip;
 	t->next_r11 = t->ring;
+	t->alone = agent_pt_is_gone(t);
 	return (u64)agent_make_call;
 }
 
@@ -212,6 +213,21 @@ static void look_at_result(struct agent_thread *t)
 	}
 }
 
+/* Did it fail because pt died while the thread was stopped? These are the calls that the kernel
+ * does not restart: see tracee_make_again(). */
+static bool was_cut_off(const struct agent_thread *t)
+{
+	static const u16 calls[] = { 0, 1, 19, 20, 43, 44, 45, 46, 47, 65, 128, 208, 220, 232, 281,
+				     288, 299, 307, 333, 441 };
+	u32 i;
+
+	if ((i64)t->regs.r[RAX] != -EINTR || t->alone || !agent_pt_is_gone(t))
+		return false;
+	for (i = 0; i < N_ELEM(calls) && calls[i] != t->call_nr; i++)
+		;
+	return i < N_ELEM(calls);
+}
+
 /* Did the call fail because the agent made a page read-only? Then it has to be made again. */
 static bool guard_failed(struct agent_thread *t)
 {
@@ -235,6 +251,11 @@ bool syscalls_over(struct agent_thread *t)
 
 	if (guard_failed(t))
 		return false;
+	if (was_cut_off(t)) {
+		t->alone = 1;
+		t->regs.r[RAX] = t->call_nr;
+		return false;
+	}
 	if ((i64)t->regs.r[RAX] == -EPERM && t->call_nr == NR_PTRACE)
 		t->shared->ptraced = 1;
 	if (!failed)

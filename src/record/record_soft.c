@@ -274,17 +274,23 @@ static int prepare_command(struct soft *s, struct record_control *c, struct targ
 	return err;
 }
 
+/* Let the command run. If it is traced, a signal stops it before its exec, too. */
 static int let_go(struct soft *s, struct target_child *child)
 {
-	int err = target_start(child);
+	struct pollfd started = { child->failed, POLLIN, 0 };
+	int err, status;
 
+	s->child = child->pid;
+	target_release(child);
+	while (!poll(&started, 1, 1))
+		if (waitpid(child->pid, &status, WNOHANG | __WALL) > 0)
+			soft_stopped(s, child->pid, status);
+	err = target_start(child);
 	if (err) {
 		s->r->result.exec_err = err;
 		record_say(s->r, 0, "cannot run %s: %s", s->r->target.argv[0], strerror(-err));
-		return err;
 	}
-	s->child = child->pid;
-	return 0;
+	return err;
 }
 
 static int start_command(struct soft *s, struct record_control *c)

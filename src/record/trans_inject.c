@@ -43,9 +43,22 @@ void trans_send_again(const struct thread *t, u64 signals)
 			syscall(SYS_tgkill, t->pid, t->tid, i);
 }
 
+/* Are these bytes the zeros after the code of a file, at the end of its last page? */
+static bool is_padding(const struct vm *vm, u64 at)
+{
+	u8 bytes[INJECT_CODE], any = 0;
+	u32 i;
+
+	if (pread(vm->mem, bytes, sizeof(bytes), at) != sizeof(bytes))
+		return false;
+	for (i = 0; i < sizeof(bytes); i++)
+		any |= bytes[i];
+	return !any;
+}
+
 /* A place for the code that stays mapped in any case: the end of the vDSO, which contains at most
- * section headers, and no program reads these. Else over the program's own code, which is safe
- * while all threads are stopped and pt lives. */
+ * section headers, and no program reads these; or the end of the code of a file. Else over the
+ * program's own code, which is safe while all threads are stopped and pt lives. */
 static u64 place_for(const struct thread *t)
 {
 	const struct vm *vm = t->vm;
@@ -61,6 +74,9 @@ static u64 place_for(const struct thread *t)
 		    headers && headers <= at - r->start)
 			return at;
 	}
+	for (i = 0; i < vm->n_regions; i++)
+		if (vm->regions[i].ino && is_padding(vm, vm->regions[i].end - INJECT_CODE))
+			return vm->regions[i].end - INJECT_CODE;
 	return tracee_ip(&t->regs) & -(u64)PAGE;
 }
 

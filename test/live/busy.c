@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Threads, forks, programs and a timer at the same time; prints a sum that is always the same.
- * usage: busy [alone] ROUNDS; alone: without programs, and prints when it has begun.
+ * usage: busy [alone] ROUNDS; alone: without programs, and prints when it has begun. With BARE in the
+ * environment it unmaps its vDSO, where pt would put code for a moment.
  */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -76,12 +79,26 @@ static int in_program(void)
 	return v + pclose(from);
 }
 
+static void unmap_vdso(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	unsigned long from, to;
+	char line[512];
+
+	while (fgets(line, sizeof(line), maps))
+		if (strstr(line, "[vdso]") && sscanf(line, "%lx-%lx", &from, &to) == 2)
+			munmap((void *)from, to - from);
+	fclose(maps);
+}
+
 int main(int argc, char **argv)
 {
 	struct itimerval often = { { 0, 3000 }, { 0, 3000 } };
 	unsigned sums[4], sum = 0, r, i;
 	pthread_t t[4];
 
+	if (getenv("BARE"))
+		unmap_vdso();
 	if (argc > 2)
 		printf("began\n");
 	fflush(stdout);

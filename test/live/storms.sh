@@ -46,4 +46,36 @@ while [ $((i += 1)) -le ${rounds:-3} ]; do
 done
 is "the result is right whenever pt is killed" "$bad" ''
 
+BARE=1
+export BARE
+i=0
+bad=
+while [ $((i += 1)) -le ${rounds:-2} ]; do
+	bad=$bad$(storm killed)
+done
+is "... and where the program has no vDSO" "$bad" ''
+
+# The command is stopped, mostly before its exec, and then killed: pt ends.
+i=0
+bad=
+while [ $((i += 1)) -le ${rounds:-8} ]; do
+	"$PT" record -q --soft=translate -o "$dir/e.data" sleep 60 2> /dev/null &
+	pt=$!
+	child=
+	until [ "$child" ]; do	# the file has no newline
+		read -r child 2> /dev/null < /proc/$pt/task/$pt/children || kill -0 $pt || break
+	done
+	child=${child% }
+	kill -STOP $child
+	sleep 0.1
+	kill -TERM $child
+	kill -CONT $child
+	tries=0
+	while grep -q '^State:.[^Z]' /proc/$pt/status 2> /dev/null && [ $((tries += 1)) -lt 300 ]; do sleep 0.1; done
+	[ $tries -lt 300 ] || bad="$bad $i"
+	kill -KILL $child $pt 2> /dev/null
+	wait $pt 2> /dev/null
+done
+is "a command that is killed early does not hang pt" "$bad" ''
+
 finish
