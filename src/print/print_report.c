@@ -3,6 +3,7 @@
  * A profile to text: a table of entries, each with the tree of its call chains.
  */
 #include <pt/config/BRANCH_STACKS.h>
+#include <pt/config/GUESTS.h>
 #include <pt/hist_keys.h>
 #include <pt/num.h>
 #include <pt/out.h>
@@ -167,10 +168,18 @@ static int put_text(struct printer *p, const char *text, int width, bool fill)
 	return fill ? width : n;
 }
 
+/* Kernel or user, of the host or of a guest. */
+static const char *level(const struct hist_entry *e)
+{
+	if (CONFIG_GUESTS && e->thread && e->thread->guest)
+		return e->kernel ? "[g] " : "[u] ";
+	return e->kernel ? "[k] " : "[.] ";
+}
+
 /* Print an address with 16 digits; zero has no 0x. */
 static int put_symbol(struct printer *p, const struct hist_entry *e, int width)
 {
-	out_str(p->out, e->kernel ? "[k] " : "[.] ");
+	out_str(p->out, level(e));
 	if (e->at.sym)
 		return 4 + put_text(p, e->at.sym->name, width - 4, false);
 	out_str(p->out, e->at.ip ? "0x" : "");

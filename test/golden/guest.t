@@ -1,5 +1,5 @@
 # Guests: their code is that of the process that runs them, or their kernel is given.
-# needs: CMD_SCRIPT PERF_DATA GUESTS LIBELF
+# needs: CMD_SCRIPT CMD_REPORT PERF_DATA GUESTS LIBELF
 --- elf 0x401000 code
 	.type _start, @function
 _start:	call work
@@ -271,3 +271,10 @@ code
 	            1008 b
 
             code            401009 c
+--- pt report --stdio -i data2 --symfs . --guestvmlinux kern --itrace=i1i -s sym 2> /dev/null | grep '\[[gu]\]'
+    33.33%  [g] gfun
+    33.33%  [u] 0x0000000000401000
+    15.38%  [g] gfun
+     7.69%  [g] _stext
+     7.69%  [g] _text
+     7.69%  [g] k1
