@@ -16,7 +16,7 @@ enum {
 	FIELD_PHYS_ADDR = 1 << 19, FIELD_MISC = 1 << 20, FIELD_DATA_PAGE_SIZE = 1 << 21,
 	FIELD_CODE_PAGE_SIZE = 1 << 22, FIELD_INS_LAT = 1 << 23, FIELD_TOD = 1 << 24,
 	FIELD_DATA_SRC = 1 << 25, FIELD_DISASM = 1 << 26,
-	FIELD_SRCLINE = 1 << 27,
+	FIELD_SRCLINE = 1 << 27, FIELD_SRCCODE = 1 << 28,
 };
 /* For recorded samples only: the code for other samples tests the lower 32 bits. */
 #define FIELD_IREGS (1ull << 32)

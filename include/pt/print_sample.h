@@ -35,6 +35,8 @@ struct sample_printer {
 	u64 n_lines;		/* the number of lines that print_runs() has printed */
 	struct line_start *start;	/* of the last line, for print_runs() */
 	struct short_lines *brief;	/* short lines, if not NULL: <pt/print_short.h> */
+	bool full_path;		/* srcline has folders */
+	struct source_lines *sources;	/* of print_srccode.c */
 	bool mute;		/* print nothing, and keep no state for later lines ... */
 	bool blind;		/* ... except call stacks and the width of their column */
 };

@@ -18,6 +18,7 @@
 #include <pt/config/PEBS.h>
 #include <pt/config/ROWS.h>
 #include <pt/config/SANDBOX.h>
+#include <pt/config/SRCLINE.h>
 #include <pt/config/WINDOW.h>
 #include <pt/fail.h>
 #include <pt/print_run.h>
@@ -139,6 +140,10 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_SAMPLE_COLUMNS,
 	"  iregs uregs data_src ins_lat data_page_size code_page_size tod\n"
 	"  brstack brstacksym brstackoff\n")
+	HELP_IF(CONFIG_SRCLINE,
+	"  srcline, srccode (the source line itself, where it changes)\n"
+	"\n"
+	"      --full-source-path    srcline with folders\n")
 	"\n"
 	"TYPE is hw, sw, trace, raw, break or synth. Branches and instructions are of\n"
 	"type hw; samples of p, w and I are synth.\n"

@@ -37,6 +37,7 @@ static bool take_show(struct script *s, const char *name)
 
 static const struct opt_member members[] = {
 	{ "ns", offsetof(struct script, printer.ns) },
+	{ "full-source-path", offsetof(struct script, printer.full_path) },
 	{ "reltime", offsetof(struct script, printer.since_first) },
 	{ "deltatime", offsetof(struct script, printer.since_last) },
 	{ "dump-raw-trace", offsetof(struct script, dump) },

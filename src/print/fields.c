@@ -18,6 +18,7 @@ static const struct { const char *name; u64 field; } names[] = {
 	{ "callindent", FIELD_CALLINDENT }, { "insn", FIELD_INSN }, { "insnlen", FIELD_INSNLEN },
 	{ "synth", FIELD_SYNTH }, { "phys_addr", FIELD_PHYS_ADDR }, { "misc", FIELD_MISC },
 	{ "ipc", FIELD_IPC }, { "disasm", FIELD_DISASM }, { "srcline", FIELD_SRCLINE },
+	{ "srccode", FIELD_SRCCODE },
 	{ "iregs", FIELD_IREGS }, { "uregs", FIELD_UREGS },
 	{ "data_src", FIELD_DATA_SRC }, { "ins_lat", FIELD_INS_LAT }, { "tod", FIELD_TOD },
 	{ "data_page_size", FIELD_DATA_PAGE_SIZE }, { "code_page_size", FIELD_CODE_PAGE_SIZE },
@@ -171,7 +172,7 @@ const char *fields_parse(struct fields *f, const char *text)
 		field = find(text, len);
 		if (field == FIELD_DISASM && !CONFIG_DISASM)
 			return disasm_missing;
-		if (field == FIELD_SRCLINE && !CONFIG_SRCLINE)
+		if (field & (FIELD_SRCLINE | FIELD_SRCCODE) && !CONFIG_SRCLINE)
 			return srcline_missing;
 		if (!field || (field == FIELD_TRACE && first == last && first != FIELDS_TRACEPOINT))
 			return no_field(f, text, len);

@@ -53,7 +53,8 @@ COLD char *sample_put_srcline(char *p, struct sample_printer *pr, const struct t
 
 	if (!map || !dso_source_line(im, map->dso, map_addr(im, map, ip), &line))
 		return p;
-	p = put_char(sample_put_name(put_str(p, before), line.file), ':');
+	p = sample_put_name(put_str(p, before), pr->full_path ? line.path : line.file);
+	p = put_char(p, ':');
 	return put_dec(p, line.line);
 }
 

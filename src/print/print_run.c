@@ -32,7 +32,7 @@ COLD void print_run_start(struct sample_printer *pr, const struct itrace *it)
 
 	pr->by_run = BY_SAMPLE;
 	if (it->skip || it->quick || it->callchain || it->callchain_others ||
-	    fields & FIELD_IPC || !fields || pr->since_first || pr->since_last)
+	    fields & (FIELD_IPC | FIELD_SRCCODE) || !fields || pr->since_first || pr->since_last)
 		return;
 	pr->calls = it->calls;
 	pr->returns = it->returns;

@@ -429,6 +429,13 @@ static inline char *put_srcline(char *p, struct sample_printer *pr, const struct
 	return p;
 }
 
+static inline void put_srccode(struct sample_printer *pr, const struct thread *t, u64 ip,
+			       u64 fields)
+{
+	if (CONFIG_SRCLINE && fields & FIELD_SRCCODE)
+		print_srccode(pr, t, ip);
+}
+
 static char *put_from(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
 		      u32 fields)
 {
@@ -566,6 +573,7 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 		p = put_insn(p, pr, s->insn_len ? s->insn_thread : s->thread, s->insn_ip,
 			     s->insn_len, s->ip, fields);
 		out_line(pr->out, p);
+		put_srccode(pr, s->thread, s->ip, fields);
 		return;
 	}
 	if (type == FIELDS_SYNTH && fields & FIELD_SYNTH)
@@ -590,6 +598,7 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 	if (fields & FIELD_IPC)
 		p = put_ipc(p, s);
 	out_line(pr->out, p);
+	put_srccode(pr, s->thread, s->ip, fields);
 }
 
 void print_record_start(struct sample_printer *pr, enum fields_type type, const char *comm,
@@ -709,6 +718,7 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 	if (CONFIG_SAMPLE_COLUMNS)
 		p = sample_put_pages(p, s, fields);
 	out_line(pr->out, p);
+	put_srccode(pr, t, s->ip, fields);
 }
 
 static COLD void print_short_gap(struct sample_printer *pr, const struct item *item, enum gap gap,

@@ -121,6 +121,7 @@ char *sample_put_code(char *p, struct sample_printer *pr, const struct sample *s
 char *sample_put_insn_columns(char *p, struct sample_printer *pr, const struct thread *t,
 			      u64 insn_ip, u8 len, u64 ip, u32 fields);
 /* Print "main.c:12" after 'before'; nothing if the line is not known. */
+void print_srccode(struct sample_printer *pr, const struct thread *t, u64 ip);
 char *sample_put_srcline(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
 			 const char *before);
 /* Print the instruction as text, "callq main+0x0". Writes at most SAMPLE_NAME bytes plus the size

@@ -70,6 +70,28 @@ objcopy --only-keep-debug "$dir/bare" "$dir/bare.debug"
 strip "$dir/bare"
 objcopy --add-gnu-debuglink="$dir/bare.debug" "$dir/bare"
 lines_of "a separate debug file" "$dir/bare" "$dir/dwarf5"
+# The text of the lines.
+# (perf takes the wrong file for code from DWARF 5 headers.)
+"$PT" record -q --soft -o "$dir/code" "$dir/dwarf4" 2> /dev/null
+is "-F srccode prints the line below its first instruction" "$("$PT" script --itrace=i1i -S main \
+	-F ip,srccode -i "$dir/code" 2> /dev/null | grep -c '^|11  *	for (int n = 0; n < 20; n++)$')" \
+	"$("$PT" script --itrace=i1i -S main -F ip,srcline -i "$dir/code" 2> /dev/null |
+	awk '/^  [^ ]/ { if ($1 == "lines.c:11" && last != $1) n++; last = $1 } END { print n }')"
+is "--full-source-path" "$("$PT" script --itrace=i1i -S main -F ip,srcline --full-source-path \
+	-i "$dir/code" 2> /dev/null | grep '^  [^ ]' | sort -u | head -n 1)" "  $dir/lines.c:10"
+if perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
+	for o in '--itrace=i1i -F ip,srccode -S main' '--itrace=be -F +srccode -S square' \
+		'--itrace=i1i -F +srccode,+symoff -S square'; do
+		# shellcheck disable=SC2086 -- options are words
+		"$PT" script $o -i "$dir/code" > "$dir/got" 2> /dev/null
+		# shellcheck disable=SC2086
+		perf script $(names_as_pt) $o -i "$dir/code" > "$dir/wanted" 2> /dev/null
+		cmp -s "$dir/got" "$dir/wanted" && pass || flunk "$o as perf prints it" \
+			"$(diff "$dir/wanted" "$dir/got" | head -n 8)"
+	done
+else
+	skip "srccode: no perf 6.1"
+fi
 strip "$dir/packed"
 "$PT" record --soft -o "$dir/data" "$dir/packed" > /dev/null 2>&1
 is "without debug information there are no lines of its code" "$("$PT" script --itrace=i1i \
