@@ -355,7 +355,7 @@ bool listing_recorded(struct listing *l, const struct perf_sample *sample, struc
 		t = process_thread(&l->session.processes, sample->pid, sample->tid);
 	if (!wants_time(l, sample->cpu, sample->time))
 		return false;
-	if (CONFIG_BRANCH_STACKS && l->itrace.branch_stack_others &&
+	if (CONFIG_BRANCH_STACKS && l->itrace.branch_stack_others && !sample->in_trace &&
 	    !(sample->fields >> PERF_S_BRANCH_STACK & 1)) {
 		l->recorded = *sample;
 		sample = &l->recorded;

@@ -204,6 +204,10 @@ static void fill(struct pebs *p, u32 chain, struct perf_sample *s)
 		s->time = clock_from_tsc(&p->session->scale, item(b, BLOCK_BASIC, TIMESTAMP));
 	set_weight(b, s);
 	set_branches(p, b, s);
+	/* With the letter l they are those of the trace. */
+	if (!(b->has[BLOCK_BRANCHES] | b->has[BLOCK_BRANCHES_2] | b->has[BLOCK_BRANCHES_3]) &&
+	    s->fields >> PERF_S_BRANCH_STACK & 1)
+		s->branches = made->branches;
 	if (chain && s->fields >> PERF_S_CALLCHAIN & 1)
 		set_chain(p, chain, s);
 	set_registers(p, b, s);

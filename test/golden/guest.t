@@ -1,5 +1,5 @@
 # Guests: their code is that of the process that runs them, or their kernel is given.
-# needs: CMD_SCRIPT CMD_REPORT PERF_DATA GUESTS LIBELF
+# needs: CMD_SCRIPT CMD_REPORT PERF_DATA GUESTS BRANCH_STACKS LIBELF
 --- elf 0x401000 code
 	.type _start, @function
 _start:	call work
@@ -278,3 +278,15 @@ code
      7.69%  [g] _stext
      7.69%  [g] _text
      7.69%  [g] k1
+--- perf script -i data1 --symfs . --guest-code --itrace=i0nsl -F comm,ip,brstacksym
+            code            401000
+            code            40100a_start+0x0/work+0x0/-/-/-/0/ 
+            code            40100b_start+0x0/work+0x0/-/-/-/0/ 
+            code            40100c_start+0x0/work+0x0/-/-/-/0/ 
+            code            401005w2+0x0/a+0x0/-/-/-/0/ _start+0x0/work+0x0/-/-/-/0/ 
+       [guest/7]            40100da+0x0/inguest+0x0/-/-/-/0/ w2+0x0/a+0x0/-/-/-/0/ _start+0x0/work+0x0/-/-/-/0/ 
+       [guest/7]            40100ea+0x0/inguest+0x0/-/-/-/0/ w2+0x0/a+0x0/-/-/-/0/ _start+0x0/work+0x0/-/-/-/0/ 
+       [guest/7]            40100ag1+0x0/work+0x0/-/-/-/0/ a+0x0/inguest+0x0/-/-/-/0/ w2+0x0/a+0x0/-/-/-/0/ _start+0x0/work+0x0/-/-/-/0/ 
+       [guest/7]            40100bg1+0x0/work+0x0/-/-/-/0/ a+0x0/inguest+0x0/-/-/-/0/ w2+0x0/a+0x0/-/-/-/0/ _start+0x0/work+0x0/-/-/-/0/ 
+       [guest/7]            40100cg1+0x0/work+0x0/-/-/-/0/ a+0x0/inguest+0x0/-/-/-/0/ w2+0x0/a+0x0/-/-/-/0/ _start+0x0/work+0x0/-/-/-/0/ 
+            code            401008g2+0x0/b+0x0/-/-/-/0/ w2+0x0/g2+0x0/-/-/-/0/ g1+0x0/work+0x0/-/-/-/0/ a+0x0/inguest+0x0/-/-/-/0/ w2+0x0/a+0x0/-/-/-/0/ _start+0x0/work+0x0/-/-/-/0/ 

@@ -1,5 +1,5 @@
 # PEBS records in the trace, of two events and of one: all groups of items, in orders that the manual allows.
-# needs: CMD_SCRIPT PERF_DATA PEBS SAMPLE_COLUMNS LIBELF
+# needs: CMD_SCRIPT PERF_DATA PEBS SAMPLE_COLUMNS BRANCH_STACKS LIBELF
 --- elf 0x401000
 	.type _start, @function
 _start:	mov eax, 1
@@ -153,3 +153,25 @@ trace trace 1000
             code     7 [000]     0.000008:      10000           raw 0xcd:p:                0      1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A               0 ffffffff81000000 [unknown] ([unknown])               0
             code     7 [000]     0.000009:      10000           raw 0xcd:p:                0      1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A               0           40100b b+0x0 (/code)               0
             code     7 [000]     0.000009:      10000           raw 0xcd:p:                0      1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A               0           40100b b+0x0 (/code)               0
+--- perf script -i {data} --symfs . --itrace=ol -F ip,brstacksym
+           40100f_start+0x5/work+0x0/-/-/-/0/ 
+           40100f
+           401012_start+0x5/work+0x0/-/-/-/0/ 
+           40100a
+           40100a
+           40100awork+0x4/a+0x0/-/-/-/0/ _start+0x5/work+0x0/-/-/-/0/ b+0x0/_start+0x0/-/-/-/0/ work+0x4/a+0x0/-/-/-/0/ _start+0x5/work+0x0/-/-/-/0/ 
+           40100bwork+0x4/a+0x0/-/-/-/0/ _start+0x5/work+0x0/-/-/-/0/ b+0x0/_start+0x0/-/-/-/0/ work+0x4/a+0x0/-/-/-/0/ _start+0x5/work+0x0/-/-/-/0/ 
+ ffffffff81000000[unknown]/[unknown]/P/X/-/3/ [unknown]/[unknown]/P/-/-/9/ [unknown]/[unknown]/P/-/A/19/ [unknown]/[unknown]/P/-/-/9/ 
+           40100bwork+0x4/a+0x0/-/-/-/0/ _start+0x5/work+0x0/-/-/-/0/ b+0x0/_start+0x0/-/-/-/0/ work+0x4/a+0x0/-/-/-/0/ _start+0x5/work+0x0/-/-/-/0/ 
+           40100bwork+0x4/a+0x0/-/-/-/0/ _start+0x5/work+0x0/-/-/-/0/ b+0x0/_start+0x0/-/-/-/0/ work+0x4/a+0x0/-/-/-/0/ _start+0x5/work+0x0/-/-/-/0/ 
+--- perf script -i {data} --symfs . --itrace=oL -F ip,brstack
+           40100f
+           40100f
+           401012
+           40100a
+           40100a
+           40100a
+           40100b
+ ffffffff81000000 0x1/0x2/P/X/-/3/  0x7/0x8/P/-/-/9/  0x11/0x12/P/-/A/19/  0x7/0x8/P/-/-/9/ 
+           40100b
+           40100b
