@@ -135,6 +135,7 @@ src-$(CONFIG_SYSCALLS) += src/cmd/syscalls.c src/base/hash.c src/base/real.c src
 src-$(CONFIG_CMD_SCHED) += src/cmd/sched.c src/base/hash.c src/base/real.c \
 	src/base/sort.c
 src-$(CONFIG_CMD_ARCHIVE) += src/cmd/archive.c src/record/archive.c
+src-$(CONFIG_HEADER_INFO) += src/print/print_machine.c
 src-$(CONFIG_CMD_EVLIST) += src/cmd/evlist.c src/cmd/buildid_list.c
 src-$(CONFIG_CMD_ANNOTATE) += src/cmd/annotate.c src/synth/tree.c src/synth/blocks.c \
 	src/synth/spots.c src/base/hash.c src/base/sort.c src/image/source.c \

@@ -109,6 +109,7 @@ struct perf_file {
 	const char *dir;	/* the path of the directory form, else NULL */
 	bool known;		/* it is a perf.data, even if it is damaged */
 	struct bytes seen;	/* a pipe that is not one: the bytes that were read of it */
+	bool show_info;		/* set by the consumer: print_feature() prints all */
 	bool pipe;		/* the pipe form: header and features are records */
 	bool seekable;		/* AUX bytes can be read by offset, records again */
 	bool cut;		/* data.size was 0: the recorder was killed */

@@ -47,6 +47,9 @@ void print_side_band_poke(struct out *out, const struct perf_record *rec, const 
 void print_header(struct out *out, struct perf_file *f);
 void print_feature(struct out *out, struct perf_file *f, unsigned int bit);
 
+/* The features that print_feature() prints only if f->show_info is set: print_machine.c. */
+void print_machine(struct out *out, struct perf_file *f, unsigned int bit);
+
 /* Print ", type = 1, size = 128, ...": what is not 0 of an event. */
 void print_event_attr(struct out *out, const struct perf_attr *a);
 

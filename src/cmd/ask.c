@@ -11,6 +11,7 @@
 #include <pt/config/DEMANGLE.h>
 #include <pt/config/GUESTS.h>
 #include <pt/config/BRANCH_STACKS.h>
+#include <pt/config/HEADER_INFO.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/WINDOW.h>
@@ -53,6 +54,7 @@ void ask_help(struct opt *o)
 static const struct opt_member of_ask[] = {
 	FLAG(ask, "header", header), FLAG(ask, "header-only", header_only),
 	FLAG(ask, "strict", strict), FLAG(ask, "wide", wide),
+	FLAG(ask, "show-info", show_info),
 	{ 0 },
 }, of_listing[] = {
 	FLAG(listing, "no-retcomp", raw.flow.no_compression),
@@ -277,11 +279,13 @@ static int open_any(struct listing *l)
 	return err ? input_fail(err, l->path, s->why) : 0;
 }
 
-static void print_all_of_header(struct out *out, struct perf_file *file)
+static void print_all_of_header(struct ask *a, struct perf_file *file)
 {
 	char buf[2 * OUT_ROOM];
-	struct out lines;
+	struct out *out = a->out, lines;
 
+	if (CONFIG_HEADER_INFO)
+		file->show_info = a->show_info;
 	if (!CONFIG_CONSOLE || !term_fits(out)) {
 		print_header(out, file);
 		return;
@@ -312,7 +316,7 @@ int ask_start(struct ask *a)
 	const char *wrong;
 
 	if ((a->header || a->header_only) && l->session.source->threads && !a->later)
-		print_all_of_header(a->out, &l->session.file);
+		print_all_of_header(a, &l->session.file);
 	if (a->header_only)
 		return 0;
 	if (CONFIG_WINDOW && ask_window_start(a))
@@ -355,6 +359,8 @@ void ask_record(struct ask *a, const struct entry *e)
 {
 	const struct perf_record *rec = e->item->record;
 
+	if (CONFIG_HEADER_INFO)
+		a->list->session.file.show_info = a->show_info;
 	if (rec->type == PERF_HEADER_FEATURE && a->header && rec->raw.len >= 16)
 		print_feature(a->out, &a->list->session.file, get64(rec->raw.at + 8));
 }

@@ -31,7 +31,7 @@ struct progress {
 struct ask {
 	struct listing *list;
 	struct out *out;
-	bool header, header_only, strict, wide;
+	bool header, header_only, strict, wide, show_info;
 	bool itrace_set;
 	bool part;		/* a shard: other processes read other parts of the trace ... */
 	bool later;		/* ... and one of them prints the header */

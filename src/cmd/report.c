@@ -7,6 +7,7 @@
 #include <pt/command.h>
 #include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/CONSOLE.h>
+#include <pt/config/HEADER_INFO.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
@@ -59,6 +60,8 @@ static const PACKED(help) =
 	"  -t, --field-separator SEP   between columns, without padding\n"
 	"      --header          the file's header first\n"
 	"      --header-only     only that\n"
+	HELP_IF(CONFIG_HEADER_INFO,
+	"  -I, --show-info       with all of it: topology, memory, caches\n")
 	"      --group           all events in one table, not only recorded groups;\n"
 	"                        --no-group: each in its own\n"
 	"      --stdio           the default\n"

@@ -13,6 +13,7 @@
 #include <pt/config/DEMANGLE.h>
 #include <pt/config/DISASM.h>
 #include <pt/config/GUESTS.h>
+#include <pt/config/HEADER_INFO.h>
 #include <pt/config/PARALLEL.h>
 #include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/PEBS.h>
@@ -181,6 +182,8 @@ static const PACKED(help) =
 	"\n"
 	"      --header          the file's header first\n"
 	"      --header-only     only that\n"
+	HELP_IF(CONFIG_HEADER_INFO,
+	"  -I, --show-info       with all of it: topology, memory, caches\n")
 	"  -G, --hide-call-graph no call chains of recorded samples\n"
 	"      --max-stack N     at most N functions in a call chain\n"
 	"      --reltime         times since the first line\n"

@@ -7,6 +7,7 @@
  */
 #include <pt/date.h>
 #include <pt/out.h>
+#include <pt/config/HEADER_INFO.h>
 #include <pt/print_record.h>
 
 /* Read a string: a 32-bit length, then the bytes. */
@@ -344,6 +345,8 @@ void print_feature(struct out *out, struct perf_file *f, unsigned int bit)
 
 	if (bit >= N_KNOWN)
 		return;
+	if (CONFIG_HEADER_INFO && f->show_info && names[bit][0] == '+')
+		return print_machine(out, f, bit);
 	if (names[bit][0] == '+') {
 		out_fmt(out, "# %s info available, use -I to display\n", names[bit] + 1);
 		return;
