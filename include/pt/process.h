@@ -19,6 +19,7 @@ struct thread {
 	struct space *space;	/* shared by the threads of a process */
 	struct guest *guest;	/* in which it is, or NULL: see <pt/session.h>; and ... */
 	struct thread *host;	/* ... the thread that runs it, which has its call stack, too */
+	i32 vcpu;		/* ... on this virtual CPU, if records of the guest tell */
 	void *calls;		/* its call stack: see <pt/calls.h>; or NULL */
 };
 

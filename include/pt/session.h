@@ -156,7 +156,13 @@ struct guests {
 	bool code;		/* their code is that of the process that runs them */
 	const char *kallsyms, *modules, *vmlinux, *mount;	/* paths, or NULL */
 	struct guest *first;
+	struct vcpu *vcpus;	/* that records of the guests tell of: ID_INDEX */
+	u32 n_vcpus;
 };
+
+/* A virtual CPU of the guest that process 'machine' runs: host thread 'tid' runs it, and records
+ * with this id are about it. */
+struct vcpu { u64 id; i32 machine, cpu, tid; };
 
 struct session {
 	struct arena arena;
@@ -231,6 +237,9 @@ bool session_passed(const struct item *passed, u32 i, struct step *step, struct 
 
 /* The thread that a recorded sample with these numbers has in a guest, as a made one has. */
 struct thread *guest_thread(struct session *s, i32 pid, i32 tid);
+
+/* The thread with these numbers in the guest whose records have this id; NULL if it is none's. */
+struct thread *guest_thread_of_id(struct session *s, u64 id, i32 pid, i32 tid);
 
 /* The same of the queue's trace, while the guest runs. */
 struct thread *guest_thread_of(struct queue *q);

@@ -140,7 +140,9 @@ static const PACKED(help) =
 	"  insnlen callindent ipc synth weight phys_addr\n"
 	HELP_IF(CONFIG_SAMPLE_COLUMNS,
 	"  iregs uregs data_src ins_lat data_page_size code_page_size tod\n"
-	"  brstack brstacksym brstackoff\n")
+	"  brstack brstacksym brstackoff\n"
+	HELP_IF(CONFIG_GUESTS,
+	"  machine_pid vcpu (of guests whose records are in the file)\n"))
 	HELP_IF(CONFIG_SRCLINE,
 	"  srcline, srccode (the source line itself, where it changes)\n"
 	"\n"

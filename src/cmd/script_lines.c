@@ -2,6 +2,7 @@
  *
  * pt script, pt -D: the columns of each event, and the lines of recorded samples and of records.
  */
+#include <pt/config/GUESTS.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
 #include <pt/fail.h>
@@ -106,6 +107,7 @@ void script_side_band(struct script *s, const struct entry *e)
 	const struct perf_record *rec = e->item->record;
 	struct perf_sample sample = *e->item->sample;
 	const char *comm = ":-1";
+	struct thread *t = NULL;
 	i32 pid, tid;
 
 	if (rec->type == PERF_FINISHED_ROUND) {
@@ -114,8 +116,12 @@ void script_side_band(struct script *s, const struct entry *e)
 	}
 	s->n_shown++;
 	perf_whose(rec, &sample, &pid, &tid);
-	if (tid != -1)
-		comm = process_thread(&s->list.session.processes, pid, tid)->comm;
+	if (CONFIG_GUESTS && tid != -1)
+		t = guest_thread_of_id(&s->list.session, sample.id, pid, tid);
+	if (tid != -1 && !t)
+		t = process_thread(&s->list.session.processes, pid, tid);
+	if (t)
+		comm = t->comm;
 	if (sample.event && !perf_attr_flag(&sample.event->attr, PERF_F_SAMPLE_ID_ALL)) {
 		sample.cpu = 0;
 		sample.time = 0;

@@ -33,6 +33,8 @@ struct space *space_new(struct images *im)
 	struct space *s = NEW(im->arena, struct space, 1);
 
 	renew_id(im, s);
+	if (CONFIG_GUESTS && im->host)
+		s->guest = im;
 	return s;
 }
 

@@ -3,6 +3,7 @@
  * The -F option: columns by name, for each type of event.
  */
 #include <pt/config/DISASM.h>
+#include <pt/config/GUESTS.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/fields.h>
@@ -79,7 +80,9 @@ static u64 find(const char *text, size_t len)
 	for (i = 0; i < N_NAMES; i++)
 		if (is(names[i].name, text, len))
 			return names[i].field;
-	return 0;
+	if (CONFIG_GUESTS && is("machine_pid", text, len))
+		return FIELD_MACHINE_PID;
+	return CONFIG_GUESTS && is("vcpu", text, len) ? FIELD_VCPU : 0;
 }
 
 static void change(struct fields *f, unsigned int type, u64 field, bool add)

@@ -76,11 +76,34 @@ static char *put_misc(char *p, u32 misc, u32 type)
 	return put_fill(p, ' ', MAX(6 - (p - start), 1));
 }
 
+/* Is it a thread of a guest whose records tell its numbers? */
+static bool is_inner(const struct sample_printer *pr, const struct thread *t)
+{
+	return CONFIG_GUESTS && pr->session->guests.n_vcpus && t && t->guest && t->guest->pid;
+}
+
+static char *put_machine(char *p, const struct sample_printer *pr, const struct thread *t)
+{
+	u64 fields = pr->fields.of[FIELDS_HW];
+
+	if (fields & FIELD_MACHINE_PID) {
+		p = put_int_w(put_bytes(p, "VM:", 3), t->guest->pid, 5);
+		p = put_char(p, ' ');
+	}
+	if (fields & FIELD_VCPU) {
+		p = put_dec_0(put_bytes(p, "VCPU:", 5), t->vcpu, 3);
+		p = put_char(p, ' ');
+	}
+	return p;
+}
+
 static char *put_start(char *p, const struct sample_printer *pr, u64 fields,
 		       const struct sample_start *s, bool pad_comm)
 {
 	if (is_brief(pr))
 		return short_put_start(p, pr, fields, s);
+	if (is_inner(pr, s->thread))
+		p = put_machine(p, pr, s->thread);
 	if (fields & FIELD_COMM) {
 		int len = strlen(s->comm);
 
@@ -552,7 +575,8 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 	p = out_room(pr->out, LINE);
 	p = sample_put_start(p, pr, s->kind,
 			     &(struct sample_start){ s->thread ? s->thread->comm : ":-1", s->pid,
-						     s->tid, s->cpu, s->time },
+						     s->tid, s->cpu, s->time,
+						     .thread = s->thread },
 			     s->period, &after_time);
 	if (is_brief(pr)) {
 		out_line(pr->out, short_put_sample(p, pr, s));
@@ -742,6 +766,8 @@ void print_gap(struct sample_printer *pr, const struct item *item, enum gap gap)
 {
 	const struct session *s = pr->session;
 	bool lost = item->kind == ITEM_LOST;
+	i32 pid = lost ? item->sample->pid : item->queue->pid;
+	i32 tid = lost ? item->sample->tid : item->queue->tid;
 	u64 time = lost ? item->sample->time : session_time(s, item->tsc);
 	char *p = out_room(pr->out, LINE);
 
@@ -757,15 +783,17 @@ void print_gap(struct sample_printer *pr, const struct item *item, enum gap gap)
 	} else {
 		p = put_char(p, '0');
 	}
+	if (!lost && is_inner(pr, item->thread)) {
+		pid = item->thread->pid;
+		tid = item->thread->tid;
+		p = put_int(put_str(p, " machine_pid "), item->thread->guest->pid);
+		p = put_int(put_str(p, " vcpu "), item->thread->vcpu);
+	}
 	p = put_str(p, " cpu ");
 	p = put_int(p, lost ? item->sample->cpu : item->queue->now_cpu);
-	p = put_str(p, " pid ");
-	p = put_int(p, lost ? item->sample->pid : item->queue->pid);
-	p = put_str(p, " tid ");
-	p = put_int(p, lost ? item->sample->tid : item->queue->tid);
+	p = put_int(put_str(put_int(put_str(p, " pid "), pid), " tid "), tid);
 	p = put_0x(p, " ip ", lost ? 0 : item->step->from);
-	p = put_word(p, " code ", gap);
-	p = put_str(p, ": ");
+	p = put_str(put_word(p, " code ", gap), ": ");
 	p = put_str(p, flow_gap_text(gap));
 	out_line(pr->out, p);
 }

@@ -13,6 +13,7 @@ struct sample_start {
 	i32 pid, tid, cpu;
 	u64 time;
 	u16 misc, type;		/* of the record, if there is one */
+	const struct thread *thread;	/* for the columns of guests; or NULL */
 };
 
 /* A line has room for an indent and four names. */

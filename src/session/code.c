@@ -116,7 +116,9 @@ void code_space(struct queue *q)
 	struct session *s = q->session;
 	u64 kernel = images_kernel(&s->images)->id, user = q->thread ? q->thread->space->id : 0;
 
-	/* Guests have their own address spaces, for which there is no code. */
+	if (CONFIG_GUESTS)
+		user = guest_key(q, user);
+	/* Guests have address spaces of their own: see space_at(). */
 	flow_space(q->flow, user, kernel);
 	s->fetching = q;
 }

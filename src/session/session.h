@@ -101,6 +101,14 @@ void session_find_thread(struct queue *q);
 void guest_start(struct session *s);
 struct space *guest_space(struct queue *q, u64 ip);
 struct guest *guest_of(struct session *s, i32 pid);
+
+/* An ID_INDEX record: which ids are of guests. False if a record is not of a guest; else it was
+ * applied to that. A queue's key of code. */
+void guest_learn(struct session *s, const struct perf_record *rec);
+bool guest_apply(struct session *s, const struct perf_record *rec,
+		 const struct perf_sample *sample);
+bool guest_has(const struct session *s, u64 id);	/* is the id that of a guest? */
+u64 guest_key(struct queue *q, u64 user);
 void session_resume(struct queue *q);
 
 #endif

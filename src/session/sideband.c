@@ -50,6 +50,10 @@ void sideband_apply(struct session *s, const struct perf_record *rec,
 	struct perf_ksymbol sym;
 	struct perf_text_poke poke;
 
+	if (CONFIG_GUESTS && rec->type == PERF_ID_INDEX)
+		guest_learn(s, rec);
+	if (CONFIG_GUESTS && s->guests.n_vcpus && guest_apply(s, rec, sample))
+		return;
 	switch (rec->type) {
 	case PERF_MMAP:
 	case PERF_MMAP2:
@@ -93,6 +97,8 @@ void sideband_switch(struct session *s, const struct perf_record *rec,
 {
 	struct perf_switch sw;
 
+	if (CONFIG_GUESTS && guest_has(s, sample->id))
+		return;
 	if (rec->type == PERF_SAMPLE) {
 		sched_switch(s, sample);
 		return;

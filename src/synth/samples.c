@@ -176,6 +176,10 @@ static void fill(struct samples *s, struct sample *sample, u8 kind, u64 tsc, u64
 				   .time = session_time(s->session, tsc), .told = item->queue->told,
 				   .insn_len = s->now->len, .insn_ip = s->now->ip,
 				   .insn_thread = s->now->thread };
+	if (CONFIG_GUESTS && s->session->guests.n_vcpus && item->thread && item->thread->guest) {
+		sample->pid = item->thread->pid;
+		sample->tid = item->thread->tid;
+	}
 	if (CONFIG_BRANCH_STACKS && s->itrace.branch_stack && kind != SAMPLE_BRANCH)
 		sample->branches = branches_of(sample->thread, sample->cpu,
 					       s->itrace.branch_stack, s->branches);
