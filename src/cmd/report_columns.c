@@ -111,7 +111,7 @@ void report_hide(struct report *r)
 	u32 left = 0, i, k;
 
 	for (i = 0; i < style->n_fields; i++) {
-		if (style->fields[i] <= HIST_IPC)
+		if (style->fields[i] <= HIST_IPC || style->fields[i] >= HIST_KEY)
 			left++;
 		for (k = 0; k < N_ELEM(lists); k++) {
 			if (style->fields[i] != lists[k].column || !lists[k].list ||
