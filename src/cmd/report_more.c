@@ -74,6 +74,46 @@ static const char *take_socket(struct report_more *m, const char *arg)
 	return NULL;
 }
 
+/* Options of perf report that change nothing here (NULL), or that pt does not have: why. */
+static const struct { const char *name, *why; } others[] = {
+	{ "force", NULL }, { "skip-empty", NULL }, { "ignore-vmlinux", NULL },
+	{ "modules", NULL }, { "stdio-color", NULL },
+	{ "inline", "pt prints no inlined functions" },
+	{ "tui", "pt has no TUI, only text" },
+	{ "verbose", "pt report -s srcline,addr,dso_size has more of each entry" },
+	{ "threads", "pt report -s tid,sym has the share of each thread" },
+	{ "branch-history", "pt script --itrace=il -F +brstacksym prints it" },
+	{ "total-cycles", "branches of a trace have no cycles: --itrace=i1000i counts" },
+	{ "mem-mode", "pt script -F addr,data_src prints memory accesses" },
+	{ "raw-trace", "pt script -F trace prints tracepoints" },
+	{ "group-sort-idx", "a group is sorted by its first event" },
+	{ "show-ref-call-graph", "record call chains of all events" },
+	{ "stitch-lbr", "pt does not join call stacks of LBR" },
+	{ "disable-order", "pt reads samples by time" },
+	{ "demangle-kernel", "names of the kernel are printed as they are" },
+	{ "switch-on", "use --time" }, { "switch-off", "use --time" },
+	{ "samples", "pt script prints single samples" },
+	{ "objdump", "pt annotate prints code" },
+	{ "percent-type", "pt annotate prints code" },
+};
+
+static bool take_other(struct opt *o, const char *name, const char **wrong)
+{
+	static char text[120];
+	u32 i;
+
+	for (i = 0; i < N_ELEM(others); i++) {
+		if (strcmp(name, others[i].name))
+			continue;
+		fmt_str(text, sizeof(text), "--%s: %s", name, others[i].why ? others[i].why : "");
+		*wrong = others[i].why && !o->no ? text : NULL;
+		if (o->arg && !strcmp(name, "stdio-color") && !strcmp(o->arg, "always"))
+			*wrong = "--stdio-color: a profile has no colours";
+		return true;
+	}
+	return false;
+}
+
 bool report_more_take(struct report *r, struct opt *o, const char *name, const char **wrong)
 {
 	static const struct opt_member members[] = {
@@ -105,7 +145,7 @@ bool report_more_take(struct report *r, struct opt *o, const char *name, const c
 			 *name == 't' ? take_quantum(m, o->arg) :
 			 *name == 'p' ? take_percentage(m, o->arg) : take_socket(m, o->arg);
 	} else {
-		return false;
+		return take_other(o, name, wrong);
 	}
 	return true;
 }

@@ -18,7 +18,7 @@ refused() {
 	shift
 	"$PT" report -i "$hello" "$@" > "$dir/out" 2>&1
 	is "report $*: status" $? 1
-	grep -q "$why" "$dir/out" && pass || flunk "report $*" "$(head -n 3 "$dir/out")"
+	grep -q -e "$why" "$dir/out" && pass || flunk "report $*" "$(head -n 3 "$dir/out")"
 }
 if [ -f "$hello" ]; then
 	refused 'takes a time' --time-quantum 10
@@ -29,6 +29,14 @@ if [ -f "$hello" ]; then
 	refused 'regular expression' --ignore-callees '['
 	refused 'has no call chains' --itrace=b -s parent
 	refused 'unknown column' -s sym,nothing
+	refused 'pt has no TUI' --tui
+	refused '--inline: pt prints no inlined' --inline
+	refused 'branches of a trace have no cycles' --total-cycles
+	refused 'of each thread' -T
+	refused 'no colours' --stdio-color=always
+	is "options without effect" "$("$PT" report -f -m --no-inline --skip-empty --no-tui \
+		--ignore-vmlinux --stdio-color=never -i "$hello" --symfs "$GEN/root" | cksum)" \
+		"$("$PT" report -i "$hello" --symfs "$GEN/root" | cksum)"
 	for key in tid time addr srcline symbol_size parent weight; do
 		sum=$("$PT" report -i "$hello" --symfs "$GEN/root" --itrace=i1ig -q -g none --no-children \
 			-F "sample,$key" 2> "$dir/err" | awk '{ n += $1 } END { print n }')
@@ -125,13 +133,13 @@ int main(void)
 	return 0;
 }
 END
-${HOSTCC:-gcc} -g -O1 -fno-omit-frame-pointer -static -o "$dir/work" "$dir/work.c"
+${HOSTCC:-gcc} -gdwarf-4 -O1 -fno-omit-frame-pointer -static -o "$dir/work" "$dir/work.c"
 if perf record -q -g -e cpu-clock:u --sample-cpu --all-cgroups -W -o "$dir/w" "$dir/work" \
 	> "$dir/log" 2>&1; then
 	all "$dir/w"
 	"$PT" version -v | grep -q CONFIG_SRCLINE=y && for key in srcline srcfile sym,srcline; do
-		same "$dir/w" -S leaf,half,main --no-children -g none -s "$key"
-		same "$dir/w" -S leaf,half,main --no-children -g none -s "$key" --full-source-path
+		same "$dir/w" -S leaf --no-children -g none -s "$key"
+		same "$dir/w" -S leaf --no-children -g none -s "$key" --full-source-path
 	done
 	perf record -q -g -e '{cpu-clock:u,page-faults:u}' -d -o "$dir/group" true > "$dir/log" 2>&1
 	lists "$dir/group"
