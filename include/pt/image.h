@@ -22,7 +22,8 @@ struct images {
 	bool mangled;		/* names of C++ and Rust are printed as they are in the file */
 	bool any_file_is_code;	/* files need not be ELF: --map */
 	struct arena *arena;
-	struct images *host;	/* of the images of a guest: those that count spaces and DSOs */
+	struct images *host;	/* of the images of a guest: those that count spaces and DSOs ... */
+	const char *kernel_name;	/* ... and the name of its kernel */
 	/* Receives a line about a file that is missing or not the recorded one; names in it are
 	 * as recorded: print it by out_name(). May be NULL. */
 	void (*say)(void *who, const char *what);

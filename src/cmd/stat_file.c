@@ -217,7 +217,8 @@ static void take_cpus(struct stat *s, struct bytes b)
 	u16 type = bytes_take16(&b), n = bytes_take16(&b), size, first, last;
 	u32 i;
 
-	s->cpus.cpu = NEW(&s->arena, i32, CPUS_MAX);
+	if (!s->cpus.cpu)
+		s->cpus.cpu = NEW(&s->arena, i32, CPUS_MAX);
 	s->cpus.n = 0;
 	if (type == LIST) {
 		for (i = 0; i < n && b.len >= 2; i++)

@@ -110,7 +110,7 @@ static struct dso *module(struct images *im, const char *path, const u8 *id, uns
 
 const char *image_kernel_name(const struct images *im)
 {
-	return CONFIG_GUESTS && im->host ? "[guest.kernel.kallsyms]" : "[kernel.kallsyms]";
+	return CONFIG_GUESTS && im->host ? im->kernel_name : "[kernel.kallsyms]";
 }
 
 bool image_is_kernel_name(const char *name)

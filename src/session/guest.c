@@ -23,10 +23,15 @@ static struct guest *add(struct session *s, i32 pid)
 {
 	struct guests *all = &s->guests;
 	struct guest *g = NEW(&s->arena, struct guest, 1);
-	const struct mapping kernel = { .name = "[guest.kernel.kallsyms]" };
+	struct mapping kernel = { .start = 0 };
+	char name[48] = "[guest.kernel.kallsyms]";
 
+	if (pid)
+		fmt_str(name, sizeof(name), "[guest.kernel.kallsyms.%d]", pid);
+	kernel.name = arena_str(&s->arena, name);
 	g->pid = pid;
 	g->images = (struct images){ .arena = &s->arena, .host = &s->images,
+				     .kernel_name = kernel.name,
 				     .say = s->images.say, .who = s->images.who };
 	if (!pid) {
 		g->images.vmlinux = all->vmlinux;
