@@ -582,7 +582,7 @@ int parallel_start(struct script *s)
 		if (!s->cut_queue || s->out->lines || s->max_samples || s->printer.since_first ||
 		    s->printer.since_last || s->list.itrace.skip ||
 		    s->list.itrace.callchain || has_stacks(s))
-			s->jobs = 0;
+			script_alone(s);
 		s->jobs = MIN(s->jobs, (u32)MAX_JOBS);
 		s->list.cuts = s->jobs > 1;
 		return 0;

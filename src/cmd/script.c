@@ -177,8 +177,9 @@ static const PACKED(help) =
 	"      --shard I/N       part I of N; 'cat' of all parts is the whole\n"
 	"\n"
 	"-j gains nothing for IPC without CYC packets, trace in samples, snapshots, and\n"
-	"threads without time. A shard also decodes what is before its part. Pipes,\n"
-	"terminals and --max-samples use one process.\n")
+	"threads without time. A shard also decodes what is before its part. One process\n"
+	"decodes pipes, for terminals, with --max-samples, --reltime, --deltatime, call\n"
+	"chains, --itrace=s, --tail and --json.\n")
 	"\f"
 	"show: more lines\n"
 	"\n"
@@ -288,6 +289,13 @@ static int show_all(struct script *s)
 	return ask_read(&s->ask, err);
 }
 
+void script_alone(struct script *s)
+{
+	if (s->jobs > 1)
+		warn(0, "-j: one process decodes this: see --help=parallel");
+	s->jobs = 0;
+}
+
 /* Set the options of listing and printer. */
 static void set_up(struct script *s)
 {
@@ -297,7 +305,7 @@ static void set_up(struct script *s)
 	if (CONFIG_ROWS && (s->json || s->rows.tsv)) {
 		s->rows.pr = &s->printer;
 		s->ask.wide = true;
-		s->jobs = 0;
+		script_alone(s);
 		brief = false;
 	}
 	if (!s->ask.itrace_set && CONFIG_WINDOW && l->window.callee)
@@ -305,7 +313,7 @@ static void set_up(struct script *s)
 	else if (!s->ask.itrace_set)
 		itrace_default(&l->itrace, false);
 	if (CONFIG_WINDOW && (s->tail_n || window_any(&l->window)))
-		s->jobs = 0;
+		script_alone(s);
 	s->printer.chain_size = l->itrace.callchain;
 	if (s->printer.max_stack)
 		s->printer.max_stack = MAX(s->printer.max_stack, l->itrace.callchain);

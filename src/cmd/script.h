@@ -69,6 +69,8 @@ bool script_preset(struct script *s, const char *name);
 
 /* script_lines.c: set event names and columns, when the events of the file are known. Returns an
  * exit status. */
+/* -j was given, and one process decodes: say so. */
+void script_alone(struct script *s);
 int script_settle(struct script *s);
 
 /* Print the lines of an ENTRY_RECORDED, and the line of a selected ENTRY_RECORD. */

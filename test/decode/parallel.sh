@@ -18,7 +18,8 @@ ${HOSTCC:-gcc} -std=gnu11 -O2 -Iinclude -o "$dir/enlarge" test/bench/flow/enlarg
 # Of files that are missing the number and the first one's name: how much was lost in each, the
 # processes of -j do not add up.
 first_missing() {
-	sed '/because of missing code/ s/ (\(build-id [0-9a-f]*\).*/ \1/'
+	sed '/^pt: -j: one process decodes this/d
+		/because of missing code/ s/ (\(build-id [0-9a-f]*\).*/ \1/'
 }
 
 # lines JOBS SHARDS OPTIONS...: what differs from one process.
@@ -151,6 +152,10 @@ for arg in 0/2 3/2 1 1/ /2 1/2/3 x; do
 done
 is "-j wants a number" "$("$PT" script -i $hello -j x 2>&1 > /dev/null)" \
 	"pt: --jobs takes a number (see pt script --help)"
+is "what one process decodes is said" "$("$PT" script -j 2 -i $hello --symfs $root --itrace=be \
+	--max-samples 1 2>&1 > /dev/null)" "pt: -j: one process decodes this: see --help=parallel"
+is "what several decode is not" "$("$PT" script -j 2 -i $hello --symfs $root --itrace=be \
+	2>&1 > /dev/null)" ""
 is "-D has no parts" "$("$PT" script -D -i $hello --shard 1/2 2>&1)" "pt: -D does not take --shard"
 
 is "a full disk, in parallel" \
