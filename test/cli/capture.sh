@@ -50,6 +50,8 @@ is "what is lost is named" "$(head -n 1 "$dir/said")" \
 dump "$dir/two" > "$dir/got"
 is "of two captures the last is read" "$(cmp "$dir/got" "$dir/dump" 2>&1)" ''
 
+cp "$dir/log" "$dir/hello.log"
+
 # The newest first.
 if "$PT" --version -v | grep -q RECORD_SOFT=y && "$PT" record -q --soft -o "$dir/big.data" \
 	sh -c 'i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); done' 2> /dev/null; then
@@ -62,6 +64,10 @@ if "$PT" --version -v | grep -q RECORD_SOFT=y && "$PT" record -q --soft -o "$dir
 	"$PT" export --console --limit 3s --baud 115200 -i "$dir/big.data" 2> "$dir/said" |
 		wc -c > "$dir/size"
 	is "a limit of time" "$(($(cat "$dir/size") < 40000))" 1
+	"$PT" export --console --limit 30K -i "$dir/big.data" 2> /dev/null |
+		cat - "$dir/hello.log" > "$dir/two"
+	like "$dir/two" "of two captures the last is read, and that is said" "pt: $dir/two holds 2 \
+captures: the last one, $(sed -n 's/^.pt\(....\) .*/\1/p' "$dir/hello.log" | head -n 1), is read"
 	is "too small a limit" "$("$PT" export --console --limit 1K -i "$dir/big.data" 2>&1 |
 		sed 's/[0-9][0-9]* kB/N kB/')" \
 		"pt: --limit: what is not trace takes N kB already: give more"

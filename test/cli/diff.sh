@@ -37,7 +37,7 @@ int main(int argc, char **argv)
 }
 END
 $CC -O1 -static -no-pie -g0 -o "$dir/way" "$dir/way.c" || flunk "way compiles"
-for way in '3000 1' '3000 7' '4000 1'; do
+for way in '3000 1' '3000 7' '4000 1' '9999 1'; do
 	$still "$PT" record -q --soft -o "$dir/$way.data" "$dir/way" $way
 done
 cp "$dir/3000 1.data" "$dir/same.data"
@@ -54,6 +54,20 @@ is "another number of calls" "$(differ '3000 1' '3000 7')" "1 A go calls even B 
 is "is what differs most" "$(sed -n '/calls: /{ n; p; }' "$dir/out")" \
 	"          1          7  odd (way)"
 is "what led to it is there" "$(grep -c '^    [a-z]' "$dir/out")" 10
+"$PT" diff "$dir/9999 1.data" "$dir/3000 7.data" > "$dir/out"
+is "before what differs less" "$(sed -n '/calls: /,$ { s/  *[0-9]*  *[0-9]*  \(.* (way)\)/\1/p; }' \
+	"$dir/out" | tr '\n' ' ')" "odd (way) even (way) "
+# branches FILE: that are compared
+branches() {
+	"$PT" script -i "$dir/$1.data" --itrace=b -F ip,addr,flags | grep -v 'tr strt\|tr end\|int '
+}
+branches '9999 1' > "$dir/a"
+branches '3000 7' > "$dir/b"
+is "the number of branches that are the same is right" \
+	"$(sed -n 's/.*the same for \([0-9]*\) branches, then:/\1/p' "$dir/out")" \
+	"$(($(cmp "$dir/a" "$dir/b" | sed 's/.* line //') - 1))"
+is "a file that is ignored" "$("$PT" diff --ignore way "$dir/3000 1.data" "$dir/4000 1.data" 2>&1 |
+	sed 's/.*: //')" 'there are no branches'
 is "what is ignored is not compared" "$("$PT" diff --ignore go,odd,even "$dir/3000 1.data" \
 	"$dir/4000 1.data" | sed -n 's/.*: //p' | sed 's/[0-9][0-9]* /N /')" \
 	'the same way, N branches'
