@@ -31,7 +31,7 @@ static const PACKED(help) =
 	"--help=select and --help=code are those of pt script.\n"
 	"\n"
 	"Examples:\n"
-	"  pt annotate main              this function\n"
+	"  pt annotate _start            this function\n"
 	"  pt annotate -c ls --time 0%-10%\n"
 	"  pt annotate --percent-limit 0 --no-source      all code, without its source\n";
 

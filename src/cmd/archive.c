@@ -24,7 +24,7 @@ static const PACKED(help) =
 	"\n"
 	"Examples:\n"
 	"  pt archive\n"
-	"  pt archive -o box.data perf.data\n"
+	"  pt archive -o there.data perf.data\n"
 	"  pt script -i perf.data.bundle --call-trace     on another machine\n";
 
 struct archive {
@@ -43,7 +43,7 @@ static void say(void *who, int level, const char *line)
 		warn(0, "%s", line);
 }
 
-static int run(struct archive *a, const char *from)
+static int run(struct archive *a, const char *from, struct out *out)
 {
 	struct record *r = &a->record;
 	const char *why = NULL;
@@ -69,8 +69,10 @@ static int run(struct archive *a, const char *from)
 		return fail(0, "%s: no such file", from);
 	if (err)
 		return fail(err, "cannot write %s", r->output);
-	if (!a->quiet)
-		warn(0, "%s: %llu bytes", r->output, r->result.bytes);
+	if (!a->quiet) {
+		out_name(out, r->output);
+		out_fmt(out, ": %llu bytes\n", r->result.bytes);
+	}
 	return 0;
 }
 
@@ -88,7 +90,7 @@ static int archive(struct opt *o, struct out *out)
 	if (opt_stopped(o))
 		return STATUS_FAILED;
 	from = opt_word(o);
-	return run(&the, from ? from : "perf.data");
+	return run(&the, from ? from : "perf.data", out);
 }
 
 const struct command cmd_archive = {
