@@ -79,7 +79,8 @@ struct record {
 	u64 pt_config;		/* soft: bits of enum pt_config */
 	enum record_mode mode;
 	u64 snapshot_size, sample_size;	/* 0: the default */
-	bool snapshot_at_exit;
+	bool snapshot_at_exit;	/* soft: always */
+	u64 last_ns;		/* soft: of a snapshot, only packets of this time; 0: all */
 	const char *filter;	/* of Intel PT */
 	const char *data_size, *aux_size;	/* -m DATA,AUX: text or NULL */
 	u64 count, freq;	/* -c, -F; 0: not given */

@@ -20,6 +20,7 @@
 #include <pt/config/RECORD_HW.h>
 #include <pt/config/RECORD_SAMPLES.h>
 #include <pt/config/RECORD_SOFT.h>
+#include <pt/config/SOFT_SNAPSHOT.h>
 #include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/config/ZSTD.h>
 #include <pt/fail.h>
@@ -126,6 +127,10 @@ static const PACKED(help) =
 	"\n"
 	"  -S[SIZE], --snapshot[=SIZE]   only the last SIZE bytes, at each request:\n"
 	"                         SIGUSR2 or --control; -Se[SIZE]: also at the end\n"
+	HELP_IF(CONFIG_SOFT_SNAPSHOT,
+	"                         (without Intel PT always, and when a process dies by\n"
+	"                         a signal; SIZE is that of all threads, 4M by default)\n"
+	"      --last TIME        ... and, with --soft, only the last TIME: 2s, 500ms\n")
 	"      --aux-sample[=SIZE]  the last SIZE bytes, in each sample of an event\n"
 	"      --control FIFOS    fifo:CTL[,ACK] or fd:N[,M]: enable, disable, snapshot,\n"
 	"                         stop, ping, evlist, one on a line; pt answers \"ack\"\n"
@@ -386,6 +391,8 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		return read_level(o, r);
 	else if (!strcmp(name, "compression-level"))
 		return o->error = "-z: this pt was built without zstd: leave it out", false;
+	else if (CONFIG_SOFT_SNAPSHOT && !strcmp(name, "last"))
+		return num_parse_time(o->arg, &r->last_ns) || wrong(o, no_time);
 	else if (!strcmp(name, "for"))
 		return num_parse_time(o->arg, &r->for_ns) || wrong(o, no_time);
 	else if (CONFIG_RECORD_SAMPLES && record_ask(o, name, r))
@@ -431,6 +438,10 @@ static bool read_options(struct opt *o, struct record *r, struct asked *a)
 	}
 	if (a->snapshot && r->sample_size) {
 		o->error = "-S and --aux-sample exclude each other";
+		return false;
+	}
+	if (CONFIG_SOFT_SNAPSHOT && r->last_ns && !(a->snapshot && a->soft)) {
+		o->error = "--last is for -S with --soft";
 		return false;
 	}
 	if (r->bundle && !strcmp(r->output, "-")) {
@@ -532,7 +543,8 @@ static int status_of(const struct record_result *res)
 static const char *wants_hardware(const struct record *r)
 {
 	return target_has_cpus(&r->target) ? "trace whole CPUs: give a command or -p PID" :
-		r->mode == RECORD_SNAPSHOT ? "take snapshots: record all, without -S" :
+		r->mode == RECORD_SNAPSHOT && !CONFIG_SOFT_SNAPSHOT ?
+			"take snapshots: record all, without -S" :
 		r->mode == RECORD_SAMPLE ? "be sampled: record all, without --aux-sample" :
 		r->filter ? "filter by address: record all, and grep what pt script prints" :
 		r->delay_ms ? "begin later: use -p PID when it is time" :

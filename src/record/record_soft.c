@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_SNAPSHOT.h>
 #include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/counter.h>
 #include <pt/date.h>
@@ -122,22 +123,32 @@ static void open_clock(struct soft *s)
 
 /* The file. */
 
+void soft_put_trace(struct soft *s, i32 pid, i32 tid, u32 idx, u64 tsc, u64 off,
+		    struct bytes packets)
+{
+	const u64 body[3] = { off, packets.len };
+	struct perf_stamp stamp = { pid, tid, soft_time(s, MAX(tsc, s->floor)), SOFT_PT_ID, -1 };
+
+	perf_write_record(&s->r->w, PERF_AUX, 0, (struct bytes){ (const u8 *)body, sizeof(body) },
+			  &stamp);
+	perf_write_aux(&s->r->w, &(struct perf_auxtrace){
+		.size = packets.len, .off = off, .reference = tsc, .idx = idx, .tid = tid,
+		.cpu = -1 }, packets);
+	s->r->result.trace_bytes += packets.len;
+}
+
 static void put_trace(void *who, struct trans_pack *p)
 {
 	struct soft *s = who;
 	struct thread *t = (struct thread *)((u8 *)p - offsetof(struct thread, pack));
-	const u64 body[3] = { p->off, p->at - p->buf };
-	struct perf_stamp stamp = { t->pid, t->tid, soft_time(s, MAX(p->tsc, s->floor)),
-				    SOFT_PT_ID, -1 };
 
 	if (t->quiet)
 		return;
-	perf_write_record(&s->r->w, PERF_AUX, 0, (struct bytes){ (const u8 *)body, sizeof(body) },
-			  &stamp);
-	perf_write_aux(&s->r->w, &(struct perf_auxtrace){
-		.size = body[1], .off = p->off, .reference = p->tsc, .idx = t->idx,
-		.tid = t->tid, .cpu = -1 }, (struct bytes){ p->buf, body[1] });
-	s->r->result.trace_bytes += body[1];
+	if (CONFIG_SOFT_SNAPSHOT && s->kept)
+		soft_snapshot_keep(s->kept, t);
+	else
+		soft_put_trace(s, t->pid, t->tid, t->idx, p->tsc, p->off,
+			       (struct bytes){ p->buf, p->at - p->buf });
 }
 
 void trans_pack_open(struct soft *s, struct thread *t)
@@ -179,6 +190,7 @@ static int open_file(struct soft *s)
 	info->tsc_ctc_n = s->clock.ctc_n;
 	info->tsc_ctc_d = s->clock.ctc_d;
 	info->filter = "";
+	info->snapshot = s->r->mode == RECORD_SNAPSHOT;
 	err = record_open(s->r, events, 2, info);
 	if (!err)
 		perf_write_pt_info(&s->r->w, info);
@@ -471,6 +483,23 @@ static void stop_ticking(void)
 	setitimer(ITIMER_REAL, &(struct itimerval){ 0 }, NULL);
 }
 
+static void take_snapshot(struct soft *s)
+{
+	u64 tsc = host_tsc();
+
+	if (!s->kept)
+		return;
+	record_say(s->r, 1, "Recording AUX area tracing snapshot");
+	if (CONFIG_SOFT_TRANSLATE) {
+		trans_poll(s, true);
+		trans_code_done(s, tsc);
+	}
+	flush_all(s);
+	soft_snapshot_write(s, tsc);
+	end_round(s);
+	s->died = false;
+}
+
 static void hear(struct soft *s, struct record_control *c)
 {
 	enum record_ask ask;
@@ -478,6 +507,8 @@ static void hear(struct soft *s, struct record_control *c)
 	while ((ask = record_asked(c)) != ASK_NOTHING) {
 		if (ask == ASK_STOP)
 			s->ending = true;
+		if (CONFIG_SOFT_SNAPSHOT && ask == ASK_SNAPSHOT)
+			take_snapshot(s);
 		record_answer(c);
 	}
 }
@@ -487,6 +518,8 @@ static void listen(struct soft *s, struct record_control *c)
 	u64 tsc = host_tsc();
 
 	hear(s, c);
+	if (CONFIG_SOFT_SNAPSHOT && s->died)
+		take_snapshot(s);
 	if (CONFIG_SOFT_TRANSLATE) {
 		trans_poll(s, true);
 		trans_code_done(s, tsc);
@@ -531,7 +564,7 @@ static void follow(struct soft *s, struct record_control *c)
 
 	while (s->n_threads) {
 		note_begin(s, c);
-		if (host_tsc() > due) {
+		if (host_tsc() > due || (CONFIG_SOFT_SNAPSHOT && s->died)) {
 			listen(s, c);
 			due = host_tsc() + ticks;
 		}
@@ -589,6 +622,8 @@ static int record(struct soft *s, struct record_control *c)
 		record_end_command(s->r, c, s->child);
 	if (CONFIG_SOFT_TRANSLATE)
 		trans_code_done(s, -1ull);
+	if (CONFIG_SOFT_SNAPSHOT && s->kept)
+		soft_snapshot_write(s, host_tsc());
 	end_round(s);
 	count_work(s);
 	record_say(s->r, 1, "pt made %llu single steps", s->steps);
@@ -603,6 +638,8 @@ int record_soft(struct record *r)
 
 	s->r = r;
 	s->pack_buf = arena_alloc(r->arena, PACK_BUFFER);
+	if (CONFIG_SOFT_SNAPSHOT && r->mode == RECORD_SNAPSHOT)
+		s->kept = soft_snapshot_open(r);
 	err = record_control_open(&control, r);
 	if (err)
 		return err;

@@ -7,6 +7,7 @@
  *	soft_step.c	one instruction after the other, as records
  *	soft_maps.c	its address space: what is code, side-band
  *	soft_death.c	how it died
+ *	soft_snapshot.c	only the last packets, for -S
  *	trans_pack.c	records to packets
  */
 #ifndef RECORD_SOFT_H
@@ -127,6 +128,8 @@ struct soft {
 	u32 room_fresh;
 	u64 steps;
 	u8 *pack_buf;
+	struct soft_kept *kept;	/* -S: the last packets; or NULL */
+	bool died;		/* ... and a process died by a signal */
 
 	/* Translated threads: */
 	struct image *images, *free_images;
@@ -155,6 +158,15 @@ static inline u64 soft_us(const struct soft *s)
 
 /* perf's time of 'tsc'. */
 u64 soft_time(const struct soft *s, u64 tsc);
+
+/* Write packets to the file; 'tsc' is the time of their end, 'off' their place in the stream. */
+void soft_put_trace(struct soft *s, i32 pid, i32 tid, u32 idx, u64 tsc, u64 off,
+		    struct bytes packets);
+
+/* soft_snapshot.c: the memory; keep the packets of t->pack; write what is kept, at 'tsc'. */
+struct soft_kept *soft_snapshot_open(struct record *r);
+void soft_snapshot_keep(struct soft_kept *k, const struct thread *t);
+void soft_snapshot_write(struct soft *s, u64 tsc);
 
 /* soft_follow.c */
 struct thread *thread_find(struct soft *s, i32 tid);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <pt/config/CMD_CRASH.h>
+#include <pt/config/SOFT_SNAPSHOT.h>
 #include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/host.h>
 #include <pt/num.h>
@@ -636,6 +637,8 @@ static void ended(struct soft *s, i32 tid, struct thread *t, int status)
 	}
 	if (!t)
 		return;
+	if (CONFIG_SOFT_SNAPSHOT && s->kept && WIFSIGNALED(status) && t->tid == t->pid)
+		s->died = true;
 	if (CONFIG_CMD_CRASH)
 		soft_died(s, t, status);
 	if (t->vm)

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A flight recorder: the last packets of all threads are kept in memory, and written on request.
+ *
+ * They are in one ring of chunks, in the order in which they were made, so the memory does not
+ * depend on the number of threads or on the time. A new chunk replaces the oldest ones. The first
+ * chunk of a thread in the file begins with a PSB, where a decoder can start; chunks that continue
+ * what was written before are written whole.
+ */
+#define _GNU_SOURCE
+#include <string.h>
+
+#include <pt/num.h>
+
+#include "soft.h"
+
+enum { USUAL_SIZE = 4 << 20, LEAST_SIZE = 4 * PACK_BUFFER, N_ENDS = 1 << 12, FILLER = ~0u };
+
+struct chunk {
+	u64 off, tsc;		/* in the stream; of the end */
+	i32 pid, tid;
+	u32 idx;		/* of the thread */
+	u32 len;		/* of the packets that follow; FILLER: the ring's end follows */
+};
+
+struct soft_kept {
+	u8 *ring;
+	u64 size, head, tail;	/* positions; the chunks between them are kept */
+	/* By hash of the thread: the end of its packets in the file. */
+	struct { u32 idx; u64 off; } ends[N_ENDS];
+};
+
+struct soft_kept *soft_snapshot_open(struct record *r)
+{
+	struct soft_kept *k = NEW(r->arena, struct soft_kept, 1);
+
+	k->size = round_up(MAX(r->snapshot_size ? r->snapshot_size : USUAL_SIZE, LEAST_SIZE), 8);
+	k->ring = arena_alloc(r->arena, k->size);
+	return k;
+}
+
+static struct chunk *chunk_at(const struct soft_kept *k, u64 pos)
+{
+	return (struct chunk *)(k->ring + pos % k->size);
+}
+
+/* The position after the chunk at 'pos', which may be the end of the ring. */
+static u64 next_of(const struct soft_kept *k, u64 pos)
+{
+	u64 left = k->size - pos % k->size;
+	const struct chunk *c = chunk_at(k, pos);
+
+	if (left < sizeof(*c) || c->len == FILLER)
+		return pos + left;
+	return pos + sizeof(*c) + round_up(c->len, 8);
+}
+
+static void make_room(struct soft_kept *k, u64 n)
+{
+	while (k->head + n - k->tail > k->size)
+		k->tail = next_of(k, k->tail);
+}
+
+void soft_snapshot_keep(struct soft_kept *k, const struct thread *t)
+{
+	const struct trans_pack *p = &t->pack;
+	u32 len = p->at - p->buf;
+	u64 need = sizeof(struct chunk) + round_up(len, 8), left = k->size - k->head % k->size;
+
+	if (left < need) {
+		make_room(k, left);
+		if (left >= sizeof(struct chunk))
+			chunk_at(k, k->head)->len = FILLER;
+		k->head += left;
+	}
+	make_room(k, need);
+	*chunk_at(k, k->head) = (struct chunk){ p->off, p->tsc, t->pid, t->tid, t->idx, len };
+	memcpy(chunk_at(k, k->head) + 1, p->buf, len);
+	k->head += need;
+}
+
+static void put_chunk(struct soft *s, struct chunk *c)
+{
+	static const u8 psb[16] = { 2, 0x82, 2, 0x82, 2, 0x82, 2, 0x82,
+				    2, 0x82, 2, 0x82, 2, 0x82, 2, 0x82 };
+	u64 *end = &s->kept->ends[c->idx % N_ENDS].off;
+	u32 *idx = &s->kept->ends[c->idx % N_ENDS].idx;
+	struct bytes packets = { (const u8 *)(c + 1), c->len };
+	const u8 *from = packets.at;
+
+	if (*idx != c->idx + 1 || *end != c->off)
+		from = memmem(packets.at, packets.len, psb, sizeof(psb));
+	if (!from)
+		return;
+	soft_put_trace(s, c->pid, c->tid, c->idx, c->tsc, c->off + (from - packets.at),
+		       bytes_skip(packets, from - packets.at));
+	*idx = c->idx + 1;
+	*end = c->off + c->len;
+}
+
+void soft_snapshot_write(struct soft *s, u64 tsc)
+{
+	struct soft_kept *k = s->kept;
+	u64 last = num_scale(s->r->last_ns, s->info.max_nonturbo, 10), at;
+
+	for (at = k->tail; at != k->head; at = next_of(k, at)) {
+		struct chunk *c = chunk_at(k, at);
+
+		if (k->size - at % k->size < sizeof(*c) || c->len == FILLER)
+			continue;
+		if (!last || tsc - c->tsc <= last)
+			put_chunk(s, c);
+	}
+	k->tail = k->head;
+}

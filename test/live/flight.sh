@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# needs: SOFT_SNAPSHOT CMD_SCRIPT
+#
+# A flight recorder without Intel PT: only the last packets, written on request.
+
+. test/live/judge
+
+cat > "$dir/loop.c" << 'END'
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Branches that do not repeat, so that packets do not shrink. */
+static unsigned seed = 1;
+
+__attribute__((noinline)) static unsigned early(unsigned n)
+{
+	unsigned sum = 0;
+
+	while (n--) {
+		seed = seed * 1103515245 + 12345;
+		if (seed >> 16 & 1)
+			sum += seed;
+	}
+	return sum;
+}
+
+__attribute__((noinline)) static unsigned late(unsigned n)
+{
+	return n + 1;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned sum = early(atoi(argv[1]));
+
+	sum += late(sum & 1);
+	if (argc > 2)
+		raise(SIGSEGV);
+	return sum == 7;
+}
+END
+$CC -O1 -static -no-pie -o "$dir/loop" "$dir/loop.c" || flunk "loop compiles"
+
+# size NAME: bytes of trace; errors NAME; calls NAME FUNCTION
+size() { stat -c %s "$dir/$1.data"; }
+errors() { "$PT" script -i "$dir/$1.data" --itrace=e 2>&1 | head -n 3; }
+calls() { "$PT" script -i "$dir/$1.data" --itrace=c -F addr,sym 2> /dev/null | grep -c " $2\$"; }
+
+record all --soft "$dir/loop" 60000000
+record last "--soft -S1M" "$dir/loop" 60000000
+is "only the last packets are written at the end" \
+	"$([ "$(size last)" -lt $(($(size all) / 2)) ] && echo smaller) $(cat "$dir/last.status")" \
+	"smaller 0"
+is "... without a gap" "$(errors last)" ''
+is "... and they end as the program did" "$(calls last late) $(calls last early)" '1 0'
+
+# A process that dies by a signal, while another goes on.
+record died "--soft -S1M" sh -c "$dir/loop 1000 die; $dir/loop 60000000; true"
+is "the death of a process is written" "$(calls died late)" 2
+
+# By signal and by FIFO.
+mkfifo "$dir/ctl" "$dir/ack"
+"$PT" record -q --soft -S1M --control "fifo:$dir/ctl,$dir/ack" -o "$dir/ctl.data" \
+	sh -c 'while :; do :; done' &
+pt=$!
+exec 4<> "$dir/ctl" 5<> "$dir/ack"
+sleep 1
+echo snapshot >&4
+read -r answer <&5
+first=$(size ctl)
+kill -USR2 $pt
+sleep 1
+echo ping >&4
+read -r more <&5
+second=$(size ctl)
+kill -TERM $pt
+wait $pt
+is "a snapshot is answered" "$answer $more" "ack ack"
+is "SIGUSR2 adds another" "$([ "$second" -gt "$first" ] && echo larger)" larger
+is "both are decoded without a gap" "$(errors ctl)" ''
+
+# The last part of the time.
+"$PT" record -q --soft -S4M --last 1ms -o "$dir/brief.data" sh -c 'i=0
+	while [ $i -lt 30000 ]; do i=$((i + 1)); done; sleep 0.3; :'
+is "--last leaves out what was earlier" "$([ "$(size brief)" -lt 100000 ] && echo small)" small
+is "--last needs -S and --soft" "$("$PT" record --last 1s true 2>&1 | grep -c 'last is for')" 1
+
+finish
