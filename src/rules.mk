@@ -180,7 +180,7 @@ agent-flags = $(base-flags) -Os -fPIC -mgeneral-regs-only -fvisibility=hidden \
 	$(if $(is-clang),,-mstringop-strategy=loop -flto -flto-partition=none -fno-shrink-wrap \
 	-fno-thread-jumps -fno-move-loop-invariants -fno-if-conversion -fno-if-conversion2 \
 	-fno-tree-tail-merge -fno-caller-saves -fno-tree-dominator-opts -fno-schedule-insns2 \
-	-fno-peephole2) \
+	-fno-peephole2 -fno-tree-dse -fno-tree-sra -fno-ssa-phiopt -fno-ipa-sra) \
 	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/=
 agent-objs := $(addsuffix .o,$(addprefix $(agent)/,$(basename $(agent-srcs))))
 

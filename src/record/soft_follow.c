@@ -604,10 +604,8 @@ void soft_event(struct soft *s, struct thread *t, int event, int signal)
 		dying(s, t);
 		return;
 	case PTRACE_EVENT_STOP:
-		if (t->state == THREAD_FREE && signal != SIGTRAP) {
-			ptrace(PTRACE_LISTEN, t->tid, 0, 0);
-		} else if (t->state == THREAD_FREE) {
-			thread_resume(s, t, PTRACE_CONT, 0, THREAD_FREE);
+		if (t->state == THREAD_FREE) {
+			ptrace(signal == SIGTRAP ? PTRACE_CONT : PTRACE_LISTEN, t->tid, 0, 0);
 		} else if (t->state == THREAD_NEW && signal != SIGTRAP && t->vm && !t->image &&
 		    s->r->translate) {
 			group_stop(s, t);

@@ -208,7 +208,7 @@ static bool was_there(const struct vm *vm, const struct region *r)
 /* Does trans_code.c write its code? */
 static bool is_told_elsewhere(const struct thread *t, const struct region *r)
 {
-	return CONFIG_SOFT_TRANSLATE && t->image && !strcmp(r->name, "//anon");
+	return CONFIG_SOFT_TRANSLATE && t->image && !r->ino && *r->name == '/';	/* "//anon" */
 }
 
 void vm_load(struct soft *s, struct vm *vm, const struct thread *t)

@@ -117,8 +117,8 @@ static u64 grow(struct soft *s, u64 n)
 
 	if (at + n > FILE_MAX) {
 		if (!f->full)
-			record_say(s->r, 0, "the program has made %u MiB of code: "
-				   "further code will be a gap", FILE_MAX >> 20);
+			record_say(s->r, 0, "the program made %u MiB of code: "
+				   "what follows is a gap", FILE_MAX >> 20);
 		f->full = true;
 		return 0;
 	}
@@ -207,6 +207,14 @@ static void copy(const struct soft *s, u64 from, u64 to)
 		pwrite(s->code->fd, bytes, sizeof(bytes), to);
 }
 
+static void tell_latest(struct soft *s, struct code_page *p, const struct code_event *e)
+{
+	if (p->latest)
+		p->slot = p->latest;
+	p->latest = 0;
+	tell(s, e, p->at, PAGE, p->slot);
+}
+
 /* Add the event's bytes to the page. If they are 'changed', they are also elsewhere in the file:
  * then only the latest copy of the page gets them. */
 static void add(struct soft *s, struct code_page *p, const struct code_event *e, bool changed)
@@ -221,7 +229,7 @@ static void add(struct soft *s, struct code_page *p, const struct code_event *e,
 		tell(s, e, p->at, PAGE, p->slot);
 		changed = false;
 	} else if (p->gone) {
-		tell(s, e, p->at, PAGE, p->slot);
+		tell_latest(s, p, e);
 	}
 	p->gone = false;
 	if (changed && !p->latest) {
@@ -278,11 +286,8 @@ static void drop(struct soft *s, const struct code_event *e)
 
 	for (i = 0; i < N_BUCKETS; i++)
 		for (p = s->code->page[i]; p; p = p->next)
-			if (p->pid == e->pid && p->at < e->ip + e->len && p->at + PAGE > e->ip) {
-				if (p->latest)
-					renew(p);
-				p->gone = true;
-			}
+			p->gone |= p->pid == e->pid && p->at < e->ip + e->len &&
+				   p->at + PAGE > e->ip;
 }
 
 /* -- Events -------------------------------------------------------------------------- */
@@ -358,10 +363,7 @@ void trans_code_again(struct soft *s, const struct thread *t, u64 start, u64 end
 			if (p->pid != t->pid || !p->slot || p->gone || p->at >= end ||
 			    p->at + PAGE <= start)
 				continue;
-			if (p->latest)
-				p->slot = p->latest;
-			p->latest = 0;
-			tell(s, &e, p->at, PAGE, p->slot);
+			tell_latest(s, p, &e);
 		}
 }
 
