@@ -31,8 +31,8 @@ static const PACKED(help) =
 	"  pt sched timehist -i s.data\n"
 	"  pt sched timehist -s -i s.data\n";
 
-/* The offsets of fields in the samples, which are the same in every kernel since 2.6.23. */
-enum { WOKEN_COMM = 8, WOKEN_PID = 24, COMM_LEN = 16 };
+/* The offset of a field in the samples, which is the same in every kernel since 2.6.23. */
+enum { WOKEN_PID = 24 };
 
 enum { COMM_WIDTH = 30 };
 
@@ -145,6 +145,8 @@ static void name_of(char *to, size_t size, const struct thread *t)
 {
 	if (!t->tid)
 		fmt_str(to, size, "<idle>");
+	else if (t->pid <= 0)	/* only its number is known */
+		fmt_str(to, size, "%s", t->comm);
 	else if (t->pid == t->tid)
 		fmt_str(to, size, "%s[%d]", t->comm, t->tid);
 	else
@@ -229,12 +231,6 @@ static void wakes(struct sched *s, const struct entry *e)
 	if (sample->raw.len < WOKEN_PID + 4)
 		return;
 	t = process_thread(all, -1, get32(sample->raw.at + WOKEN_PID));
-	if (!t->comm_known)
-		process_comm(all, t->pid, t->tid,
-			     arena_strn(&s->list.session.arena,
-					(const char *)sample->raw.at + WOKEN_COMM,
-					strnlen((const char *)sample->raw.at + WOKEN_COMM,
-						COMM_LEN)));
 	task = task_of(s, t, sample->cpu);
 	if (!task->ready)
 		task->ready = sample->time;

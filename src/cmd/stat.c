@@ -39,11 +39,6 @@ static const PACKED(help) =
 	"  -i, --no-inherit       without child processes\n"
 	"      --filter TEXT      only events of the last -e's tracepoint that match\n"
 	"  -G, --cgroup LIST      with -a or -C: only tasks of these cgroups\n"
-	HELP_IF(CONFIG_STAT_MORE,
-	"      --for-each-cgroup LIST  with -a or -C: all events in each of these cgroups\n"
-	"  -M, --metrics LIST     ratios: ipc, ghz, branch-misses, l1d, llc, dtlb, ...\n"
-	"      --topdown          what slots of the pipeline were used for (Intel)\n"
-	"      --cputype TYPE     only CPUs of this type: core, atom\n")
 	"\n"
 	"  pt stat ls                              the usual events of a command\n"
 	"  pt stat -a -I 1000 -e cs,faults         the whole machine, every second\n"
@@ -60,6 +55,11 @@ static const PACKED(help) =
 	"      --no-merge         a row for each instance of an uncore PMU\n"
 	"      --all-user         leave the kernel out of every event\n"
 	"      --all-kernel       leave user space out of every event\n"
+	HELP_IF(CONFIG_STAT_MORE,
+	"      --for-each-cgroup LIST  with -a or -C: all events in each of these cgroups\n"
+	"  -M, --metrics LIST     ratios: ipc, ghz, branch-misses, l1d, llc, dtlb, ...\n"
+	"      --topdown          what slots of the pipeline were used for (Intel)\n"
+	"      --cputype TYPE     only CPUs of this type: core, atom\n")
 	"\n"
 	"Ratios use the counts and the time of their own row.\n"
 	"\f"
