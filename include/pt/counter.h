@@ -17,6 +17,10 @@ int counter_open(const struct perf_attr *attr, i32 tid, i32 cpu, int group);
  * name then ends in ':u', as in perf. */
 int counter_open_fitting(struct event_spec *spec, struct arena *arena, i32 tid, i32 cpu, int group);
 
+/* Open the folder of a cgroup, below the usual place of cgroups or by its path. A descriptor, or
+ * -ENOENT. */
+int counter_cgroup(const char *name);
+
 /* ioctl()s on a descriptor; 0 or -errno. */
 int counter_enable(int fd, bool group);
 int counter_disable(int fd, bool group);

@@ -70,6 +70,9 @@ struct record_files {
 	char **names;		/* a ring of 'most' */
 };
 
+/* What is written of processes that already run. */
+enum record_running { RECORD_TASKS = 1, RECORD_MAPS = 2 };
+
 struct record {
 	struct target target;
 	bool no_inherit;
@@ -97,6 +100,9 @@ struct record {
 	u64 for_ns;		/* 0: no limit */
 	u64 max_size;		/* bytes of output; 0: no limit */
 	struct record_files files;
+	const char *cgroups;	/* -G: a list, or NULL */
+	u32 priority;		/* -r: 0: the usual one */
+	u8 leave_out;		/* bits of enum record_running */
 	u64 interval_ns;	/* longest time between reads of the buffers; 0: no limit */
 	i64 delay_ms;		/* delay of the start; -1: until --control enables */
 	const char *control;	/* fifo:CTL[,ACK] or NULL */

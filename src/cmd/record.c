@@ -18,6 +18,7 @@
 #include <pt/config/PROGRESS.h>
 #include <pt/config/RECORD_FILES.h>
 #include <pt/config/RECORD_HW.h>
+#include <pt/config/RECORD_MORE.h>
 #include <pt/config/RECORD_SAMPLES.h>
 #include <pt/config/RECORD_SOFT.h>
 #include <pt/config/SOFT_SNAPSHOT.h>
@@ -43,6 +44,8 @@ static const PACKED(help) =
 	"  -e, --event EVENT      what to record (intel_pt//u): --help=events\n"
 	"  -a, --all-cpus         everything on all CPUs\n"
 	"  -C, --cpu LIST         everything on these CPUs: 0-3,8\n"
+	HELP_IF(CONFIG_RECORD_MORE,
+	"  -G, --cgroup LIST      with -a or -C: only tasks of these cgroups\n")
 	"  -p, --pid LIST         these processes\n"
 	"  -t, --tid LIST         these threads\n"
 	"  -u, --uid USER         all processes of this user\n"
@@ -135,6 +138,8 @@ static const PACKED(help) =
 	"      --control FIFOS    fifo:CTL[,ACK] or fd:N[,M]: enable, disable, snapshot,\n"
 	"                         stop, ping, evlist, one on a line; pt answers \"ack\"\n"
 	"  -D, --delay MS         begin MS later; -1: when --control enables\n"
+	HELP_IF(CONFIG_RECORD_MORE,
+	"  -r, --realtime N       record with this priority (SCHED_FIFO, 1 to 99)\n")
 	HELP_IF(CONFIG_RECORD_FILES,
 	"      --switch-output[=WHEN]  FILE.TIME, and then the next one; WHEN: signal (at\n"
 	"                         SIGUSR2), 100M (at a size), 30s, 5m, 1h (after a time)\n"
@@ -156,6 +161,8 @@ static const PACKED(help) =
 	"  -B, --no-buildid       no build-ids\n"
 	"  -N, --no-buildid-cache the default\n"
 	"  -z, --compression-level[=N]  compress records (if built with ZSTD); N: 1 to 22\n"
+	HELP_IF(CONFIG_RECORD_MORE,
+	"      --synth WHAT       of processes that already run: all, task (no maps), no\n")
 	"      --dry-run          only read the options\n");
 
 struct line_buffer { char at[OUT_ROOM]; };
@@ -293,6 +300,32 @@ static bool read_level(struct opt *o, struct record *r)
 	return true;
 }
 
+static bool read_priority(struct opt *o, struct record *r)
+{
+	u64 n;
+
+	if (!num_parse(o->arg, &n) || !n || n > 99)
+		return wrong(o, "-r: not a priority from 1 to 99:");
+	r->priority = n;
+	return true;
+}
+
+static bool read_synth(struct opt *o, struct record *r)
+{
+	static const struct { const char *name; u8 leave_out; } words[] = {
+		{ "all", 0 }, { "mmap", 0 }, { "task", RECORD_MAPS },
+		{ "no", RECORD_TASKS | RECORD_MAPS },
+	};
+	size_t i;
+
+	for (i = 0; i < N_ELEM(words); i++)
+		if (!strcmp(o->arg, words[i].name)) {
+			r->leave_out = words[i].leave_out;
+			return true;
+		}
+	return wrong(o, "--synth: all, task, mmap or no, not");
+}
+
 static bool read_most(struct opt *o, struct record_files *f)
 {
 	u64 n;
@@ -343,6 +376,7 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		{ "uid", offsetof(struct record, target.user), true },
 		{ "output", offsetof(struct record, output), true },
 		{ "control", offsetof(struct record, control), true },
+		{ "cgroup", offsetof(struct record, cgroups), true },
 		{ "all-cpus", offsetof(struct record, target.all_cpus) },
 		{ "per-thread", offsetof(struct record, target.per_thread) },
 		{ "no-inherit", offsetof(struct record, no_inherit) },
@@ -387,6 +421,10 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		return read_files(o, &r->files);
 	else if (CONFIG_RECORD_FILES && !strcmp(name, "switch-max-files"))
 		return read_most(o, &r->files);
+	else if (CONFIG_RECORD_MORE && !strcmp(name, "realtime"))
+		return read_priority(o, r);
+	else if (CONFIG_RECORD_MORE && !strcmp(name, "synth"))
+		return read_synth(o, r);
 	else if (CONFIG_ZSTD && !strcmp(name, "compression-level"))
 		return read_level(o, r);
 	else if (!strcmp(name, "compression-level"))
@@ -550,6 +588,7 @@ static const char *wants_hardware(const struct record *r)
 		r->delay_ms ? "begin later: use -p PID when it is time" :
 		r->count || r->freq ? "sample events beside the trace: leave -c and -F out" :
 		r->no_inherit ? "leave children out: use pt script --pid or --tid" :
+		r->cgroups ? "select cgroups: give a command or -p PID" :
 		r->level ? "be compressed: leave -z out" :
 		r->files.asked ? "be split: leave --switch-output out" :
 		r->kcore ? "trace the kernel: leave --kcore out" : NULL;

@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE	/* prlimit(), which does not involve other threads (2 kB) */
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -86,6 +87,22 @@ int counter_open_fitting(struct event_spec *spec, struct arena *arena, i32 tid, 
 	if (fd == -EACCES || fd == -EPERM)
 		fd = open_without_kernel(spec, arena, tid, cpu, group, how);
 	return fd;
+}
+
+int counter_cgroup(const char *name)
+{
+	static const char *const places[] = {
+		"/sys/fs/cgroup/perf_event/", "/sys/fs/cgroup/unified/", "/sys/fs/cgroup/", "",
+	};
+	char path[512];
+	size_t i;
+	int fd = -1;
+
+	for (i = 0; i < N_ELEM(places) - (*name != '/') && fd < 0; i++) {
+		fmt_str(path, sizeof(path), "%s%s", places[i], name);
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	}
+	return fd < 0 ? -ENOENT : fd;
 }
 
 static int control(int fd, unsigned long what, unsigned long arg)

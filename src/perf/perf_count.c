@@ -31,23 +31,6 @@ static struct cpus places(struct counting *c, const struct event_spec *spec)
 	return spec->cpus ? cpus_common(c->cpus, spec->cpus, c->arena) : *c->cpus;
 }
 
-/* The folder of a cgroup: below the usual place of cgroups, or by its path. */
-static int open_cgroup(const char *name)
-{
-	static const char *const places[] = {
-		"/sys/fs/cgroup/perf_event/", "/sys/fs/cgroup/unified/", "/sys/fs/cgroup/", "",
-	};
-	char path[512];
-	size_t i;
-	int fd = -1;
-
-	for (i = 0; i < N_ELEM(places) - (*name != '/') && fd < 0; i++) {
-		fmt_str(path, sizeof(path), "%s%s", places[i], name);
-		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	}
-	return fd < 0 ? -ENOENT : fd;
-}
-
 static void plan(struct counting *c, u32 i)
 {
 	struct count_event *e = &c->at[i];
@@ -56,7 +39,7 @@ static void plan(struct counting *c, u32 i)
 	u32 n;
 
 	e->spec = spec;
-	e->cgroup = spec->cgroup ? open_cgroup(spec->cgroup) : -1;
+	e->cgroup = spec->cgroup ? counter_cgroup(spec->cgroup) : -1;
 	e->cpus = places(c, spec);
 	e->n_threads = c->on_cpus || spec->tool ? 1 : c->n_tids;
 	if (spec->leader != i && (spec->tool || leader->spec->tool ||

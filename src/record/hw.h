@@ -30,6 +30,7 @@ struct hw_event {
 	int group;		/* index of the leader, or -1 */
 	u32 members;		/* the number of events that it leads; they follow it */
 	const char *filter;	/* in the kernel's format, or NULL */
+	int cgroup;		/* descriptor of its folder, if spec.cgroup */
 	int *fds;		/* [ring][thread]; -1: not open */
 	struct perf_event out;	/* the event in the file */
 };
@@ -117,6 +118,11 @@ void hw_fill_info(struct hw *h);
 
 /* record_hw.c: open the file, and write what comes before the first round. 0 or -errno. */
 int hw_write_start(struct hw *h);
+
+/* hw_more.c: give the requested events their cgroups; run with the priority of -r. 0, or -errno
+ * after a message. */
+int hw_set_cgroups(struct hw *h);
+int hw_set_priority(const struct record *r);
 
 /* hw_files.c: close the file and begin the next one; give the file that was closed its time. 0, or
  * -errno after a message. */

@@ -12,6 +12,7 @@
 
 #include <linux/perf_event.h>
 
+#include <pt/config/RECORD_MORE.h>
 #include <pt/config/RECORD_SAMPLES.h>
 #include <pt/counter.h>
 #include <pt/host.h>
@@ -67,6 +68,8 @@ static int open_one(struct hw *h, struct hw_event *e, u32 ring, u32 t)
 	i32 cpu = h->rings[ring].cpu, tid = e->wide ? -1 : h->threads.tid[t];
 	int group = leader_fd(h, e, ring, t), fd;
 
+	if (CONFIG_RECORD_MORE && e->spec.cgroup)
+		tid = e->cgroup;
 	do
 		fd = counter_open_fitting(&e->spec, h->arena, tid, cpu, group);
 	while (fd < 0 && CONFIG_RECORD_SAMPLES && take_less(h, &e->spec, fd));

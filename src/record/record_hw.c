@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <pt/config/RECORD_FILES.h>
+#include <pt/config/RECORD_MORE.h>
 #include <pt/config/ZSTD.h>
 #include <pt/counter.h>
 #include <pt/host.h>
@@ -146,6 +147,8 @@ static void write_running(struct hw *h)
 
 	if (h->sees_kernel)
 		record_kernel(h->r);
+	if (CONFIG_RECORD_MORE && h->r->leave_out & RECORD_TASKS)
+		return;
 	if (h->on_cpus || (CONFIG_RECORD_FILES && h->late))
 		record_all_running(h->r);
 	else if (h->workload)
@@ -331,6 +334,8 @@ static int record(struct hw *h, struct record_control *c)
 	err = hw_write_start(h);
 	if (err)
 		return err;
+	if (CONFIG_RECORD_MORE && h->r->priority && (err = hw_set_priority(h->r)))
+		return err;
 	poll = watch_events(h, c);
 	if (poll < 0) {
 		record_say(h->r, 0, "cannot wait for events: %s", strerror(-poll));
@@ -364,6 +369,8 @@ static int prepare(struct hw *h, struct record_control *c)
 	err = hw_choose_target(h);
 	if (!err)
 		err = hw_choose_events(h);
+	if (CONFIG_RECORD_MORE && !err && h->r->cgroups)
+		err = hw_set_cgroups(h);
 	if (!err)
 		err = hw_choose_sizes(h);
 	if (!err && !h->r->dry_run)

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 
+#include <pt/config/RECORD_MORE.h>
 #include <pt/lines.h>
 #include <pt/num.h>
 #include <pt/out.h>
@@ -133,7 +134,7 @@ int record_running(struct record *r, i32 pid)
 		if (num_parse(name, &tid) && (i32)tid != pid)
 			write_thread(r, pid, tid, ppid);
 	textfile_dir_close(&dir);
-	return write_maps(r, pid);
+	return CONFIG_RECORD_MORE && r->leave_out & RECORD_MAPS ? 0 : write_maps(r, pid);
 }
 
 void record_all_running(struct record *r)
