@@ -25,8 +25,14 @@ typedef long long i64;
 #define unlikely(x) __builtin_expect(!!(x), 0)
 /* In a file compiled for speed: this function runs rarely, so it is compiled for size. */
 #define COLD __attribute__((cold))
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
+/* They evaluate each argument once. __COUNTER__ makes names that differ where one is in another. */
+#define MIN(a, b) PICK(a, <, b, __COUNTER__)
+#define MAX(a, b) PICK(a, >, b, __COUNTER__)
+#define PICK(a, is, b, nr) PICK_(a, is, b, nr)
+#define PICK_(a, is, b, nr) ({ \
+	__typeof__(1 ? (a) : (b)) one_##nr = (a), other_##nr = (b); \
+	one_##nr is other_##nr ? one_##nr : other_##nr; \
+})
 
 /* A function with a format like out_fmt(): argument 'how' is the format, its values begin at
  * argument 'what'. No value is a float; not saving the registers for floats makes each function 75

@@ -106,3 +106,15 @@ TEST(reading_stops_behind_the_digits)
 	EQ(v, 0x12ab);
 	OK(!num_read("x", 16, &v));
 }
+
+TEST(min_and_max_evaluate_their_arguments_once)
+{
+	u32 i = 1, j = 7;
+
+	EQ(MIN(i++, j++), 1);
+	EQ(MAX(i++, j++), 8);
+	EQ(i, 3);
+	EQ(j, 9);
+	EQ(MIN(MAX(i++, 2u), MIN(j, 5u)), 3);
+	EQ(i, 4);
+}
