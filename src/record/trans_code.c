@@ -24,6 +24,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <pt/host.h>
 #include <pt/out.h>
 #include <pt/sort.h>
 
@@ -46,11 +47,11 @@ struct code_page {
 	u8 known[KNOWN];
 };
 
-/* New code, or [ip, ip + len) is gone. */
+/* New code; or [ip, ip + len) is gone; or it has a new record of its map. */
 struct code_event {
 	u64 ip, len;
 	i32 pid, tid;
-	bool gone;
+	enum { NEW_CODE, GONE, AGAIN } kind;
 	u8 bytes[];
 };
 
@@ -285,9 +286,14 @@ static void drop(struct soft *s, const struct code_event *e)
 	u32 i;
 
 	for (i = 0; i < N_BUCKETS; i++)
-		for (p = s->code->page[i]; p; p = p->next)
-			p->gone |= p->pid == e->pid && p->at < e->ip + e->len &&
-				   p->at + PAGE > e->ip;
+		for (p = s->code->page[i]; p; p = p->next) {
+			if (p->pid != e->pid || p->at >= e->ip + e->len || p->at + PAGE <= e->ip)
+				continue;
+			if (e->kind == GONE)
+				p->gone = true;
+			else if (p->slot && !p->gone)
+				tell_latest(s, p, e);
+		}
 }
 
 /* -- Events -------------------------------------------------------------------------- */
@@ -305,12 +311,12 @@ void trans_code_done(struct soft *s, u64 tsc)
 		const struct code_event *e = (void *)(f->queue + f->items[i].index);
 
 		s->when = f->items[i].key;
-		(e->gone ? drop : take)(s, e);
+		(e->kind ? drop : take)(s, e);
 	}
 	s->when = 0;
 	for (k = 0; i < f->n; i++, k++) {
 		const struct code_event *e = (void *)(f->queue + f->items[i].index);
-		u32 size = sizeof(*e) + (e->gone ? 0 : (e->len + 7) & ~7u);
+		u32 size = sizeof(*e) + (e->kind ? 0 : (e->len + 7) & ~7u);
 
 		memcpy(f->other + fill, e, size);
 		f->items[k] = (struct sort_item){ f->items[i].key, fill };
@@ -323,7 +329,8 @@ void trans_code_done(struct soft *s, u64 tsc)
 	f->n = k;
 }
 
-static void put(struct soft *s, const struct thread *t, u64 ip, u64 len, const u8 *bytes)
+static void put(struct soft *s, const struct thread *t, u64 ip, u64 len, const u8 *bytes,
+		u32 kind)
 {
 	struct code_file *f = s->code ? s->code : open_code(s);
 	u32 size = sizeof(struct code_event) + (bytes ? (len + 7) & ~7u : 0);
@@ -334,37 +341,28 @@ static void put(struct soft *s, const struct thread *t, u64 ip, u64 len, const u
 	if (f->fill + size > QUEUE || f->n == N_EVENTS)
 		trans_code_done(s, -1ull);
 	e = (void *)(f->queue + f->fill);
-	*e = (struct code_event){ ip, len, t->pid, t->tid, !bytes };
+	*e = (struct code_event){ ip, len, t->pid, t->tid, kind };
 	if (bytes)
 		memcpy(e->bytes, bytes, len);
-	f->items[f->n++] = (struct sort_item){ s->when, f->fill };
+	f->items[f->n++] = (struct sort_item){ s->when ? s->when : host_tsc(), f->fill };
 	f->fill += size;
 }
 
 void trans_code(struct soft *s, const struct thread *t, u64 ip, struct bytes now)
 {
-	put(s, t, ip, now.len, now.at);
+	put(s, t, ip, now.len, now.at, NEW_CODE);
 }
 
 void trans_code_unmapped(struct soft *s, const struct thread *t, u64 ip, u64 len)
 {
 	if (s->code && ip + len > ip)
-		put(s, t, ip, len, NULL);
+		put(s, t, ip, len, NULL, GONE);
 }
 
 void trans_code_again(struct soft *s, const struct thread *t, u64 start, u64 end)
 {
-	const struct code_event e = { .pid = t->pid, .tid = t->tid };
-	struct code_page *p;
-	u32 i;
-
-	for (i = 0; s->code && i < N_BUCKETS; i++)
-		for (p = s->code->page[i]; p; p = p->next) {
-			if (p->pid != t->pid || !p->slot || p->gone || p->at >= end ||
-			    p->at + PAGE <= start)
-				continue;
-			tell_latest(s, p, &e);
-		}
+	if (s->code)
+		put(s, t, start, end - start, NULL, AGAIN);
 }
 
 void trans_code_gone(struct soft *s, const struct thread *t)
