@@ -158,14 +158,22 @@ u64 agent_at(struct agent_thread *t, u64 ip)
 	return go(t, ip, to);
 }
 
+/* A loop of code that is not linked (see link() in cache.c) comes here for each of its branches,
+ * and enters blocks after their check. Without this one it would write beyond its ring. */
+static void check_if_due(struct agent_thread *t, u64 ip)
+{
+	if (t->ring >= t->limit)
+		ring_check(t, ip);
+}
+
 static u64 branch(struct agent_thread *t, struct translate_exit *x)
 {
-	u64 to, ip;
+	u64 to, ip = x->ip;
 
 	if (is_out(t))
-		return go_out(t, x->ip);
+		return go_out(t, ip);
+	check_if_due(t, ip);
 	agent_lock(t->agent);
-	ip = x->ip;
 	to = cache_link(t, x);
 	agent_unlock(t->agent);
 	return go(t, ip, to);
@@ -178,6 +186,7 @@ static u64 miss(struct agent_thread *t)
 
 	if (is_out(t))
 		return go_out(t, ip);
+	check_if_due(t, ip);
 	agent_lock(t->agent);
 	to = cache_target(t, ip);
 	agent_unlock(t->agent);

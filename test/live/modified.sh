@@ -30,6 +30,16 @@ if "$PT" version -v | grep -q CONFIG_BUNDLE=y; then
 		"$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1)" ''
 fi
 
+build unlinked
+rm -f "$dir"/soft.data*
+record soft --soft=translate "$dir/unlinked"
+is "a long loop of code that is not linked stays in its ring" \
+	"$(cat "$dir/soft.out" "$dir/soft.status")" "0
+0"
+no_errors "a long loop of code that is not linked"
+is "each of its branches is recorded" "$(($("$PT" script -i "$dir/soft.data" --itrace=b -F ip,addr \
+	2> /dev/null | awk '$1 == to { n++ } { to = $1 } END { print n }') >= 1499990))" 1
+
 build flood
 rm -f "$dir"/soft.data*
 record soft --soft=translate "$dir/flood"

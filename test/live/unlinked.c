@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A long loop in memory that another process may change, so that its blocks are compared each time
+ * and not linked. A second thread waits in the meantime: its records follow those of the first.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { TIMES = 1500000 };	/* more branches than a ring has bytes */
+
+static sem_t begun, done;
+
+static void *wait_for(void *unused)
+{
+	sem_post(&begun);
+	sem_wait(&done);
+	return unused;
+}
+
+int main(void)
+{
+	static const unsigned char count[] = {
+		0x31, 0xc0,			/* xor %eax, %eax */
+		0xff, 0xc0, 0xff, 0xcf,		/* inc %eax; dec %edi */
+		0x75, 0xfa, 0xc3,		/* jne; ret */
+	};
+	void *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pthread_t thread;
+
+	memcpy(at, count, sizeof(count));
+	sem_init(&begun, 0, 0);
+	sem_init(&done, 0, 0);
+	pthread_create(&thread, NULL, wait_for, NULL);
+	sem_wait(&begun);
+	printf("%d\n", ((int (*)(int))at)(TIMES) - TIMES);
+	sem_post(&done);
+	pthread_join(thread, NULL);
+	return 0;
+}
