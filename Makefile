@@ -98,7 +98,7 @@ src-$(CONFIG_RECORD_SOFT) += src/base/date.c src/record/record_soft.c \
 	src/decode/encode.c src/decode/last_ip.c \
 	arch/x86/insn.c arch/x86/tracee.c
 src-$(CONFIG_SOFT_SNAPSHOT) += src/record/soft_snapshot.c
-src-$(CONFIG_SOFT_TRANSLATE) += src/record/trans.c src/record/trans_blob.c \
+src-$(CONFIG_SOFT_TRANSLATE) += src/base/sort.c src/record/trans.c src/record/trans_blob.c \
 	src/record/trans_attach.c src/record/trans_code.c src/record/trans_inject.c \
 	src/record/trans_out.c src/record/trans_signal.c arch/x86/inject.c
 src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c
