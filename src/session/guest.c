@@ -199,11 +199,8 @@ static void take_mmap(struct guest *g, const struct perf_record *rec)
 
 bool guest_apply(struct session *s, const struct perf_record *rec, const struct perf_sample *sample)
 {
-	enum { FORK_EXEC = 1 << 13 };
 	const struct vcpu *v = vcpu_of_id(s, sample->id);
 	struct perf_switch sw;
-	struct perf_comm comm;
-	struct perf_task task;
 	struct guest *g;
 
 	if (!v || rec->type >= PERF_HEADER_ATTR)
@@ -215,13 +212,8 @@ bool guest_apply(struct session *s, const struct perf_record *rec, const struct 
 		take_mmap(g, rec);
 		break;
 	case PERF_COMM:
-		if (perf_get_comm(rec, &comm))
-			process_comm(&g->processes, comm.pid, comm.tid, comm.name);
-		break;
 	case PERF_FORK:
-		if (perf_get_task(rec, &task))
-			process_fork(&g->processes, task.pid, task.tid, task.ppid, task.ptid,
-				     rec->misc & FORK_EXEC);
+		sideband_task(&g->processes, rec);
 		break;
 	case PERF_SWITCH:
 	case PERF_SWITCH_CPU_WIDE:

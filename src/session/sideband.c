@@ -42,11 +42,21 @@ static void take_mmap(struct session *s, const struct perf_record *rec)
 	space_mmap(&s->images, t->space, &map);
 }
 
-void sideband_apply(struct session *s, const struct perf_record *rec,
-		    const struct perf_sample *sample)
+void sideband_task(struct processes *processes, const struct perf_record *rec)
 {
 	struct perf_comm comm;
 	struct perf_task task;
+
+	if (rec->type == PERF_COMM && perf_get_comm(rec, &comm))
+		process_comm(processes, comm.pid, comm.tid, comm.name);
+	else if (rec->type == PERF_FORK && perf_get_task(rec, &task))
+		process_fork(processes, task.pid, task.tid, task.ppid, task.ptid,
+			     rec->misc & MISC_FORK_EXEC);
+}
+
+void sideband_apply(struct session *s, const struct perf_record *rec,
+		    const struct perf_sample *sample)
+{
 	struct perf_ksymbol sym;
 	struct perf_text_poke poke;
 
@@ -60,13 +70,8 @@ void sideband_apply(struct session *s, const struct perf_record *rec,
 		take_mmap(s, rec);
 		break;
 	case PERF_COMM:
-		if (perf_get_comm(rec, &comm))
-			process_comm(&s->processes, comm.pid, comm.tid, comm.name);
-		break;
 	case PERF_FORK:
-		if (perf_get_task(rec, &task))
-			process_fork(&s->processes, task.pid, task.tid, task.ppid, task.ptid,
-				     rec->misc & MISC_FORK_EXEC);
+		sideband_task(&s->processes, rec);
 		break;
 	case PERF_KSYMBOL:
 		if (perf_get_ksymbol(rec, &sym))
