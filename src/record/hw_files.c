@@ -37,8 +37,8 @@ static void keep(struct record_files *f, char *name, struct arena *arena)
 		return;
 	if (!f->names)
 		f->names = NEW(arena, char *, f->most);
-	if (f->names[f->n % f->most])
-		unlink(f->names[f->n % f->most]);
+	if (f->names[f->n % f->most] && unlink(f->names[f->n % f->most]) && errno == EISDIR)
+		perf_dir_remove(f->names[f->n % f->most], arena);	/* --kcore */
 	f->names[f->n++ % f->most] = name;
 }
 
