@@ -21,7 +21,6 @@ enum {
 };
 
 struct expand {
-	const char *path;
 	struct out out;
 	u64 written;
 	ZSTD_DStream *stream;
@@ -124,7 +123,6 @@ bool expand_to(int fd, struct bytes file, const char *path, struct arena *arena)
 
 	if (begin < FILE_HEAD || begin > file.len)
 		return false;
-	x->path = path;
 	x->stream = ZSTD_createDStream();
 	if (!x->stream)
 		return false;
