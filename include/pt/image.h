@@ -80,14 +80,21 @@ struct bytes dso_bytes(struct images *im, struct dso *dso, u64 off);
 /* A symbol; addresses are those of its DSO's symbol table (see map_addr()). */
 struct symbol {
 	u64 start, end;		/* end is the first address after it */
-	const char *name;
+	const char *name;	/* the one that is printed; other names of this address follow it,
+				 * and an empty one is the last */
 	u32 len;		/* of name */
 };
 
 /* The symbol at 'addr' of 'dso', or NULL. The first call loads the table. */
 const struct symbol *dso_symbol(struct images *im, struct dso *dso, u64 addr);
 
-/* The symbol of that name, or NULL. */
+/* Is the symbol known by the 'len' bytes 'name'? By all its names, with and without "@@VERSION". */
+bool symbol_is(const struct symbol *sym, const char *name, size_t len);
+
+/* Is it known by one of the names in 'list', which are separated by commas? */
+bool symbol_in_list(const struct symbol *sym, const char *list);
+
+/* A symbol that is known by that name, or NULL. */
 const struct symbol *dso_symbol_named(struct images *im, struct dso *dso, const char *name);
 
 /* The build-id in hexadecimal; "" if it is unknown. */

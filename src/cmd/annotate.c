@@ -127,7 +127,7 @@ static void print_spots(struct annotate *a, struct spots *s, const char *event)
 	for (i = 0; i < s->n_functions && !a->out->err; i++) {
 		const struct spot_function *f = &s->functions[i];
 
-		if (a->symbol ? !f->sym || strcmp(f->sym->name, a->symbol) :
+		if (a->symbol ? !f->sym || !symbol_is(f->sym, a->symbol, strlen(a->symbol)) :
 				100.0 * f->weight < a->least * s->weight)
 			continue;
 		a->found = true;

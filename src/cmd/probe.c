@@ -279,7 +279,9 @@ static bool is_word(char c)
 /* The name of an event without one: the function, as far as it is a word. */
 static void event_of(struct probe *p, struct place *at)
 {
-	const struct symbol *sym = p->exec ? dso_symbol(&p->images, p->dso, at->off) : NULL;
+	bool named = !at->has_off && !at->has_line;
+	const struct symbol *sym = p->exec && !named ? dso_symbol(&p->images, p->dso, at->off) :
+						       NULL;
 	const char *from = sym ? sym->name : at->function;
 	size_t n = 0;
 

@@ -151,16 +151,15 @@ u64 kallsyms_address(int fd, const char *name)
 	return addr;
 }
 
-int kallsyms_load(struct kallsyms *k, int fd, struct arena *a)
+int kallsyms_load(struct kallsyms *k, int fd)
 {
 	struct reader r = { .fd = fd, .buf = NEW(&k->table.scratch, char, BUFFER) };
-	struct names names = { .arena = a };
+	struct names names = { .arena = &k->table.scratch };
 	u64 any = 0;
 	struct line l;
 	char *line;
 	size_t len;
 
-	k->table.names_stay = true;
 	symtab_reserve(&k->table, USUAL);
 	while (next_line(&r, &line, &len)) {
 		if (!parse(&l, line, len) || !is_wanted(&l))

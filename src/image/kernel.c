@@ -114,7 +114,7 @@ static struct symbols *load_list(struct images *im, const char *path, int fd)
 		images_say(im, "cannot read %s: %s", path, missing ? missing : strerror(-fd));
 		return NULL;
 	}
-	err = kallsyms_load(&list, fd, im->arena);
+	err = kallsyms_load(&list, fd);
 	close(fd);
 	if (!err && k->reference && !list.has_reference)
 		err = -ESRCH;

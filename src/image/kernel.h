@@ -17,7 +17,7 @@ struct kallsyms {
 };
 
 /* Read the list. 0 or -errno; -EPERM if all addresses are hidden. */
-int kallsyms_load(struct kallsyms *k, int fd, struct arena *a);
+int kallsyms_load(struct kallsyms *k, int fd);
 
 /* The address of one symbol in a list, or 0. */
 u64 kallsyms_address(int fd, const char *name);

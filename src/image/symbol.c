@@ -108,13 +108,35 @@ const struct symbol *dso_symbol(struct images *im, struct dso *dso, u64 addr)
 	return s && s->start < dso->start ? NULL : s;
 }
 
+bool symbol_is(const struct symbol *sym, const char *name, size_t len)
+{
+	const char *at;
+
+	for (at = sym->name; *at; at += strlen(at) + 1)
+		if (!strncmp(at, name, len) && (!at[len] || !strncmp(at + len, "@@", 2)))
+			return true;
+	return false;
+}
+
+bool symbol_in_list(const struct symbol *sym, const char *list)
+{
+	size_t n;
+
+	for (; *list; list += n + (list[n] == ',')) {
+		n = strcspn(list, ",");
+		if (symbol_is(sym, list, n))
+			return true;
+	}
+	return false;
+}
+
 const struct symbol *dso_symbol_named(struct images *im, struct dso *dso, const char *name)
 {
-	u32 len = strlen(name), i;
+	u32 i;
 
 	dso_symbol(im, dso, 0);
 	for (i = 0; dso->symbols && i < dso->symbols->n; i++)
-		if (dso->symbols->at[i].len == len && !memcmp(dso->symbols->at[i].name, name, len))
+		if (symbol_is(&dso->symbols->at[i], name, strlen(name)))
 			return &dso->symbols->at[i];
 	return NULL;
 }

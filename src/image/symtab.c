@@ -37,7 +37,7 @@ void symtab_add(struct symtab *t, u64 start, u64 size, const char *name, size_t 
 		return;
 	if (t->n == t->room)
 		symtab_reserve(t, MAX(2 * t->room, 256u));
-	t->at[t->n++] = (struct found){ start, start + size, name, len, bind };
+	t->at[t->n++] = (struct found){ start, start + size, name, len, 0, bind };
 }
 
 /* Sort in the symbols that were added since the last time. */
@@ -124,8 +124,10 @@ static void erase(struct symtab *t, u32 index)
 	t->erased[t->n_erased++] = (struct erased){ index, t->n };
 }
 
+/* The second of two at one address was never chosen before: it has no others yet. */
 static void choose(struct symtab *t)
 {
+	struct found *a, *b;
 	u32 i, n = 0;
 
 	for (i = 0; i < t->n_order; i++) {
@@ -133,9 +135,16 @@ static void choose(struct symtab *t)
 
 		if (!last || last->key != item.key) {
 			t->order[n++] = item;
-		} else if (first_is_better(&t->at[last->index], &t->at[item.index])) {
+			continue;
+		}
+		a = &t->at[last->index];
+		b = &t->at[item.index];
+		if (first_is_better(a, b)) {
+			b->other = a->other;
+			a->other = item.index + 1;
 			erase(t, item.index);
 		} else {
+			b->other = last->index + 1;
 			erase(t, last->index);
 			*last = item;
 		}
@@ -239,21 +248,26 @@ static void copy(const struct symtab *t, struct symbols *s, struct arena *a)
 {
 	size_t len = 0;
 	char *names;
-	u32 i;
+	u32 i, other;
 
-	for (i = 0; i < t->n_order; i++)
-		len += nth(t, i)->len + 1;
-	names = NEW(a, char, t->names_stay ? 0 : len);
+	/* Each name and each list ends with a 0. */
+	for (i = 0; i < t->n; i++)
+		len += t->at[i].len + 2;
+	names = NEW(a, char, len);
 	s->n = t->n_order;
 	s->at = NEW(a, struct symbol, s->n);
 	for (i = 0; i < s->n; i++) {
 		const struct found *f = nth(t, i);
 
-		s->at[i] = (struct symbol){ f->start, f->end, f->name, f->len };
-		if (t->names_stay)
-			continue;
-		s->at[i].name = memcpy(names, f->name, f->len);
-		names += f->len + 1;
+		s->at[i] = (struct symbol){ f->start, f->end, names, f->len };
+		for (;; f = &t->at[other - 1]) {
+			memcpy(names, f->name, f->len);
+			names += f->len + 1;
+			other = f->other;
+			if (!other)
+				break;
+		}
+		names++;
 	}
 }
 
@@ -272,18 +286,25 @@ struct symbols *symtab_finish(struct symtab *t, struct arena *a)
 	return s;
 }
 
-/* The last symbol, or piece, that starts at or before 'addr'; -1 if there is none. */
-#define FIND_LAST(array, n, addr) ({ \
-	i64 low_ = -1, high_ = (n); \
-	while (high_ - low_ > 1) { \
-		i64 mid_ = low_ + (high_ - low_) / 2; \
-		if ((array)[mid_].start <= (addr)) \
-			low_ = mid_; \
-		else \
-			high_ = mid_; \
-	} \
-	low_; \
-})
+/* The last of 'n' symbols, or pieces, that starts at or before 'addr'; -1 if there is none. 'start'
+ * is the first one's, and 'step' how many u64 each has. */
+static i64 find_last(const u64 *start, unsigned int step, u32 n, u64 addr)
+{
+	i64 low = -1, high = n;
+
+	while (high - low > 1) {
+		i64 mid = low + (high - low) / 2;
+
+		if (start[mid * step] <= addr)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+#define FIND_LAST(array, n, addr) \
+	find_last(&(array)->start, sizeof(*(array)) / sizeof(u64), n, addr)
 
 const struct symbol *symtab_find(const struct symbols *s, u64 addr)
 {

@@ -22,6 +22,7 @@ struct found {
 	u64 start, end;
 	const char *name;	/* borrowed until symtab_finish() */
 	u32 len;
+	u32 other;		/* symbol that was erased at this address, + 1, or 0 */
 	u8 bind;		/* enum symbol_bind */
 	bool in_module;		/* of a kallsyms line with [module] */
 };
@@ -35,7 +36,6 @@ struct symtab {
 	struct erased { u32 index, n; } *erased;	/* in this order, and how many symbols
 							 * there were at that time */
 	u32 n_erased, erased_room;
-	bool names_stay;	/* the caller keeps them: they need not be copied */
 };
 
 /* Make room for 'n' in total; this only affects speed and memory. */
@@ -45,8 +45,8 @@ void symtab_reserve(struct symtab *t, u32 n);
 void symtab_add(struct symtab *t, u64 start, u64 size, const char *name, size_t len,
 		enum symbol_bind bind);
 
-/* Give an end to symbols without a size, and keep one at each address, as perf does. 'kernel':
- * kallsyms, where modules are separate from the rest. */
+/* Give an end to symbols without a size, and keep one at each address, as perf does; of the others
+ * only the names stay. 'kernel': kallsyms, where modules are separate from the rest. */
 void symtab_fix(struct symtab *t, bool kernel);
 
 /* Create the table in 'a'; NULL if it is empty. Frees 't'. */

@@ -58,7 +58,7 @@ static bool wants_symbol(struct listing *l, const struct map *map, u64 ip)
 {
 	const struct symbol *sym = l->symbols ? session_symbol_at(&l->session, map, ip) : NULL;
 
-	return !l->symbols || (sym && in_list(l->symbols, sym->name));
+	return !l->symbols || (sym && symbol_in_list(sym, l->symbols));
 }
 
 static bool wants_place(struct listing *l, struct thread *t, u64 ip)

@@ -73,7 +73,8 @@ static void fill(struct ways *w, struct place *p, const struct thread *t)
 	u64 at = map ? map_addr(&s->images, map, p->ip) : p->ip;
 
 	p->key = hash_mix(hash_text(1, dso), at);
-	p->ignored = in_list(w->ignore, dso) || (sym && in_list(w->ignore, sym->name));
+	p->ignored = in_list(w->ignore, dso) ||
+		     (sym && w->ignore && symbol_in_list(sym, w->ignore));
 	p->starts = sym && at == sym->start;
 	if (p->starts)
 		p->function = function_of(w, sym->name, dso);

@@ -39,7 +39,7 @@ static bool begins(struct session *session, const struct thread *t, u64 ip, cons
 	const struct symbol *sym = map ? session_symbol_at(session, map, ip) : NULL;
 
 	return sym && map_addr(&session->images, map, ip) == sym->start &&
-	       !strcmp(sym->name, name);
+	       symbol_is(sym, name, strlen(name));
 }
 
 static bool is_shallow(const struct window *w, const struct sample *s)

@@ -46,6 +46,15 @@ is "--who-calls: the calls of it" "$(hello --who-calls memcpy -F ip,sym,addr | s
 	awk '{ print $2 }' | tr '\n' ' ')" \
 	"$(hello --itrace=c -F ip,sym,addr | grep '=>.* memcpy' | sort -u | awk '{ print $2 }' |
 		tr '\n' ' ')"
+# The printed names are fwrite and static_init_tls.
+is "--who-calls: by another name of the same address" \
+	"$(hello --who-calls fwrite_unlocked -F ip,sym,addr)" \
+	"$(hello --who-calls fwrite -F ip,sym,addr)"
+is "-S: by another name of the same address" "$(hello -S x,__init_tls --itrace=be -F ip,sym)" \
+	"$(hello -S static_init_tls --itrace=be -F ip,sym)"
+is "--from-symbol, --to-symbol: by another name of the same address" "$(hello --call-trace \
+	--from-symbol __init_tls --to-symbol fwrite_unlocked -F sym)" "$(hello --call-trace \
+	--from-symbol static_init_tls --to-symbol fwrite -F sym)"
 is "a profile of what is between" "$("$PT" report --stdio --symfs test/golden/hello/root -i $file \
 	--itrace=i1i --from-symbol main --to-symbol strlen -s sym -F sample,sym -q 2> /dev/null |
 	awk 'NF { print $1, $NF }')" "$(hello --insn-trace --from-symbol main --to-symbol strlen \

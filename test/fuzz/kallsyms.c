@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const u8 *bytes, size_t n)
 
 	if (fd < 0 || write(fd, bytes, n) != (ssize_t)n || lseek(fd, 0, SEEK_SET))
 		return 0;
-	kallsyms_load(&list, fd, &arena);
+	kallsyms_load(&list, fd);
 	s = kallsyms_finish(&list, &arena);
 	for (addr = 0xffffffff81000000; addr < 0xffffffff81010000; addr += 0x80)
 		symtab_find(s, addr);

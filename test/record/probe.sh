@@ -31,6 +31,8 @@ __attribute__((noinline)) int work(int n)
 	return s;
 }
 
+int _work(int n) __attribute__((alias("work")));
+
 int main(int argc, char **argv)
 {
 	int i, t = 0;
@@ -71,6 +73,8 @@ if "$PT" --version -v | grep -q SRCLINE=y; then
 	is "a line without code is said" "$(probe -x "$dir/prog" prog.c:99)" \
 		"pt: $dir/prog has no code of 'prog.c:99', or no line numbers"
 fi
+is "a function has several names" "$(probe -n -x "$dir/prog" _work | sed 's/:0x.*//')" \
+	"p:probe_prog/_work $dir/prog"
 is "a function that is not there is said" "$(probe -x "$dir/prog" nothing)" \
 	"pt: $dir/prog has no function 'nothing'"
 is "an offset ends with its function" "$(probe -x "$dir/prog" work+9999 | sed 's/has [0-9]*/has N/')" \

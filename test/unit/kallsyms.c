@@ -115,6 +115,20 @@ TEST(of_several_at_one_address_the_last_stays_because_it_has_a_size)
 	end();
 }
 
+TEST(a_symbol_is_known_by_all_its_names)
+{
+	const struct symbol *sym;
+
+	start(usual);
+	STR_EQ(at(0xffffffff81000300), "sys_read+0 [kernel.kallsyms]");
+	sym = dso_symbol(&im, space_find(images_kernel(&im), 0xffffffff81000300)->dso,
+			 0xffffffff81000300);
+	OK(symbol_is(sym, "SyS_read", 8));
+	OK(symbol_is(sym, "sys_read", 8));
+	OK(!symbol_is(sym, "strong", 6));
+	end();
+}
+
 TEST(the_last_of_the_kernel_and_of_a_module_end_with_a_page)
 {
 	start(usual);

@@ -208,6 +208,60 @@ TEST(the_best_of_several_names_is_shown)
 	end();
 }
 
+/* Is the symbol at 'off' in the text known by that name? */
+static bool is_known(const char *name, u64 off)
+{
+	struct dso *dso = dso_get(&im, "/a", NULL, 0);
+	const struct symbol *sym = dso_symbol_named(&im, dso, name);
+
+	return sym && sym == dso_symbol(&im, dso, TEXT + off);
+}
+
+TEST(a_symbol_is_known_by_all_its_names)
+{
+	start_file();
+	add_function("__read", 0, 16);
+	add_symbol("read", BASE + TEXT, 16, STB_WEAK, STT_FUNC, 1);
+	add_function("__libc_read", 0, 16);
+	add_symbol("_read", BASE + TEXT, 16, STB_WEAK, STT_FUNC, 1);
+	add_function("copy@@V_2.14", 32, 16);
+	add_function("copy@V_2.2", 48, 16);
+	add_function("copy2", 64, 16);
+	load();
+	STR_EQ(at(0), "__libc_read+0");
+	OK(is_known("read", 0));
+	OK(is_known("_read", 0));
+	OK(is_known("__read", 0));
+	OK(is_known("__libc_read", 0));
+	OK(is_known("copy", 32));
+	OK(is_known("copy@@V_2.14", 32));
+	OK(is_known("copy@V_2.2", 48));
+	OK(!dso_symbol_named(&im, dso_get(&im, "/a", NULL, 0), "rea"));
+	OK(!dso_symbol_named(&im, dso_get(&im, "/a", NULL, 0), "cop"));
+	OK(!dso_symbol_named(&im, dso_get(&im, "/a", NULL, 0), ""));
+	OK(symbol_in_list(dso_symbol(&im, dso_get(&im, "/a", NULL, 0), TEXT), "copy,_read,x"));
+	OK(!symbol_in_list(dso_symbol(&im, dso_get(&im, "/a", NULL, 0), TEXT), "copy,,rea"));
+	end();
+}
+
+TEST(names_of_the_dynamic_table_are_known_too)
+{
+	start_file();
+	add_function("__memcpy_fast", 0, 16);
+	end_symbols(".symtab", SHT_SYMTAB, ".strtab");
+	file.n_symbols = 1;
+	add_function("memcpy", 0, 16);
+	add_function("__memcpy_fast", 0, 16);
+	end_symbols(".dynsym", SHT_DYNSYM, ".dynstr");
+	end_file();
+	start();
+	write_file("/a");
+	STR_EQ(at(0), "memcpy+0");
+	OK(is_known("__memcpy_fast", 0));
+	OK(is_known("memcpy", 0));
+	end();
+}
+
 TEST(what_is_no_code_or_data_has_no_say)
 {
 	start_file();
