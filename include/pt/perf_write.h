@@ -97,6 +97,10 @@ struct perf_writer {
 int perf_write_open(struct perf_writer *w, const char *path, int fd, struct arena *arena,
 		    const struct perf_event *events, u32 n_events);
 
+/* The two halves of it: open 'path', and write the head. */
+int perf_write_create(struct perf_writer *w, const char *path, int fd, struct arena *arena);
+int perf_write_start(struct perf_writer *w, const struct perf_event *events, u32 n_events);
+
 /* Mark the end of a round, and pass all that was written to the kernel. In a file the head then
  * covers it. Returns w->err. */
 int perf_write_round(struct perf_writer *w);
@@ -133,6 +137,10 @@ void perf_write_end(struct perf_writer *w);
  * is unknown is left out. */
 void perf_write_machine(struct perf_writer *w, char **cmdline);
 
+/* Two of these by themselves. 'cmdline' may be NULL. */
+void perf_write_cmdline(struct perf_writer *w, char **cmdline);
+void perf_write_event_desc(struct perf_writer *w);
+
 /* TRACING_DATA: the formats of those events that are tracepoints, if any is. */
 void perf_write_tracing(struct perf_writer *w, const char *tracefs);
 
@@ -156,6 +164,11 @@ void perf_write_record(struct perf_writer *w, u32 type, u16 misc, struct bytes b
  * perf_write_bytes(); then perf_write_whole(). */
 void perf_write_head(struct perf_writer *w, u32 type, u16 misc, size_t len);
 void perf_write_whole(struct perf_writer *w);
+
+/* perf_write_sample.c: a SAMPLE with the fields that 'attr' asks for. s->event has the masks of the
+ * registers in 's'. False if it is longer than a record can be. */
+bool perf_write_sample(struct perf_writer *w, u16 misc, const struct perf_attr *attr,
+		       const struct perf_sample *s);
 
 /* 'misc' holds the cpumode: 1 kernel, 2 user. MMAP2, or MMAP for the kernel's. */
 void perf_write_mmap(struct perf_writer *w, u16 misc, const struct perf_mmap *m,

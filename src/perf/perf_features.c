@@ -53,7 +53,7 @@ static void write_memory(struct perf_writer *w)
 	perf_write_feature_end(w);
 }
 
-static void write_cmdline(struct perf_writer *w, char **cmdline)
+void perf_write_cmdline(struct perf_writer *w, char **cmdline)
 {
 	u32 n = 0;
 
@@ -68,7 +68,7 @@ static void write_cmdline(struct perf_writer *w, char **cmdline)
 	perf_write_feature_end(w);
 }
 
-static void write_events(struct perf_writer *w)
+void perf_write_event_desc(struct perf_writer *w)
 {
 	enum { ATTR = 128 };
 	u32 i;
@@ -241,8 +241,8 @@ void perf_write_machine(struct perf_writer *w, char **cmdline)
 	host_cpuid(text);
 	write_text(w, PERF_FEAT_CPUID, text);
 	write_memory(w);
-	write_cmdline(w, cmdline);
-	write_events(w);
+	perf_write_cmdline(w, cmdline);
+	perf_write_event_desc(w);
 	write_topology(w);
 	write_pmus(w);
 	write_groups(w);

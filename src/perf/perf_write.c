@@ -236,10 +236,11 @@ int perf_move_away(const char *path, struct arena *arena)
 	return rename(path, old) ? -errno : 0;
 }
 
-static int open_output(struct perf_writer *w, const char *path, int fd)
+int perf_write_create(struct perf_writer *w, const char *path, int fd, struct arena *arena)
 {
 	int err;
 
+	w->arena = arena;
 	if (fd >= 0 || !strcmp(path, "-")) {
 		w->fd = fd >= 0 ? fd : 1;
 		w->pipe = true;
@@ -256,18 +257,11 @@ static int open_output(struct perf_writer *w, const char *path, int fd)
 	return 0;
 }
 
-int perf_write_open(struct perf_writer *w, const char *path, int fd, struct arena *arena,
-		    const struct perf_event *events, u32 n_events)
+int perf_write_start(struct perf_writer *w, const struct perf_event *events, u32 n_events)
 {
-	int err;
-
-	w->arena = arena;
 	w->events = events;
 	w->n_events = n_events;
-	err = open_output(w, path, fd);
-	if (err)
-		return err;
-	w->buf = arena_alloc(arena, PERF_WRITE_BUFFER);
+	w->buf = arena_alloc(w->arena, PERF_WRITE_BUFFER);
 	if (w->pipe) {
 		perf_write_bytes(w, magic, 8);
 		perf_write_u64(w, PIPE_HEAD);
@@ -277,6 +271,14 @@ int perf_write_open(struct perf_writer *w, const char *path, int fd, struct aren
 		write_attrs(w);
 	}
 	return perf_write_round(w);
+}
+
+int perf_write_open(struct perf_writer *w, const char *path, int fd, struct arena *arena,
+		    const struct perf_event *events, u32 n_events)
+{
+	int err = perf_write_create(w, path, fd, arena);
+
+	return err ? err : perf_write_start(w, events, n_events);
 }
 
 /* The first record determines where records begin. */

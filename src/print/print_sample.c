@@ -4,6 +4,7 @@
  *
  * A line is assembled in the output buffer without format strings, which is faster.
  */
+#include <pt/config/CMD_INJECT.h>
 #include <pt/config/GUESTS.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
@@ -276,11 +277,8 @@ static char *put_ptw(char *p, const struct sample *s)
 	return put_char(p, ' ');
 }
 
-static char *put_cbr(char *p, const struct sample_printer *pr, const struct sample *s)
+char *sample_put_cbr(char *p, u8 cbr, u8 max, u64 khz)
 {
-	u32 cbr = s->value & 0xff, max = pr->session->max_nonturbo & 0xff;
-	u64 khz = cbr * pr->session->khz_per_cbr;
-
 	p = put_str(p, " cbr: ");
 	p = put_dec_w(p, cbr, 2);
 	p = put_str(p, " freq: ");
@@ -328,7 +326,8 @@ char *sample_put_text(char *p, const struct sample_printer *pr, const struct sam
 	case SAMPLE_PTW:
 		return put_ptw(p, s);
 	case SAMPLE_CBR:
-		return put_cbr(p, pr, s);
+		return sample_put_cbr(p, v, pr->session->max_nonturbo,
+				      (u8)v * pr->session->khz_per_cbr);
 	case SAMPLE_PSB:
 		return put_0x(p, " psb offs: ", v);
 	case SAMPLE_MWAIT:
@@ -644,15 +643,11 @@ static void print_chain(struct sample_printer *pr, const struct perf_sample *s,
 			const struct thread *t, u32 fields)
 {
 	struct bytes chain = s->callchain;
-
 	u32 left = pr->max_stack ? pr->max_stack : ~0u;
 
-	for (; chain.len >= 8 && left; chain = bytes_skip(chain, 8)) {
-		if (get64(chain.at) >= CONTEXT_MAX)
-			continue;
-		print_frame(pr, t, get64(chain.at), fields);
-		left--;
-	}
+	for (; chain.len >= 8 && left; chain = bytes_skip(chain, 8))
+		if (get64(chain.at) < CONTEXT_MAX && left--)
+			print_frame(pr, t, get64(chain.at), fields);
 }
 
 static const char *kernel_function(void *who, u64 addr, u64 *start)
@@ -720,6 +715,8 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 		print_trace(pr->out, pr->session, s);
 		p = out_room(pr->out, LINE);
 	}
+	if (CONFIG_CMD_INJECT && fields & FIELD_SYNTH && type == FIELDS_SYNTH)
+		p = sample_put_made(p, pr, s);
 	if (fields & FIELD_ADDR)
 		p = put_data(p, pr, s, t, fields);
 	p = put_costs(p, pr, s, fields);

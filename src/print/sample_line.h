@@ -117,6 +117,10 @@ int sample_spacing(struct sample_printer *pr, int len);
 char *sample_put_flag_words(char *p, u32 flags);
 char *sample_put_text(char *p, const struct sample_printer *pr, const struct sample *s);
 char *sample_put_code(char *p, struct sample_printer *pr, const struct sample *s);
+/* Print the text of a recorded event that was once made of a trace, in its column; and that of a
+ * frequency, 'max' being the highest one without turbo. */
+char *sample_put_made(char *p, const struct sample_printer *pr, const struct perf_sample *s);
+char *sample_put_cbr(char *p, u8 cbr, u8 max, u64 khz);
 /* Print the columns FIELD_INSNLEN, FIELD_INSN and FIELD_DISASM for the 'len' bytes at 'insn_ip'. If
  * 'len' is 0, the sample has no known instruction, and the one at 'ip' is printed. */
 char *sample_put_insn_columns(char *p, struct sample_printer *pr, const struct thread *t,

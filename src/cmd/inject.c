@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * pt inject: a copy of a recording with the samples of its trace in place of the trace.
+ *
+ * Records keep their order, which is that of time. The head of a file has the attributes of all
+ * events, so it is written when they are known: one of the first records describes the trace, and
+ * in a pipe others the events. Records of the recorder before the kernel's first one wait in
+ * 'early'.
+ */
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <pt/command.h>
+#include <pt/config/PROGRESS.h>
+#include <pt/config/SANDBOX.h>
+#include <pt/fail.h>
+#include <pt/made_sample.h>
+#include <pt/perf_write.h>
+#include <pt/sandbox.h>
+#include "ask.h"
+
+static const PACKED(help) =
+	"usage: pt inject --itrace[=OPTS] [OPTIONS] [-i FILE] -o OUT\n"
+	"\n"
+	"Copy FILE (perf.data), with the samples that --itrace makes from its trace in\n"
+	"place of the trace. Programs that know nothing of Intel PT can read the copy.\n"
+	"\n"
+	"  -i, --input FILE      read FILE\n"
+	"  -o, --output OUT      write OUT; by default standard output, as a pipe\n"
+	"      --itrace[=OPTS]   which samples: letters as of pt script --help=itrace; by\n"
+	"                        default as for pt report. G and L change nothing\n"
+	"      --strip           leave out recorded samples and context switches\n"
+	"      --strict          exit status 3 if there were gaps\n"
+	"\n"
+	"--help=select and --help=code are those of pt script: which samples, and where\n"
+	"the code is.\n"
+	"\n"
+	"Examples:\n"
+	"  pt inject --itrace=i100us --strip -o samples.data\n"
+	"  pt inject --itrace=i100usl64 --strip -o lbr.data      branch stacks, for AutoFDO\n"
+	"  pt inject --itrace=be | pt script -i -\n";
+
+struct inject {
+	struct listing list;
+	struct ask ask;
+	struct perf_writer w;
+	const char *output;
+	char **cmdline;
+	bool strip;
+	bool started;		/* the head is written */
+	struct perf_event *events;	/* of the file, then made ones */
+	const struct perf_event *made[N_SAMPLE_KINDS];	/* NULL: none of this kind */
+	u64 copied;		/* offset of the last sample that was copied, plus 1 ... */
+	u32 copied_part;	/* ... and its part */
+	u64 n_long;		/* samples that do not fit into a record */
+	u8 *early;
+	u32 n_early, early_room;
+	struct made_room room;
+};
+
+/* The head */
+
+/* perf gives the first made event the first id of the trace's event plus this number. */
+enum { MADE_ID = 1000000000 };
+
+static u32 add_made(struct inject *x, u32 n)
+{
+	struct session *s = &x->list.session;
+	const struct itrace *it = &x->list.itrace;
+	u64 id = s->pt_event && s->pt_event->n_ids ? s->pt_event->ids[0] + MADE_ID : 1;
+	u32 kind;
+
+	for (kind = 0; kind < N_SAMPLE_KINDS; kind++) {
+		struct perf_event *e = &x->events[n];
+
+		if (!made_is(s, it, kind))
+			continue;
+		e->attr = made_file_attr(s, it, kind);
+		e->name = made_name(s, kind);
+		e->ids = NEW(&s->arena, u64, 1);
+		e->ids[0] = id++;
+		e->n_ids = 1;
+		e->index = n++;
+		x->made[kind] = e;
+	}
+	return n;
+}
+
+/* Features of the head that are not copied: they would not be true, or the writer makes them. */
+static bool is_copied(const struct inject *x, u32 bit)
+{
+	switch (bit) {
+	case PERF_FEAT_BUILD_ID:
+		return !x->w.pipe;
+	case PERF_FEAT_CMDLINE:
+	case PERF_FEAT_EVENT_DESC:
+	case PERF_FEAT_AUXTRACE:
+	case PERF_FEAT_SAMPLE_TIME:
+	case PERF_FEAT_DIR_FORMAT:
+	case PERF_FEAT_COMPRESSED:
+		return false;
+	}
+	return true;
+}
+
+static void copy_feature(struct inject *x, u32 bit)
+{
+	struct perf_file *f = &x->list.session.file;
+	struct perf_feature_bytes at = perf_feature_at(f, bit);
+	struct bytes read = f->pipe ? at.read : (struct bytes){ 0 };
+	u8 part[OUT_ROOM];
+	u64 done;
+	long n;
+
+	perf_write_feature_start(&x->w, bit);
+	perf_write_bytes(&x->w, read.at, read.len);
+	for (done = 0; !f->pipe && done < at.size; done += n) {
+		n = perf_read_at(f, at.off + done, part, MIN(at.size - done, sizeof(part)));
+		if (n <= 0)
+			break;
+		perf_write_bytes(&x->w, part, n);
+	}
+	perf_write_feature_end(&x->w);
+}
+
+/* In a pipe build-ids are records. */
+static void write_build_ids(struct inject *x)
+{
+	struct bytes rest = perf_feature(&x->list.session.file, PERF_FEAT_BUILD_ID);
+
+	while (rest.len >= 8) {
+		size_t size = get16(rest.at + 6);
+		struct bytes body = bytes_skip(bytes_first(rest, size), 8);
+
+		if (size < 8 || size > rest.len)
+			return;
+		perf_write_record(&x->w, PERF_BUILD_ID, get16(rest.at + 4), body, NULL);
+		rest = bytes_skip(rest, size);
+	}
+}
+
+static void write_features(struct inject *x)
+{
+	const struct perf_file *f = &x->list.session.file;
+	u32 bit;
+
+	for (bit = 0; bit < PERF_N_FEATURES; bit++)
+		if (f->features[bit / 64] >> bit % 64 & 1 && is_copied(x, bit))
+			copy_feature(x, bit);
+	if (x->w.pipe)
+		write_build_ids(x);
+	perf_write_cmdline(&x->w, x->cmdline);
+	perf_write_event_desc(&x->w);
+	if (x->list.itrace.branch_stack)
+		perf_write_feature(&x->w, PERF_FEAT_BRANCH_STACK, (struct bytes){ 0 });
+	listing_times(&x->list, &x->w.first_time, &x->w.last_time);
+}
+
+static void start(struct inject *x)
+{
+	const struct perf_file *f = &x->list.session.file;
+	u32 n;
+
+	if (x->started)
+		return;
+	x->started = true;
+	x->events = NEW(&x->list.session.arena, struct perf_event, f->n_events + N_SAMPLE_KINDS);
+	for (n = 0; n < f->n_events; n++)
+		x->events[n] = *f->events[n];
+	if (listing_makes(&x->list))
+		n = add_made(x, n);
+	perf_write_start(&x->w, x->events, n);
+	write_features(x);
+	perf_write_records(&x->w, (struct bytes){ x->early, x->n_early });
+}
+
+/* Records */
+
+static void keep(struct inject *x, struct bytes raw)
+{
+	u32 room = MAX(2 * x->early_room, (u32)round_up(x->n_early + raw.len, 4096));
+
+	if (x->early_room - x->n_early < raw.len) {
+		x->early = arena_grow(&x->list.session.arena, x->early, 1, x->n_early, room);
+		x->early_room = room;
+	}
+	memcpy(x->early + x->n_early, raw.at, raw.len);
+	x->n_early += raw.len;
+}
+
+/* Is the record about the trace, or told by the new head? */
+static bool is_replaced(const struct inject *x, u32 type)
+{
+	switch (type) {
+	case PERF_AUX:
+	case PERF_ITRACE_START:
+	case PERF_AUX_OUTPUT_HW_ID:
+	case PERF_AUXTRACE_INFO:
+	case PERF_AUXTRACE:
+	case PERF_ID_INDEX:
+	case PERF_COMPRESSED:
+	case PERF_COMPRESSED2:
+	case PERF_FINISHED_ROUND:
+		return true;
+	case PERF_SWITCH:
+	case PERF_SWITCH_CPU_WIDE:
+		return x->strip;
+	case PERF_HEADER_ATTR:
+	case PERF_EVENT_TYPE:
+	case PERF_TRACING_DATA:
+	case PERF_HEADER_FEATURE:
+	case PERF_EVENT_UPDATE:
+		return x->list.session.file.pipe;
+	}
+	return false;
+}
+
+static void copy_record(struct inject *x, const struct perf_record *rec)
+{
+	bool early = !x->started && rec->type >= PERF_HEADER_ATTR;
+
+	if (!early)
+		start(x);
+	if (is_replaced(x, rec->type))
+		return;
+	if (early)
+		keep(x, rec->raw);
+	else
+		perf_write_records(&x->w, rec->raw);
+}
+
+/* A record's samples (of a group with :S) come one by one. */
+static void copy_sample(struct inject *x, const struct entry *e)
+{
+	const struct perf_record *rec = e->item->record;
+
+	if (x->strip || (x->copied == rec->off + 1 && x->copied_part == rec->part))
+		return;
+	x->copied = rec->off + 1;
+	x->copied_part = rec->part;
+	copy_record(x, rec);
+}
+
+static void write_made(struct inject *x, const struct entry *e)
+{
+	const struct itrace *it = &x->list.itrace;
+	const struct sample *s = e->sample;
+	const struct perf_event *event;
+	struct perf_sample sample;
+	u64 chain[ITRACE_CHAIN_MAX];
+	u32 n = 0;
+	u16 misc;
+
+	start(x);
+	event = x->made[s->kind];
+	if (!event)
+		return;
+	if (it->callchain && s->kind != SAMPLE_BRANCH)
+		n = calls_chain(s->thread ? calls_if_any(s->thread, s->cpu) : NULL, s->ip,
+				it->callchain, chain);
+	misc = made_sample(&x->list.session, s, chain, n, &x->room, &sample);
+	sample.event = event;
+	sample.id = sample.stream_id = event->ids[0];
+	x->n_long += !perf_write_sample(&x->w, misc, &event->attr, &sample);
+}
+
+/* A PEBS record of the trace. */
+static void write_pebs(struct inject *x, const struct perf_sample *s)
+{
+	const struct perf_event *event = perf_event_by_id(&x->list.session.file, s->id);
+	enum { USER = 2, KERNEL = 1 };
+
+	start(x);
+	if (event)
+		x->n_long += !perf_write_sample(&x->w, s->ip >> 63 ? KERNEL : USER, &event->attr,
+						s);
+}
+
+static void write_gap(struct inject *x, const struct entry *e)
+{
+	const struct item *item = e->item;
+	bool lost = item->kind == ITEM_LOST;
+	const char *text = flow_gap_text(e->gap);
+	u8 body[40 + 64 + 8] = { 0 };
+
+	enum { INSTRUCTION_TRACE = 1, WITH_TIME = 1, TEXT = 40, TEXT_ROOM = 64 };
+
+	start(x);
+	set32(body, INSTRUCTION_TRACE);
+	set32(body + 4, e->gap);
+	set32(body + 8, lost ? item->sample->cpu : item->queue->now_cpu);
+	set32(body + 12, lost ? item->sample->pid : item->queue->pid);
+	set32(body + 16, lost ? item->sample->tid : item->queue->tid);
+	set32(body + 20, WITH_TIME);
+	set64(body + 24, lost ? 0 : item->step->from);
+	set64(body + 32, lost ? item->sample->time : session_time(&x->list.session, item->tsc));
+	fmt_str((char *)body + TEXT, TEXT_ROOM, "%s", text);
+	perf_write_record(&x->w, PERF_AUXTRACE_ERROR, 0,
+			  (struct bytes){ body, round_up(TEXT + strlen(text) + 1, 8) }, NULL);
+}
+
+/* The loop */
+
+static int take_entry(struct inject *x, const struct entry *e)
+{
+	switch (e->kind) {
+	case ENTRY_EVENTS:
+		return ask_events(&x->ask, false);
+	case ENTRY_SAMPLE:
+		write_made(x, e);
+		break;
+	case ENTRY_RECORDED:
+		if (e->recorded->in_trace)
+			write_pebs(x, e->recorded);
+		else
+			copy_sample(x, e);
+		break;
+	case ENTRY_RECORD:
+		copy_record(x, e->item->record);
+		break;
+	case ENTRY_GAP:
+		if (e->wanted)
+			write_gap(x, e);
+	}
+	return 0;
+}
+
+static int read_all(struct inject *x)
+{
+	enum { ROUND = 1 << 20 };
+	u64 due = ROUND;
+	struct entry e;
+	int err = 0, status = 0;
+
+	while (!status && !x->w.err && (err = listing_next(&x->list, &e)) > 0) {
+		if (CONFIG_PROGRESS)
+			progress_step(&x->ask);
+		status = take_entry(x, &e);
+		if (x->w.at >= due) {
+			perf_write_record(&x->w, PERF_FINISHED_ROUND, 0, (struct bytes){ 0 }, NULL);
+			perf_write_round(&x->w);
+			due = x->w.at + ROUND;
+		}
+	}
+	start(x);
+	return status ? status : x->w.err ? 0 : ask_read(&x->ask, err);
+}
+
+static int run(struct inject *x)
+{
+	int status;
+
+	x->list.use_calls = x->list.itrace.callchain;
+	if ((status = ask_open(&x->ask)) || (status = ask_start(&x->ask)))
+		return status;
+	status = ask_end(&x->ask, read_all(x), true);
+	if (x->n_long)
+		warn(0, "%llu samples were too long for a record: give l or g a smaller number",
+		     x->n_long);
+	perf_write_end(&x->w);
+	return perf_write_close(&x->w) ? fail(x->w.err, "cannot write %s", x->output) : status;
+}
+
+static bool is_input(const char *input, const char *output)
+{
+	struct stat a, b;
+
+	return !stat(input, &a) && !stat(output, &b) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+/* Called before the sandbox, which forbids creating files. */
+static int open_output(struct inject *x)
+{
+	int err;
+
+	if (is_input(x->list.path, x->output))
+		return fail(0, "%s is the file that is read: give another one to -o", x->output);
+	err = perf_write_create(&x->w, x->output, -1, &x->list.session.arena);
+	return err ? fail(err, "cannot write %s", x->output) : 0;
+}
+
+static struct inject the;
+
+static const char *take(struct inject *x, struct opt *o, const char *name)
+{
+	static const struct opt_member members[] = {
+		{ "output", offsetof(struct inject, output), true },
+		{ "strip", offsetof(struct inject, strip) },
+		{ 0 },
+	};
+
+	if (opt_set(o, name, members, x))
+		return NULL;
+	return strcmp(name, "itrace") ? ask_take(&x->ask, o, name) : ask_itrace(&x->ask, o, true);
+}
+
+/* The command line, for the head. Reading the options reorders the original. */
+static char **command_line(const struct opt *o, struct arena *arena)
+{
+	char **line;
+	u32 n = 0;
+
+	while (o->argv[n])
+		n++;
+	line = NEW(arena, char *, n + 3);
+	line[0] = arena_str(arena, "pt");
+	line[1] = arena_str(arena, "inject");
+	memcpy(line + 2, o->argv, n * sizeof(*line));
+	return line;
+}
+
+static int inject(struct opt *o, struct out *out)
+{
+	const char *name;
+
+	the.cmdline = command_line(o, &the.list.session.arena);
+	ask_help(o);
+	ask_begin(&the.ask, &the.list, out);
+	the.output = "-";
+	while ((name = opt_next(o)) && !o->error)
+		o->error = take(&the, o, name);
+	if (!ask_done(&the.ask, o))
+		return STATUS_FAILED;
+	if (!the.ask.itrace_set || the.list.itrace.off)
+		return fail(0, "inject: which samples? e.g. pt inject --itrace=i100us -o OUT");
+	if (!strcmp(the.output, "-") && isatty(1))
+		return fail(0, "the output is not for a terminal: add -o FILE");
+	if (open_output(&the))
+		return STATUS_FAILED;
+	if (CONFIG_SANDBOX)
+		sandbox_enter(false);
+	return run(&the);
+}
+
+const struct command cmd_inject = {
+	"inject", "put the samples of a trace in its place", help, inject, true
+};

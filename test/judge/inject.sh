@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: all
+# seconds: 20
+# needs: CMD_INJECT CMD_REPORT
+#
+# pt inject: perf reads its file, and the samples in it are those that perf inject makes. To pt
+# script and pt report the file says what the trace says.
+
+. test/verdict
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+# refused WHY ARGUMENTS...
+refused() {
+	why=$1
+	shift
+	"$PT" inject "$@" > "$dir/out" 2>&1 < /dev/null
+	is "inject $*: status" $? 1
+	grep -q "$why" "$dir/out" && pass || flunk "inject $*" "$(cat "$dir/out")"
+}
+
+same() {
+	cmp -s "$dir/got" "$dir/wanted" && pass || flunk "$1" \
+		"$(diff "$dir/wanted" "$dir/got" | cut -c 1-300 | head -n 8; head -n 3 "$dir/err")"
+}
+
+# The trace and the copy give the same lines.
+lines() {
+	"$PT" inject --strip --itrace="$1" -i "$f" --symfs "$GEN/root" -o "$dir/copy" 2> "$dir/err"
+	"$PT" script --itrace="$1" -i "$f" --symfs "$GEN/root" -F "$2" > "$dir/wanted" 2> /dev/null
+	"$PT" script -i "$dir/copy" --symfs "$GEN/root" -F "$2" > "$dir/got" 2> "$dir/err"
+	same "script of $f, $1"
+	"$PT" report --itrace="$1" -i "$f" --symfs "$GEN/root" > "$dir/wanted" 2> /dev/null
+	"$PT" report -i "$dir/copy" --symfs "$GEN/root" > "$dir/got" 2> "$dir/err"
+	same "report of $f, $1"
+}
+
+for t in hello recursion ptwrite threads; do
+	f=$GEN/$t/perf.data
+	if [ ! -f "$f" ]; then
+		skip "there is no $f"
+		continue
+	fi
+	lines i10us comm,tid,time,event,period,ip,sym,symoff,dso
+	lines i100igwp comm,tid,time,event,ip,sym,synth
+	lines i1000il8 comm,tid,time,ip,brstack
+	"$PT" inject --itrace=i1000i -i "$f" --symfs "$GEN/root" 2> "$dir/err" |
+		"$PT" script -i - --symfs "$GEN/root" -F time,ip > "$dir/got"
+	"$PT" script --itrace=i1000i -i "$f" --symfs "$GEN/root" -F time,ip > "$dir/wanted" \
+		2> /dev/null
+	same "$t through a pipe"
+	refused 'is the file that is read' --itrace=i -i "$dir/copy" -o "$dir/copy"
+done
+refused 'which samples' -i "$GEN/hello/perf.data" -o "$dir/none"
+refused 'no such file' --itrace=i -i "$dir/none" -o "$dir/copy"
+refused 'cannot write' --itrace=i -i "$GEN/hello/perf.data" -o "$dir/none/copy"
+
+if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
+	skip "inject: no perf 6.1"
+	finish
+	exit
+fi
+
+# perf NAMES...: what perf says about a file.
+say() {
+	perf script -F "$2" -i "$1" 2>&1
+	perf evlist -v -i "$1" 2>&1
+	perf script --header-only -i "$1" 2>&1 | grep -v ' offset \| size \|cmdline\|captured'
+}
+
+compare() {
+	perf inject "$@" -i "$f" -o "$dir/perf.data" > "$dir/err" 2>&1 < /dev/null
+	"$PT" inject "$@" -i "$f" -o "$dir/pt.data" > "$dir/err" 2>&1 < /dev/null
+	say "$dir/perf.data" "$fields" > "$dir/wanted"
+	say "$dir/pt.data" "$fields" > "$dir/got"
+	same "inject $* of $f"
+}
+
+f=$dir/soft.data
+if ! "$PT" record -q --soft -e intel_pt/cyc/u -o "$f" ls / > "$dir/out" 2>&1; then
+	skip "inject: this pt cannot record here"
+	finish
+	exit
+fi
+fields=comm,tid,time,event,period,ip,sym,symoff,dso,addr
+for o in i100us be i1000i i1000iecrwpx crewp ig32 i500igl16p i1000iq; do
+	compare --itrace="$o" --strip
+done
+compare --itrace=i1000i
+compare --itrace
+fields=comm,time,event,synth
+compare --itrace=wpe --strip
+fields=time,ip,brstack
+compare --itrace=i1000il --strip
+compare --itrace=i100il8
+finish
