@@ -15,22 +15,23 @@
 #include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
-#include <pt/made_sample.h>
-#include <pt/perf_write.h>
 #include <pt/sandbox.h>
 #include "ask.h"
+#include "inject.h"
 
 static const PACKED(help) =
-	"usage: pt inject --itrace[=OPTS] [OPTIONS] [-i FILE] -o OUT\n"
+	"usage: pt inject [OPTIONS] [-i FILE] -o OUT\n"
 	"\n"
-	"Copy FILE (perf.data), with the samples that --itrace makes from its trace in\n"
-	"place of the trace. Programs that know nothing of Intel PT can read the copy.\n"
+	"Copy FILE (perf.data). With --itrace the samples of its trace replace the trace:\n"
+	"programs that know nothing of Intel PT can read the copy.\n"
 	"\n"
 	"  -i, --input FILE      read FILE\n"
 	"  -o, --output OUT      write OUT; by default standard output, as a pipe\n"
 	"      --itrace[=OPTS]   which samples: letters as of pt script --help=itrace; by\n"
 	"                        default as for pt report. G and L change nothing\n"
 	"      --strip           leave out recorded samples and context switches\n"
+	"  -b, --build-ids       add the build-ids of files that have samples\n"
+	"      --buildid-all     add those of all files\n"
 	"      --strict          exit status 3 if there were gaps\n"
 	"\n"
 	"--help=select and --help=code are those of pt script: which samples, and where\n"
@@ -39,25 +40,7 @@ static const PACKED(help) =
 	"Examples:\n"
 	"  pt inject --itrace=i100us --strip -o samples.data\n"
 	"  pt inject --itrace=i100usl64 --strip -o lbr.data      branch stacks, for AutoFDO\n"
-	"  pt inject --itrace=be | pt script -i -\n";
-
-struct inject {
-	struct listing list;
-	struct ask ask;
-	struct perf_writer w;
-	const char *output;
-	char **cmdline;
-	bool strip;
-	bool started;		/* the head is written */
-	struct perf_event *events;	/* of the file, then made ones */
-	const struct perf_event *made[N_SAMPLE_KINDS];	/* NULL: none of this kind */
-	u64 copied;		/* offset of the last sample that was copied, plus 1 ... */
-	u32 copied_part;	/* ... and its part */
-	u64 n_long;		/* samples that do not fit into a record */
-	u8 *early;
-	u32 n_early, early_room;
-	struct made_room room;
-};
+	"  pt record -o - -e cpu-clock ls | pt inject -b > ids.data\n";
 
 /* The head */
 
@@ -87,7 +70,7 @@ static u32 add_made(struct inject *x, u32 n)
 	return n;
 }
 
-/* Features of the head that are not copied: they would not be true, or the writer makes them. */
+/* Features of the head that are not copied: they would be false, or the writer makes them. */
 static bool is_copied(const struct inject *x, u32 bit)
 {
 	switch (bit) {
@@ -152,12 +135,12 @@ static void write_features(struct inject *x)
 		write_build_ids(x);
 	perf_write_cmdline(&x->w, x->cmdline);
 	perf_write_event_desc(&x->w);
-	if (x->list.itrace.branch_stack)
+	if (x->makes && x->list.itrace.branch_stack)
 		perf_write_feature(&x->w, PERF_FEAT_BRANCH_STACK, (struct bytes){ 0 });
 	listing_times(&x->list, &x->w.first_time, &x->w.last_time);
 }
 
-static void start(struct inject *x)
+void inject_start(struct inject *x)
 {
 	const struct perf_file *f = &x->list.session.file;
 	u32 n;
@@ -199,6 +182,7 @@ static bool is_replaced(const struct inject *x, u32 type)
 	case PERF_AUXTRACE_INFO:
 	case PERF_AUXTRACE:
 	case PERF_ID_INDEX:
+		return x->makes;
 	case PERF_COMPRESSED:
 	case PERF_COMPRESSED2:
 	case PERF_FINISHED_ROUND:
@@ -216,18 +200,43 @@ static bool is_replaced(const struct inject *x, u32 type)
 	return false;
 }
 
-static void copy_record(struct inject *x, const struct perf_record *rec)
+static int copy_trace(struct inject *x, const struct perf_record *rec)
 {
-	bool early = !x->started && rec->type >= PERF_HEADER_ATTR;
+	u8 part[OUT_ROOM];
+	struct perf_auxtrace aux;
+	u64 at;
+	long n;
+
+	if (!perf_get_auxtrace(rec, &aux))
+		return 0;
+	aux.size = rec->aux_size;
+	perf_write_aux_start(&x->w, &aux);
+	for (at = 0; at < aux.size; at += n) {
+		n = perf_aux_read(&x->list.session.file, rec, at, part,
+				  MIN(aux.size - at, sizeof(part)));
+		if (n <= 0)
+			break;
+		perf_write_bytes(&x->w, part, n);
+	}
+	perf_write_aux_end(&x->w);
+	return at < aux.size ? fail(0, "%s: a part of its trace is missing", x->list.path) : 0;
+}
+
+static int copy_record(struct inject *x, const struct perf_record *rec)
+{
+	bool early = !x->started && rec->type >= PERF_HEADER_ATTR && rec->type != PERF_AUXTRACE;
 
 	if (!early)
-		start(x);
+		inject_start(x);
 	if (is_replaced(x, rec->type))
-		return;
+		return 0;
+	if (rec->type == PERF_AUXTRACE)
+		return copy_trace(x, rec);
 	if (early)
 		keep(x, rec->raw);
 	else
 		perf_write_records(&x->w, rec->raw);
+	return 0;
 }
 
 /* A record's samples (of a group with :S) come one by one. */
@@ -239,6 +248,8 @@ static void copy_sample(struct inject *x, const struct entry *e)
 		return;
 	x->copied = rec->off + 1;
 	x->copied_part = rec->part;
+	inject_start(x);
+	inject_sample_ids(x, e);
 	copy_record(x, rec);
 }
 
@@ -252,10 +263,11 @@ static void write_made(struct inject *x, const struct entry *e)
 	u32 n = 0;
 	u16 misc;
 
-	start(x);
+	inject_start(x);
 	event = x->made[s->kind];
 	if (!event)
 		return;
+	inject_sample_ids(x, e);
 	if (it->callchain && s->kind != SAMPLE_BRANCH)
 		n = calls_chain(s->thread ? calls_if_any(s->thread, s->cpu) : NULL, s->ip,
 				it->callchain, chain);
@@ -271,7 +283,7 @@ static void write_pebs(struct inject *x, const struct perf_sample *s)
 	const struct perf_event *event = perf_event_by_id(&x->list.session.file, s->id);
 	enum { USER = 2, KERNEL = 1 };
 
-	start(x);
+	inject_start(x);
 	if (event)
 		x->n_long += !perf_write_sample(&x->w, s->ip >> 63 ? KERNEL : USER, &event->attr,
 						s);
@@ -286,7 +298,7 @@ static void write_gap(struct inject *x, const struct entry *e)
 
 	enum { INSTRUCTION_TRACE = 1, WITH_TIME = 1, TEXT = 40, TEXT_ROOM = 64 };
 
-	start(x);
+	inject_start(x);
 	set32(body, INSTRUCTION_TRACE);
 	set32(body + 4, e->gap);
 	set32(body + 8, lost ? item->sample->cpu : item->queue->now_cpu);
@@ -317,8 +329,8 @@ static int take_entry(struct inject *x, const struct entry *e)
 			copy_sample(x, e);
 		break;
 	case ENTRY_RECORD:
-		copy_record(x, e->item->record);
-		break;
+		inject_record_ids(x, e->item->record);
+		return copy_record(x, e->item->record);
 	case ENTRY_GAP:
 		if (e->wanted)
 			write_gap(x, e);
@@ -343,7 +355,7 @@ static int read_all(struct inject *x)
 			due = x->w.at + ROUND;
 		}
 	}
-	start(x);
+	inject_start(x);
 	return status ? status : x->w.err ? 0 : ask_read(&x->ask, err);
 }
 
@@ -351,7 +363,10 @@ static int run(struct inject *x)
 {
 	int status;
 
+	if (!x->makes)
+		x->list.itrace = (struct itrace){ .off = true };
 	x->list.use_calls = x->list.itrace.callchain;
+	x->ask.itrace_set = true;
 	if ((status = ask_open(&x->ask)) || (status = ask_start(&x->ask)))
 		return status;
 	status = ask_end(&x->ask, read_all(x), true);
@@ -381,6 +396,14 @@ static int open_output(struct inject *x)
 	return err ? fail(err, "cannot write %s", x->output) : 0;
 }
 
+/* As for perf inject, a file may be the standard input: "< FILE". */
+static const char *usual_input(void)
+{
+	struct stat st;
+
+	return !fstat(0, &st) && S_ISREG(st.st_mode) ? "-" : NULL;
+}
+
 static struct inject the;
 
 static const char *take(struct inject *x, struct opt *o, const char *name)
@@ -388,6 +411,8 @@ static const char *take(struct inject *x, struct opt *o, const char *name)
 	static const struct opt_member members[] = {
 		{ "output", offsetof(struct inject, output), true },
 		{ "strip", offsetof(struct inject, strip) },
+		{ "build-ids", offsetof(struct inject, ids) },
+		{ "buildid-all", offsetof(struct inject, all_ids) },
 		{ 0 },
 	};
 
@@ -419,12 +444,14 @@ static int inject(struct opt *o, struct out *out)
 	ask_help(o);
 	ask_begin(&the.ask, &the.list, out);
 	the.output = "-";
+	the.list.path = usual_input();
 	while ((name = opt_next(o)) && !o->error)
 		o->error = take(&the, o, name);
 	if (!ask_done(&the.ask, o))
 		return STATUS_FAILED;
-	if (!the.ask.itrace_set || the.list.itrace.off)
-		return fail(0, "inject: which samples? e.g. pt inject --itrace=i100us -o OUT");
+	the.makes = the.ask.itrace_set && !the.list.itrace.off;
+	if (the.strip && !the.makes)
+		return fail(0, "--strip: which samples replace them? e.g. --itrace=i100us");
 	if (!strcmp(the.output, "-") && isatty(1))
 		return fail(0, "the output is not for a terminal: add -o FILE");
 	if (open_output(&the))

@@ -53,7 +53,19 @@ for t in hello recursion ptwrite threads; do
 	same "$t through a pipe"
 	refused 'is the file that is read' --itrace=i -i "$dir/copy" -o "$dir/copy"
 done
-refused 'which samples' -i "$GEN/hello/perf.data" -o "$dir/none"
+
+# Without --itrace the copy has the trace, in a file and in a pipe.
+f=$GEN/hello/perf.data
+if [ -f "$f" ]; then
+	"$PT" inject -i "$f" -o "$dir/copy" 2> "$dir/err"
+	"$PT" inject -i "$f" > "$dir/pipe" 2>> "$dir/err"
+	"$PT" script --itrace=be -i "$f" --symfs "$GEN/root" > "$dir/wanted" 2> /dev/null
+	for c in copy pipe; do
+		"$PT" script --itrace=be -i "$dir/$c" --symfs "$GEN/root" > "$dir/got" 2> /dev/null
+		same "the trace in a $c"
+	done
+fi
+refused 'which samples' --strip -i "$GEN/hello/perf.data" -o "$dir/none"
 refused 'no such file' --itrace=i -i "$dir/none" -o "$dir/copy"
 refused 'cannot write' --itrace=i -i "$GEN/hello/perf.data" -o "$dir/none/copy"
 
@@ -95,4 +107,30 @@ compare --itrace=wpe --strip
 fields=time,ip,brstack
 compare --itrace=i1000il --strip
 compare --itrace=i100il8
+fields=comm,time,ip,sym
+compare
+
+# Names and build-ids of BUILD_ID records.
+build_ids() {
+	"$PT" -D "$1" 2> /dev/null | grep -A 2 'PERF_RECORD_BUILD_ID' | wc -l
+	perf buildid-list --with-hits -i "$1" 2>&1
+	perf script -F comm,ip,sym,dso -i "$1" 2>&1
+}
+
+f=$dir/samples.data
+if perf record -q -e cpu-clock:u -o "$f" ls -R /usr/share > /dev/null 2>&1 < /dev/null; then
+	for o in -b --buildid-all; do
+		perf inject $o -i "$f" -o "$dir/perf.data" > /dev/null 2>&1 < /dev/null
+		"$PT" inject $o -i "$f" -o "$dir/pt.data" 2> "$dir/err"
+		build_ids "$dir/perf.data" > "$dir/wanted"
+		build_ids "$dir/pt.data" > "$dir/got"
+		same "inject $o"
+	done
+	perf record -q -e cpu-clock:u -o - ls -R /usr/share < /dev/null 2> /dev/null > "$dir/pipe"
+	"$PT" inject -b < "$dir/pipe" 2> "$dir/err" | perf script -F ip,sym -i - > "$dir/got" 2> /dev/null
+	perf script -F ip,sym -i - < "$dir/pipe" > "$dir/wanted" 2> /dev/null
+	same "inject -b of a pipe"
+else
+	skip "inject -b: perf cannot record here"
+fi
 finish
