@@ -25,7 +25,7 @@ enum {
 	STEP_ASYNC = 1 << 3, /* an interrupt or fault: no instruction branched */
 	STEP_ABORT = 1 << 4, /* of a transaction */
 	STEP_TX = 1 << 5, /* a transaction began, ended or aborted */
-	STEP_PTW = 1 << 6, /* a PTWRITE; flow.told has its contents, and those of events below */
+	STEP_PTW = 1 << 6, /* a PTWRITE; flow.values has its contents, and those of events below */
 	STEP_MWAIT = 1 << 7,
 	STEP_PWRE = 1 << 8,
 	STEP_EXSTOP = 1 << 9,
@@ -81,8 +81,8 @@ struct pebs_block {
 	u64 items[CONFIG_PEBS ? N_BLOCK_GROUPS : 1][BLOCK_ITEMS];
 };
 
-/* What the packets of events told last. */
-struct told {
+/* The contents of the last packet of each kind of event. */
+struct event_values {
 	u64 psb_off, ptw, mwait, pwre, pwrx;
 	u32 cbr, cbr_payload;
 	u8 cfe_type, cfe_vector, n_evd;
@@ -261,7 +261,7 @@ struct flow {
 	struct call no_call;	/* for return addresses whose call was forgotten */
 	u32 ret_n;
 	struct ret ret[FLOW_RET_STACK];
-	struct told told;
+	struct event_values values;
 };
 
 /* '*f' must be zeroed, except for 'passed'. */

@@ -22,7 +22,7 @@ struct pebs {
 	u32 counters;
 	bool any;
 	struct perf_event event;	/* as in the file, with the registers that there are */
-	u64 *values;			/* that the sample refers to */
+	u64 *words;			/* that the sample refers to */
 };
 
 /* An AUX_OUTPUT_HW_ID record: which counter the event of 'sample' uses. */

@@ -31,7 +31,7 @@ struct sample {
 	u64 insn_cnt, cyc_cnt;	/* since the last of this kind: instructions a cycle */
 	u64 value;		/* PTW, MWAIT, PWRE, PWRX, CBR, PSB offset */
 	struct bytes branches;	/* before it, the newest first: 24 bytes each */
-	const struct told *told;	/* EVT, IFLAG: details */
+	const struct event_values *values;	/* EVT, IFLAG: details */
 	bool with_ip;
 	bool via_branch;	/* IFLAG */
 };

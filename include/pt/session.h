@@ -127,7 +127,7 @@ struct queue {
 	size_t window_room;
 	struct flow *flow;
 	struct step step;
-	const struct told *told;	/* what the events of the step tell */
+	const struct event_values *values;	/* contents of the events of the step */
 	u32 passed_breaks;	/* of an ITEM_PASSED: ends of tracing before its runs */
 };
 

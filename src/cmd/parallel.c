@@ -634,7 +634,7 @@ enum taking parallel_take(struct script *s, const struct item *item)
 	if (!(item->halves & STEP_EVENT && item->queue == s->cut_queue) || !can_cut(p, item))
 		return TAKE_IT;
 	if (!p)
-		return shard_take(s, item->queue->told->psb_off);
+		return shard_take(s, item->queue->values->psb_off);
 	if (p->me == s->jobs)
 		return count(s, item);
 	if (!board_has_truth(p) && board_in_vain(p))

@@ -66,7 +66,7 @@ static int take_pge(struct flow *f, struct step *s)
 }
 
 /* A PSB while the address is unknown: after a gap or an overflow, or before anything was traced. */
-static int psb_tells_ip(struct flow *f, struct step *s)
+static int psb_gives_ip(struct flow *f, struct step *s)
 {
 	int err;
 
@@ -78,7 +78,7 @@ static int psb_tells_ip(struct flow *f, struct step *s)
 	if (err)
 		return err;
 	if (!f->arch.searching) {
-		/* After an overflow this PSB tells where tracing continues. */
+		/* After an overflow this PSB gives the address where tracing continues. */
 		f->arch.state = f->arch.on && f->arch.ip ? BEGINS : IN_SYNC;
 		return flow_event_here(f, s, STEP_PSB);
 	}
@@ -95,7 +95,7 @@ static int take_psb(struct flow *f, struct step *s)
 {
 	int err;
 
-	f->told.psb_off = f->in.off - f->pkt.size;
+	f->values.psb_off = f->in.off - f->pkt.size;
 	f->arch.psb_ip = 0;
 	if (f->setup.hop) {
 		search_ends(f);
@@ -107,7 +107,7 @@ static int take_psb(struct flow *f, struct step *s)
 		return err;
 	}
 	if (!f->arch.ip && !f->setup.no_branches)
-		return psb_tells_ip(f, s);
+		return psb_gives_ip(f, s);
 	if (!f->setup.no_branches && flow_psb_has_fup(f)) {
 		f->arch.state = AT_FUP_PSB;
 		return flow_psb_at_fup(f, s);
@@ -227,7 +227,7 @@ static int take_packet(struct flow *f, struct step *s)
 		return AGAIN;
 	case PACKET_CBR:
 		flow_read_time(f);
-		if (f->clock.cbr == f->told.cbr)
+		if (f->clock.cbr == f->values.cbr)
 			return AGAIN;
 		s->what = 0;
 		return DONE;
@@ -278,9 +278,9 @@ static int walk_trace(struct flow *f, struct step *s)
 			flow_read_time(f);
 			continue;
 		}
-		if (CONFIG_PEBS && unlikely(f->told.block.open) &&
+		if (CONFIG_PEBS && unlikely(f->values.block.open) &&
 		    packet_in(PACKET_SET(PACKET_CLOSES), f->pkt.kind))
-			f->told.block.open = false;
+			f->values.block.open = false;
 		err = take_packet(f, s);
 		if (err != PASS)
 			return err;
@@ -308,9 +308,9 @@ static inline void set_time(struct flow *f, struct step *s)
 /* The members of a step that all steps set. */
 static void complete(struct flow *f, struct step *s)
 {
-	if (unlikely(f->clock.cbr != f->told.cbr)) {
-		f->told.cbr = f->clock.cbr;
-		f->told.cbr_payload = f->clock.cbr_payload;
+	if (unlikely(f->clock.cbr != f->values.cbr)) {
+		f->values.cbr = f->clock.cbr;
+		f->values.cbr_payload = f->clock.cbr_payload;
 		if (!s->what)
 			s->from = f->arch.ip;
 		s->what |= STEP_CBR;

@@ -127,27 +127,27 @@ static inline void take_mode_now(struct flow *f)
 {
 	take_mode(f);
 	take_mode_next(f);
-	f->told.iflag = f->told.iflag_from = f->arch.iflag_next;
+	f->values.iflag = f->values.iflag_from = f->arch.iflag_next;
 }
 
 static inline void forget_pending(struct flow *f)
 {
 	f->arch.pending = 0;
 	f->evd_due = 0;
-	f->told.iflag = f->arch.iflag_next;
+	f->values.iflag = f->arch.iflag_next;
 }
 
 /* The interrupt flag takes its new value. */
 static inline void change_iflag(struct flow *f, struct step *s)
 {
 	s->what |= STEP_IFLAG;
-	f->told.iflag_from = f->told.iflag;
-	f->told.iflag = f->arch.iflag_next;
+	f->values.iflag_from = f->values.iflag;
+	f->values.iflag = f->arch.iflag_next;
 }
 
 static inline void change_iflag_if(struct flow *f, struct step *s)
 {
-	if (f->told.iflag != f->arch.iflag_next)
+	if (f->values.iflag != f->arch.iflag_next)
 		change_iflag(f, s);
 }
 

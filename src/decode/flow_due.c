@@ -17,7 +17,7 @@ int flow_event_here(struct flow *f, struct step *s, u32 what)
 static void take_cfe(struct flow *f)
 {
 	f->arch.pending &= ~(STEP_EVT | PENDING_CFE_IP);
-	f->told.n_evd = f->evd_due;
+	f->values.n_evd = f->evd_due;
 	f->evd_due = 0;
 }
 

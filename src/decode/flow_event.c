@@ -64,7 +64,7 @@ static bool exstop_follows(struct packets ahead)
 
 static int mwait(struct flow *f, struct step *s)
 {
-	f->told.mwait = f->pkt.payload | (u64)f->pkt.extra << 32;
+	f->values.mwait = f->pkt.payload | (u64)f->pkt.extra << 32;
 	if (!f->arch.on && !f->setup.no_branches && !exstop_follows(f->in))
 		return flow_event_here(f, s, STEP_MWAIT);
 	f->arch.pending |= STEP_MWAIT;
@@ -78,13 +78,13 @@ static int cfe(struct flow *f, struct step *s)
 		f->again = true;
 		return flow_event_flush(f, s);
 	}
-	f->told.cfe_type = f->pkt.payload;
-	f->told.cfe_vector = f->pkt.extra;
+	f->values.cfe_type = f->pkt.payload;
+	f->values.cfe_vector = f->pkt.extra;
 	if (f->pkt.ip)
 		return wait_for_fup(f, s, STEP_EVT | PENDING_CFE_IP);
 	f->arch.pending |= STEP_EVT;
 	/* It belongs to the next packet: the FUP of an interrupt, or the TIP of an IRET. */
-	if (f->arch.on && f->told.cfe_type != CFE_SHUTDOWN)
+	if (f->arch.on && f->values.cfe_type != CFE_SHUTDOWN)
 		return AGAIN;
 	return flow_event_flush(f, s);
 }
@@ -93,7 +93,7 @@ static int evd(struct flow *f)
 {
 	if (f->evd_due >= FLOW_MAX_EVD)
 		return GAP_INTERNAL;
-	f->told.evd[f->evd_due++] = (struct evd){ f->pkt.extra, f->pkt.payload };
+	f->values.evd[f->evd_due++] = (struct evd){ f->pkt.extra, f->pkt.payload };
 	return AGAIN;
 }
 
@@ -106,7 +106,7 @@ static int begin_group(struct flow *f)
 		[10] = 1 + BLOCK_BRANCHES_3, [16] = 1 + BLOCK_VECTORS,
 	};
 	enum { TYPE = 31, SHORT = 1 << 7 };
-	struct pebs_block *b = &f->told.block;
+	struct pebs_block *b = &f->values.block;
 
 	if (!b->open) {
 		memset(b->has, 0, sizeof(b->has));
@@ -121,7 +121,7 @@ static int begin_group(struct flow *f)
 
 static int take_item(struct flow *f)
 {
-	struct pebs_block *b = &f->told.block;
+	struct pebs_block *b = &f->values.block;
 
 	if (!b->group)
 		return AGAIN;
@@ -139,18 +139,18 @@ int flow_event(struct flow *f, struct step *s)
 		return take_item(f);
 	switch (f->pkt.kind) {
 	case PACKET_PTW:
-		f->told.ptw = f->pkt.payload;
+		f->values.ptw = f->pkt.payload;
 		return f->pkt.ip ? wait_for_fup(f, s, STEP_PTW) : ptwrite(f, s);
 	case PACKET_MWAIT:
 		return mwait(f, s);
 	case PACKET_PWRE:
-		f->told.pwre = f->pkt.payload;
+		f->values.pwre = f->pkt.payload;
 		if (!(f->arch.pending & STEP_MWAIT))
 			return flow_event_here(f, s, STEP_PWRE);
 		f->arch.pending |= STEP_PWRE;
 		return AGAIN;
 	case PACKET_PWRX:
-		f->told.pwrx = f->pkt.payload;
+		f->values.pwrx = f->pkt.payload;
 		return flow_event_here(f, s, STEP_PWRX);
 	case PACKET_EXSTOP:
 		return f->pkt.ip ? wait_for_fup(f, s, STEP_EXSTOP) :

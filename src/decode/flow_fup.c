@@ -27,14 +27,14 @@ bool flow_fup_meet(struct flow *f, struct step *s)
 	if (f->arch.on && flow_fup_is_alone(f) && !(due & PENDING_CFE_IP))
 		due &= ~STEP_EVT;
 	/* A flag that does not change is not an event, although perf prints one. */
-	if (due & STEP_IFLAG && f->told.iflag == f->arch.iflag_next)
+	if (due & STEP_IFLAG && f->values.iflag == f->arch.iflag_next)
 		due &= ~STEP_IFLAG;
 	f->arch.pending &= ~(due | STEP_IFLAG | PENDING_TRIG);
 	s->what &= ~STEP_BRANCH;
 	s->what |= STEP_AT_FUP;
 	if (due & STEP_EVT) {
 		s->what |= STEP_EVT;
-		f->told.n_evd = f->evd_due;
+		f->values.n_evd = f->evd_due;
 		f->evd_due = 0;
 		if (!(due & PENDING_CFE_IP) && f->arch.on)
 			s->what |= STEP_BRANCH;

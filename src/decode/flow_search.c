@@ -13,7 +13,7 @@ int flow_search_start(struct flow *f, struct step *s)
 {
 	f->arch.state = IN_SYNC;
 	f->arch.overflow = false;
-	f->told.iflag = f->arch.iflag_next;
+	f->values.iflag = f->arch.iflag_next;
 	if (f->setup.no_branches) {
 		f->again = false;	/* nothing is searched for, so the packet leads nowhere */
 		s->what = 0;
@@ -28,7 +28,7 @@ static int found(struct flow *f, struct step *s)
 {
 	f->arch.on = true;
 	search_ends(f);
-	f->told.iflag = f->told.iflag_from = f->arch.iflag_next;
+	f->values.iflag = f->values.iflag_from = f->arch.iflag_next;
 	take_nr(f);
 	go_there(f);
 	f->arch.state = f->setup.hop ? RESAMPLE : IN_SYNC;

@@ -20,7 +20,7 @@ static bool ready(const struct flow *f)
 	       !f->in.item && !a->eptw && !a->results_lost && !a->overflow && !a->pending &&
 	       !a->new_buffer && !f->setup.hop && !f->setup.no_branches &&
 	       (f->setup.note ? !(a->tx & TX_IN) : f->setup.needs != NEED_ALL) &&
-	       f->clock.cbr == f->told.cbr && f->told.iflag == a->iflag_next &&
+	       f->clock.cbr == f->values.cbr && f->values.iflag == a->iflag_next &&
 	       a->mode == a->mode_next && a->nr == a->next_nr && a->nr == a->pip_nr;
 }
 

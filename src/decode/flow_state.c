@@ -11,7 +11,7 @@
 /* Members of the other parts that are taken as they are. */
 static const struct field fields[] = {
 	F(last_ip.ip), F(last_ip.known), F(pkt.kind), F(before), F(in.off), F(in.item),
-	F(told.cbr), F(told.iflag_from), F(told.iflag), F(clock.tsc), F(clock.tsc_packet),
+	F(values.cbr), F(values.iflag_from), F(values.iflag), F(clock.tsc), F(clock.tsc_packet),
 	F(clock.reference), F(clock.buffer_reference), F(clock.cbr), F(clock.cbr_payload),
 	F(clock.have_cyc), F(clock.cycles_new), F(clock.have_tma), F(clock.fix_mtc),
 	F(clock.last_mtc), F(clock.ctc_tsc), F(clock.ctc_delta), F(clock.cyc_ref),
@@ -37,7 +37,7 @@ u64 flow_state(const struct flow *f, u64 h, bool cycles)
 	const struct clock *c = &f->clock;
 	u32 i;
 
-	if (arch.pending || f->told.n_evd || f->evd_due || f->again || f->n_long)
+	if (arch.pending || f->values.n_evd || f->evd_due || f->again || f->n_long)
 		return 0;
 	h = digest_bytes(h, &arch, sizeof(arch));
 	h = digest_fields(h, f, fields, N_ELEM(fields));
@@ -61,6 +61,6 @@ void flow_state_jump(struct flow *f, struct bytes rest, u64 off)
 	f->whole = f->arch.eptw = f->again = f->arch.overflow = f->arch.results_lost = false;
 	f->arch.searching = f->no_code = false;
 	f->arch.state = NO_PSB;
-	f->arch.tnt_n = f->arch.pending = f->told.n_evd = f->evd_due = 0;
+	f->arch.tnt_n = f->arch.pending = f->values.n_evd = f->evd_due = 0;
 	go(f, 0);
 }

@@ -224,7 +224,7 @@ static int emulated_ptwrite(struct flow *f, struct step *s)
 		value = value << more | pkt.payload >> (pkt.count - more);
 		n += more;
 	}
-	f->told.ptw = value;
+	f->values.ptw = value;
 	s->what = STEP_PTW;
 	s->from = f->arch.ip;
 	return DONE;

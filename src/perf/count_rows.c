@@ -120,8 +120,8 @@ static void finish(struct cell *cell, const struct count_event *e, bool scale)
 		cell->value = cell->value * cell->enabled / cell->ran;
 }
 
-/* Counters of a package that another CPU of the same package reported already. */
-static bool told(const struct count_rows *rows, const struct count_event *e, u32 cpu_index)
+/* Is it a counter of a package, and another CPU of the package has it, too? */
+static bool is_repeated(const struct count_rows *rows, const struct count_event *e, u32 cpu_index)
 {
 	const struct cpu_place *p, *q;
 	u32 i;
@@ -153,7 +153,7 @@ static void fill(struct cell *cells, const struct count_event *e, const struct c
 
 	memset(cells, 0, rows->n * sizeof(*cells));
 	for (k = 0; k < e->cpus.n * e->n_threads; k++)
-		if (!told(rows, e, k / e->n_threads))
+		if (!is_repeated(rows, e, k / e->n_threads))
 			add(&cells[row_of(rows, e, k)], &e->now[k], scale);
 	for (r = 0; r < rows->n; r++)
 		finish(&cells[r], e, scale);

@@ -296,8 +296,8 @@ static char *put_cfe(char *p, const struct sample *s)
 	static const char *const cfe[] = { NULL, "INTR", "IRET", "SMI", "RSM", "SIPI", "INIT",
 					   "VMENTRY", "VMEXIT", "VMEXIT_INTR", "SHUTDOWN" };
 	static const char *const evd[] = { " PFA: ", " VMXQ: ", " VMXR: " };
-	const struct told *told = s->told;
-	u32 type = told->cfe_type & 31, i;
+	const struct event_values *values = s->values;
+	u32 type = values->cfe_type & 31, i;
 
 	p = put_str(p, " cfe: ");
 	if (type && type < N_ELEM(cfe))
@@ -305,15 +305,15 @@ static char *put_cfe(char *p, const struct sample *s)
 	else
 		p = put_dec(p, type);
 	p = put_word(p, " IP: ", s->with_ip);
-	p = put_word(p, " vector: ", told->cfe_vector);
-	for (i = 0; i < told->n_evd; i++) {
-		type = told->evd[i].type & 63;
+	p = put_word(p, " vector: ", values->cfe_vector);
+	for (i = 0; i < values->n_evd; i++) {
+		type = values->evd[i].type & 63;
 		if (type < N_ELEM(evd)) {
-			p = put_0x(p, evd[type], told->evd[i].payload);
+			p = put_0x(p, evd[type], values->evd[i].payload);
 			continue;
 		}
 		p = put_word(p, " EVD_", type);
-		p = put_0x(p, ": ", told->evd[i].payload);
+		p = put_0x(p, ": ", values->evd[i].payload);
 	}
 	return p;
 }

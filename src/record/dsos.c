@@ -161,7 +161,7 @@ static void read_id(struct record_dso *dso)
 
 /* The build-id of the vDSO is left out: with it, perf searches its cache in $HOME, and no longer
  * uses the vDSO of the running kernel. */
-static bool is_told(const struct record_dso *dso)
+static bool has_known_id(const struct record_dso *dso)
 {
 	return dso->build_id_size && strcmp(dso->name, "[vdso]");
 }
@@ -182,7 +182,7 @@ void dsos_write_build_ids(struct record_dsos *d, struct perf_writer *w)
 	for (dso = d->first; dso; dso = dso->next) {
 		if (!dso->build_id_size)
 			read_id(dso);
-		if (is_told(dso))
+		if (has_known_id(dso))
 			perf_write_build_id(w, dso->cpumode, build_id_name(dso), dso->build_id,
 					    dso->build_id_size);
 	}

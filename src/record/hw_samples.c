@@ -131,7 +131,7 @@ static void add_tracking(struct hw *h)
 
 /* With several events, each sample has the id of its event; and all have the time at the same
  * place. */
-static void tell_apart(struct hw *h)
+static void set_sample_types(struct hw *h)
 {
 	u64 first = h->events[0].spec.attr.sample_type, all = 0, more = 0;
 	u32 i;
@@ -182,6 +182,6 @@ int hw_choose_sampled(struct hw *h, const struct event_list *list)
 	add_tracking(h);
 	for (i = 0; i < h->n_events; i++)
 		set_event(h, &h->events[i]);
-	tell_apart(h);
+	set_sample_types(h);
 	return err;
 }

@@ -169,7 +169,7 @@ static u64 queue_state(const struct queue *q, const struct item *item, u64 h, bo
 	if (session_busy(q->session, step))
 		h = digest(h, q->stretch_tsc);
 	if (step->what & STEP_PSB)
-		h = digest(h, f->told.psb_off);
+		h = digest(h, f->values.psb_off);
 	h = digest(h, f->insns - step->insns);
 	if (step->walked)
 		h = digest(digest(h, f->insns - step->first), f->breaks - step->breaks);

@@ -625,7 +625,7 @@ void queue_start(struct queue *q)
 			q->flow->passed = NEW(&s->arena, struct passed, FLOW_PASSED);
 	}
 	flow_start(q->flow, &s->setup, &source, &s->runs);
-	q->told = &q->flow->told;
+	q->values = &q->flow->values;
 	q->unread = q->unread_ticks = 0;
 	if (q->cpu != -1)
 		q->now_cpu = q->cpu;

@@ -23,10 +23,10 @@ enum { IP, APPLICABLE, TIMESTAMP };			/* BLOCK_BASIC */
 enum { ADDRESS, AUX_INFO, LATENCY, TSX };		/* BLOCK_MEMORY */
 enum { FLAGS_ITEM, IP_ITEM, AX_ITEM };			/* BLOCK_REGISTERS */
 
-/* Room in 'values' for general and vector registers, branches of three words, and a call chain. */
+/* Room in 'words' for general and vector registers, branches of three words, and a call chain. */
 enum { REGISTERS_MAX = 64, GROUP_BRANCHES = 10, BRANCHES_MAX = 3 * GROUP_BRANCHES,
        BRANCHES_AT = REGISTERS_MAX, CHAIN_AT = BRANCHES_AT + 3 * BRANCHES_MAX,
-       VALUES = CHAIN_AT + ITRACE_CHAIN_MAX + 1 };
+       WORDS = CHAIN_AT + ITRACE_CHAIN_MAX + 1 };
 
 void pebs_learn(struct pebs *p, struct session *s, const struct perf_record *rec,
 		const struct perf_sample *sample)
@@ -58,10 +58,10 @@ void pebs_start(struct pebs *p, struct session *s, const struct queue *queue,
 	p->session = s;
 	p->queue = queue;
 	p->made = *made;
-	p->counters = item(&made->told->block, BLOCK_BASIC, APPLICABLE) & ((1 << COUNTERS) - 1);
+	p->counters = item(&made->values->block, BLOCK_BASIC, APPLICABLE) & ((1 << COUNTERS) - 1);
 	p->any = true;
-	if (!p->values)
-		p->values = NEW(&s->arena, u64, VALUES);
+	if (!p->words)
+		p->words = NEW(&s->arena, u64, WORDS);
 }
 
 /* Who uses the counter in the queue's trace? The last record is valid. */
@@ -97,7 +97,7 @@ static const u8 items_of[24] = { 3, 6, 4, 5, 9, 10, 8, 7, 2, 1, 0, 0, 0, 0, 0, 0
 static void set_registers(struct pebs *p, const struct pebs_block *b, struct perf_sample *s)
 {
 	enum { VECTOR_0 = 32 };
-	u64 asked = p->event.attr.regs_intr, have = 0, *to = p->values;
+	u64 asked = p->event.attr.regs_intr, have = 0, *to = p->words;
 	u32 i, n;
 
 	for (i = 0; i < REGISTERS_MAX; i++) {
@@ -111,7 +111,7 @@ static void set_registers(struct pebs *p, const struct pebs_block *b, struct per
 	}
 	p->event.attr.regs_intr = have;
 	s->abi_intr = b->is_32 ? 1 : 2;
-	s->regs_intr = (struct bytes){ (u8 *)p->values, (to - p->values) * 8 };
+	s->regs_intr = (struct bytes){ (u8 *)p->words, (to - p->words) * 8 };
 }
 
 /* The bits of LBR_INFO as those of a perf_branch_entry. */
@@ -126,7 +126,7 @@ static u64 branch_flags(u64 info)
 
 static void set_branches(struct pebs *p, const struct pebs_block *b, struct perf_sample *s)
 {
-	u64 *to = p->values + BRANCHES_AT;
+	u64 *to = p->words + BRANCHES_AT;
 	u32 group, i;
 
 	for (group = BLOCK_BRANCHES; group <= BLOCK_BRANCHES_3; group++)
@@ -139,8 +139,8 @@ static void set_branches(struct pebs *p, const struct pebs_block *b, struct perf
 			*to++ = from[1];
 			*to++ = branch_flags(from[2]);
 		}
-	s->branches = (struct bytes){ (u8 *)(p->values + BRANCHES_AT),
-				      (to - p->values - BRANCHES_AT) * 8 };
+	s->branches = (struct bytes){ (u8 *)(p->words + BRANCHES_AT),
+				      (to - p->words - BRANCHES_AT) * 8 };
 }
 
 /* From Sapphire Rapids on, the latency of the access to caches is in the upper half, and that of
@@ -174,7 +174,7 @@ static void set_chain(struct pebs *p, u32 places, struct perf_sample *s)
 {
 	const struct thread *t = p->made.thread;
 	const struct calls *calls = t ? calls_if_any(t, p->made.cpu) : NULL;
-	u64 *to = p->values + CHAIN_AT;
+	u64 *to = p->words + CHAIN_AT;
 	u32 n = calls_chain(calls, s->ip, places, to);
 
 	s->callchain = (struct bytes){ (u8 *)to, n * 8 };
@@ -185,7 +185,7 @@ static void fill(struct pebs *p, u32 chain, struct perf_sample *s)
 	/* OP, LVL, SNP, LCK, TLB and the level's number are not available. */
 	const u64 no_source = 0x1e05080021;
 	const struct sample *made = &p->made;
-	const struct pebs_block *b = &made->told->block;
+	const struct pebs_block *b = &made->values->block;
 	const struct perf_attr *attr = &p->event.attr;
 	bool freq = perf_attr_flag(attr, PERF_F_FREQ);
 
@@ -228,7 +228,7 @@ bool pebs_next(struct pebs *p, u32 chain, struct perf_sample *s)
 		event = user ? user->event : only_event(&p->session->file);
 		id = user ? user->id : 0;
 	}
-	if (!event && !item(&p->made.told->block, BLOCK_BASIC, APPLICABLE))
+	if (!event && !item(&p->made.values->block, BLOCK_BASIC, APPLICABLE))
 		event = only_event(&p->session->file);
 	p->any = p->counters;
 	if (!event)

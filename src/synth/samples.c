@@ -173,7 +173,8 @@ static void fill(struct samples *s, struct sample *sample, u8 kind, u64 tsc, u64
 	*sample = (struct sample){ .kind = kind, .flags = flags, .pid = item->queue->pid,
 				   .tid = item->queue->tid, .cpu = item->queue->now_cpu,
 				   .thread = item->thread, .ip = ip, .addr = addr, .period = 1,
-				   .time = session_time(s->session, tsc), .told = item->queue->told,
+				   .time = session_time(s->session, tsc),
+				   .values = item->queue->values,
 				   .insn_len = s->now->len, .insn_ip = s->now->ip,
 				   .insn_thread = s->now->thread };
 	if (CONFIG_GUESTS && s->session->guests.n_vcpus && item->thread && item->thread->guest) {
@@ -255,13 +256,13 @@ static bool make_insn(struct samples *s, struct sample *sample, u64 tsc, u64 ip,
 static u32 flags_of(const struct samples *s, u32 kind)
 {
 	const struct step *step = s->item.step;
-	const struct told *told = s->item.queue->told;
+	const struct event_values *values = s->item.queue->values;
 	u32 flags = samples_flags[kind];
 
 	if (step->in_tx)
 		flags |= FLAG_IN_TX;
 	if (s->session->pt.cap_event_trace &&
-	    !(step->what & STEP_IFLAG ? told->iflag_from : told->iflag))
+	    !(step->what & STEP_IFLAG ? values->iflag_from : values->iflag))
 		flags |= FLAG_INTR_OFF;
 	return flags;
 }
@@ -432,7 +433,7 @@ static void end_stretch(struct samples *s)
 static u32 event_flags(const struct samples *s)
 {
 	const struct step *step = s->item.step;
-	const struct told *told = s->item.queue->told;
+	const struct event_values *values = s->item.queue->values;
 	u32 flags;
 
 	if (step->what & STEP_ABORT)
@@ -454,11 +455,11 @@ static u32 event_flags(const struct samples *s)
 	if (!s->session->pt.cap_event_trace)
 		return flags;
 	if (step->what & STEP_IFLAG) {
-		if (!told->iflag_from)
+		if (!values->iflag_from)
 			flags |= FLAG_INTR_OFF;
-		if (told->iflag_from != told->iflag)
+		if (values->iflag_from != values->iflag)
 			flags |= FLAG_INTR_CHANGE;
-	} else if (!told->iflag) {
+	} else if (!values->iflag) {
 		flags |= FLAG_INTR_OFF;
 	}
 	return flags;
@@ -502,19 +503,19 @@ static bool make_last_branch(struct samples *s, struct sample *sample, bool seco
 
 static bool make_cbr(struct samples *s, struct sample *sample)
 {
-	const struct told *told = s->item.queue->told;
+	const struct event_values *values = s->item.queue->values;
 
-	if (s->now->cbr_seen == told->cbr || too_early(s, s->item.tsc) ||
+	if (s->now->cbr_seen == values->cbr || too_early(s, s->item.tsc) ||
 	    !(s->item.step->what & STEP_CBR || s->now->cbr_seen == ~0U || s->itrace.skip) ||
 	    (s->item.step->what & STEP_NOT_TAKEN && !s->now->insn_due))
 		return false;
 	if (s->itrace.skip && s->skipped + 4 < s->itrace.skip)
 		return false;
-	s->now->cbr_seen = told->cbr;
+	s->now->cbr_seen = values->cbr;
 	fill(s, sample, SAMPLE_CBR, s->item.tsc, s->item.step->from, s->item.step->to, s->flags);
 	if (!sample->ip)
 		sample->flags = 0;
-	sample->value = told->cbr_payload;
+	sample->value = values->cbr_payload;
 	return true;
 }
 
@@ -523,7 +524,7 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 {
 	const struct step *step = s->item.step;
 	const struct itrace *it = &s->itrace;
-	const struct told *told = s->item.queue->told;
+	const struct event_values *values = s->item.queue->values;
 	struct sampler *q = s->now;
 	u32 what = step->what;
 
@@ -535,14 +536,14 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 		return what & STEP_EVT && it->interrupts && make_event(s, sample, SAMPLE_EVT, 0);
 	case DO_IFLAG:
 		if (!(what & STEP_IFLAG) || !it->interrupts || !s->session->pt.cap_event_trace ||
-		    !make_event(s, sample, SAMPLE_IFLAG, told->iflag))
+		    !make_event(s, sample, SAMPLE_IFLAG, values->iflag))
 			return false;
 		sample->via_branch = what & STEP_BRANCH;
 		sample->flags = s->flags;
 		return true;
 	case DO_PSB:
 		if (!(what & STEP_PSB) || !it->power ||
-		    !make_event(s, sample, SAMPLE_PSB, told->psb_off))
+		    !make_event(s, sample, SAMPLE_PSB, values->psb_off))
 			return false;
 		sample->flags = 0;
 		return true;
@@ -550,15 +551,15 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 		return it->power && make_cbr(s, sample);
 	case DO_MWAIT:
 		return what & STEP_MWAIT && it->power &&
-		       make_event(s, sample, SAMPLE_MWAIT, told->mwait);
+		       make_event(s, sample, SAMPLE_MWAIT, values->mwait);
 	case DO_PWRE:
 		return what & STEP_PWRE && it->power &&
-		       make_event(s, sample, SAMPLE_PWRE, told->pwre);
+		       make_event(s, sample, SAMPLE_PWRE, values->pwre);
 	case DO_EXSTOP:
 		return what & STEP_EXSTOP && it->power && make_event(s, sample, SAMPLE_EXSTOP, 0);
 	case DO_PWRX:
 		return what & STEP_PWRX && it->power &&
-		       make_event(s, sample, SAMPLE_PWRX, told->pwrx);
+		       make_event(s, sample, SAMPLE_PWRX, values->pwrx);
 	case DO_INSN:
 		if (!it->instructions || !(q->insn_due || what & STEP_INSN_AT))
 			return false;
@@ -572,7 +573,7 @@ static bool make(struct samples *s, struct sample *sample, u32 which)
 		return what & STEP_TX && it->transactions && make_event(s, sample, SAMPLE_TX, 0);
 	case DO_PTW:
 		return what & STEP_PTW && it->ptwrites &&
-		       make_event(s, sample, SAMPLE_PTW, told->ptw);
+		       make_event(s, sample, SAMPLE_PTW, values->ptw);
 	case DO_BRANCH:
 		return what & STEP_BRANCH && make_last_branch(s, sample, false);
 	case DO_BRANCH_2:
