@@ -17,7 +17,8 @@
  *	tool TYPE [WORD]...        the same without that end: samples, and records of the perf tool
  *	mmap START LEN OFF NAME    of the process; misc= is 2
  *	comm NAME
- *	trace FILE REFERENCE [idx= cpu= tid=]   FILE is trace of a CPU
+ *	trace FILE REFERENCE [idx= cpu= tid= off=]   FILE is trace of a CPU; 'off': its offset
+ *	                  in all that the CPU wrote
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -275,7 +276,7 @@ static void comm(void)
 static void trace(void)
 {
 	u64 cpu = option_number("cpu", 0), tid = option_number("tid", -1);
-	u64 idx = option_number("idx", cpu);
+	u64 idx = option_number("idx", cpu), off = option_number("off", 0);
 	static u8 bytes[MADE_MAX / 2];
 	FILE *f = fopen(word(1), "r");
 	size_t n;
@@ -286,7 +287,7 @@ static void trace(void)
 	fclose(f);
 	traces[2 * n_traces] = made.n;
 	traces[2 * n_traces++ + 1] = 48;
-	ADD_RECORD(&made, PERF_AUXTRACE, 0, n, 0, number(word(2)), (u32)idx | tid << 32, (u32)cpu);
+	ADD_RECORD(&made, PERF_AUXTRACE, 0, n, off, number(word(2)), (u32)idx | tid << 32, (u32)cpu);
 	add(&made, bytes, n);
 	memset(bytes, 0, sizeof(bytes));
 }
