@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Prints a configuration with an entry for every option.
 
-usage: complete.py CONFIG                 an option that it does not mention is off (full: on)
+usage: complete.py CONFIG                 an option that it does not mention is off (desk: on)
        complete.py [+OPTION | -OPTION]... of no option, or all with "+", then switch some
 
 An option that is switched on switches on what it depends on.
@@ -25,7 +25,7 @@ def main():
         kconf.load_config(args[0])
         for symbol in kconf.unique_defined_syms:
             if symbol.user_value is None:
-                symbol.set_value(2 if "full.config" in args[0] else 0)
+                symbol.set_value(2 if "desk.config" in args[0] else 0)
     else:
         everything = args[:1] == ["+"]
         for symbol in kconf.unique_defined_syms:
