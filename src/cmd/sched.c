@@ -55,11 +55,12 @@ struct sched {
 	u32 n_cpus;
 	u8 *kinds;		/* of each event of the file: enum event */
 	u32 n_kinds;
+	struct thread dead;
 	bool summary, with_summary, wakeups, by_records, waking;
 	u64 first, last, switches;
 };
 
-static struct sched the;
+static struct sched the = { .dead = { .pid = -1, .tid = -1, .comm = ":-1" } };
 
 /* What the event is. New events may come while a pipe is read. */
 static enum event kind_of(struct sched *s, const struct perf_event *event)
@@ -145,7 +146,7 @@ static void name_of(char *to, size_t size, const struct thread *t)
 {
 	if (!t->tid)
 		fmt_str(to, size, "<idle>");
-	else if (t->pid <= 0)	/* only its number is known */
+	else if (t->pid <= 0 && t->tid > 0)	/* only its number is known */
 		fmt_str(to, size, "%s", t->comm);
 	else if (t->pid == t->tid)
 		fmt_str(to, size, "%s[%d]", t->comm, t->tid);
@@ -173,11 +174,25 @@ static void put_ms(struct out *out, u64 ns)
 	out_fmt(out, "%6llu.%03llu ", ns / 1000000, ns / 1000 % 1000);
 }
 
+/* The thread of a sample. In samples of a thread that has ended its number is -1, and that of its
+ * process is often still known. As in perf, all of these are one thread. */
+static struct thread *thread_of(struct sched *s, const struct entry *e)
+{
+	if (e->thread || e->recorded->tid != -1)
+		return e->thread;
+	if (s->dead.pid == -1)
+		s->dead.pid = e->recorded->pid;
+	return &s->dead;
+}
+
 static void show_wakeup(struct sched *s, const struct entry *e, const struct thread *woken)
 {
+	const struct thread *by = thread_of(s, e);
 	char name[80];
 
-	put_front(s, e->thread, e->recorded->cpu, e->recorded->time, true);
+	if (!by)
+		return;
+	put_front(s, by, e->recorded->cpu, e->recorded->time, true);
 	name_of(name, sizeof(name), woken);
 	out_fmt(s->out, " %9s  %9s  %9s  awakened: ", "", "", "");
 	out_name(s->out, name);
@@ -234,7 +249,7 @@ static void wakes(struct sched *s, const struct entry *e)
 	task = task_of(s, t, sample->cpu);
 	if (!task->ready)
 		task->ready = sample->time;
-	if (s->wakeups && !s->summary && e->wanted && e->thread)
+	if (s->wakeups && !s->summary && e->wanted)
 		show_wakeup(s, e, t);
 }
 
@@ -242,12 +257,15 @@ static void take_sample(struct sched *s, const struct entry *e)
 {
 	const struct perf_sample *sample = e->recorded;
 	u32 i = sample->event->index;
+	struct thread *t;
 
-	if (i >= s->n_kinds || !e->thread)
+	if (i >= s->n_kinds)
 		return;
 	switch (s->kinds[i]) {
 	case SWITCH:
-		leaves(s, e->thread, sample->cpu, sample->time, e->wanted);
+		t = thread_of(s, e);
+		if (t)
+			leaves(s, t, sample->cpu, sample->time, e->wanted);
 		break;
 	case WAKING:
 		wakes(s, e);

@@ -18,6 +18,11 @@ tool 9 100 7:7 3250000 0 4:0
 # another thread of the same process, after nobody ran
 tool 9 100 0:0 9000000 0 4:0
 tool 9 100 8:9 9000500 0 4:0
+# threads that ended before they left the CPU: the number -1, of a process that is known later
+tool 9 100 0xffffffff:0xffffffff 9001000 0 4:0
+tool 9 101 8:0xffffffff 9001200 0 28:0 0:0x73726966 0x74 0:7
+tool 9 100 8:0xffffffff 9001500 0 4:0
+tool 9 100 7:7 9002000 0 4:0
 --- pt sched timehist -w {data}
            time    cpu  task name                       wait time  sch delay   run time
                         [tid/pid]                          (msec)     (msec)     (msec)
@@ -28,10 +33,15 @@ tool 9 100 8:9 9000500 0 4:0
        0.003250 [0000]  first[7]                            2.000      1.500      0.250                                 
        0.009000 [0000]  <idle>                              0.000      0.000      5.750                                 
        0.009000 [0000]  :9[9/8]                             0.000      0.000      0.000                                 
+       0.009001 [0000]  :-1[-1]                             0.000      0.000      0.000                                 
+       0.009001 [0000]  :-1[-1/8]                                                        awakened: first[7]
+       0.009001 [0000]  :-1[-1/8]                           0.000      0.000      0.000                                 
+       0.009002 [0000]  first[7]                            5.751      0.000      0.000                                 
 --- pt sched timehist -s {data} | grep .
                           task   sched-in     run-time     min-run     avg-run     max-run
                      [tid/pid]    (count)       (msec)      (msec)      (msec)      (msec)
                      second[8]          1        2.000       2.000       2.000       2.000
-                      first[7]          1        0.250       0.250       0.250       0.250
+                      first[7]          2        0.251       0.001       0.125       0.250
+                     :-1[-1/8]          2        0.001       0.001       0.001       0.001
                        :9[9/8]          1        0.001       0.001       0.001       0.001
-5 context switches in 8.001 ms
+8 context switches in 8.002 ms
