@@ -20,10 +20,18 @@ record() {
 }
 stamp='data\.[0-9]\{16\}'
 
-record --switch-output=20K sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; exit 5'
+# Work until there are enough files: how many samples there are in a second differs.
+cat > "$dir/work" << 'END'
+while [ "$(ls "$1" | grep -c '^data.[0-9]*$')" -lt "$2" ]; do
+	i=0
+	while [ $i -lt 50000 ]; do i=$((i + 1)); done
+done
+exit 5
+END
+record --switch-output=20K sh "$dir/work" "$dir" 3
 is "the status is that of the command" $? 5
 n=$(ls "$dir" | grep -c "^$stamp$")
-is "there are several files" "$((n > 2))" 1
+is "there are several files" "$((n > 3))" 1
 is "each is named when it is complete" "$(grep -c "^\[ pt record: Dump .*/$stamp \]$" "$dir/said")" $n
 is "none without a time" "$(ls "$dir" | grep data | grep -v "^$stamp$")" ''
 last=$(ls "$dir"/data.* | tail -n 1)
@@ -41,8 +49,9 @@ else
 fi
 rm -f "$dir"/data*
 
-record --switch-output=20K --switch-max-files 2 \
-	sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done'
+# There is a third one at the end.
+record --switch-output=20K --switch-max-files 2 sh "$dir/work" "$dir" 2
+is "there were more" "$(($(grep -c Dump "$dir/said") > 2))" 1
 is "only the last ones are kept" "$(ls "$dir" | grep -c "^$stamp$")" 2
 is "they are those that were named last" "$(ls "$dir"/data.*)" \
 	"$(sed -n 's/^\[ pt record: Dump \(.*\) \]$/\1/p' "$dir/said" | tail -n 2)"
