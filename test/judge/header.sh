@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
-# needs: HEADER_INFO CMD_SCRIPT CMD_RECORD
+# needs: HEADER_INFO CMD_SCRIPT CMD_RECORD RECORD_SOFT
 #
 # --header -I prints topology, memory and caches as perf does; damage does no harm.
 
@@ -16,6 +16,22 @@ if [ -f "$hello" ]; then
 		"$("$PT" script --header-only --no-show-info -i "$hello" | grep -c 'use -I')"
 else
 	skip "there is no $hello"
+fi
+# The numbers of each CPU, from sysfs.
+cpus() {
+	for d in /sys/devices/system/cpu/cpu[0-9]*/topology; do
+		n=${d#*/cpu/cpu}
+		echo "# CPU ${n%/*}: Core ID $(cat "$d/core_id"), Die ID $(cat "$d/die_id")," \
+			"Socket ID $(cat "$d/physical_package_id")"
+	done
+}
+if [ ! -e /sys/devices/system/cpu/cpu0/topology/die_id ]; then
+	skip "the kernel numbers no dies"
+elif "$PT" record -q --soft -o "$dir/here" true 2> "$dir/log"; then
+	is "cores, dies and sockets are those of sysfs" "$("$PT" script --header-only -I -i "$dir/here" |
+		grep '^# CPU [0-9]*: ' | sort)" "$(cpus | sort)"
+else
+	skip "pt may not record here: $(cat "$dir/log")"
 fi
 if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
 	skip "header: no perf 6.1"

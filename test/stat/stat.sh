@@ -92,6 +92,9 @@ sh -c 'while :; do :; done' &
 spinner=$!
 is "what runs there is counted" "$(stat -x, -p $spinner -e task-clock sleep 0.5 |
 	awk -F, '{ print ($1 > 0) }')" 1
+is "each thread has its own counter" "$(stat -x, --per-thread -p $sleeper,$spinner -e task-clock \
+	sleep 0.5 | awk -F, '{ split($1, row, "-"); print row[1], ($2 + 0 > 0) }' | sort | tr '\n' ' ')" \
+	"sh 1 sleep 0 "
 kill $sleeper $spinner
 is "its status is the command's" "$(stat -p $$ -e page-faults sh -c 'exit 3' > "$dir/out"; echo $?)" 3
 

@@ -91,6 +91,49 @@ TEST(rows_are_the_sockets_of_sysfs)
 	EQ(cells[1].n, 2);
 }
 
+/* The numbers of CPUs in each row of a machine whose CPUs are not in the order of its sockets. */
+static const char *rows_by(enum count_by by)
+{
+	static char text[64];
+	size_t n = 0;
+	u32 i;
+
+	make("interleaved", "cs", 4, by);
+	for (i = 0; i < 4; i++)
+		set(0, i, 1 << i, 9, 9);
+	count_cells(cells, &counting, &rows, true, true);
+	for (i = 0; i < rows.n; i++)
+		n += snprintf(text + n, sizeof(text) - n, "%d%d%d:%x ", rows.at[i].place.socket,
+			      rows.at[i].place.die, rows.at[i].place.core, (u32)cells[i].value);
+	return text;
+}
+
+TEST(rows_are_in_the_order_of_sockets_dies_and_cores)
+{
+	/* socket, die, core: a bit for each CPU */
+	STR_EQ(rows_by(BY_CORE), "000:4 010:2 100:1 101:8 ");
+	STR_EQ(rows_by(BY_DIE), "000:4 010:2 100:9 ");
+	STR_EQ(rows_by(BY_SOCKET), "010:6 100:9 ");
+}
+
+TEST(each_thread_has_a_row)
+{
+	struct count_threads threads = { .n = 2, .tid = (i32[]){ 7, 8 },
+					 .comm = (char [2][16]){ "a", "b" } };
+
+	make("intel", "cs", 0, BY_NOTHING);
+	counting.at[0].n_threads = 2;
+	counting.at[0].now = NEW(&test_arena, struct count, 2);
+	count_rows_make(&rows, BY_THREAD, &cpus, &threads, NULL, &test_arena);
+	set(0, 0, 5, 9, 9);
+	set(0, 1, 6, 9, 9);
+	count_cells(cells, &counting, &rows, true, true);
+	EQ(rows.n, 2);
+	EQ(rows.at[1].tid, 8);
+	EQ(cells[0].value, 5);
+	EQ(cells[1].value, 6);
+}
+
 TEST(a_package_is_counted_once)
 {
 	make("intel", "power/energy-pkg/", 4, BY_NOTHING);
@@ -102,6 +145,10 @@ TEST(a_package_is_counted_once)
 	set(0, 3, 7, 9, 9);
 	count_cells(cells, &counting, &rows, true, true);
 	/* CPU 3 is on a die of its own. */
+	EQ(cells[0].value, 5 + 7 + 7);
+	/* The counter of CPU 0 never ran. */
+	set(0, 0, 0, 9, 0);
+	count_cells(cells, &counting, &rows, true, false);
 	EQ(cells[0].value, 5 + 7 + 7);
 }
 
@@ -115,6 +162,8 @@ TEST(instances_are_merged_where_they_are_one_event)
 	set(2, 0, 16, 9, 9);
 	count_cells(cells, &counting, &rows, true, true);
 	EQ(cells[0].value, 15);
+	EQ(cells[0].enabled, 4 * 9);
+	EQ(cells[0].running, 4 * 9);
 	EQ(cells[1].state, CELL_MERGED);
 	EQ(cells[2].value, 16);
 	count_cells(cells, &counting, &rows, false, true);
