@@ -24,9 +24,9 @@ u16 made_sample(const struct session *s, const struct sample *from, const u64 *c
 		struct made_room *room, struct perf_sample *to);
 
 /* The text of -F synth is made of a struct sample. Fill in 'to' from a recorded sample of such
- * an event; 'told' is room for its details. The value of SAMPLE_CBR also has the highest ratio
+ * an event; 'values' is room for its details. The value of SAMPLE_CBR also has the highest ratio
  * without turbo, in bits 16 to 23, and the frequency in kHz, from bit 32 on. False if it is of
  * another event, or too short. */
-bool made_from(const struct perf_sample *from, struct told *told, struct sample *to);
+bool made_from(const struct perf_sample *from, struct event_values *values, struct sample *to);
 
 #endif

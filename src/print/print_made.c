@@ -10,9 +10,9 @@ char *sample_put_made(char *p, const struct sample_printer *pr, const struct per
 	enum { TEXT_WIDTH = 34 };
 	char *start = p;
 	struct sample made;
-	struct told told;
+	struct event_values values;
 
-	if (!made_from(s, &told, &made))
+	if (!made_from(s, &values, &made))
 		return p;
 	/* The frequencies are those of the processor that was traced. */
 	if (made.kind == SAMPLE_CBR)

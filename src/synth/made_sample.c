@@ -78,7 +78,7 @@ static struct bytes mark_chain(const u64 *chain, u32 n, u64 *to)
 /* The words of 'raw': returns how many bytes. */
 static size_t put_raw(const struct session *s, const struct sample *from, struct made_room *room)
 {
-	const struct told *told = from->told;
+	const struct event_values *values = from->values;
 	u8 *bytes = room->raw.bytes;
 	u32 cbr = from->value & 0xff, i;
 
@@ -96,13 +96,13 @@ static size_t put_raw(const struct session *s, const struct sample *from, struct
 		set64(bytes, cbr * s->khz_per_cbr);
 		break;
 	case SAMPLE_EVT:
-		room->raw.word = (told->cfe_type & 31) | (u32)from->with_ip << 7 |
-				 (u32)told->cfe_vector << 8 | (u32)told->n_evd << 16;
-		for (i = 0; i < told->n_evd; i++) {
-			set64(bytes + 16 * i, told->evd[i].type);
-			set64(bytes + 16 * i + 8, told->evd[i].payload);
+		room->raw.word = (values->cfe_type & 31) | (u32)from->with_ip << 7 |
+				 (u32)values->cfe_vector << 8 | (u32)values->n_evd << 16;
+		for (i = 0; i < values->n_evd; i++) {
+			set64(bytes + 16 * i, values->evd[i].type);
+			set64(bytes + 16 * i + 8, values->evd[i].payload);
 		}
-		return 4 + 16 * told->n_evd;
+		return 4 + 16 * values->n_evd;
 	case SAMPLE_IFLAG:
 		room->raw.word = (from->value & 1) | (u32)from->via_branch << 1;
 		set64(bytes, from->via_branch ? from->addr : 0);
@@ -142,25 +142,25 @@ static u32 kind_of(const struct perf_sample *from)
 	return N_SAMPLE_KINDS;
 }
 
-static void take_evt(struct bytes raw, struct told *told)
+static void take_evt(struct bytes raw, struct event_values *values)
 {
 	u32 word = get32(raw.at), i;
 
-	told->cfe_type = word & 31;
-	told->cfe_vector = word >> 8;
-	told->n_evd = MIN(word >> 16, (u32)FLOW_MAX_EVD);
+	values->cfe_type = word & 31;
+	values->cfe_vector = word >> 8;
+	values->n_evd = MIN(word >> 16, (u32)FLOW_MAX_EVD);
 	raw = bytes_skip(raw, 4);
-	for (i = 0; i < told->n_evd; i++) {
+	for (i = 0; i < values->n_evd; i++) {
 		if (raw.len < 16) {
-			told->n_evd = i;
+			values->n_evd = i;
 			return;
 		}
-		told->evd[i] = (struct evd){ get64(raw.at), get64(raw.at + 8) };
+		values->evd[i] = (struct evd){ get64(raw.at), get64(raw.at + 8) };
 		raw = bytes_skip(raw, 16);
 	}
 }
 
-bool made_from(const struct perf_sample *from, struct told *told, struct sample *to)
+bool made_from(const struct perf_sample *from, struct event_values *values, struct sample *to)
 {
 	struct bytes raw = from->raw;
 	u32 kind = kind_of(from);
@@ -168,7 +168,7 @@ bool made_from(const struct perf_sample *from, struct told *told, struct sample 
 	if (from->event->attr.type != SYNTH || kind == N_SAMPLE_KINDS || raw.len < 4 ||
 	    (raw.len < 12 && kind != SAMPLE_EXSTOP && kind != SAMPLE_EVT))
 		return false;
-	*to = (struct sample){ .kind = kind, .told = told, .with_ip = get32(raw.at) & 1 };
+	*to = (struct sample){ .kind = kind, .values = values, .with_ip = get32(raw.at) & 1 };
 	if (raw.len >= 12)
 		to->value = get64(raw.at + 4);
 	switch (kind) {
@@ -177,7 +177,7 @@ bool made_from(const struct perf_sample *from, struct told *told, struct sample 
 		break;
 	case SAMPLE_EVT:
 		to->with_ip = get32(raw.at) >> 7 & 1;
-		take_evt(raw, told);
+		take_evt(raw, values);
 		break;
 	case SAMPLE_IFLAG:
 		to->value = get32(raw.at) & 1;
