@@ -12,7 +12,7 @@
 struct window {
 	/* Set by the consumer; 0 or NULL: not used. */
 	const char *from, *to;	/* from each start of 'from' to the next start of 'to' */
-	const char *callee;	/* only calls of this function */
+	const char *callee;	/* only calls of this function, and jumps to it */
 	u32 depth;		/* only with fewer open calls than this */
 	/* Private. */
 	struct hash_table threads;
@@ -24,8 +24,9 @@ static inline bool window_any(const struct window *w)
 	return w->from || w->to || w->callee || w->depth;
 }
 
-/* Is 's', the next sample, selected? Call it for all samples, in order. */
-bool window_wants(struct window *w, struct session *session, const struct sample *s);
+/* Is 's', the next sample, selected? Call it for all samples, in order. With w->callee that is all
+ * branches; a jump that is a part of a call becomes that call. */
+bool window_wants(struct window *w, struct session *session, struct sample *s);
 
 /* The option whose function never started, and the function's name in '*symbol'; or NULL. */
 const char *window_missed(const struct window *w, const char **symbol);

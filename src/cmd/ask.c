@@ -300,6 +300,8 @@ int ask_open(struct ask *a)
 	struct listing *l = a->list;
 	int status;
 
+	if (CONFIG_WINDOW && ask_window_wrong(a))
+		return STATUS_FAILED;
 	l->options.no_decode |= a->header_only;
 	l->session.images.say = say;
 	listing_setup(l);

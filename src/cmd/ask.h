@@ -82,9 +82,11 @@ int ask_read(struct ask *a, int err);
 int ask_end(const struct ask *a, int status, bool printed);
 
 /* ask_window.c: take --head, --depth and their like. False: it is another option; '*wrong' is as
- * ask_take() returns it. The file is open: when do they begin and end? Exit status. At the end: a
- * function that an option names never began, which was said. */
+ * ask_take() returns it. After all options: one of them can select nothing, which was said. The
+ * file is open: when do they begin and end? Exit status. At the end: a function that an option
+ * names never began, which was said. */
 bool ask_window(struct ask *a, struct opt *o, const char *name, const char **wrong);
+bool ask_window_wrong(const struct ask *a);
 int ask_window_start(struct ask *a);
 bool ask_window_missed(const struct ask *a);
 

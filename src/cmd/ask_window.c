@@ -47,6 +47,16 @@ bool ask_window(struct ask *a, struct opt *o, const char *name, const char **wro
 	return true;
 }
 
+bool ask_window_wrong(const struct ask *a)
+{
+	const struct itrace *it = &a->list->itrace;
+
+	if (!a->list->window.callee || (it->branches && !it->instructions))
+		return false;
+	fail(0, "--who-calls selects calls: use pt script or pt report, and --itrace=c or none");
+	return true;
+}
+
 static char *put_time(char *p, u64 ns)
 {
 	return put_dec_0(put_char(put_dec(p, ns / 1000000000), '.'), ns % 1000000000, 9);

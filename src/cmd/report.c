@@ -11,6 +11,7 @@
 #include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
+#include <pt/config/WINDOW.h>
 #include <pt/fail.h>
 #include <pt/made.h>
 #include <pt/num.h>
@@ -710,7 +711,9 @@ static void set_up(struct report *r)
 		r->style.hist.children = false;
 	r->style.hist.caller |= r->inverted;
 	r->itrace_set = r->ask.itrace_set;
-	if (!r->itrace_set)
+	if (!r->itrace_set && CONFIG_WINDOW && l->window.callee)
+		itrace_parse(&l->itrace, "c");
+	else if (!r->itrace_set)
 		itrace_default(&l->itrace, true);
 	else if (r->max_stack)
 		r->max_stack = MAX(r->max_stack, l->itrace.callchain);

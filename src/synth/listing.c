@@ -124,6 +124,8 @@ COLD void listing_setup(struct listing *l)
 			l->itrace.branches = true;
 			l->omits |= 1 << SAMPLE_BRANCH;
 		}
+		if (l->window.callee)
+			l->itrace.calls = l->itrace.returns = false;
 	}
 	l->takes_runs &= !listing_by_sample(l);
 	if (CONFIG_BRANCH_STACKS && (it->branch_stack || it->branch_stack_others))
@@ -293,19 +295,18 @@ static bool next_sample(struct listing *l, struct entry *e)
 	if (CONFIG_PEBS && unlikely(l->pebs.any) && next_of_pebs(l, e))
 		return true;
 	while (samples_next(&l->samples, s)) {
-		bool open = !CONFIG_WINDOW || !window_any(&l->window) ||
-			    window_wants(&l->window, &l->session, s);
-
+		if (CONFIG_WINDOW && window_any(&l->window) &&
+		    !window_wants(&l->window, &l->session, s))
+			continue;
 		if (CONFIG_PEBS && unlikely(s->kind == SAMPLE_BLOCK)) {
 			pebs_start(&l->pebs, &l->session, l->item.queue, s);
-			if (open && next_of_pebs(l, e))
+			if (next_of_pebs(l, e))
 				return true;
 			continue;
 		}
 		if (l->omits >> s->kind & 1 || (l->chooses && !wants_time(l, s->cpu, s->time)))
 			continue;
-		e->wanted = open &&
-			    (!l->chooses || wants(l, s->thread, s->pid, s->tid, s->ip));
+		e->wanted = !l->chooses || wants(l, s->thread, s->pid, s->tid, s->ip);
 		if (!e->wanted && !l->all)
 			continue;
 		if (e->wanted) {

@@ -3,13 +3,31 @@
  * Samples between the begins of two functions, and by depth.
  *
  * A function begins where a branch leads to its first instruction, or where that is a sample.
+ *
+ * Programs call functions of libraries by way of a procedure linkage table: the call goes to an
+ * entry of the table, and a jump from there to the function, at the first time through the runtime
+ * linker. The sample of that jump becomes one of the call.
  */
+#include <pt/text.h>
 #include <pt/window.h>
+
+enum { CALLS_MAX = 64, STUB_MAX = 16 };
+
+/* A branch. */
+struct origin {
+	u64 ip, to;
+	struct thread *insn_thread;
+	u8 insn_len;
+	u32 flags;
+};
 
 struct window_thread {
 	struct hashed in;
 	const struct thread *thread;
 	bool open;
+	u32 n_calls;
+	struct origin calls[CALLS_MAX];	/* that have not returned, the innermost last */
+	struct origin last;		/* branch */
 };
 
 static struct window_thread *thread_of(struct window *w, struct session *session,
@@ -32,14 +50,24 @@ static struct window_thread *thread_of(struct window *w, struct session *session
 	return t;
 }
 
+/* The symbol at 'ip', or NULL; and whether 'ip' is its start. */
+static const struct symbol *symbol_at(struct session *session, const struct thread *t, u64 ip,
+				      bool *starts)
+{
+	const struct map *map = ip ? session_map_at(session, t, ip) : NULL;
+	const struct symbol *sym = map ? session_symbol_at(session, map, ip) : NULL;
+
+	*starts = sym && map_addr(&session->images, map, ip) == sym->start;
+	return sym;
+}
+
 /* Does a function of that name begin at 'ip'? */
 static bool begins(struct session *session, const struct thread *t, u64 ip, const char *name)
 {
-	const struct map *map = name && ip ? session_map_at(session, t, ip) : NULL;
-	const struct symbol *sym = map ? session_symbol_at(session, map, ip) : NULL;
+	bool starts = false;
+	const struct symbol *sym = name ? symbol_at(session, t, ip, &starts) : NULL;
 
-	return sym && map_addr(&session->images, map, ip) == sym->start &&
-	       symbol_is(sym, name, strlen(name));
+	return starts && symbol_is(sym, name, strlen(name));
 }
 
 static bool is_shallow(const struct window *w, const struct sample *s)
@@ -67,20 +95,86 @@ static bool is_between(struct window *w, struct session *session, const struct s
 	return open;
 }
 
-bool window_wants(struct window *w, struct session *session, const struct sample *s)
+/* Keep the open calls of 't'. Those that end the trace are not followed by their return. */
+static void follow(struct window_thread *t, const struct sample *s)
+{
+	u32 i;
+
+	t->last = (struct origin){ s->ip, s->addr, s->insn_thread, s->insn_len, s->flags };
+	if (s->flags & FLAG_CALL && !(s->flags & FLAG_END)) {
+		if (t->n_calls == CALLS_MAX)
+			memmove(t->calls, t->calls + 1, --t->n_calls * sizeof(t->calls[0]));
+		t->calls[t->n_calls++] = t->last;
+	} else if (s->flags & FLAG_RETURN) {
+		for (i = t->n_calls; i--; )
+			if (t->calls[i].ip + t->calls[i].insn_len == s->addr) {
+				t->n_calls = i;
+				break;
+			}
+	}
+}
+
+/* The call, or jump, of a function that the jump 's' is the end of; or NULL. */
+static const struct origin *origin_of(const struct window_thread *t, struct session *session,
+				      const struct sample *s)
+{
+	const struct symbol *sym;
+	bool starts;
+
+	sym = symbol_at(session, s->thread, s->ip, &starts);
+	if (sym && text_after(sym->name, "_dl_runtime_resolve"))
+		return t->n_calls ? &t->calls[t->n_calls - 1] : NULL;
+	sym = symbol_at(session, s->thread, t->last.to, &starts);
+	return s->ip - t->last.to < STUB_MAX && (!starts || text_after(sym->name, "@plt")) ?
+	       &t->last : NULL;
+}
+
+/* Is 's' a call of w->callee, or a jump to it from another function? */
+static bool is_call(struct window *w, struct session *session, const struct window_thread *t,
+		    struct sample *s)
+{
+	const u32 no_jump = FLAG_RETURN | FLAG_SYSCALL | FLAG_ASYNC | FLAG_INT | FLAG_BEGIN;
+	const struct origin *origin;
+	bool starts;
+
+	if (s->kind != SAMPLE_BRANCH || s->flags & no_jump ||
+	    !begins(session, s->thread, s->addr, w->callee))
+		return false;
+	if (s->flags & FLAG_CALL)
+		return true;
+	if (symbol_at(session, s->thread, s->ip, &starts) ==
+	    symbol_at(session, s->thread, s->addr, &starts))
+		return false;
+	origin = origin_of(t, session, s);
+	if (origin) {
+		s->ip = s->insn_ip = origin->ip;
+		s->insn_thread = origin->insn_thread;
+		s->insn_len = origin->insn_len;
+		s->flags = origin->flags;
+	}
+	return true;
+}
+
+static bool wants_call(struct window *w, struct session *session, struct sample *s)
+{
+	struct window_thread *t = thread_of(w, session, s->thread);
+	struct sample as_it_was = *s;
+	bool is = is_call(w, session, t, s);
+
+	w->met_callee |= is;
+	if (s->kind == SAMPLE_BRANCH)
+		follow(t, &as_it_was);
+	return is;
+}
+
+bool window_wants(struct window *w, struct session *session, struct sample *s)
 {
 	u64 ip = s->kind == SAMPLE_BRANCH ? s->addr : s->ip;
-	bool wanted = is_shallow(w, s);
+	bool wanted = !w->callee || wants_call(w, session, s);
 
 	if (w->from || w->to)
 		wanted &= is_between(w, session, s, ip);
-	if (!w->callee)
-		return wanted;
-	if (s->kind != SAMPLE_BRANCH || !(s->flags & FLAG_CALL) ||
-	    !begins(session, s->thread, ip, w->callee))
-		return false;
-	w->met_callee = true;
-	return wanted;
+	return is_shallow(w, s) && wanted;
 }
 
 const char *window_missed(const struct window *w, const char **symbol)

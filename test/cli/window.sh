@@ -67,12 +67,50 @@ refused() {
 }
 refused '--who-calls frob' "pt: --who-calls frob: no such function begins in $file; 'pt report -s \
 sym' lists what there is"
+for how in '--insn-trace' '--itrace=bi1i'; do
+	refused "$how --who-calls main" \
+		'pt: --who-calls selects calls: use pt script or pt report, and --itrace=c or none'
+done
 refused '--tail 10us' "pt: $file does not say when it begins and ends: use --time"
 tells='(see pt script --help)'
 refused '--tail x' "pt: --tail takes a time: 10ms, 2s $tells"
 refused '--last 0calls' "pt: --last takes a time: 10ms, 2s $tells"
 refused '--depth x' "pt: --depth takes a number $tells"
 refused '--time 0%-5% --head 1ms' "pt: --head and --time exclude each other $tells"
+
+# A program calls functions of libc by way of a linkage table, the first time through the runtime
+# linker; a tail call is a jump.
+cat > "$dir/calls.c" << 'END'
+#include <stdlib.h>
+__attribute__((noinline)) void *tail(void) { asm volatile("nop"); return malloc(10); }
+int main(void)
+{
+	for (int i = 0; i < 3; i++)
+		free(malloc(i));
+	free(tail());
+	return 0;
+}
+END
+for bind in lazy now; do
+	if ! "$PT" --version -v | grep -q RECORD_SOFT=y ||
+		! ${HOSTCC:-gcc} -O2 -fno-builtin -Wl,-z,$bind -o "$dir/calls" "$dir/calls.c" 2> /dev/null ||
+		! "$PT" record -q --soft -o "$dir/calls.data" "$dir/calls" 2> /dev/null; then
+		skip "calls of a library: there is no recorder, or no compiler"
+	elif [ $bind = lazy ] && ! "$PT" script -i "$dir/calls.data" --itrace=b -F ip,sym |
+		grep -q _dl_runtime_resolve; then
+		skip "the first call of a library function: the runtime linker has no symbols"
+	else
+		is "--who-calls: calls of a library are those of the program, bound $bind" \
+			"$("$PT" script -i "$dir/calls.data" --who-calls malloc -F ip,sym,addr,flags |
+				sed -n 's/^ *\([a-z]*\) .* \([a-z]*\) =>.*/\1 \2/p' |
+				grep -E ' (main|tail)$' | tr '\n' ' ')" \
+			"call main call main call main jmp tail "
+		is "their shares are a profile of callers, bound $bind" "$("$PT" report --stdio \
+			-i "$dir/calls.data" --who-calls malloc --dsos calls -s sym -F sample,sym \
+			2> /dev/null | awk '/^ / { print $1, $NF }')" "3 main
+1 tail"
+	fi
+done
 
 if "$PT" --version -v | grep -q RECORD_SOFT=y &&
 	"$PT" record -q --soft -o "$dir/it.data" true 2> /dev/null; then
