@@ -32,6 +32,8 @@ static const PACKED(help) =
 	"      --strip           leave out recorded samples and context switches\n"
 	"  -b, --build-ids       add the build-ids of files that have samples\n"
 	"      --buildid-all     add those of all files\n"
+	"  -j, --jit             add the functions of programs that compile at run time and\n"
+	"                        write jit-PID.dump; their code is written to OUT.jit.so\n"
 	"      --strict          exit status 3 if there were gaps\n"
 	"\n"
 	"--help=select and --help=code are those of pt script: which samples, and where\n"
@@ -228,7 +230,7 @@ static int copy_record(struct inject *x, const struct perf_record *rec)
 
 	if (!early)
 		inject_start(x);
-	if (is_replaced(x, rec->type))
+	if (inject_jit_record(x, rec) || is_replaced(x, rec->type))
 		return 0;
 	if (rec->type == PERF_AUXTRACE)
 		return copy_trace(x, rec);
@@ -349,7 +351,8 @@ static int read_all(struct inject *x)
 		if (CONFIG_PROGRESS)
 			progress_step(&x->ask);
 		status = take_entry(x, &e);
-		if (x->w.at >= due) {
+		/* The times of jitted code are ahead of those of other records. */
+		if (x->w.at >= due && !x->jits) {
 			perf_write_record(&x->w, PERF_FINISHED_ROUND, 0, (struct bytes){ 0 }, NULL);
 			perf_write_round(&x->w);
 			due = x->w.at + ROUND;
@@ -373,6 +376,8 @@ static int run(struct inject *x)
 	if (x->n_long)
 		warn(0, "%llu samples were too long for a record: give l or g a smaller number",
 		     x->n_long);
+	if (inject_jit_close(x))
+		status = STATUS_FAILED;
 	perf_write_end(&x->w);
 	return perf_write_close(&x->w) ? fail(x->w.err, "cannot write %s", x->output) : status;
 }
@@ -393,7 +398,9 @@ static int open_output(struct inject *x)
 	if (is_input(x->list.path, x->output))
 		return fail(0, "%s is the file that is read: give another one to -o", x->output);
 	err = perf_write_create(&x->w, x->output, -1, &x->list.session.arena);
-	return err ? fail(err, "cannot write %s", x->output) : 0;
+	if (err)
+		return fail(err, "cannot write %s", x->output);
+	return x->jits ? inject_jit_open(x) : 0;
 }
 
 /* As for perf inject, a file may be the standard input: "< FILE". */
@@ -411,6 +418,7 @@ static const char *take(struct inject *x, struct opt *o, const char *name)
 	static const struct opt_member members[] = {
 		{ "output", offsetof(struct inject, output), true },
 		{ "strip", offsetof(struct inject, strip) },
+		{ "jit", offsetof(struct inject, jits) },
 		{ "build-ids", offsetof(struct inject, ids) },
 		{ "buildid-all", offsetof(struct inject, all_ids) },
 		{ 0 },
@@ -452,6 +460,9 @@ static int inject(struct opt *o, struct out *out)
 	the.makes = the.ask.itrace_set && !the.list.itrace.off;
 	if (the.strip && !the.makes)
 		return fail(0, "--strip: which samples replace them? e.g. --itrace=i100us");
+	if (the.jits && the.makes)
+		return fail(0, "--jit and --itrace exclude each other: decode what --jit has "
+			    "written");
 	if (!strcmp(the.output, "-") && isatty(1))
 		return fail(0, "the output is not for a terminal: add -o FILE");
 	if (open_output(&the))

@@ -9,6 +9,21 @@
 #include <pt/perf_write.h>
 #include "ask.h"
 
+/* --jit: the file with the code that programs made. */
+struct inject_jit {
+	int fd, err;
+	const char *path;
+	u64 end;		/* offset of what is appended next */
+	u64 digest;		/* of all code: the build-id */
+	u32 machine;		/* as in an ELF header */
+	struct jit_function *functions;
+	u32 n, room;
+	i32 *pids;		/* processes whose jitdump was read */
+	u32 n_pids;
+	struct perf_pt_info conv;	/* TIME_CONV */
+	bool failed;
+};
+
 struct inject {
 	struct listing list;
 	struct ask ask;
@@ -16,7 +31,7 @@ struct inject {
 	const char *output;
 	char **cmdline;
 	bool makes;		/* --itrace: samples replace the trace */
-	bool strip, ids, all_ids;
+	bool strip, ids, all_ids, jits;
 	bool started;		/* the head is written */
 	struct perf_event *events;	/* of the file, then made ones */
 	const struct perf_event *made[N_SAMPLE_KINDS];	/* NULL: none of this kind */
@@ -28,6 +43,7 @@ struct inject {
 	struct made_room room;
 	u8 *has_id;		/* by the index of a DSO: its build-id was written */
 	u32 n_has_id;
+	struct inject_jit jit;
 };
 
 /* Write the head, if that was not done. */
@@ -37,5 +53,13 @@ void inject_start(struct inject *x);
  * that a record maps. */
 void inject_sample_ids(struct inject *x, const struct entry *e);
 void inject_record_ids(struct inject *x, const struct perf_record *rec);
+void inject_write_id(struct inject *x, u16 cpumode, const char *name, struct bytes id);
+
+/* inject_jit.c: create the file, before the sandbox; take the code of a jitdump that a record maps
+ * (true: the record is left out); complete the file. The first and the last return an exit
+ * status. */
+int inject_jit_open(struct inject *x);
+bool inject_jit_record(struct inject *x, const struct perf_record *rec);
+int inject_jit_close(struct inject *x);
 
 #endif

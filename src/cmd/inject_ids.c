@@ -34,7 +34,7 @@ static struct bytes running_kernel(u8 *to, size_t size)
 	return note_find_build_id((struct bytes){ to, MAX(n, 0) });
 }
 
-static void write_record(struct inject *x, u16 misc, const char *name, struct bytes id)
+void inject_write_id(struct inject *x, u16 cpumode, const char *name, struct bytes id)
 {
 	enum { HAS_SIZE = 1 << 15, FIXED = 28, ID = 4, ID_SIZE = 24, NAME = 4096, ALIGN = 64 };
 	size_t len = strnlen(name, NAME - 1);
@@ -44,7 +44,7 @@ static void write_record(struct inject *x, u16 misc, const char *name, struct by
 	memcpy(body + ID, id.at, id.len);
 	body[ID_SIZE] = id.len;
 	memcpy(body + FIXED, name, len);
-	perf_write_record(&x->w, PERF_BUILD_ID, misc | HAS_SIZE,
+	perf_write_record(&x->w, PERF_BUILD_ID, cpumode | HAS_SIZE,
 			  (struct bytes){ body, FIXED + round_up(len + 1, ALIGN) }, NULL);
 }
 
@@ -65,7 +65,7 @@ static void write_id(struct inject *x, struct dso *dso)
 	if (!id.len || id.len > ID_MAX)
 		return;
 	inject_start(x);
-	write_record(x, kernel ? KERNEL : USER, dso->name, id);
+	inject_write_id(x, kernel ? KERNEL : USER, dso->name, id);
 }
 
 void inject_sample_ids(struct inject *x, const struct entry *e)
