@@ -67,6 +67,8 @@ src-$(CONFIG_PARALLEL) += src/cmd/parallel.c src/cmd/board.c src/base/digest.c \
 src-$(CONFIG_LIBELF) += src/image/elf.c src/image/elf_libc.c src/image/symbol_elf.c
 src-$(CONFIG_SRCLINE) += src/image/dwarf_line.c src/image/source.c src/print/print_srccode.c \
 	src/base/hash.c
+src-$(CONFIG_UNWIND) += src/image/cfi.c src/image/cfi_expression.c src/image/unwind.c \
+	src/synth/unwound.c
 src-$(CONFIG_DEMANGLE) += src/image/symbol_name.c
 src-$(CONFIG_ZLIB) += src/base/zip.c
 src-$(CONFIG_KERNEL) += src/base/mounts.c src/image/kallsyms.c \

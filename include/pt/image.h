@@ -68,6 +68,7 @@ struct dso {
 	struct dso_file *file;	/* private to dso.c */
 	struct symbols *symbols;/* private to symbol.c */
 	struct line_rows *lines;/* the same; NULL: not searched for yet */
+	struct unwind_tables *unwind;	/* private to unwind.c */
 };
 
 /* The DSO with that name (and build-id, if one is given and known). */

@@ -27,6 +27,7 @@
 #include <pt/pebs.h>
 #include <pt/ranges.h>
 #include <pt/samples.h>
+#include <pt/unwound.h>
 #include <pt/window.h>
 
 enum entry_kind {
@@ -67,6 +68,8 @@ struct listing {
 	bool cycles;		/* samples need cycle counts */
 	bool takes_runs;	/* the consumer takes ENTRY_RUNS */
 	bool all;		/* also return samples and runs that the options do not select */
+	u32 unwind;		/* places in each part of a call chain that is made of a copy of
+				 * the stack; 0: there are no such chains */
 	u32 omits;		/* kinds of samples to leave out, bits by enum sample_kind */
 	/* For the consumer to read. */
 	struct session session;
@@ -90,7 +93,8 @@ struct listing {
 	struct passed run;
 	struct sample sample;
 	struct perf_members members;
-	struct perf_sample recorded;	/* with branches of the trace */
+	struct perf_sample recorded;	/* with branches of the trace, or a call chain */
+	struct unwound *unwound;
 	struct pebs pebs;
 };
 

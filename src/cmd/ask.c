@@ -14,6 +14,7 @@
 #include <pt/config/HEADER_INFO.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/PROGRESS.h>
+#include <pt/config/UNWIND.h>
 #include <pt/config/WINDOW.h>
 #include <pt/fail.h>
 #include <pt/mounts.h>
@@ -329,14 +330,14 @@ int ask_start(struct ask *a)
 	return wrong ? fail(0, "--time %s: %s", l->time, wrong) : 0;
 }
 
-/* --call-graph dwarf records a copy of the stack; pt cannot unwind it with debug information. */
+/* --call-graph dwarf records a copy of the stack, which makes call chains only with UNWIND. */
 static void say_dwarf(struct ask *a, const struct perf_attr *attr)
 {
 	if (a->said_dwarf || !(attr->sample_type >> PERF_S_STACK_USER & 1))
 		return;
 	a->said_dwarf = true;
 	warn(0, "%s: pt does not unwind user stacks (--call-graph dwarf): call chains have "
-		"only kernel functions; record with -g, or use perf", a->list->path);
+		"only kernel functions; record with -g, or build pt with UNWIND", a->list->path);
 }
 
 int ask_events(struct ask *a, bool callchains)
@@ -348,7 +349,7 @@ int ask_events(struct ask *a, bool callchains)
 	for (i = 0; i < file->n_events; i++) {
 		const struct perf_attr *attr = &file->events[i]->attr;
 
-		if (callchains)
+		if (!CONFIG_UNWIND && callchains)
 			say_dwarf(a, attr);
 		if (l->options.cpus && !(attr->sample_type >> PERF_S_CPU & 1))
 			return fail(0, "-C: %s was recorded without CPU numbers (in software, or "

@@ -11,6 +11,7 @@
 #include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
+#include <pt/config/UNWIND.h>
 #include <pt/config/WINDOW.h>
 #include <pt/fail.h>
 #include <pt/made.h>
@@ -353,7 +354,6 @@ struct hist_entry *report_sample(struct report *r, struct hist *h, struct hist_s
 
 	if (!r->started)
 		start(r);
-	n_chain = cut_chain(r, n_chain);
 	h->arena = &session->arena;
 	h->style = &r->style.hist;
 	s->thread = t ? t : &unknown;
@@ -388,18 +388,19 @@ static bool traced_chains(const struct report *r)
 
 static u32 recorded_chain(struct report *r, const struct perf_sample *s, const struct thread *t)
 {
-	enum { MOST = 127 };		/* as in perf */
+	/* As in perf: of each part of a chain that was made of a copy of the stack. */
+	u32 most = CONFIG_UNWIND && s->stack_user.len ? 2 * r->list.unwind : 127, n = 0;
 	struct bytes chain = s->callchain;
-	u32 n = 0;
 
 	if (!(s->fields >> PERF_S_CALLCHAIN & 1)) {
 		n = traced_chains(r) ? r->list.itrace.callchain_others : 0;
-		return n ? calls_chain_late(calls_at(t, s->cpu), s->ip, n, r->ips) : 0;
+		return n ? cut_chain(r, calls_chain_late(calls_at(t, s->cpu), s->ip, n, r->ips)) :
+			0;
 	}
-	for (; chain.len >= 8 && n < MOST; chain = bytes_skip(chain, 8))
+	for (; chain.len >= 8 && n < most; chain = bytes_skip(chain, 8))
 		if (get64(chain.at) < ~0ULL - 4094)
 			r->ips[n++] = get64(chain.at);
-	return n;
+	return CONFIG_UNWIND && s->stack_user.len ? n : cut_chain(r, n);
 }
 
 /* The data of a tracepoint as text; valid until the next call. */
@@ -471,7 +472,7 @@ static void count_made(struct report *r, const struct entry *e)
 		return;
 	}
 	if (n && !r->no_chains && made->kind != SAMPLE_BRANCH)
-		n = calls_chain(calls_at(e->thread, made->cpu), made->ip, n, r->ips);
+		n = cut_chain(r, calls_chain(calls_at(e->thread, made->cpu), made->ip, n, r->ips));
 	else
 		n = 0;
 	report_sample(r, &r->made[made->kind], &s, made->ip, n, e->wanted);
@@ -717,6 +718,8 @@ static void set_up(struct report *r)
 		itrace_default(&l->itrace, true);
 	else if (r->max_stack)
 		r->max_stack = MAX(r->max_stack, l->itrace.callchain);
+	if (CONFIG_UNWIND)
+		l->unwind = r->max_stack ? r->max_stack : UNWOUND_USUAL;
 	l->takes_runs = only_branches(&l->itrace);
 	l->all = r->ask.sums_up = true;
 }

@@ -7,6 +7,7 @@
 #include <pt/command.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
+#include <pt/config/UNWIND.h>
 #include <pt/config/CMD_DUMP.h>
 #include <pt/config/CAPTURE.h>
 #include <pt/config/CONSOLE.h>
@@ -319,6 +320,8 @@ static void set_up(struct script *s)
 		s->printer.max_stack = MAX(s->printer.max_stack, l->itrace.callchain);
 	s->printer.late_chain_size = l->itrace.callchain_others;
 	s->printer.no_callchains &= !(l->itrace.callchain | l->itrace.callchain_others);
+	if (CONFIG_UNWIND && !s->printer.no_callchains)
+		l->unwind = s->printer.max_stack ? s->printer.max_stack : UNWOUND_USUAL;
 	s->printer.out = s->out;
 	s->printer.session = &l->session;
 	if (!s->max_samples && !brief && !listing_by_sample(l) &&

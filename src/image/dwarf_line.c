@@ -6,6 +6,7 @@
 #include <pt/text.h>
 
 #include "dwarf_line.h"
+#include "reader.h"
 
 enum {
 	LNS_COPY = 1, LNS_ADVANCE_PC, LNS_ADVANCE_LINE, LNS_SET_FILE, LNS_CONST_ADD_PC = 8,
@@ -15,52 +16,6 @@ enum {
 	FORM_BLOCK2 = 3, FORM_BLOCK4, FORM_DATA2, FORM_DATA4, FORM_DATA8, FORM_STRING, FORM_BLOCK,
 	FORM_BLOCK1, FORM_DATA1, FORM_STRP = 0x0e, FORM_UDATA, FORM_DATA16 = 0x1e, FORM_LINE_STRP,
 };
-
-/* What is left to read; 'bad' when something did not fit into it. */
-struct reader {
-	struct bytes rest;
-	bool bad;
-};
-
-static struct bytes take_bytes(struct reader *r, u64 n)
-{
-	struct bytes b = bytes_first(r->rest, MIN(n, r->rest.len));
-
-	r->bad |= n > r->rest.len;
-	r->rest = bytes_skip(r->rest, b.len);
-	return b;
-}
-
-/* A number of 'size' bytes, up to 8. */
-static u64 take(struct reader *r, u32 size)
-{
-	struct bytes b = take_bytes(r, size);
-	u64 v = 0;
-
-	memcpy(&v, b.at, MIN(b.len, sizeof(v)));
-	return v;
-}
-
-static u64 take_leb(struct reader *r, bool is_signed)
-{
-	u64 v = 0, byte;
-	u32 shift = 0;
-
-	do {
-		byte = take(r, 1);
-		if (shift < 64)
-			v |= (byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80 && !r->bad);
-	if (is_signed && byte & 0x40 && shift < 64)
-		v |= ~0ULL << shift;
-	return v;
-}
-
-static u64 take_uleb(struct reader *r)
-{
-	return take_leb(r, false);
-}
 
 /* The text at 'from', of a length that is at hand; "" if it has no end. */
 static const char *text_at(struct bytes all, u64 from)
@@ -74,7 +29,7 @@ static const char *take_text(struct reader *r)
 {
 	const char *text = text_at(r->rest, 0);
 
-	take_bytes(r, strlen(text) + 1);
+	reader_bytes(r, strlen(text) + 1);
 	return text;
 }
 
@@ -150,9 +105,9 @@ static void read_old_names(struct unit *u)
 		add_folder(u, name);
 	add_name(u, "", 0);
 	while (*(name = take_text(&u->r)) && !u->r.bad) {
-		add_name(u, name, take_uleb(&u->r));
-		take_uleb(&u->r);
-		take_uleb(&u->r);
+		add_name(u, name, reader_uleb(&u->r));
+		reader_uleb(&u->r);
+		reader_uleb(&u->r);
 	}
 }
 
@@ -165,38 +120,38 @@ static const char *take_form(struct unit *u, u64 form, u64 *number)
 	case FORM_STRING:
 		return take_text(r);
 	case FORM_LINE_STRP:
-		return text_at(u->line_strings, take(r, u->wide ? 8 : 4));
+		return text_at(u->line_strings, reader_take(r, u->wide ? 8 : 4));
 	case FORM_STRP:
-		return text_at(u->strings, take(r, u->wide ? 8 : 4));
+		return text_at(u->strings, reader_take(r, u->wide ? 8 : 4));
 	case FORM_UDATA:
-		*number = take_uleb(r);
+		*number = reader_uleb(r);
 		break;
 	case FORM_DATA1:
-		*number = take(r, 1);
+		*number = reader_take(r, 1);
 		break;
 	case FORM_DATA2:
-		*number = take(r, 2);
+		*number = reader_take(r, 2);
 		break;
 	case FORM_DATA4:
-		take(r, 4);
+		reader_take(r, 4);
 		break;
 	case FORM_DATA8:
-		take(r, 8);
+		reader_take(r, 8);
 		break;
 	case FORM_DATA16:
-		take_bytes(r, 16);
+		reader_bytes(r, 16);
 		break;
 	case FORM_BLOCK:
-		take_bytes(r, take_uleb(r));
+		reader_bytes(r, reader_uleb(r));
 		break;
 	case FORM_BLOCK1:
-		take_bytes(r, take(r, 1));
+		reader_bytes(r, reader_take(r, 1));
 		break;
 	case FORM_BLOCK2:
-		take_bytes(r, take(r, 2));
+		reader_bytes(r, reader_take(r, 2));
 		break;
 	case FORM_BLOCK4:
-		take_bytes(r, take(r, 4));
+		reader_bytes(r, reader_take(r, 4));
 		break;
 	default:
 		r->bad = true;
@@ -208,14 +163,14 @@ static const char *take_form(struct unit *u, u64 form, u64 *number)
 static void read_names(struct unit *u, bool files)
 {
 	u64 kinds[16], forms[16], count;
-	u32 n = take(&u->r, 1), i;
+	u32 n = reader_take(&u->r, 1), i;
 
 	u->r.bad |= n > N_ELEM(kinds);
 	for (i = 0; i < n && !u->r.bad; i++) {
-		kinds[i] = take_uleb(&u->r);
-		forms[i] = take_uleb(&u->r);
+		kinds[i] = reader_uleb(&u->r);
+		forms[i] = reader_uleb(&u->r);
 	}
-	for (count = take_uleb(&u->r); count && n && !u->r.bad; count--) {
+	for (count = reader_uleb(&u->r); count && n && !u->r.bad; count--) {
 		const char *name = "";
 		u64 folder = 0;
 
@@ -261,10 +216,10 @@ static void restart(struct unit *u, struct state *s)
 
 static void extended(struct unit *u, struct state *s)
 {
-	u64 len = take_uleb(&u->r);
-	struct reader r = { take_bytes(&u->r, len) };
+	u64 len = reader_uleb(&u->r);
+	struct reader r = { reader_bytes(&u->r, len) };
 
-	switch (take(&r, 1)) {
+	switch (reader_take(&r, 1)) {
 	case LNE_END_SEQUENCE:
 		/* Rows of no code. After the end they would go on up to the next sequence. */
 		while (u->to->n > s->first && u->to->rows[u->to->n - 1].addr == s->addr)
@@ -274,7 +229,7 @@ static void extended(struct unit *u, struct state *s)
 		restart(u, s);
 		break;
 	case LNE_SET_ADDRESS:
-		s->addr = take(&r, MIN(r.rest.len, 8u));
+		s->addr = reader_take(&r, MIN(r.rest.len, 8u));
 		break;
 	case LNE_DEFINE_FILE:
 		add_name(u, take_text(&r), 0);
@@ -291,23 +246,23 @@ static void standard(struct unit *u, struct state *s, u8 opcode)
 		add_row(u, s->addr, s->file, s->line);
 		break;
 	case LNS_ADVANCE_PC:
-		s->addr += take_uleb(&u->r) * u->min_len;
+		s->addr += reader_uleb(&u->r) * u->min_len;
 		break;
 	case LNS_ADVANCE_LINE:
-		s->line += take_leb(&u->r, true);
+		s->line += reader_sleb(&u->r);
 		break;
 	case LNS_SET_FILE:
-		s->file = take_uleb(&u->r);
+		s->file = reader_uleb(&u->r);
 		break;
 	case LNS_CONST_ADD_PC:
 		s->addr += (255 - u->opcode_base) / u->line_range * u->min_len;
 		break;
 	case LNS_FIXED_ADVANCE_PC:
-		s->addr += take(&u->r, 2);
+		s->addr += reader_take(&u->r, 2);
 		break;
 	default:
 		for (n = u->lengths.at[opcode - 1]; n; n--)
-			take_uleb(&u->r);
+			reader_uleb(&u->r);
 	}
 }
 
@@ -317,7 +272,7 @@ static void run(struct unit *u)
 
 	restart(u, &s);
 	while (u->r.rest.len && !u->r.bad) {
-		u8 opcode = take(&u->r, 1);
+		u8 opcode = reader_take(&u->r, 1);
 
 		if (opcode >= u->opcode_base) {
 			opcode -= u->opcode_base;
@@ -336,26 +291,26 @@ static void run(struct unit *u)
 /* The header up to its names. False if it is of no kind that is known. */
 static bool read_header(struct unit *u)
 {
-	u64 version = take(&u->r, 2), len;
+	u64 version = reader_take(&u->r, 2), len;
 
 	if (version < 2 || version > 5)
 		return false;
 	if (version >= 5)
-		take(&u->r, 2);		/* sizes of addresses and of segment selectors */
+		reader_take(&u->r, 2);		/* sizes of addresses and of segment selectors */
 	u->version = version;
-	len = take(&u->r, u->wide ? 8 : 4);
+	len = reader_take(&u->r, u->wide ? 8 : 4);
 	u->r.bad |= len > u->r.rest.len;
 	u->program = bytes_skip(u->r.rest, MIN(len, u->r.rest.len));
-	u->min_len = take(&u->r, 1);
+	u->min_len = reader_take(&u->r, 1);
 	if (version >= 4)
-		take(&u->r, 1);		/* operations of an instruction: x86 has one */
-	take(&u->r, 1);			/* whether rows are statements at first: all count here */
-	u->line_base = take(&u->r, 1);
-	u->line_range = take(&u->r, 1);
-	u->opcode_base = take(&u->r, 1);
+		reader_take(&u->r, 1);		/* operations of an instruction: x86 has one */
+	reader_take(&u->r, 1);		/* whether rows are statements at first: all count here */
+	u->line_base = reader_take(&u->r, 1);
+	u->line_range = reader_take(&u->r, 1);
+	u->opcode_base = reader_take(&u->r, 1);
 	if (!u->opcode_base || !u->line_range)
 		return false;
-	u->lengths = take_bytes(&u->r, u->opcode_base - 1);
+	u->lengths = reader_bytes(&u->r, u->opcode_base - 1);
 	return !u->r.bad;
 }
 
@@ -383,12 +338,12 @@ void dwarf_line_read(struct line_rows *to, struct bytes section, struct bytes st
 
 	while (all.rest.len >= 4 && !all.bad) {
 		struct unit u = { .strings = strings, .line_strings = line_strings, .to = to };
-		u64 len = take(&all, 4);
+		u64 len = reader_take(&all, 4);
 
 		u.wide = len == 0xffffffff;
 		if (u.wide)
-			len = take(&all, 8);
-		u.r.rest = take_bytes(&all, len);
+			len = reader_take(&all, 8);
+		u.r.rest = reader_bytes(&all, len);
 		read_unit(&u);
 	}
 }

@@ -23,6 +23,10 @@ struct symbols *symbols_of_one(struct images *im, u64 start, u64 size, const cha
  * none. */
 struct line_rows *lines_of_elf(struct images *im, struct dso *dso);
 
+/* symbol_elf.c: the contents of a section of a file, or of its separate debug file; empty if there
+ * is none. */
+struct bytes symbols_section(struct images *im, struct dso *dso, const char *name);
+
 /* symbol_elf.c: the symbols of a file and its separate debug files. */
 struct symbols *symbols_of_elf(struct images *im, struct dso *dso);
 

@@ -13,6 +13,7 @@
 
 #include <pt/config/DEMANGLE.h>
 #include <pt/config/SRCLINE.h>
+#include <pt/config/UNWIND.h>
 #include <pt/config/ZLIB.h>
 #include <pt/out.h>
 #include <pt/sort.h>
@@ -31,13 +32,13 @@ struct source {
 	struct elf elf;
 	struct bytes file;
 	bool ours;		/* mapped here, not the DSO's own */
-	u32 symtab, dynsym, lines;	/* sections, or 0 */
+	u32 symtab, dynsym, wanted;	/* sections, or 0 */
 };
 
 struct load {
 	struct images *im;
 	struct dso *dso;
-	bool for_lines;		/* they are looked for, not symbols */
+	const char *section;	/* it is looked for, not symbols */
 	struct bytes build_id;	/* that a source must have; empty: any */
 	struct arena scratch;
 	struct symtab table;
@@ -78,12 +79,12 @@ static bool look_into(struct load *l, struct bytes file, bool ours)
 			file_unmap(&s->file);
 		return false;
 	}
-	if (CONFIG_SRCLINE && l->for_lines) {
-		s->lines = elf_find(&s->elf, ".debug_line");
-		l->n_sources = s->lines != 0;
-		if (!s->lines)
+	if ((CONFIG_SRCLINE || CONFIG_UNWIND) && l->section) {
+		s->wanted = elf_find(&s->elf, l->section);
+		l->n_sources = s->wanted != 0;
+		if (!s->wanted)
 			drop(s);
-		return s->lines;
+		return s->wanted;
 	}
 	s->symtab = section_of_type(&s->elf, ".symtab", SHT_SYMTAB);
 	s->dynsym = section_of_type(&s->elf, ".dynsym", SHT_DYNSYM);
@@ -224,7 +225,7 @@ static enum symbol_bind bind_of(const struct elf_symbol *s)
  * file that has .dynsym, or else of the file that has the symbols. */
 static void find_loaded(struct load *l)
 {
-	struct bytes program = l->for_lines ? dso_file_bytes(l->im, l->dso) : (struct bytes){ 0 };
+	struct bytes program = l->section ? dso_file_bytes(l->im, l->dso) : (struct bytes){ 0 };
 	struct segments all = segments_of(program.len ? program : l->run->file);
 	struct segment s;
 
@@ -455,7 +456,7 @@ static void settle_rows(struct load *l, struct line_rows *to, const struct line_
 
 struct line_rows *lines_of_elf(struct images *im, struct dso *dso)
 {
-	struct load l = { .im = im, .dso = dso, .for_lines = true };
+	struct load l = { .im = im, .dso = dso, .section = ".debug_line" };
 	struct line_rows rows = { .texts = im->arena }, *to = NEW(im->arena, struct line_rows, 1);
 	struct source *s = l.source;
 
@@ -465,7 +466,7 @@ struct line_rows *lines_of_elf(struct images *im, struct dso *dso)
 		l.run = s;
 		find_loaded(&l);
 		rows.arena = &l.scratch;
-		dwarf_line_read(&rows, elf_bytes(&s->elf, s->lines),
+		dwarf_line_read(&rows, elf_bytes(&s->elf, s->wanted),
 				elf_bytes(&s->elf, elf_find(&s->elf, ".debug_str")),
 				elf_bytes(&s->elf, elf_find(&s->elf, ".debug_line_str")));
 		if (rows.n)
@@ -474,6 +475,23 @@ struct line_rows *lines_of_elf(struct images *im, struct dso *dso)
 	}
 	arena_free(&l.scratch);
 	return to;
+}
+
+struct bytes symbols_section(struct images *im, struct dso *dso, const char *name)
+{
+	struct load l = { .im = im, .dso = dso, .section = name };
+	struct source *s = l.source;
+	struct bytes b = { 0 };
+
+	look_everywhere(&l);
+	if (CONFIG_UNWIND && l.n_sources) {
+		b = elf_bytes(&s->elf, s->wanted);
+		if (b.len)
+			b.at = (const u8 *)arena_strn(im->arena, b.at, b.len);
+		drop(s);
+	}
+	arena_free(&l.scratch);
+	return b;
 }
 
 /* The address of the symbol 'name'; 0 if there is none. */

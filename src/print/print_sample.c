@@ -4,13 +4,14 @@
  *
  * A line is assembled in the output buffer without format strings, which is faster.
  */
+#include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/CMD_INJECT.h>
 #include <pt/config/GUESTS.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
-#include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
+#include <pt/config/UNWIND.h>
 #include <pt/print_tracepoint.h>
 #include "sample_line.h"
 
@@ -642,8 +643,9 @@ void print_record_start(struct sample_printer *pr, enum fields_type type, const 
 static void print_chain(struct sample_printer *pr, const struct perf_sample *s,
 			const struct thread *t, u32 fields)
 {
+	/* A chain that was made of a copy of the stack is limited already. */
+	u32 left = pr->max_stack && !(CONFIG_UNWIND && s->stack_user.len) ? pr->max_stack : ~0u;
 	struct bytes chain = s->callchain;
-	u32 left = pr->max_stack ? pr->max_stack : ~0u;
 
 	for (; chain.len >= 8 && left; chain = bytes_skip(chain, 8))
 		if (get64(chain.at) < CONTEXT_MAX && left--)

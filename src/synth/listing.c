@@ -13,6 +13,7 @@
 #include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/GUESTS.h>
 #include <pt/config/PEBS.h>
+#include <pt/config/UNWIND.h>
 #include <pt/config/WINDOW.h>
 #include <pt/listing.h>
 
@@ -341,6 +342,16 @@ static bool give_gap(struct listing *l, struct entry *e, enum gap gap)
 	return true;
 }
 
+/* The sample with a call chain, if it has a copy of the stack to make one. */
+static const struct perf_sample *with_chain(struct listing *l, const struct perf_sample *sample,
+					    struct thread *t)
+{
+	if (!l->unwound && sample->stack_user.len)
+		l->unwound = NEW(&l->session.arena, struct unwound, 1);
+	return unwound(l->unwound, &l->session, t, sample, l->unwind, &l->recorded) ?
+		&l->recorded : sample;
+}
+
 bool listing_recorded(struct listing *l, const struct perf_sample *sample, struct entry *e)
 {
 	enum { CPUMODE = 7, GUEST_KERNEL = 4, GUEST_USER = 5 };
@@ -368,6 +379,8 @@ bool listing_recorded(struct listing *l, const struct perf_sample *sample, struc
 	e->kind = ENTRY_RECORDED;
 	e->sample = NULL;
 	e->wanted = wants(l, t, sample->pid, sample->tid, sample->ip);
+	if (CONFIG_UNWIND && l->unwind && (e->wanted || l->all))
+		sample = with_chain(l, sample, t);
 	e->recorded = sample;
 	e->thread = t;
 	l->n_samples += e->wanted;
