@@ -38,6 +38,7 @@ enum {
 	NAP_NS = 100000, NAP_MAX_NS = 2000000,
 	GRACE_NS = 2000000000,
 	CRYSTAL = 25000000,	/* Hz, if CPUID does not have it */
+	PATIENCE_S = 20,
 };
 
 #define FLAG(name) (1ULL << PERF_F_##name)
@@ -229,8 +230,7 @@ void soft_choose_cpu(struct soft *s)
 		s->cpu = -1;
 }
 
-/* The number after 'name' in a thread's status file; 0 if it is missing. */
-static u64 status_number(i32 tid, const char *name)
+u64 soft_status(i32 tid, const char *name, int base)
 {
 	char text[4096];
 	const char *at;
@@ -239,20 +239,20 @@ static u64 status_number(i32 tid, const char *name)
 	if (textfile_readf(text, sizeof(text), "/proc/%d/status", tid) <= 0)
 		return 0;
 	at = text_after(text, name);
-	return at && num_read(at, 10, &v) ? v : 0;
+	return at && num_read(at, base, &v) ? v : 0;
 }
 
 /* ptrace() fails with EPERM for several reasons: find and print the reason. Keeps errno. */
 static void say_refused(struct record *r, i32 tid, int err)
 {
-	u64 tracer = status_number(tid, "\nTracerPid:\t"), yama = 0;
+	u64 tracer = soft_status(tid, "\nTracerPid:\t", 10), yama = 0;
 
 	textfile_value("/proc/sys/kernel/yama/ptrace_scope", 10, &yama);
 	if (err != EPERM)
 		record_say(r, 0, "cannot trace %d: %s", tid, strerror(err));
 	else if (tracer)
 		record_say(r, 0, "cannot trace %d: process %llu traces it already", tid, tracer);
-	else if (geteuid() && status_number(tid, "\nUid:\t") != geteuid())
+	else if (geteuid() && soft_status(tid, "\nUid:\t", 10) != geteuid())
 		record_say(r, 0, "cannot trace %d: it is another user's: be root", tid);
 	else if (yama && (geteuid() || yama > 2))
 		record_say(r, 0, "cannot trace %d: kernel.yama.ptrace_scope is %llu: %s", tid, yama,
@@ -268,7 +268,7 @@ static int seize(struct soft *s, i32 tid)
 	if (!ptrace(PTRACE_SEIZE, tid, 0, soft_options))
 		return 0;
 	/* A traced thread may have made it in the meantime. */
-	if (errno == EPERM && status_number(tid, "\nTracerPid:\t") == (u64)getpid())
+	if (errno == EPERM && soft_status(tid, "\nTracerPid:\t", 10) == (u64)getpid())
 		errno = ESRCH;
 	if (errno != ESRCH)
 		say_refused(s->r, tid, errno);
@@ -341,7 +341,8 @@ static struct vm *vm_of(struct soft *s, i32 pid)
 /* Can this process be recorded? If not, it is left alone. */
 static int may_seize(struct soft *s, i32 tid, i32 pid)
 {
-	if (CONFIG_SOFT_TRANSLATE && !status_number(tid, "\nTracerPid:\t") && trans_was_here(pid)) {
+	if (CONFIG_SOFT_TRANSLATE && !soft_status(tid, "\nTracerPid:\t", 10) &&
+	    trans_was_here(pid)) {
 		record_say(s->r, 0, "cannot trace %d: it was recorded by a pt that was killed, and "
 			   "still runs in the code cache", pid);
 		return -EBUSY;
@@ -554,11 +555,25 @@ static void note_begin(struct soft *s, struct record_control *c)
 	record_control_begin(c, 0);
 }
 
+u64 soft_patience(const struct soft *s)
+{
+	return host_tsc() + s->info.max_nonturbo * 100000000ull * PATIENCE_S;
+}
+
+/* A thread does not leave the code cache: it is in a system call that does not end, or has written
+ * to pt's memory. */
+static void give_up(struct soft *s)
+{
+	record_say(s->r, 0, "a thread does not leave the code cache");
+	if (s->child)
+		kill(s->child, SIGKILL);
+}
+
 static void follow(struct soft *s, struct record_control *c)
 {
-	u64 due = 0, ticks = (u64)s->info.max_nonturbo * 100000 * TICK_MS, steps;
+	u64 end = -1ull, due = 0, ticks = (u64)s->info.max_nonturbo * 100000 * TICK_MS, steps;
 	bool detached = false, more = false;
-	u32 idle = 0;
+	u32 idle = 0, left = 0;
 	int status;
 	i32 tid;
 
@@ -572,6 +587,14 @@ static void follow(struct soft *s, struct record_control *c)
 			detached = true;
 			soft_detach(s);
 			continue;
+		}
+		if (CONFIG_SOFT_TRANSLATE && detached && s->n_threads != left) {
+			left = s->n_threads;
+			end = soft_patience(s);
+		}
+		if (CONFIG_SOFT_TRANSLATE && s->images && (s->gave_up || host_tsc() > end)) {
+			give_up(s);
+			return;
 		}
 		if (CONFIG_SOFT_TRANSLATE && s->images)
 			more = trans_poll(s, false);

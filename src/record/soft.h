@@ -54,7 +54,6 @@ enum thread_state {
 	THREAD_STOPPED,		/* stopped by a signal, until SIGCONT */
 	THREAD_FREE,		/* not traced: before its exec, or detached */
 	THREAD_CACHE,		/* runs translated: see trans.h */
-	THREAD_GIVING,		/* ... and is about to leave the cache */
 	THREAD_HELD,		/* waits for the other threads of its address space */
 };
 
@@ -100,6 +99,7 @@ struct thread {
 	bool quiet;		/* write nothing of it to the file */
 	bool filtered;		/* it or an ancestor limits its system calls */
 	bool vforked;		/* it shares memory with its parent, which waits for it */
+	bool asked;		/* it shall leave the cache: each system call is a stop */
 	bool given;		/* it left the cache: the program's registers are in its slot */
 	bool out;		/* its registers are the program's: it runs its own code */
 	siginfo_t deadly;	/* a signal that it gets then, if any */
@@ -136,6 +136,7 @@ struct soft {
 	struct bytes agent;	/* its code */
 	struct code_file *code;	/* trans_code.c; NULL: no such code yet */
 	struct robust_list_head owners;
+	bool gave_up;		/* one of them does not leave the cache */
 	u64 told_bits, told_tips;	/* branches of threads that have ended */
 	u64 when;		/* TSC for the next side-band records; 0: now */
 	/* The TSC at the end of the last round, and of the one before, from which on perf
@@ -177,6 +178,8 @@ void thread_resume(struct soft *s, struct thread *t, int request, int signal,
 /* Pin a thread to the recorder's CPU, or restore its own mask: while the program reads the mask,
  * and before it is detached. */
 void thread_pin(struct soft *s, struct thread *t, bool pin);
+/* The TSC until which pt waits for a thread to finish in the agent. */
+u64 soft_patience(const struct soft *s);
 /* Handle the result of waitpid(). */
 void soft_stopped(struct soft *s, i32 tid, int status);
 /* Detach a stopped thread that has the program's registers. */
@@ -185,7 +188,10 @@ void soft_let_go(struct soft *s, struct thread *t, int signal);
 void soft_go_on(struct soft *s, struct thread *t);
 /* The program uses ptrace itself: say once that this fails. */
 void soft_say_traced(struct soft *s, const struct thread *t);
-/* The signals for which it has handlers. */
+/* The number after 'name' in a thread's status file; 0 if it is missing. */
+u64 soft_status(i32 tid, const char *name, int base);
+/* The signals that were sent to it and not yet delivered; those for which it has handlers. */
+u64 soft_pending(const struct thread *t);
 u64 soft_caught(const struct thread *t);
 /* The number of its seccomp filters. */
 u64 soft_filters(i32 tid);

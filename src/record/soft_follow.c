@@ -23,6 +23,7 @@
 #include <pt/num.h>
 #include <pt/out.h>
 #include <pt/text.h>
+#include <pt/textfile.h>
 
 #include "trans.h"
 
@@ -176,21 +177,7 @@ static void affinity_begins(struct soft *s, struct thread *t)
 /* Is there a signal that must be delivered before more of its own code runs? */
 static bool signal_waits(const struct thread *t)
 {
-	struct { u64 off; u32 flags; i32 nr; } peek = { .nr = 32 };
-	siginfo_t found[32];
-	u64 blocked = 0;
-	long n, i;
-
-	for (peek.flags = 0; peek.flags <= 1; peek.flags++) {
-		n = ptrace(PTRACE_PEEKSIGINFO, t->tid, &peek, found);
-		if (n <= 0)
-			continue;
-		ptrace(PTRACE_GETSIGMASK, t->tid, 8, &blocked);
-		for (i = 0; i < n; i++)
-			if (!(blocked >> (found[i].si_signo - 1) & 1))
-				return true;
-	}
-	return false;
+	return soft_pending(t) & ~soft_status(t->tid, "\nSigBlk:\t", 16);
 }
 
 /* The traced program uses ptrace itself: say once that it fails. */
@@ -257,50 +244,22 @@ static void call_stop(struct soft *s, struct thread *t)
 }
 
 /* Signals. */
-static u64 mask_of(const char *status, const char *name)
+u64 soft_pending(const struct thread *t)
 {
-	const char *at = text_after(status, name);
-	u64 mask = 0;
-
-	if (at)
-		num_read(at, 16, &mask);
-	return mask;
-}
-
-static void read_status(i32 tid, char *status, size_t size)
-{
-	char path[32];
-	ssize_t n;
-	int fd;
-
-	fmt_str(path, sizeof(path), "/proc/%d/status", tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? 0 : read(fd, status, size - 1);
-	close(fd);
-	status[MAX(n, 0)] = 0;
+	return soft_status(t->tid, "\nSigPnd:\t", 16) | soft_status(t->tid, "\nShdPnd:\t", 16);
 }
 
 u64 soft_caught(const struct thread *t)
 {
-	char status[4096];
-
-	read_status(t->tid, status, sizeof(status));
-	return mask_of(status, "SigCgt:\t");
+	return soft_status(t->tid, "\nSigCgt:\t", 16);
 }
 
 /* Kernels before 5.9 do not count them: then 1 or 0. */
 u64 soft_filters(i32 tid)
 {
-	char status[4096];
-	u64 n = 0;
-	const char *at;
+	u64 n = soft_status(tid, "\nSeccomp_filters:\t", 10);
 
-	read_status(tid, status, sizeof(status));
-	at = text_after(status, "Seccomp_filters:\t");
-	if (!at)
-		return mask_of(status, "Seccomp:\t");
-	num_read(at, 10, &n);
-	return n;
+	return n ? n : soft_status(tid, "\nSeccomp:\t", 10);
 }
 
 enum disposition soft_disposition(const struct thread *t, int signal)
@@ -308,12 +267,10 @@ enum disposition soft_disposition(const struct thread *t, int signal)
 	const u64 harmless = 1ULL << (SIGCHLD - 1) | 1ULL << (SIGCONT - 1) |
 		1ULL << (SIGURG - 1) | 1ULL << (SIGWINCH - 1);
 	u64 bit = 1ULL << (signal - 1);
-	char status[4096];
 
-	read_status(t->tid, status, sizeof(status));
-	if (mask_of(status, "SigCgt:\t") & bit)
+	if (soft_caught(t) & bit)
 		return CAUGHT;
-	return (mask_of(status, "SigIgn:\t") | harmless) & bit ? IGNORED : DEFAULT;
+	return (soft_status(t->tid, "\nSigIgn:\t", 16) | harmless) & bit ? IGNORED : DEFAULT;
 }
 
 /* Before the delivery of a signal: was the interrupted instruction executed? */
@@ -405,11 +362,20 @@ void soft_make_again(struct thread *t)
 		t->set_regs |= tracee_make_again(&t->regs);
 }
 
+/* Will it run translated, after all threads of its address space have stopped? Until then it runs
+ * without stops of ours: a thread that is stepped would die with pt. */
+static bool will_translate(const struct soft *s, const struct thread *t)
+{
+	return CONFIG_SOFT_TRANSLATE && s->r->translate && !t->image && t->vm && !t->vm->stepped;
+}
+
 /* Continue a thread in a system call whose result is not needed. */
 static void carry_on(struct soft *s, struct thread *t)
 {
-	if (t->image)
-		thread_resume(s, t, PTRACE_CONT, 0, THREAD_CACHE);
+	if (CONFIG_SOFT_TRANSLATE && t->image)
+		trans_resume(s, t, 0);
+	else if (will_translate(s, t))
+		thread_resume(s, t, PTRACE_CONT, 0, THREAD_NEW);
 	else
 		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
 }
@@ -427,7 +393,7 @@ void soft_go_on(struct soft *s, struct thread *t)
 		carry_on(s, t);
 		return;
 	}
-	if (CONFIG_SOFT_TRANSLATE && s->r->translate && t->vm && !t->vm->stepped) {
+	if (will_translate(s, t)) {
 		trans_hold(s, t);
 		return;
 	}
@@ -525,8 +491,11 @@ static void exec(struct soft *s, struct thread *t)
 	old = (i32)old_tid == t->tid ? NULL : thread_find(s, old_tid);
 	if (old)
 		thread_drop(s, old);
-	if (CONFIG_SOFT_TRANSLATE)
+	if (CONFIG_SOFT_TRANSLATE) {
 		trans_leave(s, t);
+		trans_send_deadly(t);
+		t->deadly.si_signo = 0;
+	}
 	if (before)
 		vm_drop(s, before);
 	t->vm = vm_new(s, t->tid);

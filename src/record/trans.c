@@ -258,7 +258,7 @@ void trans_leave(struct soft *s, struct thread *t)
 	drop_image(s, t->image);
 	t->slot = NULL;
 	t->image = NULL;
-	t->out = t->given = false;
+	t->out = t->asked = t->given = false;
 }
 
 /* Estimate the time of the program alone. Measured on programs of many kinds, recording costs 0.5

@@ -18,6 +18,10 @@
 
 #include "soft.h"
 
+/* The signals that stop a process if it has no handler. */
+#define STOP_SIGNALS (1ULL << (SIGSTOP - 1) | 1ULL << (SIGTSTP - 1) | \
+		      1ULL << (SIGTTIN - 1) | 1ULL << (SIGTTOU - 1))
+
 /* The memory that one program image, with its children by fork(), shares with pt. */
 struct image {
 	struct image *next;
@@ -34,6 +38,12 @@ struct bytes trans_blob(struct arena *a);
 static inline const struct agent_head *trans_head(const struct thread *t)
 {
 	return t->image->head;
+}
+
+/* The offset of RIP in the agent's code; larger than the code if RIP is elsewhere. */
+static inline u64 trans_off(const struct thread *t)
+{
+	return tracee_ip(&t->regs) - t->image->shared->blob;
 }
 
 /* Start a program translated. 't' is stopped at its start, and is the only thread of its process.
@@ -124,6 +134,10 @@ bool trans_given(struct thread *t);
 /* trans_signal.c: the thread stopped for a signal, or at a system call. */
 void trans_signal(struct soft *s, struct thread *t, int signal);
 void trans_call(struct soft *s, struct thread *t);
+/* Continue it in the cache, or to the place where it gives itself to pt. */
+void trans_resume(struct soft *s, struct thread *t, int signal);
+/* Send the signal t->deadly again, if there is one. */
+void trans_send_deadly(const struct thread *t);
 
 /* trans_attach.c: the thread is stopped, and stays stopped until all threads of its address space
  * are; then they continue translated, or, when the recording ends, untraced. */

@@ -73,7 +73,7 @@ static void give_slot(struct soft *s, struct thread *t, struct image *image, u32
 	t->slot->asked = t->slot->away = t->slot->inside = 0;
 	t->slot->epoch = ~0u;
 	t->slot->changes = 0;
-	t->out = t->given = false;
+	t->out = t->asked = t->given = false;
 }
 
 /* Make the thread continue in the cache. An interrupted system call is restarted by the kernel,
@@ -220,6 +220,7 @@ static void let_go(struct soft *s, struct vm *vm)
 	trans_unmap(s, first);
 	for (t = first; t; t = next) {
 		next = next_of(s, vm, t);
+		trans_send_deadly(t);
 		if (s->ending) {
 			soft_let_go(s, t, 0);
 			continue;
@@ -279,7 +280,7 @@ static void take_out(struct soft *s, struct thread *t)
 		trans_hold(s, t);
 	} else if (err == -EBUSY) {
 		trans_ask(t);
-		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_GIVING);
+		trans_resume(s, t, 0);
 	}
 }
 
@@ -293,23 +294,22 @@ void trans_ending(struct soft *s, struct thread *t, int event, int signal)
 		return;
 	}
 	if (event == PTRACE_EVENT_STOP && signal == SIGTRAP) {
-		thread_resume(s, t, PTRACE_CONT, 0, t->state);
+		trans_resume(s, t, 0);
 	} else if (event) {
 		soft_event(s, t, event, signal);
 	} else if (signal != SYSCALL_STOP) {
 		trans_signal(s, t, signal);
-	} else if (t->state == THREAD_GIVING && trans_given(t)) {
+	} else if (t->asked && trans_given(t)) {
 		/* Stop it after the call but before the program: the agent still has its
 		 * signals. */
 		ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 		thread_resume(s, t, PTRACE_CONT, 0, THREAD_CACHE);
 		return;
 	} else {
-		thread_resume(s, t, t->state == THREAD_GIVING ? PTRACE_SYSCALL : PTRACE_CONT, 0,
-			      t->state);
+		trans_resume(s, t, 0);
 	}
 	t = thread_find(s, tid);
 	if (t && t->image && !t->vforked && t->state != THREAD_HELD &&
-	    t->state != THREAD_GIVING)
+	    !t->asked)
 		ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 }

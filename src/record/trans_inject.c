@@ -38,6 +38,9 @@ void trans_send_again(const struct thread *t, u64 signals)
 {
 	int i;
 
+	/* A SIGCONT is pending only if it came after them. */
+	if (signals & STOP_SIGNALS && soft_pending(t) >> (SIGCONT - 1) & 1)
+		signals &= ~STOP_SIGNALS;
 	for (i = 1; i < 64; i++)
 		if (signals >> (i - 1) & 1)
 			syscall(SYS_tgkill, t->pid, t->tid, i);
@@ -133,29 +136,38 @@ static int open_memory(struct image *image, i32 tid, int fd)
 	return err;
 }
 
-/* After a failure: remove everything. */
-static void undo(struct soft *s, struct thread *t, i64 fd, i64 shared, u64 size)
+/* After a failure: remove what was made. Calls with the result of one that failed do nothing. */
+static void undo(struct soft *s, struct thread *t, i64 fd, i64 shared, u64 size, i64 code)
 {
 	const struct inject_call calls[] = {
 		{ NR_CLOSE, .args = { fd } },
 		{ NR_MUNMAP, .args = { shared, size } },
+		{ NR_MUNMAP, .args = { code, round_up(s->agent.len, PAGE) } },
 	};
 	struct tracee_regs after;
 
-	if (fd >= 0)
-		make_calls(s, t, calls, shared > 0 ? 2 : 1, &after);
+	make_calls(s, t, calls, N_ELEM(calls), &after);
+}
+
+/* Did a pt map both and was killed before it wrote the agent's code? Then no thread uses them. */
+static bool is_left_over(const struct thread *t)
+{
+	u32 magic;
+
+	return pread(t->vm->mem, &magic, 4, BLOB_AT) == 4 && !magic;
 }
 
 static int map_agent(struct soft *s, struct thread *t, struct image *image, u64 *blob_at)
 {
 	struct bytes blob = s->agent;
 	u64 size = image->size - PAGE, name = place_for(t) + INJECT_SPARE;
+	u64 fixed = is_left_over(t) ? MAP_FIXED : FIXED_NOREPLACE;
 	const struct inject_call calls[N_DO] = {
 		[DO_FILE] = { NR_MEMFD_CREATE, .args = { name, MFD_CLOEXEC } },
 		[DO_SHARED] = { NR_MMAP, 5, DO_FILE, { AGENT_SHARED_AT, size,
-			PROT_READ | PROT_WRITE, MAP_SHARED | FIXED_NOREPLACE } },
+			PROT_READ | PROT_WRITE, MAP_SHARED | fixed } },
 		[DO_BLOB] = { NR_MMAP, .args = { BLOB_AT, round_up(blob.len, PAGE),
-			PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | FIXED_NOREPLACE,
+			PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | fixed,
 			-1 } },
 	};
 	struct tracee_regs after;
@@ -171,7 +183,7 @@ static int map_agent(struct soft *s, struct thread *t, struct image *image, u64 
 	if (!err && pwrite(t->vm->mem, blob.at, blob.len, code) != (ssize_t)blob.len)
 		err = -EFAULT;
 	if (err) {
-		undo(s, t, fd, shared, size);
+		undo(s, t, fd, shared, size, code);
 		return err;
 	}
 	image->at = shared;

@@ -18,25 +18,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pt/host.h>
+
 #include "trans.h"
 
 enum { SYSCALL_SIZE = 2, SYSCALL_STOP = SIGTRAP | 0x80 };
 
-/* The offset of RIP in the agent's code; larger than the code if RIP is elsewhere. */
-static u64 agent_off(const struct thread *t)
-{
-	return tracee_ip(&t->regs) - t->image->shared->blob;
-}
-
 static bool is_at_trap(const struct thread *t)
 {
-	return agent_off(t) == trans_head(t)->trap;
+	return trans_off(t) == trans_head(t)->trap;
 }
 
 /* Is it in a part of the agent where the program's registers are not yet in the slot? */
 static bool is_busy(const struct thread *t)
 {
-	u64 off = agent_off(t);
+	u64 off = trans_off(t);
 
 	if (off == trans_head(t)->call)
 		return false;
@@ -76,7 +72,7 @@ void trans_commit(struct thread *t)
 	t->set_regs = false;
 	t->have_regs = true;
 	t->out = true;
-	t->given = false;
+	t->asked = t->given = false;
 }
 
 void trans_enter(struct thread *t, u32 from)
@@ -88,15 +84,17 @@ void trans_enter(struct thread *t, u32 from)
 	t->set_regs = t->have_regs = true;
 }
 
-/* Wait for a stop by 'event' or a system call; other stops are only noted. 0 or -ESRCH. */
-static int next_stop(struct soft *s, struct thread *t, int *status, u64 *later)
+/* Wait until 'end' (TSC) for a stop by an event or a system call; other stops are only noted. 0 or
+ * -ESRCH. */
+static int next_stop(struct soft *s, struct thread *t, u64 end, int *status, u64 *later)
 {
 	int got;
 
-	do
+	do {
 		got = waitpid(t->tid, status, __WALL);
-	while (got < 0 && errno == EINTR);
-	if (got != t->tid)
+		s->gave_up = host_tsc() > end;
+	} while (got < 0 && errno == EINTR && !s->gave_up);
+	if (got != t->tid || s->gave_up)
 		return -ESRCH;
 	if (!WIFSTOPPED(*status) || *status >> 16 == PTRACE_EVENT_EXIT) {
 		soft_stopped(s, t->tid, *status);
@@ -109,25 +107,25 @@ static int next_stop(struct soft *s, struct thread *t, int *status, u64 *later)
 
 int trans_run_to(struct soft *s, struct thread *t, u64 at)
 {
-	int status, err;
-	u64 later = 0;
+	u64 later = 0, end = soft_patience(s);
+	int request = PTRACE_SYSCALL, status, err;
 
-	do {
-		ptrace(PTRACE_SYSCALL, t->tid, 0, 0);
-		err = next_stop(s, t, &status, &later);
+	for (;;) {
+		ptrace(request, t->tid, 0, 0);
+		err = next_stop(s, t, end, &status, &later);
 		if (err)
 			return err;
-	} while (WSTOPSIG(status) != SYSCALL_STOP || tracee_ip(&t->regs) != at);
-	/* Mark it as not in a call; otherwise the kernel would restart the call here. */
-	t->regs.raw.orig_rax = -1;
-	tracee_set(t->tid, &t->regs);
-	ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
-	do {
-		ptrace(PTRACE_CONT, t->tid, 0, 0);
-		err = next_stop(s, t, &status, &later);
-		if (err)
-			return err;
-	} while (status >> 16 != PTRACE_EVENT_STOP);
+		if (request == PTRACE_CONT && status >> 16 == PTRACE_EVENT_STOP)
+			break;
+		if (request == PTRACE_CONT || WSTOPSIG(status) != SYSCALL_STOP ||
+		    tracee_ip(&t->regs) != at)
+			continue;
+		/* Mark it as not in a call; otherwise the kernel would restart the call here. */
+		t->regs.raw.orig_rax = -1;
+		tracee_set(t->tid, &t->regs);
+		ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
+		request = PTRACE_CONT;
+	}
 	trans_send_again(t, later);
 	return 0;
 }
@@ -162,7 +160,7 @@ static int ask_agent(struct soft *s, struct thread *t)
 	int err;
 
 	trans_take(t, true);		/* else the agent might wait for pt */
-	if (agent_off(t) >= trans_head(t)->restored && agent_off(t) < trans_head(t)->left) {
+	if (trans_off(t) >= trans_head(t)->restored && trans_off(t) < trans_head(t)->left) {
 		err = trans_run(s, t, trans_head(t)->give);
 	} else {
 		trans_put_regs(t);
@@ -183,7 +181,7 @@ int trans_locate(struct soft *s, struct thread *t)
 		take_regs(t);
 		return 0;
 	}
-	if (agent_off(t) == trans_head(t)->call + SYSCALL_SIZE && t->slot->call_ip &&
+	if (trans_off(t) == trans_head(t)->call + SYSCALL_SIZE && t->slot->call_ip &&
 	    t->regs.raw.rax != (u64)-EFAULT) {
 		take_call(t);
 		return 0;
@@ -194,7 +192,7 @@ int trans_locate(struct soft *s, struct thread *t)
 void trans_ask(struct thread *t)
 {
 	__atomic_store_n(&t->slot->asked, AGENT_LEAVE, __ATOMIC_RELEASE);
-	t->state = THREAD_GIVING;
+	t->asked = true;
 }
 
 bool trans_given(struct thread *t)
@@ -213,7 +211,7 @@ void trans_publish_last(struct thread *t)
 	if (t->out || t->given || tracee_get(t->tid, &t->regs))
 		return;
 	off = t->regs.raw.r11 - start;
-	if (agent_off(t) < trans_head(t)->size || off > AGENT_RING)
+	if (trans_off(t) < trans_head(t)->size || off > AGENT_RING)
 		off = slot->ring - start;
 	at = slot->base + off;
 	if (off <= AGENT_RING && at > slot->head && at - slot->head < AGENT_RING / 4)

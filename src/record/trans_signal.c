@@ -16,57 +16,72 @@
 /* Will the signal end the process, as far as is known? (Other signals stop it or do nothing.) */
 static bool is_deadly(const struct thread *t, int signal)
 {
-	const u64 stop = 1ULL << (SIGSTOP - 1) | 1ULL << (SIGTSTP - 1) |
-		1ULL << (SIGTTIN - 1) | 1ULL << (SIGTTOU - 1);
+	return !(STOP_SIGNALS >> (signal - 1) & 1) && soft_disposition(t, signal) == DEFAULT;
+}
 
-	return !(stop >> (signal - 1) & 1) && soft_disposition(t, signal) == DEFAULT;
+/* A signal can be delivered only from the stop for that signal, and the agent may have run since:
+ * send it again. Its siginfo is restored at the new stop. */
+void trans_send_deadly(const struct thread *t)
+{
+	if (t->deadly.si_signo)
+		trans_send_again(t, 1ull << (t->deadly.si_signo - 1));
+}
+
+void trans_resume(struct soft *s, struct thread *t, int signal)
+{
+	thread_resume(s, t, t->asked && !t->given ? PTRACE_SYSCALL : PTRACE_CONT, signal,
+		      THREAD_CACHE);
 }
 
 /* A translated thread stops for a signal. If the signal ends the process, the thread first gets
  * the program's registers, for the end of the trace and for the core file. While the agent is
- * working, the signal waits. */
+ * working, the signal waits. A fault is not sent again: the program's own code causes it again. */
 void trans_signal(struct soft *s, struct thread *t, int signal)
 {
-	bool was_out = t->out, fault;
 	siginfo_t info;
+	bool fault;
 	int err;
 
-	t->state = t->state == THREAD_GIVING ? THREAD_GIVING : THREAD_CACHE;
 	if (t->out && t->deadly.si_signo == signal)
 		ptrace(PTRACE_SETSIGINFO, t->tid, 0, &t->deadly);
-	if (!was_out && is_deadly(t, signal) &&
-	    !ptrace(PTRACE_GETSIGINFO, t->tid, 0, &info)) {
+	if (!t->out && is_deadly(t, signal) && !ptrace(PTRACE_GETSIGINFO, t->tid, 0, &info)) {
 		fault = info.si_code > 0 && info.si_code != SI_KERNEL;
 		err = trans_locate(s, t);
 		if (err == -ESRCH)
 			return;
 		if (CONFIG_CMD_CRASH)
 			soft_doomed(s, t, &info, !err);
+		if (!fault)
+			t->deadly = info;
 		if (!err) {
 			trans_commit(t);
-			t->state = THREAD_CACHE;
-			ptrace(PTRACE_SETSIGINFO, t->tid, 0, &info);
+			trans_send_deadly(t);
+			signal = 0;
 		} else if (!fault) {
-			t->deadly = info;
 			trans_ask(t);
 			signal = 0;
+		} else {
+			record_say(s->r, 0, "%d dies of an error in pt's agent, at %llx. Use "
+				   "--soft=step", t->pid, trans_off(t));
 		}
 	}
-	thread_resume(s, t, t->state == THREAD_GIVING ? PTRACE_SYSCALL : PTRACE_CONT, signal,
-		      t->state);
+	trans_resume(s, t, signal);
 }
 
 /* At a system call: the thread may have given itself to pt; then do what was requested. */
 void trans_call(struct soft *s, struct thread *t)
 {
-	if (t->state == THREAD_GIVING && !trans_given(t)) {
-		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_GIVING);
+	if (!t->asked || !trans_given(t)) {
+		trans_resume(s, t, 0);
 		return;
 	}
-	if (t->given && !trans_locate(s, t)) {
-		if (CONFIG_CMD_CRASH && t->deadly.si_signo)
+	if (!is_deadly(t, t->deadly.si_signo)) {	/* it has set a handler since */
+		t->asked = t->given = false;
+	} else if (!trans_locate(s, t)) {
+		if (CONFIG_CMD_CRASH)
 			soft_doomed(s, t, &t->deadly, true);
 		trans_commit(t);
 	}
-	thread_resume(s, t, PTRACE_CONT, t->deadly.si_signo, THREAD_CACHE);
+	trans_send_deadly(t);
+	trans_resume(s, t, 0);
 }

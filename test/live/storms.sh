@@ -14,7 +14,8 @@ rounds=${LONG:+60}
 plain=$("$dir/busy" 8)
 turn=0
 
-# storm COMMAND: it is given the target's PID, and again until the target ends
+# storm COMMAND: it is given the target's PID, and again until the target ends; what is wrong goes
+# to $dir/bad
 storm() {
 	"$dir/busy" 8 > "$dir/busy.out" 2>&1 &
 	target=$!
@@ -24,8 +25,15 @@ storm() {
 	wait $target
 	status=$?
 	[ "$status $(cat "$dir/busy.out")" = "0 $plain" ] ||
-		echo "$*: $status $(cat "$dir/busy.out")"
+		echo "$*, turn $turn: $status $(cat "$dir/busy.out")" >> "$dir/bad"
 }
+
+# right NAME: nothing was wrong since the last time
+right() {
+	is "$1" "$(cat "$dir/bad")" ''
+	: > "$dir/bad"
+}
+: > "$dir/bad"
 
 # Killed after a moment that is another each time: mostly while it puts the agent there, or takes
 # threads out.
@@ -34,48 +42,127 @@ killed() {
 		2> "$dir/said" &
 	pt=$!
 	sleep 0.0$((turn * 7 % 10))$((turn * 3 % 10))
-	kill -KILL $(cat /proc/$pt/task/$pt/children) $pt 2> /dev/null
+	kill -KILL $(cat /proc/$pt/task/$pt/children 2> /dev/null) $pt 2> /dev/null
 	wait $pt 2> /dev/null
 	! grep -q 'a pt that was killed' "$dir/said"
 }
 
-bad=
 i=0
 while [ $((i += 1)) -le ${rounds:-3} ]; do
-	bad=$bad$(storm killed)
+	storm killed
 done
-is "the result is right whenever pt is killed" "$bad" ''
+right "the result is right whenever pt is killed"
+
+# The same at the entry of each of its system calls, or of some of them.
+build killat
+killed_at() {
+	timeout -k 5 30 "$dir/killat" $((turn * ${LONG:-37} + 3)) "$PT" record -q \
+		--soft=translate -o "$dir/s.data" -p $1 --for 20ms > "$dir/ended" 2> "$dir/said"
+	! grep -q 'a pt that was killed' "$dir/said"
+}
+turn=0
+echo killed > "$dir/ended"
+while grep -q killed "$dir/ended"; do
+	storm killed_at
+done
+right "... at each system call"
 
 BARE=1
 export BARE
 i=0
-bad=
 while [ $((i += 1)) -le ${rounds:-2} ]; do
-	bad=$bad$(storm killed)
+	storm killed
 done
-is "... and where the program has no vDSO" "$bad" ''
+right "... and where the program has no vDSO"
+unset BARE
 
-# The command is stopped, mostly before its exec, and then killed: pt ends.
-i=0
-bad=
-while [ $((i += 1)) -le ${rounds:-8} ]; do
-	"$PT" record -q --soft=translate -o "$dir/e.data" sleep 60 2> /dev/null &
+# What a pt leaves that is killed while it maps the agent (at ftruncate) is no obstacle for the next.
+build endless
+"$dir/endless" &
+target=$!
+is "pt is killed while it maps the agent" "$("$dir/killat" 1@77 "$PT" record -q \
+	--soft=translate -o "$dir/s.data" -p $target --for 20ms 2>&1)" killed
+"$PT" record -q --soft=translate -o "$dir/s.data" -p $target --for 20ms > "$dir/said" 2>&1
+is "what it left is no obstacle for the next pt" "$? $(cat "$dir/said")" "0 "
+(
+	ulimit -f 1000
+	"$PT" record -q --soft=translate -o "$dir/s.data" -p $target --for 20ms
+) > /dev/null 2>&1
+is "a pt that cannot map the agent leaves nothing" \
+	"$(grep -E '^67ff|memfd:pt' /proc/$target/maps)" ''
+kill -KILL $target
+
+# begin COMMAND: recorded by $pt, it is $child
+begin() {
+	"$PT" record -q --soft=translate -o "$dir/e.data" "$@" > /dev/null 2>&1 &
 	pt=$!
 	child=
 	until [ "$child" ]; do	# the file has no newline
 		read -r child 2> /dev/null < /proc/$pt/task/$pt/children || kill -0 $pt || break
 	done
 	child=${child% }
+}
+
+# ended NAME: has pt ended, within half a minute, as its command did?
+ended() {
+	tries=0
+	while grep -q '^State:.[^Z]' /proc/$pt/status 2> /dev/null && [ $((tries += 1)) -lt 300 ]; do
+		sleep 0.1
+	done
+	[ $tries -lt 300 ] || kill -KILL $child $pt 2> /dev/null
+	wait $pt 2> /dev/null
+	status=$?
+	[ $status = 143 ] || echo "$1: $status" >> "$dir/bad"
+}
+
+# SIGTERM ends a command, whether it runs in the cache, in a call, or mostly in the agent.
+for command in "$dir/endless" "sleep 60" "$dir/endless make"; do
+	i=0
+	while [ $((i += 1)) -le ${rounds:-2} ]; do
+		begin $command
+		sleep 0.$i
+		kill -TERM $child
+		ended "$command"
+	done
+done
+right "SIGTERM ends a command"
+
+# The same if a stop comes in between ...
+i=0
+while [ $((i += 1)) -le ${rounds:-4} ]; do
+	begin "$dir/endless" make
+	sleep 0.0$((i * 3 % 10))
+	kill -TERM $child
+	kill -STOP $child
+	sleep 0.05
+	kill -CONT $child
+	ended "round $i"
+done
+right "... which is stopped at once"
+
+# ... or before, mostly before its exec.
+i=0
+while [ $((i += 1)) -le ${rounds:-8} ]; do
+	begin sleep 60
 	kill -STOP $child
 	sleep 0.1
 	kill -TERM $child
 	kill -CONT $child
-	tries=0
-	while grep -q '^State:.[^Z]' /proc/$pt/status 2> /dev/null && [ $((tries += 1)) -lt 300 ]; do sleep 0.1; done
-	[ $tries -lt 300 ] || bad="$bad $i"
-	kill -KILL $child $pt 2> /dev/null
-	wait $pt 2> /dev/null
+	ended "round $i"
 done
-is "a command that is killed early does not hang pt" "$bad" ''
+right "... or was stopped early"
+
+# A program that writes over pt's memory in it is killed in the end, and loses pt nothing.
+build hostile
+i=0
+while [ "$LONG" ] && [ $((i += 1)) -le 9 ]; do
+	timeout -k 60 2 "$PT" record -q --soft=translate -o "$dir/e.data" "$dir/hostile" $i \
+		> "$dir/said" 2>&1
+	status=$?
+	[ $status = 124 ] || [ $status = 139 ] || echo "seed $i: $status" >> "$dir/bad"
+	"$PT" script -i "$dir/e.data" --itrace=e > /dev/null 2>&1
+	[ $? -le 3 ] || echo "seed $i cannot be read" >> "$dir/bad"
+done
+[ -z "$LONG" ] || right "a program that writes over pt's memory does not hang pt"
 
 finish
