@@ -2,8 +2,9 @@
  *
  * The records of a ring to packets.
  *
- * A conditional branch is a byte of 0 or 1. One multiplication converts eight bytes to eight bits.
- * The bits are collected in a register until 47 fill a long TNT, or until an address needs a TIP.
+ * A conditional branch is a byte of 0 or 1. One multiplication converts eight bytes to eight bits;
+ * after eight branches there are often many more, and a vector has sixteen of them. The bits are
+ * collected in a register until 47 fill a long TNT, or until an address needs a TIP.
  *
  * Only slow records have a time. Between two of them, the time is distributed evenly over the
  * branches: the writer leaves space for an MTC (and a CYC) at some places. When the next time is
@@ -15,6 +16,8 @@
  *
  * Manual: SDM volume 3, "Intel Processor Trace", "Packet Definitions" and "RET Compression".
  */
+#include <emmintrin.h>
+
 #include <pt/num.h>
 #include <pt/packet.h>
 #include <pt/record.h>
@@ -26,6 +29,7 @@ enum {
 	OP_TIP = 0x0d, OP_PGE = 0x11, OP_FUP = 0x1d,
 	MARK_MTC = 2, MARK_CYC = 3,	/* bytes of space */
 	MTC_REACH = 200,		/* periods: an MTC has eight bits */
+	WINDOW = 24,			/* sixteen branches, or seven and an address */
 };
 
 static void put(struct trans_pack *p, const struct packet *pkt)
@@ -113,26 +117,47 @@ static inline u32 pack_bits(u64 w)
 	return (w & 0x0101010101010101) * 0x8040201008040201 >> 56;
 }
 
+/* The same of sixteen bytes. False if not all of them are conditional branches. */
+static inline bool pack_sixteen(const u8 *at, u32 *bits)
+{
+	__m128i v = _mm_loadu_si128((const void *)at);
+	__m128i high = _mm_and_si128(v, _mm_set1_epi8(~1));
+
+	if (_mm_movemask_epi8(_mm_cmpeq_epi8(high, _mm_setzero_si128())) != 0xffff)
+		return false;
+	/* To the highest bits, in the opposite order: in each word, of words, of halves. */
+	v = _mm_or_si128(_mm_slli_epi16(v, 15), _mm_srli_epi16(v, 1));
+	v = _mm_shufflehi_epi16(_mm_shufflelo_epi16(v, 0x1b), 0x1b);
+	*bits = _mm_movemask_epi8(_mm_shuffle_epi32(v, 0x4e));
+	return true;
+}
+
 /* Convert branches, with the state in registers. Stops at a slow record, after 'work' (1 for a
- * branch, PACK_TIP for one with an address), or if fewer than 16 bytes are left. */
+ * branch, PACK_TIP for one with an address), or if fewer than WINDOW bytes are left. */
 static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64 work)
 {
 	const u8 *stop = at + work;
 	u64 tnt = p->tnt, last = p->last_ip;
-	u32 n_tnt = p->n_tnt, n, n_tips = 0;
+	u32 n_tnt = p->n_tnt, n, n_tips = 0, bits;
 	const u8 *start = at;
 	u8 *to = p->at;
 
-	while (end - at >= 16 && at < stop) {
+	while (end - at >= WINDOW && at < stop) {
 		u64 w = get64(at), odd = w & 0xfefefefefefefefe, ip;
 
 		n = odd ? __builtin_ctzll(odd) / 8 : 8;
 		tnt = tnt << n | pack_bits(w) >> (8 - n);
-		n_tnt += n;
-		at += n;
-		if (unlikely(n_tnt >= TNT_LONG)) {
-			n_tnt -= TNT_LONG;
-			to = put_long_tnt(to, tnt >> n_tnt);
+		for (;;) {
+			at += n;
+			n_tnt += n;
+			if (unlikely(n_tnt >= TNT_LONG)) {
+				n_tnt -= TNT_LONG;
+				to = put_long_tnt(to, tnt >> n_tnt);
+			}
+			if (odd || end - at < WINDOW || at >= stop || !pack_sixteen(at, &bits))
+				break;
+			tnt = tnt << 16 | bits;
+			n = 16;
 		}
 		if (!odd)
 			continue;
@@ -465,7 +490,7 @@ static size_t take_slow(struct trans_pack *p, struct bytes in, bool *pad)
 /* Convert the last few bytes, which branches() leaves. */
 static size_t take_rest(struct trans_pack *p, struct bytes in)
 {
-	u8 rest[48];
+	u8 rest[64];
 	size_t n;
 
 	memset(rest, 0xff, sizeof(rest));
@@ -480,7 +505,7 @@ static size_t take_branches(struct trans_pack *p, struct bytes in)
 	size_t n = branches(p, in.at, in.at + in.len, work) - in.at;
 
 	if (!n)
-		n = in.len < 16 ? take_rest(p, in) : 0;
+		n = in.len < WINDOW ? take_rest(p, in) : 0;
 	if (!n)
 		return spoilt(p, in);
 	if (p->since >= p->mark_at) {
