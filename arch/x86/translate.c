@@ -81,11 +81,15 @@ void translate_swap_in(struct translate *t)
 {
 	if (t->now.swapped)
 		return;
-	mark(t, &t->hot);
-	emit_save(&t->hot, R11, t->off.ring);
+	if (!t->saved) {
+		mark(t, &t->hot);
+		emit_save(&t->hot, R11, t->off.ring);
+		t->saved = true;
+	}
 	mark(t, &t->hot);
 	emit_load(&t->hot, R11, t->off.r11);
 	t->now.swapped = true;
+	t->changed = false;
 }
 
 /* r11 becomes the write pointer. */
@@ -93,8 +97,10 @@ static void swap_out(struct translate *t)
 {
 	if (!t->now.swapped)
 		return;
-	mark(t, &t->hot);
-	emit_save(&t->hot, R11, t->off.r11);
+	if (t->changed) {
+		mark(t, &t->hot);
+		emit_save(&t->hot, R11, t->off.r11);
+	}
 	mark(t, &t->hot);
 	emit_load(&t->hot, R11, t->off.ring);
 	t->now.swapped = false;
@@ -225,6 +231,7 @@ static void advance(struct translate *t)
 	mark(t, &t->hot);
 	emit_advance(&t->hot, t->now.pending);
 	t->now.pending = 0;
+	t->saved = false;
 }
 
 /* Emit a jmp, or a jcc with the condition 'cc', that goes directly to the block of 'to' when that
@@ -274,6 +281,7 @@ static void cond(struct translate *t, u8 cc, u64 next, u64 to)
 		emit_ring(&t->hot, 0, k);
 		mark(t, &t->hot);
 		emit_advance(&t->hot, k + 1);
+		t->saved = false;
 		t->now.pending = -1;
 		branch_to(t, cc, to, true);
 		t->now.pending = 0;

@@ -34,6 +34,9 @@ static inline bool form_wide(const struct form *f, const u8 *code)
 /* Does it read or write r11? May return true in other cases, too. */
 bool form_touches_r11(const struct form *f, const u8 *code);
 
+/* Of an instruction that touches r11: may it write it? */
+bool form_may_write_r11(const struct form *f, const u8 *code);
+
 /* Instructions that change something that the cache relies on, or that continue elsewhere. Other
  * instructions that are forbidden in user mode fault in the cache as they do outside. */
 bool form_is_odd(const struct form *f, const u8 *code);

@@ -93,8 +93,10 @@ void translate_copy(struct translate *t, const struct form *f, const u8 *code)
 	u64 at = f->rip ? form_operand(f, code, t->now.ip) : 0;
 	i64 disp;
 
-	if (form_touches_r11(f, code))
+	if (form_touches_r11(f, code)) {
 		translate_swap_in(t);
+		t->changed |= form_may_write_r11(f, code);
+	}
 	disp = at - (t->hot.at + copied_len(f, code));
 	if (f->rip && (!fits(disp) || f->addr32)) {
 		if (f->op == 0x8d && !f->map && !f->vex_at && !f->op16 && !f->addr32) {

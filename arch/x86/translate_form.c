@@ -194,6 +194,25 @@ bool form_touches_r11(const struct form *f, const u8 *code)
 	       (modrm >> 3 & 7) + f->r == STOLEN || f->v == STOLEN;
 }
 
+bool form_may_write_r11(const struct form *f, const u8 *code)
+{
+	u8 modrm = code[f->modrm_at], op = f->op & ~1;
+	bool is_reg = (modrm >> 3 & 7) + f->r == STOLEN;
+	bool is_rm = modrm >= 0xc0 && (modrm & 7) + f->b == STOLEN;
+
+	if (f->vex_at || !f->modrm_at || f->map > 1)
+		return true;
+	if (f->map)		/* CMOVcc, MOVZX and MOVSX write only to the register in 'reg' */
+		return is_reg || (is_rm && (f->op & 0xf0) != 0x40 && (f->op & 0xf6) != 0xb6);
+	if (op == 0x38 || op == 0x3a || op == 0x84)			/* CMP, TEST */
+		return false;
+	if (op == 0x86)							/* XCHG */
+		return true;
+	if (is_reg)
+		return op != 0x88 || is_rm;				/* MOV from r11 */
+	return is_rm && op != 0x8a && f->op != 0x63 && (f->op >= 0x40 || (f->op & 6) != 2);
+}
+
 /* For map 0: opcodes that read flags or need a closer look. All other opcodes keep at least some
  * flags. */
 static enum form_flags flags0(const struct form *f, const u8 *code)

@@ -102,6 +102,8 @@ struct translate {
 
 	/* Private. */
 	struct translate_state now;
+	bool saved;		/* while r11 is the pointer: 'ring' has the same value */
+	bool changed;		/* while r11 is the program's: 'r11' may have another value */
 };
 
 /* Translate a block. False if its first instruction cannot be read. */

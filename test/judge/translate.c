@@ -5,10 +5,11 @@
  *   translate N        N variants (prefixes, operands) of each opcode of each map
  *
  * For every instruction that Zydis knows, these must agree with Zydis or be on the safe side: its
- * length, whether it touches r11, whether its operand is relative to RIP, which register is free,
- * and its effect on the flags. Then the instruction runs unchanged and translated, near its operand
- * and out of reach of it, with the same registers, flags, vectors and memory. The results must be
- * the same; and after a fault, the address in the cache must give the program's registers.
+ * length, whether it touches r11 and may write it, whether its operand is relative to RIP, which
+ * register is free, and its effect on the flags. Then the instruction runs unchanged and translated,
+ * near its operand and out of reach of it, with the same registers, flags, vectors and memory. The
+ * results must be the same; and after a fault, the address in the cache must give the program's
+ * registers.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -105,6 +106,18 @@ static bool uses(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *op
 		    (ops[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
 		     (is_register(ops[i].mem.base, wanted) ||
 		      is_register(ops[i].mem.index, wanted))))
+			return true;
+	return false;
+}
+
+static bool writes_r11(const ZydisDecodedInstruction *z, const ZydisDecodedOperand *ops)
+{
+	int i;
+
+	for (i = 0; i < z->operand_count; i++)
+		if (ops[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		    (ops[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) &&
+		    is_register(ops[i].reg.value, ZYDIS_REGISTER_R11))
 			return true;
 	return false;
 }
@@ -372,6 +385,8 @@ static void compare(const u8 *code)
 		return;
 	if (!form_touches_r11(&f, code) && uses(&z, ops, ZYDIS_REGISTER_R11))
 		failure("touches r11", code, &z);
+	if (form_touches_r11(&f, code) && !form_may_write_r11(&f, code) && writes_r11(&z, ops))
+		failure("may write r11", code, &z);
 	if (f.rip != by_rip(&z, ops))
 		failure("is relative to RIP", code, &z);
 	compare_flags(&f, code, &z);
