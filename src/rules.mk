@@ -159,7 +159,7 @@ $(O)/obj/link: commands = $(CC) $(link-flags) $(lib-flags) $(linked) $(host-libs
 $(O)/obj/compile: commands = $(CC) $(all-flags) $(small)
 $(O)/obj/compile-hot: commands = $(if $(CONFIG_SPEED),$(fast) $(hot))
 $(hot:%.c=$(O)/obj/%.o): $(O)/obj/compile-hot
-$(O)/obj/compile-agent: commands = $(CC) $(agent-flags)
+$(O)/obj/compile-agent: commands = $(CC) $(agent-flags) $(agent-fast) $(agent-hot)
 $(O)/obj/link $(O)/obj/compile $(O)/obj/compile-hot $(O)/obj/compile-agent: FORCE
 	@mkdir -p $(@D)
 	@echo '$(subst ','\'',$(commands))' | cmp -s - $@ || echo '$(subst ','\'',$(commands))' > $@
@@ -182,12 +182,17 @@ agent-flags = $(base-flags) -Os -fPIC -mgeneral-regs-only -fvisibility=hidden \
 	-fno-tree-tail-merge -fno-caller-saves -fno-tree-dominator-opts -fno-schedule-insns2 \
 	-fno-peephole2 -fno-tree-dse -fno-tree-sra -fno-ssa-phiopt -fno-ipa-sra) \
 	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/=
+# Most of the time in which a program begins is spent in these.
+agent-hot := $(if $(CONFIG_SPEED),arch/x86/insn.c arch/x86/translate_copy.c \
+	arch/x86/translate_form.c)
+agent-fast := $(fast) $(if $(is-clang),,-fno-reorder-blocks -fno-reorder-blocks-and-partition)
 agent-objs := $(addsuffix .o,$(addprefix $(agent)/,$(basename $(agent-srcs))))
 
 $(agent)/%.o: %.c $(O)/obj/compile-agent | $(config-h)
 	$(call say,AGENT,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(agent-flags) $(if $(WERROR),-Werror) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(agent-flags) $(if $(filter $(agent-hot),$<),$(agent-fast)) \
+		$(if $(WERROR),-Werror) -MMD -MP -c -o $@ $<
 
 $(agent)/%.o: %.S $(O)/obj/compile-agent | $(config-h)
 	$(call say,AGENT,$<)
@@ -204,8 +209,13 @@ $(agent)/agent.bin: $(agent-objs) src/agent/agent.ld
 $(O)/obj/src/print/print_html.o $(O)/obj/asan/src/print/print_html.o: src/print/page.html
 
 agent-blob := $(agent)/agent.bin$(if $(CONFIG_ZLIB),.gz)
-$(agent)/agent.bin.gz: $(agent)/agent.bin
-	$(Q)gzip -9n < $< > $@
+$(O)/obj/absolute: kconfig/absolute.c
+	$(call say,HOSTCC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) -O1 $(warnings) -o $@ $<
+
+$(agent)/agent.bin.gz: $(agent)/agent.bin $(O)/obj/absolute
+	$(Q)$(O)/obj/absolute < $< | gzip -9n > $@
 
 $(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: $(agent-blob)
 # AGENT_SUM is for ccache, which does not see what .incbin reads.

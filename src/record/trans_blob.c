@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The agent's code as bytes: what src/agent is linked to, compressed where there is zlib.
+ * The agent's code as bytes: what src/agent is linked to, compressed where there is zlib. Before
+ * that, kconfig/absolute.c made the targets of calls and jumps absolute.
  */
 #define _GNU_SOURCE
 #include <pt/config/ZLIB.h>
@@ -17,9 +18,27 @@ asm(".pushsection .rodata.agent, \"a\"\n"
 
 extern const u8 trans_agent[], trans_agent_end[];
 
+/* Make them relative again. */
+static void make_relative(u8 *code, u32 n)
+{
+	u32 i, v;
+
+	for (i = 0; i + 5 <= n; i++) {
+		if ((code[i] & 0xfe) != 0xe8)
+			continue;
+		v = get32(code + i + 1);
+		set32(code + i + 1, v < n ? v - i : -v <= i ? v + n : v);
+		i += 4;
+	}
+}
+
 struct bytes trans_blob(struct arena *a)
 {
 	struct bytes blob = { trans_agent, trans_agent_end - trans_agent };
 
-	return CONFIG_ZLIB ? zip_inflate(blob, 0, a) : blob;
+	if (!CONFIG_ZLIB)
+		return blob;
+	blob = zip_inflate(blob, 0, a);
+	make_relative((u8 *)blob.at, blob.len);
+	return blob;
 }
