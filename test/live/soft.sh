@@ -64,7 +64,9 @@ is "a command that is not there" $? 127
 is "a command that is killed" $? 137
 
 # What it cannot do is said, and nothing is recorded.
-for asked in "-S" "--filter filter@/bin/x" "--aux-sample -e intel_pt//u" "-D 10" "-i" "--kcore" \
+snapshots=-S
+"$PT" --version -v | grep -q CONFIG_SOFT_SNAPSHOT=y && snapshots=-a
+for asked in "$snapshots" "--filter filter@/bin/x" "--aux-sample -e intel_pt//u" "-D 10" "-i" "--kcore" \
 	"-a" "-F 100" "-c 5" "-e intel_pt/pwr_evt/u" "-e intel_pt/branch=0/u" "-e intel_pt/period=5/u"; do
 	"$PT" record -q --soft -o "$dir/cannot.data" $asked -- touch "$dir/touched" 2> "$dir/err"
 	is "record --soft $asked" "$? $(wc -l < "$dir/err")" "1 1"
