@@ -4,6 +4,7 @@
  */
 #include <pt/command.h>
 #include <pt/config/PROGRESS.h>
+#include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/fail.h>
@@ -24,6 +25,8 @@ static const PACKED(help) =
 	"      --percent-limit N     without functions below N percent (0.5)\n"
 	HELP_IF(CONFIG_SRCLINE,
 	"      --source          with lines of the source (the default; --no-source)\n")
+	HELP_IF(CONFIG_PROGRESS,
+	"  -q, --quiet           no progress, no count of gaps\n")
 	"      --strict          exit status 3 if there were gaps\n"
 	"\n"
 	"Code is text in AT&T syntax, or hexadecimal if this pt has no disassembler.\n"

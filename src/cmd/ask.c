@@ -168,6 +168,10 @@ const char *ask_take(struct ask *a, struct opt *o, const char *name)
 		a->no_eta = !o->no;
 		return NULL;
 	}
+	if (CONFIG_PROGRESS && !strcmp(name, "quiet")) {
+		a->no_eta = a->quiet = !o->no;
+		return NULL;
+	}
 	if (CONFIG_WINDOW && ask_window(a, o, name, &wrong))
 		return wrong;
 	if (CONFIG_GUESTS && opt_set(o, name, of_guests, &a->list->session.guests))

@@ -41,6 +41,7 @@ struct ask {
 	const char *raw_option;	/* the last option for bare traces only, or NULL */
 	bool said_dwarf;
 	bool no_eta;		/* --no-eta */
+	bool quiet;		/* -q: no_eta, and nothing about gaps */
 	struct progress progress;
 	u64 head_ns, tail_ns;	/* --head and --tail, or --last, of a time; 0: not asked for */
 };

@@ -2,6 +2,7 @@
  *
  * Messages after a trace was read: gaps, and the reason if nothing was printed.
  */
+#include <pt/config/PROGRESS.h>
 #include <pt/config/WINDOW.h>
 #include <pt/fail.h>
 #include "ask.h"
@@ -126,13 +127,19 @@ static void say_gaps(const struct ask *a)
 	     "; pt script --itrace=e lists them");
 }
 
+/* --quiet, but an empty output always has its reason. */
+static bool is_quiet(const struct ask *a, bool printed)
+{
+	return CONFIG_PROGRESS && a->quiet && (printed || a->list->n_samples || a->list->n_runs);
+}
+
 /* Say why nothing was printed. Returns STATUS_FAILED in that case. */
 static int say_nothing(const struct ask *a, bool printed)
 {
 	const struct listing *l = a->list;
 	bool said = say_unreadable(l);
 
-	if (!a->part)
+	if (!a->part && !is_quiet(a, printed))
 		say_missing_code(a);
 	/* It is not known what other shards printed. */
 	if (printed || l->n_samples || l->n_runs || a->part)
@@ -148,7 +155,7 @@ int ask_end(const struct ask *a, int status, bool printed)
 	int nothing;
 
 	out_flush(a->out);
-	if (gaps)
+	if (gaps && !is_quiet(a, printed))
 		say_gaps(a);
 	nothing = say_nothing(a, printed);
 	if (status || !a->strict || !gaps)

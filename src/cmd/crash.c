@@ -11,6 +11,7 @@
 #include <pt/config/CONSOLE.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/RECORD_SOFT.h>
+#include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/fail.h>
@@ -36,6 +37,8 @@ static const PACKED(help) =
 	"  -n, --lines N         print N lines of branches (40; on a terminal: one page)\n"
 	"      --frames N        and N lines of open calls (32)\n"
 	"      --registers       print all registers\n"
+	HELP_IF(CONFIG_PROGRESS,
+	"  -q, --quiet           no progress, no count of gaps\n")
 	"  -o, --output FILE     keep the trace there, for pt script\n"
 	HELP_IF(CONFIG_RECORD_SOFT,
 	"      --soft[=HOW]      without Intel PT; HOW: step (slow)"

@@ -7,6 +7,7 @@
  */
 #include <pt/command.h>
 #include <pt/config/CONSOLE.h>
+#include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/print_ways.h>
@@ -23,6 +24,8 @@ static const PACKED(help) =
 	"led to it; then the functions whose numbers of calls differ most.\n"
 	"\n"
 	"      --ignore LIST     leave out branches in these files and functions\n"
+	HELP_IF(CONFIG_PROGRESS,
+	"  -q, --quiet           no progress, no count of gaps\n")
 	"\n"
 	"Threads are compared in the order in which they start. Neither the addresses of\n"
 	"files nor interrupts matter. What depends on other addresses or on time does:\n"

@@ -24,6 +24,7 @@
 #include <pt/config/EXPORT_SPLIT.h>
 #include <pt/config/EXPORT_SVG.h>
 #include <pt/config/PROGRESS.h>
+#include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/fail.h>
@@ -62,6 +63,8 @@ static const PACKED(help) =
 	"      --drcov           the executed code, for Lighthouse and others\n")
 	"  -i, --input FILE      read FILE\n"
 	"  -o, --output FILE     write to FILE, not to standard output\n"
+	HELP_IF(CONFIG_PROGRESS,
+	"  -q, --quiet           no progress, no count of gaps\n")
 	"\n"
 	"More: --help=formats" HELP_IF(CONFIG_EXPORT_CONSOLE, " and console")
 	"; --help=select, code and raw: as pt script.\n"

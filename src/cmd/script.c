@@ -49,6 +49,8 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_CONSOLE,
 	"      --wide            perf's lines on a terminal, not short ones\n")
 	"      --ns              times with nine decimals\n"
+	HELP_IF(CONFIG_PROGRESS,
+	"  -q, --quiet           no progress, no estimate, no count of gaps\n")
 	"      --strict          exit status 3 if there were gaps\n"
 	"\n"
 	"More: --help=code (where to find code and names), --help=select (which part),\n"

@@ -6,6 +6,7 @@
  * The time is a guess, usually right within a factor of 2, since the bytes of text for a byte of
  * trace depend on the program. That is enough to tell a minute from a night.
  */
+#include <pt/config/PROGRESS.h>
 #include <pt/fail.h>
 #include <pt/num.h>
 #include <pt/print_short.h>
@@ -87,7 +88,7 @@ void script_say_long(struct script *s, u64 trace)
 	u64 seconds;
 	char text[32];
 
-	if (!s->baud || !prints_all(s))
+	if (!s->baud || (CONFIG_PROGRESS && s->ask.quiet) || !prints_all(s))
 		return;
 	bytes *= share_of_time(s);
 	if (s->max_samples)

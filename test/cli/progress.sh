@@ -40,6 +40,24 @@ else
 	skip "terminals: there is no python3"
 fi
 
+# A call of what is not there.
+echo 'psb; mode.exec 64; fup 0x1000; psbend; tnt N; tip 0x9000; tnt N' | "$O/obj/ptasm" > "$dir/gap"
+printf '\220\220\377\340' > "$dir/code"
+for command in script annotate 'export --folded'; do
+	needed=$(echo "CMD_$command" | cut -d ' ' -f 1 | tr a-z A-Z)
+	"$PT" --version -v | grep -q "CONFIG_$needed=y" || {
+		skip "$command -q: not in this build"
+		continue
+	}
+	is "$command counts gaps" "$($PT $command --map "$dir/code@0x1000" -i "$dir/gap" 2>&1 |
+		grep -c '1 gap in the trace')" 1
+	is "$command -q does not" "$($PT $command -q --map "$dir/code@0x1000" -i "$dir/gap" \
+		2>&1 > /dev/null; echo $?)" 0
+done
+echo 'psb; mode.exec 64; fup 0x1000; psbend; tnt N' | "$O/obj/ptasm" > "$dir/gap"
+is "-q: an empty output has its reason" "$("$PT" script -q --itrace=b "$dir/gap" 2>&1; echo $?)" \
+	"$("$PT" script --itrace=b "$dir/gap" 2>&1; echo $?)"
+
 # pt record
 if "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
 	numbers='s/[0-9.]* M/N M/g; s/[0-9][0-9]* s/N s/g; s/pt: N s, N M branches, /pt: N s, /'
