@@ -41,8 +41,8 @@ static const PACKED(help) =
 	"  -q, --quiet           no progress, no count of gaps\n")
 	"  -o, --output FILE     keep the trace there, for pt script\n"
 	HELP_IF(CONFIG_RECORD_SOFT,
-	"      --soft[=HOW]      without Intel PT; HOW: step (slow)"
-	HELP_IF(CONFIG_SOFT_TRANSLATE, ", translate (trials)") "\n")
+	"      --soft[=HOW]      without Intel PT; HOW: "
+	HELP_IF(CONFIG_SOFT_TRANSLATE, "translate (the default), ") "step\n")
 	"\n"
 	"The exit status is the command's: 128 plus the number of the signal. If several\n"
 	"processes died, the last one is shown; --pid chooses another.\n"

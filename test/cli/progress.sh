@@ -60,7 +60,7 @@ is "-q: an empty output has its reason" "$("$PT" script -q --itrace=b "$dir/gap"
 
 # pt record
 if "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
-	numbers='s/[0-9.]* M/N M/g; s/[0-9][0-9]* s/N s/g; s/pt: N s, N M branches, /pt: N s, /'
+	numbers='s/, [0-9.]* x untraced CPU time//g; s/[0-9.]* M/N M/g; s/[0-9][0-9]* s/N s/g; s/pt: N s, N M branches, /pt: N s, /'
 	$PT record -q -o "$dir/data" sh -c 'echo > "$1/begun"; sleep 100' sh "$dir" 2> "$dir/said" &
 	pid=$!
 	until [ -e "$dir/begun" ] || ! kill -0 $pid 2> /dev/null; do sleep 0.1; done
@@ -70,6 +70,21 @@ if "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
 	wait $pid
 	is "record: it goes on after SIGUSR1" $? 143
 	is "and tells how far it is" "$(sed "$numbers" "$dir/said")" "pt: N s, N MB"
+	if "$PT" --version -v | grep -q SOFT_TRANSLATE=y && [ -r /proc/$$/task/$$/children ]; then
+		rm "$dir/begun"
+		$PT record -q --soft -o "$dir/data" sh -c 'echo > "$1/begun"; while :; do :; done' \
+			sh "$dir" 2> "$dir/said" &
+		pid=$!
+		until [ -e "$dir/begun" ] || ! kill -0 $pid 2> /dev/null; do sleep 0.1; done
+		while kill -0 $pid 2> /dev/null && ! grep -q untraced "$dir/said"; do
+			kill -USR1 $pid
+			sleep 0.1
+		done
+		kill -TERM $pid
+		wait $pid
+		is "and how much slower the command is" "$(sed -n 's/.*MB, [0-9]*\.[0-9] /N /p' \
+			"$dir/said" | sort -u)" "N x untraced CPU time"
+	fi
 	if python3 -c 'import pty' 2> /dev/null; then
 		record() {
 			TERM=linux test/cli/on_terminal sh -c \
