@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Line number programs: see dwarf_line.h. A unit is a header with the names of files, and a
- * program for a machine with an address, a file and a line, whose instructions append rows.
+ * program for a machine with an address, a file and a line, whose instructions append rows. Up to
+ * version 4 the folder of the compiler is an attribute of the unit in .debug_info that points to
+ * the header (DWARF 4, "Unit Headers" and "Abbreviations Tables").
  */
+#include <pt/hash.h>
 #include <pt/text.h>
 
 #include "dwarf_line.h"
@@ -13,8 +16,12 @@ enum {
 	LNS_FIXED_ADVANCE_PC,
 	LNE_END_SEQUENCE = 1, LNE_SET_ADDRESS, LNE_DEFINE_FILE,
 	LNCT_PATH = 1, LNCT_FOLDER = 2,
-	FORM_BLOCK2 = 3, FORM_BLOCK4, FORM_DATA2, FORM_DATA4, FORM_DATA8, FORM_STRING, FORM_BLOCK,
-	FORM_BLOCK1, FORM_DATA1, FORM_STRP = 0x0e, FORM_UDATA, FORM_DATA16 = 0x1e, FORM_LINE_STRP,
+	FORM_ADDR = 1, FORM_BLOCK2 = 3, FORM_BLOCK4, FORM_DATA2, FORM_DATA4, FORM_DATA8,
+	FORM_STRING, FORM_BLOCK, FORM_BLOCK1, FORM_DATA1, FORM_FLAG, FORM_SDATA, FORM_STRP,
+	FORM_UDATA, FORM_SEC_OFFSET = 0x17, FORM_EXPRLOC, FORM_FLAG_PRESENT, FORM_DATA16 = 0x1e,
+	FORM_LINE_STRP,
+	AT_STMT_LIST = 0x10, AT_COMP_DIR = 0x1b,
+	ABBREV_MAX = 4096,	/* bytes up to the end of the first one that units use */
 };
 
 /* The text at 'from', of a length that is at hand; "" if it has no end. */
@@ -33,10 +40,18 @@ static const char *take_text(struct reader *r)
 	return text;
 }
 
+/* Where a unit was compiled whose lines are at offset 'at'. */
+struct compiled {
+	struct hashed in;
+	u64 at;
+	const char *folder;
+};
+
 struct unit {
 	struct reader r;
 	struct bytes strings, line_strings;
-	u8 version, min_len, line_range, opcode_base;
+	const char *folder;	/* of the compiler, up to version 4 */
+	u8 version, addr_size, min_len, line_range, opcode_base;
 	i8 line_base;
 	bool wide;		/* the 64-bit format of DWARF */
 	struct bytes program;
@@ -100,7 +115,7 @@ static void read_old_names(struct unit *u)
 {
 	const char *name;
 
-	add_folder(u, "");
+	add_folder(u, u->folder);
 	while (*(name = take_text(&u->r)) && !u->r.bad)
 		add_folder(u, name);
 	add_name(u, "", 0);
@@ -111,7 +126,7 @@ static void read_old_names(struct unit *u)
 	}
 }
 
-/* A value of version 5; its text, or its number, if it is one. */
+/* The value of an attribute; its text, or its number, if it is one. */
 static const char *take_form(struct unit *u, u64 form, u64 *number)
 {
 	struct reader *r = &u->r;
@@ -133,15 +148,30 @@ static const char *take_form(struct unit *u, u64 form, u64 *number)
 		*number = reader_take(r, 2);
 		break;
 	case FORM_DATA4:
-		reader_take(r, 4);
+		*number = reader_take(r, 4);
 		break;
 	case FORM_DATA8:
-		reader_take(r, 8);
+		*number = reader_take(r, 8);
+		break;
+	case FORM_SEC_OFFSET:
+		*number = reader_take(r, u->wide ? 8 : 4);
+		break;
+	case FORM_ADDR:
+		reader_take(r, u->addr_size);
+		break;
+	case FORM_FLAG:
+		reader_take(r, 1);
+		break;
+	case FORM_SDATA:
+		reader_uleb(r);
+		break;
+	case FORM_FLAG_PRESENT:
 		break;
 	case FORM_DATA16:
 		reader_bytes(r, 16);
 		break;
 	case FORM_BLOCK:
+	case FORM_EXPRLOC:
 		reader_bytes(r, reader_uleb(r));
 		break;
 	case FORM_BLOCK1:
@@ -331,19 +361,111 @@ static void read_unit(struct unit *u)
 	run(u);
 }
 
-void dwarf_line_read(struct line_rows *to, struct bytes section, struct bytes strings,
-		     struct bytes line_strings)
+/* The next unit of a section: all that follows its length. */
+static bool next_unit(struct reader *all, struct unit *u)
 {
-	struct reader all = { section };
+	u64 len;
 
-	while (all.rest.len >= 4 && !all.bad) {
-		struct unit u = { .strings = strings, .line_strings = line_strings, .to = to };
-		u64 len = reader_take(&all, 4);
+	if (all->rest.len < 4 || all->bad)
+		return false;
+	len = reader_take(all, 4);
+	u->wide = len == 0xffffffff;
+	if (u->wide)
+		len = reader_take(all, 8);
+	u->r.rest = reader_bytes(all, len);
+	return true;
+}
 
-		u.wide = len == 0xffffffff;
-		if (u.wide)
-			len = reader_take(&all, 8);
-		u.r.rest = reader_bytes(&all, len);
+/* Read up to the attributes of the abbreviation 'code'. False if there is none. */
+static bool find_abbrev(struct reader *r, u64 code)
+{
+	u64 found, attribute, form;
+
+	while ((found = reader_uleb(r)) && !r->bad) {
+		reader_uleb(r);		/* tag */
+		reader_take(r, 1);		/* whether it has children */
+		if (found == code)
+			return true;
+		do {
+			attribute = reader_uleb(r);
+			form = reader_uleb(r);
+		} while ((attribute || form) && !r->bad);
+	}
+	return false;
+}
+
+/* A unit of .debug_info: where are its lines, and in which folder was it compiled? */
+static void read_compiled(struct unit *u, struct bytes abbrev, struct hash_table *to)
+{
+	struct compiled c = { .folder = "" }, *kept;
+	u64 version = reader_take(&u->r, 2), number, attribute, form;
+	struct reader r;
+	bool has = false;
+
+	if (version < 2 || version > 4)
+		return;
+	number = reader_take(&u->r, u->wide ? 8 : 4);
+	u->addr_size = reader_take(&u->r, 1);
+	r.rest = bytes_skip(abbrev, MIN(number, abbrev.len));
+	r.rest = bytes_first(r.rest, MIN(r.rest.len, (size_t)ABBREV_MAX));
+	r.bad = false;
+	if (!find_abbrev(&r, reader_uleb(&u->r)))
+		return;
+	while ((attribute = reader_uleb(&r)) && !r.bad && !u->r.bad) {
+		const char *text;
+
+		form = reader_uleb(&r);
+		number = 0;
+		text = take_form(u, form, &number);
+		if (attribute == AT_COMP_DIR)
+			c.folder = text;
+		has |= attribute == AT_STMT_LIST;
+		if (attribute == AT_STMT_LIST)
+			c.at = number;
+	}
+	if (!has || !*c.folder)
+		return;
+	kept = NEW(u->to->arena, struct compiled, 1);
+	*kept = c;
+	kept->in.hash = hash_mix(1, c.at);
+	hash_put(u->to->arena, to, &kept->in);
+}
+
+static const char *folder_of(const struct hash_table *t, u64 at)
+{
+	const struct hashed *in;
+
+	for (in = hash_first(t, hash_mix(1, at)); in; in = in->next)
+		if (((const struct compiled *)in)->at == at)
+			return ((const struct compiled *)in)->folder;
+	return "";
+}
+
+bool dwarf_line_is_old(struct bytes lines)
+{
+	struct reader all = { lines };
+	struct unit u = { 0 };
+
+	while (next_unit(&all, &u))
+		if (reader_take(&u.r, 2) < 5)
+			return true;
+	return false;
+}
+
+void dwarf_line_read(struct line_rows *to, const struct dwarf_sections *from)
+{
+	const struct unit start = { .strings = from->strings, .line_strings = from->line_strings,
+				    .to = to };
+	struct reader info = { from->info }, lines = { from->lines };
+	struct hash_table compiled = { 0 };
+	struct unit u;
+	u64 at = 0;
+
+	for (u = start; next_unit(&info, &u); u = start)
+		read_compiled(&u, from->abbrev, &compiled);
+	for (u = start; next_unit(&lines, &u); u = start) {
+		u.folder = folder_of(&compiled, at);
 		read_unit(&u);
+		at = lines.rest.at - from->lines.at;
 	}
 }

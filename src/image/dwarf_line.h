@@ -24,10 +24,18 @@ struct line_rows {
 	u32 n, room, n_names, names_room;
 };
 
-/* Append the rows of the section .debug_line, as they come; 'strings' and 'line_strings' are
- * .debug_str and .debug_line_str, and may be empty. What is damaged ends a unit; a sequence that
- * has no end is left out. */
-void dwarf_line_read(struct line_rows *to, struct bytes section, struct bytes strings,
-		     struct bytes line_strings);
+/* Sections; all but the first may be empty. */
+struct dwarf_sections {
+	struct bytes lines, strings, line_strings;	/* .debug_line, .debug_str, ... */
+	struct bytes info, abbrev;	/* used if dwarf_line_is_old() */
+};
+
+/* Append the rows of .debug_line, as they come. What is damaged ends a unit; a sequence that has no
+ * end is left out. */
+void dwarf_line_read(struct line_rows *to, const struct dwarf_sections *from);
+
+/* Is a unit of .debug_line older than version 5? The folder in which it was compiled is not there
+ * then, but in .debug_info. */
+bool dwarf_line_is_old(struct bytes lines);
 
 #endif

@@ -459,6 +459,7 @@ struct line_rows *lines_of_elf(struct images *im, struct dso *dso)
 	struct load l = { .im = im, .dso = dso, .section = ".debug_line" };
 	struct line_rows rows = { .texts = im->arena }, *to = NEW(im->arena, struct line_rows, 1);
 	struct source *s = l.source;
+	struct dwarf_sections from;
 
 	to->arena = im->arena;
 	look_everywhere(&l);
@@ -466,9 +467,16 @@ struct line_rows *lines_of_elf(struct images *im, struct dso *dso)
 		l.run = s;
 		find_loaded(&l);
 		rows.arena = &l.scratch;
-		dwarf_line_read(&rows, elf_bytes(&s->elf, s->wanted),
-				elf_bytes(&s->elf, elf_find(&s->elf, ".debug_str")),
-				elf_bytes(&s->elf, elf_find(&s->elf, ".debug_line_str")));
+		from = (struct dwarf_sections){
+			elf_bytes(&s->elf, s->wanted),
+			elf_bytes(&s->elf, elf_find(&s->elf, ".debug_str")),
+			elf_bytes(&s->elf, elf_find(&s->elf, ".debug_line_str")),
+		};
+		if (dwarf_line_is_old(from.lines)) {
+			from.info = elf_bytes(&s->elf, elf_find(&s->elf, ".debug_info"));
+			from.abbrev = elf_bytes(&s->elf, elf_find(&s->elf, ".debug_abbrev"));
+		}
+		dwarf_line_read(&rows, &from);
 		if (rows.n)
 			settle_rows(&l, to, &rows);
 		drop(s);

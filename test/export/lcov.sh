@@ -50,6 +50,17 @@ if record_threads && $CC -static -g -O1 -pthread -o "$dir/threads" test/live/thr
 	is "functions, and how often they were called" "$(awk -F '[:,]' '$1 == "SF" { inside = $2 ~ /threads.c/ }
 		inside && $1 == "FNDA" { print $2, $3 }' "$dir/lcov" | sort)" "$(printf '0 nothing\n1 main\n4 work')"
 	is "the file has its path" "$(grep '^SF:.*threads.c' "$dir/lcov")" "SF:$PWD/test/live/threads.c"
+	mkdir -p "$dir/src/inc"
+	echo '#include "inc/b.h"
+int main(int n) { return f(n) < 0; }' > "$dir/src/a.c"
+	echo 'static inline int f(int n) { return n * n; }' > "$dir/src/inc/b.h"
+	for version in 2 3 4 5; do
+		(cd "$dir" && $CC -static -g -gdwarf-$version -gstrict-dwarf -o paths src/a.c) &&
+			"$PT" record -q --soft -o "$dir/paths.data" "$dir/paths" 2> "$dir/err"
+		is "relative paths begin where it was compiled, DWARF $version" \
+			"$("$PT" export --lcov -i "$dir/paths.data" | grep '^SF:.*/src/' | sort)" \
+			"$(printf 'SF:%s\n' "$dir/src/a.c" "$dir/src/inc/b.h")"
+	done
 	if command -v genhtml > /dev/null; then
 		is "genhtml takes it" "$(genhtml -q --ignore-errors source -o "$dir/pages" "$dir/lcov" \
 			> "$dir/err" 2>&1; echo $?)" 0
