@@ -466,7 +466,8 @@ static int export(struct opt *o, struct out *out)
 	if (the.format->is & BINARY && !the.output && out->lines)
 		return fail(0, "--%s is not for a terminal: add -o FILE", the.format->name);
 	if (the.split.limit && (!the.output || !(the.format->spans || the.format->stack)))
-		return fail(0, the.output ? "--split: --%s is one file" :
+		return fail(0, the.output ? "--split: --%s is one document; "
+						  "--folded, --chrome and --perfetto can be split" :
 					    "--split: --%s needs -o FILE", the.format->name);
 	if (the.output && open_output(&the))
 		return STATUS_FAILED;

@@ -169,7 +169,8 @@ static const PACKED(help) =
 	"symoff is decimal; callindent is the number of open calls. A field that a sample\n"
 	"does not have is left out in JSON, and empty in TSV, where \\t, \\n, \\\\ and \\xNN\n"
 	"stand for a tab, a newline, a backslash and other control bytes. A gap (with\n"
-	"--itrace=e) has the event \"gap\", and its reason as text. Examples:\n"
+	"--itrace=e) has the event \"gap\", and its reason as text. Later versions may add\n"
+	"fields, but keep these. Examples:\n"
 	"  pt script --json --itrace=c -F comm,tid,time,ip,sym,addr | jq -r .addr_sym\n"
 	"  pt script --tsv --itrace=be -F time,ip,sym,symoff,addr,flags > branches.tsv\n")
 	HELP_IF(CONFIG_PARALLEL,

@@ -47,7 +47,7 @@ as_one() {
 		skip "several threads: nothing can be recorded here"
 	fi
 	is "a format that is one file" "$("$PT" export --svg --split 1M -o "$dir/svg" $hello 2>&1)" \
-		"pt: --split: --svg is one file"
+		"pt: --split: --svg is one document; --folded, --chrome and --perfetto can be split"
 	is "without a file" "$("$PT" export --chrome --split 1M $hello 2>&1)" \
 		"pt: --split: --chrome needs -o FILE"
 	is "too small" "$("$PT" export --chrome --split 1K -o "$dir/x" $hello 2>&1)" \
