@@ -16,6 +16,8 @@ struct itrace {
 	bool instructions, branches, calls, returns, transactions, ptwrites, power, interrupts;
 	bool errors, no_overflows, no_losts;
 	bool pebs;		/* PEBS records in the trace */
+	bool cycles;		/* cycles, at each sample of 'instructions' ... */
+	bool only_cycles;	/* ... in place of it */
 	bool approximate_ipc, timeless;
 	u32 quick;
 	u64 period;		/* of 'instructions', in 'unit' */

@@ -92,6 +92,7 @@ struct listing {
 	struct step step;
 	struct passed run;
 	struct sample sample;
+	bool cycles_due;	/* it gives one of cycles, too */
 	struct perf_members members;
 	struct perf_sample recorded;	/* with branches of the trace, or a call chain */
 	struct unwound *unwound;

@@ -35,6 +35,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <pt/config/CYCLE_SAMPLES.h>
 #include <pt/command.h>
 #include <pt/config/BRANCH_STACKS.h>
 #include <pt/digest.h>
@@ -164,9 +165,14 @@ static bool prints(const struct script *s, u32 fields)
 	return (s->printer.fields.of[FIELDS_HW] | s->printer.fields.of[FIELDS_SYNTH]) & fields;
 }
 
+static bool counts_cycles(const struct script *s)
+{
+	return prints(s, FIELD_IPC) || (CONFIG_CYCLE_SAMPLES && s->list.itrace.cycles);
+}
+
 static u64 state_at(struct script *s, const struct item *item)
 {
-	bool cycles = prints(s, FIELD_IPC);
+	bool cycles = counts_cycles(s);
 	u64 h = part_state(&s->list.session, item, 1, cycles);
 
 	return h ? samples_state(&s->list.samples, item, h, cycles,
@@ -489,7 +495,7 @@ static bool settles(struct script *s)
 	const struct itrace *it = &s->list.itrace;
 	bool can = !s->printer.by_run && it->instructions && it->period &&
 		   it->unit == ITRACE_INSNS && !it->skip && !it->callchain &&
-		   !prints(s, FIELD_IPC);
+		   !counts_cycles(s);
 
 	if (can)
 		part_mutable(&s->list.session);

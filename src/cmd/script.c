@@ -11,6 +11,7 @@
 #include <pt/config/CMD_DUMP.h>
 #include <pt/config/CAPTURE.h>
 #include <pt/config/CONSOLE.h>
+#include <pt/config/CYCLE_SAMPLES.h>
 #include <pt/config/DEMANGLE.h>
 #include <pt/config/DISASM.h>
 #include <pt/config/GUESTS.h>
@@ -124,6 +125,8 @@ static const PACKED(help) =
 	"  I   interrupts (event trace)                 sN  skip the first N events\n"
 	HELP_IF(CONFIG_PEBS,
 	"  o   PEBS records in the trace (pt record -e EVENT/aux-output/)\n")
+	HELP_IF(CONFIG_CYCLE_SAMPLES,
+	"  y   cycles, with a period as i, where CYC packets tell them (yA: estimated)\n")
 	"  A   approximate IPC       Z   do not use time\n"
 	"  gN  call chains of up to N entries with instructions (16)\n"
 	HELP_IF(CONFIG_BRANCH_STACKS,

@@ -4,6 +4,7 @@
  */
 #include <pt/branches.h>
 #include <pt/config/BRANCH_STACKS.h>
+#include <pt/config/CYCLE_SAMPLES.h>
 #include <pt/config/PEBS.h>
 #include <pt/itrace.h>
 #include <pt/num.h>
@@ -150,7 +151,18 @@ bool itrace_parse(struct itrace *it, const char *text)
 	while (p && *p) {
 		it->wrong = *p;
 		switch (*p++) {
-		case 'i': p = read_period(it, p, &has); break;
+		case 'i':
+			if (CONFIG_CYCLE_SAMPLES)
+				it->only_cycles = false;
+			p = read_period(it, p, &has);
+			break;
+		case 'y':
+			if (!CONFIG_CYCLE_SAMPLES)
+				return false;
+			it->only_cycles |= !it->instructions;
+			it->cycles = true;
+			p = read_period(it, p, &has);
+			break;
 		case 'b': it->branches = true; break;
 		case 'c': it->branches = it->calls = true; break;
 		case 'r': it->branches = it->returns = true; break;

@@ -11,6 +11,7 @@
  *	  `------- at the end of an item
  */
 #include <pt/config/BRANCH_STACKS.h>
+#include <pt/config/CYCLE_SAMPLES.h>
 #include <pt/config/GUESTS.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/UNWIND.h>
@@ -129,6 +130,10 @@ COLD void listing_setup(struct listing *l)
 			l->itrace.calls = l->itrace.returns = false;
 	}
 	l->takes_runs &= !listing_by_sample(l);
+	if (CONFIG_CYCLE_SAMPLES && it->cycles) {
+		l->takes_runs = false;
+		l->cycles = true;
+	}
 	if (CONFIG_BRANCH_STACKS && (it->branch_stack || it->branch_stack_others))
 		l->takes_runs = false;
 	l->chooses = listing_by_sample(l) || o->cpus || l->comms || l->pids || l->tids;
@@ -289,13 +294,43 @@ static COLD bool next_of_pebs(struct listing *l, struct entry *e)
 	return false;
 }
 
+/* The sample of cycles that comes with one of instructions: after it, or in its place. */
+static COLD bool next_cycles(struct listing *l)
+{
+	struct sample *s = &l->sample;
+
+	if (!l->cycles_due)
+		return false;
+	l->cycles_due = false;
+	s->kind = SAMPLE_CYCLES;
+	s->period = s->cyc_cnt;
+	s->periods = 0;
+	return true;
+}
+
+static bool next_made(struct listing *l)
+{
+	struct sample *s = &l->sample;
+
+	if (!CONFIG_CYCLE_SAMPLES || !l->itrace.cycles)
+		return samples_next(&l->samples, s);
+	if (next_cycles(l))
+		return true;
+	while (samples_next(&l->samples, s)) {
+		l->cycles_due = s->kind == SAMPLE_INSN && s->cyc_cnt;
+		if (s->kind != SAMPLE_INSN || !l->itrace.only_cycles || next_cycles(l))
+			return true;
+	}
+	return false;
+}
+
 static bool next_sample(struct listing *l, struct entry *e)
 {
 	struct sample *s = &l->sample;
 
 	if (CONFIG_PEBS && unlikely(l->pebs.any) && next_of_pebs(l, e))
 		return true;
-	while (samples_next(&l->samples, s)) {
+	while (next_made(l)) {
 		if (CONFIG_WINDOW && window_any(&l->window) &&
 		    !window_wants(&l->window, &l->session, s))
 			continue;

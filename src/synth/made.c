@@ -2,6 +2,7 @@
  *
  * Kinds of samples to events, with the attributes that perf inject would write.
  */
+#include <pt/config/CYCLE_SAMPLES.h>
 #include <pt/made.h>
 
 static const char *const names[N_SAMPLE_KINDS] = {
@@ -18,7 +19,8 @@ bool made_is(const struct session *s, const struct itrace *it, u32 kind)
 
 	switch (kind) {
 	case SAMPLE_BRANCH: return it->branches;
-	case SAMPLE_INSN: return it->instructions;
+	case SAMPLE_INSN: return it->instructions && !(CONFIG_CYCLE_SAMPLES && it->only_cycles);
+	case SAMPLE_CYCLES: return CONFIG_CYCLE_SAMPLES && it->cycles;
 	case SAMPLE_TX: return it->transactions;
 	case SAMPLE_PTW: return it->ptwrites;
 	case SAMPLE_CBR:
@@ -43,6 +45,8 @@ struct perf_attr made_attr(const struct session *s, u32 kind)
 		attr.flags = 1ULL << PERF_F_EXCLUDE_GUEST;
 	attr.type = kind <= SAMPLE_TX ? 0 : 0x80000000u;
 	attr.config = kind == SAMPLE_BRANCH ? BRANCHES : INSTRUCTIONS;
+	if (CONFIG_CYCLE_SAMPLES && kind == SAMPLE_CYCLES)
+		attr.config = 0;
 	attr.sample_type = (attr.sample_type & kept) | 1 << PERF_S_IP | 1 << PERF_S_TID |
 			   1 << PERF_S_PERIOD;
 	if (!s->source->threads)

@@ -19,12 +19,12 @@ static const u8 numbers[N_SAMPLE_KINDS] = {
 /* Samples of these have a period. */
 static bool is_counted(u32 kind)
 {
-	return kind == SAMPLE_BRANCH || kind == SAMPLE_INSN;
+	return kind == SAMPLE_BRANCH || kind == SAMPLE_INSN || kind == SAMPLE_CYCLES;
 }
 
 static u64 period_of(const struct session *s, const struct itrace *it, u32 kind)
 {
-	if (kind != SAMPLE_INSN)
+	if (kind != SAMPLE_INSN && kind != SAMPLE_CYCLES)
 		return 1;
 	return it->unit == ITRACE_NS ? clock_ticks(&s->scale, it->period) : it->period;
 }
