@@ -152,6 +152,8 @@ src-$(CONFIG_CMD_DIFF) += src/cmd/diff.c src/cmd/diff_profile.c src/synth/ways.c
 src-$(CONFIG_CAPTURE) += src/cmd/capture.c src/base/frame.c src/base/sort.c
 src-$(CONFIG_EXPORT_CONSOLE) += src/cmd/console.c src/base/frame.c
 src-$(CONFIG_GUESTS) += src/session/guest.c
+src-$(CONFIG_BPF_PROGRAMS) += src/session/bpf.c \
+	$(if $(CONFIG_RECORD_HW),src/record/bpf_programs.c)
 src-$(CONFIG_PEBS) += src/synth/pebs.c
 src-$(CONFIG_WINDOW) += src/synth/window.c src/base/hash.c src/cmd/ask_window.c \
 	src/cmd/script_window.c src/cmd/tail.c

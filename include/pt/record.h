@@ -131,6 +131,8 @@ struct record {
 	char *unborn;		/* the output's name until record_born(), or NULL */
 	struct record_dsos *dsos;
 	struct record_result result;
+	bool sees_kernel;	/* private to bpf_programs.c, as ... */
+	struct bpf_program *programs;
 	struct perf_death *deaths;	/* the last DEATHS_MOST, or NULL */
 	u32 n_deaths;
 };

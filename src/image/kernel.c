@@ -416,7 +416,10 @@ static struct poked *get_poked(struct images *im, u64 page, bool generated)
 	p = poked_at(k, page);
 	if (*p || k->n_poked == POKED_MAX)
 		return *p;
-	now = generated ? (struct bytes){ 0 } : bytes_first(code(im, page), PAGE);
+	/* A page may have the code of several programs, and kcore that of some. */
+	if (generated)
+		look_for_code(im);
+	now = generated && !k->has_code ? (struct bytes){ 0 } : bytes_first(code(im, page), PAGE);
 	if (!now.len && !generated)
 		return NULL;
 	new = NEW(im->arena, struct poked, 1);

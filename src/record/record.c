@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <pt/config/BPF_PROGRAMS.h>
 #include <pt/config/BUNDLE.h>
 #include <pt/config/CMD_CRASH.h>
 #include <pt/config/RECORD_SAMPLES.h>
@@ -193,6 +194,8 @@ int record_close(struct record *r)
 		perf_write_compress_end(&r->w);
 	if (!r->no_build_ids)
 		dsos_write_build_ids(r->dsos, &r->w);
+	if (CONFIG_BPF_PROGRAMS && r->sees_kernel)
+		bpf_programs_write(r);
 	if (CONFIG_BUNDLE && r->bundle)
 		bundle_write(r);
 	if (CONFIG_CMD_CRASH)

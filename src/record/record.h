@@ -42,6 +42,11 @@ struct bytes dsos_vdso(void);
 /* kcore.c: copy the kernel's code and symbols to DIR/kcore_dir. 0 or -errno. */
 int kcore_copy(struct record *r, const char *dir);
 
+/* bpf_programs.c: records of the BPF programs that are loaded; and at the end the feature that has
+ * their code. */
+void bpf_programs_start(struct record *r);
+void bpf_programs_write(struct record *r);
+
 /* bundle_write.c: write the feature. */
 void bundle_write(struct record *r);
 

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pt/config/BPF_PROGRAMS.h>
 #include <pt/config/RECORD_FILES.h>
 #include <pt/config/RECORD_MORE.h>
 #include <pt/config/ZSTD.h>
@@ -147,6 +148,8 @@ static void write_running(struct hw *h)
 
 	if (h->sees_kernel)
 		record_kernel(h->r);
+	if (CONFIG_BPF_PROGRAMS && h->sees_kernel)
+		bpf_programs_start(h->r);
 	if (CONFIG_RECORD_MORE && h->r->leave_out & RECORD_TASKS)
 		return;
 	if (h->on_cpus || (CONFIG_RECORD_FILES && h->late))

@@ -99,6 +99,9 @@ void switch_records_end(struct session *s);
 /* session.c: find the thread of a queue's trace; let a queue that waited go on. */
 void session_find_thread(struct queue *q);
 
+/* bpf.c: a function of a BPF program was loaded: if its code is in the file, it is used. */
+void bpf_loaded(struct session *s, const struct perf_ksymbol *symbol);
+
 /* guest.c: are guests asked for? Their code at 'ip', or NULL; the guest of a process. */
 void guest_start(struct session *s);
 struct space *guest_space(struct queue *q, u64 ip);

@@ -2,6 +2,7 @@
  *
  * Kernel records to processes, address spaces and the threads that run on CPUs.
  */
+#include <pt/config/BPF_PROGRAMS.h>
 #include <pt/config/GUESTS.h>
 
 #include "session.h"
@@ -74,8 +75,11 @@ void sideband_apply(struct session *s, const struct perf_record *rec,
 		sideband_task(&s->processes, rec);
 		break;
 	case PERF_KSYMBOL:
-		if (perf_get_ksymbol(rec, &sym))
-			images_ksymbol(&s->images, sym.addr, sym.len, sym.flags & 1, sym.name);
+		if (!perf_get_ksymbol(rec, &sym))
+			break;
+		images_ksymbol(&s->images, sym.addr, sym.len, sym.flags & 1, sym.name);
+		if (CONFIG_BPF_PROGRAMS)
+			bpf_loaded(s, &sym);
 		break;
 	case PERF_TEXT_POKE:
 		if (perf_get_text_poke(rec, &poke))

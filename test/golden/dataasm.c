@@ -18,6 +18,7 @@
  *	mmap START LEN OFF NAME    of the process; misc= is 2
  *	comm NAME
  *	trace FILE REFERENCE [idx= cpu= tid= off=]   FILE is trace of a CPU; 'off': its offset
+ *	feature BIT [WORD]...      one above 18, after the records
  *	                  in all that the CPU wrote
  */
 #define _GNU_SOURCE
@@ -36,6 +37,7 @@ static u32 n_attrs;
 static struct { u32 pid, tid, cpu; u64 time; } now;
 static u64 traces[2 * TRACES];
 static u32 n_traces;
+static struct { u32 bit, n; u64 words[WORDS]; } feature;
 static char *words[WORDS + 1];
 static u32 n_words, line_no;
 static struct { char name[64]; u64 at; } labels[LABELS];
@@ -292,6 +294,12 @@ static void trace(void)
 	memset(bytes, 0, sizeof(bytes));
 }
 
+static void add_feature(void)
+{
+	feature.bit = number(word(1));
+	feature.n = put_words(feature.words, 2);
+}
+
 static void line(void)
 {
 	const char *what = words[0];
@@ -318,6 +326,8 @@ static void line(void)
 		comm();
 	else if (!strcmp(what, "trace"))
 		trace();
+	else if (!strcmp(what, "feature"))
+		add_feature();
 	else
 		die("what is '%s'?", what);
 }
@@ -351,7 +361,7 @@ static void put_features(void)
 	enum { EVENT_DESC = 12, AUXTRACE = 18, NAME = 64 };
 	bool named = *event_names[0];
 	u64 size = named ? 8 + n_attrs * (128 + 4 + 4 + NAME + 8) : 0;
-	u64 at = made.n + (named ? 32 : 16);
+	u64 at = made.n + 16 + 16 * (named + !!feature.bit);
 	u32 i;
 
 	if (named) {
@@ -362,6 +372,11 @@ static void put_features(void)
 	made.bytes[72 + AUXTRACE / 8] |= 1 << AUXTRACE % 8;
 	add64(&made, at + size);
 	add64(&made, 8 + n_traces * 16);
+	if (feature.bit) {
+		made.bytes[72 + feature.bit / 8] |= 1 << feature.bit % 8;
+		add64(&made, at + size + 8 + n_traces * 16);
+		add64(&made, 8 * feature.n);
+	}
 	if (named)
 		add64(&made, n_attrs | 128ull << 32);
 	for (i = 0; i < n_attrs && named; i++) {
@@ -372,6 +387,7 @@ static void put_features(void)
 	}
 	add64(&made, n_traces);
 	add(&made, traces, n_traces * 16);
+	add(&made, feature.words, 8 * feature.n);
 }
 
 int main(void)
