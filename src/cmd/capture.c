@@ -314,8 +314,12 @@ static i32 hex_digit(u8 c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Read an offset: "00000010: " of xxd, "00000010  " of hexdump, "0000020 " of od. */
-static bool read_offset(struct bytes *line, u64 *off, bool *colon)
+/* How a dump writes its offsets. */
+enum base { NOT_KNOWN, HEX, OCTAL };
+
+/* Read an offset: "00000010: " of xxd, "00000010  " of hexdump, "0000020 " of od, "000010 " of od
+ * -A x. That of od is octal, and has at least seven digits: the first one tells. */
+static bool read_offset(struct bytes *line, u64 *off, bool *colon, enum base *base)
 {
 	bool octal = true;
 	u64 hex = 0, oct = 0;
@@ -331,10 +335,11 @@ static bool read_offset(struct bytes *line, u64 *off, bool *colon)
 	*colon = i < line->len && line->at[i] == ':';
 	if (i < line->len && !*colon && line->at[i] != ' ')
 		return false;
-	/* od prints seven digits, the others eight. */
-	if (i != 8 && !*colon && !octal)
+	if (*base == NOT_KNOWN)
+		*base = i == 7 && !*colon ? OCTAL : HEX;
+	if (*base == OCTAL && !octal)
 		return false;
-	*off = i == 7 && !*colon ? oct : hex;
+	*off = *base == OCTAL ? oct : hex;
 	*line = bytes_skip(*line, i + *colon);
 	return true;
 }
@@ -367,6 +372,7 @@ static bool read_dump(struct log *log)
 	struct bytes text = log->text, line;
 	u8 bytes[64], last[64];
 	size_t n, n_last = 0;
+	enum base base = NOT_KNOWN, maybe;
 	bool again = false, colon;
 	u32 lines = 0, others = 0;
 	u64 off, at = 0;
@@ -377,7 +383,8 @@ static bool read_dump(struct log *log)
 			again = true;
 			continue;
 		}
-		if (!read_offset(&line, &off, &colon)) {
+		maybe = base;
+		if (!read_offset(&line, &off, &colon, &maybe)) {
 			others += line.len > 0;
 			continue;
 		}
@@ -389,6 +396,7 @@ static bool read_dump(struct log *log)
 		again = false;
 		if (!n)
 			continue;
+		base = maybe;
 		put(log, off, bytes, n);
 		memcpy(last, bytes, n);
 		n_last = n;

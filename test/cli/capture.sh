@@ -83,6 +83,8 @@ like "$dir/gz" "gzip'd"
 base64 $hello > "$dir/base64" 2> /dev/null && like "$dir/base64" "base64"
 od -t x1 $hello > "$dir/od"
 like "$dir/od" "od -t x1"
+od -A x -t x1 $hello > "$dir/text"
+like "$dir/text" "od -A x -t x1"
 for tool in xxd 'hexdump -C'; do
 	if command -v ${tool% *} > /dev/null; then
 		$tool $hello > "$dir/text"
@@ -108,6 +110,14 @@ od -t x1 "$dir/raw" > "$dir/text"
 is "a bare trace" "$("$PT" -D "$dir/text")" "$("$PT" -D "$dir/raw")"
 is "text that is none" "$("$PT" -D README 2>&1 | head -n 1)" \
 	"pt: README: not a trace: no perf.data header and no PSB packet"
+
+# Of more than 2 MiB, od prints eight octal digits.
+{
+	awk 'BEGIN { for (i = 0; i < 8200; i++) printf "%256s", "" }' | tr ' ' '\000'
+	cat "$dir/raw"
+} > "$dir/long"
+od -v -t x1 "$dir/long" > "$dir/text"
+is "a long one of od" "$("$PT" -D "$dir/text" | cksum)" "$("$PT" -D "$dir/long" | cksum)"
 
 # --map @LIST
 printf '\350\001\000\000\000\364\303' > "$dir/code"
