@@ -154,6 +154,8 @@ static int print_all(struct annotate *a)
 	if (a->symbol)
 		return fail(0, "%s: nothing of '%s' was executed; 'pt report -s sym' lists what "
 			    "was", a->list.path, a->symbol);
+	if (listing_makes(&a->list))
+		return fail(0, "%s: the options select no code that was executed", a->list.path);
 	return fail(0, "%s: there is no trace, and there are no samples", a->list.path);
 }
 

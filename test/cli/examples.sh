@@ -89,6 +89,11 @@ while read -r example; do
 		skip "$example: this ls does not call it by that name"
 		continue
 	fi
+	# On a busy machine nothing may have been executed in the first part of the time.
+	if [ $status = 1 ] && grep -q 'the options select no code' "$dir/err"; then
+		skip "$example: nothing was executed in this time"
+		continue
+	fi
 	case $example:$status in
 	'pt crash '*a.out:139 | 'pt crash '*'make test':2 | *'pt diff'*:1) status=0 ;;
 	'pt info:1' | *' -I '*:124 | *'kill -SEGV'*:139) status=0 ;;

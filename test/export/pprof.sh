@@ -64,8 +64,10 @@ as_folded() {
 		"10996 16806 'a\"<\\\\\\n\\x01&\\xe9\\ufffd;'"
 	if record_threads; then
 		as_folded threads $threads
-		is "a label for each thread" "$(grep -o '(.*)' "$dir/text" | sort -u | wc -l)" \
-			"$("$PT" script --itrace=i0ns -F tid $threads 2> /dev/null | sort -u | wc -l)"
+		is "each sample has the label of its thread" "$(read_as pprof_threads "$dir/text")" \
+			"$("$PT" script --itrace=i0ns -F comm,tid $threads 2> /dev/null |
+			awk '{ n[$1 " (" $2 ")"]++ } END { for (t in n) print n[t], n[t], "\047" t "\047" }' |
+			LC_ALL=C sort -k 3)"
 	else
 		skip "several threads: nothing can be recorded here"
 	fi

@@ -241,8 +241,8 @@ def perfetto_time(path):
     return perfetto(path, "time")
 
 
-def pprof(path, what="instructions"):
-    """Of protoc's text."""
+def pprof(path, what="instructions", by_label=False):
+    """Of protoc's text. by_label: the samples of each label are one function."""
     fields = message(iter(open(path)))
     strings = [value for name, value in fields if name == "string_table"]
     assert strings[0] == ""
@@ -263,12 +263,18 @@ def pprof(path, what="instructions"):
         assert len(values) == len(types)
         assert strings[label["key"]] == "thread" and strings[label["str"]]
         stack = [locations[value] for field, value in sample if field == "location_id"]
+        if by_label:
+            stack = [strings[label["str"]]]
         profile.add(stack[::-1] or ["[none]"], values[types.index(what)])
     return profile
 
 
 def pprof_time(path):
     return pprof(path, "time")
+
+
+def pprof_threads(path):
+    return pprof(path, by_label=True)
 
 
 if __name__ == "__main__":
