@@ -46,6 +46,31 @@ sed '/^.pt.... 00001[0-3]/d' "$dir/log" > "$dir/holes"
 dump "$dir/holes" > "$dir/got"
 is "what is lost is named" "$(head -n 1 "$dir/said")" \
 	"pt: $dir/holes: 3 of 63 lines are lost (16-19): what is left is used"
+# Lines 20 to 23 have trace: a packet may not continue after them.
+sed '/^.pt.... 00002[0-3]/d' "$dir/log" > "$dir/holes"
+is "no packet reaches over what is lost" "$("$PT" -D "$dir/holes" 2> /dev/null |
+	grep -c 'Bad packet!')" 16
+if command -v python3 > /dev/null; then
+	# A block whose lines are right, and its own checksum is not. Its lines are the first ones.
+	python3 - "$dir/log" > "$dir/block" << 'END'
+import base64, sys, zlib
+lines = open(sys.argv[1]).read().splitlines()
+for i, line in enumerate(lines):
+    if line[:3] == "%pt" and line[8:14] == "000001":
+        data = bytearray(base64.b64decode(line[24:]))
+        data[20] ^= 1
+        head = bytes([ord("%"), len(data)]) + int(line[3:7], 16).to_bytes(2, "little")
+        crc = zlib.crc32(head + (1).to_bytes(4, "little") + data)
+        lines[i] = "%s%08x %s" % (line[:15], crc, base64.b64encode(data).decode())
+print("\n".join(lines))
+END
+	is "the line is a line" "$("$PT" -D "$dir/block" 2>&1 | grep -c 'lines are lost')" 0
+	dump "$dir/block" > "$dir/got"
+	is "a block whose checksum is wrong is not used" \
+		"$(cmp -s "$dir/got" "$dir/dump" && echo used)" ''
+else
+	skip "a block with a wrong checksum: there is no python3"
+fi
 (tr pt pt < "$dir/log" | sed 's/^\(.\)pt..../\1ptffff/'; cat "$dir/log") > "$dir/two"
 dump "$dir/two" > "$dir/got"
 is "of two captures the last is read" "$(cmp "$dir/got" "$dir/dump" 2>&1)" ''

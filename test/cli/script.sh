@@ -27,6 +27,26 @@ for n in 1700 1800 1900 2000 2222 2500 2700 2900; do
 done > "$dir/bad"
 is "a file that is cut anywhere ends, with a word" "$(cat "$dir/bad")" ""
 
+# The folder form has the symbols of its kernel; those of the command line replace them.
+if "$PT" --version -v | grep -q CONFIG_KERNEL=y; then
+	mkdir -p "$dir/folder/kcore_dir"
+	echo 'ffffffff81000000 T _text
+ffffffff81000100 T recorded
+ffffffff81000200 T _etext' > "$dir/folder/kcore_dir/kallsyms"
+	sed 's/recorded/given/' "$dir/folder/kcore_dir/kallsyms" > "$dir/kallsyms"
+	"$O/obj/dataasm" > "$dir/folder/data" << 'END'
+event 1 0 identifier,ip,tid,time
+record 1 misc=1 0xffffffff:0 0xffffffff81000000 0x1000 0xffffffff81000000 "[kernel.kallsyms]_text"
+tool 9 misc=1 100 0xffffffff81000104 7:7 1000
+END
+	for given in '' "--kallsyms $dir/kallsyms"; do
+		"$PT" script -i "$dir/folder" $given -F ip,sym 2> "$dir/err"
+	done > "$dir/out"
+	is "kernel symbols are those of the folder, or those that are given" \
+		"$(sed 's/^ *//' "$dir/out")" "ffffffff81000104 recorded
+ffffffff81000104 given"
+fi
+
 echo 'psb; mode.exec 64; fup 0x1000; psbend' | "$O/obj/ptasm" > "$dir/raw"
 is "code that is not there is said" "$("$PT" script -i "$dir/raw" --map "$dir/none@0x1000" 2>&1 |
 	sed 's/ (.*//')" "pt: --map $dir/none: No such file or directory"

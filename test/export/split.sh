@@ -57,6 +57,9 @@ as_one() {
 	mkdir "$dir/x.3"
 	is "one that cannot be made later" "$("$PT" export --chrome --split 8K -o "$dir/x" $hello 2>&1
 		echo $?)" "$(printf "pt: cannot write $dir/x.3: Is a directory\n1")"
+	is "a file that does not fit is empty" "$(trap '' XFSZ; ulimit -f 8
+		"$PT" export --chrome --split 64K -o "$dir/full" $hello 2>&1
+		echo $? $(wc -c < "$dir/full.1"))" "$(printf "pt: cannot write $dir/full.1: File too large\n1 0")"
 	is "those before it are complete" "$(read_as chrome "$dir/x.1" "$dir/x.2" > "$dir/err"; echo $?)" 0
 }
 finish

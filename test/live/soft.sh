@@ -19,6 +19,11 @@ is "the marks that branches passed are those it says" "$(awk '
 	END { print "" }' "$dir/marks" "$dir/soft.ip" | cksum)" "$(cksum < "$dir/plain.out")"
 
 like_stepped "$dir/branches"
+# Processors remember 64 calls. Of the 101 calls of deep(), 64 returns are compressed, one goes to
+# main(), and 36 go to the same place.
+record step "--soft=step -e intel_pt/psb_period=15/u" "$dir/branches"
+is "returns from more than 64 calls are not compressed" "$("$PT" -D "$dir/step.data" |
+	sed -n 's/.* TIP 0x//p' | sort | uniq -c | awk '$1 == 36' | wc -l)" 1
 build code
 like_untraced "$dir/code"
 
