@@ -46,6 +46,16 @@ if command -v perf > /dev/null; then
 else
 	skip "there is no perf"
 fi
+# perf writes all features after the table, the list of build-ids first.
+if perf record -q -e cpu-clock:u -o "$work/p.data" ls / > "$work/out" 2>&1 &&
+	"$PT" archive "$work/p.data" > "$work/out" 2>&1; then
+	is "a recording of perf keeps its build-ids" "$(perf buildid-list -i "$work/p.data.bundle" 2>&1)" \
+		"$(perf buildid-list -i "$work/p.data" 2>&1)"
+	is "and its samples" "$("$PT" script -i "$work/p.data.bundle" 2>&1)" \
+		"$("$PT" script -i "$work/p.data" 2>&1)"
+else
+	skip "a recording of perf: $(head -n 1 "$work/out")"
+fi
 refused "again" 'exists already' "$work/a.data"
 refused "of a copy" 'contains its code already' "$work/a.data.bundle"
 refused "of nothing" 'no such file' "$work/none"
@@ -55,6 +65,10 @@ refused "of a cut file" . "$work/cut.data"
 [ -e "$work/cut.data.bundle" ] && flunk "nothing is left of it" || pass
 "$PT" record -q --soft -o - true > "$work/pipe.data"
 refused "of a pipe" 'pipe form' "$work/pipe.data"
+
+(trap '' XFSZ; ulimit -f 8; "$PT" archive -o "$work/full" "$work/a.data") > "$work/out" 2>&1
+is "a copy that does not fit: status" $? 1
+is "nothing is left of it, either" "$(ls "$work" | grep full)" ''
 
 # A file that is not the recorded one is not in the copy.
 cp /bin/true "$work/prog"

@@ -209,6 +209,28 @@ TEST(one_write_that_is_larger_than_the_disk_keeps_what_fits)
 	done();
 }
 
+TEST(a_record_that_does_not_fit_is_left_out)
+{
+	struct rlimit old, small = { 150000, RLIM_INFINITY };
+	u8 *body = NEW(&test_arena, u8, 60000);
+	struct stat st;
+	int i;
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &old);
+	small.rlim_max = old.rlim_max;
+	start("records");
+	setrlimit(RLIMIT_FSIZE, &small);
+	for (i = 0; i < 40; i++)
+		perf_write_record(&w, PERF_THROTTLE, 0, (struct bytes){ body, 60000 }, NULL);
+	EQ(perf_write_close(&w), -EFBIG);
+	setrlimit(RLIMIT_FSIZE, &old);
+	reopen();
+	EQ(count(PERF_THROTTLE), 2);
+	OK(!stat(path, &st) && st.st_size < 130000);
+	done();
+}
+
 TEST(a_ring_s_records_are_counted_by_what_they_say)
 {
 	u64 records[] = {
