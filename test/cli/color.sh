@@ -31,19 +31,28 @@ same() {
 }
 
 same "calls" script --call-trace $hello
-same "gaps" script --itrace=be -i test/golden/hello/perf.data --symfs /nowhere
+same "gaps" script --itrace=be -i test/golden/hello/perf.data --symfs test/lint
 same "report" report --itrace=i1i --no-children $hello
 same "packets" -D test/golden/hello/perf.data
 
 is "time, DSO" "$(on linux 80x24 script --call-trace $hello | sed -n 2p | tr -d '\r')" \
 	"<2>0.000<0> _start <2>(hello)<0>"
 is "a gap is red" "$(on linux 80x24 script --itrace=e -i test/golden/hello/perf.data \
-	--symfs /nowhere | grep -c '<31>.*gap: .*<0>')" \
-	"$("$PT" script --itrace=e -i test/golden/hello/perf.data --symfs /nowhere 2> /dev/null |
+	--symfs test/lint | grep -c '<31>.*gap: .*<0>')" \
+	"$("$PT" script --itrace=e -i test/golden/hello/perf.data --symfs test/lint 2> /dev/null |
 		wc -l)"
 is "large shares are red, others green or plain" "$(on linux 80x24 report --itrace=i1i --no-children \
 	$hello | grep -c '^ *<31>[1-9][0-9]*\.[0-9]*%<0>')" \
 	"$("$PT" report --itrace=i1i --no-children $hello | grep -c '^ *[1-9][0-9]\.[0-9]*%\|^ *[5-9]\.')"
+is "shares of a half to five percent are green" "$(on linux 80x24 report --itrace=i1i --no-children \
+	$hello | grep -c '^ *<32>[0-4]\.[0-9]*%<0>')" \
+	"$("$PT" report --itrace=i1i --no-children $hello | grep -c '^ *[1-4]\.[0-9]*%\|^ *0\.[5-9]')"
+if "$PT" stat -e task-clock true > /dev/null 2>&1; then
+	is "what was not counted is yellow" "$(on linux 80x24 stat -D 20000 -e task-clock true |
+		grep -c '^ *<33> *<not counted><0>')" 1
+else
+	skip "pt stat: it is not built, or may not count here"
+fi
 is "not into a pipe" "$("$PT" script --call-trace $hello | grep -c "$(printf '\033')")" 0
 is "not with NO_COLOR" "$(NO_COLOR=1 on linux 80x24 script --call-trace $hello | grep -c '<')" 0
 is "not without TERM" "$(on '' 80x24 script --call-trace $hello | grep -c '<')" 0

@@ -26,6 +26,12 @@ for how in --call-trace --insn-trace --itrace=be '--itrace=i10i -F ip,sym'; do
 	is "$how --head: the first ones" "$(cat "$dir/head")" "$(head -n 7 "$dir/all")"
 	is "$how --tail: all, if there are no more" "$(cmp "$dir/whole" "$dir/all" 2>&1)" ''
 done
+# A sample with its call chain has several lines: it is printed as a whole.
+hello --itrace=i10ig -F ip,sym > "$dir/all"
+hello --itrace=i10ig -F ip,sym --tail 7 > "$dir/tail"
+n=$(wc -l < "$dir/tail")
+is "--tail: at least so many lines" "$((n >= 7 && n < 20)) $(cat "$dir/tail")" \
+	"1 $(tail -n "$n" "$dir/all")"
 hello --insn-trace > "$dir/all"
 is "the last instructions" "$(hello --insn-trace --last 9insns)" "$(tail -n 9 "$dir/all")"
 hello --itrace=b -F flags,ip,addr > "$dir/all"

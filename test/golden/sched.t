@@ -23,6 +23,9 @@ tool 9 100 0xffffffff:0xffffffff 9001000 0 4:0
 tool 9 101 8:0xffffffff 9001200 0 28:0 0:0x73726966 0x74 0:7
 tool 9 100 8:0xffffffff 9001500 0 4:0
 tool 9 100 7:7 9002000 0 4:0
+# woken after the last switch on this CPU: there was no delay before it
+tool 9 101 7:7 9500000 0 28:0 0:0x73726966 0x74 0:8
+tool 9 100 8:8 9600000 0 4:0
 --- pt sched timehist -w {data}
            time    cpu  task name                       wait time  sch delay   run time
                         [tid/pid]                          (msec)     (msec)     (msec)
@@ -37,11 +40,13 @@ tool 9 100 7:7 9002000 0 4:0
        0.009001 [0000]  :-1[-1/8]                                                        awakened: first[7]
        0.009001 [0000]  :-1[-1/8]                           0.000      0.000      0.000                                 
        0.009002 [0000]  first[7]                            5.751      0.000      0.000                                 
+       0.009500 [0000]  first[7]                                                         awakened: second[8]
+       0.009600 [0000]  second[8]                           6.002      0.000      0.598                                 
 --- pt sched timehist -s {data} | grep .
                           task   sched-in     run-time     min-run     avg-run     max-run
                      [tid/pid]    (count)       (msec)      (msec)      (msec)      (msec)
-                     second[8]          1        2.000       2.000       2.000       2.000
+                     second[8]          2        2.598       0.598       1.299       2.000
                       first[7]          2        0.251       0.001       0.125       0.250
                      :-1[-1/8]          2        0.001       0.001       0.001       0.001
                        :9[9/8]          1        0.001       0.001       0.001       0.001
-8 context switches in 8.002 ms
+9 context switches in 8.600 ms
