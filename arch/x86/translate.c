@@ -253,7 +253,7 @@ static void branch_to(struct translate *t, i32 cc, u64 to, bool checked)
 }
 
 /* End the block: the agent handles the instruction at t->now.ip. */
-static void leave(struct translate *t, enum translate_kind kind)
+static void leave(struct translate *t, struct translate_exit x)
 {
 	struct translate_code c;
 
@@ -263,7 +263,8 @@ static void leave(struct translate *t, enum translate_kind kind)
 	c = take_cold(t, LEAVE_SIZE);
 	EMIT(&t->hot, 0xe9);
 	emit_rel(&t->hot, c.at);
-	emit_leave(t, &c, (struct translate_exit){ .ip = t->now.ip, .kind = kind }, 0);
+	x.ip = t->now.ip;
+	emit_leave(t, &c, x, 0);
 }
 
 /* -- Branches ------------------------------------------------------------------------ */
@@ -339,36 +340,6 @@ static void loop(struct translate *t, const struct form *f, u64 next, u64 to)
 	emit_rel(&t->hot, exit_to(t, to, link_checks(from, to), 0));
 	over[-1] = t->hot.to - over;
 	t->now.ip = next;
-}
-
-/* Save registers that emitted code needs. */
-
-static void spill_rcx(struct translate *t)
-{
-	mark(t, &t->hot);
-	emit_save(&t->hot, RCX, t->off.spill);
-	t->now.spilled = RCX + 1;
-}
-
-static void spill_rdx(struct translate *t)
-{
-	mark(t, &t->hot);
-	emit_save(&t->hot, RDX, t->off.spill + 8);
-	t->now.rdx = 1;
-}
-
-static void fill_rcx(struct translate *t)
-{
-	mark(t, &t->hot);
-	emit_load(&t->hot, RCX, t->off.spill);
-	t->now.spilled = 0;
-}
-
-static void fill_rdx(struct translate *t)
-{
-	mark(t, &t->hot);
-	emit_load(&t->hot, RDX, t->off.spill + 8);
-	t->now.rdx = 0;
 }
 
 /* Load (opcode 0fb6) or store (88) the 8-bit index 'top' in the thread's slot. */
@@ -556,6 +527,20 @@ static void indirect(struct translate *t, const struct form *f, const u8 *code, 
 		come_back(t, back, next);
 }
 
+/* The agent records the operand. Processors without PTWRITE do the same. */
+static void ptwrite(struct translate *t, const struct form *f, const u8 *code)
+{
+	spill_rcx(t);
+	translate_target(t, f, code);
+	swap_out(t);
+	mark(t, &t->hot);
+	emit_save(&t->hot, RCX, t->off.spill + 16);
+	fill_rcx(t);
+	leave(t, (struct translate_exit){
+		.kind = EXIT_PTWRITE, .checked = form_wide(f, code) ? 8 : 4, .patch = f->insn.len,
+	});
+}
+
 /* -- Blocks -------------------------------------------------------------------------- */
 
 /* Are the status flags dead at the start: written before they are read? */
@@ -638,7 +623,7 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 	u64 next = t->now.ip + f->insn.len, to = next + f->insn.rel;
 
 	if (form_is_odd(f, code)) {
-		leave(t, EXIT_ODD);
+		leave(t, (struct translate_exit){ .kind = EXIT_ODD });
 		return false;
 	}
 	switch (f->insn.kind) {
@@ -668,7 +653,12 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 		indirect(t, f, code, next);
 		return false;
 	case INSN_SYSCALL:
-		leave(t, EXIT_CALL);
+		leave(t, (struct translate_exit){ .kind = EXIT_CALL });
+		return false;
+	case INSN_PTWRITE:
+		if (!t->ptwrite)
+			break;
+		ptwrite(t, f, code);
 		return false;
 	}
 	translate_copy(t, f, code);

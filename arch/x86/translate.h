@@ -54,7 +54,8 @@ enum form_flags form_flags(const struct form *f, const u8 *code);
 /* translate_copy.c: translate an instruction that is not a branch. */
 void translate_copy(struct translate *t, const struct form *f, const u8 *code);
 
-/* The target of an indirect jump or call, or what it is read from, to rcx. */
+/* The operand of an indirect jump or call, or of PTWRITE, to rcx: of PTWRITE without REX.W only the
+ * lower half of it. */
 void translate_target(struct translate *t, const struct form *f, const u8 *code);
 
 /* r11 becomes the program's. */

@@ -114,12 +114,13 @@ void translate_copy(struct translate *t, const struct form *f, const u8 *code)
 	t->now.ip += f->insn.len;
 }
 
-/* The target of an indirect jump or call to rcx: the same operand, of a MOV. */
+/* By a MOV with the same operand. */
 void translate_target(struct translate *t, const struct form *f, const u8 *code)
 {
 	u8 modrm = code[f->modrm_at], rm = modrm & 7;
 	u64 at = f->rip ? form_operand(f, code, t->now.ip) : 0;
-	u8 rex = 0x48 | (f->x >> 2) | (f->b >> 3);
+	u8 wide = f->insn.kind != INSN_PTWRITE || form_wide(f, code) ? 0x48 : 0x40;
+	u8 rex = wide | (f->x >> 2) | (f->b >> 3);
 
 	if (modrm >= 0xc0 && rm + f->b == R11 && !t->now.swapped) {
 		mark(t, &t->hot);
@@ -134,7 +135,7 @@ void translate_target(struct translate *t, const struct form *f, const u8 *code)
 		mark(t, &t->hot);
 		if (f->seg == 0x64)
 			EMIT(&t->hot, 0x64);
-		EMIT(&t->hot, 0x48, 0x8b, 0x09);
+		EMIT(&t->hot, wide, 0x8b, 0x09);
 		return;
 	}
 	mark(t, &t->hot);

@@ -110,4 +110,33 @@ static inline void mark(struct translate *t, const struct translate_code *c)
 	}
 }
 
+/* Save registers that emitted code needs, and restore them. */
+static inline void spill_rcx(struct translate *t)
+{
+	mark(t, &t->hot);
+	emit_save(&t->hot, RCX, t->off.spill);
+	t->now.spilled = RCX + 1;
+}
+
+static inline void spill_rdx(struct translate *t)
+{
+	mark(t, &t->hot);
+	emit_save(&t->hot, RDX, t->off.spill + 8);
+	t->now.rdx = 1;
+}
+
+static inline void fill_rcx(struct translate *t)
+{
+	mark(t, &t->hot);
+	emit_load(&t->hot, RCX, t->off.spill);
+	t->now.spilled = 0;
+}
+
+static inline void fill_rdx(struct translate *t)
+{
+	mark(t, &t->hot);
+	emit_load(&t->hot, RDX, t->off.spill + 8);
+	t->now.rdx = 0;
+}
+
 #endif

@@ -18,6 +18,7 @@ enum translate_kind {
 	EXIT_CALL,		/* a system call at 'ip' */
 	EXIT_ODD,		/* the instruction at 'ip' cannot run in the cache */
 	EXIT_LOST,		/* like EXIT_MISS, for a return that does not match its call */
+	EXIT_PTWRITE,		/* a PTWRITE at 'ip'; the value is in spill[2] */
 };
 
 /* An exit. It is in the cache, near the code that leaves; r11 then points to it. Only EXIT_BRANCH
@@ -25,10 +26,12 @@ enum translate_kind {
 struct translate_exit {
 	u64 ip;
 	u8 kind;		/* enum translate_kind */
-	u8 checked;		/* EXIT_BRANCH: link to the entry that checks the ring */
+	u8 checked;		/* EXIT_BRANCH: link to the entry that checks the ring;
+				 * EXIT_PTWRITE: the size of the operand */
 	u16 linked;		/* ... it is in a list of exits that are linked to the same block:
 				 * the agent's */
-	i32 patch;		/* ... offset from here to the rel32 that leads here */
+	i32 patch;		/* ... offset from here to the rel32 that leads here;
+				 * EXIT_PTWRITE: the length of the instruction */
 	u64 next;		/* ... the next exit in that list: the agent's */
 };
 
@@ -64,7 +67,7 @@ enum {
 
 /* Offsets from %gs for emitted code, all of 8 bytes. */
 struct translate_offsets {
-	u16 ring, limit, below, r11, spill;	/* below: -limit; spill: two words */
+	u16 ring, limit, below, r11, spill;	/* below: -limit; spill: three words */
 	u16 calls, top;				/* the stack of calls */
 };
 
@@ -88,6 +91,7 @@ struct translate {
 	bool narrow;		/* the code may change: 'span' contains all that was looked at */
 	u8 flags;		/* enum translate_flags; if 0, it is found out */
 	bool calls;		/* record returns that match their calls as REC_TAKEN */
+	bool ptwrite;		/* EXIT_PTWRITE; if false, PTWRITE is copied */
 	bool found;		/* 'find' was reached; 'state' describes it */
 	u64 find;		/* an address in the cache to look up; then no code is kept */
 	struct translate_state state;

@@ -220,6 +220,9 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 		return syscalls_made(t);
 	case EXIT_ODD:
 		return odd(t, ip);
+	case EXIT_PTWRITE:
+		ring_tell(t, SLOW_PTWRITE, ip, t->spill[2], x->checked);
+		ip += x->patch;
 	}
 	return agent_at(t, ip);
 }

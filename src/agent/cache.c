@@ -239,6 +239,7 @@ static struct translate setup(struct source *from, const struct stretch *s)
 		.cold = { s->at + s->cold, (u8 *)s->at + s->cold }, .off = offsets,
 		.calls = !(a->shared->flags & AGENT_NOCALLS), .fetch = fetch, .stop = stop,
 		.who = from, .narrow = from->narrow,
+		.ptwrite = a->shared->flags & AGENT_PTWRITE,
 	};
 }
 

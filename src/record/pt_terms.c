@@ -88,15 +88,6 @@ static int check_done(struct record *r, const char *event)
 	return 0;
 }
 
-/* PTWRITE is seen by single steps only. */
-static void step_for_ptwrite(struct record *r)
-{
-	if (r->translate && r->pt_config & PT_CFG_PTW)
-		record_say(r, 0, "PTWRITE (ptw) is recorded by single steps: 25 us for each "
-			   "instruction; without ptw it is much faster");
-	r->translate &= !(r->pt_config & PT_CFG_PTW);
-}
-
 int record_read_terms(struct record *r)
 {
 	const char *const *event;
@@ -110,6 +101,5 @@ int record_read_terms(struct record *r)
 		if (err)
 			return err;
 	}
-	step_for_ptwrite(r);
 	return 0;
 }

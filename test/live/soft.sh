@@ -58,10 +58,13 @@ for how in --soft --soft=step; do
 		is "what PTWRITE writes is in the trace ($how, $terms)" "$(cat "$dir/soft.status") $(
 			"$PT" script -i "$dir/soft.data" --itrace=w -F synth 2> /dev/null |
 			sed 's/.*payload: //; s/ .*//' | sort -u | tr '\n' ' ')" \
-			'0 0x1122334455667788 0x99aabbcc 0xdeadbeef12345678 '
+			'0 0x1122334455667788 0x2200000000000022 0x2200000000000023 '\
+'0x3300000000000033 0x44000044 0x99aabbcc 0xdeadbeef12345678 '
 	done
 done
 no_errors "a trace with PTWRITE"
+is "PTWRITE does not need single steps" \
+	"$("$PT" record -q --soft -e intel_pt/ptw/u -o "$dir/none.data" "$dir/ptwrite" 2>&1)" ""
 
 "$PT" record -q --soft -o "$dir/none.data" /nonexistent 2> /dev/null
 is "a command that is not there" $? 127
