@@ -30,7 +30,7 @@
 
 enum {
 	AGENT_VERSION = 1,
-	AGENT_SLOTS = 2048,		/* limit of threads; unused slots take no memory */
+	AGENT_SLOTS = 16384,		/* limit of threads; unused slots take no memory */
 	AGENT_PAGES = 16 << 10,		/* of a slot: struct agent_thread and data of the agent */
 	AGENT_BLOCK = 64 << 10,		/* ... and its stack, up to here */
 	AGENT_RING = 1 << 20,
@@ -175,6 +175,9 @@ enum agent_refusal {
 	AGENT_FILTER,		/* it limits its system calls, and thereby the agent's */
 	AGENT_STEPS,		/* it sets the trap flag */
 	AGENT_ROOM,		/* no memory for the cache near its code */
+	AGENT_BITS,		/* from here on found by pt: it is a 32-bit program */
+	AGENT_THREADS,		/* it has more threads than there are slots */
+	AGENT_MEMORY,		/* the agent cannot be mapped */
 };
 
 /* Page 0. */

@@ -75,7 +75,7 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 	struct agent_shared *shared = image->shared;
 
 	shared->version = AGENT_VERSION;
-	shared->n_slots = AGENT_SLOTS;
+	shared->n_slots = image->slots;
 	shared->ring_size = AGENT_RING;
 	shared->slot_size = SLOT_SIZE;
 	shared->slots = PAGE;
@@ -128,16 +128,26 @@ static void drop_image(struct soft *s, struct image *image)
 	s->free_images = image;
 }
 
-struct image *trans_new_image(struct soft *s)
+/* Where memory is limited (ulimit -v), use an eighth of it. */
+static u32 slots_of(i32 pid)
+{
+	struct rlimit limit = { .rlim_cur = RLIM_INFINITY };
+
+	prlimit(pid, RLIMIT_AS, NULL, &limit);
+	return MAX(MIN(limit.rlim_cur / 8 / SLOT_SIZE, AGENT_SLOTS), 1);
+}
+
+struct image *trans_new_image(struct soft *s, const struct thread *t)
 {
 	struct image *image = s->free_images;
+	u32 slots = slots_of(t->pid);
 
 	if (image)
 		s->free_images = image->next;
 	else
 		image = NEW(s->r->arena, struct image, 1);
 	/* One page more than in the program, since eight bytes beyond a ring may be read. */
-	*image = (struct image){ .size = PAGE + (u64)AGENT_SLOTS * SLOT_SIZE + PAGE,
+	*image = (struct image){ .size = PAGE + (u64)slots * SLOT_SIZE + PAGE, .slots = slots,
 				 .head = (const void *)s->agent.at };
 	return image;
 }
@@ -149,22 +159,22 @@ void trans_add_image(struct soft *s, struct image *image)
 	link_owners(s);
 }
 
-void trans_drop_image(struct soft *s, struct thread *t, struct image *image, int err)
+void trans_drop_image(struct soft *s, struct image *image)
 {
-	if (err != -ESRCH)
-		record_say(s->r, 1, "%d: cannot put the agent there: %s", t->tid, strerror(-err));
 	image->next = s->free_images;
 	s->free_images = image;
 }
 
 int trans_begin(struct soft *s, struct thread *t)
 {
-	struct image *image = trans_new_image(s);
+	struct image *image = trans_new_image(s, t);
 	int err = trans_inject(s, t, image);
 
 	trans_code_gone(s, t);
 	if (err) {
-		trans_drop_image(s, t, image, err);
+		trans_drop_image(s, image);
+		if (err != -ESRCH)
+			trans_say_steps(s, t, err == -ENOEXEC ? AGENT_BITS : AGENT_MEMORY);
 		return err;
 	}
 	trans_add_image(s, image);
@@ -177,7 +187,7 @@ void trans_birth(struct soft *s, struct thread *parent, struct thread *t)
 {
 	u32 i = __atomic_load_n(&parent->slot->child, __ATOMIC_ACQUIRE);
 
-	if (i && i < AGENT_SLOTS)
+	if (i && i < parent->image->slots)
 		trans_take_slot(s, parent->image, i, t);
 }
 

@@ -29,6 +29,7 @@ struct image {
 	u64 at;				/* its address in the process */
 	u64 size;			/* of the mapping in pt */
 	u32 users;			/* number of threads */
+	u32 slots;			/* how many there can be */
 	const struct agent_head *head;
 };
 
@@ -84,10 +85,11 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at);
 /* Assign slot 'i' to the thread. */
 void trans_take_slot(struct soft *s, struct image *image, u32 i, struct thread *t);
 
-/* A new image, which is not yet in the list; then add it, or free it if 'err' is set. */
-struct image *trans_new_image(struct soft *s);
+/* A new image for the process of 't', which is not yet in the list; then add it, or free it after a
+ * failure. */
+struct image *trans_new_image(struct soft *s, const struct thread *t);
 void trans_add_image(struct soft *s, struct image *image);
-void trans_drop_image(struct soft *s, struct thread *t, struct image *image, int err);
+void trans_drop_image(struct soft *s, struct image *image);
 
 /* trans_inject.c: map 'image' (whose size is set) and the agent's code into the process of 't',
  * which gets slot 0. Returns 0, or -errno with nothing changed; -ESRCH: the thread died, and
@@ -144,6 +146,9 @@ void trans_send_deadly(const struct thread *t);
 void trans_hold(struct soft *s, struct thread *t);
 /* One of the threads has ended: the others may now be complete. */
 void trans_settle(struct soft *s, struct vm *vm);
+
+/* Say that it is not translated, and why. */
+void trans_say_steps(struct soft *s, const struct thread *t, enum agent_refusal why);
 
 /* Its agent may have requested single steps: then all threads leave the cache. */
 void trans_look_refused(struct soft *s, struct thread *t);

@@ -35,24 +35,37 @@ static struct thread *next_of(const struct soft *s, const struct vm *vm, struct 
 
 /* In. */
 
-/* Why the process cannot be translated; NULL if it can. */
-static const char *refusal(const struct thread *t)
+static const char *const refusals[] = {
+	[AGENT_ODD] = "it has an instruction that cannot be translated",
+	[AGENT_GS] = "it uses the segment %gs",
+	[AGENT_FILTER] = "it limits its system calls by seccomp",
+	[AGENT_STEPS] = "it sets the trap flag",
+	[AGENT_ROOM] = "there is no room for the agent",
+	[AGENT_BITS] = "it is not a 64-bit program",
+	[AGENT_THREADS] = "it has too many threads",
+	[AGENT_MEMORY] = "there is no room for the agent",
+};
+
+void trans_say_steps(struct soft *s, const struct thread *t, enum agent_refusal why)
+{
+	record_say(s->r, 0, "%d runs by single steps: %s", t->pid, refusals[why]);
+}
+
+static enum agent_refusal refusal(const struct thread *t)
 {
 	if (tracee_mode(&t->regs) != INSN_64)
-		return "it is not a 64-bit program";
+		return AGENT_BITS;
 	if (t->regs.raw.gs_base)
-		return "it uses the segment %gs";
-	if (soft_filters(t->tid) > soft_filters(getpid()))
-		return "it limits its system calls by seccomp";
-	return NULL;
+		return AGENT_GS;
+	return soft_filters(t->tid) > soft_filters(getpid()) ? AGENT_FILTER : AGENT_CAN;
 }
 
 /* All threads run by single steps. */
-static void step_all(struct soft *s, struct vm *vm, i32 pid, const char *why)
+static void step_all(struct soft *s, struct vm *vm, enum agent_refusal why)
 {
 	struct thread *t = NULL;
 
-	record_say(s->r, 0, "%d runs by single steps: %s", pid, why);
+	trans_say_steps(s, next_of(s, vm, NULL), why);
 	vm->stepped = true;
 	while ((t = next_of(s, vm, t)))
 		if (t->state == THREAD_HELD)
@@ -128,7 +141,7 @@ static int set_up(struct soft *s, struct thread *t, struct image *image)
 	int err = trans_inject(s, t, image);
 
 	if (err) {
-		trans_drop_image(s, t, image, err);
+		trans_drop_image(s, image);
 		return err;
 	}
 	trans_add_image(s, image);
@@ -175,25 +188,27 @@ static void let_in(struct soft *s, struct vm *vm, struct thread *first)
 
 static void adopt(struct soft *s, struct vm *vm)
 {
-	struct image *image = trans_new_image(s);
 	struct thread *first = next_of(s, vm, NULL), *t = NULL;
-	const char *why = NULL;
+	struct image *image = trans_new_image(s, first);
+	enum agent_refusal why = AGENT_CAN;
 	int err = 0;
+	u32 n = 0;
 
 	while (!why && (t = next_of(s, vm, t))) {
-		why = tracee_get(t->tid, &t->regs) ? NULL : refusal(t);
+		if (n++ == image->slots)
+			why = AGENT_THREADS;
+		else if (!tracee_get(t->tid, &t->regs))
+			why = refusal(t);
 		tracee_restarts(t->tid, &t->regs, vm->mem);
 	}
 	if (!why)
 		err = set_up(s, first, image);
 	else
-		trans_drop_image(s, first, image, -ESRCH);
+		trans_drop_image(s, image);
 	if (err == -ESRCH)
 		return;			/* the other threads will end, too */
-	if (err)
-		why = "the agent cannot be mapped";
-	if (why)
-		step_all(s, vm, first->pid, why);
+	if (why || err)
+		step_all(s, vm, why ? why : AGENT_MEMORY);
 	else
 		let_in(s, vm, first);
 }
@@ -233,19 +248,12 @@ static void let_go(struct soft *s, struct vm *vm)
 
 void trans_look_refused(struct soft *s, struct thread *t)
 {
-	static const char *const why[] = {
-		[AGENT_ODD] = "it has an instruction that cannot be translated",
-		[AGENT_GS] = "it uses the segment %gs",
-		[AGENT_FILTER] = "it limits its system calls by seccomp",
-		[AGENT_STEPS] = "it sets the trap flag",
-		[AGENT_ROOM] = "there is no room for the agent near its code",
-	};
 	u32 refused = __atomic_load_n(&t->slot->refused, __ATOMIC_ACQUIRE);
 	struct vm *vm = t->vm;
 
-	if (!refused || refused >= N_ELEM(why) || vm->stepped)
+	if (!refused || refused >= N_ELEM(refusals) || vm->stepped)
 		return;
-	record_say(s->r, 0, "%d runs by single steps: %s", t->pid, why[refused]);
+	trans_say_steps(s, t, refused);
 	vm->stepped = true;
 	t->filtered = refused == AGENT_FILTER;
 	for (t = NULL; (t = next_of(s, vm, t));)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# needs: SOFT_SNAPSHOT CMD_SCRIPT
+# needs: SOFT_SNAPSHOT CMD_SCRIPT LIBELF
 #
 # A flight recorder without Intel PT: only the last packets, written on request.
 

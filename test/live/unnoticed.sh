@@ -43,4 +43,26 @@ no_gaps limited
 unnoticed sh -c 'i=0; while [ $i -lt 100 ]; do env true & i=$((i + 1)); done; wait; echo $i'
 unnoticed sh -c 'for i in 1 2 3 4 5; do (echo $i); done; echo $(seq 1 50 | sort -n | tail -n 1); exit 9'
 
+# Many threads; and little memory, where the agent takes less, or is not there and that is said.
+build crowd
+if "$dir/crowd" 2500 > /dev/null; then
+	unnoticed "$dir/crowd" 2500
+else
+	skip "2500 threads: not allowed here"
+fi
+(
+	ulimit -v 200000
+	record small --soft=translate "$dir/crowd" 8
+)
+is "a command with little memory is translated" "$(cat "$dir/small.status" "$dir/small.out" \
+	"$dir/small.said" | grep -v 'single steps$')" "0
+8 threads"
+(
+	ulimit -v 20000
+	record tight --soft=translate "$dir/crowd" 1
+)
+is "... with too little it runs by single steps, and that is said" "$(cat "$dir/tight.status" \
+	"$dir/tight.out") $(grep -c 'runs by single steps' "$dir/tight.said")" "0
+1 threads 1"
+
 finish
