@@ -34,11 +34,12 @@ $(judges): $(O)/obj/%: test/%.c $(test-libs) src/link.ld
 
 # Assemble the traces and perf.data files of golden tests.
 assemblers := $(O)/obj/ptasm $(O)/obj/dataasm
-$(O)/obj/ptasm: test/golden/ptasm.c $(test-libs) src/link.ld
+$(O)/obj/ptasm: test/golden/ptasm.c test/golden/assembler.h $(test-libs) src/link.ld
 	$(call say,TEST,$<)
 	$(Q)$(CC) $(all-flags) -O1 $(link-flags) $(lib-flags) -o $@ $< $(test-libs)
 
-$(O)/obj/dataasm: test/golden/dataasm.c test/unit/perf_data.h $(test-libs) src/link.ld
+$(O)/obj/dataasm: test/golden/dataasm.c test/golden/assembler.h test/unit/perf_data.h \
+	$(test-libs) src/link.ld
 	$(call say,TEST,$<)
 	$(Q)$(CC) $(all-flags) -I. -O1 $(link-flags) $(lib-flags) -o $@ $< $(test-libs)
 

@@ -23,13 +23,12 @@
  */
 #define _GNU_SOURCE
 #include <ctype.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "test/unit/perf_data.h"
 
-enum { WORDS = 200, EVENTS = 16, LABELS = 512, TRACES = 16 };
+#include "assembler.h"
+
+enum { WORDS = 200, EVENTS = 16, TRACES = 16 };
 
 static struct perf_attr attrs[EVENTS];
 static char event_names[EVENTS][64];	/* "": the file does not name it */
@@ -39,42 +38,16 @@ static u64 traces[2 * TRACES];
 static u32 n_traces;
 static struct { u32 bit, n; u64 words[WORDS]; } feature;
 static char *words[WORDS + 1];
-static u32 n_words, line_no;
-static struct { char name[64]; u64 at; } labels[LABELS];
-static u32 n_labels;
-
-static void die(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	fprintf(stderr, "dataasm: line %u: ", line_no);
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
-	exit(1);
-}
-
-static void read_labels(void)
-{
-	FILE *f = fopen("labels", "r");
-
-	while (f && n_labels < LABELS &&
-	       fscanf(f, "%63s %llx", labels[n_labels].name, &labels[n_labels].at) == 2)
-		n_labels++;
-	if (f)
-		fclose(f);
-}
+static u32 n_words;
 
 static u64 number(const char *s)
 {
 	const char *colon = strchr(s, ':');
-	u32 i = n_labels;
 	char *end;
 	u64 v;
 
-	while (*s == '@' && i-- > 0)
-		if (!strcmp(labels[i].name, s + 1))
-			return labels[i].at;
+	if (*s == '@')
+		return label(s + 1);
 	v = strtoull(s, &end, 0);
 	if (colon && end == colon)
 		return (u32)v | strtoull(colon + 1, &end, 0) << 32;

@@ -29,54 +29,15 @@
  */
 #include <ctype.h>
 #include <elf.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <pt/packet.h>
 
-enum { WORDS = 64, OBJECT_MAX = 1 << 16, LABELS = 512 };
+#include "assembler.h"
 
-static struct label { char name[64]; u64 at; } labels[LABELS];
-static int n_labels;
+enum { WORDS = 64, OBJECT_MAX = 1 << 16 };
 
 static char *words[WORDS + 1];	/* of the item, NULL-terminated; words[0] is its name */
-static int line_no, item_size = 8;
-
-static void die(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	fprintf(stderr, "ptasm: line %d: ", line_no);
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
-	exit(1);
-}
-
-static void read_labels(void)
-{
-	FILE *f = fopen("labels", "r");
-	struct label *l = labels;
-
-	for (; f && n_labels < LABELS && fscanf(f, "%63s %llx", l->name, &l->at) == 2; l++)
-		n_labels++;
-	if (f)
-		fclose(f);
-}
-
-/* The last of that name. */
-static u64 label(const char *name)
-{
-	int i;
-
-	for (i = n_labels; i-- > 0;)
-		if (!strcmp(labels[i].name, name))
-			return labels[i].at;
-	die("there is no label '%s'", name);
-	return 0;
-}
+static int item_size = 8;
 
 static u64 number(const char *s)
 {

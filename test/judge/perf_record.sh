@@ -48,30 +48,7 @@ profile() {
 	compare "pt report -i $*"
 }
 
-cat > "$dir/prog.c" << 'END'
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-static volatile long x;
-__attribute__((noinline)) void leaf(int n) { for (int i = 0; i < n; i++) x += i * i; }
-__attribute__((noinline)) void mid(int n) { leaf(n); x++; }
-__attribute__((noinline)) void top(int n) { mid(n); x++; }
-int main(void)
-{
-	for (int i = 0; i < 100; i++) {
-		char *p = malloc(300000);
-
-		top(300000);
-		memset(p, i, 300000);
-		x += p[i];
-		if (i % 10 == 0)
-			usleep(1000);
-		free(p);
-	}
-	return 0;
-}
-END
-${HOSTCC:-cc} -O1 -fno-omit-frame-pointer -o "$dir/prog" "$dir/prog.c" || exit 1
+${HOSTCC:-cc} -O1 -fno-omit-frame-pointer -DTURNS=100 -o "$dir/prog" test/record/sampled.c || exit 1
 
 dumps() {
 	lines "$1" -D --no-itrace

@@ -25,52 +25,18 @@
 
 #include <pt/agent.h>
 #include "arch/x86/translate.h"
+#include "test/unit/native.h"
 
 enum { AREA = 1 << 16, DATA = 1 << 14, DATA_SIZE = 1 << 14, STATE = 1 << 14, MAX_FAILED = 50 };
 
-/* What %gs points to. The assembly below has these offsets. */
-static struct block {
-	u64 self, ring, limit, below, r11, spill[4], fill[23];
-	u64 in[18], out[18];	/* at 256 and 400: registers, flags */
-	u64 stack, entry;	/* 544, 552 */
-	u64 xmask, xin, xout;	/* 560, 568, 576 */
-	u64 calls[64], top;
-} *gs;
+static struct block *gs;
 
-_Static_assert(offsetof(struct block, in) == 256, "in");
-_Static_assert(offsetof(struct block, stack) == 544, "stack");
-
-void test_run(u64 entry, u64 r11);
-extern const u8 test_back[], test_back_native[];
-
-asm(".text\n.globl test_run, test_back, test_back_native\n"
-    "test_run: push %rbx; push %rbp; push %r12; push %r13; push %r14; push %r15\n"
-    "mov %gs:560, %eax; xor %edx, %edx; mov %gs:568, %rcx; xrstor64 (%rcx)\n"
-    "mov %rsp, %gs:544; mov %rdi, %gs:552; mov %rsi, %r11; push %gs:384; popf\n"
-    "mov %gs:256, %rax; mov %gs:264, %rcx; mov %gs:272, %rdx; mov %gs:280, %rbx\n"
-    "mov %gs:288, %rsp; mov %gs:296, %rbp; mov %gs:304, %rsi; mov %gs:312, %rdi\n"
-    "mov %gs:320, %r8; mov %gs:328, %r9; mov %gs:336, %r10; mov %gs:352, %r12\n"
-    "mov %gs:360, %r13; mov %gs:368, %r14; mov %gs:376, %r15; jmp *%gs:552\n"
-    "test_back_native: mov %r11, %gs:32\n"
-    "test_back: mov %rax, %gs:400; mov %rcx, %gs:408; mov %rdx, %gs:416; mov %rbx, %gs:424\n"
-    "mov %rsp, %gs:432; mov %rbp, %gs:440; mov %rsi, %gs:448; mov %rdi, %gs:456\n"
-    "mov %r8, %gs:464; mov %r9, %gs:472; mov %r10, %gs:480; mov %r12, %gs:496\n"
-    "mov %r13, %gs:504; mov %r14, %gs:512; mov %r15, %gs:520\n"
-    "mov %gs:32, %rax; mov %rax, %gs:488; mov %gs:544, %rsp; pushf; pop %gs:528; cld\n"
-    "mov %gs:560, %eax; xor %edx, %edx; mov %gs:576, %rcx; xsave64 (%rcx)\n"
-    "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbp; pop %rbx; ret\n");
+TEST_RUN("mov %gs:560, %eax; xor %edx, %edx; mov %gs:568, %rcx; xrstor64 (%rcx)",
+	 "mov %gs:560, %eax; xor %edx, %edx; mov %gs:576, %rcx; xsave64 (%rcx)");
 
 static u8 *program, *caches[2], *cache;
 static ZydisDecoder decoder;
 static u64 n_known, n_run, n_faulted, n_lacking, n_odd, n_failed, n_names;
-static u64 seed = 88172645463325252ULL;
-
-static u64 rnd(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	return seed ^= seed << 17;
-}
 
 static void failure(const char *what, const u8 *code, const ZydisDecodedInstruction *z)
 {

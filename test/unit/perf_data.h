@@ -5,6 +5,7 @@
 #ifndef PERF_DATA_H
 #define PERF_DATA_H
 
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

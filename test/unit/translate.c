@@ -12,51 +12,15 @@
 #include <pt/agent.h>
 #include <pt/translate.h>
 
-/* What %gs points to. The assembly below has these offsets. */
-struct block {
-	u64 self, ring, limit, below, r11, spill[4], fill[23];
-	u64 in[18];		/* registers, flags (at 16); 256 */
-	u64 out[18];		/* 400 */
-	u64 stack, entry;	/* 544, 552 */
-	u64 calls[64], top;
-};
+#include "native.h"
 
-_Static_assert(offsetof(struct block, in) == 256, "in");
-_Static_assert(offsetof(struct block, stack) == 544, "stack");
-
-/* Run 'entry' from b->in; it ends at test_back, with r11 in its place. */
-void test_run(u64 entry, u64 r11);
-extern const u8 test_back[], test_back_native[];
-
-asm(".text\n.globl test_run, test_back, test_back_native\n"
-    "test_run: push %rbx; push %rbp; push %r12; push %r13; push %r14; push %r15\n"
-    "pxor %xmm0, %xmm0; pxor %xmm3, %xmm3; pxor %xmm8, %xmm8; pxor %xmm11, %xmm11\n"
-    "mov %rsp, %gs:544; mov %rdi, %gs:552; mov %rsi, %r11; push %gs:384; popf\n"
-    "mov %gs:256, %rax; mov %gs:264, %rcx; mov %gs:272, %rdx; mov %gs:280, %rbx\n"
-    "mov %gs:288, %rsp; mov %gs:296, %rbp; mov %gs:304, %rsi; mov %gs:312, %rdi\n"
-    "mov %gs:320, %r8; mov %gs:328, %r9; mov %gs:336, %r10; mov %gs:352, %r12\n"
-    "mov %gs:360, %r13; mov %gs:368, %r14; mov %gs:376, %r15; jmp *%gs:552\n"
-    "test_back_native: mov %r11, %gs:32\n"
-    "test_back: mov %rax, %gs:400; mov %rcx, %gs:408; mov %rdx, %gs:416; mov %rbx, %gs:424\n"
-    "mov %rsp, %gs:432; mov %rbp, %gs:440; mov %rsi, %gs:448; mov %rdi, %gs:456\n"
-    "mov %r8, %gs:464; mov %r9, %gs:472; mov %r10, %gs:480; mov %r12, %gs:496\n"
-    "mov %r13, %gs:504; mov %r14, %gs:512; mov %r15, %gs:520\n"
-    "mov %gs:32, %rax; mov %rax, %gs:488; mov %gs:544, %rsp; pushf; pop %gs:528; cld\n"
-    "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbp; pop %rbx; ret\n");
+TEST_RUN("pxor %xmm0, %xmm0; pxor %xmm3, %xmm3; pxor %xmm8, %xmm8; pxor %xmm11, %xmm11", "");
 
 enum { AREA = 1 << 16, DATA = 1 << 15, CODE = 64, ROUNDS = 3000 };
 
 /* The program's code and data, and two caches: one near and one out of reach of the data. */
 static struct block *gs;
 static u8 *program, *cache;
-static u64 seed = 88172645463325252ULL;
-
-static u64 rnd(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	return seed ^= seed << 17;
-}
 
 /* 'rip': where a displacement to the data goes. */
 static const struct { u8 len, rip, code[15]; } forms[] = {
