@@ -10,35 +10,10 @@
 #include <pt/last_ip.h>
 #include <pt/packet.h>
 
-/* 'n' bytes of opcode, 'size' bytes of value. 'ip' is the bit of the opcode's last byte that says
- * that a FUP follows. */
-struct form {
-	u8 opcode[3];
-	u8 n, size, ip;
-};
+#include "packet_table.h"
 
-static const struct form forms[N_PACKET_KINDS] = {
-	[PACKET_PAD] = { { 0x00 }, 1 },
-	[PACKET_MTC] = { { 0x59 }, 1, 1 },
-	[PACKET_TSC] = { { 0x19 }, 1, 7 },
-	[PACKET_TMA] = { { 0x02, 0x73 }, 2, 5 },
-	[PACKET_CBR] = { { 0x02, 0x03 }, 2, 2 },
-	[PACKET_MODE_EXEC] = { { 0x99 }, 1, 1 },
-	[PACKET_MODE_TSX] = { { 0x99 }, 1, 1 },
-	[PACKET_PSBEND] = { { 0x02, 0x23 }, 2 },
-	[PACKET_OVF] = { { 0x02, 0xf3 }, 2 },
-	[PACKET_PIP] = { { 0x02, 0x43 }, 2, 6 },
-	[PACKET_VMCS] = { { 0x02, 0xc8 }, 2, 5 },
-	[PACKET_TRACESTOP] = { { 0x02, 0x83 }, 2 },
-	[PACKET_MWAIT] = { { 0x02, 0xc2 }, 2, 8 },
-	[PACKET_PWRE] = { { 0x02, 0x22 }, 2, 2 },
-	[PACKET_PWRX] = { { 0x02, 0xa2 }, 2, 5 },
-	[PACKET_EXSTOP] = { { 0x02, 0x62 }, 2, .ip = 0x80 },
-	[PACKET_BBP] = { { 0x02, 0x63 }, 2, 1 },
-	[PACKET_BEP] = { { 0x02, 0x33 }, 2, .ip = 0x80 },
-	[PACKET_CFE] = { { 0x02, 0x13 }, 2, 2 },
-	[PACKET_MNT] = { { 0x02, 0xc3, 0x88 }, 3, 8 },
-};
+#define FORM(b, kind, size, n, ip) { b, kind, size, n, ip },
+static const struct form { u8 byte, kind, size, n, ip; } forms[] = { EXTENDED(FORM) };
 
 /* The value after the opcode that encodes 'pkt'. */
 static u64 value(const struct packet *pkt)
@@ -56,6 +31,8 @@ static u64 value(const struct packet *pkt)
 		return (v & 3) | 1 << 5;
 	case PACKET_PIP:
 		return v << 1 | pkt->ip;
+	case PACKET_PTW:
+		return pkt->extra == 8 ? v : (u32)v;
 	case PACKET_CFE:
 		return (v & 0x1f) | pkt->ip << 7 | pkt->extra << 8;
 	}
@@ -109,23 +86,6 @@ static int put_cyc(u8 *to, const struct packet *pkt)
 	return n;
 }
 
-static int put_ptw(u8 *to, const struct packet *pkt)
-{
-	bool wide = pkt->extra == 8;
-
-	set16(to, 0x1202 | wide << 13 | pkt->ip << 15);
-	set64(to + 2, pkt->payload);
-	return wide ? 10 : 6;
-}
-
-static int put_evd(u8 *to, const struct packet *pkt)
-{
-	set16(to, 0x5302);
-	to[2] = pkt->extra & 0x3f;
-	set64(to + 3, pkt->payload);
-	return 11;
-}
-
 static int put_bip(u8 *to, const struct packet *pkt)
 {
 	*to = pkt->extra << 3 | 4;
@@ -144,18 +104,45 @@ static int put_trig(u8 *to, const struct packet *pkt)
 	return counted ? 5 : 3;
 }
 
-static int put_form(u8 *to, const struct packet *pkt, const struct form *f)
+/* A packet whose opcode is one byte, with 'size' bytes of value. */
+static int put_short(u8 *to, u8 opcode, int size, u64 v)
 {
+	if (v >> 8 * size)
+		return 0;
+	set64(to, opcode | v << 8);
+	return 1 + size;
+}
+
+/* The row of 'pkt'; NULL if it has none. */
+static const struct form *form_of(const struct packet *pkt)
+{
+	const struct form *f, *found = NULL;
+
+	for (f = forms; f < forms + N_ELEM(forms); f++) {
+		if (f->kind != pkt->kind)
+			continue;
+		if (f->kind == PACKET_PTW && (f->n == 8) != (pkt->extra == 8))
+			continue;
+		if (f->ip == pkt->ip)
+			return f;
+		found = f;
+	}
+	return found;
+}
+
+static int put_extended(u8 *to, const struct packet *pkt)
+{
+	enum { OPCODE = 2, MNT_OPCODE = 0x88, EVD_TYPE = 0x3f };
+	const struct form *f = form_of(pkt);
 	u64 v = value(pkt);
 
-	if (!f->n || (f->size < 8 && v >> 8 * f->size))
+	if (!f || (f->n < 8 && v >> 8 * f->n))
 		return 0;
-	memcpy(to, f->opcode, sizeof(f->opcode));
-	if (pkt->ip)
-		to[f->n - 1] |= f->ip;
-	if (f->size)
-		set64(to + f->n, v);
-	return f->n + f->size;
+	set16(to, 0x02 | f->byte << 8);
+	to[OPCODE] = pkt->kind == PACKET_EVD ? pkt->extra & EVD_TYPE : MNT_OPCODE;
+	if (f->n)
+		set64(to + f->size - f->n, v);
+	return f->size;
 }
 
 int packet_encode(u8 *to, const struct packet *pkt)
@@ -172,14 +159,19 @@ int packet_encode(u8 *to, const struct packet *pkt)
 		return put_ip(to, pkt);
 	case PACKET_CYC:
 		return put_cyc(to, pkt);
-	case PACKET_PTW:
-		return put_ptw(to, pkt);
+	case PACKET_PAD:
+		return put_short(to, 0, 0, pkt->payload);
+	case PACKET_MTC:
+		return put_short(to, 0x59, 1, pkt->payload);
+	case PACKET_TSC:
+		return put_short(to, 0x19, 7, pkt->payload);
+	case PACKET_MODE_EXEC:
+	case PACKET_MODE_TSX:
+		return put_short(to, 0x99, 1, value(pkt));
 	case PACKET_BIP:
 		return put_bip(to, pkt);
-	case PACKET_EVD:
-		return put_evd(to, pkt);
 	case PACKET_TRIG:
 		return put_trig(to, pkt);
 	}
-	return pkt->kind < N_PACKET_KINDS ? put_form(to, pkt, &forms[pkt->kind]) : 0;
+	return put_extended(to, pkt);
 }

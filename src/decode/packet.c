@@ -3,14 +3,16 @@
  * One packet: bytes to struct packet.
  *
  * A packet is identified by its first byte, or by its second if the first is 02h. Both are looked
- * up in tables; read_*() handle what a table cannot express. The only ambiguity is an item of an
- * open block (BIP), which looks like a TNT, so a walk over packets remembers whether a block is
- * open.
+ * up in tables (the second one is in packet_table.h); read_*() handle what a table cannot express.
+ * The only ambiguity is an item of an open block (BIP), which looks like a TNT, so a walk over
+ * packets remembers whether a block is open.
  *
  * Manual: SDM volume 3, "Intel Processor Trace", "Packet Definitions".
  */
 #include <pt/last_ip.h>
 #include <pt/packet.h>
+
+#include "packet_table.h"
 
 /* The first byte. These macros compute each row of the table from its index; 'size' 0 leaves the
  * byte to decode(). */
@@ -48,34 +50,6 @@ const u64 packet_masks[10] = {
 	0, 0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
 	~0ULL
 };
-
-/* The second byte: the packet after 02h, its total size in bytes, and 'n', how many bytes at the
- * end are the value. */
-#define EXTENDED(X) \
-	X(0x03, PACKET_CBR, 4, 2, 0) \
-	X(0x12, PACKET_PTW, 6, 4, 0) \
-	X(0x13, PACKET_CFE, 4, 2, 0) \
-	X(0x22, PACKET_PWRE, 4, 2, 0) \
-	X(0x23, PACKET_PSBEND, 2, 0, 0) \
-	X(0x32, PACKET_PTW, 10, 8, 0) \
-	X(0x33, PACKET_BEP, 2, 0, 0) \
-	X(0x43, PACKET_PIP, 8, 6, 0) \
-	X(0x53, PACKET_EVD, 11, 8, 0) \
-	X(0x62, PACKET_EXSTOP, 2, 0, 0) \
-	X(0x63, PACKET_BBP, 3, 1, 0) \
-	X(0x73, PACKET_TMA, 7, 5, 0) \
-	X(0x82, PACKET_PSB, 16, 0, 0) \
-	X(0x83, PACKET_TRACESTOP, 2, 0, 0) \
-	X(0x92, PACKET_PTW, 6, 4, 1) \
-	X(0xa2, PACKET_PWRX, 7, 5, 0) \
-	X(0xa3, PACKET_TNT, 8, 6, 0) \
-	X(0xb2, PACKET_PTW, 10, 8, 1) \
-	X(0xb3, PACKET_BEP, 2, 0, 1) \
-	X(0xc2, PACKET_MWAIT, 10, 8, 0) \
-	X(0xc3, PACKET_MNT, 11, 8, 0) \
-	X(0xc8, PACKET_VMCS, 7, 5, 0) \
-	X(0xe2, PACKET_EXSTOP, 2, 0, 1) \
-	X(0xf3, PACKET_OVF, 2, 0, 0)
 
 #define PLACE(b, kind, size, n, ip) PLACE_##b,
 enum { NOWHERE, EXTENDED(PLACE) };
