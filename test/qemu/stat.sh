@@ -57,6 +57,21 @@ says default "the kernel has no CPU counters here"
 ended group 0
 holds "a group adds up" "$(field group page-faults 1) == $(field group minor-faults 1) + \
 	$(field group major-faults 1)"
+if [ -e "$out/probe_add.status" ]; then
+	ended probe_add 0
+	says probe_list "probe:do_sys_openat2 (on do_sys_openat2)"
+	says probe_list "probe:back__return   (on do_sys_openat2%return with fd)"
+	ended probe_count 0
+	holds "both files are opened, and more" "$(field probe_count probe:do_sys_openat2 1) >= 2"
+	is "each call returns" "$(field probe_count probe:back__return 1)" \
+		"$(field probe_count probe:do_sys_openat2 1)"
+	says probe_delete "Removed event: probe:back__return"
+	is "no probe is left" "$(cat "$out/probe_left.status" "$out/probe_left.out")" 0
+	ended probe_wrong 1
+	says probe_wrong "the kernel does not take 'no_such_function'"
+else
+	skip "probes: this build has no CMD_PROBE"
+fi
 is "each CPU has its row" "$(cut -d, -f1 "$out/rows.err" | sort -u | tr '\n' ' ')" "CPU0 CPU1 "
 holds "threads of the whole machine are counted" "$(grep -c task-clock "$out/threads.err") > 0"
 ended ends 0
