@@ -14,6 +14,7 @@
 #include <pt/config/HEADER_INFO.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/PROGRESS.h>
+#include <pt/config/SEVERAL.h>
 #include <pt/config/UNWIND.h>
 #include <pt/config/WINDOW.h>
 #include <pt/fail.h>
@@ -24,6 +25,7 @@
 #include "ask.h"
 #include "capture.h"
 #include "input.h"
+#include "several.h"
 
 void ask_begin(struct ask *a, struct listing *l, struct out *out)
 {
@@ -176,6 +178,8 @@ const char *ask_take(struct ask *a, struct opt *o, const char *name)
 		return wrong;
 	if (CONFIG_GUESTS && opt_set(o, name, of_guests, &a->list->session.guests))
 		return NULL;
+	if (CONFIG_SEVERAL && !strcmp(name, "input") && !o->no)
+		several_add(a->list, o->arg);
 	if (opt_set(o, name, of_ask, a) || opt_set(o, name, of_listing, a->list))
 		return NULL;
 	if (opt_refuse(o, name))
@@ -252,6 +256,8 @@ bool ask_done(struct ask *a, struct opt *o)
 		a->list->path = word;
 	else if (!a->list->path)
 		a->list->path = input_usual();
+	if (CONFIG_SEVERAL && several_join(a->list))
+		return false;
 	if (CONFIG_CAPTURE)	/* in the sandbox there is no new file */
 		capture_path(a->list->path);
 	input_spool_file(&a->list->options.spool, a->list->path, a->list->options.mem);

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <pt/config/SEVERAL.h>
 #include <pt/config/ZLIB.h>
 #include <pt/config/ZSTD.h>
 #include <pt/fail.h>
@@ -25,6 +26,7 @@
 #include "capture.h"
 #include "expand.h"
 #include "input.h"
+#include "several.h"
 
 enum {
 	CAPTURES = 16,		/* limit for one log */
@@ -532,6 +534,8 @@ const char *capture_path(const char *path)
 	struct stat st;
 	int fd;
 
+	if (CONFIG_SEVERAL && several_path(path))
+		return several_path(path);
 	if (known && !strcmp(known, path))
 		return *real ? real : path;
 	known = path;

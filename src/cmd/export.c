@@ -24,8 +24,8 @@
 #include <pt/config/EXPORT_SPLIT.h>
 #include <pt/config/EXPORT_SVG.h>
 #include <pt/config/PROGRESS.h>
-#include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
+#include <pt/config/SEVERAL.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/fail.h>
 #include <pt/num.h>
@@ -61,7 +61,8 @@ static const PACKED(help) =
 	"      --lcov            how often each source line was executed, for genhtml\n")
 	HELP_IF(CONFIG_EXPORT_DRCOV,
 	"      --drcov           the executed code, for Lighthouse and others\n")
-	"  -i, --input FILE      read FILE\n"
+	"  -i, --input FILE      read FILE"
+	HELP_IF(CONFIG_SEVERAL, "; several -i, or a folder: as one file") "\n"
 	"  -o, --output FILE     write to FILE, not to standard output\n"
 	HELP_IF(CONFIG_PROGRESS,
 	"  -q, --quiet           no progress, no count of gaps\n")

@@ -10,6 +10,7 @@
 #include <pt/config/HEADER_INFO.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
+#include <pt/config/SEVERAL.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
 #include <pt/config/UNWIND.h>
 #include <pt/config/WINDOW.h>
@@ -29,7 +30,8 @@ static const PACKED(help) =
 	"Print the share of each command, file and function in the samples of FILE\n"
 	"(perf.data, or a bare trace) and in the samples made from its trace.\n"
 	"\n"
-	"  -i, --input FILE      read FILE\n"
+	"  -i, --input FILE      read FILE"
+	HELP_IF(CONFIG_SEVERAL, "; several -i, or a folder: as one file") "\n"
 	"      --itrace[=OPTS]   which samples to make: pt script --help=itrace; default:\n"
 	"                        i100us with call chains, and all but branches\n"
 	"  -s, --sort KEYS       columns that make an entry: --help=columns"

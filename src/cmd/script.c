@@ -5,11 +5,9 @@
 #include <sys/stat.h>
 
 #include <pt/command.h>
-#include <pt/config/PROGRESS.h>
-#include <pt/config/SAMPLE_COLUMNS.h>
-#include <pt/config/UNWIND.h>
-#include <pt/config/CMD_DUMP.h>
+#include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/CAPTURE.h>
+#include <pt/config/CMD_DUMP.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/CYCLE_SAMPLES.h>
 #include <pt/config/DEMANGLE.h>
@@ -17,11 +15,14 @@
 #include <pt/config/GUESTS.h>
 #include <pt/config/HEADER_INFO.h>
 #include <pt/config/PARALLEL.h>
-#include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/PEBS.h>
+#include <pt/config/PROGRESS.h>
 #include <pt/config/ROWS.h>
+#include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/SANDBOX.h>
+#include <pt/config/SEVERAL.h>
 #include <pt/config/SRCLINE.h>
+#include <pt/config/UNWIND.h>
 #include <pt/config/WINDOW.h>
 #include <pt/fail.h>
 #include <pt/print_run.h>
@@ -37,7 +38,8 @@ static const PACKED(help) =
 	"Print the samples in FILE (perf.data), and what was executed according to its\n"
 	"trace. FILE may also be a bare trace; '-' is standard input.\n"
 	"\n"
-	"  -i, --input FILE      read FILE\n"
+	"  -i, --input FILE      read FILE"
+	HELP_IF(CONFIG_SEVERAL, "; several -i, or a folder: as one file") "\n"
 	"  -D, --dump-raw-trace  print raw records and packets, as pt -D does\n"
 	"      --insn-trace[=HOW] every instruction; HOW: raw (bytes)"
 	HELP_IF(CONFIG_DISASM, ", disasm") "\n"
