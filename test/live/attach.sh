@@ -21,13 +21,19 @@ plain=$("$dir/busy" 20)
 "$dir/busy" 20 > "$dir/busy.out" &
 target=$!
 i=0
-while [ $((i += 1)) -le 5 ] && attach busy -p $target --for 50ms; do
-	[ "$("$PT" script -i "$dir/busy.data" --itrace=e 2>&1 | grep -v 'trace is empty')" ] && break
+bad=
+while [ $((i += 1)) -le 5 ]; do
+	if attach busy -p $target --for 50ms; then
+		bad=$bad$("$PT" script -i "$dir/busy.data" --itrace=e 2>&1 | grep -v 'trace is empty')
+	else	# on a loaded machine it has ended
+		kill -0 $target 2> /dev/null && bad="$bad $(cat "$dir/busy.said")"
+		break
+	fi
 done
 wait $target
 is "threads, forks and a timer, attached to again and again: the result is right" \
 	"$? $(cat "$dir/busy.out")" "0 $plain"
-is "each recording was whole" "$i $(cat "$dir/busy.said")" "6 "
+is "each recording was whole" "$bad" ""
 
 mkfifo "$dir/go"
 
