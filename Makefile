@@ -139,6 +139,7 @@ src-$(CONFIG_SYSCALLS) += src/cmd/syscalls.c src/base/hash.c src/base/real.c src
 src-$(CONFIG_CMD_SCHED) += src/cmd/sched.c src/base/hash.c src/base/real.c \
 	src/base/sort.c
 src-$(CONFIG_CMD_ARCHIVE) += src/cmd/archive.c src/record/archive.c
+src-$(CONFIG_PERF_OPTIONS) += src/cmd/unsupported.c
 src-$(CONFIG_CMD_INJECT) += src/cmd/inject.c src/cmd/inject_ids.c \
 	src/cmd/inject_jit.c src/base/digest.c \
 	src/synth/made_sample.c src/perf/perf_write_sample.c src/print/print_made.c

@@ -14,10 +14,13 @@
 #include <pt/config/CMD_RECORD.h>
 #include <pt/config/CMD_SCRIPT.h>
 #include <pt/config/HELP_TOPICS.h>
+#include <pt/config/PERF_OPTIONS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/near.h>
 #include <pt/sandbox.h>
+
+#include "cmd/unsupported.h"
 
 /* Every command, in the order of 'pt help'. Commands that .config leaves out are not linked; their
  * weak references in the table are NULL. The smallest pt has no room for all of these: ONLY. */
@@ -141,6 +144,7 @@ static void file_shrank(int signo)
 
 static int run(const struct command *cmd, char **argv, struct out *out)
 {
+	const char *why;
 	struct opt o;
 	int status;
 
@@ -149,6 +153,8 @@ static int run(const struct command *cmd, char **argv, struct out *out)
 		sigaction(SIGBUS, &(struct sigaction){ .sa_handler = file_shrank }, NULL);
 	}
 	opt_start(&o, cmd->help, argv);
+	if (CONFIG_PERF_OPTIONS)
+		unsupported_add(&o, cmd->name);
 	status = cmd->run(&o, out);
 	if (o.wants_help) {
 		while (opt_more(&o))
@@ -156,7 +162,8 @@ static int run(const struct command *cmd, char **argv, struct out *out)
 		return print_help(out, o.help, o.topic);
 	}
 	if (o.error) {
-		fail(0, "%s (see pt %s --help)", o.error, cmd->name);
+		why = CONFIG_PERF_OPTIONS ? unsupported_why(cmd->name, o.error) : NULL;
+		fail(0, "%s (see pt %s --help)", why ? why : o.error, cmd->name);
 		return STATUS_FAILED;
 	}
 	return status;

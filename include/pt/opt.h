@@ -35,6 +35,7 @@ struct opt {
 	bool unset;		/* ... and --NAME needs an argument */
 	bool plain_ends;	/* the first word that is not an option ends the options */
 	const char *letters;	/* rest of "-abc" */
+	const char *ignored;	/* names of options to skip, each with a comma after it; or NULL */
 	char **rest;		/* plain words seen so far: opt_word() */
 	int n_rest;
 	char name[40];

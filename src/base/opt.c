@@ -3,6 +3,7 @@
  * Options, as the help text declares them.
  */
 #include <pt/config/ALL_ERRORS.h>
+#include <pt/config/PERF_OPTIONS.h>
 #include <pt/near.h>
 #include <pt/opt.h>
 #include <pt/out.h>
@@ -158,6 +159,18 @@ static const char *wrong(struct opt *o, const char *what, const char *dashes, co
 	return NULL;
 }
 
+/* Is the option one of those that change nothing? */
+static bool is_ignored(const struct opt *o, const char *name)
+{
+	size_t len = name ? strlen(name) : 0;
+	const char *p = o->ignored;
+
+	for (; name && p && *p; p += strcspn(p, ",") + 1)
+		if (!strncmp(p, name, len) && p[len] == ',')
+			return true;
+	return false;
+}
+
 /* There is no such option: name the most similar ones. */
 static const char *unknown(struct opt *o, const char *name, int len)
 {
@@ -173,7 +186,7 @@ static const char *unknown(struct opt *o, const char *name, int len)
 	fmt_str(asked, sizeof(asked), "--%.*s", len, name);
 	while (next_line(o, &at, &line)) {
 		fmt_str(offer, sizeof(offer), "--%.*s", line.len, line.name);
-		if (line.name)
+		if (line.name && !(CONFIG_PERF_OPTIONS && is_ignored(o, offer + 2)))
 			near_offer(&near, offer);
 	}
 	n = strlen(o->wrong);
@@ -251,7 +264,7 @@ static const char *read_name(struct opt *o, const char *name)
 	return found(o, &line);
 }
 
-const char *opt_next(struct opt *o)
+static const char *read_next(struct opt *o)
 {
 	char *word;
 
@@ -282,6 +295,16 @@ const char *opt_next(struct opt *o)
 	o->rest[o->n_rest] = NULL;
 	arena_free(&o->memory);
 	return NULL;
+}
+
+const char *opt_next(struct opt *o)
+{
+	const char *name;
+
+	do
+		name = read_next(o);
+	while (CONFIG_PERF_OPTIONS && is_ignored(o, name));
+	return name;
 }
 
 bool opt_set(const struct opt *o, const char *name, const struct opt_member *m, void *of)

@@ -3,6 +3,7 @@
  * pt annotate: how often each instruction was executed, or sampled.
  */
 #include <pt/command.h>
+#include <pt/config/PERF_OPTIONS.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
@@ -36,7 +37,17 @@ static const PACKED(help) =
 	"Examples:\n"
 	"  pt annotate _start            this function\n"
 	"  pt annotate -c ls --time 0%-10%\n"
-	"  pt annotate --percent-limit 0 --no-source      all code, without its source\n";
+	"  pt annotate --percent-limit 0 --no-source      all code, without its source\n"
+	HELP_IF(CONFIG_PERF_OPTIONS,
+	"\f"
+	"perf: options of perf annotate without effect, since pt does so anyway\n"
+	"\n"
+	"  -f, --force\n"
+	"      --stdio\n"
+	"  -m, --modules\n"
+	"  -l, --print-line\n"
+	"  -n, --show-nr-samples\n"
+	"      --ignore-vmlinux\n");
 
 struct annotate {
 	struct listing list;

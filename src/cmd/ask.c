@@ -40,7 +40,7 @@ void ask_help(struct opt *o)
 	const char *more;
 	int i;
 
-	o->room = 2 * PACKED_MAX;
+	o->room += PACKED_MAX;
 	while (opt_more(o))
 		;
 	more = packed_page(o->words, &end, cmd_script.help);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <pt/command.h>
+#include <pt/config/PERF_OPTIONS.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
@@ -32,17 +33,38 @@ static const PACKED(help) =
 	"      --strip           leave out recorded samples and context switches\n"
 	"  -b, --build-ids       add the build-ids of files that have samples\n"
 	"      --buildid-all     add those of all files\n"
-	"  -j, --jit             add the functions of programs that compile at run time and\n"
-	"                        write jit-PID.dump; their code is written to OUT.jit.so\n"
+	"  -j, --jit             add the code that programs made: --help=jit\n"
+	"      --aslr[=WHAT]     change addresses, for sharing: --help=aslr\n"
 	"      --strict          exit status 3 if there were gaps\n"
 	"\n"
-	"--help=select and --help=code are those of pt script: which samples, and where\n"
-	"the code is.\n"
+	"--help=select and --help=code are those of pt script.\n"
 	"\n"
 	"Examples:\n"
 	"  pt inject --itrace=i100us --strip -o samples.data\n"
-	"  pt inject --itrace=i100usl64 --strip -o lbr.data      branch stacks, for AutoFDO\n"
-	"  pt record -o - -e cpu-clock ls | pt inject -b > ids.data\n";
+	"  pt inject --itrace=i100usl --strip -o lbr.data    branch stacks, for AutoFDO\n"
+	"  pt record -o - -e cpu-clock ls | pt inject -b > ids.data\n"
+	"\f"
+	"jit: code that programs made while they ran\n"
+	"\n"
+	"Programs such as node --perf-prof write the functions that they compile into\n"
+	"jit-PID.dump. --jit puts that code and its names into OUT.jit.so, and into OUT a\n"
+	"record for each function, at the time of its load. Record with -k mono, unless\n"
+	"the times in the dump are in TSC ticks. pt script and perf then read OUT.\n"
+	"\f"
+	"aslr: a copy that can be shared\n"
+	"\n"
+	"Code gets other addresses, which tell nothing about the old ones. Addresses of\n"
+	"data, registers, copies of the stack and samples of tracepoints are left out.\n"
+	"WHAT:\n"
+	"  names       files and commands keep their names (the default)\n"
+	"  nameless    they have numbers; there are no build-ids and no host's name\n"
+	HELP_IF(CONFIG_PERF_OPTIONS,
+	"\f"
+	"perf: options of perf inject without effect, since pt does so anyway\n"
+	"\n"
+	"  -f, --force\n"
+	"  -v, --verbose\n"
+	"      --ignore-vmlinux\n");
 
 /* The head */
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <pt/command.h>
+#include <pt/config/PERF_OPTIONS.h>
 #include <pt/config/BUNDLE.h>
 #include <pt/config/CMD_CRASH.h>
 #include <pt/config/PROGRESS.h>
@@ -163,7 +164,21 @@ static const PACKED(help) =
 	"  -z, --compression-level[=N]  compress records (if built with ZSTD); N: 1 to 22\n"
 	HELP_IF(CONFIG_RECORD_MORE,
 	"      --synth WHAT       of processes that already run: all, task (no maps), no\n")
-	"      --dry-run          only read the options\n");
+	"      --dry-run          only read the options\n")
+	HELP_IF(CONFIG_PERF_OPTIONS,
+	"\f"
+	"perf: rare options of perf record\n"
+	"\n"
+	"      --exclude-perf    without what pt itself does: of the tracepoint before it\n"
+	"\n"
+	"Without effect on what is recorded:\n"
+	"      --affinity MODE\n"
+	"      --aio[=N]\n"
+	"      --mmap-flush SIZE\n"
+	"      --threads[=SPEC]\n"
+	"      --num-thread-synthesize N\n"
+	"      --proc-map-timeout MS\n"
+	"      --timestamp-boundary\n");
 
 struct line_buffer { char at[OUT_ROOM]; };
 
@@ -367,6 +382,20 @@ static bool add_filter(struct opt *o, struct record *r, struct asked *a)
 	return true;
 }
 
+/* --exclude-perf: of the last event, a tracepoint, what pt itself does. */
+static bool exclude_self(struct opt *o, struct record *r, struct asked *a)
+{
+	char filter[40];
+
+	if (!a->n_events || !strchr(a->events[a->n_events - 1], ':')) {
+		o->error = "--exclude-perf follows a tracepoint: -e sched:sched_switch";
+		return false;
+	}
+	fmt_str(filter, sizeof(filter), "common_pid != %d", getpid());
+	o->arg = arena_str(r->arena, filter);
+	return add_filter(o, r, a);
+}
+
 static bool read_option(struct opt *o, const char *name, struct record *r, struct asked *a)
 {
 	static const struct opt_member members[] = {
@@ -403,6 +432,8 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		return add_event(o, r, a);
 	else if (!strcmp(name, "filter"))
 		return add_filter(o, r, a);
+	else if (CONFIG_PERF_OPTIONS && !strcmp(name, "exclude-perf"))
+		return exclude_self(o, r, a);
 	else if (!strcmp(name, "soft"))
 		return read_soft(o, r, a);
 	else if (!strcmp(name, "snapshot"))

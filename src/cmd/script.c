@@ -16,6 +16,7 @@
 #include <pt/config/HEADER_INFO.h>
 #include <pt/config/PARALLEL.h>
 #include <pt/config/PEBS.h>
+#include <pt/config/PERF_OPTIONS.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/ROWS.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
@@ -211,7 +212,14 @@ static const PACKED(help) =
 	"      --show-round-events   FINISHED_ROUND records\n"
 	HELP_IF(CONFIG_CONSOLE,
 	"      --baud N          speed of the serial line that carries the output: pt\n"
-	"                        first says how long printing takes\n");
+	"                        first says how long printing takes\n")
+	HELP_IF(CONFIG_PERF_OPTIONS,
+	"\f"
+	"perf: options of perf script without effect, since pt does so anyway\n"
+	"\n"
+	"  -f, --force\n"
+	"  -d, --debug-mode\n"
+	"      --no-inline\n");
 
 /* Lines */
 

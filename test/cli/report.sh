@@ -57,7 +57,7 @@ wrong -g -g graph,foo
 wrong -g -g 0.5,3,9x
 wrong -t -t .
 wrong --percent-limit --percent-limit x
-wrong "--itrace=y: unknown letter 'y'" --itrace=y
+wrong "--itrace=k: unknown letter 'k'" --itrace=k
 wrong -C -C x
 wrong '--time' --time z
 wrong 'missing argument' -s
