@@ -153,11 +153,13 @@ static void write_features(struct inject *x)
 	u32 bit;
 
 	for (bit = 0; bit < PERF_N_FEATURES; bit++)
-		if (f->features[bit / 64] >> bit % 64 & 1 && is_copied(x, bit))
+		if (f->features[bit / 64] >> bit % 64 & 1 && is_copied(x, bit) &&
+		    !inject_aslr_hides(x, bit))
 			copy_feature(x, bit);
-	if (x->w.pipe)
+	if (x->w.pipe && !inject_aslr_hides(x, PERF_FEAT_BUILD_ID))
 		write_build_ids(x);
-	perf_write_cmdline(&x->w, x->cmdline);
+	if (!inject_aslr_hides(x, PERF_FEAT_CMDLINE))
+		perf_write_cmdline(&x->w, x->cmdline);
 	perf_write_event_desc(&x->w);
 	if (x->makes && x->list.itrace.branch_stack)
 		perf_write_feature(&x->w, PERF_FEAT_BRANCH_STACK, (struct bytes){ 0 });
@@ -173,8 +175,10 @@ void inject_start(struct inject *x)
 		return;
 	x->started = true;
 	x->events = NEW(&x->list.session.arena, struct perf_event, f->n_events + N_SAMPLE_KINDS);
-	for (n = 0; n < f->n_events; n++)
+	for (n = 0; n < f->n_events; n++) {
 		x->events[n] = *f->events[n];
+		inject_aslr_event(x, &x->events[n]);
+	}
 	if (listing_makes(&x->list))
 		n = add_made(x, n);
 	perf_write_start(&x->w, x->events, n);
@@ -231,6 +235,9 @@ static int copy_trace(struct inject *x, const struct perf_record *rec)
 	u64 at;
 	long n;
 
+	if (x->aslr.on)
+		return fail(0, "--aslr: the trace itself has addresses: add --itrace=..., which "
+			    "replaces it");
 	if (!perf_get_auxtrace(rec, &aux))
 		return 0;
 	aux.size = rec->aux_size;
@@ -249,6 +256,7 @@ static int copy_trace(struct inject *x, const struct perf_record *rec)
 static int copy_record(struct inject *x, const struct perf_record *rec)
 {
 	bool early = !x->started && rec->type >= PERF_HEADER_ATTR && rec->type != PERF_AUXTRACE;
+	struct perf_record copy = *rec;
 
 	if (!early)
 		inject_start(x);
@@ -256,10 +264,12 @@ static int copy_record(struct inject *x, const struct perf_record *rec)
 		return 0;
 	if (rec->type == PERF_AUXTRACE)
 		return copy_trace(x, rec);
+	if (inject_aslr_record(x, &copy))
+		return 0;
 	if (early)
-		keep(x, rec->raw);
+		keep(x, copy.raw);
 	else
-		perf_write_records(&x->w, rec->raw);
+		perf_write_records(&x->w, copy.raw);
 	return 0;
 }
 
@@ -274,7 +284,8 @@ static void copy_sample(struct inject *x, const struct entry *e)
 	x->copied_part = rec->part;
 	inject_start(x);
 	inject_sample_ids(x, e);
-	copy_record(x, rec);
+	if (!inject_aslr_recorded(x, e))
+		copy_record(x, rec);
 }
 
 static void write_made(struct inject *x, const struct entry *e)
@@ -296,21 +307,26 @@ static void write_made(struct inject *x, const struct entry *e)
 		n = calls_chain(s->thread ? calls_if_any(s->thread, s->cpu) : NULL, s->ip,
 				it->callchain, chain);
 	misc = made_sample(&x->list.session, s, chain, n, &x->room, &sample);
+	inject_aslr_sample(x, s->thread, &sample);
 	sample.event = event;
 	sample.id = sample.stream_id = event->ids[0];
 	x->n_long += !perf_write_sample(&x->w, misc, &event->attr, &sample);
 }
 
 /* A PEBS record of the trace. */
-static void write_pebs(struct inject *x, const struct perf_sample *s)
+static void write_pebs(struct inject *x, const struct entry *e)
 {
-	const struct perf_event *event = perf_event_by_id(&x->list.session.file, s->id);
-	enum { USER = 2, KERNEL = 1 };
+	enum { KERNEL = 1, USER };
+	struct perf_sample s = *e->recorded;
+	const struct perf_event *event = perf_event_by_id(&x->list.session.file, s.id);
+	u16 misc = s.ip >> 63 ? KERNEL : USER;
 
 	inject_start(x);
-	if (event)
-		x->n_long += !perf_write_sample(&x->w, s->ip >> 63 ? KERNEL : USER, &event->attr,
-						s);
+	if (!event)
+		return;
+	inject_sample_ids(x, e);
+	inject_aslr_sample(x, e->thread, &s);
+	x->n_long += !perf_write_sample(&x->w, misc, &event->attr, &s);
 }
 
 static void write_gap(struct inject *x, const struct entry *e)
@@ -329,7 +345,7 @@ static void write_gap(struct inject *x, const struct entry *e)
 	set32(body + 12, lost ? item->sample->pid : item->queue->pid);
 	set32(body + 16, lost ? item->sample->tid : item->queue->tid);
 	set32(body + 20, WITH_TIME);
-	set64(body + 24, lost ? 0 : item->step->from);
+	set64(body + 24, lost || x->aslr.on ? 0 : item->step->from);
 	set64(body + 32, lost ? item->sample->time : session_time(&x->list.session, item->tsc));
 	fmt_str((char *)body + TEXT, TEXT_ROOM, "%s", text);
 	perf_write_record(&x->w, PERF_AUXTRACE_ERROR, 0,
@@ -348,7 +364,7 @@ static int take_entry(struct inject *x, const struct entry *e)
 		break;
 	case ENTRY_RECORDED:
 		if (e->recorded->in_trace)
-			write_pebs(x, e->recorded);
+			write_pebs(x, e);
 		else
 			copy_sample(x, e);
 		break;
@@ -390,6 +406,9 @@ static int run(struct inject *x)
 
 	if (!x->makes)
 		x->list.itrace = (struct itrace){ .off = true };
+	/* Their details have addresses. */
+	if (x->aslr.on)
+		x->list.itrace.interrupts = false;
 	x->list.use_calls = x->list.itrace.callchain;
 	x->ask.itrace_set = true;
 	if ((status = ask_open(&x->ask)) || (status = ask_start(&x->ask)))
@@ -398,6 +417,7 @@ static int run(struct inject *x)
 	if (x->n_long)
 		warn(0, "%llu samples were too long for a record: give l or g a smaller number",
 		     x->n_long);
+	inject_aslr_end(x);
 	if (inject_jit_close(x))
 		status = STATUS_FAILED;
 	perf_write_end(&x->w);
@@ -448,6 +468,8 @@ static const char *take(struct inject *x, struct opt *o, const char *name)
 
 	if (opt_set(o, name, members, x))
 		return NULL;
+	if (!strcmp(name, "aslr"))
+		return inject_aslr_take(x, o);
 	return strcmp(name, "itrace") ? ask_take(&x->ask, o, name) : ask_itrace(&x->ask, o, true);
 }
 
@@ -482,6 +504,9 @@ static int inject(struct opt *o, struct out *out)
 	the.makes = the.ask.itrace_set && !the.list.itrace.off;
 	if (the.strip && !the.makes)
 		return fail(0, "--strip: which samples replace them? e.g. --itrace=i100us");
+	if (the.aslr.on && (the.jits || (the.aslr.no_names && (the.ids || the.all_ids))))
+		return fail(0, "--aslr and %s exclude each other", the.jits ? "--jit" :
+			    "build-ids");
 	if (the.jits && the.makes)
 		return fail(0, "--jit and --itrace exclude each other: decode what --jit has "
 			    "written");

@@ -5,6 +5,7 @@
 #ifndef INJECT_H
 #define INJECT_H
 
+#include <pt/hash.h>
 #include <pt/made_sample.h>
 #include <pt/perf_write.h>
 #include "ask.h"
@@ -22,6 +23,18 @@ struct inject_jit {
 	u32 n_pids;
 	struct perf_pt_info conv;	/* TIME_CONV */
 	bool failed;
+};
+
+/* --aslr: where files and maps are in the copy, and the parts of a record. */
+struct inject_aslr {
+	bool on, no_names;
+	struct hash_table places;
+	u32 n;
+	u64 kernel;		/* the begin of its text; 0: not known */
+	u64 modules;		/* bytes of kernel modules so far */
+	u64 n_left_out;
+	u64 chain[PERF_RECORD_BYTES / 8], branches[PERF_RECORD_BYTES / 8];
+	u8 raw[PERF_RECORD_BYTES];
 };
 
 struct inject {
@@ -44,6 +57,7 @@ struct inject {
 	u8 *has_id;		/* by the index of a DSO: its build-id was written */
 	u32 n_has_id;
 	struct inject_jit jit;
+	struct inject_aslr aslr;
 };
 
 /* Write the head, if that was not done. */
@@ -61,5 +75,17 @@ void inject_write_id(struct inject *x, u16 cpumode, const char *name, struct byt
 int inject_jit_open(struct inject *x);
 bool inject_jit_record(struct inject *x, const struct perf_record *rec);
 int inject_jit_close(struct inject *x);
+
+/* inject_aslr.c. Without --aslr all of them do nothing. Read its argument: NULL, or an error text.
+ * Is a feature of the head left out? Give the event, a sample of thread 't', or a record, new
+ * addresses; true: the record is left out. Write a recorded sample; false: it has to be copied. At
+ * the end, say what was left out. */
+const char *inject_aslr_take(struct inject *x, const struct opt *o);
+bool inject_aslr_hides(const struct inject *x, u32 feature);
+void inject_aslr_event(const struct inject *x, struct perf_event *e);
+void inject_aslr_sample(struct inject *x, const struct thread *t, struct perf_sample *s);
+bool inject_aslr_record(struct inject *x, struct perf_record *rec);
+bool inject_aslr_recorded(struct inject *x, const struct entry *e);
+void inject_aslr_end(const struct inject *x);
 
 #endif

@@ -65,6 +65,40 @@ if [ -f "$f" ]; then
 		same "the trace in a $c"
 	done
 fi
+
+# --aslr: the same names at other addresses; or none.
+without_addresses() {
+	"$PT" script -i "$1" --symfs "$GEN/root" -F comm,time,ip,sym,symoff,dso 2> "$dir/err" |
+		sed 's/: *[0-9a-f]* /: /; s/^[[:space:]]*[0-9a-f]* \([^ ]*+0x\)/\1/; s/  */ /g'
+}
+
+# The addresses of samples and branches.
+addresses() {
+	"$PT" script -i "$1" --symfs "$GEN/root" -F ip,brstack 2> "$dir/err" |
+		tr ' /' '\n\n' | sed 's/^0x//' | grep '^[0-9a-f][0-9a-f]*$' | sort -u | grep -v '^0$'
+}
+
+for t in hello threads; do
+	f=$GEN/$t/perf.data
+	[ -f "$f" ] || continue
+	for o in '' --aslr --aslr=nameless; do
+		"$PT" inject $o --strip --itrace=i100igbp -i "$f" --symfs "$GEN/root" \
+			-o "$dir/calls$o" 2> "$dir/err"
+		"$PT" inject $o --strip --itrace=i100ibpl8 -i "$f" --symfs "$GEN/root" \
+			-o "$dir/branches$o" 2> "$dir/err"
+	done
+	without_addresses "$dir/calls" > "$dir/wanted"
+	without_addresses "$dir/calls--aslr" > "$dir/got"
+	same "--aslr of $t"
+	addresses "$dir/branches" > "$dir/old"
+	for o in --aslr --aslr=nameless; do
+		addresses "$dir/branches$o" > "$dir/new"
+		[ "$(wc -l < "$dir/new")" -gt 100 ] && pass || flunk "$t: addresses of $o"
+		is "$t: addresses in both, $o" "$(comm -12 "$dir/old" "$dir/new")" ""
+	done
+	is "names in --aslr=nameless" "$(grep -c "$t\|pt-data" "$dir/calls--aslr=nameless")" 0
+	refused 'the trace itself' --aslr -i "$f" -o "$dir/copy"
+done
 refused 'which samples' --strip -i "$GEN/hello/perf.data" -o "$dir/none"
 refused 'no such file' --itrace=i -i "$dir/none" -o "$dir/copy"
 refused 'cannot write' --itrace=i -i "$GEN/hello/perf.data" -o "$dir/none/copy"
