@@ -495,12 +495,13 @@ static int inject(struct opt *o, struct out *out)
 	the.cmdline = command_line(o, &the.list.session.arena);
 	ask_help(o);
 	ask_begin(&the.ask, &the.list, out);
-	the.output = "-";
 	the.list.path = usual_input();
 	while ((name = opt_next(o)) && !o->error)
 		o->error = take(&the, o, name);
 	if (!ask_done(&the.ask, o))
 		return STATUS_FAILED;
+	if (!the.output)
+		the.output = "-";
 	the.makes = the.ask.itrace_set && !the.list.itrace.off;
 	if (the.strip && !the.makes)
 		return fail(0, "--strip: which samples replace them? e.g. --itrace=i100us");

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# needs: PERF_OPTIONS CMD_SCRIPT CMD_RECORD CMD_REPORT CMD_INJECT CMD_ANNOTATE RECORD_SOFT
+# needs: PERF_OPTIONS CMD_SCRIPT CMD_RECORD CMD_REPORT CMD_INJECT CMD_ANNOTATE RECORD_SOFT TRACEPOINT_TEXT CMD_EVLIST PERF_DATA LIBELF
 #
 # Every option in the manual pages of perf is known to pt: it works, or pt says why it does not.
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
-# needs: CYCLE_SAMPLES CMD_REPORT PERF_DATA LIBELF
+# needs: CYCLE_SAMPLES CMD_REPORT PERF_DATA LIBELF PARALLEL
 #
 # --itrace=y: samples of cycles are those of instructions whose cycles are known.
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
 # seconds: 20
-# needs: CMD_INJECT CMD_REPORT
+# needs: CMD_INJECT CMD_REPORT CMD_DUMP BRANCH_STACKS PERF_DATA LIBELF KERNEL
 #
 # pt inject: perf reads its file, and the samples in it are those that perf inject makes. To pt
 # script and pt report the file says what the trace says.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
-# needs: CMD_INJECT CMD_REPORT
+# needs: CMD_INJECT CMD_SCRIPT CMD_EVLIST PERF_DATA LIBELF
 #
 # pt inject --jit: functions that a program made at run time have names, as after perf inject.
 
