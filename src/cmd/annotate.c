@@ -5,7 +5,6 @@
 #include <pt/command.h>
 #include <pt/config/PERF_OPTIONS.h>
 #include <pt/config/PROGRESS.h>
-#include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/fail.h>
