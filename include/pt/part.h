@@ -43,6 +43,9 @@ void part_mutable(struct session *s);
 u32 part_put_gaps(const struct session *s, u8 *to, u32 max);
 void part_take_gaps(struct session *s, const u8 *from, u32 n);
 
+/* What was lost so far because code is missing, by the index of DSOs up to 'max'. */
+void part_lost(struct session *s, struct dso_lost *to, u32 max);
+
 /* Mix into 'h' all state that the item and what follows it may depend on. 0: it is equal to
  * nothing. 'cycles': they matter. */
 u64 part_state(const struct session *s, const struct item *item, u64 h, bool cycles);

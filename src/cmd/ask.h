@@ -35,7 +35,6 @@ struct ask {
 	bool itrace_set;
 	bool part;		/* a shard: other processes read other parts of the trace ... */
 	bool later;		/* ... and one of them prints the header */
-	bool no_sums;		/* it is not known how much was lost in each file */
 	bool sums_up;		/* the output never lists gaps */
 	const char *cpu_list;	/* the argument of -C, or NULL */
 	const char *raw_option;	/* the last option for bare traces only, or NULL */

@@ -57,19 +57,18 @@ static bool say_option(const struct ask *a)
 static size_t lost_text(const struct ask *a, const struct dso *dso, char *to, size_t room)
 {
 	const struct session *session = &a->list->session;
-	u64 us = session_has_time(session) ? (session_time(session, dso->unread_ticks) -
+	const struct dso_lost *lost = &dso->lost;
+	u64 us = session_has_time(session) ? (session_time(session, lost->ticks) -
 					      session_time(session, 0)) / 1000 : 0;
 	char id[DSO_ID_TEXT], time[40] = "";
 
 	dso_id_text(dso, id);
-	if (a->no_sums)
-		return fmt_str(to, room, "%s%s%s%s", dso->name, *id ? " (build-id " : "", id,
-			       *id ? ")" : "");
 	if (us)
 		fmt_str(time, sizeof(time), " in %llu.%03llu ms", us / 1000, us % 1000);
 	return fmt_str(to, room, "%s (%s%s%s%llu time%s, %llu branch%s not followed%s)", dso->name,
-		       *id ? "build-id " : "", id, *id ? ", " : "", dso->gaps,
-		       dso->gaps == 1 ? "" : "s", dso->unread, dso->unread == 1 ? "" : "es", time);
+		       *id ? "build-id " : "", id, *id ? ", " : "", lost->gaps,
+		       lost->gaps == 1 ? "" : "s", lost->branches,
+		       lost->branches == 1 ? "" : "es", time);
 }
 
 /* List missing files whose code was executed, with the gaps that they caused. A message for each of
@@ -83,7 +82,7 @@ static void say_missing_code(const struct ask *a)
 	u32 n = 0;
 
 	for (dso = a->list->session.images.dsos; dso; dso = dso->next) {
-		if (!dso->gaps || !dso->missing)
+		if (!dso->lost.gaps || !dso->missing)
 			continue;
 		n++;
 		if (len + strlen(dso->name) + LOST_TEXT > sizeof(text))

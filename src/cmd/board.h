@@ -7,10 +7,11 @@
 
 #include <sys/types.h>
 
-#include <pt/base.h>
+#include <pt/image.h>
 
 enum {
 	MARKS = 8,
+	DSOS = 4096,
 	STACKS = 4 << 20,	/* bytes of room for call stacks */
 	KEPT = 16 << 20,	/* bytes of lines that can wait */
 	MANY = 2 << 20,		/* bytes of lines that a segment should give */
@@ -62,7 +63,7 @@ struct board {
 	void *calls;		/* STACKS bytes */
 	u32 n_dso_gaps;
 	u8 dso_gaps[4096];		/* see part_put_gaps() */
-	bool missing[4096];	/* by dso->index: its code was needed */
+	struct dso_lost lost[DSOS];	/* by dso->index */
 	struct slot slots[];
 };
 
@@ -72,6 +73,7 @@ struct parallel {
 	struct slot *slot;	/* mine */
 	struct out *out;
 	char *kept;		/* a buffer for waiting lines */
+	struct dso_lost (*lost)[DSOS];	/* what was lost up to each mark */
 	u64 before;		/* start to decode this many bytes before the segment */
 	bool fine;		/* segments need not begin at a PSB */
 	bool seeks;

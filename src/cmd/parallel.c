@@ -116,6 +116,18 @@ static void set_size(struct script *s, u64 made)
 	*size = MIN(MAX(want, (u64)(p->fine ? FINE_MIN : SEGMENT_MIN)), (u64)SEGMENT_MAX);
 }
 
+/* The holder of the truth adds what was lost in each file to the sums on the board, 'times' 'lost':
+ * 1, or ~0 to subtract. */
+static void add_lost(struct script *s, const struct dso_lost *lost, u64 times)
+{
+	const u64 *from = &lost->gaps;
+	u64 *to = &s->parallel->board->lost->gaps;
+	u32 i, n = MIN(s->list.session.images.n_dsos, (u32)DSOS) * sizeof(*lost) / sizeof(*to);
+
+	for (i = 0; i < n; i++)
+		to[i] += from[i] * times;
+}
+
 /* Called when the output buffer is full: lines that may not yet be written wait, or are dropped if
  * they never will be. */
 static void gate(struct out *out)
@@ -147,6 +159,7 @@ static void gate(struct out *out)
 	out->buf += from->kept;
 	out->end = out->buf + OUT_BUFFER;
 	s->list.gaps -= from->gaps;
+	add_lost(s, p->lost[p->board->from], ~0ULL);
 	if (!s->list.samples.use_calls)
 		return;
 	stacks_take(&s->list.session, p->board->calls, p->board->n_calls, p->board->forks);
@@ -184,26 +197,22 @@ static u64 state_at(struct script *s, const struct item *item)
 static void count_from_here(struct script *s)
 {
 	struct listing *l = &s->list;
-	struct dso *dso;
 
 	l->gaps = l->n_samples = l->n_runs = s->n_shown = 0;
 	l->passed = 0;
-	for (dso = l->session.images.dsos; dso; dso = dso->next)
-		dso->gaps = 0;
 }
 
 /* Add the counts of lines that were or will be written. The board is locked. */
 static void add_counts(struct script *s, struct board *b)
 {
-	const struct listing *l = &s->list;
-	const struct dso *dso;
+	struct dso_lost (*lost)[DSOS] = s->parallel->lost;
+	struct listing *l = &s->list;
 
 	b->gaps += l->gaps;
 	b->lines += l->n_samples + l->n_runs + s->n_shown;
 	b->passed |= l->passed;
-	for (dso = l->session.images.dsos; dso; dso = dso->next)
-		if (dso->gaps && dso->missing && dso->index < N_ELEM(b->missing))
-			b->missing[dso->index] = true;
+	part_lost(&l->session, *lost, DSOS);
+	add_lost(s, *lost, 1);
 }
 
 static void take_counts(struct script *s, const struct board *b)
@@ -215,7 +224,10 @@ static void take_counts(struct script *s, const struct board *b)
 	l->n_samples = b->lines;
 	l->passed = b->passed;
 	for (dso = l->session.images.dsos; dso; dso = dso->next)
-		dso->gaps = dso->index < N_ELEM(b->missing) && b->missing[dso->index];
+		if (dso->index < DSOS) {
+			dso->lost = b->lost[dso->index];
+			dso->missing |= dso->lost.gaps > 0;
+		}
 }
 
 static void be_mute(struct script *s, bool mute)
@@ -285,6 +297,7 @@ static void set_mark(struct script *s, const struct item *item)
 		return;
 	slot->marks[slot->n] = (struct mark){ place(item), state_at(s, item),
 					      s->out->at - p->kept, s->list.gaps };
+	part_lost(&s->list.session, p->lost[slot->n], DSOS);
 	board_lock(p);
 	if (++slot->n == MARKS)
 		cut_at(s, slot->end);
@@ -525,6 +538,7 @@ static enum taking begin(struct script *s)
 	p->slot->state = BEGUN;
 	p->seeks = part_seeks(&s->list.session);
 	p->kept = map(KEPT + OUT_BUFFER, MAP_PRIVATE);
+	p->lost = map(MARKS * sizeof(*p->lost), MAP_PRIVATE);
 	s->parallel = p;
 	p->slot->end = take_next(s);
 	cut_at(s, b->next);
@@ -691,7 +705,6 @@ int parallel_end(struct script *s, int status)
 		add_counts(s, p->board);
 		board_unlock(p);
 		take_counts(s, p->board);
-		s->ask.no_sums = true;
 		status = ask_end(&s->ask, status, false);
 		board_lock(p);
 		p->board->status = status;

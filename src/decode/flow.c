@@ -82,7 +82,7 @@ static int psb_gives_ip(struct flow *f, struct step *s)
 		f->arch.state = f->arch.on && f->arch.ip ? BEGINS : IN_SYNC;
 		return flow_event_here(f, s, STEP_PSB);
 	}
-	search_ends(f);
+	flow_walk_found(f);
 	if (!f->arch.ip)
 		tracing_stops(f);
 	s->what = STEP_PSB;
@@ -98,7 +98,7 @@ static int take_psb(struct flow *f, struct step *s)
 	f->values.psb_off = f->in.off - f->pkt.size;
 	f->arch.psb_ip = 0;
 	if (f->setup.hop) {
-		search_ends(f);
+		flow_walk_found(f);
 		err = flow_psb_plain(f, s);
 		if (!err && f->arch.psb_ip) {
 			s->what |= STEP_INSN_AT;

@@ -97,14 +97,6 @@ static inline void tracing_stops(struct flow *f)
 	f->breaks++;
 }
 
-/* An address is known again, or none is needed. */
-static inline void search_ends(struct flow *f)
-{
-	if (f->no_code)
-		f->unread_ticks += f->clock.tsc - f->no_code_tsc;
-	f->arch.searching = f->no_code = false;
-}
-
 /* Status packets */
 
 static inline void take_nr(struct flow *f)
@@ -174,6 +166,9 @@ int flow_walk_odd_end(struct flow *f, struct step *s);
 int flow_walk_unfit(struct flow *f, struct step *s);
 int flow_walk_lost(struct flow *f, int gap);
 int flow_walk_overflow(struct flow *f, struct step *s);
+
+/* An address is known again, or none is needed. */
+void flow_walk_found(struct flow *f);
 
 /* flow_fup.c: whether no TIP follows the next FUP; take a FUP packet; walk to the FUP at fup_ip;
  * the same, and handle what happens there; the events that wait for the FUP; the same without a

@@ -168,7 +168,7 @@ int flow_psb_sync(struct flow *f, struct step *s)
 	tracing_stops(f);
 	forget_pending(f);
 	f->arch.overflow = f->arch.results_lost = false;
-	search_ends(f);
+	flow_walk_found(f);
 	f->last_ip = (struct last_ip){ 0 };
 	flow_psb_resets(f);
 	f->last_ip.known = false;

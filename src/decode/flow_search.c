@@ -27,7 +27,7 @@ int flow_search_start(struct flow *f, struct step *s)
 static int found(struct flow *f, struct step *s)
 {
 	f->arch.on = true;
-	search_ends(f);
+	flow_walk_found(f);
 	f->values.iflag = f->values.iflag_from = f->arch.iflag_next;
 	take_nr(f);
 	go_there(f);
@@ -80,7 +80,7 @@ static int fup(struct flow *f, struct step *s)
 static int pgd(struct flow *f, struct step *s)
 {
 	tracing_stops(f);
-	search_ends(f);
+	flow_walk_found(f);
 	if (!read_ip(f))
 		return flow_event_flush(f, s);
 	go_there(f);
@@ -111,7 +111,7 @@ int flow_search(struct flow *f, struct step *s)
 		return fup(f, s);
 	case PACKET_TIP_PGE:
 	case PACKET_TRACESTOP:
-		search_ends(f);
+		flow_walk_found(f);
 		break;
 	}
 	return PASS;

@@ -6,6 +6,13 @@
  */
 #include "flow.h"
 
+COLD void flow_walk_found(struct flow *f)
+{
+	if (f->no_code)
+		f->unread_ticks += f->clock.tsc - f->no_code_tsc;
+	f->arch.searching = f->no_code = false;
+}
+
 COLD int flow_walk_overflow(struct flow *f, struct step *s)
 {
 	f->arch.tx = 0;
@@ -18,7 +25,7 @@ COLD int flow_walk_overflow(struct flow *f, struct step *s)
 	forget_pending(f);
 	f->arch.overflow = true;
 	f->arch.results_lost = false;
-	search_ends(f);
+	flow_walk_found(f);
 	f->ret_n = 0;
 	return GAP_OVERFLOW;
 }

@@ -52,10 +52,9 @@ void code_settle(struct queue *q)
 	const struct flow *f = q->flow;
 
 	if (q->gap_dso) {
-		q->gap_dso->unread += f->unread - q->unread;
-		q->gap_dso->unread_ticks += f->unread_ticks - q->unread_ticks;
+		q->gap_dso->lost.branches += f->unread - q->unread;
+		q->gap_dso->lost.ticks += f->unread_ticks - q->unread_ticks;
 	}
-	q->gap_dso = NULL;
 	q->unread = f->unread;
 	q->unread_ticks = f->unread_ticks;
 }
@@ -71,7 +70,7 @@ bool code_known_gap(void *who, u64 ip)
 		return false;
 	code_settle(s->fetching);
 	s->fetching->gap_dso = map->dso;
-	map->dso->gaps++;
+	map->dso->lost.gaps++;
 	state = state_of(s, map->dso);
 	if (*state == KNOWN)
 		return true;

@@ -73,6 +73,19 @@ void part_take_gaps(struct session *s, const u8 *from, u32 n)
 		memcpy(s->dso_state, from, n);
 }
 
+void part_lost(struct session *s, struct dso_lost *to, u32 max)
+{
+	const struct dso *dso;
+	u32 i;
+
+	for (i = 0; i < s->n_queues; i++)
+		if (s->queues[i]->flow)
+			code_settle(s->queues[i]);
+	for (dso = s->images.dsos; dso; dso = dso->next)
+		if (dso->index < max)
+			to[dso->index] = dso->lost;
+}
+
 u64 part_psb(const struct queue *q, u64 off, u64 len)
 {
 	const struct buffer *b = q->now ? q->now : q->first;
@@ -171,6 +184,7 @@ static u64 queue_state(const struct queue *q, const struct item *item, u64 h, bo
 	if (step->what & STEP_PSB)
 		h = digest(h, f->values.psb_off);
 	h = digest(h, f->insns - step->insns);
+	h = digest(h, f->no_code ? f->no_code_tsc : 0);
 	if (step->walked)
 		h = digest(digest(h, f->insns - step->first), f->breaks - step->breaks);
 	return cycles ? digest(h, f->step_cycles - step->cycles) : h;
