@@ -133,7 +133,7 @@ static int open_parts(struct listing *l, bool found)
 		read_times(p);
 		at = &p->next;
 	}
-	return the.n ? 0 : fail(0, "%s: no recordings in this folder", l->path);
+	return 0;
 }
 
 static bool same_ids(const struct perf_event *a, const struct perf_event *b)
@@ -337,7 +337,9 @@ int several_join(struct listing *l)
 
 	if (!found && the.n < 2)
 		return 0;
-	if ((err = open_parts(l, found)) || (err = check_events()))
+	if ((err = open_parts(l, found)) || !the.n)	/* a folder without any is refused later */
+		return err;
+	if ((err = check_events()))
 		return err;
 	sort_parts(&l->session.arena);
 	for (p = the.first; p; p = p->next) {
