@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
+# seconds: 10
 # needs: CMD_SCRIPT CONSOLE CMD_DUMP LIBELF
 #
 # On a terminal pt prints lines that fit.

@@ -15,7 +15,7 @@ if [ ! -x "$O/obj/asan/pt" ]; then
 	exit
 fi
 # Looking for leaks takes ptrace(), which the sandbox refuses.
-export PT="$O/obj/asan/pt" ASAN_OPTIONS=detect_leaks=0
+export PT="$O/obj/asan/pt" ASAN_OPTIONS=detect_leaks=0 NO_PERF=1
 
 for t in test/golden/run.sh test/hostile/files.sh test/cli/dump.sh test/cli/script.sh \
 	test/cli/report.sh; do
