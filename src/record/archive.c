@@ -198,9 +198,12 @@ int record_archive(struct record *r, const char *from, const char **why)
 		return err;
 	take_ids(r->dsos, &f);
 	fd = file_open(from);
-	err = fd < 0 ? fd : file_map(&o.file, fd);
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0) {		/* although perf_open() has read it */
+		*why = "it is a pipe: store it in a file first";
+		return fd;
+	}
+	err = file_map(&o.file, fd);
+	close(fd);
 	if (err)
 		return err;
 	if (!read_head(&o))

@@ -65,6 +65,12 @@ refused "of a cut file" . "$work/cut.data"
 [ -e "$work/cut.data.bundle" ] && flunk "nothing is left of it" || pass
 "$PT" record -q --soft -o - true > "$work/pipe.data"
 refused "of a pipe" 'pipe form' "$work/pipe.data"
+mkfifo "$work/fifo"
+timeout 60 sh -c 'cat "$1" > "$2"' sh "$work/a.data" "$work/fifo" &
+refused "through a pipe" 'it is a pipe: store it' "$work/fifo"
+wait
+is "from standard input" "$("$PT" archive -o "$work/x" - < "$work/a.data" 2>&1)" \
+	"pt: -: it is a pipe: store it in a file first"
 
 (trap '' XFSZ; ulimit -f 8; "$PT" archive -o "$work/full" "$work/a.data") > "$work/out" 2>&1
 is "a copy that does not fit: status" $? 1
