@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <pt/command.h>
+#include <pt/config/GUEST_DATA.h>
 #include <pt/config/PERF_OPTIONS.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
@@ -35,6 +36,8 @@ static const PACKED(help) =
 	"      --buildid-all     add those of all files\n"
 	"  -j, --jit             add the code that programs made: --help=jit\n"
 	"      --aslr[=WHAT]     change addresses, for sharing: --help=aslr\n"
+	HELP_IF(CONFIG_GUEST_DATA,
+	"      --guest-data WHAT  add the records of a guest: --help=guest\n")
 	"      --strict          exit status 3 if there were gaps\n"
 	"\n"
 	"--help=select and --help=code are those of pt script.\n"
@@ -58,6 +61,18 @@ static const PACKED(help) =
 	"WHAT:\n"
 	"  names       files and commands keep their names (the default)\n"
 	"  nameless    they have numbers; there are no build-ids and no host's name\n"
+	HELP_IF(CONFIG_GUEST_DATA,
+	"\f"
+	"guest: records of a guest in the file of its host\n"
+	"\n"
+	"WHAT is FILE,PID[,OFFSET[,SCALE]]: FILE was recorded in the guest that process\n"
+	"PID runs, whose TSC is that of the host, times SCALE (1), plus OFFSET (0; /sys/\n"
+	"kernel/debug/kvm has it). pt script and pt report of OUT then know which program\n"
+	"of the guest ran; --guestmount DIR has its files in DIR/PID.\n"
+	"\n"
+	"  guest:  pt record -a -e dummy --sample-identifier --switch-events -o g.data\n"
+	"  host:   pt record -a --sample-identifier -o host.data\n"
+	"  then:   pt inject -i host.data --guest-data g.data,PID -o all.data\n")
 	HELP_IF(CONFIG_PERF_OPTIONS,
 	"\f"
 	"perf: options of perf inject without effect, since pt does so anyway\n"
@@ -174,13 +189,16 @@ void inject_start(struct inject *x)
 	if (x->started)
 		return;
 	x->started = true;
-	x->events = NEW(&x->list.session.arena, struct perf_event, f->n_events + N_SAMPLE_KINDS);
+	n = f->n_events + N_SAMPLE_KINDS + (CONFIG_GUEST_DATA ? inject_guest_n_events(x) : 0);
+	x->events = NEW(&x->list.session.arena, struct perf_event, n);
 	for (n = 0; n < f->n_events; n++) {
 		x->events[n] = *f->events[n];
 		inject_aslr_event(x, &x->events[n]);
 	}
 	if (listing_makes(&x->list))
 		n = add_made(x, n);
+	if (CONFIG_GUEST_DATA)
+		n = inject_guest_events(x, n);
 	perf_write_start(&x->w, x->events, n);
 	write_features(x);
 	perf_write_records(&x->w, (struct bytes){ x->early, x->n_early });
@@ -388,6 +406,8 @@ static int read_all(struct inject *x)
 	while (!status && !x->w.err && (err = listing_next(&x->list, &e)) > 0) {
 		if (CONFIG_PROGRESS)
 			progress_step(&x->ask);
+		if (CONFIG_GUEST_DATA)
+			inject_guest_before(x, &e);
 		status = take_entry(x, &e);
 		/* The times of jitted code are ahead of those of other records. */
 		if (x->w.at >= due && !x->jits) {
@@ -397,6 +417,8 @@ static int read_all(struct inject *x)
 		}
 	}
 	inject_start(x);
+	if (CONFIG_GUEST_DATA)
+		inject_guest_end(x);
 	return status ? status : x->w.err ? 0 : ask_read(&x->ask, err);
 }
 
@@ -468,6 +490,8 @@ static const char *take(struct inject *x, struct opt *o, const char *name)
 
 	if (opt_set(o, name, members, x))
 		return NULL;
+	if (CONFIG_GUEST_DATA && !strcmp(name, "guest-data"))
+		return inject_guest_take(x, o->arg);
 	if (!strcmp(name, "aslr"))
 		return inject_aslr_take(x, o);
 	return strcmp(name, "itrace") ? ask_take(&x->ask, o, name) : ask_itrace(&x->ask, o, true);
@@ -511,6 +535,11 @@ static int inject(struct opt *o, struct out *out)
 	if (the.jits && the.makes)
 		return fail(0, "--jit and --itrace exclude each other: decode what --jit has "
 			    "written");
+	if (the.guest && (the.makes || the.jits || the.aslr.on || !strcmp(the.list.path, "-")))
+		return fail(0, "--guest-data makes a file of its own: give the other options to a "
+			    "second pt inject, and FILE to -i");
+	if (CONFIG_GUEST_DATA && inject_guest_open(&the))
+		return STATUS_FAILED;
 	if (!strcmp(the.output, "-") && isatty(1))
 		return fail(0, "the output is not for a terminal: add -o FILE");
 	if (open_output(&the))

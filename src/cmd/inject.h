@@ -58,6 +58,7 @@ struct inject {
 	u32 n_has_id;
 	struct inject_jit jit;
 	struct inject_aslr aslr;
+	struct inject_guest *guest;	/* --guest-data, or NULL */
 };
 
 /* Write the head, if that was not done. */
@@ -75,6 +76,17 @@ void inject_write_id(struct inject *x, u16 cpumode, const char *name, struct byt
 int inject_jit_open(struct inject *x);
 bool inject_jit_record(struct inject *x, const struct perf_record *rec);
 int inject_jit_close(struct inject *x);
+
+/* inject_guest.c. Read the argument of --guest-data: NULL, or an error text. Without it, the others
+ * do nothing. Open the guest's file: exit status. How many events does it have? Append them to the
+ * first 'n' of x->events; returns the new number. Write its records that are before an entry, and
+ * at the end those that are left. */
+const char *inject_guest_take(struct inject *x, const char *arg);
+int inject_guest_open(struct inject *x);
+u32 inject_guest_n_events(const struct inject *x);
+u32 inject_guest_events(struct inject *x, u32 n);
+void inject_guest_before(struct inject *x, const struct entry *e);
+void inject_guest_end(struct inject *x);
 
 /* inject_aslr.c. Without --aslr all of them do nothing. Read its argument: NULL, or an error text.
  * Is a feature of the head left out? Give the event, a sample of thread 't', or a record, new
