@@ -27,6 +27,7 @@ enum {
 /* The same for all samples: of[FIELDS_HW] tells. */
 #define FIELD_MACHINE_PID (1ull << 37)
 #define FIELD_VCPU (1ull << 38)
+#define FIELD_CGROUP (1ull << 39)
 #define FIELDS_BRSTACK (FIELD_BRSTACK | FIELD_BRSTACKSYM | FIELD_BRSTACKOFF)
 /* Columns of print_columns.c. */
 #define FIELDS_MORE (FIELD_DATA_PAGE_SIZE | FIELD_CODE_PAGE_SIZE | FIELD_INS_LAT | FIELD_TOD | \

@@ -36,6 +36,7 @@ struct sample_printer {
 	struct line_start *start;	/* of the last line, for print_runs() */
 	struct short_lines *brief;	/* short lines, if not NULL: <pt/print_short.h> */
 	bool full_path;		/* srcline has folders */
+	struct sample_cgroup *cgroups;	/* of print_columns.c */
 	struct source_lines *sources;	/* of print_srccode.c */
 	bool mute;		/* print nothing, and keep no state for later lines ... */
 	bool blind;		/* ... except call stacks and the width of their column */
@@ -43,6 +44,9 @@ struct sample_printer {
 
 /* Print the raw data of a tracepoint's sample as text; nothing if its format is not known. */
 void print_trace(struct out *out, struct session *session, const struct perf_sample *s);
+
+/* Learn the name of a control group, from a CGROUP record. */
+void print_sample_cgroup(struct sample_printer *p, const struct perf_record *rec);
 
 /* Read 'clock' from the file; false if the file has none. */
 bool print_sample_clock(struct sample_printer *p);

@@ -149,7 +149,7 @@ static const PACKED(help) =
 	"  insnlen callindent ipc synth weight phys_addr\n"
 	HELP_IF(CONFIG_SAMPLE_COLUMNS,
 	"  iregs uregs data_src ins_lat data_page_size code_page_size tod\n"
-	"  brstack brstacksym brstackoff\n"
+	"  brstack brstacksym brstackoff cgroup (of pt record --all-cgroups)\n"
 	HELP_IF(CONFIG_GUESTS,
 	"  machine_pid vcpu (of guests whose records are in the file)\n"))
 	HELP_IF(CONFIG_SRCLINE,
@@ -226,6 +226,8 @@ static const PACKED(help) =
 static void show_record(struct script *s, const struct entry *e)
 {
 	ask_record(&s->ask, e);
+	if (CONFIG_SAMPLE_COLUMNS && e->item->record->type == PERF_CGROUP)
+		print_sample_cgroup(&s->printer, e->item->record);
 	if (e->wanted)
 		script_side_band(s, e);
 	if (e->item->record->type == PERF_FINISHED_ROUND && s->live)

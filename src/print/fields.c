@@ -80,6 +80,8 @@ static u64 find(const char *text, size_t len)
 	for (i = 0; i < N_NAMES; i++)
 		if (is(names[i].name, text, len))
 			return names[i].field;
+	if (CONFIG_SAMPLE_COLUMNS && is("cgroup", text, len))
+		return FIELD_CGROUP;
 	if (CONFIG_GUESTS && is("machine_pid", text, len))
 		return FIELD_MACHINE_PID;
 	return CONFIG_GUESTS && is("vcpu", text, len) ? FIELD_VCPU : 0;
@@ -220,6 +222,10 @@ const char *fields_check(struct fields *f, enum fields_type type, u64 sample_typ
 			f->of[type] &= ~fields;
 		else if (!(made && needs[i].may_be_made))
 			return needs[i].name;
+	}
+	if (CONFIG_SAMPLE_COLUMNS && !(sample_type >> PERF_S_CGROUP & 1)) {
+		f->of[type] &= ~FIELD_CGROUP;
+		return f->asked[type] & FIELD_CGROUP ? "cgroup" : NULL;
 	}
 	return NULL;
 }

@@ -225,11 +225,37 @@ static char *put_page(char *p, u64 size)
 	return put_char(put_dec(p, size), units[i]);
 }
 
-char *sample_put_pages(char *p, const struct perf_sample *s, u64 fields)
+struct sample_cgroup { struct sample_cgroup *next; u64 id; const char *path; };
+
+void print_sample_cgroup(struct sample_printer *pr, const struct perf_record *rec)
+{
+	struct arena *arena = &pr->session->arena;
+	struct sample_cgroup *g = NEW(arena, struct sample_cgroup, 1);
+	struct bytes b = bytes_skip(rec->raw, 8);
+
+	g->id = bytes_take64(&b);
+	g->path = memchr(b.at, 0, b.len) ? arena_str(arena, (const char *)b.at) : "";
+	g->next = pr->cgroups;
+	pr->cgroups = g;
+}
+
+static char *put_cgroup(char *p, const struct sample_printer *pr, const struct perf_sample *s)
+{
+	const struct sample_cgroup *g = pr->cgroups;
+
+	while (g && g->id != s->cgroup)
+		g = g->next;
+	return sample_put_name(put_char(p, ' '), g ? g->path : "unknown");
+}
+
+char *sample_put_pages(char *p, const struct sample_printer *pr, const struct perf_sample *s,
+		       u64 fields)
 {
 	if (fields & FIELD_DATA_PAGE_SIZE)
 		p = put_page(p, s->data_page_size);
-	return fields & FIELD_CODE_PAGE_SIZE ? put_page(p, s->code_page_size) : p;
+	if (fields & FIELD_CODE_PAGE_SIZE)
+		p = put_page(p, s->code_page_size);
+	return fields & FIELD_CGROUP ? put_cgroup(p, pr, s) : p;
 }
 
 bool print_sample_clock(struct sample_printer *pr)

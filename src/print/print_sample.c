@@ -739,7 +739,7 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 	if (fields & FIELD_PHYS_ADDR)
 		p = put_hex_w(p, s->phys_addr, 16);
 	if (CONFIG_SAMPLE_COLUMNS)
-		p = sample_put_pages(p, s, fields);
+		p = sample_put_pages(p, pr, s, fields);
 	out_line(pr->out, p);
 	put_srccode(pr, t, s->ip, fields);
 }

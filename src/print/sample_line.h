@@ -63,7 +63,8 @@ char *sample_put_branches(char *p, struct sample_printer *pr, struct bytes b,
 			  const struct thread *t, u64 fields);
 char *sample_put_state(char *p, struct sample_printer *pr, const struct perf_sample *s,
 		       const struct thread *t, u64 fields);
-char *sample_put_pages(char *p, const struct perf_sample *s, u64 fields);
+char *sample_put_pages(char *p, const struct sample_printer *pr, const struct perf_sample *s,
+		       u64 fields);
 char *sample_put_day(char *p, const struct sample_printer *pr, u64 time);
 
 /* Bits of 'fields' for a place: only its symbol, or else the address; print the address first. */

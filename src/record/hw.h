@@ -122,6 +122,7 @@ int hw_write_start(struct hw *h);
 /* hw_more.c: give the requested events their cgroups; run with the priority of -r. 0, or -errno
  * after a message. */
 int hw_set_cgroups(struct hw *h);
+void hw_write_cgroups(struct hw *h);	/* names of all cgroups, if an event has their ids */
 int hw_set_priority(const struct record *r);
 
 /* hw_files.c: close the file and begin the next one; give the file that was closed its time. 0, or

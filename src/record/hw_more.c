@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Events of cgroups, and a recorder with real-time priority.
+ * Events of cgroups, the names of cgroups, and a recorder with real-time priority.
  */
+#define _GNU_SOURCE	/* name_to_handle_at() */
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -46,6 +49,67 @@ int hw_set_cgroups(struct hw *h)
 			at = at[len] ? at + len + 1 : NULL;
 	}
 	return err;
+}
+
+/* Names. The id of a cgroup is the handle of its folder. */
+
+enum { PATH_ROOM = 4096, DEPTH = 64 };
+
+static void write_cgroup(struct record *r, int fd, const char *path)
+{
+	struct { struct file_handle head; u64 id; } handle = { { .handle_bytes = 8 }, 0 };
+	u8 body[8 + PATH_ROOM];
+	size_t len = strlen(path);
+	int mount;
+
+	if (name_to_handle_at(fd, "", &handle.head, &mount, AT_EMPTY_PATH))
+		return;
+	memcpy(body, handle.head.f_handle, 8);
+	memcpy(body + 8, path, len + 1);
+	perf_write_record(&r->w, PERF_CGROUP, 0, (struct bytes){ body, 8 + len + 1 },
+			  &(struct perf_stamp){ 0 });
+}
+
+/* Write the cgroup whose folder is open as 'fd', and those in it; 'path' has 'len' bytes. */
+static void walk_cgroups(struct record *r, int fd, char *path, size_t len, u32 depth)
+{
+	DIR *dir = fdopendir(fd);
+	struct dirent *d;
+	int sub;
+
+	if (!dir) {
+		close(fd);
+		return;
+	}
+	write_cgroup(r, fd, len ? path : "/");
+	while (depth < DEPTH && (d = readdir(dir))) {
+		size_t more = strlen(d->d_name);
+
+		if (d->d_type != DT_DIR || *d->d_name == '.' || len + more + 2 > PATH_ROOM)
+			continue;
+		sub = openat(fd, d->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (sub < 0)
+			continue;
+		path[len] = '/';
+		memcpy(path + len + 1, d->d_name, more + 1);
+		walk_cgroups(r, sub, path, len + 1 + more, depth + 1);
+		path[len] = 0;
+	}
+	closedir(dir);
+}
+
+void hw_write_cgroups(struct hw *h)
+{
+	char path[PATH_ROOM] = "";
+	bool any = false;
+	u32 i;
+	int fd;
+
+	for (i = 0; i < h->n_events; i++)
+		any |= perf_attr_flag(&h->events[i].out.attr, PERF_F_CGROUP);
+	fd = any ? counter_cgroup("") : -1;
+	if (fd >= 0)
+		walk_cgroups(h->r, fd, path, 0, 0);
 }
 
 int hw_set_priority(const struct record *r)

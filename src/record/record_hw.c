@@ -150,6 +150,8 @@ static void write_running(struct hw *h)
 		record_kernel(h->r);
 	if (CONFIG_BPF_PROGRAMS && h->sees_kernel)
 		bpf_programs_start(h->r);
+	if (CONFIG_RECORD_MORE && !h->r->leave_out)
+		hw_write_cgroups(h);
 	if (CONFIG_RECORD_MORE && h->r->leave_out & RECORD_TASKS)
 		return;
 	if (h->on_cpus || (CONFIG_RECORD_FILES && h->late))

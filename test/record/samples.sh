@@ -204,4 +204,18 @@ fi
 what="-e cpu-clock -g -o -"
 lines
 
+
+# -F cgroup, which perf 6.1 does not have: the path of the CGROUP record.
+if "$PT" record -q -e cpu-clock --all-cgroups -o "$dir/data" ls -R /usr/share > /dev/null 2>&1 < /dev/null
+then
+	path=$("$PT" script -D -i "$dir/data" | sed -n 's/.*PERF_RECORD_CGROUP cgroup: [0-9]* //p' |
+		sort -u)
+	is "-F cgroup" "$("$PT" script -F comm,cgroup -i "$dir/data" |
+		sed 's/[^/]*//; s/ *$//' | sort -u | while read -r p; do
+			echo "$path" | grep -qxF "$p" || echo "$p"
+		done)" ""
+	is "samples without a cgroup" "$("$PT" script -F ip,cgroup -i "$dir/data" | grep -vc ' /')" 0
+else
+	skip "-F cgroup: this machine records none"
+fi
 finish
