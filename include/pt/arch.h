@@ -53,15 +53,14 @@ struct insn {
  * only when the result is positive. */
 int insn_decode(struct insn *insn, enum insn_mode mode, struct bytes code);
 
-/* Go over instructions at the front of '*code' that are easy to read and no branch, up
- * to 'max'. Returns how many; '*last_len' is the length of the last, if there is any. '*insn'
- * is the branch that is the first of '*code' then, its 'len' 0 where it is not easy to read
- * or none. */
+/* Skip simple instructions at the front of '*code' that are no branches, 'max' at the most.
+ * Returns how many; '*last_len' is the length of the last one. '*insn' is then the branch at the
+ * front of '*code'; its 'len' is 0 if there is no branch, or not a simple one. */
 u32 insn_pass(struct insn *insn, enum insn_mode mode, struct bytes *code, u32 max, u8 *last_len);
 
-/* Where the direct branch 'insn' at 'ip' goes. The linear address of 16-bit
- * code is CS:IP with a base that no trace tells: 64 KiB segments are assumed to
- * begin at multiples of that. With 16-bit operands in 32-bit code base is 0. */
+/* The target of the direct branch 'insn' at 'ip'. The base of a 16-bit code segment is not in the
+ * trace: segments are assumed to begin at multiples of 64 KiB. With 16-bit operands in 32-bit code
+ * the base is 0. */
 static inline u64 insn_target(const struct insn *insn, enum insn_mode mode, u64 ip)
 {
 	u64 to = ip + insn->len + insn->rel;

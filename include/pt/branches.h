@@ -10,7 +10,7 @@
 enum { BRANCH_SIZE = 24, BRANCH_STACK_MAX = 1024 };
 
 struct branches {
-	u32 size, n, at;	/* room; how many; where the next one goes */
+	u32 size, n, at;	/* room; number; place of the next one */
 	u64 (*ring)[3];		/* from, to, and the flags of struct perf_branch_entry */
 };
 

@@ -37,7 +37,7 @@ enum {
 	STEP_BLOCK = 1 << 15, /* a PEBS record is complete */
 	STEP_NOT_TAKEN = 1 << 16, /* a conditional branch at 'from' was not taken: no event */
 	STEP_INSN_AT = 1 << 17, /* hop mode: 'from' was executed */
-	STEP_GAP = 1 << 18, /* a gap: 'gap' tells why, 'from' where */
+	STEP_GAP = 1 << 18, /* a gap: 'gap' is the reason, 'from' the place */
 	/* Properties of the events above: */
 	STEP_IN_TX = 1 << 24,
 	STEP_WITH_IP = 1 << 25, /* PTW, EXSTOP, CFE: a FUP gave 'from' */
@@ -195,7 +195,7 @@ struct flow_arch {
 	u8 tx, fup_tx;		/* bits of MODE.TSX */
 	bool on;		/* tracing is enabled: PacketEn */
 	bool overflow, in_psb;
-	bool searching;		/* after a gap: 'ip' is unknown until a packet tells it */
+	bool searching;		/* after a gap: 'ip' is unknown until a packet gives it */
 	/* 'defers': some TIPs of this trace come after results of later branches. A gap may then
 	 * have used results that are needed after it. */
 	bool defers, results_lost;

@@ -54,7 +54,7 @@ static inline bool last_ip_update(struct last_ip *l, const struct packet *pkt, u
 	return true;
 }
 
-/* The same by the bytes of a TIP, if the last address is known: the new one, 0 if it has none. */
+/* The same from the bytes of a TIP, if the last address is known. Returns the new address, or 0. */
 static inline u64 last_ip_at(u64 last, const u8 *tip)
 {
 	enum { SIGN_EXTENDED = 3 };	/* IPBytes */

@@ -12,7 +12,7 @@
 /* What the decoder knows of a kind of packet. */
 enum packet_trait {
 	PACKET_TIME = 1,	/* it sets the clock */
-	PACKET_STATE = 2,	/* it tells the state of the CPU, or nothing, and no control flow */
+	PACKET_STATE = 2,	/* it gives the state of the CPU, or nothing, and no control flow */
 	PACKET_CUTS = 4,	/* control flow before and after it is not connected */
 	PACKET_CLOSES = 8,	/* it closes a block: no item of that can follow (PEBS) */
 	PACKET_UNCOUNTED = 16,	/* cycles that are counted across it do not measure a cycle */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A part of a session: where to begin, and whether a decoder that came there on another way has
- * the same state.
+ * A part of a session: where it begins, and whether a decoder that began elsewhere reaches the
+ * same state.
  */
 #ifndef PT_PART_H
 #define PT_PART_H
@@ -19,35 +19,35 @@ bool part_seeks(const struct session *s);
 /* The place of the first PSB from 'off' on, in the trace of 'q'; 0: not within 'len' bytes. */
 u64 part_psb(const struct queue *q, u64 off, u64 len);
 
-/* Continue a little before 'off' of the trace of 'q', and in the other queues at that time, as if
- * there had been nothing before. */
+/* Continue a little before 'off' of the trace of 'q', and in the other queues at that time, without
+ * any state from before. */
 void part_seek(struct session *s, struct queue *q, u64 off);
 
 /* How far the trace of 'q' is decoded. */
 u64 part_place(const struct queue *q);
 
-/* Every taken branch of 'q' is a step from 'off' of its trace on; ~0: only those wanted. */
+/* From 'off' of its trace on, every taken branch of 'q' is a step; ~0: only those that are needed. */
 void part_stop(struct queue *q, u64 off);
 
 /* Does the item end in a taken branch at or after that place, and are all results of its packet
  * used? */
 bool part_stopped(const struct item *item);
 
-/* For a while branches are not needed: if they are handed out as ITEM_PASSED and the options say
- * 'mutable', or if all of them are steps and part_mutable() was called early. */
+/* Do not hand out branches for a while. Allowed if they come as ITEM_PASSED and the options have
+ * 'mutable' set; or if all of them are steps, and part_mutable() was called early. */
 void part_mute(struct session *s, bool mute);
 void part_mutable(struct session *s);
 
-/* The files that are known to be missing, up to 'max' bytes; returns how many. For another
- * process, which may not have met them. */
+/* Write the missing files that are known to 'to', up to 'max' bytes; returns how many. For another
+ * process, which may not know them. */
 u32 part_put_gaps(const struct session *s, u8 *to, u32 max);
 void part_take_gaps(struct session *s, const u8 *from, u32 n);
 
 /* What was lost so far because code is missing, by the index of DSOs up to 'max'. */
 void part_lost(struct session *s, struct dso_lost *to, u32 max);
 
-/* Mix into 'h' all state that the item and what follows it may depend on. 0: it is equal to
- * nothing. 'cycles': they matter. */
+/* Add to the digest 'h' all state that the item and later ones may depend on. 'cycles': include
+ * cycles. Returns 0 if the state cannot be compared. */
 u64 part_state(const struct session *s, const struct item *item, u64 h, bool cycles);
 
 #endif

@@ -29,12 +29,12 @@ struct pebs {
 void pebs_learn(struct pebs *p, struct session *s, const struct perf_record *rec,
 		const struct perf_sample *sample);
 
-/* Start on a record: 'made' is a SAMPLE_BLOCK of 'queue'. */
+/* Begin with a record: 'made' is a SAMPLE_BLOCK of 'queue'. */
 void pebs_start(struct pebs *p, struct session *s, const struct queue *queue,
 		const struct sample *made);
 
-/* It as a sample of the next event that it is for; false if there are no more. 'chain': places of
- * call chains, 0: none. */
+/* The record as a sample of its next event; false if there are no more events. 'chain': the number
+ * of places of call chains, 0: none. */
 bool pebs_next(struct pebs *p, u32 chain, struct perf_sample *sample);
 
 #endif

@@ -137,8 +137,8 @@ struct source {
 	long (*read_at)(struct session *s, u64 off, void *to, size_t n);
 	/* The next record, into s->record and s->sample: 1, 0 at the end, -errno. */
 	int (*next)(struct session *s);
-	/* Its records tell which thread runs, and where its code is. If not, all is of one thread
-	 * without a name, and of the code that the command line maps, a guest's too. */
+	/* Its records say which thread runs, and where its code is. If false, there is one thread
+	 * without a name, and all code, also that of guests, is what the command line maps. */
 	bool threads;
 };
 
@@ -156,7 +156,7 @@ struct guests {
 	bool code;		/* their code is that of the process that runs them */
 	const char *kallsyms, *modules, *vmlinux, *mount;	/* paths, or NULL */
 	struct guest *first;
-	struct vcpu *vcpus;	/* that records of the guests tell of: ID_INDEX */
+	struct vcpu *vcpus;	/* that records of guests name: ID_INDEX */
 	u32 n_vcpus;
 };
 

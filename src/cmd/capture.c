@@ -240,7 +240,7 @@ static void say_captures(const struct log *log)
 		     log->n_captures, log->last->id);
 }
 
-/* Mark the begin of each hole, so that no packet reaches over it. */
+/* Mark the start of each hole, so that no packet continues after it. */
 static void mark_holes(struct log *log)
 {
 	static const u8 none[HOLE] = { [0 ... HOLE - 1] = NO_PACKET };
@@ -540,7 +540,7 @@ const char *capture_path(const char *path)
 		return *real ? real : path;
 	known = path;
 	*real = 0;
-	/* To open a FIFO, and to close it, is something that others notice. */
+	/* Do not open a FIFO: other processes would notice that. */
 	if (input ? fstat(0, &st) : stat(path, &st))
 		return path;
 	piped = input && S_ISFIFO(st.st_mode) && pipe_may_be_one();

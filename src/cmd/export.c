@@ -144,7 +144,7 @@ enum {
 	OF_LINES = 4,		/* ... with source lines */
 	ONLY_LINES = 8,		/* empty without source lines */
 	OF_TIMELINE = 16,	/* also needs tree.timeline */
-	BY_THREAD = 32,		/* tells threads apart */
+	BY_THREAD = 32,		/* each thread by itself */
 };
 
 /* Each has one of the three functions, or none if it was not built. */
@@ -280,7 +280,7 @@ static void split_spans(struct export *x, struct out *out)
 	x->format->spans->begin(out);
 	while (spans_resume(&x->spans, &span))
 		x->format->spans->span(out, &span);
-	/* What was open may be as much as a file is to have. */
+	/* Open calls alone may reach the limit: count from here. */
 	x->split.begun = split_position(out);
 }
 
@@ -318,7 +318,8 @@ static void take_spans(struct export *x, struct out *out)
 	}
 }
 
-/* Ctrl-C: what was read by then is exported, and complete. The second one ends pt at once. */
+/* After Ctrl-C pt exports what it has read so far, as a complete file. The second Ctrl-C ends pt at
+ * once. */
 static volatile sig_atomic_t stopped;
 
 static void stop(int signo)

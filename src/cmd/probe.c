@@ -118,7 +118,7 @@ static int say_list(const struct probe *p, int err, bool user)
 	return fail(err, "%s", path);
 }
 
-/* Call 'each' for all probes of a list; a list that there is not is empty. */
+/* Call 'each' for all probes of a list; a missing list is empty. */
 static int for_all(struct probe *p, bool user, const char *pattern,
 		   void (*each)(struct probe *p, const struct listed *l, bool user, void *to),
 		   void *to)

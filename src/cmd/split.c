@@ -10,7 +10,7 @@
 
 #include "split.h"
 
-/* What the second process says at the end. */
+/* What the second process reports at the end. */
 struct end { i32 err; u32 nr; };
 
 struct maker {
@@ -32,7 +32,7 @@ static int next_file(struct maker *m)
 	return m->fd < 0 ? -errno : 0;
 }
 
-/* What is written of a file that cannot be completed is of no use. */
+/* A part of a file is useless: if a write fails, the file becomes empty. */
 static int put(struct maker *m, const char *p, size_t len)
 {
 	ssize_t n;
@@ -50,7 +50,7 @@ static int put(struct maker *m, const char *p, size_t len)
 	return 0;
 }
 
-/* 'len' bytes, in which files may begin. */
+/* Write 'len' bytes; new files may begin in them. */
 static int take(struct maker *m, const char *p, size_t len)
 {
 	int err = 0;
@@ -107,7 +107,7 @@ int split_open(struct split *s, const char *path, struct out *out, char *buf, si
 		close(bytes[1]);
 		close(beginnings[1]);
 		close(end[0]);
-		/* Ctrl-C ends pt, and so the bytes. */
+		/* Ctrl-C ends pt, which closes the pipe of bytes. */
 		signal(SIGINT, SIG_IGN);
 		fcntl(m.beginnings, F_SETFL, O_NONBLOCK);
 		make_files(&m, end[1]);
@@ -118,7 +118,7 @@ int split_open(struct split *s, const char *path, struct out *out, char *buf, si
 	s->bytes = bytes[1];
 	s->beginnings = beginnings[1];
 	s->end = end[0];
-	/* When it has ended by an error it is asked for that. */
+	/* If the second process fails, split_end() returns its error. */
 	signal(SIGPIPE, SIG_IGN);
 	out_open(out, s->bytes, buf, size);
 	return 0;

@@ -160,7 +160,7 @@ static int take_mode_exec(struct flow *f)
 	return AGAIN;
 }
 
-/* Between an overflow and the packet that tells where it ended. */
+/* Between an overflow and the packet with the address where it ended. */
 static bool is_lost(const struct flow *f)
 {
 	return f->arch.overflow && !f->arch.ip;

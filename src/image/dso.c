@@ -184,7 +184,7 @@ static void compare_build(struct images *im, const struct dso *dso, struct bytes
 		   dso->path ? dso->path : dso->name, is, was);
 }
 
-/* The vDSO of this process. Only its own headers tell its length; they are the kernel's and can
+/* The vDSO of this process. Its length is only in its own headers; they are the kernel's and can
  * be trusted. */
 static struct bytes own_vdso(void)
 {

@@ -8,7 +8,7 @@
 
 #include <pt/image.h>
 
-/* Symbols by address. Where some overlap, 'pieces' tell which symbol has which addresses. */
+/* Symbols by address. Where some overlap, 'pieces' say which symbol has which addresses. */
 struct symbols {
 	struct symbol *at;
 	struct piece *pieces;

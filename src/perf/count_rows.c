@@ -120,7 +120,7 @@ static void finish(struct cell *cell, const struct count_event *e, bool scale)
 		cell->value = cell->value * cell->enabled / cell->ran;
 }
 
-/* Is it a counter of a package, and another CPU of the package has it, too? */
+/* Does the event count whole packages, and did an earlier CPU count this package? */
 static bool is_repeated(const struct count_rows *rows, const struct count_event *e, u32 cpu_index)
 {
 	const struct cpu_place *p, *q;

@@ -198,7 +198,7 @@ static void write_pmus(struct perf_writer *w)
 	textfile_dir_close(&dir);
 }
 
-/* The capabilities of the processor's Intel PT, if a driver tells them. */
+/* The capabilities of the processor's Intel PT, if a driver reports them. */
 static void write_caps(struct perf_writer *w)
 {
 	static const char folder[] = PMUS "/intel_pt/caps";

@@ -533,7 +533,7 @@ static int learn_formats(struct perf_file *f, const struct perf_record *rec)
 	return 0;
 }
 
-/* Use what a record tells about the records that follow. */
+/* Take information about the records that follow from a record. */
 static int learn(struct perf_file *f, const struct perf_record *rec, const char **why)
 {
 	struct bytes body = bytes_skip(rec->raw, 8);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The TRACING_DATA feature: what the fields of tracepoints are called, copied
- * of tracefs. Without it perf refuses a file that has a tracepoint.
+ * The TRACING_DATA feature: the formats of tracepoints, copied from
+ * tracefs. Without it perf refuses a file that has a tracepoint.
  *
  *	17 08 44 "tracing" "0.5\0" endian long-size u32 page-size
  *	"header_page\0" u64 size, text   "header_event\0" u64 size, text

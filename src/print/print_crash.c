@@ -117,7 +117,7 @@ static u64 place_of(struct crash_page *c)
 	const struct history_branch *b = c->t ? last_branch(c) : NULL;
 	const struct perf_death *d = c->death;
 
-	/* It went to no code, of which processors and recorders tell in different ways. */
+	/* It went to an address without code, which processors and recorders report differently. */
 	if (b && b->flags && !code_at(c, c->t->thread, b->to).len &&
 	    !(d && d->what & DEATH_IP && code_at(c, c->t->thread, d->ip).len))
 		return b->to;
@@ -155,7 +155,7 @@ static void print_head(struct out *out, struct crash_page *c, const struct threa
 	end_line(out, c, p);
 }
 
-/* Why it came to be there, where the trace tells. */
+/* The cause, if the trace shows it. */
 static char *put_cause(char *p, struct crash_page *c, const struct thread *t, u64 ip)
 {
 	const struct perf_death *d = c->death;

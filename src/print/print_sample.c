@@ -78,7 +78,7 @@ static char *put_misc(char *p, u32 misc, u32 type)
 	return put_fill(p, ' ', MAX(6 - (p - start), 1));
 }
 
-/* Is it a thread of a guest whose records tell its numbers? */
+/* Is it a thread of a guest whose records have its numbers? */
 static bool is_inner(const struct sample_printer *pr, const struct thread *t)
 {
 	return CONFIG_GUESTS && pr->session->guests.n_vcpus && t && t->guest && t->guest->pid;

@@ -68,7 +68,7 @@ static void print_branch(struct ways_page *page, const char *mark, const struct 
 	out_line(page->out, put_place(p, s, t->thread, b->to, &dso));
 }
 
-/* From 'i' on what one of them does. */
+/* Print the branches of one of them from 'i' on. */
 static void print_after(struct ways_page *p, const char *mark, const struct ways *w, u32 i)
 {
 	u32 end = MIN(i + AFTER, w->n_kept);

@@ -50,7 +50,7 @@ static void take_ids(struct record_dsos *d, struct perf_file *f)
 	}
 }
 
-/* Is the file that is here now the recorded one? A file without a build-id cannot be told. */
+/* Is the file that is here now the recorded one? Without a build-id this is not known. */
 static bool is_same(const struct record_dso *dso)
 {
 	struct bytes file = { 0 }, id;

@@ -23,8 +23,8 @@ int queue_add_all(struct session *s);
 /* Create the decoder of a queue. */
 void queue_start(struct queue *q);
 
-/* No step came of the queue's trace, and no more trace follows: the next queue that starts reuses
- * its decoder, which is larger than an AUXTRACE record. */
+/* The queue's trace gave no step, and no more trace follows. The next queue that starts reuses its
+ * decoder, which is larger than an AUXTRACE record. */
 void queue_stop(struct queue *q);
 
 /* Go forward to a PSB before offset 'off' of the trace, if that is far away. */

@@ -100,7 +100,7 @@ static void sched_switch(struct session *s, const struct perf_sample *sample)
 		process_switch(&s->processes, sample->cpu, -1, get32(sample->raw.at + off));
 }
 
-/* Records that tell which thread runs on a CPU. */
+/* Records about the thread that runs on a CPU. */
 void sideband_switch(struct session *s, const struct perf_record *rec,
 		     const struct perf_sample *sample)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Where a thread takes over in the trace of a CPU that shows the kernel.
+ * Where one thread replaces another in the trace of a CPU that includes the kernel.
  *
  * The record of a context switch is made a little before the kernel gets to __switch_to, and its
  * time and that of the trace differ. What is before __switch_to is still the old thread's, so

@@ -207,7 +207,7 @@ void history_add(struct history *h, const struct entry *e)
 	}
 }
 
-/* Which of two threads it is rather. */
+/* Is 'a' more likely than 'b' to be the thread that died? */
 static bool is_better(const struct history_thread *a, const struct history_thread *b)
 {
 	bool fault = a->end_ip && a->by_interrupt;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Branches to ways: places are offsets in files, and each that was met is kept with its sum.
+ * Branches to ways. A place is an offset in a file; places are looked up once and kept.
  */
 #include <pt/ways.h>
 
@@ -153,7 +153,7 @@ void ways_add(struct ways *w, const struct entry *e)
 	struct way_branch b;
 	struct way *t;
 
-	/* Interrupts come when they come. */
+	/* Interrupts come at any time, so they are not compared. */
 	if (e->kind != ENTRY_SAMPLE || s->kind != SAMPLE_BRANCH || s->flags & odd || !e->thread)
 		return;
 	from = place_of(w, e->thread, s->ip);
@@ -175,7 +175,7 @@ u64 ways_common(const struct way *a, const struct way *b)
 {
 	u32 n = MIN(a->n_sums, b->n_sums), low = 0, mid;
 
-	/* Once they differ they stay different. */
+	/* After the first difference all later sums differ. */
 	while (low < n) {
 		mid = (low + n) / 2;
 		if (a->sums[mid] == b->sums[mid])
