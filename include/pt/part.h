@@ -26,7 +26,8 @@ void part_seek(struct session *s, struct queue *q, u64 off);
 /* How far the trace of 'q' is decoded. */
 u64 part_place(const struct queue *q);
 
-/* From 'off' of its trace on, every taken branch of 'q' is a step; ~0: only those that are needed. */
+/* From 'off' of its trace on, every taken branch of 'q' is a step; ~0: only those that are
+ * needed. */
 void part_stop(struct queue *q, u64 off);
 
 /* Does the item end in a taken branch at or after that place, and are all results of its packet

@@ -56,7 +56,7 @@ static const PACKED(help) =
 	"\f"
 	"aslr: a copy that can be shared\n"
 	"\n"
-	"Code gets other addresses, which tell nothing about the old ones. Addresses of\n"
+	"Code gets other addresses, which say nothing about the old ones. Addresses of\n"
 	"data, registers, copies of the stack and samples of tracepoints are left out.\n"
 	"WHAT:\n"
 	"  names       files and commands keep their names (the default)\n"

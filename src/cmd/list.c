@@ -346,7 +346,7 @@ static void list_pt(struct list *l)
 		return;
 	out_str(l->out, "\nIntel PT:\n\n");
 	if (event_pmu_value(&l->env, "intel_pt", "type", 10, &type))
-		out_str(l->out, "  this machine has no PMU intel_pt: pt info tells why\n");
+		out_str(l->out, "  this machine has no PMU intel_pt: pt info says why\n");
 	else
 		print_caps(l->out, &l->env);
 }

@@ -59,7 +59,7 @@ static const PACKED(help) =
 	"  -v, --verbose          print more; -vv: each event\n"
 	"  -q, --quiet            print errors only\n"
 	HELP_IF(CONFIG_PROGRESS,
-	"  Its progress is on the terminal, unless COMMAND prints there; SIGUSR1 tells.\n")
+	"  The terminal shows progress, unless COMMAND prints there; SIGUSR1 prints it.\n")
 	"\n"
 	"More: --help=buffers, --help=modes, --help=file. Examples:\n"
 	"  pt record ls                          then: pt script --call-trace\n"

@@ -86,7 +86,7 @@ static const PACKED(help) =
 	"      --mem SIZE        keep at most SIZE of decoded code in memory, and at\n"
 	"                        most SIZE of a pipe: the rest goes to TMPDIR\n"
 	HELP_IF(CONFIG_PROGRESS,
-	"      --no-eta          do not show on a terminal how far it is; SIGUSR1 tells\n")
+	"      --no-eta          no progress on a terminal; SIGUSR1 prints it\n")
 	"\f"
 	"select: which part of the file\n"
 	"\n"
@@ -129,7 +129,7 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_PEBS,
 	"  o   PEBS records in the trace (pt record -e EVENT/aux-output/)\n")
 	HELP_IF(CONFIG_CYCLE_SAMPLES,
-	"  y   cycles, with a period as i, where CYC packets tell them (yA: estimated)\n")
+	"  y   cycles, with a period as i, of CYC packets (yA: estimated)\n")
 	"  A   approximate IPC       Z   do not use time\n"
 	"  gN  call chains of up to N entries with instructions (16)\n"
 	HELP_IF(CONFIG_BRANCH_STACKS,

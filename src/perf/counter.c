@@ -226,7 +226,7 @@ static const char *why_not_supported(const struct event_spec *spec, int err, boo
 	if (spec->uncore && !on_cpus)
 		return "it counts per package, not per task: use -a or -C";
 	if (spec->uncore && spec->attr.flags & 0xfull << PERF_F_EXCLUDE_USER)
-		return "its PMU cannot tell user from kernel: leave the modifier out";
+		return "its PMU cannot separate user and kernel: leave the modifier out";
 	if (err == -EINVAL && spec->grouped)
 		return "its group needs more counters than are free";
 	if (err == -EINVAL && !on_cpus && spec->pmu)
