@@ -64,8 +64,6 @@ static const PACKED(help) =
 	"  -i, --input FILE      read FILE"
 	HELP_IF(CONFIG_SEVERAL, "; several -i, or a folder: as one file") "\n"
 	"  -o, --output FILE     write to FILE, not to standard output\n"
-	HELP_IF(CONFIG_PROGRESS,
-	"  -q, --quiet           no progress, no count of gaps\n")
 	"\n"
 	"More: --help=formats" HELP_IF(CONFIG_EXPORT_CONSOLE, " and console")
 	"; --help=select, code and raw: as pt script.\n"
@@ -86,6 +84,8 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_EXPORT_SPLIT,
 	"      --split SIZE      write -o FILE as FILE.1, FILE.2, ..., each SIZE (100M)\n"
 	"                        and complete: of folded, chrome and perfetto\n")
+	HELP_IF(CONFIG_PROGRESS,
+	"  -q, --quiet           no progress, no count of gaps\n")
 	"      --strict          exit status 3 if the decode had gaps\n"
 	"\n"
 	"Every instruction is counted, in its own function. The default is time for\n"

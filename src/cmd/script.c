@@ -44,8 +44,6 @@ static const PACKED(help) =
 	"  -D, --dump-raw-trace  print raw records and packets, as pt -D does\n"
 	"      --insn-trace[=HOW] every instruction; HOW: raw (bytes)"
 	HELP_IF(CONFIG_DISASM, ", disasm") "\n"
-	HELP_IF(CONFIG_DISASM,
-	"      --xed             text instead of bytes: -F -insn,+disasm\n")
 	"      --call-trace      calls, indented by depth\n"
 	"      --call-ret-trace  calls and returns\n"
 	"      --itrace[=OPTS]   which samples to make from the trace: --help=itrace\n"
@@ -156,6 +154,9 @@ static const PACKED(help) =
 	"  srcline, srccode (the source line itself, where it changes)\n"
 	"\n"
 	"      --full-source-path    srcline with folders\n")
+	HELP_IF(CONFIG_DISASM,
+	"\n"
+	"      --xed             instructions as text, not bytes: -F -insn,+disasm\n")
 	"\n"
 	"TYPE is hw, sw, trace, raw, break or synth. Branches and instructions are of\n"
 	"type hw; samples of p, w and I are synth.\n"
