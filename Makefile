@@ -132,7 +132,7 @@ src-$(CONFIG_DISASM) += src/print/disasm.c
 src-$(CONFIG_ROWS) += src/print/print_rows.c src/print/json.c
 src-$(CONFIG_PROGRESS) += src/cmd/progress.c
 src-$(CONFIG_CMD_PROBE) += src/cmd/probe.c src/base/lines.c
-src-$(CONFIG_BRANCH_STACKS) += src/synth/branches.c \
+src-$(CONFIG_BRANCH_STACKS) += src/synth/branches.c src/print/print_blocks.c \
 	$(if $(CONFIG_CMD_REPORT),src/cmd/report_branches.c)
 src-$(CONFIG_SYSCALLS) += src/cmd/syscalls.c src/base/hash.c src/base/real.c src/base/sort.c \
 	src/perf/count_sums.c src/base/text.c

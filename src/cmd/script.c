@@ -148,6 +148,8 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_SAMPLE_COLUMNS,
 	"  iregs uregs data_src ins_lat data_page_size code_page_size tod\n"
 	"  brstack brstacksym brstackoff cgroup (of pt record --all-cgroups)\n"
+	HELP_IF(CONFIG_BRANCH_STACKS,
+	"  brstackinsn brstackinsnlen (the instructions of those branches)\n")
 	HELP_IF(CONFIG_GUESTS,
 	"  machine_pid vcpu (of guests whose records are in the file)\n"))
 	HELP_IF(CONFIG_SRCLINE,

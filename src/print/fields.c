@@ -2,6 +2,7 @@
  *
  * The -F option: columns by name, for each type of event.
  */
+#include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/DISASM.h>
 #include <pt/config/GUESTS.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
@@ -80,6 +81,10 @@ static u64 find(const char *text, size_t len)
 	for (i = 0; i < N_NAMES; i++)
 		if (is(names[i].name, text, len))
 			return names[i].field;
+	if (CONFIG_BRANCH_STACKS && is("brstackinsn", text, len))
+		return FIELD_BRSTACKINSN;
+	if (CONFIG_BRANCH_STACKS && is("brstackinsnlen", text, len))
+		return FIELD_BRSTACKINSNLEN;
 	if (CONFIG_SAMPLE_COLUMNS && is("cgroup", text, len))
 		return FIELD_CGROUP;
 	if (CONFIG_GUESTS && is("machine_pid", text, len))

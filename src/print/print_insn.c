@@ -8,11 +8,10 @@
 #include <pt/disasm.h>
 #include "sample_line.h"
 
-/* Read up to 'len' bytes of the instruction at 'ip' into 'to'. Returns their number. */
-static u8 read_code(struct sample_printer *pr, const struct thread *t, u64 ip, u8 *to, u8 len)
+u32 sample_read_code(struct sample_printer *pr, const struct thread *t, u64 ip, u8 *to, u32 len)
 {
 	struct space *space = (struct space *)session_space_at(pr->session, t, ip);
-	u8 n = 0;
+	u32 n = 0;
 
 	while (space && n < len) {
 		struct bytes code = bytes_first(space_bytes(&pr->session->images, space, ip + n),
@@ -41,7 +40,7 @@ COLD char *sample_put_code(char *p, struct sample_printer *pr, const struct samp
 {
 	u8 code[INSN_MAX];
 
-	return put_code(p, code, read_code(pr, s->insn_thread, s->insn_ip, code, s->insn_len));
+	return put_code(p, code, sample_read_code(pr, s->insn_thread, s->insn_ip, code, s->insn_len));
 }
 
 COLD char *sample_put_srcline(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
@@ -103,7 +102,7 @@ COLD static char *put_disasm(char *p, struct sample_printer *pr, const struct th
 
 char *sample_put_disasm(char *p, struct sample_printer *pr, const struct sample *s)
 {
-	u8 code[INSN_MAX], n = read_code(pr, s->insn_thread, s->insn_ip, code, s->insn_len);
+	u8 code[INSN_MAX], n = sample_read_code(pr, s->insn_thread, s->insn_ip, code, s->insn_len);
 
 	return put_disasm(p, pr, s->insn_thread, s->insn_ip, (struct bytes){ code, n });
 }
@@ -115,7 +114,7 @@ char *sample_put_insn_columns(char *p, struct sample_printer *pr, const struct t
 	u8 code[INSN_MAX], n;
 	struct insn insn;
 
-	n = read_code(pr, t, at, code, len ? len : INSN_MAX);
+	n = sample_read_code(pr, t, at, code, len ? len : INSN_MAX);
 	if (!len && insn_decode(&insn, INSN_64, (struct bytes){ code, n }) > 0)
 		len = insn.len;
 	if (fields & FIELD_INSNLEN)

@@ -559,9 +559,8 @@ static void print_calls(struct sample_printer *pr, const struct thread *t, i32 c
 
 static char *put_costs(char *p, struct sample_printer *pr, const struct perf_sample *s, u64 fields)
 {
-	if (CONFIG_SAMPLE_COLUMNS)
-		return sample_put_costs(p, pr, s, fields);
-	return fields & FIELD_WEIGHT ? put_dec_w(p, s->weight, 16) : p;
+	return CONFIG_SAMPLE_COLUMNS ? sample_put_costs(p, pr, s, fields) :
+	       fields & FIELD_WEIGHT ? put_dec_w(p, s->weight, 16) : p;
 }
 
 void print_sample(struct sample_printer *pr, const struct sample *s)
@@ -617,6 +616,8 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 		p = sample_put_branches(p, pr, s->branches, s->thread, pr->fields.of[type]);
 	p = put_insn(p, pr, s->insn_len ? s->insn_thread : s->thread, s->insn_ip, s->insn_len,
 			     s->ip, fields);
+	if (CONFIG_BRANCH_STACKS && pr->fields.of[type] & FIELDS_BRSTACKINSN)
+		p = print_blocks(p, pr, s->branches, s->thread, s->ip, pr->fields.of[type]);
 	if (fields & FIELD_PHYS_ADDR)
 		p = put_hex_w(p, 0, 16);
 	if (fields & FIELD_IPC)
@@ -736,6 +737,8 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 	if (CONFIG_SAMPLE_COLUMNS && fields & FIELDS_MORE)
 		p = sample_put_state(p, pr, s, t, fields);
 	p = put_insn(p, pr, t, 0, 0, s->ip, fields);
+	if (CONFIG_BRANCH_STACKS && fields & FIELDS_BRSTACKINSN)
+		p = print_blocks(p, pr, s->branches, t, s->ip, fields);
 	if (fields & FIELD_PHYS_ADDR)
 		p = put_hex_w(p, s->phys_addr, 16);
 	if (CONFIG_SAMPLE_COLUMNS)
@@ -788,8 +791,7 @@ void print_gap(struct sample_printer *pr, const struct item *item, enum gap gap)
 		p = put_int(put_str(p, " machine_pid "), item->thread->guest->pid);
 		p = put_int(put_str(p, " vcpu "), item->thread->vcpu);
 	}
-	p = put_str(p, " cpu ");
-	p = put_int(p, lost ? item->sample->cpu : item->queue->now_cpu);
+	p = put_int(put_str(p, " cpu "), lost ? item->sample->cpu : item->queue->now_cpu);
 	p = put_int(put_str(put_int(put_str(p, " pid "), pid), " tid "), tid);
 	p = put_0x(p, " ip ", lost ? 0 : item->step->from);
 	p = put_str(put_word(p, " code ", gap), ": ");

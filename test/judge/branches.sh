@@ -57,6 +57,9 @@ for t in hello recursion indirect signals ptwrite; do
 	script "$@" --itrace=i1000ilbxwpe -F +brstack
 	script "$@" --itrace=i1000il8 -F +brstack,+insn,+flags
 	script "$@" --itrace=i5000il1024 -F ip,brstack
+	script "$@" --itrace=i1000il8 -F +brstackinsn
+	script "$@" --itrace=i1000igl16 -F ip,sym,brstackinsnlen
+	script "$@" --itrace=i5000ibl -F ip,insn,brstack,brstackinsn
 	[ $t = ptwrite ] && continue
 	report "$@" --itrace=i1000il8
 	report "$@" --itrace=i1000igl8 -b
