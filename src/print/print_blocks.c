@@ -147,7 +147,7 @@ static void print_last(struct blocks_printer *b, u64 start, u64 ip)
 		print_insn(b, start + off, off, &len, &kind);
 		if (!len)
 			return;
-		if (kind != INSN_OTHER && start + off != ip) {
+		if (samples_flags[kind] & FLAG_BRANCH && start + off != ip) {
 			out_str(b->pr->out, "\t... not reaching sample ...\n");
 			return;
 		}

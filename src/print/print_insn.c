@@ -40,7 +40,8 @@ COLD char *sample_put_code(char *p, struct sample_printer *pr, const struct samp
 {
 	u8 code[INSN_MAX];
 
-	return put_code(p, code, sample_read_code(pr, s->insn_thread, s->insn_ip, code, s->insn_len));
+	return put_code(p, code, sample_read_code(pr, s->insn_thread, s->insn_ip, code,
+						  s->insn_len));
 }
 
 COLD char *sample_put_srcline(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
