@@ -48,6 +48,8 @@ comm code
 mmap 0x401000 0x1000 0x1000 /code
 at 7 7 0 990
 record 12 7:7
+# the last record of a counter is valid
+record 21 0 id=102
 record 21 0 id=101
 record 21 1 id=102
 trace trace 1000
