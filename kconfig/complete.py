@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Prints a configuration with an entry for every option.
 
-usage: complete.py CONFIG                 an option that it does not mention is off (desk: on)
-       complete.py [+OPTION | -OPTION]... of no option, or all with "+", then switch some
+usage: complete.py CONFIG [+OPTION | -OPTION]...   that file, then switch some; an option that
+                                                  it does not mention is off (desk: on)
+       complete.py [+] [+OPTION | -OPTION]...      the same of no option, or with "+" of all
 
 An option that is switched on switches on what it depends on.
 """
@@ -26,15 +27,17 @@ def main():
         for symbol in kconf.unique_defined_syms:
             if symbol.user_value is None:
                 symbol.set_value(2 if "desk.config" in args[0] else 0)
+        args = args[1:]
     else:
         everything = args[:1] == ["+"]
         for symbol in kconf.unique_defined_syms:
             symbol.set_value(2 if everything else 0)
-        for arg in args[everything:]:
-            if arg[0] == "+":
-                switch_on(kconf.syms[arg[1:]])
-            else:
-                kconf.syms[arg[1:]].set_value(0)
+        args = args[everything:]
+    for arg in args:
+        if arg[0] == "+":
+            switch_on(kconf.syms[arg[1:]])
+        else:
+            kconf.syms[arg[1:]].set_value(0)
     for symbol in kconf.unique_defined_syms:
         if symbol.str_value == "y":
             print(f"CONFIG_{symbol.name}=y")

@@ -3,7 +3,7 @@
 """Bytes of the program, by file and by option.
 
 usage: sizes.py files           of ./pt in its configuration, from the linker's map
-       sizes.py options         how much smaller the full program is without each option
+       sizes.py options         how many bytes each option adds to full.config
        sizes.py write           both into kconfig/sizes, from where prompts of Kconfig
                                 read them; no other file has sizes
        sizes.py check           whether the sizes of options there are still right
@@ -23,6 +23,7 @@ OUT = os.environ.get("O", ".") + "/obj/sizes"
 WRITTEN = "kconfig/sizes"
 KCONFIG = "kconfig/Kconfig"
 START = time.monotonic()
+SECTIONS = {}  # by configuration: those that were built
 CONFIGS = ("full", "rescue", "tiny", "desk")
 BUDGET = {"tiny": 40 << 10, "rescue": 400 << 10, "full": 512 << 10}
 
@@ -44,9 +45,12 @@ def size_of(*config):
 
 def sections_of(*config):
     """Bytes of code and data: a file's size moves by pages."""
-    out = subprocess.check_output(["size", build(config) + "/pt"], text=True)
-    text, initialized = out.splitlines()[1].split()[:2]
-    return int(text) + int(initialized)
+    options = subprocess.check_output([sys.executable, "kconfig/complete.py", *config], text=True)
+    if options not in SECTIONS:
+        out = subprocess.check_output(["size", build(config) + "/pt"], text=True)
+        text, initialized = out.splitlines()[1].split()[:2]
+        SECTIONS[options] = int(text) + int(initialized)
+    return SECTIONS[options], options
 
 
 def by_file(path):
@@ -80,15 +84,18 @@ def progress(done, total, name):
 
 
 def costs():
-    """The size that each option adds to full; of an option that others select, to tiny."""
+    """The size that each option adds to full; of an option that others select, to tiny. What it
+    depends on is there in both."""
     cost = {}
-    full = sections_of("+")
     names = [s.name for s in options()]
     for done, name in enumerate(names):
         progress(done, len(names), name)
-        cost[name] = full - sections_of("+", "-" + name)
-        if cost[name] <= 0 or f"CONFIG_{name}=y" in read(OUT + "/.config"):
-            cost[name] = sections_of("+CMD_DUMP", "+" + name) - sections_of("+CMD_DUMP", "-" + name)
+        for base in ("kconfig/full.config", "+CMD_DUMP"):
+            with_it, _ = sections_of(base, "+" + name)
+            without, config = sections_of(base, "+" + name, "-" + name)
+            cost[name] = with_it - without
+            if cost[name] > 0 and f"CONFIG_{name}=y" not in config:
+                break
     progress(len(names), len(names), "")
     return cost
 
