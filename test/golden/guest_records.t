@@ -51,7 +51,7 @@ tsc 2000
 fup @i2; pip 0x1000; tip @b
 tsc 3000
 fup @c; tip @a
-pip 0x5000 nr; tip @i1
+pip 0x5000 nr; tip @imain
 tnt T; tsc 3500
 fup @i2; pip 0x1000; tip @b
 fup @c; tip.pgd
@@ -108,7 +108,7 @@ VM:    7 VCPU:003            other    56 [000]     0.000003:          1         
             vcpu     7 [000]     0.000002:          1          branches:HG:                 0 [unknown] ([unknown]) =>           401008 b+0x0 (/code)
             vcpu     7 [000]     0.000003:          1          branches:HG:            401009 c+0x0 (/code) =>           401005 a+0x0 (/code)
             vcpu     7 [000]     0.000003:          1          branches:HG:            401005 a+0x0 (/code) =>                0 [unknown] ([unknown])
-           other    56 [000]     0.000003:          1          branches:HG:                 0 [unknown] ([unknown]) =>           501001 j1+0x0 (/inner2)
+           other    56 [000]     0.000003:          1          branches:HG:                 0 [unknown] ([unknown]) =>           501000 jmain+0x0 (/inner2)
            other    56 [000]     0.000003:          1          branches:HG:            501001 j1+0x0 (/inner2) =>           50100a jwork+0x0 (/inner2)
            other    56 [000]     0.000003:          1          branches:HG:            50100c jwork+0x2 (/inner2) =>           501006 j2+0x0 (/inner2)
            other    56 [000]     0.000003:          1          branches:HG:            501006 j2+0x0 (/inner2) =>                0 [unknown] ([unknown])
@@ -136,6 +136,7 @@ VM:    7 VCPU:003            other    56 [000]     0.000003:          1         
            inner    55            50100b iwork
             vcpu     7            401008 b
             vcpu     7            401005 a
+           other    56            501000 jmain
            other    56            501001 j1
            other    56            50100a jwork
            other    56            50100b jwork
