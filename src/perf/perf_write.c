@@ -92,7 +92,7 @@ static void keep(struct perf_writer *w, const void *bytes, size_t len)
 
 void perf_write_bytes(struct perf_writer *w, const void *bytes, size_t len)
 {
-	if (w->err)
+	if (w->err || !len)
 		return;
 	if (w->pipe && w->open_feature) {
 		keep(w, bytes, len);
