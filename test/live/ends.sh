@@ -41,7 +41,9 @@ sent() {
 		$(grep -c Captured "$dir/sent.said")
 	rm "$dir/sent.data"
 }
-for status in 143=TERM 131=QUIT 138=USR1 129=HUP; do
+# With PROGRESS, SIGUSR1 prints how far it is.
+"$PT" --version -v | grep -q CONFIG_PROGRESS=y && usr1= || usr1=138=USR1
+for status in 143=TERM 131=QUIT $usr1 129=HUP; do
 	is "SIG${status#*=} ends a recording well" "$(sent ${status#*=} 60s)" "${status%=*} 1"
 done
 for signal in ALRM PIPE USR2; do
