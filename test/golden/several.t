@@ -68,7 +68,7 @@ info
 pt: one and other are not of one recording: their events differ
 --- pt script --itrace=b -i one -i nofile 2>&1
 pt: nofile: no such file
---- pt script $(mkdir -p parts; cp one two parts; echo > parts/notes) -i parts --symfs . --itrace=be -F ip | wc -l
+--- pt script $(mkdir -p parts; cp one two parts; cp one parts/.rest; echo > parts/notes) -i parts --symfs . --itrace=be -F ip | wc -l
 6
 --- pt script --header-only -i two -i one | grep 'time of'
 # time of first sample : 0.000001
