@@ -139,7 +139,8 @@ src-$(CONFIG_SYSCALLS) += src/cmd/syscalls.c src/base/hash.c src/base/real.c src
 src-$(CONFIG_CMD_SCHED) += src/cmd/sched.c src/base/hash.c src/base/real.c \
 	src/base/sort.c
 src-$(CONFIG_CMD_ARCHIVE) += src/cmd/archive.c src/record/archive.c
-src-$(CONFIG_PERF_OPTIONS) += src/cmd/unsupported.c
+src-$(CONFIG_PERF_OPTIONS) += src/cmd/unsupported.c \
+	$(if $(CONFIG_CMD_SCRIPT),src/cmd/ask_config.c src/base/lines.c)
 src-$(CONFIG_GUEST_DATA) += src/cmd/inject_guest.c
 src-$(CONFIG_CMD_INJECT) += src/cmd/inject.c src/cmd/inject_ids.c \
 	src/cmd/inject_aslr.c src/cmd/inject_jit.c src/base/digest.c src/base/hash.c \

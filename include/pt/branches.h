@@ -14,6 +14,9 @@ struct branches {
 	u64 (*ring)[3];		/* from, to, and the flags of struct perf_branch_entry */
 };
 
+/* With the FLAG_* of a branch: it counts as mispredicted. Usually that is not known. */
+enum { BRANCH_MISPREDICTED = 1 << 30 };
+
 /* Add a branch with FLAG_* 'flags'; the ring has 'size' at most. */
 void branches_add(struct arena *arena, struct branches *b, u32 size, u64 from, u64 to, u32 flags);
 

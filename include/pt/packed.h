@@ -17,7 +17,7 @@
 #define PACKED(name) char name[] __attribute__((section(".rodata.packed"), aligned(1)))
 
 enum {
-	PACKED_MAX = 8 << 10,	/* size limit of a text plus 8 bytes; the build checks it */
+	PACKED_MAX = 10 << 10,	/* size limit of a text plus 8 bytes; the build checks it */
 	PACKED_WORD = 8,	/* most bytes that one byte stands for */
 	PACKED_FIRST = 0x80,	/* the first byte that may stand for two; wraps to 0 */
 	PACKED_PAIRS = 160,	/* limit of such bytes */

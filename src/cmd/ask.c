@@ -13,6 +13,7 @@
 #include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/HEADER_INFO.h>
 #include <pt/config/PEBS.h>
+#include <pt/config/PERF_OPTIONS.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/SEVERAL.h>
 #include <pt/config/UNWIND.h>
@@ -190,6 +191,10 @@ const char *ask_take(struct ask *a, struct opt *o, const char *name)
 		a->list->itrace.off = a->itrace_set = true;
 		return NULL;
 	}
+	if (CONFIG_PERF_OPTIONS && !strcmp(name, "config")) {
+		a->config = o->arg;
+		return NULL;
+	}
 	if (CONFIG_DEMANGLE && !strcmp(name, "demangle")) {
 		a->list->session.images.mangled = o->no;
 		return NULL;
@@ -249,7 +254,7 @@ bool ask_done(struct ask *a, struct opt *o)
 {
 	char *word;
 
-	if (opt_stopped(o) || check(a->list))
+	if (opt_stopped(o) || check(a->list) || (CONFIG_PERF_OPTIONS && !ask_config(a)))
 		return false;
 	word = opt_word(o);
 	if (word)
@@ -315,6 +320,8 @@ int ask_open(struct ask *a)
 		return STATUS_FAILED;
 	l->options.no_decode |= a->header_only;
 	l->session.images.say = say;
+	if (CONFIG_PERF_OPTIONS)
+		l->itrace.mispredicted = a->mispredicted;
 	listing_setup(l);
 	status = open_any(l);
 	if (!status && a->raw_option && l->session.source->threads)

@@ -39,6 +39,8 @@ struct ask {
 	const char *cpu_list;	/* the argument of -C, or NULL */
 	const char *raw_option;	/* the last option for bare traces only, or NULL */
 	bool said_dwarf;
+	const char *config;	/* --config: a file, or NULL */
+	bool mispredicted;	/* intel-pt.mispred-all of it */
 	bool no_eta;		/* --no-eta */
 	bool quiet;		/* -q: no_eta, and nothing about gaps */
 	struct progress progress;
@@ -99,6 +101,9 @@ void progress_end(struct ask *a);
 struct record;
 void progress_of_record(struct record *r, bool quiet);
 void progress_record_end(const struct record *r);
+
+/* ask_config.c: read the file of --config or PERF_CONFIG. False after an error message. */
+bool ask_config(struct ask *a);
 
 /* ask_raw.c: read the arguments of --map, --cpu-model and --tsc-ratio. NULL, or an error text. */
 const char *ask_raw_map(struct ask *a, const char *arg);

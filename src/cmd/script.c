@@ -81,6 +81,9 @@ static const PACKED(help) =
 	"      --guest-code      it has no kernel, and runs code of that process\n")
 	HELP_IF(CONFIG_DEMANGLE,
 	"      --demangle        names of C++ and Rust as in the source (the default)\n")
+	HELP_IF(CONFIG_PERF_OPTIONS,
+	"      --config FILE     perf's configuration, or that of PERF_CONFIG: only\n"
+	"                        intel-pt.mispred-all\n")
 	"      --mem SIZE        keep at most SIZE of decoded code in memory, and at\n"
 	"                        most SIZE of a pipe: the rest goes to TMPDIR\n"
 	HELP_IF(CONFIG_PROGRESS,
@@ -149,7 +152,7 @@ static const PACKED(help) =
 	"  iregs uregs data_src ins_lat data_page_size code_page_size tod\n"
 	"  brstack brstacksym brstackoff cgroup (of pt record --all-cgroups)\n"
 	HELP_IF(CONFIG_BRANCH_STACKS,
-	"  brstackinsn brstackinsnlen (the instructions of those branches)\n")
+	"  brstackinsn brstackinsnlen (their instructions)\n")
 	HELP_IF(CONFIG_GUESTS,
 	"  machine_pid vcpu (of guests whose records are in the file)\n"))
 	HELP_IF(CONFIG_SRCLINE,

@@ -6,8 +6,7 @@
 #include <pt/calls.h>
 #include <pt/session.h>
 
-/* Whether a branch was predicted is not known. */
-enum { IN_TX = 4, ABORT = 8 };
+enum { MISPREDICTED = 1, IN_TX = 4, ABORT = 8 };
 
 void branches_add(struct arena *arena, struct branches *b, u32 size, u64 from, u64 to, u32 flags)
 {
@@ -20,7 +19,8 @@ void branches_add(struct arena *arena, struct branches *b, u32 size, u64 from, u
 	entry = b->ring[b->at];
 	entry[0] = from;
 	entry[1] = to;
-	entry[2] = (flags & FLAG_IN_TX ? IN_TX : 0) | (flags & FLAG_ABORT ? ABORT : 0);
+	entry[2] = (flags & BRANCH_MISPREDICTED ? MISPREDICTED : 0) |
+		   (flags & FLAG_IN_TX ? IN_TX : 0) | (flags & FLAG_ABORT ? ABORT : 0);
 	b->at = (b->at + 1) % b->size;
 	b->n = MIN(b->n + 1, b->size);
 }

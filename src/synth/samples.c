@@ -213,7 +213,8 @@ static void follow_branch(struct samples *s, u64 tsc, u64 from, u64 to, u32 flag
 
 	if (CONFIG_BRANCH_STACKS && s->branches && !too_early(s, tsc) && !is_guest(s, from))
 		branches_follow(arena, t, s->item.queue, MAX(s->itrace.branch_stack,
-				s->itrace.branch_stack_others), from, to, flags);
+				s->itrace.branch_stack_others), from, to,
+				s->itrace.mispredicted ? flags | BRANCH_MISPREDICTED : flags);
 	if (s->use_calls && !too_early(s, tsc) && !is_guest(s, from))
 		calls_branch(arena, s->out,
 			     t ? calls_of(arena, t, s->item.queue->now_cpu) : NULL, flags, from,

@@ -60,6 +60,18 @@ for t in hello recursion indirect signals ptwrite; do
 	script "$@" --itrace=i1000il8 -F +brstackinsn
 	script "$@" --itrace=i1000igl16 -F ip,sym,brstackinsnlen
 	script "$@" --itrace=i5000ibl -F ip,insn,brstack,brstackinsn
+	printf '[report]\n\tpercent-limit = 5\n[intel-pt]\n\tmispred-all = yes\n' > "$dir/config"
+	if "$PT" --version -v | grep -q PERF_OPTIONS=y; then
+		PERF_CONFIG=$dir/config
+		export PERF_CONFIG
+		script "$@" --itrace=i1000il8 -F ip,brstack
+		cp "$dir/got" "$dir/env"
+		unset PERF_CONFIG
+		"$PT" script -i "$@" --itrace=i1000il8 -F ip,brstack --config "$dir/config" \
+			> "$dir/got" 2> "$dir/err"
+		cmp -s "$dir/got" "$dir/env" && grep -q /M/ "$dir/got" && pass ||
+			flunk "--config" "$(cat "$dir/err")"
+	fi
 	[ $t = ptwrite ] && continue
 	report "$@" --itrace=i1000il8
 	report "$@" --itrace=i1000igl8 -b
