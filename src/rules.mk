@@ -180,11 +180,11 @@ agent-flags = $(base-flags) -Os -fPIC -mgeneral-regs-only -fvisibility=hidden \
 	$(if $(is-clang),,-mstringop-strategy=loop -flto -flto-partition=none -fno-shrink-wrap \
 	-fno-thread-jumps -fno-move-loop-invariants -fno-if-conversion -fno-if-conversion2 \
 	-fno-tree-tail-merge -fno-caller-saves -fno-tree-dominator-opts -fno-schedule-insns2 \
-	-fno-peephole2 -fno-tree-dse -fno-tree-sra -fno-ssa-phiopt -fno-ipa-sra) \
+	-fno-peephole2 -fno-tree-dse -fno-tree-sra -fno-tree-pre -fno-ssa-phiopt \
+	-fno-ipa-sra -fno-optimize-sibling-calls -fno-tree-loop-im) \
 	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/=
 # Most of the time in which a program begins is spent in these.
-agent-hot := $(if $(CONFIG_SPEED),arch/x86/insn.c arch/x86/translate_copy.c \
-	arch/x86/translate_form.c)
+agent-hot := $(if $(CONFIG_SPEED),arch/x86/insn.c arch/x86/translate_form.c)
 agent-fast := $(fast) $(if $(is-clang),,-fno-reorder-blocks -fno-reorder-blocks-and-partition)
 agent-objs := $(addsuffix .o,$(addprefix $(agent)/,$(basename $(agent-srcs))))
 

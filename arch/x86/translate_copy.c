@@ -38,7 +38,8 @@ static void copy_bytes(struct translate_code *c, const struct form *f, const u8 
 			emit32(c, disp);
 			i += 3;
 		} else if (code[i] != 0x65 || i >= f->op_at || (f->vex_at && i >= f->vex_at - 1u)) {
-			EMIT(c, code[i]);
+			*c->to++ = code[i];
+			c->at++;
 		}
 	}
 }

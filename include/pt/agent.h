@@ -160,6 +160,11 @@ struct agent_thread {
 	u64 change_from, change_to;
 	u32 changes;
 	u32 alone;			/* its system call began after the death of pt */
+
+	/* The bit of SIGSEGV in the program's signal mask: in the kernel's it is never set. */
+	u64 segv;
+	u64 segv_was;			/* ... before the rt_sigreturn that is being made */
+	u64 segv_came;			/* one was sent meanwhile */
 };
 
 enum agent_ask {

@@ -59,6 +59,7 @@ static bool is_out(const struct agent_thread *t)
 static u64 go_out(struct agent_thread *t, u64 ip)
 {
 	cache_leave(t);
+	signals_show(t);
 	t->away = 1;
 	t->call_ip = t->back_ip = 0;
 	t->regs.ip = ip;
@@ -301,6 +302,7 @@ u64 agent_continue(struct agent_thread *t)
 {
 	if (is_out(t))
 		return go_out(t, t->regs.ip);
+	signals_hide(t);
 	ring_open(t);
 	ring_tell(t, SLOW_ON, t->regs.ip, 0, 0);
 	return agent_at(t, t->regs.ip);
@@ -312,6 +314,7 @@ u64 agent_back(struct agent_thread *t)
 	t->asked = 0;
 	if (is_out(t))
 		return go_out(t, t->regs.ip);
+	signals_hide(t);
 	t->call_ip = 0;
 	ring_tell(t, SLOW_ON, t->regs.ip, 0, 0);
 	return agent_at(t, t->regs.ip);

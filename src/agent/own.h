@@ -193,6 +193,9 @@ void signals_block(struct agent_thread *t);
 bool signals_own_segv(struct agent *a);
 u64 signals_return(struct agent_thread *t, u64 ip);
 void signals_action(struct agent_thread *t);
+void signals_mask(struct agent_thread *t);
+void signals_hide(struct agent_thread *t);	/* unblock SIGSEGV: 't' enters the agent */
+void signals_show(struct agent_thread *t);	/* ... and leaves it */
 void signals_adopt(struct agent *a);		/* take over the program's handlers */
 void signals_give_back(struct agent *a);	/* restore the program's handlers */
 void signals_locate(struct agent_thread *t);	/* change regs from the thread's to the program's */

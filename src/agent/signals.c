@@ -16,10 +16,14 @@
  *	agent_restored ...  the registers are in the thread's block
  *	other agent code    it is busy: the signal is queued again, and comes when the agent is left
  *	the program itself  if the agent let it run, because there is no code to translate
+ *
+ * SIGSEGV is never blocked, since the kernel kills a thread that writes to a guarded page
+ * meanwhile. If the program blocks it, t->segv is set, and the masks that it reads contain it.
  */
 #include "own.h"
 
 enum { NR_SIGACTION = 13, NR_SIGPROCMASK = 14, NR_GETPID = 39, NR_GETTID = 186, NR_QUEUE = 297 };
+enum { NR_TKILL = 200, SIG_BLOCK = 0, SIG_UNBLOCK = 1 };
 enum { NR_PRCTL_ARCH = 158, GET_GS = 0x1004 };
 enum { SEGV_ACCERR = 2, SA_RESTORER = 0x04000000, SA_NODEFER = 0x40000000 };
 enum { EFAULT = 14, EINVAL = 22, TRAP_TRACE = 2 };
@@ -28,6 +32,8 @@ enum { TRAP = 5, SEGV = 11, SA_SIGINFO = 4, SA_RESETHAND = 0x80000000, SIGSET = 
 enum { G_R8, G_R9, G_R10, G_R11, G_R12, G_R13, G_R14, G_R15, G_RDI, G_RSI, G_RBP, G_RBX, G_RDX,
        G_RAX, G_RCX, G_RSP, G_RIP, G_FLAGS, N_GREGS = 23 };
 enum { FLAGS_AT_HANDLER = ~(1 << 8 | 1 << 10 | 1 << 16) };	/* TF, DF, RF */
+
+#define BIT(sig) (1ULL << ((sig) - 1))
 
 struct ucontext {
 	u64 flags, link, stack[3];
@@ -130,6 +136,8 @@ static void undo_return(struct agent_thread *t, u64 sp)
 
 	uc->g[G_RIP] = t->back_ip;
 	uc->g[G_R11] = t->back_r11;
+	uc->mask |= t->segv;
+	t->segv = t->segv_was;
 }
 
 /* Replace the registers in the frame by the program's. True if the program was about to enter the
@@ -179,6 +187,7 @@ void signals_locate(struct agent_thread *t)
 	t->regs.ip = g[G_RIP];
 	t->call_ip = t->back_ip = 0;
 	cache_leave(t);
+	signals_show(t);
 }
 
 void signals_give(struct agent_thread *t)
@@ -189,6 +198,7 @@ void signals_give(struct agent_thread *t)
 		ring_tell(t, SLOW_INTERRUPT, t->regs.ip, 0, 0);
 	t->call_ip = t->back_ip = 0;
 	cache_leave(t);
+	signals_show(t);
 }
 
 /* -- Taking -------------------------------------------------------------------------- */
@@ -229,7 +239,7 @@ static void hook(struct action *act)
 /* What is blocked while the program's handler runs. */
 static u64 mask_in_handler(const struct action *act, u32 sig, u64 mask)
 {
-	return mask | act->mask | (act->flags & SA_NODEFER ? 0 : 1ULL << (sig - 1));
+	return mask | act->mask | (act->flags & SA_NODEFER ? 0 : BIT(sig));
 }
 
 static void queue_again(u32 sig, const struct siginfo *info)
@@ -274,6 +284,15 @@ static bool is_int3(u32 sig, u64 ip)
 	return sig == TRAP && ip % PAGE && *(const u8 *)(ip - 1) == INT3;
 }
 
+/* The program's mask will be 'mask' when the agent is left. Signals may come here; they do not
+ * change t->mask if t->deferred is set. */
+static void set_mask(struct agent_thread *t, u64 mask)
+{
+	__atomic_store_n(&t->deferred, 1, __ATOMIC_SEQ_CST);
+	t->mask = mask & ~BIT(SEGV);
+	t->segv = mask & BIT(SEGV);
+}
+
 /* Returns where to continue; 0: at the interrupted place. */
 u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_thread *t)
 {
@@ -283,7 +302,11 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 
 	if (take_guard(t, sig, info, uc))
 		return 0;
-	if (handler <= 1)
+	if (sig == SEGV && t->segv && ((struct siginfo *)info)->code <= 0) {
+		t->segv_came = 1;
+		return 0;
+	}
+	if (handler <= 1 || (sig == SEGV && t->segv))
 		return die(t->agent, sig, info);
 	called = mend(t, uc->g, false);
 	cache_leave(t);
@@ -300,8 +323,8 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	t->regs.r[RDX] = (u64)uc;
 	t->regs.r[RSP] = sp;
 	t->regs.flags = uc->g[G_FLAGS] & FLAGS_AT_HANDLER;
-	t->mask = mask_in_handler(&t->agent->actions[sig & 127], sig, uc->mask);
-	t->deferred = 1;
+	uc->mask |= t->segv;
+	set_mask(t, mask_in_handler(&t->agent->actions[sig & 127], sig, uc->mask));
 	/* It steps itself: here that would be by the cache's instructions. */
 	if (sig == TRAP && ((struct siginfo *)info)->code == TRAP_TRACE)
 		return agent_refuse(t, handler, AGENT_STEPS);
@@ -366,11 +389,61 @@ u64 signals_return(struct agent_thread *t, u64 ip)
 	t->call_ip = ip + 2;
 	t->back_ip = back;
 	t->back_r11 = uc->g[G_R11];
+	t->segv_was = t->segv;
+	t->segv = uc->mask & BIT(SEGV);
+	uc->mask -= t->segv;
 	t->regs.ip = ip;
 	t->regs.r[R11] = uc->g[G_R11];
 	uc->g[G_RIP] = to;
 	uc->g[G_R11] = t->next_r11;
 	return (u64)agent_make_call;
+}
+
+static u64 change_mask(u64 how, u64 set)
+{
+	u64 old = 0;
+
+	sys_call(NR_SIGPROCMASK, how, (u64)&set, (u64)&old, SIGSET, 0, 0);
+	return old;
+}
+
+void signals_hide(struct agent_thread *t)
+{
+	u64 old = t->deferred ? t->mask : change_mask(SIG_UNBLOCK, BIT(SEGV));
+
+	t->mask &= ~BIT(SEGV);
+	t->segv |= old & BIT(SEGV);
+}
+
+void signals_show(struct agent_thread *t)
+{
+	if (t->deferred)
+		t->mask |= t->segv;
+	else if (t->segv)
+		change_mask(SIG_BLOCK, t->segv);
+	t->segv = 0;
+}
+
+/* rt_sigprocmask() */
+void signals_mask(struct agent_thread *t)
+{
+	u64 *r = t->regs.r, set = 0, was = change_mask(SIG_BLOCK, 0);
+	u32 how = r[RSI] ? r[RDI] : SIG_BLOCK;
+
+	was = (t->deferred ? t->mask : was) | t->segv;
+	r[RAX] = (u64)-EINVAL;
+	if (r[R10] != SIGSET || how > SETMASK)
+		return;
+	r[RAX] = (u64)-EFAULT;
+	if (r[RSI] && !sys_read(&set, r[RSI], sizeof(set)))
+		return;
+	set_mask(t, how == SETMASK ? set : how == SIG_UNBLOCK ? was & ~set : was | set);
+	if (t->segv_came && !t->segv) {
+		t->segv_came = 0;
+		sys_call(NR_TKILL, sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0), SEGV, 0, 0, 0, 0);
+	}
+	if (!r[RDX] || sys_write(r[RDX], &was, sizeof(was)))
+		r[RAX] = 0;
 }
 
 /* The agent's handler, if the program has none. (The members are assigned one by one; otherwise
@@ -446,7 +519,7 @@ void signals_action(struct agent_thread *t)
 			return;
 		}
 		if (act.handler > 1 || (sig == SEGV && t->agent->own_segv)) {
-			act.mask &= ~(1ULL << (SIGKILL - 1) | 1ULL << (SIGSTOP - 1));
+			act.mask &= ~(BIT(SIGKILL) | BIT(SIGSTOP));
 			*kept = act;
 			hook(&act);
 		}

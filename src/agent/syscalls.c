@@ -6,7 +6,8 @@
 #include "own.h"
 
 enum {
-	NR_MMAP = 9, NR_MPROTECT = 10, NR_MUNMAP = 11, NR_SIGACTION = 13, NR_SIGRETURN = 15,
+	NR_MMAP = 9, NR_MPROTECT = 10, NR_MUNMAP = 11, NR_SIGACTION = 13, NR_SIGPROCMASK = 14,
+	NR_SIGRETURN = 15,
 	NR_MREMAP = 25, NR_MADVISE = 28, NR_SHMAT = 30, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58,
 	NR_EXECVE = 59, NR_SHMDT = 67, NR_PTRACE = 101, NR_PRCTL = 157, NR_PRCTL_ARCH = 158,
 	NR_SECCOMP = 317, NR_EXECVEAT = 322, NR_PKEY_MPROTECT = 329, NR_RSEQ = 334, NR_CLONE3 = 435,
@@ -121,6 +122,9 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 	case NR_SIGACTION:
 		signals_action(t);
 		return done(t, ip);
+	case NR_SIGPROCMASK:
+		signals_mask(t);
+		return done(t, ip);
 	case NR_SIGRETURN:
 		return signals_return(t, ip);
 	case NR_CLONE: case NR_CLONE3: case NR_FORK: case NR_VFORK:
@@ -150,6 +154,7 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 			ring_drain(t);
 		return to;
 	case NR_EXECVE: case NR_EXECVEAT:	/* the current maps will go */
+		signals_show(t);
 		to = make(t, ip);
 		if (t->hurry)
 			ring_drain(t);
@@ -266,8 +271,11 @@ bool syscalls_over(struct agent_thread *t)
 
 u64 syscalls_made(struct agent_thread *t)
 {
-	if (syscalls_over(t))
+	if (syscalls_over(t)) {
+		if (t->call_nr == NR_EXECVE || t->call_nr == NR_EXECVEAT)
+			signals_hide(t);
 		return made(t, t->call_ip);
+	}
 	t->next_r11 = t->ring;
 	return (u64)agent_make_call;
 }

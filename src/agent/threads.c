@@ -99,6 +99,8 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 	child->parent = (u64)t;
 	child->regs = t->regs;
 	child->mask = t->mask;
+	child->segv = t->segv;
+	child->segv_came = 0;
 	child->deferred = 0;		/* not before the call */
 	child->inside = 1;
 	child->call_ip = child->back_ip = 0;

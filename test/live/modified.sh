@@ -5,7 +5,7 @@
 # needs: SOFT_TRANSLATE CMD_SCRIPT
 #
 # Threads that make, change and unmap code together always execute the code that is there, and the
-# recording has it. With LONG, fifty times.
+# recording has it. With LONG, fifty times. Code may be changed while SIGSEGV is blocked.
 
 . test/live/judge
 
@@ -29,6 +29,14 @@ if "$PT" version -v | grep -q CONFIG_BUNDLE=y; then
 	is "a bundle has the code that was made" \
 		"$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1)" ''
 fi
+
+build blocked
+rm -f "$dir"/soft.data*
+record soft --soft=translate "$dir/blocked"
+is "code that is changed while SIGSEGV is blocked" "$(cat "$dir/soft.out" "$dir/soft.status")" \
+	"0 wrong
+139"
+no_errors "code that is changed while SIGSEGV is blocked"
 
 build unlinked
 rm -f "$dir"/soft.data*
