@@ -97,6 +97,8 @@ int report_columns(struct report *r)
 		add(hist->sorts, &hist->n_sorts, style->fields[i]);
 	if (CONFIG_REPORT_MORE)
 		report_more_start(r);
+	if (CONFIG_REPORT_MORE && r->more.exclude_other && !r->more.parents)
+		return fail(0, "-x leaves out what -p REGEX does not select: give -p or -s parent");
 	style->skip_first = sort && !more && !strncmp(sort, "sym", 3);
 	return 0;
 }

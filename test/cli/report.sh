@@ -63,6 +63,8 @@ wrong '--time' --time z
 wrong 'missing argument' -s
 wrong 'unknown option' --insn-trace
 wrong 'unknown option' -j 2
+"$PT" --version -v | grep -q REPORT_MORE=y && wrong '-p REGEX' -x ||
+	skip "-x: not in this build"
 is "other commands' pages are there" "$("$PT" report --help=select | head -n 1)" \
 	"select: which part of the file"
 finish
