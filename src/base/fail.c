@@ -59,7 +59,7 @@ static COLD void put_words(struct out *o, char *line, u32 width)
 
 static void say(int err, const char *what, va_list ap)
 {
-	char line[1024], text[768];
+	char line[2304], text[2048];	/* a list of missing files is long */
 	struct out o;
 	char buf[OUT_ROOM];
 	u32 width;

@@ -198,6 +198,8 @@ if has script; then
 	says 1 'its COMPRESSED records \(zstd\) cannot be read: record without -z' \
 		"$PT" script --symfs "$root" "$dir/zstd"
 	changed "$hello" "$dir/none" AUXTRACE 0 '\110'
+	is "a long message is whole" "$("$PT" script -i "$(printf 'folder/%.0s' $(seq 150))none" \
+		2>&1 | tail -c 26)" "folder/none: no such file"
 	"$PT" script --symfs $dir/folder "$hello" > "$dir/out" 2> "$dir/err"
 	is "missing code is summed up with what to do" "$(grep -c \
 		'missing code, of 1 file: /opt/pt-data/bin/hello (.*); --symfs DIR' "$dir/err")" 1
