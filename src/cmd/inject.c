@@ -491,7 +491,7 @@ static const char *take(struct inject *x, struct opt *o, const char *name)
 	if (opt_set(o, name, members, x))
 		return NULL;
 	if (CONFIG_GUEST_DATA && !strcmp(name, "guest-data"))
-		return inject_guest_take(x, o->arg);
+		return opt_refuse(o, name) ? o->error : inject_guest_take(x, o->arg);
 	if (!strcmp(name, "aslr"))
 		return inject_aslr_take(x, o);
 	return strcmp(name, "itrace") ? ask_take(&x->ask, o, name) : ask_itrace(&x->ask, o, true);
