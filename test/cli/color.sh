@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# needs: COLOR
+# needs: COLOR LIBELF CMD_REPORT CMD_DUMP
 #
 # Colours on a terminal: the same text with escape sequences, and only where they are wanted.
 
