@@ -141,7 +141,7 @@ src-$(CONFIG_CMD_SCHED) += src/cmd/sched.c src/base/hash.c src/base/real.c \
 src-$(CONFIG_CMD_ARCHIVE) += src/cmd/archive.c src/record/archive.c
 src-$(CONFIG_PERF_OPTIONS) += src/cmd/unsupported.c \
 	$(if $(CONFIG_CMD_SCRIPT),src/cmd/ask_config.c src/base/lines.c)
-src-$(CONFIG_GUEST_DATA) += src/cmd/inject_guest.c
+src-$(CONFIG_GUEST_DATA) += src/cmd/inject_guest.c src/cmd/inject_vm.c
 src-$(CONFIG_CMD_INJECT) += src/cmd/inject.c src/cmd/inject_ids.c \
 	src/cmd/inject_aslr.c src/cmd/inject_jit.c src/base/digest.c src/base/hash.c \
 	src/synth/made_sample.c src/perf/perf_write_sample.c src/print/print_made.c

@@ -37,7 +37,8 @@ static const PACKED(help) =
 	"  -j, --jit             add the code that programs made: --help=jit\n"
 	"      --aslr[=WHAT]     change addresses, for sharing: --help=aslr\n"
 	HELP_IF(CONFIG_GUEST_DATA,
-	"      --guest-data WHAT  add the records of a guest: --help=guest\n")
+	"      --guest-data WHAT  add the records of a guest: --help=guest\n"
+	"      --vm-time-correlation[=WHAT]  correct the times of guests: --help=guest\n")
 	"      --strict          exit status 3 if there were gaps\n"
 	"\n"
 	"--help=select and --help=code are those of pt script.\n"
@@ -69,6 +70,10 @@ static const PACKED(help) =
 	"PID runs, whose TSC is that of the host, times SCALE (1), plus OFFSET (0; /sys/\n"
 	"kernel/debug/kvm has it). pt script and pt report of OUT then know which program\n"
 	"of the guest ran; --guestmount DIR has its files in DIR/PID.\n"
+	"\n"
+	"--vm-time-correlation=dry-run prints by how much the TSC of each guest (VMCS)\n"
+	"differs from the host's; =\"OFFSET:VMCS,VMCS OFFSET:VMCS\" then changes the times\n"
+	"in FILE itself. Traces of a guest that has no offset need neither.\n"
 	"\n"
 	"  guest:  pt record -a -e dummy --sample-identifier --switch-events -o g.data\n"
 	"  host:   pt record -a --sample-identifier -o host.data\n"
@@ -490,6 +495,11 @@ static const char *take(struct inject *x, struct opt *o, const char *name)
 
 	if (opt_set(o, name, members, x))
 		return NULL;
+	if (CONFIG_GUEST_DATA && !strcmp(name, "vm-time-correlation")) {
+		x->vm_time = true;
+		x->vm_offsets = o->arg;
+		return NULL;
+	}
 	if (CONFIG_GUEST_DATA && !strcmp(name, "guest-data"))
 		return opt_refuse(o, name) ? o->error : inject_guest_take(x, o->arg);
 	if (!strcmp(name, "aslr"))
@@ -526,6 +536,8 @@ static int inject(struct opt *o, struct out *out)
 		return STATUS_FAILED;
 	if (!the.output)
 		the.output = "-";
+	if (CONFIG_GUEST_DATA && the.vm_time)
+		return inject_vm(&the, the.vm_offsets, out);
 	the.makes = the.ask.itrace_set && !the.list.itrace.off;
 	if (the.strip && !the.makes)
 		return fail(0, "--strip: which samples replace them? e.g. --itrace=i100us");

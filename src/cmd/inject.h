@@ -59,6 +59,8 @@ struct inject {
 	struct inject_jit jit;
 	struct inject_aslr aslr;
 	struct inject_guest *guest;	/* --guest-data, or NULL */
+	bool vm_time;		/* --vm-time-correlation, ... */
+	const char *vm_offsets;	/* ... and its argument, or NULL */
 };
 
 /* Write the head, if that was not done. */
@@ -87,6 +89,9 @@ u32 inject_guest_n_events(const struct inject *x);
 u32 inject_guest_events(struct inject *x, u32 n);
 void inject_guest_before(struct inject *x, const struct entry *e);
 void inject_guest_end(struct inject *x);
+
+/* inject_vm.c: --vm-time-correlation, with its argument or NULL. Exit status. */
+int inject_vm(struct inject *x, const char *what, struct out *out);
 
 /* inject_aslr.c. Without --aslr all of them do nothing. Read its argument: NULL, or an error text.
  * Is a feature of the head left out? Give the event, a sample of thread 't', or a record, new
