@@ -126,7 +126,8 @@ run-tests = $(Q)O='$(O)' CC='$(CC)' HOSTCC='$(HOSTCC)' MAKE='$(MAKE)' sh test/ru
 can-asan := echo 'int main(void) { return 0; }' | \
 	$(HOSTCC) -fsanitize=address,undefined -x c - -o $(O)/obj/can-asan 2> /dev/null
 
-asan-if-can: $(O)/obj/host/.made
+# This make and the one that builds asan-bins run at the same time: what both need is made before.
+asan-if-can: $(O)/obj/host/.made $(agent-blob) $(config-h)
 	$(Q)if $(can-asan); then $(MAKE) --no-print-directory asan-bins; \
 		else echo 'SKIP the sanitizers: $(HOSTCC) has none here'; fi
 asan-bins: $(call wanted,$(asan-bins)) $(asan-pt)
