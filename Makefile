@@ -127,7 +127,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/cmd/ask_raw.c \
 	src/base/mounts.c
 
-src-$(CONFIG_ZSTD) += src/cmd/expand.c src/perf/perf_write_zstd.c
+src-$(CONFIG_ZSTD) += src/cmd/expand.c src/perf/perf_write_zstd.c \
+	src/perf/perf_read_zstd.c
 src-$(CONFIG_DISASM) += src/print/disasm.c
 src-$(CONFIG_ROWS) += src/print/print_rows.c src/print/json.c
 src-$(CONFIG_PROGRESS) += src/cmd/progress.c

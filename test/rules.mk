@@ -8,7 +8,8 @@
 
 test-srcs := $(filter-out src/main.c src/cmd/% $(if $(libcapstone),,src/print/disasm.c) \
 	$(if $(libiberty),,src/image/symbol_name.c) \
-	$(if $(libzstd),,src/perf/perf_write_zstd.c),$(sort $(src-y) $(src-)))
+	$(if $(libzstd),, \
+		src/perf/perf_write_zstd.c src/perf/perf_read_zstd.c),$(sort $(src-y) $(src-)))
 more-libs := $(if $(CONFIG_DEMANGLE),$(libiberty)) $(if $(CONFIG_DISASM),$(libcapstone)) \
 	$(if $(CONFIG_ZSTD),$(libzstd))
 test-libs := $(O)/obj/test.a $(if $(libelf),$(O)/obj/libelf.a) $(libz) $(more-libs)

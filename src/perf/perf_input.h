@@ -49,6 +49,7 @@ struct perf_input {
 	u8 *buf;
 	size_t at, have;	/* the part that is not used yet */
 	u64 skip;		/* payload of the last record that was not read */
+	struct perf_plain *plain;	/* what COMPRESSED records contain: perf_read_zstd.c */
 
 	/* The ids of all events, in an open-addressed table; of equal ids the newest counts. */
 	struct id_slot {
@@ -100,5 +101,14 @@ void event_formats_learn(struct perf_file *f, struct bytes tracing_data);
 /* "text %#llx text", kept in the file's arena. */
 const char *why_at(struct perf_file *f, const char *fmt, u64 off)
 	__attribute__((format(printf, 2, 0)));
+
+/* perf_read_zstd.c: is a regular file in the pipe form, with COMPRESSED records? Then it is at its
+ * begin, to be read like a pipe. */
+bool perf_plain_begin(int fd);
+
+/* perf_read_zstd.c: the next record of those in COMPRESSED records; false if there is no whole one.
+ * Expand one more. 0 or -errno, with '*why'. */
+bool perf_plain_next(struct perf_file *f, struct perf_record *rec);
+int perf_plain_add(struct perf_file *f, const struct perf_record *rec, const char **why);
 
 #endif

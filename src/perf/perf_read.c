@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <pt/config/TRACEPOINT_TEXT.h>
+#include <pt/config/ZSTD.h>
 #include <pt/out.h>
 #include "perf_input.h"
 
@@ -394,6 +395,8 @@ int perf_open(struct perf_file *f, const char *path, struct arena *arena, const 
 	err = open_first(f);
 	if (err == -ENOENT && f->dir)
 		return bad(why, "a directory, and not a recording: there is no file 'data' in it");
+	if (CONFIG_ZSTD && !err && f->seekable && perf_plain_begin(in->parts->fd))
+		f->seekable = false;
 	if (!err && f->seekable) {
 		start_blocks(f);
 		err = open_file(f, why);
@@ -553,7 +556,7 @@ static int learn(struct perf_file *f, const struct perf_record *rec, const char 
 		return CONFIG_TRACEPOINT_TEXT ? learn_formats(f, rec) : 0;
 	case PERF_COMPRESSED:
 	case PERF_COMPRESSED2:
-		f->n_compressed++;
+		f->n_compressed += !CONFIG_ZSTD || f->seekable;
 	}
 	return 0;
 }
@@ -589,7 +592,7 @@ static struct part *choose(struct perf_input *in)
 	return &in->parts[in->now];
 }
 
-int perf_next(struct perf_file *f, struct perf_record *rec, const char **why)
+static int next(struct perf_file *f, struct perf_record *rec, const char **why)
 {
 	struct perf_input *in = f->in;
 	struct part *part = choose(in);
@@ -623,6 +626,28 @@ int perf_next(struct perf_file *f, struct perf_record *rec, const char **why)
 	}
 	got = learn(f, rec, why);
 	return got < 0 ? got : 1;
+}
+
+static bool is_compressed(const struct perf_record *rec)
+{
+	return rec->type == PERF_COMPRESSED || rec->type == PERF_COMPRESSED2;
+}
+
+int perf_next(struct perf_file *f, struct perf_record *rec, const char **why)
+{
+	int got;
+
+	if (!CONFIG_ZSTD || f->seekable)
+		return next(f, rec, why);
+	while (!perf_plain_next(f, rec)) {
+		got = next(f, rec, why);
+		if (got <= 0 || !is_compressed(rec))
+			return got;
+		got = perf_plain_add(f, rec, why);
+		if (got)
+			return got;
+	}
+	return 1;
 }
 
 int perf_rewind(struct perf_file *f)

@@ -45,6 +45,28 @@ for file in $files; do
 	is "a report of $file" "$(($("$PT" report -i "$dir/$file" 2> /dev/null | grep -c '%') > 3))" 1
 done
 
+# The pipe form: as a pipe and as a file.
+for level in '' =19; do
+	"$PT" record -q "--compression-level$level" -e cpu-clock -F 5000 -o - sh -c "$work" > "$dir/stream"
+	is "the stream is compressed" "$(LC_ALL=C grep -c "$(printf '\050\265\057\375')" "$dir/stream")" 1
+	cat "$dir/stream" | "$PT" script -i - > "$dir/1" 2> "$dir/said"
+	is "of a stream there are samples" "$(($(wc -l < "$dir/1") > 100))" 1
+	is "nothing is said" "$(cat "$dir/said")" ""
+	"$PT" script -i "$dir/stream" > "$dir/2" 2>&1
+	is "a stream in a file" "$(cksum < "$dir/2")" "$(cksum < "$dir/1")"
+	"$PT" script -i - < "$dir/stream" > "$dir/2" 2>&1
+	is "a stream as input" "$(cksum < "$dir/2")" "$(cksum < "$dir/1")"
+	is "a stream, dumped" "$("$PT" -D "$dir/stream" 2>&1 | grep -c 'RECORD_SAMPLE')" \
+		"$(wc -l < "$dir/1")"
+	size=$(wc -c < "$dir/stream")
+	for at in $(seq 700 499 $((size - 1))); do
+		cp "$dir/stream" "$dir/hurt"
+		printf '\252\252\252' | dd of="$dir/hurt" bs=1 seek="$at" conv=notrunc 2> /dev/null
+		"$PT" script -i "$dir/hurt" > "$dir/out" 2>&1
+		[ $? -le 1 ] || flunk "a stream damaged at $at" "$(tail -n 2 "$dir/out")"
+	done
+done
+
 # Damage: what precedes it is used.
 size=$(wc -c < "$dir/pt")
 head -c $((size / 2)) "$dir/pt" > "$dir/cut"
