@@ -79,11 +79,12 @@ static void put_code(struct annotate_page *page, struct dso *dso, u64 addr, stru
 	}
 	out_str(out, d.name);
 	sym = d.has_target ? dso_symbol(page->images, dso, d.target) : NULL;
+	if (*d.operands)
+		out_char(out, ' ');
 	if (!sym) {
-		out_fmt(out, " %s", d.operands);
+		out_str(out, d.operands);
 		return;
 	}
-	out_char(out, ' ');
 	out_name(out, sym->name);
 	if (d.target != sym->start)
 		out_fmt(out, "+%#llx", d.target - sym->start);

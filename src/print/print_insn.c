@@ -91,7 +91,9 @@ COLD static char *put_disasm(char *p, struct sample_printer *pr, const struct th
 	if (!CONFIG_DISASM ||
 	    !disasm(&d, code, ip, is_narrow(pr, session_map_at(pr->session, t, ip))))
 		return put_unknown(p, code);
-	p = put_char(put_str(p, d.name), ' ');
+	p = put_str(p, d.name);
+	if (*d.operands)
+		p = put_char(p, ' ');
 	map = d.has_target ? session_map_at(pr->session, t, d.target) : NULL;
 	if (map)
 		sym = session_symbol_at(pr->session, map, d.target);

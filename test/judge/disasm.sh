@@ -16,6 +16,7 @@ script="script --symfs $root -i test/golden/hello/perf.data"
 "$PT" $script --insn-trace --xed -F ip,insn > "$dir/xed" 2> /dev/null
 "$PT" $script --insn-trace=raw -F ip,insn > "$dir/raw" 2> /dev/null
 is "an instruction a line" "$(wc -l < "$dir/disasm")" "$(wc -l < "$dir/raw")"
+is "no line ends with a blank" "$(grep -c ' $' "$dir/disasm")" 0
 is "--xed has the same text" "$(sum < "$dir/xed")" "$(sum < "$dir/disasm")"
 is "a target has its name, after two tabs" "$("$PT" $script --insn-trace=disasm \
 	-F ip,sym,symoff,disasm 2> /dev/null | grep -m1 -o '_start+0x.*callq.*')" \
