@@ -8,6 +8,7 @@
 #include <pt/bundle.h>
 #include <pt/config/BUNDLE.h>
 #include <pt/config/CAPTURE.h>
+#include <pt/config/CONSOLE.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/file.h>
@@ -15,6 +16,7 @@
 #include <pt/print_record.h>
 #include <pt/rbtree.h>
 #include <pt/sandbox.h>
+#include <pt/term.h>
 
 #include "capture.h"
 #include "info.h"
@@ -348,7 +350,8 @@ static void put_command(struct file_info *i)
 	for (b = bytes_skip(b, 4); n-- && b.len > 4; b = bytes_skip(b, 4 + len)) {
 		len = MIN(get32(b.at), b.len - 4);
 		out_name(i->out, arena_strn(&i->arena, b.at + 4, strnlen((char *)b.at + 4, len)));
-		out_char(i->out, ' ');
+		if (n)
+			out_char(i->out, ' ');
 	}
 	out_newline(i->out);
 }
@@ -620,6 +623,8 @@ int info_file(struct out *out, const char *path, const char *symfs, bool header)
 {
 	struct file_info i = { .out = out, .symfs = symfs };
 	const char *real = CONFIG_CAPTURE ? capture_path(path) : path, *why = NULL;
+	char buf[2 * OUT_ROOM];
+	struct out lines;
 	int err;
 
 	if (CONFIG_SANDBOX)
@@ -635,7 +640,13 @@ int info_file(struct out *out, const char *path, const char *symfs, bool header)
 	err = read_all(&i, path);
 	take_build_ids(&i);
 	take_bundle(&i);
+	term_fit(out);
+	if (CONFIG_CONSOLE && term_fits(out)) {
+		term_wrap(&lines, out, buf, sizeof(buf));
+		i.out = &lines;
+	}
 	put_all(&i);
+	out_flush(i.out);
 	perf_close(&i.f);
 	arena_free(&i.arena);
 	return err < 0 ? STATUS_FAILED : STATUS_DONE;

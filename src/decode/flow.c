@@ -51,7 +51,7 @@ static int take_pge(struct flow *f, struct step *s)
 	f->arch.on = true;
 	f->arch.overflow = false;
 	clock_on(&f->clock);
-	take_nr(f);
+	flow_walk_nr(f);
 	if (!f->pkt.count)
 		return AGAIN;
 	change_iflag_if(f, s);
@@ -352,7 +352,7 @@ static void complete_gap(struct flow *f, struct step *s, int gap)
 	s->to = 0;
 	set_time(f, s);
 	f->step_cycles = f->clock.cycles;
-	take_nr(f);
+	flow_walk_nr(f);
 }
 
 static int advance(struct flow *f, struct step *s)

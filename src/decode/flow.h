@@ -99,13 +99,6 @@ static inline void tracing_stops(struct flow *f)
 
 /* Status packets */
 
-static inline void take_nr(struct flow *f)
-{
-	if (unlikely(f->arch.nr != f->arch.pip_nr))
-		flow_forget(f);
-	f->arch.nr = f->arch.next_nr = f->arch.pip_nr;
-}
-
 static inline void take_mode(struct flow *f)
 {
 	u64 m = f->pkt.payload;
@@ -169,6 +162,9 @@ int flow_walk_overflow(struct flow *f, struct step *s);
 
 /* An address is known again, or none is needed. */
 void flow_walk_found(struct flow *f);
+
+/* The branch leads to where the last PIP says: into a guest, or out of one. */
+void flow_walk_nr(struct flow *f);
 
 /* flow_fup.c: whether no TIP follows the next FUP; take a FUP packet; walk to the FUP at fup_ip;
  * the same, and handle what happens there; the events that wait for the FUP; the same without a

@@ -127,7 +127,7 @@ static int tip(struct flow *f, struct step *s)
 			}
 			s->what |= STEP_BEGIN;
 			clock_on(&f->clock);
-			take_nr(f);
+			flow_walk_nr(f);
 			return DONE;
 		case PACKET_OVF:
 			return flow_walk_overflow(f, s);
@@ -304,7 +304,7 @@ int flow_fup_hop(struct flow *f, struct step *s)
 		f->arch.on = false;
 	if (!read_ip(f)) {
 		if (f->pkt.kind != PACKET_FUP)
-			take_nr(f);
+			flow_walk_nr(f);
 		return AGAIN;
 	}
 	go_there(f);

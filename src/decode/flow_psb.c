@@ -94,7 +94,7 @@ int flow_psb_plus(struct flow *f, struct step *s, bool syncing)
 			break;
 		case PACKET_PIP:
 			f->arch.pip_nr = f->pkt.ip;
-			take_nr(f);
+			flow_walk_nr(f);
 			break;
 		case PACKET_MODE_EXEC:
 			take_mode_now(f);

@@ -29,7 +29,7 @@ static int found(struct flow *f, struct step *s)
 	f->arch.on = true;
 	flow_walk_found(f);
 	f->values.iflag = f->values.iflag_from = f->arch.iflag_next;
-	take_nr(f);
+	flow_walk_nr(f);
 	go_there(f);
 	f->arch.state = f->setup.hop ? RESAMPLE : IN_SYNC;
 	s->from = 0;

@@ -13,10 +13,17 @@ COLD void flow_walk_found(struct flow *f)
 	f->arch.searching = f->no_code = false;
 }
 
+void flow_walk_nr(struct flow *f)
+{
+	if (unlikely(f->arch.nr != f->arch.pip_nr))
+		flow_forget(f);
+	f->arch.nr = f->arch.next_nr = f->arch.pip_nr;
+}
+
 COLD int flow_walk_overflow(struct flow *f, struct step *s)
 {
 	f->arch.tx = 0;
-	take_nr(f);
+	flow_walk_nr(f);
 	f->insns_at_time = f->insns;
 	f->arch.state = IN_SYNC;
 	s->from = f->arch.ip;

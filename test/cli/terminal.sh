@@ -52,6 +52,10 @@ none "-F means these columns on a terminal, too" "$(sed 's/ *$//' "$dir/file" |
 $terminal $hello --header-only > "$dir/shown"
 none "a header fits" "$(unfit 80 "$dir/shown")"
 is "with all its words" "$(tr -d ' \n' < "$dir/shown")" "$($hello --header-only | tr -d ' \n')"
+$terminal "$PT" info test/golden/hello/perf.data > "$dir/shown" 2>&1
+none "what is known of a file fits" "$(unfit 80 "$dir/shown")"
+is "with all its words" "$(tr -d ' \n' < "$dir/shown")" \
+	"$("$PT" info test/golden/hello/perf.data | tr -d ' \n')"
 threads=$SHARED/data/gen/threads/perf.data
 if [ -e "$threads" ]; then
 	$terminal "$PT" script --symfs "$SHARED/data/gen/root" -i "$threads" --call-trace |
