@@ -42,14 +42,14 @@ struct record_result {
 	u64 insns;		/* instructions recorded in software; 0: not counted */
 	u64 native_ns;		/* the time of these at one instruction per cycle */
 	u64 branches;		/* of translated programs; they give an estimate of native_ns */
-	u64 telling_ns;		/* ... with the time that recording them took */
+	u64 recording_ns;		/* ... with the time that recording them took */
 };
 
 /* Estimate the time that programs take alone, if they took 'cpu_ns' translated: all that recording
  * did not take. This is too much if they run much code only once, since translation takes time. */
 static inline u64 record_native_ns(const struct record_result *res, u64 cpu_ns)
 {
-	return MAX(cpu_ns - MIN(res->telling_ns, cpu_ns), cpu_ns / 4);
+	return MAX(cpu_ns - MIN(res->recording_ns, cpu_ns), cpu_ns / 4);
 }
 
 /* Optional contents of samples. */

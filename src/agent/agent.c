@@ -80,11 +80,11 @@ static u64 kernel_call(struct agent_thread *t, u64 ip)
 
 	if (!sys_read(&to, r[RSP], sizeof(to)))
 		return 0;
-	ring_tell(t, SLOW_INTERRUPT, ip, 0, 0);
+	ring_write(t, SLOW_INTERRUPT, ip, 0, 0);
 	r[RAX] = sys_call(calls[ip >> 10 & 3], r[RDI], r[RSI], r[RDX], 0, 0, 0);
 	r[RSP] += 8;
 	ring_forget_calls(t);
-	ring_tell(t, SLOW_ON, to, 0, 0);
+	ring_write(t, SLOW_ON, to, 0, 0);
 	return agent_at(t, to);
 }
 
@@ -102,7 +102,7 @@ static u64 go(struct agent_thread *t, u64 ip, u64 to)
 		return agent_refuse(t, ip, AGENT_ROOM);
 	}
 	if (!to) {
-		ring_tell(t, SLOW_INTERRUPT, ip, 0, 0);
+		ring_write(t, SLOW_INTERRUPT, ip, 0, 0);
 		cache_leave(t);
 	}
 	t->away = !to;
@@ -222,7 +222,7 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 	case EXIT_ODD:
 		return odd(t, ip);
 	case EXIT_PTWRITE:
-		ring_tell(t, SLOW_PTWRITE, ip, t->spill[2], x->checked);
+		ring_write(t, SLOW_PTWRITE, ip, t->spill[2], x->checked);
 		ip += x->patch;
 	}
 	return agent_at(t, ip);
@@ -304,7 +304,7 @@ u64 agent_continue(struct agent_thread *t)
 		return go_out(t, t->regs.ip);
 	signals_hide(t);
 	ring_open(t);
-	ring_tell(t, SLOW_ON, t->regs.ip, 0, 0);
+	ring_write(t, SLOW_ON, t->regs.ip, 0, 0);
 	return agent_at(t, t->regs.ip);
 }
 
@@ -316,6 +316,6 @@ u64 agent_back(struct agent_thread *t)
 		return go_out(t, t->regs.ip);
 	signals_hide(t);
 	t->call_ip = 0;
-	ring_tell(t, SLOW_ON, t->regs.ip, 0, 0);
+	ring_write(t, SLOW_ON, t->regs.ip, 0, 0);
 	return agent_at(t, t->regs.ip);
 }

@@ -441,7 +441,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	b->span = t.span;
 	b->flags = t.flags;
 	if (maps_made(a, ip))
-		ring_tell_code(a->now, ip, copy_of(*s, b), t.span);
+		ring_write_code(a->now, ip, copy_of(*s, b), t.span);
 	return true;
 }
 

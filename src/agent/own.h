@@ -154,8 +154,8 @@ void maps_set(struct agent *a, u64 from, u64 to, u64 prot);
 /* ring.c: records that the agent writes. */
 void ring_open(struct agent_thread *t);
 void ring_check(struct agent_thread *t, u64 ip);
-void ring_tell_code(struct agent_thread *t, u64 ip, const u8 *code, u32 n);
-void ring_tell(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more);
+void ring_write_code(struct agent_thread *t, u64 ip, const u8 *code, u32 n);
+void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more);
 void ring_forget_calls(struct agent_thread *t);	/* also when their code leaves the cache */
 u64 ring_target(const struct agent_thread *t);
 void ring_publish(struct agent_thread *t);

@@ -122,7 +122,7 @@ static void next_quarter(struct agent_thread *t)
 	wait_for(t, at);
 }
 
-void ring_tell(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
+void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
 {
 	static const u8 words[N_SLOW] = {
 		[SLOW_STAMP] = 2, [SLOW_OFF] = 2, [SLOW_INTERRUPT] = 2, [SLOW_ON] = 2,
@@ -145,7 +145,7 @@ void ring_tell(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
 	ring_publish(t);
 }
 
-void ring_tell_code(struct agent_thread *t, u64 ip, const u8 *code, u32 n)
+void ring_write_code(struct agent_thread *t, u64 ip, const u8 *code, u32 n)
 {
 	next_quarter(t);
 	put_slow(t, SLOW_CODE, 2 + (n + 7) / 8, n);
@@ -159,7 +159,7 @@ void ring_tell_code(struct agent_thread *t, u64 ip, const u8 *code, u32 n)
 
 void ring_check(struct agent_thread *t, u64 ip)
 {
-	ring_tell(t, SLOW_STAMP, ip, 0, 0);
+	ring_write(t, SLOW_STAMP, ip, 0, 0);
 }
 
 void ring_open(struct agent_thread *t)

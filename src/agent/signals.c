@@ -94,7 +94,7 @@ static bool mend_cache(struct agent_thread *t, u64 *g)
 		g[G_RDX] = t->spill[1];
 	g[G_RSP] -= s.sp;
 	g[G_RIP] = s.ip == TRANSLATE_LAST ? ring_target(t) : s.ip;
-	/* A call or return may be done in part. */
+	/* A call or return may have been executed in part. */
 	ring_forget_calls(t);
 	return true;
 }
@@ -148,7 +148,7 @@ static bool mend(struct agent_thread *t, u64 *g, bool stopped)
 	bool called;
 
 	if (ip >= (u64)agent_restored && ip < (u64)agent_left) {
-		t->deferred = 0;	/* it came, so signals are let through already */
+		t->deferred = 0;	/* it was delivered: signals are not deferred now */
 		mend_left(t, g);
 		called = t->call_ip && t->regs.ip == t->call_ip - 2;
 	} else if (ip == (u64)agent_make_call || ip == (u64)agent_made_call) {
@@ -181,7 +181,7 @@ void signals_locate(struct agent_thread *t)
 	g[G_RIP] = t->regs.ip;
 	g[G_FLAGS] = t->regs.flags;
 	if (!mend(t, g, true) && !t->away)
-		ring_tell(t, SLOW_INTERRUPT, g[G_RIP], 0, 0);
+		ring_write(t, SLOW_INTERRUPT, g[G_RIP], 0, 0);
 	for (i = 0; i < 16; i++)
 		t->regs.r[i] = g[greg[i]];
 	t->regs.ip = g[G_RIP];
@@ -195,7 +195,7 @@ void signals_give(struct agent_thread *t)
 	if (t->back_ip)
 		undo_return(t, t->regs.r[RSP]);
 	if (!t->away && (!t->call_ip || t->regs.ip != t->call_ip - 2))
-		ring_tell(t, SLOW_INTERRUPT, t->regs.ip, 0, 0);
+		ring_write(t, SLOW_INTERRUPT, t->regs.ip, 0, 0);
 	t->call_ip = t->back_ip = 0;
 	cache_leave(t);
 	signals_show(t);
@@ -227,8 +227,8 @@ static bool take_guard(struct agent_thread *t, u32 sig, const struct siginfo *in
 	return hit;
 }
 
-/* The agent has a siginfo always: without that flag the kernel would leave it as it was. While the
- * agent looks at a signal no other one comes. */
+/* The agent's handler always gets a siginfo: without this flag the kernel writes none. While
+ * the handler runs, all signals are blocked. */
 static void hook(struct action *act)
 {
 	act->handler = (u64)agent_signal;
@@ -236,7 +236,7 @@ static void hook(struct action *act)
 	act->mask = ~0ULL;
 }
 
-/* What is blocked while the program's handler runs. */
+/* The signals that are blocked while the program's handler runs. */
 static u64 mask_in_handler(const struct action *act, u32 sig, u64 mask)
 {
 	return mask | act->mask | (act->flags & SA_NODEFER ? 0 : BIT(sig));
@@ -248,7 +248,7 @@ static void queue_again(u32 sig, const struct siginfo *info)
 		 sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0), sig, (u64)info, 0, 0);
 }
 
-/* The thread's %gs: where it has none of the agent's, it was not let in, or was let go. */
+/* The thread of %gs; NULL if %gs is not the agent's: the thread did not enter, or has left. */
 struct agent_thread *signals_thread(void)
 {
 	struct agent_shared *s = (struct agent_shared *)AGENT_SHARED_AT;
@@ -276,7 +276,7 @@ static u64 die(struct agent *a, u32 sig, const struct siginfo *info)
 	return 0;
 }
 
-/* Was it an INT3, which is done when the kernel is entered? The siginfo may not be filled. */
+/* Was it an INT3, which was executed when the kernel is entered? The siginfo may not be set. */
 static bool is_int3(u32 sig, u64 ip)
 {
 	enum { INT3 = 0xcc };
@@ -312,7 +312,7 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	cache_leave(t);
 	mend_info(t, info, was, uc->g[G_RIP]);
 	if (!called && !t->away)
-		ring_tell(t, is_int3(sig, uc->g[G_RIP]) ? SLOW_OFF : SLOW_INTERRUPT,
+		ring_write(t, is_int3(sig, uc->g[G_RIP]) ? SLOW_OFF : SLOW_INTERRUPT,
 			  uc->g[G_RIP], 0, 0);
 	t->call_ip = t->back_ip = 0;
 	for (i = 0; i < 16; i++)
@@ -325,10 +325,10 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	t->regs.flags = uc->g[G_FLAGS] & FLAGS_AT_HANDLER;
 	uc->mask |= t->segv;
 	set_mask(t, mask_in_handler(&t->agent->actions[sig & 127], sig, uc->mask));
-	/* It steps itself: here that would be by the cache's instructions. */
+	/* The program steps itself: in the cache, these would be other instructions. */
 	if (sig == TRAP && ((struct siginfo *)info)->code == TRAP_TRACE)
 		return agent_refuse(t, handler, AGENT_STEPS);
-	ring_tell(t, SLOW_ON, handler, 0, 0);
+	ring_write(t, SLOW_ON, handler, 0, 0);
 	return agent_at(t, handler);
 }
 
@@ -383,8 +383,8 @@ u64 signals_return(struct agent_thread *t, u64 ip)
 	struct ucontext *uc = (struct ucontext *)t->regs.r[RSP];
 	u64 back = uc->g[G_RIP], to;
 
-	ring_tell(t, SLOW_OFF, ip, 0, 0);
-	ring_tell(t, SLOW_ON, back, 0, 0);
+	ring_write(t, SLOW_OFF, ip, 0, 0);
+	ring_write(t, SLOW_ON, back, 0, 0);
 	to = agent_at(t, back);
 	t->call_ip = ip + 2;
 	t->back_ip = back;

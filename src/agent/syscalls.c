@@ -21,7 +21,7 @@ enum { SYSCALL_SIZE = 2, MAP_SHARED = 1, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20,
 
 static u64 make(struct agent_thread *t, u64 ip)
 {
-	ring_tell(t, SLOW_OFF, ip, 0, 0);
+	ring_write(t, SLOW_OFF, ip, 0, 0);
 	t->call_ip = ip + SYSCALL_SIZE;
 	t->regs.ip = ip;
 	t->next_r11 = t->ring;
@@ -34,14 +34,14 @@ static u64 made(struct agent_thread *t, u64 ip)
 {
 	t->call_ip = 0;
 	t->regs.r[RCX] = ip;
-	ring_tell(t, SLOW_ON, ip, 0, 0);
+	ring_write(t, SLOW_ON, ip, 0, 0);
 	return agent_at(t, ip);
 }
 
 /* After a call that the agent made itself. */
 static u64 done(struct agent_thread *t, u64 ip)
 {
-	ring_tell(t, SLOW_OFF, ip, 0, 0);
+	ring_write(t, SLOW_OFF, ip, 0, 0);
 	t->regs.r[R11] = t->regs.flags;
 	return made(t, ip + SYSCALL_SIZE);
 }
@@ -175,7 +175,7 @@ static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
 	cache_forget(a, at, to);
 	maps_set(a, at, to, prot);
 	agent_unlock(a);
-	ring_tell(t, SLOW_MAP, at, to - at, t->call_nr == NR_MPROTECT ||
+	ring_write(t, SLOW_MAP, at, to - at, t->call_nr == NR_MPROTECT ||
 		  t->call_nr == NR_PKEY_MPROTECT ? 0 : AGENT_UNMAPPED);
 	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);
 }
@@ -213,7 +213,7 @@ static void look_at_result(struct agent_thread *t)
 		break;
 	case NR_PRCTL:
 		if (r[RDI] == PR_SET_NAME)
-			ring_tell(t, SLOW_NAME, 0, 0, 0);
+			ring_write(t, SLOW_NAME, 0, 0, 0);
 		break;
 	}
 }

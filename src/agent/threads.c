@@ -88,7 +88,7 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 		t->regs.r[RAX] = (u64)-EAGAIN;
 		return 0;
 	}
-	ring_tell(t, SLOW_OFF, ip, 0, 0);
+	ring_write(t, SLOW_OFF, ip, 0, 0);
 	signals_block(t);
 	child->self = (u64)child;
 	child->agent = t->agent;
@@ -135,7 +135,7 @@ u64 syscalls_cloned(struct agent_thread *t)
 	t->child = 0;
 	t->call_ip = 0;
 	t->regs.r[RCX] = ip;
-	ring_tell(t, SLOW_ON, ip, 0, 0);
+	ring_write(t, SLOW_ON, ip, 0, 0);
 	return agent_at(t, ip);
 }
 

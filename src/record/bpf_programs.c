@@ -4,7 +4,7 @@
  * the feature BPF_PROG_INFO at the end, of those that ran at the start or at the end. A program
  * that lived only in between has its symbol, but no code.
  *
- * The kernel tells nothing of them to users without rights, and it hides the code of programs if
+ * Users without rights cannot see them, and the kernel hides the code of programs if
  * addresses are hidden (kptr_restrict); then there is nothing to write.
  */
 #include <linux/bpf.h>

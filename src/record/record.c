@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What both recorders begin and end with: the file, its head, and what became
- * known only on the way (build-ids, the bundle).
+ * The common start and end of both recorders: the file, its head, and what is known only at the
+ * end (build-ids, the bundle).
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -50,8 +50,8 @@ static char *path_like(struct record *r, const char *more)
 	return path;
 }
 
-/* A file or folder that a recording makes gets its name only when it begins. What is no file
- * is written to as it is: a FIFO, a device, a link. */
+/* A file or folder of a recording gets its name when the recording begins. Other outputs (a FIFO, a
+ * device, a link) are written to as they are. */
 static int choose_path(struct record *r, const char **path)
 {
 	struct stat st;
@@ -106,7 +106,7 @@ bool record_traces(const struct record *r)
 	return *event;
 }
 
-/* How the clock of the samples is to the time of day. */
+/* The time of day at one moment of the clock of the samples. */
 static void write_clock(struct record *r)
 {
 	const i32 id = r->samples.clockid;
@@ -169,7 +169,7 @@ void record_death(struct record *r, const struct perf_death *death)
 	r->deaths[r->n_deaths++] = *death;
 }
 
-/* The processor's trace comes with no signals: that of the command is known by its status. */
+/* A trace by the processor has no signals; that of the command is in its exit status. */
 static void write_deaths(struct record *r)
 {
 	const struct record_result *res = &r->result;

@@ -362,7 +362,7 @@ static void attach(struct soft *s, i32 tid, i32 pid, bool quiet)
 	t->vm = vm ? vm : vm_new(s, pid);
 	t->vm->users++;
 	t->known = true;
-	soft_tell_comm(s, t, false);
+	soft_write_comm(s, t, false);
 	if (!vm)
 		vm_load(s, t->vm, t);
 	ptrace(PTRACE_INTERRUPT, tid, 0, 0);

@@ -137,7 +137,7 @@ struct soft {
 	struct code_file *code;	/* trans_code.c; NULL: no such code yet */
 	struct robust_list_head owners;
 	bool gave_up;		/* one of them does not leave the cache */
-	u64 told_bits, told_tips;	/* branches of threads that have ended */
+	u64 ended_bits, ended_tips;	/* branches of threads that have ended */
 	u64 when;		/* TSC for the next side-band records; 0: now */
 	/* The TSC at the end of the last round, and of the one before, from which on perf
 	 * expects the records of this round. */
@@ -234,9 +234,9 @@ bool vm_read(const struct vm *vm, u64 at, void *to, size_t n);
 /* Read /proc/PID/maps again, and write new code to the file. */
 void vm_load(struct soft *s, struct vm *vm, const struct thread *t);
 void vm_call(struct soft *s, struct thread *t, i64 result);
-void soft_tell_map(struct soft *s, i32 pid, i32 tid, const struct region *r);
-void soft_tell_comm(struct soft *s, const struct thread *t, bool exec);
-void soft_tell_task(struct soft *s, u32 type, const struct thread *t, i32 ppid, i32 ptid);
+void soft_write_map(struct soft *s, i32 pid, i32 tid, const struct region *r);
+void soft_write_comm(struct soft *s, const struct thread *t, bool exec);
+void soft_write_task(struct soft *s, u32 type, const struct thread *t, i32 ppid, i32 ptid);
 
 /* soft_death.c: 'info' is about to do to 't' what it does by default; t->regs are the program's if
  * 'have_regs'. It ended, as 'status' of waitpid() says. */

@@ -2,8 +2,8 @@
  *
  * Deaths by a signal, for the file: what the kernel says of the signal, and the registers.
  *
- * What is seen of a signal before it is delivered counts only if the thread then dies of it: a
- * default action may also stop it, or do nothing.
+ * A signal that is seen before its delivery counts only if the thread then dies of it: its default
+ * action may also be to stop the thread, or to do nothing.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -12,7 +12,7 @@
 
 #include "soft.h"
 
-/* The kernel says by a positive code that it sent it: for an access to an address, mostly. */
+/* If the code is positive, the kernel sent the signal: mostly for an access to an address. */
 static u64 what_of(const siginfo_t *info)
 {
 	switch (info->si_signo) {
@@ -44,7 +44,7 @@ void soft_doomed(struct soft *s, struct thread *t, const siginfo_t *info, bool h
 	d->what |= DEATH_IP;
 }
 
-static bool is_told(const struct record *r, i32 pid)
+static bool is_recorded(const struct record *r, i32 pid)
 {
 	u32 i;
 
@@ -54,8 +54,8 @@ static bool is_told(const struct record *r, i32 pid)
 	return false;
 }
 
-/* The signal ends all threads of a process. The one that it was for tells most; the first thread's
- * end comes last. */
+/* The signal ends all threads of a process. The death of the thread that got it has the details;
+ * the first thread of the process ends last. */
 void soft_died(struct soft *s, const struct thread *t, int status)
 {
 	const struct perf_death *d = t->death;
@@ -64,7 +64,7 @@ void soft_died(struct soft *s, const struct thread *t, int status)
 		return;
 	if (d && d->signo == WTERMSIG(status))
 		record_death(s->r, d);
-	else if (t->tid == t->pid && !is_told(s->r, t->pid))
+	else if (t->tid == t->pid && !is_recorded(s->r, t->pid))
 		record_death(s->r, &(struct perf_death){ .pid = t->pid, .tid = t->tid,
 				.time = soft_now(s), .signo = WTERMSIG(status) });
 }

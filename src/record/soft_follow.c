@@ -457,7 +457,7 @@ static void birth(struct soft *s, struct thread *t, int event)
 	c->vm->stepped = t->vm->stepped;
 	c->vforked = event == PTRACE_EVENT_VFORK && c->vm == t->vm;
 	c->known = true;
-	soft_tell_task(s, PERF_FORK, c, t->pid, t->tid);
+	soft_write_task(s, PERF_FORK, c, t->pid, t->tid);
 	if (CONFIG_SOFT_TRANSLATE && t->image)
 		trans_birth(s, t, c);
 	born(s, c);
@@ -507,7 +507,7 @@ static void exec(struct soft *s, struct thread *t)
 	t->call = CALL_OTHER;
 	step_exec(t);
 	say_refusal(s, t->tid);
-	soft_tell_comm(s, t, true);
+	soft_write_comm(s, t, true);
 	vm_load(s, t->vm, t);
 	t->vforked = false;
 	if (CONFIG_SOFT_TRANSLATE && s->r->translate && s->ending) {
@@ -609,7 +609,7 @@ static void ended(struct soft *s, i32 tid, struct thread *t, int status)
 	if (CONFIG_CMD_CRASH)
 		soft_died(s, t, status);
 	if (t->vm)
-		soft_tell_task(s, PERF_EXIT, t, t->pid, t->pid);
+		soft_write_task(s, PERF_EXIT, t, t->pid, t->pid);
 	thread_drop(s, t);
 }
 

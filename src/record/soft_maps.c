@@ -50,7 +50,7 @@ static struct perf_stamp stamp_of(const struct soft *s, const struct thread *t)
 	return (struct perf_stamp){ t->pid, t->tid, soft_now(s), SOFT_SIDE_BAND_ID, -1 };
 }
 
-void soft_tell_map(struct soft *s, i32 pid, i32 tid, const struct region *r)
+void soft_write_map(struct soft *s, i32 pid, i32 tid, const struct region *r)
 {
 	struct perf_stamp stamp = { pid, tid, soft_now(s), SOFT_SIDE_BAND_ID, -1 };
 	struct perf_mmap m = {
@@ -62,7 +62,7 @@ void soft_tell_map(struct soft *s, i32 pid, i32 tid, const struct region *r)
 	perf_write_mmap(&s->r->w, MISC_USER, &m, &stamp);
 }
 
-void soft_tell_comm(struct soft *s, const struct thread *t, bool exec)
+void soft_write_comm(struct soft *s, const struct thread *t, bool exec)
 {
 	struct perf_stamp stamp = stamp_of(s, t);
 	char path[64], comm[32];
@@ -80,7 +80,7 @@ void soft_tell_comm(struct soft *s, const struct thread *t, bool exec)
 	perf_write_comm(&s->r->w, &c, &stamp);
 }
 
-void soft_tell_task(struct soft *s, u32 type, const struct thread *t, i32 ppid, i32 ptid)
+void soft_write_task(struct soft *s, u32 type, const struct thread *t, i32 ppid, i32 ptid)
 {
 	struct perf_stamp stamp = stamp_of(s, t);
 	struct perf_task task = { t->pid, ppid, t->tid, ptid, stamp.time };
@@ -206,7 +206,7 @@ static bool was_there(const struct vm *vm, const struct region *r)
 }
 
 /* Does trans_code.c write its code? */
-static bool is_told_elsewhere(const struct thread *t, const struct region *r)
+static bool is_written_elsewhere(const struct thread *t, const struct region *r)
 {
 	return CONFIG_SOFT_TRANSLATE && t->image && !r->ino && *r->name == '/';	/* "//anon" */
 }
@@ -216,8 +216,8 @@ void vm_load(struct soft *s, struct vm *vm, const struct thread *t)
 	u32 n = read_maps(s, t->tid), i;
 
 	for (i = 0; i < n; i++)
-		if (!was_there(vm, &s->fresh[i]) && !is_told_elsewhere(t, &s->fresh[i])) {
-			soft_tell_map(s, t->pid, t->tid, &s->fresh[i]);
+		if (!was_there(vm, &s->fresh[i]) && !is_written_elsewhere(t, &s->fresh[i])) {
+			soft_write_map(s, t->pid, t->tid, &s->fresh[i]);
 			if (CONFIG_SOFT_TRANSLATE)
 				trans_code_again(s, t, s->fresh[i].start, s->fresh[i].end);
 		}
@@ -260,7 +260,7 @@ void vm_call(struct soft *s, struct thread *t, i64 result)
 		return;
 	case CALL_NAME:
 		if (a[0] == PR_NAME)
-			soft_tell_comm(s, t, false);
+			soft_write_comm(s, t, false);
 		return;
 	}
 }

@@ -132,7 +132,7 @@ void step_exec(struct thread *t)
 		t->step->depth = 0;
 }
 
-static void tell_call(struct step_state *st, u64 next)
+static void put_call(struct step_state *st, u64 next)
 {
 	st->calls[st->top++ % AGENT_CALLS] = next;
 	st->depth = MIN(st->depth + 1, AGENT_CALLS);
@@ -141,7 +141,7 @@ static void tell_call(struct step_state *st, u64 next)
 /* Record a return; a return to its call is compressed to a taken branch. After a return that does
  * not match, the stack of calls is cleared: decoders differ in what such a return pops, and agree
  * only on later calls. */
-static void tell_ret(struct step_state *st, u64 to, bool compress)
+static void put_ret(struct step_state *st, u64 to, bool compress)
 {
 	if (compress && st->depth && st->calls[(st->top - 1) % AGENT_CALLS] == to) {
 		st->top--;
@@ -154,7 +154,7 @@ static void tell_ret(struct step_state *st, u64 to, bool compress)
 }
 
 /* Record a far branch, which may go to code of another mode. */
-static void tell_far(struct step_state *st, u64 to, enum insn_mode mode)
+static void put_far(struct step_state *st, u64 to, enum insn_mode mode)
 {
 	st->mode = mode;
 	put_slow(st, SLOW_FAR, to, mode == INSN_32 ? AGENT_NARROW : 0);
@@ -181,7 +181,7 @@ static bool is_call(const struct step_state *st)
 }
 
 /* Record the instruction at st->from, which was executed; the next one is at 'ip'. */
-static void tell(struct soft *s, struct thread *t, u64 ip)
+static void put_insn(struct soft *s, struct thread *t, u64 ip)
 {
 	struct step_state *st = room(s, t);
 	u64 next = st->from + st->insn.len;
@@ -202,23 +202,23 @@ static void tell(struct soft *s, struct thread *t, u64 ip)
 	switch (st->insn.kind) {
 	case INSN_CALL:
 		if (ip != next)
-			tell_call(st, next);
+			put_call(st, next);
 		break;
 	case INSN_COND:
 		put_bit(st, ip != next);
 		break;
 	case INSN_RET:
-		tell_ret(st, ip, !(s->r->pt_config & PT_CFG_NORETCOMP));
+		put_ret(st, ip, !(s->r->pt_config & PT_CFG_NORETCOMP));
 		break;
 	case INSN_CALL_INDIRECT:
-		tell_call(st, next);
+		put_call(st, next);
 		/* fall through */
 	case INSN_JUMP_INDIRECT:
 		put_target(st, ip);
 		break;
 	default:
 		if (st->insn.kind >= INSN_FAR_CALL)
-			tell_far(st, ip, tracee_mode(&t->regs));
+			put_far(st, ip, tracee_mode(&t->regs));
 	}
 	st->from = ip;
 }
@@ -328,5 +328,5 @@ void step_done(struct soft *s, struct thread *t)
 	if (!st->trapping)
 		t->set_regs |= tracee_stepped(&t->regs, code, t->vm->mem);
 	if (ip != st->from || !tracee_repeats(code))
-		tell(s, t, ip);
+		put_insn(s, t, ip);
 }

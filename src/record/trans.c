@@ -33,14 +33,15 @@ static struct thread *thread_of(struct trans_pack *p)
 }
 
 /* Records that make no packets. */
-static void tell(void *who, struct trans_pack *p, const struct agent_slow *slow, const u8 *words)
+static void take_side_band(void *who, struct trans_pack *p, const struct agent_slow *slow,
+			   const u8 *words)
 {
 	struct soft *s = who;
 	struct thread *t = thread_of(p);
 
 	s->when = p->tsc;
 	if (slow->kind == SLOW_NAME)
-		soft_tell_comm(s, t, false);
+		soft_write_comm(s, t, false);
 	else if (slow->kind == SLOW_CODE)
 		trans_code(s, t, get64(words), (struct bytes){ words + 8,
 			   MIN(slow->more, 8u * (slow->words - 2)) });
@@ -107,7 +108,7 @@ void trans_take_slot(struct soft *s, struct image *image, u32 i, struct thread *
 	t->image = image;
 	image->users++;
 	trans_pack_open(s, t);
-	t->pack.tell = tell;
+	t->pack.side_band = take_side_band;
 	t->tail = 0;
 }
 
@@ -234,13 +235,13 @@ bool trans_take(struct thread *t, bool all)
 static void count_branches(struct record_result *res, u64 bits, u64 tips)
 {
 	res->branches = bits + tips;
-	res->telling_ns = bits * 5 / 10 + tips * 3;
+	res->recording_ns = bits * 5 / 10 + tips * 3;
 }
 
 bool trans_poll(struct soft *s, bool all)
 {
 	struct image *image;
-	u64 bits = s->told_bits, tips = s->told_tips;
+	u64 bits = s->ended_bits, tips = s->ended_tips;
 	struct thread *t;
 	bool more = false;
 	u32 i;
@@ -270,8 +271,8 @@ void trans_leave(struct soft *s, struct thread *t)
 	trans_take(t, true);
 	trans_pack_end(&t->pack, host_tsc());
 	trans_pack_flush(&t->pack);
-	s->told_bits += t->pack.n_bits;
-	s->told_tips += t->pack.n_tips;
+	s->ended_bits += t->pack.n_bits;
+	s->ended_tips += t->pack.n_tips;
 	if (!s->ending)		/* else it may continue to use its slot */
 		__atomic_store_n(&t->slot->state, SLOT_FREE, __ATOMIC_RELEASE);
 	drop_image(s, t->image);
@@ -285,7 +286,7 @@ void trans_estimate(struct soft *s)
 	struct record_result *res = &s->r->result;
 	struct rusage r;
 
-	count_branches(res, s->told_bits, s->told_tips);
+	count_branches(res, s->ended_bits, s->ended_tips);
 	res->native_ns = 0;
 	if (!res->waited || getrusage(RUSAGE_CHILDREN, &r))
 		return;

@@ -128,12 +128,12 @@ static u64 grow(struct soft *s, u64 n)
 	return at;
 }
 
-static void tell(struct soft *s, const struct code_event *e, u64 at, u64 len, u64 off)
+static void write_map(struct soft *s, const struct code_event *e, u64 at, u64 len, u64 off)
 {
 	const struct region r = { .start = at, .end = at + len, .pgoff = off,
 		.prot = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE, .name = s->code->name };
 
-	soft_tell_map(s, e->pid, e->tid, &r);
+	soft_write_map(s, e->pid, e->tid, &r);
 }
 
 /* -- Pages --------------------------------------------------------------------------- */
@@ -208,12 +208,12 @@ static void copy(const struct soft *s, u64 from, u64 to)
 		pwrite(s->code->fd, bytes, sizeof(bytes), to);
 }
 
-static void tell_latest(struct soft *s, struct code_page *p, const struct code_event *e)
+static void write_latest(struct soft *s, struct code_page *p, const struct code_event *e)
 {
 	if (p->latest)
 		p->slot = p->latest;
 	p->latest = 0;
-	tell(s, e, p->at, PAGE, p->slot);
+	write_map(s, e, p->at, PAGE, p->slot);
 }
 
 /* Add the event's bytes to the page. If they are 'changed', they are also elsewhere in the file:
@@ -227,10 +227,10 @@ static void add(struct soft *s, struct code_page *p, const struct code_event *e,
 		p->slot = grow(s, ROOM);
 		if (!p->slot)
 			return;
-		tell(s, e, p->at, PAGE, p->slot);
+		write_map(s, e, p->at, PAGE, p->slot);
 		changed = false;
 	} else if (p->gone) {
-		tell_latest(s, p, e);
+		write_latest(s, p, e);
 	}
 	p->gone = false;
 	if (changed && !p->latest) {
@@ -277,7 +277,7 @@ static void take(struct soft *s, const struct code_event *e)
 			add(s, p, e, changed);
 	}
 	if (changed)
-		tell(s, e, e->ip, e->len, off);
+		write_map(s, e, e->ip, e->len, off);
 }
 
 static void drop(struct soft *s, const struct code_event *e)
@@ -292,7 +292,7 @@ static void drop(struct soft *s, const struct code_event *e)
 			if (e->kind == GONE)
 				p->gone = true;
 			else if (p->slot && !p->gone)
-				tell_latest(s, p, e);
+				write_latest(s, p, e);
 		}
 }
 

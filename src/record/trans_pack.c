@@ -420,8 +420,8 @@ static void ptwrite(struct trans_pack *p, const struct agent_slow *s, const u8 *
 
 static void others(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
-	if (p->tell)
-		p->tell(p->who, p, s, words);
+	if (p->side_band)
+		p->side_band(p->who, p, s, words);
 }
 
 /* The code that runs next has just been made. Decoders use a new map only where a trace begins, so
@@ -549,7 +549,7 @@ void trans_pack_flush(struct trans_pack *p)
 void trans_pack_start(struct trans_pack *p)
 {
 	*p = (struct trans_pack){ .clock = p->clock, .buf = p->buf, .at = p->buf,
-		.full = p->full, .tell = p->tell, .who = p->who };
+		.full = p->full, .side_band = p->side_band, .who = p->who };
 }
 
 void trans_pack_end(struct trans_pack *p, u64 tsc)

@@ -33,8 +33,8 @@ struct trans_pack {
 	/* Called to write the buffer. */
 	void (*full)(void *who, struct trans_pack *p);
 	/* Called for records that make no packets: maps, names, code. */
-	void (*tell)(void *who, struct trans_pack *p, const struct agent_slow *slow,
-		     const u8 *words);
+	void (*side_band)(void *who, struct trans_pack *p, const struct agent_slow *slow,
+			  const u8 *words);
 	void *who;
 
 	bool on;		/* packets are enabled */
@@ -60,7 +60,7 @@ struct trans_pack {
 	u64 n_bits, n_tips;	/* branches among them */
 };
 
-/* Start a stream. The caller has set clock, buf, full, tell and who. */
+/* Start a stream. The caller has set clock, buf, full, side_band and who. */
 void trans_pack_start(struct trans_pack *p);
 
 /* Convert the records in 'in'; eight bytes beyond its end must be readable. Returns the number of
