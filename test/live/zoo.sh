@@ -193,7 +193,7 @@ zoo tar tar 'tar -c tree | tar -t; tar -czf t.tgz tree && tar -xzOf t.tgz tree/3
 zoo cpio cpio 'find tree | cpio -o 2> /dev/null | cpio -t 2> /dev/null | sort'
 zoo bash bash 'bash -c "a=(3 1 2); for i in \${a[@]}; do echo \$((i ** 2)); done | sort; (exit 7); echo \$?; exit 6"'
 zoo dash dash 'dash -c "trap \"echo bye\" EXIT; for i in 1 2 3; do (echo \$i) & wait; done; exit 9"'
-zoo make make 'make -s -j2'
+zoo make make 'make -s -j2 | sort'
 zoo gcc gcc 'gcc -O2 -o hello hello.c -lm && ./hello a b'
 zoo gxx g++ 'g++ -O1 -pthread -o throw throw.cc && ./throw'
 zoo gfortran gfortran 'printf "program p\nprint *, 6*7\nend\n" > p.f90 && gfortran -o p p.f90 && ./p'
