@@ -640,7 +640,8 @@ int info_file(struct out *out, const char *path, const char *symfs, bool header)
 	err = read_all(&i, path);
 	take_build_ids(&i);
 	take_bundle(&i);
-	term_fit(out);
+	if (CONFIG_CONSOLE)
+		term_fit(out);
 	if (CONFIG_CONSOLE && term_fits(out)) {
 		term_wrap(&lines, out, buf, sizeof(buf));
 		i.out = &lines;
