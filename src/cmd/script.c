@@ -224,6 +224,7 @@ static const PACKED(help) =
 	"perf: options of perf script without effect, since pt does so anyway\n"
 	"\n"
 	"  -f, --force\n"
+	"  -v, --verbose\n"
 	"  -d, --debug-mode\n"
 	"      --no-inline\n");
 

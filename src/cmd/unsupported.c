@@ -9,7 +9,7 @@
 
 #define OF_RECORD "affinity,aio,mmap-flush,threads,num-thread-synthesize,proc-map-timeout," \
 		  "timestamp-boundary,"
-#define OF_SCRIPT "force,debug-mode,no-inline,"
+#define OF_SCRIPT "force,verbose,debug-mode,no-inline,"
 
 /* The last page of each help text has them. */
 static const struct { const char *command, *names; } without_effect[] = {
