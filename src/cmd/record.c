@@ -140,7 +140,10 @@ static const PACKED(help) =
 	"                         stop, ping, evlist, one on a line; pt answers \"ack\"\n"
 	"  -D, --delay MS         begin MS later; -1: when --control enables\n"
 	HELP_IF(CONFIG_RECORD_MORE,
-	"  -r, --realtime N       record with this priority (SCHED_FIFO, 1 to 99)\n")
+	"  -r, --realtime N       record with this priority (SCHED_FIFO, 1 to 99)\n"
+	HELP_IF(CONFIG_RECORD_SAMPLES,
+	"      --guest            as perf kvm record: only while a virtual machine runs\n"
+	"      --host             as perf kvm --host record: also then\n"))
 	HELP_IF(CONFIG_RECORD_FILES,
 	"      --switch-output[=WHEN]  FILE.TIME, and then the next one; WHEN: signal (at\n"
 	"                         SIGUSR2), 100M (at a size), 30s, 5m, 1h (after a time)\n"

@@ -4,6 +4,7 @@
  */
 #include <time.h>
 
+#include <pt/config/RECORD_MORE.h>
 #include <pt/num.h>
 #include <pt/out.h>
 #include <pt/text.h>
@@ -219,10 +220,24 @@ static bool read_one(struct opt *o, const char *name, struct record_samples *s)
 	return true;
 }
 
+/* Which machines events count in. */
+static bool read_machines(struct opt *o, const char *name, struct record *r)
+{
+	if (!strcmp(name, "host"))
+		r->host = !o->no;
+	else if (!strcmp(name, "guest"))
+		*(o->no ? &r->no_guests : &r->guests) = true;
+	else
+		return false;
+	return true;
+}
+
 bool record_ask(struct opt *o, const char *name, struct record *r)
 {
 	char given[sizeof(o->name) + 2];
 
+	if (CONFIG_RECORD_MORE && read_machines(o, name, r))
+		return true;
 	if (!read_one(o, name, &r->samples))
 		return false;
 	fmt_str(given, sizeof(given), "-%s%s", name[1] ? "-" : "", name);

@@ -122,6 +122,8 @@ int hw_write_start(struct hw *h);
 /* hw_more.c: give the requested events their cgroups; run with the priority of -r. 0, or -errno
  * after a message. */
 int hw_set_cgroups(struct hw *h);
+/* Apply --guest and --host to an event. */
+void hw_set_machines(const struct record *r, struct event_spec *spec);
 void hw_write_cgroups(struct hw *h);	/* names of all cgroups, if an event has their ids */
 int hw_set_priority(const struct record *r);
 

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include <pt/config/RECORD_MORE.h>
 #include <pt/config/RECORD_SAMPLES.h>
 #include <pt/counter.h>
 #include <pt/num.h>
@@ -134,6 +135,8 @@ static int parse(struct hw *h, struct event_list *list)
 		if (h->r->events && h->r->filters[i] && !filter_specs(h, list, from, i))
 			return -EINVAL;
 	}
+	for (i = 0; CONFIG_RECORD_MORE && i < list->n; i++)
+		hw_set_machines(h->r, &list->at[i]);
 	if (h->traces && list->n > HW_EVENTS) {
 		record_say(h->r, 0, "at most %d events can be recorded", HW_EVENTS);
 		return -EINVAL;

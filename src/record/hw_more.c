@@ -14,6 +14,20 @@
 
 #include "hw.h"
 
+void hw_set_machines(const struct record *r, struct event_spec *spec)
+{
+	const u64 guest = 1ull << PERF_F_EXCLUDE_GUEST, host = 1ull << PERF_F_EXCLUDE_HOST;
+
+	if (spec->guest_given || (!r->guests && !r->no_guests && !r->host))
+		return;
+	spec->guest_given = true;
+	spec->attr.flags &= ~(guest | host);
+	if (r->no_guests)
+		spec->attr.flags |= guest;
+	else if (!r->host)
+		spec->attr.flags |= host;
+}
+
 static int set_cgroup(struct hw *h, struct hw_event *e, const char *name)
 {
 	if (!*name)
