@@ -44,7 +44,7 @@ fi
 echo 'psb; mode.exec 64; fup 0x1000; psbend; tnt N; tip 0x9000; tnt N' | "$O/obj/ptasm" > "$dir/gap"
 printf '\220\220\377\340' > "$dir/code"
 for command in script annotate 'export --folded'; do
-	needed=$(echo "CMD_$command" | cut -d ' ' -f 1 | tr a-z A-Z)
+	needed=$(echo "CMD_$command" | tr a-z A-Z | sed 's/.* --/EXPORT_/')
 	"$PT" --version -v | grep -q "CONFIG_$needed=y" || {
 		skip "$command -q: not in this build"
 		continue
