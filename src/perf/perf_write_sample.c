@@ -19,7 +19,8 @@ static void put_bytes_of(struct body *b, struct bytes from)
 		b->full = true;
 		return;
 	}
-	memcpy(b->at + b->n, from.at, from.len);
+	if (from.len)
+		memcpy(b->at + b->n, from.at, from.len);
 	b->n += from.len;
 }
 

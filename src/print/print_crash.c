@@ -248,9 +248,9 @@ struct walk { const struct history_thread *t; u32 depth, signals; };
 
 static bool next_frame(struct walk *w, struct frame *f)
 {
-	const struct history_signal *s = w->t->signals + w->signals - 1;
+	const struct history_signal *s = w->signals ? &w->t->signals[w->signals - 1] : NULL;
 
-	if (w->signals && s->depth >= w->depth) {
+	if (s && s->depth >= w->depth) {
 		w->signals--;
 		*f = (struct frame){ s->ip, true, false };
 		return true;
