@@ -193,6 +193,7 @@ int record_archive(struct record *r, const char *from, const char **why)
 	r->dsos = NEW(r->arena, struct record_dsos, 1);
 	r->dsos->arena = r->arena;
 	r->dsos->last = &r->dsos->first;
+	r->samples.sample_type = f.sample_types;
 	err = see_maps(r, &f, why);
 	if (err)
 		return err;

@@ -13,6 +13,7 @@
 
 #include <pt/bundle.h>
 #include <pt/config/DEFLATE.h>
+#include <pt/config/UNWIND.h>
 #include <pt/zip.h>
 #include <pt/file.h>
 #include <pt/out.h>
@@ -107,7 +108,29 @@ static bool is_useful(const struct elf_section *s)
 	}
 }
 
-static void add_elf_pieces(struct pieces *p, struct bytes file)
+/* Add .eh_frame, by which recorded stacks are unwound, of a 64-bit file. */
+static void add_frames(struct pieces *p, const struct elf_view *e)
+{
+	static const char wanted[] = ".eh_frame";
+	struct elf_section names, s;
+	u64 head, name;
+	u32 i;
+
+	if (!e->wide || !elf_view_section(e, get16(e->file.at + offsetof(Elf64_Ehdr, e_shstrndx)),
+					  &names))
+		return;
+	for (i = 0; i < e->shnum; i++) {
+		head = e->shoff + (u64)i * e->shsize;
+		if (!elf_view_section(e, i, &s))
+			continue;
+		name = get32(e->file.at + head);
+		if (name < names.size && names.size - name >= sizeof(wanted) &&
+		    !memcmp(e->file.at + names.off + name, wanted, sizeof(wanted)))
+			add_piece(p, s.off, s.size);
+	}
+}
+
+static void add_elf_pieces(struct pieces *p, struct bytes file, bool frames)
 {
 	struct elf_section s;
 	struct elf_view e;
@@ -121,6 +144,8 @@ static void add_elf_pieces(struct pieces *p, struct bytes file)
 	for (i = 0; i < e.shnum; i++)
 		if (elf_view_section(&e, i, &s) && is_useful(&s))
 			add_piece(p, s.off, s.size);
+	if (CONFIG_UNWIND && frames)
+		add_frames(p, &e);
 }
 
 static void sort_pieces(struct pieces *p)
@@ -157,7 +182,8 @@ static void write_file(struct record *r, const struct record_dso *dso, struct by
 	/* An instruction may begin in a range and end up to 15 bytes after it (trans_code.c). */
 	for (range = dso->ranges; range; range = range->next)
 		add_piece(&p, range->off, range->len + 15);
-	add_elf_pieces(&p, file);
+	add_elf_pieces(&p, file, CONFIG_UNWIND &&
+		       r->samples.sample_type >> PERF_S_STACK_USER & 1);
 	sort_pieces(&p);
 	for (i = 0; i < p.n; i++) {
 		part.off = p.at[i].off;

@@ -120,6 +120,15 @@ perf --version 2> /dev/null | grep -q ' 6\.1\.' && perf=1
 [ "$perf" ] || skip "perf 6.1 is not here to judge"
 judge pie -pie -fPIE
 judge static -static -Wl,--eh-frame-hdr
+# A bundle has what unwinding needs.
+if [ -e "$dir/chains" ] && "$PT" --version -v | grep -q CONFIG_BUNDLE=y; then
+	mkdir "$dir/none"
+	"$PT" record -q --bundle -e page-faults:u -c 1 --call-graph dwarf,6144 -m 1M \
+		-o "$dir/data" "$dir/pie" > "$dir/err" 2>&1 < /dev/null
+	"$PT" script --symfs "$dir/none" -i "$dir/data" > "$dir/pt" 2> "$dir/err"
+	chains "$dir/pt" > "$dir/chains"
+	is "chains of a bundle" "$(grep -c '^ leaf.* main' "$dir/chains")" 70
+fi
 perf=	# reads .debug_frame at wrong addresses
 judge debug_frame -fno-asynchronous-unwind-tables -g
 finish
