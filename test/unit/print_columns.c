@@ -63,8 +63,9 @@ TEST(pages_have_the_size_that_perf_gives_them)
 	size_t i;
 
 	for (i = 0; i < N_ELEM(sizes); i++) {
-		*sample_put_pages(text, &(struct perf_sample){ .data_page_size = sizes[i].size },
-				  FIELD_DATA_PAGE_SIZE) = 0;
+		const struct perf_sample s = { .data_page_size = sizes[i].size };
+
+		*sample_put_pages(text, NULL, &s, FIELD_DATA_PAGE_SIZE) = 0;
 		STR_EQ(text, sizes[i].text);
 	}
 }
