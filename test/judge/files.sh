@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# needs: CMD_DUMP PERF_DATA
+# needs: CMD_DUMP PERF_DATA KERNEL
 #
 # pt -D prints the same bytes as perf script -D, for the small trace in the tree and all traces in
 # $SHARED. Damaged files end with an error message, not with a signal.
