@@ -24,6 +24,8 @@ dataasm=$O/obj/dataasm
 [ -z "$NO_PERF" ] && [ "$(perf --version 2> /dev/null | cut -d. -f1,2)" = 'perf version 6.1' ] &&
 	perf=1 || perf=
 options=" $("$PT" --version -v | sed -n 's/^ *CONFIG_\([A-Z0-9_]*\)=y$/\1/p' | tr '\n' ' ')"
+# The pt with the sanitizers has no pt stat.
+"$PT" help stat > /dev/null 2>&1 || options=$(echo "$options" | sed 's/ CMD_STAT / /')
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
