@@ -26,7 +26,8 @@ static const struct translate_offsets offsets = {
 /* -- Stretches ----------------------------------------------------------------------- */
 
 /* Find free memory near 'ip' in a place that the program will hardly use: above libraries, between
- * them and the stack, or else far below. */
+ * them and the stack, or else far below. The last resort is any gap: Java has little else, since
+ * each of its threads may reserve 64 MiB. */
 static u64 find_room(u64 ip, u64 size)
 {
 	u64 base = ip & ~(u64)(MB - 1), at, step;
@@ -40,6 +41,10 @@ static u64 find_room(u64 ip, u64 size)
 		if (ip >> 40 != 0x7f && (at = sys_map_at(base + NEAR - step, size, RWX)))
 			return at;
 	}
+	for (step = 4 * MB; step < NEAR - size; step += 4 * MB)
+		if ((base > step + 16 * MB && (at = sys_map_at(base - step, size, RWX))) ||
+		    (at = sys_map_at(base + step, size, RWX)))
+			return at;
 	return 0;
 }
 
