@@ -97,7 +97,7 @@ static void say_missing_code(const struct ask *a)
 		     n == 1 ? "" : "s", text);
 }
 
-/* Is there a trace, but not one decoded instruction? If there were gaps, that was said. */
+/* Were there gaps, and not one decoded instruction? */
 static bool say_no_code(const struct listing *l)
 {
 	u32 i;
@@ -105,12 +105,7 @@ static bool say_no_code(const struct listing *l)
 	for (i = 0; i < l->session.n_queues; i++)
 		if (session_insns(l->session.queues[i]))
 			return false;
-	if (l->gaps)
-		return true;
-	if (!listing_makes(l) || l->options.cpus || l->options.quick || l->options.live)
-		return false;
-	warn(0, "%s: its trace has no PSB packet, or no code was traced", l->path);
-	return true;
+	return l->gaps;
 }
 
 /* The file announces a trace but contains none. */
@@ -161,7 +156,7 @@ int ask_end(const struct ask *a, int status, bool printed)
 	out_flush(a->out);
 	if (gaps && !is_quiet(a, printed))
 		say_gaps(a);
-	nothing = say_nothing(a, printed || status);
+	nothing = say_nothing(a, printed);
 	if (status || !a->strict || !gaps)
 		return status ? status : nothing;
 	return STATUS_GAPS;

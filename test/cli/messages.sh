@@ -197,11 +197,6 @@ if has script; then
 	changed "$hello" "$dir/zstd" AUXTRACE_INFO 0 '\121'
 	says 1 'its COMPRESSED records \(zstd\) cannot be read: record without -z' \
 		"$PT" script --symfs "$root" "$dir/zstd"
-	changed "$hello" "$dir/psb" AUXTRACE 48 '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
-	for command in script report; do
-		says 1 'its trace has no PSB packet, or no code was traced$' \
-			"$PT" $command --symfs "$root" "$dir/psb"
-	done
 	changed "$hello" "$dir/none" AUXTRACE 0 '\110'
 	is "a long message is whole" "$("$PT" script -i "$(printf 'folder/%.0s' $(seq 150))none" \
 		2>&1 | tail -c 26)" "folder/none: no such file"
