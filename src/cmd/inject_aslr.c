@@ -190,7 +190,7 @@ static void move_map(struct inject *x, const struct perf_record *rec, u8 *raw)
 		hide_map(rec, &m, p->nr, raw);
 }
 
-/* A name that says only who has the same one. */
+/* A name that only shows which threads have the same one. */
 static void hide_comm(struct inject *x, const struct perf_record *rec, u8 *raw)
 {
 	enum { NAME = 16 };

@@ -30,7 +30,7 @@ done
 hello --itrace=i10ig -F ip,sym > "$dir/all"
 hello --itrace=i10ig -F ip,sym --tail 7 > "$dir/tail"
 n=$(wc -l < "$dir/tail")
-is "--tail: at least so many lines" "$((n >= 7 && n < 20)) $(cat "$dir/tail")" \
+is "--tail: at least that number of lines" "$((n >= 7 && n < 20)) $(cat "$dir/tail")" \
 	"1 $(tail -n "$n" "$dir/all")"
 hello --insn-trace > "$dir/all"
 is "the last instructions" "$(hello --insn-trace --last 9insns)" "$(tail -n 9 "$dir/all")"
