@@ -456,9 +456,22 @@ static int begin(struct soft *s, struct record_control *c)
 
 /* The loop. */
 
+/* Ticks of the timer. While pt itself is stopped there is none, so that is not counted. */
+static volatile u32 ticked;
+
+u32 soft_patience(void)
+{
+	return ticked + PATIENCE_S * 1000 / TICK_MS;
+}
+
+bool soft_is_late(u32 end)
+{
+	return (i32)(ticked - end) > 0;
+}
+
 static void tick(int signal)
 {
-	/* Its only purpose is to interrupt waitpid(). */
+	ticked++;	/* and waitpid() is interrupted */
 }
 
 /* The signals that stop a recording are blocked; a timer interrupts waitpid() regularly, so that
@@ -555,11 +568,6 @@ static void note_begin(struct soft *s, struct record_control *c)
 	record_control_begin(c, 0);
 }
 
-u64 soft_patience(const struct soft *s)
-{
-	return host_tsc() + s->info.max_nonturbo * 100000000ull * PATIENCE_S;
-}
-
 /* A thread does not leave the code cache: it is in a system call that does not end, or has written
  * to pt's memory. */
 static void give_up(struct soft *s)
@@ -571,9 +579,9 @@ static void give_up(struct soft *s)
 
 static void follow(struct soft *s, struct record_control *c)
 {
-	u64 end = -1ull, due = 0, ticks = (u64)s->info.max_nonturbo * 100000 * TICK_MS, steps;
+	u64 due = 0, ticks = (u64)s->info.max_nonturbo * 100000 * TICK_MS, steps;
 	bool detached = false, more = false;
-	u32 idle = 0, left = 0;
+	u32 idle = 0, left = 0, end = 0;
 	int status;
 	i32 tid;
 
@@ -590,9 +598,10 @@ static void follow(struct soft *s, struct record_control *c)
 		}
 		if (CONFIG_SOFT_TRANSLATE && detached && s->n_threads != left) {
 			left = s->n_threads;
-			end = soft_patience(s);
+			end = soft_patience();
 		}
-		if (CONFIG_SOFT_TRANSLATE && s->images && (s->gave_up || host_tsc() > end)) {
+		if (CONFIG_SOFT_TRANSLATE && s->images &&
+		    (s->gave_up || (detached && soft_is_late(end)))) {
 			give_up(s);
 			return;
 		}

@@ -178,8 +178,9 @@ void thread_resume(struct soft *s, struct thread *t, int request, int signal,
 /* Pin a thread to the recorder's CPU, or restore its own mask: while the program reads the mask,
  * and before it is detached. */
 void thread_pin(struct soft *s, struct thread *t, bool pin);
-/* The TSC until which pt waits for a thread to finish in the agent. */
-u64 soft_patience(const struct soft *s);
+/* When pt no longer waits for a thread to finish in the agent, in ticks; is that now? */
+u32 soft_patience(void);
+bool soft_is_late(u32 end);
 /* Handle the result of waitpid(). */
 void soft_stopped(struct soft *s, i32 tid, int status);
 /* Detach a stopped thread that has the program's registers. */

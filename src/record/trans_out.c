@@ -18,8 +18,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <pt/host.h>
-
 #include "trans.h"
 
 enum { SYSCALL_SIZE = 2, SYSCALL_STOP = SIGTRAP | 0x80 };
@@ -84,15 +82,15 @@ void trans_enter(struct thread *t, u32 from)
 	t->set_regs = t->have_regs = true;
 }
 
-/* Wait until 'end' (TSC) for a stop by an event or a system call; other stops are only noted. 0 or
- * -ESRCH. */
-static int next_stop(struct soft *s, struct thread *t, u64 end, int *status, u64 *later)
+/* Wait until 'end' (in ticks) for a stop by an event or a system call; other stops are only noted.
+ * 0 or -ESRCH. */
+static int next_stop(struct soft *s, struct thread *t, u32 end, int *status, u64 *later)
 {
 	int got;
 
 	do {
 		got = waitpid(t->tid, status, __WALL);
-		s->gave_up = host_tsc() > end;
+		s->gave_up = soft_is_late(end);
 	} while (got < 0 && errno == EINTR && !s->gave_up);
 	if (got != t->tid || s->gave_up)
 		return -ESRCH;
@@ -107,7 +105,8 @@ static int next_stop(struct soft *s, struct thread *t, u64 end, int *status, u64
 
 int trans_run_to(struct soft *s, struct thread *t, u64 at)
 {
-	u64 later = 0, end = soft_patience(s);
+	u32 end = soft_patience();
+	u64 later = 0;
 	int request = PTRACE_SYSCALL, status, err;
 
 	for (;;) {
