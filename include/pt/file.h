@@ -13,6 +13,9 @@
 int file_open(const char *path);
 int file_open_below(const char *root, const char *path);
 
+/* Like getcwd(), into PATH_MAX bytes at 'to'. 0 or -errno. */
+int file_cwd(char *to);
+
 /* Like realpath(), into PATH_MAX bytes at 'to'. 0 or -errno. */
 int file_real_path(const char *path, char *to);
 

@@ -25,9 +25,13 @@ static void give_back(voidpf arena, voidpf at)
 }
 
 /* zlib refers to its own pair of allocation functions even if the caller passes another, and that
- * pair would link malloc(). */
+ * pair would link malloc(). They and the texts of errors, which pt never prints, are in one file of
+ * zlib, which is not linked if all three are here. */
 voidpf zcalloc(voidpf arena, uInt n, uInt size);
 void zcfree(voidpf arena, voidpf at);
+extern const char *const z_errmsg[10];
+
+__attribute__((weak)) const char *const z_errmsg[10] = { 0 };
 
 __attribute__((weak)) voidpf zcalloc(voidpf arena, uInt n, uInt size)
 {

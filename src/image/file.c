@@ -157,18 +157,23 @@ int file_open_below(const char *root, const char *path)
 	return fd;
 }
 
+/* libc's getcwd() would link malloc(). */
+int file_cwd(char *to)
+{
+	if (syscall(SYS_getcwd, to, PATH_MAX) < 0)
+		return -errno;
+	return *to == '/' ? 0 : -ENOENT;
+}
+
 int file_real_path(const char *path, char *to)
 {
 	char from[PATH_MAX] = "";
 	struct walk w;
 	size_t len;
-	int err;
+	int err = *path == '/' ? 0 : file_cwd(from);
 
-	/* libc's getcwd() would link malloc(). */
-	if (*path != '/' && syscall(SYS_getcwd, from, sizeof(from)) < 0)
-		return -errno;
-	if (*path != '/' && *from != '/')
-		return -ENOENT;
+	if (err)
+		return err;
 	len = strlen(from);
 	if (fmt_str(from + len, sizeof(from) - len, "/%s", path) >= (int)(sizeof(from) - len))
 		return -ENAMETOOLONG;

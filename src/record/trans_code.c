@@ -21,9 +21,11 @@
 #define _GNU_SOURCE
 #include <elf.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <pt/file.h>
 #include <pt/host.h>
 #include <pt/out.h>
 #include <pt/sort.h>
@@ -90,7 +92,7 @@ static void put_head(struct code_file *f)
 static struct code_file *open_code(struct soft *s)
 {
 	struct code_file *f = NEW(s->r->arena, struct code_file, 1);
-	char path[4096], *name;
+	char path[PATH_MAX], *name;
 	size_t n;
 
 	s->code = f;
@@ -98,7 +100,7 @@ static struct code_file *open_code(struct soft *s)
 	f->size = PAGE;
 	if (s->r->fd >= 0 || !strcmp(s->r->output, "-"))
 		return f;
-	if (*s->r->output == '/' || !getcwd(path, sizeof(path)))
+	if (*s->r->output == '/' || file_cwd(path))
 		*path = 0;
 	n = strlen(path) + strlen(s->r->output) + 24;
 	name = arena_alloc(s->r->arena, n);
