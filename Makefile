@@ -121,12 +121,13 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/synth/calls.c src/synth/itrace.c src/synth/listing.c src/synth/made.c \
 	src/synth/samples.c \
 	src/print/print_sample.c src/print/print_insn.c src/print/print_calls.c \
-	src/print/print_run.c src/print/run_text.c src/print/print_place.c \
+	src/print/print_chain.c src/print/print_run.c src/print/run_text.c src/print/print_place.c \
 	src/print/fields.c src/cmd/script.c src/cmd/script_ask.c \
 	src/cmd/script_dump.c src/cmd/script_lines.c src/cmd/ask.c src/cmd/ask_end.c \
 	src/cmd/ask_raw.c \
 	src/base/mounts.c
 
+src-$(CONFIG_SCRIPT_MORE) += src/cmd/script_more.c src/synth/choice.c src/base/hash.c
 src-$(CONFIG_ZSTD) += src/cmd/expand.c src/perf/perf_write_zstd.c \
 	src/perf/perf_read_zstd.c
 src-$(CONFIG_DISASM) += src/print/disasm.c

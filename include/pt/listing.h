@@ -24,6 +24,7 @@
 #ifndef PT_LISTING_H
 #define PT_LISTING_H
 
+#include <pt/choice.h>
 #include <pt/pebs.h>
 #include <pt/ranges.h>
 #include <pt/samples.h>
@@ -62,6 +63,7 @@ struct listing {
 	struct itrace itrace;
 	const char *time, *comms, *pids, *tids, *dsos, *symbols;	/* lists; NULL: all */
 	struct window window;	/* which samples of a thread: <pt/window.h> */
+	struct choice choice;	/* the same: <pt/choice.h> */
 	u64 show;		/* records to show, a bit for each type below 64 */
 	bool show_round;	/* also FINISHED_ROUND */
 	bool use_calls;		/* keep call stacks */

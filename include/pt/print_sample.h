@@ -17,6 +17,9 @@ struct sample_printer {
 	bool since_first, since_last;	/* --reltime, --deltatime: times are relative to 'base' */
 	u64 base;			/* 0: not yet known */
 	u32 max_stack;		/* limit of any call chain; 0: none */
+	const char *stops;	/* functions that end a call chain; NULL: none */
+	u32 max_blocks;		/* of brstackinsn; 0: all */
+	bool kernel_path;	/* print the path of the kernel's file */
 	bool no_callchains;
 	bool any_callchain;	/* some event of the file has call chains */
 	u32 chain_size;		/* limit of the call chain of a made sample; 0: no chain */

@@ -10,6 +10,7 @@
 #include <pt/config/CMD_SCRIPT.h>
 #include <pt/config/COLOR.h>
 #include <pt/config/CONSOLE.h>
+#include <pt/config/SCRIPT_MORE.h>
 #include <pt/config/WINDOW.h>
 #include <pt/out.h>
 #include <pt/term.h>
@@ -62,7 +63,7 @@ int out_flush(struct out *o)
 
 	if (o->gate)
 		o->gate(o);
-	if (CONFIG_WINDOW && o->keep)
+	if ((CONFIG_WINDOW || CONFIG_SCRIPT_MORE) && o->keep)
 		o->keep(o);
 	p = o->buf;
 	if (CONFIG_CMD_SCRIPT && o->n_pieces)
@@ -150,7 +151,7 @@ COLD void out_blanks(struct out *o, u32 n)
 	struct iovec *v;
 	u32 part;
 
-	if (CONFIG_WINDOW && o->keep) {
+	if ((CONFIG_WINDOW || CONFIG_SCRIPT_MORE) && o->keep) {
 		out_fill(o, ' ', n);
 		return;
 	}

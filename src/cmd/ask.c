@@ -15,6 +15,7 @@
 #include <pt/config/PEBS.h>
 #include <pt/config/PERF_OPTIONS.h>
 #include <pt/config/PROGRESS.h>
+#include <pt/config/SCRIPT_MORE.h>
 #include <pt/config/SEVERAL.h>
 #include <pt/config/UNWIND.h>
 #include <pt/config/WINDOW.h>
@@ -69,6 +70,11 @@ static const struct opt_member of_ask[] = {
 	TEXT("vmlinux", session.images.vmlinux), TEXT("kallsyms", session.images.kallsyms),
 	TEXT("kcore", session.images.kcore),
 	{ 0 },
+}, of_choice[] = {
+	FLAG(choice, "show-on-off-events", show_switches),
+	{ "switch-on", offsetof(struct choice, on), true },
+	{ "switch-off", offsetof(struct choice, off), true },
+	{ 0 },
 }, of_guests[] = {
 	FLAG(guests, "guest-code", code),
 	{ "guestkallsyms", offsetof(struct guests, kallsyms), true },
@@ -118,6 +124,10 @@ static const char *take_number(struct ask *a, const char *name, const char *arg)
 								   "--mem takes a size: 64M";
 	if (!num_parse(arg, &v))
 		return ask_wrong(a, "--%s takes a number", name);
+	if (CONFIG_SCRIPT_MORE && !strcmp(name, "addr-range")) {
+		a->list->choice.range = v;
+		return NULL;
+	}
 	if (!strcmp(name, "mtc"))
 		clock->mtc_shift = MIN(v, 15ULL);
 	else
@@ -178,6 +188,8 @@ const char *ask_take(struct ask *a, struct opt *o, const char *name)
 	if (CONFIG_WINDOW && ask_window(a, o, name, &wrong))
 		return wrong;
 	if (CONFIG_GUESTS && opt_set(o, name, of_guests, &a->list->session.guests))
+		return NULL;
+	if (CONFIG_SCRIPT_MORE && opt_set(o, name, of_choice, &a->list->choice))
 		return NULL;
 	if (CONFIG_SEVERAL && !strcmp(name, "input") && !o->no)
 		several_add(a->list, o->arg);
@@ -361,8 +373,14 @@ int ask_events(struct ask *a, bool callchains)
 {
 	const struct listing *l = a->list;
 	const struct perf_file *file = &l->session.file;
+	const char *missed, *event;
 	u32 i;
 
+	missed = CONFIG_SCRIPT_MORE ? choice_missed(&l->choice, &a->list->session, &l->itrace,
+						    &event) : NULL;
+	if (missed)
+		return fail(0, "%s %s: %s has no such event; 'pt evlist' lists those of the file",
+			    missed, event, l->path);
 	for (i = 0; i < file->n_events; i++) {
 		const struct perf_attr *attr = &file->events[i]->attr;
 

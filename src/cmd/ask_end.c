@@ -3,6 +3,7 @@
  * Messages after a trace was read: gaps, and the reason if nothing was printed.
  */
 #include <pt/config/PROGRESS.h>
+#include <pt/config/SCRIPT_MORE.h>
 #include <pt/config/WINDOW.h>
 #include <pt/fail.h>
 #include "ask.h"
@@ -51,6 +52,22 @@ static bool say_option(const struct ask *a)
 	if (any)
 		warn(0, "%s: no sample matches all selecting options", l->path);
 	return any;
+}
+
+/* No sample is within the function, or between the events, that options name. */
+static bool say_choice(const struct listing *l)
+{
+	const struct choice *c = &l->choice;
+
+	if (c->functions && !c->met_function)
+		warn(0, "--graph-function %s: no call of it in %s: 'pt script --call-trace' lists "
+		     "the calls of a trace", c->functions, l->path);
+	else if (c->on && !c->met_on)
+		warn(0, "--switch-on %s: %s has no sample of this event", c->on, l->path);
+	else if (choice_any(c))
+		warn(0, "%s: no sample is where --switch-on, --switch-off and --graph-function "
+		     "select some", l->path);
+	return choice_any(c);
 }
 
 /* Describe how much was lost because this file is missing. */
@@ -145,7 +162,9 @@ static int say_nothing(const struct ask *a, bool printed)
 		return 0;
 	if (CONFIG_WINDOW && ask_window_missed(a))
 		return STATUS_FAILED;
-	return said || say_option(a) || say_no_trace(l) || say_no_code(l) ? STATUS_FAILED : 0;
+	if (said || say_option(a) || (CONFIG_SCRIPT_MORE && say_choice(l)))
+		return STATUS_FAILED;
+	return say_no_trace(l) || say_no_code(l) ? STATUS_FAILED : 0;
 }
 
 int ask_end(const struct ask *a, int status, bool printed)

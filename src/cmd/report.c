@@ -143,8 +143,6 @@ static const PACKED(help) =
 	"      --stitch-lbr\n"
 	"      --disable-order\n"
 	"      --demangle-kernel\n"
-	"      --switch-on EVENT\n"
-	"      --switch-off EVENT\n"
 	"      --samples N\n"
 	"      --objdump PATH\n"
 	"      --percent-type TYPE\n");

@@ -91,7 +91,6 @@ static const struct { const char *name, *why; } others[] = {
 	{ "stitch-lbr", "pt does not join call stacks of LBR" },
 	{ "disable-order", "pt reads samples by time" },
 	{ "demangle-kernel", "names of the kernel are printed as they are" },
-	{ "switch-on", "use --time" }, { "switch-off", "use --time" },
 	{ "samples", "pt script prints single samples" },
 	{ "objdump", "pt annotate prints code" },
 	{ "percent-type", "pt annotate prints code" },

@@ -21,6 +21,7 @@
 #include <pt/config/ROWS.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/SANDBOX.h>
+#include <pt/config/SCRIPT_MORE.h>
 #include <pt/config/SEVERAL.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/config/UNWIND.h>
@@ -56,8 +57,9 @@ static const PACKED(help) =
 	"      --strict          exit status 3 if there were gaps\n"
 	"\n"
 	"More: --help=code (where to find code and names), --help=select (which part),\n"
-	"--help=show (more lines), --help=raw (bare traces)"
-	HELP_IF(CONFIG_PARALLEL, ", --help=parallel") ".\n"
+	"--help=show (more lines), --help=raw (bare trace)"
+	HELP_IF(CONFIG_PARALLEL, ", --help=parallel")
+	HELP_IF(CONFIG_SCRIPT_MORE, ", --help=more") ".\n"
 	"\n"
 	"Examples:\n"
 	"  pt script --call-trace | head -40     the first calls\n"
@@ -98,6 +100,11 @@ static const PACKED(help) =
 	"      --tid LIST        only these threads\n"
 	"      --dsos LIST       only code in these files\n"
 	"  -S, --symbols LIST    only these functions\n"
+	HELP_IF(CONFIG_SCRIPT_MORE,
+	"      --addr-range N    a number in LIST is an address: N bytes from there on\n"
+	"      --switch-on EVENT     nothing before the first EVENT ...\n"
+	"      --switch-off EVENT    ... and nothing after EVENT, up to the next start\n"
+	"      --show-on-off-events  also these events\n")
 	HELP_IF(CONFIG_WINDOW,
 	"      --head TIME       only the first 10ms, 2s, ...; for pt script also N lines\n"
 	"      --tail TIME       only the last; for pt script also N lines\n"
@@ -219,6 +226,19 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_CONSOLE,
 	"      --baud N          speed of the serial line that carries the output: pt\n"
 	"                        first says how long printing takes\n")
+	HELP_IF(CONFIG_SCRIPT_MORE,
+	"\f"
+	"more: further options of perf script\n"
+	"\n"
+	"      --graph-function LIST only these functions and what they call: with\n"
+	"                            --call-trace, --call-ret-trace or --itrace=b\n"
+	"      --stop-bt LIST        call chains end at these functions\n"
+	"      --max-blocks N        at most N blocks of -F brstackinsn\n"
+	"      --per-event-dump      the samples of each event in FILE.EVENT.dump\n"
+	"      --show-kernel-path    the file of --vmlinux, not [kernel.kallsyms]\n"
+	"\n"
+	"Example:\n"
+	"  pt script --call-trace --graph-function main\n")
 	HELP_IF(CONFIG_PERF_OPTIONS,
 	"\f"
 	"perf: options of perf script without effect, since pt does so anyway\n"
@@ -252,6 +272,8 @@ static void note_undecoded(struct script *s, u32 n)
 
 static int show(struct script *s, const struct entry *e)
 {
+	if (CONFIG_SCRIPT_MORE && s->dumps)
+		script_dumps_entry(s, e);
 	switch (e->kind) {
 	case ENTRY_EVENTS:
 		return script_settle(s);
@@ -338,7 +360,8 @@ static void set_up(struct script *s)
 		itrace_parse(&l->itrace, "c");
 	else if (!s->ask.itrace_set)
 		itrace_default(&l->itrace, false);
-	if (CONFIG_WINDOW && (s->tail_n || window_any(&l->window)))
+	if ((CONFIG_WINDOW && (s->tail_n || window_any(&l->window))) ||
+	    (CONFIG_SCRIPT_MORE && (s->dumps || choice_any(&l->choice))))
 		script_alone(s);
 	s->printer.chain_size = l->itrace.callchain;
 	if (s->printer.max_stack)
@@ -350,7 +373,8 @@ static void set_up(struct script *s)
 	s->printer.out = s->out;
 	s->printer.session = &l->session;
 	if (!s->max_samples && !brief && !listing_by_sample(l) &&
-	    !(CONFIG_WINDOW && s->tail_n) && !(CONFIG_ROWS && s->rows.pr))
+	    !(CONFIG_SCRIPT_MORE && s->dumps) && !(CONFIG_WINDOW && s->tail_n) &&
+	    !(CONFIG_ROWS && s->rows.pr))
 		print_run_start(&s->printer, &l->itrace);
 	l->takes_runs = s->printer.by_run;
 	l->use_calls = s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT;
@@ -391,6 +415,8 @@ static int run(struct script *s)
 	status = show_all(s);
 	if (CONFIG_WINDOW && s->tail)
 		script_window_end(s);
+	if (CONFIG_SCRIPT_MORE && s->dumps)
+		status = script_dumps_end(s, status);
 	if (s->live) {
 		out_flush(s->out);
 		return status;
@@ -478,6 +504,15 @@ static int ask_and_run(struct opt *o, struct out *out)
 	if (CONFIG_WINDOW && the.n_shards && (the.tail_n || window_any(&the.list.window)))
 		return fail(0, "--shard knows nothing of other parts: leave --tail, --last, "
 			    "--depth, --who-calls, --from-symbol and --to-symbol out");
+	if (CONFIG_SCRIPT_MORE && the.dump_events && (the.dump || the.tail_n || the.n_shards))
+		return fail(0, "--per-event-dump takes neither -D nor --tail, --last and --shard");
+	if (CONFIG_SCRIPT_MORE && the.n_shards && choice_any(&the.list.choice))
+		return fail(0, "--shard knows nothing of other parts: leave --graph-function, "
+			    "--switch-on and --switch-off out");
+	if (CONFIG_SCRIPT_MORE && the.dump_events)
+		o->error = script_dumps_open(&the);
+	if (o->error)
+		return STATUS_FAILED;
 	if (CONFIG_PARALLEL && the.dump && the.n_shards)
 		return fail(0, "-D does not take --shard");
 	if (CONFIG_CONSOLE && out->lines && !the.baud)

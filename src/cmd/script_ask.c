@@ -6,6 +6,7 @@
 #include <pt/config/DISASM.h>
 #include <pt/config/PARALLEL.h>
 #include <pt/config/ROWS.h>
+#include <pt/config/SCRIPT_MORE.h>
 #include <pt/config/WINDOW.h>
 #include <pt/num.h>
 #include "script.h"
@@ -117,8 +118,11 @@ const char *script_take(struct script *s, struct opt *o, const char *name)
 {
 	static const char *const own[] = { "fields", "shard", "baud", "jobs", "max-samples",
 					   "max-stack" };
+	const char *wrong;
 	size_t i = 0;
 
+	if (CONFIG_SCRIPT_MORE && script_more(s, o, name, &wrong))
+		return wrong;
 	if (CONFIG_ROWS && !strcmp(name, "json")) {
 		s->json = !o->no;
 		return NULL;

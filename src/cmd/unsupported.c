@@ -26,7 +26,6 @@ static const struct { const char *command, *names; } without_effect[] = {
 
 /* By the command; an option has the name that perf prefers. */
 static const struct { const char *command, *name, *why; } missing[] = {
-	{ "script", "--addr-range", "-S selects functions, and --dsos files" },
 	{ "script", "--all-cpus", "pt script reads a file; pt record -a records" },
 	{ "script", "-a", "pt script reads a file; pt record -a records" },
 	{ "script", "--demangle-kernel", "names of the kernel are printed as they are" },
@@ -42,16 +41,8 @@ static const struct { const char *command, *name, *why; } missing[] = {
 	{ "script", "-l", NO_SCRIPTS },
 	{ "script", "--Latency", NO_SCRIPTS },
 	{ "script", "-L", NO_SCRIPTS },
-	{ "script", "--graph-function", "--from-symbol prints from the start of a function on" },
 	{ "script", "--inline", "pt prints no inlined functions" },
-	{ "script", "--max-blocks", "pt script --insn-trace prints all code that was executed" },
-	{ "script", "--per-event-dump", "pt script -F +event | grep selects an event" },
-	{ "script", "--show-kernel-path", "the kernel is always [kernel.kallsyms]" },
-	{ "script", "--switch-on", "--time and --from-symbol select a part" },
-	{ "script", "--switch-off", "--time and --to-symbol select a part" },
-	{ "script", "--show-on-off-events", "it needs --switch-on, which pt does not have" },
 	{ "script", "--stitch-lbr", "pt does not join call stacks of LBR" },
-	{ "script", "--stop-bt", "--max-stack cuts call chains" },
 	{ "report", "--asm-raw", IN_ANNOTATE },
 	{ "report", "--disassembler-style", IN_ANNOTATE },
 	{ "report", "-M", IN_ANNOTATE },
@@ -62,7 +53,6 @@ static const struct { const char *command, *name, *why; } missing[] = {
 	{ "report", "-D", "pt -D prints it" },
 	{ "report", "--gtk", NO_TUI },
 	{ "report", "--pretty", "pt report -s tid,sym has the share of each thread" },
-	{ "report", "--show-on-off-events", "use --time" },
 	{ "record", "--group", "write the events as a group: -e '{cycles,instructions}'" },
 	{ "record", "--clang-opt", BPF },
 	{ "record", "--clang-path", BPF },

@@ -164,6 +164,8 @@ char *print_blocks(char *p, struct sample_printer *pr, struct bytes branches,
 
 	if (!n)
 		return p;
+	if (pr->max_blocks)
+		n = MIN(n, pr->max_blocks + 1);
 	out_line(pr->out, p);
 	b.pr = pr;
 	b.t = t;

@@ -4,6 +4,7 @@
  *
  * Looking up the symbol of an address is slow, so the text is cached by (space, address, columns).
  */
+#include <pt/config/SCRIPT_MORE.h>
 #include <pt/print_record.h>
 #include "sample_line.h"
 
@@ -39,11 +40,20 @@ char *sample_put_symbol(char *p, const struct sample_printer *pr, const struct m
 			  map ? map_addr(&pr->session->images, map, ip) : 0, true);
 }
 
+static const char *dso_name(const struct sample_printer *pr, const struct dso *dso)
+{
+	const struct images *im = &pr->session->images;
+
+	if (!CONFIG_SCRIPT_MORE || !pr->kernel_path || dso->kind != DSO_KERNEL || dso->guest)
+		return dso->name;
+	return im->vmlinux ? im->vmlinux : im->kcore ? im->kcore : dso->name;
+}
+
 char *sample_put_dso(char *p, const struct sample_printer *pr, const struct map *map)
 {
 	char *start = p;
 
-	p = sample_put_name(p, map ? map->dso->name : unknown);
+	p = sample_put_name(p, map ? dso_name(pr, map->dso) : unknown);
 	if (!pr->dso_width)
 		return p;
 	if (p - start >= pr->dso_width)

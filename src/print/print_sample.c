@@ -11,13 +11,10 @@
 #include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
-#include <pt/config/UNWIND.h>
 #include <pt/print_tracepoint.h>
 #include "sample_line.h"
 
 enum { LINE = SAMPLE_LINE };
-
-#define CONTEXT_MAX (~0ULL - 4094)	/* call chains: from here on no addresses */
 
 /* The time since the first line (--reltime) or since the line before (--deltatime). */
 static u64 relative_time(struct sample_printer *pr, u64 t)
@@ -442,16 +439,6 @@ static inline char *put_insn(char *p, struct sample_printer *pr, const struct th
 	return sample_put_insn_columns(p, pr, t, insn_ip, len, ip, fields);
 }
 
-/* As in perf, the source line is a line of its own, and the rest of the sample's line follows
- * it. */
-static inline char *put_srcline(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
-				u32 fields)
-{
-	if (CONFIG_SRCLINE && fields & FIELD_SRCLINE)
-		return sample_put_srcline(p, pr, t, ip, "\n  ");
-	return p;
-}
-
 static inline void put_srccode(struct sample_printer *pr, const struct thread *t, u64 ip,
 			       u64 fields)
 {
@@ -517,44 +504,8 @@ char *sample_put_insn(char *p, struct sample_printer *pr, const struct thread *t
 
 	if (fields & FIELD_IP)
 		p = put_from(put_char(p, ' '), pr, t, ip, fields);
-	p = put_srcline(p, pr, t, ip, fields);
+	p = sample_put_line_of(p, pr, t, ip, fields);
 	return put_insn(p, pr, t, ip, len, ip, fields);
-}
-
-/* One line of a call chain. */
-static void print_frame(struct sample_printer *pr, const struct thread *t, u64 ip, u32 fields)
-{
-	const struct map *map;
-	char *p;
-
-	if (is_brief(pr)) {
-		print_short_frame(pr, t, ip);
-		return;
-	}
-	map = session_map_at(pr->session, t, ip);
-	p = put_char(out_room(pr->out, LINE), '\t');
-	/* For user code perf prints the address in the file. */
-	if (map && !(ip >> 63))
-		p = put_hex_w(p, map_addr(&pr->session->images, map, ip), 16);
-	else
-		p = put_hex_w(p, ip, 16);
-	p = sample_put_place(p, pr, t, ip, fields);
-	out_line(pr->out, put_srcline(p, pr, t, ip, fields));
-}
-
-/* Print the call chain of a sample from the trace. 'late': it is a recorded sample. */
-static void print_calls(struct sample_printer *pr, const struct thread *t, i32 cpu, u64 ip,
-			bool late, u32 fields)
-{
-	const struct calls *calls = t ? calls_if_any(t, cpu) : NULL;
-	u64 chain[ITRACE_CHAIN_MAX];
-	u32 n = late ? calls_chain_late(calls, ip, pr->late_chain_size, chain) :
-		       calls_chain(calls, ip, pr->chain_size, chain), i;
-
-	if (pr->max_stack)
-		n = MIN(n, pr->max_stack);
-	for (i = 0; i < n; i++)
-		print_frame(pr, t, chain[i], fields);
 }
 
 static char *put_costs(char *p, struct sample_printer *pr, const struct perf_sample *s, u64 fields)
@@ -580,7 +531,7 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 	if (is_brief(pr)) {
 		out_line(pr->out, short_put_sample(p, pr, s));
 		if (has_chain(pr, s->kind, fields))
-			print_calls(pr, s->thread, s->cpu, s->ip, false, fields);
+			print_chain_made(pr, s->thread, s->cpu, s->ip, false, fields);
 		return;
 	}
 	if (pr->fields.flags)
@@ -592,7 +543,7 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 		p = sample_put_branch_to(p, pr, s->thread, s->addr);
 		if (fields & FIELD_IPC)
 			p = put_ipc(p, s);
-		p = put_srcline(p, pr, s->thread, s->ip, fields);
+		p = sample_put_line_of(p, pr, s->thread, s->ip, fields);
 		p = put_insn(p, pr, s->insn_len ? s->insn_thread : s->thread, s->insn_ip,
 			     s->insn_len, s->ip, fields);
 		out_line(pr->out, p);
@@ -606,11 +557,11 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 	p = put_costs(p, pr, &(struct perf_sample){ 0 }, fields);
 	if (has_chain(pr, s->kind, fields)) {
 		out_line(pr->out, p);
-		print_calls(pr, s->thread, s->cpu, s->ip, false, fields);
+		print_chain_made(pr, s->thread, s->cpu, s->ip, false, fields);
 		p = out_room(pr->out, LINE);
 	} else if (fields & FIELD_IP) {
 		p = put_from(put_char(p, ' '), pr, s->thread, s->ip, fields);
-		p = put_srcline(p, pr, s->thread, s->ip, fields);
+		p = sample_put_line_of(p, pr, s->thread, s->ip, fields);
 	}
 	if (CONFIG_BRANCH_STACKS && pr->fields.of[type] & FIELDS_BRSTACK)
 		p = sample_put_branches(p, pr, s->branches, s->thread, pr->fields.of[type]);
@@ -638,19 +589,6 @@ void print_record_start(struct sample_printer *pr, enum fields_type type, const 
 		      &(struct sample_start){ comm, s->pid, s->tid, s->cpu, s->time, s->misc,
 					      s->type }, !chain);
 	out_done(pr->out, p);
-}
-
-/* Print the frames of a recorded call chain, one on a line. */
-static void print_chain(struct sample_printer *pr, const struct perf_sample *s,
-			const struct thread *t, u32 fields)
-{
-	/* A chain that was made of a copy of the stack is limited already. */
-	u32 left = pr->max_stack && !(CONFIG_UNWIND && s->stack_user.len) ? pr->max_stack : ~0u;
-	struct bytes chain = s->callchain;
-
-	for (; chain.len >= 8 && left; chain = bytes_skip(chain, 8))
-		if (get64(chain.at) < CONTEXT_MAX && left--)
-			print_frame(pr, t, get64(chain.at), fields);
 }
 
 static const char *kernel_function(void *who, u64 addr, u64 *start)
@@ -728,11 +666,11 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 		if (has)
 			print_chain(pr, s, t, fields);
 		else
-			print_calls(pr, t, s->cpu, s->ip, true, fields);
+			print_chain_made(pr, t, s->cpu, s->ip, true, fields);
 		p = out_room(pr->out, LINE);
 	} else if (fields & FIELD_IP) {
 		p = put_from(put_char(p, ' '), pr, t, s->ip, fields);
-		p = put_srcline(p, pr, t, s->ip, fields);
+		p = sample_put_line_of(p, pr, t, s->ip, fields);
 	}
 	if (CONFIG_SAMPLE_COLUMNS && fields & FIELDS_MORE)
 		p = sample_put_state(p, pr, s, t, fields);

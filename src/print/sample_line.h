@@ -6,6 +6,7 @@
 #define SAMPLE_LINE_H
 
 #include <pt/config/CONSOLE.h>
+#include <pt/config/SRCLINE.h>
 #include <pt/print_sample.h>
 
 struct sample_start {
@@ -136,6 +137,22 @@ char *sample_put_insn_columns(char *p, struct sample_printer *pr, const struct t
 void print_srccode(struct sample_printer *pr, const struct thread *t, u64 ip);
 char *sample_put_srcline(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
 			 const char *before);
+/* With -F srcline. As in perf, the source line is a line of its own, and the rest of the sample's
+ * line follows it. */
+static inline char *sample_put_line_of(char *p, struct sample_printer *pr, const struct thread *t,
+				       u64 ip, u32 fields)
+{
+	if (CONFIG_SRCLINE && fields & FIELD_SRCLINE)
+		return sample_put_srcline(p, pr, t, ip, "\n  ");
+	return p;
+}
+
+/* print_chain.c: print the lines of the call chain of a recorded sample; or of one from the trace,
+ * 'late' if the sample is a recorded one. */
+void print_chain(struct sample_printer *pr, const struct perf_sample *s, const struct thread *t,
+		 u32 fields);
+void print_chain_made(struct sample_printer *pr, const struct thread *t, i32 cpu, u64 ip,
+		      bool late, u32 fields);
 /* Print the instruction as text, "callq main+0x0". Writes at most SAMPLE_NAME bytes plus the size
  * of a struct disasm. */
 char *sample_put_disasm(char *p, struct sample_printer *pr, const struct sample *s);

@@ -14,6 +14,7 @@
 #include <pt/config/CYCLE_SAMPLES.h>
 #include <pt/config/GUESTS.h>
 #include <pt/config/PEBS.h>
+#include <pt/config/SCRIPT_MORE.h>
 #include <pt/config/UNWIND.h>
 #include <pt/config/WINDOW.h>
 #include <pt/listing.h>
@@ -60,7 +61,8 @@ static bool wants_symbol(struct listing *l, const struct map *map, u64 ip)
 {
 	const struct symbol *sym = l->symbols ? session_symbol_at(&l->session, map, ip) : NULL;
 
-	return !l->symbols || (sym && symbol_in_list(sym, l->symbols));
+	return !l->symbols || (sym && symbol_in_list(sym, l->symbols)) ||
+	       (CONFIG_SCRIPT_MORE && map && choice_has_address(&l->choice, l->symbols, ip));
 }
 
 static bool wants_place(struct listing *l, struct thread *t, u64 ip)
@@ -109,7 +111,8 @@ static bool wants(struct listing *l, struct thread *t, i32 pid, i32 tid, u64 ip)
 
 bool listing_by_sample(const struct listing *l)
 {
-	return l->time || l->dsos || l->symbols || (CONFIG_WINDOW && window_any(&l->window));
+	return l->time || l->dsos || l->symbols || (CONFIG_WINDOW && window_any(&l->window)) ||
+	       (CONFIG_SCRIPT_MORE && choice_any(&l->choice));
 }
 
 /* Starting */
@@ -129,6 +132,8 @@ COLD void listing_setup(struct listing *l)
 		if (l->window.callee)
 			l->itrace.calls = l->itrace.returns = false;
 	}
+	if (CONFIG_SCRIPT_MORE)
+		l->use_calls |= l->choice.functions != NULL;
 	l->takes_runs &= !listing_by_sample(l);
 	if (CONFIG_CYCLE_SAMPLES && it->cycles) {
 		l->takes_runs = false;
@@ -343,6 +348,8 @@ static bool next_sample(struct listing *l, struct entry *e)
 		if (l->omits >> s->kind & 1 || (l->chooses && !wants_time(l, s->cpu, s->time)))
 			continue;
 		e->wanted = !l->chooses || wants(l, s->thread, s->pid, s->tid, s->ip);
+		if (CONFIG_SCRIPT_MORE && e->wanted && choice_any(&l->choice))
+			e->wanted = choice_wants(&l->choice, &l->session, s, NULL, s->thread);
 		if (!e->wanted && !l->all)
 			continue;
 		if (e->wanted) {
@@ -414,6 +421,8 @@ bool listing_recorded(struct listing *l, const struct perf_sample *sample, struc
 	e->kind = ENTRY_RECORDED;
 	e->sample = NULL;
 	e->wanted = wants(l, t, sample->pid, sample->tid, sample->ip);
+	if (CONFIG_SCRIPT_MORE && e->wanted && choice_any(&l->choice))
+		e->wanted = choice_wants(&l->choice, &l->session, NULL, sample, t);
 	if (CONFIG_UNWIND && l->unwind && (e->wanted || l->all))
 		sample = with_chain(l, sample, t);
 	e->recorded = sample;
