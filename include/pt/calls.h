@@ -7,7 +7,6 @@
 
 #include <pt/branches.h>
 #include <pt/config/BRANCH_STACKS.h>
-#include <pt/out.h>
 #include <pt/process.h>
 
 /* What a branch is; the letters of perf's flags column, in order. */
@@ -29,28 +28,6 @@ struct calls {
 	u32 like[CALLS_SLOTS];	/* the number of entries of 'back' with this lowest byte */
 };
 
-/* The effect of a branch on a stack. */
-enum { CALLS_NOTHING, CALLS_PUSH, CALLS_POP, CALLS_BEGIN };
-
-/* A process of -j that does not know the earlier calls (out.gate) puts these between its lines
- * instead of an indent. Each begins with a byte that occurs in no line. */
-enum { CALLS_LATER = 1 };
-
-struct calls_later {
-	u8 mark, what;
-	u16 line;		/* 0: no line; else 1 + depth beyond the stack's */
-	u16 front, name;	/* bytes of the line before the indent, and of the name after it */
-	u32 trace_nr;
-	bool ended;
-	u64 at;			/* the return address */
-	struct calls *calls;	/* NULL: not known */
-};
-
-enum { CALLS_NO_INDENT = 254 };	/* instead of entries: a line without a name */
-
-/* Apply a change that was delayed. */
-void calls_do(struct arena *arena, const struct calls_later *l);
-
 /* Remove the innermost entries so that 'n' are left. */
 void calls_cut(struct calls *c, u32 n);
 
@@ -61,14 +38,10 @@ struct calls *calls_of(struct arena *arena, struct thread *thread, i32 cpu);
 /* The same stack if it exists, else NULL. */
 struct calls *calls_if_any(const struct thread *thread, i32 cpu);
 
-/* The number of CPUs for which the thread may have a stack. */
-u32 calls_cpus(const struct thread *thread);
-
 /* Apply a branch with FLAG_* 'flags': push or pop. 'len' is the length of the instruction, 0 if no
- * instruction branched. 'trace_nr' changes where the trace is not continuous. If 'out' has a gate
- * the change is delayed, and written there. */
-void calls_branch(struct arena *arena, struct out *out, struct calls *c, u32 flags, u64 from,
-		  u64 to, unsigned int len, u64 trace_nr);
+ * instruction branched. 'trace_nr' changes where the trace is not continuous. */
+void calls_branch(struct arena *arena, struct calls *c, u32 flags, u64 from, u64 to,
+		  unsigned int len, u64 trace_nr);
 
 /* Trace number 'trace_nr' follows. If it is not the one before, the stack is cleared. */
 void calls_trace(struct calls *c, u64 trace_nr);
@@ -98,12 +71,10 @@ static inline void calls_pop(struct calls *c, u64 to)
 }
 
 /* calls_branch() after calls_trace(), for branches inside a run. */
-static inline void calls_follow(struct arena *arena, struct out *out, struct calls *c, u32 flags,
-				u64 from, u64 to, unsigned int len, u64 trace_nr)
+static inline void calls_follow(struct arena *arena, struct calls *c, u32 flags, u64 from, u64 to,
+				unsigned int len)
 {
-	if (unlikely(out && out->gate))
-		calls_branch(arena, out, c, flags, from, to, len, trace_nr);
-	else if (flags & FLAG_RETURN)
+	if (flags & FLAG_RETURN)
 		calls_pop(c, to);
 	else if (flags & FLAG_CALL && to != from + len)
 		calls_push(arena, c, from + len, false);

@@ -7,6 +7,7 @@
 #define PT_PRINT_CRASH_H
 
 #include <pt/history.h>
+#include <pt/out.h>
 #include <pt/perf_death.h>
 
 struct crash_page {

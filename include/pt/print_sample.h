@@ -57,10 +57,6 @@ bool print_sample_clock(struct sample_printer *p);
 /* Print the line of a made sample. */
 void print_sample(struct sample_printer *p, const struct sample *s);
 
-/* Print lines that waited for a gate, with the changes of call stacks among them: see
- * <pt/calls.h>. */
-void print_calls_waiting(struct sample_printer *p, const char *lines, const char *end);
-
 /* Print the lines of a recorded sample. */
 void print_recorded(struct sample_printer *p, const struct perf_sample *s, struct thread *thread);
 

@@ -40,7 +40,6 @@ struct sample {
 struct samples {
 	struct itrace itrace;
 	struct session *session;
-	struct out *out;	/* changes of call stacks may wait there: see calls_branch() */
 	bool use_calls;		/* keep call stacks */
 	bool none;		/* no samples are selected: for example only gaps */
 	u32 branch_filter;	/* FLAG_*: branches without any of these are left out */

@@ -12,7 +12,6 @@
 enum {
 	MARKS = 8,
 	DSOS = 4096,
-	STACKS = 4 << 20,	/* bytes of room for call stacks */
 	KEPT = 16 << 20,	/* bytes of lines that can wait */
 	MANY = 2 << 20,		/* bytes of lines that a segment should give */
 	LONG = 8,		/* a segment may be this many times longer, to end at a PSB */
@@ -57,10 +56,6 @@ struct board {
 	bool counted;		/* to the end of the trace */
 	int status, err;
 	u32 said[64];		/* hashes of warnings */
-	/* The call stacks of the truth: the number of entries, and the width of the column. */
-	u32 n_calls, forks;
-	int spacing;
-	void *calls;		/* STACKS bytes */
 	u32 n_dso_gaps;
 	u8 dso_gaps[4096];		/* see part_put_gaps() */
 	struct dso_lost lost[DSOS];	/* by dso->index */

@@ -19,12 +19,13 @@
  * equal, the next process drops its lines, and the truth decodes on through that segment.
  * A wrong guess therefore costs time, and never changes a line.
  *
- * Call stacks are not part of the state. What a branch does to them is kept among the
- * lines and done when the truth arrives with the stacks. Where every Nth instruction is
- * sampled, one more process runs ahead and counts instructions.
+ * Where every Nth instruction is sampled, one more process runs ahead and counts
+ * instructions.
  *
  * -j gains nothing where state cannot become equal (cycles estimated from time), or where
  * decoding cannot start in the middle (snapshots, trace in samples, queues without time).
+ * Lines indented by the depth of calls come from one process: the depth is known only
+ * after everything before, and to indent the lines then takes as long as to make them.
  *
  * With --shard a process decodes what is before its part without printing, prints its
  * part, and ends.
@@ -42,7 +43,6 @@
 #include <pt/fail.h>
 #include <pt/num.h>
 #include <pt/part.h>
-#include <pt/stacks.h>
 #include "board.h"
 #include "script.h"
 
@@ -135,7 +135,6 @@ static void gate(struct out *out)
 	struct script *s = out->who;
 	struct parallel *p = s->parallel;
 	const struct mark *from;
-	const char *lines, *end;
 	u32 i;
 
 	if (!board_has_truth(p)) {
@@ -160,15 +159,6 @@ static void gate(struct out *out)
 	out->end = out->buf + OUT_BUFFER;
 	s->list.gaps -= from->gaps;
 	add_lost(s, p->lost[p->board->from], ~0ULL);
-	if (!s->list.samples.use_calls)
-		return;
-	stacks_take(&s->list.session, p->board->calls, p->board->n_calls, p->board->forks);
-	s->printer.spacing = p->board->spacing;
-	lines = out->buf;
-	end = out->at;
-	out->buf = out->at = p->kept + KEPT;
-	out->end = out->buf + OUT_BUFFER;
-	print_calls_waiting(&s->printer, lines, end);
 }
 
 /* Segments */
@@ -232,7 +222,7 @@ static void take_counts(struct script *s, const struct board *b)
 
 static void be_mute(struct script *s, bool mute)
 {
-	bool depend = !s->parallel && s->list.samples.use_calls;
+	bool depend = s->list.samples.use_calls;
 
 	s->out->gate = NULL;
 	s->out->drop = true;
@@ -395,18 +385,6 @@ static bool is_coming(const struct slot *slot, u64 at)
 		slot->marks[slot->n - 1].at < at);
 }
 
-/* Write the call stacks to the board. False if they do not fit. */
-static bool put_stacks(struct script *s)
-{
-	struct board *b = s->parallel->board;
-
-	if (s->list.samples.use_calls)
-		b->n_calls = stacks_put(&s->list.session, b->calls, STACKS);
-	b->forks = s->list.session.processes.forks;
-	b->spacing = s->printer.spacing;
-	return b->n_calls != ~0U;
-}
-
 /* The truth has reached the end of its segment: compare it with the next process. The board is
  * locked; this function unlocks it. */
 static enum taking hand_over(struct script *s, const struct item *item)
@@ -431,7 +409,7 @@ static enum taking hand_over(struct script *s, const struct item *item)
 		while (i < next->n && (next->marks[i].at < at ||
 				       (next->marks[i].at == at && next->marks[i].state != state)))
 			i++;
-		if (i < next->n && next->marks[i].at == at && state && put_stacks(s)) {
+		if (i < next->n && next->marks[i].at == at && state) {
 			/* The next holder waits for the truth, and its lines wait, too. */
 			board_unlock(p);
 			out_flush(s->out);
@@ -525,10 +503,9 @@ static enum taking begin(struct script *s)
 
 	p->settles = settles(s);
 	p->counts = p->settles && s->list.itrace.period > 1;
-	*b = (struct board){ .n = s->jobs + p->counts, .calls = map(STACKS, MAP_SHARED) };
+	*b = (struct board){ .n = s->jobs + p->counts };
 	for (i = 0; i < b->n && p->counts; i++)
 		b->slots[i].insns = map(s->list.session.n_queues * 8, MAP_SHARED);
-	s->list.samples.out = s->out;
 	/* In lists of calls, other branches come as steps only near a cut. With CYC packets
 	 * they would change the time. */
 	p->fine = s->printer.by_run && !s->list.itrace.calls && !s->list.itrace.returns;
@@ -601,7 +578,7 @@ int parallel_start(struct script *s)
 	if (!s->n_shards) {
 		if (!s->cut_queue || s->out->lines || s->max_samples || s->printer.since_first ||
 		    s->printer.since_last || s->list.itrace.skip ||
-		    s->list.itrace.callchain || has_stacks(s))
+		    s->list.use_calls || s->list.itrace.callchain || has_stacks(s))
 			script_alone(s);
 		s->jobs = MIN(s->jobs, (u32)MAX_JOBS);
 		s->list.cuts = s->jobs > 1;

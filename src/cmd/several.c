@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <pt/fail.h>
+#include <pt/out.h>
 #include <pt/perf_write.h>
 #include <pt/sort.h>
 #include <pt/textfile.h>

@@ -223,7 +223,7 @@ static inline char *put_blanks(char *p, struct sample_printer *pr, int n)
 	return p + n;
 }
 
-/* Print the line of a call or return. Its effect on the stack was applied before, or is delayed. */
+/* Print the line of a call or return. Its effect on the stack was applied before. */
 static void print_call(struct sample_printer *pr, const struct item *item, struct calls *calls,
 		       const struct rest *rest, const char *kept, u64 tsc, u64 to, u8 kind)
 {
@@ -246,12 +246,10 @@ static void print_call(struct sample_printer *pr, const struct item *item, struc
 	kept += rest->front;
 	if (indent) {
 		blanks = sample_indent(calls->n + ret);
-		p = name = pr->out->gate ? sample_put_indent(p, pr, calls, ret, &blanks) :
-					   put_blanks(p, pr, blanks);
+		p = name = put_blanks(p, pr, blanks);
 		p = kind == INSN_CALL_INDIRECT ? sample_put_call_name(p, pr, item->thread, to)
 					       : put_kept(p, kept, rest->name);
-		p = pr->out->gate ? sample_put_spacing(p, pr, blanks, p - name) :
-				    put_blanks(p, pr, sample_spacing(pr, blanks + (p - name)));
+		p = put_blanks(p, pr, sample_spacing(pr, blanks + (p - name)));
 	}
 	kept += rest->name;
 	if (kind == INSN_CALL) {
@@ -269,11 +267,9 @@ static const struct passed *print_calls(struct sample_printer *pr, const struct 
 {
 	struct arena *arena = &pr->session->arena;
 	struct calls *calls = calls_of(arena, item->thread, item->queue->now_cpu);
-	u64 nr = item->queue->trace_nr;
 	bool indent = pr->fields.of[FIELDS_HW] & FIELD_CALLINDENT;
 
-	if (!pr->out->gate)
-		calls_trace(calls, nr);
+	calls_trace(calls, item->queue->trace_nr);
 	for (; b < end; b++) {
 		struct run *run = b->run;
 		u32 last = run->n_segments - 1, i = last;
@@ -297,8 +293,8 @@ static const struct passed *print_calls(struct sample_printer *pr, const struct 
 			    (i == last && !(item->halves & STEP_EVENT)))
 				continue;
 			if (indent)
-				calls_follow(arena, pr->out, calls, samples_flags[kind], from, to,
-					     g->branch_len, nr);
+				calls_follow(arena, calls, samples_flags[kind], from, to,
+					     g->branch_len);
 			if (kind == INSN_RET ? pr->returns : pr->calls)
 				print_call(pr, item, calls, &rests[i], run_text(rests, i),
 					   i < last ? b->tsc_in : b->tsc, to, kind);

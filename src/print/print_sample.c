@@ -398,22 +398,21 @@ static char *put_call(char *p, struct sample_printer *pr, const struct sample *s
 	bool guest = CONFIG_GUESTS && s->thread && s->thread->guest;	/* as in perf */
 	const struct calls *calls = s->thread && !guest ? calls_if_any(s->thread, s->cpu) : NULL;
 	char *start;
-	int blanks;
+	int blanks = 0;
 	u64 ip = 0;
-	u8 more;
 
-	/* The call of a return was removed from the stack before. */
-	more = calls && s->flags & FLAG_RETURN;
 	if (s->flags & (FLAG_CALL | FLAG_BEGIN))
 		ip = s->addr;
 	else if (s->flags & (FLAG_RETURN | FLAG_END))
 		ip = s->ip;
 	p = put_call_dso(p, pr, s->thread, s->ip, fields);
-	/* Most of these lines have a call or a return. */
-	p = start = sample_put_indent(p, pr, calls, ip ? more : CALLS_NO_INDENT, &blanks);
+	/* The call of a return was removed from the stack before. */
+	if (ip)
+		blanks = sample_indent(calls ? calls->n + !!(s->flags & FLAG_RETURN) : 0);
+	p = start = sample_put_blanks(p, pr, blanks);
 	if (ip)
 		p = sample_put_call_name(p, pr, s->thread, ip);
-	return sample_put_spacing(p, pr, blanks, p - start);
+	return sample_put_blanks(p, pr, sample_spacing(pr, blanks + (p - start)));
 }
 
 static char *put_ipc(char *p, const struct sample *s)

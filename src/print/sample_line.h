@@ -90,14 +90,11 @@ char *sample_put_place(char *p, struct sample_printer *pr, const struct thread *
 char *sample_put_branch_from(char *p, struct sample_printer *pr, const struct thread *t, u64 from);
 char *sample_put_branch_to(char *p, struct sample_printer *pr, const struct thread *t, u64 to);
 
-/* The parts of a line of a call or return: flags and DSO of 'from', before the indent; the indent,
- * of the stack's depth plus 'more', in pieces if necessary; the name of the function at 'ip'; and
- * the blanks up to the next column. The name ends 'name' bytes after '*blanks'. */
+/* Parts of a line of a call or return: flags and DSO of 'from', before the indent; the name of the
+ * function at 'ip'; and 'n' blanks. A line with many blanks is written in pieces. */
 char *sample_put_call_front(char *p, const struct sample_printer *pr, const struct thread *t,
 			    u64 from, u32 flags);
 char *sample_put_call_name(char *p, struct sample_printer *pr, const struct thread *t, u64 ip);
-char *sample_put_indent(char *p, struct sample_printer *pr, const struct calls *calls, u8 more,
-			int *blanks);
 enum { MANY_BLANKS = 256 };
 
 /* The indent of a call at this depth. It has a limit: without one, a trace of n bytes could give
@@ -109,7 +106,6 @@ static inline int sample_indent(u32 depth)
 	return MIN(depth, (u32)INDENT_MAX / INDENT) * INDENT;
 }
 char *sample_put_blanks(char *p, struct sample_printer *pr, int n);
-char *sample_put_spacing(char *p, struct sample_printer *pr, int blanks, int name);
 
 /* The number of blanks after 'len' columns. */
 int sample_spacing(struct sample_printer *pr, int len);

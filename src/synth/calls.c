@@ -34,11 +34,6 @@ struct calls *calls_if_any(const struct thread *t, i32 cpu)
 	return s && i < s->n ? s->at[i] : NULL;
 }
 
-u32 calls_cpus(const struct thread *t)
-{
-	return t->calls ? ((const struct stacks *)t->calls)->n : 0;
-}
-
 struct calls *calls_of(struct arena *arena, struct thread *t, i32 cpu)
 {
 	struct stacks *s;
@@ -107,47 +102,20 @@ void calls_trace(struct calls *c, u64 trace_nr)
 	c->trace_nr = trace_nr;
 }
 
-void calls_do(struct arena *arena, const struct calls_later *l)
+void calls_branch(struct arena *arena, struct calls *c, u32 flags, u64 from, u64 to,
+		  unsigned int len, u64 trace_nr)
 {
-	struct calls *c = l->calls;
-
-	if (!c)
-		return;
-	calls_trace(c, l->trace_nr);
-	if (l->what == CALLS_PUSH)
-		calls_push(arena, c, l->at, l->ended);
-	else if (l->what)
-		calls_pop(c, l->at);
-	/* The calls that ended the trace have returned, since the trace continues. */
-	while (l->what == CALLS_BEGIN && c->n && c->ended[c->n - 1])
-		calls_cut(c, c->n - 1);
-}
-
-static inline u8 what(u32 flags, u64 from, u64 to, unsigned int len)
-{
-	if (flags & FLAG_CALL)
-		return to && from + len != to ? CALLS_PUSH : CALLS_NOTHING;
-	if (flags & FLAG_BEGIN)
-		return CALLS_BEGIN;
-	return flags & FLAG_RETURN && from ? CALLS_POP : CALLS_NOTHING;
-}
-
-void calls_branch(struct arena *arena, struct out *out, struct calls *c, u32 flags, u64 from,
-		  u64 to, unsigned int len, u64 trace_nr)
-{
-	struct calls_later l = { .mark = CALLS_LATER, .what = what(flags, from, to, len),
-				 .ended = flags & FLAG_END, .trace_nr = trace_nr,
-				 .at = flags & FLAG_CALL ? from + len : to, .calls = c };
-	char *p;
-
-	if (out && out->gate) {
-		p = out_room(out, sizeof(l));
-		if (likely(out->gate)) {
-			out_done(out, put_bytes(p, &l, sizeof(l)));
-			return;
-		}
+	calls_trace(c, trace_nr);
+	if (flags & FLAG_CALL) {
+		if (to && from + len != to)
+			calls_push(arena, c, from + len, flags & FLAG_END);
+	} else if (flags & FLAG_BEGIN) {
+		/* The calls that ended the trace have returned, since the trace continues. */
+		while (c->n && c->ended[c->n - 1])
+			calls_cut(c, c->n - 1);
+	} else if (flags & FLAG_RETURN && from) {
+		calls_pop(c, to);
 	}
-	calls_do(arena, &l);
 }
 
 static bool is_kernel(u64 ip)

@@ -63,7 +63,7 @@ static u32 depth(const struct calls *c, u32 flags)
 
 /* Runs */
 
-static void add_run(struct history *h, struct history_thread *t, const struct passed *p, u64 nr)
+static void add_run(struct history *h, struct history_thread *t, const struct passed *p)
 {
 	const struct run *run = p->run;
 	u32 last = run->n_segments - 1, i;
@@ -80,8 +80,8 @@ static void add_run(struct history *h, struct history_thread *t, const struct pa
 		if (kind == INSN_COND)
 			to = run->rest->target;
 		if (flags & (FLAG_CALL | FLAG_RETURN))
-			calls_follow(&h->list->session.arena, NULL, t->calls, flags, from, to,
-				     g->branch_len, nr);
+			calls_follow(&h->list->session.arena, t->calls, flags, from, to,
+				     g->branch_len);
 		add(h, t, (struct history_branch){ from, to, flags, depth(t->calls, flags) });
 	}
 }
@@ -97,7 +97,7 @@ static void add_runs(struct history *h, const struct entry *e)
 	t = thread_of(h, item->thread, item->queue->now_cpu);
 	calls_trace(t->calls, item->queue->trace_nr);
 	for (i = 0; i < e->n_runs; i++)
-		add_run(h, t, &e->runs[i], item->queue->trace_nr);
+		add_run(h, t, &e->runs[i]);
 	t->time = session_time(&h->list->session, e->runs[e->n_runs - 1].tsc);
 	listing_took(h->list, e->n_runs);
 }

@@ -18,6 +18,7 @@
 #include <pt/config/UNWIND.h>
 #include <pt/config/WINDOW.h>
 #include <pt/listing.h>
+#include <pt/out.h>
 
 enum phase { READ, KNOWN, TAKEN, BATCH, RUN, SAMPLES, MEMBERS };
 

@@ -215,10 +215,9 @@ static void follow_branch(struct samples *s, u64 tsc, u64 from, u64 to, u32 flag
 		branches_follow(arena, t, s->item.queue, MAX(s->itrace.branch_stack,
 				s->itrace.branch_stack_others), from, to,
 				s->itrace.mispredicted ? flags | BRANCH_MISPREDICTED : flags);
-	if (s->use_calls && !too_early(s, tsc) && !is_guest(s, from))
-		calls_branch(arena, s->out,
-			     t ? calls_of(arena, t, s->item.queue->now_cpu) : NULL, flags, from,
-			     to, s->now->len, s->item.queue->trace_nr);
+	if (s->use_calls && t && !too_early(s, tsc) && !is_guest(s, from))
+		calls_branch(arena, calls_of(arena, t, s->item.queue->now_cpu), flags, from, to,
+			     s->now->len, s->item.queue->trace_nr);
 }
 
 static bool make_branch(struct samples *s, struct sample *sample, u64 tsc, u64 from, u64 to,
@@ -650,7 +649,7 @@ static void pass_periods(struct samples *s, struct sampler *q, const struct item
 
 /* Apply the calls inside a run, and the branch to 'to' at its end (0: none), to the call stack. */
 static COLD void follow_calls(struct samples *s, struct calls *calls, const struct run *run,
-			      u64 to, u64 trace_nr)
+			      u64 to)
 {
 	u32 last = run->n_segments - 1, i;
 
@@ -659,10 +658,9 @@ static COLD void follow_calls(struct samples *s, struct calls *calls, const stru
 		u32 flags = samples_flags[i < last ? g->kind : run->end];
 
 		if (flags & (FLAG_CALL | FLAG_RETURN))
-			calls_follow(&s->session->arena, s->out, calls, flags,
+			calls_follow(&s->session->arena, calls, flags,
 				     g->ip + g->bytes - g->branch_len,
-				     i < last ? run_branch_target(run, i) : to, g->branch_len,
-				     trace_nr);
+				     i < last ? run_branch_target(run, i) : to, g->branch_len);
 	}
 }
 
@@ -673,8 +671,7 @@ static struct calls *calls_of_item(struct samples *s, const struct item *item)
 	if (!s->use_calls || !item->thread)
 		return NULL;
 	calls = calls_of(&s->session->arena, item->thread, item->queue->now_cpu);
-	if (!s->out || !s->out->gate)
-		calls_trace(calls, item->queue->trace_nr);
+	calls_trace(calls, item->queue->trace_nr);
 	return calls;
 }
 
@@ -698,8 +695,7 @@ bool samples_omit(struct samples *s, const struct item *item)
 	s->now->seen = step->insns;
 	calls = calls_of_item(s, item);
 	if (calls)
-		follow_calls(s, calls, step->run, step->what & STEP_BRANCH ? step->to : 0,
-			     item->queue->trace_nr);
+		follow_calls(s, calls, step->run, step->what & STEP_BRANCH ? step->to : 0);
 	take_skipped(s->now, &(struct skipped){ true, step->kind, step->len, step->from,
 						step->cycles }, item->thread);
 	return true;
@@ -734,7 +730,7 @@ u32 samples_omit_passed(struct samples *s, const struct item *passed, u32 i)
 
 		q->period_insns += run->n;
 		if (calls && (run->n_calls || samples_flags[run->end] & (FLAG_CALL | FLAG_RETURN)))
-			follow_calls(s, calls, run, p->to, passed->queue->trace_nr);
+			follow_calls(s, calls, run, p->to);
 	}
 	if (p == start)
 		return 0;

@@ -12,6 +12,7 @@
  *	  back of f ----- comm;main;f
  *	                  comm;main;f;g    the leaf
  */
+#include <pt/out.h>
 #include <pt/tree.h>
 
 struct frame_node { u64 back; struct tree_node *node; };
@@ -542,8 +543,8 @@ static u32 add_runs(struct tree *t, const struct entry *e)
 			advance_tsc(t, s, clock, tsc);
 			if (!p->flags)
 				continue;
-			calls_follow(&t->list->session.arena, NULL, s->calls, p->flags, p->from,
-				     p->to ? p->to : r->to, p->len, q->trace_nr);
+			calls_follow(&t->list->session.arena, s->calls, p->flags, p->from,
+				     p->to ? p->to : r->to, p->len);
 			follow(t, s);
 		}
 	}

@@ -54,7 +54,7 @@ file=$SHARED/data/gen/recursion/perf.data root=$SHARED/data/gen/root
 all=
 line flow 256000000 1.8x --itrace=e
 line branches 8000000 1.7x --itrace=be
-line call-trace 8000000 1.7x --call-trace
+line calls 8000000 1.7x --itrace=cr
 line insn-trace 4000000 1.7x --insn-trace
 line i100i 4000000 1.7x --itrace=i100i
 file=$SHARED/data/gen/threads/perf.data all=all

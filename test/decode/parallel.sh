@@ -159,6 +159,8 @@ is "-j wants a number" "$("$PT" script -i $hello -j x 2>&1 > /dev/null)" \
 	"pt: --jobs takes a number (see pt script --help)"
 is "what one process decodes is said" "$("$PT" script -j 2 -i $hello --symfs $root --itrace=be \
 	--max-samples 1 2>&1 > /dev/null)" "pt: -j: one process decodes this: see --help=parallel"
+is "lists of calls: one process, too" "$("$PT" script -j 2 -i $hello --symfs $root --call-trace \
+	2>&1 > /dev/null)" "pt: -j: one process decodes this: see --help=parallel"
 is "what several decode is not" "$("$PT" script -j 2 -i $hello --symfs $root --itrace=be \
 	2>&1 > /dev/null)" ""
 is "-D has no parts" "$("$PT" script -D -i $hello --shard 1/2 2>&1)" "pt: -D does not take --shard"

@@ -13,12 +13,12 @@ static void start(void)
 /* A call of five bytes at 'from'; a return to 'to'. */
 static void call(u64 from, u64 to)
 {
-	calls_branch(&test_arena, NULL, &c, FLAG_BRANCH | FLAG_CALL, from, to, 5, 1);
+	calls_branch(&test_arena, &c, FLAG_BRANCH | FLAG_CALL, from, to, 5, 1);
 }
 
 static void ret(u64 to)
 {
-	calls_branch(&test_arena, NULL, &c, FLAG_BRANCH | FLAG_RETURN, 0x999, to, 1, 1);
+	calls_branch(&test_arena, &c, FLAG_BRANCH | FLAG_RETURN, 0x999, to, 1, 1);
 }
 
 TEST(a_return_takes_its_call_away)
@@ -62,9 +62,9 @@ TEST(what_ended_the_trace_is_over_when_it_goes_on)
 {
 	start();
 	call(0x100, 0x200);
-	calls_branch(&test_arena, NULL, &c, FLAG_CALL | FLAG_SYSCALL | FLAG_END, 0x210, 1, 2, 1);
+	calls_branch(&test_arena, &c, FLAG_CALL | FLAG_SYSCALL | FLAG_END, 0x210, 1, 2, 1);
 	EQ(c.n, 2);
-	calls_branch(&test_arena, NULL, &c, FLAG_BEGIN, 0, 0x212, 0, 1);
+	calls_branch(&test_arena, &c, FLAG_BEGIN, 0, 0x212, 0, 1);
 	EQ(c.n, 1);
 }
 
