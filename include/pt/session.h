@@ -191,6 +191,7 @@ struct session {
 	struct queue **queues;
 	u32 n_queues, queue_room, n_buffers;
 	bool new_buffers, all_buffers;
+	bool no_psb;		/* a queue has bytes of trace, but no PSB */
 	struct bytes bpf;	/* the feature that has the code of BPF programs */
 	bool in_samples;	/* trace is in samples, and may be there twice */
 	u32 *heap;		/* indices of queues, the earliest first */

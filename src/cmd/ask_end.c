@@ -114,24 +114,32 @@ static void say_missing_code(const struct ask *a)
 		     n == 1 ? "" : "s", text);
 }
 
-/* Were there gaps, and not one decoded instruction? */
-static bool say_no_code(const struct listing *l)
+/* Why there is nothing to print, as a format for the path; NULL if it is in order. Gaps are counted
+ * elsewhere: "". */
+static const char *why_empty(const struct listing *l)
 {
+	const struct session *s = &l->session;
 	u32 i;
 
-	for (i = 0; i < l->session.n_queues; i++)
-		if (session_insns(l->session.queues[i]))
-			return false;
-	return l->gaps;
+	if (!s->have_pt)
+		return "%s: there are no samples";
+	if (!s->n_buffers && !l->options.cpus && !l->itrace.off)
+		return "%s: the trace is empty: nothing was written (was the disk full?)";
+	for (i = 0; i < s->n_queues; i++)
+		if (session_insns(s->queues[i]))
+			return NULL;
+	if (s->no_psb)
+		return "%s: its trace has no PSB packet, where decoding begins";
+	return l->gaps ? "" : NULL;
 }
 
-/* The file announces a trace but contains none. */
-static bool say_no_trace(const struct listing *l)
+static bool say_empty(const struct listing *l)
 {
-	if (!l->session.have_pt || l->session.n_buffers || l->options.cpus || l->itrace.off)
-		return false;
-	warn(0, "%s: the trace is empty: nothing was written (was the disk full?)", l->path);
-	return true;
+	const char *why = why_empty(l);
+
+	if (why && *why)
+		warn(0, why, l->path);
+	return why;
 }
 
 static void say_gaps(const struct ask *a)
@@ -164,7 +172,7 @@ static int say_nothing(const struct ask *a, bool printed)
 		return STATUS_FAILED;
 	if (said || say_option(a) || (CONFIG_SCRIPT_MORE && say_choice(l)))
 		return STATUS_FAILED;
-	return say_no_trace(l) || say_no_code(l) ? STATUS_FAILED : 0;
+	return say_empty(l) ? STATUS_FAILED : 0;
 }
 
 int ask_end(const struct ask *a, int status, bool printed)

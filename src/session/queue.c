@@ -606,6 +606,7 @@ void queue_stop(struct queue *q)
 
 	if (!s->all_buffers || q->first)
 		return;
+	s->no_psb |= q->flow->in.off && !q->flow->last_ip.known;
 	s->spare_flow = q->flow;
 	*q->flow = (struct flow){ .passed = q->flow->passed };
 	q->flow = NULL;

@@ -197,6 +197,15 @@ if has script; then
 	changed "$hello" "$dir/zstd" AUXTRACE_INFO 0 '\121'
 	says 1 'its COMPRESSED records \(zstd\) cannot be read: record without -z' \
 		"$PT" script --symfs "$root" "$dir/zstd"
+	changed "$hello" "$dir/psb" AUXTRACE 48 '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+	changed "$hello" "$dir/untold" AUXTRACE_INFO 0 '\110'
+	for command in script report; do
+		has $command || continue
+		says 1 'psb: its trace has no PSB packet, where decoding begins$' \
+			"$PT" $command --symfs "$root" -i "$dir/psb"
+		says 1 'untold: there are no samples$' \
+			"$PT" $command --symfs "$root" -i "$dir/untold"
+	done
 	changed "$hello" "$dir/none" AUXTRACE 0 '\110'
 	is "a long message is whole" "$("$PT" script -i "$(printf 'folder/%.0s' $(seq 150))none" \
 		2>&1 | tail -c 26)" "folder/none: no such file"
