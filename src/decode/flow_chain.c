@@ -373,13 +373,15 @@ static inline void ride_plain(struct ride *d, const u8 *end)
 	}
 }
 
-/* A CYC at d->at, up to the packet after it. False if the clock has to be updated, or if the
- * packet is not handled here. */
-static inline bool ride_cyc(struct ride *d)
+/* A CYC at d->at, up to the packet after it and its PADs (pt's recordings have up to three). False
+ * if the clock has to be updated, or if the packet is not handled here. */
+static inline bool ride_cyc(struct ride *d, const u8 *end)
 {
 	d->branch = packet_pass_cyc(d->branch, d->b, &d->cycles);
 	if (unlikely(!d->branch || d->cycles >= d->cyc_left))
 		return false;
+	while (!*d->branch && d->branch < end)
+		d->branch++;
 	d->b = *d->branch;
 	return true;
 }
@@ -423,7 +425,7 @@ static __attribute__((noinline)) void ride(struct ride *from, struct skip *k)
 		if (unlikely(d.at >= k->end))
 			break;
 		d.b = *d.at;
-		if (packet_is_cyc(d.b) && unlikely(!ride_cyc(&d))) {
+		if (packet_is_cyc(d.b) && unlikely(!ride_cyc(&d, k->end))) {
 			d.branch = d.at;
 			break;
 		}
@@ -600,46 +602,78 @@ static void put_down_cycles(const struct ride *d, struct skip *k)
 	f->clock.cycles_new = more;
 }
 
-void skip_chains(struct skip *k)
+/* What the packets up to d->branch say about time. */
+static void put_down(const struct ride *d, struct skip *k)
+{
+	struct flow *f = k->f;
+
+	put_down_time(d, k);
+	put_down_cycles(d, k);
+	if (d->branch != d->at)
+		f->pkt.kind = PACKET_CYC;
+	else if (d->last)
+		f->pkt.kind = d->last % (1 << RESULT_BITS) == TIP_MARK ? PACKET_TIP : PACKET_TNT;
+	f->arch.tnt_fresh = false;
+	k->at = d->branch;
+	k->insns = d->insns;
+}
+
+/* Ride up to a packet that is not handled here, and over the MTCs and CYCs in between. The run at
+ * hand is not read there, because it is in no cache. False if skip_time() said to stop. */
+static bool ride_on(struct ride *d, struct skip *k)
+{
+	const struct flow *f = k->f;
+	u32 last = 0;
+
+	for (;;) {
+		d->at = k->at;
+		d->cyc_left = k->cyc_stop > f->clock.cyc_n ? k->cyc_stop - f->clock.cyc_n : 0;
+		d->exact_left = NO_CYC;
+		d->step_insns = NO_INSNS;
+		d->last = 0;
+		ride(d, k);
+		if (d->branch != k->at)
+			put_down(d, k);
+		d->last = last = d->last ?: last;
+		if ((!d->b && d->results) || d->run == NO_RUN || k->at >= k->end ||
+		    !packet_in(PACKET_ONE(MTC) | PACKET_ONE(CYC),
+			       packet_bytes[*k->at].kind))
+			return true;
+		if (!skip_time(k))
+			return false;
+		if (skip_needs_jumps(f))
+			return true;
+	}
+}
+
+bool skip_chains(struct skip *k)
 {
 	struct flow *f = k->f;
 	struct runs *runs = f->runs;
-	struct ride d = {
-		.at = k->at, .insns = k->insns, .last_ip = f->last_ip.ip,
-		.ret_n = f->ret_n, .ret_top = f->ret_top,
-		.step_insns = NO_INSNS, .exact_left = NO_CYC,
-	};
+	struct ride d = { .insns = k->insns, .last_ip = f->last_ip.ip,
+			  .ret_n = f->ret_n, .ret_top = f->ret_top };
+	const u8 *start = k->at;
+	bool more;
 	u32 left;
 
 	if (unlikely(!runs->chains))
 		grow(runs);
 	if (!k->run)
 		k->run = flow_look_up(k->f);
-	if (k->cyc_stop > f->clock.cyc_n)
-		d.cyc_left = k->cyc_stop - f->clock.cyc_n;
 	d.chains = runs->chains;
 	d.mask = mask_of(runs);
 	be_at(&d, k->run->id);
-	ride(&d, k);
-	if (d.branch == k->at)
-		return;
-	put_down_time(&d, k);
-	put_down_cycles(&d, k);
-	if (d.branch != d.at)
-		f->pkt.kind = PACKET_CYC;
-	else if (d.last)
-		f->pkt.kind = d.last % (1 << RESULT_BITS) == TIP_MARK ? PACKET_TIP : PACKET_TNT;
+	more = ride_on(&d, k);
+	if (k->at == start)
+		return more;
 	left = d.b ? 0 : d.results;
 	if (left) {
 		f->arch.tnt_n = count_results(left);
 		f->arch.tnt = left ^ 1U << f->arch.tnt_n;
 	}
-	f->arch.tnt_fresh = false;
 	f->last_ip.ip = d.last_ip;
 	f->ret_n = d.ret_n;
 	f->ret_top = d.ret_top;
-	k->at = d.branch;
-	k->insns = d.insns;
 	k->run = NULL;
 	if (d.run == NO_RUN)
 		skip_go_back(f, &f->ret[d.ret_top % FLOW_RET_STACK]);
@@ -647,4 +681,5 @@ void skip_chains(struct skip *k)
 		k->run = runs_by_id(runs, d.run >> RESULT_BITS);
 	if (d.last)
 		k->last = last_run(&d, runs, left);
+	return more;
 }

@@ -177,14 +177,6 @@ static __attribute__((noinline)) bool skip_deferred(struct skip *k)
 	return true;
 }
 
-/* If the clock is ahead of the next PSB's time, which happens with CYCs, the time of that PSB
- * depends on when the last branch was taken. Jumps on the way count, unless they are steps or
- * noted. */
-static bool needs_jumps(const struct flow *f)
-{
-	return f->clock.have_cyc && f->setup.needs && !(f->setup.needs & NEED_JUMPS);
-}
-
 /* None of 'n' results from 'r' on is taken: is there a jump after the first branch? A jump before
  * it has the time of the step before, if that is not the time of this one. */
 static COLD __attribute__((noinline)) bool jumps(struct skip *k, const struct run *r, u32 n)
@@ -255,7 +247,7 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 	}
 	if (n < count) {
 		taken = deferred || results >> n;
-		if (!taken && needs_jumps(f))
+		if (!taken && skip_needs_jumps(f))
 			taken = jumps(k, start, count - n);
 		skip_set_time(k, first || f->setup.each_insn, taken);
 	}
@@ -323,8 +315,7 @@ static void catch_up(struct skip *k)
 	k->late = false;
 }
 
-/* A timing packet at k->at. False if it is not handled here, or time is up. */
-static bool skip_time(struct skip *k)
+bool skip_time(struct skip *k)
 {
 	struct flow *f = k->f;
 	const struct packet_byte *b = &packet_bytes[*k->at];
@@ -403,8 +394,8 @@ static void skip(struct skip *k, bool chains)
 
 	while (k->note < k->full) {
 		if (chains && !f->arch.tnt_n && k->at < k->end && has_chains(*k->at) &&
-		    !needs_jumps(f))
-			skip_chains(k);
+		    !skip_needs_jumps(f) && !skip_chains(k))
+			return;
 		if (f->arch.tnt_n) {
 			results = f->arch.tnt;
 			n = f->arch.tnt_n;

@@ -69,9 +69,20 @@ static inline void skip_go_back(struct flow *f, const struct ret *ret)
 	f->back = ret->call;
 }
 
-/* Skip branches that the caller does not need, and CYCs, at k->at, with the chains learned so
+/* If the clock is ahead of the next PSB's time, which happens with CYCs, the time of that PSB
+ * depends on when the last branch was taken. Jumps on the way count, unless they are steps or
+ * noted. */
+static inline bool skip_needs_jumps(const struct flow *f)
+{
+	return f->clock.have_cyc && f->setup.needs && !(f->setup.needs & NEED_JUMPS);
+}
+
+/* A timing packet at k->at. False if it is not handled here, or time is up. */
+bool skip_time(struct skip *k);
+
+/* Skip branches that the caller does not need, CYCs and MTCs, at k->at, with the chains learned so
  * far. Stops at any other packet, and where something has to be learned first; results of the
- * packet before may then be left in f->arch.tnt. */
-void skip_chains(struct skip *k);
+ * packet before may then be left in f->arch.tnt. False if skip_time() said to stop. */
+bool skip_chains(struct skip *k);
 
 #endif

@@ -112,7 +112,7 @@ record cc1 -- "$($cc -print-prog-name=cc1)" -quiet -O1 "$dir/last_ip.i" -o /dev/
 record gzip -- gzip -c README
 record loop -- "$dir/loop"
 for s in $recorded; do
-	bytes=$(case $s in gzip | loop) echo 8000000 ;; *) echo 14000000 ;; esac)
+	bytes=$(case $s in gzip | loop) echo 8000000 ;; *) echo 28000000 ;; esac)
 	flow "$s" "$bytes" 5 warm 10x
 	flow "$s" 1 5 cold 4x
 done
