@@ -8,6 +8,7 @@
 #include <pt/config/SANDBOX.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/fail.h>
+#include <pt/made.h>
 #include <pt/num.h>
 #include <pt/print_annotate.h>
 #include <pt/sandbox.h>
@@ -22,6 +23,7 @@ static const PACKED(help) =
 	"many samples of each recorded event it has. The most frequent comes first.\n"
 	"\n"
 	"  -i, --input FILE      read FILE\n"
+	"      --itrace[=OPTS]   count samples made from the trace, not all executions\n"
 	"      --percent-limit N     without functions below N percent (0.5)\n"
 	HELP_IF(CONFIG_SRCLINE,
 	"      --source          with lines of the source (the default; --no-source)\n")
@@ -46,7 +48,12 @@ static const PACKED(help) =
 	"  -m, --modules\n"
 	"  -l, --print-line\n"
 	"  -n, --show-nr-samples\n"
-	"      --ignore-vmlinux\n");
+	"  -v, --verbose\n"
+	"  -P, --full-paths\n"
+	"      --skip-missing\n"
+	"      --ignore-vmlinux\n"
+	"\n"
+	"  -s, --symbol SYMBOL   the same as SYMBOL alone\n");
 
 struct annotate {
 	struct listing list;
@@ -57,7 +64,9 @@ struct annotate {
 	const char *symbol;
 	double least;		/* percent */
 	bool no_source;
+	bool by_samples;	/* --itrace */
 	struct spots executed;
+	struct spots made[N_SAMPLE_KINDS];
 	struct spots *sampled;	/* by event */
 	u32 n_sampled;
 	bool found;
@@ -83,18 +92,34 @@ static const char *take(struct annotate *a, struct opt *o, const char *name)
 {
 	if (!strcmp(name, "percent-limit"))
 		return opt_refuse(o, name) ? o->error : take_limit(a, o);
+	if (!strcmp(name, "symbol")) {
+		a->symbol = o->arg;
+		return NULL;
+	}
 	if (!strcmp(name, "source")) {
 		a->no_source = o->no;
 		return NULL;
 	}
+	if (!strcmp(name, "itrace")) {
+		a->by_samples = !o->no;
+		return ask_itrace(&a->ask, o, true);
+	}
 	return ask_take(&a->ask, o, name);
+}
+
+static void add(struct annotate *a, struct spots *to, const struct thread *t, u64 ip, u64 weight)
+{
+	struct session *s = &a->list.session;
+	const struct map *map = session_map_at(s, t, ip);
+
+	spots_add(to, &s->arena, map ? map->dso : NULL, map ? map_addr(&s->images, map, ip) : ip,
+		  map ? ip - map->start + map->pgoff : ip, 1, weight);
 }
 
 static void add_recorded(struct annotate *a, const struct entry *e)
 {
 	struct session *s = &a->list.session;
 	const struct perf_sample *sample = e->recorded;
-	const struct map *map = session_map_at(s, e->thread, sample->ip);
 	u32 i = sample->event->index, n = MAX(i + 1, s->file.n_events);
 
 	if (!e->wanted || !(sample->fields >> PERF_S_IP & 1))
@@ -104,9 +129,7 @@ static void add_recorded(struct annotate *a, const struct entry *e)
 					n);
 		a->n_sampled = n;
 	}
-	spots_add(&a->sampled[i], &s->arena, map ? map->dso : NULL,
-		  map ? map_addr(&s->images, map, sample->ip) : sample->ip,
-		  map ? sample->ip - map->start + map->pgoff : sample->ip, 1, sample->period);
+	add(a, &a->sampled[i], e->thread, sample->ip, sample->period);
 }
 
 static int read_all(struct annotate *a)
@@ -121,7 +144,9 @@ static int read_all(struct annotate *a)
 			status = ask_events(&a->ask, false);
 		else if (e.kind == ENTRY_RECORDED)
 			add_recorded(a, &e);
-		else
+		else if (a->by_samples && e.kind == ENTRY_SAMPLE)
+			add(a, &a->made[e.sample->kind], e.thread, e.sample->ip, e.sample->period);
+		else if (!a->by_samples)
 			tree_add(&a->tree, &e);
 	}
 	return status ? status : ask_read(&a->ask, err);
@@ -153,6 +178,9 @@ static int print_all(struct annotate *a)
 	struct session *s = &a->list.session;
 	u32 i;
 
+	for (i = 0; i < N_SAMPLE_KINDS; i++)
+		if (a->made[i].n)
+			print_spots(a, &a->made[i], made_name(s, i));
 	spots_blocks(&a->executed, &s->images, &s->arena, &a->blocks);
 	if (a->executed.n)
 		print_spots(a, &a->executed, NULL);
@@ -173,7 +201,8 @@ static int run(struct annotate *a)
 {
 	int status;
 
-	tree_setup(&a->tree, &a->list);
+	if (!a->by_samples)
+		tree_setup(&a->tree, &a->list);
 	a->blocks.session = &a->list.session;
 	a->tree.blocks = &a->blocks;
 	a->ask.itrace_set = a->ask.sums_up = true;
@@ -197,7 +226,7 @@ static int annotate(struct opt *o, struct out *out)
 	the.out = out;
 	while ((name = opt_next(o)) && !o->error)
 		o->error = take(&the, o, name);
-	if (!opt_stopped(o))
+	if (!opt_stopped(o) && !the.symbol)
 		the.symbol = opt_word(o);
 	if (!ask_done(&the.ask, o))
 		return STATUS_FAILED;

@@ -15,7 +15,8 @@
 static const struct { const char *command, *names; } without_effect[] = {
 	{ "script", OF_SCRIPT }, { "-D", OF_SCRIPT }, { "record", OF_RECORD },
 	{ "trace", OF_RECORD }, { "inject", "force,verbose,ignore-vmlinux," },
-	{ "annotate", "force,stdio,modules,print-line,show-nr-samples,ignore-vmlinux," },
+	{ "annotate", "force,stdio,modules,print-line,show-nr-samples,ignore-vmlinux,verbose,"
+		    "full-paths,skip-missing," },
 };
 
 #define NO_SCRIPTS "pt runs no scripts; --json and --tsv are for programs"
@@ -76,23 +77,15 @@ static const struct { const char *command, *name, *why; } missing[] = {
 	{ "annotate", "--dump-raw-trace", "pt -D prints it" },
 	{ "annotate", "-D", "pt -D prints it" },
 	{ "annotate", "-d", "--dsos selects files" },
-	{ "annotate", "--full-paths", "pt prints paths as debug information has them" },
-	{ "annotate", "-P", "pt prints paths as debug information has them" },
 	{ "annotate", "--group", "each event of a group is printed for itself" },
 	{ "annotate", "--gtk", NO_TUI },
 	{ "annotate", "--tui", NO_TUI },
-	{ "annotate", "--itrace", "all executed instructions are counted" },
 	{ "annotate", "--objdump", "pt disassembles without another program" },
 	{ "annotate", "--percent-type", "numbers are counts" },
 	{ "annotate", "--prefix", "pt prints paths as debug information has them" },
 	{ "annotate", "--prefix-strip", "pt prints paths as debug information has them" },
 	{ "annotate", "--show-total-period", "pt report prints periods" },
-	{ "annotate", "--skip-missing", "functions without code are left out" },
 	{ "annotate", "--stdio-color", "NO_COLOR=1 switches colours off" },
-	{ "annotate", "--symbol", "write the name alone: pt annotate main" },
-	{ "annotate", "-s", "write the name alone: pt annotate main" },
-	{ "annotate", "--verbose", "pt info describes the file" },
-	{ "annotate", "-v", "pt info describes the file" },
 };
 
 void unsupported_add(struct opt *o, const char *command)

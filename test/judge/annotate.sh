@@ -28,6 +28,20 @@ for t in hello recursion indirect longjmp ptwrite; do
 		sort > "$dir/wanted"
 	cmp -s "$dir/got" "$dir/wanted" && pass ||
 		flunk "$t: counts are those of the truth" "$(diff "$dir/wanted" "$dir/got" | head -n 8)"
+	"$PT" annotate -i "$file" --symfs "$GEN/root" --percent-limit 0 --no-source --itrace=i1i \
+		2> "$dir/err" | counts > "$dir/got"
+	cmp -s "$dir/got" "$dir/wanted" && pass ||
+		flunk "$t: samples of each instruction" "$(diff "$dir/wanted" "$dir/got" | head -n 8)"
+	for o in i100i i1us b; do
+		"$PT" annotate -i "$file" --symfs "$GEN/root" --percent-limit 0 --itrace=$o 2> "$dir/err" |
+			awk '/ samples? of / { match($0, / samples? of/); print substr($0, 1, RSTART - 1) }' |
+			awk '{ print $NF, $1 }' | grep -v unknown | sort > "$dir/got"
+		"$PT" report -i "$file" --symfs "$GEN/root" --itrace=$o --no-children -g none -q \
+			-F sample,sym 2> "$dir/err" | awk 'NF && $3 !~ /^0/ { print $1, $3 }' |
+			sort > "$dir/wanted.$o"
+		is "$t: samples of functions with --itrace=$o" "$(cat "$dir/got")" \
+			"$(cat "$dir/wanted.$o")"
+	done
 done
 hello=$GEN/hello/perf.data
 if [ -f "$hello" ]; then
@@ -35,6 +49,8 @@ if [ -f "$hello" ]; then
 	is "one function" "$(grep -c ' instructions executed, ' "$dir/out")" 1
 	is "its head" "$(head -n 1 "$dir/out")" \
 		"main in /opt/pt-data/bin/hello: 334 instructions executed, 1.38 % of all"
+	is "-s SYMBOL" "$("$PT" annotate -v -i "$hello" --symfs "$GEN/root" -s main 2>&1 | cksum)" \
+		"$(cksum < "$dir/out")"
 	"$PT" annotate -i "$hello" --symfs "$GEN/root" nothing > "$dir/out" 2>&1
 	is "no such function: status" $? 1
 	grep -q "nothing of 'nothing' was executed" "$dir/out" && pass || flunk "it says so" \
