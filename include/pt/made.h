@@ -14,4 +14,9 @@ bool made_is(const struct session *s, const struct itrace *itrace, u32 kind);
 struct perf_attr made_attr(const struct session *s, u32 kind);
 const char *made_name(struct session *s, u32 kind);
 
+/* What the sample counts in a profile. perf weighs it by the instructions since the last one. A
+ * recording in software has precise times, but no cycles: there a sample is weighed by its time, so
+ * that slow instructions count more than fast ones. */
+u64 made_weight(const struct session *s, const struct sample *made);
+
 #endif

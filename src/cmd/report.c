@@ -438,24 +438,11 @@ static void count_recorded(struct report *r, const struct entry *e)
 		   recorded_chain(r, recorded, e->thread), e->wanted);
 }
 
-/* perf weighs a sample by the instructions since the last one. A recording in software has precise
- * times, but no cycles: there a sample is weighed by its time, so that slow instructions count more
- * than fast ones. This is one period; if it seems to be more, the thread waited for a CPU. Only
- * single steps take several periods for a few instructions. */
-static u64 weight(const struct report *r, const struct sample *made)
-{
-	enum { FEW = 64 };
-
-	if (!made->periods || r->list.session.pt.pmu_type != PERF_SOFT_PMU)
-		return made->period;
-	return made->period < FEW ? MIN(made->periods, made->period) : 1;
-}
-
 static void count_made(struct report *r, const struct entry *e)
 {
 	const struct sample *made = e->sample;
 	struct hist_sample s = { .thread = e->thread, .cpu = made->cpu,
-				 .period = weight(r, made),
+				 .period = made_weight(&r->list.session, made),
 				 .kernel = (made->ip ? made->ip : made->addr) >> 63 };
 	u32 n = r->list.itrace.callchain;
 

@@ -70,3 +70,14 @@ const char *made_name(struct session *s, u32 kind)
 	attr = made_attr(s, kind);
 	return perf_event_name(&s->arena, &attr);
 }
+
+/* The time of a sample is one period; if it seems to be more, the thread waited for a CPU. Only
+ * single steps take several periods for a few instructions. */
+u64 made_weight(const struct session *s, const struct sample *made)
+{
+	enum { FEW = 64 };
+
+	if (!made->periods || s->pt.pmu_type != PERF_SOFT_PMU)
+		return made->period;
+	return made->period < FEW ? MIN(made->periods, made->period) : 1;
+}

@@ -121,7 +121,7 @@ u16 made_sample(const struct session *s, const struct sample *from, const u64 *c
 	*to = (struct perf_sample){
 		.ip = from->ip, .addr = from->addr, .time = from->time, .pid = from->pid,
 		.tid = from->tid, .cpu = from->cpu, .branches = from->branches,
-		.period = is_counted(from->kind) ? from->period : 1,
+		.period = is_counted(from->kind) ? made_weight(s, from) : 1,
 		.branch_hw_idx = -1,
 		.callchain = mark_chain(chain, n_chain, room->chain),
 	};
