@@ -127,6 +127,7 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/cmd/ask_raw.c \
 	src/base/mounts.c
 
+src-$(CONFIG_DECODE_LOG) += src/cmd/ask_log.c
 src-$(CONFIG_SCRIPT_MORE) += src/cmd/script_more.c src/synth/choice.c src/base/hash.c
 src-$(CONFIG_ZSTD) += src/cmd/expand.c src/perf/perf_write_zstd.c \
 	src/perf/perf_read_zstd.c

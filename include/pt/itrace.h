@@ -27,6 +27,7 @@ struct itrace {
 	u32 callchain_others;	/* for samples that were recorded */
 	u32 branch_stack;	/* branches before each made sample, 0: none */
 	u32 branch_stack_others;	/* for samples that were recorded */
+	bool log, log_all, log_errors, log_stdout;	/* d, with +a, +e, +o */
 	bool mispredicted;	/* branches in branch stacks count as mispredicted */
 	char wrong;		/* the letter at which itrace_parse() stopped */
 	char ignored;		/* a letter without effect that was read: o, d, l or L; or 0 */

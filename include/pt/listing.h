@@ -72,6 +72,9 @@ struct listing {
 	bool all;		/* also return samples and runs that the options do not select */
 	u32 unwind;		/* places in each part of a call chain that is made of a copy of
 				 * the stack; 0: there are no such chains */
+	/* Called with each record that is no sample ('gap' < 0), and each gap; or NULL. */
+	void (*note_item)(void *who, const struct item *item, int gap);
+	void *who;
 	u32 omits;		/* kinds of samples to leave out, bits by enum sample_kind */
 	/* For the consumer to read. */
 	struct session session;

@@ -15,6 +15,8 @@
 #include <pt/perf.h>
 #include <pt/process.h>
 
+struct queue;
+
 /* The options of the command line that affect decoding. */
 struct session_options {
 	bool no_decode;		/* records only */
@@ -32,6 +34,9 @@ struct session_options {
 	u32 n_cpus;
 	u64 from, to;		/* ns: trace before or after is not needed; 0: all is */
 	u64 mem;		/* limit for decoded code in bytes, 0: none */
+	/* Called with each piece of trace that is read, at place 'at' of its queue; or NULL. */
+	void (*note_bytes)(void *who, const struct queue *q, u64 at, struct bytes piece);
+	void *who;
 	struct perf_spool spool;
 	int seen_fd;		/* a pipe, of which 'seen' was read to identify its format */
 	struct bytes seen;

@@ -11,6 +11,7 @@
 #include <pt/config/DEMANGLE.h>
 #include <pt/config/GUESTS.h>
 #include <pt/config/BRANCH_STACKS.h>
+#include <pt/config/DECODE_LOG.h>
 #include <pt/config/HEADER_INFO.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/PERF_OPTIONS.h>
@@ -97,7 +98,7 @@ const char *ask_itrace(struct ask *a, const struct opt *o, bool sampled)
 		return ask_wrong(a, "--itrace=%s: unknown letter '%c', or a wrong number "
 				 "after it: see --help=itrace", o->arg, it->wrong);
 	if (it->ignored)
-		warn(0, "--itrace: '%c' is ignored: pt makes no %s%slogs", it->ignored,
+		warn(0, "--itrace: '%c' is ignored: this pt makes no %s%slogs", it->ignored,
 		     CONFIG_BRANCH_STACKS ? "" : "branch stacks, ",
 		     CONFIG_PEBS ? "" : "PEBS, ");
 	return NULL;
@@ -278,6 +279,8 @@ bool ask_done(struct ask *a, struct opt *o)
 	if (CONFIG_CAPTURE)	/* in the sandbox there is no new file */
 		capture_path(a->list->path);
 	input_spool_file(&a->list->options.spool, a->list->path, a->list->options.mem);
+	if (CONFIG_DECODE_LOG && !ask_log_open(a))
+		return false;
 	return true;
 }
 
@@ -409,6 +412,8 @@ int ask_read(struct ask *a, int err)
 
 	if (CONFIG_PROGRESS)
 		progress_end(a);
+	if (CONFIG_DECODE_LOG && a->log)
+		ask_log_end(a);
 	if (err >= 0)
 		return 0;
 	out_flush(a->out);

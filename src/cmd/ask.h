@@ -44,6 +44,7 @@ struct ask {
 	bool no_eta;		/* --no-eta */
 	bool quiet;		/* -q: no_eta, and nothing about gaps */
 	struct progress progress;
+	struct ask_log *log;	/* --itrace=d */
 	u64 head_ns, tail_ns;	/* --head and --tail, or --last, of a time; 0: not asked for */
 };
 
@@ -101,6 +102,11 @@ void progress_end(struct ask *a);
 struct record;
 void progress_of_record(struct record *r, bool quiet);
 void progress_record_end(const struct record *r);
+
+/* ask_log.c, --itrace=d: open the log, before the sandbox; false after an error message. After the
+ * last entry. */
+bool ask_log_open(struct ask *a);
+void ask_log_end(struct ask *a);
 
 /* ask_config.c: read the file of --config or PERF_CONFIG. False after an error message. */
 bool ask_config(struct ask *a);

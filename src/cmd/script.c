@@ -10,6 +10,7 @@
 #include <pt/config/CMD_DUMP.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/CYCLE_SAMPLES.h>
+#include <pt/config/DECODE_LOG.h>
 #include <pt/config/DEMANGLE.h>
 #include <pt/config/DISASM.h>
 #include <pt/config/GUESTS.h>
@@ -143,6 +144,9 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_BRANCH_STACKS,
 	"  lN  the last N branches (64) before each sample, for -F +brstack and pt report\n"
 	"  LN  the same for recorded samples\n")
+	HELP_IF(CONFIG_DECODE_LOG,
+	"  d   a log of decoding, intel_pt.log: packets, records and gaps; d+e: only the\n"
+	"      last packets before each gap; d+o: in the output; d+a: all records\n")
 	"  q   quick: only addresses in packets, needs no code; qq: one for each PSB\n"
 	"\n"
 	"Without a list: all of them. Without --itrace: cxwpIe. Several --itrace add up;\n"
@@ -361,7 +365,8 @@ static void set_up(struct script *s)
 		itrace_parse(&l->itrace, "c");
 	else if (!s->ask.itrace_set)
 		itrace_default(&l->itrace, false);
-	if ((CONFIG_WINDOW && (s->tail_n || window_any(&l->window))) ||
+	if ((CONFIG_DECODE_LOG && s->ask.log) ||
+	    (CONFIG_WINDOW && (s->tail_n || window_any(&l->window))) ||
 	    (CONFIG_SCRIPT_MORE && (s->dumps || choice_any(&l->choice))))
 		script_alone(s);
 	s->printer.chain_size = l->itrace.callchain;

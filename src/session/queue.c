@@ -6,6 +6,7 @@
  * A packet never crosses the boundary of two AUXTRACE records, so a window holds bytes of one
  * buffer only.
  */
+#include <pt/config/DECODE_LOG.h>
 #include <pt/flow_state.h>
 
 #include "session.h"
@@ -251,20 +252,23 @@ int queue_add_all(struct session *s)
 
 static size_t read_buffer(struct queue *q, u8 *to, size_t n)
 {
+	const struct session_options *o = &q->session->options;
 	struct buffer *b = q->now;
 	long got;
 
 	n = MIN(n, b->size - q->at);
 	if (b->bytes) {
 		memcpy(to, b->bytes + q->at, n);
-		q->at += n;
-		return n;
+		got = n;
+	} else {
+		got = n ? q->session->source->read_at(q->session, b->off + q->at, to, n) : 0;
 	}
-	got = n ? q->session->source->read_at(q->session, b->off + q->at, to, n) : 0;
 	if (got <= 0) {
 		q->at = b->size;
 		return 0;
 	}
+	if (CONFIG_DECODE_LOG && o->note_bytes)
+		o->note_bytes(o->who, q, q->base + q->at, (struct bytes){ to, got });
 	q->at += got;
 	return got;
 }

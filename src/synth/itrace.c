@@ -5,6 +5,7 @@
 #include <pt/branches.h>
 #include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/CYCLE_SAMPLES.h>
+#include <pt/config/DECODE_LOG.h>
 #include <pt/config/PEBS.h>
 #include <pt/itrace.h>
 #include <pt/num.h>
@@ -129,14 +130,20 @@ static const char *read_branches(const char *p, struct itrace *it, bool made)
 	return p;
 }
 
-/* "+a-o" after e and d. */
-static const char *read_flags(const char *p, struct itrace *it)
+/* "+a-o" after e or d. */
+static const char *read_flags(const char *p, struct itrace *it, bool of_e)
 {
 	for (; (p[0] == '+' || p[0] == '-') && p[1]; p += 2) {
-		if (it && p[0] == '-' && p[1] == 'o')
+		if (of_e && p[0] == '-' && p[1] == 'o')
 			it->no_overflows = true;
-		if (it && p[0] == '-' && p[1] == 'l')
+		if (of_e && p[0] == '-' && p[1] == 'l')
 			it->no_losts = true;
+		if (CONFIG_DECODE_LOG && !of_e && p[1] == 'a')
+			it->log_all = p[0] == '+';
+		if (CONFIG_DECODE_LOG && !of_e && p[1] == 'e')
+			it->log_errors = p[0] == '+';
+		if (CONFIG_DECODE_LOG && !of_e && p[1] == 'o')
+			it->log_stdout = p[0] == '+';
 		if (p[1] < 'a' || p[1] > 'z')
 			return NULL;
 	}
@@ -170,11 +177,12 @@ bool itrace_parse(struct itrace *it, const char *text)
 		case 'w': it->ptwrites = true; break;
 		case 'p': it->power = true; break;
 		case 'I': it->interrupts = true; break;
-		case 'e': it->errors = true; p = read_flags(p, it); break;
-		/* pt makes no log. */
+		case 'e': it->errors = true; p = read_flags(p, it, true); break;
 		case 'd':
-			it->ignored = 'd';
-			p = read_flags(p, NULL);
+			it->log = true;
+			if (!CONFIG_DECODE_LOG)
+				it->ignored = 'd';
+			p = read_flags(p, it, false);
 			break;
 		case 'o':
 			it->pebs = CONFIG_PEBS;

@@ -12,6 +12,7 @@
  */
 #include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/CYCLE_SAMPLES.h>
+#include <pt/config/DECODE_LOG.h>
 #include <pt/config/GUESTS.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/SCRIPT_MORE.h>
@@ -375,6 +376,8 @@ static bool give_gap(struct listing *l, struct entry *e, enum gap gap)
 
 	if (!ranges_have(&l->ranges, time))
 		return false;
+	if (CONFIG_DECODE_LOG && l->note_item)
+		l->note_item(l->who, &l->item, gap);
 	/* Gaps count even if --itrace selects no lines for them. */
 	l->gaps++;
 	give(l, e, ENTRY_GAP, READ);
@@ -472,6 +475,8 @@ static bool begin(struct listing *l, struct entry *e)
 	if (CONFIG_PEBS && item->record->type == PERF_AUX_OUTPUT_HW_ID)
 		pebs_learn(&l->pebs, &l->session, item->record, item->sample);
 	if (item->record->type != PERF_SAMPLE) {
+		if (CONFIG_DECODE_LOG && l->note_item)
+			l->note_item(l->who, item, -1);
 		listing_record(l, item, e);
 		return true;
 	}

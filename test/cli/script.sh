@@ -88,11 +88,13 @@ case $PT in
 	cat "$dir/raw"
 } | (ulimit -v 100000; "$PT" script -i - --itrace=p) | grep -c psb:)" 2 ;;
 esac
-is "a letter of --itrace that does nothing is said" \
-	"$("$PT" script -i "$hello" --symfs test/golden/hello/root --itrace=bde 2>&1 |
-		head -n 1 | cut -d : -f 1-3)" "pt: --itrace: 'd' is ignored"
-is "and the others do what they do" \
-	"$("$PT" script -i "$hello" --symfs test/golden/hello/root --itrace=bde 2> /dev/null)" \
+if ! "$PT" --version -v | grep -q CONFIG_DECODE_LOG=y; then
+	is "a letter of --itrace that does nothing is said" \
+		"$("$PT" script -i "$hello" --symfs test/golden/hello/root --itrace=bde 2>&1 |
+			head -n 1 | cut -d : -f 1-3)" "pt: --itrace: 'd' is ignored"
+fi
+is "letters that do nothing change nothing" \
+	"$("$PT" script -i "$hello" --symfs test/golden/hello/root --itrace=bfte 2> /dev/null)" \
 	"$("$PT" script -i "$hello" --symfs test/golden/hello/root --itrace=be)"
 
 # Several --itrace, and the options that stand for one, add up in any order.
