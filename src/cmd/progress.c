@@ -167,7 +167,7 @@ static char *put_slowdown(char *to, const struct record *r)
 {
 	u64 programs, alone;
 
-	if (!r->result.branches || !r->target.argv)
+	if (!r->result.branches || !r->target.argv || target_has_threads(&r->target))
 		return to;
 	programs = cpu_of(RUSAGE_CHILDREN) + cpu_of_running(getpid(), 0);
 	alone = record_native_ns(&r->result, programs);

@@ -699,15 +699,15 @@ static u64 clock_ns(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* The CPU time of this process and of the children that it waited for, such as the command. */
-static u64 cpu_ns(void)
+/* The CPU time of pt and of the programs: those that it attached to, or its children. */
+static u64 cpu_ns(const struct record_result *res)
 {
 	static const int whose[] = { RUSAGE_SELF, RUSAGE_CHILDREN };
 	struct rusage used;
-	u64 us = 0;
+	u64 us = res->attached_ns / 1000;
 	size_t i;
 
-	for (i = 0; i < N_ELEM(whose); i++)
+	for (i = 0; i < (us ? 1 : N_ELEM(whose)); i++)
 		if (!getrusage(whose[i], &used))
 			us += (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000ull +
 			      used.ru_utime.tv_usec + used.ru_stime.tv_usec;
@@ -776,7 +776,7 @@ int record_into(struct opt *o, int fd)
 		progress_of_record(&r, asked.quiet);
 	status = record(&r, &asked);
 	r.result.took_ns += clock_ns();
-	r.result.cpu_ns = cpu_ns();
+	r.result.cpu_ns = cpu_ns(&r.result);
 	if (CONFIG_PROGRESS)
 		progress_record_end(&r);
 	if (!asked.quiet && !r.dry_run && (r.result.trace_bytes || !status)) {

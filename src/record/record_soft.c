@@ -242,6 +242,16 @@ u64 soft_status(i32 tid, const char *name, int base)
 	return at && num_read(at, base, &v) ? v : 0;
 }
 
+u64 soft_cpu_ns(i32 tid)
+{
+	char text[64];
+	u64 ns = 0;
+
+	if (textfile_readf(text, sizeof(text), "/proc/%d/schedstat", tid) > 0)
+		num_read(text, 10, &ns);
+	return ns;
+}
+
 /* ptrace() fails with EPERM for several reasons: find and print the reason. Keeps errno. */
 static void say_refused(struct record *r, i32 tid, int err)
 {
@@ -357,6 +367,7 @@ static void attach(struct soft *s, i32 tid, i32 pid, bool quiet)
 
 	t->pid = pid;
 	t->quiet = quiet;
+	t->cpu_ns = soft_cpu_ns(tid);
 	sched_getaffinity(tid, sizeof(t->cpus), &t->cpus);
 	thread_pin(s, t, true);
 	t->vm = vm ? vm : vm_new(s, pid);

@@ -96,6 +96,8 @@ struct thread {
 	struct image *image;
 	struct agent_thread *slot;
 	u64 tail;		/* its ring was read up to here */
+	u64 cpu_ns;		/* CPU time that counts in record_result.attached_ns, or is from
+				 * before the recording */
 	bool quiet;		/* write nothing of it to the file */
 	bool filtered;		/* it or an ancestor limits its system calls */
 	bool vforked;		/* it shares memory with its parent, which waits for it */
@@ -191,6 +193,8 @@ void soft_go_on(struct soft *s, struct thread *t);
 void soft_say_traced(struct soft *s, const struct thread *t);
 /* The number after 'name' in a thread's status file; 0 if it is missing. */
 u64 soft_status(i32 tid, const char *name, int base);
+/* The CPU time of a thread in ns; 0 if it ended, or the kernel does not count (SCHED_INFO). */
+u64 soft_cpu_ns(i32 tid);
 /* The signals that were sent to it and not yet delivered; those for which it has handlers. */
 u64 soft_pending(const struct thread *t);
 u64 soft_caught(const struct thread *t);

@@ -78,8 +78,20 @@ static void unlink_thread(struct soft *s, struct thread *t)
 	*at = t->next;
 }
 
+/* Count the CPU time of programs that are not children, of which wait4() says nothing. */
+static void count_cpu(struct soft *s, struct thread *t)
+{
+	u64 ns = target_has_threads(&s->r->target) ? soft_cpu_ns(t->tid) : 0;
+
+	if (ns <= t->cpu_ns)		/* it may have ended */
+		return;
+	s->r->result.attached_ns += ns - t->cpu_ns;
+	t->cpu_ns = ns;
+}
+
 static void thread_drop(struct soft *s, struct thread *t)
 {
+	count_cpu(s, t);
 	step_flush(t);
 	if (CONFIG_SOFT_TRANSLATE)
 		trans_leave(s, t);
@@ -548,6 +560,7 @@ static void cut(struct soft *s, struct thread *t)
 /* The thread dies. For a killed thread there was no stop at the entry of a call. */
 static void dying(struct soft *s, struct thread *t)
 {
+	count_cpu(s, t);
 	if (CONFIG_SOFT_TRANSLATE && t->image)
 		trans_leave(s, t);
 	else

@@ -284,13 +284,13 @@ void trans_leave(struct soft *s, struct thread *t)
 void trans_estimate(struct soft *s)
 {
 	struct record_result *res = &s->r->result;
+	u64 ns = res->attached_ns;
 	struct rusage r;
 
 	count_branches(res, s->ended_bits, s->ended_tips);
-	res->native_ns = 0;
-	if (!res->waited || getrusage(RUSAGE_CHILDREN, &r))
-		return;
-	res->native_ns = record_native_ns(res,
-		(r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1000000000ull +
-		(r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1000ull);
+	if (!ns && res->waited && !target_has_threads(&s->r->target) &&
+	    !getrusage(RUSAGE_CHILDREN, &r))
+		ns = (r.ru_utime.tv_sec + r.ru_stime.tv_sec) * 1000000000ull +
+		     (r.ru_utime.tv_usec + r.ru_stime.tv_usec) * 1000ull;
+	res->native_ns = record_native_ns(res, ns);
 }

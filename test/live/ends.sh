@@ -22,6 +22,12 @@ is "a recording that began moves it to .old" "$(cat "$dir/kept.old")" last
 is "how long it took, and how much slower that was, is said" "$(grep -cE \
 	'^\[ pt record: It took [0-9.]+ s(: [0-9.]+ million inst.* each|, [0-9.]+ M branches, [0-9.]+ x untraced CPU time) \]$' \
 	"$dir/said")" 1
+# The command of -p is not what is recorded: it once was 1,000 to 20,000 times "slower".
+sh -c 'while :; do :; done' &
+"$PT" record --soft -p $! -o "$dir/kept" sleep 0.3 2> "$dir/said"
+kill $!
+is "of an attached program, too" "$(grep -cE '^\[ pt record: It took' "$dir/said") $(sed -nE \
+	's/.* ([0-9]+)\.[0-9] x untraced.*/\1/p' "$dir/said" | awk '$1 > 100')" "1 "
 
 "$PT" record -q --soft --for 100ms -o "$dir/for.data" sleep 100
 is "--for ends with 0" $? 0
