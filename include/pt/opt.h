@@ -77,6 +77,10 @@ struct opt_member { const char *name; u32 at; bool text; };
  * 'members' has no name. */
 bool opt_set(const struct opt *o, const char *name, const struct opt_member *members, void *of);
 
+/* "pt", the command and its words, NULL-terminated, for the header of a file. Call it before
+ * opt_next(), which reorders the words. */
+char **opt_command_line(const struct opt *o, const char *command, struct arena *arena);
+
 /* If 'unset' is set for an option that cannot be unset, set the error and return true. */
 bool opt_refuse(struct opt *o, const char *name);
 

@@ -334,6 +334,20 @@ char *opt_word(struct opt *o)
 	return *o->rest ? *o->rest++ : NULL;
 }
 
+char **opt_command_line(const struct opt *o, const char *command, struct arena *arena)
+{
+	char **line;
+	u32 n = 0;
+
+	while (o->argv[n])
+		n++;
+	line = NEW(arena, char *, n + 3);
+	line[0] = arena_str(arena, "pt");
+	line[1] = arena_str(arena, command);
+	memcpy(line + 2, o->argv, n * sizeof(*line));
+	return line;
+}
+
 char **opt_words(struct opt *o)
 {
 	return o->rest;

@@ -507,26 +507,11 @@ static const char *take(struct inject *x, struct opt *o, const char *name)
 	return strcmp(name, "itrace") ? ask_take(&x->ask, o, name) : ask_itrace(&x->ask, o, true);
 }
 
-/* The command line, for the head. Reading the options reorders the original. */
-static char **command_line(const struct opt *o, struct arena *arena)
-{
-	char **line;
-	u32 n = 0;
-
-	while (o->argv[n])
-		n++;
-	line = NEW(arena, char *, n + 3);
-	line[0] = arena_str(arena, "pt");
-	line[1] = arena_str(arena, "inject");
-	memcpy(line + 2, o->argv, n * sizeof(*line));
-	return line;
-}
-
 static int inject(struct opt *o, struct out *out)
 {
 	const char *name;
 
-	the.cmdline = command_line(o, &the.list.session.arena);
+	the.cmdline = opt_command_line(o, "inject", &the.list.session.arena);
 	ask_help(o);
 	ask_begin(&the.ask, &the.list, out);
 	the.list.path = usual_input();

@@ -740,21 +740,6 @@ static int record(struct record *r, struct asked *a)
 	return record_by_software(r, a);
 }
 
-/* A copy of the command line, for the file's header. Reading the options reorders the original. */
-static char **command_line(const struct opt *o, struct arena *arena)
-{
-	char **line;
-	u32 n = 0;
-
-	while (o->argv[n])
-		n++;
-	line = NEW(arena, char *, n + 3);
-	line[0] = arena_str(arena, "pt");
-	line[1] = arena_str(arena, "record");
-	memcpy(line + 2, o->argv, n * sizeof(*line));
-	return line;
-}
-
 enum { LIVE_INTERVAL = 50000000 };	/* ns */
 
 /* 'fd' >= 0: write the pipe form there, in short intervals, and print no summary. */
@@ -769,7 +754,7 @@ int record_into(struct opt *o, int fd)
 		r.interval_ns = LIVE_INTERVAL;
 
 	r.result.took_ns = -clock_ns();
-	r.cmdline = command_line(o, &arena);
+	r.cmdline = opt_command_line(o, "record", &arena);
 	if (!read_options(o, &r, &asked))
 		return STATUS_FAILED;
 	if (CONFIG_PROGRESS && fd < 0)

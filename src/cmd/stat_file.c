@@ -80,28 +80,13 @@ static void put_units(struct stat *s)
 	}
 }
 
-/* "pt", "stat", and the words after it. */
-static char **command_line(struct stat *s, char **words)
-{
-	char **line;
-	u32 n = 0;
-
-	while (words[n])
-		n++;
-	line = NEW(&s->arena, char *, n + 3);
-	line[0] = arena_str(&s->arena, "pt");
-	line[1] = arena_str(&s->arena, "stat");
-	memcpy(line + 2, words, n * sizeof(*line));
-	return line;
-}
-
 void stat_file_words(struct stat *s, struct opt *o)
 {
 	if (!o->argv[0])
 		return;
 	s->records = !strcmp(o->argv[0], "record");
 	s->reports = !strcmp(o->argv[0], "report");
-	s->words = command_line(s, o->argv);
+	s->words = opt_command_line(o, "stat", &s->arena);
 	s->data = "perf.data";
 	o->argv += s->records || s->reports;
 }

@@ -79,7 +79,7 @@ trace trace 1000
 END
 "$PT" script -i data --guestmount "$dir/gm" --itrace=be -F comm,ip,sym,addr,dso > pt.txt 2> err
 is "the kernel below --guestmount has code and symbols" "$(grep -c 'gfun.*kallsyms.7' pt.txt)" 2
-if [ "$(perf --version 2> /dev/null | cut -d. -f1,2)" = 'perf version 6.1' ]; then
+if has_perf; then
 	perf script -i data --guestmount "$dir/gm" --itrace=be -F comm,ip,sym,addr,dso > perf.txt 2> err
 	none "perf prints the same" "$(diff -a perf.txt pt.txt | head -n 6)"
 else

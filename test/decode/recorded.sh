@@ -12,11 +12,7 @@
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
-	skip "programs recorded here: no perf 6.1"
-	finish
-	exit
-fi
+need_perf
 
 # same FILE OPTIONS...
 same() {

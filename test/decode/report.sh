@@ -11,24 +11,14 @@
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
-	skip "report: no perf 6.1"
-	finish
-	exit
-fi
+need_perf
 
 # same FILE OPTIONS...
 same() {
 	"$PT" report -i "$@" > "$dir/got" 2> "$dir/err"
-	perf report --stdio $(names_as_pt) --no-inline -i "$@" 2> /dev/null |
-		awk '{ line[NR] = $0 } END { n = NR; if (line[n - 1] ~ /^# \(Tip/) n -= 3
-		       for (i = 1; i <= n; i++) {
-			# From memory that nobody has set.
-			sub(/\[\.\.\.\] \(inlined\)$/, "[...]", line[i])
-			print line[i]
-		       } }' > "$dir/wanted"
-	cmp -s "$dir/got" "$dir/wanted" && pass || flunk "pt report -i $*" \
-		"$(diff "$dir/wanted" "$dir/got" | head -n 8; head -n 2 "$dir/err")"
+	# perf prints "(inlined)" from memory that it has not set.
+	perf_report -i "$@" | sed 's/\[\.\.\.\] (inlined)$/[...]/' > "$dir/wanted"
+	compare "pt report -i $*"
 }
 
 # some_of FILE OPTIONS...: one of each kind.

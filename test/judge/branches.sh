@@ -26,26 +26,18 @@ if [ -f "$hello" ]; then
 else
 	skip "there is no $hello"
 fi
-if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
-	skip "branches: no perf 6.1"
-	finish
-	exit
-fi
+need_perf
 
 script() {
 	"$PT" script -i "$@" > "$dir/got" 2> "$dir/err"
-	perf script $(names_as_pt) -i "$@" > "$dir/wanted" 2> /dev/null < /dev/null
-	cmp -s "$dir/got" "$dir/wanted" && pass || flunk "pt script -i $*" \
-		"$(diff "$dir/wanted" "$dir/got" | cut -c 1-300 | head -n 8; head -n 2 "$dir/err")"
+	perf_script -i "$@" > "$dir/wanted"
+	compare "pt script -i $*"
 }
 
 report() {
 	"$PT" report -i "$@" > "$dir/got" 2> "$dir/err"
-	perf report --stdio $(names_as_pt) --no-inline -i "$@" 2> /dev/null < /dev/null |
-		awk '{ line[NR] = $0 } END { n = NR; if (line[n - 1] ~ /^# \(Tip/) n -= 3
-		       for (i = 1; i <= n; i++) print line[i] }' > "$dir/wanted"
-	cmp -s "$dir/got" "$dir/wanted" && pass || flunk "pt report -i $*" \
-		"$(diff "$dir/wanted" "$dir/got" | head -n 8; head -n 2 "$dir/err")"
+	perf_report -i "$@" > "$dir/wanted"
+	compare "pt report -i $*"
 }
 
 for t in hello recursion indirect signals ptwrite; do

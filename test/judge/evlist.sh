@@ -24,11 +24,7 @@ dummy:u: sample_period=1"
 else
 	skip "there is no $hello"
 fi
-if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
-	skip "evlist: no perf 6.1"
-	finish
-	exit
-fi
+need_perf
 
 # same COMMAND...
 same() {

@@ -31,7 +31,7 @@ fi
 "$PT" -D "$hello" > "$dir/pt.txt"
 is "pt -D of a small trace is as it was" "$(cksum < "$dir/pt.txt")" '1086938931 80726'
 
-if [ "$(perf --version 2> /dev/null | cut -d. -f1,2)" != 'perf version 6.1' ]; then
+if ! has_perf; then
 	skip "perf 6.1 is not here to judge"
 else
 	for f in "$hello" "$GEN"/*/perf.data "$SHARED"/data/real/perf.data*; do

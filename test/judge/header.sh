@@ -33,11 +33,7 @@ elif "$PT" record -q --soft -o "$dir/here" true 2> "$dir/log"; then
 else
 	skip "pt may not record here: $(cat "$dir/log")"
 fi
-if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
-	skip "header: no perf 6.1"
-	finish
-	exit
-fi
+need_perf
 
 same() {
 	"$PT" script -i "$@" > "$dir/got" 2> "$dir/err"

@@ -103,11 +103,7 @@ refused 'which samples' --strip -i "$GEN/hello/perf.data" -o "$dir/none"
 refused 'no such file' --itrace=i -i "$dir/none" -o "$dir/copy"
 refused 'cannot write' --itrace=i -i "$GEN/hello/perf.data" -o "$dir/none/copy"
 
-if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
-	skip "inject: no perf 6.1"
-	finish
-	exit
-fi
+need_perf
 
 # perf NAMES...: what perf says about a file.
 say() {

@@ -10,11 +10,7 @@
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
-	skip "perf 6.1 is not here to judge"
-	finish
-	exit
-fi
+need_perf
 
 # excludes FILE: which machines the first event does not count in
 excludes() {

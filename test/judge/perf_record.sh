@@ -9,11 +9,7 @@
 
 . test/verdict
 
-if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
-	skip "perf 6.1 is not here to judge"
-	finish
-	exit
-fi
+need_perf
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
@@ -26,25 +22,17 @@ record() {
 	return 1
 }
 
-compare() {
-	cmp -s "$dir/got" "$dir/wanted" && pass ||
-		flunk "$1" "$(diff "$dir/wanted" "$dir/got" | head -n 8; head -n 2 "$dir/err")"
-}
-
 # lines FILE OPTION...: of script
 lines() {
 	"$PT" script -i "$@" > "$dir/got" 2> "$dir/err"
-	perf script $(names_as_pt) -i "$@" > "$dir/wanted" 2> /dev/null
+	perf_script -i "$@" > "$dir/wanted"
 	compare "pt script -i $*"
 }
 
-# profile FILE OPTION...: of report, without perf's tip
+# profile FILE OPTION...: of report
 profile() {
 	"$PT" report -i "$@" > "$dir/got" 2> "$dir/err"
-	perf report --stdio $(names_as_pt) --no-inline -i "$@" 2> /dev/null |
-		awk '{ line[NR] = $0 }
-		     END { n = NR; if (line[n - 1] ~ /^# \(Tip/) n -= 3
-			   for (i = 1; i <= n; i++) print line[i] }' > "$dir/wanted"
+	perf_report -i "$@" > "$dir/wanted"
 	compare "pt report -i $*"
 }
 

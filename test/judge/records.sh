@@ -37,7 +37,7 @@ none "pt -D prints every kind of record as before" \
 	"$(grep -v '^\.  ' "$dir/pt.txt" > "$dir/words.txt"
 	without_samples < test/judge/records.txt | diff -a - "$dir/words.txt" | head -n 20)"
 
-if [ "$(perf --version 2> /dev/null | cut -d. -f1,2)" != 'perf version 6.1' ]; then
+if ! has_perf; then
 	skip "perf 6.1 is not here to judge"
 else
 	cd "$dir" || exit 1

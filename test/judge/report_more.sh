@@ -46,11 +46,7 @@ else
 	skip "there is no $hello"
 fi
 
-if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
-	skip "report: no perf 6.1"
-	finish
-	exit
-fi
+need_perf
 
 # same FILE OPTIONS...: perf computes the width of srcline from some of its lines only, so that
 # blanks are not compared there.
@@ -60,11 +56,8 @@ same() {
 	*srcline*) squeeze="sed s/[.[:blank:]]\\+/_/g;s/_$//" ;;
 	esac
 	"$PT" report -i "$@" 2> "$dir/err" | $squeeze > "$dir/got"
-	perf report --stdio $(names_as_pt) --no-inline -i "$@" 2> /dev/null < /dev/null |
-		awk '{ line[NR] = $0 } END { n = NR; if (line[n - 1] ~ /^# \(Tip/) n -= 3
-		       for (i = 1; i <= n; i++) print line[i] }' | $squeeze > "$dir/wanted"
-	cmp -s "$dir/got" "$dir/wanted" && pass || flunk "pt report -i $*" \
-		"$(diff "$dir/wanted" "$dir/got" | head -n 8; head -n 2 "$dir/err")"
+	perf_report -i "$@" | $squeeze > "$dir/wanted"
+	compare "pt report -i $*"
 }
 
 # all FILE OPTIONS...

@@ -83,11 +83,7 @@ is "--per-event-dump: a file that cannot be written" \
 	"$? $(sed 's/.*trace\.//' "$dir/out")" "1 cbr.dump: Is a directory"
 rmdir "$dir/trace.cbr.dump"
 
-if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
-	skip "script: no perf 6.1"
-	finish
-	exit
-fi
+need_perf
 
 # same FILE OPTIONS...: without gaps, and without the limit of the indent.
 plain() {

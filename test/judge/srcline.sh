@@ -79,7 +79,7 @@ is "-F srccode prints the line below its first instruction" "$("$PT" script --it
 	awk '/^  [^ ]/ { if ($1 == "lines.c:11" && last != $1) n++; last = $1 } END { print n }')"
 is "--full-source-path" "$("$PT" script --itrace=i1i -S main -F ip,srcline --full-source-path \
 	-i "$dir/code" 2> /dev/null | grep '^  [^ ]' | sort -u | head -n 1)" "  $dir/lines.c:10"
-if perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
+if has_perf; then
 	for o in '--itrace=i1i -F ip,srccode -S main' '--itrace=be -F +srccode -S square' \
 		'--itrace=i1i -F +srccode,+symoff -S square'; do
 		# shellcheck disable=SC2086 -- options are words

@@ -55,7 +55,7 @@ if ! as -o "$dir/kernel.o" "$dir/kernel.s" ||
 	finish
 	exit
 fi
-[ "$(perf --version 2> /dev/null | cut -d. -f1,2)" = 'perf version 6.1' ] && perf=1 || perf=
+has_perf && perf=1 || perf=
 
 script() {
 	"$1" script --vmlinux "$dir/vmlinux" -i "$dir/data" --ns -F comm,tid,cpu,time,event,ip,sym,addr \

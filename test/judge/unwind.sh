@@ -118,7 +118,7 @@ if ! command -v gcc > /dev/null; then
 	exit
 fi
 perf=
-perf --version 2> /dev/null | grep -q ' 6\.1\.' && perf=1
+has_perf && perf=1
 [ "$perf" ] || skip "perf 6.1 is not here to judge"
 judge pie -pie -fPIE
 judge static -static -Wl,--eh-frame-hdr

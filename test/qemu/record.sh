@@ -111,7 +111,7 @@ ended() {
 
 # alike WHAT OURS PERFS: two texts. Perf 6.2 and later have wider columns, and other names
 # around a PLT.
-perf --version | grep -q ' 6\.1\.' && perf_6_1=1 || perf_6_1=
+has_perf && perf_6_1=1 || perf_6_1=
 alike() {
 	if [ "$perf_6_1" ]; then
 		is "$1" "$(cksum < "$2")" "$(cksum < "$3")"

@@ -60,7 +60,7 @@ fi
 is "its symbol is there" "$(grep -c 'KSYMBOL.* name bpf_prog_[0-9a-f]*_of_pt$' "$dir/lines")" 1
 # add $0x1234567, %rax
 is "its code is there" "$(LC_ALL=C grep -c "$(printf '\005gE#\001')" "$dir/data")" 1
-if perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
+if has_perf; then
 	name=$(sed -n 's/.* name \(bpf_prog_[0-9a-f]*_of_pt\)$/\1/p' "$dir/lines")
 	perf script -i "$dir/data" --header-only -I 2> /dev/null > "$dir/head"
 	is "perf finds it" "$(grep -c "^# bpf_prog_info .*$name addr" "$dir/head")" 1

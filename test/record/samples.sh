@@ -50,18 +50,9 @@ is "a dry run says nothing, runs nothing and writes nothing" \
 is "the status is the command's" $? 7
 refused 'only tracepoints' -e cpu-clock --filter 'prev_pid == 1' true
 
-if ! perf --version 2> /dev/null | grep -q ' 6\.1\.'; then
-	skip "perf 6.1 is not here to judge"
-	finish
-	exit
-fi
+need_perf
 
 ${HOSTCC:-cc} -O1 -fno-omit-frame-pointer -DTURNS=40 -o "$dir/prog" test/record/sampled.c || exit 1
-
-compare() {
-	cmp -s "$dir/got" "$dir/wanted" && pass ||
-		flunk "$1" "$(diff "$dir/wanted" "$dir/got" | head -n 8; head -n 2 "$dir/err")"
-}
 
 # attributes OPTION... WORKLOAD: of pt's recording and of perf's.
 attributes() {
@@ -79,16 +70,13 @@ attributes() {
 # lines OPTION...: of script, of the last recording
 lines() {
 	"$PT" script -i "$dir/pt" "$@" > "$dir/got" 2> "$dir/err"
-	perf script $(names_as_pt) -i "$dir/pt" "$@" > "$dir/wanted" 2> /dev/null
+	perf_script -i "$dir/pt" "$@" > "$dir/wanted"
 	compare "pt script $* of record $what"
 }
 
 profile() {
 	"$PT" report -i "$dir/pt" "$@" > "$dir/got" 2> "$dir/err"
-	perf report --stdio $(names_as_pt) --no-inline -i "$dir/pt" "$@" 2> /dev/null |
-		awk '{ line[NR] = $0 }
-		     END { n = NR; if (line[n - 1] ~ /^# \(Tip/) n -= 3
-			   for (i = 1; i <= n; i++) print line[i] }' > "$dir/wanted"
+	perf_report -i "$dir/pt" "$@" > "$dir/wanted"
 	compare "pt report $* of record $what"
 }
 

@@ -18,7 +18,7 @@ if [ -e "$dir/none.data" ]; then
 		"$("$PT" sched timehist -s -i "$dir/none.data" 2>&1 | sed 's/.*none.data/FILE/')" \
 		"FILE has no context switches: record with -e sched:sched_switch or --switch-events"
 fi
-if [ "$(perf --version 2> /dev/null | cut -d. -f1,2)" != 'perf version 6.1' ] ||
+if ! has_perf ||
 	! perf sched record -o "$dir/data" sleep 0.05 > /dev/null 2>&1; then
 	skip "perf 6.1 is not here, or may not record the scheduler"
 	finish

@@ -21,7 +21,7 @@ fi
 is "the exit status is that of the command" $? 3
 is "a thread has its name and its calls" \
 	"$(grep -cE '^ sh \([0-9]+\), [0-9]+ events|^   read  ' "$dir/out")" 2
-if [ "$(perf --version 2> /dev/null | cut -d. -f1,2)" != 'perf version 6.1' ] ||
+if ! has_perf ||
 	! perf trace record -o "$dir/data" ls > /dev/null 2>&1; then
 	skip "perf 6.1 is not here to judge"
 	finish

@@ -170,3 +170,20 @@ TEST(hostile_names_do_not_overflow)
 	OK(!strncmp(said, "unknown option --xxx", 20));
 	OK(strlen(said) < sizeof(((struct opt *)NULL)->wrong));
 }
+
+TEST(the_command_line_is_that_of_the_user)
+{
+	char **argv = ARGV("word", "-v", "last"), **line;
+	struct opt o;
+
+	opt_start(&o, help, argv);
+	line = opt_command_line(&o, "do", &test_arena);
+	while (opt_next(&o))
+		;
+	STR_EQ(line[0], "pt");
+	STR_EQ(line[1], "do");
+	STR_EQ(line[2], "word");
+	STR_EQ(line[3], "-v");
+	STR_EQ(line[4], "last");
+	OK(!line[5]);
+}
