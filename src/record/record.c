@@ -14,6 +14,7 @@
 #include <pt/config/BPF_PROGRAMS.h>
 #include <pt/config/BUNDLE.h>
 #include <pt/config/CMD_CRASH.h>
+#include <pt/config/RECORD_HW.h>
 #include <pt/config/RECORD_SAMPLES.h>
 #include <pt/config/ZSTD.h>
 #include <pt/out.h>
@@ -194,7 +195,7 @@ int record_close(struct record *r)
 		perf_write_compress_end(&r->w);
 	if (!r->no_build_ids)
 		dsos_write_build_ids(r->dsos, &r->w);
-	if (CONFIG_BPF_PROGRAMS && r->sees_kernel)
+	if (CONFIG_BPF_PROGRAMS && CONFIG_RECORD_HW && r->sees_kernel)
 		bpf_programs_write(r);
 	if (CONFIG_BUNDLE && r->bundle)
 		bundle_write(r);

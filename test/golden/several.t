@@ -1,6 +1,6 @@
 # Several files of one recording (pt record --switch-output), and a folder of them, are read as one;
 # --time leaves out those that it does not need.
-# needs: CMD_SCRIPT PERF_DATA SEVERAL CMD_REPORT
+# needs: CMD_SCRIPT PERF_DATA SEVERAL CMD_REPORT PARALLEL
 --- elf 0x401000 code
 	.type loop, @function
 loop:	nop
