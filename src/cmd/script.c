@@ -204,10 +204,10 @@ static const PACKED(help) =
 	"      --shard I/N       part I of N; 'cat' of all parts is the whole\n"
 	"\n"
 	"-j gains nothing for IPC without CYC packets, trace in samples, snapshots, and\n"
-	"threads without time, and little for traces of several CPUs. A shard also decodes\n"
-	"what is before its part. One process decodes pipes, for terminals, and with\n"
-	"--call-trace, call chains, --max-samples, --reltime, --deltatime, --itrace=s,\n"
-	"--tail and --json.\n")
+	"threads without time, and little for traces of several CPUs. A shard also\n"
+	"decodes what is before its part. One process decodes pipes, for terminals, and\n"
+	"with --call-trace, call chains, --max-samples, --reltime, --deltatime,\n"
+	"--itrace=s, --tail and --json.\n")
 	"\f"
 	"show: more lines\n"
 	"\n"
