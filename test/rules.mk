@@ -58,7 +58,7 @@ asan-bins := $(addprefix $(asan)/unit/,$(units)) $(addprefix $(asan)/fuzz/,$(fuz
 # The test that runs it is test/hostile/sanitized.sh.
 asan-pt = $(if $(CONFIG_CMD_SCRIPT),$(if $(call wanted,test/hostile/sanitized.sh),$(asan)/pt))
 sanitize := -D_GNU_SOURCE -w -fsanitize=address,undefined -fno-sanitize-recover=all
-asan-flags = $(base-flags) -O1 $(sanitize)
+asan-flags = $(base-flags) -g1 -O1 $(sanitize)
 asan-libs := $(if $(libelf),-lelf) $(if $(libz),-lz) $(more-libs) -lm
 
 $(asan)/%.o: %.c $(O)/obj/host/.made | $(config-h)

@@ -85,7 +85,7 @@ done
 none "a bare trace in parallel" "$(lines '2 5' '2 9' -i "$dir/long.pt" --itrace=be)"
 # What was lost in a file that is missing.
 mkdir "$dir/empty"
-for o in --itrace=be --call-trace --itrace=i100ie; do
+for o in --itrace=be --itrace=cr --itrace=i100ie; do
 	same -i "$dir/long.data" --symfs "$dir/empty" $o
 done
 none "more parts than PSBs" "$(lines 40 40 -i $hello --symfs $root --itrace=be)"
@@ -103,7 +103,7 @@ for seed in 1 2 3; do
 		printf "\\$(printf %o "$byte")" |
 			dd of="$dir/damaged.data" bs=1 seek="$at" conv=notrunc 2> /dev/null
 	done
-	for o in --itrace=be --itrace=e '--call-trace --strict' '--itrace=i30ie -F +ipc'; do
+	for o in --itrace=be --itrace=e '--itrace=cr --strict' '--itrace=i30ie -F +ipc'; do
 		# shellcheck disable=SC2086
 		none "damage $seed in parallel: $o" \
 			"$(lines '2 5' 4 -i "$dir/damaged.data" --symfs $root $o)"
@@ -112,7 +112,7 @@ done
 
 if [ -d "$gen/threads" ]; then
 	"$dir/enlarge" "$gen/threads/perf.data" 900000 "$dir/cpus.data" "$dir/cpus.pt" all
-	for o in --itrace=be '--itrace=i0nse --time 40%-50%' --call-trace --itrace=i10us --itrace=i33i \
+	for o in --itrace=be '--itrace=i0nse --time 40%-50%' --itrace=cr --itrace=i10us --itrace=i33i \
 		'--itrace=bpe -C 0,2' '--itrace=be --time 30%-60%'; do
 		# shellcheck disable=SC2086
 		none "several CPUs in parallel: $o" \
@@ -141,7 +141,7 @@ if "$PT" record --soft -e intel_pt/cyc/u -o "$dir/cyc.data" -- awk 'BEGIN {
 	while (i++ < 800)
 		word[i % 97] = word[i % 89] substr("abcdef", i % 5, 2)
 }' > /dev/null 2>&1; then
-	for o in --call-trace --itrace=crp --itrace=bep --itrace=i0nsp; do
+	for o in --itrace=crp --itrace=bep --itrace=i0nsp; do
 		same -i "$dir/cyc.data" $o
 	done
 else
