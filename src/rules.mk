@@ -207,6 +207,7 @@ $(agent)/agent.bin: $(agent-objs) src/agent/agent.ld
 	$(Q)$(OBJCOPY) -O binary -j .blob $(agent)/agent.elf $@
 
 $(O)/obj/src/print/print_html.o $(O)/obj/asan/src/print/print_html.o: src/print/page.html
+$(O)/obj/src/print/print_svg.o $(O)/obj/asan/src/print/print_svg.o: src/print/flame.js
 
 agent-blob := $(agent)/agent.bin$(if $(CONFIG_ZLIB),.gz)
 $(O)/obj/absolute: kconfig/absolute.c

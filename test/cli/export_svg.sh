@@ -16,11 +16,31 @@ hello="--symfs test/golden/hello/root -i test/golden/hello/perf.data"
 is "it ends well" "$?" 0
 "$PT" export --folded $hello > "$dir/folded" 2> /dev/null
 sum=$(awk '{ n += $NF } END { print n }' "$dir/folded")
-is "the lowest frame has all" "$(grep -c "<g class=\"f\" data-f=\"0 $sum 0\"><title>all ($sum" \
-	"$dir/svg")" 1
-is "main is above who called it, as wide as all that it did" \
-	"$(sed -n 's/.*data-f="\([0-9]*\) \([0-9]*\) [0-9]*"><title>main (.*/\2/p' "$dir/svg")" \
+is "the first frame has all" "$(grep -c "<title>all ($sum instructions, 100.00%)" "$dir/svg")" 1
+is "main is below who called it, as wide as all that it did" \
+	"$(sed -n 's/.*<title>main (\([0-9]*\) instructions.*/\1/p' "$dir/svg")" \
 	"$(awk '/[;]main[; ]/ { n += $NF } END { print n }' "$dir/folded")"
+# data: "DEPTH POSITION WEIGHT NAME" of each frame in the list.
+data() {
+	awk '/id="data"/ { n = -1 } n < 0 { n = NR } /^<\/script>/ { exit }
+		n && NR == n + 1 { names = $2 }
+		n && NR > n + 1 && NR <= n + 1 + names { name[NR - n - 2] = $0 }
+		n && NR > n + 1 + names { print $1, $2, $3, name[$4] }' "$dir/svg"
+}
+is "the list has each frame" "$(data | awk 'NR > 1 { print $3, $4 }' | sort)" "$(awk '{
+		w = $NF
+		sub(/ [0-9]*$/, "")
+		n = split($0, stack, ";")
+		path = ""
+		for (i = 1; i <= n; i++) {
+			path = path ";" stack[i]
+			sum[path] += w
+			name[path] = stack[i]
+		}
+	} END {
+		for (path in sum)
+			print sum[path], name[path]
+	}' "$dir/folded" | sort)"
 none "no other file, and no network, is named" \
 	"$(grep -E 'https?:|src=|href=|@import' "$dir/svg" | grep -v 'xmlns="http://www.w3.org')"
 if command -v python3 > /dev/null; then

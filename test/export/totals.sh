@@ -12,7 +12,7 @@
 total_of() {
 	case $1 in
 	folded) awk '!/;\[gap\] / { n += $NF } END { print n }' "$dir/folded" ;;
-	svg) sed -n 's/.*data-f="0 \([0-9]*\) 0".*/\1/p' "$dir/svg" ;;
+	svg) awk '$1 == "0" && NF == 4 { print $3 }' "$dir/svg" ;;
 	html) sed -n 's/.*"instructions":\([0-9]*\),.*/\1/p' "$dir/html" ;;
 	callgrind) sed -n 's/^totals: //p' "$dir/callgrind" ;;
 	speedscope) read_as speedscope "$dir/speedscope" | awk '{ n += $1 } END { print n }' ;;
