@@ -15,7 +15,7 @@ static const struct { i32 signo; const char *name, *what; } signals[] = {
 	{ SIGABRT, "SIGABRT", "it called abort" },
 	{ SIGTRAP, "SIGTRAP", "a breakpoint, or a check that failed" },
 	{ SIGSYS, "SIGSYS", "a system call that a filter (seccomp) forbids" },
-	{ SIGKILL, "SIGKILL", "from outside; out of memory? see dmesg" },
+	{ SIGKILL, "SIGKILL", "killed; out of memory? see dmesg" },
 	{ SIGTERM, "SIGTERM", "asked to end" },
 	{ SIGINT, "SIGINT", "Ctrl-C" },
 	{ SIGHUP, "SIGHUP", "its terminal is gone" },
@@ -57,6 +57,12 @@ const char *crash_signal(i32 signo)
 	return i < 0 ? NULL : signals[i].name;
 }
 
+/* No program has memory there (see vm.mmap_min_addr), but a member of a structure at NULL would. */
+static bool near_null(const struct perf_death *d)
+{
+	return d->signo == SIGSEGV && d->code == SEGV_MAPERR && d->addr < 4096;
+}
+
 char *crash_put_why(char *p, const struct perf_death *d)
 {
 	i32 at = find_signal(d->signo);
@@ -67,8 +73,10 @@ char *crash_put_why(char *p, const struct perf_death *d)
 	if (d->what & DEATH_ADDR)
 		p = put_char(put_hex(put_str(p, "address 0x"), d->addr), ' ');
 	for (i = 0; i < N_ELEM(codes); i++)
-		if (codes[i].signo == d->signo && codes[i].code == d->code)
-			return put_str(p, codes[i].why);
+		if (codes[i].signo == d->signo && codes[i].code == d->code) {
+			p = put_str(p, codes[i].why);
+			return near_null(d) ? put_str(p, ": a null pointer?") : p;
+		}
 	if (d->what & DEATH_ADDR)
 		return put_int(put_str(p, "cannot be accessed: code "), d->code);
 	if (d->signo == SIGSEGV && d->code == SI_KERNEL)

@@ -183,20 +183,40 @@ static char *put_cause(char *p, struct crash_page *c, const struct thread *t, u6
 	return NULL;
 }
 
-/* The registers that the instruction names. */
+/* The name of a register of 1 << 'log' bytes: "al", "si", "esi", "r8d", "rax". */
+static void name_register(char to[8], u32 i, u32 log)
+{
+	static const char ends[][2] = { "b", "w", "d", "" };
+	const char *legacy = registers[i] + 1;
+
+	if (i >= 8)
+		fmt_str(to, 8, "%s%s", registers[i], ends[log]);
+	else if (log >= 2)
+		fmt_str(to, 8, "%c%s", log == 3 ? 'r' : 'e', legacy);
+	else
+		fmt_str(to, 8, log ? "%s" : i < 4 ? "%.1sl" : "%sl", legacy);
+}
+
+/* The registers that the instruction names: those of addresses, and of a division all. */
 static char *put_named(char *p, const struct perf_death *d, const char *operands)
 {
+	u32 least = d->signo == SIGFPE ? 0 : 3, i, log;
 	char name[8];
 	const char *at;
-	u32 i;
 
 	for (i = 0; i < 16; i++) {
-		fmt_str(name, sizeof(name), "%%%s", registers[i]);
-		at = text_after(operands, name);
-		if (!at || (*at >= '0' && *at <= '9'))
-			continue;
-		p = put_str(put_str(p, "  "), registers[i]);
-		p = put_hex(put_str(p, " 0x"), d->regs[i]);
+		for (log = least; log <= 3; log++) {
+			name_register(name, i, log);
+			for (at = operands; (at = text_after(at, "%")); )
+				if (!strncmp(at, name, strlen(name)) &&
+				    strchr(" ,)", at[strlen(name)]))
+					break;
+			if (!at)
+				continue;
+			p = put_hex(put_str(put_str(put_str(p, "  "), name), " 0x"),
+				    d->regs[i] & ~0ULL >> (64 - (8 << log)));
+			break;
+		}
 	}
 	return p;
 }

@@ -35,7 +35,7 @@ tells() {
 	done
 }
 
-tells list 'SIGSEGV in crash: address 0x0 is not mapped' << 'END'
+tells list 'SIGSEGV in crash: address 0x0 is not mapped: a null pointer?' << 'END'
 #0 walk
 #1 list
 #2 main
@@ -48,7 +48,7 @@ if "$PT" --version -v | grep -q DISASM=y; then
 		"$(grep -c '^  [0-9a-f ]* mov[a-z]* .*(%r[a-z]*).* r[a-z]* 0x0$' "$dir/page")" 1
 fi
 
-tells null 'SIGSEGV in crash: address 0x0 is not mapped' \
+tells null 'SIGSEGV in crash: address 0x0 is not mapped: a null pointer?' \
 	'A null pointer was called: call_back went to 0x0' << 'END'
 #0 0x0 (nothing is there)
 END
@@ -67,7 +67,7 @@ is "a stack overflow is called so" \
 is "its calls are one line" "$(grep -c '^#1 [0-9]* times deep$' "$dir/text")" 1
 is "and who called first" "$(grep -c '^#[0-9]* main$' "$dir/text")" 1
 
-tells handler 'SIGSEGV in crash: address 0x0 is not mapped' << 'END'
+tells handler 'SIGSEGV in crash: address 0x0 is not mapped: a null pointer?' << 'END'
 #0 walk
 #1 handler
 END
@@ -75,13 +75,16 @@ is "a signal's handler is between what it interrupted and what it called" \
 	"$(grep -c '^#2 .*, interrupted by a signal$' "$dir/text")" 1
 is "what it interrupted was called, too" "$(grep -cx '#[0-9]* in_handler' "$dir/text")" 1
 
-tells thread 'SIGSEGV in crash: address 0x0 is not mapped' << 'END'
+tells thread 'SIGSEGV in crash: address 0x0 is not mapped: a null pointer?' << 'END'
 #0 walk
 #1 thread
 END
 tells divide 'SIGFPE in crash: division by zero, or of a number that is too large' << 'END'
 #0 divide
 END
+if "$PT" --version -v | grep -q DISASM=y; then
+	is "what it divides by is shown" "$(grep -c '^  [0-9a-f ]* idiv.*  [a-z0-9]* 0x0$' "$dir/page")" 1
+fi
 tells const 'SIGSEGV in crash: address N may not be accessed in this way (it is mapped)' << 'END'
 #0 write_const
 END
@@ -102,7 +105,7 @@ END
 is "pt record says who died" "$(tail -n 1 "$dir/said" | sed 's/ [a-z0-9]*\.c:[0-9]*//')" \
 	"pt: SIGSEGV in crash/$("$PT" crash -i "$dir/sh.data" | sed -n 's/^SIG.*\/\([0-9]*\):.*/\1/p') \
 at walk+0x$("$PT" crash -i "$dir/sh.data" | sed -n 's/^#0 walk+0x\([0-9a-f]*\) .*/\1/p') (crash): \
-address 0x0 is not mapped; pt crash -i $dir/sh.data shows how it came there"
+address 0x0 is not mapped: a null pointer?; pt crash -i $dir/sh.data shows how it came there"
 "$PT" record --soft -o "$dir/ok.data" true 2> "$dir/said"
 is "nothing of that if nobody did" "$(grep -c 'pt crash' "$dir/said")" 0
 
@@ -110,7 +113,7 @@ is "nothing of that if nobody did" "$(grep -c 'pt crash' "$dir/said")" 0
 "$PT" crash --soft "$dir/crash" list > "$dir/one" 2>&1
 is "pt crash COMMAND has the command's status" $? 139
 is "and the page" "$(page "$dir/one" | sed -n '1p; /^#0/p')" \
-	"$(printf 'SIGSEGV in crash: address 0x0 is not mapped\n#0 walk')"
+	"$(printf 'SIGSEGV in crash: address 0x0 is not mapped: a null pointer?\n#0 walk')"
 is "it leaves no file" "$(cd "$dir" && ls perf.data 2> /dev/null)" ''
 is "what does not die is said" "$("$PT" crash --soft sh -c 'echo out; exit 3' 2>&1; echo $?)" \
 	"$(printf 'out\npt: sh ended with status 3: it did not die of a signal\n3')"
