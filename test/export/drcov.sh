@@ -34,7 +34,7 @@ for name, byte in sorted(found):
 E2
 }
 executed() {
-	"$PT" script --itrace=i0ns -F ip,dso,insn "$@" 2> /dev/null |
+	"$PT" script --itrace=i0ns -F ip,dso,insn "$@" 2> /dev/null | awk '!seen[$0]++' |
 		python3 -c '
 import re, sys
 found = set()

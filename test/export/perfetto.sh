@@ -13,39 +13,13 @@ if ! command -v protoc > /dev/null; then
 	finish
 	exit
 fi
-# Of perfetto's trace packets what is needed here.
-cat > "$dir/trace.proto" << 'E2'
-syntax = "proto2";
-message EventName { optional uint64 iid = 1; optional string name = 2; }
-message InternedData { repeated EventName event_names = 2;
-	repeated EventName debug_annotation_names = 3; }
-message ProcessDescriptor { optional int32 pid = 1; optional string process_name = 6; }
-message ThreadDescriptor { optional int32 pid = 1; optional int32 tid = 2;
-	optional string thread_name = 5; }
-message TrackDescriptor { optional uint64 uuid = 1; optional string name = 2;
-	optional ProcessDescriptor process = 3; optional ThreadDescriptor thread = 4; }
-message DebugAnnotation { optional uint64 name_iid = 1; optional uint64 uint_value = 3; }
-message TrackEvent {
-	enum Type { TYPE_UNSPECIFIED = 0; TYPE_SLICE_BEGIN = 1; TYPE_SLICE_END = 2; }
-	repeated DebugAnnotation debug_annotations = 4;
-	optional Type type = 9; optional uint64 name_iid = 10; optional uint64 track_uuid = 11; }
-message TracePacket { optional uint64 timestamp = 8; optional uint32 trusted_packet_sequence_id = 10;
-	optional TrackEvent track_event = 11; optional InternedData interned_data = 12;
-	optional uint32 sequence_flags = 13; optional TrackDescriptor track_descriptor = 60; }
-message Trace { repeated TracePacket packet = 1; }
-E2
-
-decode() {
-	protoc -I "$dir" --decode=Trace "$dir/trace.proto" < "$dir/perfetto" > "$dir/text" 2>&1
-}
-
 # shellcheck disable=SC2086 -- options are words
 as_folded() {
 	what=$1
 	shift
 	export_as perfetto "$@"
 	is "$what: it ends well" "$?" 0
-	decode
+	text_of perfetto
 	is "$what: protoc reads it" "$?" 0
 	export_as folded "$@"
 	sed '/\[gap\]/d' "$dir/folded" > "$dir/no_gaps"
@@ -62,7 +36,7 @@ as_folded() {
 	as_folded hello $hello
 	hurt_names
 	export_as perfetto $hostile
-	decode
+	text_of perfetto
 	is "any name is UTF-8" "$(read_as perfetto "$dir/text" | grep ' .a"')" \
 		"10996 16806 'a\"<\\\\\\n\\x01&\\xe9\\ufffd;'"
 	if record_threads; then

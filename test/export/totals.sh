@@ -17,8 +17,18 @@ total_of() {
 	callgrind) sed -n 's/^totals: //p' "$dir/callgrind" ;;
 	speedscope) read_as speedscope "$dir/speedscope" | awk '{ n += $1 } END { print n }' ;;
 	chrome) read_as chrome "$dir/chrome" | awk '{ n += $1 } END { print n }' ;;
+	pprof | perfetto)
+		text_of $1
+		read_as $1 "$dir/text" | awk '{ n += $1 } END { print n }'
+		;;
 	esac
 }
+
+by_protoc='pprof perfetto'
+if ! command -v protoc > /dev/null; then
+	skip "pprof and perfetto: there is no protoc"
+	by_protoc=
+fi
 
 # shellcheck disable=SC2086 -- options are words
 agree() {
@@ -26,13 +36,13 @@ agree() {
 	shift
 	count=$(instructions "$@")
 	is "$what: there are some" "$((count > 100))" 1
-	for format in folded svg html callgrind speedscope chrome; do
+	for format in folded svg html callgrind speedscope chrome $by_protoc; do
 		"$PT" --version -v | grep -qi "CONFIG_EXPORT_$format=y" || continue
 		export_as $format "$@"
 		gaps=0
 		# These count a gap as one.
 		case $format in
-		svg | callgrind | speedscope)
+		svg | callgrind | speedscope | pprof)
 			gaps=$("$PT" export --folded "$@" 2> /dev/null |
 				awk '/;\[gap\] / { n += $NF } END { print n + 0 }') ;;
 		esac
@@ -47,8 +57,12 @@ agree() {
 	for t in overflow signals threads; do
 		[ ! -d "$GEN/$t" ] || agree $t -i "$GEN/$t/perf.data" --symfs "$GEN/root"
 	done
+	[ ! -d "$GEN/threads" ] || agree "one CPU" -i "$GEN/threads/perf.data" \
+		--symfs "$GEN/root" -C 1
 	if record_threads; then
 		agree "a recording of threads" $threads
+		strip "$dir/threads"
+		agree "a recording without symbols" $threads
 	else
 		skip "a recording of threads: nothing can be recorded here"
 	fi
