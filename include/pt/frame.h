@@ -37,12 +37,13 @@ struct frame {
 	u8 bytes[FRAME_PARITY];
 };
 
-/* The head of a block: u64 off, size; u32 len, whose bit 31 is "deflated", crc. */
+/* The head of a block: u64 off, size; u32 len, whose bit 31 is "deflated" and 30 "record", crc. */
 struct frame_block {
 	u64 off;		/* of its bytes in the file */
 	u64 size;		/* of the file */
 	u32 len;		/* of its bytes, at most FRAME_BLOCK */
 	bool deflated;
+	bool record;		/* it begins with a record of perf.data */
 	u32 crc;		/* of its bytes */
 };
 
@@ -51,9 +52,9 @@ u32 frame_crc(u32 crc, const void *bytes, size_t n);
 /* Write the line without '\n' to 'to', which has FRAME_TEXT bytes. Returns its end. */
 char *frame_put(char *to, const struct frame *f);
 
-/* Find such a line in 'text'. False if there is none, or if its CRC is wrong; then '*damaged' is
- * set. */
-bool frame_read(struct frame *f, struct bytes text, bool *damaged);
+/* Find the next such line in 'text', which then begins within it. False if there is none, or if its
+ * CRC is wrong; then '*damaged' is set. */
+bool frame_read(struct frame *f, struct bytes *text, bool *damaged);
 
 /* Decode base64 up to the first other character. Returns the number of bytes. */
 size_t frame_base64(u8 *to, size_t room, struct bytes text);

@@ -93,11 +93,13 @@ static bool read_hex(const u8 *p, u32 n, u32 *v)
 	return p[n] == ' ';
 }
 
-/* Read the line at the front of 'text', which has at least 25 bytes. */
+enum { LEAST = 25 };	/* bytes of a line */
+
+/* Read the line at the front of 'text', which has at least LEAST bytes. */
 static bool read_at(struct frame *f, struct bytes text, bool *damaged)
 {
 	const u8 *p = text.at;
-	u32 id, crc;
+	u32 id, crc, most;
 
 	if ((p[0] != FRAME_FIRST && p[0] != FRAME_MORE && p[0] != FRAME_XOR) || p[1] != 'p' ||
 	    p[2] != 't' || !read_hex(p + 3, 4, &id) || !read_hex(p + 8, 6, &f->seq) ||
@@ -105,26 +107,31 @@ static bool read_at(struct frame *f, struct bytes text, bool *damaged)
 		return false;
 	f->kind = p[0];
 	f->id = id;
-	f->len = frame_base64(f->bytes, sizeof(f->bytes), bytes_skip(text, 24));
+	/* Other text may follow. */
+	most = f->kind == FRAME_XOR ? FRAME_PARITY : FRAME_BYTES;
+	text = bytes_first(bytes_skip(text, 24), (most * 8 + 5) / 6);
+	f->len = frame_base64(f->bytes, most, text);
 	*damaged = crc_of(f) != crc;
 	return !*damaged;
 }
 
-bool frame_read(struct frame *f, struct bytes text, bool *damaged)
+bool frame_read(struct frame *f, struct bytes *text, bool *damaged)
 {
-	enum { LEAST = 25 };
+	bool found = false;
 
-	for (*damaged = false; text.len >= LEAST; text = bytes_skip(text, 1))
-		if (read_at(f, text, damaged) || *damaged)
-			return !*damaged;
-	return false;
+	for (*damaged = false; text->len >= LEAST && !found && !*damaged; )
+		if ((found = read_at(f, *text, damaged)) || *damaged)
+			*text = bytes_skip(*text, LEAST - 1);
+		else
+			*text = bytes_skip(*text, 1);
+	return found;
 }
 
 void frame_put_head(u8 to[FRAME_HEAD], const struct frame_block *b)
 {
 	set64(to, b->off);
 	set64(to + 8, b->size);
-	set32(to + 16, b->len | (u32)b->deflated << 31);
+	set32(to + 16, b->len | (u32)b->deflated << 31 | (u32)b->record << 30);
 	set32(to + 20, b->crc);
 }
 
@@ -134,8 +141,9 @@ bool frame_read_head(struct frame_block *b, struct bytes from)
 		return false;
 	b->off = get64(from.at);
 	b->size = get64(from.at + 8);
-	b->len = get32(from.at + 16) & 0x7fffffff;
+	b->len = get32(from.at + 16) & 0x3fffffff;
 	b->deflated = get32(from.at + 16) >> 31;
+	b->record = get32(from.at + 16) >> 30 & 1;
 	b->crc = get32(from.at + 20);
 	return b->len <= FRAME_BLOCK && b->off <= b->size && b->len <= b->size - b->off;
 }

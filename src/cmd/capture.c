@@ -21,10 +21,10 @@
 #include <pt/frame.h>
 #include <pt/num.h>
 #include <pt/out.h>
-#include <pt/sort.h>
 #include <pt/zip.h>
 #include "capture.h"
 #include "expand.h"
+#include "holes.h"
 #include "input.h"
 #include "several.h"
 
@@ -33,8 +33,6 @@ enum {
 	LOOK = 64 << 10,	/* bytes that are read to recognize text */
 	HEAD = 104, LEAST = 20,	/* bytes that are read to recognize the form */
 	LINE_LEAST = 25,	/* bytes of a line of a capture */
-	HOLE = 16,		/* invalid packet bytes at the start of missing data: */
-	NO_PACKET = 0x05,
 };
 
 /* Lines of 'pt export --console' with one number. */
@@ -54,7 +52,7 @@ struct log {
 	struct lines *last;
 	u64 size;		/* of the file that was captured, or 0 */
 	u64 used;		/* bytes of it that arrived */
-	struct span { u64 off, end; } *spans;
+	struct span *spans;
 	u32 n_spans, spans_room;
 	bool no_zlib;
 };
@@ -74,12 +72,13 @@ static bool next_line(struct bytes *text, struct bytes *line)
 	return true;
 }
 
-static void put(struct log *log, u64 off, const void *bytes, size_t n)
+/* 'record': a record begins there. */
+static void put(struct log *log, u64 off, const void *bytes, size_t n, bool record)
 {
 	if (pwrite(log->fd, bytes, n, off) != (ssize_t)n)
 		return;
 	log->used += n;
-	if (log->n_spans && log->spans[log->n_spans - 1].end == off) {
+	if (!record && log->n_spans && log->spans[log->n_spans - 1].end == off) {
 		log->spans[log->n_spans - 1].end += n;
 		return;
 	}
@@ -90,7 +89,7 @@ static void put(struct log *log, u64 off, const void *bytes, size_t n)
 					log->n_spans, room);
 		log->spans_room = room;
 	}
-	log->spans[log->n_spans++] = (struct span){ off, off + n };
+	log->spans[log->n_spans++] = (struct span){ off, off + n, record };
 }
 
 /* Lines of pt export --console */
@@ -177,7 +176,7 @@ static void use_block(struct log *log, struct lines *l, struct bytes b)
 	if (head.deflated && CONFIG_ZLIB)
 		b = zip_inflate(b, head.len, &scratch);
 	if (b.len == head.len && frame_crc(0, b.at, b.len) == head.crc)
-		put(log, head.off, b.at, b.len);
+		put(log, head.off, b.at, b.len, head.record);
 	arena_free(&scratch);
 }
 
@@ -240,23 +239,18 @@ static void say_captures(const struct log *log)
 		     log->n_captures, log->last->id);
 }
 
-/* Mark the start of each hole, so that no packet continues after it. */
-static void mark_holes(struct log *log)
+static void mend_holes(struct log *log)
 {
-	static const u8 none[HOLE] = { [0 ... HOLE - 1] = NO_PACKET };
-	struct sort_item *items = NEW(&log->arena, struct sort_item, 2 * (size_t)log->n_spans + 1);
-	const struct span *s;
-	u64 at = 0;
-	u32 i;
+	struct stat st;
+	void *at;
 
-	for (i = 0; i < log->n_spans; i++)
-		items[i] = (struct sort_item){ log->spans[i].off, i };
-	sort_items(items, log->n_spans, items + log->n_spans);
-	for (i = 0; i < log->n_spans; at = MAX(at, s->end), i++) {
-		s = &log->spans[items[i].index];
-		if (s->off > at && pwrite(log->fd, none, MIN(s->off - at, sizeof(none)), at) < 0)
-			break;
-	}
+	if (fstat(log->fd, &st) || !st.st_size)
+		return;
+	at = mmap(NULL, st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, log->fd, 0);
+	if (at == MAP_FAILED)
+		return;
+	holes_mend((struct bytes){ at, st.st_size }, log->spans, log->n_spans, &log->arena);
+	munmap(at, st.st_size);
 }
 
 static bool read_frames(struct log *log)
@@ -268,10 +262,11 @@ static bool read_frames(struct log *log)
 	bool damaged;
 
 	while (next_line(&text, &line))
-		if (frame_read(&f, line, &damaged))
-			add_frame(log, &f);
-		else
-			n_damaged += damaged;
+		while (frame_read(&f, &line, &damaged) || damaged)
+			if (damaged)
+				n_damaged++;
+			else
+				add_frame(log, &f);
 	if (!log->last)
 		return false;
 	say_captures(log);
@@ -286,7 +281,7 @@ static bool read_frames(struct log *log)
 		warn(0, "%s: it was compressed, and this pt was built without zlib", log->path);
 	if (log->size && ftruncate(log->fd, log->size))
 		return false;
-	mark_holes(log);
+	mend_holes(log);
 	return log->used;
 }
 
@@ -394,12 +389,12 @@ static bool read_dump(struct log *log)
 		if (lines && (off < at || off - at > (1 << 30)))
 			continue;	/* it came twice, or has another form */
 		for (; again && n_last && at < off; at += n_last)
-			put(log, at, last, MIN(n_last, off - at));
+			put(log, at, last, MIN(n_last, off - at), false);
 		again = false;
 		if (!n)
 			continue;
 		base = maybe;
-		put(log, off, bytes, n);
+		put(log, off, bytes, n, false);
 		memcpy(last, bytes, n);
 		n_last = n;
 		at = off + n;
@@ -408,7 +403,7 @@ static bool read_dump(struct log *log)
 	if (lines && lines >= others / 4 && log->used < at)
 		warn(0, "%s: %llu of %llu bytes are lost: what is left is used", log->path,
 		     at - log->used, at);
-	mark_holes(log);
+	mend_holes(log);
 	return lines > 1 && lines >= others / 4;
 }
 
@@ -425,7 +420,7 @@ static bool read_base64(struct log *log)
 			frame_base64(bytes, sizeof(bytes), line) : 0;
 		if (n < line.len / 4 * 3 - MIN(line.len, 3u))
 			continue;
-		put(log, at, bytes, n);
+		put(log, at, bytes, n, false);
 		at += n;
 	}
 	return at > 16;
@@ -449,7 +444,7 @@ static bool unpack(struct log *log)
 	struct bytes b = zip_inflate(log->text, 0, &log->arena);
 
 	if (b.len)
-		put(log, 0, b.at, b.len);
+		put(log, 0, b.at, b.len, false);
 	else
 		warn(0, "%s: it cannot be unpacked: it is damaged, or longer than 256 MB",
 		     log->path);
@@ -472,7 +467,7 @@ static bool may_be_one(struct bytes head)
 		return false;
 	if (!memcmp(head.at, "PERFILE2", 8))
 		return CONFIG_ZSTD && expand_is_one(head);
-	return zip_is_gzip(head) || is_text(bytes_first(head, LEAST));
+	return zip_is_gzip(head) || is_text(head);
 }
 
 static struct bytes map(int fd)

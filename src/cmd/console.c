@@ -4,7 +4,7 @@
  *
  * Bytes keep their offsets, so the receiver gets the same file with missing ranges. Data that
  * every decode needs are sent first: all data except trace; then trace, the newest first, up to
- * the limit.
+ * the limit; and once more what much is lost with.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,62 +22,94 @@
 #include <pt/zip.h>
 #include "console.h"
 
-enum { BITS = 10, USUAL_BAUD = 115200, LINE = 25 };	/* LINE: without its bytes */
+enum {
+	BITS = 10, USUAL_BAUD = 115200,
+	LINE = 25,		/* a line without its bytes */
+	PIPE_HEADER = 16,	/* of the pipe form */
+};
 
-struct region { u64 off, len; };
+struct region {
+	u64 off, len;
+	bool record;		/* it begins with a record */
+};
+
+enum { LARGE = 32 << 10 };	/* trace: its record is sent twice */
 
 struct sender {
 	const char *path;
 	int fd;
 	u64 size;
 	struct arena arena;
-	struct region *rest, *aux;	/* of the file: all other data; trace */
-	u32 n_rest, n_aux, rest_room, aux_room;
+	/* Of the file: all but trace; trace; the records of the largest parts of that. */
+	struct region_list { struct region *at; u32 n, room; } rest, aux, heads;
 	struct out *out;	/* NULL: only count */
 	u16 id;
 	u32 seq, all;		/* lines so far; lines in all */
 	u64 bytes, limit;	/* of text */
+	u64 again;		/* bytes of what is sent twice */
 	u64 left;		/* bytes of trace that were not sent */
 	u8 sum[FRAME_PARITY];
 };
 
 /* Contents of the file */
 
-static void add(struct sender *s, bool aux, u64 off, u64 end)
+static void add(struct sender *s, struct region_list *to, u64 off, u64 end, bool record)
 {
-	struct region **at = aux ? &s->aux : &s->rest;
-	u32 *n = aux ? &s->n_aux : &s->n_rest, *room = aux ? &s->aux_room : &s->rest_room;
-
 	if (end <= off)
 		return;
-	if (*n == *room) {
-		*room = MAX(64u, 2 * *room);
-		*at = arena_grow(&s->arena, *at, sizeof(**at), *n, *room);
+	if (to->n == to->room) {
+		to->room = MAX(64u, 2 * to->room);
+		to->at = arena_grow(&s->arena, to->at, sizeof(*to->at), to->n, to->room);
 	}
-	(*at)[(*n)++] = (struct region){ off, end - off };
+	to->at[to->n++] = (struct region){ off, end - off, record };
+}
+
+/* Divide the records of perf.data from 'at' on. A block ends with a record, so that the others can
+ * be read if it is lost. Returns where the last one ends. */
+static u64 find_records(struct sender *s, u64 at, u64 end)
+{
+	u64 next, size, aux;
+	u8 head[16];
+
+	for (next = at; end - next >= 8; next += size + aux) {
+		if (pread(s->fd, head, sizeof(head), next) < 8)
+			break;
+		size = get32(head + 4) >> 16;
+		if (size < 8 || size > end - next)
+			break;
+		aux = get32(head) == PERF_AUXTRACE ? get64(head + 8) : 0;
+		aux = MIN(aux, end - next - size);
+		if (next + size - at > FRAME_BLOCK) {
+			add(s, &s->rest, at, next, true);
+			at = next;
+		}
+		if (!aux)
+			continue;
+		add(s, &s->rest, at, next + size, true);
+		add(s, &s->aux, next + size, next + size + aux, false);
+		if (aux >= LARGE)
+			add(s, &s->heads, next, next + size, true);
+		at = next + size + aux;
+	}
+	add(s, &s->rest, at, next, true);
+	return next;
 }
 
 static bool find_trace(struct sender *s)
 {
 	struct perf_file f = { 0 };
-	struct perf_record rec;
 	const char *why;
-	u64 at = 0;
+	u64 at, end;
 
 	if (perf_open(&f, s->path, &s->arena, &why))
 		return false;
-	if (f.dir) {
-		perf_close(&f);
-		return false;
-	}
-	while (perf_next(&f, &rec, &why) > 0)
-		if (rec.type == PERF_AUXTRACE && rec.aux_off >= at) {
-			add(s, false, at, rec.aux_off);
-			at = rec.aux_off + rec.aux_size;
-			add(s, true, rec.aux_off, at);
-		}
-	add(s, false, at, s->size);
 	perf_close(&f);
+	if (f.dir)
+		return false;
+	at = f.pipe ? PIPE_HEADER : MIN(f.data_off, s->size);
+	end = f.pipe || !f.data_size ? s->size : at + MIN(f.data_size, s->size - at);
+	add(s, &s->rest, 0, at, false);
+	add(s, &s->rest, find_records(s, at, end), s->size, false);
 	return true;
 }
 
@@ -138,9 +170,9 @@ static void put_payload(struct sender *s, const u8 head[FRAME_HEAD], struct byte
 	}
 }
 
-static int put_block(struct sender *s, u64 off, u32 len)
+static int put_block(struct sender *s, u64 off, u32 len, bool record)
 {
-	struct frame_block b = { .off = off, .size = s->size, .len = len };
+	struct frame_block b = { .off = off, .size = s->size, .len = len, .record = record };
 	u8 bytes[FRAME_BLOCK], head[FRAME_HEAD];
 	struct bytes packed = { 0 };
 	struct arena scratch = { 0 };
@@ -167,16 +199,39 @@ static void put_count(struct sender *s)
 	put_payload(s, head, (struct bytes){ (const u8 *)"", 0 });
 }
 
-static int send_rest(struct sender *s)
+static int send_region(struct sender *s, const struct region *r)
 {
 	int err = 0;
 	u64 done;
+
+	for (done = 0; done < r->len && !err; done += FRAME_BLOCK)
+		err = put_block(s, r->off + done, MIN(r->len - done, (u64)FRAME_BLOCK),
+				!done && r->record);
+	return err;
+}
+
+static int send_rest(struct sender *s)
+{
+	int err = 0;
 	u32 i;
 
-	for (i = 0; i < s->n_rest && !err; i++)
-		for (done = 0; done < s->rest[i].len && !err; done += FRAME_BLOCK)
-			err = put_block(s, s->rest[i].off + done,
-					MIN(s->rest[i].len - done, (u64)FRAME_BLOCK));
+	for (i = 0; i < s->rest.n && !err; i++)
+		err = send_region(s, &s->rest.at[i]);
+	return err;
+}
+
+/* Again what much is lost with: the head of the file and its first records; the records of large
+ * parts of trace. */
+static int send_again(struct sender *s)
+{
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < MIN(s->rest.n, 2u) && s->aux.n && !err; i++)
+		if (s->rest.at[i].len <= FRAME_BLOCK)
+			err = send_region(s, &s->rest.at[i]);
+	for (i = 0; i < s->heads.n && !err; i++)
+		err = send_region(s, &s->heads.at[i]);
 	return err;
 }
 
@@ -187,14 +242,17 @@ static int send_trace(struct sender *s)
 	u32 i;
 
 	s->left = 0;
-	for (i = s->n_aux; i--; )
-		for (end = s->aux[i].off + s->aux[i].len; end > s->aux[i].off && !err; end = from) {
-			from = MAX(s->aux[i].off, end - MIN(end, (u64)FRAME_BLOCK));
-			if (s->limit && s->bytes >= s->limit)
+	for (i = s->aux.n; i--; ) {
+		const struct region *aux = &s->aux.at[i];
+
+		for (end = aux->off + aux->len; end > aux->off && !err; end = from) {
+			from = MAX(aux->off, end - MIN(end, (u64)FRAME_BLOCK));
+			if (s->limit && s->bytes + s->again >= s->limit)
 				s->left += end - from;
 			else
-				err = put_block(s, from, end - from);
+				err = put_block(s, from, end - from, false);
 		}
+	}
 	return err;
 }
 
@@ -205,11 +263,13 @@ static int send_all(struct sender *s)
 	s->seq = s->bytes = 0;
 	put_count(s);
 	err = send_rest(s);
-	if (!err && s->limit && s->bytes > s->limit)
+	if (!err && s->limit && s->bytes + s->again > s->limit)
 		return fail(0, "--limit: what is not trace takes %llu kB already: give more",
 			    (s->bytes >> 10) + 1);
 	if (!err)
 		err = send_trace(s);
+	if (!err)
+		err = send_again(s);
 	put_count(s);
 	put_end(s);
 	return err;
@@ -217,7 +277,7 @@ static int send_all(struct sender *s)
 
 static void say_long(const struct sender *s, u64 baud)
 {
-	u64 seconds = s->bytes * BITS / baud;
+	u64 seconds = s->bytes * BITS / baud + 1;
 
 	warn(0, "%llu kB in %u lines, about %llu %s at %llu baud%s", (s->bytes >> 10) + 1, s->seq,
 	     seconds < 120 ? seconds : seconds / 60, seconds < 120 ? "s" : "min", baud,
@@ -255,10 +315,13 @@ int console_export(const struct console *c, const char *path, struct out *out)
 		return fail(0, "%s: --console takes a file, no pipe or folder", path);
 	s.size = st.st_size;
 	if (!find_trace(&s))
-		add(&s, true, 0, s.size);
+		add(&s, &s.aux, 0, s.size, false);
 	clock_gettime(CLOCK_REALTIME, &now);
 	s.id = now.tv_nsec / 1000 ^ now.tv_sec ^ getpid();
-	err = send_all(&s);
+	err = send_again(&s);
+	s.again = s.bytes;
+	if (!err)
+		err = send_all(&s);
 	if (err)
 		return err;
 	say_long(&s, baud);

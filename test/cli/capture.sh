@@ -24,7 +24,7 @@ like() {
 
 "$PT" export --console --baud 9600 -i $hello > "$dir/log" 2> "$dir/said"
 is "how long it takes is said first" "$(cat "$dir/said")" \
-	"pt: 5 kB in 63 lines, about $(($(wc -c < "$dir/log") * 10 / 9600)) s at 9600 baud; --limit \
+	"pt: 6 kB in 81 lines, about $(($(wc -c < "$dir/log") * 10 / 9600 + 1)) s at 9600 baud; --limit \
 60s or 100K sends the newest"
 is "lines fit 80 columns" "$(awk 'length > 79' "$dir/log")" ''
 like "$dir/log" "a capture is the file again"
@@ -42,25 +42,31 @@ awk '{ printf "[   12.345678] %s\r\n", $0
 like "$dir/mixed" "among lines of the kernel, doubled, with CR LF"
 awk 'NR % 9 == 4 { sub(/[a-f]/, "0", $3) } { print }' "$dir/log" > "$dir/hurt"
 like "$dir/hurt" "a line that is damaged is one that is lost"
+sed '/^.pt.... 00000[0-7]/d' "$dir/log" > "$dir/headless"
+like "$dir/headless" "the head is sent twice" \
+	"pt: $dir/headless: 8 of 81 lines are lost (0-8): what is left is used"
+{ printf '\000\377\376 U-Boot\r\n'; awk 'NR % 10 == 5 { printf "%slogin: ", $0; next } 1' "$dir/log"; } \
+	> "$dir/glued"
+like "$dir/glued" "bytes that are none, and lines without their end"
 sed '/^.pt.... 00001[0-3]/d' "$dir/log" > "$dir/holes"
 dump "$dir/holes" > "$dir/got"
 is "what is lost is named" "$(head -n 1 "$dir/said")" \
-	"pt: $dir/holes: 3 of 63 lines are lost (16-19): what is left is used"
+	"pt: $dir/holes: 3 of 81 lines are lost (16-19): what is left is used"
 # Lines 20 to 23 have trace: a packet may not continue after them.
 sed '/^.pt.... 00002[0-3]/d' "$dir/log" > "$dir/holes"
 is "no packet reaches over what is lost" "$("$PT" -D "$dir/holes" 2> /dev/null |
 	grep -c 'Bad packet!')" 16
 if command -v python3 > /dev/null; then
-	# A block whose lines are right, and its own checksum is not. Its lines are the first ones.
+	# A block whose lines are right, and its own checksum is not.
 	python3 - "$dir/log" > "$dir/block" << 'END'
 import base64, sys, zlib
 lines = open(sys.argv[1]).read().splitlines()
 for i, line in enumerate(lines):
-    if line[:3] == "%pt" and line[8:14] == "000001":
+    if line[:3] == "%pt" and line[8:14] == "000022":
         data = bytearray(base64.b64decode(line[24:]))
         data[20] ^= 1
         head = bytes([ord("%"), len(data)]) + int(line[3:7], 16).to_bytes(2, "little")
-        crc = zlib.crc32(head + (1).to_bytes(4, "little") + data)
+        crc = zlib.crc32(head + (0x22).to_bytes(4, "little") + data)
         lines[i] = "%s%08x %s" % (line[:15], crc, base64.b64encode(data).decode())
 print("\n".join(lines))
 END
@@ -99,6 +105,28 @@ captures: the last one, $(sed -n 's/^.pt\(....\) .*/\1/p' "$dir/hello.log" | hea
 else
 	skip "a limit: there is no recorder"
 fi
+# Lines of records and of trace that are lost: nothing is invented, and what follows is read.
+if "$PT" --version -v | grep -q RECORD_SOFT=y && "$PT" record -q --soft -o "$dir/many.data" \
+	sh -c 'for i in 1 2 3; do sleep 0; done' \
+	2> /dev/null; then
+	branches() {
+		"$PT" script --itrace=b -F tid,ip,addr -i "$1" 2> /dev/null | grep -v ' 0 => \|=> *0$'
+	}
+	branches "$dir/many.data" > "$dir/all"
+	"$PT" export --console -i "$dir/many.data" > "$dir/log" 2> /dev/null
+	lines=$(wc -l < "$dir/log")
+	for part in 4 7; do
+		awk -v from=$((lines * part / 10)) 'NR < from || NR > from + 2' "$dir/log" > "$dir/less"
+		branches "$dir/less" > "$dir/got"
+		is "lost at $part/10: most is there" \
+			"$(($(wc -l < "$dir/got") * 2 > $(wc -l < "$dir/all")))" 1
+		none "lost at $part/10: no branch is new" "$(awk 'NR == FNR { all[$0] = 1; next }
+			!($0 in all)' "$dir/all" "$dir/got")"
+	done
+else
+	skip "lost records: there is no recorder"
+fi
+
 is "a limit is a size or a time" "$("$PT" export --console --limit x -i $hello 2>&1)" \
 	"pt: --limit takes a size, 100K, or a time, 60s (see pt export --help)"
 

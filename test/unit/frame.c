@@ -14,7 +14,7 @@ TEST(the_crc_is_the_usual_one)
 
 TEST(a_line_comes_back_whatever_is_around_it)
 {
-	struct frame f = { .kind = FRAME_FIRST, .id = 0x3f2a, .seq = 0x123456, .len = 0 }, got;
+	struct frame f = { .kind = FRAME_XOR, .id = 0x3f2a, .seq = 0x123456, .len = 0 }, got;
 	char text[2 * FRAME_TEXT];
 	bool damaged;
 	struct bytes line;
@@ -25,7 +25,8 @@ TEST(a_line_comes_back_whatever_is_around_it)
 		line = line_of(&f, text + 7);
 		OK(line.len < 80);
 		memcpy((u8 *)line.at + line.len, " usb", 4);
-		OK(frame_read(&got, (struct bytes){ (u8 *)text, line.len + 11 }, &damaged));
+		line = (struct bytes){ (u8 *)text, line.len + 11 };
+		OK(frame_read(&got, &line, &damaged));
 		EQ(got.seq, f.seq);
 		EQ(got.id, f.id);
 		EQ(got.len, f.len);
@@ -37,7 +38,7 @@ TEST(a_wrong_byte_is_noticed)
 {
 	struct frame f = { .kind = FRAME_MORE, .id = 1, .seq = 2, .len = 30 }, got;
 	char text[FRAME_TEXT];
-	struct bytes line = line_of(&f, text);
+	struct bytes line = line_of(&f, text), rest;
 	bool damaged;
 	size_t i;
 
@@ -45,10 +46,35 @@ TEST(a_wrong_byte_is_noticed)
 		char was = text[i];
 
 		text[i] = was == 'A' ? 'B' : 'A';
-		OK(!frame_read(&got, line, &damaged));
+		rest = line;
+		OK(!frame_read(&got, &rest, &damaged));
 		text[i] = was;
 	}
-	OK(frame_read(&got, line, &damaged));
+	OK(frame_read(&got, &line, &damaged));
+}
+
+TEST(a_line_without_its_end_does_not_take_the_next_one_with_it)
+{
+	struct frame f = { .kind = FRAME_MORE, .id = 1, .len = FRAME_BYTES }, got;
+	char text[4 * FRAME_TEXT], *p = text;
+	struct bytes rest = { (u8 *)text, 0 };
+	bool damaged;
+
+	for (f.seq = 0; f.seq < 3; f.seq++) {
+		p = frame_put(p, &f);
+		p[-1] ^= f.seq == 1;
+		if (!f.seq)
+			p = (char *)memcpy(p, "login", 5) + 5;
+	}
+	rest.len = p - text;
+	OK(frame_read(&got, &rest, &damaged));
+	EQ(got.seq, 0);
+	OK(!frame_read(&got, &rest, &damaged));
+	OK(damaged);
+	OK(frame_read(&got, &rest, &damaged));
+	EQ(got.seq, 2);
+	OK(!frame_read(&got, &rest, &damaged));
+	OK(!damaged);
 }
 
 TEST(the_head_of_a_block_is_checked)
