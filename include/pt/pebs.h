@@ -19,7 +19,7 @@ struct pebs {
 	const struct session *session;
 	const struct queue *queue;
 	struct sample made;
-	u32 counters;
+	u64 counters;
 	bool any;
 	struct perf_event event;	/* as in the file, with the registers that there are */
 	u64 *words;			/* that the sample refers to */

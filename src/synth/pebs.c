@@ -16,7 +16,8 @@ struct pebs_user {
 	i32 cpu, tid;
 };
 
-enum { COUNTERS = 8 };
+/* Those of general purpose, and fixed ones from 32 on */
+enum { COUNTERS = 64 };
 
 /* Items by their numbers in packets */
 enum { IP, APPLICABLE, TIMESTAMP };			/* BLOCK_BASIC */
@@ -58,7 +59,7 @@ void pebs_start(struct pebs *p, struct session *s, const struct queue *queue,
 	p->session = s;
 	p->queue = queue;
 	p->made = *made;
-	p->counters = item(&made->values->block, BLOCK_BASIC, APPLICABLE) & ((1 << COUNTERS) - 1);
+	p->counters = item(&made->values->block, BLOCK_BASIC, APPLICABLE);
 	p->any = true;
 	if (!p->words)
 		p->words = NEW(&s->arena, u64, WORDS);
@@ -129,6 +130,12 @@ static void set_branches(struct pebs *p, const struct pebs_block *b, struct perf
 	u64 *to = p->words + BRANCHES_AT;
 	u32 group, i;
 
+	/* With the letter l they are those of the trace. */
+	if (!(b->has[BLOCK_BRANCHES] | b->has[BLOCK_BRANCHES_2] | b->has[BLOCK_BRANCHES_3])) {
+		s->branches = p->made.branches;
+		return;
+	}
+
 	for (group = BLOCK_BRANCHES; group <= BLOCK_BRANCHES_3; group++)
 		for (i = 0; i < GROUP_BRANCHES; i++) {
 			const u64 *from = &b->items[group][3 * i];
@@ -141,6 +148,12 @@ static void set_branches(struct pebs *p, const struct pebs_block *b, struct perf
 		}
 	s->branches = (struct bytes){ (u8 *)(p->words + BRANCHES_AT),
 				      (to - p->words - BRANCHES_AT) * 8 };
+}
+
+/* Does the event's sample_type have the field? */
+static bool wants(const struct perf_sample *s, u32 field)
+{
+	return s->fields >> field & 1;
 }
 
 /* From Sapphire Rapids on, the latency of the access to caches is in the upper half, and that of
@@ -156,7 +169,7 @@ static void set_weight(const struct pebs_block *b, struct perf_sample *s)
 	}
 	if (!s->weight)
 		s->weight = (u32)item(b, BLOCK_MEMORY, TSX);
-	if (s->fields >> PERF_S_WEIGHT_STRUCT & 1)
+	if (wants(s, PERF_S_WEIGHT_STRUCT))
 		s->weight = (u32)s->weight | instruction << 32;
 }
 
@@ -192,23 +205,25 @@ static void fill(struct pebs *p, u32 chain, struct perf_sample *s)
 	*s = (struct perf_sample){ .event = &p->event, .fields = attr->sample_type,
 				   .ip = made->ip, .pid = made->pid, .tid = made->tid,
 				   .cpu = made->cpu, .time = made->time, .type = PERF_SAMPLE,
-				   .in_trace = true, .data_src = no_source,
-				   .period = freq ? 0 : attr->period,
-				   .addr = item(b, BLOCK_MEMORY, ADDRESS),
-				   .transaction = transaction(b) };
+				   .in_trace = true,
+				   .period = freq ? 0 : attr->period };
 	if (has(b, BLOCK_BASIC, IP))
 		s->ip = item(b, BLOCK_BASIC, IP);
 	else if (has(b, BLOCK_REGISTERS, IP_ITEM))
 		s->ip = item(b, BLOCK_REGISTERS, IP_ITEM);
 	if (has(b, BLOCK_BASIC, TIMESTAMP))
 		s->time = clock_from_tsc(&p->session->scale, item(b, BLOCK_BASIC, TIMESTAMP));
-	set_weight(b, s);
-	set_branches(p, b, s);
-	/* With the letter l they are those of the trace. */
-	if (!(b->has[BLOCK_BRANCHES] | b->has[BLOCK_BRANCHES_2] | b->has[BLOCK_BRANCHES_3]) &&
-	    s->fields >> PERF_S_BRANCH_STACK & 1)
-		s->branches = made->branches;
-	if (chain && s->fields >> PERF_S_CALLCHAIN & 1)
+	if (wants(s, PERF_S_DATA_SRC))
+		s->data_src = no_source;
+	if (wants(s, PERF_S_ADDR))
+		s->addr = item(b, BLOCK_MEMORY, ADDRESS);
+	if (wants(s, PERF_S_TRANSACTION))
+		s->transaction = transaction(b);
+	if (wants(s, PERF_S_WEIGHT) || wants(s, PERF_S_WEIGHT_STRUCT))
+		set_weight(b, s);
+	if (wants(s, PERF_S_BRANCH_STACK))
+		set_branches(p, b, s);
+	if (chain && wants(s, PERF_S_CALLCHAIN))
 		set_chain(p, chain, s);
 	set_registers(p, b, s);
 }
@@ -222,7 +237,7 @@ bool pebs_next(struct pebs *p, u32 chain, struct perf_sample *s)
 	if (!CONFIG_PEBS || !p->any)	/* then there is no space for items */
 		return false;
 	while (!event && p->counters) {
-		user = user_of(p, __builtin_ctz(p->counters));
+		user = user_of(p, __builtin_ctzll(p->counters));
 		/* The others would be samples of the same event. */
 		p->counters &= user ? p->counters - 1 : 0;
 		event = user ? user->event : only_event(&p->session->file);

@@ -177,3 +177,62 @@ trace trace 1000
  ffffffff81000000 0x1/0x2/P/X/-/3/  0x7/0x8/P/-/-/9/  0x11/0x12/P/-/A/19/  0x7/0x8/P/-/-/9/ 
            40100b
            40100b
+--- trace bare.pt
+psb; tsc 1000; mode.exec 64; fup @_start; psbend
+# only what the event has asked for
+tsc 2000; bbp 4; bip 0 @w1; bip 1 3; bbp 5; bip 0 0x1234; bip 2 0x7; bip 3 0x700000012; bbp 8; bip 0 1; bip 1 2; bip 2 3; bep ip; fup @w1
+tnt T; fup @a; tip.pgd
+--- trace fixed.pt
+psb; tsc 1000; mode.exec 64; fup @_start; psbend
+# fixed counters are numbered from 32 on
+tsc 2000; bbp 4; bip 1 0x200000000; bep ip; fup @_start
+tsc 3000; bbp 4; bip 1 0x200000001; bep ip; fup @a
+fup @a; tip.pgd
+--- data bare
+event 8 0x2401 ip,tid,time,cpu,identifier
+event 4 0xcd ip,tid,time,cpu,identifier flags=18,31,15 period=10000 intr=0x3
+event 4 0xce ip,tid,time,cpu,identifier,addr,data_src,weight flags=18,31,15 period=10000
+event 1 9 ip,tid,time,cpu,identifier
+info
+tool 69 4 100 0 0 0xffffffffffffffff 101 0 0 0xffffffffffffffff 102 0 0 0xffffffffffffffff 103 0 0 0xffffffffffffffff
+at 7 7 0 0
+comm code
+mmap 0x401000 0x1000 0x1000 /code
+at 7 7 0 990
+record 12 7:7
+record 21 1 id=102
+record 21 0 id=101
+trace bare.pt 1000
+--- perf script -i bare --symfs . --itrace=ob -F event,ip,addr
+         branches:HG:            401005 =>           40100e
+          raw 0xcd:p:                0           40100f
+          raw 0xce:p:             1234           40100f
+         branches:HG:            401012 =>           40100a
+         branches:HG:            40100a =>                0
+--- perf script -i one --symfs . --itrace=i2il -F ip,brstackinsn | grep . | head -n 7
+           401005
+           40100f
+	_start+5:
+	0000000000401005	insn: e8 04 00 00 00          	#
+	work:
+	000000000040100e	insn: 90 
+	000000000040100f	insn: 48 8b 18 
+--- data fixed
+event 8 0x2401 ip,tid,time,cpu,identifier
+event 4 0xcd ip,tid,time,cpu,identifier flags=18,31,15 period=10000
+event 4 0xce ip,tid,time,cpu,identifier flags=18,31,15 period=10000
+event 1 9 ip,tid,time,cpu,identifier
+info
+tool 69 4 100 0 0 0xffffffffffffffff 101 0 0 0xffffffffffffffff 102 0 0 0xffffffffffffffff 103 0 0 0xffffffffffffffff
+at 7 7 0 0
+comm code
+mmap 0x401000 0x1000 0x1000 /code
+at 7 7 0 990
+record 12 7:7
+record 21 0 id=101
+record 21 33 id=102
+trace fixed.pt 1000
+--- pt script -i fixed --symfs . --itrace=o -F event,time,ip
+    0.000002:           raw 0xce:p:            401000
+    0.000003:           raw 0xcd:p:            40100a
+    0.000003:           raw 0xce:p:            40100a
