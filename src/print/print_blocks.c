@@ -39,13 +39,16 @@ static void print_function(struct blocks_printer *b, u64 ip)
 	struct session *s = b->pr->session;
 	const struct map *map = session_map_at(s, b->t, ip);
 	const struct symbol *sym = session_symbol_at(s, map, ip);
-	u64 off;
+	u64 at, off;
 	char *p;
 
-	if (!sym || sym == b->sym)
+	if (!sym)
 		return;
+	at = map_addr(&s->images, map, ip);
+	if (b->sym && at >= b->sym->start && at < b->sym->end)
+		return;	/* a label inside the function is no change */
 	b->sym = sym;
-	off = map_addr(&s->images, map, ip) - sym->start;
+	off = at - sym->start;
 	p = sample_put_name(put_char(out_room(b->pr->out, SAMPLE_LINE), '\t'), sym->name);
 	if (off)
 		p = put_dec(put_char(p, '+'), off);
