@@ -147,6 +147,9 @@ int record_open(struct record *r, const struct perf_event *events, u32 n_events,
 	r->dsos->last = &r->dsos->first;
 	r->w.seen_mmap = dsos_see;
 	r->w.who = r->dsos;
+	/* Events are open by now: this changed code. What changes later is recorded. */
+	if (r->kcore && (err = kcore_copy(r, r->unborn)))
+		return err;
 	r->result.output = r->output;
 	perf_write_machine(&r->w, r->cmdline);
 	if (r->tracefs)
@@ -209,7 +212,5 @@ int record_close(struct record *r)
 			   r->output);
 	else if (err && !(err == -EPIPE && r->fd >= 0))	/* pt trace has printed enough */
 		record_say(r, 0, "cannot write %s: %s", r->output, strerror(-err));
-	if (!err && r->kcore)
-		err = kcore_copy(r, r->output);
 	return err;
 }

@@ -402,14 +402,14 @@ int record_hw(struct record *r)
 		err = record(&h, &control);
 	if (h.has_child && !h.started)
 		target_cancel(&h.child);
-	if (h.events)
-		hw_close(&h);
-	if (r->dsos) {
+	if (r->dsos) {		/* events stay open, as closing them changes the kernel's code */
 		closed = record_close(r);
 		err = err ? err : closed;
 		if (CONFIG_RECORD_FILES && !err && !r->unborn)
 			err = hw_name_file(r, h.arena);
 	}
+	if (h.events)
+		hw_close(&h);
 	if (CONFIG_RECORD_FILES && r->arena == &h.of_file) {
 		r->arena = h.arena;
 		arena_free(&h.of_file);

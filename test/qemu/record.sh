@@ -207,6 +207,25 @@ is "pt sees each overflow" "$(grep -c 'Overflow' "$out/overflow.pt")" "$injected
 [ "$(wc -l < "$out/pipe.perf")" -gt 1000 ] && pass || flunk "perf decodes a pipe"
 is "--kcore makes a folder" "$(grep -cxE 'data|kcore_dir|kcore|kallsyms|modules' \
 	"$out/kcore.files")" 5
+# code_of NAME: the start of vfs_fsync() in the copy of the kernel
+code_of() {
+	python3 - "$out/$1.data/kcore_dir" << 'END'
+import struct, sys
+at = [int(line.split()[0], 16) for line in open(sys.argv[1] + '/kallsyms')
+      if line.split()[2] == 'vfs_fsync'][0]
+core = open(sys.argv[1] + '/kcore', 'rb').read()
+first, n = struct.unpack_from('<Q', core, 32)[0], struct.unpack_from('<H', core, 56)[0]
+for i in range(n):
+    offset, start, _, size = struct.unpack_from('<4Q', core, first + 56 * i + 8)
+    if start <= at < start + size:
+        print(core[offset + at - start:][:5].hex())
+END
+}
+if [ "$(cat "$out/poked.out")" = 1 ]; then
+	is "--kcore copies the code from before the recording" "$(code_of poked)" "$(code_of kcore)"
+else
+	skip "the kernel has no kprobes"
+fi
 is "a bundle decodes in an empty root" "$(cksum < "$out/bundle.away")" \
 	"$(cksum < "$out/bundle.home")"
 grep -q ' int_sqrt+' "$out/bundle.away" && pass || flunk "a bundle has the kernel's code"
