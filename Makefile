@@ -93,6 +93,7 @@ src-$(CONFIG_CMD_RECORD) += src/cmd/record.c src/record/record.c src/record/cont
 	src/base/lines.c src/image/file.c src/image/note.c src/image/segment.c
 src-$(CONFIG_RECORD_HW) += src/record/record_hw.c src/record/hw_config.c src/record/hw_events.c \
 	src/record/hw_open.c src/record/hw_print.c src/record/hw_target.c src/record/filter.c
+src-$(CONFIG_KCORE_MODULES) += src/record/kcore_modules.c
 src-$(CONFIG_RECORD_SAMPLES) += src/cmd/record_ask.c src/record/hw_samples.c
 src-$(CONFIG_RECORD_SOFT) += src/base/date.c src/record/record_soft.c \
 	src/record/soft_follow.c src/record/soft_maps.c src/record/soft_step.c \

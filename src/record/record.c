@@ -14,6 +14,7 @@
 #include <pt/config/BPF_PROGRAMS.h>
 #include <pt/config/BUNDLE.h>
 #include <pt/config/CMD_CRASH.h>
+#include <pt/config/KCORE_MODULES.h>
 #include <pt/config/RECORD_HW.h>
 #include <pt/config/RECORD_SAMPLES.h>
 #include <pt/config/ZSTD.h>
@@ -212,5 +213,7 @@ int record_close(struct record *r)
 			   r->output);
 	else if (err && !(err == -EPIPE && r->fd >= 0))	/* pt trace has printed enough */
 		record_say(r, 0, "cannot write %s: %s", r->output, strerror(-err));
+	if (CONFIG_KCORE_MODULES && !err && r->kcore)
+		err = kcore_add_modules(r);
 	return err;
 }

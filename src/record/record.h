@@ -41,6 +41,8 @@ struct bytes dsos_vdso(void);
 
 /* kcore.c: copy the kernel's code and symbols to DIR/kcore_dir. 0 or -errno. */
 int kcore_copy(struct record *r, const char *dir);
+/* kcore_modules.c: at the end, add modules that were loaded since. */
+int kcore_add_modules(struct record *r);
 
 /* bpf_programs.c: records of the BPF programs that are loaded; and at the end the feature that has
  * their code. */

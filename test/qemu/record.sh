@@ -33,7 +33,8 @@ esac
 gcc -O1 -g -static -no-pie -pthread -w -o "$work/branches" test/qemu/branches.c ||
 	give_up "no static program can be built"
 test/qemu/initrd "$work/full.cpio" +"$(command -v perf)" "$PT=bin/pt" \
-	"$work/branches=bin/branches" "$work/fake_intel_pt.ko=fake_intel_pt.ko" || give_up "no initramfs"
+	"$work/branches=bin/branches" "$work/fake_intel_pt.ko=fake_intel_pt.ko" \
+	"$work/late_module.ko=late_module.ko" || give_up "no initramfs"
 test/qemu/initrd "$work/small.cpio" "$PT=bin/pt" "$work/branches=bin/branches" \
 	"$work/fake_intel_pt.ko=fake_intel_pt.ko"
 
@@ -207,12 +208,12 @@ is "pt sees each overflow" "$(grep -c 'Overflow' "$out/overflow.pt")" "$injected
 [ "$(wc -l < "$out/pipe.perf")" -gt 1000 ] && pass || flunk "perf decodes a pipe"
 is "--kcore makes a folder" "$(grep -cxE 'data|kcore_dir|kcore|kallsyms|modules' \
 	"$out/kcore.files")" 5
-# code_of NAME: the start of vfs_fsync() in the copy of the kernel
+# code_of NAME FUNCTION: its first bytes in the copy of the kernel
 code_of() {
-	python3 - "$out/$1.data/kcore_dir" << 'END'
+	python3 - "$out/$1.data/kcore_dir" $2 << 'END'
 import struct, sys
 at = [int(line.split()[0], 16) for line in open(sys.argv[1] + '/kallsyms')
-      if line.split()[2] == 'vfs_fsync'][0]
+      if line.split()[2] == sys.argv[2]][0]
 core = open(sys.argv[1] + '/kcore', 'rb').read()
 first, n = struct.unpack_from('<Q', core, 32)[0], struct.unpack_from('<H', core, 56)[0]
 for i in range(n):
@@ -222,9 +223,18 @@ for i in range(n):
 END
 }
 if [ "$(cat "$out/poked.out")" = 1 ]; then
-	is "--kcore copies the code from before the recording" "$(code_of poked)" "$(code_of kcore)"
+	is "--kcore copies the code from before the recording" \
+		"$(code_of poked vfs_fsync)" "$(code_of kcore vfs_fsync)"
 else
 	skip "the kernel has no kprobes"
+fi
+if "$PT" --version -v | grep -q KCORE_MODULES=y; then
+	# the nop at the start of each function
+	is "it has the code of a module that was loaded later" "$(code_of poked late_work)" \
+		0f1f440000
+	is "and its line" "$(grep -c '^late_module ' "$out/poked.data/kcore_dir/modules")" 1
+else
+	skip "modules that are loaded during a recording: not in this build"
 fi
 is "a bundle decodes in an empty root" "$(cksum < "$out/bundle.away")" \
 	"$(cksum < "$out/bundle.home")"
