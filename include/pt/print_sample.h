@@ -17,6 +17,7 @@ struct sample_printer {
 	bool since_first, since_last;	/* --reltime, --deltatime: times are relative to 'base' */
 	u64 base;			/* 0: not yet known */
 	u32 max_stack;		/* limit of any call chain; 0: none */
+	bool no_frames;		/* the limit is 0: the lines of call chains are left out */
 	const char *stops;	/* functions that end a call chain; NULL: none */
 	u32 max_blocks;		/* of brstackinsn; 0: all */
 	bool kernel_path;	/* print the path of the kernel's file */

@@ -183,7 +183,8 @@ int ask_end(const struct ask *a, int status, bool printed)
 	out_flush(a->out);
 	if (gaps && !is_quiet(a, printed))
 		say_gaps(a);
-	nothing = say_nothing(a, printed);
+	/* Why the command failed was said. */
+	nothing = say_nothing(a, printed || status == STATUS_FAILED);
 	if (status || !a->strict || !gaps)
 		return status ? status : nothing;
 	return STATUS_GAPS;

@@ -241,6 +241,7 @@ static const PACKED(help) =
 	"      --max-blocks N        at most N blocks of -F brstackinsn\n"
 	"      --per-event-dump      the samples of each event in FILE.EVENT.dump\n"
 	"      --show-kernel-path    the file of --vmlinux, not [kernel.kallsyms]\n"
+	"  -d, --debug-mode          print no samples, but how many are not in order\n"
 	"\n"
 	"Example:\n"
 	"  pt script --call-trace --graph-function main\n")
@@ -250,7 +251,8 @@ static const PACKED(help) =
 	"\n"
 	"  -f, --force\n"
 	"  -v, --verbose\n"
-	"  -d, --debug-mode\n"
+	"  -a, --all-cpus\n"
+	"  -L, --Latency\n"
 	"      --no-inline\n");
 
 /* Lines */
@@ -277,8 +279,8 @@ static void note_undecoded(struct script *s, u32 n)
 
 static int show(struct script *s, const struct entry *e)
 {
-	if (CONFIG_SCRIPT_MORE && s->dumps)
-		script_dumps_entry(s, e);
+	if (CONFIG_SCRIPT_MORE && script_more_entry(s, e))
+		return 0;
 	switch (e->kind) {
 	case ENTRY_EVENTS:
 		return script_settle(s);
@@ -367,11 +369,12 @@ static void set_up(struct script *s)
 		itrace_default(&l->itrace, false);
 	if ((CONFIG_DECODE_LOG && s->ask.log) ||
 	    (CONFIG_WINDOW && (s->tail_n || window_any(&l->window))) ||
-	    (CONFIG_SCRIPT_MORE && (s->dumps || choice_any(&l->choice))))
+	    (CONFIG_SCRIPT_MORE && (s->dumps || s->debug || choice_any(&l->choice))))
 		script_alone(s);
 	s->printer.chain_size = l->itrace.callchain;
-	if (s->printer.max_stack)
+	if (s->printer.max_stack || s->printer.no_frames)
 		s->printer.max_stack = MAX(s->printer.max_stack, l->itrace.callchain);
+	s->printer.no_frames &= !s->printer.max_stack;
 	s->printer.late_chain_size = l->itrace.callchain_others;
 	s->printer.no_callchains &= !(l->itrace.callchain | l->itrace.callchain_others);
 	if (CONFIG_UNWIND && !s->printer.no_callchains)
@@ -379,7 +382,7 @@ static void set_up(struct script *s)
 	s->printer.out = s->out;
 	s->printer.session = &l->session;
 	if (!s->max_samples && !brief && !listing_by_sample(l) &&
-	    !(CONFIG_SCRIPT_MORE && s->dumps) && !(CONFIG_WINDOW && s->tail_n) &&
+	    !(CONFIG_SCRIPT_MORE && (s->dumps || s->debug)) && !(CONFIG_WINDOW && s->tail_n) &&
 	    !(CONFIG_ROWS && s->rows.pr))
 		print_run_start(&s->printer, &l->itrace);
 	l->takes_runs = s->printer.by_run;
@@ -421,8 +424,8 @@ static int run(struct script *s)
 	status = show_all(s);
 	if (CONFIG_WINDOW && s->tail)
 		script_window_end(s);
-	if (CONFIG_SCRIPT_MORE && s->dumps)
-		status = script_dumps_end(s, status);
+	if (CONFIG_SCRIPT_MORE)
+		status = script_more_end(s, status);
 	if (s->live) {
 		out_flush(s->out);
 		return status;

@@ -29,6 +29,8 @@ struct script {
 	struct parallel *parallel;
 	bool dump_events;	/* --per-event-dump */
 	struct script_dumps *dumps;
+	bool debug;		/* -d */
+	u64 last_time, n_unordered;
 	bool json;		/* --json; --tsv is rows.tsv */
 	struct row_printer rows;
 	/* The last lines only: script_window.c. */
@@ -99,11 +101,11 @@ void script_window_end(struct script *s);
 /* script_more.c: take an option. False: it is another one; '*wrong' is as script_take() returns
  * it. --per-event-dump: start the process that writes the files, before the sandbox; returns an
  * error text or NULL. Then, before it is printed, each entry: samples go to the file of their
- * event. After the last one: returns an exit status. */
+ * event; true: it is not printed. After the last one: returns an exit status. */
 bool script_more(struct script *s, struct opt *o, const char *name, const char **wrong);
 const char *script_dumps_open(struct script *s);
-void script_dumps_entry(struct script *s, const struct entry *e);
-int script_dumps_end(struct script *s, int status);
+bool script_more_entry(struct script *s, const struct entry *e);
+int script_more_end(struct script *s, int status);
 
 /* script_dump.c: dump all records of the open session. Returns an exit status. */
 int script_dump_all(struct script *s);

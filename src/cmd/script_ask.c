@@ -83,7 +83,7 @@ static const char *take_number(struct script *s, const char *name, const char *a
 	if (!strcmp(name, "jobs"))
 		s->jobs = v;
 	else if (!strcmp(name, "max-stack"))
-		s->printer.max_stack = v;
+		s->printer.no_frames = !(s->printer.max_stack = v);
 	else
 		s->max_samples = v;
 	return NULL;

@@ -2,6 +2,7 @@
  *
  * pt script, pt -D: the columns of each event, and the lines of recorded samples and of records.
  */
+#include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/GUESTS.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
@@ -50,6 +51,23 @@ static void show_tracepoint_chains(struct script *s, const struct perf_attr *att
 		f->of[FIELDS_TRACEPOINT] |= FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO;
 }
 
+/* The instructions between branches need branches. */
+static int check_blocks(struct script *s)
+{
+	const struct session *session = &s->list.session;
+	u64 fields = 0;
+	u32 i;
+
+	for (i = 0; i < N_FIELDS_TYPES; i++)
+		fields |= s->printer.fields.asked[i];
+	if (!(fields & FIELDS_BRSTACKINSN) || session_may_trace(session))
+		return 0;
+	for (i = 0; i < session->file.n_events; i++)
+		if (session->file.events[i]->attr.sample_type >> PERF_S_BRANCH_STACK & 1)
+			return 0;
+	return fail(0, "-F brstackinsn: %s has no branch stacks: record with -b", s->list.path);
+}
+
 /* Set columns and names from the events of the file and of made samples. */
 int script_settle(struct script *s)
 {
@@ -58,6 +76,8 @@ int script_settle(struct script *s)
 	int width = 0, err = ask_events(&s->ask, !s->printer.no_callchains);
 	u32 i;
 
+	if (CONFIG_BRANCH_STACKS && !err)
+		err = check_blocks(s);
 	for (i = 0; i < session->file.n_events && !err; i++) {
 		const struct perf_event *e = session->file.events[i];
 		enum fields_type type = fields_type(e->attr.type);

@@ -184,7 +184,7 @@ static void make_all(struct script *s)
 			file_of(s, file->events[i]->name);
 }
 
-void script_dumps_entry(struct script *s, const struct entry *e)
+static void choose_file(struct script *s, const struct entry *e)
 {
 	struct dump_file *f = NULL;
 
@@ -209,7 +209,7 @@ static void print_file(struct out *out, const struct dump_file *f)
 		kib % 1000, f->path, f->n_samples);
 }
 
-int script_dumps_end(struct script *s, int status)
+static int end_files(struct script *s, int status)
 {
 	struct script_dumps *d = s->dumps;
 	struct piece last = { 0, EPIPE };
@@ -227,7 +227,36 @@ int script_dumps_end(struct script *s, int status)
 	return status;
 }
 
-/* Options */
+/* All options */
+
+/* Count the samples that are before the one before. */
+static bool check_order(struct script *s, const struct entry *e)
+{
+	u64 time;
+
+	if (e->kind != ENTRY_SAMPLE && e->kind != ENTRY_RECORDED)
+		return false;
+	time = e->sample ? e->sample->time : e->recorded->time;
+	s->n_unordered += time < s->last_time;
+	s->last_time = time;
+	return true;
+}
+
+bool script_more_entry(struct script *s, const struct entry *e)
+{
+	if (s->debug && check_order(s, e))
+		return true;
+	if (s->dumps)
+		choose_file(s, e);
+	return false;
+}
+
+int script_more_end(struct script *s, int status)
+{
+	if (s->debug)
+		warn(0, "misordered timestamps: %llu", s->n_unordered);
+	return s->dumps ? end_files(s, status) : status;
+}
 
 bool script_more(struct script *s, struct opt *o, const char *name, const char **wrong)
 {
@@ -236,6 +265,7 @@ bool script_more(struct script *s, struct opt *o, const char *name, const char *
 		{ "stop-bt", offsetof(struct script, printer.stops), true },
 		{ "show-kernel-path", offsetof(struct script, printer.kernel_path) },
 		{ "per-event-dump", offsetof(struct script, dump_events) },
+		{ "debug-mode", offsetof(struct script, debug) },
 		{ 0 },
 	};
 	u64 n;

@@ -9,7 +9,7 @@
 
 #define OF_RECORD "affinity,aio,mmap-flush,threads,num-thread-synthesize,proc-map-timeout," \
 		  "timestamp-boundary,"
-#define OF_SCRIPT "force,verbose,debug-mode,no-inline,"
+#define OF_SCRIPT "force,verbose,all-cpus,Latency,no-inline,"
 
 /* The last page of each help text has them. */
 static const struct { const char *command, *names; } without_effect[] = {
@@ -27,8 +27,6 @@ static const struct { const char *command, *names; } without_effect[] = {
 
 /* By the command; an option has the name that perf prefers. */
 static const struct { const char *command, *name, *why; } missing[] = {
-	{ "script", "--all-cpus", "pt script reads a file; pt record -a records" },
-	{ "script", "-a", "pt script reads a file; pt record -a records" },
 	{ "script", "--demangle-kernel", "names of the kernel are printed as they are" },
 	{ "script", "--dlarg", NO_FILTERS },
 	{ "script", "--dlfilter", NO_FILTERS },
@@ -40,8 +38,6 @@ static const struct { const char *command, *name, *why; } missing[] = {
 	{ "script", "-s", NO_SCRIPTS },
 	{ "script", "--list", NO_SCRIPTS },
 	{ "script", "-l", NO_SCRIPTS },
-	{ "script", "--Latency", NO_SCRIPTS },
-	{ "script", "-L", NO_SCRIPTS },
 	{ "script", "--inline", "pt prints no inlined functions" },
 	{ "script", "--stitch-lbr", "pt does not join call stacks of LBR" },
 	{ "report", "--asm-raw", IN_ANNOTATE },

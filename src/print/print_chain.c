@@ -8,13 +8,15 @@
 
 #define CONTEXT_MAX (~0ULL - 4094)	/* from here on no addresses */
 
-/* Print one line. False if --stop-bt names its function. */
+/* Print one line. False: it is the last one. */
 static bool print_frame(struct sample_printer *pr, const struct thread *t, u64 ip, u32 fields)
 {
 	const struct map *map = session_map_at(pr->session, t, ip);
 	const struct symbol *sym;
 	char *p;
 
+	if (pr->no_frames)
+		return false;
 	if (is_brief(pr)) {
 		print_short_frame(pr, t, ip);
 	} else {

@@ -35,7 +35,11 @@ ffffffff81000300 T _etext' > "$dir/kallsyms"
 fails() {
 	why=$1
 	shift
-	"$PT" script -i "$dir/events" --kallsyms "$dir/kallsyms" "$@" > "$dir/out" 2> "$dir/err"
+	case $1 in
+	-i) ;;
+	*) set -- -i "$dir/events" --kallsyms "$dir/kallsyms" "$@" ;;
+	esac
+	"$PT" script "$@" > "$dir/out" 2> "$dir/err"
 	is "script $*: status" $? 1
 	grep -q -e "$why" "$dir/err" && pass || flunk "script $*" "$(cat "$dir/err")"
 	none "script $*: prints nothing" "$(cat "$dir/out")"
@@ -46,6 +50,14 @@ fails 'no call of it' --graph-function first
 fails 'takes a number' --max-blocks few
 fails 'takes a number' --addr-range few
 fails 'takes neither -D' --per-event-dump -D
+fails 'cannot be printed' -F +data_page_size
+is "a failure is said once" "$(wc -l < "$dir/err")" 1
+
+if "$PT" record -q -e cpu-clock:u -o "$dir/clock" ls / > "$dir/out" 2>&1 < /dev/null; then
+	fails 'has no branch stacks' -i "$dir/clock" -F +brstackinsn
+else
+	skip "-F brstackinsn: pt may not record here"
+fi
 
 # at OPTIONS...: the last digits of the times of the samples that are printed.
 at() {
@@ -60,6 +72,8 @@ is "--show-on-off-events" \
 	"$(at --switch-on two --switch-off three --show-on-off-events)" 34578911112
 is "addresses in -S" "$(at -S 0xffffffff81000108)" 3
 is "--addr-range" "$(at -S ffffffff81000108,second --addr-range 8)" 345678911112
+
+is "-d: no samples" "$(at -d) $(tail -n 1 "$dir/err")" " pt: misordered timestamps: 0"
 
 # The files of --per-event-dump, together, are the lines without it; an event may have a slash.
 "$PT" script -i "$dir/events" --per-event-dump > "$dir/out" 2> "$dir/err"
@@ -105,6 +119,9 @@ same "$@" --stop-bt caller
 same "$@" --stop-bt first,caller
 same "$@" --stop-bt second --max-stack 1
 same "$@" --show-kernel-path
+same "$@" --max-stack 0
+same "$@" --max-stack 1 -F time,ip
+same "$@" -d
 same "$@" -S ffffffff81000108,second --addr-range 8
 (
 	cd "$dir" || exit
