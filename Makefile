@@ -46,7 +46,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/image/cache.c src/image/dso.c src/image/file.c \
 	src/image/map_tree.c src/image/space.c src/image/symbol.c src/image/symtab.c src/base/sort.c
 src-$(CONFIG_CMD_REPORT) += src/cmd/report.c src/cmd/report_columns.c src/synth/hist.c \
 	src/synth/hist_sort.c src/print/print_report.c src/base/hash.c src/base/real.c
-src-$(CONFIG_REPORT_MORE) += src/cmd/report_more.c src/cmd/report_stats.c src/synth/hist_keys.c \
+src-$(CONFIG_REPORT_MORE) += src/cmd/report_more.c src/cmd/report_stats.c src/cmd/report_threads.c \
+	src/synth/hist_keys.c \
 	src/print/print_report_keys.c
 src-$(CONFIG_CMD_EXPORT) += src/cmd/export.c src/synth/tree.c src/synth/blocks.c \
 	src/synth/spans.c src/base/hash.c

@@ -114,6 +114,9 @@ static const PACKED(help) =
 	"      --percentage HOW      relative: of what these and -d, -S, ... select;\n"
 	"                            absolute: of all (the default)\n"
 	"\n"
+	"  -T, --threads         after the profile, the counts of each thread (record -s)\n"
+	"      --pretty STYLE    raw: a line for each of them\n"
+	"\n"
 	"In place of a profile:\n"
 	"      --stats           how many records there are of each type\n"
 	"      --tasks           processes and threads\n"
@@ -133,7 +136,6 @@ static const PACKED(help) =
 	"      --tui\n"
 	"      --inline\n"
 	"  -v, --verbose\n"
-	"  -T, --threads\n"
 	"      --branch-history\n"
 	"      --total-cycles\n"
 	"      --mem-mode\n"
@@ -255,7 +257,7 @@ static const char *take(struct report *r, struct opt *o, const char *name)
 	if (opt_set(o, name, members, r))
 		return NULL;
 	if (!strcmp(name, "max-stack") && !o->unset)
-		return num_parse(o->arg, &most) ? (r->max_stack = most, NULL) :
+		return num_parse(o->arg, &most) ? (r->no_frames = !(r->max_stack = most), NULL) :
 			"--max-stack takes a number";
 	if (CONFIG_REPORT_MORE && report_more_take(r, o, name, &wrong))
 		return wrong;
@@ -337,6 +339,8 @@ static u32 cut_chain(struct report *r, u32 n)
 {
 	u32 most = r->max_stack;
 
+	if (r->no_frames)
+		return 0;
 	if (!most || n <= most)
 		return n;
 	if (r->style.hist.caller)
@@ -567,7 +571,7 @@ static int count(struct report *r, const struct entry *e)
 		break;
 	case ENTRY_RECORD:
 		if (CONFIG_REPORT_MORE)
-			hist_keys_record(&r->more.keys, e->item->record);
+			report_more_record(r, e->item);
 		ask_record(&r->ask, e);
 	}
 	return 0;
@@ -703,8 +707,9 @@ static void set_up(struct report *r)
 		itrace_parse(&l->itrace, "c");
 	else if (!r->itrace_set)
 		itrace_default(&l->itrace, true);
-	else if (r->max_stack)
+	else if (r->max_stack || r->no_frames)
 		r->max_stack = MAX(r->max_stack, l->itrace.callchain);
+	r->no_frames &= !r->max_stack;
 	if (CONFIG_UNWIND)
 		l->unwind = r->max_stack ? r->max_stack : UNWOUND_USUAL;
 	l->takes_runs = only_branches(&l->itrace);
@@ -734,6 +739,8 @@ static int run(struct report *r)
 		return fail(0, "-g: %s has no call chains: use --itrace=ig, or record with -g",
 			    l->path);
 	print_all(r);
+	if (CONFIG_REPORT_MORE && r->more.threads)
+		report_threads_print(r);
 	return status;
 }
 

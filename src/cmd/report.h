@@ -24,6 +24,7 @@ struct report_more {
 	bool chains;		/* call chains are needed even if they are not printed */
 	i32 socket;
 	const char *part;	/* --symbol-filter */
+	bool threads, raw;	/* -T, --pretty=raw */
 };
 
 enum { BRANCHES_AUTO, BRANCHES_ASKED, BRANCHES_NONE };
@@ -38,6 +39,7 @@ struct report {
 	     started;
 	bool samples, periods, shares;	/* columns */
 	u32 max_stack;		/* --max-stack, or 0 */
+	bool no_frames;		/* it is 0 */
 	enum { GROUP_AS_RECORDED, GROUP_ALL, GROUP_NONE } group;
 	struct hist made[N_SAMPLE_KINDS], *events;
 	u32 n_events;
@@ -47,6 +49,7 @@ struct report {
 	char trace[OUT_BUFFER];
 	struct report_more more;
 	u8 branches;		/* -b: BRANCHES_* */
+	struct report_threads *threads;	/* of -T; NULL: no counts came yet */
 	bool stats, tasks, mmaps;	/* other outputs: report_stats.c */
 };
 
@@ -66,11 +69,18 @@ bool report_more_take(struct report *r, struct opt *o, const char *name, const c
 /* The columns are known. */
 void report_more_start(struct report *r);
 
+/* A record that is no sample. */
+void report_more_record(struct report *r, const struct item *item);
+
 /* A sample, whose chain is known. False: it does not count at all. */
 bool report_more_sample(struct report *r, struct hist_sample *s, bool *wanted);
 
 /* report_stats.c: --stats, --tasks, --mmaps. Exit status. */
 int report_stats(struct report *r);
+
+/* report_threads.c, -T: take a READ record, print the table. */
+void report_threads_record(struct report *r, const struct item *item);
+void report_threads_print(struct report *r);
 
 /* The address as a place: its map and function. */
 struct frame report_place(struct report *r, const struct thread *t, u64 ip);

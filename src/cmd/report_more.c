@@ -63,6 +63,12 @@ static const char *take_percentage(struct report_more *m, const char *arg)
 		"--percentage takes relative or absolute";
 }
 
+static const char *take_pretty(struct report_more *m, const char *arg)
+{
+	m->raw = !strcmp(arg, "raw");
+	return m->raw || !strcmp(arg, "normal") ? NULL : "--pretty takes raw or normal";
+}
+
 static const char *take_socket(struct report_more *m, const char *arg)
 {
 	u64 v;
@@ -81,7 +87,6 @@ static const struct { const char *name, *why; } others[] = {
 	{ "inline", "pt prints no inlined functions" },
 	{ "tui", "pt has no TUI, only text" },
 	{ "verbose", "pt report -s srcline,addr,dso_size has more of each entry" },
-	{ "threads", "pt report -s tid,sym has the share of each thread" },
 	{ "branch-history", "pt script --itrace=il -F +brstacksym prints it" },
 	{ "total-cycles", "branches of a trace have no cycles: --itrace=i1000i counts" },
 	{ "mem-mode", "pt script -F addr,data_src prints memory accesses" },
@@ -122,6 +127,7 @@ bool report_more_take(struct report *r, struct opt *o, const char *name, const c
 		{ "ns", offsetof(struct report, style.ns) },
 		{ "stats", offsetof(struct report, stats) },
 		{ "tasks", offsetof(struct report, tasks) },
+		{ "threads", offsetof(struct report, more.threads) },
 		{ "mmaps", offsetof(struct report, mmaps) },
 		{ "hierarchy", offsetof(struct report, style.hierarchy) },
 		{ "column-widths", offsetof(struct report, style.widths), true },
@@ -139,9 +145,10 @@ bool report_more_take(struct report *r, struct opt *o, const char *name, const c
 	} else if (!strcmp(name, "ignore-callees")) {
 		*wrong = take_pattern(&ignored, o, "--ignore-callees takes a regular expression");
 	} else if (!strcmp(name, "time-quantum") || !strcmp(name, "percentage") ||
-		   !strcmp(name, "socket-filter")) {
+		   !strcmp(name, "socket-filter") || !strcmp(name, "pretty")) {
 		*wrong = opt_refuse(o, name) ? o->error :
 			 *name == 't' ? take_quantum(m, o->arg) :
+			 !strcmp(name, "pretty") ? take_pretty(m, o->arg) :
 			 *name == 'p' ? take_percentage(m, o->arg) : take_socket(m, o->arg);
 	} else {
 		return take_other(o, name, wrong);
@@ -200,10 +207,28 @@ static void forget_callees(struct report *r, struct hist_sample *s)
 	}
 }
 
+/* --hide-unresolved: callers that are in no function. The first of the chain is the sample. */
+static void drop_unresolved(struct hist_sample *s)
+{
+	u32 i, n = MIN(s->n, 1u);
+
+	for (i = n; i < s->n; i++)
+		if (s->chain[i].sym)
+			s->chain[n++] = s->chain[i];
+	s->n = n;
+}
+
 static bool on_other_socket(struct report_more *m, i32 cpu)
 {
 	/* As in perf, samples without a CPU count as on socket 0. */
 	return (cpu < 0 ? 0 : hist_keys_socket(&m->keys, cpu)) != m->socket;
+}
+
+void report_more_record(struct report *r, const struct item *item)
+{
+	hist_keys_record(&r->more.keys, item->record);
+	if (r->more.threads)
+		report_threads_record(r, item);
 }
 
 bool report_more_sample(struct report *r, struct hist_sample *s, bool *wanted)
@@ -214,6 +239,8 @@ bool report_more_sample(struct report *r, struct hist_sample *s, bool *wanted)
 		forget_callees(r, s);
 	if (m->hide_unresolved && !s->at.sym)
 		return false;
+	if (m->hide_unresolved)
+		drop_unresolved(s);
 	if (m->parents)
 		hist_keys_parent(&m->keys, s, r->style.hist.caller);
 	if ((m->exclude_other && m->parents && !m->keys.parent) ||

@@ -49,7 +49,6 @@ static const struct { const char *command, *name, *why; } missing[] = {
 	{ "report", "--dump-raw-trace", "pt -D prints it" },
 	{ "report", "-D", "pt -D prints it" },
 	{ "report", "--gtk", NO_TUI },
-	{ "report", "--pretty", "pt report -s tid,sym has the share of each thread" },
 	{ "record", "--group", "write the events as a group: -e '{cycles,instructions}'" },
 	{ "record", "--clang-opt", BPF },
 	{ "record", "--clang-path", BPF },

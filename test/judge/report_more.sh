@@ -32,7 +32,7 @@ if [ -f "$hello" ]; then
 	refused 'pt has no TUI' --tui
 	refused '--inline: pt prints no inlined' --inline
 	refused 'branches of a trace have no cycles' --total-cycles
-	refused 'of each thread' -T
+	refused 'raw or normal' --pretty=other
 	refused 'no colours' --stdio-color=always
 	is "options without effect" "$("$PT" report -f -m --no-inline --skip-empty --no-tui \
 		--ignore-vmlinux --stdio-color=never -i "$hello" --symfs "$GEN/root" | cksum)" \
@@ -101,6 +101,39 @@ for t in hello indirect; do
 	[ -d "$GEN/$t" ] || continue
 	all "$GEN/$t/perf.data" --symfs "$GEN/root" --itrace=i1000ig
 done
+
+# Callers without a symbol, and counts of threads.
+chain="5 0xffffffffffffff80 0x81000108:0xffffffff 0x81000204:0xffffffff 0x1234 0x81000304:0xffffffff"
+"$O/obj/dataasm" > "$dir/threads" << END
+event 1 0 identifier,ip,tid,time,cpu,period,callchain name=one
+event 1 2 identifier,ip,tid,time,cpu,period,callchain name=other
+record 1 misc=1 0xffffffff:0 0xffffffff81000000 0x1000 0xffffffff81000000 "[kernel.kallsyms]_text"
+at 7 7 0 1
+comm seven
+tool 9 misc=1 100 0x81000108:0xffffffff 7:7 1000 0 10 $chain
+tool 9 misc=1 100 0x81000208:0xffffffff 7:7 2000 0 20 1 0xffffffffffffff80
+tool 9 misc=1 101 0x81000104:0xffffffff 7:7 3000 0 30 $chain
+record 8 id=101 7:7 1234567890123
+record 8 id=100 7:7 5
+record 8 id=100 7:12345678 6
+record 8 id=100 7:7 7
+END
+echo 'ffffffff81000000 T _text
+ffffffff81000100 T first
+ffffffff81000200 T caller
+ffffffff81000300 T outer
+ffffffff81000400 T _etext' > "$dir/kallsyms"
+for o in -T '-T --pretty=normal -g none' -U '-U -g callee --no-children' '--max-stack 0' \
+	'--max-stack 1'; do
+	# shellcheck disable=SC2086 -- options are words
+	same "$dir/threads" --kallsyms "$dir/kallsyms" $o
+done
+is "-T --pretty=raw" "$("$PT" report -i "$dir/threads" -T --pretty=raw 2> "$dir/err" | tail -n 5)" \
+"# PID       TID   Name  Raw          Count
+    7         7  other    1  1234567890123
+    7         7    one    0             12
+    7  12345678  other    1              0
+    7  12345678    one    0              6"
 
 cat > "$dir/work.c" <<'END'
 volatile unsigned long sum;
