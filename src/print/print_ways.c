@@ -3,10 +3,11 @@
  * Where two ways part.
  *
  *	ls/12, ls/34: the same for 12345 branches, then:
- *	    main+0x10 (ls) calls open
+ *	    main+0x10 (ls) ls.c:12 calls open
  *	A   open+0x20 (libc.so.6) -> open+0x40
  *	B   open+0x30 (libc.so.6) returns to main+0x15
  */
+#include <pt/config/SRCLINE.h>
 #include <pt/print_ways.h>
 #include "sample_line.h"
 
@@ -56,6 +57,7 @@ static void print_branch(struct ways_page *page, const char *mark, const struct 
 			 const struct way_branch *b)
 {
 	struct session *s = &w->list->session;
+	struct sample_printer pr = { .session = s };
 	const struct dso *dso = NULL;
 	const struct way *t = w->first;
 	char *p = out_room(page->out, ROOM);
@@ -63,6 +65,8 @@ static void print_branch(struct ways_page *page, const char *mark, const struct 
 	while (t->next && t->index != w->thread)
 		t = t->next;
 	p = put_place(put_str_w(p, mark, -4), s, t->thread, b->from, &dso);
+	if (CONFIG_SRCLINE)
+		p = sample_put_srcline(p, &pr, t->thread, b->from, " ");
 	p = put_str(p, b->flags & FLAG_SYSCALL ? " system call " : b->flags & FLAG_CALL ?
 		    " calls " : b->flags & FLAG_RETURN ? " returns to " : " -> ");
 	out_line(page->out, put_place(p, s, t->thread, b->to, &dso));
@@ -77,6 +81,25 @@ static void print_after(struct ways_page *p, const char *mark, const struct ways
 		out_fmt(p->out, "%-4sends here\n", mark);
 	for (; i < end; i++)
 		print_branch(p, mark, w, &w->kept[i]);
+}
+
+/* The loader compares addresses, and the vDSO reads clocks: what differs there leads nowhere. */
+static void print_hint(struct ways_page *p, const struct ways *w, u32 i)
+{
+	struct session *s = &w->list->session;
+	const struct way *t = w->first;
+	const struct map *map;
+	const char *name;
+
+	while (t->next && t->index != w->thread)
+		t = t->next;
+	map = i < w->n_kept ? session_map_at(s, t->thread, w->kept[i].from) : NULL;
+	name = map ? map->dso->short_name : "";
+	if (strncmp(name, "ld-", 3) && strcmp(name, "[vdso]"))
+		return;
+	out_str(p->out, "What happens in ");
+	out_name(p->out, name);
+	out_str(p->out, " depends on addresses or on time: see --ignore\n");
 }
 
 void print_ways_part(struct ways_page *p, const struct way *a, const struct way *b)
@@ -94,6 +117,7 @@ void print_ways_part(struct ways_page *p, const struct way *a, const struct way 
 		print_branch(p, "", p->a, &p->a->kept[k]);
 	print_after(p, "A", p->a, i);
 	print_after(p, "B", p->b, i);
+	print_hint(p, p->a, i);
 }
 
 static u64 distance(u64 a, u64 b)

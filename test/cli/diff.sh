@@ -71,6 +71,17 @@ is "a file that is ignored" "$("$PT" diff --ignore way "$dir/3000 1.data" "$dir/
 is "what is ignored is not compared" "$("$PT" diff --ignore go,odd,even "$dir/3000 1.data" \
 	"$dir/4000 1.data" | sed -n 's/.*: //p' | sed 's/[0-9][0-9]* /N /')" \
 	'the same way, N branches'
+$CC -O1 -static -no-pie -g -o "$dir/ld-way" "$dir/way.c" || flunk "ld-way compiles"
+for n in 3000 4000; do
+	$still "$PT" record -q --soft -o "$dir/ld.$n" "$dir/ld-way" $n 1
+done
+"$PT" diff "$dir/ld.3000" "$dir/ld.4000" > "$dir/out" 2>&1
+is "what the loader did leads nowhere, and that is said" "$(grep ignore "$dir/out")" \
+	"What happens in ld-way depends on addresses or on time: see --ignore"
+if "$PT" --version -v | grep -q CONFIG_SRCLINE=y; then
+	is "lines of the source" "$(sed -n 's/^B .* \(way.c:[0-9]*\) .*/\1/p' "$dir/out" | head -n 1)" \
+		"way.c:$(grep -n 'even(i);' "$dir/way.c" | cut -d: -f1)"
+fi
 is "a file that is not there" "$("$PT" diff "$dir/3000 1.data" /none 2>&1; echo $?)" \
 	"$(printf 'pt: /none: no such file\n1')"
 is "perf.data.old and perf.data" "$(cd "$dir" && cp same.data perf.data &&
