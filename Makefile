@@ -165,7 +165,8 @@ src-$(CONFIG_BPF_PROGRAMS) += src/session/bpf.c \
 	$(if $(CONFIG_RECORD_HW),src/record/bpf_programs.c)
 src-$(CONFIG_PEBS) += src/synth/pebs.c
 src-$(CONFIG_WINDOW) += src/synth/window.c src/base/hash.c src/cmd/ask_window.c \
-	src/cmd/script_window.c src/cmd/tail.c
+	src/cmd/script_window.c src/cmd/tail.c \
+	$(if $(CONFIG_LIBELF),src/image/slots.c src/base/sort.c)
 
 src-$(if $(CONFIG_CMD_SCRIPT),$(CONFIG_CONSOLE)) += src/print/print_short.c \
 	src/cmd/script_term.c

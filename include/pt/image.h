@@ -72,6 +72,7 @@ struct dso {
 	struct symbols *symbols;/* private to symbol.c */
 	struct line_rows *lines;/* the same; NULL: not searched for yet */
 	struct unwind_tables *unwind;	/* private to unwind.c */
+	struct slots *slots;	/* private to slots.c */
 };
 
 /* The DSO with that name (and build-id, if one is given and known). */
@@ -100,6 +101,11 @@ bool symbol_in_list(const struct symbol *sym, const char *list);
 
 /* A symbol that is known by that name, or NULL. */
 const struct symbol *dso_symbol_named(struct images *im, struct dso *dso, const char *name);
+
+/* Does the code at 'addr' of 'dso' call the function 'name', or jump to it, through a pointer that
+ * the loader sets? That is so for functions of other files, and for those of which there are
+ * several forms, whose names differ (memcpy). */
+bool dso_calls_by_slot(struct images *im, struct dso *dso, u64 addr, const char *name);
 
 /* The build-id in hexadecimal; "" if it is unknown. */
 enum { DSO_ID_TEXT = 2 * 20 + 1 };

@@ -80,3 +80,17 @@ bool segment_next(struct segments *all, struct segment *s)
 	all->rest = bytes_skip(all->rest, l->size);
 	return true;
 }
+
+bool segments_address(struct bytes elf, u64 off, u64 *addr)
+{
+	struct segments all = segments_of(elf);
+	struct segment s;
+
+	while (segment_next(&all, &s)) {
+		if (s.type == SEGMENT_LOAD && off - s.off < s.filesz) {
+			*addr = off - s.off + s.vaddr;
+			return true;
+		}
+	}
+	return false;
+}

@@ -8,6 +8,8 @@
 
 #include <pt/base.h>
 
+enum { SEGMENT_LOAD = 1 };	/* PT_LOAD */
+
 /* A program header, or a section header (then 'vaddr' and 'memsz' are not set). */
 struct segment {
 	u32 type, flags;
@@ -25,6 +27,9 @@ struct segments segments_sections(struct bytes elf);
 
 /* The next header; false at the end. Its contents are not checked. */
 bool segment_next(struct segments *all, struct segment *s);
+
+/* The address that offset 'off' of 'elf' has in its headers. False if it is not loaded. */
+bool segments_address(struct bytes elf, u64 off, u64 *addr);
 
 /* The bytes [off, off+len) of 'b', as far as they are there. */
 static inline struct bytes slice(struct bytes b, u64 off, u64 len)

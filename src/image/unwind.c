@@ -30,8 +30,6 @@ struct unwinder {
 	bool exact;		/* the frame continues at its address; else it is after a call */
 };
 
-enum { SEGMENT_LOAD = 1 };	/* PT_LOAD */
-
 /* Memory: the copy of the stack, or the contents of a file. perf does not use the last word of the
  * copy. */
 static bool read_memory(void *who, u64 addr, u32 size, u64 *to)
@@ -75,21 +73,6 @@ static struct unwind_tables *tables_of(struct images *im, struct dso *dso)
 	return dso->unwind;
 }
 
-/* The address that offset 'off' of the file has in its headers. */
-static bool address_in_file(struct bytes file, u64 off, u64 *addr)
-{
-	struct segments all = segments_of(file);
-	struct segment s;
-
-	while (segment_next(&all, &s)) {
-		if (s.type == SEGMENT_LOAD && off - s.off < s.filesz) {
-			*addr = off - s.off + s.vaddr;
-			return true;
-		}
-	}
-	return false;
-}
-
 /* The information about the code at 'ip', or NULL. */
 static const struct cfi *find_row(struct unwinder *u, u64 ip, struct cfi_row *row)
 {
@@ -98,7 +81,7 @@ static const struct cfi *find_row(struct unwinder *u, u64 ip, struct cfi_row *ro
 	struct unwind_tables *t;
 	u64 addr;
 
-	if (!m || !address_in_file(dso_file_bytes(im, m->dso), map_addr(im, m, ip), &addr))
+	if (!m || !segments_address(dso_file_bytes(im, m->dso), map_addr(im, m, ip), &addr))
 		return NULL;
 	t = tables_of(im, m->dso);
 	if (cfi_row(&t->eh, addr, row))

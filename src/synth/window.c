@@ -7,7 +7,11 @@
  * Programs call functions of libraries by way of a procedure linkage table: the call goes to an
  * entry of the table, and a jump from there to the function, at the first time through the runtime
  * linker. The sample of that jump becomes one of the call.
+ *
+ * A function of which there are several forms (memcpy) begins at none of them: its calls are those
+ * through a pointer of this name.
  */
+#include <pt/config/LIBELF.h>
 #include <pt/text.h>
 #include <pt/window.h>
 
@@ -129,20 +133,58 @@ static const struct origin *origin_of(const struct window_thread *t, struct sess
 	       &t->last : NULL;
 }
 
+static bool is_slot(struct session *session, const struct thread *t, u64 ip, const char *name)
+{
+	const struct map *map = ip ? session_map_at(session, t, ip) : NULL;
+
+	return map && dso_calls_by_slot(&session->images, map->dso,
+					map_addr(&session->images, map, ip), name);
+}
+
+/* Does the pointer lead to the runtime linker, which will set it: push $N? */
+static bool is_lazy(struct session *session, const struct thread *t, u64 ip)
+{
+	struct space *space = (struct space *)session_space_at(session, t, ip);
+	struct bytes code = space ? space_bytes(&session->images, space, ip) : (struct bytes){ 0 };
+
+	if (code.len > 4 && get32(code.at) == 0xfa1e0ff3)	/* endbr64 */
+		code = bytes_skip(code, 4);
+	return code.len && code.at[0] == 0x68;
+}
+
+/* Does 's' lead to a form of the function? */
+static bool leads_to_form(struct window *w, struct session *session,
+			  const struct window_thread *t, const struct sample *s)
+{
+	const struct symbol *sym;
+	bool starts;
+
+	if (!CONFIG_LIBELF)
+		return false;
+	sym = symbol_at(session, s->thread, s->ip, &starts);
+	if (sym && text_after(sym->name, "_dl_runtime_resolve"))
+		return t->n_calls && is_slot(session, s->thread, t->calls[t->n_calls - 1].to,
+					     w->callee);
+	return is_slot(session, s->thread, s->ip, w->callee) &&
+	       !is_lazy(session, s->thread, s->addr);
+}
+
 /* Is 's' a call of w->callee, or a jump to it from another function? */
 static bool is_call(struct window *w, struct session *session, const struct window_thread *t,
 		    struct sample *s)
 {
 	const u32 no_jump = FLAG_RETURN | FLAG_SYSCALL | FLAG_ASYNC | FLAG_INT | FLAG_BEGIN;
 	const struct origin *origin;
-	bool starts;
+	bool starts, is;
 
-	if (s->kind != SAMPLE_BRANCH || s->flags & no_jump ||
-	    !begins(session, s->thread, s->addr, w->callee))
+	if (s->kind != SAMPLE_BRANCH || s->flags & no_jump)
+		return false;
+	is = begins(session, s->thread, s->addr, w->callee);
+	if (!is && !leads_to_form(w, session, t, s))
 		return false;
 	if (s->flags & FLAG_CALL)
 		return true;
-	if (symbol_at(session, s->thread, s->ip, &starts) ==
+	if (is && symbol_at(session, s->thread, s->ip, &starts) ==
 	    symbol_at(session, s->thread, s->addr, &starts))
 		return false;
 	origin = origin_of(t, session, s);

@@ -118,6 +118,31 @@ for bind in lazy now; do
 	fi
 done
 
+# memcpy has several forms with other names, of which the loader chooses one.
+cat > "$dir/forms.c" << 'END'
+#include <string.h>
+char from[99], to[99];
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < 3; i++)
+		memcpy(to, from, 90 + argc);
+	return strlen(to);
+}
+END
+for how in -Wl,-z,lazy -fno-plt -static -fcf-protection; do
+	# shellcheck disable=SC2086
+	if "$PT" --version -v | grep -q RECORD_SOFT=y &&
+		${HOSTCC:-gcc} -O1 -fno-builtin $how -o "$dir/forms" "$dir/forms.c" 2> /dev/null &&
+		"$PT" record -q --soft -o "$dir/forms.data" "$dir/forms" 2> /dev/null; then
+		for name in memcpy strlen; do
+			"$PT" script -i "$dir/forms.data" --who-calls $name -F ip,sym 2> /dev/null
+		done | grep -c ' main$' > "$dir/got"
+		is "--who-calls: a function that has several forms, $how" "$(cat "$dir/got")" 4
+	else
+		skip "calls of memcpy, $how: there is no recorder, or no compiler"
+	fi
+done
+
 if "$PT" --version -v | grep -q RECORD_SOFT=y &&
 	"$PT" record -q --soft -o "$dir/it.data" true 2> /dev/null; then
 	"$PT" script --ns -F time,ip --itrace=be -i "$dir/it.data" | sed 's/[.:]//g' > "$dir/all"
