@@ -205,7 +205,7 @@ struct agent_shared {
 	u64 beat;			/* TSC when pt last read: at least every 50 ms */
 	u64 tsc_hz;
 	u32 ptraced;			/* ptrace() failed: the program is traced already */
-	u32 fill;
+	u32 blocks;			/* number of blocks that were translated */
 	u64 caught;			/* signals for which the program already has handlers */
 	u64 space;			/* address of struct agent_space in the processes */
 };

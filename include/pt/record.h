@@ -38,12 +38,12 @@ struct record_result {
 	int signal;		/* the signal that ended the recording, or 0 */
 	int exec_err;		/* -errno: the command could not be run */
 	const char *output;	/* its name for the summary */
-	u64 took_ns, cpu_ns;	/* elapsed time; CPU time of recorder and programs */
-	u64 attached_ns;	/* CPU time of programs that ran before, recorded in software */
+	u64 took_ns;
+	u64 programs_ns;	/* CPU time of threads recorded in software; 0: it is not known */
 	u64 insns;		/* instructions recorded in software; 0: not counted */
 	u64 native_ns;		/* the time of these at one instruction per cycle */
-	u64 branches;		/* of translated programs; they give an estimate of native_ns */
-	u64 recording_ns;		/* ... with the time that recording them took */
+	u64 branches;		/* of translated programs */
+	u64 recording_ns;	/* ... with the time that recording them took */
 };
 
 /* Estimate the time that programs take alone, if they took 'cpu_ns' translated: all that recording

@@ -443,6 +443,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	b->checked = t.checked - (*s)->at - b->hot;
 	b->entry = t.entry - (*s)->at - b->hot;
 	b->n = t.n;
+	__atomic_fetch_add(&a->shared->blocks, 1, __ATOMIC_RELAXED);
 	b->span = t.span;
 	b->flags = t.flags;
 	if (maps_made(a, ip))

@@ -559,25 +559,34 @@ static void say_loss(const struct record_result *res)
 		     res->data_size >> 9);
 }
 
+static u64 own_cpu_ns(void)
+{
+	struct rusage used;
+
+	return getrusage(RUSAGE_SELF, &used) ? 0 :
+		(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000000ull +
+		(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000ull;
+}
+
 /* Print how long the recording took; if instructions were counted, also the cycles for each. An
  * untraced program needs about one. */
 static void put_times(struct out *out, const struct record_result *res)
 {
-	char time[32], million[32];
+	u64 all = own_cpu_ns() + res->programs_ns, native = record_native_ns(res, res->programs_ns);
+	char time[32], number[32];
 
 	*put_fixed(time, res->took_ns, 1000000000, 3) = 0;
-	*put_fixed(million, res->insns, 1000000, 1) = 0;
 	out_fmt(out, "[ pt record: It took %s s", time);
-	if (res->native_ns && !res->branches)
-		out_fmt(out, ": %s million instructions, %llu cycles each",
-			million, MAX(res->cpu_ns / res->native_ns, 1));
 	if (res->branches) {
-		*put_fixed(million, res->branches, 1000000, 1) = 0;
-		out_fmt(out, ", %s M branches", million);
-	}
-	if (res->native_ns && res->branches) {
-		*put_fixed(million, res->cpu_ns * 10 / res->native_ns, 10, 1) = 0;
-		out_fmt(out, ", %s x untraced CPU time", million);
+		*put_fixed(number, res->branches, 1000000, 1) = 0;
+		out_fmt(out, ", %s M branches", number);
+		*put_fixed(number, native ? all * 10 / native : 0, 10, 1) = 0;
+		if (native)
+			out_fmt(out, ", %s x untraced CPU time", number);
+	} else if (res->native_ns && res->programs_ns) {
+		*put_fixed(number, res->insns, 1000000, 1) = 0;
+		out_fmt(out, ": %s million instructions, %llu cycles each", number,
+			MAX(all / res->native_ns, 1));
 	}
 	out_str(out, " ]\n");
 }
@@ -699,21 +708,6 @@ static u64 clock_ns(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* The CPU time of pt and of the programs: those that it attached to, or its children. */
-static u64 cpu_ns(const struct record_result *res)
-{
-	static const int whose[] = { RUSAGE_SELF, RUSAGE_CHILDREN };
-	struct rusage used;
-	u64 us = res->attached_ns / 1000;
-	size_t i;
-
-	for (i = 0; i < (us ? 1 : N_ELEM(whose)); i++)
-		if (!getrusage(whose[i], &used))
-			us += (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000ull +
-			      used.ru_utime.tv_usec + used.ru_stime.tv_usec;
-	return us * 1000;
-}
-
 static int record(struct record *r, struct asked *a)
 {
 	char cpu[HOST_NAME];
@@ -761,7 +755,6 @@ int record_into(struct opt *o, int fd)
 		progress_of_record(&r, asked.quiet);
 	status = record(&r, &asked);
 	r.result.took_ns += clock_ns();
-	r.result.cpu_ns = cpu_ns(&r.result);
 	if (CONFIG_PROGRESS)
 		progress_record_end(&r);
 	if (!asked.quiet && !r.dry_run && (r.result.trace_bytes || !status)) {

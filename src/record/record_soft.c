@@ -641,7 +641,7 @@ static void count_work(struct soft *s)
 	res->insns = s->steps;
 	res->native_ns = res->insns * 10 / MAX(s->info.max_nonturbo, 1);
 	if (CONFIG_SOFT_TRANSLATE && s->r->translate)
-		trans_estimate(s);
+		trans_count(s);
 }
 
 static int record(struct soft *s, struct record_control *c)

@@ -96,7 +96,7 @@ struct thread {
 	struct image *image;
 	struct agent_thread *slot;
 	u64 tail;		/* its ring was read up to here */
-	u64 cpu_ns;		/* CPU time that counts in record_result.attached_ns, or is from
+	u64 cpu_ns;		/* CPU time that counts in record_result.programs_ns, or is from
 				 * before the recording */
 	bool quiet;		/* write nothing of it to the file */
 	bool filtered;		/* it or an ancestor limits its system calls */
@@ -140,6 +140,7 @@ struct soft {
 	struct robust_list_head owners;
 	bool gave_up;		/* one of them does not leave the cache */
 	u64 ended_bits, ended_tips;	/* branches of threads that have ended */
+	u64 ended_blocks;		/* blocks translated in images that were dropped */
 	u64 when;		/* TSC for the next side-band records; 0: now */
 	/* The TSC at the end of the last round, and of the one before, from which on perf
 	 * expects the records of this round. */

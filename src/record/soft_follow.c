@@ -78,14 +78,14 @@ static void unlink_thread(struct soft *s, struct thread *t)
 	*at = t->next;
 }
 
-/* Count the CPU time of programs that are not children, of which wait4() says nothing. */
+/* Count its CPU time: getrusage() knows only of children that were waited for. */
 static void count_cpu(struct soft *s, struct thread *t)
 {
-	u64 ns = target_has_threads(&s->r->target) ? soft_cpu_ns(t->tid) : 0;
+	u64 ns = soft_cpu_ns(t->tid);
 
 	if (ns <= t->cpu_ns)		/* it may have ended */
 		return;
-	s->r->result.attached_ns += ns - t->cpu_ns;
+	s->r->result.programs_ns += ns - t->cpu_ns;
 	t->cpu_ns = ns;
 }
 

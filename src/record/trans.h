@@ -76,8 +76,8 @@ void trans_code_done(struct soft *s, u64 tsc);
 void trans_code_again(struct soft *s, const struct thread *t, u64 start, u64 end);
 void trans_code_gone(struct soft *s, const struct thread *t);
 
-/* Estimate the time of the program alone, for the result. */
-void trans_estimate(struct soft *s);
+/* Count the branches, for the result. */
+void trans_count(struct soft *s);
 
 /* Fill in the head of the shared memory. */
 void trans_prepare(struct soft *s, struct image *image, u64 blob_at);
