@@ -186,43 +186,55 @@ agent-flags = $(base-flags) -Os -fPIC -mgeneral-regs-only -fvisibility=hidden \
 # Most of the time in which a program begins is spent in these.
 agent-hot := $(if $(CONFIG_SPEED),arch/x86/insn.c arch/x86/translate_form.c)
 agent-fast := $(fast) $(if $(is-clang),,-fno-reorder-blocks -fno-reorder-blocks-and-partition)
-agent-objs := $(addsuffix .o,$(addprefix $(agent)/,$(basename $(agent-srcs))))
 
-$(agent)/%.o: %.c $(O)/obj/compile-agent | $(config-h)
-	$(call say,AGENT,$<)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(agent-flags) $(if $(filter $(agent-hot),$<),$(agent-fast)) \
-		$(if $(WERROR),-Werror) -MMD -MP -c -o $@ $<
+# $(call agent-rules,folder,sources,flags)
+define agent-rules
+$1-objs := $$(addsuffix .o,$$(addprefix $1/,$$(basename $2)))
 
-$(agent)/%.o: %.S $(O)/obj/compile-agent | $(config-h)
-	$(call say,AGENT,$<)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(agent-flags) -MMD -MP -c -o $@ $<
+$1/%.o: %.c $$(O)/obj/compile-agent | $$(config-h)
+	$$(call say,AGENT,$$<)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(agent-flags) $3 $$(if $$(filter $$(agent-hot),$$<),$$(agent-fast)) \
+		$$(if $$(WERROR),-Werror) -MMD -MP -c -o $$@ $$<
 
-$(agent)/agent.bin: $(agent-objs) src/agent/agent.ld
-	$(call say,LINK,$@)
-	$(Q)$(CC) $(agent-flags) -nostdlib -static-pie \
+$1/%.o: %.S $$(O)/obj/compile-agent | $$(config-h)
+	$$(call say,AGENT,$$<)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(agent-flags) $3 -MMD -MP -c -o $$@ $$<
+
+$1/agent.bin: $$($1-objs) src/agent/agent.ld
+	$$(call say,LINK,$$@)
+	$$(Q)$$(CC) $$(agent-flags) -nostdlib -static-pie \
 		-Wl,--build-id=none,--no-dynamic-linker \
-		-Wl,-T,src/agent/agent.ld -o $(agent)/agent.elf $(agent-objs)
-	$(Q)$(OBJCOPY) -O binary -j .blob $(agent)/agent.elf $@
+		-Wl,-T,src/agent/agent.ld -o $1/agent.elf $$($1-objs)
+	$$(Q)$$(OBJCOPY) -O binary -j .blob $1/agent.elf $$@
+
+$1/agent.bin.gz: $1/agent.bin $$(O)/obj/absolute
+	$$(Q)$$(O)/obj/absolute < $$< | gzip -9n > $$@
+
+-include $$($1-objs:.o=.d)
+endef
+
+# The second one is for 32-bit programs: it runs as 64-bit code in these, too.
+agent32 := $(O)/obj/agent32
+$(eval $(call agent-rules,$(agent),$(agent-srcs),))
+$(eval $(call agent-rules,$(agent32),$(agent-srcs) $(agent32-srcs),-DTRANSLATE_NARROW=1))
 
 $(O)/obj/src/print/print_html.o $(O)/obj/asan/src/print/print_html.o: src/print/page.html
 $(O)/obj/src/print/print_svg.o $(O)/obj/asan/src/print/print_svg.o: src/print/flame.js
 
 agent-blob := $(agent)/agent.bin$(if $(CONFIG_ZLIB),.gz)
+agent32-blob := $(agent32)/agent.bin$(if $(CONFIG_ZLIB),.gz)
 $(O)/obj/absolute: kconfig/absolute.c
 	$(call say,HOSTCC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) -O1 $(warnings) -o $@ $<
 
-$(agent)/agent.bin.gz: $(agent)/agent.bin $(O)/obj/absolute
-	$(Q)$(O)/obj/absolute < $< | gzip -9n > $@
-
-$(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: $(agent-blob)
+agent-blobs := $(agent-blob) $(if $(CONFIG_SOFT_TRANSLATE_32),$(agent32-blob))
+$(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: $(agent-blobs)
 # AGENT_SUM is for ccache, which does not see what .incbin reads.
 $(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: \
-	private base-flags += -DAGENT_BLOB='"$(agent-blob)"' \
-		-DAGENT_SUM='"$(firstword $(shell cksum < $(agent-blob)))"'
+	private base-flags += -DAGENT_BLOB='"$(agent-blob)"' -DAGENT32_BLOB='"$(agent32-blob)"' \
+		-DAGENT_SUM='"$(shell cat $(agent-blobs) | cksum)"'
 
--include $(agent-objs:.o=.d)
 -include $(objs:.o=.d)

@@ -69,10 +69,10 @@ static u8 *put_back(u8 *to, const struct tracee_regs *back)
 	for (i = 0; i < 16; i++)
 		if (i != RSP)
 			to = put_load(to, i, r[i]);
-	*to++ = 0xff;			/* jmp *0(%rip) */
-	*to++ = 0x25;
+	*to++ = 0xff;			/* jmp *0(%rip) or ljmp *0(%rip) */
+	*to++ = tracee_mode(back) == INSN_64 ? 0x25 : 0x2d;
 	set32(to, 0);
-	set64(to + 4, u->rip);
+	set64(to + 4, tracee_mode(back) == INSN_64 ? u->rip : u->rip | u->cs << 32);
 	return to + 12;
 }
 

@@ -13,10 +13,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/tracee.h>
 
 enum {
-	CODE_32 = 0x23,		/* the kernel's code segment of 32-bit programs */
 	TRAP_FLAG = 1 << 8,
 	PUSHF = 0x9c, POPF = 0x9d, IRET = 0xcf,
 };
@@ -52,7 +52,7 @@ void tracee_set_general(struct tracee_regs *regs, const u64 r[16])
 
 enum insn_mode tracee_mode(const struct tracee_regs *regs)
 {
-	return regs->raw.cs == CODE_32 ? INSN_32 : INSN_64;
+	return regs->raw.cs == TRACEE_CODE_32 ? INSN_32 : INSN_64;
 }
 
 bool tracee_traps(const struct tracee_regs *regs)
@@ -98,12 +98,12 @@ enum tracee_call tracee_call(const struct tracee_regs *regs, bool narrow, u64 ar
 	return CALL_OTHER;
 }
 
-enum tracee_call tracee_call_made(const struct tracee_regs *regs, u64 args[6])
+enum tracee_call tracee_call_made(const struct tracee_regs *regs, bool narrow, u64 args[6])
 {
 	struct tracee_regs before = *regs;
 
 	before.raw.rax = regs->raw.orig_rax;
-	return tracee_call(&before, false, args);
+	return tracee_call(&before, narrow, args);
 }
 
 bool tracee_in_call(const struct tracee_regs *regs)
@@ -140,6 +140,11 @@ void tracee_settle(struct tracee_regs *regs)
 /* Calls that the kernel does not restart after a stop: those in signal(7), "Interruption of system
  * calls and library functions by stop signals", and calls on a socket with a timeout. If they are
  * made again, a timeout starts again. These are the numbers of 64-bit programs. */
+static const u16 interrupted_32[] = {
+	3, 4, 145, 146, 102, 364, 369, 370, 371, 372, 337, 345,	/* 102, 117: socketcall, ipc */
+	117, 177, 421, 247, 256, 319, 441,
+};
+
 static const u16 interrupted[] = {
 	0, 1, 19, 20,			/* read, write, readv, writev */
 	43, 44, 45, 46, 47, 288, 299, 307,	/* accept, send and receive, by sockets' timeouts */
@@ -152,13 +157,18 @@ bool tracee_make_again(struct tracee_regs *regs)
 {
 	enum { EINTR_RESULT = -4, CALL_LENGTH = 2 };
 	struct user_regs_struct *u = &regs->raw;
-	size_t i;
+	const u16 *which = interrupted;
+	size_t i, n = N_ELEM(interrupted);
 
-	if (tracee_mode(regs) != INSN_64 || (i64)u->rax != EINTR_RESULT)
+	if (tracee_mode(regs) != INSN_64 && CONFIG_SOFT_TRANSLATE_32) {
+		which = interrupted_32;
+		n = N_ELEM(interrupted_32);
+	} else if (tracee_mode(regs) != INSN_64) {
 		return false;
-	for (i = 0; i < N_ELEM(interrupted) && interrupted[i] != u->orig_rax; i++)
+	}
+	for (i = 0; i < n && which[i] != u->orig_rax; i++)
 		;
-	if (i == N_ELEM(interrupted))
+	if (i == n || (i64)u->rax != EINTR_RESULT)
 		return false;
 	u->rax = u->orig_rax;
 	u->rip -= CALL_LENGTH;

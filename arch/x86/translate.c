@@ -312,7 +312,7 @@ static void loop(struct translate *t, const struct form *f, u64 next, u64 to)
 	put_zeros(t, &t->hot);
 	k = t->now.pending;
 	mark(t, &t->hot);
-	if (f->addr32)
+	if (f->addr32 || TRANSLATE_NARROW)
 		EMIT(&t->hot, 0x67);
 	EMIT(&t->hot, f->op, 7);
 	t->now.ip = next;
@@ -346,7 +346,7 @@ static void loop(struct translate *t, const struct form *f, u64 next, u64 to)
 static void emit_top(struct translate *t, u16 op, u8 reg)
 {
 	mark(t, &t->hot);
-	EMIT(&t->hot, 0x65);
+	EMIT(&t->hot, SLOT_PREFIX);
 	if (op >> 8)
 		EMIT(&t->hot, op >> 8);
 	EMIT(&t->hot, op, reg << 3 | 4, 0x25);
@@ -358,6 +358,10 @@ static void push_return(struct translate *t, u64 next)
 {
 	struct translate_code c;
 
+	if (TRANSLATE_NARROW) {
+		translate_push(t, next);
+		return;
+	}
 	mark(t, &t->hot);
 	if (next < 1ULL << 31) {
 		EMIT(&t->hot, 0x68);
@@ -385,7 +389,7 @@ static struct translate_code remember(struct translate *t)
 	back = t->hot;
 	emit32(&t->hot, 0);
 	mark(t, &t->hot);
-	EMIT(&t->hot, 0x65, 0x48, 0x89, 0x14, 0x4d);	/* mov %rdx, %gs:calls(,%rcx,2) */
+	EMIT(&t->hot, SLOT_PREFIX, 0x48, 0x89, 0x14, 0x4d); /* mov %rdx, %gs:calls(,%rcx,2) */
 	emit32(&t->hot, t->off.calls);
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x8d, 0x49, 4);			/* lea 4(%rcx), %ecx */
@@ -465,6 +469,10 @@ static void go_by_table(struct translate *t)
 /* rcx is popped. */
 static void pop_target(struct translate *t, u16 more)
 {
+	if (TRANSLATE_NARROW) {
+		translate_pop_target(t, more);
+		return;
+	}
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x59);
 	t->now.sp = 8;
@@ -499,7 +507,7 @@ static void ret(struct translate *t, const struct form *f, const u8 *code)
 	EMIT(&t->hot, 0x0f, 0xb6, 0xd2);		/* movzbl %dl, %edx */
 	pop_target(t, more);
 	mark(t, &t->hot);
-	EMIT(&t->hot, 0x65, 0xff, 0x24, 0x55);		/* jmp *%gs:calls(,%rdx,2) */
+	EMIT(&t->hot, SLOT_PREFIX, 0xff, 0x24, 0x55);	/* jmp *%gs:calls(,%rdx,2) */
 	emit32(&t->hot, t->off.calls);
 }
 
@@ -558,7 +566,7 @@ static bool flags_are_dead(struct translate *t)
 		if (t->narrow)
 			t->span = ip + f.insn.len - t->ip;
 		if ((f.insn.kind == INSN_JUMP || f.insn.kind == INSN_CALL) && !t->narrow) {
-			ip = insn_target(&f.insn, INSN_64, ip);
+			ip = insn_target(&f.insn, TRANSLATE_MODE, ip);
 			continue;
 		}
 		if (f.insn.kind != INSN_OTHER || form_flags(&f, code.at) == FLAGS_READ)
@@ -603,7 +611,7 @@ static void check(struct translate *t, bool dead)
 	t->checked = t->hot.at;
 	if (dead) {
 		mark(t, &t->hot);
-		EMIT(&t->hot, 0x65, 0x4c, 0x3b, 0x1c, 0x25);
+		EMIT(&t->hot, SLOT_PREFIX, 0x4c, 0x3b, 0x1c, 0x25);
 		emit32(&t->hot, t->off.limit);
 		mark(t, &t->hot);
 		EMIT(&t->hot, 0x0f, 0x83);
@@ -620,7 +628,8 @@ static void check(struct translate *t, bool dead)
 /* Translate the instruction at t->now.ip. False if the block ends with it. */
 static bool translate_one(struct translate *t, const struct form *f, const u8 *code)
 {
-	u64 next = t->now.ip + f->insn.len, to = next + f->insn.rel;
+	u64 next = t->now.ip + f->insn.len;
+	u64 to = insn_target(&f->insn, TRANSLATE_MODE, t->now.ip);
 
 	if (form_is_odd(f, code)) {
 		leave(t, (struct translate_exit){ .kind = EXIT_ODD });
@@ -653,6 +662,11 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 		indirect(t, f, code, next);
 		return false;
 	case INSN_SYSCALL:
+		leave(t, (struct translate_exit){ .kind = EXIT_CALL });
+		return false;
+	case INSN_INT:
+		if (!TRANSLATE_NARROW || f->op != 0xcd || code[f->op_at + 1] != 0x80)
+			break;
 		leave(t, (struct translate_exit){ .kind = EXIT_CALL });
 		return false;
 	case INSN_PTWRITE:

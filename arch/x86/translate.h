@@ -40,6 +40,10 @@ bool form_may_write_r11(const struct form *f, const u8 *code);
 /* Instructions that change something that the cache relies on, or that continue elsewhere. Other
  * instructions that are forbidden in user mode fault in the cache as they do outside. */
 bool form_is_odd(const struct form *f, const u8 *code);
+bool form_is_odd32(const struct form *f, const u8 *code);
+
+/* Are all registers of this opcode vector registers (except in a memory operand)? */
+bool form_only_vectors(const struct form *f, const u8 *code);
 
 /* It has an operand in memory, or is a string instruction. */
 bool form_may_store(const struct form *f, const u8 *code);
@@ -57,6 +61,12 @@ void translate_copy(struct translate *t, const struct form *f, const u8 *code);
 /* The operand of an indirect jump or call, or of PTWRITE, to rcx: of PTWRITE without REX.W only the
  * lower half of it. */
 void translate_target(struct translate *t, const struct form *f, const u8 *code);
+
+/* translate_32.c: the same for 32-bit code; and push an address, pop one to ecx and 'more' bytes. */
+void translate_copy32(struct translate *t, const struct form *f, const u8 *code);
+void translate_target32(struct translate *t, const struct form *f, const u8 *code);
+void translate_push(struct translate *t, u32 v);
+void translate_pop_target(struct translate *t, u16 more);
 
 /* r11 becomes the program's. */
 void translate_swap_in(struct translate *t);

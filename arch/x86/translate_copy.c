@@ -94,6 +94,10 @@ void translate_copy(struct translate *t, const struct form *f, const u8 *code)
 	u64 at = f->rip ? form_operand(f, code, t->now.ip) : 0;
 	i64 disp;
 
+	if (TRANSLATE_NARROW) {
+		translate_copy32(t, f, code);
+		return;
+	}
 	if (form_touches_r11(f, code)) {
 		translate_swap_in(t);
 		t->changed |= form_may_write_r11(f, code);
@@ -123,6 +127,10 @@ void translate_target(struct translate *t, const struct form *f, const u8 *code)
 	u8 wide = f->insn.kind != INSN_PTWRITE || form_wide(f, code) ? 0x48 : 0x40;
 	u8 rex = wide | (f->x >> 2) | (f->b >> 3);
 
+	if (TRANSLATE_NARROW) {
+		translate_target32(t, f, code);
+		return;
+	}
 	if (modrm >= 0xc0 && rm + f->b == R11 && !t->now.swapped) {
 		mark(t, &t->hot);
 		emit_load(&t->hot, RCX, t->off.r11);

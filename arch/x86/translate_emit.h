@@ -7,7 +7,10 @@
 
 #include <pt/translate.h>
 
-enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R11 = 11 };
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R11 = 11, R13 = 13 };
+
+/* The prefix of the segment whose base is the thread's slot: GS, or FS for 32-bit code. */
+enum { SLOT_PREFIX = TRANSLATE_NARROW ? 0x64 : 0x65 };
 
 static inline void emit(struct translate_code *c, const void *bytes, unsigned int n)
 {
@@ -55,21 +58,21 @@ static inline void emit_rel(struct translate_code *c, u64 to)
 	emit32(c, to - (c->at + 4));
 }
 
-/* MOV of a 64-bit register to or from %gs:off, by opcode. */
-static inline void emit_gs(struct translate_code *c, u8 op, u8 reg, u16 off)
+/* MOV of a 64-bit register to or from the slot, by opcode. */
+static inline void emit_slot(struct translate_code *c, u8 op, u8 reg, u16 off)
 {
-	EMIT(c, 0x65, 0x48 | (reg >> 3 << 2), op, (reg & 7) << 3 | 4, 0x25);
+	EMIT(c, SLOT_PREFIX, 0x48 | (reg >> 3 << 2), op, (reg & 7) << 3 | 4, 0x25);
 	emit32(c, off);
 }
 
 static inline void emit_save(struct translate_code *c, u8 reg, u16 off)
 {
-	emit_gs(c, 0x89, reg, off);
+	emit_slot(c, 0x89, reg, off);
 }
 
 static inline void emit_load(struct translate_code *c, u8 reg, u16 off)
 {
-	emit_gs(c, 0x8b, reg, off);
+	emit_slot(c, 0x8b, reg, off);
 }
 
 /* lea n(%r11), %r11 */

@@ -39,7 +39,7 @@ static unsigned int read_prefixes(struct form *f, const u8 *code)
 			f->rep = byte == 0xf3;
 			break;
 		default:
-			if ((byte & 0xf0) != 0x40)
+			if (TRANSLATE_NARROW || (byte & 0xf0) != 0x40)
 				return i;
 			f->rex_at = i + 1;
 			continue;
@@ -73,6 +73,9 @@ static unsigned int read_opcode(struct form *f, const u8 *code, unsigned int i)
 {
 	if (f->rex_at)
 		take_bits(f, code[f->rex_at - 1]);
+	if (TRANSLATE_NARROW && code[i] != 0x8f && code[i] != 0x0f &&
+	    (code[i] == 0xd5 || code[i + 1] < 0xc0))
+		return i;		/* LES, LDS, BOUND, AAD */
 	if (code[i] == 0xc4 || code[i] == 0xc5 || code[i] == 0x62 ||
 	    (code[i] == 0x8f && (code[i + 1] & 0x1f) >= 8))
 		return read_vex(f, code, i);
@@ -108,7 +111,7 @@ int form_decode(struct form *f, struct bytes code)
 	int len;
 
 	*f = (struct form){ 0 };
-	len = insn_decode(&f->insn, INSN_64, code);
+	len = insn_decode(&f->insn, TRANSLATE_MODE, code);
 	if (len <= 0)
 		return len;
 	if (code.len < sizeof(some)) {
@@ -139,7 +142,7 @@ static bool in_spans(const struct span *s, size_t n, u8 op)
 }
 
 /* Are all registers of this opcode vector registers (except in a memory operand)? By map. */
-static bool only_vectors(const struct form *f, const u8 *code)
+bool form_only_vectors(const struct form *f, const u8 *code)
 {
 	static const struct span map1[] = {
 		{ 0x10, 0x17 }, { 0x28, 0x29 }, { 0x2b, 0x2b }, { 0x2e, 0x2f }, { 0x51, 0x6d },
@@ -180,12 +183,14 @@ bool form_touches_r11(const struct form *f, const u8 *code)
 	u8 modrm = code[f->modrm_at], first = f->vex_at ? code[f->vex_at - 1] : 0;
 	bool vectors;
 
+	if (TRANSLATE_NARROW)
+		return false;
 	/* REX2 and EVEX map 4 have more bits for more registers. */
 	if (first == 0xd5 || (first == 0x62 && f->map == 4))
 		return true;
 	if (!f->modrm_at)
 		return f->b && (f->op & 7) == (STOLEN & 7);
-	vectors = only_vectors(f, code);
+	vectors = form_only_vectors(f, code);
 	if (modrm < 0xc0 && memory_touches(f, code))
 		return true;
 	if (vectors)
@@ -220,6 +225,8 @@ static enum form_flags flags0(const struct form *f, const u8 *code)
 	u8 op = f->op, reg = code[f->modrm_at] >> 3 & 7;
 
 	switch (op) {
+	case 0x40 ... 0x4f:		/* INC and DEC; otherwise REX */
+		return TRANSLATE_NARROW ? FLAGS_KEPT : FLAGS_READ;
 	case 0x80: case 0x81: case 0x83:
 		return reg == 2 || reg == 3 ? FLAGS_READ : FLAGS_KILLED;
 	case 0x84: case 0x85: case 0xa8: case 0xa9:
@@ -290,6 +297,8 @@ bool form_is_odd(const struct form *f, const u8 *code)
 {
 	u8 modrm = code[f->modrm_at], reg = modrm >> 3 & 7;
 
+	if (TRANSLATE_NARROW)
+		return form_is_odd32(f, code);
 	switch (f->insn.kind) {
 	case INSN_FAR_CALL: case INSN_FAR_JUMP: case INSN_FAR_RET: case INSN_IRET:
 		return true;

@@ -34,6 +34,8 @@ enum {
 	AGENT_PAGES = 16 << 10,		/* of a slot: struct agent_thread and data of the agent */
 	AGENT_BLOCK = 64 << 10,		/* ... and its stack, up to here */
 	AGENT_RING = 1 << 20,
+	AGENT_SLOTS_32 = 448,		/* the same in 32-bit programs */
+	AGENT_RING_32 = 256 << 10,
 	AGENT_MARGIN = 8 << 10,		/* bytes that may follow 'limit' before a check */
 	AGENT_STRETCH = 4096,		/* approximate bytes of records between stamps */
 	AGENT_CALLS = 64,		/* size of the stack of calls */
@@ -41,6 +43,8 @@ enum {
 
 /* Where the shared memory is in each process: the agent finds it without %gs, too. */
 #define AGENT_SHARED_AT 0x680000000000ull
+/* In a 32-bit program, which has no memory above 4 GiB: between its heap and mapped memory. */
+#define AGENT_SHARED_AT_32 0xa0000000ull
 
 /* The first byte of a record. Addresses in records have 56 bits and are sign-extended: code may
  * write 9 bytes (a tag, then a whole address), and the next record overwrites the last one. As in
@@ -145,7 +149,9 @@ struct agent_thread {
 	i32 tid, pid;
 	u32 asked;			/* enum agent_ask: a request for the next check */
 	u32 fill;
-	u64 fill2[2];
+	u64 frame;			/* 32-bit programs: the agent returns from a handler by the
+					 * 64-bit frame there */
+	u64 fill2;
 
 	/* The program's registers when pt starts a thread here or takes it back. */
 	struct agent_regs regs;
@@ -207,6 +213,7 @@ struct agent_shared {
 	u32 ptraced;			/* ptrace() failed: the program is traced already */
 	u32 blocks;			/* number of blocks that were translated */
 	u64 caught;			/* signals for which the program already has handlers */
+	u32 sigreturn, rt_sigreturn;	/* their calls in the vDSO of a 32-bit program, or 0 */
 	u64 space;			/* address of struct agent_space in the processes */
 };
 

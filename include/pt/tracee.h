@@ -42,6 +42,9 @@ static inline u64 tracee_ip(const struct tracee_regs *regs)
 	return regs->raw.rip;
 }
 
+/* The kernel's code segments. */
+enum { TRACEE_CODE_32 = 0x23, TRACEE_CODE_64 = 0x33 };
+
 /* The mode that the code segment selects. */
 enum insn_mode tracee_mode(const struct tracee_regs *regs);
 
@@ -55,7 +58,7 @@ void tracee_untrap(struct tracee_regs *regs);
  * the numbers and registers of 32-bit programs. */
 enum tracee_call tracee_call(const struct tracee_regs *regs, bool narrow, u64 args[6]);
 /* The same for a thread inside the call. */
-enum tracee_call tracee_call_made(const struct tracee_regs *regs, u64 args[6]);
+enum tracee_call tracee_call_made(const struct tracee_regs *regs, bool narrow, u64 args[6]);
 /* Was the thread stopped in, or after, a system call? If so, tracee_result() is valid. */
 bool tracee_in_call(const struct tracee_regs *regs);
 /* The result of the call. Sets '*again' if the kernel restarts the call, which a signal may

@@ -10,6 +10,13 @@
 
 #include <pt/arch.h>
 
+/* One compilation translates 64-bit code, another one 32-bit code. Both make 64-bit code. */
+#ifndef TRANSLATE_NARROW
+#define TRANSLATE_NARROW 0
+#endif
+
+#define TRANSLATE_MODE (TRANSLATE_NARROW ? INSN_32 : INSN_64)
+
 /* Reasons to leave the cache for the agent. */
 enum translate_kind {
 	EXIT_BRANCH,		/* a direct branch to 'ip' that is not linked yet */
@@ -45,6 +52,7 @@ struct translate_state {
 	u8 rdx;			/* RDX is in spill[1] */
 	u8 zeros;		/* the last pending bytes, REC_NOT_TAKEN, not yet written */
 	u8 late;		/* one more record follows, not yet written: its tag plus one */
+	u8 held;		/* 32-bit code: r13 has the register with this number minus one */
 };
 
 #define TRANSLATE_LAST (~0ULL)	/* the target in the last record */

@@ -23,6 +23,7 @@ _Static_assert(offsetof(struct agent_thread, mask) == T_MASK, "T_MASK");
 _Static_assert(offsetof(struct agent_thread, next_r11) == T_NEXT_R11, "T_NEXT_R11");
 _Static_assert(offsetof(struct agent_thread, parent) == T_PARENT, "T_PARENT");
 _Static_assert(offsetof(struct agent_thread, asked) == T_ASKED, "T_ASKED");
+_Static_assert(offsetof(struct agent_thread, frame) == T_FRAME, "T_FRAME");
 _Static_assert(offsetof(struct agent_thread, regs) == T_REGS, "T_REGS");
 _Static_assert(offsetof(struct agent_thread, regs.flags) == T_FLAGS, "T_FLAGS");
 _Static_assert(AGENT_BLOCK == AGENT_STACK, "AGENT_STACK");
@@ -63,8 +64,8 @@ static u64 go_out(struct agent_thread *t, u64 ip)
 	t->away = 1;
 	t->call_ip = t->back_ip = 0;
 	t->regs.ip = ip;
-	t->next_r11 = t->regs.r[R11];
-	return ip;
+	t->next_r11 = TRANSLATE_NARROW ? 0 : t->regs.r[R11];
+	return own_code(ip);
 }
 
 /* A call to the vsyscall page, which the kernel emulates for old programs. */
@@ -107,8 +108,8 @@ static u64 go(struct agent_thread *t, u64 ip, u64 to)
 	}
 	t->away = !to;
 	t->regs.ip = ip;
-	t->next_r11 = to ? t->ring : t->regs.r[R11];
-	return to ? to : ip;
+	t->next_r11 = to ? t->ring : TRANSLATE_NARROW ? 0 : t->regs.r[R11];
+	return to ? to : own_code(ip);
 }
 
 static bool may_go_on(const struct agent_thread *t)

@@ -13,6 +13,10 @@
 #include "own.h"
 
 enum { MB = 1 << 20, RW = 3, RWX = 7, NEAR = 0x70000000 };
+/* Where stretches for 32-bit code are: between the heap and mapped memory, which grow to each
+ * other. */
+#define LOWEST 0x80000000ULL
+#define HIGHEST (LOWEST + N_STRETCHES * STRETCH_SIZE)
 enum { UNSURE_MAX = 8, LOOKS = 256, TRIES = 8, AHEAD = 32 << 10 };
 enum { NR_MADVISE = 28, DONTNEED = 4, POPULATE_WRITE = 23 };
 
@@ -32,6 +36,11 @@ static u64 find_room(u64 ip, u64 size)
 {
 	u64 base = ip & ~(u64)(MB - 1), at, step;
 
+	if (TRANSLATE_NARROW) {
+		for (at = LOWEST; at < HIGHEST && !sys_map_at(at, size, RWX); at += size)
+			;
+		return at < HIGHEST ? at : 0;
+	}
 	for (step = 4 * MB; step < 100 * (u64)MB; step += 8 * MB)
 		if (ip >> 40 == 0x7f && (at = sys_map_at(base + step, size, RWX)))
 			return at;
@@ -52,7 +61,7 @@ static bool reaches(const struct stretch *s, u64 ip)
 {
 	u64 lo = MIN(s->at, ip), hi = MAX(s->at + s->size, ip);
 
-	return hi - lo < NEAR;
+	return TRANSLATE_NARROW || hi - lo < NEAR;
 }
 
 static struct translate enter_of(struct agent *a, const struct stretch *s, u8 *to)

@@ -9,6 +9,12 @@
  */
 #include "offsets.h"
 
+#if TRANSLATE_NARROW
+#define SLOT %fs
+#else
+#define SLOT %gs
+#endif
+
 	.section .head, "a"
 agent_head:
 	.long	0x74676174
@@ -36,25 +42,27 @@ agent_text:
 
 /* Emitted code jumps here: r11 is the struct translate_exit, the pointer is in 'ring'. */
 agent_enter:
-	movl	$1, %gs:T_INSIDE
-	mov	%rax, %gs:T_REGS
-	mov	%rcx, %gs:T_REGS + 8
-	mov	%rdx, %gs:T_REGS + 16
-	mov	%rbx, %gs:T_REGS + 24
-	mov	%rsp, %gs:T_REGS + 32
-	mov	%rbp, %gs:T_REGS + 40
-	mov	%rsi, %gs:T_REGS + 48
-	mov	%rdi, %gs:T_REGS + 56
-	mov	%r8, %gs:T_REGS + 64
-	mov	%r9, %gs:T_REGS + 72
-	mov	%r10, %gs:T_REGS + 80
-	mov	%r12, %gs:T_REGS + 96
-	mov	%r13, %gs:T_REGS + 104
-	mov	%r14, %gs:T_REGS + 112
-	mov	%r15, %gs:T_REGS + 120
-	mov	%gs:T_R11, %rax
-	mov	%rax, %gs:T_REGS + 88
-	mov	%gs:T_SELF, %rbx
+	movl	$1, SLOT:T_INSIDE
+	mov	%rax, SLOT:T_REGS
+	mov	%rcx, SLOT:T_REGS + 8
+	mov	%rdx, SLOT:T_REGS + 16
+	mov	%rbx, SLOT:T_REGS + 24
+	mov	%rsp, SLOT:T_REGS + 32
+	mov	%rbp, SLOT:T_REGS + 40
+	mov	%rsi, SLOT:T_REGS + 48
+	mov	%rdi, SLOT:T_REGS + 56
+#if !TRANSLATE_NARROW
+	mov	%r8, SLOT:T_REGS + 64
+	mov	%r9, SLOT:T_REGS + 72
+	mov	%r10, SLOT:T_REGS + 80
+	mov	%r12, SLOT:T_REGS + 96
+	mov	%r13, SLOT:T_REGS + 104
+	mov	%r14, SLOT:T_REGS + 112
+	mov	%r15, SLOT:T_REGS + 120
+	mov	SLOT:T_R11, %rax
+	mov	%rax, SLOT:T_REGS + 88
+#endif
+	mov	SLOT:T_SELF, %rbx
 	lea	AGENT_STACK(%rbx), %rsp
 	pushfq
 	pop	T_FLAGS(%rbx)
@@ -66,43 +74,43 @@ agent_enter:
 	jmp	agent_go
 
 agent_start:
-	mov	%gs:T_SELF, %rbx
+	mov	SLOT:T_SELF, %rbx
 	mov	%rbx, %rdi
 	call	agent_begin
 	jmp	agent_go
 
 agent_resume:
-	mov	%gs:T_SELF, %rbx
+	mov	SLOT:T_SELF, %rbx
 	mov	%rbx, %rdi
 	call	agent_continue
 	jmp	agent_go
 
 agent_locate:
-	mov	%gs:T_SELF, %rbx
+	mov	SLOT:T_SELF, %rbx
 	mov	%rbx, %rdi
 	call	signals_locate
 	jmp	1f
 
 agent_opening:
-	mov	%gs:T_SELF, %rbx
+	mov	SLOT:T_SELF, %rbx
 	mov	%rbx, %rdi
 	call	agent_open
 	jmp	1f
 
 agent_closing:
-	mov	%gs:T_SELF, %rbx
+	mov	SLOT:T_SELF, %rbx
 	mov	%rbx, %rdi
 	call	agent_close
 	jmp	1f
 
 agent_dropping:
-	mov	%gs:T_SELF, %rbx
+	mov	SLOT:T_SELF, %rbx
 	mov	%rbx, %rdi
 	call	agent_drop
 	jmp	1f
 
 agent_giving:
-	mov	%gs:T_SELF, %rbx
+	mov	SLOT:T_SELF, %rbx
 /* pt has requested the thread. */
 agent_give:
 	mov	%rbx, %rdi
@@ -118,19 +126,45 @@ agent_trap:			/* pt did not take it */
  * program's, and a signal finds the program's registers in the slot. A signal that comes earlier is
  * deferred, and checked again. */
 agent_go:
-	mov	%gs:T_SELF, %rbx
+	mov	SLOT:T_SELF, %rbx
 agent_leaving:
 	lea	AGENT_STACK(%rbx), %rsp
 	cmpl	$0, T_ASKED(%rbx)
 	jne	agent_give
+#if TRANSLATE_NARROW
+	mov	T_FRAME(%rbx), %rcx
+	test	%rcx, %rcx
+	jnz	agent_return
+#endif
 	cmpl	$0, T_DEFERRED(%rbx)
 	jne	agent_undefer
 	mov	%rax, T_SPILL + 8(%rbx)
+#if TRANSLATE_NARROW
+	mov	%rax, %rcx
+	shr	$32, %rcx
+	jz	1f
+	lea	agent_far(%rip), %rax
+1:	mov	%rax, T_SPILL + 24(%rbx)
+#endif
 	push	T_FLAGS(%rbx)
 	popfq
 	mov	T_REGS + 32(%rbx), %rsp
 agent_restored:
 	mov	%rbx, %rax
+#if TRANSLATE_NARROW
+	mov	T_REGS + 8(%rax), %ecx
+	mov	T_REGS + 16(%rax), %edx
+	mov	T_REGS + 24(%rax), %ebx
+	mov	T_REGS + 40(%rax), %ebp
+	mov	T_REGS + 48(%rax), %esi
+	mov	T_REGS + 56(%rax), %edi
+	mov	T_NEXT_R11(%rax), %r11
+	movl	$0, T_INSIDE(%rax)
+	mov	T_REGS(%rax), %eax
+	jmp	*SLOT:T_SPILL + 24
+agent_far:			/* the program's own code: 32-bit code */
+	ljmp	*SLOT:T_SPILL + 8
+#else
 	mov	T_REGS + 88(%rax), %r11
 	mov	%r11, T_R11(%rax)
 	mov	T_REGS + 8(%rax), %rcx
@@ -149,7 +183,8 @@ agent_restored:
 	mov	T_NEXT_R11(%rax), %r11
 	movl	$0, T_INSIDE(%rax)
 	mov	T_REGS(%rax), %rax
-	jmp	*%gs:T_SPILL + 8
+	jmp	*SLOT:T_SPILL + 8
+#endif
 
 /* Signals came while the agent was busy: they were queued again, and all signals are blocked.
  * Unblock them with the program's registers in place. */
@@ -167,12 +202,30 @@ agent_undefer:
 	jmp	agent_leaving
 agent_left:
 
+#if TRANSLATE_NARROW
+/* Return from a handler by the frame that the agent has made. All signals are blocked; the kernel
+ * restores the mask and the registers together. */
+agent_return:
+	movq	$0, T_FRAME(%rbx)
+	movl	$0, T_DEFERRED(%rbx)
+	movl	$0, T_INSIDE(%rbx)
+	mov	%rcx, %rsp
+	mov	$NR_RT_SIGRETURN, %eax
+	syscall
+	ud2
+#endif
+
 /* The program's system call. For a signal before or after it, and when the kernel restarts it, RIP
  * is here: agent_make_call is the address of the call, agent_made_call the address after it. */
 agent_make_call:
+#if TRANSLATE_NARROW
+	int	$0x80
+agent_made_call:
+#else
 	syscall
 agent_made_call:
-	mov	%r11, %gs:T_R11
+	mov	%r11, SLOT:T_R11
+#endif
 	lea	made_call(%rip), %r11
 	jmp	agent_enter
 
@@ -187,19 +240,31 @@ made_call:
 /* A call that makes a thread or process: %gs is already the child's, for both, and all signals are
  * blocked. */
 agent_make_clone:
-	mov	%gs:T_PARENT, %rbx	/* afterwards the child may be gone, and its block another's */
+	/* Read it before: afterwards the child may be gone, and its block another's. */
+#if TRANSLATE_NARROW
+	mov	SLOT:T_PARENT, %r12
+	int	$0x80
+	test	%rax, %rax
+	jz	1f
+	mov	%r12, %rbx
+	mov	%rax, T_REGS(%rbx)
+#else
+	mov	SLOT:T_PARENT, %rbx
 	syscall
 	test	%rax, %rax
 	jz	1f
 	mov	%rax, T_REGS(%rbx)
 	mov	%r11, T_REGS + 88(%rbx)
+#endif
 	lea	AGENT_STACK(%rbx), %rsp
 	mov	%rbx, %rdi
 	call	syscalls_cloned
 	jmp	agent_go
-1:	mov	%gs:T_SELF, %rbx
+1:	mov	SLOT:T_SELF, %rbx
 	mov	%rax, T_REGS(%rbx)
+#if !TRANSLATE_NARROW
 	mov	%r11, T_REGS + 88(%rbx)
+#endif
 	mov	%rsp, T_REGS + 32(%rbx)
 	lea	AGENT_STACK(%rbx), %rsp
 	mov	%rbx, %rdi
@@ -264,7 +329,15 @@ agent_signal_out:
 	xor	%eax, %eax
 	test	%r11, %r11
 	jz	1f
+#if TRANSLATE_NARROW
+	mov	%r11, %rsp		/* a far address, and the program's frame */
+	mov	%edi, %eax
+	mov	16(%rsp), %edx
+	mov	20(%rsp), %ecx
+	lretl
+#else
 	jmp	*%r11
+#endif
 1:	ret
 
 	.section .note.GNU-stack, "", @progbits

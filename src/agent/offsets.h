@@ -15,6 +15,7 @@
 #define T_NEXT_R11 152
 #define T_PARENT 160
 #define T_ASKED 232
+#define T_FRAME 240
 #define T_REGS 256
 #define T_FLAGS (T_REGS + 17 * 8)
 #define AGENT_STACK (64 << 10)

@@ -11,6 +11,20 @@
 
 #include "offsets.h"
 
+/* In 32-bit programs the agent and the cache are 64-bit code, and %fs has the place of %gs. An
+ * address to go to has its code segment in the upper half if that is not the agent's. */
+enum { CODE_32 = 0x23, CODE_64 = 0x33 };
+
+#if TRANSLATE_NARROW
+#undef AGENT_SHARED_AT
+#define AGENT_SHARED_AT AGENT_SHARED_AT_32
+#endif
+
+static inline u64 own_code(u64 ip)
+{
+	return TRANSLATE_NARROW ? ip | (u64)CODE_32 << 32 : ip;
+}
+
 enum {
 	N_STRETCHES = 16,
 	STRETCH_SIZE = 16 << 20,
@@ -181,6 +195,9 @@ void agent_unlock(struct agent *a);
 u64 syscalls_make(struct agent_thread *t, u64 ip);
 u64 syscalls_made(struct agent_thread *t);
 bool syscalls_over(struct agent_thread *t);	/* false: it must be made again */
+/* The thread's call as 64-bit programs know it: its number and arguments. */
+u32 syscalls_number(const struct agent_thread *t);
+u64 syscalls_arg(const struct agent_thread *t, u32 i);
 u64 syscalls_cloned(struct agent_thread *t);
 u64 syscalls_child(struct agent_thread *t);
 
@@ -188,11 +205,29 @@ u64 syscalls_child(struct agent_thread *t);
 u64 threads_clone(struct agent_thread *t, u64 ip);
 
 /* signals.c */
-struct ucontext;
+#define BIT(sig) (1ULL << ((sig) - 1))
+enum { G_R8, G_R9, G_R10, G_R11, G_R12, G_R13, G_R14, G_R15, G_RDI, G_RSI, G_RBP, G_RBX, G_RDX,
+       G_RAX, G_RCX, G_RSP, G_RIP, G_FLAGS, G_SEGMENTS, G_ERROR, G_TRAP, G_OLDMASK, G_CR2,
+       N_GREGS };
+
+struct ucontext {
+	u64 flags, link, stack[3];
+	u64 g[N_GREGS];
+	u64 fpstate, reserved[8];
+	u64 mask;
+};
+
+struct siginfo {
+	i32 signo, errno, code, fill;
+	u64 addr;
+};
+
+extern const u8 signals_greg[16];	/* the place of each register in a frame */
 void signals_block(struct agent_thread *t);
 bool signals_own_segv(struct agent *a);
 u64 signals_return(struct agent_thread *t, u64 ip);
 void signals_action(struct agent_thread *t);
+i64 signals_set(struct agent *a, u64 sig, const struct action *new, struct action *old);
 void signals_mask(struct agent_thread *t);
 void signals_hide(struct agent_thread *t);	/* unblock SIGSEGV: 't' enters the agent */
 void signals_show(struct agent_thread *t);	/* ... and leaves it */
@@ -205,6 +240,20 @@ struct agent_thread *signals_thread(void);	/* the current thread; NULL: unknown 
 /* The handler to call, where the thread is not the agent's; 0: none. */
 u64 signals_out(u32 sig, void *info, struct ucontext *uc);
 u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_thread *t);
+
+/* calls_32.c: the calls of 32-bit programs. syscalls_entry(): the address of INT 80h that does the
+ * same as the call at 'ip'; 0: there is none. */
+u64 calls_entry(struct agent_thread *t, u64 ip);
+u32 calls_number(const struct agent_thread *t);
+u64 calls_arg(const struct agent_thread *t, u32 i);
+bool calls_restart(const struct agent_thread *t);	/* see was_cut_off() */
+void calls_action(struct agent_thread *t);
+i64 calls_kernel_action(u64 sig, const struct action *act);
+
+/* frames_32.c: the frames of their handlers. Returns the frame. */
+u64 frames_make(struct agent *a, const struct action *act, u32 sig, const struct siginfo *info,
+		const struct ucontext *uc, u64 sp);
+u64 frames_return(struct agent_thread *t, u64 ip);
 
 /* Without this the compiler would read their addresses from a table. */
 #pragma GCC visibility push(hidden)

@@ -133,8 +133,10 @@ void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
 	if ((kind == SLOW_STAMP || kind == SLOW_ON) &&
 	    position(t) - t->forgot >= t->shared->psb_every) {
 		ring_forget_calls(t);
-		more = 1;
+		more = AGENT_FORGOT;
 	}
+	if (TRANSLATE_NARROW && kind == SLOW_ON)
+		more |= AGENT_NARROW;
 	put_slow(t, kind, words[kind], more);
 	put_word(t, tsc());
 	if (words[kind] > 1)

@@ -24,31 +24,16 @@
 
 enum { NR_SIGACTION = 13, NR_SIGPROCMASK = 14, NR_GETPID = 39, NR_GETTID = 186, NR_QUEUE = 297 };
 enum { NR_TKILL = 200, SIG_BLOCK = 0, SIG_UNBLOCK = 1 };
-enum { NR_PRCTL_ARCH = 158, GET_GS = 0x1004 };
+enum { NR_PRCTL_ARCH = 158, GET_FS = 0x1003, GET_GS = 0x1004 };
 enum { SEGV_ACCERR = 2, SA_RESTORER = 0x04000000, SA_NODEFER = 0x40000000 };
 enum { EFAULT = 14, EINVAL = 22, TRAP_TRACE = 2 };
 enum { SIGKILL = 9, SIGSTOP = 19 };
 enum { TRAP = 5, SEGV = 11, SA_SIGINFO = 4, SA_RESETHAND = 0x80000000, SIGSET = 8, SETMASK = 2 };
-enum { G_R8, G_R9, G_R10, G_R11, G_R12, G_R13, G_R14, G_R15, G_RDI, G_RSI, G_RBP, G_RBX, G_RDX,
-       G_RAX, G_RCX, G_RSP, G_RIP, G_FLAGS, N_GREGS = 23 };
 enum { FLAGS_AT_HANDLER = ~(1 << 8 | 1 << 10 | 1 << 16) };	/* TF, DF, RF */
 
-#define BIT(sig) (1ULL << ((sig) - 1))
+#define greg signals_greg
 
-struct ucontext {
-	u64 flags, link, stack[3];
-	u64 g[N_GREGS];
-	u64 fpstate, reserved[8];
-	u64 mask;
-};
-
-struct siginfo {
-	i32 signo, errno, code, fill;
-	u64 addr;
-};
-
-/* The place of each register in a frame, by register number. */
-static const u8 greg[16] = {
+const u8 greg[16] = {
 	G_RAX, G_RCX, G_RDX, G_RBX, G_RSP, G_RBP, G_RSI, G_RDI,
 	G_R8, G_R9, G_R10, G_R11, G_R12, G_R13, G_R14, G_R15,
 };
@@ -92,6 +77,8 @@ static bool mend_cache(struct agent_thread *t, u64 *g)
 		g[greg[s.spilled - 1]] = t->spill[0];
 	if (s.rdx)
 		g[G_RDX] = t->spill[1];
+	if (TRANSLATE_NARROW && s.held)
+		g[greg[s.held - 1]] = g[G_R13];
 	g[G_RSP] -= s.sp;
 	g[G_RIP] = s.ip == TRANSLATE_LAST ? ring_target(t) : s.ip;
 	/* A call or return may have been executed in part. */
@@ -113,6 +100,8 @@ static void mend_call(struct agent_thread *t, u64 *g, bool stopped)
 		g[G_RAX] = t->call_nr;
 	}
 	g[G_RIP] = t->call_ip - (before ? 2 : 0);
+	if (TRANSLATE_NARROW)
+		return;
 	if (before && g[G_R11] == t->next_r11)
 		g[G_R11] = t->r11;
 	else
@@ -194,6 +183,9 @@ void signals_give(struct agent_thread *t)
 {
 	if (t->back_ip)
 		undo_return(t, t->regs.r[RSP]);
+	if (TRANSLATE_NARROW && t->frame)
+		t->segv = t->segv_was;
+	t->frame = 0;
 	if (!t->away && (!t->call_ip || t->regs.ip != t->call_ip - 2))
 		ring_write(t, SLOW_INTERRUPT, t->regs.ip, 0, 0);
 	t->call_ip = t->back_ip = 0;
@@ -221,6 +213,8 @@ static bool take_guard(struct agent_thread *t, u32 sig, const struct siginfo *in
 		to = cache_single(t, uc->g[G_RIP]);
 		t->r11 = uc->g[G_R11];
 		uc->g[G_RIP] = to ? to : uc->g[G_RIP];
+		if (TRANSLATE_NARROW && !to)
+			set16((u8 *)&uc->g[G_SEGMENTS], CODE_32);
 		uc->g[G_R11] = to ? t->ring : t->r11;
 	}
 	agent_unlock(a);
@@ -233,6 +227,10 @@ static void hook(struct action *act)
 {
 	act->handler = (u64)agent_signal;
 	act->flags |= SA_SIGINFO;
+	if (TRANSLATE_NARROW) {
+		act->flags |= SA_RESTORER;
+		act->restorer = (u64)agent_restorer;
+	}
 	act->mask = ~0ULL;
 }
 
@@ -254,10 +252,13 @@ struct agent_thread *signals_thread(void)
 	struct agent_shared *s = (struct agent_shared *)AGENT_SHARED_AT;
 	u64 base = 0, slot;
 
-	if (s->flags & AGENT_FSGSBASE)
-		asm volatile("rdgsbase %0" : "=r"(base));
+	if (!(s->flags & AGENT_FSGSBASE))
+		sys_call(NR_PRCTL_ARCH, TRANSLATE_NARROW ? GET_FS : GET_GS, (u64)&base, 0, 0, 0,
+			 0);
+	else if (TRANSLATE_NARROW)
+		asm volatile("rdfsbase %0" : "=r"(base));
 	else
-		sys_call(NR_PRCTL_ARCH, GET_GS, (u64)&base, 0, 0, 0, 0);
+		asm volatile("rdgsbase %0" : "=r"(base));
 	slot = base - (u64)s - s->slots;
 	return slot < (u64)s->n_slots * s->slot_size ? (struct agent_thread *)base : NULL;
 }
@@ -297,7 +298,7 @@ static void set_mask(struct agent_thread *t, u64 mask)
 u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_thread *t)
 {
 	u64 handler = t->agent->actions[sig & 127].handler, was = uc->g[G_RIP];
-	bool called;
+	bool called, siginfo;
 	u32 i;
 
 	if (take_guard(t, sig, info, uc))
@@ -317,13 +318,24 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	t->call_ip = t->back_ip = 0;
 	for (i = 0; i < 16; i++)
 		t->regs.r[i] = uc->g[greg[i]];
-	t->regs.r[RAX] = 0;
-	t->regs.r[RDI] = sig;
-	t->regs.r[RSI] = (u64)info;
-	t->regs.r[RDX] = (u64)uc;
-	t->regs.r[RSP] = sp;
 	t->regs.flags = uc->g[G_FLAGS] & FLAGS_AT_HANDLER;
 	uc->mask |= t->segv;
+	if (TRANSLATE_NARROW) {
+		u32 *frame = (u32 *)frames_make(t->agent, &t->agent->actions[sig & 127], sig, info,
+						uc, sp);
+
+		siginfo = t->agent->actions[sig & 127].flags & SA_SIGINFO;
+		t->regs.r[RAX] = sig;
+		t->regs.r[RDX] = siginfo ? frame[2] : 0;
+		t->regs.r[RCX] = siginfo ? frame[3] : 0;
+		t->regs.r[RSP] = (u64)frame;
+	} else {
+		t->regs.r[RAX] = 0;
+		t->regs.r[RDI] = sig;
+		t->regs.r[RSI] = (u64)info;
+		t->regs.r[RDX] = (u64)uc;
+		t->regs.r[RSP] = sp;
+	}
 	set_mask(t, mask_in_handler(&t->agent->actions[sig & 127], sig, uc->mask));
 	/* The program steps itself: in the cache, these would be other instructions. */
 	if (sig == TRAP && ((struct siginfo *)info)->code == TRAP_TRACE)
@@ -335,6 +347,7 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 u64 signals_out(u32 sig, void *info, struct ucontext *uc)
 {
 	u64 mask;
+	u32 *to = NULL;
 	const struct siginfo *i = info;
 	struct agent *a = (struct agent *)((struct agent_shared *)AGENT_SHARED_AT)->space;
 	bool hit = false;
@@ -349,8 +362,14 @@ u64 signals_out(u32 sig, void *info, struct ucontext *uc)
 	if (a->actions[sig & 127].handler <= 1)
 		return die(a, sig, info);
 	mask = mask_in_handler(&a->actions[sig & 127], sig, uc->mask);
+	if (TRANSLATE_NARROW) {
+		to = (u32 *)frames_make(a, &a->actions[sig & 127], sig, info, uc,
+					(u64)uc - 8) - 2;
+		to[0] = a->actions[sig & 127].handler;
+		to[1] = CODE_32;
+	}
 	sys_call(NR_SIGPROCMASK, SETMASK, (u64)&mask, 0, SIGSET, 0, 0);
-	return a->actions[sig & 127].handler;
+	return TRANSLATE_NARROW ? (u64)to : a->actions[sig & 127].handler;
 }
 
 /* The agent is busy. All signals wait until it is left. */
@@ -427,22 +446,25 @@ void signals_show(struct agent_thread *t)
 /* rt_sigprocmask() */
 void signals_mask(struct agent_thread *t)
 {
+	u64 new = syscalls_arg(t, 1), old = syscalls_arg(t, 2), size = syscalls_arg(t, 3);
 	u64 *r = t->regs.r, set = 0, was = change_mask(SIG_BLOCK, 0);
-	u32 how = r[RSI] ? r[RDI] : SIG_BLOCK;
+	u32 how = new ? syscalls_arg(t, 0) : SIG_BLOCK;
 
 	was = (t->deferred ? t->mask : was) | t->segv;
 	r[RAX] = (u64)-EINVAL;
-	if (r[R10] != SIGSET || how > SETMASK)
+	if ((size != SIGSET && !TRANSLATE_NARROW) || how > SETMASK)
 		return;
 	r[RAX] = (u64)-EFAULT;
-	if (r[RSI] && !sys_read(&set, r[RSI], sizeof(set)))
+	if (new && !sys_read(&set, new, TRANSLATE_NARROW ? size : sizeof(set)))
 		return;
+	if (TRANSLATE_NARROW && size < SIGSET && how == SETMASK)
+		set |= was & ~(u64)~0u;
 	set_mask(t, how == SETMASK ? set : how == SIG_UNBLOCK ? was & ~set : was | set);
 	if (t->segv_came && !t->segv) {
 		t->segv_came = 0;
 		sys_call(NR_TKILL, sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0), SEGV, 0, 0, 0, 0);
 	}
-	if (!r[RDX] || sys_write(r[RDX], &was, sizeof(was)))
+	if (!old || sys_write(old, &was, TRANSLATE_NARROW ? size : sizeof(was)))
 		r[RAX] = 0;
 }
 
@@ -479,8 +501,13 @@ void signals_give_back(struct agent *a)
 	for (sig = 1; sig <= N_SIGNALS; sig++)
 		if ((a->actions[sig].handler > 1 || (sig == SEGV && a->own_segv)) &&
 		    !sys_call(NR_SIGACTION, sig, 0, (u64)&act, SIGSET, 0, 0) &&
-		    act.handler == (u64)agent_signal)
-			sys_call(NR_SIGACTION, sig, (u64)&a->actions[sig], 0, SIGSET, 0, 0);
+		    act.handler == (u64)agent_signal) {
+			if (TRANSLATE_NARROW)
+				calls_kernel_action(sig, &a->actions[sig]);
+			else
+				sys_call(NR_SIGACTION, sig, (u64)&a->actions[sig], 0, SIGSET, 0,
+					 0);
+		}
 }
 
 /* For guards: install the agent's handler for SIGSEGV. */
@@ -501,24 +528,15 @@ bool signals_own_segv(struct agent *a)
 }
 
 /* Before rt_sigaction(): replace the program's handler by the agent's. */
-void signals_action(struct agent_thread *t)
+i64 signals_set(struct agent *a, u64 sig, const struct action *new, struct action *old)
 {
-	u64 *r = t->regs.r, sig = r[RDI], new = r[RSI], old = r[RDX];
-	struct action was, act, *kept;
+	struct action was, act = { 0 }, *kept = &a->actions[sig];
 	i64 err;
 
-	if (sig > N_SIGNALS || r[R10] != SIGSET) {
-		r[RAX] = (u64)-EINVAL;
-		return;
-	}
-	kept = &t->agent->actions[sig];
 	was = *kept;
 	if (new) {
-		if (!sys_read(&act, new, sizeof(act))) {
-			r[RAX] = (u64)-EFAULT;
-			return;
-		}
-		if (act.handler > 1 || (sig == SEGV && t->agent->own_segv)) {
+		act = *new;
+		if (act.handler > 1 || (sig == SEGV && a->own_segv)) {
 			act.mask &= ~(BIT(SIGKILL) | BIT(SIGSTOP));
 			*kept = act;
 			hook(&act);
@@ -526,19 +544,39 @@ void signals_action(struct agent_thread *t)
 		if (kept->handler <= 1 && act.handler > 1)
 			own_action(&act);
 	}
-	err = sys_call(NR_SIGACTION, sig, new ? (u64)&act : 0, old ? (u64)&act : 0, SIGSET, 0, 0);
+	err = sys_call(NR_SIGACTION, sig, new ? (u64)&act : 0, (u64)&act, SIGSET, 0, 0);
 	if (err && new)
 		*kept = was;
-	if (!err && old) {
-		if (act.handler == (u64)agent_signal) {
-			act.handler = was.handler;
-			act.flags = (act.flags & ~(u64)SA_SIGINFO) | (was.flags & SA_SIGINFO);
-			act.mask = was.mask;
-			if (was.handler <= 1)
-				act = was;
-		}
-		if (!sys_write(old, &act, sizeof(act)))
-			err = -EFAULT;
+	if (err)
+		return err;
+	if (act.handler == (u64)agent_signal) {
+		act.handler = was.handler;
+		act.flags = (act.flags & ~(u64)SA_SIGINFO) | (was.flags & SA_SIGINFO);
+		act.mask = was.mask;
+		if (TRANSLATE_NARROW || was.handler <= 1)
+			act = was;
+	} else if (TRANSLATE_NARROW && act.restorer == (u64)agent_restorer) {
+		was.handler = act.handler;	/* SA_RESETHAND */
+		act = was;
 	}
-	r[RAX] = err;
+	*old = act;
+	return 0;
+}
+
+void signals_action(struct agent_thread *t)
+{
+	u64 *r = t->regs.r, sig = r[RDI], new = r[RSI], old = r[RDX];
+	struct action act, was;
+
+	if (sig > N_SIGNALS || r[R10] != SIGSET) {
+		r[RAX] = (u64)-EINVAL;
+		return;
+	}
+	if (new && !sys_read(&act, new, sizeof(act))) {
+		r[RAX] = (u64)-EFAULT;
+		return;
+	}
+	r[RAX] = signals_set(t->agent, sig, new ? &act : NULL, &was);
+	if (!r[RAX] && old && !sys_write(old, &was, sizeof(was)))
+		r[RAX] = (u64)-EFAULT;
 }

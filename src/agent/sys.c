@@ -9,9 +9,9 @@ enum { FEW = 128 };	/* bytes: below this, string instructions are slower than a 
 enum { NR_GETPID = 39, NR_VM_READ = 310, NR_VM_WRITE = 311, EFAULT = 14 };
 enum { PRIVATE = 0x22, NORESERVE = 0x4000, NOREPLACE = 0x100000 };
 
-#define OWN 0x690000000000ULL
-#define OWN_STEP 0x1000000ULL
-#define OWN_END (OWN + 256 * OWN_STEP)
+#define OWN (TRANSLATE_NARROW ? 0x90000000ULL : 0x690000000000ULL)
+#define OWN_STEP (TRANSLATE_NARROW ? 0x100000ULL : 0x1000000ULL)
+#define OWN_END (OWN + (TRANSLATE_NARROW ? 128 : 256) * OWN_STEP)
 
 i64 sys_call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f)
 {

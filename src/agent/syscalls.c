@@ -19,6 +19,18 @@ enum { RSEQ_UNREGISTER = 1 };
 enum { SYSCALL_SIZE = 2, MAP_SHARED = 1, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, SHM_REMAP = 040000,
        MREMAP_FIXED = 2, DONTNEED = 4, FREE = 8, REMOVE = 9, DONTNEED_LOCKED = 24 };
 
+u32 syscalls_number(const struct agent_thread *t)
+{
+	return TRANSLATE_NARROW ? calls_number(t) : t->call_nr;
+}
+
+u64 syscalls_arg(const struct agent_thread *t, u32 i)
+{
+	static const u8 order[] = { RDI, RSI, RDX, R10, R8, R9 };
+
+	return TRANSLATE_NARROW ? calls_arg(t, i) : t->regs.r[order[i]];
+}
+
 static u64 make(struct agent_thread *t, u64 ip)
 {
 	ring_write(t, SLOW_OFF, ip, 0, 0);
@@ -33,7 +45,8 @@ static u64 make(struct agent_thread *t, u64 ip)
 static u64 made(struct agent_thread *t, u64 ip)
 {
 	t->call_ip = 0;
-	t->regs.r[RCX] = ip;
+	if (!TRANSLATE_NARROW)
+		t->regs.r[RCX] = ip;
 	ring_write(t, SLOW_ON, ip, 0, 0);
 	return agent_at(t, ip);
 }
@@ -42,7 +55,8 @@ static u64 made(struct agent_thread *t, u64 ip)
 static u64 done(struct agent_thread *t, u64 ip)
 {
 	ring_write(t, SLOW_OFF, ip, 0, 0);
-	t->regs.r[R11] = t->regs.flags;
+	if (!TRANSLATE_NARROW)
+		t->regs.r[R11] = t->regs.flags;
 	return made(t, ip + SYSCALL_SIZE);
 }
 
@@ -71,31 +85,32 @@ static bool arch_prctl(struct agent_thread *t)
  * True if pt should read the maps before. */
 static bool begin_change(struct agent_thread *t)
 {
-	const u64 *r = t->regs.r;
-	u64 from = r[RDI], to = 0;
+	u32 nr = syscalls_number(t);
+	u64 from = syscalls_arg(t, 0), size = syscalls_arg(t, 1), to = 0;
 
-	switch (t->call_nr) {
+	switch (nr) {
 	case NR_MMAP:
-		if (r[R10] & MAP_FIXED)
-			to = from + r[RSI];
+		if (syscalls_arg(t, 3) & MAP_FIXED)
+			to = from + size;
 		break;
 	case NR_MPROTECT: case NR_PKEY_MPROTECT: case NR_MUNMAP:
-		to = from + r[RSI];
+		to = from + size;
 		break;
 	case NR_MADVISE:
-		if (r[RDX] == DONTNEED || r[RDX] == FREE || r[RDX] == REMOVE ||
-		    r[RDX] == DONTNEED_LOCKED)
-			to = from + r[RSI];
+		switch (syscalls_arg(t, 2)) {
+		case DONTNEED: case FREE: case REMOVE: case DONTNEED_LOCKED:
+			to = from + size;
+		}
 		break;
 	case NR_MREMAP:
-		to = from + MAX(r[RSI], PAGE);
-		if (r[R10] & MREMAP_FIXED) {
-			from = MIN(from, r[R8]);
-			to = MAX(to, r[R8] + r[RDX]);
+		to = from + MAX(size, PAGE);
+		if (syscalls_arg(t, 3) & MREMAP_FIXED) {
+			from = MIN(from, syscalls_arg(t, 4));
+			to = MAX(to, syscalls_arg(t, 4) + syscalls_arg(t, 2));
 		}
 		break;
 	case NR_SHMAT:
-		if (r[RDX] & SHM_REMAP)
+		if (syscalls_arg(t, 2) & SHM_REMAP)
 			to = from + PAGE;
 		break;
 	case NR_SHMDT:
@@ -103,35 +118,42 @@ static bool begin_change(struct agent_thread *t)
 		break;
 	}
 	return to && guard_begin(t, from, (to + PAGE - 1) & ~(u64)(PAGE - 1)) &&
-	       (t->call_nr == NR_MMAP || t->call_nr == NR_MUNMAP || t->call_nr == NR_MREMAP);
+	       (nr == NR_MMAP || nr == NR_MUNMAP || nr == NR_MREMAP);
 }
 
 /* Is this a call that limits the program's system calls? */
-static bool is_filter(const u64 *r)
+static bool is_filter(const struct agent_thread *t, u32 nr)
 {
-	return r[RAX] == NR_SECCOMP ? r[RDI] <= FILTER : r[RDI] == PR_SET_SECCOMP;
+	return nr == NR_SECCOMP ? syscalls_arg(t, 0) <= FILTER :
+	       syscalls_arg(t, 0) == PR_SET_SECCOMP;
 }
 
 u64 syscalls_make(struct agent_thread *t, u64 ip)
 {
-	u64 to;
+	u64 to, at = ip;
+	u32 nr;
 
 	guard_end(t, false);	/* of a call that a signal prevented */
+	if (TRANSLATE_NARROW)
+		ip = calls_entry(t, at);
+	if (TRANSLATE_NARROW && !ip)
+		return agent_refuse(t, at, AGENT_ODD);
 	t->call_nr = t->regs.r[RAX];
-	switch (t->call_nr) {
+	nr = syscalls_number(t);
+	switch (nr) {
 	case NR_SIGACTION:
-		signals_action(t);
+		(TRANSLATE_NARROW ? calls_action : signals_action)(t);
 		return done(t, ip);
 	case NR_SIGPROCMASK:
 		signals_mask(t);
 		return done(t, ip);
 	case NR_SIGRETURN:
-		return signals_return(t, ip);
+		return (TRANSLATE_NARROW ? frames_return : signals_return)(t, ip);
 	case NR_CLONE: case NR_CLONE3: case NR_FORK: case NR_VFORK:
 		to = threads_clone(t, ip);
 		return to ? to : done(t, ip);
 	case NR_PRCTL: case NR_SECCOMP:
-		if (is_filter(t->regs.r))
+		if (is_filter(t, nr))
 			return agent_refuse(t, ip, AGENT_FILTER);
 		break;
 	case NR_PRCTL_ARCH:
@@ -143,7 +165,7 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 	/* The kernel looks for sequences where the program is not. A program that began without
 	 * pt has it already, and its libc insists on it for further threads. */
 	case NR_RSEQ:
-		if (t->agent->joined || t->regs.r[RDX] & RSEQ_UNREGISTER)
+		if (t->agent->joined || syscalls_arg(t, 2) & RSEQ_UNREGISTER)
 			break;
 		t->regs.r[RAX] = (u64)-ENOSYS;
 		return done(t, ip);
@@ -168,6 +190,7 @@ static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
 {
 	struct agent *a = t->agent;
 	u64 to = at + ((size + PAGE - 1) & ~(u64)(PAGE - 1));
+	u32 nr;
 
 	if (!(prot & PROT_EXEC) && !t->changes)
 		return;
@@ -175,44 +198,44 @@ static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
 	cache_forget(a, at, to);
 	maps_set(a, at, to, prot);
 	agent_unlock(a);
-	ring_write(t, SLOW_MAP, at, to - at, t->call_nr == NR_MPROTECT ||
-		  t->call_nr == NR_PKEY_MPROTECT ? 0 : AGENT_UNMAPPED);
+	nr = syscalls_number(t);
+	ring_write(t, SLOW_MAP, at, to - at,
+		   nr == NR_MPROTECT || nr == NR_PKEY_MPROTECT ? 0 : AGENT_UNMAPPED);
 	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);
 }
 
 /* After mremap(), moved code is translated again when it is executed. */
 static void moved(struct agent_thread *t)
 {
-	const u64 *r = t->regs.r;
-
-	changed(t, r[RDI], MAX(r[RSI], PAGE), 0);
-	changed(t, r[RAX], MAX(r[RDX], PAGE), 0);
+	changed(t, syscalls_arg(t, 0), MAX(syscalls_arg(t, 1), PAGE), 0);
+	changed(t, t->regs.r[RAX], MAX(syscalls_arg(t, 2), PAGE), 0);
 }
 
 static void look_at_result(struct agent_thread *t)
 {
-	const u64 *r = t->regs.r;
+	u64 at = syscalls_arg(t, 0), size = syscalls_arg(t, 1), flags;
+	u32 prot = syscalls_arg(t, 2);
 
-	switch (t->call_nr) {
+	switch (syscalls_number(t)) {
 	case NR_MMAP:
-		changed(t, r[RAX], r[RSI], (u32)r[RDX] |
-			(r[R10] & MAP_SHARED ? MAPS_SHARED : 0) |
-			(r[R10] & MAP_ANONYMOUS ? MAPS_MADE : 0));
+		flags = syscalls_arg(t, 3);
+		changed(t, t->regs.r[RAX], size, prot | (flags & MAP_SHARED ? MAPS_SHARED : 0) |
+			(flags & MAP_ANONYMOUS ? MAPS_MADE : 0));
 		break;
 	case NR_MPROTECT: case NR_PKEY_MPROTECT:
-		changed(t, r[RDI], r[RSI], (u32)r[RDX] | MAPS_MADE);
+		changed(t, at, size, prot | MAPS_MADE);
 		break;
 	case NR_MUNMAP:
-		changed(t, r[RDI], r[RSI], 0);
+		changed(t, at, size, 0);
 		break;
 	case NR_MREMAP:
 		moved(t);
 		break;
 	case NR_SHMDT:
-		changed(t, r[RDI], PAGE, 0);
+		changed(t, at, PAGE, 0);
 		break;
 	case NR_PRCTL:
-		if (r[RDI] == PR_SET_NAME)
+		if (at == PR_SET_NAME)
 			ring_write(t, SLOW_NAME, 0, 0, 0);
 		break;
 	}
@@ -228,6 +251,8 @@ static bool was_cut_off(const struct agent_thread *t)
 
 	if ((i64)t->regs.r[RAX] != -EINTR || t->alone || !agent_pt_is_gone(t))
 		return false;
+	if (TRANSLATE_NARROW)
+		return calls_restart(t);
 	for (i = 0; i < N_ELEM(calls) && calls[i] != t->call_nr; i++)
 		;
 	return i < N_ELEM(calls);
@@ -261,7 +286,7 @@ bool syscalls_over(struct agent_thread *t)
 		t->regs.r[RAX] = t->call_nr;
 		return false;
 	}
-	if ((i64)t->regs.r[RAX] == -EPERM && t->call_nr == NR_PTRACE)
+	if ((i64)t->regs.r[RAX] == -EPERM && syscalls_number(t) == NR_PTRACE)
 		t->shared->ptraced = 1;
 	if (!failed)
 		look_at_result(t);
@@ -272,7 +297,7 @@ bool syscalls_over(struct agent_thread *t)
 u64 syscalls_made(struct agent_thread *t)
 {
 	if (syscalls_over(t)) {
-		if (t->call_nr == NR_EXECVE || t->call_nr == NR_EXECVEAT)
+		if (syscalls_number(t) == NR_EXECVE || syscalls_number(t) == NR_EXECVEAT)
 			signals_hide(t);
 		return made(t, t->call_ip);
 	}

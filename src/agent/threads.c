@@ -10,14 +10,16 @@
 
 enum { NR_PRCTL_ARCH = 158, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58, NR_CLONE3 = 435 };
 enum { NR_KILL = 62, NR_GETTID = 186 };
-enum { SET_GS = 0x1001, CLONE_VM = 0x100, EAGAIN = 11, ESRCH = 3 };
+enum { SET_GS = 0x1001, SET_FS = 0x1002, CLONE_VM = 0x100, EAGAIN = 11, ESRCH = 3 };
 
 static void set_gs(const struct agent_thread *t)
 {
-	if (t->shared->flags & AGENT_FSGSBASE)
-		asm volatile("wrgsbase %0" : : "r"(t->self));
+	if (!(t->shared->flags & AGENT_FSGSBASE))
+		sys_call(NR_PRCTL_ARCH, TRANSLATE_NARROW ? SET_FS : SET_GS, t->self, 0, 0, 0, 0);
+	else if (TRANSLATE_NARROW)
+		asm volatile("wrfsbase %0" : : "r"(t->self));
 	else
-		sys_call(NR_PRCTL_ARCH, SET_GS, t->self, 0, 0, 0, 0);
+		asm volatile("wrgsbase %0" : : "r"(t->self));
 }
 
 /* Slots below 'taken' were used once; those above it have no memory yet. */
@@ -68,16 +70,15 @@ static struct agent_thread *take_slot(struct agent_shared *s)
 
 static bool shares_memory(const struct agent_thread *t)
 {
-	const u64 *r = t->regs.r;
 	u64 flags;
 
-	switch (t->call_nr) {
+	switch (syscalls_number(t)) {
 	case NR_CLONE:
-		return r[RDI] & CLONE_VM;
+		return syscalls_arg(t, 0) & CLONE_VM;
 	case NR_CLONE3:
-		return sys_read(&flags, r[RDI], sizeof(flags)) && flags & CLONE_VM;
+		return sys_read(&flags, syscalls_arg(t, 0), sizeof(flags)) && flags & CLONE_VM;
 	}
-	return t->call_nr == NR_VFORK;
+	return syscalls_number(t) == NR_VFORK;
 }
 
 u64 threads_clone(struct agent_thread *t, u64 ip)
@@ -105,7 +106,8 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 	child->inside = 1;
 	child->call_ip = child->back_ip = 0;
 	child->regs.ip = ip + 2;
-	child->regs.r[RCX] = ip + 2;
+	if (!TRANSLATE_NARROW)
+		child->regs.r[RCX] = ip + 2;
 	child->asked = 0;
 	child->epoch = ~0u;
 	child->changes = 0;
@@ -134,7 +136,8 @@ u64 syscalls_cloned(struct agent_thread *t)
 		child->state = SLOT_FREE;
 	t->child = 0;
 	t->call_ip = 0;
-	t->regs.r[RCX] = ip;
+	if (!TRANSLATE_NARROW)
+		t->regs.r[RCX] = ip;
 	ring_write(t, SLOW_ON, ip, 0, 0);
 	return agent_at(t, ip);
 }
@@ -149,6 +152,7 @@ u64 syscalls_child(struct agent_thread *t)
 	t->tid = sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0);
 	t->deferred = 1;
 	t->inside = 1;
-	t->regs.r[RCX] = t->regs.ip;
+	if (!TRANSLATE_NARROW)
+		t->regs.r[RCX] = t->regs.ip;
 	return agent_continue(t);
 }

@@ -691,7 +691,9 @@ int record_soft(struct record *r)
 	if (!r->translate)
 		soft_choose_cpu(s);
 	else if (CONFIG_SOFT_TRANSLATE)
-		s->agent = trans_blob(r->arena);
+		s->agent = trans_blob(r->arena, false);
+	if (CONFIG_SOFT_TRANSLATE_32 && r->translate)
+		s->agent_32 = trans_blob(r->arena, true);
 	open_clock(s);
 	err = record(s, &control);
 	if (r->dsos) {

@@ -135,7 +135,7 @@ struct soft {
 
 	/* Translated threads: */
 	struct image *images, *free_images;
-	struct bytes agent;	/* its code */
+	struct bytes agent, agent_32;	/* their code, and for 32-bit programs */
 	struct code_file *code;	/* trans_code.c; NULL: no such code yet */
 	struct robust_list_head owners;
 	bool gave_up;		/* one of them does not leave the cache */

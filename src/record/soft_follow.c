@@ -451,7 +451,8 @@ static void birth(struct soft *s, struct thread *t, int event)
 	u64 flags;
 
 	if (!thread_regs(t))		/* there may have been no stop at the entry */
-		t->call = tracee_call_made(&t->regs, t->args);
+		t->call = tracee_call_made(&t->regs, t->image && trans_is_narrow(t->image),
+					   t->args);
 	ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &tid);
 	c = thread_find(s, tid);
 	if (!c && kill(tid, 0)) {	/* it has died, and that was reported */

@@ -21,9 +21,13 @@
 
 enum {
 	PAGE = 4096,
-	SLOT_SIZE = AGENT_BLOCK + AGENT_RING,
 	MUCH = 64 << 10,		/* bytes of records that are worth an AUXTRACE record */
 };
+
+static u64 slot_size(const struct image *image)
+{
+	return AGENT_BLOCK + trans_ring(image);
+}
 
 /* Packets to the file. */
 
@@ -77,11 +81,11 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 
 	shared->version = AGENT_VERSION;
 	shared->n_slots = image->slots;
-	shared->ring_size = AGENT_RING;
-	shared->slot_size = SLOT_SIZE;
+	shared->ring_size = trans_ring(image);
+	shared->slot_size = slot_size(image);
 	shared->slots = PAGE;
 	shared->blob = blob_at;
-	shared->blob_size = s->agent.len;
+	shared->blob_size = image->agent.len;
 	shared->flags = (s->r->pt_config & PT_CFG_NORETCOMP ? AGENT_NOCALLS : 0) |
 		(s->r->pt_config & PT_CFG_PTW ? AGENT_PTWRITE : 0) |
 		(getauxval(AT_HWCAP2) & 2 ? AGENT_FSGSBASE : 0);
@@ -131,26 +135,33 @@ static void drop_image(struct soft *s, struct image *image)
 }
 
 /* Where memory is limited (ulimit -v), use an eighth of it. */
-static u32 slots_of(i32 pid)
+static u32 slots_of(const struct image *image, i32 pid)
 {
+	u32 most = trans_is_narrow(image) ? AGENT_SLOTS_32 : AGENT_SLOTS;
 	struct rlimit limit = { .rlim_cur = RLIM_INFINITY };
 
 	prlimit(pid, RLIMIT_AS, NULL, &limit);
-	return MAX(MIN(limit.rlim_cur / 8 / SLOT_SIZE, AGENT_SLOTS), 1);
+	return MAX(MIN(limit.rlim_cur / 8 / slot_size(image), most), 1);
 }
 
 struct image *trans_new_image(struct soft *s, const struct thread *t)
 {
 	struct image *image = s->free_images;
-	u32 slots = slots_of(t->pid);
+	struct tracee_regs regs;
 
 	if (image)
 		s->free_images = image->next;
 	else
 		image = NEW(s->r->arena, struct image, 1);
 	/* One page more than in the program, since eight bytes beyond a ring may be read. */
-	*image = (struct image){ .size = PAGE + (u64)slots * SLOT_SIZE + PAGE, .slots = slots,
-				 .head = (const void *)s->agent.at };
+	*image = (struct image){ .agent = s->agent };
+	if (CONFIG_SOFT_TRANSLATE_32 && !tracee_get(t->tid, &regs) &&
+	    tracee_mode(&regs) == INSN_32) {
+		image->agent = s->agent_32;
+		image->narrow = true;
+	}
+	image->slots = slots_of(image, t->pid);
+	image->size = PAGE + image->slots * slot_size(image) + PAGE;
 	return image;
 }
 
@@ -181,7 +192,7 @@ int trans_begin(struct soft *s, struct thread *t)
 	}
 	trans_add_image(s, image);
 	trans_put_regs(t);
-	trans_enter(t, image->head->start);
+	trans_enter(t, trans_head(t)->start);
 	return 0;
 }
 
@@ -199,12 +210,12 @@ void trans_birth(struct soft *s, struct thread *parent, struct thread *t)
 static void take(struct thread *t, u64 head)
 {
 	const u8 *ring = (const u8 *)t->slot + AGENT_BLOCK;
-	u64 quarter = AGENT_RING / 4, border, n;
+	u64 size = trans_ring(t->image), quarter = size / 4, border, n;
 	bool pad = true;
 
 	while (t->tail < head) {
 		border = (t->tail / quarter + 1) * quarter;
-		n = trans_pack(&t->pack, (struct bytes){ ring + t->tail % AGENT_RING,
+		n = trans_pack(&t->pack, (struct bytes){ ring + t->tail % size,
 							 MIN(border, head) - t->tail }, &pad);
 		if (!n && !pad)
 			break;
@@ -224,8 +235,8 @@ bool trans_take(struct thread *t, bool all)
 	__atomic_store_n(&t->slot->hurry, 0, __ATOMIC_RELAXED);
 	head = __atomic_load_n(&t->slot->head, __ATOMIC_ACQUIRE);
 	n = head - t->tail;
-	if (n > AGENT_RING)	/* the program has overwritten 'head' */
-		t->tail = head - AGENT_RING;
+	if (n > trans_ring(t->image))	/* the program has overwritten 'head' */
+		t->tail = head - trans_ring(t->image);
 	take(t, head);
 	trans_pack_flush(&t->pack);
 	return n > MUCH;

@@ -15,6 +15,7 @@
 #define RECORD_TRANS_H
 
 #include <pt/agent.h>
+#include <pt/config/SOFT_TRANSLATE_32.h>
 
 #include "soft.h"
 
@@ -30,15 +31,26 @@ struct image {
 	u64 size;			/* of the mapping in pt */
 	u32 users;			/* number of threads */
 	u32 slots;			/* how many there can be */
-	const struct agent_head *head;
+	bool narrow;			/* a 32-bit program */
+	struct bytes agent;		/* the agent's code */
 };
 
-/* The agent's code (soft.agent), which pt maps into every process. */
-struct bytes trans_blob(struct arena *a);
+/* The agent's code, which pt maps into every process; and into every 32-bit one. */
+struct bytes trans_blob(struct arena *a, bool narrow);
 
 static inline const struct agent_head *trans_head(const struct thread *t)
 {
-	return t->image->head;
+	return (const void *)t->image->agent.at;
+}
+
+static inline bool trans_is_narrow(const struct image *image)
+{
+	return CONFIG_SOFT_TRANSLATE_32 && image->narrow;
+}
+
+static inline u64 trans_ring(const struct image *image)
+{
+	return trans_is_narrow(image) ? AGENT_RING_32 : AGENT_RING;
 }
 
 /* The offset of RIP in the agent's code; larger than the code if RIP is elsewhere. */
@@ -123,8 +135,10 @@ int trans_run_to(struct soft *s, struct thread *t, u64 at);
  * it has left the agent. */
 void trans_commit(struct thread *t);
 
-/* Copy t->regs to the slot; and set t->regs to continue in the agent's code. */
+/* Copy t->regs to the slot; and set t->regs to continue in the agent's code: without changing other
+ * registers, at 'off'; or on its stack. */
 void trans_put_regs(struct thread *t);
+void trans_go(struct thread *t, u32 off);
 void trans_enter(struct thread *t, u32 from);
 
 /* Request that the thread gives itself to pt: resume it with PTRACE_SYSCALL until trans_given(). */

@@ -37,7 +37,8 @@ static struct thread *next_of(const struct soft *s, const struct vm *vm, struct 
 
 static const char *const refusals[] = {
 	[AGENT_ODD] = "it has an instruction that cannot be translated",
-	[AGENT_GS] = "it uses the segment %gs",
+	[AGENT_GS] = CONFIG_SOFT_TRANSLATE_32 ? "it uses the agent's segment register" :
+		     "it uses the segment %gs",
 	[AGENT_FILTER] = "it limits its system calls by seccomp",
 	[AGENT_STEPS] = "it sets the trap flag",
 	[AGENT_ROOM] = "there is no room for the agent",
@@ -53,9 +54,11 @@ void trans_say_steps(struct soft *s, const struct thread *t, enum agent_refusal 
 
 static enum agent_refusal refusal(const struct thread *t)
 {
-	if (tracee_mode(&t->regs) != INSN_64)
+	bool narrow = tracee_mode(&t->regs) != INSN_64;
+
+	if (narrow && !CONFIG_SOFT_TRANSLATE_32)
 		return AGENT_BITS;
-	if (t->regs.raw.gs_base)
+	if (narrow ? t->regs.raw.fs > 3 || t->regs.raw.fs_base : t->regs.raw.gs_base)
 		return AGENT_GS;
 	return soft_filters(t->tid) > soft_filters(getpid()) ? AGENT_FILTER : AGENT_CAN;
 }
@@ -103,8 +106,7 @@ static void enter(struct thread *t)
 	if (tracee_in_call(&t->regs) && tracee_ip(&t->regs) == ip) {
 		t->slot->call_ip = ip;
 		t->slot->call_nr = t->regs.raw.orig_rax;
-		t->regs.raw.rip = t->image->shared->blob + trans_head(t)->call + SYSCALL_SIZE;
-		t->regs.raw.gs_base = t->slot->self;
+		trans_go(t, trans_head(t)->call + SYSCALL_SIZE);
 	} else {
 		trans_put_regs(t);
 		trans_enter(t, trans_head(t)->resume);

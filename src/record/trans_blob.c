@@ -4,6 +4,7 @@
  * that, kconfig/absolute.c made the targets of calls and jumps absolute.
  */
 #define _GNU_SOURCE
+#include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/config/ZLIB.h>
 #include <pt/zip.h>
 
@@ -14,9 +15,15 @@ asm(".pushsection .rodata.agent, \"a\"\n"
     "trans_agent:	# " AGENT_SUM "\n"
     "	.incbin	\"" AGENT_BLOB "\"\n"
     "trans_agent_end:\n"
+#if CONFIG_SOFT_TRANSLATE_32
+    "	.globl	trans_agent32, trans_agent32_end\n"
+    "trans_agent32:\n"
+    "	.incbin	\"" AGENT32_BLOB "\"\n"
+    "trans_agent32_end:\n"
+#endif
     "	.popsection\n");
 
-extern const u8 trans_agent[], trans_agent_end[];
+extern const u8 trans_agent[], trans_agent_end[], trans_agent32[], trans_agent32_end[];
 
 /* Make them relative again. */
 static void make_relative(u8 *code, u32 n)
@@ -32,10 +39,12 @@ static void make_relative(u8 *code, u32 n)
 	}
 }
 
-struct bytes trans_blob(struct arena *a)
+struct bytes trans_blob(struct arena *a, bool narrow)
 {
 	struct bytes blob = { trans_agent, trans_agent_end - trans_agent };
 
+	if (narrow)
+		blob = (struct bytes){ trans_agent32, trans_agent32_end - trans_agent32 };
 	if (!CONFIG_ZLIB)
 		return blob;
 	blob = zip_inflate(blob, 0, a);

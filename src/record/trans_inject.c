@@ -26,12 +26,13 @@
 enum {
 	PAGE = 4096,
 	NR_CLOSE = 3, NR_MMAP = 9, NR_MUNMAP = 11, NR_MEMFD_CREATE = 319,	/* of x86-64 */
-	SECTIONS_AT = 40,			/* in an ELF header of 64 bits */
+	SECTIONS_AT = 40, SECTIONS_AT_32 = 32,	/* in an ELF header */
 	FIXED_NOREPLACE = 0x100000,
 	DO_FILE = 0, DO_SHARED, DO_BLOB, N_DO,
 };
 
 #define BLOB_AT 0x67ff00000000ull
+#define BLOB_AT_32 0xae000000ull
 #define NAME "pt"
 
 void trans_send_again(const struct thread *t, u64 signals)
@@ -66,6 +67,7 @@ static u64 place_for(const struct thread *t)
 {
 	const struct vm *vm = t->vm;
 	u64 headers = 0, at;
+	bool narrow = tracee_mode(&t->regs) != INSN_64;
 	u32 i;
 
 	for (i = 0; i < vm->n_regions; i++) {
@@ -73,8 +75,8 @@ static u64 place_for(const struct thread *t)
 
 		at = r->end - INJECT_CODE;
 		if (!strcmp(r->name, "[vdso]") &&
-		    pread(vm->mem, &headers, 8, r->start + SECTIONS_AT) == 8 &&
-		    headers && headers <= at - r->start)
+		    pread(vm->mem, &headers, narrow ? 4 : 8,
+			  r->start + (narrow ? SECTIONS_AT_32 : SECTIONS_AT)) > 0 && headers && headers <= at - r->start)
 			return at;
 	}
 	for (i = 0; i < vm->n_regions; i++)
@@ -102,6 +104,7 @@ static int make_calls(struct soft *s, struct thread *t, const struct inject_call
 	    pwrite(mem, code, sizeof(code), at) != sizeof(code))
 		return -EFAULT;
 	t->regs.raw.rip = at;
+	t->regs.raw.cs = TRACEE_CODE_64;
 	t->regs.raw.orig_rax = -1;
 	tracee_set(t->tid, &t->regs);
 	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &all);
@@ -137,12 +140,13 @@ static int open_memory(struct image *image, i32 tid, int fd)
 }
 
 /* After a failure: remove what was made. Calls with the result of one that failed do nothing. */
-static void undo(struct soft *s, struct thread *t, i64 fd, i64 shared, u64 size, i64 code)
+static void undo(struct soft *s, struct thread *t, i64 fd, i64 shared, u64 size, i64 code,
+		 u64 code_size)
 {
 	const struct inject_call calls[] = {
 		{ NR_CLOSE, .args = { fd } },
 		{ NR_MUNMAP, .args = { shared, size } },
-		{ NR_MUNMAP, .args = { code, round_up(s->agent.len, PAGE) } },
+		{ NR_MUNMAP, .args = { code, round_up(code_size, PAGE) } },
 	};
 	struct tracee_regs after;
 
@@ -150,23 +154,25 @@ static void undo(struct soft *s, struct thread *t, i64 fd, i64 shared, u64 size,
 }
 
 /* Did a pt map both and was killed before it wrote the agent's code? Then no thread uses them. */
-static bool is_left_over(const struct thread *t)
+static bool is_left_over(const struct thread *t, u64 at)
 {
 	u32 magic;
 
-	return pread(t->vm->mem, &magic, 4, BLOB_AT) == 4 && !magic;
+	return pread(t->vm->mem, &magic, 4, at) == 4 && !magic;
 }
 
 static int map_agent(struct soft *s, struct thread *t, struct image *image, u64 *blob_at)
 {
-	struct bytes blob = s->agent;
+	struct bytes blob = image->agent;
 	u64 size = image->size - PAGE, name = place_for(t) + INJECT_SPARE;
-	u64 fixed = is_left_over(t) ? MAP_FIXED : FIXED_NOREPLACE;
+	u64 shared_at = trans_is_narrow(image) ? AGENT_SHARED_AT_32 : AGENT_SHARED_AT;
+	u64 at = trans_is_narrow(image) ? BLOB_AT_32 : BLOB_AT;
+	u64 fixed = is_left_over(t, at) ? MAP_FIXED : FIXED_NOREPLACE;
 	const struct inject_call calls[N_DO] = {
 		[DO_FILE] = { NR_MEMFD_CREATE, .args = { name, MFD_CLOEXEC } },
-		[DO_SHARED] = { NR_MMAP, 5, DO_FILE, { AGENT_SHARED_AT, size,
+		[DO_SHARED] = { NR_MMAP, 5, DO_FILE, { shared_at, size,
 			PROT_READ | PROT_WRITE, MAP_SHARED | fixed } },
-		[DO_BLOB] = { NR_MMAP, .args = { BLOB_AT, round_up(blob.len, PAGE),
+		[DO_BLOB] = { NR_MMAP, .args = { at, round_up(blob.len, PAGE),
 			PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | fixed,
 			-1 } },
 	};
@@ -183,7 +189,7 @@ static int map_agent(struct soft *s, struct thread *t, struct image *image, u64 
 	if (!err && pwrite(t->vm->mem, blob.at, blob.len, code) != (ssize_t)blob.len)
 		err = -EFAULT;
 	if (err) {
-		undo(s, t, fd, shared, size, code);
+		undo(s, t, fd, shared, size, code, blob.len);
 		return err;
 	}
 	image->at = shared;
@@ -192,18 +198,40 @@ static int map_agent(struct soft *s, struct thread *t, struct image *image, u64 
 	return 0;
 }
 
+/* Find the code in the vDSO that returns from signal handlers of 32-bit programs. */
+static void find_sigreturn(const struct vm *vm, struct agent_shared *shared)
+{
+	static const u8 old[] = { 0x58, 0xb8, 119, 0, 0, 0, 0xcd, 0x80 };
+	static const u8 new[] = { 0xb8, 173, 0, 0, 0, 0xcd, 0x80 };
+	u8 code[2 * PAGE] = { 0 };
+	u32 i, k;
+
+	for (i = 0; i < vm->n_regions && strcmp(vm->regions[i].name, "[vdso]"); i++)
+		;
+	if (i == vm->n_regions || pread(vm->mem, code, sizeof(code), vm->regions[i].start) <= 0)
+		return;
+	for (k = 0; k + sizeof(old) <= sizeof(code); k++) {
+		if (!memcmp(code + k, old, sizeof(old)))
+			shared->sigreturn = vm->regions[i].start + k;
+		if (!memcmp(code + k, new, sizeof(new)))
+			shared->rt_sigreturn = vm->regions[i].start + k;
+	}
+}
+
 int trans_inject(struct soft *s, struct thread *t, struct image *image)
 {
 	int err = tracee_get(t->tid, &t->regs);
 	u64 blob_at;
 
-	if (!err && tracee_mode(&t->regs) != INSN_64)
+	if (!err && tracee_mode(&t->regs) != INSN_64 && !CONFIG_SOFT_TRANSLATE_32)
 		err = -ENOEXEC;		/* the agent is 64-bit code */
 	if (!err)
 		err = map_agent(s, t, image, &blob_at);
 	if (err)
 		return err;
 	trans_prepare(s, image, blob_at);
+	if (trans_is_narrow(image))
+		find_sigreturn(t->vm, image->shared);
 	trans_take_slot(s, image, 0, t);
 	return 0;
 }
@@ -219,6 +247,8 @@ bool trans_was_here(i32 pid)
 	if (mem < 0)
 		return false;
 	pread(mem, &magic, 4, BLOB_AT);
+	if (CONFIG_SOFT_TRANSLATE_32 && magic != AGENT_MAGIC)
+		pread(mem, &magic, 4, BLOB_AT_32);
 	close(mem);
 	return magic == AGENT_MAGIC;
 }
@@ -227,7 +257,8 @@ void trans_unmap(struct soft *s, struct thread *t)
 {
 	const struct inject_call calls[] = {
 		{ NR_MUNMAP, .args = { t->image->at, t->image->size - PAGE } },
-		{ NR_MUNMAP, .args = { t->image->shared->blob, round_up(s->agent.len, PAGE) } },
+		{ NR_MUNMAP, .args = { t->image->shared->blob,
+				       round_up(t->image->agent.len, PAGE) } },
 	};
 	struct tracee_regs after;
 

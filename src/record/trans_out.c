@@ -38,6 +38,28 @@ static bool is_busy(const struct thread *t)
 	       (off < trans_head(t)->restored || off >= trans_head(t)->left);
 }
 
+/* The registers that select code and data of the agent. */
+static void leave_agent(struct thread *t)
+{
+	if (trans_is_narrow(t->image)) {
+		t->regs.raw.cs = TRACEE_CODE_32;
+		t->regs.raw.fs_base = 0;
+	} else {
+		t->regs.raw.gs_base = 0;
+	}
+}
+
+void trans_go(struct thread *t, u32 off)
+{
+	t->regs.raw.rip = t->image->shared->blob + off;
+	if (trans_is_narrow(t->image)) {
+		t->regs.raw.cs = TRACEE_CODE_64;
+		t->regs.raw.fs_base = t->slot->self;
+	} else {
+		t->regs.raw.gs_base = t->slot->self;
+	}
+}
+
 /* Read the registers that the agent stored in the slot. */
 static void take_regs(struct thread *t)
 {
@@ -46,7 +68,7 @@ static void take_regs(struct thread *t)
 	tracee_set_general(&t->regs, regs->r);
 	t->regs.raw.rip = regs->ip;
 	t->regs.raw.eflags = regs->flags;
-	t->regs.raw.gs_base = 0;
+	leave_agent(t);
 	t->slot->away = 1;
 	t->set_regs = t->have_regs = true;
 	t->given = true;
@@ -55,8 +77,10 @@ static void take_regs(struct thread *t)
 /* Its system call has ended, or the kernel will restart it. */
 static void take_call(struct thread *t)
 {
-	t->regs.raw.rip = t->regs.raw.rcx = t->slot->call_ip;
-	t->regs.raw.gs_base = 0;
+	t->regs.raw.rip = t->slot->call_ip;
+	if (!trans_is_narrow(t->image))
+		t->regs.raw.rcx = t->slot->call_ip;
+	leave_agent(t);
 	t->set_regs = t->have_regs = true;
 	soft_make_again(t);
 }
@@ -75,9 +99,8 @@ void trans_commit(struct thread *t)
 
 void trans_enter(struct thread *t, u32 from)
 {
-	t->regs.raw.rip = t->image->shared->blob + from;
+	trans_go(t, from);
 	t->regs.raw.rsp = t->slot->self + AGENT_BLOCK;
-	t->regs.raw.gs_base = t->slot->self;
 	t->regs.raw.orig_rax = -1;
 	t->set_regs = t->have_regs = true;
 }
@@ -205,14 +228,14 @@ bool trans_given(struct thread *t)
 void trans_publish_last(struct thread *t)
 {
 	struct agent_thread *slot = t->slot;
-	u64 start = (uintptr_t)slot->ring_start, off, at;
+	u64 start = (uintptr_t)slot->ring_start, size = trans_ring(t->image), off, at;
 
 	if (t->out || t->given || tracee_get(t->tid, &t->regs))
 		return;
 	off = t->regs.raw.r11 - start;
-	if (trans_off(t) < trans_head(t)->size || off > AGENT_RING)
+	if (trans_off(t) < trans_head(t)->size || off > size)
 		off = slot->ring - start;
 	at = slot->base + off;
-	if (off <= AGENT_RING && at > slot->head && at - slot->head < AGENT_RING / 4)
+	if (off <= size && at > slot->head && at - slot->head < size / 4)
 		slot->head = at;
 }

@@ -375,7 +375,7 @@ static void interrupt(struct trans_pack *p, const struct agent_slow *s, const u8
 
 static u8 mode_of(const struct agent_slow *s)
 {
-	return s->kind != SLOW_CODE && s->more & AGENT_NARROW ? 2 : 1;
+	return s->more & AGENT_NARROW ? 2 : 1;
 }
 
 static void on(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
@@ -384,7 +384,8 @@ static void on(struct trans_pack *p, const struct agent_slow *s, const u8 *words
 	if ((s->more & AGENT_FORGOT && s->kind == SLOW_ON) || !p->psb_at)
 		put_psb_if_due(p, 0);
 	put_time(p);
-	p->mode = mode_of(s);
+	if (s->kind != SLOW_CODE)
+		p->mode = mode_of(s);
 	put_mode(p);
 	put_ip(p, OP_PGE, get64(words));
 	p->on = true;

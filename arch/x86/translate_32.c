@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * 32-bit code, translated to 64-bit code.
+ *
+ * Most instructions are the same in both. The upper halves of the program's registers are always
+ * zero, since 32-bit operations clear them. The program cannot use r8 to r15; r11 is always the
+ * ring's pointer, and r13 is scratch. What differs:
+ *
+ *	operands in memory	the prefix 67h limits addresses to 32 bits. An address without a
+ *				register gets a SIB byte, else it would be relative to RIP
+ *	... with %gs		32-bit code adds the base modulo 2^32, and offsets are often
+ *				negative; so the offset is sign-extended, and has no 67h
+ *	push, pop, ...		these use 8 bytes in 64-bit code: MOV and LEA instead
+ *	one-byte INC, DEC	two-byte ones
+ *
+ * Between the two parts of a PUSH the place for a signal is the next instruction; t->now.sp has the
+ * difference.
+ *
+ * What 64-bit code cannot do is odd, and so are rare forms: 16-bit addresses, segments other than
+ * %gs, far branches, BCD arithmetic, VEX.W and bits of VEX that 32-bit code ignores.
+ */
+#include <pt/arch.h>
+
+#include "insn_maps.h"
+#include "translate.h"
+#include "translate_emit.h"
+
+enum { SEG_FS = 0x64, SEG_GS = 0x65, CODE_32 = 0x23 };
+enum { PUSHED = 4, MOST_ADDED = 2 };	/* 67h, SIB */
+
+/* -- What is odd --------------------------------------------------------------------- */
+
+static bool is_memory(const struct form *f, const u8 *code)
+{
+	return f->modrm_at && code[f->modrm_at] < 0xc0;
+}
+
+static bool is_string(const struct form *f)
+{
+	return !f->map && !f->vex_at && ((f->op >= 0x6c && f->op <= 0x6f) ||
+					 (f->op >= 0xa4 && f->op <= 0xaf && f->op != 0xa8 &&
+					  f->op != 0xa9));
+}
+
+static bool is_moffs(const struct form *f)
+{
+	return !f->map && !f->vex_at && f->op >= 0xa0 && f->op <= 0xa3;
+}
+
+/* Bits of VEX, EVEX and XOP that 32-bit code ignores, and that mean something in 64-bit code. */
+static bool vex_is_odd(const struct form *f, const u8 *code)
+{
+	const u8 *at = code + f->vex_at - 1;
+	u8 wide = *at == 0xc5 ? 0 : at[2] & 0x80;
+
+	if (f->r | f->x | f->b || f->v & 8 || (wide && !form_only_vectors(f, code)))
+		return true;
+	if (*at == 0x62)
+		return (at[1] & 0x18) != 0x10 || !(at[3] & 8) || f->map == 4;
+	/* The last byte names a register. */
+	return (f->map == 8 || (f->map == 3 && (f->op - 0x48u < 5 || f->op - 0x5cu < 0x24))) &&
+	       code[f->insn.len - 1] & 0x80;
+}
+
+/* Opcodes of map 0 that 64-bit code lacks, and that have no other translation; and those that
+ * change a segment. */
+static bool map0_is_odd(const struct form *f, const u8 *code)
+{
+	u8 op = f->op, reg = code[f->modrm_at] >> 3 & 7;
+
+	switch (op) {
+	case 0x06: case 0x0e: case 0x16: case 0x1e:	/* PUSH of a segment */
+	case 0x40 ... 0x4f:
+		return false;
+	case 0x60: case 0x61:
+		return f->op16;
+	case 0x82:
+		return false;
+	case 0x63:
+		return true;
+	case 0x8c:
+		return reg == 1 || reg == 4;
+	case 0x8e:
+		return reg != 5;
+	case 0xc7:
+		return code[f->modrm_at] == 0xf8;
+	case 0xc8:
+		return f->op16 || code[f->op_at + 3];
+	case 0xc9:
+		return f->op16;
+	}
+	return shapes0[op] & SHAPE_NOT64;
+}
+
+static bool map1_is_odd(const struct form *f, const u8 *code)
+{
+	u8 modrm = code[f->modrm_at];
+
+	switch (f->op) {
+	case 0x01:					/* SGDT, SIDT; SWAPGS and others */
+		return modrm < 0x50 ? (modrm & 0x30) == 0 : modrm == 0xf8;
+	case 0xa0: case 0xa1: case 0xa8: case 0xa9:	/* PUSH, POP of FS, GS */
+		return f->op != 0xa8;
+	case 0xae:					/* RDFSBASE and others */
+		return f->rep && modrm >= 0xc0 && modrm < 0xe0;
+	case 0xb2: case 0xb4: case 0xb5:
+		return true;
+	}
+	return false;
+}
+
+/* An operand in %gs: the forms that copy_gs() cannot do. With a REX prefix AH to BH would be other
+ * registers. */
+static bool gs_is_odd(const struct form *f, const u8 *code)
+{
+	u8 reg = code[f->modrm_at] >> 3 & 7;
+
+	if (is_moffs(f) || (f->modrm_at && !is_memory(f, code)))
+		return false;
+	if (f->vex_at || !f->modrm_at)
+		return true;
+	if (f->rip)
+		return false;
+	if (reg >= 4 && !(f->op & 1) && (f->map ? f->op == 0xb0 || f->op == 0xc0 :
+					 f->op < 0x40 || (f->op & 0xf8) == 0x88 ||
+					 f->op == 0x84 || f->op == 0x86))
+		return true;
+	return f->op == 0x8f && !f->map;
+}
+
+bool form_is_odd32(const struct form *f, const u8 *code)
+{
+	switch (f->insn.kind) {
+	case INSN_FAR_CALL: case INSN_FAR_JUMP: case INSN_FAR_RET: case INSN_IRET: case INSN_SYSRET:
+		return true;
+	case INSN_INT:
+		return f->op == 0xce || (f->op == 0xcd && code[f->op_at + 1] != 0x80);
+	}
+	if (f->addr32 || f->seg == SEG_FS || f->insn.len > INSN_MAX - MOST_ADDED)
+		return true;
+	if (f->insn.kind >= INSN_JUMP && (f->op16 || f->vex_at))
+		return true;
+	if (f->seg == SEG_GS && f->insn.kind < INSN_JUMP && gs_is_odd(f, code))
+		return true;
+	if (f->vex_at)
+		return vex_is_odd(f, code);
+	return !f->map ? map0_is_odd(f, code) : f->map == 1 && map1_is_odd(f, code);
+}
+
+/* -- Operands in memory -------------------------------------------------------------- */
+
+static bool by_offset(const struct form *f)
+{
+	return f->rip && f->seg == SEG_GS;
+}
+
+/* ModRM, SIB and displacement of the operand, with 'reg' in ModRM. Returns what follows them. */
+static const u8 *emit_operand(struct translate_code *c, const struct form *f, const u8 *code,
+			      u8 reg)
+{
+	const u8 *at = code + f->modrm_at;
+	u8 modrm = (*at & 0xc7) | reg << 3, mod = *at >> 6, rm = *at & 7;
+	unsigned int n;
+
+	at++;
+	if (f->rip) {
+		EMIT(c, modrm - 1, 0x25);
+		emit32(c, get32(at));
+		return at + 4;
+	}
+	n = mod == 3 ? 0 : mod == 1 ? 1 : mod == 2 ? 4 : 0;
+	if (mod != 3 && rm == 4)
+		n += 1 + (!mod && (*at & 7) == 5 ? 4 : 0);
+	EMIT(c, modrm);
+	emit(c, at, n);
+	return at + n;
+}
+
+/* r13 = the operand's offset in %gs. */
+static void load_offset(struct translate *t, const struct form *f, const u8 *code)
+{
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x67, 0x44, 0x8d);
+	emit_operand(&t->hot, f, code, R13 & 7);
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x4d, 0x63, 0xed);		/* movslq %r13d, %r13 */
+}
+
+/* MOV between a 32-bit register and the operand, which may be a register, too: 'op' is 8b or 89. */
+static void move_operand(struct translate *t, const struct form *f, const u8 *code, u8 op, u8 reg)
+{
+	struct translate_code *c = &t->hot;
+	u8 rex = 0x40 | reg >> 3 << 2;
+
+	if (f->seg == SEG_GS && is_memory(f, code) && !f->rip) {
+		load_offset(t, f, code);
+		mark(t, c);
+		EMIT(c, SEG_GS, rex | 1, op, 0x45 | (reg & 7) << 3, 0);	/* gs:(%r13) */
+		return;
+	}
+	mark(t, c);
+	if (by_offset(f))
+		EMIT(c, SEG_GS);
+	else if (is_memory(f, code))
+		EMIT(c, 0x67);
+	EMIT(c, rex, op);
+	emit_operand(c, f, code, reg & 7);
+}
+
+void translate_target32(struct translate *t, const struct form *f, const u8 *code)
+{
+	move_operand(t, f, code, 0x8b, RCX);
+}
+
+/* An operand in %gs whose address has registers. */
+static void copy_gs(struct translate *t, const struct form *f, const u8 *code)
+{
+	struct translate_code *c = &t->hot, rest = { 0 };
+	u8 scratch[INSN_MAX];
+	const u8 *from;
+
+	load_offset(t, f, code);
+	rest.to = scratch;
+	from = emit_operand(&rest, f, code, 0);
+	mark(t, c);
+	emit(c, code, f->op_at - (f->map == 0 ? 0 : f->map == 1 ? 1 : 2));
+	EMIT(c, 0x41);
+	emit(c, code + f->op_at - (f->map == 0 ? 0 : f->map == 1 ? 1 : 2),
+	     f->modrm_at - f->op_at + (f->map == 0 ? 0 : f->map == 1 ? 1 : 2));
+	EMIT(c, 0x45 | (code[f->modrm_at] & 0x38), 0);
+	emit(c, from, code + f->insn.len - from);
+}
+
+/* MOV between AL or EAX and an offset in %gs. */
+static void copy_moffs(struct translate *t, const struct form *f, const u8 *code)
+{
+	struct translate_code *c = &t->hot;
+
+	mark(t, c);
+	emit(c, code, f->op_at);
+	EMIT(c, 0x88 | (f->op & 1) | (f->op < 0xa2 ? 2 : 0), 0x04, 0x25);
+	emit32(c, get32(code + f->op_at + 1));
+}
+
+/* Does it use memory at an address in registers, without ModRM? In group 7 there is MONITOR. */
+static bool is_implicit(const struct form *f, const u8 *code)
+{
+	if (is_string(f) || is_moffs(f))
+		return true;
+	if (f->vex_at)
+		return f->map == 1 && f->op == 0xf7;
+	if (!f->map)
+		return f->op == 0xd7;				/* XLAT */
+	return f->map == 1 && code[f->modrm_at] >= 0xc0 &&
+	       (f->op == 0xf7 || f->op == 0x01 || f->op == 0xae);	/* MASKMOV */
+}
+
+static void copy(struct translate *t, const struct form *f, const u8 *code)
+{
+	struct translate_code *c = &t->hot;
+	bool is_lea = f->op == 0x8d && !f->map && !f->vex_at;
+	const u8 *from;
+
+	mark(t, c);
+	if (is_lea ? 0 : is_memory(f, code) ? !by_offset(f) : is_implicit(f, code))
+		EMIT(c, 0x67);
+	if (!is_memory(f, code) || !f->rip) {
+		emit(c, code, f->insn.len);
+		return;
+	}
+	emit(c, code, f->modrm_at);
+	from = emit_operand(c, f, code, code[f->modrm_at] >> 3 & 7);
+	emit(c, from, code + f->insn.len - from);
+}
+
+/* -- The stack ----------------------------------------------------------------------- */
+
+/* lea n(%rsp), %esp */
+static void add_to_esp(struct translate *t, i32 n)
+{
+	mark(t, &t->hot);
+	if (n == (i8)n) {
+		EMIT(&t->hot, 0x8d, 0x64, 0x24, n);
+	} else {
+		EMIT(&t->hot, 0x8d, 0xa4, 0x24);
+		emit32(&t->hot, n);
+	}
+}
+
+/* The instruction has been executed, except that n must be added to ESP. */
+static void end_by(struct translate *t, const struct form *f, i32 n)
+{
+	t->now.ip += f->insn.len;
+	t->now.sp = -n;
+	add_to_esp(t, n);
+	t->now.sp = 0;
+}
+
+/* MOV between a 32-bit register and n(%esp): 'op' is 8b or 89. */
+static void move_stack(struct translate *t, u8 op, u8 reg, i32 n)
+{
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x67, 0x40 | reg >> 3 << 2, op, 0x44 | (reg & 7) << 3, 0x24, n);
+}
+
+static void store_below(struct translate *t, u32 v)
+{
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x67, 0xc7, 0x44, 0x24, -PUSHED);
+	emit32(&t->hot, v);
+}
+
+void translate_push(struct translate *t, u32 v)
+{
+	store_below(t, v);
+	add_to_esp(t, -PUSHED);
+}
+
+void translate_pop_target(struct translate *t, u16 more)
+{
+	move_stack(t, 0x8b, RCX, 0);
+	add_to_esp(t, PUSHED + more);
+	t->now.sp = PUSHED + more;
+}
+
+static void push_register(struct translate *t, const struct form *f, u8 reg)
+{
+	move_stack(t, 0x89, reg, -PUSHED);
+	end_by(t, f, -PUSHED);
+}
+
+static void push_value(struct translate *t, const struct form *f, u32 v)
+{
+	store_below(t, v);
+	end_by(t, f, -PUSHED);
+}
+
+static void pop_register(struct translate *t, const struct form *f, u8 reg)
+{
+	move_stack(t, 0x8b, reg, 0);
+	if (reg == RSP)
+		t->now.ip += f->insn.len;
+	else
+		end_by(t, f, PUSHED);
+}
+
+/* The address is computed with the new ESP. */
+static void pop_memory(struct translate *t, const struct form *f, const u8 *code)
+{
+	move_stack(t, 0x8b, R13, 0);
+	add_to_esp(t, PUSHED);
+	t->now.sp = PUSHED;
+	move_operand(t, f, code, 0x89, R13);
+	t->now.sp = 0;
+	t->now.ip += f->insn.len;
+}
+
+/* By PUSHF and POPF of 64 bits, which write 8 bytes below ESP. */
+static void push_flags(struct translate *t, const struct form *f)
+{
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x9c);
+	t->now.sp = -8;
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x41, 0x5d);
+	t->now.sp = 0;
+	push_register(t, f, R13);
+}
+
+static void pop_flags(struct translate *t, const struct form *f)
+{
+	move_stack(t, 0x8b, R13, 0);
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x41, 0x55);
+	t->now.sp = -8;
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x9d);
+	end_by(t, f, PUSHED);
+}
+
+static void push_all(struct translate *t, const struct form *f)
+{
+	u8 reg;
+
+	for (reg = 0; reg < 8; reg++)
+		move_stack(t, 0x89, reg, -PUSHED * (reg + 1));
+	end_by(t, f, -PUSHED * 8);
+}
+
+static void pop_all(struct translate *t, const struct form *f)
+{
+	u8 reg;
+
+	for (reg = 8; reg-- > 0;)
+		if (reg != RSP)
+			move_stack(t, 0x8b, reg, PUSHED * (7 - reg));
+	end_by(t, f, PUSHED * 8);
+}
+
+static void enter(struct translate *t, const struct form *f, u16 size)
+{
+	move_stack(t, 0x89, RBP, -PUSHED);
+	add_to_esp(t, -PUSHED - size);
+	t->now.sp = -PUSHED - size;
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x8d, 0xac, 0x24);		/* lea size(%rsp), %ebp */
+	emit32(&t->hot, size);
+	t->now.sp = 0;
+	t->now.ip += f->insn.len;
+}
+
+static void leave_frame(struct translate *t, const struct form *f)
+{
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x67, 0x44, 0x8b, 0x6d, 0);	/* mov (%ebp), %r13d */
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x8d, 0x65, PUSHED);		/* lea 4(%rbp), %esp */
+	t->now.ip += f->insn.len;
+	t->now.held = RBP + 1;
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x44, 0x89, 0xed);
+	t->now.held = 0;
+}
+
+/* -- One instruction ----------------------------------------------------------------- */
+
+/* PUSH and POP of 16 bits are the same in both modes. */
+static bool translate_stack(struct translate *t, const struct form *f, const u8 *code)
+{
+	u8 reg = code[f->modrm_at] >> 3 & 7;
+
+	if (f->op16 || f->vex_at || f->map)
+		return false;
+	switch (f->op) {
+	case 0x50 ... 0x57:
+		push_register(t, f, f->op & 7);
+		return true;
+	case 0x58 ... 0x5f:
+		pop_register(t, f, f->op & 7);
+		return true;
+	case 0x60:
+		push_all(t, f);
+		return true;
+	case 0x61:
+		pop_all(t, f);
+		return true;
+	case 0x68:
+		push_value(t, f, get32(code + f->op_at + 1));
+		return true;
+	case 0x6a:
+		push_value(t, f, (i8)code[f->op_at + 1]);
+		return true;
+	case 0x8f:
+		pop_memory(t, f, code);
+		return true;
+	case 0x9c:
+		push_flags(t, f);
+		return true;
+	case 0x9d:
+		pop_flags(t, f);
+		return true;
+	case 0xc8:
+		enter(t, f, get16(code + f->op_at + 1));
+		return true;
+	case 0xc9:
+		leave_frame(t, f);
+		return true;
+	case 0xff:
+		if (reg != 6)
+			return false;
+		move_operand(t, f, code, 0x8b, R13);
+		push_register(t, f, R13);
+		return true;
+	}
+	return false;
+}
+
+/* PUSH of ES, CS, SS, DS or GS; and PUSH of 16 bits of them. */
+static bool push_segment(struct translate *t, const struct form *f)
+{
+	u8 seg = f->map == 1 && f->op == 0xa8 ? 5 : f->op >> 3;
+
+	if (f->vex_at || (f->map ? f->map != 1 || f->op != 0xa8 :
+			  (f->op & 7) != 6 || f->op > 0x1e))
+		return false;
+	mark(t, &t->hot);
+	if (seg == 1) {
+		EMIT(&t->hot, 0x41, 0xbd);		/* mov $CODE_32, %r13d */
+		emit32(&t->hot, CODE_32);
+	} else {
+		EMIT(&t->hot, 0x41, 0x8c, 0xc5 | seg << 3);
+	}
+	if (!f->op16) {
+		push_register(t, f, R13);
+		return true;
+	}
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x66, 0x41, 0x55);
+	t->now.ip += f->insn.len;
+	return true;
+}
+
+void translate_copy32(struct translate *t, const struct form *f, const u8 *code)
+{
+	struct translate_code *c = &t->hot;
+	u8 same[INSN_MAX];
+
+	if (push_segment(t, f) || translate_stack(t, f, code))
+		return;
+	if (!f->map && !f->vex_at && (f->op & 0xf0) == 0x40) {
+		mark(t, c);
+		if (f->op16)
+			EMIT(c, 0x66);
+		EMIT(c, 0xff, 0xc0 | (f->op & 15));
+	} else if (f->seg == SEG_GS && is_moffs(f)) {
+		copy_moffs(t, f, code);
+	} else if (f->seg == SEG_GS && is_memory(f, code) && !f->rip) {
+		copy_gs(t, f, code);
+	} else if (!f->map && !f->vex_at && f->op == 0x82) {
+		memcpy(same, code, f->insn.len);
+		same[f->op_at] = 0x80;
+		copy(t, f, same);
+	} else {
+		copy(t, f, code);
+	}
+	t->now.ip += f->insn.len;
+}
