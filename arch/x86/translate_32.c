@@ -355,7 +355,9 @@ static void pop_memory(struct translate *t, const struct form *f, const u8 *code
 	t->now.ip += f->insn.len;
 }
 
-/* By PUSHF and POPF of 64 bits, which write 8 bytes below ESP. */
+/* By PUSHF of 64 bits, which writes 8 bytes below ESP; and by POPF of 64 bits, the upper half of
+ * which is what the program pops and the processor ignores. POPF is the last instruction, since it
+ * may set the trap flag. */
 static void push_flags(struct translate *t, const struct form *f)
 {
 	mark(t, &t->hot);
@@ -370,12 +372,13 @@ static void push_flags(struct translate *t, const struct form *f)
 static void pop_flags(struct translate *t, const struct form *f)
 {
 	move_stack(t, 0x8b, R13, 0);
-	mark(t, &t->hot);
-	EMIT(&t->hot, 0x41, 0x55);
-	t->now.sp = -8;
+	move_stack(t, 0x89, R13, -PUSHED);
+	add_to_esp(t, -PUSHED);
+	t->now.sp = -PUSHED;
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x9d);
-	end_by(t, f, PUSHED);
+	t->now.sp = 0;
+	t->now.ip += f->insn.len;
 }
 
 static void push_all(struct translate *t, const struct form *f)
