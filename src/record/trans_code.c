@@ -49,11 +49,12 @@ struct code_page {
 	u8 known[KNOWN];
 };
 
-/* New code; or [ip, ip + len) is gone; or it has a new record of its map. */
+/* New code; or [ip, ip + len) is gone; or it has a new record of its map; or the whole process has
+ * ended, or begins another program. */
 struct code_event {
 	u64 ip, len;
 	i32 pid, tid;
-	enum { NEW_CODE, GONE, AGAIN } kind;
+	enum { NEW_CODE, GONE, AGAIN, ALL_GONE } kind;
 	u8 bytes[];
 };
 
@@ -188,15 +189,16 @@ static bool differs(const struct soft *s, const struct code_page *p, const struc
 {
 	u8 old[PAGE + SOME];
 	struct bytes b;
+	ssize_t n;
 	u32 off, i;
 
 	if (!p || !p->slot)
 		return false;
 	b = part_of(p, e, &off);
-	if (pread(s->code->fd, old, b.len, (p->latest ? p->latest : p->slot) + off) !=
-	    (ssize_t)b.len)
+	n = pread(s->code->fd, old, b.len, (p->latest ? p->latest : p->slot) + off);
+	if (n < 0)
 		return true;
-	for (i = 0; i < b.len; i++)
+	for (i = 0; i < n; i++)		/* the file ends after the last known byte */
 		if (is_known(p, off + i) && old[i] != b.at[i])
 			return true;
 	return false;
@@ -289,7 +291,11 @@ static void drop(struct soft *s, const struct code_event *e)
 
 	for (i = 0; i < N_BUCKETS; i++)
 		for (p = s->code->page[i]; p; p = p->next) {
-			if (p->pid != e->pid || p->at >= e->ip + e->len || p->at + PAGE <= e->ip)
+			if (p->pid != e->pid)
+				continue;
+			if (e->kind == ALL_GONE)
+				p->pid = 0;
+			if (p->at >= e->ip + e->len || p->at + PAGE <= e->ip)
 				continue;
 			if (e->kind == GONE)
 				p->gone = true;
@@ -369,12 +375,6 @@ void trans_code_again(struct soft *s, const struct thread *t, u64 start, u64 end
 
 void trans_code_gone(struct soft *s, const struct thread *t)
 {
-	struct code_page *p;
-	u32 i;
-
-	trans_code_done(s, -1ull);
-	for (i = 0; s->code && i < N_BUCKETS; i++)
-		for (p = s->code->page[i]; p; p = p->next)
-			if (p->pid == t->pid)
-				p->pid = 0;
+	if (s->code)
+		put(s, t, 0, 0, NULL, ALL_GONE);
 }
