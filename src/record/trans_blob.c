@@ -43,7 +43,7 @@ struct bytes trans_blob(struct arena *a, bool narrow)
 {
 	struct bytes blob = { trans_agent, trans_agent_end - trans_agent };
 
-	if (narrow)
+	if (CONFIG_SOFT_TRANSLATE_32 && narrow)
 		blob = (struct bytes){ trans_agent32, trans_agent32_end - trans_agent32 };
 	if (!CONFIG_ZLIB)
 		return blob;
