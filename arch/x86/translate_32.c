@@ -25,7 +25,7 @@
 #include "translate.h"
 #include "translate_emit.h"
 
-enum { SEG_FS = 0x64, SEG_GS = 0x65, CODE_32 = 0x23 };
+enum { SEG_CS = 0x2e, SEG_FS = 0x64, SEG_GS = 0x65, CODE_32 = 0x23 };
 enum { PUSHED = 4, MOST_ADDED = 2 };	/* 67h, SIB */
 
 /* -- What is odd --------------------------------------------------------------------- */
@@ -45,6 +45,26 @@ static bool is_string(const struct form *f)
 static bool is_moffs(const struct form *f)
 {
 	return !f->map && !f->vex_at && f->op >= 0xa0 && f->op <= 0xa3;
+}
+
+/* Does it use memory at an address in registers, without ModRM? In group 7 there is MONITOR. */
+static bool is_implicit(const struct form *f, const u8 *code)
+{
+	if (is_string(f) || is_moffs(f))
+		return true;
+	if (f->vex_at)
+		return f->map == 1 && f->op == 0xf7;
+	if (!f->map)
+		return f->op == 0xd7;				/* XLAT */
+	return f->map == 1 && code[f->modrm_at] >= 0xc0 &&
+	       (f->op == 0xf7 || f->op == 0x01 || f->op == 0xae);	/* MASKMOV */
+}
+
+/* LEA and NOP: they do not use their operand. */
+static bool is_hint(const struct form *f)
+{
+	return !f->vex_at && (f->map ? f->map == 1 && f->op >= 0x18 && f->op < 0x20 :
+			      f->op == 0x8d);
 }
 
 /* Bits of VEX, EVEX and XOP that 32-bit code ignores, and that mean something in 64-bit code. */
@@ -97,8 +117,10 @@ static bool map1_is_odd(const struct form *f, const u8 *code)
 	u8 modrm = code[f->modrm_at];
 
 	switch (f->op) {
-	case 0x01:					/* SGDT, SIDT; SWAPGS and others */
-		return modrm < 0x50 ? (modrm & 0x30) == 0 : modrm == 0xf8;
+	case 0x00:					/* SLDT, STR: the kernel emulates them */
+		return !(modrm & 0x30);
+	case 0x01:					/* SGDT, SIDT, SMSW; SWAPGS */
+		return (modrm & 0x38) == 0x20 || (modrm < 0xc0 ? !(modrm & 0x30) : modrm == 0xf8);
 	case 0xa0: case 0xa1: case 0xa8: case 0xa9:	/* PUSH, POP of FS, GS */
 		return f->op != 0xa8;
 	case 0xae:					/* RDFSBASE and others */
@@ -115,8 +137,10 @@ static bool gs_is_odd(const struct form *f, const u8 *code)
 {
 	u8 reg = code[f->modrm_at] >> 3 & 7;
 
-	if (is_moffs(f) || (f->modrm_at && !is_memory(f, code)))
+	if (is_moffs(f))
 		return false;
+	if (f->modrm_at && !is_memory(f, code))
+		return is_implicit(f, code);
 	if (f->vex_at || !f->modrm_at)
 		return true;
 	if (f->rip)
@@ -126,6 +150,23 @@ static bool gs_is_odd(const struct form *f, const u8 *code)
 					 f->op == 0x84 || f->op == 0x86))
 		return true;
 	return f->op == 0x8f && !f->map;
+}
+
+/* Segments whose base is 0 are ignored in 64-bit code: also the prefix that replaces another one,
+ * and that forbids to write. */
+static bool segment_is_odd(const struct form *f, const u8 *code)
+{
+	u8 i;
+
+	if (f->insn.kind >= INSN_JUMP)
+		return false;
+	for (i = 0; i < f->insn.len && code[i] != SEG_GS && code[i] != SEG_FS; i++)
+		;
+	if (f->seg && f->seg != SEG_GS && i < (f->vex_at ? f->vex_at - 1u : f->op_at))
+		return true;
+	if (f->seg == SEG_CS)
+		return is_memory(f, code) ? !is_hint(f) : is_implicit(f, code) && !is_string(f);
+	return f->seg == SEG_GS && gs_is_odd(f, code);
 }
 
 bool form_is_odd32(const struct form *f, const u8 *code)
@@ -138,9 +179,9 @@ bool form_is_odd32(const struct form *f, const u8 *code)
 	}
 	if (f->addr32 || f->seg == SEG_FS || f->insn.len > INSN_MAX - MOST_ADDED)
 		return true;
-	if (f->insn.kind >= INSN_JUMP && (f->op16 || f->vex_at))
+	if (segment_is_odd(f, code))
 		return true;
-	if (f->seg == SEG_GS && f->insn.kind < INSN_JUMP && gs_is_odd(f, code))
+	if (f->insn.kind >= INSN_JUMP && (f->op16 || f->vex_at))
 		return true;
 	if (f->vex_at)
 		return vex_is_odd(f, code);
@@ -240,19 +281,6 @@ static void copy_moffs(struct translate *t, const struct form *f, const u8 *code
 	emit(c, code, f->op_at);
 	EMIT(c, 0x88 | (f->op & 1) | (f->op < 0xa2 ? 2 : 0), 0x04, 0x25);
 	emit32(c, get32(code + f->op_at + 1));
-}
-
-/* Does it use memory at an address in registers, without ModRM? In group 7 there is MONITOR. */
-static bool is_implicit(const struct form *f, const u8 *code)
-{
-	if (is_string(f) || is_moffs(f))
-		return true;
-	if (f->vex_at)
-		return f->map == 1 && f->op == 0xf7;
-	if (!f->map)
-		return f->op == 0xd7;				/* XLAT */
-	return f->map == 1 && code[f->modrm_at] >= 0xc0 &&
-	       (f->op == 0xf7 || f->op == 0x01 || f->op == 0xae);	/* MASKMOV */
 }
 
 static void copy(struct translate *t, const struct form *f, const u8 *code)
@@ -403,6 +431,9 @@ static void pop_all(struct translate *t, const struct form *f)
 static void enter(struct translate *t, const struct form *f, u16 size)
 {
 	move_stack(t, 0x89, RBP, -PUSHED);
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x67, 0x44, 0x8b, 0xac, 0x24);	/* a fault there, as ENTER has it */
+	emit32(&t->hot, -PUSHED - size);
 	add_to_esp(t, -PUSHED - size);
 	t->now.sp = -PUSHED - size;
 	mark(t, &t->hot);
@@ -510,6 +541,11 @@ void translate_copy32(struct translate *t, const struct form *f, const u8 *code)
 
 	if (push_segment(t, f) || translate_stack(t, f, code))
 		return;
+	if (!f->map && !f->vex_at && f->op == 0x82) {		/* the same as 80 */
+		memcpy(same, code, f->insn.len);
+		same[f->op_at] = 0x80;
+		code = same;
+	}
 	if (!f->map && !f->vex_at && (f->op & 0xf0) == 0x40) {
 		mark(t, c);
 		if (f->op16)
@@ -519,10 +555,6 @@ void translate_copy32(struct translate *t, const struct form *f, const u8 *code)
 		copy_moffs(t, f, code);
 	} else if (f->seg == SEG_GS && is_memory(f, code) && !f->rip) {
 		copy_gs(t, f, code);
-	} else if (!f->map && !f->vex_at && f->op == 0x82) {
-		memcpy(same, code, f->insn.len);
-		same[f->op_at] = 0x80;
-		copy(t, f, same);
 	} else {
 		copy(t, f, code);
 	}

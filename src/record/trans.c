@@ -202,6 +202,7 @@ void trans_birth(struct soft *s, struct thread *parent, struct thread *t)
 
 	if (i && i < parent->image->slots)
 		trans_take_slot(s, parent->image, i, t);
+	trans_code_forked(s, parent, t);
 }
 
 /* Records in the rings */

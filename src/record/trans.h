@@ -87,6 +87,8 @@ void trans_code_done(struct soft *s, u64 tsc);
  * has ended. */
 void trans_code_again(struct soft *s, const struct thread *t, u64 start, u64 end);
 void trans_code_gone(struct soft *s, const struct thread *t);
+/* 't' is a new process, or thread, of 'parent'. */
+void trans_code_forked(struct soft *s, const struct thread *parent, const struct thread *t);
 
 /* Count the branches, for the result. */
 void trans_count(struct soft *s);

@@ -43,6 +43,7 @@ struct code_page {
 	struct code_page *next;
 	i32 pid;
 	bool gone;		/* its memory was unmapped, and may be mapped again */
+	bool shared;		/* the places in the file are those of the parent's page */
 	u64 at;
 	u64 slot;		/* offset in the file */
 	u64 latest;		/* the same of a copy with all changes, or 0 */
@@ -50,11 +51,11 @@ struct code_page {
 };
 
 /* New code; or [ip, ip + len) is gone; or it has a new record of its map; or the whole process has
- * ended, or begins another program. */
+ * ended, or begins another program; or it was made by process 'ip', with all its code. */
 struct code_event {
 	u64 ip, len;
 	i32 pid, tid;
-	enum { NEW_CODE, GONE, AGAIN, ALL_GONE } kind;
+	enum { NEW_CODE, GONE, AGAIN, ALL_GONE, FORKED } kind;
 	u8 bytes[];
 };
 
@@ -227,12 +228,17 @@ static void add(struct soft *s, struct code_page *p, const struct code_event *e,
 	struct bytes b;
 	u32 off, i;
 
-	if (!p->slot) {
+	if (!p->slot || p->shared) {
+		u64 was = p->latest ? p->latest : p->slot;
+
 		p->slot = grow(s, ROOM);
+		p->latest = 0;
 		if (!p->slot)
 			return;
+		if (p->shared)
+			copy(s, was, p->slot);
 		write_map(s, e, p->at, PAGE, p->slot);
-		changed = false;
+		p->shared = changed = false;
 	} else if (p->gone) {
 		write_latest(s, p, e);
 	}
@@ -284,6 +290,23 @@ static void take(struct soft *s, const struct code_event *e)
 		write_map(s, e, e->ip, e->len, off);
 }
 
+/* The process has the code of its parent. */
+static void inherit(struct soft *s, const struct code_event *e)
+{
+	struct code_page *p, *own;
+	u32 i;
+
+	for (i = 0; i < N_BUCKETS; i++)
+		for (p = s->code->page[i]; p; p = p->next) {
+			if (p->pid != (i32)e->ip || !p->slot)
+				continue;
+			own = page_at(s, e->pid, p->at, true);
+			*own = (struct code_page){ own->next, e->pid, p->gone, true, p->at,
+						   p->slot, p->latest };
+			memcpy(own->known, p->known, sizeof(own->known));
+		}
+}
+
 static void drop(struct soft *s, const struct code_event *e)
 {
 	struct code_page *p;
@@ -319,7 +342,7 @@ void trans_code_done(struct soft *s, u64 tsc)
 		const struct code_event *e = (void *)(f->queue + f->items[i].index);
 
 		s->when = f->items[i].key;
-		(e->kind ? drop : take)(s, e);
+		(e->kind == FORKED ? inherit : e->kind ? drop : take)(s, e);
 	}
 	s->when = 0;
 	for (k = 0; i < f->n; i++, k++) {
@@ -359,6 +382,12 @@ static void put(struct soft *s, const struct thread *t, u64 ip, u64 len, const u
 void trans_code(struct soft *s, const struct thread *t, u64 ip, struct bytes now)
 {
 	put(s, t, ip, now.len, now.at, NEW_CODE);
+}
+
+void trans_code_forked(struct soft *s, const struct thread *parent, const struct thread *t)
+{
+	if (s->code && t->pid != parent->pid)
+		put(s, t, parent->pid, 0, NULL, FORKED);
 }
 
 void trans_code_unmapped(struct soft *s, const struct thread *t, u64 ip, u64 len)

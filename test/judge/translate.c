@@ -10,6 +10,9 @@
  * near its operand and out of reach of it, with the same registers, flags, vectors and memory. The
  * results must be the same; and after a fault, the address in the cache must give the program's
  * registers.
+ *
+ * Compiled with -DTRANSLATE_NARROW=1 it does the same with 32-bit code, which runs as such when it
+ * is unchanged, by a far jump.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -17,8 +20,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <asm/ldt.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <Zydis/Zydis.h>
@@ -29,10 +34,14 @@
 
 enum { AREA = 1 << 16, DATA = 1 << 14, DATA_SIZE = 1 << 14, STATE = 1 << 14, MAX_FAILED = 50 };
 
-static struct block *gs;
+struct block *gs;
 
-TEST_RUN("mov %gs:560, %eax; xor %edx, %edx; mov %gs:568, %rcx; xrstor64 (%rcx)",
-	 "mov %gs:560, %eax; xor %edx, %edx; mov %gs:576, %rcx; xsave64 (%rcx)");
+TEST_RUN("mov " TEST_SLOT ":560, %eax; xor %edx, %edx; mov " TEST_SLOT ":568, %rcx\n"
+	 "xrstor64 (%rcx)",
+	 "mov " TEST_SLOT ":560, %eax; xor %edx, %edx; mov " TEST_SLOT ":576, %rcx\n"
+	 "xsave64 (%rcx)");
+
+enum { N_REGS = TRANSLATE_NARROW ? 8 : 16, CODE_32 = 0x23, CODE_64 = 0x33, DATA_32 = 0x2b };
 
 static u8 *program, *caches[2], *cache;
 static ZydisDecoder decoder;
@@ -129,8 +138,13 @@ static void faulted(int sig, siginfo_t *info, void *context)
 	static const u8 greg[16] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI,
 		REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
 	ucontext_t *uc = context;
+	long set_fs;
 	int i;
 
+	if (TRANSLATE_NARROW)	/* before anything of the libc */
+		asm volatile("syscall" : "=a"(set_fs)
+			     : "a"(SYS_arch_prctl), "D"(0x1002), "S"(gs->system)
+			     : "rcx", "r11", "memory");
 	fault = sig;
 	fault_at = uc->uc_mcontext.gregs[REG_RIP];
 	for (i = 0; i < 16; i++)
@@ -190,6 +204,9 @@ static bool explain(void)
 		gs->out[11] = gs->r11;
 	if (t.state.spilled)
 		gs->out[t.state.spilled - 1] = gs->spill[0];
+	if (t.state.held)
+		gs->out[t.state.held - 1] = gs->out[13];
+	gs->out[4] -= t.state.sp;
 	fault_at = t.state.ip;
 	return true;
 }
@@ -200,6 +217,12 @@ static void run(u64 entry, u64 r11)
 	memset((u8 *)gs->xout, 0, STATE);
 	if (!sigsetjmp(away, 0))
 		test_run(entry, r11);
+}
+
+static void run_native(void)
+{
+	gs->far = (u64)program | (u64)CODE_32 << 32;
+	run(TRANSLATE_NARROW ? (u64)test_native : (u64)program, gs->in[11]);
 }
 
 /* What it leaves differs from one time to the next, is the processor's own address of x87
@@ -219,10 +242,13 @@ static bool may_run(const ZydisDecodedInstruction *z, const ZydisDecodedOperand 
 		"tileloaddt1", "tilestored", "clrssbsy", "xgetbv", "vmmcall", "vmcall", "vmgexit",
 		"getsec", "hlt", "cldemote", "wbnoinvd", "wbinvd", "invd", "vmfunc", "hreset",
 		"enqcmd", "enqcmds", "movdir64b", "loadiwkey", "setssbsy",
+		"pushfd",		/* writes below ESP */
 	};
 	const char *name = ZydisMnemonicGetString(z->mnemonic);
 	u32 i;
 
+	if (TRANSLATE_NARROW && !strncmp(name, "vzero", 5))
+		return false;		/* also registers that 32-bit code lacks */
 	for (i = 0; i < N_ELEM(not); i++)
 		if (!strcmp(name, not[i]))
 			return false;
@@ -234,7 +260,7 @@ static bool may_run(const ZydisDecodedInstruction *z, const ZydisDecodedOperand 
 	return true;
 }
 
-static void randomize(void)
+static void randomize(const u8 *code)
 {
 	u64 *at = (u64 *)(program + DATA), *x = (u64 *)gs->xin;
 	u32 i;
@@ -249,6 +275,11 @@ static void randomize(void)
 	for (i = 0; i < 16; i++)
 		gs->in[i] = (u64)program + DATA + DATA_SIZE / 2 + (rnd() & 0x7c0);
 	gs->in[1] = rnd() & 31;
+	/* Offsets in %gs, which are often negative. No operand is on both sides of the base: in
+	 * 32-bit code, where segments have limits, that is a fault. */
+	for (i = 0; TRANSLATE_NARROW && code[0] == 0x65 && i < 8; i++)
+		if (i != 4)
+			gs->in[i] = (u32)((rnd() & 0x7c0) - 0x400);
 	gs->in[16] = 0x202 | (rnd() & 0x8d5) | (rnd() & 7 ? 0 : 0x400);
 }
 
@@ -258,20 +289,32 @@ static u64 flags_of(const ZydisDecodedInstruction *z)
 	return STATUS & ~(z->cpu_flags ? z->cpu_flags->undefined : 0);
 }
 
+static void put_jump(u8 *at, u64 to)
+{
+	static const u8 jump[] = { 0xff, 0x25, 0, 0, 0, 0 };
+
+	if (TRANSLATE_NARROW) {
+		*at = 0xea;
+		set32(at + 1, to);
+		set16(at + 5, CODE_64);
+		return;
+	}
+	memcpy(at, jump, sizeof(jump));
+	memcpy(at + 6, &to, 8);
+}
+
 static void compare_run(const u8 *code, const ZydisDecodedInstruction *z)
 {
 	static u8 before[DATA_SIZE], native[DATA_SIZE], state[STATE];
-	static const u8 jump[] = { 0xff, 0x25, 0, 0, 0, 0 };
-	u64 wanted[18], at, back = (u64)test_back_native;
+	u64 wanted[18], at;
 	int was, k;
 	struct translate t;
 
 	memcpy(program, code, z->length);
-	memcpy(program + z->length, jump, sizeof(jump));
-	memcpy(program + z->length + 6, &back, 8);
-	randomize();
+	put_jump(program + z->length, (u64)test_back_native);
+	randomize(code);
 	memcpy(before, program + DATA, DATA_SIZE);
-	run((u64)program, gs->in[11]);
+	run_native();
 	was = fault;
 	at = fault_at;
 	if (was == SIGILL) {
@@ -303,7 +346,7 @@ static void compare_run(const u8 *code, const ZydisDecodedInstruction *z)
 			failure("address of a fault", code, z);
 			return;
 		}
-		for (i = 0; i < 16; i++)
+		for (i = 0; i < N_REGS; i++)
 			if (gs->out[i] != wanted[i]) {
 				failure("a register", code, z);
 				return;
@@ -353,15 +396,17 @@ static void compare(const u8 *code)
 		failure("touches r11", code, &z);
 	if (form_touches_r11(&f, code) && !form_may_write_r11(&f, code) && writes_r11(&z, ops))
 		failure("may write r11", code, &z);
-	if (f.rip != by_rip(&z, ops))
+	if (!TRANSLATE_NARROW && f.rip != by_rip(&z, ops))
 		failure("is relative to RIP", code, &z);
 	compare_flags(&f, code, &z);
 	/* What %gs and %fs point to is this program's own. */
-	if (f.insn.kind != INSN_OTHER || memchr(code, 0x65, f.op_at) ||
+	if (f.insn.kind != INSN_OTHER || (memchr(code, 0x65, f.op_at) && !TRANSLATE_NARROW) ||
 	    memchr(code, 0x64, f.op_at) || !may_run(&z, ops))
 		return;
 	compare_run(code, &z);
 }
+
+static bool gs_prefix;
 
 /* Prefixes, ModRM, SIB, displacement and immediate of the opcode at *at. */
 static void operands(u8 *at, bool by_chance)
@@ -375,12 +420,19 @@ static void operands(u8 *at, bool by_chance)
 	if (by_chance)
 		return;
 	at[0] = mod | (at[0] & 0x38);
-	if ((mod & 0xc7) == 5)		/* by RIP, to the data */
-		set32(at + 1, DATA + DATA_SIZE / 2 + (rnd() & 0x7c0));
+	if ((mod & 0xc7) == 5)		/* by RIP, to the data; or there without a register */
+		set32(at + 1, DATA + DATA_SIZE / 2 + (rnd() & 0x7c0) +
+		      (TRANSLATE_NARROW ? (u32)(u64)program : 0));
+	if (TRANSLATE_NARROW && (mod & 0xc7) == 5 && gs_prefix)
+		set32(at + 1, (rnd() & 0x7c0) - 0x400);
 	else if (mod >> 6 == 2)
 		set32(at + 1, rnd() & 0x7c0);
 	else if (mod >> 6 == 1)
-		at[1] &= 0x7c;
+		at[1] &= gs_prefix ? 0x40 : 0x7c;
+	if (gs_prefix && (mod & 7) == 4) {
+		at[1] &= 0x3f;		/* no scale */
+		at[2] &= 0x40;
+	}
 }
 
 static void legacy(u32 map, u32 op)
@@ -392,7 +444,7 @@ static void legacy(u32 map, u32 op)
 		*to++ = p;
 	if (p && !(rnd() & 7) && prefixes[rnd() % N_ELEM(prefixes)])
 		*to++ = 0x66;
-	if (rnd() & 1)
+	if (rnd() & 1 && !TRANSLATE_NARROW)
 		*to++ = 0x40 | (rnd() & 15);
 	if (map)
 		*to++ = 0x0f;
@@ -400,6 +452,7 @@ static void legacy(u32 map, u32 op)
 		*to++ = map == 2 ? 0x38 : 0x3a;
 	*to++ = op;
 	to[0] = rnd();
+	gs_prefix = code[0] == 0x65;
 	operands(to, !map && (op & 7) > 3 && op < 0x40);
 	compare(code);
 }
@@ -408,6 +461,10 @@ static void vex(u32 map, u32 op)
 {
 	u8 code[48] = { 0xc4, (rnd() & 0xe0) | map, rnd(), op };
 
+	if (TRANSLATE_NARROW) {		/* most others are odd */
+		code[1] |= 0xe0;
+		code[2] |= 0x40;
+	}
 	if (rnd() & 1)
 		code[2] |= 0x78;	/* no second operand */
 	code[4] = rnd();
@@ -419,6 +476,11 @@ static void evex(u32 map, u32 op)
 {
 	u8 code[48] = { 0x62, (rnd() & 0xf0) | map, rnd() | 4, rnd(), op };
 
+	if (TRANSLATE_NARROW) {
+		code[1] |= 0xf0;
+		code[2] |= 0x40;
+		code[3] |= 8;
+	}
 	if (rnd() & 1)
 		code[2] |= 0x78;
 	if (rnd() & 1)
@@ -432,6 +494,10 @@ static void xop(u32 map, u32 op)
 {
 	u8 code[48] = { 0x8f, (rnd() & 0xe0) | map, rnd(), op };
 
+	if (TRANSLATE_NARROW) {
+		code[1] |= 0xe0;
+		code[2] |= 0x40;
+	}
 	code[4] = rnd();
 	operands(code + 4, false);
 	compare(code);
@@ -443,15 +509,50 @@ static void *map_at(u64 at)
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 }
 
+/* %gs of 32-bit code is an entry of the GDT. */
+static void open_segment(void)
+{
+	static struct user_desc desc;	/* below 4 GiB */
+	long result;
+
+	desc = (struct user_desc){
+		.entry_number = -1, .base_addr = (u64)program + DATA + DATA_SIZE / 2,
+		.limit = 0xfffff, .seg_32bit = 1, .limit_in_pages = 1, .useable = 1,
+	};
+
+	syscall(SYS_arch_prctl, 0x1003, &gs->system);
+	asm volatile("int $0x80" : "=a"(result) : "a"(243), "b"(&desc) : "memory");
+	asm volatile("mov %0, %%gs; mov %1, %%ds; mov %1, %%es"
+		     : : "r"(desc.entry_number << 3 | 3), "r"(DATA_32));
+}
+
+/* Does the kernel run 32-bit programs? Else INT 80h is a fault. */
+static bool has_narrow(void)
+{
+	pid_t pid = fork();
+	int status = -1;
+	long got;
+
+	if (!pid) {
+		asm volatile("int $0x80" : "=a"(got) : "a"(20) : "memory");	/* getpid */
+		_exit(got != getpid());
+	}
+	return waitpid(pid, &status, 0) == pid && !status;
+}
+
 static void open_areas(void)
 {
 	u32 eax, edx, k;
 
-	program = map_at(0x200000000);
-	caches[0] = map_at(0x210000000);	/* not where BT gets to, from an address */
-	caches[1] = map_at(0x4200000000);
+	program = map_at(TRANSLATE_NARROW ? 0x20000000 : 0x200000000);
+	/* Not where BT gets to, from an address. */
+	caches[0] = map_at(TRANSLATE_NARROW ? 0x50000000 : 0x210000000);
+	caches[1] = map_at(TRANSLATE_NARROW ? 0x60000000 : 0x4200000000);
 	gs = mmap(NULL, 1 << 17, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	syscall(SYS_arch_prctl, 0x1001, gs);
+	if (TRANSLATE_NARROW)
+		open_segment();
+	else
+		syscall(SYS_arch_prctl, 0x1001, gs);
 	asm("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
 	gs->xmask = eax & 0xe7;			/* x87, SSE, AVX, AVX-512 */
 	gs->xin = (u64)gs + (1 << 15);
@@ -474,7 +575,11 @@ int main(int argc, char **argv)
 	} maps[] = { { legacy, 0, 3 }, { vex, 0, 7 }, { evex, 1, 6 }, { xop, 8, 10 } };
 	u32 n = argc > 1 ? atoi(argv[1]) : 50, i, map, op, k;
 
-	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+	ZydisDecoderInit(&decoder, TRANSLATE_NARROW ? ZYDIS_MACHINE_MODE_LONG_COMPAT_32 :
+			 ZYDIS_MACHINE_MODE_LONG_64,
+			 TRANSLATE_NARROW ? ZYDIS_STACK_WIDTH_32 : ZYDIS_STACK_WIDTH_64);
+	if (TRANSLATE_NARROW && !has_narrow())
+		return 2;
 	open_areas();
 	catch_signals();
 	for (i = 0; i < N_ELEM(maps); i++)

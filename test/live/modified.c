@@ -24,8 +24,13 @@ static volatile long ticks;
 static void make(unsigned char *to, unsigned v)
 {
 	unsigned char code[] = { 0xb8, v, v >> 8, v >> 16, v >> 24,	/* mov $v, %eax */
+#ifdef __i386__
+				 0x8b, 0x4c, 0x24, 4,			/* mov 4(%esp), %ecx */
+				 0x40, 0x49, 0x75, 0xfc, 0xc3 };	/* inc; dec; jne; ret */
+#else
 				 0xff, 0xc0, 0xff, 0xcf,		/* inc %eax; dec %edi */
 				 0x75, 0xfa, 0xc3 };			/* jne; ret */
+#endif
 
 	memcpy(to, code, sizeof(code));
 }

@@ -58,6 +58,11 @@ record soft --soft=translate "$dir/made"
 is "code that is made at run time does what it should" "$(cat "$dir/soft.out")" 1805
 no_gaps "code that is made at run time"
 
+build inherits
+record soft --soft=translate "$dir/inherits"
+is "a child has the code that its parent made" "$(cat "$dir/soft.out")" 24
+no_gaps "code that a child has from its parent"
+
 build deaths
 for i in 1 2 5 7 8; do
 	translated "$dir/deaths" $i

@@ -15,16 +15,45 @@ struct block {
 	u64 stack, entry;	/* 544, 552 */
 	u64 xmask, xin, xout;	/* 560, 568, 576 */
 	u64 calls[64], top;
+	u64 system;		/* 1104: the base of %fs, for the libc */
+	u64 far;		/* 1112: 'entry' in 32-bit code */
 };
 
 _Static_assert(offsetof(struct block, in) == 256, "in");
 _Static_assert(offsetof(struct block, stack) == 544, "stack");
+_Static_assert(offsetof(struct block, system) == 1104, "system");
 
 /* Run 'entry' from block->in; r11 is given, since it may be the ring's pointer. The code ends by a
  * jump to test_back, or to test_back_native if r11 is the program's. */
 void test_run(u64 entry, u64 r11);
-extern const u8 test_back[], test_back_native[];
+extern const u8 test_back[], test_back_native[], test_native[];
 
+#if TRANSLATE_NARROW
+#define TEST_SLOT "%fs"
+#else
+#define TEST_SLOT "%gs"
+#endif
+
+#if TRANSLATE_NARROW
+/* The same for 32-bit code, in which %fs has the place of %gs. Native code begins as 32-bit code,
+ * and ends by a far jump. */
+#define TEST_RUN(before, after) \
+asm(".text\n.globl test_run, test_back, test_back_native\n" \
+    "test_run: push %rbx; push %rbp; push %r12; push %r13; push %r14; push %r15\n" \
+    "push %rdi; push %rsi; mov $0x1002, %edi; mov gs(%rip), %rsi; mov $158, %eax; syscall\n" \
+    "pop %rsi; pop %rdi\n" before "\n" \
+    "mov %rsp, %fs:544; mov %rdi, %fs:552; mov %rsi, %r11; push %fs:384; popf\n" \
+    "mov %fs:256, %rax; mov %fs:264, %rcx; mov %fs:272, %rdx; mov %fs:280, %rbx\n" \
+    "mov %fs:288, %rsp; mov %fs:296, %rbp; mov %fs:304, %rsi; mov %fs:312, %rdi\n" \
+    "jmp *%fs:552\n" \
+    "test_native: ljmp *%fs:1112\n" \
+    "test_back_native: test_back: mov %rax, %fs:400; mov %rcx, %fs:408; mov %rdx, %fs:416\n" \
+    "mov %rbx, %fs:424; mov %rsp, %fs:432; mov %rbp, %fs:440; mov %rsi, %fs:448\n" \
+    "mov %rdi, %fs:456; mov %fs:544, %rsp; pushf; pop %fs:528; cld\n" \
+    after "\n" \
+    "mov $0x1002, %edi; mov %fs:1104, %rsi; mov $158, %eax; syscall\n" \
+    "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbp; pop %rbx; ret\n")
+#else
 /* Define test_run(). 'before' and 'after' are instructions that set and keep vector registers. */
 #define TEST_RUN(before, after) \
 asm(".text\n.globl test_run, test_back, test_back_native\n" \
@@ -43,6 +72,7 @@ asm(".text\n.globl test_run, test_back, test_back_native\n" \
     "mov %gs:32, %rax; mov %rax, %gs:488; mov %gs:544, %rsp; pushf; pop %gs:528; cld\n" \
     after "\n" \
     "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbp; pop %rbx; ret\n")
+#endif
 
 static u64 rnd(void)
 {

@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# seconds: 15
+# needs: SOFT_TRANSLATE_32 CMD_SCRIPT
+#
+# 32-bit programs, translated: they go the way that single steps tell, and notice nothing.
+
+. test/live/judge
+
+as --32 -o "$dir/narrow.o" test/live/narrow.S 2> /dev/null &&
+	ld -m elf_i386 -o "$dir/narrow" "$dir/narrow.o" 2> /dev/null || {
+	skip '32-bit programs: they are not made here'
+	finish
+	exit
+}
+"$dir/narrow" 2> /dev/null
+if [ $? != 42 ]; then
+	skip '32-bit programs: not with this kernel'
+	finish
+	exit
+fi
+
+# The code of its vDSO is in the recording, but not in one of single steps.
+as --32 -o "$dir/vdso32.o" test/live/vdso32.S && ld -m elf_i386 -o "$dir/vdso32" "$dir/vdso32.o"
+"$dir/vdso32" > "$dir/vdso"
+
+record soft --soft=translate "$dir/narrow"
+is "a 32-bit program is translated" "$(cat "$dir/soft.status") $(cat "$dir/soft.said" |
+	grep -c '^pt made 0 single steps')" '42 1'
+no_gaps 'a 32-bit program'
+sort -o "$dir/soft.ip" "$dir/soft.ip"	# there is a child
+record step --soft=step "$dir/narrow"
+"$PT" script --strict --vdso "$dir/vdso" -i "$dir/step.data" --itrace=i0nse -F ip 2>&1 |
+	sort > "$dir/step.ip"
+if [ "$still" ]; then
+	is "... and goes the way that single steps tell" \
+		"$(cmp "$dir/soft.ip" "$dir/step.ip" 2>&1)$(wc -l < "$dir/soft.ip")" \
+		"$(wc -l < "$dir/step.ip")"
+else
+	skip "a 32-bit program, stepped: there is no setarch"
+fi
+
+# unnoticed COMMAND: the same output and status
+unnoticed() {
+	timeout -k 10 300 "$@" > "$dir/plain.out" 2> /dev/null < /dev/null
+	status=$?
+	record soft --soft=translate "$@" < /dev/null
+	is "${1##*/} $2, 32-bit, says the same when it is translated" \
+		"$(head -c 400 "$dir/soft.out")" "$(head -c 400 "$dir/plain.out")"
+	is "${1##*/} $2, 32-bit, ends in the same way" "$(cat "$dir/soft.status")" "$status"
+	is "${1##*/} $2, 32-bit, is decoded without a gap" \
+		"$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1)" ''
+}
+
+unnoticed sh -c '"$0"; echo $?; "$0"; exec "$0"' "$dir/narrow"
+
+# With a libc. A program that this machine cannot make or run is left out.
+narrow=${HOSTCC:-gcc}
+can() {
+	$narrow -m32 -O1 -g0 -pthread -DREG_RIP=REG_EIP -o "$dir/$1" "test/live/$1.c" \
+		2> /dev/null
+}
+if ! can deaths || ! "$dir/deaths" 0 > /dev/null 2>&1; then
+	skip '32-bit programs with a libc: there is none here'
+	finish
+	exit
+fi
+for i in 1 2 5 7 8; do
+	unnoticed "$dir/deaths" $i
+done
+can faults && unnoticed "$dir/faults"
+can harsh && unnoticed "$dir/harsh" 4
+can threads && unnoticed "$dir/threads"
+can timers && unnoticed "$dir/timers"
+can modified && unnoticed "$dir/modified" 3 10
+can busy && unnoticed "$dir/busy" 2
+
+# Attached to and left, again and again; and pt is killed.
+plain=$("$dir/busy" 20)
+"$dir/busy" 20 > "$dir/busy.out" &
+target=$!
+i=0
+bad=
+while [ $((i += 1)) -le 5 ]; do
+	timeout -k 10 300 "$PT" record -q --soft=translate -o "$dir/soft.data" -p $target \
+		--for 50ms 2> "$dir/soft.said" || break
+	bad=$bad$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1 | grep -v 'trace is empty')
+	bad=$bad$(grep 'single steps' "$dir/soft.said")
+done
+wait $target
+is "a 32-bit program, attached to again and again: the result is right" \
+	"$? $(cat "$dir/busy.out")" "0 $plain"
+is "... and each recording is whole" "$bad" ''
+
+plain=$("$dir/busy" 6)
+for after in 0 0.1 0.3; do
+	rm -f "$dir/killed"
+	"$PT" record -q --soft=translate -o "$dir/killed.data" "$dir/busy" alone 6 \
+		> "$dir/killed" 2> /dev/null &
+	until [ -s "$dir/killed" ]; do sleep 0.01; done
+	sleep $after
+	kill -KILL $!
+	wait $! 2> /dev/null
+	i=0
+	until [ "$(wc -l < "$dir/killed")" = 2 ] || [ $((i += 1)) -gt 600 ]; do sleep 0.1; done
+	is "the result of a 32-bit program is right when pt is killed after $after s" \
+		"$(cat "$dir/killed")" "began
+$plain"
+done
+
+finish
