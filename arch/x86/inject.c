@@ -4,6 +4,7 @@
  * stay in registers that system calls preserve. The code after the calls leads back to the program,
  * so that the program continues even if the tracer dies meanwhile.
  */
+#include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/inject.h>
 
 enum { NR_SIGPROCMASK = 14, SETMASK = 2, NR_SCHED_YIELD = 24 };
@@ -62,6 +63,7 @@ static u8 *put_mask(u8 *to, u64 mask_at)
 static u8 *put_back(u8 *to, const struct tracee_regs *back)
 {
 	const struct user_regs_struct *u = &back->raw;
+	bool narrow = CONFIG_SOFT_TRANSLATE_32 && tracee_mode(back) != INSN_64;
 	const u64 r[16] = { u->rax, u->rcx, u->rdx, u->rbx, u->rsp, u->rbp, u->rsi, u->rdi,
 			    u->r8, u->r9, u->r10, u->r11, u->r12, u->r13, u->r14, u->r15 };
 	u8 i;
@@ -70,9 +72,9 @@ static u8 *put_back(u8 *to, const struct tracee_regs *back)
 		if (i != RSP)
 			to = put_load(to, i, r[i]);
 	*to++ = 0xff;			/* jmp *0(%rip) or ljmp *0(%rip) */
-	*to++ = tracee_mode(back) == INSN_64 ? 0x25 : 0x2d;
+	*to++ = narrow ? 0x2d : 0x25;
 	set32(to, 0);
-	set64(to + 4, tracee_mode(back) == INSN_64 ? u->rip : u->rip | u->cs << 32);
+	set64(to + 4, narrow ? u->rip | u->cs << 32 : u->rip);
 	return to + 12;
 }
 

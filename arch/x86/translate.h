@@ -62,7 +62,7 @@ void translate_copy(struct translate *t, const struct form *f, const u8 *code);
  * lower half of it. */
 void translate_target(struct translate *t, const struct form *f, const u8 *code);
 
-/* translate_32.c: the same for 32-bit code; and push an address, pop one to ecx and 'more' bytes. */
+/* translate_32.c: the same for 32-bit code; push an address; pop one to ecx, and 'more' bytes. */
 void translate_copy32(struct translate *t, const struct form *f, const u8 *code);
 void translate_target32(struct translate *t, const struct form *f, const u8 *code);
 void translate_push(struct translate *t, u32 v);

@@ -67,16 +67,16 @@ static u64 place_for(const struct thread *t)
 {
 	const struct vm *vm = t->vm;
 	u64 headers = 0, at;
-	bool narrow = tracee_mode(&t->regs) != INSN_64;
-	u32 i;
+	bool narrow = CONFIG_SOFT_TRANSLATE_32 && tracee_mode(&t->regs) != INSN_64;
+	u32 offset = narrow ? SECTIONS_AT_32 : SECTIONS_AT, i;
 
 	for (i = 0; i < vm->n_regions; i++) {
 		const struct region *r = &vm->regions[i];
 
 		at = r->end - INJECT_CODE;
 		if (!strcmp(r->name, "[vdso]") &&
-		    pread(vm->mem, &headers, narrow ? 4 : 8,
-			  r->start + (narrow ? SECTIONS_AT_32 : SECTIONS_AT)) > 0 && headers && headers <= at - r->start)
+		    pread(vm->mem, &headers, narrow ? 4 : 8, r->start + offset) > 0 &&
+		    headers && headers <= at - r->start)
 			return at;
 	}
 	for (i = 0; i < vm->n_regions; i++)
