@@ -150,7 +150,7 @@ if [ $? = 9 ]; then
 	no_gaps 'a 32-bit program'
 	like_untraced sh -c '"$0"; echo $?' "$dir/narrow"
 	if ${HOSTCC:-gcc} -m32 -static -nostdlib -o "$dir/vdso32" test/live/vdso32.S 2> /dev/null; then
-		record soft --soft "$dir/vdso32"
+		record soft --soft=step "$dir/vdso32"
 		is "the vDSO of 32-bit programs is not that of this one" \
 			"$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1 |
 				grep -v 'because of missing code' | grep -c vdso32)" 1
