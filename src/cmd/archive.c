@@ -94,5 +94,5 @@ static int archive(struct opt *o, struct out *out)
 }
 
 const struct command cmd_archive = {
-	"archive", "put the code that a recording needs into a copy", help, archive, true
+	"archive", "copy a recording together with its code", help, archive, true
 };

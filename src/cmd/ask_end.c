@@ -65,8 +65,8 @@ static bool say_choice(const struct listing *l)
 	else if (c->on && !c->met_on)
 		warn(0, "--switch-on %s: %s has no sample of this event", c->on, l->path);
 	else if (choice_any(c))
-		warn(0, "%s: no sample is where --switch-on, --switch-off and --graph-function "
-		     "select some", l->path);
+		warn(0, "%s: --switch-on, --switch-off and --graph-function select no sample",
+		     l->path);
 	return choice_any(c);
 }
 

@@ -264,8 +264,8 @@ static int send_all(struct sender *s)
 	put_count(s);
 	err = send_rest(s);
 	if (!err && s->limit && s->bytes + s->again > s->limit)
-		return fail(0, "--limit: what is not trace takes %llu kB already: give more",
-			    (s->bytes >> 10) + 1);
+		return fail(0, "--limit: what is not trace takes %llu kB already: use a larger "
+			    "limit", (s->bytes >> 10) + 1);
 	if (!err)
 		err = send_trace(s);
 	if (!err)
@@ -312,7 +312,7 @@ int console_export(const struct console *c, const char *path, struct out *out)
 	if (s.fd < 0 || fstat(s.fd, &st))
 		return fail(-errno, "cannot read %s", path);
 	if (!S_ISREG(st.st_mode))
-		return fail(0, "%s: --console takes a file, no pipe or folder", path);
+		return fail(0, "%s: --console takes a file, not a pipe or a folder", path);
 	s.size = st.st_size;
 	if (!find_trace(&s))
 		add(&s, &s.aux, 0, s.size, false);

@@ -309,7 +309,7 @@ bool crash_say(const char *path, i32 died)
 	c->page = (struct crash_page){ .session = s, .death = d };
 	p = crash_put_line(line, &c->page, process_newest(&s->processes, d->tid));
 	*p = 0;
-	warn(0, "%s; pt crash -i %s shows how it came there", line, path);
+	warn(0, "%s; pt crash -i %s shows how it got there", line, path);
 	return true;
 }
 
@@ -342,5 +342,5 @@ static int crash(struct opt *o, struct out *out)
 }
 
 const struct command cmd_crash = {
-	"crash", "how a program came to die of a signal", help, crash, true
+	"crash", "show what led to a crash", help, crash, true
 };

@@ -186,4 +186,4 @@ static int diff(struct opt *o, struct out *out)
 	return run(&the);
 }
 
-const struct command cmd_diff = { "diff", "where two recordings part", help, diff, true };
+const struct command cmd_diff = { "diff", "show where two recordings differ", help, diff, true };

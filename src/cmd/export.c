@@ -479,5 +479,5 @@ static int export(struct opt *o, struct out *out)
 }
 
 const struct command cmd_export = {
-	"export", "write what a trace holds for other programs", help, export, true
+	"export", "write a trace in the formats of other programs", help, export, true
 };

@@ -64,7 +64,7 @@ static const PACKED(help) =
 	"  nameless    they have numbers; there are no build-ids and no host's name\n"
 	HELP_IF(CONFIG_GUEST_DATA,
 	"\f"
-	"guest: records of a guest in the file of its host\n"
+	"guest: add the records of a guest to those of its host\n"
 	"\n"
 	"WHAT is FILE,PID[,OFFSET[,SCALE]]: FILE was recorded in the guest that process\n"
 	"PID runs, whose TSC is that of the host, times SCALE (1), plus OFFSET (0; /sys/\n"
@@ -547,5 +547,5 @@ static int inject(struct opt *o, struct out *out)
 }
 
 const struct command cmd_inject = {
-	"inject", "put the samples of a trace in its place", help, inject, true
+	"inject", "replace a trace by samples", help, inject, true
 };

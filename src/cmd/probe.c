@@ -488,7 +488,7 @@ static int add(struct probe *p, const char *text)
 		place, at.values, p->dry_run ? "" : "\n");
 	err = write_line(p, p->exec, line);
 	if (err == -EINVAL || err == -EILSEQ || err == -ENOENT)
-		return fail(0, "the kernel does not take '%s': its error_log says why, in %s", text,
+		return fail(0, "the kernel refuses '%s': its error_log says why, in %s", text,
 			    p->env.tracefs);
 	if (err)
 		return say_list(p, err, p->exec);
@@ -556,7 +556,7 @@ static int probe_main(struct opt *o, struct out *out)
 	while ((word = opt_word(o)) && n_added < ADDED_MAX)
 		added[n_added++] = word;
 	if (!list && !n_del && !n_added)
-		return fail(0, "what is to probe? See pt probe --help");
+		return fail(0, "no probe is given: see pt probe --help");
 	status = start(&p);
 	for (i = 0; i < n_del && !status; i++)
 		status = remove_all(&p, del[i]);

@@ -93,7 +93,7 @@ static const PACKED(help) =
 	"      --strict-freq      fail if the kernel does not allow -F\n")
 	HELP_IF(CONFIG_RECORD_SAMPLES,
 	"\f"
-	"samples: what each sample holds\n"
+	"samples: what each sample contains\n"
 	"\n"
 	"  -g                         call chain, by frame pointers\n"
 	"      --call-graph HOW       fp, lbr, dwarf[,BYTES]\n"

@@ -347,7 +347,7 @@ static int show_all(struct script *s)
 void script_alone(struct script *s)
 {
 	if (s->jobs > 1)
-		warn(0, "-j: one process decodes this: see --help=parallel");
+		warn(0, "-j cannot help here, one process decodes this: see --help=parallel");
 	s->jobs = 0;
 }
 

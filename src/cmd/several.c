@@ -127,8 +127,8 @@ static int open_parts(struct listing *l, bool found)
 			continue;
 		}
 		if (!err && p->file.pipe)
-			return fail(0, "%s is in the form for pipes: several files cannot be",
-				    p->path);
+			return fail(0, "%s is in the form for pipes, which cannot be read as one "
+				    "of several files", p->path);
 		if (err)
 			return input_fail(err, p->path, why);
 		read_times(p);

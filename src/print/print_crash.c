@@ -323,7 +323,7 @@ static void print_frames(struct out *out, struct crash_page *c, u64 ip, u32 most
 	}
 	if (c->t->gap)
 		end_line(out, c, put_str(out_room(out, PLACE), "   (there was a gap in the trace: "
-					 "outer calls may be over)"));
+					 "outer calls may have returned)"));
 }
 
 /* How many lines they would take. */

@@ -263,10 +263,10 @@ static void say_refused(struct record *r, i32 tid, int err)
 	else if (tracer)
 		record_say(r, 0, "cannot trace %d: process %llu traces it already", tid, tracer);
 	else if (geteuid() && soft_status(tid, "\nUid:\t", 10) != geteuid())
-		record_say(r, 0, "cannot trace %d: it is another user's: be root", tid);
+		record_say(r, 0, "cannot trace %d: it belongs to another user: run pt as root", tid);
 	else if (yama && (geteuid() || yama > 2))
 		record_say(r, 0, "cannot trace %d: kernel.yama.ptrace_scope is %llu: %s", tid, yama,
-			   yama > 2 ? "boot with it at 1" : "be root, or set it to 0");
+			   yama > 2 ? "reboot, and set it to 1" : "run pt as root, or set it to 0");
 	else
 		record_say(r, 0, "cannot trace %d: ptrace() is forbidden by a seccomp filter, or"
 			   " CAP_SYS_PTRACE is missing (container: --cap-add SYS_PTRACE)", tid);

@@ -99,16 +99,16 @@ if has record && "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
 		mkdir /proc/sys/kernel/yama && echo $0 > /proc/sys/kernel/yama/ptrace_scope && exec "$@"'
 	if [ "$(id -u)" = 0 ] && unshare -m sh -c "$scope" 1 - true 2> /dev/null &&
 	   setpriv --reuid 65534 "$refuse" 101 1 "$PT" --version > /dev/null 2>&1; then
-		says 1 "cannot trace $target: kernel.yama.ptrace_scope is 3: boot with it at 1" \
+		says 1 "cannot trace $target: kernel.yama.ptrace_scope is 3: reboot, and set it to 1" \
 			unshare -m sh -c "$scope" 3 - "$refuse" 101 1 "$PT" record --soft -p $target \
 			-o "$dir/x"
-		says 1 "cannot trace $target: it is another user's: be root" \
+		says 1 "cannot trace $target: it belongs to another user: run pt as root" \
 			setpriv --reuid 65534 "$PT" record --soft -p $target -o /dev/null
 		kill $target
 		wait $target
 		setpriv --reuid 65534 sleep 600 &
 		target=$!
-		says 1 "cannot trace [0-9]*: kernel.yama.ptrace_scope is 1: be root, or set it to 0" \
+		says 1 "cannot trace [0-9]*: kernel.yama.ptrace_scope is 1: run pt as root, or set it to 0" \
 			unshare -m sh -c "$scope" 1 - setpriv --reuid 65534 "$refuse" 101 1 \
 			"$PT" record --soft -p $target -o /dev/null
 	else

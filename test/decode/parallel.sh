@@ -17,7 +17,7 @@ ${HOSTCC:-gcc} -std=gnu11 -O2 -Iinclude -o "$dir/enlarge" test/bench/flow/enlarg
 
 # What -j alone says.
 without_note() {
-	sed '/^pt: -j: one process decodes this/d'
+	sed '/^pt: -j cannot help here/d'
 }
 
 # lines JOBS SHARDS OPTIONS...: what differs from one process.
@@ -157,10 +157,11 @@ for arg in 0/2 3/2 1 1/ /2 1/2/3 x; do
 done
 is "-j wants a number" "$("$PT" script -i $hello -j x 2>&1 > /dev/null)" \
 	"pt: --jobs takes a number (see pt script --help)"
+alone="pt: -j cannot help here, one process decodes this: see --help=parallel"
 is "what one process decodes is said" "$("$PT" script -j 2 -i $hello --symfs $root --itrace=be \
-	--max-samples 1 2>&1 > /dev/null)" "pt: -j: one process decodes this: see --help=parallel"
+	--max-samples 1 2>&1 > /dev/null)" "$alone"
 is "lists of calls: one process, too" "$("$PT" script -j 2 -i $hello --symfs $root --call-trace \
-	2>&1 > /dev/null)" "pt: -j: one process decodes this: see --help=parallel"
+	2>&1 > /dev/null)" "$alone"
 is "what several decode is not" "$("$PT" script -j 2 -i $hello --symfs $root --itrace=be \
 	2>&1 > /dev/null)" ""
 is "-D has no parts" "$("$PT" script -D -i $hello --shard 1/2 2>&1)" "pt: -D does not take --shard"

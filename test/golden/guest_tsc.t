@@ -64,4 +64,4 @@ pt: data: 0 times of guests are those of the host now
 VMCS: 0x5  TSC Offset 0x4c4b40
 VMCS: 0x6  TSC Offset 0x895440
 --- pt inject -i {data} --vm-time-correlation=dry-run 2>&1
-pt: data: all times are those of the host: nothing is to change
+pt: data: all times are those of the host: nothing has to be changed

@@ -105,7 +105,7 @@ END
 is "pt record says who died" "$(tail -n 1 "$dir/said" | sed 's/ [a-z0-9]*\.c:[0-9]*//')" \
 	"pt: SIGSEGV in crash/$("$PT" crash -i "$dir/sh.data" | sed -n 's/^SIG.*\/\([0-9]*\):.*/\1/p') \
 at walk+0x$("$PT" crash -i "$dir/sh.data" | sed -n 's/^#0 walk+0x\([0-9a-f]*\) .*/\1/p') (crash): \
-address 0x0 is not mapped: a null pointer?; pt crash -i $dir/sh.data shows how it came there"
+address 0x0 is not mapped: a null pointer?; pt crash -i $dir/sh.data shows how it got there"
 "$PT" record --soft -o "$dir/ok.data" true 2> "$dir/said"
 is "nothing of that if nobody did" "$(grep -c 'pt crash' "$dir/said")" 0
 

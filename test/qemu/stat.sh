@@ -98,7 +98,7 @@ holds "a user counts its own faults" "$(field user page-faults:u 1) > 0"
 is "a user is not told 0 for what it may not see" "$(field user context-switches 1)" \
 	"<not counted>"
 ended user_all 1
-says user_all "not permitted: perf_event_paranoid is 2; be root, or set it to 0"
+says user_all "not permitted: perf_event_paranoid is 2; run pt as root, or set it to 0"
 ended user_other 1
 says user_other "not permitted: it belongs to another user"
 says user_list "[Software event]       u"

@@ -15,7 +15,7 @@ probe() {
 	"$PT" probe "$@" 2>&1 | tr -s " "
 }
 
-is "nothing to do is one line" "$(probe)" "pt: what is to probe? See pt probe --help"
+is "nothing to do is one line" "$(probe)" "pt: no probe is given: see pt probe --help"
 if [ ! -w /sys/kernel/tracing/uprobe_events ]; then
 	skip "probes: this machine lets nobody add one"
 	finish
@@ -80,7 +80,7 @@ is "a function that is not there is said" "$(probe -x "$dir/prog" nothing)" \
 is "an offset ends with its function" "$(probe -x "$dir/prog" work+9999 | sed 's/has [0-9]*/has N/')" \
 	"pt: work+9999 is after the end of work, which has N bytes"
 is "what the kernel refuses is said" "$(probe -x "$dir/prog" "$group:d=work %zz" | cut -d: -f1,2)" \
-	"pt: the kernel does not take '$group"
+	"pt: the kernel refuses '$group"
 is "-n changes nothing" "$(probe -n -d "$group:a*" | sort)" \
 "-:$group/a >> /sys/kernel/tracing/uprobe_events
 -:$group/a_1 >> /sys/kernel/tracing/uprobe_events"
