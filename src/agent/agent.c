@@ -161,7 +161,7 @@ u64 agent_at(struct agent_thread *t, u64 ip)
 }
 
 /* A loop of code that is not linked (see link() in cache.c) comes here for each of its branches,
- * and enters blocks after their check. Without this one it would write beyond its ring. */
+ * and enters blocks after their check. Without this check it would write beyond its ring. */
 static void check_if_due(struct agent_thread *t, u64 ip)
 {
 	if (t->ring >= t->limit)

@@ -77,7 +77,7 @@ void maps_read(struct agent *a)
 		maps_set(a, a->guarded[i], a->guarded[i] + PAGE, WRITE | EXEC | MAPS_MADE);
 }
 
-/* If they cannot be read: it may. */
+/* If the maps cannot be read, it may. */
 bool maps_may_write(u64 at)
 {
 	struct reader r = { .at = at };

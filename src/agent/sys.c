@@ -60,8 +60,8 @@ void sys_unmap(const void *at, u64 size)
 		sys_call(11, (u64)at, (size + PAGE - 1) & ~(u64)(PAGE - 1), 0, 0, 0, 0);
 }
 
-/* The program's memory, by the kernel: it may not be there. Returns how much was, or -errno, where
- * the kernel cannot do it. */
+/* The kernel copies the program's memory, since it may be unmapped. Returns the number of bytes, or
+ * -errno if the kernel has no such call. */
 static i64 copy(u64 nr, const void *own, u64 at, u64 n)
 {
 	u64 here[2] = { (u64)own, n }, there[2] = { at, n };

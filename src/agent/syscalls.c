@@ -162,8 +162,9 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 		if (arch_prctl(t))
 			return done(t, ip);
 		break;
-	/* The kernel looks for sequences where the program is not. A program that began without
-	 * pt has it already, and its libc insists on it for further threads. */
+	/* The kernel would compare the addresses of a restartable sequence with those of the
+	 * cache. A program that began without pt has registered already, and its libc insists on
+	 * that for further threads. */
 	case NR_RSEQ:
 		if (t->agent->joined || syscalls_arg(t, 2) & RSEQ_UNREGISTER)
 			break;

@@ -385,7 +385,8 @@ static int correlate(struct vm *vm, bool dry, struct out *out)
 	if (!vm->n_queues)
 		return fail(0, "%s has no Intel PT trace", path);
 	if (!vm->n_vmcs)
-		return fail(0, "%s: all times are those of the host: nothing has to be changed", path);
+		return fail(0, "%s: all times are those of the host: nothing has to be changed",
+			    path);
 	if (print_offsets(vm, out) && !dry) {
 		out_flush(out);
 		return fail(0, "%s: nothing was changed: give the offsets above, as in "

@@ -263,7 +263,8 @@ static void say_refused(struct record *r, i32 tid, int err)
 	else if (tracer)
 		record_say(r, 0, "cannot trace %d: process %llu traces it already", tid, tracer);
 	else if (geteuid() && soft_status(tid, "\nUid:\t", 10) != geteuid())
-		record_say(r, 0, "cannot trace %d: it belongs to another user: run pt as root", tid);
+		record_say(r, 0, "cannot trace %d: it belongs to another user: run pt as root",
+			   tid);
 	else if (yama && (geteuid() || yama > 2))
 		record_say(r, 0, "cannot trace %d: kernel.yama.ptrace_scope is %llu: %s", tid, yama,
 			   yama > 2 ? "reboot, and set it to 1" : "run pt as root, or set it to 0");
