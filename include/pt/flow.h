@@ -179,8 +179,8 @@ struct skipped {
 	u64 ip, cycles;
 };
 
-/* All that the packets so far say of later steps, but the clock, the last IP and the return
- * addresses. It has no padding: it is compared as one. */
+/* What the packets read so far say about later steps, except the clock, the last IP and the
+ * return addresses. It has no padding, because it is compared as bytes. */
 struct flow_arch {
 	u64 ip;			/* the next instruction; 0: unknown */
 	u64 fup_ip;		/* the address of a FUP to walk to */

@@ -111,16 +111,16 @@ bool dso_calls_by_slot(struct images *im, struct dso *dso, u64 addr, const char 
 enum { DSO_ID_TEXT = 2 * 20 + 1 };
 void dso_id_text(const struct dso *dso, char *to);
 
-/* What the code at 'addr', the same way, was made of: a source file, with its path as far as that
- * is known, and without it; and a line. False if that is not known. Loads the table at first. */
+/* The source of the code at such an address: a file, with its path as far as that is known, and
+ * without it; and a line. False if it is not known. The first call loads the table. */
 struct source_line {
 	const char *file, *path;
 	u32 line;
 };
 bool dso_source_line(struct images *im, struct dso *dso, u64 addr, struct source_line *to);
 
-/* All that is known of the lines of 'dso': where each stretch of code begins that is of one line.
- * 'i' counts from 0. False: there are no more. 'to->file' NULL: of no line. */
+/* The stretches of code of 'dso' that belong to one line each: where stretch 'i' begins, counted
+ * from 0. False: there are no more. 'to->file' NULL: it belongs to no line. */
 bool dso_source_row(struct images *im, struct dso *dso, u32 i, u64 *addr, struct source_line *to);
 
 /* A mapping from start up to end. Maps are never changed. */

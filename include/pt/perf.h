@@ -134,7 +134,7 @@ struct perf_record {
 	u64 aux_off, aux_size;	/* AUXTRACE, TRACING_DATA: the payload after it (in the file) */
 };
 
-/* Whether 'head' is the front of a perf.data. */
+/* Is 'head' the front of a perf.data file? */
 bool perf_magic(struct bytes head);
 
 /* Open 'path' ("-": standard input), in any of the forms. 'arena' provides the memory. -errno, or
@@ -235,7 +235,7 @@ bool perf_members_next(const struct perf_file *f, struct perf_members *m);
  * perf_next(). A record whose sample is bad is returned like the others, with 's->bad'. */
 struct perf_order;
 
-/* Whether the file's records can be ordered; otherwise they are returned in file order. */
+/* Can the file's records be ordered? Otherwise they are returned in file order. */
 bool perf_ordered(const struct perf_file *f);
 struct perf_order *perf_order_start(struct perf_file *f);
 int perf_order_next(struct perf_order *o, struct perf_record *rec, struct perf_sample *s,

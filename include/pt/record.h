@@ -79,7 +79,7 @@ struct record_files {
 	char **names;		/* a ring of 'most' */
 };
 
-/* What is written of processes that already run. */
+/* What is written about processes that already run. */
 enum record_running { RECORD_TASKS = 1, RECORD_MAPS = 2 };
 
 struct record {

@@ -281,7 +281,7 @@ u64 session_undecoded(const struct session *s);
  * a missing file is reported. */
 void session_looked_at(struct session *s, const struct thread *t, u64 ip);
 
-/* Whether it may have trace, as far as is known before all of it is read. */
+/* May it have trace, as far as is known before all of it is read? */
 bool session_may_trace(const struct session *s);
 
 /* Do samples have a time? */

@@ -4,7 +4,7 @@
  *
  * Bytes keep their offsets, so the receiver gets the same file with missing ranges. Data that
  * every decode needs are sent first: all data except trace; then trace, the newest first, up to
- * the limit; and once more what much is lost with.
+ * the limit; and at the end a second copy of those data whose loss would cost most.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +40,7 @@ struct sender {
 	int fd;
 	u64 size;
 	struct arena arena;
-	/* Of the file: all but trace; trace; the records of the largest parts of that. */
+	/* Parts of the file: all except trace; trace; the records of its largest parts. */
 	struct region_list { struct region *at; u32 n, room; } rest, aux, heads;
 	struct out *out;	/* NULL: only count */
 	u16 id;
@@ -220,8 +220,8 @@ static int send_rest(struct sender *s)
 	return err;
 }
 
-/* Again what much is lost with: the head of the file and its first records; the records of large
- * parts of trace. */
+/* A second copy of data whose loss would cost much: the head of the file and its first records;
+ * the records of large parts of trace. */
 static int send_again(struct sender *s)
 {
 	int err = 0;

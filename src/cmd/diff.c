@@ -89,7 +89,7 @@ static int read_side(struct diff *d, struct side *s, const char *path)
 	return ask_read(&s->ask, err);
 }
 
-/* Of the threads 'a' and 'b' print where they part. */
+/* Print where threads 'a' and 'b' differ. */
 static int compare(struct diff *d, const struct way *a, const struct way *b)
 {
 	struct ways_page page = { .out = d->out, .a = &d->first[0].ways, .b = &d->first[1].ways };

@@ -3,9 +3,9 @@
  * pt inject: a copy of a recording with the samples of its trace in place of the trace.
  *
  * Records keep their order, which is that of time. The head of a file has the attributes of all
- * events, so it is written when they are known: one of the first records describes the trace, and
- * in a pipe others the events. Records of the recorder before the kernel's first one wait in
- * 'early'.
+ * events, so it is written when they are known: one of the first records describes the trace,
+ * and in a pipe others describe the events. Records of the recorder before the kernel's first
+ * one wait in 'early'.
  */
 #include <errno.h>
 #include <sys/stat.h>
@@ -223,7 +223,7 @@ static void keep(struct inject *x, struct bytes raw)
 	x->n_early += raw.len;
 }
 
-/* Is the record about the trace, or told by the new head? */
+/* Does the record describe the trace, or repeat what the new head says? */
 static bool is_replaced(const struct inject *x, u32 type)
 {
 	switch (type) {

@@ -2,9 +2,9 @@
  *
  * pt inject --guest-data: the records of a guest, recorded inside of it, in the file of its host.
  *
- * Each event of the guest gets new ids, which ID_INDEX tells to be of a virtual CPU, and which
- * thread of the host runs that. Times of the guest become times of the host by way of the TSC:
- * the guest's is the host's, times a scale, plus an offset.
+ * Each event of the guest gets new ids. An ID_INDEX record says that they belong to a virtual
+ * CPU, and which thread of the host runs it. Times of the guest are converted by the TSC: the
+ * guest's is the host's, times a scale, plus an offset.
  */
 #include <pt/clock.h>
 #include <pt/fail.h>
@@ -16,7 +16,7 @@
 
 enum { VCPUS_MAX = 1024 };
 
-/* A number of the guest's file, and in the copy. */
+/* An id in the guest's file, and the same event's id in the copy. */
 struct guest_id { u64 old, new; u32 vcpu; };
 
 struct inject_guest {
@@ -115,7 +115,7 @@ static void learn_vcpu(struct inject_guest *g, const struct perf_record *rec)
 		g->tids[n] = c.tid;
 }
 
-/* Which virtual CPU an id of the guest is of: its ID_INDEX tells. */
+/* The virtual CPU to which an id of the guest belongs, from its ID_INDEX. */
 static void learn_ids(struct inject_guest *g, const struct perf_record *rec)
 {
 	enum { ENTRY = 32 };
@@ -188,7 +188,7 @@ static int check_vcpus(const struct inject_guest *g)
 	return 0;
 }
 
-/* What each event of the guest has to have. */
+/* The fields that samples of each event of the guest must have. */
 static int check_events(const struct inject_guest *g)
 {
 	const u64 needs = 1 << PERF_S_IDENTIFIER | 1 << PERF_S_TIME | 1 << PERF_S_CPU;
@@ -274,7 +274,7 @@ u32 inject_guest_events(struct inject *x, u32 n)
 	return n;
 }
 
-/* Which ids are of which virtual CPU: in records that are not too long. */
+/* Write which id belongs to which virtual CPU, in records of limited length. */
 static void write_index(struct inject *x)
 {
 	enum { MOST = 1024 };
@@ -351,7 +351,7 @@ static void write_record(struct inject *x)
 	if (!id || g->record.raw.len > sizeof(g->copy))
 		return;
 	memcpy(g->copy, g->record.raw.at, g->record.raw.len);
-	/* Records of no mode, as of switches, too. */
+	/* This includes records without a mode, such as those of switches. */
 	set16(g->copy + 4, (g->record.misc & ~CPUMODE) |
 			   (mode == KERNEL ? GUEST_KERNEL : GUEST_USER));
 	set_id(g, PERF_S_IDENTIFIER, id->new);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt inject --vm-time-correlation: times that a guest's TSC shows become those of the host, in
- * place. While a guest runs (NR of PIP packets), TSC packets have the host's TSC plus an offset,
- * which each VMCS has. MTC and TMA packets count the host's crystal clock in both; from that
- * follows what the host's TSC was, and so the offset.
+ * pt inject --vm-time-correlation: changes times from a guest's TSC to those of the host, in place.
+ * While a guest runs (NR of PIP packets), TSC packets have the host's TSC plus an offset, which
+ * each VMCS has. MTC and TMA packets count the host's crystal clock in both; from that follows what
+ * the host's TSC was, and so the offset.
  *
  * Manual: SDM volume 3, "VMX Configuration for Intel PT".
  */
@@ -29,7 +29,7 @@ struct vmcs {
 	bool given, estimated;
 };
 
-/* A TSC packet whose TMA, or the end of its PSB+, was not read yet. */
+/* A TSC packet, while its TMA or the end of its PSB+ has not been read. */
 struct pending {
 	bool any, has_tma;
 	u64 tsc, place[PAYLOAD];	/* offsets in the file */
@@ -99,7 +99,7 @@ static i64 signed_56(u64 v)
 	return (i64)(v << 8) >> 8;
 }
 
-/* What the offset is, if this TSC of a guest can tell. */
+/* The offset, if this TSC of a guest is enough to compute it. */
 static bool estimate(const struct vm *vm, const struct vm_queue *q, u64 *offset)
 {
 	u64 expected;
@@ -160,7 +160,7 @@ static void count(const struct vm *vm, struct vm_queue *q, u64 bits)
 	q->ctc = was + ((now - was) & ((256ULL << vm->mtc_shift) - 1));
 }
 
-/* Some trace is missing: the counter may have gone round. */
+/* Some trace is missing: the counter may have wrapped around. */
 static void lose(struct vm_queue *q)
 {
 	q->has_base = q->pending.any = q->in_psb = false;

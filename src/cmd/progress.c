@@ -162,7 +162,7 @@ static u64 cpu_of_running(i32 pid, u32 depth)
 	return ns;
 }
 
-/* How much slower than without pt the command is so far: ", 2.4 x". */
+/* How much slower the command is than without pt, so far: ", 2.4 x". */
 static char *put_slowdown(char *to, const struct record *r)
 {
 	u64 programs, alone;

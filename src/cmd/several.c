@@ -88,7 +88,7 @@ static bool add_folder(struct listing *l, const char *dir)
 	return true;
 }
 
-/* Whether 'path' may be a recording, as its name was not given by the user. */
+/* May 'path' be a recording? The user has not named it. */
 static bool may_be_one(struct listing *l, const char *path)
 {
 	struct stat st;
@@ -269,7 +269,7 @@ static void copy_features(struct perf_writer *w)
 	}
 }
 
-/* The names of files with their build-ids, of all parts: it does not matter if one comes twice. */
+/* The names of files with their build-ids, of all parts. A name that comes twice does no harm. */
 static void copy_build_ids(struct perf_writer *w)
 {
 	struct bytes b;

@@ -270,7 +270,7 @@ static void sync_in(struct skip *k, const u8 *at)
 	in->off += n;
 }
 
-/* Whether time may have advanced, but has not reached 'until'. */
+/* May time have advanced, without having reached 'until'? */
 static inline bool is_early(struct skip *k)
 {
 	struct flow *f = k->f;

@@ -135,8 +135,7 @@ static __attribute__((noinline)) int read_extended(struct packet *pkt, struct by
 	return size;
 }
 
-/* Whether the two bytes of this CYC are a CYC that was cut short, and the first byte of an OVF
- * (02 f3). */
+/* Are the two bytes of this CYC a CYC that was cut short, and the first byte of an OVF (02 f3)? */
 static bool is_cut(const u8 *at)
 {
 	return at[1] == 0x02 && at[2] == 0xf3;

@@ -27,7 +27,7 @@ static inline words words_at(const u8 *at)
 	return (w & 0x7f7f7f7f) == 0x02020202;
 }
 
-/* Whether a word of the 64 bytes at 'at' may belong to a PSB. */
+/* May a word of the 64 bytes at 'at' belong to a PSB? */
 static inline bool block_may(const u8 *at)
 {
 	words w = words_at(at) | words_at(at + 16) | words_at(at + 32) | words_at(at + 48);

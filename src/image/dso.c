@@ -49,7 +49,7 @@ static u32 hash(const char *s)
 	return h ^ h >> 16;
 }
 
-/* Whether 'dso' may be the build 'id'. */
+/* May 'dso' be the build 'id'? */
 static bool is_build(const struct dso *dso, const u8 *id, unsigned int size)
 {
 	return !size || !dso->build_id_size ||

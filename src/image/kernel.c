@@ -63,7 +63,7 @@ static struct dso *kernel_dso(struct images *im)
 	return dso_get(im, image_kernel_name(im), NULL, 0);
 }
 
-/* Whether the running kernel is the recorded one. */
+/* Is the running kernel the recorded one? */
 static bool is_running(struct images *im)
 {
 	const struct dso *dso = kernel_dso(im);
@@ -129,7 +129,7 @@ static struct symbols *load_list(struct images *im, const char *path, int fd)
 	return err ? NULL : s;
 }
 
-/* Whether 'file' is the recorded kernel, as far as that is known. */
+/* Is 'file' the recorded kernel, as far as that is known? */
 static bool is_build(const struct dso *dso, struct bytes file, bool has_to_prove_it)
 {
 	struct bytes id = note_build_id(file);
@@ -261,7 +261,7 @@ static bool use_vmlinux(struct images *im)
 	return true;
 }
 
-/* Whether the running kernel is at the address that it had when it was recorded. */
+/* Is the running kernel at the address that it had when it was recorded? */
 static bool has_not_moved(struct images *im)
 {
 	struct kernel *k = get(im);

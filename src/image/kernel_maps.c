@@ -30,7 +30,7 @@ static u64 last_hex(const char *line, const char *end)
 	return v;
 }
 
-/* Whether the line of 'module', "[name]", has the address 'addr'. */
+/* Does the line of 'module', "[name]", have the address 'addr'? */
 static bool is_at(const char *list, const char *module, u64 addr)
 {
 	size_t len = strlen(module);

@@ -95,7 +95,7 @@ static bool begins(const struct found *f, const char *start)
 	return f->len >= len && !memcmp(f->name, start, len);
 }
 
-/* Of two at one address: whether the first, 'a', is kept. It is kept if it has a size, is not
+/* Is the first of two symbols at one address, 'a', kept? It is kept if it has a size, is not
  * weak, is global, has fewer leading underscores or a longer name; the first difference decides. */
 static bool first_is_better(const struct found *a, const struct found *b)
 {

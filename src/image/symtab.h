@@ -52,7 +52,7 @@ void symtab_fix(struct symtab *t, bool kernel);
 /* Create the table in 'a'; NULL if it is empty. Frees 't'. */
 struct symbols *symtab_finish(struct symtab *t, struct arena *a);
 
-/* Whether a symbol starts in [start, end). */
+/* Does a symbol start in [start, end)? */
 bool symtab_starts_in(const struct symbols *s, u64 start, u64 end);
 
 const struct symbol *symtab_find(const struct symbols *s, u64 addr);

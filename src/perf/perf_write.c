@@ -459,8 +459,8 @@ void perf_write_feature_start(struct perf_writer *w, enum perf_feature bit)
 	w->feature_off = w->at;
 }
 
-/* Whether a reader of pipes gets this feature from a record; the others have records of their
- * own. */
+/* Does a reader of pipes get this feature from a record of features? The others have records of
+ * their own. */
 static bool in_pipes(unsigned int bit)
 {
 	return bit >= PERF_FEAT_HOSTNAME && bit <= PERF_FEAT_PMU_MAPPINGS;

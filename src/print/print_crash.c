@@ -413,7 +413,7 @@ static void print_branches(struct out *out, struct crash_page *c, u64 ip, u32 mo
 	end_line(out, c, put_char(p, ':'));
 	least = least_depth(rows + i, n - i, c->t->calls->n);
 	for (c->dso = NULL; i < n; i++) {
-		/* What was inside of the calls that are not shown is over. */
+		/* Calls inside of those that are not shown have returned. */
 		if (rows[i].b.depth - least < shift)
 			shift = rows[i].b.depth - least;
 		print_row(out, c, &rows[i], rows[i].b.depth - least - shift);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Where two ways part.
+ * Where two executions differ.
  *
- *	ls/12, ls/34: the same for 12345 branches, then:
- *	    main+0x10 (ls) ls.c:12 calls open
- *	A   open+0x20 (libc.so.6) -> open+0x40
- *	B   open+0x30 (libc.so.6) returns to main+0x15
+ * 	ls/12, ls/34: the same for 12345 branches, then:
+ * 	    main+0x10 (ls) ls.c:12 calls open
+ * 	A   open+0x20 (libc.so.6) -> open+0x40
+ * 	B   open+0x30 (libc.so.6) returns to main+0x15
  */
 #include <pt/config/SRCLINE.h>
 #include <pt/print_ways.h>
