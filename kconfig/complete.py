@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Prints a configuration with an entry for every option.
+"""Prints a configuration: the options that are on, and those that are off but on by default.
 
 usage: complete.py CONFIG [+OPTION | -OPTION]...   that file, then switch some; an option that
                                                   it does not mention is off (desk: on)
@@ -41,7 +41,7 @@ def main():
     for symbol in kconf.unique_defined_syms:
         if symbol.str_value == "y":
             print(f"CONFIG_{symbol.name}=y")
-        else:
+        elif symbol.defaults:
             print(f"# CONFIG_{symbol.name} is not set")
 
 

@@ -50,7 +50,7 @@ savedefconfig:
 
 defconfig: full_defconfig
 
-# Write kconfig/*.config again, with an entry for each option.
+# Write kconfig/*.config again: options that are on, and those that are off but on by default.
 configs:
 	$(Q)for c in kconfig/*.config; do \
 		$(PYTHON) kconfig/complete.py $$c > $(O)/config.new && cat $(O)/config.new > $$c; \
