@@ -3,6 +3,7 @@
  * Options that all commands which read a trace share, and opening their file.
  */
 #include <errno.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <pt/command.h>
@@ -263,6 +264,16 @@ static int check(const struct listing *l)
 	return 0;
 }
 
+/* A trace of many processes takes much memory: a minute of a guest that started programs all the
+ * time took 900 MB. */
+static void limit_memory(struct session_options *o)
+{
+	struct sysinfo s;
+
+	if (!o->mem && !sysinfo(&s))
+		o->mem = (u64)s.totalram * s.mem_unit / 4;
+}
+
 bool ask_done(struct ask *a, struct opt *o)
 {
 	char *word;
@@ -279,6 +290,7 @@ bool ask_done(struct ask *a, struct opt *o)
 	if (CONFIG_CAPTURE)	/* in the sandbox there is no new file */
 		capture_path(a->list->path);
 	input_spool_file(&a->list->options.spool, a->list->path, a->list->options.mem);
+	limit_memory(&a->list->options);
 	if (CONFIG_DECODE_LOG && !ask_log_open(a))
 		return false;
 	return true;

@@ -87,8 +87,9 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_PERF_OPTIONS,
 	"      --config FILE     perf's configuration, or that of PERF_CONFIG: only\n"
 	"                        intel-pt.mispred-all\n")
-	"      --mem SIZE        keep at most SIZE of decoded code in memory, and at\n"
-	"                        most SIZE of a pipe: the rest goes to TMPDIR\n"
+	"      --mem SIZE        keep at most SIZE of decoded code in memory (default:\n"
+	"                        a quarter of the machine's), and at most SIZE of a\n"
+	"                        pipe: the rest goes to TMPDIR\n"
 	HELP_IF(CONFIG_PROGRESS,
 	"      --no-eta          no progress on a terminal; SIGUSR1 prints it\n")
 	"\f"
