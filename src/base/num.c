@@ -35,7 +35,9 @@ static const char *read_any(const char *s, u64 *v)
 
 u64 num_scale(u64 a, u64 b, u64 c)
 {
-	return (unsigned __int128)a * b / c;
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return product >> 64 ? product / c : (u64)product / c;
 }
 
 bool num_parse(const char *s, u64 *v)

@@ -26,10 +26,11 @@
 
 enum {
 	TNT_LONG = 47, TNT_SHORT = 6,
-	OP_TIP = 0x0d, OP_PGE = 0x11, OP_FUP = 0x1d,
+	OP_TIP = 0x0d, OP_PGE = 0x11, OP_FUP = 0x1d, OP_MTC = 0x59,
 	MARK_MTC = 2, MARK_CYC = 3,	/* bytes of space */
 	MTC_REACH = 200,		/* periods: an MTC has eight bits */
-	WINDOW = 24,			/* sixteen branches, or seven and an address */
+	WINDOW = 24,			/* sixteen branches, or fifteen and an address */
+	WINDOW_MANY = 64,
 };
 
 static void put(struct trans_pack *p, const struct packet *pkt)
@@ -52,34 +53,53 @@ static unsigned int config_field(const struct trans_pack *p, unsigned int shift)
 	return p->clock->config >> shift & 15;
 }
 
-/* Branches and their targets */
+/* Branches and their targets. Results wait in 'tnt', the newest in bit 0, below a stop bit. */
 
-/* Write 'n' results, at most 47, as short TNTs of six; the first may have fewer. Between addresses
- * there are mostly few. Otherwise there is no branch on 'n', which would be mispredicted: 48 bits
- * are always spread to 8 bytes, in three steps, and written. */
-static inline u8 *put_tnts(u8 *to, u64 tnt, u32 n)
+/* More than twelve of them: they are spread to 8 bytes, in three steps. */
+static __attribute__((noinline)) u8 *put_more_tnts(u8 *to, u64 tnt)
 {
-	u32 full = n / TNT_SHORT, bytes = (n + TNT_SHORT - 1) / TNT_SHORT;
-	u64 w = 1ull << n | (tnt & ((1ull << n) - 1));
+	u32 n = 63 - __builtin_clzll(tnt), bytes = (n + TNT_SHORT - 1) / TNT_SHORT;
 
-	if (likely(n <= TNT_SHORT)) {
-		*to = w << 1;
-		return to + !!n;
-	}
-	w = (w & 0xffffff) | (w & 0xffffff000000) << 8;
-	w = (w & 0xfff00000fff) | (w & 0xfff00000fff000) << 4;
-	w = (w & 0x3f003f003f003f) | (w & 0xfc00fc00fc00fc0) << 2;
-	w = w << 1 | (0x8080808080808080 & ((1ull << 8 * full) - 1));
-	set64(to, __builtin_bswap64(w) >> ((64 - 8 * bytes) & 63));
+	tnt = (tnt & 0xffffff) | (tnt & 0xffffff000000) << 8;
+	tnt = (tnt & 0xfff00000fff) | (tnt & 0xfff00000fff000) << 4;
+	tnt = (tnt & 0x3f003f003f003f) | (tnt & 0xfc00fc00fc00fc0) << 2;
+	tnt = tnt << 1 | (0x8080808080808080 & ((1ull << 8 * (n / TNT_SHORT)) - 1));
+	set64(to, __builtin_bswap64(tnt) >> ((64 - 8 * bytes) & 63));
 	return to + bytes;
 }
 
-static inline u8 *put_long_tnt(u8 *to, u64 tnt)
+/* Write all results as short TNTs of six; the first may have fewer. Between addresses there are
+ * mostly few: up to twelve are written without a branch on their number, which would be
+ * mispredicted. */
+static inline u8 *put_tnts(u8 *to, u64 tnt)
 {
-	const u64 stop = 1ull << TNT_LONG;
+	u32 first = tnt >> (TNT_SHORT + 1) ? TNT_SHORT : 0;
 
-	set64(to, (stop | (tnt & (stop - 1))) << 16 | 0xa302);
+	if (unlikely(tnt >> (2 * TNT_SHORT + 1)))
+		return put_more_tnts(to, tnt);
+	to[0] = tnt >> first << 1;
+	to[1] = 0x80 | tnt << 1;
+	return to + (tnt > 1) + !!first;
+}
+
+/* The upper 47 results; the lower ones stay. */
+static inline u8 *put_long_tnt(u8 *to, u64 *tnt)
+{
+	u32 rest = 63 - TNT_LONG - __builtin_clzll(*tnt);
+
+	set64(to, *tnt >> rest << 16 | 0xa302);
+	*tnt = 1ull << rest | (*tnt & ((1ull << rest) - 1));
 	return to + 8;
+}
+
+/* Append 64 results. */
+static inline u8 *put_many(u8 *to, u64 *tnt, u64 bits)
+{
+	u32 rest = 64 + 63 - TNT_LONG - __builtin_clzll(*tnt);
+
+	set64(to, (*tnt << (64 - rest) | bits >> rest) << 16 | 0xa302);
+	*tnt = 1ull << rest | (bits & ((1ull << rest) - 1));
+	return *tnt >> TNT_LONG ? put_long_tnt(to + 8, tnt) : to + 8;
 }
 
 /* IPBytes 1, 2 and 3 are the low 2, 4 and 6 bytes; 6 bytes are sign-extended. That is enough for
@@ -101,8 +121,8 @@ static inline u8 *put_address(u8 *to, u8 op, u64 last, u64 ip)
 
 static COLD void flush_tnt(struct trans_pack *p)
 {
-	p->at = put_tnts(p->at, p->tnt, p->n_tnt);
-	p->n_tnt = 0;
+	p->at = put_tnts(p->at, p->tnt);
+	p->tnt = 1;
 }
 
 static void put_ip(struct trans_pack *p, u8 op, u64 ip)
@@ -117,18 +137,39 @@ static inline u32 pack_bits(u64 w)
 	return (w & 0x0101010101010101) * 0x8040201008040201 >> 56;
 }
 
-/* The same of sixteen bytes. False if not all of them are conditional branches. */
-static inline bool pack_sixteen(const u8 *at, u32 *bits)
+/* How many of the eight bytes, before the first one that is not a conditional branch? */
+static inline u32 first_odd(u64 w)
 {
-	__m128i v = _mm_loadu_si128((const void *)at);
-	__m128i high = _mm_and_si128(v, _mm_set1_epi8(~1));
+	u64 odd = w & 0xfefefefefefefefe;
 
-	if (_mm_movemask_epi8(_mm_cmpeq_epi8(high, _mm_setzero_si128())) != 0xffff)
+	return odd ? __builtin_ctzll(odd) / 8 : 8;
+}
+
+static inline u64 swap_bits(u64 w, u32 n, u64 mask)
+{
+	return (w >> n & mask) | (w & mask) << n;
+}
+
+/* The lowest bits of 64 bytes, in the same order. False if not all of them are conditional
+ * branches. */
+static inline bool pack_many(const u8 *at, u64 *bits)
+{
+	const __m128i *v = (const void *)at;
+	__m128i a = _mm_loadu_si128(v), b = _mm_loadu_si128(v + 1);
+	__m128i c = _mm_loadu_si128(v + 2), d = _mm_loadu_si128(v + 3);
+	__m128i all = _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d));
+	u64 w;
+
+	all = _mm_cmpeq_epi8(_mm_and_si128(all, _mm_set1_epi8(~1)), _mm_setzero_si128());
+	if (_mm_movemask_epi8(all) != 0xffff)
 		return false;
-	/* To the highest bits, in the opposite order: in each word, of words, of halves. */
-	v = _mm_or_si128(_mm_slli_epi16(v, 15), _mm_srli_epi16(v, 1));
-	v = _mm_shufflehi_epi16(_mm_shufflelo_epi16(v, 0x1b), 0x1b);
-	*bits = _mm_movemask_epi8(_mm_shuffle_epi32(v, 0x4e));
+	w = (u32)_mm_movemask_epi8(_mm_slli_epi16(a, 7)) |
+		(u32)_mm_movemask_epi8(_mm_slli_epi16(b, 7)) << 16 |
+		(u64)_mm_movemask_epi8(_mm_slli_epi16(c, 7)) << 32 |
+		(u64)_mm_movemask_epi8(_mm_slli_epi16(d, 7)) << 48;
+	w = swap_bits(w, 1, 0x5555555555555555);
+	w = swap_bits(w, 2, 0x3333333333333333);
+	*bits = __builtin_bswap64(swap_bits(w, 4, 0x0f0f0f0f0f0f0f0f));
 	return true;
 }
 
@@ -138,36 +179,34 @@ static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64
 {
 	const u8 *stop = at + work;
 	u64 tnt = p->tnt, last = p->last_ip;
-	u32 n_tnt = p->n_tnt, n, n_tips = 0, bits;
+	u32 n, n_tips = 0;
 	const u8 *start = at;
 	u8 *to = p->at;
 
 	while (end - at >= WINDOW && at < stop) {
-		u64 w = get64(at), odd = w & 0xfefefefefefefefe, ip;
+		u64 w = get64(at), next = get64(at + 8), bits, ip;
 
-		n = odd ? __builtin_ctzll(odd) / 8 : 8;
-		tnt = tnt << n | pack_bits(w) >> (8 - n);
-		for (;;) {
-			at += n;
-			n_tnt += n;
-			if (unlikely(n_tnt >= TNT_LONG)) {
-				n_tnt -= TNT_LONG;
-				to = put_long_tnt(to, tnt >> n_tnt);
+		n = first_odd(w);
+		n = n < 8 ? n : 8 + first_odd(next);
+		bits = pack_bits(w) << 8 | pack_bits(next);
+		tnt = tnt << n | bits >> (16 - n);
+		at += n;
+		if (unlikely(tnt >> TNT_LONG))
+			to = put_long_tnt(to, &tnt);
+		if (n == 16) {
+			while (end - at >= WINDOW_MANY && at < stop && pack_many(at, &bits)) {
+				to = put_many(to, &tnt, bits);
+				at += 64;
 			}
-			if (odd || end - at < WINDOW || at >= stop || !pack_sixteen(at, &bits))
-				break;
-			tnt = tnt << 16 | bits;
-			n = 16;
-		}
-		if (!odd)
 			continue;
+		}
 		w = get64(at);
 		if ((u8)w != REC_INDIRECT)
 			break;
 		ip = (i64)w >> 8;
 		at += 8;
-		to = put_tnts(to, tnt, n_tnt);
-		n_tnt = 0;
+		to = put_tnts(to, tnt);
+		tnt = 1;
 		to = put_address(to, OP_TIP, last, ip);
 		last = ip;
 		stop += 8 - PACK_TIP;
@@ -176,7 +215,7 @@ static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64
 	p->n_tips += n_tips;
 	p->n_bits += at - start - 8 * n_tips;
 	p->since += at - start - (8 - PACK_TIP) * n_tips;
-	p->tnt = tnt, p->n_tnt = n_tnt;
+	p->tnt = tnt;
 	p->last_ip = last;
 	p->at = to;
 	return at;
@@ -195,7 +234,7 @@ static u64 mtc_of(const struct trans_pack *p, u64 tsc)
 }
 
 /* Write TSC, and TMA, which relates the crystal clock to it. */
-static void put_tsc(struct trans_pack *p)
+static COLD void put_tsc(struct trans_pack *p)
 {
 	const struct pack_clock *c = p->clock;
 	u64 ctc = ctc_of(p, p->tsc);
@@ -220,7 +259,7 @@ static bool is_cyc_due(const struct trans_pack *p, u64 tsc)
 	       (!threshold || tsc - p->cyc >= 1ull << (threshold - 1));
 }
 
-static void put_cyc(struct trans_pack *p)
+static COLD void put_cyc(struct trans_pack *p)
 {
 	if (!is_cyc_due(p, p->tsc))
 		return;
@@ -238,7 +277,7 @@ static void mark(struct trans_pack *p)
 	flush_tnt(p);
 	p->mark[p->n_marks] = p->at - p->buf;
 	p->marked[p->n_marks++] = p->since;
-	memset(p->at, 0, room);
+	set64(p->at, 0);
 	p->at += room;
 }
 
@@ -246,20 +285,19 @@ static void mark(struct trans_pack *p)
 static void fill_mark(struct trans_pack *p, u8 *to, u64 tsc)
 {
 	struct packet cyc = { .kind = PACKET_CYC, .payload = tsc - p->cyc };
-	u64 mtc = mtc_of(p, tsc);
-	u8 packets[2 * PACKET_MAX];
-	int n = 0;
+	u64 mtc;
 
 	if (is_cyc_due(p, tsc) && cyc.payload < 1 << 19) {
-		n = packet_encode(packets, &cyc);
+		to += packet_encode(to, &cyc);
 		p->cyc = tsc;
 	}
-	if (has(p, PT_CFG_MTC) && mtc > p->mtc && mtc - p->mtc <= MTC_REACH) {
-		n += packet_encode(packets + n, &(struct packet){ .kind = PACKET_MTC,
-								  .payload = mtc & 0xff });
+	if (!has(p, PT_CFG_MTC))
+		return;
+	mtc = mtc_of(p, tsc);
+	if (mtc > p->mtc && mtc - p->mtc <= MTC_REACH) {
+		set16(to, OP_MTC | mtc << 8);
 		p->mtc = mtc;
 	}
-	memcpy(to, packets, n);
 }
 
 /* The amount of work before the next place for time packets. It varies, so that this place is not
@@ -269,21 +307,20 @@ static u32 step(struct trans_pack *p)
 	u32 work = has(p, PT_CFG_CYC) ? PACK_STEP_CYC : PACK_STEP;
 
 	p->seed = p->seed * 1103515245 + 12345;
-	return work / 2 + (p->seed >> 16) % work;
+	return work / 2 + ((p->seed >> 16) * work >> 16);
 }
 
 /* The time is now 'tsc': divide the time since the last stamp among the records in between. The
  * counters of CPUs may differ slightly; time must not go back. */
 static void now(struct trans_pack *p, u64 tsc)
 {
-	u64 took;
+	u64 each;
 	u32 i;
 
 	tsc = MAX(tsc, p->tsc);
-	took = tsc - p->tsc;
+	each = (MIN(tsc - p->tsc, 1ull << 48) << 16) / MAX(p->since, 1);
 	for (i = 0; i < p->n_marks; i++)
-		fill_mark(p, p->buf + p->mark[i],
-			  p->tsc + num_scale(took, p->marked[i], p->since));
+		fill_mark(p, p->buf + p->mark[i], p->tsc + (each * p->marked[i] >> 16));
 	p->n_marks = 0;
 	p->since = 0;
 	p->mark_at = step(p);
@@ -291,7 +328,7 @@ static void now(struct trans_pack *p, u64 tsc)
 }
 
 /* Write the time if it differs from the last one in the resolution of the selected packets. */
-static void put_time(struct trans_pack *p)
+static COLD void put_time(struct trans_pack *p)
 {
 	u64 mtc;
 
@@ -307,7 +344,7 @@ static void put_time(struct trans_pack *p)
 	p->mtc = mtc;
 }
 
-static void put_mode(struct trans_pack *p)
+static COLD void put_mode(struct trans_pack *p)
 {
 	if (p->mode_sent != p->mode)
 		put_kind(p, PACKET_MODE_EXEC, p->mode);
@@ -316,7 +353,7 @@ static void put_mode(struct trans_pack *p)
 
 /* The address in a PSB+ is written in full, because perf has not yet reset its last IP when it
  * reads the PSB+. */
-static void put_psb(struct trans_pack *p, u64 ip)
+static COLD void put_psb(struct trans_pack *p, u64 ip)
 {
 	flush_tnt(p);
 	/* The TSC in the PSB+ is the time of now: no cycles of before may follow it. */
@@ -354,7 +391,7 @@ static void stamp(struct trans_pack *p, const struct agent_slow *s, const u8 *wo
 		put_psb_if_due(p, get64(words));
 }
 
-static void off(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+static COLD void off(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	if (!p->on)
 		return;
@@ -363,7 +400,7 @@ static void off(struct trans_pack *p, const struct agent_slow *s, const u8 *word
 	p->on = false;
 }
 
-static void interrupt(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+static COLD void interrupt(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	if (!p->on)
 		return;
@@ -378,7 +415,7 @@ static u8 mode_of(const struct agent_slow *s)
 	return s->more & AGENT_NARROW ? 2 : 1;
 }
 
-static void on(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+static COLD void on(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	off(p, s, words);
 	if ((s->more & AGENT_FORGOT && s->kind == SLOW_ON) || !p->psb_at)
@@ -391,7 +428,7 @@ static void on(struct trans_pack *p, const struct agent_slow *s, const u8 *words
 	p->on = true;
 }
 
-static void far(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+static COLD void far(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	put_time(p);
 	p->mode = mode_of(s);
@@ -399,14 +436,14 @@ static void far(struct trans_pack *p, const struct agent_slow *s, const u8 *word
 	put_ip(p, OP_TIP, get64(words));
 }
 
-static void gap(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+static COLD void gap(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	flush_tnt(p);
 	put_kind(p, PACKET_OVF, 0);
 	p->on = false;
 }
 
-static void ptwrite(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+static COLD void ptwrite(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	bool fup = has(p, PT_CFG_FUP_ON_PTW);
 
@@ -419,7 +456,7 @@ static void ptwrite(struct trans_pack *p, const struct agent_slow *s, const u8 *
 		put_ip(p, OP_FUP, get64(words));
 }
 
-static void others(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+static COLD void others(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	if (p->side_band)
 		p->side_band(p->who, p, s, words);
@@ -427,7 +464,7 @@ static void others(struct trans_pack *p, const struct agent_slow *s, const u8 *w
 
 /* The code that runs next has just been made. Decoders use a new map only where a trace begins, so
  * an interrupt is recorded here. */
-static void code(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+static COLD void code(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	bool was = p->on;
 
@@ -549,7 +586,7 @@ void trans_pack_flush(struct trans_pack *p)
 
 void trans_pack_start(struct trans_pack *p)
 {
-	*p = (struct trans_pack){ .clock = p->clock, .buf = p->buf, .at = p->buf,
+	*p = (struct trans_pack){ .clock = p->clock, .buf = p->buf, .at = p->buf, .tnt = 1,
 		.full = p->full, .side_band = p->side_band, .who = p->who };
 }
 

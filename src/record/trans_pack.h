@@ -41,8 +41,7 @@ struct trans_pack {
 	bool timed;		/* some TSC was sent */
 	u8 mode;		/* MODE.Exec of the code: 1, or 2 if it has 32 bits */
 	u8 mode_sent;		/* ... as last said since the PSB; 0: it was not */
-	u32 n_tnt;
-	u64 tnt;		/* results not yet sent, the newest in bit 0 */
+	u64 tnt;		/* results not yet sent, the newest in bit 0, below a stop bit */
 	u64 last_ip;
 	u64 psb_at;		/* offset in the stream of the next PSB */
 
