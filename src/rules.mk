@@ -174,15 +174,17 @@ $(O)/obj/%.o: %.c $(O)/obj/compile $(O)/obj/host/.made | $(config-h)
 # copies in loops, because string instructions start slowly and its copies are short. Optimized as
 # a whole, and with fewer passes, it is 10 % smaller (compressed).
 agent := $(O)/obj/agent
-agent-flags = $(base-flags) -Os -fPIC -mgeneral-regs-only -fvisibility=hidden \
-	-fno-stack-protector -fno-asynchronous-unwind-tables -fcf-protection=none \
-	-fno-jump-tables -fno-tree-loop-distribute-patterns -mno-red-zone -Isrc/agent \
-	$(if $(is-clang),,-mstringop-strategy=loop -flto -flto-partition=none -fno-shrink-wrap \
+agent-flags = $(base-flags) $(if $(CONFIG_SOFT_SPEED),-O2,-Os) -fPIC -mgeneral-regs-only \
+	-fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables \
+	-fcf-protection=none -fno-jump-tables -fno-tree-loop-distribute-patterns -mno-red-zone \
+	-Isrc/agent $(if $(is-clang),,-mstringop-strategy=loop -flto -flto-partition=none \
+	$(if $(CONFIG_SOFT_SPEED),,$(agent-small))) \
+	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/=
+agent-small := -fno-shrink-wrap \
 	-fno-thread-jumps -fno-move-loop-invariants -fno-if-conversion -fno-if-conversion2 \
 	-fno-tree-tail-merge -fno-caller-saves -fno-tree-dominator-opts -fno-schedule-insns2 \
 	-fno-peephole2 -fno-tree-dse -fno-tree-sra -fno-tree-pre -fno-ssa-phiopt \
-	-fno-ipa-sra -fno-optimize-sibling-calls -fno-tree-loop-im) \
-	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/=
+	-fno-ipa-sra -fno-optimize-sibling-calls -fno-tree-loop-im
 # Most of the time in which a program begins is spent in these.
 agent-hot := $(if $(CONFIG_SPEED),arch/x86/insn.c arch/x86/translate_form.c)
 agent-fast := $(fast) $(if $(is-clang),,-fno-reorder-blocks -fno-reorder-blocks-and-partition)
