@@ -77,6 +77,7 @@ struct perf_writer {
 	u32 zstd_buffer;
 	u64 zstd_in, zstd_out;	/* bytes so far */
 
+	u64 ahead;		/* room in the file up to here */
 	u8 *buf;		/* PERF_WRITE_BUFFER bytes, 'fill' of them not written yet */
 	size_t fill;
 	struct perf_spot feature[PERF_N_FEATURES];	/* size 0 and off 0: there is none */

@@ -11,11 +11,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/falloc.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_SPEED.h>
 #include <pt/host.h>
 #include <pt/out.h>
 #include <pt/perf_write.h>
@@ -26,6 +28,7 @@ enum {
 	ATTR = 128,		/* readers of perf 6.1 accept no longer one */
 	TABLE = 64 * 16,	/* room for as many features; only the front is used */
 	ROOM = 4096,		/* the number of bytes that cutting back has to free at least */
+	AHEAD_FROM = 1 << 20, AHEAD = 16 << 20,	/* when and how much room is taken ahead */
 	LEFT = TABLE + 2 * ROOM,	/* ... so that build-ids and the index fit, too */
 };
 
@@ -90,6 +93,18 @@ static void keep(struct perf_writer *w, const void *bytes, size_t len)
 	w->n_kept += len;
 }
 
+/* Let the file system find room for what comes next, up to as much as there is: then each piece is
+ * written in half the time. The end of the file does not move. */
+static void take_ahead(struct perf_writer *w)
+{
+	u64 n = MIN(w->at, AHEAD);
+
+	if (w->at < AHEAD_FROM || !w->owned)
+		return;
+	w->ahead = host_call(w->hide, SYS_fallocate, w->fd, (void *)FALLOC_FL_KEEP_SIZE, w->at, n) ?
+		~0ull : w->at + n;
+}
+
 /* Pieces end at multiples of the buffer's size in the file: then the kernel keeps them in few large
  * folios, which takes a third less time. */
 void perf_write_bytes(struct perf_writer *w, const void *bytes, size_t len)
@@ -111,8 +126,11 @@ void perf_write_bytes(struct perf_writer *w, const void *bytes, size_t len)
 			w->fill += n;
 		}
 		w->at += n;
-		if (w->at % PERF_WRITE_BUFFER == 0)
-			flush(w);
+		if (w->at % PERF_WRITE_BUFFER)
+			continue;
+		flush(w);
+		if (CONFIG_SOFT_SPEED && w->at + PERF_WRITE_BUFFER > w->ahead)
+			take_ahead(w);
 	}
 }
 
@@ -434,6 +452,8 @@ static void close_file(struct perf_writer *w)
 	if (!w->full)
 		w->full = w->err;
 	w->err = 0;
+	if (CONFIG_SOFT_SPEED && w->ahead && ftruncate(w->fd, w->at))
+		w->err = -errno;
 	if (!write_table(w, w->data_end))
 		w->err = -errno;
 	write_head(w);

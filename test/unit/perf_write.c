@@ -120,6 +120,33 @@ TEST(trace_is_padded_and_indexed)
 	done();
 }
 
+/* While it grows, the file system may have found room for more. */
+TEST(a_large_file_takes_no_room_after_its_end)
+{
+	enum { PIECE = 300008, PIECES = 20 };
+	static u8 bytes[PIECE];
+	struct stat st;
+	u32 i;
+
+	start("large");
+	for (i = 0; i < PIECES; i++) {
+		memset(bytes, i, PIECE);
+		perf_write_aux(&w, &(struct perf_auxtrace){ .size = PIECE, .off = (u64)i * PIECE },
+			       (struct bytes){ bytes, PIECE });
+	}
+	EQ(perf_write_close(&w), 0);
+	EQ(stat(path, &st), 0);
+	OK(st.st_size > PIECE * PIECES);
+	OK(st.st_blocks * 512 < st.st_size + (1 << 20));
+	reopen();
+	for (i = 0; i < PIECES; i++) {
+		EQ(perf_next(&f, &rec, &why), 1);
+		EQ(perf_aux_read(&f, &rec, 0, bytes, PIECE), PIECE);
+		OK(bytes[0] == i && bytes[PIECE / 2] == i && bytes[PIECE - 1] == i);
+	}
+	done();
+}
+
 TEST(features_lie_before_and_behind)
 {
 	start("features");
