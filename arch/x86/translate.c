@@ -62,6 +62,7 @@
  */
 #include <pt/agent.h>
 #include <pt/arch.h>
+#include <pt/config/SOFT_SPEED.h>
 
 #include "translate.h"
 #include "translate_emit.h"
@@ -172,6 +173,8 @@ static void emit_leave(struct translate *t, struct translate_code *c, struct tra
 		EMIT(c, 0xcc);
 	if (patch)
 		x.patch = patch - data;
+	if (CONFIG_SOFT_SPEED && t->exits && x.kind == EXIT_BRANCH && t->n_exits < TRANSLATE_EXITS)
+		t->exits[t->n_exits++] = (struct translate_exit *)c->to;
 	emit(c, &x, x.kind == EXIT_BRANCH ? sizeof(x) : LEAVE_SIZE - LEAVE_CODE);
 }
 

@@ -71,6 +71,7 @@ enum {
 	TRANSLATE_COLD = 8192,
 	TRANSLATE_ENTER = 192,	/* size of the code that all blocks share */
 	TRANSLATE_CALLS = 64,	/* size of the stack of calls */
+	TRANSLATE_EXITS = 8,	/* more than most blocks have */
 };
 
 /* Offsets from %gs for emitted code, all of 8 bytes. */
@@ -106,11 +107,14 @@ struct translate {
 	struct bytes (*fetch)(void *who, u64 ip);	/* code that may be executed there */
 	bool (*stop)(void *who, u64 ip);	/* does another block begin there? */
 	void *who;
+	/* NULL, or room for the addresses of TRANSLATE_EXITS exits of EXIT_BRANCH. */
+	struct translate_exit **exits;
 
 	/* Results. 'hot' and 'cold' are the places after the block. */
 	u64 checked, entry;	/* the entries with and without a check of the ring */
 	u32 n;			/* number of instructions */
 	u32 span;		/* the program's bytes from 'ip' that contain them */
+	u32 n_exits;
 
 	/* Private. */
 	struct translate_state now;

@@ -12,6 +12,8 @@
  */
 #include "own.h"
 
+#include <pt/config/SOFT_SPEED.h>
+
 enum { MB = 1 << 20, RW = 3, RWX = 7, NEAR = 0x70000000 };
 /* Where stretches for 32-bit code are: between the heap and mapped memory, which grow to each
  * other. */
@@ -442,6 +444,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	t = setup(&from, *s);
 	t.max = max;
 	t.stores_end = b->unsure;
+	t.exits = CONFIG_SOFT_SPEED ? a->exits : NULL;
 	if (!translate_block(&t))
 		return false;
 	size = (t.span + 7) & ~7u;
@@ -457,6 +460,8 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	b->flags = t.flags;
 	if (maps_made(a, ip))
 		ring_write_code(a->now, ip, copy_of(*s, b), t.span);
+	if (CONFIG_SOFT_SPEED)
+		a->n_exits = t.n_exits;
 	return true;
 }
 
@@ -470,12 +475,69 @@ static bool is_sure(struct agent *a, u64 ip)
 	return !maps_writable(a, ip) || guard_page(a, ip);
 }
 
+/* An address within 2 GiB of 'near' that leads to 'to': 'to' itself, or a jump there. */
+static u64 within_reach(struct agent *a, u64 near, u64 to, u64 ip)
+{
+	struct stretch *s = stretch_at(a, near);
+	struct translate_code c;
+	i64 far = to - near;
+	u8 jump[16] = { 0xff, 0x25, 0, 0, 0, 0 };
+
+	if (far == (i32)far && far + STRETCH_SIZE == (i32)(far + STRETCH_SIZE) &&
+	    far - STRETCH_SIZE == (i32)(far - STRETCH_SIZE))
+		return to;
+	if (!has_room(s))
+		return 0;
+	s->cold -= 16;
+	add(s, &(struct block){
+		.ip = ip, .cold = s->cold + 16, .hot = s->hot, .kind = BLOCK_BRIDGE,
+	});
+	c = (struct translate_code){ s->at + s->cold, (u8 *)s->at + s->cold };
+	memcpy(jump + 6, &to, 8);
+	memcpy(c.to, jump, sizeof(jump));
+	return c.at;
+}
+
+/* Link an exit to a block. A block whose code may change unseen is checked by the agent each time,
+ * so nothing links to it. If several threads come from one exit at the same time, the first links
+ * it. */
+static u64 link(struct agent *a, struct translate_exit *x, struct stretch *s, struct block *b)
+{
+	u64 entry = s->at + b->hot + b->entry, to;
+
+	if (b->unsure || x->linked || !is_used(stretch_at(a, (u64)x)))
+		return entry;
+	to = x->checked ? s->at + b->hot + b->checked : entry;
+	to = within_reach(a, (u64)x, to, x->ip);
+	if (to) {
+		x->next = b->links;
+		x->linked = true;
+		b->links = (u64)x;
+		translate_link(x, to);
+	}
+	return entry;
+}
+
+/* Link the exits of a new block whose targets exist: else each would call the agent once. */
+static void link_exits(struct agent *a)
+{
+	struct stretch *s;
+	struct block *b;
+	u32 i;
+
+	for (i = 0; i < a->n_exits; i++) {
+		b = block_of(a, a->exits[i]->ip, &s);
+		if (b)
+			link(a, a->exits[i], s, b);
+	}
+}
+
 /* Make a block. Its last instruction may continue in the next page; then that is guarded, too, and
  * compared, since it was read before. */
 static struct block *make_block(struct agent *a, u64 ip, struct stretch **s)
 {
 	u64 next = (ip & ~(u64)(PAGE - 1)) + PAGE;
-	struct block b = { .unsure = !is_sure(a, ip) };
+	struct block b = { .unsure = !is_sure(a, ip) }, *made;
 
 	if (!make(a, ip, b.unsure ? UNSURE_MAX : TRANSLATE_MAX, s, &b))
 		return NULL;
@@ -487,7 +549,10 @@ static struct block *make_block(struct agent *a, u64 ip, struct stretch **s)
 		if (!make(a, ip, UNSURE_MAX, s, &b))
 			return NULL;
 	}
-	return remember(a, *s, &b);
+	made = remember(a, *s, &b);
+	if (CONFIG_SOFT_SPEED)
+		link_exits(a);
+	return made;
 }
 
 u64 cache_single(struct agent_thread *t, u64 ip)
@@ -543,49 +608,6 @@ u64 cache_entry(struct agent_thread *t, u64 ip)
 	struct block *b = block_for(begin(t, ip), ip, &s);
 
 	return b ? s->at + b->hot + b->entry : 0;
-}
-
-/* An address within 2 GiB of 'near' that leads to 'to': 'to' itself, or a jump there. */
-static u64 within_reach(struct agent *a, u64 near, u64 to, u64 ip)
-{
-	struct stretch *s = stretch_at(a, near);
-	struct translate_code c;
-	i64 far = to - near;
-	u8 jump[16] = { 0xff, 0x25, 0, 0, 0, 0 };
-
-	if (far == (i32)far && far + STRETCH_SIZE == (i32)(far + STRETCH_SIZE) &&
-	    far - STRETCH_SIZE == (i32)(far - STRETCH_SIZE))
-		return to;
-	if (!has_room(s))
-		return 0;
-	s->cold -= 16;
-	add(s, &(struct block){
-		.ip = ip, .cold = s->cold + 16, .hot = s->hot, .kind = BLOCK_BRIDGE,
-	});
-	c = (struct translate_code){ s->at + s->cold, (u8 *)s->at + s->cold };
-	memcpy(jump + 6, &to, 8);
-	memcpy(c.to, jump, sizeof(jump));
-	return c.at;
-}
-
-/* Link an exit to a block. A block whose code may change unseen is checked by the agent each time,
- * so nothing links to it. If several threads come from one exit at the same time, the first links
- * it. */
-static u64 link(struct agent *a, struct translate_exit *x, struct stretch *s, struct block *b)
-{
-	u64 entry = s->at + b->hot + b->entry, to;
-
-	if (b->unsure || x->linked || !is_used(stretch_at(a, (u64)x)))
-		return entry;
-	to = x->checked ? s->at + b->hot + b->checked : entry;
-	to = within_reach(a, (u64)x, to, x->ip);
-	if (to) {
-		x->next = b->links;
-		x->linked = true;
-		b->links = (u64)x;
-		translate_link(x, to);
-	}
-	return entry;
 }
 
 u64 cache_link(struct agent_thread *t, struct translate_exit *x)

@@ -115,6 +115,8 @@ struct agent {
 	} pages[N_PAGES];
 	struct action actions[N_SIGNALS + 1];
 	struct stretch stretches[N_STRETCHES];
+	struct translate_exit *exits[TRANSLATE_EXITS];	/* of the block made last */
+	u32 n_exits;
 };
 
 /* System calls. */
