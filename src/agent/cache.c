@@ -14,13 +14,13 @@
 
 #include <pt/config/SOFT_SPEED.h>
 
-enum { MB = 1 << 20, RW = 3, RWX = 7, NEAR = 0x70000000 };
+enum { MB = 1 << 20, HUGE = 2 * MB, RW = 3, RWX = 7, NEAR = 0x70000000 };
 /* Where stretches for 32-bit code are: between the heap and mapped memory, which grow to each
  * other. */
 #define LOWEST 0x80000000ULL
 #define HIGHEST (LOWEST + N_STRETCHES * STRETCH_SIZE)
 enum { UNSURE_MAX = 8, LOOKS = 256, TRIES = 8, AHEAD = 32 << 10 };
-enum { NR_MADVISE = 28, DONTNEED = 4, POPULATE_WRITE = 23 };
+enum { NR_MADVISE = 28, DONTNEED = 4, HUGEPAGE = 14, POPULATE_WRITE = 23 };
 
 static const struct translate_offsets offsets = {
 	.ring = offsetof(struct agent_thread, ring), .limit = offsetof(struct agent_thread, limit),
@@ -36,7 +36,7 @@ static const struct translate_offsets offsets = {
  * each of its threads may reserve 64 MiB. */
 static u64 find_room(u64 ip, u64 size)
 {
-	u64 base = ip & ~(u64)(MB - 1), at, step;
+	u64 base = ip & ~(u64)(HUGE - 1), at, step;
 
 	if (TRANSLATE_NARROW) {
 		for (at = LOWEST; at < HIGHEST && !sys_map_at(at, size, RWX); at += size)
@@ -89,6 +89,8 @@ static struct stretch *new_stretch(struct agent *a, u64 ip)
 		sys_unmap((void *)s->at, STRETCH_SIZE);
 		return NULL;
 	}
+	if (CONFIG_SOFT_SPEED)	/* small programs need only the first and the last 2 MiB */
+		sys_call(NR_MADVISE, s->at + HUGE, STRETCH_SIZE - 2 * HUGE, HUGEPAGE, 0, 0, 0);
 	s->size = STRETCH_SIZE;
 	s->old = s->n = 0;
 	a->n_stretches = MAX(a->n_stretches, s - a->stretches + 1);
