@@ -201,7 +201,7 @@ demo: build-needs
 
 # pt(1), and a page for each command.
 man-dir = $(DESTDIR)$(PREFIX)/share/man/man1
-man-commands = $(shell sed -n 's/^\.SS pt \([a-z]*\)$$/\1/p' src/pt.1)
+man-commands = $(shell sed -n 's/\\-/-/g; s/^\.SS pt \([a-z-]*\)$$/\1/p' src/pt.1)
 make-man = install -D -m 644 src/pt.1 $1/pt.1 && for c in $(man-commands); do \
 	awk -v command=$$c -f src/man.awk src/pt.1 > $1/pt-$$c.1 || exit 1; done
 

@@ -14,7 +14,7 @@ function start(all) {
 	started = 1
 }
 
-/^\.S[HS] / { on = $0 == ".SS pt " command; next }
+/^\.S[HS] / { gsub(/\\-/, "-"); on = $0 == ".SS pt " command; next }
 !on || /^\.(nf|fi)$/ || /^\.\\" END/ { next }
 started { print; next }
 /^usage: / { part = "usage" }

@@ -3,7 +3,7 @@
 # Completion for bash: what this pt says to --help, so it is always that of the binary.
 
 _pt_commands() {
-	pt --help 2> /dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'
+	pt --help 2> /dev/null | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'
 }
 
 # _pt_options COMMAND: its long options and letters

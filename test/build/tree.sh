@@ -55,7 +55,7 @@ make CFLAGS=-DANOTHER > "$dir/log" 2>&1
 is "other flags rebuild" "$(grep -c 'src/base/num.c' "$dir/log")" 1
 
 make install DESTDIR="$dir/root" PREFIX=/usr > "$dir/log" 2>&1
-pages=$(sed -n 's/^\.SS pt \([a-z]*\)$/\1/p' src/pt.1 | sort)
+pages=$(sed -n 's/\\-/-/g; s/^\.SS pt \([a-z-]*\)$/\1/p' src/pt.1 | sort)
 is "install puts the program, its pages and completion in place" \
 	"$(cd "$dir/root" && find . -type f | sort)" "./usr/bin/pt
 ./usr/share/bash-completion/completions/pt

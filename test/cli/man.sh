@@ -22,6 +22,10 @@ is "a page of a command names it" "$(page record | sed -n '/^.SH NAME/{n;p;}')" 
 	'pt\-record \- record what a command or a running process executes, into a perf.data file'
 is "and has all of its section" "$(page list | grep -c '^  pt list ')" \
 	"$(sed -n '/^\.SS pt list/,/^\.SS pt info/p' src/pt.1 | grep -c '^  pt list ')"
+if grep -q '^\.SS pt buildid' src/pt.1; then
+	is "a command with a dash has its page, too" "$(page buildid-list | sed -n 's/^\.TH //p')" \
+		"PT-BUILDID-LIST 1"
+fi
 if command -v mandoc > /dev/null; then
 	is "it is well written" "$(mandoc -T lint -W error src/pt.1 2>&1)" ""
 	is "so are the pages of commands" "$(page record | mandoc -T lint -W error 2>&1)" ""
