@@ -92,9 +92,9 @@ static const PACKED(help) =
 	"formats that have calls in their order, and instructions for others. Cycles\n"
 	"need CYC packets in the trace.\n"
 	"\n"
-	"[gap] is a part that pt could not decode: open calls end there. [not traced] is\n"
-	"time outside the trace: the thread waited, or was in a system call while the\n"
-	"kernel was not traced.\n"
+	"[gap] is a part that pt could not decode: open calls end there; it counts as one\n"
+	"instruction, but not in html, chrome and perfetto. [not traced] is time outside\n"
+	"the trace: the thread waited, or was in a system call.\n"
 	"\n"
 	"Examples:\n"
 	HELP_IF(CONFIG_EXPORT_CHROME,
