@@ -13,6 +13,9 @@ struct perf_ring {
 	u8 *page;		/* struct perf_event_mmap_page; the records follow it */
 	u64 size;		/* of the records; a power of two */
 	u64 taken;		/* bytes read so far, as data_head counts */
+	bool backward;		/* the newest records stay: the kernel writes from the end on ... */
+	u64 newest, end;	/* ... and the head was there at the last reading; up to where that
+				 * goes */
 	u8 *bounce;		/* a record that crosses the end, in one piece */
 	/* AUX */
 	int aux_fd;		/* the event that writes it, or -1 */
@@ -25,8 +28,9 @@ struct perf_ring {
 	u64 aux_total;		/* overwrite: bytes so far, and a buffer for each gap */
 };
 
-/* Map the records of 'fd': 'size' bytes, a power of two of pages. -errno. */
-int perf_ring_map(struct perf_ring *r, int fd, u64 size, struct arena *arena);
+/* Map the records of 'fd': 'size' bytes, a power of two of pages. 'backward': its attribute has
+ * write_backward set. -errno. */
+int perf_ring_map(struct perf_ring *r, int fd, u64 size, bool backward, struct arena *arena);
 
 /* Map the trace of event 'fd', whose records go to this ring. */
 int perf_ring_map_aux(struct perf_ring *r, int fd, u64 size, bool overwrite,
@@ -37,6 +41,11 @@ void perf_ring_unmap(struct perf_ring *r);
  * until perf_ring_release() frees their room. */
 bool perf_ring_next(struct perf_ring *r, struct bytes *records);
 void perf_ring_release(struct perf_ring *r);
+
+/* The kernel writes backward: stop it, and begin with the newest record; perf_ring_next() then
+ * returns all that are new. Let it continue. */
+void perf_ring_pause(struct perf_ring *r);
+void perf_ring_resume(struct perf_ring *r);
 
 /* A range of trace: 'size' bytes from 'off' on, as one or two pieces. */
 struct perf_stretch {

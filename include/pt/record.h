@@ -113,6 +113,7 @@ struct record {
 	u32 priority;		/* -r: 0: the usual one */
 	bool guests, no_guests, host;	/* --guest, --no-guest, --host: of events without :G, :H */
 	u8 leave_out;		/* bits of enum record_running */
+	bool tail;		/* write processes that run at the end, not at the start */
 	u64 interval_ns;	/* longest time between reads of the buffers; 0: no limit */
 	i64 delay_ms;		/* delay of the start; -1: until --control enables */
 	const char *control;	/* fifo:CTL[,ACK] or NULL */

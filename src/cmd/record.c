@@ -166,7 +166,9 @@ static const PACKED(help) =
 	"  -N, --no-buildid-cache the default\n"
 	"  -z, --compression-level[=N]  compress records (if built with ZSTD); N: 1 to 22\n"
 	HELP_IF(CONFIG_RECORD_MORE,
-	"      --synth WHAT       of processes that already run: all, task (no maps), no\n")
+	"      --synth WHAT       of processes that already run: all, task (no maps), no\n"
+	"      --tail-synthesize  of processes that run at the end\n"
+	"      --overwrite        only the last records that fit in the buffers (-m)\n")
 	"      --dry-run          only read the options\n")
 	HELP_IF(CONFIG_PERF_OPTIONS,
 	"\f"
@@ -177,10 +179,8 @@ static const PACKED(help) =
 	"Without effect on what is recorded:\n"
 	"      --affinity MODE\n"
 	"      --aio[=N]\n"
-	"      --mmap-flush SIZE\n"
-	"      --threads[=SPEC]\n"
-	"      --num-thread-synthesize N\n"
-	"      --proc-map-timeout MS\n"
+	"      --mmap-flush SIZE\n      --threads[=SPEC]\n"
+	"      --num-thread-synthesize N\n      --proc-map-timeout MS\n"
 	"      --timestamp-boundary\n");
 
 struct line_buffer { char at[OUT_ROOM]; };

@@ -220,13 +220,26 @@ static bool read_one(struct opt *o, const char *name, struct record_samples *s)
 	return true;
 }
 
-/* Which machines events count in. */
-static bool read_machines(struct opt *o, const char *name, struct record *r)
+static void read_overwrite(struct opt *o, struct record *r)
+{
+	const u64 flag = 1ull << PERF_F_WRITE_BACKWARD;
+
+	r->samples.flags = o->no ? r->samples.flags & ~flag : r->samples.flags | flag;
+	if (!o->no && !r->samples.asked)
+		r->samples.asked = "--overwrite";
+}
+
+/* Which machines events count in; and what is written at the end. */
+static bool read_more(struct opt *o, const char *name, struct record *r)
 {
 	if (!strcmp(name, "host"))
 		r->host = !o->no;
 	else if (!strcmp(name, "guest"))
 		*(o->no ? &r->no_guests : &r->guests) = true;
+	else if (!strcmp(name, "tail-synthesize"))
+		r->tail = !o->no;
+	else if (!strcmp(name, "overwrite"))
+		read_overwrite(o, r);
 	else
 		return false;
 	return true;
@@ -236,7 +249,7 @@ bool record_ask(struct opt *o, const char *name, struct record *r)
 {
 	char given[sizeof(o->name) + 2];
 
-	if (CONFIG_RECORD_MORE && read_machines(o, name, r))
+	if (CONFIG_RECORD_MORE && read_more(o, name, r))
 		return true;
 	if (!read_one(o, name, &r->samples))
 		return false;

@@ -56,9 +56,6 @@ static const struct { const char *command, *name, *why; } missing[] = {
 	{ "record", "--bpf-event", "pt records BPF programs by default; --no-bpf-event does not" },
 	{ "record", "--debuginfod", "pt downloads nothing" },
 	{ "record", "--vmlinux", "pt takes the addresses of kernel functions from kallsyms" },
-	{ "record", "--overwrite", "-S keeps the last part of a trace, and --switch-output with "
-				   "--switch-max-files that of samples" },
-	{ "record", "--tail-synthesize", "it is for --overwrite, which pt does not have" },
 	{ "record", "--switch-output-event", "--switch-output takes a signal, a size or a time" },
 	{ "inject", "--known-build-ids", "pt reads the build-ids of the files" },
 	{ "inject", "--sched-stat", "pt sched timehist shows how long threads slept" },

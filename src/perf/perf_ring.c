@@ -15,9 +15,11 @@
  */
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <pt/config/RECORD_MORE.h>
 #include <pt/perf_ring.h>
 
 enum { RECORD_MAX = 64 << 10, BEFORE = 4096 };
@@ -32,13 +34,16 @@ static size_t page_size(void)
 	return getpagesize();
 }
 
-int perf_ring_map(struct perf_ring *r, int fd, u64 size, struct arena *arena)
+/* The kernel overwrites what is in a ring that is mapped without the right to write. */
+int perf_ring_map(struct perf_ring *r, int fd, u64 size, bool backward, struct arena *arena)
 {
-	void *at = mmap(NULL, page_size() + size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	int prot = backward ? PROT_READ : PROT_READ | PROT_WRITE;
+	void *at = mmap(NULL, page_size() + size, prot, MAP_SHARED, fd, 0);
 
 	if (at == MAP_FAILED)
 		return -errno;
-	*r = (struct perf_ring){ .fd = fd, .page = at, .size = size, .aux_fd = -1 };
+	*r = (struct perf_ring){ .fd = fd, .page = at, .size = size, .aux_fd = -1,
+				 .backward = backward };
 	r->bounce = arena_alloc(arena, RECORD_MAX);
 	return 0;
 }
@@ -85,9 +90,14 @@ static struct bytes across_end(struct perf_ring *r, size_t before, size_t len)
 	return (struct bytes){ r->bounce, len };
 }
 
+static u64 head_of(const struct perf_ring *r)
+{
+	return __atomic_load_n(&control(r)->data_head, __ATOMIC_ACQUIRE);
+}
+
 bool perf_ring_next(struct perf_ring *r, struct bytes *records)
 {
-	u64 head = __atomic_load_n(&control(r)->data_head, __ATOMIC_ACQUIRE);
+	u64 head = CONFIG_RECORD_MORE && r->backward ? r->end : head_of(r);
 	u64 to_end = r->size - (r->taken & (r->size - 1));
 	const u8 *at = records_at(r, r->taken);
 	u64 len = MIN(head - r->taken, to_end), whole = 0;
@@ -111,8 +121,26 @@ bool perf_ring_next(struct perf_ring *r, struct bytes *records)
 	return whole;
 }
 
+/* The head goes down. A record that was overwritten in part is the last one. */
+void perf_ring_pause(struct perf_ring *r)
+{
+	u64 head;
+
+	ioctl(r->fd, PERF_EVENT_IOC_PAUSE_OUTPUT, 1);
+	head = head_of(r);
+	r->end = head + MIN(r->newest - head, r->size);
+	r->taken = r->newest = head;
+}
+
+void perf_ring_resume(struct perf_ring *r)
+{
+	ioctl(r->fd, PERF_EVENT_IOC_PAUSE_OUTPUT, 0);
+}
+
 void perf_ring_release(struct perf_ring *r)
 {
+	if (CONFIG_RECORD_MORE && r->backward)
+		return;
 	__atomic_store_n(&control(r)->data_tail, r->taken, __ATOMIC_RELEASE);
 }
 

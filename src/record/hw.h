@@ -6,6 +6,7 @@
 #ifndef HW_H
 #define HW_H
 
+#include <pt/config/RECORD_MORE.h>
 #include <pt/event_spec.h>
 #include <pt/perf_ring.h>
 
@@ -126,6 +127,12 @@ int hw_set_cgroups(struct hw *h);
 void hw_set_machines(const struct record *r, struct event_spec *spec);
 void hw_write_cgroups(struct hw *h);	/* names of all cgroups, if an event has their ids */
 int hw_set_priority(const struct record *r);
+
+/* --overwrite: buffers keep the newest records, which are read at the end. */
+static inline bool hw_overwrites(const struct hw *h)
+{
+	return CONFIG_RECORD_MORE && h->r->samples.flags >> PERF_F_WRITE_BACKWARD & 1;
+}
 
 /* hw_files.c: close the file and begin the next one; give the file that was closed its time. 0, or
  * -errno after a message. */

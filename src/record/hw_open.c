@@ -108,7 +108,7 @@ static int attach(struct hw *h, struct hw_ring *ring, int fd)
 
 	if (ring->mapped)
 		return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->ring.fd) ? -errno : 0;
-	err = perf_ring_map(&ring->ring, fd, h->data_size, h->arena);
+	err = perf_ring_map(&ring->ring, fd, h->data_size, hw_overwrites(h), h->arena);
 	ring->mapped = !err;
 	return err;
 }

@@ -80,7 +80,7 @@ static void set_read(struct hw *h, struct hw_event *e)
 	if (e == leader || !leader->spec.sample_read)
 		return;
 	attr->period = 0;
-	attr->flags &= ~(FLAG(FREQ) | FLAG(WRITE_BACKWARD));
+	attr->flags &= ~FLAG(FREQ);
 	attr->sample_type = leader->spec.attr.sample_type;
 }
 

@@ -65,19 +65,23 @@ static void go_on(struct hw *h, u32 ring)
 	}
 }
 
-static bool take_records(struct hw *h, struct hw_ring *ring)
+/* The records that the ring has now. */
+static bool take_new(struct hw *h, struct hw_ring *ring)
 {
 	struct bytes records;
 	bool any = false;
 
-	if (!ring->mapped)
-		return false;
 	while (perf_ring_next(&ring->ring, &records)) {
 		perf_write_records(&h->r->w, records);
 		perf_ring_release(&ring->ring);
 		any = true;
 	}
 	return any;
+}
+
+static bool take_records(struct hw *h, struct hw_ring *ring)
+{
+	return ring->mapped && !ring->ring.backward && take_new(h, ring);
 }
 
 static void end_round(struct hw *h)
@@ -166,6 +170,31 @@ static void write_running(struct hw *h)
 				record_running(h->r, t->pid[i]);
 }
 
+/* With --overwrite, what was written at the start of a long recording is old. */
+static bool is_late(const struct hw *h)
+{
+	return CONFIG_RECORD_MORE && (h->r->tail || hw_overwrites(h));
+}
+
+/* The end of a file: the processes that run now, and what the buffers kept. */
+static void take_kept(struct hw *h)
+{
+	u32 i;
+
+	if (!is_late(h))
+		return;
+	for (i = 0; i < h->n_rings; i++)
+		if (h->rings[i].mapped && h->rings[i].ring.backward)
+			perf_ring_pause(&h->rings[i].ring);
+	write_running(h);
+	for (i = 0; i < h->n_rings; i++)
+		if (h->rings[i].mapped && h->rings[i].ring.backward) {
+			take_new(h, &h->rings[i]);
+			perf_ring_resume(&h->rings[i].ring);
+		}
+	end_round(h);
+}
+
 int hw_write_start(struct hw *h)
 {
 	struct perf_event *events = NEW(h->r->arena, struct perf_event, h->n_events);
@@ -189,7 +218,8 @@ int hw_write_start(struct hw *h)
 		write_ids(h);	/* before the record that makes perf search samples for trace */
 		perf_write_pt_info(&h->r->w, &h->info);
 	}
-	write_running(h);
+	if (!is_late(h))
+		write_running(h);
 	perf_write_record(&h->r->w, PERF_FINISHED_INIT, 0, (struct bytes){ 0 }, NULL);
 	h->r->files.begun = h->r->w.at;
 	return perf_write_round(&h->r->w);
@@ -249,6 +279,7 @@ static void take_all(struct hw *h)
 	if (stops)
 		hw_switch_trace(h, false);
 	take_round(h);
+	take_kept(h);
 	if (stops)
 		hw_switch_trace(h, true);
 }
@@ -327,6 +358,7 @@ static void stop(struct hw *h, struct record_control *c)
 		take_snapshot(h);
 	else
 		take_round(h);
+	take_kept(h);
 	if (h->started && !reap(h))
 		record_end_command(h->r, c, h->child.pid);
 	record_answer(c);

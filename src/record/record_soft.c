@@ -79,7 +79,7 @@ static bool ask_perf(struct perf_pt_info *info, struct arena *arena)
 
 	if (fd < 0)
 		return false;
-	can = !perf_ring_map(&ring, fd, getpagesize(), arena);
+	can = !perf_ring_map(&ring, fd, getpagesize(), false, arena);
 	if (can) {
 		perf_ring_time(&ring, info);
 		perf_ring_unmap(&ring);

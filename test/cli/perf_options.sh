@@ -20,7 +20,7 @@ refused() {
 refused script --dlfilter 'loads no filters'
 refused script -g 'runs no scripts'
 refused script --inline 'no inlined functions'
-refused record --overwrite 'switch-max-files'
+refused record --switch-output-event 'a signal, a size'
 refused inject --sched-stat 'sched timehist'
 refused annotate -M 'AT&T'
 refused report --asm-raw 'pt annotate'

@@ -20,7 +20,7 @@ static void start(bool overwrite)
 
 	EQ(ftruncate(fd, PAGE + DATA + AUX), 0);
 	kernel = mmap(NULL, PAGE + DATA + AUX, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	EQ(perf_ring_map(&r, fd, DATA, &test_arena), 0);
+	EQ(perf_ring_map(&r, fd, DATA, false, &test_arena), 0);
 	EQ(perf_ring_map_aux(&r, fd, AUX, overwrite, &test_arena), 0);
 	close(fd);
 }
