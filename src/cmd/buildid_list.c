@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <pt/command.h>
+#include <pt/config/PERF_OPTIONS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/file.h>
@@ -26,7 +27,13 @@ static const PACKED(help) =
 	"Examples:\n"
 	"  pt buildid-list -i perf.data\n"
 	"  pt buildid-list --with-hits\n"
-	"  pt buildid-list -i /bin/ls\n";
+	"  pt buildid-list -i /bin/ls\n"
+	HELP_IF(CONFIG_PERF_OPTIONS,
+	"\f"
+	"perf: options of perf buildid-list without effect\n"
+	"\n"
+	"  -f, --force\n"
+	"  -v, --verbose\n");
 
 struct list {
 	struct listing list;

@@ -3,6 +3,7 @@
  * pt evlist: the events of a file.
  */
 #include <pt/command.h>
+#include <pt/config/PERF_OPTIONS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
 #include <pt/event_format.h>
@@ -28,7 +29,12 @@ static const PACKED(help) =
 	"Examples:\n"
 	"  pt evlist -v perf.data\n"
 	"  pt evlist -g\n"
-	"  pt record -o - ls | pt evlist -F -i -\n";
+	"  pt record -o - ls | pt evlist -F -i -\n"
+	HELP_IF(CONFIG_PERF_OPTIONS,
+	"\f"
+	"perf: options of perf evlist without effect\n"
+	"\n"
+	"  -f, --force\n");
 
 struct evlist {
 	struct perf_file file;

@@ -14,7 +14,9 @@
 /* The last page of each help text has them. */
 static const struct { const char *command, *names; } without_effect[] = {
 	{ "script", OF_SCRIPT }, { "-D", OF_SCRIPT }, { "record", OF_RECORD },
-	{ "trace", OF_RECORD }, { "inject", "force,verbose,ignore-vmlinux," },
+	{ "trace", OF_RECORD },
+	{ "evlist", "force," }, { "buildid-list", "force,verbose," },
+	{ "inject", "force,verbose,ignore-vmlinux," },
 	{ "annotate", "force,stdio,modules,print-line,show-nr-samples,ignore-vmlinux,verbose,"
 		    "full-paths,skip-missing," },
 };
@@ -57,6 +59,8 @@ static const struct { const char *command, *name, *why; } missing[] = {
 	{ "record", "--debuginfod", "pt downloads nothing" },
 	{ "record", "--vmlinux", "pt takes the addresses of kernel functions from kallsyms" },
 	{ "record", "--switch-output-event", "--switch-output takes a signal, a size or a time" },
+	{ "buildid-list", "--kernel-maps", "/proc/kallsyms and /proc/modules have the addresses" },
+	{ "buildid-list", "-m", "/proc/kallsyms and /proc/modules have the addresses" },
 	{ "inject", "--known-build-ids", "pt reads the build-ids of the files" },
 	{ "inject", "--sched-stat", "pt sched timehist shows how long threads slept" },
 	{ "inject", "-s", "pt sched timehist shows how long threads slept" },

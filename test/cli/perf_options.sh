@@ -53,7 +53,7 @@ fi
 grep -q 'follows a tracepoint' out && pass || flunk "--exclude-perf alone" "$(cat out)"
 
 # perf's manual pages, if they are here.
-for c in script report record inject annotate; do
+for c in script report record inject annotate evlist buildid-list archive; do
 	perf $c --help 2> /dev/null | sed 's/.\x08//g' > page
 	grep -q . page || {
 		skip "perf $c: no manual page"
