@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Logs of a console that contain a trace, and other texts. Commands are not in the archive that
- * fuzzers link, therefore the two files are included.
+ * fuzzers link, therefore the files are included.
  */
 #include "src/cmd/capture.c"
+#include "src/cmd/holes.c"
 #include "src/cmd/input.c"
 #if CONFIG_ZSTD
 #include "src/cmd/expand.c"
