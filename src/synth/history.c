@@ -172,14 +172,35 @@ static void add_gap(struct history *h, const struct entry *e)
 	add(h, t, (struct history_branch){ at, e->gap, 0, t->calls->n });
 }
 
+/* A new process returns from the calls of the thread that made it. A new thread does not. */
+static void add_fork(struct history *h, const struct perf_task *task)
+{
+	struct processes *processes = &h->list->session.processes;
+	struct thread *from = process_thread(processes, task->ppid, task->ptid);
+	struct thread *to = process_thread(processes, task->pid, task->tid);
+	const struct calls *calls = calls_if_any(from, from->cpu);
+	struct history_thread *t;
+	u32 i;
+
+	if (task->pid == task->ppid || !calls)
+		return;
+	t = thread_of(h, to, to->cpu);
+	calls_cut(t->calls, 0);
+	for (i = 0; i < calls->n; i++)
+		calls_push(&h->list->session.arena, t->calls, calls->back[i], calls->ended[i]);
+}
+
 /* A new program did nothing yet. */
 static void add_record(struct history *h, const struct perf_record *rec)
 {
 	struct processes *processes = &h->list->session.processes;
 	struct history_thread *t;
+	struct perf_task task;
 	struct perf_comm comm;
 	struct thread *thread;
 
+	if (rec->type == PERF_FORK && perf_get_task(rec, &task))
+		add_fork(h, &task);
 	if (rec->type != PERF_COMM || !perf_get_comm(rec, &comm) || !comm.exec)
 		return;
 	thread = process_thread(processes, comm.pid, comm.tid);

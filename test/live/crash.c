@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 struct node { volatile int value; struct node *next; };
@@ -88,6 +89,22 @@ __attribute__((noinline)) static void in_thread(void)
 	pthread_join(t, NULL);
 }
 
+__attribute__((noinline)) static pid_t new_process(void)
+{
+	pid_t pid = fork();
+
+	zero++;
+	return pid;
+}
+
+__attribute__((noinline)) static void in_child(void)
+{
+	if (new_process())
+		wait(NULL);
+	else
+		walk(NULL);
+}
+
 __attribute__((noinline)) static void write_const(void)
 {
 	*(volatile char *)"const" = 1;
@@ -116,6 +133,8 @@ int main(int argc, char **argv)
 		in_handler();
 	if (!strcmp(way, "thread"))
 		in_thread();
+	if (!strcmp(way, "child"))
+		in_child();
 	if (!strcmp(way, "const"))
 		write_const();
 	if (!strcmp(way, "illegal"))

@@ -79,6 +79,11 @@ tells thread 'SIGSEGV in crash: address 0x0 is not mapped: a null pointer?' << '
 #0 walk
 #1 thread
 END
+tells child 'SIGSEGV in crash: address 0x0 is not mapped: a null pointer?' << 'END'
+#0 walk
+#1 in_child
+#2 main
+END
 tells divide 'SIGFPE in crash: division by zero, or of a number that is too large' << 'END'
 #0 divide
 END
