@@ -91,12 +91,21 @@ struct perf_section { u64 off, size; };
 /* A feature of the header, and its bytes if they were read: see perf_feature(). */
 struct perf_feature_bytes { u64 off, size; struct bytes read; u32 bit; };
 
+/* Bytes of a file that are not in it, but in another one: pt script -i A -i B. */
+struct perf_elsewhere {
+	u64 off, size;
+	struct perf_file *file;
+	u64 at;			/* in 'file' */
+};
+
 /* Where the contents of a pipe are kept if it has the file form, which is read at any place. */
 struct perf_spool {
 	u64 mem;		/* in this many bytes of memory; 0: 1 GiB */
 	const char *dir;	/* then in a file without a name in this folder ... */
 	int fd;			/* ... which is open as this, if 'room' is not 0 ... */
 	u64 room;		/* ... with at most this size */
+	const struct perf_elsewhere *elsewhere;	/* sorted */
+	u32 n_elsewhere;
 };
 
 /* An open perf.data. All its memory is in the arena it was opened with. */

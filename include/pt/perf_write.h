@@ -130,6 +130,8 @@ void perf_write_u32(struct perf_writer *w, u32 v);
 void perf_write_u64(struct perf_writer *w, u64 v);
 void perf_write_string(struct perf_writer *w, const char *s);
 void perf_write_bytes(struct perf_writer *w, const void *bytes, size_t len);
+/* 'n' bytes that stay unwritten in the file: see struct perf_elsewhere. */
+void perf_write_hole(struct perf_writer *w, u64 n);
 
 /* No records after this: only features. */
 void perf_write_end(struct perf_writer *w);

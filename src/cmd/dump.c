@@ -17,6 +17,7 @@
 #include <pt/config/CONSOLE.h>
 #include <pt/config/PERF_DATA.h>
 #include <pt/config/SANDBOX.h>
+#include <pt/config/SEVERAL.h>
 #include <pt/fail.h>
 #include <pt/packet.h>
 #include <pt/perf.h>
@@ -26,6 +27,7 @@
 #include "capture.h"
 #include "dump.h"
 #include "input.h"
+#include "several.h"
 
 static const PACKED(help) =
 	"usage: pt -D [-i FILE | FILE]\n"
@@ -181,6 +183,8 @@ int dump_perf(struct dumper *d, struct out *out, const char *path, int fd, struc
 	/* This is never called then; the test removes perf_open() from the program. */
 	if (!CONFIG_PERF_DATA)
 		return STATUS_FAILED;
+	if (CONFIG_SEVERAL)
+		several_holes(&f.spool);
 	if (seen.len)
 		err = perf_open_pipe(&f, fd, seen, &arena, &why);
 	else

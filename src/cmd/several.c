@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * One recording from several files: those that 'pt record --switch-output' made, as a list or as a
- * folder. They are copied, in the order of their times, into a file without a name, which is then
- * read like any other. Each has the maps of all processes at its start; so those that --time does
- * not select are left out, and a part of a long recording is read in little time.
+ * folder. Their records are copied, in the order of their times, into a file without a name, which
+ * is then read like any other. Its traces are holes: they are read where they are, except those of
+ * a pipe. Each file has the maps of all processes at its start; so those that --time does not
+ * select are left out, and a part of a long recording is read in little time.
  */
 #include <errno.h>
 #include <sys/stat.h>
@@ -25,6 +26,9 @@ struct part {
 	const char *path;
 	struct perf_file file;
 	u64 first, last;	/* its time, 0: not known */
+	/* The pipe form: its first record after those that describe the recording; false: none. */
+	bool begun;
+	struct perf_record begin;
 };
 
 static struct several {
@@ -33,6 +37,8 @@ static struct several {
 	struct part **order;	/* as they are joined */
 	const char *name;	/* what they are called together */
 	char real[40];
+	struct perf_elsewhere *holes;
+	u32 n_holes;
 } the;
 
 void several_add(struct listing *l, const char *path)
@@ -50,6 +56,12 @@ void several_add(struct listing *l, const char *path)
 const char *several_path(const char *path)
 {
 	return *the.real && !strcmp(path, the.name) ? the.real : NULL;
+}
+
+void several_holes(struct perf_spool *spool)
+{
+	spool->elsewhere = the.holes;
+	spool->n_elsewhere = the.n_holes;
 }
 
 static char *path_in(struct listing *l, const char *dir, const char *name)
@@ -100,6 +112,43 @@ static bool may_be_one(struct listing *l, const char *path)
 	return S_ISREG(st.st_mode) && st.st_size;
 }
 
+/* In the pipe form these are what the head of the file form says. */
+static bool is_head(const struct part *p, u32 type)
+{
+	return p->file.pipe &&
+	       (type == PERF_HEADER_ATTR || type == PERF_EVENT_TYPE ||
+		type == PERF_HEADER_FEATURE || type == PERF_EVENT_UPDATE);
+}
+
+/* The pipe form does not say when it begins: the first record with a time does. */
+static void look_for_time(struct part *p)
+{
+	enum { RECORDS = 10000 };
+	struct perf_record rec = p->begin;
+	const char *why;
+	u32 i;
+
+	for (i = 0; i < RECORDS; i++)
+		if ((perf_record_time(&p->file, &rec, &p->first) && p->first) ||
+		    perf_record_at(&p->file, 0, rec.off + rec.raw.len + rec.aux_size, &rec,
+				   &why) <= 0)
+			break;
+	perf_record_at(&p->file, 0, p->begin.off, &p->begin, &why);
+}
+
+/* Read the head of the pipe form. */
+static int read_head(struct part *p, const char **why)
+{
+	int got;
+
+	while ((got = perf_next(&p->file, &p->begin, why)) > 0 && is_head(p, p->begin.type))
+		;
+	p->begun = got > 0;
+	if (p->begun && p->file.seekable)
+		look_for_time(p);
+	return MIN(got, 0);
+}
+
 static void read_times(struct part *p)
 {
 	struct bytes b = perf_feature(&p->file, PERF_FEAT_SAMPLE_TIME);
@@ -127,8 +176,7 @@ static int open_parts(struct listing *l, bool found)
 			continue;
 		}
 		if (!err && p->file.pipe)
-			return fail(0, "%s is in the form for pipes, which cannot be read as one "
-				    "of several files", p->path);
+			err = read_head(p, &why);
 		if (err)
 			return input_fail(err, p->path, why);
 		read_times(p);
@@ -199,74 +247,111 @@ static void select_parts(const struct listing *l, u64 first, u64 last)
 	the.n = n ? n : the.n;
 }
 
+/* A hole in the file, for bytes of the part. */
+static void refer(struct perf_writer *w, struct part *p, u64 at, u64 size)
+{
+	if (!(the.n_holes & (the.n_holes - 1)))
+		the.holes = arena_grow(w->arena, the.holes, sizeof(*the.holes), the.n_holes,
+				       MAX(2 * the.n_holes, 1));
+	the.holes[the.n_holes++] = (struct perf_elsewhere){ w->at, size, &p->file, at };
+	perf_write_hole(w, size);
+}
+
+/* The payload of a pipe is read only once. */
 static int copy_payload(struct perf_writer *w, struct perf_file *f, const struct perf_record *rec)
 {
 	static u8 piece[PIECE];
-	struct perf_auxtrace aux;
 	u64 at = 0;
 	long n;
+
+	while ((n = perf_aux_read(f, rec, at, piece, MIN(rec->aux_size - at, PIECE))) > 0) {
+		perf_write_bytes(w, piece, n);
+		at += n;
+	}
+	return n;
+}
+
+static int write_trace(struct perf_writer *w, struct part *p, const struct perf_record *rec)
+{
+	struct perf_auxtrace aux;
+	int err = 0;
 
 	if (!perf_get_auxtrace(rec, &aux))
 		return -EBADMSG;
 	perf_write_aux_start(w, &aux);
-	while ((n = perf_aux_read(f, rec, at, piece, MIN(aux.size - at, sizeof(piece)))) > 0) {
-		perf_write_bytes(w, piece, n);
-		at += n;
-	}
-	/* What is missing at the end of a file that was cut. */
-	memset(piece, 0, sizeof(piece));
-	for (; at < aux.size; at += MIN(aux.size - at, sizeof(piece)))
-		perf_write_bytes(w, piece, MIN(aux.size - at, sizeof(piece)));
-	perf_write_aux_end(w);
-	return n < 0 ? n : 0;
+	if (p->file.seekable && !rec->part)
+		refer(w, p, rec->aux_off, rec->aux_size);
+	else
+		err = copy_payload(w, &p->file, rec);
+	perf_write_aux_end(w);		/* a file may have been cut: zeros follow */
+	return err;
 }
 
 /* Records that describe the recording are needed once. */
 static bool is_once(u32 type)
 {
-	return type == PERF_AUXTRACE_INFO || type == PERF_ID_INDEX || type == PERF_TIME_CONV;
+	return type == PERF_AUXTRACE_INFO || type == PERF_ID_INDEX || type == PERF_TIME_CONV ||
+	       type == PERF_TRACING_DATA;
+}
+
+static int copy_record(struct perf_writer *w, struct part *p, const struct perf_record *rec,
+		       bool first)
+{
+	if (rec->type == PERF_AUXTRACE)
+		return write_trace(w, p, rec);
+	if (is_head(p, rec->type) || (!first && is_once(rec->type)))
+		return 0;
+	perf_write_record(w, rec->type, rec->misc, bytes_skip(rec->raw, 8), NULL);
+	return rec->type == PERF_TRACING_DATA ? copy_payload(w, &p->file, rec) : 0;
 }
 
 static int copy_records(struct perf_writer *w, struct part *p, bool first)
 {
 	struct perf_record rec;
 	const char *why = NULL;
-	int got;
+	int got = p->begun ? copy_record(w, p, &p->begin, first) : 0;
 
-	while ((got = perf_next(&p->file, &rec, &why)) > 0) {
-		if (rec.type == PERF_AUXTRACE)
-			got = copy_payload(w, &p->file, &rec);
-		else if (first || !is_once(rec.type))
-			perf_write_record(w, rec.type, rec.misc, bytes_skip(rec.raw, 8), NULL);
-		if (got < 0 || w->err)
-			break;
-	}
+	while (!got && !w->err && (got = perf_next(&p->file, &rec, &why)) > 0)
+		got = copy_record(w, p, &rec, first);
 	/* A part that is damaged ends early, as it would alone. */
 	if (got < 0)
 		warn(why ? 0 : got, "%s: %s", p->path, why ? why : "cannot read all of it");
 	return w->err;
 }
 
-/* Features before the records: those of the first part, and the code of the last one that has
- * some. */
+/* The code of the last part that has some. */
+static void copy_bundle(struct perf_writer *w)
+{
+	struct perf_feature_bytes b = { 0 };
+	u32 i = the.n;
+
+	while (i && !b.size)
+		b = perf_feature_at(&the.order[--i]->file, PERF_FEAT_BUNDLE);
+	if (!b.size || the.order[i]->file.pipe)
+		return;
+	perf_write_feature_start(w, PERF_FEAT_BUNDLE);
+	refer(w, the.order[i], b.off, b.size);
+	perf_write_feature_end(w);
+}
+
+/* Features before the records: those of the first part, and a bundle. */
 static void copy_features(struct perf_writer *w)
 {
 	static const u8 none[8];
 	struct perf_file *f = &the.order[0]->file;
-	u32 bit, i;
+	u32 bit;
 
 	for (bit = 1; bit < PERF_N_FEATURES; bit++) {
 		if (!(f->features[bit / 64] >> bit % 64 & 1) || bit == PERF_FEAT_BUILD_ID ||
-		    bit == PERF_FEAT_SAMPLE_TIME || bit == PERF_FEAT_DIR_FORMAT)
+		    bit == PERF_FEAT_SAMPLE_TIME || bit == PERF_FEAT_DIR_FORMAT ||
+		    bit == PERF_FEAT_BUNDLE)
 			continue;
-		for (i = the.n; bit == PERF_FEAT_BUNDLE && --i; )
-			if (perf_feature_at(&the.order[i]->file, bit).size)
-				break;
 		perf_write_feature(w, bit, bit == PERF_FEAT_AUXTRACE ?
-				   (struct bytes){ none, sizeof(none) } :
-				   perf_feature(bit == PERF_FEAT_BUNDLE ? &the.order[i]->file : f,
-						bit));
+				   (struct bytes){ none, sizeof(none) } : perf_feature(f, bit));
 	}
+	if (f->pipe && !perf_feature_at(f, PERF_FEAT_EVENT_DESC).size)
+		perf_write_event_desc(w);
+	copy_bundle(w);
 }
 
 /* The names of files with their build-ids, of all parts. A name that comes twice does no harm. */
@@ -355,6 +440,7 @@ int several_join(struct listing *l)
 	if (err)
 		return fail(err, "cannot write a file in %s: set TMPDIR to a larger disk",
 			    input_dir());
+	several_holes(&l->options.spool);
 	use_kernel(l);
 	the.name = l->path;
 	fmt_str(the.real, sizeof(the.real), "/proc/self/fd/%d", fd);

@@ -84,6 +84,9 @@ int input_spool(struct perf_input *in, const struct perf_spool *spool, u64 *size
 /* pread() that continues until 'n' bytes or the end. */
 long input_pread(int fd, void *to, size_t n, u64 off);
 
+/* perf_elsewhere.c: the same for a file with parts in other files. */
+long elsewhere_pread(const struct perf_file *f, void *to, size_t n, u64 off);
+
 /* perf_event.c: add an event with the attributes at the front of 'attr'; set how many ids it has,
  * then add each; take names from EVENT_DESC and EVENT_UPDATE. */
 int event_add(struct perf_file *f, struct perf_event **event, struct bytes attr, const char **why);

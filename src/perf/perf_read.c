@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <pt/config/SEVERAL.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
 #include <pt/config/ZSTD.h>
 #include <pt/out.h>
@@ -671,6 +672,8 @@ long perf_aux_read(struct perf_file *f, const struct perf_record *rec, u64 at, v
 	if (at >= rec->aux_size)
 		return 0;
 	n = MIN(n, rec->aux_size - at);
+	if (CONFIG_SEVERAL && f->spool.n_elsewhere)
+		return elsewhere_pread(f, to, n, rec->aux_off + at);
 	if (f->seekable)
 		return input_pread(f->in->parts[rec->part].fd, to, n, rec->aux_off + at);
 	got = input_read(f->in, to, MIN(n, f->in->skip));
@@ -681,8 +684,11 @@ long perf_aux_read(struct perf_file *f, const struct perf_record *rec, u64 at, v
 
 long perf_read_at(struct perf_file *f, u64 off, void *to, size_t n)
 {
-	const u8 *at = input_at_hand(f->in, 0, off, n);
+	const u8 *at;
 
+	if (CONFIG_SEVERAL && f->spool.n_elsewhere)
+		return elsewhere_pread(f, to, n, off);
+	at = input_at_hand(f->in, 0, off, n);
 	/* All of a short trace was read together with the header. */
 	if (!at)
 		return input_pread(f->in->parts->fd, to, n, off);

@@ -134,6 +134,14 @@ void perf_write_bytes(struct perf_writer *w, const void *bytes, size_t len)
 	}
 }
 
+void perf_write_hole(struct perf_writer *w, u64 n)
+{
+	flush(w);
+	if (!w->err && lseek(w->fd, n, SEEK_CUR) < 0)
+		w->err = -errno;
+	w->at += n;
+}
+
 void perf_write_u32(struct perf_writer *w, u32 v)
 {
 	perf_write_bytes(w, &v, 4);

@@ -1,6 +1,6 @@
 # Several files of one recording (pt record --switch-output), and a folder of them, are read as one;
 # --time leaves out those that it does not need.
-# needs: CMD_SCRIPT PERF_DATA SEVERAL CMD_REPORT PARALLEL
+# needs: CMD_SCRIPT PERF_DATA SEVERAL CMD_REPORT CMD_INJECT PARALLEL
 --- elf 0x401000 code
 	.type loop, @function
 loop:	nop
@@ -73,3 +73,32 @@ pt: nofile: no such file
 --- pt script --header-only -i two -i one | grep 'time of'
 # time of first sample : 0.000001
 # time of last sample : 0.000002
+
+# Traces are read where they are.
+--- pt script -D -i two -i one | grep -a TNT
+.  00000023:  0e                                              TNT TT (2)
+.  0000002c:  0e 00 00 00                                     TNT TT (2)
+.  00000023:  0c                                              TNT TN (2)
+
+# The form for pipes, as a file and as a pipe.
+--- pt script $("$PT" inject -i two -o - > piped) --symfs . --itrace=be -F comm,time,ip,addr --ns -i piped -i one
+            code     0.000001000:            401001 =>           401000
+            code     0.000001000:            401001 =>           401000
+            code     0.000001400:            401001 =>           401000
+            code     0.000001400:            401001 =>           401000
+           first     0.000002000:            401001 =>           401000
+           first     0.000002400:            401003 =>                0
+--- pt inject -i one -o - | "$PT" script --symfs . --itrace=be -F ip,addr -i two -i -
+           401001 =>           401000
+           401001 =>           401000
+           401001 =>           401000
+           401001 =>           401000
+           401001 =>           401000
+           401003 =>                0
+--- pt script --symfs . --itrace=be -F ip,addr -i two -i - < one
+           401001 =>           401000
+           401001 =>           401000
+           401001 =>           401000
+           401001 =>           401000
+           401001 =>           401000
+           401003 =>                0
