@@ -27,4 +27,7 @@ u64 num_scale(u64 a, u64 b, u64 c);
  * none or the number does not fit. */
 const char *num_read(const char *s, unsigned int base, u64 *v);
 
+/* The same: hexadecimal after 0x, else decimal. */
+const char *num_read_any(const char *s, u64 *v);
+
 #endif

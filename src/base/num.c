@@ -26,7 +26,7 @@ const char *num_read(const char *s, unsigned int base, u64 *v)
 	return s;
 }
 
-static const char *read_any(const char *s, u64 *v)
+const char *num_read_any(const char *s, u64 *v)
 {
 	if (s[0] == '0' && (s[1] | 0x20) == 'x')
 		return num_read(s + 2, 16, v);
@@ -44,7 +44,7 @@ bool num_parse(const char *s, u64 *v)
 {
 	u64 n;
 
-	s = read_any(s, &n);
+	s = num_read_any(s, &n);
 	if (!s || *s)
 		return false;
 	*v = n;
@@ -70,7 +70,7 @@ bool num_parse_size(const char *s, u64 *v)
 	const char *unit;
 	u64 n;
 
-	s = read_any(s, &n);
+	s = num_read_any(s, &n);
 	if (!s)
 		return false;
 	unit = *s && *s != 'B' && *s != 'b' ? strchr(units, *s | 0x20) : NULL;

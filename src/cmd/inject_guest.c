@@ -42,8 +42,7 @@ struct inject_guest {
 /* The number up to a comma or the end. */
 static const char *take_number(const char *p, u64 *v)
 {
-	bool hex = p[0] == '0' && (p[1] | 0x20) == 'x';
-	const char *end = num_read(hex ? p + 2 : p, hex ? 16 : 10, v);
+	const char *end = num_read_any(p, v);
 
 	return end && (!*end || *end == ',') ? end : NULL;
 }
@@ -71,7 +70,7 @@ const char *inject_guest_take(struct inject *x, const char *arg)
 	static const char wrong[] = "--guest-data takes FILE,PID[,TSC-OFFSET[,TSC-SCALE]]";
 	struct inject_guest *g = NEW(&x->list.session.arena, struct inject_guest, 1);
 	const char *p = strchr(arg, ',');
-	u64 pid;
+	u64 pid = 0;
 
 	x->guest = g;
 	g->scale_n = g->scale_d = 1;
@@ -84,7 +83,7 @@ const char *inject_guest_take(struct inject *x, const char *arg)
 		p = take_number(p + 1, &g->offset);
 	if (p && *p && !read_ratio(p + 1, &g->scale_n, &g->scale_d))
 		p = NULL;
-	return p && g->pid > 0 ? NULL : wrong;
+	return p && pid && pid <= INT32_MAX ? NULL : wrong;
 }
 
 static void learn_time(const struct perf_record *rec, struct arena *arena, struct timescale *t,

@@ -46,7 +46,7 @@ struct vm_queue {
 	bool has_ctc, has_base;
 	u64 base_tsc, base_ctc;	/* a time of the host */
 	struct pending pending;
-	u8 carry[CARRY];	/* the begin of a packet, at 'carry_place' of the file */
+	u8 carry[CARRY];	/* the first bytes of a packet, at 'carry_place' of the file */
 	u32 n_carry;
 	u64 carry_place;
 };
@@ -234,9 +234,14 @@ static void take_piece(struct vm *vm, struct vm_queue *q, const u8 *bytes, u32 n
 		if (pkt.kind == PACKET_BAD)
 			packet_step(&p, sync_find(p.rest));
 	}
-	/* A PSB may begin in the last bytes. */
+	/* A PSB may begin in the last bytes. Those of three pieces have no common place. */
 	if (p.rest.len > CARRY)
 		p.rest = bytes_skip(p.rest, p.rest.len - CARRY);
+	if (p.rest.len > n) {
+		lose(q);
+		q->synced = false;
+		p.rest.len = 0;
+	}
 	q->n_carry = p.rest.len;
 	memmove(q->carry, p.rest.at, p.rest.len);
 	q->carry_place = place + n - p.rest.len;
@@ -325,8 +330,7 @@ static int pass(struct vm *vm)
 /* The number up to one of 'ends'. */
 static const char *read_number(const char *p, const char *ends, u64 *v)
 {
-	bool hex = p[0] == '0' && (p[1] | 0x20) == 'x';
-	const char *end = num_read(hex ? p + 2 : p, hex ? 16 : 10, v);
+	const char *end = num_read_any(p, v);
 
 	return end && strchr(ends, *end) ? end : NULL;
 }

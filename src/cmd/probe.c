@@ -347,9 +347,7 @@ static bool read_place(struct probe *p, struct place *at, const char *text)
 	fmt_str(at->function, sizeof(at->function), "%.*s", (int)len, word);
 	switch (word[len]) {
 	case '+':
-		end = word[len + 1] == '0' && word[len + 2] == 'x' ?
-			num_read(word + len + 3, 16, &at->off) :
-			num_read(word + len + 1, 10, &at->off);
+		end = num_read_any(word + len + 1, &at->off);
 		return end && !*end;
 	case ':':
 		at->has_line = CONFIG_SRCLINE;

@@ -322,7 +322,7 @@ static bool set_register(struct run *run, struct reader *r, u8 op)
 	return true;
 }
 
-/* One operation, but those that go on to another address. False if it is unknown. */
+/* One operation that does not go on to another address. False if it is unknown. */
 static bool operate(struct run *run, struct reader *r, u8 op)
 {
 	u8 low = op & 0x3f;

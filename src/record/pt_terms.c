@@ -25,9 +25,7 @@ static bool read_term(const char *text, size_t len, u64 *config)
 	u64 v = 1;
 
 	if (eq) {
-		bool hex = eq[1] == '0' && (eq[2] | 0x20) == 'x';
-
-		end = num_read(eq + (hex ? 3 : 1), hex ? 16 : 10, &v);
+		end = num_read_any(eq + 1, &v);
 		if (!end || end != text + len)
 			return false;
 	}

@@ -179,18 +179,13 @@ static struct guest *machine(struct session *s, i32 pid)
 
 static void take_mmap(struct guest *g, const struct perf_record *rec)
 {
-	enum { CPUMODE = 7, KERNEL = 1, GUEST_KERNEL = 4, MMAP_DATA = 1 << 13 };
+	enum { CPUMODE = 7, KERNEL = 1, GUEST_KERNEL = 4 };
 	u8 mode = rec->misc & CPUMODE;
 	struct perf_mmap m;
 	struct mapping map;
 
-	if (!perf_get_mmap(rec, &m))
+	if (!sideband_mmap(rec, &m, &map))
 		return;
-	map = (struct mapping){ .pid = m.pid, .start = m.start, .len = m.len, .pgoff = m.pgoff,
-				.prot = m.prot, .flags = m.flags, .name = m.name,
-				.build_id = m.build_id, .build_id_size = m.build_id_size };
-	if (rec->type == PERF_MMAP)
-		map.prot = rec->misc & MMAP_DATA ? 0 : 4;
 	if (mode == KERNEL || mode == GUEST_KERNEL)
 		images_kernel_mmap(&g->images, &map);
 	else
@@ -272,7 +267,6 @@ u64 guest_key(struct queue *q, u64 user)
 struct space *guest_space(struct queue *q, u64 ip)
 {
 	struct session *s = q->session;
-
 	struct thread *t = s->guests.n_vcpus ? inner_thread(q) : NULL;
 
 	if (!s->guests.any)

@@ -76,7 +76,8 @@ bool filter_leave(void *who, u64 to);
 /* sideband.c: apply records to processes and address spaces. */
 void sideband_apply(struct session *s, const struct perf_record *rec,
 		    const struct perf_sample *sample);
-/* A COMM or FORK, of the host or of a guest. */
+/* A MMAP or MMAP2, of the host or of a guest; false if it is damaged. A COMM or FORK. */
+bool sideband_mmap(const struct perf_record *rec, struct perf_mmap *m, struct mapping *map);
 void sideband_task(struct processes *processes, const struct perf_record *rec);
 void sideband_switch(struct session *s, const struct perf_record *rec,
 		     const struct perf_sample *sample);

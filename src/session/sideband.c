@@ -12,6 +12,19 @@ enum {
 	MISC_MMAP_DATA = 1 << 13, MISC_FORK_EXEC = 1 << 13,
 };
 
+bool sideband_mmap(const struct perf_record *rec, struct perf_mmap *m, struct mapping *map)
+{
+	if (!perf_get_mmap(rec, m))
+		return false;
+	*map = (struct mapping){ .pid = m->pid, .start = m->start, .len = m->len,
+				 .pgoff = m->pgoff, .prot = m->prot, .flags = m->flags,
+				 .name = m->name, .build_id = m->build_id,
+				 .build_id_size = m->build_id_size };
+	if (rec->type == PERF_MMAP)
+		map->prot = rec->misc & MISC_MMAP_DATA ? 0 : 4;
+	return true;
+}
+
 static void take_mmap(struct session *s, const struct perf_record *rec)
 {
 	u8 mode = rec->misc & MISC_CPUMODE;
@@ -19,13 +32,8 @@ static void take_mmap(struct session *s, const struct perf_record *rec)
 	struct mapping map;
 	struct thread *t;
 
-	if (!perf_get_mmap(rec, &m))
+	if (!sideband_mmap(rec, &m, &map))
 		return;
-	map = (struct mapping){ .pid = m.pid, .start = m.start, .len = m.len, .pgoff = m.pgoff,
-				.prot = m.prot, .flags = m.flags, .name = m.name,
-				.build_id = m.build_id, .build_id_size = m.build_id_size };
-	if (rec->type == PERF_MMAP)
-		map.prot = rec->misc & MISC_MMAP_DATA ? 0 : 4;
 	if (CONFIG_GUESTS && mode == MISC_GUEST_KERNEL && s->guests.any && !s->guests.code)
 		images_kernel_mmap(&guest_of(s, m.pid)->images, &map);
 	if (mode == MISC_GUEST_KERNEL || mode == MISC_GUEST_USER)
