@@ -28,6 +28,11 @@ u64 num_scale(u64 a, u64 b, u64 c);
 const char *num_read(const char *s, unsigned int base, u64 *v);
 
 /* The same: hexadecimal after 0x, else decimal. */
-const char *num_read_any(const char *s, u64 *v);
+static inline const char *num_read_any(const char *s, u64 *v)
+{
+	if (s[0] == '0' && (s[1] | 0x20) == 'x')
+		return num_read(s + 2, 16, v);
+	return num_read(s, 10, v);
+}
 
 #endif

@@ -91,11 +91,14 @@ struct perf_section { u64 off, size; };
 /* A feature of the header, and its bytes if they were read: see perf_feature(). */
 struct perf_feature_bytes { u64 off, size; struct bytes read; u32 bit; };
 
-/* Bytes of a file that are not in it, but in another one: pt script -i A -i B. */
+/* Holes of a file, whose bytes are in other ones: pt script -i A -i B. They are sorted. */
 struct perf_elsewhere {
-	u64 off, size;
-	struct perf_file *file;
-	u64 at;			/* in 'file' */
+	u32 n;
+	struct perf_hole {
+		u64 off, size;
+		struct perf_file *file;
+		u64 at;		/* in 'file' */
+	} *holes;
 };
 
 /* Where the contents of a pipe are kept if it has the file form, which is read at any place. */
@@ -104,8 +107,6 @@ struct perf_spool {
 	const char *dir;	/* then in a file without a name in this folder ... */
 	int fd;			/* ... which is open as this, if 'room' is not 0 ... */
 	u64 room;		/* ... with at most this size */
-	const struct perf_elsewhere *elsewhere;	/* sorted */
-	u32 n_elsewhere;
 };
 
 /* An open perf.data. All its memory is in the arena it was opened with. */
@@ -131,6 +132,7 @@ struct perf_file {
 	struct event_formats *formats;	/* of tracepoints: <pt/event_format.h> */
 	struct arena *arena;
 	struct perf_input *in;	/* private to src/perf */
+	const struct perf_elsewhere *elsewhere;	/* set by the caller after it was opened, or NULL */
 };
 
 /* A record, and its place. */

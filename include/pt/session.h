@@ -34,6 +34,7 @@ struct session_options {
 	u32 n_cpus;
 	u64 from, to;		/* ns: trace before or after is not needed; 0: all is */
 	u64 mem;		/* limit for decoded code in bytes, 0: none */
+	const struct perf_elsewhere *elsewhere;	/* trace that is not in the file, or NULL */
 	/* Called with each piece of trace that is read, at place 'at' of its queue; or NULL. */
 	void (*note_bytes)(void *who, const struct queue *q, u64 at, struct bytes piece);
 	void *who;

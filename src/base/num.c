@@ -26,13 +26,6 @@ const char *num_read(const char *s, unsigned int base, u64 *v)
 	return s;
 }
 
-const char *num_read_any(const char *s, u64 *v)
-{
-	if (s[0] == '0' && (s[1] | 0x20) == 'x')
-		return num_read(s + 2, 16, v);
-	return num_read(s, 10, v);
-}
-
 u64 num_scale(u64 a, u64 b, u64 c)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;

@@ -183,13 +183,13 @@ int dump_perf(struct dumper *d, struct out *out, const char *path, int fd, struc
 	/* This is never called then; the test removes perf_open() from the program. */
 	if (!CONFIG_PERF_DATA)
 		return STATUS_FAILED;
-	if (CONFIG_SEVERAL)
-		several_holes(&f.spool);
 	if (seen.len)
 		err = perf_open_pipe(&f, fd, seen, &arena, &why);
 	else
 		err = perf_open(&f, CONFIG_CAPTURE ? capture_path(path) : path, &arena, &why);
 	f.path = path;
+	if (CONFIG_SEVERAL)
+		f.elsewhere = several_holes();
 	if (!err && f.cut)
 		warn(0, "%s: the recorder died before it wrote the size of the data", path);
 	if (!err)

@@ -37,8 +37,7 @@ static struct several {
 	struct part **order;	/* as they are joined */
 	const char *name;	/* what they are called together */
 	char real[40];
-	struct perf_elsewhere *holes;
-	u32 n_holes;
+	struct perf_elsewhere holes;
 } the;
 
 void several_add(struct listing *l, const char *path)
@@ -58,10 +57,9 @@ const char *several_path(const char *path)
 	return *the.real && !strcmp(path, the.name) ? the.real : NULL;
 }
 
-void several_holes(struct perf_spool *spool)
+const struct perf_elsewhere *several_holes(void)
 {
-	spool->elsewhere = the.holes;
-	spool->n_elsewhere = the.n_holes;
+	return the.holes.n ? &the.holes : NULL;
 }
 
 static char *path_in(struct listing *l, const char *dir, const char *name)
@@ -250,10 +248,12 @@ static void select_parts(const struct listing *l, u64 first, u64 last)
 /* A hole in the file, for bytes of the part. */
 static void refer(struct perf_writer *w, struct part *p, u64 at, u64 size)
 {
-	if (!(the.n_holes & (the.n_holes - 1)))
-		the.holes = arena_grow(w->arena, the.holes, sizeof(*the.holes), the.n_holes,
-				       MAX(2 * the.n_holes, 1));
-	the.holes[the.n_holes++] = (struct perf_elsewhere){ w->at, size, &p->file, at };
+	struct perf_elsewhere *all = &the.holes;
+
+	if (!(all->n & (all->n - 1)))
+		all->holes = arena_grow(w->arena, all->holes, sizeof(*all->holes), all->n,
+					MAX(2 * all->n, 1));
+	all->holes[all->n++] = (struct perf_hole){ w->at, size, &p->file, at };
 	perf_write_hole(w, size);
 }
 
@@ -440,7 +440,7 @@ int several_join(struct listing *l)
 	if (err)
 		return fail(err, "cannot write a file in %s: set TMPDIR to a larger disk",
 			    input_dir());
-	several_holes(&l->options.spool);
+	l->options.elsewhere = several_holes();
 	use_kernel(l);
 	the.name = l->path;
 	fmt_str(the.real, sizeof(the.real), "/proc/self/fd/%d", fd);

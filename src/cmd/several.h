@@ -17,7 +17,7 @@ int several_join(struct listing *l);
 /* The file that has what 'path', as the command line names it, stands for; or NULL. */
 const char *several_path(const char *path);
 
-/* Its traces are elsewhere: tell this to what opens it. No change if there are not several. */
-void several_holes(struct perf_spool *spool);
+/* Where its traces are; NULL: there are not several files. */
+const struct perf_elsewhere *several_holes(void);
 
 #endif

@@ -4,30 +4,30 @@
  */
 #include "perf_input.h"
 
-/* The first part that ends after 'off', or NULL. */
-static const struct perf_elsewhere *find(const struct perf_spool *s, u64 off)
+/* The first hole that ends after 'off', or NULL. */
+static const struct perf_hole *find(const struct perf_elsewhere *all, u64 off)
 {
-	u32 low = 0, high = s->n_elsewhere, mid;
+	u32 low = 0, high = all->n, mid;
 
 	while (low < high) {
 		mid = low + (high - low) / 2;
-		if (s->elsewhere[mid].off + s->elsewhere[mid].size > off)
+		if (all->holes[mid].off + all->holes[mid].size > off)
 			high = mid;
 		else
 			low = mid + 1;
 	}
-	return low < s->n_elsewhere ? &s->elsewhere[low] : NULL;
+	return low < all->n ? &all->holes[low] : NULL;
 }
 
 long elsewhere_pread(const struct perf_file *f, void *to, size_t n, u64 off)
 {
-	const struct perf_elsewhere *e;
+	const struct perf_hole *e;
 	size_t got = 0, part;
 	u64 skip;
 	long r;
 
 	for (; got < n; got += r, off += r) {
-		e = find(&f->spool, off);
+		e = find(f->elsewhere, off);
 		if (e && off >= e->off) {
 			skip = off - e->off;
 			part = MIN(n - got, e->size - skip);

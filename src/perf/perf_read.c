@@ -672,7 +672,7 @@ long perf_aux_read(struct perf_file *f, const struct perf_record *rec, u64 at, v
 	if (at >= rec->aux_size)
 		return 0;
 	n = MIN(n, rec->aux_size - at);
-	if (CONFIG_SEVERAL && f->spool.n_elsewhere)
+	if (CONFIG_SEVERAL && f->elsewhere)
 		return elsewhere_pread(f, to, n, rec->aux_off + at);
 	if (f->seekable)
 		return input_pread(f->in->parts[rec->part].fd, to, n, rec->aux_off + at);
@@ -686,7 +686,7 @@ long perf_read_at(struct perf_file *f, u64 off, void *to, size_t n)
 {
 	const u8 *at;
 
-	if (CONFIG_SEVERAL && f->spool.n_elsewhere)
+	if (CONFIG_SEVERAL && f->elsewhere)
 		return elsewhere_pread(f, to, n, off);
 	at = input_at_hand(f->in, 0, off, n);
 	/* All of a short trace was read together with the header. */

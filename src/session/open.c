@@ -103,6 +103,7 @@ COLD int session_open(struct session *s, const char *path, const struct session_
 		err = perf_open(&s->file, path, &s->arena, &s->why);
 	if (err)
 		return err;
+	s->file.elsewhere = options->elsewhere;
 	s->source = &file;
 	open_know_machine(s);
 	if (!s->images.symfs)
