@@ -43,8 +43,9 @@ enum {
 
 /* Where the shared memory is in each process: the agent finds it without %gs, too. */
 #define AGENT_SHARED_AT 0x680000000000ull
-/* In a 32-bit program, which has no memory above 4 GiB: between its heap and mapped memory. */
-#define AGENT_SHARED_AT_32 0xa0000000ull
+/* In a 32-bit program, which has no memory above 4 GiB: between its heap and mapped memory, so that
+ * there is room for large areas. Below it are the agent's own memory and the cache. */
+#define AGENT_SHARED_AT_32 0x74000000ull
 
 /* The first byte of a record. Addresses in records have 56 bits and are sign-extended: code may
  * write 9 bytes (a tag, then a whole address), and the next record overwrites the last one. As in

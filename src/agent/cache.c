@@ -15,10 +15,8 @@
 #include <pt/config/SOFT_SPEED.h>
 
 enum { MB = 1 << 20, HUGE = 2 * MB, RW = 3, RWX = 7, NEAR = 0x70000000 };
-/* Where stretches for 32-bit code are: between the heap and mapped memory, which grow to each
- * other. */
-#define LOWEST 0x80000000ULL
-#define HIGHEST (LOWEST + N_STRETCHES * STRETCH_SIZE)
+/* Stretches for 32-bit code are below the agent's own memory. */
+#define LOWEST (SYS_OWN_32 - N_STRETCHES * STRETCH_SIZE)
 enum { UNSURE_MAX = 8, LOOKS = 256, TRIES = 8, AHEAD = 32 << 10 };
 enum { NR_MADVISE = 28, DONTNEED = 4, HUGEPAGE = 14, POPULATE_WRITE = 23 };
 
@@ -39,9 +37,10 @@ static u64 find_room(u64 ip, u64 size)
 	u64 base = ip & ~(u64)(HUGE - 1), at, step;
 
 	if (TRANSLATE_NARROW) {
-		for (at = LOWEST; at < HIGHEST && !sys_map_at(at, size, RWX); at += size)
-			;
-		return at < HIGHEST ? at : 0;
+		for (at = SYS_OWN_32 - size; !sys_map_at(at, size, RWX); at -= size)
+			if (at < LOWEST)
+				return 0;
+		return at;
 	}
 	for (step = 4 * MB; step < 100 * (u64)MB; step += 8 * MB)
 		if (ip >> 40 == 0x7f && (at = sys_map_at(base + step, size, RWX)))
@@ -725,6 +724,16 @@ static u64 first_page(u64 from, u64 to, u64 *n)
 
 	*n = MIN((to - 1) / PAGE - first + 1, N_PAGES);
 	return first;
+}
+
+bool cache_is_in(const struct agent *a, u64 from, u64 to)
+{
+	u32 i;
+
+	for (i = 0; i < a->n_stretches; i++)
+		if (from < a->stretches[i].at + a->stretches[i].size && to > a->stretches[i].at)
+			return true;
+	return false;
 }
 
 bool cache_has(const struct agent *a, u64 from, u64 to)

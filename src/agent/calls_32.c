@@ -8,7 +8,9 @@
  */
 #include "own.h"
 
-enum { NR_READ = 0, NR_MMAP = 9, NR_SIGACTION = 13, NR_SHMAT = 30, NR_SHMDT = 67, OTHER = ~0u };
+enum { NR_MMAP = 9, NR_MPROTECT = 10, NR_MUNMAP = 11, NR_SIGACTION = 13, NR_MREMAP = 25,
+       NR_SHMAT = 30, NR_SHMDT = 67, OTHER = ~0u };
+enum { MAP_FIXED = 0x10, MREMAP_FIXED = 2 };
 enum { OLD_MMAP = 90, OLD_IPC = 117, OLD_SIGNAL = 48, OLD_SIGACTION = 67, OLD_SIGPROCMASK = 126,
        RT_SIGACTION = 174 };
 enum { IPC_SHMAT = 21, IPC_SHMDT = 22 };
@@ -76,24 +78,63 @@ bool calls_restart(const struct agent_thread *t)
 	return i < N_ELEM(calls);
 }
 
-/* SYSCALL overwrites ECX, so the vDSO has its argument in EBP; with both, the value of EBP is on
- * the stack. */
-u64 calls_entry(struct agent_thread *t, u64 ip)
+enum { INT_80 = 0x80cd, SYSCALL = 0x050f, SYSENTER = 0x340f, NOP = 0x90, MOST_NOPS = 12 };
+
+u64 calls_entry(u64 ip)
 {
-	enum { INT_80 = 0x80cd, SYSCALL = 0x050f, SYSENTER = 0x340f };
-	const u8 *code = (const u8 *)ip;
-	u64 *r = t->regs.r;
-	u32 last = 0;
+	const u8 *code = (const u8 *)ip, *to;
 
 	if (get16(code) == INT_80)
 		return ip;
-	if ((get16(code) != SYSCALL && get16(code) != SYSENTER) || get16(code + 2) != INT_80)
+	if (get16(code) != SYSCALL && get16(code) != SYSENTER)
 		return 0;
-	if (get16(code) == SYSCALL)
+	for (to = code + 2; *to == NOP && to < code + MOST_NOPS; to++)
+		;
+	return get16(to) == INT_80 ? (u64)to : 0;
+}
+
+/* SYSCALL overwrites ECX, so the vDSO has its argument in EBP, too; with both, the value of EBP is
+ * on the stack. */
+u64 calls_enter(struct agent_thread *t, u64 ip)
+{
+	u64 *r = t->regs.r;
+	u32 last = 0;
+
+	if (get16((void *)ip) == INT_80)
+		return ip;
+	if (get16((void *)ip) == SYSCALL)
 		r[RCX] = r[RBP];
 	sys_read(&last, r[RSP], sizeof(last));
 	r[RBP] = last;
-	return ip + 2;
+	return calls_entry(ip);
+}
+
+/* Would the call change the agent's memory? Other programs do not know of memory there. */
+bool calls_harm(const struct agent_thread *t)
+{
+	const struct agent_shared *s = t->shared;
+	u64 from = calls_arg(t, 0), size = calls_arg(t, 1), to;
+
+	switch (calls_number(t)) {
+	case NR_MMAP:
+		if (!(calls_arg(t, 3) & MAP_FIXED))
+			return false;
+		break;
+	case NR_MREMAP:
+		if (!(calls_arg(t, 3) & MREMAP_FIXED))
+			return false;
+		from = calls_arg(t, 4);
+		size = calls_arg(t, 2);
+		break;
+	case NR_MPROTECT: case NR_MUNMAP:
+		break;
+	default:
+		return false;
+	}
+	to = from + ((size + PAGE - 1) & ~(u64)(PAGE - 1));
+	return (from < s->blob + s->blob_size && to > SYS_OWN_32) ||
+	       cache_is_in(t->agent, from, to) ||
+	       (from < (u64)t->agent->targets + N_TARGETS * 8 && to > (u64)t->agent->targets);
 }
 
 /* -- Signal handlers ----------------------------------------------------------------- */

@@ -127,6 +127,7 @@ bool sys_read(void *to, u64 at, u64 n);		/* false: 'at' is not mapped */
 u32 sys_peek(void *to, u64 at, u32 n);		/* how much of it could be read, without faults */
 bool sys_write(u64 at, const void *from, u64 n);
 u64 sys_map_at(u64 at, u64 size, u64 prot);	/* 0: the addresses are in use */
+#define SYS_OWN_32 0x6c000000ULL		/* from here to AGENT_SHARED_AT: sys_map() */
 
 /* cache.c: from the program's addresses to the cache's, and back. Thread 't' continues at the
  * returned address; 0: there is no code. */
@@ -140,6 +141,7 @@ void cache_leave(struct agent_thread *t);		/* it no longer runs in the cache */
 bool cache_find(struct agent *a, u64 at, struct translate_state *state);
 void cache_forget(struct agent *a, u64 from, u64 to);	/* code in [from, to) may change */
 bool cache_has(const struct agent *a, u64 from, u64 to);	/* false: no blocks of code there */
+bool cache_is_in(const struct agent *a, u64 from, u64 to);
 
 /* guard.c: code that changes. */
 struct page *guard_of(struct agent *a, u64 ip);
@@ -223,8 +225,6 @@ struct siginfo {
 	i32 signo, errno, code, fill;
 	u64 addr;
 };
-
-extern const u8 signals_greg[16];	/* the place of each register in a frame */
 void signals_block(struct agent_thread *t);
 bool signals_own_segv(struct agent *a);
 u64 signals_return(struct agent_thread *t, u64 ip);
@@ -243,12 +243,14 @@ struct agent_thread *signals_thread(void);	/* the current thread; NULL: unknown 
 u64 signals_out(u32 sig, void *info, struct ucontext *uc);
 u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_thread *t);
 
-/* calls_32.c: the calls of 32-bit programs. syscalls_entry(): the address of INT 80h that does the
- * same as the call at 'ip'; 0: there is none. */
-u64 calls_entry(struct agent_thread *t, u64 ip);
+/* calls_32.c: the calls of 32-bit programs. calls_entry(): the address of INT 80h that does the
+ * same as the call at 'ip'; 0: there is none. calls_enter() sets its registers, too. */
+u64 calls_entry(u64 ip);
+u64 calls_enter(struct agent_thread *t, u64 ip);
 u32 calls_number(const struct agent_thread *t);
 u64 calls_arg(const struct agent_thread *t, u32 i);
 bool calls_restart(const struct agent_thread *t);	/* see was_cut_off() */
+bool calls_harm(const struct agent_thread *t);
 void calls_action(struct agent_thread *t);
 i64 calls_kernel_action(u64 sig, const struct action *act);
 

@@ -17,6 +17,8 @@
  *	other agent code    it is busy: the signal is queued again, and comes when the agent is left
  *	the program itself  if the agent let it run, because there is no code to translate
  *
+ * A 32-bit program gets other frames, which frames_32.c makes of the kernel's.
+ *
  * SIGSEGV is never blocked, since the kernel kills a thread that writes to a guarded page
  * meanwhile. If the program blocks it, t->segv is set, and the masks that it reads contain it.
  */
@@ -31,9 +33,8 @@ enum { SIGKILL = 9, SIGSTOP = 19 };
 enum { TRAP = 5, SEGV = 11, SA_SIGINFO = 4, SA_RESETHAND = 0x80000000, SIGSET = 8, SETMASK = 2 };
 enum { FLAGS_AT_HANDLER = ~(1 << 8 | 1 << 10 | 1 << 16) };	/* TF, DF, RF */
 
-#define greg signals_greg
-
-const u8 greg[16] = {
+/* The place of each register in a frame, by register number. */
+static const u8 greg[16] = {
 	G_RAX, G_RCX, G_RDX, G_RBX, G_RSP, G_RBP, G_RSI, G_RDI,
 	G_R8, G_R9, G_R10, G_R11, G_R12, G_R13, G_R14, G_R15,
 };

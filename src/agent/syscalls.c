@@ -128,18 +128,32 @@ static bool is_filter(const struct agent_thread *t, u32 nr)
 	       syscalls_arg(t, 0) == PR_SET_SECCOMP;
 }
 
+/* Why the call cannot be made here, or AGENT_CAN. */
+static enum agent_refusal refusal(const struct agent_thread *t, u64 ip, u32 nr)
+{
+	if (TRANSLATE_NARROW && !calls_entry(ip))
+		return AGENT_ODD;
+	if ((nr == NR_PRCTL || nr == NR_SECCOMP) && is_filter(t, nr))
+		return AGENT_FILTER;
+	if (nr == NR_PRCTL_ARCH && syscalls_arg(t, 0) == ARCH_SET_GS && syscalls_arg(t, 1))
+		return AGENT_GS;
+	return TRANSLATE_NARROW && calls_harm(t) ? AGENT_ROOM : AGENT_CAN;
+}
+
 u64 syscalls_make(struct agent_thread *t, u64 ip)
 {
-	u64 to, at = ip;
+	enum agent_refusal why;
+	u64 to;
 	u32 nr;
 
 	guard_end(t, false);	/* of a call that a signal prevented */
-	if (TRANSLATE_NARROW)
-		ip = calls_entry(t, at);
-	if (TRANSLATE_NARROW && !ip)
-		return agent_refuse(t, at, AGENT_ODD);
 	t->call_nr = t->regs.r[RAX];
 	nr = syscalls_number(t);
+	why = refusal(t, ip, nr);
+	if (why)
+		return agent_refuse(t, ip, why);
+	if (TRANSLATE_NARROW)
+		ip = calls_enter(t, ip);
 	switch (nr) {
 	case NR_SIGACTION:
 		(TRANSLATE_NARROW ? calls_action : signals_action)(t);
@@ -152,13 +166,7 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 	case NR_CLONE: case NR_CLONE3: case NR_FORK: case NR_VFORK:
 		to = threads_clone(t, ip);
 		return to ? to : done(t, ip);
-	case NR_PRCTL: case NR_SECCOMP:
-		if (is_filter(t, nr))
-			return agent_refuse(t, ip, AGENT_FILTER);
-		break;
 	case NR_PRCTL_ARCH:
-		if (t->regs.r[RDI] == ARCH_SET_GS && t->regs.r[RSI])
-			return agent_refuse(t, ip, AGENT_GS);
 		if (arch_prctl(t))
 			return done(t, ip);
 		break;

@@ -32,7 +32,7 @@ enum {
 };
 
 #define BLOB_AT 0x67ff00000000ull
-#define BLOB_AT_32 0xae000000ull
+#define BLOB_AT_32 0x7e000000ull
 #define NAME "pt"
 
 void trans_send_again(const struct thread *t, u64 signals)

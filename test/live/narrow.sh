@@ -55,6 +55,27 @@ unnoticed() {
 
 unnoticed sh -c '"$0"; echo $?; "$0"; exec "$0"' "$dir/narrow"
 
+# What 64-bit code cannot do: all of it runs by single steps.
+cat > "$dir/odd.s" << 'END'
+	.globl	_start
+_start:	mov	$99, %eax
+	aam
+	aad
+	mov	$3, %ecx
+1:	.byte	0x67, 0xe3, 4			/* jcxz */
+	dec	%ecx
+	jmp	1b
+	nop
+	lea	-56(%eax), %ebx
+	mov	$1, %eax
+	int	$0x80
+END
+as --32 -o "$dir/odd.o" "$dir/odd.s" && ld -m elf_i386 -o "$dir/odd" "$dir/odd.o"
+record soft --soft=translate "$dir/odd"
+is "what cannot be translated of 32-bit code is stepped, and that is said once" \
+	"$(cat "$dir/soft.status") $(grep -c 'runs by single steps' "$dir/soft.said")" '43 1'
+no_gaps "what cannot be translated of 32-bit code"
+
 # With a libc. A program that this machine cannot make or run is left out.
 narrow=${HOSTCC:-gcc}
 can() {
@@ -69,6 +90,13 @@ fi
 for i in 1 2 5 7 8; do
 	unnoticed "$dir/deaths" $i
 done
+if can frames; then
+	unnoticed "$dir/frames"
+	record soft --soft=translate "$dir/frames" over
+	is "a 32-bit program that maps memory over pt's is stepped before it does so" \
+		"$(tail -n 1 "$dir/soft.out")$(grep -c 'by single steps' "$dir/soft.said")" \
+		0x7e0000001
+fi
 can faults && unnoticed "$dir/faults"
 can harsh && unnoticed "$dir/harsh" 4
 can threads && unnoticed "$dir/threads"
@@ -100,7 +128,7 @@ for after in 0 0.1 0.3; do
 		> "$dir/killed" 2> /dev/null &
 	until [ -s "$dir/killed" ]; do sleep 0.01; done
 	sleep $after
-	kill -KILL $!
+	kill -KILL $! 2> /dev/null
 	wait $! 2> /dev/null
 	i=0
 	until [ "$(wc -l < "$dir/killed")" = 2 ] || [ $((i += 1)) -gt 600 ]; do sleep 0.1; done
