@@ -726,16 +726,6 @@ static u64 first_page(u64 from, u64 to, u64 *n)
 	return first;
 }
 
-bool cache_is_in(const struct agent *a, u64 from, u64 to)
-{
-	u32 i;
-
-	for (i = 0; i < a->n_stretches; i++)
-		if (from < a->stretches[i].at + a->stretches[i].size && to > a->stretches[i].at)
-			return true;
-	return false;
-}
-
 bool cache_has(const struct agent *a, u64 from, u64 to)
 {
 	u64 n, page = first_page(from, to, &n);

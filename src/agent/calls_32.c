@@ -109,6 +109,16 @@ u64 calls_enter(struct agent_thread *t, u64 ip)
 	return calls_entry(ip);
 }
 
+static bool is_cache(const struct agent *a, u64 from, u64 to)
+{
+	u32 i;
+
+	for (i = 0; i < a->n_stretches; i++)
+		if (from < a->stretches[i].at + a->stretches[i].size && to > a->stretches[i].at)
+			return true;
+	return false;
+}
+
 /* Would the call change the agent's memory? Other programs do not know of memory there. */
 bool calls_harm(const struct agent_thread *t)
 {
@@ -133,7 +143,7 @@ bool calls_harm(const struct agent_thread *t)
 	}
 	to = from + ((size + PAGE - 1) & ~(u64)(PAGE - 1));
 	return (from < s->blob + s->blob_size && to > SYS_OWN_32) ||
-	       cache_is_in(t->agent, from, to) ||
+	       is_cache(t->agent, from, to) ||
 	       (from < (u64)t->agent->targets + N_TARGETS * 8 && to > (u64)t->agent->targets);
 }
 

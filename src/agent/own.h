@@ -141,7 +141,6 @@ void cache_leave(struct agent_thread *t);		/* it no longer runs in the cache */
 bool cache_find(struct agent *a, u64 at, struct translate_state *state);
 void cache_forget(struct agent *a, u64 from, u64 to);	/* code in [from, to) may change */
 bool cache_has(const struct agent *a, u64 from, u64 to);	/* false: no blocks of code there */
-bool cache_is_in(const struct agent *a, u64 from, u64 to);
 
 /* guard.c: code that changes. */
 struct page *guard_of(struct agent *a, u64 ip);
