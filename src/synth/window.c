@@ -74,6 +74,42 @@ static bool begins(struct session *session, const struct thread *t, u64 ip, cons
 	return starts && symbol_is(sym, name, strlen(name));
 }
 
+static bool is_slot(struct session *session, const struct thread *t, u64 ip, const char *name)
+{
+	const struct map *map = ip ? session_map_at(session, t, ip) : NULL;
+
+	return map && dso_calls_by_slot(&session->images, map->dso,
+					map_addr(&session->images, map, ip), name);
+}
+
+/* Does the pointer lead to the runtime linker, which will set it: push $N? */
+static bool is_lazy(struct session *session, const struct thread *t, u64 ip)
+{
+	struct space *space = (struct space *)session_space_at(session, t, ip);
+	struct bytes code = space ? space_bytes(&session->images, space, ip) : (struct bytes){ 0 };
+
+	if (code.len > 4 && get32(code.at) == 0xfa1e0ff3)	/* endbr64 */
+		code = bytes_skip(code, 4);
+	return code.len && code.at[0] == 0x68;
+}
+
+/* Does the branch 's' lead to a form of the function? */
+static bool leads_to_form(struct session *session, const struct window_thread *t,
+			  const struct sample *s, const char *name)
+{
+	const struct symbol *sym;
+	bool starts;
+
+	if (!CONFIG_LIBELF || !name || s->kind != SAMPLE_BRANCH)
+		return false;
+	sym = symbol_at(session, s->thread, s->ip, &starts);
+	if (sym && text_after(sym->name, "_dl_runtime_resolve"))
+		return t->n_calls && is_slot(session, s->thread, t->calls[t->n_calls - 1].to,
+					     name);
+	return is_slot(session, s->thread, s->ip, name) &&
+	       !is_lazy(session, s->thread, s->addr);
+}
+
 static bool is_shallow(const struct window *w, const struct sample *s)
 {
 	const struct calls *calls = s->thread ? calls_if_any(s->thread, s->cpu) : NULL;
@@ -90,9 +126,11 @@ static bool is_between(struct window *w, struct session *session, const struct s
 	struct window_thread *t = thread_of(w, session, s->thread);
 	bool open = t->open;
 
-	if (!open && begins(session, s->thread, ip, w->from))
+	if (!open && (begins(session, s->thread, ip, w->from) ||
+		      leads_to_form(session, t, s, w->from)))
 		open = t->open = w->met_from = true;
-	else if (open && begins(session, s->thread, ip, w->to)) {
+	else if (open && (begins(session, s->thread, ip, w->to) ||
+			  leads_to_form(session, t, s, w->to))) {
 		t->open = false;
 		w->met_to = true;
 	}
@@ -133,42 +171,6 @@ static const struct origin *origin_of(const struct window_thread *t, struct sess
 	       &t->last : NULL;
 }
 
-static bool is_slot(struct session *session, const struct thread *t, u64 ip, const char *name)
-{
-	const struct map *map = ip ? session_map_at(session, t, ip) : NULL;
-
-	return map && dso_calls_by_slot(&session->images, map->dso,
-					map_addr(&session->images, map, ip), name);
-}
-
-/* Does the pointer lead to the runtime linker, which will set it: push $N? */
-static bool is_lazy(struct session *session, const struct thread *t, u64 ip)
-{
-	struct space *space = (struct space *)session_space_at(session, t, ip);
-	struct bytes code = space ? space_bytes(&session->images, space, ip) : (struct bytes){ 0 };
-
-	if (code.len > 4 && get32(code.at) == 0xfa1e0ff3)	/* endbr64 */
-		code = bytes_skip(code, 4);
-	return code.len && code.at[0] == 0x68;
-}
-
-/* Does 's' lead to a form of the function? */
-static bool leads_to_form(struct window *w, struct session *session,
-			  const struct window_thread *t, const struct sample *s)
-{
-	const struct symbol *sym;
-	bool starts;
-
-	if (!CONFIG_LIBELF)
-		return false;
-	sym = symbol_at(session, s->thread, s->ip, &starts);
-	if (sym && text_after(sym->name, "_dl_runtime_resolve"))
-		return t->n_calls && is_slot(session, s->thread, t->calls[t->n_calls - 1].to,
-					     w->callee);
-	return is_slot(session, s->thread, s->ip, w->callee) &&
-	       !is_lazy(session, s->thread, s->addr);
-}
-
 /* Is 's' a call of w->callee, or a jump to it from another function? */
 static bool is_call(struct window *w, struct session *session, const struct window_thread *t,
 		    struct sample *s)
@@ -180,7 +182,7 @@ static bool is_call(struct window *w, struct session *session, const struct wind
 	if (s->kind != SAMPLE_BRANCH || s->flags & no_jump)
 		return false;
 	is = begins(session, s->thread, s->addr, w->callee);
-	if (!is && !leads_to_form(w, session, t, s))
+	if (!is && !leads_to_form(session, t, s, w->callee))
 		return false;
 	if (s->flags & FLAG_CALL)
 		return true;

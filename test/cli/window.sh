@@ -138,6 +138,9 @@ for how in -Wl,-z,lazy -fno-plt -static -fcf-protection; do
 			"$PT" script -i "$dir/forms.data" --who-calls $name -F ip,sym 2> /dev/null
 		done | grep -c ' main$' > "$dir/got"
 		is "--who-calls: a function that has several forms, $how" "$(cat "$dir/got")" 4
+		[ $how != -fno-plt ] || is "--from-symbol and --to-symbol: the same" \
+			"$("$PT" script -i "$dir/forms.data" --from-symbol memcpy --to-symbol strlen \
+				--itrace=b -F ip,sym 2> /dev/null | sed -n '$s/.* //p')" main
 	else
 		skip "calls of memcpy, $how: there is no recorder, or no compiler"
 	fi
