@@ -350,9 +350,10 @@ static bool next_sample(struct listing *l, struct entry *e)
 		if (l->omits >> s->kind & 1 || (l->chooses && !wants_time(l, s->cpu, s->time)))
 			continue;
 		e->wanted = !l->chooses || wants(l, s->thread, s->pid, s->tid, s->ip);
-		if (CONFIG_SCRIPT_MORE && e->wanted && choice_any(&l->choice))
-			e->wanted = choice_wants(&l->choice, &l->session, s, NULL, s->thread);
 		if (!e->wanted && !l->all)
+			continue;
+		if (CONFIG_SCRIPT_MORE && choice_any(&l->choice) &&
+		    !choice_wants(&l->choice, &l->session, s, NULL, s->thread))
 			continue;
 		if (e->wanted) {
 			l->n_samples++;
@@ -425,8 +426,9 @@ bool listing_recorded(struct listing *l, const struct perf_sample *sample, struc
 	e->kind = ENTRY_RECORDED;
 	e->sample = NULL;
 	e->wanted = wants(l, t, sample->pid, sample->tid, sample->ip);
-	if (CONFIG_SCRIPT_MORE && e->wanted && choice_any(&l->choice))
-		e->wanted = choice_wants(&l->choice, &l->session, NULL, sample, t);
+	if (CONFIG_SCRIPT_MORE && (e->wanted || l->all) && choice_any(&l->choice) &&
+	    !choice_wants(&l->choice, &l->session, NULL, sample, t))
+		return false;
 	if (CONFIG_UNWIND && l->unwind && (e->wanted || l->all))
 		sample = with_chain(l, sample, t);
 	e->recorded = sample;

@@ -128,6 +128,13 @@ for o in -T '-T --pretty=normal -g none' -U '-U -g callee --no-children' '--max-
 	# shellcheck disable=SC2086 -- options are words
 	same "$dir/threads" --kallsyms "$dir/kallsyms" $o
 done
+if "$PT" --version -v | grep -q CONFIG_SCRIPT_MORE=y; then
+	for o in '--switch-on other --show-on-off-events' '--switch-on one --switch-off other' \
+		'--switch-on one --show-on-off-events -n'; do
+		# shellcheck disable=SC2086 -- options are words
+		same "$dir/threads" --kallsyms "$dir/kallsyms" --show-total-period $o
+	done
+fi
 is "-T --pretty=raw" "$("$PT" report -i "$dir/threads" -T --pretty=raw 2> "$dir/err" | tail -n 5)" \
 "# PID       TID   Name  Raw          Count
     7         7  other    1  1234567890123
