@@ -105,6 +105,8 @@ src-$(CONFIG_SOFT_SNAPSHOT) += src/record/soft_snapshot.c
 src-$(CONFIG_SOFT_TRANSLATE) += src/base/sort.c src/record/trans.c src/record/trans_blob.c \
 	src/record/trans_attach.c src/record/trans_code.c src/record/trans_inject.c \
 	src/record/trans_out.c src/record/trans_signal.c arch/x86/inject.c
+src-$(CONFIG_SOFT_CYCLES) += src/record/cycles.c arch/x86/operands.c arch/x86/insn.c \
+	src/synth/samples_any.c
 src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c
 src-$(if $(CONFIG_CMD_SCRIPT)$(CONFIG_CMD_INFO),$(CONFIG_BUNDLE)) += src/image/bundle.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
@@ -190,7 +192,7 @@ hot := $(filter-out %/flow_due.c %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow
 	%/flow_state.c %/flow_walk.c %/encode.c, \
 	$(wildcard src/decode/*.c)) src/synth/samples.c src/print/print_run.c \
 	src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
-	src/base/sort.c src/record/trans_pack.c arch/x86/insn.c
+	src/base/sort.c src/record/trans_pack.c src/record/cycles.c arch/x86/insn.c
 
 include src/rules.mk
 include test/rules.mk

@@ -154,6 +154,8 @@ struct flow_setup {
 	bool each_insn;		/* instructions before a gap in the code are counted */
 	u32 needs;		/* NEED_*: branches for which steps are needed */
 	u8 errata;		/* enum packet_errata */
+	u64 stamped;		/* ~0: time passes only where packets say so, else by
+				 * instructions, too: 0 */
 	bool note;		/* these branches are noted instead: see flow.passed */
 	bool fup_next_ip;	/* erratum: an interrupt at an indirect branch gives the next IP */
 	bool abort_astray;	/* erratum: the branch before an abort is logged wrongly */

@@ -27,6 +27,7 @@ struct session_options {
 	bool insns;		/* instructions are sampled: their time affects the order */
 	bool each_insn;		/* all of them are */
 	bool approximate;	/* cycles; see <pt/flow.h> */
+	bool stamped;		/* of a recording in software; see <pt/flow.h> */
 	u32 needs;		/* NEED_*: branches for which steps are needed */
 	bool note;		/* or as ITEM_PASSED */
 	bool mutable;		/* which are needed for their lines only: see part_mute() */

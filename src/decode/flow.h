@@ -15,6 +15,7 @@
 #ifndef FLOW_H
 #define FLOW_H
 
+#include <pt/config/SOFT_CYCLES.h>
 #include <pt/flow.h>
 
 enum state {
@@ -39,6 +40,13 @@ enum { TX_IN = 1, TX_ABORT = 2 };	/* MODE.TSX */
 enum { PENDING_CFE_IP = 1 << 30, PENDING_TRIG = 1 << 29 };
 
 /* Addresses, returns */
+
+/* Instructions executed since the clock was set, as ticks: perf, and hence pt, lets each of them
+ * take one. */
+static inline u64 ticks_of(const struct flow *f, u64 insns)
+{
+	return (insns - f->insns_at_time) & ~(CONFIG_SOFT_CYCLES ? f->setup.stamped : 0);
+}
 
 static inline void go(struct flow *f, u64 ip)
 {

@@ -34,7 +34,7 @@ static inline void note(struct skip *k, struct run *r, u64 to, bool first)
 	if (unlikely(!k->note))
 		return;
 	*k->note++ = (struct passed){ r, to, first ? f->arch.step_tsc : tsc, tsc,
-				      k->insns, tsc + (k->insns - f->insns_at_time) };
+				      k->insns, tsc + ticks_of(f, k->insns) };
 }
 
 static inline void leave(struct skip *k, struct run *r)

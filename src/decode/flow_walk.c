@@ -54,7 +54,7 @@ static inline void begin(struct flow *f, struct step *s)
 	s->walked = true;
 	s->first = f->insns;
 	s->walk_tsc = f->clock.tsc;
-	s->walk_insns = f->insns - f->insns_at_time;
+	s->walk_insns = ticks_of(f, f->insns);
 	s->breaks = f->breaks;
 }
 

@@ -9,6 +9,7 @@
 #include <errno.h>
 
 #include <pt/config/GUESTS.h>
+#include <pt/config/SOFT_CYCLES.h>
 
 #include "session.h"
 
@@ -384,6 +385,8 @@ static COLD void start_queues(struct session *s)
 	s->new_buffers = false;
 	s->setup.each_insn = s->options.each_insn;
 	s->setup.approximate = s->options.approximate;
+	if (CONFIG_SOFT_CYCLES && s->options.stamped && s->pt.pmu_type == PERF_SOFT_PMU)
+		s->setup.stamped = ~0ull;
 	s->setup.needs = s->options.needs;
 	/* If the interrupt flag is known, each branch has it. */
 	s->setup.note = s->options.note && !s->pt.cap_event_trace;

@@ -30,6 +30,10 @@ struct sampler {
 /* The sampler of 'queue'. It is allocated at the first call, from the session's arena. */
 struct sampler *samples_sampler(struct samples *s, const struct queue *queue);
 
+/* The number of instructions up to and including the one that is sampled: any of those that are
+ * left of the stretch. */
+u64 samples_any(const struct samples *s);
+
 /* The cycles at a step with 'cycles', unless a sample has already used more. */
 static inline u64 cycles_at(const struct sampler *q, u64 cycles)
 {

@@ -8,6 +8,7 @@
  */
 #include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/GUESTS.h>
+#include <pt/config/SOFT_CYCLES.h>
 
 #include "sampler.h"
 
@@ -111,7 +112,7 @@ static u64 next_due(struct samples *s)
 	masked = at & q->period_mask;
 	if (q->continuous) {
 		if (masked > q->last_masked)
-			return 1;
+			return CONFIG_SOFT_CYCLES && s->session->setup.stamped ? samples_any(s) : 1;
 	} else {
 		masked = ++at & q->period_mask;
 		if (masked > q->last_masked) {
