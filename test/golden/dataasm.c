@@ -7,7 +7,7 @@
  * '#' begins a comment. A number is as in C, LOW:HIGH is two of 32 bits, @LABEL a label of
  * ptasm -e. Options in brackets have the form name=value:
  *
- *	event TYPE CONFIG FIELDS [period= flags= intr= user= branch= name=]
+ *	event TYPE CONFIG FIELDS [period= flags= intr= user= branch= read= name=]
  *	                  FIELDS: names of sample fields, with commas: ip,tid,time. The ids of
  *	                  events are 100, 101, ... ; 'flags' are numbers of bits: flags=18,30
  *	info [NAME=VALUE]...       AUXTRACE_INFO of Intel PT
@@ -121,6 +121,7 @@ static void event(void)
 	a->regs_intr = option_number("intr", 0);
 	a->regs_user = option_number("user", 0);
 	a->branch_sample_type = option_number("branch", 0);
+	a->read_format = option_number("read", 0);
 	a->type = number(word(1));
 	a->config = number(word(2));
 	a->sample_type = set_of((char *)word(3), fields, sizeof(fields) / sizeof(*fields));
