@@ -148,6 +148,16 @@ else
 	skip "cycles in parallel: nothing can be recorded here"
 fi
 
+# The other process not only decodes its segments: its lines are those that are written.
+${HOSTCC:-gcc} -std=gnu11 -O1 -o "$dir/writers" test/decode/writers.c || exit 1
+"$dir/enlarge" $hello 8000000 "$dir/large.data" "$dir/large.pt"
+writers() {
+	"$dir/writers" "$PT" script -i "$dir/large.data" --symfs $root "$@" 2> /dev/null
+}
+is "-j 2: two processes write" "$(writers -j 2 --itrace=be)" 2
+is "-j 2 of a list of calls: one writes" "$(writers -j 2 --call-trace)" 1
+rm "$dir/large.data" "$dir/large.pt"
+
 # Pipes, wrong words
 is "-j from a pipe" "$("$PT" script -j 2 -i - --symfs $root --itrace=b < $hello | cksum)" \
 	"$("$PT" script -i $hello --symfs $root --itrace=b | cksum)"
