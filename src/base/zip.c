@@ -42,6 +42,23 @@ __attribute__((weak)) void zcfree(voidpf arena, voidpf at)
 {
 }
 
+/* zlib's own is 2 kB, to be faster than deflate() needs. */
+__attribute__((weak)) uLong adler32(uLong adler, const Bytef *at, uInt n)
+{
+	enum { BASE = 65521 };
+	u32 low = adler & 0xffff, high = adler >> 16;
+
+	if (!at)
+		return 1;
+	while (n--) {
+		low += *at++;
+		low -= low >= BASE ? BASE : 0;
+		high += low;
+		high -= high >= BASE ? BASE : 0;
+	}
+	return high << 16 | low;
+}
+
 struct bytes zip_deflate(struct bytes in, struct arena *a)
 {
 	struct arena scratch = { 0 };

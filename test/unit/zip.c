@@ -230,3 +230,19 @@ TEST(what_does_not_get_shorter_is_not_deflated)
 	EQ(zip_deflate(filled(1, 1, 256), &test_arena).len, 0);
 	EQ(zip_deflate((struct bytes){ 0 }, &test_arena).len, 0);
 }
+
+/* The sum at the end of a stream, of which a decoder may complain. */
+TEST(sums_are_those_of_RFC_1950)
+{
+	static u8 ones[6000];
+	u32 i, low = 1, high = 0;
+
+	EQ(adler32(adler32(0, NULL, 0), (const u8 *)"Wikipedia", 9), 0x11e60398);
+	memset(ones, 0xff, sizeof(ones));
+	for (i = 0; i < sizeof(ones); i++) {
+		low = (low + 255) % 65521;
+		high = (high + low) % 65521;
+	}
+	EQ(adler32(1, ones, sizeof(ones)), high << 16 | low);
+	EQ(adler32(adler32(1, ones, 1234), ones, sizeof(ones) - 1234), high << 16 | low);
+}
