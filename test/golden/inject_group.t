@@ -1,6 +1,6 @@
 # A sample of a group with :S has the counts of all members: pt prints a sample of each, and inject
 # copies the record once.
-# needs: CMD_INJECT CMD_SCRIPT PERF_DATA
+# needs: CMD_INJECT CMD_SCRIPT CMD_DUMP PERF_DATA
 --- data
 event 1 0 identifier,ip,tid,time,cpu,read read=12 name=cpu-clock
 event 1 2 identifier,ip,tid,time,cpu,read read=12 name=page-faults
