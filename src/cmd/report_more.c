@@ -220,8 +220,7 @@ static void drop_unresolved(struct hist_sample *s)
 
 static bool on_other_socket(struct report_more *m, i32 cpu)
 {
-	/* As in perf, samples without a CPU count as on socket 0. */
-	return (cpu < 0 ? 0 : hist_keys_socket(&m->keys, cpu)) != m->socket;
+	return cpu < 0 || hist_keys_socket(&m->keys, cpu) != m->socket;
 }
 
 void report_more_record(struct report *r, const struct item *item)

@@ -128,6 +128,15 @@ for o in -T '-T --pretty=normal -g none' -U '-U -g callee --no-children' '--max-
 	# shellcheck disable=SC2086 -- options are words
 	same "$dir/threads" --kallsyms "$dir/kallsyms" $o
 done
+# A sample without a CPU is on no socket.
+"$O/obj/dataasm" > "$dir/nowhere" << END
+event 1 0 identifier,ip,tid,time,period name=one
+at 7 7 0 1
+comm seven
+tool 9 misc=2 100 0x401000 7:7 1000 10
+END
+same "$dir/nowhere" --socket-filter 0
+same "$dir/nowhere" -s socket
 if "$PT" --version -v | grep -q CONFIG_SCRIPT_MORE=y; then
 	for o in '--switch-on other --show-on-off-events' '--switch-on one --switch-off other' \
 		'--switch-on one --show-on-off-events -n'; do
