@@ -54,7 +54,10 @@
  *
  * Every loop of the program contains a backward jump, a call or an indirect branch. These enter
  * blocks at 'check', so that the amount written between two checks of the ring is limited. (Forward
- * jumps into another page do the same, because there may be long chains of them.)
+ * jumps into another page do the same, because there may be long chains of them.) Only a brief
+ * block, which has no other branch than a return or an indirect one at its end, is entered without
+ * the check, except by an indirect branch: then it is part of no loop that has no check. So are the
+ * stubs that link libraries.
  *
  * The mapping from an address in the cache back to the program's registers is not stored. If it is
  * needed (for signals, faults and detaching, which are rare), the block is translated again without
@@ -145,14 +148,6 @@ static void put_taken(struct translate *t, struct translate_code *c)
 
 /* -- Exits --------------------------------------------------------------------------- */
 
-/* Take 'n' bytes, a multiple of 8, from the cold end. */
-static struct translate_code take_cold(struct translate *t, unsigned int n)
-{
-	t->cold.at -= n;
-	t->cold.to -= n;
-	return t->cold;
-}
-
 /* Emit a jump to the agent. t->now is the state here. 'patch': the rel32 that leads here, or 0. */
 static void emit_leave(struct translate *t, struct translate_code *c, struct translate_exit x,
 		       u64 patch)
@@ -198,7 +193,7 @@ static u32 before_branch(const struct translate *t)
 /* Emit the exit to 'to'. It adds t->now.pending bytes to the pointer, and records a delayed taken
  * branch. It is linked by the rel32 at 'patch', or by its own if 'patch' is 0. Returns its
  * address. */
-static u64 exit_to(struct translate *t, u64 to, bool checked, u64 patch)
+static u64 exit_to(struct translate *t, u64 to, u8 checked, u64 patch)
 {
 	struct translate_code c = take_cold(t, BRANCH_SIZE + (patch ? 0 : before_branch(t)));
 	struct translate_state was = t->now;
@@ -239,7 +234,7 @@ static void advance(struct translate *t)
 
 /* Emit a jmp, or a jcc with the condition 'cc', that goes directly to the block of 'to' when that
  * exists. */
-static void branch_to(struct translate *t, i32 cc, u64 to, bool checked)
+static void branch_to(struct translate *t, i32 cc, u64 to, u8 checked)
 {
 	unsigned int n = cc < 0 ? 1 : 2;
 	u64 patch;
@@ -716,6 +711,8 @@ bool translate_block(struct translate *t)
 		t->span = MAX(t->span, from + f.insn.len - t->ip);
 		if (!translate_one(t, &f, code.at)) {
 			t->n++;
+			t->brief = !conds && f.insn.kind >= INSN_RET &&
+				f.insn.kind <= INSN_CALL_INDIRECT;
 			mark(t, &t->hot);
 			return true;
 		}
@@ -782,7 +779,7 @@ struct translate_exit *translate_stub(struct translate *t, u64 next)
 	emit64(&t->hot, next);
 	fill_rcx(t);
 	t->now.ip = t->ip;
-	branch_to(t, -1, t->ip, true);
+	branch_to(t, -1, t->ip, TRANSLATE_ALWAYS);
 	return (struct translate_exit *)(t->cold.at + LEAVE_CODE);
 }
 

@@ -92,6 +92,14 @@ static inline void emit_ring(struct translate_code *c, u8 reg, i32 k)
 	EMIT(c, 0x40 | reg << 3 | 3, k);
 }
 
+/* Take 'n' bytes, a multiple of 8, from the cold end. */
+static inline struct translate_code take_cold(struct translate *t, unsigned int n)
+{
+	t->cold.at -= n;
+	t->cold.to -= n;
+	return t->cold;
+}
+
 /* Pad with at least three bytes until a rel32 'n' bytes later does not cross an 8-byte boundary:
  * it is patched while other processors may execute it. */
 static inline void emit_align(struct translate_code *c, unsigned int n)

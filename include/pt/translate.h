@@ -33,8 +33,9 @@ enum translate_kind {
 struct translate_exit {
 	u64 ip;
 	u8 kind;		/* enum translate_kind */
-	u8 checked;		/* EXIT_BRANCH: link to the entry that checks the ring;
-				 * EXIT_PTWRITE: the size of the operand */
+	u8 checked;		/* EXIT_BRANCH: link to the entry that checks the ring, unless
+				 * the block is brief, or TRANSLATE_ALWAYS; EXIT_PTWRITE: the
+				 * size of the operand */
 	u16 linked;		/* ... it is in a list of exits that are linked to the same block:
 				 * the agent's */
 	i32 patch;		/* ... offset from here to the rel32 that leads here;
@@ -72,6 +73,7 @@ enum {
 	TRANSLATE_ENTER = 192,	/* size of the code that all blocks share */
 	TRANSLATE_CALLS = 64,	/* size of the stack of calls */
 	TRANSLATE_EXITS = 8,	/* more than most blocks have */
+	TRANSLATE_ALWAYS = 2,	/* in translate_exit.checked */
 };
 
 /* Offsets from %gs for emitted code, all of 8 bytes. */
@@ -115,6 +117,7 @@ struct translate {
 	u32 n;			/* number of instructions */
 	u32 span;		/* the program's bytes from 'ip' that contain them */
 	u32 n_exits;
+	bool brief;		/* its only branch is a return or indirect, at its end */
 
 	/* Private. */
 	struct translate_state now;

@@ -459,6 +459,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	__atomic_fetch_add(&a->shared->blocks, 1, __ATOMIC_RELAXED);
 	b->span = t.span;
 	b->flags = t.flags;
+	b->brief = t.brief;
 	if (maps_made(a, ip))
 		ring_write_code(a->now, ip, copy_of(*s, b), t.span);
 	if (CONFIG_SOFT_SPEED)
@@ -508,7 +509,7 @@ static u64 link(struct agent *a, struct translate_exit *x, struct stretch *s, st
 
 	if (b->unsure || x->linked || !is_used(stretch_at(a, (u64)x)))
 		return entry;
-	to = x->checked ? s->at + b->hot + b->checked : entry;
+	to = x->checked > b->brief ? s->at + b->hot + b->checked : entry;
 	to = within_reach(a, (u64)x, to, x->ip);
 	if (to) {
 		x->next = b->links;

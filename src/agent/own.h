@@ -60,6 +60,7 @@ struct block {
 	u8 dead : 1;		/* its code may have changed: nothing leads to it any more */
 	u8 unsure : 1;		/* its code may change unseen: compare it each time */
 	u8 flags : 2;		/* enum translate_flags */
+	u8 brief : 1;		/* translate.brief */
 	u32 code;		/* offset of a copy of these bytes */
 	u32 same_page;		/* the next block of a page; as in agent.blocks */
 };

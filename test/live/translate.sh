@@ -71,6 +71,14 @@ record soft --soft=translate "$dir/deaths" 6
 is "exit() beside a thread that runs ends as it should" "$(cat "$dir/soft.status")" 6
 no_errors "exit() beside a thread that runs"
 
+# The ring is checked in loops without a conditional branch, too.
+build threaded
+record soft --soft=translate "$dir/threaded"
+is "an interpreter of indirect jumps does what it should" "$(cat "$dir/soft.out")" 100000200000
+"$PT" script -i "$dir/soft.data" --itrace=be -F ip,sym,addr > "$dir/threaded.b" 2>&1
+is "each return of it is there, and no gap" \
+	"$(awk '$2 == "leaf"' "$dir/threaded.b" | wc -l) $(grep -c error "$dir/threaded.b")" "100000 0"
+
 # A profile is one of time: nearly all of it is in slow(), which executes every tenth instruction.
 build paces
 record soft --soft=translate "$dir/paces"
