@@ -3,7 +3,8 @@
  * pt script --per-event-dump: the samples of each event in a file of its own.
  *
  * The sandbox forbids creating files, so a second process creates them. It gets pieces through a
- * pipe, each after a struct piece; the first one of a file is its name.
+ * pipe, each after a struct piece; the first one of a file is its event. It only makes files beside
+ * the one that is read, whatever comes through the pipe.
  *
  *	pt --- pieces -----------> second process ---> perf.data.EVENT.dump
  *	   <-- the first error ---
@@ -20,7 +21,7 @@
 #include <pt/num.h>
 #include "script.h"
 
-enum { FILES_MAX = 512, BUFFER = OUT_ROOM + 8192 };
+enum { FILES_MAX = 512, BUFFER = OUT_ROOM + 8192, PATH_ROOM = 2048 };
 
 struct piece { u32 file, len; };
 
@@ -38,6 +39,17 @@ struct script_dumps {
 	u32 n;
 	struct dump_file *files[FILES_MAX];
 };
+
+/* The file of an event, which may have slashes in its name. */
+static void set_path(char path[PATH_ROOM], const char *of, const char *event)
+{
+	char *p = path + fmt_str(path, PATH_ROOM, "%.1000s.", of);
+
+	fmt_str(p, path + PATH_ROOM - p, "%.1000s.dump", event);
+	for (; *p; p++)
+		if (*p == '/')
+			*p = '_';
+}
 
 /* The second process */
 
@@ -72,21 +84,26 @@ static int put(int fd, const void *from, size_t len)
 	return 0;
 }
 
-static _Noreturn void make_files(int pieces, int end)
+static _Noreturn void make_files(const char *of, int pieces, int end)
 {
 	static char buf[BUFFER + 1];
+	char path[PATH_ROOM];
 	int fds[FILES_MAX], err = 0;
 	struct piece piece, last = { 0 };
 	u32 n = 0;
 
-	while (!err && get(pieces, &piece, sizeof(piece)) && get(pieces, buf, piece.len)) {
+	while (!err && get(pieces, &piece, sizeof(piece)) && piece.len <= BUFFER &&
+	       get(pieces, buf, piece.len)) {
 		last.file = piece.file;
 		if (piece.file < n) {
 			err = put(fds[piece.file], buf, piece.len);
 			continue;
 		}
+		if (n == FILES_MAX)
+			break;
 		buf[piece.len] = 0;
-		fds[n] = open(buf, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		set_path(path, of, buf);
+		fds[n] = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 		if (fds[n++] < 0)
 			err = -errno;
 	}
@@ -106,7 +123,7 @@ const char *script_dumps_open(struct script *s)
 		close(end[0]);
 		/* Ctrl-C ends pt, which closes the pipe. */
 		signal(SIGINT, SIG_IGN);
-		make_files(pieces[0], end[1]);
+		make_files(s->list.path, pieces[0], end[1]);
 	}
 	close(pieces[0]);
 	close(end[1]);
@@ -146,20 +163,17 @@ static struct dump_file *file_of(struct script *s, const char *event)
 	struct arena *arena = &s->list.session.arena;
 	struct script_dumps *d = s->dumps;
 	struct dump_file *f;
-	char path[2048], *p;
+	char path[PATH_ROOM];
 	u32 i;
 
+	if (!*event)
+		event = "unknown";
 	for (i = 0; i < d->n; i++)
 		if (!strcmp(d->files[i]->event, event))
 			return d->files[i];
 	if (d->n == FILES_MAX)
 		return NULL;
-	/* An event may have slashes in its name. */
-	p = path + fmt_str(path, sizeof(path), "%.1000s.", s->list.path);
-	fmt_str(p, path + sizeof(path) - p, "%.1000s.dump", event);
-	for (; *p; p++)
-		if (*p == '/')
-			*p = '_';
+	set_path(path, s->list.path, event);
 	f = d->files[d->n] = NEW(arena, struct dump_file, 1);
 	f->nr = d->n++;
 	f->all = d;
@@ -169,7 +183,7 @@ static struct dump_file *file_of(struct script *s, const char *event)
 	f->out.lines = false;
 	f->out.keep = keep;
 	f->out.who = f;
-	send_piece(f, f->path, strlen(f->path));
+	send_piece(f, f->event, MIN(strlen(f->event), (size_t)BUFFER));
 	return f;
 }
 
