@@ -1,5 +1,5 @@
 # Cycles that CYC packets tell, each of the function that was executed when they became known.
-# needs: EXPORT_FOLDED
+# needs: EXPORT_FOLDED CMD_EXPORT
 --- asm 0x1000 program
 	call f
 	je on

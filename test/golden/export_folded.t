@@ -2,7 +2,7 @@
 # to, so it is called by who called 'library'. After the first gap the trace goes on where the
 # call returns that led into it: the calls before are still open. After the second one it does
 # not, and nothing is. library is at 0x2000, other at 0x3000, nothing at 0x9000.
-# needs: EXPORT_FOLDED
+# needs: EXPORT_FOLDED CMD_EXPORT
 --- asm 0x1000 program
 	call f
 	nop

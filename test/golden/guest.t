@@ -1,5 +1,5 @@
 # Guests: their code is that of the process that runs them, or their kernel is given.
-# needs: CMD_SCRIPT CMD_REPORT PERF_DATA GUESTS BRANCH_STACKS LIBELF
+# needs: CMD_SCRIPT CMD_REPORT PERF_DATA GUESTS BRANCH_STACKS LIBELF PARALLEL
 --- elf 0x401000 code
 	.type _start, @function
 _start:	call work

@@ -1,6 +1,6 @@
 # pt inject --guest-data: what was recorded in a guest, in its host's file: the same as when perf puts
 # it there. The guest's TSC is the host's plus 5000.
-# needs: CMD_SCRIPT PERF_DATA GUEST_DATA GUESTS SAMPLE_COLUMNS LIBELF
+# needs: CMD_SCRIPT PERF_DATA GUEST_DATA GUESTS SAMPLE_COLUMNS LIBELF CMD_INJECT CMD_EVLIST
 --- elf 0x401000 code
 	.type _start, @function
 _start:	call work

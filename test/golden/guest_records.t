@@ -1,6 +1,6 @@
 # Records of guests in the host's file (perf inject --guest-data): ID_INDEX says which ids are of
 # which virtual CPU, and switch records which thread runs there.
-# needs: CMD_SCRIPT PERF_DATA GUESTS SAMPLE_COLUMNS BRANCH_STACKS LIBELF
+# needs: CMD_SCRIPT PERF_DATA GUESTS SAMPLE_COLUMNS BRANCH_STACKS LIBELF PARALLEL
 --- elf 0x401000 code
 	.type _start, @function
 _start:	call work

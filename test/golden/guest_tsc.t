@@ -1,6 +1,6 @@
 # pt inject --vm-time-correlation: the TSC of a guest becomes that of the host, by the offset of its
 # VMCS. MTC is on: TMA packets tell what the host's TSC was. perf 6.1 writes the same bytes.
-# needs: CMD_SCRIPT PERF_DATA GUEST_DATA CMD_DUMP
+# needs: CMD_SCRIPT PERF_DATA GUEST_DATA CMD_DUMP CMD_INJECT
 --- trace
 psb; tsc 100000; tma 1000 0; mode.exec 64; pip 0x1000; vmcs 0x5000; fup 0x401000; psbend
 tnt T

@@ -1,5 +1,5 @@
 # pt trace -s: calls, errors and times of each thread.
-# needs: SYSCALLS
+# needs: SYSCALLS CMD_TRACE
 --- data
 event 2 300 tid,time,cpu,raw,identifier name=raw_syscalls:sys_enter
 event 2 301 tid,time,cpu,raw,identifier name=raw_syscalls:sys_exit

@@ -30,6 +30,22 @@ none "a command is in main.c's table" "$(for file in src/cmd/*.c; do
 	[ -z "$name" ] || [ "$name" = dump ] || grep -q "X($name)" src/main.c || echo "$file: $name"
 done)"
 
+# needs FILE OPTION: does the page name it?
+needs() {
+	sed -n 's/^# needs: //p' "$1" | tr ' ' '\n' | grep -qx "$2"
+}
+none "a golden page needs the commands that it runs, and -j" "$(
+	for t in test/golden/*.t; do
+		{ sed -n 's/^--- p[a-z]* //p' "$t"; grep -o '"$PT" .*' "$t" | cut -c 7-; } |
+			sed 's/^-D.*/dump/; s/.* -j [0-9].*/parallel/; s/ .*//' | sort -u |
+			while read -r command; do
+				option=$(echo "$command" | tr a-z- A-Z_)
+				for o in "CMD_$option" "$option"; do
+					! printf '%s\n' "$options" | grep -qx "$o" || needs "$t" "$o" ||
+						echo "$t: $o"
+				done
+			done
+	done)"
 if /usr/bin/python3 -c 'import kconfiglib' 2> /dev/null; then
 	none "configurations have an entry for each option that is on, or is on by default" "$(
 	for config in kconfig/*.config; do
