@@ -99,7 +99,7 @@ static bool map0_is_odd(const struct form *f, const u8 *code)
 	case 0x63:
 		return true;
 	case 0x8c:
-		return reg == 1 || reg == 4;
+		return reg == 1;
 	case 0x8e:
 		return reg != 5;
 	case 0xc7:

@@ -145,6 +145,8 @@ static u64 odd(struct agent_thread *t, u64 ip)
 
 	if (code[0] == 0xcd && code[1] != 0x80)
 		return go(t, ip, 0);
+	if (TRANSLATE_NARROW && calls_clears_fs(t, ip))
+		return agent_at(t, ip + (code[0] == 0x66) + 2);
 	return agent_refuse(t, ip, AGENT_ODD);
 }
 

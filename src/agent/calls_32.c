@@ -109,6 +109,18 @@ u64 calls_enter(struct agent_thread *t, u64 ip)
 	return calls_entry(ip);
 }
 
+/* setcontext() sets %fs to what it was, 0, by MOV from a register. The agent keeps its own base. */
+bool calls_clears_fs(const struct agent_thread *t, u64 ip)
+{
+	enum { PREFIX = 0x66, MOV = 0x8e, TO_FS = 0xe0, NULLS = 3 };
+	const u8 *code = (const u8 *)ip;
+
+	if (*code == PREFIX)
+		code++;
+	return code[0] == MOV && (code[1] & 0xf8) == TO_FS &&
+	       (u16)t->regs.r[code[1] & 7] <= NULLS;
+}
+
 static bool is_cache(const struct agent *a, u64 from, u64 to)
 {
 	u32 i;

@@ -161,6 +161,11 @@ case1:	cmp	$16, %edx
 	cmp	%cx, %bx
 	jne	wrong
 	call	*%gs:0				/* count */
+	mov	%fs, %edx			/* 0, as setcontext() has it */
+	mov	%dx, %fs
+	mov	%fs, %ecx
+	cmp	%edx, %ecx
+	jne	wrong
 
 /* Calls of the kernel; arguments and other registers keep their values. */
 	movl	$5, step
