@@ -43,8 +43,7 @@ static void take(struct reader *r, u8 c)
 			(c <= '9' ? c - '0' : c - 'a' + 10);
 	} else if (r->field == 2) {
 		r->prot |= right(c);
-	} else if ((r->field == 5 && c != '0') || (c == '[' && !TRANSLATE_NARROW)) {
-		/* Or the vDSO, which pt has itself, but not that of 32-bit programs. */
+	} else if ((r->field == 5 && c != '0') || c == '[') {	/* or the vDSO */
 		r->file = true;
 	}
 }

@@ -220,6 +220,9 @@ void vm_load(struct soft *s, struct vm *vm, const struct thread *t)
 			soft_write_map(s, t->pid, t->tid, &s->fresh[i]);
 			if (CONFIG_SOFT_TRANSLATE)
 				trans_code_again(s, t, s->fresh[i].start, s->fresh[i].end);
+			if (CONFIG_SOFT_TRANSLATE_32 && s->r->translate &&
+			    !strcmp(s->fresh[i].name, "[vdso]"))
+				trans_code_vdso(s, t, &s->fresh[i]);
 		}
 	vm->n_regions = 0;
 	for (i = 0; i < n; i++) {

@@ -83,6 +83,8 @@ bool trans_take(struct thread *t, bool all);
 void trans_code(struct soft *s, const struct thread *t, u64 ip, struct bytes now);
 void trans_code_unmapped(struct soft *s, const struct thread *t, u64 ip, u64 len);
 void trans_code_done(struct soft *s, u64 tsc);
+/* 'r' is the vDSO of its process: if that is a 32-bit one, it is copied, too. */
+void trans_code_vdso(struct soft *s, const struct thread *t, const struct region *r);
 /* The known code of [start, end) is still valid after a new record of that map; or the image of 't'
  * has ended. */
 void trans_code_again(struct soft *s, const struct thread *t, u64 start, u64 end);

@@ -35,6 +35,7 @@
 enum {
 	PAGE = 4096, SOME = 16, KNOWN = (PAGE + SOME) / 8,
 	ROOM = 2 * PAGE,			/* in the file */
+	VDSO_MAX = 4 * PAGE,
 	FILE_MAX = 256 << 20,			/* further code is not recorded */
 	N_BUCKETS = 1024, QUEUE = 1 << 20, N_EVENTS = QUEUE / 64,
 };
@@ -67,6 +68,7 @@ struct code_file {
 	struct code_page *page[N_BUCKETS];
 	u8 *queue, *other;
 	u32 fill, n;
+	u64 vdso;		/* offset of the vDSO of 32-bit programs, or 0 */
 	struct sort_item items[N_EVENTS], room[N_EVENTS];
 };
 
@@ -138,6 +140,29 @@ static void write_map(struct soft *s, const struct code_event *e, u64 at, u64 le
 		.prot = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE, .name = s->code->name };
 
 	soft_write_map(s, e->pid, e->tid, &r);
+}
+
+/* A reader has no other copy of the vDSO of 32-bit programs. It is the same in all of them. */
+void trans_code_vdso(struct soft *s, const struct thread *t, const struct region *r)
+{
+	const struct code_event e = { .pid = t->pid, .tid = t->tid };
+	struct code_file *f = s->code;
+	u8 bytes[VDSO_MAX] = { 0 };
+	u64 len = MIN(r->end - r->start, VDSO_MAX);
+
+	if (pread(t->vm->mem, bytes, len, r->start) <= 0 || bytes[EI_CLASS] != ELFCLASS32)
+		return;
+	if (!f)
+		f = open_code(s);
+	if (f->fd < 0)
+		return;
+	if (!f->vdso) {
+		f->vdso = grow(s, round_up(len, PAGE));
+		if (f->vdso)
+			pwrite(f->fd, bytes, len, f->vdso);
+	}
+	if (f->vdso)
+		write_map(s, &e, r->start, r->end - r->start, f->vdso);
 }
 
 /* -- Pages --------------------------------------------------------------------------- */
