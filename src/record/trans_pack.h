@@ -18,7 +18,7 @@ struct pack_clock {
 enum {
 	PACK_SLACK = 32 << 10,	/* limit of the packets of one stretch of records */
 	PACK_BUFFER = 256 << 10,
-	PACK_PLACES = 4,	/* of them, where choose() finds places */
+	PACK_PLACES = 2,	/* of them, where choose() finds places */
 	PACK_MARKS = 64,	/* places in a stretch for time packets */
 	PACK_TIP = 2,		/* work of a branch with an address; 1 for others */
 	/* Average number of branches between two places for MTC, or for CYC. */
