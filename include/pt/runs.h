@@ -156,6 +156,9 @@ static inline struct run *runs_by_id(const struct runs *runs, u32 id)
 	return (struct run *)((u8 *)runs->blocks[id / RUN_BLOCK] + id % RUN_BLOCK * RUN_ALIGN);
 }
 
+/* Forget all runs when there are more: their hashes are too short to find one of many quickly. */
+enum { RUNS_MOST = (1 << 21) - (1 << 16) };
+
 /* From this size on a run ends where it can: RUN_LONG. */
 enum { RUN_LONG_SEGMENTS = 64, RUN_LONG_INSNS = 4096, RUN_PAGE = 4096 };
 

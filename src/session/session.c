@@ -298,7 +298,8 @@ static bool memory_is_full(const struct session *s)
 {
 	u32 i;
 
-	if (!s->options.mem || s->runs.arena.total < s->options.mem)
+	if (s->runs.n_runs < RUNS_MOST &&
+	    (!s->options.mem || s->runs.arena.total < s->options.mem))
 		return false;
 	for (i = 0; i < s->n_queues; i++)
 		if (s->queues[i]->stage != NOTHING)
