@@ -110,6 +110,7 @@ static bool begin_change(struct agent_thread *t)
 		}
 		break;
 	case NR_SHMAT:
+		from = syscalls_arg(t, 1);
 		if (syscalls_arg(t, 2) & SHM_REMAP)
 			to = from + PAGE;
 		break;
