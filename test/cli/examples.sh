@@ -80,7 +80,7 @@ while read -r example; do
 	esac
 	timeout -k 2 $limit sh -c "$example" > "$dir/out" 2> "$dir/err" < /dev/null
 	status=$?
-	if [ $status = 1 ] && grep -q 'unknown option' "$dir/err" && needs_an_option "$example"; then
+	if [ $status = 1 ] && grep -qE 'unknown option|built without' "$dir/err" && needs_an_option "$example"; then
 		skip "$example: not in this build"
 		continue
 	fi
