@@ -195,8 +195,8 @@ static void why_forbidden(char *to, size_t size, int is, int wanted)
 		fmt_str(to, size, "not permitted: it belongs to another user; be root");
 	else
 		fmt_str(to, size,
-			"not permitted: perf_event_paranoid is %d; be root, or set it to %d", is,
-			wanted);
+			"not permitted: perf_event_paranoid is %d; run pt as root, or set it to %d",
+			is, wanted);
 }
 
 static bool on_cpu_pmu(const struct event_spec *spec)
