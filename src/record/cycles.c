@@ -24,12 +24,12 @@
 #include "cycles.h"
 
 enum {
-	MAX_BLOCKS = 128, MAX_RECORDS = 64,	/* of a window */
+	MAX_BLOCKS = 48, MAX_RECORDS = 24,	/* of a window */
 	MAX_OPS = 32,			/* of a block */
 	N_OPS = 1 << 14, N_BLOCKS = 1 << 13,	/* tables, by address */
 	N_PREDICTED = 1 << 14,
 	N_RETURNS = 64,
-	CODE = 64,			/* bytes that are read at once */
+	PAGE = 4096, N_PAGES = 1 << 10,	/* of code that was read */
 	LEARN_ALL = 256,			/* windows, of which each is simulated ... */
 	LEARN_ONE_IN = 256,		/* ... later one in so many */
 	/* The processor. */
@@ -43,6 +43,13 @@ struct op {
 	struct operands uses;
 	u32 space;
 	u8 len, kind;
+};
+
+/* A page of code, and the bytes after it that its last instruction may have. */
+struct page {
+	u64 ip;
+	u32 space, len;
+	u8 code[PAGE + INSN_MAX];
 };
 
 /* Code up to the next branch, with it. */
@@ -74,14 +81,16 @@ struct cycles {
 	u64 returns[N_RETURNS];
 	u32 depth;
 	struct cycles_space space;
-	u64 code_ip;			/* code[] begins here */
-	u32 code_len;
-	u8 code[CODE];
+	struct page *pages[N_PAGES];	/* by address */
+	struct arena *arena;
 };
 
 struct cycles *cycles_open(struct arena *a)
 {
-	return NEW(a, struct cycles, 1);
+	struct cycles *c = NEW(a, struct cycles, 1);
+
+	c->arena = a;
+	return c;
 }
 
 static u32 mix(const struct cycles *c, u64 ip)
@@ -93,14 +102,18 @@ static u32 mix(const struct cycles *c, u64 ip)
 
 static struct bytes code_at(struct cycles *c, u64 ip)
 {
-	u64 off = ip - c->code_ip;
+	u64 start = ip & ~(u64)(PAGE - 1);
+	struct page **at = &c->pages[mix(c, start) % N_PAGES], *page = *at;
 
-	if (off >= c->code_len || c->code_len - off < INSN_MAX) {
-		c->code_ip = ip;
-		c->code_len = c->space.fetch(c->space.who, ip, c->code, CODE);
-		off = 0;
+	if (!page)
+		page = *at = NEW(c->arena, struct page, 1);
+	if (!page->len || page->ip != start || page->space != c->space.id) {
+		page->ip = start;
+		page->space = c->space.id;
+		page->len = c->space.fetch(c->space.who, start, page->code, sizeof(page->code));
 	}
-	return (struct bytes){ c->code + off, c->code_len - off };
+	return bytes_skip((struct bytes){ page->code, page->len },
+			  MIN(ip - start, (u64)page->len));
 }
 
 static const struct op *op_at(struct cycles *c, u64 ip)
@@ -359,7 +372,6 @@ bool cycles_choose(struct cycles *c, const struct cycles_space *space, u64 ip,
 	u64 total = 0;
 	u32 i, k, place;
 
-	c->code_len = 0;
 	c->space = *space;
 	look(c, ip, records);
 	if (c->n_windows++ < LEARN_ALL || c->n_windows % LEARN_ONE_IN == 0)
