@@ -156,8 +156,8 @@ $(O)/pt: $(objs) $(packed)/pairs.o $(host-libs) src/link.ld $(O)/obj/link
 
 # Files that contain the commands, so that objects are made anew when a command changes.
 $(O)/obj/link: commands = $(CC) $(link-flags) $(lib-flags) $(linked) $(host-libs)
-$(O)/obj/compile: commands = $(CC) $(all-flags) $(small)
-$(O)/obj/compile-hot: commands = $(if $(CONFIG_SPEED),$(fast) $(hot))
+$(O)/obj/compile: commands = $(CC) $(all-flags) $(small) $(hot)
+$(O)/obj/compile-hot: commands = $(if $(CONFIG_SPEED),$(fast))
 $(hot:%.c=$(O)/obj/%.o): $(O)/obj/compile-hot
 $(O)/obj/compile-agent: commands = $(CC) $(agent-flags) $(agent-fast) $(agent-hot)
 $(O)/obj/link $(O)/obj/compile $(O)/obj/compile-hot $(O)/obj/compile-agent: FORCE
