@@ -192,7 +192,7 @@ hot := $(filter-out %/flow_due.c %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow
 	%/flow_state.c %/flow_walk.c %/encode.c, \
 	$(wildcard src/decode/*.c)) src/synth/samples.c src/print/print_run.c \
 	src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
-	src/base/sort.c src/record/trans_pack.c src/record/cycles.c arch/x86/insn.c
+	src/record/trans_pack.c src/record/cycles.c arch/x86/insn.c
 
 include src/rules.mk
 include test/rules.mk
