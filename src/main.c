@@ -36,6 +36,9 @@
 #define DECLARE(name) extern const struct command cmd_##name __attribute__((weak));
 COMMANDS(DECLARE)
 
+/* Each ends with a zero. */
+#define NAME(name) #name "\0"
+
 #define ENTRY(name) &cmd_##name,
 static const struct command *const commands[] = { COMMANDS(ENTRY) };
 
@@ -182,11 +185,30 @@ static const char *which_command(char *to, size_t size, const char *name)
 	return *to ? to : NULL;
 }
 
+/* Is 'name' a command that .config left out? */
+static bool is_left_out(const char *name)
+{
+	const char *s = COMMANDS(NAME), *n;
+
+	for (; *s; s++) {
+		for (n = name; *s && (*s == *n || (*s == '_' && *n == '-')); n++)
+			s++;
+		if (!*s && !*n)
+			return true;
+		while (*s)
+			s++;
+	}
+	return false;
+}
+
 static int no_command(const char *name)
 {
 	char text[120];
 	const char *hint = CONFIG_ALL_ERRORS ? which_command(text, sizeof(text), name) : NULL;
 
+	if (CONFIG_ALL_ERRORS && is_left_out(name))
+		return fail(0, "this pt has no 'pt %s': 'make desk_defconfig; make' builds one "
+			    "that has", name);
 	return fail(0, "'%s' is not a command: %s", name, hint ? hint : "pt --help lists them");
 }
 

@@ -133,6 +133,11 @@ guesses() {
 	"$PT" --version -v | grep -q CONFIG_ALL_ERRORS=y
 }
 has script && guesses && says 1 "'scrpt' is not a command: did you mean script\?" "$PT" scrpt
+for command in record crash buildid-list; do
+	guesses && ! "$PT" $command --help > /dev/null 2>&1 &&
+		says 1 "this pt has no 'pt $command': 'make desk_defconfig; make' builds one that" \
+			"$PT" $command
+done
 has script && guesses && says 1 'unknown option --itarce: did you mean --itrace\?' "$PT" script --itarce
 
 # Files that cannot be read.
