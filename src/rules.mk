@@ -222,8 +222,20 @@ agent32 := $(O)/obj/agent32
 $(eval $(call agent-rules,$(agent),$(agent-srcs),))
 $(eval $(call agent-rules,$(agent32),$(agent-srcs) $(agent32-srcs),-DTRANSLATE_NARROW=1))
 
-$(O)/obj/src/print/print_html.o $(O)/obj/asan/src/print/print_html.o: src/print/page.html
-$(O)/obj/src/print/print_svg.o $(O)/obj/asan/src/print/print_svg.o: src/print/flame.js
+# Files that src/print/page.h stores.
+pages-of = $(O)/obj/$1.o $(O)/obj/asan/$1.o
+pages-end := $(if $(CONFIG_ZLIB),.gz)
+$(call pages-of,src/print/print_html): $(O)/obj/page.html$(pages-end)
+$(call pages-of,src/print/print_svg): $(O)/obj/flame.js$(pages-end)
+$(call pages-of,src/print/print_html) $(call pages-of,src/print/print_svg): \
+	private base-flags += -DPAGES='"$(O)/obj/"' -DPAGES_END='"$(pages-end)"'
+
+$(O)/obj/page.html $(O)/obj/flame.js: $(O)/obj/%: src/print/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+$(O)/obj/page.html.gz $(O)/obj/flame.js.gz: $(O)/obj/%.gz: src/print/%
+	@mkdir -p $(@D)
+	$(Q)gzip -9n < $< > $@
 
 agent-blob := $(agent)/agent.bin$(if $(CONFIG_ZLIB),.gz)
 agent32-blob := $(agent32)/agent.bin$(if $(CONFIG_ZLIB),.gz)

@@ -91,7 +91,8 @@ FUZZ_TIME ?= 60
 FUZZCC ?= clang
 # Empty bytes may be NULL, and pt computes NULL + 0, which clang's sanitizer reports. There is no
 # agent in this build.
-fuzz-flags := $(base-flags) -O2 -DAGENT_BLOB='"/dev/null"' -DAGENT_SUM='""' $(sanitize) \
+fuzz-flags := $(base-flags) -O2 -DAGENT_BLOB='"/dev/null"' -DAGENT_SUM='""' \
+	-DPAGES='"src/print/"' -DPAGES_END='""' $(sanitize) \
 	-fno-sanitize=pointer-overflow -fsanitize=fuzzer
 # Without the code that unpacks texts, since they are not packed.
 fuzzed := $(filter-out src/base/packed.c src/base/opt.c,$(test-srcs))

@@ -7,6 +7,7 @@
 #include <pt/print_tree.h>
 #include <pt/sort.h>
 #include <pt/timeline.h>
+#include "page.h"
 
 enum {
 	FRAMES = 50000,		/* if there are more frames than this ... */
@@ -14,18 +15,12 @@ enum {
 	LINES = 200,		/* source lines in the table */
 };
 
-asm(".pushsection .rodata.page, \"a\"\n"
-    "print_page:\n"
-    "	.incbin \"src/print/page.html\"\n"
-    "print_page_end:\n"
-    "	.popsection\n");
+PAGE(html, "page.html");
 
-extern const char print_page[] __attribute__((visibility("hidden")));
-extern const char print_page_end[] __attribute__((visibility("hidden")));
-
-/* A source line, in a list of lines with the same hash. */
+/* A source line. */
 struct line {
 	struct hashed in;
+	struct line *next;		/* in the order in which they first ran */
 	const struct block *block;
 	u64 n;
 };
@@ -112,7 +107,8 @@ static void put_calls(struct out *out, const struct timeline *t)
 	out_char(out, ']');
 }
 
-static struct line *line_of(struct arena *arena, struct hash_table *table,
+/* The line of 'block'; a new one goes to '**end'. */
+static struct line *line_of(struct arena *arena, struct hash_table *table, struct line ***end,
 			    const struct block *block)
 {
 	u64 hash = hash_mix(hash_mix((uintptr_t)block->name, (uintptr_t)block->line.file),
@@ -131,6 +127,8 @@ static struct line *line_of(struct arena *arena, struct hash_table *table,
 	line->in.hash = hash;
 	line->block = block;
 	hash_put(arena, table, &line->in);
+	**end = line;
+	*end = &line->next;
 	return line;
 }
 
@@ -141,28 +139,22 @@ static void put_lines(struct out *out, const struct tree *tree)
 	struct hash_table table = { 0 };
 	struct sort_item *items;
 	const struct block *block;
-	struct line **lines;
+	struct line *first = NULL, **end = &first, *line, **lines;
 	u32 n = 0, i;
 
 	for (block = tree->blocks->first; block; block = block->next)
 		if (block->line.file)
-			line_of(arena, &table, block)->n += block->count * block->n;
+			line_of(arena, &table, &end, block)->n += block->count * block->n;
 	lines = NEW(arena, struct line *, table.n + 1);
 	items = NEW(arena, struct sort_item, 2 * table.n + 1);
-	for (i = 0; i < table.room; i++) {
-		struct hashed *in;
-
-		for (in = table.at[i]; in; in = in->next) {
-			lines[n] = (struct line *)in;
-			items[n] = (struct sort_item){ ~lines[n]->n, n };
-			n++;
-		}
+	for (line = first; line; line = line->next, n++) {
+		lines[n] = line;
+		items[n] = (struct sort_item){ ~line->n, n };
 	}
 	sort_items(items, n, items + n);
 	out_str(out, ",\n\"lines\":[");
 	for (i = 0; i < MIN(n, (u32)LINES); i++) {
-		const struct line *line = lines[items[i].index];
-
+		line = lines[items[i].index];
 		out_str(out, i ? ",\n[" : "\n[");
 		json_text(out, line->block->line.file);
 		out_fmt(out, ",%u,%u,%llu]", line->block->line.line,
@@ -173,7 +165,7 @@ static void put_lines(struct out *out, const struct tree *tree)
 
 void print_html(struct out *out, const struct tree *tree, enum tree_weight weight)
 {
-	out_bytes(out, print_page, print_page_end - print_page);
+	print_page(out, page_html, page_html_end);
 	out_str(out, "<script type=\"application/json\" id=\"data\">\n{\"file\":");
 	json_text(out, tree->list->path);
 	out_fmt(out, ",\"instructions\":%llu,\"ns\":%llu,\"gaps\":%llu,\"weight\":%d,"

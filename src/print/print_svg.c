@@ -10,6 +10,7 @@
  */
 #include <pt/print_tree.h>
 #include <pt/text.h>
+#include "page.h"
 
 enum {
 	WIDTH = 1200, MARGIN = 10, ROW = 17, TOP = 58, BOTTOM = 12,	/* see flame.js, too */
@@ -18,14 +19,7 @@ enum {
 	SEEN = 2000,		/* the picture has those above 1 / SEEN of the whole */
 };
 
-asm(".pushsection .rodata.flame, \"a\"\n"
-    "print_flame:\n"
-    "	.incbin \"src/print/flame.js\"\n"
-    "print_flame_end:\n"
-    "	.popsection\n");
-
-extern const char print_flame[] __attribute__((visibility("hidden")));
-extern const char print_flame_end[] __attribute__((visibility("hidden")));
+PAGE(flame, "flame.js");
 
 static const char style[] =
 	"<style>\n"
@@ -176,6 +170,6 @@ void print_svg(struct out *out, const struct tree *tree, enum tree_weight weight
 		MARGIN, WIDTH - MARGIN);
 	put_data(out, tree, units[weight], n > FRAMES ? all / PARTS : 0);
 	out_str(out, "<script><![CDATA[\n");
-	out_bytes(out, print_flame, print_flame_end - print_flame);
+	print_page(out, page_flame, page_flame_end);
 	out_str(out, "]]></script>\n</svg>\n");
 }
