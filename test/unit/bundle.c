@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include <pt/config/DEFLATE.h>
 #include <pt/bundle.h>
 #include <pt/zip.h>
 
@@ -95,9 +96,11 @@ TEST(a_build_tells_files_of_one_name_apart)
 TEST(deflated_parts_come_back)
 {
 	u8 plain[5000] = { 0 }, got[5000];
-	struct bytes small = zip_deflate((struct bytes){ plain, 5000 }, &test_arena);
+	struct bytes small;
 	int fd;
 
+	if (!CONFIG_DEFLATE)
+		SKIP("nothing compresses: no DEFLATE");
 	plain[77] = 1;
 	small = zip_deflate((struct bytes){ plain, 5000 }, &test_arena);
 	start();
