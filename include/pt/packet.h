@@ -16,6 +16,7 @@ enum packet_trait {
 	PACKET_CUTS = 4,	/* control flow before and after it is not connected */
 	PACKET_CLOSES = 8,	/* it closes a block: no item of that can follow (PEBS) */
 	PACKET_UNCOUNTED = 16,	/* cycles that are counted across it do not measure a cycle */
+	PACKET_NO_FLOW = 32,	/* it may be anywhere and changes nothing */
 };
 
 /* Each kind, and its traits: X(kind, traits, set). */
@@ -23,7 +24,7 @@ enum packet_trait {
 	/* Not a packet: one byte, which is the payload. */ \
 	X(BAD, PACKET_CUTS | PACKET_UNCOUNTED, set) \
 	/* A sequence of them may be one packet of 'size' bytes. */ \
-	X(PAD, PACKET_STATE, set) \
+	X(PAD, PACKET_STATE | PACKET_NO_FLOW, set) \
 	X(TNT, PACKET_CLOSES, set) \
 	X(TIP, PACKET_CLOSES, set) \
 	X(TIP_PGE, PACKET_CLOSES, set) \
@@ -40,7 +41,7 @@ enum packet_trait {
 	X(PSBEND, PACKET_CLOSES, set) \
 	X(OVF, PACKET_CUTS | PACKET_CLOSES | PACKET_UNCOUNTED, set) \
 	X(PIP, PACKET_STATE | PACKET_CLOSES, set) \
-	X(VMCS, PACKET_STATE | PACKET_CLOSES, set) \
+	X(VMCS, PACKET_STATE | PACKET_CLOSES | PACKET_NO_FLOW, set) \
 	X(TRACESTOP, PACKET_CUTS | PACKET_CLOSES | PACKET_UNCOUNTED, set) \
 	X(PTW, PACKET_CLOSES, set) \
 	X(MWAIT, PACKET_CLOSES | PACKET_UNCOUNTED, set) \
@@ -52,7 +53,7 @@ enum packet_trait {
 	X(BEP, PACKET_CLOSES, set) \
 	X(CFE, PACKET_CLOSES, set) \
 	X(EVD, PACKET_CLOSES, set) \
-	X(MNT, PACKET_STATE, set) \
+	X(MNT, PACKET_STATE | PACKET_NO_FLOW, set) \
 	X(TRIG, PACKET_UNCOUNTED, set)
 
 #define PACKET_NAME(kind, traits, set) PACKET_##kind,

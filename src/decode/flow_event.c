@@ -49,8 +49,8 @@ static int ptwrite(struct flow *f, struct step *s)
  * it. */
 static bool exstop_follows(struct packets ahead)
 {
-	const u32 between = PACKET_SET(PACKET_TIME) | PACKET_ONE(PAD) | PACKET_ONE(PWRE) |
-			    PACKET_ONE(CBR) | PACKET_ONE(MNT);
+	const u32 between = PACKET_SET(PACKET_TIME | PACKET_NO_FLOW) | PACKET_ONE(PWRE) |
+			    PACKET_ONE(CBR);
 	struct packet pkt;
 
 	while (packet_next(&ahead, &pkt)) {

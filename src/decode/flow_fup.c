@@ -142,10 +142,9 @@ static int tip(struct flow *f, struct step *s)
 		case PACKET_CYC:
 			flow_read_time(f);
 			break;
-		case PACKET_VMCS:
-		case PACKET_MNT:
-			break;
 		default:
+			if (packet_in(PACKET_SET(PACKET_NO_FLOW), f->pkt.kind))
+				break;
 			f->again = true;
 			return flow_walk_lost(f, GAP_MISMATCH);
 		}

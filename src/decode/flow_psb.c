@@ -105,15 +105,13 @@ int flow_psb_plus(struct flow *f, struct step *s, bool syncing)
 		case PACKET_OVF:
 			f->arch.in_psb = false;
 			return flow_walk_overflow(f, s);
-		case PACKET_VMCS:
-		case PACKET_MNT:
-			break;
 		case PACKET_PSB:
 			if (syncing)
 				break;
 			/* fall through */
 		default:
-			if (flow_read_time(f))
+			if (flow_read_time(f) ||
+			    packet_in(PACKET_SET(PACKET_NO_FLOW), f->pkt.kind))
 				break;
 			f->arch.in_psb = false;
 			return stray_in_psb(f, syncing);

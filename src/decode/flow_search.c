@@ -40,27 +40,15 @@ static int found(struct flow *f, struct step *s)
 /* Is the FUP that was read the source of a branch that a TIP ends? */
 static bool has_tip(struct packets ahead)
 {
+	const u32 between = PACKET_SET(PACKET_NO_FLOW) | PACKET_ONE(PIP) | PACKET_ONE(MODE_EXEC) |
+			    PACKET_ONE(CBR) | PACKET_ONE(MTC) | PACKET_ONE(CYC);
 	struct packet pkt;
 
-	while (packet_next(&ahead, &pkt)) {
-		switch (pkt.kind) {
-		case PACKET_TIP:
-		case PACKET_TIP_PGD:
-			return true;
-		case PACKET_PAD:
-		case PACKET_PIP:
-		case PACKET_VMCS:
-		case PACKET_MODE_EXEC:
-		case PACKET_CBR:
-		case PACKET_MTC:
-		case PACKET_CYC:
-		case PACKET_MNT:
-			break;
-		default:
+	do {
+		if (!packet_next(&ahead, &pkt))
 			return false;
-		}
-	}
-	return false;
+	} while (packet_in(between, pkt.kind));
+	return packet_in(PACKET_ONE(TIP) | PACKET_ONE(TIP_PGD), pkt.kind);
 }
 
 static int fup(struct flow *f, struct step *s)
