@@ -60,11 +60,11 @@ enum packet_trait {
 enum packet_kind { PACKET_KINDS(PACKET_NAME, 0) N_PACKET_KINDS };
 
 /* A set of kinds is a constant with a bit for each: those with any of the traits, or one kind. */
-#define PACKET_IF(kind, traits, set) ((traits) & (set) ? 1U << PACKET_##kind : 0) |
-#define PACKET_SET(traits) (PACKET_KINDS(PACKET_IF, traits) 0U)
-#define PACKET_ONE(kind) (1U << PACKET_##kind)
+#define PACKET_IF(kind, traits, set) ((traits) & (set) ? 1ULL << PACKET_##kind : 0) |
+#define PACKET_SET(traits) (PACKET_KINDS(PACKET_IF, traits) 0ULL)
+#define PACKET_ONE(kind) (1ULL << PACKET_##kind)
 
-static inline bool packet_in(u32 set, u8 kind)
+static inline bool packet_in(u64 set, u8 kind)
 {
 	return set >> kind & 1;
 }

@@ -158,7 +158,7 @@ static u64 step_mtc(struct clock *c, u32 mtc)
  * 'before' if there was none. */
 static u8 pass_branches(struct packets *p, u64 *cycles, u8 before)
 {
-	const u32 passed = PACKET_ONE(TNT) | PACKET_ONE(TIP) | PACKET_ONE(TIP_PGE) |
+	const u64 passed = PACKET_ONE(TNT) | PACKET_ONE(TIP) | PACKET_ONE(TIP_PGE) |
 			   PACKET_ONE(FUP) | PACKET_ONE(CYC) | PACKET_ONE(PAD);
 	const u8 *at = p->rest.at, *end = at + p->rest.len;
 	const struct packet_byte *b;

@@ -49,7 +49,7 @@ static int ptwrite(struct flow *f, struct step *s)
  * it. */
 static bool exstop_follows(struct packets ahead)
 {
-	const u32 between = PACKET_SET(PACKET_TIME | PACKET_NO_FLOW) | PACKET_ONE(PWRE) |
+	const u64 between = PACKET_SET(PACKET_TIME | PACKET_NO_FLOW) | PACKET_ONE(PWRE) |
 			    PACKET_ONE(CBR);
 	struct packet pkt;
 

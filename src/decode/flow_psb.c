@@ -10,7 +10,7 @@
  * one although tracing begins only with the TIP.PGE after it. */
 bool flow_psb_has_fup(struct flow *f)
 {
-	const u32 ends = PACKET_SET(PACKET_CUTS) | PACKET_ONE(TNT) | PACKET_ONE(TIP) |
+	const u64 ends = PACKET_SET(PACKET_CUTS) | PACKET_ONE(TNT) | PACKET_ONE(TIP) |
 			 PACKET_ONE(TIP_PGD) | PACKET_ONE(PSB);
 	struct packets ahead = f->in;
 	struct last_ip zero = { 0, true };

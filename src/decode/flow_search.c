@@ -40,7 +40,7 @@ static int found(struct flow *f, struct step *s)
 /* Is the FUP that was read the source of a branch that a TIP ends? */
 static bool has_tip(struct packets ahead)
 {
-	const u32 between = PACKET_SET(PACKET_NO_FLOW) | PACKET_ONE(PIP) | PACKET_ONE(MODE_EXEC) |
+	const u64 between = PACKET_SET(PACKET_NO_FLOW) | PACKET_ONE(PIP) | PACKET_ONE(MODE_EXEC) |
 			    PACKET_ONE(CBR) | PACKET_ONE(MTC) | PACKET_ONE(CYC);
 	struct packet pkt;
 
