@@ -3,7 +3,7 @@
  * What the CPU executed: packets and code to runs, and the event at the end of each.
  *
  * A step is a stretch of instructions, the first 'n' of a run, followed by an event: the branch
- * that ended it, an interrupt, the begin or end of tracing, a PTWRITE, a gap. Either part may be
+ * that ended it, an interrupt, the start or end of tracing, a PTWRITE, a gap. Either part may be
  * empty. Damage is an event like the others.
  *
  * Manual: SDM volume 3, "Intel Processor Trace".

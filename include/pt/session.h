@@ -230,9 +230,9 @@ struct session {
 	const char *why;	/* the reason of an error, in words */
 };
 
-
-/* Open a perf.data. It is closed by the end of the process, which frees all memory at once (a
- * tenth of the time of a short run). -errno, with 's->why' set if there is a reason in words. */
+/* Open a perf.data. It is closed by the end of the process, which frees all memory at once: to free
+ * it earlier would take 10 % of the time of a short run. -errno, with 's->why' set if there is a
+ * reason in words. */
 int session_open(struct session *s, const char *path, const struct session_options *options);
 
 /* Open a bare trace. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Entries of a listing to the ways that threads went, in a form that can be compared with those of
- * another recording: where files were mapped does not matter.
+ * Entries of a listing to ways. A way is the sequence of branches of one thread, in a form that can
+ * be compared with that of another recording: it does not depend on where files were mapped.
  *
  *	ways_setup(&ways, &listing);	before listing_setup()
  *	while (listing_next(&listing, &e) > 0)

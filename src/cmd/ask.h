@@ -22,7 +22,7 @@
 
 /* How far it is: progress.c. */
 struct progress {
-	u64 total;		/* bytes of trace at the begin */
+	u64 total;		/* bytes of trace at the start */
 	u64 start, due;		/* ms; due: the next line, ~0: none without a signal */
 	u32 n;
 	bool shown;		/* a line is on the terminal */

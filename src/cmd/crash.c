@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt crash: record a command, or read a recording, and print how the program came to die.
+ * pt crash: record a command, or read a recording, and print how the program died.
  */
 #include <fcntl.h>
 #include <signal.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt diff: where two recordings of one program part.
+ * pt diff: the first place where two recordings of a program differ.
  *
- * Threads are compared by their order. Each file is read once for sums of the way of each thread,
- * and once more for the branches around the place where the sums part.
+ * Threads are compared by their order. Each file is read once, for sums over the branches of each
+ * thread, and once more for the branches around the first place where these sums differ.
  */
 #include <pt/command.h>
 #include <pt/config/CONSOLE.h>

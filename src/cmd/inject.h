@@ -30,7 +30,7 @@ struct inject_aslr {
 	bool on, no_names;
 	struct hash_table places;
 	u32 n;
-	u64 kernel;		/* the begin of its text; 0: not known */
+	u64 kernel;		/* the start of its text; 0: not known */
 	u64 modules;		/* bytes of kernel modules so far */
 	u64 n_left_out;
 	u64 chain[PERF_RECORD_BYTES / 8], branches[PERF_RECORD_BYTES / 8];

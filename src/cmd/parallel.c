@@ -89,7 +89,7 @@ static void cut_at(struct script *s, u64 at)
 }
 
 /* Take the segment from b->next on and return its end. The board is locked. A process that begins
- * at a PSB does not decode the trace before it, which costs a sixth of the time of printing. */
+ * at a PSB need not decode the trace before its segment. */
 static u64 take_next(struct script *s)
 {
 	struct parallel *p = s->parallel;
@@ -331,7 +331,7 @@ static void settle(struct script *s, const struct item *item)
 	samples_begin(&s->list.samples, item, p->counts ? p->slot->insns : NULL);
 }
 
-/* At the begin of the segment. */
+/* At the start of the segment. */
 static enum taking begin_segment(struct script *s, const struct item *item)
 {
 	struct parallel *p = s->parallel;

@@ -3,7 +3,7 @@
  * pt trace -s: which system calls each thread made, how often, and how long they took.
  *
  * Both tracepoints of raw_syscalls have the number of the call; the second one has its result. As
- * in perf, a call counts when it returns. If its begin is not known, its time is 0.
+ * in perf, a call counts when it returns. If its start is not known, its time is 0.
  */
 #include <pt/config/SANDBOX.h>
 #include <pt/count.h>

@@ -79,8 +79,8 @@ static inline void go_there(struct flow *f)
 	go(f, f->last_ip.ip);
 }
 
-/* If returns are not compressed, the stack is not needed; leaving it out saves a sixth of the
- * decoding time of a shell's trace. */
+/* If returns are not compressed, the stack is not needed; without it the
+ * trace of a shell is decoded 1.2 times as fast. */
 static inline void push(struct flow *f, struct call *call)
 {
 	if (f->setup.no_compression)

@@ -118,8 +118,8 @@ static void add_call(struct draft *d, u64 back)
 	d->calls[r->n_calls++] = (struct call){ .back = back };
 }
 
-/* Code from 'ip' on. The last answer often contains it: two thirds of the fetches took a tenth of
- * the decoding time. Code of the kernel is read in pieces that do not stay in memory. */
+/* Code from 'ip' on. In two of three cases the last answer contains it; to ask again would take
+ * 10 % of the decoding time. Code of the kernel is read in pieces that do not stay in memory. */
 static struct bytes fetch(struct draft *d, u64 ip)
 {
 	struct runs *runs = d->runs;

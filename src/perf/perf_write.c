@@ -93,8 +93,8 @@ static void keep(struct perf_writer *w, const void *bytes, size_t len)
 	w->n_kept += len;
 }
 
-/* Let the file system find room for what comes next, up to as much as there is: then each piece is
- * written in half the time. The end of the file does not move. */
+/* Let the file system find room for what comes next, as much again as the file has: then each piece
+ * is written in half the time. The end of the file does not move. */
 static void take_ahead(struct perf_writer *w)
 {
 	u64 n = MIN(w->at, AHEAD);
@@ -106,7 +106,7 @@ static void take_ahead(struct perf_writer *w)
 }
 
 /* Pieces end at multiples of the buffer's size in the file: then the kernel keeps them in few large
- * folios, which takes a third less time. */
+ * folios, and writing takes 33 % less time. */
 void perf_write_bytes(struct perf_writer *w, const void *bytes, size_t len)
 {
 	const u8 *from = bytes;

@@ -175,7 +175,7 @@ char *print_blocks(char *p, struct sample_printer *pr, struct bytes branches,
 	b.sym = NULL;
 	b.cycles = 0;
 	b.lengths = fields & FIELD_BRSTACKINSNLEN;
-	/* The begin of the oldest block is not known. */
+	/* The start of the oldest block is not known. */
 	i = n - 1;
 	if (read_block(&b, get64(at + i * BRANCH), get64(at + i * BRANCH), &crosses)) {
 		print_function(&b, get64(at + i * BRANCH));

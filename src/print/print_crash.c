@@ -44,7 +44,7 @@ static void end_line(struct out *out, struct crash_page *c, char *p)
 
 /* Places */
 
-/* "walk+0x8 (ways)"; 'back': it is where a call returns to, which may be the begin of another
+/* "walk+0x8 (ways)"; 'back': it is where a call returns to, which may be the start of another
  * function. */
 static char *put_spot(char *p, struct crash_page *c, const struct thread *t, u64 ip, bool back)
 {
@@ -75,7 +75,7 @@ static char *put_place(char *p, struct crash_page *c, const struct thread *t, u6
 	return CONFIG_SRCLINE ? sample_put_srcline(p, &pr, t, ip - back, " ") : p;
 }
 
-/* Only the name where it is a function's begin. */
+/* At a function's first instruction: only its name. */
 static char *put_target(char *p, struct crash_page *c, const struct thread *t, u64 ip)
 {
 	const struct map *map = session_map_at(c->session, t, ip);

@@ -30,8 +30,8 @@ enum {
 	N_PREDICTED = 1 << 14,
 	N_RETURNS = 64,
 	PAGE = 4096, N_PAGES = 1 << 10,	/* of code that was read */
-	LEARN_ALL = 256,			/* windows, of which each is simulated ... */
-	LEARN_ONE_IN = 256,		/* ... later one in so many */
+	LEARN_ALL = 256,			/* the first windows are all simulated, */
+	LEARN_ONE_IN = 256,		/* later ones only one in this many */
 	/* The processor. */
 	WIDTH = 8, IN_FLIGHT = 448, LOAD = 4, RESTART = 13, N_STORES = 64,
 	UNIT = 256,			/* costs are in parts of a cycle */

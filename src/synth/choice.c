@@ -35,7 +35,7 @@ static struct choice_thread *thread_of(struct choice *c, struct session *session
 	return t;
 }
 
-/* The function that a call or the begin of a trace leads to, or that a return or its end comes
+/* The function that a call or the start of a trace leads to, or that a return or its end comes
  * from; or NULL. */
 static const struct symbol *function_of(struct session *session, const struct sample *s)
 {

@@ -30,6 +30,12 @@ none "a command is in main.c's table" "$(for file in src/cmd/*.c; do
 	[ -z "$name" ] || [ "$name" = dump ] || grep -q "X($name)" src/main.c || echo "$file: $name"
 done)"
 
+# A kind of packet that has no words would be printed as nothing.
+none "each kind of packet has its words" "$(sed -n 's/^\tX(\([A-Z_]*\), .*set) *\\*$/\1/p' include/pt/packet.h |
+	while read -r kind; do
+		grep -qF "[PACKET_$kind] = " src/print/print_packet.c || echo "$kind"
+	done)"
+
 # needs FILE OPTION: does the page name it?
 needs() {
 	sed -n 's/^# needs: //p' "$1" | tr ' ' '\n' | grep -qx "$2"
