@@ -164,13 +164,12 @@ static void emit_leave(struct translate *t, struct translate_code *c, struct tra
 	t->now.swapped = 0;
 	EMIT(c, 0xe9);
 	emit_rel(c, t->enter);
-	while (c->at < data)
-		EMIT(c, 0xcc);
+	EMIT(c, 0xcc, 0xcc, 0xcc);
 	if (patch)
 		x.patch = patch - data;
 	if (CONFIG_SOFT_SPEED && t->exits && x.kind == EXIT_BRANCH && t->n_exits < TRANSLATE_EXITS)
 		t->exits[t->n_exits++] = (struct translate_exit *)c->to;
-	emit(c, &x, x.kind == EXIT_BRANCH ? sizeof(x) : LEAVE_SIZE - LEAVE_CODE);
+	emit_words(c, &x, x.kind == EXIT_BRANCH ? sizeof(x) : LEAVE_SIZE - LEAVE_CODE);
 }
 
 /* Must a link from the program's address 'from' to 'to' check the ring? */

@@ -31,17 +31,17 @@ static u8 free_register(const struct form *f, const u8 *code)
  * displacement relative to RIP becomes 'disp'. */
 static void copy_bytes(struct translate_code *c, const struct form *f, const u8 *code, i32 disp)
 {
-	unsigned int i;
+	unsigned int i = 0, prefixes = f->vex_at ? f->vex_at - 1u : f->op_at;
 
-	for (i = 0; i < f->insn.len; i++) {
-		if (f->rip && i == f->disp_at) {
-			emit32(c, disp);
-			i += 3;
-		} else if (code[i] != 0x65 || i >= f->op_at || (f->vex_at && i >= f->vex_at - 1u)) {
-			*c->to++ = code[i];
-			c->at++;
-		}
+	for (; i < prefixes; i++)
+		if (code[i] != 0x65)
+			emit(c, code + i, 1);
+	if (f->rip) {
+		emit(c, code + i, f->disp_at - i);
+		emit32(c, disp);
+		i = f->disp_at + 4;
 	}
+	emit(c, code + i, f->insn.len - i);
 }
 
 static unsigned int copied_len(const struct form *f, const u8 *code)

@@ -15,12 +15,14 @@ enum { SLOT_PREFIX = TRANSLATE_NARROW ? 0x64 : 0x65 };
 static inline void emit(struct translate_code *c, const void *bytes, unsigned int n)
 {
 	const u8 *from = bytes;
+	u8 *to = c->to;
 
 	/* A loop, for a few bytes: the start of REP MOVSB is slow (36 % of the time of
 	 * /bin/true). */
 	c->at += n;
+	c->to += n;
 	while (n--)
-		*c->to++ = *from++;
+		*to++ = *from++;
 }
 
 static inline void emit32(struct translate_code *c, u32 v)
@@ -35,6 +37,15 @@ static inline void emit64(struct translate_code *c, u64 v)
 	set64(c->to, v);
 	c->at += 8;
 	c->to += 8;
+}
+
+/* Write 'n' bytes, a multiple of eight. */
+static inline void emit_words(struct translate_code *c, const void *words, unsigned int n)
+{
+	const u8 *from = words, *end = from + n;
+
+	for (; from < end; from += 8)
+		emit64(c, get64(from));
 }
 
 /* Write up to eight bytes. There is always room for eight, since the last bytes of a block are

@@ -161,11 +161,15 @@ static u32 *place_of(const struct agent *a, u64 ip)
 	}
 }
 
-static struct block *block_of(const struct agent *a, u64 ip, struct stretch **s)
+static struct block *block_of(struct agent *a, u64 ip, struct stretch **s)
 {
-	u32 nr = *place_of(a, ip);
 	struct block *b;
+	u32 nr;
 
+	/* Most addresses begin no block; the table is large, and rarely in the caches. */
+	if (!(guard_of(a, ip)->starts & guard_start(ip)))
+		return NULL;
+	nr = *place_of(a, ip);
 	if (!nr)
 		return NULL;
 	*s = (struct stretch *)&a->stretches[nr >> BLOCK_BITS & (N_STRETCHES - 1)];
@@ -188,6 +192,7 @@ static struct block *remember(struct agent *a, struct stretch *s, struct block *
 
 	b->same_page = p->blocks;
 	p->blocks = nr;
+	p->starts |= guard_start(b->ip);
 	*place_of(a, b->ip) = tag_of(b->ip) | nr;
 	return add(s, b);
 }
@@ -334,7 +339,7 @@ static void begin_anew(struct agent *a, u64 ip)
 		if (&a->stretches[i] != s && is_used(&a->stretches[i]))
 			leave_stretch(a, &a->stretches[i]);
 	for (i = 0; i < N_PAGES; i++)
-		a->pages[i].blocks = 0;
+		a->pages[i].starts = a->pages[i].blocks = 0;
 	if (sys_call(NR_MADVISE, (u64)a->blocks, N_BLOCKS * 4, DONTNEED, 0, 0, 0))
 		memset(a->blocks, 0, N_BLOCKS * 4);
 }

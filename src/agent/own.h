@@ -109,6 +109,7 @@ struct agent {
 	u64 stack;		/* of the first thread */
 	u64 guarded[N_GUARDED];
 	struct page {		/* by hash of its number */
+		u64 starts;		/* a bit for each 64 bytes: blocks begin there, or did */
 		u32 blocks;		/* list of its living blocks */
 		u16 looks;		/* comparisons of unsure blocks */
 		u8 writes;		/* at guards */
@@ -145,6 +146,10 @@ bool cache_has(const struct agent *a, u64 from, u64 to);	/* false: no blocks of 
 
 /* guard.c: code that changes. */
 struct page *guard_of(struct agent *a, u64 ip);
+static inline u64 guard_start(u64 ip)		/* its bit in page.starts */
+{
+	return 1ULL << ip / (PAGE / 64) % 64;
+}
 bool guard_page(struct agent *a, u64 ip);	/* false: it cannot be guarded */
 bool guard_hit(struct agent *a, u64 at);	/* was a write fault at 'at' caused by a guard? */
 void guard_open(struct agent *a, u64 from, u64 to);
