@@ -44,3 +44,23 @@ TEST(the_first_time_is_the_one_nearest_to_the_reference)
 	clock_tsc(&c, 0x10, false);
 	EQ(c.tsc, 0x0200000000000010);
 }
+
+TEST(the_bits_of_mtc_that_tma_lacks_are_taken_from_the_first_mtc_only)
+{
+	/* Of MTC's bits 9 to 16 of the crystal clock a TMA does not have bit 16. */
+	struct clock c = { .setup = { .ctc_n = 2, .ctc_d = 1, .mtc_shift = 9 } };
+	const u64 tick = 2 << 9;
+
+	clock_reset(&c, 1000000);
+	clock_tsc(&c, 1000000, false);
+	clock_tma(&c, 4 << 9, 0, true, false);
+	clock_mtc(&c, 0x85, false, true);
+	EQ(c.tsc, 1000000 + tick);
+	clock_mtc(&c, 0x05, false, true);
+	EQ(c.tsc, 1000000 + 129 * tick);
+	/* The bit was 0 when TMA was sent, and 1 at the first MTC. */
+	clock_tsc(&c, 2000000, false);
+	clock_tma(&c, 127 << 9, 0, true, false);
+	clock_mtc(&c, 0x80, false, true);
+	EQ(c.tsc, 2000000 + tick);
+}
