@@ -17,7 +17,7 @@ none "README's tree has every file" "$(printf '%s\n' "$there" | grep -vxF "$list
 none "README's tree has no file that is not there" "$(printf '%s\n' "$listed" | grep -vxF "$there")"
 none "README says where things really are" "$(grep -oE '(src|test|kconfig|arch|include)/[a-z0-9_./]*[a-z0-9]' \
 	README | sort -u | while read -r path; do [ -e "$path" ] || echo "$path"; done)"
-none "the top level is what the user fixed" "$(git ls-files 2> /dev/null | sed 's,/.*,,' | sort -u |
+none "the top level has the entries that README lists, and no others" "$(git ls-files 2> /dev/null | sed 's,/.*,,' | sort -u |
 	grep -vxE 'Makefile|README|LICENSE|src|arch|include|test|kconfig|[.].*')"
 none "a test is executable, or nobody runs it" "$(find test -name '*.sh' ! -executable)"
 none "README is 80 to 90 columns wide" "$(awk 'length > 90 { print FNR ": " length }' README)"

@@ -3,7 +3,7 @@
 # when: quick
 # needs: CMD_CRASH RECORD_SOFT LIBELF
 #
-# How a program came to die of a signal, as pt crash tells it, of both software recorders.
+# pt crash: how a program died of a signal, recorded by both software recorders.
 
 . test/live/judge
 
