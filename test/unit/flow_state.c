@@ -6,10 +6,7 @@
 #include <pt/flow_state.h>
 
 #include "src/decode/flow.h"
-#include "test.h"
-
-struct range { size_t at, size; };
-#define MEMBER(type, name) { offsetof(struct type, name), sizeof(((struct type *)0)->name) }
+#include "matters.h"
 
 static struct flow f;
 
@@ -23,31 +20,14 @@ static void start(void)
 	f.ret[1].ip = 0x2000;
 }
 
-/* Does a change of one bit change the digest? */
-static bool matters(u8 *byte, bool cycles)
+static u64 state(void)
 {
-	u64 before = flow_state(&f, 1, cycles);
-	bool differs;
-
-	*byte ^= 1;
-	differs = flow_state(&f, 1, cycles) != before;
-	*byte ^= 1;
-	return differs;
+	return flow_state(&f, 1, false);
 }
 
-/* Test all bytes of a part of the flow except those in 'not'. */
-static void all_matter(const char *what, void *part, size_t size, const struct range *not,
-		       size_t n_not)
+static u64 state_with_cycles(void)
 {
-	u8 *bytes = part;
-	size_t at, i;
-
-	for (at = 0; at < size; at++) {
-		for (i = 0; i < n_not && at - not[i].at >= not[i].size; i++)
-			;
-		if (i == n_not && !matters(bytes + at, false))
-			TEST_FAIL("byte %zu of %s does not matter", at, what);
-	}
+	return flow_state(&f, 1, true);
 }
 
 TEST(each_byte_of_the_clock_matters)
@@ -62,7 +42,7 @@ TEST(each_byte_of_the_clock_matters)
 
 	start();
 	f.clock_updates = 5;
-	all_matter("the clock", &f.clock, sizeof(f.clock), not, N_ELEM(not));
+	all_matter("the clock", &f.clock, sizeof(f.clock), state, not, N_ELEM(not));
 }
 
 TEST(cycles_matter_if_they_are_printed_and_count_from_the_last_step)
@@ -70,17 +50,17 @@ TEST(cycles_matter_if_they_are_printed_and_count_from_the_last_step)
 	u64 h;
 
 	start();
-	OK(matters((u8 *)&f.clock.cycles, true));
-	OK(!matters((u8 *)&f.clock.mtc_cyc_base, true));
+	OK(matters(&f.clock.cycles, state_with_cycles));
+	OK(!matters(&f.clock.mtc_cyc_base, state_with_cycles));
 	f.clock.cycles = 100;
 	f.step_cycles = 90;
-	h = flow_state(&f, 1, true);
+	h = state_with_cycles();
 	f.clock.cycles = 1100;
 	f.step_cycles = 1090;
-	OK(flow_state(&f, 1, true) == h);
+	OK(state_with_cycles() == h);
 	f.clock.have_cyc = false;
-	OK(matters((u8 *)&f.clock.mtc_cyc_tsc, true));
-	OK(matters((u8 *)&f.clock.mtc_cyc_base, true));
+	OK(matters(&f.clock.mtc_cyc_tsc, state_with_cycles));
+	OK(matters(&f.clock.mtc_cyc_base, state_with_cycles));
 }
 
 TEST(each_byte_of_what_packets_said_matters)
@@ -91,28 +71,28 @@ TEST(each_byte_of_what_packets_said_matters)
 	};
 
 	start();
-	OK(matters((u8 *)&f.arch.tnt_n, false));
-	all_matter("the state", &f.arch, sizeof(f.arch), not, N_ELEM(not));
-	OK(matters((u8 *)&f.last_ip.ip, false));
-	OK(matters((u8 *)&f.last_ip.known, false));
+	OK(matters(&f.arch.tnt_n, state));
+	all_matter("the state", &f.arch, sizeof(f.arch), state, not, N_ELEM(not));
+	OK(matters(&f.last_ip.ip, state));
+	OK(matters(&f.last_ip.known, state));
 	f.arch.state = AT_FUP;
-	OK(matters((u8 *)&f.arch.fup_ip, false));
+	OK(matters(&f.arch.fup_ip, state));
 }
 
 TEST(results_that_were_used_and_calls_that_returned_do_not_matter)
 {
 	start();
 	f.arch.tnt_n = 4;
-	OK(matters((u8 *)&f.arch.tnt, false));
-	OK(!matters((u8 *)&f.arch.tnt + 1, false));
+	OK(matters(&f.arch.tnt, state));
+	OK(!matters((u8 *)&f.arch.tnt + 1, state));
 	f.arch.tnt_n = 0;
-	OK(!matters((u8 *)&f.arch.tnt, false));
-	OK(!matters((u8 *)&f.arch.tnt_fresh, false));
-	OK(matters((u8 *)&f.ret[0].ip, false));
-	OK(matters((u8 *)&f.ret[1].ip, false));
-	OK(!matters((u8 *)&f.ret[2].ip, false));
+	OK(!matters(&f.arch.tnt, state));
+	OK(!matters(&f.arch.tnt_fresh, state));
+	OK(matters(&f.ret[0].ip, state));
+	OK(matters(&f.ret[1].ip, state));
+	OK(!matters(&f.ret[2].ip, state));
 	f.ret_n = 1;
-	OK(!matters((u8 *)&f.ret[0].ip, false));
+	OK(!matters(&f.ret[0].ip, state));
 }
 
 TEST(counts_are_those_since_the_last_step)
@@ -123,30 +103,30 @@ TEST(counts_are_those_since_the_last_step)
 	f.insns = 50;
 	f.step_insns = 40;
 	f.insns_at_time = 45;
-	h = flow_state(&f, 1, false);
+	h = state();
 	f.insns += 1000;
-	OK(flow_state(&f, 1, false) != h);
+	OK(state() != h);
 	f.step_insns += 1000;
 	f.insns_at_time += 1000;
-	OK(flow_state(&f, 1, false) == h);
+	OK(state() == h);
 }
 
 TEST(in_the_middle_of_an_event_nothing_can_be_compared)
 {
 	start();
-	OK(flow_state(&f, 1, false));
+	OK(state());
 	f.arch.pending = STEP_PTW;
-	EQ(flow_state(&f, 1, false), 0);
+	EQ(state(), 0);
 	start();
 	f.values.n_evd = 1;
-	EQ(flow_state(&f, 1, false), 0);
+	EQ(state(), 0);
 	start();
 	f.evd_due = 1;
-	EQ(flow_state(&f, 1, false), 0);
+	EQ(state(), 0);
 	start();
 	f.again = true;
-	EQ(flow_state(&f, 1, false), 0);
+	EQ(state(), 0);
 	start();
 	f.n_long = 1;
-	EQ(flow_state(&f, 1, false), 0);
+	EQ(state(), 0);
 }
