@@ -225,7 +225,7 @@ void cfi_read(struct cfi *c, struct arena *arena)
 }
 
 /* The state of a program. */
-struct run {
+struct state {
 	const struct cfi *c;
 	const struct common *common;
 	u64 loc, addr;		/* where it is, and where it stops */
@@ -234,87 +234,87 @@ struct run {
 };
 
 /* The rule of a register; a register that is not known here has none that matters. */
-static struct cfi_rule *rule_of(struct run *run, u64 reg)
+static struct cfi_rule *rule_of(struct state *state, u64 reg)
 {
 	static struct cfi_rule ignored;
 
-	return reg < CFI_REGS ? &run->row.reg[reg] : &ignored;
+	return reg < CFI_REGS ? &state->row.reg[reg] : &ignored;
 }
 
-static void set_rule(struct run *run, u64 reg, enum cfi_how how, i64 value)
+static void set_rule(struct state *state, u64 reg, enum cfi_how how, i64 value)
 {
-	*rule_of(run, reg) = (struct cfi_rule){ .how = how, .value = value };
+	*rule_of(state, reg) = (struct cfi_rule){ .how = how, .value = value };
 }
 
-static void restore(struct run *run, u64 reg)
+static void restore(struct state *state, u64 reg)
 {
 	if (reg < CFI_REGS)
-		run->row.reg[reg] = run->first.reg[reg];
+		state->row.reg[reg] = state->first.reg[reg];
 }
 
-static void set_cfa(struct run *run, u64 reg, i64 value)
+static void set_cfa(struct state *state, u64 reg, i64 value)
 {
-	run->row.cfa = (struct cfi_rule){ CFI_IN, MIN(reg, (u64)CFI_REGS), value };
+	state->row.cfa = (struct cfi_rule){ CFI_IN, MIN(reg, (u64)CFI_REGS), value };
 }
 
 /* Skip an expression. Returns where it is. */
-static i64 take_expression(struct run *run, struct reader *r)
+static i64 take_expression(struct state *state, struct reader *r)
 {
-	i64 off = offset_of(run->c, r->rest.at);
+	i64 off = offset_of(state->c, r->rest.at);
 
 	reader_bytes(r, reader_uleb(r));
 	return off;
 }
 
 /* Operations that have a register as their first operand. */
-static bool set_register(struct run *run, struct reader *r, u8 op)
+static bool set_register(struct state *state, struct reader *r, u8 op)
 {
-	i64 align = run->common->data_align;
+	i64 align = state->common->data_align;
 	u64 reg = reader_uleb(r);
 
 	switch (op) {
 	case CFA_OFFSET_EXTENDED:
-		set_rule(run, reg, CFI_AT, reader_uleb(r) * align);
+		set_rule(state, reg, CFI_AT, reader_uleb(r) * align);
 		break;
 	case CFA_OFFSET_SIGNED:
-		set_rule(run, reg, CFI_AT, (u64)reader_sleb(r) * align);
+		set_rule(state, reg, CFI_AT, (u64)reader_sleb(r) * align);
 		break;
 	case CFA_OFFSET_NEGATIVE:
-		set_rule(run, reg, CFI_AT, -reader_uleb(r) * align);
+		set_rule(state, reg, CFI_AT, -reader_uleb(r) * align);
 		break;
 	case CFA_VAL_OFFSET:
-		set_rule(run, reg, CFI_IS, reader_uleb(r) * align);
+		set_rule(state, reg, CFI_IS, reader_uleb(r) * align);
 		break;
 	case CFA_VAL_OFFSET_SIGNED:
-		set_rule(run, reg, CFI_IS, (u64)reader_sleb(r) * align);
+		set_rule(state, reg, CFI_IS, (u64)reader_sleb(r) * align);
 		break;
 	case CFA_RESTORE_EXTENDED:
-		restore(run, reg);
+		restore(state, reg);
 		break;
 	case CFA_UNDEFINED:
-		set_rule(run, reg, CFI_UNDEFINED, 0);
+		set_rule(state, reg, CFI_UNDEFINED, 0);
 		break;
 	case CFA_SAME:
-		set_rule(run, reg, CFI_SAME, 0);
+		set_rule(state, reg, CFI_SAME, 0);
 		break;
 	case CFA_REGISTER:
-		set_rule(run, reg, CFI_IN, 0);
-		rule_of(run, reg)->reg = MIN(reader_uleb(r), (u64)CFI_REGS);
+		set_rule(state, reg, CFI_IN, 0);
+		rule_of(state, reg)->reg = MIN(reader_uleb(r), (u64)CFI_REGS);
 		break;
 	case CFA_EXPRESSION:
-		set_rule(run, reg, CFI_AT_RESULT, take_expression(run, r));
+		set_rule(state, reg, CFI_AT_RESULT, take_expression(state, r));
 		break;
 	case CFA_VAL_EXPRESSION:
-		set_rule(run, reg, CFI_IS_RESULT, take_expression(run, r));
+		set_rule(state, reg, CFI_IS_RESULT, take_expression(state, r));
 		break;
 	case CFA_DEF:
-		set_cfa(run, reg, reader_uleb(r));
+		set_cfa(state, reg, reader_uleb(r));
 		break;
 	case CFA_DEF_SIGNED:
-		set_cfa(run, reg, (u64)reader_sleb(r) * align);
+		set_cfa(state, reg, (u64)reader_sleb(r) * align);
 		break;
 	case CFA_DEF_REGISTER:
-		set_cfa(run, reg, run->row.cfa.value);
+		set_cfa(state, reg, state->row.cfa.value);
 		break;
 	default:
 		return false;
@@ -323,59 +323,59 @@ static bool set_register(struct run *run, struct reader *r, u8 op)
 }
 
 /* One operation that does not go on to another address. False if it is unknown. */
-static bool operate(struct run *run, struct reader *r, u8 op)
+static bool operate(struct state *state, struct reader *r, u8 op)
 {
 	u8 low = op & 0x3f;
 
 	if ((op & 0xc0) == CFA_OFFSET) {
-		set_rule(run, low, CFI_AT, reader_uleb(r) * run->common->data_align);
+		set_rule(state, low, CFI_AT, reader_uleb(r) * state->common->data_align);
 		return true;
 	}
 	if ((op & 0xc0) == CFA_RESTORE) {
-		restore(run, low);
+		restore(state, low);
 		return true;
 	}
 	switch (op) {
 	case CFA_NOP:
 		return true;
 	case CFA_REMEMBER:
-		if (run->depth == NESTED_MAX)
+		if (state->depth == NESTED_MAX)
 			return false;
-		run->saved[run->depth++] = run->row;
+		state->saved[state->depth++] = state->row;
 		return true;
 	case CFA_RESTORE_STATE:
-		if (!run->depth)
+		if (!state->depth)
 			return false;
-		run->row = run->saved[--run->depth];
+		state->row = state->saved[--state->depth];
 		return true;
 	case CFA_DEF_OFFSET:
-		run->row.cfa.value = reader_uleb(r);
+		state->row.cfa.value = reader_uleb(r);
 		return true;
 	case CFA_DEF_OFFSET_SIGNED:
-		run->row.cfa.value = (u64)reader_sleb(r) * run->common->data_align;
+		state->row.cfa.value = (u64)reader_sleb(r) * state->common->data_align;
 		return true;
 	case CFA_DEF_EXPRESSION:
-		run->row.cfa = (struct cfi_rule){ CFI_IS_RESULT, 0, take_expression(run, r) };
+		state->row.cfa = (struct cfi_rule){ CFI_IS_RESULT, 0, take_expression(state, r) };
 		return true;
 	case CFA_ARGS_SIZE:
 		reader_uleb(r);
 		return true;
 	}
-	return set_register(run, r, op);
+	return set_register(state, r, op);
 }
 
 /* The address where the rows after 'op' begin; the current one if it only changes the row. */
-static u64 advance(const struct run *run, struct reader *r, u8 op)
+static u64 advance(const struct state *state, struct reader *r, u8 op)
 {
-	u64 align = run->common->code_align;
+	u64 align = state->common->code_align;
 
 	if ((op & 0xc0) == CFA_ADVANCE)
-		return run->loc + (op & 0x3f) * align;
+		return state->loc + (op & 0x3f) * align;
 	if (op == CFA_SET_LOC)
-		return take_pointer(run->c, r, run->common->encoding);
+		return take_pointer(state->c, r, state->common->encoding);
 	if (op >= CFA_ADVANCE1 && op <= CFA_ADVANCE4)
-		return run->loc + reader_take(r, 1u << (op - CFA_ADVANCE1)) * align;
-	return run->loc;
+		return state->loc + reader_take(r, 1u << (op - CFA_ADVANCE1)) * align;
+	return state->loc;
 }
 
 static bool goes_on(u8 op)
@@ -384,18 +384,18 @@ static bool goes_on(u8 op)
 }
 
 /* Run a program up to the address. False if it is damaged. */
-static bool run_program(struct run *run, struct reader r)
+static bool run_program(struct state *state, struct reader r)
 {
-	while (r.rest.len && run->operations++ < OPERATIONS_MAX) {
+	while (r.rest.len && state->operations++ < OPERATIONS_MAX) {
 		u8 op = reader_take(&r, 1);
 
 		if (goes_on(op)) {
-			u64 loc = advance(run, &r, op);
+			u64 loc = advance(state, &r, op);
 
-			if (loc > run->addr)
+			if (loc > state->addr)
 				return !r.bad;
-			run->loc = loc;
-		} else if (!operate(run, &r, op)) {
+			state->loc = loc;
+		} else if (!operate(state, &r, op)) {
 			return false;
 		}
 		if (r.bad)
@@ -425,7 +425,7 @@ bool cfi_row(const struct cfi *c, u64 addr, struct cfi_row *row)
 	struct cfi_function again;
 	struct reader all;
 	struct common common;
-	struct run run;
+	struct state state;
 	struct entry e;
 
 	if (!f || addr >= f->end)
@@ -434,23 +434,23 @@ bool cfi_row(const struct cfi *c, u64 addr, struct cfi_row *row)
 	if (!next_entry(c, &all, &e) || !read_common(c, common_of(c, &e), &common) ||
 	    !read_range(c, &common, &e, &again))
 		return false;
-	run.c = c;
-	run.common = &common;
-	run.loc = f->start;
-	run.addr = addr;
-	run.operations = run.depth = 0;
-	memset(&run.row, 0, sizeof(run.row));
-	run.first = run.row;
-	run.row.cfa.how = CFI_UNDEFINED;
-	run.row.signal = common.signal;
-	run.row.ip = common.ip;
-	if (!run_program(&run, common.program))
+	state.c = c;
+	state.common = &common;
+	state.loc = f->start;
+	state.addr = addr;
+	state.operations = state.depth = 0;
+	memset(&state.row, 0, sizeof(state.row));
+	state.first = state.row;
+	state.row.cfa.how = CFI_UNDEFINED;
+	state.row.signal = common.signal;
+	state.row.ip = common.ip;
+	if (!run_program(&state, common.program))
 		return false;
-	run.first = run.row;
-	run.loc = f->start;
-	if (!run_program(&run, e.r))
+	state.first = state.row;
+	state.loc = f->start;
+	if (!run_program(&state, e.r))
 		return false;
-	*row = run.row;
+	*row = state.row;
 	return true;
 }
 

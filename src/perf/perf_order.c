@@ -2,11 +2,10 @@
  *
  * Records in time order.
  *
- * perf record empties the rings of the CPUs one after the other, so a file consists of runs:
- * sequences of records in which time does not go back. Only the runs are stored, each with its
- * current and its end offset. A heap finds the run whose next record is the oldest, and that
- * record is read again when its turn comes. Records of a pipe cannot be read again; they are kept
- * in a log.
+ * perf record empties the rings of the CPUs one after the other, so a file consists of series of
+ * records in which time does not go back. Only the series are stored, each with its current and its
+ * end offset. A heap finds the series whose next record is the oldest, and that record is read
+ * again when its turn comes. Records of a pipe cannot be read again; they are kept in a log.
  *
  * A record may be handed out when no older one can follow. FINISHED_ROUND says that every ring was
  * read: all records up to the newest time known at the round before are then complete.
@@ -16,14 +15,14 @@
 #include "perf_input.h"
 
 enum {
-	RUNS = 32,		/* at first */
-	MAX_RUNS = 32 << 10,
+	SERIES = 32,		/* at first */
+	MAX_SERIES = 32 << 10,
 	LOG_START = 64 << 10,
 	LOG_MAX = 256 << 20,
 	LOG_HEAD = 16,		/* offset, length */
 };
 
-struct run {
+struct series {
 	u64 time;		/* of its next record */
 	u64 off, end;		/* in its file, or in the log */
 	u32 part, order;	/* order: of two records with the same time, the one with the
@@ -33,9 +32,9 @@ struct run {
 struct perf_order {
 	struct perf_file *f;
 	bool ordered;
-	struct run *runs, *last;	/* last: may still grow */
+	struct series *all, *last;	/* last: may still grow */
 	u64 last_time;
-	u32 *heap, n;		/* heap[1] to heap[n]; unused runs are after it */
+	u32 *heap, n;		/* heap[1] to heap[n]; unused series are after it */
 	u32 n_runs, room, order;
 	bool flush, round, end, handed;	/* handed: heap[1] has to advance */
 	u64 newest, next_limit, limit;
@@ -62,15 +61,15 @@ struct perf_order *perf_order_start(struct perf_file *f)
 	return o;
 }
 
-/* An unused run. */
+/* An unused series. */
 static u32 new_run(struct perf_order *o)
 {
 	if (o->n < o->n_runs)
 		return o->heap[o->n + 1];
 	if (o->n_runs == o->room) {
-		u32 room = o->room ? o->room * 2 : RUNS;
+		u32 room = o->room ? o->room * 2 : SERIES;
 
-		o->runs = arena_grow(o->f->arena, o->runs, sizeof(*o->runs), o->room, room);
+		o->all = arena_grow(o->f->arena, o->all, sizeof(*o->all), o->room, room);
 		o->heap = arena_grow(o->f->arena, o->heap, sizeof(*o->heap), o->room + !!o->room,
 				     room + 1);
 		o->room = room;
@@ -80,7 +79,7 @@ static u32 new_run(struct perf_order *o)
 
 static bool older(const struct perf_order *o, u32 a, u32 b)
 {
-	const struct run *ra = &o->runs[a], *rb = &o->runs[b];
+	const struct series *ra = &o->all[a], *rb = &o->all[b];
 
 	return ra->time != rb->time ? ra->time < rb->time : ra->order < rb->order;
 }
@@ -88,25 +87,25 @@ static bool older(const struct perf_order *o, u32 a, u32 b)
 /* heap[1] is the oldest; the children of i are 2i and 2i + 1. */
 static void sift_up(struct perf_order *o, u32 i)
 {
-	u32 run = o->heap[i];
+	u32 moved = o->heap[i];
 
-	for (; i > 1 && older(o, run, o->heap[i / 2]); i /= 2)
+	for (; i > 1 && older(o, moved, o->heap[i / 2]); i /= 2)
 		o->heap[i] = o->heap[i / 2];
-	o->heap[i] = run;
+	o->heap[i] = moved;
 }
 
 static void sift_down(struct perf_order *o)
 {
-	u32 run = o->heap[1], i = 1, child;
+	u32 moved = o->heap[1], i = 1, child;
 
 	for (; (child = 2 * i) <= o->n; i = child) {
 		if (child < o->n && older(o, o->heap[child + 1], o->heap[child]))
 			child++;
-		if (!older(o, o->heap[child], run))
+		if (!older(o, o->heap[child], moved))
 			break;
 		o->heap[i] = o->heap[child];
 	}
-	o->heap[i] = run;
+	o->heap[i] = moved;
 }
 
 /* Remove everything before the oldest record that is still needed. */
@@ -116,14 +115,14 @@ static void compact_log(struct perf_order *o)
 	u32 i;
 
 	for (i = 1; i <= o->n; i++)
-		done = MIN(done, o->runs[o->heap[i]].off);
+		done = MIN(done, o->all[o->heap[i]].off);
 	if (!done)
 		return;
 	memmove(o->log, o->log + done, o->log_len - done);
 	o->log_len -= done;
 	for (i = 1; i <= o->n; i++) {
-		o->runs[o->heap[i]].off -= done;
-		o->runs[o->heap[i]].end -= done;
+		o->all[o->heap[i]].off -= done;
+		o->all[o->heap[i]].end -= done;
 	}
 }
 
@@ -153,37 +152,37 @@ static void keep(struct perf_order *o, const struct perf_record *rec, u64 time)
 	bool log = !o->f->seekable;
 	u64 off = log ? log_record(o, rec) : rec->off;
 	u64 end = log ? o->log_len : rec->off + rec->raw.len;
-	struct run *run = o->last;
+	struct series *series = o->last;
 
 	o->newest = o->n ? MAX(o->newest, time) : time;
-	if (run && run->part == rec->part && time >= o->last_time) {
-		run->end = end;
+	if (series && series->part == rec->part && time >= o->last_time) {
+		series->end = end;
 	} else {
 		u32 i = new_run(o);
 
-		run = &o->runs[i];
-		*run = (struct run){ time, off, end, rec->part, o->order++ };
+		series = &o->all[i];
+		*series = (struct series){ time, off, end, rec->part, o->order++ };
 		o->heap[++o->n] = i;
 		sift_up(o, o->n);
 	}
-	o->last = run;
+	o->last = series;
 	o->last_time = time;
 }
 
 static bool full(const struct perf_order *o)
 {
-	return o->n == MAX_RUNS || o->log_len > LOG_MAX;
+	return o->n == MAX_SERIES || o->log_len > LOG_MAX;
 }
 
-/* The record at the front of a run, whether it was kept or not. */
-static int front(struct perf_order *o, const struct run *run, struct perf_record *rec)
+/* The record at the front of a series, whether it was kept or not. */
+static int front(struct perf_order *o, const struct series *series, struct perf_record *rec)
 {
 	const char *why;
 	const u8 *at;
 
 	if (o->f->seekable)
-		return perf_record_at(o->f, run->part, run->off, rec, &why);
-	at = o->log + run->off;
+		return perf_record_at(o->f, series->part, series->off, rec, &why);
+	at = o->log + series->off;
 	*rec = (struct perf_record){ .type = get32(at + LOG_HEAD), .misc = get16(at + LOG_HEAD + 4),
 		.off = get64(at), .raw = { at + LOG_HEAD, get64(at + 8) } };
 	return 1;
@@ -202,21 +201,21 @@ static bool is_timed(const struct perf_order *o, const struct perf_record *rec, 
 		*time && *time != UINT64_MAX;
 }
 
-/* Advance to the next kept record of the oldest run, or drop the run. */
+/* Advance to the next kept record of the oldest series, or drop the series. */
 static void advance(struct perf_order *o)
 {
 	u32 i = o->heap[1];
-	struct run *run = &o->runs[i];
+	struct series *series = &o->all[i];
 	struct perf_record rec;
 
-	while (run->off < run->end && front(o, run, &rec) > 0) {
-		if (is_timed(o, &rec, &run->time)) {
+	while (series->off < series->end && front(o, series, &rec) > 0) {
+		if (is_timed(o, &rec, &series->time)) {
 			sift_down(o);
 			return;
 		}
-		run->off += length(o, &rec);
+		series->off += length(o, &rec);
 	}
-	if (run == o->last)
+	if (series == o->last)
 		o->last = NULL;
 	o->heap[1] = o->heap[o->n];
 	o->heap[o->n--] = i;
@@ -227,15 +226,15 @@ static void advance(struct perf_order *o)
 /* Hand out the oldest record if it is older than the limit. */
 static bool oldest(struct perf_order *o, struct perf_record *rec)
 {
-	struct run *run;
+	struct series *series;
 
-	while (o->flush && o->n && o->runs[o->heap[1]].time <= o->limit) {
-		run = &o->runs[o->heap[1]];
-		if (front(o, run, rec) > 0) {
-			run->off += length(o, rec);
+	while (o->flush && o->n && o->all[o->heap[1]].time <= o->limit) {
+		series = &o->all[o->heap[1]];
+		if (front(o, series, rec) > 0) {
+			series->off += length(o, rec);
 			return true;
 		}
-		run->off = run->end;
+		series->off = series->end;
 		advance(o);
 	}
 	return false;
@@ -258,7 +257,7 @@ static void end_flush(struct perf_order *o)
 /* Half of the time range that is kept; perf does the same when its queue is full. */
 static u64 half(const struct perf_order *o)
 {
-	u64 first = o->runs[o->heap[1]].time;
+	u64 first = o->all[o->heap[1]].time;
 
 	return first + (o->newest - first) / 2;
 }
