@@ -119,6 +119,9 @@ const char *listing_start(struct listing *l);
 /* True if the options select samples by time or place. Then no runs are offered. */
 bool listing_by_sample(const struct listing *l);
 
+/* True if the options select what 't' executes, as far as its names and numbers tell. */
+bool listing_wants_thread(struct listing *l, struct thread *t);
+
 /* True if there is a trace to make samples from, as far as is known. */
 bool listing_makes(const struct listing *l);
 

@@ -92,7 +92,8 @@ static void add_runs(struct history *h, const struct entry *e)
 	struct history_thread *t;
 	u32 i;
 
-	if (!item->thread)
+	/* The halves of a step that was divided come as samples. */
+	if (!item->thread || item->halves != (STEP_STRETCH | STEP_EVENT))
 		return;
 	t = thread_of(h, item->thread, item->queue->now_cpu);
 	calls_trace(t->calls, item->queue->trace_nr);

@@ -111,6 +111,11 @@ static bool wants(struct listing *l, struct thread *t, i32 pid, i32 tid, u64 ip)
 	return fits;
 }
 
+bool listing_wants_thread(struct listing *l, struct thread *t)
+{
+	return !l->chooses || (t && wants_cpu(l, t->cpu) && wants(l, t, t->pid, t->tid, 0));
+}
+
 bool listing_by_sample(const struct listing *l)
 {
 	return l->time || l->dsos || l->symbols || (CONFIG_WINDOW && window_any(&l->window)) ||

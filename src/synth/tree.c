@@ -29,7 +29,7 @@ struct tree_stack {
 	struct tree_stack *older;	/* in the order of allocation */
 	struct tree_track track;
 	u32 queue;		/* the queue where it ran last: an index of 'clocks' */
-	bool wanted;
+	bool wanted;		/* the options select what it executed last */
 	u32 n, room;
 	struct frame_node *frames;
 };
@@ -175,6 +175,7 @@ static struct tree_stack *stack_of(struct tree *t, struct thread *thread, i32 cp
 	}
 	if (!in) {
 		s = NEW(arena, struct tree_stack, 1);
+		s->wanted = listing_wants_thread(t->list, thread);
 		s->in.hash = hash;
 		s->calls = calls;
 		s->older = t->newest_stack;
