@@ -64,7 +64,8 @@ each() {
 		'--itrace=bxwpe -F +flags' '--itrace=be -C 0' '--itrace=be --time 10%-60%' \
 		'--itrace=s100be' --itrace=Zbe '--max-samples 100 --itrace=b' \
 		'--itrace=be --comm hello' '--itrace=be --comm nobody' '--itrace=b --tid 1' \
-		'--itrace=b --symbols nothing,main --dsos none' '--header --itrace=b --show-mmap-events --strict' \
+		'--itrace=b --symbols nothing,main --dsos none' \
+		'--itrace=b --dsos hello --symbols none' '--header --itrace=b --show-mmap-events --strict' \
 		'--mem 32K --itrace=be'; do
 		# shellcheck disable=SC2086 -- options are words
 		same -i "$@" $o
