@@ -36,22 +36,29 @@ none "each kind of packet has its words" "$(sed -n 's/^\tX(\([A-Z_]*\), .*set) *
 		grep -qF "[PACKET_$kind] = " src/print/print_packet.c || echo "$kind"
 	done)"
 
-# needs FILE OPTION: does the page name it?
-needs() {
-	sed -n 's/^# needs: //p' "$1" | tr ' ' '\n' | grep -qx "$2"
-}
-none "a golden page needs the commands that it runs, and -j" "$(
-	for t in test/golden/*.t; do
-		{ sed -n 's/^--- p[a-z]* //p' "$t"; grep -o '"$PT" .*' "$t" | cut -c 7-; } |
-			sed 's/^-D.*/dump/; s/.* -j [0-9].*/parallel/; s/ .*//' | sort -u |
-			while read -r command; do
-				option=$(echo "$command" | tr a-z- A-Z_)
-				for o in "CMD_$option" "$option"; do
-					! printf '%s\n' "$options" | grep -qx "$o" || needs "$t" "$o" ||
-						echo "$t: $o"
-				done
-			done
-	done)"
+# Of each page: the options that it names, and the commands in its heads and scripts.
+none "a golden page needs the commands that it runs, and -j" "$(printf '%s\n' "$options" | awk '
+	function lacks(page, o) { return o in options && !((page, o) in needs) }
+	function uses(command) {
+		if (command ~ /^-D/)
+			command = "dump"
+		else if (command ~ / -j [0-9]/)
+			command = "parallel"
+		sub(/ .*/, "", command)
+		gsub(/-/, "_", command)
+		used[FILENAME, toupper(command)]
+	}
+	FILENAME == "-" { options[$0]; next }
+	/^# needs: / { for (i = 3; i <= NF; i++) needs[FILENAME, $i] }
+	sub(/^--- p[a-z]* /, "") { uses($0); next }
+	{ while (i = index($0, "\"$PT\" ")) { $0 = substr($0, i + 6); uses($0) } }
+	END {
+		for (u in used) {
+			split(u, p, SUBSEP)
+			if (lacks(p[1], "CMD_" p[2])) print p[1] ": CMD_" p[2]
+			if (lacks(p[1], p[2])) print p[1] ": " p[2]
+		}
+	}' - test/golden/*.t | sort)"
 if /usr/bin/python3 -c 'import kconfiglib' 2> /dev/null; then
 	none "configurations have an entry for each option that is on, or is on by default" "$(
 	for config in kconfig/*.config; do
