@@ -12,9 +12,9 @@ all="$program $(find Makefile .ci src arch include kconfig test -type f \
 	-o -name '*.mk' -o -name '*.py' -o -name 'Kconfig*' -o -name Makefile \
 	-o -path .ci/run -o -path test/run -o -path test/install \))"
 
-none "every file says its licence in the first two lines" "$(for f in $all; do
-	head -n 2 "$f" | grep -q 'SPDX-License-Identifier: GPL-2.0-or-later' || echo "$f"
-done)"
+none "every file says its licence in the first two lines" "$(awk '
+	FNR <= 2 && /SPDX-License-Identifier: GPL-2.0-or-later/ { says[FILENAME] }
+	END { for (i = 1; i < ARGC; i++) if (!(ARGV[i] in says)) print ARGV[i] }' $all)"
 
 none "no file is longer than 800 lines" "$(awk 'FNR == 801 { print FILENAME }' $program)"
 
@@ -33,9 +33,11 @@ none "no line is wider than 100 columns" "$(awk '
 }' $(echo "$all" | tr ' ' '\n' | grep -v '^test/.*\.\(c\|sh\)$'))"
 
 none "no line ends with a blank" "$(grep -nE '[ 	]+$' $all)"
-none "no file ends with an empty line" "$(for f in $all; do
-	[ -n "$(tail -n 1 "$f")" ] || echo "$f"
-done)"
+none "no file ends with an empty line" "$(awk '
+	function check() { if (file && last == "") print file }
+	FNR == 1 { check(); file = FILENAME }
+	{ last = $0 }
+	END { check() }' $all)"
 none "nothing is left to do" "$(grep -nwE 'TO''DO|FIX''ME|X''XX|HA''CK' $all)"
 none "ASCII only" "$(LC_ALL=C grep -n '[^ -~	]' $all)"
 
