@@ -13,7 +13,8 @@ struct ways_page {
 	const struct ways *a, *b;
 };
 
-/* They are the same; there is only one of them; they part among what page->a and b have kept. */
+/* They are the same; there is only one of them; they differ, and page->a and b keep the branches
+ * around the first difference. */
 void print_ways_same(struct ways_page *p, const struct way *a, const struct way *b);
 void print_ways_one(struct ways_page *p, const struct way *a, const struct way *b);
 void print_ways_part(struct ways_page *p, const struct way *a, const struct way *b);

@@ -3,8 +3,8 @@
  * The trace, side-band, code and names of a recording, joined in one order.
  *
  * Each queue (the buffers of a CPU or a thread) is decoded up to the time of each kernel record
- * before that record takes effect. The output are the steps of all queues, each with its thread,
- * and the records between them.
+ * before that record takes effect. The output consists of the steps of all queues, each with its
+ * thread, and the records between them.
  */
 #ifndef PT_SESSION_H
 #define PT_SESSION_H
