@@ -5,15 +5,22 @@
 #ifndef PT_ITRACE_H
 #define PT_ITRACE_H
 
-#include <pt/base.h>
+#include <pt/calls.h>
 
 enum { ITRACE_CHAIN_MAX = 1024 };	/* callchain, callchain_others */
 
 enum itrace_unit { ITRACE_INSNS, ITRACE_TICKS, ITRACE_NS };
 
+/* The branches that c and r select. */
+enum {
+	ITRACE_CALLS = FLAG_CALL | FLAG_ASYNC | FLAG_END,
+	ITRACE_RETURNS = FLAG_RETURN | FLAG_BEGIN,
+};
+
 struct itrace {
 	bool off;		/* --no-itrace: decode nothing */
-	bool instructions, branches, calls, returns, transactions, ptwrites, power, interrupts;
+	bool instructions, branches, transactions, ptwrites, power, interrupts;
+	u32 only;		/* branches with any of these FLAG_*; 0: all branches */
 	bool errors, no_overflows, no_losts;
 	bool pebs;		/* PEBS records in the trace */
 	bool cycles;		/* cycles, at each sample of 'instructions' ... */

@@ -42,7 +42,6 @@ struct samples {
 	struct session *session;
 	bool use_calls;		/* keep call stacks */
 	bool none;		/* no samples are selected: for example only gaps */
-	u32 branch_filter;	/* FLAG_*: branches without any of these are left out */
 	u64 skipped;
 	/* The current item, and the place in it. */
 	struct item item;

@@ -508,7 +508,7 @@ static enum taking begin(struct script *s)
 		b->slots[i].insns = map(s->list.session.n_queues * 8, MAP_SHARED);
 	/* In lists of calls, other branches come as steps only near a cut. With CYC packets
 	 * they would change the time. */
-	p->fine = s->printer.by_run && !s->list.itrace.calls && !s->list.itrace.returns;
+	p->fine = s->printer.by_run && !s->list.itrace.only;
 	b->size = MIN(s->trace_size / s->jobs / 2 + 2, (u64)(p->fine ? FINE : SEGMENT));
 	p->board = b;
 	p->slot = &b->slots[0];

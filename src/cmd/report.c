@@ -548,8 +548,8 @@ static u32 count_runs(struct report *r, const struct item *item, const struct pa
 /* Are branches the only samples, and only thread and place needed? */
 static bool only_branches(const struct itrace *it)
 {
-	return it->branches && !(it->calls || it->returns || it->instructions || it->skip ||
-				 it->quick || it->callchain || it->callchain_others);
+	return it->branches && !(it->only || it->instructions || it->skip || it->quick ||
+				 it->callchain || it->callchain_others);
 }
 
 /* The loop */

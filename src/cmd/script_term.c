@@ -35,9 +35,9 @@ static int what_is_printed(const struct script *s)
 		return OTHERS;
 	if (it->instructions)
 		return s->list.options.each_insn ? INSNS : OTHERS;
-	if (it->calls && s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT)
-		return it->returns ? RETURNS : CALLS;
-	if (it->calls)
+	if (it->only & FLAG_CALL && s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT)
+		return it->only & FLAG_RETURN ? RETURNS : CALLS;
+	if (it->only & FLAG_CALL)
 		return PLACES;
 	return it->branches ? BRANCHES : OTHERS;
 }

@@ -34,10 +34,11 @@ COLD void print_run_start(struct sample_printer *pr, const struct itrace *it)
 	if (it->skip || it->quick || it->callchain || it->callchain_others ||
 	    fields & (FIELD_IPC | FIELD_SRCCODE) || !fields || pr->since_first || pr->since_last)
 		return;
-	pr->calls = it->calls;
-	pr->returns = it->returns;
-	if (it->calls || it->returns)
-		pr->by_run = branches ? CALLS : BY_SAMPLE;
+	pr->calls = it->only & FLAG_CALL;
+	pr->returns = it->only & FLAG_RETURN;
+	if (it->only)
+		pr->by_run = branches && !(it->only & ~(ITRACE_CALLS | ITRACE_RETURNS)) ?
+			CALLS : BY_SAMPLE;
 	else if (fields & FIELD_CALLINDENT)
 		return;
 	else if (branches)

@@ -28,7 +28,7 @@ void itrace_add_usual(struct itrace *it, bool sampled)
 	it->unit = sampled ? ITRACE_NS : ITRACE_INSNS;
 	it->period = sampled ? PERIOD_NS : 1;
 	it->instructions |= sampled;
-	it->calls |= !sampled;
+	it->only |= sampled ? 0 : ITRACE_CALLS;
 	if (it->callchain)
 		it->callchain = CALLCHAIN;
 	if (it->callchain_others)
@@ -171,8 +171,8 @@ bool itrace_parse(struct itrace *it, const char *text)
 			p = read_period(it, p, &has);
 			break;
 		case 'b': it->branches = true; break;
-		case 'c': it->branches = it->calls = true; break;
-		case 'r': it->branches = it->returns = true; break;
+		case 'c': it->branches = true; it->only |= ITRACE_CALLS; break;
+		case 'r': it->branches = true; it->only |= ITRACE_RETURNS; break;
 		case 'x': it->transactions = true; break;
 		case 'w': it->ptwrites = true; break;
 		case 'p': it->power = true; break;

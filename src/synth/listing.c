@@ -132,12 +132,12 @@ COLD void listing_setup(struct listing *l)
 	if (CONFIG_WINDOW && window_any(&l->window)) {
 		l->use_calls |= l->window.depth > 0;
 		/* A function's begin is a branch. */
-		if (it->instructions && !it->branches && !it->calls) {
+		if (it->instructions && !it->branches) {
 			l->itrace.branches = true;
 			l->omits |= 1 << SAMPLE_BRANCH;
 		}
 		if (l->window.callee)
-			l->itrace.calls = l->itrace.returns = false;
+			l->itrace.only = 0;
 	}
 	if (CONFIG_SCRIPT_MORE)
 		l->use_calls |= l->choice.functions != NULL;

@@ -50,10 +50,6 @@ COLD void samples_start(struct samples *s, struct session *session, const struct
 		    (CONFIG_PEBS && itrace->pebs));
 	s->omits = itrace->instructions && !itrace->branches && !itrace->skip &&
 		   !itrace->quick && !session->options.from && !s->branches;
-	if (itrace->calls)
-		s->branch_filter |= FLAG_CALL | FLAG_ASYNC | FLAG_END;
-	if (itrace->returns)
-		s->branch_filter |= FLAG_RETURN | FLAG_BEGIN;
 }
 
 static void set_period(struct samples *s, struct sampler *q)
@@ -225,7 +221,7 @@ static bool make_branch(struct samples *s, struct sample *sample, u64 tsc, u64 f
 			u32 flags, bool ipc, u64 insns, u64 cycles)
 {
 	if (too_early(s, tsc) || is_guest(s, from) || !s->itrace.branches ||
-	    (s->branch_filter && !(flags & s->branch_filter)) || skips(s))
+	    (s->itrace.only && !(flags & s->itrace.only)) || skips(s))
 		return false;
 	fill(s, sample, SAMPLE_BRANCH, tsc, from, to, flags);
 	if (ipc)
@@ -619,7 +615,7 @@ u32 samples_needs(const struct itrace *it, bool use_calls)
 {
 	if (it->instructions)
 		return NEED_ALL;
-	if ((it->branches && !it->calls && !it->returns) ||
+	if ((it->branches && (!it->only || it->only & ~(ITRACE_CALLS | ITRACE_RETURNS))) ||
 	    (CONFIG_BRANCH_STACKS && (it->branch_stack || it->branch_stack_others)))
 		return NEED_ALL & ~NEED_NOT_TAKEN;
 	if (it->branches || use_calls || it->callchain || it->callchain_others)

@@ -16,12 +16,13 @@ TEST(each_letter_asks_for_its_events)
 {
 	struct itrace it = of("bcrxwpIeAZqq");
 
-	OK(it.branches && it.calls && it.returns && it.transactions && it.ptwrites && it.power);
+	EQ(it.only, ITRACE_CALLS | ITRACE_RETURNS);
+	OK(it.branches && it.transactions && it.ptwrites && it.power);
 	OK(it.interrupts && it.errors && it.approximate_ipc && it.timeless);
 	OK(!it.instructions && !it.off);
 	EQ(it.quick, 2);
 	OK(of("c").branches);
-	OK(!of("b").calls);
+	EQ(of("b").only, 0);
 }
 
 TEST(a_period_has_its_unit)
@@ -83,7 +84,7 @@ TEST(defaults_are_those_of_script_and_report)
 	struct itrace it;
 
 	itrace_default(&it, false);
-	OK(it.calls && it.branches && it.errors && !it.instructions);
+	OK(it.only == ITRACE_CALLS && it.branches && it.errors && !it.instructions);
 	itrace_default(&it, true);
 	OK(it.instructions && !it.branches);
 	EQ(it.period, 100000);
