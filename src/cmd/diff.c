@@ -24,6 +24,10 @@ static const PACKED(help) =
 	"led to it; then the functions whose numbers of calls differ most.\n"
 	"\n"
 	"      --ignore LIST     leave out branches in these files and functions\n"
+	"  -c, --compute METHOD  of profiles: delta-abs (default), delta, ratio, wdiff:A,B\n"
+	"  -b, --baseline-only   of profiles: only functions that both have\n"
+	"  -p, --period          of profiles: print the periods\n"
+	"  -F, --formula         of profiles: print how each difference is computed\n"
 	HELP_IF(CONFIG_PROGRESS,
 	"  -q, --quiet           no progress, no count of gaps\n")
 	"\n"
@@ -51,6 +55,7 @@ struct diff {
 	struct listing list;	/* as the options have it */
 	struct ask ask;
 	const char *ignore;
+	struct diff_method how;
 	const char *path[2];
 	struct side first[2], second[2];
 	bool parts;
@@ -61,9 +66,15 @@ static const char *take(struct diff *d, struct opt *o, const char *name)
 {
 	static const struct opt_member members[] = {
 		{ "ignore", offsetof(struct diff, ignore), true },
+		{ "baseline-only", offsetof(struct diff, how.both) },
+		{ "period", offsetof(struct diff, how.periods) },
+		{ "formula", offsetof(struct diff, how.formula) },
 		{ 0 },
 	};
 
+	if (!strcmp(name, "compute"))
+		return diff_take_method(&d->how, o->arg) ? NULL :
+		       "-c takes delta, delta-abs, ratio or wdiff:A,B";
 	return opt_set(o, name, members, d) ? NULL : ask_take(&d->ask, o, name);
 }
 
@@ -144,7 +155,8 @@ static int run(struct diff *d)
 		if (status)
 			return status;
 		if (!i && is_profile(d))
-			return diff_profiles(&d->ask, (const char *const *)d->path, d->out);
+			return diff_profiles(&d->ask, &d->how, (const char *const *)d->path,
+					     d->out);
 		if (!d->first[i].ways.first)
 			return ask_end(&d->first[i].ask,
 				       fail(0, "%s: there are no branches", d->path[i]), true);
@@ -177,6 +189,9 @@ static int diff(struct opt *o, struct out *out)
 	other = opt_word(o);
 	the.path[0] = the.list.path;
 	the.path[1] = other ? other : "perf.data";
+	other = opt_word(o);
+	if (other)
+		return fail(0, "%s: pt diff compares two recordings", other);
 	the.out = out;
 	if (CONFIG_CONSOLE && out->lines)
 		term_fit(out);

@@ -8,8 +8,20 @@
 #include <pt/fail.h>
 #include "ask.h"
 
+/* How two profiles are compared. Zeroed: as perf diff does without options. */
+struct diff_method {
+	enum { DIFF_DELTA_ABS, DIFF_DELTA, DIFF_RATIO, DIFF_WEIGHTED } by;
+	i64 weight[2];		/* DIFF_WEIGHTED: of A, of B */
+	bool both;		/* only functions that both have */
+	bool periods, formula;	/* further columns */
+};
+
+/* Take the argument of -c. Returns false if there is no such method. */
+bool diff_take_method(struct diff_method *how, const char *text);
+
 /* Compare the samples of two files, and print a table for each event. 'ask' has the options.
  * Returns an exit status. */
-int diff_profiles(const struct ask *ask, const char *const path[2], struct out *out);
+int diff_profiles(const struct ask *ask, const struct diff_method *how, const char *const path[2],
+		  struct out *out);
 
 #endif

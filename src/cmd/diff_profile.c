@@ -6,6 +6,7 @@
  * difference comes first, and functions that only A has come last.
  */
 #include <pt/hash.h>
+#include <pt/num.h>
 #include <pt/real.h>
 #include <pt/sort.h>
 #include "diff.h"
@@ -30,6 +31,7 @@ struct reader {
 };
 
 struct compared {
+	const struct diff_method *how;
 	struct arena *arena;
 	struct out *out;
 	struct profile *first, **last;
@@ -109,64 +111,208 @@ static int read_side(struct compared *c, struct reader *r, u32 side)
 	return ask_read(&r->ask, err);
 }
 
-/* Printing */
+/* What is compared */
+
+static const char *const methods[] = {
+	[DIFF_DELTA_ABS] = "delta-abs", [DIFF_DELTA] = "delta", [DIFF_RATIO] = "ratio",
+	[DIFF_WEIGHTED] = "wdiff:",
+};
+
+static const char *take_weight(const char *s, i64 *weight)
+{
+	bool negative = *s == '-';
+	u64 v;
+
+	s = num_read(s + negative, 10, &v);
+	if (s)
+		*weight = negative ? -(i64)v : (i64)v;
+	return s;
+}
+
+bool diff_take_method(struct diff_method *how, const char *text)
+{
+	u32 i;
+
+	for (i = 0; i < DIFF_WEIGHTED; i++)
+		if (!strcmp(text, methods[i])) {
+			how->by = i;
+			return true;
+		}
+	if (strncmp(text, methods[i], strlen(methods[i])))
+		return false;
+	how->by = DIFF_WEIGHTED;
+	text = take_weight(text + strlen(methods[i]), &how->weight[0]);
+	if (!text || *text != ',')
+		return false;
+	text = take_weight(text + 1, &how->weight[1]);
+	return text && !*text;
+}
 
 static double share(const struct profile *p, const struct place *at, u32 side)
 {
 	return p->period[side] ? 100.0 * at->period[side] / p->period[side] : 0;
 }
 
-/* The order: by the difference, in a hundredth of its last digit; without one, the last. */
-static u64 key_of(const struct profile *p, const struct place *at)
+static i64 weighted(const struct diff_method *how, const struct place *at)
 {
-	double delta = share(p, at, 1) - share(p, at, 0);
+	return (i64)((u64)how->weight[1] * at->period[1] - (u64)how->weight[0] * at->period[0]);
+}
+
+static bool is_delta(const struct diff_method *how)
+{
+	return how->by == DIFF_DELTA || how->by == DIFF_DELTA_ABS;
+}
+
+/* The difference of a function that both profiles have, or that B has. */
+static double difference(const struct diff_method *how, const struct profile *p,
+			 const struct place *at)
+{
+	if (how->by == DIFF_RATIO)
+		return (double)at->period[1] / at->period[0];
+	if (how->by == DIFF_WEIGHTED)
+		return weighted(how, at);
+	return share(p, at, 1) - share(p, at, 0);
+}
+
+/* The same as a whole number: shares in units of 1e-10 %. */
+static i64 rank(const struct diff_method *how, const struct profile *p, const struct place *at)
+{
+	const i64 limit = 1ll << 60;
+	double d;
+
+	if (how->by == DIFF_RATIO && !at->period[0])
+		return MIN(at->period[1], (u64)limit);
+	if (how->by == DIFF_WEIGHTED)
+		return MAX(MIN(weighted(how, at), limit), -limit);
+	d = difference(how, p, at);
+	if (how->by == DIFF_DELTA_ABS && d < 0)
+		d = -d;
+	return (i64)(MIN(d, 1e8) * 1e10);
+}
+
+/* The order: the biggest difference first; functions that only B has are last if their difference
+ * is not printed; after all others, those that only A has. */
+static u64 key_of(const struct diff_method *how, const struct profile *p, const struct place *at)
+{
+	bool not_known = !is_delta(how) && !at->period[0];
 
 	if (!at->period[1])
 		return ~0ull;
-	return ~0ull - 1 - (u64)((delta < 0 ? -delta : delta) * 1e10);
+	return ((not_known ? 3ull : 1ull) << 61) - rank(how, p, at);
 }
 
-static void put_dots(struct out *out, int n)
+/* Printing */
+
+enum { N_COLUMNS = 7 };
+
+struct column { const char *heading; int width; };
+
+/* The columns that are printed, up to the one without a width, in perf's order. */
+static void columns_of(const struct diff_method *how, int dso, int name, struct column *c)
 {
-	while (n-- > 0)
-		out_char(out, '.');
+	static const struct column differences[] = {
+		[DIFF_DELTA_ABS] = { "Delta Abs", 9 }, [DIFF_DELTA] = { "Delta", 7 },
+		[DIFF_RATIO] = { "Ratio", 14 }, [DIFF_WEIGHTED] = { "Weighted diff", 14 },
+	};
+
+	*c++ = (struct column){ "Baseline", 8 };
+	if (how->periods)
+		*c++ = (struct column){ "Base period", 14 };
+	*c++ = differences[how->by];
+	if (how->formula)
+		*c++ = (struct column){ "Formula", 70 };
+	if (how->periods)
+		*c++ = (struct column){ "Period", 14 };
+	*c++ = (struct column){ "Shared Object", dso };
+	*c = (struct column){ "Symbol", name };
 }
 
-static void put_heading(struct out *out, const char *event, int dso, int name)
+static void put_heading(struct out *out, const struct diff_method *how, const char *event, int dso,
+			int name)
 {
+	struct column columns[N_COLUMNS + 1] = { { 0 } }, *c;
+
+	columns_of(how, dso, name, columns);
 	out_str(out, "# Event '");
 	out_name(out, event);
-	out_fmt(out, "'\n#\n# %-8s  %-9s  %-*s  %-*s\n# ", "Baseline", "Delta Abs", dso,
-		"Shared Object", name, "Symbol");
-	put_dots(out, 8);
-	out_str(out, "  ");
-	put_dots(out, 9);
-	out_str(out, "  ");
-	put_dots(out, dso);
-	out_str(out, "  ");
-	put_dots(out, name);
+	out_str(out, "'\n#\n#");
+	for (c = columns; c->width; c++) {
+		out_str(out, c == columns ? " " : "  ");
+		/* perf aligns the headings of numbers to the right, those of names to the left. */
+		out_fmt(out, c == columns || !c[1].width || !c[2].width ? "%-*s" : "%*s", c->width,
+			c->heading);
+	}
+	out_str(out, "\n#");
+	for (c = columns; c->width; c++) {
+		out_str(out, c == columns ? " " : "  ");
+		out_fill(out, '.', c->width);
+	}
 	out_str(out, "\n#\n");
 }
 
-static void put_place(struct out *out, const struct profile *p, const struct place *at, int dso)
+/* The difference, or blanks if B does not have the function. */
+static void put_difference(struct out *out, const struct diff_method *how, const struct profile *p,
+			   const struct place *at)
 {
-	double delta = share(p, at, 1) - share(p, at, 0);
+	static const u8 widths[] = { 8, 6, 14, 14 };	/* without '%' */
+	double d;
 
+	if (!at->period[1]) {
+		out_fmt(out, "%*s", widths[how->by] + 2 + is_delta(how), "");
+	} else if (is_delta(how)) {
+		char text[32], *end;
+
+		d = difference(how, p, at);
+		*text = d < 0 ? '-' : '+';
+		end = put_real(text + 1, d < 0 ? -d : d, 2, 0);
+		*end = 0;
+		out_fmt(out, "  %*s%%", widths[how->by], text);
+	} else if (!at->period[0]) {
+		out_fmt(out, "  %*s", widths[how->by], "N/A");
+	} else if (how->by == DIFF_RATIO) {
+		out_str(out, "  ");
+		out_real(out, difference(how, p, at), widths[how->by], 6);
+	} else {
+		out_fmt(out, "  %*lld", widths[how->by], weighted(how, at));
+	}
+}
+
+static void put_formula(struct out *out, const struct diff_method *how, const struct profile *p,
+			const struct place *at)
+{
+	enum { ROOM = 160 };
+	char text[ROOM] = "";
+	u64 a = at->period[0], b = at->period[1];
+
+	if (b && how->by == DIFF_RATIO)
+		fmt_str(text, sizeof(text), "%llu / %llu", b, a);
+	else if (b && how->by == DIFF_WEIGHTED)
+		fmt_str(text, sizeof(text), "(%llu * %lld) - (%llu * %lld)", b, how->weight[1], a,
+			how->weight[0]);
+	else if (b)
+		fmt_str(text, sizeof(text), "(%llu * 100 / %llu) - (%llu * 100 / %llu)", b,
+			p->period[1], a, p->period[0]);
+	out_fmt(out, "  %70s", text);
+}
+
+static void put_place(struct out *out, const struct diff_method *how, const struct profile *p,
+		      const struct place *at, u64 total, int dso)
+{
 	if (at->period[0]) {
-		out_real(out, share(p, at, 0), 9, 2);
+		out_real(out, 100.0 * at->period[0] / total, 9, 2);
 		out_char(out, '%');
 	} else {
 		out_fmt(out, "%10s", "");
 	}
-	if (at->period[1]) {
-		char text[32], *end = put_real(text + 1, delta < 0 ? -delta : delta, 2, 0);
-
-		*text = delta < 0 ? '-' : '+';
-		*end = 0;
-		out_fmt(out, "  %8s%%", text);
-	} else {
-		out_fmt(out, "%11s", "");
-	}
+	if (how->periods)
+		out_fmt(out, "  %14llu", at->period[0]);
+	put_difference(out, how, p, at);
+	if (how->formula)
+		put_formula(out, how, p, at);
+	if (how->periods && at->period[1])
+		out_fmt(out, "  %14llu", at->period[1]);
+	else if (how->periods)
+		out_fmt(out, "  %14s", "");
 	out_str(out, "  ");
 	out_name(out, at->dso);
 	out_fmt(out, "%*s  [%c] ", MAX(dso - (int)strlen(at->dso), 0), "", at->kernel ? 'k' : '.');
@@ -185,12 +331,13 @@ static bool is_before(const struct place *a, const struct place *b)
 }
 
 /* Sort by the difference; there are few that are equal. */
-static void sort(const struct profile *p, struct place **all, struct sort_item *items, u32 n)
+static void sort(const struct diff_method *how, const struct profile *p, struct place **all,
+		 struct sort_item *items, u32 n)
 {
 	u32 i, k;
 
 	for (i = 0; i < n; i++)
-		items[i].key = key_of(p, all[items[i].index]);
+		items[i].key = key_of(how, p, all[items[i].index]);
 	sort_items(items, n, items + n);
 	for (i = 1; i < n; i++)
 		for (k = i; k && items[k].key == items[k - 1].key &&
@@ -209,26 +356,31 @@ static void print(struct compared *c, const struct profile *p)
 	struct sort_item *items = NEW(c->arena, struct sort_item, 2 * p->places.n + 1);
 	int dso = DSO, name = NAME;
 	struct hashed *in;
+	u64 total = 0;
 	u32 n = 0, i;
 
 	for (i = 0; i < p->places.room; i++)
 		for (in = p->places.at[i]; in; in = in->next) {
 			at = (struct place *)in;
+			if (c->how->both && (!at->period[0] || !at->period[1]))
+				continue;
+			total += at->period[0];
 			dso = MAX(dso, (int)strlen(at->dso));
 			name = MAX(name, (int)strlen(at->name) + MARK);
 			items[n].index = n;
 			all[n++] = at;
 		}
-	sort(p, all, items, n);
-	put_heading(c->out, p->event, dso, name);
+	sort(c->how, p, all, items, n);
+	put_heading(c->out, c->how, p->event, dso, name);
 	for (i = 0; i < n; i++)
-		put_place(c->out, p, all[items[i].index], dso);
+		put_place(c->out, c->how, p, all[items[i].index], total, dso);
 }
 
-int diff_profiles(const struct ask *ask, const char *const path[2], struct out *out)
+int diff_profiles(const struct ask *ask, const struct diff_method *how, const char *const path[2],
+		  struct out *out)
 {
 	static struct reader readers[2];
-	struct compared c = { .out = out, .arena = &ask->list->session.arena };
+	struct compared c = { .how = how, .out = out, .arena = &ask->list->session.arena };
 	const struct profile *p;
 	int status;
 	u32 i;
