@@ -32,6 +32,7 @@ struct stat_file {
 	struct perf_file in;		/* report */
 	struct count *was;	/* of each event and counter: its count in the last round */
 	u32 n_was, rounds;
+	enum count_by asked;	/* the rows that the options name */
 };
 
 struct stat {

@@ -340,6 +340,9 @@ static int take_record(struct stat *s, const struct perf_record *rec)
 		if (!take_config(s, b))
 			return fail(0, "%s was recorded with rows that pt stat report does not "
 				    "print: use perf stat report", s->data);
+		if (s->file->asked != BY_NOTHING && s->file->asked != s->wants.by)
+			return fail(0, "%s has other rows: give this option to pt stat record",
+				    s->data);
 		break;
 	case PERF_STAT:
 		if (!make_rows(s))
@@ -384,6 +387,7 @@ int stat_report(struct stat *s)
 
 	if (CONFIG_SANDBOX)
 		sandbox_enter(false);
+	f->asked = s->wants.by;
 	err = perf_open(&f->in, s->data, &s->arena, &why);
 	if (err)
 		return input_fail(err, s->data, why);

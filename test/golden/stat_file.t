@@ -36,3 +36,10 @@ CPU0,2.50,MiB,bytes,100,100.00,,
 CPU2,4.50,MiB,bytes,100,100.00,,
 CPU0,14,,faults,50,50.00,,
 CPU2,1,,faults,100,100.00,,
+--- pt stat report --per-socket -i cpus 2>&1
+pt: cpus has other rows: give this option to pt stat record
+--- pt stat report -A -x, -i cpus 2>&1
+CPU0,2.50,MiB,bytes,100,100.00,,
+CPU2,4.50,MiB,bytes,100,100.00,,
+CPU0,14,,faults,50,50.00,,
+CPU2,1,,faults,100,100.00,,
