@@ -154,12 +154,17 @@ static void name_of(char *to, size_t size, const struct thread *t)
 		fmt_str(to, size, "%s[%d/%d]", t->comm, t->tid, t->pid);
 }
 
+static void put_time(char *to, size_t size, u64 ns)
+{
+	fmt_str(to, size, "%llu.%06llu", ns / 1000000000, ns / 1000 % 1000000);
+}
+
 static void put_front(struct sched *s, const struct thread *t, i32 cpu, u64 time, bool wakes)
 {
 	char name[80], when[32];
 	int n;
 
-	fmt_str(when, sizeof(when), "%llu.%06llu", time / 1000000000, time / 1000 % 1000000);
+	put_time(when, sizeof(when), time);
 	out_fmt(s->out, "%15s [%04d]  ", when, cpu);
 	name_of(name, sizeof(name), t);
 	if (wakes && !t->tid)	/* as in perf */
@@ -277,12 +282,29 @@ static void take_sample(struct sched *s, const struct entry *e)
 	}
 }
 
+/* Without a part of the samples, times are too long: say where it is missing. */
+static void show_lost(struct sched *s, const struct entry *e)
+{
+	enum { N_LOST = 16 };
+	const struct perf_sample *sample = e->item->sample;
+	struct bytes b = e->item->record->raw;
+	char when[32];
+
+	if (b.len < N_LOST + 8)
+		return;
+	put_time(when, sizeof(when), sample->time);
+	out_fmt(s->out, "%15s lost %llu events on cpu %d\n", when, get64(b.at + N_LOST),
+		sample->cpu);
+}
+
 /* Records of context switches say when a thread left, as a sample of sched_switch does. */
 static void take_record(struct sched *s, const struct entry *e)
 {
 	const struct perf_sample *sample = e->item->sample;
 	struct perf_switch sw;
 
+	if (e->item->record->type == PERF_LOST)
+		show_lost(s, e);
 	if (!s->by_records || !perf_get_switch(e->item->record, &sw) || !sw.out ||
 	    sample->tid == -1 || !sample->time)
 		return;

@@ -50,3 +50,20 @@ tool 9 100 8:8 9600000 0 4:0
                      :-1[-1/8]          2        0.001       0.001       0.001       0.001
                        :9[9/8]          1        0.001       0.001       0.001       0.001
 9 context switches in 8.600 ms
+--- data lost
+event 2 300 tid,time,cpu,raw,identifier name=sched:sched_switch
+at 7 7 0 0
+comm first
+tool 9 100 7:7 1000000 0 4:0
+# 5 events were lost; then the thread, the time, the CPU and the identifier of the record
+tool 2 100 5 7:7 1500000 3 100
+tool 9 100 7:7 3000000 0 4:0
+--- pt sched timehist -i lost 2>/dev/null
+           time    cpu  task name                       wait time  sch delay   run time
+                        [tid/pid]                          (msec)     (msec)     (msec)
+--------------- ------  ------------------------------  ---------  ---------  ---------
+       0.001000 [0000]  first[7]                            0.000      0.000      0.000 
+       0.001500 lost 5 events on cpu 3
+       0.003000 [0000]  first[7]                            0.000      0.000      2.000 
+--- pt sched timehist -s -i lost 2>/dev/null | head -n 1
+       0.001500 lost 5 events on cpu 3
