@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Files that contain a trace or perf.data in another form: compressed by gzip, or as text from a
- * console: lines of 'pt export --console' (<pt/frame.h>), xxd, hexdump -C, od -t x1, base64.
+ * console: lines of 'pt export --console' (<pt/frame.h>), xxd, hexdump, od, base64.
  * They are converted to files without a name. From a pipe they are first copied to such a file.
  *
  * The text is a log of a console: there may be other lines in between, and times of the kernel
@@ -314,9 +314,20 @@ static i32 hex_digit(u8 c)
 /* How a dump writes its offsets. */
 enum base { NOT_KNOWN, HEX, OCTAL };
 
-/* Read an offset: "00000010: " of xxd, "00000010  " of hexdump, "0000020 " of od, "000010 " of od
- * -A x. That of od is octal, and has at least seven digits: the first one tells. */
-static bool read_offset(struct bytes *line, u64 *off, bool *colon, enum base *base)
+/* Offsets of seven digits are those of hexdump in hexadecimal, or those of od in octal: the one
+ * that continues at 'at', where the line before ended, else octal. */
+static enum base base_of(u64 hex, u64 oct, bool octal, bool seven, u64 at)
+{
+	if (!seven || !octal)
+		return HEX;
+	if (!hex)
+		return NOT_KNOWN;
+	return at && hex == at && oct != at ? HEX : OCTAL;
+}
+
+/* Read an offset: "00000010: " of xxd, "00000010  " of hexdump -C, "0000010 " of hexdump,
+ * "0000020 " of od, "000010 " of od -A x. */
+static bool read_offset(struct bytes *line, u64 at, u64 *off, bool *colon, enum base *base)
 {
 	bool octal = true;
 	u64 hex = 0, oct = 0;
@@ -333,7 +344,7 @@ static bool read_offset(struct bytes *line, u64 *off, bool *colon, enum base *ba
 	if (i < line->len && !*colon && line->at[i] != ' ')
 		return false;
 	if (*base == NOT_KNOWN)
-		*base = i == 7 && !*colon ? OCTAL : HEX;
+		*base = base_of(hex, oct, octal, i == 7 && !*colon, at);
 	if (*base == OCTAL && !octal)
 		return false;
 	*off = *base == OCTAL ? oct : hex;
@@ -341,21 +352,62 @@ static bool read_offset(struct bytes *line, u64 *off, bool *colon, enum base *ba
 	return true;
 }
 
-/* Read the bytes of a line, up to the column with letters. */
-static size_t read_bytes(struct bytes line, bool colon, u8 *to, size_t room)
+/* A number of 'n' digits, in base 16 or 8. */
+static bool read_number(const u8 *at, size_t n, u32 bits, u64 *value)
+{
+	size_t i;
+
+	for (*value = i = 0; i < n; i++) {
+		if (hex_digit(at[i]) < 0 || hex_digit(at[i]) >> bits)
+			return false;
+		*value = *value << bits | hex_digit(at[i]);
+	}
+	return true;
+}
+
+/* Numbers of several bytes, with the lowest byte first, as they are in memory: od and hexdump
+ * without options, od -t x2, x4, x8, od -b. Their digits tell their size. */
+static size_t read_words(struct bytes line, u8 *to, size_t room)
+{
+	static const struct { u8 digits, bits, bytes; } forms[] = {
+		{ 2, 4, 1 }, { 3, 3, 1 }, { 4, 4, 2 }, { 6, 3, 2 }, { 8, 4, 4 }, { 16, 4, 8 },
+	};
+	u32 form = 0, i;
+	size_t n = 0, k;
+	u64 word;
+
+	while (line.len) {
+		if (line.at[0] == ' ') {
+			line = bytes_skip(line, 1);
+			continue;
+		}
+		for (k = 0; k < line.len && line.at[k] != ' '; k++)
+			;
+		while (!n && form < N_ELEM(forms) - 1 && forms[form].digits != k)
+			form++;
+		if (forms[form].digits != k || n + forms[form].bytes > room ||
+		    !read_number(line.at, k, forms[form].bits, &word))
+			break;
+		for (i = 0; i < forms[form].bytes; i++)
+			to[n++] = word >> 8 * i;
+		line = bytes_skip(line, k);
+	}
+	return n;
+}
+
+/* The bytes of xxd, in groups, up to the two blanks before the letters. */
+static size_t read_groups(struct bytes line, u8 *to, size_t room)
 {
 	size_t n = 0;
 	u32 blanks = 0;
 
 	for (; line.len >= 2 && n < room; line = bytes_skip(line, 1)) {
 		if (line.at[0] == ' ') {
-			/* Before the letters xxd has two blanks, hexdump a bar. */
-			if (++blanks > 1 && colon && n)
+			if (++blanks > 1 && n)
 				break;
 			continue;
 		}
-		if (hex_digit(line.at[0]) < 0 || hex_digit(line.at[1]) < 0 ||
-		    (!colon && line.len > 2 && line.at[2] != ' '))
+		if (hex_digit(line.at[0]) < 0 || hex_digit(line.at[1]) < 0)
 			break;
 		blanks = 0;
 		to[n++] = hex_digit(line.at[0]) << 4 | hex_digit(line.at[1]);
@@ -381,11 +433,11 @@ static bool read_dump(struct log *log)
 			continue;
 		}
 		maybe = base;
-		if (!read_offset(&line, &off, &colon, &maybe)) {
+		if (!read_offset(&line, at, &off, &colon, &maybe)) {
 			others += line.len > 0;
 			continue;
 		}
-		n = read_bytes(line, colon, bytes, sizeof(bytes));
+		n = (colon ? read_groups : read_words)(line, bytes, sizeof(bytes));
 		if (lines && (off < at || off - at > (1 << 30)))
 			continue;	/* it came twice, or has another form */
 		for (; again && n_last && at < off; at += n_last)
@@ -407,21 +459,80 @@ static bool read_dump(struct log *log)
 	return lines > 1 && lines >= others / 4;
 }
 
+/* Is it a line of bytes in hexadecimal and nothing else, as of xxd -p or od -A n -t x1? */
+static bool is_hex(struct bytes line)
+{
+	size_t digits = 0, i;
+
+	for (i = 0; i < line.len; i++) {
+		if (line.at[i] == ' ' ? digits % 2 : hex_digit(line.at[i]) < 0)
+			return false;
+		digits += line.at[i] != ' ';
+	}
+	return digits && digits % 2 == 0;
+}
+
+/* In base64, too, some lines look like that. */
+static bool mostly_hex(struct bytes text)
+{
+	size_t hex = 0, others = 0;
+	struct bytes line;
+
+	while (next_line(&text, &line)) {
+		line = without_time(line);
+		*(is_hex(line) ? &hex : &others) += line.len;
+	}
+	return hex > others;
+}
+
+static bool read_hex(struct log *log)
+{
+	struct bytes text = log->text, line;
+	u64 at = 0, value;
+	u8 bytes[1024];
+	size_t n = 0;
+
+	if (!mostly_hex(text))
+		return false;
+	while (next_line(&text, &line)) {
+		line = without_time(line);
+		if (!is_hex(line))
+			continue;
+		for (; line.len >= 2; line = bytes_skip(line, line.at[0] == ' ' ? 1 : 2)) {
+			if (!read_number(line.at, 2, 4, &value))
+				continue;
+			bytes[n++] = value;
+			if (n == sizeof(bytes)) {
+				put(log, at, bytes, n, false);
+				at += n;
+				n = 0;
+			}
+		}
+	}
+	put(log, at, bytes, n, false);
+	return at + n > 16;
+}
+
 static bool read_base64(struct log *log)
 {
 	struct bytes text = log->text, line;
+	struct bytes part;
 	u8 bytes[1024];
 	u64 at = 0;
 	size_t n;
 
 	while (next_line(&text, &line)) {
 		line = without_time(line);
-		n = line.len >= 4 && line.len % 4 == 0 ?
-			frame_base64(bytes, sizeof(bytes), line) : 0;
-		if (n < line.len / 4 * 3 - MIN(line.len, 3u))
-			continue;
-		put(log, at, bytes, n, false);
-		at += n;
+		/* base64 -w0 writes one line. */
+		for (; line.len; line = bytes_skip(line, part.len)) {
+			part = bytes_first(line, sizeof(bytes));
+			n = part.len >= 4 && part.len % 4 == 0 ?
+				frame_base64(bytes, sizeof(bytes), part) : 0;
+			if (n < part.len / 4 * 3 - MIN(part.len, 3u))
+				break;
+			put(log, at, bytes, n, false);
+			at += n;
+		}
 	}
 	return at > 16;
 }
@@ -457,7 +568,8 @@ static bool convert(struct log *log)
 		return unpack(log);
 	if (CONFIG_ZSTD && expand_is_one(log->text))
 		return (log->used = expand_to(log->fd, log->text, log->path, &log->arena));
-	return is_text(log->text) && (read_frames(log) || read_dump(log) || read_base64(log));
+	return is_text(log->text) && (read_frames(log) || read_dump(log) || read_hex(log) ||
+				      read_base64(log));
 }
 
 /* May a file that begins with 'head' be of these forms? */
@@ -520,6 +632,34 @@ static int spool_pipe(void)
 	return fd;
 }
 
+/* Convert 'text' to a file without a name, and again if that is in one of these forms, such as
+ * base64 of what gzip compressed. Its descriptor, or -1. */
+static int convert_all(const char *path, struct bytes text)
+{
+	enum { MOST = 3 };
+	int fd = -1, i;
+
+	for (i = 0; i < MOST && text.len; i++) {
+		struct log log = { .path = path, .text = text };
+		bool done;
+
+		log.fd = memfd_create("pt-capture", MFD_CLOEXEC);
+		done = log.fd >= 0 && convert(&log) && log.used;
+		munmap((void *)text.at, text.len);
+		arena_free(&log.arena);
+		if (!done) {
+			close(log.fd);
+			return fd;
+		}
+		close(fd);
+		fd = log.fd;
+		text = map(fd);
+	}
+	if (text.len)
+		munmap((void *)text.at, text.len);
+	return fd;
+}
+
 const char *capture_path(const char *path)
 {
 	static char real[40];
@@ -549,10 +689,8 @@ const char *capture_path(const char *path)
 		close(fd);
 	if (!log.text.len)
 		return path;
-	log.fd = memfd_create("pt-capture", MFD_CLOEXEC);
-	if (log.fd >= 0 && convert(&log) && log.used)
-		fmt_str(real, sizeof(real), "/proc/self/fd/%d", log.fd);
-	munmap((void *)log.text.at, log.text.len);
-	arena_free(&log.arena);
+	fd = convert_all(path, log.text);
+	if (fd >= 0)
+		fmt_str(real, sizeof(real), "/proc/self/fd/%d", fd);
 	return *real ? real : path;
 }

@@ -134,6 +134,17 @@ is "a limit is a size or a time" "$("$PT" export --console --limit x -i $hello 2
 gzip < $hello > "$dir/gz"
 like "$dir/gz" "gzip'd"
 base64 $hello > "$dir/base64" 2> /dev/null && like "$dir/base64" "base64"
+base64 -w0 $hello > "$dir/base64" 2> /dev/null && like "$dir/base64" "base64 in one line"
+gzip -c $hello | base64 > "$dir/base64" 2> /dev/null && like "$dir/base64" "base64 of gzip"
+gzip -c "$dir/hello.log" > "$dir/log.gz" && like "$dir/log.gz" "a log that was compressed"
+for form in '' '-x' '-b' '-t x4' '-t x8' '-v -A n -t x1' '-A x -t x2'; do
+	od $form $hello > "$dir/text"
+	like "$dir/text" "od $form"
+done
+for form in '' '-b' '-x'; do
+	hexdump $form $hello > "$dir/text" 2> /dev/null && like "$dir/text" "hexdump $form"
+done
+xxd -p $hello > "$dir/text" 2> /dev/null && like "$dir/text" "xxd -p"
 od -t x1 $hello > "$dir/od"
 like "$dir/od" "od -t x1"
 od -A x -t x1 $hello > "$dir/text"
