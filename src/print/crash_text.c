@@ -81,7 +81,8 @@ char *crash_put_why(char *p, const struct perf_death *d)
 		return put_int(put_str(p, "cannot be accessed: code "), d->code);
 	if (d->signo == SIGSEGV && d->code == SI_KERNEL)
 		return put_str(p, "not a valid address, or a privileged instruction");
-	if (d->what & DEATH_SENT && d->signo != SIGABRT)
+	/* The kernel sends SIGPIPE as if the process did. */
+	if (d->what & DEATH_SENT && d->signo != SIGABRT && d->signo != SIGPIPE)
 		return put_str(p, "it sent it itself: raise() or kill()");
 	return at < 0 ? p : put_str(p, signals[at].what);
 }
