@@ -159,7 +159,8 @@ $(O)/obj/link: commands = $(CC) $(link-flags) $(lib-flags) $(linked) $(host-libs
 $(O)/obj/compile: commands = $(CC) $(all-flags) $(small) $(hot)
 $(O)/obj/compile-hot: commands = $(if $(CONFIG_SPEED),$(fast))
 $(hot:%.c=$(O)/obj/%.o): $(O)/obj/compile-hot
-$(O)/obj/compile-agent: commands = $(CC) $(agent-flags) $(agent-fast) $(agent-hot)
+$(O)/obj/compile-agent: commands = $(CC) $(agent-flags) $(agent-small) $(agent-fast) \
+	$(agent-hot) $(agent-warm)
 $(O)/obj/link $(O)/obj/compile $(O)/obj/compile-hot $(O)/obj/compile-agent: FORCE
 	@mkdir -p $(@D)
 	@echo '$(subst ','\'',$(commands))' | cmp -s - $@ || echo '$(subst ','\'',$(commands))' > $@
@@ -174,20 +175,23 @@ $(O)/obj/%.o: %.c $(O)/obj/compile $(O)/obj/host/.made | $(config-h)
 # copies in loops, because string instructions start slowly and its copies are short. Optimized as
 # a whole, and with fewer passes, it is 10 % smaller (compressed).
 agent := $(O)/obj/agent
-agent-flags = $(base-flags) $(if $(CONFIG_SOFT_SPEED),-O2,-Os) -fPIC -mgeneral-regs-only \
+agent-flags = $(base-flags) -fPIC -mgeneral-regs-only \
 	-fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables \
 	-fcf-protection=none -fno-jump-tables -fno-tree-loop-distribute-patterns -mno-red-zone \
-	-Isrc/agent $(if $(is-clang),,-mstringop-strategy=loop -flto -flto-partition=none \
-	$(if $(CONFIG_SOFT_SPEED),,$(agent-small))) \
+	-Isrc/agent $(if $(is-clang),,-mstringop-strategy=loop -flto -flto-partition=none) \
 	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/=
-agent-small := -fno-shrink-wrap \
+agent-small := -Os $(if $(is-clang),,-fno-shrink-wrap \
 	-fno-thread-jumps -fno-move-loop-invariants -fno-if-conversion -fno-if-conversion2 \
 	-fno-tree-tail-merge -fno-caller-saves -fno-tree-dominator-opts -fno-schedule-insns2 \
 	-fno-peephole2 -fno-tree-dse -fno-tree-sra -fno-tree-pre -fno-ssa-phiopt \
-	-fno-ipa-sra -fno-optimize-sibling-calls -fno-tree-loop-im
-# Most of the time in which a program begins is spent in these.
+	-fno-ipa-sra -fno-optimize-sibling-calls -fno-tree-loop-im)
+# Most of the time in which a program begins is spent in the first two, then in the others.
 agent-hot := $(if $(CONFIG_SPEED),arch/x86/insn.c arch/x86/translate_form.c)
+agent-warm := $(if $(CONFIG_SOFT_SPEED),arch/x86/translate.c arch/x86/translate_copy.c \
+	src/agent/agent.c src/agent/cache.c src/agent/ring.c)
 agent-fast := $(fast) $(if $(is-clang),,-fno-reorder-blocks -fno-reorder-blocks-and-partition)
+agent-speed = $(if $(filter $(agent-hot),$1),$(agent-fast),$(if $(filter $(agent-warm),$1),-O2,\
+	$(agent-small)))
 
 # $(call agent-rules,folder,sources,flags)
 define agent-rules
@@ -196,7 +200,7 @@ $1-objs := $$(addsuffix .o,$$(addprefix $1/,$$(basename $2)))
 $1/%.o: %.c $$(O)/obj/compile-agent | $$(config-h)
 	$$(call say,AGENT,$$<)
 	@mkdir -p $$(@D)
-	$$(Q)$$(CC) $$(agent-flags) $3 $$(if $$(filter $$(agent-hot),$$<),$$(agent-fast)) \
+	$$(Q)$$(CC) $$(agent-flags) $3 $$(call agent-speed,$$<) \
 		$$(if $$(WERROR),-Werror) -MMD -MP -c -o $$@ $$<
 
 $1/%.o: %.S $$(O)/obj/compile-agent | $$(config-h)
@@ -206,7 +210,7 @@ $1/%.o: %.S $$(O)/obj/compile-agent | $$(config-h)
 
 $1/agent.bin: $$($1-objs) src/agent/agent.ld
 	$$(call say,LINK,$$@)
-	$$(Q)$$(CC) $$(agent-flags) -nostdlib -static-pie \
+	$$(Q)$$(CC) $$(agent-flags) $$(if $$(CONFIG_SOFT_SPEED),-O2,-Os) -nostdlib -static-pie \
 		-Wl,--build-id=none,--no-dynamic-linker \
 		-Wl,-T,src/agent/agent.ld -o $1/agent.elf $$($1-objs)
 	$$(Q)$$(OBJCOPY) -O binary -j .blob $1/agent.elf $$@
