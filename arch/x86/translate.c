@@ -70,7 +70,6 @@
 #include "translate.h"
 #include "translate_emit.h"
 
-enum { LOOK_AHEAD = 16 };	/* instructions, for dead flags */
 enum { LEAVE_CODE = 24, LEAVE_SIZE = 40, BRANCH_SIZE = 48 };
 enum { JUMP_SIZE = 16 };	/* of the jump to the agent; the code for lost returns follows */
 enum { LAST_SIZE = 512 };	/* limit for an instruction and the end of a block */
@@ -548,34 +547,7 @@ static void ptwrite(struct translate *t, const struct form *f, const u8 *code)
 
 /* -- Blocks -------------------------------------------------------------------------- */
 
-/* Are the status flags dead at the start: written before they are read? */
-static bool flags_are_dead(struct translate *t)
-{
-	u64 ip = t->ip;
-	struct form f;
-	unsigned int i;
-
-	for (i = 0; i < LOOK_AHEAD; i++) {
-		struct bytes code = t->fetch(t->who, ip);
-
-		if (form_decode(&f, code) <= 0)
-			return false;
-		if (t->narrow)
-			t->span = ip + f.insn.len - t->ip;
-		if ((f.insn.kind == INSN_JUMP || f.insn.kind == INSN_CALL) && !t->narrow) {
-			ip = insn_target(&f.insn, TRANSLATE_MODE, ip);
-			continue;
-		}
-		if (f.insn.kind != INSN_OTHER || form_flags(&f, code.at) == FLAGS_READ)
-			return false;
-		if (form_flags(&f, code.at) == FLAGS_KILLED)
-			return true;
-		ip += f.insn.len;
-	}
-	return false;
-}
-
-/* The same without changing flags, by the sign of pointer - limit in a byte of rcx. */
+/* Check the ring without changing flags, by the sign of pointer - limit in a byte of rcx. */
 static void check_keeping_flags(struct translate *t)
 {
 	struct translate_code *c = &t->hot;
@@ -618,8 +590,10 @@ static void check(struct translate *t, bool dead)
 		emit_rel(&t->hot, leaves);
 		fill_rcx(t);
 	}
-	emit_leave(t, &cold, (struct translate_exit){ .ip = t->ip, .kind = EXIT_CHECK }, 0);
 	t->entry = t->hot.at;
+	emit_leave(t, &cold, (struct translate_exit){
+		.ip = t->ip, .kind = EXIT_CHECK, .patch = t->entry - leaves - LEAVE_CODE,
+	}, 0);
 }
 
 /* Translate the instruction at t->now.ip. False if the block ends with it. */
@@ -689,11 +663,13 @@ bool translate_block(struct translate *t)
 	u64 from = t->ip, full = t->hot.at + TRANSLATE_HOT - LAST_SIZE;
 	u32 conds = 0;
 	bool stored = false;
-	struct form f;
+	struct form_ahead ahead;
+	struct form one, *f;
 
+	ahead.n = 0;
 	t->now = (struct translate_state){ .ip = t->ip };
 	if (!t->flags)
-		t->flags = flags_are_dead(t) ? TRANSLATE_DEAD : TRANSLATE_LIVE;
+		t->flags = form_flags_are_dead(t, &ahead) ? TRANSLATE_DEAD : TRANSLATE_LIVE;
 	check(t, t->flags == TRANSLATE_DEAD);
 	for (t->n = 0; t->n < t->max && !t->found && !stored && conds < MANY_CONDS; t->n++) {
 		struct bytes code = t->fetch(t->who, t->now.ip);
@@ -701,22 +677,23 @@ bool translate_block(struct translate *t)
 		if (t->n && (t->now.ip == t->ip || t->stop(t->who, t->now.ip) ||
 			     (t->now.ip ^ t->ip) >> 12 || t->now.pending > 100 || t->hot.at > full))
 			break;
-		if (form_decode(&f, code) <= 0) {
+		f = t->n < ahead.n ? &ahead.form[t->n] : &one;
+		if (f == &one && form_decode(f, code) <= 0) {
 			if (!t->n)
 				return false;
 			break;
 		}
 		from = t->now.ip;
-		t->span = MAX(t->span, from + f.insn.len - t->ip);
-		if (!translate_one(t, &f, code.at)) {
+		t->span = MAX(t->span, from + f->insn.len - t->ip);
+		if (!translate_one(t, f, code.at)) {
 			t->n++;
-			t->brief = !conds && f.insn.kind >= INSN_RET &&
-				f.insn.kind <= INSN_CALL_INDIRECT;
+			t->brief = !conds && f->insn.kind >= INSN_RET &&
+				f->insn.kind <= INSN_CALL_INDIRECT;
 			mark(t, &t->hot);
 			return true;
 		}
-		stored = t->stores_end && form_may_store(&f, code.at);
-		conds += f.insn.kind == INSN_COND;
+		stored = t->stores_end && form_may_store(f, code.at);
+		conds += f->insn.kind == INSN_COND;
 	}
 	go_on(t, from);
 	return true;

@@ -20,6 +20,7 @@ struct form {
 	bool op16, addr32, rep, repne, lock;
 	bool rip;		/* the memory operand is relative to RIP */
 	u8 disp_at;		/* if 'rip' */
+	bool roomy;		/* at least sixteen bytes of code can be read from its start */
 };
 
 /* Returns the length, 0 if the code ends inside it, -1 if it is invalid. */
@@ -54,6 +55,16 @@ u64 form_operand(const struct form *f, const u8 *code, u64 ip);
 /* Its effect on the status flags. */
 enum form_flags { FLAGS_KEPT, FLAGS_KILLED, FLAGS_READ };
 enum form_flags form_flags(const struct form *f, const u8 *code);
+
+/* The first instructions of a block: those that were decoded to look at the flags. */
+enum { FORM_AHEAD = 16 };
+struct form_ahead {
+	u32 n;			/* the caller sets it to 0 */
+	struct form form[FORM_AHEAD];
+};
+
+/* Are the status flags dead at the start of the block: written before they are read? */
+bool form_flags_are_dead(struct translate *t, struct form_ahead *a);
 
 /* translate_copy.c: translate an instruction that is not a branch. */
 void translate_copy(struct translate *t, const struct form *f, const u8 *code);

@@ -31,17 +31,18 @@ static u8 free_register(const struct form *f, const u8 *code)
  * displacement relative to RIP becomes 'disp'. */
 static void copy_bytes(struct translate_code *c, const struct form *f, const u8 *code, i32 disp)
 {
-	unsigned int i = 0, prefixes = f->vex_at ? f->vex_at - 1u : f->op_at;
+	unsigned int i, prefixes = f->vex_at ? f->vex_at - 1u : f->op_at;
 
-	for (; i < prefixes; i++)
-		if (code[i] != 0x65)
-			emit(c, code + i, 1);
-	if (f->rip) {
-		emit(c, code + i, f->disp_at - i);
-		emit32(c, disp);
-		i = f->disp_at + 4;
+	if (f->seg != 0x65 && f->roomy) {
+		set64(c->to + 8, get64(code + 8));
+		translate_emit(c, get64(code), f->insn.len);
+	} else {
+		for (i = 0; i < f->insn.len; i++)
+			if (code[i] != 0x65 || i >= prefixes)
+				emit(c, code + i, 1);
 	}
-	emit(c, code + i, f->insn.len - i);
+	if (f->rip)
+		set32(c->to - f->insn.len + f->disp_at, disp);
 }
 
 static unsigned int copied_len(const struct form *f, const u8 *code)
@@ -65,6 +66,7 @@ static void copy_far(struct translate *t, const struct form *f, const u8 *code, 
 	unsigned int len = f->insn.len;
 	struct form near = *f;
 
+	near.roomy = false;
 	memcpy(bytes, code, len);
 	bytes[f->modrm_at] = (code[f->modrm_at] & 0x38) | reg;
 	if (reg == RBP)		/* RBP has no form without a displacement */

@@ -49,7 +49,8 @@ static inline void emit_words(struct translate_code *c, const void *words, unsig
 }
 
 /* Write up to eight bytes. There is always room for eight, since the last bytes of a block are
- * written by one of the functions above. */
+ * written by one of the functions above. (An instruction is copied as sixteen bytes: after it comes
+ * at least the end of the block.) */
 void translate_emit(struct translate_code *c, u64 bytes, unsigned int n);
 
 #define EMIT_N(...) sizeof((const u8[]){ __VA_ARGS__ })

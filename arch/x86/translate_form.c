@@ -11,7 +11,7 @@
 #include "insn_maps.h"
 #include "translate.h"
 
-enum { STOLEN = 11 };
+enum { STOLEN = 11, ROOM = INSN_MAX + 9 };
 
 /* Returns the offset of the opcode, or of VEX and similar prefixes. */
 static unsigned int read_prefixes(struct form *f, const u8 *code)
@@ -19,12 +19,16 @@ static unsigned int read_prefixes(struct form *f, const u8 *code)
 	unsigned int i;
 
 	for (i = 0; i < INSN_MAX; i++) {
-		u8 byte = code[i];
+		u8 byte = code[i], kind = kinds0[byte];
 
-		switch (byte) {
-		case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65:
-			f->seg = byte;
+		if (kind == OP_REX && !TRANSLATE_NARROW) {
+			f->rex_at = i + 1;
+			continue;
+		}
+		if (kind != OP_PREFIX)
 			break;
+		f->rex_at = 0;
+		switch (byte) {
 		case 0x66:
 			f->op16 = true;
 			break;
@@ -39,12 +43,8 @@ static unsigned int read_prefixes(struct form *f, const u8 *code)
 			f->rep = byte == 0xf3;
 			break;
 		default:
-			if (TRANSLATE_NARROW || (byte & 0xf0) != 0x40)
-				return i;
-			f->rex_at = i + 1;
-			continue;
+			f->seg = byte;
 		}
-		f->rex_at = 0;
 	}
 	return i;
 }
@@ -73,6 +73,8 @@ static unsigned int read_opcode(struct form *f, const u8 *code, unsigned int i)
 {
 	if (f->rex_at)
 		take_bits(f, code[f->rex_at - 1]);
+	if (kinds0[code[i]] < OP_ESCAPE)
+		return i;
 	if (TRANSLATE_NARROW && code[i] != 0x8f && code[i] != 0x0f &&
 	    (code[i] == 0xd5 || code[i + 1] < 0xc0))
 		return i;		/* LES, LDS, BOUND, AAD */
@@ -104,28 +106,37 @@ static bool has_modrm(const struct form *f, const u8 *code)
 	return (f->map ? shapes1[f->op] : shapes0[f->op]) & SHAPE_MODRM;
 }
 
+static inline void read_parts(struct form *f, const u8 *code)
+{
+	f->op_at = read_opcode(f, code, read_prefixes(f, code));
+	f->op = code[f->op_at];
+	if (has_modrm(f, code)) {
+		f->modrm_at = f->op_at + 1;
+		f->rip = (code[f->modrm_at] & 0xc7) == 5;
+		f->disp_at = f->modrm_at + 1;
+	}
+}
+
+static __attribute__((noinline)) void read_last(struct form *f, struct bytes code)
+{
+	u8 copy[ROOM] = { 0 };
+
+	memcpy(copy, code.at, f->insn.len);
+	read_parts(f, copy);
+}
+
 int form_decode(struct form *f, struct bytes code)
 {
-	u8 some[INSN_MAX + 9] = { 0 };
-	const u8 *copy = code.at;
 	int len;
 
-	*f = (struct form){ 0 };
+	*f = (struct form){ .v = 16, .roomy = code.len >= ROOM };
 	len = insn_decode(&f->insn, TRANSLATE_MODE, code);
 	if (len <= 0)
 		return len;
-	if (code.len < sizeof(some)) {
-		memcpy(some, code.at, len);
-		copy = some;
-	}
-	f->v = 16;
-	f->op_at = read_opcode(f, copy, read_prefixes(f, copy));
-	f->op = copy[f->op_at];
-	if (has_modrm(f, copy)) {
-		f->modrm_at = f->op_at + 1;
-		f->rip = (copy[f->modrm_at] & 0xc7) == 5;
-		f->disp_at = f->modrm_at + 1;
-	}
+	if (f->roomy)
+		read_parts(f, code.at);
+	else
+		read_last(f, code);
 	return len;
 }
 
@@ -183,7 +194,7 @@ bool form_touches_r11(const struct form *f, const u8 *code)
 	u8 modrm = code[f->modrm_at], first = f->vex_at ? code[f->vex_at - 1] : 0;
 	bool vectors;
 
-	if (TRANSLATE_NARROW)
+	if (TRANSLATE_NARROW || (!f->rex_at && !f->vex_at))
 		return false;
 	/* REX2 and EVEX map 4 have more bits for more registers. */
 	if (first == 0xd5 || (first == 0x62 && f->map == 4))
@@ -279,6 +290,32 @@ enum form_flags form_flags(const struct form *f, const u8 *code)
 		return f->op == 0xf6 ? FLAGS_READ : FLAGS_KEPT;
 	}
 	return FLAGS_KEPT;
+}
+
+bool form_flags_are_dead(struct translate *t, struct form_ahead *a)
+{
+	u64 ip = t->ip;
+
+	while (a->n < FORM_AHEAD) {
+		struct bytes code = t->fetch(t->who, ip);
+		struct form *f = &a->form[a->n];
+		enum form_flags flags;
+
+		if (form_decode(f, code) <= 0)
+			return false;
+		a->n++;
+		if (t->narrow)
+			t->span = ip + f->insn.len - t->ip;
+		if ((f->insn.kind == INSN_JUMP || f->insn.kind == INSN_CALL) && !t->narrow) {
+			ip = insn_target(&f->insn, TRANSLATE_MODE, ip);
+			continue;
+		}
+		flags = f->insn.kind == INSN_OTHER ? form_flags(f, code.at) : FLAGS_READ;
+		if (flags != FLAGS_KEPT)
+			return flags == FLAGS_KILLED;
+		ip += f->insn.len;
+	}
+	return false;
 }
 
 bool form_may_store(const struct form *f, const u8 *code)

@@ -39,6 +39,7 @@ struct translate_exit {
 	u16 linked;		/* ... it is in a list of exits that are linked to the same block:
 				 * the agent's */
 	i32 patch;		/* ... offset from here to the rel32 that leads here;
+				 * EXIT_CHECK: to the entry without a check;
 				 * EXIT_PTWRITE: the length of the instruction */
 	u64 next;		/* ... the next exit in that list: the agent's */
 };
