@@ -183,6 +183,16 @@ static u64 branch(struct agent_thread *t, struct translate_exit *x)
 	return go(t, ip, to);
 }
 
+/* The thread continues in the block whose check it was in, without a lookup. If the block's code
+ * has changed meanwhile, the thread was inside before that (see guard.c). */
+static u64 check(struct agent_thread *t, const struct translate_exit *x)
+{
+	ring_check(t, x->ip);
+	if (is_out(t) || t->epoch != t->agent->epoch)
+		return agent_at(t, x->ip);
+	return go(t, x->ip, (u64)x + x->patch);
+}
+
 /* An indirect branch to a target that is not in the table. */
 static u64 miss(struct agent_thread *t)
 {
@@ -208,8 +218,7 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 	case EXIT_BRANCH:
 		return branch(t, x);
 	case EXIT_CHECK:
-		ring_check(t, ip);
-		break;
+		return check(t, x);
 	case EXIT_LOST:
 		ring_forget_calls(t);
 		return miss(t);
