@@ -50,7 +50,7 @@ struct record_result {
  * did not take. This is too much if they run much code only once, since translation takes time. */
 static inline u64 record_native_ns(const struct record_result *res, u64 cpu_ns)
 {
-	return MAX(cpu_ns - MIN(res->recording_ns, cpu_ns), cpu_ns / 4);
+	return MAX(cpu_ns - MIN(res->recording_ns, cpu_ns), cpu_ns / 8);
 }
 
 /* Optional contents of samples. */
