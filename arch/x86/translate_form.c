@@ -106,37 +106,27 @@ static bool has_modrm(const struct form *f, const u8 *code)
 	return (f->map ? shapes1[f->op] : shapes0[f->op]) & SHAPE_MODRM;
 }
 
-static inline void read_parts(struct form *f, const u8 *code)
-{
-	f->op_at = read_opcode(f, code, read_prefixes(f, code));
-	f->op = code[f->op_at];
-	if (has_modrm(f, code)) {
-		f->modrm_at = f->op_at + 1;
-		f->rip = (code[f->modrm_at] & 0xc7) == 5;
-		f->disp_at = f->modrm_at + 1;
-	}
-}
-
-static __attribute__((noinline)) void read_last(struct form *f, struct bytes code)
-{
-	u8 copy[ROOM] = { 0 };
-
-	memcpy(copy, code.at, f->insn.len);
-	read_parts(f, copy);
-}
-
 int form_decode(struct form *f, struct bytes code)
 {
+	const u8 *at = code.at;
+	u8 copy[ROOM];
 	int len;
 
 	*f = (struct form){ .v = 16, .roomy = code.len >= ROOM };
 	len = insn_decode(&f->insn, TRANSLATE_MODE, code);
 	if (len <= 0)
 		return len;
-	if (f->roomy)
-		read_parts(f, code.at);
-	else
-		read_last(f, code);
+	if (!f->roomy) {
+		memset(copy, 0, sizeof(copy));
+		at = memcpy(copy, at, len);
+	}
+	f->op_at = read_opcode(f, at, read_prefixes(f, at));
+	f->op = at[f->op_at];
+	if (has_modrm(f, at)) {
+		f->modrm_at = f->op_at + 1;
+		f->rip = (at[f->modrm_at] & 0xc7) == 5;
+		f->disp_at = f->modrm_at + 1;
+	}
 	return len;
 }
 
