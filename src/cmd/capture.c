@@ -690,7 +690,11 @@ const char *capture_path(const char *path)
 	if (!log.text.len)
 		return path;
 	fd = convert_all(path, log.text);
-	if (fd >= 0)
+	if (fd >= 0) {
+		/* --header prints the time of the file as the time of the recording. */
+		if (CONFIG_ZSTD && !piped)
+			futimens(fd, (struct timespec[2]){ st.st_atim, st.st_mtim });
 		fmt_str(real, sizeof(real), "/proc/self/fd/%d", fd);
+	}
 	return *real ? real : path;
 }

@@ -42,6 +42,9 @@ fi
 for file in $files; do
 	is "$file from a pipe" "$(cat "$dir/$file" | "$PT" script 2>&1 | cksum)" \
 		"$("$PT" script -i "$dir/$file" 2>&1 | cksum)"
+	touch -d 2020-02-02T02:02:02Z "$dir/$file"
+	is "$file: the time of the recording" "$("$PT" script --header-only -i "$dir/$file" |
+		grep -c '^# captured on .* Feb  *2 .* 2020$')" 1
 	is "a report of $file" "$(($("$PT" report -i "$dir/$file" 2> /dev/null | grep -c '%') > 3))" 1
 done
 
