@@ -11,6 +11,7 @@
 #include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
+#include <pt/event_spec.h>
 #include <pt/print_tracepoint.h>
 #include "sample_line.h"
 
@@ -626,6 +627,12 @@ static char *put_data(char *p, struct sample_printer *pr, const struct perf_samp
 	return sample_put_place(p, pr, t, s->addr, fields | PLACE_ADDRESS);
 }
 
+/* Samples of each branch: pt inject makes such an event, and so does the BTS of processors. */
+static bool is_every_branch(const struct perf_attr *attr)
+{
+	return attr->type == EVENT_HARDWARE && attr->config == HW_BRANCHES && attr->period == 1;
+}
+
 void print_recorded(struct sample_printer *pr, const struct perf_sample *s, struct thread *t)
 {
 	enum fields_type type = fields_type(s->event->attr.type);
@@ -657,6 +664,15 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 	}
 	if (CONFIG_CMD_INJECT && fields & FIELD_SYNTH && type == FIELDS_SYNTH)
 		p = sample_put_made(p, pr, s);
+	if (CONFIG_CMD_INJECT && is_every_branch(&s->event->attr)) {
+		p = sample_put_branch_from(p, pr, t, s->ip);
+		if (s->fields >> PERF_S_ADDR & 1)
+			p = sample_put_branch_to(p, pr, t, s->addr);
+		p = sample_put_line_of(p, pr, t, s->ip, fields);
+		out_line(pr->out, put_insn(p, pr, t, 0, 0, s->ip, fields));
+		put_srccode(pr, t, s->ip, fields);
+		return;
+	}
 	if (fields & FIELD_ADDR)
 		p = put_data(p, pr, s, t, fields);
 	p = put_costs(p, pr, s, fields);

@@ -131,6 +131,13 @@ for o in be i1000i i1000iecrwpx crewp i500igl16p i1000iq; do
 	compare --itrace="$o" --strip
 done
 compare --itrace=i1000i
+# Branches of a file that has them as samples are printed like those of a trace.
+"$PT" inject --itrace=b --strip -i "$f" -o "$dir/copy" > "$dir/err" 2>&1
+for o in '' '-F ip,sym' '-F ip,addr'; do
+	perf script $o -i "$dir/copy" > "$dir/wanted" 2> "$dir/err"
+	"$PT" script $o -i "$dir/copy" > "$dir/got" 2> "$dir/err"
+	same "branches that were injected, pt script $o"
+done
 # The period of a sample is its time, as pt report counts it, and not instructions.
 fields=comm,tid,time,event,ip,sym,symoff,dso,addr
 compare --itrace=i100us --strip
