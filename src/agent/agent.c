@@ -77,7 +77,7 @@ static bool is_kernel_call(u64 ip)
 static u64 kernel_call(struct agent_thread *t, u64 ip)
 {
 	static const u16 calls[] = { 96, 201, 309 };	/* gettimeofday, time, getcpu */
-	u64 *r = t->regs.r, to;
+	u64 *r = t->regs.r, to = 0;
 
 	if (!sys_read(&to, r[RSP], sizeof(to)))
 		return 0;
