@@ -24,7 +24,7 @@ static const PACKED(help) =
 	"led to it; then the functions whose numbers of calls differ most.\n"
 	"\n"
 	"      --ignore LIST     leave out branches in these files and functions\n"
-	"  -c, --compute METHOD  of profiles: delta-abs (default), delta, ratio, wdiff:A,B\n"
+	"  -c, --compute METHOD  of profiles: delta-abs (default), delta, ratio, wdiff\n"
 	"  -b, --baseline-only   of profiles: only functions that both have\n"
 	"  -p, --period          of profiles: print the periods\n"
 	"  -F, --formula         of profiles: print how each difference is computed\n"
@@ -36,8 +36,7 @@ static const PACKED(help) =
 	"ignore it, or record both with 'setarch -R'. --help=select and --help=code are\n"
 	"those of pt script. The exit status is 0 if both went the same way, 1 if not.\n"
 	"\n"
-	"Of two profiles (pt record -e cycles, ...) without a trace: the share of each\n"
-	"function in A, and how much it differs in B.\n"
+	"Of two profiles (pt record -e cycles, ...): shares in A, and differences in B.\n"
 	"\n"
 	"Examples:\n"
 	"  pt record ./a.out 1; pt record ./a.out 2; pt diff\n"
@@ -73,7 +72,7 @@ static const char *take(struct diff *d, struct opt *o, const char *name)
 	};
 
 	if (!strcmp(name, "compute"))
-		return diff_take_method(&d->how, o->arg) ? NULL :
+		return diff_take_method(&d->how, o->no ? "delta-abs" : o->arg) ? NULL :
 		       "-c takes delta, delta-abs, ratio or wdiff:A,B";
 	return opt_set(o, name, members, d) ? NULL : ask_take(&d->ask, o, name);
 }
