@@ -225,6 +225,9 @@ void trans_birth(struct soft *s, struct thread *parent, struct thread *t)
 
 	if (i && i < parent->image->slots)
 		trans_take_slot(s, parent->image, i, t);
+	/* Does the parent have code of its own making? Its ring may not have been read yet. */
+	if (!s->code && t->pid != parent->pid)
+		trans_take(parent, true);
 	trans_code_forked(s, parent, t);
 }
 
