@@ -76,7 +76,7 @@ void perf_write_record(struct perf_writer *w, u32 type, u16 misc, struct bytes b
 	zeros(w, -body.len & 7);
 	perf_write_bytes(w, trailer, 8 * n);
 	perf_write_whole(w);
-	if (stamp)
+	if (stamp && type != PERF_EXIT)		/* a recorder learns of it some time after it */
 		see_time(w, stamp->time);
 }
 

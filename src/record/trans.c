@@ -253,18 +253,25 @@ static void take(struct thread *t, u64 head)
 		syscall(SYS_futex, &t->slot->tail, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-bool trans_take(struct thread *t, bool all)
+/* Convert all records; trans_pack_flush() follows. Returns how many bytes they have. */
+static u64 take_all(struct thread *t)
 {
 	u64 head = __atomic_load_n(&t->slot->head, __ATOMIC_ACQUIRE), n = head - t->tail;
+
+	if (n > trans_ring(t->image))	/* the program has overwritten 'head' */
+		t->tail = head - trans_ring(t->image);
+	take(t, head);
+	return n;
+}
+
+bool trans_take(struct thread *t, bool all)
+{
+	u64 n = __atomic_load_n(&t->slot->head, __ATOMIC_RELAXED) - t->tail;
 
 	if (!n || (n < MUCH && !all && !__atomic_load_n(&t->slot->hurry, __ATOMIC_RELAXED)))
 		return false;
 	__atomic_store_n(&t->slot->hurry, 0, __ATOMIC_RELAXED);
-	head = __atomic_load_n(&t->slot->head, __ATOMIC_ACQUIRE);
-	n = head - t->tail;
-	if (n > trans_ring(t->image))	/* the program has overwritten 'head' */
-		t->tail = head - trans_ring(t->image);
-	take(t, head);
+	n = take_all(t);
 	trans_pack_flush(&t->pack);
 	return n > MUCH;
 }
@@ -310,8 +317,8 @@ void trans_leave(struct soft *s, struct thread *t)
 	if (!t->slot)
 		return;
 	trans_publish_last(t);
-	trans_take(t, true);
-	trans_pack_end(&t->pack, host_tsc());
+	take_all(t);
+	trans_pack_end(&t->pack, t->pack.on ? host_tsc() : t->pack.tsc);
 	trans_pack_flush(&t->pack);
 	s->ended_bits += t->pack.n_bits;
 	s->ended_tips += t->pack.n_tips;
