@@ -87,9 +87,9 @@ struct listing {
 	u32 passed;		/* bits by LISTING_*: options that matched at least one sample */
 	const char *foreign;	/* the kind of a trace that is not Intel PT, or NULL */
 	bool cuts;		/* may be set at any time: return ENTRY_CUT, too */
+	bool chooses;		/* some option selects samples */
 	/* Private. */
 	u8 phase, known;
-	bool chooses;		/* some option selects samples */
 	bool batch;		/* 'item' holds many runs */
 	bool wanted;		/* the options select the offered runs */
 	u32 i, n;		/* index of the current run, and number of runs */

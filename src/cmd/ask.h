@@ -46,6 +46,8 @@ struct ask {
 	struct progress progress;
 	struct ask_log *log;	/* --itrace=d */
 	u64 head_ns, tail_ns;	/* --head and --tail, or --last, of a time; 0: not asked for */
+	bool counts;		/* the command calls ask_window_count(), for --last N ... */
+	u64 last_calls, last_insns;	/* ... of calls or instructions; 0: not asked for */
 };
 
 void ask_begin(struct ask *a, struct listing *l, struct out *out);
@@ -92,6 +94,11 @@ bool ask_window(struct ask *a, struct opt *o, const char *name, const char **wro
 bool ask_window_wrong(const struct ask *a);
 int ask_window_start(struct ask *a);
 bool ask_window_missed(const struct ask *a);
+
+/* ask_window.c: if --last N asks for calls or instructions, read FILE once to count them, so that
+ * the listing selects the last ones. Call it before ask_open(), while processes can still be made.
+ * Exit status. */
+int ask_window_count(struct ask *a);
 
 /* progress.c: the trace is about to be read; an entry was; there are no more. */
 void progress_start(struct ask *a);

@@ -27,6 +27,7 @@
 #include <pt/config/SANDBOX.h>
 #include <pt/config/SEVERAL.h>
 #include <pt/config/SRCLINE.h>
+#include <pt/config/WINDOW.h>
 #include <pt/fail.h>
 #include <pt/num.h>
 #include <pt/print_tree.h>
@@ -362,7 +363,8 @@ static int check(const struct export *x)
 	const char *path = x->list.path;
 
 	if (!x->tree.total[TREE_INSNS])
-		return fail(0, "%s: there is no trace", path);
+		return fail(0, x->list.chooses ? "%s: the options select no instruction" :
+						 "%s: there is no trace", path);
 	if (x->format->is & ONLY_LINES && !x->blocks.n_lines)
 		return fail(0, "%s: no line of the source is known: compile with -g", path);
 	if (x->tree.total[x->weight] || (x->begun && session_has_time(&x->list.session)))
@@ -450,6 +452,7 @@ static int export(struct opt *o, struct out *out)
 
 	ask_help(o);
 	ask_begin(&the.ask, &the.list, out);
+	the.ask.counts = true;
 	the.weight = N_TREE_WEIGHTS;
 	while ((name = opt_next(o)) && !o->error)
 		o->error = take(&the, o, name);
@@ -471,6 +474,8 @@ static int export(struct opt *o, struct out *out)
 		return fail(0, the.output ? "--split: --%s is one document; "
 						  "--folded, --chrome and --perfetto can be split" :
 					    "--split: --%s needs -o FILE", the.format->name);
+	if (CONFIG_WINDOW && ask_window_count(&the.ask))
+		return STATUS_FAILED;
 	if (the.output && open_output(&the))
 		return STATUS_FAILED;
 	if (CONFIG_SANDBOX)

@@ -110,7 +110,7 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_WINDOW,
 	"      --head TIME       only the first 10ms, 2s, ...; for pt script also N lines\n"
 	"      --tail TIME       only the last; for pt script also N lines\n"
-	"      --last TIME       the same; for pt script also 100calls, 1000insns\n"
+	"      --last TIME       the same; script and export: also 100calls, 1000insns\n"
 	"      --depth N         leave out what is N or more calls deep\n"
 	"      --from-symbol F   from each start of this function on\n"
 	"      --to-symbol F     up to each start of this one\n"

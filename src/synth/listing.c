@@ -355,6 +355,8 @@ static bool next_sample(struct listing *l, struct entry *e)
 		if (l->omits >> s->kind & 1 || (l->chooses && !wants_time(l, s->cpu, s->time)))
 			continue;
 		e->wanted = !l->chooses || wants(l, s->thread, s->pid, s->tid, s->ip);
+		if (CONFIG_WINDOW && window_any(&l->window))
+			e->wanted = e->wanted && window_is_late(&l->window, s);
 		if (!e->wanted && !l->all)
 			continue;
 		if (CONFIG_SCRIPT_MORE && choice_any(&l->choice) &&

@@ -211,6 +211,14 @@ static bool wants_call(struct window *w, struct session *session, struct sample 
 	return is;
 }
 
+bool window_is_late(struct window *w, const struct sample *s)
+{
+	w->n_insns += s->kind == SAMPLE_INSN;
+	w->n_calls += s->kind == SAMPLE_BRANCH && s->flags & FLAG_CALL;
+	return (!w->skip_calls || w->n_calls > w->skip_calls) &&
+	       (!w->skip_insns || w->n_insns > w->skip_insns);
+}
+
 bool window_wants(struct window *w, struct session *session, struct sample *s)
 {
 	u64 ip = s->kind == SAMPLE_BRANCH ? s->addr : s->ip;

@@ -78,6 +78,24 @@ for how in '--insn-trace' '--itrace=bi1i'; do
 	refused "$how --who-calls main" \
 		'pt: --who-calls selects calls: use pt script or pt report, and --itrace=c or none'
 done
+"$PT" export --help > /dev/null 2>&1 && "$PT" export --help=formats | grep -q folded && {
+	folded() {
+		"$PT" export --folded --symfs test/golden/hello/root -i $file "$@" 2>&1
+	}
+	for n in 1 100 777; do
+		is "export --last ${n}insns" "$(folded --last ${n}insns | awk '{ n += $NF } END { print n }')" $n
+	done
+	is "export --last 1000000insns: all of them" "$(folded --last 1000000insns)" "$(folded)"
+	hello --itrace=bi1i -F event,flags > "$dir/all"
+	is "export --last 9calls" "$(folded --last 9calls | awk '{ n += $NF } END { print n }')" \
+		"$(tail -n "+$(awk '/branch.* call|branch.*syscall/ { at[++n] = NR }
+			END { print at[n - 8] + 1 }' "$dir/all")" "$dir/all" | grep -c instructions)"
+	is "export --last 1calls: nothing follows exit()" "$(folded --last 1calls; echo $?)" \
+		"$(printf '%s\n1' "pt: $file: the options select no instruction")"
+	is "export --last: from a pipe" "$(folded --last 5calls -i - < $file; echo $?)" "$(printf '%s\n1' \
+		'pt: --last of calls or instructions reads the file twice: store it first')"
+}
+
 refused '--tail 10us' "pt: $file does not say when it begins and ends: use --time"
 tells='(see pt script --help)'
 refused '--tail x' "pt: --tail takes a time: 10ms, 2s $tells"
