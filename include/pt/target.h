@@ -59,7 +59,8 @@ int target_find_cpus(const struct target *t, const char *sysfs, struct cpus *cpu
  * enable_on_exec. */
 struct target_child {
 	i32 pid;
-	int go;			/* the child calls exec when this is closed or written to */
+	int go;			/* the child calls exec when this is written to */
+	int held;		/* the other end: no SIGPIPE if the child died meanwhile */
 	int failed;		/* a pipe for the errno of a failed exec */
 };
 
@@ -76,5 +77,14 @@ int target_start(struct target_child *child);
 
 /* End a prepared child. */
 void target_cancel(struct target_child *child);
+
+/* Send a signal to the command; SIGTERM if it ignores this one, as it does with SIGINT if a shell
+ * script started pt with '&'. */
+void target_signal(i32 pid, int signal);
+/* Add a signal to those that pt takes, unless it is ignored, as nohup does with SIGHUP. */
+void target_add_signal(sigset_t *set, int signal);
+
+/* The number after 'name' in a thread's status file; 0 if it is missing. */
+u64 target_status(i32 tid, const char *name, int base);
 
 #endif

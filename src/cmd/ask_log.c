@@ -69,7 +69,9 @@ static void print_first(struct ask_log *log, const struct queue *q, struct log_q
 	struct out *out = lines_of(log);
 
 	n = MIN(n, l->n);
-	if (n && log->shown != q) {
+	if (!n)
+		return;
+	if (log->shown != q) {
 		log->shown = q;
 		out_fmt(out, "trace %u of cpu %d tid %d\n", q->index, q->cpu, q->queue_tid);
 	}

@@ -611,8 +611,10 @@ static int status_of(const struct record_result *res)
 {
 	if (res->exec_err)
 		return res->exec_err == -ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
+	if (res->signal)
+		return 128 + res->signal;
 	if (!res->waited)
-		return res->signal ? 128 + res->signal : STATUS_DONE;
+		return STATUS_DONE;
 	if (WIFSIGNALED(res->wait_status))
 		return 128 + WTERMSIG(res->wait_status);
 	return WEXITSTATUS(res->wait_status);

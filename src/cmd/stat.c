@@ -482,12 +482,12 @@ static int status_of(const struct stat *s)
 {
 	int status = s->run.status;
 
-	if (!s->run.waited)
-		return s->run.signal ? 128 + s->run.signal : STATUS_DONE;
+	if (s->run.signal)
+		return 128 + s->run.signal;
+	if (!s->run.waited || (s->run.cut && WIFSIGNALED(status)))
+		return STATUS_DONE;
 	if (!WIFSIGNALED(status))
 		return WEXITSTATUS(status);
-	if (s->run.cut)
-		return STATUS_DONE;
 	if (!s->wants.quiet)
 		warn(0, "%s: %s", *s->run.argv, strsignal(WTERMSIG(status)));
 	return 128 + WTERMSIG(status);

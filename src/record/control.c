@@ -34,13 +34,14 @@ static int watch(struct record_control *c, int fd)
  * round; the soft recorder uses it as a timer and unblocks it. */
 void record_signals(sigset_t *set)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM,
-				       SIGUSR2, SIGCHLD };
+	static const int signals[] = { SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGALRM, SIGUSR2,
+				       SIGCHLD };
 	size_t i;
 
 	sigemptyset(set);
 	for (i = 0; i < N_ELEM(signals); i++)
 		sigaddset(set, signals[i]);
+	target_add_signal(set, SIGHUP);
 }
 
 /* SIGPIPE and SIGXFSZ are ignored: write() then returns an error. */
@@ -360,7 +361,7 @@ void record_end_command(struct record *r, struct record_control *c, i32 pid)
 		res->waited = true;
 		return;
 	}
-	kill(pid, c->signal ? c->signal : SIGTERM);
+	target_signal(pid, c->signal ? c->signal : SIGTERM);
 	kill(pid, SIGCONT);
 	while (waitpid(pid, &res->wait_status, 0) < 0 && errno == EINTR)
 		;

@@ -232,18 +232,6 @@ void soft_choose_cpu(struct soft *s)
 		s->cpu = -1;
 }
 
-u64 soft_status(i32 tid, const char *name, int base)
-{
-	char text[4096];
-	const char *at;
-	u64 v = 0;
-
-	if (textfile_readf(text, sizeof(text), "/proc/%d/status", tid) <= 0)
-		return 0;
-	at = text_after(text, name);
-	return at && num_read(at, base, &v) ? v : 0;
-}
-
 u64 soft_cpu_ns(i32 tid)
 {
 	char text[64];
@@ -257,14 +245,14 @@ u64 soft_cpu_ns(i32 tid)
 /* ptrace() fails with EPERM for several reasons: find and print the reason. Keeps errno. */
 static void say_refused(struct record *r, i32 tid, int err)
 {
-	u64 tracer = soft_status(tid, "\nTracerPid:\t", 10), yama = 0;
+	u64 tracer = target_status(tid, "\nTracerPid:\t", 10), yama = 0;
 
 	textfile_value("/proc/sys/kernel/yama/ptrace_scope", 10, &yama);
 	if (err != EPERM)
 		record_say(r, 0, "cannot trace %d: %s", tid, strerror(err));
 	else if (tracer)
 		record_say(r, 0, "cannot trace %d: process %llu traces it already", tid, tracer);
-	else if (geteuid() && soft_status(tid, "\nUid:\t", 10) != geteuid())
+	else if (geteuid() && target_status(tid, "\nUid:\t", 10) != geteuid())
 		record_say(r, 0, "cannot trace %d: it belongs to another user: run pt as root",
 			   tid);
 	else if (yama && (geteuid() || yama > 2))
@@ -281,7 +269,7 @@ static int seize(struct soft *s, i32 tid)
 	if (!ptrace(PTRACE_SEIZE, tid, 0, soft_options))
 		return 0;
 	/* A traced thread may have made it in the meantime. */
-	if (errno == EPERM && soft_status(tid, "\nTracerPid:\t", 10) == (u64)getpid())
+	if (errno == EPERM && target_status(tid, "\nTracerPid:\t", 10) == (u64)getpid())
 		errno = ESRCH;
 	if (errno != ESRCH)
 		say_refused(s->r, tid, errno);
@@ -354,7 +342,7 @@ static struct vm *vm_of(struct soft *s, i32 pid)
 /* Can this process be recorded? If not, it is left alone. */
 static int may_seize(struct soft *s, i32 tid, i32 pid)
 {
-	if (CONFIG_SOFT_TRANSLATE && !soft_status(tid, "\nTracerPid:\t", 10) &&
+	if (CONFIG_SOFT_TRANSLATE && !target_status(tid, "\nTracerPid:\t", 10) &&
 	    trans_was_here(pid)) {
 		record_say(s->r, 0, "cannot trace %d: it was recorded by a pt that was killed, and "
 			   "still runs in the code cache", pid);

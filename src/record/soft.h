@@ -193,8 +193,6 @@ void soft_let_go(struct soft *s, struct thread *t, int signal);
 void soft_go_on(struct soft *s, struct thread *t);
 /* The program uses ptrace itself: say once that this fails. */
 void soft_say_traced(struct soft *s, const struct thread *t);
-/* The number after 'name' in a thread's status file; 0 if it is missing. */
-u64 soft_status(i32 tid, const char *name, int base);
 /* The CPU time of a thread in ns; 0 if it ended, or the kernel does not count (SCHED_INFO). */
 u64 soft_cpu_ns(i32 tid);
 /* The signals that were sent to it and not yet delivered; those for which it has handlers. */

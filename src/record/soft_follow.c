@@ -189,7 +189,7 @@ static void affinity_begins(struct soft *s, struct thread *t)
 /* Is there a signal that must be delivered before more of its own code runs? */
 static bool signal_waits(const struct thread *t)
 {
-	return soft_pending(t) & ~soft_status(t->tid, "\nSigBlk:\t", 16);
+	return soft_pending(t) & ~target_status(t->tid, "\nSigBlk:\t", 16);
 }
 
 /* The traced program uses ptrace itself: say once that it fails. */
@@ -258,20 +258,20 @@ static void call_stop(struct soft *s, struct thread *t)
 /* Signals. */
 u64 soft_pending(const struct thread *t)
 {
-	return soft_status(t->tid, "\nSigPnd:\t", 16) | soft_status(t->tid, "\nShdPnd:\t", 16);
+	return target_status(t->tid, "\nSigPnd:\t", 16) | target_status(t->tid, "\nShdPnd:\t", 16);
 }
 
 u64 soft_caught(const struct thread *t)
 {
-	return soft_status(t->tid, "\nSigCgt:\t", 16);
+	return target_status(t->tid, "\nSigCgt:\t", 16);
 }
 
 /* Kernels before 5.9 do not count them: then 1 or 0. */
 u64 soft_filters(i32 tid)
 {
-	u64 n = soft_status(tid, "\nSeccomp_filters:\t", 10);
+	u64 n = target_status(tid, "\nSeccomp_filters:\t", 10);
 
-	return n ? n : soft_status(tid, "\nSeccomp:\t", 10);
+	return n ? n : target_status(tid, "\nSeccomp:\t", 10);
 }
 
 enum disposition soft_disposition(const struct thread *t, int signal)
@@ -282,7 +282,7 @@ enum disposition soft_disposition(const struct thread *t, int signal)
 
 	if (soft_caught(t) & bit)
 		return CAUGHT;
-	return (soft_status(t->tid, "\nSigIgn:\t", 16) | harmless) & bit ? IGNORED : DEFAULT;
+	return (target_status(t->tid, "\nSigIgn:\t", 16) | harmless) & bit ? IGNORED : DEFAULT;
 }
 
 /* Before the delivery of a signal: was the interrupted instruction executed? */

@@ -52,8 +52,8 @@ static int open_signals(struct watch *w)
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGCHLD);
+	target_add_signal(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, &w->old);
 	w->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return w->signals < 0 ? -errno : 0;
@@ -78,8 +78,9 @@ static void reap(struct watch *w)
 	w->done = true;
 }
 
-/* The terminal sends Ctrl-C to the command as well, and the end of the command ends the run. A
- * signal to pt alone is forwarded. */
+/* The terminal, i.e. the kernel, sends Ctrl-C to the command as well, and the end of the command
+ * ends the run. A signal that a process sends to pt is forwarded; SIGTERM for SIGINT, which a
+ * command ignores if a shell script started pt with '&'. */
 static void take_signal(struct watch *w)
 {
 	struct signalfd_siginfo info;
@@ -93,8 +94,8 @@ static void take_signal(struct watch *w)
 		w->r->signal = info.ssi_signo;
 		if (!w->r->argv)
 			w->done = true;
-		else if (info.ssi_signo != SIGINT)
-			kill(w->child.pid, info.ssi_signo);
+		else if (info.ssi_code != SI_KERNEL)
+			kill(w->child.pid, info.ssi_signo == SIGINT ? SIGTERM : info.ssi_signo);
 	}
 }
 

@@ -84,16 +84,23 @@ static int add_process(struct target_threads *threads, u32 *room, i32 pid, struc
 	return 0;
 }
 
+u64 target_status(i32 tid, const char *name, int base)
+{
+	char text[4096];
+	const char *at;
+	u64 v = 0;
+
+	if (textfile_readf(text, sizeof(text), "/proc/%d/status", tid) <= 0)
+		return 0;
+	at = text_after(text, name);
+	return at && num_read(at, base, &v) ? v : 0;
+}
+
 static i32 process_of(i32 tid)
 {
-	const char *at;
-	char text[512];
-	u64 pid = tid;
+	i32 pid = target_status(tid, "\nTgid:\t", 10);
 
-	if (textfile_readf(text, sizeof(text), "/proc/%d/status", tid) > 0 &&
-	    (at = text_after(text, "\nTgid:\t")))
-		num_read(at, 10, &pid);
-	return pid;
+	return pid ? pid : tid;
 }
 
 /* Add a list like "12,34" of -p or -t. */
@@ -264,9 +271,9 @@ int target_prepare(struct target_child *child, char **argv, bool to_stderr, cons
 		close(failed[0]);
 		run_child(argv, go[0], failed[1], to_stderr, mask);
 	}
-	close(go[0]);
 	close(failed[1]);
 	child->go = go[1];
+	child->held = go[0];
 	child->failed = failed[0];
 	return 0;
 no_child:
@@ -284,6 +291,7 @@ void target_release(struct target_child *child)
 		return;
 	write(child->go, "g", 1);
 	close(child->go);
+	close(child->held);
 	child->go = -1;
 }
 
@@ -304,7 +312,23 @@ int target_start(struct target_child *child)
 void target_cancel(struct target_child *child)
 {
 	close(child->go);
+	close(child->held);
 	close(child->failed);
 	kill(child->pid, SIGKILL);
 	waitpid(child->pid, NULL, 0);
+}
+
+void target_signal(i32 pid, int signal)
+{
+	u64 ignored = target_status(pid, "\nSigIgn:\t", 16);
+
+	kill(pid, ignored >> (signal - 1) & 1 ? SIGTERM : signal);
+}
+
+void target_add_signal(sigset_t *set, int signal)
+{
+	struct sigaction action;
+
+	if (!sigaction(signal, NULL, &action) && action.sa_handler != SIG_IGN)
+		sigaddset(set, signal);
 }

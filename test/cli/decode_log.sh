@@ -58,6 +58,15 @@ is "+o: there is no file" "$(echo intel_pt*)" 'intel_pt*'
 is "+o: packets between the lines" "$(packets < out | cksum)" "$("$PT" -D raw | packets | cksum)"
 run report -i raw --map code@0x1000 --itrace=id
 is "pt report has a log, too" "$(packets < intel_pt.log | wc -l)" "$("$PT" -D raw | packets | wc -l)"
+
+# A CPU without trace, before one with trace.
+: > empty
+printf '%s\n' 'event 8 0x2401 ip,tid,time,cpu,identifier' 'event 1 9 ip,tid,time,cpu,identifier' \
+	info 'at 7 7 0 0' 'comm one' 'mmap 0x1000 0x1000 0 code' 'trace empty 1000 cpu=0' \
+	'trace raw 1000 cpu=1' | "$O/obj/dataasm" > two.data
+run script -i two.data --symfs . --itrace=d
+is "a CPU without trace has no lines" "$(grep '^trace' intel_pt.log | cut -d' ' -f3-5 | uniq)" \
+	"of cpu 1"
 rm intel_pt.log
 mkdir intel_pt.log
 run script -i raw --map code@0x1000 --itrace=bed

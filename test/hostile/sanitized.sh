@@ -17,8 +17,10 @@ fi
 # Looking for leaks takes ptrace(), which the sandbox refuses.
 export PT="$O/obj/asan/pt" ASAN_OPTIONS=detect_leaks=0 NO_PERF=1
 
+log=
+"$PT" --version -v | grep -q CONFIG_DECODE_LOG=y && log=test/cli/decode_log.sh
 for t in test/golden/run.sh test/hostile/files.sh test/cli/dump.sh test/cli/script.sh \
-	test/cli/report.sh; do
+	test/cli/report.sh $log; do
 	said=$($t 2>&1) && pass || flunk "$t with the sanitizers" "$(echo "$said" | head -n 40)"
 done
 finish

@@ -59,6 +59,22 @@ kill -0 $target
 is "the process goes on" $? 0
 kill $target
 
+# interrupted SIGNAL COMMAND: record a command and send a signal to pt alone; the status.
+interrupted() {
+	rm -f "$dir/begun"
+	"$PT" record -q --soft -o "$dir/sent.data" sh -c "echo > '$dir/begun'; $2" &
+	until [ -s "$dir/begun" ]; do sleep 0.05; done
+	kill -$1 $!
+	wait $!
+	echo $?
+}
+is "a command that ignores SIGINT, as after '&' in a script, is ended" \
+	"$(interrupted INT 'exec sleep 1000')" 130
+is "the status is that of the signal, whatever the command makes of it" \
+	"$(interrupted TERM 'trap "exit 7" TERM; while :; do sleep 0.01; done')" 143
+is "under nohup, SIGHUP does not end a recording" \
+	"$(trap '' HUP; interrupted HUP 'sleep 0.3; exit 5')" 5
+
 # Calls that were interrupted by attaching and detaching are made again.
 build waits
 mkfifo "$dir/go"

@@ -22,6 +22,19 @@ is "a command that is not there is one line" "$(stat -e cs ./not-there; echo $?)
 127"
 is "one that cannot be run ends with 126" "$(stat -e cs ./test > /dev/null; echo $?)" 126
 
+# interrupted SIGNAL COMMAND: count a command and send a signal to pt alone; the status.
+interrupted() {
+	rm -f "$dir/begun"
+	"$PT" stat -n sh -c "echo > '$dir/begun'; $2" > "$dir/said" 2>&1 &
+	until [ -s "$dir/begun" ]; do sleep 0.05; done
+	kill -$1 $!
+	wait $!
+	echo $?
+}
+is "SIGINT to pt alone ends the command, too" "$(interrupted INT 'exec sleep 1000')" 130
+is "and the times are printed" "$(grep -c elapsed "$dir/said")" 1
+is "under nohup, SIGHUP ends nothing" "$(trap '' HUP; interrupted HUP 'sleep 0.3; exit 5')" 5
+
 # Counting.
 is "nothing is counted before exec: true makes the same faults alone and in stat -r" \
 	"$(stat -x, -e page-faults true | value page-faults | awk '{ print ($1 > 5 && $1 < 500) }')" 1
