@@ -298,7 +298,7 @@ static void cond(struct translate *t, u8 cc, u64 next, u64 to)
 
 /* LOOP and JRCXZ have only 8-bit displacements, and LOOP changes RCX, so the record comes after
  * them. */
-static void loop(struct translate *t, const struct form *f, u64 next, u64 to)
+static COLD void loop(struct translate *t, const struct form *f, u64 next, u64 to)
 {
 	u64 from = t->now.ip;
 	u8 *over;
@@ -532,7 +532,7 @@ static void indirect(struct translate *t, const struct form *f, const u8 *code, 
 }
 
 /* The agent records the operand. Processors without PTWRITE do the same. */
-static void ptwrite(struct translate *t, const struct form *f, const u8 *code)
+static COLD void ptwrite(struct translate *t, const struct form *f, const u8 *code)
 {
 	spill_rcx(t);
 	translate_target(t, f, code);
@@ -710,7 +710,7 @@ static void record_return(struct translate *t)
 	t->now.ip = TRANSLATE_LAST;
 }
 
-struct translate_shared translate_enter(struct translate *t, u64 agent)
+COLD struct translate_shared translate_enter(struct translate *t, u64 agent)
 {
 	struct translate_exit x = { .ip = TRANSLATE_LAST, .kind = EXIT_LOST };
 	struct translate_shared at;
@@ -766,7 +766,7 @@ void translate_link(struct translate_exit *x, u64 entry)
 	__atomic_store_n(at, (u32)(entry - ((u64)at + 4)), __ATOMIC_RELEASE);
 }
 
-void translate_unlink(struct translate_exit *x)
+COLD void translate_unlink(struct translate_exit *x)
 {
 	translate_link(x, (u64)x - LEAVE_CODE);
 }

@@ -117,7 +117,7 @@ static bool may_go_on(const struct agent_thread *t)
 	return __atomic_load_n(&t->asked, __ATOMIC_ACQUIRE) || agent_pt_is_gone(t);
 }
 
-u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why)
+COLD u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why)
 {
 	u64 time[2] = { 0, 1000000 };
 
@@ -139,7 +139,7 @@ u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why)
 
 /* A software interrupt runs in the program's own code and faults there, except a system call of
  * 32-bit programs. */
-static u64 odd(struct agent_thread *t, u64 ip)
+static COLD u64 odd(struct agent_thread *t, u64 ip)
 {
 	const u8 *code = (const u8 *)ip;
 
@@ -242,7 +242,7 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 
 /* Start the first thread of a program. If pt attached, other threads run already: then this thread
  * gives itself to pt at once, and pt lets all threads in together. */
-u64 agent_begin(struct agent_thread *t)
+COLD u64 agent_begin(struct agent_thread *t)
 {
 	struct agent *a = sys_map(sizeof(*a));
 
@@ -266,7 +266,7 @@ u64 agent_begin(struct agent_thread *t)
 
 /* Let all threads into the cache; the others are stopped. If pt died, they run already: then no
  * thread enters. */
-void agent_open(struct agent_thread *t)
+COLD void agent_open(struct agent_thread *t)
 {
 	struct agent *a = t->agent;
 
@@ -277,7 +277,7 @@ void agent_open(struct agent_thread *t)
 		signals_adopt(a);
 }
 
-void agent_leave(struct agent *a)
+COLD void agent_leave(struct agent *a)
 {
 	__atomic_store_n(&a->in.out, 1, __ATOMIC_SEQ_CST);
 	guard_open(a, 0, ~0ULL);
@@ -285,7 +285,7 @@ void agent_leave(struct agent *a)
 }
 
 /* Let no thread into the cache any more. If pt died, all threads continue translated. */
-void agent_close(struct agent_thread *t)
+COLD void agent_close(struct agent_thread *t)
 {
 	struct agent *a = t->agent;
 
@@ -299,7 +299,7 @@ void agent_close(struct agent_thread *t)
 }
 
 /* Free the agent's memory. All other threads are in the program's own code. */
-void agent_drop(struct agent_thread *t)
+COLD void agent_drop(struct agent_thread *t)
 {
 	struct agent *a = t->agent;
 
@@ -321,7 +321,7 @@ u64 agent_continue(struct agent_thread *t)
 }
 
 /* pt died before it could take the thread. */
-u64 agent_back(struct agent_thread *t)
+COLD u64 agent_back(struct agent_thread *t)
 {
 	t->asked = 0;
 	if (is_out(t))

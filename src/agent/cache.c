@@ -32,7 +32,7 @@ static const struct translate_offsets offsets = {
 /* Find free memory near 'ip' in a place that the program will hardly use: above libraries, between
  * them and the stack, or else far below. The last resort is any gap: Java has little else, since
  * each of its threads may reserve 64 MiB. */
-static u64 find_room(u64 ip, u64 size)
+static COLD u64 find_room(u64 ip, u64 size)
 {
 	u64 base = ip & ~(u64)(HUGE - 1), at, step;
 
@@ -71,7 +71,7 @@ static struct translate enter_of(struct agent *a, const struct stretch *s, u8 *t
 				   .table = (u32)(u64)a->targets };
 }
 
-static struct stretch *new_stretch(struct agent *a, u64 ip)
+static COLD struct stretch *new_stretch(struct agent *a, u64 ip)
 {
 	struct stretch *s = a->stretches;
 	struct translate t;
@@ -314,7 +314,7 @@ static void kill_block(struct block *b)
 	b->dead = true;
 }
 
-static void leave_stretch(struct agent *a, struct stretch *s)
+static COLD void leave_stretch(struct agent *a, struct stretch *s)
 {
 	u32 i;
 
@@ -326,7 +326,7 @@ static void leave_stretch(struct agent *a, struct stretch *s)
 }
 
 /* Begin a new epoch. If there is no memory for it, the old one continues. */
-static void begin_anew(struct agent *a, u64 ip)
+static COLD void begin_anew(struct agent *a, u64 ip)
 {
 	struct stretch *s = new_stretch(a, ip);
 	u32 i;
@@ -358,7 +358,7 @@ static u32 first_epoch(const struct agent *a)
 	return first;
 }
 
-static void drop_stretch(struct stretch *s)
+static COLD void drop_stretch(struct stretch *s)
 {
 	if (!s->size)
 		return;
@@ -367,7 +367,7 @@ static void drop_stretch(struct stretch *s)
 	s->size = s->old = s->n = 0;
 }
 
-static void give_back(struct agent *a)
+static COLD void give_back(struct agent *a)
 {
 	u32 first = first_epoch(a), i;
 
@@ -381,7 +381,7 @@ static void give_back(struct agent *a)
 	}
 }
 
-static u64 bytes_used(const struct agent *a)
+static COLD u64 bytes_used(const struct agent *a)
 {
 	u64 n = 0;
 	u32 i;
@@ -562,7 +562,7 @@ static struct block *make_block(struct agent *a, u64 ip, struct stretch **s)
 	return made;
 }
 
-u64 cache_single(struct agent_thread *t, u64 ip)
+COLD u64 cache_single(struct agent_thread *t, u64 ip)
 {
 	struct agent *a = begin(t, ip);
 	struct block b = { .dead = true };
@@ -670,13 +670,13 @@ static const struct block *block_at(const struct stretch *s, u32 off)
 	return lo ? &s->blocks[lo - 1] : NULL;
 }
 
-static bool never(void *who, u64 ip)
+static COLD bool never(void *who, u64 ip)
 {
 	return false;
 }
 
 /* Is it in the code of translate_enter()? */
-static bool find_enter(struct agent *a, const struct stretch *s, u64 at,
+static COLD bool find_enter(struct agent *a, const struct stretch *s, u64 at,
 		       struct translate_state *state)
 {
 	u8 code[TRANSLATE_ENTER];
@@ -688,7 +688,7 @@ static bool find_enter(struct agent *a, const struct stretch *s, u64 at,
 	return t.found;
 }
 
-bool cache_find(struct agent *a, u64 at, struct translate_state *state)
+COLD bool cache_find(struct agent *a, u64 at, struct translate_state *state)
 {
 	u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
 	struct stretch *s = stretch_at(a, at);
@@ -764,7 +764,7 @@ void cache_forget(struct agent *a, u64 from, u64 to)
 
 /* -- Opening ------------------------------------------------------------------------- */
 
-void cache_close(struct agent *a)
+COLD void cache_close(struct agent *a)
 {
 	u32 i;
 
@@ -775,7 +775,7 @@ void cache_close(struct agent *a)
 	sys_unmap(a->ranges, N_RANGES * sizeof(*a->ranges));
 }
 
-bool cache_open(struct agent *a, u64 ip)
+COLD bool cache_open(struct agent *a, u64 ip)
 {
 	struct stretch *s;
 	u64 at;

@@ -52,7 +52,7 @@ static void set_limit(struct agent_thread *t)
 }
 
 /* Wait until pt has read beyond 'tail'. The wait has a limit, since pt may be dead. */
-static void nap(struct agent_thread *t, u64 tail)
+static COLD void nap(struct agent_thread *t, u64 tail)
 {
 	u64 time[2] = { 0, NAP_NS };
 
@@ -62,7 +62,7 @@ static void nap(struct agent_thread *t, u64 tail)
 }
 
 /* Wait until the quarter at position 'at' may be written again. */
-static void wait_for(struct agent_thread *t, u64 at)
+static COLD void wait_for(struct agent_thread *t, u64 at)
 {
 	u64 need = at + agent_quarter(t->shared) - t->shared->ring_size, tail;
 	u32 i;
@@ -147,7 +147,7 @@ void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
 	ring_publish(t);
 }
 
-void ring_write_code(struct agent_thread *t, u64 ip, const u8 *code, u32 n)
+COLD void ring_write_code(struct agent_thread *t, u64 ip, const u8 *code, u32 n)
 {
 	next_quarter(t);
 	put_slow(t, SLOW_CODE, 2 + (n + 7) / 8, n);
@@ -164,7 +164,7 @@ void ring_check(struct agent_thread *t, u64 ip)
 	ring_write(t, SLOW_STAMP, ip, 0, 0);
 }
 
-void ring_open(struct agent_thread *t)
+COLD void ring_open(struct agent_thread *t)
 {
 	t->ring = (u64)t->ring_start;
 	t->base = t->head = 0;

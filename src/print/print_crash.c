@@ -405,6 +405,39 @@ static bool is_end(const struct crash_row *row)
 	return row->b.flags & FLAG_END && row->b.flags & FLAG_ASYNC;
 }
 
+/* Is 'ip' in the part of the runtime linker that is called at the first call of a function? */
+static bool is_linker(const struct crash_page *c, u64 ip)
+{
+	const struct thread *t = c->t->thread;
+	const struct symbol *sym;
+
+	sym = session_symbol_at(c->session, session_map_at(c->session, t, ip), ip);
+	return sym && text_after(sym->name, "_dl_runtime_resolve");
+}
+
+/* Leave out what the runtime linker did to find a function, a thousand branches: the jump to it
+ * becomes one to the function. Returns how many rows are left. */
+static u32 drop_linker(const struct crash_page *c, struct crash_row *rows, u32 n)
+{
+	u32 i, k = 0, last;
+
+	for (i = 0; i < n; i++) {
+		rows[k++] = rows[i];
+		if (rows[i].b.flags & FLAG_RETURN || !is_linker(c, rows[i].b.to))
+			continue;
+		last = i;
+		while (++last < n && (rows[last].b.depth != rows[i].b.depth ||
+				      rows[last].b.flags & FLAG_CALL ||
+				      !is_linker(c, rows[last].b.from)))
+			;
+		if (last == n)
+			continue;
+		rows[k - 1].b.to = rows[last].b.to;
+		i = last;
+	}
+	return k;
+}
+
 static void print_branches(struct out *out, struct crash_page *c, u64 ip, u32 most)
 {
 	struct crash_row *rows = NEW(&c->session->arena, struct crash_row, HISTORY_BRANCHES);
@@ -412,6 +445,7 @@ static void print_branches(struct out *out, struct crash_page *c, u64 ip, u32 mo
 	const char *name = c->death ? crash_signal(c->death->signo) : NULL;
 	char *p;
 
+	n = drop_linker(c, rows, n);
 	if (n && is_end(&rows[n - 1]))
 		n--;
 	i = n > most ? n - most : 0;

@@ -131,6 +131,23 @@ is "-o keeps the trace" "$("$PT" crash -i "$dir/kept.data" | page /dev/stdin | h
 is "a file and a command exclude each other" "$("$PT" crash -i x y 2>&1)" \
 	"pt: -i reads a file: leave out the command, or -i (see pt crash --help)"
 
+# At the first call of a function the runtime linker of a libc with lazy binding searches for it.
+cat > "$dir/lazy.c" << 'END'
+#include <string.h>
+char a[64], b[64];
+int main(int argc, char **argv)
+{
+	return strspn(argv[0], a + argc) + *(volatile char *)(strlen(b) + argc);
+}
+END
+if ${HOSTCC:-cc} -O0 -g0 -fno-builtin -no-pie -Wl,-z,lazy -o "$dir/lazy" "$dir/lazy.c" 2> /dev/null; then
+	"$PT" crash --soft "$dir/lazy" > "$dir/page" 2>&1
+	is "the search for a function is left out" "$(sed -n '/calls main/,$p' "$dir/page" |
+		grep -c '_dl_fixup') $(grep -c '> main (lazy)\|calls main (lazy)' "$dir/page")" "0 1"
+else
+	skip "lazy binding: no compiler for this libc"
+fi
+
 # A trace that tells of no signal.
 is "where no signal is known, the end of the trace is shown" "$("$PT" crash \
 	-i test/golden/hello/perf.data --symfs test/golden/hello/root 2>&1 | page /dev/stdin |
