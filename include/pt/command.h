@@ -5,6 +5,8 @@
 #ifndef PT_COMMAND_H
 #define PT_COMMAND_H
 
+#include <sys/types.h>
+
 #include <pt/opt.h>
 #include <pt/out.h>
 #include <pt/packed.h>
@@ -30,6 +32,9 @@ struct live {
 };
 
 int record_into(struct opt *o, int fd);
+/* A child process records: forward signals to it, unless the terminal sent them to both, until it
+ * ends. The caller has blocked those of record_signals(). Returns its status as waitpid() does. */
+int record_watch_over(pid_t recorder);
 int script_live(const struct live *live, struct out *out);
 
 /* 'pt trace' takes all options of 'pt record'. 'pt report' and others take the options of 'pt

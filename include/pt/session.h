@@ -276,7 +276,7 @@ void session_sampled(struct queue *q, u64 tsc);
 /* The same of its last branch without a step: NULL if an item before 'now' had it. */
 const struct skipped *session_skipped(const struct queue *q, const struct item *now);
 
-/* Bytes of trace that were read or found in the file, and are not decoded yet. */
+/* Bytes of trace that were read or found in the file, and are not decoded yet; 0 in a pipe. */
 u64 session_undecoded(const struct session *s);
 
 /* A recorded sample at 'ip' was printed: perf then looks at its code, which matters for how often

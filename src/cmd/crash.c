@@ -5,18 +5,19 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <pt/command.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/RECORD_SOFT.h>
-#include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/fail.h>
 #include <pt/num.h>
 #include <pt/print_crash.h>
+#include <pt/record.h>
 #include <pt/sandbox.h>
 #include <pt/term.h>
 #include "ask.h"
@@ -222,23 +223,35 @@ static int record(struct crash *c, char **command, const char *path)
 	return o.error ? fail(0, "%s", o.error) : status;
 }
 
+/* Take the signals that are still pending: the recorder got them, too. */
+static void unblock_signals(const sigset_t *taken, const sigset_t *old)
+{
+	const struct timespec now = { 0 };
+
+	while (sigtimedwait(taken, NULL, &now) > 0)
+		;
+	sigprocmask(SIG_SETMASK, old, NULL);
+}
+
 /* Record in a child process, because the reader of the file gives up the right to run programs. */
 static int run_command(struct crash *c, char **command, const char *path, int *status)
 {
-	pid_t pid = _Fork();
+	sigset_t taken, old;
+	pid_t pid;
 	int got;
 
-	if (!pid)
+	record_signals(&taken);
+	sigprocmask(SIG_BLOCK, &taken, &old);
+	pid = _Fork();
+	if (!pid) {
+		sigprocmask(SIG_SETMASK, &old, NULL);
 		_exit(record(c, command, path));
+	}
+	if (pid > 0)
+		got = record_watch_over(pid);
+	unblock_signals(&taken, &old);
 	if (pid < 0)
 		return fail(-1, "cannot fork");
-	/* The recorder gets these signals, too, and ends the recording. */
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
-	while (waitpid(pid, &got, 0) != pid)
-		;
-	signal(SIGINT, SIG_DFL);
-	signal(SIGQUIT, SIG_DFL);
 	*status = WIFEXITED(got) ? WEXITSTATUS(got) : 128 + WTERMSIG(got);
 	return 0;
 }

@@ -49,10 +49,10 @@ static bool can_overwrite(void)
 	return isatty(2) && term && *term && strcmp(term, "dumb");
 }
 
-/* Show it only if the output goes elsewhere than to this terminal. */
+/* Do not show it between lines of output on this terminal. */
 static bool is_seen(const struct ask *a)
 {
-	return !a->no_eta && !a->out->lines && can_overwrite();
+	return !a->no_eta && (!a->out->lines || a->sums_up) && can_overwrite();
 }
 
 void progress_start(struct ask *a)

@@ -639,17 +639,17 @@ static const char *wants_hardware(const struct record *r)
 		r->kcore ? "trace the kernel: leave --kcore out" : NULL;
 }
 
-/* Forward our signals to the recorder, unless the terminal sent them to both. */
-static void watch_over(pid_t recorder, struct record_result *res)
+int record_watch_over(pid_t recorder)
 {
 	siginfo_t got;
 	sigset_t set;
+	int status;
 
 	record_signals(&set);
-	while (!waitpid(recorder, &res->wait_status, WNOHANG))
+	while (!waitpid(recorder, &status, WNOHANG))
 		if (sigwaitinfo(&set, &got) > 0 && got.si_signo != SIGCHLD && got.si_code <= 0)
 			kill(recorder, got.si_signo);
-	res->waited = true;
+	return status;
 }
 
 /* A recorder that is killed may leave a breakpoint in a process that it attached to. Therefore
@@ -660,7 +660,8 @@ static bool become_recorder(struct record *r, struct asked *a)
 	pid_t self = getpid(), recorder = _Fork();
 
 	if (recorder > 0) {
-		watch_over(recorder, &r->result);
+		r->result.wait_status = record_watch_over(recorder);
+		r->result.waited = true;
 		a->quiet = true;
 		return false;
 	}

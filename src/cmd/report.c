@@ -714,6 +714,7 @@ static void set_up(struct report *r)
 		l->unwind = r->max_stack ? r->max_stack : UNWOUND_USUAL;
 	l->takes_runs = only_branches(&l->itrace);
 	l->all = r->ask.sums_up = true;
+	r->ask.no_eta |= r->style.no_heads;
 	l->options.stamped = true;
 }
 

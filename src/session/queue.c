@@ -112,7 +112,7 @@ u64 session_undecoded(const struct session *s)
 		for (b = q->first; b; b = b->next)
 			n += b == q->now ? 0 : b->size;
 	}
-	return n;
+	return n >> 60 ? 0 : n;		/* the length of a pipe is not known */
 }
 
 /* An AUXTRACE record: its payload is a buffer. In a pipe the payload is read now. */

@@ -34,6 +34,19 @@ if python3 -c 'import pty' 2> /dev/null; then
 		"$(shown | tr '\r\033' '#E' | sed 's/[0-9.]* MB/N MB/g; s/[0-9][0-9]* /N /g
 			s/#pt: N %, N MB.s, N s leftE\[K//g')" '#E[K'
 	is "--no-eta: nothing" "$(shown --no-eta)" ''
+	{
+		echo 'psb; mode.exec 64; fup 0x1000; psbend'
+		for i in $(seq 300); do echo 'tip 0x1000'; done
+	} | "$O/obj/ptasm" > "$dir/slow"
+	printf '\377\340\364' > "$dir/jump"	# jmp *%rax
+	# summed OPTIONS: of a report, which prints when it has read all
+	summed() {
+		TERM=linux test/cli/on_terminal sh -c "(cat '$dir/slow'; sleep 1.3; cat '$dir/slow') |
+			$PT report -i - --map '$dir/jump@0x1000' --itrace=i1i $1" |
+			tr '\r\033' '#E' | grep -o '^#pt.*E\[K#E\[K' | tr 0-9 N
+	}
+	is "pt report shows it beside its output" "$(summed)" '#pt: N s so farE[K#E[K'
+	is "unless it is told not to" "$(summed --no-eta; summed -q)" ''
 	is "nor on a dumb one" "$(TERM=dumb test/cli/on_terminal \
 		sh -c "$hello | (sleep 2; cat > /dev/null)")" ''
 else

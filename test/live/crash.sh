@@ -148,6 +148,14 @@ else
 	skip "lazy binding: no compiler for this libc"
 fi
 
+# A signal to pt alone is forwarded to its recorder.
+"$PT" crash --soft sh -c "echo > '$dir/begun'; exec sleep 1000" > "$dir/out" 2>&1 &
+until [ -s "$dir/begun" ]; do sleep 0.05; done
+kill -TERM $!
+wait $!
+is "a signal ends what is recorded" "$? $(head -n 1 "$dir/out" | sed "s:/[0-9]*::")" \
+	"143 SIGTERM in sleep: asked to end"
+
 # A trace that tells of no signal.
 is "where no signal is known, the end of the trace is shown" "$("$PT" crash \
 	-i test/golden/hello/perf.data --symfs test/golden/hello/root 2>&1 | page /dev/stdin |
@@ -161,10 +169,10 @@ fi
 
 if python3 -c 'import pty' 2> /dev/null; then
 	for way in list deep smash assert; do
-		test/cli/on_terminal "$PT" crash -i "$dir/$way.data" > "$dir/shown" 2>&1
+		TERM=dumb test/cli/on_terminal "$PT" crash -i "$dir/$way.data" > "$dir/shown" 2>&1
 		none "$way fits a terminal of 80x24" "$(awk 'length > 80 || NR > 23' "$dir/shown")"
 	done
-	is "-n is obeyed there, too" "$(test/cli/on_terminal "$PT" crash -n 60 \
+	is "-n is obeyed there, too" "$(TERM=dumb test/cli/on_terminal "$PT" crash -n 60 \
 		-i "$dir/assert.data" | awk 'END { print (NR > 60) }')" 1
 else
 	skip "terminals: there is no python3"
