@@ -421,13 +421,14 @@ void ask_record(struct ask *a, const struct entry *e)
 int ask_read(struct ask *a, int err)
 {
 	const struct listing *l = a->list;
+	int status = 0;
 
 	if (CONFIG_PROGRESS)
 		progress_end(a);
 	if (CONFIG_DECODE_LOG && a->log)
-		ask_log_end(a);
+		status = ask_log_end(a);
 	if (err >= 0)
-		return 0;
+		return status;
 	out_flush(a->out);
 	return fail(l->session.why ? 0 : err, "%s: %s", l->path,
 		    l->session.why ? l->session.why : "cannot read it");

@@ -111,9 +111,9 @@ void progress_of_record(struct record *r, bool quiet);
 void progress_record_end(const struct record *r);
 
 /* ask_log.c, --itrace=d: open the log, before the sandbox; false after an error message. After the
- * last entry. */
+ * last entry: 0, or STATUS_FAILED after an error message. */
 bool ask_log_open(struct ask *a);
-void ask_log_end(struct ask *a);
+int ask_log_end(struct ask *a);
 
 /* ask_config.c: read the file of --config or PERF_CONFIG. False after an error message. */
 bool ask_config(struct ask *a);

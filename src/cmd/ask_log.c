@@ -166,7 +166,7 @@ bool ask_log_open(struct ask *a)
 	return true;
 }
 
-void ask_log_end(struct ask *a)
+int ask_log_end(struct ask *a)
 {
 	struct session *s = &a->list->session;
 	struct ask_log *log = a->log;
@@ -177,5 +177,6 @@ void ask_log_end(struct ask *a)
 		print_packets_end(lines_of(log), &log->queues[i].lines);
 	}
 	if (out_flush(log->to) && log->to == &log->file)
-		warn(log->file.err, "intel_pt.log");
+		return fail(log->file.err, "intel_pt.log");
+	return 0;
 }

@@ -2,6 +2,7 @@
  *
  * pt crash: record a command, or read a recording, and print how the program died.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -256,8 +257,8 @@ static int run_command(struct crash *c, char **command, const char *path, int *s
 	return 0;
 }
 
-/* Does the file contain a death? */
-static bool has_death(const char *path, struct arena *arena)
+/* Does the file contain a death? -1 if it was not recorded. */
+static int has_death(const char *path, struct arena *arena)
 {
 	struct perf_death deaths[DEATHS_MOST];
 	struct perf_file f = { 0 };
@@ -265,7 +266,7 @@ static bool has_death(const char *path, struct arena *arena)
 	bool has;
 
 	if (perf_open(&f, path, arena, &why))
-		return false;
+		return -1;
 	has = perf_deaths(&f, deaths);
 	perf_close(&f);
 	return has;
@@ -274,12 +275,12 @@ static bool has_death(const char *path, struct arena *arena)
 static int run(struct crash *c, char **command, struct out *out)
 {
 	char path[40];
-	int fd = -1, status = 0, err;
+	int fd = -1, status = 0, err, has;
 
 	if (!c->output) {
 		fd = input_nameless(input_dir());
 		if (fd < 0)
-			return fail(fd, "cannot make a file in %s: give one by -o, or set TMPDIR",
+			return fail(-errno, "cannot make a file in %s: give one by -o, or set TMPDIR",
 				    input_dir());
 		fmt_str(path, sizeof(path), "/proc/self/fd/%d", fd);
 	}
@@ -287,8 +288,9 @@ static int run(struct crash *c, char **command, struct out *out)
 	err = run_command(c, command, c->list.path, &status);
 	if (err || status == STATUS_NOT_FOUND || status == STATUS_CANNOT_RUN)
 		return err ? err : status;
-	if (!has_death(c->list.path, &c->list.session.arena)) {
-		if (status < 128)
+	has = has_death(c->list.path, &c->list.session.arena);
+	if (has <= 0) {
+		if (!has && status < 128)
 			warn(0, "%s ended with status %d: it did not die of a signal", command[0],
 			     status);
 		return status;

@@ -760,7 +760,7 @@ int record_into(struct opt *o, int fd)
 	r.result.took_ns += clock_ns();
 	if (CONFIG_PROGRESS)
 		progress_record_end(&r);
-	if (!asked.quiet && !r.dry_run && (r.result.trace_bytes || !status)) {
+	if (!asked.quiet && !r.dry_run && (r.result.trace_bytes || (r.w.err && r.result.bytes) || !status)) {
 		say_loss(&r.result);
 		say_end(&r.result);
 		if (CONFIG_CMD_CRASH && !r.result.signal && strcmp(r.output, "-"))

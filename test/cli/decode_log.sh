@@ -67,6 +67,9 @@ printf '%s\n' 'event 8 0x2401 ip,tid,time,cpu,identifier' 'event 1 9 ip,tid,time
 run script -i two.data --symfs . --itrace=d
 is "a CPU without trace has no lines" "$(grep '^trace' intel_pt.log | cut -d' ' -f3-5 | uniq)" \
 	"of cpu 1"
+is "a full disk is a failure" "$(trap '' XFSZ; ulimit -f 8; "$PT" script -i raw \
+	--map code@0x1000 --itrace=d 2> err; echo "$? $(head -n 1 err)")" \
+	"1 pt: intel_pt.log: File too large"
 rm intel_pt.log
 mkdir intel_pt.log
 run script -i raw --map code@0x1000 --itrace=bed

@@ -147,6 +147,10 @@ if ${HOSTCC:-cc} -O0 -g0 -fno-builtin -no-pie -Wl,-z,lazy -o "$dir/lazy" "$dir/l
 else
 	skip "lazy binding: no compiler for this libc"
 fi
+is "what cannot be recorded ended with no status" "$(mkdir "$dir/folder"; "$PT" crash --soft \
+	-o "$dir/folder" true 2>&1)" "pt: cannot write $dir/folder: Is a directory"
+is "a TMPDIR that is not there" "$(TMPDIR=$dir/none "$PT" crash --soft true 2>&1 |
+	sed 's/.*: //')" 'No such file or directory'
 
 # A signal to pt alone is forwarded to its recorder.
 "$PT" crash --soft sh -c "echo > '$dir/begun'; exec sleep 1000" > "$dir/out" 2>&1 &

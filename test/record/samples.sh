@@ -42,6 +42,10 @@ if ! "$PT" record -q -e cpu-clock -o "$dir/try" true 2> "$dir/out"; then
 	finish
 	exit
 fi
+(trap '' XFSZ; ulimit -f 64; "$PT" record -e cpu-clock -F 5000 -g -o "$dir/full.data" sh -c \
+	'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done') > "$dir/out" 2>&1
+is "a full disk: the last line is there, too" "$? $(grep -c Captured "$dir/out")" \
+	"1 1"
 "$PT" record -e cpu-clock --dry-run -o "$dir/dry" sh -c "touch $dir/ran" > "$dir/out" 2>&1
 is "a dry run: status" $? 0
 is "a dry run says nothing, runs nothing and writes nothing" \
