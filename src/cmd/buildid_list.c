@@ -17,8 +17,8 @@
 static const PACKED(help) =
 	"usage: pt buildid-list [OPTIONS] [-i FILE]\n"
 	"\n"
-	"List the build-ids of the files that FILE (perf.data) names, in the order in which\n"
-	"they are there; or that of FILE, if it is a program.\n"
+	"List the build-ids of the files that FILE (perf.data) names, in their order there;\n"
+	"or that of FILE, if it is a program.\n"
 	"\n"
 	"  -i, --input FILE      read FILE\n"
 	"  -H, --with-hits       only files with samples; of a trace all\n"

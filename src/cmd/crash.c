@@ -280,7 +280,8 @@ static int run(struct crash *c, char **command, struct out *out)
 	if (!c->output) {
 		fd = input_nameless(input_dir());
 		if (fd < 0)
-			return fail(-errno, "cannot make a file in %s: give one by -o, or set TMPDIR",
+			return fail(-errno,
+				    "cannot make a file in %s: give one by -o, or set TMPDIR",
 				    input_dir());
 		fmt_str(path, sizeof(path), "/proc/self/fd/%d", fd);
 	}

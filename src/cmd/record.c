@@ -745,6 +745,7 @@ int record_into(struct opt *o, int fd)
 	struct arena arena = { 0 };
 	struct record r = { .fd = fd, .say = say, .arena = &arena };
 	struct asked asked = { .quiet = fd >= 0 };
+	bool recorded;
 	int status;
 
 	if (fd >= 0)
@@ -760,7 +761,8 @@ int record_into(struct opt *o, int fd)
 	r.result.took_ns += clock_ns();
 	if (CONFIG_PROGRESS)
 		progress_record_end(&r);
-	if (!asked.quiet && !r.dry_run && (r.result.trace_bytes || (r.w.err && r.result.bytes) || !status)) {
+	recorded = !status || r.result.trace_bytes || (r.w.err && r.result.bytes);
+	if (!asked.quiet && !r.dry_run && recorded) {
 		say_loss(&r.result);
 		say_end(&r.result);
 		if (CONFIG_CMD_CRASH && !r.result.signal && strcmp(r.output, "-"))

@@ -142,11 +142,8 @@ static int find_targets(struct stat *s)
 	if (err)
 		return fail(0, "-C %s: no such CPU", s->target.cpus);
 	err = target_find_threads(&s->target, all, &s->threads, &s->arena, &which);
-	if (err == -EINVAL || err == -ESRCH)
-		return fail(0, s->target.user ? "there is no user '%s'" : s->target.pids ?
-			    "there is no process '%s'" : "there is no thread '%s'", which);
 	if (err)
-		return fail(err, "cannot look for threads");
+		return fail(0, "cannot count '%s': %s", which, target_why(&s->target, err));
 	s->counting = (struct counting){
 		.env = &s->env, .events = &s->events, .arena = &s->arena, .cpus = &s->cpus,
 		.on_cpus = target_has_cpus(&s->target) && !all, .inherit = !s->wants.no_inherit,

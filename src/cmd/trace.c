@@ -160,10 +160,16 @@ static int record(const struct words *w, int fd)
 /* The printer: run 'pt script' on standard input. */
 static int print(const struct live *live, int fd, struct out *out)
 {
+	struct pollfd begins = { fd, POLLIN, 0 };
 	int status;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGINT, out->lines && !live->syscalls ? SIG_DFL : SIG_IGN);
+	/* Else the recorder could not begin, and has said why. */
+	while (poll(&begins, 1, -1) < 0)
+		;
+	if (!(begins.revents & POLLIN))
+		return STATUS_FAILED;
 	if (dup2(fd, 0) < 0)
 		return fail(-errno, "cannot read a pipe");
 	close(fd);
