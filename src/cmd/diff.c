@@ -93,9 +93,12 @@ static int read_side(struct diff *d, struct side *s, const char *path)
 	ways_setup(&s->ways, &s->list);
 	if ((status = ask_open(&s->ask)) || (status = ask_start(&s->ask)))
 		return status;
-	while ((err = listing_next(&s->list, &e)) > 0)
+	while ((err = listing_next(&s->list, &e)) > 0) {
+		if (CONFIG_PROGRESS)
+			progress_step(&s->ask);
 		if (e.kind != ENTRY_EVENTS)
 			ways_add(&s->ways, &e);
+	}
 	return ask_read(&s->ask, err);
 }
 

@@ -416,6 +416,7 @@ static int run(struct export *x, struct out *out)
 	x->list.cycles = x->weight == TREE_CYCLES;
 	x->list.takes_runs = !x->list.cycles;
 	x->ask.itrace_set = x->ask.sums_up = true;
+	x->ask.prints = !x->output && x->format->spans;
 	if ((status = ask_open(&x->ask)) || (status = ask_start(&x->ask)))
 		return status;
 	if (x->weight == N_TREE_WEIGHTS)

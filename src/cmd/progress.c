@@ -49,10 +49,12 @@ static bool can_overwrite(void)
 	return isatty(2) && term && *term && strcmp(term, "dumb");
 }
 
-/* Do not show it between lines of output on this terminal. */
+/* Show it only while nothing is printed to this terminal. */
 static bool is_seen(const struct ask *a)
 {
-	return !a->no_eta && (!a->out->lines || a->sums_up) && can_overwrite();
+	bool prints = a->out->lines && (a->prints || !a->sums_up);
+
+	return !a->no_eta && !prints && can_overwrite();
 }
 
 void progress_start(struct ask *a)

@@ -47,6 +47,16 @@ if python3 -c 'import pty' 2> /dev/null; then
 	}
 	is "pt report shows it beside its output" "$(summed)" '#pt: N s so farE[K#E[K'
 	is "unless it is told not to" "$(summed --no-eta; summed -q)" ''
+	# The recording, and so its reader, waits.
+	if "$PT" export --help 2> /dev/null | grep -q folded &&
+	   "$PT" --version -v | grep -q RECORD_SOFT=y; then
+		is "pt export -o shows it, too" "$(TERM=linux test/cli/on_terminal \
+			sh -c "$PT record -q -o - --soft sh -c 'sleep 2.5; :' 2> /dev/null |
+			$PT export --folded -o $dir/stacks -i -" | tr '\r\033' '#E' | sed 's/[0-9] s/N s/
+			s/\(E\[K\).*/\1/; q')" '#pt: N s so farE[K'
+	else
+		skip "progress of an export: not in this build"
+	fi
 	is "nor on a dumb one" "$(TERM=dumb test/cli/on_terminal \
 		sh -c "$hello | (sleep 2; cat > /dev/null)")" ''
 else
