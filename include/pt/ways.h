@@ -41,6 +41,7 @@ struct way_function {
 struct ways {
 	struct listing *list;
 	const char *ignore;	/* DSOs and functions, a list; NULL: none */
+	bool whole;		/* compare the runtime linker and the vDSO, too */
 	u32 thread;		/* second pass: of this one ... */
 	u64 from;		/* ... the branches from 'from' - WAYS_BEFORE on, ... */
 	struct way_branch *kept;	/* ... WAYS_BEFORE + 2 * WAYS_CHUNK of them; or NULL */

@@ -24,6 +24,7 @@ static const PACKED(help) =
 	"led to it; then the functions whose numbers of calls differ most.\n"
 	"\n"
 	"      --ignore LIST     leave out branches in these files and functions\n"
+	"      --no-ignore       compare the runtime linker and the vDSO, too\n"
 	"  -c, --compute METHOD  of profiles: delta-abs (default), delta, ratio, wdiff\n"
 	"  -b, --baseline-only   of profiles: only functions that both have\n"
 	"  -p, --period          of profiles: print the periods\n"
@@ -40,7 +41,7 @@ static const PACKED(help) =
 	"\n"
 	"Examples:\n"
 	"  pt record ./a.out 1; pt record ./a.out 2; pt diff\n"
-	"  pt diff good.data bad.data --ignore ld-linux-x86-64.so.2,[vdso]\n"
+	"  pt diff good.data bad.data --ignore libc.so.6,malloc\n"
 	"  pt diff --time 0%-50% good.data bad.data\n";
 
 /* One pass over a file. */
@@ -54,6 +55,7 @@ struct diff {
 	struct listing list;	/* as the options have it */
 	struct ask ask;
 	const char *ignore;
+	bool whole;		/* --no-ignore */
 	struct diff_method how;
 	const char *path[2];
 	struct side first[2], second[2];
@@ -65,6 +67,7 @@ static const char *take(struct diff *d, struct opt *o, const char *name)
 {
 	static const struct opt_member members[] = {
 		{ "ignore", offsetof(struct diff, ignore), true },
+		{ "no-ignore", offsetof(struct diff, whole) },
 		{ "baseline-only", offsetof(struct diff, how.both) },
 		{ "period", offsetof(struct diff, how.periods) },
 		{ "formula", offsetof(struct diff, how.formula) },
@@ -90,6 +93,7 @@ static int read_side(struct diff *d, struct side *s, const char *path)
 	s->ask.list = &s->list;
 	s->ask.itrace_set = s->ask.sums_up = true;
 	s->ways.ignore = d->ignore;
+	s->ways.whole = d->whole;
 	ways_setup(&s->ways, &s->list);
 	if ((status = ask_open(&s->ask)) || (status = ask_start(&s->ask)))
 		return status;

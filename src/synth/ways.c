@@ -2,6 +2,7 @@
  *
  * Branches to ways. A place is an offset in a file; places are looked up once and kept.
  */
+#include <pt/text.h>
 #include <pt/ways.h>
 
 /* An address of a process. */
@@ -29,6 +30,13 @@ static bool in_list(const char *list, const char *name)
 			return true;
 	}
 	return false;
+}
+
+/* Code whose way depends on the length of the environment, on caches or on time. */
+static bool is_runtime(const char *dso)
+{
+	return text_after(dso, "ld-linux") || text_after(dso, "ld-2.") ||
+	       text_after(dso, "ld64.so") || !strcmp(dso, "[vdso]");
 }
 
 static u64 hash_function(const char *name, const char *dso)
@@ -73,7 +81,7 @@ static void fill(struct ways *w, struct place *p, const struct thread *t)
 	u64 at = map ? map_addr(&s->images, map, p->ip) : p->ip;
 
 	p->key = hash_mix(hash_text(1, dso), at);
-	p->ignored = in_list(w->ignore, dso) ||
+	p->ignored = in_list(w->ignore, dso) || (!w->whole && is_runtime(dso)) ||
 		     (sym && w->ignore && symbol_in_list(sym, w->ignore));
 	p->starts = sym && at == sym->start;
 	if (p->starts)

@@ -78,6 +78,23 @@ done
 "$PT" diff "$dir/ld.3000" "$dir/ld.4000" > "$dir/out" 2>&1
 is "what the loader did leads nowhere, and that is said" "$(grep ignore "$dir/out")" \
 	"What happens in ld-way depends on addresses or on time: see --ignore"
+# What the runtime linker of a dynamic program does depends on its environment.
+if ${HOSTCC:-cc} -O1 -no-pie -g0 -o "$dir/dynamic" "$dir/way.c" 2> /dev/null; then
+	for n in 1 2; do
+		$still env -i "LONG=$(seq $((n * n * n * 100)) | tr -d '\n')" "$PT" record -q --soft \
+			-o "$dir/dynamic.$n" "$dir/dynamic" ${n}000 1 > /dev/null
+	done
+	"$PT" diff "$dir/dynamic.1" "$dir/dynamic.2" > "$dir/ours"
+	is "the runtime linker is left out" "$(grep -c '^[AB].*ld-linux' "$dir/ours") $(
+		grep -c '^A .*go.* calls odd' "$dir/ours")" "0 1"
+	"$PT" diff --no-ignore "$dir/dynamic.1" "$dir/dynamic.2" > "$dir/whole"
+	same() {
+		sed -n 's/.* same for \([0-9]*\) branches.*/\1/p' "$1"
+	}
+	is "unless asked for" "$(($(same "$dir/ours") + 500 < $(same "$dir/whole")))" 1
+else
+	skip "a dynamic program: no compiler for this libc"
+fi
 if "$PT" --version -v | grep -q CONFIG_SRCLINE=y; then
 	is "lines of the source" "$(sed -n 's/^B .* \(way.c:[0-9]*\) .*/\1/p' "$dir/out" | head -n 1)" \
 		"way.c:$(grep -n 'even(i);' "$dir/way.c" | cut -d: -f1)"
