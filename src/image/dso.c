@@ -164,7 +164,7 @@ static void say_missing(struct images *im, const struct dso *dso, int err)
 
 	dso_id_text(dso, id);
 	images_say(im, "cannot read %s%s%s%s: %s", dso->name, *id ? " (build-id " : "", id,
-		   *id ? ")" : "", strerror(-err));
+		   *id ? ")" : "", err == -ENOEXEC ? "it is not an ELF file" : strerror(-err));
 }
 
 /* Report a file that is not the one that was recorded. */
