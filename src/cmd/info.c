@@ -32,6 +32,7 @@ static const PACKED(help) =
 	"\n"
 	"      --sysfs DIR        use DIR instead of /sys\n"
 	HELP_IF(CONFIG_PERF_DATA,
+	"  -i, --input FILE       the same as FILE\n"
 	"      --symfs DIR        the folder that contains the recorded files\n"
 	"      --header           first the file's header, as pt script prints it\n")
 	"\n"
@@ -401,7 +402,7 @@ static int info_machine(struct out *o, const char *sysfs)
 
 static int info(struct opt *o, struct out *out)
 {
-	const char *name, *path, *sysfs = NULL, *symfs = NULL;
+	const char *name, *path = NULL, *sysfs = NULL, *symfs = NULL;
 	bool header = false;
 
 	while ((name = opt_next(o))) {
@@ -409,12 +410,15 @@ static int info(struct opt *o, struct out *out)
 			sysfs = o->arg;
 		else if (!strcmp(name, "symfs"))
 			symfs = o->arg;
+		else if (!strcmp(name, "input"))
+			path = o->arg;
 		else if (!strcmp(name, "header"))
 			header = !o->no;
 	}
 	if (opt_stopped(o))
 		return STATUS_FAILED;
-	path = opt_word(o);
+	if (!path)
+		path = opt_word(o);
 	if (!path)
 		return info_machine(out, sysfs ? sysfs : "/sys");
 	if (opt_word(o))

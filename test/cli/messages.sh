@@ -145,6 +145,10 @@ cd "$dir" || exit 1
 : > empty
 mkdir folder
 echo text > text
+if "$PT" info --help | grep -q -- --input; then
+	is "pt info takes -i, as the others do" "$("$PT" info -i test/golden/hello/perf.data | sed 1d)" \
+		"$("$PT" info test/golden/hello/perf.data | sed 1d)"
+fi
 for command in script report info -D; do
 	"$PT" help $command > /dev/null 2>&1 || continue
 	says 1 'nofile: no such file$' "$PT" $command nofile
