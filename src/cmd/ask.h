@@ -35,7 +35,7 @@ struct ask {
 	bool itrace_set;
 	bool part;		/* a shard: other processes read other parts of the trace ... */
 	bool later;		/* ... and one of them prints the header */
-	bool sums_up;		/* it prints after it has read everything, and never lists gaps ... */
+	bool sums_up;		/* it prints after it has read all, and lists no gaps ... */
 	bool prints;		/* ... but prints while it reads */
 	const char *cpu_list;	/* the argument of -C, or NULL */
 	const char *raw_option;	/* the last option for bare traces only, or NULL */
