@@ -174,17 +174,16 @@ static inline bool pack_many(const u8 *at, u64 *bits)
 	return true;
 }
 
-/* Convert branches, with the state in registers. Stops at a slow record, after 'work' (1 for a
- * branch, PACK_TIP for one with an address), or if fewer than WINDOW bytes are left. */
-static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64 work)
+/* Convert branches, with the state in registers. Stops at a slow record, or if fewer than WINDOW
+ * bytes are left. */
+static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end)
 {
-	const u8 *stop = at + work;
 	u64 tnt = p->tnt, last = p->last_ip;
 	u32 n, n_tips = 0;
 	const u8 *start = at;
 	u8 *to = p->at;
 
-	while (end - at >= WINDOW && at < stop) {
+	while (end - at >= WINDOW) {
 		u64 w = get64(at), next = get64(at + 8), bits, ip;
 
 		n = first_odd(w);
@@ -195,7 +194,7 @@ static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64
 		if (unlikely(tnt >> TNT_LONG))
 			to = put_long_tnt(to, &tnt);
 		if (n == 16) {
-			while (end - at >= WINDOW_MANY && at < stop && pack_many(at, &bits)) {
+			while (end - at >= WINDOW_MANY && pack_many(at, &bits)) {
 				to = put_many(to, &tnt, bits);
 				at += 64;
 			}
@@ -210,12 +209,11 @@ static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64
 		tnt = 1;
 		to = put_address(to, OP_TIP, last, ip);
 		last = ip;
-		stop += 8 - PACK_TIP;
 		n_tips++;
 	}
 	p->n_tips += n_tips;
 	p->n_bits += at - start - 8 * n_tips;
-	p->since += at - start - (8 - PACK_TIP) * n_tips;
+	p->since += at - start - 7 * n_tips;
 	p->tnt = tnt;
 	p->last_ip = last;
 	p->at = to;
@@ -301,8 +299,8 @@ static void fill_mark(struct trans_pack *p, u8 *to, u64 tsc)
 	}
 }
 
-/* The amount of work before the next place for time packets. It varies, so that this place is not
- * always at the same instruction of a loop. */
+/* The number of branches before the next place for time packets. It varies, so that this place is
+ * not always at the same instruction of a loop. */
 static u32 step(struct trans_pack *p)
 {
 	u32 work = has(p, PT_CFG_CYC) ? PACK_STEP_CYC : PACK_STEP;
@@ -559,7 +557,7 @@ static size_t take_rest(struct trans_pack *p, struct bytes in)
 
 	memset(rest, 0xff, sizeof(rest));
 	memcpy(rest, in.at, in.len);
-	n = branches(p, rest, rest + sizeof(rest), sizeof(rest)) - rest;
+	n = branches(p, rest, rest + sizeof(rest)) - rest;
 	return MIN(n, in.len);
 }
 
@@ -570,7 +568,7 @@ static size_t take_placed(struct trans_pack *p, struct bytes in)
 
 	if (p->n_placed < p->n_places)
 		in.len = MIN(in.len, p->place[p->n_placed] - p->passed);
-	n = branches(p, in.at, in.at + in.len, in.len) - in.at;
+	n = branches(p, in.at, in.at + in.len) - in.at;
 	if (!n)
 		n = in.len < WINDOW ? take_rest(p, in) : 0;
 	if (!n)
@@ -580,14 +578,35 @@ static size_t take_placed(struct trans_pack *p, struct bytes in)
 	return n;
 }
 
+/* The size of 'n' whole records, or of those that are there. */
+static size_t size_of(struct bytes in, u64 n)
+{
+	size_t at = 0, size;
+
+	for (; n && at < in.len && in.at[at] != REC_SLOW; n--) {
+		size = in.at[at] == REC_INDIRECT ? 8 : 1;
+		if (size > in.len - at)
+			break;
+		at += size;
+	}
+	return at;
+}
+
+/* Up to the next mark, exactly. branches() itself stops after an address more often than anywhere
+ * else: all time would be where indirect branches and returns lead to. A record has a byte or more,
+ * so that 'left' bytes are not too many. */
 static size_t take_branches(struct trans_pack *p, struct bytes in)
 {
-	u64 work = p->mark_at > p->since ? p->mark_at - p->since : 1;
-	size_t n;
+	u64 left = p->mark_at > p->since ? p->mark_at - p->since : 1;
+	size_t n = left;
 
 	if (CONFIG_SOFT_CYCLES && p->n_places)
 		return take_placed(p, in);
-	n = branches(p, in.at, in.at + in.len, work) - in.at;
+	if (left < WINDOW)
+		n = size_of(in, left);
+	if (n)
+		in.len = MIN(in.len, n);
+	n = branches(p, in.at, in.at + in.len) - in.at;
 	if (!n)
 		n = in.len < WINDOW ? take_rest(p, in) : 0;
 	if (!n)

@@ -20,7 +20,6 @@ enum {
 	PACK_BUFFER = 256 << 10,
 	PACK_PLACES = 2,	/* of them, where choose() finds places */
 	PACK_MARKS = 64,	/* places in a stretch for time packets */
-	PACK_TIP = 2,		/* work of a branch with an address; 1 for others */
 	/* Average number of branches between two places for MTC, or for CYC. */
 	PACK_STEP = 256, PACK_STEP_CYC = 16,
 };
@@ -53,10 +52,10 @@ struct trans_pack {
 	u64 mtc;		/* MTC periods at the last MTC or TSC */
 	u64 cyc;		/* TSC at the last CYC */
 	u32 mark[PACK_MARKS];	/* offsets in buf of space for time packets */
-	u64 marked[PACK_MARKS];	/* the work before each of them */
+	u64 marked[PACK_MARKS];	/* the branches before each of them */
 	u32 n_marks;
 	u32 seed;
-	u64 since;		/* work since 'tsc' */
+	u64 since;		/* branches since 'tsc' */
 	u64 mark_at;		/* the value of 'since' at the next mark */
 	u32 place[PACK_PLACES];	/* or: bytes of records before each mark ... */
 	u32 n_places, n_placed;	/* ... their number, and the marks so far */

@@ -300,6 +300,29 @@ TEST(time_between_two_stamps_is_shared_out)
 	OK(marks > 4);
 }
 
+/* Else all samples by time would be where indirect branches and returns lead to. */
+TEST(time_does_not_prefer_places_after_targets)
+{
+	struct trans_pack p = begin(&default_clock);
+	u32 i, marks = 0, after_target = 0;
+	const char *at;
+
+	slow(SLOW_ON, 2, 800, 0x401000, 0);
+	for (i = 0; i < 3000; i++) {
+		branch(REC_INDIRECT, 0x401000);
+		cond("TTTTTTTTT");
+	}
+	slow(SLOW_STAMP, 2, 800 + 200 * 800, 0x401000, 0);
+	take(&p);
+	spell(true);
+	for (at = strstr(words, " mtc"); at; at = strstr(at + 1, " mtc")) {
+		marks++;
+		after_target += at[-1] != 'T';
+	}
+	OK(marks > 30);
+	OK(after_target < marks / 3);
+}
+
 TEST(a_long_time_is_told_by_tsc)
 {
 	struct trans_pack p = begin(&default_clock);
