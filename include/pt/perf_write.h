@@ -156,6 +156,11 @@ void perf_write_begin(struct perf_writer *w);
  * them. perf has all zeros in records that it makes itself. */
 struct perf_stamp { i32 pid, tid; u64 time, id; i32 cpu; };
 
+/* 'time' (ns; 0: none) is one of the recording: the header has the first and the last of them. The
+ * records below tell theirs; of those that a recorder creates, only AUX does, since others may be
+ * long before the trace or after it. */
+void perf_write_saw(struct perf_writer *w, u64 time);
+
 /* Records as they are in a ring: whole ones, one after the other. Damage ends it. */
 void perf_write_records(struct perf_writer *w, struct bytes records);
 

@@ -33,7 +33,7 @@ void perf_write_head(struct perf_writer *w, u32 type, u16 misc, size_t len)
 	w->n_records++;
 }
 
-static void see_time(struct perf_writer *w, u64 time)
+void perf_write_saw(struct perf_writer *w, u64 time)
 {
 	if (!time)
 		return;
@@ -76,8 +76,8 @@ void perf_write_record(struct perf_writer *w, u32 type, u16 misc, struct bytes b
 	zeros(w, -body.len & 7);
 	perf_write_bytes(w, trailer, 8 * n);
 	perf_write_whole(w);
-	if (stamp && type != PERF_EXIT)		/* a recorder learns of it some time after it */
-		see_time(w, stamp->time);
+	if (stamp && type == PERF_AUX)
+		perf_write_saw(w, stamp->time);
 }
 
 /* A ring's records. */
@@ -125,7 +125,7 @@ static void see_record(struct perf_writer *w, const struct perf_record *rec)
 	w->n_samples += sample;
 	see_loss(&w->lost, rec);
 	if (place && place + 8 <= rec->raw.len)
-		see_time(w, get64(rec->raw.at + (sample ? place : rec->raw.len - place)));
+		perf_write_saw(w, get64(rec->raw.at + (sample ? place : rec->raw.len - place)));
 	if (w->seen_mmap && (rec->type == PERF_MMAP || rec->type == PERF_MMAP2) &&
 	    perf_get_mmap(rec, &m))
 		w->seen_mmap(w->who, &m, rec->misc);

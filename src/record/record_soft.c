@@ -147,11 +147,13 @@ static void put_trace(void *who, struct trans_pack *p)
 
 	if (t->quiet)
 		return;
-	if (CONFIG_SOFT_SNAPSHOT && s->kept)
+	if (CONFIG_SOFT_SNAPSHOT && s->kept) {
 		soft_snapshot_keep(s->kept, t);
-	else
-		soft_put_trace(s, t->pid, t->tid, t->idx, p->tsc, p->off,
-			       (struct bytes){ p->buf, p->at - p->buf });
+		return;
+	}
+	perf_write_saw(&s->r->w, soft_time(s, p->from));
+	soft_put_trace(s, t->pid, t->tid, t->idx, p->tsc, p->off,
+		       (struct bytes){ p->buf, p->at - p->buf });
 }
 
 void trans_pack_open(struct soft *s, struct thread *t)

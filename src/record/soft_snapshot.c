@@ -17,7 +17,8 @@
 enum { USUAL_SIZE = 4 << 20, LEAST_SIZE = 4 * PACK_BUFFER, N_ENDS = 1 << 12, FILLER = ~0u };
 
 struct chunk {
-	u64 off, tsc;		/* in the stream; of the end */
+	u64 off;		/* in the stream */
+	u64 from, tsc;		/* of its begin and end */
 	i32 pid, tid;
 	u32 idx;		/* of the thread */
 	u32 len;		/* of the packets that follow; FILLER: the ring's end follows */
@@ -74,7 +75,8 @@ void soft_snapshot_keep(struct soft_kept *k, const struct thread *t)
 		k->head += left;
 	}
 	make_room(k, need);
-	*chunk_at(k, k->head) = (struct chunk){ p->off, p->tsc, t->pid, t->tid, t->idx, len };
+	*chunk_at(k, k->head) = (struct chunk){ p->off, p->from, p->tsc, t->pid, t->tid,
+						    t->idx, len };
 	memcpy(chunk_at(k, k->head) + 1, p->buf, len);
 	k->head += need;
 }
@@ -92,6 +94,7 @@ static void put_chunk(struct soft *s, struct chunk *c)
 		from = memmem(packets.at, packets.len, psb, sizeof(psb));
 	if (!from)
 		return;
+	perf_write_saw(&s->r->w, soft_time(s, c->from));
 	soft_put_trace(s, c->pid, c->tid, c->idx, c->tsc, c->off + (from - packets.at),
 		       bytes_skip(packets, from - packets.at));
 	*idx = c->idx + 1;

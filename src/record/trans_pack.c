@@ -361,7 +361,7 @@ static COLD void put_psb(struct trans_pack *p, u64 ip)
 	if (p->timed)
 		put_cyc(p);
 	else
-		p->cyc = p->tsc;
+		p->cyc = p->from = p->tsc;
 	put_kind(p, PACKET_PSB, 0);
 	p->last_ip = 0;
 	put_tsc(p);
@@ -647,6 +647,7 @@ void trans_pack_flush(struct trans_pack *p)
 		p->full(p->who, p);
 	p->off += p->at - p->buf;
 	p->at = p->buf;
+	p->from = p->tsc;
 }
 
 void trans_pack_start(struct trans_pack *p)

@@ -49,6 +49,7 @@ struct trans_pack {
 	u64 psb_at;		/* offset in the stream of the next PSB */
 
 	u64 tsc;		/* of the last record with a time */
+	u64 from;		/* the time at the start of buf */
 	u64 mtc;		/* MTC periods at the last MTC or TSC */
 	u64 cyc;		/* TSC at the last CYC */
 	u32 mark[PACK_MARKS];	/* offsets in buf of space for time packets */

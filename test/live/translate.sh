@@ -87,9 +87,12 @@ record soft --soft=translate "$dir/paces"
 		--no-children -g none -s sym 2> /dev/null |
 		awk '!/^#/ && NF { print $3, ($1 + 0 > 50); exit }')" "slow 1"
 
-# pt notices the end of a process late. The time of the file ends with its trace.
-"$PT" script --help=select | grep -q -- --last &&
-	is "the last microsecond is one of the trace" \
-		"$("$PT" script -i "$dir/soft.data" --itrace=b --last 1us 2>&1 | grep -cm1 'branches')" 1
+# pt writes records before the first instruction, and notices the end of a process late. The times
+# of the file are those of its trace.
+for end in head last; do
+	"$PT" script --help=select | grep -q -- --$end || continue
+	is "--$end: there is trace in that microsecond" \
+		"$("$PT" script -i "$dir/soft.data" --itrace=b --$end 1us 2>&1 | grep -cm1 'branches')" 1
+done
 
 finish
