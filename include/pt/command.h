@@ -22,7 +22,8 @@ struct command {
 };
 
 /* The two parts of 'pt trace': 'pt record' with the words left in 'o', which writes to 'fd'; and
- * 'pt script', which reads standard input as it comes. Both return an exit status. */
+ * 'pt script', which reads standard input as it comes. Both return an exit status. 'fd' and
+ * 'code_fd' are as in struct record. */
 struct live {
 	const char *preset;	/* "insn-trace", "call-trace" */
 	bool wide;		/* like --wide of pt script */
@@ -31,7 +32,7 @@ struct live {
 	u64 *undecoded;		/* kept up to date: bytes that were read and not yet decoded */
 };
 
-int record_into(struct opt *o, int fd);
+int record_into(struct opt *o, int fd, int code_fd);
 /* A child process records: forward signals to it, unless the terminal sent them to both, until it
  * ends. The caller has blocked those of record_signals(). Returns its status as waitpid() does. */
 int record_watch_over(pid_t recorder);

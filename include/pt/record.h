@@ -106,6 +106,8 @@ struct record {
 	int level;		/* of zstd; 0: not compressed */
 	const char *output;	/* "perf.data", "-" */
 	int fd;			/* >= 0: write the pipe form there instead */
+	int code_fd;		/* >= 0: write code of the program's own making there, instead of
+				 * to OUTPUT.code-PID */
 	u64 for_ns;		/* 0: no limit */
 	u64 max_size;		/* bytes of output; 0: no limit */
 	struct record_files files;

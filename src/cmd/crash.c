@@ -21,6 +21,7 @@
 #include <pt/record.h>
 #include <pt/sandbox.h>
 #include <pt/term.h>
+#include <pt/text.h>
 #include "ask.h"
 #include "crash.h"
 #include "input.h"
@@ -66,6 +67,7 @@ struct crash {
 	bool registers, soft;
 	const char *how;	/* --soft=HOW, or NULL */
 	const char *output;
+	int code_fd;		/* -1: none */
 	char tid[16];
 };
 
@@ -158,6 +160,16 @@ static void say_others(const struct crash *c)
 }
 
 /* Print the page of the recording l->path. */
+/* The file of run() that code of the program's own making is in has no name of its own. */
+static void name_made_code(struct images *im)
+{
+	struct dso *dso;
+
+	for (dso = im->dsos; dso; dso = dso->next)
+		if (text_after(dso->name, "/proc/self/fd/"))
+			dso->short_name = "made by the program";
+}
+
 static int show(struct crash *c, struct out *out)
 {
 	struct crash_page *page = &c->page;
@@ -189,6 +201,7 @@ static int show(struct crash *c, struct out *out)
 	page->frames = c->frames ? c->frames : FRAMES;
 	page->branches = c->lines ? c->lines : BRANCHES;
 	page->registers = c->registers;
+	name_made_code(&c->list.session.images);
 	if (!d)
 		warn(0, "%s does not say that a process died: this is how its trace ends",
 		     c->list.path);
@@ -220,7 +233,7 @@ static int record(struct crash *c, char **command, const char *path)
 	words[i++] = "--";
 	memcpy(words + i, command, n * sizeof(*words));
 	opt_start(&o, cmd_record.help, words);
-	status = record_into(&o, -1);
+	status = record_into(&o, -1, c->code_fd);
 	return o.error ? fail(0, "%s", o.error) : status;
 }
 
@@ -277,7 +290,11 @@ static int run(struct crash *c, char **command, struct out *out)
 	char path[40];
 	int fd = -1, status = 0, err, has;
 
+	c->code_fd = -1;
 	if (!c->output) {
+		/* The recorder and this process have both files, which nobody else can name. */
+		if (CONFIG_SOFT_TRANSLATE)
+			c->code_fd = input_nameless(input_dir());
 		fd = input_nameless(input_dir());
 		if (fd < 0)
 			return fail(-errno,

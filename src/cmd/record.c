@@ -740,10 +740,10 @@ static int record(struct record *r, struct asked *a)
 enum { LIVE_INTERVAL = 50000000 };	/* ns */
 
 /* 'fd' >= 0: write the pipe form there, in short intervals, and print no summary. */
-int record_into(struct opt *o, int fd)
+int record_into(struct opt *o, int fd, int code_fd)
 {
 	struct arena arena = { 0 };
-	struct record r = { .fd = fd, .say = say, .arena = &arena };
+	struct record r = { .fd = fd, .code_fd = code_fd, .say = say, .arena = &arena };
 	struct asked asked = { .quiet = fd >= 0 };
 	bool recorded;
 	int status;
@@ -777,7 +777,7 @@ int record_into(struct opt *o, int fd)
 
 static int run(struct opt *o, struct out *out)
 {
-	return record_into(o, -1);
+	return record_into(o, -1, -1);
 }
 
 const struct command cmd_record = { "record", "record a trace", help, run };

@@ -153,7 +153,7 @@ static int record(const struct words *w, int fd)
 	int status;
 
 	opt_start(&o, cmd_record.help, w->at);
-	status = record_into(&o, fd);
+	status = record_into(&o, fd, -1);
 	return o.error ? fail(0, "%s (see pt trace --help)", o.error) : status;
 }
 

@@ -104,13 +104,18 @@ static struct code_file *open_code(struct soft *s)
 	f->size = PAGE;
 	if (s->r->fd >= 0 || !strcmp(s->r->output, "-"))
 		return f;
-	if (*s->r->output == '/' || file_cwd(path))
+	f->fd = s->r->code_fd;
+	if (f->fd >= 0 || *s->r->output == '/' || file_cwd(path))
 		*path = 0;
-	n = strlen(path) + strlen(s->r->output) + 24;
+	n = strlen(path) + strlen(s->r->output) + 40;
 	name = arena_alloc(s->r->arena, n);
-	fmt_str(name, n, "%s%s%s.code-%d", path, *path ? "/" : "", s->r->output, getpid());
+	if (f->fd >= 0)
+		fmt_str(name, n, "/proc/self/fd/%d", f->fd);
+	else
+		fmt_str(name, n, "%s%s%s.code-%d", path, *path ? "/" : "", s->r->output, getpid());
 	f->name = name;
-	f->fd = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (f->fd < 0)
+		f->fd = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	f->queue = arena_alloc(s->r->arena, QUEUE);
 	f->other = arena_alloc(s->r->arena, QUEUE);
 	return f;

@@ -160,6 +160,30 @@ wait $!
 is "a signal ends what is recorded" "$? $(head -n 1 "$dir/out" | sed "s:/[0-9]*::")" \
 	"143 SIGTERM in sleep: asked to end"
 
+# Code of the program's own making, in one go: no file has the trace's name.
+if "$PT" --version -v | grep -q SOFT_TRANSLATE=y; then
+	cat > "$dir/made.c" << 'END'
+#include <string.h>
+#include <sys/mman.h>
+
+/* xor %eax, %eax; test %eax, %eax; jne .+2; mov (%rax), %eax */
+static const char code[] = "\x31\xc0\x85\xc0\x75\x00\x8b\x00";
+
+int main(void)
+{
+	char *p = mmap(0, 4096, 7, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	memcpy(p, code, sizeof(code));
+	((void (*)(void))p)();
+	return 0;
+}
+END
+	$CC -O1 -static -no-pie -g0 -o "$dir/made" "$dir/made.c" || flunk "made compiles"
+	"$PT" crash --soft "$dir/made" > "$dir/page" 2>&1
+	is "code of the program's own making is known" "$(grep -c '^#0 .*(made by the program)$' \
+		"$dir/page") $(grep -c '^#1 main' "$dir/page") $(grep -c 'gap' "$dir/page")" "1 1 0"
+fi
+
 # A trace that tells of no signal.
 is "where no signal is known, the end of the trace is shown" "$("$PT" crash \
 	-i test/golden/hello/perf.data --symfs test/golden/hello/root 2>&1 | page /dev/stdin |
