@@ -114,6 +114,12 @@ static void say_missing_code(const struct ask *a)
 		     n == 1 ? "" : "s", text);
 }
 
+/* Does --itrace ask for an instruction from time to time only? */
+static bool has_period(const struct itrace *it)
+{
+	return it->instructions && !it->only_cycles && !it->skip;
+}
+
 /* Why there is nothing to print, as a format for the path; NULL if it is in order. Gaps are counted
  * elsewhere: "". */
 static const char *why_empty(const struct listing *l)
@@ -124,10 +130,11 @@ static const char *why_empty(const struct listing *l)
 	if (!s->have_pt)
 		return "%s: there are no samples";
 	if (!s->n_buffers && !l->options.cpus && !l->itrace.off)
-		return "%s: the trace is empty: nothing was written (was the disk full?)";
+		return "%s: the trace is empty: it was ended at once, or the disk was full";
 	for (i = 0; i < s->n_queues; i++)
 		if (session_insns(s->queues[i]))
-			return NULL;
+			return has_period(&l->itrace) ? "%s: no thread runs for a whole period: "
+				"use --itrace=i0ns, or i1000i" : NULL;
 	if (s->no_psb)
 		return "%s: its trace has no PSB packet, where decoding begins";
 	return l->gaps ? "" : NULL;

@@ -199,6 +199,8 @@ if has script; then
 		says 1 "^pt: --$option /none: No such file" "$PT" script --$option /none "$hello"
 	done
 	says 1 "no field 'tiem' here: did you mean time or tid" "$PT" script -F tiem "$hello"
+	says 1 'no thread runs for a whole period: use --itrace=i0ns' "$PT" script \
+		--symfs $root --itrace=i "$hello"
 	says 1 "^pt: --itrace=bQe: unknown letter 'Q'" "$PT" script --itrace=bQe "$hello"
 	changed "$hello" "$dir/foreign" AUXTRACE_INFO 8 '\003'
 	says 1 'its trace is Arm CoreSight, but pt decodes Intel PT only' \
