@@ -5,6 +5,7 @@
 #include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/GUESTS.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
+#include <pt/config/SRCLINE.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
 #include <pt/fail.h>
 #include <pt/made.h>
@@ -12,6 +13,11 @@
 #include "script.h"
 
 /* Events and columns */
+
+static bool is_dummy(const struct perf_attr *attr)
+{
+	return attr->type == 1 && attr->config == 9;
+}
 
 static int check_fields(struct script *s, const struct perf_attr *attr, const char *name)
 {
@@ -23,10 +29,15 @@ static int check_fields(struct script *s, const struct perf_attr *attr, const ch
 	if (s->printer.fields.set[type] && !(s->printer.fields.unset & FIELD_SYM) &&
 	    (s->printer.fields.of[type] & (FIELD_SYM | FIELD_SYMOFF)) == FIELD_SYMOFF)
 		return fail(0, "-F symoff: an offset needs its symbol; use -F sym,symoff");
+	if (CONFIG_SRCLINE && s->printer.fields.of[type] & (FIELD_SRCLINE | FIELD_SRCCODE) &&
+	    !(s->printer.fields.of[type] & (FIELD_IP | FIELD_TRACE)))
+		return fail(0, "-F srcline: a line needs its address; use -F ip,srcline");
 	if (CONFIG_SAMPLE_COLUMNS && s->printer.fields.of[type] & FIELD_TOD &&
 	    !print_sample_clock(&s->printer))
 		return fail(0, "-F tod: %s has no time of day: record with -k mono",
 			    s->list.path);
+	if (s->printer.fields.asked[type] && !s->printer.fields.of[type] && !is_dummy(attr))
+		warn(0, "-F: samples of '%s' have none of these columns", name);
 	if (missing)
 		return fail(0, "samples of '%s' have no '%s': it cannot be printed", name, missing);
 	if (!CONFIG_TRACEPOINT_TEXT && type == FIELDS_TRACEPOINT &&
@@ -34,11 +45,6 @@ static int check_fields(struct script *s, const struct perf_attr *attr, const ch
 		warn(0, "this pt cannot print the fields of '%s': it was built without "
 		     "TRACEPOINT_TEXT ('make desk_defconfig' has it)", name);
 	return 0;
-}
-
-static bool is_dummy(const struct perf_attr *attr)
-{
-	return attr->type == 1 && attr->config == 9;
 }
 
 /* For a tracepoint with a call chain, print its addresses, unless -F selects columns. */

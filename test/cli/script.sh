@@ -129,6 +129,12 @@ done
 is "and taken for a bare trace" "$("$PT" script -i "$dir/raw" --mtc 3 --itrace=p 2>&1 | grep -c psb:)" 1
 is "an offset needs its symbol" "$(hello --itrace=b -F symoff)" \
 	"pt: -F symoff: an offset needs its symbol; use -F sym,symoff"
+if "$PT" --version -v | grep -q CONFIG_SRCLINE=y; then
+	is "a line of the source needs its address" "$(hello --itrace=b -F sym,srcline)" \
+		"pt: -F srcline: a line needs its address; use -F ip,srcline"
+fi
+is "a column that no sample has is said" "$(hello --itrace=b -F trace | tail -n 1)" \
+	"pt: -F: samples of 'branches:u' have none of these columns"
 
 "$PT" version -v | grep -q SAMPLE_COLUMNS && lines=0 || lines=1
 is "columns that this pt does not have are said" \
