@@ -362,7 +362,8 @@ static char *put_branch(char *p, struct crash_page *c, const struct history_bran
 		return put_target(put_str(p, "goes on at "), c, t, b->to);
 	p = put_place(p, c, t, b->from, false);
 	if (flags & FLAG_END)
-		return put_str(p, flags & FLAG_ASYNC ? " is interrupted" : " system call");
+		return put_str(p, flags & FLAG_ASYNC ? " is interrupted" :
+			       flags & FLAG_INT ? " software interrupt" : " system call");
 	p = put_str(p, flags & FLAG_CALL ? " calls " : flags & FLAG_RETURN ? " returns to " :
 		    " -> ");
 	return put_target(p, c, t, b->to);

@@ -285,16 +285,21 @@ enum disposition soft_disposition(const struct thread *t, int signal)
 	return (target_status(t->tid, "\nSigIgn:\t", 16) | harmless) & bit ? IGNORED : DEFAULT;
 }
 
+/* Is the signal that of an INT n, which was executed? */
+static bool is_trap(const struct thread *t, int signal)
+{
+	return t->state == THREAD_STEP && t->step->insn.kind == INSN_INT &&
+	       tracee_ip(&t->regs) != t->step->from &&
+	       (signal == SIGTRAP || signal == SIGSEGV);
+}
+
 /* Before the delivery of a signal: was the interrupted instruction executed? */
 static void interrupted(struct soft *s, struct thread *t, int signal)
 {
-	u64 ip = tracee_ip(&t->regs);
-
-	if (t->state == THREAD_STEP && t->step->insn.kind == INSN_INT && ip != t->step->from &&
-	    (signal == SIGTRAP || signal == SIGSEGV))
+	if (is_trap(t, signal))
 		step_off(s, t);
 	else
-		step_interrupt(s, t, ip);
+		step_interrupt(s, t, tracee_ip(&t->regs));
 }
 
 /* Make the thread stop before it runs more of its own code. PTRACE_CONT makes the kernel forget
@@ -322,6 +327,8 @@ static void deliver(struct soft *s, struct thread *t, int signal)
 		t->set_regs = true;
 	}
 	if (is == DEFAULT && !again) {	/* it stops, dies, or continues */
+		if (is_trap(t, signal))
+			step_off(s, t);
 		step_into(s, t, signal);
 		return;
 	}

@@ -403,8 +403,11 @@ static COLD void off(struct trans_pack *p, const struct agent_slow *s, const u8 
 
 static COLD void interrupt(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
-	if (!p->on)
+	if (p->trapped || !p->on) {
+		off(p, s, words);
+		p->trapped = false;
 		return;
+	}
 	put_time(p);
 	put_ip(p, OP_FUP, get64(words));
 	put(p, &(struct packet){ .kind = PACKET_TIP_PGD });

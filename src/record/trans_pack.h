@@ -42,6 +42,7 @@ struct trans_pack {
 
 	bool on;		/* packets are enabled */
 	bool timed;		/* some TSC was sent */
+	bool trapped;		/* the next interrupt is the trap of an INT3, which was executed */
 	u8 mode;		/* MODE.Exec of the code: 1, or 2 if it has 32 bits */
 	u8 mode_sent;		/* ... as last said since the PSB; 0: it was not */
 	u64 tnt;		/* results not yet sent, the newest in bit 0, below a stop bit */

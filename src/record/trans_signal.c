@@ -33,6 +33,16 @@ void trans_resume(struct soft *s, struct thread *t, int signal)
 		      THREAD_CACHE);
 }
 
+/* Was it an INT3? The registers are those after it. */
+static bool is_int3(const struct thread *t, const siginfo_t *info)
+{
+	enum { INT3 = 0xcc };
+	u8 code;
+
+	return info->si_signo == SIGTRAP && info->si_code == SI_KERNEL &&
+	       vm_read(t->vm, tracee_ip(&t->regs) - 1, &code, 1) && code == INT3;
+}
+
 /* A translated thread stops for a signal. If the signal ends the process, the thread first gets
  * the program's registers, for the end of the trace and for the core file. While the agent is
  * working, the signal waits. A fault is not sent again: the program's own code causes it again. */
@@ -49,6 +59,7 @@ void trans_signal(struct soft *s, struct thread *t, int signal)
 		err = trans_locate(s, t);
 		if (err == -ESRCH)
 			return;
+		t->pack.trapped = !err && is_int3(t, &info);
 		if (CONFIG_CMD_CRASH)
 			soft_doomed(s, t, &info, !err);
 		if (!fault)

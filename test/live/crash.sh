@@ -184,6 +184,15 @@ END
 		"$dir/page") $(grep -c '^#1 main' "$dir/page") $(grep -c 'gap' "$dir/page")" "1 1 0"
 fi
 
+# The registers of a breakpoint's death are those after it.
+echo 'int main(void) { __asm__ volatile("int3"); return 0; }' > "$dir/breaks.c"
+$CC -O1 -static -no-pie -g0 -o "$dir/breaks" "$dir/breaks.c" || flunk "breaks compiles"
+for how in $hows --soft=step; do
+	"$PT" crash $how "$dir/breaks" > "$dir/page" 2>&1
+	is "$how: a breakpoint is no gap" "$(tail -n 2 "$dir/page" | sed 's/^ *//; s/+[^ ]*//; s/ (.*)//
+		') $(grep -c gap "$dir/page")" "$(printf 'main software interrupt\nmain SIGTRAP 0')"
+done
+
 # A trace that tells of no signal.
 is "where no signal is known, the end of the trace is shown" "$("$PT" crash \
 	-i test/golden/hello/perf.data --symfs test/golden/hello/root 2>&1 | page /dev/stdin |
