@@ -11,6 +11,7 @@
 #include <pt/near.h>
 #include <pt/out.h>
 #include <pt/perf.h>
+#include <pt/text.h>
 
 static const struct { const char *name; u64 field; } names[] = {
 	{ "comm", FIELD_COMM }, { "tid", FIELD_TID }, { "pid", FIELD_PID }, { "time", FIELD_TIME },
@@ -150,7 +151,9 @@ const char *fields_parse(struct fields *f, const char *text)
 					      "addr2line takes the addresses of -F ip";
 	static const char cannot_mix[] = "-F: either +NAME and -NAME, or names alone, not both";
 	int type = read_type(&text), i, first, last;
-	bool changes = strpbrk(text, "+-"), add = true, is_set = false;
+	bool changes = *text == '+' || *text == '-' || text_after(text, ",+") ||
+		text_after(text, ",-");
+	bool add = true, is_set = false;
 	size_t len;
 	u64 field;
 
