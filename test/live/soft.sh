@@ -81,6 +81,40 @@ for asked in "$snapshots" "--filter filter@/bin/x" "--aux-sample -e intel_pt//u"
 done
 is "nothing ran meanwhile" "$(ls "$dir/touched" "$dir/cannot.data" 2> /dev/null)" ""
 
+# Code that is mapped to be read, and made executable later.
+cat > "$dir/later.c" << 'END'
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+__attribute__((noinline, noclone, section("apart"))) int odd(int n)
+{
+	int sum = 0;
+
+	while (n--)
+		sum += n & 1;
+	return sum;
+}
+
+int main(void)
+{
+	extern char __executable_start;
+	uintptr_t at = (uintptr_t)odd - (uintptr_t)&__executable_start, page = at & -4096;
+	char *p = mmap(0, 8192, PROT_READ, MAP_PRIVATE, open("/proc/self/exe", O_RDONLY), page);
+
+	mprotect(p, 8192, PROT_READ | PROT_EXEC);
+	return ((int (*)(int))(p + (at - page)))(60);
+}
+END
+$CC -O1 -static -no-pie -g0 -Wl,-z,noseparate-code -o "$dir/later" "$dir/later.c" ||
+	flunk "later compiles"
+for how in --soft --soft=step; do
+	"$PT" record -q $how -o "$dir/soft.data" "$dir/later" 2> /dev/null
+	is "$how: code that is made executable" "$? $("$PT" script -i "$dir/soft.data" --itrace=be \
+		-F ip,addr 2>&1 | awk '/error/ { e++ } { n[$1]++ } END {
+			for (ip in n) many += n[ip] > 55; print many + 0, e + 0 }')" "30 1 0"
+done
+
 # A command beside -p says how long, and is not traced.
 sh -c 'while :; do :; done' &
 loop=$!
