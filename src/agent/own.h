@@ -212,6 +212,8 @@ u64 syscalls_child(struct agent_thread *t);
 
 /* threads.c */
 u64 threads_clone(struct agent_thread *t, u64 ip);
+/* The program limits its memory to 'limit' bytes: unmap slots that it will not need. */
+void threads_limit(struct agent_thread *t, u64 limit);
 
 /* signals.c */
 #define BIT(sig) (1ULL << ((sig) - 1))

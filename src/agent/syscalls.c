@@ -10,12 +10,13 @@ enum {
 	NR_SIGRETURN = 15,
 	NR_MREMAP = 25, NR_MADVISE = 28, NR_SHMAT = 30, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58,
 	NR_EXECVE = 59, NR_SHMDT = 67, NR_PTRACE = 101, NR_PRCTL = 157, NR_PRCTL_ARCH = 158,
+	NR_SETRLIMIT = 160, NR_PRLIMIT = 302, NR_GETPID = 39,
 	NR_SECCOMP = 317, NR_EXECVEAT = 322, NR_PKEY_MPROTECT = 329, NR_RSEQ = 334, NR_CLONE3 = 435,
 };
 enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1 };
 enum { EPERM = 1, EINTR = 4, EFAULT = 14, ENOSYS = 38, EOPNOTSUPP = 95 };
 enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004, ARCH_SHSTK_ENABLE = 0x5001 };
-enum { RSEQ_UNREGISTER = 1 };
+enum { RSEQ_UNREGISTER = 1, RLIMIT_AS = 9 };
 enum { SYSCALL_SIZE = 2, MAP_SHARED = 1, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, SHM_REMAP = 040000,
        MREMAP_FIXED = 2, DONTNEED = 4, FREE = 8, REMOVE = 9, DONTNEED_LOCKED = 24 };
 
@@ -141,6 +142,17 @@ static enum agent_refusal refusal(const struct agent_thread *t, u64 ip, u32 nr)
 	return TRANSLATE_NARROW && calls_harm(t) ? AGENT_ROOM : AGENT_CAN;
 }
 
+/* The program is about to set a limit: of its own memory? */
+static COLD void look_at_limit(struct agent_thread *t, u32 nr)
+{
+	u64 pid = nr == NR_PRLIMIT ? syscalls_arg(t, 0) : 0, i = nr == NR_PRLIMIT, limit;
+
+	if (syscalls_arg(t, i) == RLIMIT_AS && syscalls_arg(t, i + 1) &&
+	    (!pid || pid == (u64)sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0)) &&
+	    sys_read(&limit, syscalls_arg(t, i + 1), sizeof(limit)))
+		threads_limit(t, limit);
+}
+
 u64 syscalls_make(struct agent_thread *t, u64 ip)
 {
 	enum agent_refusal why;
@@ -179,6 +191,9 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 			break;
 		t->regs.r[RAX] = (u64)-ENOSYS;
 		return done(t, ip);
+	case NR_SETRLIMIT: case NR_PRLIMIT:
+		look_at_limit(t, nr);
+		break;
 	case NR_MMAP: case NR_MUNMAP: case NR_MREMAP: case NR_MPROTECT: case NR_PKEY_MPROTECT:
 	case NR_MADVISE: case NR_SHMAT: case NR_SHMDT:
 		to = make(t, ip);

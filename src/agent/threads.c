@@ -53,9 +53,10 @@ static bool take_free(struct agent_thread *t)
 static struct agent_thread *take_slot(struct agent_shared *s)
 {
 	bool gone = agent_pt_is_gone(agent_slot(s, 0));
-	u32 i, n = s->n_slots;
+	u32 i;
 
-	for (i = 1; i < n; i++) {	/* t->child 0 means none */
+	/* t->child 0 means none */
+	for (i = 1; i < __atomic_load_n(&s->n_slots, __ATOMIC_ACQUIRE); i++) {
 		struct agent_thread *t = agent_slot(s, i);
 
 		if (take_free(t) || (gone && i < s->taken && take_left(t))) {
@@ -66,6 +67,24 @@ static struct agent_thread *take_slot(struct agent_shared *s)
 		}
 	}
 	return NULL;
+}
+
+/* As pt does where memory is limited before, an eighth of it is used. */
+void threads_limit(struct agent_thread *t, u64 limit)
+{
+	enum { NEXT = 2 };		/* another thread may be taking these */
+	struct agent_shared *s = t->shared;
+	u64 most = limit / 8 / s->slot_size;
+	u32 n;
+
+	agent_lock(t->agent);
+	n = s->n_slots;
+	most = MAX(most, __atomic_load_n(&s->taken, __ATOMIC_ACQUIRE) + NEXT);
+	if (most < n) {
+		__atomic_store_n(&s->n_slots, most, __ATOMIC_RELEASE);
+		sys_unmap(agent_slot(s, most), (n - most) * (u64)s->slot_size);
+	}
+	agent_unlock(t->agent);
 }
 
 static bool shares_memory(const struct agent_thread *t)

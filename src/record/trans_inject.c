@@ -255,9 +255,12 @@ bool trans_was_here(i32 pid)
 
 void trans_unmap(struct soft *s, struct thread *t)
 {
+	const struct agent_shared *shared = t->image->shared;
+	/* The program may have limited its memory, and may have other memory there now. */
+	u64 size = shared->slots + (u64)shared->n_slots * shared->slot_size;
 	const struct inject_call calls[] = {
-		{ NR_MUNMAP, .args = { t->image->at, t->image->size - PAGE } },
-		{ NR_MUNMAP, .args = { t->image->shared->blob,
+		{ NR_MUNMAP, .args = { t->image->at, MIN(size, t->image->size - PAGE) } },
+		{ NR_MUNMAP, .args = { shared->blob,
 				       round_up(t->image->agent.len, PAGE) } },
 	};
 	struct tracee_regs after;

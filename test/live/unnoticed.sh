@@ -65,6 +65,8 @@ is "... with too little it runs by single steps, and that is said" "$(cat "$dir/
 	"$dir/tight.out") $(grep -c 'runs by single steps' "$dir/tight.said")" "0
 1 threads 1"
 
+build limits
+unnoticed "$dir/limits"
 build cramped
 unnoticed "$dir/cramped"
 is "code with one gap near it is translated" "$(grep 'by single steps' "$dir/soft.said")" ''
