@@ -41,8 +41,7 @@ static const PACKED(help) =
 	"\n"
 	"Examples:\n"
 	"  pt record ./a.out 1; pt record ./a.out 2; pt diff\n"
-	"  pt diff good.data bad.data --ignore libc.so.6,malloc\n"
-	"  pt diff --time 0%-50% good.data bad.data\n";
+	"  pt diff --time 0%-50% good.data bad.data --ignore libc.so.6\n";
 
 /* One pass over a file. */
 struct side {
