@@ -53,6 +53,13 @@ static inline u64 record_native_ns(const struct record_result *res, u64 cpu_ns)
 	return MAX(cpu_ns - MIN(res->recording_ns, cpu_ns), cpu_ns / 8);
 }
 
+/* All CPU time of a recording, to compare with that: of pt at most as much as of the programs. What
+ * pt takes more is for waiting while they wait. */
+static inline u64 record_all_ns(u64 own_ns, u64 programs_ns)
+{
+	return programs_ns + MIN(own_ns, programs_ns);
+}
+
 /* Optional contents of samples. */
 struct record_samples {
 	const char *asked;	/* the first of these options that was given, or NULL */

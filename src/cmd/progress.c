@@ -175,7 +175,8 @@ static char *put_slowdown(char *to, const struct record *r)
 	alone = record_native_ns(&r->result, programs);
 	if (!alone)
 		return to;
-	to = put_fixed(put_str(to, ", "), (cpu_of(RUSAGE_SELF) + programs) * 10 / alone, 10, 1);
+	to = put_fixed(put_str(to, ", "),
+		       record_all_ns(cpu_of(RUSAGE_SELF), programs) * 10 / alone, 10, 1);
 	return put_str(to, " x untraced CPU time");
 }
 

@@ -572,7 +572,8 @@ static u64 own_cpu_ns(void)
  * untraced program needs about one. */
 static void put_times(struct out *out, const struct record_result *res)
 {
-	u64 all = own_cpu_ns() + res->programs_ns, native = record_native_ns(res, res->programs_ns);
+	u64 own = own_cpu_ns(), programs = res->programs_ns;
+	u64 native = record_native_ns(res, programs);
 	char time[32], number[32];
 
 	*put_fixed(time, res->took_ns, 1000000000, 3) = 0;
@@ -580,13 +581,14 @@ static void put_times(struct out *out, const struct record_result *res)
 	if (res->branches) {
 		*put_fixed(number, res->branches, 1000000, 1) = 0;
 		out_fmt(out, ", %s M branches", number);
-		*put_fixed(number, native ? all * 10 / native : 0, 10, 1) = 0;
+		*put_fixed(number, native ? record_all_ns(own, programs) * 10 / native : 0, 10, 1)
+			= 0;
 		if (native)
 			out_fmt(out, ", %s x untraced CPU time", number);
-	} else if (res->native_ns && res->programs_ns) {
+	} else if (res->native_ns && programs) {
 		*put_fixed(number, res->insns, 1000000, 1) = 0;
 		out_fmt(out, ": %s million instructions, %llu cycles each", number,
-			MAX(all / res->native_ns, 1));
+			MAX((own + programs) / res->native_ns, 1));
 	}
 	out_str(out, " ]\n");
 }
