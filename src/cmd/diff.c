@@ -21,7 +21,8 @@ static const PACKED(help) =
 	"\n"
 	"Where do two recordings of one program part? Print, for each thread, the first\n"
 	"branch at which A (perf.data.old) and B (perf.data) go different ways, and what\n"
-	"led to it; then the functions whose numbers of calls differ most.\n"
+	"led to it; then the functions whose numbers of calls differ most. Of two\n"
+	"profiles (pt record -e cycles, ...): shares in A, and differences in B.\n"
 	"\n"
 	"      --ignore LIST     leave out branches in these files and functions\n"
 	"      --no-ignore       compare the runtime linker and the vDSO, too\n"
@@ -37,11 +38,10 @@ static const PACKED(help) =
 	"ignore it, or record both with 'setarch -R'. --help=select and --help=code are\n"
 	"those of pt script. The exit status is 0 if both went the same way, 1 if not.\n"
 	"\n"
-	"Of two profiles (pt record -e cycles, ...): shares in A, and differences in B.\n"
-	"\n"
 	"Examples:\n"
 	"  pt record ./a.out 1; pt record ./a.out 2; pt diff\n"
-	"  pt diff --time 0%-50% good.data bad.data --ignore libc.so.6\n";
+	"  pt diff good.data bad.data --ignore libc.so.6,malloc\n"
+	"  pt diff --time 0%-50% good.data bad.data\n";
 
 /* One pass over a file. */
 struct side {
