@@ -69,7 +69,8 @@ static struct agent_thread *take_slot(struct agent_shared *s)
 	return NULL;
 }
 
-/* As pt does where memory is limited before, an eighth of it is used. */
+/* As pt does where memory is limited before, an eighth of it is used. Processes that fork() makes
+ * share the slots: then nothing is unmapped, since the others may need them. */
 void threads_limit(struct agent_thread *t, u64 limit)
 {
 	enum { NEXT = 2 };		/* another thread may be taking these */
@@ -80,7 +81,7 @@ void threads_limit(struct agent_thread *t, u64 limit)
 	agent_lock(t->agent);
 	n = s->n_slots;
 	most = MAX(most, __atomic_load_n(&s->taken, __ATOMIC_ACQUIRE) + NEXT);
-	if (most < n) {
+	if (most < n && __atomic_load_n(&s->spaces, __ATOMIC_ACQUIRE) == 1) {
 		__atomic_store_n(&s->n_slots, most, __ATOMIC_RELEASE);
 		sys_unmap(agent_slot(s, most), (n - most) * (u64)s->slot_size);
 	}

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Limits its memory, and then uses what natively is within the limit: threads, a command, memory.
+ * With an argument a child limits its own memory: then there are many other children.
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { MB = 1 << 20, LIMIT = 400 * MB };
 
@@ -16,12 +19,40 @@ static void *work(void *n)
 	return n;
 }
 
-int main(void)
+static int children(void)
+{
+	struct rlimit limit = { 64 * MB, 64 * MB };
+	int go[2], i, made = 0;
+	char c;
+
+	if (!fork())
+		_exit(setrlimit(RLIMIT_AS, &limit));
+	if (wait(NULL) < 0 || pipe(go))
+		return 1;
+	for (i = 0; i < 40; i++) {
+		int pid = fork();
+
+		if (!pid) {
+			close(go[1]);
+			_exit(read(go[0], &c, 1));
+		}
+		made += pid > 0;
+	}
+	close(go[1]);
+	while (wait(NULL) > 0)
+		;
+	printf("%d children\n", made);
+	return 0;
+}
+
+int main(int argc, char **argv)
 {
 	struct rlimit limit = { LIMIT, LIMIT };
 	pthread_t threads[8];
 	int i, made = 0;
 
+	if (argc > 1)
+		return children();
 	if (setrlimit(RLIMIT_AS, &limit))
 		return 1;
 	for (i = 0; i < 8; i++)

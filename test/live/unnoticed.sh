@@ -67,6 +67,7 @@ is "... with too little it runs by single steps, and that is said" "$(cat "$dir/
 
 build limits
 unnoticed "$dir/limits"
+unnoticed "$dir/limits" child
 build cramped
 unnoticed "$dir/cramped"
 is "code with one gap near it is translated" "$(grep 'by single steps' "$dir/soft.said")" ''
