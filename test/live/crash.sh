@@ -153,12 +153,13 @@ is "a TMPDIR that is not there" "$(TMPDIR=$dir/none "$PT" crash --soft true 2>&1
 	sed 's/.*: //')" 'No such file or directory'
 
 # A signal to pt alone is forwarded to its recorder.
-"$PT" crash --soft sh -c "echo > '$dir/begun'; exec sleep 1000" > "$dir/out" 2>&1 &
+mkfifo "$dir/fifo"
+"$PT" crash --soft sh -c "echo > '$dir/begun'; read line <> '$dir/fifo'" > "$dir/out" 2>&1 &
 until [ -s "$dir/begun" ]; do sleep 0.05; done
 kill -TERM $!
 wait $!
 is "a signal ends what is recorded" "$? $(head -n 1 "$dir/out" | sed "s:/[0-9]*::")" \
-	"143 SIGTERM in sleep: asked to end"
+	"143 SIGTERM in sh: asked to end"
 
 # Code of the program's own making, in one go: no file has the trace's name.
 if "$PT" --version -v | grep -q SOFT_TRANSLATE=y; then
