@@ -143,8 +143,9 @@ src-$(CONFIG_BRANCH_STACKS) += src/synth/branches.c src/print/print_blocks.c \
 	$(if $(CONFIG_CMD_REPORT),src/cmd/report_branches.c)
 src-$(CONFIG_SYSCALLS) += src/cmd/syscalls.c src/base/hash.c src/base/real.c src/base/sort.c \
 	src/perf/count_sums.c src/base/text.c
-src-$(CONFIG_CMD_SCHED) += src/cmd/sched.c src/base/hash.c src/base/real.c \
-	src/base/sort.c
+src-$(CONFIG_CMD_SCHED) += src/cmd/sched.c src/cmd/sched_lines.c src/cmd/sched_summary.c \
+	src/cmd/sched_chain.c src/base/hash.c src/base/real.c src/base/sort.c \
+	src/perf/count_sums.c
 src-$(CONFIG_CMD_ARCHIVE) += src/cmd/archive.c src/record/archive.c
 src-$(CONFIG_PERF_OPTIONS) += src/cmd/unsupported.c \
 	$(if $(CONFIG_CMD_SCRIPT),src/cmd/ask_config.c src/base/lines.c)

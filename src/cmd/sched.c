@@ -8,12 +8,13 @@
  */
 #include <pt/command.h>
 #include <pt/config/SANDBOX.h>
+#include <pt/config/TRACEPOINT_TEXT.h>
+#include <pt/event_format.h>
 #include <pt/fail.h>
-#include <pt/hash.h>
-#include <pt/real.h>
+#include <pt/num.h>
+#include <pt/perf_write.h>
 #include <pt/sandbox.h>
-#include <pt/sort.h>
-#include "ask.h"
+#include "sched.h"
 
 static const PACKED(help) =
 	"usage: pt sched timehist [OPTIONS] [-i FILE]\n"
@@ -21,57 +22,57 @@ static const PACKED(help) =
 	"Print a line each time a thread left a CPU: how long it had waited, how long of\n"
 	"that it was ready to run, and how long it ran. FILE has tracepoints of the\n"
 	"scheduler, or records of context switches (pt record -a has them).\n"
+	"More: --help=lines, --help=all.\n"
 	"\n"
 	"  -i, --input FILE      read FILE\n"
 	"  -s, --summary         only a line for each thread\n"
 	"  -S, --with-summary    both\n"
-	"  -w, --wakeups         also who woke whom\n"
+	"  -C, --cpu LIST        only these CPUs: 0,2-3\n"
+	"  -p, --pid LIST        only these processes: 12,34\n"
+	"  -t, --tid LIST        only these threads\n"
+	"      --time RANGE      only this time, in seconds: 1.5,2.5 or 1.5,\n"
 	"\n"
 	"  pt record -a -e sched:sched_switch,sched:sched_waking -o s.data sleep 1\n"
 	"  pt sched timehist -i s.data\n"
-	"  pt sched timehist -s -i s.data\n";
+	"  pt sched timehist -s -i s.data\n"
+	"\flines: what the lines of pt sched timehist show\n"
+	"\n"
+	"  -w, --wakeups         lines that say who woke whom\n"
+	"  -M, --migrations      lines of threads that move to another CPU, and their\n"
+	"                        number in the summary (sched:sched_migrate_task)\n"
+	"  -n, --next            who runs next\n"
+	"      --state           in which state it left; waits by kind in the summary\n"
+	"  -V, --cpu-visual      a column for each CPU: s a thread, i idle, m moved there\n"
+	"  -I, --idle-hist       only the time that CPUs were idle, of the threads before\n"
+	"  -g, --call-graph      call chains, if the samples have them (default)\n"
+	"      --max-stack N     functions of a call chain (5)\n"
+	"  -k, --vmlinux FILE    the kernel's symbols and code, as an ELF file\n"
+	"      --kallsyms FILE   the kernel's symbols\n"
+	"      --symfs DIR       the folder of the files\n";
 
-/* The offset of a field in the samples, which is the same in every kernel since 2.6.23. */
-enum { WOKEN_PID = 24 };
+/* The offsets of fields if the file has no format of the event: those of all kernels. */
+enum { WOKEN_PID = 24, COMM = 16 };
 
-enum { COMM_WIDTH = 30 };
+enum sched_event { NO_EVENT, SWITCH, WAKING, WAKEUP, MIGRATE };
 
-enum event { NO_EVENT, SWITCH, WAKING, WAKEUP };
+/* As in perf, a call chain has 5 functions. A file that does not say it has 4 CPUs. */
+enum { USUAL_DEPTH = 5, USUAL_CPUS = 4, USUAL_WIDTH = 30 };
 
-struct task {
-	struct hashed in;	/* by tid */
-	struct thread *thread;
-	i32 idle;		/* the CPU of an idle task, else -1 */
-	u64 last, ready;	/* when it left a CPU, and became ready; 0: not known */
-	u64 n, sum, min, max;	/* how often and how long it ran */
+static struct sched the = {
+	.dead = { .pid = -1, .tid = -1, .comm = ":-1" }, .width = USUAL_WIDTH,
+	.depth = USUAL_DEPTH, .call_graph = true,
 };
-
-struct sched {
-	struct ask ask;
-	struct listing list;
-	struct out *out;
-	struct hash_table tasks;
-	u64 *cpu_last;		/* of each CPU: the time of the last switch */
-	u32 n_cpus;
-	u8 *kinds;		/* of each event of the file: enum event */
-	u32 n_kinds;
-	struct thread dead;
-	bool summary, with_summary, wakeups, by_records, waking;
-	u64 first, last, switches;
-};
-
-static struct sched the = { .dead = { .pid = -1, .tid = -1, .comm = ":-1" } };
 
 /* What the event is. New events may come while a pipe is read. */
-static enum event kind_of(struct sched *s, const struct perf_event *event)
+static enum sched_event kind_of(const struct perf_event *event)
 {
 	static const char *const names[] = {
 		[SWITCH] = "sched:sched_switch", [WAKING] = "sched:sched_waking",
-		[WAKEUP] = "sched:sched_wakeup",
+		[WAKEUP] = "sched:sched_wakeup", [MIGRATE] = "sched:sched_migrate_task",
 	};
 	u32 kind;
 
-	for (kind = SWITCH; kind <= WAKEUP; kind++)
+	for (kind = SWITCH; kind <= MIGRATE; kind++)
 		if (!strcmp(event->name, names[kind]))
 			return kind;
 	return !strcmp(event->name, "sched:sched_wakeup_new") ? WAKING : NO_EVENT;
@@ -86,200 +87,313 @@ static void settle(struct sched *s)
 	s->kinds = arena_grow(&session->arena, s->kinds, 1, s->n_kinds, n + 1);
 	s->by_records = true;
 	for (i = 0; i < n; i++) {
-		s->kinds[i] = kind_of(s, session->file.events[i]);
+		const struct perf_event *event = session->file.events[i];
+
+		s->kinds[i] = kind_of(event);
 		s->by_records &= s->kinds[i] != SWITCH;
-		s->waking |= !strcmp(session->file.events[i]->name, "sched:sched_waking");
+		s->waking |= !strcmp(event->name, "sched:sched_waking");
+		s->has_chains |= s->call_graph && s->kinds[i] == SWITCH &&
+				 event->attr.sample_type >> PERF_S_CALLCHAIN & 1;
 	}
 	s->n_kinds = n;
 }
 
-/* Each CPU has its own idle task. */
-static struct task *task_of(struct sched *s, struct thread *t, i32 cpu)
+/* Threads and CPUs */
+
+static struct task *task_of(struct sched *s, struct thread *t)
 {
 	struct arena *arena = &s->list.session.arena;
-	i32 idle = t->tid ? -1 : cpu;
-	u64 hash = hash_mix(idle, t->tid);
+	u64 hash = hash_mix(0, t->tid);
 	struct hashed *in = hash_first(&s->tasks, hash);
 	struct task *task;
 
 	for (; in; in = in->next)
-		if (((struct task *)in)->thread == t && ((struct task *)in)->idle == idle)
+		if (((struct task *)in)->thread == t)
 			return (struct task *)in;
 	task = NEW(arena, struct task, 1);
 	task->in.hash = hash;
 	task->thread = t;
-	task->idle = idle;
+	task->parent = -1;
 	hash_put(arena, &s->tasks, &task->in);
 	return task;
 }
 
-static u64 *last_on(struct sched *s, i32 cpu)
+/* Make room for the CPU; returns its index. */
+static u32 cpu_index(struct sched *s, i32 cpu)
 {
-	enum { CPUS_MAX = 1 << 16 };
-	u32 i = cpu < 0 || cpu >= CPUS_MAX ? 0 : cpu, room = s->n_cpus ? s->n_cpus : 8;
+	enum { NUMBERS_MAX = 1 << 16 };
+	u32 i = cpu < 0 || cpu >= NUMBERS_MAX ? 0 : cpu, room = s->n_cpus ? s->n_cpus : 8;
+	struct arena *arena = &s->list.session.arena;
 
 	while (room <= i)
 		room *= 2;
-	if (room > s->n_cpus)
-		s->cpu_last = arena_grow(&s->list.session.arena, s->cpu_last, sizeof(u64),
-					 s->n_cpus, room);
+	if (room > s->n_cpus) {
+		s->cpu_last = arena_grow(arena, s->cpu_last, sizeof(*s->cpu_last), s->n_cpus, room);
+		s->idle = arena_grow(arena, s->idle, sizeof(*s->idle), s->n_cpus, room);
+	}
 	s->n_cpus = room;
-	return &s->cpu_last[i];
+	return i;
 }
 
-/* Lines */
-
-static void put_heading(struct sched *s)
+static struct sched_idle *idle_on(struct sched *s, i32 cpu)
 {
-	static const char dash[] = "------------------------------";
+	struct processes *all = &s->list.session.processes;
+	u32 i = cpu_index(s, cpu);
 
-	out_fmt(s->out, "%15s %6s  %-30s  %9s  %9s  %9s\n", "time", "cpu", "task name", "wait time",
-		"sch delay", "run time");
-	out_fmt(s->out, "%15s %6s  %-30s  %9s  %9s  %9s\n", "", "", "[tid/pid]", "(msec)", "(msec)",
-		"(msec)");
-	out_fmt(s->out, "%.15s %.6s  %.30s  %.9s  %.9s  %.9s\n", dash, dash, dash, dash, dash,
-		dash);
+	if (!s->idle[i]) {
+		s->idle[i] = NEW(&s->list.session.arena, struct sched_idle, 1);
+		s->idle[i]->task.thread = process_thread(all, 0, 0);
+		s->n_idle = MAX(s->n_idle, i + 1);
+	}
+	return s->idle[i];
 }
 
-/* "name[tid/pid]" */
-static void name_of(char *to, size_t size, const struct thread *t)
+bool sched_has_cpu(const struct sched *s, i32 cpu)
 {
-	if (!t->tid)
-		fmt_str(to, size, "<idle>");
-	else if (t->pid <= 0 && t->tid > 0)	/* only its number is known */
-		fmt_str(to, size, "%s", t->comm);
-	else if (t->pid == t->tid)
-		fmt_str(to, size, "%s[%d]", t->comm, t->tid);
-	else
-		fmt_str(to, size, "%s[%d/%d]", t->comm, t->tid, t->pid);
+	return !s->cpus || (cpu >= 0 && (u32)cpu < s->cpus_room &&
+			    s->cpus[cpu / 64] >> cpu % 64 & 1);
 }
 
-static void put_time(char *to, size_t size, u64 ns)
+static bool in_list(const char *list, i32 v)
 {
-	fmt_str(to, size, "%llu.%06llu", ns / 1000000000, ns / 1000 % 1000000);
+	u64 n;
+
+	while (list && *list) {
+		list = num_read(list, 10, &n);
+		if (!list || (i64)n == v)
+			return list;
+		list += *list == ',';
+	}
+	return false;
 }
 
-static void put_front(struct sched *s, const struct thread *t, i32 cpu, u64 time, bool wakes)
+/* The options do not select the event of this thread. */
+static bool skips(struct sched *s, const struct thread *t, bool to_idle)
 {
-	char name[80], when[32];
-	int n;
+	bool skip = (s->list.pids && !in_list(s->list.pids, t->pid)) ||
+		    (s->list.tids && !in_list(s->list.tids, t->tid));
 
-	put_time(when, sizeof(when), time);
-	out_fmt(s->out, "%15s [%04d]  ", when, cpu);
-	name_of(name, sizeof(name), t);
-	if (wakes && !t->tid)	/* as in perf */
-		fmt_str(name, sizeof(name), "%s", t->comm);
-	out_name(s->out, name);
-	for (n = strlen(name); n < COMM_WIDTH + 1; n++)
-		out_char(s->out, ' ');
+	s->skipped += skip;
+	return skip || (s->idle_only && !to_idle);
 }
 
-static void put_ms(struct out *out, u64 ns)
+static bool in_time(const struct sched *s, u64 time)
 {
-	out_fmt(out, "%6llu.%03llu ", ns / 1000000, ns / 1000 % 1000);
+	return time >= s->start && (!s->end || time <= s->end);
 }
 
 /* The thread of a sample. In samples of a thread that has ended its number is -1, and that of its
  * process is often still known. As in perf, all of these are one thread. */
-static struct thread *thread_of(struct sched *s, const struct entry *e)
+static struct thread *thread_of(struct sched *s, const struct perf_sample *sample)
 {
-	if (e->thread || e->recorded->tid != -1)
-		return e->thread;
+	if (sample->tid != -1)
+		return process_thread(&s->list.session.processes, sample->pid, sample->tid);
 	if (s->dead.pid == -1)
-		s->dead.pid = e->recorded->pid;
+		s->dead.pid = sample->pid;
 	return &s->dead;
 }
 
-static void show_wakeup(struct sched *s, const struct entry *e, const struct thread *woken)
+/* A number of a sample, by the name of its field; at 'off' if the file has no formats. */
+static i32 number(struct sched *s, const struct perf_sample *sample, const char *name, u32 off)
 {
-	const struct thread *by = thread_of(s, e);
-	char name[80];
+	struct event_format *format = NULL;
+	const struct event_field *field;
 
-	if (!by)
-		return;
-	put_front(s, by, e->recorded->cpu, e->recorded->time, true);
-	name_of(name, sizeof(name), woken);
-	out_fmt(s->out, " %9s  %9s  %9s  awakened: ", "", "", "");
-	out_name(s->out, name);
-	out_newline(s->out);
+	if (CONFIG_TRACEPOINT_TEXT)
+		format = event_format(&s->list.session.file, sample->event);
+	if (CONFIG_TRACEPOINT_TEXT && format) {
+		field = event_field(format, name, strlen(name));
+		return field ? event_field_number(field, sample->raw, 0) : 0;
+	}
+	return sample->raw.len >= off + 4 ? get32(sample->raw.at + off) : 0;
 }
 
-/* Events */
+/* Switches */
 
-/* A thread left a CPU. As in perf, one that could go on is not ready until it is woken. */
-static void leaves(struct sched *s, struct thread *t, i32 cpu, u64 time, bool wanted)
+/* Count the time from the last switch on the CPU, 'from', to 'to'. */
+static void count(struct task *task, u64 from, u64 to)
 {
-	struct task *task = task_of(s, t, cpu);
-	u64 *last = last_on(s, cpu), ran = 0, wait = 0, delay = 0;
+	enum { RUNNING, UNINTERRUPTIBLE = 2 };
+	u64 wait;
+	u32 i;
 
-	if (*last) {
-		ran = time - *last;
-		if (task->ready && task->ready <= *last)
-			delay = *last - task->ready;
-		if (task->last && task->last <= *last)
-			wait = *last - task->last;
+	task->delay = 0;
+	memset(task->waits, 0, sizeof(task->waits));
+	if (from) {
+		task->ran = to - from;
+		if (task->ready && task->ready <= from)
+			task->delay = from - task->ready;
+		wait = task->left && task->left <= from ? from - task->left : 0;
+		task->waits[task->state == RUNNING ? WAIT_PREEMPTED :
+			    task->state == UNINTERRUPTIBLE ? WAIT_IO : WAIT_SLEEP] = wait;
 	}
-	if (wanted && !s->summary) {
-		put_front(s, t, cpu, time, false);
-		put_ms(s->out, wait);
-		put_ms(s->out, delay);
-		put_ms(s->out, ran);
-		if (s->wakeups)
-			out_fmt(s->out, "%32s", "");
-		out_newline(s->out);
-	}
-	if (t->tid && wanted && *last) {
-		task->min = task->n++ ? MIN(task->min, ran) : ran;
-		task->max = MAX(task->max, ran);
-		task->sum += ran;
-	}
-	s->switches++;
-	s->first = s->first ? s->first : time;
-	s->last = time;
-	task->last = time;
-	task->ready = 0;
-	*last = time;
+	task->min = task->runs.n ? MIN(task->min, task->ran) : task->ran;
+	task->max = MAX(task->max, task->ran);
+	mean_add(&task->runs, task->ran);
+	task->sum += task->ran;
+	task->sum_delay += task->delay;
+	for (i = 0; i < N_ELEM(task->sums); i++)
+		task->sums[i] += task->waits[i];
 }
 
-static void wakes(struct sched *s, const struct entry *e)
+/* The time of an idle task is also counted for the thread that ran before it. */
+static bool count_before(struct sched *s, struct sched_idle *idle, u64 from, u64 to)
 {
-	const struct perf_sample *sample = e->recorded;
+	struct task *before = idle->before;
+
+	if (!before)
+		return false;
+	count(before, from, to);
+	before->ran = before->delay = 0;
+	memset(before->waits, 0, sizeof(before->waits));
+	sched_chain_count(s, idle, to - from);
+	idle->before = NULL;
+	return true;
+}
+
+/* Count it, and print it. */
+static void show(struct sched *s, struct task *task, const struct sched_leaving *l, u64 from,
+		 u64 to)
+{
+	bool is_idle = !l->thread->tid;
+
+	if (!s->idle_only || is_idle) {
+		if (sched_has_cpu(s, l->cpu))
+			count(task, from, to);
+		if (s->idle_only && !count_before(s, idle_on(s, l->cpu), from, to))
+			return;
+	}
+	if (!s->summary && sched_has_cpu(s, l->cpu)) {
+		sched_put_switch(s, task, l, to);
+		s->printed = true;
+	}
+}
+
+static void leaves(struct sched *s, const struct sched_leaving *l)
+{
+	u32 at = cpu_index(s, l->cpu);
+	u64 *last = &s->cpu_last[at], from = *last, to = l->time;
+	struct task *task = l->thread->tid ? task_of(s, l->thread) :
+					     &idle_on(s, l->cpu)->task;
+	bool to_idle = l->next_comm && !l->next_pid, known = false;
+
+	if (s->idle_only && l->thread->tid) {
+		idle_on(s, l->cpu)->before = task;
+		if (to_idle)
+			idle_on(s, l->cpu)->entered = l->chain;
+	}
+	if (!skips(s, l->thread, !l->thread->tid || to_idle)) {
+		known = true;
+		if (to >= s->start && !(s->end && (!from || from > s->end))) {
+			from = from ? MAX(from, s->start) : 0;
+			to = s->end ? MIN(to, s->end) : to;
+			show(s, task, l, from, to);
+		}
+	}
+	if (!s->first && to >= s->start)
+		s->first = to;
+	if (!s->end || to <= s->end)
+		s->last = to;
+	if (known) {
+		task->left = l->time;
+		task->state = l->state;
+		task->ready = 0;
+	}
+	*last = l->time;
+	s->seen = true;
+}
+
+/* The name of the thread that runs next; it is at 'off' if the file has no formats. */
+static void take_next_comm(struct sched *s, const struct perf_sample *sample, char to[COMM + 1],
+			   u32 off)
+{
+	struct bytes b = bytes_skip(sample->raw, MIN((size_t)off, sample->raw.len));
+	const struct event_field *field;
+	struct event_format *format;
+
+	if (CONFIG_TRACEPOINT_TEXT &&
+	    (format = event_format(&s->list.session.file, sample->event)) &&
+	    (field = event_field(format, "next_comm", 9)))
+		b = event_field_bytes(field, sample->raw);
+	fmt_str(to, COMM + 1, "%.*s", (int)strnlen((const char *)b.at, MIN((size_t)COMM, b.len)),
+		(const char *)b.at);
+}
+
+static void take_switch(struct sched *s, const struct perf_sample *sample)
+{
+	enum { PREV_PID = 24, PREV_STATE = 32, NEXT_COMM = 40, NEXT_PID = 56 };
+	struct sched_leaving l = { .cpu = sample->cpu, .time = sample->time };
+	char comm[COMM + 1];
+
+	l.thread = thread_of(s, sample);
+	if (sample->raw.len >= NEXT_PID) {
+		if (!number(s, sample, "prev_pid", PREV_PID))
+			l.thread = process_thread(&s->list.session.processes, 0, 0);
+		l.state = number(s, sample, "prev_state", PREV_STATE);
+		l.next_pid = number(s, sample, "next_pid", NEXT_PID);
+		take_next_comm(s, sample, comm, NEXT_COMM);
+		l.next_comm = comm;
+	}
+	l.chain = sched_chain(s, sample);
+	leaves(s, &l);
+}
+
+/* Other events */
+
+static void take_wakeup(struct sched *s, const struct perf_sample *sample)
+{
 	struct processes *all = &s->list.session.processes;
-	struct thread *t;
+	struct thread *woken, *by;
 	struct task *task;
 
 	if (sample->raw.len < WOKEN_PID + 4)
 		return;
-	t = process_thread(all, -1, get32(sample->raw.at + WOKEN_PID));
-	task = task_of(s, t, sample->cpu);
+	woken = process_thread(all, -1, number(s, sample, "pid", WOKEN_PID));
+	task = task_of(s, woken);
 	if (!task->ready)
 		task->ready = sample->time;
-	if (s->wakeups && !s->summary && e->wanted)
-		show_wakeup(s, e, t);
+	if (!s->wakeups || s->summary || !in_time(s, sample->time))
+		return;
+	by = thread_of(s, sample);
+	if (skips(s, by, false) && skips(s, woken, false))
+		return;
+	sched_put_wakeup(s, by, sample->cpu, sample->time, woken);
+	s->printed = true;
 }
 
-static void take_sample(struct sched *s, const struct entry *e)
+static void take_migration(struct sched *s, const struct perf_sample *sample)
 {
-	const struct perf_sample *sample = e->recorded;
+	enum { FROM = 32, TO = 36 };
+	struct processes *all = &s->list.session.processes;
+	struct thread *moved, *by;
+
+	if (!s->migrations || sample->raw.len < WOKEN_PID + 4)
+		return;
+	moved = process_thread(all, -1, number(s, sample, "pid", WOKEN_PID));
+	task_of(s, moved)->migrations++;
+	if (s->summary)
+		return;
+	by = thread_of(s, sample);
+	if (skips(s, by, false) && skips(s, moved, false))
+		return;
+	sched_put_migration(s, by, sample->cpu, sample->time, moved,
+			    number(s, sample, "orig_cpu", FROM), number(s, sample, "dest_cpu", TO));
+	s->printed = true;
+}
+
+static void take_sample(struct sched *s, const struct perf_sample *sample)
+{
 	u32 i = sample->event->index;
-	struct thread *t;
 
 	if (i >= s->n_kinds)
 		return;
-	switch (s->kinds[i]) {
-	case SWITCH:
-		t = thread_of(s, e);
-		if (t)
-			leaves(s, t, sample->cpu, sample->time, e->wanted);
-		break;
-	case WAKING:
-		wakes(s, e);
-		break;
-	case WAKEUP:
-		if (!s->waking)
-			wakes(s, e);
-		break;
-	}
+	s->last_cpu = MAX((i32)s->last_cpu, sample->cpu);
+	if (s->kinds[i] == SWITCH)
+		take_switch(s, sample);
+	else if (s->kinds[i] == WAKING || (s->kinds[i] == WAKEUP && !s->waking))
+		take_wakeup(s, sample);
+	else if (s->kinds[i] == MIGRATE)
+		take_migration(s, sample);
 }
 
 /* Without a part of the samples, times are too long: say where it is missing. */
@@ -292,97 +406,130 @@ static void show_lost(struct sched *s, const struct entry *e)
 
 	if (b.len < N_LOST + 8)
 		return;
-	put_time(when, sizeof(when), sample->time);
+	sched_put_time(when, sizeof(when), sample->time);
 	out_fmt(s->out, "%15s lost %llu events on cpu %d\n", when, get64(b.at + N_LOST),
 		sample->cpu);
 }
 
 /* Records of context switches say when a thread left, as a sample of sched_switch does. */
-static void take_record(struct sched *s, const struct entry *e)
+static void switch_record(struct sched *s, const struct entry *e)
 {
 	const struct perf_sample *sample = e->item->sample;
+	struct processes *all = &s->list.session.processes;
+	enum { RUNNING, UNKNOWN_STATE = 1 << 30 };
 	struct perf_switch sw;
+	struct sched_leaving l = { .cpu = sample->cpu, .time = sample->time };
 
-	if (e->item->record->type == PERF_LOST)
-		show_lost(s, e);
-	if (!s->by_records || !perf_get_switch(e->item->record, &sw) || !sw.out ||
-	    sample->tid == -1 || !sample->time)
+	if (!perf_get_switch(e->item->record, &sw) || !sw.out || sample->tid == -1 || !sample->time)
 		return;
-	leaves(s, process_thread(&s->list.session.processes, sample->pid, sample->tid), sample->cpu,
-	       sample->time, true);
+	l.thread = process_thread(all, sample->pid, sample->tid);
+	l.state = sw.preempt ? RUNNING : UNKNOWN_STATE;
+	if (sw.cpu_wide) {
+		l.next_pid = sw.tid;
+		l.next_comm = process_thread(all, sw.pid, sw.tid)->comm;
+	}
+	s->last_cpu = MAX((i32)s->last_cpu, sample->cpu);
+	leaves(s, &l);
 }
 
-/* The summary */
-
-static void put_summary(struct sched *s)
+static void take_record(struct sched *s, const struct entry *e)
 {
-	struct arena *arena = &s->list.session.arena;
-	struct task **all = NEW(arena, struct task *, s->tasks.n + 1), *task;
-	struct sort_item *items = NEW(arena, struct sort_item, 2 * s->tasks.n + 1);
-	struct hashed *in;
-	u32 n = 0, i;
+	struct processes *all = &s->list.session.processes;
+	struct perf_task task;
+	struct thread *t;
 
-	for (i = 0; i < s->tasks.room; i++)
-		for (in = s->tasks.at[i]; in; in = in->next) {
-			task = (struct task *)in;
-			if (!task->n)
-				continue;
-			items[n] = (struct sort_item){ ~task->sum, n };
-			all[n++] = task;
-		}
-	sort_items(items, n, items + n);
-	out_fmt(s->out, "\n%30s  %9s  %11s  %10s  %10s  %10s\n", "task", "sched-in", "run-time",
-		"min-run", "avg-run", "max-run");
-	out_fmt(s->out, "%30s  %9s  %11s  %10s  %10s  %10s\n", "[tid/pid]", "(count)", "(msec)",
-		"(msec)", "(msec)", "(msec)");
-	for (i = 0; i < n; i++) {
-		char name[80];
-
-		task = all[items[i].index];
-		name_of(name, sizeof(name), task->thread);
-		out_fmt(s->out, "%*s", (int)MAX(COMM_WIDTH - (int)strlen(name), 0), "");
-		out_name(s->out, name);
-		out_fmt(s->out, "  %9llu ", task->n);
-		out_real(s->out, task->sum / 1e6, 12, 3);
-		out_real(s->out, task->min / 1e6, 12, 3);
-		out_real(s->out, task->sum / 1e6 / task->n, 12, 3);
-		out_real(s->out, task->max / 1e6, 12, 3);
-		out_newline(s->out);
+	switch (e->item->record->type) {
+	case PERF_LOST:
+		show_lost(s, e);
+		break;
+	case PERF_FORK:
+		if (perf_get_task(e->item->record, &task))
+			task_of(s, process_thread(all, task.pid, task.tid))->parent = task.ptid;
+		break;
+	case PERF_EXIT:
+		if (perf_get_task(e->item->record, &task) && (t = process_find(all, task.tid)))
+			task_of(s, t)->ended = true;
+		break;
+	case PERF_SWITCH:
+	case PERF_SWITCH_CPU_WIDE:
+		if (s->by_records)
+			switch_record(s, e);
+		break;
 	}
-	out_fmt(s->out, "\n%llu context switches in ", s->switches);
-	out_real(s->out, (s->last - s->first) / 1e6, 0, 3);
-	out_str(s->out, " ms\n");
 }
 
 /* The command */
+
+/* The number of CPUs, from the header. */
+static void count_cpus(struct sched *s)
+{
+	struct bytes b = perf_feature(&s->list.session.file, PERF_FEAT_NRCPUS);
+	u32 online = b.len >= 8 ? get32(b.at + 4) : 0;
+
+	s->last_cpu = s->n_idle = online ? online : USUAL_CPUS;
+}
+
+static int take_time(struct sched *s)
+{
+	u64 first, last;
+	const char *wrong;
+
+	if (!s->time)
+		return 0;
+	listing_times(&s->list, &first, &last);
+	wrong = ranges_parse(&s->ranges, s->time, first, last);
+	if (!wrong && s->ranges.n > 1)
+		wrong = "one range is possible here";
+	if (wrong)
+		return fail(0, "--time %s: %s", s->time, wrong);
+	if (s->ranges.n) {
+		s->start = s->ranges.at[0].start;
+		s->end = s->ranges.at[0].end;
+	}
+	return 0;
+}
+
+/* Why there is no line. */
+static int say_nothing(struct sched *s)
+{
+	if (!s->seen)
+		return fail(0, "%s has no context switches: record with -e sched:sched_switch or "
+			    "--switch-events", s->list.path);
+	return fail(0, "%s has no context switch that the options select", s->list.path);
+}
 
 static int run(struct sched *s)
 {
 	struct entry e;
 	int status, err;
 
+	/* Times of the selected CPUs depend on what happened on others. */
+	s->cpus = s->list.options.cpus;
+	s->cpus_room = s->list.options.n_cpus;
+	s->list.options.cpus = NULL;
 	s->list.options.no_decode = true;
 	s->list.all = true;
-	if ((status = ask_open(&s->ask)) || (status = ask_start(&s->ask)))
+	if ((status = ask_open(&s->ask)) || (status = ask_start(&s->ask)) ||
+	    (status = take_time(s)))
 		return status;
+	count_cpus(s);
 	if (!s->summary)
-		put_heading(s);
+		sched_put_heading(s);
 	while ((err = listing_next(&s->list, &e)) > 0) {
 		if (e.kind == ENTRY_EVENTS)
 			settle(s);
 		else if (e.kind == ENTRY_RECORDED)
-			take_sample(s, &e);
+			take_sample(s, e.recorded);
 		else if (e.kind == ENTRY_RECORD)
 			take_record(s, &e);
 		if (s->out->err)
 			break;
 	}
 	status = ask_read(&s->ask, err);
-	if (!status && !s->switches)
-		return fail(0, "%s has no context switches: record with -e sched:sched_switch or "
-			    "--switch-events", s->list.path);
+	if (!status && (!s->first || (!s->printed && !s->summary && !s->with_summary)))
+		return say_nothing(s);
 	if (!status && (s->summary || s->with_summary))
-		put_summary(s);
+		sched_put_summary(s);
 	return status;
 }
 
@@ -392,12 +539,36 @@ static const char *take(struct sched *s, struct opt *o, const char *name)
 		{ "summary", offsetof(struct sched, summary) },
 		{ "with-summary", offsetof(struct sched, with_summary) },
 		{ "wakeups", offsetof(struct sched, wakeups) },
+		{ "next", offsetof(struct sched, next) },
+		{ "migrations", offsetof(struct sched, migrations) },
+		{ "state", offsetof(struct sched, state) },
+		{ "cpu-visual", offsetof(struct sched, cpu_visual) },
+		{ "idle-hist", offsetof(struct sched, idle_only) },
+		{ "call-graph", offsetof(struct sched, call_graph) },
+		{ "time", offsetof(struct sched, time), true },
 		{ 0 },
 	};
+	u64 depth;
 
 	if (opt_set(o, name, flags, s))
 		return NULL;
-	return ask_take(&s->ask, o, name);
+	if (strcmp(name, "max-stack"))
+		return ask_take(&s->ask, o, name);
+	if (!num_parse(o->arg, &depth) || depth > 127)
+		return "--max-stack takes a number up to 127";
+	s->depth = depth;
+	return NULL;
+}
+
+/* Options that do not go together. False after an error message. */
+static bool check(struct sched *s)
+{
+	bool lines = s->wakeups || s->next || s->cpu_visual;
+
+	if (s->summary && lines)
+		return fail(0, "-s prints no lines, so that -%c does nothing: use -S",
+			    s->wakeups ? 'w' : s->next ? 'n' : 'V') == 0;
+	return true;
 }
 
 static int sched(struct opt *o, struct out *out)
@@ -412,7 +583,7 @@ static int sched(struct opt *o, struct out *out)
 	if (!opt_stopped(o) && (!word || strcmp(word, "timehist")))
 		return fail(0, word ? "pt sched %s: there is only pt sched timehist" :
 				      "usage: pt sched timehist (see --help)", word);
-	if (!ask_done(&the.ask, o))
+	if (!ask_done(&the.ask, o) || !check(&the))
 		return STATUS_FAILED;
 	if (CONFIG_SANDBOX)
 		sandbox_enter(false);

@@ -24,7 +24,9 @@ if ! has_perf ||
 	finish
 	exit
 fi
-for options in '' -w; do
+cpu=$(nproc)
+for options in '' -w -nMV -wnV -wM --state -I -S -sM '-s --state' '-SI --state' "-C $((cpu - 1)) -w" \
+	"-p $$ -w" "-t $$,1 -s" ; do
 	# shellcheck disable=SC2086
 	"$PT" sched timehist $options -i "$dir/data" > "$dir/pt.txt" 2> "$dir/err"
 	# shellcheck disable=SC2086
@@ -32,6 +34,18 @@ for options in '' -w; do
 	none "timehist $options is that of perf" \
 		"$(diff -a "$dir/perf.txt" "$dir/pt.txt" | head -n 10)"
 done
-is "the summary counts them" "$("$PT" sched timehist -s -i "$dir/data" | tail -n 1 | cut -d ' ' -f 2-4)" \
-	"context switches in"
+middle=$("$PT" sched timehist -i "$dir/data" | awk '$1 ~ /[0-9]/ { t[n++] = $1 } END { print t[int(n / 2)] }')
+for options in "--time ,$middle" "-w --time $middle," "-s --time $middle,"; do
+	# shellcheck disable=SC2086
+	perf sched timehist $options -i "$dir/data" > "$dir/perf.txt" 2> /dev/null
+	# shellcheck disable=SC2086
+	none "$options is that of perf" \
+		"$("$PT" sched timehist $options -i "$dir/data" | diff -a "$dir/perf.txt" - | head -n 10)"
+done
+if perf sched record -g -o "$dir/chains" sleep 0.05 > /dev/null 2>&1; then
+	# perf does not look up what user space executed.
+	perf sched timehist -n -i "$dir/chains" 2> /dev/null | grep -v unknown > "$dir/perf.txt"
+	none "call chains of the kernel are those of perf" \
+		"$("$PT" sched timehist -n -i "$dir/chains" | grep -vxFf - "$dir/perf.txt" | head -n 5)"
+fi
 finish
