@@ -22,7 +22,7 @@ struct perf_death {
 	u64 time;		/* ns; 0: not known */
 	i32 signo, code;	/* as in siginfo; code is not known if 'what' is 0 */
 	u64 what;		/* DEATH_* */
-	u64 ip, addr;
+	u64 ip, addr;		/* SIGSEGV by SI_KERNEL: 'addr' is the top word of the stack */
 	u64 regs[16];		/* by their numbers in instructions */
 };
 

@@ -193,11 +193,19 @@ static u64 check(struct agent_thread *t, const struct translate_exit *x)
 	return go(t, x->ip, (u64)x + x->patch);
 }
 
+static bool is_canonical(u64 ip)
+{
+	return TRANSLATE_NARROW || (u64)((i64)(ip << 16) >> 16) == ip;
+}
+
 /* An indirect branch to a target that is not in the table. */
 static u64 miss(struct agent_thread *t)
 {
-	u64 ip = ring_target(t), to;
+	u64 ip = ring_target(t), from, to;
 
+	from = is_canonical(ip) ? 0 : undo_branch(t);
+	if (from)		/* it faults in the program's own code */
+		return is_out(t) ? go_out(t, from) : go(t, from, 0);
 	if (is_out(t))
 		return go_out(t, ip);
 	check_if_due(t, ip);

@@ -180,9 +180,13 @@ void ring_check(struct agent_thread *t, u64 ip);
 void ring_write_code(struct agent_thread *t, u64 ip, const u8 *code, u32 n);
 void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more);
 void ring_forget_calls(struct agent_thread *t);	/* also when their code leaves the cache */
-u64 ring_target(const struct agent_thread *t);
+u64 ring_target(const struct agent_thread *t);	/* the whole address, before the next record */
 void ring_publish(struct agent_thread *t);
 void ring_drain(struct agent_thread *t);	/* wait a short time for pt to read all */
+
+/* undo.c: if the branch of the last record leads to an address that cannot exist, remove the record
+ * and restore the program's registers before the branch. Returns its address, or 0. */
+u64 undo_branch(struct agent_thread *t);
 
 /* agent.c: each returns the address in the cache at which to continue. */
 u64 agent_at(struct agent_thread *t, u64 ip);

@@ -175,5 +175,5 @@ COLD void ring_open(struct agent_thread *t)
 
 u64 ring_target(const struct agent_thread *t)
 {
-	return (i64)get64((void *)(t->ring - 8)) >> 8;
+	return get64((void *)(t->ring - 7));
 }

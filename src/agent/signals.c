@@ -69,8 +69,8 @@ static bool mend_cache(struct agent_thread *t, u64 *g)
 		*(u8 *)(pointer + s.pending++) = s.late - 1;
 	t->ring = pointer + s.pending;
 	if (s.ip == TRANSLATE_RCX || s.ip == TRANSLATE_RDX) {
-		set64((void *)t->ring, g[s.ip == TRANSLATE_RCX ? G_RCX : G_RDX] << 8 |
-		      REC_INDIRECT);
+		*(u8 *)t->ring = REC_INDIRECT;
+		set64((u8 *)t->ring + 1, g[s.ip == TRANSLATE_RCX ? G_RCX : G_RDX]);
 		t->ring += 8;
 		s.ip = TRANSLATE_LAST;
 	}

@@ -44,15 +44,6 @@ static void end_line(struct out *out, struct crash_page *c, char *p)
 
 /* Places */
 
-/* The recorder in software keeps 56 bits of an address: of a return address that was overwritten,
- * the death has all. */
-static u64 whole(const struct crash_page *c, u64 ip)
-{
-	const struct perf_death *d = c->death;
-
-	return d && d->what & DEATH_IP && !((d->ip ^ ip) << 8) ? d->ip : ip;
-}
-
 /* "walk+0x8 (ways)"; 'back': it is where a call returns to, which may be the start of another
  * function. */
 static char *put_spot(char *p, struct crash_page *c, const struct thread *t, u64 ip, bool back)
@@ -64,7 +55,7 @@ static char *put_spot(char *p, struct crash_page *c, const struct thread *t, u64
 		p = put_str(sample_put_name(p, sym->name), "+0x");
 		p = put_hex(p, map_addr(&c->session->images, map, ip - back) + back - sym->start);
 	} else {
-		p = put_hex(put_str(p, "0x"), whole(c, ip));
+		p = put_hex(put_str(p, "0x"), ip);
 	}
 	if (!map || map->dso != c->dso) {
 		p = put_str(p, " (");
@@ -129,7 +120,7 @@ static u64 place_of(struct crash_page *c)
 	/* It went to an address without code, which processors and recorders report differently. */
 	if (b && b->flags && !code_at(c, c->t->thread, b->to).len &&
 	    !(d && d->what & DEATH_IP && code_at(c, c->t->thread, d->ip).len))
-		return whole(c, b->to);
+		return b->to;
 	if (d && d->what & DEATH_IP)
 		return d->ip;
 	if (c->t && c->t->end_ip)
@@ -172,7 +163,7 @@ static char *put_cause(char *p, struct crash_page *c, const struct thread *t, u6
 	struct bytes code = code_at(c, t, ip);
 	struct insn insn;
 
-	if (b && b->flags && whole(c, b->to) == ip && !code.len) {
+	if (b && b->flags && b->to == ip && !code.len) {
 		p = put_str(p, b->flags & FLAG_RETURN ? "Overwritten return address: " :
 			    !ip ? "A null pointer was called: " : "A bad pointer was called: ");
 		c->dso = NULL;
@@ -182,8 +173,14 @@ static char *put_cause(char *p, struct crash_page *c, const struct thread *t, u6
 	}
 	if (!d || !(d->what & DEATH_IP) || d->signo != SIGSEGV)
 		return NULL;
-	if (d->code == SI_KERNEL && insn_decode(&insn, INSN_64, code) > 0 && insn.kind == INSN_RET)
-		return put_str(p, "Overwritten return address: it is not a valid one.");
+	if (d->code == SI_KERNEL && insn_decode(&insn, INSN_64, code) > 0) {
+		if (insn.kind == INSN_JUMP_INDIRECT || insn.kind == INSN_CALL_INDIRECT)
+			return put_str(p, "A bad pointer was called");
+		if (insn.kind != INSN_RET)
+			return NULL;
+		p = put_hex(put_str(p, "Overwritten return address: 0x"), d->addr);
+		return put_str(p, " is not a valid address");
+	}
 	if (d->what & DEATH_ADDR && d->regs[4] - d->addr + RED_ZONE / 2 < RED_ZONE &&
 	    d->code == SEGV_MAPERR) {
 		p = put_hex(put_str(p, "The stack is full at 0x"), d->regs[4]);

@@ -25,25 +25,9 @@ static u64 what_of(const siginfo_t *info)
 	       info->si_code == SI_QUEUE ? DEATH_SENT : 0;
 }
 
-/* The agent keeps 56 bits of an address. All of one that is not valid is still in the register that
- * a call used, or, after a return, in memory, just below the top of the stack. */
-static u64 whole_ip(const struct thread *t, const struct perf_death *d)
-{
-	enum { RSP = 4 };
-	u64 ip = tracee_ip(&t->regs), returned;
-	u32 i;
-
-	if (d->signo != SIGSEGV || d->code != SI_KERNEL)
-		return ip;
-	for (i = 0; i < N_ELEM(d->regs); i++)
-		if (!((d->regs[i] ^ ip) << 8))
-			return d->regs[i];
-	returned = ptrace(PTRACE_PEEKDATA, t->tid, d->regs[RSP] - 8, 0);
-	return (returned ^ ip) << 8 ? ip : returned;
-}
-
 void soft_doomed(struct soft *s, struct thread *t, const siginfo_t *info, bool have_regs)
 {
+	enum { RSP = 4 };
 	struct perf_death *d = t->death;
 
 	if (!d)
@@ -57,8 +41,10 @@ void soft_doomed(struct soft *s, struct thread *t, const siginfo_t *info, bool h
 	if (!have_regs)
 		return;
 	tracee_general(&t->regs, d->regs);
-	d->ip = whole_ip(t, d);
+	d->ip = tracee_ip(&t->regs);
 	d->what |= DEATH_IP;
+	if (d->signo == SIGSEGV && d->code == SI_KERNEL)
+		d->addr = ptrace(PTRACE_PEEKDATA, t->tid, d->regs[RSP], 0);
 }
 
 static bool is_recorded(const struct record *r, i32 pid)

@@ -20,6 +20,9 @@ unnoticed() {
 
 build faults
 unnoticed "$dir/faults"
+build wild
+unnoticed "$dir/wild"
+no_gaps wild
 build timers
 unnoticed "$dir/timers"
 build odd
