@@ -141,6 +141,7 @@ src-$(CONFIG_PROGRESS) += src/cmd/progress.c
 src-$(CONFIG_CMD_PROBE) += src/cmd/probe.c src/base/lines.c
 src-$(CONFIG_BRANCH_STACKS) += src/synth/branches.c src/print/print_blocks.c \
 	$(if $(CONFIG_CMD_REPORT),src/cmd/report_branches.c)
+src-$(CONFIG_BRANCH_HISTORY) += src/synth/branch_chain.c src/print/print_branch_counts.c
 src-$(CONFIG_SYSCALLS) += src/cmd/syscalls.c src/base/hash.c src/base/real.c src/base/sort.c \
 	src/perf/count_sums.c src/base/text.c
 src-$(CONFIG_CMD_SCHED) += src/cmd/sched.c src/cmd/sched_lines.c src/cmd/sched_summary.c \

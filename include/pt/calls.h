@@ -88,4 +88,8 @@ u32 calls_chain(const struct calls *c, u64 ip, u32 places, u64 *to);
  * kernel has made since are left out. */
 u32 calls_chain_late(const struct calls *c, u64 ip, u32 places, u64 *to);
 
+/* A call chain as perf.data has it, with a marker where the level changes. It is written to 'to',
+ * which has room for 2 * n words. */
+struct bytes calls_mark(const u64 *chain, u32 n, u64 *to);
+
 #endif

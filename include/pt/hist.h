@@ -10,11 +10,32 @@
 #include <pt/hash.h>
 #include <pt/process.h>
 
-/* A place in code. 'map' and 'sym' are NULL if not known. */
+/* A place in code. 'map' and 'sym' are NULL if not known. 'line': of the source, where chains have
+ * it; equal lines have equal pointers. */
 struct frame {
 	const struct map *map;
 	const struct symbol *sym;
 	u64 ip;
+	const char *line;
+};
+
+/* Of a frame that is an end of a branch (--branch-history). */
+struct frame_branch {
+	bool branch;		/* it is not a caller */
+	u64 flags;		/* of struct perf_branch_entry */
+	u64 from;		/* a target: its source. 0: the frame itself is a source */
+	u64 cycles;		/* a source: those of repetitions after it that are left out ... */
+	u32 loops;		/* ... and their number */
+};
+
+/* The sum of these in all chains with the frame. */
+struct chain_counts {
+	bool target;
+	u64 n, predicted, aborted, cycles, loops, loop_cycles;
+	u64 n_again;		/* sources but the first */
+	u32 types, new_types;	/* bits: the types of branches in 'flags' */
+	bool forward, backward;	/* there are such conditional branches */
+	bool cross_page, cross_2m;
 };
 
 /* The columns of an entry: its keys, then its numbers. */
@@ -43,6 +64,7 @@ struct hist_chain {
 	u64 hits, below;	/* periods of chains that end here, and of those that continue */
 	u32 n_hits, n_below;
 	u32 n_children;		/* before hist_sort() removed small ones */
+	struct chain_counts *counts;	/* of branches; NULL: it is no branch */
 };
 
 struct hist_entry {
@@ -64,6 +86,7 @@ struct hist_entry {
 };
 
 /* How call chains are ordered and which are left out. */
+enum chain_key { CHAIN_BY_FUNCTION, CHAIN_BY_ADDRESS, CHAIN_BY_LINE };	/* equal frames */
 enum chain_mode { CHAIN_GRAPH, CHAIN_FRACTAL, CHAIN_FLAT, CHAIN_FOLDED };
 
 struct hist_style {
@@ -79,6 +102,7 @@ struct hist_style {
 		       const struct frame *at, struct hist_value *to);
 	void *who;
 	u8 mode;		/* enum chain_mode */
+	u8 key;			/* enum chain_key */
 	double least;		/* share of a chain that is shown, in percent */
 };
 
@@ -105,6 +129,8 @@ struct hist_sample {
 	const char *trace;	/* NULL unless HIST_TRACE is a key */
 	struct frame *chain;	/* addresses in memory; hist_add() may reverse the order */
 	u32 n;
+	const struct frame_branch *branches;	/* of each frame. The chain then is in its order.
+					 * NULL: there are none */
 };
 
 /* Count a sample and return its entry. If it is not 'wanted' it counts only in the totals, and the

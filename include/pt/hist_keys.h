@@ -59,6 +59,10 @@ void hist_keys_record(struct hist_keys *k, const struct perf_record *record);
 /* The socket of a CPU, from the file's header; -1: not known. */
 i32 hist_keys_socket(struct hist_keys *k, i32 cpu);
 
+/* The line of the source in call chains: "main.c:5". Where it is not known: of 'address', the
+ * offset in the function: "+12". NULL: none. Valid until the next call. */
+const char *hist_keys_line(struct hist_keys *k, const struct frame *at, bool address);
+
 /* struct hist_style.values; 'who' is a struct hist_keys. */
 void hist_keys_values(void *who, const struct hist_style *style, const struct hist_sample *s,
 		      const struct frame *at, struct hist_value *to);

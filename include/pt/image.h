@@ -71,6 +71,7 @@ struct dso {
 	struct dso_file *file;	/* private to dso.c */
 	struct symbols *symbols;/* private to symbol.c */
 	struct line_rows *lines;/* the same; NULL: not searched for yet */
+	struct symbol_files *files;	/* the same */
 	struct unwind_tables *unwind;	/* private to unwind.c */
 	struct slots *slots;	/* private to slots.c */
 };
@@ -118,6 +119,10 @@ struct source_line {
 	u32 line;
 };
 bool dso_source_line(struct images *im, struct dso *dso, u64 addr, struct source_line *to);
+
+/* The same where no line is known, as perf report has it: line 0 of the file that the symbol table
+ * names for the function, or of "??". False if the table has no function there. */
+bool dso_source_file(struct images *im, struct dso *dso, u64 addr, struct source_line *to);
 
 /* The stretches of code of 'dso' that belong to one line each: where stretch 'i' begins, counted
  * from 0. False: there are no more. 'to->file' NULL: it belongs to no line. */

@@ -23,6 +23,7 @@ struct report_style {
 	const i32 *socket;	/* the argument of --socket-filter, or NULL */
 	bool hierarchy;		/* entries in a tree, with a level for each key */
 	bool branches;		/* entries are of branch stacks */
+	bool counts;		/* chains have branches: print their counts */
 	bool ns;		/* times with nanoseconds */
 	u32 max_chains;		/* chains to print for each entry; 0: all */
 	double least;		/* leave out entries below this percentage */

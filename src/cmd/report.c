@@ -5,6 +5,7 @@
  * It reads and selects like pt script (see ask.h), but counts samples instead of printing them.
  */
 #include <pt/command.h>
+#include <pt/config/BRANCH_HISTORY.h>
 #include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/config/HEADER_INFO.h>
@@ -77,6 +78,10 @@ static const PACKED(help) =
 	"  graph fractal flat folded none   form of the tree; fractal: shares of the\n"
 	"                                   caller, not of all\n"
 	"  caller callee                    which end comes first\n"
+	HELP_IF(CONFIG_REPORT_MORE,
+	"  function address srcline         which callers are the same\n")
+	HELP_IF(CONFIG_BRANCH_HISTORY,
+	"  branch                           branches before the sample, too\n")
 	"  percent period count             the number of each\n"
 	"  NUMBER                           lowest percentage to show (0.5); a second\n"
 	"                                   NUMBER: how many to show\n"
@@ -96,6 +101,8 @@ static const PACKED(help) =
 	"                        default if there are any (--no-branch-stack). Their KEYS:\n"
 	"  symbol_from symbol_to dso_from dso_to srcline_from srcline_to addr_from addr_to\n"
 	"  mispredict in_tx abort cycles\n")
+	HELP_IF(CONFIG_BRANCH_HISTORY,
+	"      --branch-history  put the branches before each sample into its call chain\n")
 	HELP_IF(CONFIG_REPORT_MORE,
 	"\n"
 	"      --hierarchy       a tree with a level for each key\n"
@@ -136,7 +143,6 @@ static const PACKED(help) =
 	"      --tui\n"
 	"      --inline\n"
 	"  -v, --verbose\n"
-	"      --branch-history\n"
 	"      --total-cycles\n"
 	"      --mem-mode\n"
 	"      --raw-trace\n"
@@ -174,10 +180,13 @@ static bool is_word(const char *p, size_t len, const char *word)
 
 static const char *take_chains(struct report *r, const char *p)
 {
-	static const char *const words[] = { "graph", "fractal", "flat", "folded", "caller",
-					     "callee", "function", "percent", "period", "count",
-					     "none" };
-	enum { CALLER = CHAIN_FOLDED + 1, CALLEE, FUNCTION, PERCENT, NONE = PERCENT + 3 };
+	static const char *const words[] = {
+		"graph", "fractal", "flat", "folded", "caller", "callee", "function",
+		CONFIG_REPORT_MORE ? "address" : "", CONFIG_REPORT_MORE ? "srcline" : "",
+		CONFIG_BRANCH_HISTORY ? "branch" : "", "percent", "period", "count", "none"
+	};
+	enum { CALLER = CHAIN_FOLDED + 1, CALLEE, FUNCTION, BRANCH = FUNCTION + 3, PERCENT,
+	       NONE = PERCENT + 3 };
 	bool second = false;
 	size_t len, i;
 	u64 v;
@@ -196,6 +205,10 @@ static const char *take_chains(struct report *r, const char *p)
 			r->style.value = i - PERCENT;
 		} else if (i < CALLER) {
 			r->style.hist.mode = i;
+		} else if (CONFIG_BRANCH_HISTORY && i == BRANCH) {
+			r->past = true;
+		} else if (CONFIG_REPORT_MORE && i >= FUNCTION && i < BRANCH) {
+			r->style.hist.key = i - FUNCTION;
 		} else if (second && num_read(p, 10, &v) == p + len) {
 			r->style.max_chains = v;
 		} else if (i != FUNCTION) {
@@ -265,6 +278,10 @@ static const char *take(struct report *r, struct opt *o, const char *name)
 		r->branches = o->no ? BRANCHES_NONE : BRANCHES_ASKED;
 		return NULL;
 	}
+	if (CONFIG_BRANCH_HISTORY && !strcmp(name, "branch-history")) {
+		r->history = !o->no;
+		return NULL;
+	}
 	if (!strcmp(name, "group")) {
 		r->group = o->no ? GROUP_NONE : GROUP_ALL;
 		return NULL;
@@ -297,7 +314,8 @@ static void start(struct report *r)
 
 	r->started = true;
 	r->has_chains = has_chains(r);
-	hist->chains = !r->no_chains && (r->has_chains || r->list.itrace.callchain);
+	hist->chains = !r->no_chains && (r->has_chains || r->list.itrace.callchain ||
+					 (CONFIG_BRANCH_HISTORY && r->past));
 	if (r->has_chains || !hist->children)
 		return;
 	hist->children = r->style.self = false;
@@ -330,6 +348,8 @@ struct frame report_place(struct report *r, const struct thread *t, u64 ip)
 		return place->frame;
 	frame.map = space_find(space, ip);
 	frame.sym = session_symbol_at(s, frame.map, ip);
+	if (CONFIG_REPORT_MORE && r->style.hist.key)
+		frame.line = report_more_line(r, &frame);
 	*place = (struct place){ space->id, frame };
 	return frame;
 }
@@ -354,6 +374,7 @@ struct hist_entry *report_sample(struct report *r, struct hist *h, struct hist_s
 	static const struct thread unknown = { .pid = -1, .tid = -1, .comm = ":-1" };
 	struct session *session = &r->list.session;
 	const struct thread *t = s->thread;
+	const u64 *ips = CONFIG_BRANCH_HISTORY && s->branches ? r->branch_chain.ips : r->ips;
 	bool chains;
 
 	if (!r->started)
@@ -368,7 +389,7 @@ struct hist_entry *report_sample(struct report *r, struct hist *h, struct hist_s
 	/* --children needs the chain even if chains are not printed. */
 	chains = h->style->chains || h->style->children || (CONFIG_REPORT_MORE && r->more.chains);
 	for (; chains && s->n < n_chain; s->n++)
-		r->chain[s->n] = report_place(r, t, r->ips[s->n]);
+		r->chain[s->n] = report_place(r, t, ips[s->n]);
 	if (CONFIG_REPORT_MORE) {
 		r->more.keys.ip = ip;
 		if (!report_more_sample(r, s, &wanted))
@@ -426,6 +447,7 @@ static void count_recorded(struct report *r, const struct entry *e)
 	const struct perf_sample *recorded = e->recorded;
 	struct hist_sample s = { .thread = e->thread, .cpu = recorded->cpu,
 				 .kernel = recorded->ip >> 63, .period = recorded->period };
+	u32 n;
 
 	if (CONFIG_TRACEPOINT_TEXT && memchr(r->style.fields, HIST_TRACE, r->style.n_fields))
 		s.trace = trace_text(r, recorded);
@@ -438,8 +460,10 @@ static void count_recorded(struct report *r, const struct entry *e)
 				recorded->branches, e->wanted);
 		return;
 	}
-	report_sample(r, hist_of_event(r, recorded->event->index), &s, recorded->ip,
-		   recorded_chain(r, recorded, e->thread), e->wanted);
+	n = recorded_chain(r, recorded, e->thread);
+	if (CONFIG_BRANCH_HISTORY && r->past)
+		n = report_past(r, &s, recorded->branches, recorded->callchain, n);
+	report_sample(r, hist_of_event(r, recorded->event->index), &s, recorded->ip, n, e->wanted);
 }
 
 static void count_made(struct report *r, const struct entry *e)
@@ -466,6 +490,8 @@ static void count_made(struct report *r, const struct entry *e)
 		n = cut_chain(r, calls_chain(calls_at(e->thread, made->cpu), made->ip, n, r->ips));
 	else
 		n = 0;
+	if (CONFIG_BRANCH_HISTORY && r->past)
+		n = report_past(r, &s, made->branches, (struct bytes){ 0 }, n);
 	report_sample(r, &r->made[made->kind], &s, made->ip, n, e->wanted);
 }
 
@@ -737,7 +763,7 @@ static int run(struct report *r)
 	if (!r->started)
 		return fail(0, "%s: there are no samples", l->path);
 	if (((r->asked_chains && !r->no_chains) || (CONFIG_REPORT_MORE && r->more.chains)) &&
-	    !r->has_chains && !l->session.file.pipe)
+	    !r->has_chains && !r->past && !l->session.file.pipe)
 		return fail(0, "-g: %s has no call chains: use --itrace=ig, or record with -g",
 			    l->path);
 	print_all(r);

@@ -5,6 +5,8 @@
 #ifndef REPORT_H
 #define REPORT_H
 
+#include <pt/branch_chain.h>
+#include <pt/config/BRANCH_HISTORY.h>
 #include <pt/config/REPORT_MORE.h>
 #include <pt/hist_keys.h>
 #include <pt/made.h>
@@ -25,6 +27,7 @@ struct report_more {
 	i32 socket;
 	const char *part;	/* --symbol-filter */
 	bool threads, raw;	/* -T, --pretty=raw */
+	struct hash_table lines;	/* those of frames */
 };
 
 enum { BRANCHES_AUTO, BRANCHES_ASKED, BRANCHES_NONE };
@@ -45,7 +48,10 @@ struct report {
 	u32 n_events;
 	struct place places[PLACES];
 	u64 ips[ITRACE_CHAIN_MAX];
-	struct frame chain[ITRACE_CHAIN_MAX];
+	struct frame chain[BRANCH_CHAIN_MAX];
+	bool history, past;	/* --branch-history; chains have branches */
+	struct branch_chain branch_chain;
+	u64 marked[2 * ITRACE_CHAIN_MAX];
 	char trace[OUT_BUFFER];
 	struct report_more more;
 	u8 branches;		/* -b: BRANCHES_* */
@@ -75,6 +81,9 @@ void report_more_record(struct report *r, const struct item *item);
 /* A sample, whose chain is known. False: it does not count at all. */
 bool report_more_sample(struct report *r, struct hist_sample *s, bool *wanted);
 
+/* The line of the source in call chains (-g address, srcline), or NULL. */
+const char *report_more_line(struct report *r, const struct frame *frame);
+
 /* report_stats.c: --stats, --tasks, --mmaps. Exit status. */
 int report_stats(struct report *r);
 
@@ -91,6 +100,11 @@ struct hist_entry *report_sample(struct report *r, struct hist *h, struct hist_s
 
 /* report_branches.c: are branches counted? Exit status. To be called before the columns are set. */
 int report_branches_start(struct report *r);
+
+/* Make r->branch_chain, of 'branches' and of callers, the chain of 's'. Returns its length. The
+ * callers are in 'chain', as perf.data has them, or the first 'n' of r->ips. */
+u32 report_past(struct report *r, struct hist_sample *s, struct bytes branches, struct bytes chain,
+		u32 n);
 
 /* Count the branches of 's', as perf.data has them. */
 void report_branches(struct report *r, struct hist *h, const struct hist_sample *s,

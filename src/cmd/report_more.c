@@ -87,7 +87,6 @@ static const struct { const char *name, *why; } others[] = {
 	{ "inline", "pt prints no inlined functions" },
 	{ "tui", "pt has no TUI, only text" },
 	{ "verbose", "pt report -s srcline,addr,dso_size has more of each entry" },
-	{ "branch-history", "pt script --itrace=il -F +brstacksym prints it" },
 	{ "total-cycles", "branches of a trace have no cycles: --itrace=i1000i counts" },
 	{ "mem-mode", "pt script -F addr,data_src prints memory accesses" },
 	{ "raw-trace", "pt script -F trace prints tracepoints" },
@@ -182,8 +181,33 @@ void report_more_start(struct report *r)
 		r->list.show |= 1ULL << PERF_CGROUP;
 	if (memchr(hist->keys, HIST_KEY + KEY_CGROUP_ID, hist->n_keys))
 		r->list.show |= 1ULL << PERF_NAMESPACES;
-	if (hist->n_keys || m->chains || m->hide_unresolved || m->by_socket || m->part)
+	if (hist->n_keys || r->past || m->chains || m->hide_unresolved || m->by_socket || m->part)
 		r->list.takes_runs = false;
+}
+
+const char *report_more_line(struct report *r, const struct frame *frame)
+{
+	struct line { struct hashed in; const char *text; } *line;
+	struct arena *arena = &r->list.session.arena;
+	struct hash_table *lines = &r->more.lines;
+	const char *text = hist_keys_line(&r->more.keys, frame,
+					  r->style.hist.key == CHAIN_BY_ADDRESS);
+	struct hashed *in;
+	u64 hash;
+
+	if (!text)
+		return NULL;
+	hash = hash_text(0, text);
+	for (in = hash_first(lines, hash); in; in = in->next) {
+		line = (struct line *)in;
+		if (in->hash == hash && !strcmp(line->text, text))
+			return line->text;
+	}
+	line = NEW(arena, struct line, 1);
+	line->in.hash = hash;
+	line->text = arena_str(arena, text);
+	hash_put(arena, lines, &line->in);
+	return line->text;
 }
 
 /* Forget what the functions called that --ignore-callees names: the sample then is in the outermost
@@ -193,12 +217,13 @@ static void forget_callees(struct report *r, struct hist_sample *s)
 	struct images *im = &r->list.session.images;
 	u32 i;
 
-	for (i = s->n; i-- > 1;) {
+	for (i = s->n; i-- > !s->branches;) {
 		struct frame *f = &s->chain[i];
 
 		if (!f->sym || !matches(&ignored, f->sym->name))
 			continue;
 		s->chain = f;
+		s->branches += s->branches ? i : 0;
 		s->n -= i;
 		s->at = *f;
 		r->more.keys.ip = f->ip;
@@ -208,13 +233,17 @@ static void forget_callees(struct report *r, struct hist_sample *s)
 }
 
 /* --hide-unresolved: callers that are in no function. The first of the chain is the sample. */
-static void drop_unresolved(struct hist_sample *s)
+static void drop_unresolved(struct report *r, struct hist_sample *s)
 {
-	u32 i, n = MIN(s->n, 1u);
+	u32 i, n = s->branches ? 0 : MIN(s->n, 1u);
 
-	for (i = n; i < s->n; i++)
-		if (s->chain[i].sym)
-			s->chain[n++] = s->chain[i];
+	for (i = n; i < s->n; i++) {
+		if (!s->chain[i].sym)
+			continue;
+		if (CONFIG_BRANCH_HISTORY && s->branches)
+			r->branch_chain.at[s->branches - r->branch_chain.at + n] = s->branches[i];
+		s->chain[n++] = s->chain[i];
+	}
 	s->n = n;
 }
 
@@ -239,9 +268,9 @@ bool report_more_sample(struct report *r, struct hist_sample *s, bool *wanted)
 	if (m->hide_unresolved && !s->at.sym)
 		return false;
 	if (m->hide_unresolved)
-		drop_unresolved(s);
+		drop_unresolved(r, s);
 	if (m->parents)
-		hist_keys_parent(&m->keys, s, r->style.hist.caller);
+		hist_keys_parent(&m->keys, s, r->style.hist.caller && !s->branches);
 	if ((m->exclude_other && m->parents && !m->keys.parent) ||
 	    (m->by_socket && on_other_socket(m, s->cpu)) ||
 	    (m->part && !(s->at.sym && text_after(s->at.sym->name, m->part))))

@@ -23,6 +23,14 @@ struct symbols *symbols_of_one(struct images *im, u64 start, u64 size, const cha
  * none. */
 struct line_rows *lines_of_elf(struct images *im, struct dso *dso);
 
+/* symbol_elf.c: the files of the source that the symbol table names, by map_addr()'s addresses. */
+struct symbol_file {
+	u64 start, end;		/* of the function; of the section that it is in */
+	const char *file;	/* "??": it is not known */
+};
+struct symbol_files { struct symbol_file *at; u32 n; };
+struct symbol_files *symbol_files_of_elf(struct images *im, struct dso *dso);
+
 /* symbol_elf.c: the contents of a section of a file, or of its separate debug file; empty if there
  * is none. */
 struct bytes symbols_section(struct images *im, struct dso *dso, const char *name);

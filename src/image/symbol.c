@@ -193,3 +193,27 @@ bool dso_source_line(struct images *im, struct dso *dso, u64 addr, struct source
 	*to = line_of(rows, from - 1);
 	return to->file;
 }
+
+bool dso_source_file(struct images *im, struct dso *dso, u64 addr, struct source_line *to)
+{
+	const struct symbol_file *f;
+	u32 from = 0, end;
+
+	if (!CONFIG_SRCLINE || dso->kind != DSO_FILE)
+		return false;
+	if (!dso->files)
+		dso->files = symbol_files_of_elf(im, dso);
+	f = dso->files->at;
+	for (end = dso->files->n; from < end;) {
+		u32 middle = from + (end - from) / 2;
+
+		if (f[middle].start <= addr)
+			from = middle + 1;
+		else
+			end = middle;
+	}
+	if (!from || addr >= f[from - 1].end)
+		return false;
+	*to = (struct source_line){ f[from - 1].file, f[from - 1].file, 0 };
+	return true;
+}

@@ -485,6 +485,88 @@ struct line_rows *lines_of_elf(struct images *im, struct dso *dso)
 	return to;
 }
 
+/* Files of the source */
+
+/* Is it in code, as addr2line of binutils sees it? */
+static bool is_place(const struct elf_symbol *s)
+{
+	bool local_label = s->type == STT_NOTYPE && s->bind == STB_LOCAL && !s->size &&
+			   s->visibility == STV_HIDDEN;
+
+	return !local_label && s->type != STT_SECTION && s->type != STT_OBJECT &&
+	       s->type != STT_TLS && s->type != STT_FILE;
+}
+
+/* Local symbols follow that of their file. Global ones come after all files, unless there is only
+ * one, at the front. Symbols are added in the order of the table; of equal addresses those of
+ * functions precede labels. */
+static u32 read_files(struct load *l, const struct elf_table *t, struct bytes names,
+		      struct symbol_file *to, struct sort_item *order)
+{
+	struct elf *e = &l->syms->elf;
+	const char *file = NULL;
+	bool seen = false, again = false;
+	struct elf_symbol s;
+	u32 i, n = 0;
+
+	for (i = 1; i < t->n; i++) {
+		const struct elf_section *section;
+
+		elf_symbol(t, i, &s);
+		if (s.type == STT_FILE) {
+			file = s.name < names.len ? (const char *)names.at + s.name : NULL;
+			again |= seen;
+			continue;
+		}
+		seen = true;
+		if (!is_place(&s) || s.section == SHN_UNDEF || s.section >= e->n_sections)
+			continue;
+		section = &e->sections[s.section];
+		if (!(section->flags & SHF_EXECINSTR))
+			continue;
+		to[n].start = file_offset(l, s.value, section);
+		to[n].end = file_offset(l, section->addr, section) + section->size;
+		to[n].file = file && (s.bind == STB_LOCAL || !again) ? file : "??";
+		order[n] = (struct sort_item){ 2 * to[n].start + (s.type == STT_NOTYPE), n };
+		n++;
+	}
+	return n;
+}
+
+struct symbol_files *symbol_files_of_elf(struct images *im, struct dso *dso)
+{
+	struct load l = { .im = im, .dso = dso };
+	struct symbol_files *files = NEW(im->arena, struct symbol_files, 1);
+	struct sort_item *order;
+	struct symbol_file *all;
+	struct elf_table t;
+	u32 table, n, i;
+
+	look_everywhere(&l);
+	l.syms = l.syms ? l.syms : l.run;
+	l.run = l.run ? l.run : l.syms;
+	table = !l.syms ? 0 : l.syms->symtab ? l.syms->symtab : l.syms->dynsym;
+	if (table && elf_table(&l.syms->elf, table, &t)) {
+		find_loaded(&l);
+		all = NEW(&l.scratch, struct symbol_file, t.n);
+		order = NEW(&l.scratch, struct sort_item, 2 * (size_t)t.n);
+		n = read_files(&l, &t, names_of(&l.syms->elf, table).all, all, order);
+		sort_items(order, n, order + n);
+		files->at = NEW(im->arena, struct symbol_file, n);
+		for (i = 0; i < n; i++) {
+			if (files->n && files->at[files->n - 1].start == order[i].key / 2)
+				continue;
+			files->at[files->n] = all[order[i].index];
+			files->at[files->n].file = arena_str(im->arena, all[order[i].index].file);
+			files->n++;
+		}
+	}
+	for (i = 0; i < l.n_sources; i++)
+		drop(&l.source[i]);
+	arena_free(&l.scratch);
+	return files;
+}
+
 struct bytes symbols_section(struct images *im, struct dso *dso, const char *name)
 {
 	struct load l = { .im = im, .dso = dso, .section = name };

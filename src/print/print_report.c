@@ -2,6 +2,7 @@
  *
  * A profile to text: a table of entries, each with the tree of its call chains.
  */
+#include <pt/config/BRANCH_HISTORY.h>
 #include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/GUESTS.h>
 #include <pt/hist_keys.h>
@@ -321,10 +322,24 @@ static void print_line(struct printer *p, int kind, const struct hist_entry *e)
 
 static void put_frame(struct printer *p, const struct hist_chain *c)
 {
-	if (c->frame.sym)
-		out_name(p->out, c->frame.sym->name);
-	else
+	if (!c->frame.sym) {
 		out_fmt(p->out, "%#llx", c->frame.ip);
+		return;
+	}
+	out_name(p->out, c->frame.sym->name);
+	if (CONFIG_REPORT_MORE && c->frame.line) {
+		out_char(p->out, ' ');
+		out_name(p->out, c->frame.line);
+	}
+}
+
+/* A line with a frame. */
+static void put_frame_line(struct printer *p, const struct hist_chain *c)
+{
+	put_frame(p, c);
+	if (CONFIG_BRANCH_HISTORY && p->style->counts)
+		report_counts(p->out, c->counts);
+	out_newline(p->out);
 }
 
 static void put_value(struct printer *p, u64 sum, u32 count, u64 whole)
@@ -387,8 +402,7 @@ static bool print_branches(struct printer *p, const struct hist_chain *up, u64 w
 		put_branch(p, depth, now, margin, chain_sum(c), c->n_hits + c->n_below, whole);
 		end = row_end(c);
 		for (at = c;; at = at->first) {
-			put_frame(p, at);
-			out_newline(p->out);
+			put_frame_line(p, at);
 			if (at == end)
 				break;
 			put_bars(p, depth, now, margin);
@@ -401,7 +415,10 @@ static bool print_branches(struct printer *p, const struct hist_chain *up, u64 w
 	if (!parts || !rest || rest == whole || (p->style->value == CHAIN_COUNT && !count))
 		return n;
 	put_branch(p, depth, now & ~last, margin, rest, count, whole);
-	out_str(p->out, "[...]\n");
+	out_str(p->out, "[...]");
+	if (CONFIG_BRANCH_HISTORY && p->style->counts)
+		report_counts(p->out, NULL);
+	out_newline(p->out);
 	return true;
 }
 
@@ -423,8 +440,7 @@ static void print_graph(struct printer *p, const struct hist_entry *e)
 					out_fill(p->out, ' ', MARGIN);
 				}
 				out_str(p->out, n > 1 ? "   " : "---");
-				put_frame(p, c);
-				out_newline(p->out);
+				put_frame_line(p, c);
 				margin = 3;
 			}
 			if (c == end || (n && n == p->style->max_chains))

@@ -22,6 +22,9 @@ const char *report_key_text(const struct report_style *style, u8 column,
 /* "+0x12" in the text of an address, or NULL. */
 const char *report_key_offset(u8 column, const char *text);
 
+/* print_branch_counts.c: those of a frame, after its name; NULL: it is a caller. */
+void report_counts(struct out *out, const struct chain_counts *c);
+
 /* The width that this needs. */
 int report_key_need(const struct report_style *style, u8 column, const struct hist_entry *e);
 

@@ -153,3 +153,18 @@ u32 calls_chain_late(const struct calls *c, u64 ip, u32 places, u64 *to)
 	to[0] = ip;
 	return n ? add_frames(c, n, places + 1, to, 0, is_kernel(c->back[n - 1])) : 1;
 }
+
+struct bytes calls_mark(const u64 *chain, u32 n, u64 *to)
+{
+	const u64 kernel = -128, user = -512;
+	u64 level = 0, now;
+	u32 got = 0, i;
+
+	for (i = 0; i < n; i++) {
+		now = chain[i] >> 63 ? kernel : user;
+		if (now != level)
+			to[got++] = level = now;
+		to[got++] = chain[i];
+	}
+	return (struct bytes){ (const u8 *)to, got * 8 };
+}

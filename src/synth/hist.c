@@ -7,6 +7,7 @@
  * therefore each node remembers the child that was used last, and 'recent' caches the entries of
  * places.
  */
+#include <pt/config/BRANCH_HISTORY.h>
 #include <pt/hist.h>
 
 enum { RECENT = 2048 };		/* a power of two */
@@ -22,26 +23,38 @@ struct hist_recent {
 
 /* Chains */
 
-static bool same_frame(const struct frame *a, const struct frame *b)
+static bool same_frame(u8 key, const struct frame *a, const struct frame *b)
 {
+	if (CONFIG_REPORT_MORE && key == CHAIN_BY_LINE && (a->line || b->line))
+		return a->line == b->line;
 	if ((a->map ? a->map->dso : NULL) != (b->map ? b->map->dso : NULL))
 		return false;
-	return a->sym && b->sym ? a->sym->start == b->sym->start : a->ip == b->ip;
+	return a->sym && b->sym && !(CONFIG_REPORT_MORE && key == CHAIN_BY_ADDRESS) ?
+	       a->sym->start == b->sym->start : a->ip == b->ip;
+}
+
+static u64 hash_frame(u8 key, const struct frame *f, u64 hash)
+{
+	if (CONFIG_REPORT_MORE && key == CHAIN_BY_LINE && f->line)
+		return hash_mix(hash, (uintptr_t)f->line);
+	if (CONFIG_REPORT_MORE && key == CHAIN_BY_ADDRESS)
+		return hash_mix(hash, f->ip);
+	return hash_mix(hash_mix(hash, f->sym ? f->sym->start : f->ip), !f->sym);
 }
 
 static struct hist_chain *child(struct hist *h, struct hist_chain *up, const struct frame *frame)
 {
 	struct hist_chain *c = up->last;
+	u8 key = h->style->key;
 	struct hashed *in;
 	u64 hash;
 
-	if (c && same_frame(&c->frame, frame))
+	if (c && same_frame(key, &c->frame, frame))
 		return c;
-	hash = hash_mix((uintptr_t)up, frame->sym ? frame->sym->start : frame->ip);
-	hash = hash_mix(hash, !frame->sym);
+	hash = hash_frame(key, frame, (uintptr_t)up);
 	for (in = hash_first(&h->chains, hash); in; in = in->next) {
 		c = (struct hist_chain *)in;
-		if (in->hash == hash && c->up == up && same_frame(&c->frame, frame))
+		if (in->hash == hash && c->up == up && same_frame(key, &c->frame, frame))
 			return up->last = c;
 	}
 	c = up->last = NEW(h->arena, struct hist_chain, 1);
@@ -55,9 +68,56 @@ static struct hist_chain *child(struct hist *h, struct hist_chain *up, const str
 	return c;
 }
 
-static void add_chain(struct hist *h, struct hist_entry *e, const struct frame *at, u32 n,
-		      u64 period)
+static bool crosses(u64 from, u64 to, u64 size)
 {
+	return from / size != to / size;
+}
+
+static void count_type(struct chain_counts *c, u64 from, u64 to, u64 flags)
+{
+	enum { CONDITIONAL = 1, EXTENDED = 15, PAGE = 4096, LARGE_PAGE = 2 << 20 };
+	u32 type = flags >> 20 & 15;
+
+	if (!type)
+		return;
+	if (type == EXTENDED)
+		c->new_types |= 1U << (flags >> 26 & 15);
+	else
+		c->types |= 1U << type;
+	c->forward |= type == CONDITIONAL && to > from;
+	c->backward |= type == CONDITIONAL && to <= from;
+	c->cross_2m |= crosses(from, to, LARGE_PAGE);
+	c->cross_page |= crosses(from, to, PAGE) && !crosses(from, to, LARGE_PAGE);
+}
+
+static void count_branch(struct hist *h, struct hist_chain *at, const struct frame_branch *b)
+{
+	struct chain_counts *c = at->counts;
+	bool again = c;
+
+	if (!b->branch)
+		return;
+	if (!c)
+		c = at->counts = NEW(h->arena, struct chain_counts, 1);
+	c->n++;
+	c->target = b->from;
+	if (b->from) {
+		c->predicted += b->flags >> 1 & 1;
+		c->aborted += b->flags >> 3 & 1;
+		count_type(c, b->from, at->frame.ip, b->flags);
+		return;
+	}
+	c->cycles += b->flags >> 4 & 0xffff;
+	c->loops += b->loops;
+	c->loop_cycles += b->cycles;
+	c->n_again += again;
+}
+
+static void add_chain(struct hist *h, struct hist_entry *e, const struct hist_sample *s, u32 first)
+{
+	const struct frame *at = s->chain + first;
+	u32 n = s->n - first;
+	u64 period = s->period;
 	struct hist_chain *c = &e->chain;
 	u32 i;
 
@@ -68,6 +128,8 @@ static void add_chain(struct hist *h, struct hist_entry *e, const struct frame *
 		c->below += period;
 		c->n_below++;
 		c = child(h, c, &at[i]);
+		if (CONFIG_BRANCH_HISTORY && s->branches)
+			count_branch(h, c, &s->branches[first + i]);
 	}
 	c->hits += period;
 	c->n_hits++;
@@ -238,7 +300,7 @@ static void add_callers(struct hist *h, const struct hist_sample *s)
 			continue;
 		e->seen = h->n_samples;
 		e->children += s->period;
-		add_chain(h, e, s->chain + i, s->n - i, s->period);
+		add_chain(h, e, s, i);
 	}
 }
 
@@ -250,7 +312,7 @@ struct hist_entry *hist_add(struct hist *h, const struct hist_sample *s, bool wa
 	h->period += s->period;
 	if (!wanted)
 		return NULL;
-	if (h->style->caller)
+	if (h->style->caller && !(CONFIG_BRANCH_HISTORY && s->branches))
 		turn_round(s->chain, s->n);
 	e = entry(h, s, s->kernel, &s->at);
 	e->seen = h->n_samples;
@@ -260,7 +322,7 @@ struct hist_entry *hist_add(struct hist *h, const struct hist_sample *s, bool wa
 	e->children += s->period;
 	if (s->kernel)
 		e->sys += s->period;
-	add_chain(h, e, s->chain, s->n, s->period);
+	add_chain(h, e, s, 0);
 	if (h->style->children)
 		add_callers(h, s);
 	return e;

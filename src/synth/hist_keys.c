@@ -101,6 +101,11 @@ static const char *namespace_of(struct hist_keys *k, i32 tid)
 
 /* Lines of the source */
 
+static bool find_line(struct images *im, struct dso *dso, u64 addr, struct source_line *to)
+{
+	return dso_source_line(im, dso, addr, to) || dso_source_file(im, dso, addr, to);
+}
+
 static const char *line_of(struct hist_keys *k, enum hist_key key, const struct frame *at, u64 ip)
 {
 	bool only_file = key == KEY_SRCFILE;
@@ -113,8 +118,10 @@ static const char *line_of(struct hist_keys *k, enum hist_key key, const struct 
 	if (!at->map)
 		return only_file ? "" : "??:0";
 	addr = map_addr(im, at->map, ip);
-	if (dso_source_line(im, at->map->dso, addr, &line)) {
+	if (find_line(im, at->map->dso, addr, &line)) {
 		file = k->full_path ? line.path : line.file;
+		if (only_file && !line.line && !strcmp(file, "??"))
+			return "";
 		if (only_file)
 			fmt_str(text, KEY_TEXT, "%s", file);
 		else
@@ -127,6 +134,25 @@ static const char *line_of(struct hist_keys *k, enum hist_key key, const struct 
 		fmt_str(text, KEY_TEXT, "%s+%llu", at->sym->name, addr - at->sym->start);
 	else
 		fmt_str(text, KEY_TEXT, "%s[%llx]", at->map->dso->short_name, addr);
+	return text;
+}
+
+const char *hist_keys_line(struct hist_keys *k, const struct frame *at, bool address)
+{
+	struct images *im = &k->session->images;
+	char *text = k->text[KEY_SRCLINE];
+	struct source_line line;
+	u64 addr;
+
+	if (!at->map)
+		return NULL;
+	addr = map_addr(im, at->map, at->ip);
+	if (find_line(im, at->map->dso, addr, &line))
+		fmt_str(text, KEY_TEXT, "%s:%u", k->full_path ? line.path : line.file, line.line);
+	else if (address && at->sym)
+		fmt_str(text, KEY_TEXT, "+%llu", addr - at->sym->start);
+	else
+		return NULL;
 	return text;
 }
 

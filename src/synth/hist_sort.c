@@ -28,14 +28,17 @@ static i64 order(u64 a, u64 b)
 	return a < b ? -1 : a > b;
 }
 
-static i64 by_frame(const struct frame *a, const struct frame *b)
+static i64 by_frame(const struct hist *h, const struct frame *a, const struct frame *b)
 {
+	u8 key = h->style->key;
 	u64 in_a = a->map ? a->map->dso->index + 1 : 0;
 	u64 in_b = b->map ? b->map->dso->index + 1 : 0;
 
+	if (CONFIG_REPORT_MORE && key == CHAIN_BY_LINE && (a->line || b->line))
+		return a->line && b->line ? strcmp(b->line, a->line) : !b->line - !a->line;
 	if (in_a != in_b)
 		return order(in_b, in_a);
-	if (a->sym && b->sym)
+	if (a->sym && b->sym && !(CONFIG_REPORT_MORE && key == CHAIN_BY_ADDRESS))
 		return order(b->sym->start, a->sym->start);
 	return order(b->ip, a->ip);
 }
@@ -45,14 +48,14 @@ static i64 by_sum(const void *who, const void *a, const void *b)
 	const struct hist_chain *x = a, *y = b;
 	i64 less = order(chain_sum(y), chain_sum(x));
 
-	return less ? less : by_frame(&x->frame, &y->frame);
+	return less ? less : by_frame(who, &x->frame, &y->frame);
 }
 
 static i64 by_place(const void *who, const void *a, const void *b)
 {
 	const struct hist_chain *x = a, *y = b;
 
-	return by_frame(&x->frame, &y->frame);
+	return by_frame(who, &x->frame, &y->frame);
 }
 
 static i64 by_hits(const void *who, const void *a, const void *b)
@@ -79,7 +82,7 @@ static void sort_children(struct hist *h, struct hist_chain *c, u64 least)
 	for (x = c->first; x; x = x->next)
 		at[n++] = x;
 	sort((const void **)at, n, (const void **)at + n,
-	     style->mode < CHAIN_FLAT ? by_sum : by_place, NULL);
+	     style->mode < CHAIN_FLAT ? by_sum : by_place, h);
 	for (i = 0; i < n; i++) {
 		if (style->mode < CHAIN_FLAT && chain_sum(at[i]) < least)
 			continue;

@@ -59,22 +59,6 @@ struct perf_attr made_file_attr(const struct session *s, const struct itrace *it
 	return attr;
 }
 
-/* The addresses of a call chain with a marker where the level changes. */
-static struct bytes mark_chain(const u64 *chain, u32 n, u64 *to)
-{
-	const u64 kernel = -128, user = -512;
-	u64 level = 0, now;
-	u32 got = 0, i;
-
-	for (i = 0; i < n; i++) {
-		now = chain[i] >> 63 ? kernel : user;
-		if (now != level)
-			to[got++] = level = now;
-		to[got++] = chain[i];
-	}
-	return (struct bytes){ (const u8 *)to, got * 8 };
-}
-
 /* The words of 'raw': returns how many bytes. */
 static size_t put_raw(const struct session *s, const struct sample *from, struct made_room *room)
 {
@@ -123,7 +107,7 @@ u16 made_sample(const struct session *s, const struct sample *from, const u64 *c
 		.tid = from->tid, .cpu = from->cpu, .branches = from->branches,
 		.period = is_counted(from->kind) ? made_weight(s, from) : 1,
 		.branch_hw_idx = -1,
-		.callchain = mark_chain(chain, n_chain, room->chain),
+		.callchain = calls_mark(chain, n_chain, room->chain),
 	};
 	if (from->kind > SAMPLE_TX)
 		to->raw = (struct bytes){ (const u8 *)&room->raw, put_raw(s, from, room) };

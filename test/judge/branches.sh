@@ -76,5 +76,14 @@ for t in hello recursion indirect signals ptwrite; do
 	report "$@" --itrace=cril
 	report "$@" --itrace=i100il -F +sample,period
 	report "$@" --itrace=i100il32 -t, -q
+	if "$PT" --version -v | grep -q BRANCH_HISTORY=y; then
+		report "$@" --itrace=i1000il --branch-history
+		report "$@" --itrace=i1000il127 --branch-history --no-children -g callee
+		report "$@" --itrace=i1000igl8 --branch-history --max-stack 5 -s sym
+		report "$@" --itrace=i1000il16 --branch-history -g fractal,0.1 -U
+		report "$@" --itrace=bl --branch-history -g callee -s sym
+		report "$@" --itrace=i1000igl -g address -s sym --no-branch-stack
+		report "$@" --itrace=i1000ig -g srcline,callee -s sym
+	fi
 done
 finish
