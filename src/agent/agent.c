@@ -260,6 +260,7 @@ COLD u64 agent_begin(struct agent_thread *t)
 		a->shared = t->shared;
 		a->stack = t->regs.r[RSP];
 		a->in.out = a->joined = t->asked != 0;
+		a->fresh = !a->joined;
 		t->space = a->space = __atomic_add_fetch(&a->shared->spaces, 1,
 							 __ATOMIC_RELAXED);
 	}

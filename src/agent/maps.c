@@ -4,14 +4,17 @@
  */
 #include "own.h"
 
-enum { NR_OPEN = 2, NR_CLOSE = 3, NR_READ = 0, BUFFER = 4096 };
+enum { NR_OPEN = 2, NR_CLOSE = 3, NR_READ = 0, NR_PREAD = 17, BUFFER = 4096 };
 enum { WRITE = 2, EXEC = 4 };
+enum { OF_FILE = 61, HAS_PAGE = 62 };	/* bits of a page in /proc/self/pagemap */
 
 #define KERNEL (1ULL << 56)	/* and vsyscall, which cannot be read */
 
 /* State of reading a line. */
 struct reader {
-	struct agent *a;	/* or NULL: look only for 'at' */
+	struct agent *a;	/* set its ranges in [from, to); or NULL: look only for 'at' */
+	u64 from, to;
+	bool made;		/* pages of files are taken for changed, if that is not known */
 	u64 at;
 	u32 at_prot;
 	u64 numbers[2];
@@ -25,15 +28,56 @@ static u32 right(u8 c)
 	return c == 'w' ? WRITE : c == 'x' ? EXEC : c == 's' ? MAPS_SHARED : 0;
 }
 
+static i64 open_file(const char *name)
+{
+	return sys_call(NR_OPEN, (u64)name, 02000000, 0, 0, 0, 0);
+}
+
+/* Code of a file, which the program may have changed: then the page is a private copy. */
+static COLD void set_file(struct agent *a, u64 from, u64 to, u64 prot, bool made)
+{
+	static const char name[] = "/proc/self/pagemap";
+	u64 words[BUFFER / 8], start = from, at;
+	i64 fd = open_file(name);
+	u32 n;
+
+	prot |= made ? MAPS_MADE : 0;
+	for (at = from, n = 0; fd >= 0 && at < to; at += PAGE, n++) {
+		u64 *w = &words[n % N_ELEM(words)];
+
+		if (w == words && sys_call(NR_PREAD, fd, (u64)words, sizeof(words),
+					   at / PAGE * 8, 0, 0) < 8)
+			break;
+		made = *w >> HAS_PAGE && !(*w >> OF_FILE & 1);
+		if (made == !(prot & MAPS_MADE)) {
+			maps_set(a, start, at, prot);
+			start = at;
+			prot ^= MAPS_MADE;
+		}
+	}
+	maps_set(a, start, to, prot);
+	sys_call(NR_CLOSE, fd, 0, 0, 0, 0, 0);
+}
+
+static void take_line(const struct reader *r)
+{
+	u64 from = MAX(r->from, r->numbers[0]), to = MIN(r->to, r->numbers[1]);
+
+	if (!r->a || !(r->prot & EXEC) || from >= to)
+		return;
+	if (r->file && !(r->prot & (WRITE | MAPS_SHARED)) && !r->a->fresh)
+		set_file(r->a, from, to, r->prot, r->made);
+	else
+		maps_set(r->a, from, to, r->prot | (r->file ? 0 : MAPS_MADE));
+}
+
 static void take(struct reader *r, u8 c)
 {
 	if (c == '\n') {
 		if (r->at - r->numbers[0] < r->numbers[1] - r->numbers[0])
 			r->at_prot = r->prot;
-		if (r->a && r->prot & EXEC && r->numbers[1] < KERNEL)
-			maps_set(r->a, r->numbers[0], r->numbers[1],
-				 r->prot | (r->file ? 0 : MAPS_MADE));
-		*r = (struct reader){ .a = r->a, .at = r->at, .at_prot = r->at_prot };
+		take_line(r);
+		r->numbers[0] = r->numbers[1] = r->field = r->prot = r->file = 0;
 	} else if (c == '-' && r->field == 0) {
 		r->field = 1;
 	} else if (c == ' ' && r->field < 6) {
@@ -52,11 +96,11 @@ static bool read_all(struct reader *r)
 {
 	static const char name[] = "/proc/self/maps";
 	u8 buffer[BUFFER];
-	i64 fd = sys_call(NR_OPEN, (u64)name, 02000000, 0, 0, 0, 0), n, i;
+	i64 fd = open_file(name), n, i;
 
 	if (fd < 0)
 		return false;
-	if (r->a)
+	if (r->a && r->to == KERNEL)
 		r->a->n_ranges = 0;
 	while ((n = sys_call(NR_READ, fd, (u64)buffer, sizeof(buffer), 0, 0, 0)) > 0)
 		for (i = 0; i < n; i++)
@@ -68,12 +112,27 @@ static bool read_all(struct reader *r)
 /* Guarded pages have the rights that the program gave them. */
 void maps_read(struct agent *a)
 {
-	struct reader r = { .a = a };
+	struct reader r = { .a = a, .to = KERNEL };
 	u32 i;
 
 	read_all(&r);
+	a->fresh = false;
 	for (i = 0; i < a->n_guarded; i++)
 		maps_set(a, a->guarded[i], a->guarded[i] + PAGE, WRITE | EXEC | MAPS_MADE);
+}
+
+/* Code that programs make at run time is mostly in anonymous memory; its rights may change often,
+ * and it is looked at once. */
+COLD void maps_protect(struct agent *a, u64 from, u64 to, u64 prot)
+{
+	struct reader r = { .a = a, .from = from, .to = to, .made = true };
+	struct page *p = guard_of(a, from);
+
+	maps_set(a, from, to, prot | MAPS_MADE);
+	if (prot & EXEC && !(prot & WRITE) && !p->anonymous) {
+		read_all(&r);
+		p->anonymous = maps_made(a, from);
+	}
 }
 
 /* If the maps cannot be read, it may. */

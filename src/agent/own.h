@@ -105,6 +105,7 @@ struct agent {
 	struct agent_shared *shared;
 	struct agent_thread *now;	/* the owner of the lock */
 	bool joined;		/* it ran before, without pt */
+	bool fresh;		/* no page of a file was changed yet */
 	u32 own_segv;		/* the agent handles SIGSEGV, whatever the program has set */
 	u64 stack;		/* of the first thread */
 	u64 guarded[N_GUARDED];
@@ -113,7 +114,8 @@ struct agent {
 		u32 blocks;		/* list of its living blocks */
 		u16 looks;		/* comparisons of unsure blocks */
 		u8 writes;		/* at guards */
-		u8 guarded;		/* it once was */
+		u8 guarded : 1;		/* it once was */
+		u8 anonymous : 1;	/* it was in no file when its rights were changed last */
 	} pages[N_PAGES];
 	struct action actions[N_SIGNALS + 1];
 	struct stretch stretches[N_STRETCHES];
@@ -173,6 +175,7 @@ bool maps_made(const struct agent *a, u64 ip);
 bool maps_file(const struct agent *a, u64 from, u64 to);	/* is code of a file there? */
 enum { MAPS_MADE = 1 << 16, MAPS_SHARED = 1 << 17 };	/* with 'prot' */
 void maps_set(struct agent *a, u64 from, u64 to, u64 prot);
+void maps_protect(struct agent *a, u64 from, u64 to, u64 prot);	/* after mprotect() */
 
 /* ring.c: records that the agent writes. */
 void ring_open(struct agent_thread *t);

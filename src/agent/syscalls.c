@@ -215,17 +215,18 @@ static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
 {
 	struct agent *a = t->agent;
 	u64 to = at + ((size + PAGE - 1) & ~(u64)(PAGE - 1));
+	bool rights;
 	u32 nr;
 
 	if (!(prot & PROT_EXEC) && !t->changes)
 		return;
+	nr = syscalls_number(t);
+	rights = nr == NR_MPROTECT || nr == NR_PKEY_MPROTECT;
 	agent_lock(a);
 	cache_forget(a, at, to);
-	maps_set(a, at, to, prot);
+	(rights ? maps_protect : maps_set)(a, at, to, prot);
 	agent_unlock(a);
-	nr = syscalls_number(t);
-	ring_write(t, SLOW_MAP, at, to - at,
-		   nr == NR_MPROTECT || nr == NR_PKEY_MPROTECT ? 0 : AGENT_UNMAPPED);
+	ring_write(t, SLOW_MAP, at, to - at, rights ? 0 : AGENT_UNMAPPED);
 	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);
 }
 
@@ -248,7 +249,7 @@ static void look_at_result(struct agent_thread *t)
 			(flags & MAP_ANONYMOUS ? MAPS_MADE : 0));
 		break;
 	case NR_MPROTECT: case NR_PKEY_MPROTECT:
-		changed(t, at, size, prot | MAPS_MADE);
+		changed(t, at, size, prot);
 		break;
 	case NR_MUNMAP:
 		changed(t, at, size, 0);

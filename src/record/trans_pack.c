@@ -466,6 +466,17 @@ static COLD void others(struct trans_pack *p, const struct agent_slow *s, const 
 		p->side_band(p->who, p, s, words);
 }
 
+/* The code that runs next may have just been mapped: it needs a time that is not before that of the
+ * map. */
+static COLD void map(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+{
+	others(p, s, words);
+	if (p->on || !p->timed)
+		return;
+	put_time(p);
+	put_tsc(p);
+}
+
 /* The code that runs next has just been made. Decoders use a new map only where a trace begins, so
  * an interrupt is recorded here. */
 static COLD void code(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
@@ -489,7 +500,7 @@ static const struct slow {
 	[SLOW_OFF] = { 2, off },
 	[SLOW_INTERRUPT] = { 2, interrupt },
 	[SLOW_ON] = { 2, on },
-	[SLOW_MAP] = { 3, others },
+	[SLOW_MAP] = { 3, map },
 	[SLOW_NAME] = { 1, others },
 	[SLOW_CODE] = { 2, code },
 	[SLOW_PTWRITE] = { 3, ptwrite },

@@ -63,6 +63,15 @@ record soft --soft=translate "$dir/inherits"
 is "a child has the code that its parent made" "$(cat "$dir/soft.out")" 24
 no_gaps "code that a child has from its parent"
 
+build late
+record soft --soft=translate "$dir/late"
+is "code of a file that becomes executable later does what it should" "$(cat "$dir/soft.out")" 660
+no_gaps "code of a file that becomes executable later"
+! "$PT" --version -v | grep -q LIBELF=y || is "it has its symbols, except where it was changed" \
+	"$("$PT" script -i "$dir/soft.data" --itrace=b -F addr,sym,dso 2> /dev/null |
+		awk '{ print $(NF - 1), $NF ~ /code-/ }' | grep -e first -e second -e 1 |
+		sort -u | tr '\n' ' ')" '[unknown] 1 first 0 second 0 '
+
 build deaths
 for i in 1 2 5 7 8; do
 	translated "$dir/deaths" $i
