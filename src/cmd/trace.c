@@ -10,6 +10,7 @@
  * recorder can end, and says how much was dropped. If the output goes to a file, the printer prints
  * all of it; a second Ctrl-C drops the rest.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -147,13 +148,13 @@ static void read_words(struct opt *o, struct live *live, struct words *w)
 }
 
 /* The recorder: run 'pt record' with these words. */
-static int record(const struct words *w, int fd)
+static int record(const struct words *w, int fd, int code_fd)
 {
 	struct opt o;
 	int status;
 
 	opt_start(&o, cmd_record.help, w->at);
-	status = record_into(&o, fd, -1);
+	status = record_into(&o, fd, code_fd);
 	return o.error ? fail(0, "%s (see pt trace --help)", o.error) : status;
 }
 
@@ -203,15 +204,17 @@ static pid_t fork_child(const struct tracing *t)
 
 static int start(struct tracing *t, const struct words *words, struct out *out)
 {
-	int ends[2];
+	int ends[2], code;
 
 	if (pipe2(ends, O_CLOEXEC))
 		return fail(-errno, "cannot make a pipe");
+	/* The recorder and the printer both have it: for code of the program's own making. */
+	code = memfd_create("code", MFD_CLOEXEC);
 	t->pipe = ends[0];
 	t->recorder = fork_child(t);
 	if (!t->recorder) {
 		close(ends[0]);
-		_exit(record(words, ends[1]));
+		_exit(record(words, ends[1], code));
 	}
 	close(ends[1]);
 	if (t->recorder > 0)

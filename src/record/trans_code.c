@@ -102,9 +102,11 @@ static struct code_file *open_code(struct soft *s)
 	s->code = f;
 	f->fd = -1;
 	f->size = PAGE;
-	if (s->r->fd >= 0 || !strcmp(s->r->output, "-"))
-		return f;
 	f->fd = s->r->code_fd;
+	if (f->fd < 0 && (s->r->fd >= 0 || !strcmp(s->r->output, "-")))
+		return f;
+	if (s->r->fd >= 0)	/* it is read meanwhile, and mapped at once */
+		ftruncate(f->fd, FILE_MAX);
 	if (f->fd >= 0 || *s->r->output == '/' || file_cwd(path))
 		*path = 0;
 	n = strlen(path) + strlen(s->r->output) + 40;

@@ -22,4 +22,10 @@ ends() {
 ends 'exit 0' 0
 ends 'exit 7' 7
 ends 'kill -TERM $$' 143
+
+# Code that it makes at run time is decoded, too.
+$CC -O1 -static -g0 -pthread -o "$dir/made" test/live/made.c || flunk "made compiles"
+"$PT" trace --branches -- "$dir/made" > "$dir/lines" 2> "$dir/said"
+is "pt trace of code made at run time" "$(sed 's/[0-9][0-9]* lines/N lines/' "$dir/said")" \
+	"pt: N lines, 0 gaps"
 finish
