@@ -35,7 +35,7 @@ src-$(CONFIG_CMD_STAT) += src/cmd/stat.c src/cmd/stat_ask.c src/cmd/stat_diff.c 
 	src/base/date.c src/base/real.c src/print/print_diff.c \
 	src/perf/count_rows.c src/perf/count_sums.c src/perf/perf_count.c \
 	src/print/print_stat.c src/print/stat_metric.c src/record/stat_run.c
-src-$(CONFIG_STAT_FILE) += src/cmd/stat_file.c
+src-$(CONFIG_STAT_FILE) += src/cmd/stat_file.c src/perf/perf_places.c
 src-$(CONFIG_STAT_MORE) += src/cmd/stat_more.c
 src-$(CONFIG_CMD_LIST) += src/cmd/list.c src/print/print_caps.c
 src-$(CONFIG_CMD_INFO) += src/cmd/info.c src/record/machine.c arch/x86/host.c

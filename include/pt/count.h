@@ -83,9 +83,10 @@ struct count_threads {
 	char (*comm)[16];
 };
 
-/* Make the rows. 'sysfs' may be NULL for BY_NOTHING: all CPUs are then one package. */
+/* Make the rows. 'places', by CPU number, may be NULL for BY_NOTHING: all CPUs are then one
+ * package. */
 void count_rows_make(struct count_rows *rows, enum count_by by, const struct cpus *cpus,
-		     const struct count_threads *threads, const char *sysfs,
+		     const struct count_threads *threads, struct cpu_place *places,
 		     struct arena *arena);
 
 enum cell_state {

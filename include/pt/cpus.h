@@ -44,4 +44,7 @@ struct cpu_place {
 };
 struct cpu_place cpus_place(i32 cpu, const char *sysfs);
 
+/* The places of all CPUs of 'set', by CPU number. */
+struct cpu_place *cpus_places(const struct cpus *set, const char *sysfs, struct arena *arena);
+
 #endif

@@ -192,6 +192,9 @@ struct perf_feature_bytes perf_feature_at(const struct perf_file *f, unsigned in
  * empty if there is none. */
 struct bytes perf_feature(struct perf_file *f, unsigned int bit);
 
+/* The places of CPUs 0 to n - 1 of the machine that made the file, <pt/cpus.h>, from its header. */
+struct cpu_place *perf_cpu_places(struct perf_file *f, u32 n);
+
 /* The fields of a record besides its body: all fields of a SAMPLE, or the sample_id trailer of
  * another kernel record. Missing fields are 0, and -1 in 'cpu', 'pid', 'tid'. */
 struct perf_sample {

@@ -161,7 +161,8 @@ static void make_table(struct stat *s)
 	struct count_threads threads = { s->threads.n, s->threads.tid, s->threads.comm };
 	u32 n;
 
-	count_rows_make(&s->rows, s->wants.by, &s->cpus, &threads, topology ? s->env.sysfs : NULL,
+	count_rows_make(&s->rows, s->wants.by, &s->cpus, &threads,
+			topology ? cpus_places(&s->cpus, s->env.sysfs, &s->arena) : NULL,
 			&s->arena);
 	n = s->events.n * s->rows.n;
 	s->cells = NEW(&s->arena, struct cell, n);

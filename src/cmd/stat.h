@@ -31,8 +31,7 @@ struct stat_file {
 	struct perf_writer writer;	/* record */
 	struct perf_file in;		/* report */
 	struct count *was;	/* of each event and counter: its count in the last round */
-	u32 n_was, rounds;
-	enum count_by asked;	/* the rows that the options name */
+	u32 n_was, rounds;	/* n_was: counters of an event */
 };
 
 struct stat {

@@ -335,12 +335,12 @@ int stat_ask(struct stat *s, struct opt *o)
 	int status = 0;
 	char **words;
 
-	o->plain_ends = true;
+	o->plain_ends = !s->reports;
 	while ((name = opt_next(o))) {
 		if ((status = set_option(s, o, name)))
 			return status;
 		/* the commands of --diff are one word each, so options may follow them */
-		o->plain_ends = !s->wants.diff;
+		o->plain_ends = !s->wants.diff && !s->reports;
 	}
 	if (opt_stopped(o))
 		return STATUS_FAILED;
@@ -349,8 +349,12 @@ int stat_ask(struct stat *s, struct opt *o)
 		s->data = s->wants.output;
 		s->wants.output = NULL;
 	}
-	if (CONFIG_STAT_FILE && s->reports && *words)
-		s->data = *words;
+	if (CONFIG_STAT_FILE && s->reports && *words) {
+		s->data = *words++;
+		if (*words)
+			return fail(0, "pt stat report %s: what is '%s'? It takes one file",
+				    s->data, *words);
+	}
 	if (s->wants.diff)
 		return take_commands(s, words);
 	s->target.argv = *words ? words : NULL;

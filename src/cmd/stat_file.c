@@ -20,7 +20,8 @@ enum { TAG_AGGR_MODE, TAG_INTERVAL, TAG_SCALE };
 enum { UPDATE_UNIT, UPDATE_SCALE };
 enum { ROUND_INTERVAL, ROUND_FINAL };
 
-enum { ID_FIRST = 1000, COMM = 16, NO_CPU = 0xffff };
+/* A file with more counters is damaged. */
+enum { ID_FIRST = 1000, COMM = 16, NO_CPU = 0xffff, COUNTERS_MAX = 1 << 24 };
 
 /* perf's numbers for what is added up, by enum count_by. */
 static const u8 modes[] = { [BY_NOTHING] = 1, [BY_CPU] = 0, [BY_CORE] = 4, [BY_DIE] = 3,
@@ -80,6 +81,25 @@ static void put_units(struct stat *s)
 	}
 }
 
+/* The options of the file, which are others in pt stat: -i FILE, --input FILE. The word is FILE. */
+static void take_input(char **argv)
+{
+	static const char *const names[] = { "--input=", "-i" };
+	char **to = argv;
+	u32 i;
+
+	for (; *argv; argv++) {
+		if (!strcmp(*argv, "-i") || !strcmp(*argv, "--input"))
+			continue;
+		*to = *argv;
+		for (i = 0; i < N_ELEM(names); i++)
+			if (!strncmp(*argv, names[i], strlen(names[i])))
+				*to = *argv + strlen(names[i]);
+		to++;
+	}
+	*to = NULL;
+}
+
 void stat_file_words(struct stat *s, struct opt *o)
 {
 	if (!o->argv[0])
@@ -89,6 +109,8 @@ void stat_file_words(struct stat *s, struct opt *o)
 	s->words = opt_command_line(o, "stat", &s->arena);
 	s->data = "perf.data";
 	o->argv += s->records || s->reports;
+	if (s->reports)
+		take_input(o->argv);
 }
 
 int stat_record_open(struct stat *s)
@@ -154,8 +176,10 @@ int stat_record_close(struct stat *s)
 
 /* Reading */
 
-static bool take_config(struct stat *s, struct bytes b)
+/* How it was recorded. Options that name other rows come first. */
+static void take_config(struct stat *s, struct bytes b)
 {
+	enum count_by asked = s->wants.by;
 	u64 n = bytes_take64(&b), tag, v;
 	u32 by;
 
@@ -167,10 +191,9 @@ static bool take_config(struct stat *s, struct bytes b)
 		if (tag == TAG_SCALE)
 			s->wants.no_scale = !v;
 		for (by = 0; tag == TAG_AGGR_MODE && by < N_ELEM(modes); by++)
-			if (modes[by] == v)
+			if (modes[by] == v && asked == BY_NOTHING)
 				s->wants.by = by;
 	}
-	return s->wants.by == BY_NOTHING || s->wants.by == BY_CPU || s->wants.by == BY_THREAD;
 }
 
 static void take_threads(struct stat *s, struct bytes b)
@@ -189,10 +212,20 @@ static void take_threads(struct stat *s, struct bytes b)
 	}
 }
 
-static void add_cpu(struct stat *s, u32 cpu)
+/* The list is ascending; tasks are counted on one CPU, -1. */
+static void add_cpu(struct stat *s, u32 number)
 {
-	if (s->cpus.n < CPUS_MAX)
-		s->cpus.cpu[s->cpus.n++] = cpu == NO_CPU ? -1 : (i32)cpu;
+	i32 cpu = number == NO_CPU ? -1 : (i32)number, *list = s->cpus.cpu;
+	u32 i;
+
+	if (cpu >= 0 && s->cpus.n && list[0] < 0)
+		s->cpus.n = 0;
+	for (i = s->cpus.n; i && list[i - 1] > cpu; i--)
+		;
+	if (s->cpus.n >= CPUS_MAX || (cpu < 0 && s->cpus.n) || (i && list[i - 1] == cpu))
+		return;
+	memmove(list + i + 1, list + i, (s->cpus.n++ - i) * sizeof(*list));
+	list[i] = cpu;
 }
 
 /* CPU_MAP as a list, as a mask of words of 4 or 8 bytes, or as a range. */
@@ -257,15 +290,11 @@ static void take_events(struct stat *s)
 /* The row of a counter; n if there is none. */
 static u32 row_of(const struct stat *s, i32 cpu, u32 thread)
 {
-	u32 i;
-
 	if (s->wants.by == BY_NOTHING)
 		return 0;
 	if (s->wants.by == BY_THREAD)
 		return thread;
-	for (i = 0; i < s->rows.n && s->rows.at[i].cpu != cpu; i++)
-		;
-	return i;
+	return cpu >= 0 && cpus_find(&s->cpus, cpu) >= 0 ? s->rows.of_cpu[cpu] : s->rows.n;
 }
 
 /* What the counter counted since the last round. */
@@ -283,11 +312,12 @@ static void take_count(struct stat *s, struct bytes b)
 		return;
 	cell = &s->cells[event->index * s->rows.n + row];
 	if (s->wants.interval) {
-		int at = s->wants.by == BY_THREAD ? (int)thread : cpus_find(&s->cpus, cpu);
+		int at = cpus_find(&s->cpus, cpu);
+		u64 i = (u64)at * MAX(s->threads.n, 1u) + thread;
 
-		if (at < 0 || (u32)at >= s->file->n_was)
+		if (at < 0 || i >= s->file->n_was)
 			return;
-		was = &s->file->was[event->index * s->file->n_was + at];
+		was = &s->file->was[event->index * s->file->n_was + i];
 		now = (struct count){ now.value - was->value, now.enabled - was->enabled,
 				      now.running - was->running };
 		was->value += now.value;
@@ -308,18 +338,44 @@ static void take_count(struct stat *s, struct bytes b)
 static int make_rows(struct stat *s)
 {
 	struct count_threads threads = { s->threads.n, s->threads.tid, s->threads.comm };
-	u32 n;
+	u64 counters = (u64)s->cpus.n * MAX(s->threads.n, 1u);
+	i32 last;
 
 	if (s->rows.n || !s->cpus.n)
 		return s->rows.n ? 0 : -1;
-	s->counting.on_cpus = s->cpus.cpu[0] != -1;
-	count_rows_make(&s->rows, s->wants.by, &s->cpus, &threads, NULL, &s->arena);
-	n = s->events.n * s->rows.n;
-	s->cells = NEW(&s->arena, struct cell, n);
+	last = s->cpus.cpu[s->cpus.n - 1];
+	s->counting.on_cpus = last != -1;
+	if (!s->counting.on_cpus && s->wants.by != BY_THREAD) {
+		if (s->wants.by != BY_NOTHING)
+			warn(0, "%s has counts of tasks, which have no rows of CPUs", s->data);
+		s->wants.by = BY_NOTHING;
+	}
+	if (counters * s->events.n > COUNTERS_MAX)
+		return -1;
+	count_rows_make(&s->rows, s->wants.by, &s->cpus, &threads,
+			s->counting.on_cpus ? perf_cpu_places(&s->file->in, last + 1) : NULL,
+			&s->arena);
+	s->cells = NEW(&s->arena, struct cell, s->events.n * s->rows.n);
 	s->order = NEW(&s->arena, u32, s->rows.n);
-	s->file->n_was = MAX(s->cpus.n, s->threads.n);
-	s->file->was = NEW(&s->arena, struct count, s->events.n * s->file->n_was);
+	s->file->n_was = counters;
+	s->file->was = NEW(&s->arena, struct count, s->events.n * counters);
 	return 0;
+}
+
+/* Events without counts could not be opened. */
+static void mark_missing(struct stat *s)
+{
+	struct cell *cells = s->cells;
+	u32 i, k;
+
+	for (i = 0; i < s->events.n; i++, cells += s->rows.n) {
+		for (k = 0; k < s->rows.n && cells[k].state == CELL_EMPTY; k++)
+			;
+		if (k < s->rows.n)
+			continue;
+		for (k = 0; k < s->rows.n; k++)
+			cells[k] = (struct cell){ .state = CELL_NOT_SUPPORTED, .n = 1 };
+	}
 }
 
 static int take_record(struct stat *s, const struct perf_record *rec)
@@ -337,12 +393,7 @@ static int take_record(struct stat *s, const struct perf_record *rec)
 		take_cpus(s, b);
 		break;
 	case PERF_STAT_CONFIG:
-		if (!take_config(s, b))
-			return fail(0, "%s was recorded with rows that pt stat report does not "
-				    "print: use perf stat report", s->data);
-		if (s->file->asked != BY_NOTHING && s->file->asked != s->wants.by)
-			return fail(0, "%s has other rows: give this option to pt stat record",
-				    s->data);
+		take_config(s, b);
 		break;
 	case PERF_STAT:
 		if (!make_rows(s))
@@ -352,6 +403,7 @@ static int take_record(struct stat *s, const struct perf_record *rec)
 		if (!s->rows.n || b.len < 16)
 			break;
 		s->file->rounds++;
+		mark_missing(s);
 		stat_report_round(s, get64(b.at) == ROUND_INTERVAL, get64(b.at + 8));
 		memset(s->cells, 0, s->events.n * s->rows.n * sizeof(*s->cells));
 		break;
@@ -387,7 +439,6 @@ int stat_report(struct stat *s)
 
 	if (CONFIG_SANDBOX)
 		sandbox_enter(false);
-	f->asked = s->wants.by;
 	err = perf_open(&f->in, s->data, &s->arena, &why);
 	if (err)
 		return input_fail(err, s->data, why);

@@ -51,7 +51,8 @@ static void make_threads(struct count_rows *rows, const struct count_threads *th
 }
 
 void count_rows_make(struct count_rows *rows, enum count_by by, const struct cpus *cpus,
-		     const struct count_threads *threads, const char *sysfs, struct arena *arena)
+		     const struct count_threads *threads, struct cpu_place *places,
+		     struct arena *arena)
 {
 	u32 i, k, most = cpus->n ? cpus->cpu[cpus->n - 1] + 1 : 1;
 
@@ -63,18 +64,14 @@ void count_rows_make(struct count_rows *rows, enum count_by by, const struct cpu
 	}
 	rows->at = NEW(arena, struct count_row, cpus->n + 1);
 	rows->n = by == BY_NOTHING;
-	if (by == BY_NOTHING && !sysfs)
+	rows->place = places;
+	if (by == BY_NOTHING)
 		return;
-	rows->place = NEW(arena, struct cpu_place, most);
+	for (i = 0; i < cpus->n; i++)
+		add_row(rows, &(struct count_row){ .cpu = cpus->cpu[i],
+						   .place = places[cpus->cpu[i]] });
 	for (i = 0; i < cpus->n; i++) {
-		struct count_row row = { .cpu = cpus->cpu[i] };
-
-		row.place = rows->place[row.cpu] = cpus_place(row.cpu, sysfs);
-		if (by != BY_NOTHING)
-			add_row(rows, &row);
-	}
-	for (i = 0; by != BY_NOTHING && i < cpus->n; i++) {
-		struct count_row row = { .cpu = cpus->cpu[i], .place = rows->place[cpus->cpu[i]] };
+		struct count_row row = { .cpu = cpus->cpu[i], .place = places[cpus->cpu[i]] };
 
 		for (k = 0; order(by, &rows->at[k]) != order(by, &row); k++)
 			;

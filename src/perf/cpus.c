@@ -166,3 +166,15 @@ struct cpu_place cpus_place(i32 cpu, const char *sysfs)
 		.node = find_node(sysfs, cpu),
 	};
 }
+
+struct cpu_place *cpus_places(const struct cpus *set, const char *sysfs, struct arena *arena)
+{
+	struct cpu_place *places = NEW(arena, struct cpu_place,
+				       set->n ? set->cpu[set->n - 1] + 1 : 1);
+	u32 i;
+
+	for (i = 0; i < set->n; i++)
+		if (set->cpu[i] >= 0)
+			places[set->cpu[i]] = cpus_place(set->cpu[i], sysfs);
+	return places;
+}

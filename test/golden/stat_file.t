@@ -36,10 +36,26 @@ CPU0,2.50,MiB,bytes,100,100.00,,
 CPU2,4.50,MiB,bytes,100,100.00,,
 CPU0,14,,faults,50,50.00,,
 CPU2,1,,faults,100,100.00,,
---- pt stat report --per-socket -i cpus 2>&1
-pt: cpus has other rows: give this option to pt stat record
+--- pt stat report -i cpus --per-socket -x, 2>&1
+S0,2,7.00,MiB,bytes,200,100.00,,
+S0,2,15,,faults,150,75.00,,
 --- pt stat report -A -x, -i cpus 2>&1
 CPU0,2.50,MiB,bytes,100,100.00,,
 CPU2,4.50,MiB,bytes,100,100.00,,
 CPU0,14,,faults,50,50.00,,
 CPU2,1,,faults,100,100.00,,
+--- data missing
+event 0 0 identifier name=cycles
+event 1 2 identifier name=faults
+tool 75 3 0 1 1 0 2 1
+# the list 3, 1, 3, and one that is no CPU: they are sorted
+tool 74 0x0001000300040000 0xffff0003
+tool 76 101 3:0 5 100 100
+tool 76 101 1:0 9 100 100
+tool 76 101 2:0 9 100 100
+tool 77 1 2000000000
+--- pt stat report -i missing -A -x, 2>&1
+CPU1,<not supported>,,cycles,0,100.00,,
+CPU3,<not supported>,,cycles,0,100.00,,
+CPU1,9,,faults,100,100.00,,
+CPU3,5,,faults,100,100.00,,

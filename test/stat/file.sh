@@ -26,6 +26,12 @@ is "several runs are not" "$(stat record -r 2 -o "$dir/x" -e faults true)" \
 	"pt: pt stat record keeps the counts of one run: leave out -r"
 is "another file is said" "$(stat report -i test/golden/hello/perf.data)" \
 	"pt: test/golden/hello/perf.data has no counts: record with pt stat record"
+is "options may follow FILE" "$(stat report -i "$dir/data" -x, | wc -l)" 2
+is "a second file is refused" "$(stat report -i "$dir/data" "$dir/intervals")" \
+	"pt: pt stat report $dir/data: what is '$dir/intervals'? It takes one file"
+is "counts of a task have no rows of CPUs" \
+	"$(stat report "$dir/data" -A 2>&1 | head -n 1)" \
+	"pt: $dir/data has counts of tasks, which have no rows of CPUs"
 is "so is none" "$(stat report -i "$dir/none")" "pt: $dir/none: no such file"
 
 if [ "$(perf --version 2> /dev/null | cut -d. -f1,2)" != 'perf version 6.1' ]; then
@@ -53,5 +59,19 @@ if stat -a -e cs true > /dev/null; then
 	like_perf "counts of CPUs" "$dir/cpus"
 	perf stat record -a -A -o "$dir/cpus" -e cs sleep 0.1 > /dev/null 2>&1
 	like_perf "perf's counts of CPUs" "$dir/cpus"
+	# Counts are kept for each CPU, whatever the table was. cycles may not be there.
+	for rows in -a '-a --per-core' '-a -A' '-a --per-node'; do
+		# shellcheck disable=SC2086
+		perf stat record $rows -o "$dir/rows" -e cs,cpu-clock,faults sleep 0.05 \
+			> /dev/null 2>&1
+		for asked in '' -A --per-core --per-die --per-socket --per-node; do
+			# shellcheck disable=SC2086
+			stat report -i "$dir/rows" $asked > "$dir/pt.txt"
+			# shellcheck disable=SC2086
+			perf stat report -i "$dir/rows" $asked > "$dir/perf.txt" 2>&1
+			none "perf prints the same: $asked of a record $rows" \
+				"$(diff "$dir/perf.txt" "$dir/pt.txt")"
+		done
+	done
 fi
 finish

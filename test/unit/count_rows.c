@@ -42,7 +42,8 @@ static void make(const char *name, const char *list, u32 n, enum count_by by)
 		e->n_threads = e->n_open = 1;
 		e->now = NEW(&test_arena, struct count, n + 1);
 	}
-	count_rows_make(&rows, by, &cpus, &(struct count_threads){ 0 }, env->sysfs, &test_arena);
+	count_rows_make(&rows, by, &cpus, &(struct count_threads){ 0 },
+			cpus_places(&cpus, env->sysfs, &test_arena), &test_arena);
 	sysfs_remove(env);
 }
 
