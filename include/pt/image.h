@@ -61,9 +61,10 @@ struct dso {
 	u8 build_id[20];
 	u8 build_id_size;	/* 0: unknown */
 	u8 kind;		/* enum dso_kind */
-	bool missing;		/* its bytes are not available; reported once */
+	bool missing;		/* its bytes are not available */
 	bool loaded;		/* its symbols were searched for */
 	bool by_name;		/* dso_get() finds it */
+	i32 unsaid;		/* ... for this reason, which was not reported yet */
 	u32 index;		/* number of the DSO */
 	struct images *guest;	/* a guest's images, which it belongs to, or NULL */
 	u64 start;		/* modules: where it was loaded */
@@ -82,6 +83,13 @@ struct dso *dso_get(struct images *im, const char *name, const u8 *build_id, uns
 /* Bytes of the file from offset 'off' on: at least one, up to the end of what is contiguous in
  * memory (usually the file's end), empty if there are none. They are valid until images_close(). */
 struct bytes dso_bytes(struct images *im, struct dso *dso, u64 off);
+
+/* The same for code that a trace may go to: if it is missing, that is not yet reported. Often the
+ * trace does not go there, or the program has made other code there. */
+struct bytes dso_code(struct images *im, struct dso *dso, u64 off);
+
+/* Its code was needed. */
+void dso_say_missing(struct images *im, struct dso *dso);
 
 /* A symbol; addresses are those of its DSO's symbol table (see map_addr()). */
 struct symbol {

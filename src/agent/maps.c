@@ -6,6 +6,7 @@
 
 enum { NR_OPEN = 2, NR_CLOSE = 3, NR_READ = 0, NR_PREAD = 17, BUFFER = 4096 };
 enum { WRITE = 2, EXEC = 4 };
+enum { NAME = 256, ELF = 0x464c457f };
 enum { OF_FILE = 61, HAS_PAGE = 62 };	/* bits of a page in /proc/self/pagemap */
 
 #define KERNEL (1ULL << 56)	/* and vsyscall, which cannot be read */
@@ -18,9 +19,10 @@ struct reader {
 	u64 at;
 	u32 at_prot;
 	u64 numbers[2];
-	u32 field;		/* 0 and 1: addresses, 2: rights, 5: inode, 6: the rest */
+	u32 field;		/* 0 and 1: addresses, 2: rights, 6: the name */
 	u32 prot;
-	bool file;
+	u32 len;		/* of the name */
+	char name[NAME];
 };
 
 static u32 right(u8 c)
@@ -31,6 +33,31 @@ static u32 right(u8 c)
 static i64 open_file(const char *name)
 {
 	return sys_call(NR_OPEN, (u64)name, 02000000, 0, 0, 0, 0);
+}
+
+bool maps_program(i64 fd)
+{
+	u32 magic = 0;
+
+	return sys_call(NR_PREAD, fd, (u64)&magic, sizeof(magic), 0, 0, 0) == sizeof(magic) &&
+	       magic == ELF;
+}
+
+/* Is it code that a decoder can read, of a program or the vDSO? */
+static COLD bool is_known(struct reader *r)
+{
+	bool known;
+	i64 fd;
+
+	if (r->a->fresh || (r->name[0] == '[' && r->name[1] == 'v'))
+		return r->len;
+	if (r->len < 1 || r->len >= NAME)
+		return false;
+	r->name[r->len] = 0;
+	fd = open_file(r->name);
+	known = maps_program(fd);
+	sys_call(NR_CLOSE, fd, 0, 0, 0, 0, 0);
+	return known;
 }
 
 /* Code of a file, which the program may have changed: then the page is a private copy. */
@@ -59,16 +86,18 @@ static COLD void set_file(struct agent *a, u64 from, u64 to, u64 prot, bool made
 	sys_call(NR_CLOSE, fd, 0, 0, 0, 0, 0);
 }
 
-static void take_line(const struct reader *r)
+static void take_line(struct reader *r)
 {
 	u64 from = MAX(r->from, r->numbers[0]), to = MIN(r->to, r->numbers[1]);
 
 	if (!r->a || !(r->prot & EXEC) || from >= to)
 		return;
-	if (r->file && !(r->prot & (WRITE | MAPS_SHARED)) && !r->a->fresh)
-		set_file(r->a, from, to, r->prot, r->made);
+	if (r->prot & (WRITE | MAPS_SHARED) || !is_known(r))
+		maps_set(r->a, from, to, r->prot | MAPS_MADE);
+	else if (r->a->fresh || r->name[0] == '[')
+		maps_set(r->a, from, to, r->prot);
 	else
-		maps_set(r->a, from, to, r->prot | (r->file ? 0 : MAPS_MADE));
+		set_file(r->a, from, to, r->prot, r->made);
 }
 
 static void take(struct reader *r, u8 c)
@@ -77,7 +106,7 @@ static void take(struct reader *r, u8 c)
 		if (r->at - r->numbers[0] < r->numbers[1] - r->numbers[0])
 			r->at_prot = r->prot;
 		take_line(r);
-		r->numbers[0] = r->numbers[1] = r->field = r->prot = r->file = 0;
+		r->numbers[0] = r->numbers[1] = r->field = r->prot = r->len = 0;
 	} else if (c == '-' && r->field == 0) {
 		r->field = 1;
 	} else if (c == ' ' && r->field < 6) {
@@ -87,8 +116,9 @@ static void take(struct reader *r, u8 c)
 			(c <= '9' ? c - '0' : c - 'a' + 10);
 	} else if (r->field == 2) {
 		r->prot |= right(c);
-	} else if ((r->field == 5 && c != '0') || c == '[') {	/* or the vDSO */
-		r->file = true;
+	} else if (r->field == 6 && (r->len || c != ' ')) {
+		r->name[MIN(r->len, NAME - 1u)] = c;
+		r->len++;
 	}
 }
 

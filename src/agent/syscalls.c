@@ -246,7 +246,8 @@ static void look_at_result(struct agent_thread *t)
 	case NR_MMAP:
 		flags = syscalls_arg(t, 3);
 		changed(t, t->regs.r[RAX], size, prot | (flags & MAP_SHARED ? MAPS_SHARED : 0) |
-			(flags & MAP_ANONYMOUS ? MAPS_MADE : 0));
+			(flags & MAP_ANONYMOUS || (prot & PROT_EXEC &&
+			 !maps_program(syscalls_arg(t, 4))) ? MAPS_MADE : 0));
 		break;
 	case NR_MPROTECT: case NR_PKEY_MPROTECT:
 		changed(t, at, size, prot);

@@ -158,10 +158,14 @@ void dso_id_text(const struct dso *dso, char *to)
 	put_id(to, dso->build_id, dso->build_id_size);
 }
 
-static void say_missing(struct images *im, const struct dso *dso, int err)
+void dso_say_missing(struct images *im, struct dso *dso)
 {
 	char id[DSO_ID_TEXT];
+	int err = dso->unsaid;
 
+	if (!err)
+		return;
+	dso->unsaid = 0;
 	dso_id_text(dso, id);
 	images_say(im, "cannot read %s%s%s%s: %s", dso->name, *id ? " (build-id " : "", id,
 		   *id ? ")" : "", err == -ENOEXEC ? "it is not an ELF file" : strerror(-err));
@@ -262,7 +266,7 @@ static int open_file(struct images *im, struct dso *dso)
 	return map_program(im, dso, file_open_below(im->symfs, dso->path ? dso->path : dso->name));
 }
 
-struct bytes dso_file_bytes(struct images *im, struct dso *dso)
+static struct bytes open_dso(struct images *im, struct dso *dso)
 {
 	int err;
 
@@ -275,18 +279,31 @@ struct bytes dso_file_bytes(struct images *im, struct dso *dso)
 	}
 	err = dso->kind == DSO_VDSO ? open_vdso(im, dso) : open_file(im, dso);
 	dso->missing = err;
-	if (err)
-		say_missing(im, dso, err);
-	else
+	dso->unsaid = err;
+	if (!err)
 		compare_build(im, dso, dso->file->bytes);
 	return dso->file->bytes;
 }
 
-struct bytes dso_bytes(struct images *im, struct dso *dso, u64 off)
+struct bytes dso_code(struct images *im, struct dso *dso, u64 off)
 {
-	struct bytes b = dso_file_bytes(im, dso);
+	struct bytes b = open_dso(im, dso);
 
 	return off < b.len ? bytes_skip(b, off) : (struct bytes){ 0 };
+}
+
+struct bytes dso_file_bytes(struct images *im, struct dso *dso)
+{
+	struct bytes b = open_dso(im, dso);
+
+	dso_say_missing(im, dso);
+	return b;
+}
+
+struct bytes dso_bytes(struct images *im, struct dso *dso, u64 off)
+{
+	dso_file_bytes(im, dso);
+	return dso_code(im, dso, off);
 }
 
 void images_close(struct images *im)

@@ -58,7 +58,7 @@ struct bytes space_bytes(struct images *im, struct space *s, u64 addr)
 		im = s->guest;
 	if (CONFIG_KERNEL && s->is_kernel && m->dso->kind != DSO_FILE)
 		return bytes_first(kernel_bytes(im, m->dso, addr), m->end - addr);
-	return bytes_first(dso_bytes(im, m->dso, map_addr(im, m, addr)),
+	return bytes_first(dso_code(im, m->dso, map_addr(im, m, addr)),
 			   end_of_code(s, m) - addr);
 }
 

@@ -205,10 +205,11 @@ static bool was_there(const struct vm *vm, const struct region *r)
 	       old->min == r->min && old->name == r->name;
 }
 
-/* Does trans_code.c write its code? */
+/* Does trans_code.c write its code? That is in no file ("//anon"), or may be written by others. */
 static bool is_written_elsewhere(const struct thread *t, const struct region *r)
 {
-	return CONFIG_SOFT_TRANSLATE && t->image && !r->ino && *r->name == '/';	/* "//anon" */
+	return CONFIG_SOFT_TRANSLATE && t->image &&
+	       ((!r->ino && *r->name == '/') || r->flags == MAP_SHARED);
 }
 
 void vm_load(struct soft *s, struct vm *vm, const struct thread *t)

@@ -68,6 +68,7 @@ bool code_known_gap(void *who, u64 ip)
 
 	if (!map || !map->dso->missing)
 		return false;
+	dso_say_missing(map->dso->guest ? map->dso->guest : &s->images, map->dso);
 	code_settle(s->fetching);
 	s->fetching->gap_dso = map->dso;
 	map->dso->lost.gaps++;
