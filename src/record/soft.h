@@ -146,6 +146,8 @@ struct soft {
 	/* The TSC at the end of the last round, and of the one before, from which on perf
 	 * expects the records of this round. */
 	u64 round, floor;
+	u64 changed;		/* the TSC of the last record about a program's memory, or a new
+				 * process or program */
 };
 
 /* record_soft.c */
@@ -238,6 +240,8 @@ void vm_drop(struct soft *s, struct vm *vm);
 bool vm_read(const struct vm *vm, u64 at, void *to, size_t n);
 /* Read /proc/PID/maps again, and write new code to the file. */
 void vm_load(struct soft *s, struct vm *vm, const struct thread *t);
+/* Is at 'ip' memory whose code trans_code.c writes, not soft_maps.c? */
+bool soft_is_made(const struct thread *t, u64 ip);
 void vm_call(struct soft *s, struct thread *t, i64 result);
 void soft_write_map(struct soft *s, i32 pid, i32 tid, const struct region *r);
 void soft_write_comm(struct soft *s, const struct thread *t, bool exec);

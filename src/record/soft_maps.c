@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <pt/config/SOFT_TRANSLATE.h>
+#include <pt/host.h>
 #include <pt/num.h>
 #include <pt/out.h>
 
@@ -45,8 +46,15 @@ static const char *name_of(struct soft *s, const char *text, size_t len)
 	return n->text;
 }
 
-static struct perf_stamp stamp_of(const struct soft *s, const struct thread *t)
+/* A record about memory or processes is being written: see trans_code.c. */
+static void note_change(struct soft *s)
 {
+	s->changed = MAX(s->changed, s->when ? s->when : host_tsc());
+}
+
+static struct perf_stamp stamp_of(struct soft *s, const struct thread *t)
+{
+	note_change(s);
 	return (struct perf_stamp){ t->pid, t->tid, soft_now(s), SOFT_SIDE_BAND_ID, -1 };
 }
 
@@ -212,12 +220,20 @@ static bool is_written_elsewhere(const struct thread *t, const struct region *r)
 	       ((!r->ino && *r->name == '/') || r->flags == MAP_SHARED);
 }
 
+bool soft_is_made(const struct thread *t, u64 ip)
+{
+	const struct region *r = region_at(t->vm, ip);
+
+	return r && is_written_elsewhere(t, r);
+}
+
 void vm_load(struct soft *s, struct vm *vm, const struct thread *t)
 {
 	u32 n = read_maps(s, t->tid), i;
 
 	for (i = 0; i < n; i++)
 		if (!was_there(vm, &s->fresh[i]) && !is_written_elsewhere(t, &s->fresh[i])) {
+			note_change(s);
 			soft_write_map(s, t->pid, t->tid, &s->fresh[i]);
 			if (CONFIG_SOFT_TRANSLATE)
 				trans_code_again(s, t, s->fresh[i].start, s->fresh[i].end);

@@ -17,6 +17,10 @@
  *
  * Threads that share memory change it in the order of their time stamps, but their rings are read
  * one after the other. So events wait in a queue, until all rings have been read to a later time.
+ *
+ * Between two stamps the time of a thread is an estimate: another thread may seem to run new code
+ * before it was made. So the record of a new page has the time of the end of the last round, or of
+ * the last record about the program's memory if that is later: nothing else was at its address.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -55,6 +59,7 @@ struct code_page {
  * ended, or begins another program; or it was made by process 'ip', with all its code. */
 struct code_event {
 	u64 ip, len;
+	u64 since;		/* NEW_CODE: TSC from which a new page may be at its address */
 	i32 pid, tid;
 	enum { NEW_CODE, GONE, AGAIN, ALL_GONE, FORKED } kind;
 	u8 bytes[];
@@ -258,6 +263,7 @@ static void write_latest(struct soft *s, struct code_page *p, const struct code_
 static void add(struct soft *s, struct code_page *p, const struct code_event *e, bool changed)
 {
 	struct bytes b;
+	u64 when = s->when;
 	u32 off, i;
 
 	if (!p->slot || p->shared) {
@@ -269,7 +275,9 @@ static void add(struct soft *s, struct code_page *p, const struct code_event *e,
 			return;
 		if (p->shared)
 			copy(s, was, p->slot);
+		s->when = p->shared || p->gone ? when : e->since;
 		write_map(s, e, p->at, PAGE, p->slot);
+		s->when = when;
 		p->shared = changed = false;
 	} else if (p->gone) {
 		write_latest(s, p, e);
@@ -397,6 +405,7 @@ static void put(struct soft *s, const struct thread *t, u64 ip, u64 len, const u
 {
 	struct code_file *f = s->code ? s->code : open_code(s);
 	u32 size = sizeof(struct code_event) + (bytes ? (len + 7) & ~7u : 0);
+	u64 when = s->when ? s->when : host_tsc();
 	struct code_event *e;
 
 	if (f->fd < 0)
@@ -404,10 +413,12 @@ static void put(struct soft *s, const struct thread *t, u64 ip, u64 len, const u
 	if (f->fill + size > QUEUE || f->n == N_EVENTS)
 		trans_code_done(s, -1ull);
 	e = (void *)(f->queue + f->fill);
-	*e = (struct code_event){ ip, len, t->pid, t->tid, kind };
+	*e = (struct code_event){ ip, len, when, t->pid, t->tid, kind };
 	if (bytes)
 		memcpy(e->bytes, bytes, len);
-	f->items[f->n++] = (struct sort_item){ s->when ? s->when : host_tsc(), f->fill };
+	if (soft_is_made(t, ip))
+		e->since = MIN(MAX(s->changed, s->floor), when);
+	f->items[f->n++] = (struct sort_item){ when, f->fill };
 	f->fill += size;
 }
 
