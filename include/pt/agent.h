@@ -149,7 +149,7 @@ struct agent_thread {
 	u64 tail;			/* end of the records that were read */
 	i32 tid, pid;
 	u32 asked;			/* enum agent_ask: a request for the next check */
-	u32 fill;
+	i32 wanted;			/* see AGENT_TRACES; 0: this thread */
 	u64 frame;			/* 32-bit programs: the agent returns from a handler by the
 					 * 64-bit frame there */
 	u64 fill2;
@@ -172,6 +172,7 @@ struct agent_thread {
 	u64 segv;
 	u64 segv_was;			/* ... before the rt_sigreturn that is being made */
 	u64 segv_came;			/* one was sent meanwhile */
+	u64 untraced;			/* CLONE_UNTRACED of a clone() that is being made */
 };
 
 enum agent_ask {
@@ -187,6 +188,8 @@ enum agent_refusal {
 	AGENT_FILTER,		/* it limits its system calls, and thereby the agent's */
 	AGENT_STEPS,		/* it sets the trap flag */
 	AGENT_ROOM,		/* no memory for the cache near its code */
+	AGENT_TRACES,		/* it is about to trace thread agent_thread.wanted, whose process
+				 * must be let go; then pt clears 'refused' */
 	AGENT_BITS,		/* from here on found by pt: it is a 32-bit program */
 	AGENT_THREADS,		/* it has more threads than there are slots */
 	AGENT_MEMORY,		/* the agent cannot be mapped */
@@ -211,8 +214,8 @@ struct agent_shared {
 	u64 owner_link;			/* list entry of the robust futex, in pt's address space */
 	u64 beat;			/* TSC when pt last read: at least every 50 ms */
 	u64 tsc_hz;
-	u32 ptraced;			/* ptrace() failed: the program is traced already */
 	u32 blocks;			/* number of blocks that were translated */
+	u32 fill;
 	u64 caught;			/* signals for which the program already has handlers */
 	u32 sigreturn, rt_sigreturn;	/* their calls in the vDSO of a 32-bit program, or 0 */
 	u64 space;			/* address of struct agent_space in the processes */

@@ -228,8 +228,8 @@ enum record_ask record_asked(struct record_control *c);
 /* The request is done: acknowledge it. */
 void record_answer(struct record_control *c);
 /* The recording has ended, but its command, process 'pid', still runs: end the command. If the
- * recording ended because the output failed, let the command run instead, and wait until it ends
- * or a signal says stop. */
-void record_end_command(struct record *r, struct record_control *c, i32 pid);
+ * recording ended because the output failed, or if the caller says 'wait', let the command run
+ * instead, and wait until it ends or a signal says stop. */
+void record_end_command(struct record *r, struct record_control *c, i32 pid, bool wait);
 
 #endif

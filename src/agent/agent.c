@@ -57,7 +57,7 @@ static bool is_out(const struct agent_thread *t)
 }
 
 /* Continue in the program's own code. The thread keeps its %gs. */
-static u64 go_out(struct agent_thread *t, u64 ip)
+static COLD u64 go_out(struct agent_thread *t, u64 ip)
 {
 	cache_leave(t);
 	signals_show(t);
@@ -74,7 +74,7 @@ static bool is_kernel_call(u64 ip)
 	return ip >> 12 == VSYSCALL >> 12 && !(ip & 0x3ff) && (ip & 0xfff) < 0xc00;
 }
 
-static u64 kernel_call(struct agent_thread *t, u64 ip)
+static COLD u64 kernel_call(struct agent_thread *t, u64 ip)
 {
 	static const u16 calls[] = { 96, 201, 309 };	/* gettimeofday, time, getcpu */
 	u64 *r = t->regs.r, to = 0;
@@ -114,10 +114,11 @@ static u64 go(struct agent_thread *t, u64 ip, u64 to)
 
 static bool may_go_on(const struct agent_thread *t)
 {
-	return __atomic_load_n(&t->asked, __ATOMIC_ACQUIRE) || agent_pt_is_gone(t);
+	return __atomic_load_n(&t->asked, __ATOMIC_ACQUIRE) || agent_pt_is_gone(t) ||
+	       !__atomic_load_n(&t->refused, __ATOMIC_ACQUIRE);
 }
 
-COLD u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why)
+COLD bool agent_request(struct agent_thread *t, u64 ip, enum agent_refusal why)
 {
 	u64 time[2] = { 0, 1000000 };
 
@@ -127,7 +128,12 @@ COLD u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why)
 	while (!may_go_on(t))
 		sys_call(NR_FUTEX, (u64)&t->asked, 0, 0, (u64)time, 0, 0);
 	t->refused = AGENT_CAN;
-	if (t->asked)		/* agent_go handles this first */
+	return !t->asked;
+}
+
+COLD u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why)
+{
+	if (!agent_request(t, ip, why))		/* agent_go handles this first */
 		return ip;
 	if (t->agent) {
 		agent_lock(t->agent);
@@ -319,7 +325,7 @@ COLD void agent_drop(struct agent_thread *t)
 	sys_unmap(a, sizeof(*a));
 }
 
-u64 agent_continue(struct agent_thread *t)
+COLD u64 agent_continue(struct agent_thread *t)
 {
 	if (is_out(t))
 		return go_out(t, t->regs.ip);

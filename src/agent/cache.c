@@ -278,7 +278,7 @@ static bool equal(const u8 *a, const u8 *b, u32 n)
 }
 
 /* Is the program's code still that of the block? */
-static bool is_same(const struct agent *a, const struct stretch *s, const struct block *b)
+static COLD bool is_same(const struct agent *a, const struct stretch *s, const struct block *b)
 {
 	u8 now[PAGE_CODE];
 
@@ -301,7 +301,7 @@ static void fill_targets(struct agent *a, const struct stretch *s)
 
 /* Unlink all exits that lead to the block. Threads inside run to its end. The caller takes it from
  * the list of its page. */
-static void kill_block(struct block *b)
+static COLD void kill_block(struct block *b)
 {
 	struct translate_exit *x, *next;
 
@@ -483,7 +483,7 @@ static bool is_sure(struct agent *a, u64 ip)
 }
 
 /* An address within 2 GiB of 'near' that leads to 'to': 'to' itself, or a jump there. */
-static u64 within_reach(struct agent *a, u64 near, u64 to, u64 ip)
+static COLD u64 within_reach(struct agent *a, u64 near, u64 to, u64 ip)
 {
 	struct stretch *s = stretch_at(a, near);
 	struct translate_code c;
@@ -576,7 +576,7 @@ COLD u64 cache_single(struct agent_thread *t, u64 ip)
 
 /* May an unsure block be entered once more? If it was often compared, and never changed, its page
  * gets a guard again. */
-static bool is_valid(struct agent *a, const struct stretch *s, const struct block *b)
+static COLD bool is_valid(struct agent *a, const struct stretch *s, const struct block *b)
 {
 	struct page *p = guard_of(a, b->ip);
 
@@ -732,7 +732,7 @@ static u64 first_page(u64 from, u64 to, u64 *n)
 	return first;
 }
 
-bool cache_has(const struct agent *a, u64 from, u64 to)
+COLD bool cache_has(const struct agent *a, u64 from, u64 to)
 {
 	u64 n, page = first_page(from, to, &n);
 
@@ -742,7 +742,7 @@ bool cache_has(const struct agent *a, u64 from, u64 to)
 	return false;
 }
 
-void cache_forget(struct agent *a, u64 from, u64 to)
+COLD void cache_forget(struct agent *a, u64 from, u64 to)
 {
 	u64 n, page = first_page(from, to, &n);
 

@@ -14,7 +14,8 @@ enum {
 	NR_SECCOMP = 317, NR_EXECVEAT = 322, NR_PKEY_MPROTECT = 329, NR_RSEQ = 334, NR_CLONE3 = 435,
 };
 enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1 };
-enum { EPERM = 1, EINTR = 4, EFAULT = 14, ENOSYS = 38, EOPNOTSUPP = 95 };
+enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206 };
+enum { EINTR = 4, EFAULT = 14, ENOSYS = 38, EOPNOTSUPP = 95 };
 enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004, ARCH_SHSTK_ENABLE = 0x5001 };
 enum { RSEQ_UNREGISTER = 1, RLIMIT_AS = 9 };
 enum { SYSCALL_SIZE = 2, MAP_SHARED = 1, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, SHM_REMAP = 040000,
@@ -153,6 +154,11 @@ static COLD void look_at_limit(struct agent_thread *t, u32 nr)
 		threads_limit(t, limit);
 }
 
+static bool is_to_trace(u64 request)
+{
+	return request == TRACEME || request == ATTACH || request == SEIZE;
+}
+
 u64 syscalls_make(struct agent_thread *t, u64 ip)
 {
 	enum agent_refusal why;
@@ -191,6 +197,13 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 			break;
 		t->regs.r[RAX] = (u64)-ENOSYS;
 		return done(t, ip);
+	case NR_PTRACE:		/* a process has only one tracer */
+		if (!is_to_trace(syscalls_arg(t, 0)))
+			break;
+		t->wanted = syscalls_arg(t, 0) == TRACEME ? 0 : syscalls_arg(t, 1);
+		if (!agent_request(t, ip, AGENT_TRACES))
+			return ip;
+		break;
 	case NR_SETRLIMIT: case NR_PRLIMIT:
 		look_at_limit(t, nr);
 		break;
@@ -313,8 +326,6 @@ bool syscalls_over(struct agent_thread *t)
 		t->regs.r[RAX] = t->call_nr;
 		return false;
 	}
-	if ((i64)t->regs.r[RAX] == -EPERM && syscalls_number(t) == NR_PTRACE)
-		t->shared->ptraced = 1;
 	if (!failed)
 		look_at_result(t);
 	guard_end(t, failed);

@@ -10,7 +10,8 @@
 
 enum { NR_PRCTL_ARCH = 158, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58, NR_CLONE3 = 435 };
 enum { NR_KILL = 62, NR_GETTID = 186 };
-enum { SET_GS = 0x1001, SET_FS = 0x1002, CLONE_VM = 0x100, EAGAIN = 11, ESRCH = 3 };
+enum { SET_GS = 0x1001, SET_FS = 0x1002, CLONE_VM = 0x100, CLONE_UNTRACED = 0x800000 };
+enum { EAGAIN = 11, ESRCH = 3 };
 
 static void set_gs(const struct agent_thread *t)
 {
@@ -139,6 +140,10 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 		__atomic_add_fetch(&t->shared->spaces, 1, __ATOMIC_RELAXED);
 	if (!t->shares)
 		agent_lock(t->agent);
+	/* pt must know of all threads in the cache. The call has the child's registers. */
+	child->untraced = !TRANSLATE_NARROW && t->call_nr == NR_CLONE ?
+		t->regs.r[RDI] & CLONE_UNTRACED : 0;
+	child->regs.r[RDI] -= child->untraced;
 	set_gs(child);
 	return (u64)agent_make_clone;
 }
@@ -172,6 +177,7 @@ u64 syscalls_child(struct agent_thread *t)
 	t->tid = sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0);
 	t->deferred = 1;
 	t->inside = 1;
+	t->regs.r[RDI] += t->untraced;
 	if (!TRANSLATE_NARROW)
 		t->regs.r[RCX] = t->regs.ip;
 	return agent_continue(t);

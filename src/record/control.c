@@ -347,17 +347,17 @@ enum record_ask record_asked(struct record_control *c)
 	return ask;
 }
 
-void record_end_command(struct record *r, struct record_control *c, i32 pid)
+void record_end_command(struct record *r, struct record_control *c, i32 pid, bool wait)
 {
 	struct pollfd p = { .fd = c->poll_fd, .events = POLLIN };
 	struct record_result *res = &r->result;
-	bool full = r->w.err && r->w.err != -EPIPE && !c->signal;
 
-	while (full && waitpid(pid, &res->wait_status, WNOHANG) != pid) {
+	wait |= r->w.err && r->w.err != -EPIPE && !c->signal;
+	while (wait && waitpid(pid, &res->wait_status, WNOHANG) != pid) {
 		poll(&p, 1, -1);
-		full = record_asked(c) != ASK_STOP;
+		wait = record_asked(c) != ASK_STOP;
 	}
-	if (full) {
+	if (wait) {
 		res->waited = true;
 		return;
 	}

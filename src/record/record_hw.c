@@ -360,7 +360,7 @@ static void stop(struct hw *h, struct record_control *c)
 		take_round(h);
 	take_kept(h);
 	if (h->started && !reap(h))
-		record_end_command(h->r, c, h->child.pid);
+		record_end_command(h->r, c, h->child.pid, false);
 	record_answer(c);
 }
 

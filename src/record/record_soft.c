@@ -655,7 +655,7 @@ static int record(struct soft *s, struct record_control *c)
 	follow(s, c);
 	stop_ticking();
 	if (s->child)
-		record_end_command(s->r, c, s->child);
+		record_end_command(s->r, c, s->child, !s->ending);
 	if (CONFIG_SOFT_TRANSLATE)
 		trans_code_done(s, -1ull);
 	if (CONFIG_SOFT_SNAPSHOT && s->kept)

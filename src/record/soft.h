@@ -38,7 +38,8 @@ struct vm {
 	u32 id;
 	u32 users;		/* number of threads */
 	int mem;		/* /proc/PID/mem, or -1 */
-	bool stepped;		/* it cannot be translated */
+	bool stepped;		/* it cannot be translated; or: */
+	bool leaving;		/* the program traces it: pt lets it go */
 	bool settling;		/* all its threads are entering the cache, or leaving it */
 	struct region *regions;	/* code; sorted */
 	u32 n_regions, room_regions;
@@ -103,6 +104,7 @@ struct thread {
 	bool vforked;		/* it shares memory with its parent, which waits for it */
 	bool asked;		/* it shall leave the cache: each system call is a stop */
 	bool given;		/* it left the cache: the program's registers are in its slot */
+	bool leaving;		/* the program traces it: pt lets it go, but not its parent */
 	bool out;		/* its registers are the program's: it runs its own code */
 	siginfo_t deadly;	/* a signal that it gets then, if any */
 };

@@ -304,8 +304,6 @@ bool trans_poll(struct soft *s, bool all)
 				bits += t->pack.n_bits;
 				tips += t->pack.n_tips;
 				trans_look_refused(s, t);
-				if (t->slot && t->image->shared->ptraced)
-					soft_say_traced(s, t);
 			}
 	if (CONFIG_PROGRESS)
 		count_branches(&s->r->result, bits, tips, blocks);

@@ -238,7 +238,7 @@ static void let_go(struct soft *s, struct vm *vm)
 	for (t = first; t; t = next) {
 		next = next_of(s, vm, t);
 		trans_send_deadly(t);
-		if (s->ending) {
+		if (s->ending || vm->leaving) {
 			soft_let_go(s, t, 0);
 			continue;
 		}
@@ -248,18 +248,67 @@ static void let_go(struct soft *s, struct vm *vm)
 	}
 }
 
+static void take_all_out(struct soft *s, struct vm *vm)
+{
+	struct thread *t = NULL;
+
+	vm->stepped = true;
+	while ((t = next_of(s, vm, t)))
+		ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
+}
+
+/* May pt let the process of 't' go? Not if it waits for the exec of a child, or is such a child. */
+static bool may_go(const struct soft *s, const struct thread *t)
+{
+	struct thread *other = NULL;
+
+	while ((other = next_of(s, t->vm, other)))
+		if (other->vforked || !other->image)
+			return false;
+	return true;
+}
+
+/* Thread 'by' waits until it can trace another one, or be traced by its parent. */
+static void let_trace(struct soft *s, struct thread *by)
+{
+	i32 tid = __atomic_load_n(&by->slot->wanted, __ATOMIC_RELAXED);
+	struct thread *t = tid ? thread_find(s, tid) : by;
+	bool alone = by->vforked && t == by;
+
+	if (t && t->vm && (t->vm->leaving || t->leaving))
+		return;
+	/* pt would be the tracer of the command, whose parent it is. */
+	if (!t || !t->vm || !(alone || (may_go(s, t) && (tid || t->pid != s->child)))) {
+		if (t)
+			soft_say_traced(s, t);
+		__atomic_store_n(&by->slot->refused, AGENT_CAN, __ATOMIC_RELEASE);
+		return;
+	}
+	record_say(s->r, 0, "process %d is traced by %s: it runs on unrecorded", t->pid,
+		   tid ? "the program" : "its parent");
+	if (alone) {
+		by->leaving = true;
+		trans_ask(by);
+		ptrace(PTRACE_INTERRUPT, by->tid, 0, 0);
+	} else {
+		t->vm->leaving = true;
+		take_all_out(s, t->vm);
+	}
+}
+
 void trans_look_refused(struct soft *s, struct thread *t)
 {
 	u32 refused = __atomic_load_n(&t->slot->refused, __ATOMIC_ACQUIRE);
-	struct vm *vm = t->vm;
 
-	if (!refused || refused >= N_ELEM(refusals) || vm->stepped)
+	if (!refused || refused >= N_ELEM(refusals) || t->vm->stepped)
 		return;
+	if (refused == AGENT_TRACES) {
+		let_trace(s, t);
+		return;
+	}
 	trans_say_steps(s, t, refused);
-	vm->stepped = true;
 	t->filtered = refused == AGENT_FILTER;
-	for (t = NULL; (t = next_of(s, vm, t));)
-		ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
+	take_all_out(s, t->vm);
 }
 
 void trans_settle(struct soft *s, struct vm *vm)

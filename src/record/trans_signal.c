@@ -86,6 +86,13 @@ void trans_call(struct soft *s, struct thread *t)
 		trans_resume(s, t, 0);
 		return;
 	}
+	if (t->leaving) {
+		if (!trans_locate(s, t)) {
+			trans_commit(t);
+			soft_let_go(s, t, 0);
+		}
+		return;
+	}
 	if (!is_deadly(t, t->deadly.si_signo)) {	/* it has set a handler since */
 		t->asked = t->given = false;
 	} else if (!trans_locate(s, t)) {

@@ -68,6 +68,13 @@ is "... with too little it runs by single steps, and that is said" "$(cat "$dir/
 	"$dir/tight.out") $(grep -c 'runs by single steps' "$dir/tight.said")" "0
 1 threads 1"
 
+# A process has one tracer: pt gives way.
+build tracer
+unnoticed "$dir/tracer"
+is "processes that are traced are let go, and that is said" \
+	"$(grep -c 'is traced by .*: it runs on unrecorded' "$dir/soft.said")" 4
+no_gaps tracer
+
 build limits
 unnoticed "$dir/limits"
 unnoticed "$dir/limits" child
