@@ -7,6 +7,7 @@
  */
 #include <pt/command.h>
 #include <pt/config/CONSOLE.h>
+#include <pt/config/PERF_OPTIONS.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
@@ -41,7 +42,14 @@ static const PACKED(help) =
 	"Examples:\n"
 	"  pt record ./a.out 1; pt record ./a.out 2; pt diff\n"
 	"  pt diff good.data bad.data --ignore libc.so.6,malloc\n"
-	"  pt diff --time 0%-50% good.data bad.data\n";
+	"  pt diff --time 0%-50% good.data bad.data\n"
+	HELP_IF(CONFIG_PERF_OPTIONS,
+	"\f"
+	"perf: options of perf diff without effect, since pt does so anyway\n"
+	"\n"
+	"  -f, --force\n"
+	"  -m, --modules\n"
+	"  -v, --verbose\n");
 
 /* One pass over a file. */
 struct side {

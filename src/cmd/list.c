@@ -7,6 +7,7 @@
 
 #include <pt/command.h>
 #include <pt/config/CONSOLE.h>
+#include <pt/config/PERF_OPTIONS.h>
 #include <pt/counter.h>
 #include <pt/event_name.h>
 #include <pt/fail.h>
@@ -32,7 +33,15 @@ static const PACKED(help) =
 	"\n")
 	"  pt list                  all events\n"
 	"  pt list cache 'sched:*'  cache events, and the scheduler's tracepoints\n"
-	"  pt list pt               abilities of Intel PT here\n";
+	"  pt list pt               abilities of Intel PT here\n"
+	HELP_IF(CONFIG_PERF_OPTIONS,
+	"\f"
+	"perf: options of perf list without effect, since pt does so anyway\n"
+	"\n"
+	"  -d, --desc\n"
+	"  -v, --long-desc\n"
+	"      --details\n"
+	"      --deprecated\n");
 
 enum kind { HW = 1, SW = 2, CACHE = 4, TOOL = 8, PMU = 16, TRACEPOINT = 32, PT = 64, ALL = 127 };
 

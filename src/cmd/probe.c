@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <pt/command.h>
+#include <pt/config/PERF_OPTIONS.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/event_name.h>
 #include <pt/event_pmu.h>
@@ -44,7 +45,15 @@ static const PACKED(help) =
 	"\n"
 	"  pt probe -x /lib/x86_64-linux-gnu/libc.so.6 'malloc size=%di'\n"
 	"  pt stat -e 'probe_libc:*' ls\n"
-	"  pt probe -d 'probe_libc:*'\n";
+	"  pt probe -d 'probe_libc:*'\n"
+	HELP_IF(CONFIG_PERF_OPTIONS,
+	"\f"
+	"perf: options of perf probe without effect, since pt does so anyway\n"
+	"\n"
+	"  -q, --quiet\n"
+	"  -v, --verbose\n"
+	"      --no-inlines\n"
+	"      --demangle\n");
 
 enum { LINE = 1024, NAME = 64, ADDED_MAX = 128 };
 

@@ -10,6 +10,7 @@
 #include <pt/config/SANDBOX.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
 #include <pt/event_format.h>
+#include <pt/config/PERF_OPTIONS.h>
 #include <pt/fail.h>
 #include <pt/num.h>
 #include <pt/perf_write.h>
@@ -48,7 +49,13 @@ static const PACKED(help) =
 	"      --max-stack N     functions of a call chain (5)\n"
 	"  -k, --vmlinux FILE    the kernel's symbols and code, as an ELF file\n"
 	"      --kallsyms FILE   the kernel's symbols\n"
-	"      --symfs DIR       the folder of the files\n";
+	"      --symfs DIR       the folder of the files\n"
+	HELP_IF(CONFIG_PERF_OPTIONS,
+	"\f"
+	"perf: options of perf sched without effect, since pt does so anyway\n"
+	"\n"
+	"  -f, --force\n"
+	"  -v, --verbose\n");
 
 /* The offsets of fields if the file has no format of the event: those of all kernels. */
 enum { WOKEN_PID = 24, COMM = 16 };
@@ -554,6 +561,8 @@ static const char *take(struct sched *s, struct opt *o, const char *name)
 		return NULL;
 	if (strcmp(name, "max-stack"))
 		return ask_take(&s->ask, o, name);
+	if (opt_refuse(o, name))
+		return o->error;
 	if (!num_parse(o->arg, &depth) || depth > 127)
 		return "--max-stack takes a number up to 127";
 	s->depth = depth;

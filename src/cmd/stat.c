@@ -14,6 +14,7 @@
 #include <pt/config/STAT_FILE.h>
 #include <pt/config/STAT_MORE.h>
 #include <pt/date.h>
+#include <pt/config/PERF_OPTIONS.h>
 #include <pt/fail.h>
 #include <pt/term.h>
 #include <pt/textfile.h>
@@ -104,7 +105,8 @@ static const PACKED(help) =
 	"  -S, --sync             sync() before each run\n"
 	HELP_IF(CONFIG_STAT_MORE,
 	"      --table            with -r: the time of each run\n"
-	"      --interval-clear   with -I: clear the screen before each table\n")
+	"      --interval-clear   with -I: clear the screen before each table\n"
+	"      --no-csv-summary   with -I, -x and --summary: no such word in its lines\n")
 	"\f"
 	"honesty: the meaning of numbers\n"
 	"\n"
@@ -115,7 +117,14 @@ static const PACKED(help) =
 	"\n"
 	"A ratio is printed if both its operands counted in the same row for at least 1 %\n"
 	"of the time. With CPUs of several types, the line of one type is its own count,\n"
-	"not scaled by the time on the others.\n";
+	"not scaled by the time on the others.\n"
+	HELP_IF(CONFIG_PERF_OPTIONS,
+	"\f"
+	"perf: options of perf stat without effect, since pt does so anyway\n"
+	"\n"
+	"      --hybrid-merge\n"
+	"      --metric-no-group\n"
+	"      --metric-no-merge\n");
 
 static bool some_per_package(const struct stat *s)
 {
@@ -436,6 +445,10 @@ static void print_result(struct stat *s)
 	struct stat_table t = table_of(s, s->sums.all, s->wall.value);
 
 	title(s);
+	if (s->style.form == STAT_CSV && s->wants.interval && !s->wants.no_csv_summary) {
+		fmt_str(s->prefix, sizeof(s->prefix), "%16s%s", "summary", s->style.sep);
+		t.prefix = s->prefix;
+	}
 	if (s->style.metric_only)
 		print_stat_columns(&s->out, &t, false);
 	print_stat_table(&s->out, &t);

@@ -14,6 +14,7 @@
 /* Options: switches, strings and numbers. */
 struct wants {
 	bool append, null, no_inherit, no_merge, metric_only, summary, quiet, sync, diff, json;
+	bool no_csv_summary;
 	bool wide;
 	bool table, clear, topdown;	/* STAT_MORE */
 	const char *cputype, *each_cgroup;

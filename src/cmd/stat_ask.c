@@ -18,6 +18,7 @@ static const struct opt_member members[] = {
 	{ "no-merge", offsetof(struct stat, wants.no_merge) },
 	{ "metric-only", offsetof(struct stat, wants.metric_only) },
 	{ "summary", offsetof(struct stat, wants.summary) },
+	{ "no-csv-summary", offsetof(struct stat, wants.no_csv_summary) },
 	{ "quiet", offsetof(struct stat, wants.quiet) },
 	{ "sync", offsetof(struct stat, wants.sync) },
 	{ "diff", offsetof(struct stat, wants.diff) },

@@ -67,4 +67,17 @@ for c in script report record inject annotate evlist buildid-list archive; do
 	done
 	is "options of perf $c that pt does not know" "$unknown" ""
 done
+
+# The help of those whose manual pages also have options of other programs.
+for c in diff list probe sched stat; do
+	"$PT" help $c > /dev/null 2>&1 || continue
+	perf $c -h > page 2>&1
+	unknown=
+	for o in $(grep -oE '^ {4,8}(-[A-Za-z], )?--[a-z-]+|^ {4}-[A-Za-z]\b' page |
+		grep -oE -- '--[a-z-]+|-[A-Za-z]\b' | sort -u); do
+		timeout 5 "$PT" $c "$o" /dev/null > out 2>&1 < /dev/null
+		grep -q 'unknown option' out && unknown="$unknown $o"
+	done
+	is "options of perf $c that pt does not know" "$unknown" ""
+done
 finish
