@@ -69,6 +69,8 @@ static void copy_far(struct translate *t, const struct form *f, const u8 *code, 
 	near.roomy = false;
 	memcpy(bytes, code, len);
 	bytes[f->modrm_at] = (code[f->modrm_at] & 0x38) | reg;
+	if (f->rex_at)
+		bytes[f->rex_at - 1] &= ~1;	/* B, which RIP ignores */
 	if (reg == RBP)		/* RBP has no form without a displacement */
 		bytes[f->modrm_at] |= 0x80;
 	mark(t, &t->hot);

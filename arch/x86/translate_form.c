@@ -332,7 +332,7 @@ bool form_is_odd(const struct form *f, const u8 *code)
 	case INSN_INT:
 		return f->op == 0xcd;
 	}
-	if (f->rip && f->b)
+	if (f->rip && f->b && f->vex_at)	/* the base is RIP whatever B is */
 		return true;
 	/* The effect of 66h on a branch depends on the processor; before REX.W it has none. */
 	if (f->insn.kind >= INSN_JUMP && f->op16 && !form_wide(f, code))

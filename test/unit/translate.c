@@ -43,6 +43,8 @@ static const struct { u8 len, rip, code[15]; } forms[] = {
 	{ 4, 0, { 0x4c, 0x0f, 0xaf, 0xd8 } },			/* imul %rax, %r11 */
 	{ 7, 3, { 0x48, 0x8b, 0x05 } },				/* mov rip, %rax */
 	{ 7, 3, { 0x4c, 0x8b, 0x1d } },				/* mov rip, %r11 */
+	{ 7, 3, { 0x49, 0x8b, 0x05 } },				/* ... with REX.B, unused */
+	{ 7, 3, { 0x4d, 0x89, 0x2d } },				/* mov %r13, rip */
 	{ 7, 3, { 0x48, 0x89, 0x35 } },				/* mov %rsi, rip */
 	{ 7, 3, { 0x48, 0x89, 0x3d } },				/* mov %rdi, rip */
 	{ 7, 3, { 0x48, 0x8d, 0x0d } },				/* lea rip, %rcx */
