@@ -44,8 +44,9 @@ src-$(if $(CONFIG_CMD_INFO),$(CONFIG_PERF_DATA)) += src/cmd/info_file.c src/base
 src-$(CONFIG_CMD_SCRIPT) += src/image/cache.c src/image/dso.c src/image/file.c \
 	src/image/image.c src/image/note.c src/base/rbtree.c src/image/segment.c \
 	src/image/map_tree.c src/image/space.c src/image/symbol.c src/image/symtab.c src/base/sort.c
-src-$(CONFIG_CMD_REPORT) += src/cmd/report.c src/cmd/report_columns.c src/synth/hist.c \
-	src/synth/hist_sort.c src/print/print_report.c src/base/hash.c src/base/real.c
+src-$(CONFIG_CMD_REPORT) += src/cmd/report.c src/cmd/report_columns.c arch/x86/cost.c \
+	src/synth/hist.c src/synth/hist_sort.c src/synth/samples_ahead.c \
+	src/print/print_report.c src/base/hash.c src/base/real.c
 src-$(CONFIG_REPORT_MORE) += src/cmd/report_more.c src/cmd/report_stats.c src/cmd/report_threads.c \
 	src/synth/hist_keys.c \
 	src/print/print_report_keys.c
@@ -105,8 +106,6 @@ src-$(CONFIG_SOFT_SNAPSHOT) += src/record/soft_snapshot.c
 src-$(CONFIG_SOFT_TRANSLATE) += src/base/sort.c src/record/trans.c src/record/trans_blob.c \
 	src/record/trans_attach.c src/record/trans_code.c src/record/trans_inject.c \
 	src/record/trans_out.c src/record/trans_signal.c arch/x86/inject.c
-src-$(CONFIG_SOFT_CYCLES) += src/record/cycles.c arch/x86/operands.c arch/x86/insn.c \
-	src/synth/samples_any.c
 src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c
 src-$(if $(CONFIG_CMD_SCRIPT)$(CONFIG_CMD_INFO),$(CONFIG_BUNDLE)) += src/image/bundle.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
@@ -194,7 +193,7 @@ hot := $(filter-out %/flow_due.c %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow
 	%/flow_state.c %/flow_walk.c %/encode.c, \
 	$(wildcard src/decode/*.c)) src/synth/samples.c src/print/print_run.c \
 	src/print/print_packet.c src/print/print_bytes.c src/base/out.c \
-	src/record/trans_pack.c src/record/cycles.c arch/x86/insn.c
+	src/record/trans_pack.c arch/x86/insn.c
 
 include src/rules.mk
 include test/rules.mk

@@ -53,6 +53,9 @@ struct insn {
  * only when the result is positive. */
 int insn_decode(struct insn *insn, enum insn_mode mode, struct bytes code);
 
+/* About how long this instruction keeps later ones waiting, in quarters of a cycle: 1 or more. */
+u32 insn_cost(enum insn_mode mode, struct bytes code);
+
 /* Skip simple instructions at the front of '*code' that are no branches, 'max' at the most.
  * Returns how many; '*last_len' is the length of the last one. '*insn' is then the branch at the
  * front of '*code'; its 'len' is 0 if there is no branch, or not a simple one. */

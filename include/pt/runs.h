@@ -231,9 +231,10 @@ bool run_count_to(struct runs *runs, struct run *run, u64 ip, u32 *n);
  * none. */
 bool run_find(struct runs *runs, struct run *run, u8 kind, u32 skip, u32 *n, u64 *ip);
 
-/* Any of the instructions 'from' to 'n' - 1 of the run, by 'part' of 2^32; with SOFT_CYCLES, those
- * that take long are more probable. */
-u32 run_any(struct runs *runs, struct run *run, u32 from, u32 n, u32 part);
+/* Go '*left' units of insn_cost() ahead, from instruction 'from' of the run, which is not counted,
+ * to its instruction 'n'. Returns the number of the instruction that is reached, and sets '*left'
+ * to 0. If the run is too short, returns 0, and '*left' is what remains. */
+u32 run_ahead(struct runs *runs, struct run *run, u32 from, u32 n, u32 *left);
 
 /* The target of the direct branch that ends segment 'i'. */
 static inline u64 run_branch_target(const struct run *run, unsigned int i)

@@ -741,7 +741,7 @@ static void set_up(struct report *r)
 	l->takes_runs = only_branches(&l->itrace);
 	l->all = r->ask.sums_up = true;
 	r->ask.no_eta |= r->style.no_heads;
-	l->options.stamped = true;
+	l->options.stamped = !r->itrace_set;
 }
 
 static int run(struct report *r)

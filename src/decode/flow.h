@@ -15,7 +15,6 @@
 #ifndef FLOW_H
 #define FLOW_H
 
-#include <pt/config/SOFT_CYCLES.h>
 #include <pt/flow.h>
 
 enum state {
@@ -45,7 +44,7 @@ enum { PENDING_CFE_IP = 1 << 30, PENDING_TRIG = 1 << 29 };
  * take one. */
 static inline u64 ticks_of(const struct flow *f, u64 insns)
 {
-	return (insns - f->insns_at_time) & ~(CONFIG_SOFT_CYCLES ? f->setup.stamped : 0);
+	return (insns - f->insns_at_time) & ~f->setup.stamped;
 }
 
 static inline void go(struct flow *f, u64 ip)

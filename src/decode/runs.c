@@ -5,8 +5,6 @@
  * The table is flat and open-addressed, and at most half full. The runs never move, so they may
  * link to each other. Memory is only freed for all of them at once.
  */
-#include <pt/config/SOFT_CYCLES.h>
-#include <pt/operands.h>
 #include <pt/runs.h>
 
 /* A jmp +16 over these bytes: the results of the next 64 conditional branches are the bits of the
@@ -526,37 +524,21 @@ COLD bool run_find(struct runs *runs, struct run *run, u8 kind, u32 skip, u32 *n
 	return false;
 }
 
-/* About how long it keeps others waiting, in quarters of a cycle. */
-static u32 weight(struct draft *d, const struct run_walk *w)
-{
-	struct bytes code = fetch(d, w->ip);
-	struct operands o;
-
-	if (!CONFIG_SOFT_CYCLES || d->run->mode != INSN_64 || code.len < w->len)
-		return 1;
-	operands_read(&o, bytes_first(code, w->len), w->ip);
-	return o.latency < 3 ? 1 : 4 * o.latency;
-}
-
-COLD u32 run_any(struct runs *runs, struct run *run, u32 from, u32 n, u32 part)
+COLD u32 run_ahead(struct runs *runs, struct run *run, u32 from, u32 n, u32 *left)
 {
 	struct draft d = { .runs = runs, .run = run };
 	struct run_walk w;
-	u64 total = 0, left = ~0ull;
-	int round;
+	u32 cost;
 
-	for (round = 0; round < 2; round++) {
-		for (w = run_walk(runs, run, n); run_walk_next(&w); ) {
-			u32 it = w.i > from ? weight(&d, &w) : 0;
-
-			if (left < it)
-				return w.i - 1;
-			if (round)
-				left -= it;
-			else
-				total += it;
+	for (w = run_walk(runs, run, n); run_walk_next(&w); ) {
+		if (w.i <= from)
+			continue;
+		cost = insn_cost(run->mode, bytes_first(fetch(&d, w.ip), w.len));
+		if (cost >= *left) {
+			*left = 0;
+			return w.i;
 		}
-		left = total * part >> 32;
+		*left -= cost;
 	}
-	return from;
+	return 0;
 }

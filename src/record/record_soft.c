@@ -19,7 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <pt/config/SOFT_CYCLES.h>
 #include <pt/config/SOFT_SNAPSHOT.h>
 #include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/counter.h>
@@ -31,7 +30,6 @@
 #include <pt/text.h>
 #include <pt/textfile.h>
 
-#include "cycles.h"
 #include "trans.h"
 
 enum {
@@ -674,8 +672,6 @@ int record_soft(struct record *r)
 
 	s->r = r;
 	s->pack_buf = arena_alloc(r->arena, PACK_BUFFER);
-	if (CONFIG_SOFT_CYCLES)
-		s->cycles = cycles_open(r->arena);
 	if (CONFIG_SOFT_SNAPSHOT && r->mode == RECORD_SNAPSHOT)
 		s->kept = soft_snapshot_open(r);
 	err = record_control_open(&control, r);

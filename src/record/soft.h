@@ -132,7 +132,6 @@ struct soft {
 	u32 room_fresh;
 	u64 steps;
 	u8 *pack_buf;
-	struct cycles *cycles;	/* SOFT_CYCLES */
 	struct soft_kept *kept;	/* -S: the last packets; or NULL */
 	bool died;		/* ... and a process died by a signal */
 

@@ -14,11 +14,9 @@
 #include <unistd.h>
 
 #include <pt/config/PROGRESS.h>
-#include <pt/config/SOFT_CYCLES.h>
 #include <pt/host.h>
 #include <pt/num.h>
 
-#include "cycles.h"
 #include "trans.h"
 
 enum {
@@ -57,25 +55,6 @@ static void take_side_band(void *who, struct trans_pack *p, const struct agent_s
 			trans_code_unmapped(s, t, get64(words), get64(words + 8));
 	}
 	s->when = 0;
-}
-
-/* Places for time packets. */
-
-static size_t fetch(void *who, u64 ip, u8 *to, size_t room)
-{
-	const struct vm *vm = who;
-	ssize_t n = pread(vm->mem, to, room, ip);
-
-	return MAX(n, 0);
-}
-
-static u32 choose_places(void *who, struct trans_pack *p, u64 ip, struct bytes next, u32 *at)
-{
-	struct vm *vm = thread_of(p)->vm;
-	struct cycles_space space = { vm->id, fetch, vm };
-	struct soft *s = who;
-
-	return cycles_choose(s->cycles, &space, ip, next, at, PACK_PLACES) ? PACK_PLACES : 0;
 }
 
 /* Memory. */
@@ -134,8 +113,6 @@ void trans_take_slot(struct soft *s, struct image *image, u32 i, struct thread *
 	image->users++;
 	trans_pack_open(s, t);
 	t->pack.side_band = take_side_band;
-	if (CONFIG_SOFT_CYCLES)
-		t->pack.choose = choose_places;
 	t->tail = 0;
 }
 

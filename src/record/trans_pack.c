@@ -18,7 +18,6 @@
  */
 #include <emmintrin.h>
 
-#include <pt/config/SOFT_CYCLES.h>
 #include <pt/num.h>
 #include <pt/packet.h>
 #include <pt/record.h>
@@ -316,13 +315,11 @@ static void now(struct trans_pack *p, u64 tsc)
 	u64 each;
 	u32 i;
 
-	if (CONFIG_SOFT_CYCLES && p->n_places)
-		p->since = p->n_places;
 	tsc = MAX(tsc, p->tsc);
 	each = (MIN(tsc - p->tsc, 1ull << 48) << 16) / MAX(p->since, 1);
 	for (i = 0; i < p->n_marks; i++)
 		fill_mark(p, p->buf + p->mark[i], p->tsc + (each * p->marked[i] >> 16));
-	p->n_marks = p->n_places = 0;
+	p->n_marks = 0;
 	p->since = 0;
 	p->mark_at = step(p);
 	p->tsc = tsc;
@@ -516,26 +513,6 @@ static size_t spoilt(struct trans_pack *p, struct bytes in)
 	return in.len;
 }
 
-/* Make the marks that are chosen for here. Each has an equal part of the time. */
-static void mark_places(struct trans_pack *p)
-{
-	while (p->n_placed < p->n_places && p->place[p->n_placed] <= p->passed) {
-		mark(p);
-		p->n_placed++;
-		if (p->n_marks)
-			p->marked[p->n_marks - 1] = p->n_placed;
-	}
-}
-
-/* Choose the places of the next marks. */
-static void choose(struct trans_pack *p, u64 ip, struct bytes next)
-{
-	p->n_places = p->choose(p->who, p, ip, next, p->place);
-	p->n_placed = p->passed = 0;
-	if (p->n_places)
-		mark_places(p);
-}
-
 /* Convert the slow record at the front of 'in'. Returns its size, or 0 if 'in' ends inside it. */
 static size_t take_slow(struct trans_pack *p, struct bytes in, bool *pad)
 {
@@ -557,9 +534,6 @@ static size_t take_slow(struct trans_pack *p, struct bytes in, bool *pad)
 		return spoilt(p, in);
 	now(p, get64(in.at + sizeof(s)));
 	slows[s.kind].take(p, &s, in.at + sizeof(s) + 8);
-	if (CONFIG_SOFT_CYCLES && p->choose && p->timed && p->mode == 1 &&
-	    (s.kind == SLOW_STAMP || s.kind == SLOW_ON))
-		choose(p, get64(in.at + sizeof(s) + 8), bytes_skip(in, size));
 	return size;
 }
 
@@ -573,23 +547,6 @@ static size_t take_rest(struct trans_pack *p, struct bytes in)
 	memcpy(rest, in.at, in.len);
 	n = branches(p, rest, rest + sizeof(rest)) - rest;
 	return MIN(n, in.len);
-}
-
-/* The same if places were chosen: up to the next one. */
-static size_t take_placed(struct trans_pack *p, struct bytes in)
-{
-	size_t n;
-
-	if (p->n_placed < p->n_places)
-		in.len = MIN(in.len, p->place[p->n_placed] - p->passed);
-	n = branches(p, in.at, in.at + in.len) - in.at;
-	if (!n)
-		n = in.len < WINDOW ? take_rest(p, in) : 0;
-	if (!n)
-		return spoilt(p, in);
-	p->passed += n;
-	mark_places(p);
-	return n;
 }
 
 /* The size of 'n' whole records, or of those that are there. */
@@ -614,8 +571,6 @@ static size_t take_branches(struct trans_pack *p, struct bytes in)
 	u64 left = p->mark_at > p->since ? p->mark_at - p->since : 1;
 	size_t n = left;
 
-	if (CONFIG_SOFT_CYCLES && p->n_places)
-		return take_placed(p, in);
 	if (left < WINDOW)
 		n = size_of(in, left);
 	if (n)
@@ -667,7 +622,7 @@ void trans_pack_flush(struct trans_pack *p)
 void trans_pack_start(struct trans_pack *p)
 {
 	*p = (struct trans_pack){ .clock = p->clock, .buf = p->buf, .at = p->buf, .tnt = 1,
-		.full = p->full, .side_band = p->side_band, .choose = p->choose,
+		.full = p->full, .side_band = p->side_band,
 		.who = p->who };
 }
 

@@ -18,7 +18,6 @@ struct pack_clock {
 enum {
 	PACK_SLACK = 32 << 10,	/* limit of the packets of one stretch of records */
 	PACK_BUFFER = 256 << 10,
-	PACK_PLACES = 2,	/* of them, where choose() finds places */
 	PACK_MARKS = 64,	/* places in a stretch for time packets */
 	/* Average number of branches between two places for MTC, or for CYC. */
 	PACK_STEP = 256, PACK_STEP_CYC = 16,
@@ -35,9 +34,6 @@ struct trans_pack {
 	/* Called for records that make no packets: maps, names, code. */
 	void (*side_band)(void *who, struct trans_pack *p, const struct agent_slow *slow,
 			  const u8 *words);
-	/* Choose places for time packets in the records that follow, when the program continues at
-	 * 'ip': offsets in order. Returns how many; 0: at regular distances. May be NULL. */
-	u32 (*choose)(void *who, struct trans_pack *p, u64 ip, struct bytes next, u32 *at);
 	void *who;
 
 	bool on;		/* packets are enabled */
@@ -59,9 +55,6 @@ struct trans_pack {
 	u32 seed;
 	u64 since;		/* branches since 'tsc' */
 	u64 mark_at;		/* the value of 'since' at the next mark */
-	u32 place[PACK_PLACES];	/* or: bytes of records before each mark ... */
-	u32 n_places, n_placed;	/* ... their number, and the marks so far */
-	u32 passed;		/* bytes since they were chosen */
 
 	u64 n_bytes, n_slow;	/* bytes and slow records read so far */
 	u64 n_bits, n_tips;	/* branches among them */

@@ -9,7 +9,6 @@
 #include <errno.h>
 
 #include <pt/config/GUESTS.h>
-#include <pt/config/SOFT_CYCLES.h>
 
 #include "session.h"
 
@@ -386,7 +385,7 @@ static COLD void start_queues(struct session *s)
 	s->new_buffers = false;
 	s->setup.each_insn = s->options.each_insn;
 	s->setup.approximate = s->options.approximate;
-	if (CONFIG_SOFT_CYCLES && s->options.stamped && s->pt.pmu_type == PERF_SOFT_PMU)
+	if (s->options.stamped && s->pt.pmu_type == PERF_SOFT_PMU)
 		s->setup.stamped = ~0ull;
 	s->setup.needs = s->options.needs;
 	/* If the interrupt flag is known, each branch has it. */

@@ -17,6 +17,8 @@ struct sampler {
 	bool began;		/* tracing began again since the last sample */
 	u32 breaks;
 	u64 periods;		/* for which the last sample stands */
+	u64 ahead_since;	/* see samples_ahead(): the period in which a sample was due */
+	u32 ahead;		/* 0: none is due */
 	u32 cbr_seen;
 	u8 kind, len;		/* of the last instruction walked */
 	bool insn_due;		/* the instruction that ends the stretch becomes a sample */
@@ -30,9 +32,15 @@ struct sampler {
 /* The sampler of 'queue'. It is allocated at the first call, from the session's arena. */
 struct sampler *samples_sampler(struct samples *s, const struct queue *queue);
 
-/* The number of instructions up to and including the one that is sampled: any of those that are
- * left of the stretch. */
-u64 samples_any(const struct samples *s);
+/* If time passes only where packets say so, then a sample is due at a packet, and more packets are
+ * where there are more branches. The sample is therefore of an instruction further ahead, by a
+ * distance that is chosen at random, in units of insn_cost(): of an instruction that takes long,
+ * with a greater chance. It is not further than the next packet at which a sample is due; 'period'
+ * is that of the time now.
+ *
+ * Returns the number of instructions up to and including this one. If the stretch ends before it,
+ * this is more than the stretch has. */
+u64 samples_ahead(const struct samples *s, u64 period);
 
 /* The cycles at a step with 'cycles', unless a sample has already used more. */
 static inline u64 cycles_at(const struct sampler *q, u64 cycles)

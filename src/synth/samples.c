@@ -7,8 +7,8 @@
  * remembers the place.
  */
 #include <pt/config/BRANCH_STACKS.h>
+#include <pt/config/CMD_REPORT.h>
 #include <pt/config/GUESTS.h>
-#include <pt/config/SOFT_CYCLES.h>
 
 #include "sampler.h"
 
@@ -88,6 +88,12 @@ struct sampler *samples_sampler(struct samples *s, const struct queue *queue)
 
 /* Periods */
 
+/* Time passes only where packets say so. */
+static bool is_stamped(const struct samples *s)
+{
+	return CONFIG_CMD_REPORT && s->session->setup.stamped;
+}
+
 /* The number of instructions up to and including the next sample, counted from instruction
  * s->walk.i of the stretch. */
 static u64 next_due(struct samples *s)
@@ -108,7 +114,7 @@ static u64 next_due(struct samples *s)
 	masked = at & q->period_mask;
 	if (q->continuous) {
 		if (masked > q->last_masked)
-			return CONFIG_SOFT_CYCLES && s->session->setup.stamped ? samples_any(s) : 1;
+			return is_stamped(s) ? samples_ahead(s, masked) : 1;
 	} else {
 		masked = ++at & q->period_mask;
 		if (masked > q->last_masked) {
@@ -360,7 +366,7 @@ static bool walk_stretch(struct samples *s, struct sample *sample)
 			s->due = next_due(s);
 			if (made)
 				return true;
-		} else if (s->branch_due && s->now->period_ticks) {
+		} else if (s->branch_due && s->now->period_ticks && !is_stamped(s)) {
 			s->due = next_due(s);
 		}
 	}

@@ -55,7 +55,7 @@ void samples_insns(struct samples *s, const struct item *item, u64 *insns)
 
 static const struct field of_all[] = { Q(cbr_seen), Q(insn_due) },
 	of_insn[] = { Q(kind), Q(len) },
-	of_periods[] = { Q(period_insns), Q(last_masked), Q(continuous) };
+	of_periods[] = { Q(period_insns), Q(last_masked), Q(continuous), Q(ahead), Q(ahead_since) };
 
 /* The digest of one queue. State that the options do not use is not kept up to date, and therefore
  * not included. */

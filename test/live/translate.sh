@@ -52,6 +52,14 @@ $CC -O1 -static -no-pie -g0 -o "$dir/hello" "$dir/hello.c" || flunk "hello compi
 translated "$dir/hello"
 no_gaps hello
 
+# Time goes to what is slow, not to what has many branches.
+if "$PT" report --help > /dev/null 2>&1; then
+	build costs
+	record soft --soft=translate "$dir/costs"
+	"$PT" report -i "$dir/soft.data" --no-children -s symbol -g none > "$dir/shares" 2> /dev/null
+	is "a profile by time" "$(awk '$3 == "slow" { print ($1 > 70) ? $3 : $1 }' "$dir/shares")" slow
+fi
+
 # Its code is beside the recording, as it was when it ran.
 build made
 record soft --soft=translate "$dir/made"

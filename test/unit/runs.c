@@ -83,3 +83,29 @@ TEST(a_run_that_is_not_long_is_one)
 	EQ(insns, RUN_LONG_INSNS);
 	runs_clear(&runs);
 }
+
+TEST(instructions_ahead_have_their_costs)
+{
+	struct runs runs = { .fetch = fetch };
+	struct run *run;
+	u32 left = 2;
+
+	memset(code, 0x90, SIZE);
+	memcpy(code + 2, "\x48\xf7\xf9\x90\xc3", 5);	/* idiv %rcx; nop; ret */
+	run = runs_find(&runs, 0, INSN_64, BASE);
+	EQ(run->n, 5);
+	EQ(run_ahead(&runs, run, 0, 5, &left), 2);
+	EQ(left, 0);
+	left = 2;
+	EQ(run_ahead(&runs, run, 1, 5, &left), 3);
+	left = 1 + 56;
+	EQ(run_ahead(&runs, run, 1, 5, &left), 3);
+	left = 1 + 57;
+	EQ(run_ahead(&runs, run, 1, 5, &left), 4);
+	left = 100;
+	EQ(run_ahead(&runs, run, 1, 5, &left), 0);
+	EQ(left, 100 - 1 - 56 - 2);
+	EQ(run_ahead(&runs, run, 5, 5, &left), 0);
+	EQ(left, 41);
+	runs_clear(&runs);
+}

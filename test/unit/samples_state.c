@@ -41,7 +41,7 @@ TEST(each_byte_of_a_sampler_matters)
 		MEMBER(sampler, period_mask), MEMBER(sampler, period_ticks),	/* of --itrace */
 		{ offsetof(struct sampler, began), 4 },	/* with two bytes of padding */
 		MEMBER(sampler, periods),	/* with 'began' only for weights in pt report */
-		{ offsetof(struct sampler, insn_due) + 1, 1 },	/* padding */
+		{ offsetof(struct sampler, insn_due) + 1, 5 },	/* padding */
 		MEMBER(sampler, thread),	/* its number: below */
 	};
 

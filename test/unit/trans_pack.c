@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <test.h>
-#include <pt/config/SOFT_CYCLES.h>
 #include <pt/last_ip.h>
 #include <pt/packet.h>
 #include <pt/record.h>
@@ -400,35 +399,4 @@ TEST(a_record_that_is_not_whole_waits)
 	cond("TTT");
 	EQ(trans_pack(&p, (struct bytes){ ring + size, end - ring - size }, &pad), 8);
 	OK(pad);
-}
-
-/* Before the third record, and after it. */
-static u32 choose(void *who, struct trans_pack *p, u64 ip, struct bytes next, u32 *at)
-{
-	const u32 places[PACK_PLACES] = { 2, 10 };
-
-	if (ip != 0x401000)
-		return 0;
-	memcpy(at, places, sizeof(places));
-	return PACK_PLACES;
-}
-
-TEST(time_passes_at_chosen_places)
-{
-	struct trans_pack p = begin(&default_clock);
-
-	if (!CONFIG_SOFT_CYCLES)
-		return;
-	p.choose = choose;
-	slow(SLOW_STAMP, 2, 100000, 0x401000, 0);	/* no time was written yet */
-	slow(SLOW_ON, 2, 100000, 0x401000, 0);
-	cond("nn");
-	branch(REC_INDIRECT, 0x401000);
-	cond("TTTTTTTTTTTTTTTTTTTTTTTTTTTTTT");
-	slow(SLOW_STAMP, 2, 160000, 0x402000, 0);
-	cond("n");
-	slow(SLOW_OFF, 2, 160000, 0x402010, 0);
-	take(&p);
-	spell(true);
-	OK(strstr(words, " nn mtc:162 tip:401000 mtc:200 TTTTTTTTTTTTTTTTTTTTTTTTTTTTTTn pgd"));
 }
