@@ -147,12 +147,17 @@ $(packed)/pairs.c: $(packed-srcs:%.c=$(O)/obj/%.o) $(O)/obj/pack $(O)/obj/link
 $(packed)/pairs.o: $(packed)/pairs.c
 	$(Q)$(CC) $(all-flags) $(small) -c -o $@ $<
 
+$(O)/obj/trim: kconfig/trim.c
+	$(call say,HOSTCC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) -O1 $(warnings) -o $@ $<
+
 # Copy the linker's output: a copy is in the page cache in larger pieces, and starts 14 us faster,
 # as an installed file does.
-$(O)/pt: $(objs) $(packed)/pairs.o $(host-libs) src/link.ld $(O)/obj/link
+$(O)/pt: $(objs) $(packed)/pairs.o $(host-libs) src/link.ld $(O)/obj/link $(O)/obj/trim
 	$(look-for-missing)$(call say,LINK,$@)
 	$(Q)$(CC) $(link-flags) $(lib-flags) -o $(O)/obj/pt $(linked) $(host-libs)
-	$(Q)cp -f $(O)/obj/pt $@
+	$(Q)$(O)/obj/trim < $(O)/obj/pt > $@.new && chmod 755 $@.new && mv $@.new $@
 
 # Files that contain the commands, so that objects are made anew when a command changes.
 $(O)/obj/link: commands = $(CC) $(link-flags) $(lib-flags) $(linked) $(host-libs)

@@ -10,6 +10,10 @@ EXTERNALSRC ?= "${TOPDIR}/../pt"
 PT_CONFIG ?= "rescue"
 EXTRA_OEMAKE = "'CC=${CC}' 'HOSTCC=${BUILD_CC}' 'SYSROOT=${STAGING_DIR_TARGET}' 'O=${B}'"
 
+# pt has no section headers, which strip would look for.
+INHIBIT_PACKAGE_STRIP = "1"
+INHIBIT_SYSROOT_STRIP = "1"
+
 # libelf and zlib are shared libraries in Yocto; without them there are
 # addresses, files and kernel symbols.
 do_configure() {
