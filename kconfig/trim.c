@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Copies a program without its section headers and their names, which nothing that runs it reads:
- * 0.5 kB. A program of 32 bits is copied as it is. It runs during the build. usage: trim < PROGRAM > PROGRAM
+ * 0.5 kB. A program of 32 bits is copied as it is. It runs during the build.
+ *
+ * usage: trim < PROGRAM > PROGRAM
  */
 #include <elf.h>
 #include <stdio.h>

@@ -266,7 +266,7 @@ static COLD void put_cyc(struct trans_pack *p)
 }
 
 /* Leave space for time packets here: the time is not known yet. */
-static void mark(struct trans_pack *p)
+static COLD void mark(struct trans_pack *p)
 {
 	u32 room = (has(p, PT_CFG_MTC) ? MARK_MTC : 0) + (has(p, PT_CFG_CYC) ? MARK_CYC : 0);
 
@@ -280,7 +280,7 @@ static void mark(struct trans_pack *p)
 }
 
 /* Fill such a space with the time 'tsc'. */
-static void fill_mark(struct trans_pack *p, u8 *to, u64 tsc)
+static COLD void fill_mark(struct trans_pack *p, u8 *to, u64 tsc)
 {
 	struct packet cyc = { .kind = PACKET_CYC, .payload = tsc - p->cyc };
 	u64 mtc;
@@ -310,7 +310,7 @@ static u32 step(struct trans_pack *p)
 
 /* The time is now 'tsc': divide the time since the last stamp among the records in between. The
  * counters of CPUs may differ slightly; time must not go back. */
-static void now(struct trans_pack *p, u64 tsc)
+static COLD void now(struct trans_pack *p, u64 tsc)
 {
 	u64 each;
 	u32 i;
@@ -382,7 +382,7 @@ static void put_psb_if_due(struct trans_pack *p, u64 ip)
 
 /* Slow records: each kind has a function, which gets the words after the TSC. */
 
-static void stamp(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+static COLD void stamp(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	put_time(p);
 	if (p->on && s->more & AGENT_FORGOT)
@@ -506,7 +506,7 @@ static const struct slow {
 };
 
 /* An invalid record: the program has overwritten its ring. The rest is lost. */
-static size_t spoilt(struct trans_pack *p, struct bytes in)
+static COLD size_t spoilt(struct trans_pack *p, struct bytes in)
 {
 	p->n_marks = 0;
 	gap(p, NULL, NULL);
@@ -514,7 +514,7 @@ static size_t spoilt(struct trans_pack *p, struct bytes in)
 }
 
 /* Convert the slow record at the front of 'in'. Returns its size, or 0 if 'in' ends inside it. */
-static size_t take_slow(struct trans_pack *p, struct bytes in, bool *pad)
+static COLD size_t take_slow(struct trans_pack *p, struct bytes in, bool *pad)
 {
 	struct agent_slow s;
 	size_t size;
@@ -538,7 +538,7 @@ static size_t take_slow(struct trans_pack *p, struct bytes in, bool *pad)
 }
 
 /* Convert the last few bytes, which branches() leaves. */
-static size_t take_rest(struct trans_pack *p, struct bytes in)
+static COLD size_t take_rest(struct trans_pack *p, struct bytes in)
 {
 	u8 rest[64];
 	size_t n;
@@ -606,7 +606,7 @@ size_t trans_pack(struct trans_pack *p, struct bytes in, bool *pad)
 }
 
 /* AUX data must be a multiple of eight bytes; pad it with PADs. */
-void trans_pack_flush(struct trans_pack *p)
+COLD void trans_pack_flush(struct trans_pack *p)
 {
 	p->n_marks = 0;
 	flush_tnt(p);
@@ -619,14 +619,14 @@ void trans_pack_flush(struct trans_pack *p)
 	p->from = p->tsc;
 }
 
-void trans_pack_start(struct trans_pack *p)
+COLD void trans_pack_start(struct trans_pack *p)
 {
 	*p = (struct trans_pack){ .clock = p->clock, .buf = p->buf, .at = p->buf, .tnt = 1,
 		.full = p->full, .side_band = p->side_band,
 		.who = p->who };
 }
 
-void trans_pack_end(struct trans_pack *p, u64 tsc)
+COLD void trans_pack_end(struct trans_pack *p, u64 tsc)
 {
 	now(p, tsc);
 	if (!p->psb_at)
