@@ -104,6 +104,9 @@ int hw_choose_sampled(struct hw *h, const struct event_list *list);
 /* Apply the options of the command line to a sampled event. */
 void hw_sample_more(struct hw *h, struct hw_event *e);
 
+/* The event has a term that needs a trace, and there is none: this was said. */
+bool hw_sample_alone(struct hw *h, const struct event_spec *spec);
+
 /* hw_config.c: set the terms of the trace event that were not given; check all terms. */
 void hw_config_defaults(struct hw *h, struct event_spec *spec);
 int hw_config_check(struct hw *h, struct event_spec *spec);	/* 0; -EINVAL after a message */

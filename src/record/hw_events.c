@@ -137,6 +137,9 @@ static int parse(struct hw *h, struct event_list *list)
 	}
 	for (i = 0; CONFIG_RECORD_MORE && i < list->n; i++)
 		hw_set_machines(h->r, &list->at[i]);
+	for (i = 0; CONFIG_RECORD_SAMPLES && !h->traces && i < list->n; i++)
+		if (hw_sample_alone(h, &list->at[i]))
+			return -EINVAL;
 	if (h->traces && list->n > HW_EVENTS) {
 		record_say(h->r, 0, "at most %d events can be recorded", HW_EVENTS);
 		return -EINVAL;

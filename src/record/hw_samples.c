@@ -84,6 +84,18 @@ static void set_read(struct hw *h, struct hw_event *e)
 	attr->sample_type = leader->spec.attr.sample_type;
 }
 
+/* A term that has no meaning without a trace; the kernel would refuse the event without words. */
+bool hw_sample_alone(struct hw *h, const struct event_spec *spec)
+{
+	const char *term = spec->aux_output ? "aux-output" : spec->aux_sample_size ?
+			   "aux-sample-size" : spec->aux_action ? "aux-action" : NULL;
+
+	if (term)
+		record_say(h->r, 0, "%s: %s is for events in a group of Intel PT: "
+			   "-e '{intel_pt//u,%s}'", spec->name, term, spec->name);
+	return term;
+}
+
 static void set_event(struct hw *h, struct hw_event *e)
 {
 	struct perf_attr *attr = &e->spec.attr;

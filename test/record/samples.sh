@@ -23,6 +23,8 @@ refused() {
 	*) flunk "record $*" "$(head -n 3 "$dir/out")" ;;
 	esac
 }
+refused 'aux-action is for events in a group of Intel PT' -e cpu-clock/aux-action=pause/ true
+refused 'aux-output is for events in a group of Intel PT' -e cpu-clock/aux-output/ true
 refused 'for Intel PT only' -e cpu-clock -S true
 refused 'for Intel PT only' -e cpu-clock --aux-sample true
 refused 'for Intel PT only' -e cpu-clock -m ,64 true
