@@ -30,7 +30,7 @@ static const PACKED(help) =
 	"usage: pt probe [OPTIONS] [PROBE]...\n"
 	"\n"
 	"Add events at places in programs or the kernel, for -e of pt record and pt stat.\n"
-	"PROBE is a word: '[EVENT=]PLACE [VALUE]...', PLACE is one of\n"
+	"PROBE is [EVENT=]PLACE [VALUE]..., PLACE is one of\n"
 	"  FUNCTION    FUNCTION+OFFSET    FUNCTION%return    0xOFFSET (in the file)\n"
 	HELP_IF(CONFIG_SRCLINE,
 	"  FILE.c:LINE    FUNCTION:LINE (from its first line on)\n")
@@ -43,7 +43,7 @@ static const PACKED(help) =
 	"  -f, --force           add another probe of the same name: NAME_1, ...\n"
 	"  -n, --dry-run         print what would be written, and change nothing\n"
 	"\n"
-	"  pt probe -x /lib/x86_64-linux-gnu/libc.so.6 'malloc size=%di'\n"
+	"  pt probe -x /lib/x86_64-linux-gnu/libc.so.6 malloc size=%di\n"
 	"  pt stat -e 'probe_libc:*' ls\n"
 	"  pt probe -d 'probe_libc:*'\n"
 	HELP_IF(CONFIG_PERF_OPTIONS,
@@ -536,10 +536,38 @@ static int start(struct probe *p)
 	return 0;
 }
 
+/* Is the word a VALUE, which belongs to the PROBE before it? perf takes all words as one. */
+static bool is_value(const char *word)
+{
+	const char *equals = strchr(word, '=');
+
+	return strchr("%$+-@\\", equals && equals[1] ? equals[1] : *word);
+}
+
+static u32 take_words(struct probe *p, struct opt *o, const char *added[ADDED_MAX], u32 n)
+{
+	u32 first = n;
+	const char *word;
+	char *joined;
+	size_t size;
+
+	while ((word = opt_word(o)) && n < ADDED_MAX) {
+		if (n == first || !is_value(word)) {
+			added[n++] = word;
+			continue;
+		}
+		size = strlen(added[n - 1]) + strlen(word) + 2;
+		joined = arena_alloc(&p->arena, size);
+		fmt_str(joined, size, "%s %s", added[n - 1], word);
+		added[n - 1] = joined;
+	}
+	return n;
+}
+
 static int probe_main(struct opt *o, struct out *out)
 {
 	struct probe p = { .env = { .sysfs = "/sys", .arena = &p.arena }, .out = out };
-	const char *name, *del[ADDED_MAX], *added[ADDED_MAX], *word;
+	const char *name, *del[ADDED_MAX], *added[ADDED_MAX];
 	u32 n_del = 0, n_added = 0, i;
 	bool list = false;
 	int status = 0;
@@ -560,8 +588,7 @@ static int probe_main(struct opt *o, struct out *out)
 	}
 	if (opt_stopped(o))
 		return STATUS_FAILED;
-	while ((word = opt_word(o)) && n_added < ADDED_MAX)
-		added[n_added++] = word;
+	n_added = take_words(&p, o, added, n_added);
 	if (!list && !n_del && !n_added)
 		return fail(0, "no probe is given: see pt probe --help");
 	status = start(&p);

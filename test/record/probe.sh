@@ -81,6 +81,10 @@ is "an offset ends with its function" "$(probe -x "$dir/prog" work+9999 | sed 's
 	"pt: work+9999 is after the end of work, which has N bytes"
 is "what the kernel refuses is said" "$(probe -x "$dir/prog" "$group:d=work %zz" | cut -d: -f1,2)" \
 	"pt: the kernel refuses '$group"
+is "values may be words of their own" \
+	"$(probe -n -x "$dir/prog" "$group:e=work" v=%ax "\$stack1" "$group:f=main" | sed 's/:0x[^ ]*//; s/ >>.*//')" \
+	"p:$group/e $dir/prog v=%ax arg2=\$stack1
+p:$group/f $dir/prog"
 is "-n changes nothing" "$(probe -n -d "$group:a*" | sort)" \
 "-:$group/a >> /sys/kernel/tracing/uprobe_events
 -:$group/a_1 >> /sys/kernel/tracing/uprobe_events"
