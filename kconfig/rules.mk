@@ -15,9 +15,11 @@ config-h := $(O)/obj/include/pt/config.h
 # replaced only if their contents change.
 $(config-h): FORCE
 	@mkdir -p $(@D)/config
-	@sed -n 's/^config //p' kconfig/Kconfig | while read -r o; do \
-		wanted="#define CONFIG_$$o 0" there=; \
-		! grep -q "^CONFIG_$$o=y" $(chosen) || wanted="#define CONFIG_$$o 1"; \
+	@on=" $$(sed -n 's/^CONFIG_\([A-Z0-9_]*\)=y.*/\1/p' $(chosen) | tr '\n' ' ')"; \
+	sed -n 's/^config //p' kconfig/Kconfig | while read -r o; do \
+		there=; \
+		case $$on in *" $$o "*) set=1 ;; *) set=0 ;; esac; \
+		wanted="#define CONFIG_$$o $$set"; \
 		[ ! -e $(@D)/config/$$o.h ] || read -r there < $(@D)/config/$$o.h; \
 		[ "$$there" = "$$wanted" ] || echo "$$wanted" > $(@D)/config/$$o.h; \
 	done

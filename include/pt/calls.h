@@ -6,7 +6,6 @@
 #define PT_CALLS_H
 
 #include <pt/branches.h>
-#include <pt/config/BRANCH_STACKS.h>
 #include <pt/process.h>
 
 /* What a branch is; the letters of perf's flags column, in order. */

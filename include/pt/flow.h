@@ -12,7 +12,6 @@
 #define PT_FLOW_H
 
 #include <pt/clock.h>
-#include <pt/config/PEBS.h>
 #include <pt/last_ip.h>
 #include <pt/packet.h>
 #include <pt/runs.h>
@@ -78,7 +77,7 @@ struct pebs_block {
 	bool is_32;		/* the registers are those of 32-bit code */
 	u8 group;		/* of the next items */
 	u32 has[N_BLOCK_GROUPS];	/* a bit for each item of a group */
-	u64 items[CONFIG_PEBS ? N_BLOCK_GROUPS : 1][BLOCK_ITEMS];
+	u64 items[N_BLOCK_GROUPS][BLOCK_ITEMS];
 };
 
 /* The contents of the last packet of each kind of event. */

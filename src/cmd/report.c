@@ -10,6 +10,7 @@
 #include <pt/config/CONSOLE.h>
 #include <pt/config/HEADER_INFO.h>
 #include <pt/config/PROGRESS.h>
+#include <pt/config/REPORT_MORE.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/config/SEVERAL.h>
 #include <pt/config/TRACEPOINT_TEXT.h>

@@ -6,8 +6,6 @@
 #define REPORT_H
 
 #include <pt/branch_chain.h>
-#include <pt/config/BRANCH_HISTORY.h>
-#include <pt/config/REPORT_MORE.h>
 #include <pt/hist_keys.h>
 #include <pt/made.h>
 #include <pt/print_report.h>

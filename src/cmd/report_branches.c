@@ -2,6 +2,7 @@
  *
  * pt report -b: each branch before a sample is an entry. --branch-history: they are its call chain.
  */
+#include <pt/config/BRANCH_HISTORY.h>
 #include <pt/fail.h>
 #include "report.h"
 

@@ -2,6 +2,8 @@
  *
  * The columns and sort keys of pt report.
  */
+#include <pt/config/BRANCH_STACKS.h>
+#include <pt/config/REPORT_MORE.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
 #include <pt/fail.h>
 #include <pt/text.h>

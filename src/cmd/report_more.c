@@ -3,6 +3,7 @@
  * Options of pt report that few need: further sort keys, parents, and which samples count.
  */
 #include <regex.h>
+#include <pt/config/BRANCH_HISTORY.h>
 #include <pt/fail.h>
 #include <pt/num.h>
 #include <pt/text.h>

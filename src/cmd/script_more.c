@@ -15,7 +15,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <pt/config/SCRIPT_MORE.h>
 #include <pt/fail.h>
 #include <pt/made.h>
 #include <pt/num.h>

@@ -5,6 +5,7 @@
  * Manual: SDM volume 3, "Intel Processor Trace", "Packet Definitions" and
  * "Packet generation scenarios".
  */
+#include <pt/config/PEBS.h>
 #include "flow.h"
 
 const char *flow_gap_text(enum gap gap)

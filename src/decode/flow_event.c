@@ -7,6 +7,7 @@
  *
  * Manual: SDM volume 3, "Intel Processor Trace", "Packet Definitions".
  */
+#include <pt/config/PEBS.h>
 #include "flow.h"
 
 enum { CFE_SHUTDOWN = 10 };

@@ -5,6 +5,7 @@
 #include <pt/config/BRANCH_HISTORY.h>
 #include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/GUESTS.h>
+#include <pt/config/REPORT_MORE.h>
 #include <pt/hist_keys.h>
 #include <pt/num.h>
 #include <pt/out.h>

@@ -21,6 +21,7 @@
 
 #include <pt/config/SOFT_SNAPSHOT.h>
 #include <pt/config/SOFT_TRANSLATE.h>
+#include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/counter.h>
 #include <pt/date.h>
 #include <pt/host.h>

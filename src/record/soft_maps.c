@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <pt/config/SOFT_TRANSLATE.h>
+#include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/host.h>
 #include <pt/num.h>
 #include <pt/out.h>

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <pt/config/PROGRESS.h>
+#include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/host.h>
 #include <pt/num.h>
 

@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <unistd.h>
+#include <pt/config/SOFT_TRANSLATE_32.h>
 
 #include "trans.h"
 

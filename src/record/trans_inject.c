@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/inject.h>
 #include <pt/out.h>
 

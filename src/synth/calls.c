@@ -6,6 +6,7 @@
  * entry changes nothing.
  */
 #include <pt/calls.h>
+#include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/GUESTS.h>
 
 enum { MAX_CPUS = 1 << 16, MAX_DEPTH = 1 << 20 };

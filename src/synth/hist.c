@@ -8,6 +8,7 @@
  * places.
  */
 #include <pt/config/BRANCH_HISTORY.h>
+#include <pt/config/REPORT_MORE.h>
 #include <pt/hist.h>
 
 enum { RECENT = 2048 };		/* a power of two */

@@ -2,6 +2,7 @@
  *
  * Entries and call chains in the order in which they are printed.
  */
+#include <pt/config/REPORT_MORE.h>
 #include <pt/hist.h>
 #include <pt/rbtree.h>
 

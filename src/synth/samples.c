@@ -9,6 +9,7 @@
 #include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/CMD_REPORT.h>
 #include <pt/config/GUESTS.h>
+#include <pt/config/PEBS.h>
 
 #include "sampler.h"
 

@@ -16,6 +16,22 @@ none "an option is declared once" "$(printf '%s\n' "$options" | uniq -d)"
 used=$(grep -ohE 'CONFIG_[A-Z0-9_]+' Makefile src/rules.mk test/rules.mk $(find src arch include test -name '*.[ch]') |
 	sed 's/^CONFIG_//' | grep -vxE 'VERSION|OPTIONS|X|' | sort -u)
 none "an option that is asked for is in Kconfig" "$(printf '%s\n' "$used" | grep -vxF "$options")"
+# A switched option rebuilds the files that include its header.
+none "a file includes the headers of the options that it asks for, and no others" "$(find src arch include/pt -name '*.[ch]' | xargs awk '
+	/^#include <pt\/config\// { gsub(/.*config\/|\.h>.*/, ""); has[FILENAME " " $0] = 1; next }
+	{ sub(/\/\*.*/, ""); sub(/^ \* .*/, "") }
+	{
+		while (match($0, /CONFIG_[A-Z0-9_]+/)) {
+			option = substr($0, RSTART + 7, RLENGTH - 7)
+			if (option !~ /^(VERSION|OPTIONS)$/)
+				asks[FILENAME " " option] = 1
+			$0 = substr($0, RSTART + RLENGTH)
+		}
+	}
+	END {
+		for (a in asks) if (!(a in has)) print a ": not included"
+		for (h in has) if (!(h in asks)) print h ": included, not asked for"
+	}')"
 none "what tests need is in Kconfig" "$(sed -n 's/^# needs: //p' test/*/*.sh | tr ' ' '\n' | sort -u |
 	grep -vxF "$options")"
 
