@@ -18,7 +18,7 @@ endif
 HOSTCC ?= gcc
 warnings := -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Wshadow -Wno-unused-parameter \
 	-Wno-missing-field-initializers
-base-flags := -std=gnu11 -g $(warnings) -I$(O)/obj/include -Iinclude -fno-strict-aliasing
+base-flags := -std=gnu11 $(warnings) -I$(O)/obj/include -Iinclude -fno-strict-aliasing
 all-flags = $(base-flags) -idirafter $(O)/obj/host -ffunction-sections -fdata-sections \
 	-fno-asynchronous-unwind-tables -fno-stack-protector -fno-pie \
 	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/= $(CFLAGS)
@@ -28,6 +28,7 @@ link-flags = -static -no-pie -Wl,--gc-sections -Wl,--build-id=none \
 
 # The architecture of the binary: x86_64, i686, aarch64, ...
 ARCH ?= $(firstword $(subst -, ,$(shell ($(CC) -dumpmachine) 2>/dev/null)) unknown)
+ARCH := $(ARCH)
 
 # gcc's -Os (-Oz from gcc 12 on) has optimizations that enlarge code, and aligns tables on x86. Its
 # -O2 aligns functions, loops and targets of jumps, which takes 4 kB and no longer helps. clang does
@@ -46,6 +47,7 @@ speed = $(if $(and $(CONFIG_SPEED),$(filter $(hot),$<)),$(fast),$(small))
 
 # Find libraries and kernel headers, and name missing packages.
 SYSROOT ?= $(patsubst %/,%,$(shell ($(CC) -print-sysroot) 2>/dev/null))
+SYSROOT := $(SYSROOT)
 multiarch := $(shell ($(CC) -print-multiarch) 2>/dev/null)
 lib-dirs := $(addprefix $(SYSROOT),$(if $(multiarch),/usr/lib/$(multiarch)) /usr/lib /usr/lib64)
 include-dirs := $(addprefix $(SYSROOT),$(if $(multiarch),/usr/include/$(multiarch)) /usr/include)
@@ -161,7 +163,8 @@ $(O)/pt: $(objs) $(packed)/pairs.o $(host-libs) src/link.ld $(O)/obj/link $(O)/o
 
 # Files that contain the commands, so that objects are made anew when a command changes.
 $(O)/obj/link: commands = $(CC) $(link-flags) $(lib-flags) $(linked) $(host-libs)
-$(O)/obj/compile: commands = $(CC) $(all-flags) $(small) $(hot)
+# Where the tree is does not change objects.
+$(O)/obj/compile: commands = $(CC) $(filter-out -ffile-prefix-map=%,$(all-flags)) $(small) $(hot)
 $(O)/obj/compile-hot: commands = $(if $(CONFIG_SPEED),$(fast))
 $(hot:%.c=$(O)/obj/%.o): $(O)/obj/compile-hot
 $(O)/obj/compile-agent: commands = $(CC) $(agent-flags) $(agent-small) $(agent-fast) \
