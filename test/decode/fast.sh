@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
+# seconds: 3
 #
 # The fast paths print the same lines as the general path. A limit of the number of samples switches
 # the fast paths off.

@@ -15,32 +15,35 @@ gen=$GEN
 ${HOSTCC:-gcc} -std=gnu11 -O2 -Iinclude -o "$dir/enlarge" test/bench/flow/enlarge.c \
 	src/decode/packet.c || exit 1
 
-# What -j alone says.
-without_note() {
-	sed '/^pt: -j cannot help here/d'
+# differs WHAT NAME: got.NAME from wanted.NAME, apart from what only -j says.
+differs() {
+	if [ "$2" = err ] && [ -s "$dir/got.err" ]; then
+		sed -i '/^pt: -j cannot help here/d' "$dir/got.err"
+	fi
+	cmp -s "$dir/wanted.$2" "$dir/got.$2" || cmp "$dir/wanted.$2" "$dir/got.$2" 2>&1 |
+		sed "s,^,$1: ,"
 }
 
 # lines JOBS SHARDS OPTIONS...: what differs from one process.
 lines() {
 	jobs=$1 shards=$2
 	shift 2
-	"$PT" script "$@" > "$dir/wanted" 2> "$dir/wanted.all"
+	"$PT" script "$@" > "$dir/wanted.out" 2> "$dir/wanted.err"
 	status=$?
-	without_note < "$dir/wanted.all" > "$dir/wanted.err"
 	for j in $jobs; do
-		"$PT" script -j "$j" "$@" > "$dir/got" 2> "$dir/got.all"
-		[ $? -eq $status ] || echo "-j $j: exit status $? for $status"
-		without_note < "$dir/got.all" > "$dir/got.err"
-		cmp "$dir/wanted" "$dir/got" 2>&1 | sed "s/^/-j $j: /"
-		cmp "$dir/wanted.err" "$dir/got.err" 2>&1 | sed "s/^/-j $j: /"
+		"$PT" script -j "$j" "$@" > "$dir/got.out" 2> "$dir/got.err"
+		now=$?
+		[ $now -eq $status ] || echo "-j $j: exit status $now for $status"
+		differs "-j $j" out
+		differs "-j $j" err
 	done
 	for n in $shards; do
 		i=0
-		: > "$dir/got"
+		: > "$dir/got.out"
 		while [ $((i += 1)) -le "$n" ]; do
-			"$PT" script --shard "$i/$n" "$@" >> "$dir/got" 2> /dev/null
+			"$PT" script --shard "$i/$n" "$@" >> "$dir/got.out" 2> /dev/null
 		done
-		cmp "$dir/wanted" "$dir/got" 2>&1 | sed "s/^/--shard I\/$n: /"
+		differs "--shard I/$n" out
 	done
 }
 
@@ -48,13 +51,17 @@ same() {
 	none "in parallel: $*" "$(lines '2 5' 3 "$@")"
 }
 
-# some FILE OPTIONS...: lists, stacks and periods of time.
+# some FILE OPTIONS...: lists, stacks and periods of time, one of them for each file.
 some() {
-	for o in --itrace=be '--call-ret-trace -F +insn' '--itrace=i10usbe -F +flags,+insn,+ipc'; do
-		# shellcheck disable=SC2086 -- options are words
-		same -i "$@" $o
-	done
+	case $kind in
+	be) kind=stacks o=--itrace=be ;;
+	stacks) kind=periods o='--call-ret-trace -F +insn' ;;
+	*) kind=be o='--itrace=i10usbe -F +flags,+insn,+ipc' ;;
+	esac
+	# shellcheck disable=SC2086 -- options are words
+	same -i "$@" $o
 }
+kind=
 
 # each FILE OPTIONS...: with all there is to ask for.
 each() {
@@ -125,7 +132,7 @@ if [ -d "$gen/threads" ]; then
 else
 	skip "several CPUs: there is no such trace"
 fi
-for t in recursion indirect longjmp signals ptwrite overflow threads; do
+for t in threads overflow indirect recursion longjmp signals ptwrite; do
 	[ ! -d "$gen/$t" ] ||
 		$others "$gen/$t/perf.data" --symfs "$gen/root" --vdso "$gen/root/vdso.so"
 done
@@ -183,13 +190,9 @@ is "a full disk, in parallel" \
 	"$(printf 'pt: cannot write: No space left on device\n1')"
 
 # A process that is killed, and one whose reader went away
+echo "$dir/long.data" > "$dir/name"
 left() {	# how many processes decode the file
-	n=0
-	for p in /proc/[0-9]*; do
-		tr '\0' ' ' < "$p/cmdline" 2> /dev/null | grep -qF "$dir/long.data" &&
-			! grep -q '^State:.Z' "$p/status" && n=$((n + 1))
-	done
-	echo $n
+	grep -slF -f "$dir/name" /proc/[0-9]*/cmdline | wc -l
 }
 "$dir/enlarge" $hello 8000000 "$dir/long.data" "$dir/long.pt"
 none_left() {

@@ -40,7 +40,8 @@ if record awk 'BEGIN {
 		same "$dir/cyc.data" --ns --itrace=$i -F comm,tid,time,event,ip,addr,period
 	done
 	# What is shown at a PSB is the last instruction that was walked.
-	for o in '--itrace=p -F +insn,+flags' '--itrace=pbe -F +insn' '--itrace=pi7i -F +insn'; do
+	for o in '--itrace=p -F +insn,+flags' '--itrace=pbe -F +insn --time 0%-20%' \
+		'--itrace=pi7i -F +insn --time 0%-20%'; do
 		# shellcheck disable=SC2086 -- options are words
 		same "$dir/cyc.data" --ns $o
 	done

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
+# seconds: 2
 # needs: CMD_DUMP PERF_DATA KERNEL
 #
 # pt -D prints the same bytes as perf script -D, for the small trace in the tree and all traces in
