@@ -43,7 +43,8 @@ if python3 -c 'import pty' 2> /dev/null; then
 	summed() {
 		TERM=linux test/cli/on_terminal sh -c "(cat '$dir/slow'; sleep 1.3; cat '$dir/slow') |
 			$PT report -i - --map '$dir/jump@0x1000' --itrace=i1i $1" |
-			tr '\r\033' '#E' | grep -o '^#pt.*E\[K#E\[K' | tr 0-9 N
+			tr '\r\033' '#E' | sed -n 's/\(#pt: \)[0-9]* s so farE\[K/\1N s so farE[K/g
+				s/^\(#pt: N s so farE\[K\)\1*#E\[K.*/\1#E[K/p'
 	}
 	is "pt report shows it beside its output" "$(summed)" '#pt: N s so farE[K#E[K'
 	is "unless it is told not to" "$(summed --no-eta; summed -q)" ''

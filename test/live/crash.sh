@@ -23,7 +23,7 @@ tells() {
 	shift
 	cat > "$dir/want"
 	for how in $hows; do
-		timeout 60 $still "$PT" record -q $how -o "$dir/$way.data" "$dir/crash" $way \
+		timeout 300 $still "$PT" record -q $how -o "$dir/$way.data" "$dir/crash" $way \
 			> /dev/null 2>&1
 		echo $? > "$dir/status"
 		"$PT" crash -i "$dir/$way.data" > "$dir/page" 2>&1

@@ -67,15 +67,22 @@ mkfifo "$dir/ctl" "$dir/ack"
 	sh -c 'while :; do :; done' &
 pt=$!
 exec 4<> "$dir/ctl" 5<> "$dir/ack"
-sleep 1
-echo snapshot >&4
-read -r answer <&5
-first=$(size ctl)
+# Again until there is something in it: the command may not have begun.
+for try in $(seq 100); do
+	echo snapshot >&4
+	read -r answer <&5
+	first=$(size ctl)
+	[ "$first" -gt 100000 ] && break
+	sleep 0.1
+done
 kill -USR2 $pt
-sleep 1
+for try in $(seq 100); do
+	second=$(size ctl)
+	[ "$second" -gt "$first" ] && break
+	sleep 0.1
+done
 echo ping >&4
 read -r more <&5
-second=$(size ctl)
 kill -TERM $pt
 wait $pt
 is "a snapshot is answered" "$answer $more" "ack ack"

@@ -57,7 +57,10 @@ is "they are those that were named last" "$(ls "$dir"/data.*)" \
 	"$(sed -n 's/^\[ pt record: Dump \(.*\) \]$/\1/p' "$dir/said" | tail -n 2)"
 rm -f "$dir"/data*
 
-record --switch-output=1s sleep 2.5
+# The command ends when there are two.
+record --switch-output=1s sh -c 'until [ "$(ls "$0" | grep -c "^data.[0-9]*$")" = 2 ]; do
+	sleep 0.2
+done' "$dir"
 is "after a time" "$(($(ls "$dir" | grep -c "^$stamp$") > 2))" 1
 rm -f "$dir"/data*
 

@@ -30,6 +30,9 @@ fi
 # What is known of this shell, which runs already.
 sleep 100 &
 pid=$!
+until [ "$(cat /proc/$pid/comm)" = sleep ] && grep -q '^State:.S' /proc/$pid/status; do
+	sleep 0.05
+done
 known() {
 	"$PT" record -q -a -e cpu-clock --synth $1 -o "$dir/data" true
 	"$PT" script --show-mmap-events --show-task-events -i "$dir/data" 2> /dev/null |

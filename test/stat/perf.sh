@@ -40,8 +40,10 @@ side -a --per-core -e cpu-clock,cs sleep 0.05
 side -a --per-die -e cpu-clock,cs sleep 0.05
 side -a --per-node -e cpu-clock,cs sleep 0.05
 side -C 0 -e cs:u,task-clock sleep 0.05
-sleep 100 &	# who sleeps counts nothing: the shell here may not sleep yet
-sleep 0.5
+sleep 100 &
+until [ "$(cat /proc/$!/comm)" = sleep ] && grep -q '^State:.S' /proc/$!/status; do
+	sleep 0.05	# what sleeps counts nothing
+done
 side -p $! -e cs --timeout 100
 kill $!
 side -e '{cs,faults}:u,dummy,1:2,r1a8:k' true
