@@ -57,7 +57,7 @@ src-$(CONFIG_EXPORT_HTML) += src/print/print_html.c src/synth/timeline.c src/pri
 	src/base/sort.c
 src-$(CONFIG_EXPORT_PERFETTO) += src/print/print_perfetto.c src/print/proto.c
 src-$(CONFIG_EXPORT_PPROF) += src/print/print_pprof.c src/print/proto.c
-src-$(CONFIG_EXPORT_SPLIT) += src/cmd/split.c
+src-$(CONFIG_EXPORT_SPLIT) += src/cmd/split.c src/base/whole.c
 src-$(CONFIG_EXPORT_DRCOV) += src/print/print_drcov.c
 src-$(CONFIG_EXPORT_LCOV) += src/print/print_lcov.c
 src-$(CONFIG_EXPORT_SPEEDSCOPE) += src/print/print_speedscope.c src/print/json.c src/base/sort.c
@@ -78,10 +78,10 @@ src-$(CONFIG_KERNEL) += src/base/mounts.c src/image/kallsyms.c \
 	src/image/kernel_maps.c
 
 src-$(CONFIG_CMD_SCRIPT) += arch/x86/insn.c
-src-$(CONFIG_PERF_DATA) += src/base/date.c src/perf/perf_event.c src/perf/perf_input.c \
-	src/perf/perf_order.c src/perf/perf_read.c src/perf/perf_record.c src/print/print_bytes.c \
-	src/print/print_dump.c src/print/print_fields.c src/print/print_header.c \
-	src/print/print_record.c src/print/print_tool_record.c
+src-$(CONFIG_PERF_DATA) += src/base/date.c src/base/whole.c src/perf/perf_event.c \
+	src/perf/perf_input.c src/perf/perf_order.c src/perf/perf_read.c src/perf/perf_record.c \
+	src/print/print_bytes.c src/print/print_dump.c src/print/print_fields.c \
+	src/print/print_header.c src/print/print_record.c src/print/print_tool_record.c
 src-$(CONFIG_CMD_RECORD) += src/perf/perf_ring.c
 src-$(CONFIG_PERF_WRITE) += src/perf/perf_write.c src/perf/perf_write_record.c \
 	src/perf/perf_features.c src/perf/perf_tracing.c src/perf/perf_dir.c arch/x86/host.c
@@ -131,7 +131,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/base/mounts.c
 
 src-$(CONFIG_DECODE_LOG) += src/cmd/ask_log.c
-src-$(CONFIG_SCRIPT_MORE) += src/cmd/script_more.c src/synth/choice.c src/base/hash.c
+src-$(CONFIG_SCRIPT_MORE) += src/cmd/script_more.c src/synth/choice.c src/base/hash.c \
+	src/base/whole.c
 src-$(CONFIG_ZSTD) += src/cmd/expand.c src/perf/perf_write_zstd.c \
 	src/perf/perf_read_zstd.c
 src-$(CONFIG_DISASM) += src/print/disasm.c

@@ -18,6 +18,7 @@
 #include <pt/fail.h>
 #include <pt/made.h>
 #include <pt/num.h>
+#include <pt/whole.h>
 #include "script.h"
 
 enum { FILES_MAX = 512, BUFFER = OUT_ROOM + 8192, PATH_ROOM = 2048 };
@@ -52,37 +53,6 @@ static void set_path(char path[PATH_ROOM], const char *of, const char *event)
 
 /* The second process */
 
-static bool get(int fd, void *to, size_t len)
-{
-	char *p = to;
-	ssize_t n;
-
-	for (; len; p += n, len -= n) {
-		n = read(fd, p, len);
-		if (n < 0 && errno == EINTR)
-			n = 0;
-		else if (n <= 0)
-			return false;
-	}
-	return true;
-}
-
-/* 0 or -errno. */
-static int put(int fd, const void *from, size_t len)
-{
-	const char *p = from;
-	ssize_t n;
-
-	for (; len; p += n, len -= n) {
-		n = write(fd, p, len);
-		if (n < 0 && errno == EINTR)
-			n = 0;
-		else if (n < 0)
-			return -errno;
-	}
-	return 0;
-}
-
 static _Noreturn void make_files(const char *of, int pieces, int end)
 {
 	static char buf[BUFFER + 1];
@@ -91,11 +61,11 @@ static _Noreturn void make_files(const char *of, int pieces, int end)
 	struct piece piece, last = { 0 };
 	u32 n = 0;
 
-	while (!err && get(pieces, &piece, sizeof(piece)) && piece.len <= BUFFER &&
-	       get(pieces, buf, piece.len)) {
+	while (!err && whole_read(pieces, &piece, sizeof(piece)) && piece.len <= BUFFER &&
+	       whole_read(pieces, buf, piece.len)) {
 		last.file = piece.file;
 		if (piece.file < n) {
-			err = put(fds[piece.file], buf, piece.len);
+			err = whole_write(fds[piece.file], buf, piece.len);
 			continue;
 		}
 		if (n == FILES_MAX)
@@ -107,7 +77,7 @@ static _Noreturn void make_files(const char *of, int pieces, int end)
 			err = -errno;
 	}
 	last.len = -err;
-	_exit(put(end, &last, sizeof(last)) != 0);
+	_exit(whole_write(end, &last, sizeof(last)) != 0);
 }
 
 const char *script_dumps_open(struct script *s)
@@ -142,9 +112,9 @@ static void send_piece(struct dump_file *f, const char *at, size_t len)
 
 	if (f->out.err || !len)
 		return;
-	f->out.err = put(fd, &piece, sizeof(piece));
+	f->out.err = whole_write(fd, &piece, sizeof(piece));
 	if (!f->out.err)
-		f->out.err = put(fd, at, len);
+		f->out.err = whole_write(fd, at, len);
 }
 
 static void keep(struct out *o)
@@ -232,7 +202,7 @@ static int end_files(struct script *s, int status)
 	for (i = 0; i < d->n; i++)
 		out_flush(&d->files[i]->out);
 	close(d->pieces);
-	get(d->end, &last, sizeof(last));
+	whole_read(d->end, &last, sizeof(last));
 	if (last.len && last.file < d->n)
 		return fail(-(int)last.len, "%s", d->files[last.file]->path);
 	for (i = 0; i < d->n; i++)

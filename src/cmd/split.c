@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <pt/whole.h>
 #include "split.h"
 
 /* What the second process reports at the end. */
@@ -35,19 +36,11 @@ static int next_file(struct maker *m)
 /* A part of a file is useless: if a write fails, the file becomes empty. */
 static int put(struct maker *m, const char *p, size_t len)
 {
-	ssize_t n;
+	int err = whole_write(m->fd, p, len);
 
-	for (; len; p += n, len -= n) {
-		n = write(m->fd, p, len);
-		if (n < 0 && errno == EINTR)
-			n = 0;
-		if (n < 0) {
-			n = -errno;
-			ftruncate(m->fd, 0);
-			return n;
-		}
-	}
-	return 0;
+	if (err)
+		ftruncate(m->fd, 0);
+	return err;
 }
 
 /* Write 'len' bytes; new files may begin in them. */

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <pt/whole.h>
 #include "perf_input.h"
 
 long input_pread(int fd, void *to, size_t n, u64 off)
@@ -159,15 +160,9 @@ long input_read(struct perf_input *in, void *to, size_t n)
 
 static int write_all(int fd, const u8 *at, size_t n)
 {
-	ssize_t w;
+	int err = whole_write(fd, at, n);
 
-	for (; n; at += w, n -= w) {
-		w = write(fd, at, n);
-		if (w < 0 && errno != EINTR)
-			return errno == ENOSPC ? -EFBIG : -errno;
-		w = MAX(w, (ssize_t)0);
-	}
-	return 0;
+	return err == -ENOSPC ? -EFBIG : err;
 }
 
 /* Move what was kept in memory to the file. */
