@@ -92,6 +92,8 @@ int ask_end(const struct ask *a, int status, bool printed);
  * file is open: when do they begin and end? Exit status. At the end: a function that an option
  * names never began, which was said. */
 bool ask_window(struct ask *a, struct opt *o, const char *name, const char **wrong);
+/* Read "100calls" for the unit "calls". False, and '*n' is unchanged, if it has another form. */
+bool ask_window_number(const char *arg, const char *unit, u64 *n);
 bool ask_window_wrong(const struct ask *a);
 int ask_window_start(struct ask *a);
 bool ask_window_missed(const struct ask *a);

@@ -20,20 +20,14 @@ static const struct opt_member texts[] = {
 	{ 0 },
 };
 
-/* Read "100calls" or "100insns". False if it has another form. */
-static bool take_count(struct ask *a, const char *arg)
+bool ask_window_number(const char *arg, const char *unit, u64 *n)
 {
-	const char *end;
-	u64 n;
+	u64 number;
+	const char *end = num_read(arg, 10, &number);
 
-	if (!a->counts || !(end = num_read(arg, 10, &n)) || end == arg || !n)
+	if (!end || end == arg || strcmp(end, unit) || !number)
 		return false;
-	if (!strcmp(end, "calls"))
-		a->last_calls = n;
-	else if (!strcmp(end, "insns"))
-		a->last_insns = n;
-	else
-		return false;
+	*n = number;
 	return true;
 }
 
@@ -42,7 +36,9 @@ static const char *take_time(struct ask *a, const char *name, const char *arg)
 {
 	u64 *to = !strcmp(name, "head") ? &a->head_ns : &a->tail_ns;
 
-	if (!strcmp(name, "last") && take_count(a, arg))
+	if (a->counts && !strcmp(name, "last") &&
+	    (ask_window_number(arg, "calls", &a->last_calls) ||
+	     ask_window_number(arg, "insns", &a->last_insns)))
 		return NULL;
 	if (!num_parse_time(arg, to) || !*to)
 		return ask_wrong(a, a->counts && !strcmp(name, "last") ?

@@ -3,38 +3,25 @@
  * pt script --head, --tail and --last: by lines, calls or instructions.
  */
 #include <pt/fail.h>
-#include <pt/num.h>
 #include "script.h"
 #include "tail.h"
-
-/* Read "100", "100calls" or "100insns". False if it has another form, like a time. */
-static bool read_count(const char *arg, const char *unit, u64 *n)
-{
-	const char *end = num_read(arg, 10, n);
-
-	return end && end != arg && !strcmp(end, unit) && *n;
-}
 
 bool script_window(struct script *s, const struct opt *o, const char *name)
 {
 	bool last = !strcmp(name, "last");
-	u64 n;
 
 	if (!o->arg || o->no)
 		return false;
-	if (!strcmp(name, "head") && read_count(o->arg, "", &n)) {
-		s->max_samples = n;
-		return true;
-	}
-	if (!strcmp(name, "tail") && read_count(o->arg, "", &n))
+	if (!strcmp(name, "head"))
+		return ask_window_number(o->arg, "", &s->max_samples);
+	if (!strcmp(name, "tail") && ask_window_number(o->arg, "", &s->tail_n))
 		s->tail_unit = TAIL_LINES;
-	else if (last && read_count(o->arg, "calls", &n))
+	else if (last && ask_window_number(o->arg, "calls", &s->tail_n))
 		s->tail_unit = TAIL_CALLS;
-	else if (last && read_count(o->arg, "insns", &n))
+	else if (last && ask_window_number(o->arg, "insns", &s->tail_n))
 		s->tail_unit = TAIL_INSNS;
 	else
 		return false;
-	s->tail_n = n;
 	return true;
 }
 
