@@ -63,8 +63,14 @@ wrong '--time' --time z
 wrong 'missing argument' -s
 wrong 'unknown option' --insn-trace
 wrong 'unknown option' -j 2
-"$PT" --version -v | grep -q REPORT_MORE=y && wrong '-p REGEX' -x ||
-	skip "-x: not in this build"
+if "$PT" --version -v | grep -q REPORT_MORE=y; then
+	wrong '-p REGEX' -x
+	is "--stats counts each record once" "$(timeout 60 "$PT" report --stats \
+		-i test/golden/hello/perf.data | awk '/TOTAL/ { all = $3; next } { n += $3 }
+			END { print all, n }')" "19 19"
+else
+	skip "-x, --stats: not in this build"
+fi
 is "other commands' pages are there" "$("$PT" report --help=select | head -n 1)" \
 	"select: which part of the file"
 finish
