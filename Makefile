@@ -44,8 +44,8 @@ src-$(if $(CONFIG_CMD_INFO),$(CONFIG_PERF_DATA)) += src/cmd/info_file.c src/base
 src-$(CONFIG_CMD_SCRIPT) += src/image/cache.c src/image/dso.c src/image/file.c \
 	src/image/image.c src/image/note.c src/base/rbtree.c src/image/segment.c \
 	src/image/map_tree.c src/image/space.c src/image/symbol.c src/image/symtab.c src/base/sort.c
-src-$(CONFIG_CMD_REPORT) += src/cmd/report.c src/cmd/report_columns.c arch/x86/cost.c \
-	src/synth/hist.c src/synth/hist_sort.c src/synth/samples_ahead.c \
+src-$(CONFIG_CMD_REPORT) += src/cmd/report.c src/cmd/report_runs.c src/cmd/report_columns.c \
+	arch/x86/cost.c src/synth/hist.c src/synth/hist_sort.c src/synth/samples_ahead.c \
 	src/print/print_report.c src/base/hash.c src/base/real.c
 src-$(CONFIG_REPORT_MORE) += src/cmd/report_more.c src/cmd/report_stats.c src/cmd/report_threads.c \
 	src/synth/hist_keys.c \
@@ -141,7 +141,8 @@ src-$(CONFIG_PROGRESS) += src/cmd/progress.c
 src-$(CONFIG_CMD_PROBE) += src/cmd/probe.c src/base/lines.c
 src-$(CONFIG_BRANCH_STACKS) += src/synth/branches.c src/print/print_blocks.c \
 	$(if $(CONFIG_CMD_REPORT),src/cmd/report_branches.c)
-src-$(CONFIG_BRANCH_HISTORY) += src/synth/branch_chain.c src/print/print_branch_counts.c
+src-$(CONFIG_BRANCH_HISTORY) += src/synth/branch_chain.c src/print/print_branch_counts.c \
+	src/synth/branch_blocks.c src/print/print_branch_blocks.c
 src-$(CONFIG_SYSCALLS) += src/cmd/syscalls.c src/base/hash.c src/base/real.c src/base/sort.c \
 	src/perf/count_sums.c src/base/text.c
 src-$(CONFIG_CMD_SCHED) += src/cmd/sched.c src/cmd/sched_lines.c src/cmd/sched_summary.c \

@@ -28,14 +28,22 @@ struct frame_branch {
 	u32 loops;		/* ... and their number */
 };
 
+/* How many branches there are of each type, by the flags of struct perf_branch_entry. */
+enum { BRANCH_TYPE = 15 << 20 };
+struct branch_types {
+	u64 n, types[16], new_types[16];
+	u64 forward, backward, cross_page, cross_2m;
+};
+
+/* Count a branch, if it has a type. */
+void branch_types_add(struct branch_types *t, u64 from, u64 to, u64 flags);
+
 /* The sum of these in all chains with the frame. */
 struct chain_counts {
 	bool target;
 	u64 n, predicted, aborted, cycles, loops, loop_cycles;
 	u64 n_again;		/* sources but the first */
-	u32 types, new_types;	/* bits: the types of branches in 'flags' */
-	bool forward, backward;	/* there are such conditional branches */
-	bool cross_page, cross_2m;
+	struct branch_types *types;	/* of targets; NULL: none has one */
 };
 
 /* The columns of an entry: its keys, then its numbers. */
@@ -46,9 +54,9 @@ enum hist_column {
 	N_HIST_COLUMNS = HIST_KEY + (CONFIG_REPORT_MORE ? 32 : 0)
 };
 
-/* What a sample has in the column of a further key. It is compared first by its number, then by
- * its text. */
-struct hist_value { i64 number; const char *text; };
+/* What a sample has in the column of a further key. It is compared first by its DSO, which may be
+ * NULL, in descending order, then by its number, then by its text. */
+struct hist_value { i64 number; const char *text, *dso; };
 /* The number of an address that is in no known function is this plus its lower 48 bits. */
 #define HIST_UNKNOWN (INT64_MAX - (1LL << 48) + 1)
 
@@ -167,6 +175,10 @@ u32 hist_flat(struct hist *h, struct hist_entry *e);
 
 static inline int hist_compare_values(const struct hist_value *a, const struct hist_value *b)
 {
+	int less = a->dso && b->dso ? strcmp(b->dso, a->dso) : 0;
+
+	if (less)
+		return less;
 	if (a->number != b->number)
 		return a->number < b->number ? -1 : 1;
 	return a->text && b->text ? strcmp(a->text, b->text) : 0;

@@ -63,6 +63,9 @@ i32 hist_keys_socket(struct hist_keys *k, i32 cpu);
  * offset in the function: "+12". NULL: none. Valid until the next call. */
 const char *hist_keys_line(struct hist_keys *k, const struct frame *at, bool address);
 
+/* The same as in the column srcline, for an address of the DSO. */
+const char *hist_keys_line_at(struct hist_keys *k, const struct frame *at, u64 addr);
+
 /* struct hist_style.values; 'who' is a struct hist_keys. */
 void hist_keys_values(void *who, const struct hist_style *style, const struct hist_sample *s,
 		      const struct frame *at, struct hist_value *to);

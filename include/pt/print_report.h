@@ -8,6 +8,9 @@
 #include <pt/hist.h>
 
 struct out;
+struct branch_blocks;
+struct branch_types;
+struct hist_keys;
 
 enum chain_value { CHAIN_PERCENT, CHAIN_PERIOD, CHAIN_COUNT };
 
@@ -35,6 +38,17 @@ struct report_style {
 /* The column with this name in --sort and --fields, which may be abbreviated; N_HIST_COLUMNS if
  * there is none. */
 enum hist_column report_column(const char *name, size_t len);
+
+/* Print what a table begins with: the event, and how many samples it has. */
+void print_report_title(struct out *out, const struct hist *h, const struct report_style *style,
+			const char *event);
+
+/* print_branch_blocks.c: the table of blocks, after branch_blocks_sort(). */
+void print_branch_blocks(struct out *out, const struct branch_blocks *b, struct hist_keys *keys,
+			 const struct report_style *style);
+
+/* print_branch_counts.c: how many branches there are of each type, after the tables of branches. */
+void print_branch_types(struct out *out, const struct branch_types *types);
 
 /* Print the table of one event. Call it after hist_sort(). */
 void print_report(struct out *out, struct hist *h, const struct report_style *style,

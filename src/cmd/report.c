@@ -103,7 +103,8 @@ static const PACKED(help) =
 	"  symbol_from symbol_to dso_from dso_to srcline_from srcline_to addr_from addr_to\n"
 	"  mispredict in_tx abort cycles\n")
 	HELP_IF(CONFIG_BRANCH_HISTORY,
-	"      --branch-history  put the branches before each sample into its call chain\n")
+	"      --branch-history  put the branches before each sample into its call chain\n"
+	"      --total-cycles    a table of blocks of code, by the cycles of branches (LBR)\n")
 	HELP_IF(CONFIG_REPORT_MORE,
 	"\n"
 	"      --hierarchy       a tree with a level for each key\n"
@@ -144,7 +145,6 @@ static const PACKED(help) =
 	"      --tui\n"
 	"      --inline\n"
 	"  -v, --verbose\n"
-	"      --total-cycles\n"
 	"      --mem-mode\n"
 	"      --raw-trace\n"
 	"      --group-sort-idx N\n"
@@ -261,6 +261,8 @@ static const char *take(struct report *r, struct opt *o, const char *name)
 		{ "show-total-period", offsetof(struct report, periods) },
 		{ "show-cpu-utilization", offsetof(struct report, shares) },
 		{ "stdio", offsetof(struct report, stdio) },
+		{ "branch-history", offsetof(struct report, history) },
+		{ "total-cycles", offsetof(struct report, total_cycles) },
 		{ "sort", offsetof(struct report, sort), true },
 		{ "fields", offsetof(struct report, fields), true },
 		{ 0 },
@@ -277,10 +279,6 @@ static const char *take(struct report *r, struct opt *o, const char *name)
 		return wrong;
 	if (CONFIG_BRANCH_STACKS && !strcmp(name, "branch-stack")) {
 		r->branches = o->no ? BRANCHES_NONE : BRANCHES_ASKED;
-		return NULL;
-	}
-	if (CONFIG_BRANCH_HISTORY && !strcmp(name, "branch-history")) {
-		r->history = !o->no;
 		return NULL;
 	}
 	if (!strcmp(name, "group")) {
@@ -496,82 +494,6 @@ static void count_made(struct report *r, const struct entry *e)
 	report_sample(r, &r->made[made->kind], &s, made->ip, n, e->wanted);
 }
 
-/* The entries in which the branches of a run are counted, for one thread. */
-struct run_counts {
-	const struct thread *thread;
-	const char *comm;
-	i32 cpu;
-	struct hist_entry *entries[];	/* by segment; NULL: not yet known */
-};
-
-static u64 branch_ip(const struct run *run, u32 i)
-{
-	const struct segment *g = &run->rest->segments[i];
-
-	return g->ip + g->bytes - g->branch_len;
-}
-
-/* NULL if there is no more room, or if the run has both kernel and user code. */
-static struct run_counts *new_counts(struct report *r, struct run *run)
-{
-	u32 i;
-
-	for (i = 0; i < run->n_segments; i++)
-		if ((branch_ip(run, i) ^ run->ip) >> 63)
-			return NULL;
-	return runs_keep(&r->list.session.runs, run, sizeof(struct run_counts) +
-			 run->n_segments * sizeof(struct hist_entry *));
-}
-
-static void count_first(struct report *r, struct run_counts *c, const struct run *run, u32 i)
-{
-	struct hist_sample s = { .thread = c->thread, .cpu = c->cpu, .kernel = run->ip >> 63,
-				 .period = 1 };
-	struct hist_entry *e;
-
-	e = report_sample(r, &r->made[SAMPLE_BRANCH], &s, branch_ip(run, i), 0, true);
-	/* An address without a map may get one later. */
-	if (e->at.map)
-		c->entries[i] = e;
-}
-
-/* Count the branches of up to 'n' runs. Returns the number of runs that were counted. */
-static u32 count_runs(struct report *r, const struct item *item, const struct passed *b, u32 n)
-{
-	const struct passed *first = b, *end = b + n;
-	const struct thread *t = item->thread;
-	i32 cpu = item->queue->now_cpu;
-	u64 again = 0;
-	u32 i;
-
-	for (; t && b < end; b++) {
-		struct run *run = b->run;
-		struct run_counts *c = run->kept ? run->kept : new_counts(r, run);
-		u32 last = run->n_segments - 1;
-		u32 stop = last + (b->to && item->halves & STEP_EVENT);
-
-		if (!c)
-			break;
-		if (c->thread != t || c->comm != t->comm || c->cpu != cpu) {
-			memset(c->entries, 0, (last + 1) * sizeof(*c->entries));
-			c->thread = t;
-			c->comm = t->comm;
-			c->cpu = cpu;
-		}
-		for (i = item->halves & STEP_STRETCH ? 0 : last; i < stop; i++) {
-			if (likely(c->entries[i])) {
-				hist_add_again(c->entries[i], run->ip >> 63);
-				again++;
-			} else {
-				count_first(r, c, run, i);
-			}
-		}
-	}
-	r->made[SAMPLE_BRANCH].n_samples += again;
-	r->made[SAMPLE_BRANCH].period += again;
-	return b - first;
-}
-
 /* Are branches the only samples, and only thread and place needed? */
 static bool only_branches(const struct itrace *it)
 {
@@ -588,7 +510,7 @@ static int count(struct report *r, const struct entry *e)
 		return ask_events(&r->ask, true);
 	case ENTRY_RUNS:
 		if (e->wanted)
-			listing_took(&r->list, count_runs(r, e->item, e->runs, e->n_runs));
+			listing_took(&r->list, report_runs(r, e->item, e->runs, e->n_runs));
 		break;
 	case ENTRY_SAMPLE:
 		count_made(r, e);
@@ -622,7 +544,10 @@ static void print_event(struct report *r, struct hist *h, const char *name)
 	if (!h->n_samples)
 		return;
 	hist_sort(h);
-	print_report(r->out, h, &r->style, name);
+	if (CONFIG_BRANCH_HISTORY && r->total_cycles)
+		report_blocks(r, h, name);
+	else
+		print_report(r->out, h, &r->style, name);
 }
 
 /* The number of events in the group that event 'i' leads, from GROUP_DESC, which has the name, the
@@ -767,9 +692,14 @@ static int run(struct report *r)
 	    !r->has_chains && !r->past && !l->session.file.pipe)
 		return fail(0, "-g: %s has no call chains: use --itrace=ig, or record with -g",
 			    l->path);
+	if (CONFIG_BRANCH_HISTORY && r->total_cycles && !r->blocks.cycles)
+		return fail(0, "--total-cycles: the branches of %s have no cycles (those of an LBR "
+			    "have)", l->path);
 	print_all(r);
 	if (CONFIG_REPORT_MORE && r->more.threads)
 		report_threads_print(r);
+	if (CONFIG_BRANCH_HISTORY && r->style.branches)
+		print_branch_types(r->out, &r->branch_types);
 	return status;
 }
 

@@ -5,6 +5,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
+#include <pt/branch_blocks.h>
 #include <pt/branch_chain.h>
 #include <pt/hist_keys.h>
 #include <pt/made.h>
@@ -48,6 +49,9 @@ struct report {
 	u64 ips[ITRACE_CHAIN_MAX];
 	struct frame chain[BRANCH_CHAIN_MAX];
 	bool history, past;	/* --branch-history; chains have branches */
+	bool total_cycles;	/* a table of blocks */
+	struct branch_blocks blocks;
+	struct branch_types branch_types;
 	struct branch_chain branch_chain;
 	u64 marked[2 * ITRACE_CHAIN_MAX];
 	char trace[OUT_BUFFER];
@@ -96,8 +100,15 @@ struct frame report_place(struct report *r, const struct thread *t, u64 ip);
 struct hist_entry *report_sample(struct report *r, struct hist *h, struct hist_sample *s, u64 ip,
 				 u32 n_chain, bool wanted);
 
+/* report_runs.c: count the branches of up to 'n' runs. Returns the number of runs that were
+ * counted. */
+u32 report_runs(struct report *r, const struct item *item, const struct passed *b, u32 n);
+
 /* report_branches.c: are branches counted? Exit status. To be called before the columns are set. */
 int report_branches_start(struct report *r);
+
+/* --total-cycles: print the table of an event. */
+void report_blocks(struct report *r, struct hist *h, const char *name);
 
 /* Make r->branch_chain, of 'branches' and of callers, the chain of 's'. Returns its length. The
  * callers are in 'chain', as perf.data has them, or the first 'n' of r->ips. */

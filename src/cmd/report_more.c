@@ -88,7 +88,6 @@ static const struct { const char *name, *why; } others[] = {
 	{ "inline", "pt prints no inlined functions" },
 	{ "tui", "pt has no TUI, only text" },
 	{ "verbose", "pt report -s srcline,addr,dso_size has more of each entry" },
-	{ "total-cycles", "branches of a trace have no cycles: --itrace=i1000i counts" },
 	{ "mem-mode", "pt script -F addr,data_src prints memory accesses" },
 	{ "raw-trace", "pt script -F trace prints tracepoints" },
 	{ "group-sort-idx", "a group is sorted by its first event" },

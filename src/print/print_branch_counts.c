@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The counts of a branch in a call chain: " (predicted:50.0%)" at its target, " (cycles:3)" at its
- * source.
+ * source; and those of the types of all branches.
  */
 #include <pt/out.h>
 #include <pt/real.h>
@@ -32,18 +32,18 @@ static void put_word(struct out *out, u32 *n, bool is, const char *word)
 	out_str(out, word);
 }
 
-static void put_types(struct out *out, u32 *n, const struct chain_counts *c)
+static void put_types(struct out *out, u32 *n, const struct branch_types *t)
 {
 	u32 i;
 
-	put_word(out, n, c->forward, "COND_FWD");
-	put_word(out, n, c->backward, "COND_BWD");
+	put_word(out, n, t->forward, "COND_FWD");
+	put_word(out, n, t->backward, "COND_BWD");
 	for (i = 0; i < N_ELEM(types); i++)
-		put_word(out, n, i != CONDITIONAL && c->types >> i & 1, types[i]);
+		put_word(out, n, i != CONDITIONAL && t->types[i], types[i]);
 	for (i = 0; i < N_ELEM(new_types); i++)
-		put_word(out, n, c->new_types >> i & 1, new_types[i]);
-	put_word(out, n, c->cross_page, "CROSS_4K");
-	put_word(out, n, c->cross_2m, "CROSS_2M");
+		put_word(out, n, t->new_types[i], new_types[i]);
+	put_word(out, n, t->cross_page, "CROSS_4K");
+	put_word(out, n, t->cross_2m, "CROSS_2M");
 }
 
 static void put_share(struct out *out, u32 *n, const char *name, u64 part, u64 all)
@@ -63,7 +63,8 @@ void report_counts(struct out *out, const struct chain_counts *c)
 		return;
 	}
 	if (c->target) {
-		put_types(out, &n, c);
+		if (c->types)
+			put_types(out, &n, c->types);
 		if (c->predicted < c->n)
 			put_share(out, &n, "predicted", c->predicted, c->n);
 		if (c->aborted && 1000 * c->aborted >= c->n)
@@ -81,4 +82,33 @@ void report_counts(struct out *out, const struct chain_counts *c)
 	}
 	if (n)
 		out_char(out, ')');
+}
+
+static void print_type(struct out *out, const char *name, u64 n, u64 all)
+{
+	if (!n)
+		return;
+	out_newline(out);
+	out_fill(out, ' ', 8 - (int)strlen(name));
+	out_fmt(out, "%s: ", name);
+	out_real(out, 100.0 * n / all, 5, 1);
+	out_char(out, '%');
+}
+
+void print_branch_types(struct out *out, const struct branch_types *t)
+{
+	u32 i;
+
+	if (!t->n)
+		return;
+	out_str(out, "\n#\n# Branch Statistics:\n#");
+	print_type(out, "COND_FWD", t->forward, t->n);
+	print_type(out, "COND_BWD", t->backward, t->n);
+	print_type(out, "CROSS_4K", t->cross_page, t->n);
+	print_type(out, "CROSS_2M", t->cross_2m, t->n);
+	for (i = 0; i < N_ELEM(types); i++)
+		print_type(out, types[i], t->types[i], t->n);
+	for (i = 0; i < N_ELEM(new_types); i++)
+		print_type(out, new_types[i], t->new_types[i], t->n);
+	out_newline(out);
 }

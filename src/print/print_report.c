@@ -491,29 +491,35 @@ static void print_list(struct printer *p, struct hist_entry *e)
 
 static void print_levels_head(struct printer *p, const struct levels *l);
 
-static void print_head(struct printer *p, const char *event)
+void print_report_title(struct out *out, const struct hist *h, const struct report_style *style,
+			const char *event)
 {
 	static const char units[] = " KMG";
-	u64 n = p->h->n_samples, period = p->h->period;
+	u64 n = h->n_samples, period = h->period;
 	u32 unit = 0, k;
 
-	for (k = 1; k < p->h->n_group; k++) {
-		n += p->h->group[k]->n_samples;
-		period += p->h->group[k]->period;
+	for (k = 1; k < h->n_group; k++) {
+		n += h->group[k]->n_samples;
+		period += h->group[k]->period;
 	}
 	while (n > 1000 && unit < 3) {
 		n /= 1000;
 		unit++;
 	}
-	out_fmt(p->out, "# Samples: %llu%c of event%s '", n, units[unit], p->h->group ? "s" : "");
-	out_name(p->out, event);
-	out_char(p->out, '\'');
-	if (p->style->time)
-		out_fmt(p->out, " (time slices: %s)", p->style->time);
-	out_fmt(p->out, "\n# Event count (approx.): %llu\n", period);
-	if (CONFIG_REPORT_MORE && p->style->socket)
-		out_fmt(p->out, "# Processor Socket: %d\n", *p->style->socket);
-	out_str(p->out, "#\n");
+	out_fmt(out, "# Samples: %llu%c of event%s '", n, units[unit], h->group ? "s" : "");
+	out_name(out, event);
+	out_char(out, '\'');
+	if (style->time)
+		out_fmt(out, " (time slices: %s)", style->time);
+	out_fmt(out, "\n# Event count (approx.): %llu\n", period);
+	if (CONFIG_REPORT_MORE && style->socket)
+		out_fmt(out, "# Processor Socket: %d\n", *style->socket);
+	out_str(out, "#\n");
+}
+
+static void print_head(struct printer *p, const char *event)
+{
+	print_report_title(p->out, p->h, p->style, event);
 	if (CONFIG_REPORT_MORE && p->tree) {
 		print_levels_head(p, p->tree);
 		return;

@@ -144,3 +144,30 @@ void branch_chain(struct branch_chain *c, struct bytes branches, struct bytes ca
 		add(c, ip, &call);
 	}
 }
+
+static bool crosses(u64 from, u64 to, u64 size)
+{
+	return from / size != to / size;
+}
+
+void branch_types_add(struct branch_types *t, u64 from, u64 to, u64 flags)
+{
+	enum { CONDITIONAL = 1, EXTENDED = 15, PAGE = 4096, LARGE_PAGE = 2 << 20 };
+	u32 type = flags >> 20 & 15;
+
+	if (!type || !from)
+		return;
+	t->n++;
+	if (type == EXTENDED)
+		t->new_types[flags >> 26 & 15]++;
+	else
+		t->types[type]++;
+	if (type == CONDITIONAL && to > from)
+		t->forward++;
+	else if (type == CONDITIONAL)
+		t->backward++;
+	if (crosses(from, to, LARGE_PAGE))
+		t->cross_2m++;
+	else if (crosses(from, to, PAGE))
+		t->cross_page++;
+}

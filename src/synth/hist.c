@@ -69,28 +69,6 @@ static struct hist_chain *child(struct hist *h, struct hist_chain *up, const str
 	return c;
 }
 
-static bool crosses(u64 from, u64 to, u64 size)
-{
-	return from / size != to / size;
-}
-
-static void count_type(struct chain_counts *c, u64 from, u64 to, u64 flags)
-{
-	enum { CONDITIONAL = 1, EXTENDED = 15, PAGE = 4096, LARGE_PAGE = 2 << 20 };
-	u32 type = flags >> 20 & 15;
-
-	if (!type)
-		return;
-	if (type == EXTENDED)
-		c->new_types |= 1U << (flags >> 26 & 15);
-	else
-		c->types |= 1U << type;
-	c->forward |= type == CONDITIONAL && to > from;
-	c->backward |= type == CONDITIONAL && to <= from;
-	c->cross_2m |= crosses(from, to, LARGE_PAGE);
-	c->cross_page |= crosses(from, to, PAGE) && !crosses(from, to, LARGE_PAGE);
-}
-
 static void count_branch(struct hist *h, struct hist_chain *at, const struct frame_branch *b)
 {
 	struct chain_counts *c = at->counts;
@@ -105,7 +83,10 @@ static void count_branch(struct hist *h, struct hist_chain *at, const struct fra
 	if (b->from) {
 		c->predicted += b->flags >> 1 & 1;
 		c->aborted += b->flags >> 3 & 1;
-		count_type(c, b->from, at->frame.ip, b->flags);
+		if (!c->types && b->flags & BRANCH_TYPE)
+			c->types = NEW(h->arena, struct branch_types, 1);
+		if (c->types)
+			branch_types_add(c->types, b->from, at->frame.ip, b->flags);
 		return;
 	}
 	c->cycles += b->flags >> 4 & 0xffff;

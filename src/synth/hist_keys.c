@@ -106,19 +106,14 @@ static bool find_line(struct images *im, struct dso *dso, u64 addr, struct sourc
 	return dso_source_line(im, dso, addr, to) || dso_source_file(im, dso, addr, to);
 }
 
-static const char *line_of(struct hist_keys *k, enum hist_key key, const struct frame *at, u64 ip)
+static const char *line_at(struct hist_keys *k, enum hist_key key, const struct frame *at, u64 addr)
 {
 	bool only_file = key == KEY_SRCFILE;
 	char *text = k->text[key];
-	struct images *im = &k->session->images;
 	struct source_line line;
 	const char *file;
-	u64 addr;
 
-	if (!at->map)
-		return only_file ? "" : "??:0";
-	addr = map_addr(im, at->map, ip);
-	if (find_line(im, at->map->dso, addr, &line)) {
+	if (find_line(&k->session->images, at->map->dso, addr, &line)) {
 		file = k->full_path ? line.path : line.file;
 		if (only_file && !line.line && !strcmp(file, "??"))
 			return "";
@@ -135,6 +130,18 @@ static const char *line_of(struct hist_keys *k, enum hist_key key, const struct 
 	else
 		fmt_str(text, KEY_TEXT, "%s[%llx]", at->map->dso->short_name, addr);
 	return text;
+}
+
+static const char *line_of(struct hist_keys *k, enum hist_key key, const struct frame *at, u64 ip)
+{
+	if (!at->map)
+		return key == KEY_SRCFILE ? "" : "??:0";
+	return line_at(k, key, at, map_addr(&k->session->images, at->map, ip));
+}
+
+const char *hist_keys_line_at(struct hist_keys *k, const struct frame *at, u64 addr)
+{
+	return line_at(k, KEY_SRCLINE, at, addr);
 }
 
 const char *hist_keys_line(struct hist_keys *k, const struct frame *at, bool address)
@@ -170,31 +177,38 @@ void hist_keys_parent(struct hist_keys *k, const struct hist_sample *s, bool out
 
 /* Branches */
 
+static const char *dso_of(const struct frame *at)
+{
+	return at->map ? at->map->dso->short_name : "[unknown]";
+}
+
+/* The DSO as a key: the unknown one is the first of a descending order. */
+static const char *dso_order(const struct frame *at)
+{
+	return at->map ? at->map->dso->short_name : "\xff";
+}
+
 /* "[.] main+0x12", or "[.] main" without an offset. Unknown addresses come last. */
 static struct hist_value symbol_of(struct hist_keys *k, enum hist_key key, const struct frame *at,
 				   bool offset)
 {
 	const char *level = !at->map && !offset ? "[H] " : at->ip >> 63 ? "[k] " : "[.] ";
-	struct hist_value v = { HIST_UNKNOWN + (i64)(at->ip << 16 >> 16), k->text[key] };
+	struct hist_value v = { HIST_UNKNOWN + (i64)(at->ip << 16 >> 16), k->text[key],
+				offset ? dso_order(at) : NULL };
 	u64 addr = at->map ? map_addr(&k->session->images, at->map, at->ip) : at->ip;
 
 	if (!at->sym) {
 		fmt_str(k->text[key], KEY_TEXT, addr ? "%s0x%016llx" : "%s%016llx", level, addr);
-		v.number = offset ? (i64)addr : v.number;
+		v.number = offset ? (i64)at->ip : v.number;
 		return v;
 	}
-	v.number = offset ? addr : at->sym->start;
+	v.number = offset ? at->ip : at->sym->start;
 	if (offset && addr != at->sym->start)
 		fmt_str(k->text[key], KEY_TEXT, "%s%s+%#llx", level, at->sym->name,
 			addr - at->sym->start);
 	else
 		fmt_str(k->text[key], KEY_TEXT, "%s%s", level, at->sym->name);
 	return v;
-}
-
-static const char *dso_of(const struct frame *at)
-{
-	return at->map ? at->map->dso->short_name : "[unknown]";
 }
 
 static struct hist_value branch_value(struct hist_keys *k, enum hist_key key)
@@ -204,8 +218,8 @@ static struct hist_value branch_value(struct hist_keys *k, enum hist_key key)
 	struct hist_value v = { 0 };
 
 	switch (key) {
-	case KEY_DSO_FROM: v.text = dso_of(from); break;
-	case KEY_DSO_TO: v.text = dso_of(to); break;
+	case KEY_DSO_FROM: return (struct hist_value){ 0, dso_of(from), dso_order(from) };
+	case KEY_DSO_TO: return (struct hist_value){ 0, dso_of(to), dso_order(to) };
 	case KEY_SYMBOL_FROM: return symbol_of(k, key, from, false);
 	case KEY_SYMBOL_TO: return symbol_of(k, key, to, false);
 	case KEY_ADDR_FROM: return symbol_of(k, key, from, true);

@@ -31,7 +31,11 @@ if [ -f "$hello" ]; then
 	refused 'unknown column' -s sym,nothing
 	refused 'pt has no TUI' --tui
 	refused '--inline: pt prints no inlined' --inline
-	refused 'branches of a trace have no cycles' --total-cycles
+	"$PT" --version -v | grep -q BRANCH_HISTORY=y && {
+		refused 'has no branch stacks: use --itrace=il' --total-cycles
+		refused 'branches of .* have no cycles' --itrace=il --total-cycles
+		refused 'has no branch stacks: use --itrace=il' --itrace=b --branch-history
+	}
 	refused 'raw or normal' --pretty=other
 	refused 'no colours' --stdio-color=always
 	is "options without effect" "$("$PT" report -f -m --no-inline --skip-empty --no-tui \
