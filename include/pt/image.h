@@ -91,6 +91,10 @@ struct bytes dso_code(struct images *im, struct dso *dso, u64 off);
 /* Its code was needed. */
 void dso_say_missing(struct images *im, struct dso *dso);
 
+/* The address that the file itself gives to its offset 'off', as nm and objdump print it. 'off' for
+ * a DSO that is no file, or where nothing is loaded. */
+u64 dso_own_address(struct images *im, struct dso *dso, u64 off);
+
 /* A symbol; addresses are those of its DSO's symbol table (see map_addr()). */
 struct symbol {
 	u64 start, end;		/* end is the first address after it */

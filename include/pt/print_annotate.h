@@ -16,6 +16,10 @@ struct annotate_page {
 	struct sources sources;
 	const char *event;	/* samples of this; NULL: executions */
 	bool no_source;
+	bool bytes;		/* of each instruction, before its text */
+	bool periods;		/* sums of periods in place of numbers of samples */
+	bool by_number;		/* shares are of numbers of samples, not of periods ... */
+	bool of_all;		/* ... and of all functions, not of this one */
 };
 
 void print_annotate(struct annotate_page *page, const struct spots *s,

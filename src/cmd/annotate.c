@@ -3,6 +3,7 @@
  * pt annotate: how often each instruction was executed, or sampled.
  */
 #include <pt/command.h>
+#include <pt/config/DISASM.h>
 #include <pt/config/PERF_OPTIONS.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
@@ -25,6 +26,12 @@ static const PACKED(help) =
 	"  -i, --input FILE      read FILE\n"
 	"      --itrace[=OPTS]   count samples made from the trace, not all executions\n"
 	"      --percent-limit N     without functions below N percent (0.5)\n"
+	"      --percent-type TYPE   of what: local-period (the function; the default),\n"
+	"                        local-hits (numbers of samples), global-period, global-hits\n"
+	"      --show-total-period   periods in place of numbers of samples\n"
+	HELP_IF(CONFIG_DISASM,
+	"      --asm-raw         with the bytes of instructions\n")
+	"  -d, --dsos LIST       only code in these files\n"
 	HELP_IF(CONFIG_SRCLINE,
 	"      --source          with lines of the source (the default; --no-source)\n")
 	HELP_IF(CONFIG_PROGRESS,
@@ -52,6 +59,7 @@ static const PACKED(help) =
 	"  -P, --full-paths\n"
 	"      --skip-missing\n"
 	"      --ignore-vmlinux\n"
+	"      --stdio-color MODE    never, auto\n"
 	"\n"
 	"  -s, --symbol SYMBOL   the same as SYMBOL alone\n");
 
@@ -63,7 +71,7 @@ struct annotate {
 	struct out *out;
 	const char *symbol;
 	double least;		/* percent */
-	bool no_source;
+	bool no_source, bytes, periods, by_number, of_all;	/* as in struct annotate_page */
 	bool by_samples;	/* --itrace */
 	struct spots executed;
 	struct spots made[N_SAMPLE_KINDS];
@@ -88,8 +96,37 @@ static const char *take_limit(struct annotate *a, const struct opt *o)
 	return *end ? "--percent-limit takes a number: 0.5" : NULL;
 }
 
+/* Two words, in any order. */
+static const char *take_type(struct annotate *a, const struct opt *o)
+{
+	static const char *const types[] = {
+		"local-period", "global-period", "local-hits", "global-hits",
+		"period-local", "period-global", "hits-local", "hits-global",
+	};
+	u32 i;
+
+	for (i = 0; i < N_ELEM(types) && strcmp(o->arg, types[i]); i++)
+		;
+	a->of_all = i & 1;
+	a->by_number = i & 2;
+	return i < N_ELEM(types) ? NULL : "--percent-type: see pt annotate --help";
+}
+
 static const char *take(struct annotate *a, struct opt *o, const char *name)
 {
+	static const struct opt_member members[] = {
+		{ "asm-raw", offsetof(struct annotate, bytes) },
+		{ "show-total-period", offsetof(struct annotate, periods) },
+		{ 0 },
+	};
+
+	if (opt_set(o, name, members, a))
+		return NULL;
+	if (!strcmp(name, "stdio-color"))
+		return o->arg && !strcmp(o->arg, "always") ?
+			"--stdio-color: annotated code has no colours" : NULL;
+	if (!strcmp(name, "percent-type"))
+		return opt_refuse(o, name) ? o->error : take_type(a, o);
 	if (!strcmp(name, "percent-limit"))
 		return opt_refuse(o, name) ? o->error : take_limit(a, o);
 	if (!strcmp(name, "symbol")) {
@@ -158,7 +195,9 @@ static void print_spots(struct annotate *a, struct spots *s, const char *event)
 	struct session *session = &a->list.session;
 	struct annotate_page page = { .out = a->out, .images = &session->images,
 				      .sources.images = &session->images, .event = event,
-				      .no_source = !CONFIG_SRCLINE || a->no_source };
+				      .no_source = !CONFIG_SRCLINE || a->no_source,
+				      .bytes = a->bytes, .periods = a->periods,
+				      .by_number = a->by_number, .of_all = a->of_all };
 	u32 i;
 
 	spots_sort(s, &session->images, &session->arena);

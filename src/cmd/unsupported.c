@@ -124,22 +124,18 @@ static const struct { const char *command, *name, *why; } missing[] = {
 	{ "inject", "-s", "pt sched timehist shows how long threads slept" },
 	{ "inject", "--guest-data", "pt script --guestmount and --guest-code read guests" },
 	{ "inject", "--vm-time-correlation", "pt takes the times of a guest as they are" },
-	{ "annotate", "--asm-raw", "pt script --insn-trace prints bytes" },
 	{ "annotate", "--demangle-kernel", "names of the kernel are printed as they are" },
 	{ "annotate", "--disassembler-style", "pt prints AT&T's syntax" },
 	{ "annotate", "-M", "pt prints AT&T's syntax" },
 	{ "annotate", "--dump-raw-trace", "pt -D prints it" },
 	{ "annotate", "-D", "pt -D prints it" },
-	{ "annotate", "-d", "--dsos selects files" },
 	{ "annotate", "--group", "each event of a group is printed for itself" },
 	{ "annotate", "--gtk", NO_TUI },
 	{ "annotate", "--tui", NO_TUI },
 	{ "annotate", "--objdump", "pt disassembles without another program" },
-	{ "annotate", "--percent-type", "numbers are counts" },
 	{ "annotate", "--prefix", "pt prints paths as debug information has them" },
 	{ "annotate", "--prefix-strip", "pt prints paths as debug information has them" },
-	{ "annotate", "--show-total-period", "pt report prints periods" },
-	{ "annotate", "--stdio-color", "NO_COLOR=1 switches colours off" },
+	{ "annotate", "--stdio2", "pt annotate has one form of text: --stdio" },
 };
 
 void unsupported_add(struct opt *o, const char *command)

@@ -12,6 +12,7 @@
 
 #include "dwarf_line.h"
 #include "image.h"
+#include "segment.h"
 #include "symtab.h"
 
 /* A line of a JIT's map file: start and length in hexadecimal, and a name, which may contain
@@ -216,4 +217,12 @@ bool dso_source_file(struct images *im, struct dso *dso, u64 addr, struct source
 		return false;
 	*to = (struct source_line){ f[from - 1].file, f[from - 1].file, 0 };
 	return true;
+}
+
+u64 dso_own_address(struct images *im, struct dso *dso, u64 off)
+{
+	u64 addr;
+
+	return dso->kind == DSO_FILE && segments_address(dso_file_bytes(im, dso), off, &addr) ?
+		addr : off;
 }

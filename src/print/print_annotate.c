@@ -8,7 +8,7 @@
 #include <pt/out.h>
 #include <pt/print_annotate.h>
 
-enum { COUNT = 12, PERCENT = 7, ADDRESS = 18, CODE_MAX = 15 };
+enum { COUNT = 12, PERCENT = 7, ADDRESS = 18, CODE_MAX = 15, BYTES = 24 };
 
 static void put_percent(struct out *out, u64 part, u64 whole, int width)
 {
@@ -36,7 +36,8 @@ static void print_head(struct annotate_page *page, const struct spots *s,
 	}
 	out_str(out, ", ");
 	put_percent(out, f->weight, s->weight, 0);
-	out_fmt(out, " %% of all\n\n%*s", COUNT, page->event ? "samples" : "count");
+	out_fmt(out, " %% of all\n\n%*s", COUNT, !page->event ? "count" :
+		page->periods ? "period" : "samples");
 	out_fmt(out, "%*s  address\n", PERCENT, "%");
 }
 
@@ -62,23 +63,34 @@ static void print_source(struct annotate_page *page, const struct source_line *l
 	out_newline(out);
 }
 
-/* The instruction 'code' as text; without a disassembler its bytes. */
-static void put_code(struct annotate_page *page, struct dso *dso, u64 addr, struct bytes code,
-		     bool narrow)
+static void put_hex_of(struct out *out, struct bytes code)
+{
+	size_t i;
+
+	for (i = 0; i < code.len; i++)
+		out_fmt(out, i ? " %02x" : "%02x", code.at[i]);
+}
+
+/* The instruction 'code' as text; without a disassembler its bytes. 'more': its address in the file
+ * is that much greater than that of its symbols. */
+static void put_code(struct annotate_page *page, struct dso *dso, u64 addr, u64 more,
+		     struct bytes code, bool narrow)
 {
 	struct out *out = page->out;
 	const struct symbol *sym;
 	struct disasm d;
-	size_t i;
 
-	if (!CONFIG_DISASM || !disasm(&d, code, addr, narrow)) {
-		out_str(out, CONFIG_DISASM ? ".byte" : "");
-		for (i = 0; i < code.len; i++)
-			out_fmt(out, " %02x", code.at[i]);
+	if (CONFIG_DISASM && page->bytes) {
+		put_hex_of(out, code);
+		out_fill(out, ' ', MAX(BYTES - 3 * (int)code.len, 1) + !!code.len);
+	}
+	if (!CONFIG_DISASM || !disasm(&d, code, addr + more, narrow)) {
+		out_str(out, CONFIG_DISASM ? ".byte " : " ");
+		put_hex_of(out, code);
 		return;
 	}
 	out_str(out, d.name);
-	sym = d.has_target ? dso_symbol(page->images, dso, d.target) : NULL;
+	sym = d.has_target ? dso_symbol(page->images, dso, d.target - more) : NULL;
 	if (*d.operands)
 		out_char(out, ' ');
 	if (!sym) {
@@ -86,29 +98,37 @@ static void put_code(struct annotate_page *page, struct dso *dso, u64 addr, stru
 		return;
 	}
 	out_name(out, sym->name);
-	if (d.target != sym->start)
-		out_fmt(out, "+%#llx", d.target - sym->start);
+	if (d.target - more != sym->start)
+		out_fmt(out, "+%#llx", d.target - more - sym->start);
 }
 
-static void print_row(struct annotate_page *page, const struct spot_function *f,
-		      const struct spot *spot, u64 addr, struct bytes code, bool narrow)
+static void put_numbers(struct annotate_page *page, const struct spots *s,
+			const struct spot_function *f, const struct spot *spot)
+{
+	char text[24];
+
+	fmt_str(text, sizeof(text), "%llu", page->periods ? spot->weight : spot->n);
+	out_fill(page->out, ' ', MAX(COUNT - (int)strlen(text), 0));
+	out_str(page->out, text);
+	if (page->by_number)
+		put_percent(page->out, spot->n, page->of_all ? s->n : f->n, PERCENT);
+	else
+		put_percent(page->out, spot->weight, page->of_all ? s->weight : f->weight,
+			    PERCENT);
+}
+
+/* The address and the code in it. */
+static void put_line(struct annotate_page *page, struct dso *dso, u64 addr, u64 more,
+		     struct bytes code, bool narrow)
 {
 	struct out *out = page->out;
 	char text[24];
 
-	if (spot) {
-		fmt_str(text, sizeof(text), "%llu", spot->n);
-		out_fill(out, ' ', MAX(COUNT - (int)strlen(text), 0));
-		out_str(out, text);
-		put_percent(out, spot->weight, f->weight, PERCENT);
-	} else {
-		out_fill(out, ' ', COUNT + PERCENT);
-	}
-	fmt_str(text, sizeof(text), "%llx", addr);
+	fmt_str(text, sizeof(text), "%llx", addr + more);
 	out_fmt(out, "  %s", text);
 	out_fill(out, ' ', MAX(ADDRESS - (int)strlen(text), 1));
 	if (code.len)
-		put_code(page, f->dso, addr, code, narrow);
+		put_code(page, dso, addr, more, code, narrow);
 	out_newline(out);
 }
 
@@ -127,6 +147,7 @@ void print_annotate(struct annotate_page *page, const struct spots *s,
 	struct spot *const *spots = &s->sorted[f->first];
 	bool narrow = spots_narrow(page->images, f->dso);
 	u64 addr = f->sym ? f->sym->start : spots[0]->addr, next;
+	u64 more = f->dso ? dso_own_address(page->images, f->dso, addr) - addr : 0;
 	struct source_line line, last = { 0 };
 	const struct spot *spot;
 	u32 i = 0, len;
@@ -152,8 +173,12 @@ void print_annotate(struct annotate_page *page, const struct spots *s,
 		    (line.line != last.line || line.file != last.file))
 			print_source(page, &line), last = line;
 		/* Code that cannot be read: only what has a number. */
+		if (spot)
+			put_numbers(page, s, f, spot);
+		else if (code.len)
+			out_fill(page->out, ' ', COUNT + PERCENT);
 		if (spot || code.len)
-			print_row(page, f, spot, addr, code, narrow);
+			put_line(page, f->dso, addr, more, code, narrow);
 		addr = code.len ? addr + len : next;
 		if (page->out->err)
 			return;

@@ -87,9 +87,21 @@ if "$PT" record -q -e cpu-clock:u -o "$dir/w" "$dir/work" > "$dir/log" 2>&1; the
 	is "samples of functions" "$(cat "$dir/got")" "$(cat "$dir/wanted")"
 	is "samples of instructions" "$(awk '$2 ~ /^[0-9]+[.][0-9][0-9]$/ { n += $1 }
 		END { print n }' "$dir/out")" "$(awk '{ n += $1 } END { print n }' "$dir/wanted")"
+	is "addresses are those of the file" "$("$PT" annotate -i "$dir/w" --no-source leaf |
+		awk 'NF && / [0-9a-f]+  / { print $(NF > 2 && $2 ~ /[.]/ ? 3 : 1); exit }')" \
+		"$(nm "$dir/work" | awk '$3 == "leaf" { sub(/^0+/, "", $1); print $1 }')"
+	"$PT" annotate -i "$dir/w" --no-source leaf --percent-type global-hits |
+		awk '$2 ~ /^[0-9]+[.][0-9][0-9]$/ { n += $2 } END { print (n < 100.1) }' > "$dir/got"
+	is "shares of all functions" "$(cat "$dir/got")" 1
+	is "periods" "$("$PT" annotate -i "$dir/w" --no-source --show-total-period leaf |
+		awk '$2 ~ /^[0-9]+[.][0-9][0-9]$/ { n += $1 } END { print (n > 250000) }')" 1
+	is "-d" "$("$PT" annotate -i "$dir/w" -d work --no-source leaf | cksum)" \
+		"$("$PT" annotate -i "$dir/w" --no-source leaf | cksum)"
 	if "$PT" version -v | grep -q CONFIG_SRCLINE=y; then
 		grep -q 'work.c:6  .*here' "$dir/out" && pass || flunk "the text of the source" \
 			"$(head -n 20 "$dir/out")"
+		"$PT" annotate -i "$dir/w" --percent-type local --no-source > "$dir/got" 2>&1
+		is "an unknown --percent-type: status" $? 1
 		grep -q 'work.c' <<-END && flunk "--no-source has none" || pass
 			$("$PT" annotate -i "$dir/w" --no-source leaf)
 		END
