@@ -145,6 +145,12 @@ static void file_shrank(int signo)
 		   "run pt again when no process writes to it"));
 }
 
+/* An unknown option may be one that .config left out. */
+static bool may_be_left_out(const char *error)
+{
+	return CONFIG_ALL_ERRORS && !CONFIG_PERF_OPTIONS && *error == 'u' && !strchr(error, '?');
+}
+
 static int run(const struct command *cmd, char **argv, struct out *out)
 {
 	const char *why;
@@ -166,7 +172,9 @@ static int run(const struct command *cmd, char **argv, struct out *out)
 	}
 	if (o.error) {
 		why = CONFIG_PERF_OPTIONS ? unsupported_why(cmd->name, o.error) : NULL;
-		fail(0, "%s (see pt %s --help)", why ? why : o.error, cmd->name);
+		fail(0, "%s (see pt %s --help%s)", why ? why : o.error, cmd->name,
+		     may_be_left_out(o.error) ?
+		     "; 'make desk_defconfig; make' builds a pt with more options" : "");
 		return STATUS_FAILED;
 	}
 	return status;

@@ -138,6 +138,10 @@ for command in record crash buildid-list; do
 		says 1 "this pt has no 'pt $command': 'make desk_defconfig; make' builds one that" \
 			"$PT" $command
 done
+# An option that .config left out.
+has script && guesses && ! "$PT" --version -v | grep -q CONFIG_PERF_OPTIONS=y &&
+	says 1 "unknown option --frob .see pt script --help; 'make desk_defconfig; make' builds a" \
+		"$PT" script --frob
 has script && guesses && says 1 'unknown option --itarce: did you mean --itrace\?' "$PT" script --itarce
 
 # Files that cannot be read.
