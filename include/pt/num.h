@@ -20,6 +20,19 @@ bool num_parse_size(const char *s, u64 *v);
 /* A duration in ns: 5, 5s, 100ms, 7us, 3ns; seconds without a unit. */
 bool num_parse_time(const char *s, u64 *ns);
 
+/* high:low / by, with high < by: one instruction instead of libgcc's 256 bytes. '*rest' is the
+ * remainder. */
+static inline u64 num_divide(u64 high, u64 low, u64 by, u64 *rest)
+{
+	u64 result;
+
+	asm("divq %4" : "=a" (result), "=d" (*rest) : "a" (low), "d" (high), "rm" (by) : "cc");
+	return result;
+}
+
+/* How many bits are 1: libgcc has a table. */
+u32 num_ones(u64 n);
+
 /* a * b / c. Only the result must fit into 64 bits. */
 u64 num_scale(u64 a, u64 b, u64 c);
 

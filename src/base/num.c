@@ -29,8 +29,9 @@ const char *num_read(const char *s, unsigned int base, u64 *v)
 u64 num_scale(u64 a, u64 b, u64 c)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;
+	u64 rest;
 
-	return product >> 64 ? product / c : (u64)product / c;
+	return num_divide((u64)(product >> 64) % c, product, c, &rest);
 }
 
 bool num_parse(const char *s, u64 *v)
@@ -113,4 +114,13 @@ bool num_parse_time(const char *s, u64 *ns)
 		return true;
 	}
 	return false;
+}
+
+u32 num_ones(u64 n)
+{
+	u32 ones;
+
+	for (ones = 0; n; ones++)
+		n &= n - 1;
+	return ones;
 }

@@ -5,6 +5,7 @@
  * A double is an integer of 53 bits times a power of two. Multiplied by 10^9 it fits into 128 bits
  * if it is below 2^90, so decimal places can be cut off and rounded exactly, halves to even.
  */
+#include <pt/num.h>
 #include <pt/real.h>
 
 /* v * 10^decimals, rounded; v >= 0 */
@@ -30,13 +31,14 @@ static unsigned __int128 to_integer(double v, int decimals)
 	return n + (rest > half || (rest == half && (n & 1)));
 }
 
-/* Divide 'n' and return the remainder; the operator '%' would add another 800 bytes. */
+/* Divide 'n' and return the remainder. */
 static u64 divide(unsigned __int128 *n, u64 by)
 {
-	u64 low = *n;
+	u64 high = *n >> 64, low, rest;
 
-	*n /= by;
-	return low - (u64)*n * by;
+	low = num_divide(high % by, *n, by, &rest);
+	*n = (unsigned __int128)(high / by) << 64 | low;
+	return rest;
 }
 
 /* Write the digits of 'n' before 'end', at least 'least' of them. */

@@ -34,7 +34,7 @@ static void from_bits(struct cpus *set, const u64 *bits, struct arena *arena)
 	u32 i, n = 0;
 
 	for (i = 0; i < CPUS_MAX / 64; i++)
-		n += __builtin_popcountll(bits[i]);
+		n += num_ones(bits[i]);
 	*set = (struct cpus){ .cpu = NEW(arena, i32, n) };
 	for (i = 0; i < CPUS_MAX; i++)
 		if (bits[i / 64] >> i % 64 & 1)

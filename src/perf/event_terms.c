@@ -176,7 +176,7 @@ static int set_format(struct parse *p, struct event_spec *spec, const struct pmu
 {
 	u64 *const words[] = { &spec->attr.config, &spec->attr.config1, &spec->attr.config2,
 			       &spec->attr.config3 };
-	int width = __builtin_popcountll(f->bits);
+	int width = num_ones(f->bits);
 	u64 v = 1;
 
 	if (!t->has_value && width > 1)

@@ -3,6 +3,7 @@
  * Capabilities of intel_pt and terms of any PMU, in words.
  * Manual: SDM volume 3, "Intel Processor Trace", "Enumeration".
  */
+#include <pt/num.h>
 #include <pt/print_caps.h>
 
 static const struct cap {
@@ -71,7 +72,7 @@ void print_caps(struct out *o, struct event_env *env)
 /* "umask=0-0xff" */
 static int term_text(char *to, size_t size, const struct pmu_format *f)
 {
-	int width = __builtin_popcountll(f->bits);
+	int width = num_ones(f->bits);
 
 	if (width == 1)
 		return fmt_str(to, size, "%s", f->name);

@@ -118,3 +118,16 @@ TEST(min_and_max_evaluate_their_arguments_once)
 	EQ(MIN(MAX(i++, 2u), MIN(j, 5u)), 3);
 	EQ(i, 4);
 }
+
+TEST(wide_numbers_are_divided)
+{
+	u64 rest;
+
+	EQ(num_divide(6, 0, 7, &rest), 0xdb6db6db6db6db6d);
+	EQ(rest, 5);
+	EQ(num_scale(~0ull, ~0ull, ~0ull), ~0ull);
+	EQ(num_scale(~0ull, 3, 7), (u64)(((unsigned __int128)~0ull * 3) / 7));
+	EQ(num_ones(0), 0);
+	EQ(num_ones(~0ull), 64);
+	EQ(num_ones(0x8000000000000101), 3);
+}
