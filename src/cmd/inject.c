@@ -447,6 +447,7 @@ static int run(struct inject *x)
 	inject_aslr_end(x);
 	if (inject_jit_close(x))
 		status = STATUS_FAILED;
+	listing_times(&x->list, &x->w.first_time, &x->w.last_time);
 	perf_write_end(&x->w);
 	return perf_write_close(&x->w) ? fail(x->w.err, "cannot write %s", x->output) : status;
 }

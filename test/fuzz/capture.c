@@ -3,6 +3,7 @@
  * Logs of a console that contain a trace, and other texts. Commands are not in the archive that
  * fuzzers link, therefore the files are included.
  */
+#include <pt/config/ZSTD.h>
 #include "src/cmd/capture.c"
 #include "src/cmd/holes.c"
 #include "src/cmd/input.c"
