@@ -26,8 +26,7 @@ static const PACKED(help) =
 	"  -i, --input FILE      read FILE\n"
 	"      --itrace[=OPTS]   count samples made from the trace, not all executions\n"
 	"      --percent-limit N     without functions below N percent (0.5)\n"
-	"      --percent-type TYPE   of what: local-period (the function; the default),\n"
-	"                        local-hits (numbers of samples), global-period, global-hits\n"
+	"      --percent-type TYPE   local-period (default) or global-; -hits: samples\n"
 	"      --show-total-period   periods in place of numbers of samples\n"
 	HELP_IF(CONFIG_DISASM,
 	"      --asm-raw         with the bytes of instructions\n")
@@ -39,8 +38,7 @@ static const PACKED(help) =
 	"      --strict          exit status 3 if there were gaps\n"
 	"\n"
 	"Code is text in AT&T syntax, or hexadecimal if this pt has no disassembler.\n"
-	"The sums of the numbers are those of pt report --itrace=i1i, and of pt report.\n"
-	"--help=select and --help=code are those of pt script.\n"
+	"Sums are those of pt report --itrace=i1i. --help=select, =code: as in pt script.\n"
 	"\n"
 	"Examples:\n"
 	"  pt annotate _start            this function\n"
