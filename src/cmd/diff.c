@@ -28,16 +28,16 @@ static const PACKED(help) =
 	"      --ignore LIST     leave out branches in these files and functions\n"
 	"      --no-ignore       compare the runtime linker and the vDSO, too\n"
 	"  -c, --compute METHOD  of profiles: delta-abs (default), delta, ratio, wdiff\n"
+	"  -s, --sort KEYS       of profiles: comm, dso, symbol (default: dso,symbol)\n"
 	"  -b, --baseline-only   of profiles: only functions that both have\n"
 	"  -p, --period          of profiles: print the periods\n"
 	"  -F, --formula         of profiles: print how each difference is computed\n"
 	HELP_IF(CONFIG_PROGRESS,
 	"  -q, --quiet           no progress, no count of gaps\n")
 	"\n"
-	"Threads are compared in the order in which they start. Neither the addresses of\n"
-	"files nor interrupts matter. What depends on other addresses or on time does:\n"
-	"ignore it, or record both with 'setarch -R'. --help=select and --help=code are\n"
-	"those of pt script. The exit status is 0 if both went the same way, 1 if not.\n"
+	"Threads are compared in the order of their starts, without interrupts. What\n"
+	"depends on addresses or time differs: ignore it, or record with 'setarch -R'.\n"
+	"--help=select, --help=code: as pt script. Status: 0 if both went the same way.\n"
 	"\n"
 	"Examples:\n"
 	"  pt record ./a.out 1; pt record ./a.out 2; pt diff\n"
@@ -84,6 +84,9 @@ static const char *take(struct diff *d, struct opt *o, const char *name)
 	if (!strcmp(name, "compute"))
 		return diff_take_method(&d->how, o->no ? "delta-abs" : o->arg) ? NULL :
 		       "-c takes delta, delta-abs, ratio or wdiff:A,B";
+	if (!strcmp(name, "sort"))
+		return diff_take_keys(&d->how, o->no ? "dso,symbol" : o->arg) ? NULL :
+		       "-s takes keys of comm, dso, symbol, with commas";
 	return opt_set(o, name, members, d) ? NULL : ask_take(&d->ask, o, name);
 }
 

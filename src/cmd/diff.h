@@ -8,13 +8,20 @@
 #include <pt/fail.h>
 #include "ask.h"
 
+enum diff_key { DIFF_COMM, DIFF_DSO, DIFF_SYMBOL, DIFF_N_KEYS };
+
 /* How two profiles are compared. Zeroed: as perf diff does without options. */
 struct diff_method {
 	enum { DIFF_DELTA_ABS, DIFF_DELTA, DIFF_RATIO, DIFF_WEIGHTED } by;
 	i64 weight[2];		/* DIFF_WEIGHTED: of A, of B */
 	bool both;		/* only functions that both have */
 	bool periods, formula;	/* further columns */
+	u8 keys[DIFF_N_KEYS];	/* of -s: enum diff_key; what is compared, and its columns */
+	u32 n_keys;		/* 0: DSO and symbol */
 };
+
+/* Take the argument of -s. Returns false if there is no such key. */
+bool diff_take_keys(struct diff_method *how, const char *text);
 
 /* Take the argument of -c. Returns false if there is no such method. */
 bool diff_take_method(struct diff_method *how, const char *text);

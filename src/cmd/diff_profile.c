@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt diff of two profiles: the share of each function in A, and how much it differs in B.
+ * pt diff of two profiles: the share of each function (or file, or command) in A, and how much it
+ * differs in B.
  *
  * Functions are the same if their names and those of their files are. As in perf, the biggest
  * difference comes first, and functions that only A has come last.
@@ -13,8 +14,9 @@
 
 struct place {
 	struct hashed in;	/* by the names */
-	const char *dso, *name;
+	const char *names[DIFF_N_KEYS];	/* "" if it does not matter */
 	bool kernel;
+	u64 lowest[2];		/* without a symbol: the lowest address in A and in B, or 0 */
 	u64 period[2];		/* in A and in B */
 };
 
@@ -35,6 +37,7 @@ struct compared {
 	struct arena *arena;
 	struct out *out;
 	struct profile *first, **last;
+	bool unknown;		/* some sample has no symbol */
 };
 
 static struct profile *profile_of(struct compared *c, const char *event)
@@ -51,23 +54,46 @@ static struct profile *profile_of(struct compared *c, const char *event)
 	return p;
 }
 
-static struct place *place_of(struct compared *c, struct profile *p, const char *dso,
-			      const char *name, bool kernel)
+static bool has_names(const struct place *at, const char *const names[DIFF_N_KEYS])
 {
-	u64 hash = hash_text(hash_text(kernel, dso), name);
-	struct hashed *in = hash_first(&p->places, hash);
-	struct place *at;
+	u32 i;
 
-	for (; in; in = in->next) {
+	for (i = 0; i < DIFF_N_KEYS && !strcmp(at->names[i], names[i]); i++)
+		;
+	return i == DIFF_N_KEYS;
+}
+
+static struct place *place_of(struct compared *c, struct profile *p,
+			      const char *const names[DIFF_N_KEYS], bool kernel)
+{
+	struct hashed *in;
+	struct place *at;
+	u64 hash = kernel;
+	u32 i;
+
+	for (i = 0; i < DIFF_N_KEYS; i++)
+		hash = hash_text(hash, names[i]);
+	for (in = hash_first(&p->places, hash); in; in = in->next) {
 		at = (struct place *)in;
-		if (!strcmp(at->name, name) && !strcmp(at->dso, dso) && at->kernel == kernel)
+		if (has_names(at, names) && at->kernel == kernel)
 			return at;
 	}
 	at = NEW(c->arena, struct place, 1);
-	*at = (struct place){ .in.hash = hash, .dso = arena_str(c->arena, dso),
-			      .name = arena_str(c->arena, name), .kernel = kernel };
+	*at = (struct place){ .in.hash = hash, .kernel = kernel };
+	for (i = 0; i < DIFF_N_KEYS; i++)
+		at->names[i] = arena_str(c->arena, names[i]);
 	hash_put(c->arena, &p->places, &at->in);
 	return at;
+}
+
+static bool matters(const struct diff_method *how, enum diff_key key)
+{
+	u32 i;
+
+	for (i = 0; i < how->n_keys; i++)
+		if (how->keys[i] == key)
+			return true;
+	return false;
 }
 
 static void add(struct compared *c, struct reader *r, const struct entry *e, u32 side)
@@ -77,12 +103,25 @@ static void add(struct compared *c, struct reader *r, const struct entry *e, u32
 	struct profile *p = profile_of(c, e->recorded->event->name);
 	const struct map *map = session_map_at(s, e->thread, ip);
 	const struct symbol *sym = session_symbol_at(s, map, ip);
-	char address[32];
+	const char *names[DIFF_N_KEYS] = {
+		[DIFF_COMM] = e->thread ? e->thread->comm : "",
+		[DIFF_DSO] = map ? map->dso->short_name : "[unknown]",
+	};
+	u64 addr = map ? map_addr(&s->images, map, ip) : ip;
+	struct place *at;
+	u32 i;
 
-	fmt_str(address, sizeof(address), "0x%016llx", map ? map_addr(&s->images, map, ip) : ip);
+	names[DIFF_SYMBOL] = sym ? sym->name : "";
+	for (i = 0; i < DIFF_N_KEYS; i++)
+		if (!matters(c->how, i))
+			names[i] = "";
 	p->period[side] += period;
-	place_of(c, p, map ? map->dso->short_name : "[unknown]", sym ? sym->name : address,
-		 ip >> 63)->period[side] += period;
+	at = place_of(c, p, names, matters(c->how, DIFF_SYMBOL) && ip >> 63);
+	at->period[side] += period;
+	/* As in perf, the DSO's column then has room for an address. */
+	c->unknown |= !sym;
+	if (!sym && (!at->lowest[side] || addr < at->lowest[side]))
+		at->lowest[side] = addr;
 }
 
 static bool is_dummy(const struct perf_event *e)
@@ -148,6 +187,30 @@ bool diff_take_method(struct diff_method *how, const char *text)
 	return text && !*text;
 }
 
+bool diff_take_keys(struct diff_method *how, const char *text)
+{
+	static const struct { const char *name; u8 key; } names[] = {
+		{ "comm", DIFF_COMM }, { "dso", DIFF_DSO }, { "symbol", DIFF_SYMBOL },
+		{ "sym", DIFF_SYMBOL },
+	};
+	size_t len;
+	u32 i, k;
+
+	for (how->n_keys = 0; *text; text += len + (text[len] == ',')) {
+		len = strcspn(text, ",");
+		for (i = 0; i < N_ELEM(names); i++)
+			if (strlen(names[i].name) == len && !strncmp(names[i].name, text, len))
+				break;
+		if (i == N_ELEM(names))
+			return false;
+		for (k = 0; k < how->n_keys && how->keys[k] != names[i].key; k++)
+			;
+		if (k == how->n_keys)
+			how->keys[how->n_keys++] = names[i].key;
+	}
+	return how->n_keys;
+}
+
 static double share(const struct profile *p, const struct place *at, u32 side)
 {
 	return p->period[side] ? 100.0 * at->period[side] / p->period[side] : 0;
@@ -203,13 +266,20 @@ static u64 key_of(const struct diff_method *how, const struct profile *p, const 
 
 /* Printing */
 
-enum { N_COLUMNS = 7 };
+enum { MARK = 4, ADDRESS = 16 };	/* "[.] "; digits */
+enum { N_COLUMNS = 5 + DIFF_N_KEYS };
 
-struct column { const char *heading; int width; };
+struct column { const char *heading; int width; bool is_name; };
+
+static const char *const headings[] = {
+	[DIFF_COMM] = "Command", [DIFF_DSO] = "Shared Object", [DIFF_SYMBOL] = "Symbol",
+};
 
 /* The columns that are printed, up to the one without a width, in perf's order. */
-static void columns_of(const struct diff_method *how, int dso, int name, struct column *c)
+static void columns_of(const struct diff_method *how, const int *widths, struct column *c)
 {
+	u32 i;
+
 	static const struct column differences[] = {
 		[DIFF_DELTA_ABS] = { "Delta Abs", 9 }, [DIFF_DELTA] = { "Delta", 7 },
 		[DIFF_RATIO] = { "Ratio", 14 }, [DIFF_WEIGHTED] = { "Weighted diff", 14 },
@@ -223,24 +293,23 @@ static void columns_of(const struct diff_method *how, int dso, int name, struct 
 		*c++ = (struct column){ "Formula", 70 };
 	if (how->periods)
 		*c++ = (struct column){ "Period", 14 };
-	*c++ = (struct column){ "Shared Object", dso };
-	*c = (struct column){ "Symbol", name };
+	for (i = 0; i < how->n_keys; i++)
+		*c++ = (struct column){ headings[how->keys[i]], widths[how->keys[i]], true };
 }
 
-static void put_heading(struct out *out, const struct diff_method *how, const char *event, int dso,
-			int name)
+static void put_heading(struct out *out, const struct diff_method *how, const char *event,
+			const int *widths)
 {
 	struct column columns[N_COLUMNS + 1] = { { 0 } }, *c;
 
-	columns_of(how, dso, name, columns);
+	columns_of(how, widths, columns);
 	out_str(out, "# Event '");
 	out_name(out, event);
 	out_str(out, "'\n#\n#");
 	for (c = columns; c->width; c++) {
 		out_str(out, c == columns ? " " : "  ");
 		/* perf aligns the headings of numbers to the right, those of names to the left. */
-		out_fmt(out, c == columns || !c[1].width || !c[2].width ? "%-*s" : "%*s", c->width,
-			c->heading);
+		out_fmt(out, c == columns || c->is_name ? "%-*s" : "%*s", c->width, c->heading);
 	}
 	out_str(out, "\n#");
 	for (c = columns; c->width; c++) {
@@ -295,8 +364,30 @@ static void put_formula(struct out *out, const struct diff_method *how, const st
 	out_fmt(out, "  %70s", text);
 }
 
+/* All columns but the symbol at the end are filled up. */
+static void put_names(struct out *out, const struct diff_method *how, const struct place *at,
+		      const int *widths)
+{
+	u32 i;
+
+	for (i = 0; i < how->n_keys; i++) {
+		enum diff_key key = how->keys[i];
+		int n = strlen(at->names[key]);
+
+		out_str(out, "  ");
+		if (key == DIFF_SYMBOL) {
+			out_fmt(out, "[%c] ", at->kernel ? 'k' : '.');
+			n += MARK;
+		}
+		out_name(out, at->names[key]);
+		if (key != DIFF_SYMBOL || i + 1 < how->n_keys)
+			out_fmt(out, "%*s", MAX(widths[key] - n, 0), "");
+	}
+	out_newline(out);
+}
+
 static void put_place(struct out *out, const struct diff_method *how, const struct profile *p,
-		      const struct place *at, u64 total, int dso)
+		      const struct place *at, u64 total, const int *widths)
 {
 	if (at->period[0]) {
 		out_real(out, 100.0 * at->period[0] / total, 9, 2);
@@ -313,21 +404,23 @@ static void put_place(struct out *out, const struct diff_method *how, const stru
 		out_fmt(out, "  %14llu", at->period[1]);
 	else if (how->periods)
 		out_fmt(out, "  %14s", "");
-	out_str(out, "  ");
-	out_name(out, at->dso);
-	out_fmt(out, "%*s  [%c] ", MAX(dso - (int)strlen(at->dso), 0), "", at->kernel ? 'k' : '.');
-	out_name(out, at->name);
-	out_newline(out);
+	put_names(out, how, at, widths);
 }
 
 /* Is 'a' before 'b', of equal differences? The bigger share, then by the names. */
-static bool is_before(const struct place *a, const struct place *b)
+static bool is_before(const struct diff_method *how, const struct place *a, const struct place *b)
 {
-	int order = strcmp(a->dso, b->dso);
+	u32 i;
 
 	if (a->period[0] != b->period[0])
 		return a->period[0] > b->period[0];
-	return order ? order < 0 : strcmp(a->name, b->name) < 0;
+	for (i = 0; i < how->n_keys; i++) {
+		const char *x = a->names[how->keys[i]], *y = b->names[how->keys[i]];
+
+		if (strcmp(x, y))	/* code without a symbol is last */
+			return !*x != !*y ? !*y : strcmp(x, y) < 0;
+	}
+	return false;
 }
 
 /* Sort by the difference; there are few that are equal. */
@@ -341,7 +434,7 @@ static void sort(const struct diff_method *how, const struct profile *p, struct 
 	sort_items(items, n, items + n);
 	for (i = 1; i < n; i++)
 		for (k = i; k && items[k].key == items[k - 1].key &&
-			    is_before(all[items[k].index], all[items[k - 1].index]); k--) {
+			    is_before(how, all[items[k].index], all[items[k - 1].index]); k--) {
 			struct sort_item swap = items[k];
 
 			items[k] = items[k - 1];
@@ -349,42 +442,61 @@ static void sort(const struct diff_method *how, const struct profile *p, struct 
 		}
 }
 
+/* As in perf, all code of a file without symbols is one place. It has the name of an address. */
+static void name_unknown(struct compared *c, struct place *at)
+{
+	char address[32];
+
+	if (!matters(c->how, DIFF_SYMBOL) || *at->names[DIFF_SYMBOL])
+		return;
+	fmt_str(address, sizeof(address), "0x%016llx", at->lowest[!at->period[0]]);
+	at->names[DIFF_SYMBOL] = arena_str(c->arena, address);
+}
+
 static void print(struct compared *c, const struct profile *p)
 {
-	enum { MARK = 4, DSO = 13, NAME = 6 };	/* "[.] ", the headings */
 	struct place **all = NEW(c->arena, struct place *, p->places.n + 1), *at;
 	struct sort_item *items = NEW(c->arena, struct sort_item, 2 * p->places.n + 1);
-	int dso = DSO, name = NAME;
+	int widths[DIFF_N_KEYS];
 	struct hashed *in;
 	u64 total = 0;
-	u32 n = 0, i;
+	u32 n = 0, i, k;
 
+	for (k = 0; k < DIFF_N_KEYS; k++)
+		widths[k] = k == DIFF_DSO && c->unknown ? ADDRESS : strlen(headings[k]);
 	for (i = 0; i < p->places.room; i++)
 		for (in = p->places.at[i]; in; in = in->next) {
 			at = (struct place *)in;
 			if (c->how->both && (!at->period[0] || !at->period[1]))
 				continue;
 			total += at->period[0];
-			dso = MAX(dso, (int)strlen(at->dso));
-			name = MAX(name, (int)strlen(at->name) + MARK);
 			items[n].index = n;
 			all[n++] = at;
 		}
 	sort(c->how, p, all, items, n);
-	put_heading(c->out, c->how, p->event, dso, name);
+	for (i = 0; i < n; i++) {
+		name_unknown(c, all[i]);
+		for (k = 0; k < DIFF_N_KEYS; k++)
+			widths[k] = MAX(widths[k], (int)strlen(all[i]->names[k]) +
+					(k == DIFF_SYMBOL ? MARK : 0));
+	}
+	put_heading(c->out, c->how, p->event, widths);
 	for (i = 0; i < n; i++)
-		put_place(c->out, c->how, p, all[items[i].index], total, dso);
+		put_place(c->out, c->how, p, all[items[i].index], total, widths);
 }
 
 int diff_profiles(const struct ask *ask, const struct diff_method *how, const char *const path[2],
 		  struct out *out)
 {
 	static struct reader readers[2];
-	struct compared c = { .how = how, .out = out, .arena = &ask->list->session.arena };
+	struct diff_method usual = *how;
+	struct compared c = { .how = &usual, .out = out, .arena = &ask->list->session.arena };
 	const struct profile *p;
 	int status;
 	u32 i;
 
+	if (!usual.n_keys)
+		diff_take_keys(&usual, "dso,symbol");
 	c.last = &c.first;
 	for (i = 0; i < 2; i++) {
 		struct reader *r = &readers[i];

@@ -83,8 +83,6 @@ static const struct { const char *command, *name, *why; } missing[] = {
 	{ "diff", "--cycles-hist", ONLY_SHARES },
 	{ "diff", "--stream", ONLY_SHARES },
 	{ "diff", "-d", "--dsos selects files" },
-	{ "diff", "--sort", "functions are compared, by file and symbol" },
-	{ "diff", "-s", "functions are compared, by file and symbol" },
 	{ "diff", "--order", "there are two files, so that lines have one order" },
 	{ "diff", "-o", "there are two files, so that lines have one order" },
 	{ "diff", "--field-separator", "lines have columns" },

@@ -168,3 +168,98 @@ tool 9 misc=2 100 @alpha 7:7 1005 2
 #
     50.00%               1               3                                                       (2 * 2) - (1 * 1)               2  code           [.] alpha
     50.00%               1               3                                                       (2 * 2) - (1 * 1)               2  code           [.] beta
+--- data c
+event 1 0 identifier,ip,tid,time,period
+at 7 7 0 0
+comm code
+at 8 8 0 0
+comm two
+mmap 0x401000 0x1000 0x1000 /code
+mmap 0x501000 0x1000 0x1000 /stripped
+at 7 7 0 0
+mmap 0x401000 0x1000 0x1000 /code
+mmap 0x501000 0x1000 0x1000 /stripped
+tool 9 misc=2 100 @alpha 7:7 1000 30
+tool 9 misc=2 100 0x501008 7:7 1000 5
+tool 9 misc=2 100 0x501004 8:8 1000 15
+tool 9 misc=2 100 @beta 8:8 1002 40
+tool 9 misc=2 100 @delta 8:8 1003 10
+--- data d
+event 1 0 identifier,ip,tid,time,period
+at 7 7 0 0
+comm code
+mmap 0x401000 0x1000 0x1000 /code
+mmap 0x501000 0x1000 0x1000 /stripped
+at 8 8 0 0
+comm two
+mmap 0x401000 0x1000 0x1000 /code
+tool 9 misc=2 100 @alpha 7:7 1000 20
+tool 9 misc=2 100 @alpha 8:8 1000 20
+tool 9 misc=2 100 0x501000 7:7 1000 40
+tool 9 misc=2 100 @gamma 7:7 1003 20
+--- perf diff c d --symfs . -s comm | grep .
+# Event 'cpu-clock:HG'
+#
+# Baseline  Delta Abs  Command
+# ........  .........  .......
+#
+    65.00%    -45.00%  two    
+    35.00%    +45.00%  code   
+--- perf diff c d --symfs . -s dso | grep .
+# Event 'cpu-clock:HG'
+#
+# Baseline  Delta Abs  Shared Object   
+# ........  .........  ................
+#
+    80.00%    -20.00%  code            
+    20.00%    +20.00%  stripped        
+--- perf diff c d --symfs . -s symbol | grep .
+# Event 'cpu-clock:HG'
+#
+# Baseline  Delta Abs  Symbol                
+# ........  .........  ......................
+#
+    20.00%    +20.00%  [.] 0x0000000000001004
+              +20.00%  [.] gamma
+    30.00%    +10.00%  [.] alpha
+    40.00%             [.] beta
+    10.00%             [.] delta
+--- perf diff d c --symfs . -s comm,dso,symbol | grep .
+# Event 'cpu-clock:HG'
+#
+# Baseline  Delta Abs  Command  Shared Object     Symbol                
+# ........  .........  .......  ................  ......................
+#
+              +40.00%  two      code              [.] beta
+    40.00%    -35.00%  code     stripped          [.] 0x0000000000001000
+              +15.00%  two      stripped          [.] 0x0000000000001004
+    20.00%    +10.00%  code     code              [.] alpha
+              +10.00%  two      code              [.] delta
+    20.00%             code     code              [.] gamma
+    20.00%             two      code              [.] alpha
+--- perf diff c d --symfs . -s symbol,dso -p | grep .
+# Event 'cpu-clock:HG'
+#
+# Baseline     Base period  Delta Abs          Period  Symbol                  Shared Object   
+# ........  ..............  .........  ..............  ......................  ................
+#
+    20.00%              20    +20.00%              40  [.] 0x0000000000001004  stripped        
+                         0    +20.00%              20  [.] gamma               code            
+    30.00%              30    +10.00%              40  [.] alpha               code            
+    40.00%              40                             [.] beta                code            
+    10.00%              10                             [.] delta               code            
+--- perf diff c d --symfs . -s comm,sym -c ratio | grep .
+# Event 'cpu-clock:HG'
+#
+# Baseline           Ratio  Command  Symbol                
+# ........  ..............  .......  ......................
+#
+     5.00%        8.000000  code     [.] 0x0000000000001008
+    30.00%        0.666667  code     [.] alpha
+                       N/A  code     [.] gamma
+                       N/A  two      [.] alpha
+    40.00%                  two      [.] beta
+    15.00%                  two      [.] 0x0000000000001004
+    10.00%                  two      [.] delta
+--- pt diff c d -s cpu 2>&1
+pt: -s takes keys of comm, dso, symbol, with commas (see pt diff --help)
