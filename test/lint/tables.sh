@@ -17,7 +17,7 @@ used=$(grep -ohE 'CONFIG_[A-Z0-9_]+' Makefile src/rules.mk test/rules.mk $(find 
 	sed 's/^CONFIG_//' | grep -vxE 'VERSION|OPTIONS|X|' | sort -u)
 none "an option that is asked for is in Kconfig" "$(printf '%s\n' "$used" | grep -vxF "$options")"
 # A switched option rebuilds the files that include its header.
-none "a file includes the headers of the options that it asks for, and no others" "$(find src arch include/pt -name '*.[ch]' | xargs awk '
+none "a file includes the headers of the options that it asks for, and no others" "$(find src arch include/pt test -name '*.[ch]' | xargs awk '
 	/^#include <pt\/config\// { gsub(/.*config\/|\.h>.*/, ""); has[FILENAME " " $0] = 1; next }
 	{ sub(/\/\*.*/, ""); sub(/^ \* .*/, "") }
 	{
