@@ -84,7 +84,7 @@ is "-q: an empty output has its reason" "$("$PT" script -q --itrace=b "$dir/gap"
 
 # pt record
 if "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
-	numbers='s/, [0-9.]* x untraced CPU time//g; s/[0-9.]* M/N M/g; s/[0-9][0-9]* s/N s/g; s/pt: N s, N M branches, /pt: N s, /'
+	numbers='s/, [0-9.]* x untraced CPU time//g; s/[0-9.]* M/N M/g; s/[0-9][0-9]* s/N s/g; s/pt: N s, N M branches, /pt: N s, /g'
 	$PT record -q -o "$dir/data" sh -c 'echo > "$1/begun"; sleep 100' sh "$dir" 2> "$dir/said" &
 	pid=$!
 	until [ -e "$dir/begun" ] || ! kill -0 $pid 2> /dev/null; do sleep 0.1; done

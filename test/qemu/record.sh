@@ -224,7 +224,7 @@ END
 }
 if [ "$(cat "$out/poked.out")" = 1 ]; then
 	is "--kcore copies the code from before the recording" \
-		"$(code_of poked vfs_fsync)" "$(code_of kcore vfs_fsync)"
+		"$(code_of poked vfs_fsync)" "$(code_of inkernel vfs_fsync)"
 else
 	skip "the kernel has no kprobes"
 fi
