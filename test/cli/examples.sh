@@ -69,7 +69,7 @@ while read -r example; do
 	example=$(printf '%s\n' "$example" | sed "s/ PID / $busy /")
 	case $example in
 	*' -I '*) limit=3 ;;	# it goes on until Ctrl-C
-	*) limit=60 ;;
+	*) limit=300 ;;
 	esac
 	case $example in
 	'pt record '*'-e cycles'*)	# a container may forbid it

@@ -50,17 +50,18 @@ if has stat; then
 	says 1 'percore has no effect here: use --per-core' "$PT" stat -e cs/percore/ true
 	mkfifo "$dir/ctl" "$dir/ack"
 	exec 3<> "$dir/ctl" 4<> "$dir/ack"
-	printf 'evlost\nevlist\n' >&3
-	"$PT" stat -e cpu-clock,cs --control fd:3,4 -o "$dir/out" sleep 0.3 2> "$dir/err"
-	is "an unknown word of --control is refused, evlist is not" "$(timeout 2 head -n 2 <&4)" \
+	printf 'evlost\nevlist\nstop\n' >&3
+	"$PT" stat -e cpu-clock,cs --control fd:3,4 -o "$dir/out" sleep 600 2> "$dir/err"
+	is "an unknown word of --control is refused, evlist is not" "$(timeout 60 head -n 3 <&4)" \
 		"error: unknown command
+ack
 ack"
 	is "it lists the events" "$(cat "$dir/err")" "cpu-clock
 cs"
 	if has record && "$PT" record --soft -o "$dir/x" true > /dev/null 2>&1; then
 		printf 'evlist\nstop\n' >&3
 		"$PT" record --soft --control fd:3,4 -o "$dir/x" sleep 600 2> "$dir/err"
-		is "as pt record does" "$(head -n 1 "$dir/err") $(timeout 2 head -n 2 <&4 | tr '\n' ' ')" \
+		is "as pt record does" "$(head -n 1 "$dir/err") $(timeout 60 head -n 2 <&4 | tr '\n' ' ')" \
 			"intel_pt//u ack ack "
 	fi
 	exec 3>&- 4>&-

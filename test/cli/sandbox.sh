@@ -19,10 +19,10 @@ fi
 
 # field NAME: of the reader of the FIFO, once it is in its sandbox
 field() {
-	for try in 1 2 3 4 5 6 7 8 9 10; do
+	for try in $(seq 300); do
 		value=$(sed -n "s/^$1:[[:space:]]*//p" "/proc/$reader/status")
 		[ "$value" = 0 ] || break
-		sleep "0.$try"
+		sleep 0.1
 	done
 	echo "$value"
 }

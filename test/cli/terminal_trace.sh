@@ -25,7 +25,7 @@ fi
 is "what goes into a file is there to its end" "$(wc -l < "$dir/shown")" \
 	"$(sed -n 's/^pt: \([0-9]*\) lines.*/\1/p' "$dir/err")"
 
-timeout -s INT 2 "$PT" trace sleep 30 > "$dir/shown" 2> "$dir/err"
+timeout -s INT 5 "$PT" trace sleep 100 > "$dir/shown" 2> "$dir/err"
 is "one stop does not drop what goes into a file" "$(wc -l < "$dir/shown")" \
 	"$(sed -n 's/^pt: \([0-9]*\) lines.*/\1/p' "$dir/err")"
 
