@@ -123,7 +123,7 @@ void translate_copy(struct translate *t, const struct form *f, const u8 *code)
 	t->now.ip += f->insn.len;
 }
 
-/* By a MOV with the same operand. */
+/* Load the target of an indirect branch: a MOV with the operand of the branch. */
 void translate_target(struct translate *t, const struct form *f, const u8 *code)
 {
 	u8 modrm = code[f->modrm_at], rm = modrm & 7;

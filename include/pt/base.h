@@ -25,7 +25,8 @@ typedef long long i64;
 #define unlikely(x) __builtin_expect(!!(x), 0)
 /* In a file compiled for speed: this function runs rarely, so it is compiled for size. */
 #define COLD __attribute__((cold))
-/* They evaluate each argument once. __COUNTER__ makes names that differ where one is in another. */
+/* Each argument is evaluated once. Each use has variables of other names (__COUNTER__), so that a
+ * use may be an argument of another one. */
 #define MIN(a, b) PICK(a, <, b, __COUNTER__)
 #define MAX(a, b) PICK(a, >, b, __COUNTER__)
 #define PICK(a, is, b, nr) PICK_(a, is, b, nr)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Bundles: a perf.data that brings along the code it is about, as the payload
- * of a feature that perf does not know and skips (PERF_FEAT_BUNDLE).
+ * Bundles: a perf.data file that also contains the code that was executed. The code is the payload
+ * of a feature (PERF_FEAT_BUNDLE) that perf does not know and skips.
  *
- * A bundle is a set of files, each in parts and perhaps with holes, which read
- * as zeros. All numbers are little-endian. The payload begins with
+ * A bundle is a set of files. Each file is stored in parts; bytes that are in no part read as
+ * zeros. All numbers are little-endian. The payload begins with
  *
  *	 0  "PTBUNDLE"
  *	 8  u32 version, 1

@@ -149,12 +149,12 @@ struct flow_setup {
 	bool cyc_threshold;	/* not every packet has a CYC */
 	bool hop;		/* do not walk code: use addresses in packets only */
 	bool leap;		/* not even those: PSB to PSB */
-	bool approximate;	/* cycles are those of the time, new ones or not */
+	bool approximate;	/* each time sets the cycles, also without a new CYC */
 	bool each_insn;		/* instructions before a gap in the code are counted */
 	u32 needs;		/* NEED_*: branches for which steps are needed */
 	u8 errata;		/* enum packet_errata */
-	u64 stamped;		/* ~0: time passes only where packets say so, else by
-				 * instructions, too: 0 */
+	u64 stamped;		/* ~0: the time changes only at packets with a time;
+				 * 0: it also advances with each instruction */
 	bool note;		/* these branches are noted instead: see flow.passed */
 	bool fup_next_ip;	/* erratum: an interrupt at an indirect branch gives the next IP */
 	bool abort_astray;	/* erratum: the branch before an abort is logged wrongly */

@@ -24,7 +24,7 @@ enum {
 	ABBREV_MAX = 4096,	/* bytes up to the end of the first one that units use */
 };
 
-/* The text at 'from', of a length that is at hand; "" if it has no end. */
+/* The text at offset 'from', which a NUL ends; "" if there is none. */
 static const char *text_at(struct bytes all, u64 from)
 {
 	struct bytes b = bytes_skip(all, MIN(from, all.len));
@@ -236,7 +236,7 @@ static void add_row(struct unit *u, u64 addr, u64 file, u64 line)
 /* The machine's registers. */
 struct state {
 	u64 addr, file, line;
-	u32 first;		/* row of the sequence at hand */
+	u32 first;		/* row of the current sequence */
 };
 
 static void restart(struct unit *u, struct state *s)
@@ -251,7 +251,7 @@ static void extended(struct unit *u, struct state *s)
 
 	switch (reader_take(&r, 1)) {
 	case LNE_END_SEQUENCE:
-		/* Rows of no code. After the end they would go on up to the next sequence. */
+		/* The last rows have the address of the end: there is no code between. */
 		while (u->to->n > s->first && u->to->rows[u->to->n - 1].addr == s->addr)
 			u->to->n--;
 		add_row(u, s->addr, 0, 0);
@@ -318,7 +318,7 @@ static void run(struct unit *u)
 	u->to->n = s.first;
 }
 
-/* The header up to its names. False if it is of no kind that is known. */
+/* Read the header up to the names. False if its version or its format is unknown. */
 static bool read_header(struct unit *u)
 {
 	u64 version = reader_take(&u->r, 2), len;

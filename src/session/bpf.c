@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The code of BPF programs: the kernel reports where each function of a program is (KSYMBOL); what
- * is there is in the feature BPF_PROG_INFO, a list of the kernel's struct bpf_prog_info, each with
- * the arrays that it points to.
+ * The code of BPF programs. The kernel reports the address of each function of a program (KSYMBOL).
+ * The feature BPF_PROG_INFO contains the code: a list of the kernel's struct bpf_prog_info, each
+ * followed by the arrays that it points to.
  */
 #include <linux/bpf.h>
 #include <stddef.h>
@@ -68,7 +68,7 @@ static bool has_name(const struct program *p, u32 i, const char *name)
 	return !strncmp(name, "bpf_prog_", 9) && !strncmp(name + 9, text, sizeof(text));
 }
 
-/* The code of the function at 'addr'; empty if it is none of this program. */
+/* The code of the function at 'addr'; empty if this program has no function there. */
 static struct bytes code_at(const struct program *p, u64 addr, const char *name)
 {
 	u64 n = p->addrs.len / 8, off = 0, i;

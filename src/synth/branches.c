@@ -25,7 +25,7 @@ void branches_add(struct arena *arena, struct branches *b, u32 size, u64 from, u
 	b->n = MIN(b->n + 1, b->size);
 }
 
-/* The branch with 'i' newer ones. */
+/* The newest branch is number 0, the one before it number 1. */
 static const u64 *newest(const struct branches *b, u32 i)
 {
 	return b->ring[(b->at + b->size - 1 - i) % b->size];
@@ -65,8 +65,8 @@ struct bytes branches_of(const struct thread *t, i32 cpu, u32 most, u8 *to)
 	return copy(stack_of(t, cpu), 0, most, to);
 }
 
-/* Was the sample at 'ip' before branch 'i' and after all older ones? Of user code that is not
- * known: the kernel's branches at the end are newer. */
+/* Was the sample at 'ip' taken after branch 'i' and before the newer branches? An address in user
+ * code does not tell this; there the newest branches are skipped if they are the kernel's. */
 static bool is_start(const struct branches *b, u64 ip, u32 i)
 {
 	u64 to = newest(b, i)[1];
