@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <pt/config/BRANCH_STACKS.h>
 #include <pt/calls.h>
-#include <pt/config/BRANCH_STACKS.h>
 #include <pt/session.h>
 
 #include "test.h"
