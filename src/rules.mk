@@ -196,7 +196,7 @@ agent-small := -Os $(if $(is-clang),,-fno-shrink-wrap \
 # Most of the time in which a program begins is spent in the first two, then in the others.
 agent-hot := $(if $(CONFIG_SPEED),arch/x86/insn.c arch/x86/translate_form.c)
 agent-warm := $(if $(CONFIG_SOFT_SPEED),arch/x86/translate.c arch/x86/translate_copy.c \
-	src/agent/agent.c src/agent/cache.c src/agent/ring.c)
+	src/agent/cache.c)
 agent-fast := $(fast) $(if $(is-clang),,-fno-reorder-blocks -fno-reorder-blocks-and-partition)
 agent-speed = $(if $(filter $(agent-hot),$1),$(agent-fast),$(if $(filter $(agent-warm),$1),-O2,\
 	$(agent-small)))

@@ -89,27 +89,35 @@ static COLD u64 kernel_call(struct agent_thread *t, u64 ip)
 	return agent_at(t, to);
 }
 
-/* Continue in the cache at 'to'. If 'to' is 0, continue in the program's own code at 'ip', to
- * cause the fault that the program would cause; there is no trace until a signal comes. */
-static u64 go(struct agent_thread *t, u64 ip, u64 to)
+/* There is no code at 'ip': continue there in the program's own code, to cause the fault that the
+ * program would cause. There is no trace until a signal comes. */
+static COLD u64 go_astray(struct agent_thread *t, u64 ip)
 {
-	if (!to && is_kernel_call(ip)) {
-		to = kernel_call(t, ip);
-		if (to)
-			return to;
-	}
-	if (!to && t->no_room) {
+	u64 to = is_kernel_call(ip) ? kernel_call(t, ip) : 0;
+
+	if (to)
+		return to;
+	if (t->no_room) {
 		t->no_room = 0;
 		return agent_refuse(t, ip, AGENT_ROOM);
 	}
-	if (!to) {
-		ring_write(t, SLOW_INTERRUPT, ip, 0, 0);
-		cache_leave(t);
-	}
-	t->away = !to;
+	ring_write(t, SLOW_INTERRUPT, ip, 0, 0);
+	cache_leave(t);
+	t->away = 1;
 	t->regs.ip = ip;
-	t->next_r11 = to ? t->ring : TRANSLATE_NARROW ? 0 : t->regs.r[R11];
-	return to ? to : own_code(ip);
+	t->next_r11 = TRANSLATE_NARROW ? 0 : t->regs.r[R11];
+	return own_code(ip);
+}
+
+/* Continue in the cache at 'to', if that is not 0. */
+static u64 go(struct agent_thread *t, u64 ip, u64 to)
+{
+	if (!to)
+		return go_astray(t, ip);
+	t->away = 0;
+	t->regs.ip = ip;
+	t->next_r11 = t->ring;
+	return to;
 }
 
 static bool may_go_on(const struct agent_thread *t)
@@ -267,6 +275,7 @@ COLD u64 agent_begin(struct agent_thread *t)
 		a->stack = t->regs.r[RSP];
 		a->in.out = a->joined = t->asked != 0;
 		a->fresh = !a->joined;
+		a->less = a->shared->flags & AGENT_SMALL ? 3 : 0;
 		t->space = a->space = __atomic_add_fetch(&a->shared->spaces, 1,
 							 __ATOMIC_RELAXED);
 	}

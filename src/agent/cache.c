@@ -14,9 +14,7 @@
 
 #include <pt/config/SOFT_SPEED.h>
 
-enum { MB = 1 << 20, HUGE = 2 * MB, RW = 3, RWX = 7, NEAR = 0x70000000 };
-/* Stretches for 32-bit code are below the agent's own memory. */
-#define LOWEST (SYS_OWN_32 - N_STRETCHES * STRETCH_SIZE)
+enum { HUGE = 2 << 20, RW = 3, NEAR = 0x70000000 };
 enum { UNSURE_MAX = 8, LOOKS = 256, TRIES = 8, AHEAD = 32 << 10 };
 enum { NR_MADVISE = 28, DONTNEED = 4, HUGEPAGE = 14, POPULATE_WRITE = 23 };
 
@@ -28,35 +26,6 @@ static const struct translate_offsets offsets = {
 };
 
 /* -- Stretches ----------------------------------------------------------------------- */
-
-/* Find free memory near 'ip' in a place that the program will hardly use: above libraries, between
- * them and the stack, or else far below. The last resort is any gap: Java has little else, since
- * each of its threads may reserve 64 MiB. */
-static COLD u64 find_room(u64 ip, u64 size)
-{
-	u64 base = ip & ~(u64)(HUGE - 1), at, step;
-
-	if (TRANSLATE_NARROW) {
-		for (at = SYS_OWN_32 - size; !sys_map_at(at, size, RWX); at -= size)
-			if (at < LOWEST)
-				return 0;
-		return at;
-	}
-	for (step = 4 * MB; step < 100 * (u64)MB; step += 8 * MB)
-		if (ip >> 40 == 0x7f && (at = sys_map_at(base + step, size, RWX)))
-			return at;
-	for (step = 64 * MB; step < NEAR; step += 64 * MB) {
-		if (base > step + 16 * MB && (at = sys_map_at(base - step, size, RWX)))
-			return at;
-		if (ip >> 40 != 0x7f && (at = sys_map_at(base + NEAR - step, size, RWX)))
-			return at;
-	}
-	for (step = 4 * MB; step < NEAR - size; step += 4 * MB)
-		if ((base > step + 16 * MB && (at = sys_map_at(base - step, size, RWX))) ||
-		    (at = sys_map_at(base + step, size, RWX)))
-			return at;
-	return 0;
-}
 
 static bool reaches(const struct stretch *s, u64 ip)
 {
@@ -71,8 +40,14 @@ static struct translate enter_of(struct agent *a, const struct stretch *s, u8 *t
 				   .table = (u32)(u64)a->targets };
 }
 
+static u32 most_blocks(u64 size)
+{
+	return size / (STRETCH_SIZE / STRETCH_BLOCKS);
+}
+
 static COLD struct stretch *new_stretch(struct agent *a, u64 ip)
 {
+	u32 size = STRETCH_SIZE >> a->less;
 	struct stretch *s = a->stretches;
 	struct translate t;
 
@@ -80,17 +55,17 @@ static COLD struct stretch *new_stretch(struct agent *a, u64 ip)
 		s++;
 	if (s == a->stretches + N_STRETCHES)
 		return NULL;
-	s->at = find_room(ip, STRETCH_SIZE);
+	s->at = room_find(ip, size);
 	if (!s->at)
 		return NULL;
-	s->blocks = sys_map(STRETCH_BLOCKS * sizeof(struct block));
+	s->blocks = sys_map(most_blocks(size) * sizeof(struct block));
 	if (!s->blocks) {
-		sys_unmap((void *)s->at, STRETCH_SIZE);
+		sys_unmap((void *)s->at, size);
 		return NULL;
 	}
-	if (CONFIG_SOFT_SPEED)	/* small programs need only the first and the last 2 MiB */
-		sys_call(NR_MADVISE, s->at + HUGE, STRETCH_SIZE - 2 * HUGE, HUGEPAGE, 0, 0, 0);
-	s->size = STRETCH_SIZE;
+	if (CONFIG_SOFT_SPEED && !a->less)	/* small programs need only the ends */
+		sys_call(NR_MADVISE, s->at + HUGE, size - 2 * HUGE, HUGEPAGE, 0, 0, 0);
+	s->size = size;
 	s->old = s->n = 0;
 	a->n_stretches = MAX(a->n_stretches, s - a->stretches + 1);
 	s->hot = TRANSLATE_ENTER;
@@ -104,7 +79,7 @@ static COLD struct stretch *new_stretch(struct agent *a, u64 ip)
 static bool has_room(const struct stretch *s)
 {
 	return s->cold - s->hot > TRANSLATE_HOT + TRANSLATE_COLD + PAGE_CODE &&
-	       s->n < STRETCH_BLOCKS - 2;
+	       s->n < most_blocks(s->size) - 2;
 }
 
 static bool is_used(const struct stretch *s)
@@ -363,7 +338,7 @@ static COLD void drop_stretch(struct stretch *s)
 	if (!s->size)
 		return;
 	sys_unmap((void *)s->at, s->size);
-	sys_unmap(s->blocks, STRETCH_BLOCKS * sizeof(struct block));
+	sys_unmap(s->blocks, most_blocks(s->size) * sizeof(struct block));
 	s->size = s->old = s->n = 0;
 }
 
@@ -403,7 +378,7 @@ static struct agent *begin(struct agent_thread *t, u64 ip)
 	a->now = t;
 	if (a->n_old)
 		give_back(a);
-	if (bytes_used(a) > CACHE_MAX)
+	if (bytes_used(a) > (u64)CACHE_MAX >> a->less)
 		begin_anew(a, ip);
 	__atomic_store_n(&t->epoch, a->epoch, __ATOMIC_RELEASE);
 	if (t->calls_epoch != a->epoch)
@@ -525,7 +500,7 @@ static u64 link(struct agent *a, struct translate_exit *x, struct stretch *s, st
 	return entry;
 }
 
-/* Link the exits of a new block whose targets exist: else each would call the agent once. */
+/* Link the exits of a new block whose targets exist. */
 static void link_exits(struct agent *a)
 {
 	struct stretch *s;

@@ -80,7 +80,7 @@ static bool on_stack(const struct agent *a, u64 ip)
 	return false;
 }
 
-bool guard_page(struct agent *a, u64 ip)
+COLD bool guard_page(struct agent *a, u64 ip)
 {
 	u64 page = ip & ~(u64)(PAGE - 1);
 	struct page *p = guard_of(a, ip);
@@ -108,7 +108,7 @@ static void open(struct agent *a, u32 i)
 	a->guarded[i] = a->guarded[--a->n_guarded];
 }
 
-bool guard_hit(struct agent *a, u64 at)
+COLD bool guard_hit(struct agent *a, u64 at)
 {
 	u32 i = find(a, at & ~(u64)(PAGE - 1));
 	struct page *p = guard_of(a, at);
@@ -140,7 +140,7 @@ static void widen(const struct agent *a, u64 *from, u64 *to)
 		*to = end;
 }
 
-bool guard_begin(struct agent_thread *t, u64 from, u64 to)
+COLD bool guard_begin(struct agent_thread *t, u64 from, u64 to)
 {
 	struct agent *a = t->agent;
 	bool file;

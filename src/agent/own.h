@@ -93,6 +93,7 @@ struct agent {
 	u32 lock;		/* for all except 'actions' */
 	u32 n_stretches;	/* stretches that are or were in use */
 	u32 n_old;		/* of these, replaced ones */
+	u32 less;		/* the size of the cache is shifted right by this */
 	u32 epoch;		/* number of the current epoch, beginning with 1 */
 	u32 space;		/* agent_thread.space of the threads here */
 	u32 n_ranges;
@@ -132,6 +133,8 @@ u32 sys_peek(void *to, u64 at, u32 n);		/* how much of it could be read, without
 bool sys_write(u64 at, const void *from, u64 n);
 u64 sys_map_at(u64 at, u64 size, u64 prot);	/* 0: the addresses are in use */
 #define SYS_OWN_32 0x6c000000ULL		/* from here to AGENT_SHARED_AT: sys_map() */
+
+u64 room_find(u64 ip, u64 size);		/* room.c: map memory near 'ip'; 0: there is none */
 
 /* cache.c: from the program's addresses to the cache's, and back. Thread 't' continues at the
  * returned address; 0: there is no code. */

@@ -198,8 +198,8 @@ void soft_say_traced(struct soft *s, const struct thread *t)
 	if (s->said_traced)
 		return;
 	s->said_traced = true;
-	record_say(s->r, 0, "process %d uses ptrace, as debuggers and strace do. That fails when "
-		   "it is recorded in software; record without the debugger", t->pid);
+	record_say(s->r, 0, "process %d uses ptrace, which fails in a process that is traced: "
+		   "pt uses it, too", t->pid);
 }
 
 static bool asks_to_trace(const struct thread *t)

@@ -22,6 +22,7 @@
 
 enum {
 	PAGE = 4096,
+	SMALL = 256 << 20,		/* a limit of memory that lets the agent use little */
 	MUCH = 64 << 10,		/* bytes of records that are worth an AUXTRACE record */
 };
 
@@ -89,6 +90,7 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 	shared->blob_size = image->agent.len;
 	shared->flags = (s->r->pt_config & PT_CFG_NORETCOMP ? AGENT_NOCALLS : 0) |
 		(s->r->pt_config & PT_CFG_PTW ? AGENT_PTWRITE : 0) |
+		(image->slots * slot_size(image) < SMALL / 8 ? AGENT_SMALL : 0) |
 		(getauxval(AT_HWCAP2) & 2 ? AGENT_FSGSBASE : 0);
 	/* Records are about twice as long as their packets. */
 	shared->psb_every = 4096u << (s->r->pt_config >> PT_CFG_PSB_PERIOD & 15);

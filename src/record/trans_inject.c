@@ -29,6 +29,7 @@ enum {
 	NR_CLOSE = 3, NR_MMAP = 9, NR_MUNMAP = 11, NR_MEMFD_CREATE = 319,	/* of x86-64 */
 	SECTIONS_AT = 40, SECTIONS_AT_32 = 32,	/* in an ELF header */
 	FIXED_NOREPLACE = 0x100000,
+	LEAST = 3 << 20,	/* at a limit of 32 MiB: with less, the agent would take too much */
 	DO_FILE = 0, DO_SHARED, DO_BLOB, N_DO,
 };
 
@@ -226,6 +227,8 @@ int trans_inject(struct soft *s, struct thread *t, struct image *image)
 
 	if (!err && tracee_mode(&t->regs) != INSN_64 && !CONFIG_SOFT_TRANSLATE_32)
 		err = -ENOEXEC;		/* the agent is 64-bit code */
+	if (!err && image->size < LEAST)
+		err = -ENOMEM;
 	if (!err)
 		err = map_agent(s, t, image, &blob_at);
 	if (err)

@@ -61,6 +61,13 @@ is "a command with little memory is translated" "$(cat "$dir/small.status" "$dir
 	"$dir/small.said" | grep -v 'single steps$')" "0
 8 threads"
 (
+	ulimit -v 40000
+	record less --soft=translate "$dir/crowd" 1
+)
+is "... and one with even less" "$(cat "$dir/less.status" "$dir/less.out" \
+	"$dir/less.said" | grep -v 'single steps$')" "0
+1 threads"
+(
 	ulimit -v 20000
 	record tight --soft=translate "$dir/crowd" 1
 )
