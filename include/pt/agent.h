@@ -246,7 +246,9 @@ struct agent_head {
 	u32 size;
 	/* Entry points where pt starts a thread. The %gs base is its agent_thread, 'regs' are the
 	 * program's registers, rsp is the end of the agent's stack (16-byte aligned). */
-	u32 start;		/* the first thread of an image: the agent sets itself up */
+	u32 start;		/* the first thread of an image: the agent sets itself up. Its ring
+				 * has the text of /proc/PID/maps, ended by a zero: the program
+				 * may not see a /proc */
 	u32 resume;		/* any other thread (pt attached) */
 	/* pt runs this in a stopped thread to find the thread's place in the program. Before:
 	 * 'regs' are the thread's registers, rsp is as above, and all signals are blocked; 'mask'

@@ -99,6 +99,15 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 	shared->beat = host_tsc();
 }
 
+void trans_put_maps(struct soft *s, struct thread *t)
+{
+	size_t room = trans_ring(t->image) - 1;
+	u8 *ring = (u8 *)t->slot + AGENT_BLOCK;
+
+	if (s->text)
+		memcpy(ring, s->text, MIN(strlen(s->text) + 1, room));
+}
+
 void trans_take_slot(struct soft *s, struct image *image, u32 i, struct thread *t)
 {
 	struct agent_thread *slot = agent_slot(image->shared, i);
@@ -194,6 +203,7 @@ int trans_begin(struct soft *s, struct thread *t)
 		return err;
 	}
 	trans_add_image(s, image);
+	trans_put_maps(s, t);
 	trans_put_regs(t);
 	trans_enter(t, trans_head(t)->start);
 	return 0;

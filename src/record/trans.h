@@ -98,6 +98,9 @@ void trans_count(struct soft *s);
 /* Fill in the head of the shared memory. */
 void trans_prepare(struct soft *s, struct image *image, u64 blob_at);
 
+/* Give the agent the maps of its process, which vm_load() has just read. */
+void trans_put_maps(struct soft *s, struct thread *t);
+
 /* Assign slot 'i' to the thread. */
 void trans_take_slot(struct soft *s, struct image *image, u32 i, struct thread *t);
 

@@ -149,6 +149,8 @@ static int set_up(struct soft *s, struct thread *t, struct image *image)
 	}
 	trans_add_image(s, image);
 	image->shared->caught = soft_caught(t);
+	vm_load(s, t->vm, t);
+	trans_put_maps(s, t);
 	put_settled(t);
 	t->slot->asked = AGENT_LEAVE;
 	err = run_agent(s, t, trans_head(t)->start);

@@ -75,6 +75,18 @@ is "... with too little it runs by single steps, and that is said" "$(cat "$dir/
 	"$dir/tight.out") $(grep -c 'runs by single steps' "$dir/tight.said")" "0
 1 threads 1"
 
+# There is no /proc where the command runs.
+mkdir "$dir/root"
+cp "$dir/crowd" "$dir/root"
+if chroot "$dir/root" /crowd 3 > /dev/null 2>&1; then
+	unnoticed chroot "$dir/root" /crowd 3
+	no_gaps "crowd without /proc"
+	is "it is translated without /proc" "$(grep -c 'single steps:' "$dir/soft.said") $("$PT" \
+		script -i "$dir/soft.data" --itrace=b -F comm 2> /dev/null | grep -cm1 crowd)" '0 1'
+else
+	skip "a command without /proc: chroot is not allowed here"
+fi
+
 # A process has one tracer: pt gives way.
 build tracer
 unnoticed "$dir/tracer"
