@@ -187,6 +187,7 @@ enum agent_refusal {
 	AGENT_GS,		/* the program uses %gs itself */
 	AGENT_FILTER,		/* it limits its system calls, and thereby the agent's */
 	AGENT_STEPS,		/* it sets the trap flag */
+	AGENT_TSC,		/* it forbids RDTSC, which the agent needs */
 	AGENT_ROOM,		/* no memory for the cache near its code */
 	AGENT_TRACES,		/* it is about to trace thread agent_thread.wanted, whose process
 				 * must be let go; then pt clears 'refused' */

@@ -13,7 +13,8 @@ enum {
 	NR_SETRLIMIT = 160, NR_PRLIMIT = 302, NR_GETPID = 39,
 	NR_SECCOMP = 317, NR_EXECVEAT = 322, NR_PKEY_MPROTECT = 329, NR_RSEQ = 334, NR_CLONE3 = 435,
 };
-enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1 };
+enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, PR_SET_TSC = 26,
+       TSC_ENABLE = 1 };
 enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206 };
 enum { EINTR = 4, EFAULT = 14, ENOSYS = 38, EOPNOTSUPP = 95 };
 enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004, ARCH_SHSTK_ENABLE = 0x5001 };
@@ -140,6 +141,8 @@ static enum agent_refusal refusal(const struct agent_thread *t, u64 ip, u32 nr)
 		return AGENT_FILTER;
 	if (nr == NR_PRCTL_ARCH && syscalls_arg(t, 0) == ARCH_SET_GS && syscalls_arg(t, 1))
 		return AGENT_GS;
+	if (nr == NR_PRCTL && syscalls_arg(t, 0) == PR_SET_TSC && syscalls_arg(t, 1) != TSC_ENABLE)
+		return AGENT_TSC;
 	return TRANSLATE_NARROW && calls_harm(t) ? AGENT_ROOM : AGENT_CAN;
 }
 

@@ -5,10 +5,12 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -103,10 +105,32 @@ static int bad_pointers(void)
 	       g == -1 && h == EFAULT;
 }
 
+static sigjmp_buf back;
+
+static void jump_back(int sig)
+{
+	siglongjmp(back, sig);
+}
+
+/* RDTSC is forbidden for a moment. */
+static int no_tsc(void)
+{
+	int sig;
+
+	signal(SIGSEGV, jump_back);
+	prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
+	sig = sigsetjmp(back, 1);
+	if (!sig)
+		__asm__ volatile("rdtsc" : : : "rax", "rdx");
+	prctl(PR_SET_TSC, PR_TSC_ENABLE, 0, 0, 0);
+	__asm__ volatile("rdtsc" : : : "rax", "rdx");
+	return sig;
+}
+
 int main(int argc, char **argv)
 {
 	static int (*const all[])(void) = { padded_call, iret, call_32, own_gs, trap_flag, old_time,
-					    bad_pointers };
+					    bad_pointers, no_tsc };
 	int i = argc > 1 ? atoi(argv[1]) : 0;
 	pthread_t t;
 

@@ -29,7 +29,7 @@ build odd
 unnoticed "$dir/odd"
 no_gaps odd
 # What cannot be translated runs by single steps, and that is said.
-for i in 1 2 3 4; do
+for i in 1 2 3 4 7; do
 	unnoticed "$dir/odd" $i
 	is "odd $i is said to be stepped" "$(grep -c 'runs by single steps' "$dir/soft.said")" 1
 	no_gaps "odd $i"
