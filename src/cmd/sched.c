@@ -287,7 +287,7 @@ static void leaves(struct sched *s, const struct sched_leaving *l)
 	if (s->idle_only && l->thread->tid) {
 		idle_on(s, l->cpu)->before = task;
 		if (to_idle)
-			idle_on(s, l->cpu)->entered = l->chain;
+			sched_chain_keep(s, &idle_on(s, l->cpu)->entered, &l->chain);
 	}
 	if (!skips(s, l->thread, !l->thread->tid || to_idle)) {
 		known = true;

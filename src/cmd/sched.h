@@ -64,6 +64,7 @@ struct sched {
 	u32 depth;			/* functions of a call chain */
 	bool summary, with_summary, wakeups, next, migrations, idle_only, cpu_visual, state;
 	bool call_graph, has_chains;
+	struct sched_frame *frames;	/* of the last sample */
 	bool by_records, waking;
 	bool seen, printed;		/* a switch, and a line of any event */
 	u32 width;			/* of the column of names */
@@ -101,9 +102,10 @@ void sched_put_ms(struct out *out, u64 ns, int width);
 /* sched_summary.c */
 void sched_put_summary(struct sched *s);
 
-/* sched_chain.c: the functions of a sample, in the arena; print them; count the time of the idle
- * task that came after them; print what was counted. */
+/* sched_chain.c: the functions of a sample, valid until the next call; keep a copy in '*to'; print
+ * them; count the time of the idle task that came after them; print what was counted. */
 struct sched_chain sched_chain(struct sched *s, const struct perf_sample *sample);
+void sched_chain_keep(struct sched *s, struct sched_chain *to, const struct sched_chain *from);
 void sched_put_chain(struct sched *s, const struct sched_chain *chain);
 void sched_chain_count(struct sched *s, struct sched_idle *idle, u64 ns);
 void sched_put_chains(struct sched *s, const struct sched_idle *idle);

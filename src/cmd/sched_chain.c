@@ -32,7 +32,9 @@ struct sched_chain sched_chain(struct sched *s, const struct perf_sample *sample
 	if (!s->has_chains || !b.len)
 		return chain;
 	t = process_thread(&session->processes, sample->pid, sample->pid);
-	chain.at = NEW(&session->arena, struct sched_frame, s->depth + OF_SCHEDULER);
+	if (!s->frames)
+		s->frames = NEW(&session->arena, struct sched_frame, s->depth + OF_SCHEDULER);
+	chain.at = s->frames;
 	while (b.len >= 8 && chain.n < s->depth + OF_SCHEDULER) {
 		ip = bytes_take64(&b);
 		if (ip >= CONTEXT_MAX)
@@ -42,6 +44,15 @@ struct sched_chain sched_chain(struct sched *s, const struct perf_sample *sample
 			ip, session_symbol_at(session, map, ip) };
 	}
 	return chain;
+}
+
+void sched_chain_keep(struct sched *s, struct sched_chain *to, const struct sched_chain *from)
+{
+	if (!to->at)
+		to->at = NEW(&s->list.session.arena, struct sched_frame, s->depth + OF_SCHEDULER);
+	to->n = from->n;
+	if (from->n)
+		memcpy(to->at, from->at, from->n * sizeof(*to->at));
 }
 
 static bool left_out(const struct sched_frame *f)
@@ -99,7 +110,7 @@ void sched_chain_count(struct sched *s, struct sched_idle *idle, u64 ns)
 	if (!c) {
 		c = NEW(arena, struct idle_chain, 1);
 		c->in.hash = hash;
-		c->chain = idle->entered;
+		sched_chain_keep(s, &c->chain, &idle->entered);
 		hash_put(arena, &idle->chains, &c->in);
 	}
 	c->ns += ns;
