@@ -14,6 +14,7 @@ struct sample_printer {
 	struct session *session;
 	struct fields fields;
 	bool ns;		/* nine digits of a second, not six */
+	bool short_comm;	/* -L: command and CPU in narrow columns */
 	bool since_first, since_last;	/* --reltime, --deltatime: times are relative to 'base' */
 	u64 base;			/* 0: not yet known */
 	u32 max_stack;		/* limit of any call chain; 0: none */

@@ -276,8 +276,12 @@ static void limit_memory(struct session_options *o)
 
 bool ask_done(struct ask *a, struct opt *o)
 {
+	const char **symfs = &a->list->session.images.symfs;
 	char *word;
 
+	/* The root folder is not another system: its kernel is that of the files. */
+	if (CONFIG_PERF_OPTIONS && *symfs && !strcmp(*symfs, "/"))
+		*symfs = NULL;
 	if (opt_stopped(o) || check(a->list) || (CONFIG_PERF_OPTIONS && !ask_config(a)))
 		return false;
 	word = opt_word(o);

@@ -197,7 +197,7 @@ static void hide_comm(struct inject *x, const struct perf_record *rec, u8 *raw)
 	struct perf_comm c;
 	char key[64];
 
-	if (!x->aslr.no_names || !perf_get_comm(rec, &c))
+	if (!x->aslr.no_names || rec->type != PERF_COMM || !perf_get_comm(rec, &c))
 		return;
 	fmt_str(key, sizeof(key), "comm %s", c.name);
 	put_number((char *)raw + NAME, MIN(round_up(strlen(c.name) + 1, 8), rec->raw.len - NAME),

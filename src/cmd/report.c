@@ -688,7 +688,7 @@ static int run(struct report *r)
 		return status;
 	if (!r->started)
 		return fail(0, "%s: there are no samples", l->path);
-	if (((r->asked_chains && !r->no_chains) || (CONFIG_REPORT_MORE && r->more.chains)) &&
+	if (((r->asked_chains && !r->no_chains) || (CONFIG_REPORT_MORE && r->more.parents)) &&
 	    !r->has_chains && !r->past && !l->session.file.pipe)
 		return fail(0, "-g: %s has no call chains: use --itrace=ig, or record with -g",
 			    l->path);

@@ -242,6 +242,7 @@ static const PACKED(help) =
 	"      --max-blocks N        at most N blocks of -F brstackinsn\n"
 	"      --per-event-dump      the samples of each event in FILE.EVENT.dump\n"
 	"      --show-kernel-path    the file of --vmlinux, not [kernel.kallsyms]\n"
+	"  -L, --Latency         the command in eight characters, the CPU in three\n"
 	"  -d, --debug-mode          print no samples, but how many are not in order\n"
 	"\n"
 	"Example:\n"
@@ -253,7 +254,6 @@ static const PACKED(help) =
 	"  -f, --force\n"
 	"  -v, --verbose\n"
 	"  -a, --all-cpus\n"
-	"  -L, --Latency\n"
 	"      --no-inline\n");
 
 /* Lines */

@@ -247,6 +247,7 @@ bool script_more(struct script *s, struct opt *o, const char *name, const char *
 		{ "graph-function", offsetof(struct script, list.choice.functions), true },
 		{ "stop-bt", offsetof(struct script, printer.stops), true },
 		{ "show-kernel-path", offsetof(struct script, printer.kernel_path) },
+		{ "Latency", offsetof(struct script, printer.short_comm) },
 		{ "per-event-dump", offsetof(struct script, dump_events) },
 		{ "debug-mode", offsetof(struct script, debug) },
 		{ 0 },

@@ -9,11 +9,11 @@
 
 #define OF_RECORD "affinity,aio,mmap-flush,threads,num-thread-synthesize,proc-map-timeout," \
 		  "timestamp-boundary,"
-#define OF_SCRIPT "force,verbose,all-cpus,Latency,no-inline,"
+#define OF_SCRIPT "force,verbose,all-cpus,no-inline,"
 
 /* The last page of each help text has them. */
 static const struct { const char *command, *names; } without_effect[] = {
-	{ "script", OF_SCRIPT }, { "-D", OF_SCRIPT }, { "record", OF_RECORD },
+	{ "script", OF_SCRIPT }, { "-D", OF_SCRIPT "Latency," }, { "record", OF_RECORD },
 	{ "trace", OF_RECORD },
 	{ "evlist", "force," }, { "buildid-list", "force,verbose," },
 	{ "inject", "force,verbose,ignore-vmlinux," },

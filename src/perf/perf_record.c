@@ -377,7 +377,7 @@ bool perf_get_comm(const struct perf_record *rec, struct perf_comm *c)
 	fill(&in, c, 8);
 	c->exec = rec->misc & 1 << 13;
 	c->name = take_text(&in);
-	return !in.bad && rec->type == PERF_COMM;
+	return !in.bad;
 }
 
 bool perf_get_aux(const struct perf_record *rec, struct perf_aux *a)
@@ -516,7 +516,8 @@ void perf_whose(const struct perf_record *rec, const struct perf_sample *sample,
 	if ((rec->type == PERF_MMAP || rec->type == PERF_MMAP2) && perf_get_mmap(rec, &mmap)) {
 		*pid = mmap.pid;
 		*tid = mmap.tid;
-	} else if (rec->type == PERF_COMM && perf_get_comm(rec, &comm)) {
+	} else if ((rec->type == PERF_COMM || rec->type == PERF_NAMESPACES) &&
+		   perf_get_comm(rec, &comm)) {	/* both begin with PID and TID */
 		*pid = comm.pid;
 		*tid = comm.tid;
 	} else if ((rec->type == PERF_FORK || rec->type == PERF_EXIT) &&

@@ -9,13 +9,15 @@
 #include <pt/config/GUESTS.h>
 #include <pt/config/PEBS.h>
 #include <pt/config/SAMPLE_COLUMNS.h>
+#include <pt/config/SCRIPT_MORE.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/config/TRACEPOINT_TEXT.h>
+#include <pt/config/UNWIND.h>
 #include <pt/event_spec.h>
 #include <pt/print_tracepoint.h>
 #include "sample_line.h"
 
-enum { LINE = SAMPLE_LINE };
+enum { LINE = SAMPLE_LINE, SHORT_COMM = 8 };
 
 /* The time since the first line (--reltime) or since the line before (--deltatime). */
 static u64 relative_time(struct sample_printer *pr, u64 t)
@@ -105,11 +107,18 @@ static char *put_start(char *p, const struct sample_printer *pr, u64 fields,
 	if (is_inner(pr, s->thread))
 		p = put_machine(p, pr, s->thread);
 	if (fields & FIELD_COMM) {
-		int len = strlen(s->comm);
+		int width = CONFIG_SCRIPT_MORE && pr->short_comm ? SHORT_COMM : 16;
+		char comm[SHORT_COMM + 1];
+		const char *name = s->comm;
 
+		if (CONFIG_SCRIPT_MORE && pr->short_comm) {
+			fmt_str(comm, sizeof(comm), "%.*s", SHORT_COMM, name);
+			name = comm;
+			pad_comm = true;
+		}
 		if (pad_comm)
-			p = put_fill(p, ' ', 16 - len);
-		p = sample_put_name(p, s->comm);
+			p = put_fill(p, ' ', width - (int)strlen(name));
+		p = sample_put_name(p, name);
 		p = put_char(p, ' ');
 	}
 	if ((fields & (FIELD_PID | FIELD_TID)) == (FIELD_PID | FIELD_TID)) {
@@ -125,7 +134,9 @@ static char *put_start(char *p, const struct sample_printer *pr, u64 fields,
 		p = put_int_w(p, fields & FIELD_PID ? s->pid : s->tid, 5);
 		p = put_char(p, ' ');
 	}
-	if (fields & FIELD_CPU) {
+	if (CONFIG_SCRIPT_MORE && fields & FIELD_CPU && pr->short_comm) {
+		p = put_char(put_int_w(p, s->cpu, 3), ' ');
+	} else if (fields & FIELD_CPU) {
 		p = put_char(p, '[');
 		if (s->cpu < 0) {
 			p = put_char(p, '-');
@@ -676,6 +687,9 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 	if (fields & FIELD_ADDR)
 		p = put_data(p, pr, s, t, fields);
 	p = put_costs(p, pr, s, fields);
+	/* As in perf, --max-stack=0 leaves no chain of a copy of the stack, not an empty one. */
+	if (CONFIG_UNWIND && pr->no_frames && s->stack_user.len)
+		chain = false;
 	if (chain && !(made && !s->callchain.len)) {
 		out_line(pr->out, p);
 		if (has)

@@ -83,3 +83,10 @@ code     7          0 cpu-clock:HG:
 	            101c back+0x1 (/code)
 	            100a m1+0x0 (/code)
 	          3fffff [unknown] ([unknown])
+--- perf script -i {data} --symfs . --max-stack=0 -F comm,tid,ip
+code     7 
+
+code     7            401018
+code     7  ffffffff81000010
+code     7            40101a
+code     7            40101c

@@ -33,7 +33,7 @@ if [ -f "$hello" ]; then
 	refused '--inline: pt prints no inlined' --inline
 	"$PT" --version -v | grep -q BRANCH_HISTORY=y && {
 		refused 'has no branch stacks: use --itrace=il' --total-cycles
-		refused 'branches of .* have no cycles' --itrace=il --total-cycles
+		refused 'branches of .* have no cycles' --symfs "$GEN/root" --itrace=i1000il --total-cycles
 		refused 'has no branch stacks: use --itrace=il' --itrace=b --branch-history
 	}
 	refused 'raw or normal' --pretty=other
@@ -141,6 +141,7 @@ tool 9 misc=2 100 0x401000 7:7 1000 10
 END
 same "$dir/nowhere" --socket-filter 0
 same "$dir/nowhere" -s socket
+same "$dir/nowhere" --ignore-callees seven
 if "$PT" --version -v | grep -q CONFIG_SCRIPT_MORE=y; then
 	for o in '--switch-on other --show-on-off-events' '--switch-on one --switch-off other' \
 		'--switch-on one --show-on-off-events -n'; do

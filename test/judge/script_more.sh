@@ -120,6 +120,19 @@ same "$@" --stop-bt first,caller
 same "$@" --stop-bt second --max-stack 1
 same "$@" --show-kernel-path
 same "$@" --max-stack 0
+same "$@" -L
+same "$@" -L -F comm,tid,cpu,ip,sym
+is "--symfs / is this system" "$("$PT" script -i "$dir/events" --symfs / 2>&1 | cksum)" \
+	"$("$PT" script -i "$dir/events" 2>&1 | cksum)"
+# A record of another thread than the one that caused it: its name is that of the other one.
+"$O/obj/dataasm" > "$dir/spaces" << 'END'
+event 1 0 identifier,ip,tid,time,period flags=18
+at 7 7 0 0
+comm seven
+record 3 9:9 "nine"
+record 16 9:9 1 4 0x99
+END
+same "$dir/spaces" --show-namespace-events
 same "$@" --max-stack 1 -F time,ip
 same "$@" -d
 same "$@" -S ffffffff81000108,second --addr-range 8
