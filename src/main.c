@@ -174,7 +174,7 @@ static int run(const struct command *cmd, char **argv, struct out *out)
 		why = CONFIG_PERF_OPTIONS ? unsupported_why(cmd->name, o.error) : NULL;
 		fail(0, "%s (see pt %s --help%s)", why ? why : o.error, cmd->name,
 		     may_be_left_out(o.error) ?
-		     "; 'make desk_defconfig; make' builds a pt with more options" : "");
+		     "; 'make desk_defconfig; make' builds a pt with more" : "");
 		return STATUS_FAILED;
 	}
 	return status;

@@ -617,7 +617,8 @@ static void print_all(struct report *r)
 	u32 i, n;
 
 	r->style.time = l->time;
-	r->style.narrow_dso = r->style.separator || l->dsos;
+	r->style.narrow_dso = r->style.separator || l->dsos ||
+			      (CONFIG_REPORT_MORE && r->style.widths);
 	/* With a separator the output is for programs. */
 	if (CONFIG_CONSOLE && !r->ask.wide && !r->style.separator)
 		term_fit(r->out);
@@ -688,9 +689,13 @@ static int run(struct report *r)
 		return status;
 	if (!r->started)
 		return fail(0, "%s: there are no samples", l->path);
-	if (((r->asked_chains && !r->no_chains) || (CONFIG_REPORT_MORE && r->more.parents)) &&
-	    !r->has_chains && !r->past && !l->session.file.pipe)
-		return fail(0, "-g: %s has no call chains: use --itrace=ig, or record with -g",
+	if (((r->asked_chains && !r->no_chains) || (CONFIG_REPORT_MORE && r->more.parents) ||
+	     (CONFIG_BRANCH_HISTORY && r->history)) && !r->has_chains &&
+	    !(CONFIG_BRANCH_HISTORY && r->past) && !l->session.file.pipe)
+		return fail(0, CONFIG_BRANCH_HISTORY && r->history ?
+			    "--branch-history: %s has no branch stacks: use --itrace=il, or record "
+			    "with -b" :
+			    "-g: %s has no call chains: use --itrace=ig, or record with -g",
 			    l->path);
 	if (CONFIG_BRANCH_HISTORY && r->total_cycles && !r->blocks.cycles)
 		return fail(0, "--total-cycles: the branches of %s have no cycles (those of an LBR "

@@ -6,32 +6,20 @@
 #include <pt/fail.h>
 #include "report.h"
 
-/* --branch-history. Exit status. */
-static int start_history(struct report *r, bool any)
-{
-	const struct listing *l = &r->list;
-	const struct perf_file *f = &l->session.file;
-
-	if (!any && !f->pipe && !(f->sample_types >> PERF_S_CALLCHAIN & 1) &&
-	    !l->itrace.callchain && !l->itrace.callchain_others)
-		return fail(0, "--branch-history: %s has no branch stacks: use --itrace=il, or "
-			    "record with -b", l->path);
-	r->past = true;
-	r->style.hist.key = CHAIN_BY_ADDRESS;
-	r->style.counts = any;
-	if (!r->sort)
-		r->sort = "srcline,symbol,dso";
-	return 0;
-}
-
 int report_branches_start(struct report *r)
 {
 	const struct listing *l = &r->list;
 	bool any = l->itrace.branch_stack || l->itrace.branch_stack_others ||
 		   l->session.file.sample_types >> PERF_S_BRANCH_STACK & 1;
 
-	if (CONFIG_BRANCH_HISTORY && r->history)
-		return start_history(r, any);
+	if (CONFIG_BRANCH_HISTORY && r->history) {
+		r->past = r->style.counts = any;
+		r->style.hist.key = CHAIN_BY_ADDRESS;
+		if (!r->sort)
+			r->sort = "srcline,symbol,dso";
+		return 0;
+	}
+	r->past &= any;
 	if ((r->branches == BRANCHES_ASKED || r->total_cycles) && !any)
 		return fail(0, "%s: %s has no branch stacks: use --itrace=il, or record with -b",
 			    r->total_cycles ? "--total-cycles" : "-b", l->path);

@@ -6,6 +6,7 @@
 #include <pt/print_record.h>
 #include <pt/real.h>
 #include "input.h"
+#include <pt/sort.h>
 #include "report.h"
 
 /* --stats */
@@ -124,7 +125,7 @@ static struct inode *inode_of(struct tasks *t, const char *name, u64 start, bool
 	return inode;
 }
 
-/* The parent of each thread, as the records say: by its number. */
+/* The parent of each thread, as the records say: by its number. A parent is a thread, too. */
 struct parent { struct hashed in; i32 tid, ppid; };
 
 static struct parent *parent_of(struct hash_table *table, struct arena *arena, i32 tid)
@@ -140,6 +141,7 @@ static struct parent *parent_of(struct hash_table *table, struct arena *arena, i
 	p = NEW(arena, struct parent, 1);
 	p->in.hash = hash;
 	p->tid = tid;
+	p->ppid = -1;
 	hash_put(arena, table, &p->in);
 	return p;
 }
@@ -149,15 +151,21 @@ static void take_record(struct tasks *t, struct hash_table *parents, const struc
 	struct arena *arena = &t->report->list.session.arena;
 	struct perf_mmap map;
 	struct perf_task task;
+	char name[32];
 
-	if (rec->type == PERF_FORK && perf_get_task(rec, &task))
+	if (rec->type == PERF_FORK && perf_get_task(rec, &task)) {
 		parent_of(parents, arena, task.tid)->ppid = task.ptid;
+		parent_of(parents, arena, task.ptid);
+	}
 	if (rec->type != PERF_MMAP2 || !perf_get_mmap(rec, &map))
 		return;
 	if (!map.build_id)
 		inode_of(t, map.name, 0, true)->number = map.ino;
-	if (*map.name != '/' || map.name[1] == '/')	/* pt has offsets of its own there */
-		inode_of(t, map.name, map.start, true)->number = map.pgoff;
+	/* Memory of no file has the name of the JIT's list of symbols, and pt's own offsets. */
+	fmt_str(name, sizeof(name), "/tmp/perf-%d.map", map.pid);
+	if (*map.name != '/' || map.name[1] == '/')
+		inode_of(t, !strcmp(map.name, "//anon") ? name : map.name, map.start,
+			 true)->number = map.pgoff;
 }
 
 static struct task *find_task(struct tasks *t, i32 tid)
@@ -228,8 +236,9 @@ static void print_tasks(struct tasks *t, struct hash_table *parents)
 	struct processes *p = &t->report->list.session.processes;
 	struct arena *arena = &t->report->list.session.arena;
 	struct task *roots = NULL, **last = &roots, *root;
+	struct sort_item *items;
 	struct parent *parent;
-	u32 i, k;
+	u32 i;
 
 	process_thread(p, 0, 0);
 	t->by_nr = NEW(arena, struct task, p->n_threads);
@@ -247,16 +256,20 @@ static void print_tasks(struct tasks *t, struct hash_table *parents)
 	}
 	out_fmt(t->report->out, "# %8s %8s %8s  %s\n", "pid", "tid", "ppid", "comm");
 	/* perf's order. */
-	for (k = 0; k < BUCKETS; k++)
-		for (i = 0; i < t->n; i++) {
-			if ((u32)t->by_nr[i].thread->tid % BUCKETS != k)
-				continue;
-			root = list_task(t, &t->by_nr[i]);
-			if (root) {
-				*last = root;
-				last = &root->next;
-			}
+	items = NEW(arena, struct sort_item, 2 * t->n);
+	for (i = 0; i < t->n; i++) {
+		u32 tid = t->by_nr[i].thread->tid;
+
+		items[i] = (struct sort_item){ (u64)(tid % BUCKETS) << 32 | tid, i };
+	}
+	sort_items(items, t->n, items + t->n);
+	for (i = 0; i < t->n; i++) {
+		root = list_task(t, &t->by_nr[items[i].index]);
+		if (root) {
+			*last = root;
+			last = &root->next;
 		}
+	}
 	for (root = roots; root; root = root->next)
 		put_task(t, root, 0);
 }

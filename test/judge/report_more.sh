@@ -142,6 +142,19 @@ END
 same "$dir/nowhere" --socket-filter 0
 same "$dir/nowhere" -s socket
 same "$dir/nowhere" --ignore-callees seven
+# Threads in perf's order, and a parent that only its children name; memory of no file.
+"$O/obj/dataasm" > "$dir/family" << 'END'
+event 1 0 identifier,ip,tid,time,period name=one flags=18
+at 7 7 0 1
+comm seven
+record 7 300:55 300:55 1
+record 7 44:55 44:55 1
+record 10 misc=2 44:44 0x7000 0x1000 0x3000 0 0 0 5:2 "//anon"
+record 10 misc=2 44:44 0x9000 0x1000 0x2000 8:1 77 0 5:2 "/bin/x"
+END
+same "$dir/family" --tasks
+same "$dir/family" --mmaps
+same "$dir/nowhere" -w 10,20,30
 if "$PT" --version -v | grep -q CONFIG_SCRIPT_MORE=y; then
 	for o in '--switch-on other --show-on-off-events' '--switch-on one --switch-off other' \
 		'--switch-on one --show-on-off-events -n'; do
@@ -190,6 +203,11 @@ if perf record -q -g -e cpu-clock:u --sample-cpu --all-cgroups -W -o "$dir/w" "$
 	done
 	perf record -q -g -e '{cpu-clock:u,page-faults:u}' -d -o "$dir/group" true > "$dir/log" 2>&1
 	lists "$dir/group"
+	perf record -q -e page-faults -o "$dir/plain" true > "$dir/log" 2>&1
+	"$PT" --version -v | grep -q BRANCH_HISTORY=y && {
+		"$PT" report -i "$dir/plain" --branch-history > "$dir/out" 2>&1
+		is "--branch-history without chains: status" $? 1
+	}
 	perf record -q -e cpu-clock -o - true > "$dir/pipe" 2> "$dir/log"
 	lists "$dir/pipe"
 	same "$dir/w" --hierarchy
