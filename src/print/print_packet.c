@@ -364,7 +364,7 @@ void print_packets(struct out *out, struct packet_lines *l, struct bytes piece)
 		keep(l, print_lines(out, l, piece, PACKET_MAX));
 }
 
-void print_packets_end(struct out *out, struct packet_lines *l)
+COLD void print_packets_end(struct out *out, struct packet_lines *l)
 {
 	u8 last[2 * PACKET_MAX] = { 0 };
 	struct bytes in = { last, l->n_kept };
