@@ -32,7 +32,7 @@ cd "$dir" || exit
 	> out 2>&1
 is "pt record with options without effect" "$?" 0
 "$PT" script -i one.data > plain 2>&1
-"$PT" script -f -v -a -L --no-inline -i one.data > out 2>&1
+"$PT" script -f -v -a --no-inline -i one.data > out 2>&1
 is "pt script with options without effect" "$(cksum < out)" "$(cksum < plain)"
 "$PT" annotate -i one.data > plain 2>&1
 "$PT" annotate -f --stdio -n -l -m -i one.data > out 2>&1
