@@ -105,6 +105,7 @@ struct thread {
 	bool asked;		/* it shall leave the cache: each system call is a stop */
 	bool given;		/* it left the cache: the program's registers are in its slot */
 	bool leaving;		/* the program traces it: pt lets it go, but not its parent */
+	bool traces;		/* it waits until it can trace a process */
 	bool out;		/* its registers are the program's: it runs its own code */
 	siginfo_t deadly;	/* a signal that it gets then, if any */
 };

@@ -225,7 +225,7 @@ static void adopt(struct soft *s, struct vm *vm)
  * agent, all of them can leave without pt, so pt may die at any point from there on. */
 static void let_go(struct soft *s, struct vm *vm)
 {
-	struct thread *first = next_of(s, vm, NULL), *t = NULL, *next;
+	struct thread *first = next_of(s, vm, NULL), *t = NULL, *next, *last = NULL;
 	bool given = first->given;
 
 	if (!given)
@@ -243,13 +243,20 @@ static void let_go(struct soft *s, struct vm *vm)
 		next = next_of(s, vm, t);
 		trans_send_deadly(t);
 		if (s->ending || vm->leaving) {
-			soft_let_go(s, t, 0);
+			if (last && t->traces)
+				soft_let_go(s, last, 0);
+			if (t->traces)
+				last = t;
+			else
+				soft_let_go(s, t, 0);
 			continue;
 		}
 		trans_leave(s, t);
 		t->out = false;
 		soft_go_on(s, t);
 	}
+	if (last)		/* it traces the others at once */
+		soft_let_go(s, last, 0);
 }
 
 static void take_all_out(struct soft *s, struct vm *vm)
@@ -295,7 +302,7 @@ static void let_trace(struct soft *s, struct thread *by)
 		trans_ask(by);
 		ptrace(PTRACE_INTERRUPT, by->tid, 0, 0);
 	} else {
-		t->vm->leaving = true;
+		t->vm->leaving = by->traces = true;
 		take_all_out(s, t->vm);
 	}
 }
