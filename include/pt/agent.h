@@ -42,7 +42,7 @@ enum {
 };
 
 /* Where the shared memory is in each process: the agent finds it without %gs, too. */
-#define AGENT_SHARED_AT 0x680000000000ull
+#define AGENT_SHARED_AT 0x7e8100000000ull
 /* In a 32-bit program, which has no memory above 4 GiB: between its heap and mapped memory, so that
  * there is room for large areas. Below it are the agent's own memory and the cache. */
 #define AGENT_SHARED_AT_32 0x74000000ull

@@ -9,7 +9,7 @@ enum { FEW = 128 };	/* bytes: below this, string instructions are slower than a 
 enum { NR_GETPID = 39, NR_VM_READ = 310, NR_VM_WRITE = 311, EFAULT = 14 };
 enum { PRIVATE = 0x22, NORESERVE = 0x4000, NOREPLACE = 0x100000 };
 
-#define OWN (TRANSLATE_NARROW ? SYS_OWN_32 : 0x690000000000ULL)
+#define OWN (TRANSLATE_NARROW ? SYS_OWN_32 : 0x7e9000000000ULL)
 #define OWN_STEP (TRANSLATE_NARROW ? 0x100000ULL : 0x1000000ULL)
 #define OWN_END (OWN + (TRANSLATE_NARROW ? 128 : 256) * OWN_STEP)
 

@@ -5,8 +5,8 @@
  * The thread itself creates a memfd and maps it, with a few instructions that are written into a
  * page of the program for that moment, and that lead back to the program if pt dies. pt opens the
  * memfd through /proc, writes its head and the agent's code, and starts the thread there. The
- * addresses are far from where the kernel or programs map memory, so that the program's addresses
- * do not change; the shadow memory of sanitizers does not extend there either.
+ * addresses are below the range in which the kernel begins to map memory downward, so that the
+ * program's addresses do not change, and where sanitizers have no shadow memory and allow maps.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -33,7 +33,7 @@ enum {
 	DO_FILE = 0, DO_SHARED, DO_BLOB, N_DO,
 };
 
-#define BLOB_AT 0x67ff00000000ull
+#define BLOB_AT 0x7e8000000000ull
 #define BLOB_AT_32 0x7e000000ull
 #define NAME "pt"
 

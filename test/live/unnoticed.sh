@@ -101,4 +101,14 @@ build cramped
 unnoticed "$dir/cramped"
 is "code with one gap near it is translated" "$(grep 'by single steps' "$dir/soft.said")" ''
 
+# Sanitizers reserve most addresses, and refuse to start if something else is mapped there.
+for i in thread memory address; do
+	if cc -O1 -fsanitize=$i -pthread -o "$dir/$i" test/live/crowd.c 2> /dev/null ||
+	   clang -O1 -fsanitize=$i -pthread -o "$dir/$i" test/live/crowd.c 2> /dev/null; then
+		unnoticed "$dir/$i" 3
+	else
+		skip "no compiler has -fsanitize=$i"
+	fi
+done
+
 finish
