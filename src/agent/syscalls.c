@@ -14,7 +14,7 @@ enum {
 	NR_SECCOMP = 317, NR_EXECVEAT = 322, NR_PKEY_MPROTECT = 329, NR_RSEQ = 334, NR_CLONE3 = 435,
 };
 enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, PR_SET_TSC = 26,
-       TSC_ENABLE = 1 };
+       TSC_ENABLE = 1, PR_SYSCALL_DISPATCH = 59 };
 enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206 };
 enum { EINTR = 4, EFAULT = 14, ENOSYS = 38, EOPNOTSUPP = 95 };
 enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004, ARCH_SHSTK_ENABLE = 0x5001 };
@@ -128,8 +128,10 @@ static bool begin_change(struct agent_thread *t)
 /* Is this a call that limits the program's system calls? */
 static bool is_filter(const struct agent_thread *t, u32 nr)
 {
-	return nr == NR_SECCOMP ? syscalls_arg(t, 0) <= FILTER :
-	       syscalls_arg(t, 0) == PR_SET_SECCOMP;
+	u64 what = syscalls_arg(t, 0);
+
+	return nr == NR_SECCOMP ? what <= FILTER :
+	       what == PR_SET_SECCOMP || (what == PR_SYSCALL_DISPATCH && syscalls_arg(t, 1));
 }
 
 /* Why the call cannot be made here, or AGENT_CAN. */

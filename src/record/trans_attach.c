@@ -40,7 +40,7 @@ static const char *const refusals[] = {
 	[AGENT_ODD] = "it has an instruction that cannot be translated",
 	[AGENT_GS] = CONFIG_SOFT_TRANSLATE_32 ? "it uses the agent's segment register" :
 		     "it uses the segment %gs",
-	[AGENT_FILTER] = "it limits its system calls by seccomp",
+	[AGENT_FILTER] = "it limits its system calls",
 	[AGENT_TSC] = "it forbids RDTSC",
 	[AGENT_STEPS] = "it sets the trap flag",
 	[AGENT_ROOM] = "there is no room for the agent",
