@@ -95,7 +95,7 @@ struct translate {
 	/* Set by the caller. */
 	u64 ip;			/* start of the program's code */
 	struct translate_code hot, cold;	/* 'hot' grows up, 'cold' down */
-	u64 enter;		/* code made by translate_enter(), within 2 GiB */
+	u64 enter;		/* code made by translate_enter(), in the same 4 GiB */
 	u32 table;		/* the table of indirect targets, below 2 GiB: 65,536 addresses */
 	u32 max;		/* instructions, at most */
 	struct translate_offsets off;

@@ -51,6 +51,9 @@ END
 $CC -O1 -static -no-pie -g0 -o "$dir/hello" "$dir/hello.c" || flunk "hello compiles"
 translated "$dir/hello"
 no_gaps hello
+build recurse
+record soft --soft=translate "$dir/recurse"
+no_errors recurse
 
 # Time goes to what is slow, not to what has many branches.
 if "$PT" report --help > /dev/null 2>&1; then
