@@ -45,15 +45,15 @@ static u32 most_blocks(u64 size)
 	return size / (STRETCH_SIZE / STRETCH_BLOCKS);
 }
 
-static COLD struct stretch *new_stretch(struct agent *a, u64 ip)
+static COLD struct stretch *new_stretch(struct agent *a, u64 ip, u32 most)
 {
 	u32 size = STRETCH_SIZE >> a->less;
 	struct stretch *s = a->stretches;
 	struct translate t;
 
-	while (s < a->stretches + N_STRETCHES && s->size)
+	while (s < a->stretches + most && s->size)
 		s++;
-	if (s == a->stretches + N_STRETCHES)
+	if (s == a->stretches + most)
 		return NULL;
 	s->at = room_find(ip, size);
 	if (!s->at)
@@ -87,15 +87,23 @@ static bool is_used(const struct stretch *s)
 	return s->size && !s->old;
 }
 
+/* One near 'ip' if possible: then operands relative to RIP are copied as they are. One is left for
+ * the next epoch. */
 static struct stretch *stretch_for(struct agent *a, u64 ip)
 {
+	struct stretch *far = NULL, *s;
 	u32 i;
 
-	for (i = 0; i < a->n_stretches; i++)
-		if (is_used(&a->stretches[i]) && reaches(&a->stretches[i], ip) &&
-		    has_room(&a->stretches[i]))
-			return &a->stretches[i];
-	return new_stretch(a, ip);
+	for (i = 0; i < a->n_stretches; i++) {
+		s = &a->stretches[i];
+		if (!is_used(s) || !has_room(s))
+			continue;
+		if (reaches(s, ip))
+			return s;
+		far = s;
+	}
+	s = new_stretch(a, ip, N_STRETCHES - 1);
+	return s ? s : far;
 }
 
 static struct stretch *stretch_at(struct agent *a, u64 at)
@@ -303,7 +311,7 @@ static COLD void leave_stretch(struct agent *a, struct stretch *s)
 /* Begin a new epoch. If there is no memory for it, the old one continues. */
 static COLD void begin_anew(struct agent *a, u64 ip)
 {
-	struct stretch *s = new_stretch(a, ip);
+	struct stretch *s = new_stretch(a, ip, N_STRETCHES);
 	u32 i;
 
 	if (!s)
@@ -762,7 +770,7 @@ COLD bool cache_open(struct agent *a, u64 ip)
 	if (!a->targets || !a->blocks || !a->ranges)
 		return false;
 	maps_read(a);
-	s = new_stretch(a, ip);
+	s = new_stretch(a, ip, N_STRETCHES);
 	if (!s)
 		return false;
 	a->epoch = 1;

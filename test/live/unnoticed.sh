@@ -29,7 +29,7 @@ build odd
 unnoticed "$dir/odd"
 no_gaps odd
 # What cannot be translated runs by single steps, and that is said.
-for i in 1 2 3 4 7; do
+for i in 1 2 3 4 7 8; do
 	unnoticed "$dir/odd" $i
 	is "odd $i is said to be stepped" "$(grep -c 'runs by single steps' "$dir/soft.said")" 1
 	no_gaps "odd $i"
@@ -100,6 +100,10 @@ unnoticed "$dir/limits" child
 build cramped
 unnoticed "$dir/cramped"
 is "code with one gap near it is translated" "$(grep 'by single steps' "$dir/soft.said")" ''
+build far
+unnoticed "$dir/far"
+is "code in many places is translated" "$(grep 'by single steps' "$dir/soft.said")" ''
+no_gaps far
 
 # Sanitizers reserve most addresses, and refuse to start if something else is mapped there.
 for i in thread memory address; do
