@@ -285,11 +285,14 @@ enum disposition soft_disposition(const struct thread *t, int signal)
 	return (target_status(t->tid, "\nSigIgn:\t", 16) | harmless) & bit ? IGNORED : DEFAULT;
 }
 
-/* Is the signal that of an INT n, which was executed? */
+/* Is the signal that of an INT n, which was executed? Or of a system call that became a signal, as
+ * PR_SET_SYSCALL_USER_DISPATCH does? */
 static bool is_trap(const struct thread *t, int signal)
 {
-	return t->state == THREAD_STEP && t->step->insn.kind == INSN_INT &&
-	       tracee_ip(&t->regs) != t->step->from &&
+	if (tracee_ip(&t->regs) == t->step->from)
+		return false;
+	return t->state == THREAD_ENTER ? signal == SIGSYS :
+	       t->state == THREAD_STEP && t->step->insn.kind == INSN_INT &&
 	       (signal == SIGTRAP || signal == SIGSEGV);
 }
 
