@@ -148,7 +148,7 @@ static int dispatch(void)
 	block = 0;
 	signal(SIGSYS, called);
 	block = 1;
-	return r == getpid() && syscall(SYS_getppid) == SYS_getppid;
+	return syscall(SYS_getppid) == SYS_getppid && r == getpid();
 }
 
 int main(int argc, char **argv)
