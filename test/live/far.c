@@ -8,7 +8,8 @@
 
 int main(void)
 {
-	static const unsigned char code[] = { 0x8d, 0x47, 0x01, 0xc3 };	/* lea 1(%rdi), %eax; ret */
+	/* lea 1(%rdi), %eax; ret */
+	static const unsigned char code[] = { 0x8d, 0x47, 0x01, 0xc3 };
 	char *at;
 	int i, n = 0;
 
