@@ -72,7 +72,7 @@
 
 enum { LEAVE_CODE = 24, LEAVE_SIZE = 40, BRANCH_SIZE = 48 };
 enum { JUMP_SIZE = 16 };	/* of the jump to the agent; the code for lost returns follows */
-enum { LOST_RCX = JUMP_SIZE + 3 };	/* the same, after its first instruction: rcx is the target */
+enum { LOST_RCX = JUMP_SIZE + 3 };	/* ... after its first instruction: rcx is the target */
 enum { LAST_SIZE = 512 };	/* limit for an instruction and the end of a block */
 enum { MANY_ZEROS = 7 };	/* branches not taken that one store records */
 enum { MANY_CONDS = 4 };	/* conditional branches in a block: code after more of them is
@@ -404,7 +404,7 @@ static void come_back(struct translate *t, struct translate_code back, u64 next)
 	t->now = (struct translate_state){ .ip = TRANSLATE_RCX, .spilled = RCX + 1, .rdx = 1 };
 	emit_top(t, 0x88, RDX);
 	mark(t, &t->hot);
-	EMIT(&t->hot, SLOT_PREFIX, 0xc7, 0x04, 0x55);	/* movl $LOST_RCX, %gs:calls(,%rdx,2) */
+	EMIT(&t->hot, SLOT_PREFIX, 0xc7, 0x04, 0x55);	/* movl $..., %gs:calls(,%rdx,2) */
 	emit32(&t->hot, t->off.calls);
 	emit32(&t->hot, t->enter + LOST_RCX);
 	mark(t, &t->hot);

@@ -279,6 +279,11 @@ static inline struct agent_thread *agent_slot(struct agent_shared *s, u32 i)
 	return (struct agent_thread *)((u8 *)s + s->slots + (u64)i * s->slot_size);
 }
 
+static inline u64 agent_size(const struct agent_shared *s)	/* of all that is mapped */
+{
+	return s->slots + (u64)s->n_slots * s->slot_size;
+}
+
 /* The size of a quarter of the ring. A record begins at the start of each quarter. */
 static inline u64 agent_quarter(const struct agent_shared *s)
 {

@@ -11,7 +11,7 @@
 
 #define VSYSCALL 0xffffffffff600000ULL
 
-enum { NR_CLOSE = 3, NR_FUTEX = 202 };
+enum { NR_CLOSE = 3, NR_MADVISE = 28, NR_FUTEX = 202, DONTDUMP = 16 };
 
 _Static_assert(offsetof(struct agent_thread, self) == T_SELF, "T_SELF");
 _Static_assert(offsetof(struct agent_thread, ring) == T_RING, "T_RING");
@@ -269,6 +269,8 @@ COLD u64 agent_begin(struct agent_thread *t)
 	struct agent *a = sys_map(sizeof(*a));
 
 	sys_call(NR_CLOSE, t->shared->fd, 0, 0, 0, 0, 0);
+	/* Core files would have all slots, also those that are not in use. */
+	sys_call(NR_MADVISE, (u64)t->shared, agent_size(t->shared), DONTDUMP, 0, 0, 0);
 	t->shared->taken = MAX(t->shared->taken, 1u);
 	if (a) {
 		a->shared = t->shared;

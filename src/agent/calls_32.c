@@ -20,7 +20,7 @@ enum { EINVAL = 22, EFAULT = 14, ONESHOT = 0x80000000, NOMASK = 0x40000000 };
 
 static const struct { u16 nr, as; } numbers[] = {
 	{ OLD_MMAP, NR_MMAP }, { 192, NR_MMAP }, { 125, 10 }, { 91, 11 }, { 163, 25 }, { 219, 28 },
-	{ 380, 329 }, { 397, NR_SHMAT }, { 398, NR_SHMDT },		/* memory */
+	{ 152, 151 }, { 380, 329 }, { 397, NR_SHMAT }, { 398, NR_SHMDT },		/* memory */
 	{ OLD_SIGNAL, NR_SIGACTION }, { OLD_SIGACTION, NR_SIGACTION },
 	{ RT_SIGACTION, NR_SIGACTION },
 	{ OLD_SIGPROCMASK, 14 }, { 175, 14 }, { 119, 15 }, { 173, 15 },	/* sigreturn */

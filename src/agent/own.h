@@ -227,6 +227,7 @@ u64 syscalls_child(struct agent_thread *t);
 u64 threads_clone(struct agent_thread *t, u64 ip);
 /* The program limits its memory to 'limit' bytes: unmap slots that it will not need. */
 void threads_limit(struct agent_thread *t, u64 limit);
+void threads_lock(struct agent_thread *t);
 
 /* signals.c */
 #define BIT(sig) (1ULL << ((sig) - 1))

@@ -10,7 +10,7 @@ enum {
 	NR_SIGRETURN = 15,
 	NR_MREMAP = 25, NR_MADVISE = 28, NR_SHMAT = 30, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58,
 	NR_EXECVE = 59, NR_SHMDT = 67, NR_PTRACE = 101, NR_PRCTL = 157, NR_PRCTL_ARCH = 158,
-	NR_SETRLIMIT = 160, NR_PRLIMIT = 302, NR_GETPID = 39,
+	NR_MLOCKALL = 151, NR_SETRLIMIT = 160, NR_PRLIMIT = 302, NR_GETPID = 39,
 	NR_SECCOMP = 317, NR_EXECVEAT = 322, NR_PKEY_MPROTECT = 329, NR_RSEQ = 334, NR_CLONE3 = 435,
 };
 enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, PR_SET_TSC = 26,
@@ -209,6 +209,9 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 		if (!agent_request(t, ip, AGENT_TRACES))
 			return ip;
 		break;
+	case NR_MLOCKALL:
+		threads_lock(t);
+		return done(t, ip);
 	case NR_SETRLIMIT: case NR_PRLIMIT:
 		look_at_limit(t, nr);
 		break;

@@ -9,7 +9,7 @@
 #include "own.h"
 
 enum { NR_PRCTL_ARCH = 158, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58, NR_CLONE3 = 435 };
-enum { NR_KILL = 62, NR_GETTID = 186 };
+enum { NR_KILL = 62, NR_GETTID = 186, NR_MREMAP = 25, NR_MUNLOCK = 150, NR_MLOCKALL = 151 };
 enum { SET_GS = 0x1001, SET_FS = 0x1002, CLONE_VM = 0x100, CLONE_UNTRACED = 0x800000 };
 enum { EAGAIN = 11, ESRCH = 3 };
 
@@ -89,6 +89,22 @@ void threads_limit(struct agent_thread *t, u64 limit)
 	agent_unlock(t->agent);
 }
 
+/* mlockall(): slots that are not in use would be given memory. They are not mapped meanwhile. */
+COLD void threads_lock(struct agent_thread *t)
+{
+	struct agent_shared *s = t->shared;
+	u64 size = agent_size(s), used;
+
+	agent_lock(t->agent);
+	used = (u64)agent_slot(s, __atomic_load_n(&s->taken, __ATOMIC_ACQUIRE)) - (u64)s;
+	sys_unmap((u8 *)s + used, size - used);
+	t->regs.r[RAX] = sys_call(NR_MLOCKALL, syscalls_arg(t, 0), 0, 0, 0, 0, 0);
+	sys_call(NR_MUNLOCK, (u64)s, used, 0, 0, 0, 0);
+	if (sys_call(NR_MREMAP, (u64)s, used, size, 0, 0, 0) < 0)
+		s->n_slots = s->taken;
+	agent_unlock(t->agent);
+}
+
 static bool shares_memory(const struct agent_thread *t)
 {
 	u64 flags;
@@ -104,8 +120,11 @@ static bool shares_memory(const struct agent_thread *t)
 
 u64 threads_clone(struct agent_thread *t, u64 ip)
 {
-	struct agent_thread *child = take_slot(t->shared);
+	struct agent_thread *child;
 
+	agent_lock(t->agent);		/* see threads_lock() */
+	child = take_slot(t->shared);
+	agent_unlock(t->agent);
 	if (!child) {
 		t->regs.r[RAX] = (u64)-EAGAIN;
 		return 0;

@@ -261,7 +261,7 @@ void trans_unmap(struct soft *s, struct thread *t)
 {
 	const struct agent_shared *shared = t->image->shared;
 	/* The program may have limited its memory, and may have other memory there now. */
-	u64 size = shared->slots + (u64)shared->n_slots * shared->slot_size;
+	u64 size = agent_size(shared);
 	const struct inject_call calls[] = {
 		{ NR_MUNMAP, .args = { t->image->at, MIN(size, t->image->size - PAGE) } },
 		{ NR_MUNMAP, .args = { shared->blob,

@@ -100,6 +100,8 @@ unnoticed "$dir/limits" child
 build cramped
 unnoticed "$dir/cramped"
 is "code with one gap near it is translated" "$(grep 'by single steps' "$dir/soft.said")" ''
+build locked
+unnoticed "$dir/locked"
 build far
 unnoticed "$dir/far"
 is "code in many places is translated" "$(grep 'by single steps' "$dir/soft.said")" ''
