@@ -3,8 +3,9 @@
  * The code cache: from the program's addresses to the cache's, and back.
  *
  * Code with RIP-relative operands must be within 2 GiB of them, so each group of modules of the
- * program has its own stretch of the cache. In a stretch, blocks grow up from the start; code that
- * rarely runs, exits and constants grow down from the end.
+ * program has its own stretch of the cache. In a stretch, blocks grow up from the middle; code that
+ * rarely runs, exits and constants grow down from there. So a small program needs one huge page for
+ * both, which the kernel clears in less time than it maps 50 small pages.
  *
  * When the cache is full, a new epoch begins in other stretches. All blocks are unlinked, so that
  * every thread calls the agent at the end of its block. Each thread has the epoch of the code that
@@ -16,7 +17,7 @@
 
 enum { HUGE = 2 << 20, RW = 3, NEAR = 0x70000000 };
 enum { UNSURE_MAX = 8, LOOKS = 256, TRIES = 8, AHEAD = 32 << 10 };
-enum { NR_MADVISE = 28, DONTNEED = 4, HUGEPAGE = 14, POPULATE_WRITE = 23 };
+enum { NR_MADVISE = 28, HUGEPAGE = 14, NOHUGEPAGE = 15, POPULATE_WRITE = 23 };
 
 static const struct translate_offsets offsets = {
 	.ring = offsetof(struct agent_thread, ring), .limit = offsetof(struct agent_thread, limit),
@@ -36,8 +37,8 @@ static bool reaches(const struct stretch *s, u64 ip)
 
 static struct translate enter_of(struct agent *a, const struct stretch *s, u8 *to)
 {
-	return (struct translate){ .hot = { s->at, to }, .enter = s->at, .off = offsets,
-				   .table = (u32)(u64)a->targets };
+	return (struct translate){ .hot = { s->at + s->middle, to }, .enter = s->at + s->middle,
+				   .off = offsets, .table = (u32)(u64)a->targets };
 }
 
 static u32 most_blocks(u64 size)
@@ -63,22 +64,26 @@ static COLD struct stretch *new_stretch(struct agent *a, u64 ip, u32 most)
 		sys_unmap((void *)s->at, size);
 		return NULL;
 	}
-	if (CONFIG_SOFT_SPEED && !a->less)	/* small programs need only the ends */
-		sys_call(NR_MADVISE, s->at + HUGE, size - 2 * HUGE, HUGEPAGE, 0, 0, 0);
+	s->middle = size / 2 + size / 16;
+	if (CONFIG_SOFT_SPEED && !a->less) {
+		sys_call(NR_MADVISE, s->at, size, HUGEPAGE, 0, 0, 0);
+		if (a->n_stretches)	/* it may be for a few blocks */
+			sys_call(NR_MADVISE, s->at + s->middle - HUGE / 2, HUGE, NOHUGEPAGE,
+				 0, 0, 0);
+	}
 	s->size = size;
 	s->old = s->n = 0;
 	a->n_stretches = MAX(a->n_stretches, s - a->stretches + 1);
-	s->hot = TRANSLATE_ENTER;
-	s->cold = s->cold_pages = s->size;
-	s->hot_pages = 0;
-	t = enter_of(a, s, (u8 *)s->at);
+	s->cold = s->cold_pages = s->hot_pages = s->middle;
+	s->hot = s->middle + TRANSLATE_ENTER;
+	t = enter_of(a, s, (u8 *)s->at + s->middle);
 	s->enter = translate_enter(&t, (u64)agent_text);
 	return s;
 }
 
 static bool has_room(const struct stretch *s)
 {
-	return s->cold - s->hot > TRANSLATE_HOT + TRANSLATE_COLD + PAGE_CODE &&
+	return s->size - s->hot > TRANSLATE_HOT && s->cold > TRANSLATE_COLD + PAGE_CODE &&
 	       s->n < most_blocks(s->size) - 2;
 }
 
@@ -177,6 +182,7 @@ static struct block *remember(struct agent *a, struct stretch *s, struct block *
 	p->blocks = nr;
 	p->starts |= guard_start(b->ip);
 	*place_of(a, b->ip) = tag_of(b->ip) | nr;
+	a->n_blocks++;
 	return add(s, b);
 }
 
@@ -239,7 +245,7 @@ static struct translate setup(struct source *from, const struct stretch *s)
 	struct agent *a = from->a;
 
 	return (struct translate){
-		.ip = from->ip, .enter = s->at, .table = (u32)(u64)a->targets, .max = TRANSLATE_MAX,
+		.ip = from->ip, .enter = s->at + s->middle, .table = (u32)(u64)a->targets, .max = TRANSLATE_MAX,
 		.hot = { s->at + s->hot, (u8 *)s->at + s->hot },
 		.cold = { s->at + s->cold, (u8 *)s->at + s->cold }, .off = offsets,
 		.calls = !(a->shared->flags & AGENT_NOCALLS), .fetch = fetch, .stop = stop,
@@ -275,11 +281,12 @@ static COLD bool is_same(const struct agent *a, const struct stretch *s, const s
 /* Clear the table of indirect branches. */
 static void fill_targets(struct agent *a, const struct stretch *s)
 {
+	u64 miss = s->at + s->middle + s->enter.miss;
 	u32 i;
 
 	for (i = 0; i < N_TARGETS; i++)
-		__atomic_store_n(&a->targets[i], s->at + s->enter.miss, __ATOMIC_RELAXED);
-	a->no_call = s->at + s->enter.no_call;
+		__atomic_store_n(&a->targets[i], miss, __ATOMIC_RELAXED);
+	a->no_call = s->at + s->middle + s->enter.no_call;
 }
 
 /* Unlink all exits that lead to the block. Threads inside run to its end. The caller takes it from
@@ -323,8 +330,8 @@ static COLD void begin_anew(struct agent *a, u64 ip)
 			leave_stretch(a, &a->stretches[i]);
 	for (i = 0; i < N_PAGES; i++)
 		a->pages[i].starts = a->pages[i].blocks = 0;
-	if (sys_call(NR_MADVISE, (u64)a->blocks, N_BLOCKS * 4, DONTNEED, 0, 0, 0))
-		memset(a->blocks, 0, N_BLOCKS * 4);
+	memset(a->blocks, 0, N_BLOCKS * sizeof(*a->blocks));
+	a->n_blocks = 0;
 }
 
 /* The earliest epoch whose code a thread may run. */
@@ -373,7 +380,7 @@ static COLD u64 bytes_used(const struct agent *a)
 		const struct stretch *s = &a->stretches[i];
 
 		if (is_used(s))
-			n += s->hot + s->size - s->cold + s->n * sizeof(struct block);
+			n += s->hot - s->cold + s->n * sizeof(struct block);
 	}
 	return n;
 }
@@ -386,7 +393,7 @@ static struct agent *begin(struct agent_thread *t, u64 ip)
 	a->now = t;
 	if (a->n_old)
 		give_back(a);
-	if (bytes_used(a) > (u64)CACHE_MAX >> a->less)
+	if (bytes_used(a) > (u64)CACHE_MAX >> a->less || a->n_blocks > N_BLOCKS / 4 * 3)
 		begin_anew(a, ip);
 	__atomic_store_n(&t->epoch, a->epoch, __ATOMIC_RELEASE);
 	if (t->calls_epoch != a->epoch)
@@ -638,7 +645,7 @@ u64 cache_target(struct agent_thread *thread, u64 ip)
 /* The block whose hot or cold part contains offset 'off'. */
 static const struct block *block_at(const struct stretch *s, u32 off)
 {
-	bool hot = off < s->hot;
+	bool hot = off >= s->middle;
 	u32 lo = 0, hi = s->n;
 
 	while (lo < hi) {
@@ -679,7 +686,7 @@ COLD bool cache_find(struct agent *a, u64 at, struct translate_state *state)
 	struct source from = { .a = a };
 	struct translate t;
 
-	if (s && at - s->at < TRANSLATE_ENTER)
+	if (s && at - s->at - s->middle < TRANSLATE_ENTER)
 		return find_enter(a, s, at, state);
 	if (!b)
 		return false;
@@ -753,30 +760,32 @@ COLD void cache_close(struct agent *a)
 
 	for (i = 0; i < a->n_stretches; i++)
 		drop_stretch(&a->stretches[i]);
-	sys_unmap(a->targets, N_TARGETS * 8);
-	sys_unmap(a->blocks, N_BLOCKS * sizeof(*a->blocks));
-	sys_unmap(a->ranges, N_RANGES * sizeof(*a->ranges));
+	sys_unmap(a->targets, TABLES_SIZE);
 }
 
 COLD bool cache_open(struct agent *a, u64 ip)
 {
 	struct stretch *s;
-	u64 at;
+	u64 at = 0x7f000000;
 
-	for (at = 0x7f000000; !a->targets && at > 0x10000000; at -= 0x1000000)
-		a->targets = (u64 *)sys_map_at(at, N_TARGETS * 8, RW);
-	a->blocks = sys_map(N_BLOCKS * sizeof(*a->blocks));
-	a->ranges = sys_map(N_RANGES * sizeof(*a->ranges));
-	if (!a->targets || !a->blocks || !a->ranges)
-		return false;
+	while (!sys_map_at(at, TABLES_SIZE, RW)) {
+		at -= 0x1000000;
+		if (at <= 0x10000000)
+			return false;
+	}
+	a->targets = (u64 *)at;
+	a->blocks = (u32 *)(a->targets + N_TARGETS);
+	a->ranges = (struct range *)(a->blocks + N_BLOCKS);
+	/* Map a huge page, or else the pages of the table of targets at once, if the kernel can:
+	 * 128 faults less for each program. */
+	if (CONFIG_SOFT_SPEED && !a->less)
+		sys_call(NR_MADVISE, at, TABLES_SIZE, HUGEPAGE, 0, 0, 0);
+	sys_call(NR_MADVISE, at, N_TARGETS * 8, POPULATE_WRITE, 0, 0, 0);
 	maps_read(a);
 	s = new_stretch(a, ip, N_STRETCHES);
 	if (!s)
 		return false;
 	a->epoch = 1;
-	/* Map all pages of the table at once, if the kernel can: 128 faults less for each
-	 * program. */
-	sys_call(NR_MADVISE, (u64)a->targets, N_TARGETS * 8, POPULATE_WRITE, 0, 0, 0);
 	fill_targets(a, s);
 	return true;
 }

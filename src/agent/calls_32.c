@@ -156,7 +156,7 @@ bool calls_harm(const struct agent_thread *t)
 	to = from + ((size + PAGE - 1) & ~(u64)(PAGE - 1));
 	return (from < s->blob + s->blob_size && to > SYS_OWN_32) ||
 	       is_cache(t->agent, from, to) ||
-	       (from < (u64)t->agent->targets + N_TARGETS * 8 && to > (u64)t->agent->targets);
+	       (from < (u64)t->agent->targets + TABLES_SIZE && to > (u64)t->agent->targets);
 }
 
 /* -- Signal handlers ----------------------------------------------------------------- */

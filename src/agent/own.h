@@ -31,9 +31,11 @@ enum {
 	CACHE_MAX = 48 << 20,		/* bytes of code and blocks: then a new epoch begins */
 	BLOCK_BITS = 18, NR_BITS = 22,	/* of a block's number in its stretch, and of all */
 	STRETCH_BLOCKS = 1 << BLOCK_BITS,
-	N_BLOCKS = 1 << 19,		/* of the table of blocks: CACHE_MAX never fills it */
+	N_BLOCKS = 1 << 18,		/* of the table of blocks; a new epoch begins before it is
+					 * full */
 	N_RANGES = 1 << 12,
 	N_TARGETS = 1 << 16,
+	TABLES_SIZE = 2 << 20,		/* of these three: a huge page */
 	N_SIGNALS = 64,
 	N_GUARDED = 1 << 10,
 	N_PAGES = 1 << 14,
@@ -69,8 +71,8 @@ struct block {
 struct stretch {
 	u64 at, size;		/* size 0: it is free */
 	u32 old;		/* the epoch that replaced it; 0: it is in use */
-	u32 fill;
-	u32 hot, cold;		/* the free part is between these */
+	u32 middle;		/* where the hot part starts, and the cold part ends */
+	u32 hot, cold;		/* the free parts are after 'hot' and before 'cold' */
 	u32 hot_pages, cold_pages;	/* ends of the pages that are mapped already */
 	struct translate_shared enter;
 	u32 n;
@@ -93,13 +95,15 @@ struct agent {
 	u32 lock;		/* for all except 'actions' */
 	u32 n_stretches;	/* stretches that are or were in use */
 	u32 n_old;		/* of these, replaced ones */
+	u32 n_blocks;		/* entries of 'blocks' */
 	u32 less;		/* the size of the cache is shifted right by this */
 	u32 epoch;		/* number of the current epoch, beginning with 1 */
 	u32 space;		/* agent_thread.space of the threads here */
 	u32 n_ranges;
 	u32 n_guarded;		/* pages made read-only, because they hold code */
 	u32 n_changes;		/* threads whose system calls change memory that may hold code */
-	u64 *targets;		/* the table of indirect branches: addresses of stubs */
+	u64 *targets;		/* the table of indirect branches: addresses of stubs; the memory
+				 * of 'blocks' and 'ranges' follows */
 	u64 no_call;		/* value of empty entries of agent_thread.calls */
 	u32 *blocks;		/* by hash of ip: a tag, stretch, and index + 1 */
 	struct range *ranges;	/* executable, sorted */
