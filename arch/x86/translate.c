@@ -656,6 +656,20 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 	return true;
 }
 
+/* Copy the instruction at t->now.ip if that can be done without a closer look. */
+static bool copy_plain(struct translate *t, struct bytes code)
+{
+	unsigned int len = form_plain(code);
+
+	if (!len)
+		return false;
+	mark(t, &t->hot);
+	set64(t->hot.to + 8, get64(code.at + 8));
+	translate_emit(&t->hot, get64(code.at), len);
+	t->now.ip += len;
+	return true;
+}
+
 /* Continue in another block, because this one is long enough or the other one exists. */
 static void go_on(struct translate *t, u64 from)
 {
@@ -669,13 +683,11 @@ bool translate_block(struct translate *t)
 	u64 from = t->ip, full = t->hot.at + TRANSLATE_HOT - LAST_SIZE;
 	u32 conds = 0;
 	bool stored = false;
-	struct form_ahead ahead;
-	struct form one, *f;
+	struct form f;
 
-	ahead.n = 0;
 	t->now = (struct translate_state){ .ip = t->ip };
 	if (!t->flags)
-		t->flags = form_flags_are_dead(t, &ahead) ? TRANSLATE_DEAD : TRANSLATE_LIVE;
+		t->flags = form_flags_are_dead(t) ? TRANSLATE_DEAD : TRANSLATE_LIVE;
 	check(t, t->flags == TRANSLATE_DEAD);
 	for (t->n = 0; t->n < t->max && !t->found && !stored && conds < MANY_CONDS; t->n++) {
 		struct bytes code = t->fetch(t->who, t->now.ip);
@@ -683,23 +695,26 @@ bool translate_block(struct translate *t)
 		if (t->n && (t->now.ip == t->ip || t->stop(t->who, t->now.ip) ||
 			     (t->now.ip ^ t->ip) >> 12 || t->now.pending > 100 || t->hot.at > full))
 			break;
-		f = t->n < ahead.n ? &ahead.form[t->n] : &one;
-		if (f == &one && form_decode(f, code) <= 0) {
+		from = t->now.ip;
+		if (!t->stores_end && copy_plain(t, code)) {
+			t->span = MAX(t->span, t->now.ip - t->ip);
+			continue;
+		}
+		if (form_decode(&f, code) <= 0) {
 			if (!t->n)
 				return false;
 			break;
 		}
-		from = t->now.ip;
-		t->span = MAX(t->span, from + f->insn.len - t->ip);
-		if (!translate_one(t, f, code.at)) {
+		t->span = MAX(t->span, from + f.insn.len - t->ip);
+		if (!translate_one(t, &f, code.at)) {
 			t->n++;
-			t->brief = !conds && f->insn.kind >= INSN_RET &&
-				f->insn.kind <= INSN_CALL_INDIRECT;
+			t->brief = !conds && f.insn.kind >= INSN_RET &&
+				f.insn.kind <= INSN_CALL_INDIRECT;
 			mark(t, &t->hot);
 			return true;
 		}
-		stored = t->stores_end && form_may_store(f, code.at);
-		conds += f->insn.kind == INSN_COND;
+		stored = t->stores_end && form_may_store(&f, code.at);
+		conds += f.insn.kind == INSN_COND;
 	}
 	go_on(t, from);
 	return true;

@@ -20,11 +20,15 @@ struct form {
 	bool op16, addr32, rep, repne, lock;
 	bool rip;		/* the memory operand is relative to RIP */
 	u8 disp_at;		/* if 'rip' */
-	bool roomy;		/* at least sixteen bytes of code can be read from its start */
 };
 
 /* Returns the length, 0 if the code ends inside it, -1 if it is invalid. */
 int form_decode(struct form *f, struct bytes code);
+
+/* The length of a 64-bit instruction that can be copied as it is: one of the frequent ones, without
+ * legacy prefixes, that is no branch, does not use r11 and has no RIP-relative operand. 0: that
+ * needs form_decode(). */
+unsigned int form_plain(struct bytes code);
 
 /* REX.W */
 static inline bool form_wide(const struct form *f, const u8 *code)
@@ -56,15 +60,8 @@ u64 form_operand(const struct form *f, const u8 *code, u64 ip);
 enum form_flags { FLAGS_KEPT, FLAGS_KILLED, FLAGS_READ };
 enum form_flags form_flags(const struct form *f, const u8 *code);
 
-/* The first instructions of a block: those that were decoded to look at the flags. */
-enum { FORM_AHEAD = 16 };
-struct form_ahead {
-	u32 n;			/* the caller sets it to 0 */
-	struct form form[FORM_AHEAD];
-};
-
 /* Are the status flags dead at the start of the block: written before they are read? */
-bool form_flags_are_dead(struct translate *t, struct form_ahead *a);
+bool form_flags_are_dead(struct translate *t);
 
 /* translate_copy.c: translate an instruction that is not a branch. */
 void translate_copy(struct translate *t, const struct form *f, const u8 *code);

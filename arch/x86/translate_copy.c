@@ -33,14 +33,9 @@ static void copy_bytes(struct translate_code *c, const struct form *f, const u8 
 {
 	unsigned int i, prefixes = f->vex_at ? f->vex_at - 1u : f->op_at;
 
-	if (f->seg != 0x65 && f->roomy) {
-		set64(c->to + 8, get64(code + 8));
-		translate_emit(c, get64(code), f->insn.len);
-	} else {
-		for (i = 0; i < f->insn.len; i++)
-			if (code[i] != 0x65 || i >= prefixes)
-				emit(c, code + i, 1);
-	}
+	for (i = 0; i < f->insn.len; i++)
+		if (code[i] != 0x65 || i >= prefixes)
+			emit(c, code + i, 1);
 	if (f->rip)
 		set32(c->to - f->insn.len + f->disp_at, disp);
 }
@@ -66,7 +61,6 @@ static void copy_far(struct translate *t, const struct form *f, const u8 *code, 
 	unsigned int len = f->insn.len;
 	struct form near = *f;
 
-	near.roomy = false;
 	memcpy(bytes, code, len);
 	bytes[f->modrm_at] = (code[f->modrm_at] & 0x38) | reg;
 	if (f->rex_at)

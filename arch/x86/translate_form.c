@@ -12,6 +12,7 @@
 #include "translate.h"
 
 enum { STOLEN = 11, ROOM = INSN_MAX + 9 };
+enum { AHEAD = 16 };	/* instructions that are searched for the death of the flags */
 
 /* Returns the offset of the opcode, or of VEX and similar prefixes. */
 static unsigned int read_prefixes(struct form *f, const u8 *code)
@@ -112,11 +113,11 @@ int form_decode(struct form *f, struct bytes code)
 	u8 copy[ROOM];
 	int len;
 
-	*f = (struct form){ .v = 16, .roomy = code.len >= ROOM };
+	*f = (struct form){ .v = 16 };
 	len = insn_decode(&f->insn, TRANSLATE_MODE, code);
 	if (len <= 0)
 		return len;
-	if (!f->roomy) {
+	if (code.len < ROOM) {
 		memset(copy, 0, sizeof(copy));
 		at = memcpy(copy, at, len);
 	}
@@ -128,6 +129,46 @@ int form_decode(struct form *f, struct bytes code)
 		f->disp_at = f->modrm_at + 1;
 	}
 	return len;
+}
+
+/* Is the register or index with these lower three bits perhaps r11? */
+static bool is_stolen(u8 byte)
+{
+	return (byte & 7) == (STOLEN & 7) || (byte >> 3 & 7) == (STOLEN & 7);
+}
+
+unsigned int form_plain(struct bytes code)
+{
+	const u8 *at = code.at;
+	u8 rex, op, shape, kind, last;
+	bool high;
+
+	if (TRANSLATE_NARROW || code.len < ROOM)
+		return 0;
+	rex = (*at & 0xf0) == 0x40 ? *at++ : 0;
+	high = rex & 7;
+	op = *at++;
+	shape = shapes0[op];
+	kind = kinds0[op];
+	if (op == 0x0f) {
+		op = *at++;
+		shape = shapes1[op];
+		kind = kinds1[op];
+	}
+	/* In one of the maps these are odd: MOV, POP and LGS of GS, XBEGIN. */
+	if (kind != INSN_OTHER || shape & SHAPE_NOT64 || op == 0x8e || op == 0xa9 || op == 0xb5 ||
+	    op == 0xc7)
+		return 0;
+	last = op;
+	if (shape & SHAPE_MODRM) {
+		last = *at;
+		if ((last & 0xc7) == 5 || (high && (last & 7) == 4 && is_stolen(at[1])))
+			return 0;
+		at += (last & 0xc7) == 4 && (at[1] & 7) == 5 ? 6 : modrm_sizes[last];
+	}
+	if (high && is_stolen(last))
+		return 0;
+	return at - code.at + shape / SHAPE_IMM + (rex & 8 && shape & SHAPE_V ? 4 : 0);
 }
 
 struct span {
@@ -221,9 +262,9 @@ bool form_may_write_r11(const struct form *f, const u8 *code)
 
 /* For map 0: opcodes that read flags or need a closer look. All other opcodes keep at least some
  * flags. */
-static enum form_flags flags0(const struct form *f, const u8 *code)
+static enum form_flags flags0(u8 op, u8 modrm)
 {
-	u8 op = f->op, reg = code[f->modrm_at] >> 3 & 7;
+	u8 reg = modrm >> 3 & 7;
 
 	switch (op) {
 	case 0x40 ... 0x4f:		/* INC and DEC; otherwise REX */
@@ -273,7 +314,7 @@ enum form_flags form_flags(const struct form *f, const u8 *code)
 		return FLAGS_KEPT;
 	switch (f->map) {
 	case 0:
-		return flags0(f, code);
+		return flags0(f->op, code[f->modrm_at]);
 	case 1:
 		return flags1(f->op);
 	case 2:
@@ -282,30 +323,41 @@ enum form_flags form_flags(const struct form *f, const u8 *code)
 	return FLAGS_KEPT;
 }
 
-bool form_flags_are_dead(struct translate *t, struct form_ahead *a)
+/* The effect of an instruction for which form_plain() is not 0. */
+static enum form_flags plain_flags(const u8 *code)
 {
+	code += (code[0] & 0xf0) == 0x40;
+	return code[0] == 0x0f ? flags1(code[1]) : flags0(code[0], code[1]);
+}
+
+bool form_flags_are_dead(struct translate *t)
+{
+	enum form_flags flags = FLAGS_KEPT;
 	u64 ip = t->ip;
+	struct form f;
+	u32 i;
 
-	while (a->n < FORM_AHEAD) {
+	for (i = 0; i < AHEAD && flags == FLAGS_KEPT; i++) {
 		struct bytes code = t->fetch(t->who, ip);
-		struct form *f = &a->form[a->n];
-		enum form_flags flags;
+		int len = form_plain(code);
 
-		if (form_decode(f, code) <= 0)
-			return false;
-		a->n++;
-		if (t->narrow)
-			t->span = ip + f->insn.len - t->ip;
-		if ((f->insn.kind == INSN_JUMP || f->insn.kind == INSN_CALL) && !t->narrow) {
-			ip = insn_target(&f->insn, TRANSLATE_MODE, ip);
-			continue;
+		if (len) {
+			flags = plain_flags(code.at);
+		} else {
+			len = form_decode(&f, code);
+			if (len <= 0)
+				return false;
+			if ((f.insn.kind == INSN_JUMP || f.insn.kind == INSN_CALL) && !t->narrow) {
+				ip = insn_target(&f.insn, TRANSLATE_MODE, ip);
+				continue;
+			}
+			flags = f.insn.kind == INSN_OTHER ? form_flags(&f, code.at) : FLAGS_READ;
 		}
-		flags = f->insn.kind == INSN_OTHER ? form_flags(f, code.at) : FLAGS_READ;
-		if (flags != FLAGS_KEPT)
-			return flags == FLAGS_KILLED;
-		ip += f->insn.len;
+		ip += len;
+		if (t->narrow)
+			t->span = ip - t->ip;
 	}
-	return false;
+	return flags == FLAGS_KILLED;
 }
 
 bool form_may_store(const struct form *f, const u8 *code)
