@@ -193,10 +193,9 @@ agent-small := -Os $(if $(is-clang),,-fno-shrink-wrap \
 	-fno-tree-tail-merge -fno-caller-saves -fno-tree-dominator-opts -fno-schedule-insns2 \
 	-fno-peephole2 -fno-tree-dse -fno-tree-sra -fno-tree-pre -fno-ssa-phiopt \
 	-fno-ipa-sra -fno-optimize-sibling-calls -fno-tree-loop-im)
-# Most of the time in which a program begins is spent in the first two, then in the others.
+# Most of the time in which a program begins is spent in these.
 agent-hot := $(if $(CONFIG_SPEED),arch/x86/insn.c arch/x86/translate_form.c)
-agent-warm := $(if $(CONFIG_SOFT_SPEED),arch/x86/translate.c arch/x86/translate_copy.c \
-	src/agent/cache.c)
+agent-warm := $(if $(CONFIG_SOFT_SPEED),arch/x86/translate.c)
 agent-fast := $(fast) $(if $(is-clang),,-fno-reorder-blocks -fno-reorder-blocks-and-partition)
 agent-speed = $(if $(filter $(agent-hot),$1),$(agent-fast),$(if $(filter $(agent-warm),$1),-O2,\
 	$(agent-small)))

@@ -16,7 +16,7 @@
 #include <pt/config/SOFT_SPEED.h>
 
 enum { HUGE = 2 << 20, RW = 3, NEAR = 0x70000000 };
-enum { UNSURE_MAX = 8, LOOKS = 256, TRIES = 8, AHEAD = 32 << 10 };
+enum { UNSURE_MAX = 8, LOOKS = 256, TRIES = 8, FIRST = 32 << 10 };
 enum { NR_MADVISE = 28, HUGEPAGE = 14, NOHUGEPAGE = 15, POPULATE_WRITE = 23 };
 
 static const struct translate_offsets offsets = {
@@ -67,14 +67,17 @@ static COLD struct stretch *new_stretch(struct agent *a, u64 ip, u32 most)
 	s->middle = size / 2 + size / 16;
 	if (CONFIG_SOFT_SPEED && !a->less) {
 		sys_call(NR_MADVISE, s->at, size, HUGEPAGE, 0, 0, 0);
-		if (a->n_stretches)	/* it may be for a few blocks */
+		if (a->n_stretches) {	/* it may be for a few blocks */
 			sys_call(NR_MADVISE, s->at + s->middle - HUGE / 2, HUGE, NOHUGEPAGE,
 				 0, 0, 0);
+			sys_call(NR_MADVISE, s->at + s->middle - FIRST, 2 * FIRST, POPULATE_WRITE,
+				 0, 0, 0);
+		}
 	}
 	s->size = size;
 	s->old = s->n = 0;
 	a->n_stretches = MAX(a->n_stretches, s - a->stretches + 1);
-	s->cold = s->cold_pages = s->hot_pages = s->middle;
+	s->cold = s->middle;
 	s->hot = s->middle + TRANSLATE_ENTER;
 	t = enter_of(a, s, (u8 *)s->at + s->middle);
 	s->enter = translate_enter(&t, (u64)agent_text);
@@ -245,7 +248,8 @@ static struct translate setup(struct source *from, const struct stretch *s)
 	struct agent *a = from->a;
 
 	return (struct translate){
-		.ip = from->ip, .enter = s->at + s->middle, .table = (u32)(u64)a->targets, .max = TRANSLATE_MAX,
+		.ip = from->ip, .enter = s->at + s->middle, .table = (u32)(u64)a->targets,
+		.max = TRANSLATE_MAX,
 		.hot = { s->at + s->hot, (u8 *)s->at + s->hot },
 		.cold = { s->at + s->cold, (u8 *)s->at + s->cold }, .off = offsets,
 		.calls = !(a->shared->flags & AGENT_NOCALLS), .fetch = fetch, .stop = stop,
@@ -406,19 +410,6 @@ void cache_leave(struct agent_thread *t)
 	__atomic_store_n(&t->epoch, ~0u, __ATOMIC_RELEASE);
 }
 
-/* Map pages that will be written soon: one call for eight pages, if the kernel supports it. */
-static void populate(struct stretch *s)
-{
-	if (s->hot + TRANSLATE_HOT > s->hot_pages) {
-		sys_call(NR_MADVISE, s->at + s->hot_pages, AHEAD, POPULATE_WRITE, 0, 0, 0);
-		s->hot_pages += AHEAD;
-	}
-	if (s->cold < s->cold_pages + TRANSLATE_COLD) {
-		s->cold_pages -= AHEAD;
-		sys_call(NR_MADVISE, s->at + s->cold_pages, AHEAD, POPULATE_WRITE, 0, 0, 0);
-	}
-}
-
 /* Translate a block of at most 'max' instructions. False if there is no code. */
 static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct block *b)
 {
@@ -433,7 +424,6 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	a->now->no_room = !*s;
 	if (!*s)
 		return false;
-	populate(*s);
 	b->ip = ip;
 	b->hot = (*s)->hot;
 	b->cold = (*s)->cold;

@@ -73,7 +73,6 @@ struct stretch {
 	u32 old;		/* the epoch that replaced it; 0: it is in use */
 	u32 middle;		/* where the hot part starts, and the cold part ends */
 	u32 hot, cold;		/* the free parts are after 'hot' and before 'cold' */
-	u32 hot_pages, cold_pages;	/* ends of the pages that are mapped already */
 	struct translate_shared enter;
 	u32 n;
 	struct block *blocks;
