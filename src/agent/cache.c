@@ -16,7 +16,7 @@
 #include <pt/config/SOFT_SPEED.h>
 
 enum { HUGE = 2 << 20, RW = 3, NEAR = 0x70000000 };
-enum { UNSURE_MAX = 8, LOOKS = 256, TRIES = 8, FIRST = 32 << 10 };
+enum { UNSURE_MAX = 8, LOOKS = 250, TRIES = 8, FIRST = 32 << 10 };
 enum { NR_MADVISE = 28, HUGEPAGE = 14, NOHUGEPAGE = 15, POPULATE_WRITE = 23 };
 
 static const struct translate_offsets offsets = {
@@ -133,22 +133,26 @@ static u32 tag_of(u64 ip)
 	return (u32)ip * 2654435769u >> NR_BITS << NR_BITS;
 }
 
+static struct stretch *stretch_nr(const struct agent *a, u32 nr)
+{
+	return (struct stretch *)&a->stretches[nr >> BLOCK_BITS & (N_STRETCHES - 1)];
+}
+
 static struct block *block_nr(const struct agent *a, u32 nr)
 {
-	return &a->stretches[nr >> BLOCK_BITS & (N_STRETCHES - 1)]
-		.blocks[(nr & (STRETCH_BLOCKS - 1)) - 1];
+	return &stretch_nr(a, nr)->blocks[(nr & (STRETCH_BLOCKS - 1)) - 1];
 }
 
 static u32 *place_of(const struct agent *a, u64 ip)
 {
-	/* Neighbours share pages of the table. */
-	u32 i = (ip / 8 + (ip >> 22) * 40503) % N_BLOCKS;
+	/* Neighbours share pages of the table, in random order: else dense code would be one row. */
+	u32 i = ip / 2 + (ip >> 20) * 40503 + (u8)(tag_of(ip) >> 24);
 
-	for (;; i = (i + 1) % N_BLOCKS) {
-		u32 v = a->blocks[i];
+	for (;; i++) {
+		u32 *at = &a->blocks[i % N_BLOCKS], v = *at;
 
 		if (!v || ((v ^ tag_of(ip)) >> NR_BITS == 0 && block_nr(a, v)->ip == ip))
-			return &a->blocks[i];
+			return at;
 	}
 }
 
@@ -163,7 +167,7 @@ static struct block *block_of(struct agent *a, u64 ip, struct stretch **s)
 	nr = *place_of(a, ip);
 	if (!nr)
 		return NULL;
-	*s = (struct stretch *)&a->stretches[nr >> BLOCK_BITS & (N_STRETCHES - 1)];
+	*s = stretch_nr(a, nr);
 	b = block_nr(a, nr);
 	return b->dead ? NULL : b;
 }
@@ -306,6 +310,37 @@ static COLD void kill_block(struct block *b)
 	}
 	b->links = 0;
 	b->dead = true;
+}
+
+/* The pages of blocks that may contain bytes of [from, to): 'n' of them from 'first' on. */
+static u64 first_page(u64 from, u64 to, u64 *n)
+{
+	u64 first = (from - MIN(from, INSN_MAX)) / PAGE;
+
+	*n = MIN((to - 1) / PAGE - first + 1, N_PAGES);
+	return first;
+}
+
+/* Kill the blocks that contain bytes of [from, to), or those of them that have changed. */
+static COLD void forget(struct agent *a, u64 from, u64 to, bool changed)
+{
+	u64 n, page = first_page(from, to, &n);
+
+	for (; n; n--, page++) {
+		u32 *at = &a->pages[page % N_PAGES].blocks;
+
+		while (*at) {
+			struct block *b = block_nr(a, *at);
+
+			if (b->ip >= to || b->ip + b->span <= from ||
+			    (changed && is_same(a, stretch_nr(a, *at), b))) {
+				at = &b->same_page;
+				continue;
+			}
+			kill_block(b);
+			*at = b->same_page;
+		}
+	}
 }
 
 static COLD void leave_stretch(struct agent *a, struct stretch *s)
@@ -521,7 +556,7 @@ static void link_exits(struct agent *a)
 
 /* Make a block. Its last instruction may continue in the next page; then that is guarded, too, and
  * compared, since it was read before. */
-static struct block *make_block(struct agent *a, u64 ip, struct stretch **s)
+static COLD struct block *make_block(struct agent *a, u64 ip, struct stretch **s)
 {
 	u64 next = (ip & ~(u64)(PAGE - 1)) + PAGE;
 	struct block b = { .unsure = !is_sure(a, ip) }, *made;
@@ -536,6 +571,9 @@ static struct block *make_block(struct agent *a, u64 ip, struct stretch **s)
 		if (!make(a, ip, UNSURE_MAX, s, &b))
 			return NULL;
 	}
+	/* A reader now has these bytes: blocks of other bytes there have to be told again. */
+	if (maps_made(a, ip))
+		forget(a, ip, ip + b.span, true);
 	made = remember(a, *s, &b);
 	if (CONFIG_SOFT_SPEED)
 		link_exits(a);
@@ -703,15 +741,6 @@ COLD bool cache_find(struct agent *a, u64 at, struct translate_state *state)
 
 /* -- Code that changes: see guard.c --------------------------------------------------- */
 
-/* The pages of blocks that may contain bytes of [from, to): 'n' of them from 'first' on. */
-static u64 first_page(u64 from, u64 to, u64 *n)
-{
-	u64 first = (from - MIN(from, INSN_MAX)) / PAGE;
-
-	*n = MIN((to - 1) / PAGE - first + 1, N_PAGES);
-	return first;
-}
-
 COLD bool cache_has(const struct agent *a, u64 from, u64 to)
 {
 	u64 n, page = first_page(from, to, &n);
@@ -724,22 +753,7 @@ COLD bool cache_has(const struct agent *a, u64 from, u64 to)
 
 COLD void cache_forget(struct agent *a, u64 from, u64 to)
 {
-	u64 n, page = first_page(from, to, &n);
-
-	for (; n; n--, page++) {
-		u32 *at = &a->pages[page % N_PAGES].blocks;
-
-		while (*at) {
-			struct block *b = block_nr(a, *at);
-
-			if (b->ip >= to || b->ip + b->span <= from) {
-				at = &b->same_page;
-				continue;
-			}
-			kill_block(b);
-			*at = b->same_page;
-		}
-	}
+	forget(a, from, to, false);
 }
 
 /* -- Opening ------------------------------------------------------------------------- */

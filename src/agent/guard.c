@@ -43,15 +43,6 @@ struct page *guard_of(struct agent *a, u64 ip)
 	return &a->pages[ip / PAGE % N_PAGES];
 }
 
-static u32 find(const struct agent *a, u64 page)
-{
-	u32 i;
-
-	for (i = 0; i < a->n_guarded && a->guarded[i] != page; i++)
-		;
-	return i;
-}
-
 /* The thread in slot 'i' of this address space, or NULL. */
 static struct agent_thread *thread_at(const struct agent *a, u32 i)
 {
@@ -85,42 +76,43 @@ COLD bool guard_page(struct agent *a, u64 ip)
 	u64 page = ip & ~(u64)(PAGE - 1);
 	struct page *p = guard_of(a, ip);
 
-	if (find(a, page) < a->n_guarded)
-		return true;
+	if (p->guard < a->n_guarded && guard_of(a, a->guarded[p->guard]) == p)
+		return a->guarded[p->guard] == page;
+	if (p->writes >= OFTEN)
+		return false;
 	if (guard_changing(a, page, page + PAGE) || maps_shared(a, ip) || on_stack(a, ip) ||
 	    !signals_own_segv(a))
 		return false;
-	if (a->n_guarded == N_GUARDED || p->writes >= OFTEN)
-		return false;
-	if (sys_call(NR_MPROTECT, page, PAGE, READ_EXEC, 0, 0, 0))
+	if (a->n_guarded == N_GUARDED || sys_call(NR_MPROTECT, page, PAGE, READ_EXEC, 0, 0, 0))
 		return false;
 	p->guarded = 1;
+	p->guard = a->n_guarded;
 	a->guarded[a->n_guarded++] = page;
 	return true;
 }
 
-static void open(struct agent *a, u32 i)
+static COLD void open(struct agent *a, u32 i)
 {
-	u64 page = a->guarded[i];
+	u64 page = a->guarded[i], last = a->guarded[--a->n_guarded];
 
 	cache_forget(a, page, page + PAGE);
 	sys_call(NR_MPROTECT, page, PAGE, ALL, 0, 0, 0);
-	a->guarded[i] = a->guarded[--a->n_guarded];
+	a->guarded[i] = last;
+	guard_of(a, last)->guard = i;
 }
 
 COLD bool guard_hit(struct agent *a, u64 at)
 {
-	u32 i = find(a, at & ~(u64)(PAGE - 1));
 	struct page *p = guard_of(a, at);
 
-	if (i == a->n_guarded)
+	if (p->guard >= a->n_guarded || (a->guarded[p->guard] ^ at) >= PAGE)
 		return p->guarded && maps_may_write(at);
 	p->writes = MIN(p->writes + 1, OFTEN);
-	open(a, i);
+	open(a, p->guard);
 	return true;
 }
 
-void guard_open(struct agent *a, u64 from, u64 to)
+COLD void guard_open(struct agent *a, u64 from, u64 to)
 {
 	u32 i;
 

@@ -37,8 +37,8 @@ enum {
 	N_TARGETS = 1 << 16,
 	TABLES_SIZE = 2 << 20,		/* of these three: a huge page */
 	N_SIGNALS = 64,
-	N_GUARDED = 1 << 10,
-	N_PAGES = 1 << 14,
+	N_GUARDED = 1 << 13,
+	N_PAGES = 1 << 15,
 	PAGE = 4096,
 	PAGE_CODE = PAGE + 16,		/* limit of the bytes of a block */
 };
@@ -116,10 +116,11 @@ struct agent {
 	struct page {		/* by hash of its number */
 		u64 starts;		/* a bit for each 64 bytes: blocks begin there, or did */
 		u32 blocks;		/* list of its living blocks */
-		u16 looks;		/* comparisons of unsure blocks */
+		u8 looks;		/* comparisons of unsure blocks */
 		u8 writes;		/* at guards */
-		u8 guarded : 1;		/* it once was */
-		u8 anonymous : 1;	/* it was in no file when its rights were changed last */
+		u16 guarded : 1;	/* it once was */
+		u16 anonymous : 1;	/* it was in no file when its rights were changed last */
+		u16 guard : 13;		/* index in 'guarded', of one of its pages */
 	} pages[N_PAGES];
 	struct action actions[N_SIGNALS + 1];
 	struct stretch stretches[N_STRETCHES];

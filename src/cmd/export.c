@@ -222,11 +222,11 @@ static const char *take(struct export *x, struct opt *o, const char *name)
 		}
 	if (!strcmp(name, "output"))
 		x->output = o->arg && strcmp(o->arg, "-") ? o->arg : NULL;
-	else if (!strcmp(name, "split"))
+	else if (CONFIG_EXPORT_SPLIT && !strcmp(name, "split"))
 		return opt_refuse(o, name) ? o->error : take_split(x, o->arg);
 	else if (!strcmp(name, "per-thread"))
 		x->tree.by_thread = !o->no;
-	else if (!strcmp(name, "per-cpu"))
+	else if (CONFIG_EXPORT_CHROME && !strcmp(name, "per-cpu"))
 		x->tree.by_cpu = !o->no;
 	else if (!strcmp(name, "weight"))
 		return opt_refuse(o, name) ? o->error : take_weight(x, o->arg);
@@ -465,13 +465,14 @@ static int export(struct opt *o, struct out *out)
 		return fail(0, "which format? e.g. pt export --%s", formats[0].name);
 	if ((the.format->spans || the.format->is & OF_TIMELINE) && the.weight == TREE_CYCLES)
 		return fail(0, "--%s: --weight is time or instructions", the.format->name);
-	if (the.tree.by_cpu && !the.format->spans)
+	if (CONFIG_EXPORT_CHROME && the.tree.by_cpu && !the.format->spans)
 		return fail(0, "--per-cpu is for --chrome and --perfetto");
 	if (!CONFIG_SRCLINE && the.format->is & ONLY_LINES)
 		return fail(0, "--%s: this pt reads no DWARF (SRCLINE)", the.format->name);
 	if (the.format->is & BINARY && !the.output && out->lines)
 		return fail(0, "--%s is not for a terminal: add -o FILE", the.format->name);
-	if (the.split.limit && (!the.output || !(the.format->spans || the.format->stack)))
+	if (CONFIG_EXPORT_SPLIT && the.split.limit &&
+	    (!the.output || !(the.format->spans || the.format->stack)))
 		return fail(0, the.output ? "--split: --%s is one document; "
 						  "--folded, --chrome and --perfetto can be split" :
 					    "--split: --%s needs -o FILE", the.format->name);

@@ -38,6 +38,11 @@ is "code that is changed while SIGSEGV is blocked" "$(cat "$dir/soft.out" "$dir/
 139"
 no_errors "code that is changed while SIGSEGV is blocked"
 
+build rewritten
+rm -f "$dir"/soft.data*
+record soft --soft=translate "$dir/rewritten"
+no_errors "code that is often written over"
+
 build unlinked
 rm -f "$dir"/soft.data*
 record soft --soft=translate "$dir/unlinked"
