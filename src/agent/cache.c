@@ -145,7 +145,7 @@ static struct block *block_nr(const struct agent *a, u32 nr)
 
 static u32 *place_of(const struct agent *a, u64 ip)
 {
-	/* Neighbours share pages of the table, in random order: else dense code would be one row. */
+	/* Neighbours share pages of the table, in random order: dense code would be one row. */
 	u32 i = ip / 2 + (ip >> 20) * 40503 + (u8)(tag_of(ip) >> 24);
 
 	for (;; i++) {
