@@ -47,8 +47,9 @@ lines() {
 	done
 }
 
+[ -n "$LONG" ] && jobs_of='2 5' || jobs_of=3
 same() {
-	none "in parallel: $*" "$(lines '2 5' 3 "$@")"
+	none "in parallel: $*" "$(lines "$jobs_of" 3 "$@")"
 }
 
 # some FILE OPTIONS...: lists, stacks and periods of time, one of them for each file.
