@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@
 #include "input.h"
 
 enum { FRAMES = 32, BRANCHES = 40 };
+enum { SOON = 1 << 20 };	/* bytes of a file that are decoded in half a second */
 
 static const PACKED(help) =
 	"usage: pt crash [OPTIONS] [--] COMMAND [ARGS]\n"
@@ -285,6 +287,23 @@ static int has_death(const char *path, struct arena *arena)
 	return has;
 }
 
+/* After Ctrl-C at the end of a long run, read only the end of the file, so that the page comes at
+ * once. */
+static void hurry(struct crash *c)
+{
+	static char time[24];
+	struct stat st;
+	u32 from;
+
+	if (stat(c->list.path, &st) || st.st_size <= SOON)
+		return;
+	from = 1000000 - (u64)SOON * 1000000 / st.st_size;
+	fmt_str(time, sizeof(time), "%d.%04d%%-100%%", from / 10000, from % 10000);
+	c->list.time = time;
+	warn(0, "interrupted: calls that began long before are not shown; -o FILE, then "
+	     "pt crash -i FILE shows them");
+}
+
 static int run(struct crash *c, char **command, struct out *out)
 {
 	char path[40];
@@ -313,6 +332,8 @@ static int run(struct crash *c, char **command, struct out *out)
 			     status);
 		return status;
 	}
+	if (status == 128 + SIGINT)
+		hurry(c);
 	if (CONFIG_SANDBOX)
 		sandbox_enter(false);
 	err = show(c, out);

@@ -163,6 +163,18 @@ wait $!
 is "a signal ends what is recorded" "$? $(head -n 1 "$dir/out" | sed "s:/[0-9]*::")" \
 	"143 SIGTERM in sh: asked to end"
 
+# After Ctrl-C at the end of a long run, its end is enough.
+if "$PT" --version -v | grep -q SOFT_TRANSLATE=y; then
+	"$PT" crash --soft sh -c "while [ \$((i += 1)) -lt 100000 ]; do :; done; echo > '$dir/long'
+		while :; do :; done" > "$dir/page" 2> "$dir/err" &
+	until [ -s "$dir/long" ]; do sleep 0.05; done
+	kill -INT $!
+	wait $!
+	is "Ctrl-C after a long run: only the end is read" \
+		"$? $(grep -c '^#0' "$dir/page") $(sed 's/;.*//' "$dir/err")" \
+		"130 1 pt: interrupted: calls that began long before are not shown"
+fi
+
 # Code of the program's own making, in one go: no file has the trace's name.
 if "$PT" --version -v | grep -q SOFT_TRANSLATE=y; then
 	cat > "$dir/made.c" << 'END'
