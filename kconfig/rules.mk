@@ -61,6 +61,7 @@ configs:
 %_defconfig: kconfig/%.config
 	$(Q)mkdir -p $(dir $(CONFIG))
 	$(Q)cat $< > $(CONFIG)
+	$(Q)$(MAKE) --no-print-directory needs
 
 # Bytes by file and by option; compare them with kconfig/sizes; write kconfig/sizes.
 sizes:

@@ -85,6 +85,11 @@ lacking:
 	@echo $(if $(libiberty),,DEMANGLE) $(if $(libcapstone),,DISASM) $(if $(libzstd),,ZSTD)
 .PHONY: lacking
 
+# Packages of the chosen configuration are installed, if permitted.
+needs:
+	$(Q)$(if $(and $(filter musl-gcc,$(CC)),$(missing)),sh test/install build-needs $(chosen),:)
+.PHONY: needs
+
 look-for-missing = $(if $(missing),$(error something is missing, see above))
 
 host-libs := $(if $(CONFIG_LIBELF),$(O)/obj/libelf.a) $(if $(CONFIG_ZLIB),$(libz)) \
@@ -111,15 +116,16 @@ $(O)/obj/libelf.a: $(libelf) src/rules.mk
 	@mkdir -p $(@D)
 	$(Q)$(OBJCOPY) -D $(foreach f,$(elf-libc),--redefine-sym $f=elf_$(f:__%=%)) $< $@
 
-$(O)/obj/host/.made: src/rules.mk
+# Made anew if a library is installed later.
+host-headers := linux asm-generic asm libelf.h gelf.h zlib.h zconf.h libiberty capstone \
+	zstd.h zstd_errors.h zdict.h
+host-found = $(foreach f,$(host-headers),$(call find-header,$f))
+$(O)/obj/host/.made: FORCE
 	$(look-for-missing)
-	$(Q)mkdir -p $(@D)
-	$(Q)for f in linux asm-generic asm libelf.h gelf.h zlib.h zconf.h libiberty capstone \
-		zstd.h zstd_errors.h zdict.h; do \
-		for d in $(include-dirs); do \
-			[ -e $$d/$$f ] && ln -sfn $$d/$$f $(@D)/$$f && break; \
-		done; \
-	done; touch $@
+	@mkdir -p $(@D)
+	@echo '$(host-found)' | cmp -s - $@ || { \
+		for f in $(host-found); do ln -sfn $$f $(@D)/$${f##*/}; done; \
+		echo '$(host-found)' > $@; }
 
 srcs := $(sort $(src-y))
 objs := $(srcs:%.c=$(O)/obj/%.o)

@@ -52,6 +52,16 @@ is "an option that is switched rebuilds the files that ask for it, and no other"
 	"$(grep ' CC ' "$dir/log" | sed 's/.* //' | sort | xargs)" \
 	"$({ grep -rl 'pt/config/ALL_ERRORS.h' src/base; echo src/main.c; } | sort | xargs)"
 
+# No library is found. As root that installs packages, if they are missing.
+echo CONFIG_ZSTD=y >> .config
+make SYSROOT="$dir/none" > "$dir/log" 2>&1
+is "a missing library is said before its files are compiled" \
+	"$(grep -c 'pt needs libzstd.a' "$dir/log"):$(grep -c ' CC ' "$dir/log")" 1:0
+make SYSROOT="$dir/none" tiny_defconfig > "$dir/log" 2>&1
+is "a configuration can be chosen where its libraries are missing" "$?" 0
+make > "$dir/log" 2>&1
+is "libraries that are there again are found" "$?" 0
+
 make install DESTDIR="$dir/root" PREFIX=/usr > "$dir/log" 2>&1
 pages=$(sed -n 's/\\-/-/g; s/^\.SS pt \([a-z-]*\)$/\1/p' src/pt.1 | sort)
 is "install puts the program, its pages and completion in place" \
