@@ -6,6 +6,7 @@
 #ifndef PT_HIST_H
 #define PT_HIST_H
 
+#include <pt/config/GUESTS.h>
 #include <pt/config/REPORT_MORE.h>
 #include <pt/hash.h>
 #include <pt/process.h>
@@ -50,7 +51,9 @@ struct chain_counts {
 enum hist_column {
 	HIST_PID, HIST_COMM, HIST_DSO, HIST_SYMBOL, HIST_CPU, HIST_TRACE, HIST_IPC, HIST_OVERHEAD,
 	HIST_SYS, HIST_USER, HIST_CHILDREN, HIST_SAMPLES, HIST_PERIOD,
-	HIST_KEY,		/* the first of <pt/hist_keys.h> */
+	HIST_GUEST_SYS, HIST_GUEST_USER,	/* with GUESTS */
+	/* The first of <pt/hist_keys.h>. */
+	HIST_KEY = HIST_GUEST_SYS + (CONFIG_GUESTS ? 2 : 0),
 	N_HIST_COLUMNS = HIST_KEY + (CONFIG_REPORT_MORE ? 32 : 0)
 };
 
@@ -123,6 +126,7 @@ struct hist {
 	u64 n_samples, period;		/* including samples that are left out */
 	struct hist **group;	/* itself and those printed beside it; NULL: no others */
 	u32 n_group;
+	bool leads;		/* its event leads a group, which may be not shown as one */
 	struct hist_entry **sorted;	/* entries.n of them, after hist_sort() */
 	struct hist_chain **flat;		/* the result of the last hist_flat() */
 };

@@ -8,6 +8,7 @@
 #include <pt/config/BRANCH_HISTORY.h>
 #include <pt/config/BRANCH_STACKS.h>
 #include <pt/config/CONSOLE.h>
+#include <pt/config/GUESTS.h>
 #include <pt/config/HEADER_INFO.h>
 #include <pt/config/PROGRESS.h>
 #include <pt/config/REPORT_MORE.h>
@@ -59,6 +60,8 @@ static const PACKED(help) =
 	"  comm dso symbol pid cpu"
 	HELP_IF(CONFIG_TRACEPOINT_TEXT, " trace") "               make an entry\n"
 	"  overhead overhead_children overhead_sys overhead_us sample period\n"
+	HELP_IF(CONFIG_GUESTS,
+	"  overhead_guest_sys overhead_guest_us   of virtual machines\n")
 	"\n"
 	"  -F, --fields KEYS     columns, in this order; +KEYS: more of them\n"
 	"      --show-total-period   a column with the sum of periods\n"
@@ -345,7 +348,7 @@ struct frame report_place(struct report *r, const struct thread *t, u64 ip)
 	place = &r->places[((ip ^ (u64)space->id << 40) * 0x9e3779b97f4a7c15) >> 52];
 	if (place->frame.map && place->space == space->id && place->frame.ip == ip)
 		return place->frame;
-	frame.map = space_find(space, ip);
+	frame.map = session_map_at(s, t, ip);
 	frame.sym = session_symbol_at(s, frame.map, ip);
 	if (CONFIG_REPORT_MORE && r->style.hist.key)
 		frame.line = report_more_line(r, &frame);
@@ -562,7 +565,7 @@ static u32 group_size(struct report *r, u32 i, const char **name)
 	*name = NULL;
 	if (r->group == GROUP_ALL && !groups)
 		return f->n_events;
-	for (; groups && b.len && r->group != GROUP_NONE; groups--) {
+	for (; groups && b.len; groups--) {
 		len = bytes_take32(&b);
 		*name = (const char *)b.at;
 		if (!memchr(*name, 0, MIN(len, b.len)))
@@ -633,6 +636,9 @@ static void print_all(struct report *r)
 		hist_of_event(r, l->session.file.n_events - 1);
 	for (i = 0; i < r->n_events; i += n) {
 		n = group_size(r, i, &name);
+		r->events[i].leads = n > 1;
+		if (r->group == GROUP_NONE)
+			n = 1;
 		if (n > 1)
 			print_group(r, i, n, name);
 		else

@@ -15,6 +15,21 @@ static void add(u8 *list, u8 *n, u8 column)
 		list[(*n)++] = column;
 }
 
+/* A name of a list, without the rest of the list. */
+static int unknown(const char *name)
+{
+	static const char memory[] = "mem snoop tlb locked blocked dcacheline symbol_daddr "
+		"dso_daddr symbol_iaddr phys_daddr data_page_size";
+	size_t len = strcspn(name, ", ");
+	const char *s = memory;
+
+	for (; CONFIG_REPORT_MORE && s; s = text_after(s, " "))
+		if (!strncasecmp(s, name, len))
+			return fail(0, "-s %.*s: pt script -F addr,data_src prints memory accesses",
+				    (int)len, name);
+	return fail(0, "unknown column: %.*s (pt report --help=columns)", (int)len, name);
+}
+
 static void drop(u8 *list, u8 *n, u8 column)
 {
 	u8 *at = memchr(list, column, *n);
@@ -50,6 +65,15 @@ static bool only_tracepoints(const struct report *r)
 	for (i = 0; i < f->n_events && f->events[i]->attr.type == TRACEPOINT; i++)
 		;
 	return CONFIG_TRACEPOINT_TEXT && i && i == f->n_events;
+}
+
+static bool has_branch_column(const struct report_style *style)
+{
+	u32 i;
+
+	for (i = 0; i < style->n_fields && style->fields[i] < HIST_KEY + KEY_DSO_FROM; i++)
+		;
+	return i < style->n_fields;
 }
 
 /* Set the columns and the sort keys. Each sort key is also a column, and each column a key. */
@@ -90,13 +114,16 @@ int report_columns(struct report *r)
 	if (more && !wrong)
 		wrong = add_names(style->fields, &style->n_fields, more + !strict);
 	if (wrong)
-		return fail(0, "unknown column: %s (pt report --help=columns)", wrong);
+		return unknown(wrong);
 	if (CONFIG_REPORT_MORE && r->more.asked_parent)
 		add(hist->sorts, &hist->n_sorts, HIST_KEY + KEY_PARENT);
 	for (i = 0; i < hist->n_sorts; i++)
 		add(style->fields, &style->n_fields, hist->sorts[i]);
 	for (i = 0; i < style->n_fields; i++)
 		add(hist->sorts, &hist->n_sorts, style->fields[i]);
+	if (CONFIG_BRANCH_STACKS && !style->branches && has_branch_column(style))
+		return fail(0, "there is a column of branches, but no branch stacks: use "
+			    "--itrace=il, or record with -b");
 	if (CONFIG_REPORT_MORE)
 		report_more_start(r);
 	if (CONFIG_REPORT_MORE && r->more.exclude_other && !r->more.parents)

@@ -16,6 +16,12 @@
 
 enum { UNKNOWN_WIDTH = 16, MARGIN = 12, STEP = 11, KEY_SIZE = 80, INDENT = 3 };
 
+/* Rows of an option. */
+#define ROWS_IF(on, ...) ROWS_IF_(on, __VA_ARGS__)
+#define ROWS_IF_(on, ...) ROWS_IF_##on(__VA_ARGS__)
+#define ROWS_IF_1(...) __VA_ARGS__
+#define ROWS_IF_0(...)
+
 /* The columns, in the order in which abbreviated names are looked up. */
 static const struct {
 	const char *name, *head;
@@ -34,6 +40,9 @@ static const struct {
 	{ "overhead_children", "Children", HIST_CHILDREN, 8 },
 	{ "sample", "Samples", HIST_SAMPLES, 12 },
 	{ "period", "Period", HIST_PERIOD, 12 },
+	ROWS_IF(CONFIG_GUESTS,
+		{ "overhead_guest_sys", "guest sys", HIST_GUEST_SYS, 9 },
+		{ "overhead_guest_us", "guest usr", HIST_GUEST_USER, 9 })
 };
 
 enum hist_column report_column(const char *name, size_t len)
@@ -506,7 +515,8 @@ void print_report_title(struct out *out, const struct hist *h, const struct repo
 		n /= 1000;
 		unit++;
 	}
-	out_fmt(out, "# Samples: %llu%c of event%s '", n, units[unit], h->group ? "s" : "");
+	out_fmt(out, "# Samples: %llu%c of event%s '", n, units[unit],
+		h->group || h->leads ? "s" : "");
 	out_name(out, event);
 	out_char(out, '\'');
 	if (style->time)

@@ -8,6 +8,7 @@
  * places.
  */
 #include <pt/config/BRANCH_HISTORY.h>
+#include <pt/config/GUESTS.h>
 #include <pt/config/REPORT_MORE.h>
 #include <pt/hist.h>
 
@@ -338,13 +339,18 @@ void hist_join(struct hist **group, u32 n)
 
 u64 hist_number(const struct hist_entry *e, u32 k, u8 column)
 {
+	bool guest;
+
 	if (e->group)
 		e = e->group[k];
 	if (!e)
 		return 0;
+	guest = CONFIG_GUESTS && e->thread && e->thread->guest;
 	switch (column) {
-	case HIST_SYS: return e->sys;
-	case HIST_USER: return e->period - e->sys;
+	case HIST_SYS: return guest ? 0 : e->sys;
+	case HIST_USER: return guest ? 0 : e->period - e->sys;
+	case HIST_GUEST_SYS: return guest ? e->sys : 0;
+	case HIST_GUEST_USER: return guest ? e->period - e->sys : 0;
 	case HIST_CHILDREN: return e->children;
 	case HIST_SAMPLES: return e->n;
 	}

@@ -163,6 +163,20 @@ const char *hist_keys_line(struct hist_keys *k, const struct frame *at, bool add
 	return text;
 }
 
+/* As in perf, the kernel ends with its last symbol. */
+static i64 dso_size(struct hist_keys *k, const struct map *map)
+{
+	const struct map *whole = map;
+
+	if (!map)
+		return -1;
+	if (map->dso->kind == DSO_KERNEL && !map->dso->guest)
+		whole = session_map_at(k->session, NULL, map->end);
+	if (!whole || whole->dso != map->dso)
+		whole = map;
+	return whole->end - whole->start;
+}
+
 /* Parents */
 
 void hist_keys_parent(struct hist_keys *k, const struct hist_sample *s, bool outermost)
@@ -268,7 +282,7 @@ static struct hist_value value_of(struct hist_keys *k, enum hist_key key,
 	case KEY_INS_LAT: v.number = -weight_of(k, true); break;
 	case KEY_TRANSACTION: v.number = recorded ? -(i64)recorded->transaction : 0; break;
 	case KEY_SYMBOL_SIZE: v.number = at->sym ? (i64)(at->sym->end - at->sym->start) : -1; break;
-	case KEY_DSO_SIZE: v.number = at->map ? (i64)(at->map->end - at->map->start) : -1; break;
+	case KEY_DSO_SIZE: v.number = dso_size(k, at->map); break;
 	case KEY_CGROUP: v.text = cgroup_of(k); break;
 	case KEY_CGROUP_ID: v.text = namespace_of(k, s->thread->tid); break;
 	case KEY_TIME:

@@ -51,7 +51,7 @@ wrong() {
 	hello "$@" > "$dir/out"
 	is "$* is wrong" "$? $(wc -l < "$dir/out") $(grep -c -e "$word" "$dir/out")" "1 1 1"
 }
-wrong 'foo,sym' -s foo,sym
+wrong 'column: foo (' -s foo,sym
 wrong 'bar' -F overhead,bar
 wrong -g -g graph,foo
 wrong -g -g 0.5,3,9x

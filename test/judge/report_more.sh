@@ -28,13 +28,15 @@ if [ -f "$hello" ]; then
 	refused 'regular expression' -p '('
 	refused 'regular expression' --ignore-callees '['
 	refused 'has no call chains' --itrace=b -s parent
-	refused 'unknown column' -s sym,nothing
+	refused 'unknown column: nothing (' -s sym,nothing,time
+	refused 'data_src prints memory' -s sym,snoop
 	refused 'pt has no TUI' --tui
 	refused '--inline: pt prints no inlined' --inline
 	"$PT" --version -v | grep -q BRANCH_HISTORY=y && {
 		refused 'has no branch stacks: use --itrace=il' --total-cycles
 		refused 'branches of .* have no cycles' --symfs "$GEN/root" --itrace=i1000il --total-cycles
 		refused 'has no branch stacks: use --itrace=il' --itrace=b --branch-history
+		refused 'a column of branches, but no branch stacks' -s sym,dso_from
 	}
 	refused 'raw or normal' --pretty=other
 	refused 'no colours' --stdio-color=always
@@ -127,7 +129,7 @@ ffffffff81000100 T first
 ffffffff81000200 T caller
 ffffffff81000300 T outer
 ffffffff81000400 T _etext' > "$dir/kallsyms"
-for o in -T '-T --pretty=normal -g none' -U '-U -g callee --no-children' '--max-stack 0' \
+for o in '-s dso_size' '-F overhead_guest_sys,overhead_guest_us,sym -n' -T '-T --pretty=normal -g none' -U '-U -g callee --no-children' '--max-stack 0' \
 	'--max-stack 1'; do
 	# shellcheck disable=SC2086 -- options are words
 	same "$dir/threads" --kallsyms "$dir/kallsyms" $o
