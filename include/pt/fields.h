@@ -18,6 +18,7 @@ enum {
 	FIELD_DATA_SRC = 1 << 25, FIELD_DISASM = 1 << 26,
 	FIELD_SRCLINE = 1 << 27, FIELD_SRCCODE = 1 << 28,
 };
+#define FIELD_DSOFF (1ull << 31)	/* with the offset in the DSO; implies FIELD_DSO */
 /* For recorded samples only: the code for other samples tests the lower 32 bits. */
 #define FIELD_IREGS (1ull << 32)
 #define FIELD_UREGS (1ull << 33)
@@ -30,6 +31,8 @@ enum {
 #define FIELD_CGROUP (1ull << 39)
 #define FIELD_BRSTACKINSN (1ull << 40)
 #define FIELD_BRSTACKINSNLEN (1ull << 41)
+#define FIELD_BPF_OUTPUT (1ull << 42)
+#define FIELD_RETIRE_LAT (1ull << 43)
 #define FIELDS_BRSTACKINSN (FIELD_BRSTACKINSN | FIELD_BRSTACKINSNLEN)
 #define FIELDS_BRSTACK (FIELD_BRSTACK | FIELD_BRSTACKSYM | FIELD_BRSTACKOFF)
 /* Columns of print_columns.c. */

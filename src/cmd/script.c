@@ -161,8 +161,8 @@ static const PACKED(help) =
 	"  comm pid tid cpu time event period ip sym symoff dso addr flags insn\n"
 	"  insnlen callindent ipc synth weight phys_addr\n"
 	HELP_IF(CONFIG_SAMPLE_COLUMNS,
-	"  iregs uregs data_src ins_lat data_page_size code_page_size tod\n"
-	"  brstack brstacksym brstackoff cgroup (of pt record --all-cgroups)\n"
+	"  iregs uregs data_src ins_lat retire_lat data_page_size code_page_size tod\n"
+	"  brstack brstacksym brstackoff dsoff bpf-output cgroup (record --all-cgroups)\n"
 	HELP_IF(CONFIG_BRANCH_STACKS,
 	"  brstackinsn brstackinsnlen (their instructions)\n")
 	HELP_IF(CONFIG_GUESTS,

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include <pt/config/SAMPLE_COLUMNS.h>
 #include "image.h"
 #include "kernel.h"
 #include "symtab.h"
@@ -193,8 +194,13 @@ static void move(struct kallsyms *k)
 
 struct symbols *kallsyms_finish(struct kallsyms *k, struct arena *a)
 {
+	u32 i;
+
 	if (k->delta)
 		move(k);
 	symtab_fix(&k->table, true);
+	for (i = 0; CONFIG_SAMPLE_COLUMNS && i < k->table.n; i++)
+		if (!k->table.at[i].in_module)
+			k->end = MAX(k->end, k->table.at[i].end);
 	return symtab_finish(&k->table, a);
 }

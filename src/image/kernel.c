@@ -34,6 +34,7 @@ struct kernel {
 	u64 reference_addr;
 	bool looked_for_symbols, looked_for_code, has_code, said;
 	struct symbols *symbols;	/* symbols, with those of modules, by address */
+	u64 end;		/* of the symbols in the list that belong to no module, or 0 */
 	u64 list_delta;		/* how much higher the addresses in kallsyms are than in the
 				 * recording */
 	struct kcore code;
@@ -99,6 +100,21 @@ static bool say_unmounted(struct images *im, const char *what)
 	return true;
 }
 
+/* The kernel's record ends with its code. Functions that only ran at boot are after it, and in the
+ * call chains of idle CPUs. */
+const struct map *images_kernel_rest(struct images *im, u64 addr)
+{
+	struct kernel *k = get(im);
+	struct space *s = images_kernel(im);
+	const struct map *m = space_next(s, 0);
+
+	while (m && m->dso->kind != DSO_KERNEL)
+		m = space_next(s, m->end);
+	if (!m || addr < m->end || !kernel_symbols(im) || addr >= k->end)
+		return NULL;
+	return space_map(im, s, m->start, k->end - m->start, m->start, m->dso, m->prot, m->flags);
+}
+
 static struct symbols *load_list(struct images *im, const char *path, int fd)
 {
 	struct kernel *k = get(im);
@@ -126,7 +142,10 @@ static struct symbols *load_list(struct images *im, const char *path, int fd)
 		images_say(im, "no kernel symbols: %s has no %s", path, k->reference);
 	else if (err)
 		images_say(im, "cannot read %s: %s", path, strerror(-err));
-	return err ? NULL : s;
+	if (err)
+		return NULL;
+	k->end = list.end;
+	return s;
 }
 
 /* Is 'file' the recorded kernel, as far as that is known? */

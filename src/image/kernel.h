@@ -14,6 +14,7 @@ struct kallsyms {
 	struct symtab table;
 	bool has_reference;	/* it is in the list: */
 	u64 delta;		/* its address there, minus its recorded address */
+	u64 end;		/* where the symbols end that belong to no module */
 };
 
 /* Read the list. 0 or -errno; -EPERM if all addresses are hidden. */

@@ -66,7 +66,9 @@ void fields_default(struct fields *f)
 {
 	*f = (struct fields){ 0 };
 	memcpy(f->of, defaults, sizeof(defaults));
-	if (!CONFIG_SAMPLE_COLUMNS)
+	if (CONFIG_SAMPLE_COLUMNS)
+		f->of[FIELDS_SW] |= FIELD_BPF_OUTPUT;
+	else
 		f->of[FIELDS_RAW] &= ~FIELDS_MORE;
 }
 
@@ -88,15 +90,31 @@ static u64 find(const char *text, size_t len)
 		return FIELD_BRSTACKINSNLEN;
 	if (CONFIG_SAMPLE_COLUMNS && is("cgroup", text, len))
 		return FIELD_CGROUP;
+	if (CONFIG_SAMPLE_COLUMNS && is("dsoff", text, len))
+		return FIELD_DSOFF;
+	if (CONFIG_SAMPLE_COLUMNS && is("retire_lat", text, len))
+		return FIELD_RETIRE_LAT;
+	if (CONFIG_SAMPLE_COLUMNS && is("bpf-output", text, len))
+		return FIELD_BPF_OUTPUT;
 	if (CONFIG_GUESTS && is("machine_pid", text, len))
 		return FIELD_MACHINE_PID;
 	return CONFIG_GUESTS && is("vcpu", text, len) ? FIELD_VCPU : 0;
 }
 
+/* Can an event of this type have the field? */
+static bool is_possible(u64 field, unsigned int type)
+{
+	if (CONFIG_SAMPLE_COLUMNS && field == FIELD_BPF_OUTPUT)
+		return type == FIELDS_SW || type == FIELDS_TRACEPOINT;
+	return field != FIELD_TRACE || type == FIELDS_TRACEPOINT;
+}
+
 static void change(struct fields *f, unsigned int type, u64 field, bool add)
 {
-	if (field == FIELD_TRACE && type != FIELDS_TRACEPOINT)
+	if (!is_possible(field, type))
 		return;
+	if (CONFIG_SAMPLE_COLUMNS && field == FIELD_DSOFF && add)
+		field |= FIELD_DSO;
 	f->set[type] = true;
 	if (add)
 		f->of[type] |= field;
@@ -129,6 +147,8 @@ static const char *no_field(struct fields *f, const char *text, size_t len)
 	size_t i;
 
 	fmt_str(asked, sizeof(asked), "%.*s", (int)near.len, text);
+	if (CONFIG_SAMPLE_COLUMNS && !strcmp(asked, "metric"))
+		return "-F metric: pt computes metrics of counts, not of samples: pt stat -M";
 	for (i = N_NAMES; i < N_ELEM(names); i++)
 		if (!strcmp(asked, names[i].name)) {
 			fmt_str(f->wrong, sizeof(f->wrong), "-F: this pt was built without '%s' "
@@ -151,9 +171,10 @@ const char *fields_parse(struct fields *f, const char *text)
 					      "addr2line takes the addresses of -F ip";
 	static const char cannot_mix[] = "-F: either +NAME and -NAME, or names alone, not both";
 	int type = read_type(&text), i, first, last;
-	bool changes = *text == '+' || *text == '-' || text_after(text, ",+") ||
-		text_after(text, ",-");
-	bool add = true, is_set = false;
+	/* As in perf, also by the name bpf-output. */
+	bool changes = text[strcspn(text, "+-")];
+	bool add = true;
+	char first_sign = 0;
 	size_t len;
 	u64 field;
 
@@ -168,15 +189,13 @@ const char *fields_parse(struct fields *f, const char *text)
 		f->set[i] = true;
 	}
 	for (; *text; text += len + (text[len] == ',')) {
-		if (*text == '+' || *text == '-') {
-			if (is_set)
-				return cannot_mix;
-			add = *text++ == '+';
-		} else if (changes) {
+		char sign = *text == '+' || *text == '-' ? '+' : ' ';
+
+		if (first_sign && sign != first_sign)
 			return cannot_mix;
-		} else {
-			is_set = true;
-		}
+		first_sign = sign;
+		if (sign == '+')
+			add = *text++ == '+';
 		len = strcspn(text, ",");
 		if (is("flags", text, len)) {
 			f->flags = add;
@@ -187,7 +206,7 @@ const char *fields_parse(struct fields *f, const char *text)
 			return disasm_missing;
 		if (field & (FIELD_SRCLINE | FIELD_SRCCODE) && !CONFIG_SRCLINE)
 			return srcline_missing;
-		if (!field || (field == FIELD_TRACE && first == last && first != FIELDS_TRACEPOINT))
+		if (!field || (first == last && !is_possible(field, first)))
 			return no_field(f, text, len);
 		for (i = first; i <= last; i++) {
 			change(f, i, field, add);
@@ -216,7 +235,7 @@ const char *fields_check(struct fields *f, enum fields_type type, u64 sample_typ
 		{ FIELD_UREGS, PERF_S_REGS_USER, false, "uregs" },
 		{ FIELD_DATA_PAGE_SIZE, PERF_S_DATA_PAGE_SIZE, false, "data_page_size" },
 		{ FIELD_CODE_PAGE_SIZE, PERF_S_CODE_PAGE_SIZE, false, "code_page_size" },
-		{ FIELD_INS_LAT, PERF_S_WEIGHT_STRUCT, false, "ins_lat" },
+		{ FIELD_INS_LAT | FIELD_RETIRE_LAT, PERF_S_WEIGHT_STRUCT, false, "ins_lat" },
 	};
 	size_t i;
 

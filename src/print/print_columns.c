@@ -7,6 +7,11 @@
 #include <pt/text.h>
 #include "sample_line.h"
 
+static bool is_graphic(u8 c)
+{
+	return c >= ' ' && c < 0x7f;
+}
+
 static const char *word(const char *words, u32 n)
 {
 	const char *s = text_nth(words, n);
@@ -127,12 +132,15 @@ static char *put_source(char *p, u64 v)
 char *sample_put_costs(char *p, struct sample_printer *pr, const struct perf_sample *s, u64 fields)
 {
 	enum { SOURCE_MAX = 99 };	/* perf prints no more */
+	enum { NOTHING_KNOWN = 0x5080021 };	/* each part of it says N/A */
+	bool known = s->fields >> PERF_S_DATA_SRC & 1 || !s->event || s->in_trace;
+	u64 source = known ? s->data_src : NOTHING_KNOWN;
 	bool parts = s->fields >> PERF_S_WEIGHT_STRUCT & 1;
 	char *start = p;
 
 	if (fields & FIELD_DATA_SRC) {
-		p = put_hex_w(p, s->data_src, 16);
-		p = put_source(put_char(p, ' '), s->data_src);
+		p = put_hex_w(p, source, 16);
+		p = put_source(put_char(p, ' '), source);
 		p = MIN(p, start + SOURCE_MAX);
 		pr->source_width = MAX(pr->source_width, p - start);
 		p = put_fill(p, ' ', pr->source_width - (p - start));
@@ -141,6 +149,8 @@ char *sample_put_costs(char *p, struct sample_printer *pr, const struct perf_sam
 		p = put_dec_w(p, parts ? (u32)s->weight : s->weight, 16);
 	if (fields & FIELD_INS_LAT)
 		p = put_dec_w(p, parts ? (u16)(s->weight >> 32) : 0, 16);
+	if (fields & FIELD_RETIRE_LAT)
+		p = put_dec_w(p, parts ? s->weight >> 48 : 0, 16);
 	return p;
 }
 
@@ -175,7 +185,7 @@ static char *put_end(char *p, struct sample_printer *pr, const struct thread *t,
 	else
 		p = put_hex(put_str(p, "0x"), off ? ip - map->start + map->pgoff : ip);
 	if (fields & FIELD_DSO) {
-		p = sample_put_dso(put_char(p, '('), pr, map);
+		p = sample_put_dso_at(put_char(p, '('), pr, map, ip, fields);
 		p = put_char(p, ')');
 	}
 	return p;
@@ -210,6 +220,39 @@ char *sample_put_state(char *p, struct sample_printer *pr, const struct perf_sam
 	if (fields & (FIELD_BRSTACK | FIELD_BRSTACKSYM | FIELD_BRSTACKOFF))
 		p = sample_put_branches(p, pr, s->branches, t, fields);
 	return p;
+}
+
+char *sample_put_bpf(char *p, struct sample_printer *pr, const struct perf_sample *s)
+{
+	enum { SOFTWARE = 1, BPF_OUTPUT = 10, ROW = 8, WIDTH = 17 };
+	const struct perf_attr *attr = &s->event->attr;
+	const char *title = "BPF output:";
+	struct bytes b = s->raw;
+	size_t i, at, len = strnlen((const char *)b.at, b.len);
+
+	if (attr->type != SOFTWARE || attr->config != BPF_OUTPUT || !b.len)
+		return p;
+	p = put_char(p, '\n');
+	for (at = 0; at < b.len; at += ROW, title = "") {
+		out_done(pr->out, p);
+		p = put_str_w(out_room(pr->out, SAMPLE_LINE), title, WIDTH);
+		p = put_char(put_hex_0(put_char(p, ' '), at, 4), ':');
+		for (i = at; i < at + ROW; i++)
+			p = i < b.len ? put_byte(put_char(p, ' '), b.at[i]) : put_str(p, "   ");
+		p = put_str(p, "  ");
+		for (i = at; i < at + ROW; i++)
+			p = put_char(p, i >= b.len ? ' ' : is_graphic(b.at[i]) ? b.at[i] : '.');
+		p = put_char(p, '\n');
+	}
+	/* Text, and nothing but NULs after it? */
+	for (i = 0; i < b.len && (i < len ? is_graphic(b.at[i]) : !b.at[i]); i++)
+		;
+	if (i < b.len || len == b.len)
+		return p;
+	p = put_str(put_str_w(p, "BPF string:", WIDTH), " \"");
+	out_done(pr->out, p);
+	out_bytes(pr->out, b.at, len);
+	return put_str(out_room(pr->out, SAMPLE_LINE), "\"\n");
 }
 
 static char *put_page(char *p, u64 size)

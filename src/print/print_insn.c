@@ -58,6 +58,27 @@ COLD char *sample_put_srcline(char *p, struct sample_printer *pr, const struct t
 	return put_dec(p, line.line);
 }
 
+COLD char *sample_put_line(char *p, struct sample_printer *pr, const struct thread *t, u64 ip)
+{
+	const struct map *map = session_map_at(pr->session, t, ip);
+	struct images *im = &pr->session->images;
+	struct source_line line;
+	u64 addr;
+
+	if (!map)
+		return p;
+	addr = map_addr(im, map, ip);
+	if (dso_source_line(im, map->dso, addr, &line) ||
+	    dso_source_file(im, map->dso, addr, &line)) {
+		if (!line.line && !strcmp(line.file, "??"))
+			return p;
+		p = sample_put_name(put_str(p, "\n  "), pr->full_path ? line.path : line.file);
+		return put_dec(put_char(p, ':'), line.line);
+	}
+	p = sample_put_name(put_str(p, "\n  "), map->dso->short_name);
+	return put_char(put_hex(put_char(p, '['), addr), ']');
+}
+
 /* Is this 32-bit code? As in perf, the class of the ELF file decides. */
 static bool is_narrow(struct sample_printer *pr, const struct map *map)
 {

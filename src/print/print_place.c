@@ -61,6 +61,14 @@ char *sample_put_dso(char *p, const struct sample_printer *pr, const struct map 
 	return put_fill(p, ' ', pr->dso_width - (p - start));
 }
 
+char *sample_put_dso_off(char *p, const struct sample_printer *pr, const struct map *map, u64 ip)
+{
+	if (!map || (map->dso->kind != DSO_FILE && map->dso->kind != DSO_VDSO))
+		return sample_put_dso(p, pr, map);
+	p = put_str(sample_put_name(p, map->dso->name), "+0x");
+	return put_hex(p, ip - map->start + map->pgoff);
+}
+
 static char *render(char *p, struct sample_printer *pr, const struct map *map, u64 ip, u32 fields)
 {
 	const struct symbol *sym = NULL;
@@ -79,7 +87,7 @@ static char *render(char *p, struct sample_printer *pr, const struct map *map, u
 	}
 	if (fields & FIELD_DSO) {
 		p = put_bytes(p, " (", 2);
-		p = sample_put_dso(p, pr, map);
+		p = sample_put_dso_at(p, pr, map, ip, fields);
 		p = put_char(p, ')');
 	}
 	return p;
@@ -115,7 +123,7 @@ const struct place *sample_place(char *p, struct sample_printer *pr, const struc
 	struct place *place;
 	u32 at, len;
 
-	fields &= FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | PLACE_NAME | PLACE_ADDRESS;
+	fields &= FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_DSOFF | PLACE_NAME | PLACE_ADDRESS;
 	if (!space)
 		return NULL;
 	if (pr->n_places >= pr->places_room / 2)

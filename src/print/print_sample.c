@@ -386,7 +386,7 @@ static char *put_call_dso(char *p, const struct sample_printer *pr, const struct
 		return p;
 	map = session_map_at(pr->session, t, ip);
 	p = put_char(p, '(');
-	p = sample_put_dso(p, pr, map);
+	p = sample_put_dso_at(p, pr, map, ip, fields);
 	return put_bytes(p, ")\t", 2);
 }
 
@@ -531,7 +531,7 @@ void print_sample(struct sample_printer *pr, const struct sample *s)
 	u32 fields = pr->fields.of[type];
 	char *p, *after_time;
 
-	if (!fields)
+	if (!pr->fields.of[type])
 		return;
 	p = out_room(pr->out, LINE);
 	p = sample_put_start(p, pr, s->kind,
@@ -703,6 +703,8 @@ void print_recorded(struct sample_printer *pr, const struct perf_sample *s, stru
 	}
 	if (CONFIG_SAMPLE_COLUMNS && fields & FIELDS_MORE)
 		p = sample_put_state(p, pr, s, t, fields);
+	if (CONFIG_SAMPLE_COLUMNS && fields & FIELD_BPF_OUTPUT)
+		p = sample_put_bpf(p, pr, s);
 	p = put_insn(p, pr, t, 0, 0, s->ip, fields);
 	if (CONFIG_BRANCH_STACKS && fields & FIELDS_BRSTACKINSN)
 		p = print_blocks(p, pr, s->branches, t, s->ip, fields);

@@ -6,6 +6,7 @@
 #define SAMPLE_LINE_H
 
 #include <pt/config/CONSOLE.h>
+#include <pt/config/SAMPLE_COLUMNS.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/print_sample.h>
 
@@ -53,6 +54,14 @@ char *sample_put_start(char *p, const struct sample_printer *pr, enum sample_kin
 enum { SAMPLE_NAME = 2052 };
 char *sample_put_name(char *p, const char *name);
 char *sample_put_dso(char *p, const struct sample_printer *pr, const struct map *map);
+/* The same; of a file, with the offset in it. */
+char *sample_put_dso_off(char *p, const struct sample_printer *pr, const struct map *map, u64 ip);
+static inline char *sample_put_dso_at(char *p, const struct sample_printer *pr,
+				      const struct map *map, u64 ip, u64 fields)
+{
+	return CONFIG_SAMPLE_COLUMNS && fields & FIELD_DSOFF ?
+		sample_put_dso_off(p, pr, map, ip) : sample_put_dso(p, pr, map);
+}
 
 /* Print "name+0x12" for 'ip'. */
 char *sample_put_symbol(char *p, const struct sample_printer *pr, const struct map *map, u64 ip);
@@ -66,6 +75,8 @@ char *sample_put_state(char *p, struct sample_printer *pr, const struct perf_sam
 		       const struct thread *t, u64 fields);
 char *sample_put_pages(char *p, const struct sample_printer *pr, const struct perf_sample *s,
 		       u64 fields);
+/* What a BPF program wrote into the sample, in lines of their own. */
+char *sample_put_bpf(char *p, struct sample_printer *pr, const struct perf_sample *s);
 char *sample_put_day(char *p, const struct sample_printer *pr, u64 time);
 
 /* Bits of 'fields' for a place: only its symbol, or else the address; print the address first. */
@@ -133,13 +144,15 @@ char *sample_put_insn_columns(char *p, struct sample_printer *pr, const struct t
 void print_srccode(struct sample_printer *pr, const struct thread *t, u64 ip);
 char *sample_put_srcline(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
 			 const char *before);
-/* With -F srcline. As in perf, the source line is a line of its own, and the rest of the sample's
- * line follows it. */
+/* The same as a line of its own, which perf prints here. If the line is not known, it has line 0 of
+ * the file that the symbol table names, or else the DSO and the address in it. */
+char *sample_put_line(char *p, struct sample_printer *pr, const struct thread *t, u64 ip);
+/* With -F srcline; the rest of the sample's line follows it. */
 static inline char *sample_put_line_of(char *p, struct sample_printer *pr, const struct thread *t,
 				       u64 ip, u32 fields)
 {
 	if (CONFIG_SRCLINE && fields & FIELD_SRCLINE)
-		return sample_put_srcline(p, pr, t, ip, "\n  ");
+		return sample_put_line(p, pr, t, ip);
 	return p;
 }
 

@@ -7,6 +7,8 @@
  * read the file before), and then treats the file as known; so does this.
  */
 #include <pt/config/GUESTS.h>
+#include <pt/config/KERNEL.h>
+#include <pt/config/SAMPLE_COLUMNS.h>
 
 #include "session.h"
 
@@ -135,8 +137,12 @@ const struct space *session_space_at(struct session *s, const struct thread *t, 
 const struct map *session_map_at(struct session *s, const struct thread *t, u64 ip)
 {
 	const struct space *space = session_space_at(s, t, ip);
+	const struct map *map = space ? space_find(space, ip) : NULL;
 
-	return space ? space_find(space, ip) : NULL;
+	if (CONFIG_KERNEL && CONFIG_SAMPLE_COLUMNS && !map && space &&
+	    space == images_kernel(&s->images))
+		map = images_kernel_rest(&s->images, ip);
+	return map;
 }
 
 const struct symbol *session_symbol_at(struct session *s, const struct map *map, u64 ip)

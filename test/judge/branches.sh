@@ -45,6 +45,8 @@ for t in hello recursion indirect signals ptwrite; do
 	set -- "$GEN/$t/perf.data" --symfs "$GEN/root"
 	script "$@" --itrace=i1000il -F ip,brstack
 	script "$@" --itrace=i100il16 -F +brstacksym
+	script "$@" --itrace=i1000il4 -F brstack
+	script "$@" --itrace=i1000il4 -F brstacksym,brstackoff
 	script "$@" --itrace=i1000igl -F +brstack
 	script "$@" --itrace=i1000ilbxwpe -F +brstack
 	script "$@" --itrace=i1000il8 -F +brstack,+insn,+flags

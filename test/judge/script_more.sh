@@ -12,7 +12,7 @@ trap 'rm -rf "$dir"' EXIT
 
 # Samples of three events, with call chains.
 chain="2 0xffffffffffffff80 0xffffffff81000204"
-"$O/obj/dataasm" > "$dir/events" << END
+cat > "$dir/events.in" << END
 event 1 0 identifier,ip,tid,time,cpu,callchain name=one
 event 1 1 identifier,ip,tid,time,cpu,callchain name=two
 event 1 2 identifier,ip,tid,time,cpu,callchain name=three
@@ -25,6 +25,7 @@ for e in 0 1 0 2 0 1 0 0 2 1 0; do
 	echo "tool 9 misc=1 $((100 + e)) $((0x81000100 + n)):0xffffffff 7:7 $t 0 $chain"
 done)
 END
+"$O/obj/dataasm" < "$dir/events.in" > "$dir/events"
 echo 'ffffffff81000000 T _text
 ffffffff81000100 T first
 ffffffff81000110 T second
@@ -91,6 +92,11 @@ is "--per-event-dump: of a trace" "$(cd "$dir" && echo trace.branches*.dump)" tr
 "$PT" script -i "$dir/trace" --symfs $hello/root --itrace=be > "$dir/all" 2> "$dir/err"
 is "--per-event-dump: branches of a trace" "$(cksum < "$dir/trace.branches:u.dump")" \
 	"$(cksum < "$dir/all")"
+if "$PT" version -v | grep -q SAMPLE_COLUMNS=y; then
+	is "-F dsoff" "$("$PT" script -i "$dir/trace" --symfs $hello/root --itrace=i1000i -F ip,dsoff |
+		head -n 1)" "           403ada (/opt/pt-data/bin/hello+0x3ada)"
+	fails 'metrics of counts' -F +metric
+fi
 mkdir "$dir/trace.cbr.dump"
 "$PT" script -i "$dir/trace" --symfs $hello/root --per-event-dump > "$dir/out" 2>&1
 is "--per-event-dump: a file that cannot be written" \
@@ -122,6 +128,27 @@ same "$@" --show-kernel-path
 same "$@" --max-stack 0
 same "$@" -L
 same "$@" -L -F comm,tid,cpu,ip,sym
+# The kernel's record ends before 'caller', but its symbols do not.
+sed 's/ 0x1000 0xffffffff81000000 "/ 0x200 0xffffffff81000000 "/' "$dir/events.in" |
+	"$O/obj/dataasm" > "$dir/boot"
+same "$dir/boot" --kallsyms "$dir/kallsyms"
+# What a BPF program wrote: text, other bytes, nothing.
+"$O/obj/dataasm" > "$dir/bpf" << 'END'
+event 1 10 identifier,ip,tid,time,cpu,period,raw name=evt flags=18
+at 7 7 0 1
+comm seven
+tool 9 misc=2 100 0x401000 7:7 1000 0 1 20:0x64636261 0x6867666564636261 0x66656463
+tool 9 misc=2 100 0x401000 7:7 2000 0 1 28:0x64636261 0x6800666564636261 0x0101010166656463 0x11
+tool 9 misc=2 100 0x401000 7:7 2000 0 1 12:0x64636261 0x0068656463626100
+tool 9 misc=2 100 0x401000 7:7 2000 0 1 4:0
+END
+if "$PT" version -v | grep -q SAMPLE_COLUMNS=y; then
+	for f in +period -bpf-output sw:bpf-output bpf-output comm,bpf-output; do
+		same "$dir/bpf" -F $f
+	done
+	same "$dir/events" --kallsyms "$dir/kallsyms" -F +bpf-output
+	same "$dir/events" --kallsyms "$dir/kallsyms" -F +data_src
+fi
 is "--symfs / is this system" "$("$PT" script -i "$dir/events" --symfs / 2>&1 | cksum)" \
 	"$("$PT" script -i "$dir/events" 2>&1 | cksum)"
 # A record of another thread than the one that caused it: its name is that of the other one.

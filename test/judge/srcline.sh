@@ -89,6 +89,12 @@ if has_perf; then
 		cmp -s "$dir/got" "$dir/wanted" && pass || flunk "$o as perf prints it" \
 			"$(diff "$dir/wanted" "$dir/got" | head -n 8)"
 	done
+	# Where no line is known: line 0 of a file of the symbol table, or the DSO and the address.
+	hello=test/golden/hello
+	set -- -i $hello/perf.data --symfs $hello/root --itrace=i1000i -F +srcline
+	"$PT" script "$@" > "$dir/got" 2> "$dir/err"
+	perf_script "$@" > "$dir/wanted"
+	compare "script -F +srcline: no line is known"
 else
 	skip "srccode: no perf 6.1"
 fi
