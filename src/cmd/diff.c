@@ -11,6 +11,7 @@
 #include <pt/config/PROGRESS.h>
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
+#include <pt/num.h>
 #include <pt/print_ways.h>
 #include <pt/sandbox.h>
 #include <pt/term.h>
@@ -27,22 +28,29 @@ static const PACKED(help) =
 	"\n"
 	"      --ignore LIST     leave out branches in these files and functions\n"
 	"      --no-ignore       compare the runtime linker and the vDSO, too\n"
-	"  -c, --compute METHOD  of profiles: delta-abs (default), delta, ratio, wdiff\n"
-	"  -s, --sort KEYS       of profiles: comm, dso, symbol (default: dso,symbol)\n"
-	"  -b, --baseline-only   of profiles: only functions that both have\n"
-	"  -p, --period          of profiles: print the periods\n"
-	"  -F, --formula         of profiles: print how each difference is computed\n"
 	HELP_IF(CONFIG_PROGRESS,
 	"  -q, --quiet           no progress, no count of gaps\n")
 	"\n"
 	"Threads are compared in the order of their starts, without interrupts. What\n"
 	"depends on addresses or time differs: ignore it, or record with 'setarch -R'.\n"
-	"--help=select, --help=code: as pt script. Status: 0 if both went the same way.\n"
+	"--help=profiles: columns, order, more than two files. --help=select and\n"
+	"--help=code: as pt script. Status: 0 if both went the same way.\n"
 	"\n"
 	"Examples:\n"
 	"  pt record ./a.out 1; pt record ./a.out 2; pt diff\n"
 	"  pt diff good.data bad.data --ignore libc.so.6,malloc\n"
 	"  pt diff --time 0%-50% good.data bad.data\n"
+	"\f"
+	"profiles: pt diff A B [C...]: A is the baseline of all others\n"
+	"\n"
+	"  -c, --compute METHOD  delta-abs (default: by its size), delta, ratio, or\n"
+	"                        wdiff:W1,W2 (B * W2 - A * W1)\n"
+	"  -s, --sort KEYS       comm, dso, symbol (default: dso,symbol)\n"
+	"  -o, --order N         sort by the differences of file N (default 1), 0: by A\n"
+	"  -b, --baseline-only   only functions of A that another file has, too\n"
+	"  -p, --period          print the periods\n"
+	"  -F, --formula         print how each difference is computed\n"
+	"  -t, --field-separator SEP   between columns\n"
 	HELP_IF(CONFIG_PERF_OPTIONS,
 	"\f"
 	"perf: options of perf diff without effect, since pt does so anyway\n"
@@ -64,11 +72,22 @@ struct diff {
 	const char *ignore;
 	bool whole;		/* --no-ignore */
 	struct diff_method how;
-	const char *path[2];
+	const char *path[DIFF_FILES];
+	u32 n_files;
 	struct side first[2], second[2];
 	bool parts;
 	struct out *out;
 };
+
+static const char *take_order(struct diff *d, const char *arg)
+{
+	u64 v;
+
+	if (!num_parse(arg, &v) || v >= DIFF_FILES)
+		return "-o takes the number of a file, 0 for the first one";
+	d->how.order = v;
+	return NULL;
+}
 
 static const char *take(struct diff *d, struct opt *o, const char *name)
 {
@@ -78,12 +97,15 @@ static const char *take(struct diff *d, struct opt *o, const char *name)
 		{ "baseline-only", offsetof(struct diff, how.both) },
 		{ "period", offsetof(struct diff, how.periods) },
 		{ "formula", offsetof(struct diff, how.formula) },
+		{ "field-separator", offsetof(struct diff, how.separator), true },
 		{ 0 },
 	};
 
 	if (!strcmp(name, "compute"))
 		return diff_take_method(&d->how, o->no ? "delta-abs" : o->arg) ? NULL :
 		       "-c takes delta, delta-abs, ratio or wdiff:A,B";
+	if (!strcmp(name, "order"))
+		return take_order(d, o->no ? "1" : o->arg);
 	if (!strcmp(name, "sort"))
 		return diff_take_keys(&d->how, o->no ? "dso,symbol" : o->arg) ? NULL :
 		       "-s takes keys of comm, dso, symbol, with commas";
@@ -170,9 +192,13 @@ static int run(struct diff *d)
 		status = read_side(d, &d->first[i], d->path[i]);
 		if (status)
 			return status;
-		if (!i && is_profile(d))
-			return diff_profiles(&d->ask, &d->how, (const char *const *)d->path,
-					     d->out);
+		if (!i && is_profile(d)) {
+			d->how.no_heads = CONFIG_PROGRESS && d->ask.quiet;
+			return diff_profiles(&d->ask, &d->how, d->path, d->n_files, d->out);
+		}
+		if (d->n_files > 2)
+			return fail(0, "%s: pt diff compares two recordings of a trace",
+				    d->path[2]);
 		if (!d->first[i].ways.first)
 			return ask_end(&d->first[i].ask,
 				       fail(0, "%s: there are no branches", d->path[i]), true);
@@ -193,21 +219,27 @@ static struct diff the;
 
 static int diff(struct opt *o, struct out *out)
 {
-	const char *name, *other;
+	const char *name;
 
 	ask_help(o);
+	the.how.order = 1;
 	ask_begin(&the.ask, &the.list, out);
 	while ((name = opt_next(o)) && !o->error)
 		o->error = take(&the, o, name);
 	the.list.path = "perf.data.old";
 	if (!ask_done(&the.ask, o))
 		return STATUS_FAILED;
-	other = opt_word(o);
 	the.path[0] = the.list.path;
-	the.path[1] = other ? other : "perf.data";
-	other = opt_word(o);
-	if (other)
-		return fail(0, "%s: pt diff compares two recordings", other);
+	for (the.n_files = 1; the.n_files < DIFF_FILES; the.n_files++)
+		if (!(the.path[the.n_files] = opt_word(o)))
+			break;
+	if (the.n_files == DIFF_FILES && (name = opt_word(o)))
+		return fail(0, "%s: pt diff compares %u profiles at most", name, DIFF_FILES);
+	if (the.n_files == 1)
+		the.path[the.n_files++] = "perf.data";
+	if (the.how.order >= the.n_files)
+		return fail(0, "-o %u: there are %u files, the first one is 0", the.how.order,
+			    the.n_files);
 	the.out = out;
 	if (CONFIG_CONSOLE && out->lines)
 		term_fit(out);

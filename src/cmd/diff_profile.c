@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * pt diff of two profiles: the share of each function (or file, or command) in A, and how much it
- * differs in B.
+ * pt diff of profiles: the share of each function (or file, or command) in the first one, the
+ * baseline, and how much it differs in each of the others.
  *
  * Functions are the same if their names and those of their files are. As in perf, the biggest
- * difference comes first, and functions that only A has come last.
+ * difference comes first, and functions that only the baseline has come last.
  */
 #include <pt/hash.h>
 #include <pt/num.h>
@@ -16,14 +16,15 @@ struct place {
 	struct hashed in;	/* by the names */
 	const char *names[DIFF_N_KEYS];	/* "" if it does not matter */
 	bool kernel;
-	u64 lowest[2];		/* without a symbol: the lowest address in A and in B, or 0 */
-	u64 period[2];		/* in A and in B */
+	u64 lowest[DIFF_FILES];	/* without a symbol: the lowest address in each file, or 0 */
+	u64 period[DIFF_FILES];
 };
 
 struct profile {
 	struct profile *next;
 	const char *event;
-	u64 period[2];
+	u64 period[DIFF_FILES];
+	bool unknown;		/* some sample has no symbol */
 	struct hash_table places;
 };
 
@@ -34,19 +35,23 @@ struct reader {
 
 struct compared {
 	const struct diff_method *how;
+	const char *const *paths;
+	u32 n_files;
 	struct arena *arena;
 	struct out *out;
 	struct profile *first, **last;
-	bool unknown;		/* some sample has no symbol */
 };
 
-static struct profile *profile_of(struct compared *c, const char *event)
+/* As in perf, events that the baseline does not have are not compared: NULL. */
+static struct profile *profile_of(struct compared *c, const char *event, u32 side)
 {
 	struct profile *p;
 
 	for (p = c->first; p; p = p->next)
 		if (!strcmp(p->event, event))
 			return p;
+	if (side)
+		return NULL;
 	p = NEW(c->arena, struct profile, 1);
 	p->event = event;
 	*c->last = p;
@@ -100,7 +105,7 @@ static void add(struct compared *c, struct reader *r, const struct entry *e, u32
 {
 	struct session *s = &r->list.session;
 	u64 ip = e->recorded->ip, period = e->recorded->period;
-	struct profile *p = profile_of(c, e->recorded->event->name);
+	struct profile *p = profile_of(c, e->recorded->event->name, side);
 	const struct map *map = session_map_at(s, e->thread, ip);
 	const struct symbol *sym = session_symbol_at(s, map, ip);
 	const char *names[DIFF_N_KEYS] = {
@@ -111,6 +116,8 @@ static void add(struct compared *c, struct reader *r, const struct entry *e, u32
 	struct place *at;
 	u32 i;
 
+	if (!p)
+		return;
 	names[DIFF_SYMBOL] = sym ? sym->name : "";
 	for (i = 0; i < DIFF_N_KEYS; i++)
 		if (!matters(c->how, i))
@@ -119,7 +126,7 @@ static void add(struct compared *c, struct reader *r, const struct entry *e, u32
 	at = place_of(c, p, names, matters(c->how, DIFF_SYMBOL) && ip >> 63);
 	at->period[side] += period;
 	/* As in perf, the DSO's column then has room for an address. */
-	c->unknown |= !sym;
+	p->unknown |= !sym && !c->how->separator && !r->list.dsos;
 	if (!sym && (!at->lowest[side] || addr < at->lowest[side]))
 		at->lowest[side] = addr;
 }
@@ -140,10 +147,10 @@ static int read_side(struct compared *c, struct reader *r, u32 side)
 	r->list.options.no_decode = true;
 	if ((status = ask_open(&r->ask)) || (status = ask_start(&r->ask)))
 		return status;
-	/* Tables are in the order of A's events. */
+	/* Tables are in the order of the baseline's events. */
 	for (i = 0; i < r->list.session.file.n_events; i++)
 		if (!is_dummy(r->list.session.file.events[i]))
-			profile_of(c, r->list.session.file.events[i]->name);
+			profile_of(c, r->list.session.file.events[i]->name, side);
 	while ((err = listing_next(&r->list, &e)) > 0)
 		if (e.kind == ENTRY_RECORDED && e.wanted)
 			add(c, r, &e, side);
@@ -216,9 +223,10 @@ static double share(const struct profile *p, const struct place *at, u32 side)
 	return p->period[side] ? 100.0 * at->period[side] / p->period[side] : 0;
 }
 
-static i64 weighted(const struct diff_method *how, const struct place *at)
+static i64 weighted(const struct diff_method *how, const struct place *at, u32 side)
 {
-	return (i64)((u64)how->weight[1] * at->period[1] - (u64)how->weight[0] * at->period[0]);
+	return (i64)((u64)how->weight[1] * at->period[side] -
+		     (u64)how->weight[0] * at->period[0]);
 }
 
 static bool is_delta(const struct diff_method *how)
@@ -226,194 +234,268 @@ static bool is_delta(const struct diff_method *how)
 	return how->by == DIFF_DELTA || how->by == DIFF_DELTA_ABS;
 }
 
-/* The difference of a function that both profiles have, or that B has. */
+/* The difference of a function that both profiles have, or that the second has. */
 static double difference(const struct diff_method *how, const struct profile *p,
-			 const struct place *at)
+			 const struct place *at, u32 side)
 {
 	if (how->by == DIFF_RATIO)
-		return (double)at->period[1] / at->period[0];
+		return (double)at->period[side] / at->period[0];
 	if (how->by == DIFF_WEIGHTED)
-		return weighted(how, at);
-	return share(p, at, 1) - share(p, at, 0);
+		return weighted(how, at, side);
+	return share(p, at, side) - share(p, at, 0);
 }
 
 /* The same as a whole number: shares in units of 1e-10 %. */
-static i64 rank(const struct diff_method *how, const struct profile *p, const struct place *at)
+static i64 rank(const struct diff_method *how, const struct profile *p, const struct place *at,
+		u32 side)
 {
 	const i64 limit = 1ll << 60;
 	double d;
 
 	if (how->by == DIFF_RATIO && !at->period[0])
-		return MIN(at->period[1], (u64)limit);
+		return MIN(at->period[side], (u64)limit);
 	if (how->by == DIFF_WEIGHTED)
-		return MAX(MIN(weighted(how, at), limit), -limit);
-	d = difference(how, p, at);
+		return MAX(MIN(weighted(how, at, side), limit), -limit);
+	d = difference(how, p, at, side);
 	if (how->by == DIFF_DELTA_ABS && d < 0)
 		d = -d;
 	return (i64)(MIN(d, 1e8) * 1e10);
 }
 
-/* The order: the biggest difference first; functions that only B has are last if their difference
- * is not printed; after all others, those that only A has. */
-static u64 key_of(const struct diff_method *how, const struct profile *p, const struct place *at)
+/* The order: the biggest difference first; functions that the baseline does not have are last if
+ * their difference is not printed; after all others, those that the file does not have. Side 0: the
+ * biggest share first. */
+static u64 key_of(const struct diff_method *how, const struct profile *p, const struct place *at,
+		  u32 side)
 {
 	bool not_known = !is_delta(how) && !at->period[0];
 
-	if (!at->period[1])
+	if (!side)
+		return ~at->period[0];
+	if (!at->period[side])
 		return ~0ull;
-	return ((not_known ? 3ull : 1ull) << 61) - rank(how, p, at);
+	return ((not_known ? 3ull : 1ull) << 61) - rank(how, p, at, side);
 }
 
 /* Printing */
 
 enum { MARK = 4, ADDRESS = 16 };	/* "[.] "; digits */
-enum { N_COLUMNS = 5 + DIFF_N_KEYS };
-
-struct column { const char *heading; int width; bool is_name; };
+enum { N_COLUMNS = 2 + 3 * DIFF_FILES + DIFF_N_KEYS, CELL = 2100, FORMULA = 70 };
 
 static const char *const headings[] = {
 	[DIFF_COMM] = "Command", [DIFF_DSO] = "Shared Object", [DIFF_SYMBOL] = "Symbol",
 };
 
-/* The columns that are printed, up to the one without a width, in perf's order. */
-static void columns_of(const struct diff_method *how, const int *widths, struct column *c)
-{
-	u32 i;
+struct column {
+	enum { BASELINE, BASE_PERIOD, DIFFERENCE, FORMULAS, PERIOD, NAME } kind;
+	u32 side;		/* of a number: its file */
+	enum diff_key key;	/* of a name */
+	char heading[24];
+	int width;
+};
 
-	static const struct column differences[] = {
+struct table {
+	const struct compared *c;
+	const struct profile *p;
+	struct column columns[N_COLUMNS];
+	u32 n;
+	u64 total;		/* period of the functions in the baseline */
+};
+
+static void add_number(struct table *t, int kind, u32 side, const char *heading, int width)
+{
+	struct column *c = &t->columns[t->n++];
+
+	*c = (struct column){ .kind = kind, .side = side };
+	/* Several files are told apart by their numbers. */
+	fmt_str(c->heading, sizeof(c->heading), t->c->n_files > 2 ? "%s/%u" : "%s", heading, side);
+	c->width = MAX(width, (int)strlen(c->heading));
+}
+
+/* The columns, in perf's order. */
+static void set_columns(struct table *t, const int *widths)
+{
+	static const struct { const char *heading; int width; } differences[] = {
 		[DIFF_DELTA_ABS] = { "Delta Abs", 9 }, [DIFF_DELTA] = { "Delta", 7 },
 		[DIFF_RATIO] = { "Ratio", 14 }, [DIFF_WEIGHTED] = { "Weighted diff", 14 },
 	};
+	const struct diff_method *how = t->c->how;
+	u32 i;
 
-	*c++ = (struct column){ "Baseline", 8 };
+	add_number(t, BASELINE, 0, "Baseline", 8);
 	if (how->periods)
-		*c++ = (struct column){ "Base period", 14 };
-	*c++ = differences[how->by];
-	if (how->formula)
-		*c++ = (struct column){ "Formula", 70 };
-	if (how->periods)
-		*c++ = (struct column){ "Period", 14 };
-	for (i = 0; i < how->n_keys; i++)
-		*c++ = (struct column){ headings[how->keys[i]], widths[how->keys[i]], true };
+		add_number(t, BASE_PERIOD, 0, "Base period", 14);
+	for (i = 1; i < t->c->n_files; i++) {
+		add_number(t, DIFFERENCE, i, differences[how->by].heading,
+			   differences[how->by].width);
+		if (how->formula)
+			add_number(t, FORMULAS, i, "Formula", FORMULA);
+		if (how->periods)
+			add_number(t, PERIOD, i, "Period", 14);
+	}
+	for (i = 0; i < how->n_keys; i++) {
+		struct column *c = &t->columns[t->n++];
+
+		*c = (struct column){ NAME, .key = how->keys[i], .width = widths[how->keys[i]] };
+		fmt_str(c->heading, sizeof(c->heading), "%s", headings[c->key]);
+	}
 }
 
-static void put_heading(struct out *out, const struct diff_method *how, const char *event,
-			const int *widths)
+/* Print what is between columns. */
+static void put_gap(struct out *out, const struct diff_method *how, bool first, bool heading)
 {
-	struct column columns[N_COLUMNS + 1] = { { 0 } }, *c;
+	if (how->separator)
+		out_str(out, first ? heading ? " " : "" : how->separator);
+	else
+		out_str(out, first && heading ? " " : "  ");
+}
 
-	columns_of(how, widths, columns);
+static void put_head(struct out *out, const struct table *t)
+{
+	const struct diff_method *how = t->c->how;
+	u32 i;
+
 	out_str(out, "# Event '");
-	out_name(out, event);
-	out_str(out, "'\n#\n#");
-	for (c = columns; c->width; c++) {
-		out_str(out, c == columns ? " " : "  ");
-		/* perf aligns the headings of numbers to the right, those of names to the left. */
-		out_fmt(out, c == columns || c->is_name ? "%-*s" : "%*s", c->width, c->heading);
+	out_name(out, t->p->event);
+	out_str(out, "'\n#\n");
+	if (t->c->n_files > 2) {
+		out_str(out, "# Data files:\n");
+		for (i = 0; i < t->c->n_files; i++) {
+			out_fmt(out, "#  [%u] ", i);
+			out_name(out, t->c->paths[i]);
+			out_str(out, i ? " \n" : " (Baseline)\n");
+		}
+		out_str(out, "#\n");
 	}
-	out_str(out, "\n#");
-	for (c = columns; c->width; c++) {
-		out_str(out, c == columns ? " " : "  ");
-		out_fill(out, '.', c->width);
+	out_char(out, '#');
+	for (i = 0; i < t->n; i++) {
+		const struct column *c = &t->columns[i];
+
+		put_gap(out, how, !i, true);
+		/* perf aligns the headings of numbers to the right, those of names to the left. */
+		out_fmt(out, !i || c->kind == NAME ? "%-*s" : "%*s", c->width, c->heading);
+	}
+	out_newline(out);
+	if (how->separator)
+		return;
+	out_char(out, '#');
+	for (i = 0; i < t->n; i++) {
+		put_gap(out, how, !i, true);
+		out_fill(out, '.', t->columns[i].width);
 	}
 	out_str(out, "\n#\n");
 }
 
-/* The difference, or blanks if B does not have the function. */
-static void put_difference(struct out *out, const struct diff_method *how, const struct profile *p,
-			   const struct place *at)
+/* Of a function that the file has. */
+static void difference_text(char *to, size_t size, const struct table *t, const struct place *at,
+			    u32 side)
 {
-	static const u8 widths[] = { 8, 6, 14, 14 };	/* without '%' */
+	const struct diff_method *how = t->c->how;
 	double d;
+	char *end;
 
-	if (!at->period[1]) {
-		out_fmt(out, "%*s", widths[how->by] + 2 + is_delta(how), "");
-	} else if (is_delta(how)) {
-		char text[32], *end;
-
-		d = difference(how, p, at);
-		*text = d < 0 ? '-' : '+';
-		end = put_real(text + 1, d < 0 ? -d : d, 2, 0);
-		*end = 0;
-		out_fmt(out, "  %*s%%", widths[how->by], text);
-	} else if (!at->period[0]) {
-		out_fmt(out, "  %*s", widths[how->by], "N/A");
-	} else if (how->by == DIFF_RATIO) {
-		out_str(out, "  ");
-		out_real(out, difference(how, p, at), widths[how->by], 6);
+	if (!is_delta(how) && !at->period[0]) {
+		fmt_str(to, size, "N/A");
+	} else if (how->by == DIFF_WEIGHTED) {
+		fmt_str(to, size, how->separator ? "%lld" : "%14lld", weighted(how, at, side));
 	} else {
-		out_fmt(out, "  %*lld", widths[how->by], weighted(how, at));
+		d = difference(how, t->p, at, side);
+		if (is_delta(how))
+			*to++ = d < 0 ? '-' : '+';
+		end = put_real(to, is_delta(how) && d < 0 ? -d : d, is_delta(how) ? 2 : 6, 0);
+		if (is_delta(how))
+			*end++ = '%';
+		*end = 0;
 	}
 }
 
-static void put_formula(struct out *out, const struct diff_method *how, const struct profile *p,
-			const struct place *at)
+static void formula_text(char *to, size_t size, const struct table *t, const struct place *at,
+			 u32 side)
 {
-	enum { ROOM = 160 };
-	char text[ROOM] = "";
-	u64 a = at->period[0], b = at->period[1];
+	const struct diff_method *how = t->c->how;
+	u64 a = at->period[0], b = at->period[side];
 
-	if (b && how->by == DIFF_RATIO)
-		fmt_str(text, sizeof(text), "%llu / %llu", b, a);
-	else if (b && how->by == DIFF_WEIGHTED)
-		fmt_str(text, sizeof(text), "(%llu * %lld) - (%llu * %lld)", b, how->weight[1], a,
+	if (how->by == DIFF_RATIO)
+		fmt_str(to, size, "%llu / %llu", b, a);
+	else if (how->by == DIFF_WEIGHTED)
+		fmt_str(to, size, "(%llu * %lld) - (%llu * %lld)", b, how->weight[1], a,
 			how->weight[0]);
-	else if (b)
-		fmt_str(text, sizeof(text), "(%llu * 100 / %llu) - (%llu * 100 / %llu)", b,
-			p->period[1], a, p->period[0]);
-	out_fmt(out, "  %70s", text);
+	else
+		fmt_str(to, size, "(%llu * 100 / %llu) - (%llu * 100 / %llu)", b,
+			t->p->period[side], a, t->p->period[0]);
 }
 
-/* All columns but the symbol at the end are filled up. */
-static void put_names(struct out *out, const struct diff_method *how, const struct place *at,
-		      const int *widths)
+/* The text of a number; empty if there is none. */
+static void number_text(char *to, size_t size, const struct table *t, const struct column *c,
+			const struct place *at)
 {
+	bool known = at->period[c->side];
+
+	*to = 0;
+	if (c->kind == BASE_PERIOD || (c->kind == PERIOD && known))
+		fmt_str(to, size, "%llu", at->period[c->side]);
+	else if (c->kind == BASELINE && known)
+		strcpy(put_real(to, 100.0 * at->period[0] / t->total, 2, 0),
+		       t->c->how->separator ? "" : "%");
+	else if (c->kind == DIFFERENCE && known)
+		difference_text(to, size, t, at, c->side);
+	else if (c->kind == FORMULAS && known)
+		formula_text(to, size, t, at, c->side);
+}
+
+/* All names are filled up, but a symbol in the last column. */
+static void put_name(struct out *out, const struct column *c, const struct place *at, bool last)
+{
+	int n = strlen(at->names[c->key]);
+
+	if (c->key == DIFF_SYMBOL) {
+		out_fmt(out, "[%c] ", at->kernel ? 'k' : '.');
+		n += MARK;
+	}
+	out_name(out, at->names[c->key]);
+	if (c->key != DIFF_SYMBOL || !last)
+		out_fill(out, ' ', MAX(c->width - n, 0));
+}
+
+/* Weighted differences have 14 columns, of whatever width the heading is. */
+static bool to_left(const struct table *t, const struct column *c, const char *text)
+{
+	return t->c->how->separator || (c->kind == DIFFERENCE && *text == ' ');
+}
+
+static void put_place(struct out *out, const struct table *t, const struct place *at)
+{
+	char text[160];
 	u32 i;
 
-	for (i = 0; i < how->n_keys; i++) {
-		enum diff_key key = how->keys[i];
-		int n = strlen(at->names[key]);
+	for (i = 0; i < t->n; i++) {
+		const struct column *c = &t->columns[i];
 
-		out_str(out, "  ");
-		if (key == DIFF_SYMBOL) {
-			out_fmt(out, "[%c] ", at->kernel ? 'k' : '.');
-			n += MARK;
+		put_gap(out, t->c->how, !i, false);
+		if (c->kind == NAME) {
+			put_name(out, c, at, i + 1 == t->n);
+			continue;
 		}
-		out_name(out, at->names[key]);
-		if (key != DIFF_SYMBOL || i + 1 < how->n_keys)
-			out_fmt(out, "%*s", MAX(widths[key] - n, 0), "");
+		number_text(text, sizeof(text), t, c, at);
+		out_fmt(out, to_left(t, c, text) ? "%-*s" : "%*s", c->width, text);
 	}
 	out_newline(out);
 }
 
-static void put_place(struct out *out, const struct diff_method *how, const struct profile *p,
-		      const struct place *at, u64 total, const int *widths)
+/* Is 'a' before 'b', of equal differences? The bigger share, the bigger difference in another file,
+ * then by the names. */
+static bool is_before(const struct compared *c, const struct profile *p, const struct place *a,
+		      const struct place *b)
 {
-	if (at->period[0]) {
-		out_real(out, 100.0 * at->period[0] / total, 9, 2);
-		out_char(out, '%');
-	} else {
-		out_fmt(out, "%10s", "");
-	}
-	if (how->periods)
-		out_fmt(out, "  %14llu", at->period[0]);
-	put_difference(out, how, p, at);
-	if (how->formula)
-		put_formula(out, how, p, at);
-	if (how->periods && at->period[1])
-		out_fmt(out, "  %14llu", at->period[1]);
-	else if (how->periods)
-		out_fmt(out, "  %14s", "");
-	put_names(out, how, at, widths);
-}
-
-/* Is 'a' before 'b', of equal differences? The bigger share, then by the names. */
-static bool is_before(const struct diff_method *how, const struct place *a, const struct place *b)
-{
+	const struct diff_method *how = c->how;
 	u32 i;
 
-	if (a->period[0] != b->period[0])
-		return a->period[0] > b->period[0];
+	for (i = 0; i < c->n_files; i++) {
+		u64 x = key_of(how, p, a, i), y = key_of(how, p, b, i);
+
+		if (x != y)
+			return x < y;
+	}
 	for (i = 0; i < how->n_keys; i++) {
 		const char *x = a->names[how->keys[i]], *y = b->names[how->keys[i]];
 
@@ -423,18 +505,27 @@ static bool is_before(const struct diff_method *how, const struct place *a, cons
 	return false;
 }
 
+/* As in perf, the value of a difference that is not printed only matters after all else. */
+static u64 main_key(const struct compared *c, const struct profile *p, const struct place *at)
+{
+	u32 side = c->how->order;
+	bool not_known = side && !is_delta(c->how) && !at->period[0] && at->period[side];
+
+	return not_known ? 3ull << 61 : key_of(c->how, p, at, side);
+}
+
 /* Sort by the difference; there are few that are equal. */
-static void sort(const struct diff_method *how, const struct profile *p, struct place **all,
+static void sort(const struct compared *c, const struct profile *p, struct place **all,
 		 struct sort_item *items, u32 n)
 {
 	u32 i, k;
 
 	for (i = 0; i < n; i++)
-		items[i].key = key_of(how, p, all[items[i].index]);
+		items[i].key = main_key(c, p, all[items[i].index]);
 	sort_items(items, n, items + n);
 	for (i = 1; i < n; i++)
 		for (k = i; k && items[k].key == items[k - 1].key &&
-			    is_before(how, all[items[k].index], all[items[k - 1].index]); k--) {
+			    is_before(c, p, all[items[k].index], all[items[k - 1].index]); k--) {
 			struct sort_item swap = items[k];
 
 			items[k] = items[k - 1];
@@ -446,51 +537,67 @@ static void sort(const struct diff_method *how, const struct profile *p, struct 
 static void name_unknown(struct compared *c, struct place *at)
 {
 	char address[32];
+	u32 i = 0;
 
 	if (!matters(c->how, DIFF_SYMBOL) || *at->names[DIFF_SYMBOL])
 		return;
-	fmt_str(address, sizeof(address), "0x%016llx", at->lowest[!at->period[0]]);
+	while (!at->period[i])
+		i++;
+	fmt_str(address, sizeof(address), "0x%016llx", at->lowest[i]);
 	at->names[DIFF_SYMBOL] = arena_str(c->arena, address);
+}
+
+/* With -b, only functions of the baseline that some other file has, too. */
+static bool is_shown(const struct compared *c, const struct place *at)
+{
+	u32 i = 1;
+
+	while (i < c->n_files && !at->period[i])
+		i++;
+	return !c->how->both || (at->period[0] && i < c->n_files);
 }
 
 static void print(struct compared *c, const struct profile *p)
 {
 	struct place **all = NEW(c->arena, struct place *, p->places.n + 1), *at;
 	struct sort_item *items = NEW(c->arena, struct sort_item, 2 * p->places.n + 1);
+	struct table table = { .c = c, .p = p };
 	int widths[DIFF_N_KEYS];
 	struct hashed *in;
-	u64 total = 0;
 	u32 n = 0, i, k;
 
 	for (k = 0; k < DIFF_N_KEYS; k++)
-		widths[k] = k == DIFF_DSO && c->unknown ? ADDRESS : strlen(headings[k]);
+		widths[k] = k == DIFF_DSO && p->unknown ? ADDRESS : strlen(headings[k]);
 	for (i = 0; i < p->places.room; i++)
 		for (in = p->places.at[i]; in; in = in->next) {
 			at = (struct place *)in;
-			if (c->how->both && (!at->period[0] || !at->period[1]))
+			if (!is_shown(c, at))
 				continue;
-			total += at->period[0];
+			table.total += at->period[0];
 			items[n].index = n;
 			all[n++] = at;
 		}
-	sort(c->how, p, all, items, n);
+	sort(c, p, all, items, n);
 	for (i = 0; i < n; i++) {
 		name_unknown(c, all[i]);
 		for (k = 0; k < DIFF_N_KEYS; k++)
 			widths[k] = MAX(widths[k], (int)strlen(all[i]->names[k]) +
 					(k == DIFF_SYMBOL ? MARK : 0));
 	}
-	put_heading(c->out, c->how, p->event, widths);
+	set_columns(&table, widths);
+	if (!c->how->no_heads)
+		put_head(c->out, &table);
 	for (i = 0; i < n; i++)
-		put_place(c->out, c->how, p, all[items[i].index], total, widths);
+		put_place(c->out, &table, all[items[i].index]);
 }
 
-int diff_profiles(const struct ask *ask, const struct diff_method *how, const char *const path[2],
-		  struct out *out)
+int diff_profiles(const struct ask *ask, const struct diff_method *how, const char *const *paths,
+		  u32 n_files, struct out *out)
 {
-	static struct reader readers[2];
+	static struct reader readers[DIFF_FILES];
 	struct diff_method usual = *how;
-	struct compared c = { .how = &usual, .out = out, .arena = &ask->list->session.arena };
+	struct compared c = { .how = &usual, .paths = paths, .n_files = n_files, .out = out,
+			      .arena = &ask->list->session.arena };
 	const struct profile *p;
 	int status;
 	u32 i;
@@ -498,12 +605,12 @@ int diff_profiles(const struct ask *ask, const struct diff_method *how, const ch
 	if (!usual.n_keys)
 		diff_take_keys(&usual, "dso,symbol");
 	c.last = &c.first;
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < n_files; i++) {
 		struct reader *r = &readers[i];
 
 		r->list = *ask->list;
 		r->list.session.arena = (struct arena){ 0 };
-		r->list.path = path[i];
+		r->list.path = paths[i];
 		r->ask = *ask;
 		r->ask.list = &r->list;
 		status = read_side(&c, r, i);
@@ -511,7 +618,7 @@ int diff_profiles(const struct ask *ask, const struct diff_method *how, const ch
 			return status;
 	}
 	for (p = c.first; p; p = p->next) {
-		if (p != c.first)
+		if (p != c.first && !usual.no_heads)
 			out_newline(out);
 		print(&c, p);
 	}

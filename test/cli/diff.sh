@@ -101,8 +101,10 @@ if "$PT" --version -v | grep -q CONFIG_SRCLINE=y; then
 fi
 is "a file that is not there" "$("$PT" diff "$dir/3000 1.data" /none 2>&1; echo $?)" \
 	"$(printf 'pt: /none: no such file\n1')"
-is "a third file" "$("$PT" diff a b c 2>&1; echo $?)" \
-	"$(printf 'pt: c: pt diff compares two recordings\n1')"
+is "a third file" "$("$PT" diff "$dir/same.data" "$dir/same.data" c 2>&1; echo $?)" \
+	"$(printf 'pt: c: pt diff compares two recordings of a trace\n1')"
+is "-o of a file that is not there" "$("$PT" diff -o 2 a b 2>&1; echo $?)" \
+	"$(printf 'pt: -o 2: there are 2 files, the first one is 0\n1')"
 is "a method that is not there" "$("$PT" diff -c wdiff:1 a b 2>&1; echo $?)" \
 	"$(printf 'pt: -c takes delta, delta-abs, ratio or wdiff:A,B (see pt diff --help)\n1')"
 is "perf.data.old and perf.data" "$(cd "$dir" && cp same.data perf.data &&

@@ -1,4 +1,4 @@
-# pt diff of two profiles: by the biggest difference; what only one has; another event.
+# pt diff of profiles: by the biggest difference; what only one has; other events; three files.
 # needs: CMD_DIFF LIBELF
 --- elf 0x401000 code
 	.type alpha, @function
@@ -37,6 +37,15 @@ tool 9 misc=2 101 @beta 7:7 1002 20
 tool 9 misc=2 101 @delta 7:7 1003 50
 tool 9 misc=2 100 @beta 7:7 1004 2
 tool 9 misc=2 100 @alpha 7:7 1005 2
+--- data e
+event 1 0 identifier,ip,tid,time,period
+event 1 1 identifier,ip,tid,time,period
+at 7 7 0 0
+comm code
+mmap 0x401000 0x1000 0x1000 /code
+tool 9 misc=2 100 @delta 7:7 1000 25
+tool 9 misc=2 100 @gamma 7:7 1002 75
+tool 9 misc=2 101 @gamma 7:7 1003 50
 --- perf diff a b --symfs . | grep .
 # Event 'cpu-clock:HG'
 #
@@ -263,3 +272,62 @@ tool 9 misc=2 100 @gamma 7:7 1003 20
     10.00%                  two      [.] delta
 --- pt diff c d -s cpu 2>&1
 pt: -s takes keys of comm, dso, symbol, with commas (see pt diff --help)
+--- perf diff a b e --symfs . -o 2 -p | grep .
+# Event 'cpu-clock:HG'
+#
+# Data files:
+#  [0] a (Baseline)
+#  [1] b 
+#  [2] e 
+#
+# Baseline/0   Base period/0  Delta Abs/1        Period/1  Delta Abs/2        Period/2  Shared Object  Symbol   
+# ..........  ..............  ...........  ..............  ...........  ..............  .............  .........
+#
+      10.00%              10                                   +65.00%              75  code           [.] gamma
+                           0      +50.00%              50      +25.00%              25  code           [.] delta
+      70.00%              70      -40.00%              30                               code           [.] alpha
+      20.00%              20       +0.00%              20                               code           [.] beta
+# Event 'page-faults:HG'
+#
+# Data files:
+#  [0] a (Baseline)
+#  [1] b 
+#  [2] e 
+#
+# Baseline/0   Base period/0  Delta Abs/1        Period/1  Delta Abs/2        Period/2  Shared Object  Symbol   
+# ..........  ..............  ...........  ..............  ...........  ..............  .............  .........
+#
+      50.00%               1       +0.00%               2                               code           [.] alpha
+      50.00%               1       +0.00%               2                               code           [.] beta
+--- perf diff e a --symfs . -o 0 -t, | grep .
+# Event 'cpu-clock:HG'
+#
+# Baseline,Delta Abs,Shared Object,Symbol   
+75.00   ,-65.00%  ,code         ,[.] gamma
+25.00   ,         ,code         ,[.] delta
+        ,+70.00%  ,code         ,[.] alpha
+        ,+20.00%  ,code         ,[.] beta
+# Event 'task-clock:HG'
+#
+# Baseline,Delta Abs,Shared Object,Symbol   
+100.00  ,         ,code         ,[.] gamma
+--- perf diff a e b --symfs . -c wdiff:2,-1 -q
+      10.00%             -95                    code           [.] gamma
+                          N/A              N/A  code           [.] delta
+      70.00%                             -170   code           [.] alpha
+      20.00%                              -60   code           [.] beta
+      50.00%                               -4   code           [.] alpha
+      50.00%                               -4   code           [.] beta
+--- perf diff a b e --symfs . -c ratio -o 2 -q
+      10.00%                        7.500000  code           [.] gamma
+                         N/A             N/A  code           [.] delta
+      70.00%        0.428571                  code           [.] alpha
+      20.00%        1.000000                  code           [.] beta
+      50.00%        2.000000                  code           [.] alpha
+      50.00%        2.000000                  code           [.] beta
+--- perf diff c a --symfs . -q -t: | grep .
+30.00   :+40.00%  :code         :[.] alpha
+40.00   :-20.00%  :code         :[.] beta
+        :+10.00%  :code         :[.] gamma
+20.00   :         :stripped     :[.] 0x0000000000001004
+10.00   :         :code         :[.] delta
