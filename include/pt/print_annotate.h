@@ -16,6 +16,7 @@ struct annotate_page {
 	struct sources sources;
 	const char *event;	/* samples of this; NULL: executions */
 	bool no_source;
+	bool labels;		/* --stdio2: labels for addresses, and arrows */
 	bool bytes;		/* of each instruction, before its text */
 	bool periods;		/* sums of periods in place of numbers of samples */
 	bool by_number;		/* shares are of numbers of samples, not of periods ... */

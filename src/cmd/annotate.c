@@ -28,6 +28,7 @@ static const PACKED(help) =
 	"      --percent-limit N     without functions below N percent (0.5)\n"
 	"      --percent-type TYPE   local-period (default) or global-; -hits: samples\n"
 	"      --show-total-period   periods in place of numbers of samples\n"
+	"      --stdio2          shares only, and labels for the targets of jumps\n"
 	HELP_IF(CONFIG_DISASM,
 	"      --asm-raw         with the bytes of instructions\n")
 	"  -d, --dsos LIST       only code in these files\n"
@@ -37,7 +38,6 @@ static const PACKED(help) =
 	"  -q, --quiet           no progress, no count of gaps\n")
 	"      --strict          exit status 3 if there were gaps\n"
 	"\n"
-	"Code is text in AT&T syntax, or hexadecimal if this pt has no disassembler.\n"
 	"Sums are those of pt report --itrace=i1i. --help=select, =code: as in pt script.\n"
 	"\n"
 	"Examples:\n"
@@ -69,7 +69,8 @@ struct annotate {
 	struct out *out;
 	const char *symbol;
 	double least;		/* percent */
-	bool no_source, bytes, periods, by_number, of_all;	/* as in struct annotate_page */
+	/* As in struct annotate_page. */
+	bool no_source, labels, bytes, periods, by_number, of_all;
 	bool by_samples;	/* --itrace */
 	struct spots executed;
 	struct spots made[N_SAMPLE_KINDS];
@@ -115,6 +116,7 @@ static const char *take(struct annotate *a, struct opt *o, const char *name)
 	static const struct opt_member members[] = {
 		{ "asm-raw", offsetof(struct annotate, bytes) },
 		{ "show-total-period", offsetof(struct annotate, periods) },
+		{ "stdio2", offsetof(struct annotate, labels) },
 		{ 0 },
 	};
 
@@ -194,7 +196,7 @@ static void print_spots(struct annotate *a, struct spots *s, const char *event)
 	struct annotate_page page = { .out = a->out, .images = &session->images,
 				      .sources.images = &session->images, .event = event,
 				      .no_source = !CONFIG_SRCLINE || a->no_source,
-				      .bytes = a->bytes, .periods = a->periods,
+				      .labels = a->labels, .bytes = a->bytes, .periods = a->periods,
 				      .by_number = a->by_number, .of_all = a->of_all };
 	u32 i;
 

@@ -129,7 +129,6 @@ static const struct { const char *command, *name, *why; } missing[] = {
 	{ "annotate", "--objdump", "pt disassembles without another program" },
 	{ "annotate", "--prefix", "pt prints paths as debug information has them" },
 	{ "annotate", "--prefix-strip", "pt prints paths as debug information has them" },
-	{ "annotate", "--stdio2", "pt annotate has one form of text: --stdio" },
 };
 
 void unsupported_add(struct opt *o, const char *command)

@@ -41,14 +41,14 @@ static void print_head(struct annotate_page *page, const struct spots *s,
 	out_fmt(out, "%*s  address\n", PERCENT, "%");
 }
 
-static void print_source(struct annotate_page *page, const struct source_line *line)
+static void print_source(struct annotate_page *page, const struct source_line *line, int indent)
 {
 	struct out *out = page->out;
 	struct bytes text = source_line_text(&page->sources, line->path, line->line);
 	char one[2] = "";
 	size_t i;
 
-	out_fill(out, ' ', COUNT + PERCENT + 2);
+	out_fill(out, ' ', indent);
 	out_name(out, line->file);
 	out_fmt(out, ":%u", line->line);
 	if (text.len)
@@ -72,9 +72,9 @@ static void put_hex_of(struct out *out, struct bytes code)
 }
 
 /* The instruction 'code' as text; without a disassembler its bytes. 'more': its address in the file
- * is that much greater than that of its symbols. */
+ * is that much greater than that of its symbols. 'name_width': of the column of names. */
 static void put_code(struct annotate_page *page, struct dso *dso, u64 addr, u64 more,
-		     struct bytes code, bool narrow)
+		     struct bytes code, bool narrow, int name_width)
 {
 	struct out *out = page->out;
 	const struct symbol *sym;
@@ -90,6 +90,8 @@ static void put_code(struct annotate_page *page, struct dso *dso, u64 addr, u64 
 		return;
 	}
 	out_str(out, d.name);
+	if (*d.operands)
+		out_fill(out, ' ', MAX(name_width - (int)strlen(d.name), 0));
 	sym = d.has_target ? dso_symbol(page->images, dso, d.target - more) : NULL;
 	if (*d.operands)
 		out_char(out, ' ');
@@ -102,6 +104,15 @@ static void put_code(struct annotate_page *page, struct dso *dso, u64 addr, u64 
 		out_fmt(out, "+%#llx", d.target - more - sym->start);
 }
 
+static void put_share(struct annotate_page *page, const struct spots *s,
+		      const struct spot_function *f, const struct spot *spot, int width)
+{
+	if (page->by_number)
+		put_percent(page->out, spot->n, page->of_all ? s->n : f->n, width);
+	else
+		put_percent(page->out, spot->weight, page->of_all ? s->weight : f->weight, width);
+}
+
 static void put_numbers(struct annotate_page *page, const struct spots *s,
 			const struct spot_function *f, const struct spot *spot)
 {
@@ -110,11 +121,7 @@ static void put_numbers(struct annotate_page *page, const struct spots *s,
 	fmt_str(text, sizeof(text), "%llu", page->periods ? spot->weight : spot->n);
 	out_fill(page->out, ' ', MAX(COUNT - (int)strlen(text), 0));
 	out_str(page->out, text);
-	if (page->by_number)
-		put_percent(page->out, spot->n, page->of_all ? s->n : f->n, PERCENT);
-	else
-		put_percent(page->out, spot->weight, page->of_all ? s->weight : f->weight,
-			    PERCENT);
+	put_share(page, s, f, spot, PERCENT);
 }
 
 /* The address and the code in it. */
@@ -128,7 +135,7 @@ static void put_line(struct annotate_page *page, struct dso *dso, u64 addr, u64 
 	out_fmt(out, "  %s", text);
 	out_fill(out, ' ', MAX(ADDRESS - (int)strlen(text), 1));
 	if (code.len)
-		put_code(page, dso, addr, more, code, narrow);
+		put_code(page, dso, addr, more, code, narrow, 0);
 	out_newline(out);
 }
 
@@ -141,47 +148,196 @@ static u32 length_at(struct bytes code, bool narrow, u64 most)
 	return MIN(n > 0 ? (u64)n : 1, most);
 }
 
+/* The instructions of a function, one after the other. Without a function, and where code cannot
+ * be read, only those that have a number. */
+struct walk {
+	struct annotate_page *page;
+	const struct spot_function *f;
+	struct spot *const *spots;
+	bool narrow;
+	u32 i;			/* the next spot */
+	u64 next;
+	/* The current one. */
+	u64 addr;
+	const struct spot *spot;	/* NULL: it has no number */
+	struct bytes code;
+};
+
+static struct walk walk_begin(struct annotate_page *page, const struct spots *s,
+			      const struct spot_function *f)
+{
+	struct spot *const *spots = &s->sorted[f->first];
+
+	return (struct walk){ page, f, spots, spots_narrow(page->images, f->dso),
+			      .next = f->sym ? f->sym->start : spots[0]->addr };
+}
+
+static bool walk_next(struct walk *w)
+{
+	const struct spot_function *f = w->f;
+	u64 next;
+
+	if (w->i >= f->n_spots && !(f->sym && w->next < f->sym->end))
+		return false;
+	w->addr = f->sym ? w->next : w->spots[w->i]->addr;
+	w->spot = w->i < f->n_spots && w->spots[w->i]->addr == w->addr ? w->spots[w->i++] : NULL;
+	next = w->i < f->n_spots ? w->spots[w->i]->addr :
+	       f->sym ? f->sym->end : w->addr + CODE_MAX;
+	w->code = (struct bytes){ 0 };
+	if (f->dso) {
+		w->code = dso_bytes(w->page->images, f->dso,
+				    w->spots[0]->off + (w->addr - w->spots[0]->addr));
+		w->code.len = MIN(w->code.len, (size_t)CODE_MAX);
+	}
+	w->next = next;
+	if (w->code.len) {
+		w->code.len = MIN(w->code.len, (size_t)length_at(w->code, w->narrow,
+						next > w->addr ? next - w->addr : 1));
+		w->next = w->addr + w->code.len;
+	}
+	return true;
+}
+
+/* --stdio2: labels for addresses, as in perf. */
+
+struct labels {
+	u64 *targets;		/* of jumps in the function */
+	u32 n;
+	int width, name_width;
+};
+
+/* The instruction, and where it jumps to. */
+static u64 branch_at(const struct walk *w, struct insn *insn)
+{
+	if (insn_decode(insn, w->narrow ? INSN_32 : INSN_64, w->code) <= 0)
+		insn->kind = INSN_OTHER;
+	return w->addr + insn->len + (i64)insn->rel;
+}
+
+static bool jumps_inside(const struct walk *w, const struct insn *insn, u64 target)
+{
+	const struct symbol *sym = w->f->sym;
+
+	return (insn->kind == INSN_JUMP || insn->kind == INSN_COND) && sym &&
+	       target >= sym->start && target < sym->end;
+}
+
+static struct labels find_labels(struct walk w)
+{
+	struct arena *arena = w.page->images->arena;
+	struct labels l = { .width = 2 };
+	struct disasm d;
+	struct insn insn;
+	char text[24];
+	u64 target;
+
+	while (walk_next(&w)) {
+		if (CONFIG_DISASM && disasm(&d, w.code, w.addr, w.narrow))
+			l.name_width = MAX(l.name_width, (int)strlen(d.name));
+		target = branch_at(&w, &insn);
+		if (!jumps_inside(&w, &insn, target))
+			continue;
+		l.targets = arena_grow(arena, l.targets, sizeof(*l.targets), l.n, l.n + 1);
+		l.targets[l.n++] = target;
+		fmt_str(text, sizeof(text), "%llx", target - w.f->sym->start);
+		l.width = MAX(l.width, (int)strlen(text));
+	}
+	return l;
+}
+
+static bool has_label(const struct labels *l, u64 addr)
+{
+	u32 i;
+
+	for (i = 0; i < l->n && l->targets[i] != addr; i++)
+		;
+	return i < l->n;
+}
+
+static const char *arrow(const struct walk *w, const struct insn *insn, u64 target)
+{
+	if (jumps_inside(w, insn, target))
+		return target > w->addr ? "\u2193 " : "\u2191 ";
+	if (insn->kind == INSN_RET)
+		return "\u2190 ";
+	return insn->kind >= INSN_JUMP && insn->kind <= INSN_CALL_INDIRECT ? "\u2192 " : "  ";
+}
+
+static void put_labelled(const struct walk *w, const struct labels *l, u64 more)
+{
+	struct out *out = w->page->out;
+	char label[24] = "";
+	struct insn insn;
+	struct disasm d;
+	u64 target = branch_at(w, &insn);
+
+	if (w->f->sym && has_label(l, w->addr))
+		fmt_str(label, sizeof(label), "%llx:", w->addr - w->f->sym->start);
+	else if (!w->f->sym)
+		fmt_str(label, sizeof(label), "%llx:", w->addr + more);
+	out_fmt(out, "  %*s ", l->width + 1, label);
+	if (!w->code.len) {
+		out_newline(out);
+		return;
+	}
+	out_str(out, arrow(w, &insn, target));
+	if (CONFIG_DISASM && jumps_inside(w, &insn, target) &&
+	    disasm(&d, w->code, w->addr, w->narrow))
+		out_fmt(out, "%-*s %llx", l->name_width, d.name, target - w->f->sym->start);
+	else
+		put_code(w->page, w->f->dso, w->addr, more, w->code, w->narrow, l->name_width);
+	out_newline(out);
+}
+
+static void print_head_2(struct annotate_page *page, const struct spot_function *f)
+{
+	struct out *out = page->out;
+
+	out_fmt(out, "Samples: %llu  of event '", f->n);
+	out_name(out, page->event ? page->event : "executed instructions");
+	out_fmt(out, "', Event count (approx.): %llu, [percent: %s %s]\n", f->weight,
+		page->of_all ? "global" : "local", page->by_number ? "hits" : "period");
+	out_name(out, f->sym ? f->sym->name : "[unknown]");
+	out_str(out, "() ");
+	out_name(out, f->dso ? f->dso->name : "[unknown]");
+	out_str(out, "\nPercent\n");
+}
+
 void print_annotate(struct annotate_page *page, const struct spots *s,
 		    const struct spot_function *f)
 {
-	struct spot *const *spots = &s->sorted[f->first];
-	bool narrow = spots_narrow(page->images, f->dso);
-	u64 addr = f->sym ? f->sym->start : spots[0]->addr, next;
-	u64 more = f->dso ? dso_own_address(page->images, f->dso, addr) - addr : 0;
+	enum { SHARE = 6 };
+	struct walk w = walk_begin(page, s, f);
+	u64 more = f->dso ? dso_own_address(page->images, f->dso, w.next) - w.next : 0;
 	struct source_line line, last = { 0 };
-	const struct spot *spot;
-	u32 i = 0, len;
+	struct labels labels = { 0 };
 
-	print_head(page, s, f);
-	while (i < f->n_spots || (f->sym && addr < f->sym->end)) {
-		struct bytes code = { 0 };
-
-		/* Without a function only what has a number is printed. */
-		if (!f->sym)
-			addr = spots[i]->addr;
-		spot = i < f->n_spots && spots[i]->addr == addr ? spots[i++] : NULL;
-		next = i < f->n_spots ? spots[i]->addr : f->sym ? f->sym->end : addr + CODE_MAX;
-		if (f->dso) {
-			code = dso_bytes(page->images, f->dso,
-					 spots[0]->off + (addr - spots[0]->addr));
-			code.len = MIN(code.len, (size_t)CODE_MAX);
-		}
-		len = length_at(code, narrow, next > addr ? next - addr : 1);
-		code.len = MIN(code.len, (size_t)len);
+	if (page->labels) {
+		labels = find_labels(w);
+		print_head_2(page, f);
+	} else {
+		print_head(page, s, f);
+	}
+	while (!page->out->err && walk_next(&w)) {
 		if (!page->no_source && f->dso &&
-		    dso_source_line(page->images, f->dso, addr, &line) &&
-		    (line.line != last.line || line.file != last.file))
-			print_source(page, &line), last = line;
-		/* Code that cannot be read: only what has a number. */
-		if (spot)
-			put_numbers(page, s, f, spot);
-		else if (code.len)
-			out_fill(page->out, ' ', COUNT + PERCENT);
-		if (spot || code.len)
-			put_line(page, f->dso, addr, more, code, narrow);
-		addr = code.len ? addr + len : next;
-		if (page->out->err)
-			return;
+		    dso_source_line(page->images, f->dso, w.addr, &line) &&
+		    (line.line != last.line || line.file != last.file)) {
+			print_source(page, &line,
+				     page->labels ? SHARE + 4 + labels.width : COUNT + PERCENT + 2);
+			last = line;
+		}
+		if (!w.spot && !w.code.len)
+			continue;
+		if (page->labels && w.spot)
+			put_share(page, s, f, w.spot, SHARE);
+		else if (w.spot)
+			put_numbers(page, s, f, w.spot);
+		else
+			out_fill(page->out, ' ', page->labels ? SHARE : COUNT + PERCENT);
+		if (page->labels)
+			put_labelled(&w, &labels, more);
+		else
+			put_line(page, f->dso, w.addr, more, w.code, w.narrow);
 	}
 	out_newline(page->out);
 }

@@ -97,6 +97,22 @@ if "$PT" record -q -e cpu-clock:u -o "$dir/w" "$dir/work" > "$dir/log" 2>&1; the
 		awk '$2 ~ /^[0-9]+[.][0-9][0-9]$/ { n += $1 } END { print (n > 250000) }')" 1
 	is "-d" "$("$PT" annotate -i "$dir/w" -d work --no-source leaf | cksum)" \
 		"$("$PT" annotate -i "$dir/w" --no-source leaf | cksum)"
+	"$PT" annotate -i "$dir/w" --no-source --stdio2 leaf > "$dir/labels"
+	is "--stdio2: shares" "$(awk '$1 ~ /^[0-9]+[.][0-9][0-9]$/ { print $1 }' "$dir/labels")" \
+		"$("$PT" annotate -i "$dir/w" --no-source leaf |
+			awk '$2 ~ /^[0-9]+[.][0-9][0-9]$/ { print $2 }')"
+	# Without the names of instructions, which differ from objdump's.
+	parts() {
+		LC_ALL=C sed -nE 's/^( *[0-9]+[.][0-9][0-9]|      ) ( *[0-9a-f]+:)?.*[^ -~] j/\1\2 > j/p
+			s/^( *[0-9]+[.][0-9][0-9]|      ) ( *[0-9a-f]+:)?.*/\1\2/p' |
+			tr -d ' ' | grep .
+	}
+	if has_perf && command -v objdump > /dev/null &&
+		"$PT" version -v | grep -q CONFIG_DISASM=y; then
+		perf annotate --stdio2 -i "$dir/w" leaf 2> "$dir/err" | parts > "$dir/wanted"
+		parts < "$dir/labels" > "$dir/got"
+		compare "--stdio2: shares, labels and jumps"
+	fi
 	if "$PT" version -v | grep -q CONFIG_SRCLINE=y; then
 		grep -q 'work.c:6  .*here' "$dir/out" && pass || flunk "the text of the source" \
 			"$(head -n 20 "$dir/out")"
