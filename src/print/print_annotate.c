@@ -202,7 +202,7 @@ static bool walk_next(struct walk *w)
 
 struct labels {
 	u64 *targets;		/* of jumps in the function */
-	u32 n;
+	u32 n, room;
 	int width, name_width;
 };
 
@@ -222,6 +222,15 @@ static bool jumps_inside(const struct walk *w, const struct insn *insn, u64 targ
 	       target >= sym->start && target < sym->end;
 }
 
+static bool has_label(const struct labels *l, u64 addr)
+{
+	u32 i;
+
+	for (i = 0; i < l->n && l->targets[i] != addr; i++)
+		;
+	return i < l->n;
+}
+
 static struct labels find_labels(struct walk w)
 {
 	struct arena *arena = w.page->images->arena;
@@ -237,21 +246,17 @@ static struct labels find_labels(struct walk w)
 		target = branch_at(&w, &insn);
 		if (!jumps_inside(&w, &insn, target))
 			continue;
-		l.targets = arena_grow(arena, l.targets, sizeof(*l.targets), l.n, l.n + 1);
+		if (has_label(&l, target))
+			continue;
+		if (l.n == l.room) {
+			l.room = l.n ? l.n * 2 : 64;
+			l.targets = arena_grow(arena, l.targets, sizeof(*l.targets), l.n, l.room);
+		}
 		l.targets[l.n++] = target;
 		fmt_str(text, sizeof(text), "%llx", target - w.f->sym->start);
 		l.width = MAX(l.width, (int)strlen(text));
 	}
 	return l;
-}
-
-static bool has_label(const struct labels *l, u64 addr)
-{
-	u32 i;
-
-	for (i = 0; i < l->n && l->targets[i] != addr; i++)
-		;
-	return i < l->n;
 }
 
 static const char *arrow(const struct walk *w, const struct insn *insn, u64 target)
