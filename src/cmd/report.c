@@ -142,6 +142,8 @@ static const PACKED(help) =
 	"      --ignore-vmlinux\n"
 	"  -m, --modules\n"
 	"      --stdio-color MODE    never, auto\n"
+	"      --samples N\n"
+	"      --disable-order\n"
 	"\f"
 	"refused: options of perf report that pt does not have; it says what has the same\n"
 	"\n"
@@ -153,9 +155,7 @@ static const PACKED(help) =
 	"      --group-sort-idx N\n"
 	"      --show-ref-call-graph\n"
 	"      --stitch-lbr\n"
-	"      --disable-order\n"
 	"      --demangle-kernel\n"
-	"      --samples N\n"
 	"      --objdump PATH\n"
 	"      --percent-type TYPE\n");
 

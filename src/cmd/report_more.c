@@ -84,7 +84,8 @@ static const char *take_socket(struct report_more *m, const char *arg)
 /* Options of perf report that change nothing here (NULL), or that pt does not have: why. */
 static const struct { const char *name, *why; } others[] = {
 	{ "force", NULL }, { "skip-empty", NULL }, { "ignore-vmlinux", NULL },
-	{ "modules", NULL }, { "stdio-color", NULL },
+	{ "modules", NULL }, { "stdio-color", NULL }, { "samples", NULL },
+	{ "disable-order", NULL },
 	{ "inline", "pt prints no inlined functions" },
 	{ "tui", "pt has no TUI, only text" },
 	{ "verbose", "pt report -s srcline,addr,dso_size has more of each entry" },
@@ -93,9 +94,7 @@ static const struct { const char *name, *why; } others[] = {
 	{ "group-sort-idx", "a group is sorted by its first event" },
 	{ "show-ref-call-graph", "record call chains of all events" },
 	{ "stitch-lbr", "pt does not join call stacks of LBR" },
-	{ "disable-order", "pt reads samples by time" },
 	{ "demangle-kernel", "names of the kernel are printed as they are" },
-	{ "samples", "pt script prints single samples" },
 	{ "objdump", "pt annotate prints code" },
 	{ "percent-type", "pt annotate prints code" },
 };
