@@ -38,6 +38,13 @@ static bool is_busy(const struct thread *t)
 	       (off < trans_head(t)->restored || off >= trans_head(t)->left);
 }
 
+/* Has it a pending fault? That may be a write to code, which only the agent's handler understands:
+ * the program would get it as soon as the agent is gone. */
+static bool is_at_fault(const struct thread *t)
+{
+	return soft_pending(t) >> (SIGSEGV - 1) & 1;
+}
+
 /* The registers that select code and data of the agent. */
 static void leave_agent(struct thread *t)
 {
@@ -208,7 +215,7 @@ int trans_locate(struct soft *s, struct thread *t)
 		take_call(t);
 		return 0;
 	}
-	return is_busy(t) ? -EBUSY : ask_agent(s, t);
+	return is_busy(t) || is_at_fault(t) ? -EBUSY : ask_agent(s, t);
 }
 
 void trans_ask(struct thread *t)
