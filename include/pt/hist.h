@@ -114,6 +114,7 @@ struct hist_style {
 	void *who;
 	u8 mode;		/* enum chain_mode */
 	u8 key;			/* enum chain_key */
+	u32 event;		/* of a group: its shares sort the entries */
 	double least;		/* share of a chain that is shown, in percent */
 };
 

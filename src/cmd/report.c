@@ -111,6 +111,7 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_REPORT_MORE,
 	"\n"
 	"      --hierarchy       a tree with a level for each key\n"
+	"      --group-sort-idx N    sort groups by event N (0: the first one)\n"
 	"  -w, --column-widths LIST  width of each column; 0: as its contents need\n"
 	"      --ns              times with nine decimals\n"
 	"      --time-quantum TIME   steps of the time: 10ms, 100us (100ms)\n"
@@ -152,7 +153,6 @@ static const PACKED(help) =
 	"  -v, --verbose\n"
 	"      --mem-mode\n"
 	"      --raw-trace\n"
-	"      --group-sort-idx N\n"
 	"      --show-ref-call-graph\n"
 	"      --stitch-lbr\n"
 	"      --demangle-kernel\n"

@@ -70,6 +70,17 @@ static const char *take_pretty(struct report_more *m, const char *arg)
 	return m->raw || !strcmp(arg, "normal") ? NULL : "--pretty takes raw or normal";
 }
 
+/* Sort groups by this event. As in perf, one that a group does not have is ignored. */
+static const char *take_event(struct report *r, const char *arg)
+{
+	u64 v;
+
+	if (!num_parse(arg, &v) || v > 0xffff)
+		return "--group-sort-idx takes the number of an event, 0 for the first one";
+	r->style.hist.event = v;
+	return NULL;
+}
+
 static const char *take_socket(struct report_more *m, const char *arg)
 {
 	u64 v;
@@ -91,7 +102,6 @@ static const struct { const char *name, *why; } others[] = {
 	{ "verbose", "pt report -s srcline,addr,dso_size has more of each entry" },
 	{ "mem-mode", "pt script -F addr,data_src prints memory accesses" },
 	{ "raw-trace", "pt script -F trace prints tracepoints" },
-	{ "group-sort-idx", "a group is sorted by its first event" },
 	{ "show-ref-call-graph", "record call chains of all events" },
 	{ "stitch-lbr", "pt does not join call stacks of LBR" },
 	{ "demangle-kernel", "names of the kernel are printed as they are" },
@@ -143,9 +153,11 @@ bool report_more_take(struct report *r, struct opt *o, const char *name, const c
 	} else if (!strcmp(name, "ignore-callees")) {
 		*wrong = take_pattern(&ignored, o, "--ignore-callees takes a regular expression");
 	} else if (!strcmp(name, "time-quantum") || !strcmp(name, "percentage") ||
-		   !strcmp(name, "socket-filter") || !strcmp(name, "pretty")) {
+		   !strcmp(name, "socket-filter") || !strcmp(name, "pretty") ||
+		   !strcmp(name, "group-sort-idx")) {
 		*wrong = opt_refuse(o, name) ? o->error :
 			 *name == 't' ? take_quantum(m, o->arg) :
+			 *name == 'g' ? take_event(r, o->arg) :
 			 !strcmp(name, "pretty") ? take_pretty(m, o->arg) :
 			 *name == 'p' ? take_percentage(m, o->arg) : take_socket(m, o->arg);
 	} else {

@@ -131,13 +131,22 @@ static i64 by_dso(const struct frame *a, const struct frame *b)
 	return strcmp(a->map->dso->short_name, b->map->dso->short_name);
 }
 
-/* The biggest first. Equal ones are compared by the other events of the group. */
+/* The biggest first. Equal ones are compared by the other events of the group; if these are sorted
+ * by another event than the first one, by all but the first one. */
 static i64 by_number(const struct hist *h, u8 column, const struct hist_entry *a,
 		     const struct hist_entry *b)
 {
-	i64 less;
+	bool by_other = CONFIG_REPORT_MORE && h->style->event && h->style->event < h->n_group;
+	i64 less = 0;
 	u32 k = 0;
 
+	if (by_other && column != HIST_CHILDREN) {
+		less = order(hist_number(b, h->style->event, column),
+			     hist_number(a, h->style->event, column));
+		k = 1;
+	}
+	if (less)
+		return less;
 	do
 		less = order(hist_number(b, k, column), hist_number(a, k, column));
 	while (!less && ++k < h->n_group && column != HIST_CHILDREN);	/* as in perf */

@@ -129,6 +129,23 @@ ffffffff81000100 T first
 ffffffff81000200 T caller
 ffffffff81000300 T outer
 ffffffff81000400 T _etext' > "$dir/kallsyms"
+# A group is sorted by its second event, if it has one.
+"$O/obj/dataasm" > "$dir/grouped" << END
+event 1 0 identifier,ip,tid,time,cpu,period name=one
+event 1 2 identifier,ip,tid,time,cpu,period name=other
+record 1 misc=1 0xffffffff:0 0xffffffff81000000 0x1000 0xffffffff81000000 "[kernel.kallsyms]_text"
+at 7 7 0 1
+comm seven
+tool 9 misc=1 100 0x81000108:0xffffffff 7:7 1000 0 10
+tool 9 misc=1 100 0x81000208:0xffffffff 7:7 2000 0 20
+tool 9 misc=1 100 0x81000308:0xffffffff 7:7 2000 0 30
+tool 9 misc=1 101 0x81000108:0xffffffff 7:7 2000 0 10
+tool 9 misc=1 101 0x81000208:0xffffffff 7:7 2000 0 30
+tool 9 misc=1 101 0x81000308:0xffffffff 7:7 2000 0 10
+END
+for n in 0 1 2; do
+	same "$dir/grouped" --kallsyms "$dir/kallsyms" --group --group-sort-idx $n -s sym
+done
 for o in '-s dso_size' '-F overhead_guest_sys,overhead_guest_us,sym -n' -T '-T --pretty=normal -g none' -U '-U -g callee --no-children' '--max-stack 0' \
 	'--max-stack 1'; do
 	# shellcheck disable=SC2086 -- options are words
