@@ -272,7 +272,10 @@ static struct hist_value value_of(struct hist_keys *k, enum hist_key key,
 
 	switch (key) {
 	case KEY_TID: v.number = s->thread->tid; break;
-	case KEY_PARENT: v.text = k->parent ? k->parent->name : "[other]"; break;
+	case KEY_PARENT:
+		v.text = k->parent ? k->parent->name : "[other]";
+		v.number = !k->parent;	/* after those that have one */
+		break;
 	case KEY_SOCKET: v.number = hist_keys_socket(k, s->cpu); break;
 	case KEY_SRCLINE: v.text = line_of(k, key, at, ip); break;
 	case KEY_SRCFILE: v.text = line_of(k, key, at, ip); break;

@@ -129,6 +129,16 @@ ffffffff81000100 T first
 ffffffff81000200 T caller
 ffffffff81000300 T outer
 ffffffff81000400 T _etext' > "$dir/kallsyms"
+# Of equal shares, those without a parent are last.
+"$O/obj/dataasm" > "$dir/ties" << END
+event 1 0 identifier,ip,tid,time,cpu,period,callchain name=one
+record 1 misc=1 0xffffffff:0 0xffffffff81000000 0x1000 0xffffffff81000000 "[kernel.kallsyms]_text"
+at 7 7 0 1
+comm seven
+tool 9 misc=1 100 0x81000208:0xffffffff 7:7 2000 0 10 1 0xffffffffffffff80
+tool 9 misc=1 100 0x81000108:0xffffffff 7:7 1000 0 10 $chain
+END
+same "$dir/ties" --kallsyms "$dir/kallsyms" -s parent,sym -p outer --no-children -g none
 # A group is sorted by its second event, if it has one.
 "$O/obj/dataasm" > "$dir/grouped" << END
 event 1 0 identifier,ip,tid,time,cpu,period name=one
