@@ -25,8 +25,8 @@ is "instructions" "$(hello --json --insn-trace -F ip,insn,insnlen | sed -n 2p)" 
 	'{"ip":"0x40102e","insn":"48 89 e7","insnlen":3}'
 is "--tail, too" "$(hello --json --itrace=b -F ip --tail 3 | sort -u)" \
 	"$(hello --json --itrace=b -F ip | tail -n 3 | sort -u)"
-is "gaps are lines" "$("$PT" script --json --itrace=e -i test/golden/hello/perf.data 2> /dev/null |
-	head -n 1 | grep -c '"event":"gap".*"text":"')" 1
+is "gaps are lines" "$("$PT" script --json --itrace=e --symfs test/lint \
+	-i test/golden/hello/perf.data 2> /dev/null | head -n 1 | grep -c '"event":"gap".*"text":"')" 1
 is "not both" "$(hello --json --tsv)" "pt: --json and --tsv exclude each other"
 is "not of a dump" "$(hello -D --json)" "pt: -D takes neither --json nor --tsv"
 if command -v python3 > /dev/null; then
