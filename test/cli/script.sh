@@ -133,8 +133,8 @@ if "$PT" --version -v | grep -q CONFIG_SRCLINE=y; then
 	is "a line of the source needs its address" "$(hello --itrace=b -F sym,srcline)" \
 		"pt: -F srcline: a line needs its address; use -F ip,srcline"
 fi
-is "a name with a hyphen is one name" "$(hello --itrace=b -F bpf-output)" \
-	"pt: -F: no field 'bpf-output' here (see pt script --help)"
+is "a name with a hyphen is one name" "$(hello --itrace=b -F no-such)" \
+	"pt: -F: no field 'no-such' here (see pt script --help)"
 is "a column that no sample has is said" "$(hello --itrace=b -F trace | tail -n 1)" \
 	"pt: -F: samples of 'branches:u' have none of these columns"
 
