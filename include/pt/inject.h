@@ -11,7 +11,7 @@ enum {
 	INJECT_CALLS = 3,	/* maximum of calls in one piece of code */
 	INJECT_CODE = 512,	/* bytes of code and data, at most */
 	INJECT_MASK = INJECT_CODE - 8,	/* offset of the signal mask */
-	INJECT_SPARE = INJECT_CODE - 16,	/* offset of eight bytes for the caller */
+	INJECT_SPARE = INJECT_CODE - 40,	/* offset of 32 bytes for the caller */
 };
 
 /* A call and its arguments. One argument may be the result of an earlier call. */

@@ -22,10 +22,12 @@
  * SIGSEGV is never blocked, since the kernel kills a thread that writes to a guarded page
  * meanwhile. If the program blocks it, t->segv is set, and the masks that it reads contain it.
  */
+#include <pt/config/SOFT_FILTERS.h>
+
 #include "own.h"
 
 enum { NR_SIGACTION = 13, NR_SIGPROCMASK = 14, NR_GETPID = 39, NR_GETTID = 186, NR_QUEUE = 297 };
-enum { NR_TKILL = 200, SIG_BLOCK = 0, SIG_UNBLOCK = 1 };
+enum { NR_TGKILL = 234, SIG_BLOCK = 0, SIG_UNBLOCK = 1 };
 enum { NR_PRCTL_ARCH = 158, GET_FS = 0x1003, GET_GS = 0x1004 };
 enum { SEGV_ACCERR = 2, SA_RESTORER = 0x04000000, SA_NODEFER = 0x40000000 };
 enum { EFAULT = 14, EINVAL = 22, TRAP_TRACE = 2 };
@@ -243,8 +245,12 @@ static u64 mask_in_handler(const struct action *act, u32 sig, u64 mask)
 
 static void queue_again(u32 sig, const struct siginfo *info)
 {
-	sys_call(NR_QUEUE, sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0),
-		 sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0), sig, (u64)info, 0, 0);
+	u64 pid = sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0);
+	u64 tid = sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0);
+	i64 err = sys_call(NR_QUEUE, pid, tid, sig, (u64)info, 0, 0);
+
+	if (CONFIG_SOFT_FILTERS && err)		/* better without the siginfo than not at all */
+		sys_call(NR_TGKILL, pid, tid, sig, 0, 0, 0);
 }
 
 /* The thread of %gs; NULL if %gs is not the agent's: the thread did not enter, or has left. */
@@ -463,7 +469,8 @@ void signals_mask(struct agent_thread *t)
 	set_mask(t, how == SETMASK ? set : how == SIG_UNBLOCK ? was & ~set : was | set);
 	if (t->segv_came && !t->segv) {
 		t->segv_came = 0;
-		sys_call(NR_TKILL, sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0), SEGV, 0, 0, 0, 0);
+		sys_call(NR_TGKILL, sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0),
+			 sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0), SEGV, 0, 0, 0);
 	}
 	if (!old || sys_write(old, &was, TRANSLATE_NARROW ? size : sizeof(was)))
 		r[RAX] = 0;

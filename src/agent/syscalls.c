@@ -3,6 +3,8 @@
  * System calls. Most are made unchanged, from one place in the agent with the program's registers.
  * Some change state that the agent tracks, and the agent makes a few itself.
  */
+#include <pt/config/SOFT_FILTERS.h>
+
 #include "own.h"
 
 enum {
@@ -174,6 +176,11 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 	t->call_nr = t->regs.r[RAX];
 	nr = syscalls_number(t);
 	why = refusal(t, ip, nr);
+	if (CONFIG_SOFT_FILTERS && why == AGENT_FILTER) {	/* pt looks at it */
+		if (!agent_request(t, ip, why))
+			return ip;
+		why = agent_pt_is_gone(t) ? AGENT_FILTER : AGENT_CAN;
+	}
 	if (why)
 		return agent_refuse(t, ip, why);
 	if (TRANSLATE_NARROW)

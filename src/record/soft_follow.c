@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <pt/config/CMD_CRASH.h>
+#include <pt/config/SOFT_FILTERS.h>
 #include <pt/config/SOFT_SNAPSHOT.h>
 #include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/host.h>
@@ -477,6 +478,7 @@ static void birth(struct soft *s, struct thread *t, int event)
 	c->cpus = t->cpus;
 	c->quiet = t->quiet;
 	c->filtered = t->filtered;
+	c->limits = t->limits;
 	c->vm->stepped = t->vm->stepped;
 	c->vforked = event == PTRACE_EVENT_VFORK && c->vm == t->vm;
 	c->known = true;
@@ -508,6 +510,7 @@ static void exec(struct soft *s, struct thread *t)
 	unsigned long old_tid = 0;
 	struct vm *before = t->vm;
 	struct thread *old;
+	bool stepped = before && before->stepped;
 	int err = 0;
 
 	ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &old_tid);
@@ -538,6 +541,8 @@ static void exec(struct soft *s, struct thread *t)
 		return;
 	}
 	if (CONFIG_SOFT_TRANSLATE && s->r->translate) {
+		if (CONFIG_SOFT_FILTERS && stepped)	/* nobody has looked at its filters */
+			t->filtered |= soft_filters(t->tid) > soft_filters(getpid());
 		err = t->filtered ? -EPERM : trans_begin(s, t);
 		if (err == -ESRCH)
 			return;

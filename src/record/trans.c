@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <pt/config/PROGRESS.h>
+#include <pt/config/SOFT_FILTERS.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/host.h>
 #include <pt/num.h>
@@ -199,7 +200,9 @@ int trans_begin(struct soft *s, struct thread *t)
 	if (err) {
 		trans_drop_image(s, image);
 		if (err != -ESRCH)
-			trans_say_steps(s, t, err == -ENOEXEC ? AGENT_BITS : AGENT_MEMORY);
+			trans_say_steps(s, t, err == -ENOEXEC ? AGENT_BITS :
+					CONFIG_SOFT_FILTERS && err == -EPERM && t->limits ?
+					AGENT_FILTER : AGENT_MEMORY);
 		return err;
 	}
 	trans_add_image(s, image);

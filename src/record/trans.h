@@ -6,6 +6,7 @@
  *	trans.c		shared memory, rings, births and deaths
  *	trans_inject.c	puts the agent into a stopped process
  *	trans_attach.c	attaches to the threads of a running process, and detaches
+ *	trans_filter.c	may a program that limits its system calls stay translated?
  *	trans_signal.c	stops
  *	trans_out.c	takes a stopped thread out of the cache
  *	trans_pack.c	records to packets
@@ -170,6 +171,12 @@ void trans_settle(struct soft *s, struct vm *vm);
 
 /* Say that it is not translated, and why. */
 void trans_say_steps(struct soft *s, const struct thread *t, enum agent_refusal why);
+
+/* trans_filter.c: the thread is about to install a filter of system calls. May it go on translated?
+ * 0, or FILTER_FITS and: after exec, the agent's memory cannot be made by memfd_create(), or not at
+ * all; the filter is for all threads. */
+enum { FILTER_FITS = 1, FILTER_NO_MEMFD = 2, FILTER_NO_INJECT = 4, FILTER_ALL = 8 };
+u32 trans_filter(const struct thread *t);
 
 /* Its agent may have requested single steps: then all threads leave the cache. */
 void trans_look_refused(struct soft *s, struct thread *t);

@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <unistd.h>
+#include <pt/config/SOFT_FILTERS.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
 
 #include "trans.h"
@@ -307,6 +308,20 @@ static void let_trace(struct soft *s, struct thread *by)
 	}
 }
 
+/* It is about to limit its system calls. False if the agent could not live with that. */
+static bool let_limit(struct soft *s, struct thread *by)
+{
+	u32 fits = trans_filter(by);
+	struct thread *t = NULL;
+
+	while (fits && (t = next_of(s, by->vm, t)))
+		if (t == by || fits & FILTER_ALL)
+			t->limits |= fits;
+	if (fits)
+		__atomic_store_n(&by->slot->refused, AGENT_CAN, __ATOMIC_RELEASE);
+	return fits;
+}
+
 void trans_look_refused(struct soft *s, struct thread *t)
 {
 	u32 refused = __atomic_load_n(&t->slot->refused, __ATOMIC_ACQUIRE);
@@ -317,8 +332,10 @@ void trans_look_refused(struct soft *s, struct thread *t)
 		let_trace(s, t);
 		return;
 	}
+	if (CONFIG_SOFT_FILTERS && refused == AGENT_FILTER && let_limit(s, t))
+		return;
 	trans_say_steps(s, t, refused);
-	t->filtered = refused == AGENT_FILTER;
+	t->filtered |= refused == AGENT_FILTER;
 	take_all_out(s, t->vm);
 }
 

@@ -14,10 +14,12 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_FILTERS.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/inject.h>
 #include <pt/out.h>
@@ -26,7 +28,8 @@
 
 enum {
 	PAGE = 4096,
-	NR_CLOSE = 3, NR_MMAP = 9, NR_MUNMAP = 11, NR_MEMFD_CREATE = 319,	/* of x86-64 */
+	NR_OPEN = 2, NR_CLOSE = 3, NR_MMAP = 9, NR_MUNMAP = 11,	/* of x86-64 */
+	NR_MEMFD_CREATE = 319,
 	SECTIONS_AT = 40, SECTIONS_AT_32 = 32,	/* in an ELF header */
 	FIXED_NOREPLACE = 0x100000,
 	LEAST = 3 << 20,	/* at a limit of 32 MiB: with less, the agent would take too much */
@@ -35,7 +38,6 @@ enum {
 
 #define BLOB_AT 0x7e8000000000ull
 #define BLOB_AT_32 0x7e000000ull
-#define NAME "pt"
 
 void trans_send_again(const struct thread *t, u64 signals)
 {
@@ -90,7 +92,7 @@ static u64 place_for(const struct thread *t)
 /* Make the calls. t->regs are the program's, and are restored afterwards. Everything is changed in
  * an order in which pt may be killed at any time. 0 or -errno; -ESRCH: the thread died. */
 static int make_calls(struct soft *s, struct thread *t, const struct inject_call *calls, u32 n,
-		      struct tracee_regs *after)
+		      struct tracee_regs *after, const char *name)
 {
 	u64 at = place_for(t), all = ~0ull, mask = 0;
 	struct tracee_regs regs = t->regs, back = regs;
@@ -101,7 +103,7 @@ static int make_calls(struct soft *s, struct thread *t, const struct inject_call
 	ptrace(PTRACE_GETSIGMASK, t->tid, 8, &mask);
 	tracee_settle(&back);
 	end = inject_code(code, at, calls, n, &back, mask);
-	memcpy(code + INJECT_SPARE, NAME, sizeof(NAME));
+	memcpy(code + INJECT_SPARE, name, strlen(name));
 	if (pread(mem, old, sizeof(old), at) != sizeof(old) ||
 	    pwrite(mem, code, sizeof(code), at) != sizeof(code))
 		return -EFAULT;
@@ -121,8 +123,17 @@ static int make_calls(struct soft *s, struct thread *t, const struct inject_call
 	return 0;
 }
 
-/* Map the file of the thread's descriptor 'fd' here. 0 or -errno. */
-static int open_memory(struct image *image, i32 tid, int fd)
+static bool is_same(int a, int b)
+{
+	struct stat of_a, of_b;
+
+	return !fstat(a, &of_a) && !fstat(b, &of_b) && of_a.st_dev == of_b.st_dev &&
+	       of_a.st_ino == of_b.st_ino;
+}
+
+/* Map the file of the thread's descriptor 'fd' here. If pt has made it, it is 'made', else that is
+ * -1: the thread may see other processes in /proc. 0 or -errno. */
+static int open_memory(struct image *image, i32 tid, int fd, int made)
 {
 	char path[64];
 	int own, err = 0;
@@ -132,11 +143,11 @@ static int open_memory(struct image *image, i32 tid, int fd)
 	if (own < 0)
 		return -errno;
 	image->shared = MAP_FAILED;
-	if (!ftruncate(own, image->size))
+	if ((made < 0 || is_same(own, made)) && !ftruncate(own, image->size))
 		image->shared = mmap(NULL, image->size, PROT_READ | PROT_WRITE, MAP_SHARED, own,
 				     0);
 	if (image->shared == MAP_FAILED)
-		err = -errno;
+		err = made < 0 ? -errno : -EPERM;
 	close(own);
 	return err;
 }
@@ -152,7 +163,7 @@ static void undo(struct soft *s, struct thread *t, i64 fd, i64 shared, u64 size,
 	};
 	struct tracee_regs after;
 
-	make_calls(s, t, calls, N_ELEM(calls), &after);
+	make_calls(s, t, calls, N_ELEM(calls), &after, "");
 }
 
 /* Did a pt map both and was killed before it wrote the agent's code? Then no thread uses them. */
@@ -169,9 +180,12 @@ static int map_agent(struct soft *s, struct thread *t, struct image *image, u64 
 	u64 size = image->size - PAGE, name = place_for(t) + INJECT_SPARE;
 	u64 shared_at = trans_is_narrow(image) ? AGENT_SHARED_AT_32 : AGENT_SHARED_AT;
 	u64 at = trans_is_narrow(image) ? BLOB_AT_32 : BLOB_AT;
+	bool opens = CONFIG_SOFT_FILTERS && !(t->limits & FILTER_NO_INJECT) &&
+		t->limits & FILTER_NO_MEMFD;
 	u64 fixed = is_left_over(t, at) ? MAP_FIXED : FIXED_NOREPLACE;
 	const struct inject_call calls[N_DO] = {
-		[DO_FILE] = { NR_MEMFD_CREATE, .args = { name, MFD_CLOEXEC } },
+		[DO_FILE] = { opens ? NR_OPEN : NR_MEMFD_CREATE,
+			.args = { name, opens ? O_RDWR | O_CLOEXEC : MFD_CLOEXEC } },
 		[DO_SHARED] = { NR_MMAP, 5, DO_FILE, { shared_at, size,
 			PROT_READ | PROT_WRITE, MAP_SHARED | fixed } },
 		[DO_BLOB] = { NR_MMAP, .args = { at, round_up(blob.len, PAGE),
@@ -180,24 +194,33 @@ static int map_agent(struct soft *s, struct thread *t, struct image *image, u64 
 	};
 	struct tracee_regs after;
 	i64 fd, shared, code;
-	int err = make_calls(s, t, calls, N_DO, &after);
+	int own = opens ? memfd_create("pt", MFD_CLOEXEC) : -1;
+	char path[32] = "pt";
+	int err;
 
+	if (opens)		/* without 'own' it fails */
+		fmt_str(path, sizeof(path), "/proc/%d/fd/%d", getpid(), own);
+	err = make_calls(s, t, calls, N_DO, &after, path);
 	if (err)
-		return err;
+		goto out;
 	fd = inject_result(&after, DO_FILE);
 	shared = inject_result(&after, DO_SHARED);
 	code = inject_result(&after, DO_BLOB);
-	err = fd < 0 ? fd : shared < 0 ? shared : code < 0 ? code : open_memory(image, t->tid, fd);
+	err = fd < 0 ? fd : shared < 0 ? shared : code < 0 ? code :
+		open_memory(image, t->tid, fd, own);
 	if (!err && pwrite(t->vm->mem, blob.at, blob.len, code) != (ssize_t)blob.len)
 		err = -EFAULT;
 	if (err) {
 		undo(s, t, fd, shared, size, code, blob.len);
-		return err;
+		goto out;
 	}
 	image->at = shared;
 	image->shared->fd = fd;
 	*blob_at = code;
-	return 0;
+out:
+	if (opens)
+		close(own);
+	return err;
 }
 
 /* Find the code in the vDSO that returns from signal handlers of 32-bit programs. */
@@ -220,6 +243,15 @@ static void find_sigreturn(const struct vm *vm, struct agent_shared *shared)
 	}
 }
 
+/* The kernel suspends the filters of a thread for root only. */
+static int suspend(const struct thread *t, bool on)
+{
+	if (!CONFIG_SOFT_FILTERS || !(t->limits & FILTER_NO_INJECT))
+		return 0;
+	return ptrace(PTRACE_SETOPTIONS, t->tid, 0,
+		      soft_options | (on ? PTRACE_O_SUSPEND_SECCOMP : 0)) ? -EPERM : 0;
+}
+
 int trans_inject(struct soft *s, struct thread *t, struct image *image)
 {
 	int err = tracee_get(t->tid, &t->regs);
@@ -230,7 +262,11 @@ int trans_inject(struct soft *s, struct thread *t, struct image *image)
 	if (!err && image->size < LEAST)
 		err = -ENOMEM;
 	if (!err)
+		err = suspend(t, true);
+	if (!err)
 		err = map_agent(s, t, image, &blob_at);
+	if (err != -ESRCH)
+		suspend(t, false);
 	if (err)
 		return err;
 	trans_prepare(s, image, blob_at);
@@ -269,5 +305,5 @@ void trans_unmap(struct soft *s, struct thread *t)
 	};
 	struct tracee_regs after;
 
-	make_calls(s, t, calls, N_ELEM(calls), &after);
+	make_calls(s, t, calls, N_ELEM(calls), &after, "");
 }

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A translated program is about to limit its system calls by a seccomp filter. The filter decides
+ * on the agent's calls, too, since the agent makes them in the program's threads.
+ *
+ * The filter, a program of classic BPF, is executed here for each of these calls, before it is
+ * installed. Of their arguments only rights of memory are known here: where the filter looks at
+ * others, all of its paths count. The agent can do without some calls if they fail with an error;
+ * all others have to be allowed, else the program goes by single steps. Several filters can only
+ * forbid more, so each is looked at alone.
+ *
+ * Source: Linux, Documentation/userspace-api/seccomp_filter.rst; linux/seccomp.h, linux/filter.h.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+
+#include "trans.h"
+
+enum {
+	NR_MMAP = 9, NR_MPROTECT = 10, NR_PRCTL = 157, NR_PRCTL_ARCH = 158, NR_SECCOMP = 317,
+	NR_OPEN = 2, NR_MEMFD_CREATE = 319, NR_TGKILL = 234,
+	SET_SECCOMP = 22, BY_FILTER = 2, BY_CALL = 1, TSYNC = 1,
+	N_PATHS = 64,			/* that wait to be followed */
+	STEPS = 100000,			/* instructions for one call, on all paths */
+};
+
+/* How calls can end. */
+enum { ALLOWED = 1, FAILS = 2, ENDS = 4, ODD = 8 };
+
+/* Calls of the agent, and how they may end. */
+struct need {
+	u16 nr;
+	u8 may;
+	u8 rights;		/* the third argument; 0: unknown */
+};
+
+enum { NO_MATTER = ALLOWED | FAILS, OF_PROGRAM = ALLOWED | FAILS | ENDS };
+
+static const struct need needs[] = {
+	{ 0, ALLOWED }, { NR_OPEN, NO_MATTER }, { 3, ALLOWED }, { 17, NO_MATTER },
+	{ NR_MMAP, ALLOWED, 3 }, { NR_MMAP, ALLOWED, 5 }, { NR_MMAP, ALLOWED, 7 },
+	{ NR_MPROTECT, ALLOWED, 5 }, { NR_MPROTECT, ALLOWED, 7 },
+	{ 11, ALLOWED },					/* munmap */
+	{ 13, ALLOWED }, { 14, ALLOWED }, { 15, ALLOWED },	/* signals */
+	{ 24, ALLOWED },					/* sched_yield */
+	{ 28, NO_MATTER },					/* madvise */
+	{ 39, ALLOWED }, { 186, ALLOWED },			/* getpid, gettid */
+	{ NR_TGKILL, ALLOWED },
+	{ 202, ALLOWED },					/* futex */
+	{ 297, NO_MATTER },					/* rt_tgsigqueueinfo */
+	{ 310, NO_MATTER }, { 311, NO_MATTER },			/* process_vm_readv, _writev */
+	/* The agent makes these for the program, which makes no signal of them there. */
+	{ 25, OF_PROGRAM }, { 150, OF_PROGRAM }, { 151, OF_PROGRAM },	/* of mlockall */
+	{ 56, OF_PROGRAM }, { 57, OF_PROGRAM }, { 58, OF_PROGRAM }, { 435, OF_PROGRAM },
+	{ 62, ALLOWED | FAILS },				/* kill */
+};
+
+/* What is known of a word. */
+struct word { u32 v; bool known; };
+
+/* The machine of BPF on one of its paths. */
+struct path {
+	u32 at;			/* the instruction */
+	struct word a, x, mem[BPF_MEMWORDS];
+};
+
+struct machine {
+	const struct sock_filter *code;
+	u32 n, n_paths, left;
+	const struct need *call;
+	struct path paths[N_PATHS];
+};
+
+static u32 kind_of(u32 result)
+{
+	u32 error = result & SECCOMP_RET_DATA;
+
+	switch (result & SECCOMP_RET_ACTION_FULL) {
+	case SECCOMP_RET_ALLOW:
+		return ALLOWED;
+	case SECCOMP_RET_ERRNO:		/* these mean something else to the agent */
+		return error && error != EFAULT && error != ESRCH && error < 4096 ? FAILS : ODD;
+	case SECCOMP_RET_KILL_PROCESS:	/* a thread alone could die with the agent's lock */
+		return ENDS;
+	}
+	return ODD;
+}
+
+/* A word of struct seccomp_data. */
+static struct word load(const struct need *call, u32 offset)
+{
+	enum { NR = 0, ARCH = 4, RIGHTS = 32, RIGHTS_HIGH = 36 };
+	bool rights = call->rights;
+
+	switch (offset) {
+	case NR:
+		return (struct word){ call->nr, true };
+	case ARCH:
+		return (struct word){ AUDIT_ARCH_X86_64, true };
+	case RIGHTS:
+		return (struct word){ call->rights, rights };
+	case RIGHTS_HIGH:
+		return (struct word){ 0, rights };
+	}
+	return (struct word){ 0, false };
+}
+
+static struct word compute(u32 op, struct word a, struct word b)
+{
+	struct word to = { 0, a.known && b.known };
+
+	switch (op) {
+	case BPF_ADD: to.v = a.v + b.v; break;
+	case BPF_SUB: to.v = a.v - b.v; break;
+	case BPF_MUL: to.v = a.v * b.v; break;
+	case BPF_AND: to.v = a.v & b.v; break;
+	case BPF_OR: to.v = a.v | b.v; break;
+	case BPF_XOR: to.v = a.v ^ b.v; break;
+	case BPF_LSH: to.v = a.v << (b.v & 31); break;
+	case BPF_RSH: to.v = a.v >> (b.v & 31); break;
+	case BPF_NEG: to = (struct word){ -a.v, a.known }; break;
+	default: to.known = false;
+	}
+	return to;
+}
+
+static bool holds(u32 op, u32 a, u32 b)
+{
+	return op == BPF_JEQ ? a == b : op == BPF_JGT ? a > b : op == BPF_JGE ? a >= b : a & b;
+}
+
+/* If it is not known which way, the other one is followed later. */
+static void jump(struct machine *m, struct path *p, const struct sock_filter *f)
+{
+	struct word b = BPF_SRC(f->code) == BPF_X ? p->x : (struct word){ f->k, true };
+
+	if (BPF_OP(f->code) == BPF_JA) {
+		p->at += f->k;
+	} else if (p->a.known && b.known) {
+		p->at += holds(BPF_OP(f->code), p->a.v, b.v) ? f->jt : f->jf;
+	} else if (m->n_paths == N_PATHS) {
+		m->left = 1;		/* too many: the end */
+	} else {
+		m->paths[m->n_paths] = *p;
+		m->paths[m->n_paths++].at += f->jt;
+		p->at += f->jf;
+	}
+}
+
+/* One instruction that is no return. False if there is no such instruction. */
+static bool step(struct machine *m, struct path *p, const struct sock_filter *f)
+{
+	struct word k = { f->k, true }, *slot = &p->mem[f->k % BPF_MEMWORDS];
+
+	switch (f->code) {
+	case BPF_LD | BPF_W | BPF_ABS: p->a = load(m->call, f->k); return true;
+	case BPF_LD | BPF_W | BPF_LEN: p->a = (struct word){ sizeof(struct seccomp_data), true };
+				       return true;
+	case BPF_LDX | BPF_W | BPF_LEN: p->x = (struct word){ sizeof(struct seccomp_data), true };
+					return true;
+	case BPF_LD | BPF_IMM: p->a = k; return true;
+	case BPF_LDX | BPF_IMM: p->x = k; return true;
+	case BPF_LD | BPF_MEM: p->a = *slot; return true;
+	case BPF_LDX | BPF_MEM: p->x = *slot; return true;
+	case BPF_ST: *slot = p->a; return true;
+	case BPF_STX: *slot = p->x; return true;
+	case BPF_MISC | BPF_TAX: p->x = p->a; return true;
+	case BPF_MISC | BPF_TXA: p->a = p->x; return true;
+	}
+	if (BPF_CLASS(f->code) == BPF_ALU)
+		p->a = compute(BPF_OP(f->code), p->a, BPF_SRC(f->code) == BPF_X ? p->x : k);
+	else if (BPF_CLASS(f->code) == BPF_JMP)
+		jump(m, p, f);
+	else
+		return false;
+	return true;
+}
+
+/* All the ways in which the call can end. */
+static u32 results(struct machine *m, const struct need *call)
+{
+	u32 all = 0;
+
+	m->call = call;
+	m->left = STEPS;
+	m->n_paths = 1;
+	m->paths[0] = (struct path){ 0 };
+	while (m->n_paths) {
+		struct path p = m->paths[--m->n_paths];
+
+		for (;;) {
+			const struct sock_filter *f = m->code + p.at++;
+
+			if (p.at > m->n || !--m->left)
+				return ODD;
+			if (f->code == (BPF_RET | BPF_K)) {
+				all |= kind_of(f->k);
+				break;
+			}
+			if (f->code == (BPF_RET | BPF_A)) {
+				all |= p.a.known ? kind_of(p.a.v) : ODD;
+				break;
+			}
+			if (!step(m, &p, f))
+				return ODD;
+		}
+	}
+	return all;
+}
+
+static bool looks_at_place(const struct sock_filter *f, u32 n)
+{
+	u32 i;
+
+	/* The program's calls, too, are made by the agent: it would see another address. */
+	for (i = 0; i < n; i++)
+		if (f[i].code == (BPF_LD | BPF_W | BPF_ABS) && (f[i].k == 8 || f[i].k == 12))
+			return true;
+	return false;
+}
+
+static u32 judge(struct machine *m)
+{
+	static const struct need memfd = { NR_MEMFD_CREATE, 0, 0 }, file = { NR_OPEN, 0, 0 };
+	static const struct need base = { NR_PRCTL_ARCH, 0, 0 };
+	u32 i, made;
+
+	if (looks_at_place(m->code, m->n))
+		return 0;
+	for (i = 0; i < N_ELEM(needs); i++)
+		if (results(m, needs + i) & ~needs[i].may)
+			return 0;
+	if (results(m, &base) != ALLOWED)
+		return 0;
+	made = results(m, &memfd);
+	if (made == ALLOWED)
+		return FILTER_FITS;
+	return FILTER_FITS | (made == FAILS && results(m, &file) == ALLOWED ? FILTER_NO_MEMFD :
+			      FILTER_NO_INJECT);
+}
+
+/* libseccomp asks in this way which calls there are: they fail. */
+static bool is_question(u32 nr, u64 op, u64 flags, u64 program)
+{
+	return nr == NR_SECCOMP && (op == BY_CALL ? !program : !op && (flags || program));
+}
+
+static bool is_install(u32 nr, u64 op, u64 mode)
+{
+	return nr == NR_SECCOMP ? op == BY_CALL :
+	       nr == NR_PRCTL && op == SET_SECCOMP && mode == BY_FILTER;
+}
+
+u32 trans_filter(const struct thread *t)
+{
+	enum { RDX = 2, RSI = 6, RDI = 7 };
+	const u64 *r = t->slot->regs.r;
+	struct sock_filter code[BPF_MAXINSNS];
+	struct { u16 n, fill[3]; u64 code; } program;
+	struct machine m = { .code = code };
+	u32 nr = t->slot->call_nr, fits;
+
+	if (trans_is_narrow(t->image))
+		return 0;
+	if (is_question(nr, r[RDI], r[RSI], r[RDX]))
+		return FILTER_FITS;
+	if (!is_install(nr, r[RDI], r[RSI]) ||
+	    !vm_read(t->vm, r[RDX], &program, sizeof(program)) || !program.n ||
+	    program.n > BPF_MAXINSNS ||
+	    !vm_read(t->vm, program.code, code, program.n * sizeof(*code)))
+		return 0;
+	m.n = program.n;
+	fits = judge(&m);
+	return fits && nr == NR_SECCOMP && r[RSI] & TSYNC ? fits | FILTER_ALL : fits;
+}
