@@ -54,12 +54,15 @@ enum hist_column {
 	HIST_GUEST_SYS, HIST_GUEST_USER,	/* with GUESTS */
 	/* The first of <pt/hist_keys.h>. */
 	HIST_KEY = HIST_GUEST_SYS + (CONFIG_GUESTS ? 2 : 0),
-	N_HIST_COLUMNS = HIST_KEY + (CONFIG_REPORT_MORE ? 32 : 0)
+	/* The first of the fields of tracepoints. */
+	HIST_FIELD = HIST_KEY + 32, HIST_FIELDS = 128,
+	N_HIST_COLUMNS = HIST_KEY + (CONFIG_REPORT_MORE ? 32 + HIST_FIELDS : 0)
 };
 
 /* What a sample has in the column of a further key. It is compared first by its DSO, which may be
- * NULL, in descending order, then by its number, then by its text. */
-struct hist_value { i64 number; const char *text, *dso; };
+ * NULL, in descending order, then by its number, then by its text. 'shown' is not compared: what is printed instead of these, or
+ * NULL. */
+struct hist_value { i64 number; const char *text, *dso, *shown; };
 /* The number of an address that is in no known function is this plus its lower 48 bits. */
 #define HIST_UNKNOWN (INT64_MAX - (1LL << 48) + 1)
 

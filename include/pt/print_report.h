@@ -14,9 +14,14 @@ struct hist_keys;
 
 enum chain_value { CHAIN_PERCENT, CHAIN_PERIOD, CHAIN_COUNT };
 
+/* A column of a field of a tracepoint. */
+struct key_field { const char *name; u32 width; };
+
 struct report_style {
 	struct hist_style hist;
 	u8 fields[N_HIST_COLUMNS], n_fields;	/* enum hist_column */
+	struct key_field columns[CONFIG_REPORT_MORE ? HIST_FIELDS : 0];	/* from HIST_FIELD on */
+	u32 n_columns;
 	bool self;		/* the head of HIST_OVERHEAD is "Self" */
 	bool no_heads;		/* print only the lines of entries */
 	bool narrow_dso;		/* the DSO column is as wide as its names */

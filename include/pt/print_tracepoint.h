@@ -18,4 +18,7 @@ struct kernel_names {
 void print_tracepoint(struct out *out, struct event_format *format, struct bytes raw,
 		      const struct kernel_names *names);
 
+/* One field, as its number or text. */
+void print_tracepoint_field(struct out *out, const struct event_field *field, struct bytes raw);
+
 #endif

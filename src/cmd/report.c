@@ -98,7 +98,10 @@ static const PACKED(help) =
 	"keys: further KEYS of --sort and --fields\n"
 	"\n"
 	"  tid time addr srcline srcfile parent socket symbol_size dso_size cgroup\n"
-	"  cgroup_id weight local_weight ins_lat local_ins_lat transaction code_page_size\n")
+	"  cgroup_id weight local_weight ins_lat local_ins_lat transaction code_page_size\n"
+	HELP_IF(CONFIG_TRACEPOINT_TEXT,
+	"  [EVENT.]FIELD[/raw]   a field of tracepoints, or trace_fields: all (only -s);\n"
+	"                        raw: its number, not its text\n"))
 	HELP_IF(CONFIG_BRANCH_STACKS,
 	"\n"
 	"  -b, --branch-stack    count the branches before each sample: --itrace=ibl; the\n"
@@ -430,8 +433,7 @@ static u32 recorded_chain(struct report *r, const struct perf_sample *s, const s
 	return CONFIG_UNWIND && s->stack_user.len ? n : cut_chain(r, n);
 }
 
-/* The data of a tracepoint as text; valid until the next call. */
-static const char *trace_text(struct report *r, const struct perf_sample *s)
+const char *report_trace_text(struct report *r, const struct perf_sample *s)
 {
 	enum { TRACEPOINT = 2 };
 	struct out out;
@@ -452,7 +454,7 @@ static void count_recorded(struct report *r, const struct entry *e)
 	u32 n;
 
 	if (CONFIG_TRACEPOINT_TEXT && memchr(r->style.fields, HIST_TRACE, r->style.n_fields))
-		s.trace = trace_text(r, recorded);
+		s.trace = report_trace_text(r, recorded);
 	if (CONFIG_REPORT_MORE) {
 		r->more.keys.recorded = recorded;
 		r->more.keys.made = NULL;
@@ -639,6 +641,8 @@ static void print_all(struct report *r)
 		r->events[i].leads = n > 1;
 		if (r->group == GROUP_NONE)
 			n = 1;
+		if (CONFIG_REPORT_MORE && CONFIG_TRACEPOINT_TEXT)
+			report_fields_show(r, i);
 		if (n > 1)
 			print_group(r, i, n, name);
 		else

@@ -27,6 +27,7 @@ struct report_more {
 	const char *part;	/* --symbol-filter */
 	bool threads, raw;	/* -T, --pretty=raw */
 	struct hash_table lines;	/* those of frames */
+	struct report_field *fields[HIST_FIELDS];	/* style.n_columns of them */
 };
 
 enum { BRANCHES_AUTO, BRANCHES_ASKED, BRANCHES_NONE };
@@ -85,6 +86,19 @@ bool report_more_sample(struct report *r, struct hist_sample *s, bool *wanted);
 
 /* The line of the source in call chains (-g address, srcline), or NULL. */
 const char *report_more_line(struct report *r, const struct frame *frame);
+
+/* report_fields.c: add a field of tracepoints, or all of them, as sort keys. False: there is none. */
+bool report_fields_add(struct report *r, const char *name, size_t len);
+
+/* Hide the columns of other events than this one. */
+void report_fields_show(struct report *r, u32 event);
+
+/* struct hist_style.values, if there are such columns; 'who' is the struct report. */
+void report_fields_values(void *who, const struct hist_style *style, const struct hist_sample *s,
+			  const struct frame *at, struct hist_value *to);
+
+/* The data of a tracepoint as text; valid until the next call. */
+const char *report_trace_text(struct report *r, const struct perf_sample *s);
 
 /* report_stats.c: --stats, --tasks, --mmaps. Exit status. */
 int report_stats(struct report *r);

@@ -38,9 +38,11 @@ static void drop(u8 *list, u8 *n, u8 column)
 		memmove(at, at + 1, list + --*n - at);
 }
 
-/* Add columns by their names. Returns NULL, or the first unknown name. */
-static const char *add_names(u8 *list, u8 *n, const char *names)
+/* Add columns by their names. As in perf, only sort keys may be fields of tracepoints. Returns
+ * NULL, or the first unknown name. */
+static const char *add_names(struct report *r, u8 *list, u8 *n, const char *names)
 {
+	bool fields = CONFIG_REPORT_MORE && CONFIG_TRACEPOINT_TEXT && list == r->style.hist.sorts;
 	enum hist_column column;
 	size_t len;
 
@@ -49,6 +51,8 @@ static const char *add_names(u8 *list, u8 *n, const char *names)
 		if (!len)
 			continue;
 		column = report_column(names, len);
+		if (column == N_HIST_COLUMNS && fields && report_fields_add(r, names, len))
+			continue;
 		if (column == N_HIST_COLUMNS)
 			return names;
 		add(list, n, column);
@@ -71,9 +75,10 @@ static bool has_branch_column(const struct report_style *style)
 {
 	u32 i;
 
-	for (i = 0; i < style->n_fields && style->fields[i] < HIST_KEY + KEY_DSO_FROM; i++)
-		;
-	return i < style->n_fields;
+	for (i = 0; i < style->n_fields; i++)
+		if (style->fields[i] >= HIST_KEY + KEY_DSO_FROM && style->fields[i] < HIST_FIELD)
+			return true;
+	return false;
 }
 
 /* Set the columns and the sort keys. Each sort key is also a column, and each column a key. */
@@ -106,13 +111,13 @@ int report_columns(struct report *r)
 			add(hist->sorts, &hist->n_sorts, HIST_OVERHEAD);
 	}
 	if (again || (!sort && !strict))
-		add_names(hist->sorts, &hist->n_sorts, usual);
+		add_names(r, hist->sorts, &hist->n_sorts, usual);
 	if (sort)
-		wrong = add_names(hist->sorts, &hist->n_sorts, sort + again);
+		wrong = add_names(r, hist->sorts, &hist->n_sorts, sort + again);
 	if (sort && text_after(sort, "symbol"))
 		add(hist->sorts, &hist->n_sorts, HIST_IPC);
 	if (more && !wrong)
-		wrong = add_names(style->fields, &style->n_fields, more + !strict);
+		wrong = add_names(r, style->fields, &style->n_fields, more + !strict);
 	if (wrong)
 		return unknown(wrong);
 	if (CONFIG_REPORT_MORE && r->more.asked_parent)

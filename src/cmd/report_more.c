@@ -4,6 +4,7 @@
  */
 #include <regex.h>
 #include <pt/config/BRANCH_HISTORY.h>
+#include <pt/config/TRACEPOINT_TEXT.h>
 #include <pt/fail.h>
 #include <pt/num.h>
 #include <pt/text.h>
@@ -179,6 +180,10 @@ void report_more_start(struct report *r)
 		r->style.socket = &m->socket;
 	hist->values = hist_keys_values;
 	hist->who = &m->keys;
+	if (CONFIG_TRACEPOINT_TEXT && r->style.n_columns) {
+		hist->values = report_fields_values;
+		hist->who = r;
+	}
 	m->keys.session = &r->list.session;
 	m->keys.is_parent = is_parent;
 	if (!m->keys.quantum)

@@ -68,9 +68,11 @@ static bool is_key(u8 column)
 	return CONFIG_REPORT_MORE && column >= HIST_KEY;
 }
 
-static const char *head_of(u8 column)
+static const char *head_of(const struct report_style *style, u8 column)
 {
-	return is_key(column) ? report_key_head(column) : columns[column].head;
+	if (is_key(column))
+		return report_key_head(style, column);
+	return column == HIST_OVERHEAD && style->self ? "Self" : columns[column].head;
 }
 
 /* Its width, or 0: that of its contents, which are aligned to the left. */
@@ -237,11 +239,25 @@ static int put_numbers(struct printer *p, u8 column, const struct hist_entry *e)
 	return n;
 }
 
+/* Fields of tracepoints keep separators that are in them. */
+static void put_escaped(struct out *out, const char *text, int width)
+{
+	char part[KEY_TEXT];
+
+	fmt_str(part, sizeof(part), "%.*s", width, text);
+	out_name(out, part);
+}
+
 static int put_key(struct printer *p, u8 column, const struct hist_entry *e, int width)
 {
 	char room[KEY_SIZE];
 	const char *text = report_key_text(p->style, column, e, room, sizeof(room)), *offset;
 
+	if (column >= HIST_FIELD) {
+		out_fill(p->out, ' ', MAX(width - (int)strlen(text), 0));
+		put_escaped(p->out, text, width);
+		return width;
+	}
 	if (report_key_right(column)) {
 		out_fill(p->out, ' ', MAX(width - (int)strlen(text), 0));
 		put_text(p, text, width, false);
@@ -311,7 +327,7 @@ static void print_line(struct printer *p, int kind, const struct hist_entry *e)
 		if (!first || (kind == LINE_ENTRY && !style->separator))
 			out_str(p->out, between);
 		first = false;
-		head = column == HIST_OVERHEAD && style->self ? "Self" : head_of(column);
+		head = head_of(style, column);
 		n = strlen(head);
 		if (kind == LINE_DOTS) {
 			out_fill(p->out, '.', width);
@@ -587,15 +603,14 @@ static void print_levels_head(struct printer *p, const struct levels *l)
 	out_fill(p->out, ' ', p->style->separator ? 0 : indent);
 	for (i = 0; i < l->n_numbers; i++) {
 		u8 column = l->numbers[i];
-		const char *head = column == HIST_OVERHEAD && p->style->self ? "Self" :
-									      head_of(column);
+		const char *head = head_of(p->style, column);
 
 		out_fill(p->out, ' ', p->width[column] - (int)strlen(head));
 		out_fmt(p->out, "%s%s", head, between);
 		width += p->width[column] + 2 * !!i;
 	}
 	for (i = 0; i < l->n_keys; i++) {
-		const char *head = head_of(l->keys[i]);
+		const char *head = head_of(p->style, l->keys[i]);
 
 		head += strspn(head, " ");
 		out_fmt(p->out, "%s%s", i ? " / " : "", head);

@@ -53,28 +53,32 @@ u8 report_key(const char *name, size_t len, bool branch)
 	return N_HIST_COLUMNS;
 }
 
-const char *report_key_head(u8 column)
+const char *report_key_head(const struct report_style *style, u8 column)
 {
+	if (column >= HIST_FIELD)
+		return style->columns[column - HIST_FIELD].name;
 	return keys[column - HIST_KEY].head;
 }
 
 bool report_key_right(u8 column)
 {
-	return keys[column - HIST_KEY].right;
+	return column >= HIST_FIELD || keys[column - HIST_KEY].right;
 }
 
 bool report_key_plain(u8 column)
 {
-	return keys[column - HIST_KEY].plain;
+	return column < HIST_FIELD && keys[column - HIST_KEY].plain;
 }
 
 int report_key_width(const struct report_style *style, u8 column)
 {
 	enum { NS_WIDTH = 16 };
 
+	if (column >= HIST_FIELD)
+		return style->columns[column - HIST_FIELD].width;
 	if (column == HIST_KEY + KEY_TIME && style->ns)
 		return NS_WIDTH;
-	return MAX((int)keys[column - HIST_KEY].width, (int)strlen(report_key_head(column)));
+	return MAX((int)keys[column - HIST_KEY].width, (int)strlen(keys[column - HIST_KEY].head));
 }
 
 /* The size of a page: "4K". */
@@ -115,8 +119,8 @@ const char *report_key_text(const struct report_style *style, u8 column,
 	const struct hist_value *v = &e->values[at - style->hist.keys];
 	u64 number = v->number, less = -number;
 
-	if (v->text)
-		return v->text;
+	if (v->shown || v->text)
+		return v->shown ? v->shown : v->text;
 	switch (column - HIST_KEY) {
 	case KEY_SOCKET:
 		fmt_str(to, size, v->number < 0 ? "%04d" : "%03d", (int)v->number);
@@ -153,7 +157,8 @@ const char *report_key_text(const struct report_style *style, u8 column,
 
 const char *report_key_offset(u8 column, const char *text)
 {
-	const char *plus = column >= HIST_KEY + KEY_ADDR_FROM ? strrchr(text, '+') : NULL;
+	bool offset = column >= HIST_KEY + KEY_ADDR_FROM && column < HIST_FIELD;
+	const char *plus = offset ? strrchr(text, '+') : NULL;
 
 	return plus && !strncmp(plus, "+0x", 3) ? plus : NULL;
 }
@@ -163,7 +168,11 @@ int report_key_need(const struct report_style *style, u8 column, const struct hi
 	enum { UNKNOWN = 22 };
 	const u8 *at = memchr(style->hist.keys, column, style->hist.n_keys);
 	char room[80];
-	const char *text = report_key_text(style, column, e, room, sizeof(room));
+	const char *text;
+
+	if (column >= HIST_FIELD)
+		return 0;
+	text = report_key_text(style, column, e, room, sizeof(room));
 
 	if (e->values[at - style->hist.keys].number >= HIST_UNKNOWN)
 		return UNKNOWN;

@@ -520,14 +520,11 @@ static void print_array_field(struct out *out, const struct event_field *f, stru
 	out_char(out, ']');
 }
 
-static void print_field(struct out *out, const struct event_field *f, struct bytes raw)
+void print_tracepoint_field(struct out *out, const struct event_field *f, struct bytes raw)
 {
 	u64 v = event_field_number(f, raw, 0);
 	int size = f->size == 8 ? 2 : f->size == 4 ? 0 : f->size == 2 ? -1 : -2;
 
-	out_char(out, ' ');
-	put_name(out, f->name);
-	out_char(out, '=');
 	if (f->is_array)
 		print_array_field(out, f, event_field_bytes(f, raw));
 	else if (f->is_pointer || (f->is_long && !(f->is_signed && size)))
@@ -536,6 +533,14 @@ static void print_field(struct out *out, const struct event_field *f, struct byt
 		out_fmt(out, f->size == 2 ? "%2lld" : "%lld", (i64)sized(v, size, true));
 	else
 		out_fmt(out, "%llu", v);
+}
+
+static void print_field(struct out *out, const struct event_field *f, struct bytes raw)
+{
+	out_char(out, ' ');
+	put_name(out, f->name);
+	out_char(out, '=');
+	print_tracepoint_field(out, f, raw);
 }
 
 void print_tracepoint(struct out *out, struct event_format *format, struct bytes raw,

@@ -10,7 +10,7 @@
 /* The column whose name begins like that, of branches or not; N_HIST_COLUMNS: none. */
 u8 report_key(const char *name, size_t len, bool branch);
 
-const char *report_key_head(u8 column);
+const char *report_key_head(const struct report_style *style, u8 column);
 bool report_key_right(u8 column);	/* aligned to the right */
 bool report_key_plain(u8 column);	/* in the last column it is not padded */
 int report_key_width(const struct report_style *style, u8 column);

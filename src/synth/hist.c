@@ -175,9 +175,12 @@ static const struct hist_value *keep_values(struct hist *h, const struct hist_va
 	struct hist_value *to = NEW(h->arena, struct hist_value, n);
 
 	memcpy(to, from, n * sizeof(*to));
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		if (to[i].text)
 			to[i].text = arena_str(h->arena, to[i].text);
+		if (to[i].shown)
+			to[i].shown = arena_str(h->arena, to[i].shown);
+	}
 	return to;
 }
 

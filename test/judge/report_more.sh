@@ -39,6 +39,7 @@ if [ -f "$hello" ]; then
 		refused 'a column of branches, but no branch stacks' -s sym,dso_from
 	}
 	refused 'raw or normal' --pretty=other
+	refused 'unknown column: prev_comm' -s prev_comm
 	refused 'no colours' --stdio-color=always
 	is "options without effect" "$("$PT" report -f -m --no-inline --skip-empty --no-tui \
 		--ignore-vmlinux --stdio-color=never -i "$hello" --symfs "$GEN/root" | cksum)" \
@@ -248,5 +249,34 @@ if perf record -q -g -e cpu-clock:u --sample-cpu --all-cgroups -W -o "$dir/w" "$
 	done
 else
 	skip "perf may not record here"
+fi
+
+# Fields of tracepoints. Events that do not have a field have no column for it.
+cat > "$dir/load" <<'END'
+for i in 1 2 3 4 5; do
+	/bin/ls / > /dev/null
+	sleep 0.002
+done
+END
+if ! "$PT" --version -v | grep -q CONFIG_TRACEPOINT_TEXT=y; then
+	skip "fields of tracepoints: not in this build"
+elif perf record -q -e sched:sched_switch,raw_syscalls:sys_enter -e cpu-clock -o "$dir/points" \
+	sh "$dir/load" > "$dir/log" 2>&1; then
+	for o in prev_comm 'next_pid -n' 'prev_state,id' 'prev_state/raw' 'comm,next_comm -t,' \
+		sched:sched_switch.next_comm 'sys_enter.id,comm' '%1.next_prio' \
+		'trace,prev_comm' 'trace_fields' 'trace_fields/raw -t,' 'sched:sched_switch.*' \
+		'args -q' 'prev_comm -w 10,30' 'common_pid -F sample' 'prev_comm,sym'; do
+		set -f
+		# shellcheck disable=SC2086 -- options are words
+		same "$dir/points" -s $o
+		set +f
+	done
+	for key in nothing prev_comm/hex other.prev_comm cpu-clock.prev_comm; do
+		"$PT" report -i "$dir/points" -s $key > "$dir/out" 2>&1
+		is "-s $key: status" $? 1
+		grep -q "unknown column: $key" "$dir/out" && pass || flunk "$key" "$(cat "$dir/out")"
+	done
+else
+	skip "perf record of tracepoints"
 fi
 finish
