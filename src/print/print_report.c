@@ -159,7 +159,7 @@ static void set_widths(struct printer *p)
 		if (!e->at.sym && !p->style->narrow_dso)
 			widen(p, HIST_DSO, UNKNOWN_WIDTH);
 	}
-	if (CONFIG_REPORT_MORE && p->style->widths)
+	if (CONFIG_REPORT_MORE && p->style->widths && !p->style->hierarchy)
 		ask_widths(p);
 	/* Names of functions, to the right of it, need the space. */
 	if (term_fits(p->out))
@@ -594,10 +594,19 @@ static struct levels levels_of(const struct printer *p)
 	return l;
 }
 
+static u32 numbers_width(const struct printer *p, const struct levels *l)
+{
+	u32 width = 0, i;
+
+	for (i = 0; i < l->n_numbers; i++)
+		width += p->width[l->numbers[i]] + 2 * !!i;
+	return width;
+}
+
 static void print_levels_head(struct printer *p, const struct levels *l)
 {
 	const char *between = p->style->separator ? p->style->separators : "  ";
-	u32 indent = (l->n_keys - 1) * INDENT, width = indent, text = 0, most = 0, i;
+	u32 indent = (l->n_keys - 1) * INDENT, text = 0, most = 0, i;
 
 	out_str(p->out, "# ");
 	out_fill(p->out, ' ', p->style->separator ? 0 : indent);
@@ -607,7 +616,6 @@ static void print_levels_head(struct printer *p, const struct levels *l)
 
 		out_fill(p->out, ' ', p->width[column] - (int)strlen(head));
 		out_fmt(p->out, "%s%s", head, between);
-		width += p->width[column] + 2 * !!i;
 	}
 	for (i = 0; i < l->n_keys; i++) {
 		const char *head = head_of(p->style, l->keys[i]);
@@ -618,7 +626,7 @@ static void print_levels_head(struct printer *p, const struct levels *l)
 		most = MAX(most, p->width[l->keys[i]] + i * INDENT);
 	}
 	out_str(p->out, "\n# ");
-	out_fill(p->out, '.', p->style->separator ? width - indent : width);
+	out_fill(p->out, '.', numbers_width(p, l) + (p->style->separator ? 0 : indent));
 	out_str(p->out, between);
 	out_fill(p->out, '.', MAX(text, most));
 	out_str(p->out, "\n#\n");
@@ -694,7 +702,9 @@ static void print_levels(struct printer *p, const struct levels *l)
 		if (rows[i].depth + 1 < l->n_keys) {
 			if (!is_empty(p, rows, n, i))
 				continue;
-			out_fill(p->out, ' ', (l->n_keys + rows[i].depth) * INDENT + MARGIN);
+			out_fill(p->out, ' ', p->style->separator ? 0 :
+				 (l->n_keys + rows[i].depth) * INDENT);
+			out_fill(p->out, ' ', numbers_width(p, l) + 4);
 			out_str(p->out, "no entry >= ");
 			out_real(p->out, p->style->least, 0, 2);
 			out_str(p->out, "%\n");
@@ -712,7 +722,7 @@ void print_report(struct out *out, struct hist *h, const struct report_style *st
 	u32 i;
 
 	set_widths(&p);
-	if (CONFIG_REPORT_MORE && style->hierarchy && !h->n_group) {
+	if (CONFIG_REPORT_MORE && style->hierarchy) {
 		l = levels_of(&p);
 		p.tree = l.n_keys ? &l : NULL;
 	}

@@ -305,6 +305,30 @@ static void add_row(struct hierarchy *y, struct hist_entry *e)
 	y->rows[y->n++] = (struct hist_row){ e, y->level };
 }
 
+static void add_counts(struct hist_entry *to, const struct hist_entry *from)
+{
+	to->n += from->n;
+	to->period += from->period;
+	to->sys += from->sys;
+	to->children += from->children;
+}
+
+/* The sums of each event of a group. */
+static struct hist_entry **sum_group(const struct hist *h, struct hist_entry **at, u32 n)
+{
+	struct hist_entry **sums = NEW(h->arena, struct hist_entry *, h->n_group);
+	u32 i, k;
+
+	for (k = 0; k < h->n_group; k++) {
+		sums[k] = NEW(h->arena, struct hist_entry, 1);
+		sums[k]->thread = at[0]->thread;
+		for (i = 0; i < n; i++)
+			if (at[i]->group[k])
+				add_counts(sums[k], at[i]->group[k]);
+	}
+	return sums;
+}
+
 /* The sum of 'n' entries with the same key; or the entry, if there is one, on the last level. */
 static struct hist_entry *sum_of(struct hierarchy *y, struct hist_entry **at, u32 n)
 {
@@ -316,12 +340,10 @@ static struct hist_entry *sum_of(struct hierarchy *y, struct hist_entry **at, u3
 	sum = NEW(y->h->arena, struct hist_entry, 1);
 	*sum = *at[0];
 	sum->chain = (struct hist_chain){ 0 };
-	for (i = 1; i < n; i++) {
-		sum->n += at[i]->n;
-		sum->period += at[i]->period;
-		sum->sys += at[i]->sys;
-		sum->children += at[i]->children;
-	}
+	for (i = 1; i < n; i++)
+		add_counts(sum, at[i]);
+	if (y->h->n_group)
+		sum->group = sum_group(y->h, at, n);
 	return sum;
 }
 

@@ -157,6 +157,11 @@ END
 for n in 0 1 2; do
 	same "$dir/grouped" --kallsyms "$dir/kallsyms" --group --group-sort-idx $n -s sym
 done
+for o in '' '-s dso,sym -n' '-s pid,comm,sym --percent-limit 30' '-s sym -t,' \
+	'-s comm,sym --group-sort-idx 1 --show-total-period -w 20,20' '-s comm,sym -t, --percent-limit 90'; do
+	# shellcheck disable=SC2086 -- options are words
+	same "$dir/grouped" --kallsyms "$dir/kallsyms" --group --hierarchy $o
+done
 for o in '-s dso_size' '-F overhead_guest_sys,overhead_guest_us,sym -n' -T '-T --pretty=normal -g none' -U '-U -g callee --no-children' '--max-stack 0' \
 	'--max-stack 1'; do
 	# shellcheck disable=SC2086 -- options are words
@@ -243,7 +248,8 @@ if perf record -q -g -e cpu-clock:u --sample-cpu --all-cgroups -W -o "$dir/w" "$
 	same "$dir/w" --hierarchy
 	for o in '-s comm,dso,sym' '-s dso,sym -n' '-s sym' '-s comm,dso,sym -t,' '-s pid,sym' \
 		'-s comm,dso,sym --percent-limit 50' '-s time,comm,sym --show-total-period' \
-		'-s socket,sym' '-s comm,sym,dso -q'; do
+		'-s socket,sym' '-s comm,sym,dso -q' '-s comm,dso,sym -n --percent-limit 80' \
+		'-s dso,sym -w 30,20,10'; do
 		# shellcheck disable=SC2086 -- options are words
 		same "$dir/w" --hierarchy --no-children -g none $o
 	done
