@@ -60,8 +60,8 @@ enum hist_column {
 };
 
 /* What a sample has in the column of a further key. It is compared first by its DSO, which may be
- * NULL, in descending order, then by its number, then by its text. 'shown' is not compared: what is printed instead of these, or
- * NULL. */
+ * NULL, in descending order, then by its number, then by its text. 'shown' is not compared: it is
+ * printed instead of the others if it is not NULL. */
 struct hist_value { i64 number; const char *text, *dso, *shown; };
 /* The number of an address that is in no known function is this plus its lower 48 bits. */
 #define HIST_UNKNOWN (INT64_MAX - (1LL << 48) + 1)

@@ -20,8 +20,6 @@ struct key_field { const char *name; u32 width; };
 struct report_style {
 	struct hist_style hist;
 	u8 fields[N_HIST_COLUMNS], n_fields;	/* enum hist_column */
-	struct key_field columns[CONFIG_REPORT_MORE ? HIST_FIELDS : 0];	/* from HIST_FIELD on */
-	u32 n_columns;
 	bool self;		/* the head of HIST_OVERHEAD is "Self" */
 	bool no_heads;		/* print only the lines of entries */
 	bool narrow_dso;		/* the DSO column is as wide as its names */
@@ -38,6 +36,7 @@ struct report_style {
 	char separator;		/* between columns, which are then not padded; or 0 */
 	const char *separators;	/* the whole separator */
 	const char *time;	/* the argument of --time, or NULL */
+	struct key_field *columns;	/* those from HIST_FIELD on */
 };
 
 /* The column with this name in --sort and --fields, which may be abbreviated; N_HIST_COLUMNS if

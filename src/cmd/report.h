@@ -27,7 +27,8 @@ struct report_more {
 	const char *part;	/* --symbol-filter */
 	bool threads, raw;	/* -T, --pretty=raw */
 	struct hash_table lines;	/* those of frames */
-	struct report_field *fields[HIST_FIELDS];	/* style.n_columns of them */
+	struct report_field **fields;	/* those that are columns */
+	u32 n_fields;
 };
 
 enum { BRANCHES_AUTO, BRANCHES_ASKED, BRANCHES_NONE };
@@ -87,7 +88,8 @@ bool report_more_sample(struct report *r, struct hist_sample *s, bool *wanted);
 /* The line of the source in call chains (-g address, srcline), or NULL. */
 const char *report_more_line(struct report *r, const struct frame *frame);
 
-/* report_fields.c: add a field of tracepoints, or all of them, as sort keys. False: there is none. */
+/* report_fields.c: add a field of tracepoints, or all of them, as sort keys. False: there is
+ * none. */
 bool report_fields_add(struct report *r, const char *name, size_t len);
 
 /* Hide the columns of other events than this one. */

@@ -11,13 +11,13 @@
 #include <pt/text.h>
 #include "report.h"
 
-enum { TRACEPOINT = 2 };
+enum { TRACEPOINT = 2, MOST = 4096 };	/* bytes that are compared */
 
 struct report_field {
 	const struct perf_event *event;
 	const struct event_field *field;
 	bool raw;		/* as a number, not as the text of the event has it */
-	char *order;		/* of the last sample: its bytes, of which the smallest come first */
+	char *order;		/* of the last sample: its bytes, the smallest come first */
 	u32 room;
 	u32 longest;		/* of its strings of variable length */
 	char shown[KEY_TEXT];	/* and its text */
@@ -61,14 +61,18 @@ static bool add(struct report *r, const struct perf_event *event, const struct e
 	struct key_field *column;
 	u32 i;
 
-	for (i = 0; i < style->n_columns; i++)
+	for (i = 0; i < r->more.n_fields; i++)
 		if (r->more.fields[i]->field == field && r->more.fields[i]->event == event)
 			return true;
 	if (i == HIST_FIELDS)
 		return false;
+	if (!i) {
+		r->more.fields = NEW(arena, struct report_field *, HIST_FIELDS);
+		style->columns = NEW(arena, struct key_field, HIST_FIELDS);
+	}
 	f = r->more.fields[i] = NEW(arena, struct report_field, 1);
 	*f = (struct report_field){ .event = event, .field = field, .raw = raw };
-	column = &style->columns[style->n_columns++];
+	column = &style->columns[r->more.n_fields++];
 	column->name = arena_strn(arena, field->name.at, field->name.len);
 	column->width = MAX(field->name.len, field->is_text ? field->size : 2 * field->size + 2);
 	hist->sorts[hist->n_sorts++] = HIST_FIELD + i;
@@ -86,7 +90,7 @@ static bool is_event(const struct asked *a, const struct perf_event *event, u32 
 	fmt_str(name, sizeof(name), "%.*s", (int)a->event.len, (const char *)a->event.at);
 	if (*name == '%')
 		return num_parse(name + 1, &number) && MAX(number, 1ull) == i + 1;
-	return strchr(name, ':') ? !strcmp(event->name, name) : !!strstr(event->name, name);
+	return strchr(name, ':') ? !strcmp(event->name, name) : !!text_after(event->name, name);
 }
 
 static bool is_ambiguous(struct perf_file *f, const struct asked *a)
@@ -130,7 +134,7 @@ void report_fields_show(struct report *r, u32 event)
 {
 	u32 i;
 
-	for (i = 0; i < r->style.n_columns; i++)
+	for (i = 0; i < r->more.n_fields; i++)
 		r->style.hist.hidden[HIST_FIELD + i] = r->more.fields[i]->event->index != event;
 }
 
@@ -147,8 +151,10 @@ static struct bytes bytes_of(const struct report_field *f, struct bytes raw)
 static const char *order_of(struct report *r, struct report_field *f, struct bytes b)
 {
 	static const char digits[] = "fedcba9876543210";
-	u32 room = 2 * b.len + 1, i;
+	u32 room, i;
 
+	b = bytes_first(b, MOST);
+	room = 2 * b.len + 1;
 	if (room > f->room) {
 		f->order = arena_grow(&r->list.session.arena, f->order, 1, f->room, room);
 		f->room = room;
@@ -178,8 +184,8 @@ static bool find_shown(struct report_field *f, const char *text)
 	return false;
 }
 
-/* As in perf, the width is that of strings that were compared, and the longest may have been compared
- * with none: the second longest counts. */
+/* As in perf, the width is that of strings that were compared. The longest one may have been
+ * compared with none: the second longest counts. */
 static void widen(struct report_field *f, struct key_field *column, u32 len)
 {
 	column->width = MAX(column->width, MIN(len, f->longest));

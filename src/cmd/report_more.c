@@ -180,7 +180,7 @@ void report_more_start(struct report *r)
 		r->style.socket = &m->socket;
 	hist->values = hist_keys_values;
 	hist->who = &m->keys;
-	if (CONFIG_TRACEPOINT_TEXT && r->style.n_columns) {
+	if (CONFIG_TRACEPOINT_TEXT && m->n_fields) {
 		hist->values = report_fields_values;
 		hist->who = r;
 	}
