@@ -201,7 +201,7 @@ int trans_begin(struct soft *s, struct thread *t)
 		trans_drop_image(s, image);
 		if (err != -ESRCH)
 			trans_say_steps(s, t, err == -ENOEXEC ? AGENT_BITS :
-					CONFIG_SOFT_FILTERS && err == -EPERM && t->limits ?
+					CONFIG_SOFT_FILTERS && err != -ENOMEM && t->limits ?
 					AGENT_FILTER : AGENT_MEMORY);
 		return err;
 	}

@@ -174,14 +174,14 @@ static bool is_left_over(const struct thread *t, u64 at)
 	return pread(t->vm->mem, &magic, 4, at) == 4 && !magic;
 }
 
-static int map_agent(struct soft *s, struct thread *t, struct image *image, u64 *blob_at)
+/* With 'opens', pt makes the memory, and the thread opens it. */
+static int map_agent(struct soft *s, struct thread *t, struct image *image, bool opens,
+		     u64 *blob_at)
 {
 	struct bytes blob = image->agent;
 	u64 size = image->size - PAGE, name = place_for(t) + INJECT_SPARE;
 	u64 shared_at = trans_is_narrow(image) ? AGENT_SHARED_AT_32 : AGENT_SHARED_AT;
 	u64 at = trans_is_narrow(image) ? BLOB_AT_32 : BLOB_AT;
-	bool opens = CONFIG_SOFT_FILTERS && !(t->limits & FILTER_NO_INJECT) &&
-		t->limits & FILTER_NO_MEMFD;
 	u64 fixed = is_left_over(t, at) ? MAP_FIXED : FIXED_NOREPLACE;
 	const struct inject_call calls[N_DO] = {
 		[DO_FILE] = { opens ? NR_OPEN : NR_MEMFD_CREATE,
@@ -243,28 +243,29 @@ static void find_sigreturn(const struct vm *vm, struct agent_shared *shared)
 	}
 }
 
-/* The kernel suspends the filters of a thread for root only. */
-static int suspend(const struct thread *t, bool on)
+/* Suspend the filters of a thread that forbid memfd_create(). The kernel lets only root do that.
+ * False if they are in force. */
+static bool suspend(const struct thread *t, bool on)
 {
-	if (!CONFIG_SOFT_FILTERS || !(t->limits & FILTER_NO_INJECT))
-		return 0;
-	return ptrace(PTRACE_SETOPTIONS, t->tid, 0,
-		      soft_options | (on ? PTRACE_O_SUSPEND_SECCOMP : 0)) ? -EPERM : 0;
+	return !CONFIG_SOFT_FILTERS || !(t->limits & (FILTER_NO_MEMFD | FILTER_NO_INJECT)) ||
+	       !ptrace(PTRACE_SETOPTIONS, t->tid, 0,
+		       soft_options | (on ? PTRACE_O_SUSPEND_SECCOMP : 0));
 }
 
 int trans_inject(struct soft *s, struct thread *t, struct image *image)
 {
 	int err = tracee_get(t->tid, &t->regs);
+	bool opens = !suspend(t, true);
 	u64 blob_at;
 
+	if (CONFIG_SOFT_FILTERS && opens && t->limits & FILTER_NO_INJECT)
+		err = -EPERM;
 	if (!err && tracee_mode(&t->regs) != INSN_64 && !CONFIG_SOFT_TRANSLATE_32)
 		err = -ENOEXEC;		/* the agent is 64-bit code */
 	if (!err && image->size < LEAST)
 		err = -ENOMEM;
 	if (!err)
-		err = suspend(t, true);
-	if (!err)
-		err = map_agent(s, t, image, &blob_at);
+		err = map_agent(s, t, image, CONFIG_SOFT_FILTERS && opens, &blob_at);
 	if (err != -ESRCH)
 		suspend(t, false);
 	if (err)
