@@ -271,7 +271,7 @@ elif perf record -q -e sched:sched_switch,raw_syscalls:sys_enter -e cpu-clock -o
 	for o in prev_comm 'next_pid -n' 'prev_state,id' 'prev_state/raw' 'comm,next_comm -t,' \
 		sched:sched_switch.next_comm 'sys_enter.id,comm' '%1.next_prio' \
 		'trace,prev_comm' 'trace_fields' 'trace_fields/raw -t,' 'sched:sched_switch.*' \
-		'args -q' 'prev_comm -w 10,30' 'common_pid -F sample' 'prev_comm,sym'; do
+		'args -q' 'prev_comm -w 10,30' 'common_pid -F sample' 'prev_comm,comm'; do
 		set -f
 		# shellcheck disable=SC2086 -- options are words
 		same "$dir/points" -s $o
