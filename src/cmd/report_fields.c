@@ -51,6 +51,12 @@ static bool take_apart(struct asked *a, const char *name, size_t len)
 	return a->raw;
 }
 
+/* A pipe may name an event twice. */
+static bool same_event(const struct perf_event *a, const struct perf_event *b)
+{
+	return a->attr.type == b->attr.type && a->attr.config == b->attr.config;
+}
+
 static bool add(struct report *r, const struct perf_event *event, const struct event_field *field,
 		bool raw)
 {
@@ -62,7 +68,8 @@ static bool add(struct report *r, const struct perf_event *event, const struct e
 	u32 i;
 
 	for (i = 0; i < r->more.n_fields; i++)
-		if (r->more.fields[i]->field == field && r->more.fields[i]->event == event)
+		if (r->more.fields[i]->field == field &&
+		    same_event(r->more.fields[i]->event, event))
 			return true;
 	if (i == HIST_FIELDS)
 		return false;
@@ -132,10 +139,11 @@ bool report_fields_add(struct report *r, const char *name, size_t len)
 
 void report_fields_show(struct report *r, u32 event)
 {
+	const struct perf_event *shown = r->list.session.file.events[event];
 	u32 i;
 
 	for (i = 0; i < r->more.n_fields; i++)
-		r->style.hist.hidden[HIST_FIELD + i] = r->more.fields[i]->event->index != event;
+		r->style.hist.hidden[HIST_FIELD + i] = !same_event(r->more.fields[i]->event, shown);
 }
 
 /* Values */
@@ -225,7 +233,7 @@ void report_fields_values(void *who, const struct hist_style *style, const struc
 		if (style->keys[i] < HIST_FIELD)
 			continue;
 		k = style->keys[i] - HIST_FIELD;
-		if (r->more.fields[k]->event != recorded->event)
+		if (!same_event(r->more.fields[k]->event, recorded->event))
 			continue;
 		if (!have_text && !r->more.fields[k]->raw) {
 			fmt_str(text, sizeof(text), "%s", report_trace_text(r, recorded));

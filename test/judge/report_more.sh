@@ -282,6 +282,9 @@ elif perf record -q -e sched:sched_switch,raw_syscalls:sys_enter -e cpu-clock -o
 		is "-s $key: status" $? 1
 		grep -q "unknown column: $key" "$dir/out" && pass || flunk "$key" "$(cat "$dir/out")"
 	done
+	perf record -q -e sched:sched_switch -o - sh "$dir/load" > "$dir/pipe" 2> "$dir/log"
+	is "a pipe has the column, too" "$("$PT" report -i "$dir/pipe" -s prev_comm 2> "$dir/err" |
+		grep -c '^# Overhead *prev_comm$')" 1
 else
 	skip "perf record of tracepoints"
 fi
