@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A stable sort that is fast if the input is nearly sorted.
+ * Stable sorts.
  */
 #ifndef PT_SORT_H
 #define PT_SORT_H
@@ -13,7 +13,13 @@ struct sort_item {
 	u32 index;
 };
 
-/* Sort 'n' items by key, the smallest first. 'room' is scratch space for 'n' items. */
+/* Sort 'n' items by key, the smallest first; fast if they are nearly sorted. 'room' is scratch
+ * space for 'n' items. */
 void sort_items(struct sort_item *items, size_t n, struct sort_item *room);
+
+/* Sort 'n' pointers, the smallest first: 'cmp' returns a number below 0 if 'a' is before 'b'.
+ * 'room' is scratch space for 'n' pointers. */
+void sort_pointers(const void **at, size_t n, const void **room,
+		   i64 (*cmp)(const void *who, const void *a, const void *b), const void *who);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A merge sort that starts from sorted runs in its input: one pass if all is sorted, and one more
- * for each time that the number of runs doubles.
+ * Merge sorts. That of items starts from sorted runs in its input: one pass if all is sorted, and
+ * one more for each time that the number of runs doubles.
  */
 #include <pt/sort.h>
 
@@ -53,4 +53,18 @@ void sort_items(struct sort_item *items, size_t n, struct sort_item *room)
 	} while (!done);
 	if (from != items)
 		memcpy(items, from, n * sizeof(*items));
+}
+
+void sort_pointers(const void **at, size_t n, const void **room,
+		   i64 (*cmp)(const void *who, const void *a, const void *b), const void *who)
+{
+	size_t half = n / 2, i = 0, k = half, to;
+
+	if (n < 2)
+		return;
+	sort_pointers(at, half, room, cmp, who);
+	sort_pointers(at + half, n - half, room, cmp, who);
+	memcpy(room, at, half * sizeof(*at));
+	for (to = 0; i < half; to++)
+		at[to] = k < n && cmp(who, at[k], room[i]) < 0 ? at[k++] : room[i++];
 }

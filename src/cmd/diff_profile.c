@@ -482,27 +482,27 @@ static void put_place(struct out *out, const struct table *t, const struct place
 	out_newline(out);
 }
 
-/* Is 'a' before 'b', of equal differences? The bigger share, the bigger difference in another file,
- * then by the names. */
-static bool is_before(const struct compared *c, const struct profile *p, const struct place *a,
-		      const struct place *b)
+/* Of equal differences: the bigger share, the bigger difference in another file, then the names.
+ * Below 0: 'a' is before 'b'. */
+static int by_rest(const struct compared *c, const struct profile *p, const struct place *a,
+		   const struct place *b)
 {
 	const struct diff_method *how = c->how;
+	int less = 0;
 	u32 i;
 
 	for (i = 0; i < c->n_files; i++) {
 		u64 x = key_of(how, p, a, i), y = key_of(how, p, b, i);
 
 		if (x != y)
-			return x < y;
+			return x < y ? -1 : 1;
 	}
-	for (i = 0; i < how->n_keys; i++) {
+	for (i = 0; i < how->n_keys && !less; i++) {
 		const char *x = a->names[how->keys[i]], *y = b->names[how->keys[i]];
 
-		if (strcmp(x, y))	/* code without a symbol is last */
-			return !*x != !*y ? !*y : strcmp(x, y) < 0;
+		less = *x && *y ? strcmp(x, y) : !*x - !*y;	/* code without a symbol is last */
 	}
-	return false;
+	return less;
 }
 
 /* As in perf, the value of a difference that is not printed only matters after all else. */
@@ -515,22 +515,12 @@ static u64 main_key(const struct compared *c, const struct profile *p, const str
 }
 
 /* Sort by the difference; there are few that are equal. */
-static void sort(const struct compared *c, const struct profile *p, struct place **all,
-		 struct sort_item *items, u32 n)
+static i64 by_difference(const void *who, const void *a, const void *b)
 {
-	u32 i, k;
+	const struct table *t = who;
+	u64 x = main_key(t->c, t->p, a), y = main_key(t->c, t->p, b);
 
-	for (i = 0; i < n; i++)
-		items[i].key = main_key(c, p, all[items[i].index]);
-	sort_items(items, n, items + n);
-	for (i = 1; i < n; i++)
-		for (k = i; k && items[k].key == items[k - 1].key &&
-			    is_before(c, p, all[items[k].index], all[items[k - 1].index]); k--) {
-			struct sort_item swap = items[k];
-
-			items[k] = items[k - 1];
-			items[k - 1] = swap;
-		}
+	return x != y ? (x < y ? -1 : 1) : by_rest(t->c, t->p, a, b);
 }
 
 /* As in perf, all code of a file without symbols is one place. It has the name of an address. */
@@ -559,8 +549,7 @@ static bool is_shown(const struct compared *c, const struct place *at)
 
 static void print(struct compared *c, const struct profile *p)
 {
-	struct place **all = NEW(c->arena, struct place *, p->places.n + 1), *at;
-	struct sort_item *items = NEW(c->arena, struct sort_item, 2 * p->places.n + 1);
+	struct place **all = NEW(c->arena, struct place *, 2 * p->places.n + 1), *at;
 	struct table table = { .c = c, .p = p };
 	int widths[DIFF_N_KEYS];
 	struct hashed *in;
@@ -574,10 +563,9 @@ static void print(struct compared *c, const struct profile *p)
 			if (!is_shown(c, at))
 				continue;
 			table.total += at->period[0];
-			items[n].index = n;
 			all[n++] = at;
 		}
-	sort(c, p, all, items, n);
+	sort_pointers((const void **)all, n, (const void **)all + n, by_difference, &table);
 	for (i = 0; i < n; i++) {
 		name_unknown(c, all[i]);
 		for (k = 0; k < DIFF_N_KEYS; k++)
@@ -588,7 +576,7 @@ static void print(struct compared *c, const struct profile *p)
 	if (!c->how->no_heads)
 		put_head(c->out, &table);
 	for (i = 0; i < n; i++)
-		put_place(c->out, &table, all[items[i].index]);
+		put_place(c->out, &table, all[i]);
 }
 
 int diff_profiles(const struct ask *ask, const struct diff_method *how, const char *const *paths,

@@ -5,22 +5,7 @@
 #include <pt/config/REPORT_MORE.h>
 #include <pt/hist.h>
 #include <pt/rbtree.h>
-
-/* Sort 'n' pointers, the smallest first; equal ones keep their order. 'room' is scratch space for
- * 'n' pointers. */
-static void sort(const void **at, size_t n, const void **room,
-		 i64 (*cmp)(const void *who, const void *a, const void *b), const void *who)
-{
-	size_t half = n / 2, i = 0, k = half, to;
-
-	if (n < 2)
-		return;
-	sort(at, half, room, cmp, who);
-	sort(at + half, n - half, room, cmp, who);
-	memcpy(room, at, half * sizeof(*at));
-	for (to = 0; i < half; to++)
-		at[to] = k < n && cmp(who, at[k], room[i]) < 0 ? at[k++] : room[i++];
-}
+#include <pt/sort.h>
 
 /* Chains: the biggest first; of equal ones, the one at the higher address. */
 
@@ -82,7 +67,7 @@ static void sort_children(struct hist *h, struct hist_chain *c, u64 least)
 	}
 	for (x = c->first; x; x = x->next)
 		at[n++] = x;
-	sort((const void **)at, n, (const void **)at + n,
+	sort_pointers((const void **)at, n, (const void **)at + n,
 	     style->mode < CHAIN_FLAT ? by_sum : by_place, h);
 	for (i = 0; i < n; i++) {
 		if (style->mode < CHAIN_FLAT && chain_sum(at[i]) < least)
@@ -118,7 +103,7 @@ u32 hist_flat(struct hist *h, struct hist_entry *e)
 	if (!h->flat)
 		h->flat = NEW(h->arena, struct hist_chain *, 2 * h->chains.n);
 	n = collect(h, &e->chain, least_hits(h), 0);
-	sort((const void **)h->flat, n, (const void **)h->flat + n, by_hits, NULL);
+	sort_pointers((const void **)h->flat, n, (const void **)h->flat + n, by_hits, NULL);
 	return n;
 }
 
@@ -233,7 +218,7 @@ static void sort_entries(struct hist *h, struct hist_entry **from)
 	struct rb_tree tree = { .node = NEW(h->arena, struct rb_node, n + 1) };
 	bool left;
 
-	sort((const void **)from, n, (const void **)h->sorted, exactly, h);
+	sort_pointers((const void **)from, n, (const void **)h->sorted, exactly, h);
 	for (i = 1; i <= n; i++) {
 		left = false;
 		for (up = 0, at = tree.root; at;
@@ -357,7 +342,7 @@ static void add_level(struct hierarchy *y, struct hist_entry **at, u32 n)
 	struct sibling *siblings = NEW(arena, struct sibling, n);
 	u32 level = y->level, n_sums = 0, i, k;
 
-	sort((const void **)at, n, (const void **)sums, by_key, y);
+	sort_pointers((const void **)at, n, (const void **)sums, by_key, y);
 	for (i = 0; i < n; i = k) {
 		for (k = i + 1; k < n && !by_key(y, at[i], at[k]); k++)
 			;
@@ -365,7 +350,7 @@ static void add_level(struct hierarchy *y, struct hist_entry **at, u32 n)
 		siblings[n_sums] = (struct sibling){ sums[n_sums], i, k - i };
 		n_sums++;
 	}
-	sort((const void **)sums, n_sums, (const void **)sums + n, by_size, y);
+	sort_pointers((const void **)sums, n_sums, (const void **)sums + n, by_size, y);
 	for (i = 0; i < n_sums; i++) {
 		for (k = 0; siblings[k].sum != sums[i]; k++)
 			;
