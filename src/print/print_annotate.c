@@ -7,6 +7,7 @@
 #include <pt/disasm.h>
 #include <pt/out.h>
 #include <pt/print_annotate.h>
+#include <pt/sort.h>
 
 enum { COUNT = 12, PERCENT = 7, ADDRESS = 18, CODE_MAX = 15, BYTES = 24 };
 
@@ -201,8 +202,8 @@ static bool walk_next(struct walk *w)
 /* --stdio2: labels for addresses, as in perf. */
 
 struct labels {
-	u64 *targets;		/* of jumps in the function */
-	u32 n, room;
+	struct sort_item *targets;	/* of jumps in the function, in order */
+	u32 n;
 	int width, name_width;
 };
 
@@ -224,17 +225,24 @@ static bool jumps_inside(const struct walk *w, const struct insn *insn, u64 targ
 
 static bool has_label(const struct labels *l, u64 addr)
 {
-	u32 i;
+	u32 lo = 0, hi = l->n;
 
-	for (i = 0; i < l->n && l->targets[i] != addr; i++)
-		;
-	return i < l->n;
+	while (lo < hi) {
+		u32 mid = (lo + hi) / 2;
+
+		if (l->targets[mid].key < addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < l->n && l->targets[lo].key == addr;
 }
 
 static struct labels find_labels(struct walk w)
 {
 	struct arena *arena = w.page->images->arena;
 	struct labels l = { .width = 2 };
+	u32 room = 0;
 	struct disasm d;
 	struct insn insn;
 	char text[24];
@@ -246,26 +254,32 @@ static struct labels find_labels(struct walk w)
 		target = branch_at(&w, &insn);
 		if (!jumps_inside(&w, &insn, target))
 			continue;
-		if (has_label(&l, target))
-			continue;
-		if (l.n == l.room) {
-			l.room = l.n ? l.n * 2 : 64;
-			l.targets = arena_grow(arena, l.targets, sizeof(*l.targets), l.n, l.room);
+		if (l.n == room) {
+			room = MAX(2 * room, 64u);
+			l.targets = arena_grow(arena, l.targets, sizeof(*l.targets), l.n, room);
 		}
-		l.targets[l.n++] = target;
+		l.targets[l.n++].key = target;
 		fmt_str(text, sizeof(text), "%llx", target - w.f->sym->start);
 		l.width = MAX(l.width, (int)strlen(text));
 	}
+	sort_items(l.targets, l.n, NEW(arena, struct sort_item, l.n));
 	return l;
 }
 
+/* As perf prints it; on a terminal in ASCII. */
 static const char *arrow(const struct walk *w, const struct insn *insn, u64 target)
 {
+	static const char *const arrows[][2] = {
+		{ "\u2193 ", "v " }, { "\u2191 ", "^ " }, { "\u2190 ", "< " }, { "\u2192 ", "> " },
+	};
+	bool ascii = w->page->out->lines;
+
 	if (jumps_inside(w, insn, target))
-		return target > w->addr ? "\u2193 " : "\u2191 ";
+		return arrows[target <= w->addr][ascii];
 	if (insn->kind == INSN_RET)
-		return "\u2190 ";
-	return insn->kind >= INSN_JUMP && insn->kind <= INSN_CALL_INDIRECT ? "\u2192 " : "  ";
+		return arrows[2][ascii];
+	return insn->kind >= INSN_JUMP && insn->kind <= INSN_CALL_INDIRECT ? arrows[3][ascii] :
+	       "  ";
 }
 
 static void put_labelled(const struct walk *w, const struct labels *l, u64 more)
