@@ -175,7 +175,8 @@ static const char *order_of(struct report *r, struct report_field *f, struct byt
 	return f->order;
 }
 
-/* The text of the event up to the next blank, after "NAME=". False: it has no such word. */
+/* The text of the event up to the next blank, after "NAME=". False: it has no such word. (To perf,
+ * that of a longer name is one, too.) */
 static bool find_shown(struct report_field *f, const char *text)
 {
 	struct bytes name = f->field->name;
@@ -183,7 +184,8 @@ static bool find_shown(struct report_field *f, const char *text)
 
 	for (; *text; text += len + !!text[len]) {
 		len = strcspn(text, " ");
-		if (len <= name.len || memcmp(text, name.at, name.len))
+		if (len <= name.len || memcmp(text, name.at, name.len) ||
+		    text[name.len] != '=')
 			continue;
 		fmt_str(f->shown, sizeof(f->shown), "%.*s", (int)(len - name.len - 1),
 			text + name.len + 1);

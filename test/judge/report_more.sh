@@ -285,6 +285,16 @@ elif perf record -q -e sched:sched_switch,raw_syscalls:sys_enter -e cpu-clock -o
 	perf record -q -e sched:sched_switch -o - sh "$dir/load" > "$dir/pipe" 2> "$dir/log"
 	is "a pipe has the column, too" "$("$PT" report -i "$dir/pipe" -s prev_comm 2> "$dir/err" |
 		grep -c '^# Overhead *prev_comm$')" 1
+	# The text also has transport_offset_valid=1, which perf takes for it.
+	if perf record -q -a -e net:net_dev_start_xmit -o "$dir/net" -- python3 -c '
+import socket
+socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", 9))' 2> "$dir/log"; then
+		is "a longer name is another field" "$("$PT" report -i "$dir/net" \
+			-s transport_offset 2> "$dir/err" |
+			awk '/^ *[0-9.]+%/ { print $2 ~ /^[0-9]+$/ }' | sort -u)" 1
+	else
+		skip "fields of packets: $(head -n 1 "$dir/log")"
+	fi
 else
 	skip "perf record of tracepoints"
 fi
