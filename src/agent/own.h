@@ -193,7 +193,7 @@ void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more);
 void ring_forget_calls(struct agent_thread *t);	/* also when their code leaves the cache */
 u64 ring_target(const struct agent_thread *t);	/* the whole address, before the next record */
 void ring_publish(struct agent_thread *t);
-void ring_drain(struct agent_thread *t);	/* wait a short time for pt to read all */
+void ring_drain(struct agent_thread *t);	/* wait for pt to read all; at most 1 s */
 
 /* undo.c: if the branch of the last record leads to an address that cannot exist, remove the record
  * and restore the program's registers before the branch. Returns its address, or 0. */
