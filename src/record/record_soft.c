@@ -142,7 +142,7 @@ void soft_put_trace(struct soft *s, i32 pid, i32 tid, u32 idx, u64 tsc, u64 off,
 static void put_trace(void *who, struct trans_pack *p)
 {
 	struct soft *s = who;
-	struct thread *t = (struct thread *)((u8 *)p - offsetof(struct thread, pack));
+	struct tracee *t = (struct tracee *)((u8 *)p - offsetof(struct tracee, pack));
 
 	if (t->quiet)
 		return;
@@ -155,7 +155,7 @@ static void put_trace(void *who, struct trans_pack *p)
 		       (struct bytes){ p->buf, p->at - p->buf });
 }
 
-void trans_pack_open(struct soft *s, struct thread *t)
+void trans_pack_open(struct soft *s, struct tracee *t)
 {
 	t->pack = (struct trans_pack){ .clock = &s->clock, .buf = s->pack_buf, .full = put_trace,
 				       .who = s };
@@ -211,10 +211,10 @@ static void end_round(struct soft *s)
 
 static void flush_all(struct soft *s)
 {
-	struct thread *t;
+	struct tracee *t;
 	unsigned int i;
 
-	for (i = 0; i < THREAD_HASH; i++)
+	for (i = 0; i < TRACEE_HASH; i++)
 		for (t = s->hash[i]; t; t = t->next)
 			step_flush(t);
 }
@@ -310,7 +310,7 @@ static int let_go(struct soft *s, struct target_child *child)
 static int start_command(struct soft *s, struct record_control *c)
 {
 	struct target_child child;
-	struct thread *t;
+	struct tracee *t;
 	int err = prepare_command(s, c, &child);
 
 	if (err)
@@ -320,9 +320,9 @@ static int start_command(struct soft *s, struct record_control *c)
 		target_cancel(&child);
 		return err;
 	}
-	t = thread_add(s, child.pid);
-	t->state = THREAD_FREE;
-	thread_pin(s, t, true);
+	t = tracee_add(s, child.pid);
+	t->state = TRACEE_FREE;
+	tracee_pin(s, t, true);
 	perf_write_comm(&s->r->w, &(struct perf_comm){ .pid = t->pid, .tid = t->tid,
 		.name = "perf-exec" }, &(struct perf_stamp){ 0 });
 	return let_go(s, &child);
@@ -330,10 +330,10 @@ static int start_command(struct soft *s, struct record_control *c)
 
 static struct vm *vm_of(struct soft *s, i32 pid)
 {
-	struct thread *t;
+	struct tracee *t;
 	unsigned int i;
 
-	for (i = 0; i < THREAD_HASH; i++)
+	for (i = 0; i < TRACEE_HASH; i++)
 		for (t = s->hash[i]; t; t = t->next)
 			if (t->pid == pid && t->vm)
 				return t->vm;
@@ -355,13 +355,13 @@ static int may_seize(struct soft *s, i32 tid, i32 pid)
 static void attach(struct soft *s, i32 tid, i32 pid, bool quiet)
 {
 	struct vm *vm = vm_of(s, pid);
-	struct thread *t = thread_add(s, tid);
+	struct tracee *t = tracee_add(s, tid);
 
 	t->pid = pid;
 	t->quiet = quiet;
 	t->cpu_ns = soft_cpu_ns(tid);
 	sched_getaffinity(tid, sizeof(t->cpus), &t->cpus);
-	thread_pin(s, t, true);
+	tracee_pin(s, t, true);
 	t->vm = vm ? vm : vm_new(s, pid);
 	t->vm->users++;
 	t->known = true;
@@ -415,7 +415,7 @@ static int attach_all(struct soft *s)
 			return err;
 		}
 		for (i = n = 0; i < found.n; i++) {
-			if (thread_find(s, found.tid[i]) || found.pid[i] == getpid())
+			if (tracee_find(s, found.tid[i]) || found.pid[i] == getpid())
 				continue;
 			err = may_seize(s, found.tid[i], found.pid[i]);
 			if (err && err != -ESRCH && !s->n_threads)

@@ -23,7 +23,7 @@
 #include "trans_pack.h"
 
 struct soft;
-struct thread;
+struct tracee;
 
 /* A range of executable addresses. */
 struct region {
@@ -45,17 +45,17 @@ struct vm {
 	u32 n_regions, room_regions;
 };
 
-enum thread_state {
-	THREAD_NEW,		/* no first stop yet, or its birth was not yet reported */
-	THREAD_STEP,		/* executes one instruction */
-	THREAD_ENTER,		/* about to enter a system call */
-	THREAD_CALL,		/* in a system call */
-	THREAD_AGAIN,		/* after a call that a signal interrupted; may be restarted */
-	THREAD_SIGNAL,		/* about to enter a signal handler */
-	THREAD_STOPPED,		/* stopped by a signal, until SIGCONT */
-	THREAD_FREE,		/* not traced: before its exec, or detached */
-	THREAD_CACHE,		/* runs translated: see trans.h */
-	THREAD_HELD,		/* waits for the other threads of its address space */
+enum tracee_state {
+	TRACEE_NEW,		/* no first stop yet, or its birth was not yet reported */
+	TRACEE_STEP,		/* executes one instruction */
+	TRACEE_ENTER,		/* about to enter a system call */
+	TRACEE_CALL,		/* in a system call */
+	TRACEE_AGAIN,		/* after a call that a signal interrupted; may be restarted */
+	TRACEE_SIGNAL,		/* about to enter a signal handler */
+	TRACEE_STOPPED,		/* stopped by a signal, until SIGCONT */
+	TRACEE_FREE,		/* not traced: before its exec, or detached */
+	TRACEE_CACHE,		/* runs translated: see trans.h */
+	TRACEE_HELD,		/* waits for the other threads of its address space */
 };
 
 /* A thread that runs by single steps. */
@@ -73,8 +73,9 @@ struct step_state {
 	u32 top, depth;
 };
 
-struct thread {
-	struct thread *next;	/* in its hash chain, or among the free */
+/* A thread that pt traces. struct thread (process.h) is a thread that a file tells of. */
+struct tracee {
+	struct tracee *next;	/* in its hash chain, or among the free */
 	i32 tid, pid;
 	struct vm *vm;
 	u8 state;
@@ -111,14 +112,14 @@ struct thread {
 	siginfo_t deadly;	/* a signal that it gets then, if any */
 };
 
-enum { THREAD_HASH = 1024 };
+enum { TRACEE_HASH = 1024 };
 enum { SOFT_PT_ID = 1, SOFT_SIDE_BAND_ID };	/* of the two events in the file */
 
 struct soft {
 	struct record *r;
 	struct pack_clock clock;
 	struct perf_pt_info info;
-	struct thread *hash[THREAD_HASH], *free_threads;
+	struct tracee *hash[TRACEE_HASH], *free_tracees;
 	struct vm *free_vms;
 	u32 n_threads, n_idx;
 	int cpu;		/* all run here, or -1 */
@@ -156,7 +157,7 @@ struct soft {
 /* record_soft.c */
 extern const long soft_options;		/* PTRACE_O_* */
 /* Open the stream of packets of a thread. */
-void trans_pack_open(struct soft *s, struct thread *t);
+void trans_pack_open(struct soft *s, struct tracee *t);
 /* Choose the CPU on which stepped threads and the recorder run. */
 void soft_choose_cpu(struct soft *s);
 u64 soft_now(const struct soft *s);
@@ -175,66 +176,66 @@ void soft_put_trace(struct soft *s, i32 pid, i32 tid, u32 idx, u64 tsc, u64 off,
 
 /* soft_snapshot.c: the memory; keep the packets of t->pack; write what is kept, at 'tsc'. */
 struct soft_kept *soft_snapshot_open(struct record *r);
-void soft_snapshot_keep(struct soft_kept *k, const struct thread *t);
+void soft_snapshot_keep(struct soft_kept *k, const struct tracee *t);
 void soft_snapshot_write(struct soft *s, u64 tsc);
 
 /* soft_follow.c */
-struct thread *thread_find(struct soft *s, i32 tid);
-struct thread *thread_add(struct soft *s, i32 tid);
+struct tracee *tracee_find(struct soft *s, i32 tid);
+struct tracee *tracee_add(struct soft *s, i32 tid);
 /* Resume a thread: 'request' is PTRACE_CONT, _SYSCALL or _SINGLESTEP. */
-void thread_resume(struct soft *s, struct thread *t, int request, int signal,
-		   enum thread_state state);
+void tracee_resume(struct soft *s, struct tracee *t, int request, int signal,
+		   enum tracee_state state);
 /* Pin a thread to the recorder's CPU, or restore its own mask: while the program reads the mask,
  * and before it is detached. */
-void thread_pin(struct soft *s, struct thread *t, bool pin);
+void tracee_pin(struct soft *s, struct tracee *t, bool pin);
 /* When pt no longer waits for a thread to finish in the agent, in ticks; is that now? */
 u32 soft_patience(void);
 bool soft_is_late(u32 end);
 /* Handle the result of waitpid(). */
 void soft_stopped(struct soft *s, i32 tid, int status);
 /* Detach a stopped thread that has the program's registers. */
-void soft_let_go(struct soft *s, struct thread *t, int signal);
+void soft_let_go(struct soft *s, struct tracee *t, int signal);
 /* Continue a stopped thread, stepped or translated. */
-void soft_go_on(struct soft *s, struct thread *t);
+void soft_go_on(struct soft *s, struct tracee *t);
 /* The program uses ptrace itself: say once that this fails. */
-void soft_say_traced(struct soft *s, const struct thread *t);
+void soft_say_traced(struct soft *s, const struct tracee *t);
 /* The CPU time of a thread in ns; 0 if it ended, or the kernel does not count (SCHED_INFO). */
 u64 soft_cpu_ns(i32 tid);
 /* The signals that were sent to it and not yet delivered; those for which it has handlers. */
-u64 soft_pending(const struct thread *t);
-u64 soft_caught(const struct thread *t);
+u64 soft_pending(const struct tracee *t);
+u64 soft_caught(const struct tracee *t);
 /* The number of its seccomp filters. */
 u64 soft_filters(i32 tid);
 /* Change t->regs so that a call which failed only because of a stop is made again. */
-void soft_make_again(struct thread *t);
+void soft_make_again(struct tracee *t);
 /* Handle a stop for a reason other than a signal. */
-void soft_event(struct soft *s, struct thread *t, int event, int signal);
+void soft_event(struct soft *s, struct tracee *t, int event, int signal);
 /* The effect of a signal. */
 enum disposition { CAUGHT, IGNORED, DEFAULT };
-enum disposition soft_disposition(const struct thread *t, int signal);
+enum disposition soft_disposition(const struct tracee *t, int signal);
 /* Detach from all threads. Running threads are first interrupted, so further stops come for
  * soft_stopped(). */
 void soft_detach(struct soft *s);
 
 /* soft_step.c: the thread is stopped, t->regs are its registers. */
 /* Step the next instruction, or enter the system call that is next. */
-void step_next(struct soft *s, struct thread *t);
+void step_next(struct soft *s, struct tracee *t);
 /* The same, after the delivery of 'signal'; a pending signal may come before the instruction. */
-void step_into(struct soft *s, struct thread *t, int signal);
+void step_into(struct soft *s, struct tracee *t, int signal);
 /* The step has ended: record it. */
-void step_done(struct soft *s, struct thread *t);
+void step_done(struct soft *s, struct tracee *t);
 /* Did the step pop the flags from the stack? */
-bool step_pops_flags(const struct thread *t);
+bool step_pops_flags(const struct tracee *t);
 /* Record, with the time, that the thread runs its own code at 'ip', will enter the kernel, or is
  * interrupted before the instruction at 'ip'. */
-void step_on(struct soft *s, struct thread *t, u64 ip);
-void step_off(struct soft *s, struct thread *t);
-void step_interrupt(struct soft *s, struct thread *t, u64 ip);
-void step_stamp(struct soft *s, struct thread *t);
+void step_on(struct soft *s, struct tracee *t, u64 ip);
+void step_off(struct soft *s, struct tracee *t);
+void step_interrupt(struct soft *s, struct tracee *t, u64 ip);
+void step_stamp(struct soft *s, struct tracee *t);
 /* After exec: clear the stack of calls. */
-void step_exec(struct thread *t);
+void step_exec(struct tracee *t);
 /* Convert all records to packets. */
-void step_flush(struct thread *t);
+void step_flush(struct tracee *t);
 
 /* soft_maps.c */
 struct vm *vm_new(struct soft *s, i32 pid);
@@ -242,17 +243,17 @@ struct vm *vm_copy(struct soft *s, const struct vm *of, i32 pid);
 void vm_drop(struct soft *s, struct vm *vm);
 bool vm_read(const struct vm *vm, u64 at, void *to, size_t n);
 /* Read /proc/PID/maps again, and write new code to the file. */
-void vm_load(struct soft *s, struct vm *vm, const struct thread *t);
+void vm_load(struct soft *s, struct vm *vm, const struct tracee *t);
 /* Is at 'ip' memory whose code trans_code.c writes, not soft_maps.c? */
-bool soft_is_made(const struct thread *t, u64 ip);
-void vm_call(struct soft *s, struct thread *t, i64 result);
+bool soft_is_made(const struct tracee *t, u64 ip);
+void vm_call(struct soft *s, struct tracee *t, i64 result);
 void soft_write_map(struct soft *s, i32 pid, i32 tid, const struct region *r);
-void soft_write_comm(struct soft *s, const struct thread *t, bool exec);
-void soft_write_task(struct soft *s, u32 type, const struct thread *t, i32 ppid, i32 ptid);
+void soft_write_comm(struct soft *s, const struct tracee *t, bool exec);
+void soft_write_task(struct soft *s, u32 type, const struct tracee *t, i32 ppid, i32 ptid);
 
 /* soft_death.c: 'info' is about to do to 't' what it does by default; t->regs are the program's if
  * 'have_regs'. It ended, as 'status' of waitpid() says. */
-void soft_doomed(struct soft *s, struct thread *t, const siginfo_t *info, bool have_regs);
-void soft_died(struct soft *s, const struct thread *t, int status);
+void soft_doomed(struct soft *s, struct tracee *t, const siginfo_t *info, bool have_regs);
+void soft_died(struct soft *s, const struct tracee *t, int status);
 
 #endif

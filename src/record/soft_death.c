@@ -25,7 +25,7 @@ static u64 what_of(const siginfo_t *info)
 	       info->si_code == SI_QUEUE ? DEATH_SENT : 0;
 }
 
-void soft_doomed(struct soft *s, struct thread *t, const siginfo_t *info, bool have_regs)
+void soft_doomed(struct soft *s, struct tracee *t, const siginfo_t *info, bool have_regs)
 {
 	enum { RSP = 4 };
 	struct perf_death *d = t->death;
@@ -59,7 +59,7 @@ static bool is_recorded(const struct record *r, i32 pid)
 
 /* The signal ends all threads of a process. The death of the thread that got it has the details;
  * the first thread of the process ends last. */
-void soft_died(struct soft *s, const struct thread *t, int status)
+void soft_died(struct soft *s, const struct tracee *t, int status)
 {
 	const struct perf_death *d = t->death;
 

@@ -36,33 +36,33 @@ enum {
 };
 
 /* The table of threads. */
-static struct thread **chain_of(struct soft *s, i32 tid)
+static struct tracee **chain_of(struct soft *s, i32 tid)
 {
-	return &s->hash[(u32)tid % THREAD_HASH];
+	return &s->hash[(u32)tid % TRACEE_HASH];
 }
 
-struct thread *thread_find(struct soft *s, i32 tid)
+struct tracee *tracee_find(struct soft *s, i32 tid)
 {
-	struct thread *t = *chain_of(s, tid);
+	struct tracee *t = *chain_of(s, tid);
 
 	while (t && t->tid != tid)
 		t = t->next;
 	return t;
 }
 
-struct thread *thread_add(struct soft *s, i32 tid)
+struct tracee *tracee_add(struct soft *s, i32 tid)
 {
-	struct thread *t = s->free_threads, **chain = chain_of(s, tid);
+	struct tracee *t = s->free_tracees, **chain = chain_of(s, tid);
 	struct step_state *step;
 
 	if (t)
-		s->free_threads = t->next;
+		s->free_tracees = t->next;
 	else
-		t = NEW(s->r->arena, struct thread, 1);
+		t = NEW(s->r->arena, struct tracee, 1);
 	step = t->step;
 	if (step)
 		*step = (struct step_state){ .records = step->records };
-	*t = (struct thread){ .next = *chain, .tid = tid, .pid = tid, .idx = s->n_idx++,
+	*t = (struct tracee){ .next = *chain, .tid = tid, .pid = tid, .idx = s->n_idx++,
 		.step = step, .cpus = s->cpus };
 	*chain = t;
 	trans_pack_open(s, t);
@@ -70,9 +70,9 @@ struct thread *thread_add(struct soft *s, i32 tid)
 	return t;
 }
 
-static void unlink_thread(struct soft *s, struct thread *t)
+static void unlink_thread(struct soft *s, struct tracee *t)
 {
-	struct thread **at = chain_of(s, t->tid);
+	struct tracee **at = chain_of(s, t->tid);
 
 	while (*at != t)
 		at = &(*at)->next;
@@ -80,7 +80,7 @@ static void unlink_thread(struct soft *s, struct thread *t)
 }
 
 /* Count its CPU time: getrusage() knows only of children that were waited for. */
-static void count_cpu(struct soft *s, struct thread *t)
+static void count_cpu(struct soft *s, struct tracee *t)
 {
 	u64 ns = soft_cpu_ns(t->tid);
 
@@ -90,7 +90,7 @@ static void count_cpu(struct soft *s, struct thread *t)
 	t->cpu_ns = ns;
 }
 
-static void thread_drop(struct soft *s, struct thread *t)
+static void tracee_drop(struct soft *s, struct tracee *t)
 {
 	count_cpu(s, t);
 	step_flush(t);
@@ -103,12 +103,12 @@ static void thread_drop(struct soft *s, struct thread *t)
 	if (t->vm)
 		vm_drop(s, t->vm);
 	unlink_thread(s, t);
-	t->next = s->free_threads;
-	s->free_threads = t;
+	t->next = s->free_tracees;
+	s->free_tracees = t;
 	s->n_threads--;
 }
 
-static int thread_regs(struct thread *t)
+static int fetch_regs(struct tracee *t)
 {
 	int err = t->have_regs ? 0 : tracee_get(t->tid, &t->regs);
 
@@ -118,7 +118,7 @@ static int thread_regs(struct thread *t)
 
 /* If a trap comes while SIGTRAP is blocked, the kernel resets the program's handler for SIGTRAP.
  * Therefore SIGTRAP is unblocked while a trap of ours may come. */
-static void look_at_mask(struct thread *t)
+static void look_at_mask(struct tracee *t)
 {
 	u64 mask = 0;
 
@@ -126,28 +126,28 @@ static void look_at_mask(struct thread *t)
 	t->blocked = mask & TRAP_BIT ? mask : 0;
 }
 
-static void open_mask(struct thread *t)
+static void open_mask(struct tracee *t)
 {
 	u64 mask = t->blocked & ~TRAP_BIT;
 
 	t->opened = t->blocked && !ptrace(PTRACE_SETSIGMASK, t->tid, 8, &mask);
 }
 
-static void close_mask(struct thread *t)
+static void close_mask(struct tracee *t)
 {
 	if (t->opened)
 		ptrace(PTRACE_SETSIGMASK, t->tid, 8, &t->blocked);
 	t->opened = false;
 }
 
-void thread_resume(struct soft *s, struct thread *t, int request, int signal,
-		   enum thread_state state)
+void tracee_resume(struct soft *s, struct tracee *t, int request, int signal,
+		   enum tracee_state state)
 {
 	if (t->set_regs)
 		tracee_set(t->tid, &t->regs);
 	t->set_regs = t->have_regs = false;
 	t->state = state;
-	if (state == THREAD_STEP)
+	if (state == TRACEE_STEP)
 		open_mask(t);
 	/* If this fails the thread was killed, and waitpid() will report it. */
 	ptrace(request, t->tid, 0, signal);
@@ -155,7 +155,7 @@ void thread_resume(struct soft *s, struct thread *t, int request, int signal,
 
 /* Stepped threads run on the same CPU as the tracer, except while the program reads its CPU
  * mask. */
-void thread_pin(struct soft *s, struct thread *t, bool pin)
+void tracee_pin(struct soft *s, struct tracee *t, bool pin)
 {
 	cpu_set_t one;
 
@@ -167,34 +167,34 @@ void thread_pin(struct soft *s, struct thread *t, bool pin)
 }
 
 /* System calls. */
-static void affinity_done(struct soft *s, struct thread *t)
+static void affinity_done(struct soft *s, struct tracee *t)
 {
-	struct thread *of = t->args[0] ? thread_find(s, t->args[0]) : t;
+	struct tracee *of = t->args[0] ? tracee_find(s, t->args[0]) : t;
 
 	if (t->call == CALL_SET_AFFINITY && of)
 		sched_getaffinity(of->tid, sizeof(of->cpus), &of->cpus);
-	thread_pin(s, t, true);
+	tracee_pin(s, t, true);
 	if (of && of != t)
-		thread_pin(s, of, true);
+		tracee_pin(s, of, true);
 }
 
 /* The program reads or sets the CPU mask of a thread: restore the true mask for that time. */
-static void affinity_begins(struct soft *s, struct thread *t)
+static void affinity_begins(struct soft *s, struct tracee *t)
 {
-	struct thread *of = t->args[0] ? thread_find(s, t->args[0]) : t;
+	struct tracee *of = t->args[0] ? tracee_find(s, t->args[0]) : t;
 
 	if (of)
-		thread_pin(s, of, false);
+		tracee_pin(s, of, false);
 }
 
 /* Is there a signal that must be delivered before more of its own code runs? */
-static bool signal_waits(const struct thread *t)
+static bool signal_waits(const struct tracee *t)
 {
 	return soft_pending(t) & ~target_status(t->tid, "\nSigBlk:\t", 16);
 }
 
 /* The traced program uses ptrace itself: say once that it fails. */
-void soft_say_traced(struct soft *s, const struct thread *t)
+void soft_say_traced(struct soft *s, const struct tracee *t)
 {
 	if (s->said_traced)
 		return;
@@ -203,23 +203,23 @@ void soft_say_traced(struct soft *s, const struct thread *t)
 		   "pt uses it, too", t->pid);
 }
 
-static bool asks_to_trace(const struct thread *t)
+static bool asks_to_trace(const struct tracee *t)
 {
 	enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206 };
 
 	return t->args[0] == TRACEME || t->args[0] == ATTACH || t->args[0] == SEIZE;
 }
 
-static void call_done(struct soft *s, struct thread *t)
+static void call_done(struct soft *s, struct tracee *t)
 {
 	bool again;
 	i64 result;
 
-	if (thread_regs(t))
+	if (fetch_regs(t))
 		return;
 	result = tracee_result(&t->regs, &again);
 	if (again) {
-		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_AGAIN);
+		tracee_resume(s, t, PTRACE_SYSCALL, 0, TRACEE_AGAIN);
 		return;
 	}
 	if (t->call == CALL_GET_AFFINITY || t->call == CALL_SET_AFFINITY)
@@ -235,34 +235,34 @@ static void call_done(struct soft *s, struct thread *t)
 		step_next(s, t);
 }
 
-static void call_stop(struct soft *s, struct thread *t)
+static void call_stop(struct soft *s, struct tracee *t)
 {
 	switch (t->state) {
-	case THREAD_AGAIN:		/* the kernel restarts the call */
-		if (thread_regs(t))
+	case TRACEE_AGAIN:		/* the kernel restarts the call */
+		if (fetch_regs(t))
 			return;
 		step_on(s, t, tracee_ip(&t->regs) - MAX(t->step->insn.len, 2));
 		/* fall through */
-	case THREAD_ENTER:
+	case TRACEE_ENTER:
 		step_off(s, t);
 		if (t->call == CALL_GET_AFFINITY || t->call == CALL_SET_AFFINITY)
 			affinity_begins(s, t);
-		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
+		tracee_resume(s, t, PTRACE_SYSCALL, 0, TRACEE_CALL);
 		return;
-	case THREAD_CALL:
+	case TRACEE_CALL:
 		call_done(s, t);
 		return;
 	}
-	thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
+	tracee_resume(s, t, PTRACE_SYSCALL, 0, TRACEE_CALL);
 }
 
 /* Signals. */
-u64 soft_pending(const struct thread *t)
+u64 soft_pending(const struct tracee *t)
 {
 	return target_status(t->tid, "\nSigPnd:\t", 16) | target_status(t->tid, "\nShdPnd:\t", 16);
 }
 
-u64 soft_caught(const struct thread *t)
+u64 soft_caught(const struct tracee *t)
 {
 	return target_status(t->tid, "\nSigCgt:\t", 16);
 }
@@ -275,7 +275,7 @@ u64 soft_filters(i32 tid)
 	return n ? n : target_status(tid, "\nSeccomp:\t", 10);
 }
 
-enum disposition soft_disposition(const struct thread *t, int signal)
+enum disposition soft_disposition(const struct tracee *t, int signal)
 {
 	const u64 harmless = 1ULL << (SIGCHLD - 1) | 1ULL << (SIGCONT - 1) |
 		1ULL << (SIGURG - 1) | 1ULL << (SIGWINCH - 1);
@@ -288,17 +288,17 @@ enum disposition soft_disposition(const struct thread *t, int signal)
 
 /* Is the signal that of an INT n, which was executed? Or of a system call that became a signal, as
  * PR_SET_SYSCALL_USER_DISPATCH does? */
-static bool is_trap(const struct thread *t, int signal)
+static bool is_trap(const struct tracee *t, int signal)
 {
 	if (tracee_ip(&t->regs) == t->step->from)
 		return false;
-	return t->state == THREAD_ENTER ? signal == SIGSYS :
-	       t->state == THREAD_STEP && t->step->insn.kind == INSN_INT &&
+	return t->state == TRACEE_ENTER ? signal == SIGSYS :
+	       t->state == TRACEE_STEP && t->step->insn.kind == INSN_INT &&
 	       (signal == SIGTRAP || signal == SIGSEGV);
 }
 
 /* Before the delivery of a signal: was the interrupted instruction executed? */
-static void interrupted(struct soft *s, struct thread *t, int signal)
+static void interrupted(struct soft *s, struct tracee *t, int signal)
 {
 	if (is_trap(t, signal))
 		step_off(s, t);
@@ -309,23 +309,23 @@ static void interrupted(struct soft *s, struct thread *t, int signal)
 /* Make the thread stop before it runs more of its own code. PTRACE_CONT makes the kernel forget
  * that it was stepped; otherwise, after the step of a POPF, the kernel would take the trap flag
  * for the program's own and show it to a signal handler. */
-static void stop_at_once(struct soft *s, struct thread *t, int signal, enum thread_state state)
+static void stop_at_once(struct soft *s, struct tracee *t, int signal, enum tracee_state state)
 {
 	ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
-	thread_resume(s, t, PTRACE_CONT, signal, state);
+	tracee_resume(s, t, PTRACE_CONT, signal, state);
 }
 
-static void deliver(struct soft *s, struct thread *t, int signal)
+static void deliver(struct soft *s, struct tracee *t, int signal)
 {
-	bool again = t->state == THREAD_AGAIN;
+	bool again = t->state == TRACEE_AGAIN;
 	enum disposition is = soft_disposition(t, signal);
 	siginfo_t info;
 
-	if (thread_regs(t))
+	if (fetch_regs(t))
 		return;
 	if (CONFIG_CMD_CRASH && is == DEFAULT && !ptrace(PTRACE_GETSIGINFO, t->tid, 0, &info))
 		soft_doomed(s, t, &info, true);
-	if (t->state == THREAD_STEP && step_pops_flags(t) && tracee_ip(&t->regs) == t->step->from &&
+	if (t->state == TRACEE_STEP && step_pops_flags(t) && tracee_ip(&t->regs) == t->step->from &&
 	    tracee_traps(&t->regs) && !t->step->trapping) {
 		tracee_untrap(&t->regs);
 		t->set_regs = true;
@@ -338,14 +338,14 @@ static void deliver(struct soft *s, struct thread *t, int signal)
 	}
 	interrupted(s, t, signal);
 	if (is == CAUGHT)
-		stop_at_once(s, t, signal, THREAD_SIGNAL);
+		stop_at_once(s, t, signal, TRACEE_SIGNAL);
 	else if (again)
-		thread_resume(s, t, PTRACE_SYSCALL, signal, THREAD_AGAIN);
+		tracee_resume(s, t, PTRACE_SYSCALL, signal, TRACEE_AGAIN);
 	else
 		step_next(s, t);
 }
 
-static int trap_code(const struct thread *t)
+static int trap_code(const struct tracee *t)
 {
 	siginfo_t info;
 
@@ -353,33 +353,33 @@ static int trap_code(const struct thread *t)
 }
 
 /* Is it the SIGTRAP of our step, which the program must not see? */
-static bool ours(struct soft *s, struct thread *t)
+static bool ours(struct soft *s, struct tracee *t)
 {
-	if (thread_regs(t))
+	if (fetch_regs(t))
 		return true;
-	if (t->state != THREAD_STEP || t->step->insn.kind == INSN_INT || trap_code(t) <= 0)
+	if (t->state != TRACEE_STEP || t->step->insn.kind == INSN_INT || trap_code(t) <= 0)
 		return false;
 	step_done(s, t);
 	return !t->step->trapping;
 }
 
-static void stepped(struct soft *s, struct thread *t)
+static void stepped(struct soft *s, struct tracee *t)
 {
 	if (t->have_regs && step_pops_flags(t))
-		stop_at_once(s, t, 0, THREAD_STEP);
+		stop_at_once(s, t, 0, TRACEE_STEP);
 	else if (t->have_regs)
 		step_next(s, t);
 }
 
 /* A stopping signal: the thread stays stopped until SIGCONT causes another stop. */
-static void group_stop(struct soft *s, struct thread *t)
+static void group_stop(struct soft *s, struct tracee *t)
 {
-	t->state = THREAD_STOPPED;
+	t->state = TRACEE_STOPPED;
 	step_stamp(s, t);
 	ptrace(PTRACE_LISTEN, t->tid, 0, 0);
 }
 
-void soft_make_again(struct thread *t)
+void soft_make_again(struct tracee *t)
 {
 	if (tracee_in_call(&t->regs) && !signal_waits(t))
 		t->set_regs |= tracee_make_again(&t->regs);
@@ -387,24 +387,24 @@ void soft_make_again(struct thread *t)
 
 /* Will it run translated, after all threads of its address space have stopped? Until then it runs
  * without stops of ours: a thread that is stepped would die with pt. */
-static bool will_translate(const struct soft *s, const struct thread *t)
+static bool will_translate(const struct soft *s, const struct tracee *t)
 {
 	return CONFIG_SOFT_TRANSLATE && s->r->translate && !t->image && t->vm && !t->vm->stepped;
 }
 
 /* Continue a thread in a system call whose result is not needed. */
-static void carry_on(struct soft *s, struct thread *t)
+static void carry_on(struct soft *s, struct tracee *t)
 {
 	if (CONFIG_SOFT_TRANSLATE && t->image)
 		trans_resume(s, t, 0);
 	else if (will_translate(s, t))
-		thread_resume(s, t, PTRACE_CONT, 0, THREAD_NEW);
+		tracee_resume(s, t, PTRACE_CONT, 0, TRACEE_NEW);
 	else
-		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_CALL);
+		tracee_resume(s, t, PTRACE_SYSCALL, 0, TRACEE_CALL);
 }
 
 /* Continue a thread that is stopped in the kernel. */
-void soft_go_on(struct soft *s, struct thread *t)
+void soft_go_on(struct soft *s, struct tracee *t)
 {
 	bool again = false;
 
@@ -420,16 +420,16 @@ void soft_go_on(struct soft *s, struct thread *t)
 		trans_hold(s, t);
 		return;
 	}
-	if (thread_regs(t))
+	if (fetch_regs(t))
 		return;
 	soft_choose_cpu(s);
-	thread_pin(s, t, true);
+	tracee_pin(s, t, true);
 	look_at_mask(t);
 	step_stamp(s, t);
 	if (tracee_in_call(&t->regs))
 		tracee_result(&t->regs, &again);
 	if (again) {
-		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_AGAIN);
+		tracee_resume(s, t, PTRACE_SYSCALL, 0, TRACEE_AGAIN);
 		return;
 	}
 	soft_make_again(t);
@@ -437,13 +437,13 @@ void soft_go_on(struct soft *s, struct thread *t)
 }
 
 /* Births and deaths. */
-static void born(struct soft *s, struct thread *t)
+static void born(struct soft *s, struct tracee *t)
 {
 	if (t->known && t->stopped_once)
 		soft_go_on(s, t);
 }
 
-static bool shares_memory(struct thread *t, int event, u64 *flags)
+static bool shares_memory(struct tracee *t, int event, u64 *flags)
 {
 	*flags = 0;
 	if (t->call == CALL_CLONE)
@@ -455,23 +455,23 @@ static bool shares_memory(struct thread *t, int event, u64 *flags)
 	return *flags & FLAG_VM;
 }
 
-static void birth(struct soft *s, struct thread *t, int event)
+static void birth(struct soft *s, struct tracee *t, int event)
 {
 	unsigned long tid = 0;
-	struct thread *c;
+	struct tracee *c;
 	u64 flags;
 
-	if (!thread_regs(t))		/* there may have been no stop at the entry */
+	if (!fetch_regs(t))		/* there may have been no stop at the entry */
 		t->call = tracee_call_made(&t->regs, t->image && trans_is_narrow(t->image),
 					   t->args);
 	ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &tid);
-	c = thread_find(s, tid);
+	c = tracee_find(s, tid);
 	if (!c && kill(tid, 0)) {	/* it has died, and that was reported */
 		carry_on(s, t);
 		return;
 	}
 	if (!c)
-		c = thread_add(s, tid);
+		c = tracee_add(s, tid);
 	c->vm = shares_memory(t, event, &flags) ? t->vm : vm_copy(s, t->vm, tid);
 	c->vm->users++;
 	c->pid = flags & FLAG_THREAD ? t->pid : c->tid;
@@ -505,18 +505,18 @@ static void say_refusal(const struct soft *s, i32 tid)
 }
 
 /* The process now runs another program, with this thread only. */
-static void exec(struct soft *s, struct thread *t)
+static void exec(struct soft *s, struct tracee *t)
 {
 	unsigned long old_tid = 0;
 	struct vm *before = t->vm;
-	struct thread *old;
+	struct tracee *old;
 	bool stepped = before && before->stepped;
 	int err = 0;
 
 	ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &old_tid);
-	old = (i32)old_tid == t->tid ? NULL : thread_find(s, old_tid);
+	old = (i32)old_tid == t->tid ? NULL : tracee_find(s, old_tid);
 	if (old)
-		thread_drop(s, old);
+		tracee_drop(s, old);
 	if (CONFIG_SOFT_TRANSLATE) {
 		trans_leave(s, t);
 		trans_send_deadly(t);
@@ -551,30 +551,30 @@ static void exec(struct soft *s, struct thread *t)
 		t->vm->stepped = true;
 	if (t->vm->stepped || !s->r->translate)
 		soft_choose_cpu(s);
-	thread_pin(s, t, !t->image);
+	tracee_pin(s, t, !t->image);
 	carry_on(s, t);
 }
 
 /* End the thread's packets: in the system call that it was resumed into, or where it is. The last
  * step of a killed thread was done without a stop. */
-static void cut(struct soft *s, struct thread *t)
+static void cut(struct soft *s, struct tracee *t)
 {
 	struct step_state *st = t->step;
 
-	if (!st || !st->on || thread_regs(t))
+	if (!st || !st->on || fetch_regs(t))
 		return;
 	if (tracee_ip(&t->regs) != st->from) {
-		if (t->state == THREAD_ENTER ||
-		    (t->state == THREAD_STEP && st->insn.kind == INSN_INT))
+		if (t->state == TRACEE_ENTER ||
+		    (t->state == TRACEE_STEP && st->insn.kind == INSN_INT))
 			step_off(s, t);
-		else if (t->state == THREAD_STEP)
+		else if (t->state == TRACEE_STEP)
 			step_done(s, t);
 	}
 	step_interrupt(s, t, tracee_ip(&t->regs));
 }
 
 /* The thread dies. For a killed thread there was no stop at the entry of a call. */
-static void dying(struct soft *s, struct thread *t)
+static void dying(struct soft *s, struct tracee *t)
 {
 	count_cpu(s, t);
 	if (CONFIG_SOFT_TRANSLATE && t->image)
@@ -582,12 +582,12 @@ static void dying(struct soft *s, struct thread *t)
 	else
 		cut(s, t);
 	t->set_regs = false;
-	thread_resume(s, t, PTRACE_CONT, 0, THREAD_FREE);
+	tracee_resume(s, t, PTRACE_CONT, 0, TRACEE_FREE);
 	if (CONFIG_SOFT_TRANSLATE && t->vm)
 		trans_settle(s, t->vm);
 }
 
-void soft_event(struct soft *s, struct thread *t, int event, int signal)
+void soft_event(struct soft *s, struct tracee *t, int event, int signal)
 {
 	switch (event) {
 	case PTRACE_EVENT_FORK:
@@ -602,12 +602,12 @@ void soft_event(struct soft *s, struct thread *t, int event, int signal)
 		dying(s, t);
 		return;
 	case PTRACE_EVENT_STOP:
-		if (t->state == THREAD_FREE) {
+		if (t->state == TRACEE_FREE) {
 			ptrace(signal == SIGTRAP ? PTRACE_CONT : PTRACE_LISTEN, t->tid, 0, 0);
-		} else if (t->state == THREAD_NEW && signal != SIGTRAP && t->vm && !t->image &&
+		} else if (t->state == TRACEE_NEW && signal != SIGTRAP && t->vm && !t->image &&
 		    s->r->translate) {
 			group_stop(s, t);
-		} else if (t->state == THREAD_NEW) {
+		} else if (t->state == TRACEE_NEW) {
 			t->stopped_once = true;
 			born(s, t);
 		} else if (signal == SIGTRAP) {
@@ -620,10 +620,10 @@ void soft_event(struct soft *s, struct thread *t, int event, int signal)
 	if (t->image)
 		carry_on(s, t);
 	else
-		thread_resume(s, t, PTRACE_SYSCALL, 0, t->state);
+		tracee_resume(s, t, PTRACE_SYSCALL, 0, t->state);
 }
 
-static void ended(struct soft *s, i32 tid, struct thread *t, int status)
+static void ended(struct soft *s, i32 tid, struct tracee *t, int status)
 {
 	if (tid == s->child) {
 		s->r->result.wait_status = status;
@@ -639,48 +639,48 @@ static void ended(struct soft *s, i32 tid, struct thread *t, int status)
 		soft_died(s, t, status);
 	if (t->vm)
 		soft_write_task(s, PERF_EXIT, t, t->pid, t->pid);
-	thread_drop(s, t);
+	tracee_drop(s, t);
 }
 
 /* Was it interrupted while the kernel executed its system call? */
-static bool was_in_call(const struct thread *t)
+static bool was_in_call(const struct tracee *t)
 {
-	return t->state == THREAD_CALL || t->state == THREAD_AGAIN || t->state == THREAD_NEW;
+	return t->state == TRACEE_CALL || t->state == TRACEE_AGAIN || t->state == TRACEE_NEW;
 }
 
-void soft_let_go(struct soft *s, struct thread *t, int signal)
+void soft_let_go(struct soft *s, struct tracee *t, int signal)
 {
 	if (t->set_regs)
 		tracee_set(t->tid, &t->regs);
-	thread_pin(s, t, false);
+	tracee_pin(s, t, false);
 	ptrace(PTRACE_DETACH, t->tid, 0, signal);
-	thread_drop(s, t);
+	tracee_drop(s, t);
 }
 
 /* Detach a thread that stopped with 'signal'; it gets the signal if that is its own. */
-static void release(struct soft *s, struct thread *t, int signal)
+static void release(struct soft *s, struct tracee *t, int signal)
 {
 	if (signal == SYSCALL_STOP || (signal == SIGTRAP && ours(s, t)))
 		signal = 0;
 	cut(s, t);
-	if (!signal && was_in_call(t) && !thread_regs(t))
+	if (!signal && was_in_call(t) && !fetch_regs(t))
 		soft_make_again(t);
 	soft_let_go(s, t, signal);
 }
 
 /* Also detach the child that it has just made. */
-static void release_event(struct soft *s, struct thread *t, int event, int signal)
+static void release_event(struct soft *s, struct tracee *t, int event, int signal)
 {
 	unsigned long tid = 0;
-	struct thread *c;
+	struct tracee *c;
 
 	if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK ||
 	    event == PTRACE_EVENT_CLONE) {
 		ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &tid);
-		c = thread_find(s, tid);
+		c = tracee_find(s, tid);
 		if (!c)
-			thread_add(s, tid)->known = true;
-		else if (c->state == THREAD_NEW && c->stopped_once)
+			tracee_add(s, tid)->known = true;
+		else if (c->state == TRACEE_NEW && c->stopped_once)
 			release(s, c, 0);
 	}
 	release(s, t, event ? 0 : signal);
@@ -688,7 +688,7 @@ static void release_event(struct soft *s, struct thread *t, int event, int signa
 
 void soft_stopped(struct soft *s, i32 tid, int status)
 {
-	struct thread *t = thread_find(s, tid);
+	struct tracee *t = tracee_find(s, tid);
 	int signal = WSTOPSIG(status), event = status >> 16;
 
 	if (!WIFSTOPPED(status)) {
@@ -696,12 +696,12 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 		return;
 	}
 	if (!t)			/* a child whose birth was not yet reported */
-		t = thread_add(s, tid);
+		t = tracee_add(s, tid);
 	close_mask(t);
 	t->have_regs = false;
 	if (CONFIG_SOFT_TRANSLATE && t->image && (s->ending || t->vm->stepped))
 		trans_ending(s, t, event, signal);
-	else if (s->ending && s->r->translate && t->state == THREAD_NEW && !t->known &&
+	else if (s->ending && s->r->translate && t->state == TRACEE_NEW && !t->known &&
 		 event == PTRACE_EVENT_STOP)
 		t->stopped_once = true;		/* its birth will be reported */
 	else if (s->ending)
@@ -714,8 +714,8 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 		trans_signal(s, t, signal);
 	else if (signal == SYSCALL_STOP)
 		call_stop(s, t);
-	else if (t->state == THREAD_FREE || t->state == THREAD_NEW)
-		thread_resume(s, t, PTRACE_CONT, signal, t->state);
+	else if (t->state == TRACEE_FREE || t->state == TRACEE_NEW)
+		tracee_resume(s, t, PTRACE_CONT, signal, t->state);
 	else if (signal == SIGTRAP && ours(s, t))
 		stepped(s, t);
 	else
@@ -724,14 +724,14 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 
 void soft_detach(struct soft *s)
 {
-	struct thread *t, *next;
+	struct tracee *t, *next;
 	unsigned int i;
 
 	s->ending = true;
-	for (i = 0; i < THREAD_HASH; i++) {
+	for (i = 0; i < TRACEE_HASH; i++) {
 		for (t = s->hash[i]; t; t = next) {
 			next = t->next;
-			if (t->state == THREAD_HELD && !t->image)
+			if (t->state == TRACEE_HELD && !t->image)
 				release(s, t, 0);
 			else
 				ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);

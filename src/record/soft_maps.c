@@ -53,7 +53,7 @@ static void note_change(struct soft *s)
 	s->changed = MAX(s->changed, s->when ? s->when : host_tsc());
 }
 
-static struct perf_stamp stamp_of(struct soft *s, const struct thread *t)
+static struct perf_stamp stamp_of(struct soft *s, const struct tracee *t)
 {
 	note_change(s);
 	return (struct perf_stamp){ t->pid, t->tid, soft_now(s), SOFT_SIDE_BAND_ID, -1 };
@@ -71,7 +71,7 @@ void soft_write_map(struct soft *s, i32 pid, i32 tid, const struct region *r)
 	perf_write_mmap(&s->r->w, MISC_USER, &m, &stamp);
 }
 
-void soft_write_comm(struct soft *s, const struct thread *t, bool exec)
+void soft_write_comm(struct soft *s, const struct tracee *t, bool exec)
 {
 	struct perf_stamp stamp = stamp_of(s, t);
 	char path[64], comm[32];
@@ -89,7 +89,7 @@ void soft_write_comm(struct soft *s, const struct thread *t, bool exec)
 	perf_write_comm(&s->r->w, &c, &stamp);
 }
 
-void soft_write_task(struct soft *s, u32 type, const struct thread *t, i32 ppid, i32 ptid)
+void soft_write_task(struct soft *s, u32 type, const struct tracee *t, i32 ppid, i32 ptid)
 {
 	struct perf_stamp stamp = stamp_of(s, t);
 	struct perf_task task = { t->pid, ppid, t->tid, ptid, stamp.time };
@@ -215,20 +215,20 @@ static bool was_there(const struct vm *vm, const struct region *r)
 }
 
 /* Does trans_code.c write its code? That is in no file ("//anon"), or may be written by others. */
-static bool is_written_elsewhere(const struct thread *t, const struct region *r)
+static bool is_written_elsewhere(const struct tracee *t, const struct region *r)
 {
 	return CONFIG_SOFT_TRANSLATE && t->image &&
 	       ((!r->ino && *r->name == '/') || r->flags == MAP_SHARED);
 }
 
-bool soft_is_made(const struct thread *t, u64 ip)
+bool soft_is_made(const struct tracee *t, u64 ip)
 {
 	const struct region *r = region_at(t->vm, ip);
 
 	return r && is_written_elsewhere(t, r);
 }
 
-void vm_load(struct soft *s, struct vm *vm, const struct thread *t)
+void vm_load(struct soft *s, struct vm *vm, const struct tracee *t)
 {
 	u32 n = read_maps(s, t->tid), i;
 
@@ -260,7 +260,7 @@ static bool overlaps(const struct vm *vm, u64 start, u64 len)
 }
 
 /* Thread 't' has made the system call t->call: apply its effect on maps. */
-void vm_call(struct soft *s, struct thread *t, i64 result)
+void vm_call(struct soft *s, struct tracee *t, i64 result)
 {
 	struct vm *vm = t->vm;
 	const u64 *a = t->args;

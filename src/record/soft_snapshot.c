@@ -62,7 +62,7 @@ static void make_room(struct soft_kept *k, u64 n)
 		k->tail = next_of(k, k->tail);
 }
 
-void soft_snapshot_keep(struct soft_kept *k, const struct thread *t)
+void soft_snapshot_keep(struct soft_kept *k, const struct tracee *t)
 {
 	const struct trans_pack *p = &t->pack;
 	u32 len = p->at - p->buf;

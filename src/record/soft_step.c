@@ -51,7 +51,7 @@ static void put_target(struct step_state *st, u64 to)
 }
 
 /* Clear the stack of calls at a place where a decoder may begin. */
-static u32 forget_calls(struct thread *t)
+static u32 forget_calls(struct tracee *t)
 {
 	if (t->pack.psb_at && t->pack.off < t->pack.psb_at)
 		return 0;
@@ -59,7 +59,7 @@ static u32 forget_calls(struct thread *t)
 	return AGENT_FORGOT;
 }
 
-void step_flush(struct thread *t)
+void step_flush(struct tracee *t)
 {
 	struct step_state *st = t->step;
 	bool pad;
@@ -74,7 +74,7 @@ void step_flush(struct thread *t)
 }
 
 /* Make room for a few records. */
-static struct step_state *room(struct soft *s, struct thread *t)
+static struct step_state *room(struct soft *s, struct tracee *t)
 {
 	struct step_state *st = t->step;
 
@@ -87,7 +87,7 @@ static struct step_state *room(struct soft *s, struct thread *t)
 	return st;
 }
 
-void step_stamp(struct soft *s, struct thread *t)
+void step_stamp(struct soft *s, struct tracee *t)
 {
 	struct step_state *st = room(s, t);
 
@@ -95,7 +95,7 @@ void step_stamp(struct soft *s, struct thread *t)
 		put_slow(st, SLOW_STAMP, st->from, 0);
 }
 
-void step_on(struct soft *s, struct thread *t, u64 ip)
+void step_on(struct soft *s, struct tracee *t, u64 ip)
 {
 	struct step_state *st = room(s, t);
 
@@ -107,7 +107,7 @@ void step_on(struct soft *s, struct thread *t, u64 ip)
 	st->on = true;
 }
 
-static void off(struct soft *s, struct thread *t, u8 kind, u64 ip)
+static void off(struct soft *s, struct tracee *t, u8 kind, u64 ip)
 {
 	struct step_state *st = room(s, t);
 
@@ -116,17 +116,17 @@ static void off(struct soft *s, struct thread *t, u8 kind, u64 ip)
 	st->on = false;
 }
 
-void step_off(struct soft *s, struct thread *t)
+void step_off(struct soft *s, struct tracee *t)
 {
 	off(s, t, SLOW_OFF, 0);
 }
 
-void step_interrupt(struct soft *s, struct thread *t, u64 ip)
+void step_interrupt(struct soft *s, struct tracee *t, u64 ip)
 {
 	off(s, t, SLOW_INTERRUPT, ip);
 }
 
-void step_exec(struct thread *t)
+void step_exec(struct tracee *t)
 {
 	if (t->step)
 		t->step->depth = 0;
@@ -181,7 +181,7 @@ static bool is_call(const struct step_state *st)
 }
 
 /* Record the instruction at st->from, which was executed; the next one is at 'ip'. */
-static void put_insn(struct soft *s, struct thread *t, u64 ip)
+static void put_insn(struct soft *s, struct tracee *t, u64 ip)
 {
 	struct step_state *st = room(s, t);
 	u64 next = st->from + st->insn.len;
@@ -226,7 +226,7 @@ static void put_insn(struct soft *s, struct thread *t, u64 ip)
 /* Steps. */
 
 /* Read the instruction that the processor executes next. */
-static void look(struct thread *t)
+static void look(struct tracee *t)
 {
 	struct step_state *st = t->step;
 	size_t n;
@@ -241,7 +241,7 @@ static void look(struct thread *t)
 }
 
 /* Emulate PTWRITE, which the processor may lack. */
-static bool compute_ptwrite(struct soft *s, struct thread *t)
+static bool compute_ptwrite(struct soft *s, struct tracee *t)
 {
 	struct step_state *st = t->step;
 	struct agent_slow slow = { REC_SLOW, SLOW_PTWRITE, 3 };
@@ -264,7 +264,7 @@ static bool compute_ptwrite(struct soft *s, struct thread *t)
 
 /* The vsyscall page at the top of the address space: the kernel handles a call there as a fault,
  * and returns to the caller. A step then executes one instruction after the return. */
-static void pass_kernel_page(struct soft *s, struct thread *t)
+static void pass_kernel_page(struct soft *s, struct tracee *t)
 {
 	u64 ip = tracee_ip(&t->regs), back;
 
@@ -278,21 +278,21 @@ static void pass_kernel_page(struct soft *s, struct thread *t)
 }
 
 /* Resume for one step. A program that has the trap flag set stops by itself. */
-static void resume(struct soft *s, struct thread *t, int signal)
+static void resume(struct soft *s, struct tracee *t, int signal)
 {
 	s->steps++;
-	thread_resume(s, t, t->step->trapping ? PTRACE_CONT : PTRACE_SINGLESTEP, signal,
-		      THREAD_STEP);
+	tracee_resume(s, t, t->step->trapping ? PTRACE_CONT : PTRACE_SINGLESTEP, signal,
+		      TRACEE_STEP);
 }
 
-void step_into(struct soft *s, struct thread *t, int signal)
+void step_into(struct soft *s, struct tracee *t, int signal)
 {
 	step_on(s, t, tracee_ip(&t->regs));
 	look(t);
 	resume(s, t, signal);
 }
 
-void step_next(struct soft *s, struct thread *t)
+void step_next(struct soft *s, struct tracee *t)
 {
 	u64 ip = tracee_ip(&t->regs);
 
@@ -308,18 +308,18 @@ void step_next(struct soft *s, struct thread *t)
 	pass_kernel_page(s, t);
 	if (is_call(t->step)) {
 		t->call = tracee_call(&t->regs, t->step->insn.kind == INSN_INT, t->args);
-		thread_resume(s, t, PTRACE_SYSCALL, 0, THREAD_ENTER);
+		tracee_resume(s, t, PTRACE_SYSCALL, 0, TRACEE_ENTER);
 		return;
 	}
 	resume(s, t, 0);
 }
 
-bool step_pops_flags(const struct thread *t)
+bool step_pops_flags(const struct tracee *t)
 {
 	return tracee_pops_flags((struct bytes){ t->step->code, t->step->insn.len });
 }
 
-void step_done(struct soft *s, struct thread *t)
+void step_done(struct soft *s, struct tracee *t)
 {
 	struct step_state *st = t->step;
 	const struct bytes code = { st->code, st->insn.len };

@@ -34,9 +34,9 @@ static u64 slot_size(const struct image *image)
 
 /* Packets to the file. */
 
-static struct thread *thread_of(struct trans_pack *p)
+static struct tracee *thread_of(struct trans_pack *p)
 {
-	return (struct thread *)((u8 *)p - offsetof(struct thread, pack));
+	return (struct tracee *)((u8 *)p - offsetof(struct tracee, pack));
 }
 
 /* Records that make no packets. */
@@ -44,7 +44,7 @@ static void take_side_band(void *who, struct trans_pack *p, const struct agent_s
 			   const u8 *words)
 {
 	struct soft *s = who;
-	struct thread *t = thread_of(p);
+	struct tracee *t = thread_of(p);
 
 	s->when = p->tsc;
 	if (slow->kind == SLOW_NAME)
@@ -100,7 +100,7 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 	shared->beat = host_tsc();
 }
 
-void trans_put_maps(struct soft *s, struct thread *t)
+void trans_put_maps(struct soft *s, struct tracee *t)
 {
 	size_t room = trans_ring(t->image) - 1;
 	u8 *ring = (u8 *)t->slot + AGENT_BLOCK;
@@ -109,7 +109,7 @@ void trans_put_maps(struct soft *s, struct thread *t)
 		memcpy(ring, s->text, MIN(strlen(s->text) + 1, room));
 }
 
-void trans_take_slot(struct soft *s, struct image *image, u32 i, struct thread *t)
+void trans_take_slot(struct soft *s, struct image *image, u32 i, struct tracee *t)
 {
 	struct agent_thread *slot = agent_slot(image->shared, i);
 
@@ -157,7 +157,7 @@ static u32 slots_of(const struct image *image, i32 pid)
 	return MAX(MIN(limit.rlim_cur / 8 / slot_size(image), most), 1);
 }
 
-struct image *trans_new_image(struct soft *s, const struct thread *t)
+struct image *trans_new_image(struct soft *s, const struct tracee *t)
 {
 	struct image *image = s->free_images;
 	struct tracee_regs regs;
@@ -191,7 +191,7 @@ void trans_drop_image(struct soft *s, struct image *image)
 	s->free_images = image;
 }
 
-int trans_begin(struct soft *s, struct thread *t)
+int trans_begin(struct soft *s, struct tracee *t)
 {
 	struct image *image = trans_new_image(s, t);
 	int err = trans_inject(s, t, image);
@@ -212,7 +212,7 @@ int trans_begin(struct soft *s, struct thread *t)
 	return 0;
 }
 
-void trans_birth(struct soft *s, struct thread *parent, struct thread *t)
+void trans_birth(struct soft *s, struct tracee *parent, struct tracee *t)
 {
 	u32 i = __atomic_load_n(&parent->slot->child, __ATOMIC_ACQUIRE);
 
@@ -227,7 +227,7 @@ void trans_birth(struct soft *s, struct thread *parent, struct thread *t)
 /* Records in the rings */
 
 /* Convert the records from t->tail to 'head', one quarter at a time. */
-static void take(struct thread *t, u64 head)
+static void take(struct tracee *t, u64 head)
 {
 	const u8 *ring = (const u8 *)t->slot + AGENT_BLOCK;
 	u64 size = trans_ring(t->image), quarter = size / 4, border, n;
@@ -247,7 +247,7 @@ static void take(struct thread *t, u64 head)
 }
 
 /* Convert all records; trans_pack_flush() follows. Returns how many bytes they have. */
-static u64 take_all(struct thread *t)
+static u64 take_all(struct tracee *t)
 {
 	u64 head = __atomic_load_n(&t->slot->head, __ATOMIC_ACQUIRE), n = head - t->tail;
 
@@ -257,7 +257,7 @@ static u64 take_all(struct thread *t)
 	return n;
 }
 
-bool trans_take(struct thread *t, bool all)
+bool trans_take(struct tracee *t, bool all)
 {
 	u64 n = __atomic_load_n(&t->slot->head, __ATOMIC_RELAXED) - t->tail;
 
@@ -282,7 +282,7 @@ bool trans_poll(struct soft *s, bool all)
 {
 	struct image *image;
 	u64 bits = s->ended_bits, tips = s->ended_tips, blocks = s->ended_blocks;
-	struct thread *t;
+	struct tracee *t;
 	bool more = false;
 	u32 i;
 
@@ -290,7 +290,7 @@ bool trans_poll(struct soft *s, bool all)
 		__atomic_store_n(&image->shared->beat, host_tsc(), __ATOMIC_RELAXED);
 		blocks += image->shared->blocks;
 	}
-	for (i = 0; i < THREAD_HASH; i++)
+	for (i = 0; i < TRACEE_HASH; i++)
 		for (t = s->hash[i]; t; t = t->next)
 			if (t->slot) {
 				more |= trans_take(t, all);
@@ -303,7 +303,7 @@ bool trans_poll(struct soft *s, bool all)
 	return more;
 }
 
-void trans_leave(struct soft *s, struct thread *t)
+void trans_leave(struct soft *s, struct tracee *t)
 {
 	if (!t->slot)
 		return;

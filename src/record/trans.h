@@ -39,7 +39,7 @@ struct image {
 /* The agent's code, which pt maps into every process; and into every 32-bit one. */
 struct bytes trans_blob(struct arena *a, bool narrow);
 
-static inline const struct agent_head *trans_head(const struct thread *t)
+static inline const struct agent_head *trans_head(const struct tracee *t)
 {
 	return (const void *)t->image->agent.at;
 }
@@ -55,7 +55,7 @@ static inline u64 trans_ring(const struct image *image)
 }
 
 /* The offset of RIP in the agent's code; larger than the code if RIP is elsewhere. */
-static inline u64 trans_off(const struct thread *t)
+static inline u64 trans_off(const struct tracee *t)
 {
 	return tracee_ip(&t->regs) - t->image->shared->blob;
 }
@@ -63,35 +63,35 @@ static inline u64 trans_off(const struct thread *t)
 /* Start a program translated. 't' is stopped at its start, and is the only thread of its process.
  * Returns 0, or -errno after a message, with nothing changed; -ESRCH: the thread died, and
  * soft_stopped() was called. */
-int trans_begin(struct soft *s, struct thread *t);
+int trans_begin(struct soft *s, struct tracee *t);
 
 /* 't' is a new thread or process of 'parent', which runs translated. */
-void trans_birth(struct soft *s, struct thread *parent, struct thread *t);
+void trans_birth(struct soft *s, struct tracee *parent, struct tracee *t);
 
 /* The thread or its image has ended: read the rest of its ring. */
-void trans_leave(struct soft *s, struct thread *t);
+void trans_leave(struct soft *s, struct tracee *t);
 
 /* Read the rings: 'all' of them, or only those with many records. True if some ring had many, so
  * that it is worth polling again at once. */
 bool trans_poll(struct soft *s, bool all);
 
 /* Read the ring of 't', always if 'all', else if it has many records. True if it had many. */
-bool trans_take(struct thread *t, bool all);
+bool trans_take(struct tracee *t, bool all);
 
 /* trans_code.c: at the TSC s->when, 't' makes the code 'now' at 'ip', which is in no file; or it
  * unmaps what is there. The events are in order when trans_code_done() is called with a time before
  * which all were read. */
-void trans_code(struct soft *s, const struct thread *t, u64 ip, struct bytes now);
-void trans_code_unmapped(struct soft *s, const struct thread *t, u64 ip, u64 len);
+void trans_code(struct soft *s, const struct tracee *t, u64 ip, struct bytes now);
+void trans_code_unmapped(struct soft *s, const struct tracee *t, u64 ip, u64 len);
 void trans_code_done(struct soft *s, u64 tsc);
 /* 'r' is the vDSO of its process: if that is a 32-bit one, it is copied, too. */
-void trans_code_vdso(struct soft *s, const struct thread *t, const struct region *r);
+void trans_code_vdso(struct soft *s, const struct tracee *t, const struct region *r);
 /* The known code of [start, end) is still valid after a new record of that map; or the image of 't'
  * has ended. */
-void trans_code_again(struct soft *s, const struct thread *t, u64 start, u64 end);
-void trans_code_gone(struct soft *s, const struct thread *t);
+void trans_code_again(struct soft *s, const struct tracee *t, u64 start, u64 end);
+void trans_code_gone(struct soft *s, const struct tracee *t);
 /* 't' is a new process, or thread, of 'parent'. */
-void trans_code_forked(struct soft *s, const struct thread *parent, const struct thread *t);
+void trans_code_forked(struct soft *s, const struct tracee *parent, const struct tracee *t);
 
 /* Count the branches, for the result. */
 void trans_count(struct soft *s);
@@ -100,91 +100,91 @@ void trans_count(struct soft *s);
 void trans_prepare(struct soft *s, struct image *image, u64 blob_at);
 
 /* Give the agent the maps of its process, which vm_load() has just read. */
-void trans_put_maps(struct soft *s, struct thread *t);
+void trans_put_maps(struct soft *s, struct tracee *t);
 
 /* Assign slot 'i' to the thread. */
-void trans_take_slot(struct soft *s, struct image *image, u32 i, struct thread *t);
+void trans_take_slot(struct soft *s, struct image *image, u32 i, struct tracee *t);
 
 /* A new image for the process of 't', which is not yet in the list; then add it, or free it after a
  * failure. */
-struct image *trans_new_image(struct soft *s, const struct thread *t);
+struct image *trans_new_image(struct soft *s, const struct tracee *t);
 void trans_add_image(struct soft *s, struct image *image);
 void trans_drop_image(struct soft *s, struct image *image);
 
 /* trans_inject.c: map 'image' (whose size is set) and the agent's code into the process of 't',
  * which gets slot 0. Returns 0, or -errno with nothing changed; -ESRCH: the thread died, and
  * soft_stopped() was called. */
-int trans_inject(struct soft *s, struct thread *t, struct image *image);
+int trans_inject(struct soft *s, struct tracee *t, struct image *image);
 
 /* Does the process still run in the cache of a pt that was killed? */
 bool trans_was_here(i32 pid);
 
 /* Unmap both; t->regs are the program's. */
-void trans_unmap(struct soft *s, struct thread *t);
+void trans_unmap(struct soft *s, struct tracee *t);
 
 /* Send signals again that came while the thread ran our code: bit n is signal n + 1. */
-void trans_send_again(const struct thread *t, u64 signals);
+void trans_send_again(const struct tracee *t, u64 signals);
 
 /* trans_out.c: set t->regs of the stopped thread to the program's registers, with which it can
  * continue in its own code. -EBUSY: it is in the agent's code; -ESRCH: it died, and soft_stopped()
  * was called. */
-int trans_locate(struct soft *s, struct thread *t);
+int trans_locate(struct soft *s, struct tracee *t);
 
 /* Run the stopped thread from offset 'from' of the agent's code to the trap; t->regs are its
  * registers there. All signals are blocked: slot->mask has the old mask, and slot->deferred is
  * set. */
-int trans_run(struct soft *s, struct thread *t, u32 from);
+int trans_run(struct soft *s, struct tracee *t, u32 from);
 
 /* Run it to the system call that ends at 'at', which is not made; -ESRCH as above. Signals that
  * come in spite of its mask are sent again. */
-int trans_run_to(struct soft *s, struct thread *t, u64 at);
+int trans_run_to(struct soft *s, struct tracee *t, u64 at);
 
 /* Give the stopped thread its registers t->regs, which are the program's, and unblock its signals:
  * it has left the agent. */
-void trans_commit(struct thread *t);
+void trans_commit(struct tracee *t);
 
 /* Copy t->regs to the slot; and set t->regs to continue in the agent's code: without changing other
  * registers, at 'off'; or on its stack. */
-void trans_put_regs(struct thread *t);
-void trans_go(struct thread *t, u32 off);
-void trans_enter(struct thread *t, u32 from);
+void trans_put_regs(struct tracee *t);
+void trans_go(struct tracee *t, u32 off);
+void trans_enter(struct tracee *t, u32 from);
 
 /* Request that the thread gives itself to pt: resume it with PTRACE_SYSCALL until trans_given(). */
-void trans_ask(struct thread *t);
+void trans_ask(struct tracee *t);
 
 /* It is stopped at a system call: did it give itself to pt there? Then trans_locate() works. */
-bool trans_given(struct thread *t);
+bool trans_given(struct tracee *t);
 
 /* trans_signal.c: the thread stopped for a signal, or at a system call. */
-void trans_signal(struct soft *s, struct thread *t, int signal);
-void trans_call(struct soft *s, struct thread *t);
+void trans_signal(struct soft *s, struct tracee *t, int signal);
+void trans_call(struct soft *s, struct tracee *t);
 /* Continue it in the cache, or to the place where it gives itself to pt. */
-void trans_resume(struct soft *s, struct thread *t, int signal);
+void trans_resume(struct soft *s, struct tracee *t, int signal);
 /* Send the signal t->deadly again, if there is one. */
-void trans_send_deadly(const struct thread *t);
+void trans_send_deadly(const struct tracee *t);
 
 /* trans_attach.c: the thread is stopped, and stays stopped until all threads of its address space
  * are; then they continue translated, or, when the recording ends, untraced. */
-void trans_hold(struct soft *s, struct thread *t);
+void trans_hold(struct soft *s, struct tracee *t);
 /* One of the threads has ended: the others may now be complete. */
 void trans_settle(struct soft *s, struct vm *vm);
 
 /* Say that it is not translated, and why. */
-void trans_say_steps(struct soft *s, const struct thread *t, enum agent_refusal why);
+void trans_say_steps(struct soft *s, const struct tracee *t, enum agent_refusal why);
 
 /* trans_filter.c: the thread is about to install a filter of system calls. May it go on translated?
  * 0, or FILTER_FITS and: after exec, the agent's memory cannot be made by memfd_create(), or not at
  * all; the filter is for all threads. */
 enum { FILTER_FITS = 1, FILTER_NO_MEMFD = 2, FILTER_NO_INJECT = 4, FILTER_ALL = 8 };
-u32 trans_filter(const struct thread *t);
+u32 trans_filter(const struct tracee *t);
 
 /* Its agent may have requested single steps: then all threads leave the cache. */
-void trans_look_refused(struct soft *s, struct thread *t);
+void trans_look_refused(struct soft *s, struct tracee *t);
 
 /* Handle a stop of a translated thread while all threads leave the cache. */
-void trans_ending(struct soft *s, struct thread *t, int event, int signal);
+void trans_ending(struct soft *s, struct tracee *t, int event, int signal);
 
 /* The thread is dead but its memory still exists: make its last records readable. */
-void trans_publish_last(struct thread *t);
+void trans_publish_last(struct tracee *t);
 
 #endif

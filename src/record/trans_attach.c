@@ -23,14 +23,14 @@
 enum { SYSCALL_STOP = SIGTRAP | 0x80, SYSCALL_SIZE = 2 };
 
 /* The next living thread of the address space after 't'; the first one if that is NULL. */
-static struct thread *next_of(const struct soft *s, const struct vm *vm, struct thread *t)
+static struct tracee *next_of(const struct soft *s, const struct vm *vm, struct tracee *t)
 {
-	u32 i = t ? (u32)t->tid % THREAD_HASH : 0;
+	u32 i = t ? (u32)t->tid % TRACEE_HASH : 0;
 
 	for (t = t ? t->next : s->hash[0];; t = s->hash[i]) {
-		while (t && (t->vm != vm || t->state == THREAD_FREE))
+		while (t && (t->vm != vm || t->state == TRACEE_FREE))
 			t = t->next;
-		if (t || ++i == THREAD_HASH)
+		if (t || ++i == TRACEE_HASH)
 			return t;
 	}
 }
@@ -50,12 +50,12 @@ static const char *const refusals[] = {
 	[AGENT_MEMORY] = "there is no room for the agent",
 };
 
-void trans_say_steps(struct soft *s, const struct thread *t, enum agent_refusal why)
+void trans_say_steps(struct soft *s, const struct tracee *t, enum agent_refusal why)
 {
 	record_say(s->r, 0, "%d runs by single steps: %s", t->pid, refusals[why]);
 }
 
-static enum agent_refusal refusal(const struct thread *t)
+static enum agent_refusal refusal(const struct tracee *t)
 {
 	bool narrow = tracee_mode(&t->regs) != INSN_64;
 
@@ -69,17 +69,17 @@ static enum agent_refusal refusal(const struct thread *t)
 /* All threads run by single steps. */
 static void step_all(struct soft *s, struct vm *vm, enum agent_refusal why)
 {
-	struct thread *t = NULL;
+	struct tracee *t = NULL;
 
 	trans_say_steps(s, next_of(s, vm, NULL), why);
 	vm->stepped = true;
 	while ((t = next_of(s, vm, t)))
-		if (t->state == THREAD_HELD)
+		if (t->state == TRACEE_HELD)
 			soft_go_on(s, t);
 }
 
 /* Give the thread a slot, as the agent does for a new thread. */
-static void give_slot(struct soft *s, struct thread *t, struct image *image, u32 i,
+static void give_slot(struct soft *s, struct tracee *t, struct image *image, u32 i,
 		      const struct agent_thread *first)
 {
 	if (i)
@@ -98,7 +98,7 @@ static void give_slot(struct soft *s, struct thread *t, struct image *image, u32
 /* Make the thread continue in the cache. An interrupted system call is restarted by the kernel,
  * which knows whether a signal comes first. Except calls that are restarted in any case, such as
  * fork(), which the agent must make. */
-static void enter(struct thread *t)
+static void enter(struct tracee *t)
 {
 	enum { ERESTARTNOINTR = 513 };
 	u64 ip = tracee_ip(&t->regs);
@@ -119,7 +119,7 @@ static void enter(struct thread *t)
 }
 
 /* Store what the thread does by itself if pt dies while it is in the agent. */
-static void put_settled(struct thread *t)
+static void put_settled(struct tracee *t)
 {
 	struct tracee_regs regs = t->regs;
 
@@ -130,7 +130,7 @@ static void put_settled(struct thread *t)
 
 /* Run the agent from offset 'from' to the trap. Afterwards t->regs have their old values, but they
  * are not yet the registers of the thread. */
-static int run_agent(struct soft *s, struct thread *t, u32 from)
+static int run_agent(struct soft *s, struct tracee *t, u32 from)
 {
 	struct tracee_regs regs = t->regs;
 	int err = trans_run(s, t, from);
@@ -141,7 +141,7 @@ static int run_agent(struct soft *s, struct thread *t, u32 from)
 }
 
 /* Let the agent initialize itself in thread 't', which stays in the agent. */
-static int set_up(struct soft *s, struct thread *t, struct image *image)
+static int set_up(struct soft *s, struct tracee *t, struct image *image)
 {
 	int err = trans_inject(s, t, image);
 
@@ -167,10 +167,10 @@ static int set_up(struct soft *s, struct thread *t, struct image *image)
 
 /* All threads wait for each other in the agent. They enter the cache together, or, if pt dies
  * before that, leave the agent together. */
-static void let_in(struct soft *s, struct vm *vm, struct thread *first)
+static void let_in(struct soft *s, struct vm *vm, struct tracee *first)
 {
 	struct image *image = first->image;
-	struct thread *t = NULL;
+	struct tracee *t = NULL;
 	u32 n = 0;
 
 	give_slot(s, first, image, 0, first->slot);
@@ -190,12 +190,12 @@ static void let_in(struct soft *s, struct vm *vm, struct thread *first)
 		first->slot->deferred = 0;
 	}
 	while ((t = next_of(s, vm, t)))
-		thread_resume(s, t, PTRACE_CONT, 0, THREAD_CACHE);
+		tracee_resume(s, t, PTRACE_CONT, 0, TRACEE_CACHE);
 }
 
 static void adopt(struct soft *s, struct vm *vm)
 {
-	struct thread *first = next_of(s, vm, NULL), *t = NULL;
+	struct tracee *first = next_of(s, vm, NULL), *t = NULL;
 	struct image *image = trans_new_image(s, first);
 	enum agent_refusal why = AGENT_CAN;
 	int err = 0;
@@ -226,7 +226,7 @@ static void adopt(struct soft *s, struct vm *vm)
  * agent, all of them can leave without pt, so pt may die at any point from there on. */
 static void let_go(struct soft *s, struct vm *vm)
 {
-	struct thread *first = next_of(s, vm, NULL), *t = NULL, *next, *last = NULL;
+	struct tracee *first = next_of(s, vm, NULL), *t = NULL, *next, *last = NULL;
 	bool given = first->given;
 
 	if (!given)
@@ -262,7 +262,7 @@ static void let_go(struct soft *s, struct vm *vm)
 
 static void take_all_out(struct soft *s, struct vm *vm)
 {
-	struct thread *t = NULL;
+	struct tracee *t = NULL;
 
 	vm->stepped = true;
 	while ((t = next_of(s, vm, t)))
@@ -270,9 +270,9 @@ static void take_all_out(struct soft *s, struct vm *vm)
 }
 
 /* May pt let the process of 't' go? Not if it waits for the exec of a child, or is such a child. */
-static bool may_go(const struct soft *s, const struct thread *t)
+static bool may_go(const struct soft *s, const struct tracee *t)
 {
-	struct thread *other = NULL;
+	struct tracee *other = NULL;
 
 	while ((other = next_of(s, t->vm, other)))
 		if (other->vforked || !other->image)
@@ -281,10 +281,10 @@ static bool may_go(const struct soft *s, const struct thread *t)
 }
 
 /* Thread 'by' waits until it can trace another one, or be traced by its parent. */
-static void let_trace(struct soft *s, struct thread *by)
+static void let_trace(struct soft *s, struct tracee *by)
 {
 	i32 tid = __atomic_load_n(&by->slot->wanted, __ATOMIC_RELAXED);
-	struct thread *t = tid ? thread_find(s, tid) : by;
+	struct tracee *t = tid ? tracee_find(s, tid) : by;
 	bool alone = by->vforked && t == by;
 
 	if (t && t->vm && (t->vm->leaving || t->leaving))
@@ -309,10 +309,10 @@ static void let_trace(struct soft *s, struct thread *by)
 }
 
 /* It is about to limit its system calls. False if the agent could not live with that. */
-static bool let_limit(struct soft *s, struct thread *by)
+static bool let_limit(struct soft *s, struct tracee *by)
 {
 	u32 fits = trans_filter(by);
-	struct thread *t = NULL;
+	struct tracee *t = NULL;
 
 	while (fits && (t = next_of(s, by->vm, t)))
 		if (t == by || fits & FILTER_ALL)
@@ -322,7 +322,7 @@ static bool let_limit(struct soft *s, struct thread *by)
 	return fits;
 }
 
-void trans_look_refused(struct soft *s, struct thread *t)
+void trans_look_refused(struct soft *s, struct tracee *t)
 {
 	u32 refused = __atomic_load_n(&t->slot->refused, __ATOMIC_ACQUIRE);
 
@@ -341,25 +341,25 @@ void trans_look_refused(struct soft *s, struct thread *t)
 
 void trans_settle(struct soft *s, struct vm *vm)
 {
-	struct thread *t = next_of(s, vm, NULL);
+	struct tracee *t = next_of(s, vm, NULL);
 
 	if (!t || vm->settling)
 		return;
 	for (; t; t = next_of(s, vm, t))
-		if (t->state != THREAD_HELD)
+		if (t->state != TRACEE_HELD)
 			return;
 	vm->settling = true;
 	(s->ending || vm->stepped ? let_go : adopt)(s, vm);
 	vm->settling = false;
 }
 
-void trans_hold(struct soft *s, struct thread *t)
+void trans_hold(struct soft *s, struct tracee *t)
 {
-	t->state = THREAD_HELD;
+	t->state = TRACEE_HELD;
 	trans_settle(s, t->vm);
 }
 
-static void take_out(struct soft *s, struct thread *t)
+static void take_out(struct soft *s, struct tracee *t)
 {
 	int err = trans_locate(s, t);
 
@@ -372,7 +372,7 @@ static void take_out(struct soft *s, struct thread *t)
 }
 
 /* A child that shares its parent's memory (vfork) calls exec or ends. */
-void trans_ending(struct soft *s, struct thread *t, int event, int signal)
+void trans_ending(struct soft *s, struct tracee *t, int event, int signal)
 {
 	i32 tid = t->tid;
 
@@ -390,13 +390,13 @@ void trans_ending(struct soft *s, struct thread *t, int event, int signal)
 		/* Stop it after the call but before the program: the agent still has its
 		 * signals. */
 		ptrace(PTRACE_INTERRUPT, tid, 0, 0);
-		thread_resume(s, t, PTRACE_CONT, 0, THREAD_CACHE);
+		tracee_resume(s, t, PTRACE_CONT, 0, TRACEE_CACHE);
 		return;
 	} else {
 		trans_resume(s, t, 0);
 	}
-	t = thread_find(s, tid);
-	if (t && t->image && !t->vforked && t->state != THREAD_HELD &&
+	t = tracee_find(s, tid);
+	if (t && t->image && !t->vforked && t->state != TRACEE_HELD &&
 	    !t->asked)
 		ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 }

@@ -155,7 +155,7 @@ static void write_map(struct soft *s, const struct code_event *e, u64 at, u64 le
 }
 
 /* A reader has no other copy of the vDSO of 32-bit programs. It is the same in all of them. */
-void trans_code_vdso(struct soft *s, const struct thread *t, const struct region *r)
+void trans_code_vdso(struct soft *s, const struct tracee *t, const struct region *r)
 {
 	const struct code_event e = { .pid = t->pid, .tid = t->tid };
 	struct code_file *f = s->code;
@@ -400,7 +400,7 @@ void trans_code_done(struct soft *s, u64 tsc)
 	f->n = k;
 }
 
-static void put(struct soft *s, const struct thread *t, u64 ip, u64 len, const u8 *bytes,
+static void put(struct soft *s, const struct tracee *t, u64 ip, u64 len, const u8 *bytes,
 		u32 kind)
 {
 	struct code_file *f = s->code ? s->code : open_code(s);
@@ -422,30 +422,30 @@ static void put(struct soft *s, const struct thread *t, u64 ip, u64 len, const u
 	f->fill += size;
 }
 
-void trans_code(struct soft *s, const struct thread *t, u64 ip, struct bytes now)
+void trans_code(struct soft *s, const struct tracee *t, u64 ip, struct bytes now)
 {
 	put(s, t, ip, now.len, now.at, NEW_CODE);
 }
 
-void trans_code_forked(struct soft *s, const struct thread *parent, const struct thread *t)
+void trans_code_forked(struct soft *s, const struct tracee *parent, const struct tracee *t)
 {
 	if (s->code && t->pid != parent->pid)
 		put(s, t, parent->pid, 0, NULL, FORKED);
 }
 
-void trans_code_unmapped(struct soft *s, const struct thread *t, u64 ip, u64 len)
+void trans_code_unmapped(struct soft *s, const struct tracee *t, u64 ip, u64 len)
 {
 	if (s->code && ip + len > ip)
 		put(s, t, ip, len, NULL, GONE);
 }
 
-void trans_code_again(struct soft *s, const struct thread *t, u64 start, u64 end)
+void trans_code_again(struct soft *s, const struct tracee *t, u64 start, u64 end)
 {
 	if (s->code)
 		put(s, t, start, end - start, NULL, AGAIN);
 }
 
-void trans_code_gone(struct soft *s, const struct thread *t)
+void trans_code_gone(struct soft *s, const struct tracee *t)
 {
 	if (s->code)
 		put(s, t, 0, 0, NULL, ALL_GONE);

@@ -254,7 +254,7 @@ static bool is_install(u32 nr, u64 op, u64 mode)
 	       nr == NR_PRCTL && op == SET_SECCOMP && mode == BY_FILTER;
 }
 
-u32 trans_filter(const struct thread *t)
+u32 trans_filter(const struct tracee *t)
 {
 	enum { RDX = 2, RSI = 6, RDI = 7 };
 	const u64 *r = t->slot->regs.r;

@@ -39,7 +39,7 @@ enum {
 #define BLOB_AT 0x7e8000000000ull
 #define BLOB_AT_32 0x7e000000ull
 
-void trans_send_again(const struct thread *t, u64 signals)
+void trans_send_again(const struct tracee *t, u64 signals)
 {
 	int i;
 
@@ -67,7 +67,7 @@ static bool is_padding(const struct vm *vm, u64 at)
 /* A place for the code that stays mapped in any case: the end of the vDSO, which contains at most
  * section headers, and no program reads these; or the end of the code of a file. Else over the
  * program's own code, which is safe while all threads are stopped and pt lives. */
-static u64 place_for(const struct thread *t)
+static u64 place_for(const struct tracee *t)
 {
 	const struct vm *vm = t->vm;
 	u64 headers = 0, at;
@@ -91,7 +91,7 @@ static u64 place_for(const struct thread *t)
 
 /* Make the calls. t->regs are the program's, and are restored afterwards. Everything is changed in
  * an order in which pt may be killed at any time. 0 or -errno; -ESRCH: the thread died. */
-static int make_calls(struct soft *s, struct thread *t, const struct inject_call *calls, u32 n,
+static int make_calls(struct soft *s, struct tracee *t, const struct inject_call *calls, u32 n,
 		      struct tracee_regs *after, const char *name)
 {
 	u64 at = place_for(t), all = ~0ull, mask = 0;
@@ -153,7 +153,7 @@ static int open_memory(struct image *image, i32 tid, int fd, int made)
 }
 
 /* After a failure: remove what was made. Calls with the result of one that failed do nothing. */
-static void undo(struct soft *s, struct thread *t, i64 fd, i64 shared, u64 size, i64 code,
+static void undo(struct soft *s, struct tracee *t, i64 fd, i64 shared, u64 size, i64 code,
 		 u64 code_size)
 {
 	const struct inject_call calls[] = {
@@ -167,7 +167,7 @@ static void undo(struct soft *s, struct thread *t, i64 fd, i64 shared, u64 size,
 }
 
 /* Did a pt map both and was killed before it wrote the agent's code? Then no thread uses them. */
-static bool is_left_over(const struct thread *t, u64 at)
+static bool is_left_over(const struct tracee *t, u64 at)
 {
 	u32 magic;
 
@@ -175,7 +175,7 @@ static bool is_left_over(const struct thread *t, u64 at)
 }
 
 /* With 'opens', pt makes the memory, and the thread opens it. */
-static int map_agent(struct soft *s, struct thread *t, struct image *image, bool opens,
+static int map_agent(struct soft *s, struct tracee *t, struct image *image, bool opens,
 		     u64 *blob_at)
 {
 	struct bytes blob = image->agent;
@@ -245,14 +245,14 @@ static void find_sigreturn(const struct vm *vm, struct agent_shared *shared)
 
 /* Suspend the filters of a thread that forbid memfd_create(). The kernel lets only root do that.
  * False if they are in force. */
-static bool suspend(const struct thread *t, bool on)
+static bool suspend(const struct tracee *t, bool on)
 {
 	return !CONFIG_SOFT_FILTERS || !(t->limits & (FILTER_NO_MEMFD | FILTER_NO_INJECT)) ||
 	       !ptrace(PTRACE_SETOPTIONS, t->tid, 0,
 		       soft_options | (on ? PTRACE_O_SUSPEND_SECCOMP : 0));
 }
 
-int trans_inject(struct soft *s, struct thread *t, struct image *image)
+int trans_inject(struct soft *s, struct tracee *t, struct image *image)
 {
 	int err = tracee_get(t->tid, &t->regs);
 	bool opens = !suspend(t, true);
@@ -294,7 +294,7 @@ bool trans_was_here(i32 pid)
 	return magic == AGENT_MAGIC;
 }
 
-void trans_unmap(struct soft *s, struct thread *t)
+void trans_unmap(struct soft *s, struct tracee *t)
 {
 	const struct agent_shared *shared = t->image->shared;
 	/* The program may have limited its memory, and may have other memory there now. */

@@ -22,13 +22,13 @@
 
 enum { SYSCALL_SIZE = 2, SYSCALL_STOP = SIGTRAP | 0x80 };
 
-static bool is_at_trap(const struct thread *t)
+static bool is_at_trap(const struct tracee *t)
 {
 	return trans_off(t) == trans_head(t)->trap;
 }
 
 /* Is it in a part of the agent where the program's registers are not yet in the slot? */
-static bool is_busy(const struct thread *t)
+static bool is_busy(const struct tracee *t)
 {
 	u64 off = trans_off(t);
 
@@ -40,13 +40,13 @@ static bool is_busy(const struct thread *t)
 
 /* Has it a pending fault? That may be a write to code, which only the agent's handler understands:
  * the program would get it as soon as the agent is gone. */
-static bool is_at_fault(const struct thread *t)
+static bool is_at_fault(const struct tracee *t)
 {
 	return soft_pending(t) >> (SIGSEGV - 1) & 1;
 }
 
 /* The registers that select code and data of the agent. */
-static void leave_agent(struct thread *t)
+static void leave_agent(struct tracee *t)
 {
 	if (trans_is_narrow(t->image)) {
 		t->regs.raw.cs = TRACEE_CODE_32;
@@ -56,7 +56,7 @@ static void leave_agent(struct thread *t)
 	}
 }
 
-void trans_go(struct thread *t, u32 off)
+void trans_go(struct tracee *t, u32 off)
 {
 	t->regs.raw.rip = t->image->shared->blob + off;
 	if (trans_is_narrow(t->image)) {
@@ -68,7 +68,7 @@ void trans_go(struct thread *t, u32 off)
 }
 
 /* Read the registers that the agent stored in the slot. */
-static void take_regs(struct thread *t)
+static void take_regs(struct tracee *t)
 {
 	const struct agent_regs *regs = &t->slot->regs;
 
@@ -82,7 +82,7 @@ static void take_regs(struct thread *t)
 }
 
 /* Its system call has ended, or the kernel will restart it. */
-static void take_call(struct thread *t)
+static void take_call(struct tracee *t)
 {
 	t->regs.raw.rip = t->slot->call_ip;
 	if (!trans_is_narrow(t->image))
@@ -92,7 +92,7 @@ static void take_call(struct thread *t)
 	soft_make_again(t);
 }
 
-void trans_commit(struct thread *t)
+void trans_commit(struct tracee *t)
 {
 	if (t->slot->deferred)
 		ptrace(PTRACE_SETSIGMASK, t->tid, 8, &t->slot->mask);
@@ -104,7 +104,7 @@ void trans_commit(struct thread *t)
 	t->asked = t->given = false;
 }
 
-void trans_enter(struct thread *t, u32 from)
+void trans_enter(struct tracee *t, u32 from)
 {
 	trans_go(t, from);
 	t->regs.raw.rsp = t->slot->self + AGENT_BLOCK;
@@ -114,7 +114,7 @@ void trans_enter(struct thread *t, u32 from)
 
 /* Wait until 'end' (in ticks) for a stop by an event or a system call; other stops are only noted.
  * 0 or -ESRCH. */
-static int next_stop(struct soft *s, struct thread *t, u32 end, int *status, u64 *later)
+static int next_stop(struct soft *s, struct tracee *t, u32 end, int *status, u64 *later)
 {
 	int got;
 
@@ -133,7 +133,7 @@ static int next_stop(struct soft *s, struct thread *t, u32 end, int *status, u64
 	return tracee_get(t->tid, &t->regs);
 }
 
-int trans_run_to(struct soft *s, struct thread *t, u64 at)
+int trans_run_to(struct soft *s, struct tracee *t, u64 at)
 {
 	u32 end = soft_patience();
 	u64 later = 0;
@@ -159,7 +159,7 @@ int trans_run_to(struct soft *s, struct thread *t, u64 at)
 	return 0;
 }
 
-int trans_run(struct soft *s, struct thread *t, u32 from)
+int trans_run(struct soft *s, struct tracee *t, u32 from)
 {
 	struct agent_thread *slot = t->slot;
 	u64 all = ~0ull;
@@ -173,7 +173,7 @@ int trans_run(struct soft *s, struct thread *t, u32 from)
 	return trans_run_to(s, t, t->image->shared->blob + trans_head(t)->trap);
 }
 
-void trans_put_regs(struct thread *t)
+void trans_put_regs(struct tracee *t)
 {
 	struct agent_regs *regs = &t->slot->regs;
 	tracee_general(&t->regs, regs->r);
@@ -184,7 +184,7 @@ void trans_put_regs(struct thread *t)
 }
 
 /* Let the agent find the program's registers. */
-static int ask_agent(struct soft *s, struct thread *t)
+static int ask_agent(struct soft *s, struct tracee *t)
 {
 	int err;
 
@@ -200,7 +200,7 @@ static int ask_agent(struct soft *s, struct thread *t)
 	return err;
 }
 
-int trans_locate(struct soft *s, struct thread *t)
+int trans_locate(struct soft *s, struct tracee *t)
 {
 	int err = tracee_get(t->tid, &t->regs);
 
@@ -218,13 +218,13 @@ int trans_locate(struct soft *s, struct thread *t)
 	return is_busy(t) || is_at_fault(t) ? -EBUSY : ask_agent(s, t);
 }
 
-void trans_ask(struct thread *t)
+void trans_ask(struct tracee *t)
 {
 	__atomic_store_n(&t->slot->asked, AGENT_LEAVE, __ATOMIC_RELEASE);
 	t->asked = true;
 }
 
-bool trans_given(struct thread *t)
+bool trans_given(struct tracee *t)
 {
 	t->given = !tracee_get(t->tid, &t->regs) && is_at_trap(t);
 	return t->given;
@@ -232,7 +232,7 @@ bool trans_given(struct thread *t)
 
 /* Publish its last records. If r11 points into the ring, it is the write pointer, since the
  * program knows no address in the ring. */
-void trans_publish_last(struct thread *t)
+void trans_publish_last(struct tracee *t)
 {
 	struct agent_thread *slot = t->slot;
 	u64 start = (uintptr_t)slot->ring_start, size = trans_ring(t->image), off, at;

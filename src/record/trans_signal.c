@@ -14,27 +14,27 @@
 #include "trans.h"
 
 /* Will the signal end the process, as far as is known? (Other signals stop it or do nothing.) */
-static bool is_deadly(const struct thread *t, int signal)
+static bool is_deadly(const struct tracee *t, int signal)
 {
 	return !(STOP_SIGNALS >> (signal - 1) & 1) && soft_disposition(t, signal) == DEFAULT;
 }
 
 /* A signal can be delivered only from the stop for that signal, and the agent may have run since:
  * send it again. Its siginfo is restored at the new stop. */
-void trans_send_deadly(const struct thread *t)
+void trans_send_deadly(const struct tracee *t)
 {
 	if (t->deadly.si_signo)
 		trans_send_again(t, 1ull << (t->deadly.si_signo - 1));
 }
 
-void trans_resume(struct soft *s, struct thread *t, int signal)
+void trans_resume(struct soft *s, struct tracee *t, int signal)
 {
-	thread_resume(s, t, t->asked && !t->given ? PTRACE_SYSCALL : PTRACE_CONT, signal,
-		      THREAD_CACHE);
+	tracee_resume(s, t, t->asked && !t->given ? PTRACE_SYSCALL : PTRACE_CONT, signal,
+		      TRACEE_CACHE);
 }
 
 /* Was it an INT3? The registers are those after it. */
-static bool is_int3(const struct thread *t, const siginfo_t *info)
+static bool is_int3(const struct tracee *t, const siginfo_t *info)
 {
 	enum { INT3 = 0xcc };
 	u8 code;
@@ -46,7 +46,7 @@ static bool is_int3(const struct thread *t, const siginfo_t *info)
 /* A translated thread stops for a signal. If the signal ends the process, the thread first gets
  * the program's registers, for the end of the trace and for the core file. While the agent is
  * working, the signal waits. A fault is not sent again: the program's own code causes it again. */
-void trans_signal(struct soft *s, struct thread *t, int signal)
+void trans_signal(struct soft *s, struct tracee *t, int signal)
 {
 	siginfo_t info;
 	bool fault;
@@ -80,7 +80,7 @@ void trans_signal(struct soft *s, struct thread *t, int signal)
 }
 
 /* At a system call: the thread may have given itself to pt; then do what was requested. */
-void trans_call(struct soft *s, struct thread *t)
+void trans_call(struct soft *s, struct tracee *t)
 {
 	if (!t->asked || !trans_given(t)) {
 		trans_resume(s, t, 0);
