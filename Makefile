@@ -90,7 +90,8 @@ src-$(CONFIG_SANDBOX) += src/base/sandbox.c
 src-$(CONFIG_CMD_TRACE) += src/cmd/trace.c
 src-$(CONFIG_CMD_CRASH) += src/cmd/crash.c src/synth/history.c src/print/print_crash.c \
 	src/print/crash_text.c src/perf/perf_death.c src/record/soft_death.c src/base/hash.c
-src-$(CONFIG_CMD_RECORD) += src/cmd/record.c src/record/record.c src/record/control.c \
+src-$(CONFIG_CMD_RECORD) += src/cmd/record.c src/cmd/record_values.c \
+	src/record/record.c src/record/control.c \
 	src/record/dsos.c src/record/running.c src/record/own_kernel.c \
 	src/record/kcore.c src/record/elf_view.c src/record/pt_terms.c \
 	src/base/lines.c src/image/file.c src/image/note.c src/image/segment.c

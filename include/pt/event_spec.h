@@ -61,6 +61,10 @@ struct event_spec {
 	u32 aux_sample_size;
 	u32 aux_action;		/* bits of perf_attr.aux_action */
 	bool inherit, aux_output;
+	bool no_time;
+	u32 stack_size, max_stack;	/* 0: not given */
+	const char *call_graph;	/* as --call-graph has it, "no", or NULL */
+	const char *branches;	/* as -j has it, "no", or NULL */
 	const char *filter;	/* --filter, or NULL */
 	const char *cgroup;	/* -G, or NULL */
 };
@@ -68,6 +72,7 @@ struct event_spec {
 enum {
 	EVENT_GIVEN_PERIOD = 1, EVENT_GIVEN_FREQ = 2, EVENT_GIVEN_INHERIT = 4,
 	EVENT_GIVEN_AUX_OUTPUT = 8, EVENT_GIVEN_AUX_SAMPLE_SIZE = 16, EVENT_GIVEN_AUX_ACTION = 32,
+	EVENT_GIVEN_TIME = 64,
 };
 
 /* A list in the arena of its event_env. A zeroed struct is an empty list. */

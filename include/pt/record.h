@@ -67,10 +67,23 @@ struct record_samples {
 	u64 track, no_track;	/* flags to set and to clear in the side-band event */
 	u64 branches, regs_intr, regs_user;	/* masks of perf_attr; 0: none */
 	u32 stack;		/* bytes of stack */
+	u32 max_stack;		/* frames of a chain; 0: what the kernel allows */
 	i32 clockid;		/* used if 'flags' has its bit */
 	bool none;		/* side-band only */
 	bool unbuffered, strict_freq;
 };
+
+/* The registers that 64-bit programs use. */
+enum { RECORD_REGISTERS = 0xff0fff };
+
+/* Set the bits for call chains: "fp[,FRAMES]", "lbr", "dwarf[,BYTES]". Returns NULL, or what is
+ * wrong. */
+const char *record_call_graph(struct record_samples *s, const char *how);
+
+/* Set the bits for branch stacks, whose kinds are named in "any_call,u". False at an unknown
+ * word. */
+bool record_branches(struct record_samples *s, const char *list);
+extern const char record_branch_words[];	/* text_nth() */
 
 /* A recording in several files: the next one at a size, a time, or SIGUSR2. */
 struct record_files {
@@ -86,8 +99,10 @@ struct record_files {
 	char **names;		/* a ring of 'most' */
 };
 
+#define RECORD_FREQ_MAX (~0ull >> 1)
+
 /* What is written about processes that already run. */
-enum record_running { RECORD_TASKS = 1, RECORD_MAPS = 2 };
+enum record_running { RECORD_TASKS = 1, RECORD_MAPS = 2, RECORD_CGROUPS = 4, RECORD_ANY = 7 };
 
 struct record {
 	struct target target;
@@ -102,7 +117,7 @@ struct record {
 	u64 last_ns;		/* soft: of a snapshot, only packets of this time; 0: all */
 	const char *filter;	/* of Intel PT */
 	const char *data_size, *aux_size;	/* -m DATA,AUX: text or NULL */
-	u64 count, freq;	/* -c, -F; 0: not given */
+	u64 count, freq;	/* -c, -F; 0: not given. -F max: RECORD_FREQ_MAX */
 	struct record_samples samples;
 	bool kcore, bundle, switch_events;
 	bool no_build_ids;
@@ -125,6 +140,8 @@ struct record {
 	bool tail;		/* write processes that run at the end, not at the start */
 	u64 interval_ns;	/* longest time between reads of the buffers; 0: no limit */
 	i64 delay_ms;		/* delay of the start; -1: until --control enables */
+	const u32 *delays;	/* ... and then, by turns, how long it is on and off, in ms */
+	u32 n_delays;
 	const char *control;	/* fifo:CTL[,ACK] or NULL */
 	const char *tracefs;	/* the folder of tracepoints, if 'events' has any */
 	char **cmdline;		/* pt's command line, for the file's header */
@@ -186,6 +203,9 @@ int record_archive(struct record *r, const char *from, const char **why);
 /* Note that a process died of a signal: for the file. */
 void record_death(struct record *r, const struct perf_death *death);
 
+/* Write the namespaces of a thread, if --namespaces was given. */
+void record_namespaces(struct record *r, i32 pid, i32 tid);
+
 /* Write COMM, FORK and MMAP2 records, from /proc, for a running process and all its threads. 0, or
  * -errno if it has ended. */
 int record_running(struct record *r, i32 pid);
@@ -215,6 +235,7 @@ struct record_control {
 	int signal;		/* the signal that stopped it, or 0 */
 	char line[64];
 	u32 len;
+	u32 n_delays;		/* that are over, the first one included */
 	u64 old_mask[16];	/* a sigset_t */
 };
 int record_control_open(struct record_control *c, struct record *r);

@@ -16,6 +16,9 @@ const char *text_after(const char *s, const char *word);
 const char *text_nth(const char *words, u64 n);
 int text_find(const char *words, const char *word, size_t len);
 
+/* The bits of "a,b,c": each word is in 'words'. False at one that is not. */
+bool text_bits(const char *words, const char *list, u64 *bits);
+
 static inline char text_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? c + 32 : c;

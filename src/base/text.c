@@ -42,6 +42,22 @@ int text_find(const char *words, const char *word, size_t len)
 	return -1;
 }
 
+bool text_bits(const char *words, const char *list, u64 *bits)
+{
+	size_t len;
+	int bit;
+
+	for (;; list += len + 1) {
+		len = strcspn(list, ",");
+		bit = text_find(words, list, len);
+		if (bit < 0)
+			return false;
+		*bits |= 1ull << bit;
+		if (!list[len])
+			return true;
+	}
+}
+
 u32 text_utf8(const char *s)
 {
 	const u8 *at = (const u8 *)s;

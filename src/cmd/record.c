@@ -24,7 +24,6 @@
 #include <pt/config/RECORD_SOFT.h>
 #include <pt/config/SOFT_SNAPSHOT.h>
 #include <pt/config/SOFT_TRANSLATE.h>
-#include <pt/config/ZSTD.h>
 #include <pt/fail.h>
 #include <pt/host.h>
 #include <pt/mounts.h>
@@ -96,7 +95,8 @@ static const PACKED(help) =
 	"samples: what each sample contains\n"
 	"\n"
 	"  -g                         call chain, by frame pointers\n"
-	"      --call-graph HOW       fp, lbr, dwarf[,BYTES]\n"
+	"      --call-graph HOW       fp" HELP_IF(CONFIG_RECORD_MORE, "[,FRAMES]")
+	", lbr, dwarf[,BYTES]\n"
 	"      --kernel-callchains    without user space\n"
 	"      --user-callchains      without the kernel\n"
 	"  -b, --branch-any           last branches taken\n"
@@ -116,7 +116,9 @@ static const PACKED(help) =
 	"      --sample-cpu           CPU\n"
 	"      --sample-identifier    event\n"
 	"      --running-time         how long events of a group (:S) counted\n"
-	"  -n, --no-samples           no samples\n")
+	"  -n, --no-samples           no samples\n"
+	HELP_IF(CONFIG_RECORD_MORE,
+	"  of one event: -e cycles/call-graph=HOW,stack-size=N,max-stack=N,time=0,freq=N/\n"))
 	"\f"
 	"buffers: their sizes\n"
 	"\n"
@@ -139,6 +141,8 @@ static const PACKED(help) =
 	"      --control FIFOS    fifo:CTL[,ACK] or fd:N[,M]: enable, disable, snapshot,\n"
 	"                         stop, ping, evlist, one on a line; pt answers \"ack\"\n"
 	"  -D, --delay MS         begin MS later; -1: when --control enables\n"
+	HELP_IF(CONFIG_RECORD_MORE,
+	"                         10-20,30-40: record only in these ranges of ms\n")
 	HELP_IF(CONFIG_RECORD_MORE,
 	"  -r, --realtime N       record with this priority (SCHED_FIFO, 1 to 99)\n"
 	HELP_IF(CONFIG_RECORD_SAMPLES,
@@ -166,7 +170,7 @@ static const PACKED(help) =
 	"  -N, --no-buildid-cache the default\n"
 	"  -z, --compression-level[=N]  compress records (if built with ZSTD); N: 1 to 22\n"
 	HELP_IF(CONFIG_RECORD_MORE,
-	"      --synth WHAT       of processes that already run: all, task (no maps), no\n"
+	"      --synth WHAT       of what already runs: all, task (no maps), cgroup, no\n"
 	"      --tail-synthesize  of processes that run at the end\n"
 	"      --overwrite        only the last records that fit in the buffers (-m)\n")
 	"      --dry-run          only read the options\n")
@@ -202,162 +206,10 @@ static void say(void *who, int level, const char *line)
 
 /* Options. */
 
-static const char no_size[] = "not a size (use 64K, 4M, 1G):";
-static const char no_time[] = "--for: not a time (use 5s, 100ms, 20us):";
-
-static bool wrong(struct opt *o, const char *what)
-{
-	fmt_str(o->wrong, sizeof(o->wrong), "%s '%s'", what, o->arg ? o->arg : "");
-	o->error = o->wrong;
-	return false;
-}
-
-/* Options that are not part of struct record. */
-enum { EVENTS = 64 };
-struct asked {
-	bool soft, quiet, snapshot;
-	const char *events[EVENTS + 1], *filters[EVENTS];
-	u32 n_events;
-};
-
-/* Read "[e][SIZE]". */
-static bool read_snapshot(struct opt *o, struct record *r, struct asked *a)
-{
-	const char *s = o->arg ? o->arg : "";
-
-	r->mode = RECORD_SNAPSHOT;
-	a->snapshot = true;
-	if (*s == 'e') {
-		r->snapshot_at_exit = true;
-		s++;
-	}
-	return !*s || num_parse_size(s, &r->snapshot_size) || wrong(o, no_size);
-}
-
-static bool read_sample(struct opt *o, struct record *r)
-{
-	r->mode = RECORD_SAMPLE;
-	r->sample_size = 4096;
-	return !o->arg || num_parse_size(o->arg, &r->sample_size) || wrong(o, no_size);
-}
-
-static void read_sizes(const char *arg, struct record *r)
-{
-	const char *comma = strchr(arg, ',');
-
-	r->data_size = comma ? arena_strn(r->arena, arg, comma - arg) : arg;
-	if (!*r->data_size)
-		r->data_size = NULL;
-	r->aux_size = comma && comma[1] ? comma + 1 : NULL;
-}
-
-static bool read_freq(struct opt *o, struct record *r)
-{
-	if (!strcmp(o->arg, "max")) {
-		r->freq = ~0ull >> 1;
-		return true;
-	}
-	return num_parse(o->arg, &r->freq) || wrong(o, "-F: not a number of samples a second:");
-}
-
-static bool read_delay(struct opt *o, struct record *r)
-{
-	u64 ms;
-
-	if (!strcmp(o->arg, "-1")) {
-		r->delay_ms = -1;
-		return true;
-	}
-	if (!num_parse(o->arg, &ms) || ms > 1000000000)
-		return wrong(o, "--delay: not a number of milliseconds:");
-	r->delay_ms = ms;
-	return true;
-}
-
-static bool read_soft(struct opt *o, struct record *r, struct asked *a)
-{
-	a->soft = true;
-	r->step = o->arg && !strcmp(o->arg, "step");
-	return !o->arg || r->step || (CONFIG_SOFT_TRANSLATE && !strcmp(o->arg, "translate")) ||
-	       wrong(o, "--soft is alone, " HELP_IF(CONFIG_SOFT_TRANSLATE, "=translate, ")
-			"=step, not");
-}
-
-/* "signal", a time with the unit s, m, h or d, or a size. */
-static bool read_files(struct opt *o, struct record_files *f)
-{
-	static const struct { char name; u32 s; } units[] = {
-		{ 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 },
-	};
-	const char *end;
-	u64 n;
-	size_t i;
-
-	f->asked = !o->no;
-	f->by_signal = !o->arg || !strcmp(o->arg, "signal");
-	f->size = f->ns = 0;
-	if (f->by_signal)
-		return true;
-	end = num_read(o->arg, 10, &n);
-	for (i = 0; end && n && n < 1000000 && i < N_ELEM(units); i++)
-		if (*end == units[i].name && !end[1]) {
-			f->ns = n * units[i].s * 1000000000;
-			return true;
-		}
-	return (num_parse_size(o->arg, &f->size) && f->size) ||
-	       wrong(o, "--switch-output: signal, a size (10M) or a time (30s, 5m, 1h), not");
-}
-
-static bool read_level(struct opt *o, struct record *r)
-{
-	u64 n = !o->no;
-
-	if (o->arg && (!num_parse(o->arg, &n) || n > 22))
-		return wrong(o, "-z: not a level from 0 to 22:");
-	r->level = n;
-	return true;
-}
-
-static bool read_priority(struct opt *o, struct record *r)
-{
-	u64 n;
-
-	if (!num_parse(o->arg, &n) || !n || n > 99)
-		return wrong(o, "-r: not a priority from 1 to 99:");
-	r->priority = n;
-	return true;
-}
-
-static bool read_synth(struct opt *o, struct record *r)
-{
-	static const struct { const char *name; u8 leave_out; } words[] = {
-		{ "all", 0 }, { "mmap", 0 }, { "task", RECORD_MAPS },
-		{ "no", RECORD_TASKS | RECORD_MAPS },
-	};
-	size_t i;
-
-	for (i = 0; i < N_ELEM(words); i++)
-		if (!strcmp(o->arg, words[i].name)) {
-			r->leave_out = words[i].leave_out;
-			return true;
-		}
-	return wrong(o, "--synth: all, task, mmap or no, not");
-}
-
-static bool read_most(struct opt *o, struct record_files *f)
-{
-	u64 n;
-
-	if (!num_parse(o->arg, &n) || !n || n > 100000)
-		return wrong(o, "--switch-max-files: not a number of files:");
-	f->most = n;
-	return true;
-}
-
 static bool add_event(struct opt *o, struct record *r, struct asked *a)
 {
 	if (a->n_events == EVENTS)
-		return wrong(o, "too many -e:");
+		return record_wrong(o, "too many -e:");
 	a->events[a->n_events++] = o->arg;
 	r->events = a->events;
 	r->filters = a->filters;
@@ -429,47 +281,27 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		a->quiet = !o->no;
 	else if (!strcmp(name, "verbose"))
 		r->verbose++;
-	else if (!strcmp(name, "mmap-pages"))
-		read_sizes(o->arg, r);
 	else if (!strcmp(name, "event"))
 		return add_event(o, r, a);
 	else if (!strcmp(name, "filter"))
 		return add_filter(o, r, a);
 	else if (CONFIG_PERF_OPTIONS && !strcmp(name, "exclude-perf"))
 		return exclude_self(o, r, a);
-	else if (!strcmp(name, "soft"))
-		return read_soft(o, r, a);
-	else if (!strcmp(name, "snapshot"))
-		return read_snapshot(o, r, a);
-	else if (!strcmp(name, "aux-sample"))
-		return read_sample(o, r);
-	else if (!strcmp(name, "freq"))
-		return read_freq(o, r);
-	else if (!strcmp(name, "delay"))
-		return read_delay(o, r);
-	else if (!strcmp(name, "count"))
-		return num_parse(o->arg, &r->count) || wrong(o, "-c: not a number of events:");
-	else if (!strcmp(name, "max-size"))
-		return num_parse_size(o->arg, &r->max_size) || wrong(o, no_size);
-	else if (CONFIG_RECORD_FILES && !strcmp(name, "switch-output"))
-		return read_files(o, &r->files);
-	else if (CONFIG_RECORD_FILES && !strcmp(name, "switch-max-files"))
-		return read_most(o, &r->files);
-	else if (CONFIG_RECORD_MORE && !strcmp(name, "realtime"))
-		return read_priority(o, r);
-	else if (CONFIG_RECORD_MORE && !strcmp(name, "synth"))
-		return read_synth(o, r);
-	else if (CONFIG_ZSTD && !strcmp(name, "compression-level"))
-		return read_level(o, r);
-	else if (!strcmp(name, "compression-level"))
-		return o->error = "-z: this pt was built without zstd: leave it out", false;
-	else if (CONFIG_SOFT_SNAPSHOT && !strcmp(name, "last"))
-		return num_parse_time(o->arg, &r->last_ns) || wrong(o, no_time);
-	else if (!strcmp(name, "for"))
-		return num_parse_time(o->arg, &r->for_ns) || wrong(o, no_time);
-	else if (CONFIG_RECORD_SAMPLES && record_ask(o, name, r))
-		return !o->error;
-	return true;
+	else if (!record_value(o, name, r, a) && CONFIG_RECORD_SAMPLES)
+		record_ask(o, name, r);
+	return !o->error;
+}
+
+/* Options that exclude each other, or that would record nothing. */
+static const char *contradiction(const struct record *r, const struct asked *a)
+{
+	const u64 both = 1ull << PERF_F_EXCLUDE_KERNEL | 1ull << PERF_F_EXCLUDE_USER;
+
+	return r->count && r->freq ? "-c and -F exclude each other" :
+		a->freq_given && !r->freq && !r->count ? "-F 0: no sample is ever taken" :
+		a->size_given && !r->max_size ? "--max-size 0: there would be no file" :
+		(r->samples.flags & both) == both ?
+			"--all-user and --all-kernel exclude each other" : NULL;
 }
 
 /* Name an option that has no effect on events other than Intel PT. */
@@ -502,6 +334,8 @@ static bool read_options(struct opt *o, struct record *r, struct asked *a)
 		o->error = "nothing to record: give a command, -a, -C, -p, -t or -u";
 		return false;
 	}
+	if (CONFIG_RECORD_MORE && (o->error = contradiction(r, a)))
+		return false;
 	if (CONFIG_RECORD_SAMPLES && !record_traces(r) && asks_for_trace(r, a)) {
 		fmt_str(o->wrong, sizeof(o->wrong), "%s for Intel PT only: add -e intel_pt//u",
 			asks_for_trace(r, a));

@@ -67,13 +67,6 @@ static bool set_word(struct record_samples *s, const char *name, bool on)
 	return false;
 }
 
-static bool wrong(struct opt *o, const char *what)
-{
-	fmt_str(o->wrong, sizeof(o->wrong), "%s '%s'", what, o->arg);
-	o->error = o->wrong;
-	return true;
-}
-
 /* The message lists the known words. */
 static void wrong_word(struct opt *o, const char *list)
 {
@@ -81,7 +74,7 @@ static void wrong_word(struct opt *o, const char *list)
 	const char *word;
 	u32 i;
 
-	wrong(o, o->name);
+	record_wrong(o, o->name);
 	for (i = 0; (word = text_nth(list, i)); i++) {
 		size_t len = strlen(o->wrong);
 
@@ -89,75 +82,27 @@ static void wrong_word(struct opt *o, const char *list)
 	}
 }
 
-/* The bits of "a,b,c"; each word is in 'list' (see text_nth()). False at an unknown word. */
-static bool read_list(struct opt *o, const char *list, const char *text, u64 *bits)
-{
-	size_t len;
-	int bit;
-
-	for (;; text += len + 1) {
-		len = strcspn(text, ",");
-		bit = text_find(list, text, len);
-		if (bit < 0) {
-			wrong_word(o, list);
-			return false;
-		}
-		*bits |= 1ull << bit;
-		if (!text[len])
-			return true;
-	}
-}
-
-/* The default does not include registers that 64-bit programs do not use. */
-enum { USUAL_REGISTERS = 0xff0fff };
-
 static bool read_registers(struct opt *o, u64 *mask)
 {
-	*mask = o->arg ? 0 : USUAL_REGISTERS;
-	if (o->arg)
-		read_list(o, perf_registers, o->arg, mask);
+	*mask = o->arg ? 0 : RECORD_REGISTERS;
+	if (o->arg && !text_bits(perf_registers, o->arg, mask))
+		wrong_word(o, perf_registers);
 	return true;
 }
-
-/* perf_attr.branch_sample_type, by bit number. */
-static const char branch_words[] =
-	"u\0k\0hv\0any\0any_call\0any_ret\0ind_call\0abort_tx\0in_tx\0no_tx\0cond\0stack\0"
-	"ind_jmp\0call\0no_flags\0no_cycles\0save_type\0hw_index\0priv\0";
-enum { BRANCH_RINGS = 7, BRANCH_ANY = 1 << 3, BRANCH_LBR_STACK = 1 << 11,
-       BRANCH_LBR = 1 << 0 | BRANCH_LBR_STACK | 1 << 14 | 1 << 15 | 1 << 17 };
 
 static bool read_branches(struct opt *o, struct record_samples *s, const char *text)
 {
-	s->sample_type |= S(BRANCH_STACK);
-	if (read_list(o, branch_words, text, &s->branches) &&
-	    !(s->branches & ~(u64)BRANCH_RINGS))
-		s->branches |= BRANCH_ANY;
+	if (!record_branches(s, text))
+		wrong_word(o, record_branch_words);
 	return true;
 }
 
-/* Read "fp", "lbr" or "dwarf[,BYTES]". */
 static bool read_call_graph(struct opt *o, struct record_samples *s, const char *how)
 {
-	enum { STACK = 8192, STACK_MAX = 65528 };
-	u64 size = STACK;
+	const char *why = record_call_graph(s, how);
 
-	s->sample_type |= S(CALLCHAIN);
-	if (!strcmp(how, "fp"))
-		return true;
-	if (!strcmp(how, "lbr")) {
-		s->sample_type |= S(BRANCH_STACK);
-		s->branches = BRANCH_LBR;
-		return true;
-	}
-	if (strncmp(how, "dwarf", 5) || (how[5] && how[5] != ','))
-		return wrong(o, "--call-graph: fp, lbr, or dwarf[,BYTES], not");
-	if (how[5] && (!num_parse_size(how + 6, &size) || !size || size > STACK_MAX))
-		return wrong(o, "--call-graph dwarf: not a size up to 65528:");
-	s->sample_type |= S(REGS_USER) | S(STACK_USER) | S(ADDR) | S(DATA_SRC);
-	s->flags |= 1ull << PERF_F_EXCLUDE_CALLCHAIN_USER;
-	s->track |= 1ull << PERF_F_MMAP_DATA;
-	s->regs_user |= USUAL_REGISTERS;
-	s->stack = round_up(size, 8);
+	if (why)
+		record_wrong(o, why);
 	return true;
 }
 

@@ -7,10 +7,12 @@
  */
 #include <errno.h>
 
+#include <pt/config/RECORD_MORE.h>
 #include <pt/event_name.h>
 #include <pt/near.h>
 #include <pt/num.h>
 #include <pt/out.h>
+#include <pt/text.h>
 
 #include "event_parse.h"
 
@@ -81,6 +83,42 @@ static int set_aux_action(struct parse *p, struct event_spec *spec, const struct
 	return event_wrong(p, t->value.at, "aux-action is one of start-paused, pause, resume");
 }
 
+/* Terms for the contents of samples. The recorder reads the values of the first two. */
+enum sample_term {
+	TERM_CALL_GRAPH, TERM_BRANCH_TYPE, TERM_STACK_SIZE, TERM_MAX_STACK, TERM_TIME,
+	TERM_OVERWRITE, TERM_NO_OVERWRITE, TERM_NR,	/* these are not proposed */
+};
+static const char sample_terms[] =
+	"call-graph\0branch_type\0stack-size\0max-stack\0time\0overwrite\0no-overwrite\0nr\0";
+
+static int set_sample_term(struct parse *p, struct event_spec *spec, int term, const struct term *t)
+{
+	enum { MOST_STACK = 65528, MOST_FRAMES = 65535 };
+	const u64 most = term == TERM_STACK_SIZE ? MOST_STACK :
+			 term == TERM_MAX_STACK ? MOST_FRAMES : ~0ull;
+	u64 v = 1;
+
+	if (term == TERM_OVERWRITE)
+		return event_wrong(p, t->name.at, "--overwrite is for all events");
+	if (term <= TERM_BRANCH_TYPE) {
+		*(term == TERM_CALL_GRAPH ? &spec->call_graph : &spec->branches) =
+			piece_copy(p, t->value);
+		return 0;
+	}
+	if ((t->has_value || term < TERM_TIME) && (!piece_number(t->value, &v) || v > most))
+		return event_wrong(p, t->name.at, "'%.*s=' needs a number up to %llu",
+				   (int)t->name.len, t->name.at, most);
+	if (term == TERM_STACK_SIZE) {
+		spec->stack_size = round_up(v, 8);
+	} else if (term == TERM_MAX_STACK) {
+		spec->max_stack = v;
+	} else if (term == TERM_TIME) {
+		spec->no_time = !v;
+		spec->given |= EVENT_GIVEN_TIME;
+	}
+	return 0;
+}
+
 static int set_special(struct parse *p, struct event_spec *spec, int special, const struct term *t)
 {
 	u64 v = 1;
@@ -149,6 +187,8 @@ static void say_nearest(char *to, size_t size, const struct event_pmu *pmu, cons
 		near_offer(&near, pmu->aliases[i].name);
 	for (i = 0; i < SPECIAL_METRIC_ID; i++)
 		near_offer(&near, specials[i]);
+	for (i = 0; CONFIG_RECORD_MORE && i < TERM_OVERWRITE; i++)
+		near_offer(&near, text_nth(sample_terms, i));
 	near_say(to, size, &near);
 }
 
@@ -167,6 +207,8 @@ static int unknown_term(struct parse *p, const struct event_pmu *pmu, const stru
 		len += fmt_str(hint + len, room - len, "%s, ", pmu->formats[i].name);
 	for (i = 0; i < SPECIAL_METRIC_ID && len < room; i++)
 		len += fmt_str(hint + len, room - len, i ? ", %s" : "%s", specials[i]);
+	for (i = 0; CONFIG_RECORD_MORE && i < TERM_OVERWRITE && len < room; i++)
+		len += fmt_str(hint + len, room - len, ", %s", text_nth(sample_terms, i));
 	return event_wrong(p, t->name.at, "'%.*s' is not a term of %s", (int)t->name.len,
 			   t->name.at, pmu ? pmu->name : "this event");
 }
@@ -261,6 +303,11 @@ static int set_term(struct parse *p, struct event_spec *spec, const struct event
 
 	if (special < N_SPECIAL)
 		return set_special(p, spec, special, t);
+	if (CONFIG_RECORD_MORE) {
+		special = text_find(sample_terms, t->name.at, t->name.len);
+		if (special >= 0)
+			return set_sample_term(p, spec, special, t);
+	}
 	if (pmu) {
 		f = event_pmu_format(pmu, name);
 		if (!strcmp(name, "event") && t->has_value)

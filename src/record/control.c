@@ -18,6 +18,7 @@
 
 #include <pt/config/PROGRESS.h>
 #include <pt/config/RECORD_FILES.h>
+#include <pt/config/RECORD_MORE.h>
 #include <pt/num.h>
 #include <pt/out.h>
 
@@ -330,6 +331,18 @@ static bool wants_next(struct record_control *c)
 		(r->files.size && r->w.at - r->files.begun >= r->files.size);
 }
 
+/* A delay is over: enable events, or disable them if this was a time when they were enabled. */
+static enum record_ask next_delay(struct record_control *c)
+{
+	u32 n = c->n_delays++;
+	u64 ms = n < c->r->n_delays ? c->r->delays[n] : 0;
+	struct itimerspec t = { .it_value = { ms / 1000, ms % 1000 * 1000000 } };
+
+	if (ms)
+		timerfd_settime(c->delay_fd, 0, &t, NULL);
+	return n & 1 ? ASK_DISABLE : ASK_ENABLE;
+}
+
 enum record_ask record_asked(struct record_control *c)
 {
 	enum record_ask ask = ask_by_signal(c);
@@ -337,7 +350,7 @@ enum record_ask record_asked(struct record_control *c)
 	if (ask == ASK_NOTHING && (rang(c->timer_fd) || is_full(c->r)))
 		ask = ASK_STOP;
 	if (ask == ASK_NOTHING && rang(c->delay_fd))
-		ask = ASK_ENABLE;
+		ask = CONFIG_RECORD_MORE ? next_delay(c) : ASK_ENABLE;
 	if (ask == ASK_NOTHING && c->ctl_fd >= 0)
 		ask = ask_by_fifo(c);
 	if (CONFIG_RECORD_FILES && ask == ASK_NOTHING && wants_next(c))

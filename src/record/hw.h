@@ -97,12 +97,20 @@ void hw_set_period(struct hw *h, struct hw_event *e);
 void hw_set_flags(struct hw *h, struct hw_event *e);
 u64 hw_limit_freq(struct hw *h, u64 freq);
 
+static inline bool hw_is_software(const struct perf_attr *attr, u64 config)
+{
+	return attr->type == EVENT_SOFTWARE && attr->config == config;
+}
+
 /* hw_samples.c: set up the events of a recording without Intel PT. 0, or -EINVAL after a
  * message. */
 int hw_choose_sampled(struct hw *h, const struct event_list *list);
 
 /* Apply the options of the command line to a sampled event. */
 void hw_sample_more(struct hw *h, struct hw_event *e);
+
+/* Check the terms of an event that are for its samples. 0, or -EINVAL after a message. */
+int hw_check_terms(struct hw *h, const struct event_spec *spec);
 
 /* The event has a term that needs a trace, and there is none: this was said. */
 bool hw_sample_alone(struct hw *h, const struct event_spec *spec);

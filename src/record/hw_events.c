@@ -135,8 +135,11 @@ static int parse(struct hw *h, struct event_list *list)
 		if (h->r->events && h->r->filters[i] && !filter_specs(h, list, from, i))
 			return -EINVAL;
 	}
-	for (i = 0; CONFIG_RECORD_MORE && i < list->n; i++)
+	for (i = 0; CONFIG_RECORD_MORE && i < list->n; i++) {
 		hw_set_machines(h->r, &list->at[i]);
+		if (hw_check_terms(h, &list->at[i]))
+			return -EINVAL;
+	}
 	for (i = 0; CONFIG_RECORD_SAMPLES && !h->traces && i < list->n; i++)
 		if (hw_sample_alone(h, &list->at[i]))
 			return -EINVAL;
@@ -224,7 +227,7 @@ static int choose_samples(struct hw *h)
 	if (outputs > 1)
 		return wrong(h, HW_PMU " supports at most one event with aux-output");
 	if (samples && h->r->mode == RECORD_SNAPSHOT)
-		return wrong(h, "-S (snapshots) and --aux-sample exclude each other");
+		return wrong(h, "-S and --aux-sample exclude each other");
 	if (h->r->mode == RECORD_SAMPLE && !samples)
 		return wrong(h, "--aux-sample needs an event to sample: "
 			     "-e '{intel_pt//u,branch-misses:u}'");
@@ -243,15 +246,17 @@ u64 hw_limit_freq(struct hw *h, u64 freq)
 	if (textfile_value("/proc/sys/kernel/perf_event_max_sample_rate", 10, &most) ||
 	    freq <= most)
 		return freq;
-	record_say(h->r, 0, "-F %llu is more than perf_event_max_sample_rate: using %llu", freq,
-		   most);
+	if (!CONFIG_RECORD_MORE || (freq != RECORD_FREQ_MAX && !h->r->samples.strict_freq))
+		record_say(h->r, 0, "-F %llu is more than perf_event_max_sample_rate: using %llu",
+			   freq, most);
 	return most;
 }
 
 void hw_set_period(struct hw *h, struct hw_event *e)
 {
 	struct perf_attr *attr = &e->spec.attr;
-	bool each = attr->type == EVENT_TRACEPOINT || attr->type == EVENT_BREAKPOINT;
+	bool each = attr->type == EVENT_TRACEPOINT || attr->type == EVENT_BREAKPOINT ||
+		    (CONFIG_RECORD_MORE && hw_is_software(attr, SW_BPF_OUTPUT));
 
 	attr->period = 1;
 	if (e->role != HW_SAMPLED)

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Events of cgroups, the names of cgroups, and a recorder with real-time priority.
+ * Events of cgroups, the names of cgroups, namespaces, and a recorder with real-time priority.
  */
 #define _GNU_SOURCE	/* name_to_handle_at() */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <pt/counter.h>
+#include <pt/out.h>
+#include <pt/text.h>
 
 #include "hw.h"
 
@@ -124,6 +127,31 @@ void hw_write_cgroups(struct hw *h)
 	fd = any ? counter_cgroup("") : -1;
 	if (fd >= 0)
 		walk_cgroups(h->r, fd, path, 0, 0);
+}
+
+/* What stat() says of the files in /proc/PID/ns, which is 0 if this user may not know. */
+void record_namespaces(struct record *r, i32 pid, i32 tid)
+{
+	static const char names[] = "net\0uts\0ipc\0pid\0user\0mnt\0cgroup\0";
+	enum { N = 7 };
+	struct { u32 pid, tid; u64 n; struct { u64 dev, ino; } of[N]; } body = {
+		.pid = pid, .tid = tid, .n = N,
+	};
+	struct stat st;
+	char path[40];
+	u32 i;
+
+	if (!(r->samples.track >> PERF_F_NAMESPACES & 1))
+		return;
+	for (i = 0; i < N; i++) {
+		fmt_str(path, sizeof(path), "/proc/%d/ns/%s", tid, text_nth(names, i));
+		if (stat(path, &st))
+			continue;
+		body.of[i].dev = st.st_dev;
+		body.of[i].ino = st.st_ino;
+	}
+	perf_write_record(&r->w, PERF_NAMESPACES, 0, (struct bytes){ (u8 *)&body, sizeof(body) },
+			  &(struct perf_stamp){ 0 });
 }
 
 int hw_set_priority(const struct record *r)

@@ -145,6 +145,18 @@ static void write_ids(struct hw *h)
 	perf_write_id_index(&h->r->w, ids, n);
 }
 
+/* The process that will be the command. */
+static void write_command(struct hw *h)
+{
+	const i32 pid = h->child.pid;
+
+	if (CONFIG_RECORD_MORE)
+		record_namespaces(h->r, pid, pid);
+	perf_write_comm(&h->r->w, &(struct perf_comm){
+		.pid = pid, .tid = pid, .name = "perf-exec",
+	}, &(struct perf_stamp){ 0 });
+}
+
 static void write_running(struct hw *h)
 {
 	const struct target_threads *t = &h->threads;
@@ -154,16 +166,14 @@ static void write_running(struct hw *h)
 		record_kernel(h->r);
 	if (CONFIG_BPF_PROGRAMS && h->sees_kernel)
 		bpf_programs_start(h->r);
-	if (CONFIG_RECORD_MORE && !h->r->leave_out)
+	if (CONFIG_RECORD_MORE && !(h->r->leave_out & RECORD_CGROUPS))
 		hw_write_cgroups(h);
 	if (CONFIG_RECORD_MORE && h->r->leave_out & RECORD_TASKS)
 		return;
 	if (h->on_cpus || (CONFIG_RECORD_FILES && h->late))
 		record_all_running(h->r);
 	else if (h->workload)
-		perf_write_comm(&h->r->w, &(struct perf_comm){
-			.pid = h->child.pid, .tid = h->child.pid, .name = "perf-exec",
-		}, &(struct perf_stamp){ 0 });
+		write_command(h);
 	else
 		for (i = 0; i < t->n; i++)
 			if (!i || t->pid[i] != t->pid[i - 1])

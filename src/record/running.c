@@ -54,6 +54,8 @@ static void write_thread(struct record *r, i32 pid, i32 tid, i32 ppid)
 	if (pid == tid)
 		fork.ppid = fork.ptid = ppid;
 	perf_write_task(&r->w, PERF_FORK, &fork, &before);
+	if (CONFIG_RECORD_MORE)
+		record_namespaces(r, pid, tid);
 	write_comm(r, pid, tid);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "test.h"
 
+#include <pt/config/RECORD_MORE.h>
 #include <pt/event_name.h>
 #include <pt/event_spec.h>
 
@@ -372,4 +373,25 @@ TEST(places_of_cpus_come_from_sysfs)
 	OK(!cpus_parse(&cpus, "1,,2", &test_arena));
 	OK(!cpus_parse(&cpus, "99999999", &test_arena));
 	OK(!cpus_parse(&cpus, "1,", &test_arena));
+}
+
+TEST(terms_for_samples_are_kept_for_the_recorder)
+{
+	struct event_list list;
+
+	if (!CONFIG_RECORD_MORE)
+		SKIP("there are no such terms");
+	list = parse_on("intel", "cpu-clock/call-graph=dwarf,stack-size=1001,max-stack=7,time=0/,"
+				 "cycles/branch_type='any,u',time/");
+	EQ(list.n, 2);
+	STR_EQ(list.at[0].call_graph, "dwarf");
+	EQ(list.at[0].stack_size, 1008);
+	EQ(list.at[0].max_stack, 7);
+	OK(list.at[0].no_time);
+	STR_EQ(list.at[1].branches, "any,u");
+	EQ(list.at[1].given, EVENT_GIVEN_TIME);
+	OK(!list.at[1].no_time);
+	EQ(parse_on("intel", "cycles/stack-size=70000/").n, 0);
+	STR_EQ(error.what, "'stack-size=' needs a number up to 65528");
+	EQ(parse_on("intel", "cycles/max-stack/").n, 0);
 }
