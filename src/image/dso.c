@@ -14,6 +14,7 @@
 #include <pt/config/BUNDLE.h>
 #include <pt/config/GUESTS.h>
 #include <pt/config/KERNEL.h>
+#include <pt/num.h>
 #include <pt/out.h>
 #include <pt/text.h>
 
@@ -87,15 +88,27 @@ static enum dso_kind kind_of(const char *name)
 	return DSO_FILE;
 }
 
+/* The last part of the name; of /tmp/perf-PID.map as perf calls it. */
+static const char *short_name(struct arena *arena, const struct dso *dso)
+{
+	const char *slash = strrchr(dso->name, '/');
+	char jit[32];
+	u64 pid;
+
+	if (dso->kind == DSO_JIT && num_read(dso->name + 10, 10, &pid)) {
+		fmt_str(jit, sizeof(jit), "[JIT] tid %llu", pid);
+		return arena_str(arena, jit);
+	}
+	return slash && slash[1] ? slash + 1 : dso->name;
+}
+
 struct dso *dso_add(struct images *im, const char *name)
 {
 	struct dso *dso = NEW(im->arena, struct dso, 1);
-	const char *slash;
 
 	dso->name = arena_str(im->arena, name);
-	slash = strrchr(dso->name, '/');
-	dso->short_name = slash && slash[1] ? slash + 1 : dso->name;
 	dso->kind = kind_of(name);
+	dso->short_name = short_name(im->arena, dso);
 	dso->index = im->n_dsos++;
 	if (CONFIG_GUESTS && im->host) {
 		dso->index = im->host->n_dsos++;
