@@ -22,7 +22,7 @@ include kconfig/rules.mk
 src-y := src/main.c src/base/arena.c src/base/fail.c src/base/fmt.c src/base/near.c \
 	src/base/num.c src/base/opt.c src/base/out.c src/base/packed.c src/base/ranges.c \
 	src/base/text.c src/cmd/input.c
-src-$(CONFIG_RECORD_MORE) += src/record/hw_more.c
+src-$(CONFIG_RECORD_MORE) += src/record/hw_more.c src/perf/perf_topology.c
 src-$(CONFIG_RECORD_FILES) += src/record/hw_files.c src/base/date.c
 src-$(CONFIG_CONSOLE) += src/base/term.c
 src-$(CONFIG_COLOR) += src/base/paint.c

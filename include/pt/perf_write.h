@@ -29,7 +29,7 @@ enum perf_feature {
 	PERF_FEAT_NUMA_TOPOLOGY, PERF_FEAT_BRANCH_STACK, PERF_FEAT_PMU_MAPPINGS,
 	PERF_FEAT_GROUP_DESC, PERF_FEAT_AUXTRACE, PERF_FEAT_STAT, PERF_FEAT_CACHE,
 	PERF_FEAT_SAMPLE_TIME, PERF_FEAT_MEM_TOPOLOGY, PERF_FEAT_CLOCKID, PERF_FEAT_DIR_FORMAT,
-	PERF_FEAT_BPF_PROG_INFO, PERF_FEAT_COMPRESSED = 27, PERF_FEAT_CLOCK_DATA = 29,
+	PERF_FEAT_BPF_PROG_INFO, PERF_FEAT_BPF_BTF, PERF_FEAT_COMPRESSED, PERF_FEAT_CLOCK_DATA = 29,
 	PERF_FEAT_PMU_CAPS = 31,
 	PERF_FEAT_BUNDLE = 240,	/* ours: see <pt/bundle.h>; perf skips what it does not know */
 	PERF_FEAT_DEATHS,	/* ours: see <pt/perf_death.h> */
@@ -140,6 +140,9 @@ void perf_write_end(struct perf_writer *w);
  * CPUDESC CPUID TOTAL_MEM CMDLINE EVENT_DESC CPU_TOPOLOGY PMU_MAPPINGS GROUP_DESC PMU_CAPS. What
  * is unknown is left out. */
 void perf_write_machine(struct perf_writer *w, char **cmdline);
+
+/* The features that describe its memory and caches. */
+void perf_write_topology(struct perf_writer *w);
 
 /* Two of these by themselves. 'cmdline' may be NULL. */
 void perf_write_cmdline(struct perf_writer *w, char **cmdline);

@@ -32,7 +32,7 @@ struct record_result {
 	u64 trace_bytes;	/* AUX payload among them */
 	struct perf_losses lost;
 	u64 data_size, aux_size;	/* of the buffers, as granted */
-	u64 wakeups;
+	u64 wakeups, samples;
 	int wait_status;	/* of the command; valid if 'waited' */
 	bool waited;
 	int signal;		/* the signal that ended the recording, or 0 */
@@ -106,7 +106,7 @@ enum record_running { RECORD_TASKS = 1, RECORD_MAPS = 2, RECORD_CGROUPS = 4, REC
 
 struct record {
 	struct target target;
-	bool no_inherit;
+	bool no_inherit, inherit;
 	/* events */
 	const char *const *events;	/* -e, one string each, NULL-terminated */
 	const char *const *filters;	/* of those that are tracepoints, or NULL */

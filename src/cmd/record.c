@@ -179,6 +179,7 @@ static const PACKED(help) =
 	"perf: rare options of perf record\n"
 	"\n"
 	"      --exclude-perf    without what pt itself does: of the tracepoint before it\n"
+	"      --inherit         with -t: also the threads and processes that it creates\n"
 	"\n"
 	"Without effect on what is recorded:\n"
 	"      --affinity MODE\n"
@@ -270,6 +271,7 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		{ "no-buildid", offsetof(struct record, no_build_ids) },
 		{ "timestamp-filename", offsetof(struct record, files.stamped) },
 		{ "dry-run", offsetof(struct record, dry_run) },
+		{ "inherit", offsetof(struct record, inherit) },
 		{ 0 },
 	};
 
@@ -439,6 +441,8 @@ static void say_end(const struct record_result *res)
 	put_times(&out, res);
 	out_fmt(&out, "[ pt record: Captured and wrote %s MB ", size);
 	out_name(&out, res->output);
+	if (CONFIG_RECORD_MORE && res->samples)
+		out_fmt(&out, " (%llu samples)", res->samples);
 	out_str(&out, " ]\n");
 	out_flush(&out);
 }

@@ -248,7 +248,7 @@ static void set_event(struct hw *h, struct hw_event *e)
 		attr->period = 0;
 	hw_sample_more(h, e);
 	hw_set_flags(h, e);
-	if (h->r->target.tids && !(e->spec.given & EVENT_GIVEN_INHERIT))
+	if (h->r->target.tids && !h->r->inherit && !(e->spec.given & EVENT_GIVEN_INHERIT))
 		attr->flags &= ~FLAG(INHERIT);
 	set_read(h, e);
 }

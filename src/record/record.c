@@ -16,6 +16,7 @@
 #include <pt/config/CMD_CRASH.h>
 #include <pt/config/KCORE_MODULES.h>
 #include <pt/config/RECORD_HW.h>
+#include <pt/config/RECORD_MORE.h>
 #include <pt/config/RECORD_SAMPLES.h>
 #include <pt/config/ZSTD.h>
 #include <pt/out.h>
@@ -157,6 +158,8 @@ int record_open(struct record *r, const struct perf_event *events, u32 n_events,
 		perf_write_tracing(&r->w, r->tracefs);
 	if (record_traces(r))	/* empty as yet, but perf sees that there is trace */
 		perf_write_feature(&r->w, PERF_FEAT_AUXTRACE, (struct bytes){ none, sizeof(none) });
+	else if (CONFIG_RECORD_MORE)
+		perf_write_topology(&r->w);
 	if (r->samples.branches)
 		perf_write_feature(&r->w, PERF_FEAT_BRANCH_STACK, (struct bytes){ 0 });
 	if (r->samples.flags & 1ull << PERF_F_USE_CLOCKID)
@@ -208,6 +211,8 @@ int record_close(struct record *r)
 	err = perf_write_close(&r->w);
 	r->result.bytes = r->w.at;
 	r->result.lost = r->w.lost;
+	if (CONFIG_RECORD_MORE)
+		r->result.samples = r->w.n_samples;
 	if (err == -ENOSPC)
 		record_say(r, 0, "%s: the disk is full: the recording ends early",
 			   r->output);

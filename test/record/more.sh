@@ -119,4 +119,29 @@ for options in '-e cpu-clock/time=0/' '-e cpu-clock/time=1/ --per-thread' \
 		"$(perf evlist -v -i "$dir/perf" 2>&1)"
 	is "records: record $options" "$(kinds "$dir/data")" "$(kinds "$dir/perf")"
 done
+# The heads of both files say the same of the machine.
+head_of() {
+	perf script --header-only -I -i "$1" 2> /dev/null |
+		grep -vE '^# (captured|data|feat|perf version|cmdline|event|time of|sample dur)' |
+		sed 's/free = .*//'
+}
+perf record -q -o "$dir/perf" -e cpu-clock true > "$dir/out" 2>&1
+"$PT" record -o "$dir/data" -e cpu-clock true > "$dir/out" 2>&1
+head_of "$dir/perf" > "$dir/wanted"
+head_of "$dir/data" > "$dir/got"
+compare "the head of the file"
+n=$("$PT" script -i "$dir/data" -F ip 2> /dev/null | grep -c .)
+grep -q "Captured and wrote .* ($n samples) ]" "$dir/out" && pass ||
+	flunk "the summary says how many samples there are: $n" "$(cat "$dir/out")"
+if "$PT" record --help=perf | grep -q -- --inherit; then
+	sleep 100 &
+	pid=$!
+	for options in "-t $pid" "-t $pid --inherit"; do
+		"$PT" record -q -o "$dir/data" -e cpu-clock $options sleep 0.1 > "$dir/out" 2>&1
+		perf record -q -o "$dir/perf" -e cpu-clock $options sleep 0.1 > "$dir/out" 2>&1
+		is "attributes: record $options" "$(perf evlist -v -i "$dir/data" 2>&1)" \
+			"$(perf evlist -v -i "$dir/perf" 2>&1)"
+	done
+	kill $pid
+fi
 finish
