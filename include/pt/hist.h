@@ -172,11 +172,19 @@ u64 hist_number(const struct hist_entry *e, u32 k, u8 column);
 /* After the last sample: sort the entries and their chains. */
 void hist_sort(struct hist *h);
 
-/* For --hierarchy, after hist_sort(): a row for each value of keys[0], below it one for each value
- * of keys[1] in it, and so on. Rows of the last key are entries of the hist; the others are sums.
- * Returns the number of rows. */
+/* The keys of the levels of --hierarchy: those of level i are keys[first[i]] to keys[first[i + 1]],
+ * the latter not included. */
+struct hist_levels {
+	u8 keys[N_HIST_COLUMNS];
+	u8 first[N_HIST_COLUMNS + 1];
+	u32 n;
+};
+
+/* For --hierarchy, after hist_sort(): a row for each value of the keys of the first level, below it
+ * one for each value of those of the second level in it, and so on. Rows of the last level are
+ * entries of the hist; the others are sums. Returns the number of rows. */
 struct hist_row { struct hist_entry *entry; u32 depth; };
-u32 hist_rows(struct hist *h, const u8 *keys, u32 n_keys, struct hist_row **rows);
+u32 hist_rows(struct hist *h, const struct hist_levels *levels, struct hist_row **rows);
 
 /* Put the ends of an entry's chains into h->flat, the biggest first. Returns their number. */
 u32 hist_flat(struct hist *h, struct hist_entry *e);

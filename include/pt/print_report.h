@@ -28,6 +28,7 @@ struct report_style {
 	const char *widths;	/* of columns: "10,0,30", or NULL */
 	const i32 *socket;	/* the argument of --socket-filter, or NULL */
 	bool hierarchy;		/* entries in a tree, with a level for each key */
+	u8 level[N_HIST_COLUMNS];	/* neighbours with the same number are one level */
 	bool branches;		/* entries are of branch stacks */
 	bool counts;		/* chains have branches: print their counts */
 	bool ns;		/* times with nanoseconds */

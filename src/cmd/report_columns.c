@@ -20,7 +20,7 @@ static int unknown(const char *name)
 {
 	static const char memory[] = "mem snoop tlb locked blocked dcacheline symbol_daddr "
 		"dso_daddr symbol_iaddr phys_daddr data_page_size";
-	size_t len = strcspn(name, ", ");
+	size_t len = strcspn(name, CONFIG_REPORT_MORE ? "{}, " : ", ");
 	const char *s = memory;
 
 	for (; CONFIG_REPORT_MORE && s; s = text_after(s, " "))
@@ -38,24 +38,40 @@ static void drop(u8 *list, u8 *n, u8 column)
 		memmove(at, at + 1, list + --*n - at);
 }
 
-/* Add columns by their names. As in perf, only sort keys may be fields of tracepoints. Returns
- * NULL, or the first unknown name. */
+/* The keys that a name added, from the 'from'-th on, are one level of --hierarchy. */
+static void set_level(struct report *r, const u8 *list, u32 from, u32 n, u8 level)
+{
+	for (; from < n; from++)
+		r->style.level[list[from]] = level;
+}
+
+/* Add columns by their names; those in braces are one level of --hierarchy. As in perf, only sort
+ * keys may be fields of tracepoints. Returns NULL, or the first unknown name. */
 static const char *add_names(struct report *r, u8 *list, u8 *n, const char *names)
 {
+	const char *ends = CONFIG_REPORT_MORE ? "{}, " : ", ";
 	bool fields = CONFIG_REPORT_MORE && CONFIG_TRACEPOINT_TEXT && list == r->style.hist.sorts;
+	bool joins = false;
 	enum hist_column column;
 	size_t len;
+	u8 level = 0;
 
 	for (; *names; names += len + !!names[len]) {
-		len = strcspn(names, ", ");
-		if (!len)
-			continue;
-		column = report_column(names, len);
-		if (column == N_HIST_COLUMNS && fields && report_fields_add(r, names, len))
-			continue;
-		if (column == N_HIST_COLUMNS)
-			return names;
-		add(list, n, column);
+		u32 from = *n;
+
+		len = strcspn(names, ends);
+		if (len) {
+			column = report_column(names, len);
+			if (column < N_HIST_COLUMNS)
+				add(list, n, column);
+			else if (!fields || !report_fields_add(r, names, len))
+				return names;
+		}
+		if (CONFIG_REPORT_MORE) {
+			set_level(r, list, from, *n, level);
+			level += !joins;
+			joins = names[len] == '{' || (joins && names[len] != '}');
+		}
 	}
 	return NULL;
 }

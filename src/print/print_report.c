@@ -567,8 +567,9 @@ static void print_chains(struct printer *p, struct hist_entry *e)
 
 /* --hierarchy: keys and numbers of the columns. */
 struct levels {
-	u8 keys[N_HIST_COLUMNS], numbers[N_HIST_COLUMNS];
-	u32 n_keys, n_numbers;
+	struct hist_levels of;
+	u8 numbers[N_HIST_COLUMNS];
+	u32 n_numbers;
 };
 
 static bool is_number(u8 column)
@@ -578,20 +579,31 @@ static bool is_number(u8 column)
 
 static struct levels levels_of(const struct printer *p)
 {
-	struct levels l = { .n_keys = 0 };
-	u32 i;
+	const u8 *level = p->style->level;
+	struct levels l = { .n_numbers = 0 };
+	u32 n = 0, i;
 
 	for (i = 0; i < p->style->n_fields; i++) {
 		u8 column = p->style->fields[i];
 
 		if (p->style->hist.hidden[column] || column == HIST_IPC)
 			continue;
-		if (is_number(column))
+		if (is_number(column)) {
 			l.numbers[l.n_numbers++] = column;
-		else
-			l.keys[l.n_keys++] = column;
+			continue;
+		}
+		if (!n || level[column] != level[l.of.keys[n - 1]])
+			l.of.first[l.of.n++] = n;
+		l.of.keys[n++] = column;
 	}
+	l.of.first[l.of.n] = n;
 	return l;
+}
+
+/* Are there keys, which are fields of other events? */
+static bool hides_keys(const struct report_style *style)
+{
+	return style->n_fields && memchr(style->hist.hidden, true, sizeof(style->hist.hidden));
 }
 
 static u32 numbers_width(const struct printer *p, const struct levels *l)
@@ -606,7 +618,8 @@ static u32 numbers_width(const struct printer *p, const struct levels *l)
 static void print_levels_head(struct printer *p, const struct levels *l)
 {
 	const char *between = p->style->separator ? p->style->separators : "  ";
-	u32 indent = (l->n_keys - 1) * INDENT, text = 0, most = 0, i;
+	const struct hist_levels *of = &l->of;
+	u32 indent = of->n ? (of->n - 1) * INDENT : 0, text = 0, most = 0, width, i, k;
 
 	out_str(p->out, "# ");
 	out_fill(p->out, ' ', p->style->separator ? 0 : indent);
@@ -617,13 +630,18 @@ static void print_levels_head(struct printer *p, const struct levels *l)
 		out_fill(p->out, ' ', p->width[column] - (int)strlen(head));
 		out_fmt(p->out, "%s%s", head, between);
 	}
-	for (i = 0; i < l->n_keys; i++) {
-		const char *head = head_of(p->style, l->keys[i]);
+	for (i = 0; i < of->n; i++) {
+		width = i * INDENT;
+		for (k = of->first[i]; k < of->first[i + 1]; k++) {
+			const char *head = head_of(p->style, of->keys[k]);
+			const char *joint = k > of->first[i] ? "+" : i ? " / " : "";
 
-		head += strspn(head, " ");
-		out_fmt(p->out, "%s%s", i ? " / " : "", head);
-		text += strlen(head) + 3 * !!i;
-		most = MAX(most, p->width[l->keys[i]] + i * INDENT);
+			head += strspn(head, " ");
+			out_fmt(p->out, "%s%s", joint, head);
+			text += strlen(joint) + strlen(head);
+			width += p->width[of->keys[k]] + (k > of->first[i]);
+		}
+		most = MAX(most, width);
 	}
 	out_str(p->out, "\n# ");
 	out_fill(p->out, '.', numbers_width(p, l) + (p->style->separator ? 0 : indent));
@@ -661,9 +679,11 @@ static void print_row(struct printer *p, const struct levels *l, const struct hi
 		out_fill(p->out, ' ', p->width[l->numbers[i]] -
 			 put_column(p, l->numbers[i], row->entry));
 	}
-	out_fill(p->out, ' ', style->separator ? 0 : (l->n_keys - 1) * INDENT);
-	out_str(p->out, between);
-	put_trimmed(p, l->keys[row->depth], row->entry);
+	out_fill(p->out, ' ', style->separator ? 0 : (l->of.n - 1) * INDENT);
+	for (i = l->of.first[row->depth]; i < l->of.first[row->depth + 1]; i++) {
+		out_str(p->out, between);
+		put_trimmed(p, l->of.keys[i], row->entry);
+	}
 	out_newline(p->out);
 }
 
@@ -687,7 +707,7 @@ static bool is_empty(const struct printer *p, const struct hist_row *rows, u32 n
 static void print_levels(struct printer *p, const struct levels *l)
 {
 	struct hist_row *rows;
-	u32 n = hist_rows(p->h, l->keys, l->n_keys, &rows), i, skip = ~0U;
+	u32 n = hist_rows(p->h, &l->of, &rows), i, skip = ~0U;
 
 	for (i = 0; i < n; i++) {
 		struct hist_entry *e = rows[i].entry;
@@ -699,11 +719,11 @@ static void print_levels(struct printer *p, const struct levels *l)
 		if (skip != ~0U)
 			continue;
 		print_row(p, l, &rows[i]);
-		if (rows[i].depth + 1 < l->n_keys) {
+		if (rows[i].depth + 1 < l->of.n) {
 			if (!is_empty(p, rows, n, i))
 				continue;
 			out_fill(p->out, ' ', p->style->separator ? 0 :
-				 (l->n_keys + rows[i].depth) * INDENT);
+				 (l->of.n + rows[i].depth) * INDENT);
 			out_fill(p->out, ' ', numbers_width(p, l) + 4);
 			out_str(p->out, "no entry >= ");
 			out_real(p->out, p->style->least, 0, 2);
@@ -724,7 +744,9 @@ void print_report(struct out *out, struct hist *h, const struct report_style *st
 	set_widths(&p);
 	if (CONFIG_REPORT_MORE && style->hierarchy) {
 		l = levels_of(&p);
-		p.tree = l.n_keys ? &l : NULL;
+		p.tree = l.of.n || hides_keys(style) ? &l : NULL;
+		if (p.tree && !l.of.n)
+			h->period = 0;	/* no entry belongs to this event */
 	}
 	if (!style->no_heads)
 		print_head(&p, event);

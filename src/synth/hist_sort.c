@@ -252,17 +252,26 @@ void hist_sort(struct hist *h)
 
 struct hierarchy {
 	struct hist *h;
-	const u8 *keys;
-	u32 n_keys, level;
+	const struct hist_levels *levels;
+	u32 level;
 	struct hist_row *rows;
 	u32 n, room;
 };
 
+static i64 by_keys(const struct hierarchy *y, const void *a, const void *b, bool exact)
+{
+	const u8 *first = &y->levels->first[y->level];
+	i64 less = 0;
+	u32 i;
+
+	for (i = first[0]; i < first[1] && !less; i++)
+		less = by_column(y->h, y->levels->keys[i], a, b, exact);
+	return less;
+}
+
 static i64 by_key(const void *who, const void *a, const void *b)
 {
-	const struct hierarchy *y = who;
-
-	return by_column(y->h, y->keys[y->level], a, b, true);
+	return by_keys(who, a, b, true);
 }
 
 /* Siblings: by their numbers, then as they are printed. */
@@ -276,7 +285,7 @@ static i64 by_size(const void *who, const void *a, const void *b)
 	for (i = 0; i < style->n_sorts && !less; i++)
 		if (style->sorts[i] >= HIST_OVERHEAD && style->sorts[i] < HIST_KEY)
 			less = by_number(y->h, style->sorts[i], a, b);
-	return less ? less : by_column(y->h, y->keys[y->level], a, b, false);
+	return less ? less : by_keys(y, a, b, false);
 }
 
 static void add_row(struct hierarchy *y, struct hist_entry *e)
@@ -320,7 +329,7 @@ static struct hist_entry *sum_of(struct hierarchy *y, struct hist_entry **at, u3
 	struct hist_entry *sum;
 	u32 i;
 
-	if (y->level + 1 == y->n_keys && n == 1)
+	if (y->level + 1 == y->levels->n && n == 1)
 		return at[0];
 	sum = NEW(y->h->arena, struct hist_entry, 1);
 	*sum = *at[0];
@@ -355,7 +364,7 @@ static void add_level(struct hierarchy *y, struct hist_entry **at, u32 n)
 		for (k = 0; siblings[k].sum != sums[i]; k++)
 			;
 		add_row(y, sums[i]);
-		if (level + 1 == y->n_keys)
+		if (level + 1 == y->levels->n)
 			continue;
 		y->level = level + 1;
 		add_level(y, at + siblings[k].first, siblings[k].n);
@@ -363,13 +372,13 @@ static void add_level(struct hierarchy *y, struct hist_entry **at, u32 n)
 	}
 }
 
-u32 hist_rows(struct hist *h, const u8 *keys, u32 n_keys, struct hist_row **rows)
+u32 hist_rows(struct hist *h, const struct hist_levels *levels, struct hist_row **rows)
 {
-	struct hierarchy y = { .h = h, .keys = keys, .n_keys = n_keys };
+	struct hierarchy y = { .h = h, .levels = levels };
 	struct hist_entry **at = NEW(h->arena, struct hist_entry *, h->entries.n);
 
 	memcpy(at, h->sorted, h->entries.n * sizeof(*at));
-	if (h->entries.n)
+	if (h->entries.n && levels->n)
 		add_level(&y, at, h->entries.n);
 	*rows = y.rows;
 	return y.n;

@@ -249,7 +249,9 @@ if perf record -q -g -e cpu-clock:u --sample-cpu --all-cgroups -W -o "$dir/w" "$
 	for o in '-s comm,dso,sym' '-s dso,sym -n' '-s sym' '-s comm,dso,sym -t,' '-s pid,sym' \
 		'-s comm,dso,sym --percent-limit 50' '-s time,comm,sym --show-total-period' \
 		'-s socket,sym' '-s comm,sym,dso -q' '-s comm,dso,sym -n --percent-limit 80' \
-		'-s dso,sym -w 30,20,10'; do
+		'-s dso,sym -w 30,20,10' '-s {comm,dso},sym' '-s comm,{dso,sym} -n' '-s {comm},dso' \
+		'-s {comm,pid},{dso,sym} -t,' '-s {comm,dso,sym' '-s comm}dso' \
+		'-s {comm,dso},sym --percent-limit 50'; do
 		# shellcheck disable=SC2086 -- options are words
 		same "$dir/w" --hierarchy --no-children -g none $o
 	done
@@ -271,7 +273,9 @@ elif perf record -q -e sched:sched_switch,raw_syscalls:sys_enter -e cpu-clock -o
 	for o in prev_comm 'next_pid -n' 'prev_state,id' 'prev_state/raw' 'comm,next_comm -t,' \
 		sched:sched_switch.next_comm 'sys_enter.id,comm' '%1.next_prio' \
 		'trace,prev_comm' 'trace_fields' 'trace_fields/raw -t,' 'sched:sched_switch.*' \
-		'args -q' 'prev_comm -w 10,30' 'common_pid -F sample' 'prev_comm,comm'; do
+		'args -q' 'prev_comm -w 10,30' 'common_pid -F sample' 'prev_comm,comm' \
+		'sched_switch.* --hierarchy' 'comm,trace_fields --hierarchy' \
+		'{prev_comm,next_comm},comm --hierarchy'; do
 		set -f
 		# shellcheck disable=SC2086 -- options are words
 		same "$dir/points" -s $o
