@@ -14,20 +14,27 @@ make() {
 	env -u MAKEFLAGS -u MAKELEVEL -u O make --no-print-directory -j2 "$@"
 }
 
-# Two copies, in folders with names of different length.
-for copy in "$dir/a" "$dir/another/one"; do
-	mkdir -p "$copy"
-	tar cf - Makefile src arch include test kconfig | tar xf - -C "$copy"
-done
-
+# A copy, and what 'make dist' packs of it, in folders with names of different length.
+mkdir -p "$dir/a" "$dir/another/one"
+tar cf - Makefile src arch include test kconfig | tar xf - -C "$dir/a"
 make -C "$dir/a" CONFIG="$PWD/kconfig/tiny.config" > "$dir/log" 2>&1
 is "it builds in tree" "$?" 0
+make -C "$dir/a" CONFIG="$PWD/kconfig/tiny.config" dist > "$dir/log" 2>&1
+tar xzf "$dir/a/obj/dist"/pt-*.tar.gz -C "$dir/another/one" --strip-components=1
+touch "$dir/packed"
 chmod -R a-w "$dir/another/one"
-make -C "$dir/another/one" O="$dir/out" CONFIG="$PWD/kconfig/tiny.config" > "$dir/log" 2>&1
+make -C "$dir/another/one" O="$dir/out" CONFIG="$PWD/kconfig/tiny.config" dist > "$dir/again" 2>&1
 is "it builds out of a tree that cannot be written" "$?" 0
-is "nothing is left in that tree" "$(cd "$dir/another/one" && find . -newer "$dir/a/pt" -type f)" ""
+is "nothing is left in that tree" \
+	"$(cd "$dir/another/one" && find . -newer "$dir/packed" -type f)" ""
 is "two builds in different folders are the same bytes" \
 	"$(cmp "$dir/a/pt" "$dir/out/pt" 2>&1)" ""
+is "dist makes the source, the binary, the pages and their sums, and the source the same again" \
+	"$(awk '{print $1, $2}' "$dir/again" | tail -n $(wc -l < "$dir/a/obj/dist/SHA256SUMS"))" \
+	"$(cat "$dir/a/obj/dist/SHA256SUMS" | tr -s ' ')"
+pages=$(sed -n 's/\\-/-/g; s/^\.SS pt \([a-z-]*\)$/\1/p' src/pt.1 | sort)
+is "the sums hold" "$(cd "$dir/a/obj/dist" && sha256sum -c --quiet SHA256SUMS; ls | wc -l)" \
+	$((4 + $(echo "$pages" | wc -l)))
 is "a second make has nothing to do" "$(make -C "$dir/a" CONFIG="$PWD/kconfig/tiny.config")" ""
 
 cd "$dir/a" || exit 1
@@ -63,7 +70,6 @@ make > "$dir/log" 2>&1
 is "libraries that are there again are found" "$?" 0
 
 make install DESTDIR="$dir/root" PREFIX=/usr > "$dir/log" 2>&1
-pages=$(sed -n 's/\\-/-/g; s/^\.SS pt \([a-z-]*\)$/\1/p' src/pt.1 | sort)
 is "install puts the program, its pages and completion in place" \
 	"$(cd "$dir/root" && find . -type f | sort)" "./usr/bin/pt
 ./usr/share/bash-completion/completions/pt
@@ -72,15 +78,6 @@ $(for page in $pages; do echo "./usr/share/man/man1/pt-$page.1"; done)
 ./usr/share/zsh/site-functions/_pt"
 make uninstall DESTDIR="$dir/root" PREFIX=/usr > "$dir/log" 2>&1
 is "uninstall takes them away" "$(cd "$dir/root" && find . -type f)" ""
-make dist > "$dir/log" 2>&1
-mkdir "$dir/unpacked"
-tar xzf obj/dist/pt-*.tar.gz -C "$dir/unpacked" --strip-components=1
-make -C "$dir/unpacked" dist CONFIG="$PWD/.config" > "$dir/again" 2>&1
-is "dist makes the source, the binary, the pages and their sums, and the source the same again" \
-	"$(awk '{print $1, $2}' "$dir/again" | tail -n $(wc -l < obj/dist/SHA256SUMS))" \
-	"$(cat obj/dist/SHA256SUMS | tr -s ' ')"
-is "the sums hold" "$(cd obj/dist && sha256sum -c --quiet SHA256SUMS; ls | wc -l)" \
-	$((4 + $(echo "$pages" | wc -l)))
 make CFLAGS=-DANOTHER obj/src/base/num.o > "$dir/log" 2>&1
 is "other flags rebuild" "$(grep -c 'src/base/num.c' "$dir/log")" 1
 make clean

@@ -58,7 +58,7 @@ ack
 ack"
 	is "it lists the events" "$(cat "$dir/err")" "cpu-clock
 cs"
-	if has record && "$PT" record --soft -o "$dir/x" true > /dev/null 2>&1; then
+	if has record && "$PT" record --soft -o "$dir/x" "$PT" version > /dev/null 2>&1; then
 		printf 'evlist\nstop\n' >&3
 		"$PT" record --soft --control fd:3,4 -o "$dir/x" sleep 600 2> "$dir/err"
 		is "as pt record does" "$(head -n 1 "$dir/err") $(timeout 60 head -n 2 <&4 | tr '\n' ' ')" \

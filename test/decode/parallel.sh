@@ -148,7 +148,7 @@ fi
 
 # Cycles: time goes on with branches that nobody lists.
 if "$PT" record --soft -e intel_pt/cyc/u -o "$dir/cyc.data" -- awk 'BEGIN {
-	while (i++ < 800)
+	while (i++ < 200)
 		word[i % 97] = word[i % 89] substr("abcdef", i % 5, 2)
 }' > /dev/null 2>&1; then
 	for o in --itrace=crp --itrace=bep --itrace=i0nsp; do

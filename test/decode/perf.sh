@@ -19,7 +19,7 @@ fi
 # Indentation ends at 512 columns, with perf it does not: then blanks are not compared.
 shallow() {
 	for f in "$dir/got" "$dir/wanted"; do
-		sed 's/  */ /g; s/ $//' "$f" > "$dir/squeezed"
+		tr -s ' ' < "$f" | sed 's/ $//' > "$dir/squeezed"
 		mv "$dir/squeezed" "$f"
 	done
 }
@@ -27,7 +27,15 @@ shallow() {
 # same FILE OPTIONS...
 same() {
 	"$PT" script -i "$@" > "$dir/got" 2> "$dir/err"
-	perf script -i "$@" > "$dir/wanted" 2> /dev/null
+	case $* in
+	*/longjmp/*--call-ret-trace*)	# its lines have 27,000 blanks
+		perf script -i "$@" 2> /dev/null | tr -s ' ' > "$dir/wanted"
+		shallow
+		;;
+	*)
+		perf script -i "$@" > "$dir/wanted" 2> /dev/null
+		;;
+	esac
 	cmp -s "$dir/got" "$dir/wanted" ||
 		! awk 'length > 600 { deep = 1; exit } END { exit !deep }' "$dir/wanted" || shallow
 	if cmp -s "$dir/got" "$dir/wanted"; then
@@ -149,7 +157,7 @@ done
 real=$SHARED/data/real/perf.data.intel_pt-4.14
 [ -f "$real" ] || { real=; echo "SKIP a trace of real hardware: there is none"; skipped=1; }
 [ -z "$real" ] || without_code "$real"
-[ ! -d "$gen/threads" ] || without_code "$gen/threads/perf.data" --symfs "$gen/root"
+[ -z "$LONG" ] || [ ! -d "$gen/threads" ] || without_code "$gen/threads/perf.data" --symfs "$gen/root"
 for o in '-F hw:ip,sym,addr -F synth:ip,addr' '-F hw:+addr,+weight' '-F hw:-time,+weight'; do
 	[ -z "$real" ] || same "$real" --itrace=qbpe $o
 done
@@ -175,7 +183,7 @@ done
 # Several --itrace, and options that stand for one, add up.
 both() {
 	same "$gen/hello/perf.data" --symfs "$gen/root" "$@"
-	same "$gen/overflow/perf.data" --symfs "$gen/root" "$@"
+	[ -z "$LONG" ] || same "$gen/overflow/perf.data" --symfs "$gen/root" "$@"
 }
 both --call-trace --itrace=e
 both --itrace=q --call-trace

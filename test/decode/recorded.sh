@@ -31,7 +31,7 @@ record() {
 	done
 }
 if record awk 'BEGIN {
-	while (i++ < 5000)
+	while (i++ < 2000)
 		word[i % 97] = word[i % 89] substr("abcdef", i % 5, 2)
 }'; then
 	[ -n "$LONG" ] && periods='i100ns i1us i10us i1000t i3usp i10usbe i100i' shards=40 ||

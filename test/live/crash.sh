@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
+# seconds: 5
 # needs: CMD_CRASH RECORD_SOFT LIBELF
 #
 # pt crash: how a program died of a signal, recorded by both software recorders.

@@ -11,13 +11,15 @@
 
 build busy
 rounds=${LONG:+60}
-plain=$("$dir/busy" 8)
+length=${LONG:+8}
+length=${length:-5}
+plain=$("$dir/busy" $length)
 turn=0
 
 # storm COMMAND: it is given the target's PID, and again until the target ends; what is wrong goes
 # to $dir/bad
 storm() {
-	"$dir/busy" 8 > "$dir/busy.out" 2>&1 &
+	"$dir/busy" $length > "$dir/busy.out" 2>&1 &
 	target=$!
 	while kill -0 $target 2> /dev/null && "$@" $target; do
 		turn=$((turn + 1))
@@ -135,7 +137,7 @@ while [ $((i += 1)) -le ${rounds:-4} ]; do
 	kill -TERM $child
 	kill -STOP $child
 	sleep 0.05
-	kill -CONT $child
+	kill -CONT $child 2> /dev/null	# it may be dead
 	ended "round $i"
 done
 right "... which is stopped at once"

@@ -99,8 +99,9 @@ if "$PT" help -D > /dev/null 2>&1; then
 else
 	skip "files that are changed: this build has no -D to find records"
 fi
+# A static program: by single steps it takes a tenth of the time of others.
 if "$PT" --version -v | grep -q CONFIG_BUNDLE=y && "$PT" record --help > /dev/null 2>&1 &&
-   "$PT" record -q --bundle -o "$dir/bundle" true 2> /dev/null; then
+   "$PT" record -q --bundle -o "$dir/bundle" "$PT" version > /dev/null 2> /dev/null; then
 	is "what is in the bundle is not missing" "$("$PT" info --symfs "$dir" "$dir/bundle" |
 		grep -c ": missing")" 0
 else

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
+# seconds: 5
 # needs: CMD_STAT
 #
 # pt stat on this machine: runs, exit status, files, output formats.
