@@ -49,7 +49,7 @@ src-$(CONFIG_CMD_REPORT) += src/cmd/report.c src/cmd/report_runs.c src/cmd/repor
 	src/print/print_report.c src/base/hash.c src/base/real.c
 src-$(CONFIG_REPORT_MORE) += src/cmd/report_more.c src/cmd/report_stats.c src/cmd/report_threads.c \
 	src/synth/hist_keys.c \
-	src/print/print_report_keys.c
+	src/print/print_report_keys.c src/print/print_report_levels.c
 src-$(if $(CONFIG_REPORT_MORE),$(CONFIG_TRACEPOINT_TEXT)) += src/cmd/report_fields.c
 src-$(CONFIG_CMD_EXPORT) += src/cmd/export.c src/synth/tree.c src/synth/blocks.c \
 	src/synth/spans.c src/base/hash.c

@@ -50,6 +50,9 @@ struct sample_printer {
 /* Print the raw data of a tracepoint's sample as text; nothing if its format is not known. */
 void print_trace(struct out *out, struct session *session, const struct perf_sample *s);
 
+/* The same as the values of all its fields. */
+void print_trace_fields(struct out *out, struct session *session, const struct perf_sample *s);
+
 /* Learn the name of a control group, from a CGROUP record. */
 void print_sample_cgroup(struct sample_printer *p, const struct perf_record *rec);
 

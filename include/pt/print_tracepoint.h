@@ -18,6 +18,9 @@ struct kernel_names {
 void print_tracepoint(struct out *out, struct event_format *format, struct bytes raw,
 		      const struct kernel_names *names);
 
+/* All fields but the common ones: " name=value name=value". */
+void print_tracepoint_fields(struct out *out, const struct event_format *format, struct bytes raw);
+
 /* One field, as its number or text. */
 void print_tracepoint_field(struct out *out, const struct event_field *field, struct bytes raw);
 

@@ -101,7 +101,8 @@ static const PACKED(help) =
 	"  cgroup_id weight local_weight ins_lat local_ins_lat transaction code_page_size\n"
 	HELP_IF(CONFIG_TRACEPOINT_TEXT,
 	"  [EVENT.]FIELD[/raw]   a field of tracepoints, or trace_fields: all (only -s);\n"
-	"                        raw: its number, not its text\n"))
+	"                        raw: its number, not its text\n"
+	"      --raw-trace       all of them raw; trace: all fields\n"))
 	HELP_IF(CONFIG_BRANCH_STACKS,
 	"\n"
 	"  -b, --branch-stack    count the branches before each sample: --itrace=ibl; the\n"
@@ -155,7 +156,6 @@ static const PACKED(help) =
 	"      --inline\n"
 	"  -v, --verbose\n"
 	"      --mem-mode\n"
-	"      --raw-trace\n"
 	"      --show-ref-call-graph\n"
 	"      --stitch-lbr\n"
 	"      --demangle-kernel\n"
@@ -441,7 +441,10 @@ const char *report_trace_text(struct report *r, const struct perf_sample *s)
 	if (s->event->attr.type != TRACEPOINT)
 		return "N/A";
 	out_open(&out, -1, r->trace, sizeof(r->trace));
-	print_trace(&out, &r->list.session, s);
+	if (CONFIG_REPORT_MORE && r->more.raw_trace)
+		print_trace_fields(&out, &r->list.session, s);
+	else
+		print_trace(&out, &r->list.session, s);
 	*out.at = 0;
 	return r->trace;
 }
@@ -565,7 +568,8 @@ static u32 group_size(struct report *r, u32 i, const char **name)
 	u32 groups = bytes_take32(&b), len, leader, n;
 
 	*name = NULL;
-	if (r->group == GROUP_ALL && !groups)
+	/* As in perf, --no-group makes all events a group, too, which is then not shown. */
+	if (r->group != GROUP_AS_RECORDED && !groups && !i)
 		return f->n_events;
 	for (; groups && b.len; groups--) {
 		len = bytes_take32(&b);

@@ -100,7 +100,8 @@ static bool has_branch_column(const struct report_style *style)
 /* Set the columns and the sort keys. Each sort key is also a column, and each column a key. */
 int report_columns(struct report *r)
 {
-	const char *usual = only_tracepoints(r) ? "trace" : "comm,dso,symbol";
+	const char *usual = !only_tracepoints(r) ? "comm,dso,symbol" :
+			    CONFIG_REPORT_MORE && r->more.raw_trace ? "trace_fields" : "trace";
 	const char *of_branches = "comm,dso_from,symbol_from,symbol_to,cycles";
 	struct report_style *style = &r->style;
 	struct hist_style *hist = &style->hist;

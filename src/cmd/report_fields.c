@@ -78,7 +78,8 @@ static bool add(struct report *r, const struct perf_event *event, const struct e
 		style->columns = NEW(arena, struct key_field, HIST_FIELDS);
 	}
 	f = r->more.fields[i] = NEW(arena, struct report_field, 1);
-	*f = (struct report_field){ .event = event, .field = field, .raw = raw };
+	*f = (struct report_field){ .event = event, .field = field,
+				  .raw = raw || r->more.raw_trace };
 	column = &style->columns[r->more.n_fields++];
 	column->name = arena_strn(arena, field->name.at, field->name.len);
 	column->width = MAX(field->name.len, field->is_text ? field->size : 2 * field->size + 2);

@@ -13,8 +13,9 @@
 #include <pt/real.h>
 #include <pt/term.h>
 #include "report_keys.h"
+#include "report_printer.h"
 
-enum { UNKNOWN_WIDTH = 16, MARGIN = 12, STEP = 11, KEY_SIZE = 80, INDENT = 3 };
+enum { UNKNOWN_WIDTH = 16, MARGIN = 12, STEP = 11 };
 
 /* Rows of an option. */
 #define ROWS_IF(on, ...) ROWS_IF_(on, __VA_ARGS__)
@@ -68,7 +69,7 @@ static bool is_key(u8 column)
 	return CONFIG_REPORT_MORE && column >= HIST_KEY;
 }
 
-static const char *head_of(const struct report_style *style, u8 column)
+const char *report_head(const struct report_style *style, u8 column)
 {
 	if (is_key(column))
 		return report_key_head(style, column);
@@ -80,16 +81,6 @@ static u32 width_of(u8 column)
 {
 	return is_key(column) ? report_key_right(column) : columns[column].width;
 }
-
-struct levels;
-
-struct printer {
-	struct out *out;
-	struct hist *h;
-	const struct report_style *style;
-	int width[N_HIST_COLUMNS];
-	const struct levels *tree;	/* --hierarchy, or NULL */
-};
 
 static double percent(u64 part, u64 whole)
 {
@@ -103,6 +94,23 @@ static void widen(struct printer *p, u8 column, int width)
 	p->width[column] = MAX(p->width[column], width);
 }
 
+/* As in perf, a number has the width that is given, and its column the width of its head if that is
+ * more. A negative width aligns the number to the left. */
+static void ask_width(struct printer *p, u8 column, int width)
+{
+	const int each = columns[column].width;
+
+	if (is_key(column) || !each) {
+		if (width > 0)
+			p->width[column] = width;
+		return;
+	}
+	p->asked[column] = width;
+	p->width[column] = MAX(width, (int)strlen(report_head(p->style, column)));
+	if (p->h->n_group)
+		widen(p, column, p->h->n_group * each);
+}
+
 /* Apply --column-widths. */
 static void ask_widths(struct printer *p)
 {
@@ -111,12 +119,11 @@ static void ask_widths(struct printer *p)
 	u32 i;
 
 	for (i = 0; i < p->style->n_fields && at; i++) {
-		at = num_read(at, 10, &width);
-		u8 column = p->style->fields[i];
+		bool left = *at == '-';
 
+		at = num_read(at + left, 10, &width);
 		if (at && width && width < KEY_TEXT)
-			p->width[column] = is_key(column) ? (int)width :
-					   MAX((int)width, (int)columns[column].width);
+			ask_width(p, p->style->fields[i], left ? -(int)width : (int)width);
 		at = at && *at == ',' ? at + 1 : NULL;
 	}
 }
@@ -221,6 +228,28 @@ static int put_percent(struct printer *p, u64 v, u64 whole, int width)
 	return end - text;
 }
 
+/* A number, or a share of 'whole' if that is not 0, with the width that was asked for. */
+static int put_asked(struct printer *p, u64 v, u64 whole, int width)
+{
+	bool left = width < 0;
+	char text[REAL_MAX];
+	int n, more;
+
+	if (whole)
+		*put_real_w(text, percent(v, whole), 1, 2, 0) = 0;
+	else
+		fmt_str(text, sizeof(text), "%llu", v);
+	n = strlen(text);
+	width -= whole ? 2 : 1;
+	more = p->style->separator ? 0 : MAX((left ? -width : width) - n, 0);
+	out_char(p->out, ' ');
+	out_fill(p->out, ' ', left ? 0 : more);
+	out_str(p->out, text);
+	out_fill(p->out, ' ', left ? more : 0);
+	out_str(p->out, whole ? "%" : "");
+	return 1 + n + more + !!whole;
+}
+
 /* Print a number for each event of the group. */
 static int put_numbers(struct printer *p, u8 column, const struct hist_entry *e)
 {
@@ -232,9 +261,12 @@ static int put_numbers(struct printer *p, u8 column, const struct hist_entry *e)
 		u64 whole = h->group ? h->group[k]->period : h->period;
 		u64 v = hist_number(e, k, column);
 		int width = h->n_group ? columns[column].width : p->width[column];
+		bool counts = column == HIST_SAMPLES || column == HIST_PERIOD;
 
-		n += column == HIST_SAMPLES || column == HIST_PERIOD ?
-			put_number(p, v, width) : put_percent(p, v, whole, width);
+		if (CONFIG_REPORT_MORE && p->asked[column])
+			n += put_asked(p, v, counts ? 0 : MAX(whole, 1ull), p->asked[column]);
+		else
+			n += counts ? put_number(p, v, width) : put_percent(p, v, whole, width);
 	} while (++k < h->n_group);
 	return n;
 }
@@ -250,7 +282,7 @@ static void put_escaped(struct out *out, const char *text, int width)
 
 static int put_key(struct printer *p, u8 column, const struct hist_entry *e, int width)
 {
-	char room[KEY_SIZE];
+	char room[REPORT_KEY_SIZE];
 	const char *text = report_key_text(p->style, column, e, room, sizeof(room)), *offset;
 
 	if (column >= HIST_FIELD) {
@@ -273,7 +305,7 @@ static int put_key(struct printer *p, u8 column, const struct hist_entry *e, int
 	return put_text(p, text, width, !report_key_plain(column));
 }
 
-static int put_column(struct printer *p, u8 column, const struct hist_entry *e)
+int report_put_column(struct printer *p, u8 column, const struct hist_entry *e)
 {
 	int width = p->width[column];
 	char text[16];
@@ -327,7 +359,7 @@ static void print_line(struct printer *p, int kind, const struct hist_entry *e)
 		if (!first || (kind == LINE_ENTRY && !style->separator))
 			out_str(p->out, between);
 		first = false;
-		head = head_of(style, column);
+		head = report_head(style, column);
 		n = strlen(head);
 		if (kind == LINE_DOTS) {
 			out_fill(p->out, '.', width);
@@ -336,7 +368,7 @@ static void print_line(struct printer *p, int kind, const struct hist_entry *e)
 			out_bytes(p->out, head, MIN(n, width));
 			out_fill(p->out, ' ', width_of(column) ? 0 : width - n);
 		} else {
-			n = put_column(p, column, e);
+			n = report_put_column(p, column, e);
 			if (i + 1 < style->n_fields)
 				out_fill(p->out, ' ', width - n);
 		}
@@ -514,8 +546,6 @@ static void print_list(struct printer *p, struct hist_entry *e)
 
 /* The block */
 
-static void print_levels_head(struct printer *p, const struct levels *l);
-
 void print_report_title(struct out *out, const struct hist *h, const struct report_style *style,
 			const char *event)
 {
@@ -547,7 +577,7 @@ static void print_head(struct printer *p, const char *event)
 {
 	print_report_title(p->out, p->h, p->style, event);
 	if (CONFIG_REPORT_MORE && p->tree) {
-		print_levels_head(p, p->tree);
+		report_levels_head(p, p->tree);
 		return;
 	}
 	print_line(p, LINE_HEADS, NULL);
@@ -557,7 +587,7 @@ static void print_head(struct printer *p, const char *event)
 	out_str(p->out, "#\n");
 }
 
-static void print_chains(struct printer *p, struct hist_entry *e)
+void report_put_chains(struct printer *p, struct hist_entry *e)
 {
 	if (p->style->hist.mode < CHAIN_FLAT)
 		print_graph(p, e);
@@ -565,201 +595,34 @@ static void print_chains(struct printer *p, struct hist_entry *e)
 		print_list(p, e);
 }
 
-/* --hierarchy: keys and numbers of the columns. */
-struct levels {
-	struct hist_levels of;
-	u8 numbers[N_HIST_COLUMNS];
-	u32 n_numbers;
-};
-
-static bool is_number(u8 column)
-{
-	return column >= HIST_OVERHEAD && column < HIST_KEY;
-}
-
-static struct levels levels_of(const struct printer *p)
-{
-	const u8 *level = p->style->level;
-	struct levels l = { .n_numbers = 0 };
-	u32 n = 0, i;
-
-	for (i = 0; i < p->style->n_fields; i++) {
-		u8 column = p->style->fields[i];
-
-		if (p->style->hist.hidden[column] || column == HIST_IPC)
-			continue;
-		if (is_number(column)) {
-			l.numbers[l.n_numbers++] = column;
-			continue;
-		}
-		if (!n || level[column] != level[l.of.keys[n - 1]])
-			l.of.first[l.of.n++] = n;
-		l.of.keys[n++] = column;
-	}
-	l.of.first[l.of.n] = n;
-	return l;
-}
-
-/* Are there keys, which are fields of other events? */
-static bool hides_keys(const struct report_style *style)
-{
-	return style->n_fields && memchr(style->hist.hidden, true, sizeof(style->hist.hidden));
-}
-
-static u32 numbers_width(const struct printer *p, const struct levels *l)
-{
-	u32 width = 0, i;
-
-	for (i = 0; i < l->n_numbers; i++)
-		width += p->width[l->numbers[i]] + 2 * !!i;
-	return width;
-}
-
-static void print_levels_head(struct printer *p, const struct levels *l)
-{
-	const char *between = p->style->separator ? p->style->separators : "  ";
-	const struct hist_levels *of = &l->of;
-	u32 indent = of->n ? (of->n - 1) * INDENT : 0, text = 0, most = 0, width, i, k;
-
-	out_str(p->out, "# ");
-	out_fill(p->out, ' ', p->style->separator ? 0 : indent);
-	for (i = 0; i < l->n_numbers; i++) {
-		u8 column = l->numbers[i];
-		const char *head = head_of(p->style, column);
-
-		out_fill(p->out, ' ', p->width[column] - (int)strlen(head));
-		out_fmt(p->out, "%s%s", head, between);
-	}
-	for (i = 0; i < of->n; i++) {
-		width = i * INDENT;
-		for (k = of->first[i]; k < of->first[i + 1]; k++) {
-			const char *head = head_of(p->style, of->keys[k]);
-			const char *joint = k > of->first[i] ? "+" : i ? " / " : "";
-
-			head += strspn(head, " ");
-			out_fmt(p->out, "%s%s", joint, head);
-			text += strlen(joint) + strlen(head);
-			width += p->width[of->keys[k]] + (k > of->first[i]);
-		}
-		most = MAX(most, width);
-	}
-	out_str(p->out, "\n# ");
-	out_fill(p->out, '.', numbers_width(p, l) + (p->style->separator ? 0 : indent));
-	out_str(p->out, between);
-	out_fill(p->out, '.', MAX(text, most));
-	out_str(p->out, "\n#\n");
-}
-
-/* A column without blanks before it. */
-static void put_trimmed(struct printer *p, u8 column, const struct hist_entry *e)
-{
-	struct out *to = p->out, text;
-	char room[KEY_TEXT * 4], *at = room;
-
-	out_open(&text, -1, room, sizeof(room));
-	p->out = &text;
-	put_column(p, column, e);
-	p->out = to;
-	*text.at = 0;
-	while (*at == ' ')
-		at++;
-	out_str(to, at);
-}
-
-static void print_row(struct printer *p, const struct levels *l, const struct hist_row *row)
-{
-	const struct report_style *style = p->style;
-	const char *between = style->separator ? style->separators : "  ";
-	u32 i;
-
-	out_fill(p->out, ' ', row->depth * INDENT);
-	for (i = 0; i < l->n_numbers; i++) {
-		if (i || !style->separator)
-			out_str(p->out, between);
-		out_fill(p->out, ' ', p->width[l->numbers[i]] -
-			 put_column(p, l->numbers[i], row->entry));
-	}
-	out_fill(p->out, ' ', style->separator ? 0 : (l->of.n - 1) * INDENT);
-	for (i = l->of.first[row->depth]; i < l->of.first[row->depth + 1]; i++) {
-		out_str(p->out, between);
-		put_trimmed(p, l->of.keys[i], row->entry);
-	}
-	out_newline(p->out);
-}
-
-static bool is_small(const struct printer *p, const struct hist_entry *e)
+bool report_is_small(const struct printer *p, const struct hist_entry *e)
 {
 	return percent(p->style->hist.children ? e->children : e->period, p->h->period) <
 	       p->style->least;
-}
-
-/* Is all below row 'i' too small to be printed? */
-static bool is_empty(const struct printer *p, const struct hist_row *rows, u32 n, u32 i)
-{
-	u32 depth = rows[i].depth;
-
-	while (++i < n && rows[i].depth > depth)
-		if (rows[i].depth == depth + 1 && !is_small(p, rows[i].entry))
-			return false;
-	return true;
-}
-
-static void print_levels(struct printer *p, const struct levels *l)
-{
-	struct hist_row *rows;
-	u32 n = hist_rows(p->h, &l->of, &rows), i, skip = ~0U;
-
-	for (i = 0; i < n; i++) {
-		struct hist_entry *e = rows[i].entry;
-
-		/* Nothing below a small entry. */
-		if (rows[i].depth > skip)
-			continue;
-		skip = is_small(p, e) ? rows[i].depth : ~0U;
-		if (skip != ~0U)
-			continue;
-		print_row(p, l, &rows[i]);
-		if (rows[i].depth + 1 < l->of.n) {
-			if (!is_empty(p, rows, n, i))
-				continue;
-			out_fill(p->out, ' ', p->style->separator ? 0 :
-				 (l->of.n + rows[i].depth) * INDENT);
-			out_fill(p->out, ' ', numbers_width(p, l) + 4);
-			out_str(p->out, "no entry >= ");
-			out_real(p->out, p->style->least, 0, 2);
-			out_str(p->out, "%\n");
-		} else if (p->style->hist.chains) {
-			print_chains(p, e);
-		}
-	}
 }
 
 void print_report(struct out *out, struct hist *h, const struct report_style *style,
 		  const char *event)
 {
 	struct printer p = { out, h, style };
-	struct levels l;
+	struct report_levels l;
 	u32 i;
 
 	set_widths(&p);
-	if (CONFIG_REPORT_MORE && style->hierarchy) {
-		l = levels_of(&p);
-		p.tree = l.of.n || hides_keys(style) ? &l : NULL;
-		if (p.tree && !l.of.n)
-			h->period = 0;	/* no entry belongs to this event */
-	}
+	if (CONFIG_REPORT_MORE && style->hierarchy && report_levels(&p, &l))
+		p.tree = &l;
 	if (!style->no_heads)
 		print_head(&p, event);
 	if (CONFIG_REPORT_MORE && p.tree)
-		print_levels(&p, &l);
+		report_levels_rows(&p, &l);
 	for (i = 0; i < h->entries.n && !(CONFIG_REPORT_MORE && p.tree); i++) {
 		struct hist_entry *e = h->sorted[i];
 
-		if (is_small(&p, e))
+		if (report_is_small(&p, e))
 			continue;
 		print_line(&p, LINE_ENTRY, e);
 		if (style->hist.chains)
-			print_chains(&p, e);
+			report_put_chains(&p, e);
 	}
 	out_str(out, "\n\n");
 }

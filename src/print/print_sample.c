@@ -626,6 +626,14 @@ COLD void print_trace(struct out *out, struct session *session, const struct per
 				 &(struct kernel_names){ kernel_function, session });
 }
 
+COLD void print_trace_fields(struct out *out, struct session *session, const struct perf_sample *s)
+{
+	struct event_format *format = event_format(&session->file, s->event);
+
+	if (format && s->raw.len)
+		print_tracepoint_fields(out, format, s->raw);
+}
+
 /* Print an address of data; with its symbol if the event is a page fault. */
 static char *put_data(char *p, struct sample_printer *pr, const struct perf_sample *s,
 		      const struct thread *t, u32 fields)

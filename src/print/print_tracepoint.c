@@ -543,11 +543,18 @@ static void print_field(struct out *out, const struct event_field *f, struct byt
 	print_tracepoint_field(out, f, raw);
 }
 
+void print_tracepoint_fields(struct out *out, const struct event_format *format, struct bytes raw)
+{
+	u32 i;
+
+	for (i = format->n_common; i < format->n_fields; i++)
+		print_field(out, &format->fields[i], raw);
+}
+
 void print_tracepoint(struct out *out, struct event_format *format, struct bytes raw,
 		      const struct kernel_names *names)
 {
 	struct printing p = { .out = out, .format = format, .raw = raw, .names = names };
-	u32 i;
 
 	if (!format->parsed) {
 		format->parsed = true;
@@ -558,6 +565,5 @@ void print_tracepoint(struct out *out, struct event_format *format, struct bytes
 		return;
 	}
 	out_str(out, "[FAILED TO PARSE]");
-	for (i = format->n_common; i < format->n_fields; i++)
-		print_field(out, &format->fields[i], raw);
+	print_tracepoint_fields(out, format, raw);
 }

@@ -162,6 +162,16 @@ for o in '' '-s dso,sym -n' '-s pid,comm,sym --percent-limit 30' '-s sym -t,' \
 	# shellcheck disable=SC2086 -- options are words
 	same "$dir/grouped" --kallsyms "$dir/kallsyms" --group --hierarchy $o
 done
+# A number has the width that is given, also if its column is wider; the events of a group are one
+# only for the first title if --no-group is given.
+for o in '-w 5,5,5,5,5' '-w 20,3,30,40' '-w -5,-12 -n' '-w 12,30,3 -n' '-w 0,0,9'; do
+	# shellcheck disable=SC2086 -- options are words
+	same "$dir/grouped" --kallsyms "$dir/kallsyms" --group $o
+	# shellcheck disable=SC2086 -- options are words
+	same "$dir/threads" --kallsyms "$dir/kallsyms" -g none $o
+done
+same "$dir/grouped" --kallsyms "$dir/kallsyms" --no-group
+same "$dir/grouped" --kallsyms "$dir/kallsyms"
 for o in '-s dso_size' '-F overhead_guest_sys,overhead_guest_us,sym -n' -T '-T --pretty=normal -g none' -U '-U -g callee --no-children' '--max-stack 0' \
 	'--max-stack 1'; do
 	# shellcheck disable=SC2086 -- options are words
@@ -275,11 +285,17 @@ elif perf record -q -e sched:sched_switch,raw_syscalls:sys_enter -e cpu-clock -o
 		'trace,prev_comm' 'trace_fields' 'trace_fields/raw -t,' 'sched:sched_switch.*' \
 		'args -q' 'prev_comm -w 10,30' 'common_pid -F sample' 'prev_comm,comm' \
 		'sched_switch.* --hierarchy' 'comm,trace_fields --hierarchy' \
-		'{prev_comm,next_comm},comm --hierarchy'; do
+		'{prev_comm,next_comm},comm --hierarchy' 'next_comm,prev_state --raw-trace'; do
 		set -f
 		# shellcheck disable=SC2086 -- options are words
 		same "$dir/points" -s $o
 		set +f
+	done
+	perf record -q -e sched:sched_switch,sched:sched_waking -o "$dir/switches" sh "$dir/load" \
+		> "$dir/log" 2>&1
+	for o in '' '-s trace' '-s trace_fields'; do
+		# shellcheck disable=SC2086 -- options are words
+		same "$dir/switches" --raw-trace $o
 	done
 	for key in nothing prev_comm/hex other.prev_comm cpu-clock.prev_comm; do
 		"$PT" report -i "$dir/points" -s $key > "$dir/out" 2>&1
