@@ -137,12 +137,12 @@ static inline u32 pack_bits(u64 w)
 	return (w & 0x0101010101010101) * 0x8040201008040201 >> 56;
 }
 
-/* How many of the eight bytes, before the first one that is not a conditional branch? */
-static inline u32 first_odd(u64 w)
+/* How many of the sixteen bytes, before the first one that is not a conditional branch? */
+static inline u32 first_odd(const u8 *at)
 {
-	u64 odd = w & 0xfefefefefefefefe;
+	__m128i v = _mm_and_si128(_mm_loadu_si128((const void *)at), _mm_set1_epi8(~1));
 
-	return odd ? __builtin_ctzll(odd) / 8 : 8;
+	return __builtin_ctz(~_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_setzero_si128())));
 }
 
 static inline u64 swap_bits(u64 w, u32 n, u64 mask)
@@ -173,37 +173,38 @@ static inline bool pack_many(const u8 *at, u64 *bits)
 	return true;
 }
 
-/* Convert branches, with the state in registers. Stops at a slow record, or if fewer than WINDOW
- * bytes are left. */
-static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end)
+/* Convert branches, at most 'most' of them, with the state in registers. Stops at a slow record, or
+ * if fewer than WINDOW bytes are left. */
+static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64 most)
 {
-	u64 tnt = p->tnt, last = p->last_ip;
+	u64 tnt = p->tnt, last = p->last_ip, left = most;
 	u32 n, n_tips = 0;
-	const u8 *start = at;
 	u8 *to = p->at;
 
-	while (end - at >= WINDOW) {
-		u64 w = get64(at), next = get64(at + 8), bits, ip;
+	while (end - at >= WINDOW && left) {
+		u64 w, bits, ip;
 
-		n = first_odd(w);
-		n = n < 8 ? n : 8 + first_odd(next);
-		bits = pack_bits(w) << 8 | pack_bits(next);
+		n = MIN(first_odd(at), left);
+		bits = pack_bits(get64(at)) << 8 | pack_bits(get64(at + 8));
 		tnt = tnt << n | bits >> (16 - n);
 		at += n;
+		left -= n;
 		if (unlikely(tnt >> TNT_LONG))
 			to = put_long_tnt(to, &tnt);
 		if (n == 16) {
-			while (end - at >= WINDOW_MANY && pack_many(at, &bits)) {
+			while (left >= 64 && end - at >= WINDOW_MANY && pack_many(at, &bits)) {
 				to = put_many(to, &tnt, bits);
 				at += 64;
+				left -= 64;
 			}
 			continue;
 		}
 		w = get64(at);
-		if ((u8)w != REC_INDIRECT)
+		if ((u8)w != REC_INDIRECT || !left)
 			break;
 		ip = (i64)w >> 8;
 		at += 8;
+		left--;
 		to = put_tnts(to, tnt);
 		tnt = 1;
 		to = put_address(to, OP_TIP, last, ip);
@@ -211,8 +212,8 @@ static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end)
 		n_tips++;
 	}
 	p->n_tips += n_tips;
-	p->n_bits += at - start - 8 * n_tips;
-	p->since += at - start - 7 * n_tips;
+	p->n_bits += most - left - n_tips;
+	p->since += most - left;
 	p->tnt = tnt;
 	p->last_ip = last;
 	p->at = to;
@@ -538,46 +539,26 @@ static COLD size_t take_slow(struct trans_pack *p, struct bytes in, bool *pad)
 }
 
 /* Convert the last few bytes, which branches() leaves. */
-static COLD size_t take_rest(struct trans_pack *p, struct bytes in)
+static COLD size_t take_rest(struct trans_pack *p, struct bytes in, u64 most)
 {
 	u8 rest[64];
 	size_t n;
 
 	memset(rest, 0xff, sizeof(rest));
 	memcpy(rest, in.at, in.len);
-	n = branches(p, rest, rest + sizeof(rest)) - rest;
+	n = branches(p, rest, rest + sizeof(rest), most) - rest;
 	return MIN(n, in.len);
 }
 
-/* The size of 'n' whole records, or of those that are there. */
-static size_t size_of(struct bytes in, u64 n)
-{
-	size_t at = 0, size;
-
-	for (; n && at < in.len && in.at[at] != REC_SLOW; n--) {
-		size = in.at[at] == REC_INDIRECT ? 8 : 1;
-		if (size > in.len - at)
-			break;
-		at += size;
-	}
-	return at;
-}
-
-/* Up to the next mark, exactly. branches() itself stops after an address more often than anywhere
- * else: all time would be where indirect branches and returns lead to. A record has a byte or more,
- * so that 'left' bytes are not too many. */
+/* Up to the next mark, exactly: if marks were after addresses more often than anywhere else, all
+ * time would be where indirect branches and returns lead to. */
 static size_t take_branches(struct trans_pack *p, struct bytes in)
 {
 	u64 left = p->mark_at > p->since ? p->mark_at - p->since : 1;
-	size_t n = left;
+	size_t n = branches(p, in.at, in.at + in.len, left) - in.at;
 
-	if (left < WINDOW)
-		n = size_of(in, left);
-	if (n)
-		in.len = MIN(in.len, n);
-	n = branches(p, in.at, in.at + in.len) - in.at;
 	if (!n)
-		n = in.len < WINDOW ? take_rest(p, in) : 0;
+		n = in.len < WINDOW ? take_rest(p, in, left) : 0;
 	if (!n)
 		return spoilt(p, in);
 	if (p->since >= p->mark_at) {
