@@ -247,11 +247,12 @@ $(call pages-of,src/print/print_svg): $(O)/obj/flame.js$(pages-end)
 $(call pages-of,src/print/print_html) $(call pages-of,src/print/print_svg): \
 	private base-flags += -DPAGES='"$(O)/obj/"' -DPAGES_END='"$(pages-end)"'
 
-$(O)/obj/page.html $(O)/obj/flame.js: $(O)/obj/%: src/print/%
+# Without comments and indentation.
+$(O)/obj/page.html $(O)/obj/flame.js: $(O)/obj/%: src/print/% src/rules.mk
 	@mkdir -p $(@D)
-	$(Q)cp $< $@
-$(O)/obj/page.html.gz $(O)/obj/flame.js.gz: $(O)/obj/%.gz: src/print/%
-	@mkdir -p $(@D)
+	$(Q)sed -e '/^ *\/\*.*\*\/$$/d' \
+		-e '/^ *\/\*/,/\*\/$$/d' -e 's/^[ 	]*//' -e '/^$$/d' $< > $@
+$(O)/obj/page.html.gz $(O)/obj/flame.js.gz: $(O)/obj/%.gz: $(O)/obj/%
 	$(Q)gzip -9n < $< > $@
 
 agent-blob := $(agent)/agent.bin$(if $(CONFIG_ZLIB),.gz)
