@@ -687,7 +687,7 @@ bool translate_block(struct translate *t)
 
 	t->now = (struct translate_state){ .ip = t->ip };
 	if (!t->flags)
-		t->flags = form_flags_are_dead(t) ? TRANSLATE_DEAD : TRANSLATE_LIVE;
+		t->flags = translate_flags_are_dead(t) ? TRANSLATE_DEAD : TRANSLATE_LIVE;
 	check(t, t->flags == TRANSLATE_DEAD);
 	for (t->n = 0; t->n < t->max && !t->found && !stored && conds < MANY_CONDS; t->n++) {
 		struct bytes code = t->fetch(t->who, t->now.ip);

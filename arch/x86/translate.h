@@ -60,9 +60,6 @@ u64 form_operand(const struct form *f, const u8 *code, u64 ip);
 enum form_flags { FLAGS_KEPT, FLAGS_KILLED, FLAGS_READ };
 enum form_flags form_flags(const struct form *f, const u8 *code);
 
-/* Are the status flags dead at the start of the block: written before they are read? */
-bool form_flags_are_dead(struct translate *t);
-
 /* translate_copy.c: translate an instruction that is not a branch. */
 void translate_copy(struct translate *t, const struct form *f, const u8 *code);
 

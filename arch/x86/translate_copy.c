@@ -102,6 +102,7 @@ void translate_copy(struct translate *t, const struct form *f, const u8 *code)
 	}
 	disp = at - (t->hot.at + copied_len(f, code));
 	if (f->rip && (!fits(disp) || f->addr32)) {
+		t->far = true;
 		if (f->op == 0x8d && !f->map && !f->vex_at && !f->op16 && !f->addr32) {
 			mark(t, &t->hot);
 			emit_address(&t->hot, (code[f->modrm_at] >> 3 & 7) + f->r,

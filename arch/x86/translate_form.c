@@ -330,7 +330,7 @@ static enum form_flags plain_flags(const u8 *code)
 	return code[0] == 0x0f ? flags1(code[1]) : flags0(code[0], code[1]);
 }
 
-bool form_flags_are_dead(struct translate *t)
+bool translate_flags_are_dead(struct translate *t)
 {
 	enum form_flags flags = FLAGS_KEPT;
 	u64 ip = t->ip;

@@ -39,6 +39,7 @@ enum {
 	AGENT_MARGIN = 8 << 10,		/* bytes that may follow 'limit' before a check */
 	AGENT_STRETCH = 4096,		/* approximate bytes of records between stamps */
 	AGENT_CALLS = 64,		/* size of the stack of calls */
+	AGENT_REUSE = 32 << 20,		/* size of the file of src/agent/reuse.c */
 };
 
 /* Where the shared memory is in each process: the agent finds it without %gs, too. */
@@ -220,6 +221,7 @@ struct agent_shared {
 	u64 caught;			/* signals for which the program already has handlers */
 	u32 sigreturn, rt_sigreturn;	/* their calls in the vDSO of a 32-bit program, or 0 */
 	u64 space;			/* address of struct agent_space in the processes */
+	char reuse[40];			/* path of the file of src/agent/reuse.c; or empty */
 };
 
 /* The agent's private memory begins so: each address space has its own. */

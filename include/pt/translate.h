@@ -119,6 +119,7 @@ struct translate {
 	u32 span;		/* the program's bytes from 'ip' that contain them */
 	u32 n_exits;
 	bool brief;		/* its only branch is a return or indirect, at its end */
+	bool far;		/* an operand is out of reach: the code would differ elsewhere */
 
 	/* Private. */
 	struct translate_state now;
@@ -128,6 +129,10 @@ struct translate {
 
 /* Translate a block. False if its first instruction cannot be read. */
 bool translate_block(struct translate *t);
+
+/* Are the status flags dead at t->ip: written before they are read? With t->narrow, t->span becomes
+ * what was looked at. */
+bool translate_flags_are_dead(struct translate *t);
 
 /* Write the code that all blocks share at t->hot, which becomes t->enter, TRANSLATE_ENTER bytes:
  * the way to the agent, and the target of indirect branches that miss the table. 'agent' is

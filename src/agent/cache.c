@@ -11,9 +11,9 @@
  * every thread calls the agent at the end of its block. Each thread has the epoch of the code that
  * it may run. Old stretches are unmapped when all threads have a later epoch.
  */
-#include "own.h"
-
 #include <pt/config/SOFT_SPEED.h>
+
+#include "own.h"
 
 enum { HUGE = 2 << 20, RW = 3, NEAR = 0x70000000 };
 enum { UNSURE_MAX = 8, LOOKS = 250, TRIES = 8, FIRST = 32 << 10 };
@@ -267,21 +267,14 @@ static const u8 *copy_of(const struct stretch *s, const struct block *b)
 	return (const u8 *)s->at + b->code;
 }
 
-static bool equal(const u8 *a, const u8 *b, u32 n)
-{
-	while (n && *a == *b)
-		a++, b++, n--;
-	return !n;
-}
-
 /* Is the program's code still that of the block? */
 static COLD bool is_same(const struct agent *a, const struct stretch *s, const struct block *b)
 {
 	u8 now[PAGE_CODE];
 
 	if (!guard_changing(a, b->ip, b->ip + b->span))
-		return equal((const u8 *)b->ip, copy_of(s, b), b->span);
-	return sys_peek(now, b->ip, b->span) == b->span && equal(now, copy_of(s, b), b->span);
+		return sys_equal((const u8 *)b->ip, copy_of(s, b), b->span);
+	return sys_peek(now, b->ip, b->span) == b->span && sys_equal(now, copy_of(s, b), b->span);
 }
 
 /* -- Beginning anew ------------------------------------------------------------------ */
@@ -445,21 +438,26 @@ void cache_leave(struct agent_thread *t)
 	__atomic_store_n(&t->epoch, ~0u, __ATOMIC_RELEASE);
 }
 
-/* Translate a block of at most 'max' instructions. False if there is no code. */
+/* Make a block of at most 'max' instructions. False if there is no code. */
 static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct block *b)
 {
 	struct source from;
 	struct translate t;
 	u8 copy[PAGE_CODE];
+	bool shared;
 	u32 size;
 
 	if (!open_source(&from, a, ip, copy))
 		return false;
+	shared = REUSE && max == TRANSLATE_MAX && !from.narrow;
 	*s = stretch_for(a, ip);
 	a->now->no_room = !*s;
 	if (!*s)
 		return false;
+	__atomic_fetch_add(&a->shared->blocks, 1, __ATOMIC_RELAXED);
 	b->ip = ip;
+	if (shared && reuse_block(a, *s, b, fetch(&from, ip)))
+		return true;
 	b->hot = (*s)->hot;
 	b->cold = (*s)->cold;
 	t = setup(&from, *s);
@@ -476,7 +474,6 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	b->checked = t.checked - (*s)->at - b->hot;
 	b->entry = t.entry - (*s)->at - b->hot;
 	b->n = t.n;
-	__atomic_fetch_add(&a->shared->blocks, 1, __ATOMIC_RELAXED);
 	b->span = t.span;
 	b->flags = t.flags;
 	b->brief = t.brief;
@@ -484,6 +481,8 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 		ring_write_code(a->now, ip, copy_of(*s, b), t.span);
 	if (CONFIG_SOFT_SPEED)
 		a->n_exits = t.n_exits;
+	if (shared)
+		reuse_offer(a, *s, b, &t, fetch(&from, ip));
 	return true;
 }
 
@@ -762,6 +761,8 @@ COLD void cache_close(struct agent *a)
 {
 	u32 i;
 
+	if (REUSE)
+		reuse_close(a);
 	for (i = 0; i < a->n_stretches; i++)
 		drop_stretch(&a->stretches[i]);
 	sys_unmap(a->targets, TABLES_SIZE);
@@ -791,5 +792,7 @@ COLD bool cache_open(struct agent *a, u64 ip)
 		return false;
 	a->epoch = 1;
 	fill_targets(a, s);
+	if (REUSE && !a->less)
+		reuse_open(a);
 	return true;
 }

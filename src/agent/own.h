@@ -7,6 +7,7 @@
 #define PT_AGENT_OWN_H
 
 #include <pt/agent.h>
+#include <pt/config/SOFT_SPEED.h>
 #include <pt/translate.h>
 
 #include "offsets.h"
@@ -126,6 +127,8 @@ struct agent {
 	struct stretch stretches[N_STRETCHES];
 	struct translate_exit *exits[TRANSLATE_EXITS];	/* of the block made last */
 	u32 n_exits;
+	struct reuse *reuse;	/* of reuse.c; NULL: none */
+	bool share;		/* others may use the block that is being made */
 };
 
 /* System calls. */
@@ -135,6 +138,7 @@ void sys_unmap(const void *at, u64 size);
 bool sys_read(void *to, u64 at, u64 n);		/* false: 'at' is not mapped */
 u32 sys_peek(void *to, u64 at, u32 n);		/* how much of it could be read, without faults */
 bool sys_write(u64 at, const void *from, u64 n);
+bool sys_equal(const u8 *a, const u8 *b, u32 n);
 u64 sys_map_at(u64 at, u64 size, u64 prot);	/* 0: the addresses are in use */
 #define SYS_OWN_32 0x6c000000ULL		/* from here to AGENT_SHARED_AT: sys_map() */
 
@@ -152,6 +156,16 @@ void cache_leave(struct agent_thread *t);		/* it no longer runs in the cache */
 bool cache_find(struct agent *a, u64 at, struct translate_state *state);
 void cache_forget(struct agent *a, u64 from, u64 to);	/* code in [from, to) may change */
 bool cache_has(const struct agent *a, u64 from, u64 to);	/* false: no blocks of code there */
+
+/* reuse.c: blocks that another process has translated. */
+enum { REUSE = CONFIG_SOFT_SPEED && !TRANSLATE_NARROW };
+void reuse_open(struct agent *a);
+void reuse_close(struct agent *a);
+/* Make block b->ip in the stretch if it is known. 'code' is the program's from there on. */
+bool reuse_block(struct agent *a, struct stretch *s, struct block *b, struct bytes code);
+/* This block was made there, by 'made'. */
+void reuse_offer(struct agent *a, const struct stretch *s, const struct block *b,
+		 const struct translate *made, struct bytes code);
 
 /* guard.c: code that changes. */
 struct page *guard_of(struct agent *a, u64 ip);

@@ -123,6 +123,16 @@ bool sys_write(u64 at, const void *from, u64 n)
 	return got < 0 || (u64)got == n;
 }
 
+bool sys_equal(const u8 *a, const u8 *b, u32 n)
+{
+	for (; n > 8; a += 8, b += 8, n -= 8)
+		if (get64(a) != get64(b))
+			return false;
+	while (n && *a++ == *b++)
+		n--;
+	return !n;
+}
+
 /* gcc calls these. */
 void *memcpy(void *to, const void *from, size_t n)
 {

@@ -161,6 +161,25 @@ static COLD void look_at_limit(struct agent_thread *t, u32 nr)
 		threads_limit(t, limit);
 }
 
+/* The program gives up rights: processes that keep theirs must not run what this one can write. Or
+ * it locks its memory, and needs no more of it. */
+static COLD void leave_reuse(struct agent_thread *t, u32 nr)
+{
+	static const u16 calls[] = {
+		105, 106, 113, 114, 116, 117, 119, 122, 123, 126,	/* IDs, capabilities */
+		155, 161, 272, 308, NR_SECCOMP, NR_MLOCKALL,	/* roots, name spaces */
+	};
+	u32 i;
+
+	for (i = 0; i < N_ELEM(calls); i++) {
+		if (calls[i] != nr)
+			continue;
+		agent_lock(t->agent);
+		reuse_close(t->agent);
+		agent_unlock(t->agent);
+	}
+}
+
 static bool is_to_trace(u64 request)
 {
 	return request == TRACEME || request == ATTACH || request == SEIZE;
@@ -176,6 +195,8 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 	t->call_nr = t->regs.r[RAX];
 	nr = syscalls_number(t);
 	why = refusal(t, ip, nr);
+	if (REUSE && t->agent->reuse)
+		leave_reuse(t, why == AGENT_FILTER ? NR_SECCOMP : nr);
 	if (CONFIG_SOFT_FILTERS && why == AGENT_FILTER) {	/* pt looks at it */
 		if (!agent_request(t, ip, why))
 			return ip;

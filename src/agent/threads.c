@@ -80,6 +80,8 @@ void threads_limit(struct agent_thread *t, u64 limit)
 	u32 n;
 
 	agent_lock(t->agent);
+	if (REUSE)
+		reuse_close(t->agent);
 	n = s->n_slots;
 	most = MAX(most, __atomic_load_n(&s->taken, __ATOMIC_ACQUIRE) + NEXT);
 	if (most < n && __atomic_load_n(&s->spaces, __ATOMIC_ACQUIRE) == 1) {

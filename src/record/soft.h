@@ -141,6 +141,7 @@ struct soft {
 	/* Translated threads: */
 	struct image *images, *free_images;
 	struct bytes agent, agent_32;	/* their code, and for 32-bit programs */
+	int reuse;		/* descriptor of the file of src/agent/reuse.c; 0: none yet */
 	struct code_file *code;	/* trans_code.c; NULL: no such code yet */
 	struct robust_list_head owners;
 	bool gave_up;		/* one of them does not leave the cache */

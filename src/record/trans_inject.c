@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include <pt/config/SOFT_FILTERS.h>
+#include <pt/config/SOFT_SPEED.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/inject.h>
 #include <pt/out.h>
@@ -252,6 +253,25 @@ static bool suspend(const struct tracee *t, bool on)
 		       soft_options | (on ? PTRACE_O_SUSPEND_SECCOMP : 0));
 }
 
+/* Name the file of shared blocks, if the thread sees the same file by this name: it may have
+ * another /proc. */
+static void offer_reuse(struct soft *s, i32 tid, struct agent_shared *shared)
+{
+	struct stat own, other;
+	char path[80];
+
+	if (!s->reuse) {
+		s->reuse = memfd_create("pt", MFD_CLOEXEC);
+		if (ftruncate(s->reuse, AGENT_REUSE))
+			s->reuse = -1;
+	}
+	fmt_str(path, sizeof(path), "/proc/%d/root/proc/%d/fd/%d", tid, getpid(), s->reuse);
+	if (!fstat(s->reuse, &own) && !stat(path, &other) && own.st_ino == other.st_ino &&
+	    own.st_dev == other.st_dev)
+		fmt_str(shared->reuse, sizeof(shared->reuse), "/proc/%d/fd/%d", getpid(),
+			s->reuse);
+}
+
 int trans_inject(struct soft *s, struct tracee *t, struct image *image)
 {
 	int err = tracee_get(t->tid, &t->regs);
@@ -271,6 +291,8 @@ int trans_inject(struct soft *s, struct tracee *t, struct image *image)
 	if (err)
 		return err;
 	trans_prepare(s, image, blob_at);
+	if (CONFIG_SOFT_SPEED)
+		offer_reuse(s, t->tid, image->shared);
 	if (trans_is_narrow(image))
 		find_sigreturn(t->vm, image->shared);
 	trans_take_slot(s, image, 0, t);

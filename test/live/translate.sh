@@ -55,6 +55,33 @@ build recurse
 record soft --soft=translate "$dir/recurse"
 no_errors recurse
 
+# A program that runs several times is translated once or twice. Its processes are at different
+# addresses, so instructions are compared by their bytes. (An instruction that is not decoded has no
+# bytes.) The file of shared blocks begins with 0 if there are none.
+again='i=0; while [ $i -lt $1 ]; do "$0"; i=$((i+1)); done; echo
+for f in /proc/$PPID/fd/*; do
+	[ "$(readlink $f)" != "/memfd:pt (deleted)" ] || head -c 8 $f | tr -d "\0" | wc -c
+done'
+runs() {
+	"$PT" record -q --soft=$1 -o "$dir/again.data" sh -c "$again" "$dir/pie" $2 > "$dir/again.out"
+	"$PT" script -i "$dir/again.data" --itrace=i0nse -F comm,pid,insn 2>&1 | awk -v dir="$dir/again." '
+		$1 == "pie" { pid = $2; $1 = $2 = ""; print > dir pid; next }
+		$1 != "sh" && $3 != "insn:"'
+	cat "$dir"/again.[0-9]* | wc -l
+	for f in "$dir"/again.[0-9]*; do cksum < "$f"; done | sort -u
+	rm "$dir"/again.[0-9]*
+}
+if $CC -O1 -static-pie -g0 -o "$dir/pie" "$dir/hello.c" 2> /dev/null; then
+	runs step 1 > "$dir/once"
+	runs translate 6 > "$dir/six"
+	is "a program that runs again goes the same way" "$(cat "$dir/six")" \
+		"$(awk 'NR == 1 { $0 *= 6 } 1' "$dir/once")"
+	! "$PT" --version -v | grep -q CONFIG_SOFT_SPEED=y ||
+		is "its blocks are used again" "$(tail -n 1 "$dir/again.out" | tr 1-8 1)" 1
+else
+	skip "a program that runs again: it cannot be linked"
+fi
+
 # Time goes to what is slow, not to what has many branches.
 if "$PT" report --help > /dev/null 2>&1; then
 	build costs

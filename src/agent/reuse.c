@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Blocks that another process of this recording has translated. A shell script starts the same
+ * programs and libraries again and again, and translating them took half of the time.
+ *
+ * pt makes one file for all traced processes, in memory. A block is found there by the bytes of the
+ * program's code, so it does not matter from which file these are. It is copied, and the addresses
+ * in it are changed for the new place. Which these are is found by translating the block once more,
+ * as if everything were elsewhere:
+ *
+ *	in its place	jne 5f 02 00 00		mov 80 4e 2b 00, %rax
+ *	elsewhere	jne 7f 02 00 00		mov 00 9e 2b 00, %rax
+ *	difference	    20: cold - hot	    4f80: program - hot
+ *
+ * This costs time, so it is done only for a block that was translated before: there is a bit for
+ * each hash.
+ *
+ *	+------+------+-------+-----------------------------------+
+ *	| used | bits | table | known, known, ...                 |
+ *	+------+------+-------+-----------------------------------+
+ *
+ * All traced processes may write there, but the kernel lets only those open the file that might
+ * trace pt, and a process that gives up rights leaves (reuse_close()). A sum protects from a
+ * program that overwrites memory by mistake.
+ */
+#include "own.h"
+
+enum {
+	SIZE = AGENT_REUSE, N_BITS = 1 << 20, N_TABLE = 1 << 17, OFFSET_BITS = 22, TRIES = 4,
+	MOST = 4096,		/* bytes of a block */
+	MOST_FIXES = 256,
+	NR_OPEN = 2, NR_CLOSE = 3, NR_MMAP = 9, NR_MADVISE = 28,
+	OPEN_FLAGS = 02000002, MAP_FLAGS = 0x100001, DONTDUMP = 16,
+};
+
+#define REUSE_AT 0x7e8f00000000
+#define FACTOR 0x9e3779b97f4a7c15
+
+struct reuse {
+	u64 used;		/* words of 'known' */
+	u32 bits[N_BITS / 32];	/* by hash: such a block was translated */
+	u32 table[N_TABLE];	/* by hash: a tag, and an index in 'known' plus 1; 0: none */
+	u64 known[];
+};
+
+enum { KNOWN_WORDS = (SIZE - sizeof(struct reuse)) / 8 };
+
+/* A block that was made; its hot and its cold part follow, then the fixes. A fix adds the
+ * difference between two places of the block to an address: its kind, and the offset of the address
+ * in both parts. */
+struct known {
+	u64 sum;		/* of all other words */
+	u64 at;			/* of its stretch */
+	struct block b;
+	u16 words, n_hot, n_cold, n_fixes;
+	u32 n_exits;
+	u16 exits[TRANSLATE_EXITS + 2];		/* offsets in the cold part */
+};
+
+enum fix {
+	COLD_HOT, ENTER_HOT, ENTER_COLD, HOT_COLD, ENTER,
+	PROGRAM_HOT, PROGRAM_LOW,
+	PROGRAM, MINUS_PROGRAM, N_FIX	/* these have 64 bits */
+};
+enum { FIX_BITS = 12, FIX_AT = (1 << FIX_BITS) - 1 };
+
+/* What each kind adds if these move so far: the program, the stretch, and both parts in it. */
+static void fix_by(i64 by[N_FIX], u64 program, u64 at, i32 hot, i32 cold)
+{
+	by[COLD_HOT] = cold - hot;
+	by[ENTER_HOT] = -hot;
+	by[ENTER_COLD] = -cold;
+	by[HOT_COLD] = hot - cold;
+	by[ENTER] = at;
+	by[PROGRAM_HOT] = program - at - hot;
+	by[PROGRAM_LOW] = by[PROGRAM] = program;
+	by[MINUS_PROGRAM] = -program;
+}
+
+static u32 hash_of(u64 ip, const u8 *code)
+{
+	return ((get64(code) ^ ip % PAGE << 20) * FACTOR) >> 32;
+}
+
+/* Was such a block translated before? */
+static bool was_seen(struct reuse *r, u32 hash)
+{
+	u32 *word = &r->bits[hash / 32 % N_ELEM(r->bits)], bit = 1u << hash % 32;
+
+	return __atomic_fetch_or(word, bit, __ATOMIC_RELAXED) & bit;
+}
+
+static u64 sum_of(const struct known *k)
+{
+	const u64 *w = &k->sum, *end = w + k->words;
+	u64 sum = 0;
+
+	while (++w < end)
+		sum = (sum ^ *w) * FACTOR;
+	return sum;
+}
+
+static void copy_words(u8 *to, const u8 *from, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i += 8)
+		set64(to + i, get64(from + i));
+}
+
+/* A copy of the program's code is the end of the cold part, at its lowest address. Programs below
+ * 2 GiB have shorter addresses. */
+static bool matches(const struct known *k, u64 ip, struct bytes code)
+{
+	return k->sum == sum_of(k) && k->b.span <= code.len && !((k->b.ip ^ ip) % PAGE) &&
+	       !(k->b.ip >> 31) == !(ip >> 31) &&
+	       sys_equal((const u8 *)(k + 1) + k->n_hot, code.at, k->b.span);
+}
+
+static const struct known *find(const struct reuse *r, u32 hash, u64 ip, struct bytes code)
+{
+	u32 i, entry, at;
+	const struct known *k;
+
+	for (i = 0; i < TRIES; i++) {
+		entry = __atomic_load_n(&r->table[(hash + i) % N_TABLE], __ATOMIC_ACQUIRE);
+		at = (entry & ((1 << OFFSET_BITS) - 1)) - 1;
+		k = (const struct known *)&r->known[at];
+		if (!entry)
+			break;
+		if (!((entry ^ hash) >> OFFSET_BITS) && at < KNOWN_WORDS - sizeof(*k) / 8 &&
+		    k->words <= KNOWN_WORDS - at && matches(k, ip, code))
+			return k;
+	}
+	return NULL;
+}
+
+/* Change the addresses. False if an operand is out of reach. */
+static bool fix(const struct known *k, const i64 *by, u8 *hot, u8 *cold)
+{
+	const u16 *f = (const u16 *)((const u8 *)(k + 1) + k->n_hot + k->n_cold);
+	const u16 *end = f + k->n_fixes;
+
+	for (; f < end; f++) {
+		u32 at = *f & FIX_AT, kind = *f >> FIX_BITS;
+		u8 *to = at < k->n_hot ? hot + at : cold + at - k->n_hot;
+		i64 v = (i32)get32(to) + by[kind];
+
+		if (kind >= PROGRAM)
+			set64(to, get64(to) + by[kind]);
+		else if (kind >= PROGRAM_HOT && v != (i32)v)
+			return false;
+		else
+			set32(to, v);
+	}
+	return true;
+}
+
+bool reuse_block(struct agent *a, struct stretch *s, struct block *b, struct bytes code)
+{
+	const struct known *k;
+	i64 by[N_FIX];
+	u8 *hot, *cold;
+	u32 hash, i;
+
+	a->share = false;
+	if (!a->reuse || code.len < 8)
+		return false;
+	hash = hash_of(b->ip, code.at);
+	a->share = was_seen(a->reuse, hash);
+	k = a->share ? find(a->reuse, hash, b->ip, code) : NULL;
+	if (!k)
+		return false;
+	hot = (u8 *)s->at + s->hot;
+	cold = (u8 *)s->at + s->cold - k->n_cold;
+	copy_words(hot, (const u8 *)(k + 1), k->n_hot);
+	copy_words(cold, (const u8 *)(k + 1) + k->n_hot, k->n_cold);
+	fix_by(by, b->ip - k->b.ip, s->at - k->at, s->hot - k->b.hot, s->cold - k->b.cold);
+	if (!fix(k, by, hot, cold))
+		return false;
+	a->n_exits = k->n_exits;
+	for (i = 0; i < k->n_exits; i++)
+		a->exits[i] = (struct translate_exit *)(cold + k->exits[i]);
+	code.at = (const u8 *)b->ip;
+	*b = k->b;
+	b->ip = (u64)code.at;
+	b->hot = s->hot;
+	b->cold = s->cold;
+	b->code = s->cold -= k->n_cold;
+	s->hot += k->n_hot;
+	return true;
+}
+
+/* -- New ones -------------------------------------------------------------------------- */
+
+/* How far the second translation is away. The lowest bytes of all differences differ, and are not
+ * 0, except those of the program's move, which is whole pages. */
+enum { AT_BY = 112, HOT_BY = 16, COLD_BY = 48, PROGRAM_BY = 5 * PAGE };
+
+/* The code of a block, as if it were elsewhere. */
+struct moved {
+	u64 ip;
+	struct bytes code;
+};
+
+static struct bytes fetch(void *who, u64 ip)
+{
+	const struct moved *m = who;
+
+	return bytes_skip(m->code, MIN(ip - m->ip, m->code.len));
+}
+
+static bool never(void *who, u64 ip)
+{
+	return false;
+}
+
+/* Is nothing known of the flags but what the block's code tells? If they are not dead, it does not
+ * matter. */
+static bool has_own_flags(struct translate t)
+{
+	u32 span = t.span;
+
+	t.narrow = true;
+	return t.flags != TRANSLATE_DEAD || (translate_flags_are_dead(&t) && t.span <= span);
+}
+
+/* Find the addresses in 'n' bytes of both translations; their offsets begin at 'start'. False if
+ * there is a difference of another kind. */
+static bool find_fixes(struct known *k, u16 *fixes, const u8 *was, const u8 *is, u32 n, u32 start)
+{
+	u32 unused = k->b.ip >> 31 ? PROGRAM_LOW : PROGRAM, at, kind;
+	i64 by[N_FIX];
+
+	fix_by(by, PROGRAM_BY, AT_BY, HOT_BY, COLD_BY);
+	for (at = 0; at < n; at++) {
+		if (was[at] == is[at])
+			continue;
+		for (kind = 0; kind < N_FIX; kind++) {
+			u32 from = at - (kind >= PROGRAM_LOW);
+			u64 by_here = get64(is + from) - get64(was + from) - by[kind];
+
+			if (kind != unused && !(kind < PROGRAM ? (u32)by_here : by_here))
+				break;
+		}
+		if (kind == N_FIX || k->n_fixes == MOST_FIXES)
+			return false;
+		at -= kind >= PROGRAM_LOW;
+		fixes[k->n_fixes++] = (start + at) | kind << FIX_BITS;
+		at += kind < PROGRAM ? 3 : 7;
+	}
+	return true;
+}
+
+static void publish(struct reuse *r, struct known *k, u32 hash, const u8 *hot, const u8 *cold,
+		    const u16 *fixes)
+{
+	u32 i, at, none;
+	struct known *to;
+
+	k->words = (sizeof(*k) + k->n_hot + k->n_cold + 2 * k->n_fixes + 7) / 8;
+	at = __atomic_fetch_add(&r->used, k->words, __ATOMIC_RELAXED);
+	if (at > KNOWN_WORDS - (u32)k->words)
+		return;
+	to = (struct known *)&r->known[at];
+	*to = *k;
+	copy_words((u8 *)(to + 1), hot, k->n_hot);
+	copy_words((u8 *)(to + 1) + k->n_hot, cold, k->n_cold);
+	copy_words((u8 *)(to + 1) + k->n_hot + k->n_cold, (const u8 *)fixes, 2 * k->n_fixes);
+	to->sum = sum_of(to);
+	at = (hash >> OFFSET_BITS << OFFSET_BITS) + at + 1;
+	for (i = none = 0; i < TRIES && !__atomic_compare_exchange_n(
+			&r->table[(hash + i) % N_TABLE], &none, at, false, __ATOMIC_RELEASE,
+			__ATOMIC_RELAXED); i++)
+		none = 0;
+}
+
+COLD void reuse_offer(struct agent *a, const struct stretch *s, const struct block *b,
+		      const struct translate *made, struct bytes code)
+{
+	const u8 *hot = (const u8 *)s->at + b->hot, *cold = (const u8 *)s->at + b->code;
+	u32 n_hot = made->hot.to - hot, n_code = made->cold.to - cold, n_cold = b->cold - b->code;
+	u8 moved_hot[TRANSLATE_HOT], moved_cold[TRANSLATE_COLD];
+	u8 *end = moved_cold + sizeof(moved_cold);
+	struct known k = {
+		.at = s->at, .b = *b, .n_hot = s->hot - b->hot, .n_cold = n_cold,
+		.n_exits = a->n_exits,
+	};
+	struct moved m = { b->ip + PROGRAM_BY, code };
+	struct translate t = *made;
+	u16 fixes[MOST_FIXES + 3];
+	u32 i;
+
+	if (!a->share || a->reuse->used >= KNOWN_WORDS || made->far || n_hot + n_cold > MOST ||
+	    !has_own_flags(*made))
+		return;
+	/* Some bytes are left out. */
+	copy_words(moved_hot, hot, n_hot);
+	copy_words(end - n_cold, cold, n_cold);
+	t.ip += PROGRAM_BY;
+	t.hot = (struct translate_code){ s->at + b->hot + AT_BY + HOT_BY, moved_hot };
+	t.cold = (struct translate_code){ s->at + b->cold + AT_BY + COLD_BY, end };
+	t.enter += AT_BY;
+	t.max = made->n;
+	t.exits = NULL;
+	t.saved = t.changed = false;
+	t.fetch = fetch;
+	t.stop = never;
+	t.who = &m;
+	if (!translate_block(&t) || t.hot.to != moved_hot + n_hot ||
+	    t.cold.to != end - n_cold + n_code)
+		return;
+	if (!find_fixes(&k, fixes, hot, moved_hot, n_hot, 0) ||
+	    !find_fixes(&k, fixes, cold, end - n_cold, n_cold, k.n_hot))
+		return;
+	for (i = 0; i < k.n_exits; i++)
+		k.exits[i] = (const u8 *)a->exits[i] - cold;
+	publish(a->reuse, &k, hash_of(b->ip, code.at), hot, cold, fixes);
+}
+
+/* -- Opening ------------------------------------------------------------------------- */
+
+COLD void reuse_open(struct agent *a)
+{
+	i64 fd = sys_call(NR_OPEN, (u64)a->shared->reuse, OPEN_FLAGS, 0, 0, 0, 0);
+
+	if (fd < 0)
+		return;
+	if (sys_call(NR_MMAP, REUSE_AT, SIZE, 3, MAP_FLAGS, fd, 0) == REUSE_AT) {
+		a->reuse = (struct reuse *)REUSE_AT;
+		sys_call(NR_MADVISE, REUSE_AT, SIZE, DONTDUMP, 0, 0, 0);
+	}
+	sys_call(NR_CLOSE, fd, 0, 0, 0, 0, 0);
+}
+
+COLD void reuse_close(struct agent *a)
+{
+	sys_unmap(a->reuse, SIZE);
+	a->reuse = NULL;
+}
