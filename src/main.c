@@ -212,8 +212,11 @@ static bool is_left_out(const char *name)
 static int no_command(const char *name)
 {
 	char text[120];
+	const char *why = CONFIG_PERF_OPTIONS ? unsupported_command(name) : NULL;
 	const char *hint = CONFIG_ALL_ERRORS ? which_command(text, sizeof(text), name) : NULL;
 
+	if (why)
+		return fail(0, "there is no 'pt %s': %s", name, why);
 	if (CONFIG_ALL_ERRORS && is_left_out(name))
 		return fail(0, "this pt has no 'pt %s': 'make desk_defconfig; make' builds one "
 			    "that has", name);

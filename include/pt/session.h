@@ -160,6 +160,7 @@ struct guest {
 /* Guests, as the command line describes them. Without the option GUESTS there are none. */
 struct guests {
 	bool any;		/* they are shown */
+	bool asked, only;	/* ... even if nothing is known of them; and not the host */
 	bool code;		/* their code is that of the process that runs them */
 	const char *kallsyms, *modules, *vmlinux, *mount;	/* paths, or NULL */
 	struct guest *first;

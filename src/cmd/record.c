@@ -186,7 +186,9 @@ static const PACKED(help) =
 	"      --aio[=N]\n"
 	"      --mmap-flush SIZE\n      --threads[=SPEC]\n"
 	"      --num-thread-synthesize N\n      --proc-map-timeout MS\n"
-	"      --timestamp-boundary\n");
+	"      --timestamp-boundary\n"
+	"      --guestkallsyms FILE\n      --guestmodules FILE\n      --guestvmlinux FILE\n"
+	"      --guestmount DIR\n      --guest-code      for pt script and report\n");
 
 struct line_buffer { char at[OUT_ROOM]; };
 
@@ -510,11 +512,20 @@ static bool become_recorder(struct record *r, struct asked *a)
 	return true;
 }
 
-static int record_by_software(struct record *r, struct asked *a)
+static void say_software(const struct asked *a, const char *cpu)
 {
-	const char *what = wants_hardware(r);
+	if (a->soft || a->quiet)
+		return;
+	if (mounts_missing("/sys"))
+		warn(0, "cannot look for Intel PT: %s; recording in software",
+		     mounts_missing("/sys"));
+	else
+		warn(0, "no Intel PT here (%s): recording in software", cpu);
+}
 
-	const char *missing = mounts_missing("/proc");
+static int record_by_software(struct record *r, struct asked *a, const char *cpu)
+{
+	const char *what = wants_hardware(r), *missing = mounts_missing("/proc");
 
 	if (what)
 		return fail(0, "only Intel PT can %s", what);
@@ -526,6 +537,7 @@ static int record_by_software(struct record *r, struct asked *a)
 	r->translate = CONFIG_SOFT_TRANSLATE && !r->step;
 	if (record_read_terms(r))
 		return STATUS_FAILED;
+	say_software(a, cpu);
 	if (r->dry_run)
 		return STATUS_DONE;
 	if (target_has_threads(&r->target) && !become_recorder(r, a))
@@ -567,14 +579,10 @@ static int record(struct record *r, struct asked *a)
 			return err ? STATUS_FAILED : STATUS_DONE;
 	}
 	host_cpu_name(cpu);
-	if (!CONFIG_RECORD_SOFT)
-		return fail(0, "no Intel PT here (%s)", *cpu ? cpu : "no CPUID");
-	if (!a->soft && !a->quiet && mounts_missing("/sys"))
-		warn(0, "cannot look for Intel PT: %s; recording in software",
-		     mounts_missing("/sys"));
-	else if (!a->soft && !a->quiet && !wants_hardware(r) && !r->samples.asked)
-		warn(0, "no Intel PT here (%s): recording in software", *cpu ? cpu : "no CPUID");
-	return record_by_software(r, a);
+	if (!*cpu)
+		fmt_str(cpu, sizeof(cpu), "no CPUID");
+	return CONFIG_RECORD_SOFT ? record_by_software(r, a, cpu) :
+				    fail(0, "no Intel PT here (%s)", cpu);
 }
 
 enum { LIVE_INTERVAL = 50000000 };	/* ns */

@@ -128,6 +128,9 @@ static const PACKED(help) =
 	"  -U, --hide-unresolved     ... what is in no known function\n"
 	"      --symbol-filter TEXT  only functions with TEXT in their name\n"
 	"      --socket-filter N     only on this socket\n"
+	HELP_IF(CONFIG_GUESTS,
+	"      --guest           only virtual machines; with --host: they and the host\n"
+	"      --host\n")
 	"      --percentage HOW      relative: of what these and -d, -S, ... select;\n"
 	"                            absolute: of all (the default)\n"
 	"\n"
@@ -534,6 +537,13 @@ static int count(struct report *r, const struct entry *e)
 	return 0;
 }
 
+/* With --guest alone the host's samples do not count at all. */
+static bool of_host(const struct report *r, const struct entry *e)
+{
+	return r->list.session.guests.only && e->thread && !e->thread->guest &&
+	       (e->kind == ENTRY_SAMPLE || e->kind == ENTRY_RECORDED);
+}
+
 static int count_all(struct report *r)
 {
 	struct entry e;
@@ -542,6 +552,8 @@ static int count_all(struct report *r)
 	while (!status && (err = listing_next(&r->list, &e)) > 0) {
 		if (CONFIG_PROGRESS)
 			progress_step(&r->ask);
+		if (CONFIG_GUESTS && of_host(r, &e))
+			continue;
 		status = count(r, &e);
 	}
 	return status ? status : ask_read(&r->ask, err);
@@ -683,6 +695,9 @@ static void set_up(struct report *r)
 	l->all = r->ask.sums_up = true;
 	r->ask.no_eta |= r->style.no_heads;
 	l->options.stamped = !r->itrace_set;
+	if (CONFIG_GUESTS && CONFIG_REPORT_MORE)
+		l->session.guests.only = l->session.guests.asked && !r->more.host;
+	l->takes_runs &= !(CONFIG_GUESTS && l->session.guests.only);
 }
 
 static int run(struct report *r)

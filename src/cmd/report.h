@@ -20,7 +20,7 @@ struct place { u32 space; struct frame frame; };
 /* The options of report_more.c. */
 struct report_more {
 	struct hist_keys keys;
-	bool exclude_other, hide_unresolved, relative, by_socket, asked_parent;
+	bool exclude_other, hide_unresolved, relative, by_socket, asked_parent, host;
 	bool raw_trace;		/* tracepoints: the values of fields, not the text */
 	bool parents;		/* there is a column for them */
 	bool chains;		/* call chains are needed even if they are not printed */

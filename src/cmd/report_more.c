@@ -137,6 +137,8 @@ bool report_more_take(struct report *r, struct opt *o, const char *name, const c
 		{ "tasks", offsetof(struct report, tasks) },
 		{ "threads", offsetof(struct report, more.threads) },
 		{ "mmaps", offsetof(struct report, mmaps) },
+		{ "guest", offsetof(struct report, list.session.guests.asked) },
+		{ "host", offsetof(struct report, more.host) },
 		{ "raw-trace", offsetof(struct report, more.raw_trace) },
 		{ "hierarchy", offsetof(struct report, style.hierarchy) },
 		{ "column-widths", offsetof(struct report, style.widths), true },

@@ -8,7 +8,8 @@
 #include "unsupported.h"
 
 #define OF_RECORD "affinity,aio,mmap-flush,threads,num-thread-synthesize,proc-map-timeout," \
-		  "timestamp-boundary,"
+		  "timestamp-boundary,guestkallsyms,guestmodules,guestvmlinux,guestmount," \
+		  "guest-code,"
 #define OF_SCRIPT "force,verbose,all-cpus,no-inline,"
 
 /* The last page of each help text has them. */
@@ -156,5 +157,36 @@ const char *unsupported_why(const char *command, const char *error)
 			fmt_str(text, sizeof(text), "%s: %s", missing[i].name, missing[i].why);
 			return text;
 		}
+	return NULL;
+}
+
+/* Commands of perf. */
+static const struct { const char *name, *why; } commands[] = {
+	{ "kvm", "pt record, script and report have its options: --guest, --host, --guestmount" },
+	{ "buildid-cache", "pt keeps no cache: pt archive puts the code into a file" },
+	{ "config", "--config FILE or PERF_CONFIG names a file to read" },
+	{ "test", "pt needs no such test; pt info says what this machine can do" },
+	{ "top", "pt report, pt stat -I 1000 and pt trace print lines" },
+	{ "lock", "pt record -e 'lock:*', then pt script" },
+	{ "kmem", "pt record -e 'kmem:*', then pt script" },
+	{ "kwork", "pt record -e 'irq:*,workqueue:*', then pt script" },
+	{ "timechart", "pt record -e 'sched:*,power:*', then pt script" },
+	{ "mem", "pt record -d -W, then pt script -F data_src" },
+	{ "c2c", "pt record -d -W, then pt script -F data_src" },
+	{ "bench", "it measures the kernel, and reads no recordings" },
+	{ "ftrace", "pt record -e TRACEPOINT, then pt script" },
+	{ "data", "pt export writes other formats" },
+	{ "daemon", "pt record --switch-output records for a long time" },
+	{ "iostat", "pt list shows the uncore counters, if the processor has them" },
+	{ "kallsyms", "grep NAME /proc/kallsyms" },
+};
+
+const char *unsupported_command(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < N_ELEM(commands); i++)
+		if (!strcmp(commands[i].name, name))
+			return commands[i].why;
 	return NULL;
 }

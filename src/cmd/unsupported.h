@@ -14,4 +14,7 @@ void unsupported_add(struct opt *o, const char *command);
  * has no such option either. */
 const char *unsupported_why(const char *command, const char *error);
 
+/* Why pt does not have a command of perf, or what is used instead; NULL: perf has none, either. */
+const char *unsupported_command(const char *name);
+
 #endif

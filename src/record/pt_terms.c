@@ -61,8 +61,9 @@ static int read_event(struct record *r, const char *event)
 	for (; *at != '/'; at += len + (at[len] == ',')) {
 		len = strcspn(at, ",/");
 		if (!read_term(at, len, &r->pt_config))
-			return wrong(r, event, "its terms are tsc mtc mtc_period cyc cyc_thresh "
-				     "noretcomp psb_period ptw fup_on_ptw config, some with =N");
+			return wrong(r, event, "in software its terms are tsc mtc mtc_period cyc "
+				     "cyc_thresh noretcomp psb_period ptw fup_on_ptw config, some "
+				     "with =N");
 	}
 	if (strchr(at, 'k') && !strchr(at, 'u'))
 		return wrong(r, event, "recording in software cannot trace the kernel");

@@ -16,7 +16,7 @@ COLD void guest_start(struct session *s)
 {
 	struct guests *g = &s->guests;
 
-	g->any = g->code || g->kallsyms || g->modules || g->vmlinux || g->mount;
+	g->any = g->asked || g->code || g->kallsyms || g->modules || g->vmlinux || g->mount;
 }
 
 static struct guest *add(struct session *s, i32 pid)

@@ -24,6 +24,11 @@ refused record --switch-output-event 'a signal, a size'
 refused inject --sched-stat 'sched timehist'
 refused annotate -M 'AT&T'
 refused report --asm-raw 'pt annotate'
+for c in kvm buildid-cache config test top lock kmem kwork timechart mem c2c bench ftrace data daemon \
+		iostat kallsyms; do
+	"$PT" $c > "$dir/out" 2>&1
+	is "pt $c: status, lines" "$? $(grep -c "^pt: there is no 'pt $c': " "$dir/out")" "1 1"
+done
 "$PT" script --nosuch > "$dir/out" 2>&1
 grep -q 'unknown option --nosuch' "$dir/out" && pass || flunk "no such option" "$(cat "$dir/out")"
 

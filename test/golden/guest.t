@@ -278,6 +278,18 @@ code
      7.69%  [g] _stext
      7.69%  [g] _text
      7.69%  [g] k1
+--- pt report -i data1 --symfs . --guest-code --guest --itrace=i1i -g none 2> err | grep %
+    20.00%  [guest/7]  code           [u] g1
+    20.00%  [guest/7]  code           [u] inguest
+    20.00%  [guest/7]  code           [u] w1
+    20.00%  [guest/7]  code           [u] w2
+    20.00%  [guest/7]  code           [u] work
+
+# perf kvm --guest report has the same lines; with --host it counts both.
+--- pt report -i data1 --symfs . --guest-code --guest --host --itrace=i1i -g none 2> err | grep -c %
+11
+--- pt report -i data1 --symfs . --guest-code --guest --itrace=b -s sym 2> err | grep -c '\[\.\]'
+0
 --- perf script -i data1 --symfs . --guest-code --itrace=i0nsl -F comm,ip,brstacksym
             code            401000
             code            40100a_start+0x0/work+0x0/-/-/-/0/ 
