@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include <pt/config/SOFT_SNAPSHOT.h>
+#include <pt/config/SOFT_STEP_CODE.h>
 #include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/counter.h>
@@ -159,6 +160,8 @@ void trans_pack_open(struct soft *s, struct tracee *t)
 {
 	t->pack = (struct trans_pack){ .clock = &s->clock, .buf = s->pack_buf, .full = put_trace,
 				       .who = s };
+	if (CONFIG_SOFT_STEP_CODE)
+		t->pack.side_band = trans_side_band;
 	trans_pack_start(&t->pack);
 }
 
@@ -537,12 +540,12 @@ static void listen(struct soft *s, struct record_control *c)
 	hear(s, c);
 	if (CONFIG_SOFT_SNAPSHOT && s->died)
 		take_snapshot(s);
+	if (s->r->interval_ns || CONFIG_SOFT_STEP_CODE)
+		flush_all(s);
 	if (CONFIG_SOFT_TRANSLATE) {
 		trans_poll(s, true);
 		trans_code_done(s, tsc);
 	}
-	if (s->r->interval_ns)
-		flush_all(s);
 	end_round(s);
 	if (s->r->w.err)
 		s->ending = true;

@@ -17,6 +17,7 @@
 #include <sched.h>
 #include <signal.h>
 
+#include <pt/config/SOFT_STEP_CODE.h>
 #include <pt/record.h>
 #include <pt/tracee.h>
 
@@ -59,6 +60,8 @@ enum tracee_state {
 };
 
 /* A thread that runs by single steps. */
+enum { STEP_TOLD = CONFIG_SOFT_STEP_CODE ? 4096 : 1 };
+
 struct step_state {
 	u8 *records;		/* as in a ring: 'n' bytes, not yet converted to packets */
 	u32 n;
@@ -71,6 +74,8 @@ struct step_state {
 	u8 code[INSN_MAX];
 	u64 calls[AGENT_CALLS];	/* the stack of calls, a ring */
 	u32 top, depth;
+	u64 told[STEP_TOLD];	/* by address: hash of an instruction that is in no file, and is
+				 * recorded */
 };
 
 /* A thread that pt traces. struct thread (process.h) is a thread that a file tells of. */
@@ -247,6 +252,8 @@ bool vm_read(const struct vm *vm, u64 at, void *to, size_t n);
 void vm_load(struct soft *s, struct vm *vm, const struct tracee *t);
 /* Is at 'ip' memory whose code trans_code.c writes, not soft_maps.c? */
 bool soft_is_made(const struct tracee *t, u64 ip);
+/* May the code there not be in a file? */
+bool soft_in_no_file(const struct tracee *t, u64 ip);
 void vm_call(struct soft *s, struct tracee *t, i64 result);
 void soft_write_map(struct soft *s, i32 pid, i32 tid, const struct region *r);
 void soft_write_comm(struct soft *s, const struct tracee *t, bool exec);

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_STEP_CODE.h>
 #include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/host.h>
@@ -217,7 +218,7 @@ static bool was_there(const struct vm *vm, const struct region *r)
 /* Does trans_code.c write its code? That is in no file ("//anon"), or may be written by others. */
 static bool is_written_elsewhere(const struct tracee *t, const struct region *r)
 {
-	return CONFIG_SOFT_TRANSLATE && t->image &&
+	return CONFIG_SOFT_TRANSLATE && (CONFIG_SOFT_STEP_CODE || t->image) &&
 	       ((!r->ino && *r->name == '/') || r->flags == MAP_SHARED);
 }
 
@@ -226,6 +227,13 @@ bool soft_is_made(const struct tracee *t, u64 ip)
 	const struct region *r = region_at(t->vm, ip);
 
 	return r && is_written_elsewhere(t, r);
+}
+
+bool soft_in_no_file(const struct tracee *t, u64 ip)
+{
+	const struct region *r = region_at(t->vm, ip);
+
+	return r && (r->ino ? r->flags == MAP_SHARED : r->name[1] != 'v');
 }
 
 void vm_load(struct soft *s, struct vm *vm, const struct tracee *t)

@@ -20,6 +20,8 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_STEP_CODE.h>
+#include <pt/hash.h>
 #include <pt/host.h>
 
 #include "soft.h"
@@ -240,6 +242,27 @@ static void look(struct tracee *t)
 	insn_decode(&st->insn, st->mode, (struct bytes){ st->code, n });
 }
 
+/* Code that is in no file is recorded before it is executed, also where it has changed. */
+static void put_code(struct soft *s, struct tracee *t)
+{
+	struct step_state *st = t->step;
+	struct agent_slow slow = { REC_SLOW, SLOW_CODE, 4, st->insn.len };
+	u64 words[4] = { host_tsc(), st->from }, hash, *told = &st->told[st->from % STEP_TOLD];
+
+	if (!CONFIG_SOFT_STEP_CODE || !st->insn.len || !soft_in_no_file(t, st->from))
+		return;
+	memcpy(words + 2, st->code, st->insn.len);
+	hash = hash_mix(hash_mix(words[1], words[2]), words[3]);
+	if (*told == hash)
+		return;
+	*told = hash;
+	room(s, t);
+	memcpy(st->records + st->n, &slow, sizeof(slow));
+	memcpy(st->records + st->n + sizeof(slow), words, sizeof(words));
+	st->n += sizeof(slow) + sizeof(words);
+	st->stamped = *words;
+}
+
 /* Emulate PTWRITE, which the processor may lack. */
 static bool compute_ptwrite(struct soft *s, struct tracee *t)
 {
@@ -289,6 +312,7 @@ void step_into(struct soft *s, struct tracee *t, int signal)
 {
 	step_on(s, t, tracee_ip(&t->regs));
 	look(t);
+	put_code(s, t);
 	resume(s, t, signal);
 }
 
@@ -302,9 +326,10 @@ void step_next(struct soft *s, struct tracee *t)
 		t->set_regs = true;
 		step_on(s, t, tracee_ip(&t->regs));
 	}
-	do
+	do {
 		look(t);
-	while (compute_ptwrite(s, t));
+		put_code(s, t);
+	} while (compute_ptwrite(s, t));
 	pass_kernel_page(s, t);
 	if (is_call(t->step)) {
 		t->call = tracee_call(&t->regs, t->step->insn.kind == INSN_INT, t->args);

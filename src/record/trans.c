@@ -39,9 +39,8 @@ static struct tracee *thread_of(struct trans_pack *p)
 	return (struct tracee *)((u8 *)p - offsetof(struct tracee, pack));
 }
 
-/* Records that make no packets. */
-static void take_side_band(void *who, struct trans_pack *p, const struct agent_slow *slow,
-			   const u8 *words)
+void trans_side_band(void *who, struct trans_pack *p, const struct agent_slow *slow,
+		     const u8 *words)
 {
 	struct soft *s = who;
 	struct tracee *t = thread_of(p);
@@ -125,7 +124,7 @@ void trans_take_slot(struct soft *s, struct image *image, u32 i, struct tracee *
 	t->image = image;
 	image->users++;
 	trans_pack_open(s, t);
-	t->pack.side_band = take_side_band;
+	t->pack.side_band = trans_side_band;
 	t->tail = 0;
 }
 

@@ -93,6 +93,10 @@ void trans_code_gone(struct soft *s, const struct tracee *t);
 /* 't' is a new process, or thread, of 'parent'. */
 void trans_code_forked(struct soft *s, const struct tracee *parent, const struct tracee *t);
 
+/* Records that make no packets: see trans_pack.h. */
+void trans_side_band(void *who, struct trans_pack *p, const struct agent_slow *slow,
+		     const u8 *words);
+
 /* Count the branches, for the result. */
 void trans_count(struct soft *s);
 

@@ -26,6 +26,13 @@ is "returns from more than 64 calls are not compressed" "$("$PT" -D "$dir/step.d
 	sed -n 's/.* TIP 0x//p' | sort | uniq -c | awk '$1 == 36' | wc -l)" 1
 build code
 like_untraced "$dir/code"
+if "$PT" --version -v | grep -q CONFIG_SOFT_STEP_CODE=y; then
+	for name in code made; do
+		build $name
+		record soft --soft=step "$dir/$name"
+		no_gaps "code made at run time, stepped: $name"
+	done
+fi
 
 record soft "--soft -e intel_pt/noretcomp,mtc=0,cyc,psb_period=0/u" "$dir/branches"
 no_gaps 'a trace with other packets'
