@@ -72,14 +72,31 @@ const char *sched_name(struct sched *s, char to[SCHED_NAME], const struct thread
 	return to;
 }
 
+static void put_text(struct sched *s, const char *name)
+{
+	out_char(s->out, ' ');
+	out_name(s->out, name);
+	blanks(s->out, s->width - strlen(name) + 1);
+}
+
 static void put_name(struct sched *s, const struct thread *t)
 {
 	char name[SCHED_NAME];
 
-	sched_name(s, name, t);
-	out_char(s->out, ' ');
-	out_name(s->out, name);
-	blanks(s->out, s->width - strlen(name) + 1);
+	put_text(s, sched_name(s, name, t));
+}
+
+/* The thread that woke or moved another one. As in perf, the idle thread has its own name here. */
+static void put_actor(struct sched *s, const struct thread *t)
+{
+	static const char idle[] = "swapper";
+
+	if (t->tid) {
+		put_name(s, t);
+		return;
+	}
+	s->width = MAX(s->width, (u32)sizeof(idle) - 1);
+	put_text(s, idle);
 }
 
 /* The time and the CPU; with -V a column for each CPU, 'mark' in that of 'at'. As in perf, the
@@ -154,7 +171,7 @@ void sched_put_wakeup(struct sched *s, const struct thread *by, i32 cpu, u64 tim
 	char name[SCHED_NAME];
 
 	put_front(s, cpu, time, ' ', -1);
-	put_name(s, by);
+	put_actor(s, by);
 	put_spacer(s);
 	out_str(s->out, "awakened: ");
 	out_name(s->out, sched_name(s, name, woken));
@@ -167,7 +184,7 @@ void sched_put_migration(struct sched *s, const struct thread *by, i32 cpu, u64 
 	char name[SCHED_NAME];
 
 	put_front(s, cpu, time, 'm', cpu);
-	put_name(s, by);
+	put_actor(s, by);
 	put_spacer(s);
 	out_str(s->out, "migrated: ");
 	out_name(s->out, sched_name(s, name, moved));

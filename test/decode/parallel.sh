@@ -84,10 +84,10 @@ root=test/golden/hello/root
 each $hello --symfs $root
 [ -n "$LONG" ] && others=each || others=some
 "$dir/enlarge" $hello 400000 "$dir/long.data" "$dir/long.pt"
-"$dir/enlarge" $hello 60000 "$dir/short.data" "$dir/short.pt"
+"$dir/enlarge" $hello 25000 "$dir/short.data" "$dir/short.pt"
 same -i "$dir/short.data" --symfs $root --itrace=i0ns -F +insn,+ipc
 for o in --itrace=be --itrace=e '--itrace=be --time ,50%' \
-	--call-ret-trace --itrace=i100i '--itrace=i7ibe -F +insn' --itrace=i5us; do
+	--call-ret-trace --itrace=i100i '--itrace=i40ibe -F +insn' --itrace=i5us; do
 	# shellcheck disable=SC2086
 	same -i "$dir/long.data" --symfs $root $o
 done
@@ -148,7 +148,7 @@ fi
 
 # Cycles: time goes on with branches that nobody lists.
 if "$PT" record --soft -e intel_pt/cyc/u -o "$dir/cyc.data" -- awk 'BEGIN {
-	while (i++ < 200)
+	while (i++ < 90)
 		word[i % 97] = word[i % 89] substr("abcdef", i % 5, 2)
 }' > /dev/null 2>&1; then
 	for o in --itrace=crp --itrace=bep --itrace=i0nsp; do

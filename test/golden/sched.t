@@ -15,6 +15,8 @@ tool 9 101 8:8 1500000 0 28:0 0:0x73726966 0x74 0:7
 tool 9 102 8:8 1600000 0 28:0 0:0x73726966 0x74 0:7
 tool 9 100 8:8 3000000 0 4:0
 tool 9 100 7:7 3250000 0 4:0
+# woken by an interrupt while nobody ran
+tool 9 101 0:0 8000000 0 28:0 0:0x73726966 0x74 0:8
 # another thread of the same process, after nobody ran
 tool 9 100 0:0 9000000 0 4:0
 tool 9 100 8:9 9000500 0 4:0
@@ -34,6 +36,7 @@ tool 9 100 8:8 9600000 0 4:0
        0.001500 [0000]  second[8]                                                        awakened: first[7]
        0.003000 [0000]  second[8]                           0.000      0.000      2.000                                 
        0.003250 [0000]  first[7]                            2.000      1.500      0.250                                 
+       0.008000 [0000]  swapper                                                          awakened: second[8]
        0.009000 [0000]  <idle>                              0.000      0.000      5.750                                 
        0.009000 [0000]  :9[9/8]                             0.000      0.000      0.000                                 
        0.009001 [0000]  :-1[-1]                             0.000      0.000      0.000                                 
@@ -41,7 +44,7 @@ tool 9 100 8:8 9600000 0 4:0
        0.009001 [0000]  :-1[-1/8]                           0.000      0.000      0.000                                 
        0.009002 [0000]  first[7]                            5.751      0.000      0.000                                 
        0.009500 [0000]  first[7]                                                         awakened: second[8]
-       0.009600 [0000]  second[8]                           6.002      0.000      0.598                                 
+       0.009600 [0000]  second[8]                           6.002      1.002      0.598                                 
 --- pt sched timehist -s {data} | grep .
 Runtime summary
                           comm  parent   sched-in     run-time    min-run     avg-run     max-run  stddev  migrations

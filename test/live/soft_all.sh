@@ -13,7 +13,7 @@ for one in branches signals code threads killed near16 vectors rseq; do
 done
 like_untraced "$dir/signals"
 no_gaps signals
-like_untraced "$dir/threads" ${LONG:+1}200	# perf's time is quadratic in their number
+like_untraced "$dir/threads" ${LONG:+12}60	# perf's time is quadratic in their number
 no_gaps threads
 like_untraced "$dir/killed"
 no_gaps "threads that are killed"

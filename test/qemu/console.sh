@@ -4,7 +4,8 @@
 # seconds: 25
 # needs: CMD_TRACE RECORD_SOFT CMD_SCRIPT CMD_DUMP CMD_STAT CMD_LIST CONSOLE
 #
-# Commands typed at a serial console whose size is not known: lines fit 80 columns.
+# Commands typed at a serial console whose size is not known: lines fit 80 columns. First without
+# Intel PT, then with the simulated one.
 
 . test/verdict
 
@@ -17,7 +18,8 @@ give_up() {
 
 rm -rf "$work"
 kernel=$(test/qemu/kernel "$work") || give_up "$kernel"
-test/qemu/initrd "$work/initrd.cpio" "$PT=bin/pt" || give_up "no initramfs"
+test/qemu/initrd "$work/initrd.cpio" "$PT=bin/pt" "$work/fake_intel_pt.ko=fake_intel_pt.ko" ||
+	give_up "no initramfs"
 test/qemu/boot -n -I "$kernel" "$work/initrd.cpio" 'stty 9600
 pt record -o /tmp/x ls / > /dev/null
 pt script -i /tmp/x --call-trace --max-samples 200
@@ -32,7 +34,12 @@ pt list hw sw cache
 pt report -i /tmp/x --itrace=i100i --no-children
 pt trace sleep 30
 <^C
-echo status $?' > "$work/console" 2>&1
+echo status $?
+insmod /fake_intel_pt.ko
+pt record -a
+<^C
+echo ended with $?
+pt -D | head -n 5 > /dev/null; ls -l perf.data' > "$work/console" 2>&1
 status=$?
 is "the guest does all it is told to" "$status" 0
 
@@ -53,5 +60,11 @@ said "kinds of events are there" '^  pt list ' 9
 said "a profile is there" '% .*\[\.\] ' 1
 said "the line is known to be slow" '^pt: about .* at 9600 baud' 1
 said "Ctrl-C ends a trace" '^status 130' 1
+if "$PT" version -v | grep -q CONFIG_RECORD_HW=y; then
+	said "Ctrl-C ends a recording" '^ended with 130' 1
+	said "... that is whole" 'Captured and wrote' 3
+else
+	skip "Ctrl-C during a recording: this build has no RECORD_HW"
+fi
 [ "$failed" = 0 ] || tail -n 40 "$work/lines"
 finish
