@@ -4,9 +4,10 @@
 # seconds: 100
 #
 # Configurations: the empty one, those in kconfig/, and two random mixes build without a warning,
-# and the program passes the tests that apply to it (of the mixes, the first one). The
-# configuration that is tested here anyway is not built again. With LONG=1 (configs_long.sh) also
-# everything at once, each option alone, and a hundred mixes.
+# and the program passes the quick tests that apply to it (of the mixes, the first one); those in
+# kconfig/ also pass tests of options that the configuration under test lacks. That one is not
+# built again. With LONG=1 (configs_long.sh) also everything at once, each option alone, and a
+# hundred mixes.
 
 . test/verdict
 
@@ -19,6 +20,7 @@ fi
 
 tested=${O:-.}/.config
 [ -e "$tested" ] || tested=kconfig/full.config
+beyond=
 mixes=2
 [ -z "$LONG" ] || mixes=100
 dir=$(mktemp -d)
@@ -51,7 +53,7 @@ builds() {
 	fi
 	pass
 	[ -z "$2" ] || return
-	if env -u T PT="$dir/new/$out/pt" NO_PERF=1 sh test/run scripts > "$dir/log" 2>&1; then
+	if env -u T PT="$dir/new/$out/pt" NO_PERF=1 BEYOND="$beyond" sh test/run scripts > "$dir/log" 2>&1; then
 		pass
 	else
 		flunk "$1 passes what applies to it" "$(grep -v ' 0 failed' "$dir/log")"
@@ -80,8 +82,10 @@ for config in kconfig/*.config; do
 	[ -z "$lacking" ] || [ "$config" != kconfig/desk.config ] || continue
 	[ -n "$LONG" ] || ! cmp -s "$config" "$tested" || continue
 	cp "$config" "$dir/.config"
+	beyond=$tested
 	builds "$config"
 done
+beyond=
 if [ -n "$LONG" ]; then
 	for option in $options; do
 		$python kconfig/complete.py "+$option" > "$dir/.config"

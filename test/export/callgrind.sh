@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 5
 # needs: EXPORT_CALLGRIND EXPORT_FOLDED LIBELF
 #
 # pt export --callgrind: callgrind_annotate finds in it what --folded has, and the calls and lines

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 12
 # needs: EXPORT_DRCOV LIBELF
 #
 # pt export --drcov: as DynamoRIO says of its format, blocks that cover the bytes of all

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 4
 # needs: EXPORT_HTML EXPORT_FOLDED LIBELF
 #
 # pt export --html: a page that has what --folded has, loads nothing, and does in a browser what it

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 20
 # needs: EXPORT_LCOV LIBELF
 #
 # pt export --lcov: genhtml takes it, lines count what pt script prints, and are those that the

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 6
 # needs: EXPORT_PPROF EXPORT_FOLDED LIBELF
 #
 # pt export --pprof: a profile as protoc and pprof read it, with what --folded has.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 5
 # needs: EXPORT_SPEEDSCOPE EXPORT_FOLDED LIBELF
 #
 # pt export --speedscope: JSON of the form that speedscope says, with what --folded has.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 4
 # needs: CMD_EVLIST PERF_DATA LIBELF
 #
 # pt evlist and pt buildid-list print what perf prints.

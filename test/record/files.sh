@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 4
 # needs: RECORD_FILES RECORD_SAMPLES CMD_SCRIPT
 #
 # pt record --switch-output: several files, each complete.

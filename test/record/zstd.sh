@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 10
 # needs: ZSTD RECORD_SAMPLES CMD_SCRIPT CMD_REPORT CMD_INFO CMD_DUMP
 #
 # Compressed recordings: those of perf record -z, and pt's own.
