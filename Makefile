@@ -68,6 +68,7 @@ src-$(CONFIG_EXPORT_SVG) += src/print/print_svg.c
 src-$(CONFIG_PARALLEL) += src/cmd/parallel.c src/cmd/board.c src/base/digest.c \
 	src/decode/flow_state.c src/session/part.c src/synth/samples_state.c
 src-$(CONFIG_LIBELF) += src/image/elf.c src/image/elf_libc.c src/image/symbol_elf.c
+src-$(if $(CONFIG_SRCLINE),$(CONFIG_CMD_PROBE)) += src/image/dwarf_decl.c
 src-$(CONFIG_SRCLINE) += src/image/dwarf_line.c src/image/source.c src/print/print_srccode.c \
 	src/base/hash.c
 src-$(CONFIG_UNWIND) += src/image/cfi.c src/image/cfi_expression.c src/image/unwind.c \

@@ -115,6 +115,10 @@ bool symbol_in_list(const struct symbol *sym, const char *list);
 /* A symbol that is known by that name, or NULL. */
 const struct symbol *dso_symbol_named(struct images *im, struct dso *dso, const char *name);
 
+/* The next one that is known by it; the first one if 'last' is NULL. */
+const struct symbol *dso_symbol_after(struct images *im, struct dso *dso, const char *name,
+				      const struct symbol *last);
+
 /* Does the code at 'addr' of 'dso' call the function 'name', or jump to it, through a pointer that
  * the loader sets? That is so for functions of other files, and for those of which there are
  * several forms, whose names differ (memcpy). */
@@ -139,6 +143,10 @@ bool dso_source_file(struct images *im, struct dso *dso, u64 addr, struct source
 /* The stretches of code of 'dso' that belong to one line each: where stretch 'i' begins, counted
  * from 0. False: there are no more. 'to->file' NULL: it belongs to no line. */
 bool dso_source_row(struct images *im, struct dso *dso, u32 i, u64 *addr, struct source_line *to);
+
+/* The line on which the function at offset 'off' is declared, from .debug_info; 0 if it is not
+ * known. */
+u32 dso_function_line(struct images *im, struct dso *dso, u64 off);
 
 /* A mapping from start up to end. Maps are never changed. */
 struct map {

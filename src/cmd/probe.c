@@ -33,7 +33,7 @@ static const PACKED(help) =
 	"PROBE is [EVENT=]PLACE [VALUE]..., PLACE is one of\n"
 	"  FUNCTION    FUNCTION+OFFSET    FUNCTION%return    0xOFFSET (in the file)\n"
 	HELP_IF(CONFIG_SRCLINE,
-	"  FILE.c:LINE    FUNCTION:LINE (from its first line on)\n")
+	"  FILE.c:LINE    FUNCTION[@FILE.c]:LINE (LINE 0: that of its declaration)\n")
 	"and VALUE as the kernel takes it: NAME=%ax, %di, $retval, $stack1, +8(%sp):u32\n"
 	"\n"
 	"  -a, --add PROBE       the same as PROBE\n"
@@ -262,8 +262,10 @@ static int remove_all(struct probe *p, const char *pattern)
 struct place {
 	char event[NAME], group[NAME];
 	char function[4 * NAME];	/* or the name of a source file */
+	const char *source;	/* that a function is in: after '@', or NULL */
 	u64 off, line;
 	bool is_return, has_off, has_line;
+	bool relative;		/* the line counts from the function's */
 	char values[LINE / 2];
 };
 
@@ -298,7 +300,10 @@ static void event_of(struct probe *p, struct place *at)
 		return;
 	while (is_word(from[n]) && n < NAME - 12)
 		n++;
-	if (n)
+	if (n && at->relative)
+		fmt_str(at->event, NAME, "%.*s_L%llu", (int)MIN(n, (size_t)NAME - 24), from,
+			at->line);
+	else if (n)
 		fmt_str(at->event, NAME, "%.*s", (int)n, from);
 	else
 		fmt_str(at->event, NAME, "at_%llx", at->off);
@@ -354,6 +359,7 @@ static bool read_place(struct probe *p, struct place *at, const char *text)
 	}
 	len = strcspn(word, "+:%");
 	fmt_str(at->function, sizeof(at->function), "%.*s", (int)len, word);
+	at->source = strchr(at->function, '@');
 	switch (word[len]) {
 	case '+':
 		end = num_read_any(word + len + 1, &at->off);
@@ -392,13 +398,16 @@ static u64 address_of_line(struct probe *p, const char *file, u64 line, u64 from
 	return first;
 }
 
-/* The first line of a function: where its code begins there may be rows of several lines. */
+/* The line of a function: that of its declaration; if only the lines of its code are known, the
+ * first of these. */
 static u64 first_line(struct probe *p, const struct symbol *sym)
 {
+	u64 addr, first = dso_function_line(&p->images, p->dso, sym->start);
 	struct source_line at;
-	u64 addr, first = 0;
 	u32 i;
 
+	if (first)
+		return first;
 	for (i = 0; dso_source_row(&p->images, p->dso, i, &addr, &at); i++)
 		if (at.file && addr >= sym->start && addr < sym->end &&
 		    (!first || at.line < first))
@@ -406,18 +415,36 @@ static u64 first_line(struct probe *p, const struct symbol *sym)
 	return first;
 }
 
+/* The function with the name, which may be FUNCTION@FILE.c; NULL if there is none. */
+static const struct symbol *find_function(struct probe *p, struct place *at)
+{
+	const struct symbol *sym = dso_symbol_named(&p->images, p->dso, at->function);
+	struct source_line line;
+
+	if (sym || !at->source || !CONFIG_SRCLINE)
+		return sym;
+	at->function[at->source++ - at->function] = 0;
+	while ((sym = dso_symbol_after(&p->images, p->dso, at->function, sym)))
+		if (dso_source_line(&p->images, p->dso, sym->start, &line) && line.file &&
+		    is_source(line.path ? line.path : line.file, at->source))
+			break;
+	return sym;
+}
+
 /* Set at->off to the offset in the file. 0, or an exit status after a message. */
 static int find_in_file(struct probe *p, struct place *at)
 {
 	const struct symbol *sym;
-	u64 first;
 
 	if (at->has_off)
 		return 0;
-	sym = dso_symbol_named(&p->images, p->dso, at->function);
-	if (at->has_line && sym) {
-		first = first_line(p, sym);
-		at->off = address_of_line(p, NULL, first + at->line, sym->start, sym->end);
+	sym = find_function(p, at);
+	at->relative = at->has_line && sym && at->line;
+	if (at->has_line && sym && !at->line) {
+		at->off = sym->start;
+	} else if (at->relative) {
+		at->off = address_of_line(p, NULL, first_line(p, sym) + at->line, sym->start,
+					  sym->end);
 	} else if (at->has_line) {
 		at->off = address_of_line(p, at->function, at->line, 0, ~0ull);
 	} else if (sym) {
@@ -427,7 +454,8 @@ static int find_in_file(struct probe *p, struct place *at)
 		at->off += sym->start;
 		return 0;
 	} else {
-		return fail(0, "%s has no function '%s'", p->exec, at->function);
+		return fail(0, at->source ? "%s has no function '%s' of '%s'" :
+			    "%s has no function '%s'", p->exec, at->function, at->source);
 	}
 	return at->off ? 0 : fail(0, "%s has no code of '%s:%llu', or no line numbers", p->exec,
 				  at->function, at->line);
@@ -467,9 +495,21 @@ static int choose_name(struct probe *p, struct place *at)
 		    base);
 }
 
+/* The first value that is a name, or NULL. */
+static const char *variable_in(const char *values)
+{
+	const char *at;
+
+	for (at = strchr(values, '='); at; at = strchr(at + 1, '='))
+		if (((at[1] | ' ') >= 'a' && (at[1] | ' ') <= 'z') || at[1] == '_')
+			return at + 1;
+	return NULL;
+}
+
 static int add(struct probe *p, const char *text)
 {
 	char line[LINE + PATH_MAX], place[PATH_MAX + 32], name[2 * NAME];
+	const char *variable;
 	struct place at;
 	int status, err;
 
@@ -494,6 +534,10 @@ static int add(struct probe *p, const char *text)
 	fmt_str(line, sizeof(line), "%c:%s/%s %s%s%s", at.is_return ? 'r' : 'p', at.group, at.event,
 		place, at.values, p->dry_run ? "" : "\n");
 	err = write_line(p, p->exec, line);
+	variable = err == -EINVAL ? variable_in(at.values) : NULL;
+	if (variable)
+		return fail(0, "'%.*s': pt reads no variables: give a register, as in "
+			    "'malloc size=%%di'", (int)strcspn(variable, " "), variable);
 	if (err == -EINVAL || err == -EILSEQ || err == -ENOENT)
 		return fail(0, "the kernel refuses '%s': its error_log says why, in %s", text,
 			    p->env.tracefs);

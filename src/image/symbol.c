@@ -142,6 +142,19 @@ const struct symbol *dso_symbol_named(struct images *im, struct dso *dso, const 
 	return NULL;
 }
 
+const struct symbol *dso_symbol_after(struct images *im, struct dso *dso, const char *name,
+				      const struct symbol *last)
+{
+	const struct symbol *s;
+
+	if (!last)
+		return dso_symbol_named(im, dso, name);
+	for (s = last + 1; s < dso->symbols->at + dso->symbols->n; s++)
+		if (symbol_is(s, name, strlen(name)))
+			return s;
+	return NULL;
+}
+
 static const struct line_rows *rows_of(struct images *im, struct dso *dso)
 {
 	if (!CONFIG_SRCLINE || (dso->kind != DSO_FILE && dso->kind != DSO_VDSO))

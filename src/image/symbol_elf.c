@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include <pt/config/CMD_PROBE.h>
 #include <pt/config/DEMANGLE.h>
 #include <pt/config/SRCLINE.h>
 #include <pt/config/UNWIND.h>
@@ -574,7 +575,7 @@ struct bytes symbols_section(struct images *im, struct dso *dso, const char *nam
 	struct bytes b = { 0 };
 
 	look_everywhere(&l);
-	if (CONFIG_UNWIND && l.n_sources) {
+	if ((CONFIG_UNWIND || (CONFIG_SRCLINE && CONFIG_CMD_PROBE)) && l.n_sources) {
 		b = elf_bytes(&s->elf, s->wanted);
 		if (b.len)
 			b.at = (const u8 *)arena_strn(im->arena, b.at, b.len);

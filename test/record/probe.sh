@@ -68,8 +68,31 @@ is "they are counted" "$("$PT" stat -x, -e "$group:*" "$dir/prog" 2>&1 | cut -d,
 if "$PT" --version -v | grep -q SRCLINE=y; then
 	is "a line is a place, too" "$(probe -n -x "$dir/prog" "$group:c=prog.c:7" |
 		grep -c "p:$group/c $dir/prog:0x")" 1
-	is "so is one of a function" "$(probe -n -x "$dir/prog" "$group:c=work:5")" \
+	is "so is one of a function, counted from its declaration" \
+		"$(probe -n -x "$dir/prog" "$group:c=work:6")" \
 		"$(probe -n -x "$dir/prog" "$group:c=prog.c:7")"
+	is "line 0 is its begin" "$(probe -n -x "$dir/prog" "$group:c=work:0")" \
+		"$(probe -n -x "$dir/prog" "$group:c=work")"
+	is "a line has a name of its own" \
+		"$(probe -n -x "$dir/prog" work:6 | sed 's/.*probe_prog.\([^ ]*\) .*/\1/')" work_L6
+	is "a function of a file" "$(probe -n -x "$dir/prog" "$group:c=work@prog.c:6")" \
+		"$(probe -n -x "$dir/prog" "$group:c=prog.c:7")"
+	is "of a file that does not have it" "$(probe -n -x "$dir/prog" work@main.c)" \
+		"pt: $dir/prog has no function 'work' of 'main.c'"
+	for dwarf in 2 3 4 5; do
+		${HOSTCC:-gcc} -gdwarf-$dwarf -gstrict-dwarf -O1 -o "$dir/d$dwarf" "$dir/prog.c" \
+			2> /dev/null || continue
+		is "DWARF $dwarf" "$(probe -n -x "$dir/d$dwarf" "$group:c=work:6")" \
+			"$(probe -n -x "$dir/d$dwarf" "$group:c=prog.c:7")"
+	done
+	# Damage: it is an error or another line, and pt ends.
+	cp "$dir/prog" "$dir/hurt"
+	at=$((0x$(readelf -SW "$dir/prog" | sed -n 's/.* \.debug_info *[A-Z]* *[0-9a-f]* \([0-9a-f]*\) .*/\1/p')))
+	for i in 0 4 8 12 13 14 20 30 40 50 60 70 80 90; do
+		printf '\377\377\377' | dd of="$dir/hurt" bs=1 seek=$((at + i)) conv=notrunc 2> "$dir/dd"
+		timeout 20 "$PT" probe -n -x "$dir/hurt" "$group:c=work:6" > "$dir/out" 2>&1
+		[ $? -le 1 ] && pass || flunk "damage at $i" "$(cat "$dir/out")"
+	done
 	is "a line without code is said" "$(probe -x "$dir/prog" prog.c:99)" \
 		"pt: $dir/prog has no code of 'prog.c:99', or no line numbers"
 fi
@@ -81,6 +104,8 @@ is "an offset ends with its function" "$(probe -x "$dir/prog" work+9999 | sed 's
 	"pt: work+9999 is after the end of work, which has N bytes"
 is "what the kernel refuses is said" "$(probe -x "$dir/prog" "$group:d=work %zz" | cut -d: -f1,2)" \
 	"pt: the kernel refuses '$group"
+is "a variable is not a register" "$(probe -x "$dir/prog" "$group:d=work n=count")" \
+	"pt: 'count': pt reads no variables: give a register, as in 'malloc size=%di'"
 is "values may be words of their own" \
 	"$(probe -n -x "$dir/prog" "$group:e=work" v=%ax "\$stack1" "$group:f=main" | sed 's/:0x[^ ]*//; s/ >>.*//')" \
 	"p:$group/e $dir/prog v=%ax arg2=\$stack1
@@ -94,6 +119,12 @@ is "others stay" "$(probe -l | grep -c "$group")" 1
 is "what is not there is not removed" "$(probe -d "$group:zz")" \
 	"pt: -d $group:zz: there is no such probe: see pt probe -l"
 if perf --version > /dev/null 2>&1; then
+	has_perf && "$PT" --version -v | grep -q SRCLINE=y && for line in 5 6; do
+		is "perf's place of work:$line" \
+			"$(probe -n -x "$dir/prog" work:$line | grep -o '0x[0-9a-f]*')" \
+			"$(perf probe -q -x "$dir/prog" -D work:$line 2> /dev/null | head -n 1 |
+				grep -o '0x[0-9a-f]*' | sed 's/0x0*/0x/')"
+	done
 	is "perf lists the same" "$(perf probe -l 2> /dev/null | grep -c "$group:b__return")" 1
 fi
 finish
