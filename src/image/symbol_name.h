@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * C++ and Rust names (Itanium C++ ABI, "Mangling"; Rust RFC 2603 and its legacy form).
+ * C++ and Rust names (Itanium C++ ABI, "Mangling"; Rust RFC 2603 and its legacy form), and those of
+ * OCaml.
  */
 #ifndef SYMBOL_NAME_H
 #define SYMBOL_NAME_H

@@ -3,7 +3,7 @@
 # when: quick
 # needs: DEMANGLE RECORD_SOFT CMD_REPORT
 #
-# Names of C++ and Rust: the same as perf for the same recording; and a limit of the time for a
+# Names of C++, Rust and OCaml: the same as perf for the same recording; and a limit of the time for a
 # name.
 
 . test/verdict
@@ -54,6 +54,13 @@ _Z
 _Znot_a_name
 _GLOBAL__sub_I_foo
 plain
+camlStdlib__Array__sort_313
+camlO__fun_160
+camlA__$2b$2B_5
+camlA$zz$4
+camlA___b_
+caml_main
+caml
 E2
 echo "$bomb" > "$dir/bomb"
 if ! recorded "$dir/names" || ! recorded "$dir/bomb"; then
