@@ -63,6 +63,7 @@ struct perf_writer {
 	bool covered;		/* the head refers to a table after the records */
 	int full;		/* why records are incomplete: -ENOSPC */
 	u64 n_records, n_samples;
+	bool of_samples;	/* the first and the last time are those of samples */
 	u64 first_time, last_time;	/* of kernel records */
 	struct perf_losses lost;
 

@@ -124,7 +124,7 @@ static void see_record(struct perf_writer *w, const struct perf_record *rec)
 	w->n_records++;
 	w->n_samples += sample;
 	see_loss(&w->lost, rec);
-	if (place && place + 8 <= rec->raw.len)
+	if (place && place + 8 <= rec->raw.len && (sample || !w->of_samples))
 		perf_write_saw(w, get64(rec->raw.at + (sample ? place : rec->raw.len - place)));
 	if (w->seen_mmap && (rec->type == PERF_MMAP || rec->type == PERF_MMAP2) &&
 	    perf_get_mmap(rec, &m))

@@ -153,6 +153,7 @@ int record_open(struct record *r, const struct perf_event *events, u32 n_events,
 	if (r->kcore && (err = kcore_copy(r, r->unborn)))
 		return err;
 	r->result.output = r->output;
+	r->w.of_samples = !record_traces(r);
 	perf_write_machine(&r->w, r->cmdline);
 	if (r->tracefs)
 		perf_write_tracing(&r->w, r->tracefs);

@@ -150,6 +150,14 @@ for options in "-p $!" "-t $!"; do
 done
 kill $!
 
+# The times in the head are those of samples, also where side-band was recorded before.
+"$PT" record -q -a -e cpu-clock -D 300 -o "$dir/pt" sh -c "true; sleep 0.5; true" 2> "$dir/err"
+"$PT" script -i "$dir/pt" -F time 2> "$dir/err" | tr -d ' :' | sort -n > "$dir/times"
+is "the time of the first sample and of the last" \
+	"$(perf script -i "$dir/pt" --header-only 2> "$dir/err" |
+		sed -n 's/^# time of [a-z]* sample : //p' | xargs)" \
+	"$(sed -n '1p;$p' "$dir/times" | xargs)"
+
 # No more is written than may be, but for a round.
 "$PT" record -e cpu-clock -F 5000 --max-size 8K -m 4K -o "$dir/small" sh -c 'while :; do :; done' \
 	> /dev/null 2> "$dir/err" &
