@@ -457,8 +457,11 @@ static void count_recorded(struct report *r, const struct entry *e)
 	const struct perf_sample *recorded = e->recorded;
 	struct hist_sample s = { .thread = e->thread, .cpu = recorded->cpu,
 				 .kernel = recorded->ip >> 63, .period = recorded->period };
+	enum { CPUMODE = 7, GUEST_KERNEL = 4 };
 	u32 n;
 
+	if (CONFIG_GUESTS && e->thread && e->thread->guest)
+		s.kernel = (recorded->misc & CPUMODE) == GUEST_KERNEL;
 	if (CONFIG_TRACEPOINT_TEXT && memchr(r->style.fields, HIST_TRACE, r->style.n_fields))
 		s.trace = report_trace_text(r, recorded);
 	if (CONFIG_REPORT_MORE) {
@@ -537,11 +540,11 @@ static int count(struct report *r, const struct entry *e)
 	return 0;
 }
 
-/* With --guest alone the host's samples do not count at all. */
+/* With --guest alone the host's samples of a trace do not count at all. */
 static bool of_host(const struct report *r, const struct entry *e)
 {
-	return r->list.session.guests.only && e->thread && !e->thread->guest &&
-	       (e->kind == ENTRY_SAMPLE || e->kind == ENTRY_RECORDED);
+	return r->list.session.guests.only && e->kind == ENTRY_SAMPLE && e->thread &&
+	       !e->thread->guest;
 }
 
 static int count_all(struct report *r)

@@ -411,11 +411,12 @@ bool listing_recorded(struct listing *l, const struct perf_sample *sample, struc
 	enum { CPUMODE = 7, GUEST_KERNEL = 4, GUEST_USER = 5 };
 	u32 mode = sample->misc & CPUMODE;
 	bool guest = CONFIG_GUESTS && (mode == GUEST_KERNEL || mode == GUEST_USER);
+	bool shown = guest ? l->session.guests.any : !l->session.guests.only;
 	struct thread *t = NULL;
 
-	if (!sample->event || sample->bad || (guest && !l->session.guests.any))
+	if (!sample->event || sample->bad || (!shown && !l->all))
 		return false;
-	if (guest && sample->tid != -1)
+	if (guest && shown && sample->tid != -1)
 		t = guest_thread(&l->session, sample->pid, sample->tid);
 	else if (sample->tid != -1)
 		t = process_thread(&l->session.processes, sample->pid, sample->tid);
@@ -432,7 +433,7 @@ bool listing_recorded(struct listing *l, const struct perf_sample *sample, struc
 	}
 	e->kind = ENTRY_RECORDED;
 	e->sample = NULL;
-	e->wanted = wants(l, t, sample->pid, sample->tid, sample->ip);
+	e->wanted = wants(l, t, sample->pid, sample->tid, sample->ip) && shown;
 	if (CONFIG_SCRIPT_MORE && (e->wanted || l->all) && choice_any(&l->choice) &&
 	    !choice_wants(&l->choice, &l->session, NULL, sample, t))
 		return false;
