@@ -25,7 +25,7 @@ struct syscall {
 	struct hashed in;	/* by thread and number */
 	struct caller *caller;
 	i64 id;
-	u64 n, errors, sum, min, max;
+	u64 n, errors, min, max;
 	struct mean mean;
 };
 
@@ -176,7 +176,6 @@ static void returns(struct syscalls *s, struct caller *by, i64 id, i64 result, u
 
 	c->min = c->n++ ? MIN(c->min, ns) : ns;
 	c->max = MAX(c->max, ns);
-	c->sum += ns;
 	c->errors += result < 0;
 	mean_add(&c->mean, ns);
 }
@@ -190,9 +189,11 @@ static void take_sample(struct syscalls *s, const struct entry *e)
 	if (!e->wanted || !e->thread || i >= s->n_kinds || !s->kinds[i] ||
 	    sample->raw.len < RESULT + 8)
 		return;
+	s->n_events++;
+	if ((i64)get64(sample->raw.at + ID) < 0)
+		return;		/* the end of sigreturn(), which has no number any more */
 	by = caller_of(s, e->thread);
 	by->n_events++;
-	s->n_events++;
 	if (s->kinds[i] == ENTER)
 		by->entered = sample->time;
 	else
@@ -202,14 +203,20 @@ static void take_sample(struct syscalls *s, const struct entry *e)
 
 /* Printing */
 
+/* Rounded as in perf. */
+static double total_ms(const struct syscall *c)
+{
+	return c->n * (c->mean.value / 1e6);
+}
+
 static void put_call(struct syscalls *s, const struct syscall *c)
 {
-	double average = (double)c->sum / c->n;
+	double average = c->mean.value;
 	char name[40];
 
 	name_of(name, sizeof(name), c->id);
 	out_fmt(s->out, "   %-15s %8llu %6llu ", name, c->n, c->errors);
-	out_real(s->out, c->sum / 1e6, 9, 3);
+	out_real(s->out, total_ms(c), 9, 3);
 	out_char(s->out, ' ');
 	out_real(s->out, c->min / 1e6, 9, 3);
 	out_char(s->out, ' ');
@@ -221,11 +228,19 @@ static void put_call(struct syscalls *s, const struct syscall *c)
 	out_str(s->out, "%\n");
 }
 
+/* As in perf: by the total time, the longest first, then by number. */
+static i64 by_time(const void *who, const void *a, const void *b)
+{
+	const struct syscall *x = a, *y = b;
+	double left = total_ms(x), right = total_ms(y);
+
+	return left == right ? x->id - y->id : left > right ? -1 : 1;
+}
+
 static void put_caller(struct syscalls *s, const struct caller *by)
 {
 	struct arena *arena = &s->list.session.arena;
-	struct syscall **calls = NEW(arena, struct syscall *, by->n_calls + 1);
-	struct sort_item *items = NEW(arena, struct sort_item, 2 * by->n_calls + 1);
+	struct syscall **calls = NEW(arena, struct syscall *, 2 * by->n_calls + 1);
 	struct hashed *in;
 	u32 n = 0, i;
 
@@ -242,14 +257,22 @@ static void put_caller(struct syscalls *s, const struct caller *by)
 		"------\n");
 	for (i = 0; i < s->calls.room; i++)
 		for (in = s->calls.at[i]; in; in = in->next)
-			if (((struct syscall *)in)->caller == by) {
-				items[n] = (struct sort_item){ ~((struct syscall *)in)->sum, n };
+			if (((struct syscall *)in)->caller == by)
 				calls[n++] = (struct syscall *)in;
-			}
-	sort_items(items, n, items + n);
+	sort_pointers((const void **)calls, n, (const void **)calls + n, by_time, NULL);
 	for (i = 0; i < n; i++)
-		put_call(s, calls[items[i].index]);
+		put_call(s, calls[i]);
 	out_str(s->out, "\n\n");
+}
+
+/* The order of perf's threads: in 256 groups by their numbers, and there by events, then number. */
+static u64 order_of(const struct caller *c)
+{
+	enum { TID_BITS = 24, EVENT_BITS = 32 };
+	u32 tid = c->thread->tid;
+
+	return (u64)(tid % 256) << (TID_BITS + EVENT_BITS) |
+	       MIN(c->n_events, ~0U) << TID_BITS | tid % (1 << TID_BITS);
 }
 
 static void put_summary(struct syscalls *s)
@@ -263,8 +286,9 @@ static void put_summary(struct syscalls *s)
 	out_str(s->out, "\n Summary of events:\n\n");
 	for (i = 0; i < s->callers.room; i++)
 		for (in = s->callers.at[i]; in; in = in->next) {
-			items[n] = (struct sort_item){ ((struct caller *)in)->n_events, n };
-			all[n++] = (struct caller *)in;
+			all[n] = (struct caller *)in;
+			items[n] = (struct sort_item){ order_of(all[n]), n };
+			n++;
 		}
 	sort_items(items, n, items + n);
 	for (i = 0; i < n; i++)

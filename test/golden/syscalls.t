@@ -18,15 +18,15 @@ tool 9 101 7:8 7000500 1 28:0 0:449 0:0 0
 tool 9 101 7:8 7000500 1 28:0 0:9999 0:0 0
 --- pt trace -s --input {data} | grep .
  Summary of events:
- :8 (8), 3 events, 37.5%
-   syscall            calls  errors  total       min       avg       max       stddev
-                                     (msec)    (msec)    (msec)    (msec)        (%)
-   --------------- --------  ------ -------- --------- --------- ---------     ------
-   syscall_9999           1      0     0.001     0.001     0.001     0.001      0.00%
-   futex_waitv            1      0     0.001     0.001     0.001     0.001      0.00%
  first (7), 5 events, 62.5%
    syscall            calls  errors  total       min       avg       max       stddev
                                      (msec)    (msec)    (msec)    (msec)        (%)
    --------------- --------  ------ -------- --------- --------- ---------     ------
    read                   2      1     4.000     1.000     2.000     3.000     50.00%
    execve                 1      0     0.000     0.000     0.000     0.000      0.00%
+ :8 (8), 3 events, 37.5%
+   syscall            calls  errors  total       min       avg       max       stddev
+                                     (msec)    (msec)    (msec)    (msec)        (%)
+   --------------- --------  ------ -------- --------- --------- ---------     ------
+   futex_waitv            1      0     0.001     0.001     0.001     0.001      0.00%
+   syscall_9999           1      0     0.001     0.001     0.001     0.001      0.00%
