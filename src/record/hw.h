@@ -138,6 +138,7 @@ int hw_set_cgroups(struct hw *h);
 void hw_set_machines(const struct record *r, struct event_spec *spec);
 void hw_write_cgroups(struct hw *h);	/* names of all cgroups, if an event has their ids */
 int hw_set_priority(const struct record *r);
+void hw_write_lost(struct hw *h);	/* at the end: how many samples were lost */
 
 /* --overwrite: buffers keep the newest records, which are read at the end. */
 static inline bool hw_overwrites(const struct hw *h)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Events of cgroups, the names of cgroups, namespaces, and a recorder with real-time priority.
+ * Events of cgroups, the names of cgroups, namespaces, samples that were lost, and a recorder with
+ * real-time priority.
  */
 #define _GNU_SOURCE	/* name_to_handle_at() */
 #include <dirent.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include <pt/counter.h>
+#include <pt/num.h>
 #include <pt/out.h>
 #include <pt/text.h>
 
@@ -152,6 +154,37 @@ void record_namespaces(struct record *r, i32 pid, i32 tid)
 	}
 	perf_write_record(&r->w, PERF_NAMESPACES, 0, (struct bytes){ (u8 *)&body, sizeof(body) },
 			  &(struct perf_stamp){ 0 });
+}
+
+/* How many samples of an event the kernel could not store; 0 if it does not count them. It is the
+ * last number that the event's read_format has. */
+static u64 lost_of(const struct perf_attr *attr, int fd)
+{
+	enum { ID = 1 << 2, GROUP = 1 << 3, LOST = 1 << 4 };
+	u64 numbers[5], place = 1 + num_ones(attr->read_format & (LOST - 1));
+
+	if (fd < 0 || !(attr->read_format & LOST) || attr->read_format & GROUP)
+		return 0;
+	return read(fd, numbers, sizeof(numbers)) > (ssize_t)(8 * place) ? numbers[place] : 0;
+}
+
+void hw_write_lost(struct hw *h)
+{
+	u32 i, k, n = h->n_rings * h->threads.n, taken;
+
+	for (i = 0; i < h->n_events; i++) {
+		struct hw_event *e = &h->events[i];
+
+		for (k = taken = 0; k < n; k++) {
+			u64 id = e->fds[k] < 0 ? 0 : e->out.ids[taken++];
+			u64 lost = lost_of(&e->out.attr, e->fds[k]);
+
+			if (lost)
+				perf_write_record(&h->r->w, PERF_LOST_SAMPLES, 0,
+						  (struct bytes){ (u8 *)&lost, sizeof(lost) },
+						  &(struct perf_stamp){ .id = id });
+		}
+	}
 }
 
 int hw_set_priority(const struct record *r)

@@ -369,6 +369,8 @@ static void stop(struct hw *h, struct record_control *c)
 	else
 		take_round(h);
 	take_kept(h);
+	if (CONFIG_RECORD_MORE)
+		hw_write_lost(h);
 	if (h->started && !reap(h))
 		record_end_command(h->r, c, h->child.pid, false);
 	record_answer(c);

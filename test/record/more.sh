@@ -88,6 +88,17 @@ fi
 	awk 'last && $1 - last > 50000000 { parts++ } { last = $1 } END { print parts + 1 }' > "$dir/out"
 [ "$(cat "$dir/out")" -ge 2 ] && pass || flunk "two ranges have a gap between them" "$(cat "$dir/out")"
 
+# Samples that did not fit into the buffer are counted, also in the file.
+"$PT" record -e cpu-clock --call-graph dwarf,65528 -m 16 -F 5000 -o "$dir/data" \
+	sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done' > "$dir/out" 2>&1
+if grep -q 'records were lost' "$dir/out"; then
+	[ "$("$PT" report --no-children -g none -i "$dir/data" 2>> "$dir/out" |
+		sed -n 's/^# Total Lost Samples: //p')" != 0 ] && pass ||
+		flunk "lost samples are counted" "$(cat "$dir/out")"
+else
+	skip "nothing was lost"
+fi
+
 has_perf || {
 	skip "perf 6.1 is not here to judge"
 	finish
