@@ -106,7 +106,7 @@ enum record_running { RECORD_TASKS = 1, RECORD_MAPS = 2, RECORD_CGROUPS = 4, REC
 
 struct record {
 	struct target target;
-	bool no_inherit, inherit;
+	bool no_inherit, inherit, group;
 	/* events */
 	const char *const *events;	/* -e, one string each, NULL-terminated */
 	const char *const *filters;	/* of those that are tracepoints, or NULL */

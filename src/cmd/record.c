@@ -179,6 +179,7 @@ static const PACKED(help) =
 	"perf: rare options of perf record\n"
 	"\n"
 	"      --exclude-perf    without what pt itself does: of the tracepoint before it\n"
+	"      --group           all events are one group, as in braces\n"
 	"      --inherit         with -t: also the threads and processes that it creates\n"
 	"\n"
 	"Without effect on what is recorded:\n"
@@ -273,7 +274,6 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		{ "no-buildid", offsetof(struct record, no_build_ids) },
 		{ "timestamp-filename", offsetof(struct record, files.stamped) },
 		{ "dry-run", offsetof(struct record, dry_run) },
-		{ "inherit", offsetof(struct record, inherit) },
 		{ 0 },
 	};
 
@@ -291,6 +291,10 @@ static bool read_option(struct opt *o, const char *name, struct record *r, struc
 		return add_filter(o, r, a);
 	else if (CONFIG_PERF_OPTIONS && !strcmp(name, "exclude-perf"))
 		return exclude_self(o, r, a);
+	else if (CONFIG_PERF_OPTIONS && !strcmp(name, "inherit"))
+		r->inherit = !o->no;
+	else if (CONFIG_PERF_OPTIONS && !strcmp(name, "group"))
+		r->group = !o->no;
 	else if (!record_value(o, name, r, a) && CONFIG_RECORD_SAMPLES)
 		record_ask(o, name, r);
 	return !o->error;

@@ -59,7 +59,6 @@ static const struct { const char *command, *name, *why; } missing[] = {
 	{ "report", "--dump-raw-trace", "pt -D prints it" },
 	{ "report", "-D", "pt -D prints it" },
 	{ "report", "--gtk", NO_TUI },
-	{ "record", "--group", "write the events as a group: -e '{cycles,instructions}'" },
 	{ "record", "--clang-opt", BPF },
 	{ "record", "--clang-path", BPF },
 	{ "record", "--off-cpu", BPF "; pt record --switch-events shows who waits" },

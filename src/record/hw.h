@@ -136,6 +136,7 @@ int hw_write_start(struct hw *h);
 int hw_set_cgroups(struct hw *h);
 /* Apply --guest and --host to an event. */
 void hw_set_machines(const struct record *r, struct event_spec *spec);
+void hw_group(struct event_list *list);	/* --group: make all events one group */
 void hw_write_cgroups(struct hw *h);	/* names of all cgroups, if an event has their ids */
 int hw_set_priority(const struct record *r);
 void hw_write_lost(struct hw *h);	/* at the end: how many samples were lost */

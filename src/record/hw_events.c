@@ -135,6 +135,8 @@ static int parse(struct hw *h, struct event_list *list)
 		if (h->r->events && h->r->filters[i] && !filter_specs(h, list, from, i))
 			return -EINVAL;
 	}
+	if (CONFIG_RECORD_MORE && h->r->group && list->n > 1)
+		hw_group(list);
 	for (i = 0; CONFIG_RECORD_MORE && i < list->n; i++) {
 		hw_set_machines(h->r, &list->at[i]);
 		if (hw_check_terms(h, &list->at[i]))

@@ -33,6 +33,17 @@ void hw_set_machines(const struct record *r, struct event_spec *spec)
 		spec->attr.flags |= host;
 }
 
+void hw_group(struct event_list *list)
+{
+	u32 i;
+
+	for (i = 0; i < list->n; i++) {
+		list->at[i].leader = 0;
+		list->at[i].members = i ? 0 : list->n;
+		list->at[i].grouped = true;
+	}
+}
+
 static int set_cgroup(struct hw *h, struct hw_event *e, const char *name)
 {
 	if (!*name)

@@ -120,7 +120,8 @@ for options in '-e cpu-clock/time=0/' '-e cpu-clock/time=1/ --per-thread' \
 		'-e cpu-clock/call-graph=fp/,page-faults/call-graph=no/ -g' '-e bpf-output' \
 		'-e cpu-clock:u' '-e cpu-clock:u -a' '-e {cpu-clock,task-clock}:u' \
 		'-e cpu-clock --all-user' '-e cpu-clock --namespaces' '-e cpu-clock --namespaces -a' \
-		'-e cpu-clock --synth=task -a' '-e cpu-clock -F max'; do
+		'-e cpu-clock --synth=task -a' '-e cpu-clock -F max' '-e cpu-clock --group' \
+		'--group -e cpu-clock -e page-faults,task-clock'; do
 	perf record -q -o "$dir/perf" $options true > "$dir/out" 2>&1 || {
 		skip "perf record $options: not here"
 		continue
