@@ -15,114 +15,9 @@
 
 #include "own.h"
 
-enum { HUGE = 2 << 20, RW = 3, NEAR = 0x70000000 };
-enum { UNSURE_MAX = 8, LOOKS = 250, TRIES = 8, FIRST = 32 << 10 };
-enum { NR_MADVISE = 28, HUGEPAGE = 14, NOHUGEPAGE = 15, POPULATE_WRITE = 23 };
-
-static const struct translate_offsets offsets = {
-	.ring = offsetof(struct agent_thread, ring), .limit = offsetof(struct agent_thread, limit),
-	.below = offsetof(struct agent_thread, below), .r11 = offsetof(struct agent_thread, r11),
-	.spill = offsetof(struct agent_thread, spill),
-	.calls = offsetof(struct agent_thread, calls), .top = offsetof(struct agent_thread, top),
-};
-
-/* -- Stretches ----------------------------------------------------------------------- */
-
-static bool reaches(const struct stretch *s, u64 ip)
-{
-	u64 lo = MIN(s->at, ip), hi = MAX(s->at + s->size, ip);
-
-	return TRANSLATE_NARROW || hi - lo < NEAR;
-}
-
-static struct translate enter_of(struct agent *a, const struct stretch *s, u8 *to)
-{
-	return (struct translate){ .hot = { s->at + s->middle, to }, .enter = s->at + s->middle,
-				   .off = offsets, .table = (u32)(u64)a->targets };
-}
-
-static u32 most_blocks(u64 size)
-{
-	return size / (STRETCH_SIZE / STRETCH_BLOCKS);
-}
-
-static COLD struct stretch *new_stretch(struct agent *a, u64 ip, u32 most)
-{
-	u32 size = STRETCH_SIZE >> a->less;
-	struct stretch *s = a->stretches;
-	struct translate t;
-
-	while (s < a->stretches + most && s->size)
-		s++;
-	if (s == a->stretches + most)
-		return NULL;
-	s->at = room_find(ip, size);
-	if (!s->at)
-		return NULL;
-	s->blocks = sys_map(most_blocks(size) * sizeof(struct block));
-	if (!s->blocks) {
-		sys_unmap((void *)s->at, size);
-		return NULL;
-	}
-	s->middle = size / 2 + size / 16;
-	if (CONFIG_SOFT_SPEED && !a->less) {
-		sys_call(NR_MADVISE, s->at, size, HUGEPAGE, 0, 0, 0);
-		if (a->n_stretches) {	/* it may be for a few blocks */
-			sys_call(NR_MADVISE, s->at + s->middle - HUGE / 2, HUGE, NOHUGEPAGE,
-				 0, 0, 0);
-			sys_call(NR_MADVISE, s->at + s->middle - FIRST, 2 * FIRST, POPULATE_WRITE,
-				 0, 0, 0);
-		}
-	}
-	s->size = size;
-	s->old = s->n = 0;
-	a->n_stretches = MAX(a->n_stretches, s - a->stretches + 1);
-	s->cold = s->middle;
-	s->hot = s->middle + TRANSLATE_ENTER;
-	t = enter_of(a, s, (u8 *)s->at + s->middle);
-	s->enter = translate_enter(&t, (u64)agent_text);
-	return s;
-}
-
-static bool has_room(const struct stretch *s)
-{
-	return s->size - s->hot > TRANSLATE_HOT && s->cold > TRANSLATE_COLD + PAGE_CODE &&
-	       s->n < most_blocks(s->size) - 2;
-}
-
-static bool is_used(const struct stretch *s)
-{
-	return s->size && !s->old;
-}
-
-/* One near 'ip' if possible: then operands relative to RIP are copied as they are. One is left for
- * the next epoch. */
-static struct stretch *stretch_for(struct agent *a, u64 ip)
-{
-	struct stretch *far = NULL, *s;
-	u32 i;
-
-	for (i = 0; i < a->n_stretches; i++) {
-		s = &a->stretches[i];
-		if (!is_used(s) || !has_room(s))
-			continue;
-		if (reaches(s, ip))
-			return s;
-		far = s;
-	}
-	s = new_stretch(a, ip, N_STRETCHES - 1);
-	return s ? s : far;
-}
-
-static struct stretch *stretch_at(struct agent *a, u64 at)
-{
-	u32 i;
-
-	for (i = 0; i < a->n_stretches; i++)
-		if (at - a->stretches[i].at < a->stretches[i].size)
-			return &a->stretches[i];
-	return NULL;
-}
+enum { RW = 3 };
+enum { UNSURE_MAX = 8, LOOKS = 250, TRIES = 8 };
+enum { NR_MADVISE = 28, HUGEPAGE = 14, POPULATE_WRITE = 23 };
 
 /* -- The table of blocks ------------------------------------------------------------- */
 
@@ -143,12 +38,23 @@ static struct block *block_nr(const struct agent *a, u32 nr)
 	return &stretch_nr(a, nr)->blocks[(nr & (STRETCH_BLOCKS - 1)) - 1];
 }
 
+/* Neighbours share pages of the table, in random order: dense code would be one row. */
+static u32 first_place(u64 ip)
+{
+	return ip / 2 + (ip >> 20) * 40503 + (u8)(tag_of(ip) >> 24);
+}
+
+/* It will be looked up soon. The table is larger than most caches of a processor. */
+static void fetch_place(const struct agent *a, u64 ip)
+{
+	__builtin_prefetch(&a->blocks[first_place(ip) % N_BLOCKS], 1);
+}
+
 static u32 *place_of(const struct agent *a, u64 ip)
 {
-	/* Neighbours share pages of the table, in random order: dense code would be one row. */
-	u32 i = ip / 2 + (ip >> 20) * 40503 + (u8)(tag_of(ip) >> 24);
+	u32 i;
 
-	for (;; i++) {
+	for (i = first_place(ip);; i++) {
 		u32 *at = &a->blocks[i % N_BLOCKS], v = *at;
 
 		if (!v || ((v ^ tag_of(ip)) >> NR_BITS == 0 && block_nr(a, v)->ip == ip))
@@ -162,7 +68,7 @@ static struct block *block_of(struct agent *a, u64 ip, struct stretch **s)
 	u32 nr;
 
 	/* Most addresses begin no block; the table is large, and rarely in the caches. */
-	if (!(guard_of(a, ip)->starts & guard_start(ip)))
+	if (!(*guard_starts(guard_of(a, ip), ip) & guard_start(ip)))
 		return NULL;
 	nr = *place_of(a, ip);
 	if (!nr)
@@ -187,7 +93,7 @@ static struct block *remember(struct agent *a, struct stretch *s, struct block *
 
 	b->same_page = p->blocks;
 	p->blocks = nr;
-	p->starts |= guard_start(b->ip);
+	*guard_starts(p, b->ip) |= guard_start(b->ip);
 	*place_of(a, b->ip) = tag_of(b->ip) | nr;
 	a->n_blocks++;
 	return add(s, b);
@@ -255,7 +161,7 @@ static struct translate setup(struct source *from, const struct stretch *s)
 		.ip = from->ip, .enter = s->at + s->middle, .table = (u32)(u64)a->targets,
 		.max = TRANSLATE_MAX,
 		.hot = { s->at + s->hot, (u8 *)s->at + s->hot },
-		.cold = { s->at + s->cold, (u8 *)s->at + s->cold }, .off = offsets,
+		.cold = { s->at + s->cold, (u8 *)s->at + s->cold }, .off = stretch_offsets,
 		.calls = !(a->shared->flags & AGENT_NOCALLS), .fetch = fetch, .stop = stop,
 		.who = from, .narrow = from->narrow,
 		.ptwrite = a->shared->flags & AGENT_PTWRITE,
@@ -350,7 +256,7 @@ static COLD void leave_stretch(struct agent *a, struct stretch *s)
 /* Begin a new epoch. If there is no memory for it, the old one continues. */
 static COLD void begin_anew(struct agent *a, u64 ip)
 {
-	struct stretch *s = new_stretch(a, ip, N_STRETCHES);
+	struct stretch *s = stretch_new(a, ip, N_STRETCHES);
 	u32 i;
 
 	if (!s)
@@ -358,10 +264,12 @@ static COLD void begin_anew(struct agent *a, u64 ip)
 	a->epoch++;
 	fill_targets(a, s);
 	for (i = 0; i < a->n_stretches; i++)
-		if (&a->stretches[i] != s && is_used(&a->stretches[i]))
+		if (&a->stretches[i] != s && stretch_is_used(&a->stretches[i]))
 			leave_stretch(a, &a->stretches[i]);
-	for (i = 0; i < N_PAGES; i++)
-		a->pages[i].starts = a->pages[i].blocks = 0;
+	for (i = 0; i < N_PAGES; i++) {
+		memset(a->pages[i].starts, 0, sizeof(a->pages[i].starts));
+		a->pages[i].blocks = 0;
+	}
 	memset(a->blocks, 0, N_BLOCKS * sizeof(*a->blocks));
 	a->n_blocks = 0;
 }
@@ -380,15 +288,6 @@ static u32 first_epoch(const struct agent *a)
 	return first;
 }
 
-static COLD void drop_stretch(struct stretch *s)
-{
-	if (!s->size)
-		return;
-	sys_unmap((void *)s->at, s->size);
-	sys_unmap(s->blocks, most_blocks(s->size) * sizeof(struct block));
-	s->size = s->old = s->n = 0;
-}
-
 static COLD void give_back(struct agent *a)
 {
 	u32 first = first_epoch(a), i;
@@ -398,7 +297,7 @@ static COLD void give_back(struct agent *a)
 
 		if (!s->old || s->old > first)
 			continue;
-		drop_stretch(s);
+		stretch_drop(s);
 		a->n_old--;
 	}
 }
@@ -411,7 +310,7 @@ static COLD u64 bytes_used(const struct agent *a)
 	for (i = 0; i < a->n_stretches; i++) {
 		const struct stretch *s = &a->stretches[i];
 
-		if (is_used(s))
+		if (stretch_is_used(s))
 			n += s->hot - s->cold + s->n * sizeof(struct block);
 	}
 	return n;
@@ -438,6 +337,19 @@ void cache_leave(struct agent_thread *t)
 	__atomic_store_n(&t->epoch, ~0u, __ATOMIC_RELEASE);
 }
 
+/* Get the memory of the next blocks, of about 150 and 220 bytes, into the processor's caches. */
+static void prepare(const struct stretch *s)
+{
+	const u8 *at = (const u8 *)s->at;
+	u32 i;
+
+	for (i = 0; i < 256; i += 64) {
+		__builtin_prefetch(at + s->hot + 128 + i, 1);
+		__builtin_prefetch(at + s->cold - 256 - i, 1);
+	}
+	__builtin_prefetch(&s->blocks[s->n + 2], 1);
+}
+
 /* Make a block of at most 'max' instructions. False if there is no code. */
 static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct block *b)
 {
@@ -449,12 +361,16 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 
 	if (!open_source(&from, a, ip, copy))
 		return false;
-	shared = REUSE && max == TRANSLATE_MAX && !from.narrow;
+	if (CONFIG_SOFT_SPEED)
+		fetch_place(a, ip);
+	shared = REUSE && max == TRANSLATE_MAX && !from.narrow && a->n_blocks < REUSE_BLOCKS;
 	*s = stretch_for(a, ip);
 	a->now->no_room = !*s;
 	if (!*s)
 		return false;
 	__atomic_fetch_add(&a->shared->blocks, 1, __ATOMIC_RELAXED);
+	if (CONFIG_SOFT_SPEED)
+		prepare(*s);
 	b->ip = ip;
 	if (shared && reuse_block(a, *s, b, fetch(&from, ip)))
 		return true;
@@ -507,7 +423,7 @@ static COLD u64 within_reach(struct agent *a, u64 near, u64 to, u64 ip)
 	if (far == (i32)far && far + STRETCH_SIZE == (i32)(far + STRETCH_SIZE) &&
 	    far - STRETCH_SIZE == (i32)(far - STRETCH_SIZE))
 		return to;
-	if (!has_room(s))
+	if (!stretch_has_room(s))
 		return 0;
 	s->cold -= 16;
 	add(s, &(struct block){
@@ -526,7 +442,7 @@ static u64 link(struct agent *a, struct translate_exit *x, struct stretch *s, st
 {
 	u64 entry = s->at + b->hot + b->entry, to;
 
-	if (b->unsure || x->linked || !is_used(stretch_at(a, (u64)x)))
+	if (b->unsure || x->linked || !stretch_is_used(stretch_at(a, (u64)x)))
 		return entry;
 	to = x->checked > b->brief ? s->at + b->hot + b->checked : entry;
 	to = within_reach(a, (u64)x, to, x->ip);
@@ -559,6 +475,7 @@ static COLD struct block *make_block(struct agent *a, u64 ip, struct stretch **s
 {
 	u64 next = (ip & ~(u64)(PAGE - 1)) + PAGE;
 	struct block b = { .unsure = !is_sure(a, ip) }, *made;
+	u32 i;
 
 	if (!make(a, ip, b.unsure ? UNSURE_MAX : TRANSLATE_MAX, s, &b))
 		return NULL;
@@ -573,6 +490,8 @@ static COLD struct block *make_block(struct agent *a, u64 ip, struct stretch **s
 	/* A reader now has these bytes: blocks of other bytes there have to be told again. */
 	if (maps_made(a, ip))
 		forget(a, ip, ip + b.span, true);
+	for (i = 0; CONFIG_SOFT_SPEED && i < a->n_exits; i++)
+		fetch_place(a, a->exits[i]->ip);
 	made = remember(a, *s, &b);
 	if (CONFIG_SOFT_SPEED)
 		link_exits(a);
@@ -655,7 +574,7 @@ u64 cache_target(struct agent_thread *thread, u64 ip)
 
 	if (!b)
 		return 0;
-	if (b->unsure || !has_room(s))
+	if (b->unsure || !stretch_has_room(s))
 		return s->at + b->hot + b->entry;
 	stub = (struct block){ .ip = ip, .hot = s->hot, .cold = s->cold, .kind = BLOCK_STUB };
 	t = setup(&from, s);
@@ -697,7 +616,7 @@ static COLD bool find_enter(struct agent *a, const struct stretch *s, u64 at,
 		       struct translate_state *state)
 {
 	u8 code[TRANSLATE_ENTER];
-	struct translate t = enter_of(a, s, code);
+	struct translate t = stretch_enter(a, s, code);
 
 	t.find = at;
 	translate_enter(&t, 0);
@@ -764,7 +683,7 @@ COLD void cache_close(struct agent *a)
 	if (REUSE)
 		reuse_close(a);
 	for (i = 0; i < a->n_stretches; i++)
-		drop_stretch(&a->stretches[i]);
+		stretch_drop(&a->stretches[i]);
 	sys_unmap(a->targets, TABLES_SIZE);
 }
 
@@ -787,7 +706,7 @@ COLD bool cache_open(struct agent *a, u64 ip)
 		sys_call(NR_MADVISE, at, TABLES_SIZE, HUGEPAGE, 0, 0, 0);
 	sys_call(NR_MADVISE, at, N_TARGETS * 8, POPULATE_WRITE, 0, 0, 0);
 	maps_read(a);
-	s = new_stretch(a, ip, N_STRETCHES);
+	s = stretch_new(a, ip, N_STRETCHES);
 	if (!s)
 		return false;
 	a->epoch = 1;

@@ -41,6 +41,7 @@ enum {
 	N_GUARDED = 1 << 13,
 	N_PAGES = 1 << 15,
 	PAGE = 4096,
+	START = 16,			/* see page.starts */
 	PAGE_CODE = PAGE + 16,		/* limit of the bytes of a block */
 };
 
@@ -115,7 +116,8 @@ struct agent {
 	u64 stack;		/* of the first thread */
 	u64 guarded[N_GUARDED];
 	struct page {		/* by hash of its number */
-		u64 starts;		/* a bit for each 64 bytes: blocks begin there, or did */
+		u64 starts[PAGE / START / 64];	/* a bit for each START bytes: blocks begin there,
+						 * or did */
 		u32 blocks;		/* list of its living blocks */
 		u8 looks;		/* comparisons of unsure blocks */
 		u8 writes;		/* at guards */
@@ -142,7 +144,16 @@ bool sys_equal(const u8 *a, const u8 *b, u32 n);
 u64 sys_map_at(u64 at, u64 size, u64 prot);	/* 0: the addresses are in use */
 #define SYS_OWN_32 0x6c000000ULL		/* from here to AGENT_SHARED_AT: sys_map() */
 
-u64 room_find(u64 ip, u64 size);		/* room.c: map memory near 'ip'; 0: there is none */
+/* room.c: stretches of the cache. One near 'ip', so that operands relative to RIP are copied as
+ * they are, or another; NULL: there is none. */
+struct stretch *stretch_for(struct agent *a, u64 ip);
+struct stretch *stretch_new(struct agent *a, u64 ip, u32 most);	/* of 'most' in all */
+struct stretch *stretch_at(struct agent *a, u64 at);		/* that contains 'at' */
+bool stretch_has_room(const struct stretch *s);
+bool stretch_is_used(const struct stretch *s);
+void stretch_drop(struct stretch *s);
+/* Set up for translate_enter(), which writes the code that its blocks share to 'to'. */
+struct translate stretch_enter(struct agent *a, const struct stretch *s, u8 *to);
 
 /* cache.c: from the program's addresses to the cache's, and back. Thread 't' continues at the
  * returned address; 0: there is no code. */
@@ -159,6 +170,7 @@ bool cache_has(const struct agent *a, u64 from, u64 to);	/* false: no blocks of 
 
 /* reuse.c: blocks that another process has translated. */
 enum { REUSE = CONFIG_SOFT_SPEED && !TRANSLATE_NARROW };
+enum { REUSE_BLOCKS = 1 << 14 };	/* of a process: more would take longer than they save */
 void reuse_open(struct agent *a);
 void reuse_close(struct agent *a);
 /* Make block b->ip in the stretch if it is known. 'code' is the program's from there on. */
@@ -169,9 +181,14 @@ void reuse_offer(struct agent *a, const struct stretch *s, const struct block *b
 
 /* guard.c: code that changes. */
 struct page *guard_of(struct agent *a, u64 ip);
-static inline u64 guard_start(u64 ip)		/* its bit in page.starts */
+/* The word of page.starts that has the bit of 'ip', and this bit. */
+static inline u64 *guard_starts(struct page *p, u64 ip)
 {
-	return 1ULL << ip / (PAGE / 64) % 64;
+	return &p->starts[ip % PAGE / (START * 64)];
+}
+static inline u64 guard_start(u64 ip)
+{
+	return 1ULL << ip / START % 64;
 }
 bool guard_page(struct agent *a, u64 ip);	/* false: it cannot be guarded */
 bool guard_hit(struct agent *a, u64 at);	/* was a write fault at 'at' caused by a guard? */
@@ -304,6 +321,7 @@ u64 frames_return(struct agent_thread *t, u64 ip);
 extern const u8 agent_text[], agent_make_call[], agent_made_call[], agent_make_clone[];
 extern const u8 agent_signal[], agent_restorer[], agent_leaving[], agent_restored[], agent_left[];
 extern const u8 agent_end[];
+extern const struct translate_offsets stretch_offsets;
 #pragma GCC visibility pop
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11 };

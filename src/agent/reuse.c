@@ -26,7 +26,7 @@
 #include "own.h"
 
 enum {
-	SIZE = AGENT_REUSE, N_BITS = 1 << 20, N_TABLE = 1 << 17, OFFSET_BITS = 22, TRIES = 4,
+	SIZE = AGENT_REUSE, N_BITS = 1 << 18, N_TABLE = 1 << 17, OFFSET_BITS = 22, TRIES = 4,
 	MOST = 4096,		/* bytes of a block */
 	MOST_FIXES = 256,
 	NR_OPEN = 2, NR_CLOSE = 3, NR_MMAP = 9, NR_MADVISE = 28,

@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Memory for a part of the code cache.
+ * Memory for the code cache, in stretches near the code that they are for.
  */
+#include <pt/config/SOFT_SPEED.h>
+
 #include "own.h"
 
-enum { MB = 1 << 20, HUGE = 2 * MB, RWX = 7, NEAR = 0x70000000 };
+enum { MB = 1 << 20, HUGE = 2 * MB, RWX = 7, NEAR = 0x70000000, FIRST = 32 << 10 };
+enum { NR_MADVISE = 28, HUGEPAGE = 14, NOHUGEPAGE = 15, POPULATE_WRITE = 23 };
+
+const struct translate_offsets stretch_offsets = {
+	.ring = offsetof(struct agent_thread, ring), .limit = offsetof(struct agent_thread, limit),
+	.below = offsetof(struct agent_thread, below), .r11 = offsetof(struct agent_thread, r11),
+	.spill = offsetof(struct agent_thread, spill),
+	.calls = offsetof(struct agent_thread, calls), .top = offsetof(struct agent_thread, top),
+};
+
 /* For 32-bit code it is below the agent's own memory. */
 #define LOWEST (SYS_OWN_32 - N_STRETCHES * STRETCH_SIZE)
 
@@ -17,7 +28,7 @@ static COLD u64 map_at(u64 at, u64 size)
 /* Find free memory near 'ip' in a place that the program will hardly use: above libraries, between
  * them and the stack, or else far below. The last resort is any gap: Java has little else, since
  * each of its threads may reserve 64 MiB. */
-COLD u64 room_find(u64 ip, u64 size)
+static COLD u64 room_find(u64 ip, u64 size)
 {
 	u64 base = ip & ~(u64)(HUGE - 1), at, step;
 
@@ -41,4 +52,109 @@ COLD u64 room_find(u64 ip, u64 size)
 		    (at = map_at(base + step, size)))
 			return at;
 	return 0;
+}
+
+static bool reaches(const struct stretch *s, u64 ip)
+{
+	u64 lo = MIN(s->at, ip), hi = MAX(s->at + s->size, ip);
+
+	return TRANSLATE_NARROW || hi - lo < NEAR;
+}
+
+struct translate stretch_enter(struct agent *a, const struct stretch *s, u8 *to)
+{
+	return (struct translate){ .hot = { s->at + s->middle, to }, .enter = s->at + s->middle,
+				   .off = stretch_offsets, .table = (u32)(u64)a->targets };
+}
+
+static u32 most_blocks(u64 size)
+{
+	return size / (STRETCH_SIZE / STRETCH_BLOCKS);
+}
+
+COLD struct stretch *stretch_new(struct agent *a, u64 ip, u32 most)
+{
+	u32 size = STRETCH_SIZE >> a->less;
+	struct stretch *s = a->stretches;
+	struct translate t;
+
+	while (s < a->stretches + most && s->size)
+		s++;
+	if (s == a->stretches + most)
+		return NULL;
+	s->at = room_find(ip, size);
+	if (!s->at)
+		return NULL;
+	s->blocks = sys_map(most_blocks(size) * sizeof(struct block));
+	if (!s->blocks) {
+		sys_unmap((void *)s->at, size);
+		return NULL;
+	}
+	s->middle = size / 2 + size / 16;
+	if (CONFIG_SOFT_SPEED && !a->less) {
+		sys_call(NR_MADVISE, s->at, size, HUGEPAGE, 0, 0, 0);
+		if (a->n_stretches) {	/* it may be for a few blocks */
+			sys_call(NR_MADVISE, s->at + s->middle - HUGE / 2, HUGE, NOHUGEPAGE,
+				 0, 0, 0);
+			sys_call(NR_MADVISE, s->at + s->middle - FIRST, 2 * FIRST, POPULATE_WRITE,
+				 0, 0, 0);
+		}
+	}
+	s->size = size;
+	s->old = s->n = 0;
+	a->n_stretches = MAX(a->n_stretches, s - a->stretches + 1);
+	s->cold = s->middle;
+	s->hot = s->middle + TRANSLATE_ENTER;
+	t = stretch_enter(a, s, (u8 *)s->at + s->middle);
+	s->enter = translate_enter(&t, (u64)agent_text);
+	return s;
+}
+
+bool stretch_has_room(const struct stretch *s)
+{
+	return s->size - s->hot > TRANSLATE_HOT && s->cold > TRANSLATE_COLD + PAGE_CODE &&
+	       s->n < most_blocks(s->size) - 2;
+}
+
+bool stretch_is_used(const struct stretch *s)
+{
+	return s->size && !s->old;
+}
+
+/* One near 'ip' if possible: then operands relative to RIP are copied as they are. One is left for
+ * the next epoch. */
+struct stretch *stretch_for(struct agent *a, u64 ip)
+{
+	struct stretch *far = NULL, *s;
+	u32 i;
+
+	for (i = 0; i < a->n_stretches; i++) {
+		s = &a->stretches[i];
+		if (!stretch_is_used(s) || !stretch_has_room(s))
+			continue;
+		if (reaches(s, ip))
+			return s;
+		far = s;
+	}
+	s = stretch_new(a, ip, N_STRETCHES - 1);
+	return s ? s : far;
+}
+
+struct stretch *stretch_at(struct agent *a, u64 at)
+{
+	u32 i;
+
+	for (i = 0; i < a->n_stretches; i++)
+		if (at - a->stretches[i].at < a->stretches[i].size)
+			return &a->stretches[i];
+	return NULL;
+}
+
+COLD void stretch_drop(struct stretch *s)
+{
+	if (!s->size)
+		return;
+	sys_unmap((void *)s->at, s->size);
+	sys_unmap(s->blocks, most_blocks(s->size) * sizeof(struct block));
+	s->size = s->old = s->n = 0;
 }
