@@ -27,7 +27,7 @@
 
 enum {
 	SIZE = AGENT_REUSE, N_BITS = 1 << 18, N_TABLE = 1 << 17, OFFSET_BITS = 22, TRIES = 4,
-	MOST = 4096,		/* bytes of a block */
+	MOST = 4000,		/* bytes of a block: an offset has 12 bits, and parts are padded */
 	MOST_FIXES = 256,
 	NR_OPEN = 2, NR_CLOSE = 3, NR_MMAP = 9, NR_MADVISE = 28,
 	OPEN_FLAGS = 02000002, MAP_FLAGS = 0x100001, DONTDUMP = 16,
