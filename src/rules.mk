@@ -23,7 +23,7 @@ all-flags = $(base-flags) -idirafter $(O)/obj/host -ffunction-sections -fdata-se
 	-fno-asynchronous-unwind-tables -fno-stack-protector -fno-pie \
 	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/= $(CFLAGS)
 # One segment of code and one of data: see src/link.ld.
-link-flags = -static -no-pie -Wl,--gc-sections -Wl,--build-id=none \
+link-flags = -fno-lto -static -no-pie -Wl,--gc-sections -Wl,--build-id=none \
 	-Wl,-z,noseparate-code -Wl,-z,norelro -Wl,-T,src/link.ld -s $(LDFLAGS)
 
 # The architecture of the binary: x86_64, i686, aarch64, ...
@@ -37,13 +37,22 @@ is-clang := $(findstring clang,$(shell ($(CC) --version) 2>/dev/null))
 Os := $(shell ($(CC) -Oz -E -xc /dev/null) > /dev/null 2>&1 && echo -Oz || echo -Os)
 small := $(Os) -fno-jump-tables $(if $(is-clang),,-fno-thread-jumps -fno-move-loop-invariants \
 	-fno-caller-saves -fno-tree-dominator-opts -fno-tree-tail-merge \
-	$(if $(filter x86_64 i%86,$(ARCH)),-malign-data=abi))
+	-fno-optimize-sibling-calls $(if $(filter x86_64 i%86,$(ARCH)),-malign-data=abi))
 # Without -fno-tree-slp-vectorize gcc 14 combines some fields into vectors: flow_skip.o is 0.6 kB
 # larger, and the loop of flow_chain.c has to split them again (decoding a trace of gzip took 1.4
 # times as long).
 fast := -O2 $(if $(is-clang),,-falign-functions=1 -falign-loops=1 -falign-jumps=1 \
 	-fno-tree-slp-vectorize)
-speed = $(if $(and $(CONFIG_SPEED),$(filter $(hot),$<)),$(fast),$(small))
+# An object for WHOLE has both code, which tests link, and what the compiler needs to compile all
+# files again as one. Objects whose text is packed later cannot have that. Calls from several
+# places are not worth a copy of the function: gcc's measure of size is too rough.
+can-whole := $(if $(is-clang),,$(if $(CONFIG_WHOLE),$(shell \
+	($(CC) -flto -S -o /dev/null -xc /dev/null) > /dev/null 2>&1 && echo yes)))
+whole := $(if $(can-whole),-flto -ffat-lto-objects -fipa-pta)
+whole-link := $(if $(can-whole),-flto -flto-partition=none -fno-inline-functions-called-once \
+	-fno-shrink-wrap -fipa-pta $(small))
+speed = $(if $(and $(CONFIG_SPEED),$(filter $(hot),$<)),$(fast),$(small) $(if $(filter \
+	$(packed-srcs),$<),,$(whole)))
 
 # Find libraries and kernel headers, and name missing packages.
 SYSROOT ?= $(patsubst %/,%,$(shell ($(CC) -print-sysroot) 2>/dev/null))
@@ -164,13 +173,15 @@ $(O)/obj/trim: kconfig/trim.c
 # as an installed file does.
 $(O)/pt: $(objs) $(packed)/pairs.o $(host-libs) src/link.ld $(O)/obj/link $(O)/obj/trim
 	$(look-for-missing)$(call say,LINK,$@)
-	$(Q)$(CC) $(link-flags) $(lib-flags) -o $(O)/obj/pt $(linked) $(host-libs)
+	$(Q)$(CC) $(link-flags) $(whole-link) $(lib-flags) -o $(O)/obj/pt $(linked) $(host-libs)
 	$(Q)$(O)/obj/trim < $(O)/obj/pt > $@.new && chmod 755 $@.new && mv $@.new $@
 
 # Files that contain the commands, so that objects are made anew when a command changes.
-$(O)/obj/link: commands = $(CC) $(link-flags) $(lib-flags) $(linked) $(host-libs)
+$(O)/obj/link: commands = $(CC) $(link-flags) $(whole-link) $(lib-flags) $(linked) \
+	$(host-libs)
 # Where the tree is does not change objects.
-$(O)/obj/compile: commands = $(CC) $(filter-out -ffile-prefix-map=%,$(all-flags)) $(small) $(hot)
+$(O)/obj/compile: commands = $(CC) $(filter-out -ffile-prefix-map=%,$(all-flags)) $(small) \
+	$(whole) $(hot)
 $(O)/obj/compile-hot: commands = $(if $(CONFIG_SPEED),$(fast))
 $(hot:%.c=$(O)/obj/%.o): $(O)/obj/compile-hot
 $(O)/obj/compile-agent: commands = $(CC) $(agent-flags) $(agent-small) $(agent-fast) \
