@@ -57,24 +57,46 @@ no_errors recurse
 
 # A program that runs several times is translated once or twice. Its processes are at different
 # addresses, so instructions are compared by their bytes. (An instruction that is not decoded has no
-# bytes.) The file of shared blocks begins with 0 if there are none. It has 32 MiB; pt opens others
-# for a moment.
-again='i=0; while [ $i -lt $1 ]; do "$0"; i=$((i+1)); done; echo
+# bytes.) "again" starts it, not a shell: most of the single steps would be those of the shell. The
+# file of shared blocks begins with 0 if there are none. It has 32 MiB; pt opens others for a moment.
+cat > "$dir/again.c" << 'END'
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* again TIMES PROGRAM [COMMAND...]: runs PROGRAM so often, then becomes COMMAND */
+int main(int argc, char **argv)
+{
+	int n;
+
+	for (n = atoi(argv[1]); n > 0; n--) {
+		if (!fork())
+			execl(argv[2], argv[2], NULL);
+		wait(NULL);
+	}
+	if (argc > 3)
+		execvp(argv[3], argv + 3);
+	return 0;
+}
+END
+look='echo
 for f in /proc/$PPID/fd/*; do
 	[ "$(stat -L -c %s $f)" != 33554432 ] || head -c 8 $f | tr -d "\0" | wc -c
 done'
 runs() {
-	"$PT" record -q --soft=$1 -o "$dir/again.data" sh -c "$again" "$dir/pie" $2 > "$dir/again.out"
+	"$PT" record -q --soft=$1 -o "$dir/again.data" "$dir/again" $2 "$dir/pie" ${3:+sh -c "$3"} \
+		> "$dir/again.out"
 	"$PT" script -i "$dir/again.data" --itrace=i0nse -F comm,pid,insn 2>&1 | awk -v dir="$dir/again." '
 		$1 == "pie" { pid = $2; $1 = $2 = ""; print > dir pid; next }
-		$1 != "sh" && $3 != "insn:"'
+		$3 != "insn:"'
 	cat "$dir"/again.[0-9]* | wc -l
 	for f in "$dir"/again.[0-9]*; do cksum < "$f"; done | sort -u
 	rm "$dir"/again.[0-9]*
 }
-if $CC -O1 -static-pie -g0 -o "$dir/pie" "$dir/hello.c" 2> /dev/null; then
+if $CC -O1 -static-pie -g0 -o "$dir/pie" "$dir/hello.c" 2> /dev/null &&
+		$CC -O1 -static -g0 -o "$dir/again" "$dir/again.c"; then
 	runs step 1 > "$dir/once"
-	runs translate 6 > "$dir/six"
+	runs translate 6 "$look" > "$dir/six"
 	is "a program that runs again goes the same way" "$(cat "$dir/six")" \
 		"$(awk 'NR == 1 { $0 *= 6 } 1' "$dir/once")"
 	! "$PT" --version -v | grep -q CONFIG_SOFT_SPEED=y ||
