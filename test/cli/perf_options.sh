@@ -80,7 +80,7 @@ for c in diff list probe sched stat; do
 	unknown=
 	for o in $(grep -oE '^ {4,8}(-[A-Za-z], )?--[a-z-]+|^ {4}-[A-Za-z]\b' page |
 		grep -oE -- '--[a-z-]+|-[A-Za-z]\b' | sort -u); do
-		timeout 5 "$PT" $c "$o" /dev/null > out 2>&1 < /dev/null
+		timeout 1 "$PT" $c "$o" /dev/null > out 2>&1 < /dev/null
 		grep -q 'unknown option' out && unknown="$unknown $o"
 	done
 	is "options of perf $c that pt does not know" "$unknown" ""
