@@ -55,10 +55,18 @@ static inline void add(struct history *h, struct history_thread *t, struct histo
 	t->ring[t->n++ % HISTORY_BRANCHES] = b;
 }
 
-/* Depth before a call, or after a return; 'c' is as it is after the branch. */
-static u32 depth(const struct calls *c, u32 flags)
+static bool is_after(u64 ip, u64 at)
 {
-	return flags & FLAG_CALL && c->n ? c->n - 1 : c->n;
+	return ip - at <= INSN_MAX;
+}
+
+/* Depth before a call, or after a return; 'c' is as it is after the branch. A system call whose
+ * kernel is not traced, and a call of the next instruction, are not on the stack. */
+static u32 depth(const struct calls *c, u32 flags, u64 from, u64 to)
+{
+	u64 back = c->n ? c->back[c->n - 1] : to;
+
+	return c->n - (flags & FLAG_CALL && to && back != to && is_after(back, from));
 }
 
 /* Runs */
@@ -82,7 +90,7 @@ static void add_run(struct history *h, struct history_thread *t, const struct pa
 		if (flags & (FLAG_CALL | FLAG_RETURN))
 			calls_follow(&h->list->session.arena, t->calls, flags, from, to,
 				     g->branch_len);
-		add(h, t, (struct history_branch){ from, to, flags, depth(t->calls, flags) });
+		add(h, t, (struct history_branch){ from, to, flags, depth(t->calls, flags, from, to) });
 	}
 }
 
@@ -104,11 +112,6 @@ static void add_runs(struct history *h, const struct entry *e)
 }
 
 /* Samples */
-
-static bool is_after(u64 ip, u64 at)
-{
-	return ip - at <= INSN_MAX;
-}
 
 static void push_signal(struct history *h, struct history_thread *t, u64 ip)
 {
@@ -156,7 +159,8 @@ static void add_sample(struct history *h, const struct entry *e)
 		t->by_interrupt = s->flags & FLAG_ASYNC;
 	}
 	t->gap &= t->calls->n > 0;
-	add(h, t, (struct history_branch){ s->ip, s->addr, s->flags, depth(t->calls, s->flags) });
+	add(h, t, (struct history_branch){ s->ip, s->addr, s->flags,
+					   depth(t->calls, s->flags, s->ip, s->addr) });
 }
 
 static void add_gap(struct history *h, const struct entry *e)

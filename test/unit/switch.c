@@ -118,3 +118,15 @@ TEST(a_return_from_an_interrupt_is_no_switch)
 	OK(!branch(SWITCH_TO, INSN_COND, 20));
 	OK(branch(SWITCH_TO, INSN_CALL, 20));
 }
+
+TEST(the_first_time_that_is_decoded_counts)
+{
+	start();
+	s.from = 12;
+	begin_tracing();
+	OK(branch(SWITCH_TO, INSN_JUMP, 20));
+	start();
+	s.from = 13;
+	begin_tracing();
+	OK(!branch(SWITCH_TO, INSN_JUMP, 20));
+}
