@@ -90,7 +90,8 @@ static void add_run(struct history *h, struct history_thread *t, const struct pa
 		if (flags & (FLAG_CALL | FLAG_RETURN))
 			calls_follow(&h->list->session.arena, t->calls, flags, from, to,
 				     g->branch_len);
-		add(h, t, (struct history_branch){ from, to, flags, depth(t->calls, flags, from, to) });
+		add(h, t, (struct history_branch){ from, to, flags,
+						   depth(t->calls, flags, from, to) });
 	}
 }
 
