@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_AGAIN.h>
 #include <pt/config/SOFT_SNAPSHOT.h>
 #include <pt/config/SOFT_STEP_CODE.h>
 #include <pt/config/SOFT_TRANSLATE.h>
@@ -145,7 +146,7 @@ static void put_trace(void *who, struct trans_pack *p)
 	struct soft *s = who;
 	struct tracee *t = (struct tracee *)((u8 *)p - offsetof(struct tracee, pack));
 
-	if (t->quiet)
+	if (t->quiet || (CONFIG_SOFT_AGAIN && t->image && t->image->left))
 		return;
 	if (CONFIG_SOFT_SNAPSHOT && s->kept) {
 		soft_snapshot_keep(s->kept, t);
@@ -344,18 +345,22 @@ static struct vm *vm_of(struct soft *s, i32 pid)
 }
 
 /* Can this process be recorded? If not, it is left alone. */
-static int may_seize(struct soft *s, i32 tid, i32 pid)
+static int may_seize(struct soft *s, i32 tid, i32 pid, u8 *left)
 {
-	if (CONFIG_SOFT_TRANSLATE && !target_status(tid, "\nTracerPid:\t", 10) &&
-	    trans_was_here(pid)) {
-		record_say(s->r, 0, "cannot trace %d: it was recorded by a pt that was killed, and "
-			   "still runs in the code cache", pid);
-		return -EBUSY;
-	}
-	return seize(s, tid);
+	const char *why = NULL;
+
+	*left = CONFIG_SOFT_TRANSLATE && !vm_of(s, pid) &&
+		!target_status(tid, "\nTracerPid:\t", 10) ? trans_was_here(pid) : LEFT_NONE;
+	if (*left)
+		why = CONFIG_SOFT_AGAIN ? trans_look_left(s, pid, *left) : "it was recorded by a "
+			"pt that was killed, and still runs in the code cache";
+	if (!why)
+		return seize(s, tid);
+	record_say(s->r, 0, "cannot trace %d: %s", pid, why);
+	return -EBUSY;
 }
 
-static void attach(struct soft *s, i32 tid, i32 pid, bool quiet)
+static void attach(struct soft *s, i32 tid, i32 pid, bool quiet, u8 left)
 {
 	struct vm *vm = vm_of(s, pid);
 	struct tracee *t = tracee_add(s, tid);
@@ -367,6 +372,7 @@ static void attach(struct soft *s, i32 tid, i32 pid, bool quiet)
 	tracee_pin(s, t, true);
 	t->vm = vm ? vm : vm_new(s, pid);
 	t->vm->users++;
+	t->vm->left |= left;
 	t->known = true;
 	soft_write_comm(s, t, false);
 	if (!vm)
@@ -407,6 +413,7 @@ static int attach_all(struct soft *s)
 	const char *which;
 	u32 i, n;
 	int err;
+	u8 left;
 
 	do {
 		err = target_find_threads(&s->r->target, false, &asked, s->r->arena, &which);
@@ -420,12 +427,13 @@ static int attach_all(struct soft *s)
 		for (i = n = 0; i < found.n; i++) {
 			if (tracee_find(s, found.tid[i]) || found.pid[i] == getpid())
 				continue;
-			err = may_seize(s, found.tid[i], found.pid[i]);
+			err = may_seize(s, found.tid[i], found.pid[i], &left);
 			if (err && err != -ESRCH && !s->n_threads)
 				return err;
 			if (err)
 				continue;
-			attach(s, found.tid[i], found.pid[i], !is_asked(&asked, found.tid[i]));
+			attach(s, found.tid[i], found.pid[i], !is_asked(&asked, found.tid[i]),
+			       left);
 			n++;
 		}
 	} while (n);
@@ -568,7 +576,9 @@ static void nap(struct soft *s, struct record_control *c, u32 *idle)
  * The wait for a thread that was already stopped has a limit. */
 static void note_begin(struct soft *s, struct record_control *c)
 {
-	if (s->began || (s->r->translate && !s->images && !s->steps))
+	bool any = s->images && !(CONFIG_SOFT_AGAIN && s->images->left);
+
+	if (s->began || (s->r->translate && !any && !s->steps))
 		return;
 	s->began = true;
 	record_control_begin(c, 0);
