@@ -49,6 +49,7 @@ struct vm {
 	bool settling;		/* all its threads are entering the cache, or leaving it */
 	struct region *regions;	/* code; sorted */
 	u32 n_regions, room_regions;
+	u64 from, to;		/* code of files that the program may have changed is here */
 };
 
 enum tracee_state {

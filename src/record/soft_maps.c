@@ -233,7 +233,8 @@ bool soft_in_no_file(const struct tracee *t, u64 ip)
 {
 	const struct region *r = region_at(t->vm, ip);
 
-	return r && (r->ino ? r->flags == MAP_SHARED : r->name[1] != 'v');
+	return r && (r->ino ? r->flags == MAP_SHARED || r->prot & PROT_WRITE ||
+			      (ip >= t->vm->from && ip < t->vm->to) : r->name[1] != 'v');
 }
 
 void vm_load(struct soft *s, struct vm *vm, const struct tracee *t)
@@ -280,6 +281,11 @@ void vm_call(struct soft *s, struct tracee *t, i64 result)
 			vm_load(s, vm, t);
 		return;
 	case CALL_PROTECT:
+		if (CONFIG_SOFT_STEP_CODE && a[2] & PROT_WRITE && overlaps(vm, a[0], a[1])) {
+			vm->from = MIN(vm->from - !vm->to, a[0]);
+			vm->to = MAX(vm->to, a[0] + a[1]);
+		}
+		/* fall through */
 	case CALL_UNMAP:
 		if ((t->call == CALL_PROTECT && a[2] & PROT_EXEC) || overlaps(vm, a[0], a[1]))
 			vm_load(s, vm, t);
@@ -317,6 +323,8 @@ struct vm *vm_copy(struct soft *s, const struct vm *of, i32 pid)
 	struct vm *vm = vm_new(s, pid);
 	u32 i;
 
+	vm->from = of->from;
+	vm->to = of->to;
 	for (i = 0; i < of->n_regions; i++) {
 		vm->regions = room_for(s, vm->regions, i, &vm->room_regions);
 		vm->regions[vm->n_regions++] = of->regions[i];

@@ -32,6 +32,8 @@ if "$PT" --version -v | grep -q CONFIG_SOFT_STEP_CODE=y; then
 		record soft --soft=step "$dir/$name"
 		no_gaps "code made at run time, stepped: $name"
 	done
+	build patched
+	like_stepped "$dir/patched"
 fi
 
 record soft "--soft -e intel_pt/noretcomp,mtc=0,cyc,psb_period=0/u" "$dir/branches"
