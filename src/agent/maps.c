@@ -4,9 +4,10 @@
  */
 #include "own.h"
 
-enum { NR_OPEN = 2, NR_CLOSE = 3, NR_READ = 0, NR_PREAD = 17, BUFFER = 4096 };
+enum { NR_OPEN = 2, NR_CLOSE = 3, NR_READ = 0, NR_PREAD = 17, NR_FSTAT = 5, BUFFER = 4096 };
 enum { WRITE = 2, EXEC = 4 };
 enum { NAME = 256, ELF = 0x464c457f };
+enum { STAT = 144, STAT_LINKS = 16 };	/* struct stat, and st_nlink in it */
 enum { OF_FILE = 61, HAS_PAGE = 62 };	/* bits of a page in /proc/self/pagemap */
 
 #define KERNEL (1ULL << 56)	/* and vsyscall, which cannot be read */
@@ -37,10 +38,12 @@ static i64 open_file(const char *name)
 
 bool maps_program(i64 fd)
 {
+	u64 stat[STAT / 8] = { [STAT_LINKS / 8] = 1 };
 	u32 magic = 0;
 
+	sys_call(NR_FSTAT, fd, (u64)stat, 0, 0, 0, 0);
 	return sys_call(NR_PREAD, fd, (u64)&magic, sizeof(magic), 0, 0, 0) == sizeof(magic) &&
-	       magic == ELF;
+	       magic == ELF && stat[STAT_LINKS / 8];
 }
 
 /* Is it code that a decoder can read, of a program or the vDSO? */
@@ -49,8 +52,8 @@ static COLD bool is_known(struct reader *r)
 	bool known;
 	i64 fd;
 
-	if (r->a->fresh || (r->name[0] == '[' && r->name[1] == 'v'))
-		return r->len;
+	if (r->a->fresh || (r->name[0] == '[' && r->name[1] == 'v'))	/* not " (deleted)" */
+		return r->len && r->name[MIN(r->len, NAME) - 1] != ')';
 	if (r->len < 1 || r->len >= NAME)
 		return false;
 	r->name[r->len] = 0;

@@ -213,7 +213,7 @@ bool maps_made(const struct agent *a, u64 ip);
 bool maps_file(const struct agent *a, u64 from, u64 to);	/* is code of a file there? */
 enum { MAPS_MADE = 1 << 16, MAPS_SHARED = 1 << 17 };	/* with 'prot' */
 void maps_set(struct agent *a, u64 from, u64 to, u64 prot);
-bool maps_program(i64 fd);			/* is it an ELF file? */
+bool maps_program(i64 fd);			/* is it an ELF file that has a name? */
 void maps_protect(struct agent *a, u64 from, u64 to, u64 prot);	/* after mprotect() */
 
 /* ring.c: records that the agent writes. */

@@ -30,6 +30,7 @@ struct tracee;
 struct region {
 	u64 start, end, pgoff, ino;
 	u32 maj, min, prot, flags;	/* flags: as MMAP2 has them */
+	bool deleted;			/* the file has no name any more */
 	const char *name;
 };
 

@@ -152,6 +152,7 @@ static bool read_line(struct soft *s, const char *p, const char *end, struct reg
 	while (*p == ' ')
 		p++;
 	r->name = p < end ? name_of(s, p, end - p) : "//anon";
+	r->deleted = end[-1] == ')';		/* "NAME (deleted)" */
 	return true;
 }
 
@@ -215,11 +216,12 @@ static bool was_there(const struct vm *vm, const struct region *r)
 	       old->min == r->min && old->name == r->name;
 }
 
-/* Does trans_code.c write its code? That is in no file ("//anon"), or may be written by others. */
+/* Does trans_code.c write its code? That is in no file ("//anon"), or may be written by others, or
+ * its file is deleted. */
 static bool is_written_elsewhere(const struct tracee *t, const struct region *r)
 {
 	return CONFIG_SOFT_TRANSLATE && (CONFIG_SOFT_STEP_CODE || t->image) &&
-	       ((!r->ino && *r->name == '/') || r->flags == MAP_SHARED);
+	       ((!r->ino && *r->name == '/') || r->flags == MAP_SHARED || r->deleted);
 }
 
 bool soft_is_made(const struct tracee *t, u64 ip)
@@ -233,8 +235,10 @@ bool soft_in_no_file(const struct tracee *t, u64 ip)
 {
 	const struct region *r = region_at(t->vm, ip);
 
-	return r && (r->ino ? r->flags == MAP_SHARED || r->prot & PROT_WRITE ||
-			      (ip >= t->vm->from && ip < t->vm->to) : r->name[1] != 'v');
+	if (!r || !r->ino)
+		return r && r->name[1] != 'v';
+	return r->flags == MAP_SHARED || r->prot & PROT_WRITE || r->deleted ||
+	       (ip >= t->vm->from && ip < t->vm->to);
 }
 
 void vm_load(struct soft *s, struct vm *vm, const struct tracee *t)

@@ -40,7 +40,8 @@ struct need {
 enum { NO_MATTER = ALLOWED | FAILS, OF_PROGRAM = ALLOWED | FAILS | ENDS };
 
 static const struct need needs[] = {
-	{ 0, ALLOWED }, { NR_OPEN, NO_MATTER }, { 3, ALLOWED }, { 17, NO_MATTER },
+	{ 0, ALLOWED }, { NR_OPEN, NO_MATTER }, { 3, ALLOWED }, { 5, NO_MATTER },
+	{ 17, NO_MATTER },
 	{ NR_MMAP, ALLOWED, 3 }, { NR_MMAP, ALLOWED, 5 }, { NR_MMAP, ALLOWED, 7 },
 	{ NR_MPROTECT, ALLOWED, 5 }, { NR_MPROTECT, ALLOWED, 7 },
 	{ 11, ALLOWED },					/* munmap */

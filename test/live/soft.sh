@@ -27,7 +27,7 @@ is "returns from more than 64 calls are not compressed" "$("$PT" -D "$dir/step.d
 build code
 like_untraced "$dir/code"
 if "$PT" --version -v | grep -q CONFIG_SOFT_STEP_CODE=y; then
-	for name in code made; do
+	for name in code made nameless; do
 		build $name
 		record soft --soft=step "$dir/$name"
 		no_gaps "code made at run time, stepped: $name"
