@@ -139,7 +139,7 @@ static int parse(struct hw *h, struct event_list *list)
 		hw_group(list);
 	for (i = 0; CONFIG_RECORD_MORE && i < list->n; i++) {
 		hw_set_machines(h->r, &list->at[i]);
-		if (hw_check_terms(h, &list->at[i]))
+		if (CONFIG_RECORD_SAMPLES && hw_check_terms(h, &list->at[i]))
 			return -EINVAL;
 	}
 	for (i = 0; CONFIG_RECORD_SAMPLES && !h->traces && i < list->n; i++)
