@@ -213,7 +213,7 @@ static void end_round(struct soft *s)
 	s->round = host_tsc();
 }
 
-static void flush_all(struct soft *s)
+void soft_flush(struct soft *s)
 {
 	struct tracee *t;
 	unsigned int i;
@@ -522,7 +522,7 @@ static void take_snapshot(struct soft *s)
 		trans_poll(s, true);
 		trans_code_done(s, tsc);
 	}
-	flush_all(s);
+	soft_flush(s);
 	soft_snapshot_write(s, tsc);
 	end_round(s);
 	s->died = false;
@@ -549,7 +549,7 @@ static void listen(struct soft *s, struct record_control *c)
 	if (CONFIG_SOFT_SNAPSHOT && s->died)
 		take_snapshot(s);
 	if (s->r->interval_ns || CONFIG_SOFT_STEP_CODE)
-		flush_all(s);
+		soft_flush(s);
 	if (CONFIG_SOFT_TRANSLATE) {
 		trans_poll(s, true);
 		trans_code_done(s, tsc);

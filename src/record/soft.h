@@ -249,6 +249,7 @@ void step_stamp(struct soft *s, struct tracee *t);
 void step_exec(struct tracee *t);
 /* Convert all records to packets. */
 void step_flush(struct tracee *t);
+void soft_flush(struct soft *s);	/* the records of all threads */
 
 /* soft_maps.c */
 struct vm *vm_new(struct soft *s, i32 pid);

@@ -247,6 +247,8 @@ void vm_load(struct soft *s, struct vm *vm, const struct tracee *t)
 
 	for (i = 0; i < n; i++)
 		if (!was_there(vm, &s->fresh[i]) && !is_written_elsewhere(t, &s->fresh[i])) {
+			if (CONFIG_SOFT_STEP_CODE)
+				soft_flush(s);	/* code that was told earlier */
 			note_change(s);
 			soft_write_map(s, t->pid, t->tid, &s->fresh[i]);
 			if (CONFIG_SOFT_TRANSLATE)

@@ -248,6 +248,7 @@ static void put_code(struct soft *s, struct tracee *t)
 	struct step_state *st = t->step;
 	struct agent_slow slow = { REC_SLOW, SLOW_CODE, 4, st->insn.len };
 	u64 words[4] = { host_tsc(), st->from }, hash, *told = &st->told[st->from % STEP_TOLD];
+	u32 i;
 
 	if (!CONFIG_SOFT_STEP_CODE || !st->insn.len || !soft_in_no_file(t, st->from))
 		return;
@@ -255,6 +256,11 @@ static void put_code(struct soft *s, struct tracee *t)
 	hash = hash_mix(hash_mix(words[1], words[2]), words[3]);
 	if (*told == hash)
 		return;
+	/* Instructions that overlap it were of other bytes, and may come back. */
+	for (i = 1; i < INSN_MAX; i++)
+		st->told[(st->from - i) % STEP_TOLD] = 0;
+	for (i = 1; i < st->insn.len; i++)
+		st->told[(st->from + i) % STEP_TOLD] = 0;
 	*told = hash;
 	room(s, t);
 	memcpy(st->records + st->n, &slow, sizeof(slow));
