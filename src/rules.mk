@@ -43,14 +43,15 @@ small := $(Os) -fno-jump-tables $(if $(is-clang),,-fno-thread-jumps -fno-move-lo
 # times as long).
 fast := -O2 $(if $(is-clang),,-falign-functions=1 -falign-loops=1 -falign-jumps=1 \
 	-fno-tree-slp-vectorize)
-# An object for WHOLE has both code, which tests link, and what the compiler needs to compile all
-# files again as one. Objects whose text is packed later cannot have that. Calls from several
+# An object has both code, which tests link, and what the compiler needs to compile all files again
+# as one for WHOLE. Objects are the same without WHOLE, so that tests of configurations need not
+# compile them again. Objects whose text is packed later cannot have that. Calls from several
 # places are not worth a copy of the function: gcc's measure of size is too rough.
-can-whole := $(if $(is-clang),,$(if $(CONFIG_WHOLE),$(shell \
-	($(CC) -flto -S -o /dev/null -xc /dev/null) > /dev/null 2>&1 && echo yes)))
+can-whole := $(if $(is-clang),,$(shell \
+	($(CC) -flto -S -o /dev/null -xc /dev/null) > /dev/null 2>&1 && echo yes))
 whole := $(if $(can-whole),-flto -ffat-lto-objects -fipa-pta)
-whole-link := $(if $(can-whole),-flto -flto-partition=none -fno-inline-functions-called-once \
-	-fno-shrink-wrap -fipa-pta $(small))
+whole-link := $(if $(and $(can-whole),$(CONFIG_WHOLE)),-flto -flto-partition=none \
+	-fno-inline-functions-called-once -fno-shrink-wrap -fipa-pta $(small))
 speed = $(if $(and $(CONFIG_SPEED),$(filter $(hot),$<)),$(fast),$(small) $(if $(filter \
 	$(packed-srcs),$<),,$(whole)))
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
+# seconds: 8
 #
 # kconfig/embed, as far as it can be tested without the systems that it is for; a few lines simulate
 # each of them.

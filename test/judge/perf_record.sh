@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
-# seconds: 15
+# seconds: 25
 # needs: CMD_SCRIPT CMD_REPORT PERF_DATA LIBELF
 #
 # The same lines as perf for files that perf record makes here: samples with and without call

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# seconds: 8
+# seconds: 10
 # needs: RECORD_SOFT CMD_SCRIPT
 #
 # How a recording ends: with its command, by a signal, after its time, or before it begins.

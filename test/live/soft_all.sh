@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
-# seconds: 30
+# seconds: 45
 # needs: RECORD_SOFT CMD_SCRIPT
 #
 # The soft recorder on all that makes following a program hard.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# seconds: 5
+# seconds: 12
 # needs: SOFT_TRANSLATE
 #
 # pt comes, goes, and is killed at any moment: the program says what it always says. With LONG,

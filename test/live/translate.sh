@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# seconds: 5
+# seconds: 12
 # needs: SOFT_TRANSLATE CMD_SCRIPT
 #
 # Translated programs: they go their way as if nobody looked, and the trace is the one that

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# seconds: 5
+# seconds: 12
 # needs: SOFT_TRANSLATE
 #
 # Programs do not notice that they are translated: what they print and how they end.

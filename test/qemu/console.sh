@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: all
-# seconds: 25
+# seconds: 35
 # needs: CMD_TRACE RECORD_SOFT CMD_SCRIPT CMD_DUMP CMD_STAT CMD_LIST CONSOLE
 #
 # Commands typed at a serial console whose size is not known: lines fit 80 columns. First without
