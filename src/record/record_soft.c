@@ -19,7 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <pt/config/SOFT_AGAIN.h>
 #include <pt/config/SOFT_SNAPSHOT.h>
 #include <pt/config/SOFT_STEP_CODE.h>
 #include <pt/config/SOFT_TRANSLATE.h>
@@ -146,7 +145,7 @@ static void put_trace(void *who, struct trans_pack *p)
 	struct soft *s = who;
 	struct tracee *t = (struct tracee *)((u8 *)p - offsetof(struct tracee, pack));
 
-	if (t->quiet || (CONFIG_SOFT_AGAIN && t->image && t->image->left))
+	if (t->quiet)
 		return;
 	if (CONFIG_SOFT_SNAPSHOT && s->kept) {
 		soft_snapshot_keep(s->kept, t);
@@ -345,22 +344,18 @@ static struct vm *vm_of(struct soft *s, i32 pid)
 }
 
 /* Can this process be recorded? If not, it is left alone. */
-static int may_seize(struct soft *s, i32 tid, i32 pid, u8 *left)
+static int may_seize(struct soft *s, i32 tid, i32 pid)
 {
-	const char *why = NULL;
-
-	*left = CONFIG_SOFT_TRANSLATE && !vm_of(s, pid) &&
-		!target_status(tid, "\nTracerPid:\t", 10) ? trans_was_here(pid) : LEFT_NONE;
-	if (*left)
-		why = CONFIG_SOFT_AGAIN ? trans_look_left(s, pid, *left) : "it was recorded by a "
-			"pt that was killed, and still runs in the code cache";
-	if (!why)
-		return seize(s, tid);
-	record_say(s->r, 0, "cannot trace %d: %s", pid, why);
-	return -EBUSY;
+	if (CONFIG_SOFT_TRANSLATE && !target_status(tid, "\nTracerPid:\t", 10) &&
+	    trans_was_here(pid)) {
+		record_say(s->r, 0, "cannot trace %d: it was recorded by a pt that was killed, and "
+			   "still runs in the code cache", pid);
+		return -EBUSY;
+	}
+	return seize(s, tid);
 }
 
-static void attach(struct soft *s, i32 tid, i32 pid, bool quiet, u8 left)
+static void attach(struct soft *s, i32 tid, i32 pid, bool quiet)
 {
 	struct vm *vm = vm_of(s, pid);
 	struct tracee *t = tracee_add(s, tid);
@@ -372,7 +367,6 @@ static void attach(struct soft *s, i32 tid, i32 pid, bool quiet, u8 left)
 	tracee_pin(s, t, true);
 	t->vm = vm ? vm : vm_new(s, pid);
 	t->vm->users++;
-	t->vm->left |= left;
 	t->known = true;
 	soft_write_comm(s, t, false);
 	if (!vm)
@@ -413,7 +407,6 @@ static int attach_all(struct soft *s)
 	const char *which;
 	u32 i, n;
 	int err;
-	u8 left;
 
 	do {
 		err = target_find_threads(&s->r->target, false, &asked, s->r->arena, &which);
@@ -427,13 +420,12 @@ static int attach_all(struct soft *s)
 		for (i = n = 0; i < found.n; i++) {
 			if (tracee_find(s, found.tid[i]) || found.pid[i] == getpid())
 				continue;
-			err = may_seize(s, found.tid[i], found.pid[i], &left);
+			err = may_seize(s, found.tid[i], found.pid[i]);
 			if (err && err != -ESRCH && !s->n_threads)
 				return err;
 			if (err)
 				continue;
-			attach(s, found.tid[i], found.pid[i], !is_asked(&asked, found.tid[i]),
-			       left);
+			attach(s, found.tid[i], found.pid[i], !is_asked(&asked, found.tid[i]));
 			n++;
 		}
 	} while (n);
@@ -576,9 +568,7 @@ static void nap(struct soft *s, struct record_control *c, u32 *idle)
  * The wait for a thread that was already stopped has a limit. */
 static void note_begin(struct soft *s, struct record_control *c)
 {
-	bool any = s->images && !(CONFIG_SOFT_AGAIN && s->images->left);
-
-	if (s->began || (s->r->translate && !any && !s->steps))
+	if (s->began || (s->r->translate && !s->images && !s->steps))
 		return;
 	s->began = true;
 	record_control_begin(c, 0);

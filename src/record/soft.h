@@ -34,9 +34,6 @@ struct region {
 	const char *name;
 };
 
-/* The agent of a pt that was killed is there, and has not yet been taken over. */
-enum vm_left { LEFT_NONE, LEFT_64, LEFT_32 };
-
 /* An address space. */
 struct vm {
 	struct vm *next;	/* in the list of free ones */
@@ -45,8 +42,6 @@ struct vm {
 	int mem;		/* /proc/PID/mem, or -1 */
 	bool stepped;		/* it cannot be translated; or: */
 	bool leaving;		/* the program traces it: pt lets it go */
-	u8 left;		/* enum vm_left */
-	bool unused;		/* what a pt has left is used by no thread */
 	bool settling;		/* all its threads are entering the cache, or leaving it */
 	struct region *regions;	/* code; sorted */
 	u32 n_regions, room_regions;

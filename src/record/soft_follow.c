@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include <pt/config/CMD_CRASH.h>
-#include <pt/config/SOFT_AGAIN.h>
 #include <pt/config/SOFT_FILTERS.h>
 #include <pt/config/SOFT_SNAPSHOT.h>
 #include <pt/config/SOFT_TRANSLATE.h>
@@ -390,8 +389,7 @@ void soft_make_again(struct tracee *t)
  * without stops of ours: a thread that is stepped would die with pt. */
 static bool will_translate(const struct soft *s, const struct tracee *t)
 {
-	return CONFIG_SOFT_TRANSLATE && !t->image && t->vm && !t->vm->stepped &&
-	       (s->r->translate || (CONFIG_SOFT_AGAIN && t->vm->left));
+	return CONFIG_SOFT_TRANSLATE && s->r->translate && !t->image && t->vm && !t->vm->stepped;
 }
 
 /* Continue a thread in a system call whose result is not needed. */
@@ -482,8 +480,6 @@ static void birth(struct soft *s, struct tracee *t, int event)
 	c->filtered = t->filtered;
 	c->limits = t->limits;
 	c->vm->stepped = t->vm->stepped;
-	if (CONFIG_SOFT_AGAIN)
-		c->vm->left = t->vm->left;
 	c->vforked = event == PTRACE_EVENT_VFORK && c->vm == t->vm;
 	c->known = true;
 	soft_write_task(s, PERF_FORK, c, t->pid, t->tid);

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include <pt/config/PROGRESS.h>
-#include <pt/config/SOFT_AGAIN.h>
 #include <pt/config/SOFT_FILTERS.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/host.h>
@@ -46,8 +45,6 @@ void trans_side_band(void *who, struct trans_pack *p, const struct agent_slow *s
 	struct soft *s = who;
 	struct tracee *t = thread_of(p);
 
-	if (CONFIG_SOFT_AGAIN && t->image && t->image->left)
-		return;
 	s->when = p->tsc;
 	if (slow->kind == SLOW_NAME)
 		soft_write_comm(s, t, false);
@@ -84,6 +81,7 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 {
 	struct agent_shared *shared = image->shared;
 
+	shared->version = AGENT_VERSION;
 	shared->n_slots = image->slots;
 	shared->ring_size = trans_ring(image);
 	shared->slot_size = slot_size(image);
@@ -99,7 +97,6 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 	shared->owner = syscall(SYS_gettid);
 	shared->tsc_hz = s->info.max_nonturbo * 100000000ull;
 	shared->beat = host_tsc();
-	__atomic_store_n(&shared->version, AGENT_VERSION, __ATOMIC_RELEASE);
 }
 
 void trans_put_maps(struct soft *s, struct tracee *t)
@@ -118,9 +115,10 @@ void trans_take_slot(struct soft *s, struct image *image, u32 i, struct tracee *
 	if (slot->state == SLOT_FREE)	/* else the agent made it, for a child */
 		*slot = (struct agent_thread){
 			.self = image->at + ((u8 *)slot - (u8 *)image->shared),
-			.shared = (void *)(uintptr_t)image->at, .index = i, .epoch = ~0u,
-			.tid = target_inner_tid(t->tid) };
+			.shared = (void *)(uintptr_t)image->at, .index = i, .epoch = ~0u };
 	slot->ring_start = (u8 *)(uintptr_t)slot->self + AGENT_BLOCK;
+	slot->tid = t->tid;
+	slot->pid = t->pid;
 	slot->state = SLOT_LIVE;
 	t->slot = slot;
 	t->image = image;
@@ -130,7 +128,7 @@ void trans_take_slot(struct soft *s, struct image *image, u32 i, struct tracee *
 	t->tail = 0;
 }
 
-void trans_drop_user(struct soft *s, struct image *image)
+static void drop_image(struct soft *s, struct image *image)
 {
 	struct image **at = &s->images;
 
@@ -312,15 +310,11 @@ void trans_leave(struct soft *s, struct tracee *t)
 	take_all(t);
 	trans_pack_end(&t->pack, t->pack.on ? host_tsc() : t->pack.tsc);
 	trans_pack_flush(&t->pack);
-	if (CONFIG_SOFT_AGAIN && t->image->left) {
-		trans_pack_open(s, t);
-	} else {
-		s->ended_bits += t->pack.n_bits;
-		s->ended_tips += t->pack.n_tips;
-	}
+	s->ended_bits += t->pack.n_bits;
+	s->ended_tips += t->pack.n_tips;
 	if (!s->ending)		/* else it may continue to use its slot */
 		__atomic_store_n(&t->slot->state, SLOT_FREE, __ATOMIC_RELEASE);
-	trans_drop_user(s, t->image);
+	drop_image(s, t->image);
 	t->slot = NULL;
 	t->image = NULL;
 	t->out = t->asked = t->given = false;

@@ -6,7 +6,6 @@
  *	trans.c		shared memory, rings, births and deaths
  *	trans_inject.c	puts the agent into a stopped process
  *	trans_attach.c	attaches to the threads of a running process, and detaches
- *	trans_over.c	takes over a process whose pt was killed
  *	trans_filter.c	may a program that limits its system calls stay translated?
  *	trans_signal.c	stops
  *	trans_out.c	takes a stopped thread out of the cache
@@ -18,8 +17,6 @@
 
 #include <pt/agent.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
-
-#include <pt/inject.h>
 
 #include "soft.h"
 
@@ -36,7 +33,6 @@ struct image {
 	u32 users;			/* number of threads */
 	u32 slots;			/* how many there can be */
 	bool narrow;			/* a 32-bit program */
-	bool left;			/* trans_over.c: its records are not used */
 	struct bytes agent;		/* the agent's code */
 };
 
@@ -118,31 +114,14 @@ void trans_take_slot(struct soft *s, struct image *image, u32 i, struct tracee *
 struct image *trans_new_image(struct soft *s, const struct tracee *t);
 void trans_add_image(struct soft *s, struct image *image);
 void trans_drop_image(struct soft *s, struct image *image);
-/* It has one user less. */
-void trans_drop_user(struct soft *s, struct image *image);
 
 /* trans_inject.c: map 'image' (whose size is set) and the agent's code into the process of 't',
  * which gets slot 0. Returns 0, or -errno with nothing changed; -ESRCH: the thread died, and
  * soft_stopped() was called. */
 int trans_inject(struct soft *s, struct tracee *t, struct image *image);
 
-/* Make the calls, the name being at trans_name_at(). t->regs are the program's, and are restored
- * afterwards. 0 or -errno; -ESRCH as above. */
-int trans_make_calls(struct soft *s, struct tracee *t, const struct inject_call *calls, u32 n,
-		     struct tracee_regs *after, const char *name);
-u64 trans_name_at(const struct tracee *t);
-
-/* Map the file of the thread's descriptor 'fd' here. If pt has made it, it is 'made', else that is
- * -1: the thread may see other processes in /proc. 0 or -errno. */
-int trans_open_memory(struct image *image, i32 tid, int fd, int made);
-
-/* Suspend the filters of a thread that forbid memfd_create(). The kernel lets only root do that.
- * False if they are in force. */
-bool trans_suspend(const struct tracee *t, bool on);
-
-/* Addresses of the agent's code. */
-#define TRANS_BLOB_AT 0x7e8000000000ull
-#define TRANS_BLOB_AT_32 0x7e000000ull
+/* Does the process still run in the cache of a pt that was killed? */
+bool trans_was_here(i32 pid);
 
 /* Unmap both; t->regs are the program's. */
 void trans_unmap(struct soft *s, struct tracee *t);
@@ -188,27 +167,7 @@ void trans_resume(struct soft *s, struct tracee *t, int signal);
 /* Send the signal t->deadly again, if there is one. */
 void trans_send_deadly(const struct tracee *t);
 
-/* The registers that select code and data become the program's. */
-void trans_leave_agent(struct tracee *t);
-
-/* Does the process still run in the cache of a pt that was killed? */
-enum vm_left trans_was_here(i32 pid);
-
-/* trans_over.c: why it cannot be taken over, or NULL. */
-const char *trans_look_left(struct soft *s, i32 pid, enum vm_left left);
-
-/* All threads of the address space are stopped: give them an image, so that they can leave the
- * cache. 0; -ESRCH: a thread died; -ENOENT: no thread uses what the pt has left; or -errno. */
-int trans_take_over(struct soft *s, struct vm *vm);
-
-/* Before agent_head.close in 't'. */
-void trans_find_agent(struct tracee *t);
-
-/* trans_attach.c: the next living thread of the address space after 't'; the first one if that is
- * NULL. */
-struct tracee *trans_next(const struct soft *s, const struct vm *vm, struct tracee *t);
-
-/* The thread is stopped, and stays stopped until all threads of its address space
+/* trans_attach.c: the thread is stopped, and stays stopped until all threads of its address space
  * are; then they continue translated, or, when the recording ends, untraced. */
 void trans_hold(struct soft *s, struct tracee *t);
 /* One of the threads has ended: the others may now be complete. */

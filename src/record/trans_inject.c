@@ -19,7 +19,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <pt/config/SOFT_AGAIN.h>
 #include <pt/config/SOFT_FILTERS.h>
 #include <pt/config/SOFT_SPEED.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
@@ -37,6 +36,9 @@ enum {
 	LEAST = 3 << 20,	/* at a limit of 32 MiB: with less, the agent would take too much */
 	DO_FILE = 0, DO_SHARED, DO_BLOB, N_DO,
 };
+
+#define BLOB_AT 0x7e8000000000ull
+#define BLOB_AT_32 0x7e000000ull
 
 void trans_send_again(const struct tracee *t, u64 signals)
 {
@@ -88,14 +90,10 @@ static u64 place_for(const struct tracee *t)
 	return tracee_ip(&t->regs) & -(u64)PAGE;
 }
 
-u64 trans_name_at(const struct tracee *t)
-{
-	return place_for(t) + INJECT_SPARE;
-}
-
-/* Everything is changed in an order in which pt may be killed at any time. */
-int trans_make_calls(struct soft *s, struct tracee *t, const struct inject_call *calls, u32 n,
-		     struct tracee_regs *after, const char *name)
+/* Make the calls. t->regs are the program's, and are restored afterwards. Everything is changed in
+ * an order in which pt may be killed at any time. 0 or -errno; -ESRCH: the thread died. */
+static int make_calls(struct soft *s, struct tracee *t, const struct inject_call *calls, u32 n,
+		      struct tracee_regs *after, const char *name)
 {
 	u64 at = place_for(t), all = ~0ull, mask = 0;
 	struct tracee_regs regs = t->regs, back = regs;
@@ -134,7 +132,9 @@ static bool is_same(int a, int b)
 	       of_a.st_ino == of_b.st_ino;
 }
 
-int trans_open_memory(struct image *image, i32 tid, int fd, int made)
+/* Map the file of the thread's descriptor 'fd' here. If pt has made it, it is 'made', else that is
+ * -1: the thread may see other processes in /proc. 0 or -errno. */
+static int open_memory(struct image *image, i32 tid, int fd, int made)
 {
 	char path[64];
 	int own, err = 0;
@@ -164,17 +164,15 @@ static void undo(struct soft *s, struct tracee *t, i64 fd, i64 shared, u64 size,
 	};
 	struct tracee_regs after;
 
-	trans_make_calls(s, t, calls, N_ELEM(calls), &after, "");
+	make_calls(s, t, calls, N_ELEM(calls), &after, "");
 }
 
-/* Did a pt map both and was killed before it wrote the agent's code, or before a thread entered?
- * Then no thread uses them. */
+/* Did a pt map both and was killed before it wrote the agent's code? Then no thread uses them. */
 static bool is_left_over(const struct tracee *t, u64 at)
 {
 	u32 magic;
 
-	return (CONFIG_SOFT_AGAIN && t->vm->unused) ||
-	       (pread(t->vm->mem, &magic, 4, at) == 4 && !magic);
+	return pread(t->vm->mem, &magic, 4, at) == 4 && !magic;
 }
 
 /* With 'opens', pt makes the memory, and the thread opens it. */
@@ -182,9 +180,9 @@ static int map_agent(struct soft *s, struct tracee *t, struct image *image, bool
 		     u64 *blob_at)
 {
 	struct bytes blob = image->agent;
-	u64 size = image->size - PAGE, name = trans_name_at(t);
+	u64 size = image->size - PAGE, name = place_for(t) + INJECT_SPARE;
 	u64 shared_at = trans_is_narrow(image) ? AGENT_SHARED_AT_32 : AGENT_SHARED_AT;
-	u64 at = trans_is_narrow(image) ? TRANS_BLOB_AT_32 : TRANS_BLOB_AT;
+	u64 at = trans_is_narrow(image) ? BLOB_AT_32 : BLOB_AT;
 	u64 fixed = is_left_over(t, at) ? MAP_FIXED : FIXED_NOREPLACE;
 	const struct inject_call calls[N_DO] = {
 		[DO_FILE] = { opens ? NR_OPEN : NR_MEMFD_CREATE,
@@ -203,14 +201,14 @@ static int map_agent(struct soft *s, struct tracee *t, struct image *image, bool
 
 	if (opens)		/* without 'own' it fails */
 		fmt_str(path, sizeof(path), "/proc/%d/fd/%d", getpid(), own);
-	err = trans_make_calls(s, t, calls, N_DO, &after, path);
+	err = make_calls(s, t, calls, N_DO, &after, path);
 	if (err)
 		goto out;
 	fd = inject_result(&after, DO_FILE);
 	shared = inject_result(&after, DO_SHARED);
 	code = inject_result(&after, DO_BLOB);
 	err = fd < 0 ? fd : shared < 0 ? shared : code < 0 ? code :
-		trans_open_memory(image, t->tid, fd, own);
+		open_memory(image, t->tid, fd, own);
 	if (!err && pwrite(t->vm->mem, blob.at, blob.len, code) != (ssize_t)blob.len)
 		err = -EFAULT;
 	if (err) {
@@ -246,7 +244,9 @@ static void find_sigreturn(const struct vm *vm, struct agent_shared *shared)
 	}
 }
 
-bool trans_suspend(const struct tracee *t, bool on)
+/* Suspend the filters of a thread that forbid memfd_create(). The kernel lets only root do that.
+ * False if they are in force. */
+static bool suspend(const struct tracee *t, bool on)
 {
 	return !CONFIG_SOFT_FILTERS || !(t->limits & (FILTER_NO_MEMFD | FILTER_NO_INJECT)) ||
 	       !ptrace(PTRACE_SETOPTIONS, t->tid, 0,
@@ -275,7 +275,7 @@ static void offer_reuse(struct soft *s, i32 tid, struct agent_shared *shared)
 int trans_inject(struct soft *s, struct tracee *t, struct image *image)
 {
 	int err = tracee_get(t->tid, &t->regs);
-	bool opens = !trans_suspend(t, true);
+	bool opens = !suspend(t, true);
 	u64 blob_at;
 
 	if (CONFIG_SOFT_FILTERS && opens && t->limits & FILTER_NO_INJECT)
@@ -287,7 +287,7 @@ int trans_inject(struct soft *s, struct tracee *t, struct image *image)
 	if (!err)
 		err = map_agent(s, t, image, CONFIG_SOFT_FILTERS && opens, &blob_at);
 	if (err != -ESRCH)
-		trans_suspend(t, false);
+		suspend(t, false);
 	if (err)
 		return err;
 	trans_prepare(s, image, blob_at);
@@ -299,21 +299,21 @@ int trans_inject(struct soft *s, struct tracee *t, struct image *image)
 	return 0;
 }
 
-enum vm_left trans_was_here(i32 pid)
+bool trans_was_here(i32 pid)
 {
-	u32 magic = 0, magic_32 = 0;
 	char path[32];
+	u32 magic = 0;
 	int mem;
 
 	fmt_str(path, sizeof(path), "/proc/%d/mem", pid);
 	mem = open(path, O_RDONLY | O_CLOEXEC);
 	if (mem < 0)
-		return LEFT_NONE;
-	pread(mem, &magic, 4, TRANS_BLOB_AT);
-	if (CONFIG_SOFT_TRANSLATE_32)
-		pread(mem, &magic_32, 4, TRANS_BLOB_AT_32);
+		return false;
+	pread(mem, &magic, 4, BLOB_AT);
+	if (CONFIG_SOFT_TRANSLATE_32 && magic != AGENT_MAGIC)
+		pread(mem, &magic, 4, BLOB_AT_32);
 	close(mem);
-	return magic == AGENT_MAGIC ? LEFT_64 : magic_32 == AGENT_MAGIC ? LEFT_32 : LEFT_NONE;
+	return magic == AGENT_MAGIC;
 }
 
 void trans_unmap(struct soft *s, struct tracee *t)
@@ -328,5 +328,5 @@ void trans_unmap(struct soft *s, struct tracee *t)
 	};
 	struct tracee_regs after;
 
-	trans_make_calls(s, t, calls, N_ELEM(calls), &after, "");
+	make_calls(s, t, calls, N_ELEM(calls), &after, "");
 }

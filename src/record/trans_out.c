@@ -45,7 +45,8 @@ static bool is_at_fault(const struct tracee *t)
 	return soft_pending(t) >> (SIGSEGV - 1) & 1;
 }
 
-void trans_leave_agent(struct tracee *t)
+/* The registers that select code and data of the agent. */
+static void leave_agent(struct tracee *t)
 {
 	if (trans_is_narrow(t->image)) {
 		t->regs.raw.cs = TRACEE_CODE_32;
@@ -74,7 +75,7 @@ static void take_regs(struct tracee *t)
 	tracee_set_general(&t->regs, regs->r);
 	t->regs.raw.rip = regs->ip;
 	t->regs.raw.eflags = regs->flags;
-	trans_leave_agent(t);
+	leave_agent(t);
 	t->slot->away = 1;
 	t->set_regs = t->have_regs = true;
 	t->given = true;
@@ -86,7 +87,7 @@ static void take_call(struct tracee *t)
 	t->regs.raw.rip = t->slot->call_ip;
 	if (!trans_is_narrow(t->image))
 		t->regs.raw.rcx = t->slot->call_ip;
-	trans_leave_agent(t);
+	leave_agent(t);
 	t->set_regs = t->have_regs = true;
 	soft_make_again(t);
 }
