@@ -190,10 +190,11 @@ agent-srcs := src/agent/entry.S src/agent/agent.c src/agent/cache.c src/agent/gu
 	src/agent/maps.c src/agent/reuse.c src/agent/ring.c src/agent/room.c \
 	src/agent/signals.c src/agent/sys.c src/agent/syscalls.c src/agent/threads.c \
 	src/agent/undo.c \
-	arch/x86/translate.c arch/x86/translate_copy.c arch/x86/translate_form.c arch/x86/insn.c
+	arch/x86/translate.c arch/x86/translate_copy.c arch/x86/translate_enter.c \
+	arch/x86/translate_form.c arch/x86/insn.c
 agent32-srcs := src/agent/calls_32.c src/agent/frames_32.c arch/x86/translate_32.c
-src- += arch/x86/translate.c arch/x86/translate_copy.c arch/x86/translate_form.c \
-	arch/x86/translate_32.c
+src- += arch/x86/translate.c arch/x86/translate_copy.c arch/x86/translate_enter.c \
+	arch/x86/translate_form.c arch/x86/translate_32.c
 
 # Hot paths are compiled for speed, all other files for size.
 hot := $(filter-out %/flow_due.c %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow_search.c \

@@ -9,8 +9,9 @@
  * thread's slot, to which %gs points. 64-bit Linux programs do not use %gs.
  *
  * A block begins at any address of the program. It continues after conditional branches that are
- * not taken, and along forward jumps, up to an indirect branch, a call, a system call, a backward
- * jump, the fourth conditional branch, the start of another block, or the end of its page:
+ * not taken, after calls, and along forward jumps, up to an indirect jump, a system call, a
+ * backward jump, the fourth conditional branch or call, the start of another block, or the end of
+ * its page:
  *
  *	the program            the cache, hot                     the cache, cold
  *
@@ -28,8 +29,8 @@
  *	                       push 506   (the original address)
  *	                       jmp  --------------------------->  call the agent: BRANCH to 700
  *	                 back: return to 506? no --------------->  record the target; LOST
- *	                       movb 1: taken
- *	                       jmp  --------------------------->  call the agent: BRANCH to 506
+ *	506: sub  ...          movb 1: taken
+ *	                       sub  ...
  *
  * A branch that is not taken is recorded at the next branch, or at the end of the block, since the
  * path up to there implies its direction. Records are written by MOV and SETcc, and the pointer is
@@ -39,7 +40,8 @@
  * A return jumps to the 'back' of the last call on the stack of calls, with its target in RCX.
  * There the two addresses are compared. If they are equal, the return is recorded as a taken
  * branch: processors and decoders compress returns in the same way, also with 64 calls. If not, the
- * agent clears the stack of calls; its empty entries lead to the table.
+ * agent clears the stack of calls; its empty entries lead to the table. If the program's code
+ * changes, translate_lose() makes each 'back' of the block lead to LOST.
  *
  * An indirect branch (or such a return) records its target and jumps through a table that is
  * indexed by the low 16 bits of the target. The entry is the target's stub. It compares the other
@@ -70,9 +72,7 @@
 #include "translate.h"
 #include "translate_emit.h"
 
-enum { LEAVE_CODE = 24, LEAVE_SIZE = 40, BRANCH_SIZE = 48 };
-enum { JUMP_SIZE = 16 };	/* of the jump to the agent; the code for lost returns follows */
-enum { LOST_RCX = JUMP_SIZE + 3 };	/* ... after its first instruction: rcx is the target */
+enum { BRANCH_SIZE = 48 };
 enum { LAST_SIZE = 512 };	/* limit for an instruction and the end of a block */
 enum { MANY_ZEROS = 7 };	/* branches not taken that one store records */
 enum { MANY_CONDS = 4 };	/* conditional branches in a block: code after more of them is
@@ -148,8 +148,7 @@ static void put_taken(struct translate *t, struct translate_code *c)
 
 /* -- Exits --------------------------------------------------------------------------- */
 
-/* Emit a jump to the agent. t->now is the state here. 'patch': the rel32 that leads here, or 0. */
-static void emit_leave(struct translate *t, struct translate_code *c, struct translate_exit x,
+void translate_leave(struct translate *t, struct translate_code *c, struct translate_exit x,
 		       u64 patch)
 {
 	u64 data = c->at + LEAVE_CODE;
@@ -212,7 +211,7 @@ static u64 exit_to(struct translate *t, u64 to, u8 checked, u64 patch)
 		patch = c.at;
 		emit32(&c, 0);
 	}
-	emit_leave(t, &c, (struct translate_exit){
+	translate_leave(t, &c, (struct translate_exit){
 		.ip = to, .kind = EXIT_BRANCH, .checked = checked,
 	}, patch);
 	t->now = was;
@@ -231,9 +230,7 @@ static void advance(struct translate *t)
 	t->saved = false;
 }
 
-/* Emit a jmp, or a jcc with the condition 'cc', that goes directly to the block of 'to' when that
- * exists. */
-static void branch_to(struct translate *t, i32 cc, u64 to, u8 checked)
+void translate_branch(struct translate *t, i32 cc, u64 to, u8 checked)
 {
 	unsigned int n = cc < 0 ? 1 : 2;
 	u64 patch;
@@ -261,7 +258,7 @@ static void leave(struct translate *t, struct translate_exit x)
 	EMIT(&t->hot, 0xe9);
 	emit_rel(&t->hot, c.at);
 	x.ip = t->now.ip;
-	emit_leave(t, &c, x, 0);
+	translate_leave(t, &c, x, 0);
 }
 
 /* -- Branches ------------------------------------------------------------------------ */
@@ -281,7 +278,7 @@ static void cond(struct translate *t, u8 cc, u64 next, u64 to)
 		emit_advance(&t->hot, k + 1);
 		t->saved = false;
 		t->now.pending = -1;
-		branch_to(t, cc, to, true);
+		translate_branch(t, cc, to, true);
 		t->now.pending = 0;
 	} else {
 		if (t->now.zeros == MANY_ZEROS)
@@ -350,30 +347,39 @@ static void emit_top(struct translate *t, u16 op, u8 reg)
 	emit32(&t->hot, t->off.top);
 }
 
-/* Push the return address 'next'. */
-static void push_return(struct translate *t, u64 next)
+/* Push the return address 'next'. Returns the place for push_address(), if it is needed. */
+static struct translate_code push_return(struct translate *t, u64 next)
 {
-	struct translate_code c;
+	struct translate_code at = { 0 };
 
 	if (TRANSLATE_NARROW) {
 		translate_push(t, next);
-		return;
+		return at;
 	}
 	mark(t, &t->hot);
 	if (next < 1ULL << 31) {
 		EMIT(&t->hot, 0x68);
 		emit32(&t->hot, next);
-		return;
+		return at;
 	}
-	c = take_cold(t, 8);
-	EMIT(&t->hot, 0xff, 0x35);
-	emit_rel(&t->hot, c.at);
-	emit64(&c, next);
+	EMIT(&t->hot, 0xff, 0x35);		/* push next(%rip) */
+	at = t->hot;
+	emit32(&t->hot, 0);
+	return at;
+}
+
+/* The address that is pushed: after the jump, which is in a cache line that is read anyway. */
+static void push_address(struct translate *t, struct translate_code at, u64 next)
+{
+	if (!at.at)
+		return;
+	emit_rel(&at, t->hot.at);
+	emit64(&t->hot, next);
 }
 
 /* Push a call to the stack of calls. Its index 'top' is multiplied by 4, so that a byte wraps
  * after 64 calls, and scaled by 2 for the 8-byte entries. Returns the place for the address of
- * come_back(). */
+ * come_back(). rcx remains spilled. */
 static struct translate_code remember(struct translate *t)
 {
 	struct translate_code back;
@@ -392,17 +398,20 @@ static struct translate_code remember(struct translate *t)
 	EMIT(&t->hot, 0x8d, 0x49, 4);			/* lea 4(%rcx), %ecx */
 	emit_top(t, 0x88, RCX);
 	fill_rdx(t);
-	fill_rcx(t);
 	return back;
 }
 
-/* The code to which the return of a call comes: dl is 'top' without the call, rcx the target. The
+/* The code to which the return of a call comes: rdx is the index of the call, rcx the target. The
  * call's entry is overwritten, so that it is not found again after 64 more returns. */
 static void come_back(struct translate *t, struct translate_code back, u64 next)
 {
+	static const u8 pad[7] = { 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc };
+
+	emit(&t->hot, pad, -t->hot.at & 7);	/* see translate_lose() */
 	emit_rel(&back, t->hot.at);
+	if (t->n_backs < TRANSLATE_BACKS)
+		t->backs[t->n_backs++] = t->hot.at;
 	t->now = (struct translate_state){ .ip = TRANSLATE_RCX, .spilled = RCX + 1, .rdx = 1 };
-	emit_top(t, 0x88, RDX);
 	mark(t, &t->hot);
 	EMIT(&t->hot, SLOT_PREFIX, 0xc7, 0x04, 0x55);	/* movl $..., %gs:calls(,%rdx,2) */
 	emit32(&t->hot, t->off.calls);
@@ -411,9 +420,14 @@ static void come_back(struct translate *t, struct translate_code back, u64 next)
 	EMIT(&t->hot, 0x48, 0x89, 0xca);		/* mov %rcx, %rdx */
 	t->now.ip = TRANSLATE_RDX;
 	mark(t, &t->hot);
-	emit_address(&t->hot, RCX, -next);
-	mark(t, &t->hot);
-	EMIT(&t->hot, 0x48, 0x8d, 0x0c, 0x11);		/* lea (%rcx,%rdx), %rcx */
+	if (next < 1ULL << 31) {
+		EMIT(&t->hot, 0x48, 0x8d, 0x89);	/* lea -next(%rcx), %rcx */
+		emit32(&t->hot, -next);
+	} else {
+		emit_address(&t->hot, RCX, -next);
+		mark(t, &t->hot);
+		EMIT(&t->hot, 0x48, 0x8d, 0x0c, 0x11);	/* lea (%rcx,%rdx), %rcx */
+	}
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0xe3, 5);
 	mark(t, &t->hot);
@@ -422,30 +436,33 @@ static void come_back(struct translate *t, struct translate_code back, u64 next)
 	t->now.ip = next;
 	t->now.late = REC_TAKEN + 1;
 	put_taken(t, &t->hot);
-	advance(t);
 	fill_rdx(t);
 	fill_rcx(t);
-	branch_to(t, -1, next, true);
+	t->saved = false;
 }
 
-static void call(struct translate *t, u64 next, u64 to)
+/* False if the block ends with it. */
+static bool call(struct translate *t, u64 next, u64 to)
 {
 	bool remembered = t->calls && to != next;
-	struct translate_code back;
+	struct translate_code back, at;
 
 	swap_out(t);
 	advance(t);
-	if (remembered)
+	if (remembered) {
 		back = remember(t);
-	push_return(t, next);
+		fill_rcx(t);
+	}
+	at = push_return(t, next);
 	t->now.ip = to;
-	branch_to(t, -1, to, true);
+	translate_branch(t, -1, to, true);
+	push_address(t, at, next);
 	if (remembered)
 		come_back(t, back, next);
+	return remembered;
 }
 
-/* rcx is the target: record it, and jump through the table. */
-static void record_target(struct translate *t, i32 k)
+void translate_record(struct translate *t, i32 k)
 {
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x49, 0x89);
@@ -458,7 +475,7 @@ static void record_target(struct translate *t, i32 k)
 	emit_advance(&t->hot, k + 8);
 }
 
-static void go_by_table(struct translate *t)
+void translate_by_table(struct translate *t)
 {
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x0f, 0xb7, 0xc9);
@@ -495,10 +512,10 @@ static void ret(struct translate *t, const struct form *f, const u8 *code)
 	spill_rcx(t);
 	if (!t->calls) {
 		pop_target(t, more);
-		record_target(t, 0);
+		translate_record(t, 0);
 		t->now.sp = 0;
 		t->now.ip = TRANSLATE_LAST;
-		go_by_table(t);
+		translate_by_table(t);
 		return;
 	}
 	spill_rdx(t);
@@ -507,34 +524,50 @@ static void ret(struct translate *t, const struct form *f, const u8 *code)
 	EMIT(&t->hot, 0x8d, 0x52, 0xfc);		/* lea -4(%rdx), %edx */
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x0f, 0xb6, 0xd2);		/* movzbl %dl, %edx */
+	emit_top(t, 0x88, RDX);
 	pop_target(t, more);
 	mark(t, &t->hot);
 	EMIT(&t->hot, SLOT_PREFIX, 0xff, 0x24, 0x55);	/* jmp *%gs:calls(,%rdx,2) */
 	emit32(&t->hot, t->off.calls);
 }
 
-static void indirect(struct translate *t, const struct form *f, const u8 *code, u64 next)
+/* Does the operand contain rcx (or r9)? */
+static bool may_use_rcx(const struct form *f, const u8 *code)
+{
+	u8 modrm = code[f->modrm_at], sib = code[f->modrm_at + 1];
+
+	return (modrm & 7) == RCX ||
+	       (modrm < 0xc0 && (modrm & 7) == 4 && ((sib & 7) == RCX || (sib >> 3 & 7) == RCX));
+}
+
+/* False if the block ends with it. */
+static bool indirect(struct translate *t, const struct form *f, const u8 *code, u64 next)
 {
 	bool is_call = f->insn.kind == INSN_CALL_INDIRECT, remembered = is_call && t->calls;
-	struct translate_code back;
+	struct translate_code back, at = { 0 };
 
 	if (remembered || !form_touches_r11(f, code))
 		swap_out(t);
 	if (remembered)
 		back = remember(t);
-	spill_rcx(t);
+	if (remembered && may_use_rcx(f, code))
+		fill_rcx(t);
+	if (!t->now.spilled)
+		spill_rcx(t);
 	translate_target(t, f, code);
 	swap_out(t);
 	put_zeros(t, &t->hot);
-	record_target(t, t->now.pending);
+	translate_record(t, t->now.pending);
 	t->now.pending = -8;
 	if (is_call)
-		push_return(t, next);
+		at = push_return(t, next);
 	t->now.pending = 0;
 	t->now.ip = TRANSLATE_LAST;
-	go_by_table(t);
+	translate_by_table(t);
+	push_address(t, at, next);
 	if (remembered)
 		come_back(t, back, next);
+	return remembered;
 }
 
 /* The agent records the operand. Processors without PTWRITE do the same. */
@@ -597,7 +630,7 @@ static void check(struct translate *t, bool dead)
 		fill_rcx(t);
 	}
 	t->entry = t->hot.at;
-	emit_leave(t, &cold, (struct translate_exit){
+	translate_leave(t, &cold, (struct translate_exit){
 		.ip = t->ip, .kind = EXIT_CHECK, .patch = t->entry - leaves - LEAVE_CODE,
 	}, 0);
 }
@@ -627,17 +660,15 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 		swap_out(t);
 		advance(t);
 		t->now.ip = to;
-		branch_to(t, -1, to, true);
+		translate_branch(t, -1, to, true);
 		return false;
 	case INSN_CALL:
-		call(t, next, to);
-		return false;
+		return call(t, next, to);
 	case INSN_RET:
 		ret(t, f, code);
 		return false;
 	case INSN_CALL_INDIRECT: case INSN_JUMP_INDIRECT:
-		indirect(t, f, code, next);
-		return false;
+		return indirect(t, f, code, next);
 	case INSN_SYSCALL:
 		leave(t, (struct translate_exit){ .kind = EXIT_CALL });
 		return false;
@@ -675,21 +706,21 @@ static void go_on(struct translate *t, u64 from)
 {
 	swap_out(t);
 	advance(t);
-	branch_to(t, -1, t->now.ip, link_checks(from, t->now.ip));
+	translate_branch(t, -1, t->now.ip, t->n_backs || link_checks(from, t->now.ip));
 }
 
 bool translate_block(struct translate *t)
 {
 	u64 from = t->ip, full = t->hot.at + TRANSLATE_HOT - LAST_SIZE;
 	u32 conds = 0;
-	bool stored = false;
+	bool ends = false;
 	struct form f;
 
 	t->now = (struct translate_state){ .ip = t->ip };
 	if (!t->flags)
 		t->flags = translate_flags_are_dead(t) ? TRANSLATE_DEAD : TRANSLATE_LIVE;
 	check(t, t->flags == TRANSLATE_DEAD);
-	for (t->n = 0; t->n < t->max && !t->found && !stored && conds < MANY_CONDS; t->n++) {
+	for (t->n = 0; t->n < t->max && !t->found && !ends && conds < MANY_CONDS; t->n++) {
 		struct bytes code = t->fetch(t->who, t->now.ip);
 
 		if (t->n && (t->now.ip == t->ip || t->stop(t->who, t->now.ip) ||
@@ -708,86 +739,16 @@ bool translate_block(struct translate *t)
 		t->span = MAX(t->span, from + f.insn.len - t->ip);
 		if (!translate_one(t, &f, code.at)) {
 			t->n++;
-			t->brief = !conds && f.insn.kind >= INSN_RET &&
+			t->brief = !conds && !t->n_backs && f.insn.kind >= INSN_RET &&
 				f.insn.kind <= INSN_CALL_INDIRECT;
 			mark(t, &t->hot);
 			return true;
 		}
-		stored = t->stores_end && form_may_store(&f, code.at);
+		/* After a call, the code may have changed. */
+		ends = (t->stores_end && form_may_store(&f, code.at)) ||
+			(t->narrow && t->n_backs) || t->n_backs == TRANSLATE_BACKS;
 		conds += f.insn.kind == INSN_COND;
 	}
 	go_on(t, from);
 	return true;
-}
-
-/* -- What all blocks share ----------------------------------------------------------- */
-
-/* Record a return to rcx. */
-static void record_return(struct translate *t)
-{
-	t->now.ip = TRANSLATE_RCX;
-	fill_rdx(t);
-	record_target(t, 0);
-	t->now.ip = TRANSLATE_LAST;
-}
-
-COLD struct translate_shared translate_enter(struct translate *t, u64 agent)
-{
-	struct translate_exit x = { .ip = TRANSLATE_LAST, .kind = EXIT_LOST };
-	struct translate_shared at;
-
-	t->now = (struct translate_state){ .swapped = 2 };
-	mark(t, &t->hot);
-	EMIT(&t->hot, 0xff, 0x25);
-	emit32(&t->hot, 2);
-	EMIT(&t->hot, 0xcc, 0xcc);
-	emit64(&t->hot, agent);
-	t->now = (struct translate_state){ .ip = TRANSLATE_RDX, .spilled = RCX + 1, .rdx = 1 };
-	mark(t, &t->hot);
-	EMIT(&t->hot, 0x48, 0x89, 0xd1);		/* mov %rdx, %rcx */
-	record_return(t);
-	fill_rcx(t);
-	emit_leave(t, &t->hot, x, 0);
-	at.no_call = t->hot.at - t->enter;
-	t->now = (struct translate_state){ .spilled = RCX + 1, .rdx = 1 };
-	record_return(t);
-	go_by_table(t);
-	at.miss = t->hot.at - t->enter;
-	t->now = (struct translate_state){ .ip = TRANSLATE_LAST, .spilled = RCX + 1 };
-	fill_rcx(t);
-	x.kind = EXIT_MISS;
-	emit_leave(t, &t->hot, x, 0);
-	return at;
-}
-
-struct translate_exit *translate_stub(struct translate *t, u64 next)
-{
-	t->now = (struct translate_state){ .ip = TRANSLATE_LAST, .spilled = RCX + 1 };
-	mark(t, &t->hot);
-	EMIT(&t->hot, 0x41, 0x8b, 0x4b, 0xfb);		/* mov -5(%r11), %ecx */
-	mark(t, &t->hot);
-	EMIT(&t->hot, 0x8d, 0x89);			/* lea -(T >> 16)(%rcx), %ecx */
-	emit32(&t->hot, -(u32)(t->ip >> 16));
-	mark(t, &t->hot);
-	EMIT(&t->hot, 0xe3, 14);
-	mark(t, &t->hot);
-	EMIT(&t->hot, 0xff, 0x25);
-	emit32(&t->hot, 0);
-	emit64(&t->hot, next);
-	fill_rcx(t);
-	t->now.ip = t->ip;
-	branch_to(t, -1, t->ip, TRANSLATE_ALWAYS);
-	return (struct translate_exit *)(t->cold.at + LEAVE_CODE);
-}
-
-void translate_link(struct translate_exit *x, u64 entry)
-{
-	u32 *at = (u32 *)((u8 *)x + x->patch);
-
-	__atomic_store_n(at, (u32)(entry - ((u64)at + 4)), __ATOMIC_RELEASE);
-}
-
-COLD void translate_unlink(struct translate_exit *x)
-{
-	translate_link(x, (u64)x - LEAVE_CODE);
 }

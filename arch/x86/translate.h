@@ -76,4 +76,22 @@ void translate_pop_target(struct translate *t, u16 more);
 /* r11 becomes the program's. */
 void translate_swap_in(struct translate *t);
 
+/* What leads to the agent: code, then a struct translate_exit. */
+enum { LEAVE_CODE = 24, LEAVE_SIZE = 40 };
+/* At t->enter: the jump to the agent, then the code for returns that do not match their call, and
+ * that part of it where rcx is already the target. */
+enum { JUMP_SIZE = 16, LOST_RCX = JUMP_SIZE + 3 };
+
+/* Emit a jump to the agent. t->now is the state here. 'patch': the rel32 that leads here, or 0. */
+void translate_leave(struct translate *t, struct translate_code *c, struct translate_exit x,
+		     u64 patch);
+
+/* Emit a jmp, or a jcc with the condition 'cc', that goes directly to the block of 'to' when that
+ * exists. */
+void translate_branch(struct translate *t, i32 cc, u64 to, u8 checked);
+
+/* rcx is the target: record it, k bytes after the pointer; and jump through the table. */
+void translate_record(struct translate *t, i32 k);
+void translate_by_table(struct translate *t);
+
 #endif

@@ -8,6 +8,8 @@
 #include "translate.h"
 #include "translate_emit.h"
 
+enum { LOAD_SIZE = 7 };		/* of MOV from an address relative to RIP */
+
 void translate_emit(struct translate_code *c, u64 bytes, unsigned int n)
 {
 	set64(c->to, bytes);
@@ -137,7 +139,14 @@ void translate_target(struct translate *t, const struct form *f, const u8 *code)
 	}
 	if (form_touches_r11(f, code))
 		translate_swap_in(t);
+	if (f->rip && !f->seg && !f->addr32 && fits(at - (t->hot.at + LOAD_SIZE))) {
+		mark(t, &t->hot);
+		EMIT(&t->hot, wide, 0x8b, 0x0d);
+		emit_rel(&t->hot, at);
+		return;
+	}
 	if (f->rip) {
+		t->far = true;
 		mark(t, &t->hot);
 		emit_address(&t->hot, RCX, at);
 		mark(t, &t->hot);

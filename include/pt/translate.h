@@ -74,6 +74,7 @@ enum {
 	TRANSLATE_ENTER = 192,	/* size of the code that all blocks share */
 	TRANSLATE_CALLS = 64,	/* size of the stack of calls */
 	TRANSLATE_EXITS = 8,	/* more than most blocks have */
+	TRANSLATE_BACKS = 4,	/* calls in a block, at most: see 'backs' */
 	TRANSLATE_ALWAYS = 2,	/* in translate_exit.checked */
 };
 
@@ -117,7 +118,8 @@ struct translate {
 	u64 checked, entry;	/* the entries with and without a check of the ring */
 	u32 n;			/* number of instructions */
 	u32 span;		/* the program's bytes from 'ip' that contain them */
-	u32 n_exits;
+	u32 n_exits, n_backs;
+	u64 backs[TRANSLATE_BACKS];	/* addresses in the cache to which its calls return */
 	bool brief;		/* its only branch is a return or indirect, at its end */
 	bool far;		/* an operand is out of reach: the code would differ elsewhere */
 
@@ -151,5 +153,9 @@ struct translate_exit *translate_stub(struct translate *t, u64 next);
  * again. Both are one atomic store. */
 void translate_link(struct translate_exit *x, u64 entry);
 void translate_unlink(struct translate_exit *x);
+
+/* The code of block 't', which was just translated in its place, is no longer valid: returns to the
+ * calls in it go to the agent. Each is one atomic store. */
+void translate_lose(const struct translate *t);
 
 #endif

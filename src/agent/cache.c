@@ -211,6 +211,42 @@ static COLD void kill_block(struct block *b)
 	b->dead = true;
 }
 
+/* Where blocks are translated again, to look at their code. */
+struct scratch {
+	struct source from;
+	u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
+};
+
+static bool never(void *who, u64 ip)
+{
+	return false;
+}
+
+static struct translate again(struct agent *a, const struct stretch *s, const struct block *b,
+			      struct scratch *to)
+{
+	struct translate t;
+
+	to->from = (struct source){ .a = a, .ip = b->ip, .copy = copy_of(s, b), .len = b->span };
+	t = setup(&to->from, s);
+	t.flags = b->flags;
+	t.stop = never;
+	t.hot = (struct translate_code){ s->at + b->hot, to->hot };
+	t.cold = (struct translate_code){ s->at + b->cold, to->cold + sizeof(to->cold) };
+	t.max = b->n;
+	return t;
+}
+
+/* Threads that are in a function which the block called do not return to it. */
+static COLD void kill_calls(struct agent *a, const struct stretch *s, const struct block *b)
+{
+	struct scratch scratch;
+	struct translate t = again(a, s, b, &scratch);
+
+	translate_block(&t);
+	translate_lose(&t);
+}
+
 /* The pages of blocks that may contain bytes of [from, to): 'n' of them from 'first' on. */
 static u64 first_page(u64 from, u64 to, u64 *n)
 {
@@ -237,6 +273,8 @@ static COLD void forget(struct agent *a, u64 from, u64 to, bool changed)
 				continue;
 			}
 			kill_block(b);
+			if (b->calls)
+				kill_calls(a, stretch_nr(a, *at), b);
 			*at = b->same_page;
 		}
 	}
@@ -391,6 +429,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	b->entry = t.entry - (*s)->at - b->hot;
 	b->n = t.n;
 	b->span = t.span;
+	b->calls = t.n_backs > 0;
 	b->flags = t.flags;
 	b->brief = t.brief;
 	if (maps_made(a, ip))
@@ -606,11 +645,6 @@ static const struct block *block_at(const struct stretch *s, u32 off)
 	return lo ? &s->blocks[lo - 1] : NULL;
 }
 
-static COLD bool never(void *who, u64 ip)
-{
-	return false;
-}
-
 /* Is it in the code of translate_enter()? */
 static COLD bool find_enter(struct agent *a, const struct stretch *s, u64 at,
 		       struct translate_state *state)
@@ -626,10 +660,9 @@ static COLD bool find_enter(struct agent *a, const struct stretch *s, u64 at,
 
 COLD bool cache_find(struct agent *a, u64 at, struct translate_state *state)
 {
-	u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
 	struct stretch *s = stretch_at(a, at);
 	const struct block *b = s ? block_at(s, at - s->at) : NULL;
-	struct source from = { .a = a };
+	struct scratch scratch;
 	struct translate t;
 
 	if (s && at - s->at - s->middle < TRANSLATE_ENTER)
@@ -639,15 +672,7 @@ COLD bool cache_find(struct agent *a, u64 at, struct translate_state *state)
 	*state = (struct translate_state){ .ip = b->ip };
 	if (b->kind == BLOCK_BRIDGE)
 		return true;
-	from.ip = b->ip;
-	from.copy = copy_of(s, b);
-	from.len = b->span;
-	t = setup(&from, s);
-	t.flags = b->flags;
-	t.stop = never;
-	t.hot = (struct translate_code){ s->at + b->hot, hot };
-	t.cold = (struct translate_code){ s->at + b->cold, cold + sizeof(cold) };
-	t.max = b->n;
+	t = again(a, s, b, &scratch);
 	t.find = at;
 	if (b->kind == BLOCK)
 		translate_block(&t);

@@ -58,7 +58,8 @@ struct block {
 	u32 hot;		/* start of the hot part */
 	u32 cold;		/* end of the cold part, which begins at the next block's end */
 	u16 checked, entry;	/* offsets from 'hot' */
-	u16 span;		/* the program's bytes from 'ip' that it was made from */
+	u16 span : 15;		/* the program's bytes from 'ip' that it was made from */
+	u16 calls : 1;		/* it continues after calls */
 	u8 n;			/* number of instructions */
 	u8 kind : 3;		/* enum block_kind */
 	u8 dead : 1;		/* its code may have changed: nothing leads to it any more */

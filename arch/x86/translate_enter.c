@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The code that all blocks of a cache share, the stubs of indirect branches, and links between
+ * blocks. The head of translate.c describes the idea.
+ */
+#include "translate.h"
+#include "translate_emit.h"
+
+/* Record a return to rcx. */
+static void record_return(struct translate *t)
+{
+	t->now.ip = TRANSLATE_RCX;
+	fill_rdx(t);
+	translate_record(t, 0);
+	t->now.ip = TRANSLATE_LAST;
+}
+
+COLD struct translate_shared translate_enter(struct translate *t, u64 agent)
+{
+	struct translate_exit x = { .ip = TRANSLATE_LAST, .kind = EXIT_LOST };
+	struct translate_shared at;
+
+	t->now = (struct translate_state){ .swapped = 2 };
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0xff, 0x25);
+	emit32(&t->hot, 2);
+	EMIT(&t->hot, 0xcc, 0xcc);
+	emit64(&t->hot, agent);
+	t->now = (struct translate_state){ .ip = TRANSLATE_RDX, .spilled = RCX + 1, .rdx = 1 };
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x48, 0x89, 0xd1);		/* mov %rdx, %rcx */
+	record_return(t);
+	fill_rcx(t);
+	translate_leave(t, &t->hot, x, 0);
+	at.no_call = t->hot.at - t->enter;
+	t->now = (struct translate_state){ .spilled = RCX + 1, .rdx = 1 };
+	record_return(t);
+	translate_by_table(t);
+	at.miss = t->hot.at - t->enter;
+	t->now = (struct translate_state){ .ip = TRANSLATE_LAST, .spilled = RCX + 1 };
+	fill_rcx(t);
+	x.kind = EXIT_MISS;
+	translate_leave(t, &t->hot, x, 0);
+	return at;
+}
+
+struct translate_exit *translate_stub(struct translate *t, u64 next)
+{
+	t->now = (struct translate_state){ .ip = TRANSLATE_LAST, .spilled = RCX + 1 };
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x41, 0x8b, 0x4b, 0xfb);		/* mov -5(%r11), %ecx */
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x8d, 0x89);			/* lea -(T >> 16)(%rcx), %ecx */
+	emit32(&t->hot, -(u32)(t->ip >> 16));
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0xe3, 14);
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0xff, 0x25);
+	emit32(&t->hot, 0);
+	emit64(&t->hot, next);
+	fill_rcx(t);
+	t->now.ip = t->ip;
+	translate_branch(t, -1, t->ip, TRANSLATE_ALWAYS);
+	return (struct translate_exit *)(t->cold.at + LEAVE_CODE);
+}
+
+void translate_link(struct translate_exit *x, u64 entry)
+{
+	u32 *at = (u32 *)((u8 *)x + x->patch);
+
+	__atomic_store_n(at, (u32)(entry - ((u64)at + 4)), __ATOMIC_RELEASE);
+}
+
+COLD void translate_lose(const struct translate *t)
+{
+	u32 i;
+
+	for (i = 0; i < t->n_backs; i++) {
+		u64 at = t->backs[i], jump = (t->enter + LOST_RCX - (at + 5)) << 8;
+
+		__atomic_store_n((u64 *)at, (jump & 0xffffffff00) | 0xe9, __ATOMIC_RELEASE);
+	}
+}
+
+COLD void translate_unlink(struct translate_exit *x)
+{
+	translate_link(x, (u64)x - LEAVE_CODE);
+}
