@@ -6,8 +6,6 @@
 #ifndef PT_HIST_H
 #define PT_HIST_H
 
-#include <pt/config/GUESTS.h>
-#include <pt/config/REPORT_MORE.h>
 #include <pt/hash.h>
 #include <pt/process.h>
 
@@ -51,12 +49,11 @@ struct chain_counts {
 enum hist_column {
 	HIST_PID, HIST_COMM, HIST_DSO, HIST_SYMBOL, HIST_CPU, HIST_TRACE, HIST_IPC, HIST_OVERHEAD,
 	HIST_SYS, HIST_USER, HIST_CHILDREN, HIST_SAMPLES, HIST_PERIOD,
-	HIST_GUEST_SYS, HIST_GUEST_USER,	/* with GUESTS */
-	/* The first of <pt/hist_keys.h>. */
-	HIST_KEY = HIST_GUEST_SYS + (CONFIG_GUESTS ? 2 : 0),
+	HIST_GUEST_SYS, HIST_GUEST_USER,
+	HIST_KEY,	/* the first of <pt/hist_keys.h> */
 	/* The first of the fields of tracepoints. */
 	HIST_FIELD = HIST_KEY + 32, HIST_FIELDS = 128,
-	N_HIST_COLUMNS = HIST_KEY + (CONFIG_REPORT_MORE ? 32 + HIST_FIELDS : 0)
+	N_HIST_COLUMNS = HIST_FIELD + HIST_FIELDS
 };
 
 /* What a sample has in the column of a further key. It is compared first by its DSO, which may be
@@ -104,21 +101,22 @@ enum chain_key { CHAIN_BY_FUNCTION, CHAIN_BY_ADDRESS, CHAIN_BY_LINE };	/* equal 
 enum chain_mode { CHAIN_GRAPH, CHAIN_FRACTAL, CHAIN_FLAT, CHAIN_FOLDED };
 
 struct hist_style {
-	u8 sorts[N_HIST_COLUMNS], n_sorts;	/* enum hist_column: the order of entries */
 	bool children;		/* callers include the share of functions that they called */
 	bool chains;		/* keep call chains */
 	bool caller;		/* chains begin at the outermost caller */
-	bool hidden[N_HIST_COLUMNS];	/* the same in all entries */
-	/* The further keys among the columns; and what gets their values for the sample and a
-	 * frame of it, which is s->at or in its chain. Texts are valid until the next call. */
-	u8 keys[N_HIST_COLUMNS], n_keys;
+	u8 mode;		/* enum chain_mode */
+	u8 key;			/* enum chain_key */
+	u8 n_sorts, n_keys;
+	u32 event;		/* of a group: its shares sort the entries */
+	double least;		/* share of a chain that is shown, in percent */
+	/* Gets the values of the further keys for the sample and a frame of it, which is s->at or
+	 * in its chain. Texts are valid until the next call. */
 	void (*values)(void *who, const struct hist_style *style, const struct hist_sample *s,
 		       const struct frame *at, struct hist_value *to);
 	void *who;
-	u8 mode;		/* enum chain_mode */
-	u8 key;			/* enum chain_key */
-	u32 event;		/* of a group: its shares sort the entries */
-	double least;		/* share of a chain that is shown, in percent */
+	u8 sorts[N_HIST_COLUMNS];	/* enum hist_column: the order of entries */
+	u8 keys[N_HIST_COLUMNS];	/* the further keys among the columns */
+	bool hidden[N_HIST_COLUMNS];	/* the same in all entries */
 };
 
 /* The profile of one event. The caller sets 'arena' and 'style'; all else starts as zero. */

@@ -18,8 +18,7 @@ enum chain_value { CHAIN_PERCENT, CHAIN_PERIOD, CHAIN_COUNT };
 struct key_field { const char *name; u32 width; };
 
 struct report_style {
-	struct hist_style hist;
-	u8 fields[N_HIST_COLUMNS], n_fields;	/* enum hist_column */
+	u8 n_fields;
 	bool self;		/* the head of HIST_OVERHEAD is "Self" */
 	bool no_heads;		/* print only the lines of entries */
 	bool narrow_dso;		/* the DSO column is as wide as its names */
@@ -28,7 +27,6 @@ struct report_style {
 	const char *widths;	/* of columns: "10,0,30", or NULL */
 	const i32 *socket;	/* the argument of --socket-filter, or NULL */
 	bool hierarchy;		/* entries in a tree, with a level for each key */
-	u8 level[N_HIST_COLUMNS];	/* neighbours with the same number are one level */
 	bool branches;		/* entries are of branch stacks */
 	bool counts;		/* chains have branches: print their counts */
 	bool ns;		/* times with nanoseconds */
@@ -38,6 +36,9 @@ struct report_style {
 	const char *separators;	/* the whole separator */
 	const char *time;	/* the argument of --time, or NULL */
 	struct key_field *columns;	/* those from HIST_FIELD on */
+	struct hist_style hist;
+	u8 fields[N_HIST_COLUMNS];	/* enum hist_column */
+	u8 level[N_HIST_COLUMNS];	/* neighbours with the same number are one level */
 };
 
 /* The column with this name in --sort and --fields, which may be abbreviated; N_HIST_COLUMNS if

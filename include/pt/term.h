@@ -5,7 +5,6 @@
 #ifndef PT_TERM_H
 #define PT_TERM_H
 
-#include <pt/config/COLOR.h>
 #include <pt/config/CONSOLE.h>
 #include <pt/out.h>
 
@@ -53,22 +52,5 @@ static inline bool term_fits(const struct out *o)
 /* Apply term_fit() to the lines of 'text', in place. '*end' is its end and is updated. An
  * unfinished line stays as it is; returns its start. */
 char *term_fit_lines(char *text, char **end, u32 width);
-
-/* What the lines are, for their colours. */
-enum paint { PAINT_NOTHING, PAINT_TRACE, PAINT_SHARES, PAINT_COUNTS, PAINT_PACKETS };
-
-/* paint.c: if 'o' is a terminal, colour its lines from now on. Not if the environment has NO_COLOR,
- * or no TERM that knows colours (dumb), nor on a serial line, which they would slow down. */
-void paint_start(struct out *o, enum paint kind);
-
-/* Colour the lines of the buffer. Returns their start and sets o->at to their end, for one write:
- * the next call overwrites them. */
-const char *paint_lines(struct out *o);
-
-static inline void term_paint(struct out *o, enum paint kind)
-{
-	if (CONFIG_COLOR)
-		paint_start(o, kind);
-}
 
 #endif

@@ -13,6 +13,7 @@
 #include <pt/config/SCRIPT_MORE.h>
 #include <pt/config/WINDOW.h>
 #include <pt/out.h>
+#include <pt/paint.h>
 #include <pt/term.h>
 
 void out_open(struct out *o, int fd, char *buf, size_t size)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <pt/paint.h>
 #include <pt/term.h>
 
 enum {

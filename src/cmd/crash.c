@@ -18,6 +18,7 @@
 #include <pt/config/SOFT_TRANSLATE.h>
 #include <pt/fail.h>
 #include <pt/num.h>
+#include <pt/paint.h>
 #include <pt/print_crash.h>
 #include <pt/record.h>
 #include <pt/sandbox.h>
@@ -199,7 +200,7 @@ static int show(struct crash *c, struct out *out)
 		term_fit(out);
 		page->rows = c->lines ? 0 : term_rows(out->fd);
 	}
-	term_paint(out, PAINT_TRACE);
+	paint(out, PAINT_TRACE);
 	page->frames = c->frames ? c->frames : FRAMES;
 	page->branches = c->lines ? c->lines : BRANCHES;
 	page->registers = c->registers;

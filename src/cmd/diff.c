@@ -12,6 +12,7 @@
 #include <pt/config/SANDBOX.h>
 #include <pt/fail.h>
 #include <pt/num.h>
+#include <pt/paint.h>
 #include <pt/print_ways.h>
 #include <pt/sandbox.h>
 #include <pt/term.h>
@@ -243,7 +244,7 @@ static int diff(struct opt *o, struct out *out)
 	the.out = out;
 	if (CONFIG_CONSOLE && out->lines)
 		term_fit(out);
-	term_paint(out, PAINT_TRACE);
+	paint(out, PAINT_TRACE);
 	if (CONFIG_SANDBOX)
 		sandbox_enter(false);
 	return run(&the);

@@ -20,6 +20,7 @@
 #include <pt/config/SEVERAL.h>
 #include <pt/fail.h>
 #include <pt/packet.h>
+#include <pt/paint.h>
 #include <pt/perf.h>
 #include <pt/print.h>
 #include <pt/sandbox.h>
@@ -247,7 +248,7 @@ static int dump(struct opt *o, struct out *out)
 		path = input_usual();
 	if (CONFIG_CONSOLE && !wide)
 		term_fit(out);
-	term_paint(out, PAINT_PACKETS);
+	paint(out, PAINT_PACKETS);
 	if (CONFIG_SANDBOX)
 		sandbox_enter(false);
 	return dump_file(&d, out, path);

@@ -20,6 +20,7 @@
 #include <pt/fail.h>
 #include <pt/made.h>
 #include <pt/num.h>
+#include <pt/paint.h>
 #include <pt/print_report.h>
 #include <pt/print_sample.h>
 #include <pt/sandbox.h>
@@ -646,7 +647,7 @@ static void print_all(struct report *r)
 	/* With a separator the output is for programs. */
 	if (CONFIG_CONSOLE && !r->ask.wide && !r->style.separator)
 		term_fit(r->out);
-	term_paint(r->out, PAINT_SHARES);
+	paint(r->out, PAINT_SHARES);
 	if (!r->ask.header && !r->style.no_heads && !term_fits(r->out))
 		out_str(r->out, "# To display the perf.data header info, please use "
 				"--header/--header-only options.\n#\n");

@@ -28,6 +28,7 @@
 #include <pt/config/UNWIND.h>
 #include <pt/config/WINDOW.h>
 #include <pt/fail.h>
+#include <pt/paint.h>
 #include <pt/print_run.h>
 #include <pt/print_short.h>
 #include <pt/sandbox.h>
@@ -532,7 +533,7 @@ static int ask_and_run(struct opt *o, struct out *out)
 	if (CONFIG_CONSOLE && the.dump && !the.ask.wide && !the.fields_set)
 		term_fit(out);
 	if (the.dump)
-		term_paint(out, PAINT_PACKETS);
+		paint(out, PAINT_PACKETS);
 	if (CONFIG_CONSOLE && the.dump && !the.ask.header_only && !the.list.itrace.off)
 		script_say_long(&the, file_size(the.list.path));
 	if (CONFIG_CMD_DUMP && the.dump)

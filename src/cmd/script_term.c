@@ -9,6 +9,7 @@
 #include <pt/config/PROGRESS.h>
 #include <pt/fail.h>
 #include <pt/num.h>
+#include <pt/paint.h>
 #include <pt/print_short.h>
 #include <pt/term.h>
 #include "script.h"
@@ -124,7 +125,7 @@ void script_terminal(struct script *s)
 	if (s->fields_set && !s->ask.wide)
 		term_trim(s->out);
 	if (!s->dump)
-		term_paint(s->out, PAINT_TRACE);
+		paint(s->out, PAINT_TRACE);
 	if (!script_is_short(s))
 		return;
 	term_fit(s->out);

@@ -16,6 +16,7 @@
 #include <pt/date.h>
 #include <pt/config/PERF_OPTIONS.h>
 #include <pt/fail.h>
+#include <pt/paint.h>
 #include <pt/term.h>
 #include <pt/textfile.h>
 
@@ -237,7 +238,7 @@ static int open_output(struct stat *s)
 	if (CONFIG_CONSOLE && s->style.form == STAT_TEXT && !w->wide)
 		term_fit(&s->out);
 	if (s->style.form == STAT_TEXT)
-		term_paint(&s->out, PAINT_COUNTS);
+		paint(&s->out, PAINT_COUNTS);
 	s->style.narrow = term_fits(&s->out);
 	if (w->output && strcmp(w->output, "-") && !w->quiet)
 		say_started(&s->out);

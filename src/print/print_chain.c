@@ -4,6 +4,7 @@
  */
 #include <pt/config/SCRIPT_MORE.h>
 #include <pt/config/UNWIND.h>
+#include "sample_fields.h"
 #include "sample_line.h"
 
 #define CONTEXT_MAX (~0ULL - 4094)	/* from here on no addresses */

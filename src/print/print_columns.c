@@ -5,6 +5,7 @@
  */
 #include <pt/date.h>
 #include <pt/text.h>
+#include "sample_fields.h"
 #include "sample_line.h"
 
 static bool is_graphic(u8 c)

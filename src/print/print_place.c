@@ -6,6 +6,7 @@
  */
 #include <pt/config/SCRIPT_MORE.h>
 #include <pt/print_record.h>
+#include "sample_fields.h"
 #include "sample_line.h"
 
 static const char unknown[] = "[unknown]";

@@ -146,7 +146,7 @@ static void set_widths(struct printer *p)
 {
 	u32 i;
 
-	for (i = 0; i < HIST_KEY; i++)
+	for (i = 0; i < N_ELEM(columns); i++)
 		widen(p, i, columns[i].width ? columns[i].width * MAX(p->h->n_group, 1U) :
 			    strlen(columns[i].head));
 	if (CONFIG_REPORT_MORE)

@@ -15,6 +15,7 @@
 #include <pt/config/UNWIND.h>
 #include <pt/event_spec.h>
 #include <pt/print_tracepoint.h>
+#include "sample_fields.h"
 #include "sample_line.h"
 
 enum { LINE = SAMPLE_LINE, SHORT_COMM = 8 };

@@ -12,17 +12,17 @@ enum { REPORT_KEY_SIZE = 80, REPORT_INDENT = 3 };
 /* The keys of the levels, and the columns of numbers. */
 struct report_levels {
 	struct hist_levels of;
-	u8 numbers[N_HIST_COLUMNS];
 	u32 n_numbers;
+	u8 numbers[N_HIST_COLUMNS];
 };
 
 struct printer {
 	struct out *out;
 	struct hist *h;
 	const struct report_style *style;
+	const struct report_levels *tree;	/* --hierarchy, or NULL */
 	int width[N_HIST_COLUMNS];
 	int asked[N_HIST_COLUMNS];	/* by --column-widths, for numbers; or 0 */
-	const struct report_levels *tree;	/* --hierarchy, or NULL */
 };
 
 const char *report_head(const struct report_style *style, u8 column);

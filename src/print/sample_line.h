@@ -6,8 +6,6 @@
 #define SAMPLE_LINE_H
 
 #include <pt/config/CONSOLE.h>
-#include <pt/config/SAMPLE_COLUMNS.h>
-#include <pt/config/SRCLINE.h>
 #include <pt/print_sample.h>
 
 struct sample_start {
@@ -56,12 +54,6 @@ char *sample_put_name(char *p, const char *name);
 char *sample_put_dso(char *p, const struct sample_printer *pr, const struct map *map);
 /* The same; of a file, with the offset in it. */
 char *sample_put_dso_off(char *p, const struct sample_printer *pr, const struct map *map, u64 ip);
-static inline char *sample_put_dso_at(char *p, const struct sample_printer *pr,
-				      const struct map *map, u64 ip, u64 fields)
-{
-	return CONFIG_SAMPLE_COLUMNS && fields & FIELD_DSOFF ?
-		sample_put_dso_off(p, pr, map, ip) : sample_put_dso(p, pr, map);
-}
 
 /* Print "name+0x12" for 'ip'. */
 char *sample_put_symbol(char *p, const struct sample_printer *pr, const struct map *map, u64 ip);
@@ -147,15 +139,6 @@ char *sample_put_srcline(char *p, struct sample_printer *pr, const struct thread
 /* The same as a line of its own, which perf prints here. If the line is not known, it has line 0 of
  * the file that the symbol table names, or else the DSO and the address in it. */
 char *sample_put_line(char *p, struct sample_printer *pr, const struct thread *t, u64 ip);
-/* With -F srcline; the rest of the sample's line follows it. */
-static inline char *sample_put_line_of(char *p, struct sample_printer *pr, const struct thread *t,
-				       u64 ip, u32 fields)
-{
-	if (CONFIG_SRCLINE && fields & FIELD_SRCLINE)
-		return sample_put_line(p, pr, t, ip);
-	return p;
-}
-
 /* print_chain.c: print the lines of the call chain of a recorded sample; or of one from the trace,
  * 'late' if the sample is a recorded one. */
 void print_chain(struct sample_printer *pr, const struct perf_sample *s, const struct thread *t,

@@ -6,7 +6,6 @@
 #ifndef HW_H
 #define HW_H
 
-#include <pt/config/RECORD_MORE.h>
 #include <pt/event_spec.h>
 #include <pt/perf_ring.h>
 
@@ -140,12 +139,6 @@ void hw_group(struct event_list *list);	/* --group: make all events one group */
 void hw_write_cgroups(struct hw *h);	/* names of all cgroups, if an event has their ids */
 int hw_set_priority(const struct record *r);
 void hw_write_lost(struct hw *h);	/* at the end: how many samples were lost */
-
-/* --overwrite: buffers keep the newest records, which are read at the end. */
-static inline bool hw_overwrites(const struct hw *h)
-{
-	return CONFIG_RECORD_MORE && h->r->samples.flags >> PERF_F_WRITE_BACKWARD & 1;
-}
 
 /* hw_files.c: close the file and begin the next one; give the file that was closed its time. 0, or
  * -errno after a message. */

@@ -18,6 +18,7 @@
 #include <pt/host.h>
 
 #include "hw.h"
+#include "hw_overwrites.h"
 
 static int *fd_at(struct hw *h, struct hw_event *e, u32 ring, u32 thread)
 {

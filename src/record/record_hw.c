@@ -24,6 +24,7 @@
 #include <pt/host.h>
 
 #include "hw.h"
+#include "hw_overwrites.h"
 
 /* Reading. */
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <pt/paint.h>
 #include <pt/term.h>
 
 #include "test.h"
