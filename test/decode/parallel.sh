@@ -83,7 +83,7 @@ each() {
 root=test/golden/hello/root
 each $hello --symfs $root
 [ -n "$LONG" ] && others=each || others=some
-"$dir/enlarge" $hello 400000 "$dir/long.data" "$dir/long.pt"
+"$dir/enlarge" $hello 200000 "$dir/long.data" "$dir/long.pt"
 "$dir/enlarge" $hello 25000 "$dir/short.data" "$dir/short.pt"
 same -i "$dir/short.data" --symfs $root --itrace=i0ns -F +insn,+ipc
 for o in --itrace=be --itrace=e '--itrace=be --time ,50%' \
@@ -121,7 +121,7 @@ for seed in $seeds; do
 done
 
 if [ -d "$gen/threads" ]; then
-	"$dir/enlarge" "$gen/threads/perf.data" 900000 "$dir/cpus.data" "$dir/cpus.pt" all
+	"$dir/enlarge" "$gen/threads/perf.data" 450000 "$dir/cpus.data" "$dir/cpus.pt" all
 	for o in --itrace=be '--itrace=i0nse --time 40%-50%' --itrace=cr --itrace=i10us --itrace=i33i \
 		'--itrace=bpe -C 0,2' '--itrace=be --time 30%-60%'; do
 		# shellcheck disable=SC2086

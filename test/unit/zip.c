@@ -49,26 +49,31 @@ static bool same(struct bytes a, struct bytes b)
 	return a.len == b.len && !memcmp(a.at, b.at, a.len);
 }
 
-static void comes_back(struct bytes in)
+/* Deflate 'in' in way 'way' of WAYS. */
+enum { WAYS = 16 };
+static void comes_back_by(struct bytes in, u32 way)
 {
 	static const int strategies[] = { Z_DEFAULT_STRATEGY, Z_HUFFMAN_ONLY, Z_RLE, Z_FIXED };
-	int level, i;
+	struct bytes small = deflated(in, way / 4 * 3, strategies[way % 4], NULL);
 
-	for (level = 0; level <= 9; level += 3)
-		for (i = 0; i < 4; i++) {
-			struct bytes small = deflated(in, level, strategies[i], NULL);
+	OK(same(zip_inflate(small, in.len, &test_arena), in));
+	OK(!zip_inflate(small, in.len - 1, &test_arena).len);
+	OK(!zip_inflate(small, in.len + 1, &test_arena).len);
+}
 
-			OK(same(zip_inflate(small, in.len, &test_arena), in));
-			OK(!zip_inflate(small, in.len - 1, &test_arena).len);
-			OK(!zip_inflate(small, in.len + 1, &test_arena).len);
-		}
+static void comes_back(struct bytes in)
+{
+	u32 way;
+
+	for (way = 0; way < WAYS; way++)
+		comes_back_by(in, way);
 }
 
 TEST(zeros_noise_and_what_is_between_come_back)
 {
 	u32 values;
 
-	for (values = 1; values <= 256; values += 15)
+	for (values = 1; values <= 256; values += 51)
 		comes_back(filled(70000 + values, values, values));
 }
 
@@ -76,8 +81,8 @@ TEST(every_short_length_comes_back)
 {
 	size_t len;
 
-	for (len = 2; len < 600; len++)
-		comes_back(filled(len, len, 3));
+	for (len = 2; len < 600; len++)		/* zlib needs most of the time to begin */
+		comes_back_by(filled(len, len, 3), len % WAYS);
 }
 
 TEST(the_longest_codes_come_back)
