@@ -185,8 +185,8 @@ $(O)/obj/compile: commands = $(CC) $(filter-out -ffile-prefix-map=%,$(all-flags)
 	$(whole) $(hot)
 $(O)/obj/compile-hot: commands = $(if $(CONFIG_SPEED),$(fast))
 $(hot:%.c=$(O)/obj/%.o): $(O)/obj/compile-hot
-$(O)/obj/compile-agent: commands = $(CC) $(filter-out -ffile-prefix-map=%,$(agent-flags)) $(agent-small) $(agent-fast) \
-	$(agent-hot) $(agent-warm)
+$(O)/obj/compile-agent: commands = $(CC) $(filter-out -ffile-prefix-map=%,$(agent-flags)) \
+	$(agent-small) $(agent-fast) $(agent-hot) $(agent-warm)
 $(addprefix $(O)/obj/,link compile compile-hot compile-agent compile-asan): FORCE
 	@mkdir -p $(@D)
 	@echo '$(subst ','\'',$(commands))' | cmp -s - $@ || echo '$(subst ','\'',$(commands))' > $@

@@ -80,8 +80,8 @@ $(asan)/test.a: $(test-srcs:%.c=$(asan)/%.o)
 # A shared library, because linking all of that to each program would take longer than compiling
 # the program. Functions of libraries that .config does not use are never called: they may lack.
 $(asan)/test.so: $(asan)/test.a
-	$(Q)$(HOSTCC) $(sanitize) -shared -o $@ -Wl,-z,lazy,--whole-archive $^ -Wl,--no-whole-archive \
-		$(asan-libs)
+	$(Q)$(HOSTCC) $(sanitize) -shared -o $@ -Wl,-z,lazy,--whole-archive $^ \
+		-Wl,--no-whole-archive $(asan-libs)
 asan-link = -no-pie -Wl,-z,lazy,--allow-shlib-undefined,-rpath,'$$ORIGIN/..' $(asan)/test.so \
 	$(asan)/pairs.a $(asan-libs)
 
