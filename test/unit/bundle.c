@@ -125,6 +125,9 @@ TEST(damage_ends_it_and_what_came_before_stays)
 	OK(!open_bundle());
 	EQ(b.n, 1);
 	size = sound;
+	part("/y", 1, 3, BYTES(1, 2, 3), 3, 0);		/* its last byte, too */
+	OK(!open_bundle());
+	size = sound;
 	part("/y", ~0ull, 1, BYTES(1), 1, 0);
 	OK(!open_bundle());
 	size = sound;

@@ -154,6 +154,8 @@ TEST(a_list_of_another_boot_is_moved_to_where_the_kernel_was)
 {
 	start("ffffffff9a000000 T _text\nffffffff9a000100 t helper\nffffffff9a000200 T next\n");
 	STR_EQ(at(0xffffffff81000110), "helper+10 [kernel.kallsyms]");
+	STR_EQ(at(0xffffffff81001fff), "next+1dff [kernel.kallsyms]");
+	STR_EQ(at(0xffffffff81002000), "? [kernel.kallsyms]");
 	end();
 }
 

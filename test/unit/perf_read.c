@@ -192,6 +192,32 @@ TEST(features_and_names_are_found_behind_the_data)
 	perf_close(&f);
 }
 
+TEST(a_feature_is_whole_wherever_it_ends)
+{
+	enum { FIRST = 4090, SECOND = 100 };
+	struct bytes b;
+	u64 at;
+	u32 i;
+
+	made_begin(&made, two_events, 2);
+	ADD_RECORD(&made, PERF_FINISHED_ROUND, 0);
+	made_end(&made);
+	made.bytes[72] = 1 << 3 | 1 << 4;
+	at = made.n + 32;
+	add64(&made, at);
+	add64(&made, FIRST);
+	add64(&made, at + FIRST);
+	add64(&made, SECOND);
+	for (i = 0; i < FIRST + SECOND; i++)
+		add(&made, &i, 1);
+	EQ(open_made(), 0);
+	EQ(perf_feature(&f, 3).len, FIRST);
+	b = perf_feature(&f, 4);
+	EQ(b.len, SECOND);
+	OK(b.len == SECOND && !memcmp(b.at, made.bytes + at + FIRST, SECOND));
+	perf_close(&f);
+}
+
 TEST(short_and_long_attributes_are_both_read)
 {
 	struct perf_attr attr = { .size = 64, .type = 1, .config = 9, .aux_sample_size = 77 };
