@@ -48,6 +48,10 @@ if record_threads && $CC -static -g -O1 -pthread -o "$dir/threads" test/live/thr
 	else
 		skip "lines that were not executed: there is no objdump"
 	fi
+	none "each file has the sums of its lines" "$(awk -F '[:,]' '$1 == "SF" { lines = hit = 0 }
+		$1 == "DA" { lines++; hit += $3 > 0 } $1 == "LF" && $2 != lines || $1 == "LH" && $2 != hit
+		$1 == "LH" && $2 < lines { some = 1 } END { if (!some) print "all lines were executed" }' \
+		"$dir/lcov")"
 	is "functions, and how often they were called" "$(awk -F '[:,]' '$1 == "SF" { inside = $2 ~ /threads.c/ }
 		inside && $1 == "FNDA" { print $2, $3 }' "$dir/lcov" | sort)" "$(printf '0 nothing\n1 main\n4 work')"
 	is "the file has its path" "$(grep '^SF:.*threads.c' "$dir/lcov")" "SF:$PWD/test/live/threads.c"

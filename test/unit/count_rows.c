@@ -226,5 +226,6 @@ TEST(intervals_add_up_and_runs_make_means)
 	count_cells(cells, &counting, &rows, true, true);
 	count_sums_run(&sums, cells);
 	EQ(sums.all[0].value, 40);
+	EQ(sums.all[0].raw, 40);
 	EQ(sums.all[0].noise, 10);
 }

@@ -192,6 +192,19 @@ TEST(operands_are_of_the_same_rings_and_group)
 	OK(!says("insn per cycle"));
 }
 
+TEST(operands_are_of_the_same_cgroup)
+{
+	make("intel", "cycles,instructions,cycles,instructions", BY_NOTHING, 1);
+	events.at[0].cgroup = events.at[1].cgroup = "web";
+	events.at[2].cgroup = events.at[3].cgroup = "db";
+	count(0, 0, 1000);
+	count(1, 0, 500);
+	count(2, 0, 2000);
+	count(3, 0, 6000);
+	OK(says("               500      instructions                     #    0.50  insn per cycle"));
+	OK(says("              6000      instructions                     #    3.00  insn per cycle"));
+}
+
 TEST(each_cpu_type_has_its_own_ratio_and_its_own_time)
 {
 	make("hybrid", "task-clock,cycles,instructions", BY_NOTHING, 1);
