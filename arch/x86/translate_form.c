@@ -12,7 +12,7 @@
 #include "translate.h"
 
 enum { STOLEN = 11, ROOM = INSN_MAX + 9 };
-enum { AHEAD = 16 };	/* instructions that are searched for the death of the flags */
+enum { AHEAD = 16 };	/* instructions in which to look for one that overwrites the flags */
 
 /* Returns the offset of the opcode, or of VEX and similar prefixes. */
 static unsigned int read_prefixes(struct form *f, const u8 *code)

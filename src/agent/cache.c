@@ -38,7 +38,8 @@ static struct block *block_nr(const struct agent *a, u32 nr)
 	return &stretch_nr(a, nr)->blocks[(nr & (STRETCH_BLOCKS - 1)) - 1];
 }
 
-/* Neighbours share pages of the table, in random order: dense code would be one row. */
+/* Blocks that are close together are in the same pages of the table, but in random order there:
+ * otherwise dense code would fill one row, which a search would have to pass. */
 static u32 first_place(u64 ip)
 {
 	return ip / 2 + (ip >> 20) * 40503 + (u8)(tag_of(ip) >> 24);
@@ -526,7 +527,8 @@ static COLD struct block *make_block(struct agent *a, u64 ip, struct stretch **s
 		if (!make(a, ip, UNSURE_MAX, s, &b))
 			return NULL;
 	}
-	/* A reader now has these bytes: blocks of other bytes there have to be told again. */
+	/* pt has recorded these bytes. If a block of other bytes at this place runs again, they have to
+	 * be recorded again. */
 	if (maps_made(a, ip))
 		forget(a, ip, ip + b.span, true);
 	for (i = 0; CONFIG_SOFT_SPEED && i < a->n_exits; i++)

@@ -294,7 +294,7 @@ COLD void reuse_offer(struct agent *a, const struct stretch *s, const struct blo
 	if (!a->share || a->reuse->used >= KNOWN_WORDS || made->far || n_hot + n_cold > MOST ||
 	    !has_own_flags(*made))
 		return;
-	/* Some bytes are left out. */
+	/* Translation does not write all bytes of a block: begin with equal ones. */
 	copy_words(moved_hot, hot, n_hot);
 	copy_words(end - n_cold, cold, n_cold);
 	t.ip += PROGRAM_BY;

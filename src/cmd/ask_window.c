@@ -137,7 +137,8 @@ static bool count(struct ask *a, struct counts *n)
 	return !err;
 }
 
-/* The process that counts says nothing: the one that reads the trace again says the same. */
+/* The process that counts prints no messages: the process that reads the trace again prints the
+ * same ones. */
 static _Noreturn void count_to(struct ask *a, int to)
 {
 	struct counts n = { 0 };

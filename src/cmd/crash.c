@@ -162,8 +162,7 @@ static void say_others(const struct crash *c)
 			     c->deaths[i].pid, c->deaths[i].signo, c->deaths[i].pid);
 }
 
-/* Print the page of the recording l->path. */
-/* The file of run() that code of the program's own making is in has no name of its own. */
+/* Code that the program made is in a file of run() that has no name: give it one for the output. */
 static void name_made_code(struct images *im)
 {
 	struct dso *dso;
@@ -173,6 +172,7 @@ static void name_made_code(struct images *im)
 			dso->short_name = "made by the program";
 }
 
+/* Print the page of the recording l->path. */
 static int show(struct crash *c, struct out *out)
 {
 	struct crash_page *page = &c->page;

@@ -505,7 +505,7 @@ static int by_rest(const struct compared *c, const struct profile *p, const stru
 	return less;
 }
 
-/* As in perf, the value of a difference that is not printed only matters after all else. */
+/* As in perf, a row whose difference is not printed comes after those with one. */
 static u64 main_key(const struct compared *c, const struct profile *p, const struct place *at)
 {
 	u32 side = c->how->order;

@@ -212,7 +212,7 @@ static int end_files(struct script *s, int status)
 
 /* All options */
 
-/* Count the samples that are before the one before. */
+/* Count the samples whose time is before that of the sample before them. */
 static bool check_order(struct script *s, const struct entry *e)
 {
 	u64 time;

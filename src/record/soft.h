@@ -253,7 +253,7 @@ void vm_drop(struct soft *s, struct vm *vm);
 bool vm_read(const struct vm *vm, u64 at, void *to, size_t n);
 /* Read /proc/PID/maps again, and write new code to the file. */
 void vm_load(struct soft *s, struct vm *vm, const struct tracee *t);
-/* Is at 'ip' memory whose code trans_code.c writes, not soft_maps.c? */
+/* Is 'ip' in memory whose code is written by trans_code.c, not by soft_maps.c? */
 bool soft_is_made(const struct tracee *t, u64 ip);
 /* May the code there not be in a file? */
 bool soft_in_no_file(const struct tracee *t, u64 ip);

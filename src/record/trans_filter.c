@@ -62,7 +62,7 @@ static const struct need needs[] = {
 /* What is known of a word. */
 struct word { u32 v; bool known; };
 
-/* The machine of BPF on one of its paths. */
+/* The state of the BPF program on one of its paths. */
 struct path {
 	u32 at;			/* the instruction */
 	struct word a, x, mem[BPF_MEMWORDS];
