@@ -12,7 +12,7 @@ config-h := $(O)/obj/include/pt/config.h
 # Each option X becomes a macro CONFIG_X that is 1 or 0, for use in C as if (CONFIG_X). Each has its
 # own header <pt/config/X.h>, so that changing an option recompiles only the files that use it.
 # <pt/config.h> has the version, and all options as text. The headers are made each time, and
-# replaced only if their contents change.
+# replaced only if their contents change. That of an option that no longer exists is removed.
 $(config-h): FORCE
 	@mkdir -p $(@D)/config
 	@on=" $$(sed -n 's/^CONFIG_\([A-Z0-9_]*\)=y.*/\1/p' $(chosen) | tr '\n' ' ')"; \
@@ -23,6 +23,8 @@ $(config-h): FORCE
 		[ ! -e $(@D)/config/$$o.h ] || read -r there < $(@D)/config/$$o.h; \
 		[ "$$there" = "$$wanted" ] || echo "$$wanted" > $(@D)/config/$$o.h; \
 	done
+	@options=$$(sed -n 's/^config \(.*\)/\1.h/p' kconfig/Kconfig); \
+	cd $(@D)/config && ls | grep -vxF "$$options" | xargs rm -f
 	@{ \
 		echo '/* Made of .config by kconfig/rules.mk. */'; \
 		echo '#define CONFIG_VERSION "$(VERSION)"'; \

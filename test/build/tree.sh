@@ -46,7 +46,11 @@ is "the configuration is tiny's" "$(grep -c ' CONFIG ' "$dir/log"):$(./pt --vers
 	sed 's/ *//' | sort)" "0:$(grep '=y' kconfig/tiny.config | sort)"
 sed 's/^CONFIG_CMD_DUMP=y/# CONFIG_CMD_DUMP is not set/' .config > new
 cat new > .config
+echo '#define CONFIG_NO_LONGER 1' > obj/include/pt/config/NO_LONGER.h
 make > "$dir/log" 2>&1
+is "the header of an option that does not exist is removed" \
+	"$(cd obj/include/pt/config && LC_ALL=C ls | sed 's/.h$//')" \
+	"$(sed -n 's/^config //p' kconfig/Kconfig | LC_ALL=C sort)"
 is "an option that goes is linked out" "$(./pt --version -v | grep -c CMD_DUMP)" 0
 printf '\n/* A change. */\n' >> include/pt/out.h
 make > "$dir/log" 2>&1
