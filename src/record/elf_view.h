@@ -31,8 +31,7 @@ bool elf_view_segment(const struct elf_view *e, u32 i, struct elf_segment *s);
 bool elf_view_symbol(const struct elf_view *e, const struct elf_section *s, u32 i,
 		struct elf_symbol *sym);
 
-/* The offset in the file of the byte that is loaded at 'addr'; in a file without segments 'addr'
- * is the offset. */
+/* The offset in the file of the byte that is loaded at 'addr'; false if there is none. */
 bool elf_view_offset(const struct elf_view *e, u64 addr, u64 *off);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <elf.h>
 #include <limits.h>
+#include <unistd.h>
 
 #include <pt/out.h>
 
@@ -70,6 +72,48 @@ TEST(symbols_are_looked_up)
 	OK(strstr(in_elf("filter f#2"), "no symbol 'f'"));
 	OK(strstr(in_elf("filter lab#g"), "no symbol 'lab'"));
 	OK(strstr(in_elf("filter g"), "no size"));
+}
+
+/* A file whose symbols have the names f, f, f and end. 'end' is the end of its only segment. */
+static struct {
+	Elf64_Ehdr head;
+	Elf64_Phdr segment;
+	Elf64_Shdr sections[3];
+	Elf64_Sym symbols[5];
+	char names[7];
+	char code[0x2000];
+} several = {
+	.head = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+		  .e_phoff = offsetof(typeof(several), segment), .e_phnum = 1,
+		  .e_phentsize = sizeof(Elf64_Phdr), .e_shentsize = sizeof(Elf64_Shdr),
+		  .e_shoff = offsetof(typeof(several), sections), .e_shnum = 3 },
+	.segment = { PT_LOAD, PF_R | PF_X, .p_vaddr = 0x400000, .p_filesz = 0x2000,
+		     .p_memsz = 0x2000 },
+	.sections = { { 0 }, { .sh_type = SHT_SYMTAB, .sh_link = 2, .sh_entsize = sizeof(Elf64_Sym),
+			       .sh_offset = offsetof(typeof(several), symbols),
+			       .sh_size = sizeof(several.symbols) },
+		      { .sh_type = SHT_STRTAB, .sh_offset = offsetof(typeof(several), names),
+			.sh_size = sizeof(several.names) } },
+	.symbols = { { 0 }, { 1, STT_FUNC, 0, 1, 0x401000, 1 }, { 1, STT_FUNC, 0, 1, 0x401100, 2 },
+		     { 1, STT_FUNC, 0, 1, 0x401200, 3 }, { 3, STT_FUNC, 0, 1, 0x402000, 4 } },
+	.names = "\0f\0end",
+};
+
+TEST(symbols_of_one_name_have_numbers)
+{
+	char path[] = "/tmp/pt-filter-XXXXXX", text[64];
+	int fd = mkstemp(path), i;
+
+	OK(write(fd, &several, sizeof(several)) == sizeof(several));
+	for (i = 1; i <= 3; i++) {
+		fmt_str(text, sizeof(text), "filter f#%d @ %s", i, path);
+		OK(strstr(made(text, true), i == 1 ? "filter 0x1000/0x1@" :
+					    i == 2 ? "filter 0x1100/0x2@" : "filter 0x1200/0x3@"));
+	}
+	fmt_str(text, sizeof(text), "filter end @ %s", path);
+	OK(strstr(made(text, true), "no symbol 'end'"));
+	close(fd);
+	unlink(path);
 }
 
 TEST(what_is_wrong_is_said)
