@@ -527,8 +527,8 @@ static COLD struct block *make_block(struct agent *a, u64 ip, struct stretch **s
 		if (!make(a, ip, UNSURE_MAX, s, &b))
 			return NULL;
 	}
-	/* pt has recorded these bytes. If a block of other bytes at this place runs again, they have to
-	 * be recorded again. */
+	/* pt has recorded these bytes. Before a block of other bytes runs here again, those are
+	 * recorded again. */
 	if (maps_made(a, ip))
 		forget(a, ip, ip + b.span, true);
 	for (i = 0; CONFIG_SOFT_SPEED && i < a->n_exits; i++)

@@ -234,8 +234,8 @@ static void take_piece(struct vm *vm, struct vm_queue *q, const u8 *bytes, u32 n
 		if (pkt.kind == PACKET_BAD)
 			packet_step(&p, sync_find(p.rest));
 	}
-	/* A PSB may begin in the last bytes: keep them, but not bytes of more than two pieces, which
-	 * are not next to each other in the file. */
+	/* A PSB may begin in the last bytes: keep them, but not bytes of more than two pieces,
+	 * because pieces are not next to each other in the file. */
 	if (p.rest.len > CARRY)
 		p.rest = bytes_skip(p.rest, p.rest.len - CARRY);
 	if (p.rest.len > n) {

@@ -161,8 +161,8 @@ static void take_record(struct tasks *t, struct hash_table *parents, const struc
 		return;
 	if (!map.build_id)
 		inode_of(t, map.name, 0, true)->number = map.ino;
-	/* Memory that is not of a file is named after the list of symbols that a JIT writes. pt gives
-	 * it offsets of its own, but the column shows those of the record. */
+	/* Memory that is not of a file is named after the list of symbols that a JIT writes. The
+	 * column shows the offsets of the record, not those that pt gives it. */
 	fmt_str(name, sizeof(name), "/tmp/perf-%d.map", map.pid);
 	if (*map.name != '/' || map.name[1] == '/')
 		inode_of(t, !strcmp(map.name, "//anon") ? name : map.name, map.start,
