@@ -41,6 +41,7 @@ enum {
 	GRACE_NS = 2000000000,
 	CRYSTAL = 25000000,	/* Hz, if CPUID does not have it */
 	PATIENCE_S = 20,
+	ROUND_US = 2000000,
 };
 
 #define FLAG(name) (1ULL << PERF_F_##name)
@@ -204,12 +205,29 @@ static int open_file(struct soft *s)
 	return err;
 }
 
+/* Has a running thread published nothing since the end of the last round? What it publishes next
+ * may be older than the end of this one, if the thread waits for a processor. */
+static bool is_behind(const struct soft *s)
+{
+	const struct tracee *t;
+	unsigned int i;
+
+	if (CONFIG_SOFT_TRANSLATE && host_tsc() - s->round < ROUND_US * soft_us(s))
+		for (i = 0; i < TRACEE_HASH; i++)
+			for (t = s->hash[i]; t; t = t->next)
+				if (t->slot && t->pack.on && t->pack.tsc < s->round)
+					return true;
+	return false;
+}
+
 static void end_round(struct soft *s)
 {
-	perf_write_record(&s->r->w, PERF_FINISHED_ROUND, 0, (struct bytes){ 0 }, NULL);
+	if (!is_behind(s)) {
+		perf_write_record(&s->r->w, PERF_FINISHED_ROUND, 0, (struct bytes){ 0 }, NULL);
+		s->floor = s->round;
+		s->round = host_tsc();
+	}
 	perf_write_round(&s->r->w);
-	s->floor = s->round;
-	s->round = host_tsc();
 }
 
 void soft_flush(struct soft *s)

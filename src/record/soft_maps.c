@@ -48,15 +48,16 @@ static const char *name_of(struct soft *s, const char *text, size_t len)
 	return n->text;
 }
 
-/* A record about memory or processes is being written: see trans_code.c. */
+/* A record about memory, a new process or program is being written: see trans_code.c. */
 static void note_change(struct soft *s)
 {
 	s->changed = MAX(s->changed, s->when ? s->when : host_tsc());
 }
 
-static struct perf_stamp stamp_of(struct soft *s, const struct tracee *t)
+static struct perf_stamp stamp_of(struct soft *s, const struct tracee *t, bool change)
 {
-	note_change(s);
+	if (change)
+		note_change(s);
 	return (struct perf_stamp){ t->pid, t->tid, soft_now(s), SOFT_SIDE_BAND_ID, -1 };
 }
 
@@ -74,7 +75,7 @@ void soft_write_map(struct soft *s, i32 pid, i32 tid, const struct region *r)
 
 void soft_write_comm(struct soft *s, const struct tracee *t, bool exec)
 {
-	struct perf_stamp stamp = stamp_of(s, t);
+	struct perf_stamp stamp = stamp_of(s, t, exec);
 	char path[64], comm[32];
 	struct perf_comm c = { t->pid, t->tid, exec, comm };
 	ssize_t n;
@@ -92,7 +93,7 @@ void soft_write_comm(struct soft *s, const struct tracee *t, bool exec)
 
 void soft_write_task(struct soft *s, u32 type, const struct tracee *t, i32 ppid, i32 ptid)
 {
-	struct perf_stamp stamp = stamp_of(s, t);
+	struct perf_stamp stamp = stamp_of(s, t, t->tid == t->pid);
 	struct perf_task task = { t->pid, ppid, t->tid, ptid, stamp.time };
 
 	perf_write_task(&s->r->w, type, &task, &stamp);
