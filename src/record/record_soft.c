@@ -264,7 +264,7 @@ u64 soft_cpu_ns(i32 tid)
 	return ns;
 }
 
-/* ptrace() fails with EPERM for several reasons: find and print the reason. Keeps errno. */
+/* ptrace() fails with EPERM for several reasons: find and print the reason. */
 static void say_refused(struct record *r, i32 tid, int err)
 {
 	u64 tracer = target_status(tid, "\nTracerPid:\t", 10), yama = 0;
@@ -283,19 +283,23 @@ static void say_refused(struct record *r, i32 tid, int err)
 	else
 		record_say(r, 0, "cannot trace %d: ptrace() is forbidden by a seccomp filter, or"
 			   " CAP_SYS_PTRACE is missing (container: --cap-add SYS_PTRACE)", tid);
-	errno = err;
 }
 
 static int seize(struct soft *s, i32 tid)
 {
+	int err;
+
 	if (!ptrace(PTRACE_SEIZE, tid, 0, soft_options))
 		return 0;
-	/* A traced thread may have made it in the meantime. */
-	if (errno == EPERM && target_status(tid, "\nTracerPid:\t", 10) == (u64)getpid())
-		errno = ESRCH;
-	if (errno != ESRCH)
-		say_refused(s->r, tid, errno);
-	return -errno;
+	err = errno;
+	/* A traced thread may have made it in the meantime, or it has ended. */
+	if (err == EPERM && (target_status(tid, "\nTracerPid:\t", 10) == (u64)getpid() ||
+			     target_status(tid, "\nState:\tZ (zombie)\nTgid:\t", 10) ||
+			     !target_status(tid, "\nTgid:\t", 10)))
+		err = ESRCH;
+	if (err != ESRCH)
+		say_refused(s->r, tid, err);
+	return -err;
 }
 
 static int prepare_command(struct soft *s, struct record_control *c, struct target_child *child)

@@ -74,8 +74,19 @@ if has record && "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
 	says 1 "cannot trace 'foo': -p and -t take numbers" "$PT" record --soft -p foo
 	says 1 "cannot trace '2147483647': there is no such process" \
 		"$PT" record --soft -p 2147483647
-	says 1 'cannot trace [0-9]*: ptrace\(\) is forbidden by a seccomp filter' \
+	says 1 'cannot trace [0-9]*: it has ended, ptrace\(\) is forbidden by a seccomp filter' \
 		"$refuse" 101 1 "$PT" record --soft -o "$dir/x" true
+
+	sh -c 'sleep 0.2 & echo $! > "$0"; exec sleep 600' "$dir/dead" &
+	parent=$!
+	for try in $(seq 300); do
+		dead=$(cat "$dir/dead" 2> /dev/null)
+		grep -qs '^State:.Z' "/proc/$dead/status" && break
+		sleep 0.1
+	done
+	says 1 "cannot trace $dead: it has ended, ptrace\\(\\) is forbidden by a seccomp filter, or" \
+		"$PT" record --soft -p "$dead" -o "$dir/x"
+	kill $parent
 
 	# Who may attach. The kernel's refusals are made up, as most kernels here have no yama.
 	sleep 600 &
