@@ -267,6 +267,7 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 COLD u64 agent_begin(struct agent_thread *t)
 {
 	struct agent *a = sys_map(sizeof(*a));
+	bool joins = t->asked;		/* pt may ask again while this runs */
 
 	sys_call(NR_CLOSE, t->shared->fd, 0, 0, 0, 0, 0);
 	/* Core files would have all slots, also those that are not in use. */
@@ -275,7 +276,7 @@ COLD u64 agent_begin(struct agent_thread *t)
 	if (a) {
 		a->shared = t->shared;
 		a->stack = t->regs.r[RSP];
-		a->in.out = a->joined = t->asked != 0;
+		a->in.out = a->joined = joins;
 		a->fresh = !a->joined;
 		a->less = a->shared->flags & AGENT_SMALL ? 3 : 0;
 		t->space = a->space = __atomic_add_fetch(&a->shared->spaces, 1,
@@ -287,7 +288,7 @@ COLD u64 agent_begin(struct agent_thread *t)
 	}
 	t->agent = a;
 	t->shared->space = (u64)a;
-	return t->asked ? go_out(t, t->regs.ip) : agent_continue(t);
+	return joins ? go_out(t, t->regs.ip) : agent_continue(t);
 }
 
 /* Let all threads into the cache; the others are stopped. If pt died, they run already: then no
