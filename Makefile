@@ -105,6 +105,7 @@ src-$(CONFIG_RECORD_SOFT) += src/base/date.c src/record/record_soft.c \
 	src/record/trans_pack.c \
 	src/decode/encode.c src/decode/last_ip.c \
 	arch/x86/insn.c arch/x86/tracee.c
+src-$(CONFIG_SOFT_AGAIN) += src/record/trans_over.c
 src-$(CONFIG_SOFT_FILTERS) += src/record/trans_filter.c
 src-$(CONFIG_SOFT_SNAPSHOT) += src/record/soft_snapshot.c
 src-$(CONFIG_SOFT_TRANSLATE) += src/base/sort.c src/record/trans.c src/record/trans_blob.c \

@@ -7,7 +7,7 @@
 #include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/inject.h>
 
-enum { NR_SIGPROCMASK = 14, SETMASK = 2, NR_SCHED_YIELD = 24 };
+enum { NR_CLOSE = 3, NR_SIGPROCMASK = 14, SETMASK = 2, NR_SCHED_YIELD = 24 };
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R10 = 10 };
 
 /* Registers by number: those of arguments, and those of results. */
@@ -78,18 +78,24 @@ static u8 *put_back(u8 *to, const struct tracee_regs *back)
 	return to + 12;
 }
 
-u32 inject_code(u8 code[INJECT_CODE], u64 at, const struct inject_call *calls, u32 n,
-		const struct tracee_regs *back, u64 mask)
+struct inject_ends inject_code(u8 code[INJECT_CODE], u64 at, const struct inject_call *calls, u32 n,
+			       const struct tracee_regs *back, u64 mask, bool close)
 {
-	u8 *to = code, *end;
+	struct inject_ends ends;
+	u8 *to = code;
 	u32 i;
 
 	for (i = 0; i < n; i++)
 		to = put_call(to, calls + i, i);
-	end = put_syscall(to, NR_SCHED_YIELD);
-	put_back(put_mask(end, at + INJECT_MASK), back);
+	to = put_syscall(to, NR_SCHED_YIELD);
+	ends.made = to - code;
+	if (close)
+		to = put_syscall(put_move(to, RDI, results[0]), NR_CLOSE);
+	to = put_mask(to, at + INJECT_MASK);
+	ends.closed = to - code;
+	put_back(to, back);
 	set64(code + INJECT_MASK, mask);
-	return end - code;
+	return ends;
 }
 
 i64 inject_result(const struct tracee_regs *regs, u32 i)

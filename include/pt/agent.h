@@ -179,6 +179,7 @@ struct agent_thread {
 enum agent_ask {
 	AGENT_LEAVE = 1,	/* put the program's registers into 'regs', then make the system
 				 * call that ends at agent_head.trap: pt takes the thread there */
+	AGENT_CLOSE = 2,	/* agent_head.close does all of it, even if pt is dead */
 };
 
 /* Reasons why a program cannot be translated and needs single steps. */
@@ -204,7 +205,6 @@ struct agent_shared {
 	u64 slots;			/* offset from here */
 	u64 blob;			/* address of the agent's code in the process */
 	u32 blob_size;
-	i32 fd;				/* the memfd in the process: start() closes it */
 	u32 flags;			/* enum agent_flag */
 	u32 taken;			/* a hint: slots below this were used once */
 	u32 psb_every;			/* bytes of records after which calls are cleared */

@@ -21,13 +21,19 @@ struct inject_call {
 	u64 args[6];
 };
 
-/* Write code for address 'at' that makes 'n' calls, and then a call that does nothing, in which the
- * caller stops the thread. If the caller does not stop it, the thread sets its signal mask to
- * 'mask' and continues with the registers 'back'. Returns the offset of the last call's end. */
-u32 inject_code(u8 code[INJECT_CODE], u64 at, const struct inject_call *calls, u32 n,
-		const struct tracee_regs *back, u64 mask);
+/* Offsets of the ends of two more calls, in which the caller stops the thread: one that does
+ * nothing, and one that sets the signal mask. With 'close', the thread closes the descriptor that
+ * is the first call's result in between. */
+struct inject_ends {
+	u32 made, closed;
+};
 
-/* The result of call 'i'. The thread is stopped at the end of the last call. */
+/* Write code for address 'at' that makes 'n' calls and these two. If the caller does not stop it,
+ * the thread sets its signal mask to 'mask' and continues with the registers 'back'. */
+struct inject_ends inject_code(u8 code[INJECT_CODE], u64 at, const struct inject_call *calls, u32 n,
+			       const struct tracee_regs *back, u64 mask, bool close);
+
+/* The result of call 'i'. The thread is stopped at one of these ends. */
 i64 inject_result(const struct tracee_regs *regs, u32 i);
 
 #endif

@@ -86,5 +86,7 @@ void target_add_signal(sigset_t *set, int signal);
 
 /* The number after 'name' in a thread's status file; 0 if it is missing. */
 u64 target_status(i32 tid, const char *name, int base);
+/* Its ID in its own PID namespace. */
+i32 target_inner_tid(i32 tid);
 
 #endif

@@ -7,11 +7,13 @@
  * code calls agent_run() for everything that it cannot do itself; the program's registers are then
  * in t->regs.
  */
+#include <pt/config/SOFT_AGAIN.h>
+
 #include "own.h"
 
 #define VSYSCALL 0xffffffffff600000ULL
 
-enum { NR_CLOSE = 3, NR_MADVISE = 28, NR_FUTEX = 202, DONTDUMP = 16 };
+enum { NR_MADVISE = 28, NR_FUTEX = 202, DONTDUMP = 16 };
 
 _Static_assert(offsetof(struct agent_thread, self) == T_SELF, "T_SELF");
 _Static_assert(offsetof(struct agent_thread, ring) == T_RING, "T_RING");
@@ -269,7 +271,6 @@ COLD u64 agent_begin(struct agent_thread *t)
 	struct agent *a = sys_map(sizeof(*a));
 	bool joins = t->asked;		/* pt may ask again while this runs */
 
-	sys_call(NR_CLOSE, t->shared->fd, 0, 0, 0, 0, 0);
 	/* Core files would have all slots, also those that are not in use. */
 	sys_call(NR_MADVISE, (u64)t->shared, agent_size(t->shared), DONTDUMP, 0, 0, 0);
 	t->shared->taken = MAX(t->shared->taken, 1u);
@@ -311,7 +312,8 @@ COLD void agent_leave(struct agent *a)
 	signals_give_back(a);
 }
 
-/* Let no thread into the cache any more. If pt died, all threads continue translated. */
+/* Let no thread into the cache any more. If pt died, all threads continue translated, unless
+ * another pt takes them out. */
 COLD void agent_close(struct agent_thread *t)
 {
 	struct agent *a = t->agent;
@@ -319,7 +321,7 @@ COLD void agent_close(struct agent_thread *t)
 	if (!a)
 		return;
 	__atomic_store_n(&a->in.out, 1, __ATOMIC_SEQ_CST);
-	if (agent_pt_is_gone(t))
+	if (agent_pt_is_gone(t) && !(CONFIG_SOFT_AGAIN && t->asked == AGENT_CLOSE))
 		__atomic_store_n(&a->in.out, 0, __ATOMIC_SEQ_CST);
 	else
 		agent_leave(a);

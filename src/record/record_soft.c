@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_AGAIN.h>
 #include <pt/config/SOFT_SNAPSHOT.h>
 #include <pt/config/SOFT_STEP_CODE.h>
 #include <pt/config/SOFT_TRANSLATE.h>
@@ -281,23 +282,19 @@ static void say_refused(struct record *r, i32 tid, int err)
 		record_say(r, 0, "cannot trace %d: kernel.yama.ptrace_scope is %llu: %s", tid, yama,
 			   yama > 2 ? "reboot, and set it to 1" : "run pt as root, or set it to 0");
 	else
-		record_say(r, 0, "cannot trace %d: ptrace() is forbidden by a seccomp filter, or"
-			   " CAP_SYS_PTRACE is missing (container: --cap-add SYS_PTRACE)", tid);
+		record_say(r, 0, "cannot trace %d: it has ended, ptrace() is forbidden by a "
+			   "seccomp filter, or CAP_SYS_PTRACE is missing (container: --cap-add "
+			   "SYS_PTRACE)", tid);
 }
 
 static int seize(struct soft *s, i32 tid)
 {
-	int err;
+	int err = ptrace(PTRACE_SEIZE, tid, 0, soft_options) ? errno : 0;
 
-	if (!ptrace(PTRACE_SEIZE, tid, 0, soft_options))
-		return 0;
-	err = errno;
-	/* A traced thread may have made it in the meantime, or it has ended. */
-	if (err == EPERM && (target_status(tid, "\nTracerPid:\t", 10) == (u64)getpid() ||
-			     target_status(tid, "\nState:\tZ (zombie)\nTgid:\t", 10) ||
-			     !target_status(tid, "\nTgid:\t", 10)))
+	/* A traced thread may have made it in the meantime. */
+	if (err == EPERM && target_status(tid, "\nTracerPid:\t", 10) == (u64)getpid())
 		err = ESRCH;
-	if (err != ESRCH)
+	if (err && err != ESRCH)
 		say_refused(s->r, tid, err);
 	return -err;
 }
@@ -366,18 +363,23 @@ static struct vm *vm_of(struct soft *s, i32 pid)
 }
 
 /* Can this process be recorded? If not, it is left alone. */
-static int may_seize(struct soft *s, i32 tid, i32 pid)
+static int may_seize(struct soft *s, i32 tid, i32 pid, u8 *left)
 {
-	if (CONFIG_SOFT_TRANSLATE && !target_status(tid, "\nTracerPid:\t", 10) &&
-	    trans_was_here(pid)) {
-		record_say(s->r, 0, "cannot trace %d: it was recorded by a pt that was killed, and "
-			   "still runs in the code cache", pid);
-		return -EBUSY;
-	}
-	return seize(s, tid);
+	const char *why;
+
+	*left = LEFT_NONE;
+	if (CONFIG_SOFT_TRANSLATE && !(CONFIG_SOFT_AGAIN && vm_of(s, pid)) &&
+	    !target_status(tid, "\nTracerPid:\t", 10))
+		*left = trans_was_here(pid);
+	why = !CONFIG_SOFT_AGAIN && *left ? "it was recorded by a pt that was killed, and still "
+		"runs in the code cache" : *left ? trans_look_left(s, pid, *left) : NULL;
+	if (!why)
+		return seize(s, tid);
+	record_say(s->r, 0, "cannot trace %d: %s", pid, why);
+	return -EBUSY;
 }
 
-static void attach(struct soft *s, i32 tid, i32 pid, bool quiet)
+static void attach(struct soft *s, i32 tid, i32 pid, bool quiet, u8 left)
 {
 	struct vm *vm = vm_of(s, pid);
 	struct tracee *t = tracee_add(s, tid);
@@ -389,6 +391,10 @@ static void attach(struct soft *s, i32 tid, i32 pid, bool quiet)
 	tracee_pin(s, t, true);
 	t->vm = vm ? vm : vm_new(s, pid);
 	t->vm->users++;
+	if (CONFIG_SOFT_AGAIN) {
+		t->vm->left |= left;
+		s->left |= left;
+	}
 	t->known = true;
 	soft_write_comm(s, t, false);
 	if (!vm)
@@ -422,6 +428,15 @@ static bool is_asked(const struct target_threads *asked, i32 tid)
 	return false;
 }
 
+/* The thread has another tracer, for example another pt that began at the same time. */
+static void lack(struct soft *s, i32 pid, int err)
+{
+	struct vm *vm = vm_of(s, pid);
+
+	if (CONFIG_SOFT_AGAIN && vm && err == -EPERM)
+		vm->part = true;
+}
+
 /* Attach to all threads. Threads that start meanwhile are found by searching again. */
 static int attach_all(struct soft *s)
 {
@@ -429,6 +444,7 @@ static int attach_all(struct soft *s)
 	const char *which;
 	u32 i, n;
 	int err;
+	u8 left;
 
 	do {
 		err = target_find_threads(&s->r->target, false, &asked, s->r->arena, &which);
@@ -442,12 +458,15 @@ static int attach_all(struct soft *s)
 		for (i = n = 0; i < found.n; i++) {
 			if (tracee_find(s, found.tid[i]) || found.pid[i] == getpid())
 				continue;
-			err = may_seize(s, found.tid[i], found.pid[i]);
+			err = may_seize(s, found.tid[i], found.pid[i], &left);
 			if (err && err != -ESRCH && !s->n_threads)
 				return err;
-			if (err)
+			if (err) {
+				lack(s, found.pid[i], err);
 				continue;
-			attach(s, found.tid[i], found.pid[i], !is_asked(&asked, found.tid[i]));
+			}
+			attach(s, found.tid[i], found.pid[i], !is_asked(&asked, found.tid[i]),
+			       left);
 			n++;
 		}
 	} while (n);
@@ -628,7 +647,7 @@ static void follow(struct soft *s, struct record_control *c)
 			left = s->n_threads;
 			end = soft_patience();
 		}
-		if (CONFIG_SOFT_TRANSLATE && s->images &&
+		if (CONFIG_SOFT_TRANSLATE && (s->images || (CONFIG_SOFT_AGAIN && s->left)) &&
 		    (s->gave_up || (detached && soft_is_late(end)))) {
 			give_up(s);
 			return;

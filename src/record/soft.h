@@ -34,6 +34,9 @@ struct region {
 	const char *name;
 };
 
+/* The agent of a pt that was killed is there, and has not yet been taken over. */
+enum vm_left { LEFT_NONE, LEFT_64, LEFT_32 };
+
 /* An address space. */
 struct vm {
 	struct vm *next;	/* in the list of free ones */
@@ -42,6 +45,9 @@ struct vm {
 	int mem;		/* /proc/PID/mem, or -1 */
 	bool stepped;		/* it cannot be translated; or: */
 	bool leaving;		/* the program traces it: pt lets it go */
+	u8 left;		/* enum vm_left */
+	bool unused;		/* what a pt has left is used by no thread */
+	bool part;		/* pt could not attach to all its threads */
 	bool settling;		/* all its threads are entering the cache, or leaving it */
 	struct region *regions;	/* code; sorted */
 	u32 n_regions, room_regions;
@@ -152,6 +158,7 @@ struct soft {
 	struct code_file *code;	/* trans_code.c; NULL: no such code yet */
 	struct robust_list_head owners;
 	bool gave_up;		/* one of them does not leave the cache */
+	bool left;		/* a pt was killed in one of the programs */
 	u64 ended_bits, ended_tips;	/* branches of threads that have ended */
 	u64 ended_blocks;		/* blocks translated in images that were dropped */
 	u64 when;		/* TSC for the next side-band records; 0: now */

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <pt/config/CMD_CRASH.h>
+#include <pt/config/SOFT_AGAIN.h>
 #include <pt/config/SOFT_FILTERS.h>
 #include <pt/config/SOFT_SNAPSHOT.h>
 #include <pt/config/SOFT_TRANSLATE.h>
@@ -389,7 +390,8 @@ void soft_make_again(struct tracee *t)
  * without stops of ours: a thread that is stepped would die with pt. */
 static bool will_translate(const struct soft *s, const struct tracee *t)
 {
-	return CONFIG_SOFT_TRANSLATE && s->r->translate && !t->image && t->vm && !t->vm->stepped;
+	return CONFIG_SOFT_TRANSLATE && !t->image && t->vm && !t->vm->stepped &&
+	       (s->r->translate || (CONFIG_SOFT_AGAIN && t->vm->left));
 }
 
 /* Continue a thread in a system call whose result is not needed. */
@@ -401,6 +403,19 @@ static void carry_on(struct soft *s, struct tracee *t)
 		tracee_resume(s, t, PTRACE_CONT, 0, TRACEE_NEW);
 	else
 		tracee_resume(s, t, PTRACE_SYSCALL, 0, TRACEE_CALL);
+}
+
+/* Hold it until all threads of its address space are stopped. First it finishes what a pt that was
+ * killed has begun. */
+static void hold(struct soft *s, struct tracee *t)
+{
+	if (!CONFIG_SOFT_AGAIN || !trans_is_between(t)) {
+		trans_hold(s, t);
+		return;
+	}
+	tracee_resume(s, t, PTRACE_CONT, 0, TRACEE_NEW);
+	usleep(1000);
+	ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
 }
 
 /* Continue a thread that is stopped in the kernel. */
@@ -417,7 +432,7 @@ void soft_go_on(struct soft *s, struct tracee *t)
 		return;
 	}
 	if (will_translate(s, t)) {
-		trans_hold(s, t);
+		hold(s, t);
 		return;
 	}
 	if (fetch_regs(t))
@@ -480,6 +495,8 @@ static void birth(struct soft *s, struct tracee *t, int event)
 	c->filtered = t->filtered;
 	c->limits = t->limits;
 	c->vm->stepped = t->vm->stepped;
+	if (CONFIG_SOFT_AGAIN)
+		c->vm->left = t->vm->left;
 	c->vforked = event == PTRACE_EVENT_VFORK && c->vm == t->vm;
 	c->known = true;
 	soft_write_task(s, PERF_FORK, c, t->pid, t->tid);
@@ -699,10 +716,12 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 		t = tracee_add(s, tid);
 	close_mask(t);
 	t->have_regs = false;
+	if (CONFIG_SOFT_AGAIN && t->image && t->image->left)
+		trans_fetch(t);
 	if (CONFIG_SOFT_TRANSLATE && t->image && (s->ending || t->vm->stepped))
 		trans_ending(s, t, event, signal);
-	else if (s->ending && s->r->translate && t->state == TRACEE_NEW && !t->known &&
-		 event == PTRACE_EVENT_STOP)
+	else if (s->ending && (s->r->translate || (CONFIG_SOFT_AGAIN && s->left)) &&
+		 t->state == TRACEE_NEW && !t->known && event == PTRACE_EVENT_STOP)
 		t->stopped_once = true;		/* its birth will be reported */
 	else if (s->ending)
 		release_event(s, t, event, signal);

@@ -96,6 +96,19 @@ u64 target_status(i32 tid, const char *name, int base)
 	return at && num_read(at, base, &v) ? v : 0;
 }
 
+i32 target_inner_tid(i32 tid)
+{
+	char text[4096];
+	const char *at = NULL;
+	u64 id = tid;
+
+	if (textfile_readf(text, sizeof(text), "/proc/%d/status", tid) > 0)
+		at = text_after(text, "\nNSpid:");
+	while (at && *at == '\t')		/* one for each namespace, the innermost last */
+		at = num_read(at + 1, 10, &id);
+	return id;
+}
+
 static i32 process_of(i32 tid)
 {
 	i32 pid = target_status(tid, "\nTgid:\t", 10);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <pt/config/PROGRESS.h>
+#include <pt/config/SOFT_AGAIN.h>
 #include <pt/config/SOFT_FILTERS.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/host.h>
@@ -81,7 +82,6 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 {
 	struct agent_shared *shared = image->shared;
 
-	shared->version = AGENT_VERSION;
 	shared->n_slots = image->slots;
 	shared->ring_size = trans_ring(image);
 	shared->slot_size = slot_size(image);
@@ -97,6 +97,7 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 	shared->owner = syscall(SYS_gettid);
 	shared->tsc_hz = s->info.max_nonturbo * 100000000ull;
 	shared->beat = host_tsc();
+	__atomic_store_n(&shared->version, AGENT_VERSION, __ATOMIC_RELEASE);
 }
 
 void trans_put_maps(struct soft *s, struct tracee *t)
@@ -115,10 +116,9 @@ void trans_take_slot(struct soft *s, struct image *image, u32 i, struct tracee *
 	if (slot->state == SLOT_FREE)	/* else the agent made it, for a child */
 		*slot = (struct agent_thread){
 			.self = image->at + ((u8 *)slot - (u8 *)image->shared),
-			.shared = (void *)(uintptr_t)image->at, .index = i, .epoch = ~0u };
+			.shared = (void *)(uintptr_t)image->at, .index = i, .epoch = ~0u,
+			.tid = CONFIG_SOFT_AGAIN ? target_inner_tid(t->tid) : t->tid };
 	slot->ring_start = (u8 *)(uintptr_t)slot->self + AGENT_BLOCK;
-	slot->tid = t->tid;
-	slot->pid = t->pid;
 	slot->state = SLOT_LIVE;
 	t->slot = slot;
 	t->image = image;
@@ -134,6 +134,10 @@ static void drop_image(struct soft *s, struct image *image)
 
 	if (--image->users)
 		return;
+	if (CONFIG_SOFT_AGAIN && image->left) {
+		trans_drop_image(s, image);
+		return;
+	}
 	s->ended_blocks += image->shared->blocks;
 	/* Threads that still run there must not wait for pt, which no longer reads. */
 	__atomic_fetch_or(&image->shared->owner, FUTEX_OWNER_DIED, __ATOMIC_RELEASE);
@@ -215,6 +219,10 @@ void trans_birth(struct soft *s, struct tracee *parent, struct tracee *t)
 {
 	u32 i = __atomic_load_n(&parent->slot->child, __ATOMIC_ACQUIRE);
 
+	if (CONFIG_SOFT_AGAIN && parent->image->left) {
+		trans_over_birth(s, parent, t);
+		return;
+	}
 	if (i && i < parent->image->slots)
 		trans_take_slot(s, parent->image, i, t);
 	/* Does the parent have code of its own making? Its ring may not have been read yet. */
@@ -260,6 +268,8 @@ bool trans_take(struct tracee *t, bool all)
 {
 	u64 n = __atomic_load_n(&t->slot->head, __ATOMIC_RELAXED) - t->tail;
 
+	if (CONFIG_SOFT_AGAIN && t->image->left)
+		return false;
 	if (!n || (n < MUCH && !all && !__atomic_load_n(&t->slot->hurry, __ATOMIC_RELAXED)))
 		return false;
 	__atomic_store_n(&t->slot->hurry, 0, __ATOMIC_RELAXED);
@@ -302,10 +312,8 @@ bool trans_poll(struct soft *s, bool all)
 	return more;
 }
 
-void trans_leave(struct soft *s, struct tracee *t)
+static void end_records(struct soft *s, struct tracee *t)
 {
-	if (!t->slot)
-		return;
 	trans_publish_last(t);
 	take_all(t);
 	trans_pack_end(&t->pack, t->pack.on ? host_tsc() : t->pack.tsc);
@@ -314,6 +322,14 @@ void trans_leave(struct soft *s, struct tracee *t)
 	s->ended_tips += t->pack.n_tips;
 	if (!s->ending)		/* else it may continue to use its slot */
 		__atomic_store_n(&t->slot->state, SLOT_FREE, __ATOMIC_RELEASE);
+}
+
+void trans_leave(struct soft *s, struct tracee *t)
+{
+	if (!t->slot)
+		return;
+	if (!CONFIG_SOFT_AGAIN || !t->image->left)
+		end_records(s, t);
 	drop_image(s, t->image);
 	t->slot = NULL;
 	t->image = NULL;

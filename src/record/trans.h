@@ -6,6 +6,7 @@
  *	trans.c		shared memory, rings, births and deaths
  *	trans_inject.c	puts the agent into a stopped process
  *	trans_attach.c	attaches to the threads of a running process, and detaches
+ *	trans_over.c	takes over a process whose pt was killed
  *	trans_filter.c	may a program that limits its system calls stay translated?
  *	trans_signal.c	stops
  *	trans_out.c	takes a stopped thread out of the cache
@@ -17,6 +18,8 @@
 
 #include <pt/agent.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
+
+#include <pt/inject.h>
 
 #include "soft.h"
 
@@ -33,6 +36,7 @@ struct image {
 	u32 users;			/* number of threads */
 	u32 slots;			/* how many there can be */
 	bool narrow;			/* a 32-bit program */
+	bool left;			/* by a pt that was killed: see trans_over.c */
 	struct bytes agent;		/* the agent's code */
 };
 
@@ -120,8 +124,13 @@ void trans_drop_image(struct soft *s, struct image *image);
  * soft_stopped() was called. */
 int trans_inject(struct soft *s, struct tracee *t, struct image *image);
 
-/* Does the process still run in the cache of a pt that was killed? */
-bool trans_was_here(i32 pid);
+/* Where it writes code for a moment, and where no code of the program is; 0: there is no such
+ * place. */
+u64 trans_spare_place(const struct vm *vm);
+
+/* Addresses of the agent's code. */
+#define TRANS_BLOB_AT 0x7e8000000000ull
+#define TRANS_BLOB_AT_32 0x7e000000ull
 
 /* Unmap both; t->regs are the program's. */
 void trans_unmap(struct soft *s, struct tracee *t);
@@ -167,7 +176,39 @@ void trans_resume(struct soft *s, struct tracee *t, int signal);
 /* Send the signal t->deadly again, if there is one. */
 void trans_send_deadly(const struct tracee *t);
 
-/* trans_attach.c: the thread is stopped, and stays stopped until all threads of its address space
+/* The registers that select code and data become the program's. */
+void trans_leave_agent(struct tracee *t);
+
+/* Does the process still run in the cache of a pt that was killed? */
+enum vm_left trans_was_here(i32 pid);
+
+/* trans_over.c: why it cannot be taken over, or NULL. */
+const char *trans_look_left(struct soft *s, i32 pid, enum vm_left left);
+
+/* Is the stopped thread in code of pt where its place in the program is not known? It leaves this
+ * code soon. */
+bool trans_is_between(struct tracee *t);
+
+/* All threads of the address space are stopped: give them an image, so that they can leave the
+ * cache. 0; -ENOENT: no thread uses what the pt has left; or -errno. */
+int trans_take_over(struct soft *s, struct vm *vm);
+
+/* Is it in a handler of the program that has interrupted the agent or the cache? */
+bool trans_is_above(const struct tracee *t);
+
+/* Where image->left: read t->slot, or write it. The thread is stopped. */
+void trans_fetch(struct tracee *t);
+void trans_store(struct tracee *t);
+
+/* trans_birth() there; and before agent_head.close in 't'. */
+void trans_over_birth(struct soft *s, const struct tracee *parent, struct tracee *t);
+void trans_ask_close(struct tracee *t);
+
+/* trans_attach.c: the next living thread of the address space after 't'; the first one if that is
+ * NULL. */
+struct tracee *trans_next(const struct soft *s, const struct vm *vm, struct tracee *t);
+
+/* The thread is stopped, and stays stopped until all threads of its address space
  * are; then they continue translated, or, when the recording ends, untraced. */
 void trans_hold(struct soft *s, struct tracee *t);
 /* One of the threads has ended: the others may now be complete. */

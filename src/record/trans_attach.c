@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <unistd.h>
+#include <pt/config/SOFT_AGAIN.h>
 #include <pt/config/SOFT_FILTERS.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
 
@@ -22,8 +23,7 @@
 
 enum { SYSCALL_STOP = SIGTRAP | 0x80, SYSCALL_SIZE = 2 };
 
-/* The next living thread of the address space after 't'; the first one if that is NULL. */
-static struct tracee *next_of(const struct soft *s, const struct vm *vm, struct tracee *t)
+struct tracee *trans_next(const struct soft *s, const struct vm *vm, struct tracee *t)
 {
 	u32 i = t ? (u32)t->tid % TRACEE_HASH : 0;
 
@@ -71,9 +71,9 @@ static void step_all(struct soft *s, struct vm *vm, enum agent_refusal why)
 {
 	struct tracee *t = NULL;
 
-	trans_say_steps(s, next_of(s, vm, NULL), why);
+	trans_say_steps(s, trans_next(s, vm, NULL), why);
 	vm->stepped = true;
-	while ((t = next_of(s, vm, t)))
+	while ((t = trans_next(s, vm, t)))
 		if (t->state == TRACEE_HELD)
 			soft_go_on(s, t);
 }
@@ -174,11 +174,11 @@ static void let_in(struct soft *s, struct vm *vm, struct tracee *first)
 	u32 n = 0;
 
 	give_slot(s, first, image, 0, first->slot);
-	while ((t = next_of(s, vm, t)))
+	while ((t = trans_next(s, vm, t)))
 		if (t != first)
 			give_slot(s, t, image, ++n, first->slot);
 	image->shared->taken = n + 1;
-	while ((t = next_of(s, vm, t)))
+	while ((t = trans_next(s, vm, t)))
 		if (t != first)
 			enter(t);
 	if (run_agent(s, first, trans_head(first)->open))
@@ -189,19 +189,19 @@ static void let_in(struct soft *s, struct vm *vm, struct tracee *first)
 		ptrace(PTRACE_SETSIGMASK, first->tid, 8, &first->slot->mask);
 		first->slot->deferred = 0;
 	}
-	while ((t = next_of(s, vm, t)))
+	while ((t = trans_next(s, vm, t)))
 		tracee_resume(s, t, PTRACE_CONT, 0, TRACEE_CACHE);
 }
 
 static void adopt(struct soft *s, struct vm *vm)
 {
-	struct tracee *first = next_of(s, vm, NULL), *t = NULL;
+	struct tracee *first = trans_next(s, vm, NULL), *t = NULL;
 	struct image *image = trans_new_image(s, first);
 	enum agent_refusal why = AGENT_CAN;
 	int err = 0;
 	u32 n = 0;
 
-	while (!why && (t = next_of(s, vm, t))) {
+	while (!why && (t = trans_next(s, vm, t))) {
 		if (n++ == image->slots)
 			why = AGENT_THREADS;
 		else if (!tracee_get(t->tid, &t->regs))
@@ -226,22 +226,26 @@ static void adopt(struct soft *s, struct vm *vm)
  * agent, all of them can leave without pt, so pt may die at any point from there on. */
 static void let_go(struct soft *s, struct vm *vm)
 {
-	struct tracee *first = next_of(s, vm, NULL), *t = NULL, *next, *last = NULL;
+	struct tracee *first = trans_next(s, vm, NULL), *t = NULL, *next, *last = NULL;
 	bool given = first->given;
 
 	if (!given)
 		put_settled(first);
+	if (CONFIG_SOFT_AGAIN && vm->left)
+		trans_ask_close(first);
 	if (run_agent(s, first, trans_head(first)->close))
 		return;
-	while ((t = next_of(s, vm, t)))
+	while ((t = trans_next(s, vm, t)))
 		if (t != first)
 			trans_commit(t);
 	if (run_agent(s, first, trans_head(first)->drop))
 		return;
 	trans_commit(first);
 	trans_unmap(s, first);
+	if (CONFIG_SOFT_AGAIN && vm->left)
+		vm->left = vm->stepped = false;
 	for (t = first; t; t = next) {
-		next = next_of(s, vm, t);
+		next = trans_next(s, vm, t);
 		trans_send_deadly(t);
 		if (s->ending || vm->leaving) {
 			if (last && t->traces)
@@ -265,7 +269,7 @@ static void take_all_out(struct soft *s, struct vm *vm)
 	struct tracee *t = NULL;
 
 	vm->stepped = true;
-	while ((t = next_of(s, vm, t)))
+	while ((t = trans_next(s, vm, t)))
 		ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
 }
 
@@ -274,7 +278,7 @@ static bool may_go(const struct soft *s, const struct tracee *t)
 {
 	struct tracee *other = NULL;
 
-	while ((other = next_of(s, t->vm, other)))
+	while ((other = trans_next(s, t->vm, other)))
 		if (other->vforked || !other->image)
 			return false;
 	return true;
@@ -314,7 +318,7 @@ static bool let_limit(struct soft *s, struct tracee *by)
 	u32 fits = trans_filter(by);
 	struct tracee *t = NULL;
 
-	while (fits && (t = next_of(s, by->vm, t)))
+	while (fits && (t = trans_next(s, by->vm, t)))
 		if (t == by || fits & FILTER_ALL)
 			t->limits |= fits;
 	if (fits)
@@ -339,26 +343,6 @@ void trans_look_refused(struct soft *s, struct tracee *t)
 	take_all_out(s, t->vm);
 }
 
-void trans_settle(struct soft *s, struct vm *vm)
-{
-	struct tracee *t = next_of(s, vm, NULL);
-
-	if (!t || vm->settling)
-		return;
-	for (; t; t = next_of(s, vm, t))
-		if (t->state != TRACEE_HELD)
-			return;
-	vm->settling = true;
-	(s->ending || vm->stepped ? let_go : adopt)(s, vm);
-	vm->settling = false;
-}
-
-void trans_hold(struct soft *s, struct tracee *t)
-{
-	t->state = TRACEE_HELD;
-	trans_settle(s, t->vm);
-}
-
 static void take_out(struct soft *s, struct tracee *t)
 {
 	int err = trans_locate(s, t);
@@ -369,6 +353,53 @@ static void take_out(struct soft *s, struct tracee *t)
 		trans_ask(t);
 		trans_resume(s, t, 0);
 	}
+}
+
+/* They leave the cache of a pt that was killed; see trans_settle() for what comes then. */
+static void take_over(struct soft *s, struct vm *vm)
+{
+	int err = trans_take_over(s, vm);
+	struct tracee *t = trans_next(s, vm, NULL), *next;
+
+	if (err == -ENOENT)
+		vm->unused = true;
+	else if (err)
+		record_say(s->r, 0, "cannot trace %d, which still runs in the code cache of a pt "
+			   "that was killed: %s", t->pid, strerror(-err));
+	vm->stepped = !err;
+	vm->left = err ? LEFT_NONE : vm->left;
+	for (; t; t = next) {
+		next = trans_next(s, vm, t);
+		if (!err)
+			take_out(s, t);
+		else if (err == -ENOENT)
+			soft_go_on(s, t);
+		else
+			soft_let_go(s, t, 0);
+	}
+}
+
+void trans_settle(struct soft *s, struct vm *vm)
+{
+	struct tracee *t = trans_next(s, vm, NULL);
+	bool left = CONFIG_SOFT_AGAIN && vm->left;
+
+	if (!t || vm->settling)
+		return;
+	for (; t; t = trans_next(s, vm, t))
+		if (t->state != TRACEE_HELD)
+			return;
+	vm->settling = true;
+	(s->ending || vm->stepped ? let_go : left ? take_over : adopt)(s, vm);
+	vm->settling = false;
+	if (left)
+		trans_settle(s, vm);
+}
+
+void trans_hold(struct soft *s, struct tracee *t)
+{
+	t->state = TRACEE_HELD;
+	trans_settle(s, t->vm);
 }
 
 /* A child that shares its parent's memory (vfork) calls exec or ends. */

@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_AGAIN.h>
 #include <pt/config/SOFT_FILTERS.h>
 #include <pt/config/SOFT_SPEED.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
@@ -29,16 +30,13 @@
 
 enum {
 	PAGE = 4096,
-	NR_OPEN = 2, NR_CLOSE = 3, NR_MMAP = 9, NR_MUNMAP = 11,	/* of x86-64 */
+	NR_OPEN = 2, NR_MMAP = 9, NR_MUNMAP = 11,	/* of x86-64 */
 	NR_MEMFD_CREATE = 319,
-	SECTIONS_AT = 40, SECTIONS_AT_32 = 32,	/* in an ELF header */
+	CLASS_AT = 4, SECTIONS_AT = 40, SECTIONS_AT_32 = 32,	/* in an ELF header */
 	FIXED_NOREPLACE = 0x100000,
 	LEAST = 3 << 20,	/* at a limit of 32 MiB: with less, the agent would take too much */
 	DO_FILE = 0, DO_SHARED, DO_BLOB, N_DO,
 };
-
-#define BLOB_AT 0x7e8000000000ull
-#define BLOB_AT_32 0x7e000000ull
 
 void trans_send_again(const struct tracee *t, u64 signals)
 {
@@ -65,63 +63,41 @@ static bool is_padding(const struct vm *vm, u64 at)
 	return !any;
 }
 
-/* A place for the code that stays mapped in any case: the end of the vDSO, which contains at most
- * section headers, and no program reads these; or the end of the code of a file. Else over the
- * program's own code, which is safe while all threads are stopped and pt lives. */
-static u64 place_for(const struct tracee *t)
+/* The end of the vDSO, which contains at most section headers, and no program reads these; or the
+ * end of the code of a file. It stays mapped in any case. */
+u64 trans_spare_place(const struct vm *vm)
 {
-	const struct vm *vm = t->vm;
-	u64 headers = 0, at;
-	bool narrow = CONFIG_SOFT_TRANSLATE_32 && tracee_mode(&t->regs) != INSN_64;
-	u32 offset = narrow ? SECTIONS_AT_32 : SECTIONS_AT, i;
+	u64 headers, at;
+	u8 narrow;
+	u32 i;
 
 	for (i = 0; i < vm->n_regions; i++) {
 		const struct region *r = &vm->regions[i];
 
 		at = r->end - INJECT_CODE;
+		headers = narrow = 0;
+		if (CONFIG_SOFT_TRANSLATE_32)
+			pread(vm->mem, &narrow, 1, r->start + CLASS_AT);
+		narrow &= 1;
 		if (!strcmp(r->name, "[vdso]") &&
-		    pread(vm->mem, &headers, narrow ? 4 : 8, r->start + offset) > 0 &&
+		    pread(vm->mem, &headers, narrow ? 4 : 8,
+			  r->start + (narrow ? SECTIONS_AT_32 : SECTIONS_AT)) > 0 &&
 		    headers && headers <= at - r->start)
 			return at;
 	}
 	for (i = 0; i < vm->n_regions; i++)
 		if (vm->regions[i].ino && is_padding(vm, vm->regions[i].end - INJECT_CODE))
 			return vm->regions[i].end - INJECT_CODE;
-	return tracee_ip(&t->regs) & -(u64)PAGE;
+	return 0;
 }
 
-/* Make the calls. t->regs are the program's, and are restored afterwards. Everything is changed in
- * an order in which pt may be killed at any time. 0 or -errno; -ESRCH: the thread died. */
-static int make_calls(struct soft *s, struct tracee *t, const struct inject_call *calls, u32 n,
-		      struct tracee_regs *after, const char *name)
+/* Else it is over the program's own code, which is safe while all threads are stopped and pt
+ * lives. */
+static u64 place_for(const struct tracee *t)
 {
-	u64 at = place_for(t), all = ~0ull, mask = 0;
-	struct tracee_regs regs = t->regs, back = regs;
-	u8 code[INJECT_CODE] = { 0 }, old[INJECT_CODE];
-	int mem = t->vm->mem, err;
-	u32 end;
+	u64 at = trans_spare_place(t->vm);
 
-	ptrace(PTRACE_GETSIGMASK, t->tid, 8, &mask);
-	tracee_settle(&back);
-	end = inject_code(code, at, calls, n, &back, mask);
-	memcpy(code + INJECT_SPARE, name, strlen(name));
-	if (pread(mem, old, sizeof(old), at) != sizeof(old) ||
-	    pwrite(mem, code, sizeof(code), at) != sizeof(code))
-		return -EFAULT;
-	t->regs.raw.rip = at;
-	t->regs.raw.cs = TRACEE_CODE_64;
-	t->regs.raw.orig_rax = -1;
-	tracee_set(t->tid, &t->regs);
-	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &all);
-	err = trans_run_to(s, t, at + end);
-	if (err)
-		return err;
-	*after = t->regs;
-	t->regs = regs;
-	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &mask);
-	tracee_set(t->tid, &regs);
-	pwrite(mem, old, sizeof(old), at);
-	return 0;
+	return at ? at : tracee_ip(&t->regs) & -(u64)PAGE;
 }
 
 static bool is_same(int a, int b)
@@ -153,36 +129,101 @@ static int open_memory(struct image *image, i32 tid, int fd, int made)
 	return err;
 }
 
-/* After a failure: remove what was made. Calls with the result of one that failed do nothing. */
-static void undo(struct soft *s, struct tracee *t, i64 fd, i64 shared, u64 size, i64 code,
-		 u64 code_size)
-{
-	const struct inject_call calls[] = {
-		{ NR_CLOSE, .args = { fd } },
-		{ NR_MUNMAP, .args = { shared, size } },
-		{ NR_MUNMAP, .args = { code, round_up(code_size, PAGE) } },
-	};
-	struct tracee_regs after;
+/* The agent's memory: what the thread has made, and pt maps. */
+struct making {
+	struct image *image;
+	int own;		/* the file if pt has made it, else -1 */
+	int err;
+	i64 shared, code;	/* addresses there */
+};
 
-	make_calls(s, t, calls, N_ELEM(calls), &after, "");
+/* The thread has made it. The agent's first bytes are written last: see is_left_over(). */
+static int take_memory(const struct tracee *t, struct making *m)
+{
+	i64 fd = inject_result(&t->regs, DO_FILE), code = inject_result(&t->regs, DO_BLOB);
+	struct bytes blob = m->image->agent;
+	const u32 first = 4;
+	int err;
+
+	m->shared = inject_result(&t->regs, DO_SHARED);
+	m->code = code;
+	if (fd < 0 || m->shared < 0 || code < 0)
+		return fd < 0 ? fd : m->shared < 0 ? m->shared : code;
+	err = open_memory(m->image, t->tid, fd, m->own);
+	if (!err && (pwrite(t->vm->mem, blob.at + first, blob.len - first, code + first) < 0 ||
+		     pwrite(t->vm->mem, blob.at, first, code) < 0))
+		err = -EFAULT;
+	return err;
 }
 
-/* Did a pt map both and was killed before it wrote the agent's code? Then no thread uses them. */
+/* Make the calls. t->regs are the program's, and are restored afterwards. Everything is changed in
+ * an order in which pt may be killed at any time. 0 or -errno; -ESRCH: the thread died. */
+static int make_calls(struct soft *s, struct tracee *t, const struct inject_call *calls, u32 n,
+		      struct making *m, const char *name)
+{
+	u64 at = place_for(t), all = ~0ull, mask = 0;
+	struct tracee_regs regs = t->regs, back = regs;
+	u8 code[INJECT_CODE] = { 0 }, old[INJECT_CODE];
+	int mem = t->vm->mem, err;
+	struct inject_ends ends;
+
+	ptrace(PTRACE_GETSIGMASK, t->tid, 8, &mask);
+	tracee_settle(&back);
+	ends = inject_code(code, at, calls, n, &back, mask, m);
+	memcpy(code + INJECT_SPARE, name, strlen(name));
+	if (pread(mem, old, sizeof(old), at) != sizeof(old) ||
+	    pwrite(mem, code, sizeof(code), at) != sizeof(code))
+		return -EFAULT;
+	t->regs.raw.rip = at;
+	t->regs.raw.cs = TRACEE_CODE_64;
+	t->regs.raw.orig_rax = -1;
+	tracee_set(t->tid, &t->regs);
+	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &all);
+	err = trans_run_to(s, t, at + ends.made);
+	if (!err && m) {
+		m->err = take_memory(t, m);
+		err = trans_run_to(s, t, at + ends.closed);
+	}
+	if (err)
+		return err;
+	t->regs = regs;
+	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &mask);
+	tracee_set(t->tid, &regs);
+	pwrite(mem, old, sizeof(old), at);
+	return m ? m->err : 0;
+}
+
+/* Remove what was made. Calls with the result of one that failed do nothing. */
+static void unmap(struct soft *s, struct tracee *t, const struct image *image, u64 shared, u64 size,
+		  u64 code)
+{
+	const struct inject_call calls[] = {
+		{ NR_MUNMAP, .args = { shared, MIN(size, image->size - PAGE) } },
+		{ NR_MUNMAP, .args = { code, round_up(image->agent.len, PAGE) } },
+	};
+
+	make_calls(s, t, calls, N_ELEM(calls), NULL, "");
+}
+
+/* Did a pt map both and was killed before it wrote the agent's code, or before a thread entered?
+ * Then no thread uses them. */
 static bool is_left_over(const struct tracee *t, u64 at)
 {
 	u32 magic;
 
-	return pread(t->vm->mem, &magic, 4, at) == 4 && !magic;
+	return (CONFIG_SOFT_AGAIN && t->vm->unused) ||
+	       (pread(t->vm->mem, &magic, 4, at) == 4 && !magic);
 }
 
-/* With 'opens', pt makes the memory, and the thread opens it. */
+/* With 'opens', pt makes the memory, and the thread opens it. The thread closes its descriptor
+ * even if pt dies. */
 static int map_agent(struct soft *s, struct tracee *t, struct image *image, bool opens,
 		     u64 *blob_at)
 {
 	struct bytes blob = image->agent;
 	u64 size = image->size - PAGE, name = place_for(t) + INJECT_SPARE;
 	u64 shared_at = trans_is_narrow(image) ? AGENT_SHARED_AT_32 : AGENT_SHARED_AT;
-	u64 at = trans_is_narrow(image) ? BLOB_AT_32 : BLOB_AT;
+	u64 at = trans_is_narrow(image) ? TRANS_BLOB_AT_32 : TRANS_BLOB_AT;
 	u64 fixed = is_left_over(t, at) ? MAP_FIXED : FIXED_NOREPLACE;
 	const struct inject_call calls[N_DO] = {
 		[DO_FILE] = { opens ? NR_OPEN : NR_MEMFD_CREATE,
@@ -193,34 +234,19 @@ static int map_agent(struct soft *s, struct tracee *t, struct image *image, bool
 			PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | fixed,
 			-1 } },
 	};
-	struct tracee_regs after;
-	i64 fd, shared, code;
-	int own = opens ? memfd_create("pt", MFD_CLOEXEC) : -1;
+	struct making m = { image, opens ? memfd_create("pt", MFD_CLOEXEC) : -1, .code = -1 };
 	char path[32] = "pt";
 	int err;
 
-	if (opens)		/* without 'own' it fails */
-		fmt_str(path, sizeof(path), "/proc/%d/fd/%d", getpid(), own);
-	err = make_calls(s, t, calls, N_DO, &after, path);
-	if (err)
-		goto out;
-	fd = inject_result(&after, DO_FILE);
-	shared = inject_result(&after, DO_SHARED);
-	code = inject_result(&after, DO_BLOB);
-	err = fd < 0 ? fd : shared < 0 ? shared : code < 0 ? code :
-		open_memory(image, t->tid, fd, own);
-	if (!err && pwrite(t->vm->mem, blob.at, blob.len, code) != (ssize_t)blob.len)
-		err = -EFAULT;
-	if (err) {
-		undo(s, t, fd, shared, size, code, blob.len);
-		goto out;
-	}
-	image->at = shared;
-	image->shared->fd = fd;
-	*blob_at = code;
-out:
+	if (opens)		/* without it, open() fails */
+		fmt_str(path, sizeof(path), "/proc/%d/fd/%d", getpid(), m.own);
+	err = make_calls(s, t, calls, N_DO, &m, path);
+	if (err && m.err)
+		unmap(s, t, image, m.shared, size, m.code);
+	image->at = m.shared;
+	*blob_at = m.code;
 	if (opens)
-		close(own);
+		close(m.own);
 	return err;
 }
 
@@ -276,7 +302,7 @@ int trans_inject(struct soft *s, struct tracee *t, struct image *image)
 {
 	int err = tracee_get(t->tid, &t->regs);
 	bool opens = !suspend(t, true);
-	u64 blob_at;
+	u64 blob_at = 0;
 
 	if (CONFIG_SOFT_FILTERS && opens && t->limits & FILTER_NO_INJECT)
 		err = -EPERM;
@@ -299,34 +325,27 @@ int trans_inject(struct soft *s, struct tracee *t, struct image *image)
 	return 0;
 }
 
-bool trans_was_here(i32 pid)
+enum vm_left trans_was_here(i32 pid)
 {
 	char path[32];
-	u32 magic = 0;
+	u32 magic = 0, magic_32 = 0;
 	int mem;
 
 	fmt_str(path, sizeof(path), "/proc/%d/mem", pid);
 	mem = open(path, O_RDONLY | O_CLOEXEC);
 	if (mem < 0)
-		return false;
-	pread(mem, &magic, 4, BLOB_AT);
-	if (CONFIG_SOFT_TRANSLATE_32 && magic != AGENT_MAGIC)
-		pread(mem, &magic, 4, BLOB_AT_32);
+		return LEFT_NONE;
+	pread(mem, &magic, 4, TRANS_BLOB_AT);
+	if (CONFIG_SOFT_TRANSLATE_32)
+		pread(mem, &magic_32, 4, TRANS_BLOB_AT_32);
 	close(mem);
-	return magic == AGENT_MAGIC;
+	return magic == AGENT_MAGIC ? LEFT_64 : magic_32 == AGENT_MAGIC ? LEFT_32 : LEFT_NONE;
 }
 
 void trans_unmap(struct soft *s, struct tracee *t)
 {
 	const struct agent_shared *shared = t->image->shared;
-	/* The program may have limited its memory, and may have other memory there now. */
-	u64 size = agent_size(shared);
-	const struct inject_call calls[] = {
-		{ NR_MUNMAP, .args = { t->image->at, MIN(size, t->image->size - PAGE) } },
-		{ NR_MUNMAP, .args = { shared->blob,
-				       round_up(t->image->agent.len, PAGE) } },
-	};
-	struct tracee_regs after;
 
-	make_calls(s, t, calls, N_ELEM(calls), &after, "");
+	/* The program may have limited its memory, and may have other memory there now. */
+	unmap(s, t, t->image, t->image->at, agent_size(shared), shared->blob);
 }

@@ -18,6 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_AGAIN.h>
+
 #include "trans.h"
 
 enum { SYSCALL_SIZE = 2, SYSCALL_STOP = SIGTRAP | 0x80 };
@@ -46,7 +48,7 @@ static bool is_at_fault(const struct tracee *t)
 }
 
 /* The registers that select code and data of the agent. */
-static void leave_agent(struct tracee *t)
+void trans_leave_agent(struct tracee *t)
 {
 	if (trans_is_narrow(t->image)) {
 		t->regs.raw.cs = TRACEE_CODE_32;
@@ -75,7 +77,7 @@ static void take_regs(struct tracee *t)
 	tracee_set_general(&t->regs, regs->r);
 	t->regs.raw.rip = regs->ip;
 	t->regs.raw.eflags = regs->flags;
-	leave_agent(t);
+	trans_leave_agent(t);
 	t->slot->away = 1;
 	t->set_regs = t->have_regs = true;
 	t->given = true;
@@ -87,7 +89,7 @@ static void take_call(struct tracee *t)
 	t->regs.raw.rip = t->slot->call_ip;
 	if (!trans_is_narrow(t->image))
 		t->regs.raw.rcx = t->slot->call_ip;
-	leave_agent(t);
+	trans_leave_agent(t);
 	t->set_regs = t->have_regs = true;
 	soft_make_again(t);
 }
@@ -97,6 +99,8 @@ void trans_commit(struct tracee *t)
 	if (t->slot->deferred)
 		ptrace(PTRACE_SETSIGMASK, t->tid, 8, &t->slot->mask);
 	t->slot->deferred = 0;
+	if (CONFIG_SOFT_AGAIN)
+		t->slot->inside = 0;
 	tracee_set(t->tid, &t->regs);
 	t->set_regs = false;
 	t->have_regs = true;
@@ -107,6 +111,8 @@ void trans_commit(struct tracee *t)
 void trans_enter(struct tracee *t, u32 from)
 {
 	trans_go(t, from);
+	if (CONFIG_SOFT_AGAIN)
+		t->slot->inside = 1;
 	t->regs.raw.rsp = t->slot->self + AGENT_BLOCK;
 	t->regs.raw.orig_rax = -1;
 	t->set_regs = t->have_regs = true;
@@ -130,6 +136,8 @@ static int next_stop(struct soft *s, struct tracee *t, u32 end, int *status, u64
 	}
 	if (!(*status >> 16) && WSTOPSIG(*status) != SYSCALL_STOP)
 		*later |= 1ull << (WSTOPSIG(*status) - 1);
+	if (CONFIG_SOFT_AGAIN && t->image && t->image->left)
+		trans_fetch(t);
 	return tracee_get(t->tid, &t->regs);
 }
 
@@ -170,6 +178,8 @@ int trans_run(struct soft *s, struct tracee *t, u32 from)
 	trans_enter(t, from);
 	tracee_set(t->tid, &t->regs);
 	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &all);
+	if (CONFIG_SOFT_AGAIN && t->image->left)
+		trans_store(t);
 	return trans_run_to(s, t, t->image->shared->blob + trans_head(t)->trap);
 }
 
@@ -215,12 +225,17 @@ int trans_locate(struct soft *s, struct tracee *t)
 		take_call(t);
 		return 0;
 	}
-	return is_busy(t) || is_at_fault(t) ? -EBUSY : ask_agent(s, t);
+	if (is_busy(t) || is_at_fault(t) ||
+	    (CONFIG_SOFT_AGAIN && t->image->left && trans_is_above(t)))
+		return -EBUSY;
+	return ask_agent(s, t);
 }
 
 void trans_ask(struct tracee *t)
 {
 	__atomic_store_n(&t->slot->asked, AGENT_LEAVE, __ATOMIC_RELEASE);
+	if (CONFIG_SOFT_AGAIN && t->image->left)
+		trans_store(t);
 	t->asked = true;
 }
 

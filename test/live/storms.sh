@@ -26,6 +26,8 @@ storm() {
 	done
 	wait $target
 	status=$?
+	grep -H 'cannot trace' "$dir/said" |
+		grep -v 'traces it already\|there is no such\|the code cache$' >> "$dir/bad"
 	[ "$status $(cat "$dir/busy.out")" = "0 $plain" ] ||
 		echo "$*, turn $turn: $status $(cat "$dir/busy.out")" >> "$dir/bad"
 }
@@ -46,7 +48,6 @@ killed() {
 	sleep 0.0$((turn * 7 % 10))$((turn * 3 % 10))
 	kill -KILL $(cat /proc/$pt/task/$pt/children 2> /dev/null) $pt 2> /dev/null
 	wait $pt 2> /dev/null
-	! grep -q 'a pt that was killed' "$dir/said"
 }
 
 i=0
@@ -60,7 +61,6 @@ build killat
 killed_at() {
 	timeout -k 5 30 "$dir/killat" $((turn * ${LONG:-37} + 3)) "$PT" record -q \
 		--soft=translate -o "$dir/s.data" -p $1 --for 20ms > "$dir/ended" 2> "$dir/said"
-	! grep -q 'a pt that was killed' "$dir/said"
 }
 turn=0
 echo killed > "$dir/ended"
@@ -84,6 +84,9 @@ build endless
 target=$!
 is "pt is killed while it maps the agent" "$("$dir/killat" 1@77 "$PT" record -q \
 	--soft=translate -o "$dir/s.data" -p $target --for 20ms 2>&1)" killed
+sleep 0.1
+is "the program closes what it has opened for that" \
+	"$(ls -l /proc/$target/fd | grep memfd:pt)" ''
 "$PT" record -q --soft=translate -o "$dir/s.data" -p $target --for 20ms > "$dir/said" 2>&1
 is "what it left is no obstacle for the next pt" "$? $(cat "$dir/said")" "0 "
 (

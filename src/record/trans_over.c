@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Take over a process whose pt was killed: its threads still run in the cache of that pt's agent.
+ *
+ * All threads are stopped, leave the cache as at the end of a recording, and the agent is unmapped;
+ * then pt attaches as usual. Nobody but the process has the memory that it shared with the old pt.
+ * So t->slot is a copy: it is read from the process at each stop, and written before the agent runs
+ * in the thread. For the agent there is still no pt: nothing waits for this one, which may be
+ * killed like the old one. What the threads record meanwhile is not used.
+ *
+ * 32-bit programs are refused: when a pt has died, their handlers may have interrupted the agent in
+ * frames of the kernel that lack r8 to r15.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <pt/config/SOFT_FILTERS.h>
+#include <pt/out.h>
+
+#include "trans.h"
+
+enum { PAGE = 4096, BLOB_MAX = 1 << 20 };
+
+static struct bytes blob_of(struct soft *s)
+{
+	if (!s->agent.len)
+		s->agent = trans_blob(s->r->arena, false);
+	return s->agent;
+}
+
+/* True, too, if it is being unmapped at this moment. */
+static bool is_blob(struct soft *s, int mem)
+{
+	struct bytes blob = blob_of(s);
+	u8 part[PAGE];
+	size_t i, n;
+
+	for (i = 0; i < blob.len; i += n) {
+		n = MIN(sizeof(part), blob.len - i);
+		if (pread(mem, part, n, TRANS_BLOB_AT + i) == (ssize_t)n &&
+		    memcmp(part, blob.at + i, n))
+			return false;
+	}
+	return true;
+}
+
+static const char *look_left(struct soft *s, int mem, i32 pid)
+{
+	if (!is_blob(s, mem))
+		return "it still runs in the code cache of another version of pt, which was killed";
+	if (soft_filters(pid) > soft_filters(getpid()) && (!CONFIG_SOFT_FILTERS || geteuid()))
+		return "it still runs in the code cache of a pt that was killed, and limits its "
+		       "system calls";
+	return NULL;
+}
+
+const char *trans_look_left(struct soft *s, i32 pid, enum vm_left left)
+{
+	char path[32];
+	const char *why;
+	int mem;
+
+	if (left == LEFT_32)
+		return "it is a 32-bit program, and still runs in the code cache of a pt that was "
+		       "killed";
+	fmt_str(path, sizeof(path), "/proc/%d/mem", pid);
+	mem = open(path, O_RDONLY | O_CLOEXEC);
+	if (mem < 0)
+		return NULL;
+	why = look_left(s, mem, pid);
+	close(mem);
+	return why;
+}
+
+bool trans_is_between(struct tracee *t)
+{
+	u64 ip, place;
+
+	if (tracee_get(t->tid, &t->regs))
+		return false;
+	ip = tracee_ip(&t->regs);
+	place = trans_spare_place(t->vm);
+	return (place && ip - place < INJECT_CODE) ||
+	       (ip - TRANS_BLOB_AT < BLOB_MAX && !t->regs.raw.gs_base);
+}
+
+/* While a pt attaches or detaches, the kernel has the program's own handlers. If that pt dies, one
+ * of them may interrupt the agent or the cache, and its thread has to return there. */
+bool trans_is_above(const struct tracee *t)
+{
+	const struct vm *vm = t->vm;
+	u64 ip = tracee_ip(&t->regs);
+	u32 i;
+
+	if (t->slot->away && !t->slot->inside)
+		return false;
+	for (i = 0; i < vm->n_regions; i++)
+		if (ip >= vm->regions[i].start && ip < vm->regions[i].end)
+			return vm->regions[i].ino || !strcmp(vm->regions[i].name, "[vdso]");
+	return false;
+}
+
+static u64 slot_at(const struct image *image, u64 i)
+{
+	return image->at + image->shared->slots + i * image->shared->slot_size;
+}
+
+static bool read_slot(const struct image *image, int mem, u64 i, struct agent_thread *slot)
+{
+	return i < image->slots &&
+	       pread(mem, slot, sizeof(*slot), slot_at(image, i)) == sizeof(*slot);
+}
+
+static u64 index_of(const struct image *image, u64 address)
+{
+	u64 off = address - slot_at(image, 0), size = image->shared->slot_size;
+
+	return off % size ? ~0ULL : off / size;
+}
+
+/* The slot of the stopped thread; -1: it has none. While a thread makes another one, both have the
+ * segment base of the new one. */
+static i64 find_slot(const struct image *image, const struct tracee *t)
+{
+	u64 base = t->regs.raw.gs_base, by;
+	i64 i = index_of(image, base);
+	struct agent_thread slot, parent;
+	i32 tid = target_inner_tid(t->tid);
+
+	if (!read_slot(image, t->vm->mem, i, &slot) || slot.self != base)
+		return -1;
+	by = index_of(image, slot.parent);
+	if (slot.tid != tid && read_slot(image, t->vm->mem, by, &parent) && parent.tid == tid)
+		i = by;
+	return i;
+}
+
+/* A slot below 'i' that a thread without one can use; -1: there is none. Those of an earlier pt
+ * that was killed here are the last ones, too. */
+static i64 find_spare(const struct image *image, const struct tracee *t, i64 i)
+{
+	i32 tid = target_inner_tid(t->tid);
+	struct agent_thread slot;
+
+	while (--i >= 0 && read_slot(image, t->vm->mem, i, &slot))
+		if (!slot.state || slot.tid == tid)
+			return i;
+	return -1;
+}
+
+void trans_fetch(struct tracee *t)
+{
+	pread(t->vm->mem, t->slot, sizeof(*t->slot), (uintptr_t)t->slot->self);
+}
+
+void trans_store(struct tracee *t)
+{
+	pwrite(t->vm->mem, t->slot, sizeof(*t->slot), (uintptr_t)t->slot->self);
+}
+
+static void use_slot(struct soft *s, struct image *image, struct tracee *t, u64 i)
+{
+	t->slot = NEW(s->r->arena, struct agent_thread, 1);
+	read_slot(image, t->vm->mem, i, t->slot);
+	t->image = image;
+	image->users++;
+}
+
+void trans_over_birth(struct soft *s, const struct tracee *parent, struct tracee *t)
+{
+	use_slot(s, parent->image, t, parent->slot->child);
+}
+
+/* Its registers are the program's. */
+static void note_out(struct tracee *t)
+{
+	trans_leave_agent(t);
+	t->out = true;
+	soft_make_again(t);
+	tracee_set(t->tid, &t->regs);
+	t->set_regs = false;
+}
+
+/* It has slot 'i', or uses it from now on. When a pt dies while it attaches or detaches, threads
+ * continue in their own code with the agent's segment base. */
+static void take_slot(struct soft *s, struct image *image, struct tracee *t, u64 i, bool spare)
+{
+	struct agent_thread *slot;
+
+	use_slot(s, image, t, i);
+	slot = t->slot;
+	if (spare)
+		*slot = (struct agent_thread){ .self = slot_at(image, i), .index = i,
+			.shared = (void *)(uintptr_t)image->at, .state = SLOT_LIVE, .epoch = ~0u,
+			.ring_start = (u8 *)(uintptr_t)slot_at(image, i) + AGENT_BLOCK,
+			.ring = slot_at(image, i) + AGENT_BLOCK, .away = 1,
+			.tid = target_inner_tid(t->tid) };
+	t->given = trans_off(t) == trans_head(t)->trap;
+	if (spare || (trans_off(t) >= trans_head(t)->size &&
+		      (!slot->agent || (slot->away && !slot->inside && !slot->segv)))) {
+		note_out(t);
+		return;
+	}
+	slot->asked = slot->refused = 0;
+	slot->alone = 0;		/* calls that pt cuts off now are made again */
+	trans_store(t);
+}
+
+/* The slots of all threads, or -errno. */
+static int find_slots(const struct soft *s, const struct vm *vm, const struct image *image,
+		      i64 *slots)
+{
+	struct tracee *t = NULL;
+	i64 spare = image->slots;
+	bool any = image->shared->space;
+
+	while ((t = trans_next(s, vm, t))) {
+		*slots = tracee_get(t->tid, &t->regs) ? -1 : find_slot(image, t);
+		any |= *slots >= 0;
+		if (*slots < 0) {
+			spare = find_spare(image, t, spare);
+			*slots = -1 - spare;
+			if (spare < 0)
+				return -ENOSPC;
+		}
+		slots++;
+	}
+	return any ? 0 : -ENOENT;
+}
+
+static struct image *image_of(struct soft *s, const struct tracee *t)
+{
+	struct image *image = trans_new_image(s, t);
+	struct agent_shared *head = NEW(s->r->arena, struct agent_shared, 1);
+
+	image->agent = blob_of(s);
+	image->left = true;
+	image->shared = head;
+	image->at = AGENT_SHARED_AT;
+	if (pread(t->vm->mem, head, sizeof(*head), image->at) == sizeof(*head) &&
+	    head->version == AGENT_VERSION && head->slot_size > AGENT_BLOCK)
+		image->slots = head->n_slots;
+	else
+		image->slots = 0;
+	image->size = agent_size(head) + PAGE;
+	return image;
+}
+
+int trans_take_over(struct soft *s, struct vm *vm)
+{
+	struct image *image = image_of(s, trans_next(s, vm, NULL));
+	i64 *slots = NEW(s->r->arena, i64, vm->users), *at = slots;
+	struct tracee *t = NULL;
+	int err = vm->part ? -EBUSY : image->slots ? find_slots(s, vm, image, slots) : -ENOENT;
+
+	if (err) {
+		trans_drop_image(s, image);
+		return err;
+	}
+	for (; (t = trans_next(s, vm, t)); at++)
+		take_slot(s, image, t, *at < 0 ? -1 - *at : *at, *at < 0);
+	return 0;
+}
+
+void trans_ask_close(struct tracee *t)
+{
+	struct agent_shared head;
+	struct agent_space space;
+
+	t->slot->agent = NULL;
+	if (vm_read(t->vm, t->image->at, &head, sizeof(head)) && head.space &&
+	    vm_read(t->vm, head.space, &space, sizeof(space)))
+		t->slot->agent = (struct agent *)(uintptr_t)head.space;
+	t->slot->asked = AGENT_CLOSE;
+}

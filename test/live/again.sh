@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# when: quick
+# seconds: 4
+# needs: SOFT_AGAIN CMD_SCRIPT
+#
+# A program whose pt was killed can be recorded again.
+
+. test/live/judge
+
+build busy
+build endless
+
+# The next pt takes it over: its threads in loops, in code that they make, in calls.
+# over PROGRAM: it is recorded by a pt that is killed, then by others
+over() {
+	"$@" > /dev/null &
+	target=$!
+	"$PT" record -q --soft=translate -o "$dir/first.data" -p $target &
+	pt=$!
+	tries=0
+	until grep -q '^7e8.* r-xp' /proc/$target/maps || [ $((tries += 1)) -gt 500 ]; do
+		sleep 0.01
+	done
+	sleep 0.1
+	kill -KILL $pt
+	wait $pt 2> /dev/null
+	for option in translate translate step; do
+		tries=0
+		while "$PT" record -q --soft=$option -o "$dir/again.data" -p $target --for 100ms \
+			> "$dir/said" 2>&1; status=$?
+			grep -q 'traces it already' "$dir/said" && [ $((tries += 1)) -lt 20 ]
+		do
+			sleep 0.1
+		done
+		is "after kill -9 of pt: $* can be recorded again ($option)" \
+			"$status $(cat "$dir/said")" '0 '
+		is "... it ran" "$("$PT" script -i "$dir/again.data" --itrace=b -F event 2>&1 |
+			head -n 1 | tr -d ' ')" branches:u:
+		[ $option = step ] || is "... without gaps" \
+			"$("$PT" script -i "$dir/again.data" --itrace=e 2>&1)" ''
+		is "... pt leaves nothing in it" "$(grep -E '^7e8|memfd:pt' /proc/$target/maps)" ''
+	done
+	kill -KILL $target
+	wait $target 2> /dev/null
+}
+over "$dir/busy" alone 100000
+over "$dir/endless" make
+
+finish
