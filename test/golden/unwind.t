@@ -49,6 +49,14 @@ back:	.cfi_startproc simple
 s1:	nop
 	.cfi_endproc
 	.size back, . - back
+	.type stuck, @function
+stuck:	.cfi_startproc simple
+	.cfi_def_cfa rbp, 16
+	.cfi_offset rip, -8
+	nop
+k1:	nop
+	.cfi_endproc
+	.size stuck, . - stuck
 --- data
 event 1 0 ip,tid,callchain,regs_user,stack_user user=0x1c0
 at 7 7 0 0
@@ -64,6 +72,8 @@ tool 9 misc=1 0xffffffff81000010 7:7 2 0xffffffffffffff80 0xffffffff81000010 2 0
 tool 9 misc=2 @r1 7:7 0 2 0x7008 0x7000 @r1 80 1 0x7030 @m1 2 3 4 0x400000 0 0 0 80
 # bare was interrupted in main, at m1 itself, by a signal.
 tool 9 misc=2 @s1 7:7 0 2 0 0x7000 @s1 72 1 @m1 1 2 3 0x400000 0 0 0 72
+# The caller of stuck is stuck itself, with the same frame: that is the end.
+tool 9 misc=2 @k1 7:7 0 2 0x7000 0x7000 @k1 32 1 @k1 2 3 32
 --- pt script -i {data} --symfs . | grep .
 code     7          0 cpu-clock:HG: 
 code     7          0 cpu-clock:HG: 
@@ -83,6 +93,9 @@ code     7          0 cpu-clock:HG:
 	            101c back+0x1 (/code)
 	            100a m1+0x0 (/code)
 	          3fffff [unknown] ([unknown])
+code     7          0 cpu-clock:HG: 
+	            101e stuck+0x1 (/code)
+	            101d stuck+0x0 (/code)
 --- perf script -i {data} --symfs . --max-stack=0 -F comm,tid,ip
 code     7 
 
@@ -90,3 +103,4 @@ code     7            401018
 code     7  ffffffff81000010
 code     7            40101a
 code     7            40101c
+code     7            40101e
