@@ -96,3 +96,27 @@ TEST(rows_are_those_of_the_address)
 	EQ(row.reg[CFI_BX].how, CFI_SAME);
 	arena_free(&arena);
 }
+
+/* The start of the only function of an .eh_frame at 0x1000, whose pointer to it is 'distance'. */
+static u64 start_at(i32 distance)
+{
+	static u8 frame[] = {
+		20, 0, 0, 0, 0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, 16, 1, 0x1b,
+		0x0c, 7, 8, 0x90, 1, 0, 0,
+		16, 0, 0, 0, 28, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0,
+	};
+	struct cfi c = { .bytes = { frame, sizeof(frame) }, .addr = 0x1000, .is_eh = true };
+	enum { AT = 32 };
+
+	set32(frame + AT, distance);
+	cfi_read(&c, &test_arena);
+	return c.n == 1 ? c.functions[0].start - 0x1000 - AT : 0;
+}
+
+TEST(a_function_may_be_far_before_or_after_its_entry)
+{
+	EQ(start_at(0x100), 0x100);
+	EQ(start_at(0x7fffff00), 0x7fffff00);
+	EQ(start_at(0x40000000), 0x40000000);
+	EQ(start_at(-0x100), -0x100);
+}
