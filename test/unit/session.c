@@ -3,6 +3,12 @@
  * What cannot be seen in the lines of a session: that code is forgotten, and that fast ways
  * are taken.
  */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <pt/out.h>
 #include <pt/print_run.h>
 #include <pt/session.h>
 
@@ -79,4 +85,39 @@ TEST(other_lines_are_made_of_samples)
 	EQ(by_run("+symoff", "i100us"), BY_SAMPLE);
 	EQ(by_run("+symoff", "qbe"), BY_SAMPLE);
 	EQ(by_run("+insn", "be"), BY_SAMPLE);
+}
+
+/* Is a threshold of CYC packets seen in the attributes of the trace of 'make demo', if these are
+ * changed to have it? */
+static bool has_threshold(u64 threshold)
+{
+	enum { ENTRY = 16, ATTRS = 24, SIZE = 32, CONFIG = 8, CYC = 1 << 1, SHIFT = 19 };
+	static u8 bytes[1 << 20];
+	struct session_options options = { 0 };
+	int from = open(HELLO, O_RDONLY), fd = memfd_create("hello", 0);
+	ssize_t n = read(from, bytes, sizeof(bytes));
+	u8 *attr = bytes + get64(bytes + ATTRS), *end = attr + get64(bytes + SIZE);
+	struct item item;
+	char path[32];
+
+	close(from);
+	for (; attr < end; attr += get64(bytes + ENTRY))
+		set64(attr + CONFIG, (get64(attr + CONFIG) & ~(15ull << SHIFT)) | CYC |
+		      threshold << SHIFT);
+	OK(write(fd, bytes, n) == n);
+	fmt_str(path, sizeof(path), "/proc/self/fd/%d", fd);
+	s = (struct session){ .images.symfs = ROOT };
+	EQ(session_open(&s, path, &options), 0);
+	while (session_next(&s, &item) > 0 && !s.have_pt)
+		;
+	close(fd);
+	return s.setup.cyc_threshold;
+}
+
+TEST(each_threshold_of_cycles_is_seen)
+{
+	u64 i;
+
+	for (i = 0; i < 16; i++)
+		EQ(has_threshold(i), i > 0);
 }
