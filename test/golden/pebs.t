@@ -23,7 +23,7 @@ tnt T
 # ip of the FUP
 tsc 4000; bbp 4; bip 1 2; bep ip; fup @a
 # no ip
-tsc 5000; bbp 4; bip 1 2; bbp 5; bip 0 0x1234; bip 2 0x11000f0002; bep; tnt TT;
+tsc 5000; bbp 4; bip 1 2; bbp 5; bip 0 0x1234; bip 2 0x211000f0102; bep; tnt TT;
 # 32 bit, XMM
 tsc 6000; bbp 1 short; bip 2 0x1; bip 3 0x33; bip 5 4; bbp 16; bip 0 0x111; bip 1 0x222; bip 2 0x333; bip 3 0x444;  bbp 4; bip 1 1; bep ip; fup @a
 # TSX
@@ -105,7 +105,7 @@ code     7 [000]     0.000002:      10000           raw 0xcd:p:                0
 code     7 [000]     0.000003:      10000           raw 0xcd:p:                0               0           401012 work+0x4 (/code)               0
     7     0.000003:            401012 =>           40100a
     7     0.000004:                0               0               0           40100a
-    7     0.000005:             1234              17               2           40100a
+    7     0.000005:             1234             529             258           40100a
     7     0.000005:            40100b =>           401000
     7     0.000005:            401005 =>           40100e
     7     0.000005:            401012 =>           40100a
@@ -149,7 +149,7 @@ trace trace 1000
             code     7 [000]     0.000002:      10000           raw 0xcd:p:                0      1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A               0           40100f work+0x1 (/code)               0
             code     7 [000]     0.000003:      10000           raw 0xcd:p:                0      1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A               0           401012 work+0x4 (/code)               0
             code     7 [000]     0.000004:      10000           raw 0xcd:p:                0      1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A               0           40100a a+0x0 (/code)               0
-            code     7 [000]     0.000005:      10000           raw 0xcd:p:             1234      1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A              17           40100a a+0x0 (/code)               0
+            code     7 [000]     0.000005:      10000           raw 0xcd:p:             1234      1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A             529           40100a a+0x0 (/code)               0
             code     7 [000]     0.000006:      10000           raw 0xcd:p:                0      1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A               0           40100a a+0x0 (/code)               0
             code     7 [000]     0.000007:      10000           raw 0xcd:p:                0      1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A              18           40100b b+0x0 (/code)               0
             code     7 [000]     0.000008:      10000           raw 0xcd:p:                0      1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A               0 ffffffff81000000 [unknown] ([unknown])               0

@@ -48,6 +48,9 @@ TEST(chains_have_a_length_or_the_usual_one)
 	EQ(of("ig4G8").callchain_others, 8);
 	EQ(of("iG8g4").callchain, 4);
 	EQ(of("iG8g4").callchain_others, 4);
+	EQ(of("ig1024").callchain, ITRACE_CHAIN_MAX);
+	OK(!itrace_parse(&(struct itrace){ 0 }, "ig1025"));
+	OK(!itrace_parse(&(struct itrace){ 0 }, "ig0"));
 	EQ(of("s100b").skip, 100);
 }
 
