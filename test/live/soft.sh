@@ -49,14 +49,13 @@ shares() {
 				"60 30 10" : a " " b " " c }'
 }
 build shares
-for terms in '' cyc mtc=0,noretcomp; do
+for terms in cyc mtc=0,noretcomp ''; do
 	record soft "--soft=step -e intel_pt/$terms/u" "$dir/shares"
 	[ "$terms" = mtc=0,noretcomp ] || ! "$PT" report --help > /dev/null 2>&1 ||
 		is "a profile by time has the shares of the functions ($terms)" \
 			"$(shares "$PT" report)" '60 30 10'
 	no_errors "a trace with $terms"
 done
-record soft --soft=step "$dir/shares"
 command -v perf > /dev/null && is "perf's profile, too" "$(shares perf report --stdio)" '60 30 10'
 
 # PTWRITE, on processors that have none, too.
