@@ -405,9 +405,10 @@ static struct translate_code remember(struct translate *t)
  * call's entry is overwritten, so that it is not found again after 64 more returns. */
 static void come_back(struct translate *t, struct translate_code back, u64 next)
 {
-	static const u8 pad[7] = { 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc };
+	u8 pad = -t->hot.at & 7;	/* see translate_lose() */
 
-	emit(&t->hot, pad, -t->hot.at & 7);	/* see translate_lose() */
+	t->hot.at += pad;
+	t->hot.to += pad;
 	emit_rel(&back, t->hot.at);
 	if (t->n_backs < TRANSLATE_BACKS)
 		t->backs[t->n_backs++] = t->hot.at;

@@ -34,6 +34,8 @@ enum {
 	AGENT_PAGES = 16 << 10,		/* of a slot: struct agent_thread and data of the agent */
 	AGENT_BLOCK = 64 << 10,		/* ... and its stack, up to here */
 	AGENT_RING = 1 << 20,
+	AGENT_CROWD = 32,		/* more threads than this share ... */
+	AGENT_UNREAD = 16 << 20,	/* this memory for records */
 	AGENT_SLOTS_32 = 448,		/* the same in 32-bit programs */
 	AGENT_RING_32 = 256 << 10,
 	AGENT_MARGIN = 8 << 10,		/* bytes that may follow 'limit' before a check */

@@ -61,10 +61,10 @@ static COLD void nap(struct agent_thread *t, u64 tail)
 	t->waits = 0;
 }
 
-/* Wait until the quarter at position 'at' may be written again. */
-static COLD void wait_for(struct agent_thread *t, u64 at)
+/* Wait until pt has read up to position 'need'. */
+static COLD void wait_for(struct agent_thread *t, u64 need)
 {
-	u64 need = at + agent_quarter(t->shared) - t->shared->ring_size, tail;
+	u64 tail;
 	u32 i;
 
 	if (t->shared->flags & AGENT_OVERRUN)
@@ -119,7 +119,7 @@ static void next_quarter(struct agent_thread *t)
 	t->base = at - at % size;
 	t->ring = (u64)t->ring_start + at % size;
 	ring_publish(t);
-	wait_for(t, at);
+	wait_for(t, at + quarter - size);
 }
 
 void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
@@ -159,9 +159,23 @@ COLD void ring_write_code(struct agent_thread *t, u64 ip, const u8 *code, u32 n)
 	ring_publish(t);
 }
 
+/* The rings of many threads together hold AGENT_UNREAD bytes that pt has not read; pt gives back
+ * the memory of the others. */
+static COLD void wait_in_crowd(struct agent_thread *t, u32 n)
+{
+	if (t->head - t->tail <= AGENT_UNREAD / n)
+		return;
+	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);
+	wait_for(t, t->head - AGENT_UNREAD / n);
+}
+
 void ring_check(struct agent_thread *t, u64 ip)
 {
+	u32 n = __atomic_load_n(&t->shared->taken, __ATOMIC_RELAXED);
+
 	ring_write(t, SLOW_STAMP, ip, 0, 0);
+	if (n > AGENT_CROWD)
+		wait_in_crowd(t, n);
 }
 
 COLD void ring_open(struct agent_thread *t)

@@ -233,6 +233,16 @@ void trans_birth(struct soft *s, struct tracee *parent, struct tracee *t)
 
 /* Records in the rings */
 
+/* Give back the pages of the ring that end at the position 'to' or below, where 'from' was read
+ * before: the rings of many threads would take too much memory. */
+static void give_back(const struct tracee *t, u64 from, u64 to)
+{
+	u64 at = from & -(u64)PAGE, n = (to & -(u64)PAGE) - at;
+
+	if (t->image->users > AGENT_CROWD && n)
+		madvise((u8 *)t->slot + AGENT_BLOCK + at % trans_ring(t->image), n, MADV_REMOVE);
+}
+
 /* Convert the records from t->tail to 'head', one quarter at a time. */
 static void take(struct tracee *t, u64 head)
 {
@@ -246,7 +256,9 @@ static void take(struct tracee *t, u64 head)
 							 MIN(border, head) - t->tail }, &pad);
 		if (!n && !pad)
 			break;
-		t->tail = pad ? border : t->tail + n;
+		n = pad ? border : t->tail + n;
+		give_back(t, t->tail, n);
+		t->tail = n;
 		__atomic_store_n(&t->slot->tail, t->tail, __ATOMIC_SEQ_CST);
 	}
 	if (__atomic_load_n(&t->slot->waits, __ATOMIC_SEQ_CST))

@@ -53,6 +53,11 @@ if "$dir/crowd" 2500 > /dev/null; then
 else
 	skip "2500 threads: not allowed here"
 fi
+record soft --soft=translate "$dir/crowd" 100 300000
+is "the records of many threads take little memory" \
+	"$(awk '{ print ($1 < 40000 ? "less" : $0) }' "$dir/soft.out")" "less
+less"
+no_errors crowd
 (
 	ulimit -v 200000
 	record small --soft=translate "$dir/crowd" 8

@@ -232,12 +232,13 @@ TEST(each_address_in_the_cache_is_explained)
 		struct insn insn;
 
 		memcpy(end, (u8[]){ 0xe3, 5, 0xe8, 1, 0, 0, 0, 0x90, 0xc3 }, 9);
+		memset(cache + TRANSLATE_ENTER, 0xcc, AREA / 2);
 		OK(translate_block(&t));
 		for (at = cache + TRANSLATE_ENTER; at < (u8 *)t.hot.at; at += insn.len) {
 			u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
 
 			insn.len = at == pushed ? 8 : 1;
-			if (at == pushed || *at == 0xcc)	/* an address, and padding */
+			if (at == pushed || *at == 0xcc || !*at)	/* or padding */
 				continue;
 			find = setup((u64)program, (u64)cache);
 			find.max = t.n;

@@ -262,12 +262,13 @@ TEST(each_address_in_the_cache_is_explained)
 		struct insn insn;
 
 		memcpy(end, (u8[]){ 0xe3, 5, 0xe8, 1, 0, 0, 0, 0x90, 0xc3 }, 9);
+		memset(cache + TRANSLATE_ENTER, 0xcc, AREA / 2);
 		OK(translate_block(&t));
 		for (at = cache + TRANSLATE_ENTER; at < (u8 *)t.hot.at; at += insn.len) {
 			u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
 
 			insn.len = 1;
-			if (*at == 0xcc)	/* padding */
+			if (*at == 0xcc || !*at)	/* padding */
 				continue;
 			find = setup((u64)program);
 			find.max = t.n;
