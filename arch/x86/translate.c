@@ -48,11 +48,11 @@
  * bits with LEA and JRCXZ, again without changing flags, and leads to the block, or to the next
  * stub with the same low bits, or to the agent:
  *
- *	mov %rcx, spill; mov ..., %rcx; mov %rcx, 1(%r11); movb $REC_INDIRECT, (%r11)
+ *	mov %rcx, 24(%r11); mov ..., %rcx; mov %rcx, 1(%r11); movb $REC_INDIRECT, (%r11)
  *	lea 8(%r11), %r11; movzwl %cx, %ecx; jmp *table(,%rcx,8)
  *
  *	stub of T: mov -5(%r11), %ecx; lea -(T >> 16)(%rcx), %ecx; jrcxz hit; jmp *next
- *	      hit: mov spill, %rcx
+ *	      hit: mov 16(%r11), %rcx
  *
  * Every loop of the program contains a backward jump, a call or an indirect branch. These enter
  * blocks at 'check', so that the amount written between two checks of the ring is limited. (Forward
@@ -74,6 +74,7 @@
 
 enum { BRANCH_SIZE = 48 };
 enum { LAST_SIZE = 512 };	/* limit for an instruction and the end of a block */
+enum { MANY_BYTES = 80 };	/* after the pointer: see SCRATCH */
 enum { MANY_ZEROS = 7 };	/* branches not taken that one store records */
 enum { MANY_CONDS = 4 };	/* conditional branches in a block: code after more of them is
 				 * often never executed */
@@ -384,7 +385,7 @@ static struct translate_code remember(struct translate *t)
 {
 	struct translate_code back;
 
-	spill_rcx(t);
+	spill(t, RCX);
 	spill_rdx(t);
 	emit_top(t, 0x0fb6, RCX);
 	mark(t, &t->hot);
@@ -412,7 +413,9 @@ static void come_back(struct translate *t, struct translate_code back, u64 next)
 	emit_rel(&back, t->hot.at);
 	if (t->n_backs < TRANSLATE_BACKS)
 		t->backs[t->n_backs++] = t->hot.at;
-	t->now = (struct translate_state){ .ip = TRANSLATE_RCX, .spilled = RCX + 1, .rdx = 1 };
+	t->now = (struct translate_state){
+		.ip = TRANSLATE_RCX, .spilled = RCX + 1, .rdx = 1, .scratch = SCRATCH,
+	};
 	mark(t, &t->hot);
 	EMIT(&t->hot, SLOT_PREFIX, 0xc7, 0x04, 0x55);	/* movl $..., %gs:calls(,%rdx,2) */
 	emit32(&t->hot, t->off.calls);
@@ -438,7 +441,7 @@ static void come_back(struct translate *t, struct translate_code back, u64 next)
 	t->now.late = REC_TAKEN + 1;
 	put_taken(t, &t->hot);
 	fill_rdx(t);
-	fill_rcx(t);
+	fill(t);
 	t->saved = false;
 }
 
@@ -452,7 +455,7 @@ static bool call(struct translate *t, u64 next, u64 to)
 	advance(t);
 	if (remembered) {
 		back = remember(t);
-		fill_rcx(t);
+		fill(t);
 	}
 	at = push_return(t, next);
 	t->now.ip = to;
@@ -474,6 +477,7 @@ void translate_record(struct translate *t, i32 k)
 	EMIT(&t->hot, REC_INDIRECT);
 	mark(t, &t->hot);
 	emit_advance(&t->hot, k + 8);
+	t->now.scratch -= k + 8;
 }
 
 void translate_by_table(struct translate *t)
@@ -510,7 +514,7 @@ static void ret(struct translate *t, const struct form *f, const u8 *code)
 
 	swap_out(t);
 	advance(t);
-	spill_rcx(t);
+	spill(t, RCX);
 	if (!t->calls) {
 		pop_target(t, more);
 		translate_record(t, 0);
@@ -547,14 +551,13 @@ static bool indirect(struct translate *t, const struct form *f, const u8 *code, 
 	bool is_call = f->insn.kind == INSN_CALL_INDIRECT, remembered = is_call && t->calls;
 	struct translate_code back, at = { 0 };
 
-	if (remembered || !form_touches_r11(f, code))
-		swap_out(t);
+	swap_out(t);
 	if (remembered)
 		back = remember(t);
 	if (remembered && may_use_rcx(f, code))
-		fill_rcx(t);
+		fill(t);
 	if (!t->now.spilled)
-		spill_rcx(t);
+		spill(t, RCX);
 	translate_target(t, f, code);
 	swap_out(t);
 	put_zeros(t, &t->hot);
@@ -574,12 +577,12 @@ static bool indirect(struct translate *t, const struct form *f, const u8 *code, 
 /* The agent records the operand. Processors without PTWRITE do the same. */
 static COLD void ptwrite(struct translate *t, const struct form *f, const u8 *code)
 {
-	spill_rcx(t);
+	spill(t, RCX);
 	translate_target(t, f, code);
 	swap_out(t);
 	mark(t, &t->hot);
 	emit_save(&t->hot, RCX, t->off.spill + 16);
-	fill_rcx(t);
+	fill(t);
 	leave(t, (struct translate_exit){
 		.kind = EXIT_PTWRITE, .checked = form_wide(f, code) ? 8 : 4, .patch = f->insn.len,
 	});
@@ -592,7 +595,7 @@ static void check_keeping_flags(struct translate *t)
 {
 	struct translate_code *c = &t->hot;
 
-	spill_rcx(t);
+	spill(t, RCX);
 	mark(t, c);
 	emit_load(c, RCX, t->off.below);
 	mark(t, c);
@@ -604,8 +607,8 @@ static void check_keeping_flags(struct translate *t)
 	mark(t, c);
 	EMIT(c, 0xe3, 2);			/* jrcxz: not below */
 	mark(t, c);
-	EMIT(c, 0xeb, 14);
-	fill_rcx(t);
+	EMIT(c, 0xeb, 9);
+	fill(t);
 	mark(t, c);
 	EMIT(c, 0xe9);
 	t->now.spilled = RCX + 1;
@@ -628,7 +631,7 @@ static void check(struct translate *t, bool dead)
 	} else {
 		check_keeping_flags(t);
 		emit_rel(&t->hot, leaves);
-		fill_rcx(t);
+		fill(t);
 	}
 	t->entry = t->hot.at;
 	translate_leave(t, &cold, (struct translate_exit){
@@ -725,7 +728,8 @@ bool translate_block(struct translate *t)
 		struct bytes code = t->fetch(t->who, t->now.ip);
 
 		if (t->n && (t->now.ip == t->ip || t->stop(t->who, t->now.ip) ||
-			     (t->now.ip ^ t->ip) >> 12 || t->now.pending > 100 || t->hot.at > full))
+			     (t->now.ip ^ t->ip) >> 12 || t->now.pending > MANY_BYTES ||
+			     t->hot.at > full))
 			break;
 		from = t->now.ip;
 		if (!t->stores_end && copy_plain(t, code)) {

@@ -17,6 +17,15 @@ void translate_emit(struct translate_code *c, u64 bytes, unsigned int n)
 	c->to += n;
 }
 
+void translate_scratch(struct translate *t, u8 op, u8 reg, u8 n)
+{
+	mark(t, &t->hot);
+	if (t->now.scratch)
+		EMIT(&t->hot, 0x49, op, 0x43 | reg << 3, t->now.scratch + n);
+	else
+		emit_slot(&t->hot, op, reg, t->off.spill + n);
+}
+
 /* A register that this instruction with a memory operand does not use, and that no instruction uses
  * implicitly. */
 static u8 free_register(const struct form *f, const u8 *code)
@@ -69,9 +78,7 @@ static void copy_far(struct translate *t, const struct form *f, const u8 *code, 
 		bytes[f->rex_at - 1] &= ~1;	/* B, which RIP ignores */
 	if (reg == RBP)		/* RBP has no form without a displacement */
 		bytes[f->modrm_at] |= 0x80;
-	mark(t, &t->hot);
-	emit_save(&t->hot, reg, t->off.spill);
-	t->now.spilled = reg + 1;
+	spill(t, reg);
 	mark(t, &t->hot);
 	emit_address(&t->hot, reg, at);
 	mark(t, &t->hot);
@@ -84,9 +91,7 @@ static void copy_far(struct translate *t, const struct form *f, const u8 *code, 
 		emit(&t->hot, bytes + f->disp_at + 4, len - f->disp_at - 4);
 	}
 	t->now.ip += len;
-	mark(t, &t->hot);
-	emit_load(&t->hot, reg, t->off.spill);
-	t->now.spilled = 0;
+	fill(t);
 }
 
 void translate_copy(struct translate *t, const struct form *f, const u8 *code)

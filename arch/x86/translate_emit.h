@@ -133,32 +133,36 @@ static inline void mark(struct translate *t, const struct translate_code *c)
 	}
 }
 
-/* Save registers that emitted code needs, and restore them. */
-static inline void spill_rcx(struct translate *t)
+/* Registers that emitted code needs are saved in the ring, after what will be written soon: the
+ * displacement from the write pointer has 8 bits there. An indirect branch adds 8 bytes to the ring
+ * before its target restores RCX. While r11 has the program's value, they are in the slot. */
+enum { SCRATCH = 24 };
+
+/* MOV of a register to or from there, by opcode; n: 0, or 8 for the second one. */
+void translate_scratch(struct translate *t, u8 op, u8 reg, u8 n);
+
+static inline void spill(struct translate *t, u8 reg)
 {
-	mark(t, &t->hot);
-	emit_save(&t->hot, RCX, t->off.spill);
-	t->now.spilled = RCX + 1;
+	t->now.scratch = t->now.swapped ? 0 : t->now.pending + SCRATCH;
+	translate_scratch(t, 0x89, reg, 0);
+	t->now.spilled = reg + 1;
+}
+
+static inline void fill(struct translate *t)
+{
+	translate_scratch(t, 0x8b, t->now.spilled - 1, 0);
+	t->now.spilled = 0;
 }
 
 static inline void spill_rdx(struct translate *t)
 {
-	mark(t, &t->hot);
-	emit_save(&t->hot, RDX, t->off.spill + 8);
+	translate_scratch(t, 0x89, RDX, 8);
 	t->now.rdx = 1;
-}
-
-static inline void fill_rcx(struct translate *t)
-{
-	mark(t, &t->hot);
-	emit_load(&t->hot, RCX, t->off.spill);
-	t->now.spilled = 0;
 }
 
 static inline void fill_rdx(struct translate *t)
 {
-	mark(t, &t->hot);
-	emit_load(&t->hot, RDX, t->off.spill + 8);
+	translate_scratch(t, 0x8b, RDX, 8);
 	t->now.rdx = 0;
 }
 

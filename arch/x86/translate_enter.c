@@ -6,6 +6,11 @@
 #include "translate.h"
 #include "translate_emit.h"
 
+/* After an indirect branch is recorded. */
+static const struct translate_state at_target = {
+	.ip = TRANSLATE_LAST, .spilled = RCX + 1, .scratch = SCRATCH - 8,
+};
+
 /* Record a return to rcx. */
 static void record_return(struct translate *t)
 {
@@ -26,19 +31,21 @@ COLD struct translate_shared translate_enter(struct translate *t, u64 agent)
 	emit32(&t->hot, 2);
 	EMIT(&t->hot, 0xcc, 0xcc);
 	emit64(&t->hot, agent);
-	t->now = (struct translate_state){ .ip = TRANSLATE_RDX, .spilled = RCX + 1, .rdx = 1 };
+	t->now = (struct translate_state){
+		.ip = TRANSLATE_RDX, .spilled = RCX + 1, .rdx = 1, .scratch = SCRATCH,
+	};
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x48, 0x89, 0xd1);		/* mov %rdx, %rcx */
 	record_return(t);
-	fill_rcx(t);
+	fill(t);
 	translate_leave(t, &t->hot, x, 0);
 	at.no_call = t->hot.at - t->enter;
-	t->now = (struct translate_state){ .spilled = RCX + 1, .rdx = 1 };
+	t->now = (struct translate_state){ .spilled = RCX + 1, .rdx = 1, .scratch = SCRATCH };
 	record_return(t);
 	translate_by_table(t);
 	at.miss = t->hot.at - t->enter;
-	t->now = (struct translate_state){ .ip = TRANSLATE_LAST, .spilled = RCX + 1 };
-	fill_rcx(t);
+	t->now = at_target;
+	fill(t);
 	x.kind = EXIT_MISS;
 	translate_leave(t, &t->hot, x, 0);
 	return at;
@@ -46,7 +53,7 @@ COLD struct translate_shared translate_enter(struct translate *t, u64 agent)
 
 struct translate_exit *translate_stub(struct translate *t, u64 next)
 {
-	t->now = (struct translate_state){ .ip = TRANSLATE_LAST, .spilled = RCX + 1 };
+	t->now = at_target;
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x41, 0x8b, 0x4b, 0xfb);		/* mov -5(%r11), %ecx */
 	mark(t, &t->hot);
@@ -58,7 +65,7 @@ struct translate_exit *translate_stub(struct translate *t, u64 next)
 	EMIT(&t->hot, 0xff, 0x25);
 	emit32(&t->hot, 0);
 	emit64(&t->hot, next);
-	fill_rcx(t);
+	fill(t);
 	t->now.ip = t->ip;
 	translate_branch(t, -1, t->ip, TRANSLATE_ALWAYS);
 	return (struct translate_exit *)(t->cold.at + LEAVE_CODE);

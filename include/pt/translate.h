@@ -50,8 +50,9 @@ struct translate_state {
 	i32 pending;		/* bytes from the pointer to the ring's end; may be negative */
 	i32 sp;			/* subtract this from RSP */
 	u8 swapped;		/* r11 has the program's value, and the pointer is in 'ring' */
-	u8 spilled;		/* spill[0] has the register with this number minus one */
-	u8 rdx;			/* RDX is in spill[1] */
+	u8 spilled;		/* the register with this number minus one is saved */
+	u8 rdx;			/* RDX is saved, after it */
+	u8 scratch;		/* ... at this offset from the pointer; 0: in spill[0] and [1] */
 	u8 zeros;		/* the last pending bytes, REC_NOT_TAKEN, not yet written */
 	u8 late;		/* one more record follows, not yet written: its tag plus one */
 	u8 held;		/* 32-bit code: r13 has the register with this number minus one */

@@ -57,7 +57,7 @@ void signals_block(struct agent_thread *t)
 static bool mend_cache(struct agent_thread *t, u64 *g)
 {
 	struct translate_state s;
-	u64 pointer;
+	u64 pointer, *saved;
 
 	if (!cache_find(t->agent, g[G_RIP], &s))
 		return false;
@@ -76,10 +76,11 @@ static bool mend_cache(struct agent_thread *t, u64 *g)
 		t->ring += 8;
 		s.ip = TRANSLATE_LAST;
 	}
+	saved = s.scratch ? (u64 *)(pointer + s.scratch) : t->spill;
 	if (s.spilled)
-		g[greg[s.spilled - 1]] = t->spill[0];
+		g[greg[s.spilled - 1]] = saved[0];
 	if (s.rdx)
-		g[G_RDX] = t->spill[1];
+		g[G_RDX] = saved[1];
 	if (TRANSLATE_NARROW && s.held)
 		g[greg[s.held - 1]] = g[G_R13];
 	g[G_RSP] -= s.sp;

@@ -193,6 +193,7 @@ static bool explain(void)
 {
 	u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
 	struct translate t = setup();
+	u64 *saved;
 
 	t.find = fault_at;
 	t.hot.to = hot;
@@ -200,10 +201,12 @@ static bool explain(void)
 	translate_block(&t);
 	if (!t.found)
 		return false;
+	saved = t.state.scratch ? (u64 *)((t.state.swapped ? gs->ring : gs->out[11]) +
+					  t.state.scratch) : gs->spill;
 	if (!t.state.swapped)
 		gs->out[11] = gs->r11;
 	if (t.state.spilled)
-		gs->out[t.state.spilled - 1] = gs->spill[0];
+		gs->out[t.state.spilled - 1] = *saved;
 	if (t.state.held)
 		gs->out[t.state.held - 1] = gs->out[13];
 	gs->out[4] -= t.state.sp;
