@@ -42,7 +42,7 @@ enum {
 	GRACE_NS = 2000000000,
 	CRYSTAL = 25000000,	/* Hz, if CPUID does not have it */
 	PATIENCE_S = 20,
-	ROUND_US = 2000000,
+	ROUND_TICKS = 40,	/* longest round */
 };
 
 #define FLAG(name) (1ULL << PERF_F_##name)
@@ -213,7 +213,7 @@ static bool is_behind(const struct soft *s)
 	const struct tracee *t;
 	unsigned int i;
 
-	if (CONFIG_SOFT_TRANSLATE && host_tsc() - s->round < ROUND_US * soft_us(s))
+	if (CONFIG_SOFT_TRANSLATE)
 		for (i = 0; i < TRACEE_HASH; i++)
 			for (t = s->hash[i]; t; t = t->next)
 				if (t->slot && t->pack.on && t->pack.tsc < s->round)
@@ -223,7 +223,8 @@ static bool is_behind(const struct soft *s)
 
 static void end_round(struct soft *s)
 {
-	if (!is_behind(s)) {
+	if (!is_behind(s) || ++s->longer == ROUND_TICKS) {
+		s->longer = 0;
 		perf_write_record(&s->r->w, PERF_FINISHED_ROUND, 0, (struct bytes){ 0 }, NULL);
 		s->floor = s->round;
 		s->round = host_tsc();

@@ -165,6 +165,7 @@ struct soft {
 	/* The TSC at the end of the last round, and of the one before, from which on perf
 	 * expects the records of this round. */
 	u64 round, floor;
+	u32 longer;		/* ticks that this round takes longer: see is_behind() */
 	u64 changed;		/* the TSC of the last record about a program's memory, or a new
 				 * process or program */
 };

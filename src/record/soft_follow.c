@@ -200,8 +200,7 @@ void soft_say_traced(struct soft *s, const struct tracee *t)
 	if (s->said_traced)
 		return;
 	s->said_traced = true;
-	record_say(s->r, 0, "process %d uses ptrace, which fails in a process that is traced: "
-		   "pt uses it, too", t->pid);
+	record_say(s->r, 0, "process %d uses ptrace, which fails: pt traces it", t->pid);
 }
 
 static bool asks_to_trace(const struct tracee *t)
@@ -518,7 +517,7 @@ static void say_refusal(const struct soft *s, i32 tid)
 		return;
 	n = readlink(path, name, sizeof(name) - 1);
 	name[MAX(n, 0)] = 0;
-	record_say(s->r, 0, "%s is setuid, which has no effect on a traced program", name);
+	record_say(s->r, 0, "%s is setuid, but not while it is traced", name);
 }
 
 /* The process now runs another program, with this thread only. */
