@@ -56,10 +56,11 @@
  *
  * Every loop of the program contains a backward jump, a call or an indirect branch. These enter
  * blocks at 'check', so that the amount written between two checks of the ring is limited. (Forward
- * jumps into another page do the same, because there may be long chains of them.) Only a brief
- * block, which has no other branch than a return or an indirect one at its end, is entered without
- * the check, except by an indirect branch: then it is part of no loop that has no check. So are the
- * stubs that link libraries.
+ * jumps into another page do the same, because there may be long chains of them; so do all exits
+ * after a 'back', because up to 64 returns come without a check.) Only a brief block, which has no
+ * other branch than a return or an indirect one at its end, is entered without the check, except by
+ * an indirect branch: then it is part of no loop that has no check. So are the stubs that link
+ * libraries.
  *
  * The mapping from an address in the cache back to the program's registers is not stored. If it is
  * needed (for signals, faults and detaching, which are rare), the block is translated again without
@@ -172,10 +173,17 @@ void translate_leave(struct translate *t, struct translate_code *c, struct trans
 	emit_words(c, &x, x.kind == EXIT_BRANCH ? sizeof(x) : LEAVE_SIZE - LEAVE_CODE);
 }
 
-/* Must a link from the program's address 'from' to 'to' check the ring? */
+/* Is a link from the program's address 'from' to 'to' backward or into another page? */
 static bool link_checks(u64 from, u64 to)
 {
 	return to <= from || (from ^ to) >> 12;
+}
+
+/* Must an exit at 'from' to 'to' check the ring? After a call of the block it must, because up to
+ * 64 returns come without a check. */
+static bool must_check(const struct translate *t, u64 from, u64 to)
+{
+	return t->n_backs || link_checks(from, to);
 }
 
 /* The size of what exit_to() emits before the exit itself, a multiple of 8. */
@@ -287,7 +295,7 @@ static void cond(struct translate *t, u8 cc, u64 next, u64 to)
 		mark(t, &t->hot);
 		EMIT(&t->hot, 0x0f, 0x80 | cc);
 		t->now.late = REC_TAKEN + 1;
-		emit_rel(&t->hot, exit_to(t, to, link_checks(t->now.ip, to), 0));
+		emit_rel(&t->hot, exit_to(t, to, must_check(t, t->now.ip, to), 0));
 		t->now.late = 0;
 		t->now.pending = k + 1;
 		t->now.zeros++;
@@ -332,7 +340,7 @@ static COLD void loop(struct translate *t, const struct form *f, u64 next, u64 t
 	t->now.pending = k + 1;
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0xe9);
-	emit_rel(&t->hot, exit_to(t, to, link_checks(from, to), 0));
+	emit_rel(&t->hot, exit_to(t, to, must_check(t, from, to), 0));
 	over[-1] = t->hot.to - over;
 	t->now.ip = next;
 }
@@ -411,8 +419,7 @@ static void come_back(struct translate *t, struct translate_code back, u64 next)
 	t->hot.at += pad;
 	t->hot.to += pad;
 	emit_rel(&back, t->hot.at);
-	if (t->n_backs < TRANSLATE_BACKS)
-		t->backs[t->n_backs++] = t->hot.at;
+	t->backs[t->n_backs++] = t->hot.at;
 	t->now = (struct translate_state){
 		.ip = TRANSLATE_RCX, .spilled = RCX + 1, .rdx = 1, .scratch = SCRATCH,
 	};
@@ -710,7 +717,7 @@ static void go_on(struct translate *t, u64 from)
 {
 	swap_out(t);
 	advance(t);
-	translate_branch(t, -1, t->now.ip, t->n_backs || link_checks(from, t->now.ip));
+	translate_branch(t, -1, t->now.ip, must_check(t, from, t->now.ip));
 }
 
 bool translate_block(struct translate *t)

@@ -54,9 +54,11 @@ no_gaps hello
 build recurse
 record soft --soft=translate "$dir/recurse"
 no_errors recurse
-build quiet
-record soft --soft=translate "$dir/quiet"
-no_errors quiet
+for i in quiet climb; do
+	build $i
+	record soft --soft=translate "$dir/$i"
+	no_errors $i
+done
 
 # A program that runs several times is translated once or twice. Its processes are at different
 # addresses, so instructions are compared by their bytes. (An instruction that is not decoded has no
