@@ -238,12 +238,13 @@ static struct translate again(struct agent *a, const struct stretch *s, const st
 	return t;
 }
 
-/* Threads that are in a function which the block called do not return to it. */
+/* Threads that are in a function which the block called do not return to it. (This may run on the
+ * program's stack for signals, which may have only 2 kB.) */
 static COLD void kill_calls(struct agent *a, const struct stretch *s, const struct block *b)
 {
-	struct scratch scratch;
-	struct translate t = again(a, s, b, &scratch);
+	struct translate t = again(a, s, b, (struct scratch *)a->again);
 
+	_Static_assert(sizeof(a->again) >= sizeof(struct scratch), "");
 	translate_block(&t);
 	translate_lose(&t);
 }

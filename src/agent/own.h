@@ -92,6 +92,8 @@ struct action {
 	u64 handler, flags, restorer, mask;
 };
 
+enum { AGAIN_ROOM = (TRANSLATE_HOT + TRANSLATE_COLD) / 8 + 16 };
+
 struct agent {
 	struct agent_space in;
 	u32 lock;		/* for all except 'actions' */
@@ -132,6 +134,7 @@ struct agent {
 	u32 n_exits;
 	struct reuse *reuse;	/* of reuse.c; NULL: none */
 	bool share;		/* others may use the block that is being made */
+	u64 again[AGAIN_ROOM];	/* a block that is translated again */
 };
 
 /* System calls. */
