@@ -78,7 +78,8 @@ $(asan)/test.a: $(test-srcs:%.c=$(asan)/%.o)
 	$(Q)rm -f $@; ar rcs $@ $^
 
 # A shared library, because linking all of that to each program would take longer than compiling
-# the program. Functions of libraries that .config does not use are never called: they may lack.
+# the program. Functions of libraries that .config does not use may be missing, because they are
+# never called.
 $(asan)/test.so: $(asan)/test.a
 	$(Q)$(HOSTCC) $(sanitize) -shared -o $@ -Wl,-z,lazy,--whole-archive $^ \
 		-Wl,--no-whole-archive $(asan-libs)

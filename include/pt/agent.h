@@ -237,7 +237,6 @@ enum { AGENT_OWNER_DIED = 1 << 30 };	/* in 'owner': FUTEX_OWNER_DIED */
 
 enum agent_flag {
 	AGENT_NOCALLS = 1,	/* keep no stack of calls: returns are REC_INDIRECT */
-	AGENT_OVERRUN = 2,	/* never wait for pt: a flight recorder */
 	AGENT_PTWRITE = 4,	/* write SLOW_PTWRITE */
 	AGENT_SMALL = 16,	/* the program's memory is limited: use little */
 	AGENT_FSGSBASE = 8,	/* WRGSBASE may be used (AT_HWCAP2) */

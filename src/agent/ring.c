@@ -67,8 +67,6 @@ static COLD void wait_for(struct agent_thread *t, u64 need)
 	u64 tail;
 	u32 i;
 
-	if (t->shared->flags & AGENT_OVERRUN)
-		return;
 	for (i = 0; (i64)((tail = __atomic_load_n(&t->tail, __ATOMIC_ACQUIRE)) - need) < 0; i++) {
 		if (agent_pt_is_gone(t))
 			return;

@@ -372,8 +372,8 @@ static int may_seize(struct soft *s, i32 tid, i32 pid, u8 *left)
 	if (CONFIG_SOFT_TRANSLATE && !(CONFIG_SOFT_AGAIN && vm_of(s, pid)) &&
 	    !target_status(tid, "\nTracerPid:\t", 10))
 		*left = trans_was_here(pid);
-	why = !CONFIG_SOFT_AGAIN && *left ? "it was recorded by a pt that was killed, and still "
-		"runs in the code cache" : *left ? trans_look_left(s, pid, *left) : NULL;
+	why = !CONFIG_SOFT_AGAIN && *left ? "it still runs in the code cache of a pt that was "
+		"killed" : *left ? trans_look_left(s, pid, *left) : NULL;
 	if (!why)
 		return seize(s, tid);
 	record_say(s->r, 0, "cannot trace %d: %s", pid, why);

@@ -27,7 +27,8 @@ storm() {
 	wait $target
 	status=$?
 	grep -H 'cannot trace' "$dir/said" |
-		grep -v 'traces it already\|there is no such\|the code cache$' >> "$dir/bad"
+		grep -v 'traces it already\|there is no such\|of a pt that was killed$' \
+			>> "$dir/bad"
 	[ "$status $(cat "$dir/busy.out")" = "0 $plain" ] ||
 		echo "$*, turn $turn: $status $(cat "$dir/busy.out")" >> "$dir/bad"
 }
