@@ -322,6 +322,7 @@ u64 frames_return(struct agent_thread *t, u64 ip)
 		set16((u8 *)&uc->g[G_SEGMENTS], CODE_32);
 	t->frame = (u64)uc;
 	t->call_ip = ip + 2;
+	t->back_ip = c.eip;
 	t->regs.ip = ip;
 	return to;
 }

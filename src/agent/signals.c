@@ -133,9 +133,20 @@ static void undo_return(struct agent_thread *t, u64 sp)
 	t->segv = t->segv_was;
 }
 
-/* Replace the registers in the frame by the program's. True if the program was about to enter the
- * kernel, or in it. */
-static bool mend(struct agent_thread *t, u64 *g, bool stopped)
+/* Record that the program is interrupted at 'ip'. In a system call, pt ignores this. But an
+ * rt_sigreturn() that is not made is recorded already: what it returns to is interrupted before the
+ * first instruction. */
+static void interrupted(struct agent_thread *t, enum agent_kind kind, u64 ip)
+{
+	if (!t->away)
+		ring_write(t, kind, t->back_ip ? t->back_ip : ip, 0, 0);
+	t->call_ip = t->back_ip = 0;
+	cache_leave(t);
+}
+
+/* Replace the registers in the frame by the program's. t->back_ip remains if an rt_sigreturn() was
+ * not made. */
+static void mend(struct agent_thread *t, u64 *g, bool stopped)
 {
 	u64 ip = g[G_RIP];
 	bool called;
@@ -151,9 +162,10 @@ static bool mend(struct agent_thread *t, u64 *g, bool stopped)
 		mend_cache(t, g);
 		called = false;
 	}
-	if (called && t->back_ip)
+	if (!called)
+		t->back_ip = 0;
+	if (t->back_ip)
 		undo_return(t, g[G_RSP]);
-	return called;
 }
 
 /* Change the address in a siginfo if it is one of code. */
@@ -173,27 +185,22 @@ void signals_locate(struct agent_thread *t)
 		g[greg[i]] = t->regs.r[i];
 	g[G_RIP] = t->regs.ip;
 	g[G_FLAGS] = t->regs.flags;
-	if (!mend(t, g, true) && !t->away)
-		ring_write(t, SLOW_INTERRUPT, g[G_RIP], 0, 0);
+	mend(t, g, true);
+	interrupted(t, SLOW_INTERRUPT, g[G_RIP]);
 	for (i = 0; i < 16; i++)
 		t->regs.r[i] = g[greg[i]];
 	t->regs.ip = g[G_RIP];
-	t->call_ip = t->back_ip = 0;
-	cache_leave(t);
 	signals_show(t);
 }
 
 void signals_give(struct agent_thread *t)
 {
-	if (t->back_ip)
-		undo_return(t, t->regs.r[RSP]);
 	if (TRANSLATE_NARROW && t->frame)
 		t->segv = t->segv_was;
+	else if (t->back_ip)
+		undo_return(t, t->regs.r[RSP]);
 	t->frame = 0;
-	if (!t->away && (!t->call_ip || t->regs.ip != t->call_ip - 2))
-		ring_write(t, SLOW_INTERRUPT, t->regs.ip, 0, 0);
-	t->call_ip = t->back_ip = 0;
-	cache_leave(t);
+	interrupted(t, SLOW_INTERRUPT, t->regs.ip);
 	signals_show(t);
 }
 
@@ -306,7 +313,7 @@ static void set_mask(struct agent_thread *t, u64 mask)
 u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_thread *t)
 {
 	u64 handler = t->agent->actions[sig & 127].handler, was = uc->g[G_RIP];
-	bool called, siginfo;
+	bool siginfo;
 	u32 i;
 
 	if (take_guard(t, sig, info, uc))
@@ -317,13 +324,9 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	}
 	if (handler <= 1 || (sig == SEGV && t->segv))
 		return die(t->agent, sig, info);
-	called = mend(t, uc->g, false);
-	cache_leave(t);
+	mend(t, uc->g, false);
 	mend_info(t, info, was, uc->g[G_RIP]);
-	if (!called && !t->away)
-		ring_write(t, is_int3(sig, uc->g[G_RIP]) ? SLOW_OFF : SLOW_INTERRUPT,
-			  uc->g[G_RIP], 0, 0);
-	t->call_ip = t->back_ip = 0;
+	interrupted(t, is_int3(sig, uc->g[G_RIP]) ? SLOW_OFF : SLOW_INTERRUPT, uc->g[G_RIP]);
 	for (i = 0; i < 16; i++)
 		t->regs.r[i] = uc->g[greg[i]];
 	t->regs.flags = uc->g[G_FLAGS] & FLAGS_AT_HANDLER;

@@ -51,6 +51,13 @@ END
 $CC -O1 -static -no-pie -g0 -o "$dir/hello" "$dir/hello.c" || flunk "hello compiles"
 translated "$dir/hello"
 no_gaps hello
+
+# Signals come while a handler returns. (To perf this takes long.)
+build returns
+record soft --soft=translate "$dir/returns"
+is "handlers return as often as without pt" "$(cat "$dir/soft.out")" '20000 1'
+is "... they are decoded without a gap" "$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1)" ''
+
 build recurse
 record soft --soft=translate "$dir/recurse"
 no_errors recurse

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A handler returns to code that was never executed, where there is a conditional branch. Another
+ * thread sends signals: some of them come during this return. Prints how often it returned.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+enum { N = 20000, SIZE = 8 };
+
+static pthread_t target;
+static volatile int done, skipped, interrupted;
+
+static void interrupt(int sig)
+{
+	interrupted = 1;
+}
+
+static void skip(int sig, siginfo_t *info, void *uc)
+{
+	((ucontext_t *)uc)->uc_mcontext.gregs[REG_RIP] += 2;
+	skipped++;
+}
+
+static void *send(void *nothing)
+{
+	while (!done)
+		pthread_kill(target, SIGUSR1);
+	return NULL;
+}
+
+int main(void)
+{
+	struct sigaction action = { .sa_sigaction = skip, .sa_flags = SA_SIGINFO };
+	unsigned char *code = mmap(NULL, N * SIZE, PROT_READ | PROT_WRITE | PROT_EXEC,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pthread_t thread;
+	int i;
+
+	for (i = 0; i < N; i++)		/* ud2; test %edi, %edi; jz .+2; ret */
+		memcpy(code + i * SIZE, "\x0f\x0b\x85\xff\x74\x00\xc3", 7);
+	signal(SIGUSR1, interrupt);
+	sigaction(SIGILL, &action, NULL);
+	target = pthread_self();
+	pthread_create(&thread, NULL, send, NULL);
+	for (i = 0; i < N; i++)
+		((void (*)(int))(code + i * SIZE))(i & 1);
+	done = 1;
+	pthread_join(thread, NULL);
+	printf("%d %d\n", skipped, interrupted);
+	return 0;
+}
