@@ -320,11 +320,13 @@ COLD void agent_close(struct agent_thread *t)
 
 	if (!a)
 		return;
+	agent_lock(a);		/* if pt dies, other threads run, and may hit guards */
 	__atomic_store_n(&a->in.out, 1, __ATOMIC_SEQ_CST);
 	if (agent_pt_is_gone(t) && !(CONFIG_SOFT_AGAIN && t->asked == AGENT_CLOSE))
 		__atomic_store_n(&a->in.out, 0, __ATOMIC_SEQ_CST);
 	else
 		agent_leave(a);
+	agent_unlock(a);
 }
 
 /* Free the agent's memory. All other threads are in the program's own code. */

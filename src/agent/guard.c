@@ -80,8 +80,9 @@ COLD bool guard_page(struct agent *a, u64 ip)
 		return a->guarded[p->guard] == page;
 	if (p->writes >= OFTEN)
 		return false;
-	if (guard_changing(a, page, page + PAGE) || maps_shared(a, ip) || on_stack(a, ip) ||
-	    !signals_own_segv(a))
+	/* If 'out' is set, the program has its own handlers again: see agent_leave(). */
+	if (a->in.out || guard_changing(a, page, page + PAGE) || maps_shared(a, ip) ||
+	    on_stack(a, ip) || !signals_own_segv(a))
 		return false;
 	if (a->n_guarded == N_GUARDED || sys_call(NR_MPROTECT, page, PAGE, READ_EXEC, 0, 0, 0))
 		return false;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# seconds: 4
+# seconds: 8
 # needs: SOFT_AGAIN CMD_SCRIPT
 #
 # A program whose pt was killed can be recorded again.
@@ -46,5 +46,24 @@ over() {
 }
 over "$dir/busy" alone 100000
 over "$dir/endless" make
+
+# It is killed, too, while the program writes to code: pages of it are read-only then.
+build hits
+i=0
+: > "$dir/bad"
+while [ $((i += 1)) -le ${LONG:+5}5 ]; do
+	"$dir/hits" 400 > "$dir/hits.out" 2>&1 &
+	target=$!
+	for after in 0.0$((i * 7 % 10))0 0.0$((i * 3 % 10))5 0.0$((i * 9 % 10))2; do
+		"$PT" record -q --soft=translate -o "$dir/first.data" -p $target 2> /dev/null &
+		pt=$!
+		sleep $after
+		kill -KILL $(cat /proc/$pt/task/$pt/children 2> /dev/null) $pt 2> /dev/null
+		wait $pt 2> /dev/null
+	done
+	wait $target
+	[ "$? $(cat "$dir/hits.out")" = '0 0 faults' ] || echo "turn $i" >> "$dir/bad"
+done
+is "... also a pt that takes over a program that writes to code" "$(cat "$dir/bad")" ''
 
 finish
