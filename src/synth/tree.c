@@ -229,22 +229,24 @@ static void follow(struct tree *t, struct tree_stack *s)
 	s->n = MIN(s->n, c->n);
 }
 
-/* Rebuild the nodes of the open calls, which may have changed in any way. */
+/* Rebuild the nodes of the open calls. They may have changed in any way if the options leave out
+ * samples; otherwise only the innermost ones did. */
 static void settle(struct tree *t, struct tree_stack *s, const struct thread *thread)
 {
 	const struct calls *c = s->calls;
+	bool any = listing_by_sample(t->list);
 	u32 n = 0;
 
 	if (!c)
 		return;
-	if (t->list->time)
+	if (any)
 		while (n < s->n && n < c->n && s->frames[n].back == c->back[n])
 			n++;
 	else
 		for (n = MIN(s->n, c->n); n && s->frames[n - 1].back != c->back[n - 1]; n--)
 			;
 	s->n = n;
-	if (c->n == n + 1)
+	if (c->n == n + 1 && !any)
 		push(t, s, c->back[n], s->leaf);
 	while (s->n < c->n)
 		push(t, s, c->back[s->n], child(t, top(s), name_at(t, thread, c->back[s->n] - 1)));
