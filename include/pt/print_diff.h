@@ -26,6 +26,8 @@ struct diff_ratio diff_ratio(const struct mean *a, const struct mean *b);
 
 void print_diff_title(struct out *o, const struct stat_style *style, const char *a,
 		      const char *b);
+
+/* Print a line, or nothing if one of the commands has no counts of the event. */
 void print_diff(struct out *o, const struct stat_style *style, const struct diff_line *line);
 
 #endif

@@ -56,8 +56,7 @@ static void print_all(struct stat *s, struct mean *const sides[2])
 			.decimals = spec->scale == 1 ? 0 : 2, .a = sides[0][i], .b = sides[1][i],
 		};
 
-		if (line.a.n && line.b.n)
-			print_diff(&s->out, &s->style, &line);
+		print_diff(&s->out, &s->style, &line);
 	}
 	print_diff(&s->out, &s->style, &(struct diff_line){
 		.name = "elapsed", .unit = "s", .scale = 1e-9, .decimals = 6,

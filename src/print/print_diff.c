@@ -136,6 +136,8 @@ void print_diff(struct out *o, const struct stat_style *style, const struct diff
 {
 	struct diff_ratio r = diff_ratio(&line->a, &line->b);
 
+	if (!line->a.n || !line->b.n)
+		return;
 	if (style->form == STAT_TEXT)
 		put_text(o, line, &r);
 	else if (style->form == STAT_CSV)

@@ -54,3 +54,25 @@ TEST(equal_counts_are_the_same)
 
 	OK(r.low == 1 && r.high == 1);
 }
+
+/* Whether a line is printed of an event with the counts 'a' and 'b'. */
+static bool has_line(struct mean a, struct mean b)
+{
+	struct stat_style style = { .form = STAT_CSV, .sep = "," };
+	struct diff_line line = { .name = "cycles", .unit = "", .scale = 1, .a = a, .b = b };
+	static char text[2 * OUT_ROOM];
+	struct out out;
+
+	out_open(&out, -1, text, sizeof(text));
+	print_diff(&out, &style, &line);
+	return out.at != text;
+}
+
+TEST(an_event_that_one_command_did_not_count_has_no_line)
+{
+	struct mean none = { 0 }, two = MEAN(1, 2);
+
+	OK(has_line(two, two));
+	OK(!has_line(two, none));
+	OK(!has_line(none, two));
+}
