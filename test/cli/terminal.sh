@@ -34,6 +34,17 @@ for size in 80x24 0x0 40x10 132x50; do
 done
 none "lines fit the terminal, without blanks at their ends" "$(cat "$dir/bad")"
 
+# A line of exactly the terminal's width is complete, and with one column less it is cut.
+last() {
+	$terminal -s $1x24 $hello --itrace=be --max-samples 20 | tail -n 1
+}
+line=$(last 132)
+is "a line that fits exactly is complete" "$(last ${#line})" "$line"
+is "one column more is cut" "$(last $((${#line} - 1)) | grep -c '\.\.')" 1
+$terminal -s 40x10 $hello --call-trace | grep -o '  \[[0-9]*\]' | sort -u > "$dir/depths"
+is "indents use two fifths of the line, and deeper calls have a number" \
+	"$(head -n 1 "$dir/depths")" "  [9]"
+
 $hello --call-trace > "$dir/file"
 $terminal $hello --call-trace --wide > "$dir/wide"
 none "--wide shows what a file gets" "$(diff "$dir/file" "$dir/wide" | head -n 5)"
