@@ -34,13 +34,12 @@ for size in 80x24 0x0 40x10 132x50; do
 done
 none "lines fit the terminal, without blanks at their ends" "$(cat "$dir/bad")"
 
-# A line of exactly the terminal's width is complete, and with one column less it is cut.
-last() {
-	$terminal -s $1x24 $hello --itrace=be --max-samples 20 | tail -n 1
+# A name that just fits is complete, and with one column less it is cut.
+named() {
+	$terminal -s $1x24 $hello --call-trace | grep -m 1 static_init_
 }
-line=$(last 132)
-is "a line that fits exactly is complete" "$(last ${#line})" "$line"
-is "one column more is cut" "$(last $((${#line} - 1)) | grep -c '\.\.')" 1
+is "a line that fits exactly is complete" "$(named 27)" "0.001       static_init_tls"
+is "with one column less the name is cut" "$(named 26)" "0.001       static_init_.."
 $terminal -s 40x10 $hello --call-trace | grep -o '  \[[0-9]*\]' | sort -u > "$dir/depths"
 is "indents use two fifths of the line, and deeper calls have a number" \
 	"$(head -n 1 "$dir/depths")" "  [9]"
