@@ -145,11 +145,8 @@ COLD u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why)
 {
 	if (!agent_request(t, ip, why))		/* agent_go handles this first */
 		return ip;
-	if (t->agent) {
-		agent_lock(t->agent);
+	if (t->agent)
 		agent_leave(t->agent);
-		agent_unlock(t->agent);
-	}
 	return agent_at(t, ip);
 }
 
@@ -307,9 +304,11 @@ COLD void agent_open(struct agent_thread *t)
 
 COLD void agent_leave(struct agent *a)
 {
+	agent_lock(a);		/* if pt dies, other threads run, and may hit guards */
 	__atomic_store_n(&a->in.out, 1, __ATOMIC_SEQ_CST);
 	guard_open(a, 0, ~0ULL);
 	signals_give_back(a);
+	agent_unlock(a);
 }
 
 /* Let no thread into the cache any more. If pt died, all threads continue translated, unless
@@ -320,13 +319,11 @@ COLD void agent_close(struct agent_thread *t)
 
 	if (!a)
 		return;
-	agent_lock(a);		/* if pt dies, other threads run, and may hit guards */
 	__atomic_store_n(&a->in.out, 1, __ATOMIC_SEQ_CST);
 	if (agent_pt_is_gone(t) && !(CONFIG_SOFT_AGAIN && t->asked == AGENT_CLOSE))
 		__atomic_store_n(&a->in.out, 0, __ATOMIC_SEQ_CST);
 	else
 		agent_leave(a);
-	agent_unlock(a);
 }
 
 /* Free the agent's memory. All other threads are in the program's own code. */

@@ -616,6 +616,28 @@ static void note_begin(struct soft *s, struct record_control *c)
 	record_control_begin(c, 0);
 }
 
+/* Wait for a stop or an end. If pt dies in a stop for a signal, the kernel passes the signal on,
+ * but not if pt has waited for this stop. So translated threads, which continue at once, are only
+ * looked at. (With SOFT_AGAIN: in full there is no room.) */
+static i32 next_stop(struct soft *s, int *status)
+{
+	enum { EVENTS = 0x80 };		/* the least status of other stops */
+	const struct tracee *t;
+	siginfo_t info;
+
+	if (!CONFIG_SOFT_AGAIN)
+		return waitpid(-1, status, __WALL | (s->images ? WNOHANG : 0));
+	info.si_pid = 0;
+	if (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL |
+		   (s->images ? WNOHANG : 0)))
+		return -1;
+	t = tracee_find(s, info.si_pid);
+	if (info.si_code != CLD_TRAPPED || info.si_status >= EVENTS || !t || !t->image)
+		return info.si_pid ? waitpid(info.si_pid, status, __WALL) : 0;
+	*status = info.si_status << 8 | 0x7f;
+	return info.si_pid;
+}
+
 /* A thread does not leave the code cache: it is in a system call that does not end, or has written
  * to pt's memory. */
 static void give_up(struct soft *s)
@@ -656,7 +678,7 @@ static void follow(struct soft *s, struct record_control *c)
 		if (CONFIG_SOFT_TRANSLATE && s->images)
 			more = trans_poll(s, false);
 		steps = s->steps;
-		tid = waitpid(-1, &status, __WALL | (s->images ? WNOHANG : 0));
+		tid = next_stop(s, &status);
 		if (tid > 0)
 			soft_stopped(s, tid, status);
 		else if (tid < 0 && errno == ECHILD)

@@ -178,6 +178,7 @@ int trans_run(struct soft *s, struct tracee *t, u32 from)
 	trans_enter(t, from);
 	tracee_set(t->tid, &t->regs);
 	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &all);
+	trans_send_deadly(t);		/* before it leaves the stop for it: pt may die */
 	if (CONFIG_SOFT_AGAIN && t->image->left)
 		trans_store(t);
 	return trans_run_to(s, t, t->image->shared->blob + trans_head(t)->trap);

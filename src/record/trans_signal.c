@@ -56,14 +56,14 @@ void trans_signal(struct soft *s, struct tracee *t, int signal)
 		ptrace(PTRACE_SETSIGINFO, t->tid, 0, &t->deadly);
 	if (!t->out && is_deadly(t, signal) && !ptrace(PTRACE_GETSIGINFO, t->tid, 0, &info)) {
 		fault = info.si_code > 0 && info.si_code != SI_KERNEL;
+		if (!fault)
+			t->deadly = info;
 		err = trans_locate(s, t);
 		if (err == -ESRCH)
 			return;
 		t->pack.trapped = !err && is_int3(t, &info);
 		if (CONFIG_CMD_CRASH)
 			soft_doomed(s, t, &info, !err);
-		if (!fault)
-			t->deadly = info;
 		if (!err) {
 			trans_commit(t);
 			trans_send_deadly(t);
@@ -101,5 +101,7 @@ void trans_call(struct soft *s, struct tracee *t)
 		trans_commit(t);
 	}
 	trans_send_deadly(t);
+	if (!t->out)
+		t->deadly.si_signo = 0;
 	trans_resume(s, t, 0);
 }

@@ -47,6 +47,22 @@ over() {
 over "$dir/busy" alone 100000
 over "$dir/endless" make
 
+# It is killed at tgkill, with which it sends a deadly signal again.
+build killat
+"$dir/endless" &
+target=$!
+"$dir/killat" 1@234 "$PT" record -q --soft=translate -o "$dir/first.data" -p $target \
+	> "$dir/ended" 2>&1 &
+pt=$!
+until grep -q '^7e8.* r-xp' /proc/$target/maps; do sleep 0.01; done
+sleep 0.2
+kill -TERM $target
+wait $pt
+sleep 1
+kill -KILL $target 2> /dev/null
+wait $target 2> /dev/null
+is "a signal that ends the program is not lost with pt" "$? $(cat "$dir/ended")" '143 killed'
+
 # It is killed, too, while the program writes to code: pages of it are read-only then.
 build hits
 i=0
