@@ -76,6 +76,7 @@ struct stretch {
 	u32 old;		/* the epoch that replaced it; 0: it is in use */
 	u32 middle;		/* where the hot part starts, and the cold part ends */
 	u32 hot, cold;		/* the free parts are after 'hot' and before 'cold' */
+	u32 ready_hot, ready_cold;	/* the pages between these are mapped */
 	struct translate_shared enter;
 	u32 n;
 	struct block *blocks;

@@ -6,8 +6,8 @@
 
 #include "own.h"
 
-enum { MB = 1 << 20, HUGE = 2 * MB, RWX = 7, NEAR = 0x70000000, FIRST = 32 << 10 };
-enum { NR_MADVISE = 28, HUGEPAGE = 14, NOHUGEPAGE = 15, POPULATE_WRITE = 23 };
+enum { MB = 1 << 20, HUGE = 2 * MB, RWX = 7, NEAR = 0x70000000 };
+enum { NR_MADVISE = 28, HUGEPAGE = 14 };
 
 const struct translate_offsets stretch_offsets = {
 	.ring = offsetof(struct agent_thread, ring), .limit = offsetof(struct agent_thread, limit),
@@ -91,14 +91,11 @@ COLD struct stretch *stretch_new(struct agent *a, u64 ip, u32 most)
 		return NULL;
 	}
 	s->middle = size / 2 + size / 16;
-	if (CONFIG_SOFT_SPEED && !a->less) {
-		sys_call(NR_MADVISE, s->at, size, HUGEPAGE, 0, 0, 0);
-		if (a->n_stretches) {	/* it may be for a few blocks */
-			sys_call(NR_MADVISE, s->at + s->middle - HUGE / 2, HUGE, NOHUGEPAGE,
-				 0, 0, 0);
-			sys_call(NR_MADVISE, s->at + s->middle - FIRST, 2 * FIRST, POPULATE_WRITE,
-				 0, 0, 0);
-		}
+	s->ready_cold = s->ready_hot = s->middle;
+	if (CONFIG_SOFT_SPEED && !a->less && !a->n_stretches) {	/* the only one of small programs */
+		s->ready_cold -= HUGE / 2;
+		s->ready_hot += HUGE / 2;
+		sys_call(NR_MADVISE, s->at + s->ready_cold, HUGE, HUGEPAGE, 0, 0, 0);
 	}
 	s->size = size;
 	s->old = s->n = 0;

@@ -568,8 +568,8 @@ static int start(struct probe *p)
 	if (err == -EACCES)
 		return fail(0, "only root may read %s/kernel/tracing", p->env.sysfs);
 	if (err)
-		return fail(0, "tracefs is not mounted (mount -t tracefs tracefs "
-			    "/sys/kernel/tracing)");
+		return fail(0, "tracefs is not mounted: mount -t tracefs tracefs "
+			    "/sys/kernel/tracing");
 	p->images = (struct images){ .arena = &p->arena, .mangled = true };
 	if (!p->exec)
 		return 0;

@@ -393,8 +393,7 @@ static int choose_trace(struct hw *h)
 	int err;
 
 	if (trace->given & (EVENT_GIVEN_PERIOD | EVENT_GIVEN_FREQ))
-		return wrong(h, "period= and freq= are for sampled events: " HW_PMU
-			     " is traced; leave them out");
+		return wrong(h, "leave period= and freq= out: " HW_PMU " is not sampled");
 	if (h->n_events == 1 && (h->r->count || h->r->freq || h->r->samples.asked))
 		record_say(h->r, 0, "%s has no effect: no event is sampled beside " HW_PMU,
 			   h->r->samples.asked ? h->r->samples.asked : "-c and -F");
