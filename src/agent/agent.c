@@ -13,7 +13,7 @@
 
 #define VSYSCALL 0xffffffffff600000ULL
 
-enum { NR_MADVISE = 28, NR_FUTEX = 202, DONTDUMP = 16 };
+enum { NR_YIELD = 24, NR_MADVISE = 28, NR_FUTEX = 202, DONTDUMP = 16 };
 
 _Static_assert(offsetof(struct agent_thread, self) == T_SELF, "T_SELF");
 _Static_assert(offsetof(struct agent_thread, ring) == T_RING, "T_RING");
@@ -39,12 +39,16 @@ void agent_lock(struct agent *a)
 		if (i % 64)
 			asm volatile("pause");
 		else
-			sys_call(24, 0, 0, 0, 0, 0, 0);		/* sched_yield */
+			sys_call(NR_YIELD, 0, 0, 0, 0, 0, 0);
 }
 
 void agent_unlock(struct agent *a)
 {
+	bool crowded = a->n_old;	/* threads must leave the old epoch, for its memory */
+
 	__atomic_store_n(&a->lock, 0, __ATOMIC_RELEASE);
+	if (crowded)
+		sys_call(NR_YIELD, 0, 0, 0, 0, 0, 0);
 }
 
 bool agent_pt_is_gone(const struct agent_thread *t)

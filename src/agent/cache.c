@@ -17,8 +17,8 @@
 
 enum { RW = 3 };
 enum { UNSURE_MAX = 8, LOOKS = 250, TRIES = 8 };
-enum { CHUNK = 64 << 10, SOME = 8 << 20 };	/* of the code cache */
-enum { NR_YIELD = 24, NR_MADVISE = 28, HUGEPAGE = 14, POPULATE_WRITE = 23 };
+enum { NR_MADVISE = 28, HUGEPAGE = 14, POPULATE_WRITE = 23 };
+enum { CHUNK = 64 << 10 };	/* of the code cache */
 
 /* -- The table of blocks ------------------------------------------------------------- */
 
@@ -363,11 +363,8 @@ static struct agent *begin(struct agent_thread *t, u64 ip)
 	struct agent *a = t->agent;
 
 	a->now = t;
-	if (a->n_old) {
+	if (a->n_old)
 		give_back(a);
-		if (bytes_used(a) > SOME)	/* let threads leave the old epoch */
-			sys_call(NR_YIELD, 0, 0, 0, 0, 0, 0);
-	}
 	if (bytes_used(a) > (u64)CACHE_MAX >> a->less || a->n_blocks > N_BLOCKS / 4 * 3)
 		begin_anew(a, ip);
 	__atomic_store_n(&t->epoch, a->epoch, __ATOMIC_RELEASE);

@@ -152,7 +152,7 @@ static const char *no_field(struct fields *f, const char *text, size_t len)
 	for (i = N_NAMES; i < N_ELEM(names); i++)
 		if (!strcmp(asked, names[i].name)) {
 			fmt_str(f->wrong, sizeof(f->wrong), "-F: this pt was built without '%s' "
-				"('make desk_defconfig' has it)", asked);
+				"('make desk_defconfig')", asked);
 			return f->wrong;
 		}
 	for (i = 0; i < N_NAMES; i++)
@@ -167,7 +167,7 @@ const char *fields_parse(struct fields *f, const char *text)
 {
 	static const char disasm_missing[] = "-F disasm: this pt has no disassembler (DISASM); "
 					     "-F +insn has the bytes";
-	static const char srcline_missing[] = "-F srcline: this pt reads no DWARF (SRCLINE); "
+	static const char srcline_missing[] = "-F srcline: this pt reads no DWARF; "
 					      "addr2line takes the addresses of -F ip";
 	static const char cannot_mix[] = "-F: either +NAME and -NAME, or names alone, not both";
 	int type = read_type(&text), i, first, last;
