@@ -378,9 +378,9 @@ void cache_leave(struct agent_thread *t)
 	__atomic_store_n(&t->epoch, ~0u, __ATOMIC_RELEASE);
 }
 
-/* Get the memory of the next blocks, of about 150 and 220 bytes, into the processor's caches. Before
- * that, map the pages of many blocks at once: a fault for each page takes longer. (Huge pages are
- * not better: in a virtual machine whose host takes back free memory, such a page takes 2 ms.) */
+/* Get the memory of the next blocks, of about 150 and 220 bytes, into the processor's caches.
+ * Before that, map the pages of many blocks at once: a fault for each page takes longer. (Huge
+ * pages are not better: they take 2 ms in a virtual machine whose host takes back free memory.) */
 static void prepare(struct stretch *s)
 {
 	const u8 *at = (const u8 *)s->at;

@@ -140,12 +140,12 @@ is "a column that no sample has is said" "$(hello --itrace=b -F trace | tail -n 
 
 "$PT" version -v | grep -q SAMPLE_COLUMNS && lines=0 || lines=1
 is "columns that this pt does not have are said" \
-	"$(hello -F iregs | grep -c "without 'iregs' ('make desk_defconfig' has it)")" $lines
+	"$(hello -F iregs | grep -c "without 'iregs' ('make desk_defconfig')")" $lines
 
 # One event is a tracepoint: what it holds is printed, or that it cannot be is.
 cp "$hello" "$dir/tracepoint"
 printf '\2' | dd of="$dir/tracepoint" bs=1 seek=416 conv=notrunc 2> /dev/null
 "$PT" version -v | grep -q TRACEPOINT_TEXT && lines=0 || lines=1
 is "fields of tracepoints that this pt cannot print are said" "$("$PT" script -i "$dir/tracepoint" \
-	--symfs test/golden/hello/root 2>&1 > /dev/null | grep -c 'without TRACEPOINT_TEXT')" $lines
+	--symfs test/golden/hello/root 2>&1 > /dev/null | grep -c 'build it with TRACEPOINT_TEXT')" $lines
 finish
