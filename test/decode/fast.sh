@@ -4,7 +4,7 @@
 # seconds: 3
 #
 # The fast paths print the same lines as the general path. A limit of the number of samples switches
-# the fast paths off.
+# the fast paths off. That they are taken is tested by unit/session.c.
 
 passed=0 failed=0
 dir=$(mktemp -d)

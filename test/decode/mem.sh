@@ -3,7 +3,7 @@
 # when: quick
 #
 # Decoded code is a cache: with a small --mem it is dropped again and again, and the output stays
-# the same.
+# the same. That it is dropped is tested by unit/session.c, that --mem is read by cli/script.sh.
 
 passed=0 failed=0
 dir=$(mktemp -d)
