@@ -173,8 +173,10 @@ check-quick: $(O)/pt $(assemblers) $(O)/obj/hurt $(O)/obj/judge/records \
 lint:
 	$(run-tests) lint
 
-# Make the section COMMANDS of src/pt.1 from the output of --help.
+# Make the section COMMANDS of src/pt.1 from the output of --help, if this pt has all commands.
 man: $(O)/pt
+	$(Q)! grep =y kconfig/desk.config | grep -qvxFf $(chosen) || { \
+		echo "this pt has not all commands: make O=obj/desk desk_defconfig man"; exit 1; }
 	$(Q)PT=$(O)/pt test/man > $(O)/obj/pt.1 && cat $(O)/obj/pt.1 > src/pt.1
 
 # Benchmarks: scripts, and programs without a script.
