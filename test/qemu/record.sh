@@ -270,7 +270,7 @@ says big "at most 60 KiB"
 says value "Invalid mtc_period for intel_pt. Valid values are: 0,3,6,9"
 says term "has no 'ptw'"
 says action "this kernel has no aux-action"
-says period "leave them out"
+says period "leave period= and freq= out"
 says unknown "'nothing' is not a term of intel_pt"
 ended nothing 127
 says nofile "No such file or directory"
