@@ -38,7 +38,7 @@ void ring_forget_calls(struct agent_thread *t)
 	for (i = 0; i < AGENT_CALLS; i++)
 		t->calls[i] = t->agent->no_call;
 	t->forgot = position(t);
-	t->calls_epoch = t->agent->epoch;
+	t->calls_epoch = t->epoch;	/* another thread may just begin the next one */
 }
 
 /* Set the place of the next check. */

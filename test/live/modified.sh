@@ -53,6 +53,13 @@ no_errors "a long loop of code that is not linked"
 is "each of its branches is recorded" "$(($("$PT" script -i "$dir/soft.data" --itrace=b -F ip,addr \
 	2> /dev/null | awk '$1 == to { n++ } { to = $1 } END { print n }') >= 1499990))" 1
 
+build epochs
+rm -f "$dir"/soft.data*
+record soft '--soft=translate -e intel_pt/psb_period=0/u' "$dir/epochs"
+is "threads return to no code of a cache that is given back" \
+	"$(cat "$dir/soft.out" "$dir/soft.status")" "1048576
+0"
+
 build flood
 rm -f "$dir"/soft.data*
 record soft --soft=translate "$dir/flood"
