@@ -509,6 +509,16 @@ static bool translate_stack(struct translate *t, const struct form *f, const u8 
 	return false;
 }
 
+/* Does a PUSH of a segment leave the upper half of its 4 bytes as it is? "Recent" processors of
+ * Intel do (SDM volume 2, "PUSH"), all others write 0. */
+static bool pushes_halves(void)
+{
+	u32 eax = 0, ebx, ecx, edx;
+
+	asm("cpuid" : "+a"(eax), "=b"(ebx), "=c"(ecx), "=d"(edx));
+	return ebx == 0x756e6547;			/* "Genu" */
+}
+
 /* PUSH of ES, CS, SS, DS or GS; and PUSH of 16 bits of them. */
 static bool push_segment(struct translate *t, const struct form *f)
 {
@@ -525,7 +535,11 @@ static bool push_segment(struct translate *t, const struct form *f)
 		EMIT(&t->hot, 0x41, 0x8c, 0xc5 | seg << 3);
 	}
 	if (!f->op16) {
-		push_register(t, f, R13);
+		mark(t, &t->hot);
+		if (pushes_halves())
+			EMIT(&t->hot, 0x66);
+		EMIT(&t->hot, 0x67, 0x44, 0x89, 0x6c, 0x24, -PUSHED);	/* mov %r13d, -4(%esp) */
+		end_by(t, f, -PUSHED);
 		return true;
 	}
 	mark(t, &t->hot);
