@@ -220,6 +220,7 @@ static u64 exit_to(struct translate *t, u64 to, u8 checked, u64 patch)
 		patch = c.at;
 		emit32(&c, 0);
 	}
+	t->now.pending = 0;		/* cond() may have recorded the branch, and made it -1 */
 	translate_leave(t, &c, (struct translate_exit){
 		.ip = to, .kind = EXIT_BRANCH, .checked = checked,
 	}, patch);

@@ -261,6 +261,33 @@ TEST(each_address_in_the_cache_is_explained)
 	close_areas();
 }
 
+/* Its outcome is in the ring when the exit begins. */
+TEST(a_signal_in_the_exit_of_a_backward_branch_finds_its_outcome)
+{
+	u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD], *at;
+	unsigned int found = 0;
+	struct translate t;
+
+	if (!open_areas(0x40000000))
+		SKIP("no memory at the addresses wanted");
+	memcpy(program, (u8[]){ 0x85, 0xff, 0x74, 0xfc, 0xc3 }, 5);	/* test; jz; ret */
+	t = setup((u64)program, (u64)cache);
+	OK(translate_block(&t));
+	for (at = t.cold.to; at < cache + AREA; at++) {
+		struct translate find = setup((u64)program, (u64)cache);
+
+		find.max = t.n;
+		find.find = (u64)at;
+		find.hot.to = hot;
+		find.cold.to = cold + sizeof(cold);
+		translate_block(&find);
+		found += find.found;
+		EQ(find.state.pending, find.found ? 0 : find.state.pending);
+	}
+	EQ(found, 6);			/* three instructions of this exit and of the check's */
+	close_areas();
+}
+
 TEST(a_block_ends_at_a_return)
 {
 	struct translate t;
