@@ -122,7 +122,7 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/decode/flow_chain.c src/decode/flow_due.c src/decode/flow_event.c \
 	src/decode/flow_fup.c src/decode/flow_look.c \
 	src/decode/flow_psb.c src/decode/flow_read.c src/decode/flow_search.c \
-	src/decode/flow_skip.c src/decode/flow_walk.c \
+	src/decode/flow_skip.c src/decode/flow_skip_time.c src/decode/flow_walk.c \
 	src/decode/runs.c src/session/code.c src/session/errata.c src/session/filter.c \
 	src/session/process.c src/session/open.c src/session/overlap.c src/session/queue.c \
 	src/session/raw.c src/session/session.c src/session/sideband.c src/session/switch.c \

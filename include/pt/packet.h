@@ -183,6 +183,24 @@ static inline bool packet_is_ovf(const u8 *at)
 	return at[0] == PACKET_EXTENDED && at[1] == 0xf3;
 }
 
+/* The results of a short TNT, the first one in the highest bit, after a stop bit. */
+static inline u32 packet_short_tnt(u32 b)
+{
+	return b >> 1;
+}
+
+/* Does the first of them say that a branch was taken? */
+static inline bool packet_first_taken(u32 b)
+{
+	return (b & b << 1) > b >> 1;
+}
+
+/* The counter in the MTC at 'at'. */
+static inline u8 packet_mtc(const u8 *at)
+{
+	return at[1];
+}
+
 /* The results of a long TNT at 'at', and how many; 0 if it is none, or has none. */
 static inline u32 packet_long_tnt(const u8 *at, u64 *results)
 {

@@ -3,7 +3,8 @@
  * Declarations shared by the files of the flow decoder. They call each other in this order:
  *
  *	flow -> flow_psb, flow_search -> flow_fup, flow_event -> flow_walk -> flow_due -> flow_look
- *	  '---> flow_skip -> flow_chain -----------------------------------------------------^
+ *	  '---> flow_skip -> flow_chain -> flow_skip_time
+ *		    '-----------'------------------------------------------------------------^
  *
  * and all of them call flow_read.
  *

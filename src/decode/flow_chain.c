@@ -299,12 +299,6 @@ struct ride {
 	u64 ip;
 };
 
-/* Does the first result of this TNT say that a branch was taken? */
-static inline bool first_taken(u32 b)
-{
-	return (b & b << 1) > b >> 1;
-}
-
 static inline void be_at(struct ride *d, u32 id)
 {
 	d->run = id << RESULT_BITS;
@@ -364,8 +358,8 @@ static inline void ride_plain(struct ride *d, const u8 *end)
 	u32 key, b;
 
 	while (d->at < end && packet_is_short_tnt(b = *d->at)) {
-		key = d->run | b >> 1;
-		c = look_up(d, key, place_of_results(b >> 1, d->mask), 0);
+		key = d->run | packet_short_tnt(b);
+		c = look_up(d, key, place_of_results(packet_short_tnt(b), d->mask), 0);
 		if (!c || c->how)
 			break;
 		go_on(d, key, c);
@@ -460,7 +454,7 @@ tip:
 			go_on(&d, d.key, c);
 			continue;
 		}
-		d.results = d.b >> 1;
+		d.results = packet_short_tnt(d.b);
 		if (unlikely(d.results < 2)) {
 			if (d.b || d.branch != d.at)
 				break;
@@ -482,7 +476,7 @@ results:
 				continue;
 			}
 			if (d.b) {
-				take_cyc(&d, first_taken(d.b));
+				take_cyc(&d, packet_first_taken(d.b));
 				d.at = d.branch + 1;
 			}
 			go_on(&d, d.key, c);
@@ -493,7 +487,7 @@ results:
 			break;
 		if (d.b) {
 			if (d.branch != d.at)
-				take_cyc(&d, first_taken(d.b));
+				take_cyc(&d, packet_first_taken(d.b));
 			d.at = ++d.branch;
 			d.b = 0;
 		}
@@ -570,7 +564,7 @@ static void put_down_time(const struct ride *d, struct skip *k)
 	if (at == d->at || (b & 3) == 3)
 		return;
 	skip_apply_threshold(k->f);
-	skip_set_time(k, b & 1 || first_taken(b) || k->f->setup.each_insn, b & (b - 1));
+	skip_set_time(k, b & 1 || packet_first_taken(b) || k->f->setup.each_insn, b & (b - 1));
 }
 
 /* The same for the last branch after a CYC; and a CYC after all branches. */

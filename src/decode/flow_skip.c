@@ -260,102 +260,6 @@ static inline bool skip_results(struct skip *k, u64 results, u32 count)
 	return false;
 }
 
-static void sync_in(struct skip *k, const u8 *at)
-{
-	struct packets *in = &k->f->in;
-	size_t n = at - in->rest.at;
-
-	in->rest.at += n;
-	in->rest.len -= n;
-	in->off += n;
-}
-
-/* May time have advanced, without having reached 'until'? */
-static inline bool is_early(struct skip *k)
-{
-	struct flow *f = k->f;
-
-	if (f->clock_updates != f->clock.updates) {
-		f->clock_updates = f->clock.updates;
-		f->insns_at_time = k->insns;
-	}
-	return f->clock.tsc < f->until;
-}
-
-static void set_stop(struct skip *k)
-{
-	if (!k->note)
-		k->cyc_stop = clock_cycles_to(&k->f->clock, k->f->until, !k->unmeasured);
-}
-
-/* The kind of the last packet, as the measurement of a cycle needs it. */
-static u8 last_kind(const struct skip *k)
-{
-	return k->f->pkt.kind == PACKET_MTC ? k->unmeasured : k->f->pkt.kind;
-}
-
-static void catch_up(struct skip *k)
-{
-	struct flow *f = k->f;
-
-	sync_in(k, k->at);
-	if (k->unmeasured) {
-		clock_measure(&f->clock, f->in, last_kind(k));
-		k->unmeasured = 0;
-		set_stop(k);
-	}
-	if (!k->late)
-		return;
-	if (k->step_cyc)
-		f->arch.step_tsc = clock_at_cycle(&f->clock, k->step_cyc, f->arch.step_tsc);
-	if (k->taken_cyc)
-		f->skipped_tsc = clock_at_cycle(&f->clock, k->taken_cyc, f->skipped_tsc);
-	clock_catch_up(&f->clock);
-	f->clock_updates = f->clock.updates;
-	k->late = false;
-}
-
-bool skip_time(struct skip *k)
-{
-	struct flow *f = k->f;
-	const struct packet_byte *b = &packet_bytes[*k->at];
-	struct packets ahead;
-	struct packet pkt;
-
-	/* Measure up to the next MTC with a CYC, if the time in between is not needed: a look ahead
-	 * from each MTC would read every packet twice. */
-	if (b->kind == PACKET_MTC && k->unmeasured &&
-	    clock_measured(&f->clock, k->at[1], last_kind(k) == PACKET_CYC))
-		k->unmeasured = 0;
-	if (b->kind == PACKET_MTC ? !k->unmeasured : k->unmeasured | k->late)
-		catch_up(k);
-	if (b->kind == PACKET_CYC && b->size) {
-		f->before = f->pkt.kind;
-		f->pkt.kind = PACKET_CYC;
-		k->at++;
-		clock_cyc(&f->clock, b->bits, true);
-		return is_early(k);
-	}
-	sync_in(k, k->at);
-	ahead = f->in;
-	/* A CYC that does not end is damage. */
-	if (!packet_next(&ahead, &pkt) || !packet_in(PACKET_SET(PACKET_TIME), pkt.kind))
-		return false;
-	skip_apply_threshold(f);
-	f->before = f->pkt.kind;
-	f->pkt = pkt;
-	f->in = ahead;
-	k->at = f->in.rest.at;
-	if (pkt.kind != PACKET_MTC)
-		flow_read_time(f);
-	else if (clock_mtc(&f->clock, pkt.payload, f->before == PACKET_CYC, true))
-		k->unmeasured = PACKET_CYC;
-	else if (k->unmeasured)
-		k->unmeasured = PACKET_MTC;
-	set_stop(k);
-	return is_early(k);
-}
-
 /* The results of a TNT at k->at, which is then passed; 0 if it is not a TNT. */
 static inline u32 read_results(struct skip *k, u64 *results)
 {
@@ -457,19 +361,19 @@ void flow_skip(struct flow *f)
 		k.note = f->passed;
 		k.full = f->passed + FLOW_PASSED - 64;
 		f->passed_breaks = f->breaks;
-		is_early(&k);
+		skip_is_early(&k);
 	}
-	set_stop(&k);
+	skip_set_stop(&k);
 	rest = rest > keep ? MIN(rest - keep, f->stop - f->in.off) : 0;
 	k.end = k.at + (before ? MIN(rest, before) : rest);
 	chains &= !before;
 	k.several = !chains && (k.note || !stop_at);
 	skip(&k, chains);
-	catch_up(&k);
+	skip_catch_up(&k);
 	if (before)
 		f->runs->n_unchained += k.at - start;
 	f->arch.led_by_cyc = k.at != start && f->pkt.kind == PACKET_CYC;
-	sync_in(&k, k.at);
+	skip_sync_in(&k, k.at);
 	f->insns = k.insns;
 	f->n_passed = k.note ? k.note - f->passed : 0;
 	f->run = k.run;

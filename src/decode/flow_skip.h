@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The state of skipping: flow_skip.c, flow_chain.c.
+ * The state of skipping: flow_skip.c, flow_chain.c, flow_skip_time.c, which call each other in
+ * this order.
  */
 #ifndef FLOW_SKIP_H
 #define FLOW_SKIP_H
@@ -76,6 +77,33 @@ static inline bool skip_needs_jumps(const struct flow *f)
 {
 	return f->clock.have_cyc && f->setup.needs && !(f->setup.needs & NEED_JUMPS);
 }
+
+/* The trace before 'at' is read. */
+static inline void skip_sync_in(struct skip *k, const u8 *at)
+{
+	struct packets *in = &k->f->in;
+	size_t n = at - in->rest.at;
+
+	in->rest.at += n;
+	in->rest.len -= n;
+	in->off += n;
+}
+
+/* May time have advanced, without having reached 'until'? */
+static inline bool skip_is_early(struct skip *k)
+{
+	struct flow *f = k->f;
+
+	if (f->clock_updates != f->clock.updates) {
+		f->clock_updates = f->clock.updates;
+		f->insns_at_time = k->insns;
+	}
+	return f->clock.tsc < f->until;
+}
+
+/* flow_skip_time.c: set k->cyc_stop; bring the flow up to date with what '*k' has counted. */
+void skip_set_stop(struct skip *k);
+void skip_catch_up(struct skip *k);
 
 /* A timing packet at k->at. False if it is not handled here, or time is up. */
 bool skip_time(struct skip *k);
