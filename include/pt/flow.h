@@ -244,9 +244,10 @@ struct flow {
 	 * of that. */
 	u64 unread, unread_ticks, no_code_tsc;
 	bool no_code;		/* the gap is missing code */
-	/* What is skipped: flow_skip.c. */
-	u64 until;		/* steps are complete from this time (TSC) on ... */
+	/* What the caller sets before flow_next(): which steps must not be skipped. */
+	u64 until;		/* those from this time (TSC) on ... */
 	u64 stop;		/* ... and from this place in the trace on, or soon after it */
+	/* What was skipped: flow_skip.c. */
 	struct skipped skipped;
 	u64 skipped_tsc;	/* time of the last taken branch skipped before this step, or 0 */
 	/* The noted branches before the last step, if the setup says 'note'. If there was no

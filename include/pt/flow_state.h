@@ -13,7 +13,15 @@
  * counts are part of the output. Returns 0 if the state cannot be compared now. */
 u64 flow_state(const struct flow *f, u64 h, bool cycles);
 
-/* Reset the state, and search for a PSB in 'rest', which is at offset 'off' of the trace. */
-void flow_state_jump(struct flow *f, struct bytes rest, u64 off);
+/* Reset the state, and search for a PSB in 'rest', which is at offset 'off' of the trace. The
+ * buffer was recorded at 'reference' (TSC). */
+void flow_state_jump(struct flow *f, struct bytes rest, u64 off, u64 reference);
+
+/* The state stays as it is, but the trace that follows is in 'rest' now, at offset 'off'. */
+static inline void flow_state_move(struct flow *f, struct bytes rest, u64 off)
+{
+	f->in.rest = rest;
+	f->in.off = off;
+}
 
 #endif

@@ -53,10 +53,10 @@ u64 flow_state(const struct flow *f, u64 h, bool cycles)
 	return digest(h, c->cycles - f->step_cycles);
 }
 
-void flow_state_jump(struct flow *f, struct bytes rest, u64 off)
+void flow_state_jump(struct flow *f, struct bytes rest, u64 off, u64 reference)
 {
-	f->in.rest = rest;
-	f->in.off = off;
+	flow_state_move(f, rest, off);
+	f->clock.buffer_reference = reference;
 	f->in.item = 0;
 	f->whole = f->arch.eptw = f->again = f->arch.overflow = f->arch.results_lost = false;
 	f->arch.searching = f->no_code = false;

@@ -412,7 +412,7 @@ static bool seek_in_window(struct queue *q, u64 off)
 	psb = sync_find_last(before);
 	if (psb < before.len) {
 		q->stage = 0;
-		flow_state_jump(q->flow, bytes_skip(rest, psb), here + psb);
+		flow_state_jump(q->flow, bytes_skip(rest, psb), here + psb, q->now->reference);
 	}
 	return true;
 }
@@ -451,14 +451,13 @@ void queue_seek(struct queue *q, u64 off)
 	}
 	/* At its present place the decoder knows more than at a PSB. */
 	if (same && psb == before.len && from == q->flow->in.off) {
-		q->flow->in.rest = in;
+		flow_state_move(q->flow, in, from);
 		return;
 	}
 	in = bytes_skip(in, psb < before.len ? psb : 0);
 	from += in.at - q->window;
-	q->flow->clock.buffer_reference = b->reference;
 	q->stage = 0;
-	flow_state_jump(q->flow, in, from);
+	flow_state_jump(q->flow, in, from, b->reference);
 }
 
 /* The time in a PSB+ at the front of 'in'; 0 if it has none. */
@@ -550,7 +549,7 @@ void queue_begin(struct queue *q, u64 tsc)
 
 	if (!psb)
 		return;
-	q->flow->in.off = psb;
+	flow_state_move(q->flow, q->flow->in.rest, psb);
 	for (; psb >= q->first->size; q->first = b->next, give_back(q->session, b)) {
 		b = q->first;
 		psb -= b->size;
