@@ -3,10 +3,13 @@
  * Blocks of random instructions: run as they are, and translated, from the same registers. What
  * is left in registers, flags and memory has to be the same, and the ring has to tell the branch.
  */
+#define _GNU_SOURCE
 #include <test.h>
 
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <pt/agent.h>
@@ -261,30 +264,181 @@ TEST(each_address_in_the_cache_is_explained)
 	close_areas();
 }
 
-/* Its outcome is in the ring when the exit begins. */
-TEST(a_signal_in_the_exit_of_a_backward_branch_finds_its_outcome)
+/* A run by single steps: natively, 'path' becomes what the program's registers were at each of its
+ * instructions; translated, each address of the cache must lead to one of these states. */
+static struct steps {
+	const struct translate *made;
+	u64 path[64], regs[64][16];
+	u32 branches[64];	/* before each place of the path */
+	u32 n, at;
+	u8 *start;		/* of the ring */
+	u8 told[64];		/* the records of this step and of all before */
+	u32 n_told, wrong, n_steps;
+} steps;
+
+static bool in_area(u64 ip, const u8 *area)
 {
-	u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD], *at;
-	unsigned int found = 0;
-	struct translate t;
+	return ip - (u64)area < AREA;
+}
+
+static bool is_branch(u64 ip)
+{
+	const u8 *code = (const u8 *)ip;
+
+	return (code[0] & 0xf0) == 0x70 || code[0] == 0xe2 || code[0] == 0xe3;
+}
+
+static void step_native(u64 ip, const u64 *regs)
+{
+	u32 n = steps.n++;
+
+	if (n < 63) {
+		steps.path[n] = ip;
+		memcpy(steps.regs[n], regs, sizeof(steps.regs[n]));
+		steps.branches[n + 1] = steps.branches[n] + is_branch(ip);
+	}
+}
+
+/* The program's registers and the records that a signal here would find: see mend_cache() in
+ * src/agent/signals.c. */
+static void step_translated(u64 ip, u64 *r)
+{
+	static u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
+	struct translate find = setup((u64)program, (u64)cache);
+	struct translate_state *s = &find.state;
+	u64 pointer, *saved;
+	u8 now[64];
+	u32 n;
+
+	find.max = steps.made->n;
+	find.find = ip;
+	find.hot.to = hot;
+	find.cold.to = cold + sizeof(cold);
+	translate_block(&find);
+	if (!find.found) {
+		steps.wrong += ip - (u64)cache >= TRANSLATE_ENTER;
+		return;
+	}
+	pointer = s->swapped ? gs->ring : r[11];
+	n = pointer + s->pending - (u64)steps.start;
+	if (n > sizeof(now) - 1) {
+		steps.wrong++;
+		return;
+	}
+	memcpy(now, steps.start, n);
+	memset(now + n - s->zeros, 0, s->zeros);
+	if (s->late)
+		now[n++] = s->late - 1;
+	steps.n_steps++;
+	steps.wrong += n < steps.n_told || memcmp(now, steps.told, steps.n_told);
+	memcpy(steps.told, now, n);
+	steps.n_told = n;
+	saved = s->scratch ? (u64 *)(pointer + s->scratch) : gs->spill;
+	if (s->swapped != 1)
+		r[11] = gs->r11;
+	if (s->spilled)
+		r[s->spilled - 1] = saved[0];
+	if (s->rdx)
+		r[2] = saved[1];
+	r[4] -= s->sp;
+	while (steps.at < steps.n && steps.path[steps.at] != s->ip)
+		steps.at++;
+	steps.wrong += steps.at == steps.n || steps.branches[steps.at] != n ||
+		       memcmp(steps.regs[steps.at], r, sizeof(steps.regs[0]));
+}
+
+static void step(int sig, siginfo_t *info, void *context)
+{
+	static const u8 order[16] = {
+		REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+		REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15,
+	};
+	greg_t *g = ((ucontext_t *)context)->uc_mcontext.gregs;
+	u64 ip = g[REG_RIP], r[16];
+	u32 i;
+
+	for (i = 0; i < 16; i++)
+		r[i] = g[order[i]];
+
+	if (ip == (u64)test_back || ip == (u64)test_back_native)
+		g[REG_EFL] &= ~0x100;
+	else if (!steps.made && in_area(ip, program))
+		step_native(ip, r);
+	else if (steps.made && in_area(ip, cache))
+		step_translated(ip, r);
+}
+
+/* A block of up to four branches: over an instruction, to the next one (which is translated as a
+ * loop is), and by rcx. Returns its end. */
+static u8 *make_branches(u8 *code)
+{
+	static const u8 rcx[] = { 0xe3, 0, 0xe2, 0 };
+	u32 n = 1 + rnd() % 3;
+	u8 *end;
+
+	while (n--) {
+		end = make(code, rnd() % 3);
+		switch (rnd() % 3) {
+		case 0:				/* over 'mov %rax, %rbx' */
+			memcpy(end - 1, (u8[]){ 3, 0x48, 0x89, 0xc3 }, 4);
+			code = end + 3;
+			break;
+		case 1:
+			end[-1] = 0;
+			code = end;
+			break;
+		default:
+			memcpy(end - 2, rcx + (rnd() & 2), 2);
+			code = end;
+		}
+	}
+	return make(code, rnd() % 3);
+}
+
+TEST(a_signal_at_any_instruction_finds_registers_and_branches)
+{
+	struct sigaction act = { .sa_sigaction = step, .sa_flags = SA_SIGINFO }, was;
+	static u8 before[AREA];
+	u64 ring[64];
+	u32 i, k, n_steps = 0;
 
 	if (!open_areas(0x40000000))
 		SKIP("no memory at the addresses wanted");
-	memcpy(program, (u8[]){ 0x85, 0xff, 0x74, 0xfc, 0xc3 }, 5);	/* test; jz; ret */
-	t = setup((u64)program, (u64)cache);
-	OK(translate_block(&t));
-	for (at = t.cold.to; at < cache + AREA; at++) {
-		struct translate find = setup((u64)program, (u64)cache);
+	sigaction(SIGTRAP, &act, &was);
+	for (i = 0; i < 300 && !test_bad; i++) {
+		struct translate t = setup((u64)program, (u64)cache);
+		struct translate enter = setup(0, (u64)cache);
+		u8 *end = make_branches(program);
 
-		find.max = t.n;
-		find.find = (u64)at;
-		find.hot.to = hot;
-		find.cold.to = cold + sizeof(cold);
-		translate_block(&find);
-		found += find.found;
-		EQ(find.state.pending, find.found ? 0 : find.state.pending);
+		enter.hot = (struct translate_code){ (u64)cache, cache };
+		translate_enter(&enter, (u64)test_back);
+		end_original(end);
+		set_registers();
+		gs->in[16] |= 0x100;
+		steps = (struct steps){ .start = (u8 *)ring };
+		memcpy(before, program, AREA);
+		test_run((u64)program, gs->in[11]);
+		memcpy(program, before, AREA);
+		t.max = 0;
+		for (k = 0; (u64)program + k < (u64)end; t.max++) {
+			struct insn insn;
+
+			k += insn_decode(&insn, INSN_64, (struct bytes){ program + k, 32 });
+		}
+		OK(translate_block(&t));
+		steps.made = &t;
+		gs->ring = (u64)ring;
+		gs->limit = (u64)ring + 64;
+		gs->below = -gs->limit;
+		gs->r11 = gs->in[11];
+		test_run(i & 1 ? t.entry : t.checked, (u64)ring);
+		if (steps.wrong)
+			TEST_FAIL("round %u: %u steps of %u are wrong", i, steps.wrong,
+				  steps.n_steps);
+		n_steps += steps.n_steps;
 	}
-	EQ(found, 6);			/* three instructions of this exit and of the check's */
+	OK(n_steps > 300 * 10);
+	sigaction(SIGTRAP, &was, NULL);
 	close_areas();
 }
 
