@@ -253,8 +253,6 @@ static bool special(struct op *op, enum insn_mode mode)
 	case OP_MOV_CR:
 		if (op->at[-1] == 0x22 && reg == 3 && !(prefixes & REX_R))
 			op->kind = INSN_MOV_CR3;
-		op->at++;
-		op->shape = 0;
 		return true;
 	case OP_VMREAD:
 		if (prefixes & PREFIX_REP ? prefixes & PREFIX_F2 : prefixes & PREFIX_66)

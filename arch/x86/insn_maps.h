@@ -83,7 +83,7 @@ static const u8 shapes1[256] = {
 	/*       0   1   2   3   4   5   6   7   8   9   A   B   C   D   E   F */
 	/* 0 */ M,  M,  M,  M,  __, __, __, __, __, __, __, __, __, M,  __, MB,
 	/* 1 */ M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,
-	/* 2 */ M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,
+	/* 2 */ B,  B,  B,  B,  B,  B,  B,  B,  M,  M,  M,  M,  M,  M,  M,  M,
 	/* 3 */ __, __, __, __, __, __, __, __, __, M,  __, M,  M,  M,  M,  M,
 	/* 4 */ M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,
 	/* 5 */ M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,  M,

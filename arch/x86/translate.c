@@ -654,6 +654,10 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 	u64 to = insn_target(&f->insn, TRANSLATE_MODE, t->now.ip);
 
 	if (form_is_odd(f, code)) {
+		if (get16(code) == XBEGIN) {
+			mark(t, &t->hot);
+			EMIT(&t->hot, 0x66, 0xc7, 0xf8, 3, 0, 0xc6, 0xf8, 0);
+		}
 		leave(t, (struct translate_exit){ .kind = EXIT_ODD });
 		return false;
 	}

@@ -173,6 +173,7 @@ bool form_is_odd32(const struct form *f, const u8 *code)
 {
 	switch (f->insn.kind) {
 	case INSN_FAR_CALL: case INSN_FAR_JUMP: case INSN_FAR_RET: case INSN_IRET: case INSN_SYSRET:
+	case INSN_VMCALL:
 		return true;
 	case INSN_INT:
 		return f->op == 0xce || (f->op == 0xcd && code[f->op_at + 1] != 0x80);
@@ -509,16 +510,6 @@ static bool translate_stack(struct translate *t, const struct form *f, const u8 
 	return false;
 }
 
-/* Does a PUSH of a segment leave the upper half of its 4 bytes as it is? "Recent" processors of
- * Intel do (SDM volume 2, "PUSH"), all others write 0. */
-static bool pushes_halves(void)
-{
-	u32 eax = 0, ebx, ecx, edx;
-
-	asm("cpuid" : "+a"(eax), "=b"(ebx), "=c"(ecx), "=d"(edx));
-	return ebx == 0x756e6547;			/* "Genu" */
-}
-
 /* PUSH of ES, CS, SS, DS or GS; and PUSH of 16 bits of them. */
 static bool push_segment(struct translate *t, const struct form *f)
 {
@@ -536,7 +527,7 @@ static bool push_segment(struct translate *t, const struct form *f)
 	}
 	if (!f->op16) {
 		mark(t, &t->hot);
-		if (pushes_halves())
+		if (t->halves)
 			EMIT(&t->hot, 0x66);
 		EMIT(&t->hot, 0x67, 0x44, 0x89, 0x6c, 0x24, -PUSHED);	/* mov %r13d, -4(%esp) */
 		end_by(t, f, -PUSHED);

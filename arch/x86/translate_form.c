@@ -380,6 +380,7 @@ bool form_is_odd(const struct form *f, const u8 *code)
 		return form_is_odd32(f, code);
 	switch (f->insn.kind) {
 	case INSN_FAR_CALL: case INSN_FAR_JUMP: case INSN_FAR_RET: case INSN_IRET:
+	case INSN_VMCALL:
 		return true;
 	case INSN_INT:
 		return f->op == 0xcd;

@@ -240,6 +240,7 @@ enum agent_flag {
 	AGENT_PTWRITE = 4,	/* write SLOW_PTWRITE */
 	AGENT_SMALL = 16,	/* the program's memory is limited: use little */
 	AGENT_FSGSBASE = 8,	/* WRGSBASE may be used (AT_HWCAP2) */
+	AGENT_HALVES = 32,	/* translate.halves */
 };
 
 /* The first bytes of the agent's code: offsets into it, without relocations. pt maps the code

@@ -17,6 +17,9 @@
 
 #define TRANSLATE_MODE (TRANSLATE_NARROW ? INSN_32 : INSN_64)
 
+/* The first bytes of XBEGIN. Each transaction is aborted at once: it leaves by EXIT_ODD. */
+enum { XBEGIN = 0xf8c7 };
+
 /* Reasons to leave the cache for the agent. */
 enum translate_kind {
 	EXIT_BRANCH,		/* a direct branch to 'ip' that is not linked yet */
@@ -106,6 +109,7 @@ struct translate {
 	u8 flags;		/* enum translate_flags; if 0, it is found out */
 	bool calls;		/* record returns that match their calls as REC_TAKEN */
 	bool ptwrite;		/* EXIT_PTWRITE; if false, PTWRITE is copied */
+	bool halves;		/* 32-bit code: PUSH of a segment writes two of four bytes */
 	bool found;		/* 'find' was reached; 'state' describes it */
 	u64 find;		/* an address in the cache to look up; then no code is kept */
 	struct translate_state state;

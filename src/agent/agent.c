@@ -80,6 +80,15 @@ static bool is_kernel_call(u64 ip)
 	return ip >> 12 == VSYSCALL >> 12 && !(ip & 0x3ff) && (ip & 0xfff) < 0xc00;
 }
 
+/* The program is interrupted at 'from', and continues at 'to'. */
+static COLD u64 pass(struct agent_thread *t, u64 from, u64 to)
+{
+	ring_write(t, SLOW_INTERRUPT, from, 0, 0);
+	ring_forget_calls(t);
+	ring_write(t, SLOW_ON, to, 0, 0);
+	return agent_at(t, to);
+}
+
 static COLD u64 kernel_call(struct agent_thread *t, u64 ip)
 {
 	static const u16 calls[] = { 96, 201, 309 };	/* gettimeofday, time, getcpu */
@@ -87,12 +96,9 @@ static COLD u64 kernel_call(struct agent_thread *t, u64 ip)
 
 	if (!sys_read(&to, r[RSP], sizeof(to)))
 		return 0;
-	ring_write(t, SLOW_INTERRUPT, ip, 0, 0);
 	r[RAX] = sys_call(calls[ip >> 10 & 3], r[RDI], r[RSI], r[RDX], 0, 0, 0);
 	r[RSP] += 8;
-	ring_forget_calls(t);
-	ring_write(t, SLOW_ON, to, 0, 0);
-	return agent_at(t, to);
+	return pass(t, ip, to);
 }
 
 /* There is no code at 'ip': continue there in the program's own code, to cause the fault that the
@@ -162,6 +168,10 @@ static COLD u64 odd(struct agent_thread *t, u64 ip)
 
 	if (code[0] == 0xcd && code[1] != 0x80)
 		return go(t, ip, 0);
+	if (get16(code) == XBEGIN) {
+		t->regs.r[RAX] = 0;
+		return pass(t, ip, ip + 6 + (i32)get32(code + 2));
+	}
 	if (TRANSLATE_NARROW && calls_clears_fs(t, ip))
 		return agent_at(t, ip + (code[0] == 0x66) + 2);
 	return agent_refuse(t, ip, AGENT_ODD);

@@ -167,6 +167,7 @@ static struct translate setup(struct source *from, const struct stretch *s)
 		.calls = !(a->shared->flags & AGENT_NOCALLS), .fetch = fetch, .stop = stop,
 		.who = from, .narrow = from->narrow,
 		.ptwrite = a->shared->flags & AGENT_PTWRITE,
+		.halves = a->shared->flags & AGENT_HALVES,
 	};
 }
 

@@ -206,6 +206,14 @@ void signals_give(struct agent_thread *t)
 
 /* -- Taking -------------------------------------------------------------------------- */
 
+/* Can it be a fault that the agent caused? */
+static bool is_write(u32 sig, const struct siginfo *info, const struct ucontext *uc)
+{
+	enum { WRITE = 2 };
+
+	return sig == SEGV && info->code == SEGV_ACCERR && uc->g[G_ERROR] & WRITE;
+}
+
 /* Handle a fault that the agent caused: a write to a page that it made read-only. The instruction
  * is then executed alone, since it may change the instructions after it. */
 static bool take_guard(struct agent_thread *t, u32 sig, const struct siginfo *info,
@@ -215,7 +223,7 @@ static bool take_guard(struct agent_thread *t, u32 sig, const struct siginfo *in
 	bool hit;
 	u64 to;
 
-	if (sig != SEGV || info->code != SEGV_ACCERR)
+	if (!is_write(sig, info, uc))
 		return false;
 	agent_lock(a);
 	hit = guard_hit(a, info->addr);
@@ -292,12 +300,14 @@ static u64 die(struct agent *a, u32 sig, const struct siginfo *info)
 	return 0;
 }
 
-/* Was it an INT3, which was executed when the kernel is entered? The siginfo may not be set. */
+/* Was it an INT3 or INT1, which was executed when the kernel is entered? The siginfo may not be
+ * set. */
 static bool is_int3(u32 sig, u64 ip)
 {
-	enum { INT3 = 0xcc };
+	enum { INT3 = 0xcc, INT1 = 0xf1 };
 
-	return sig == TRAP && ip % PAGE && *(const u8 *)(ip - 1) == INT3;
+	return sig == TRAP && ip % PAGE &&
+	       (*(const u8 *)(ip - 1) == INT3 || *(const u8 *)(ip - 1) == INT1);
 }
 
 /* The program's mask will be 'mask' when the agent is left. Signals may come here; they do not
@@ -363,7 +373,7 @@ u64 signals_out(u32 sig, void *info, struct ucontext *uc)
 	struct agent *a = (struct agent *)((struct agent_shared *)AGENT_SHARED_AT)->space;
 	bool hit = false;
 
-	if (sig == SEGV && i->code == SEGV_ACCERR) {
+	if (is_write(sig, info, uc)) {
 		agent_lock(a);
 		hit = guard_hit(a, i->addr);
 		agent_unlock(a);

@@ -384,8 +384,8 @@ static void say_dwarf(struct ask *a, const struct perf_attr *attr)
 	if (a->said_dwarf || !(attr->sample_type >> PERF_S_STACK_USER & 1))
 		return;
 	a->said_dwarf = true;
-	warn(0, "%s: pt does not unwind user stacks (--call-graph dwarf): call chains have "
-		"only kernel functions; record with -g, or build pt with UNWIND", a->list->path);
+	warn(0, "%s: this pt does not unwind user stacks (--call-graph dwarf): record with -g, "
+		"or build pt with UNWIND", a->list->path);
 }
 
 int ask_events(struct ask *a, bool callchains)

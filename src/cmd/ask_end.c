@@ -109,9 +109,8 @@ static void say_missing_code(const struct ask *a)
 		len += lost_text(a, dso, text + len, sizeof(text) - len);
 	}
 	if (n)
-		warn(0, "gaps because of missing code, of %u file%s: %s; "
-		     "--symfs DIR gives the folder of files, pt record --bundle saves them", n,
-		     n == 1 ? "" : "s", text);
+		warn(0, "gaps: the code of %u file%s is missing: %s; use --symfs DIR, or pt record "
+		     "--bundle", n, n == 1 ? "" : "s", text);
 }
 
 /* Does --itrace ask for an instruction from time to time only? */

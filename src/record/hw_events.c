@@ -383,8 +383,8 @@ static void warn_of_switches(struct hw *h)
 {
 	if (!h->have_switches && !h->per_thread && !h->workload &&
 	    !perf_attr_flag(&h->events[0].spec.attr, PERF_F_EXCLUDE_USER))
-		record_say(h->r, 0, "without records of context switches, decoding of user space "
-			   "will not be possible");
+		record_say(h->r, 0, "without records of context switches, user space cannot be "
+			   "decoded");
 }
 
 static int choose_trace(struct hw *h)

@@ -63,7 +63,7 @@ static int read_event(struct record *r, const char *event)
 		if (!read_term(at, len, &r->pt_config))
 			return wrong(r, event, "in software its terms are tsc mtc mtc_period cyc "
 				     "cyc_thresh noretcomp psb_period ptw fup_on_ptw config, some "
-				     "with =N");
+				     "=N");
 	}
 	if (strchr(at, 'k') && !strchr(at, 'u'))
 		return wrong(r, event, "recording in software cannot trace the kernel");

@@ -283,9 +283,8 @@ static void say_refused(struct record *r, i32 tid, int err)
 		record_say(r, 0, "cannot trace %d: kernel.yama.ptrace_scope is %llu: %s", tid, yama,
 			   yama > 2 ? "reboot, and set it to 1" : "run pt as root, or set it to 0");
 	else
-		record_say(r, 0, "cannot trace %d: it has ended, ptrace() is forbidden by a "
-			   "seccomp filter, or CAP_SYS_PTRACE is missing (container: --cap-add "
-			   "SYS_PTRACE)", tid);
+		record_say(r, 0, "cannot trace %d: it has ended, seccomp forbids ptrace(), or "
+			   "CAP_SYS_PTRACE is missing (container: --cap-add SYS_PTRACE)", tid);
 }
 
 static int seize(struct soft *s, i32 tid)

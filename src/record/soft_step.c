@@ -23,6 +23,7 @@
 #include <pt/config/SOFT_STEP_CODE.h>
 #include <pt/hash.h>
 #include <pt/host.h>
+#include <pt/translate.h>
 
 #include "soft.h"
 
@@ -163,7 +164,8 @@ static void put_far(struct step_state *st, u64 to, enum insn_mode mode)
 }
 
 /* Did the instruction go where a decoder expects? On AMD, near branches with a 66h prefix have
- * 16-bit targets also in 64-bit mode; and a step over MOV SS executes two instructions. */
+ * 16-bit targets also in 64-bit mode; and a step over MOV SS executes two instructions. (A
+ * transaction is aborted by the step: it was interrupted at XBEGIN, and goes on elsewhere.) */
 static bool goes_as_read(const struct step_state *st, u64 ip)
 {
 	u64 next = st->from + st->insn.len, to = insn_target(&st->insn, st->mode, st->from);
@@ -197,7 +199,8 @@ static void put_insn(struct soft *s, struct tracee *t, u64 ip)
 	}
 	if (!goes_as_read(st, ip)) {
 		step_interrupt(s, t, st->from);
-		put_slow(st, SLOW_GAP, 0, 0);
+		if (get16(st->code) != XBEGIN)
+			put_slow(st, SLOW_GAP, 0, 0);
 		st->depth = 0;
 		return;
 	}

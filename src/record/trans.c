@@ -78,6 +78,17 @@ static void link_owners(struct soft *s)
 	syscall(SYS_set_robust_list, &s->owners, sizeof(s->owners));
 }
 
+/* Does a PUSH of a segment in 32-bit code leave the upper half of its 4 bytes as it is? "Recent"
+ * processors of Intel do (SDM volume 2, "PUSH"), all others write 0. (The agent cannot ask: CPUID
+ * may be forbidden in the program.) */
+static bool pushes_halves(void)
+{
+	char name[HOST_NAME];
+
+	host_cpuid(name);
+	return *name == 'G';		/* GenuineIntel */
+}
+
 void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 {
 	struct agent_shared *shared = image->shared;
@@ -91,7 +102,8 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 	shared->flags = (s->r->pt_config & PT_CFG_NORETCOMP ? AGENT_NOCALLS : 0) |
 		(s->r->pt_config & PT_CFG_PTW ? AGENT_PTWRITE : 0) |
 		(image->slots * slot_size(image) < SMALL / 8 ? AGENT_SMALL : 0) |
-		(getauxval(AT_HWCAP2) & 2 ? AGENT_FSGSBASE : 0);
+		(getauxval(AT_HWCAP2) & 2 ? AGENT_FSGSBASE : 0) |
+		(CONFIG_SOFT_TRANSLATE_32 && pushes_halves() ? AGENT_HALVES : 0);
 	/* Records are about twice as long as their packets. */
 	shared->psb_every = 4096u << (s->r->pt_config >> PT_CFG_PSB_PERIOD & 15);
 	shared->owner = syscall(SYS_gettid);

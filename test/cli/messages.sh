@@ -74,7 +74,7 @@ if has record && "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
 	says 1 "cannot trace 'foo': -p and -t take numbers" "$PT" record --soft -p foo
 	says 1 "cannot trace '2147483647': there is no such process" \
 		"$PT" record --soft -p 2147483647
-	says 1 'cannot trace [0-9]*: it has ended, ptrace\(\) is forbidden by a seccomp filter' \
+	says 1 'cannot trace [0-9]*: it has ended, seccomp forbids ptrace\(\)' \
 		"$refuse" 101 1 "$PT" record --soft -o "$dir/x" true
 
 	sh -c 'sleep 0.2 & echo $! > "$0"; exec sleep 600' "$dir/dead" &
@@ -84,7 +84,7 @@ if has record && "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
 		grep -qs '^State:.Z' "/proc/$dead/status" && break
 		sleep 0.1
 	done
-	says 1 "cannot trace $dead: it has ended, ptrace\\(\\) is forbidden by a seccomp filter, or" \
+	says 1 "cannot trace $dead: it has ended, seccomp forbids ptrace\\(\\), or" \
 		"$PT" record --soft -p "$dead" -o "$dir/x"
 	kill $parent
 
@@ -238,7 +238,8 @@ if has script; then
 		2>&1 | tail -c 26)" "folder/none: no such file"
 	"$PT" script --symfs $dir/folder "$hello" > "$dir/out" 2> "$dir/err"
 	is "missing code is summed up with what to do" "$(grep -c \
-		'missing code, of 1 file: /opt/pt-data/bin/hello (.*); --symfs DIR' "$dir/err")" 1
+		'code of 1 file is missing: /opt/pt-data/bin/hello (.*); use --symfs DIR' \
+		"$dir/err")" 1
 	is "and how many branches of the trace that cost" \
 		"$(sed -n 's/.* times, \([0-9]*\) branches not followed in 0[.].* ms.*/\1/p' "$dir/err")" \
 		"$("$PT" -D "$hello" | awk '/ TNT / { sub(/.* TNT /, ""); sub(/ .*/, ""); n += length }

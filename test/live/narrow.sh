@@ -76,6 +76,25 @@ is "what cannot be translated of 32-bit code is stepped, and that is said once" 
 	"$(cat "$dir/soft.status") $(grep -c 'runs by single steps' "$dir/soft.said")" '43 1'
 no_gaps "what cannot be translated of 32-bit code"
 
+# CPUID is forbidden in the program.
+cat > "$dir/cpuid.s" << 'END'
+	.globl	_start
+_start:	mov	$384, %eax			/* arch_prctl(ARCH_SET_CPUID, 0) */
+	mov	$0x1012, %ebx
+	xor	%ecx, %ecx
+	int	$0x80
+	push	%ds
+	pop	%eax
+	push	%es
+	mov	$43, %ebx
+	mov	$1, %eax
+	int	$0x80
+END
+as --32 -o "$dir/cpuid.o" "$dir/cpuid.s" && ld -m elf_i386 -o "$dir/cpuid" "$dir/cpuid.o"
+record soft --soft=translate "$dir/cpuid"
+is "a PUSH of a segment, where CPUID is forbidden" \
+	"$(cat "$dir/soft.status") $(grep -c '^pt made 0 single steps' "$dir/soft.said")" '43 1'
+
 # With a libc. A program that this machine cannot make or run is left out.
 narrow=${HOSTCC:-gcc}
 can() {

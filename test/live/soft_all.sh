@@ -153,7 +153,7 @@ if [ $? = 9 ]; then
 		record soft --soft=step "$dir/vdso32"
 		is "the vDSO of 32-bit programs is not that of this one" \
 			"$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1 |
-				grep -v 'because of missing code' | grep -c vdso32)" 1
+				grep -v 'is missing:' | grep -c vdso32)" 1
 		is "... and can be told" "$("$PT" script -i "$dir/soft.data" \
 			--vdso "$dir/soft.out" --itrace=e 2>&1)" ""
 	else

@@ -38,6 +38,13 @@ for i in 5 6; do
 	unnoticed "$dir/odd" $i
 	no_gaps "odd $i"
 done
+build rare
+for i in 0 1 2 3 4 5; do
+	unnoticed "$dir/rare" $i
+	is "rare $i is decoded without a gap" "$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1)" ''
+	[ $i = 5 ] || is "rare $i is translated" \
+		"$(grep -c '^pt made 0 single steps' "$dir/soft.said")" 1
+done
 build harsh
 unnoticed "$dir/harsh" 8
 build limited

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pt/host.h>
+
 #include "arch/x86/translate.c"
 #include "arch/x86/translate_copy.c"
 #include "arch/x86/translate_enter.c"
@@ -99,7 +101,11 @@ static bool never_stop(void *who, u64 ip)
 
 static struct translate setup(u64 ip)
 {
+	char cpu[HOST_NAME];
+
+	host_cpuid(cpu);
 	return (struct translate){
+		.halves = *cpu == 'G',			/* see trans_prepare() */
 		.ip = ip, .enter = (u64)cache, .max = TRANSLATE_MAX, .calls = true,
 		.hot = { (u64)cache + TRANSLATE_ENTER, cache + TRANSLATE_ENTER },
 		.cold = { (u64)cache + AREA, cache + AREA },

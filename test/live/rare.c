@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Instructions that are rare in programs, and faults at them: rare NUMBER
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+static sigjmp_buf back;
+
+static void jump_back(int sig)
+{
+	siglongjmp(back, sig);
+}
+
+/* Transactions: each of them begins, and either ends or is aborted. */
+static int transactions(void)
+{
+	int n = 0, i, status;
+
+	for (i = 0; i < 100; i++) {
+		status = -1;
+		__asm__ volatile(".byte 0xc7, 0xf8, 0, 0, 0, 0" : "+a"(status) : : "memory");
+		n++;
+		if (status == -1)
+			__asm__ volatile(".byte 0x0f, 0x01, 0xd5" : : : "memory");
+	}
+	return n;
+}
+
+/* INT1 */
+static int int1(void)
+{
+	__asm__ volatile(".byte 0xf1");
+	return 0;
+}
+
+/* VMCALL: the machine below may answer. */
+static int vmcall(void)
+{
+	long r = 99;
+
+	__asm__ volatile(".byte 0x0f, 0x01, 0xc1" : "+a"(r) : : "rbx", "rcx", "rdx", "memory");
+	return r;
+}
+
+/* MOV from a control register: its ModRM byte never means memory. In 32-bit code, too. */
+static int control(void)
+{
+	__asm__ volatile(".byte 0x0f, 0x20, 0x05");
+	return 0;
+}
+
+static int control2(void)
+{
+	__asm__ volatile(".byte 0x0f, 0x21, 0x44");
+	return 0;
+}
+
+/* Code that has changed, and that must not be executed any more. */
+static int not_code(void)
+{
+	char *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void (*call)(void) = (void (*)(void))page;
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		page[i] = 0x90;
+		page[i + 1] = 0xc3;
+		call();
+	}
+	mprotect(page, 4096, PROT_READ | PROT_WRITE);
+	page[0] = 0x90;
+	call();
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static int (*const all[])(void) = { transactions, int1, control, control2, not_code,
+					    vmcall };
+	static const int sigs[] = { SIGILL, SIGSEGV, SIGTRAP, SIGBUS };
+	unsigned int i = argc > 1 ? atoi(argv[1]) : 0;
+	int sig;
+
+	for (sig = 0; sig < 4; sig++)
+		signal(sigs[sig], jump_back);
+	sig = sigsetjmp(back, 1);
+	if (sig)
+		printf("%u: signal %d\n", i, sig);
+	else
+		printf("%u: %d\n", i, all[i]());
+	return 3;
+}
