@@ -268,7 +268,7 @@ static int run_command(struct crash *c, char **command, const char *path, int *s
 		got = record_watch_over(pid);
 	unblock_signals(&taken, &old);
 	if (pid < 0)
-		return fail(-1, "cannot fork");
+		return fail(-1, "cannot start a process");
 	*status = WIFEXITED(got) ? WEXITSTATUS(got) : 128 + WTERMSIG(got);
 	return 0;
 }

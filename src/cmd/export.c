@@ -244,7 +244,7 @@ static int open_output(struct export *x)
 
 	if (CONFIG_EXPORT_SPLIT && x->split.limit) {
 		err = split_open(&x->split, x->output, &x->file, buf, SIZE);
-		return err ? fail(err, "cannot make a process") : 0;
+		return err ? fail(err, "cannot start a process") : 0;
 	}
 	fd = open(x->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)

@@ -274,7 +274,7 @@ const char *inject_aslr_take(struct inject *x, const struct opt *o)
 		return NULL;
 	x->aslr.no_names = !strcmp(o->arg, "nameless");
 	return x->aslr.no_names || !strcmp(o->arg, "names") ? NULL :
-	       "--aslr keeps names, unless it is --aslr=nameless";
+	       "--aslr takes names or nameless";
 }
 
 void inject_aslr_end(const struct inject *x)

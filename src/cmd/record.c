@@ -74,7 +74,7 @@ static const PACKED(help) =
 	"    noretcomp                no compressed returns\n"
 	"    ptw fup_on_ptw pwr_evt event notnt branch=0 config=N\n"
 	"    and all in /sys/bus/event_source/devices/intel_pt/format\n"
-	"  Another -e is sampled, beside it"
+	"  Other events are sampled, with it"
 	HELP_IF(CONFIG_RECORD_SAMPLES, " or alone") ": cycles, sched:sched_switch,\n"
 	"  -e '{intel_pt//u,branch-misses/aux-sample-size=8192/u}'\n"
 	"\n"
@@ -114,7 +114,7 @@ static const PACKED(help) =
 	"  -T, --timestamp            time, also with --per-thread\n"
 	"  -k, --clockid CLOCK        clock of the time: mono, raw, boot, real, tai\n"
 	"      --sample-cpu           CPU\n"
-	"      --sample-identifier    event\n"
+	"      --sample-identifier    id of the event\n"
 	"      --running-time         how long events of a group (:S) counted\n"
 	"  -n, --no-samples           no samples\n"
 	HELP_IF(CONFIG_RECORD_MORE,
@@ -138,8 +138,8 @@ static const PACKED(help) =
 	"                         a signal; SIZE is that of all threads, 4M by default)\n"
 	"      --last TIME        ... and, with --soft, only the last TIME: 2s, 500ms\n")
 	"      --aux-sample[=SIZE]  the last SIZE bytes, in each sample of an event\n"
-	"      --control FIFOS    fifo:CTL[,ACK] or fd:N[,M]: enable, disable, snapshot,\n"
-	"                         stop, ping, evlist, one on a line; pt answers \"ack\"\n"
+	"      --control FIFOS    fifo:CTL[,ACK] or fd:CTL[,ACK]: enable, disable,\n"
+	"                         snapshot, stop, ping, evlist, on a line; pt answers \"ack\"\n"
 	"  -D, --delay MS         begin MS later; -1: when --control enables\n"
 	HELP_IF(CONFIG_RECORD_MORE,
 	"                         10-20,30-40: record only in these ranges of ms\n")
@@ -147,14 +147,14 @@ static const PACKED(help) =
 	"  -r, --realtime N       record with this priority (SCHED_FIFO, 1 to 99)\n"
 	HELP_IF(CONFIG_RECORD_SAMPLES,
 	"      --guest            as perf kvm record: only while a virtual machine runs\n"
-	"      --host             as perf kvm --host record: also then\n"))
+	"      --host             as perf kvm --host record: the host, too\n"))
 	HELP_IF(CONFIG_RECORD_FILES,
-	"      --switch-output[=WHEN]  FILE.TIME, and then the next one; WHEN: signal (at\n"
-	"                         SIGUSR2), 100M (at a size), 30s, 5m, 1h (after a time)\n"
+	"      --switch-output[=WHEN]  write FILE.TIME, and begin the next one at WHEN: signal\n"
+	"                         (SIGUSR2), 100M (a size), 30s, 5m, 1h (a time)\n"
 	"      --switch-max-files N    keep only the last N of them\n"
 	"      --timestamp-filename    FILE.TIME also for a single file\n")
 	"\f"
-	"file: what else it contains\n"
+	"file: what else FILE contains\n"
 	"\n"
 	"      --kcore            make FILE a folder that includes the kernel's code\n"
 	HELP_IF(CONFIG_BUNDLE,
@@ -170,15 +170,16 @@ static const PACKED(help) =
 	"  -N, --no-buildid-cache the default\n"
 	"  -z, --compression-level[=N]  compress records (if built with ZSTD); N: 1 to 22\n"
 	HELP_IF(CONFIG_RECORD_MORE,
-	"      --synth WHAT       of what already runs: all, task (no maps), cgroup, no\n"
-	"      --tail-synthesize  of processes that run at the end\n"
+	"      --synth WHAT       records of what runs already: all, task (no maps), cgroup,\n"
+	"                         no\n"
+	"      --tail-synthesize  the same at the end\n"
 	"      --overwrite        only the last records that fit in the buffers (-m)\n")
 	"      --dry-run          only read the options\n")
 	HELP_IF(CONFIG_PERF_OPTIONS,
 	"\f"
 	"perf: rare options of perf record\n"
 	"\n"
-	"      --exclude-perf    without what pt itself does: of the tracepoint before it\n"
+	"      --exclude-perf    leave what pt itself does out of the tracepoint before it\n"
 	"      --group           all events are one group, as in braces\n"
 	"      --inherit         with -t: also the threads and processes that it creates\n"
 	"\n"

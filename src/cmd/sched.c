@@ -44,7 +44,7 @@ static const PACKED(help) =
 	"  -n, --next            who runs next\n"
 	"      --state           in which state it left; waits by kind in the summary\n"
 	"  -V, --cpu-visual      a column for each CPU: s a thread, i idle, m moved there\n"
-	"  -I, --idle-hist       only the time that CPUs were idle, of the threads before\n"
+	"  -I, --idle-hist       only the idle time of CPUs, after which thread\n"
 	"  -g, --call-graph      call chains, if the samples have them (default)\n"
 	"      --max-stack N     functions of a call chain (5)\n"
 	"  -k, --vmlinux FILE    the kernel's symbols and code, as an ELF file\n"
@@ -486,7 +486,7 @@ static int take_time(struct sched *s)
 	listing_times(&s->list, &first, &last);
 	wrong = ranges_parse(&s->ranges, s->time, first, last);
 	if (!wrong && s->ranges.n > 1)
-		wrong = "one range is possible here";
+		wrong = "only one range is allowed";
 	if (wrong)
 		return fail(0, "--time %s: %s", s->time, wrong);
 	if (s->ranges.n) {

@@ -86,7 +86,7 @@ const char *script_dumps_open(struct script *s)
 	pid_t pid = -1;
 
 	if (pipe2(pieces, O_CLOEXEC) || pipe2(end, O_CLOEXEC) || (pid = _Fork()) < 0)
-		return "--per-event-dump: cannot make a process that writes files";
+		return "--per-event-dump: cannot start a process that writes files";
 	if (!pid) {
 		close(pieces[1]);
 		close(end[0]);

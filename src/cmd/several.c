@@ -315,7 +315,7 @@ static int copy_records(struct perf_writer *w, struct part *p, bool first)
 		got = copy_record(w, p, &rec, first);
 	/* A part that is damaged ends early, as it would alone. */
 	if (got < 0)
-		warn(why ? 0 : got, "%s: %s", p->path, why ? why : "cannot read all of it");
+		warn(why ? 0 : got, "%s: %s", p->path, why ? why : "only a part of it can be read");
 	return w->err;
 }
 

@@ -222,7 +222,7 @@ static int start(struct tracing *t, const struct words *words, struct out *out)
 	if (!t->printer)
 		_exit(print(&t->live, ends[0], out));
 	if (t->recorder < 0 || t->printer < 0)
-		return fail(-errno, "cannot fork");
+		return fail(-errno, "cannot start a process");
 	return 0;
 }
 

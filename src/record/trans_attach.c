@@ -300,7 +300,7 @@ static void let_trace(struct soft *s, struct tracee *by)
 		__atomic_store_n(&by->slot->refused, AGENT_CAN, __ATOMIC_RELEASE);
 		return;
 	}
-	record_say(s->r, 0, "process %d is traced by %s: it runs on unrecorded", t->pid,
+	record_say(s->r, 0, "process %d is traced by %s: it continues unrecorded", t->pid,
 		   tid ? "the program" : "its parent");
 	if (alone) {
 		by->leaving = true;

@@ -103,7 +103,7 @@ fi
 build tracer
 unnoticed "$dir/tracer"
 is "processes that are traced are let go, and that is said" \
-	"$(grep -c 'is traced by .*: it runs on unrecorded' "$dir/soft.said")" 4
+	"$(grep -c 'is traced by .*: it continues unrecorded' "$dir/soft.said")" 4
 no_gaps tracer
 
 build limits
