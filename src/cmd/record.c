@@ -138,8 +138,8 @@ static const PACKED(help) =
 	"                         a signal; SIZE is that of all threads, 4M by default)\n"
 	"      --last TIME        ... and, with --soft, only the last TIME: 2s, 500ms\n")
 	"      --aux-sample[=SIZE]  the last SIZE bytes, in each sample of an event\n"
-	"      --control FIFOS    fifo:CTL[,ACK] or fd:CTL[,ACK]: enable, disable,\n"
-	"                         snapshot, stop, ping, evlist, on a line; pt answers \"ack\"\n"
+	"      --control FIFOS    fifo:CTL[,ACK] or fd:CTL[,ACK]: lines enable, disable,\n"
+	"                         snapshot, stop, ping, evlist; pt answers \"ack\"\n"
 	"  -D, --delay MS         begin MS later; -1: when --control enables\n"
 	HELP_IF(CONFIG_RECORD_MORE,
 	"                         10-20,30-40: record only in these ranges of ms\n")
@@ -149,7 +149,7 @@ static const PACKED(help) =
 	"      --guest            as perf kvm record: only while a virtual machine runs\n"
 	"      --host             as perf kvm --host record: the host, too\n"))
 	HELP_IF(CONFIG_RECORD_FILES,
-	"      --switch-output[=WHEN]  write FILE.TIME, and begin the next one at WHEN: signal\n"
+	"      --switch-output[=WHEN]  write FILE.TIME; begin the next at WHEN: signal\n"
 	"                         (SIGUSR2), 100M (a size), 30s, 5m, 1h (a time)\n"
 	"      --switch-max-files N    keep only the last N of them\n"
 	"      --timestamp-filename    FILE.TIME also for a single file\n")
@@ -170,16 +170,15 @@ static const PACKED(help) =
 	"  -N, --no-buildid-cache the default\n"
 	"  -z, --compression-level[=N]  compress records (if built with ZSTD); N: 1 to 22\n"
 	HELP_IF(CONFIG_RECORD_MORE,
-	"      --synth WHAT       records of what runs already: all, task (no maps), cgroup,\n"
-	"                         no\n"
-	"      --tail-synthesize  the same at the end\n"
+	"      --synth WHAT       what runs already: all, task (no maps), cgroup, no\n"
+	"      --tail-synthesize  what runs at the end\n"
 	"      --overwrite        only the last records that fit in the buffers (-m)\n")
 	"      --dry-run          only read the options\n")
 	HELP_IF(CONFIG_PERF_OPTIONS,
 	"\f"
 	"perf: rare options of perf record\n"
 	"\n"
-	"      --exclude-perf    leave what pt itself does out of the tracepoint before it\n"
+	"      --exclude-perf    what pt itself does is left out of the event before it\n"
 	"      --group           all events are one group, as in braces\n"
 	"      --inherit         with -t: also the threads and processes that it creates\n"
 	"\n"

@@ -94,7 +94,7 @@ static const PACKED(help) =
 	"  -G, --inverted        the outermost caller comes first\n"
 	"      --max-stack N     at most N functions of a chain\n"
 	HELP_IF(CONFIG_REPORT_MORE,
-	"      --ignore-callees REGEX   calls by functions with such names count as theirs\n"
+	"      --ignore-callees REGEX   calls by functions with such names are theirs\n"
 	"\f"
 	"keys: further KEYS of --sort and --fields\n"
 	"\n"
@@ -154,7 +154,7 @@ static const PACKED(help) =
 	"      --samples N\n"
 	"      --disable-order\n"
 	"\f"
-	"refused: options of perf report that pt does not have; it says what to use\n"
+	"refused: options of perf report that pt does not have; pt says what to use\n"
 	"\n"
 	"      --tui\n"
 	"      --inline\n"
