@@ -273,7 +273,8 @@ static int copy_trace(struct inject *x, const struct perf_record *rec)
 		perf_write_bytes(&x->w, part, n);
 	}
 	perf_write_aux_end(&x->w);
-	return at < aux.size ? fail(0, "%s: truncated: a part of its trace is missing", x->list.path) : 0;
+	return at < aux.size ? fail(0, "%s: truncated: a part of its trace is missing",
+				    x->list.path) : 0;
 }
 
 static int copy_record(struct inject *x, const struct perf_record *rec)
