@@ -277,6 +277,12 @@ void session_sampled(struct queue *q, u64 tsc);
 /* The same of its last branch without a step: NULL if an item before 'now' had it. */
 const struct skipped *session_skipped(const struct queue *q, const struct item *now);
 
+/* Does the queue have a decoder? Not before its first trace, and not after its last. */
+static inline bool session_decodes(const struct queue *q)
+{
+	return q->flow;
+}
+
 /* Bytes of trace that were read or found in the file, and are not decoded yet; 0 in a pipe. */
 u64 session_undecoded(const struct session *s);
 

@@ -107,7 +107,7 @@ static void take_bytes(void *who, const struct queue *q, u64 at, struct bytes pi
 static void print_decoded(struct ask_log *log, struct queue *q)
 {
 	struct log_queue *l = queue_of(log, q);
-	u64 place = q->flow ? part_place(q) : 0;
+	u64 place = session_decodes(q) ? part_place(q) : 0;
 
 	if (place > l->at && l->n)
 		print_first(log, q, l, place - l->at);

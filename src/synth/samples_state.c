@@ -11,7 +11,7 @@ static struct sampler *sampler_at(struct samples *s, u32 i, const struct item *i
 {
 	const struct queue *queue = s->session->queues[i];
 
-	if (!queue->flow)
+	if (!session_decodes(queue))
 		return NULL;
 	*before = queue == item->queue ? insns_before(item) : session_insns(queue);
 	return samples_sampler(s, queue);

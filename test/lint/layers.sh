@@ -89,4 +89,11 @@ none "a folder includes headers of lower stages and its own" "$culprits"
 none "only commands end the program" "$(grep -nE '(^|[^_a-z.>])(exit|abort|quick_exit)\(' \
 	$(find src arch -name '*.[ch]' ! -path 'src/cmd/*' ! -path src/main.c))"
 
+none "nobody above src/session reads struct flow" \
+	"$(grep -nE 'struct flow\>|->flow\>' src/synth/* src/print/* src/cmd/* src/main.c)"
+
+none "src/session sets in a flow only what flow.h says that the caller sets" \
+	"$(grep -nE -- '->flow->[a-z_.]+ [-+|&]?= ' src/session/*.c |
+		grep -vE -- '->(until|stop|passed) = ')"
+
 finish
