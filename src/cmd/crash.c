@@ -301,8 +301,8 @@ static void hurry(struct crash *c)
 	from = 1000000 - (u64)SOON * 1000000 / st.st_size;
 	fmt_str(time, sizeof(time), "%d.%04d%%-100%%", from / 10000, from % 10000);
 	c->list.time = time;
-	warn(0, "interrupted: calls that began long before are not shown; -o FILE, then "
-	     "pt crash -i FILE shows them");
+	warn(0, "interrupted: calls that began long before are not shown; use -o FILE, "
+	     "then pt crash -i FILE");
 }
 
 static int run(struct crash *c, char **command, struct out *out)

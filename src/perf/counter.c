@@ -188,8 +188,8 @@ bool counter_filtered(void)
 static void why_forbidden(char *to, size_t size, int is, int wanted)
 {
 	if (counter_filtered())
-		fmt_str(to, size, "not permitted: a seccomp filter or security module forbids "
-			"perf_event_open(); container: --cap-add PERFMON or "
+		fmt_str(to, size, "not permitted: a seccomp filter or security module "
+			"forbids it; container: --cap-add PERFMON or "
 			"--security-opt seccomp=unconfined");
 	else if (is <= wanted)
 		fmt_str(to, size, "not permitted: it belongs to another user; be root");

@@ -115,8 +115,7 @@ static void map_code(struct session *s, const struct session_raw *raw)
 			space_map(&s->images, m->addr >> 63 ? images_kernel(&s->images) : t->space,
 				  m->addr, end - m->off, m->off, dso, 5, 2);
 	}
-	for (i = 0; i < s->n_queues; i++)
-		s->queues[i]->thread = t;
+	s->queues[0]->thread = t;
 }
 
 /* Ticks of the TSC, whose frequency is 'nom_freq' times 100 MHz, to ns. */
