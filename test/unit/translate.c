@@ -6,10 +6,8 @@
 #define _GNU_SOURCE
 #include <test.h>
 
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <pt/agent.h>
@@ -19,7 +17,7 @@
 
 TEST_RUN("pxor %xmm0, %xmm0; pxor %xmm3, %xmm3; pxor %xmm8, %xmm8; pxor %xmm11, %xmm11", "");
 
-enum { AREA = 1 << 16, DATA = 1 << 15, CODE = 64, ROUNDS = 3000 };
+enum { AREA = 1 << 16, DATA = 1 << 15, CODE = 64, ROUNDS = 3000, N_REGS = 16 };
 
 /* The program's code and data, and two caches: one near and one out of reach of the data. */
 static struct block *gs;
@@ -113,10 +111,10 @@ static bool stop(void *who, u64 ip)
 	return false;
 }
 
-static struct translate setup(u64 ip, u64 enter)
+static struct translate setup(u64 ip)
 {
 	return (struct translate){
-		.ip = ip, .enter = enter, .max = TRANSLATE_MAX, .calls = true,
+		.ip = ip, .enter = (u64)cache, .max = TRANSLATE_MAX, .calls = true,
 		.hot = { (u64)cache + TRANSLATE_ENTER, cache + TRANSLATE_ENTER },
 		.cold = { (u64)cache + AREA, cache + AREA },
 		.off = { .ring = 8, .limit = 16, .below = 24, .r11 = 32, .spill = 40,
@@ -169,12 +167,12 @@ static void compare_blocks(u64 far)
 
 	if (!open_areas(far))
 		SKIP("no memory at the addresses wanted");
-	enter = setup(0, (u64)cache);
+	enter = setup(0);
 	enter.hot = (struct translate_code){ (u64)cache, cache };
 	translate_enter(&enter, (u64)test_back);
 	for (i = 0; i < ROUNDS && !test_bad; i++) {
 		u8 *end = make(program, 1 + rnd() % 6);
-		struct translate t = setup((u64)program, (u64)cache);
+		struct translate t = setup((u64)program);
 
 		for (k = DATA; k < AREA; k++)
 			program[k] = rnd();
@@ -231,7 +229,7 @@ TEST(each_address_in_the_cache_is_explained)
 		SKIP("no memory at the addresses wanted");
 	for (i = 0; i < 50; i++) {
 		u8 *end = make(program, 1 + rnd() % 6), *at, *pushed = NULL;
-		struct translate t = setup((u64)program, (u64)cache), find;
+		struct translate t = setup((u64)program), find;
 		struct insn insn;
 
 		memcpy(end, (u8[]){ 0xe3, 5, 0xe8, 1, 0, 0, 0, 0x90, 0xc3 }, 9);
@@ -243,7 +241,7 @@ TEST(each_address_in_the_cache_is_explained)
 			insn.len = at == pushed ? 8 : 1;
 			if (at == pushed || *at == 0xcc || !*at)	/* or padding */
 				continue;
-			find = setup((u64)program, (u64)cache);
+			find = setup((u64)program);
 			find.max = t.n;
 			find.find = (u64)at;
 			find.hot.to = hot;
@@ -264,308 +262,16 @@ TEST(each_address_in_the_cache_is_explained)
 	close_areas();
 }
 
-/* -- A signal at each instruction ------------------------------------------------------ */
-
-/* A function that blocks call, and the end of those that do not end with a conditional branch. */
-enum { FUNCTION = 0x200, END = 0x300, TABLE = 0x10000000, TABLE_SIZE = 8 << 16 };
-
-/* A run by single steps: natively, 'path' becomes what the program's registers were at each of its
- * instructions; translated, each address of the cache must lead to one of these states. */
-static struct steps {
-	struct translate made[2];	/* the block and the function */
-	u32 n_made;
-	u64 path[64], regs[64][16];
-	u32 branches[64];	/* before each place of the path */
-	u32 n, at;
-	u8 *start;		/* of the ring */
-	u8 told[64];		/* the records of this step and of all before */
-	u32 n_told, wrong, n_steps;
-} steps;
-
-static bool in_area(u64 ip, const u8 *area)
-{
-	return ip - (u64)area < AREA;
-}
-
-/* Does the instruction make a record? */
-static bool is_branch(u64 ip)
-{
-	const u8 *code = (const u8 *)ip;
-
-	return (code[0] & 0xf0) == 0x70 || code[0] == 0xe2 || code[0] == 0xe3 || code[0] == 0xc3 ||
-	       (code[0] == 0xff && code[1] >= 0xc0);
-}
-
-static void step_native(u64 ip, const u64 *regs)
-{
-	u32 n = steps.n++;
-
-	if (n < 63) {
-		steps.path[n] = ip;
-		memcpy(steps.regs[n], regs, sizeof(steps.regs[n]));
-		steps.branches[n + 1] = steps.branches[n] + is_branch(ip);
-	}
-}
-
-/* Translate again, as cache_find() in src/agent/cache.c does it. */
-static struct translate find_state(u64 ip)
-{
-	static u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
-	u64 hot_at = (u64)cache + TRANSLATE_ENTER, cold_at = (u64)cache + AREA;
-	struct translate t = setup((u64)program, (u64)cache);
-	u32 i;
-
-	t.find = ip;
-	if (ip < hot_at) {
-		t.hot = (struct translate_code){ (u64)cache, hot };
-		translate_enter(&t, 0);
-		return t;
-	}
-	for (i = 0; i < steps.n_made && !t.found; i++) {
-		t = setup(i ? (u64)program + FUNCTION : (u64)program, (u64)cache);
-		t.find = ip;
-		t.max = steps.made[i].n;
-		t.hot = (struct translate_code){ hot_at, hot };
-		t.cold = (struct translate_code){ cold_at, cold + sizeof(cold) };
-		translate_block(&t);
-		hot_at = steps.made[i].hot.at;
-		cold_at = steps.made[i].cold.at;
-	}
-	return t;
-}
-
-static u32 count_records(const u8 *at, u32 n)
-{
-	u32 i, count = 0;
-
-	for (i = 0; i < n; count++)
-		i += at[i] == REC_INDIRECT ? 8 : 1;
-	return count;
-}
-
-/* The program's registers and the records that a signal here would find: see mend_cache() in
- * src/agent/signals.c. */
-static void step_translated(u64 ip, u64 *r)
-{
-	struct translate find = find_state(ip);
-	struct translate_state *s = &find.state;
-	u64 pointer, *saved;
-	bool returns = s->ip == TRANSLATE_RCX || s->ip == TRANSLATE_RDX;
-	u8 now[80];
-	u32 n;
-
-	if (!find.found) {
-		steps.wrong++;
-		return;
-	}
-	if (s->swapped == 2 && !s->ip)
-		s->ip = ((struct translate_exit *)r[11])->ip;
-	pointer = s->swapped ? gs->ring : r[11];
-	n = pointer + s->pending - (u64)steps.start;
-	if (n > sizeof(steps.told) - 16) {
-		steps.wrong++;
-		return;
-	}
-	memcpy(now, steps.start, n + 1);
-	memset(now + n - s->zeros, REC_NOT_TAKEN, s->zeros);
-	if (s->late)
-		now[n++] = s->late - 1;
-	if (returns) {
-		now[n] = REC_INDIRECT;
-		set64(now + n + 1, r[s->ip == TRANSLATE_RCX ? 1 : 2]);
-		n += 8;
-		s->ip = TRANSLATE_LAST;
-	}
-	if (s->ip == TRANSLATE_LAST)
-		s->ip = get64(now + n - 7);
-	saved = s->scratch ? (u64 *)(pointer + s->scratch) : gs->spill;
-	if (s->swapped != 1)
-		r[11] = gs->r11;
-	if (s->spilled)
-		r[s->spilled - 1] = saved[0];
-	if (s->rdx)
-		r[2] = saved[1];
-	r[4] -= s->sp;
-	while (steps.at < steps.n && steps.path[steps.at] != s->ip)
-		steps.at++;
-	steps.wrong += n < steps.n_told || memcmp(now, steps.told, steps.n_told) ||
-		       steps.at == steps.n || steps.branches[steps.at] != count_records(now, n) ||
-		       memcmp(steps.regs[steps.at], r, sizeof(steps.regs[0]));
-	steps.n_steps++;
-	if (returns)		/* this may become a record of one byte */
-		return;
-	memcpy(steps.told, now, n);
-	steps.n_told = n;
-}
-
-static void step(int sig, siginfo_t *info, void *context)
-{
-	static const u8 order[16] = {
-		REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
-		REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15,
-	};
-	greg_t *g = ((ucontext_t *)context)->uc_mcontext.gregs;
-	u64 ip = g[REG_RIP], r[16];
-	u32 i;
-
-	for (i = 0; i < 16; i++)
-		r[i] = g[order[i]];
-	if (ip == (u64)test_back || ip == (u64)test_back_native)
-		g[REG_EFL] &= ~0x100;
-	else if (!steps.n_made && in_area(ip, program))
-		step_native(ip, r);
-	else if (steps.n_made && in_area(ip, cache))
-		step_translated(ip, r);
-}
-
-/* lea to(%rip), reg */
-static u8 *lea(u8 *code, u8 reg, u32 to)
-{
-	memcpy(code, (u8[]){ 0x48, 0x8d, 5 | reg << 3 }, 3);
-	set32(code + 3, program + to - (code + 7));
-	return code + 7;
-}
-
-/* A block with up to four branches: over an instruction, to the next one (which is translated as a
- * loop is), by rcx, or a call; and at its end a return or an indirect one. Returns its end. */
-static u8 *make_branches(u8 *code)
-{
-	static const u8 rcx[] = { 0xe3, 0, 0xe2, 0 };
-	u32 n = 1 + rnd() % 3;
-	u8 *end;
-
-	while (n--) {
-		end = make(code, rnd() % 3);
-		code = end;
-		switch (rnd() % 4) {
-		case 0:				/* over 'mov %rax, %rbx' */
-			memcpy(end - 1, (u8[]){ 3, 0x48, 0x89, 0xc3 }, 4);
-			code = end + 3;
-			break;
-		case 1:
-			end[-1] = 0;
-			break;
-		case 2:
-			memcpy(end - 2, rcx + (rnd() & 2), 2);
-			break;
-		default:
-			code = end + 3;
-			end[-2] = 0xe8;
-			set32(end - 1, program + FUNCTION - code);
-		}
-	}
-	end = make(code, rnd() % 3);
-	n = rnd() % 4;
-	if (n == 0)
-		return end;
-	code = lea(end - 2, n == 1 ? 0 : 1, END);
-	memcpy(code, (u8[][2]){ { 0x50, 0xc3 }, { 0xff, 0xe1 }, { 0xff, 0xd1 } }[n - 1], 2);
-	return code + 2;
-}
-
-static u32 count(const u8 *code, const u8 *end)
-{
-	struct insn insn;
-	u32 n = 0;
-
-	for (; code < end; n++)
-		code += insn_decode(&insn, INSN_64, (struct bytes){ code, 32 });
-	return n;
-}
-
-/* The code that all blocks share, the table, and the stack of calls. */
-static void open_shared(void)
-{
-	struct translate t = setup(0, (u64)cache);
-	struct translate_shared at;
-	u32 i;
-
-	t.hot = (struct translate_code){ (u64)cache, cache };
-	at = translate_enter(&t, (u64)test_back);
-	for (i = 0; i < TABLE_SIZE / 8; i++)
-		((u64 *)TABLE)[i] = (u64)cache + at.miss;
-	for (i = 0; i < N_ELEM(gs->calls); i++)
-		gs->calls[i] = (u64)cache + at.no_call;
-}
-
-/* Translate the block and the function, and link the block's calls to the function. */
-static void translate_both(u32 n, u32 n_function)
-{
-	struct translate *t = steps.made;
-	struct translate_exit *exits[TRANSLATE_EXITS];
-	u32 i;
-
-	t[0] = setup((u64)program, (u64)cache);
-	t[0].max = n;
-	t[0].exits = exits;
-	OK(translate_block(&t[0]));
-	t[0].hot.to += -t[0].hot.at & 15;
-	t[0].hot.at += -t[0].hot.at & 15;
-	t[1] = setup((u64)program + FUNCTION, (u64)cache);
-	t[1].max = n_function;
-	t[1].hot = t[0].hot;
-	t[1].cold = t[0].cold;
-	OK(translate_block(&t[1]));
-	for (i = 0; i < t[0].n_exits; i++)
-		if (exits[i]->ip == (u64)program + FUNCTION)
-			translate_link(exits[i], t[1].entry);
-	steps.n_made = 2;
-}
-
-static void step_blocks(u64 far)
-{
-	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
-	struct sigaction act = { .sa_sigaction = step, .sa_flags = SA_SIGINFO | SA_ONSTACK }, was;
-	static u8 before[AREA], stack[1 << 16];
-	stack_t own = { .ss_sp = stack, .ss_size = sizeof(stack) }, none = { .ss_flags = SS_DISABLE };
-	u64 ring[64];
-	u32 i, n_steps = 0;
-	u8 *end, *ret;
-
-	if (!open_areas(far) ||
-	    mmap((void *)TABLE, TABLE_SIZE, PROT_READ | PROT_WRITE, flags, -1, 0) != (void *)TABLE)
-		SKIP("no memory at the addresses wanted");
-	sigaltstack(&own, NULL);
-	sigaction(SIGTRAP, &act, &was);
-	for (i = 0; i < ROUNDS / 10 && !test_bad; i++) {
-		end = make_branches(program);
-		ret = make(program + FUNCTION, 0) - 2;
-		*ret = 0xc3;
-		end_original(program + END);
-		end_original(end);
-		set_registers();
-		gs->in[16] |= 0x100;
-		steps = (struct steps){ .start = (u8 *)ring };
-		memcpy(before, program, AREA);
-		test_run((u64)program, gs->in[11]);
-		memcpy(program, before, AREA);
-		open_shared();
-		translate_both(count(program, end), 1);
-		gs->ring = (u64)ring;
-		gs->limit = (u64)ring + 64;
-		gs->below = -gs->limit;
-		gs->r11 = gs->in[11];
-		test_run(i & 1 ? steps.made[0].entry : steps.made[0].checked, (u64)ring);
-		if (steps.wrong)
-			TEST_FAIL("round %u: %u steps of %u are wrong", i, steps.wrong,
-				  steps.n_steps);
-		n_steps += steps.n_steps;
-	}
-	OK(n_steps > ROUNDS);
-	sigaction(SIGTRAP, &was, NULL);
-	sigaltstack(&none, NULL);
-	munmap((void *)TABLE, TABLE_SIZE);
-	close_areas();
-}
+#include "steps.h"
 
 TEST(a_signal_at_any_instruction_finds_registers_and_branches)
 {
-	step_blocks(0x40000000);
+	step_blocks(open_areas(0x40000000));
 }
 
 TEST(so_it_does_where_operands_are_out_of_reach)
 {
-	step_blocks(0x4000000000);
+	step_blocks(open_areas(0x4000000000));
 }
 
 TEST(a_block_ends_at_a_return)
@@ -575,7 +281,7 @@ TEST(a_block_ends_at_a_return)
 	if (!open_areas(0x40000000))
 		SKIP("no memory at the addresses wanted");
 	memcpy(program, (u8[]){ 0x01, 0xd8, 0xc3 }, 3);
-	t = setup((u64)program, (u64)cache);
+	t = setup((u64)program);
 	OK(translate_block(&t));
 	EQ(t.n, 2);
 	close_areas();

@@ -5,6 +5,7 @@
  * have the branch.
  */
 #define TRANSLATE_NARROW 1
+#define _GNU_SOURCE
 
 #include <test.h>
 
@@ -64,7 +65,7 @@ static const struct { u8 len, abs, code[15]; } forms[] = {
 };
 
 /* A block of 'n' forms at 'code', and a branch to two addresses after it. Returns its end. */
-static u8 *make_code(u8 *code, unsigned int n)
+static u8 *make(u8 *code, unsigned int n)
 {
 	while (n--) {
 		unsigned int i = rnd() % N_ELEM(forms);
@@ -112,7 +113,7 @@ static struct translate setup(u64 ip)
 		.off = { .ring = 8, .limit = 16, .below = 24, .r11 = 32, .spill = 40,
 			 .calls = offsetof(struct block, calls),
 			 .top = offsetof(struct block, top) },
-		.fetch = fetch, .stop = never_stop,
+		.fetch = fetch, .stop = never_stop, .table = 0x10000000,
 	};
 }
 
@@ -198,17 +199,7 @@ static void end_original(u8 *end)
 	}
 }
 
-/* The number of instructions up to 'end'. */
-static u32 count(u64 end)
-{
-	u64 at = (u64)program;
-	struct insn insn;
-	u32 n = 0;
-
-	for (; at < end; n++)
-		at += insn_decode(&insn, INSN_32, (struct bytes){ (const u8 *)at, 32 });
-	return n;
-}
+#include "steps.h"
 
 TEST(a_block_does_what_the_original_does)
 {
@@ -221,7 +212,7 @@ TEST(a_block_does_what_the_original_does)
 	if (!open_areas())
 		SKIP("no memory at the addresses wanted");
 	for (i = 0; i < ROUNDS && !test_bad; i++) {
-		u8 *end = make_code(program, 1 + rnd() % 6);
+		u8 *end = make(program, 1 + rnd() % 6);
 		struct translate t = setup((u64)program);
 
 		for (k = DATA; k < AREA; k++)
@@ -234,7 +225,7 @@ TEST(a_block_does_what_the_original_does)
 		memcpy(wanted, gs->out, sizeof(wanted));
 		memcpy(native, program + DATA, DATA_SIZE);
 		memcpy(program + DATA, before, DATA_SIZE);
-		t.max = count((u64)end);
+		t.max = count(program, end);
 		OK(translate_block(&t));
 		gs->ring = (u64)ring;
 		gs->limit = (u64)ring + 64;
@@ -253,7 +244,14 @@ TEST(a_block_does_what_the_original_does)
 	close_areas();
 }
 
-/* A signal may come at any instruction of the cache. */
+TEST(a_signal_at_any_instruction_finds_registers_and_branches)
+{
+	if (!has_32_bit())
+		SKIP("the kernel runs no 32-bit programs");
+	step_blocks(open_areas());
+}
+
+/* Its address is known. */
 TEST(each_address_in_the_cache_is_explained)
 {
 	unsigned int i, missing = 0, wrong = 0;
@@ -263,7 +261,7 @@ TEST(each_address_in_the_cache_is_explained)
 	if (!program || !cache)
 		SKIP("no memory at the addresses wanted");
 	for (i = 0; i < 50; i++) {
-		u8 *end = make_code(program, 1 + rnd() % 6), *at;
+		u8 *end = make(program, 1 + rnd() % 6), *at;
 		struct translate t = setup((u64)program), find;
 		struct insn insn;
 
