@@ -486,6 +486,8 @@ static bool translate_stack(struct translate *t, const struct form *f, const u8 
 		push_value(t, f, (i8)code[f->op_at + 1]);
 		return true;
 	case 0x8f:
+		if (reg)		/* it is none: its copy faults, too */
+			return false;
 		pop_memory(t, f, code);
 		return true;
 	case 0x9c:
@@ -544,7 +546,8 @@ void translate_copy32(struct translate *t, const struct form *f, const u8 *code)
 	struct translate_code *c = &t->hot;
 	u8 same[INSN_MAX];
 
-	if (push_segment(t, f) || translate_stack(t, f, code))
+	/* With LOCK, a copy faults as the original does. */
+	if (!f->lock && (push_segment(t, f) || translate_stack(t, f, code)))
 		return;
 	if (!f->map && !f->vex_at && f->op == 0x82) {		/* the same as 80 */
 		memcpy(same, code, f->insn.len);
@@ -555,6 +558,8 @@ void translate_copy32(struct translate *t, const struct form *f, const u8 *code)
 		mark(t, c);
 		if (f->op16)
 			EMIT(c, 0x66);
+		if (f->lock)
+			EMIT(c, 0xf0);
 		EMIT(c, 0xff, 0xc0 | (f->op & 15));
 	} else if (f->seg == SEG_GS && is_moffs(f)) {
 		copy_moffs(t, f, code);

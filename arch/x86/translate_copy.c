@@ -38,26 +38,20 @@ static u8 free_register(const struct form *f, const u8 *code)
 	return may[i];
 }
 
-/* Copy its bytes without a GS prefix: for the program the base of GS is 0, like that of DS. A
- * displacement relative to RIP becomes 'disp'. */
+/* Copy its bytes. For the program the base of GS is 0, like that of DS: a prefix DS, which has no
+ * effect, replaces GS. (Without it, a REX before it would have one.) A displacement relative to RIP
+ * becomes 'disp'. */
 static void copy_bytes(struct translate_code *c, const struct form *f, const u8 *code, i32 disp)
 {
 	unsigned int i, prefixes = f->vex_at ? f->vex_at - 1u : f->op_at;
+	u8 *to = c->to;
 
-	for (i = 0; i < f->insn.len; i++)
-		if (code[i] != 0x65 || i >= prefixes)
-			emit(c, code + i, 1);
+	emit(c, code, f->insn.len);
+	for (i = 0; i < prefixes; i++)
+		if (to[i] == 0x65)
+			to[i] = 0x3e;
 	if (f->rip)
-		set32(c->to - f->insn.len + f->disp_at, disp);
-}
-
-static unsigned int copied_len(const struct form *f, const u8 *code)
-{
-	unsigned int i, len = f->insn.len, end = f->vex_at ? f->vex_at - 1 : f->op_at;
-
-	for (i = 0; i < end; i++)
-		len -= code[i] == 0x65;
-	return len;
+		set32(to + f->disp_at, disp);
 }
 
 static bool fits(i64 v)
@@ -107,7 +101,7 @@ void translate_copy(struct translate *t, const struct form *f, const u8 *code)
 		translate_swap_in(t);
 		t->changed |= form_may_write_r11(f, code);
 	}
-	disp = at - (t->hot.at + copied_len(f, code));
+	disp = at - (t->hot.at + f->insn.len);
 	if (f->rip && (!fits(disp) || f->addr32)) {
 		t->far = true;
 		if (f->op == 0x8d && !f->map && !f->vex_at && !f->op16 && !f->addr32) {

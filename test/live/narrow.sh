@@ -116,6 +116,11 @@ if can frames; then
 		"$(tail -n 1 "$dir/soft.out")$(grep -c 'by single steps' "$dir/soft.said")" \
 		0x7e0000001
 fi
+if can rare; then
+	for i in 0 1 2 3 4 6 7 8; do
+		unnoticed "$dir/rare" $i
+	done
+fi
 can faults && unnoticed "$dir/faults"
 can harsh && unnoticed "$dir/harsh" 4
 can threads && unnoticed "$dir/threads"

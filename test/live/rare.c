@@ -78,10 +78,47 @@ static int not_code(void)
 	return 0;
 }
 
+/* What LOCK forbids, and a POP whose ModRM byte is wrong. In 32-bit code, too. */
+static int lock_pop(void)
+{
+	__asm__ volatile(".byte 0xf0, 0x58");
+	return 0;
+}
+
+static int lock_inc(void)
+{
+	__asm__ volatile(".byte 0xf0, 0x40, 0x90");
+	return 0;
+}
+
+static int wrong_pop(void)
+{
+	static long word;
+
+	__asm__ volatile(".byte 0x8f, 0x20" : : "a"(&word) : "memory");
+	return 0;
+}
+
+#ifdef __x86_64__
+/* A REX before another prefix has no effect: MOV from EBX to EAX, with a prefix GS. */
+static int dead_rex(void)
+{
+	int r = 0;
+
+	__asm__ volatile(".byte 0x4d, 0x65, 0x89, 0xd8" : "+a"(r) : "b"(77) : "r8");
+	return r;
+}
+#endif
+
 int main(int argc, char **argv)
 {
-	static int (*const all[])(void) = { transactions, int1, control, control2, not_code,
-					    vmcall };
+	static int (*const all[])(void) = {
+		transactions, int1, control, control2, not_code, vmcall, lock_pop, lock_inc,
+		wrong_pop,
+#ifdef __x86_64__
+		dead_rex,
+#endif
+	};
 	static const int sigs[] = { SIGILL, SIGSEGV, SIGTRAP, SIGBUS };
 	unsigned int i = argc > 1 ? atoi(argv[1]) : 0;
 	int sig;
