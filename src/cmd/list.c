@@ -29,7 +29,7 @@ static const PACKED(help) =
 	"tried one by one: all of them depend on the same rights.\n"
 	"\n"
 	HELP_IF(CONFIG_CONSOLE,
-	"      --wide               all events on a terminal, not a line a KIND\n"
+	"      --wide               all events on a terminal, not by KIND\n"
 	"\n")
 	"  pt list                  all events\n"
 	"  pt list cache 'sched:*'  cache events, and the scheduler's tracepoints\n"
