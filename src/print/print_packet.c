@@ -26,24 +26,27 @@ enum {
 
 #define EACH_BYTE(b) ((b) * 0x0101010101010101ULL)
 
-/* All bytes in hex. */
-static const char hex_pairs[] =
-	"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
-	"202122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f"
-	"404142434445464748494a4b4c4d4e4f505152535455565758595a5b5c5d5e5f"
-	"606162636465666768696a6b6c6d6e6f707172737475767778797a7b7c7d7e7f"
-	"808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f"
-	"a0a1a2a3a4a5a6a7a8a9aaabacadaeafb0b1b2b3b4b5b6b7b8b9babbbcbdbebf"
-	"c0c1c2c3c4c5c6c7c8c9cacbcccdcecfd0d1d2d3d4d5d6d7d8d9dadbdcdddedf"
-	"e0e1e2e3e4e5e6e7e8e9eaebecedeeeff0f1f2f3f4f5f6f7f8f9fafbfcfdfeff";
+/* All bytes in hex; empty until print_packets() needs it. */
+static u16 hex_pairs[CONFIG_SPEED ? 256 : 1];
 
-static inline u16 hex2(u8 b)
+static u16 hex_pair(u8 b)
 {
 	u32 d = (b >> 4 | b << 8) & 0x0f0f;
 
-	if (CONFIG_SPEED)
-		return get16(hex_pairs + 2 * (size_t)b);
 	return d + 0x3030 + ((d + 0x0606) >> 4 & 0x0101) * ('a' - '9' - 1);
+}
+
+static COLD void fill_pairs(void)
+{
+	u32 i;
+
+	for (i = 0; i < N_ELEM(hex_pairs); i++)
+		hex_pairs[i] = hex_pair(i);
+}
+
+static inline u16 hex2(u8 b)
+{
+	return CONFIG_SPEED ? hex_pairs[b] : hex_pair(b);
 }
 
 /* Eight digits, the first one in the lowest byte. */
@@ -358,6 +361,8 @@ static struct bytes print_joint(struct out *out, struct packet_lines *l, struct 
 
 void print_packets(struct out *out, struct packet_lines *l, struct bytes piece)
 {
+	if (CONFIG_SPEED && !hex_pairs[0])
+		fill_pairs();
 	if (l->n_kept)
 		piece = print_joint(out, l, piece);
 	if (!l->n_kept)
