@@ -617,22 +617,18 @@ static void note_begin(struct soft *s, struct record_control *c)
 
 /* Wait for a stop or an end. If pt dies in a stop for a signal, the kernel passes the signal on,
  * but not if pt has waited for this stop. So translated threads, which continue at once, are only
- * looked at. (With SOFT_AGAIN: in full there is no room.) */
+ * looked at. */
 static i32 next_stop(struct soft *s, int *status)
 {
 	enum { EVENTS = 0x80 };		/* the least status of other stops */
 	const struct tracee *t;
 	siginfo_t info;
 
-	if (!CONFIG_SOFT_AGAIN)
-		return waitpid(-1, status, __WALL | (s->images ? WNOHANG : 0));
 	info.si_pid = 0;
-	if (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL |
-		   (s->images ? WNOHANG : 0)))
-		return -1;
+	waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL | (s->images ? WNOHANG : 0));
 	t = tracee_find(s, info.si_pid);
-	if (info.si_code != CLD_TRAPPED || info.si_status >= EVENTS || !t || !t->image)
-		return info.si_pid ? waitpid(info.si_pid, status, __WALL) : 0;
+	if (!t || !t->image || info.si_code != CLD_TRAPPED || info.si_status >= EVENTS)
+		return waitpid(info.si_pid ? info.si_pid : -1, status, __WALL | WNOHANG);
 	*status = info.si_status << 8 | 0x7f;
 	return info.si_pid;
 }
