@@ -61,9 +61,8 @@ sanitize := -D_GNU_SOURCE -w -fsanitize=address,undefined -fno-sanitize-recover=
 # Compiling takes most of the time of all that is done with these programs. Checks that are calls
 # compile in three quarters of the time of checks in the code itself. With -O0 pt would not link.
 # The address sanitizer reports a NULL pointer and a read past an object, too. Also it finds what a
-# pointer that overflowed reads: only check-long and check-asan look for the overflow itself. Only
-# they have line numbers in their reports, too: those take a sixth of the time of compiling.
-asan-flags = $(base-flags) $(if $(SANITIZE_ALL),-g1) -Og -fPIC -fno-var-tracking $(sanitize) \
+# pointer that overflowed reads: only check-long and check-asan look for the overflow itself.
+asan-flags = $(base-flags) -g1 -Og -fPIC -fno-var-tracking $(sanitize) \
 	--param asan-instrumentation-with-call-threshold=0 \
 	-fno-sanitize=null,object-size$(if $(SANITIZE_ALL),,$(comma)pointer-overflow)
 comma := ,
