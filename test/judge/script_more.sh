@@ -50,7 +50,7 @@ fails 'has no such event' --switch-off four
 fails 'no call of it' --graph-function first
 fails 'takes a number' --max-blocks few
 fails 'takes a number' --addr-range few
-fails 'takes neither -D' --per-event-dump -D
+fails 'takes no -D' --per-event-dump -D
 fails 'cannot be printed' -F +data_page_size
 is "a failure is said once" "$(wc -l < "$dir/err")" 1
 

@@ -15,6 +15,7 @@
  * is unchanged, by a far jump.
  */
 #define _GNU_SOURCE
+#include <cpuid.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -175,9 +176,22 @@ static bool stop(void *who, u64 ip)
 	return false;
 }
 
+/* See trans_prepare(). */
+static bool pushes_halves(void)
+{
+	unsigned int eax, ebx, ecx, edx;
+
+	return __get_cpuid(0, &eax, &ebx, &ecx, &edx) && ebx == signature_INTEL_ebx;
+}
+
 static struct translate setup(void)
 {
+	static int halves = -1;
+
+	if (halves < 0)
+		halves = pushes_halves();
 	return (struct translate){
+		.halves = halves,
 		.ip = (u64)program, .enter = (u64)cache, .max = 1, .calls = true,
 		.hot = { (u64)cache + TRANSLATE_ENTER, cache + TRANSLATE_ENTER },
 		.cold = { (u64)cache + AREA, cache + AREA },

@@ -78,6 +78,12 @@ static struct translate find_state(u64 ip)
 	return t;
 }
 
+/* An exit after code is not aligned. */
+static u64 ip_of(const void *exit)
+{
+	return get64((const u8 *)exit + offsetof(struct translate_exit, ip));
+}
+
 static u32 count_records(const u8 *at, u32 n)
 {
 	u32 i, count = 0;
@@ -103,7 +109,7 @@ static void step_translated(u64 ip, u64 *r)
 		return;
 	}
 	if (s->swapped == 2 && !s->ip)
-		s->ip = ((struct translate_exit *)r[11])->ip;
+		s->ip = ip_of((void *)r[11]);
 	pointer = s->swapped ? gs->ring : r[11];
 	n = pointer + s->pending - (u64)steps.start;
 	if (n > sizeof(steps.told) - 16) {
@@ -260,7 +266,7 @@ static void translate_both(u32 n, u32 n_function)
 	t[1].cold = t[0].cold;
 	OK(translate_block(&t[1]));
 	for (i = 0; i < t[0].n_exits; i++)
-		if (exits[i]->ip == (u64)program + FUNCTION)
+		if (ip_of(exits[i]) == (u64)program + FUNCTION)
 			translate_link(exits[i], t[1].entry);
 	steps.n_made = 2;
 }
