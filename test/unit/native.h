@@ -23,6 +23,9 @@ _Static_assert(offsetof(struct block, in) == 256, "in");
 _Static_assert(offsetof(struct block, stack) == 544, "stack");
 _Static_assert(offsetof(struct block, system) == 1104, "system");
 
+/* The table of indirect branches. */
+enum { TABLE = 0x10000000, TABLE_SIZE = 8 << 16 };
+
 /* Run 'entry' from block->in; r11 is given, since it may be the ring's pointer. The code ends by a
  * jump to test_back, or to test_back_native if r11 is the program's. */
 void test_run(u64 entry, u64 r11);

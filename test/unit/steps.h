@@ -11,7 +11,7 @@
 #include <ucontext.h>
 
 /* A function that blocks call, and the end of those that do not end with a conditional branch. */
-enum { FUNCTION = 0x200, END = 0x300, TABLE = 0x10000000, TABLE_SIZE = 8 << 16 };
+enum { FUNCTION = 0x200, END = 0x300 };
 
 /* A run by single steps: natively, 'path' becomes what the program's registers were at each of its
  * instructions; translated, each address of the cache must lead to one of these states. */

@@ -114,7 +114,7 @@ static struct translate setup(u64 ip)
 		.off = { .ring = 8, .limit = 16, .below = 24, .r11 = 32, .spill = 40,
 			 .calls = offsetof(struct block, calls),
 			 .top = offsetof(struct block, top) },
-		.fetch = fetch, .stop = never_stop, .table = 0x10000000,
+		.fetch = fetch, .stop = never_stop, .table = TABLE,
 	};
 }
 
