@@ -596,6 +596,20 @@ static COLD void ptwrite(struct translate *t, const struct form *f, const u8 *co
 	});
 }
 
+/* A transaction that is aborted at once: an invalid instruction where there are none. */
+static COLD void xbegin(struct translate *t, const struct form *f, const u8 *code)
+{
+	unsigned int len = f->insn.len;
+
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x66, 0xc7, 0xf8, 3, 0, 0xc6, 0xf8, 0);
+	leave(t, (struct translate_exit){
+		.kind = EXIT_XBEGIN,
+		.patch = len + (f->op16 && !form_wide(f, code) ? (i16)get16(code + len - 2) :
+				(i32)get32(code + len - 4)),
+	});
+}
+
 /* -- Blocks -------------------------------------------------------------------------- */
 
 /* Check the ring without changing flags, by the sign of pointer - limit in a byte of rcx. */
@@ -654,11 +668,11 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 	u64 to = insn_target(&f->insn, TRANSLATE_MODE, t->now.ip);
 
 	if (form_is_odd(f, code)) {
-		if (get16(code) == XBEGIN) {
-			mark(t, &t->hot);
-			EMIT(&t->hot, 0x66, 0xc7, 0xf8, 3, 0, 0xc6, 0xf8, 0);
-		}
 		leave(t, (struct translate_exit){ .kind = EXIT_ODD });
+		return false;
+	}
+	if (form_is_xbegin(f, code)) {
+		xbegin(t, f, code);
 		return false;
 	}
 	switch (f->insn.kind) {

@@ -47,6 +47,8 @@ bool form_may_write_r11(const struct form *f, const u8 *code);
 bool form_is_odd(const struct form *f, const u8 *code);
 bool form_is_odd32(const struct form *f, const u8 *code);
 
+bool form_is_xbegin(const struct form *f, const u8 *code);
+
 /* Are all registers of this opcode vector registers (except in a memory operand)? */
 bool form_only_vectors(const struct form *f, const u8 *code);
 

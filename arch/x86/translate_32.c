@@ -103,7 +103,7 @@ static bool map0_is_odd(const struct form *f, const u8 *code)
 	case 0x8e:
 		return reg != 5;
 	case 0xc7:
-		return code[f->modrm_at] == 0xf8;
+		return f->op16 && code[f->modrm_at] == 0xf8;
 	case 0xc8:
 		return f->op16 || code[f->op_at + 3];
 	case 0xc9:
@@ -284,6 +284,13 @@ static void copy_moffs(struct translate *t, const struct form *f, const u8 *code
 	emit32(c, get32(code + f->op_at + 1));
 }
 
+/* VGATHER and VSCATTER: they have a SIB byte, or are invalid. */
+static bool is_gather(const struct form *f)
+{
+	return f->vex_at && f->map == 2 && ((f->op & 0xfc) == 0x90 || (f->op & 0xfc) == 0xa0 ||
+					    (f->op & 0xfe) == 0xc6);
+}
+
 static void copy(struct translate *t, const struct form *f, const u8 *code)
 {
 	struct translate_code *c = &t->hot;
@@ -293,7 +300,7 @@ static void copy(struct translate *t, const struct form *f, const u8 *code)
 	mark(t, c);
 	if (is_lea ? 0 : is_memory(f, code) ? !by_offset(f) : is_implicit(f, code))
 		EMIT(c, 0x67);
-	if (!is_memory(f, code) || !f->rip) {
+	if (!is_memory(f, code) || !f->rip || is_gather(f)) {
 		emit(c, code, f->insn.len);
 		return;
 	}
@@ -433,8 +440,9 @@ static void enter(struct translate *t, const struct form *f, u16 size)
 {
 	move_stack(t, 0x89, RBP, -PUSHED);
 	mark(t, &t->hot);
-	EMIT(&t->hot, 0x67, 0x44, 0x8b, 0xac, 0x24);	/* a fault there, as ENTER has it */
+	EMIT(&t->hot, 0x67, 0xc1, 0xa4, 0x24);	/* shll $0: a fault there, as ENTER has it */
 	emit32(&t->hot, -PUSHED - size);
+	EMIT(&t->hot, 0);
 	add_to_esp(t, -PUSHED - size);
 	t->now.sp = -PUSHED - size;
 	mark(t, &t->hot);

@@ -372,6 +372,13 @@ u64 form_operand(const struct form *f, const u8 *code, u64 ip)
 	return f->addr32 ? (u32)at : at;
 }
 
+/* With LOCK, a copy faults as the original does. (In 32-bit code the effect of 66h on the target
+ * differs.) */
+bool form_is_xbegin(const struct form *f, const u8 *code)
+{
+	return f->op == 0xc7 && !f->map && !f->vex_at && code[f->modrm_at] == 0xf8 && !f->lock;
+}
+
 bool form_is_odd(const struct form *f, const u8 *code)
 {
 	u8 modrm = code[f->modrm_at], reg = modrm >> 3 & 7;
@@ -395,8 +402,7 @@ bool form_is_odd(const struct form *f, const u8 *code)
 	if (f->vex_at)
 		return false;
 	if (!f->map)
-		return (f->op == 0x8e && reg == 5) ||
-		       (f->op == 0xc7 && modrm == 0xf8);
+		return f->op == 0x8e && reg == 5;
 	return f->map == 1 && ((f->op == 0xae && f->rep && modrm >= 0xc0 && (reg & 5) == 1) ||
 			       f->op == 0xa9 || f->op == 0xb5 || f->op == 0x34);
 }

@@ -17,9 +17,6 @@
 
 #define TRANSLATE_MODE (TRANSLATE_NARROW ? INSN_32 : INSN_64)
 
-/* The first bytes of XBEGIN. Each transaction is aborted at once: it leaves by EXIT_ODD. */
-enum { XBEGIN = 0xf8c7 };
-
 /* Reasons to leave the cache for the agent. */
 enum translate_kind {
 	EXIT_BRANCH,		/* a direct branch to 'ip' that is not linked yet */
@@ -29,6 +26,7 @@ enum translate_kind {
 	EXIT_ODD,		/* the instruction at 'ip' cannot run in the cache */
 	EXIT_LOST,		/* like EXIT_MISS, for a return that does not match its call */
 	EXIT_PTWRITE,		/* a PTWRITE at 'ip'; the value is in spill[2] */
+	EXIT_XBEGIN,		/* an XBEGIN at 'ip': each transaction is aborted at once */
 };
 
 /* An exit. It is in the cache, near the code that leaves; r11 then points to it. Only EXIT_BRANCH
@@ -43,7 +41,8 @@ struct translate_exit {
 				 * the agent's */
 	i32 patch;		/* ... offset from here to the rel32 that leads here;
 				 * EXIT_CHECK: to the entry without a check;
-				 * EXIT_PTWRITE: the length of the instruction */
+				 * EXIT_PTWRITE: the length of the instruction;
+				 * EXIT_XBEGIN: from 'ip' to where the program continues */
 	u64 next;		/* ... the next exit in that list: the agent's */
 };
 

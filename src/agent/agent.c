@@ -168,10 +168,6 @@ static COLD u64 odd(struct agent_thread *t, u64 ip)
 
 	if (code[0] == 0xcd && code[1] != 0x80)
 		return go(t, ip, 0);
-	if (get16(code) == XBEGIN) {
-		t->regs.r[RAX] = 0;
-		return pass(t, ip, ip + 6 + (i32)get32(code + 2));
-	}
 	if (TRANSLATE_NARROW && calls_clears_fs(t, ip))
 		return agent_at(t, ip + (code[0] == 0x66) + 2);
 	return agent_refuse(t, ip, AGENT_ODD);
@@ -268,6 +264,9 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 		return syscalls_made(t);
 	case EXIT_ODD:
 		return odd(t, ip);
+	case EXIT_XBEGIN:
+		t->regs.r[RAX] = 0;
+		return pass(t, ip, ip + x->patch);
 	case EXIT_PTWRITE:
 		ring_write(t, SLOW_PTWRITE, ip, t->spill[2], x->checked);
 		ip += x->patch;

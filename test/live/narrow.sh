@@ -117,7 +117,7 @@ if can frames; then
 		0x7e0000001
 fi
 if can rare; then
-	for i in 0 1 2 3 4 6 7 8; do
+	for i in 0 1 2 3 4 6 7 8 9 10 11 12; do
 		unnoticed "$dir/rare" $i
 	done
 fi

@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#ifdef __x86_64__
+#define SP "rsp"
+#else
+#define SP "esp"
+#endif
+
 static sigjmp_buf back;
 
 static void jump_back(int sig)
@@ -15,19 +21,77 @@ static void jump_back(int sig)
 	siglongjmp(back, sig);
 }
 
-/* Transactions: each of them begins, and either ends or is aborted. */
+/* Transactions: each of them begins, and either ends or is aborted. With a prefix, too; 66h makes
+ * the displacement shorter. */
+#define TRANSACTION(...) do { \
+		int status = -1; \
+		__asm__ volatile(".byte " #__VA_ARGS__ : "+a"(status) : : "memory"); \
+		n++; \
+		if (status == -1) \
+			__asm__ volatile(".byte 0x0f, 0x01, 0xd5" : : : "memory"); \
+	} while (0)
+
 static int transactions(void)
 {
-	int n = 0, i, status;
+	int n = 0, i;
 
 	for (i = 0; i < 100; i++) {
-		status = -1;
-		__asm__ volatile(".byte 0xc7, 0xf8, 0, 0, 0, 0" : "+a"(status) : : "memory");
-		n++;
-		if (status == -1)
-			__asm__ volatile(".byte 0x0f, 0x01, 0xd5" : : : "memory");
+		TRANSACTION(0xc7, 0xf8, 0, 0, 0, 0);
+		TRANSACTION(0x2e, 0xc7, 0xf8, 1, 0, 0, 0, 0x90);
+#ifdef __x86_64__
+		TRANSACTION(0x66, 0xc7, 0xf8, 1, 0, 0x90);
+		TRANSACTION(0x66, 0x48, 0xc7, 0xf8, 1, 0, 0, 0, 0x90);
+#endif
 	}
 	return n;
+}
+
+static int lock_xbegin(void)
+{
+	__asm__ volatile(".byte 0xf0, 0xc7, 0xf8, 0, 0, 0, 0");
+	return 0;
+}
+
+/* What the kernel emulates, and MOV SS: a single step over these executes two instructions. */
+static int two_steps(void)
+{
+	long r = 0, n = 0;
+
+	__asm__ volatile("smsw	%0\n"
+			 "	inc	%1\n"
+			 "	str	%0\n"
+			 "	jmp	1f\n"
+			 "1:	inc	%1\n"
+			 "	smsw	%0\n"
+			 "	cmp	$4, %1\n"
+			 "	jb	1b\n"
+			 "	sldt	%0\n"
+			 "	loop	2f\n"
+			 "2:	mov	%%ss, %0\n"
+			 "	mov	%0, %%ss\n"
+			 "	nop\n"
+			 "	mov	%0, %%ss\n"
+			 "	call	3f\n"
+			 "3:	pop	%0\n" : "+a"(r), "+b"(n) : : "rcx", "memory");
+	return n;
+}
+
+/* A gather without a SIB byte is invalid. */
+static int gather(void)
+{
+	__asm__ volatile(".byte 0xc4, 0xe2, 0x6d, 0x90, 0x05, 0, 0, 0, 0");
+	return 0;
+}
+
+/* ENTER writes to the end of the frame that it makes. */
+static int enter(void)
+{
+	char *stack = mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	mprotect(stack, 1 << 15, PROT_READ);
+	__asm__ volatile("mov	%0, %%" SP "; enter $0xa000, $0; ud2" : : "a"(stack + (1 << 16)));
+	return 0;
 }
 
 /* INT1 */
@@ -114,7 +178,7 @@ int main(int argc, char **argv)
 {
 	static int (*const all[])(void) = {
 		transactions, int1, control, control2, not_code, vmcall, lock_pop, lock_inc,
-		wrong_pop,
+		wrong_pop, two_steps, lock_xbegin, gather, enter,
 #ifdef __x86_64__
 		dead_rex,
 #endif
