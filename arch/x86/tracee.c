@@ -210,6 +210,13 @@ bool tracee_repeats(struct bytes code)
 	return rep && ((op & 0xfc) == 0x6c || (op & 0xfc) == 0xa4 || (op >= 0xaa && op <= 0xaf));
 }
 
+bool tracee_is_xbegin(struct bytes code)
+{
+	bool rep;
+
+	return opcode_of(code, &rep) == 0xc7;
+}
+
 /* Where the memory operand of ModRM 'm' is; 'next': the address of the next instruction. */
 static u64 operand(const u64 r[16], const u8 *m, u8 rex, u64 next)
 {

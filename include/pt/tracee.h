@@ -78,6 +78,9 @@ bool tracee_is_call(const struct insn *insn, struct bytes code);
 /* Is it a REP string instruction? A single step executes one repetition of it. */
 bool tracee_repeats(struct bytes code);
 
+/* Is it XBEGIN, of the instructions that continue elsewhere? */
+bool tracee_is_xbegin(struct bytes code);
+
 /* The value that the next instruction 'code', a PTWRITE, would write. 'mem' is the descriptor of
  * /proc/PID/mem. Returns the value's size in bytes; 0 if the value cannot be read. */
 u32 tracee_ptwrite(const struct tracee_regs *regs, struct bytes code, int mem, u64 *value);

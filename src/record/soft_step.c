@@ -163,9 +163,22 @@ static void put_far(struct step_state *st, u64 to, enum insn_mode mode)
 	put_slow(st, SLOW_FAR, to, mode == INSN_32 ? AGENT_NARROW : 0);
 }
 
+static void look_at(struct tracee *t, u64 ip)
+{
+	struct step_state *st = t->step;
+	size_t n;
+
+	st->from = ip;
+	st->mode = tracee_mode(&t->regs);
+	st->insn = (struct insn){ 0 };
+	for (n = INSN_MAX; n && !vm_read(t->vm, ip, st->code, n); n--)
+		;
+	insn_decode(&st->insn, st->mode, (struct bytes){ st->code, n });
+}
+
 /* Did the instruction go where a decoder expects? On AMD, near branches with a 66h prefix have
- * 16-bit targets also in 64-bit mode; and a step over MOV SS executes two instructions. (A
- * transaction is aborted by the step: it was interrupted at XBEGIN, and goes on elsewhere.) */
+ * 16-bit targets also in 64-bit mode. (A transaction is aborted by the step: it was interrupted at
+ * XBEGIN, and goes on elsewhere.) */
 static bool goes_as_read(const struct step_state *st, u64 ip)
 {
 	u64 next = st->from + st->insn.len, to = insn_target(&st->insn, st->mode, st->from);
@@ -179,6 +192,11 @@ static bool goes_as_read(const struct step_state *st, u64 ip)
 	return st->insn.kind > INSN_COND || ip == next;
 }
 
+static bool is_xbegin(const struct step_state *st)
+{
+	return tracee_is_xbegin((struct bytes){ st->code, st->insn.len });
+}
+
 static bool is_call(const struct step_state *st)
 {
 	return st->insn.len && tracee_is_call(&st->insn, (struct bytes){ st->code, st->insn.len });
@@ -190,6 +208,11 @@ static void put_insn(struct soft *s, struct tracee *t, u64 ip)
 	struct step_state *st = room(s, t);
 	u64 next = st->from + st->insn.len;
 
+	/* A step over MOV SS, or over what the kernel emulates (SMSW), executes two. */
+	if (st->insn.kind == INSN_OTHER && ip != next && !is_xbegin(st)) {
+		look_at(t, next);
+		next += st->insn.len;
+	}
 	/* A few steps take longer than the period of MTC packets. */
 	if (st->insn.kind >= INSN_COND && host_tsc() - st->stamped > STAMP_US * soft_us(s))
 		step_stamp(s, t);
@@ -199,7 +222,7 @@ static void put_insn(struct soft *s, struct tracee *t, u64 ip)
 	}
 	if (!goes_as_read(st, ip)) {
 		step_interrupt(s, t, st->from);
-		if (get16(st->code) != XBEGIN)
+		if (!is_xbegin(st))
 			put_slow(st, SLOW_GAP, 0, 0);
 		st->depth = 0;
 		return;
@@ -233,16 +256,8 @@ static void put_insn(struct soft *s, struct tracee *t, u64 ip)
 /* Read the instruction that the processor executes next. */
 static void look(struct tracee *t)
 {
-	struct step_state *st = t->step;
-	size_t n;
-
-	st->from = tracee_ip(&t->regs);
-	st->mode = tracee_mode(&t->regs);
-	st->trapping = tracee_traps(&t->regs);
-	st->insn = (struct insn){ 0 };
-	for (n = INSN_MAX; n && !vm_read(t->vm, st->from, st->code, n); n--)
-		;
-	insn_decode(&st->insn, st->mode, (struct bytes){ st->code, n });
+	t->step->trapping = tracee_traps(&t->regs);
+	look_at(t, tracee_ip(&t->regs));
 }
 
 /* Code that is in no file is recorded before it is executed, also where it has changed. */

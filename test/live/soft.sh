@@ -24,6 +24,8 @@ like_stepped "$dir/branches"
 record step "--soft=step -e intel_pt/psb_period=15/u" "$dir/branches"
 is "returns from more than 64 calls are not compressed" "$("$PT" -D "$dir/step.data" |
 	sed -n 's/.* TIP 0x//p' | sort | uniq -c | awk '$1 == 36' | wc -l)" 1
+build rare
+like_stepped "$dir/rare" 9
 build code
 like_untraced "$dir/code"
 if "$PT" --version -v | grep -q CONFIG_SOFT_STEP_CODE=y; then
