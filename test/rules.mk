@@ -22,7 +22,7 @@ $(O)/obj/test.a: $(test-srcs:%.c=$(O)/obj/%.o)
 $(O)/obj/unit/%: test/unit/%.c test/test.h $(test-libs) src/link.ld
 	$(call say,TEST,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(all-flags) -Itest -I. -O1 $(link-flags) $(lib-flags) -o $@ $< $(test-libs)
+	$(Q)$(CC) $(all-flags) -Itest -I. -Og $(link-flags) $(lib-flags) -o $@ $< $(test-libs)
 
 # Programs that scripts use to compare pt with other programs. Scripts build those that need a
 # library of another program.
@@ -61,10 +61,12 @@ sanitize := -D_GNU_SOURCE -w -fsanitize=address,undefined -fno-sanitize-recover=
 # Compiling takes most of the time of all that is done with these programs. Checks that are calls
 # compile in three quarters of the time of checks in the code itself. With -O0 pt would not link.
 # The address sanitizer reports a NULL pointer and a read past an object, too. Also it finds what a
-# pointer that overflowed reads: only check-long and check-asan look for the overflow itself.
+# pointer that overflowed reads: only check-long and check-asan look for the overflow itself, and
+# for accesses to addresses that are not aligned, which x86 permits.
 asan-flags = $(base-flags) -g1 -Og -fPIC -fno-var-tracking $(sanitize) \
 	--param asan-instrumentation-with-call-threshold=0 \
-	-fno-sanitize=null,object-size$(if $(SANITIZE_ALL),,$(comma)pointer-overflow)
+	-fno-sanitize=null,object-size \
+	$(if $(SANITIZE_ALL),,-fno-sanitize=pointer-overflow$(comma)alignment)
 comma := ,
 asan-libs := $(if $(libelf),-lelf) $(if $(libz),-lz) $(more-libs) -lm
 
@@ -90,15 +92,17 @@ asan-link = -no-pie -Wl,-z,lazy,--allow-shlib-undefined,-rpath,'$$ORIGIN/..' $(a
 $(asan)/pairs.a: $(asan)/test/hostile/pairs.o
 	$(Q)rm -f $@; ar rcs $@ $^
 
+# In the code of a test itself only wrong addresses are looked for.
+asan-test-flags = $(asan-flags) -fno-sanitize=undefined -Itest -I.
 $(asan)/unit/%: test/unit/%.c test/test.h $(asan)/test.so $(asan)/pairs.a
 	$(call say,ASAN,$<)
 	@mkdir -p $(@D)
-	$(Q)$(HOSTCC) $(asan-flags) -Itest -I. -o $@ $< $(asan-link)
+	$(Q)$(HOSTCC) $(asan-test-flags) -o $@ $< $(asan-link)
 
 $(asan)/fuzz/%: test/fuzz/%.c test/fuzz/replay.c $(asan)/test.so $(asan)/pairs.a
 	$(call say,ASAN,$<)
 	@mkdir -p $(@D)
-	$(Q)$(HOSTCC) $(asan-flags) -I. -DCORPUS='"test/fuzz/corpus/$*"' -o $@ $< \
+	$(Q)$(HOSTCC) $(asan-test-flags) -DCORPUS='"test/fuzz/corpus/$*"' -o $@ $< \
 		test/fuzz/replay.c $(asan-link)
 
 # All of pt with its commands, except pt stat, since glibc's <fcntl.h> and stat.h both have a struct

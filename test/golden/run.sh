@@ -29,14 +29,18 @@ options=" $("$PT" --version -v | sed -n 's/^ *CONFIG_\([A-Z0-9_]*\)=y$/\1/p' | t
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# A line for each page and section: what it is, and its words. The text of section N is in N.text.
+# Starting programs takes most of the time, so folders are made all at once, and the outputs of pt are
+# compared in the end.
+
+# A line for each page and section: what it is, and its words. The text of section N is N in the folder
+# texts.
 split() {
 	awk -v dir="$dir" '
-		FNR == 1 { print "page " FILENAME; head = 1 }
+		FNR == 1 { print "page", ++pages, FILENAME; head = 1 }
 		/^--- / {
 			if (n)
 				close(file)
-			file = dir "/" ++n ".text"
+			file = dir "/texts/" ++n
 			printf "" > file
 			kind = $2
 			sub(/^--- [a-z]* ?/, "")
@@ -61,12 +65,10 @@ wrong() {
 	echo "FAIL $t: $1"
 }
 
-# page FILE
+# page N FILE
 page() {
-	t=$1 map= missing=
-	rm -rf "$dir/page"
-	mkdir "$dir/page"
-	cd "$dir/page"
+	t=$2 map= missing=
+	cd "$dir/pages/$1"
 }
 
 needs() {
@@ -116,19 +118,21 @@ data() {
 }
 
 pt() {
-	eval "\"\$PT\" $1" > got 2> err
-	if cmp -s got "$text"; then
-		passed=$((passed + 1))
-	else
-		wrong "pt $1"
-		diff "$text" got | head -n 20
-		head -n 3 err
-	fi
+	eval "\"\$PT\" $2" > "$dir/got/$1" 2> "$dir/errs/$1"
+	passed=$((passed + 1))
+}
+
+# differs N: the output of section N is not its text.
+differs() {
+	passed=$((passed - 1))
+	t=$(awk -v n="$1" '$1 == "page" { page = $3; next } $2 == n { print page }' "$dir/list")
+	wrong "pt $(sed -n "s/^pt $1 //p; s/^perf $1 //p" "$dir/list")"
+	diff "$dir/texts/$1" "$dir/got/$1" | head -n 20
+	head -n 3 "$dir/errs/$1"
 }
 
 # of_perf ARGS
 of_perf() {
-	pt "$1"
 	[ "$perf" ] || return
 	eval "perf $1" > got 2> err
 	if cmp -s got "$text"; then
@@ -140,26 +144,31 @@ of_perf() {
 }
 
 section() {
-	text=$dir/$2.text
+	text=$dir/texts/$2
 	case $1 in
 	code) code $3 ;;
 	asm) asm $3 ;;
 	elf) elf $3 ;;
 	trace) trace $3 ;;
 	data) data $3 ;;
-	pt) pt "$3" ;;
-	perf) of_perf "$3" ;;
+	pt) pt "$2" "$3" ;;
+	perf) pt "$2" "$3"; of_perf "$3" ;;
 	*) wrong "what is a '$1' section?" ;;
 	esac
 }
 
+mkdir "$dir/texts" "$dir/got" "$dir/errs" "$dir/pages"
 split test/golden/*.t > "$dir/list"
+(cd "$dir/pages" && sed -n 's/^page \([0-9]*\) .*/\1/p' ../list | xargs mkdir)
 while read -r kind n rest; do
 	case $kind in
-	page) page "$n" ;;
+	page) page "$n" "$rest" ;;
 	needs) needs "$n $rest" ;;
 	*) [ "$missing" ] || section "$kind" "$n" "$rest" ;;
 	esac
 done < "$dir/list"
+for n in $(diff -rq "$dir/texts" "$dir/got" | sed -n 's/^Files .*\/\([0-9]*\) differ$/\1/p' | sort -n); do
+	differs "$n"
+done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

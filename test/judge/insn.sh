@@ -7,7 +7,7 @@
 # with LONG=1 all installed programs, and 100 million strings for each mode.
 
 judge=$O/obj/judge-insn
-strings=2000000 insns=25000000 every=16
+strings=1000000 insns=8000000 every=48
 [ -n "$LONG" ] && strings=100000000 insns=0xffffffffffff every=1
 
 mkdir -p "$O/obj"
