@@ -56,9 +56,12 @@ static void note_change(struct soft *s)
 
 static struct perf_stamp stamp_of(struct soft *s, const struct tracee *t, bool change)
 {
+	struct perf_stamp stamp = { t->pid, t->tid, soft_now(s), SOFT_SIDE_BAND_ID, -1 };
+
+	/* Not before the record: a child that makes code at once would have it before its FORK. */
 	if (change)
 		note_change(s);
-	return (struct perf_stamp){ t->pid, t->tid, soft_now(s), SOFT_SIDE_BAND_ID, -1 };
+	return stamp;
 }
 
 void soft_write_map(struct soft *s, i32 pid, i32 tid, const struct region *r)
