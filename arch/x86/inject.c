@@ -34,10 +34,11 @@ static u8 *put_move(u8 *to, u8 reg, u8 from)
 
 static u8 *put_syscall(u8 *to, u32 nr)
 {
-	to = put_load(to, RAX, nr);
-	*to++ = 0x0f;
-	*to++ = 0x05;
-	return to;
+	*to = 0xb8;			/* mov $nr, %eax */
+	set32(to + 1, nr);
+	to[5] = 0x0f;
+	to[6] = 0x05;
+	return to + 7;
 }
 
 static u8 *put_call(u8 *to, const struct inject_call *c, u32 i)
@@ -90,9 +91,10 @@ struct inject_ends inject_code(u8 code[INJECT_CODE], u64 at, const struct inject
 	to = put_syscall(to, NR_SCHED_YIELD);
 	ends.made = to - code;
 	if (close)
-		to = put_syscall(put_move(to, RDI, results[0]), NR_CLOSE);
-	to = put_mask(to, at + INJECT_MASK);
+		to = put_syscall(put_syscall(put_move(to, RDI, results[0]), NR_CLOSE),
+				 NR_SCHED_YIELD);
 	ends.closed = to - code;
+	to = put_mask(to, at + INJECT_MASK);
 	put_back(to, back);
 	set64(code + INJECT_MASK, mask);
 	return ends;

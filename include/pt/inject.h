@@ -21,9 +21,9 @@ struct inject_call {
 	u64 args[6];
 };
 
-/* Offsets of the ends of two more calls, in which the caller stops the thread: one that does
- * nothing, and one that sets the signal mask. With 'close', the thread closes the descriptor that
- * is the first call's result in between. */
+/* Offsets of the ends of two more calls, which do nothing: the caller stops the thread in them, and
+ * may skip them. With 'close', the thread closes the descriptor that is the first call's result in
+ * between; without it, both are the same call. */
 struct inject_ends {
 	u32 made, closed;
 };
