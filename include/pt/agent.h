@@ -230,7 +230,7 @@ struct agent_shared {
 struct agent_space {
 	u32 out;	/* threads that enter the agent continue in the program's own code: pt
 			 * has not opened the agent yet, or is closing it */
-	u32 fill;
+	u32 magic;	/* AGENT_MAGIC: the program has no other memory there by now */
 };
 
 enum { AGENT_OWNER_DIED = 1 << 30 };	/* in 'owner': FUTEX_OWNER_DIED */

@@ -288,6 +288,8 @@ COLD u64 agent_begin(struct agent_thread *t)
 		a->shared = t->shared;
 		a->stack = t->regs.r[RSP];
 		a->in.out = a->joined = joins;
+		if (CONFIG_SOFT_AGAIN)
+			a->in.magic = AGENT_MAGIC;
 		a->fresh = !a->joined;
 		a->less = a->shared->flags & AGENT_SMALL ? 3 : 0;
 		t->space = a->space = __atomic_add_fetch(&a->shared->spaces, 1,

@@ -33,7 +33,9 @@ static void raise_taken(struct agent_shared *s, u32 n)
 		;
 }
 
-/* Take the slot of a thread that has ended. pt would free such a slot, but pt has ended, too. */
+/* Take the slot of a thread that has ended. pt would free such a slot, but pt has ended, too. (Free
+ * slots have no number, so another process cannot take a slot here between the two steps of
+ * take_slot().) */
 static bool take_left(struct agent_thread *t)
 {
 	i32 tid = __atomic_load_n(&t->tid, __ATOMIC_RELAXED);

@@ -344,8 +344,10 @@ static void end_records(struct soft *s, struct tracee *t)
 	trans_pack_flush(&t->pack);
 	s->ended_bits += t->pack.n_bits;
 	s->ended_tips += t->pack.n_tips;
-	if (!s->ending)		/* else it may continue to use its slot */
+	if (!s->ending) {	/* else it may continue to use its slot */
+		t->slot->tid = 0;	/* see take_left() in threads.c */
 		__atomic_store_n(&t->slot->state, SLOT_FREE, __ATOMIC_RELEASE);
+	}
 }
 
 void trans_leave(struct soft *s, struct tracee *t)

@@ -176,11 +176,11 @@ int trans_run(struct soft *s, struct tracee *t, u32 from)
 		ptrace(PTRACE_GETSIGMASK, t->tid, 8, &slot->mask);
 	slot->deferred = 1;
 	trans_enter(t, from);
+	if (CONFIG_SOFT_AGAIN && t->image->left)
+		trans_store(t);
 	tracee_set(t->tid, &t->regs);
 	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &all);
 	trans_send_deadly(t);		/* before it leaves the stop for it: pt may die */
-	if (CONFIG_SOFT_AGAIN && t->image->left)
-		trans_store(t);
 	return trans_run_to(s, t, t->image->shared->blob + trans_head(t)->trap);
 }
 

@@ -120,21 +120,41 @@ static u64 index_of(const struct image *image, u64 address)
 	return off % size ? ~0ULL : off / size;
 }
 
-/* The slot of the stopped thread; -1: it has none. While a thread makes another one, both have the
- * segment base of the new one. */
+/* The slot of a thread that makes another one, in slot 'child'. */
+static i64 find_parent(const struct image *image, int mem, i32 tid, u64 child)
+{
+	struct agent_thread slot;
+	u64 i;
+
+	for (i = 0; i < image->shared->taken && read_slot(image, mem, i, &slot); i++)
+		if (slot.tid == tid && slot.child == child)
+			return i;
+	return -1;
+}
+
+/* The slot of the stopped thread; -1: it has none. The segment base is not enough:
+ *
+ *	of a thread that makes another one	that of the new one, which may have ended since, so
+ *						that its slot is another's
+ *	of a new thread				its own, which does not have its number yet
+ *	of one that the program's own code	that of the parent
+ *	has made since the death of pt
+ */
 static i64 find_slot(const struct image *image, const struct tracee *t)
 {
-	u64 base = t->regs.raw.gs_base, by;
+	u64 base = t->regs.raw.gs_base;
 	i64 i = index_of(image, base);
-	struct agent_thread slot, parent;
+	struct agent_thread slot;
 	i32 tid = target_inner_tid(t->tid);
 
 	if (!read_slot(image, t->vm->mem, i, &slot) || slot.self != base)
 		return -1;
-	by = index_of(image, slot.parent);
-	if (slot.tid != tid && read_slot(image, t->vm->mem, by, &parent) && parent.tid == tid)
-		i = by;
-	return i;
+	if (slot.tid == tid)
+		return i;
+	if (tracee_ip(&t->regs) - TRANS_BLOB_AT >= BLOB_MAX)
+		return -1;
+	base = find_parent(image, t->vm->mem, tid, i);
+	return (i64)base < 0 && !slot.tid ? i : (i64)base;
 }
 
 /* A slot below 'i' that a thread without one can use; -1: there is none. Those of an earlier pt
@@ -271,7 +291,7 @@ void trans_ask_close(struct tracee *t)
 
 	t->slot->agent = NULL;
 	if (vm_read(t->vm, t->image->at, &head, sizeof(head)) && head.space &&
-	    vm_read(t->vm, head.space, &space, sizeof(space)))
+	    vm_read(t->vm, head.space, &space, sizeof(space)) && space.magic == AGENT_MAGIC)
 		t->slot->agent = (struct agent *)(uintptr_t)head.space;
 	t->slot->asked = AGENT_CLOSE;
 }
