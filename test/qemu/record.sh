@@ -44,6 +44,10 @@ status=$?
 is "the guest does all it is told to" "$status" 0
 [ $status = 0 ] || tail -n 20 "$work/console"
 
+# Only one recording copies the kernel, which takes seconds in the guest.
+mkdir "$out/folder" && mv "$out/inkernel.data" "$out/folder/data" &&
+	cp -r "$out/both.data/kcore_dir" "$out/folder" && mv "$out/folder" "$out/inkernel.data"
+
 # Decode here, with the guest's programs: qemu would take minutes.
 root=$work/root
 mkdir -p "$root/bin"
@@ -52,7 +56,7 @@ script() {
 	perf script -f --symfs "$root" "$@" -i "$out/$name.data" > "$out/$name.perf" 2> /dev/null
 	"$PT" script --symfs "$root" "$@" -i "$out/$name.data" > "$out/$name.pt" 2> /dev/null
 }
-for name in full terms kernel thread filter tracepoint pid tid cpu beside user snapshot control \
+for name in full terms kernel thread all filter tracepoint pid tid cpu beside user snapshot control \
 	again pebs inkernel both delay later switches $(cd "$out" && ls old*.data | sed 's/.data$//'); do
 	script --itrace=b -F tid,ip,addr
 done
@@ -142,7 +146,7 @@ ended again 0
 for name in delay later; do
 	equal $name 'perf pt' --front
 	ended $name 0
-	[ "$(wc -l < "$out/$name.pt")" -gt 1000 ] && pass || flunk "$name: what begins later is recorded"
+	[ "$(wc -l < "$out/$name.pt")" -gt 100 ] && pass || flunk "$name: what begins later is recorded"
 done
 perf evlist -v -f -i "$out/break.data" | grep '^mem:' | grep -q 'sample_period.*: 1,' && pass ||
 	flunk "each hit of a breakpoint is a sample" "$(perf evlist -v -f -i "$out/break.data")"
@@ -209,7 +213,7 @@ is "pt sees each overflow" "$(grep -c 'Overflow' "$out/overflow.pt")" "$injected
 [ "$(wc -l < "$out/pipe.perf")" -gt 1000 ] && pass || flunk "perf decodes a pipe"
 is "--kcore makes a folder" "$(grep -cxE 'data|kcore_dir|kcore|kallsyms|modules' \
 	"$out/kcore.files")" 5
-# code_of NAME FUNCTION: its first bytes in the copy of the kernel
+# code_of NAME FUNCTION: its first bytes in the copy of the kernel, a nop if nothing traces it
 code_of() {
 	python3 - "$out/$1.data/kcore_dir" $2 << 'END'
 import struct, sys
@@ -224,13 +228,12 @@ for i in range(n):
 END
 }
 if [ "$(cat "$out/both.out")" = 1 ]; then
-	is "--kcore copies the code from before the recording" \
-		"$(code_of both vfs_fsync)" "$(code_of inkernel vfs_fsync)"
+	is "--kcore copies the code from before the recording" "$(code_of both vfs_fsync)" \
+		0f1f440000
 else
 	skip "the kernel has no kprobes"
 fi
 if "$PT" --version -v | grep -q KCORE_MODULES=y; then
-	# the nop at the start of each function
 	is "it has the code of a module that was loaded later" "$(code_of both late_work)" \
 		0f1f440000
 	is "and its line" "$(grep -c '^late_module ' "$out/both.data/kcore_dir/modules")" 1
