@@ -67,8 +67,9 @@ for c in script report record inject annotate evlist buildid-list archive; do
 	unknown=
 	for o in $(grep -oE '^       (-[A-Za-z], )?--[a-z-]+|^       -[A-Za-z]' page |
 		grep -oE -- '--[a-z-]+|-[A-Za-z]\b' | sort -u); do
-		timeout 60 "$PT" $c "$o" /dev/null > out 2>&1 < /dev/null
-		grep -q 'unknown option' out && unknown="$unknown $o"
+		case $(timeout 60 "$PT" $c "$o" /dev/null 2>&1 < /dev/null) in
+		*'unknown option'*) unknown="$unknown $o" ;;
+		esac
 	done
 	is "options of perf $c that pt does not know" "$unknown" ""
 done
@@ -80,8 +81,9 @@ for c in diff list probe sched stat; do
 	unknown=
 	for o in $(grep -oE '^ {4,8}(-[A-Za-z], )?--[a-z-]+|^ {4}-[A-Za-z]\b' page |
 		grep -oE -- '--[a-z-]+|-[A-Za-z]\b' | sort -u); do
-		timeout 1 "$PT" $c "$o" /dev/null > out 2>&1 < /dev/null
-		grep -q 'unknown option' out && unknown="$unknown $o"
+		case $(timeout 1 "$PT" $c "$o" /dev/null 2>&1 < /dev/null) in
+		*'unknown option'*) unknown="$unknown $o" ;;
+		esac
 	done
 	is "options of perf $c that pt does not know" "$unknown" ""
 done

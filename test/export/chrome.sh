@@ -48,7 +48,7 @@ as_folded() {
 	if record_threads; then
 		as_folded threads $threads
 		is "a track for each thread" "$(grep -c thread_name "$dir/chrome")" \
-			"$("$PT" script --itrace=i0ns -F tid $threads 2> /dev/null | sort -u | wc -l)"
+			"$("$PT" script --itrace=i100i -F tid $threads 2> /dev/null | sort -u | wc -l)"
 	else
 		skip "several threads: nothing can be recorded here"
 	fi
