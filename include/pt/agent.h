@@ -229,10 +229,12 @@ struct agent_shared {
 /* The agent's private memory begins so: each address space has its own. */
 struct agent_space {
 	u32 out;	/* threads that enter the agent continue in the program's own code: pt
-			 * has not opened the agent yet, or is closing it */
+			 * has not opened the agent yet, or is closing it. AGENT_NEVER: pt died
+			 * before it was open, and a thread is out */
 	u32 magic;	/* AGENT_MAGIC: the program has no other memory there by now */
 };
 
+enum { AGENT_NEVER = 2 };
 enum { AGENT_OWNER_DIED = 1 << 30 };	/* in 'owner': FUTEX_OWNER_DIED */
 
 enum agent_flag {

@@ -62,9 +62,22 @@ static bool is_out(const struct agent_thread *t)
 	return !t->agent || __atomic_load_n(&t->agent->in.out, __ATOMIC_SEQ_CST);
 }
 
-/* Continue in the program's own code. The thread keeps its %gs. */
+/* The agent is closed, and will be open (0) or never open (AGENT_NEVER). False if another thread
+ * has already decided the other. */
+static COLD bool decide(struct agent *a, u32 out)
+{
+	u32 closed = 1;
+
+	return __atomic_compare_exchange_n(&a->in.out, &closed, out, false, __ATOMIC_SEQ_CST,
+					   __ATOMIC_RELAXED);
+}
+
+/* Continue in the program's own code. The thread keeps its %gs. If pt died before the agent was
+ * open, no thread may enter any more, since this one is out. */
 static COLD u64 go_out(struct agent_thread *t, u64 ip)
 {
+	if (t->agent && !t->asked)
+		decide(t->agent, AGENT_NEVER);
 	cache_leave(t);
 	signals_show(t);
 	t->away = 1;
@@ -304,17 +317,15 @@ COLD u64 agent_begin(struct agent_thread *t)
 	return joins ? go_out(t, t->regs.ip) : agent_continue(t);
 }
 
-/* Let all threads into the cache; the others are stopped. If pt died, they run already: then no
- * thread enters. */
+/* Let all threads into the cache; the others are stopped. If pt dies, they run: then either all
+ * enter, or none. The handlers are needed before the first one enters. */
 COLD void agent_open(struct agent_thread *t)
 {
 	struct agent *a = t->agent;
 
-	__atomic_store_n(&a->in.out, 0, __ATOMIC_SEQ_CST);
-	if (agent_pt_is_gone(t))
-		__atomic_store_n(&a->in.out, 1, __ATOMIC_SEQ_CST);
-	else
-		signals_adopt(a);
+	signals_adopt(a);
+	if (!decide(a, 0))
+		signals_give_back(a);
 }
 
 COLD void agent_leave(struct agent *a)
@@ -330,15 +341,8 @@ COLD void agent_leave(struct agent *a)
  * another pt takes them out. */
 COLD void agent_close(struct agent_thread *t)
 {
-	struct agent *a = t->agent;
-
-	if (!a)
-		return;
-	__atomic_store_n(&a->in.out, 1, __ATOMIC_SEQ_CST);
-	if (agent_pt_is_gone(t) && !(CONFIG_SOFT_AGAIN && t->asked == AGENT_CLOSE))
-		__atomic_store_n(&a->in.out, 0, __ATOMIC_SEQ_CST);
-	else
-		agent_leave(a);
+	if (t->agent && (!agent_pt_is_gone(t) || (CONFIG_SOFT_AGAIN && t->asked == AGENT_CLOSE)))
+		agent_leave(t->agent);
 }
 
 /* Free the agent's memory. All other threads are in the program's own code. */
