@@ -118,6 +118,7 @@ struct agent {
 	bool fresh;		/* no page of a file was changed yet */
 	u32 own_segv;		/* the agent handles SIGSEGV, whatever the program has set */
 	u64 stack;		/* of the first thread */
+	u64 pid;		/* as the program knows it: see is_guest() */
 	u64 guarded[N_GUARDED];
 	struct page {		/* by hash of its number */
 		u64 starts[PAGE / START / 64];	/* a bit for each START bytes: blocks begin there,

@@ -490,6 +490,13 @@ void signals_mask(struct agent_thread *t)
 		r[RAX] = 0;
 }
 
+/* Is it a child by vfork() or posix_spawn()? It shares memory with the program, also a->actions,
+ * but has handlers of its own. Before its exec it sets them to the default. */
+static bool is_guest(const struct agent *a)
+{
+	return (u64)sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0) != a->pid;
+}
+
 /* The agent's handler, if the program has none. (The members are assigned one by one; otherwise
  * gcc makes a constant that needs relocation.) */
 static void own_action(struct action *act)
@@ -539,7 +546,7 @@ bool signals_own_segv(struct agent *a)
 
 	if (a->own_segv)
 		return true;
-	if (sys_call(NR_SIGACTION, SEGV, 0, (u64)&was, SIGSET, 0, 0))
+	if (is_guest(a) || sys_call(NR_SIGACTION, SEGV, 0, (u64)&was, SIGSET, 0, 0))
 		return false;
 	a->own_segv = true;
 	if (was.handler > 1)
@@ -558,7 +565,7 @@ i64 signals_set(struct agent *a, u64 sig, const struct action *new, struct actio
 	was = *kept;
 	if (new) {
 		act = *new;
-		if (act.handler > 1 || (sig == SEGV && a->own_segv)) {
+		if (act.handler > 1 || (sig == SEGV && a->own_segv && !is_guest(a))) {
 			act.mask &= ~(BIT(SIGKILL) | BIT(SIGSTOP));
 			*kept = act;
 			hook(&act);

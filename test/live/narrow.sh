@@ -121,6 +121,7 @@ if can rare; then
 		unnoticed "$dir/rare" $i
 	done
 fi
+can spawned && unnoticed "$dir/spawned"
 can faults && unnoticed "$dir/faults"
 can harsh && unnoticed "$dir/harsh" 4
 can threads && unnoticed "$dir/threads"

@@ -45,6 +45,9 @@ for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13; do
 	[ $i = 5 ] || is "rare $i is translated" \
 		"$(grep -c '^pt made 0 single steps' "$dir/soft.said")" 1
 done
+build spawned
+unnoticed "$dir/spawned"
+no_gaps spawned
 build harsh
 unnoticed "$dir/harsh" 8
 build limited
