@@ -141,7 +141,7 @@ static void put_refused(struct out *o, const struct machine *m)
 		put_advice(o, "stop that tracer; for KVM, load kvm_intel with pt_mode=0");
 	else if (right)
 		put_advice(o, m->filtered ? filter_advice :
-			   "be root, or: sysctl kernel.perf_event_paranoid=2");
+			   "run pt as root, or: sysctl kernel.perf_event_paranoid=2");
 }
 
 static void put_pmu(struct out *o, const struct machine *m)
@@ -247,7 +247,7 @@ static void put_rights(struct out *o, const struct machine *m)
 		put(o, "rights", yes(m->root || p <= 2), "perf_event_paranoid is %d: may trace %s",
 		    p, may);
 	if (!m->root && p > 1)
-		put_advice(o, "be root, or: sysctl kernel.perf_event_paranoid=1 (all: -1)");
+		put_advice(o, "run pt as root, or: sysctl kernel.perf_event_paranoid=1 (all: -1)");
 }
 
 /* Can tracepoints such as sched:sched_switch be used? */
@@ -260,7 +260,7 @@ static void put_tracepoints(struct out *o, const struct machine *m)
 	else
 		put(o, "tracepoints", "no", "tracefs is not mounted: no -e sched:sched_switch");
 	if (m->tracefs)
-		put_advice(o, m->tracefs == -EACCES ? "be root" :
+		put_advice(o, m->tracefs == -EACCES ? "run pt as root" :
 			   "mount -t tracefs tracefs /sys/kernel/tracing");
 }
 
@@ -313,12 +313,12 @@ static void put_kernel(struct out *o, const struct machine *m)
 	    "/proc/kcore cannot be read: no trace of the kernel");
 	if (!m->kcore)
 		put_advice(o, m->root ? "use a kernel with PROC_KCORE, not locked down" :
-			   "be root");
+			   "run pt as root");
 	put(o, "kernel names", yes(m->kallsyms), m->kallsyms ? "/proc/kallsyms has addresses" :
 	    "/proc/kallsyms hides its addresses");
 	if (!m->kallsyms)
-		put_advice(o, m->kptr_restrict ? "be root, with: sysctl kernel.kptr_restrict=1" :
-			   "be root");
+		put_advice(o, m->kptr_restrict ? "run pt as root, with: sysctl kernel.kptr_restrict=1" :
+			   "run pt as root, or: sysctl kernel.perf_event_paranoid=1");
 }
 
 static void put_lockdown(struct out *o, const struct machine *m)

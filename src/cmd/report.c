@@ -721,7 +721,7 @@ static int run(struct report *r)
 	if (status && status != STATUS_GAPS)
 		return status;
 	if (!r->started)
-		return fail(0, "%s: there are no samples", l->path);
+		return fail(0, "%s: there are no samples; use another --itrace", l->path);
 	if (((r->asked_chains && !r->no_chains) || (CONFIG_REPORT_MORE && r->more.parents) ||
 	     (CONFIG_BRANCH_HISTORY && r->history)) && !r->has_chains &&
 	    !(CONFIG_BRANCH_HISTORY && r->past) && !l->session.file.pipe)

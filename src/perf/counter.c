@@ -192,7 +192,7 @@ static void why_forbidden(char *to, size_t size, int is, int wanted)
 			"forbids it; container: --cap-add PERFMON or "
 			"--security-opt seccomp=unconfined");
 	else if (is <= wanted)
-		fmt_str(to, size, "not permitted: it belongs to another user; be root");
+		fmt_str(to, size, "not permitted: it belongs to another user; run pt as root");
 	else
 		fmt_str(to, size,
 			"not permitted: perf_event_paranoid is %d; run pt as root, or set it to %d",

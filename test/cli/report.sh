@@ -38,7 +38,7 @@ is "what is left out still counts in sums" \
 is "names of keys may be short" "$(hello --itrace=b -s c,d,sy)" "$(hello --itrace=b -s comm,dso,sym)"
 is "-q leaves the header out" "$(hello --itrace=b -s comm -q --header)" "$(hello --itrace=b -s comm -q)"
 is "no samples" "$(hello --no-itrace; echo $?)" \
-	"pt: test/golden/hello/perf.data: there are no samples
+	"pt: test/golden/hello/perf.data: there are no samples; use another --itrace
 1"
 is "no chains" "$(hello --itrace=b -g; echo $?)" \
 	"pt: -g: test/golden/hello/perf.data has no call chains: use --itrace=ig, or record with -g
