@@ -124,8 +124,9 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/decode/flow_psb.c src/decode/flow_read.c src/decode/flow_search.c \
 	src/decode/flow_skip.c src/decode/flow_skip_time.c src/decode/flow_walk.c \
 	src/decode/runs.c src/session/code.c src/session/errata.c src/session/filter.c \
-	src/session/process.c src/session/open.c src/session/overlap.c src/session/queue.c \
-	src/session/raw.c src/session/session.c src/session/sideband.c src/session/switch.c \
+	src/session/heap.c src/session/open.c src/session/overlap.c src/session/process.c \
+	src/session/queue.c src/session/raw.c src/session/session.c src/session/setup.c \
+	src/session/sideband.c src/session/switch.c \
 	src/synth/calls.c src/synth/itrace.c src/synth/listing.c src/synth/made.c \
 	src/synth/samples.c \
 	src/print/print_sample.c src/print/print_insn.c src/print/print_calls.c \

@@ -184,7 +184,7 @@ static void take_mmap(struct guest *g, const struct perf_record *rec)
 	struct perf_mmap m;
 	struct mapping map;
 
-	if (!sideband_mmap(rec, &m, &map))
+	if (!process_mapping(rec, &m, &map))
 		return;
 	if (mode == KERNEL || mode == GUEST_KERNEL)
 		images_kernel_mmap(&g->images, &map);
@@ -208,7 +208,7 @@ bool guest_apply(struct session *s, const struct perf_record *rec, const struct 
 		break;
 	case PERF_COMM:
 	case PERF_FORK:
-		sideband_task(&g->processes, rec);
+		process_task(&g->processes, rec);
 		break;
 	case PERF_SWITCH:
 	case PERF_SWITCH_CPU_WIDE:

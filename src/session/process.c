@@ -8,7 +8,7 @@
  * of threads, with any numbers, so they are in a balanced tree.
  */
 #include <pt/out.h>
-#include <pt/process.h>
+#include "session.h"
 
 enum { MAX_CPUS = 1 << 16, THREADS_MIN = 16 };
 
@@ -163,4 +163,33 @@ void process_switch(struct processes *p, i32 cpu, i32 pid, i32 tid)
 i32 process_on_cpu(const struct processes *p, i32 cpu)
 {
 	return cpu >= 0 && (u32)cpu < p->n_cpus ? p->cpu_tid[cpu] : -1;
+}
+
+/* Records */
+
+enum { MISC_MMAP_DATA = 1 << 13, MISC_FORK_EXEC = 1 << 13 };
+
+bool process_mapping(const struct perf_record *rec, struct perf_mmap *m, struct mapping *map)
+{
+	if (!perf_get_mmap(rec, m))
+		return false;
+	*map = (struct mapping){ .pid = m->pid, .start = m->start, .len = m->len,
+				 .pgoff = m->pgoff, .prot = m->prot, .flags = m->flags,
+				 .name = m->name, .build_id = m->build_id,
+				 .build_id_size = m->build_id_size };
+	if (rec->type == PERF_MMAP)
+		map->prot = rec->misc & MISC_MMAP_DATA ? 0 : 4;
+	return true;
+}
+
+void process_task(struct processes *processes, const struct perf_record *rec)
+{
+	struct perf_comm comm;
+	struct perf_task task;
+
+	if (rec->type == PERF_COMM && perf_get_comm(rec, &comm))
+		process_comm(processes, comm.pid, comm.tid, comm.name);
+	else if (rec->type == PERF_FORK && perf_get_task(rec, &task))
+		process_fork(processes, task.pid, task.tid, task.ppid, task.ptid,
+			     rec->misc & MISC_FORK_EXEC);
 }

@@ -208,7 +208,7 @@ static int add_all(struct session *s)
 		if (rec.type == PERF_AUXTRACE)
 			queue_add_record(s, &rec);
 		else if (s->in_samples && rec.type == PERF_AUXTRACE_INFO)
-			session_trace_info(s, &rec);
+			setup_take(s, &rec);
 		else if (s->in_samples && rec.type == PERF_ID_INDEX)
 			learn_ids(&ids, &rec);
 		else if (s->in_samples && rec.type == PERF_SAMPLE)
@@ -634,4 +634,28 @@ void queue_start(struct queue *q)
 	if (q->cpu != -1)
 		q->now_cpu = q->cpu;
 	q->tid = q->queue_tid;
+}
+
+void queue_find_thread(struct queue *q)
+{
+	struct session *s = q->session;
+
+	if (!s->source->threads) {
+		code_space(q);
+		return;
+	}
+	if (q->queue_tid == -1 || s->pt.have_sched_switch) {
+		q->tid = process_on_cpu(&s->processes, q->now_cpu);
+		if (q->tid == -1)
+			q->pid = -1;
+		q->thread = NULL;
+	}
+	if (!q->thread && q->tid != -1)
+		q->thread = process_find(&s->processes, q->tid);
+	if (q->thread) {
+		q->pid = q->thread->pid;
+		if (q->cpu == -1)
+			q->now_cpu = q->thread->cpu;
+	}
+	code_space(q);
 }

@@ -6,7 +6,6 @@
  * A record is read; the queues, the one with the earliest time first, run up to the time of the
  * record; the record takes effect; and so on.
  */
-#include <errno.h>
 
 #include <pt/config/GUESTS.h>
 
@@ -40,188 +39,7 @@ u64 session_time(const struct session *s, u64 tsc)
 	return session_has_time(s) ? clock_from_tsc(&s->scale, tsc) : 0;
 }
 
-/* Properties of the recording */
-
-static bool is_pt_event(const struct session *s, const struct perf_event *e)
-{
-	return e->attr.type == s->pt.pmu_type;
-}
-
-static bool is_timeless(const struct session *s)
-{
-	bool timeless = true;
-	u32 i;
-
-	if (!s->pt.tsc_bit || !s->pt.cap_user_time_zero || s->options.timeless)
-		return true;
-	for (i = 0; i < s->file.n_events; i++) {
-		const struct perf_event *e = s->file.events[i];
-
-		if (!(e->attr.sample_type >> PERF_S_TIME & 1))
-			return true;
-		if (!is_pt_event(s, e))
-			continue;
-		if (!(e->attr.config & s->pt.tsc_bit))
-			return true;
-		timeless = false;
-	}
-	return timeless;
-}
-
-static void find_events(struct session *s)
-{
-	u32 i;
-
-	for (i = 0; i < s->file.n_events; i++) {
-		const struct perf_event *e = s->file.events[i];
-
-		if (is_pt_event(s, e) && !s->pt_event)
-			s->pt_event = e;
-		if (e->name && !strcmp(e->name, "sched:sched_switch"))
-			s->sched_event = e;
-	}
-	/* The offset of 'next_pid' in the sample, which is the same in every kernel. */
-	s->sched_next_pid_off = 56;
-}
-
-/* config bits of the PMU */
-enum { PT_PASS_THROUGH = 1 << 0, PT_BRANCH = 1 << 13, PT_CYC_THRESH_SHIFT = 19 };
-#define PT_NO_TNT (1ULL << 55)
-
-static u32 mtc_shift(const struct session *s, u64 config)
-{
-	u64 bits = s->pt.mtc_freq_bits;
-
-	/* The PMU's field has four bits, whatever the file says. */
-	return bits ? (config & bits) >> __builtin_ctzll(bits) & 15 : 0;
-}
-
-static void set_up_flow(struct session *s)
-{
-	u64 config = s->pt_event ? s->pt_event->attr.config : 0;
-	struct flow_setup *f = &s->setup;
-
-	f->clock = (struct clock_setup){ s->pt.tsc_ctc_n, s->pt.tsc_ctc_d, mtc_shift(s, config),
-					 s->max_nonturbo };
-	f->no_compression = s->pt.noretcomp_bit && config & s->pt.noretcomp_bit;
-	f->no_branches = config & PT_PASS_THROUGH && !(config & PT_BRANCH);
-	f->cyc_threshold = config & s->pt.cyc_bit && config >> PT_CYC_THRESH_SHIFT & 15;
-	f->hop = s->options.quick || (!f->no_branches && config & PT_NO_TNT);
-	f->leap = s->options.quick > 1;
-	errata_find(s);
-}
-
-static void set_up_scale(struct session *s)
-{
-	u64 hz;
-
-	s->scale = (struct timescale){ .shift = s->pt.time_shift & 63, .mult = s->pt.time_mult,
-					.zero = s->pt.time_zero };
-	s->timeless = is_timeless(s);
-	if (s->timeless && !s->scale.mult)
-		s->scale.mult = 1;
-	hz = clock_ticks(&s->scale, 1000000000);
-	s->max_nonturbo = s->pt.max_nonturbo;
-	if (!s->max_nonturbo)
-		s->max_nonturbo = (hz + 50000000) / 100000000;
-	if (s->max_nonturbo)
-		s->khz_per_cbr = hz / s->max_nonturbo / 1000;
-}
-
-COLD int session_trace_info(struct session *s, const struct perf_record *rec)
-{
-	if (s->have_pt || !perf_get_pt_info(rec, &s->pt, &s->arena))
-		return 0;
-	if (s->pt.type != PERF_AUXTRACE_INTEL_PT)
-		return 0;
-	s->have_pt = true;
-	find_events(s);
-	set_up_scale(s);
-	set_up_flow(s);
-	if (!s->pt.filter || !*s->pt.filter || s->options.no_decode)
-		return 0;
-	if (filter_parse(s, s->pt.filter))
-		return -EBADMSG;
-	if (s->filters)
-		s->setup.leaves = filter_leave;
-	return 0;
-}
-
-/* Queues in order of time: a binary heap */
-
-static void heap_put(struct session *s, u32 at, u32 queue, u64 tsc)
-{
-	while (at) {
-		u32 parent = (at - 1) / 2;
-
-		if (s->heap_tsc[parent] <= tsc)
-			break;
-		s->heap[at] = s->heap[parent];
-		s->heap_tsc[at] = s->heap_tsc[parent];
-		at = parent;
-	}
-	s->heap[at] = queue;
-	s->heap_tsc[at] = tsc;
-}
-
-static void heap_add(struct session *s, struct queue *q, u64 tsc)
-{
-	q->on_heap = true;
-	heap_put(s, s->n_heap++, q->index, tsc);
-}
-
-void session_resume(struct queue *q)
-{
-	if (!q->on_heap)
-		heap_add(q->session, q, q->tsc);
-}
-
-/* Take the earliest queue. The free place moves down to a leaf, and the last queue fills it. */
-static struct queue *heap_pop(struct session *s)
-{
-	struct queue *q = s->queues[s->heap[0]];
-	u32 at = 0, n = --s->n_heap, child;
-
-	for (;;) {
-		child = 2 * at + 1;
-		if (child >= n)
-			break;
-		if (child + 1 < n && s->heap_tsc[child] >= s->heap_tsc[child + 1])
-			child++;
-		s->heap[at] = s->heap[child];
-		s->heap_tsc[at] = s->heap_tsc[child];
-		at = child;
-	}
-	heap_put(s, at, s->heap[n], s->heap_tsc[n]);
-	return q;
-}
-
 /* One queue */
-
-/* Find the thread that the queue's trace belongs to now. */
-void session_find_thread(struct queue *q)
-{
-	struct session *s = q->session;
-
-	if (!s->source->threads) {
-		code_space(q);
-		return;
-	}
-	if (q->queue_tid == -1 || s->pt.have_sched_switch) {
-		q->tid = process_on_cpu(&s->processes, q->now_cpu);
-		if (q->tid == -1)
-			q->pid = -1;
-		q->thread = NULL;
-	}
-	if (!q->thread && q->tid != -1)
-		q->thread = process_find(&s->processes, q->tid);
-	if (q->thread) {
-		q->pid = q->thread->pid;
-		if (q->cpu == -1)
-			q->now_cpu = q->thread->cpu;
-	}
-	code_space(q);
-}
 
 /* Is the event of a step one at which perf would stop? */
 static bool is_event(const struct session *s, const struct step *step)
@@ -361,7 +179,7 @@ static void start_queue(struct session *s, struct queue *q)
 	if (q->on_heap || s->timeless || switch_waits(q))
 		return;
 	if (q->tsc) {
-		heap_add(s, q, q->tsc);
+		heap_add(q, q->tsc);
 		return;
 	}
 	s->fetching = q;
@@ -374,7 +192,7 @@ static void start_queue(struct session *s, struct queue *q)
 	q->tsc = q->step.tsc;
 	q->stage = EVENT_DUE;
 	q->switching.due = true;
-	heap_add(s, q, q->tsc);
+	heap_add(q, q->tsc);
 }
 
 static COLD void start_queues(struct session *s)
@@ -522,13 +340,13 @@ static int run_queues(struct session *s, struct item *item)
 			s->running_until = s->until;
 			if (s->n_heap && s->heap_tsc[0] + 1 < s->until)
 				s->running_until = s->heap_tsc[0] + 1;
-			session_find_thread(s->running);
+			queue_find_thread(s->running);
 		}
 		got = run_queue(s->running, item, &s->running_until);
 		if (got == GIVEN)
 			return 1;
 		if (got == TIME_IS_UP)
-			heap_add(s, s->running, s->running_until);
+			heap_add(s->running, s->running_until);
 		else
 			s->running->on_heap = false;
 		s->running = NULL;
@@ -545,7 +363,7 @@ static int run_timeless(struct session *s, struct item *item)
 		if (!q->flow || (s->timeless_tid != -1 && q->tid != s->timeless_tid))
 			continue;
 		if (!s->running) {
-			session_find_thread(q);
+			queue_find_thread(q);
 			s->running = q;
 		}
 		if (run_queue(q, item, &never) == GIVEN)
@@ -580,7 +398,7 @@ static int read_record(struct session *s)
 	}
 	s->phase = SHOW;
 	if (s->record.type == PERF_AUXTRACE_INFO)
-		return session_trace_info(s, &s->record);
+		return setup_take(s, &s->record);
 	if (s->record.type == PERF_HEADER_FEATURE)
 		open_know_machine(s);
 	if (s->record.type == PERF_AUXTRACE && !s->all_buffers && has_trace(s))

@@ -7,10 +7,16 @@
 
 #include <pt/session.h>
 
-/* Take the contents of AUXTRACE_INFO, unless that was done before. 0 or -errno. */
-int session_trace_info(struct session *s, const struct perf_record *rec);
+/* setup.c: take the contents of AUXTRACE_INFO, unless that was done before. 0 or -errno. */
+int setup_take(struct session *s, const struct perf_record *rec);
 
-/* Does an event happen inside the stretch? */
+/* heap.c: add a queue whose next item is at 'tsc'; take the earliest queue; add a queue that waited
+ * for a record. */
+void heap_add(struct queue *q, u64 tsc);
+struct queue *heap_pop(struct session *s);
+void heap_resume(struct queue *q);
+
+/* session.c: does an event happen inside the stretch? */
 bool session_busy(const struct session *s, const struct step *step);
 
 /* queue.c */
@@ -46,6 +52,9 @@ bool queue_all_past(const struct session *s);
 /* The time of the next PSB+; 0 if there is none. */
 u64 queue_psb_tsc(const struct queue *q);
 
+/* Find the thread that the queue's trace belongs to now. */
+void queue_find_thread(struct queue *q);
+
 /* open.c: which machine recorded it, as its features say. In a pipe they come late. */
 void open_know_machine(struct session *s);
 
@@ -57,6 +66,11 @@ size_t overlap_skip(struct bytes older, struct bytes newer, bool *joined);
  * header. */
 void errata_set(struct session *s, u64 family, u64 model);
 void errata_find(struct session *s);
+
+/* process.c: a MMAP or MMAP2, of the host or of a guest; false if it is damaged. A COMM or FORK is
+ * applied. */
+bool process_mapping(const struct perf_record *rec, struct perf_mmap *m, struct mapping *map);
+void process_task(struct processes *processes, const struct perf_record *rec);
 
 /* code.c: the code that the trace of a queue runs through. */
 struct bytes code_fetch(void *who, u64 ip);
@@ -76,9 +90,6 @@ bool filter_leave(void *who, u64 to);
 /* sideband.c: apply records to processes and address spaces. */
 void sideband_apply(struct session *s, const struct perf_record *rec,
 		    const struct perf_sample *sample);
-/* A MMAP or MMAP2, of the host or of a guest; false if it is damaged. A COMM or FORK. */
-bool sideband_mmap(const struct perf_record *rec, struct perf_mmap *m, struct mapping *map);
-void sideband_task(struct processes *processes, const struct perf_record *rec);
 void sideband_switch(struct session *s, const struct perf_record *rec,
 		     const struct perf_sample *sample);
 void sideband_build_ids(struct session *s);
@@ -97,9 +108,6 @@ void switch_in(struct session *s, i32 cpu);
 void switch_jump(struct queue *q);
 void switch_records_end(struct session *s);
 
-/* session.c: find the thread of a queue's trace; let a queue that waited go on. */
-void session_find_thread(struct queue *q);
-
 /* bpf.c: a function of a BPF program was loaded: if its code is in the file, it is used. */
 void bpf_loaded(struct session *s, const struct perf_ksymbol *symbol);
 
@@ -115,6 +123,5 @@ bool guest_apply(struct session *s, const struct perf_record *rec,
 		 const struct perf_sample *sample);
 bool guest_has(const struct session *s, u64 id);	/* is the id that of a guest? */
 u64 guest_key(struct queue *q, u64 user);
-void session_resume(struct queue *q);
 
 #endif

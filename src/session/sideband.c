@@ -9,21 +9,7 @@
 
 enum {
 	MISC_CPUMODE = 7, MISC_KERNEL = 1, MISC_GUEST_KERNEL = 4, MISC_GUEST_USER = 5,
-	MISC_MMAP_DATA = 1 << 13, MISC_FORK_EXEC = 1 << 13,
 };
-
-bool sideband_mmap(const struct perf_record *rec, struct perf_mmap *m, struct mapping *map)
-{
-	if (!perf_get_mmap(rec, m))
-		return false;
-	*map = (struct mapping){ .pid = m->pid, .start = m->start, .len = m->len,
-				 .pgoff = m->pgoff, .prot = m->prot, .flags = m->flags,
-				 .name = m->name, .build_id = m->build_id,
-				 .build_id_size = m->build_id_size };
-	if (rec->type == PERF_MMAP)
-		map->prot = rec->misc & MISC_MMAP_DATA ? 0 : 4;
-	return true;
-}
 
 static void take_mmap(struct session *s, const struct perf_record *rec)
 {
@@ -32,7 +18,7 @@ static void take_mmap(struct session *s, const struct perf_record *rec)
 	struct mapping map;
 	struct thread *t;
 
-	if (!sideband_mmap(rec, &m, &map))
+	if (!process_mapping(rec, &m, &map))
 		return;
 	if (CONFIG_GUESTS && mode == MISC_GUEST_KERNEL && s->guests.any && !s->guests.code)
 		images_kernel_mmap(&guest_of(s, m.pid)->images, &map);
@@ -49,18 +35,6 @@ static void take_mmap(struct session *s, const struct perf_record *rec)
 			map.name = "[vdso32]";
 	}
 	space_mmap(&s->images, t->space, &map);
-}
-
-void sideband_task(struct processes *processes, const struct perf_record *rec)
-{
-	struct perf_comm comm;
-	struct perf_task task;
-
-	if (rec->type == PERF_COMM && perf_get_comm(rec, &comm))
-		process_comm(processes, comm.pid, comm.tid, comm.name);
-	else if (rec->type == PERF_FORK && perf_get_task(rec, &task))
-		process_fork(processes, task.pid, task.tid, task.ppid, task.ptid,
-			     rec->misc & MISC_FORK_EXEC);
 }
 
 void sideband_apply(struct session *s, const struct perf_record *rec,
@@ -80,7 +54,7 @@ void sideband_apply(struct session *s, const struct perf_record *rec,
 		break;
 	case PERF_COMM:
 	case PERF_FORK:
-		sideband_task(&s->processes, rec);
+		process_task(&s->processes, rec);
 		break;
 	case PERF_KSYMBOL:
 		if (!perf_get_ksymbol(rec, &sym))

@@ -86,7 +86,7 @@ static void take_over(struct queue *q)
 		return;
 	w->next_tid = -1;
 	process_switch(&q->session->processes, q->now_cpu, -1, tid);
-	session_find_thread(q);
+	queue_find_thread(q);
 }
 
 void switch_step(struct queue *q)
@@ -164,7 +164,7 @@ bool switch_record(struct session *s, i32 cpu, i32 tid)
 	}
 	if (w->state == AWAITS_RECORD) {
 		q->tsc = MAX(q->tsc, s->until);
-		session_resume(q);
+		heap_resume(q);
 		w->state = FOLLOWS;
 	}
 	w->next_tid = -1;
@@ -179,7 +179,7 @@ void switch_in(struct session *s, i32 cpu)
 		return;
 	q->switching.next_tid = -1;
 	if (switch_waits(q))
-		session_resume(q);
+		heap_resume(q);
 	if (switch_waits(q) || q->switching.state == AWAITS_IP)
 		q->switching.state = FOLLOWS;
 }
@@ -187,7 +187,7 @@ void switch_in(struct session *s, i32 cpu)
 void switch_jump(struct queue *q)
 {
 	if (switch_waits(q))
-		session_resume(q);
+		heap_resume(q);
 	q->switching.state = JUMPED;
 	q->switching.next_tid = -1;
 	q->switching.due = q->switching.estimated = false;
@@ -200,5 +200,5 @@ void switch_records_end(struct session *s)
 	s->records_end = true;
 	for (i = 0; i < s->n_queues && s->switch_ip; i++)
 		if (switch_waits(s->queues[i]))
-			session_resume(s->queues[i]);
+			heap_resume(s->queues[i]);
 }

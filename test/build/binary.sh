@@ -3,7 +3,7 @@
 # when: quick
 #
 # ./pt is one static file: without interpreter and dynamic section, and without the path of the
-# folder it was built in. Its decoder has no circles.
+# folder it was built in. Its decoder and its sessions have no circles.
 
 . test/verdict
 
@@ -20,17 +20,21 @@ is "its configuration has an entry of every option" \
 	"$(sed -n 's/^config //p' kconfig/Kconfig | sort)" \
 	"$(sed -n 's/^#define CONFIG_\([A-Z0-9_]*\) [01]$/\1/p' "$O"/obj/include/pt/config/*.h | sort)"
 
-# A file of src/decode calls only files that are below it, as src/decode/flow.h draws them.
-if [ -e "$O/obj/src/decode/flow.o" ] && command -v nm > /dev/null && command -v tsort > /dev/null; then
-	none "no files of src/decode call each other in a circle" \
-		"$(nm -A "$O"/obj/src/decode/*.o | awk '
+# A file of these folders calls only files that are below it; src/decode/flow.h draws those of
+# src/decode.
+for room in decode session; do
+	if [ ! -e "$O/obj/src/decode/flow.o" ] || ! command -v nm > /dev/null ||
+	   ! command -v tsort > /dev/null; then
+		skip "circles: this build decodes nothing, or there is no nm or tsort"
+		break
+	fi
+	none "no files of src/$room call each other in a circle" \
+		"$(nm -A "$O"/obj/src/$room/*.o | awk '
 		{ file = $1; sub(/:.*/, "", file); sub(/.*[/]/, "", file) }
 		$(NF - 1) ~ /^[BDRTVW]$/ { home[$NF] = file }
 		$(NF - 1) == "U" { from[++n] = file; name[n] = $NF }
 		END { for (i = 1; i <= n; i++) if (name[i] in home) print from[i], home[name[i]] }' |
 		tsort 2>&1 > /dev/null)"
-else
-	skip "circles: this build decodes nothing, or there is no nm or tsort"
-fi
+done
 
 finish
