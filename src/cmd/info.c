@@ -317,7 +317,8 @@ static void put_kernel(struct out *o, const struct machine *m)
 	put(o, "kernel names", yes(m->kallsyms), m->kallsyms ? "/proc/kallsyms has addresses" :
 	    "/proc/kallsyms hides its addresses");
 	if (!m->kallsyms)
-		put_advice(o, m->kptr_restrict ? "run pt as root, with: sysctl kernel.kptr_restrict=1" :
+		put_advice(o, m->kptr_restrict ?
+			   "run pt as root, with: sysctl kernel.kptr_restrict=1" :
 			   "run pt as root, or: sysctl kernel.perf_event_paranoid=1");
 }
 
