@@ -162,6 +162,7 @@ struct soft {
 	u64 ended_bits, ended_tips;	/* branches of threads that have ended */
 	u64 ended_blocks;		/* blocks translated in images that were dropped */
 	u64 when;		/* TSC for the next side-band records; 0: now */
+	u64 at, len;		/* ... of a change of memory there */
 	/* The TSC at the end of the last round, and of the one before, from which on perf
 	 * expects the records of this round. */
 	u64 round, floor;

@@ -211,6 +211,16 @@ static const struct region *region_at(const struct vm *vm, u64 at)
 	return lo < vm->n_regions && vm->regions[lo].start <= at ? &vm->regions[lo] : NULL;
 }
 
+/* The offset of a region that is_anothers(). */
+#define LATER (~0ULL)
+
+/* Is a record of one thread about other memory? The thread that has mapped this region tells when,
+ * in a record that was not read yet. */
+static bool is_anothers(const struct soft *s, const struct region *r)
+{
+	return s->when && r->ino && (r->start >= s->at + s->len || r->end <= s->at);
+}
+
 static bool was_there(const struct vm *vm, const struct region *r)
 {
 	const struct region *old = region_at(vm, r->start);
@@ -248,19 +258,24 @@ bool soft_in_no_file(const struct tracee *t, u64 ip)
 void vm_load(struct soft *s, struct vm *vm, const struct tracee *t)
 {
 	u32 n = read_maps(s, t->tid), i;
+	struct region *r;
 
-	for (i = 0; i < n; i++)
-		if (!was_there(vm, &s->fresh[i]) && !is_written_elsewhere(t, &s->fresh[i])) {
-			if (CONFIG_SOFT_STEP_CODE)
-				soft_flush(s);	/* code that was told earlier */
-			note_change(s);
-			soft_write_map(s, t->pid, t->tid, &s->fresh[i]);
-			if (CONFIG_SOFT_TRANSLATE)
-				trans_code_again(s, t, s->fresh[i].start, s->fresh[i].end);
-			if (CONFIG_SOFT_TRANSLATE_32 && s->r->translate &&
-			    !strcmp(s->fresh[i].name, "[vdso]"))
-				trans_code_vdso(s, t, &s->fresh[i]);
+	for (r = s->fresh, i = 0; i < n; r++, i++) {
+		if (was_there(vm, r) || is_written_elsewhere(t, r))
+			continue;
+		if (is_anothers(s, r)) {
+			r->pgoff = LATER;
+			continue;
 		}
+		if (CONFIG_SOFT_STEP_CODE)
+			soft_flush(s);	/* code that was told earlier */
+		note_change(s);
+		soft_write_map(s, t->pid, t->tid, r);
+		if (CONFIG_SOFT_TRANSLATE)
+			trans_code_again(s, t, r->start, r->end);
+		if (CONFIG_SOFT_TRANSLATE_32 && s->r->translate && !strcmp(r->name, "[vdso]"))
+			trans_code_vdso(s, t, r);
+	}
 	vm->n_regions = 0;
 	for (i = 0; i < n; i++) {
 		vm->regions = room_for(s, vm->regions, i, &vm->room_regions);

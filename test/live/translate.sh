@@ -136,6 +136,11 @@ record soft --soft=translate "$dir/inherits"
 is "a child has the code that its parent made" "$(cat "$dir/soft.out")" 24
 no_gaps "code that a child has from its parent"
 
+build plugins
+record soft --soft=translate "$dir/plugins" 300
+is "threads that map code at the same time do what they should" "$(cat "$dir/soft.out")" 17400
+no_errors plugins
+
 build late
 record soft --soft=translate "$dir/late"
 is "code of a file that becomes executable later does what it should" "$(cat "$dir/soft.out")" 660
