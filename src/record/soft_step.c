@@ -31,15 +31,20 @@ enum { STEP_RECORDS = 16 << 10, STEP_SLACK = 128, STAMP_US = 100 };
 
 /* Records. */
 
-static void put_slow(struct step_state *st, u8 kind, u64 ip, u32 more)
+static void put_words(struct step_state *st, u8 kind, u32 more, const u64 *words, u32 n)
 {
-	const struct agent_slow slow = { REC_SLOW, kind, 2, more };
-	const u64 words[2] = { host_tsc(), ip };
+	const struct agent_slow slow = { REC_SLOW, kind, n, more };
 
 	memcpy(st->records + st->n, &slow, sizeof(slow));
-	memcpy(st->records + st->n + sizeof(slow), words, sizeof(words));
-	st->n += sizeof(slow) + sizeof(words);
-	st->stamped = words[0];
+	st->n += sizeof(slow);
+	memcpy(st->records + st->n, words, 8 * n);
+	st->n += 8 * n;
+	st->stamped = *words;
+}
+
+static void put_slow(struct step_state *st, u8 kind, u64 ip, u32 more)
+{
+	put_words(st, kind, more, (u64[]){ host_tsc(), ip }, 2);
 }
 
 static void put_bit(struct step_state *st, bool taken)
@@ -264,7 +269,6 @@ static void look(struct tracee *t)
 static void put_code(struct soft *s, struct tracee *t)
 {
 	struct step_state *st = t->step;
-	struct agent_slow slow = { REC_SLOW, SLOW_CODE, 4, st->insn.len };
 	u64 words[4] = { host_tsc(), st->from }, hash, *told = &st->told[st->from % STEP_TOLD];
 	u32 i;
 
@@ -280,30 +284,23 @@ static void put_code(struct soft *s, struct tracee *t)
 	for (i = 1; i < st->insn.len; i++)
 		st->told[(st->from + i) % STEP_TOLD] = 0;
 	*told = hash;
-	room(s, t);
-	memcpy(st->records + st->n, &slow, sizeof(slow));
-	memcpy(st->records + st->n + sizeof(slow), words, sizeof(words));
-	st->n += sizeof(slow) + sizeof(words);
-	st->stamped = *words;
+	put_words(room(s, t), SLOW_CODE, st->insn.len, words, 4);
 }
 
 /* Emulate PTWRITE, which the processor may lack. */
 static bool compute_ptwrite(struct soft *s, struct tracee *t)
 {
 	struct step_state *st = t->step;
-	struct agent_slow slow = { REC_SLOW, SLOW_PTWRITE, 3 };
 	u64 words[3] = { host_tsc(), st->from };
+	u32 size;
 
 	if (st->insn.kind != INSN_PTWRITE || !(s->r->pt_config & PT_CFG_PTW))
 		return false;
-	slow.more = tracee_ptwrite(&t->regs, (struct bytes){ st->code, st->insn.len },
-				   t->vm->mem, &words[2]);
-	if (!slow.more)
+	size = tracee_ptwrite(&t->regs, (struct bytes){ st->code, st->insn.len }, t->vm->mem,
+			      &words[2]);
+	if (!size)
 		return false;
-	room(s, t);
-	memcpy(st->records + st->n, &slow, sizeof(slow));
-	memcpy(st->records + st->n + sizeof(slow), words, sizeof(words));
-	st->n += sizeof(slow) + sizeof(words);
+	put_words(room(s, t), SLOW_PTWRITE, size, words, 3);
 	t->regs.raw.rip += st->insn.len;
 	t->set_regs = true;
 	return true;
