@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# seconds: 8
+# seconds: 18
 # needs: SOFT_AGAIN CMD_SCRIPT
 #
 # A program whose pt was killed can be recorded again.
@@ -81,5 +81,22 @@ while [ $((i += 1)) -le ${LONG:+5}5 ]; do
 	[ "$? $(cat "$dir/hits.out")" = '0 0 faults' ] || echo "turn $i" >> "$dir/bad"
 done
 is "... also a pt that takes over a program that writes to code" "$(cat "$dir/bad")" ''
+
+# It is killed at each of its calls of ptrace() while it takes over, attaches and detaches.
+build throng
+"$dir/throng" > "$dir/throng.out" 2>&1 &
+target=$!
+step=${LONG:+1}
+i=1
+while [ $i -lt 600 ] && kill -0 $target 2> /dev/null; do
+	timeout -s KILL 20 "$dir/killat" $i@101 \
+		"$PT" record -q --soft=translate -o "$dir/first.data" -p $target --for 5ms \
+		> /dev/null 2>&1
+	i=$((i + ${step:-11}))
+done
+kill -TERM $target
+wait $target
+is "... at any call, and the threads go on as they should" "$? $(cat "$dir/throng.out")" \
+	'0 wrong: threads 0, code 0, masks 0'
 
 finish
