@@ -44,6 +44,15 @@ $terminal -s 40x10 $hello --call-trace | grep -o '  \[[0-9]*\]' | sort -u > "$di
 is "indents use two fifths of the line, and deeper calls have a number" \
 	"$(head -n 1 "$dir/depths")" "  [9]"
 
+# The name of a file has up to 24 columns.
+echo 'psb; mode.exec 64; fup 0x1000; psbend; tnt T' | "$O/obj/ptasm" > "$dir/raw"
+for name in 123456789012345678901234 1234567890123456789012345; do
+	printf '\353\003\220\220\220\220\220\353\376' > "$dir/$name"
+	$terminal -s 80x24 "$PT" script --itrace=b --map "$dir/$name@0x1000" "$dir/raw"
+done > "$dir/shown"
+is "the name of a file is complete or cut" "$(grep -o '(1.*)' "$dir/shown")" \
+	"$(printf '(123456789012345678901234)\n(1234567890123456789012..)')"
+
 $hello --call-trace > "$dir/file"
 $terminal $hello --call-trace --wide > "$dir/wide"
 none "--wide shows what a file gets" "$(diff "$dir/file" "$dir/wide" | head -n 5)"
