@@ -13,7 +13,7 @@ enum {
 	MARKS = 8,
 	DSOS = 4096,
 	KEPT = 16 << 20,	/* bytes of lines that can wait */
-	MANY = 2 << 20,		/* bytes of lines that a segment should give */
+	MANY = 5 << 20,		/* bytes of lines that a segment should give */
 	LONG = 8,		/* a segment may be this many times longer, to end at a PSB */
 };
 

@@ -89,15 +89,16 @@ static void cut_at(struct script *s, u64 at)
 }
 
 /* Take the segment from b->next on and return its end. The board is locked. A process that begins
- * at a PSB need not decode the trace before its segment. */
+ * at a PSB need not decode the trace before its segment. The last segments are shorter, so that no
+ * process waits long for the last one. */
 static u64 take_next(struct script *s)
 {
 	struct parallel *p = s->parallel;
 	struct board *b = p->board;
-	u64 psb;
+	u64 size = MIN(b->size, (s->trace_size - b->next) / s->jobs / 2 + FINE), psb;
 
-	b->next += b->size;
-	psb = p->fine ? part_psb(s->cut_queue, b->next, (LONG - 1) * b->size) : 0;
+	b->next += size;
+	psb = p->fine ? part_psb(s->cut_queue, b->next, (LONG - 1) * size) : 0;
 	if (psb)
 		b->next = psb;
 	if (b->next >= s->trace_size)

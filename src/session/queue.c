@@ -443,7 +443,7 @@ void queue_seek(struct queue *q, u64 off)
 	for (back = LOOK;; back = WINDOW) {
 		from = MAX(off, here + back) - back;
 		q->at = from - base;
-		in.len = read_buffer(q, q->window, q->window_room);
+		in.len = read_buffer(q, q->window, MIN(q->window_room, off - from + LOOK));
 		before = bytes_first(in, off - from);
 		psb = sync_find_last(before);
 		if (psb < before.len || back == WINDOW)
@@ -480,7 +480,7 @@ static u64 tsc_from(const struct queue *q, u64 *off)
 	enum { PSB_PLUS = 256 };
 	const struct buffer *b = q->now ? q->now : q->first;
 	u64 at = *off - q->base;
-	u8 look[64 << 10];
+	u8 look[8 << 10];
 	struct bytes in;
 	size_t psb;
 	bool all;

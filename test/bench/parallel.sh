@@ -59,4 +59,4 @@ line insn-trace 4000000 1.7x --insn-trace
 line i100i 4000000 1.7x --itrace=i100i
 file=$SHARED/data/gen/threads/perf.data all=all
 [ -f "$file" ] || exit 0
-line 'three CPUs, branches' 32000000 1.3x --itrace=be
+line 'three CPUs, branches' 32000000 1.5x --itrace=be
