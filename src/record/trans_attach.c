@@ -424,6 +424,11 @@ void trans_ending(struct soft *s, struct tracee *t, int event, int signal)
 		tracee_resume(s, t, PTRACE_CONT, 0, TRACEE_CACHE);
 		return;
 	} else {
+		/* The handler in which it was stopped has returned to its call: it can be taken
+		 * there, and must not wait there. See trans_is_above(). */
+		if (CONFIG_SOFT_AGAIN && t->asked &&
+		    trans_off(t) == trans_head(t)->call + SYSCALL_SIZE)
+			ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 		trans_resume(s, t, 0);
 	}
 	t = tracee_find(s, tid);

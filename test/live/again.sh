@@ -82,21 +82,27 @@ while [ $((i += 1)) -le ${LONG:+5}5 ]; do
 done
 is "... also a pt that takes over a program that writes to code" "$(cat "$dir/bad")" ''
 
-# It is killed at each of its calls of ptrace() while it takes over, attaches and detaches.
+# It is killed at each of its calls of ptrace() while it takes over, attaches and detaches. The next
+# one records the program.
 build throng
 "$dir/throng" > "$dir/throng.out" 2>&1 &
 target=$!
 step=${LONG:+1}
 i=1
+: > "$dir/bad"
 while [ $i -lt 600 ] && kill -0 $target 2> /dev/null; do
-	timeout -s KILL 20 "$dir/killat" $i@101 \
+	timeout -s KILL 60 "$dir/killat" $i@101 \
 		"$PT" record -q --soft=translate -o "$dir/first.data" -p $target --for 5ms \
 		> /dev/null 2>&1
-	i=$((i + ${step:-11}))
+	"$PT" record -q --soft=translate -o "$dir/again.data" -p $target --for 1ms \
+		> "$dir/said" 2>&1 || echo "call $i: $? $(cat "$dir/said")" >> "$dir/bad"
+	grep -s 'does not leave' "$dir/said" >> "$dir/bad"
+	i=$((i + ${step:-19}))
 done
 kill -TERM $target
 wait $target
 is "... at any call, and the threads go on as they should" "$? $(cat "$dir/throng.out")" \
-	'0 wrong: threads 0, code 0, masks 0'
+	'0 wrong: threads 0, code 0, masks 0, calls 0'
+is "... and can be recorded" "$(cat "$dir/bad")" ''
 
 finish

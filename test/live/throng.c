@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What is hard for a pt that is killed while it attaches or detaches: threads that make short
- * threads, code that changes, a timer, and faults whose handler does not return. Each part looks
- * at what another thread's registers, or another signal mask, would change. Ends after SIGTERM,
- * and prints what was wrong. usage: throng
+ * threads, code that changes, a timer, faults whose handler does not return, and a thread that
+ * waits in a system call, or is in a slow handler. Each part looks at what another thread's
+ * registers, or another signal mask, would change. Ends after SIGTERM, and prints what was wrong.
+ * usage: throng
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -14,12 +15,14 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { THREADS = 3 };
+enum { THREADS = 4 };
 
-static volatile int stop, wrong_thread, wrong_code, wrong_mask, ticks;
+static volatile int stop, wrong_thread, wrong_code, wrong_mask, wrong_call, ticks;
+static int ends[2];		/* of a pipe */
 static sigjmp_buf place;
 
 static void on_term(int sig)
@@ -30,6 +33,14 @@ static void on_term(int sig)
 static void on_tick(int sig)
 {
 	ticks++;
+}
+
+static void on_call(int sig)
+{
+	volatile int i;
+
+	for (i = 0; i < 1000000; i++)
+		;
 }
 
 static void on_fault(int sig)
@@ -78,6 +89,15 @@ static void *change_code(void *none)
 	return none;
 }
 
+static void *wait_in_call(void *none)
+{
+	char c = 0;
+
+	if (read(ends[0], &c, 1) != 1 || c != 'x')
+		wrong_call++;
+	return none;
+}
+
 static void fault(void)
 {
 	sigset_t now;
@@ -91,8 +111,12 @@ static void fault(void)
 
 int main(void)
 {
+	static void *(*const parts[THREADS])(void *) = {
+		change_code, make_threads, make_threads, wait_in_call,
+	};
 	const struct itimerval often = { { 0, 2000 }, { 0, 2000 } };
 	struct sigaction tick = { .sa_handler = on_tick, .sa_flags = SA_RESTART };
+	struct sigaction call = { .sa_handler = on_call, .sa_flags = SA_RESTART };
 	struct timespec ms = { 0, 1000000 };
 	pthread_t t[THREADS];
 	int i;
@@ -100,16 +124,22 @@ int main(void)
 	signal(SIGTERM, on_term);
 	signal(SIGSEGV, on_fault);
 	sigaction(SIGALRM, &tick, NULL);
+	sigaction(SIGUSR1, &call, NULL);
+	if (pipe(ends))
+		return 2;
 	setitimer(ITIMER_REAL, &often, NULL);
 	for (i = 0; i < THREADS; i++)
-		pthread_create(&t[i], NULL, i ? make_threads : change_code, NULL);
+		pthread_create(&t[i], NULL, parts[i], NULL);
 	while (!stop) {
 		fault();
+		pthread_kill(t[THREADS - 1], SIGUSR1);
 		nanosleep(&ms, NULL);
 	}
+	if (write(ends[1], "x", 1) != 1)
+		return 2;
 	for (i = 0; i < THREADS; i++)
 		pthread_join(t[i], NULL);
-	printf("wrong: threads %d, code %d, masks %d%s\n", wrong_thread, wrong_code, wrong_mask,
-	       ticks ? "" : ", no ticks");
+	printf("wrong: threads %d, code %d, masks %d, calls %d%s\n", wrong_thread, wrong_code,
+	       wrong_mask, wrong_call, ticks ? "" : ", no ticks");
 	return 0;
 }
