@@ -127,6 +127,12 @@ for o in '--mtc 3' '--tsc-ratio 5/2' '--nom-freq 20' --no-retcomp '--cpu-model 6
 		"pt: ${o%% *} is only for bare traces; $hello is a perf.data file"
 done
 is "and taken for a bare trace" "$("$PT" script -i "$dir/raw" --mtc 3 --itrace=p 2>&1 | grep -c psb:)" 1
+is "a ratio may have a colon" \
+	"$("$PT" script -i "$dir/raw" --tsc-ratio 26:1 --itrace=p 2>&1 | grep -c psb:)" 1
+for part in 5-5 0x6-0x5; do
+	"$PT" script -i "$dir/raw" --map "$hello:$part@0x1000" 2>&1
+done > "$dir/got"
+is "a part of a file is not empty" "$(grep -c '^pt: --map takes FILE' "$dir/got")" 2
 is "an offset needs its symbol" "$(hello --itrace=b -F symoff)" \
 	"pt: -F symoff: an offset needs its symbol; use -F sym,symoff"
 if "$PT" --version -v | grep -q CONFIG_SRCLINE=y; then

@@ -38,6 +38,17 @@ TEST(a_snapshot_goes_on_where_the_last_one_ended)
 	OK(joined);
 }
 
+TEST(the_last_psb_of_a_snapshot_may_be_cut)
+{
+	struct bytes all = make(1, 6);
+	size_t part = all.len / 6, cut = 16;
+	bool joined;
+
+	EQ(overlap_skip(bytes_first(all, 4 * part + cut), bytes_skip(all, 2 * part), &joined),
+	   2 * part + cut);
+	OK(joined);
+}
+
 TEST(a_snapshot_of_later_times_is_a_trace_of_its_own)
 {
 	struct bytes older = make(1, 3), newer = make(5, 3);

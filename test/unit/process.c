@@ -56,3 +56,17 @@ TEST(a_cpu_runs_the_thread_that_was_told_last)
 	process_switch(&p, 1 << 30, 20, 20);
 	EQ(process_on_cpu(&p, 1 << 30), -1);
 }
+
+TEST(a_child_has_the_name_of_its_parent_if_that_is_known)
+{
+	start();
+	process_fork(&p, 21, 21, 20, 20, false);
+	STR_EQ(process_thread(&p, 21, 21)->comm, ":21");
+	process_comm(&p, 20, 20, "parent");
+	process_fork(&p, 22, 22, 20, 20, false);
+	STR_EQ(process_thread(&p, 22, 22)->comm, "parent");
+	/* The number is used again. */
+	process_comm(&p, 22, 22, "child");
+	process_fork(&p, 22, 22, 21, 21, false);
+	STR_EQ(process_thread(&p, 22, 22)->comm, ":22");
+}
