@@ -18,7 +18,7 @@
 
 enum {
 	TRAP_FLAG = 1 << 8,
-	PUSHF = 0x9c, POPF = 0x9d, IRET = 0xcf,
+	PUSHF = 0x9c, POPF = 0x9d, IRET = 0xcf, REP = 0x100,
 };
 
 int tracee_get(i32 tid, struct tracee_regs *regs)
@@ -183,20 +183,20 @@ bool tracee_is_call(const struct insn *insn, struct bytes code)
 	       code.at[insn->len - 1] == 0x80;
 }
 
-/* The opcode after the prefixes; '*rep' is set if there is a REP prefix. */
-static u8 opcode_of(struct bytes code, bool *rep)
+/* The opcode after the prefixes, and REP if that is one of them. */
+static u32 opcode_of(struct bytes code)
 {
+	u32 rep = 0;
 	size_t i;
 
-	*rep = false;
 	for (i = 0; i < code.len; i++) {
 		u8 b = code.at[i];
 
 		if (b == 0xf2 || b == 0xf3)
-			*rep = true;
+			rep = REP;
 		else if (b != 0x66 && b != 0x67 && (b & 0xe7) != 0x26 && (b & 0xfe) != 0x64 &&
 			 (b & 0xf0) != 0x40)
-			return b;
+			return rep | b;
 	}
 	return 0;
 }
@@ -204,17 +204,14 @@ static u8 opcode_of(struct bytes code, bool *rep)
 /* Is it INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS with REP or REPNE? */
 bool tracee_repeats(struct bytes code)
 {
-	bool rep;
-	u8 op = opcode_of(code, &rep);
+	u32 op = opcode_of(code) ^ REP;
 
-	return rep && ((op & 0xfc) == 0x6c || (op & 0xfc) == 0xa4 || (op >= 0xaa && op <= 0xaf));
+	return (op & ~3u) == 0x6c || (op & ~3u) == 0xa4 || (op >= 0xaa && op <= 0xaf);
 }
 
 bool tracee_is_xbegin(struct bytes code)
 {
-	bool rep;
-
-	return opcode_of(code, &rep) == 0xc7;
+	return (u8)opcode_of(code) == 0xc7;
 }
 
 /* Where the memory operand of ModRM 'm' is; 'next': the address of the next instruction. */
@@ -269,16 +266,14 @@ u32 tracee_ptwrite(const struct tracee_regs *regs, struct bytes code, int mem, u
 
 bool tracee_pops_flags(struct bytes code)
 {
-	bool rep;
-	u8 op = opcode_of(code, &rep);
+	u8 op = opcode_of(code);
 
 	return op == POPF || op == IRET;
 }
 
 bool tracee_stepped(struct tracee_regs *regs, struct bytes code, int mem)
 {
-	bool rep;
-	u8 op = opcode_of(code, &rep), byte;
+	u8 op = opcode_of(code), byte;
 
 	if (op == PUSHF && pread(mem, &byte, 1, regs->raw.rsp + 1) == 1) {
 		byte &= ~(TRAP_FLAG >> 8);

@@ -197,11 +197,6 @@ static bool goes_as_read(const struct step_state *st, u64 ip)
 	return st->insn.kind > INSN_COND || ip == next;
 }
 
-static bool is_xbegin(const struct step_state *st)
-{
-	return tracee_is_xbegin((struct bytes){ st->code, st->insn.len });
-}
-
 static bool is_call(const struct step_state *st)
 {
 	return st->insn.len && tracee_is_call(&st->insn, (struct bytes){ st->code, st->insn.len });
@@ -214,7 +209,8 @@ static void put_insn(struct soft *s, struct tracee *t, u64 ip)
 	u64 next = st->from + st->insn.len;
 
 	/* A step over MOV SS, or over what the kernel emulates (SMSW), executes two. */
-	if (st->insn.kind == INSN_OTHER && ip != next && !is_xbegin(st)) {
+	if (st->insn.kind == INSN_OTHER && ip != next &&
+	    !tracee_is_xbegin((struct bytes){ st->code, st->insn.len })) {
 		look_at(t, next);
 		next += st->insn.len;
 	}
@@ -227,7 +223,7 @@ static void put_insn(struct soft *s, struct tracee *t, u64 ip)
 	}
 	if (!goes_as_read(st, ip)) {
 		step_interrupt(s, t, st->from);
-		if (!is_xbegin(st))
+		if (st->insn.kind != INSN_OTHER)
 			put_slow(st, SLOW_GAP, 0, 0);
 		st->depth = 0;
 		return;
