@@ -9,7 +9,7 @@
 
 enum {
 	NR_MMAP = 9, NR_MPROTECT = 10, NR_MUNMAP = 11, NR_SIGACTION = 13, NR_SIGPROCMASK = 14,
-	NR_SIGRETURN = 15,
+	NR_SIGRETURN = 15, NR_READ = 0, NR_PREAD = 17, NR_RECVFROM = 45,
 	NR_MREMAP = 25, NR_MADVISE = 28, NR_SHMAT = 30, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58,
 	NR_EXECVE = 59, NR_SHMDT = 67, NR_PTRACE = 101, NR_PRCTL = 157, NR_PRCTL_ARCH = 158,
 	NR_MLOCKALL = 151, NR_SETRLIMIT = 160, NR_PRLIMIT = 302, NR_GETPID = 39,
@@ -114,8 +114,12 @@ static bool begin_change(struct agent_thread *t)
 			to = MAX(to, syscalls_arg(t, 4) + syscalls_arg(t, 2));
 		}
 		break;
+	case NR_READ: case NR_PREAD: case NR_RECVFROM:	/* perhaps code */
+		from = size;
+		to = from + syscalls_arg(t, 2);
+		break;
 	case NR_SHMAT:
-		from = syscalls_arg(t, 1);
+		from = size;
 		if (syscalls_arg(t, 2) & SHM_REMAP)
 			to = from + PAGE;
 		break;
@@ -245,6 +249,7 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 		break;
 	case NR_MMAP: case NR_MUNMAP: case NR_MREMAP: case NR_MPROTECT: case NR_PKEY_MPROTECT:
 	case NR_MADVISE: case NR_SHMAT: case NR_SHMDT:
+	case NR_READ: case NR_PREAD: case NR_RECVFROM:
 		to = make(t, ip);
 		if (begin_change(t))
 			ring_drain(t);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Code that is made and modified at run time: in memory that is writable and executable at the same
- * time, and in memory whose protection is switched.
+ * time, and in memory whose protection is switched. Then code is read from a pipe, with one call.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 typedef int function(int);
 
@@ -16,6 +17,20 @@ static void make(unsigned char *to, unsigned char k)
 	unsigned char code[] = { 0x31, 0xc0, 0x83, 0xc0, k, 0xff, 0xcf, 0x75, 0xf9, 0xc3 };
 
 	memcpy(to, code, sizeof(code));
+}
+
+/* The second page of the three has code that ran: the kernel must be able to write there. */
+static int read_code(unsigned char *to)
+{
+	static unsigned char bytes[3 * 4096];
+	int ends[2], sum;
+
+	make(to + 4096, 1);
+	sum = ((function *)(to + 4096))(10);
+	make(bytes + 4096, 2);
+	pipe(ends);
+	write(ends[1], bytes, sizeof(bytes));
+	return sum + read(ends[0], to, sizeof(bytes)) + ((function *)(to + 4096))(10);
 }
 
 int main(void)
@@ -33,6 +48,7 @@ int main(void)
 		mprotect(b, 8192, PROT_READ | PROT_EXEC);
 		sum += ((function *)(b + 64 * i))(7);
 	}
-	printf("%d\n", sum);
+	printf("%d %d\n", sum, read_code(mmap(NULL, 3 * 4096, all, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+					     0)));
 	return 0;
 }
