@@ -148,6 +148,12 @@ is "a column that no sample has is said" "$(hello --itrace=b -F trace | tail -n 
 is "columns that this pt does not have are said" \
 	"$(hello -F iregs | grep -c "without 'iregs' ('make desk_defconfig')")" $lines
 
+# A flag of an event that has two bits.
+cp "$hello" "$dir/precise"
+printf '\5' | dd of="$dir/precise" bs=1 seek=$((0x103e)) conv=notrunc 2> /dev/null
+is "a header tells how precise an event is" "$("$PT" script --header-only -i "$dir/precise" |
+	grep -o 'precise_ip = [0-9]*')" 'precise_ip = 2'
+
 # One event is a tracepoint: what it holds is printed, or that it cannot be is.
 cp "$hello" "$dir/tracepoint"
 printf '\2' | dd of="$dir/tracepoint" bs=1 seek=416 conv=notrunc 2> /dev/null
