@@ -127,7 +127,7 @@ static const char *why_empty(const struct listing *l)
 	u32 i;
 
 	if (!s->have_pt)
-		return "%s: there are no samples; record longer, or with a smaller -c";
+		return "%s: there are no samples; record longer";
 	if (!s->n_buffers && !l->options.cpus && !l->itrace.off)
 		return "%s: the trace is empty: it was ended at once, or the disk was full";
 	for (i = 0; i < s->n_queues; i++)
@@ -135,8 +135,7 @@ static const char *why_empty(const struct listing *l)
 			return has_period(&l->itrace) ? "%s: no thread runs for a whole period: "
 				"use --itrace=i0ns, or i1000i" : NULL;
 	if (s->no_psb)
-		return "%s: its trace has no PSB packet, where decoding begins; record "
-			"more, or with psb_period=0";
+		return "%s: its trace has no PSB packet, where decoding begins; record more";
 	return l->gaps ? "" : NULL;
 }
 

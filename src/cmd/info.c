@@ -319,7 +319,7 @@ static void put_kernel(struct out *o, const struct machine *m)
 	if (!m->kallsyms)
 		put_advice(o, m->kptr_restrict ?
 			   "run pt as root, with: sysctl kernel.kptr_restrict=1" :
-			   "run pt as root, or: sysctl kernel.perf_event_paranoid=1");
+			   "run pt as root");
 }
 
 static void put_lockdown(struct out *o, const struct machine *m)

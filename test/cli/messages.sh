@@ -228,9 +228,9 @@ if has script; then
 	changed "$hello" "$dir/untold" AUXTRACE_INFO 0 '\110'
 	for command in script report; do
 		has $command || continue
-		says 1 'psb: its trace has no PSB packet, where decoding begins; record more, or with ' \
+		says 1 'psb: its trace has no PSB packet, where decoding begins; record more$' \
 			"$PT" $command --symfs "$root" -i "$dir/psb"
-		says 1 'untold: there are no samples; record longer, or with a smaller -c$' \
+		says 1 'untold: there are no samples; record longer$' \
 			"$PT" $command --symfs "$root" -i "$dir/untold"
 	done
 	changed "$hello" "$dir/none" AUXTRACE 0 '\110'
