@@ -28,10 +28,13 @@ struct tracee;
 
 /* A range of executable addresses. */
 struct region {
+	/* What was_there() compares. */
 	u64 start, end, pgoff, ino;
-	u32 maj, min, prot, flags;	/* flags: as MMAP2 has them */
-	bool deleted;			/* the file has no name any more */
 	const char *name;
+	u32 maj, min;
+
+	u32 prot, flags;		/* flags: as MMAP2 has them */
+	bool deleted;			/* the file has no name any more */
 };
 
 /* The agent of a pt that was killed is there, and has not yet been taken over. */

@@ -211,9 +211,6 @@ static const struct region *region_at(const struct vm *vm, u64 at)
 	return lo < vm->n_regions && vm->regions[lo].start <= at ? &vm->regions[lo] : NULL;
 }
 
-/* The offset of a region that is_anothers(). */
-#define LATER (~0ULL)
-
 /* Is a record of one thread about other memory? The thread that has mapped this region tells when,
  * in a record that was not read yet. */
 static bool is_anothers(const struct soft *s, const struct region *r)
@@ -225,9 +222,7 @@ static bool was_there(const struct vm *vm, const struct region *r)
 {
 	const struct region *old = region_at(vm, r->start);
 
-	return old && old->start == r->start && old->end == r->end &&
-	       old->pgoff == r->pgoff && old->ino == r->ino && old->maj == r->maj &&
-	       old->min == r->min && old->name == r->name;
+	return old && !memcmp(old, r, offsetof(struct region, prot));
 }
 
 /* Does trans_code.c write its code? That is in no file ("//anon"), or may be written by others, or
@@ -255,6 +250,17 @@ bool soft_in_no_file(const struct tracee *t, u64 ip)
 	       (ip >= t->vm->from && ip < t->vm->to);
 }
 
+static void set_regions(struct soft *s, struct vm *vm, const struct region *list, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		vm->regions = room_for(s, vm->regions, i, &vm->room_regions);
+		vm->regions[i] = list[i];
+	}
+	vm->n_regions = n;
+}
+
 void vm_load(struct soft *s, struct vm *vm, const struct tracee *t)
 {
 	u32 n = read_maps(s, t->tid), i;
@@ -264,7 +270,7 @@ void vm_load(struct soft *s, struct vm *vm, const struct tracee *t)
 		if (was_there(vm, r) || is_written_elsewhere(t, r))
 			continue;
 		if (is_anothers(s, r)) {
-			r->pgoff = LATER;
+			r->pgoff++;	/* then it is not there: this is no offset of a page */
 			continue;
 		}
 		if (CONFIG_SOFT_STEP_CODE)
@@ -276,11 +282,7 @@ void vm_load(struct soft *s, struct vm *vm, const struct tracee *t)
 		if (CONFIG_SOFT_TRANSLATE_32 && s->r->translate && !strcmp(r->name, "[vdso]"))
 			trans_code_vdso(s, t, r);
 	}
-	vm->n_regions = 0;
-	for (i = 0; i < n; i++) {
-		vm->regions = room_for(s, vm->regions, i, &vm->room_regions);
-		vm->regions[vm->n_regions++] = s->fresh[i];
-	}
+	set_regions(s, vm, s->fresh, n);
 }
 
 static bool overlaps(const struct vm *vm, u64 start, u64 len)
@@ -346,14 +348,10 @@ struct vm *vm_new(struct soft *s, i32 pid)
 struct vm *vm_copy(struct soft *s, const struct vm *of, i32 pid)
 {
 	struct vm *vm = vm_new(s, pid);
-	u32 i;
 
 	vm->from = of->from;
 	vm->to = of->to;
-	for (i = 0; i < of->n_regions; i++) {
-		vm->regions = room_for(s, vm->regions, i, &vm->room_regions);
-		vm->regions[vm->n_regions++] = of->regions[i];
-	}
+	set_regions(s, vm, of->regions, of->n_regions);
 	return vm;
 }
 
