@@ -50,7 +50,7 @@ static int ss(void)
 int main(void)
 {
 	struct sigaction action = { .sa_sigaction = out_of_it, .sa_flags = SA_SIGINFO };
-	volatile int unknown = 1;		/* the last one */
+	volatile int unknown = 0;
 	volatile unsigned int i;
 
 	sigaction(SIGSEGV, &action, NULL);
