@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
 #
-# ./pt is one static file: without interpreter and dynamic section, and without the path of the
-# folder it was built in. Its decoder and its sessions have no circles.
+# ./pt is one static file: without interpreter and dynamic section, without the path of the folder
+# it was built in, and not larger than promised. Its decoder and its sessions have no circles.
 
 . test/verdict
 
@@ -15,6 +15,19 @@ if command -v readelf > /dev/null; then
 else
 	skip "segments: there is no readelf"
 fi
+# Other compilers, and flags of the user, make other sizes.
+limit() {
+	cmp -s "kconfig/$1.config" "$O/.config" || return
+	if [ "$(gcc -dumpversion 2> /dev/null)$CFLAGS$LDFLAGS" != 12 ]; then
+		skip "the size of $1: made for gcc 12 without CFLAGS and LDFLAGS"
+	else
+		is "$1 has at most $2 bytes" "$(($(wc -c < "$PT") <= $2))" 1
+	fi
+}
+limit full $((512 << 10))
+limit rescue $((400 << 10))
+limit tiny $((40 << 10))
+
 is "it does not know where it was built" "$(grep -c "$PWD" "$PT")" 0
 is "its configuration has an entry of every option" \
 	"$(sed -n 's/^config //p' kconfig/Kconfig | sort)" \
