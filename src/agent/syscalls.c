@@ -86,6 +86,11 @@ static bool arch_prctl(struct agent_thread *t)
 	return false;
 }
 
+static bool is_read(u32 nr)
+{
+	return nr == NR_READ || nr == NR_PREAD || nr == NR_RECVFROM;
+}
+
 /* The call is about to change memory. (What has no address yet cannot hold code that was executed.)
  * True if pt should read the maps before. */
 static bool begin_change(struct agent_thread *t)
@@ -114,9 +119,10 @@ static bool begin_change(struct agent_thread *t)
 			to = MAX(to, syscalls_arg(t, 4) + syscalls_arg(t, 2));
 		}
 		break;
-	case NR_READ: case NR_PREAD: case NR_RECVFROM:	/* perhaps code */
+	case NR_READ: case NR_PREAD: case NR_RECVFROM:	/* the kernel obeys guards, too */
 		from = size;
-		to = from + syscalls_arg(t, 2);
+		if (t->agent->n_guarded)
+			to = from + syscalls_arg(t, 2);
 		break;
 	case NR_SHMAT:
 		from = size;
@@ -369,7 +375,7 @@ bool syscalls_over(struct agent_thread *t)
 	}
 	if (!failed)
 		look_at_result(t);
-	guard_end(t, failed);
+	guard_end(t, failed && !is_read(syscalls_number(t)));
 	return true;
 }
 
