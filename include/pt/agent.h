@@ -142,7 +142,7 @@ struct agent_thread {
 	u32 shares;			/* shares memory with the parent, like a thread */
 	u32 away;			/* runs the program's own code, not recorded */
 	u32 hurry;			/* pt should read now: maps are about to change */
-	u32 waits;			/* futex: waits for a change of 'tail' */
+	u32 waits;			/* threads that wait for a change of 'tail' (a futex) */
 	u32 epoch;			/* epoch of the cache's code that it may run; ~0: none */
 	u32 space;			/* number of its address space */
 	u32 refused;			/* enum agent_refusal: pt must take all threads */
@@ -155,7 +155,7 @@ struct agent_thread {
 	i32 wanted;			/* see AGENT_TRACES; 0: this thread */
 	u64 frame;			/* 32-bit programs: the agent returns from a handler by the
 					 * 64-bit frame there */
-	u64 fill2;
+	u64 mapped;			/* end of its last SLOW_MAP */
 
 	/* The program's registers when pt starts a thread here or takes it back. */
 	struct agent_regs regs;

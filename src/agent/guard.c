@@ -44,7 +44,7 @@ struct page *guard_of(struct agent *a, u64 ip)
 }
 
 /* The thread in slot 'i' of this address space, or NULL. */
-static struct agent_thread *thread_at(const struct agent *a, u32 i)
+struct agent_thread *guard_thread(const struct agent *a, u32 i)
 {
 	struct agent_thread *t = agent_slot(a->shared, i);
 
@@ -63,7 +63,7 @@ static bool on_stack(const struct agent *a, u64 ip)
 	if (!maps_bounds(a, ip, &from, &to))
 		return true;
 	for (i = 0; i < n; i++) {
-		const struct agent_thread *t = thread_at(a, i);
+		const struct agent_thread *t = guard_thread(a, i);
 
 		if (t && t->regs.r[RSP] - from <= to - from)
 			return true;
@@ -147,7 +147,7 @@ COLD bool guard_begin(struct agent_thread *t, u64 from, u64 to)
 		guard_open(a, from, to);
 		t->changes = CHANGES;
 		for (i = 0; a->n_changes && i < a->shared->taken; i++) {
-			struct agent_thread *other = thread_at(a, i);
+			struct agent_thread *other = guard_thread(a, i);
 
 			if (other && other != t && other->changes && other->change_from < to &&
 			    other->change_to > from)
@@ -181,7 +181,7 @@ bool guard_changing(const struct agent *a, u64 from, u64 to)
 	u32 i, n = a->n_changes ? __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE) : 0;
 
 	for (i = 0; i < n; i++) {
-		const struct agent_thread *t = thread_at(a, i);
+		const struct agent_thread *t = guard_thread(a, i);
 
 		if (t && t->changes && t->change_from < to && t->change_to > from)
 			return true;

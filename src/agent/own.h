@@ -204,6 +204,7 @@ void guard_open(struct agent *a, u64 from, u64 to);
 bool guard_begin(struct agent_thread *t, u64 from, u64 to);
 void guard_end(struct agent_thread *t, bool failed);
 bool guard_changing(const struct agent *a, u64 from, u64 to);	/* ... by any thread */
+struct agent_thread *guard_thread(const struct agent *a, u32 i);	/* in slot 'i', or NULL */
 void guard_forked(struct agent *a);		/* in the child: there are no other threads */
 
 /* maps.c: executable memory. */
@@ -230,7 +231,8 @@ void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more);
 void ring_forget_calls(struct agent_thread *t);	/* also when their code leaves the cache */
 u64 ring_target(const struct agent_thread *t);	/* the whole address, before the next record */
 void ring_publish(struct agent_thread *t);
-void ring_drain(struct agent_thread *t);	/* wait for pt to read all; at most 1 s */
+/* Wait until pt has read all records of maps, of all threads here; at most 1 s. */
+void ring_drain(const struct agent *a);
 
 /* undo.c: if the branch of the last record leads to an address that cannot exist, remove the record
  * and restore the program's registers before the branch. Returns its address, or 0. */

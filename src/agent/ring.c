@@ -56,9 +56,9 @@ static COLD void nap(struct agent_thread *t, u64 tail)
 {
 	u64 time[2] = { 0, NAP_NS };
 
-	__atomic_store_n(&t->waits, 1, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&t->waits, 1, __ATOMIC_SEQ_CST);
 	sys_call(NR_FUTEX, (u64)&t->tail, FUTEX_WAIT, (u32)tail, (u64)time, 0, 0);
-	t->waits = 0;
+	__atomic_fetch_sub(&t->waits, 1, __ATOMIC_SEQ_CST);
 }
 
 /* Wait until pt has read up to position 'need'. */
@@ -77,17 +77,22 @@ static COLD void wait_for(struct agent_thread *t, u64 need)
 	}
 }
 
-void ring_drain(struct agent_thread *t)
+void ring_drain(const struct agent *a)
 {
+	u32 i, naps = 0, n = __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE);
+	struct agent_thread *t;
 	u64 tail;
-	u32 i;
 
-	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);
-	for (i = 0; i < DRAIN_NAPS && !agent_pt_is_gone(t); i++) {
-		tail = __atomic_load_n(&t->tail, __ATOMIC_ACQUIRE);
-		if (tail == t->head)
-			return;
-		nap(t, tail);
+	for (i = 0; i < n; i++) {
+		t = guard_thread(a, i);
+		while (t && naps < DRAIN_NAPS && !agent_pt_is_gone(t)) {
+			tail = __atomic_load_n(&t->tail, __ATOMIC_ACQUIRE);
+			if ((i64)(t->mapped - tail) <= 0)
+				break;
+			__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);
+			nap(t, tail);
+			naps++;
+		}
 	}
 }
 

@@ -258,14 +258,12 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 	case NR_READ: case NR_PREAD: case NR_RECVFROM:
 		to = make(t, ip);
 		if (begin_change(t))
-			ring_drain(t);
+			ring_drain(t->agent);
 		return to;
 	case NR_EXECVE: case NR_EXECVEAT:	/* the current maps will go */
 		signals_show(t);
-		to = make(t, ip);
-		if (t->hurry)
-			ring_drain(t);
-		return to;
+		ring_drain(t->agent);
+		return make(t, ip);
 	}
 	return make(t, ip);
 }
@@ -287,6 +285,7 @@ static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
 	(rights ? maps_protect : maps_set)(a, at, to, prot);
 	agent_unlock(a);
 	ring_write(t, SLOW_MAP, at, to - at, rights ? 0 : AGENT_UNMAPPED);
+	t->mapped = t->head;
 	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);
 }
 

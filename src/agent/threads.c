@@ -139,7 +139,7 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 	child->agent = t->agent;
 	child->shared = t->shared;
 	child->ring_start = (u8 *)child + AGENT_BLOCK;
-	child->base = child->head = child->tail = 0;
+	child->base = child->head = child->tail = child->mapped = 0;
 	child->ring = (u64)child->ring_start;
 	child->parent = (u64)t;
 	child->regs = t->regs;

@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -276,7 +277,7 @@ static void take(struct tracee *t, u64 head)
 		__atomic_store_n(&t->slot->tail, t->tail, __ATOMIC_SEQ_CST);
 	}
 	if (__atomic_load_n(&t->slot->waits, __ATOMIC_SEQ_CST))
-		syscall(SYS_futex, &t->slot->tail, FUTEX_WAKE, 1, NULL, NULL, 0);
+		syscall(SYS_futex, &t->slot->tail, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 /* Convert all records; trans_pack_flush() follows. Returns how many bytes they have. */

@@ -141,6 +141,11 @@ record soft --soft=translate "$dir/plugins" 300
 is "threads that map code at the same time do what they should" "$(cat "$dir/soft.out")" 17400
 no_errors plugins
 
+build handed
+record soft --soft=translate "$dir/handed" 80
+is "code that another thread unmaps at once does what it should" "$(cat "$dir/soft.out")" 1160
+no_errors handed
+
 build late
 record soft --soft=translate "$dir/late"
 is "code of a file that becomes executable later does what it should" "$(cat "$dir/soft.out")" 660
