@@ -191,7 +191,7 @@ src-$(CONFIG_TRACEPOINT_TEXT) += src/perf/event_format.c src/print/print_tracepo
 agent-srcs := src/agent/entry.S src/agent/agent.c src/agent/cache.c src/agent/guard.c \
 	src/agent/maps.c src/agent/reuse.c src/agent/ring.c src/agent/room.c \
 	src/agent/signals.c src/agent/sys.c src/agent/syscalls.c src/agent/threads.c \
-	src/agent/undo.c \
+	src/agent/undo.c src/agent/writes.c \
 	arch/x86/translate.c arch/x86/translate_copy.c arch/x86/translate_enter.c \
 	arch/x86/translate_form.c arch/x86/insn.c
 agent32-srcs := src/agent/calls_32.c src/agent/frames_32.c arch/x86/translate_32.c

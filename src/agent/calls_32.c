@@ -26,6 +26,8 @@ static const struct { u16 nr, as; } numbers[] = {
 	{ OLD_SIGPROCMASK, 14 }, { 175, 14 }, { 119, 15 }, { 173, 15 },	/* sigreturn */
 	{ 2, 57 }, { 120, 56 }, { 190, 58 }, { 435, 435 },		/* fork, clone, vfork */
 	{ 11, 59 }, { 358, 322 },					/* execve */
+	{ 145, 19 }, { 333, 295 }, { 378, 327 }, { 347, 310 },	/* readv, process_vm_readv */
+	{ 372, 47 }, { 337, 299 }, { 417, 299 },			/* recvmsg, recvmmsg */
 	{ 26, 101 }, { 172, 157 }, { 354, 317 }, { 386, 334 },	/* ptrace, prctl, seccomp, rseq */
 };
 

@@ -36,7 +36,7 @@
 
 enum { NR_MPROTECT = 10, NR_GETPID = 39, READ_EXEC = 5, ALL = 7, OFTEN = 8 };
 enum { STACK_BELOW = 64 << 20, STACK_ABOVE = 1 << 20 };
-enum { CHANGES = 1, MIXED };		/* of agent_thread.changes */
+enum { CHANGES = 1, MIXED, WRITES };	/* of agent_thread.changes */
 
 struct page *guard_of(struct agent *a, u64 ip)
 {
@@ -71,6 +71,13 @@ static bool on_stack(const struct agent *a, u64 ip)
 	return false;
 }
 
+static bool is_guarded(const struct agent *a, u64 at)
+{
+	const struct page *p = &a->pages[at / PAGE % N_PAGES];
+
+	return p->guard < a->n_guarded && (a->guarded[p->guard] ^ at) < PAGE;
+}
+
 COLD bool guard_page(struct agent *a, u64 ip)
 {
 	u64 page = ip & ~(u64)(PAGE - 1);
@@ -88,6 +95,8 @@ COLD bool guard_page(struct agent *a, u64 ip)
 		return false;
 	p->guarded = 1;
 	p->guard = a->n_guarded;
+	a->guards_from = a->n_guarded ? MIN(a->guards_from, page) : page;
+	a->guards_to = MAX(a->n_guarded ? a->guards_to : 0, page + PAGE);
 	a->guarded[a->n_guarded++] = page;
 	return true;
 }
@@ -106,7 +115,7 @@ COLD bool guard_hit(struct agent *a, u64 at)
 {
 	struct page *p = guard_of(a, at);
 
-	if (p->guard >= a->n_guarded || (a->guarded[p->guard] ^ at) >= PAGE)
+	if (!is_guarded(a, at))
 		return p->guarded && maps_may_write(at);
 	p->writes = MIN(p->writes + 1, OFTEN);
 	open(a, p->guard);
@@ -161,6 +170,28 @@ COLD bool guard_begin(struct agent_thread *t, u64 from, u64 to)
 	return file;
 }
 
+/* Like writes of the program itself, these count: pages that are often written get no guard. */
+COLD void guard_write(struct agent_thread *t, u64 at, u64 size)
+{
+	struct agent *a = t->agent;
+	u64 from = MAX(at, a->guards_from) & -(u64)PAGE;
+	u64 to = MIN(at + MIN(size, 1u << 31), a->guards_to);
+
+	if (from >= to)
+		return;
+	agent_lock(a);
+	for (at = from; at < to; at += PAGE) {
+		if (!is_guarded(a, at))
+			continue;
+		guard_hit(a, at);
+		t->change_from = t->changes ? MIN(t->change_from, from) : from;
+		t->change_to = MAX(t->changes ? t->change_to : 0, to);
+		a->n_changes += !t->changes;
+		t->changes = WRITES;
+	}
+	agent_unlock(a);
+}
+
 void guard_end(struct agent_thread *t, bool failed)
 {
 	struct agent *a = t->agent;
@@ -169,7 +200,7 @@ void guard_end(struct agent_thread *t, bool failed)
 		return;
 	agent_lock(a);
 	cache_forget(a, t->change_from, t->change_to);
-	if (failed || t->changes == MIXED)
+	if (t->changes == MIXED || (failed && t->changes == CHANGES))
 		maps_read(a);
 	t->changes = 0;
 	a->n_changes--;

@@ -106,6 +106,7 @@ struct agent {
 	u32 space;		/* agent_thread.space of the threads here */
 	u32 n_ranges;
 	u32 n_guarded;		/* pages made read-only, because they hold code */
+	u64 guards_from, guards_to;	/* bounds of these */
 	u32 n_changes;		/* threads whose system calls change memory that may hold code */
 	u64 *targets;		/* the table of indirect branches: addresses of stubs; the memory
 				 * of 'blocks' and 'ranges' follows */
@@ -202,6 +203,8 @@ void guard_open(struct agent *a, u64 from, u64 to);
 /* The thread's system call is about to change [from, to), and has done so. True if code of a file
  * was there. */
 bool guard_begin(struct agent_thread *t, u64 from, u64 to);
+/* ... may write to [at, at + size), among others. */
+void guard_write(struct agent_thread *t, u64 at, u64 size);
 void guard_end(struct agent_thread *t, bool failed);
 bool guard_changing(const struct agent *a, u64 from, u64 to);	/* ... by any thread */
 struct agent_thread *guard_thread(const struct agent *a, u32 i);	/* in slot 'i', or NULL */
@@ -265,6 +268,9 @@ u32 syscalls_number(const struct agent_thread *t);
 u64 syscalls_arg(const struct agent_thread *t, u32 i);
 u64 syscalls_cloned(struct agent_thread *t);
 u64 syscalls_child(struct agent_thread *t);
+
+/* writes.c: the thread's system call may write to guarded pages: open them. */
+void writes_begin(struct agent_thread *t, u32 nr);
 
 /* threads.c */
 u64 threads_clone(struct agent_thread *t, u64 ip);

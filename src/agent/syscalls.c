@@ -9,11 +9,11 @@
 
 enum {
 	NR_MMAP = 9, NR_MPROTECT = 10, NR_MUNMAP = 11, NR_SIGACTION = 13, NR_SIGPROCMASK = 14,
-	NR_SIGRETURN = 15, NR_READ = 0, NR_PREAD = 17, NR_RECVFROM = 45,
-	NR_MREMAP = 25, NR_MADVISE = 28, NR_SHMAT = 30, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58,
-	NR_EXECVE = 59, NR_SHMDT = 67, NR_PTRACE = 101, NR_PRCTL = 157, NR_PRCTL_ARCH = 158,
-	NR_MLOCKALL = 151, NR_SETRLIMIT = 160, NR_PRLIMIT = 302, NR_GETPID = 39,
-	NR_SECCOMP = 317, NR_EXECVEAT = 322, NR_PKEY_MPROTECT = 329, NR_RSEQ = 334, NR_CLONE3 = 435,
+	NR_SIGRETURN = 15, NR_MREMAP = 25, NR_MADVISE = 28, NR_SHMAT = 30, NR_CLONE = 56,
+	NR_FORK = 57, NR_VFORK = 58, NR_EXECVE = 59, NR_SHMDT = 67, NR_PTRACE = 101,
+	NR_PRCTL = 157, NR_PRCTL_ARCH = 158, NR_MLOCKALL = 151, NR_SETRLIMIT = 160,
+	NR_PRLIMIT = 302, NR_GETPID = 39, NR_SECCOMP = 317, NR_EXECVEAT = 322,
+	NR_PKEY_MPROTECT = 329, NR_RSEQ = 334, NR_CLONE3 = 435,
 };
 enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, PR_SET_TSC = 26,
        TSC_ENABLE = 1, PR_SYSCALL_DISPATCH = 59 };
@@ -59,6 +59,7 @@ static u64 made(struct agent_thread *t, u64 ip)
 /* After a call that the agent made itself. */
 static u64 done(struct agent_thread *t, u64 ip)
 {
+	guard_end(t, false);
 	ring_write(t, SLOW_OFF, ip, 0, 0);
 	if (!TRANSLATE_NARROW)
 		t->regs.r[R11] = t->regs.flags;
@@ -86,16 +87,10 @@ static bool arch_prctl(struct agent_thread *t)
 	return false;
 }
 
-static bool is_read(u32 nr)
-{
-	return nr == NR_READ || nr == NR_PREAD || nr == NR_RECVFROM;
-}
-
 /* The call is about to change memory. (What has no address yet cannot hold code that was executed.)
  * True if pt should read the maps before. */
-static bool begin_change(struct agent_thread *t)
+static bool begin_change(struct agent_thread *t, u32 nr)
 {
-	u32 nr = syscalls_number(t);
 	u64 from = syscalls_arg(t, 0), size = syscalls_arg(t, 1), to = 0;
 
 	switch (nr) {
@@ -119,11 +114,6 @@ static bool begin_change(struct agent_thread *t)
 			to = MAX(to, syscalls_arg(t, 4) + syscalls_arg(t, 2));
 		}
 		break;
-	case NR_READ: case NR_PREAD: case NR_RECVFROM:	/* the kernel obeys guards, too */
-		from = size;
-		if (t->agent->n_guarded)
-			to = from + syscalls_arg(t, 2);
-		break;
 	case NR_SHMAT:
 		from = size;
 		if (syscalls_arg(t, 2) & SHM_REMAP)
@@ -132,9 +122,11 @@ static bool begin_change(struct agent_thread *t)
 	case NR_SHMDT:
 		to = from + PAGE;
 		break;
+	default:
+		if (t->agent->n_guarded)
+			writes_begin(t, nr);
 	}
-	return to && guard_begin(t, from, (to + PAGE - 1) & ~(u64)(PAGE - 1)) &&
-	       (nr == NR_MMAP || nr == NR_MUNMAP || nr == NR_MREMAP);
+	return to && guard_begin(t, from, (to + PAGE - 1) & ~(u64)(PAGE - 1));
 }
 
 /* Is this a call that limits the program's system calls? */
@@ -216,6 +208,8 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 		return agent_refuse(t, ip, why);
 	if (TRANSLATE_NARROW)
 		ip = calls_enter(t, ip);
+	if (begin_change(t, nr))
+		ring_drain(t->agent);
 	switch (nr) {
 	case NR_SIGACTION:
 		(TRANSLATE_NARROW ? calls_action : signals_action)(t);
@@ -253,13 +247,6 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 	case NR_SETRLIMIT: case NR_PRLIMIT:
 		look_at_limit(t, nr);
 		break;
-	case NR_MMAP: case NR_MUNMAP: case NR_MREMAP: case NR_MPROTECT: case NR_PKEY_MPROTECT:
-	case NR_MADVISE: case NR_SHMAT: case NR_SHMDT:
-	case NR_READ: case NR_PREAD: case NR_RECVFROM:
-		to = make(t, ip);
-		if (begin_change(t))
-			ring_drain(t->agent);
-		return to;
 	case NR_EXECVE: case NR_EXECVEAT:	/* the current maps will go */
 		signals_show(t);
 		ring_drain(t->agent);
@@ -374,7 +361,7 @@ bool syscalls_over(struct agent_thread *t)
 	}
 	if (!failed)
 		look_at_result(t);
-	guard_end(t, failed && !is_read(syscalls_number(t)));
+	guard_end(t, failed);
 	return true;
 }
 

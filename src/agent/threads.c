@@ -180,6 +180,7 @@ u64 syscalls_cloned(struct agent_thread *t)
 	set_gs(t);
 	if (!t->shares)
 		agent_unlock(t->agent);
+	guard_end(t, false);
 	if ((i64)t->regs.r[RAX] < 0)
 		child->state = SLOT_FREE;
 	t->child = 0;

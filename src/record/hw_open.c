@@ -190,24 +190,21 @@ static int take_ids(struct hw *h, struct hw_event *e)
 
 static void say_refused(struct hw *h, const struct hw_event *e, int err)
 {
-	char why[256];
+	bool old = err == -EINVAL || err == -EOPNOTSUPP;
+	const char *why;
+	char text[256];
 
 	if (err == -EBUSY && e->role == HW_TRACE) {
-		record_say(h->r, 0, "%s: Intel PT is in use: another recording, or KVM (pt_mode=1)",
-			   e->spec.name);
-		return;
+		why = "Intel PT is in use: another recording, or KVM (pt_mode=1)";
+	} else if (e->spec.aux_action && (old || err == -E2BIG)) {
+		why = "this kernel has no aux-action for Intel PT: Linux 6.13 or later is needed";
+	} else if (e->spec.aux_sample_size && old) {
+		why = "the kernel refuses trace in samples: use Linux 5.5 or later, and at most "
+		      "61440 bytes";
+	} else {
+		counter_why(text, sizeof(text), &e->spec, err, h->on_cpus || e->wide, &h->env);
+		why = text;
 	}
-	if (e->spec.aux_action && (err == -EINVAL || err == -EOPNOTSUPP || err == -E2BIG)) {
-		record_say(h->r, 0, "%s: this kernel has no aux-action for Intel PT: "
-			   "Linux 6.13 or later is needed", e->spec.name);
-		return;
-	}
-	if (e->spec.aux_sample_size && (err == -EINVAL || err == -EOPNOTSUPP)) {
-		record_say(h->r, 0, "%s: the kernel refuses trace in samples: use Linux 5.5 "
-			   "or later, and at most %u bytes", e->spec.name, 60 << 10);
-		return;
-	}
-	counter_why(why, sizeof(why), &e->spec, err, h->on_cpus || e->wide, &h->env);
 	record_say(h->r, 0, "%s: %s", e->spec.name, why);
 }
 

@@ -270,21 +270,23 @@ u64 soft_cpu_ns(i32 tid)
 static void say_refused(struct record *r, i32 tid, int err)
 {
 	u64 tracer = target_status(tid, "\nTracerPid:\t", 10), yama = 0;
+	char text[96];
+	const char *why = text;
 
 	textfile_value("/proc/sys/kernel/yama/ptrace_scope", 10, &yama);
 	if (err != EPERM)
-		record_say(r, 0, "cannot trace %d: %s", tid, strerror(err));
+		why = strerror(err);
 	else if (tracer)
-		record_say(r, 0, "cannot trace %d: process %llu traces it already", tid, tracer);
+		fmt_str(text, sizeof(text), "process %llu traces it already", tracer);
 	else if (geteuid() && target_status(tid, "\nUid:\t", 10) != geteuid())
-		record_say(r, 0, "cannot trace %d: it belongs to another user: run pt as root",
-			   tid);
+		why = "it belongs to another user: run pt as root";
 	else if (yama && (geteuid() || yama > 2))
-		record_say(r, 0, "cannot trace %d: kernel.yama.ptrace_scope is %llu: %s", tid, yama,
-			   yama > 2 ? "reboot, and set it to 1" : "run pt as root, or set it to 0");
+		fmt_str(text, sizeof(text), "kernel.yama.ptrace_scope is %llu: %s", yama,
+			yama > 2 ? "reboot, and set it to 1" : "run pt as root, or set it to 0");
 	else
-		record_say(r, 0, "cannot trace %d: it has ended, seccomp forbids ptrace(), or "
-			   "CAP_SYS_PTRACE is missing (container: --cap-add SYS_PTRACE)", tid);
+		why = "it has ended, seccomp forbids ptrace(), or CAP_SYS_PTRACE is missing "
+		      "(container: --cap-add SYS_PTRACE)";
+	record_say(r, 0, "cannot trace %d: %s", tid, why);
 }
 
 static int seize(struct soft *s, i32 tid)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The agent's code as bytes: what src/agent is linked to, compressed where there is zlib. Before
- * that, kconfig/absolute.c made the targets of calls and jumps absolute.
+ * that, kconfig/absolute.c made the targets of calls, jumps and LEA absolute.
  */
 #define _GNU_SOURCE
 #include <pt/config/SOFT_TRANSLATE_32.h>
@@ -30,8 +30,9 @@ static void make_relative(u8 *code, u32 n)
 {
 	u32 i, v;
 
-	for (i = 0; i + 5 <= n; i++) {
-		if ((code[i] & 0xfe) != 0xe8)
+	for (i = 1; i + 5 <= n; i++) {
+		if ((code[i] & 0xfe) != 0xe8 && ((code[i] & 0xf0) != 0x80 || code[i - 1] != 0x0f) &&
+		    ((code[i] & 0xc7) != 0x05 || code[i - 1] != 0x8d))
 			continue;
 		v = get32(code + i + 1);
 		set32(code + i + 1, v < n ? v - i : -v <= i ? v + n : v);

@@ -122,6 +122,7 @@ if can rare; then
 	done
 fi
 can spawned && unnoticed "$dir/spawned"
+can written && unnoticed "$dir/written"
 can faults && unnoticed "$dir/faults"
 can harsh && unnoticed "$dir/harsh" 4
 can threads && unnoticed "$dir/threads"

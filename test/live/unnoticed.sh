@@ -48,6 +48,9 @@ done
 build spawned
 unnoticed "$dir/spawned"
 no_gaps spawned
+build written
+unnoticed "$dir/written"
+no_gaps written
 build harsh
 unnoticed "$dir/harsh" 8
 build limited
