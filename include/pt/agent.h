@@ -176,6 +176,8 @@ struct agent_thread {
 	u64 segv_was;			/* ... before the rt_sigreturn that is being made */
 	u64 segv_came;			/* one was sent meanwhile */
 	u64 untraced;			/* CLONE_UNTRACED of a clone() that is being made */
+	struct action *actions;		/* its signal handlers, if it shares memory with its parent,
+					 * but not the handlers (vfork); else NULL */
 };
 
 enum agent_ask {

@@ -13,7 +13,7 @@
 
 #define VSYSCALL 0xffffffffff600000ULL
 
-enum { NR_YIELD = 24, NR_MADVISE = 28, NR_GETPID = 39, NR_FUTEX = 202, DONTDUMP = 16 };
+enum { NR_YIELD = 24, NR_MADVISE = 28, NR_FUTEX = 202, DONTDUMP = 16 };
 
 _Static_assert(offsetof(struct agent_thread, self) == T_SELF, "T_SELF");
 _Static_assert(offsetof(struct agent_thread, ring) == T_RING, "T_RING");
@@ -299,7 +299,6 @@ COLD u64 agent_begin(struct agent_thread *t)
 	t->shared->taken = MAX(t->shared->taken, 1u);
 	if (a) {
 		a->shared = t->shared;
-		a->pid = sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0);
 		a->stack = t->regs.r[RSP];
 		a->in.out = a->joined = joins;
 		if (CONFIG_SOFT_AGAIN)

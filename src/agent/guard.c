@@ -34,7 +34,7 @@
  */
 #include "own.h"
 
-enum { NR_MPROTECT = 10, NR_GETPID = 39, READ_EXEC = 5, ALL = 7, OFTEN = 8 };
+enum { NR_MPROTECT = 10, READ_EXEC = 5, ALL = 7, OFTEN = 8 };
 enum { STACK_BELOW = 64 << 20, STACK_ABOVE = 1 << 20 };
 enum { CHANGES = 1, MIXED, WRITES };	/* of agent_thread.changes */
 
@@ -222,7 +222,6 @@ bool guard_changing(const struct agent *a, u64 from, u64 to)
 
 void guard_forked(struct agent *a)
 {
-	a->pid = sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0);
 	if (a->n_changes)
 		maps_read(a);
 	a->n_changes = 0;

@@ -119,7 +119,6 @@ struct agent {
 	bool fresh;		/* no page of a file was changed yet */
 	u32 own_segv;		/* the agent handles SIGSEGV, whatever the program has set */
 	u64 stack;		/* of the first thread */
-	u64 pid;		/* as the program knows it: see is_guest() */
 	u64 guarded[N_GUARDED];
 	struct page {		/* by hash of its number */
 		u64 starts[PAGE / START / 64];	/* a bit for each START bytes: blocks begin there,
@@ -279,6 +278,10 @@ void threads_limit(struct agent_thread *t, u64 limit);
 void threads_lock(struct agent_thread *t);
 
 /* signals.c */
+static inline struct action *signals_actions(const struct agent_thread *t)
+{
+	return t->actions ? t->actions : t->agent->actions;
+}
 #define BIT(sig) (1ULL << ((sig) - 1))
 enum { G_R8, G_R9, G_R10, G_R11, G_R12, G_R13, G_R14, G_R15, G_RDI, G_RSI, G_RBP, G_RBX, G_RDX,
        G_RAX, G_RCX, G_RSP, G_RIP, G_FLAGS, G_SEGMENTS, G_ERROR, G_TRAP, G_OLDMASK, G_CR2,
@@ -299,7 +302,7 @@ void signals_block(struct agent_thread *t);
 bool signals_own_segv(struct agent *a);
 u64 signals_return(struct agent_thread *t, u64 ip);
 void signals_action(struct agent_thread *t);
-i64 signals_set(struct agent *a, u64 sig, const struct action *new, struct action *old);
+i64 signals_set(struct agent_thread *t, u64 sig, const struct action *new, struct action *old);
 void signals_mask(struct agent_thread *t);
 void signals_hide(struct agent_thread *t);	/* unblock SIGSEGV: 't' enters the agent */
 void signals_show(struct agent_thread *t);	/* ... and leaves it */

@@ -288,11 +288,11 @@ struct agent_thread *signals_thread(void)
 
 /* SIGSEGV, and the program has no handler: it must die like without the agent. But if another
  * process sent the signal, the program may ignore it. */
-static u64 die(struct agent *a, u32 sig, const struct siginfo *info)
+static u64 die(const struct action *act, u32 sig, const struct siginfo *info)
 {
 	struct action none = { 0 };
 
-	if (info->code <= 0 && a->actions[sig & 127].handler)
+	if (info->code <= 0 && act->handler)
 		return 0;
 	sys_call(NR_SIGACTION, sig, (u64)&none, 0, SIGSET, 0, 0);
 	if (info->code <= 0)
@@ -322,7 +322,8 @@ static void set_mask(struct agent_thread *t, u64 mask)
 /* Returns where to continue; 0: at the interrupted place. */
 u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_thread *t)
 {
-	u64 handler = t->agent->actions[sig & 127].handler, was = uc->g[G_RIP];
+	const struct action *act = &signals_actions(t)[sig & 127];
+	u64 handler = act->handler, was = uc->g[G_RIP];
 	bool siginfo;
 	u32 i;
 
@@ -333,7 +334,7 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 		return 0;
 	}
 	if (handler <= 1 || (sig == SEGV && t->segv))
-		return die(t->agent, sig, info);
+		return die(act, sig, info);
 	mend(t, uc->g, false);
 	mend_info(t, info, was, uc->g[G_RIP]);
 	interrupted(t, is_int3(sig, uc->g[G_RIP]) ? SLOW_OFF : SLOW_INTERRUPT, uc->g[G_RIP]);
@@ -342,10 +343,9 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	t->regs.flags = uc->g[G_FLAGS] & FLAGS_AT_HANDLER;
 	uc->mask |= t->segv;
 	if (TRANSLATE_NARROW) {
-		u32 *frame = (u32 *)frames_make(t->agent, &t->agent->actions[sig & 127], sig, info,
-						uc, sp);
+		u32 *frame = (u32 *)frames_make(t->agent, act, sig, info, uc, sp);
 
-		siginfo = t->agent->actions[sig & 127].flags & SA_SIGINFO;
+		siginfo = act->flags & SA_SIGINFO;
 		t->regs.r[RAX] = sig;
 		t->regs.r[RDX] = siginfo ? frame[2] : 0;
 		t->regs.r[RCX] = siginfo ? frame[3] : 0;
@@ -357,7 +357,7 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 		t->regs.r[RDX] = (u64)uc;
 		t->regs.r[RSP] = sp;
 	}
-	set_mask(t, mask_in_handler(&t->agent->actions[sig & 127], sig, uc->mask));
+	set_mask(t, mask_in_handler(act, sig, uc->mask));
 	/* The program steps itself: in the cache, these would be other instructions. */
 	if (sig == TRAP && ((struct siginfo *)info)->code == TRAP_TRACE)
 		return agent_refuse(t, handler, AGENT_STEPS);
@@ -381,7 +381,7 @@ u64 signals_out(u32 sig, void *info, struct ucontext *uc)
 	if (hit)
 		return 0;
 	if (a->actions[sig & 127].handler <= 1)
-		return die(a, sig, info);
+		return die(&a->actions[sig & 127], sig, info);
 	mask = mask_in_handler(&a->actions[sig & 127], sig, uc->mask);
 	if (TRANSLATE_NARROW) {
 		to = (u32 *)frames_make(a, &a->actions[sig & 127], sig, info, uc,
@@ -396,7 +396,7 @@ u64 signals_out(u32 sig, void *info, struct ucontext *uc)
 /* The agent is busy. All signals wait until it is left. */
 void signals_defer(u32 sig, void *info, struct ucontext *uc, struct agent_thread *t)
 {
-	struct action *action = &t->agent->actions[sig & 127];
+	const struct action *action = &signals_actions(t)[sig & 127];
 	u64 ip = uc->g[G_RIP], mask = uc->mask;
 	u32 was = t->deferred;
 
@@ -490,13 +490,6 @@ void signals_mask(struct agent_thread *t)
 		r[RAX] = 0;
 }
 
-/* Is it a child by vfork() or posix_spawn()? It shares memory with the program, also a->actions,
- * but has handlers of its own. Before its exec it sets them to the default. */
-static bool is_guest(const struct agent *a)
-{
-	return (u64)sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0) != a->pid;
-}
-
 /* The agent's handler, if the program has none. (The members are assigned one by one; otherwise
  * gcc makes a constant that needs relocation.) */
 static void own_action(struct action *act)
@@ -539,14 +532,14 @@ void signals_give_back(struct agent *a)
 		}
 }
 
-/* For guards: install the agent's handler for SIGSEGV. */
+/* For guards: install the agent's handler for SIGSEGV. A child by vfork() does not need it. */
 bool signals_own_segv(struct agent *a)
 {
 	struct action was, act;
 
 	if (a->own_segv)
 		return true;
-	if (is_guest(a) || sys_call(NR_SIGACTION, SEGV, 0, (u64)&was, SIGSET, 0, 0))
+	if (a->now->actions || sys_call(NR_SIGACTION, SEGV, 0, (u64)&was, SIGSET, 0, 0))
 		return false;
 	a->own_segv = true;
 	if (was.handler > 1)
@@ -557,15 +550,15 @@ bool signals_own_segv(struct agent *a)
 }
 
 /* Before rt_sigaction(): replace the program's handler by the agent's. */
-i64 signals_set(struct agent *a, u64 sig, const struct action *new, struct action *old)
+i64 signals_set(struct agent_thread *t, u64 sig, const struct action *new, struct action *old)
 {
-	struct action was, act = { 0 }, *kept = &a->actions[sig];
+	struct action was, act = { 0 }, *kept = &signals_actions(t)[sig];
 	i64 err;
 
 	was = *kept;
 	if (new) {
 		act = *new;
-		if (act.handler > 1 || (sig == SEGV && a->own_segv && !is_guest(a))) {
+		if (act.handler > 1 || (sig == SEGV && t->agent->own_segv && !t->actions)) {
 			act.mask &= ~(BIT(SIGKILL) | BIT(SIGSTOP));
 			*kept = act;
 			hook(&act);
@@ -605,7 +598,7 @@ void signals_action(struct agent_thread *t)
 		r[RAX] = (u64)-EFAULT;
 		return;
 	}
-	r[RAX] = signals_set(t->agent, sig, new ? &act : NULL, &was);
+	r[RAX] = signals_set(t, sig, new ? &act : NULL, &was);
 	if (!r[RAX] && old && !sys_write(old, &was, sizeof(was)))
 		r[RAX] = (u64)-EFAULT;
 }

@@ -157,7 +157,7 @@ static COLD void look_at_limit(struct agent_thread *t, u32 nr)
 {
 	u64 pid = nr == NR_PRLIMIT ? syscalls_arg(t, 0) : 0, i = nr == NR_PRLIMIT, limit;
 
-	if (syscalls_arg(t, i) == RLIMIT_AS && syscalls_arg(t, i + 1) &&
+	if (!t->actions && syscalls_arg(t, i) == RLIMIT_AS && syscalls_arg(t, i + 1) &&
 	    (!pid || pid == (u64)sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0)) &&
 	    sys_read(&limit, syscalls_arg(t, i + 1), sizeof(limit)))
 		threads_limit(t, limit);

@@ -10,7 +10,8 @@
 
 enum { NR_PRCTL_ARCH = 158, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58, NR_CLONE3 = 435 };
 enum { NR_KILL = 62, NR_GETTID = 186, NR_MREMAP = 25, NR_MUNLOCK = 150, NR_MLOCKALL = 151 };
-enum { SET_GS = 0x1001, SET_FS = 0x1002, CLONE_VM = 0x100, CLONE_UNTRACED = 0x800000 };
+enum { SET_GS = 0x1001, SET_FS = 0x1002 };
+enum { CLONE_VM = 0x100, CLONE_SIGHAND = 0x800, CLONE_UNTRACED = 0x800000 };
 enum { EAGAIN = 11, ESRCH = 3 };
 
 static void set_gs(const struct agent_thread *t)
@@ -109,21 +110,33 @@ COLD void threads_lock(struct agent_thread *t)
 	agent_unlock(t->agent);
 }
 
-static bool shares_memory(const struct agent_thread *t)
+static u64 clone_flags(const struct agent_thread *t)
 {
-	u64 flags;
+	u64 flags = 0;
 
 	switch (syscalls_number(t)) {
 	case NR_CLONE:
-		return syscalls_arg(t, 0) & CLONE_VM;
+		return syscalls_arg(t, 0);
 	case NR_CLONE3:
-		return sys_read(&flags, syscalls_arg(t, 0), sizeof(flags)) && flags & CLONE_VM;
+		sys_read(&flags, syscalls_arg(t, 0), sizeof(flags));
+		return flags;
 	}
-	return syscalls_number(t) == NR_VFORK;
+	return syscalls_number(t) == NR_VFORK ? CLONE_VM : 0;
+}
+
+/* A child without memory or handlers of its own has a copy of the handlers in its slot. */
+static void share_actions(const struct agent_thread *t, struct agent_thread *child, u64 flags)
+{
+	_Static_assert(sizeof(*t) <= PAGE, "struct agent_thread");
+	child->actions = t->actions;
+	if (!(flags & CLONE_SIGHAND) && (t->actions || flags & CLONE_VM))
+		child->actions = memcpy((u8 *)child + PAGE, signals_actions(t),
+					sizeof(t->agent->actions));
 }
 
 u64 threads_clone(struct agent_thread *t, u64 ip)
 {
+	u64 flags = clone_flags(t);
 	struct agent_thread *child;
 
 	agent_lock(t->agent);		/* see threads_lock() */
@@ -158,7 +171,8 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 	t->child = child->index;
 	t->call_ip = ip + 2;
 	t->regs.ip = ip;
-	t->shares = child->shares = shares_memory(t);
+	t->shares = child->shares = (flags & CLONE_VM) != 0;
+	share_actions(t, child, flags);
 	child->space = t->shares ? t->space :
 		__atomic_add_fetch(&t->shared->spaces, 1, __ATOMIC_RELAXED);
 	if (!t->shares)
@@ -194,6 +208,9 @@ u64 syscalls_cloned(struct agent_thread *t)
 u64 syscalls_child(struct agent_thread *t)
 {
 	if (!t->shares) {
+		if (t->actions)
+			memcpy(t->agent->actions, t->actions, sizeof(t->agent->actions));
+		t->actions = NULL;
 		t->agent->space = t->space;
 		guard_forked(t->agent);
 		agent_unlock(t->agent);

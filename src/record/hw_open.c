@@ -16,6 +16,7 @@
 #include <pt/config/RECORD_SAMPLES.h>
 #include <pt/counter.h>
 #include <pt/host.h>
+#include <pt/out.h>
 
 #include "hw.h"
 #include "hw_overwrites.h"
@@ -150,6 +151,8 @@ static int map_all(struct hw *h)
 
 static int set_filter(struct hw *h, const struct hw_event *e)
 {
+	const char *why;
+	char text[96];
 	u64 regions;
 	u32 i;
 	int err = 0;
@@ -159,17 +162,15 @@ static int set_filter(struct hw *h, const struct hw_event *e)
 			err = counter_filter(e->fds[i], e->filter);
 	if (!err)
 		return 0;
-	if (e->role != HW_TRACE)
-		record_say(h->r, 0, "%s does not take the filter '%s': %s", e->spec.name, e->filter,
-			   strerror(-err));
-	else if (event_pmu_value(&h->env, HW_PMU, "caps/num_address_ranges", 16, &regions) ||
-	    err != -EOPNOTSUPP)
-		record_say(h->r, 0, "the kernel refuses the filter '%s': %s", e->filter,
-			   strerror(-err));
-	else
-		record_say(h->r, 0, "the kernel refuses the filter '%s': this processor has %llu "
-			   "regions, for filter and tracestop; no start and stop",
-			   e->filter, regions);
+	why = strerror(-err);
+	if (e->role == HW_TRACE && err == -EOPNOTSUPP &&
+	    !event_pmu_value(&h->env, HW_PMU, "caps/num_address_ranges", 16, &regions)) {
+		fmt_str(text, sizeof(text), "this processor has %llu regions, for filter and "
+			"tracestop; no start and stop", regions);
+		why = text;
+	}
+	record_say(h->r, 0, "%s does not take the filter '%s': %s",
+		   e->role == HW_TRACE ? "the kernel" : e->spec.name, e->filter, why);
 	return err;
 }
 

@@ -123,6 +123,7 @@ if can rare; then
 fi
 can spawned && unnoticed "$dir/spawned"
 can written && unnoticed "$dir/written"
+can vforked && unnoticed "$dir/vforked"
 can faults && unnoticed "$dir/faults"
 can harsh && unnoticed "$dir/harsh" 4
 can threads && unnoticed "$dir/threads"

@@ -48,6 +48,9 @@ done
 build spawned
 unnoticed "$dir/spawned"
 no_gaps spawned
+build vforked
+unnoticed "$dir/vforked"
+no_gaps vforked
 build written
 unnoticed "$dir/written"
 no_gaps written
