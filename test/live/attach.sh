@@ -17,8 +17,8 @@ attach() {
 }
 
 build busy
-plain=$("$dir/busy" 20)
-"$dir/busy" 20 > "$dir/busy.out" &
+plain=$("$dir/busy" 8)
+"$dir/busy" 8 > "$dir/busy.out" &
 target=$!
 i=0
 bad=

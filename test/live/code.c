@@ -123,6 +123,10 @@ int main(int argc, char **argv)
 	pid_t pid;
 	int status;
 
+	if (argc > 1) {
+		puts(argv[1]);
+		return 5;
+	}
 	printf("made %d\n", made(p, p));
 	printf("changed %d\n", changed(p));
 	printf("faulted %d\n", faulted(p));
@@ -134,7 +138,7 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	pid = vfork();
 	if (!pid) {
-		execl("/bin/sh", "sh", "-c", "echo vfork; exit 5", (char *)0);
+		execl("/proc/self/exe", "code", "vfork", (char *)0);
 		_exit(1);
 	}
 	waitpid(pid, &status, 0);

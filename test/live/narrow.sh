@@ -132,8 +132,8 @@ can modified && unnoticed "$dir/modified" 3 10
 can busy && unnoticed "$dir/busy" 2
 
 # Attached to and left, again and again; and pt is killed.
-plain=$("$dir/busy" 20)
-"$dir/busy" 20 > "$dir/busy.out" &
+plain=$("$dir/busy" 8)
+"$dir/busy" 8 > "$dir/busy.out" &
 target=$!
 i=0
 bad=

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Three functions whose instructions are known: 60, 30 and 10 of each hundred.
+ * usage: shares [TURNS]
  */
+#include <stdlib.h>
+
 __attribute__((noinline)) static void sixty(void)
 {
 	asm volatile("mov $200, %%ecx\n"
@@ -24,11 +27,11 @@ __attribute__((noinline)) static void ten(void)
 		     : : : "ecx", "cc");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	int i;
 
-	for (i = 0; i < 40; i++) {
+	for (i = argc > 1 ? atoi(argv[1]) : 40; i > 0; i--) {
 		sixty();
 		thirty();
 		ten();

@@ -52,8 +52,9 @@ shares() {
 }
 build shares
 for terms in cyc mtc=0,noretcomp ''; do
-	record soft "--soft=step -e intel_pt/$terms/u" "$dir/shares"
-	[ "$terms" = mtc=0,noretcomp ] || ! "$PT" report --help > /dev/null 2>&1 ||
+	[ "$terms" != mtc=0,noretcomp ] && turns=20 || turns=1
+	record soft "--soft=step -e intel_pt/$terms/u" "$dir/shares" $turns
+	[ $turns = 1 ] || ! "$PT" report --help > /dev/null 2>&1 ||
 		is "a profile by time has the shares of the functions ($terms)" \
 			"$(shares "$PT" report)" '60 30 10'
 	no_errors "a trace with $terms"
