@@ -7,7 +7,7 @@
 # and the program passes the quick tests that apply to it (of the mixes, the first one); those in
 # kconfig/ also pass tests of options that the configuration under test lacks. That one is not
 # built again. They are built without WHOLE, which changes no object but takes 10 s for each link,
-# and -O1 compiles what differs more quickly; it warns wrongly of variables. With LONG=1
+# and -Og compiles what differs more quickly; it warns wrongly of variables. With LONG=1
 # (configs_long.sh) they are built as they are, and also everything at once, each option alone, and
 # a hundred mixes.
 
@@ -23,7 +23,7 @@ fi
 tested=${O:-.}/.config
 [ -e "$tested" ] || tested=kconfig/full.config
 beyond=
-mixes=2 opt="-O1 -Wno-maybe-uninitialized"
+mixes=2 opt="-Og -finline-functions-called-once -Wno-maybe-uninitialized"
 [ -z "$LONG" ] || mixes=100 opt=
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
