@@ -132,7 +132,8 @@ if "$PT" --version -v | grep -q CMD_DUMP=y; then
 	$terminal $dump --wide > "$dir/wide"
 	none "--wide shows what a file gets" "$(diff "$dir/file" "$dir/wide" | head -n 5)"
 	echo 'psb; psbend; mtc 1; mtc 2; mtc 3; tnt T; mtc 9;
-		tnt TTTTTTTTTTNNNNNNNNNNTTTTTTTTTTNNNNNNNNNNTTTTTTT; tip.pge 0x7fa5ba379b70' |
+		tnt TTTTTTTTTTNNNNNNNNNNTTTTTTTTTTNNNNNNNNNNTTTTTTT; tip.pge 0x7fa5ba379b70;
+		raw 05 05 05; tnt T; raw 05' |
 		"$O/obj/ptasm" > "$dir/raw"
 	$terminal "$PT" -D "$dir/raw" | sed 's/.*: *//; s/^[0-9a-f ]*  //' > "$dir/shown"
 	is "timing packets in a row are one line, with their number" \
@@ -140,6 +141,13 @@ if "$PT" --version -v | grep -q CMD_DUMP=y; then
 	is "one alone is as it is" "$(sed -n 5p "$dir/shown")" "MTC 0x9"
 	is "many words take the place of bytes" "$(sed -n 6p "$dir/shown")" \
 		"TNT TTTTTTTTTTNNNNNNNNNNTTTTTTTTTTNNNNNNNNNNTTTTTTT (47)"
+	is "bytes in a row that are no packet are one line, too" \
+		"$(sed -n '8p; 10p' "$dir/shown")" "$(printf 'Bad packet! (3)\nBad packet!')"
+	printf '%s\n' 'event 1 0 tid,time' 'at 7 7 0 5000' 'mmap 0x1000 0x2000 0 /some/file' \
+		'mmap 0x4000 0x2000 0 /some/folder/' | "$O/obj/dataasm" > "$dir/maps"
+	is "a map has the name of the file, without its folder" \
+		"$($terminal "$PT" -D "$dir/maps" | sed -n 's/.* MMAP: //p')" "$(printf '%s\n%s' \
+		'7/7: 0x1000+0x2000 @ 0x0 --- file' '7/7: 0x4000+0x2000 @ 0x0 --- /some/folder/')"
 fi
 
 # stat and list

@@ -88,6 +88,7 @@ for group in '{cpu-clock,page-faults}:S' '{cpu-clock}:S'; do
 	lines "$dir/group"
 	lines "$dir/group" -F event,period,ip,sym --time 20%-60%
 	lines "$dir/group" -D
+	lines "$dir/group" --header-only
 done
 if record group -e '{cpu-clock,page-faults}:S' -g "$dir/prog"; then
 	lines "$dir/group"
