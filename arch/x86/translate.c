@@ -10,17 +10,17 @@
  *
  * A block begins at any address of the program. It continues after conditional branches that are
  * not taken, after calls, and along forward jumps, up to an indirect jump, a system call, a
- * backward jump, the fourth conditional branch or call, the start of another block, or the end of
- * its page:
+ * backward jump, the fourth conditional branch or call, the end of its page, or an address where
+ * another block starts, or will start if one of its own branches is taken:
  *
  *	the program            the cache, hot                     the cache, cold
  *
  *	                check: cmp %r11, limit; jae ------------> call the agent: CHECK
  *	400: add  ...   entry: add  ...
- *	     je   900          je   --------------------------->  movb 1: taken
- *	     mov  d(%rip)      mov  d'(%rip)                      lea 1(%r11), %r11
- *	     jmp  500                                             jmp  (linked: the block of 900)
- *	500: cmp  ...          cmp  ...                           call the agent: BRANCH to 900
+ *	     je   900          je   side
+ *	     mov  d(%rip)      mov  d'(%rip)
+ *	     jmp  500
+ *	500: cmp  ...          cmp  ...
  *	                       movb 0: not taken
  *	     jne  400          setne 1(%r11)
  *	                       lea  2(%r11), %r11
@@ -31,6 +31,10 @@
  *	                 back: return to 506? no --------------->  record the target; LOST
  *	506: sub  ...          movb 1: taken
  *	                       sub  ...
+ *	     ret               pop  %rcx; jmp *(the stack of calls)
+ *	                 side: movb 1: taken
+ *	                       lea  1(%r11), %r11
+ *	                       jmp  --------------------------->  call the agent: BRANCH to 900
  *
  * A branch that is not taken is recorded at the next branch, or at the end of the block, since the
  * path up to there implies its direction. Records are written by MOV and SETcc, and the pointer is
@@ -77,8 +81,6 @@ enum { BRANCH_SIZE = 48 };
 enum { LAST_SIZE = 512 };	/* limit for an instruction and the end of a block */
 enum { MANY_BYTES = 80 };	/* after the pointer: see SCRATCH */
 enum { MANY_ZEROS = 7 };	/* branches not taken that one store records */
-enum { MANY_CONDS = 4 };	/* conditional branches in a block: code after more of them is
-				 * often never executed */
 
 /* -- Where r11 is -------------------------------------------------------------------- */
 
@@ -186,46 +188,29 @@ static bool must_check(const struct translate *t, u64 from, u64 to)
 	return t->n_backs || link_checks(from, to);
 }
 
-/* The size of what exit_to() emits before the exit itself, a multiple of 8. */
-static u32 before_branch(const struct translate *t)
-{
-	i32 pending = t->now.pending + !!t->now.late;
-	u32 n = t->now.zeros > 3 ? 13 : t->now.zeros ? 8 : 5;
-
-	n = (t->now.late ? n : 0) + (pending < 128 ? 4 : 7);
-	n += (n + 1) % 8 > 4 ? 8 - (n + 1) % 8 : 0;
-	return (n + 5 + 7) & ~7u;
-}
-
-/* Emit the exit to 'to'. It adds t->now.pending bytes to the pointer, and records a delayed taken
- * branch. It is linked by the rel32 at 'patch', or by its own if 'patch' is 0. Returns its
- * address. */
+/* Emit the exit to 'to', to which the rel32 at 'patch' leads. Returns its address. */
 static u64 exit_to(struct translate *t, u64 to, u8 checked, u64 patch)
 {
-	struct translate_code c = take_cold(t, BRANCH_SIZE + (patch ? 0 : before_branch(t)));
+	struct translate_code c = take_cold(t, BRANCH_SIZE);
 	struct translate_state was = t->now;
 	u64 start = c.at;
 
 	t->now.ip = to;
-	if (!patch) {
-		if (t->now.late)
-			put_taken(t, &c);
-		mark(t, &c);
-		emit_advance(&c, t->now.pending);
-		t->now.pending = 0;
-		mark(t, &c);
-		emit_align(&c, 1);
-		mark(t, &c);
-		EMIT(&c, 0xe9);
-		patch = c.at;
-		emit32(&c, 0);
-	}
 	t->now.pending = 0;		/* cond() may have recorded the branch, and made it -1 */
 	translate_leave(t, &c, (struct translate_exit){
 		.ip = to, .kind = EXIT_BRANCH, .checked = checked,
 	}, patch);
 	t->now = was;
 	return start;
+}
+
+/* Emit a rel32 that leads to a side: code at the end of the block that adds t->now.pending bytes to
+ * the pointer, records a delayed taken branch, and goes to 'to'. */
+static void side(struct translate *t, u64 to, bool checked)
+{
+	t->sides[t->n_sides] = (struct translate_side){ t->now, t->hot, to, checked };
+	t->sides[t->n_sides++].now.ip = to;
+	emit32(&t->hot, 0);
 }
 
 /* Bring the pointer up to date. */
@@ -296,7 +281,7 @@ static void cond(struct translate *t, u8 cc, u64 next, u64 to)
 		mark(t, &t->hot);
 		EMIT(&t->hot, 0x0f, 0x80 | cc);
 		t->now.late = REC_TAKEN + 1;
-		emit_rel(&t->hot, exit_to(t, to, must_check(t, t->now.ip, to), 0));
+		side(t, to, must_check(t, t->now.ip, to));
 		t->now.late = 0;
 		t->now.pending = k + 1;
 		t->now.zeros++;
@@ -341,7 +326,7 @@ static COLD void loop(struct translate *t, const struct form *f, u64 next, u64 t
 	t->now.pending = k + 1;
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0xe9);
-	emit_rel(&t->hot, exit_to(t, to, must_check(t, from, to), 0));
+	side(t, to, must_check(t, from, to));
 	over[-1] = t->hot.to - over;
 	t->now.ip = next;
 }
@@ -731,12 +716,37 @@ static bool copy_plain(struct translate *t, struct bytes code)
 	return true;
 }
 
+static void emit_sides(struct translate *t)
+{
+	struct translate_side *s = t->sides, *end = s + t->n_sides;
+
+	for (; s < end; s++) {
+		emit_rel(&s->rel, t->hot.at);
+		t->now = s->now;
+		if (t->now.late)
+			put_taken(t, &t->hot);
+		advance(t);
+		translate_branch(t, -1, s->to, s->checked);
+	}
+}
+
 /* Continue in another block, because this one is long enough or the other one exists. */
 static void go_on(struct translate *t, u64 from)
 {
 	swap_out(t);
 	advance(t);
 	translate_branch(t, -1, t->now.ip, must_check(t, from, t->now.ip));
+}
+
+/* Does a branch of the block lead here? */
+static bool is_joined(const struct translate *t)
+{
+	u32 i;
+
+	for (i = 0; i < t->n_sides; i++)
+		if (t->sides[i].to == t->now.ip)
+			return true;
+	return false;
 }
 
 bool translate_block(struct translate *t)
@@ -750,10 +760,10 @@ bool translate_block(struct translate *t)
 	if (!t->flags)
 		t->flags = translate_flags_are_dead(t) ? TRANSLATE_DEAD : TRANSLATE_LIVE;
 	check(t, t->flags == TRANSLATE_DEAD);
-	for (t->n = 0; t->n < t->max && !t->found && !ends && conds < MANY_CONDS; t->n++) {
+	for (t->n = 0; t->n < t->max && !t->found && !ends && conds < TRANSLATE_CONDS; t->n++) {
 		struct bytes code = t->fetch(t->who, t->now.ip);
 
-		if (t->n && (t->now.ip == t->ip || t->stop(t->who, t->now.ip) ||
+		if (t->n && (t->now.ip == t->ip || is_joined(t) || t->stop(t->who, t->now.ip) ||
 			     (t->now.ip ^ t->ip) >> 12 || t->now.pending > MANY_BYTES ||
 			     t->hot.at > full))
 			break;
@@ -772,7 +782,7 @@ bool translate_block(struct translate *t)
 			t->n++;
 			t->brief = !conds && !t->n_backs && f.insn.kind >= INSN_RET &&
 				f.insn.kind <= INSN_CALL_INDIRECT;
-			mark(t, &t->hot);
+			emit_sides(t);
 			return true;
 		}
 		/* After a call, the code may have changed. */
@@ -781,5 +791,6 @@ bool translate_block(struct translate *t)
 		conds += f.insn.kind == INSN_COND;
 	}
 	go_on(t, from);
+	emit_sides(t);
 	return true;
 }

@@ -70,6 +70,15 @@ struct translate_code {
 	u8 *to;
 };
 
+/* The code for a branch to 'to' that is taken. It is emitted when the block ends, and then the
+ * rel32 at 'rel' leads there. 'now' is the state at its start. */
+struct translate_side {
+	struct translate_state now;
+	struct translate_code rel;
+	u64 to;
+	bool checked;
+};
+
 enum {
 	TRANSLATE_MAX = 96,	/* instructions in a block */
 	TRANSLATE_HOT = 4096,	/* limits of the size of a block */
@@ -78,6 +87,8 @@ enum {
 	TRANSLATE_CALLS = 64,	/* size of the stack of calls */
 	TRANSLATE_EXITS = 8,	/* more than most blocks have */
 	TRANSLATE_BACKS = 4,	/* calls in a block, at most: see 'backs' */
+	TRANSLATE_CONDS = 4,	/* conditional branches: code after more of them is often never
+				 * executed */
 	TRANSLATE_ALWAYS = 2,	/* in translate_exit.checked */
 };
 
@@ -131,6 +142,8 @@ struct translate {
 	struct translate_state now;
 	bool saved;		/* while r11 is the pointer: 'ring' has the same value */
 	bool changed;		/* while r11 is the program's: 'r11' may have another value */
+	u32 n_sides;
+	struct translate_side sides[TRANSLATE_CONDS];
 };
 
 /* Translate a block. False if its first instruction cannot be read. */

@@ -303,7 +303,7 @@ COLD void reuse_offer(struct agent *a, const struct stretch *s, const struct blo
 	t.enter += AT_BY;
 	t.max = made->n;
 	t.exits = NULL;
-	t.n_backs = 0;
+	t.n_backs = t.n_sides = 0;
 	t.saved = t.changed = false;
 	t.fetch = fetch;
 	t.stop = never;

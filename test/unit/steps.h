@@ -36,7 +36,8 @@ static bool is_branch(u64 ip)
 {
 	const u8 *code = (const u8 *)ip;
 
-	return (code[0] & 0xf0) == 0x70 || code[0] == 0xe2 || code[0] == 0xe3 || code[0] == 0xc3 ||
+	return (code[0] & 0xf0) == 0x70 || (code[0] == 0x0f && (code[1] & 0xf0) == 0x80) ||
+	       code[0] == 0xe2 || code[0] == 0xe3 || code[0] == 0xc3 ||
 	       (code[0] == 0xff && code[1] >= 0xc0);
 }
 
@@ -185,8 +186,9 @@ static u8 *lea(u8 *code, u8 reg, u32 to)
 	return code + 7;
 }
 
-/* A block with up to four branches: over an instruction, to the next one (which is translated as a
- * loop is), by rcx, or a call; and at its end a return or an indirect one. Returns its end. */
+/* A block with up to four branches: over an instruction, where the translated block ends; to the
+ * next one (which is translated as a loop is); to END; by rcx; or a call. And at its end a return
+ * or an indirect one. Returns its end. */
 static u8 *make_branches(u8 *code)
 {
 	static const u8 rcx[] = { 0xe3, 0, 0xe2, 0 };
@@ -196,7 +198,7 @@ static u8 *make_branches(u8 *code)
 	while (n--) {
 		end = make(code, rnd() % 3);
 		code = end;
-		switch (rnd() % 4) {
+		switch (rnd() % 5) {
 		case 0:				/* over 'mov %ax, %bx' */
 			memcpy(end - 1, (u8[]){ 3, 0x66, 0x89, 0xc3 }, 4);
 			code = end + 3;
@@ -206,6 +208,12 @@ static u8 *make_branches(u8 *code)
 			break;
 		case 2:
 			memcpy(end - 2, rcx + (rnd() & 2), 2);
+			break;
+		case 3:
+			code = end + 4;
+			end[-1] = end[-2] + 0x10;
+			end[-2] = 0x0f;
+			set32(end, program + END - code);
 			break;
 		default:
 			code = end + 3;
