@@ -400,7 +400,7 @@ static void attach(struct soft *s, i32 tid, i32 pid, bool quiet, u8 left)
 	t->known = true;
 	soft_write_comm(s, t, false);
 	if (!vm)
-		vm_load(s, t->vm, t);
+		vm_load(s, t->vm, t, VM_ALL);
 	ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 }
 

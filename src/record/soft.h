@@ -35,6 +35,8 @@ struct region {
 
 	u32 prot, flags;		/* flags: as MMAP2 has them */
 	bool deleted;			/* the file has no name any more */
+	bool untold;			/* a thread whose ring was not read yet has mapped it, and
+					 * tells when */
 };
 
 /* The agent of a pt that was killed is there, and has not yet been taken over. */
@@ -165,7 +167,6 @@ struct soft {
 	u64 ended_bits, ended_tips;	/* branches of threads that have ended */
 	u64 ended_blocks;		/* blocks translated in images that were dropped */
 	u64 when;		/* TSC for the next side-band records; 0: now */
-	u64 at, len;		/* ... of a change of memory there */
 	/* The TSC at the end of the last round, and of the one before, from which on perf
 	 * expects the records of this round. */
 	u64 round, floor;
@@ -263,8 +264,10 @@ struct vm *vm_new(struct soft *s, i32 pid);
 struct vm *vm_copy(struct soft *s, const struct vm *of, i32 pid);
 void vm_drop(struct soft *s, struct vm *vm);
 bool vm_read(const struct vm *vm, u64 at, void *to, size_t n);
-/* Read /proc/PID/maps again, and write new code to the file. */
-void vm_load(struct soft *s, struct vm *vm, const struct tracee *t);
+/* Read /proc/PID/maps again, and write new code to the file, except code of files that is not in
+ * [at, at + len). */
+void vm_load(struct soft *s, struct vm *vm, const struct tracee *t, u64 at, u64 len);
+#define VM_ALL 0, ~0ull
 /* Is 'ip' in memory whose code is written by trans_code.c, not by soft_maps.c? */
 bool soft_is_made(const struct tracee *t, u64 ip);
 /* May the code there not be in a file? */

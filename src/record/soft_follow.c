@@ -550,7 +550,7 @@ static void exec(struct soft *s, struct tracee *t)
 	step_exec(t);
 	say_refusal(s, t->tid);
 	soft_write_comm(s, t, true);
-	vm_load(s, t->vm, t);
+	vm_load(s, t->vm, t, VM_ALL);
 	t->vforked = false;
 	if (CONFIG_SOFT_TRANSLATE && s->r->translate && s->ending) {
 		soft_let_go(s, t, 0);

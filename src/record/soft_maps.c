@@ -157,6 +157,7 @@ static bool read_line(struct soft *s, const char *p, const char *end, struct reg
 		p++;
 	r->name = p < end ? name_of(s, p, end - p) : "//anon";
 	r->deleted = end[-1] == ')';		/* "NAME (deleted)" */
+	r->untold = false;
 	return true;
 }
 
@@ -211,18 +212,11 @@ static const struct region *region_at(const struct vm *vm, u64 at)
 	return lo < vm->n_regions && vm->regions[lo].start <= at ? &vm->regions[lo] : NULL;
 }
 
-/* Is a record of one thread about other memory? The thread that has mapped this region tells when,
- * in a record that was not read yet. */
-static bool is_anothers(const struct soft *s, const struct region *r)
-{
-	return s->when && r->ino && (r->start >= s->at + s->len || r->end <= s->at);
-}
-
 static bool was_there(const struct vm *vm, const struct region *r)
 {
 	const struct region *old = region_at(vm, r->start);
 
-	return old && !memcmp(old, r, offsetof(struct region, prot));
+	return old && !old->untold && !memcmp(old, r, offsetof(struct region, prot));
 }
 
 /* Does trans_code.c write its code? That is in no file ("//anon"), or may be written by others, or
@@ -261,7 +255,7 @@ static void set_regions(struct soft *s, struct vm *vm, const struct region *list
 	vm->n_regions = n;
 }
 
-void vm_load(struct soft *s, struct vm *vm, const struct tracee *t)
+void vm_load(struct soft *s, struct vm *vm, const struct tracee *t, u64 at, u64 len)
 {
 	u32 n = read_maps(s, t->tid), i;
 	struct region *r;
@@ -269,10 +263,9 @@ void vm_load(struct soft *s, struct vm *vm, const struct tracee *t)
 	for (r = s->fresh, i = 0; i < n; r++, i++) {
 		if (was_there(vm, r) || is_written_elsewhere(t, r))
 			continue;
-		if (is_anothers(s, r)) {
-			r->pgoff++;	/* then it is not there: this is no offset of a page */
+		r->untold = r->ino && (r->start >= at + len || r->end <= at);
+		if (r->untold)
 			continue;
-		}
 		if (CONFIG_SOFT_STEP_CODE)
 			soft_flush(s);	/* code that was told earlier */
 		note_change(s);
@@ -305,7 +298,7 @@ void vm_call(struct soft *s, struct tracee *t, i64 result)
 	switch (t->call) {
 	case CALL_MAP:
 		if (!failed && (a[2] & PROT_EXEC || overlaps(vm, result, a[1])))
-			vm_load(s, vm, t);
+			vm_load(s, vm, t, VM_ALL);
 		return;
 	case CALL_PROTECT:
 		if (CONFIG_SOFT_STEP_CODE && a[2] & PROT_WRITE && overlaps(vm, a[0], a[1])) {
@@ -315,10 +308,10 @@ void vm_call(struct soft *s, struct tracee *t, i64 result)
 		/* fall through */
 	case CALL_UNMAP:
 		if ((t->call == CALL_PROTECT && a[2] & PROT_EXEC) || overlaps(vm, a[0], a[1]))
-			vm_load(s, vm, t);
+			vm_load(s, vm, t, VM_ALL);
 		return;
 	case CALL_REMAP:
-		vm_load(s, vm, t);
+		vm_load(s, vm, t, VM_ALL);
 		return;
 	case CALL_NAME:
 		if (a[0] == PR_NAME)

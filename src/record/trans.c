@@ -54,11 +54,11 @@ void trans_side_band(void *who, struct trans_pack *p, const struct agent_slow *s
 		trans_code(s, t, get64(words), (struct bytes){ words + 8,
 			   MIN(slow->more, 8u * (slow->words - 2)) });
 	else if (slow->kind == SLOW_MAP) {
-		s->at = get64(words);
-		s->len = get64(words + 8);
-		vm_load(s, t->vm, t);
+		u64 at = get64(words), len = get64(words + 8);
+
+		vm_load(s, t->vm, t, at, len);
 		if (slow->more & AGENT_UNMAPPED)
-			trans_code_unmapped(s, t, s->at, s->len);
+			trans_code_unmapped(s, t, at, len);
 	}
 	s->when = 0;
 }

@@ -151,7 +151,7 @@ static int set_up(struct soft *s, struct tracee *t, struct image *image)
 	}
 	trans_add_image(s, image);
 	image->shared->caught = soft_caught(t);
-	vm_load(s, t->vm, t);
+	vm_load(s, t->vm, t, VM_ALL);
 	trans_put_maps(s, t);
 	put_settled(t);
 	t->slot->asked = AGENT_LEAVE;
