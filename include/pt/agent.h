@@ -162,7 +162,7 @@ struct agent_thread {
 
 	/* The return addresses of the last calls, in the cache. Used by emitted code. */
 	u64 calls[AGENT_CALLS];
-	u64 forgot;			/* position where the stack was cleared last */
+	u64 forgot;			/* position where the stack was cleared for a PSB */
 	u32 top;			/* its byte 0 is the index of the next call times 4 */
 	u32 calls_epoch;		/* the epoch of these addresses */
 

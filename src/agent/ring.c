@@ -37,7 +37,6 @@ void ring_forget_calls(struct agent_thread *t)
 
 	for (i = 0; i < AGENT_CALLS; i++)
 		t->calls[i] = t->agent->no_call;
-	t->forgot = position(t);
 	t->calls_epoch = t->epoch;	/* another thread may just begin the next one */
 }
 
@@ -133,9 +132,11 @@ void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
 	};
 
 	next_quarter(t);
+	/* Signals clear the stack, too, but that is not said. */
 	if ((kind == SLOW_STAMP || kind == SLOW_ON) &&
 	    position(t) - t->forgot >= t->shared->psb_every) {
 		ring_forget_calls(t);
+		t->forgot = position(t);
 		more = AGENT_FORGOT;
 	}
 	if (TRANSLATE_NARROW && kind == SLOW_ON)
@@ -186,7 +187,7 @@ COLD void ring_open(struct agent_thread *t)
 	t->ring = (u64)t->ring_start;
 	t->base = t->head = 0;
 	ring_forget_calls(t);
-	t->forgot -= t->shared->psb_every;
+	t->forgot = -(u64)t->shared->psb_every;
 	set_limit(t);
 }
 

@@ -58,6 +58,23 @@ static __attribute__((noinline)) int fib(int n)
 	return n < 2 ? n : fib(n - 1) + fib(n - 2);
 }
 
+/* Each after a fault elsewhere, and after a return to a call that is far back in the trace. How many
+ * are as they should be? */
+static int after_faults(void)
+{
+	int i, n = 0, sum = 0;
+
+	for (i = 0; i < 300; i++) {
+		if (!sigsetjmp(back, 1))
+			*(volatile int *)8 = 1;
+		sum += fib(15);
+		if (!sigsetjmp(back, 1))
+			by_jump(0x4141414141414141 + sum % 2);
+		n += ip == (unsigned long)at_jump;
+	}
+	return n;
+}
+
 int main(void)
 {
 	static const unsigned long targets[] = {
@@ -80,5 +97,6 @@ int main(void)
 		}
 		printf("\n");
 	}
+	printf("%d\n", after_faults());
 	return sum & 63;
 }
