@@ -572,6 +572,13 @@ static bool has_stacks(const struct script *s)
 	return CONFIG_BRANCH_STACKS && (it->branch_stack || it->branch_stack_others);
 }
 
+void parallel_alone(struct script *s)
+{
+	if (s->jobs > 1)
+		warn(0, "-j cannot help here, one process decodes this: see --help=parallel");
+	s->jobs = 0;
+}
+
 int parallel_start(struct script *s)
 {
 	s->cut_queue = part_queue(&s->list.session, &s->trace_size);
@@ -580,7 +587,7 @@ int parallel_start(struct script *s)
 		if (!s->cut_queue || s->out->lines || s->max_samples || s->printer.since_first ||
 		    s->printer.since_last || s->list.itrace.skip ||
 		    s->list.use_calls || s->list.itrace.callchain || has_stacks(s))
-			script_alone(s);
+			parallel_alone(s);
 		s->jobs = MIN(s->jobs, (u32)MAX_JOBS);
 		s->list.cuts = s->jobs > 1;
 		return 0;

@@ -346,23 +346,16 @@ static int show_all(struct script *s)
 	return ask_read(&s->ask, err);
 }
 
-void script_alone(struct script *s)
-{
-	if (s->jobs > 1)
-		warn(0, "-j cannot help here, one process decodes this: see --help=parallel");
-	s->jobs = 0;
-}
-
 /* Set the options of listing and printer. */
 static void set_up(struct script *s)
 {
 	struct listing *l = &s->list;
-	bool brief = CONFIG_CONSOLE && script_is_short(s);
+	bool brief = CONFIG_CONSOLE && script_is_short(s), alone = false;
 
 	if (CONFIG_ROWS && (s->json || s->rows.tsv)) {
 		s->rows.pr = &s->printer;
 		s->ask.wide = true;
-		script_alone(s);
+		alone = true;
 		brief = false;
 	}
 	if (!s->ask.itrace_set && CONFIG_WINDOW && l->window.callee)
@@ -372,7 +365,9 @@ static void set_up(struct script *s)
 	if ((CONFIG_DECODE_LOG && s->ask.log) ||
 	    (CONFIG_WINDOW && (s->tail_n || window_any(&l->window))) ||
 	    (CONFIG_SCRIPT_MORE && (s->dumps || s->debug || choice_any(&l->choice))))
-		script_alone(s);
+		alone = true;
+	if (CONFIG_PARALLEL && alone)
+		parallel_alone(s);
 	s->printer.chain_size = l->itrace.callchain;
 	if (s->printer.max_stack || s->printer.no_frames)
 		s->printer.max_stack = MAX(s->printer.max_stack, l->itrace.callchain);

@@ -54,6 +54,9 @@ enum taking {
 /* Read the argument of --shard. NULL, or an error text. */
 const char *parallel_shard(struct script *s, const char *arg);
 
+/* One process decodes: say so if -j was given. */
+void parallel_alone(struct script *s);
+
 /* Prepare -j or --shard, when the session is open. Returns an exit status. */
 int parallel_start(struct script *s);
 
@@ -73,8 +76,6 @@ bool script_preset(struct script *s, const char *name);
 
 /* script_lines.c: set event names and columns, when the events of the file are known. Returns an
  * exit status. */
-/* -j was given, and one process decodes: say so. */
-void script_alone(struct script *s);
 int script_settle(struct script *s);
 
 /* Print the lines of an ENTRY_RECORDED, and the line of a selected ENTRY_RECORD. */
