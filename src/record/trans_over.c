@@ -5,8 +5,9 @@
  * All threads are stopped, leave the cache as at the end of a recording, and the agent is unmapped;
  * then pt attaches as usual. Nobody but the process has the memory that it shared with the old pt.
  * So t->slot is a copy: it is read from the process at each stop, and written before the agent runs
- * in the thread. For the agent there is still no pt: nothing waits for this one, which may be
- * killed like the old one. What the threads record meanwhile is not used.
+ * in the thread, and before the thread has its own registers again. For the agent there is still no
+ * pt: nothing waits for this one, which may be killed like the old one. What the threads record
+ * meanwhile is not used.
  *
  * 32-bit programs are refused: when a pt has died, their handlers may have interrupted the agent in
  * frames of the kernel that lack r8 to r15.
