@@ -32,6 +32,7 @@ src-$(CONFIG_EVENTS) += src/base/textfile.c src/base/mounts.c src/perf/counter.c
 	src/perf/event_name.c src/perf/event_pmu.c src/perf/event_spec.c \
 	src/perf/event_terms.c src/perf/event_tracepoint.c src/record/target.c
 src-$(CONFIG_CMD_STAT) += src/cmd/stat.c src/cmd/stat_ask.c src/cmd/stat_diff.c \
+	src/cmd/stat_once.c src/cmd/stat_table.c \
 	src/base/date.c src/base/real.c src/print/print_diff.c \
 	src/perf/count_rows.c src/perf/count_sums.c src/perf/perf_count.c \
 	src/print/print_stat.c src/print/stat_metric.c src/record/stat_run.c
@@ -45,6 +46,7 @@ src-$(CONFIG_CMD_SCRIPT) += src/image/cache.c src/image/dso.c src/image/file.c \
 	src/image/image.c src/image/note.c src/base/rbtree.c src/image/segment.c \
 	src/image/map_tree.c src/image/space.c src/image/symbol.c src/image/symtab.c src/base/sort.c
 src-$(CONFIG_CMD_REPORT) += src/cmd/report.c src/cmd/report_runs.c src/cmd/report_columns.c \
+	src/cmd/report_sample.c $(if $(CONFIG_TRACEPOINT_TEXT),src/cmd/report_trace.c) \
 	arch/x86/cost.c src/synth/hist.c src/synth/hist_sort.c src/synth/samples_ahead.c \
 	src/print/print_report.c src/base/hash.c src/base/real.c
 src-$(CONFIG_REPORT_MORE) += src/cmd/report_more.c src/cmd/report_stats.c src/cmd/report_threads.c \
@@ -89,8 +91,9 @@ src-$(CONFIG_PERF_WRITE) += src/perf/perf_write.c src/perf/perf_write_record.c \
 	src/perf/perf_features.c src/perf/perf_tracing.c src/perf/perf_dir.c arch/x86/host.c
 src-$(CONFIG_SANDBOX) += src/base/sandbox.c
 src-$(CONFIG_CMD_TRACE) += src/cmd/trace.c
-src-$(CONFIG_CMD_CRASH) += src/cmd/crash.c src/synth/history.c src/print/print_crash.c \
-	src/print/crash_text.c src/perf/perf_death.c src/record/soft_death.c src/base/hash.c
+src-$(CONFIG_CMD_CRASH) += src/cmd/crash.c src/cmd/crash_say.c src/synth/history.c \
+	src/print/print_crash.c src/print/crash_text.c src/perf/perf_death.c \
+	src/record/soft_death.c src/base/hash.c
 src-$(CONFIG_CMD_RECORD) += src/cmd/record.c src/cmd/record_values.c \
 	src/record/record.c src/record/control.c \
 	src/record/dsos.c src/record/running.c src/record/own_kernel.c \
@@ -114,7 +117,7 @@ src-$(CONFIG_SOFT_TRANSLATE) += src/base/sort.c src/record/trans.c src/record/tr
 src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c
 src-$(if $(CONFIG_CMD_SCRIPT)$(CONFIG_CMD_INFO),$(CONFIG_BUNDLE)) += src/image/bundle.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
-src-$(CONFIG_CMD_DUMP) += $(decode) src/cmd/dump.c src/print/print_packet.c
+src-$(CONFIG_CMD_DUMP) += $(decode) src/cmd/dump.c src/cmd/dump_file.c src/print/print_packet.c
 src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c src/print/print_packet.c
 
 # Decoding a trace, its side-band, and printing it.
@@ -176,6 +179,7 @@ src-$(CONFIG_BPF_PROGRAMS) += src/session/bpf.c \
 	$(if $(CONFIG_RECORD_HW),src/record/bpf_programs.c)
 src-$(CONFIG_PEBS) += src/synth/pebs.c
 src-$(CONFIG_WINDOW) += src/synth/window.c src/base/hash.c src/cmd/ask_window.c \
+	$(if $(CONFIG_CMD_EXPORT),src/cmd/ask_count.c) \
 	src/cmd/script_window.c src/cmd/tail.c \
 	$(if $(CONFIG_LIBELF),src/image/slots.c src/base/sort.c)
 

@@ -38,9 +38,12 @@ int record_into(struct opt *o, int fd, int code_fd);
 int record_watch_over(pid_t recorder);
 int script_live(const struct live *live, struct out *out);
 
-/* 'pt trace' takes all options of 'pt record'. 'pt report' and others take the options of 'pt
- * script' for selection, for code, and for bare traces. */
+/* 'pt trace' takes all options of 'pt record', pt -D those of 'pt script'. */
 extern const struct command cmd_record, cmd_script;
+
+/* 'pt report' and others take the options of 'pt script' for selection, for code, and for bare
+ * traces: append their help, which is on pages 2 to 4. */
+void script_help(struct opt *o);
 
 /* 'text' if 'on', a CONFIG_ macro, is 1; nothing if it is 0. For help texts, which describe only
  * what this build has. */

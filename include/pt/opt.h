@@ -42,7 +42,7 @@ struct opt {
 	const char *error;	/* the error text; main prints it */
 	bool wants_help;	/* --help was given; main prints it */
 	const char *topic;	/* of --help=TOPIC, or NULL */
-	char wrong[200];
+	char wrong[300];	/* room for an error text */
 };
 
 /* Start to parse 'argv' (without the command's name) with 'help', a packed text. Pages are
@@ -80,6 +80,9 @@ bool opt_set(const struct opt *o, const char *name, const struct opt_member *mem
 /* "pt", the command and its words, NULL-terminated, for the header of a file. Call it before
  * opt_next(), which reorders the words. */
 char **opt_command_line(const struct opt *o, const char *command, struct arena *arena);
+
+/* Format an error text about an option. It is valid until the next one. */
+const char *opt_wrong(struct opt *o, const char *fmt, ...) PRINTF(2, 3);
 
 /* If 'unset' is set for an option that cannot be unset, set the error and return true. */
 bool opt_refuse(struct opt *o, const char *name);

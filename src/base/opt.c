@@ -159,6 +159,16 @@ static const char *wrong(struct opt *o, const char *what, const char *dashes, co
 	return NULL;
 }
 
+const char *opt_wrong(struct opt *o, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fmt_vstr(o->wrong, sizeof(o->wrong), fmt, ap);
+	va_end(ap);
+	return o->wrong;
+}
+
 /* Is the option one of those that change nothing? */
 static bool is_ignored(const struct opt *o, const char *name)
 {

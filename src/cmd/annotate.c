@@ -259,7 +259,7 @@ static int annotate(struct opt *o, struct out *out)
 {
 	const char *name;
 
-	ask_help(o);
+	script_help(o);
 	ask_begin(&the.ask, &the.list, out);
 	the.least = 0.5;
 	the.out = out;

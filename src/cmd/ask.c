@@ -37,22 +37,6 @@ void ask_begin(struct ask *a, struct listing *l, struct out *out)
 	a->out = out;
 }
 
-/* The shared pages are pages 2 to 4 of pt script's help. */
-void ask_help(struct opt *o)
-{
-	char first[PACKED_MAX], *end = first;
-	const char *more;
-	int i;
-
-	o->room += PACKED_MAX;
-	while (opt_more(o))
-		;
-	more = packed_page(o->words, &end, cmd_script.help);
-	*o->end++ = '\f';
-	for (i = 0; i < 3; i++)
-		more = packed_page(o->words, &o->end, more);
-}
-
 /* Options */
 
 #define FLAG(type, name, what) { name, offsetof(struct type, what) }
@@ -86,7 +70,7 @@ static const struct opt_member of_ask[] = {
 	{ 0 },
 };
 
-const char *ask_itrace(struct ask *a, const struct opt *o, bool sampled)
+const char *ask_itrace(struct ask *a, struct opt *o, bool sampled)
 {
 	struct itrace *it = &a->list->itrace;
 
@@ -96,7 +80,7 @@ const char *ask_itrace(struct ask *a, const struct opt *o, bool sampled)
 	if (!o->no && !o->arg)
 		itrace_add_usual(it, sampled);
 	if (o->arg && !itrace_parse(it, o->arg))
-		return ask_wrong(a, "--itrace=%s: unknown letter '%c', or a wrong number "
+		return opt_wrong(o, "--itrace=%s: unknown letter '%c', or a wrong number "
 				 "after it: see --help=itrace", o->arg, it->wrong);
 	if (it->ignored)
 		warn(0, "--itrace: '%c' is ignored: this pt makes no %s%slogs", it->ignored,
@@ -105,27 +89,16 @@ const char *ask_itrace(struct ask *a, const struct opt *o, bool sampled)
 	return NULL;
 }
 
-const char *ask_wrong(struct ask *a, const char *fmt, ...)
-{
-	char line[300];
-	va_list ap;
-
-	va_start(ap, fmt);
-	fmt_vstr(line, sizeof(line), fmt, ap);
-	va_end(ap);
-	return arena_str(&a->list->session.arena, line);
-}
-
-static const char *take_number(struct ask *a, const char *name, const char *arg)
+static const char *take_number(struct ask *a, struct opt *o, const char *name)
 {
 	struct clock_setup *clock = &a->list->raw.flow.clock;
 	u64 v;
 
 	if (!strcmp(name, "mem"))
-		return num_parse_size(arg, &a->list->options.mem) ? NULL :
-								   "--mem takes a size: 64M";
-	if (!num_parse(arg, &v))
-		return ask_wrong(a, "--%s takes a number", name);
+		return num_parse_size(o->arg, &a->list->options.mem) ? NULL :
+								      "--mem takes a size: 64M";
+	if (!num_parse(o->arg, &v))
+		return opt_wrong(o, "--%s takes a number", name);
 	if (CONFIG_SCRIPT_MORE && !strcmp(name, "addr-range")) {
 		a->list->choice.range = v;
 		return NULL;
@@ -216,12 +189,12 @@ const char *ask_take(struct ask *a, struct opt *o, const char *name)
 	if (!strcmp(name, "cpu"))
 		return take_cpus(a, o->arg);
 	if (!strcmp(name, "map"))
-		return ask_raw_map(a, o->arg);
+		return ask_raw_map(a, o);
 	if (!strcmp(name, "cpu-model"))
 		return ask_raw_model(a, o->arg);
 	if (!strcmp(name, "tsc-ratio"))
 		return ask_raw_ratio(a, o->arg);
-	return take_number(a, name, o->arg);
+	return take_number(a, o, name);
 }
 
 /* Is this a list like "12,34"? */

@@ -47,23 +47,18 @@ struct ask {
 	struct progress progress;
 	struct ask_log *log;	/* --itrace=d */
 	u64 head_ns, tail_ns;	/* --head and --tail, or --last, of a time; 0: not asked for */
-	bool counts;		/* the command calls ask_window_count(), for --last N ... */
+	bool counts;		/* the command calls ask_count(), for --last N ... */
 	u64 last_calls, last_insns;	/* ... of calls or instructions; 0: not asked for */
 };
 
 void ask_begin(struct ask *a, struct listing *l, struct out *out);
 
-/* Append the help pages for the options of ask_take(), which are those of pt script. */
-void ask_help(struct opt *o);
-
-/* Take the option 'name' from opt_next(). Returns NULL, or an error text. */
+/* Take the option 'name' from opt_next(). Returns NULL, or an error text. Their help is that of pt
+ * script: script_help(). */
 const char *ask_take(struct ask *a, struct opt *o, const char *name);
 
 /* Take --itrace. 'sampled': its default without letters is that of a profile. */
-const char *ask_itrace(struct ask *a, const struct opt *o, bool sampled);
-
-/* Format an error text about an option. */
-const char *ask_wrong(struct ask *a, const char *fmt, ...) PRINTF(2, 3);
+const char *ask_itrace(struct ask *a, struct opt *o, bool sampled);
 
 /* After all options: take FILE. False if the command ends here. */
 bool ask_done(struct ask *a, struct opt *o);
@@ -98,10 +93,10 @@ bool ask_window_wrong(const struct ask *a);
 int ask_window_start(struct ask *a);
 bool ask_window_missed(const struct ask *a);
 
-/* ask_window.c: if --last N asks for calls or instructions, read FILE once to count them, so that
+/* ask_count.c: if --last N asks for calls or instructions, read FILE once to count them, so that
  * the listing selects the last ones. Call it before ask_open(), while processes can still be made.
  * Exit status. */
-int ask_window_count(struct ask *a);
+int ask_count(struct ask *a);
 
 /* progress.c: the trace is about to be read; an entry was; there are no more. */
 void progress_start(struct ask *a);
@@ -122,7 +117,7 @@ int ask_log_end(struct ask *a);
 bool ask_config(struct ask *a);
 
 /* ask_raw.c: read the arguments of --map, --cpu-model and --tsc-ratio. NULL, or an error text. */
-const char *ask_raw_map(struct ask *a, const char *arg);
+const char *ask_raw_map(struct ask *a, struct opt *o);
 const char *ask_raw_model(struct ask *a, const char *arg);
 const char *ask_raw_ratio(struct ask *a, const char *arg);
 

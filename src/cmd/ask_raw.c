@@ -11,7 +11,7 @@
 #include "ask.h"
 
 /* FILE[:OFF[-END]]@ADDR */
-static const char *add_map(struct ask *a, const char *arg)
+static const char *add_map(struct ask *a, struct opt *o, const char *arg)
 {
 	static const char wrong[] = "--map takes FILE[:OFF[-END]]@ADDR";
 	struct session_raw *raw = &a->list->raw;
@@ -37,7 +37,7 @@ static const char *add_map(struct ask *a, const char *arg)
 		map.file = arena_strn(&a->list->session.arena, arg, colon - arg);
 	}
 	if (access(map.file, R_OK))
-		return ask_wrong(a, "--map %s: %s", map.file, strerror(errno));
+		return opt_wrong(o, "--map %s: %s", map.file, strerror(errno));
 	maps = arena_grow(&a->list->session.arena, raw->maps, sizeof(map), raw->n_maps,
 			  raw->n_maps + 1);
 	maps[raw->n_maps++] = map;
@@ -46,7 +46,7 @@ static const char *add_map(struct ask *a, const char *arg)
 }
 
 /* A file with an argument of --map on each line; "#" begins a comment. */
-static const char *add_list(struct ask *a, const char *path)
+static const char *add_list(struct ask *a, struct opt *o, const char *path)
 {
 	enum { LIST_MAX = 1 << 20 };
 	char *text = NEW(&a->list->session.arena, char, LIST_MAX), *line, *end;
@@ -55,7 +55,7 @@ static const char *add_list(struct ask *a, const char *path)
 	const char *wrong = NULL;
 
 	if (n < 0)
-		return ask_wrong(a, "--map @%s: %s", path, strerror(errno));
+		return opt_wrong(o, "--map @%s: %s", path, strerror(errno));
 	close(fd);
 	for (line = text; *line && !wrong; line = end) {
 		end = line + strcspn(line, "\n");
@@ -64,14 +64,15 @@ static const char *add_list(struct ask *a, const char *path)
 		line[strcspn(line, "\r#")] = 0;
 		line += strspn(line, " \t");
 		if (*line)
-			wrong = add_map(a, line);
+			wrong = add_map(a, o, line);
 	}
 	return wrong;
 }
 
-const char *ask_raw_map(struct ask *a, const char *arg)
+const char *ask_raw_map(struct ask *a, struct opt *o)
 {
-	return CONFIG_CAPTURE && *arg == '@' ? add_list(a, arg + 1) : add_map(a, arg);
+	return CONFIG_CAPTURE && *o->arg == '@' ? add_list(a, o, o->arg + 1) :
+						  add_map(a, o, o->arg);
 }
 
 const char *ask_raw_model(struct ask *a, const char *arg)

@@ -341,33 +341,6 @@ static int run(struct crash *c, char **command, struct out *out)
 	return status ? status : err;
 }
 
-/* A line about it, for the end of pt record */
-
-bool crash_say(const char *path, i32 died)
-{
-	static struct crash the;
-	struct crash *c = &the;
-	struct session *s = &c->list.session;
-	struct session_options options = { .no_decode = true };
-	const struct perf_death *d;
-	char line[CRASH_LINE], *p;
-	struct item item;
-
-	if (session_open(s, path, &options))
-		return false;
-	c->n_deaths = perf_deaths(&s->file, c->deaths);
-	d = choose(c);
-	if (!d || (!died && d->what & DEATH_SENT && d->signo != SIGABRT))
-		return false;
-	while (d->what & DEATH_IP && session_next(s, &item) > 0)
-		;
-	c->page = (struct crash_page){ .session = s, .death = d };
-	p = crash_put_line(line, &c->page, process_newest(&s->processes, d->tid));
-	*p = 0;
-	warn(0, "%s; pt crash -i %s shows how it got there", line, path);
-	return true;
-}
-
 static struct crash the;
 
 static int crash(struct opt *o, struct out *out)
@@ -375,7 +348,7 @@ static int crash(struct opt *o, struct out *out)
 	const char *name;
 	char **command;
 
-	ask_help(o);
+	script_help(o);
 	ask_begin(&the.ask, &the.list, out);
 	o->plain_ends = true;
 	while ((name = opt_next(o)) && !o->error)

@@ -222,7 +222,7 @@ static int diff(struct opt *o, struct out *out)
 {
 	const char *name;
 
-	ask_help(o);
+	script_help(o);
 	the.how.order = 1;
 	ask_begin(&the.ask, &the.list, out);
 	while ((name = opt_next(o)) && !o->error)

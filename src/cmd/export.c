@@ -451,7 +451,7 @@ static int export(struct opt *o, struct out *out)
 {
 	const char *name;
 
-	ask_help(o);
+	script_help(o);
 	ask_begin(&the.ask, &the.list, out);
 	the.ask.counts = true;
 	the.weight = N_TREE_WEIGHTS;
@@ -476,7 +476,7 @@ static int export(struct opt *o, struct out *out)
 		return fail(0, the.output ? "--split: --%s is one document; "
 						  "--folded, --chrome and --perfetto can be split" :
 					    "--split: --%s needs -o FILE", the.format->name);
-	if (CONFIG_WINDOW && ask_window_count(&the.ask))
+	if (CONFIG_WINDOW && ask_count(&the.ask))
 		return STATUS_FAILED;
 	if (the.output && open_output(&the))
 		return STATUS_FAILED;

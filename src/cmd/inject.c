@@ -186,7 +186,8 @@ static void write_features(struct inject *x)
 	listing_times(&x->list, &x->w.first_time, &x->w.last_time);
 }
 
-void inject_start(struct inject *x)
+/* Write the head, if that was not done. */
+static void start(struct inject *x)
 {
 	const struct perf_file *f = &x->list.session.file;
 	u32 n;
@@ -283,7 +284,8 @@ static int copy_record(struct inject *x, const struct perf_record *rec)
 	struct perf_record copy = *rec;
 
 	if (!early)
-		inject_start(x);
+		start(x);
+	inject_record_ids(x, rec);
 	if (inject_jit_record(x, rec) || is_replaced(x, rec->type))
 		return 0;
 	if (rec->type == PERF_AUXTRACE)
@@ -306,7 +308,7 @@ static void copy_sample(struct inject *x, const struct entry *e)
 		return;
 	x->copied = rec->off + 1;
 	x->copied_part = rec->part;
-	inject_start(x);
+	start(x);
 	inject_sample_ids(x, e);
 	if (!inject_aslr_recorded(x, e))
 		copy_record(x, rec);
@@ -322,7 +324,7 @@ static void write_made(struct inject *x, const struct entry *e)
 	u32 n = 0;
 	u16 misc;
 
-	inject_start(x);
+	start(x);
 	event = x->made[s->kind];
 	if (!event)
 		return;
@@ -345,7 +347,7 @@ static void write_pebs(struct inject *x, const struct entry *e)
 	const struct perf_event *event = perf_event_by_id(&x->list.session.file, s.id);
 	u16 misc = s.ip >> 63 ? KERNEL : USER;
 
-	inject_start(x);
+	start(x);
 	if (!event)
 		return;
 	inject_sample_ids(x, e);
@@ -362,7 +364,7 @@ static void write_gap(struct inject *x, const struct entry *e)
 
 	enum { INSTRUCTION_TRACE = 1, WITH_TIME = 1, TEXT = 40, TEXT_ROOM = 64 };
 
-	inject_start(x);
+	start(x);
 	set32(body, INSTRUCTION_TRACE);
 	set32(body + 4, e->gap);
 	set32(body + 8, lost ? item->sample->cpu : item->queue->now_cpu);
@@ -393,13 +395,21 @@ static int take_entry(struct inject *x, const struct entry *e)
 			copy_sample(x, e);
 		break;
 	case ENTRY_RECORD:
-		inject_record_ids(x, e->item->record);
 		return copy_record(x, e->item->record);
 	case ENTRY_GAP:
 		if (e->wanted)
 			write_gap(x, e);
 	}
 	return 0;
+}
+
+/* The guest's records up to this time; 0: none. */
+static void write_guest(struct inject *x, u64 time)
+{
+	if (!time)
+		return;
+	start(x);
+	inject_guest_write(x, time);
 }
 
 static int read_all(struct inject *x)
@@ -413,7 +423,7 @@ static int read_all(struct inject *x)
 		if (CONFIG_PROGRESS)
 			progress_step(&x->ask);
 		if (CONFIG_GUEST_DATA)
-			inject_guest_before(x, &e);
+			write_guest(x, inject_guest_time(x, &e));
 		status = take_entry(x, &e);
 		/* The times of jitted code are ahead of those of other records. */
 		if (x->w.at >= due && !x->jits) {
@@ -422,9 +432,9 @@ static int read_all(struct inject *x)
 			due = x->w.at + ROUND;
 		}
 	}
-	inject_start(x);
+	start(x);
 	if (CONFIG_GUEST_DATA)
-		inject_guest_end(x);
+		inject_guest_write(x, ~0ULL);
 	return status ? status : x->w.err ? 0 : ask_read(&x->ask, err);
 }
 
@@ -514,7 +524,7 @@ static int inject(struct opt *o, struct out *out)
 	const char *name;
 
 	the.cmdline = opt_command_line(o, "inject", &the.list.session.arena);
-	ask_help(o);
+	script_help(o);
 	ask_begin(&the.ask, &the.list, out);
 	the.list.path = usual_input();
 	while ((name = opt_next(o)) && !o->error)

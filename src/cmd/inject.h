@@ -63,9 +63,6 @@ struct inject {
 	const char *vm_offsets;	/* ... and its argument, or NULL */
 };
 
-/* Write the head, if that was not done. */
-void inject_start(struct inject *x);
-
 /* inject_ids.c: write the build-id of the file where a sample, or a made sample, is; or of the one
  * that a record maps. */
 void inject_sample_ids(struct inject *x, const struct entry *e);
@@ -81,14 +78,14 @@ int inject_jit_close(struct inject *x);
 
 /* inject_guest.c. Read the argument of --guest-data: NULL, or an error text. Without it, the others
  * do nothing. Open the guest's file: exit status. How many events does it have? Append them to the
- * first 'n' of x->events; returns the new number. Write its records that are before an entry, and
- * at the end those that are left. */
+ * first 'n' of x->events; returns the new number. The time of an entry, or 0 if it has none. Write
+ * the guest's records up to a time, after the head. */
 const char *inject_guest_take(struct inject *x, const char *arg);
 int inject_guest_open(struct inject *x);
 u32 inject_guest_n_events(const struct inject *x);
 u32 inject_guest_events(struct inject *x, u32 n);
-void inject_guest_before(struct inject *x, const struct entry *e);
-void inject_guest_end(struct inject *x);
+u64 inject_guest_time(const struct inject *x, const struct entry *e);
+void inject_guest_write(struct inject *x, u64 time);
 
 /* inject_vm.c: --vm-time-correlation, with its argument or NULL. Exit status. */
 int inject_vm(struct inject *x, const char *what, struct out *out);

@@ -363,34 +363,28 @@ static void write_record(struct inject *x)
 	g->n++;
 }
 
-static void write_until(struct inject *x, u64 time)
+u64 inject_guest_time(const struct inject *x, const struct entry *e)
+{
+	u64 time = 0;
+
+	if (!x->guest)
+		return 0;
+	if (e->kind == ENTRY_RECORDED)
+		time = e->recorded->time;
+	else if (e->kind == ENTRY_RECORD && e->item->record->type < PERF_HEADER_ATTR)
+		time = e->item->sample->time;
+	return time == ~0ULL ? 0 : time;
+}
+
+void inject_guest_write(struct inject *x, u64 time)
 {
 	struct inject_guest *g = x->guest;
 
-	inject_start(x);
+	if (!g)
+		return;
 	if (!g->indexed)
 		write_index(x);
 	g->indexed = true;
 	for (; g->any && g->due <= time; advance(g))
 		write_record(x);
-}
-
-void inject_guest_before(struct inject *x, const struct entry *e)
-{
-	u64 time = 0;
-
-	if (!x->guest)
-		return;
-	if (e->kind == ENTRY_RECORDED)
-		time = e->recorded->time;
-	else if (e->kind == ENTRY_RECORD && e->item->record->type < PERF_HEADER_ATTR)
-		time = e->item->sample->time;
-	if (time && time != ~0ULL)
-		write_until(x, time);
-}
-
-void inject_guest_end(struct inject *x)
-{
-	if (x->guest)
-		write_until(x, ~0ULL);
 }

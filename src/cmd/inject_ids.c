@@ -64,7 +64,6 @@ static void write_id(struct inject *x, struct dso *dso)
 		id = note_build_id(dso_bytes(im, dso, 0));
 	if (!id.len || id.len > ID_MAX)
 		return;
-	inject_start(x);
 	inject_write_id(x, kernel ? KERNEL : USER, dso->name, id);
 }
 

@@ -257,7 +257,6 @@ bool inject_jit_record(struct inject *x, const struct perf_record *rec)
 		x->jit.failed |= fail(err, "cannot read %s", m.name);
 		return false;
 	}
-	inject_start(x);
 	x->jit.failed |= read_dump(x, file, m.name);
 	file_unmap(&file);
 	return false;

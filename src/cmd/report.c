@@ -305,32 +305,6 @@ static const char *take(struct report *r, struct opt *o, const char *name)
 
 /* Counting */
 
-/* May there be call chains, as far as is known before the first sample? */
-static bool has_chains(const struct report *r)
-{
-	const struct session *s = &r->list.session;
-	const struct itrace *it = &r->list.itrace;
-
-	if (s->file.sample_types >> PERF_S_CALLCHAIN & 1)
-		return true;
-	return (it->callchain || it->callchain_others) &&
-	       (r->itrace_set || session_may_trace(s));
-}
-
-static void start(struct report *r)
-{
-	struct hist_style *hist = &r->style.hist;
-
-	r->started = true;
-	r->has_chains = has_chains(r);
-	hist->chains = !r->no_chains && (r->has_chains || r->list.itrace.callchain ||
-					 (CONFIG_BRANCH_HISTORY && r->past));
-	if (r->has_chains || !hist->children)
-		return;
-	hist->children = r->style.self = false;
-	report_no_children(r);
-}
-
 static struct hist *hist_of_event(struct report *r, u32 event)
 {
 	u32 room = MAX(event + 1, r->list.session.file.n_events);
@@ -341,70 +315,6 @@ static struct hist *hist_of_event(struct report *r, u32 event)
 		r->n_events = room;
 	}
 	return &r->events[event];
-}
-
-struct frame report_place(struct report *r, const struct thread *t, u64 ip)
-{
-	struct session *s = &r->list.session;
-	const struct space *space = session_space_at(s, t, ip);
-	struct frame frame = { .ip = ip };
-	struct place *place;
-
-	if (!space)
-		return frame;
-	place = &r->places[((ip ^ (u64)space->id << 40) * 0x9e3779b97f4a7c15) >> 52];
-	if (place->frame.map && place->space == space->id && place->frame.ip == ip)
-		return place->frame;
-	frame.map = session_map_at(s, t, ip);
-	frame.sym = session_symbol_at(s, frame.map, ip);
-	if (CONFIG_REPORT_MORE && r->style.hist.key)
-		frame.line = report_more_line(r, &frame);
-	*place = (struct place){ space->id, frame };
-	return frame;
-}
-
-/* Apply --max-stack: keep the end of the chain that is printed first. */
-static u32 cut_chain(struct report *r, u32 n)
-{
-	u32 most = r->max_stack;
-
-	if (r->no_frames)
-		return 0;
-	if (!most || n <= most)
-		return n;
-	if (r->style.hist.caller)
-		memmove(r->ips, r->ips + n - most, most * sizeof(*r->ips));
-	return most;
-}
-
-struct hist_entry *report_sample(struct report *r, struct hist *h, struct hist_sample *s, u64 ip,
-				 u32 n_chain, bool wanted)
-{
-	static const struct thread unknown = { .pid = -1, .tid = -1, .comm = ":-1" };
-	struct session *session = &r->list.session;
-	const struct thread *t = s->thread;
-	const u64 *ips = CONFIG_BRANCH_HISTORY && s->branches ? r->branch_chain.ips : r->ips;
-	bool chains;
-
-	if (!r->started)
-		start(r);
-	h->arena = &session->arena;
-	h->style = &r->style.hist;
-	s->thread = t ? t : &unknown;
-	s->at = report_place(r, t, ip);
-	if (s->at.map && !(CONFIG_BRANCH_STACKS && r->style.branches))
-		s->at.ip = map_addr(&session->images, s->at.map, ip);
-	s->chain = r->chain;
-	/* --children needs the chain even if chains are not printed. */
-	chains = h->style->chains || h->style->children || (CONFIG_REPORT_MORE && r->more.chains);
-	for (; chains && s->n < n_chain; s->n++)
-		r->chain[s->n] = report_place(r, t, ips[s->n]);
-	if (CONFIG_REPORT_MORE) {
-		r->more.keys.ip = ip;
-		if (!report_more_sample(r, s, &wanted))
-			return NULL;
-	}
-	return hist_add(h, s, wanted);
 }
 
 static const struct calls *calls_at(const struct thread *t, i32 cpu)
@@ -428,29 +338,14 @@ static u32 recorded_chain(struct report *r, const struct perf_sample *s, const s
 
 	if (!(s->fields >> PERF_S_CALLCHAIN & 1)) {
 		n = traced_chains(r) ? r->list.itrace.callchain_others : 0;
-		return n ? cut_chain(r, calls_chain_late(calls_at(t, s->cpu), s->ip, n, r->ips)) :
-			0;
+		if (n)
+			n = calls_chain_late(calls_at(t, s->cpu), s->ip, n, r->ips);
+		return report_cut_chain(r, n);
 	}
 	for (; chain.len >= 8 && n < most; chain = bytes_skip(chain, 8))
 		if (get64(chain.at) < ~0ULL - 4094)
 			r->ips[n++] = get64(chain.at);
-	return CONFIG_UNWIND && s->stack_user.len ? n : cut_chain(r, n);
-}
-
-const char *report_trace_text(struct report *r, const struct perf_sample *s)
-{
-	enum { TRACEPOINT = 2 };
-	struct out out;
-
-	if (s->event->attr.type != TRACEPOINT)
-		return "N/A";
-	out_open(&out, -1, r->trace, sizeof(r->trace));
-	if (CONFIG_REPORT_MORE && r->more.raw_trace)
-		print_trace_fields(&out, &r->list.session, s);
-	else
-		print_trace(&out, &r->list.session, s);
-	*out.at = 0;
-	return r->trace;
+	return CONFIG_UNWIND && s->stack_user.len ? n : report_cut_chain(r, n);
 }
 
 static void count_recorded(struct report *r, const struct entry *e)
@@ -501,9 +396,10 @@ static void count_made(struct report *r, const struct entry *e)
 		return;
 	}
 	if (n && !r->no_chains && made->kind != SAMPLE_BRANCH)
-		n = cut_chain(r, calls_chain(calls_at(e->thread, made->cpu), made->ip, n, r->ips));
+		n = calls_chain(calls_at(e->thread, made->cpu), made->ip, n, r->ips);
 	else
 		n = 0;
+	n = report_cut_chain(r, n);
 	if (CONFIG_BRANCH_HISTORY && r->past)
 		n = report_past(r, &s, made->branches, (struct bytes){ 0 }, n);
 	report_sample(r, &r->made[made->kind], &s, made->ip, n, e->wanted);
@@ -747,7 +643,7 @@ static int report(struct opt *o, struct out *out)
 {
 	const char *name;
 
-	ask_help(o);
+	script_help(o);
 	ask_begin(&the.ask, &the.list, out);
 	the.out = out;
 	the.style.hist.children = true;

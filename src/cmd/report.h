@@ -100,7 +100,7 @@ void report_fields_show(struct report *r, u32 event);
 void report_fields_values(void *who, const struct hist_style *style, const struct hist_sample *s,
 			  const struct frame *at, struct hist_value *to);
 
-/* The data of a tracepoint as text; valid until the next call. */
+/* report_trace.c: the data of a tracepoint; valid until the next call. */
 const char *report_trace_text(struct report *r, const struct perf_sample *s);
 
 /* report_stats.c: --stats, --tasks, --mmaps. Exit status. */
@@ -110,12 +110,16 @@ int report_stats(struct report *r);
 void report_threads_record(struct report *r, const struct item *item);
 void report_threads_print(struct report *r);
 
-/* The address as a place: its map and function. */
+/* report_sample.c: the address as a place, with its map and function. */
 struct frame report_place(struct report *r, const struct thread *t, u64 ip);
 
 /* Count a sample in 'h'. 'n_chain': the length of its call chain in r->ips. */
 struct hist_entry *report_sample(struct report *r, struct hist *h, struct hist_sample *s, u64 ip,
 				 u32 n_chain, bool wanted);
+
+/* Apply --max-stack to the call chain in r->ips: keep the end that is printed first. Returns the
+ * new length. */
+u32 report_cut_chain(struct report *r, u32 n);
 
 /* report_runs.c: count the branches of up to 'n' runs. Returns the number of runs that were
  * counted. */

@@ -155,12 +155,6 @@ static struct sched_idle *idle_on(struct sched *s, i32 cpu)
 	return s->idle[i];
 }
 
-bool sched_has_cpu(const struct sched *s, i32 cpu)
-{
-	return !s->cpus || (cpu >= 0 && (u32)cpu < s->cpus_room &&
-			    s->cpus[cpu / 64] >> cpu % 64 & 1);
-}
-
 static bool in_list(const char *list, i32 v)
 {
 	u64 n;

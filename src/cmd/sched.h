@@ -20,6 +20,13 @@ struct sched_chain {
 	struct sched_frame { u64 ip; const struct symbol *sym; } *at;
 };
 
+/* How often and how long CPUs were idle after one. */
+struct idle_chain {
+	struct hashed in;	/* by its functions */
+	struct sched_chain chain;
+	u64 ns, n;
+};
+
 /* Times are in ns. The states of threads are the kernel's numbers. */
 struct task {
 	struct hashed in;	/* by thread */
@@ -83,8 +90,12 @@ struct sched_leaving {
 	struct sched_chain chain;
 };
 
-/* sched.c: do the options select the CPU? */
-bool sched_has_cpu(const struct sched *s, i32 cpu);
+/* Do the options select the CPU? */
+static inline bool sched_has_cpu(const struct sched *s, i32 cpu)
+{
+	return !s->cpus || (cpu >= 0 && (u32)cpu < s->cpus_room &&
+			    s->cpus[cpu / 64] >> cpu % 64 & 1);
+}
 
 /* sched_lines.c */
 enum { SCHED_NAME = 32 };	/* bytes of a name, as in perf */
@@ -103,11 +114,12 @@ void sched_put_ms(struct out *out, u64 ns, int width);
 void sched_put_summary(struct sched *s);
 
 /* sched_chain.c: the functions of a sample, valid until the next call; keep a copy in '*to'; print
- * them; count the time of the idle task that came after them; print what was counted. */
+ * them; count the time of the idle task that came after them, in its struct idle_chain. Is a
+ * function left out when chains are printed? */
 struct sched_chain sched_chain(struct sched *s, const struct perf_sample *sample);
 void sched_chain_keep(struct sched *s, struct sched_chain *to, const struct sched_chain *from);
 void sched_put_chain(struct sched *s, const struct sched_chain *chain);
 void sched_chain_count(struct sched *s, struct sched_idle *idle, u64 ns);
-void sched_put_chains(struct sched *s, const struct sched_idle *idle);
+bool sched_chain_omits(const struct sched_frame *f);
 
 #endif

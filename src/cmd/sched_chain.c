@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Call chains of pt sched timehist: on the line of a switch, and, of the time that CPUs were idle,
- * which chains led there.
+ * Call chains of pt sched timehist: those of switches, and, of the time that CPUs were idle, which
+ * chains led there.
  *
  * As in perf, the functions of the scheduler are left out when a chain is printed, but count for
  * its depth.
  */
-#include <pt/sort.h>
 #include "sched.h"
 
 /* From here on no addresses, but marks: user, kernel, ... */
 #define CONTEXT_MAX (~0ULL - 4094)
 
 enum { OF_SCHEDULER = 2 };	/* functions that are left out usually */
-
-struct idle_chain {
-	struct hashed in;	/* by its functions */
-	struct sched_chain chain;
-	u64 ns, n;
-};
 
 struct sched_chain sched_chain(struct sched *s, const struct perf_sample *sample)
 {
@@ -55,7 +48,7 @@ void sched_chain_keep(struct sched *s, struct sched_chain *to, const struct sche
 		memcpy(to->at, from->at, from->n * sizeof(*to->at));
 }
 
-static bool left_out(const struct sched_frame *f)
+bool sched_chain_omits(const struct sched_frame *f)
 {
 	return f->sym && symbol_in_list(f->sym, "schedule,__schedule,preempt_schedule");
 }
@@ -67,7 +60,7 @@ void sched_put_chain(struct sched *s, const struct sched_chain *chain)
 
 	out_str(s->out, "  ");
 	for (i = 0; i < chain->n; i++) {
-		if (left_out(&chain->at[i]))
+		if (sched_chain_omits(&chain->at[i]))
 			continue;
 		out_str(s->out, arrow);
 		out_name(s->out, chain->at[i].sym ? chain->at[i].sym->name : "[unknown]");
@@ -115,51 +108,4 @@ void sched_chain_count(struct sched *s, struct sched_idle *idle, u64 ns)
 	}
 	c->ns += ns;
 	c->n++;
-}
-
-/* The outermost function last, with addresses of unknown ones. */
-static void put_folded(struct sched *s, const struct sched_chain *chain)
-{
-	const char *arrow = "";
-	u32 i;
-
-	for (i = 0; i < chain->n; i++) {
-		if (left_out(&chain->at[i]))
-			continue;
-		out_str(s->out, arrow);
-		if (chain->at[i].sym)
-			out_name(s->out, chain->at[i].sym->name);
-		else
-			out_fmt(s->out, "%#llx", chain->at[i].ip);
-		arrow = " <- ";
-	}
-}
-
-void sched_put_chains(struct sched *s, const struct sched_idle *idle)
-{
-	static const char dashes[] = "--------------------------------------------------";
-	struct arena *arena = &s->list.session.arena;
-	u32 room = idle ? idle->chains.n : 0, n = 0, i;
-	struct idle_chain **all = NEW(arena, struct idle_chain *, room + 1);
-	struct sort_item *items = NEW(arena, struct sort_item, 2 * room + 1);
-	struct hashed *in;
-
-	out_fmt(s->out, "  %16s  %8s  %s\n", "Idle time (msec)", "Count", "Callchains");
-	out_fmt(s->out, "  %.16s  %.8s  %.50s\n", dashes, dashes, dashes);
-	for (i = 0; idle && i < idle->chains.room; i++)
-		for (in = idle->chains.at[i]; in; in = in->next) {
-			all[n] = (struct idle_chain *)in;
-			items[n] = (struct sort_item){ ~all[n]->ns, n };
-			n++;
-		}
-	sort_items(items, n, items + n);
-	for (i = 0; i < n; i++) {
-		const struct idle_chain *c = all[items[i].index];
-
-		out_str(s->out, "  ");
-		sched_put_ms(s->out, c->ns, 12);
-		out_fmt(s->out, " %8llu  ", c->n);
-		put_folded(s, &c->chain);
-		out_newline(s->out);
-	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The summary of pt sched timehist: a line for each thread, those that ended after the others, and
- * what the CPUs were idle.
+ * how long the CPUs were idle.
  */
 #include <pt/real.h>
 #include <pt/sort.h>
@@ -141,6 +141,53 @@ static void put_idle(struct sched *s, struct totals *totals)
 	}
 }
 
+/* The outermost function last, with addresses of unknown ones. */
+static void put_folded(struct sched *s, const struct sched_chain *chain)
+{
+	const char *arrow = "";
+	u32 i;
+
+	for (i = 0; i < chain->n; i++) {
+		if (sched_chain_omits(&chain->at[i]))
+			continue;
+		out_str(s->out, arrow);
+		if (chain->at[i].sym)
+			out_name(s->out, chain->at[i].sym->name);
+		else
+			out_fmt(s->out, "%#llx", chain->at[i].ip);
+		arrow = " <- ";
+	}
+}
+
+static void put_chains(struct sched *s, const struct sched_idle *idle)
+{
+	static const char dashes[] = "--------------------------------------------------";
+	struct arena *arena = &s->list.session.arena;
+	u32 room = idle ? idle->chains.n : 0, n = 0, i;
+	struct idle_chain **all = NEW(arena, struct idle_chain *, room + 1);
+	struct sort_item *items = NEW(arena, struct sort_item, 2 * room + 1);
+	struct hashed *in;
+
+	out_fmt(s->out, "  %16s  %8s  %s\n", "Idle time (msec)", "Count", "Callchains");
+	out_fmt(s->out, "  %.16s  %.8s  %.50s\n", dashes, dashes, dashes);
+	for (i = 0; idle && i < idle->chains.room; i++)
+		for (in = idle->chains.at[i]; in; in = in->next) {
+			all[n] = (struct idle_chain *)in;
+			items[n] = (struct sort_item){ ~all[n]->ns, n };
+			n++;
+		}
+	sort_items(items, n, items + n);
+	for (i = 0; i < n; i++) {
+		const struct idle_chain *c = all[items[i].index];
+
+		out_str(s->out, "  ");
+		sched_put_ms(s->out, c->ns, 12);
+		out_fmt(s->out, " %8llu  ", c->n);
+		put_folded(s, &c->chain);
+		out_newline(s->out);
+	}
+}
+
 static void put_idle_chains(struct sched *s)
 {
 	u32 i;
@@ -152,7 +199,7 @@ static void put_idle_chains(struct sched *s)
 		out_fmt(s->out, "  CPU %2d:", i);
 		sched_put_ms(s->out, idle ? idle->task.sum : 0, 6);
 		out_str(s->out, " msec\n");
-		sched_put_chains(s, idle);
+		put_chains(s, idle);
 		out_newline(s->out);
 	}
 }

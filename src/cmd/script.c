@@ -257,6 +257,21 @@ static const PACKED(help) =
 	"  -a, --all-cpus\n"
 	"      --no-inline\n");
 
+void script_help(struct opt *o)
+{
+	char first[PACKED_MAX], *end = first;
+	const char *more;
+	int i;
+
+	o->room += PACKED_MAX;
+	while (opt_more(o))
+		;
+	more = packed_page(o->words, &end, help);
+	*o->end++ = '\f';
+	for (i = 0; i < 3; i++)
+		more = packed_page(o->words, &o->end, more);
+}
+
 /* Lines */
 
 static void show_record(struct script *s, const struct entry *e)

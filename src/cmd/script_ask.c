@@ -74,12 +74,12 @@ bool script_preset(struct script *s, const char *name)
 	return false;
 }
 
-static const char *take_number(struct script *s, const char *name, const char *arg)
+static const char *take_number(struct script *s, struct opt *o, const char *name)
 {
 	u64 v;
 
-	if (!num_parse(arg, &v))
-		return ask_wrong(&s->ask, "--%s takes a number", name);
+	if (!num_parse(o->arg, &v))
+		return opt_wrong(o, "--%s takes a number", name);
 	if (!strcmp(name, "jobs"))
 		s->jobs = v;
 	else if (!strcmp(name, "max-stack"))
@@ -89,29 +89,29 @@ static const char *take_number(struct script *s, const char *name, const char *a
 	return NULL;
 }
 
-static const char *take_insn_trace(struct script *s, const char *how)
+static const char *take_insn_trace(struct script *s, struct opt *o)
 {
 	char name[40];
 
-	if (!CONFIG_DISASM && !strcmp(how, "disasm"))
+	if (!CONFIG_DISASM && !strcmp(o->arg, "disasm"))
 		return fields_parse(&s->printer.fields, "+disasm");
-	fmt_str(name, sizeof(name), "insn-trace=%s", how);
+	fmt_str(name, sizeof(name), "insn-trace=%s", o->arg);
 	return script_preset(s, name) ? NULL :
-		ask_wrong(&s->ask, "--insn-trace=%s: neither raw nor disasm", how);
+		opt_wrong(o, "--insn-trace=%s: neither raw nor disasm", o->arg);
 }
 
 /* Take an option with an argument. */
-static const char *take_argument(struct script *s, const char *name, const char *arg)
+static const char *take_argument(struct script *s, struct opt *o, const char *name)
 {
 	if (!strcmp(name, "fields")) {
 		s->fields_set = true;
-		return fields_parse(&s->printer.fields, arg);
+		return fields_parse(&s->printer.fields, o->arg);
 	}
 	if (CONFIG_PARALLEL && !strcmp(name, "shard"))
-		return parallel_shard(s, arg);
+		return parallel_shard(s, o->arg);
 	if (CONFIG_CONSOLE && !strcmp(name, "baud"))
-		return script_baud(s, arg);
-	return take_number(s, name, arg);
+		return script_baud(s, o->arg);
+	return take_number(s, o, name);
 }
 
 const char *script_take(struct script *s, struct opt *o, const char *name)
@@ -134,12 +134,12 @@ const char *script_take(struct script *s, struct opt *o, const char *name)
 	if (CONFIG_WINDOW && script_window(s, o, name))
 		return NULL;
 	if (!strcmp(name, "insn-trace") && o->arg)
-		return take_insn_trace(s, o->arg);
+		return take_insn_trace(s, o);
 	if (opt_set(o, name, members, s) || take_show(s, name) || script_preset(s, name))
 		return NULL;
 	while (i < N_ELEM(own) && strcmp(name, own[i]))
 		i++;
 	if (i == N_ELEM(own))
 		return ask_take(&s->ask, o, name);
-	return opt_refuse(o, name) ? o->error : take_argument(s, name, o->arg);
+	return opt_refuse(o, name) ? o->error : take_argument(s, o, name);
 }

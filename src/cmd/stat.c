@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,7 +17,6 @@
 #include <pt/fail.h>
 #include <pt/paint.h>
 #include <pt/term.h>
-#include <pt/textfile.h>
 
 #include "stat.h"
 
@@ -183,7 +181,7 @@ static void make_table(struct stat *s)
 	s->why = NEW(&s->arena, const char *, s->events.n);
 }
 
-/* Output. */
+/* Output */
 
 /* In glibc, all locales except "C" and "POSIX" separate thousands. */
 static bool locale_has_commas(void)
@@ -245,289 +243,7 @@ static int open_output(struct stat *s)
 	return 0;
 }
 
-/* Reasons for missing counts */
-
-static bool watchdog_counts(void)
-{
-	u64 v;
-
-	return !textfile_value("/proc/sys/kernel/nmi_watchdog", 10, &v) && v == 1;
-}
-
-/* Why event 'i' has no count although it was opened, or was refused because its group is too
- * large. */
-static void why_silent(char *to, size_t size, const struct stat *s, u32 i)
-{
-	const struct event_spec *spec = &s->events.at[i];
-	const struct cell *cell = &s->cells[i * s->rows.n];
-	const char *dog = watchdog_counts() ? "; the NMI watchdog holds one: "
-		"echo 0 > /proc/sys/kernel/nmi_watchdog" : "";
-	u32 members = s->events.at[spec->leader].members;
-
-	if (s->counting.at[i].err)
-		fmt_str(to, size, "its group needs %u counters at once; fewer are free%s",
-			members, dog);
-	else if (!cell->enabled && s->wants.delay)
-		fmt_str(to, size, "it was never enabled");
-	else if (!cell->enabled)
-		fmt_str(to, size, "no counted task ran in this time");
-	else if (spec->hybrid && !s->counting.on_cpus)
-		fmt_str(to, size, "nothing ran on CPUs of this type");
-	else if (members > 1)
-		fmt_str(to, size, "its group needs %u counters at once; fewer are free%s",
-			members, dog);
-	else
-		fmt_str(to, size, "no counter was free for it%s", dog);
-}
-
-static const char *why(const struct stat_table *t, u32 i)
-{
-	struct stat *s = t->who;
-	char text[256];
-	int err = s->counting.at[i].err;
-	u32 leader = s->events.at[i].leader;
-
-	if (s->why[i])
-		return s->why[i];
-	if (err && leader != i && s->counting.at[leader].err == err)
-		fmt_str(text, sizeof(text), "the first event of its group could not be opened");
-	else if (err == -EINVAL && s->events.at[i].grouped && i != leader)
-		why_silent(text, sizeof(text), s, i);
-	else if (err)
-		counter_why(text, sizeof(text), &s->events.at[i], err, s->counting.on_cpus,
-			    &s->env);
-	else
-		why_silent(text, sizeof(text), s, i);
-	s->why[i] = arena_str(&s->arena, text);
-	return s->why[i];
-}
-
-/* Results. */
-
-static struct stat_table table_of(struct stat *s, const struct cell *cells, double wall_ns)
-{
-	return (struct stat_table){
-		.style = &s->style, .events = &s->events, .rows = &s->rows, .cells = cells,
-		.wall_ns = wall_ns, .on_cpus = s->counting.on_cpus, .prefix = s->prefix,
-		.skip_zero = s->wants.by == BY_THREAD && s->target.all_cpus,
-		.order = s->order, .why = why, .who = s,
-	};
-}
-
-void stat_count(struct stat *s)
-{
-	count_cells(s->cells, &s->counting, &s->rows, !s->wants.no_merge, !s->wants.no_scale);
-}
-
-static void say_counts(struct stat *s)
-{
-	u32 i;
-
-	for (i = 0; s->wants.verbose && i < s->events.n; i++) {
-		const struct cell *cell = &s->cells[i * s->rows.n];
-
-		if (s->wants.by == BY_NOTHING && cell->state == CELL_COUNTED)
-			out_fmt(&s->out, "%s: %llu %llu %llu\n", s->events.at[i].name,
-				(u64)cell->raw, cell->enabled, cell->running);
-	}
-}
-
-/* Add the counts of a run that has ended. */
-static void add_run(struct stat *s)
-{
-	stat_count(s);
-	say_counts(s);
-	mean_add(&s->wall, s->run.wall_ns);
-	if (CONFIG_STAT_FILE && s->records && !s->wants.interval)
-		stat_record_round(s, s->run.wall_ns);
-	if (CONFIG_STAT_MORE && s->wants.table && s->n_walls < s->wants.runs)
-		s->walls[s->n_walls++] = s->run.wall_ns;
-	if (!s->wants.interval)
-		count_sums_run(&s->sums, s->cells);
-}
-
-/* List the events where perf does: with the counts, if these go to a file. */
-static void list_events(void *who)
-{
-	struct stat *s = who;
-	char buf[OUT_ROOM];
-	struct out out;
-	u32 i;
-
-	out_open(&out, 2, buf, sizeof(buf));
-	for (i = 0; i < s->events.n; i++) {
-		out_name(&out, s->events.at[i].name);
-		out_newline(&out);
-	}
-	out_flush(&out);
-}
-
-static void put_prefix(struct stat *s, u64 to)
-{
-	fmt_str(s->prefix, sizeof(s->prefix), s->style.form == STAT_JSON ?
-		"{\"interval\" : %llu.%09llu, " : s->style.form == STAT_CSV ? "%6llu.%09llu%s" :
-		s->style.narrow ? "%6llu.%03llu%s" : "%6llu.%09llu%s", to / 1000000000,
-		to % 1000000000 / (s->style.narrow ? 1000000 : 1), s->style.sep);
-}
-
-static void interval(void *who, u64 from, u64 to)
-{
-	enum { HEAD_EVERY = 25 };
-	struct stat *s = who;
-	struct stat_table t;
-
-	stat_count(s);
-	say_counts(s);
-	if (CONFIG_STAT_FILE && s->records)
-		stat_record_round(s, to);
-	count_sums_interval(&s->sums, s->cells, &s->counting);
-	put_prefix(s, to);
-	t = table_of(s, s->cells, to - from);
-	if (CONFIG_STAT_MORE && s->wants.clear) {
-		out_str(&s->out, "\033[H\033[2J");
-		s->printed = 0;
-	}
-	if (s->printed++ % HEAD_EVERY == 0)
-		print_stat_columns(&s->out, &t, true);
-	print_stat_table(&s->out, &t);
-	out_flush(&s->out);
-	s->prefix[0] = 0;
-}
-
-static void title_of_run(struct stat *s)
-{
-	const struct target *t = &s->target;
-	char text[1024];
-	size_t len = 0;
-	char **word;
-
-	if (t->all_cpus) {
-		print_stat_title(&s->out, &s->style, "", "system wide");
-	} else if (t->cpus) {
-		fmt_str(text, sizeof(text), "CPU(s) %s", t->cpus);
-		print_stat_title(&s->out, &s->style, "", text);
-	} else if (counts_command(s)) {
-		for (word = t->argv; *word && len < sizeof(text); word++)
-			len += fmt_str(text + len, sizeof(text) - len, "%s%s",
-				       word == t->argv ? "" : " ", *word);
-		print_stat_title(&s->out, &s->style, "", text);
-	} else {
-		print_stat_title(&s->out, &s->style,
-				 t->pids ? "process id " : t->tids ? "thread id " : "user ",
-				 t->pids ? t->pids : t->tids ? t->tids : t->user);
-	}
-}
-
-static void title(struct stat *s)
-{
-	if (CONFIG_STAT_FILE && s->reports) {
-		print_stat_title(&s->out, &s->style, "", s->title);
-		return;
-	}
-	title_of_run(s);
-}
-
-void stat_reasons(struct stat *s, bool gap)
-{
-	struct stat_table t = table_of(s, s->sums.runs ? s->sums.all : s->cells, s->wall.value);
-
-	if (s->style.form == STAT_TEXT)
-		print_stat_reasons(&s->out, &t, gap);
-}
-
-static void print_result(struct stat *s)
-{
-	bool tasks = !target_has_cpus(&s->target) && !target_has_threads(&s->target);
-	struct stat_end end = {
-		.seconds = s->wall.value / 1e9, .noise = mean_error(&s->wall) / 1e9,
-		.has_times = tasks, .user = s->run.user_ns / 1e9, .sys = s->run.sys_ns / 1e9,
-		.run_ns = s->walls, .n_runs = s->n_walls,
-	};
-	struct stat_table t = table_of(s, s->sums.all, s->wall.value);
-
-	title(s);
-	if (s->style.form == STAT_CSV && s->wants.interval && !s->wants.no_csv_summary) {
-		fmt_str(s->prefix, sizeof(s->prefix), "%16s%s", "summary", s->style.sep);
-		t.prefix = s->prefix;
-	}
-	if (s->style.metric_only)
-		print_stat_columns(&s->out, &t, false);
-	print_stat_table(&s->out, &t);
-	print_stat_end(&s->out, &s->style, &end, !s->wants.null);
-	stat_reasons(s, false);
-}
-
-/* Running. */
-
-static int aside(const char *what)
-{
-	char *argv[] = { "sh", "-c", (char *)what, NULL };
-	int status = what ? stat_run_aside(argv) : 0;
-
-	if (status < 0)
-		return fail(status, "cannot run sh");
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-static int say_failed(struct stat *s, enum stat_failed failed, int err)
-{
-	const struct event_spec *spec = s->run.which;
-	char text[256];
-
-	if (failed == STAT_FAILED_EXEC) {
-		fail(err, "cannot run '%s'", *s->run.argv);
-		return err == -ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
-	}
-	if (failed != STAT_FAILED_OPEN)
-		return fail(err, "cannot count");
-	if (spec->cgroup && err == -ENOENT)
-		return fail(0, "there is no cgroup '%s'", spec->cgroup);
-	if (spec->filter && err == -EINVAL)
-		return fail(0, "event '%s' does not take the filter '%s'", spec->name,
-			    spec->filter);
-	counter_why(text, sizeof(text), spec, err, s->counting.on_cpus, &s->env);
-	return fail(0, "cannot count '%s': %s", spec->name, text);
-}
-
-/* The exit status of the command; success if --timeout or --interval-count ended it. */
-static int status_of(const struct stat *s)
-{
-	int status = s->run.status;
-
-	if (s->run.signal)
-		return 128 + s->run.signal;
-	if (!s->run.waited || (s->run.cut && WIFSIGNALED(status)))
-		return STATUS_DONE;
-	if (!WIFSIGNALED(status))
-		return WEXITSTATUS(status);
-	if (!s->wants.quiet)
-		warn(0, "%s: %s", *s->run.argv, strsignal(WTERMSIG(status)));
-	return 128 + WTERMSIG(status);
-}
-
-int stat_once(struct stat *s, int *status)
-{
-	enum stat_failed failed;
-	int err, before = aside(s->wants.pre);
-
-	*status = before;
-	if (before)
-		return -1;
-	if (s->wants.sync)
-		sync();
-	failed = stat_run(&s->run, &err);
-	if (failed) {
-		*status = say_failed(s, failed, err);
-		return -1;
-	}
-	*status = status_of(s);
-	if (!s->wants.diff)
-		add_run(s);
-	before = *status ? 0 : aside(s->wants.post);
-	if (before)
-		*status = before;
-	return 0;
-}
+/* Running */
 
 static int run_all(struct stat *s)
 {
@@ -543,7 +259,7 @@ static int run_all(struct stat *s)
 			break;
 		if (s->wants.has_runs && !s->wants.runs) {
 			/* -r 0: repeat for ever, and print a table for each run */
-			print_result(s);
+			stat_print(s);
 			out_flush(&s->out);
 			count_sums_reset(&s->sums);
 			s->wall = (struct mean){ 0 };
@@ -551,7 +267,7 @@ static int run_all(struct stat *s)
 		}
 	}
 	if (!s->wants.interval || s->wants.summary)
-		print_result(s);
+		stat_print(s);
 	else
 		stat_reasons(s, true);
 	return status;
@@ -567,7 +283,7 @@ static int prepare_run(struct stat *s)
 		.counts_command = counts_command(s), .ctl_fd = -1, .ack_fd = -1,
 		.interval_ns = w->interval * 1000000, .timeout_ns = w->timeout * 1000000,
 		.delay_ns = w->delay > 0 ? w->delay * 1000000 : w->delay,
-		.ticks = w->ticks, .tick = interval, .list = list_events, .who = s,
+		.ticks = w->ticks, .tick = stat_interval, .list = stat_list_events, .who = s,
 	};
 	if (w->control)
 		err = stat_run_control(&s->run, w->control);
@@ -575,25 +291,6 @@ static int prepare_run(struct stat *s)
 		return fail(0, "--control: '%s' is neither fd:CTL[,ACK] nor fifo:CTL[,ACK]",
 			    w->control);
 	return err ? fail(err, "--control %s", w->control) : 0;
-}
-
-void stat_report_round(struct stat *s, bool interval, u64 ns)
-{
-	struct stat_end end = { .seconds = ns / 1e9 };
-	struct stat_table t;
-
-	if (interval)
-		put_prefix(s, ns);
-	t = table_of(s, s->cells, interval ? 0 : ns);
-	t.why = NULL;
-	if (interval && !s->printed++)
-		print_stat_columns(&s->out, &t, true);
-	if (!interval)
-		title(s);
-	print_stat_table(&s->out, &t);
-	if (!interval)
-		print_stat_end(&s->out, &s->style, &end, true);
-	s->prefix[0] = 0;
 }
 
 /* pt stat report: the table of a file. */

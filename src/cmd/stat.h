@@ -72,14 +72,22 @@ int stat_ask(struct stat *s, struct opt *o);
 /* Set the defaults for target and events. */
 int stat_ask_rest(struct stat *s);
 
-/* Run the command once. Returns 0, or -1 if it could not run; '*status' is then the exit status. */
+/* stat_once.c: run the command once. Returns 0, or -1 if it could not run; '*status' is then the
+ * exit status. For struct stat_run, where 'who' is the struct stat: an interval ended; print the
+ * names of the events. */
 int stat_once(struct stat *s, int *status);
+void stat_interval(void *who, u64 from, u64 to);
+void stat_list_events(void *who);
 
 /* Store the counts of the last run or interval in s->cells. */
 void stat_count(struct stat *s);
 
-/* Print below the table why numbers are missing. */
+/* stat_table.c: print the counts of all runs, or of an interval; below the table why numbers are
+ * missing; the counts of a round of pt stat report, in s->cells. */
+void stat_print(struct stat *s);
+void stat_print_interval(struct stat *s, u64 from, u64 to);
 void stat_reasons(struct stat *s, bool gap);
+void stat_print_round(struct stat *s, bool interval, u64 ns);
 
 /* stat_more.c: -M and --topdown add events; --cputype leaves out others; --for-each-cgroup counts
  * all in each cgroup. 0, or an exit status after an error message. */
@@ -96,9 +104,6 @@ int stat_record_open(struct stat *s);
 void stat_record_round(struct stat *s, u64 ns);
 int stat_record_close(struct stat *s);
 int stat_report(struct stat *s);
-
-/* Print the counts of a round, in s->cells. */
-void stat_report_round(struct stat *s, bool interval, u64 ns);
 
 /* --diff: run both commands in turn and compare them. Returns an exit status. */
 int stat_diff(struct stat *s);

@@ -404,7 +404,7 @@ static int take_record(struct stat *s, const struct perf_record *rec)
 			break;
 		s->file->rounds++;
 		mark_missing(s);
-		stat_report_round(s, get64(b.at) == ROUND_INTERVAL, get64(b.at + 8));
+		stat_print_round(s, get64(b.at) == ROUND_INTERVAL, get64(b.at + 8));
 		memset(s->cells, 0, s->events.n * s->rows.n * sizeof(*s->cells));
 		break;
 	}

@@ -3,7 +3,7 @@
 # when: quick
 #
 # ./pt is one static file: without interpreter and dynamic section, without the path of the folder
-# it was built in, and not larger than promised. Its decoder and its sessions have no circles.
+# it was built in, and not larger than promised. Files of one folder do not call each other in a circle.
 
 . test/verdict
 
@@ -35,7 +35,7 @@ is "its configuration has an entry of every option" \
 
 # A file of these folders calls only files that are below it; src/decode/flow.h draws those of
 # src/decode.
-for room in decode session; do
+for room in decode session synth cmd; do
 	if [ ! -e "$O/obj/src/decode/flow.o" ] || ! command -v nm > /dev/null ||
 	   ! command -v tsort > /dev/null; then
 		skip "circles: this build decodes nothing, or there is no nm or tsort"
