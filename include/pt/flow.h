@@ -274,6 +274,14 @@ void flow_start(struct flow *f, const struct flow_setup *setup, const struct flo
  * the lower and the upper half of addresses. */
 void flow_space(struct flow *f, u64 key, u64 kernel_key);
 
+/* Change the setup: from the next step on, steps are needed for these branches (NEED_*). 'note' the
+ * others, if there is room for notes. */
+static inline void flow_need(struct flow *f, u32 needs, bool note)
+{
+	f->setup.note = f->passed && note;
+	f->setup.needs = needs;
+}
+
 /* The next step. False at the end of the present data; more may follow. */
 bool flow_next(struct flow *f, struct step *s);
 

@@ -13,6 +13,9 @@
  * counts are part of the output. Returns 0 if the state cannot be compared now. */
 u64 flow_state(const struct flow *f, u64 h, bool cycles);
 
+/* The same of what was counted since 'last', the last step that it gave. */
+u64 flow_state_since(const struct flow *f, const struct step *last, u64 h, bool cycles);
+
 /* Reset the state, and search for a PSB in 'rest', which is at offset 'off' of the trace. The
  * buffer was recorded at 'reference' (TSC). */
 void flow_state_jump(struct flow *f, struct bytes rest, u64 off, u64 reference);

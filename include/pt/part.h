@@ -47,6 +47,10 @@ void part_take_gaps(struct session *s, const u8 *from, u32 n);
 /* What was lost so far because code is missing, by the index of DSOs up to 'max'. */
 void part_lost(struct session *s, struct dso_lost *to, u32 max);
 
+/* How many instructions, cycles and ends of tracing there were in all that was decoded of 'q'. */
+struct part_totals { u64 insns, cycles; u32 breaks; };
+struct part_totals part_totals(const struct queue *q);
+
 /* Add to the digest 'h' all state that the item and later ones may depend on. 'cycles': include
  * cycles. Returns 0 if the state cannot be compared. */
 u64 part_state(const struct session *s, const struct item *item, u64 h, bool cycles);

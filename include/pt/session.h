@@ -264,12 +264,8 @@ const struct space *session_space_at(struct session *s, const struct thread *t, 
 const struct map *session_map_at(struct session *s, const struct thread *t, u64 ip);
 const struct symbol *session_symbol_at(struct session *s, const struct map *map, u64 ip);
 
-/* How many instructions were executed so far in a queue that is not the current one; and in one
- * with all that was decoded, how many instructions, cycles and ends of tracing. */
+/* How many instructions were executed so far in a queue that is not the current one. */
 u64 session_insns(const struct queue *q);
-u64 session_all_insns(const struct queue *q);
-u64 session_all_cycles(const struct queue *q);
-u32 session_all_breaks(const struct queue *q);
 
 /* An instruction was sampled: what follows in its queue has no time before 'tsc'. */
 void session_sampled(struct queue *q, u64 tsc);

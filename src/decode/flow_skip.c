@@ -30,7 +30,7 @@ static inline void note(struct skip *k, struct run *r, u64 to, bool first)
 	const struct flow *f = k->f;
 	u64 tsc = f->clock.tsc;
 
-	/* The caller does not need the notes for a while: part_mute(). */
+	/* The caller does not need notes now: flow_need(). */
 	if (unlikely(!k->note))
 		return;
 	*k->note++ = (struct passed){ r, to, first ? f->arch.step_tsc : tsc, tsc,

@@ -53,6 +53,15 @@ u64 flow_state(const struct flow *f, u64 h, bool cycles)
 	return digest(h, c->cycles - f->step_cycles);
 }
 
+u64 flow_state_since(const struct flow *f, const struct step *last, u64 h, bool cycles)
+{
+	h = digest(h, f->insns - last->insns);
+	h = digest(h, f->no_code ? f->no_code_tsc : 0);
+	if (last->walked)
+		h = digest(digest(h, f->insns - last->first), f->breaks - last->breaks);
+	return cycles ? digest(h, f->step_cycles - last->cycles) : h;
+}
+
 void flow_state_jump(struct flow *f, struct bytes rest, u64 off, u64 reference)
 {
 	flow_state_move(f, rest, off);

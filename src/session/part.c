@@ -143,10 +143,8 @@ void part_mute(struct session *s, bool mute)
 	for (i = 0; i < s->n_queues && s->runs.noted && s->options.mutable; i++) {
 		struct flow *f = s->queues[i]->flow;
 
-		if (!f || f->setup.needs == needs)
-			continue;
-		f->setup.note = f->passed && !mute;
-		f->setup.needs = needs;
+		if (f && f->setup.needs != needs)
+			flow_need(f, needs, !mute);
 	}
 }
 
@@ -166,10 +164,9 @@ static const struct field of_queue[] = {
 static u64 queue_state(const struct queue *q, const struct item *item, u64 h, bool cycles)
 {
 	const struct skipped *last = session_skipped(q, item);
-	const struct flow *f = q->flow;
 	const struct step *step = &q->step;
 
-	h = flow_state(f, h, cycles);
+	h = flow_state(q->flow, h, cycles);
 	if (!h)
 		return 0;
 	h = digest_fields(h, q, of_queue, N_ELEM(of_queue));
@@ -182,12 +179,13 @@ static u64 queue_state(const struct queue *q, const struct item *item, u64 h, bo
 	if (session_busy(q->session, step))
 		h = digest(h, q->stretch_tsc);
 	if (step->what & STEP_PSB)
-		h = digest(h, f->values.psb_off);
-	h = digest(h, f->insns - step->insns);
-	h = digest(h, f->no_code ? f->no_code_tsc : 0);
-	if (step->walked)
-		h = digest(digest(h, f->insns - step->first), f->breaks - step->breaks);
-	return cycles ? digest(h, f->step_cycles - step->cycles) : h;
+		h = digest(h, q->values->psb_off);
+	return flow_state_since(q->flow, step, h, cycles);
+}
+
+struct part_totals part_totals(const struct queue *q)
+{
+	return (struct part_totals){ q->flow->insns, q->flow->step_cycles, q->flow->breaks };
 }
 
 u64 part_state(const struct session *s, const struct item *item, u64 h, bool cycles)

@@ -588,21 +588,6 @@ u64 queue_psb_tsc(const struct queue *q)
 	return q->flow ? psb_tsc(q->flow->in.rest) : 0;
 }
 
-u64 session_all_insns(const struct queue *q)
-{
-	return q->flow->insns;
-}
-
-u64 session_all_cycles(const struct queue *q)
-{
-	return q->flow->step_cycles;
-}
-
-u32 session_all_breaks(const struct queue *q)
-{
-	return q->flow->breaks;
-}
-
 void queue_stop(struct queue *q)
 {
 	struct session *s = q->session;

@@ -3,6 +3,7 @@
  * A digest of all state that later samples depend on, so that -j can start in the middle.
  */
 #include <pt/digest.h>
+#include <pt/part.h>
 #include "sampler.h"
 
 /* The sampler of queue 'i', and into '*before' its instructions before 'item'. NULL if the queue
@@ -63,7 +64,7 @@ static u64 sampler_state(const struct samples *s, const struct queue *queue,
 			 const struct item *item, u64 h, bool cycles, bool periods, bool code)
 {
 	const struct sampler *q = s->samplers[queue->index];
-	u64 insns = session_all_insns(queue), cycles_now = session_all_cycles(queue);
+	struct part_totals now = part_totals(queue);
 
 	h = digest_fields(h, q, of_all, N_ELEM(of_all));
 	if (!session_skipped(queue, item)) {
@@ -74,19 +75,19 @@ static u64 sampler_state(const struct samples *s, const struct queue *queue,
 	}
 	if (periods) {
 		h = digest_fields(h, q, of_periods, N_ELEM(of_periods));
-		h = digest(h, insns - q->insns_at_sample);
+		h = digest(h, now.insns - q->insns_at_sample);
 		if (q->period_ticks)
-			h = digest(h, session_all_breaks(queue) == q->breaks);
+			h = digest(h, now.breaks == q->breaks);
 	}
 	if (cycles) {
-		h = digest(h, cycles_now - q->cycles);
-		h = digest(h, q->exact > cycles_now ? q->exact - cycles_now : 0);
+		h = digest(h, now.cycles - q->cycles);
+		h = digest(h, q->exact > now.cycles ? q->exact - now.cycles : 0);
 		if (s->itrace.branches)
-			h = digest(digest(h, insns - q->branch_insns),
-				   cycles_now - q->branch_cycles);
+			h = digest(digest(h, now.insns - q->branch_insns),
+				   now.cycles - q->branch_cycles);
 		if (s->itrace.instructions)
-			h = digest(digest(h, insns - q->insn_insns),
-				   cycles_now - q->insn_cycles);
+			h = digest(digest(h, now.insns - q->insn_insns),
+				   now.cycles - q->insn_cycles);
 	}
 	return h;
 }
