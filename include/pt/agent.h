@@ -29,7 +29,7 @@
 #include <pt/base.h>
 
 enum {
-	AGENT_VERSION = 1,
+	AGENT_VERSION = 2,
 	AGENT_SLOTS = 16384,		/* limit of threads; unused slots take no memory */
 	AGENT_PAGES = 16 << 10,		/* of a slot: struct agent_thread and data of the agent */
 	AGENT_BLOCK = 64 << 10,		/* ... and its stack, up to here */
@@ -95,6 +95,8 @@ enum {
 	AGENT_FORGOT = 1,	/* the stack of calls is empty: a decoder can start here */
 	AGENT_NARROW = 2,	/* the code is 32-bit code */
 	AGENT_UNMAPPED = 4,	/* of SLOW_MAP: what was there is gone */
+	AGENT_MAPPED = 8,	/* of SLOW_STAMP and SLOW_ON: another thread has mapped code since
+				 * the last one, and it may run from here on */
 };
 
 /* General registers by their number in instructions. */
@@ -176,6 +178,7 @@ struct agent_thread {
 	u64 segv_was;			/* ... before the rt_sigreturn that is being made */
 	u64 segv_came;			/* one was sent meanwhile */
 	u64 untraced;			/* CLONE_UNTRACED of a clone() that is being made */
+	u32 n_maps;			/* agent.n_maps of its last check */
 	struct action *actions;		/* its signal handlers, if it shares memory with its parent,
 					 * but not the handlers (vfork); else NULL */
 };

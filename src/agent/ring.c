@@ -16,7 +16,8 @@ static u64 tsc(void)
 {
 	u32 lo, hi;
 
-	asm volatile("rdtsc" : "=a"(lo), "=d"(hi));
+	/* After what was read before: see ring_mapped(). */
+	asm volatile("lfence; rdtsc" : "=a"(lo), "=d"(hi) : : "memory");
 	return (u64)hi << 32 | lo;
 }
 
@@ -40,6 +41,12 @@ void ring_forget_calls(struct agent_thread *t)
 	t->calls_epoch = t->epoch;	/* another thread may just begin the next one */
 }
 
+/* The next check is due. */
+static void expire(struct agent_thread *t)
+{
+	t->limit = t->below = 0;
+}
+
 /* Set the place of the next check. */
 static void set_limit(struct agent_thread *t)
 {
@@ -48,6 +55,24 @@ static void set_limit(struct agent_thread *t)
 
 	t->limit = (u64)t->ring_start + MIN(end, off + AGENT_STRETCH);
 	t->below = -t->limit;
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (t->n_maps != __atomic_load_n(&t->agent->n_maps, __ATOMIC_RELAXED))
+		expire(t);
+}
+
+void ring_mapped(struct agent_thread *t, bool rights)
+{
+	struct agent *a = t->agent;
+	u32 i, n = __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE);
+
+	if (rights) {
+		t->n_maps--;
+		return;
+	}
+	__atomic_fetch_add(&a->n_maps, 1, __ATOMIC_SEQ_CST);
+	for (i = 0; i < n; i++)
+		if (guard_thread(a, i))
+			expire(guard_thread(a, i));
 }
 
 /* Wait until pt has read beyond 'tail'. The wait has a limit, since pt may be dead. */
@@ -124,6 +149,22 @@ static void next_quarter(struct agent_thread *t)
 	wait_for(t, at + quarter - size);
 }
 
+/* What a decoder must know before it continues; returns bits of 'more'. */
+static u32 look_around(struct agent_thread *t)
+{
+	u32 n = __atomic_load_n(&t->agent->n_maps, __ATOMIC_ACQUIRE);
+	u32 more = t->n_maps != n ? AGENT_MAPPED : 0;
+
+	t->n_maps = n;
+	/* Signals clear the stack, too, but that is not said. */
+	if (position(t) - t->forgot >= t->shared->psb_every) {
+		ring_forget_calls(t);
+		t->forgot = position(t);
+		more |= AGENT_FORGOT;
+	}
+	return more | (TRANSLATE_NARROW ? AGENT_NARROW : 0);
+}
+
 void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
 {
 	static const u8 words[N_SLOW] = {
@@ -132,15 +173,8 @@ void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
 	};
 
 	next_quarter(t);
-	/* Signals clear the stack, too, but that is not said. */
-	if ((kind == SLOW_STAMP || kind == SLOW_ON) &&
-	    position(t) - t->forgot >= t->shared->psb_every) {
-		ring_forget_calls(t);
-		t->forgot = position(t);
-		more = AGENT_FORGOT;
-	}
-	if (TRANSLATE_NARROW && kind == SLOW_ON)
-		more |= AGENT_NARROW;
+	if (kind == SLOW_STAMP || kind == SLOW_ON)
+		more = look_around(t);
 	put_slow(t, kind, words[kind], more);
 	put_word(t, tsc());
 	if (words[kind] > 1)

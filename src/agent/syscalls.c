@@ -273,6 +273,7 @@ static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
 	agent_unlock(a);
 	ring_write(t, SLOW_MAP, at, to - at, rights ? 0 : AGENT_UNMAPPED);
 	t->mapped = t->head;
+	ring_mapped(t, rights);
 	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);
 }
 

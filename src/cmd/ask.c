@@ -380,7 +380,7 @@ int ask_events(struct ask *a, bool callchains)
 			say_dwarf(a, attr);
 		if (l->options.cpus && !(attr->sample_type >> PERF_S_CPU & 1))
 			return fail(0, "-C: %s was recorded without CPU numbers (in software, or "
-				    "per thread): use --tid, or leave -C out", l->path);
+				    "per thread): use --tid", l->path);
 	}
 	return 0;
 }

@@ -383,13 +383,6 @@ static void put_psb_if_due(struct trans_pack *p, u64 ip)
 
 /* Slow records: each kind has a function, which gets the words after the TSC. */
 
-static COLD void stamp(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
-{
-	put_time(p);
-	if (p->on && s->more & AGENT_FORGOT)
-		put_psb_if_due(p, get64(words));
-}
-
 static COLD void off(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	if (!p->on)
@@ -401,15 +394,12 @@ static COLD void off(struct trans_pack *p, const struct agent_slow *s, const u8 
 
 static COLD void interrupt(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
-	if (p->trapped || !p->on) {
-		off(p, s, words);
-		p->trapped = false;
-		return;
+	if (p->on && !p->trapped) {
+		put_time(p);
+		put_ip(p, OP_FUP, get64(words));
 	}
-	put_time(p);
-	put_ip(p, OP_FUP, get64(words));
-	put(p, &(struct packet){ .kind = PACKET_TIP_PGD });
-	p->on = false;
+	p->trapped = false;
+	off(p, s, words);
 }
 
 static u8 mode_of(const struct agent_slow *s)
@@ -417,25 +407,32 @@ static u8 mode_of(const struct agent_slow *s)
 	return s->more & AGENT_NARROW ? 2 : 1;
 }
 
+static COLD void go_to(struct trans_pack *p, u8 op, const struct agent_slow *s, const u8 *words)
+{
+	bool code = s->kind == SLOW_CODE;
+
+	put_time(p);
+	/* The time of new code must not be before that of its map. */
+	if (p->timed && (code || s->more & AGENT_MAPPED))
+		put_tsc(p);
+	if (!code)
+		p->mode = mode_of(s);
+	put_mode(p);
+	put_ip(p, op, get64(words));
+}
+
 static COLD void on(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	off(p, s, words);
 	if ((s->more & AGENT_FORGOT && s->kind == SLOW_ON) || !p->psb_at)
 		put_psb_if_due(p, 0);
-	put_time(p);
-	if (s->kind != SLOW_CODE)
-		p->mode = mode_of(s);
-	put_mode(p);
-	put_ip(p, OP_PGE, get64(words));
+	go_to(p, OP_PGE, s, words);
 	p->on = true;
 }
 
 static COLD void far(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
-	put_time(p);
-	p->mode = mode_of(s);
-	put_mode(p);
-	put_ip(p, OP_TIP, get64(words));
+	go_to(p, OP_TIP, s, words);
 }
 
 static COLD void gap(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
@@ -464,30 +461,26 @@ static COLD void others(struct trans_pack *p, const struct agent_slow *s, const 
 		p->side_band(p->who, p, s, words);
 }
 
-/* The code that runs next may have just been mapped: it needs a time that is not before that of the
- * map. */
-static COLD void map(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
-{
-	others(p, s, words);
-	if (p->on || !p->timed)
-		return;
-	put_time(p);
-	put_tsc(p);
-}
-
-/* The code that runs next has just been made. Decoders use a new map only where a trace begins, so
- * an interrupt is recorded here. */
+/* The code that runs next has just been made, or mapped by another thread. Decoders use a new map
+ * only where a trace begins, so an interrupt is recorded here. */
 static COLD void code(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
 	bool was = p->on;
 
 	interrupt(p, s, words);
 	others(p, s, words);
-	if (!was)
-		return;
-	if (p->timed)
-		put_tsc(p);
-	on(p, s, words);
+	if (was)
+		on(p, s, words);
+}
+
+static COLD void stamp(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
+{
+	if (s->more & AGENT_MAPPED)
+		code(p, s, words);
+	else
+		put_time(p);
+	if (p->on && s->more & AGENT_FORGOT)
+		put_psb_if_due(p, get64(words));
 }
 
 static const struct slow {
@@ -498,7 +491,7 @@ static const struct slow {
 	[SLOW_OFF] = { 2, off },
 	[SLOW_INTERRUPT] = { 2, interrupt },
 	[SLOW_ON] = { 2, on },
-	[SLOW_MAP] = { 3, map },
+	[SLOW_MAP] = { 3, others },
 	[SLOW_NAME] = { 1, others },
 	[SLOW_CODE] = { 2, code },
 	[SLOW_PTWRITE] = { 3, ptwrite },

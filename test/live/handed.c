@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * One thread maps code of a file and calls it; another one calls it, too, and unmaps it at once.
- * The same place has other code the next time. A third thread has just had many branches: pt reads
- * them between the records of the other two. handed ROUNDS: prints the sum of what the calls
- * returned.
+ * The same place has other code the next time. The second one waits without a system call, so its
+ * last time may be before that of the map. A third thread has just had many branches: pt reads them
+ * between the records of the other two. handed ROUNDS: prints the sum of what the calls returned.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { N = 4, PLACES = 3, PAGE = 4096, BRANCHES = 100000 };
+enum { N = 4, PLACES = 3, PAGE = 4096, BRANCHES = 100000, SPINS = 1000 };
 #define PLACE ((char *)0x600000000)
 
 /* Each has its branch at another place. */
@@ -69,11 +69,12 @@ static void *branches(void *arg)
 
 static void *unmaps(void *arg)
 {
-	int (*call)(void), i;
+	int (*call)(void), i, k;
 
 	for (i = 0; i < rounds; i++) {
-		while (!(call = code))
-			sched_yield();
+		for (k = 1; !(call = code); k++)
+			if (!(k % SPINS))
+				sched_yield();
 		sums[1] += call();
 		munmap((void *)call, PAGE);
 		code = NULL;

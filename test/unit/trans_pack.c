@@ -20,9 +20,9 @@ static void branch(u8 tag, u64 ip)
 	end += 8;
 }
 
-static void stamp_that_forgets(u64 tsc, u64 ip)
+static void slow_that_says(u32 more, u8 kind, u64 tsc, u64 ip)
 {
-	const struct agent_slow s = { REC_SLOW, SLOW_STAMP, 2, 1 };
+	const struct agent_slow s = { REC_SLOW, kind, 2, more };
 	const u64 all[2] = { tsc, ip };
 
 	memcpy(end, &s, sizeof(s));
@@ -219,7 +219,7 @@ TEST(psbs_come_where_calls_are_forgotten)
 			branch(REC_INDIRECT, j & 1 ? 0x401000 : 0x7fff00000000);
 		slow(SLOW_STAMP, 2, 2000 + i, 0x401000, 0);
 	}
-	stamp_that_forgets(3000, 0x401000);
+	slow_that_says(AGENT_FORGOT, SLOW_STAMP, 3000, 0x401000);
 	branch(REC_INDIRECT, 0x401004);
 	take(&p);
 	spell(false);
@@ -254,6 +254,23 @@ TEST(code_that_was_just_made_begins_the_trace_again)
 	take(&p);
 	spell(false);
 	STR_EQ(words, HEAD "T fup:402000 pgd pge:402000 n pgd");
+}
+
+/* Its time is in the trace before it runs. */
+TEST(code_that_another_thread_has_mapped_begins_the_trace_again)
+{
+	struct trans_pack p = begin(&default_clock);
+
+	slow(SLOW_ON, 2, 1000, 0x401000, 0);
+	branch(REC_INDIRECT, 0x402000);
+	slow_that_says(AGENT_MAPPED, SLOW_STAMP, 1100, 0x402000);
+	cond("n");
+	slow(SLOW_OFF, 2, 1300, 0x402010, 0);
+	slow_that_says(AGENT_MAPPED, SLOW_ON, 1400, 0x403000);
+	take(&p);
+	spell(true);
+	STR_EQ(strstr(words, " tip"), " tip:402000 fup:402000 pgd tsc:1100 tma pge:402000 n pgd"
+	       " tsc:1400 tma pge:403000");
 }
 
 TEST(ptwrite_stands_where_it_was)
