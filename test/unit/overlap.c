@@ -92,3 +92,31 @@ TEST(a_snapshot_without_a_psb_is_of_no_use)
 	EQ(overlap_skip(all, bytes_skip(all, all.len - 10), &joined), 10);
 	OK(!joined);
 }
+
+TEST(zeros_after_a_snapshot_are_no_part_of_it)
+{
+	struct bytes all = make(1, 6), older;
+	size_t part = all.len / 6, pad;
+	u8 *padded = NEW(&test_arena, u8, all.len);
+	bool joined;
+
+	memcpy(padded, all.at, 4 * part);
+	for (pad = 0; pad < 8; pad++) {
+		older = (struct bytes){ padded, 4 * part + pad };
+		EQ(overlap_skip(older, bytes_skip(all, 2 * part), &joined), 2 * part);
+		OK(joined);
+	}
+}
+
+TEST(a_cut_psb_may_have_zeros_after_it)
+{
+	struct bytes all = make(1, 6), older;
+	size_t part = all.len / 6, cut = 16;
+	u8 *padded = NEW(&test_arena, u8, all.len);
+	bool joined;
+
+	memcpy(padded, all.at, 4 * part + cut);
+	older = (struct bytes){ padded, 4 * part + cut + 3 };
+	EQ(overlap_skip(older, bytes_skip(all, 2 * part), &joined), 2 * part + cut);
+	OK(joined);
+}

@@ -13,6 +13,7 @@
 #include <pt/session.h>
 
 #include "src/print/run_text.h"
+#include "src/session/session.h"
 #include "test.h"
 
 #define HELLO "test/golden/hello/perf.data"
@@ -120,4 +121,14 @@ TEST(each_threshold_of_cycles_is_seen)
 
 	for (i = 0; i < 16; i++)
 		EQ(has_threshold(i), i > 0);
+}
+
+TEST(an_address_filter_without_regions_is_none)
+{
+	struct session empty = { 0 };
+
+	EQ(filter_parse(&empty, ""), 0);
+	OK(!empty.filters);
+	EQ(filter_parse(&empty, "filter 0x10/0x20@/bin/x"), 0);
+	OK(empty.filters);
 }
