@@ -22,7 +22,7 @@
 static const PACKED(help) =
 	"usage: pt diff [OPTIONS] [A [B]]\n"
 	"\n"
-	"Where do two recordings of one program part? Print, for each thread, the first\n"
+	"Where do two recordings of one program differ? Print, for each thread, the first\n"
 	"branch at which A (perf.data.old) and B (perf.data) go different ways, and what\n"
 	"led to it; then the functions whose numbers of calls differ most. Of two\n"
 	"profiles (pt record -e cycles, ...): shares in A, and differences in B.\n"

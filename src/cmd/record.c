@@ -125,7 +125,7 @@ static const PACKED(help) =
 	"  -m, --mmap-pages SIZES  size of the buffers of each CPU, records and trace:\n"
 	"                         DATA or ,TRACE or DATA,TRACE; pages, or bytes with\n"
 	"                         B, K, M, G. Default: 512K,4M; for users other than\n"
-	"                         root 256K,128K; less if the kernel locks no more.\n"
+	"                         root 256K,128K; less if they may lock no more.\n"
 	HELP_IF(CONFIG_RECORD_SAMPLES,
 	"      --no-buffering     write each sample at once\n")
 	"\f"
@@ -134,12 +134,12 @@ static const PACKED(help) =
 	"  -S[SIZE], --snapshot[=SIZE]   only the last SIZE bytes, at each request:\n"
 	"                         SIGUSR2 or --control; -Se[SIZE]: also at the end\n"
 	HELP_IF(CONFIG_SOFT_SNAPSHOT,
-	"                         (without Intel PT always, and when a process dies by\n"
-	"                         a signal; SIZE is that of all threads, 4M by default)\n"
+	"                         (without Intel PT always at the end, and when a signal\n"
+	"                         kills a process; SIZE: of all threads together (4M))\n"
 	"      --last TIME        ... and, with --soft, only the last TIME: 2s, 500ms\n")
 	"      --aux-sample[=SIZE]  the last SIZE bytes, in each sample of an event\n"
-	"      --control FIFOS    fifo:CTL[,ACK] or fd:CTL[,ACK]: lines enable, disable,\n"
-	"                         snapshot, stop, ping, evlist; pt answers \"ack\"\n"
+	"      --control FIFOS    fifo:CTL[,ACK] or fd:CTL[,ACK]. Lines to CTL: enable,\n"
+	"                         disable, snapshot, stop, ping, evlist; pt answers \"ack\"\n"
 	"  -D, --delay MS         begin MS later; -1: when --control enables\n"
 	HELP_IF(CONFIG_RECORD_MORE,
 	"                         10-20,30-40: record only in these ranges of ms\n")
@@ -170,15 +170,16 @@ static const PACKED(help) =
 	"  -N, --no-buildid-cache the default\n"
 	"  -z, --compression-level[=N]  compress records (if built with ZSTD); N: 1 to 22\n"
 	HELP_IF(CONFIG_RECORD_MORE,
-	"      --synth WHAT       what runs already: all, task (no maps), cgroup, no\n"
-	"      --tail-synthesize  what runs at the end\n"
+	"      --synth WHAT       records of what runs already: all, task (no maps),\n"
+	"                         cgroup, no\n"
+	"      --tail-synthesize  these records at the end, of what runs then\n"
 	"      --overwrite        only the last records that fit in the buffers (-m)\n")
 	"      --dry-run          only read the options\n")
 	HELP_IF(CONFIG_PERF_OPTIONS,
 	"\f"
 	"perf: rare options of perf record\n"
 	"\n"
-	"      --exclude-perf    what pt itself does is left out of the event before it\n"
+	"      --exclude-perf    of the event before it, leave out what pt itself does\n"
 	"      --group           all events are one group, as in braces\n"
 	"      --inherit         with -t: also the threads and processes that it creates\n"
 	"\n"

@@ -38,10 +38,10 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_SEVERAL, "; several -i, or a folder: as one file") "\n"
 	"      --itrace[=OPTS]   which samples to make: pt script --help=itrace; default:\n"
 	"                        i100us with call chains, and all but branches\n"
-	"  -s, --sort KEYS       columns that make an entry: --help=columns"
+	"  -s, --sort KEYS       columns; equal ones are one entry: --help=columns"
 	HELP_IF(CONFIG_REPORT_MORE, ", keys") "\n"
 	"      --children        add the share of called functions to the caller\n"
-	"                        (the default; see --no-children)\n"
+	"                        (the default; else --no-children)\n"
 	"  -g, --call-graph[=WORDS]  how to draw call chains: --help=chains\n"
 	"  -n, --show-nr-samples     a column with the number of samples\n"
 	"      --percent-limit N     leave out entries below N percent\n"
@@ -87,23 +87,23 @@ static const PACKED(help) =
 	"  function address srcline         which callers are the same\n")
 	HELP_IF(CONFIG_BRANCH_HISTORY,
 	"  branch                           branches before the sample, too\n")
-	"  percent period count             the number of each\n"
+	"  percent period count             the number beside each\n"
 	"  NUMBER                           lowest percentage to show (0.5); a second\n"
 	"                                   NUMBER: how many to show\n"
 	"\n"
 	"  -G, --inverted        the outermost caller comes first\n"
 	"      --max-stack N     at most N functions of a chain\n"
 	HELP_IF(CONFIG_REPORT_MORE,
-	"      --ignore-callees REGEX   calls by functions with such names are theirs\n"
+	"      --ignore-callees REGEX   what such functions call counts as theirs\n"
 	"\f"
 	"keys: further KEYS of --sort and --fields\n"
 	"\n"
 	"  tid time addr srcline srcfile parent socket symbol_size dso_size cgroup\n"
 	"  cgroup_id weight local_weight ins_lat local_ins_lat transaction code_page_size\n"
 	HELP_IF(CONFIG_TRACEPOINT_TEXT,
-	"  [EVENT.]FIELD[/raw]   a field of tracepoints, or trace_fields: all (only -s);\n"
+	"  [EVENT.]FIELD[/raw]   a field of tracepoints; trace_fields: all (only -s);\n"
 	"                        raw: its number, not its text\n"
-	"      --raw-trace       all of them raw; trace: all fields\n"))
+	"      --raw-trace       all fields raw, and the key trace shows them all\n"))
 	HELP_IF(CONFIG_BRANCH_STACKS,
 	"\n"
 	"  -b, --branch-stack    count the branches before each sample: --itrace=ibl; the\n"
@@ -117,9 +117,9 @@ static const PACKED(help) =
 	"\n"
 	"      --hierarchy       a tree with a level for each key\n"
 	"      --group-sort-idx N    sort groups by event N (0: the first one)\n"
-	"  -w, --column-widths LIST  width of each column; 0: as its contents need\n"
+	"  -w, --column-widths LIST  width of each column; 0: that of its contents\n"
 	"      --ns              times with nine decimals\n"
-	"      --time-quantum TIME   steps of the time: 10ms, 100us (100ms)\n"
+	"      --time-quantum TIME   steps of the key time: 10ms, 100us (100ms)\n"
 	"      --full-source-path    srcline, srcfile: with folders\n"
 	"\f"
 	"entries: what counts\n"
@@ -136,7 +136,7 @@ static const PACKED(help) =
 	"                            absolute: of all (the default)\n"
 	"\n"
 	"  -T, --threads         after the profile, the counts of each thread (record -s)\n"
-	"      --pretty STYLE    raw: a line for each of them\n"
+	"      --pretty STYLE    raw: a line for each count\n"
 	"\n"
 	"In place of a profile:\n"
 	"      --stats           how many records there are of each type\n"

@@ -81,37 +81,38 @@ static const PACKED(help) =
 	"                        modules are beside it\n"
 	"      --guestvmlinux FILE   its kernel\n"
 	"      --guestmodules FILE   a copy of its /proc/modules\n"
-	"      --guestmount DIR  its root folder is DIR/PID; process PID runs it\n"
-	"      --guest-code      it has no kernel, and runs code of that process\n")
+	"      --guestmount DIR  DIR/PID is its root folder; process PID runs it\n"
+	"      --guest-code      it has no kernel: it runs code of its process\n")
 	HELP_IF(CONFIG_DEMANGLE,
 	"      --demangle        names of C++ and Rust as in the source (the default)\n")
 	HELP_IF(CONFIG_PERF_OPTIONS,
-	"      --config FILE     perf's configuration, or that of PERF_CONFIG: only\n"
-	"                        intel-pt.mispred-all\n")
+	"      --config FILE     perf's configuration, not that in PERF_CONFIG; pt only\n"
+	"                        reads intel-pt.mispred-all\n")
 	"      --mem SIZE        keep at most SIZE of decoded code in memory (default:\n"
-	"                        a quarter of the machine's), and at most SIZE of a\n"
-	"                        pipe: the rest goes to TMPDIR\n"
+	"                        a quarter of all memory), and at most SIZE of what a\n"
+	"                        pipe brings: the rest goes to TMPDIR\n"
 	HELP_IF(CONFIG_PROGRESS,
 	"      --no-eta          no progress on a terminal; SIGUSR1 prints it\n")
 	"\f"
 	"select: which part of the file\n"
 	"\n"
 	"  -C, --cpu LIST        only these CPUs: 0,2-3\n"
-	"      --time RANGE      only this time: 1.5,2.5 or ,3 or 10%/2 or 0%-5%\n"
+	"      --time RANGE      only this time: 1.5,2.5 (s) or ,3 or 10%/2 (the second\n"
+	"                        10 %) or 0%-5%\n"
 	"  -c, --comms LIST      only these commands\n"
 	"      --pid LIST        only these processes\n"
 	"      --tid LIST        only these threads\n"
 	"      --dsos LIST       only code in these files\n"
 	"  -S, --symbols LIST    only these functions\n"
 	HELP_IF(CONFIG_SCRIPT_MORE,
-	"      --addr-range N    a number in LIST is an address: N bytes from there on\n"
+	"      --addr-range N    in LIST, a number selects N bytes from that address on\n"
 	"      --switch-on EVENT     nothing before the first EVENT ...\n"
 	"      --switch-off EVENT    ... and nothing after EVENT, up to the next start\n"
 	"      --show-on-off-events  also these events\n")
 	HELP_IF(CONFIG_WINDOW,
-	"      --head TIME       only the first 10ms, 2s, ...; for pt script also N lines\n"
-	"      --tail TIME       only the last; for pt script also N lines\n"
-	"      --last TIME       the same; script and export: also 100calls, 1000insns\n"
+	"      --head TIME       only the first 10ms, 2s, ...; pt script: or N lines\n"
+	"      --tail TIME       only the last; pt script: or N lines\n"
+	"      --last TIME       the same; script, export: or 100calls, 1000insns\n"
 	"      --depth N         leave out what is N or more calls deep\n"
 	"      --from-symbol F   from each start of this function on\n"
 	"      --to-symbol F     up to each start of this one\n"
@@ -133,7 +134,7 @@ static const PACKED(help) =
 	"itrace: --itrace=OPTS, letters in any order\n"
 	"\n"
 	"  b   branches              c   calls          r   returns\n"
-	"  i   instructions: i1i every one, i100us one in 100 us (the default), i1000t\n"
+	"  i   instructions: i1i: all, i100us: one each 100 us (the default), i9t: ticks\n"
 	"  e   gaps; e-o: no overflows, e-l: no data lost by the recorder\n"
 	"  x   transactions          w   PTWRITE        p   power, frequency, PSB\n"
 	"  I   interrupts (event trace)                 sN  skip the first N events\n"
@@ -142,9 +143,9 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_CYCLE_SAMPLES,
 	"  y   cycles, with a period as i, of CYC packets (yA: estimated)\n")
 	"  A   approximate IPC       Z   do not use time\n"
-	"  gN  call chains of up to N entries with instructions (16)\n"
+	"  gN  call chains of up to N entries (default 16) with instructions\n"
 	HELP_IF(CONFIG_BRANCH_STACKS,
-	"  lN  the last N branches (64) before each sample, for -F +brstack and pt report\n"
+	"  lN  the last N branches (64) before each sample: -F +brstack, pt report\n"
 	"  LN  the same for recorded samples\n")
 	HELP_IF(CONFIG_DECODE_LOG,
 	"  d   a log of decoding, intel_pt.log: packets, records and gaps; d+e: only the\n"

@@ -79,7 +79,7 @@ static const PACKED(help) =
 	"      --log-fd FD        to an open descriptor\n"
 	"  -B, --big-num          commas between thousands, in any locale\n"
 	"      --metric-only      ratios only, one line for each row\n"
-	"      --scale            (the default) --no-scale: counts as they were read\n"
+	"      --scale            the default; --no-scale: print counts as they were read\n"
 	HELP_IF(CONFIG_CONSOLE,
 	"      --wide             perf's columns on a terminal, not narrow ones\n")
 	"      --summary          with -I: the sum of all intervals at the end\n"
@@ -96,8 +96,8 @@ static const PACKED(help) =
 	"      --timeout MS       end after MS milliseconds\n"
 	"  -D, --delay MS         begin MS milliseconds after the start; -1: when\n"
 	"                         --control enables\n"
-	"      --control FIFOS    fifo:CTL[,ACK] or fd:CTL[,ACK]: lines enable, disable,\n"
-	"                         stop, ping, evlist; pt answers \"ack\"\n"
+	"      --control FIFOS    fifo:CTL[,ACK] or fd:CTL[,ACK]. Lines to CTL: enable,\n"
+	"                         disable, stop, ping, evlist; pt answers \"ack\"\n"
 	"  -n, --null             count nothing, only measure the time\n"
 	"      --pre CMD          sh -c CMD before each run\n"
 	"      --post CMD         sh -c CMD after each run\n"
@@ -105,7 +105,7 @@ static const PACKED(help) =
 	HELP_IF(CONFIG_STAT_MORE,
 	"      --table            with -r: the time of each run\n"
 	"      --interval-clear   with -I: clear the screen before each table\n"
-	"      --no-csv-summary   with -I, -x and --summary: no such word in its lines\n")
+	"      --no-csv-summary   with -I, -x, --summary: without the word summary\n")
 	"\f"
 	"honesty: the meaning of numbers\n"
 	"\n"

@@ -48,7 +48,7 @@ static const PACKED(help) =
 	"      --wide             perf's lines on a terminal, not short ones\n")
 	"\n"
 	"Options of 'pt record' may follow these. The command's own output is mixed with\n"
-	"the lines. pt ends with its exit status. Ctrl-C ends pt, and drops the lines\n"
+	"the lines. The exit status is the command's. Ctrl-C ends pt, and drops the lines\n"
 	"that are not yet printed.\n"
 	"\n"
 	"Examples:\n"
