@@ -281,6 +281,8 @@ struct agent_head {
 	u32 restored, left;	/* between these, the program's registers are in place: pt runs
 				 * 'give' instead of 'locate' */
 	u32 give;		/* gives the thread to pt */
+	u32 undefer;		/* with SOFT_AGAIN: from here to 'left' the thread unblocks its
+				 * signals, from 'restored' to here it leaves the agent */
 };
 
 #define AGENT_MAGIC 0x74676174u

@@ -7,6 +7,8 @@
  *	                                                   \-- agent_make_call --> the kernel
  *	the kernel ----------- agent_signal -> signals_take() ----- agent_go --> the handler
  */
+#include <pt/config/SOFT_AGAIN.h>
+
 #include "offsets.h"
 
 #if TRANSLATE_NARROW
@@ -30,6 +32,9 @@ agent_head:
 	.long	agent_restored - agent_head
 	.long	agent_left - agent_head
 	.long	agent_giving - agent_head
+#if CONFIG_SOFT_AGAIN
+	.long	agent_undefer - agent_head
+#endif
 
 	.text
 	.globl	agent_text, agent_make_call, agent_made_call, agent_make_clone, agent_signal

@@ -193,8 +193,12 @@ bool trans_is_between(struct tracee *t);
  * cache. 0; -ENOENT: no thread uses what the pt has left; or -errno. */
 int trans_take_over(struct soft *s, struct vm *vm);
 
-/* Is it in a handler of the program that has interrupted the agent or the cache? */
-bool trans_is_above(const struct tracee *t);
+/* Where image->left: is the stopped thread in the agent or the cache, in a handler of the program
+ * that has interrupted these, or in the program's own code? */
+enum trans_where { WHERE_IN, WHERE_ABOVE, WHERE_OUT };
+enum trans_where trans_where(const struct tracee *t);
+/* ... the last: t->regs are the program's. */
+void trans_note_out(struct tracee *t);
 
 /* Where image->left: read t->slot, or write it. The thread is stopped. */
 void trans_fetch(struct tracee *t);

@@ -424,10 +424,11 @@ void trans_ending(struct soft *s, struct tracee *t, int event, int signal)
 		tracee_resume(s, t, PTRACE_CONT, 0, TRACEE_CACHE);
 		return;
 	} else {
-		/* The handler in which it was stopped has returned to its call: it can be taken
-		 * there, and must not wait there. See trans_is_above(). */
+		/* The handler in which it was stopped has returned to its call, or the thread
+		 * has left it in another way. It can be taken there, and must not wait there. */
 		if (CONFIG_SOFT_AGAIN && t->asked &&
-		    trans_off(t) == trans_head(t)->call + SYSCALL_SIZE)
+		    (trans_off(t) == trans_head(t)->call + SYSCALL_SIZE ||
+		     (t->image->left && trans_where(t) == WHERE_OUT)))
 			ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 		trans_resume(s, t, 0);
 	}

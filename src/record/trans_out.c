@@ -216,6 +216,7 @@ static int ask_agent(struct soft *s, struct tracee *t)
 
 int trans_locate(struct soft *s, struct tracee *t)
 {
+	enum trans_where where = WHERE_IN;
 	int err = tracee_get(t->tid, &t->regs);
 
 	if (err || t->out)
@@ -229,8 +230,13 @@ int trans_locate(struct soft *s, struct tracee *t)
 		take_call(t);
 		return 0;
 	}
-	if (is_busy(t) || is_at_fault(t) ||
-	    (CONFIG_SOFT_AGAIN && t->image->left && trans_is_above(t)))
+	if (CONFIG_SOFT_AGAIN && t->image->left)
+		where = trans_where(t);
+	if (where == WHERE_OUT) {
+		trans_note_out(t);
+		return 0;
+	}
+	if (where == WHERE_ABOVE || is_busy(t) || is_at_fault(t))
 		return -EBUSY;
 	return ask_agent(s, t);
 }

@@ -87,20 +87,79 @@ bool trans_is_between(struct tracee *t)
 	       (ip - TRANS_BLOB_AT < BLOB_MAX && !t->regs.raw.gs_base);
 }
 
-/* While a pt attaches or detaches, the kernel has the program's own handlers. If that pt dies, one
- * of them may interrupt the agent or the cache, and its thread has to return there. */
-bool trans_is_above(const struct tracee *t)
+/* Is it code of a file? Neither the agent nor the cache is. */
+static bool is_of_file(const struct vm *vm, u64 ip)
 {
-	const struct vm *vm = t->vm;
-	u64 ip = tracee_ip(&t->regs);
 	u32 i;
 
-	if (t->slot->away && !t->slot->inside)
-		return false;
 	for (i = 0; i < vm->n_regions; i++)
 		if (ip >= vm->regions[i].start && ip < vm->regions[i].end)
 			return vm->regions[i].ino || !strcmp(vm->regions[i].name, "[vdso]");
 	return false;
+}
+
+/* The slot says that the thread runs its own code. */
+static bool says_out(const struct agent_thread *slot)
+{
+	return !slot->inside && (slot->away || !slot->agent);
+}
+
+/* Does a handler that returns to 'ip' return to the agent, or to the cache? */
+static bool is_ours(const struct tracee *t, u64 ip)
+{
+	const struct agent_head *head = trans_head(t);
+	u64 off = ip - t->image->shared->blob;
+
+	if (says_out(t->slot))		/* the last instructions, after agent_thread.inside = 0 */
+		return off - head->restored < head->undefer - head->restored;
+	return off < head->size || (!t->slot->away && !is_of_file(t->vm, ip));
+}
+
+/* The first frame of a handler in [from, to) that returns there; 0: there is none. */
+static u64 find_frame(const struct tracee *t, u64 from, u64 to)
+{
+	enum { G_RSP, G_RIP, G_FLAGS, G_SEGMENTS, N };	/* of a ucontext, as the kernel has it */
+	u64 words[PAGE / 8], *g;
+	ssize_t n;
+
+	for (from &= -8ull; from < to; from += n - (N - 1) * 8) {
+		n = pread(t->vm->mem, words, MIN(sizeof(words), to - from), from) & -8;
+		for (g = words; (u8 *)(g + N) <= (u8 *)words + n; g++)
+			if (g[G_SEGMENTS] << 16 == (u64)TRACEE_CODE_64 << 16 &&
+			    g[G_FLAGS] >> 22 == 0 && is_ours(t, g[G_RIP]))
+				return from + ((u8 *)g - (u8 *)words);
+		if (n <= (N - 1) * 8)
+			break;
+	}
+	return 0;
+}
+
+/* Is such a frame in use? Those that the thread has left by siglongjmp() are below its stack
+ * pointer, or overwritten; but a frame on another stack may be in use. */
+static bool has_frame(const struct tracee *t)
+{
+	enum { DEEP = 256 << 10, FRAME = 16 << 10, STACK = 8 << 20 };
+	u64 sp = t->regs.raw.rsp, top = t->slot->regs.r[4], frame;
+
+	if (find_frame(t, sp, sp + DEEP))
+		return true;
+	frame = find_frame(t, top - FRAME, top);
+	return frame && sp - frame > STACK;
+}
+
+/* While a pt attaches or detaches, the kernel has the program's own handlers. If that pt dies, one
+ * of them may interrupt the agent or the cache, and its thread has to return there. But it may also
+ * leave the handler by siglongjmp(): then the slot says for ever what it said in the agent. */
+enum trans_where trans_where(const struct tracee *t)
+{
+	const struct agent_thread *slot = t->slot;
+	bool own = says_out(slot);
+
+	if (trans_off(t) < trans_head(t)->size || (own && slot->agent && slot->segv))
+		return WHERE_IN;
+	if (!own && !slot->inside && !is_of_file(t->vm, tracee_ip(&t->regs)))
+		return WHERE_IN;
+	return has_frame(t) ? WHERE_ABOVE : WHERE_OUT;
 }
 
 static u64 slot_at(const struct image *image, u64 i)
@@ -189,44 +248,56 @@ static void use_slot(struct soft *s, struct image *image, struct tracee *t, u64 
 	image->users++;
 }
 
-void trans_over_birth(struct soft *s, const struct tracee *parent, struct tracee *t)
-{
-	use_slot(s, parent->image, t, parent->slot->child);
-}
-
-/* Its registers are the program's. */
-static void note_out(struct tracee *t)
+void trans_note_out(struct tracee *t)
 {
 	trans_leave_agent(t);
 	t->out = true;
+	t->slot->away = 1;
+	t->slot->inside = t->slot->deferred = 0;
 	soft_make_again(t);
 	tracee_set(t->tid, &t->regs);
 	t->set_regs = false;
 }
 
-/* It has slot 'i', or uses it from now on. When a pt dies while it attaches or detaches, threads
- * continue in their own code with the agent's segment base. */
-static void take_slot(struct soft *s, struct image *image, struct tracee *t, u64 i, bool spare)
+/* The thread uses slot 'i' from now on. */
+static void use_spare(struct soft *s, struct image *image, struct tracee *t, u64 i)
 {
-	struct agent_thread *slot;
-
 	use_slot(s, image, t, i);
-	slot = t->slot;
-	if (spare)
-		*slot = (struct agent_thread){ .self = slot_at(image, i), .index = i,
-			.shared = (void *)(uintptr_t)image->at, .state = SLOT_LIVE, .epoch = ~0u,
-			.ring_start = (u8 *)(uintptr_t)slot_at(image, i) + AGENT_BLOCK,
-			.ring = slot_at(image, i) + AGENT_BLOCK, .away = 1,
-			.tid = target_inner_tid(t->tid) };
+	*t->slot = (struct agent_thread){ .self = slot_at(image, i), .index = i,
+		.shared = (void *)(uintptr_t)image->at, .state = SLOT_LIVE, .epoch = ~0u,
+		.ring_start = (u8 *)(uintptr_t)slot_at(image, i) + AGENT_BLOCK,
+		.ring = slot_at(image, i) + AGENT_BLOCK, .away = 1,
+		.tid = target_inner_tid(t->tid) };
+}
+
+/* It has slot 'i'. When a pt dies while it attaches or detaches, threads continue in their own code
+ * with the agent's segment base. */
+static void take_slot(struct soft *s, struct image *image, struct tracee *t, u64 i)
+{
+	use_slot(s, image, t, i);
 	t->given = trans_off(t) == trans_head(t)->trap;
-	if (spare || (trans_off(t) >= trans_head(t)->size &&
-		      (!slot->agent || (slot->away && !slot->inside && !slot->segv)))) {
-		note_out(t);
+	if (trans_where(t) == WHERE_OUT) {
+		trans_note_out(t);
 		return;
 	}
-	slot->asked = slot->refused = 0;
-	slot->alone = 0;		/* calls that pt cuts off now are made again */
+	t->slot->asked = t->slot->refused = 0;
+	t->slot->alone = 0;		/* calls that pt cuts off now are made again */
 	trans_store(t);
+}
+
+/* A parent that runs its own code has made it: see trans_where(). */
+void trans_over_birth(struct soft *s, const struct tracee *parent, struct tracee *t)
+{
+	struct image *image = parent->image;
+	i64 spare = image->slots;
+
+	if (parent->slot->child) {
+		use_slot(s, image, t, parent->slot->child);
+		return;
+	}
+	spare = find_spare(image, t, spare);
+	use_spare(s, image, t, MAX(spare, 0));
+	trans_store(t);			/* it is read at the next stop */
 }
 
 /* The slots of all threads, or -errno. */
@@ -280,8 +351,14 @@ int trans_take_over(struct soft *s, struct vm *vm)
 		trans_drop_image(s, image);
 		return err;
 	}
-	for (; (t = trans_next(s, vm, t)); at++)
-		take_slot(s, image, t, *at < 0 ? -1 - *at : *at, *at < 0);
+	for (; (t = trans_next(s, vm, t)); at++) {
+		if (*at >= 0) {
+			take_slot(s, image, t, *at);
+			continue;
+		}
+		use_spare(s, image, t, -1 - *at);
+		trans_note_out(t);
+	}
 	return 0;
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# seconds: 18
+# seconds: 22
 # needs: SOFT_AGAIN CMD_SCRIPT
 #
 # A program whose pt was killed can be recorded again.
@@ -104,5 +104,25 @@ wait $target
 is "... at any call, and the threads go on as they should" "$? $(cat "$dir/throng.out")" \
 	'0 wrong: threads 0, code 0, masks 0, calls 0'
 is "... and can be recorded" "$(cat "$dir/bad")" ''
+
+# Where it is killed before it lets the threads into the cache, a handler may interrupt the agent's
+# code, and never return there.
+build leaps
+"$dir/leaps" > "$dir/leaps.out" &
+target=$!
+i=50
+: > "$dir/bad"
+while [ $((i += 2)) -lt 86 ]; do
+	timeout -s KILL 60 "$dir/killat" $i@101 \
+		"$PT" record -q --soft=translate -o "$dir/first.data" -p $target --for 5ms \
+		> /dev/null 2>&1
+	"$PT" record -q --soft=translate -o "$dir/again.data" -p $target --for 1ms \
+		> "$dir/said" 2>&1
+	[ -s "$dir/said" ] && echo "call $i: $(cat "$dir/said")" > "$dir/bad" && break
+done
+kill -TERM $target
+wait $target
+is "... also if a handler that has interrupted pt's code does not return" \
+	"$(cat "$dir/bad" "$dir/leaps.out")" 'blocked: 0'
 
 finish
