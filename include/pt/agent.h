@@ -79,7 +79,7 @@ enum agent_kind {
 	SLOW_ON,		/* tsc, ip: the program continues there, after a system call, at a
 				 * signal handler or at the start of a thread */
 	SLOW_MAP,		/* tsc, start, len: code was mapped, unmapped or protected there;
-				 * 'more': AGENT_UNMAPPED, or 0 if it has new rights only */
+				 * 'more': bits, or 0 if it has new rights only */
 	SLOW_NAME,		/* tsc: the thread's name may have changed */
 	SLOW_CODE,		/* tsc, ip, then 'more' bytes, padded to words: code that runs at
 				 * ip from here on, and that is in no file */
@@ -95,8 +95,9 @@ enum {
 	AGENT_FORGOT = 1,	/* the stack of calls is empty: a decoder can start here */
 	AGENT_NARROW = 2,	/* the code is 32-bit code */
 	AGENT_UNMAPPED = 4,	/* of SLOW_MAP: what was there is gone */
-	AGENT_MAPPED = 8,	/* of SLOW_STAMP and SLOW_ON: another thread has mapped code since
-				 * the last one, and it may run from here on */
+	AGENT_MAPPED = 8,	/* of SLOW_MAP: something new is there; of SLOW_STAMP and SLOW_ON:
+				 * a thread has mapped code since the last one, and it may run
+				 * from here on */
 };
 
 /* General registers by their number in instructions. */

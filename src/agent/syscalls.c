@@ -271,7 +271,8 @@ static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
 	cache_forget(a, at, to);
 	(rights ? maps_protect : maps_set)(a, at, to, prot);
 	agent_unlock(a);
-	ring_write(t, SLOW_MAP, at, to - at, rights ? 0 : AGENT_UNMAPPED);
+	ring_write(t, SLOW_MAP, at, to - at, rights ? 0 : nr == NR_MUNMAP ? AGENT_UNMAPPED :
+		   AGENT_UNMAPPED | AGENT_MAPPED);
 	t->mapped = t->head;
 	ring_mapped(t, rights);
 	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);

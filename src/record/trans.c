@@ -56,7 +56,8 @@ void trans_side_band(void *who, struct trans_pack *p, const struct agent_slow *s
 	else if (slow->kind == SLOW_MAP) {
 		u64 at = get64(words), len = get64(words + 8);
 
-		vm_load(s, t->vm, t, at, len);
+		/* What is there after munmap(), another thread has mapped, and tells when. */
+		vm_load(s, t->vm, t, at, slow->more == AGENT_UNMAPPED ? 0 : len);
 		if (slow->more & AGENT_UNMAPPED)
 			trans_code_unmapped(s, t, at, len);
 	}
