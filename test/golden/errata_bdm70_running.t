@@ -12,3 +12,8 @@ psb; mode.exec 64; fup @start; psbend; fup @a; tip.pgd; psb; tsc 1; cbr 9; mode.
   tr end  async                      1001 =>                0
   tr strt                               0 =>             1002
   tr end  async                      1003 =>                0
+
+# No instruction is executed on the way.
+--- pt script -i {trace} {map} --itrace=i1ie -F ip --cpu-model 6/0x3d
+             1000
+             1002
