@@ -17,7 +17,7 @@
 
 enum {
 	MARK = 16, NO_PACKET = 0x05,	/* bytes at the start of a hole in trace */
-	SKIPPED = 63,			/* the type of a record that is none */
+	SKIPPED = 63,			/* the type of a record that readers ignore */
 	RECORD_MOST = 65528,
 	HOLE_MOST = 1 << 30,		/* of records: it takes memory */
 	HEADER = 104, PIPE_HEADER = 16,	/* of perf.data and of its pipe form */

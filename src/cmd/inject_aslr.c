@@ -63,7 +63,7 @@ static u64 moved(struct inject *x, const struct map *map, u64 addr)
 
 	if (!addr)
 		return 0;
-	/* Code of its start is after the map. */
+	/* The code with which the kernel starts is after its map. */
 	if (map ? map->dso->kind == DSO_KERNEL :
 		  x->aslr.kernel && addr - x->aslr.kernel < text_max)
 		return addr - x->aslr.kernel + KERNEL_TEXT;

@@ -243,7 +243,7 @@ bool inject_jit_record(struct inject *x, const struct perf_record *rec)
 		perf_get_pt_info(rec, &x->jit.conv, &x->list.session.arena);
 	if ((rec->type != PERF_MMAP && rec->type != PERF_MMAP2) || !perf_get_mmap(rec, &m))
 		return false;
-	/* Memory for code would hide the functions in it. */
+	/* A map of the memory would cover the maps of the functions in it. */
 	if (is_anonymous(m.name))
 		return has_dump(&x->jit, m.pid);
 	if (!is_dump(m.name, m.pid) || has_dump(&x->jit, m.pid))

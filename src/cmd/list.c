@@ -63,7 +63,7 @@ struct list {
 	u64 matched;		/* bits: which globs match an event, modulo 64 */
 	char *reasons[MAX_REASONS];
 	u32 n_reasons;
-	bool user_only;		/* some event opens without the kernel only */
+	bool user_only;		/* some events can only be opened without the kernel */
 	bool counts;		/* events are counted, not listed: */
 	u32 n, n_open;
 };

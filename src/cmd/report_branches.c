@@ -70,7 +70,7 @@ static void add_blocks(struct report *r, const struct thread *t, struct bytes b)
 {
 	bool whole = all_branches(&r->list.session.file);
 
-	/* Without cycles of the newest branch there are none. */
+	/* If the newest branch has no cycles, none has. */
 	if (b.len < BRANCH_SIZE || !cycles_at(b))
 		return;
 	r->blocks.arena = &r->list.session.arena;

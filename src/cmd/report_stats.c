@@ -179,7 +179,8 @@ static struct task *find_task(struct tasks *t, i32 tid)
 	return NULL;
 }
 
-/* Put a task below its parent, and that below its own. Returns the root, or NULL if it is there. */
+/* Put a task below its parent, the parent below its own, and so on. Returns the last one, which has
+ * no parent, or NULL if one of them was already in the list. */
 static struct task *list_task(struct tasks *t, struct task *task)
 {
 	struct task *parent;
@@ -248,7 +249,7 @@ static void print_tasks(struct tasks *t, struct hash_table *parents)
 		struct task *task = &t->by_nr[t->n];
 
 		parent = parent_of(parents, NULL, thread->tid);
-		/* Only context switches name this one. */
+		/* It only occurs in records of context switches. */
 		if (thread->tid && !thread->comm_known && !parent)
 			continue;
 		*task = (struct task){ .thread = thread, .last = &task->first,

@@ -62,7 +62,8 @@ enum { WOKEN_PID = 24, COMM = 16 };
 
 enum sched_event { NO_EVENT, SWITCH, WAKING, WAKEUP, MIGRATE };
 
-/* As in perf, a call chain has 5 functions. A file that does not say it has 4 CPUs. */
+/* As in perf: a call chain has 5 functions, and a file that does not say how many CPUs there were
+ * counts as one of 4. */
 enum { USUAL_DEPTH = 5, USUAL_CPUS = 4, USUAL_WIDTH = 30 };
 
 static struct sched the = {
@@ -168,7 +169,7 @@ static bool in_list(const char *list, i32 v)
 	return false;
 }
 
-/* The options do not select the event of this thread. */
+/* Do the options leave out this thread's event? */
 static bool skips(struct sched *s, const struct thread *t, bool to_idle)
 {
 	bool skip = (s->list.pids && !in_list(s->list.pids, t->pid)) ||
@@ -397,7 +398,7 @@ static void take_sample(struct sched *s, const struct perf_sample *sample)
 		take_migration(s, sample);
 }
 
-/* Without a part of the samples, times are too long: say where it is missing. */
+/* Samples were lost, so that some times are too long: say when. */
 static void show_lost(struct sched *s, const struct entry *e)
 {
 	enum { N_LOST = 16 };

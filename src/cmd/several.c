@@ -231,7 +231,7 @@ static bool is_in(const struct ranges *r, const struct part *p)
 	return !r->n || !p->last;
 }
 
-/* Leave out the parts that --time does not select; all of them are left if that is none. */
+/* Leave out the parts that --time does not select. If it selects none, all parts stay. */
 static void select_parts(const struct listing *l, u64 first, u64 last)
 {
 	struct ranges ranges = { 0 };

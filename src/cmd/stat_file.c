@@ -81,7 +81,8 @@ static void put_units(struct stat *s)
 	}
 }
 
-/* The options of the file, which are others in pt stat: -i FILE, --input FILE. The word is FILE. */
+/* In pt stat report, -i and --input name the file; in pt stat, -i is another option. Remove them,
+ * so that the name of the file is a word. */
 static void take_input(char **argv)
 {
 	static const char *const names[] = { "--input=", "-i" };

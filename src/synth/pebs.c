@@ -16,7 +16,7 @@ struct pebs_user {
 	i32 cpu, tid;
 };
 
-/* Those of general purpose, and fixed ones from 32 on */
+/* General-purpose counters, and from 32 on fixed ones */
 enum { COUNTERS = 64 };
 
 /* Items by their numbers in packets */
@@ -65,7 +65,7 @@ void pebs_start(struct pebs *p, struct session *s, const struct queue *queue,
 		p->words = NEW(&s->arena, u64, WORDS);
 }
 
-/* Who uses the counter in the queue's trace? The last record is valid. */
+/* Which event uses the counter in the queue's trace? The last record that says it is valid. */
 static const struct pebs_user *user_of(const struct pebs *p, u32 counter)
 {
 	const struct queue *q = p->queue;
@@ -234,11 +234,11 @@ bool pebs_next(struct pebs *p, u32 chain, struct perf_sample *s)
 	const struct perf_event *event = NULL;
 	u64 id = 0;
 
-	if (!CONFIG_PEBS || !p->any)	/* then there is no space for items */
+	if (!CONFIG_PEBS || !p->any)	/* without PEBS there is no room for items */
 		return false;
 	while (!event && p->counters) {
 		user = user_of(p, __builtin_ctzll(p->counters));
-		/* The others would be samples of the same event. */
+		/* If no record says it, all counters are those of one event. */
 		p->counters &= user ? p->counters - 1 : 0;
 		event = user ? user->event : only_event(&p->session->file);
 		id = user ? user->id : 0;

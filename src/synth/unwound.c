@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Samples with a copy of the stack get its call chain after what the kernel recorded, which are the
- * functions of the kernel.
+ * A sample with a copy of the stack: its call chain is the recorded one, which has the functions of
+ * the kernel, followed by the one that is made of the copy.
  */
 #include <pt/unwind.h>
 #include <pt/unwound.h>
