@@ -130,3 +130,18 @@ TEST(the_first_time_that_is_decoded_counts)
 	begin_tracing();
 	OK(!branch(SWITCH_TO, INSN_JUMP, 20));
 }
+
+TEST(a_thread_that_comes_in_settles_the_switch)
+{
+	start();
+	begin_tracing();
+	OK(switch_record(&s, CPU, NEXT));
+	switch_in(&s, CPU);
+	/* The trace waits for a new record again, and the old one is of no use. */
+	OK(branch(SWITCH_TO, INSN_JUMP, 20));
+	EQ(running(), OLD);
+	queue.on_heap = false;
+	switch_in(&s, CPU);
+	OK(queue.on_heap);
+	OK(!switch_waits(&queue));
+}
