@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which memory is executable: at first from /proc/self/maps, then from the program's system calls.
+ * Which memory is executable: at first from /proc/thread-self/maps, then from the program's system
+ * calls. (/proc/self has no maps when the first thread of the process has ended.)
  */
 #include "own.h"
 
@@ -8,7 +9,7 @@ enum { NR_OPEN = 2, NR_CLOSE = 3, NR_READ = 0, NR_PREAD = 17, NR_FSTAT = 5, BUFF
 enum { WRITE = 2, EXEC = 4 };
 enum { NAME = 256, ELF = 0x464c457f };
 enum { STAT = 144, STAT_LINKS = 16 };	/* struct stat, and st_nlink in it */
-enum { OF_FILE = 61, HAS_PAGE = 62 };	/* bits of a page in /proc/self/pagemap */
+enum { OF_FILE = 61, HAS_PAGE = 62 };	/* bits of a page in /proc/thread-self/pagemap */
 
 #define KERNEL (1ULL << 56)	/* and vsyscall, which cannot be read */
 
@@ -66,7 +67,7 @@ static COLD bool is_known(struct reader *r)
 /* Code of a file, which the program may have changed: then the page is a private copy. */
 static COLD void set_file(struct agent *a, u64 from, u64 to, u64 prot, bool made)
 {
-	static const char name[] = "/proc/self/pagemap";
+	static const char name[] = "/proc/thread-self/pagemap";
 	u64 words[BUFFER / 8], start = from, at;
 	i64 fd = open_file(name);
 	u32 n;
@@ -127,7 +128,7 @@ static void take(struct reader *r, u8 c)
 
 static bool read_all(struct reader *r)
 {
-	static const char name[] = "/proc/self/maps";
+	static const char name[] = "/proc/thread-self/maps";
 	u8 buffer[BUFFER];
 	i64 fd = open_file(name), n, i;
 

@@ -8,7 +8,7 @@
 #include "own.h"
 
 enum { FEW = 128 };	/* bytes: below this, string instructions are slower than a loop */
-enum { NR_GETPID = 39, NR_VM_READ = 310, NR_VM_WRITE = 311, EFAULT = 14 };
+enum { NR_GETTID = 186, NR_VM_READ = 310, NR_VM_WRITE = 311, EFAULT = 14 };
 enum { NR_SIGACTION = 13, NR_SIGPROCMASK = 14, SIGSET = 8, EINVAL = 22 };
 enum { PRIVATE = 0x22, NORESERVE = 0x4000, NOREPLACE = 0x100000 };
 
@@ -87,7 +87,7 @@ static COLD i64 copy_alone(u64 nr, const void *own, u64 at, u64 n)
 static i64 copy(u64 nr, const void *own, u64 at, u64 n)
 {
 	u64 here[2] = { (u64)own, n }, there[2] = { at, n };
-	i64 got = sys_call(nr, sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0), (u64)here, 1, (u64)there,
+	i64 got = sys_call(nr, sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0), (u64)here, 1, (u64)there,
 			   1, 0);
 
 	if (CONFIG_SOFT_FILTERS && !TRANSLATE_NARROW && got < 0 && got != -EFAULT)

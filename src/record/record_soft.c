@@ -293,8 +293,10 @@ static int seize(struct soft *s, i32 tid)
 {
 	int err = ptrace(PTRACE_SEIZE, tid, 0, soft_options) ? errno : 0;
 
-	/* A traced thread may have made it in the meantime. */
-	if (err == EPERM && target_status(tid, "\nTracerPid:\t", 10) == (u64)getpid())
+	/* A traced thread may have made it in the meantime, or it has ended: then it has no files,
+	 * but stays while other threads live if it is the first one. */
+	if (err == EPERM && (target_status(tid, "\nTracerPid:\t", 10) == (u64)getpid() ||
+			     !target_status(tid, "\nFDSize:\t", 10)))
 		err = ESRCH;
 	if (err && err != ESRCH)
 		say_refused(s->r, tid, err);
@@ -372,9 +374,9 @@ static int may_seize(struct soft *s, i32 tid, i32 pid, u8 *left)
 	*left = LEFT_NONE;
 	if (CONFIG_SOFT_TRANSLATE && !(CONFIG_SOFT_AGAIN && vm_of(s, pid)) &&
 	    !target_status(tid, "\nTracerPid:\t", 10))
-		*left = trans_was_here(pid);
+		*left = trans_was_here(tid);
 	why = !CONFIG_SOFT_AGAIN && *left ? "it still runs in the code cache of a pt that was "
-		"killed" : *left ? trans_look_left(s, pid, *left) : NULL;
+		"killed" : *left ? trans_look_left(s, tid, *left) : NULL;
 	if (!why)
 		return seize(s, tid);
 	record_say(s->r, 0, "cannot trace %d: %s", pid, why);
@@ -391,7 +393,7 @@ static void attach(struct soft *s, i32 tid, i32 pid, bool quiet, u8 left)
 	t->cpu_ns = soft_cpu_ns(tid);
 	sched_getaffinity(tid, sizeof(t->cpus), &t->cpus);
 	tracee_pin(s, t, true);
-	t->vm = vm ? vm : vm_new(s, pid);
+	t->vm = vm ? vm : vm_new(s, tid);
 	t->vm->users++;
 	if (CONFIG_SOFT_AGAIN) {
 		t->vm->left |= left;

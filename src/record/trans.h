@@ -179,11 +179,11 @@ void trans_send_deadly(const struct tracee *t);
 /* The registers that select code and data become the program's. */
 void trans_leave_agent(struct tracee *t);
 
-/* Does the process still run in the cache of a pt that was killed? */
-enum vm_left trans_was_here(i32 pid);
+/* Does the process of this thread still run in the cache of a pt that was killed? */
+enum vm_left trans_was_here(i32 tid);
 
 /* trans_over.c: why it cannot be taken over, or NULL. */
-const char *trans_look_left(struct soft *s, i32 pid, enum vm_left left);
+const char *trans_look_left(struct soft *s, i32 tid, enum vm_left left);
 
 /* Is the stopped thread in code of pt where its place in the program is not known? It leaves this
  * code soon. */

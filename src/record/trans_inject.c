@@ -325,13 +325,13 @@ int trans_inject(struct soft *s, struct tracee *t, struct image *image)
 	return 0;
 }
 
-enum vm_left trans_was_here(i32 pid)
+enum vm_left trans_was_here(i32 tid)
 {
 	char path[32];
 	u32 magic = 0, magic_32 = 0;
 	int mem;
 
-	fmt_str(path, sizeof(path), "/proc/%d/mem", pid);
+	fmt_str(path, sizeof(path), "/proc/%d/mem", tid);
 	mem = open(path, O_RDONLY | O_CLOEXEC);
 	if (mem < 0)
 		return LEFT_NONE;

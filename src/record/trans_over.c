@@ -47,17 +47,17 @@ static bool is_blob(struct soft *s, int mem)
 	return true;
 }
 
-static const char *look_left(struct soft *s, int mem, i32 pid)
+static const char *look_left(struct soft *s, int mem, i32 tid)
 {
 	if (!is_blob(s, mem))
 		return "it still runs in the code cache of another version of pt, which was killed";
-	if (soft_filters(pid) > soft_filters(getpid()) && (!CONFIG_SOFT_FILTERS || geteuid()))
+	if (soft_filters(tid) > soft_filters(getpid()) && (!CONFIG_SOFT_FILTERS || geteuid()))
 		return "it still runs in the code cache of a pt that was killed, and limits its "
 		       "system calls";
 	return NULL;
 }
 
-const char *trans_look_left(struct soft *s, i32 pid, enum vm_left left)
+const char *trans_look_left(struct soft *s, i32 tid, enum vm_left left)
 {
 	char path[32];
 	const char *why;
@@ -66,11 +66,11 @@ const char *trans_look_left(struct soft *s, i32 pid, enum vm_left left)
 	if (left == LEFT_32)
 		return "it is a 32-bit program, and still runs in the code cache of a pt that was "
 		       "killed";
-	fmt_str(path, sizeof(path), "/proc/%d/mem", pid);
+	fmt_str(path, sizeof(path), "/proc/%d/mem", tid);
 	mem = open(path, O_RDONLY | O_CLOEXEC);
 	if (mem < 0)
 		return NULL;
-	why = look_left(s, mem, pid);
+	why = look_left(s, mem, tid);
 	close(mem);
 	return why;
 }

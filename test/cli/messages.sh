@@ -84,7 +84,7 @@ if has record && "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
 		grep -qs '^State:.Z' "/proc/$dead/status" && break
 		sleep 0.1
 	done
-	says 1 "cannot trace $dead: it has ended, seccomp forbids ptrace\\(\\), or" \
+	says 1 "'$dead' has no process that could be traced" \
 		"$PT" record --soft -p "$dead" -o "$dir/x"
 	kill $parent
 

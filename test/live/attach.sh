@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# seconds: 5
+# seconds: 6
 # needs: SOFT_TRANSLATE CMD_SCRIPT
 #
 # Processes that run already are translated, and let go: they go on as if nothing had been.
@@ -52,6 +52,21 @@ is "nothing of pt stays mapped" "$(cut -d ' ' -f 1 /proc/${pid}/maps)" "$maps"
 exec 3>&-
 wait
 is "what waited goes on waiting" "$(tail -n 1 "$dir/waits.out")" '1 12 0 1 '
+
+# A process whose first thread has ended.
+build headless
+"$dir/headless" < "$dir/go" > "$dir/headless.out" &
+target=$!
+exec 3> "$dir/go"
+until grep -qs '^State:.Z' /proc/$target/status; do sleep 0.05; done
+attach headless -p $target --for 50ms
+is "a process without its first thread can be attached to" "$? $(cat "$dir/headless.said")" "0 "
+"$PT" script -i "$dir/headless.data" --itrace=be > "$dir/headless.text" 2>&1
+is "... and is recorded" "$(grep -c error "$dir/headless.text") $(head -n 100 \
+	"$dir/headless.text" | wc -l)" '0 100'
+exec 3>&-
+wait $target
+is "... and ends as it should" "$(cat "$dir/headless.out")" right
 
 # One thread of several: the others run on, unrecorded.
 build threads_of
