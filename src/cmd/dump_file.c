@@ -163,7 +163,7 @@ int dump_perf(struct dumper *d, struct out *out, const char *path, int fd, struc
 	if (!err)
 		err = print_perf(out, &f, &why);
 	if (f.n_compressed)
-		warn(0, "%s: %llu COMPRESSED records are not decompressed (record without -z)",
+		warn(0, "%s: %llu COMPRESSED records are skipped (record without -z)",
 		     path, f.n_compressed);
 	perf_close(&f);
 	if (err)

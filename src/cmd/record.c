@@ -364,8 +364,7 @@ static bool read_options(struct opt *o, struct record *r, struct asked *a)
 		return false;
 	}
 	if (!strcmp(r->output, "-") && isatty(1)) {
-		fail(0, "-o -: standard output is a terminal: give a file, or pipe it to pt "
-		     "script");
+		fail(0, "-o -: standard output is a terminal: pipe it to pt script");
 		return false;
 	}
 	if (r->files.asked && !strcmp(r->output, "-")) {

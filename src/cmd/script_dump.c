@@ -100,7 +100,7 @@ int script_dump_all(struct script *s)
 	}
 	print_dump_end(s->out);
 	if (l->session.file.n_compressed)
-		warn(0, "%s: %llu COMPRESSED records are not decompressed (record without -z)",
+		warn(0, "%s: %llu COMPRESSED records are skipped (record without -z)",
 		     l->path, l->session.file.n_compressed);
 	return ask_read(&s->ask, err);
 }

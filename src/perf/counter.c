@@ -217,8 +217,7 @@ static const char *why_not_supported(const struct event_spec *spec, int err, boo
 				     struct event_env *env)
 {
 	if (spec->attr.branch_sample_type)
-		return "its samples cannot have branches here: leave -b, -j and --call-graph lbr "
-			"out";
+		return "its samples cannot have branches here: leave out -b, -j, --call-graph lbr";
 	if (on_cpu_pmu(spec) && !has_cpu_pmu(env))
 		return "the kernel has no CPU counters here (a VM without a virtual PMU?)";
 	if (err == -ENODEV && spec->cpus && on_cpus)

@@ -3,8 +3,10 @@
  * The records of a ring to packets.
  *
  * A conditional branch is a byte of 0 or 1. One multiplication converts eight bytes to eight bits;
- * after eight branches there are often many more, and a vector has sixteen of them. The bits are
- * collected in a register until 47 fill a long TNT, or until an address needs a TIP.
+ * after sixteen branches there are often many more, and vectors have 64 of them. The bits are
+ * collected in a register until 47 fill a long TNT, or until an address needs a TIP. What takes
+ * time is to find the next record, since this waits for a load of the record before it: its length
+ * is found by as few instructions as possible, without vectors.
  *
  * Only slow records have a time. Between two of them, the time is distributed evenly over the
  * branches: the writer leaves space for an MTC (and a CYC) at some places. When the next time is
@@ -55,11 +57,26 @@ static unsigned int config_field(const struct trans_pack *p, unsigned int shift)
 
 /* Branches and their targets. Results wait in 'tnt', the newest in bit 0, below a stop bit. */
 
+/* The upper 47 results, in 8 bytes; returns the lower ones. */
+static COLD __attribute__((noinline)) u64 put_long_tnt(u8 *to, u64 tnt)
+{
+	u32 rest = 63 - TNT_LONG - __builtin_clzll(tnt);
+
+	set64(to, tnt >> rest << 16 | 0xa302);
+	return 1ull << rest | (tnt & ((1ull << rest) - 1));
+}
+
 /* More than twelve of them: they are spread to 8 bytes, in three steps. */
 static __attribute__((noinline)) u8 *put_more_tnts(u8 *to, u64 tnt)
 {
-	u32 n = 63 - __builtin_clzll(tnt), bytes = (n + TNT_SHORT - 1) / TNT_SHORT;
+	u32 n, bytes;
 
+	if (tnt >> TNT_LONG) {
+		tnt = put_long_tnt(to, tnt);
+		to += 8;
+	}
+	n = 63 - __builtin_clzll(tnt);
+	bytes = (n + TNT_SHORT - 1) / TNT_SHORT;
 	tnt = (tnt & 0xffffff) | (tnt & 0xffffff000000) << 8;
 	tnt = (tnt & 0xfff00000fff) | (tnt & 0xfff00000fff000) << 4;
 	tnt = (tnt & 0x3f003f003f003f) | (tnt & 0xfc00fc00fc00fc0) << 2;
@@ -82,16 +99,6 @@ static inline u8 *put_tnts(u8 *to, u64 tnt)
 	return to + (tnt > 1) + !!first;
 }
 
-/* The upper 47 results; the lower ones stay. */
-static inline u8 *put_long_tnt(u8 *to, u64 *tnt)
-{
-	u32 rest = 63 - TNT_LONG - __builtin_clzll(*tnt);
-
-	set64(to, *tnt >> rest << 16 | 0xa302);
-	*tnt = 1ull << rest | (*tnt & ((1ull << rest) - 1));
-	return to + 8;
-}
-
 /* Append 64 results. */
 static inline u8 *put_many(u8 *to, u64 *tnt, u64 bits)
 {
@@ -99,23 +106,26 @@ static inline u8 *put_many(u8 *to, u64 *tnt, u64 bits)
 
 	set64(to, (*tnt << (64 - rest) | bits >> rest) << 16 | 0xa302);
 	*tnt = 1ull << rest | (bits & ((1ull << rest) - 1));
-	return *tnt >> TNT_LONG ? put_long_tnt(to + 8, tnt) : to + 8;
+	if (!(*tnt >> TNT_LONG))
+		return to + 8;
+	*tnt = put_long_tnt(to + 8, *tnt);
+	return to + 16;
 }
 
-/* IPBytes 1, 2 and 3 are the low 2, 4 and 6 bytes; 6 bytes are sign-extended. That is enough for
- * all programs except those with 57-bit addresses. */
-static inline u8 *put_address(u8 *to, u8 op, u64 last, u64 ip)
+/* An address as it is in its record 'w', which is the packet except for its first byte; 'last' is
+ * an earlier one. IPBytes 1, 2 and 3 are the low 2, 4 and 6 bytes; 6 bytes are sign-extended. That
+ * is enough for all programs except those with 57-bit addresses. */
+static inline u8 *put_address(u8 *to, u8 op, u64 last, u64 w)
 {
-	u64 differs = last ^ ip;
-	u32 form = 1 + (differs >> 16 != 0) + (differs >> 32 != 0);
+	u64 differs = last ^ w, ip = (i64)w >> 8;
+	u32 form = 1 + (differs >> 24 != 0) + (differs >> 40 != 0);
 
 	if (unlikely(form == 3 && (u64)((i64)(ip << 16) >> 16) != ip)) {
 		*to = op | 6 << 5;
 		set64(to + 1, ip);
 		return to + 9;
 	}
-	*to = op | form << 5;
-	set64(to + 1, ip);
+	set64(to, w - REC_INDIRECT + op + (form << 5));
 	return to + 1 + 2 * form;
 }
 
@@ -127,22 +137,16 @@ static COLD void flush_tnt(struct trans_pack *p)
 
 static void put_ip(struct trans_pack *p, u8 op, u64 ip)
 {
-	p->at = put_address(p->at, op, p->last_ip, ip);
+	p->at = put_address(p->at, op, p->last_ip << 8, ip << 8 | REC_INDIRECT);
 	p->last_ip = ip;
 }
+
+#define ODD 0xfefefefefefefefeull	/* set in a byte that is not a conditional branch */
 
 /* The lowest bits of eight bytes; the first byte gives the highest bit. */
 static inline u32 pack_bits(u64 w)
 {
 	return (w & 0x0101010101010101) * 0x8040201008040201 >> 56;
-}
-
-/* How many of the sixteen bytes, before the first one that is not a conditional branch? */
-static inline u32 first_odd(const u8 *at)
-{
-	__m128i v = _mm_and_si128(_mm_loadu_si128((const void *)at), _mm_set1_epi8(~1));
-
-	return __builtin_ctz(~_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_setzero_si128())));
 }
 
 static inline u64 swap_bits(u64 w, u32 n, u64 mask)
@@ -177,21 +181,29 @@ static inline bool pack_many(const u8 *at, u64 *bits)
  * if fewer than WINDOW bytes are left. */
 static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64 most)
 {
-	u64 tnt = p->tnt, last = p->last_ip, left = most;
-	u32 n, n_tips = 0;
+	u64 tnt = p->tnt, last = p->last_ip << 8;
+	i64 left = most;
+	u32 n_tips = 0;
 	u8 *to = p->at;
 
-	while (end - at >= WINDOW && left) {
-		u64 w, bits, ip;
+	while (end - at >= WINDOW && left > 0) {
+		u64 w = get64(at), w2 = get64(at + 8), odd = w & ODD, bits;
+		u32 n;
 
-		n = MIN(first_odd(at), left);
-		bits = pack_bits(get64(at)) << 8 | pack_bits(get64(at + 8));
-		tnt = tnt << n | bits >> (16 - n);
-		at += n;
-		left -= n;
-		if (unlikely(tnt >> TNT_LONG))
-			to = put_long_tnt(to, &tnt);
-		if (n == 16) {
+		if (odd) {
+			n = __builtin_ctzll(odd) / 8;
+			tnt = tnt << n | pack_bits(w) >> (8 - n);
+		} else if ((odd = w2 & ODD)) {
+			n = 8 + __builtin_ctzll(odd) / 8;
+			tnt = tnt << n | (pack_bits(w) << 8 | pack_bits(w2)) >> (16 - n);
+		} else {
+			tnt = tnt << 16 | pack_bits(w) << 8 | pack_bits(w2);
+			at += 16;
+			left -= 16;
+			if (tnt >> TNT_LONG && left >= 0) {
+				tnt = put_long_tnt(to, tnt);
+				to += 8;
+			}
 			while (left >= 64 && end - at >= WINDOW_MANY && pack_many(at, &bits)) {
 				to = put_many(to, &tnt, bits);
 				at += 64;
@@ -199,23 +211,33 @@ static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64
 			}
 			continue;
 		}
+		at += n;
 		w = get64(at);
-		if ((u8)w != REC_INDIRECT || !left)
+		left -= n + 1;
+		if (unlikely(left < 0) || (u8)w != REC_INDIRECT) {
+			left++;
 			break;
-		ip = (i64)w >> 8;
+		}
 		at += 8;
-		left--;
-		to = put_tnts(to, tnt);
+		to = put_address(put_tnts(to, tnt), OP_TIP, last, w);
 		tnt = 1;
-		to = put_address(to, OP_TIP, last, ip);
-		last = ip;
+		last = w;
 		n_tips++;
+	}
+	if (left < 0) {		/* these were too many */
+		tnt >>= -left;
+		at += left;
+		left = 0;
+	}
+	if (tnt >> TNT_LONG) {
+		tnt = put_long_tnt(to, tnt);
+		to += 8;
 	}
 	p->n_tips += n_tips;
 	p->n_bits += most - left - n_tips;
 	p->since += most - left;
 	p->tnt = tnt;
-	p->last_ip = last;
+	p->last_ip = (i64)last >> 8;
 	p->at = to;
 	return at;
 }

@@ -133,7 +133,7 @@ if has record && "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
 	if command -v script > /dev/null; then
 		is "-o - is not written to a terminal" "$(script -qc "$PT record --soft -o - true" \
 			/dev/null < /dev/null | tr -d '\r')" \
-			"pt: -o -: standard output is a terminal: give a file, or pipe it to pt script"
+			"pt: -o -: standard output is a terminal: pipe it to pt script"
 	else
 		skip "-o - to a terminal: there is no script"
 	fi
