@@ -690,6 +690,11 @@ static void release_event(struct soft *s, struct tracee *t, int event, int signa
 	unsigned long tid = 0;
 	struct tracee *c;
 
+	/* It has made its step, and the trap of that is pending: it would die of it. */
+	if (event == PTRACE_EVENT_STOP && t->state == TRACEE_STEP && soft_pending(t) & TRAP_BIT) {
+		tracee_resume(s, t, PTRACE_CONT, 0, TRACEE_STEP);
+		return;
+	}
 	if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK ||
 	    event == PTRACE_EVENT_CLONE) {
 		ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &tid);

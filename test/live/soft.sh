@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# seconds: 10
+# seconds: 12
 # needs: RECORD_SOFT CMD_SCRIPT
 #
 # The soft recorder: a program goes its way as if nobody looked, and the trace
@@ -142,5 +142,16 @@ is "and nobody else" "$("$PT" script -i "$dir/with.data" --itrace=b -F pid 2> /d
 kill -0 $loop
 is "it goes on" $? 0
 kill $loop
+
+# A thread may have made a step when it is let go.
+build endless
+"$dir/endless" &
+loop=$!
+i=0
+while [ $((i += 1)) -le 24 ] && "$PT" record -q --soft=step -o "$dir/with.data" -p $loop --for 5ms \
+	2> /dev/null; do :; done
+kill -TERM $loop
+wait $loop
+is "... however often" "$i $?" '25 143'
 
 finish
