@@ -188,6 +188,8 @@ TEST(hostile_lines_are_passed_over)
 	start(list);
 	STR_EQ(at(0xffffffff81000100), "yes+0 [kernel.kallsyms]");
 	OK(!strncmp(at(0xffffffff81000200), "bbbbbbbb", 8));
+	/* A symbol of an assembler, whose name begins with a dollar, is none. */
+	OK(!strncmp(at(0xffffffff81000310), "bbbbbbbb", 8));
 	STR_EQ(at(0xffffffff81000410), "end+10 [kernel.kallsyms]");
 	end();
 }

@@ -147,6 +147,19 @@ TEST(forks_and_maps_without_end_cost_no_more_than_they_may)
 	OK(test_arena.total < 500 << 20);
 }
 
+TEST(a_map_takes_the_place_of_one_in_the_tree)
+{
+	enum { N = 200000 };
+	struct space *s = start();
+	size_t before = test_arena.total;
+	u32 i;
+
+	for (i = 0; i < N; i++)
+		map(s, 0x1000, 0x1000, "/a");
+	/* A node of the tree has 32 bytes. */
+	OK(test_arena.total - before < N * (sizeof(struct map) + 20));
+}
+
 TEST(a_dso_is_found_among_many)
 {
 	struct dso *first, *last = NULL;
