@@ -70,9 +70,12 @@ void ring_mapped(struct agent_thread *t, bool rights)
 		return;
 	}
 	__atomic_fetch_add(&a->n_maps, 1, __ATOMIC_SEQ_CST);
-	for (i = 0; i < n; i++)
-		if (guard_thread(a, i))
-			expire(guard_thread(a, i));
+	for (i = 0; i < n; i++) {
+		struct agent_thread *other = guard_thread(a, i);
+
+		if (other)
+			expire(other);
+	}
 }
 
 /* Wait until pt has read beyond 'tail'. The wait has a limit, since pt may be dead. */
@@ -210,8 +213,12 @@ static COLD void wait_in_crowd(struct agent_thread *t, u32 n)
 void ring_check(struct agent_thread *t, u64 ip)
 {
 	u32 n = __atomic_load_n(&t->shared->taken, __ATOMIC_RELAXED);
+	u64 at;
 
 	ring_write(t, SLOW_STAMP, ip, 0, 0);
+	/* pt's processor has the next lines, since it read them. */
+	for (at = t->ring; at < t->limit; at += 64)
+		asm volatile("prefetchw (%0)" : : "r" (at));
 	if (n > AGENT_CROWD)
 		wait_in_crowd(t, n);
 }

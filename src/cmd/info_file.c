@@ -495,7 +495,7 @@ static void put_losses(struct file_info *i)
 		  "%llu records that did not fit the ring" },
 		{ i->lost_samples, "1 sample", "%llu samples" },
 		{ unwritten(i), "1 byte of trace that was not written",
-		  "%llu bytes of trace that were not written (was the disk full?)" },
+		  "%llu bytes of trace that were not written (disk full?)" },
 	};
 	bool any = false;
 	size_t k;
@@ -506,7 +506,7 @@ static void put_losses(struct file_info *i)
 			continue;
 		out_str(i->out, any ? ", " : "");
 		if (losses[k].n == ~0ull)
-			out_str(i->out, "the whole trace: none was written (was the disk full?)");
+			out_str(i->out, "the whole trace: none was written (disk full?)");
 		else
 			out_fmt(i->out, losses[k].n == 1 ? losses[k].one : losses[k].more,
 				losses[k].n);

@@ -28,7 +28,7 @@ static int check_fields(struct script *s, const struct perf_attr *attr, const ch
 
 	if (s->printer.fields.set[type] && !(s->printer.fields.unset & FIELD_SYM) &&
 	    (s->printer.fields.of[type] & (FIELD_SYM | FIELD_SYMOFF)) == FIELD_SYMOFF)
-		return fail(0, "-F symoff: an offset needs its symbol; use -F sym,symoff");
+		return fail(0, "-F symoff: use -F sym,symoff");
 	if (CONFIG_SRCLINE && s->printer.fields.of[type] & (FIELD_SRCLINE | FIELD_SRCCODE) &&
 	    !(s->printer.fields.of[type] & (FIELD_IP | FIELD_TRACE)))
 		return fail(0, "-F srcline: a line needs its address; use -F ip,srcline");

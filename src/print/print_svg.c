@@ -148,8 +148,7 @@ void print_svg(struct out *out, const struct tree *tree, enum tree_weight weight
 			deepest = MAX(deepest, node->depth);
 	}
 	height = TOP + BOTTOM + (deepest + 1) * ROW;
-	out_fmt(out, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %u\" width=\"%d\" "
+	out_fmt(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %u\" width=\"%d\" "
 		"height=\"%u\">\n", WIDTH, height, WIDTH, height);
 	out_str(out, style);
 	out_str(out, "<g id=\"frames\">\n");

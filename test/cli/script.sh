@@ -134,7 +134,7 @@ for part in 5-5 0x6-0x5; do
 done > "$dir/got"
 is "a part of a file is not empty" "$(grep -c '^pt: --map takes FILE' "$dir/got")" 2
 is "an offset needs its symbol" "$(hello --itrace=b -F symoff)" \
-	"pt: -F symoff: an offset needs its symbol; use -F sym,symoff"
+	"pt: -F symoff: use -F sym,symoff"
 if "$PT" --version -v | grep -q CONFIG_SRCLINE=y; then
 	is "a line of the source needs its address" "$(hello --itrace=b -F sym,srcline)" \
 		"pt: -F srcline: a line needs its address; use -F ip,srcline"
