@@ -71,6 +71,8 @@ has list && is "an unknown kind is said" "$("$PT" list metric 2>&1; echo $?)" \
 1"
 if has record && "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
 	says 1 "^pt: --for: not a time \\(use 5s, 100ms, 20us\\): '5x'" "$PT" record --for 5x true
+	says 1 'in software its terms are tsc' \
+		"$PT" record --soft -e intel_pt/mtc_period=16/u -o "$dir/x" true
 	says 1 "cannot trace 'foo': -p and -t take numbers" "$PT" record --soft -p foo
 	says 1 "cannot trace '2147483647': there is no such process" \
 		"$PT" record --soft -p 2147483647

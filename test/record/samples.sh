@@ -45,15 +45,31 @@ if ! "$PT" record -q -e cpu-clock -o "$dir/try" true 2> "$dir/out"; then
 	exit
 fi
 (trap '' XFSZ; ulimit -f 64; "$PT" record -e cpu-clock -F 5000 -g -o "$dir/full.data" sh -c \
-	'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done') > "$dir/out" 2>&1
+	'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; echo $i > "$0"' "$dir/ended") > "$dir/out" 2>&1
 is "a full disk: the last line is there, too" "$? $(grep -c Captured "$dir/out")" \
 	"1 1"
+is "... and the command runs to its end" "$(cat "$dir/ended")" 200000
 "$PT" record -e cpu-clock --dry-run -o "$dir/dry" sh -c "touch $dir/ran" > "$dir/out" 2>&1
 is "a dry run: status" $? 0
 is "a dry run says nothing, runs nothing and writes nothing" \
 	"$(cat "$dir/out"; ls "$dir" | grep -E 'ran|dry')" ""
 "$PT" record -q -e cpu-clock -o "$dir/s" sh -c 'exit 7'
 is "the status is the command's" $? 7
+if command -v python3 > /dev/null; then
+	mkfifo "$dir/held"
+	python3 -c 'import mmap, sys
+m = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=7)
+print("mapped", flush=True)
+sys.stdin.read()' < "$dir/held" > "$dir/mapped" &
+	maps=$!
+	exec 5> "$dir/held"
+	until [ -s "$dir/mapped" ]; do sleep 0.05; done
+	"$PT" record -q -e cpu-clock -o "$dir/anon" -p $maps --for 10ms
+	exec 5>&-
+	wait $maps
+	is "a map without a file that is there already has perf's name" \
+		"$("$PT" script --show-mmap-events -i "$dir/anon" | grep -c ': rwxp //anon$')" 1
+fi
 refused 'only tracepoints' -e cpu-clock --filter 'prev_pid == 1' true
 
 need_perf
