@@ -85,6 +85,8 @@ enum agent_kind {
 				 * ip from here on, and that is in no file */
 	SLOW_PTWRITE,		/* tsc, ip, value; 'more': 4 or 8 bytes */
 	SLOW_GAP,		/* tsc: records were lost here; SLOW_ON comes next */
+	SLOW_BEFORE,		/* tsc of the first change of code by another thread since the last
+				 * record: what was executed up to here was executed before it */
 	SLOW_FAR,		/* tsc, ip: a far branch to there; more as in SLOW_ON (no agent
 				 * writes this, but the recorder of single steps) */
 	N_SLOW
@@ -96,8 +98,8 @@ enum {
 	AGENT_NARROW = 2,	/* the code is 32-bit code */
 	AGENT_UNMAPPED = 4,	/* of SLOW_MAP: what was there is gone */
 	AGENT_MAPPED = 8,	/* of SLOW_MAP: something new is there; of SLOW_STAMP and SLOW_ON:
-				 * a thread has mapped code since the last one, and it may run
-				 * from here on */
+				 * a thread has mapped or changed code since the last one, and
+				 * it may run from here on */
 };
 
 /* General registers by their number in instructions. */
@@ -179,6 +181,8 @@ struct agent_thread {
 	u64 segv_was;			/* ... before the rt_sigreturn that is being made */
 	u64 segv_came;			/* one was sent meanwhile */
 	u64 untraced;			/* CLONE_UNTRACED of a clone() that is being made */
+	u64 stamp;			/* TSC of its last record */
+	u64 before;			/* for SLOW_BEFORE, if n_maps is not agent.n_maps */
 	u32 n_maps;			/* agent.n_maps of its last check */
 	struct action *actions;		/* its signal handlers, if it shares memory with its parent,
 					 * but not the handlers (vfork); else NULL */

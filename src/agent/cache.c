@@ -277,6 +277,7 @@ static COLD void forget(struct agent *a, u64 from, u64 to, bool changed)
 				continue;
 			}
 			kill_block(b);
+			a->pages[page % N_PAGES].rewritten = 1;
 			if (b->calls)
 				kill_calls(a, stretch_nr(a, *at), b);
 			*at = b->same_page;
@@ -446,8 +447,11 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	b->calls = t.n_backs > 0;
 	b->flags = t.flags;
 	b->brief = t.brief;
-	if (maps_made(a, ip))
+	if (maps_made(a, ip)) {
 		ring_write_code(a->now, ip, copy_of(*s, b), t.span);
+		if (guard_of(a, ip)->rewritten)
+			ring_new_code(a->now);
+	}
 	if (CONFIG_SOFT_SPEED)
 		a->n_exits = t.n_exits;
 	if (shared)

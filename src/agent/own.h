@@ -107,7 +107,7 @@ struct agent {
 	u32 n_ranges;
 	u32 n_guarded;		/* pages made read-only, because they hold code */
 	u64 guards_from, guards_to;	/* bounds of these */
-	u32 n_maps;		/* changes of what is mapped that may have brought code */
+	u32 n_maps;		/* changes of code: see ring_new_code() */
 	u32 n_changes;		/* threads whose system calls change memory that may hold code */
 	u64 *targets;		/* the table of indirect branches: addresses of stubs; the memory
 				 * of 'blocks' and 'ranges' follows */
@@ -129,6 +129,7 @@ struct agent {
 		u8 writes;		/* at guards */
 		u16 guarded : 1;	/* it once was */
 		u16 anonymous : 1;	/* it was in no file when its rights were changed last */
+		u16 rewritten : 1;	/* other code was there */
 		u16 guard : 13;		/* index in 'guarded', of one of its pages */
 	} pages[N_PAGES];
 	struct action actions[N_SIGNALS + 1];
@@ -234,9 +235,8 @@ void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more);
 void ring_forget_calls(struct agent_thread *t);	/* also when their code leaves the cache */
 u64 ring_target(const struct agent_thread *t);	/* the whole address, before the next record */
 void ring_publish(struct agent_thread *t);
-/* The thread has a new map (or only new rights, which concern it alone): it, and then all others,
- * write the time before they run what is there. */
-void ring_mapped(struct agent_thread *t, bool rights);
+/* The thread has just written a record of new code: others write the time before they run it. */
+void ring_new_code(struct agent_thread *t);
 /* Wait until pt has read all records of maps, of all threads here; at most 1 s. */
 void ring_drain(const struct agent *a);
 

@@ -16,7 +16,7 @@ static u64 tsc(void)
 {
 	u32 lo, hi;
 
-	/* After what was read before: see ring_mapped(). */
+	/* After what was read before: see ring_new_code(). */
 	asm volatile("lfence; rdtsc" : "=a"(lo), "=d"(hi) : : "memory");
 	return (u64)hi << 32 | lo;
 }
@@ -41,9 +41,11 @@ void ring_forget_calls(struct agent_thread *t)
 	t->calls_epoch = t->epoch;	/* another thread may just begin the next one */
 }
 
-/* The next check is due. */
-static void expire(struct agent_thread *t)
+/* The next check is due: code has changed at the time 'tsc'. */
+static void expire(struct agent_thread *t, u64 tsc)
 {
+	if (t->limit)
+		t->before = tsc;
 	t->limit = t->below = 0;
 }
 
@@ -57,24 +59,20 @@ static void set_limit(struct agent_thread *t)
 	t->below = -t->limit;
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (t->n_maps != __atomic_load_n(&t->agent->n_maps, __ATOMIC_RELAXED))
-		expire(t);
+		expire(t, t->stamp);
 }
 
-void ring_mapped(struct agent_thread *t, bool rights)
+void ring_new_code(struct agent_thread *t)
 {
 	struct agent *a = t->agent;
 	u32 i, n = __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE);
 
-	if (rights) {
-		t->n_maps--;
-		return;
-	}
-	__atomic_fetch_add(&a->n_maps, 1, __ATOMIC_SEQ_CST);
+	t->n_maps += t->n_maps == __atomic_fetch_add(&a->n_maps, 1, __ATOMIC_SEQ_CST);
 	for (i = 0; i < n; i++) {
 		struct agent_thread *other = guard_thread(a, i);
 
-		if (other)
-			expire(other);
+		if (other && other != t)
+			expire(other, t->stamp);
 	}
 }
 
@@ -137,19 +135,29 @@ static void put_word(struct agent_thread *t, u64 v)
 	t->ring += 8;
 }
 
-/* Continue in the next quarter if this one is nearly full. */
-static void next_quarter(struct agent_thread *t)
+static void put_stamp(struct agent_thread *t)
+{
+	t->stamp = tsc();
+	put_word(t, t->stamp);
+}
+
+/* Before a record: continue in the next quarter if this one is nearly full. */
+static void prepare(struct agent_thread *t)
 {
 	u64 size = t->shared->ring_size, quarter = size / 4, at = position(t);
 
-	if (at % quarter < quarter - AGENT_MARGIN)
-		return;
-	put_slow(t, SLOW_PAD, 0, 0);
-	at = at - at % quarter + quarter;
-	t->base = at - at % size;
-	t->ring = (u64)t->ring_start + at % size;
-	ring_publish(t);
-	wait_for(t, at + quarter - size);
+	if (at % quarter >= quarter - AGENT_MARGIN) {
+		put_slow(t, SLOW_PAD, 0, 0);
+		at = at - at % quarter + quarter;
+		t->base = at - at % size;
+		t->ring = (u64)t->ring_start + at % size;
+		ring_publish(t);
+		wait_for(t, at + quarter - size);
+	}
+	if (t->n_maps != __atomic_load_n(&t->agent->n_maps, __ATOMIC_ACQUIRE)) {
+		put_slow(t, SLOW_BEFORE, 1, 0);
+		put_word(t, t->before);
+	}
 }
 
 /* What a decoder must know before it continues; returns bits of 'more'. */
@@ -175,11 +183,11 @@ void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
 		[SLOW_MAP] = 3, [SLOW_NAME] = 1, [SLOW_PTWRITE] = 3, [SLOW_GAP] = 1,
 	};
 
-	next_quarter(t);
+	prepare(t);
 	if (kind == SLOW_STAMP || kind == SLOW_ON)
 		more = look_around(t);
 	put_slow(t, kind, words[kind], more);
-	put_word(t, tsc());
+	put_stamp(t);
 	if (words[kind] > 1)
 		put_word(t, word);
 	if (words[kind] > 2)
@@ -190,9 +198,9 @@ void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
 
 COLD void ring_write_code(struct agent_thread *t, u64 ip, const u8 *code, u32 n)
 {
-	next_quarter(t);
+	prepare(t);
 	put_slow(t, SLOW_CODE, 2 + (n + 7) / 8, n);
-	put_word(t, tsc());
+	put_stamp(t);
 	put_word(t, ip);
 	memcpy((void *)t->ring, code, n);
 	t->ring += (n + 7) & ~7u;

@@ -274,7 +274,9 @@ static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
 	ring_write(t, SLOW_MAP, at, to - at, rights ? 0 : nr == NR_MUNMAP ? AGENT_UNMAPPED :
 		   AGENT_UNMAPPED | AGENT_MAPPED);
 	t->mapped = t->head;
-	ring_mapped(t, rights);
+	t->n_maps--;		/* it writes the time, too */
+	if (!rights)
+		ring_new_code(t);
 	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);
 }
 

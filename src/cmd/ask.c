@@ -329,8 +329,8 @@ int ask_open(struct ask *a)
 	listing_setup(l);
 	status = open_any(l);
 	if (!status && a->raw_option && l->session.source->threads)
-		return fail(0, "--%s is only for bare traces; %s is a perf.data file: "
-			    "leave the option out", a->raw_option, l->path);
+		return fail(0, "--%s is only for bare traces; %s is a perf.data file",
+			    a->raw_option, l->path);
 	return status;
 }
 
@@ -357,8 +357,8 @@ static void say_dwarf(struct ask *a, const struct perf_attr *attr)
 	if (a->said_dwarf || !(attr->sample_type >> PERF_S_STACK_USER & 1))
 		return;
 	a->said_dwarf = true;
-	warn(0, "%s: this pt does not unwind user stacks (--call-graph dwarf): record with -g, "
-		"or build pt with UNWIND", a->list->path);
+	warn(0, "%s: this pt does not unwind user stacks: record with -g, or build pt with UNWIND",
+	     a->list->path);
 }
 
 int ask_events(struct ask *a, bool callchains)

@@ -164,7 +164,7 @@ static void read_level(struct opt *o, struct record *r)
 	u64 n = !o->no;
 
 	if (!CONFIG_ZSTD)
-		o->error = "-z: this pt was built without zstd: leave it out";
+		o->error = "-z: this pt was built without zstd";
 	else if (o->arg && (!num_parse(o->arg, &n) || n > 22))
 		record_wrong(o, "-z: not a level from 0 to 22:");
 	r->level = n;

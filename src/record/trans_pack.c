@@ -518,6 +518,7 @@ static const struct slow {
 	[SLOW_CODE] = { 2, code },
 	[SLOW_PTWRITE] = { 3, ptwrite },
 	[SLOW_GAP] = { 1, gap },
+	[SLOW_BEFORE] = { 1, stamp },
 	[SLOW_FAR] = { 2, far },
 };
 

@@ -148,6 +148,11 @@ record soft --soft=translate "$dir/handed" 80
 is "code that another thread unmaps at once does what it should" "$(cat "$dir/soft.out")" 1160
 no_errors handed
 
+build remade
+record soft --soft=translate "$dir/remade" 200
+is "code that another thread has just rewritten does what it should" "$(cat "$dir/soft.out")" 2900
+no_errors remade
+
 build late
 record soft --soft=translate "$dir/late"
 is "code of a file that becomes executable later does what it should" "$(cat "$dir/soft.out")" 660

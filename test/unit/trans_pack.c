@@ -273,6 +273,25 @@ TEST(code_that_another_thread_has_mapped_begins_the_trace_again)
 	       " tsc:1400 tma pge:403000");
 }
 
+TEST(what_ran_before_code_changed_has_a_time_before)
+{
+	struct trans_pack p = begin(&default_clock);	/* an MTC every 800 ticks */
+	u32 i, n = 0;
+	char *at, *change;
+
+	slow(SLOW_ON, 2, 800, 0x401000, 0);
+	for (i = 0; i < 2048; i++)
+		cond("T");
+	slow(SLOW_BEFORE, 1, 800 + 4 * 800, 0, 0);
+	slow_that_says(AGENT_MAPPED, SLOW_STAMP, 800 + 16 * 800, 0x401000);
+	take(&p);
+	spell(true);
+	change = strstr(words, "mtc:5");
+	for (at = words; change && at < change; at++)
+		n += *at == 'T' && at[1] != 'S';
+	EQ(n, 2048);
+}
+
 TEST(ptwrite_stands_where_it_was)
 {
 	struct pack_clock clock = default_clock;
