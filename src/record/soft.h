@@ -127,6 +127,7 @@ struct tracee {
 	bool leaving;		/* the program traces it: pt lets it go, but not its parent */
 	bool traces;		/* it waits until it can trace a process */
 	bool out;		/* its registers are the program's: it runs its own code */
+	u8 tries;		/* how often it was found in a handler: trans_is_between() */
 	siginfo_t deadly;	/* a signal that it gets then, if any */
 };
 

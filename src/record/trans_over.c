@@ -75,18 +75,6 @@ const char *trans_look_left(struct soft *s, i32 tid, enum vm_left left)
 	return why;
 }
 
-bool trans_is_between(struct tracee *t)
-{
-	u64 ip, place;
-
-	if (tracee_get(t->tid, &t->regs))
-		return false;
-	ip = tracee_ip(&t->regs);
-	place = trans_spare_place(t->vm);
-	return (place && ip - place < INJECT_CODE) ||
-	       (ip - TRANS_BLOB_AT < BLOB_MAX && !t->regs.raw.gs_base);
-}
-
 /* Is it code of a file? Neither the agent nor the cache is. */
 static bool is_of_file(const struct vm *vm, u64 ip)
 {
@@ -115,8 +103,9 @@ static bool is_ours(const struct tracee *t, u64 ip)
 	return off < head->size || (!t->slot->away && !is_of_file(t->vm, ip));
 }
 
-/* The first frame of a handler in [from, to) that returns there; 0: there is none. */
-static u64 find_frame(const struct tracee *t, u64 from, u64 to)
+/* The first frame of a handler in [from, to) that returns to the code that pt has put to 'place',
+ * or if that is 0, to the agent or the cache; 0: there is none. */
+static u64 find_frame(const struct tracee *t, u64 from, u64 to, u64 place)
 {
 	enum { G_RSP, G_RIP, G_FLAGS, G_SEGMENTS, N };	/* of a ucontext, as the kernel has it */
 	u64 words[PAGE / 8], *g;
@@ -126,12 +115,31 @@ static u64 find_frame(const struct tracee *t, u64 from, u64 to)
 		n = pread(t->vm->mem, words, MIN(sizeof(words), to - from), from) & -8;
 		for (g = words; (u8 *)(g + N) <= (u8 *)words + n; g++)
 			if (g[G_SEGMENTS] << 16 == (u64)TRACEE_CODE_64 << 16 &&
-			    g[G_FLAGS] >> 22 == 0 && is_ours(t, g[G_RIP]))
+			    g[G_FLAGS] >> 22 == 0 &&
+			    (place ? g[G_RIP] - place < INJECT_CODE : is_ours(t, g[G_RIP])))
 				return from + ((u8 *)g - (u8 *)words);
 		if (n <= (N - 1) * 8)
 			break;
 	}
 	return 0;
+}
+
+/* The code of trans_inject.c sets the program's mask before its registers, so that a handler may
+ * interrupt it if pt has died. (Frames that it has left look the same: they are not waited for
+ * without end.) */
+bool trans_is_between(struct tracee *t)
+{
+	enum { DEEP = 64 << 10, TRIES = 200 };
+	u64 ip, place, sp;
+
+	if (tracee_get(t->tid, &t->regs))
+		return false;
+	ip = tracee_ip(&t->regs);
+	sp = t->regs.raw.rsp;
+	place = trans_spare_place(t->vm);
+	return (place && ip - place < INJECT_CODE) ||
+	       (ip - TRANS_BLOB_AT < BLOB_MAX && !t->regs.raw.gs_base) ||
+	       (place && find_frame(t, sp, sp + DEEP, place) && t->tries++ < TRIES);
 }
 
 /* Is such a frame in use? Those that the thread has left by siglongjmp() are below its stack
@@ -141,9 +149,9 @@ static bool has_frame(const struct tracee *t)
 	enum { DEEP = 256 << 10, FRAME = 16 << 10, STACK = 8 << 20 };
 	u64 sp = t->regs.raw.rsp, top = t->slot->regs.r[4], frame;
 
-	if (find_frame(t, sp, sp + DEEP))
+	if (find_frame(t, sp, sp + DEEP, 0))
 		return true;
-	frame = find_frame(t, top - FRAME, top);
+	frame = find_frame(t, top - FRAME, top, 0);
 	return frame && sp - frame > STACK;
 }
 

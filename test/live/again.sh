@@ -125,4 +125,26 @@ wait $target
 is "... also if a handler that has interrupted pt's code does not return" \
 	"$(cat "$dir/bad" "$dir/leaps.out")" 'blocked: 0'
 
+# One is killed while its system calls are made; a handler interrupts their code, and the next one
+# must not write its own code there.
+build slowly
+: > "$dir/bad"
+for pair in 10:11 11:11 11:20 12:12 17:17 29:36 32:32 35:38 \
+	${LONG:+10:36 11:12 11:28 13:11 13:33 25:20 29:29 35:12 36:36 37:28 38:11 38:60}; do
+	"$dir/slowly" > "$dir/slowly.out" &
+	target=$!
+	for i in ${pair%:*} ${pair#*:} ${pair%:*} ${pair#*:}; do
+		timeout -s KILL 60 "$dir/killat" $i@101 \
+			"$PT" record -q --soft=translate -o "$dir/first.data" -p $target --for 5ms \
+			> /dev/null 2>&1
+	done
+	"$PT" record -q --soft=translate -o "$dir/again.data" -p $target --for 1ms \
+		>> "$dir/bad" 2>&1
+	kill -TERM $target
+	wait $target
+	echo "$? $(cat "$dir/slowly.out")" | grep -v '^0 wrong: 0$' >> "$dir/bad"
+done
+is "... also if it was killed while a handler had interrupted the code of another" \
+	"$(cat "$dir/bad")" ''
+
 finish
