@@ -15,20 +15,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { N = 4, PLACES = 3, PAGE = 4096, BRANCHES = 100000, SPINS = 1000 };
+#include "plugins.h"
+
+enum { PLACES = 3, BRANCHES = 100000, SPINS = 1000 };
 #define PLACE ((char *)0x600000000)
 
-/* Each has its branch at another place. */
-#define CODE(name, n) \
-	".balign 4096\n" name ":	xor %eax, %eax\n .skip " #n ", 0x90\n" \
-	"mov $" #n ", %ecx\n 1: inc %eax\n .skip " #n ", 0x90\n loop 1b\n ret\n"
-extern const char code0[], code1[], code2[], code3[];
-__asm__(".pushsection .text.plugins, \"ax\"\n"
-	CODE("code0", 1) CODE("code1", 5) CODE("code2", 9) CODE("code3", 14)
-	".balign 4096\n .popsection\n");
-
-extern const char __executable_start[];
-static const char *const codes[N] = { code0, code1, code2, code3 };
 static _Atomic(int (*)(void)) code;
 static atomic_int busy = 1;
 static volatile long sums[2];

@@ -11,19 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { N = 4, PAGE = 4096 };
+#include "plugins.h"
 
-/* Code of a page for each thread, not beside another one. Each has its branch at another place. */
-#define CODE(name, n) \
-	".balign 8192\n" name ":	xor %eax, %eax\n .skip " #n ", 0x90\n" \
-	"mov $" #n ", %ecx\n 1: inc %eax\n .skip " #n ", 0x90\n loop 1b\n ret\n"
-extern const char code0[], code1[], code2[], code3[];
-__asm__(".pushsection .text.plugins, \"ax\"\n"
-	CODE("code0", 1) CODE("code1", 5) CODE("code2", 9) CODE("code3", 14)
-	".balign 4096\n .popsection\n");
-
-extern const char __executable_start[];
-static const char *const codes[N] = { code0, code1, code2, code3 };
 static long sums[N];
 static int fd, rounds;
 

@@ -12,18 +12,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { N = 4, PLACES = 8, APART = 256, SIZE = 64, SPINS = 1000 };
+#include "plugins.h"
 
-/* Each has its branch at another place. */
-#define CODE(name, n) \
-	".balign 64\n" name ":	xor %eax, %eax\n .skip " #n ", 0x90\n" \
-	"mov $" #n ", %ecx\n 1: inc %eax\n .skip " #n ", 0x90\n loop 1b\n ret\n"
-extern const char code0[], code1[], code2[], code3[];
-__asm__(".pushsection .rodata\n"
-	CODE("code0", 1) CODE("code1", 5) CODE("code2", 9) CODE("code3", 14)
-	".balign 64\n .popsection\n");
+enum { PLACES = 8, APART = 256, SIZE = 64, SPINS = 1000 };
 
-static const char *const codes[N] = { code0, code1, code2, code3 };
 static _Atomic(int (*)(void)) code;
 static volatile long sums[2];
 static char *page;
