@@ -97,7 +97,7 @@ enum {
 	AGENT_FORGOT = 1,	/* the stack of calls is empty: a decoder can start here */
 	AGENT_NARROW = 2,	/* the code is 32-bit code */
 	AGENT_UNMAPPED = 4,	/* of SLOW_MAP: what was there is gone */
-	AGENT_MAPPED = 8,	/* of SLOW_MAP: something new is there; of SLOW_STAMP and SLOW_ON:
+	AGENT_NEW_CODE = 8,	/* of SLOW_MAP: something new is there; of SLOW_STAMP and SLOW_ON:
 				 * a thread has mapped or changed code since the last one, and
 				 * it may run from here on */
 };
@@ -182,8 +182,8 @@ struct agent_thread {
 	u64 segv_came;			/* one was sent meanwhile */
 	u64 untraced;			/* CLONE_UNTRACED of a clone() that is being made */
 	u64 stamp;			/* TSC of its last record */
-	u64 before;			/* for SLOW_BEFORE, if n_maps is not agent.n_maps */
-	u32 n_maps;			/* agent.n_maps of its last check */
+	u64 before;			/* for SLOW_BEFORE, if n_code is not agent.n_code */
+	u32 n_code;			/* agent.n_code of its last check */
 	struct action *actions;		/* its signal handlers, if it shares memory with its parent,
 					 * but not the handlers (vfork); else NULL */
 };

@@ -107,7 +107,7 @@ struct agent {
 	u32 n_ranges;
 	u32 n_guarded;		/* pages made read-only, because they hold code */
 	u64 guards_from, guards_to;	/* bounds of these */
-	u32 n_maps;		/* changes of code: see ring_new_code() */
+	u32 n_code;		/* changes of code: see ring_new_code() */
 	u32 n_changes;		/* threads whose system calls change memory that may hold code */
 	u64 *targets;		/* the table of indirect branches: addresses of stubs; the memory
 				 * of 'blocks' and 'ranges' follows */

@@ -58,7 +58,7 @@ static void set_limit(struct agent_thread *t)
 	t->limit = (u64)t->ring_start + MIN(end, off + AGENT_STRETCH);
 	t->below = -t->limit;
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (t->n_maps != __atomic_load_n(&t->agent->n_maps, __ATOMIC_RELAXED))
+	if (t->n_code != __atomic_load_n(&t->agent->n_code, __ATOMIC_RELAXED))
 		expire(t, t->stamp);
 }
 
@@ -67,7 +67,8 @@ void ring_new_code(struct agent_thread *t)
 	struct agent *a = t->agent;
 	u32 i, n = __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE);
 
-	t->n_maps += t->n_maps == __atomic_fetch_add(&a->n_maps, 1, __ATOMIC_SEQ_CST);
+	/* It knows this change, unless it does not know others. */
+	t->n_code += t->n_code == __atomic_fetch_add(&a->n_code, 1, __ATOMIC_SEQ_CST);
 	for (i = 0; i < n; i++) {
 		struct agent_thread *other = guard_thread(a, i);
 
@@ -141,7 +142,8 @@ static void put_stamp(struct agent_thread *t)
 	put_word(t, t->stamp);
 }
 
-/* Before a record: continue in the next quarter if this one is nearly full. */
+/* Before a record: continue in the next quarter if this one is nearly full. If code has changed,
+ * limit the time of what was executed up to here. */
 static void prepare(struct agent_thread *t)
 {
 	u64 size = t->shared->ring_size, quarter = size / 4, at = position(t);
@@ -154,7 +156,7 @@ static void prepare(struct agent_thread *t)
 		ring_publish(t);
 		wait_for(t, at + quarter - size);
 	}
-	if (t->n_maps != __atomic_load_n(&t->agent->n_maps, __ATOMIC_ACQUIRE)) {
+	if (t->n_code != __atomic_load_n(&t->agent->n_code, __ATOMIC_ACQUIRE)) {
 		put_slow(t, SLOW_BEFORE, 1, 0);
 		put_word(t, t->before);
 	}
@@ -163,10 +165,10 @@ static void prepare(struct agent_thread *t)
 /* What a decoder must know before it continues; returns bits of 'more'. */
 static u32 look_around(struct agent_thread *t)
 {
-	u32 n = __atomic_load_n(&t->agent->n_maps, __ATOMIC_ACQUIRE);
-	u32 more = t->n_maps != n ? AGENT_MAPPED : 0;
+	u32 n = __atomic_load_n(&t->agent->n_code, __ATOMIC_ACQUIRE);
+	u32 more = t->n_code != n ? AGENT_NEW_CODE : 0;
 
-	t->n_maps = n;
+	t->n_code = n;
 	/* Signals clear the stack, too, but that is not said. */
 	if (position(t) - t->forgot >= t->shared->psb_every) {
 		ring_forget_calls(t);

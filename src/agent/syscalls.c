@@ -272,9 +272,9 @@ static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
 	(rights ? maps_protect : maps_set)(a, at, to, prot);
 	agent_unlock(a);
 	ring_write(t, SLOW_MAP, at, to - at, rights ? 0 : nr == NR_MUNMAP ? AGENT_UNMAPPED :
-		   AGENT_UNMAPPED | AGENT_MAPPED);
+		   AGENT_UNMAPPED | AGENT_NEW_CODE);
 	t->mapped = t->head;
-	t->n_maps--;		/* it writes the time, too */
+	t->n_code--;		/* unknown to this thread, too: it writes the time */
 	if (!rights)
 		ring_new_code(t);
 	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);

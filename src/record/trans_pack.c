@@ -435,7 +435,7 @@ static COLD void go_to(struct trans_pack *p, u8 op, const struct agent_slow *s, 
 
 	put_time(p);
 	/* The time of new code must not be before that of its map. */
-	if (p->timed && (code || s->more & AGENT_MAPPED))
+	if (p->timed && (code || s->more & AGENT_NEW_CODE))
 		put_tsc(p);
 	if (!code)
 		p->mode = mode_of(s);
@@ -497,7 +497,7 @@ static COLD void code(struct trans_pack *p, const struct agent_slow *s, const u8
 
 static COLD void stamp(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
-	if (s->more & AGENT_MAPPED)
+	if (s->more & AGENT_NEW_CODE)
 		code(p, s, words);
 	else
 		put_time(p);

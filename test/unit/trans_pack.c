@@ -263,10 +263,10 @@ TEST(code_that_another_thread_has_mapped_begins_the_trace_again)
 
 	slow(SLOW_ON, 2, 1000, 0x401000, 0);
 	branch(REC_INDIRECT, 0x402000);
-	slow_that_says(AGENT_MAPPED, SLOW_STAMP, 1100, 0x402000);
+	slow_that_says(AGENT_NEW_CODE, SLOW_STAMP, 1100, 0x402000);
 	cond("n");
 	slow(SLOW_OFF, 2, 1300, 0x402010, 0);
-	slow_that_says(AGENT_MAPPED, SLOW_ON, 1400, 0x403000);
+	slow_that_says(AGENT_NEW_CODE, SLOW_ON, 1400, 0x403000);
 	take(&p);
 	spell(true);
 	STR_EQ(strstr(words, " tip"), " tip:402000 fup:402000 pgd tsc:1100 tma pge:402000 n pgd"
@@ -283,7 +283,7 @@ TEST(what_ran_before_code_changed_has_a_time_before)
 	for (i = 0; i < 2048; i++)
 		cond("T");
 	slow(SLOW_BEFORE, 1, 800 + 4 * 800, 0, 0);
-	slow_that_says(AGENT_MAPPED, SLOW_STAMP, 800 + 16 * 800, 0x401000);
+	slow_that_says(AGENT_NEW_CODE, SLOW_STAMP, 800 + 16 * 800, 0x401000);
 	take(&p);
 	spell(true);
 	change = strstr(words, "mtc:5");
