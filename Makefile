@@ -24,12 +24,12 @@ src-y := src/main.c src/base/arena.c src/base/fail.c src/base/fmt.c src/base/nea
 	src/base/text.c src/cmd/input.c
 src-$(CONFIG_RECORD_MORE) += src/record/hw_more.c src/perf/perf_topology.c
 src-$(CONFIG_RECORD_FILES) += src/record/hw_files.c src/base/date.c
-src-$(CONFIG_CONSOLE) += src/base/term.c
+src-$(CONFIG_CONSOLE) += src/base/fit.c src/base/term.c
 src-$(CONFIG_COLOR) += src/base/paint.c
 src-$(if $(CONFIG_CONSOLE),$(or $(CONFIG_CMD_DUMP),$(CONFIG_CMD_SCRIPT))) += \
 	src/print/short_packets.c
 src-$(CONFIG_EVENTS) += src/base/textfile.c src/base/mounts.c src/perf/counter.c src/perf/cpus.c \
-	src/perf/event_name.c src/perf/event_pmu.c src/perf/event_spec.c \
+	src/perf/event_name.c src/perf/event_parse.c src/perf/event_pmu.c src/perf/event_spec.c \
 	src/perf/event_terms.c src/perf/event_tracepoint.c src/record/target.c
 src-$(CONFIG_CMD_STAT) += src/cmd/stat.c src/cmd/stat_ask.c src/cmd/stat_diff.c \
 	src/cmd/stat_once.c src/cmd/stat_table.c \
@@ -117,8 +117,10 @@ src-$(CONFIG_SOFT_TRANSLATE) += src/base/sort.c src/record/trans.c src/record/tr
 src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c
 src-$(if $(CONFIG_CMD_SCRIPT)$(CONFIG_CMD_INFO),$(CONFIG_BUNDLE)) += src/image/bundle.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c
-src-$(CONFIG_CMD_DUMP) += $(decode) src/cmd/dump.c src/cmd/dump_file.c src/print/print_packet.c
-src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c src/print/print_packet.c
+src-$(CONFIG_CMD_DUMP) += $(decode) src/cmd/dump.c src/cmd/dump_file.c src/print/print_packet.c \
+	src/print/print_packets.c
+src-$(CONFIG_CMD_SCRIPT) += $(decode) src/decode/encode.c src/print/print_packet.c \
+	src/print/print_packets.c
 
 # Decoding a trace, its side-band, and printing it.
 src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
@@ -132,7 +134,8 @@ src-$(CONFIG_CMD_SCRIPT) += src/decode/clock.c src/decode/flow.c \
 	src/session/sideband.c src/session/switch.c \
 	src/synth/calls.c src/synth/itrace.c src/synth/listing.c src/synth/made.c \
 	src/synth/samples.c \
-	src/print/print_sample.c src/print/print_insn.c src/print/print_calls.c \
+	src/print/print_sample.c src/print/sample_text.c src/print/print_insn.c \
+	src/print/print_calls.c \
 	src/print/print_chain.c src/print/print_run.c src/print/run_text.c src/print/print_place.c \
 	src/print/fields.c src/cmd/script.c src/cmd/script_ask.c \
 	src/cmd/script_dump.c src/cmd/script_lines.c src/cmd/ask.c src/cmd/ask_end.c \

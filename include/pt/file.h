@@ -29,4 +29,8 @@ struct bytes note_build_id(struct bytes elf);
 /* ... and in a list of notes (/sys/kernel/notes). */
 struct bytes note_find_build_id(struct bytes notes);
 
+/* Write a build-id in hexadecimal to NOTE_ID_TEXT bytes; "" if it has no bytes. */
+enum { NOTE_ID = 20, NOTE_ID_TEXT = 2 * NOTE_ID + 1 };
+void note_id_text(char *to, const u8 *id, size_t size);
+
 #endif

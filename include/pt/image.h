@@ -6,7 +6,7 @@
 #ifndef PT_IMAGE_H
 #define PT_IMAGE_H
 
-#include <pt/base.h>
+#include <pt/file.h>
 
 /* Where to search for files (as the command line says), and what was found. */
 struct images {
@@ -125,8 +125,10 @@ const struct symbol *dso_symbol_after(struct images *im, struct dso *dso, const 
 bool dso_calls_by_slot(struct images *im, struct dso *dso, u64 addr, const char *name);
 
 /* The build-id in hexadecimal; "" if it is unknown. */
-enum { DSO_ID_TEXT = 2 * 20 + 1 };
-void dso_id_text(const struct dso *dso, char *to);
+static inline void dso_id_text(const struct dso *dso, char *to)
+{
+	note_id_text(to, dso->build_id, dso->build_id_size);
+}
 
 /* The source of the code at such an address: a file, with its path as far as that is known, and
  * without it; and a line. False if it is not known. The first call loads the table. */

@@ -212,9 +212,6 @@ void perf_write_id_index(struct perf_writer *w, const struct perf_id *ids, u32 n
 void perf_write_build_id(struct perf_writer *w, u16 cpumode, const char *name, const u8 *id,
 			 u8 size);
 
-/* EVENT_UPDATE: the event of 'id' is called 'name'. For pipes. */
-void perf_write_event_name(struct perf_writer *w, u64 id, const char *name);
-
 /* Make room for a new 'path': an existing perf.data, file or folder form, becomes PATH.old.
  * -EISDIR for another folder. */
 int perf_move_away(const char *path, struct arena *arena);

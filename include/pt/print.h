@@ -33,8 +33,12 @@ void print_packets(struct out *out, struct packet_lines *l, struct bytes piece);
 /* At the end of the buffer: print the bytes that are left. */
 void print_packets_end(struct out *out, struct packet_lines *l);
 
-/* The same with lines that fit a terminal. Prints packets while at least 'least' bytes are left,
- * and returns those bytes. short_packets_flush() prints the last line. */
+/* Print a line for each packet while at least 'least' bytes are left, and return those bytes. If
+ * 'least' is less than PACKET_MAX, zeros must follow 'in'. */
+struct bytes print_packet_lines(struct out *out, struct packet_lines *l, struct bytes in,
+				size_t least);
+
+/* The same with lines that fit a terminal. short_packets_flush() prints the last line. */
 struct bytes short_packets(struct out *out, struct packet_lines *l, struct bytes in, size_t least);
 void short_packets_flush(struct out *out, struct packet_lines *l);
 

@@ -49,8 +49,4 @@ static inline bool term_fits(const struct out *o)
 	return CONFIG_CONSOLE && o->width && o->width < TERM_ANY;
 }
 
-/* Apply term_fit() to the lines of 'text', in place. '*end' is its end and is updated. An
- * unfinished line stays as it is; returns its start. */
-char *term_fit_lines(char *text, char **end, u32 width);
-
 #endif

@@ -12,6 +12,7 @@
 #include <pt/config/CONSOLE.h>
 #include <pt/config/SCRIPT_MORE.h>
 #include <pt/config/WINDOW.h>
+#include <pt/fit.h>
 #include <pt/out.h>
 #include <pt/paint.h>
 #include <pt/term.h>
@@ -70,7 +71,7 @@ int out_flush(struct out *o)
 	if (CONFIG_CMD_SCRIPT && o->n_pieces)
 		p = write_pieces(o);
 	else if (CONFIG_CONSOLE && o->width)
-		term_fit_lines(o->buf, &o->at, o->width);
+		fit_lines(o->buf, &o->at, o->width);
 	if (CONFIG_COLOR && o->paint && !o->n_pieces)
 		p = paint_lines(o);
 	while (p < o->at && !o->err && !o->drop) {
@@ -92,7 +93,7 @@ void out_spill(struct out *o)
 	size_t len = 0;
 
 	if (CONFIG_CONSOLE && o->width && !o->n_pieces) {
-		rest = term_fit_lines(o->buf, &o->at, o->width);
+		rest = fit_lines(o->buf, &o->at, o->width);
 		len = o->at - rest;
 	}
 	/* No line is that long; the start of it is written as it is. */

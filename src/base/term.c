@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Terminals: how wide and how fast they are, and lines that fit them.
- *
- * On a terminal of 80 columns a line of 81 takes two rows, and a serial line needs as long for
- * blanks as for letters.
+ * Terminals: how wide and how fast they are, and texts that are wrapped to fit them.
  */
 #include <linux/serial.h>
 #include <sys/ioctl.h>
@@ -63,65 +60,6 @@ void term_fit(struct out *o)
 void term_trim(struct out *o)
 {
 	o->width = isatty(o->fd) ? TERM_ANY : 0;
-}
-
-/* Remove blanks between columns, first where there are most of them. Returns the new length. */
-static u32 squeeze(char *line, u32 len, u32 excess)
-{
-	u32 most = 0, at = 0, i, n;
-
-	for (i = 0; i < len; i += n + 1) {
-		for (n = 0; i + n < len && line[i + n] == ' '; n++)
-			;
-		if (n > most) {
-			most = n;
-			at = i;
-		}
-	}
-	if (most < 3)
-		return len;
-	n = MIN(most - 2, excess);
-	memmove(line + at, line + at + n, len - at - n);
-	return len - n;
-}
-
-/* Of a line that is too long, keep the start and the end, which contain its names. */
-static u32 fit_line(char *line, u32 len, u32 width)
-{
-	u32 front, rest, before = 0;
-	char *tab;
-
-	while ((tab = memchr(line, '\t', len)))
-		*tab = ' ';
-	while (len && line[len - 1] == ' ')
-		len--;
-	while (len > width && len != before) {
-		before = len;
-		len = squeeze(line, len, len - width);
-	}
-	if (len <= width || width < 8)
-		return len;
-	front = (width - 2) * 3 / 5;
-	rest = width - 2 - front;
-	memset(line + front, '.', 2);
-	memmove(line + front + 2, line + len - rest, rest);
-	return width;
-}
-
-char *term_fit_lines(char *text, char **end, u32 width)
-{
-	char *from = text, *to = text, *eol;
-	u32 len;
-
-	for (; (eol = memchr(from, '\n', *end - from)); from = eol + 1) {
-		len = fit_line(from, eol - from, width);
-		memmove(to, from, len);
-		to += len;
-		*to++ = '\n';
-	}
-	memmove(to, from, *end - from);
-	*end = to + (*end - from);
-	return to;
 }
 
 void term_words(struct out *o, const char *text, u32 indent)

@@ -77,7 +77,7 @@ static size_t lost_text(const struct ask *a, const struct dso *dso, char *to, si
 	const struct dso_lost *lost = &dso->lost;
 	u64 us = session_has_time(session) ? (session_time(session, lost->ticks) -
 					      session_time(session, 0)) / 1000 : 0;
-	char id[DSO_ID_TEXT], time[40] = "";
+	char id[NOTE_ID_TEXT], time[40] = "";
 
 	dso_id_text(dso, id);
 	if (us)

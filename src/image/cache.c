@@ -15,7 +15,7 @@
 
 int cache_open(const struct images *im, const struct dso *dso, const char *what)
 {
-	char id[DSO_ID_TEXT], path[PATH_MAX];
+	char id[NOTE_ID_TEXT], path[PATH_MAX];
 
 	if (!im->cache || im->symfs || !dso->build_id_size)
 		return -ENOENT;
@@ -26,7 +26,7 @@ int cache_open(const struct images *im, const struct dso *dso, const char *what)
 
 int cache_open_kallsyms(const struct images *im, const struct dso *dso)
 {
-	char id[DSO_ID_TEXT], path[PATH_MAX];
+	char id[NOTE_ID_TEXT], path[PATH_MAX];
 
 	if (!im->cache || im->symfs || !dso->build_id_size)
 		return -ENOENT;

@@ -13,7 +13,6 @@
 #include <pt/bundle.h>
 #include <pt/config/BUNDLE.h>
 #include <pt/config/GUESTS.h>
-#include <pt/config/KERNEL.h>
 #include <pt/num.h>
 #include <pt/out.h>
 #include <pt/text.h>
@@ -26,7 +25,7 @@ struct dso_file {
 	bool ours;		/* mapped here, so it has to be unmapped */
 };
 
-enum { BUCKETS_MIN = 32, BUILD_ID_MAX = 20 };
+enum { BUCKETS_MIN = 32 };
 
 void images_say(struct images *im, const char *fmt, ...)
 {
@@ -141,7 +140,7 @@ struct dso *dso_get(struct images *im, const char *name, const u8 *build_id, uns
 {
 	struct dso **bucket, *dso;
 
-	size = MIN(size, (unsigned int)BUILD_ID_MAX);
+	size = MIN(size, (unsigned int)NOTE_ID);
 	if (im->n_dsos >= im->n_buckets)
 		grow_hash(im);
 	bucket = &im->by_name[hash(name) & (im->n_buckets - 1)];
@@ -159,21 +158,14 @@ struct dso *dso_get(struct images *im, const char *name, const u8 *build_id, uns
 	return dso;
 }
 
-static void put_id(char *to, const u8 *id, size_t size)
+const char *dso_kernel_name(const struct images *im)
 {
-	for (size = MIN(size, (size_t)BUILD_ID_MAX); size--; )
-		to = put_byte(to, *id++);
-	*to = 0;
-}
-
-void dso_id_text(const struct dso *dso, char *to)
-{
-	put_id(to, dso->build_id, dso->build_id_size);
+	return CONFIG_GUESTS && im->host ? im->kernel_name : "[kernel.kallsyms]";
 }
 
 void dso_say_missing(struct images *im, struct dso *dso)
 {
-	char id[DSO_ID_TEXT];
+	char id[NOTE_ID_TEXT];
 	int err = dso->unsaid;
 
 	if (!err)
@@ -187,7 +179,7 @@ void dso_say_missing(struct images *im, struct dso *dso)
 /* Report a file that is not the one that was recorded. */
 static void compare_build(struct images *im, const struct dso *dso, struct bytes file)
 {
-	char was[DSO_ID_TEXT], is[DSO_ID_TEXT];
+	char was[NOTE_ID_TEXT], is[NOTE_ID_TEXT];
 	struct bytes id;
 
 	if (!dso->build_id_size)
@@ -196,7 +188,7 @@ static void compare_build(struct images *im, const struct dso *dso, struct bytes
 	if (!id.len || (id.len == dso->build_id_size && !memcmp(id.at, dso->build_id, id.len)))
 		return;
 	dso_id_text(dso, was);
-	put_id(is, id.at, id.len);
+	note_id_text(is, id.at, id.len);
 	images_say(im, "%s is not the file that was recorded: build-id %s, recorded %s",
 		   dso->path ? dso->path : dso->name, is, was);
 }
@@ -319,12 +311,10 @@ struct bytes dso_bytes(struct images *im, struct dso *dso, u64 off)
 	return dso_code(im, dso, off);
 }
 
-void images_close(struct images *im)
+void dso_close_all(struct images *im)
 {
 	struct dso *dso;
 
-	if (CONFIG_KERNEL)
-		kernel_close(im);
 	for (dso = im->dsos; dso; dso = dso->next)
 		if (dso->file && dso->file->ours)
 			file_unmap(&dso->file->bytes);

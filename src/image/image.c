@@ -62,15 +62,6 @@ struct bytes space_bytes(struct images *im, struct space *s, u64 addr)
 			   end_of_code(s, m) - addr);
 }
 
-struct space *images_kernel(struct images *im)
-{
-	if (!im->kernel) {
-		im->kernel = space_new(im);
-		im->kernel->is_kernel = true;
-	}
-	return im->kernel;
-}
-
 /* perf's name of the module in file 'path': "[name]", with '_' for '-', or the last part of the
  * path if it does not end with .ko. */
 static const char *module_name(struct images *im, const char *path)
@@ -108,11 +99,6 @@ static struct dso *module(struct images *im, const char *path, const u8 *id, uns
 	return dso;
 }
 
-const char *image_kernel_name(const struct images *im)
-{
-	return CONFIG_GUESTS && im->host ? im->kernel_name : "[kernel.kallsyms]";
-}
-
 bool image_is_kernel_name(const char *name)
 {
 	return !strncmp(name, "[kernel.kallsyms", 16) ||
@@ -126,7 +112,7 @@ const struct map *images_kernel_mmap(struct images *im, const struct mapping *m)
 	struct dso *dso;
 
 	if (image_is_kernel_name(m->name)) {
-		dso = dso_get(im, image_kernel_name(im), m->build_id, m->build_id_size);
+		dso = dso_get(im, dso_kernel_name(im), m->build_id, m->build_id_size);
 		if (CONFIG_KERNEL && symbol)
 			kernel_reference(im, symbol + 1, m->pgoff);
 		if (!m->start && !len)
@@ -177,4 +163,11 @@ void images_build_id(struct images *im, const char *name, const u8 *id, unsigned
 		module(im, name, id, size);
 	else
 		dso_get(im, name, id, size);
+}
+
+void images_close(struct images *im)
+{
+	if (CONFIG_KERNEL)
+		kernel_close(im);
+	dso_close_all(im);
 }

@@ -68,8 +68,11 @@ int cache_open_kallsyms(const struct images *im, const struct dso *dso);
 /* Add a DSO with a name that others may have, too. */
 struct dso *dso_add(struct images *im, const char *name);
 
-/* image.c: the name of the DSO of the kernel; whether a map of that name is the kernel itself. */
-const char *image_kernel_name(const struct images *im);
+/* The name of the DSO of the kernel; unmap the files of all DSOs. */
+const char *dso_kernel_name(const struct images *im);
+void dso_close_all(struct images *im);
+
+/* image.c: is a map of that name the kernel itself? */
 bool image_is_kernel_name(const char *name);
 
 /* space.c */

@@ -61,7 +61,7 @@ void kernel_reference(struct images *im, const char *symbol, u64 addr)
 
 static struct dso *kernel_dso(struct images *im)
 {
-	return dso_get(im, image_kernel_name(im), NULL, 0);
+	return dso_get(im, dso_kernel_name(im), NULL, 0);
 }
 
 /* Is the running kernel the recorded one? */
@@ -235,7 +235,7 @@ static struct symbols *load_vmlinux(struct images *im)
 static struct symbols *load_symbols(struct images *im)
 {
 	static const char list[] = "/proc/kallsyms";
-	char id[DSO_ID_TEXT];
+	char id[NOTE_ID_TEXT];
 	struct symbols *s;
 	int fd;
 

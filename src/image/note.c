@@ -11,6 +11,7 @@
 #include <elf.h>
 
 #include <pt/file.h>
+#include <pt/out.h>
 
 #include "segment.h"
 
@@ -50,4 +51,11 @@ struct bytes note_build_id(struct bytes elf)
 	struct bytes id = search(elf, segments_sections(elf), SHT_NOTE);
 
 	return id.len ? id : search(elf, segments_of(elf), PT_NOTE);
+}
+
+void note_id_text(char *to, const u8 *id, size_t size)
+{
+	for (size = MIN(size, (size_t)NOTE_ID); size--; )
+		to = put_byte(to, *id++);
+	*to = 0;
 }

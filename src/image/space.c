@@ -38,6 +38,15 @@ struct space *space_new(struct images *im)
 	return s;
 }
 
+struct space *images_kernel(struct images *im)
+{
+	if (!im->kernel) {
+		im->kernel = space_new(im);
+		im->kernel->is_kernel = true;
+	}
+	return im->kernel;
+}
+
 struct space *space_fork(struct images *im, struct space *parent)
 {
 	struct space *s = NEW(im->arena, struct space, 1);

@@ -173,6 +173,33 @@ void perf_write_string(struct perf_writer *w, const char *s)
 	zeros(w, room - len);
 }
 
+/* The first record determines where records begin. */
+void perf_write_begin(struct perf_writer *w)
+{
+	if (w->data_off)
+		return;
+	zeros(w, -w->at & 7);
+	w->data_off = w->whole = w->safe = w->safer = w->at;
+}
+
+void perf_write_whole(struct perf_writer *w)
+{
+	w->whole = w->at;
+}
+
+void perf_write_head(struct perf_writer *w, u32 type, u16 misc, size_t len)
+{
+	u8 head[8];
+
+	if (!w->pipe)
+		perf_write_begin(w);
+	set32(head, type);
+	set16(head + 4, misc);
+	set16(head + 6, 8 + len);
+	perf_write_bytes(w, head, 8);
+	w->n_records++;
+}
+
 /* Fill in the head of the file, as far as it is known. */
 static void put_head(struct perf_writer *w, u8 *to)
 {
@@ -227,6 +254,20 @@ static void write_attrs(struct perf_writer *w)
 	}
 }
 
+/* EVENT_UPDATE: the event of 'id' is called 'name'. */
+static void write_event_name(struct perf_writer *w, u64 id, const char *name)
+{
+	enum { UPDATE_NAME = 2, NAME_MOST = 4088 };
+	size_t len = strnlen(name, NAME_MOST), room = round_up(len + 1, 8);
+
+	perf_write_head(w, PERF_EVENT_UPDATE, 0, 16 + room);
+	perf_write_u64(w, UPDATE_NAME);
+	perf_write_u64(w, id);
+	perf_write_bytes(w, name, len);
+	zeros(w, room - len);
+	perf_write_whole(w);
+}
+
 static void write_attr_records(struct perf_writer *w)
 {
 	u32 i;
@@ -241,7 +282,7 @@ static void write_attr_records(struct perf_writer *w)
 		perf_write_bytes(w, e->ids, 8 * (size_t)e->n_ids);
 		perf_write_whole(w);
 		if (e->n_ids)
-			perf_write_event_name(w, e->ids[0], e->name);
+			write_event_name(w, e->ids[0], e->name);
 	}
 }
 
@@ -312,15 +353,6 @@ int perf_write_open(struct perf_writer *w, const char *path, int fd, struct aren
 	int err = perf_write_create(w, path, fd, arena);
 
 	return err ? err : perf_write_start(w, events, n_events);
-}
-
-/* The first record determines where records begin. */
-void perf_write_begin(struct perf_writer *w)
-{
-	if (w->data_off)
-		return;
-	zeros(w, -w->at & 7);
-	w->data_off = w->whole = w->safe = w->safer = w->at;
 }
 
 /* Write the features of the head, with a table after the last record so far. If that does not

@@ -15,24 +15,6 @@ static void zeros(struct perf_writer *w, size_t n)
 	perf_write_bytes(w, zero, n);
 }
 
-void perf_write_whole(struct perf_writer *w)
-{
-	w->whole = w->at;
-}
-
-void perf_write_head(struct perf_writer *w, u32 type, u16 misc, size_t len)
-{
-	u8 head[8];
-
-	if (!w->pipe)
-		perf_write_begin(w);
-	set32(head, type);
-	set16(head + 4, misc);
-	set16(head + 6, 8 + len);
-	perf_write_bytes(w, head, 8);
-	w->n_records++;
-}
-
 void perf_write_saw(struct perf_writer *w, u64 time)
 {
 	if (!time)
@@ -318,17 +300,6 @@ void perf_write_id_index(struct perf_writer *w, const struct perf_id *ids, u32 n
 		}
 		perf_write_whole(w);
 	}
-}
-
-void perf_write_event_name(struct perf_writer *w, u64 id, const char *name)
-{
-	enum { UPDATE_NAME = 2 };
-	u8 body[16 + NAME];
-
-	set64(body, UPDATE_NAME);
-	set64(body + 8, id);
-	perf_write_record(w, PERF_EVENT_UPDATE, 0,
-			  (struct bytes){ body, 16 + put_name(body + 16, name) }, NULL);
 }
 
 void perf_write_build_id(struct perf_writer *w, u16 cpumode, const char *name, const u8 *id,

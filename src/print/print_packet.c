@@ -13,7 +13,6 @@
 #include <pt/out.h>
 #include <pt/packet.h>
 #include <pt/print.h>
-#include <pt/term.h>
 
 enum {
 	OFF = 3,		/* columns */
@@ -26,7 +25,7 @@ enum {
 
 #define EACH_BYTE(b) ((b) * 0x0101010101010101ULL)
 
-/* All bytes in hex; empty until print_packets() needs it. */
+/* All bytes in hex; empty until print_packet_lines() needs it. */
 static u16 hex_pairs[CONFIG_SPEED ? 256 : 1];
 
 static u16 hex_pair(u8 b)
@@ -306,13 +305,11 @@ static inline unsigned int glued(const u8 *at, unsigned int size, size_t len)
 	return MIN(size, len);
 }
 
-/* Print a line for each packet while at least 'least' bytes are left. If that is less than
- * PACKET_MAX, zeros must follow 'in'. Returns the bytes that are left. */
-static struct bytes print_lines(struct out *out, struct packet_lines *l, struct bytes in,
+struct bytes print_packet_lines(struct out *out, struct packet_lines *l, struct bytes in,
 				size_t least)
 {
-	if (term_fits(out))
-		return short_packets(out, l, in, least);
+	if (CONFIG_SPEED && !hex_pairs[0])
+		fill_pairs();
 	while (in.len >= least) {
 		struct packet pkt;
 		char *p = out_room(out, LINE);
@@ -333,50 +330,4 @@ static struct bytes print_lines(struct out *out, struct packet_lines *l, struct 
 		in.len -= size;
 	}
 	return in;
-}
-
-static void keep(struct packet_lines *l, struct bytes in)
-{
-	memcpy(l->kept, in.at, in.len);
-	l->n_kept = in.len;
-}
-
-/* Print the bytes kept from the last piece, followed by the start of 'piece'. Returns the rest of
- * 'piece'. */
-static struct bytes print_joint(struct out *out, struct packet_lines *l, struct bytes piece)
-{
-	u8 joint[2 * PACKET_MAX];
-	size_t kept = l->n_kept, n = MIN(piece.len, sizeof(joint) - kept);
-	struct bytes in = { joint, kept + n };
-
-	memcpy(joint, l->kept, kept);
-	memcpy(joint + kept, piece.at, n);
-	in = print_lines(out, l, in, MAX(n + 1, (size_t)PACKET_MAX));
-	l->n_kept = 0;
-	if (in.at >= joint + kept)
-		return bytes_skip(piece, in.at - joint - kept);
-	keep(l, in);
-	return bytes_skip(piece, n);
-}
-
-void print_packets(struct out *out, struct packet_lines *l, struct bytes piece)
-{
-	if (CONFIG_SPEED && !hex_pairs[0])
-		fill_pairs();
-	if (l->n_kept)
-		piece = print_joint(out, l, piece);
-	if (!l->n_kept)
-		keep(l, print_lines(out, l, piece, PACKET_MAX));
-}
-
-COLD void print_packets_end(struct out *out, struct packet_lines *l)
-{
-	u8 last[2 * PACKET_MAX] = { 0 };
-	struct bytes in = { last, l->n_kept };
-
-	memcpy(last, l->kept, l->n_kept);
-	print_lines(out, l, in, 1);
-	if (term_fits(out))
-		short_packets_flush(out, l);
-	*l = (struct packet_lines){ 0 };
 }

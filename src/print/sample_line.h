@@ -113,8 +113,10 @@ char *sample_put_blanks(char *p, struct sample_printer *pr, int n);
 /* The number of blanks after 'len' columns. */
 int sample_spacing(struct sample_printer *pr, int len);
 
-/* Print "tr end syscall", padded to its column; the text of an event other than a branch; the
- * bytes of an instruction, " e8 00 00 00 00". */
+/* sample_text.c: print 'before' and a number, in decimal or as %#llx, which prints 0 without 0x;
+ * "tr end syscall", padded to its column; the text of an event other than a branch. */
+char *sample_put_word(char *p, const char *before, u64 v);
+char *sample_put_0x(char *p, const char *before, u64 v);
 char *sample_put_flag_words(char *p, u32 flags);
 char *sample_put_text(char *p, const struct sample_printer *pr, const struct sample *s);
 /* print_blocks.c: print the line so far, up to 'p', and those of brstackinsn. Returns where the
@@ -123,6 +125,7 @@ char *print_blocks(char *p, struct sample_printer *pr, struct bytes branches,
 		   const struct thread *t, u64 ip, u64 fields);
 /* Read up to 'len' bytes of code at 'ip' into 'to'. Returns their number. */
 u32 sample_read_code(struct sample_printer *pr, const struct thread *t, u64 ip, u8 *to, u32 len);
+/* Print the bytes of an instruction, " e8 00 00 00 00". */
 char *sample_put_code(char *p, struct sample_printer *pr, const struct sample *s);
 /* Print the text of a recorded event that was once made of a trace, in its column; and that of a
  * frequency, 'max' being the highest one without turbo. */

@@ -34,8 +34,8 @@ is "its configuration has an entry of every option" \
 	"$(sed -n 's/^#define CONFIG_\([A-Z0-9_]*\) [01]$/\1/p' "$O"/obj/include/pt/config/*.h | sort)"
 
 # A file of these folders calls only files that are below it; src/decode/flow.h draws those of
-# src/decode.
-for room in decode session synth cmd; do
+# src/decode. In src/record the files of the recorder in software call each other.
+for room in base perf image decode session synth print cmd; do
 	if [ ! -e "$O/obj/src/decode/flow.o" ] || ! command -v nm > /dev/null ||
 	   ! command -v tsort > /dev/null; then
 		skip "circles: this build decodes nothing, or there is no nm or tsort"
