@@ -95,11 +95,12 @@ src-$(CONFIG_CMD_CRASH) += src/cmd/crash.c src/cmd/crash_say.c src/synth/history
 	src/print/print_crash.c src/print/crash_text.c src/perf/perf_death.c \
 	src/record/soft_death.c src/base/hash.c
 src-$(CONFIG_CMD_RECORD) += src/cmd/record.c src/cmd/record_values.c \
-	src/record/record.c src/record/control.c \
+	src/record/record.c src/record/record_say.c src/record/control.c \
 	src/record/dsos.c src/record/running.c src/record/own_kernel.c \
 	src/record/kcore.c src/record/elf_view.c src/record/pt_terms.c \
 	src/base/lines.c src/image/file.c src/image/note.c src/image/segment.c
-src-$(CONFIG_RECORD_HW) += src/record/record_hw.c src/record/hw_config.c src/record/hw_events.c \
+src-$(CONFIG_RECORD_HW) += src/record/record_hw.c src/record/hw_config.c src/record/hw_event.c \
+	src/record/hw_events.c \
 	src/record/hw_open.c src/record/hw_print.c src/record/hw_target.c src/record/filter.c
 src-$(CONFIG_KCORE_MODULES) += src/record/kcore_modules.c
 src-$(CONFIG_RECORD_SAMPLES) += src/cmd/record_ask.c src/record/hw_samples.c

@@ -4,7 +4,6 @@
  * end (build-ids, the bundle).
  */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -23,19 +22,6 @@
 #include <pt/text.h>
 
 #include "record.h"
-
-void record_say(struct record *r, int level, const char *fmt, ...)
-{
-	char line[1024];
-	va_list ap;
-
-	if (r->verbose < level || !r->say)
-		return;
-	va_start(ap, fmt);
-	fmt_vstr(line, sizeof(line), fmt, ap);
-	va_end(ap);
-	r->say(r->who, level, line);
-}
 
 static void remove_unborn(struct record *r)
 {
