@@ -47,6 +47,9 @@ void short_packets_flush(struct out *out, struct packet_lines *l);
 enum { PACKET_TEXT = 128 };
 char *put_packet(char *p, const struct packet *pkt);
 
+/* Call this before the first put_packet() or print_packet_lines(). */
+void print_packet_start(void);
+
 /* Print every record of 'f' like 'perf script -D': raw bytes, text, and the packets of its trace.
  * Returns 0 or -errno; '*why' is set as by perf_next(). */
 int print_perf(struct out *out, struct perf_file *f, const char **why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Parts of the parser of events: pieces of the text, and the state of the parser. event_spec.c calls
- * event_terms.c and event_tracepoint.c, and all of them call event_parse.c.
+ * Parts of the parser of events: pieces of the text, and the state of the parser. event_spec.c
+ * calls event_terms.c and event_tracepoint.c, and all of them call event_parse.c.
  */
 #ifndef PT_PERF_EVENT_PARSE_H
 #define PT_PERF_EVENT_PARSE_H

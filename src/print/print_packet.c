@@ -25,7 +25,7 @@ enum {
 
 #define EACH_BYTE(b) ((b) * 0x0101010101010101ULL)
 
-/* All bytes in hex; empty until print_packet_lines() needs it. */
+/* All bytes in hex; print_packet_start() fills it. */
 static u16 hex_pairs[CONFIG_SPEED ? 256 : 1];
 
 static u16 hex_pair(u8 b)
@@ -35,10 +35,12 @@ static u16 hex_pair(u8 b)
 	return d + 0x3030 + ((d + 0x0606) >> 4 & 0x0101) * ('a' - '9' - 1);
 }
 
-static COLD void fill_pairs(void)
+COLD void print_packet_start(void)
 {
 	u32 i;
 
+	if (!CONFIG_SPEED || hex_pairs[0])
+		return;
 	for (i = 0; i < N_ELEM(hex_pairs); i++)
 		hex_pairs[i] = hex_pair(i);
 }
@@ -308,8 +310,6 @@ static inline unsigned int glued(const u8 *at, unsigned int size, size_t len)
 struct bytes print_packet_lines(struct out *out, struct packet_lines *l, struct bytes in,
 				size_t least)
 {
-	if (CONFIG_SPEED && !hex_pairs[0])
-		fill_pairs();
 	while (in.len >= least) {
 		struct packet pkt;
 		char *p = out_room(out, LINE);

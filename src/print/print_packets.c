@@ -43,6 +43,7 @@ static struct bytes print_joint(struct out *out, struct packet_lines *l, struct 
 
 void print_packets(struct out *out, struct packet_lines *l, struct bytes piece)
 {
+	print_packet_start();
 	if (l->n_kept)
 		piece = print_joint(out, l, piece);
 	if (!l->n_kept)
