@@ -247,18 +247,14 @@ static void let_go(struct soft *s, struct vm *vm)
 	for (t = first; t; t = next) {
 		next = trans_next(s, vm, t);
 		trans_send_deadly(t);
-		if (s->ending || vm->leaving) {
-			if (last && t->traces)
-				soft_let_go(s, last, 0);
-			if (t->traces)
-				last = t;
-			else
-				soft_let_go(s, t, 0);
-			continue;
+		if (!s->ending && !vm->leaving) {
+			trans_leave(s, t);
+			soft_go_on(s, t);
+		} else if (t->traces) {
+			last = t;
+		} else {
+			soft_let_go(s, t, 0);
 		}
-		trans_leave(s, t);
-		t->out = false;
-		soft_go_on(s, t);
 	}
 	if (last)		/* it traces the others at once */
 		soft_let_go(s, last, 0);
@@ -307,7 +303,8 @@ static void let_trace(struct soft *s, struct tracee *by)
 		trans_ask(by);
 		ptrace(PTRACE_INTERRUPT, by->tid, 0, 0);
 	} else {
-		t->vm->leaving = by->traces = true;
+		t->vm->leaving = true;
+		by->traces = t->vm == by->vm;
 		take_all_out(s, t->vm);
 	}
 }
