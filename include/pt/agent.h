@@ -105,7 +105,7 @@ enum {
 /* General registers by their number in instructions. */
 struct agent_regs {
 	u64 r[16];
-	u64 ip, flags, fs, gs;
+	u64 ip, flags;
 };
 
 enum agent_state {		/* of a slot */

@@ -57,7 +57,7 @@ bool agent_pt_is_gone(const struct agent_thread *t)
 }
 
 /* No thread runs in the cache: pt has not opened the agent yet, or has closed it. */
-static bool is_out(const struct agent_thread *t)
+bool agent_is_out(const struct agent_thread *t)
 {
 	return !t->agent || __atomic_load_n(&t->agent->in.out, __ATOMIC_SEQ_CST);
 }
@@ -190,7 +190,7 @@ u64 agent_at(struct agent_thread *t, u64 ip)
 {
 	u64 to;
 
-	if (is_out(t))
+	if (agent_is_out(t))
 		return go_out(t, ip);
 	agent_lock(t->agent);
 	to = cache_entry(t, ip);
@@ -210,7 +210,7 @@ static u64 branch(struct agent_thread *t, struct translate_exit *x)
 {
 	u64 to, ip = x->ip;
 
-	if (is_out(t))
+	if (agent_is_out(t))
 		return go_out(t, ip);
 	check_if_due(t, ip);
 	agent_lock(t->agent);
@@ -224,7 +224,7 @@ static u64 branch(struct agent_thread *t, struct translate_exit *x)
 static u64 check(struct agent_thread *t, const struct translate_exit *x)
 {
 	ring_check(t, x->ip);
-	if (is_out(t) || t->epoch != t->agent->epoch)
+	if (agent_is_out(t) || t->epoch != t->agent->epoch)
 		return agent_at(t, x->ip);
 	return go(t, x->ip, (u64)x + x->patch);
 }
@@ -241,8 +241,8 @@ static u64 miss(struct agent_thread *t)
 
 	from = is_canonical(ip) ? 0 : undo_branch(t);
 	if (from)		/* it faults in the program's own code */
-		return is_out(t) ? go_out(t, from) : go(t, from, 0);
-	if (is_out(t))
+		return agent_is_out(t) ? go_out(t, from) : go(t, from, 0);
+	if (agent_is_out(t))
 		return go_out(t, ip);
 	check_if_due(t, ip);
 	agent_lock(t->agent);
@@ -269,7 +269,7 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 	case EXIT_MISS:
 		return miss(t);
 	case EXIT_CALL:
-		if (is_out(t))
+		if (agent_is_out(t))
 			return go_out(t, ip);
 		cache_leave(t);
 		return syscalls_make(t, ip);
@@ -332,8 +332,8 @@ COLD void agent_leave(struct agent *a)
 {
 	agent_lock(a);		/* if pt dies, other threads run, and may hit guards */
 	__atomic_store_n(&a->in.out, 1, __ATOMIC_SEQ_CST);
-	guard_open(a, 0, ~0ULL);
 	signals_give_back(a);
+	guard_open(a, 0, ~0ULL);
 	agent_unlock(a);
 }
 
@@ -359,7 +359,7 @@ COLD void agent_drop(struct agent_thread *t)
 
 COLD u64 agent_continue(struct agent_thread *t)
 {
-	if (is_out(t))
+	if (agent_is_out(t))
 		return go_out(t, t->regs.ip);
 	signals_hide(t);
 	ring_open(t);
@@ -371,7 +371,7 @@ COLD u64 agent_continue(struct agent_thread *t)
 COLD u64 agent_back(struct agent_thread *t)
 {
 	t->asked = 0;
-	if (is_out(t))
+	if (agent_is_out(t))
 		return go_out(t, t->regs.ip);
 	signals_hide(t);
 	t->call_ip = 0;

@@ -258,6 +258,7 @@ u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why);
 /* Wait until pt has done it; false: pt takes this thread, at 'ip'. */
 bool agent_request(struct agent_thread *t, u64 ip, enum agent_refusal why);
 bool agent_pt_is_gone(const struct agent_thread *t);
+bool agent_is_out(const struct agent_thread *t);
 void agent_leave(struct agent *a);	/* from now on, threads that enter the agent leave it */
 void agent_lock(struct agent *a);
 void agent_unlock(struct agent *a);

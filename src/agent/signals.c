@@ -269,7 +269,15 @@ static void queue_again(u32 sig, const struct siginfo *info)
 		sys_call(NR_TGKILL, pid, tid, sig, 0, 0, 0);
 }
 
-/* The thread of %gs; NULL if %gs is not the agent's: the thread did not enter, or has left. */
+/* After the death of pt, threads and processes that the program's own code makes have the %gs of
+ * their parent. */
+static bool is_own(const struct agent_thread *t)
+{
+	return !agent_is_out(t) || t->tid == (i32)sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0);
+}
+
+/* The thread of %gs; NULL if %gs is not the agent's: the thread did not enter, or has left; or it
+ * is that of another thread. */
 struct agent_thread *signals_thread(void)
 {
 	struct agent_shared *s = (struct agent_shared *)AGENT_SHARED_AT;
@@ -283,7 +291,8 @@ struct agent_thread *signals_thread(void)
 	else
 		asm volatile("rdgsbase %0" : "=r"(base));
 	slot = base - (u64)s - s->slots;
-	return slot < (u64)s->n_slots * s->slot_size ? (struct agent_thread *)base : NULL;
+	return slot < (u64)s->n_slots * s->slot_size && is_own((struct agent_thread *)base) ?
+		(struct agent_thread *)base : NULL;
 }
 
 /* SIGSEGV, and the program has no handler: it must die like without the agent. But if another
@@ -515,13 +524,16 @@ void signals_adopt(struct agent *a)
 	}
 }
 
+/* While there are guards, the agent keeps SIGSEGV: if pt dies, threads run that may hit guards, or
+ * have hit one already. */
 void signals_give_back(struct agent *a)
 {
 	struct action act;
 	u64 sig;
 
 	for (sig = 1; sig <= N_SIGNALS; sig++)
-		if ((a->actions[sig].handler > 1 || (sig == SEGV && a->own_segv)) &&
+		if ((sig != SEGV || !a->n_guarded) &&
+		    (a->actions[sig].handler > 1 || (sig == SEGV && a->own_segv)) &&
 		    !sys_call(NR_SIGACTION, sig, 0, (u64)&act, SIGSET, 0, 0) &&
 		    act.handler == (u64)agent_signal) {
 			if (TRANSLATE_NARROW)

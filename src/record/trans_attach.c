@@ -227,13 +227,12 @@ static void adopt(struct soft *s, struct vm *vm)
 static void let_go(struct soft *s, struct vm *vm)
 {
 	struct tracee *first = trans_next(s, vm, NULL), *t = NULL, *next, *last = NULL;
-	bool given = first->given;
 
-	if (!given)
-		put_settled(first);
+	put_settled(first);
 	if (CONFIG_SOFT_AGAIN && vm->left)
 		trans_ask_close(first);
-	if (run_agent(s, first, trans_head(first)->close))
+	if (run_agent(s, first, trans_head(first)->close) ||
+	    run_agent(s, first, trans_head(first)->close))
 		return;
 	while ((t = trans_next(s, vm, t)))
 		if (t != first)
@@ -340,10 +339,23 @@ void trans_look_refused(struct soft *s, struct tracee *t)
 	take_all_out(s, t->vm);
 }
 
+/* A thread of a pt that was killed continues, and handles its fault; then it stops again. */
+static void let_fault(struct soft *s, struct tracee *t)
+{
+	trans_resume(s, t, 0);
+	usleep(1000);
+	ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
+}
+
 static void take_out(struct soft *s, struct tracee *t)
 {
-	int err = trans_locate(s, t);
+	int err;
 
+	if (CONFIG_SOFT_AGAIN && t->image->left && !t->out && trans_has_fault(t)) {
+		let_fault(s, t);
+		return;
+	}
+	err = trans_locate(s, t);
 	if (!err) {
 		trans_hold(s, t);
 	} else if (err == -EBUSY) {

@@ -193,8 +193,6 @@ void trans_put_regs(struct tracee *t)
 	tracee_general(&t->regs, regs->r);
 	regs->ip = tracee_ip(&t->regs);
 	regs->flags = t->regs.raw.eflags;
-	regs->fs = t->regs.raw.fs_base;
-	regs->gs = t->regs.raw.gs_base;
 }
 
 /* Let the agent find the program's registers. */

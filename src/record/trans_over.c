@@ -15,6 +15,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <pt/config/SOFT_FILTERS.h>
@@ -124,6 +125,14 @@ static u64 find_frame(const struct tracee *t, u64 from, u64 to, u64 place)
 	return 0;
 }
 
+/* Has it a fault that is not yet handled? That may be a write to a page which the agent has made
+ * read-only: the program would get it as soon as the agent is gone. */
+bool trans_has_fault(const struct tracee *t)
+{
+	return target_status(t->tid, "\nSigPnd:\t", 16) &
+	       ~target_status(t->tid, "\nSigBlk:\t", 16) & 1 << (SIGSEGV - 1);
+}
+
 /* The code of trans_inject.c sets the program's mask before its registers, so that a handler may
  * interrupt it if pt has died. (Frames that it has left look the same: they are not waited for
  * without end.) */
@@ -137,7 +146,7 @@ bool trans_is_between(struct tracee *t)
 	ip = tracee_ip(&t->regs);
 	sp = t->regs.raw.rsp;
 	place = trans_spare_place(t->vm);
-	return (place && ip - place < INJECT_CODE) ||
+	return (t->vm->left && trans_has_fault(t)) || (place && ip - place < INJECT_CODE) ||
 	       (ip - TRANS_BLOB_AT < BLOB_MAX && !t->regs.raw.gs_base) ||
 	       (place && find_frame(t, sp, sp + DEEP, place) && t->tries++ < TRIES);
 }

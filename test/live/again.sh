@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# seconds: 22
+# seconds: 25
 # needs: SOFT_AGAIN CMD_SCRIPT
 #
 # A program whose pt was killed can be recorded again.
@@ -81,6 +81,15 @@ while [ $((i += 1)) -le ${LONG:+5}5 ]; do
 	[ "$? $(cat "$dir/hits.out")" = '0 0 faults' ] || echo "turn $i" >> "$dir/bad"
 done
 is "... also a pt that takes over a program that writes to code" "$(cat "$dir/bad")" ''
+
+# It is killed while it closes the agent, and a thread gets the signal of its fault after that.
+build lingers
+: > "$dir/bad"
+for i in 1 2 3; do
+	timeout 60 "$dir/lingers" "$PT" record -q --soft=translate -o "$dir/first.data" \
+		--for 500ms -p >> "$dir/bad" 2>&1
+done
+is "... while it leaves such a program, too" "$(sort -u "$dir/bad")" '0 faults, status 0'
 
 # It is killed at each of its calls of ptrace() while it takes over, attaches and detaches. The next
 # one records the program.
