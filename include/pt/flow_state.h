@@ -27,4 +27,24 @@ static inline void flow_state_move(struct flow *f, struct bytes rest, u64 off)
 	f->in.off = off;
 }
 
+/* How far the trace is read. */
+static inline u64 flow_state_place(const struct flow *f)
+{
+	return f->in.off;
+}
+
+/* Is that f->stop or after it, and are all results of the TNT packet used? */
+static inline bool flow_state_stopped(const struct flow *f)
+{
+	return !f->arch.tnt_n && f->in.off >= f->stop;
+}
+
+/* How many instructions, cycles and ends of tracing there were so far. */
+struct flow_totals { u64 insns, cycles; u32 breaks; };
+
+static inline struct flow_totals flow_state_totals(const struct flow *f)
+{
+	return (struct flow_totals){ f->insns, f->step_cycles, f->breaks };
+}
+
 #endif

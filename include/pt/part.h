@@ -6,6 +6,7 @@
 #ifndef PT_PART_H
 #define PT_PART_H
 
+#include <pt/flow_state.h>
 #include <pt/session.h>
 
 /* The queue with most trace, and its size; NULL if there is none or that is unknown. To be called
@@ -48,8 +49,7 @@ void part_take_gaps(struct session *s, const u8 *from, u32 n);
 void part_lost(struct session *s, struct dso_lost *to, u32 max);
 
 /* How many instructions, cycles and ends of tracing there were in all that was decoded of 'q'. */
-struct part_totals { u64 insns, cycles; u32 breaks; };
-struct part_totals part_totals(const struct queue *q);
+struct flow_totals part_totals(const struct queue *q);
 
 /* Add to the digest 'h' all state that the item and later ones may depend on. 'cycles': include
  * cycles. Returns 0 if the state cannot be compared. */

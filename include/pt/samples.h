@@ -52,6 +52,7 @@ struct samples {
 	u32 segment, event;
 	u32 flags;		/* of the event */
 	u64 due;		/* instructions up to the next sample */
+	u64 sampled;		/* the last time of a sample of an instruction, for item.sampled */
 	struct sampler **samplers;	/* by queue */
 	u32 n_samplers;
 	u8 *branches;		/* of the last sample */

@@ -82,6 +82,9 @@ struct item {
 	 * the last one in it, or after it. Its thread is queue->skipped_thread. */
 	const struct skipped *skipped;
 	u64 tsc_in, tsc;	/* time of the stretch and of the event, not decreasing */
+	/* Set by the caller: the last time in it at which an instruction was sampled, or 0. What
+	 * follows in the queue has no time before that. */
+	u64 sampled;
 	const struct perf_record *record;
 	const struct perf_sample *sample;
 };
@@ -255,7 +258,7 @@ struct thread *guest_thread_of_id(struct session *s, u64 id, i32 pid, i32 tid);
 struct thread *guest_thread_of(struct queue *q);
 
 /* The next item: 1, 0 at the end, or -errno. Objects that it points to are valid until the next
- * call. */
+ * call. '*item' is the last item; zeroed at the start. */
 int session_next(struct session *s, struct item *item);
 
 /* What is at 'ip' of a thread: its space, or the kernel's; the map; the function. NULL if
@@ -270,7 +273,7 @@ u64 session_insns(const struct queue *q);
 /* An instruction was sampled: what follows in its queue has no time before 'tsc'. */
 void session_sampled(struct queue *q, u64 tsc);
 
-/* The same of its last branch without a step: NULL if an item before 'now' had it. */
+/* The last branch of a queue without a step: NULL if an item before 'now' had it. */
 const struct skipped *session_skipped(const struct queue *q, const struct item *now);
 
 /* Does the queue have a decoder? Not before its first trace, and not after its last. */

@@ -16,7 +16,7 @@ bool crash_say(const char *path, i32 died)
 	struct perf_death deaths[DEATHS_MOST];
 	struct crash_page page = { .session = s };
 	char line[CRASH_LINE], *p;
-	struct item item;
+	struct item item = { 0 };
 	u32 n;
 
 	if (session_open(s, path, &options))

@@ -81,7 +81,7 @@ int script_dump_all(struct script *s)
 			  .no_trace = s->list.itrace.off };
 	struct listing *l = &s->list;
 	struct entry e;
-	struct item item;
+	struct item item = { 0 };
 	int err;
 
 	if (l->session.file.cut)

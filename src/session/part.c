@@ -120,7 +120,7 @@ void part_seek(struct session *s, struct queue *q, u64 off)
 
 u64 part_place(const struct queue *q)
 {
-	return q->flow->in.off;
+	return flow_state_place(q->flow);
 }
 
 void part_stop(struct queue *q, u64 off)
@@ -131,9 +131,7 @@ void part_stop(struct queue *q, u64 off)
 
 bool part_stopped(const struct item *item)
 {
-	const struct flow *f = item->queue->flow;
-
-	return item->step->what & STEP_BRANCH && !f->arch.tnt_n && f->in.off >= f->stop;
+	return item->step->what & STEP_BRANCH && flow_state_stopped(item->queue->flow);
 }
 
 void part_mute(struct session *s, bool mute)
@@ -183,9 +181,9 @@ static u64 queue_state(const struct queue *q, const struct item *item, u64 h, bo
 	return flow_state_since(q->flow, step, h, cycles);
 }
 
-struct part_totals part_totals(const struct queue *q)
+struct flow_totals part_totals(const struct queue *q)
 {
-	return (struct part_totals){ q->flow->insns, q->flow->step_cycles, q->flow->breaks };
+	return flow_state_totals(q->flow);
 }
 
 u64 part_state(const struct session *s, const struct item *item, u64 h, bool cycles)

@@ -74,11 +74,6 @@ u64 session_insns(const struct queue *q)
 	return due && q->step.walked ? q->step.first : q->flow->insns;
 }
 
-void session_sampled(struct queue *q, u64 tsc)
-{
-	q->tsc = MAX(q->tsc, tsc);
-}
-
 const struct skipped *session_skipped(const struct queue *q, const struct item *now)
 {
 	return q->skipped.any && (!q->skipped_given || q == now->queue) ? &q->skipped : NULL;
@@ -469,6 +464,8 @@ int session_next(struct session *s, struct item *item)
 {
 	int err = 0;
 
+	if (unlikely(item->sampled))
+		item->queue->tsc = MAX(item->queue->tsc, item->sampled);
 	if (s->to && unlikely(s->until > s->to) && queue_all_past(s))
 		return 0;
 	for (;;) {

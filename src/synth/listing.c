@@ -536,6 +536,8 @@ int listing_next(struct listing *l, struct entry *e)
 	for (;;) {
 		switch (l->phase) {
 		case READ:
+			l->item.sampled = l->samples.sampled;
+			l->samples.sampled = 0;
 			got = session_next(&l->session, &l->item);
 			if (got <= 0)
 				return got;

@@ -241,7 +241,7 @@ static bool make_insn(struct samples *s, struct sample *sample, u64 tsc, u64 ip,
 {
 	struct sampler *q = s->now;
 
-	session_sampled(s->item.queue, tsc);
+	s->sampled = MAX(s->sampled, tsc);
 	if (too_early(s, tsc) || is_guest(s, ip) || skips(s))
 		return false;
 	fill(s, sample, SAMPLE_INSN, tsc, ip, addr, flags);

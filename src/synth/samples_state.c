@@ -64,7 +64,7 @@ static u64 sampler_state(const struct samples *s, const struct queue *queue,
 			 const struct item *item, u64 h, bool cycles, bool periods, bool code)
 {
 	const struct sampler *q = s->samplers[queue->index];
-	struct part_totals now = part_totals(queue);
+	struct flow_totals now = part_totals(queue);
 
 	h = digest_fields(h, q, of_all, N_ELEM(of_all));
 	if (!session_skipped(queue, item)) {

@@ -27,7 +27,7 @@ static u64 decode(u64 mem, u32 *forgotten)
 {
 	struct session_options options = { .mem = mem, .needs = NEED_ALL };
 	u64 most = 0, last = 0, insns = 0;
-	struct item item;
+	struct item item = { 0 };
 
 	s = (struct session){ .images.symfs = ROOT };
 	*forgotten = 0;
@@ -98,7 +98,7 @@ static bool has_threshold(u64 threshold)
 	int from = open(HELLO, O_RDONLY), fd = memfd_create("hello", 0);
 	ssize_t n = read(from, bytes, sizeof(bytes));
 	u8 *attr = bytes + get64(bytes + ATTRS), *end = attr + get64(bytes + SIZE);
-	struct item item;
+	struct item item = { 0 };
 	char path[32];
 
 	close(from);
