@@ -7,6 +7,9 @@
 #
 # make O=DIR builds elsewhere. V=1 shows commands. CROSS_COMPILE=, DESTDIR=, PREFIX= as usual.
 
+# Without this, make searches its built-in rules for each file: a quarter of a second.
+MAKEFLAGS += -r
+
 O ?= .
 VERSION := 0.1
 PREFIX ?= /usr/local
