@@ -152,8 +152,8 @@ static void put_taken(struct translate *t, struct translate_code *c)
 
 /* -- Exits --------------------------------------------------------------------------- */
 
-void translate_leave(struct translate *t, struct translate_code *c, struct translate_exit x,
-		       u64 patch)
+void translate_leave(struct translate *t, struct translate_code *c, struct translate_exit *x,
+		     u64 patch)
 {
 	u64 data = c->at + LEAVE_CODE;
 
@@ -169,10 +169,10 @@ void translate_leave(struct translate *t, struct translate_code *c, struct trans
 	emit_rel(c, t->enter);
 	EMIT(c, 0xcc, 0xcc, 0xcc);
 	if (patch)
-		x.patch = patch - data;
-	if (CONFIG_SOFT_SPEED && t->exits && x.kind == EXIT_BRANCH && t->n_exits < TRANSLATE_EXITS)
-		t->exits[t->n_exits++] = (struct translate_exit *)c->to;
-	emit_words(c, &x, x.kind == EXIT_BRANCH ? sizeof(x) : LEAVE_SIZE - LEAVE_CODE);
+		x->patch = patch - data;
+	if (CONFIG_SOFT_SPEED && t->exits && x->kind == EXIT_BRANCH && t->n_exits < TRANSLATE_EXITS)
+		t->exits[t->n_exits++] = (struct translate_exit *)c->at;
+	emit_words(c, x, x->kind == EXIT_BRANCH ? sizeof(*x) : LEAVE_SIZE - LEAVE_CODE);
 }
 
 /* Is a link from the program's address 'from' to 'to' backward or into another page? */
@@ -197,7 +197,7 @@ static u64 exit_to(struct translate *t, u64 to, u8 checked, u64 patch)
 
 	t->now.ip = to;
 	t->now.pending = 0;		/* cond() may have recorded the branch, and made it -1 */
-	translate_leave(t, &c, (struct translate_exit){
+	translate_leave(t, &c, &(struct translate_exit){
 		.ip = to, .kind = EXIT_BRANCH, .checked = checked,
 	}, patch);
 	t->now = was;
@@ -242,7 +242,7 @@ void translate_branch(struct translate *t, i32 cc, u64 to, u8 checked)
 }
 
 /* End the block: the agent handles the instruction at t->now.ip. */
-static void leave(struct translate *t, struct translate_exit x)
+static void leave(struct translate *t, struct translate_exit *x)
 {
 	struct translate_code c;
 
@@ -252,7 +252,7 @@ static void leave(struct translate *t, struct translate_exit x)
 	c = take_cold(t, LEAVE_SIZE);
 	EMIT(&t->hot, 0xe9);
 	emit_rel(&t->hot, c.at);
-	x.ip = t->now.ip;
+	x->ip = t->now.ip;
 	translate_leave(t, &c, x, 0);
 }
 
@@ -576,7 +576,7 @@ static COLD void ptwrite(struct translate *t, const struct form *f, const u8 *co
 	mark(t, &t->hot);
 	emit_save(&t->hot, RCX, t->off.spill + 16);
 	fill(t);
-	leave(t, (struct translate_exit){
+	leave(t, &(struct translate_exit){
 		.kind = EXIT_PTWRITE, .checked = form_wide(f, code) ? 8 : 4, .patch = f->insn.len,
 	});
 }
@@ -588,7 +588,7 @@ static COLD void xbegin(struct translate *t, const struct form *f, const u8 *cod
 
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x66, 0xc7, 0xf8, 3, 0, 0xc6, 0xf8, 0);
-	leave(t, (struct translate_exit){
+	leave(t, &(struct translate_exit){
 		.kind = EXIT_XBEGIN,
 		.patch = len + (f->op16 && !form_wide(f, code) ? (i16)get16(code + len - 2) :
 				(i32)get32(code + len - 4)),
@@ -641,7 +641,7 @@ static void check(struct translate *t, bool dead)
 		fill(t);
 	}
 	t->entry = t->hot.at;
-	translate_leave(t, &cold, (struct translate_exit){
+	translate_leave(t, &cold, &(struct translate_exit){
 		.ip = t->ip, .kind = EXIT_CHECK, .patch = t->entry - leaves - LEAVE_CODE,
 	}, 0);
 }
@@ -653,7 +653,7 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 	u64 to = insn_target(&f->insn, TRANSLATE_MODE, t->now.ip);
 
 	if (form_is_odd(f, code)) {
-		leave(t, (struct translate_exit){ .kind = EXIT_ODD });
+		leave(t, &(struct translate_exit){ .kind = EXIT_ODD });
 		return false;
 	}
 	if (form_is_xbegin(f, code)) {
@@ -685,12 +685,12 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 	case INSN_CALL_INDIRECT: case INSN_JUMP_INDIRECT:
 		return indirect(t, f, code, next);
 	case INSN_SYSCALL:
-		leave(t, (struct translate_exit){ .kind = EXIT_CALL });
+		leave(t, &(struct translate_exit){ .kind = EXIT_CALL });
 		return false;
 	case INSN_INT:
 		if (!TRANSLATE_NARROW || f->op != 0xcd || code[f->op_at + 1] != 0x80)
 			break;
-		leave(t, (struct translate_exit){ .kind = EXIT_CALL });
+		leave(t, &(struct translate_exit){ .kind = EXIT_CALL });
 		return false;
 	case INSN_PTWRITE:
 		if (!t->ptwrite)

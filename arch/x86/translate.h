@@ -85,7 +85,7 @@ enum { LEAVE_CODE = 24, LEAVE_SIZE = 40 };
 enum { JUMP_SIZE = 16, LOST_RCX = JUMP_SIZE + 3 };
 
 /* Emit a jump to the agent. t->now is the state here. 'patch': the rel32 that leads here, or 0. */
-void translate_leave(struct translate *t, struct translate_code *c, struct translate_exit x,
+void translate_leave(struct translate *t, struct translate_code *c, struct translate_exit *x,
 		     u64 patch);
 
 /* Emit a jmp, or a jcc with the condition 'cc', that goes directly to the block of 'to' when that

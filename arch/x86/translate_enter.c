@@ -38,7 +38,7 @@ COLD struct translate_shared translate_enter(struct translate *t, u64 agent)
 	EMIT(&t->hot, 0x48, 0x89, 0xd1);		/* mov %rdx, %rcx */
 	record_return(t);
 	fill(t);
-	translate_leave(t, &t->hot, x, 0);
+	translate_leave(t, &t->hot, &x, 0);
 	at.no_call = t->hot.at - t->enter;
 	t->now = (struct translate_state){ .spilled = RCX + 1, .rdx = 1, .scratch = SCRATCH };
 	record_return(t);
@@ -47,7 +47,7 @@ COLD struct translate_shared translate_enter(struct translate *t, u64 agent)
 	t->now = at_target;
 	fill(t);
 	x.kind = EXIT_MISS;
-	translate_leave(t, &t->hot, x, 0);
+	translate_leave(t, &t->hot, &x, 0);
 	return at;
 }
 

@@ -104,8 +104,8 @@ enum translate_flags {
 	TRANSLATE_DEAD,		/* written before they are read */
 };
 
-/* A block. The caller zeroes it and sets the first part. To find an address in the cache, 'flags'
- * must be what it was, and 'max' the number of instructions. */
+/* A block. The caller sets the first part, and zeroes the rest up to 'backs'. To find an address in
+ * the cache, 'flags' must be what it was, and 'max' the number of instructions. */
 struct translate {
 	/* Set by the caller. */
 	u64 ip;			/* start of the program's code */
@@ -134,7 +134,6 @@ struct translate {
 	u32 n;			/* number of instructions */
 	u32 span;		/* the program's bytes from 'ip' that contain them */
 	u32 n_exits, n_backs;
-	u64 backs[TRANSLATE_BACKS];	/* addresses in the cache to which its calls return */
 	bool brief;		/* its only branch is a return or indirect, at its end */
 	bool far;		/* an operand is out of reach: the code would differ elsewhere */
 
@@ -143,6 +142,9 @@ struct translate {
 	bool saved;		/* while r11 is the pointer: 'ring' has the same value */
 	bool changed;		/* while r11 is the program's: 'r11' may have another value */
 	u32 n_sides;
+
+	/* From here on it need not be zero. */
+	u64 backs[TRANSLATE_BACKS];	/* addresses in the cache to which its calls return */
 	struct translate_side sides[TRANSLATE_CONDS];
 };
 

@@ -155,20 +155,25 @@ static bool stop(void *who, u64 ip)
 	return block_of(((const struct source *)who)->a, ip, &s);
 }
 
-static struct translate setup(struct source *from, const struct stretch *s)
+static void setup(struct translate *t, struct source *from, const struct stretch *s)
 {
 	struct agent *a = from->a;
 
-	return (struct translate){
-		.ip = from->ip, .enter = s->at + s->middle, .table = (u32)(u64)a->targets,
-		.max = TRANSLATE_MAX,
-		.hot = { s->at + s->hot, (u8 *)s->at + s->hot },
-		.cold = { s->at + s->cold, (u8 *)s->at + s->cold }, .off = stretch_offsets,
-		.calls = !(a->shared->flags & AGENT_NOCALLS), .fetch = fetch, .stop = stop,
-		.who = from, .narrow = from->narrow,
-		.ptwrite = a->shared->flags & AGENT_PTWRITE,
-		.halves = a->shared->flags & AGENT_HALVES,
-	};
+	memset(t, 0, offsetof(struct translate, backs));
+	t->ip = from->ip;
+	t->enter = s->at + s->middle;
+	t->table = (u32)(u64)a->targets;
+	t->max = TRANSLATE_MAX;
+	t->hot = (struct translate_code){ s->at + s->hot, (u8 *)s->at + s->hot };
+	t->cold = (struct translate_code){ s->at + s->cold, (u8 *)s->at + s->cold };
+	t->off = stretch_offsets;
+	t->calls = !(a->shared->flags & AGENT_NOCALLS);
+	t->fetch = fetch;
+	t->stop = stop;
+	t->who = from;
+	t->narrow = from->narrow;
+	t->ptwrite = a->shared->flags & AGENT_PTWRITE;
+	t->halves = a->shared->flags & AGENT_HALVES;
 }
 
 static const u8 *copy_of(const struct stretch *s, const struct block *b)
@@ -214,7 +219,9 @@ static COLD void kill_block(struct block *b)
 	b->dead = true;
 }
 
-/* Where blocks are translated again, to look at their code. */
+/* Where blocks are translated before they are copied to the cache, and again, to look at their
+ * code. Processors fetch what follows the code that they execute; when that is written, they drop
+ * all instructions that have begun. In the cache this would happen for each line of a new block. */
 struct scratch {
 	struct source from;
 	u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
@@ -225,28 +232,26 @@ static bool never(void *who, u64 ip)
 	return false;
 }
 
-static struct translate again(struct agent *a, const struct stretch *s, const struct block *b,
-			      struct scratch *to)
+static void again(struct translate *t, struct agent *a, const struct stretch *s,
+		  const struct block *b, struct scratch *to)
 {
-	struct translate t;
-
 	to->from = (struct source){ .a = a, .ip = b->ip, .copy = copy_of(s, b), .len = b->span };
-	t = setup(&to->from, s);
-	t.flags = b->flags;
-	t.stop = never;
-	t.hot = (struct translate_code){ s->at + b->hot, to->hot };
-	t.cold = (struct translate_code){ s->at + b->cold, to->cold + sizeof(to->cold) };
-	t.max = b->n;
-	return t;
+	setup(t, &to->from, s);
+	t->flags = b->flags;
+	t->stop = never;
+	t->hot = (struct translate_code){ s->at + b->hot, to->hot };
+	t->cold = (struct translate_code){ s->at + b->cold, to->cold + sizeof(to->cold) };
+	t->max = b->n;
 }
 
 /* Threads that are in a function which the block called do not return to it. (This may run on the
  * program's stack for signals, which may have only 2 kB.) */
 static COLD void kill_calls(struct agent *a, const struct stretch *s, const struct block *b)
 {
-	struct translate t = again(a, s, b, (struct scratch *)a->again);
+	struct translate t;
 
 	_Static_assert(sizeof(a->again) >= sizeof(struct scratch), "");
+	again(&t, a, s, b, (struct scratch *)a->again);
 	translate_block(&t);
 	translate_lose(&t);
 }
@@ -380,9 +385,9 @@ void cache_leave(struct agent_thread *t)
 	__atomic_store_n(&t->epoch, ~0u, __ATOMIC_RELEASE);
 }
 
-/* Get the memory of the next blocks, of about 150 and 220 bytes, into the processor's caches.
- * Before that, map the pages of many blocks at once: a fault for each page takes longer. (Huge
- * pages are not better: they take 2 ms in a virtual machine whose host takes back free memory.) */
+/* Get the memory of the next block into the processor's caches while it is translated. Before that,
+ * map the pages of many blocks at once: a fault for each page takes longer. (Huge pages are not
+ * better: they take 2 ms in a virtual machine whose host takes back free memory.) */
 static void prepare(struct stretch *s)
 {
 	const u8 *at = (const u8 *)s->at;
@@ -397,8 +402,8 @@ static void prepare(struct stretch *s)
 		sys_call(NR_MADVISE, s->at + s->ready_cold, CHUNK, POPULATE_WRITE, 0, 0, 0);
 	}
 	for (i = 0; i < 256; i += 64) {
-		__builtin_prefetch(at + s->hot + 128 + i, 1);
-		__builtin_prefetch(at + s->cold - 256 - i, 1);
+		__builtin_prefetch(at + s->hot + i, 1);
+		__builtin_prefetch(at + s->cold - 64 - i, 1);
 	}
 	__builtin_prefetch(&s->blocks[s->n + 2], 1);
 }
@@ -406,6 +411,8 @@ static void prepare(struct stretch *s)
 /* Make a block of at most 'max' instructions. False if there is no code. */
 static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct block *b)
 {
+	u8 *hot = ((struct scratch *)a->again)->hot;
+	u8 *cold = ((struct scratch *)a->again)->cold + TRANSLATE_COLD;
 	struct source from;
 	struct translate t;
 	u8 copy[PAGE_CODE];
@@ -429,7 +436,9 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 		return true;
 	b->hot = (*s)->hot;
 	b->cold = (*s)->cold;
-	t = setup(&from, *s);
+	setup(&t, &from, *s);
+	t.hot.to = hot;
+	t.cold.to = cold;
 	t.max = max;
 	t.stores_end = b->unsure;
 	t.exits = CONFIG_SOFT_SPEED ? a->exits : NULL;
@@ -438,8 +447,9 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	size = (t.span + 7) & ~7u;
 	memcpy(t.cold.to - size, fetch(&from, ip).at, t.span);
 	(*s)->hot = (t.hot.at - (*s)->at + 15) & ~15u;
-	(*s)->cold = t.cold.at - size - (*s)->at;
-	b->code = (*s)->cold;
+	b->code = (*s)->cold = t.cold.at - size - (*s)->at;
+	own_copy((u8 *)(*s)->at + b->hot, hot, (*s)->hot - b->hot);
+	own_copy((u8 *)(*s)->at + b->code, t.cold.to - size, b->cold - b->code);
 	b->checked = t.checked - (*s)->at - b->hot;
 	b->entry = t.entry - (*s)->at - b->hot;
 	b->n = t.n;
@@ -635,7 +645,7 @@ u64 cache_target(struct agent_thread *thread, u64 ip)
 	if (b->unsure || !stretch_has_room(s))
 		return s->at + b->hot + b->entry;
 	stub = (struct block){ .ip = ip, .hot = s->hot, .cold = s->cold, .kind = BLOCK_STUB };
-	t = setup(&from, s);
+	setup(&t, &from, s);
 	x = translate_stub(&t, *place);
 	add(s, &stub);
 	s->hot = (t.hot.at - s->at + 15) & ~15u;
@@ -691,7 +701,7 @@ COLD bool cache_find(struct agent *a, u64 at, struct translate_state *state)
 	*state = (struct translate_state){ .ip = b->ip };
 	if (b->kind == BLOCK_BRIDGE)
 		return true;
-	t = again(a, s, b, &scratch);
+	again(&t, a, s, b, &scratch);
 	t.find = at;
 	if (b->kind == BLOCK)
 		translate_block(&t);

@@ -26,6 +26,15 @@ static inline u64 own_code(u64 ip)
 	return TRANSLATE_NARROW ? ip | (u64)CODE_32 << 32 : ip;
 }
 
+/* Copy 'n' bytes, rounded up to a multiple of eight. */
+static inline void own_copy(u8 *to, const u8 *from, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i += 8)
+		set64(to + i, get64(from + i));
+}
+
 enum {
 	N_STRETCHES = 16,
 	STRETCH_SIZE = 16 << 20,
@@ -138,7 +147,7 @@ struct agent {
 	u32 n_exits;
 	struct reuse *reuse;	/* of reuse.c; NULL: none */
 	bool share;		/* others may use the block that is being made */
-	u64 again[AGAIN_ROOM];	/* a block that is translated again */
+	u64 again[AGAIN_ROOM];	/* struct scratch of cache.c */
 };
 
 /* System calls. */

@@ -100,14 +100,6 @@ static u64 sum_of(const struct known *k)
 	return sum;
 }
 
-static void copy_words(u8 *to, const u8 *from, u32 n)
-{
-	u32 i;
-
-	for (i = 0; i < n; i += 8)
-		set64(to + i, get64(from + i));
-}
-
 /* A copy of the program's code is the end of the cold part, at its lowest address. Programs below
  * 2 GiB have shorter addresses. */
 static bool matches(const struct known *k, u64 ip, struct bytes code)
@@ -173,8 +165,8 @@ bool reuse_block(struct agent *a, struct stretch *s, struct block *b, struct byt
 		return false;
 	hot = (u8 *)s->at + s->hot;
 	cold = (u8 *)s->at + s->cold - k->n_cold;
-	copy_words(hot, (const u8 *)(k + 1), k->n_hot);
-	copy_words(cold, (const u8 *)(k + 1) + k->n_hot, k->n_cold);
+	own_copy(hot, (const u8 *)(k + 1), k->n_hot);
+	own_copy(cold, (const u8 *)(k + 1) + k->n_hot, k->n_cold);
 	fix_by(by, b->ip - k->b.ip, s->at - k->at, s->hot - k->b.hot, s->cold - k->b.cold);
 	if (!fix(k, by, hot, cold))
 		return false;
@@ -264,9 +256,9 @@ static void publish(struct reuse *r, struct known *k, u32 hash, const u8 *hot, c
 		return;
 	to = (struct known *)&r->known[at];
 	*to = *k;
-	copy_words((u8 *)(to + 1), hot, k->n_hot);
-	copy_words((u8 *)(to + 1) + k->n_hot, cold, k->n_cold);
-	copy_words((u8 *)(to + 1) + k->n_hot + k->n_cold, (const u8 *)fixes, 2 * k->n_fixes);
+	own_copy((u8 *)(to + 1), hot, k->n_hot);
+	own_copy((u8 *)(to + 1) + k->n_hot, cold, k->n_cold);
+	own_copy((u8 *)(to + 1) + k->n_hot + k->n_cold, (const u8 *)fixes, 2 * k->n_fixes);
 	to->sum = sum_of(to);
 	at = (hash >> OFFSET_BITS << OFFSET_BITS) + at + 1;
 	for (i = none = 0; i < TRIES && !__atomic_compare_exchange_n(
@@ -279,7 +271,8 @@ COLD void reuse_offer(struct agent *a, const struct stretch *s, const struct blo
 		      const struct translate *made, struct bytes code)
 {
 	const u8 *hot = (const u8 *)s->at + b->hot, *cold = (const u8 *)s->at + b->code;
-	u32 n_hot = made->hot.to - hot, n_code = made->cold.to - cold, n_cold = b->cold - b->code;
+	u32 n_hot = made->hot.at - s->at - b->hot, n_code = made->cold.at - s->at - b->code;
+	u32 n_cold = b->cold - b->code;
 	u8 moved_hot[TRANSLATE_HOT], moved_cold[TRANSLATE_COLD];
 	u8 *end = moved_cold + sizeof(moved_cold);
 	struct known k = {
@@ -295,8 +288,8 @@ COLD void reuse_offer(struct agent *a, const struct stretch *s, const struct blo
 	    !has_own_flags(*made))
 		return;
 	/* Translation does not write all bytes of a block: begin with equal ones. */
-	copy_words(moved_hot, hot, n_hot);
-	copy_words(end - n_cold, cold, n_cold);
+	own_copy(moved_hot, hot, n_hot);
+	own_copy(end - n_cold, cold, n_cold);
 	t.ip += PROGRAM_BY;
 	t.hot = (struct translate_code){ s->at + b->hot + AT_BY + HOT_BY, moved_hot };
 	t.cold = (struct translate_code){ s->at + b->cold + AT_BY + COLD_BY, end };
