@@ -30,6 +30,7 @@ enum {
 	TNT_LONG = 47, TNT_SHORT = 6,
 	OP_TIP = 0x0d, OP_PGE = 0x11, OP_FUP = 0x1d, OP_MTC = 0x59,
 	MARK_MTC = 2, MARK_CYC = 3,	/* bytes of space */
+	MOST_CYC = (1 << 19) - 1,	/* cycles of a CYC of three bytes */
 	MTC_REACH = 200,		/* periods: an MTC has eight bits */
 	WINDOW = 24,			/* sixteen branches, or fifteen and an address */
 	WINDOW_MANY = 64,
@@ -244,21 +245,16 @@ static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64
 
 /* Time. */
 
-static u64 ctc_of(const struct trans_pack *p, u64 tsc)
+/* The MTC periods at p->tsc. */
+static u64 mtc_now(const struct trans_pack *p)
 {
-	return num_scale(tsc, p->clock->ctc_d, p->clock->ctc_n);
-}
-
-static u64 mtc_of(const struct trans_pack *p, u64 tsc)
-{
-	return ctc_of(p, tsc) >> config_field(p, PT_CFG_MTC_PERIOD);
+	return p->ctc >> config_field(p, PT_CFG_MTC_PERIOD);
 }
 
 /* Write TSC, and TMA, which relates the crystal clock to it. */
 static COLD void put_tsc(struct trans_pack *p)
 {
 	const struct pack_clock *c = p->clock;
-	u64 ctc = ctc_of(p, p->tsc);
 
 	if (!has(p, PT_CFG_TSC))
 		return;
@@ -266,30 +262,32 @@ static COLD void put_tsc(struct trans_pack *p)
 	p->timed = true;
 	if (!has(p, PT_CFG_MTC))
 		return;
-	put(p, &(struct packet){ .kind = PACKET_TMA, .payload = ctc & 0xffff,
-		.extra = p->tsc - num_scale(ctc, c->ctc_n, c->ctc_d) });
-	p->mtc = mtc_of(p, p->tsc);
+	put(p, &(struct packet){ .kind = PACKET_TMA, .payload = p->ctc & 0xffff,
+		.extra = p->tsc - num_scale(p->ctc, c->ctc_n, c->ctc_d) });
+	p->mtc = mtc_now(p);
 }
 
-/* Is a CYC due at 'tsc' whose cycles do not fit into the packet? */
-static bool is_cyc_due(const struct trans_pack *p, u64 tsc)
+/* Write a CYC for the time 'tsc' at 'to', if it is due and has at most 'most' cycles. Returns its
+ * end. */
+static COLD u8 *put_cyc(struct trans_pack *p, u8 *to, u64 tsc, u64 most)
 {
+	struct packet cyc = { .kind = PACKET_CYC, .payload = tsc - p->cyc };
 	unsigned int threshold = config_field(p, PT_CFG_CYC_THRESH);
 
-	return has(p, PT_CFG_CYC) && tsc > p->cyc &&
-	       (!threshold || tsc - p->cyc >= 1ull << (threshold - 1));
+	if (!has(p, PT_CFG_CYC) || tsc <= p->cyc || cyc.payload > most ||
+	    (threshold && cyc.payload < 1ull << (threshold - 1)))
+		return to;
+	p->cyc = tsc;
+	return to + packet_encode(to, &cyc);
 }
 
-static COLD void put_cyc(struct trans_pack *p)
+static COLD void put_cyc_now(struct trans_pack *p)
 {
-	if (!is_cyc_due(p, p->tsc))
-		return;
-	put_kind(p, PACKET_CYC, p->tsc - p->cyc);
-	p->cyc = p->tsc;
+	p->at = put_cyc(p, p->at, p->tsc, ~0ull);
 }
 
 /* Leave space for time packets here: the time is not known yet. */
-static COLD void mark(struct trans_pack *p)
+static void mark(struct trans_pack *p)
 {
 	u32 room = (has(p, PT_CFG_MTC) ? MARK_MTC : 0) + (has(p, PT_CFG_CYC) ? MARK_CYC : 0);
 
@@ -302,23 +300,27 @@ static COLD void mark(struct trans_pack *p)
 	p->at += room;
 }
 
-/* Fill such a space with the time 'tsc'. */
-static COLD void fill_mark(struct trans_pack *p, u8 *to, u64 tsc)
+/* Fill these spaces: 'passed' ticks have passed since the last time. A branch took 'each' / 65536
+ * ticks, and 'each_ctc' / 65536 ticks of the crystal. */
+static void fill_marks(struct trans_pack *p, u64 passed)
 {
-	struct packet cyc = { .kind = PACKET_CYC, .payload = tsc - p->cyc };
-	u64 mtc;
+	u64 each = (MIN(passed, 1ull << 48) << 16) / MAX(p->since, 1), mtc;
+	u64 each_ctc = num_scale(each, p->clock->ctc_d, p->clock->ctc_n);
+	u32 i;
 
-	if (is_cyc_due(p, tsc) && cyc.payload < 1 << 19) {
-		to += packet_encode(to, &cyc);
-		p->cyc = tsc;
+	for (i = 0; i < p->n_marks; i++) {
+		u8 *to = p->buf + p->mark[i];
+
+		if (has(p, PT_CFG_CYC))
+			to = put_cyc(p, to, p->tsc + (each * p->marked[i] >> 16), MOST_CYC);
+		mtc = (p->ctc + (each_ctc * p->marked[i] >> 16)) >>
+			config_field(p, PT_CFG_MTC_PERIOD);
+		if (has(p, PT_CFG_MTC) && mtc > p->mtc && mtc - p->mtc <= MTC_REACH) {
+			set16(to, OP_MTC | mtc << 8);
+			p->mtc = mtc;
+		}
 	}
-	if (!has(p, PT_CFG_MTC))
-		return;
-	mtc = mtc_of(p, tsc);
-	if (mtc > p->mtc && mtc - p->mtc <= MTC_REACH) {
-		set16(to, OP_MTC | mtc << 8);
-		p->mtc = mtc;
-	}
+	p->n_marks = 0;
 }
 
 /* The number of branches before the next place for time packets. It varies, so that this place is
@@ -333,19 +335,15 @@ static u32 step(struct trans_pack *p)
 
 /* The time is now 'tsc': divide the time since the last stamp among the records in between. The
  * counters of CPUs may differ slightly; time must not go back. */
-static COLD void now(struct trans_pack *p, u64 tsc)
+static void now(struct trans_pack *p, u64 tsc)
 {
-	u64 each;
-	u32 i;
-
 	tsc = MAX(tsc, p->tsc);
-	each = (MIN(tsc - p->tsc, 1ull << 48) << 16) / MAX(p->since, 1);
-	for (i = 0; i < p->n_marks; i++)
-		fill_mark(p, p->buf + p->mark[i], p->tsc + (each * p->marked[i] >> 16));
-	p->n_marks = 0;
+	if (p->n_marks)
+		fill_marks(p, tsc - p->tsc);
 	p->since = 0;
 	p->mark_at = step(p);
 	p->tsc = tsc;
+	p->ctc = num_scale(tsc, p->clock->ctc_d, p->clock->ctc_n);
 }
 
 /* Write the time if it differs from the last one in the resolution of the selected packets. */
@@ -354,10 +352,10 @@ static COLD void put_time(struct trans_pack *p)
 	u64 mtc;
 
 	flush_tnt(p);
-	put_cyc(p);
+	put_cyc_now(p);
 	if (!p->timed || !has(p, PT_CFG_MTC))
 		return;
-	mtc = mtc_of(p, p->tsc);
+	mtc = mtc_now(p);
 	if (mtc - p->mtc > MTC_REACH)
 		put_tsc(p);
 	else if (mtc != p->mtc)
@@ -379,7 +377,7 @@ static COLD void put_psb(struct trans_pack *p, u64 ip)
 	flush_tnt(p);
 	/* The TSC in the PSB+ is the time of now: no cycles of before may follow it. */
 	if (p->timed)
-		put_cyc(p);
+		put_cyc_now(p);
 	else
 		p->cyc = p->from = p->tsc;
 	put_kind(p, PACKET_PSB, 0);

@@ -20,7 +20,7 @@ enum {
 	PACK_BUFFER = 256 << 10,
 	PACK_MARKS = 64,	/* places in a stretch for time packets */
 	/* Average number of branches between two places for MTC, or for CYC. */
-	PACK_STEP = 256, PACK_STEP_CYC = 16,
+	PACK_STEP = 512, PACK_STEP_CYC = 16,
 };
 
 /* The stream of packets of one thread. Streams may share 'buf' one after the other, after
@@ -45,7 +45,7 @@ struct trans_pack {
 	u64 last_ip;
 	u64 psb_at;		/* offset in the stream of the next PSB */
 
-	u64 tsc;		/* of the last record with a time */
+	u64 tsc, ctc;		/* of the last record with a time */
 	u64 from;		/* the time at the start of buf */
 	u64 mtc;		/* MTC periods at the last MTC or TSC */
 	u64 cyc;		/* TSC at the last CYC */
