@@ -316,7 +316,7 @@ TEST(time_between_two_stamps_is_shared_out)
 	const char *at;
 
 	slow(SLOW_ON, 2, 800, 0x401000, 0);
-	for (i = 0; i < 2048; i++)
+	for (i = 0; i < 4096; i++)
 		cond("T");
 	slow(SLOW_STAMP, 2, 800 + 16 * 800, 0x401000, 0);
 	take(&p);
@@ -327,10 +327,10 @@ TEST(time_between_two_stamps_is_shared_out)
 		if (strncmp(at, "mtc:", 4))
 			continue;
 		i = atoi(at + 4);
-		OK(i >= 1 + 16 * n / 2048 && i <= 2 + 16 * n / 2048);
+		OK(i >= 1 + 16 * n / 4096 && i <= 2 + 16 * n / 4096);
 		marks++;
 	}
-	EQ(n, 2048);
+	EQ(n, 4096);
 	EQ(i, 17);
 	OK(marks > 4);
 }
