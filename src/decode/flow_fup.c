@@ -126,7 +126,6 @@ static int tip(struct flow *f, struct step *s)
 				s->to = f->arch.ip;
 			}
 			s->what |= STEP_BEGIN;
-			clock_on(&f->clock);
 			flow_walk_nr(f);
 			return DONE;
 		case PACKET_OVF:

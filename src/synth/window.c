@@ -137,13 +137,13 @@ static bool is_between(struct window *w, struct session *session, const struct s
 	return open;
 }
 
-/* Keep the open calls of 't'. Those that end the trace are not followed by their return. */
+/* Keep the open calls of 't'. System calls are removed with the function that they are in. */
 static void follow(struct window_thread *t, const struct sample *s)
 {
 	u32 i;
 
 	t->last = (struct origin){ s->ip, s->addr, s->insn_thread, s->insn_len, s->flags };
-	if (s->flags & FLAG_CALL && !(s->flags & FLAG_END)) {
+	if (s->flags & FLAG_CALL) {
 		if (t->n_calls == CALLS_MAX)
 			memmove(t->calls, t->calls + 1, --t->n_calls * sizeof(t->calls[0]));
 		t->calls[t->n_calls++] = t->last;
