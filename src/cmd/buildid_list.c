@@ -21,7 +21,7 @@ static const PACKED(help) =
 	"or that of FILE, if it is a program.\n"
 	"\n"
 	"  -i, --input FILE      read FILE\n"
-	"  -H, --with-hits       only files with samples; of a trace all\n"
+	"  -H, --with-hits       only files with samples; if there is a trace, all\n"
 	"  -k, --kernel          the build-id of the running kernel\n"
 	"\n"
 	"Examples:\n"

@@ -139,8 +139,8 @@ char *short_put_place(char *p, struct sample_printer *pr, const struct thread *t
 }
 
 /* The columns that are left in the line that began at 'start', without the 'last' columns. */
-static u32 room_behind(const struct sample_printer *pr, const char *start, const char *p,
-		       u32 last)
+static u32 room_after(const struct sample_printer *pr, const char *start, const char *p,
+		      u32 last)
 {
 	u32 used = pr->brief->used + (p - start) + last;
 
@@ -188,7 +188,7 @@ static char *put_call(char *p, struct sample_printer *pr, const struct sample *s
 		return put_char(put_what(put_char(p, '['), s->flags), ']');
 	if (flags)
 		p = put_char(put_what(p, s->flags), ' ');
-	return ip ? short_put_place(p, pr, s->thread, ip, false, room_behind(pr, start, p, 0)) : p;
+	return ip ? short_put_place(p, pr, s->thread, ip, false, room_after(pr, start, p, 0)) : p;
 }
 
 /* If one address is not known, say why: tracing begins or ends there. */
@@ -200,13 +200,13 @@ static char *put_branch(char *p, struct sample_printer *pr, const struct sample 
 		p = put_char(put_what(p, s->flags), ' ');
 	if (s->ip)
 		p = short_put_place(p, pr, s->thread, s->ip, true,
-				    room_behind(pr, start, p, 4) / 2);
+				    room_after(pr, start, p, 4) / 2);
 	else
 		p = put_what(p, s->flags);
 	p = put_bytes(p, " => ", 4);
 	if (!s->addr)
 		return put_what(p, s->flags);
-	return short_put_place(p, pr, s->thread, s->addr, true, room_behind(pr, start, p, 0));
+	return short_put_place(p, pr, s->thread, s->addr, true, room_after(pr, start, p, 0));
 }
 
 static char *put_insn(char *p, struct sample_printer *pr, const struct sample *s)
@@ -218,7 +218,7 @@ static char *put_insn(char *p, struct sample_printer *pr, const struct sample *s
 	if (CONFIG_DISASM && fields & FIELD_DISASM && s->insn_len)
 		end = sample_put_disasm(put_char(text, ' '), pr, s);
 	p = short_put_place(p, pr, s->thread, s->ip, true,
-			    room_behind(pr, p, p, end - text + (code ? 3 * s->insn_len : 0)));
+			    room_after(pr, p, p, end - text + (code ? 3 * s->insn_len : 0)));
 	if (code)
 		p = sample_put_code(p, pr, s);
 	return put_bytes(p, text, end - text);
@@ -240,7 +240,7 @@ char *short_put_sample(char *p, struct sample_printer *pr, const struct sample *
 		p = put_char(p, ' ');
 	if (!s->ip)
 		return p;
-	return short_put_place(p, pr, s->thread, s->ip, true, room_behind(pr, start, p, 0));
+	return short_put_place(p, pr, s->thread, s->ip, true, room_after(pr, start, p, 0));
 }
 
 char *short_put_gap(char *p, struct sample_printer *pr, const struct thread *t, u64 ip,
