@@ -98,13 +98,15 @@ void trans_commit(struct tracee *t)
 {
 	if (t->slot->deferred)
 		ptrace(PTRACE_SETSIGMASK, t->tid, 8, &t->slot->mask);
+	/* If pt dies here, a handler interrupts the agent: the slot must not yet say that it is
+	 * out. */
+	tracee_set(t->tid, &t->regs);
 	t->slot->deferred = 0;
 	if (CONFIG_SOFT_AGAIN) {
 		t->slot->inside = 0;
 		if (t->image->left)	/* if pt dies, the next one must know that it is out */
 			trans_store(t);
 	}
-	tracee_set(t->tid, &t->regs);
 	t->set_regs = false;
 	t->have_regs = true;
 	t->out = true;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# seconds: 25
+# seconds: 28
 # needs: SOFT_AGAIN CMD_SCRIPT
 #
 # A program whose pt was killed can be recorded again.
@@ -155,5 +155,22 @@ for pair in 10:11 11:11 11:20 12:12 17:17 29:36 32:32 35:38 \
 done
 is "... also if it was killed while a handler had interrupted the code of another" \
 	"$(cat "$dir/bad")" ''
+
+# A signal is pending when it is killed at a call of ptrace() that sets registers: the handler
+# interrupts the agent, perhaps after the thread had its own mask again.
+: > "$dir/bad"
+for i in ${LONG:+1 3 5 7 9 11 13 15} 16 17 18 19 20; do
+	"$dir/slowly" rarely > "$dir/slowly.out" &
+	target=$!
+	timeout -s KILL 60 "$dir/killat" $i@101:13:14:$target \
+		"$PT" record -q --soft=translate -o "$dir/first.data" -p $target --for 5ms \
+		> /dev/null 2>&1
+	"$PT" record -q --soft=translate -o "$dir/again.data" -p $target --for 1ms \
+		>> "$dir/bad" 2>&1
+	kill -TERM $target
+	wait $target
+	echo "$? $(cat "$dir/slowly.out")" | grep -v '^0 wrong: 0$' >> "$dir/bad"
+done
+is "... also if a handler interrupts the code that lets the thread go" "$(cat "$dir/bad")" ''
 
 finish

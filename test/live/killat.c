@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Runs a command, and kills it and its children at the entry of the Nth system call of all of them,
- * or of the Nth system call with the number CALL. Prints whether it was killed.
- * usage: killat N[@CALL] COMMAND [ARGUMENTS]
+ * or of the Nth system call with the number CALL (whose first argument is FIRST). Sends SIGNAL to
+ * PROCESS before that. Prints whether it was killed.
+ * usage: killat N[@CALL[:FIRST[:SIGNAL:PROCESS]]] COMMAND [ARGUMENTS]
  */
 #include <signal.h>
 #include <stdio.h>
@@ -13,13 +14,15 @@
 
 enum { SYSCALL_STOP = SIGTRAP | 0x80 };
 
-/* Is it the entry of 'call', or of any if that is negative? */
-static int enters(pid_t pid, long call)
+/* Is it the entry of 'call' with the argument 'first', or of any if these are negative? */
+static int enters(pid_t pid, long call, long first)
 {
 	struct __ptrace_syscall_info info;
 
 	return ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof(info), &info) > 0 &&
-	       info.op == PTRACE_SYSCALL_INFO_ENTRY && (call < 0 || (long)info.entry.nr == call);
+	       info.op == PTRACE_SYSCALL_INFO_ENTRY &&
+	       (call < 0 || (long)info.entry.nr == call) &&
+	       (first < 0 || (long)info.entry.args[0] == first);
 }
 
 int main(int argc, char **argv)
@@ -27,14 +30,12 @@ int main(int argc, char **argv)
 	const long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
 		PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
 	pid_t child, pid;
-	int status, signal;
-	long left, call;
-	char *end;
+	int status, signal, sent = 0, process = 0;
+	long left, call = -1, first = -1;
 
 	if (argc < 3)
 		return 2;
-	left = strtol(argv[1], &end, 10);
-	call = *end == '@' ? atol(end + 1) : -1;
+	sscanf(argv[1], "%ld@%ld:%ld:%d:%d", &left, &call, &first, &sent, &process);
 	child = fork();
 	if (!child) {
 		raise(SIGSTOP);
@@ -48,7 +49,9 @@ int main(int argc, char **argv)
 		if (!WIFSTOPPED(status))
 			continue;
 		signal = WSTOPSIG(status);
-		if (signal == SYSCALL_STOP && enters(pid, call) && !--left) {
+		if (signal == SYSCALL_STOP && enters(pid, call, first) && !--left) {
+			if (process)
+				kill(process, sent);
 			puts("killed");
 			return 0;	/* which kills them all */
 		}
