@@ -370,6 +370,7 @@ COLD u64 agent_continue(struct agent_thread *t)
 /* pt died before it could take the thread. */
 COLD u64 agent_back(struct agent_thread *t)
 {
+	t->inside = 1;		/* it may have given itself in a handler of signals */
 	t->asked = 0;
 	if (agent_is_out(t))
 		return go_out(t, t->regs.ip);

@@ -325,7 +325,8 @@ void signals_give_back(struct agent *a);	/* restore the program's handlers */
 void signals_locate(struct agent_thread *t);	/* change regs from the thread's to the program's */
 void signals_give(struct agent_thread *t);	/* give the program's regs to pt */
 void signals_defer(u32 sig, void *info, struct ucontext *uc, struct agent_thread *t);
-struct agent_thread *signals_thread(void);	/* the current thread; NULL: unknown to the agent */
+/* The current thread; NULL: the signal is not the agent's. */
+struct agent_thread *signals_thread(u32 sig, void *info, const struct ucontext *uc);
 /* The handler to call, where the thread is not the agent's; 0: none. */
 u64 signals_out(u32 sig, void *info, struct ucontext *uc);
 u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_thread *t);

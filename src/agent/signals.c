@@ -276,11 +276,21 @@ static bool is_own(const struct agent_thread *t)
 	return !agent_is_out(t) || t->tid == (i32)sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0);
 }
 
+/* The agent is closed, and the thread runs the program's own code at 'ip'. That may be a handler
+ * which has interrupted the agent, since the kernel gets the program's handlers back one after the
+ * other. Then the slot is in use. */
+static bool is_away(const struct agent_thread *t, u64 ip)
+{
+	return agent_is_out(t) && t->agent && !stretch_at(t->agent, ip) &&
+	       ip - (u64)agent_text >= (u64)(agent_end - agent_text);
+}
+
 /* The thread of %gs; NULL if %gs is not the agent's: the thread did not enter, or has left; or it
- * is that of another thread. */
-struct agent_thread *signals_thread(void)
+ * is that of another thread; or the thread is away. */
+struct agent_thread *signals_thread(u32 sig, void *info, const struct ucontext *uc)
 {
 	struct agent_shared *s = (struct agent_shared *)AGENT_SHARED_AT;
+	struct agent_thread *t;
 	u64 base = 0, slot;
 
 	if (!(s->flags & AGENT_FSGSBASE))
@@ -291,8 +301,9 @@ struct agent_thread *signals_thread(void)
 	else
 		asm volatile("rdgsbase %0" : "=r"(base));
 	slot = base - (u64)s - s->slots;
-	return slot < (u64)s->n_slots * s->slot_size && is_own((struct agent_thread *)base) ?
-		(struct agent_thread *)base : NULL;
+	t = (struct agent_thread *)base;
+	return slot < (u64)s->n_slots * s->slot_size && is_own(t) && !is_away(t, uc->g[G_RIP]) ?
+		t : NULL;
 }
 
 /* SIGSEGV, and the program has no handler: it must die like without the agent. But if another
