@@ -269,24 +269,21 @@ static void queue_again(u32 sig, const struct siginfo *info)
 		sys_call(NR_TGKILL, pid, tid, sig, 0, 0, 0);
 }
 
-/* After the death of pt, threads and processes that the program's own code makes have the %gs of
- * their parent. */
-static bool is_own(const struct agent_thread *t)
+/* Does the slot belong to this thread, and is it free for a signal at 'ip'? When the agent is
+ * closed, pt may be dead. Threads and processes that the program's own code then makes have the %gs
+ * of their parent. And this code may be a handler that has interrupted the agent, since the kernel
+ * gets the program's handlers back one after the other: then the slot is in use. */
+static bool is_own(const struct agent_thread *t, u64 ip)
 {
-	return !agent_is_out(t) || t->tid == (i32)sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0);
+	if (!agent_is_out(t))
+		return true;
+	return t->tid == (i32)sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0) &&
+	       (!t->agent || stretch_at(t->agent, ip) ||
+		ip - (u64)agent_text < (u64)(agent_end - agent_text));
 }
 
-/* The agent is closed, and the thread runs the program's own code at 'ip'. That may be a handler
- * which has interrupted the agent, since the kernel gets the program's handlers back one after the
- * other. Then the slot is in use. */
-static bool is_away(const struct agent_thread *t, u64 ip)
-{
-	return agent_is_out(t) && t->agent && !stretch_at(t->agent, ip) &&
-	       ip - (u64)agent_text >= (u64)(agent_end - agent_text);
-}
-
-/* The thread of %gs; NULL if %gs is not the agent's: the thread did not enter, or has left; or it
- * is that of another thread; or the thread is away. */
+/* The thread of %gs; NULL if %gs is not the agent's: the thread did not enter, or has left; or if
+ * the slot is not its own. The arguments are those of a handler. */
 struct agent_thread *signals_thread(u32 sig, void *info, const struct ucontext *uc)
 {
 	struct agent_shared *s = (struct agent_shared *)AGENT_SHARED_AT;
@@ -302,8 +299,7 @@ struct agent_thread *signals_thread(u32 sig, void *info, const struct ucontext *
 		asm volatile("rdgsbase %0" : "=r"(base));
 	slot = base - (u64)s - s->slots;
 	t = (struct agent_thread *)base;
-	return slot < (u64)s->n_slots * s->slot_size && is_own(t) && !is_away(t, uc->g[G_RIP]) ?
-		t : NULL;
+	return slot < (u64)s->n_slots * s->slot_size && is_own(t, uc->g[G_RIP]) ? t : NULL;
 }
 
 /* SIGSEGV, and the program has no handler: it must die like without the agent. But if another
