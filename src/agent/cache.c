@@ -250,8 +250,8 @@ static COLD void kill_calls(struct agent *a, const struct stretch *s, const stru
 {
 	struct translate t;
 
-	_Static_assert(sizeof(a->again) >= sizeof(struct scratch), "");
-	again(&t, a, s, b, (struct scratch *)a->again);
+	_Static_assert(sizeof(a->scratch) >= sizeof(struct scratch), "");
+	again(&t, a, s, b, (struct scratch *)a->scratch);
 	translate_block(&t);
 	translate_lose(&t);
 }
@@ -411,8 +411,8 @@ static void prepare(struct stretch *s)
 /* Make a block of at most 'max' instructions. False if there is no code. */
 static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct block *b)
 {
-	u8 *hot = ((struct scratch *)a->again)->hot;
-	u8 *cold = ((struct scratch *)a->again)->cold + TRANSLATE_COLD;
+	u8 *hot = ((struct scratch *)a->scratch)->hot;
+	u8 *cold = ((struct scratch *)a->scratch)->cold + TRANSLATE_COLD;
 	struct source from;
 	struct translate t;
 	u8 copy[PAGE_CODE];

@@ -102,7 +102,7 @@ struct action {
 	u64 handler, flags, restorer, mask;
 };
 
-enum { AGAIN_ROOM = (TRANSLATE_HOT + TRANSLATE_COLD) / 8 + 16 };
+enum { SCRATCH_ROOM = (TRANSLATE_HOT + TRANSLATE_COLD) / 8 + 16 };
 
 struct agent {
 	struct agent_space in;
@@ -147,7 +147,7 @@ struct agent {
 	u32 n_exits;
 	struct reuse *reuse;	/* of reuse.c; NULL: none */
 	bool share;		/* others may use the block that is being made */
-	u64 again[AGAIN_ROOM];	/* struct scratch of cache.c */
+	u64 scratch[SCRATCH_ROOM];	/* struct scratch of cache.c */
 };
 
 /* System calls. */
