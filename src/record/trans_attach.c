@@ -231,6 +231,7 @@ static void let_go(struct soft *s, struct vm *vm)
 	put_settled(first);
 	if (CONFIG_SOFT_AGAIN && vm->left)
 		trans_ask_close(first);
+	/* The first time, the agent opens its guards, but keeps SIGSEGV for their faults. */
 	if (run_agent(s, first, trans_head(first)->close) ||
 	    run_agent(s, first, trans_head(first)->close))
 		return;

@@ -45,7 +45,7 @@ struct trans_pack {
 	u64 last_ip;
 	u64 psb_at;		/* offset in the stream of the next PSB */
 
-	u64 tsc, ctc;		/* of the last record with a time */
+	u64 tsc, ctc;		/* of the last record with a time; and the crystal's ticks then */
 	u64 from;		/* the time at the start of buf */
 	u64 mtc;		/* MTC periods at the last MTC or TSC */
 	u64 cyc;		/* TSC at the last CYC */
