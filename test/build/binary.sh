@@ -34,7 +34,8 @@ is "its configuration has an entry of every option" \
 	"$(sed -n 's/^#define CONFIG_\([A-Z0-9_]*\) [01]$/\1/p' "$O"/obj/include/pt/config/*.h | sort)"
 
 # A file of these folders calls only files that are below it; src/decode/flow.h draws those of
-# src/decode. Only the files of the recorder in software (src/record/soft_*, trans_*) call each other.
+# src/decode. Only the files of the recorder in software (src/record/soft_*, trans_*) call each
+# other.
 for room in base perf image decode session record synth print cmd; do
 	if [ ! -e "$O/obj/src/decode/flow.o" ] || ! command -v nm > /dev/null ||
 	   ! command -v tsort > /dev/null; then
