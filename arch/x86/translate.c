@@ -68,7 +68,7 @@
  *
  * The mapping from an address in the cache back to the program's registers is not stored. If it is
  * needed (for signals, faults and detaching, which are rare), the block is translated again without
- * keeping the code, up to that address; t->now then says where each register is.
+ * keeping the code, up to that address; t->state then says where each register is.
  */
 #include <pt/agent.h>
 #include <pt/arch.h>
@@ -116,8 +116,8 @@ static void swap_out(struct translate *t)
 
 /* -- Branches not taken -------------------------------------------------------------- */
 
-/* Record them with one store, when another record follows. Bytes that the store writes beyond them
- * are overwritten. */
+/* Record the branches that were not taken, with one store of eight bytes. The next record
+ * overwrites the bytes that are too many. */
 static void put_zeros(struct translate *t, struct translate_code *c)
 {
 	if (!t->now.zeros)
@@ -130,7 +130,7 @@ static void put_zeros(struct translate *t, struct translate_code *c)
 		t->now.zeros = 0;
 }
 
-/* Record the taken branch after them, which is in t->now.late. */
+/* Record the taken branch that comes after the branches not taken: t->now.late. */
 static void put_taken(struct translate *t, struct translate_code *c)
 {
 	i32 k = t->now.pending, zeros = t->now.zeros;
@@ -175,7 +175,7 @@ void translate_leave(struct translate *t, struct translate_code *c, struct trans
 	emit_words(c, x, x->kind == EXIT_BRANCH ? sizeof(*x) : LEAVE_SIZE - LEAVE_CODE);
 }
 
-/* Is a link from the program's address 'from' to 'to' backward or into another page? */
+/* Does a link from the program's address 'from' go backward or into another page? */
 static bool link_checks(u64 from, u64 to)
 {
 	return to <= from || (from ^ to) >> 12;
@@ -289,8 +289,8 @@ static void cond(struct translate *t, u8 cc, u64 next, u64 to)
 	t->now.ip = next;
 }
 
-/* LOOP and JRCXZ have only 8-bit displacements, and LOOP changes RCX, so the record comes after
- * them. */
+/* LOOP and JRCXZ have only 8-bit displacements, and LOOP changes RCX, so the branch is recorded
+ * after it is executed. */
 static COLD void loop(struct translate *t, const struct form *f, u64 next, u64 to)
 {
 	u64 from = t->now.ip;
@@ -363,7 +363,8 @@ static struct translate_code push_return(struct translate *t, u64 next)
 	return at;
 }
 
-/* The address that is pushed: after the jump, which is in a cache line that is read anyway. */
+/* Write the address that PUSH reads. It is after the jump, in a cache line that is fetched
+ * anyway. */
 static void push_address(struct translate *t, struct translate_code at, u64 next)
 {
 	if (!at.at)
@@ -396,8 +397,8 @@ static struct translate_code remember(struct translate *t)
 	return back;
 }
 
-/* The code to which the return of a call comes: rdx is the index of the call, rcx the target. The
- * call's entry is overwritten, so that it is not found again after 64 more returns. */
+/* Emit the code that the return of a call jumps to: rdx is the index of the call, rcx the target.
+ * It clears the call's entry, so that this is not found again after 64 more returns. */
 static void come_back(struct translate *t, struct translate_code back, u64 next)
 {
 	u8 pad = -t->hot.at & 7;	/* see translate_lose() */
@@ -581,7 +582,8 @@ static COLD void ptwrite(struct translate *t, const struct form *f, const u8 *co
 	});
 }
 
-/* A transaction that is aborted at once: an invalid instruction where there are none. */
+/* XBEGIN: the agent aborts the transaction at once. Before that, execute an XBEGIN with an XABORT:
+ * processors without transactions fault here, as the program expects. */
 static COLD void xbegin(struct translate *t, const struct form *f, const u8 *code)
 {
 	unsigned int len = f->insn.len;
@@ -597,7 +599,8 @@ static COLD void xbegin(struct translate *t, const struct form *f, const u8 *cod
 
 /* -- Blocks -------------------------------------------------------------------------- */
 
-/* Check the ring without changing flags, by the sign of pointer - limit in a byte of rcx. */
+/* Check the ring without changing flags: BSWAP moves the sign of pointer - limit to CL, and JRCXZ
+ * tests it. */
 static void check_keeping_flags(struct translate *t)
 {
 	struct translate_code *c = &t->hot;
@@ -787,7 +790,7 @@ bool translate_block(struct translate *t)
 		}
 		/* After a call, the code may have changed. */
 		ends = (t->stores_end && form_may_store(&f, code.at)) ||
-			(t->narrow && t->n_backs) || t->n_backs == TRANSLATE_BACKS;
+			(t->may_change && t->n_backs) || t->n_backs == TRANSLATE_BACKS;
 		conds += f.insn.kind == INSN_COND;
 	}
 	go_on(t, from);

@@ -36,7 +36,7 @@ static inline bool form_wide(const struct form *f, const u8 *code)
 	return f->rex_at && code[f->rex_at - 1] & 8;
 }
 
-/* Does it read or write r11? May return true in other cases, too. */
+/* Does the instruction read or write r11? May return true in other cases, too. */
 bool form_touches_r11(const struct form *f, const u8 *code);
 
 /* Of an instruction that touches r11: may it write it? */
@@ -52,7 +52,7 @@ bool form_is_xbegin(const struct form *f, const u8 *code);
 /* Are all registers of this opcode vector registers (except in a memory operand)? */
 bool form_only_vectors(const struct form *f, const u8 *code);
 
-/* It has an operand in memory, or is a string instruction. */
+/* May it write to memory? True if it has an operand in memory or is a string instruction. */
 bool form_may_store(const struct form *f, const u8 *code);
 
 /* The address of its RIP-relative operand. */
@@ -65,11 +65,12 @@ enum form_flags form_flags(const struct form *f, const u8 *code);
 /* translate_copy.c: translate an instruction that is not a branch. */
 void translate_copy(struct translate *t, const struct form *f, const u8 *code);
 
-/* The operand of an indirect jump or call, or of PTWRITE, to rcx: of PTWRITE without REX.W only the
- * lower half of it. */
+/* Load the operand of an indirect jump or call, or of PTWRITE, into rcx; for PTWRITE without REX.W,
+ * 32 bits. */
 void translate_target(struct translate *t, const struct form *f, const u8 *code);
 
-/* translate_32.c: the same for 32-bit code; push an address; pop one to ecx, and 'more' bytes. */
+/* translate_32.c: the same for 32-bit code; push an address; pop an address to ecx, and add 'more'
+ * to ESP. */
 void translate_copy32(struct translate *t, const struct form *f, const u8 *code);
 void translate_target32(struct translate *t, const struct form *f, const u8 *code);
 void translate_push(struct translate *t, u32 v);
@@ -78,10 +79,10 @@ void translate_pop_target(struct translate *t, u16 more);
 /* r11 becomes the program's. */
 void translate_swap_in(struct translate *t);
 
-/* What leads to the agent: code, then a struct translate_exit. */
+/* Size of an exit: code that jumps to the agent, then a struct translate_exit. */
 enum { LEAVE_CODE = 24, LEAVE_SIZE = 40 };
-/* At t->enter: the jump to the agent, then the code for returns that do not match their call, and
- * that part of it where rcx is already the target. */
+/* Offsets from t->enter: after the jump to the agent comes the code for a return that does not
+ * match its call (the target is in rdx); at LOST_RCX the target is in rcx. */
 enum { JUMP_SIZE = 16, LOST_RCX = JUMP_SIZE + 3 };
 
 /* Emit a jump to the agent. t->now is the state here. 'patch': the rel32 that leads here, or 0. */

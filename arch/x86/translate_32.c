@@ -13,8 +13,8 @@
  *	push, pop, ...		these use 8 bytes in 64-bit code: MOV and LEA instead
  *	one-byte INC, DEC	two-byte ones
  *
- * Between the two parts of a PUSH the place for a signal is the next instruction; t->now.sp has the
- * difference.
+ * If a signal comes between the store and the LEA of a PUSH, the program is interrupted at its next
+ * instruction, and t->now.sp is what ESP still lacks.
  *
  * What 64-bit code cannot do is odd, and so are rare forms: 16-bit addresses, segments other than
  * %gs, far branches, BCD arithmetic, VEX.W and bits of VEX that 32-bit code ignores.
@@ -47,7 +47,8 @@ static bool is_moffs(const struct form *f)
 	return !f->map && !f->vex_at && f->op >= 0xa0 && f->op <= 0xa3;
 }
 
-/* Does it use memory at an address in registers, without ModRM? In group 7 there is MONITOR. */
+/* Does it use memory without a memory operand in ModRM? (0F 01 and 0F AE contain MONITOR and others
+ * whose address is in a register.) */
 static bool is_implicit(const struct form *f, const u8 *code)
 {
 	if (is_string(f) || is_moffs(f))
@@ -82,8 +83,8 @@ static bool vex_is_odd(const struct form *f, const u8 *code)
 	       code[f->insn.len - 1] & 0x80;
 }
 
-/* Opcodes of map 0 that 64-bit code lacks, and that have no other translation; and those that
- * change a segment. */
+/* Is it an opcode of map 0 that 64-bit code lacks and that is not translated in another way, or one
+ * that changes a segment? */
 static bool map0_is_odd(const struct form *f, const u8 *code)
 {
 	u8 op = f->op, reg = code[f->modrm_at] >> 3 & 7;
@@ -152,8 +153,8 @@ static bool gs_is_odd(const struct form *f, const u8 *code)
 	return f->op == 0x8f && !f->map;
 }
 
-/* Segments whose base is 0 are ignored in 64-bit code: also the prefix that replaces another one,
- * and that forbids to write. */
+/* 64-bit code ignores the prefixes CS, DS, ES and SS. In 32-bit code they may replace an earlier FS
+ * or GS, and writes by CS are forbidden. */
 static bool segment_is_odd(const struct form *f, const u8 *code)
 {
 	u8 i;
@@ -323,7 +324,7 @@ static void add_to_esp(struct translate *t, i32 n)
 	}
 }
 
-/* The instruction has been executed, except that n must be added to ESP. */
+/* End an instruction of which only the change of ESP, by n, is left. */
 static void end_by(struct translate *t, const struct form *f, i32 n)
 {
 	t->now.ip += f->insn.len;
@@ -391,9 +392,9 @@ static void pop_memory(struct translate *t, const struct form *f, const u8 *code
 	t->now.ip += f->insn.len;
 }
 
-/* By PUSHF of 64 bits, which writes 8 bytes below ESP; and by POPF of 64 bits, the upper half of
- * which is what the program pops and the processor ignores. POPF is the last instruction, since it
- * may set the trap flag. */
+/* PUSHF and POPF of 32 bits are made of those of 64 bits. PUSHF writes 8 bytes below ESP. POPF pops
+ * the program's 4 bytes as its upper half, which the processor ignores, and a copy of them as its
+ * lower half. It is the last instruction, since it may set the trap flag. */
 static void push_flags(struct translate *t, const struct form *f)
 {
 	mark(t, &t->hot);
@@ -494,7 +495,7 @@ static bool translate_stack(struct translate *t, const struct form *f, const u8 
 		push_value(t, f, (i8)code[f->op_at + 1]);
 		return true;
 	case 0x8f:
-		if (reg)		/* it is none: its copy faults, too */
+		if (reg)		/* invalid: its copy faults, too */
 			return false;
 		pop_memory(t, f, code);
 		return true;

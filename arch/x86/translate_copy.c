@@ -26,7 +26,7 @@ void translate_scratch(struct translate *t, u8 op, u8 reg, u8 n)
 		emit_slot(&t->hot, op, reg, t->off.spill + n);
 }
 
-/* A register that this instruction with a memory operand does not use, and that no instruction uses
+/* A register that this instruction with a memory operand uses neither in ModRM nor in VEX, nor
  * implicitly. */
 static u8 free_register(const struct form *f, const u8 *code)
 {

@@ -17,8 +17,8 @@ static inline void emit(struct translate_code *c, const void *bytes, unsigned in
 	const u8 *from = bytes;
 	u8 *to = c->to;
 
-	/* A loop, for a few bytes: the start of REP MOVSB is slow (36 % of the time of
-	 * /bin/true). */
+	/* Copy the few bytes in a loop: gcc's REP MOVSB starts slowly (it took 36 % of the time of
+	 * /bin/true under pt). */
 	c->at += n;
 	c->to += n;
 	while (n--)
@@ -48,9 +48,9 @@ static inline void emit_words(struct translate_code *c, const void *words, unsig
 		emit64(c, get64(from));
 }
 
-/* Write up to eight bytes. There is always room for eight, since the last bytes of a block are
- * written by one of the functions above. (An instruction is copied as sixteen bytes: after it comes
- * at least the end of the block.) */
+/* Write eight bytes, of which 'n' count. There is always room, since the last bytes of a block are
+ * written by one of the functions above. (copy_plain() writes sixteen: the end of the block follows
+ * them.) */
 void translate_emit(struct translate_code *c, u64 bytes, unsigned int n);
 
 #define EMIT_N(...) sizeof((const u8[]){ __VA_ARGS__ })
@@ -112,8 +112,8 @@ static inline struct translate_code take_cold(struct translate *t, unsigned int 
 	return t->cold;
 }
 
-/* Pad with at least three bytes until a rel32 'n' bytes later does not cross an 8-byte boundary:
- * it is patched while other processors may execute it. */
+/* Pad with up to three bytes, so that a rel32 'n' bytes later does not cross an 8-byte boundary: it
+ * is patched while other processors may execute it. */
 static inline void emit_align(struct translate_code *c, unsigned int n)
 {
 	static const u8 nops[][4] = { { 0 }, { 0x90 }, { 0x66, 0x90 }, { 0x0f, 0x1f, 0x00 },
@@ -124,7 +124,8 @@ static inline void emit_align(struct translate_code *c, unsigned int n)
 		emit(c, nops[8 - at], 8 - at);
 }
 
-/* t->now is the state before the next instruction at 'c'. */
+/* t->now is the state before the instruction that will be emitted at 'c'. If this is the address to
+ * look up, keep it. */
 static inline void mark(struct translate *t, const struct translate_code *c)
 {
 	if (t->find == c->at && t->find && !t->found) {
@@ -133,12 +134,13 @@ static inline void mark(struct translate *t, const struct translate_code *c)
 	}
 }
 
-/* Registers that emitted code needs are saved in the ring, after what will be written soon: the
- * displacement from the write pointer has 8 bits there. An indirect branch adds 8 bytes to the ring
- * before its target restores RCX. While r11 has the program's value, they are in the slot. */
+/* Registers that emitted code needs are saved in the ring, a little after the write pointer: there
+ * a displacement of 8 bits is enough. They are not overwritten: an indirect branch adds only 8
+ * bytes to the ring before its target restores RCX. While r11 has the program's value, they are
+ * saved in the slot. */
 enum { SCRATCH = 24 };
 
-/* MOV of a register to or from there, by opcode; n: 0, or 8 for the second one. */
+/* MOV of a register to or from this place, by opcode; n: 0, or 8 for the second register. */
 void translate_scratch(struct translate *t, u8 op, u8 reg, u8 n);
 
 static inline void spill(struct translate *t, u8 reg)

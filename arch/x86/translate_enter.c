@@ -6,7 +6,7 @@
 #include "translate.h"
 #include "translate_emit.h"
 
-/* After an indirect branch is recorded. */
+/* The state after an indirect branch was recorded. */
 static const struct translate_state at_target = {
 	.ip = TRANSLATE_LAST, .spilled = RCX + 1, .scratch = SCRATCH - 8,
 };

@@ -131,7 +131,8 @@ int form_decode(struct form *f, struct bytes code)
 	return len;
 }
 
-/* Is the register or index with these lower three bits perhaps r11? */
+/* May one of the two register fields of this ModRM, SIB or opcode be r11, by its lower three
+ * bits? */
 static bool is_stolen(u8 byte)
 {
 	return (byte & 7) == (STOLEN & 7) || (byte >> 3 & 7) == (STOLEN & 7);
@@ -155,7 +156,7 @@ unsigned int form_plain(struct bytes code)
 		shape = shapes1[op];
 		kind = kinds1[op];
 	}
-	/* In one of the maps these are odd: MOV, POP and LGS of GS, XBEGIN. */
+	/* In one of the two maps these opcodes are odd: MOV, POP and LGS of GS, XBEGIN. */
 	if (kind != INSN_OTHER || shape & SHAPE_NOT64 || op == 0x8e || op == 0xa9 || op == 0xb5 ||
 	    op == 0xc7)
 		return 0;
@@ -260,8 +261,8 @@ bool form_may_write_r11(const struct form *f, const u8 *code)
 	return is_rm && op != 0x8a && f->op != 0x63 && (f->op >= 0x40 || (f->op & 6) != 2);
 }
 
-/* For map 0: opcodes that read flags or need a closer look. All other opcodes keep at least some
- * flags. */
+/* The effect of an opcode of map 0. FLAGS_READ also stands for what is not known; FLAGS_KEPT, for
+ * opcodes that write only some of the flags. */
 static enum form_flags flags0(u8 op, u8 modrm)
 {
 	u8 reg = modrm >> 3 & 7;
@@ -347,14 +348,15 @@ bool translate_flags_are_dead(struct translate *t)
 			len = form_decode(&f, code);
 			if (len <= 0)
 				return false;
-			if ((f.insn.kind == INSN_JUMP || f.insn.kind == INSN_CALL) && !t->narrow) {
+			if (!t->may_change &&
+			    (f.insn.kind == INSN_JUMP || f.insn.kind == INSN_CALL)) {
 				ip = insn_target(&f.insn, TRANSLATE_MODE, ip);
 				continue;
 			}
 			flags = f.insn.kind == INSN_OTHER ? form_flags(&f, code.at) : FLAGS_READ;
 		}
 		ip += len;
-		if (t->narrow)
+		if (t->may_change)
 			t->span = ip - t->ip;
 	}
 	return flags == FLAGS_KILLED;

@@ -53,9 +53,10 @@ struct translate_state {
 	i32 sp;			/* subtract this from RSP */
 	u8 swapped;		/* r11 has the program's value, and the pointer is in 'ring' */
 	u8 spilled;		/* the register with this number minus one is saved */
-	u8 rdx;			/* RDX is saved, after it */
+	u8 rdx;			/* RDX is saved, 8 bytes after that register */
 	u8 scratch;		/* ... at this offset from the pointer; 0: in spill[0] and [1] */
-	u8 zeros;		/* the last pending bytes, REC_NOT_TAKEN, not yet written */
+	u8 zeros;		/* number of the last pending bytes that are REC_NOT_TAKEN, and
+				 * not yet written */
 	u8 late;		/* one more record follows, not yet written: its tag plus one */
 	u8 held;		/* 32-bit code: r13 has the register with this number minus one */
 };
@@ -87,8 +88,8 @@ enum {
 	TRANSLATE_CALLS = 64,	/* size of the stack of calls */
 	TRANSLATE_EXITS = 8,	/* more than most blocks have */
 	TRANSLATE_BACKS = 4,	/* calls in a block, at most: see 'backs' */
-	TRANSLATE_CONDS = 4,	/* conditional branches: code after more of them is often never
-				 * executed */
+	TRANSLATE_CONDS = 4,	/* conditional branches in a block: the code after more of them is
+				 * often never executed */
 	TRANSLATE_ALWAYS = 2,	/* in translate_exit.checked */
 };
 
@@ -104,8 +105,9 @@ enum translate_flags {
 	TRANSLATE_DEAD,		/* written before they are read */
 };
 
-/* A block. The caller sets the first part, and zeroes the rest up to 'backs'. To find an address in
- * the cache, 'flags' must be what it was, and 'max' the number of instructions. */
+/* A block. The caller sets the first part, and zeroes the rest up to 'backs'. To look up an address
+ * in the cache, it sets 'flags' and 'max' to the results 'flags' and 'n' of the first
+ * translation. */
 struct translate {
 	/* Set by the caller. */
 	u64 ip;			/* start of the program's code */
@@ -115,7 +117,7 @@ struct translate {
 	u32 max;		/* instructions, at most */
 	struct translate_offsets off;
 	bool stores_end;	/* it ends after what may store, perhaps into what follows */
-	bool narrow;		/* the code may change: 'span' contains all that was looked at */
+	bool may_change;	/* the code: 'span' then contains all that was looked at */
 	u8 flags;		/* enum translate_flags; if 0, it is found out */
 	bool calls;		/* record returns that match their calls as REC_TAKEN */
 	bool ptwrite;		/* EXIT_PTWRITE; if false, PTWRITE is copied */
@@ -125,7 +127,7 @@ struct translate {
 	struct translate_state state;
 	struct bytes (*fetch)(void *who, u64 ip);	/* code that may be executed there */
 	bool (*stop)(void *who, u64 ip);	/* does another block begin there? */
-	void *who;
+	void *who;		/* the first argument of both */
 	/* NULL, or room for the addresses of TRANSLATE_EXITS exits of EXIT_BRANCH. */
 	struct translate_exit **exits;
 
@@ -151,8 +153,8 @@ struct translate {
 /* Translate a block. False if its first instruction cannot be read. */
 bool translate_block(struct translate *t);
 
-/* Are the status flags dead at t->ip: written before they are read? With t->narrow, t->span becomes
- * what was looked at. */
+/* Are the status flags dead at t->ip: written before they are read? With t->may_change, t->span
+ * becomes what was looked at. */
 bool translate_flags_are_dead(struct translate *t);
 
 /* Write the code that all blocks share at t->hot, which becomes t->enter, TRANSLATE_ENTER bytes:

@@ -114,8 +114,8 @@ static COLD u64 kernel_call(struct agent_thread *t, u64 ip)
 	return pass(t, ip, to);
 }
 
-/* There is no code at 'ip': continue there in the program's own code, to cause the fault that the
- * program would cause. There is no trace until a signal comes. */
+/* There is no code at 'ip': continue there outside of the cache, so that the program gets the fault
+ * that it would get without pt. There is no trace until a signal comes. */
 static COLD u64 go_astray(struct agent_thread *t, u64 ip)
 {
 	u64 to = is_kernel_call(ip) ? kernel_call(t, ip) : 0;
@@ -370,7 +370,7 @@ COLD u64 agent_continue(struct agent_thread *t)
 /* pt died before it could take the thread. */
 COLD u64 agent_back(struct agent_thread *t)
 {
-	t->inside = 1;		/* it may have given itself in a handler of signals */
+	t->inside = 1;		/* it may have given itself to pt in agent_signal */
 	t->asked = 0;
 	if (agent_is_out(t))
 		return go_out(t, t->regs.ip);

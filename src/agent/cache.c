@@ -40,13 +40,14 @@ static struct block *block_nr(const struct agent *a, u32 nr)
 }
 
 /* Blocks that are close together are in the same pages of the table, but in random order there:
- * otherwise dense code would fill one row, which a search would have to pass. */
+ * otherwise dense code would fill a long row of entries, and a search would read all of it. */
 static u32 first_place(u64 ip)
 {
 	return ip / 2 + (ip >> 20) * 40503 + (u8)(tag_of(ip) >> 24);
 }
 
-/* It will be looked up soon. The table is larger than most caches of a processor. */
+/* Prefetch the entry of 'ip', which is looked up soon: the table is larger than most processor
+ * caches. */
 static void fetch_place(const struct agent *a, u64 ip)
 {
 	__builtin_prefetch(&a->blocks[first_place(ip) % N_BLOCKS], 1);
@@ -80,7 +81,7 @@ static struct block *block_of(struct agent *a, u64 ip, struct stretch **s)
 	return b->dead ? NULL : b;
 }
 
-/* Signal handlers look at blocks without the lock: the number grows last. */
+/* Signal handlers read blocks without the lock, so s->n is increased last. */
 static struct block *add(struct stretch *s, const struct block *b)
 {
 	s->blocks[s->n] = *b;
@@ -109,7 +110,7 @@ struct source {
 	const u8 *copy;		/* 'len' bytes from 'ip' on; or NULL */
 	u64 ip;
 	u32 len;
-	bool narrow;
+	bool may_change;
 	u64 page, from, to;	/* its range */
 };
 
@@ -122,13 +123,13 @@ static struct bytes fetch(void *who, u64 ip)
 		return ip - s->ip < s->len ?
 			(struct bytes){ s->copy + (ip - s->ip), s->len - (ip - s->ip) } :
 			(struct bytes){ 0 };
-	if (ip - s->page >= PAGE && (s->narrow || ip - s->from >= s->to - s->from ||
+	if (ip - s->page >= PAGE && (s->may_change || ip - s->from >= s->to - s->from ||
 				     guard_changing(s->a, ip, ip + INSN_MAX)))
 		return (struct bytes){ 0 };
 	code = (struct bytes){ (const u8 *)ip, s->to - ip };
 	if (ip < s->from || ip >= s->to || code.len < 2 * INSN_MAX)
 		code = maps_code(s->a, ip);
-	return s->narrow ? bytes_first(code, s->page + PAGE_CODE - ip) : code;
+	return s->may_change ? bytes_first(code, s->page + PAGE_CODE - ip) : code;
 }
 
 /* 'copy' has PAGE_CODE bytes. False if there is no code. */
@@ -139,10 +140,10 @@ static bool open_source(struct source *s, struct agent *a, u64 ip, u8 *copy)
 	*s = (struct source){ .a = a, .ip = ip, .page = page };
 	if (!maps_code(a, ip).len || !maps_bounds(a, ip, &s->from, &s->to))
 		return false;
-	s->narrow = maps_made(a, ip);
+	s->may_change = maps_made(a, ip);
 	if (!guard_changing(a, page, page + PAGE_CODE))
 		return true;
-	s->narrow = true;
+	s->may_change = true;
 	s->copy = copy;
 	s->len = sys_peek(copy, ip, page + PAGE_CODE - ip);
 	return s->len;
@@ -171,7 +172,7 @@ static void setup(struct translate *t, struct source *from, const struct stretch
 	t->fetch = fetch;
 	t->stop = stop;
 	t->who = from;
-	t->narrow = from->narrow;
+	t->may_change = from->may_change;
 	t->ptwrite = a->shared->flags & AGENT_PTWRITE;
 	t->halves = a->shared->flags & AGENT_HALVES;
 }
@@ -219,9 +220,10 @@ static COLD void kill_block(struct block *b)
 	b->dead = true;
 }
 
-/* Where blocks are translated before they are copied to the cache, and again, to look at their
- * code. Processors fetch what follows the code that they execute; when that is written, they drop
- * all instructions that have begun. In the cache this would happen for each line of a new block. */
+/* A block is translated here, and then copied to the cache. Processors fetch what follows the code
+ * that they execute, and when that is written, they drop all instructions that have begun. If a
+ * block were written directly to the cache, this would happen for each of its cache lines. Blocks
+ * are also translated again here, to look at their code. */
 struct scratch {
 	struct source from;
 	u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
@@ -244,8 +246,8 @@ static void again(struct translate *t, struct agent *a, const struct stretch *s,
 	t->max = b->n;
 }
 
-/* Threads that are in a function which the block called do not return to it. (This may run on the
- * program's stack for signals, which may have only 2 kB.) */
+/* Threads that are in a function which the block called must not return to the block. (This may run
+ * on the program's stack for signals, which may have only 2 kB.) */
 static COLD void kill_calls(struct agent *a, const struct stretch *s, const struct block *b)
 {
 	struct translate t;
@@ -423,7 +425,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 		return false;
 	if (CONFIG_SOFT_SPEED)
 		fetch_place(a, ip);
-	shared = REUSE && max == TRANSLATE_MAX && !from.narrow && a->n_blocks < REUSE_BLOCKS;
+	shared = REUSE && max == TRANSLATE_MAX && !from.may_change && a->n_blocks < REUSE_BLOCKS;
 	*s = stretch_for(a, ip);
 	a->now->no_room = !*s;
 	if (!*s)
@@ -536,8 +538,8 @@ static void link_exits(struct agent *a)
 	}
 }
 
-/* Make a block. Its last instruction may continue in the next page; then that is guarded, too, and
- * compared, since it was read before. */
+/* Make a block. Its last instruction may continue in the next page. Then that page is guarded, too,
+ * and the code is compared once more, since it was read before the guard. */
 static COLD struct block *make_block(struct agent *a, u64 ip, struct stretch **s)
 {
 	u64 next = (ip & ~(u64)(PAGE - 1)) + PAGE;
@@ -754,8 +756,8 @@ COLD bool cache_open(struct agent *a, u64 ip)
 	a->targets = (u64 *)at;
 	a->blocks = (u32 *)(a->targets + N_TARGETS);
 	a->ranges = (struct range *)(a->blocks + N_BLOCKS);
-	/* Map a huge page, or else the pages of the table of targets at once, if the kernel can:
-	 * 128 faults less for each program. */
+	/* Map a huge page, or else all pages of the table of targets at once, if the kernel can.
+	 * This saves 128 page faults in each program. */
 	if (CONFIG_SOFT_SPEED && !a->less)
 		sys_call(NR_MADVISE, at, TABLES_SIZE, HUGEPAGE, 0, 0, 0);
 	sys_call(NR_MADVISE, at, N_TARGETS * 8, POPULATE_WRITE, 0, 0, 0);

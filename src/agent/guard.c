@@ -131,7 +131,7 @@ COLD void guard_open(struct agent *a, u64 from, u64 to)
 			open(a, i);
 }
 
-/* Extend it over ranges of files. */
+/* Extend [from, to) to the whole ranges of files in which it begins and ends. */
 static void widen(const struct agent *a, u64 *from, u64 *to)
 {
 	u64 start, end, last = *to - 1;

@@ -17,7 +17,7 @@ enum { OF_FILE = 61, HAS_PAGE = 62 };	/* bits of a page in /proc/thread-self/pag
 struct reader {
 	struct agent *a;	/* set its ranges in [from, to); or NULL: look only for 'at' */
 	u64 from, to;
-	bool made;		/* pages of files are taken for changed, if that is not known */
+	bool made;		/* if it is not known whether a page of a file was changed: yes */
 	u64 at;
 	u32 at_prot;
 	u64 numbers[2];
@@ -47,13 +47,14 @@ bool maps_program(i64 fd)
 	       magic == ELF && stat[STAT_LINKS / 8];
 }
 
-/* Is it code that a decoder can read, of a program or the vDSO? */
+/* Can a decoder read this code in a file, or in the vDSO? The kernel adds " (deleted)" to the name
+ * of a deleted file. */
 static COLD bool is_known(struct reader *r)
 {
 	bool known;
 	i64 fd;
 
-	if (r->a->fresh || (r->name[0] == '[' && r->name[1] == 'v'))	/* not " (deleted)" */
+	if (r->a->fresh || (r->name[0] == '[' && r->name[1] == 'v'))
 		return r->len && r->name[MIN(r->len, NAME) - 1] != ')';
 	if (r->len < 1 || r->len >= NAME)
 		return false;
@@ -64,7 +65,7 @@ static COLD bool is_known(struct reader *r)
 	return known;
 }
 
-/* Code of a file, which the program may have changed: then the page is a private copy. */
+/* Code of a file. Pages that the program has changed are private copies. */
 static COLD void set_file(struct agent *a, u64 from, u64 to, u64 prot, bool made)
 {
 	static const char name[] = "/proc/thread-self/pagemap";
@@ -132,10 +133,10 @@ static bool read_all(struct reader *r)
 	u8 buffer[BUFFER];
 	i64 fd = open_file(name), n, i;
 
-	if (fd < 0 && r->a && !r->a->epoch) {	/* pt has read it */
+	if (fd < 0 && r->a && !r->a->epoch) {	/* see agent_head.start */
 		const u8 *text = (u8 *)agent_slot(r->a->shared, 0) + AGENT_BLOCK;
 
-		r->a->fresh = true;	/* its names are not those of the program */
+		r->a->fresh = true;	/* the program may see other files by these names */
 		while (*text)
 			take(r, *text++);
 	}
@@ -162,8 +163,8 @@ void maps_read(struct agent *a)
 		maps_set(a, a->guarded[i], a->guarded[i] + PAGE, WRITE | EXEC | MAPS_MADE);
 }
 
-/* Code that programs make at run time is mostly in anonymous memory; its rights may change often,
- * and it is looked at once. */
+/* Code that programs make at run time is mostly in anonymous memory, and its rights may change
+ * often: the kernel's list is read only the first time. */
 COLD void maps_protect(struct agent *a, u64 from, u64 to, u64 prot)
 {
 	struct reader r = { .a = a, .from = from, .to = to, .made = true };
@@ -176,7 +177,7 @@ COLD void maps_protect(struct agent *a, u64 from, u64 to, u64 prot)
 	}
 }
 
-/* If the maps cannot be read, it may. */
+/* True if the maps cannot be read. */
 bool maps_may_write(u64 at)
 {
 	struct reader r = { .at = at };

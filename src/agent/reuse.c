@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Blocks that another process of this recording has translated. A shell script starts the same
- * programs and libraries again and again, and translating them took half of the time.
+ * programs and libraries again and again, and half of its time was spent on translating them.
  *
  * pt makes one file for all traced processes, in memory. A block is found there by the bytes of the
  * program's code, so it does not matter from which file these are. It is copied, and the addresses
@@ -213,7 +213,7 @@ static bool has_own_flags(struct translate t)
 {
 	u32 span = t.span;
 
-	t.narrow = true;
+	t.may_change = true;
 	return t.flags != TRANSLATE_DEAD || (translate_flags_are_dead(&t) && t.span <= span);
 }
 

@@ -16,7 +16,7 @@ static u64 tsc(void)
 {
 	u32 lo, hi;
 
-	/* After what was read before: see ring_new_code(). */
+	/* LFENCE: read the TSC after all earlier loads (see ring_new_code()). */
 	asm volatile("lfence; rdtsc" : "=a"(lo), "=d"(hi) : : "memory");
 	return (u64)hi << 32 | lo;
 }
@@ -67,7 +67,8 @@ void ring_new_code(struct agent_thread *t)
 	struct agent *a = t->agent;
 	u32 i, n = __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE);
 
-	/* It knows this change, unless it does not know others. */
+	/* This thread knows this change. If it has not recorded earlier ones, the numbers must
+	 * remain different. */
 	t->n_code += t->n_code == __atomic_fetch_add(&a->n_code, 1, __ATOMIC_SEQ_CST);
 	for (i = 0; i < n; i++) {
 		struct agent_thread *other = guard_thread(a, i);
@@ -169,7 +170,7 @@ static u32 look_around(struct agent_thread *t)
 	u32 more = t->n_code != n ? AGENT_NEW_CODE : 0;
 
 	t->n_code = n;
-	/* Signals clear the stack, too, but that is not said. */
+	/* Signals clear the stack of calls, too, but pt need not know that. */
 	if (position(t) - t->forgot >= t->shared->psb_every) {
 		ring_forget_calls(t);
 		t->forgot = position(t);
@@ -210,8 +211,8 @@ COLD void ring_write_code(struct agent_thread *t, u64 ip, const u8 *code, u32 n)
 	ring_publish(t);
 }
 
-/* The rings of many threads together hold AGENT_UNREAD bytes that pt has not read; pt gives back
- * the memory of the others. */
+/* The rings of many threads together hold at most AGENT_UNREAD bytes that pt has not read. pt gives
+ * back the memory of what it has read. */
 static COLD void wait_in_crowd(struct agent_thread *t, u32 n)
 {
 	if (t->head - t->tail <= AGENT_UNREAD / n)
@@ -226,7 +227,7 @@ void ring_check(struct agent_thread *t, u64 ip)
 	u64 at;
 
 	ring_write(t, SLOW_STAMP, ip, 0, 0);
-	/* pt's processor has the next lines, since it read them. */
+	/* The next cache lines belong to pt's processor, which read them in the last round. */
 	for (at = t->ring; at < t->limit; at += 64)
 		asm volatile("prefetchw (%0)" : : "r" (at));
 	if (n > AGENT_CROWD)

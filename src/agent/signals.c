@@ -227,7 +227,7 @@ static bool take_guard(struct agent_thread *t, u32 sig, const struct siginfo *in
 		return false;
 	agent_lock(a);
 	hit = guard_hit(a, info->addr);
-	if (hit && !t->away) {		/* else it is just done again */
+	if (hit && !t->away) {		/* else the instruction is done again as it is */
 		mend(t, uc->g, false);
 		to = cache_single(t, uc->g[G_RIP]);
 		t->r11 = uc->g[G_R11];
@@ -265,7 +265,7 @@ static void queue_again(u32 sig, const struct siginfo *info)
 	u64 tid = sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0);
 	i64 err = sys_call(NR_QUEUE, pid, tid, sig, (u64)info, 0, 0);
 
-	if (CONFIG_SOFT_FILTERS && err)		/* better without the siginfo than not at all */
+	if (CONFIG_SOFT_FILTERS && err)		/* a filter forbids it: send it without siginfo */
 		sys_call(NR_TGKILL, pid, tid, sig, 0, 0, 0);
 }
 
@@ -316,8 +316,8 @@ static u64 die(const struct action *act, u32 sig, const struct siginfo *info)
 	return 0;
 }
 
-/* Was it an INT3 or INT1, which was executed when the kernel is entered? The siginfo may not be
- * set. */
+/* Does the signal come from an INT3 or INT1? These were executed when the kernel was entered. (The
+ * siginfo may be missing.) */
 static bool is_int3(u32 sig, u64 ip)
 {
 	enum { INT3 = 0xcc, INT1 = 0xf1 };
@@ -433,7 +433,7 @@ void signals_defer(u32 sig, void *info, struct ucontext *uc, struct agent_thread
 
 /* -- Calls --------------------------------------------------------------------------- */
 
-/* rt_sigreturn(): into the cache. */
+/* rt_sigreturn(): the kernel returns into the cache. */
 u64 signals_return(struct agent_thread *t, u64 ip)
 {
 	struct ucontext *uc = (struct ucontext *)t->regs.r[RSP];

@@ -63,8 +63,9 @@ void sys_unmap(const void *at, u64 size)
 		sys_call(11, (u64)at, (size + PAGE - 1) & ~(u64)(PAGE - 1), 0, 0, 0, 0);
 }
 
-/* The kernel forbids it to copy memory. Other calls tell what may be accessed: one that reads a new
- * action for signal 0, which is none, and one that writes the signal mask. */
+/* The kernel forbids the calls that copy memory. Two other calls show whether memory may be
+ * accessed: one reads a new action for signal 0, which does not exist; one writes the signal
+ * mask. */
 static COLD i64 copy_alone(u64 nr, const void *own, u64 at, u64 n)
 {
 	u64 page;
@@ -82,8 +83,8 @@ static COLD i64 copy_alone(u64 nr, const void *own, u64 at, u64 n)
 	return n;
 }
 
-/* The kernel copies the program's memory, since it may be unmapped. Returns the number of bytes, or
- * -errno if the kernel has no such call. */
+/* Let the kernel copy to or from the program's memory, since that may be unmapped. Returns the
+ * number of bytes, or -errno if the kernel has no such call. */
 static i64 copy(u64 nr, const void *own, u64 at, u64 n)
 {
 	u64 here[2] = { (u64)own, n }, there[2] = { at, n };

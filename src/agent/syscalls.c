@@ -87,7 +87,7 @@ static bool arch_prctl(struct agent_thread *t)
 	return false;
 }
 
-/* The call is about to change memory. (What has no address yet cannot hold code that was executed.)
+/* The call is about to change memory. (A new mapping without a fixed address replaces no code.)
  * True if pt should read the maps before. */
 static bool begin_change(struct agent_thread *t, u32 nr)
 {
@@ -163,8 +163,8 @@ static COLD void look_at_limit(struct agent_thread *t, u32 nr)
 		threads_limit(t, limit);
 }
 
-/* The program gives up rights: processes that keep theirs must not run what this one can write. Or
- * it locks its memory, and needs no more of it. */
+/* If the program gives up rights, it leaves the file of blocks: processes that keep their rights
+ * must not run what it can write. If it locks its memory, that file should not take more of it. */
 static COLD void leave_reuse(struct agent_thread *t, u32 nr)
 {
 	static const u16 calls[] = {
@@ -274,7 +274,7 @@ static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
 	ring_write(t, SLOW_MAP, at, to - at, rights ? 0 : nr == NR_MUNMAP ? AGENT_UNMAPPED :
 		   AGENT_UNMAPPED | AGENT_NEW_CODE);
 	t->mapped = t->head;
-	t->n_code--;		/* unknown to this thread, too: it writes the time */
+	t->n_code--;		/* its next record, too, gets AGENT_NEW_CODE */
 	if (!rights)
 		ring_new_code(t);
 	__atomic_store_n(&t->hurry, 1, __ATOMIC_RELEASE);

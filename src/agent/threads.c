@@ -73,8 +73,9 @@ static struct agent_thread *take_slot(struct agent_shared *s)
 	return NULL;
 }
 
-/* As pt does where memory is limited before, an eighth of it is used. Processes that fork() makes
- * share the slots: then nothing is unmapped, since the others may need them. */
+/* Use an eighth of the limit for slots, as pt does if memory is limited when the program starts.
+ * Processes that fork() made share the slots: then nothing is unmapped, since the others may need
+ * them. */
 void threads_limit(struct agent_thread *t, u64 limit)
 {
 	enum { NEXT = 2 };		/* another thread may be taking these */

@@ -170,7 +170,7 @@ COLD u64 undo_branch(struct agent_thread *t)
 	bool found;
 
 	agent_lock(t->agent);
-	/* Mostly it is enough to begin at the last stamp. */
+	/* It is usually enough to begin at the last stamp. */
 	found = !maps_code(t->agent, ring_target(t)).len &&
 		(find_branch(&p, 0) || find_branch(&p, AGENT_FORGOT));
 	agent_unlock(t->agent);

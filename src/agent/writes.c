@@ -4,8 +4,8 @@
  *
  * The kernel obeys guards, too: the call would fail with EFAULT, or return less than it could, and
  * what it has already taken (a datagram, a child, a signal) would be lost. So guards are opened
- * before the call. It is not listed what each call writes: any argument may be an address, and the
- * one after it the size. Mostly none of them is near a guard.
+ * before the call. There is no list of what each call writes: any argument may be an address, and
+ * the one after it the size. Usually none of them is near a guard.
  */
 #include "own.h"
 
@@ -25,7 +25,7 @@ static void words(u64 v[FEW], u64 at, u32 n)
 		v[i] = narrow[i];
 }
 
-/* 'n' pairs of an address and a size. Few calls have more than these. */
+/* 'n' pairs of an address and a size. Few calls have more than FEW / 2 of them. */
 static void parts(struct agent_thread *t, u64 at, u64 n)
 {
 	u64 v[FEW];
