@@ -82,7 +82,7 @@ enum { LAST_SIZE = 512 };	/* limit for an instruction and the end of a block */
 enum { MANY_BYTES = 80 };	/* after the pointer: see SCRATCH */
 enum { MANY_ZEROS = 7 };	/* branches not taken that one store records */
 
-/* -- Where r11 is -------------------------------------------------------------------- */
+/* Where r11 is. */
 
 /* r11 becomes the program's. */
 void translate_swap_in(struct translate *t)
@@ -114,7 +114,7 @@ static void swap_out(struct translate *t)
 	t->now.swapped = false;
 }
 
-/* -- Branches not taken -------------------------------------------------------------- */
+/* Branches not taken. */
 
 /* Record the branches that were not taken, with one store of eight bytes. The next record
  * overwrites the bytes that are too many. */
@@ -150,7 +150,7 @@ static void put_taken(struct translate *t, struct translate_code *c)
 	t->now.pending = k + 1;
 }
 
-/* -- Exits --------------------------------------------------------------------------- */
+/* Exits. */
 
 void translate_leave(struct translate *t, struct translate_code *c, struct translate_exit *x,
 		     u64 patch)
@@ -256,7 +256,7 @@ static void leave(struct translate *t, struct translate_exit *x)
 	translate_leave(t, &c, x, 0);
 }
 
-/* -- Branches ------------------------------------------------------------------------ */
+/* Branches. */
 
 static void cond(struct translate *t, u8 cc, u64 next, u64 to)
 {
@@ -597,7 +597,7 @@ static COLD void xbegin(struct translate *t, const struct form *f, const u8 *cod
 	});
 }
 
-/* -- Blocks -------------------------------------------------------------------------- */
+/* Blocks. */
 
 /* Check the ring without changing flags: BSWAP moves the sign of pointer - limit to CL, and JRCXZ
  * tests it. */

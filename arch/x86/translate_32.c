@@ -28,7 +28,7 @@
 enum { SEG_CS = 0x2e, SEG_FS = 0x64, SEG_GS = 0x65, CODE_32 = 0x23 };
 enum { PUSHED = 4, MOST_ADDED = 2 };	/* 67h, SIB */
 
-/* -- What is odd --------------------------------------------------------------------- */
+/* What is odd. */
 
 static bool is_memory(const struct form *f, const u8 *code)
 {
@@ -190,7 +190,7 @@ bool form_is_odd32(const struct form *f, const u8 *code)
 	return !f->map ? map0_is_odd(f, code) : f->map == 1 && map1_is_odd(f, code);
 }
 
-/* -- Operands in memory -------------------------------------------------------------- */
+/* Operands in memory. */
 
 static bool by_offset(const struct form *f)
 {
@@ -310,7 +310,7 @@ static void copy(struct translate *t, const struct form *f, const u8 *code)
 	emit(c, from, code + f->insn.len - from);
 }
 
-/* -- The stack ----------------------------------------------------------------------- */
+/* The stack. */
 
 /* lea n(%rsp), %esp */
 static void add_to_esp(struct translate *t, i32 n)
@@ -466,7 +466,7 @@ static void leave_frame(struct translate *t, const struct form *f)
 	t->now.held = 0;
 }
 
-/* -- One instruction ----------------------------------------------------------------- */
+/* One instruction. */
 
 /* PUSH and POP of 16 bits are the same in both modes. */
 static bool translate_stack(struct translate *t, const struct form *f, const u8 *code)

@@ -20,7 +20,7 @@ enum { UNSURE_MAX = 8, LOOKS = 250, TRIES = 8 };
 enum { NR_MADVISE = 28, HUGEPAGE = 14, POPULATE_WRITE = 23 };
 enum { CHUNK = 64 << 10 };	/* of the code cache */
 
-/* -- The table of blocks ------------------------------------------------------------- */
+/* The table of blocks. */
 
 /* The upper bits of an entry of the table are a hash of the address, so that other blocks, which
  * are rarely in the processor's caches, need not be read. */
@@ -102,7 +102,7 @@ static struct block *remember(struct agent *a, struct stretch *s, struct block *
 	return add(s, b);
 }
 
-/* -- Translating --------------------------------------------------------------------- */
+/* Translating. */
 
 /* The code of a block: of the program, or a copy. */
 struct source {
@@ -192,7 +192,7 @@ static COLD bool is_same(const struct agent *a, const struct stretch *s, const s
 	return sys_peek(now, b->ip, b->span) == b->span && sys_equal(now, copy_of(s, b), b->span);
 }
 
-/* -- Beginning anew ------------------------------------------------------------------ */
+/* Beginning anew. */
 
 /* Clear the table of indirect branches. */
 static void fill_targets(struct agent *a, const struct stretch *s)
@@ -656,7 +656,7 @@ u64 cache_target(struct agent_thread *thread, u64 ip)
 	return link(a, x, s, b);
 }
 
-/* -- The way back -------------------------------------------------------------------- */
+/* The way back. */
 
 /* The block whose hot or cold part contains offset 'off'. */
 static const struct block *block_at(const struct stretch *s, u32 off)
@@ -713,7 +713,7 @@ COLD bool cache_find(struct agent *a, u64 at, struct translate_state *state)
 	return t.found;
 }
 
-/* -- Code that changes: see guard.c --------------------------------------------------- */
+/* Code that changes: see guard.c. */
 
 COLD bool cache_has(const struct agent *a, u64 from, u64 to)
 {
@@ -730,7 +730,7 @@ COLD void cache_forget(struct agent *a, u64 from, u64 to)
 	forget(a, from, to, false);
 }
 
-/* -- Opening ------------------------------------------------------------------------- */
+/* Opening. */
 
 COLD void cache_close(struct agent *a)
 {

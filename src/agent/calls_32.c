@@ -16,7 +16,7 @@ enum { OLD_MMAP = 90, OLD_IPC = 117, OLD_SIGNAL = 48, OLD_SIGACTION = 67, OLD_SI
 enum { IPC_SHMAT = 21, IPC_SHMDT = 22 };
 enum { EINVAL = 22, EFAULT = 14, ONESHOT = 0x80000000, NOMASK = 0x40000000 };
 
-/* -- Numbers and arguments ----------------------------------------------------------- */
+/* Numbers and arguments. */
 
 static const struct { u16 nr, as; } numbers[] = {
 	{ OLD_MMAP, NR_MMAP }, { 192, NR_MMAP }, { 125, 10 }, { 91, 11 }, { 163, 25 }, { 219, 28 },
@@ -161,7 +161,7 @@ bool calls_harm(const struct agent_thread *t)
 	       (from < (u64)t->agent->targets + TABLES_SIZE && to > (u64)t->agent->targets);
 }
 
-/* -- Signal handlers ----------------------------------------------------------------- */
+/* Signal handlers. */
 
 /* A call by INT 80h, of the agent itself. */
 static i64 call_32(u32 nr, u64 a, u64 b, u64 c, u64 d)

@@ -70,7 +70,7 @@ _Static_assert(sizeof(struct old_frame) == 732 && sizeof(struct x87) == X87_SIZE
 _Static_assert(offsetof(struct frame, context) == 164 && sizeof(struct frame) == 268, "frame");
 _Static_assert(sizeof(struct ucontext) == 304, "ucontext");
 
-/* -- To the program ------------------------------------------------------------------ */
+/* To the program. */
 
 /* The words after signo, errno and code. In 64 bits they are aligned, and addresses longer. */
 static void narrow_info(u32 to[32], const struct siginfo *info)
@@ -223,7 +223,7 @@ u64 frames_make(struct agent *a, const struct action *act, u32 sig, const struct
 	return at;
 }
 
-/* -- And back ------------------------------------------------------------------------ */
+/* And back. */
 
 static void take_x87(struct fx *fx, const struct x87 *from)
 {

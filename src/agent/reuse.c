@@ -183,7 +183,7 @@ bool reuse_block(struct agent *a, struct stretch *s, struct block *b, struct byt
 	return true;
 }
 
-/* -- New ones -------------------------------------------------------------------------- */
+/* New ones. */
 
 /* How far the second translation is away. The lowest bytes of all differences differ, and are not
  * 0, except those of the program's move, which is whole pages. */
@@ -312,7 +312,7 @@ COLD void reuse_offer(struct agent *a, const struct stretch *s, const struct blo
 	publish(a->reuse, &k, hash_of(b->ip, code.at), hot, cold, fixes);
 }
 
-/* -- Opening ------------------------------------------------------------------------- */
+/* Opening. */
 
 COLD void reuse_open(struct agent *a)
 {

@@ -51,7 +51,7 @@ void signals_block(struct agent_thread *t)
 	t->deferred = 1;
 }
 
-/* -- The frame ----------------------------------------------------------------------- */
+/* The frame. */
 
 /* Replace the registers of emitted code by the program's. The frame's RIP is in the cache. */
 static bool mend_cache(struct agent_thread *t, u64 *g)
@@ -204,7 +204,7 @@ void signals_give(struct agent_thread *t)
 	signals_show(t);
 }
 
-/* -- Taking -------------------------------------------------------------------------- */
+/* Taking. */
 
 /* Can it be a fault that the agent caused? */
 static bool is_write(u32 sig, const struct siginfo *info, const struct ucontext *uc)
@@ -431,7 +431,7 @@ void signals_defer(u32 sig, void *info, struct ucontext *uc, struct agent_thread
 		uc->g[G_RIP] = (u64)agent_leaving;
 }
 
-/* -- Calls --------------------------------------------------------------------------- */
+/* Calls. */
 
 /* rt_sigreturn(): the kernel returns into the cache. */
 u64 signals_return(struct agent_thread *t, u64 ip)

@@ -3,7 +3,7 @@
  * pt archive: a copy of a recording that also contains the code of the files that it names.
  *
  * The copy has the bytes of the original, and the bundle as one more feature at its end. The table
- * of features is after the records, so that it moves what follows by one entry.
+ * of features comes after the records; its new entry moves all that follows it.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -331,7 +331,7 @@ static bool wants_next(struct record_control *c)
 		(r->files.size && r->w.at - r->files.begun >= r->files.size);
 }
 
-/* A delay is over: enable events, or disable them if this was a time when they were enabled. */
+/* A delay is over: enable the events, or disable them if they are enabled. */
 static enum record_ask next_delay(struct record_control *c)
 {
 	u32 n = c->n_delays++;

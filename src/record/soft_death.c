@@ -12,7 +12,7 @@
 
 #include "soft.h"
 
-/* If the code is positive, the kernel sent the signal: mostly for an access to an address. */
+/* If the code is positive, the kernel sent the signal, usually for an access to an address. */
 static u64 what_of(const siginfo_t *info)
 {
 	switch (info->si_signo) {

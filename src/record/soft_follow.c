@@ -286,8 +286,8 @@ enum disposition soft_disposition(const struct tracee *t, int signal)
 	return (target_status(t->tid, "\nSigIgn:\t", 16) | harmless) & bit ? IGNORED : DEFAULT;
 }
 
-/* Is the signal that of an INT n, which was executed? Or of a system call that became a signal, as
- * PR_SET_SYSCALL_USER_DISPATCH does? */
+/* Does the signal come from an INT n, which was executed? Or from a system call that the kernel
+ * turned into a signal (PR_SET_SYSCALL_USER_DISPATCH)? */
 static bool is_trap(const struct tracee *t, int signal)
 {
 	if (tracee_ip(&t->regs) == t->step->from)

@@ -267,7 +267,7 @@ void vm_load(struct soft *s, struct vm *vm, const struct tracee *t, u64 at, u64 
 		if (r->untold)
 			continue;
 		if (CONFIG_SOFT_STEP_CODE)
-			soft_flush(s);	/* code that was told earlier */
+			soft_flush(s);	/* code that was recorded before */
 		note_change(s);
 		soft_write_map(s, t->pid, t->tid, r);
 		if (CONFIG_SOFT_TRANSLATE)

@@ -104,7 +104,7 @@ i32 target_inner_tid(i32 tid)
 
 	if (textfile_readf(text, sizeof(text), "/proc/%d/status", tid) > 0)
 		at = text_after(text, "\nNSpid:");
-	while (at && *at == '\t')		/* one for each namespace, the innermost last */
+	while (at && *at == '\t')		/* one for each namespace; the innermost last */
 		at = num_read(at + 1, 10, &id);
 	return id;
 }

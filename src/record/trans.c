@@ -56,7 +56,7 @@ void trans_side_band(void *who, struct trans_pack *p, const struct agent_slow *s
 	else if (slow->kind == SLOW_MAP) {
 		u64 at = get64(words), len = get64(words + 8);
 
-		/* What is there after munmap(), another thread has mapped, and tells when. */
+		/* What is there after munmap() was mapped by another thread, which records when. */
 		vm_load(s, t->vm, t, at, slow->more == AGENT_UNMAPPED ? 0 : len);
 		if (slow->more & AGENT_UNMAPPED)
 			trans_code_unmapped(s, t, at, len);
@@ -82,9 +82,9 @@ static void link_owners(struct soft *s)
 	syscall(SYS_set_robust_list, &s->owners, sizeof(s->owners));
 }
 
-/* Does a PUSH of a segment in 32-bit code leave the upper half of its 4 bytes as it is? "Recent"
- * processors of Intel do (SDM volume 2, "PUSH"), all others write 0. (The agent cannot ask: CPUID
- * may be forbidden in the program.) */
+/* Does a PUSH of a segment in 32-bit code leave the upper half of its 4 bytes as it is? It does on
+ * "recent" processors of Intel (SDM volume 2, "PUSH"); others write 0. (The agent cannot find out:
+ * CPUID may be forbidden in the program.) */
 static bool pushes_halves(void)
 {
 	char name[HOST_NAME];
@@ -185,7 +185,6 @@ struct image *trans_new_image(struct soft *s, const struct tracee *t)
 		s->free_images = image->next;
 	else
 		image = NEW(s->r->arena, struct image, 1);
-	/* One page more than in the program, since eight bytes beyond a ring may be read. */
 	*image = (struct image){ .agent = s->agent };
 	if (CONFIG_SOFT_TRANSLATE_32 && !tracee_get(t->tid, &regs) &&
 	    tracee_mode(&regs) == INSN_32) {
@@ -193,6 +192,8 @@ struct image *trans_new_image(struct soft *s, const struct tracee *t)
 		image->narrow = true;
 	}
 	image->slots = slots_of(image, t->pid);
+	/* One page more than in the program, since trans_pack() may read eight bytes after a
+	 * ring. */
 	image->size = PAGE + image->slots * slot_size(image) + PAGE;
 	return image;
 }
@@ -241,7 +242,7 @@ void trans_birth(struct soft *s, struct tracee *parent, struct tracee *t)
 	}
 	if (i && i < parent->image->slots)
 		trans_take_slot(s, parent->image, i, t);
-	/* Does the parent have code of its own making? Its ring may not have been read yet. */
+	/* The child inherits code that the parent has made. That code may still be in the ring. */
 	if (!s->code && t->pid != parent->pid)
 		trans_take(parent, true);
 	trans_code_forked(s, parent, t);

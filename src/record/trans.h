@@ -185,8 +185,8 @@ enum vm_left trans_was_here(i32 tid);
 /* trans_over.c: why it cannot be taken over, or NULL. */
 const char *trans_look_left(struct soft *s, i32 tid, enum vm_left left);
 
-/* Has it a fault which only the agent's handler may understand? */
-bool trans_has_fault(const struct tracee *t);
+/* Is a SIGSEGV pending that is not blocked? Perhaps only the agent's handler understands it. */
+bool trans_segv_is_due(const struct tracee *t);
 
 /* Is the stopped thread in code of pt where its place in the program is not known? It leaves this
  * code soon. */

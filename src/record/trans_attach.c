@@ -35,7 +35,7 @@ struct tracee *trans_next(const struct soft *s, const struct vm *vm, struct trac
 	}
 }
 
-/* In. */
+/* Attaching. */
 
 static const char *const refusals[] = {
 	[AGENT_ODD] = "it has an instruction that cannot be translated",
@@ -95,9 +95,9 @@ static void give_slot(struct soft *s, struct tracee *t, struct image *image, u32
 	t->out = t->asked = t->given = false;
 }
 
-/* Make the thread continue in the cache. An interrupted system call is restarted by the kernel,
- * which knows whether a signal comes first. Except calls that are restarted in any case, such as
- * fork(), which the agent must make. */
+/* Make the thread continue in the cache. The kernel restarts an interrupted system call, since it
+ * knows whether a signal comes first. But calls that are restarted in any case, such as fork(), are
+ * made again by the agent. */
 static void enter(struct tracee *t)
 {
 	enum { ERESTARTNOINTR = 513 };
@@ -118,7 +118,7 @@ static void enter(struct tracee *t)
 	t->set_regs = false;
 }
 
-/* Store what the thread does by itself if pt dies while it is in the agent. */
+/* Store in the slot how the thread continues by itself if pt dies while it is in the agent. */
 static void put_settled(struct tracee *t)
 {
 	struct tracee_regs regs = t->regs;
@@ -220,7 +220,7 @@ static void adopt(struct soft *s, struct vm *vm)
 		let_in(s, vm, first);
 }
 
-/* Out. */
+/* Detaching. */
 
 /* All threads are stopped, in the agent or in system calls. After the first one has closed the
  * agent, all of them can leave without pt, so pt may die at any point from there on. */
@@ -231,7 +231,7 @@ static void let_go(struct soft *s, struct vm *vm)
 	put_settled(first);
 	if (CONFIG_SOFT_AGAIN && vm->left)
 		trans_ask_close(first);
-	/* The first time, the agent opens its guards, but keeps SIGSEGV for their faults. */
+	/* Twice: the first time, the agent opens its guards, but keeps SIGSEGV for their faults. */
 	if (run_agent(s, first, trans_head(first)->close) ||
 	    run_agent(s, first, trans_head(first)->close))
 		return;
@@ -256,7 +256,7 @@ static void let_go(struct soft *s, struct vm *vm)
 			soft_let_go(s, t, 0);
 		}
 	}
-	if (last)		/* it traces the others at once */
+	if (last)		/* it will trace the others at once: they must be free before */
 		soft_let_go(s, last, 0);
 }
 
@@ -289,7 +289,7 @@ static void let_trace(struct soft *s, struct tracee *by)
 
 	if (t && t->vm && (t->vm->leaving || t->leaving))
 		return;
-	/* pt would be the tracer of the command, whose parent it is. */
+	/* pt is the parent of the command: by TRACEME, the command would be traced by pt again. */
 	if (!t || !t->vm || !(alone || (may_go(s, t) && (tid || t->pid != s->child)))) {
 		if (t)
 			soft_say_traced(s, t);
@@ -309,7 +309,8 @@ static void let_trace(struct soft *s, struct tracee *by)
 	}
 }
 
-/* It is about to limit its system calls. False if the agent could not live with that. */
+/* Thread 'by' is about to limit its system calls. False if the agent cannot work under this
+ * filter. */
 static bool let_limit(struct soft *s, struct tracee *by)
 {
 	u32 fits = trans_filter(by);
@@ -352,7 +353,7 @@ static void take_out(struct soft *s, struct tracee *t)
 {
 	int err;
 
-	if (CONFIG_SOFT_AGAIN && t->image->left && !t->out && trans_has_fault(t)) {
+	if (CONFIG_SOFT_AGAIN && t->image->left && !t->out && trans_segv_is_due(t)) {
 		let_fault(s, t);
 		return;
 	}
@@ -365,7 +366,7 @@ static void take_out(struct soft *s, struct tracee *t)
 	}
 }
 
-/* They leave the cache of a pt that was killed; see trans_settle() for what comes then. */
+/* All threads leave the cache of a pt that was killed; trans_settle() then attaches to them. */
 static void take_over(struct soft *s, struct vm *vm)
 {
 	int err = trans_take_over(s, vm);
@@ -434,8 +435,9 @@ void trans_ending(struct soft *s, struct tracee *t, int event, int signal)
 		tracee_resume(s, t, PTRACE_CONT, 0, TRACEE_CACHE);
 		return;
 	} else {
-		/* The handler in which it was stopped has returned to its call, or the thread
-		 * has left it in another way. It can be taken there, and must not wait there. */
+		/* The handler in which the thread was stopped has returned to its system call, or
+		 * the thread has left the handler in another way. It can be taken here; do not wait
+		 * for the end of the call. */
 		if (CONFIG_SOFT_AGAIN && t->asked &&
 		    (trans_off(t) == trans_head(t)->call + SYSCALL_SIZE ||
 		     (t->image->left && trans_where(t) == WHERE_OUT)))

@@ -77,7 +77,7 @@ struct code_file {
 	struct sort_item items[N_EVENTS], room[N_EVENTS];
 };
 
-/* -- The file ------------------------------------------------------------------------ */
+/* The file. */
 
 /* Write the ELF header: one segment, from the second page to the end; no sections. */
 static void put_head(struct code_file *f)
@@ -110,7 +110,7 @@ static struct code_file *open_code(struct soft *s)
 	f->fd = s->r->code_fd;
 	if (f->fd < 0 && (s->r->fd >= 0 || !strcmp(s->r->output, "-")))
 		return f;
-	if (s->r->fd >= 0)	/* it is read meanwhile, and mapped at once */
+	if (s->r->fd >= 0)	/* pt trace reads it meanwhile, and maps it as a whole */
 		ftruncate(f->fd, FILE_MAX);
 	if (f->fd >= 0 || *s->r->output == '/' || file_cwd(path))
 		*path = 0;
@@ -177,7 +177,7 @@ void trans_code_vdso(struct soft *s, const struct tracee *t, const struct region
 		write_map(s, &e, r->start, r->end - r->start, f->vdso);
 }
 
-/* -- Pages --------------------------------------------------------------------------- */
+/* Pages. */
 
 static struct code_page *page_at(struct soft *s, i32 pid, u64 at, bool add)
 {
@@ -367,7 +367,7 @@ static void drop(struct soft *s, const struct code_event *e)
 		}
 }
 
-/* -- Events -------------------------------------------------------------------------- */
+/* Events. */
 
 void trans_code_done(struct soft *s, u64 tsc)
 {

@@ -133,7 +133,7 @@ static bool holds(u32 op, u32 a, u32 b)
 	return op == BPF_JEQ ? a == b : op == BPF_JGT ? a > b : op == BPF_JGE ? a >= b : a & b;
 }
 
-/* If it is not known which way, the other one is followed later. */
+/* If the direction is not known, continue here, and follow the other path later. */
 static void jump(struct machine *m, struct path *p, const struct sock_filter *f)
 {
 	struct word b = BPF_SRC(f->code) == BPF_X ? p->x : (struct word){ f->k, true };
@@ -143,7 +143,7 @@ static void jump(struct machine *m, struct path *p, const struct sock_filter *f)
 	} else if (p->a.known && b.known) {
 		p->at += holds(BPF_OP(f->code), p->a.v, b.v) ? f->jt : f->jf;
 	} else if (m->n_paths == N_PATHS) {
-		m->left = 1;		/* too many: the end */
+		m->left = 1;		/* too many paths: give up */
 	} else {
 		m->paths[m->n_paths] = *p;
 		m->paths[m->n_paths++].at += f->jt;
@@ -216,7 +216,7 @@ static bool looks_at_place(const struct sock_filter *f, u32 n)
 {
 	u32 i;
 
-	/* The program's calls, too, are made by the agent: it would see another address. */
+	/* The agent makes the program's calls, too: the filter would see the agent's address. */
 	for (i = 0; i < n; i++)
 		if (f[i].code == (BPF_LD | BPF_W | BPF_ABS) && (f[i].k == 8 || f[i].k == 12))
 			return true;
@@ -243,7 +243,7 @@ static u32 judge(struct machine *m)
 			      FILTER_NO_INJECT);
 }
 
-/* libseccomp asks in this way which calls there are: they fail. */
+/* Is it a call by which libseccomp finds out what the kernel has? It fails on purpose. */
 static bool is_question(u32 nr, u64 op, u64 flags, u64 program)
 {
 	return nr == NR_SECCOMP && (op == BY_CALL ? !program : !op && (flags || program));

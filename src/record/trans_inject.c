@@ -42,7 +42,7 @@ void trans_send_again(const struct tracee *t, u64 signals)
 {
 	int i;
 
-	/* A SIGCONT is pending only if it came after them. */
+	/* A stop signal discards a pending SIGCONT; so one that is pending came after it. */
 	if (signals & STOP_SIGNALS && soft_pending(t) >> (SIGCONT - 1) & 1)
 		signals &= ~STOP_SIGNALS;
 	for (i = 1; i < 64; i++)
@@ -64,7 +64,7 @@ static bool is_padding(const struct vm *vm, u64 at)
 }
 
 /* The end of the vDSO, which contains at most section headers, and no program reads these; or the
- * end of the code of a file. It stays mapped in any case. */
+ * end of the code of a file. Programs do not unmap these. */
 u64 trans_spare_place(const struct vm *vm)
 {
 	u64 headers, at;
@@ -91,8 +91,8 @@ u64 trans_spare_place(const struct vm *vm)
 	return 0;
 }
 
-/* Else it is over the program's own code, which is safe while all threads are stopped and pt
- * lives. */
+/* Where to write the calls: in the spare place, or else over the program's own code, which is safe
+ * while all threads are stopped and pt lives. */
 static u64 place_for(const struct tracee *t)
 {
 	u64 at = trans_spare_place(t->vm);
@@ -108,8 +108,9 @@ static bool is_same(int a, int b)
 	       of_a.st_ino == of_b.st_ino;
 }
 
-/* Map the file of the thread's descriptor 'fd' here. If pt has made it, it is 'made', else that is
- * -1: the thread may see other processes in /proc. 0 or -errno. */
+/* Map the memory that the thread has open as 'fd' into pt. 0 or -errno. If pt has made the memory,
+ * 'made' is its descriptor in pt, else -1. Then compare the two, since the thread has opened it
+ * through /proc, and may see other processes there. */
 static int open_memory(struct image *image, i32 tid, int fd, int made)
 {
 	char path[64];
@@ -137,7 +138,8 @@ struct making {
 	i64 shared, code;	/* addresses there */
 };
 
-/* The thread has made it. The agent's first bytes are written last: see is_left_over(). */
+/* The thread has made its memory: map it into pt, and write the agent's code. The first bytes are
+ * written last: see is_left_over(). */
 static int take_memory(const struct tracee *t, struct making *m)
 {
 	i64 fd = inject_result(&t->regs, DO_FILE), code = inject_result(&t->regs, DO_BLOB);
@@ -193,7 +195,7 @@ static int make_calls(struct soft *s, struct tracee *t, const struct inject_call
 	return m ? m->err : 0;
 }
 
-/* Remove what was made. Calls with the result of one that failed do nothing. */
+/* Unmap what was made. If a mapping failed, its address is an error, and munmap() does nothing. */
 static void unmap(struct soft *s, struct tracee *t, const struct image *image, u64 shared, u64 size,
 		  u64 code)
 {
@@ -205,8 +207,8 @@ static void unmap(struct soft *s, struct tracee *t, const struct image *image, u
 	make_calls(s, t, calls, N_ELEM(calls), NULL, "");
 }
 
-/* Did a pt map both and was killed before it wrote the agent's code, or before a thread entered?
- * Then no thread uses them. */
+/* Was a pt killed after it mapped both, but before it wrote the agent's code, or before a thread
+ * entered? Then no thread uses them. */
 static bool is_left_over(const struct tracee *t, u64 at)
 {
 	u32 magic;

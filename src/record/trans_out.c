@@ -40,9 +40,10 @@ static bool is_busy(const struct tracee *t)
 	       (off < trans_head(t)->restored || off >= trans_head(t)->left);
 }
 
-/* Has it a pending fault? That may be a write to code, which only the agent's handler understands:
- * the program would get it as soon as the agent is gone. */
-static bool is_at_fault(const struct tracee *t)
+/* Is a SIGSEGV pending, blocked or not? It may come from a write to code, which only the agent's
+ * handler understands: the program would get it as soon as the agent is gone. (Compare
+ * trans_segv_is_due().) */
+static bool segv_is_pending(const struct tracee *t)
 {
 	return soft_pending(t) >> (SIGSEGV - 1) & 1;
 }
@@ -98,8 +99,8 @@ void trans_commit(struct tracee *t)
 {
 	if (t->slot->deferred)
 		ptrace(PTRACE_SETSIGMASK, t->tid, 8, &t->slot->mask);
-	/* If pt dies here, a handler interrupts the agent: the slot must not yet say that it is
-	 * out. */
+	/* If pt dies here, a handler may still interrupt the agent. So the slot must not say before
+	 * that the thread is out. */
 	tracee_set(t->tid, &t->regs);
 	t->slot->deferred = 0;
 	if (CONFIG_SOFT_AGAIN) {
@@ -185,7 +186,7 @@ int trans_run(struct soft *s, struct tracee *t, u32 from)
 		trans_store(t);
 	tracee_set(t->tid, &t->regs);
 	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &all);
-	trans_send_deadly(t);		/* before it leaves the stop for it: pt may die */
+	trans_send_deadly(t);		/* still in the stop for that signal, since pt may die */
 	return trans_run_to(s, t, t->image->shared->blob + trans_head(t)->trap);
 }
 
@@ -236,7 +237,7 @@ int trans_locate(struct soft *s, struct tracee *t)
 		trans_note_out(t);
 		return 0;
 	}
-	if (where == WHERE_ABOVE || is_busy(t) || is_at_fault(t))
+	if (where == WHERE_ABOVE || is_busy(t) || segv_is_pending(t))
 		return -EBUSY;
 	return ask_agent(s, t);
 }

@@ -32,7 +32,7 @@ static struct bytes blob_of(struct soft *s)
 	return s->agent;
 }
 
-/* True, too, if it is being unmapped at this moment. */
+/* Is the agent's code in this memory? Also true if it is being unmapped at this moment. */
 static bool is_blob(struct soft *s, int mem)
 {
 	struct bytes blob = blob_of(s);
@@ -125,9 +125,9 @@ static u64 find_frame(const struct tracee *t, u64 from, u64 to, u64 place)
 	return 0;
 }
 
-/* Has it a fault that is not yet handled? That may be a write to a page which the agent has made
- * read-only: the program would get it as soon as the agent is gone. */
-bool trans_has_fault(const struct tracee *t)
+/* Is a SIGSEGV pending that is not blocked? The thread gets it as soon as it continues. (Compare
+ * segv_is_pending() in trans_out.c.) */
+bool trans_segv_is_due(const struct tracee *t)
 {
 	return target_status(t->tid, "\nSigPnd:\t", 16) &
 	       ~target_status(t->tid, "\nSigBlk:\t", 16) & 1 << (SIGSEGV - 1);
@@ -146,7 +146,7 @@ bool trans_is_between(struct tracee *t)
 	ip = tracee_ip(&t->regs);
 	sp = t->regs.raw.rsp;
 	place = trans_spare_place(t->vm);
-	return (t->vm->left && trans_has_fault(t)) || (place && ip - place < INJECT_CODE) ||
+	return (t->vm->left && trans_segv_is_due(t)) || (place && ip - place < INJECT_CODE) ||
 	       (ip - TRANS_BLOB_AT < BLOB_MAX && !t->regs.raw.gs_base) ||
 	       (place && find_frame(t, sp, sp + DEEP, place) && t->tries++ < TRIES);
 }
@@ -209,12 +209,12 @@ static i64 find_parent(const struct image *image, int mem, i32 tid, u64 child)
 	return -1;
 }
 
-/* The slot of the stopped thread; -1: it has none. The segment base is not enough:
+/* The slot of the stopped thread; -1: it has none. Its segment base is not always its own slot:
  *
- *	of a thread that makes another one	that of the new one, which may have ended since, so
- *						that its slot is another's
- *	of a new thread				its own, which does not have its number yet
- *	of one that the program's own code	that of the parent
+ *	a thread that makes another one		it is the slot of the new one, which may have ended
+ *						since, and whose slot may be another's by now
+ *	a new thread				its own slot, which does not have its number yet
+ *	a thread that the program's own code	the slot of its parent
  *	has made since the death of pt
  */
 static i64 find_slot(const struct image *image, const struct tracee *t)
@@ -234,8 +234,8 @@ static i64 find_slot(const struct image *image, const struct tracee *t)
 	return (i64)base < 0 && !slot.tid ? i : (i64)base;
 }
 
-/* A slot below 'i' that a thread without one can use; -1: there is none. Those of an earlier pt
- * that was killed here are the last ones, too. */
+/* A slot below 'i' that a thread without one can use; -1: there is none. The last slots are used
+ * first, as by a pt that was killed while it took over. */
 static i64 find_spare(const struct image *image, const struct tracee *t, i64 i)
 {
 	i32 tid = target_inner_tid(t->tid);
@@ -302,7 +302,7 @@ static void take_slot(struct soft *s, struct image *image, struct tracee *t, u64
 	trans_store(t);
 }
 
-/* A parent that runs its own code has made it: see trans_where(). */
+/* If the parent's slot names no child, the parent runs its own code: see trans_where(). */
 void trans_over_birth(struct soft *s, const struct tracee *parent, struct tracee *t)
 {
 	struct image *image = parent->image;

@@ -67,7 +67,7 @@ static COLD __attribute__((noinline)) u64 put_long_tnt(u8 *to, u64 tnt)
 	return 1ull << rest | (tnt & ((1ull << rest) - 1));
 }
 
-/* More than twelve of them: they are spread to 8 bytes, in three steps. */
+/* Write more than twelve results: they are spread to 8 bytes, in three steps. */
 static __attribute__((noinline)) u8 *put_more_tnts(u8 *to, u64 tnt)
 {
 	u32 n, bytes;
@@ -375,7 +375,7 @@ static COLD void put_mode(struct trans_pack *p)
 static COLD void put_psb(struct trans_pack *p, u64 ip)
 {
 	flush_tnt(p);
-	/* The TSC in the PSB+ is the time of now: no cycles of before may follow it. */
+	/* The TSC in the PSB+ is the current time: cycles up to it must be written before it. */
 	if (p->timed)
 		put_cyc_now(p);
 	else
@@ -564,8 +564,8 @@ static COLD size_t take_rest(struct trans_pack *p, struct bytes in, u64 most)
 	return MIN(n, in.len);
 }
 
-/* Up to the next mark, exactly: if marks were after addresses more often than anywhere else, all
- * time would be where indirect branches and returns lead to. */
+/* Convert branches up to the next mark, exactly: if marks came more often after addresses than
+ * elsewhere, the time would seem to be spent where indirect branches and returns lead to. */
 static size_t take_branches(struct trans_pack *p, struct bytes in)
 {
 	u64 left = p->mark_at > p->since ? p->mark_at - p->since : 1;
