@@ -75,6 +75,15 @@ none "a golden page needs the commands that it runs, and -j" "$(printf '%s\n' "$
 			if (lacks(p[1], p[2])) print p[1] ": " p[2]
 		}
 	}' - test/golden/*.t | sort)"
+# "what: page page": of words like packet_, all pages that begin with them.
+rows=$(sed -n '/^#/d; s/.*: //p' test/golden/rows | tr ' ' '\n' | sort -u)
+none "test/golden/rows names pages that exist" "$(for page in $rows; do
+	[ -e "test/golden/$page.t" ] || echo "$page"
+done)"
+none "each page about the trace is in test/golden/rows" "$(cd test/golden && ls | sed -n 's/\.t$//p' |
+	grep -E "^($(printf '%s\n' "$rows" | sed 's/_.*//' | sort -u | paste -sd '|' -))(_|$)" |
+	grep -vxF "$rows")"
+
 if /usr/bin/python3 -c 'import kconfiglib' 2> /dev/null; then
 	none "configurations have an entry for each option that is on, or is on by default" "$(
 	for config in kconfig/*.config; do
