@@ -244,9 +244,9 @@ struct flow {
 	 * of that. */
 	u64 unread, unread_ticks, no_code_tsc;
 	bool no_code;		/* the gap is missing code */
-	/* What the caller sets before flow_next(): which steps must not be skipped. */
-	u64 until;		/* those from this time (TSC) on ... */
-	u64 stop;		/* ... and from this place in the trace on, or soon after it */
+	/* Which steps must not be skipped: */
+	u64 until;		/* those from this time (TSC) on: see flow_next() ... */
+	u64 stop;		/* ... and from this place in the trace on: see flow_stop() */
 	/* What was skipped: flow_skip.c. */
 	struct skipped skipped;
 	u64 skipped_tsc;	/* time of the last taken branch skipped before this step, or 0 */
@@ -255,8 +255,9 @@ struct flow {
 	u32 n_passed;
 	u32 passed_breaks;	/* 'breaks' then */
 	bool passed_nr;		/* and of the skipped ones: in VMX non-root mode */
-	struct passed *passed;	/* FLOW_PASSED of them, allocated by the caller before 'note' is
-				 * set */
+	struct passed *passed;	/* the caller's memory, room for FLOW_PASSED of them, given before
+				 * 'note' is set. Each flow_next() writes it anew and reads
+				 * nothing of it, so the caller may change it in between */
 	/* Return addresses, a ring. Keep ret_top away from ret_n: gcc updates neighbours with one
 	 * 64-bit store, and the 32-bit loads that follow then stall (20 % slower). */
 	u32 ret_top;
@@ -282,8 +283,15 @@ static inline void flow_need(struct flow *f, u32 needs, bool note)
 	f->setup.needs = needs;
 }
 
-/* The next step. False at the end of the present data; more may follow. */
-bool flow_next(struct flow *f, struct step *s);
+/* From this place in the trace on, or soon after it, no step may be skipped. */
+static inline void flow_stop(struct flow *f, u64 off)
+{
+	f->stop = off;
+}
+
+/* The next step. Steps that are not needed may be left out up to the time 'until' (TSC). False at
+ * the end of the present data; more may follow. */
+bool flow_next(struct flow *f, struct step *s, u64 until);
 
 /* An estimate of the time of the last step: two cycles for each instruction since the last known
  * time. */

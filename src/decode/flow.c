@@ -394,10 +394,11 @@ static inline bool is_needed(const struct flow *f)
 	       f->arch.tnt >> (f->arch.tnt_n - 1) & 1;
 }
 
-bool flow_next(struct flow *f, struct step *s)
+bool flow_next(struct flow *f, struct step *s, u64 until)
 {
 	int err;
 
+	f->until = until;
 	f->n_passed = 0;
 	f->skipped_tsc = 0;
 	f->skipped.any = false;

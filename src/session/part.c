@@ -126,7 +126,7 @@ u64 part_place(const struct queue *q)
 void part_stop(struct queue *q, u64 off)
 {
 	if (q->flow)
-		q->flow->stop = off;
+		flow_stop(q->flow, off);
 }
 
 bool part_stopped(const struct item *item)

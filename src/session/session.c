@@ -149,9 +149,8 @@ static bool decode(struct queue *q, u64 until)
 			if (s->queues[i]->flow)
 				flow_forget(s->queues[i]->flow);
 	}
-	q->flow->until = MIN(until, s->to);
 	q->given = 0;
-	got = flow_next(q->flow, &q->step);
+	got = flow_next(q->flow, &q->step, MIN(until, s->to));
 	if (q->flow->skipped.any) {
 		q->skipped = q->flow->skipped;
 		q->skipped_thread = thread_of(q, q->flow->passed_nr);

@@ -116,17 +116,16 @@ static struct said decode(struct source source, u8 options, u32 needs, bool note
 	struct flow *f = calloc(1, sizeof(*f));
 	static struct passed passed[FLOW_PASSED];
 	struct said said = { 0 };
-	u64 h = 0, n = 0;
+	u64 h = 0, n = 0, until = ~0ULL;
 	struct step s;
 
 	/* Chains from the first packet on. */
 	runs.n_unchained = 1 << 20;
 	f->passed = passed;
 	flow_start(f, &setup, &from, &runs);
-	f->until = ~0ULL;
-	while (n++ < MAX_STEPS && flow_next(f, &s)) {
+	while (n++ < MAX_STEPS && flow_next(f, &s, until)) {
 		/* None was left out from then on. */
-		if (f->skipped.any && s.tsc_in >= f->until)
+		if (f->skipped.any && s.tsc_in >= until)
 			abort();
 		f->skipped.any = false;
 		say_passed(&said, f);
@@ -136,7 +135,7 @@ static struct said decode(struct source source, u8 options, u32 needs, bool note
 			said.times = mix(said.times, said.latest);
 		/* Time may be up anywhere, soon or later. */
 		if (options & 64)
-			f->until = s.tsc + (n * 0x9e3779b9 >> 7) % (n & 1 ? 8 : 1 << 14);
+			until = s.tsc + (n * 0x9e3779b9 >> 7) % (n & 1 ? 8 : 1 << 14);
 		if (s.what & ~(DULL | STEP_BRANCH | STEP_NOT_TAKEN))
 			h = mix(mix(mix(mix(mix(mix(h, s.what & ~STEP_NEW_BUFFER), s.from),
 						s.insns), s.tsc_in), s.tsc), s.cycles);
