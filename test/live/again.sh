@@ -11,6 +11,14 @@
 build busy
 build endless
 
+# PID has a handler for SIGALRM: before that, the signal would end it.
+ready() {
+	tries=0
+	until grep -q '^SigCgt.*[2367abef]...$' /proc/$1/status || [ $((tries += 1)) -gt 500 ]; do
+		sleep 0.01
+	done
+}
+
 # The next pt takes it over: its threads in loops, in code that they make, in calls.
 # over PROGRAM: it is recorded by a pt that is killed, then by others
 over() {
@@ -162,6 +170,7 @@ is "... also if it was killed while a handler had interrupted the code of anothe
 for i in ${LONG:+1 3 5 7 9 11 13 15} 16 17 18 19 20; do
 	"$dir/slowly" rarely > "$dir/slowly.out" &
 	target=$!
+	ready $target
 	timeout -s KILL 60 "$dir/killat" $i@101:13:14:$target \
 		"$PT" record -q --soft=translate -o "$dir/first.data" -p $target --for 5ms \
 		> /dev/null 2>&1
