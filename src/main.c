@@ -120,7 +120,7 @@ static int print_help(struct out *out, const char *help, const char *topic)
 		if (*help)
 			help++;
 	}
-	return found ? STATUS_DONE : fail(0, "no page '%s': see --help", topic);
+	return found ? STATUS_DONE : fail(0, "no page '%s'; see --help", topic);
 }
 
 /* The output of main(), for file_shrank(). */

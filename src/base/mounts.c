@@ -7,10 +7,10 @@
 #include <pt/mounts.h>
 
 static const struct { const char *root, *probe, *words; } mounts[] = {
-	{ "/proc", "/proc/self/status", "/proc is not mounted: mount -t proc proc /proc" },
-	{ "/sys", "/sys/kernel", "/sys is not mounted: mount -t sysfs sysfs /sys" },
+	{ "/proc", "/proc/self/status", "/proc is not mounted; mount -t proc proc /proc" },
+	{ "/sys", "/sys/kernel", "/sys is not mounted; mount -t sysfs sysfs /sys" },
 	{ "/sys/kernel/tracing", "/sys/kernel/tracing/events",
-	  "tracefs is not mounted: mount -t tracefs tracefs /sys/kernel/tracing" },
+	  "tracefs is not mounted; mount -t tracefs tracefs /sys/kernel/tracing" },
 };
 
 const char *mounts_missing(const char *path)

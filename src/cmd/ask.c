@@ -81,7 +81,7 @@ const char *ask_itrace(struct ask *a, struct opt *o, bool sampled)
 		itrace_add_usual(it, sampled);
 	if (o->arg && !itrace_parse(it, o->arg))
 		return opt_wrong(o, "--itrace=%s: unknown letter '%c', or a wrong number "
-				 "after it: see --help=itrace", o->arg, it->wrong);
+				 "after it; see --help=itrace", o->arg, it->wrong);
 	if (it->ignored)
 		warn(0, "--itrace: '%c' is ignored: this pt makes no %s%slogs", it->ignored,
 		     CONFIG_BRANCH_STACKS ? "" : "branch stacks, ",
@@ -357,7 +357,7 @@ static void say_dwarf(struct ask *a, const struct perf_attr *attr)
 	if (a->said_dwarf || !(attr->sample_type >> PERF_S_STACK_USER & 1))
 		return;
 	a->said_dwarf = true;
-	warn(0, "%s: this pt does not unwind user stacks: record with -g, or build pt with UNWIND",
+	warn(0, "%s: this pt does not unwind user stacks; record with -g, or build pt with UNWIND",
 	     a->list->path);
 }
 
@@ -380,7 +380,7 @@ int ask_events(struct ask *a, bool callchains)
 			say_dwarf(a, attr);
 		if (l->options.cpus && !(attr->sample_type >> PERF_S_CPU & 1))
 			return fail(0, "-C: %s was recorded without CPU numbers (in software, or "
-				    "per thread): use --tid", l->path);
+				    "per thread); use --tid", l->path);
 	}
 	return 0;
 }

@@ -14,7 +14,7 @@ static bool say_unreadable(const struct listing *l)
 	bool foreign = l->foreign && !l->itrace.off, packed = l->session.file.n_compressed;
 
 	if (packed)
-		warn(0, "%s: its COMPRESSED records (zstd) cannot be read: record without -z",
+		warn(0, "%s: its COMPRESSED records (zstd) cannot be read; record without -z",
 		     l->path);
 	if (foreign)
 		warn(0, "%s: its trace is %s, but pt decodes Intel PT only; pt -D shows its bytes",
@@ -132,7 +132,7 @@ static const char *why_empty(const struct listing *l)
 		return "%s: the trace is empty: it was ended at once, or the disk was full";
 	for (i = 0; i < s->n_queues; i++)
 		if (session_insns(s->queues[i]))
-			return has_period(&l->itrace) ? "%s: no thread runs for a whole period: "
+			return has_period(&l->itrace) ? "%s: no thread runs for a whole period; "
 				"use --itrace=i0ns, or i1000i" : NULL;
 	if (s->no_psb)
 		return "%s: its trace has no PSB packet, where decoding begins; record more";

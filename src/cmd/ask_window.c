@@ -70,7 +70,7 @@ bool ask_window_wrong(const struct ask *a)
 
 	if (!a->list->window.callee || (it->branches && !it->instructions))
 		return false;
-	fail(0, "--who-calls selects calls: use pt script or pt report, and --itrace=c or none");
+	fail(0, "--who-calls selects calls; use pt script or pt report, and --itrace=c or none");
 	return true;
 }
 
@@ -89,7 +89,7 @@ int ask_window_start(struct ask *a)
 		return 0;
 	listing_times(l, &first, &last);
 	if (!last)
-		return fail(0, "%s does not say when it begins and ends: use --time", l->path);
+		return fail(0, "%s does not say when it begins and ends; use --time", l->path);
 	p = put_time(p, a->tail_ns ? last - MIN(a->tail_ns, last - first) : first);
 	p = put_char(p, ',');
 	if (a->head_ns)

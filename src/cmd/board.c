@@ -20,9 +20,10 @@
 static void quit(int status)
 {
 	if (!WIFSIGNALED(status))
-		fail(0, "a process of -j ended with status %d; use no -j", WEXITSTATUS(status));
+		fail(0, "a process of -j ended with status %d; leave -j out", WEXITSTATUS(status));
 	else if (WTERMSIG(status) != SIGPIPE)
-		fail(0, "a process of -j was killed by signal %d; use fewer", WTERMSIG(status));
+		fail(0, "a process of -j was killed by signal %d; use a smaller -j",
+		     WTERMSIG(status));
 	else
 		raise(SIGPIPE);	/* the reader of the output has gone; that process noticed first */
 	_exit(STATUS_FAILED);

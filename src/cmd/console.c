@@ -264,7 +264,7 @@ static int send_all(struct sender *s)
 	put_count(s);
 	err = send_rest(s);
 	if (!err && s->limit && s->bytes + s->again > s->limit)
-		return fail(0, "--limit: what is not trace takes %llu kB already: use a larger "
+		return fail(0, "--limit: what is not trace takes %llu kB already; use a larger "
 			    "limit", (s->bytes >> 10) + 1);
 	if (!err)
 		err = send_trace(s);

@@ -318,7 +318,7 @@ static int run(struct crash *c, char **command, struct out *out)
 		fd = input_nameless(input_dir());
 		if (fd < 0)
 			return fail(-errno,
-				    "cannot make a file in %s: give one by -o, or set TMPDIR",
+				    "cannot make a file in %s; give one by -o, or set TMPDIR",
 				    input_dir());
 		fmt_str(path, sizeof(path), "/proc/self/fd/%d", fd);
 	}
@@ -357,7 +357,7 @@ static int crash(struct opt *o, struct out *out)
 		return STATUS_FAILED;
 	command = opt_words(o);
 	if (*command && the.list.path) {
-		o->error = "-i reads a file: leave out the command, or -i";
+		o->error = "-i reads a file; leave out the command, or -i";
 		return STATUS_FAILED;
 	}
 	if (*command)

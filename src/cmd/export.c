@@ -366,12 +366,12 @@ static int check(const struct export *x)
 		return fail(0, x->list.chooses ? "%s: the options select no instruction" :
 						 "%s: there is no trace", path);
 	if (x->format->is & ONLY_LINES && !x->blocks.n_lines)
-		return fail(0, "%s: no line of the source is known: compile with -g", path);
+		return fail(0, "%s: no line of the source is known; compile with -g", path);
 	if (x->tree.total[x->weight] || (x->begun && session_has_time(&x->list.session)))
 		return 0;
 	if (x->weight == TREE_CYCLES)
-		return fail(0, "%s: its trace has no cycles: add cyc to its event", path);
-	return fail(0, "%s: its trace has no times: leave --weight=time out", path);
+		return fail(0, "%s: its trace has no cycles; add cyc to its event", path);
+	return fail(0, "%s: its trace has no times; leave --weight=time out", path);
 }
 
 /* At the end of the trace, with exit status 'status': complete the output in any case. */
@@ -462,7 +462,7 @@ static int export(struct opt *o, struct out *out)
 	if (CONFIG_EXPORT_CONSOLE && the.to_console)
 		return run_console(&the, out);
 	if (!the.format)
-		return fail(0, "which format? e.g. pt export --%s", formats[0].name);
+		return fail(0, "give a format: pt export --%s", formats[0].name);
 	if ((the.format->spans || the.format->is & OF_TIMELINE) && the.weight == TREE_CYCLES)
 		return fail(0, "--%s: --weight is time or instructions", the.format->name);
 	if (CONFIG_EXPORT_CHROME && the.tree.by_cpu && !the.format->spans)
@@ -470,7 +470,7 @@ static int export(struct opt *o, struct out *out)
 	if (!CONFIG_SRCLINE && the.format->is & ONLY_LINES)
 		return fail(0, "--%s: this pt reads no DWARF (SRCLINE)", the.format->name);
 	if (the.format->is & BINARY && !the.output && out->lines)
-		return fail(0, "--%s is not for a terminal: add -o FILE", the.format->name);
+		return fail(0, "--%s is not for a terminal; add -o FILE", the.format->name);
 	if (CONFIG_EXPORT_SPLIT && the.split.limit &&
 	    (!the.output || !(the.format->spans || the.format->stack)))
 		return fail(0, the.output ? "--split: --%s is one document; "

@@ -567,7 +567,7 @@ static void put_to_decode(struct file_info *i)
 	else if (!i->n_files && trace_bytes(i))
 		out_str(i->out, "no file is named: was /proc mounted when this was recorded?\n");
 	else if (i->n_missing || i->n_other)
-		out_fmt(i->out, "%u of %u files missing here, %u of another build: give "
+		out_fmt(i->out, "%u of %u files missing here, %u of another build; give "
 			"--symfs DIR\n", i->n_missing, i->n_files, i->n_other);
 	else
 		out_fmt(i->out, "nothing is missing%s\n",

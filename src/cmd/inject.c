@@ -260,7 +260,7 @@ static int copy_trace(struct inject *x, const struct perf_record *rec)
 	long n;
 
 	if (x->aslr.on)
-		return fail(0, "--aslr: the trace itself has addresses: add --itrace=..., which "
+		return fail(0, "--aslr: the trace itself has addresses; add --itrace=..., which "
 			    "replaces it");
 	if (!perf_get_auxtrace(rec, &aux))
 		return 0;
@@ -453,7 +453,7 @@ static int run(struct inject *x)
 		return status;
 	status = ask_end(&x->ask, read_all(x), true);
 	if (x->n_long)
-		warn(0, "%llu samples were too long for a record: give l or g a smaller number",
+		warn(0, "%llu samples were too long for a record; give l or g a smaller number",
 		     x->n_long);
 	inject_aslr_end(x);
 	if (inject_jit_close(x))
@@ -477,7 +477,7 @@ static int open_output(struct inject *x)
 	int err;
 
 	if (is_input(x->list.path, x->output))
-		return fail(0, "%s is the file that is read: give another one to -o", x->output);
+		return fail(0, "%s is the file that is read; give another one to -o", x->output);
 	err = perf_write_create(&x->w, x->output, -1, &x->list.session.arena);
 	if (err)
 		return fail(err, "cannot write %s", x->output);
@@ -537,20 +537,20 @@ static int inject(struct opt *o, struct out *out)
 		return inject_vm(&the, the.vm_offsets, out);
 	the.makes = the.ask.itrace_set && !the.list.itrace.off;
 	if (the.strip && !the.makes)
-		return fail(0, "--strip: which samples replace them? e.g. --itrace=i100us");
+		return fail(0, "--strip needs samples in their place: --itrace=i100us");
 	if (the.aslr.on && (the.jits || (the.aslr.no_names && (the.ids || the.all_ids))))
 		return fail(0, "--aslr and %s exclude each other", the.jits ? "--jit" :
 			    "build-ids");
 	if (the.jits && the.makes)
-		return fail(0, "--jit and --itrace exclude each other: decode what --jit has "
+		return fail(0, "--jit and --itrace exclude each other; decode what --jit has "
 			    "written");
 	if (the.guest && (the.makes || the.jits || the.aslr.on || !strcmp(the.list.path, "-")))
-		return fail(0, "--guest-data makes a file of its own: give the other options to a "
+		return fail(0, "--guest-data makes a file of its own; give the other options to a "
 			    "second pt inject, and FILE to -i");
 	if (CONFIG_GUEST_DATA && inject_guest_open(&the))
 		return STATUS_FAILED;
 	if (!strcmp(the.output, "-") && isatty(1))
-		return fail(0, "the output is not for a terminal: add -o FILE");
+		return fail(0, "the output is not for a terminal; add -o FILE");
 	if (open_output(&the))
 		return STATUS_FAILED;
 	if (CONFIG_SANDBOX)

@@ -147,7 +147,7 @@ static int scan_host(struct inject *x, u64 *id_max)
 		learn_vcpu(g, &rec);
 	}
 	if (f.n_events && !(f.events[0]->attr.sample_type >> PERF_S_IDENTIFIER & 1))
-		err = fail(0, "--guest-data: %s: its events have no ids: record with "
+		err = fail(0, "--guest-data: %s: its events have no ids; record with "
 			   "--sample-identifier", x->list.path);
 	perf_close(&f);
 	return err;
@@ -198,7 +198,7 @@ static int check_events(const struct inject_guest *g)
 
 		if ((attr->sample_type & needs) != needs ||
 		    !perf_attr_flag(attr, PERF_F_SAMPLE_ID_ALL))
-			return fail(0, "%s: its records have no time, CPU or id: record the guest "
+			return fail(0, "%s: its records have no time, CPU or id; record the guest "
 				    "with -a --sample-identifier", g->path);
 	}
 	return 0;

@@ -45,7 +45,7 @@ int inject_jit_open(struct inject *x)
 	char *name = NEW(arena, char, len), *real = NEW(arena, char, 4096);
 
 	if (x->w.pipe)
-		return fail(0, "--jit: give -o FILE: the code is written beside it");
+		return fail(0, "--jit: give -o FILE; the code is written beside it");
 	fmt_str(name, len, "%s.jit.so", x->output);
 	x->jit.fd = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (x->jit.fd < 0)
@@ -186,7 +186,7 @@ static int read_dump(struct inject *x, struct bytes file, const char *name)
 		return fail(0, "%s: its times are in TSC ticks, but %s has no TIME_CONV record",
 			    name, x->list.path);
 	if (!d.ticks && !is_monotonic(&x->list.session.file))
-		return fail(0, "%s: its times are of another clock than those of %s: record with "
+		return fail(0, "%s: its times are of another clock than those of %s; record with "
 			    "-k mono", name, x->list.path);
 	x->jit.machine = get32(file.at + 12);
 	read_entries(&d, bytes_skip(file, get32(file.at + 8)));

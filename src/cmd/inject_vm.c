@@ -274,7 +274,7 @@ static int take_buffer(struct vm *vm, const struct perf_record *rec)
 	if (!perf_get_auxtrace(rec, &aux) || !(q = queue_of(vm, aux.idx)))
 		return 0;
 	if (rec->part)
-		return fail(0, "%s has its trace in several files: copy it with pt inject first",
+		return fail(0, "%s has its trace in several files; copy it with pt inject first",
 			    vm->file.path);
 	if (aux.off != q->end) {
 		lose(q);
@@ -394,7 +394,7 @@ static int correlate(struct vm *vm, bool dry, struct out *out)
 			    path);
 	if (print_offsets(vm, out) && !dry) {
 		out_flush(out);
-		return fail(0, "%s: nothing was changed: give the offsets above, as in "
+		return fail(0, "%s: nothing was changed; give the offsets above, as in "
 			    "--vm-time-correlation=\"OFFSET:VMCS,VMCS\"", path);
 	}
 	if (dry)

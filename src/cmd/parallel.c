@@ -575,7 +575,7 @@ static bool has_stacks(const struct script *s)
 void parallel_alone(struct script *s)
 {
 	if (s->jobs > 1)
-		warn(0, "-j cannot help here, one process decodes this: see --help=parallel");
+		warn(0, "-j cannot help here, one process decodes this; see --help=parallel");
 	s->jobs = 0;
 }
 

@@ -241,7 +241,7 @@ static int remove_all(struct probe *p, const char *pattern)
 	if (!status)
 		status = for_all(p, true, any, doom, &d);
 	if (!status && !d.n)
-		return fail(0, "-d %s: there is no such probe: see pt probe -l", pattern);
+		return fail(0, "-d %s: there is no such probe; see pt probe -l", pattern);
 	for (i = 0; i < d.n && !status; i++) {
 		fmt_str(line, sizeof(line), "-:%s\n", d.name[i]);
 		line[strlen(line) - p->dry_run] = 0;
@@ -491,7 +491,7 @@ static int choose_name(struct probe *p, struct place *at)
 		if (!p->force)
 			break;
 	}
-	return fail(0, "there is a probe %s:%s already: remove it with -d, or use -f", at->group,
+	return fail(0, "there is a probe %s:%s already; remove it with -d, or use -f", at->group,
 		    base);
 }
 
@@ -514,7 +514,7 @@ static int add(struct probe *p, const char *text)
 	int status, err;
 
 	if (!read_place(p, &at, text))
-		return fail(0, "'%s' is not a place: see pt probe --help", text);
+		return fail(0, "'%s' is not a place; see pt probe --help", text);
 	if (!p->exec && (at.has_line || at.has_off))
 		return fail(0, "'%s': an offset or a line needs the file: -x", text);
 	list_path(p, p->exec, place);
@@ -536,7 +536,7 @@ static int add(struct probe *p, const char *text)
 	err = write_line(p, p->exec, line);
 	variable = err == -EINVAL ? variable_in(at.values) : NULL;
 	if (variable)
-		return fail(0, "'%.*s': pt reads no variables: give a register, as in "
+		return fail(0, "'%.*s': pt reads no variables; give a register, as in "
 			    "'malloc size=%%di'", (int)strcspn(variable, " "), variable);
 	if (err == -EINVAL || err == -EILSEQ || err == -ENOENT)
 		return fail(0, "the kernel refuses '%s': its error_log says why, in %s", text,
@@ -568,7 +568,7 @@ static int start(struct probe *p)
 	if (err == -EACCES)
 		return fail(0, "only root may read %s/kernel/tracing", p->env.sysfs);
 	if (err)
-		return fail(0, "tracefs is not mounted: mount -t tracefs tracefs "
+		return fail(0, "tracefs is not mounted; mount -t tracefs tracefs "
 			    "/sys/kernel/tracing");
 	p->images = (struct images){ .arena = &p->arena, .mangled = true };
 	if (!p->exec)
@@ -634,7 +634,7 @@ static int probe_main(struct opt *o, struct out *out)
 		return STATUS_FAILED;
 	n_added = take_words(&p, o, added, n_added);
 	if (!list && !n_del && !n_added)
-		return fail(0, "no probe is given: see pt probe --help");
+		return fail(0, "no probe is given; see pt probe --help");
 	status = start(&p);
 	for (i = 0; i < n_del && !status; i++)
 		status = remove_all(&p, del[i]);

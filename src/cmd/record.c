@@ -340,13 +340,13 @@ static bool read_options(struct opt *o, struct record *r, struct asked *a)
 	if (warning)
 		warn(0, "%s", warning);
 	if (!r->target.argv && !target_has_threads(&r->target) && !target_has_cpus(&r->target)) {
-		o->error = "nothing to record: give a command, -a, -C, -p, -t or -u";
+		o->error = "nothing to record; give a command, -a, -C, -p, -t or -u";
 		return false;
 	}
 	if (CONFIG_RECORD_MORE && (o->error = contradiction(r, a)))
 		return false;
 	if (CONFIG_RECORD_SAMPLES && !record_traces(r) && asks_for_trace(r, a)) {
-		fmt_str(o->wrong, sizeof(o->wrong), "%s for Intel PT only: add -e intel_pt//u",
+		fmt_str(o->wrong, sizeof(o->wrong), "%s for Intel PT only; add -e intel_pt//u",
 			asks_for_trace(r, a));
 		o->error = o->wrong;
 		return false;
@@ -364,7 +364,7 @@ static bool read_options(struct opt *o, struct record *r, struct asked *a)
 		return false;
 	}
 	if (!strcmp(r->output, "-") && isatty(1)) {
-		fail(0, "-o -: standard output is a terminal: pipe it to pt script");
+		fail(0, "-o -: standard output is a terminal; pipe it to pt script");
 		return false;
 	}
 	if (r->files.asked && !strcmp(r->output, "-")) {
@@ -471,18 +471,18 @@ static int status_of(const struct record_result *res)
 /* A requested feature that only the hardware has: a text that says what to do instead, or NULL. */
 static const char *wants_hardware(const struct record *r)
 {
-	return target_has_cpus(&r->target) ? "trace whole CPUs: give a command or -p PID" :
+	return target_has_cpus(&r->target) ? "trace whole CPUs; give a command or -p PID" :
 		r->mode == RECORD_SNAPSHOT && !CONFIG_SOFT_SNAPSHOT ?
-			"take snapshots: record all, without -S" :
-		r->mode == RECORD_SAMPLE ? "be sampled: record all, without --aux-sample" :
-		r->filter ? "filter by address: record all, and grep what pt script prints" :
-		r->delay_ms ? "begin later: use -p PID when it is time" :
-		r->count || r->freq ? "sample events beside the trace: leave -c and -F out" :
-		r->no_inherit ? "leave children out: use pt script --pid or --tid" :
-		r->cgroups ? "select cgroups: give a command or -p PID" :
-		r->level ? "be compressed: leave -z out" :
-		r->files.asked ? "be split: leave --switch-output out" :
-		r->kcore ? "trace the kernel: leave --kcore out" : NULL;
+			"take snapshots; record all, without -S" :
+		r->mode == RECORD_SAMPLE ? "be sampled; record all, without --aux-sample" :
+		r->filter ? "filter by address; record all, and grep what pt script prints" :
+		r->delay_ms ? "begin later; use -p PID when it is time" :
+		r->count || r->freq ? "sample events beside the trace; leave -c and -F out" :
+		r->no_inherit ? "leave children out; use pt script --pid or --tid" :
+		r->cgroups ? "select cgroups; give a command or -p PID" :
+		r->level ? "be compressed; leave -z out" :
+		r->files.asked ? "be split; leave --switch-output out" :
+		r->kcore ? "trace the kernel; leave --kcore out" : NULL;
 }
 
 int record_watch_over(pid_t recorder)
@@ -534,7 +534,7 @@ static int record_by_software(struct record *r, struct asked *a, const char *cpu
 	if (what)
 		return fail(0, "only Intel PT can %s", what);
 	if (r->samples.asked)
-		return fail(0, "%s is for sampled events: add -e cpu-clock, or leave it "
+		return fail(0, "%s is for sampled events; add -e cpu-clock, or leave it "
 			    "out", r->samples.asked);
 	if (missing)
 		return fail(0, "cannot record in software: %s", missing);

@@ -78,7 +78,7 @@ static void wrong_word(struct opt *o, const char *list)
 	for (i = 0; (word = text_nth(list, i)); i++) {
 		size_t len = strlen(o->wrong);
 
-		fmt_str(o->wrong + len, n - len, i ? " %s" : ": use %s", word);
+		fmt_str(o->wrong + len, n - len, i ? " %s" : "; use %s", word);
 	}
 }
 

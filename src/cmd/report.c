@@ -622,9 +622,9 @@ static int run(struct report *r)
 	     (CONFIG_BRANCH_HISTORY && r->history)) && !r->has_chains &&
 	    !(CONFIG_BRANCH_HISTORY && r->past) && !l->session.file.pipe)
 		return fail(0, CONFIG_BRANCH_HISTORY && r->history ?
-			    "--branch-history: %s has no branch stacks: use --itrace=il, or record "
+			    "--branch-history: %s has no branch stacks; use --itrace=il, or record "
 			    "with -b" :
-			    "-g: %s has no call chains: use --itrace=ig, or record with -g",
+			    "-g: %s has no call chains; use --itrace=ig, or record with -g",
 			    l->path);
 	if (CONFIG_BRANCH_HISTORY && r->total_cycles && !r->blocks.cycles)
 		return fail(0, "--total-cycles: the branches of %s have no cycles (those of an LBR "

@@ -21,7 +21,7 @@ int report_branches_start(struct report *r)
 	}
 	r->past &= any;
 	if ((r->branches == BRANCHES_ASKED || r->total_cycles) && !any)
-		return fail(0, "%s: %s has no branch stacks: use --itrace=il, or record with -b",
+		return fail(0, "%s: %s has no branch stacks; use --itrace=il, or record with -b",
 			    r->total_cycles ? "--total-cycles" : "-b", l->path);
 	r->style.branches = any && (r->branches != BRANCHES_NONE || r->total_cycles);
 	if (!r->style.branches)

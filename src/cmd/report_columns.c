@@ -144,12 +144,12 @@ int report_columns(struct report *r)
 	for (i = 0; i < style->n_fields; i++)
 		add(hist->sorts, &hist->n_sorts, style->fields[i]);
 	if (CONFIG_BRANCH_STACKS && !style->branches && has_branch_column(style))
-		return fail(0, "there is a column of branches, but no branch stacks: use "
+		return fail(0, "there is a column of branches, but no branch stacks; use "
 			    "--itrace=il, or record with -b");
 	if (CONFIG_REPORT_MORE)
 		report_more_start(r);
 	if (CONFIG_REPORT_MORE && r->more.exclude_other && !r->more.parents)
-		return fail(0, "-x leaves out what -p REGEX does not select: give -p or -s parent");
+		return fail(0, "-x leaves out what -p REGEX does not select; give -p or -s parent");
 	style->skip_first = sort && !more && !strncmp(sort, "sym", 3);
 	return 0;
 }

@@ -142,7 +142,7 @@ static void print_raw(struct out *out, const struct report_threads *t)
 void report_threads_print(struct report *r)
 {
 	if (!r->threads)
-		warn(0, "-T: %s has no counts of threads: record with -s", r->list.path);
+		warn(0, "-T: %s has no counts of threads; record with -s", r->list.path);
 	else
 		(r->more.raw ? print_raw : print_table)(r->out, r->threads);
 }

@@ -495,7 +495,7 @@ static int take_time(struct sched *s)
 static int say_nothing(struct sched *s)
 {
 	if (!s->seen)
-		return fail(0, "%s has no context switches: record with -e sched:sched_switch or "
+		return fail(0, "%s has no context switches; record with -e sched:sched_switch or "
 			    "--switch-events", s->list.path);
 	return fail(0, "%s has no context switch that the options select", s->list.path);
 }
@@ -570,7 +570,7 @@ static bool check(struct sched *s)
 	bool lines = s->wakeups || s->next || s->cpu_visual;
 
 	if (s->summary && lines)
-		return fail(0, "-s prints no lines, so that -%c does nothing: use -S",
+		return fail(0, "-s prints no lines, so that -%c does nothing; use -S",
 			    s->wakeups ? 'w' : s->next ? 'n' : 'V') == 0;
 	return true;
 }

@@ -34,7 +34,7 @@ static int check_fields(struct script *s, const struct perf_attr *attr, const ch
 		return fail(0, "-F srcline: a line needs its address; use -F ip,srcline");
 	if (CONFIG_SAMPLE_COLUMNS && s->printer.fields.of[type] & FIELD_TOD &&
 	    !print_sample_clock(&s->printer))
-		return fail(0, "-F tod: %s has no time of day: record with -k mono",
+		return fail(0, "-F tod: %s has no time of day; record with -k mono",
 			    s->list.path);
 	if (s->printer.fields.asked[type] && !s->printer.fields.of[type] && !is_dummy(attr))
 		warn(0, "-F: samples of '%s' have none of these columns", name);
@@ -42,7 +42,7 @@ static int check_fields(struct script *s, const struct perf_attr *attr, const ch
 		return fail(0, "samples of '%s' have no '%s': it cannot be printed", name, missing);
 	if (!CONFIG_TRACEPOINT_TEXT && type == FIELDS_TRACEPOINT &&
 	    s->printer.fields.of[type] & FIELD_TRACE)
-		warn(0, "this pt cannot print the fields of '%s': build it with "
+		warn(0, "this pt cannot print the fields of '%s'; build it with "
 		     "TRACEPOINT_TEXT ('make desk_defconfig')", name);
 	return 0;
 }
@@ -71,7 +71,7 @@ static int check_blocks(struct script *s)
 	for (i = 0; i < session->file.n_events; i++)
 		if (session->file.events[i]->attr.sample_type >> PERF_S_BRANCH_STACK & 1)
 			return 0;
-	return fail(0, "-F brstackinsn: %s has no branch stacks: record with -b", s->list.path);
+	return fail(0, "-F brstackinsn: %s has no branch stacks; record with -b", s->list.path);
 }
 
 /* Set columns and names from the events of the file and of made samples. */

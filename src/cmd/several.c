@@ -438,7 +438,7 @@ int several_join(struct listing *l)
 		return fail(fd, "cannot make a file in %s", input_dir());
 	err = write_all(l, fd, first, last);
 	if (err)
-		return fail(err, "cannot write a file in %s: set TMPDIR to a larger disk",
+		return fail(err, "cannot write a file in %s; set TMPDIR to a larger disk",
 			    input_dir());
 	l->options.elsewhere = several_holes();
 	use_kernel(l);

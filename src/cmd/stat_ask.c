@@ -203,7 +203,7 @@ static int check(struct stat *s)
 	if (w->ticks && !w->interval)
 		return fail(0, "--interval-count needs -I");
 	if (w->timeout && w->interval)
-		return fail(0, "--timeout and -I exclude each other: use --interval-count");
+		return fail(0, "--timeout and -I exclude each other; use --interval-count");
 	if (w->timeout && w->timeout < 10)
 		return fail(0, "--timeout is at least 10 ms");
 	if (w->runs > 1 && !s->target.argv)
@@ -353,8 +353,7 @@ int stat_ask(struct stat *s, struct opt *o)
 	if (CONFIG_STAT_FILE && s->reports && *words) {
 		s->data = *words++;
 		if (*words)
-			return fail(0, "pt stat report %s: what is '%s'? It takes one file",
-				    s->data, *words);
+			return fail(0, "pt stat report takes one file: %s or %s", s->data, *words);
 	}
 	if (s->wants.diff)
 		return take_commands(s, words);

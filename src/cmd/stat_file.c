@@ -123,7 +123,7 @@ int stat_record_open(struct stat *s)
 	int err;
 
 	if (s->wants.runs != 1 || s->wants.diff)
-		return fail(0, "pt stat record keeps the counts of one run: leave out %s",
+		return fail(0, "pt stat record keeps the counts of one run; leave out %s",
 			    s->wants.diff ? "--diff" : "-r");
 	for (i = 0; i < s->events.n; i++) {
 		ids[i] = ID_FIRST + i;
@@ -451,6 +451,6 @@ int stat_report(struct stat *s)
 	if (!status && err < 0)
 		return input_fail(err, s->data, why);
 	if (!status && !f->rounds)
-		return fail(0, "%s has no counts: record with pt stat record", s->data);
+		return fail(0, "%s has no counts; record with pt stat record", s->data);
 	return status;
 }

@@ -316,7 +316,7 @@ int syscalls_read(const char *path, struct out *out)
 			take_sample(s, &e);
 	status = ask_read(&s->ask, err);
 	if (!status && !s->n_events)
-		return fail(0, "%s has no system calls: record with -e 'raw_syscalls:*'", path);
+		return fail(0, "%s has no system calls; record with -e 'raw_syscalls:*'", path);
 	if (!status)
 		put_summary(s);
 	return status;

@@ -33,7 +33,7 @@ static const struct { const char *command, *names; } without_effect[] = {
 #define IN_ANNOTATE "pt annotate prints code"
 #define BPF "pt has no BPF programs"
 #define ONLY_SHARES "profiles are compared by the shares of functions"
-#define NO_VARIABLES "pt reads no variables: give a register, as in 'malloc size=%di'"
+#define NO_VARIABLES "pt reads no variables; give a register, as in 'malloc size=%di'"
 
 /* By the command; an option has the name that perf prefers. */
 static const struct { const char *command, *name, *why; } missing[] = {

@@ -161,7 +161,7 @@ static int take_mode_exec(struct flow *f)
 	return AGAIN;
 }
 
-/* Between an overflow and the packet with the address where it ended. */
+/* Is this between an overflow and the packet that tells the address where it ended? */
 static bool is_lost(const struct flow *f)
 {
 	return f->arch.overflow && !f->arch.ip;
@@ -184,8 +184,8 @@ static int take_tip(struct flow *f, struct step *s)
 {
 	read_ip(f);
 	f->arch.pips &= -(f->pkt.kind == PACKET_TIP_PGD);
-	/* Errata: the packet that tells where an overflow ended may be missing. A TIP then tells
-	 * it. */
+	/* Errata: the packet that tells where an overflow ended may be missing. Then a TIP tells
+	 * where. */
 	if (!is_lost(f)) {
 		f->arch.state = f->pkt.kind == PACKET_TIP ? AT_TIP : AT_PGD;
 		return flow_walk_tip(f, s);
@@ -306,7 +306,7 @@ static inline void set_time(struct flow *f, struct step *s)
 	f->step_insns = f->insns_at_time;
 }
 
-/* The members of a step that all steps set. */
+/* Set the members that every step has. */
 static void complete(struct flow *f, struct step *s)
 {
 	if (unlikely(f->clock.cbr != f->values.cbr)) {

@@ -81,7 +81,7 @@ static struct chain *put(struct runs *runs, const struct chain *new)
 	return c;
 }
 
-/* Grow to as many as are needed, up to the size of a cache. */
+/* Make room for as many chains as are needed, up to the size of a processor's cache. */
 static COLD void grow(struct runs *runs)
 {
 	u32 n = runs->chains ? runs->n_chains * 2 : CHAINS_MIN, i = runs->n_chains;
@@ -318,9 +318,10 @@ static inline bool is_chain(const struct chain *c, u32 key, u64 ip)
 	return likely(c->key == key && (!ip || c->ip == ip));
 }
 
-/* NULL if it is not known; 'ip' is 0 for results. The chain that was used last comes first: in
- * a fixed order, one lookup in three finds its chain second, and that branch is mispredicted. The
- * other chain is replaced first (a trace of python is decoded 1.1 times as fast). */
+/* The chain of 'key' and 'ip' (0 for results), or NULL if it is not known. The chain that was used
+ * last comes first: in a fixed order, one lookup in three finds its chain second, and the processor
+ * does not predict this. The other chain is replaced first (a trace of python is decoded 1.1 times
+ * as fast). */
 static inline const struct chain *look_up(const struct ride *d, u32 key, u32 packet, u64 ip)
 {
 	struct chain *c = chain_at(d->chains, d->place ^ packet), second;

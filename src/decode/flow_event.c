@@ -25,9 +25,8 @@ static int wait_for_fup(struct flow *f, struct step *s, u32 what)
 	return flow_event_flush(f, s);
 }
 
-/* A PTW packet without a FUP belongs to the next PTWRITE in the code, since no branch with a
- * packet of its own lies between. The walk goes past it, so that the next packet finds the next
- * one. */
+/* A PTW packet without a FUP belongs to the next PTWRITE in the code, since no branch that has a
+ * packet lies between. The walk goes past that PTWRITE, so that the next PTW finds the next one. */
 static int ptwrite(struct flow *f, struct step *s)
 {
 	struct run *r;
@@ -74,7 +73,7 @@ static int mwait(struct flow *f, struct step *s)
 
 static int cfe(struct flow *f, struct step *s)
 {
-	/* A CFE that still waits is another event. */
+	/* A CFE that still waits is an earlier event: report that first. */
 	if (f->arch.pending & STEP_EVT) {
 		f->again = true;
 		return flow_event_flush(f, s);
@@ -84,7 +83,7 @@ static int cfe(struct flow *f, struct step *s)
 	if (f->pkt.ip)
 		return wait_for_fup(f, s, STEP_EVT | PENDING_CFE_IP);
 	f->arch.pending |= STEP_EVT;
-	/* It belongs to the next packet: the FUP of an interrupt, or the TIP of an IRET. */
+	/* The event belongs to the next packet: the FUP of an interrupt, or the TIP of an IRET. */
 	if (f->arch.on && f->values.cfe_type != CFE_SHUTDOWN)
 		return AGAIN;
 	return flow_event_flush(f, s);

@@ -15,7 +15,7 @@ bool flow_psb_has_fup(struct flow *f)
 	struct packets ahead = f->in;
 	struct last_ip zero = { 0, true };
 	struct packet pkt;
-	int later = 0;
+	int later = 0;		/* packets to look at after the PSBEND */
 	bool found = false;
 
 	while (packet_next(&ahead, &pkt)) {

@@ -15,7 +15,7 @@ int flow_search_start(struct flow *f, struct step *s)
 	f->arch.overflow = false;
 	f->values.iflag = f->arch.iflag_next;
 	if (f->setup.no_branches) {
-		f->again = false;	/* nothing is searched for, so the packet leads nowhere */
+		f->again = false;	/* without branches there is no address to search for */
 		s->what = 0;
 		return DONE;
 	}

@@ -144,9 +144,9 @@ COLD int flow_walk_unfit(struct flow *f, struct step *s)
 	return flow_walk_lost(f, GAP_MISMATCH);
 }
 
-/* Only direct branches, and back at an earlier address: the trace cannot have gone there. One
- * target is remembered, and replaced by a later one after 1, 2, 3 ... more branches, so that any
- * cycle is found. */
+/* Has a walk along direct branches come back to an earlier address? A program could not leave such
+ * a loop, so it did not go there. One target is remembered, and replaced by a later one after 1, 2,
+ * 3 ... more branches, so that any cycle is found. */
 static COLD bool is_stuck(struct flow *f, u64 to)
 {
 	if (to == f->stuck_ip)
@@ -244,7 +244,8 @@ static int emulated_ptwrite(struct flow *f, struct step *s)
 	return DONE;
 }
 
-/* The data ends before it tells the target of the branch: the branch will be met again. */
+/* The data ends before it tells the target of the branch: undo the branch, which is met again with
+ * the next data. */
 static void untake_branch(struct flow *f, struct step *s)
 {
 	s->n--;

@@ -68,7 +68,7 @@ enum {
 	LOOK = PACKET_MAX + 8,	/* a packet, and as many bytes as one read may reach after it */
 };
 
-/* 'in' begins like a PSB, as far as it goes. */
+/* Is 'in' the beginning of a PSB, as far as its bytes go? */
 static bool is_psb(struct bytes in)
 {
 	static const u8 psb[] = { 2, 0x82, 2, 0x82, 2, 0x82, 2, 0x82,

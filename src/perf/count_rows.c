@@ -154,7 +154,7 @@ static void fill(struct cell *cells, const struct count_event *e, const struct c
 			add(&cells[row_of(rows, e, k)], &e->now[k], scale);
 	for (r = 0; r < rows->n; r++)
 		finish(&cells[r], e, scale);
-	/* It is reported once that an event counts on none of the CPUs. */
+	/* If an event counts on none of the CPUs, only the first row says so. */
 	for (r = 1; !e->cpus.n && r < rows->n; r++)
 		cells[r].state = CELL_EMPTY;
 }

@@ -217,15 +217,15 @@ static const char *why_not_supported(const struct event_spec *spec, int err, boo
 				     struct event_env *env)
 {
 	if (spec->attr.branch_sample_type)
-		return "its samples cannot have branches here: leave out -b, -j, --call-graph lbr";
+		return "its samples cannot have branches here; leave out -b, -j, --call-graph lbr";
 	if (on_cpu_pmu(spec) && !has_cpu_pmu(env))
 		return "the kernel has no CPU counters here (a VM without a virtual PMU?)";
 	if (err == -ENODEV && spec->cpus && on_cpus)
 		return "it counts on other CPUs than these: see cpumask or cpus of its PMU";
 	if (spec->uncore && !on_cpus)
-		return "it counts per package, not per task: use -a or -C";
+		return "it counts per package, not per task; use -a or -C";
 	if (spec->uncore && spec->attr.flags & 0xfull << PERF_F_EXCLUDE_USER)
-		return "its PMU cannot separate user and kernel: leave the modifier out";
+		return "its PMU cannot separate user and kernel; leave the modifier out";
 	if (err == -EINVAL && spec->grouped)
 		return "its group needs more counters than are free";
 	if (err == -EINVAL && !on_cpus && spec->pmu)

@@ -157,7 +157,7 @@ static int modify_one(struct parse *p, struct event_spec *spec, struct piece mod
 			break;
 		default:
 			return event_wrong(p, mods.at + i,
-					   "'%c' is not a modifier: use u k h G H I p P "
+					   "'%c' is not a modifier; use u k h G H I p P "
 					   "S D e W",
 					   c);
 		}

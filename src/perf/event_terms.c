@@ -159,7 +159,7 @@ static int set_special(struct parse *p, struct event_spec *spec, int special, co
 		spec->given |= EVENT_GIVEN_INHERIT;
 		break;
 	case SPECIAL_PERCORE:
-		return event_wrong(p, t->name.at, "percore has no effect here: use --per-core");
+		return event_wrong(p, t->name.at, "percore has no effect here; use --per-core");
 	case SPECIAL_AUX_OUTPUT:
 		spec->aux_output = v;
 		spec->given |= EVENT_GIVEN_AUX_OUTPUT;

@@ -44,7 +44,7 @@ static int find_tracefs(struct parse *p, const char *at)
 		return event_wrong(p, at, "tracepoints: only root may read %s/kernel/tracing",
 				   p->env->sysfs);
 	return event_wrong(p, at, "tracepoints: %s", missing ? missing :
-			   "tracefs is not mounted: mount -t tracefs tracefs /sys/kernel/tracing");
+			   "tracefs is not mounted; mount -t tracefs tracefs /sys/kernel/tracing");
 }
 
 static int add_tracepoint(struct parse *p, const char *system, const char *event)

@@ -200,7 +200,7 @@ int record_archive(struct record *r, const char *from, const char **why)
 	take_ids(r->dsos, &f);
 	fd = file_open(from);
 	if (fd < 0) {		/* although perf_open() has read it */
-		*why = "it is a pipe: store it in a file first";
+		*why = "it is a pipe; store it in a file first";
 		return fd;
 	}
 	err = file_map(&o.file, fd);

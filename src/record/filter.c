@@ -293,7 +293,7 @@ static int resolve(struct record *r, struct filter *f)
 		f->to.at = found.start + found.size - f->from.at;
 	}
 	if (f->range && (!f->to.at || f->to.at >> 63)) {
-		record_say(r, 0, "--filter: the region at '%s' %#llx has no size: use START/SIZE",
+		record_say(r, 0, "--filter: the region at '%s' %#llx has no size; use START/SIZE",
 			   f->from.name, f->from.at);
 		return -EINVAL;
 	}

@@ -176,7 +176,7 @@ static int take_specs(struct hw *h, const struct event_list *list)
 			place[i % list->n] = n++;
 	}
 	if (trace < 0) {
-		record_say(h->r, 0, "no " HW_PMU " event: add -e " HW_PMU "//u");
+		record_say(h->r, 0, "no " HW_PMU " event; add -e " HW_PMU "//u");
 		return -EINVAL;
 	}
 	h->n_events = list->n;

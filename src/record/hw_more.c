@@ -66,7 +66,7 @@ int hw_set_cgroups(struct hw *h)
 	int err = 0;
 
 	if (!h->on_cpus) {
-		record_say(h->r, 0, "-G is for whole CPUs: add -a or -C");
+		record_say(h->r, 0, "-G is for whole CPUs; add -a or -C");
 		return -EINVAL;
 	}
 	for (i = 0; i < h->n_events && at && !err; i++) {

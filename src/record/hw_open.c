@@ -198,9 +198,9 @@ static void say_refused(struct hw *h, const struct hw_event *e, int err)
 	if (err == -EBUSY && e->role == HW_TRACE) {
 		why = "Intel PT is in use: another recording, or KVM (pt_mode=1)";
 	} else if (e->spec.aux_action && (old || err == -E2BIG)) {
-		why = "this kernel has no aux-action for Intel PT: use Linux 6.13 or later";
+		why = "this kernel has no aux-action for Intel PT; use Linux 6.13 or later";
 	} else if (e->spec.aux_sample_size && old) {
-		why = "the kernel refuses trace in samples: use Linux 5.5 or later, and at most "
+		why = "the kernel refuses trace in samples; use Linux 5.5 or later, and at most "
 		      "61440 bytes";
 	} else {
 		counter_why(text, sizeof(text), &e->spec, err, h->on_cpus || e->wide, &h->env);

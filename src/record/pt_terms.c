@@ -72,9 +72,9 @@ static int read_event(struct record *r, const char *event)
 
 /* Bits that the soft recorder does nothing for. */
 static const struct { u64 bits, want; const char *why; } undone[] = {
-	{ PT_CFG_PWR_EVT, 0, "recording in software has no power events: leave pwr_evt out" },
+	{ PT_CFG_PWR_EVT, 0, "recording in software has no power events; leave pwr_evt out" },
 	{ PT_CFG_BRANCH, PT_CFG_BRANCH,
-	  "recording in software needs branches: leave branch=0 out" },
+	  "recording in software needs branches; leave branch=0 out" },
 };
 
 static int check_done(struct record *r, const char *event)

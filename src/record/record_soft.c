@@ -279,7 +279,7 @@ static void say_refused(struct record *r, i32 tid, int err)
 	else if (tracer)
 		fmt_str(text, sizeof(text), "process %llu traces it already", tracer);
 	else if (geteuid() && target_status(tid, "\nUid:\t", 10) != geteuid())
-		why = "it belongs to another user: run pt as root";
+		why = "it belongs to another user; run pt as root";
 	else if (yama && (geteuid() || yama > 2))
 		fmt_str(text, sizeof(text), "kernel.yama.ptrace_scope is %llu: %s", yama,
 			yama > 2 ? "reboot, and set it to 1" : "run pt as root, or set it to 0");
@@ -641,7 +641,7 @@ static i32 next_stop(struct soft *s, int *status)
  * to pt's memory. */
 static void give_up(struct soft *s)
 {
-	record_say(s->r, 0, "a thread does not leave the code cache");
+	record_say(s->r, 0, "a thread does not leave the code cache: pt ends without it");
 	if (s->child)
 		kill(s->child, SIGKILL);
 }
@@ -682,9 +682,7 @@ static void follow(struct soft *s, struct record_control *c)
 			soft_stopped(s, tid, status);
 		else if (tid < 0 && errno == ECHILD)
 			return;
-		if (s->steps != steps)		/* more stops will come soon */
-			idle = 0;
-		else if (tid > 0 || more)
+		if (s->steps != steps || tid > 0 || more)	/* more will come soon */
 			idle = 0;
 		else if (s->images)
 			nap(s, c, &idle);

@@ -52,7 +52,7 @@ static const char *const refusals[] = {
 
 void trans_say_steps(struct soft *s, const struct tracee *t, enum agent_refusal why)
 {
-	record_say(s->r, 0, "%d runs by single steps: %s", t->pid, refusals[why]);
+	record_say(s->r, 0, "process %d runs by single steps: %s", t->pid, refusals[why]);
 }
 
 static enum agent_refusal refusal(const struct tracee *t)

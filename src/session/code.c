@@ -48,7 +48,7 @@ static u8 *state_of(struct session *s, const struct dso *dso)
 	return &s->dso_state[dso->index];
 }
 
-/* Trace that was lost since the last gap was lost in that gap. */
+/* Count the trace that was lost since the last gap as lost in that gap. */
 void code_settle(struct queue *q)
 {
 	const struct flow *f = q->flow;

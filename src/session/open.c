@@ -68,7 +68,7 @@ static long read_bundle(void *who, u64 off, void *to, size_t n)
 	return perf_read_at(&s->file, perf_feature_at(&s->file, FEATURE_BUNDLE).off + off, to, n);
 }
 
-/* The parts of it that are not damaged are used. */
+/* Open the bundle in the file. Damaged parts are left out. */
 static void open_bundle(struct session *s)
 {
 	u64 size = perf_feature_at(&s->file, FEATURE_BUNDLE).size;

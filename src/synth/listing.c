@@ -158,7 +158,7 @@ COLD void listing_setup(struct listing *l)
 		       (!it->period || (it->unit == ITRACE_INSNS && it->period == 1));
 	o->needs = samples_needs(it, l->use_calls);
 	o->mutable = l->takes_runs;
-	/* Cycles are not noted. */
+	/* Notes of the flow (struct passed) have no cycles. */
 	o->note = l->takes_runs || (it->instructions && !l->cycles);
 	if (CONFIG_BRANCH_STACKS && (it->branch_stack || it->branch_stack_others))
 		o->note = false;

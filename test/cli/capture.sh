@@ -101,7 +101,7 @@ if "$PT" --version -v | grep -q RECORD_SOFT=y && "$PT" record -q --soft -o "$dir
 captures: the last one, $(sed -n 's/^.pt\(....\) .*/\1/p' "$dir/hello.log" | head -n 1), is read"
 	is "too small a limit" "$("$PT" export --console --limit 1K -i "$dir/big.data" 2>&1 |
 		sed 's/[0-9][0-9]* kB/N kB/')" \
-		"pt: --limit: what is not trace takes N kB already: use a larger limit"
+		"pt: --limit: what is not trace takes N kB already; use a larger limit"
 else
 	skip "a limit: there is no recorder"
 fi

@@ -67,13 +67,13 @@ refused() {
 	# shellcheck disable=SC2086
 	is "refused: $1" "$("$PT" export $1 2>&1; echo $?)" "$(printf '%s\n1' "$2")"
 }
-refused '' 'pt: which format? e.g. pt export --folded'
+refused '' 'pt: give a format: pt export --folded'
 refused '--folded --weight=money' 'pt: --weight is instructions, time or cycles (see pt export --help)'
 refused "--folded -i $hello --comms nobody" "pt: --comms nobody: no sample matches in \
 test/golden/hello/perf.data; 'pt report -s comm' lists the values"
 refused "--folded -i $hello -o /proc/none" 'pt: cannot write /proc/none: No such file or directory'
 is "a full disk" "$("$PT" export --folded -i $hello -o /dev/full 2>&1; echo $?)" \
 	"$(printf 'pt: cannot write /dev/full: No space left on device\n1')"
-refused "--folded --no-folded -i $hello" 'pt: which format? e.g. pt export --folded'
+refused "--folded --no-folded -i $hello" 'pt: give a format: pt export --folded'
 
 finish

@@ -47,7 +47,7 @@ fi
 
 # What cannot be recorded, counted or listed.
 if has stat; then
-	says 1 'percore has no effect here: use --per-core' "$PT" stat -e cs/percore/ true
+	says 1 'percore has no effect here; use --per-core' "$PT" stat -e cs/percore/ true
 	mkfifo "$dir/ctl" "$dir/ack"
 	exec 3<> "$dir/ctl" 4<> "$dir/ack"
 	printf 'evlost\nevlist\nstop\n' >&3
@@ -116,7 +116,7 @@ if has record && "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
 		says 1 "cannot trace $target: kernel.yama.ptrace_scope is 3: reboot, and set it to 1" \
 			unshare -m sh -c "$scope" 3 - "$refuse" 101 1 "$PT" record --soft -p $target \
 			-o "$dir/x"
-		says 1 "cannot trace $target: it belongs to another user: run pt as root" \
+		says 1 "cannot trace $target: it belongs to another user; run pt as root" \
 			setpriv --reuid 65534 "$PT" record --soft -p $target -o /dev/null
 		kill $target
 		wait $target
@@ -135,7 +135,7 @@ if has record && "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
 	if command -v script > /dev/null; then
 		is "-o - is not written to a terminal" "$(script -qc "$PT record --soft -o - true" \
 			/dev/null < /dev/null | tr -d '\r')" \
-			"pt: -o -: standard output is a terminal: pipe it to pt script"
+			"pt: -o -: standard output is a terminal; pipe it to pt script"
 	else
 		skip "-o - to a terminal: there is no script"
 	fi
@@ -195,7 +195,7 @@ if has script && command -v perf > /dev/null &&
    unshare -m sh -c "$bare" - true 2> /dev/null; then
 	is "script names what is not mounted" "$(HOME=/none unshare -m sh -c "$bare" - \
 		"$PT" script "$dir/kernel" 2>&1 | grep -a -c \
-		'^pt: no kernel symbols: /proc is not mounted: mount -t proc proc /proc')" 1
+		'^pt: no kernel symbols: /proc is not mounted; mount -t proc proc /proc')" 1
 else
 	skip "kernel names without /proc: no perf, no unshare or no kernel samples here"
 fi
@@ -217,7 +217,7 @@ if has script; then
 		says 1 "^pt: --$option /none: No such file" "$PT" script --$option /none "$hello"
 	done
 	says 1 "no field 'tiem' here: did you mean time or tid" "$PT" script -F tiem "$hello"
-	says 1 'no thread runs for a whole period: use --itrace=i0ns' "$PT" script \
+	says 1 'no thread runs for a whole period; use --itrace=i0ns' "$PT" script \
 		--symfs $root --itrace=i "$hello"
 	says 1 "^pt: --itrace=bQe: unknown letter 'Q'" "$PT" script --itrace=bQe "$hello"
 	changed "$hello" "$dir/foreign" AUXTRACE_INFO 8 '\003'

@@ -41,7 +41,7 @@ is "no samples" "$(hello --no-itrace; echo $?)" \
 	"pt: test/golden/hello/perf.data: there are no samples; use another --itrace
 1"
 is "no chains" "$(hello --itrace=b -g; echo $?)" \
-	"pt: -g: test/golden/hello/perf.data has no call chains: use --itrace=ig, or record with -g
+	"pt: -g: test/golden/hello/perf.data has no call chains; use --itrace=ig, or record with -g
 1"
 
 # wrong WORD OPTION...: the line has WORD in it, and is the only one.

@@ -76,7 +76,7 @@ refused '--who-calls frob' "pt: --who-calls frob: no such function begins in $fi
 sym' lists what there is"
 for how in '--insn-trace' '--itrace=bi1i'; do
 	refused "$how --who-calls main" \
-		'pt: --who-calls selects calls: use pt script or pt report, and --itrace=c or none'
+		'pt: --who-calls selects calls; use pt script or pt report, and --itrace=c or none'
 done
 "$PT" export --help > /dev/null 2>&1 && "$PT" export --help=formats | grep -q folded && {
 	folded() {
@@ -93,10 +93,10 @@ done
 	is "export --last 1calls: nothing follows exit()" "$(folded --last 1calls; echo $?)" \
 		"$(printf '%s\n1' "pt: $file: the options select no instruction")"
 	is "export --last: from a pipe" "$(folded --last 5calls -i - < $file; echo $?)" "$(printf '%s\n1' \
-		'pt: --last of calls or instructions reads the file twice: store it first')"
+		'pt: --last of calls or instructions reads the file twice; store it first')"
 }
 
-refused '--tail 10us' "pt: $file does not say when it begins and ends: use --time"
+refused '--tail 10us' "pt: $file does not say when it begins and ends; use --time"
 tells='(see pt script --help)'
 refused '--tail x' "pt: --tail takes a time: 10ms, 2s $tells"
 refused '--last 0calls' "pt: --last takes a time: 10ms, 2s $tells"

@@ -177,7 +177,7 @@ for arg in 0/2 3/2 1 1/ /2 1/2/3 x; do
 done
 is "-j wants a number" "$("$PT" script -i $hello -j x 2>&1 > /dev/null)" \
 	"pt: --jobs takes a number (see pt script --help)"
-alone="pt: -j cannot help here, one process decodes this: see --help=parallel"
+alone="pt: -j cannot help here, one process decodes this; see --help=parallel"
 is "what one process decodes is said" "$("$PT" script -j 2 -i $hello --symfs $root --itrace=be \
 	--max-samples 1 2>&1 > /dev/null)" "$alone"
 is "lists of calls: one process, too" "$("$PT" script -j 2 -i $hello --symfs $root --call-trace \
@@ -217,7 +217,7 @@ kill -9 "$child"
 cat <&3 > /dev/null
 wait $pid
 is "a process is killed: status" $? 1
-is "a process is killed: one line" "$(cat "$dir/err")" "pt: a process of -j was killed by signal 9; use fewer"
+is "a process is killed: one line" "$(cat "$dir/err")" "pt: a process of -j was killed by signal 9; use a smaller -j"
 exec 3<&-
 start 2
 kill -9 $pid

@@ -76,7 +76,7 @@ int main(int n) { return f(n) < 0; }' > "$dir/src/a.c"
 	fi
 	strip "$dir/threads"
 	is "without debug information there is nothing" "$("$PT" export --lcov $threads 2>&1 | tail -n 1)" \
-		"pt: $dir/threads.data: no line of the source is known: compile with -g"
+		"pt: $dir/threads.data: no line of the source is known; compile with -g"
 else
 	skip "nothing can be recorded here"
 fi

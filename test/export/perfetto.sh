@@ -46,7 +46,7 @@ as_folded() {
 	fi
 	if command -v script > /dev/null; then
 		is "it is not for a terminal" "$(script -qec "$PT export --perfetto $hello" /dev/null |
-			tr -d '\r')" "pt: --perfetto is not for a terminal: add -o FILE"
+			tr -d '\r')" "pt: --perfetto is not for a terminal; add -o FILE"
 	else
 		skip "a terminal: there is no script(1)"
 	fi

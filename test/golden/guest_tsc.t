@@ -41,9 +41,9 @@ VMCS: 0x6  TSC Offset 0x895440
 --- pt inject -i {data} --vm-time-correlation 2>&1
 VMCS: 0x5  TSC Offset 0x4c4b40
 VMCS: 0x6  TSC Offset 0x895440
-pt: data: nothing was changed: give the offsets above, as in --vm-time-correlation="OFFSET:VMCS,VMCS"
+pt: data: nothing was changed; give the offsets above, as in --vm-time-correlation="OFFSET:VMCS,VMCS"
 --- pt inject -i {data} --vm-time-correlation="5000000:5" 2>&1 | tail -n 1
-pt: data: nothing was changed: give the offsets above, as in --vm-time-correlation="OFFSET:VMCS,VMCS"
+pt: data: nothing was changed; give the offsets above, as in --vm-time-correlation="OFFSET:VMCS,VMCS"
 --- pt inject -i {data} --vm-time-correlation="wrong" 2>&1
 pt: --vm-time-correlation: not 'dry-run', or a list of OFFSET:VMCS,VMCS: 'wrong'
 --- pt inject -i {data} --vm-time-correlation="5000000:5 0x895440:6" 2>&1

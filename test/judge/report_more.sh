@@ -33,9 +33,9 @@ if [ -f "$hello" ]; then
 	refused 'pt has no TUI' --tui
 	refused '--inline: pt prints no inlined' --inline
 	"$PT" --version -v | grep -q BRANCH_HISTORY=y && {
-		refused 'has no branch stacks: use --itrace=il' --total-cycles
+		refused 'has no branch stacks; use --itrace=il' --total-cycles
 		refused 'branches of .* have no cycles' --symfs "$GEN/root" --itrace=i1000il --total-cycles
-		refused 'has no branch stacks: use --itrace=il' --itrace=b --branch-history
+		refused 'has no branch stacks; use --itrace=il' --itrace=b --branch-history
 		refused 'a column of branches, but no branch stacks' -s sym,dso_from
 	}
 	refused 'raw or normal' --pretty=other

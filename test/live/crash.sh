@@ -132,7 +132,7 @@ is "what is not there, too" "$("$PT" crash --soft /none 2>&1; echo $?)" \
 is "-o keeps the trace" "$("$PT" crash -i "$dir/kept.data" | page /dev/stdin | head -n 1)" \
 	'SIGABRT in crash: it called abort'
 is "a file and a command exclude each other" "$("$PT" crash -i x y 2>&1)" \
-	"pt: -i reads a file: leave out the command, or -i (see pt crash --help)"
+	"pt: -i reads a file; leave out the command, or -i (see pt crash --help)"
 
 # At the first call of a function the runtime linker of a libc with lazy binding searches for it.
 cat > "$dir/lazy.c" << 'END'

@@ -69,10 +69,10 @@ refused "of a cut file" . "$work/cut.data"
 refused "of a pipe" 'pipe form' "$work/pipe.data"
 mkfifo "$work/fifo"
 timeout 60 sh -c 'cat "$1" > "$2"' sh "$work/a.data" "$work/fifo" &
-refused "through a pipe" 'it is a pipe: store it' "$work/fifo"
+refused "through a pipe" 'it is a pipe; store it' "$work/fifo"
 wait
 is "from standard input" "$("$PT" archive -o "$work/x" - < "$work/a.data" 2>&1)" \
-	"pt: -: it is a pipe: store it in a file first"
+	"pt: -: it is a pipe; store it in a file first"
 
 (trap '' XFSZ; ulimit -f 8; "$PT" archive -o "$work/full" "$work/a.data") > "$work/out" 2>&1
 is "a copy that does not fit: status" $? 1

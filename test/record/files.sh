@@ -89,5 +89,5 @@ is "a size or a time" "$("$PT" record --switch-output=soon true 2>&1)" \
 is "the number is for several" "$("$PT" record --switch-max-files 3 true 2>&1)" \
 	"pt: --switch-max-files is for --switch-output (see pt record --help)"
 is "in software there is one file" "$("$PT" record --soft --switch-output=1M true 2>&1)" \
-	"pt: only Intel PT can be split: leave --switch-output out"
+	"pt: only Intel PT can be split; leave --switch-output out"
 finish

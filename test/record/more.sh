@@ -14,9 +14,9 @@ trap 'rm -rf "$dir"' EXIT
 is "-G: a cgroup that is not there" "$("$PT" record -a -G no/such -e cpu-clock -o "$dir/data" true 2>&1)" \
 	"pt: -G: there is no cgroup 'no/such'"
 is "-G is for CPUs" "$("$PT" record -G x -e cpu-clock -o "$dir/data" true 2>&1)" \
-	"pt: -G is for whole CPUs: add -a or -C"
+	"pt: -G is for whole CPUs; add -a or -C"
 is "-G of software" "$("$PT" record --soft -G x true 2>&1)" \
-	"pt: only Intel PT can select cgroups: give a command or -p PID"
+	"pt: only Intel PT can select cgroups; give a command or -p PID"
 is "-r: a priority" "$("$PT" record -r 100 -e cpu-clock true 2>&1)" \
 	"pt: -r: not a priority from 1 to 99: '100' (see pt record --help)"
 is "--synth: a word" "$("$PT" record --synth maps -e cpu-clock true 2>&1)" \

@@ -15,7 +15,7 @@ probe() {
 	"$PT" probe "$@" 2>&1 | tr -s " "
 }
 
-is "nothing to do is one line" "$(probe)" "pt: no probe is given: see pt probe --help"
+is "nothing to do is one line" "$(probe)" "pt: no probe is given; see pt probe --help"
 if [ ! -w /sys/kernel/tracing/uprobe_events ]; then
 	skip "probes: this machine lets nobody add one"
 	finish
@@ -56,7 +56,7 @@ is "one for the return of a function, with its value" \
 	"$(probe -x "$dir/prog" "$group:b=work%return \$retval" | sed -n 2p)" \
 	" $group:b__return (on work%return in $dir/prog with arg1)"
 is "a name is taken once" "$(probe -x "$dir/prog" "$group:a=main")" \
-	"pt: there is a probe $group:a already: remove it with -d, or use -f"
+	"pt: there is a probe $group:a already; remove it with -d, or use -f"
 is "or gets a number" "$(probe -f -x "$dir/prog" "$group:a=work v=%ax" | sed -n 2p)" \
 	" $group:a_1 (on work in $dir/prog with v)"
 is "they are listed by their symbols" "$(probe -l | grep "$group")" \
@@ -105,7 +105,7 @@ is "an offset ends with its function" "$(probe -x "$dir/prog" work+9999 | sed 's
 is "what the kernel refuses is said" "$(probe -x "$dir/prog" "$group:d=work %zz" | cut -d: -f1,2)" \
 	"pt: the kernel refuses '$group"
 is "a variable is not a register" "$(probe -x "$dir/prog" "$group:d=work n=count")" \
-	"pt: 'count': pt reads no variables: give a register, as in 'malloc size=%di'"
+	"pt: 'count': pt reads no variables; give a register, as in 'malloc size=%di'"
 is "values may be words of their own" \
 	"$(probe -n -x "$dir/prog" "$group:e=work" v=%ax "\$stack1" "$group:f=main" | sed 's/:0x[^ ]*//; s/ >>.*//')" \
 	"p:$group/e $dir/prog v=%ax arg2=\$stack1
@@ -117,7 +117,7 @@ is "probes are removed by a pattern" "$(probe -d "$group:a*" | sort)" "Removed e
 Removed event: $group:a_1"
 is "others stay" "$(probe -l | grep -c "$group")" 1
 is "what is not there is not removed" "$(probe -d "$group:zz")" \
-	"pt: -d $group:zz: there is no such probe: see pt probe -l"
+	"pt: -d $group:zz: there is no such probe; see pt probe -l"
 if perf --version > /dev/null 2>&1; then
 	has_perf && "$PT" --version -v | grep -q SRCLINE=y && for line in 5 6; do
 		is "perf's place of work:$line" \

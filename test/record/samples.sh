@@ -30,14 +30,14 @@ refused 'for Intel PT only' -e cpu-clock --aux-sample true
 refused 'for Intel PT only' -e cpu-clock -m ,64 true
 refused 'for Intel PT only' -e cpu-clock --soft true
 refused "'dwarf2'" -e cpu-clock --call-graph dwarf2 true
-refused "'zz': use AX BX" -e cpu-clock -Izz true
-refused "'left': use u k hv any" -j left -e cpu-clock true
-refused "'yesterday': use monotonic mono" -k yesterday -e cpu-clock true
+refused "'zz'; use AX BX" -e cpu-clock -Izz true
+refused "'left'; use u k hv any" -j left -e cpu-clock true
+refused "'yesterday'; use monotonic mono" -k yesterday -e cpu-clock true
 "$PT" --version -v | grep -q CONFIG_ZSTD=y || refused 'without zstd' -z -e cpu-clock true
 refused "no event 'cpu-cock'" -e cpu-cock --dry-run true
 "$PT" record --soft -g true > "$dir/out" 2>&1
 is "-g of a trace" "$(cat "$dir/out")" \
-	"pt: -g is for sampled events: add -e cpu-clock, or leave it out"
+	"pt: -g is for sampled events; add -e cpu-clock, or leave it out"
 
 if ! "$PT" record -q -e cpu-clock -o "$dir/try" true 2> "$dir/out"; then
 	skip "samples: $(cat "$dir/out")"

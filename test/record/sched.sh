@@ -17,7 +17,7 @@ is "the only subcommand is timehist" "$("$PT" sched latency 2>&1)" \
 if [ -e "$dir/none.data" ]; then
 	is "a file without switches says how to record some" \
 		"$("$PT" sched timehist -s -i "$dir/none.data" 2>&1 | sed 's/.*none.data/FILE/')" \
-		"FILE has no context switches: record with -e sched:sched_switch or --switch-events"
+		"FILE has no context switches; record with -e sched:sched_switch or --switch-events"
 fi
 if ! has_perf ||
 	! perf sched record -o "$dir/data" sleep 0.05 > /dev/null 2>&1; then

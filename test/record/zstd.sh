@@ -85,5 +85,5 @@ done
 is "a level that is none" "$("$PT" record -e cpu-clock --compression-level=99 true 2>&1)" \
 	"pt: -z: not a level from 0 to 22: '99' (see pt record --help)"
 is "in software" "$("$PT" record --soft -z true 2>&1)" \
-	"pt: only Intel PT can be compressed: leave -z out"
+	"pt: only Intel PT can be compressed; leave -z out"
 finish

@@ -23,12 +23,12 @@ is "it has the other forms, too" \
 stat record -o "$dir/intervals" -I 50 --interval-count 2 -e faults sleep 10 > /dev/null
 is "intervals are kept" "$(stat report "$dir/intervals" | grep -c ' faults ')" 2
 is "several runs are not" "$(stat record -r 2 -o "$dir/x" -e faults true)" \
-	"pt: pt stat record keeps the counts of one run: leave out -r"
+	"pt: pt stat record keeps the counts of one run; leave out -r"
 is "another file is said" "$(stat report -i test/golden/hello/perf.data)" \
-	"pt: test/golden/hello/perf.data has no counts: record with pt stat record"
+	"pt: test/golden/hello/perf.data has no counts; record with pt stat record"
 is "options may follow FILE" "$(stat report -i "$dir/data" -x, | wc -l)" 2
 is "a second file is refused" "$(stat report -i "$dir/data" "$dir/intervals")" \
-	"pt: pt stat report $dir/data: what is '$dir/intervals'? It takes one file"
+	"pt: pt stat report takes one file: $dir/data or $dir/intervals"
 is "counts of a task have no rows of CPUs" \
 	"$(stat report "$dir/data" -A 2>&1 | head -n 1)" \
 	"pt: $dir/data has counts of tasks, which have no rows of CPUs"

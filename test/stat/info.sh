@@ -41,7 +41,7 @@ if without /sys true 2> /dev/null; then
 	is "no /proc is said" "$(grep -q -e '-> mount -t proc proc /proc$' "$dir/out"; echo $?)" 0
 	is "and root is known to be root without it" \
 		"$(grep '^rights' "$dir/out" | cut -c 1-20)" "$(grep '^rights' "$dir/here" | cut -c 1-20)"
-	mount='/proc is not mounted: mount -t proc proc /proc'
+	mount='/proc is not mounted; mount -t proc proc /proc'
 	if "$PT" --version -v | grep -q CONFIG_CMD_STAT=y; then
 		is "pt stat -p names it" "$(without /proc "$PT" stat -p 1 true 2>&1)" \
 			"pt: cannot count '1': $mount"
