@@ -141,7 +141,7 @@ static void file_shrank(int signo)
 	/* With -j, this process must not write lines that wait for another process. */
 	if (!out->gate)
 		out_flush(out);
-	_exit(fail(0, "a file was truncated while pt read it: "
+	_exit(fail(0, "a file was truncated while pt read it; "
 		   "run pt again when nothing writes to it"));
 }
 

@@ -56,7 +56,7 @@ int ask_count(struct ask *a)
 	if (!a->last_calls && !a->last_insns)
 		return 0;
 	if (!strcmp(a->list->path, "-"))
-		return fail(0, "--last of calls or instructions reads the file twice: "
+		return fail(0, "--last of calls or instructions reads the file twice; "
 			    "store it first");
 	if (pipe2(fd, O_CLOEXEC))
 		return fail(-errno, "cannot make a pipe");

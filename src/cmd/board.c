@@ -19,13 +19,14 @@
  * others (PR_SET_PDEATHSIG). */
 static void quit(int status)
 {
-	if (!WIFSIGNALED(status))
-		fail(0, "a process of -j ended with status %d; leave -j out", WEXITSTATUS(status));
-	else if (WTERMSIG(status) != SIGPIPE)
-		fail(0, "a process of -j was killed by signal %d; use a smaller -j",
-		     WTERMSIG(status));
-	else
+	int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+
+	if (signal == SIGPIPE)
 		raise(SIGPIPE);	/* the reader of the output has gone; that process noticed first */
+	else
+		fail(0, "a process of -j %s %d; use a smaller -j, or none", signal ?
+		     "was killed by signal" : "ended with status", signal ? signal :
+		     WEXITSTATUS(status));
 	_exit(STATUS_FAILED);
 }
 

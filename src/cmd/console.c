@@ -325,6 +325,8 @@ int console_export(const struct console *c, const char *path, struct out *out)
 	if (err)
 		return err;
 	say_long(&s, baud);
+	if (out->fd > 2)
+		ftruncate(out->fd, 0);
 	s.all = s.seq;
 	s.out = out;
 	err = send_all(&s);

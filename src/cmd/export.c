@@ -235,7 +235,8 @@ static const char *take(struct export *x, struct opt *o, const char *name)
 	return NULL;
 }
 
-/* Called before the sandbox, which forbids creating files. */
+/* Called before the sandbox, which forbids creating files. What a file contains is kept until the
+ * input is opened. */
 static int open_output(struct export *x)
 {
 	enum { SIZE = 2 * OUT_ROOM };
@@ -246,7 +247,7 @@ static int open_output(struct export *x)
 		err = split_open(&x->split, x->output, &x->file, buf, SIZE);
 		return err ? fail(err, "cannot start a process") : 0;
 	}
-	fd = open(x->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	fd = open(x->output, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return fail(-errno, "cannot write %s", x->output);
 	out_open(&x->file, fd, buf, SIZE);
@@ -419,6 +420,8 @@ static int run(struct export *x, struct out *out)
 	x->ask.prints = !x->output && x->format->spans;
 	if ((status = ask_open(&x->ask)) || (status = ask_start(&x->ask)))
 		return status;
+	if (x->output)
+		ftruncate(out->fd, 0);
 	if (x->weight == N_TREE_WEIGHTS)
 		x->weight = x->format->spans && session_has_time(&x->list.session) ? TREE_NS :
 										      TREE_INSNS;

@@ -64,11 +64,11 @@ static void put_advice(struct out *o, const char *text)
 	out_fmt(o, "%20s -> %s\n", "", text);
 }
 
-/* Print that 'what' is not known because of 'missing', a text of the form "/proc is not mounted:
+/* Print that 'what' is not known because of 'missing', a text of the form "/proc is not mounted;
  * COMMAND". */
 static void put_missing(struct out *o, const char *what, const char *answer, const char *missing)
 {
-	const char *command = text_after(missing, ": ");
+	const char *command = text_after(missing, "; ");
 	int len = command ? command - 2 - missing : (int)strlen(missing);
 
 	put(o, what, answer, "not known: %.*s", len, missing);

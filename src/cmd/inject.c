@@ -20,6 +20,7 @@
 #include <pt/sandbox.h>
 #include "ask.h"
 #include "inject.h"
+#include "input.h"
 
 static const PACKED(help) =
 	"usage: pt inject [OPTIONS] [-i FILE] -o OUT\n"
@@ -476,6 +477,8 @@ static int open_output(struct inject *x)
 {
 	int err;
 
+	if (strcmp(x->list.path, "-") && access(x->list.path, R_OK))
+		return input_fail(-errno, x->list.path, NULL);
 	if (is_input(x->list.path, x->output))
 		return fail(0, "%s is the file that is read; give another one to -o", x->output);
 	err = perf_write_create(&x->w, x->output, -1, &x->list.session.arena);

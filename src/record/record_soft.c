@@ -641,7 +641,7 @@ static i32 next_stop(struct soft *s, int *status)
  * to pt's memory. */
 static void give_up(struct soft *s)
 {
-	record_say(s->r, 0, "a thread does not leave the code cache: pt ends without it");
+	record_say(s->r, 0, "a thread stays in the code cache: pt ends without it");
 	if (s->child)
 		kill(s->child, SIGKILL);
 }

@@ -22,6 +22,12 @@ like() {
 	is "$2" "$(cmp "$dir/got" "$dir/dump" 2>&1)$(cat "$dir/said")" "${3:-}"
 }
 
+echo old > "$dir/log"
+is "the output of before is kept if there is no input" "$("$PT" export --console -i "$dir/none" \
+	-o "$dir/log" 2>&1; cat "$dir/log")" "$(printf 'pt: cannot read %s: %s\nold' "$dir/none" \
+	"No such file or directory")"
+is "and is replaced if there is one" "$("$PT" export --console -o "$dir/log" -i $hello 2> /dev/null
+	grep -c old "$dir/log")" 0
 "$PT" export --console --baud 9600 -i $hello > "$dir/log" 2> "$dir/said"
 is "how long it takes is said first" "$(cat "$dir/said")" \
 	"pt: 6 kB in 81 lines, about $(($(wc -c < "$dir/log") * 10 / 9600 + 1)) s at 9600 baud; --limit \

@@ -72,6 +72,11 @@ refused '--folded --weight=money' 'pt: --weight is instructions, time or cycles 
 refused "--folded -i $hello --comms nobody" "pt: --comms nobody: no sample matches in \
 test/golden/hello/perf.data; 'pt report -s comm' lists the values"
 refused "--folded -i $hello -o /proc/none" 'pt: cannot write /proc/none: No such file or directory'
+echo old > "$dir/kept"
+refused "--folded -i $dir/none -o $dir/kept" "pt: $dir/none: no such file"
+is "the output of before is kept if there is no input" "$(cat "$dir/kept")" old
+is "and is replaced if there is one" "$("$PT" export --folded -i $hello -o "$dir/kept"
+	"$PT" export --folded -i $hello | cmp - "$dir/kept" 2>&1)" ""
 is "a full disk" "$("$PT" export --folded -i $hello -o /dev/full 2>&1; echo $?)" \
 	"$(printf 'pt: cannot write /dev/full: No space left on device\n1')"
 refused "--folded --no-folded -i $hello" 'pt: give a format: pt export --folded'

@@ -224,7 +224,7 @@ if has script; then
 	says 1 'its trace is Arm CoreSight, but pt decodes Intel PT only' \
 		"$PT" script --symfs "$root" --call-trace "$dir/foreign"
 	changed "$hello" "$dir/zstd" AUXTRACE_INFO 0 '\121'
-	says 1 'its COMPRESSED records \(zstd\) cannot be read: record without -z' \
+	says 1 'its COMPRESSED records \(zstd\) cannot be read; record without -z' \
 		"$PT" script --symfs "$root" "$dir/zstd"
 	changed "$hello" "$dir/psb" AUXTRACE 48 '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
 	changed "$hello" "$dir/untold" AUXTRACE_INFO 0 '\110'

@@ -217,7 +217,7 @@ kill -9 "$child"
 cat <&3 > /dev/null
 wait $pid
 is "a process is killed: status" $? 1
-is "a process is killed: one line" "$(cat "$dir/err")" "pt: a process of -j was killed by signal 9; use a smaller -j"
+is "a process is killed: one line" "$(cat "$dir/err")" "pt: a process of -j was killed by signal 9; use a smaller -j, or none"
 exec 3<&-
 start 2
 kill -9 $pid

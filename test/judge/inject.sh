@@ -99,8 +99,10 @@ for t in hello threads; do
 	is "names in --aslr=nameless" "$(grep -c "$t\|pt-data" "$dir/calls--aslr=nameless")" 0
 	refused 'the trace itself' --aslr -i "$f" -o "$dir/copy"
 done
-refused 'which samples' --strip -i "$GEN/hello/perf.data" -o "$dir/none"
-refused 'no such file' --itrace=i -i "$dir/none" -o "$dir/copy"
+refused 'needs samples in their place' --strip -i "$GEN/hello/perf.data" -o "$dir/none"
+echo old > "$dir/kept"
+refused 'no such file' --itrace=i -i "$dir/none" -o "$dir/kept"
+is "the output of before is kept" "$(cat "$dir/kept" "$dir/kept.old" 2> /dev/null)" old
 refused 'cannot write' --itrace=i -i "$GEN/hello/perf.data" -o "$dir/none/copy"
 
 need_perf
