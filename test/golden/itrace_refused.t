@@ -3,6 +3,6 @@
 --- trace
 psb; psbend
 --- pt script -i {trace} --itrace=bT 2>&1
-pt: --itrace=bT: unknown letter 'T', or a wrong number after it: see --help=itrace (see pt script --help)
+pt: --itrace=bT: unknown letter 'T', or a wrong number after it; see --help=itrace (see pt script --help)
 --- pt script -i {trace} --itrace=z 2>&1
-pt: --itrace=z: unknown letter 'z', or a wrong number after it: see --help=itrace (see pt script --help)
+pt: --itrace=z: unknown letter 'z', or a wrong number after it; see --help=itrace (see pt script --help)
