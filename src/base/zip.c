@@ -93,7 +93,7 @@ struct bytes zip_deflate(struct bytes in, struct arena *a)
 	return err == Z_STREAM_END ? (struct bytes){ at, z.total_out } : (struct bytes){ 0 };
 }
 
-/* The table of zlib's crc32() would be larger than this is slow. */
+/* A bit at a time: zlib's crc32() is faster, but has large tables. */
 static u32 crc_of(struct bytes in)
 {
 	u32 crc = ~0u, bit;

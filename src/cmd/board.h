@@ -65,7 +65,7 @@ struct board {
 struct parallel {
 	struct board *board;
 	u32 me;
-	struct slot *slot;	/* mine */
+	struct slot *slot;	/* of this process */
 	struct out *out;
 	char *kept;		/* a buffer for waiting lines */
 	struct dso_lost (*lost)[DSOS];	/* what was lost up to each mark */

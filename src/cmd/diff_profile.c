@@ -443,7 +443,7 @@ static void number_text(char *to, size_t size, const struct table *t, const stru
 		formula_text(to, size, t, at, c->side);
 }
 
-/* All names are filled up, but a symbol in the last column. */
+/* All names are padded, except a symbol in the last column. */
 static void put_name(struct out *out, const struct column *c, const struct place *at, bool last)
 {
 	int n = strlen(at->names[c->key]);

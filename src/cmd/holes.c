@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A trace or perf.data of which parts are missing, so that what is left can be read, and nothing
- * else is read into it:
+ * A trace or perf.data of which parts are missing: mark the holes, so that a reader finds all that
+ * is left, and takes nothing else for data.
  *
  *	In trace a hole begins with invalid packets, where the packet begins that is not complete.
  *	What follows it is deleted up to a PSB: nobody can tell where a packet begins there.

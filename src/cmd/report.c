@@ -332,7 +332,8 @@ static bool traced_chains(const struct report *r)
 
 static u32 recorded_chain(struct report *r, const struct perf_sample *s, const struct thread *t)
 {
-	/* As in perf: of each part of a chain that was made of a copy of the stack. */
+	/* As in perf, --max-stack limits both parts of a chain that was made of a copy of the
+	 * stack. */
 	u32 most = CONFIG_UNWIND && s->stack_user.len ? 2 * r->list.unwind : 127, n = 0;
 	struct bytes chain = s->callchain;
 

@@ -20,7 +20,7 @@ struct tail {
 	size_t first, used, room, open;	/* where the first and the last one begin */
 	u64 n_lines;		/* in all pieces */
 	u64 units;		/* met so far: calls or instructions */
-	bool full;		/* memory was: there is less than was asked for */
+	bool full;		/* there was no more memory: fewer lines are kept than requested */
 	char buf[OUT_BUFFER];
 };
 

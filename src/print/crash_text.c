@@ -57,7 +57,8 @@ const char *crash_signal(i32 signo)
 	return i < 0 ? NULL : signals[i].name;
 }
 
-/* No program has memory there (see vm.mmap_min_addr), but a member of a structure at NULL would. */
+/* No program has memory there (see vm.mmap_min_addr). A member of a structure at NULL would be
+ * there. */
 static bool near_null(const struct perf_death *d)
 {
 	return d->signo == SIGSEGV && d->code == SEGV_MAPERR && d->addr < 4096;

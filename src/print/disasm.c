@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The disassembler. Only this file includes Capstone's headers. perf uses the same library, and
- * unlike Zydis Debian and Alpine have it as a static library. src/rules.mk leaves out its code
- * for other processors.
+ * The disassembler. Only this file includes Capstone's headers. perf uses the same library; Debian
+ * and Alpine have it as a static library, but not Zydis. src/rules.mk leaves out its code for other
+ * processors.
  */
 #include <string.h>
 

@@ -83,7 +83,8 @@ static void print_after(struct ways_page *p, const char *mark, const struct ways
 		print_branch(p, mark, w, &w->kept[i]);
 }
 
-/* The loader compares addresses, and the vDSO reads clocks: what differs there leads nowhere. */
+/* The loader compares addresses, and the vDSO reads clocks: differences there say nothing about the
+ * program. */
 static void print_hint(struct ways_page *p, const struct ways *w, u32 i)
 {
 	struct session *s = &w->list->session;

@@ -9,7 +9,7 @@
 
 enum { REPORT_KEY_SIZE = 80, REPORT_INDENT = 3 };
 
-/* The keys of the levels, and the columns of numbers. */
+/* --hierarchy: the sort keys of the levels, and the columns of numbers. */
 struct report_levels {
 	struct hist_levels of;
 	u32 n_numbers;

@@ -22,7 +22,7 @@ enum { SAMPLE_LINE = OUT_ROOM };
 /* Bytes that put_kept() and put_long() may read and write after the end of a text. */
 enum { KEPT_SLACK = 32 };
 
-/* Up to 15 bytes more are read and written than 'len'. */
+/* Copy 'len' bytes. Up to 15 bytes more are read and written. */
 static inline char *put_kept(char *p, const char *s, u32 len)
 {
 	u32 i;

@@ -3,7 +3,7 @@
 # when: quick
 # needs: CMD_DIFF RECORD_SOFT LIBELF
 #
-# Where two recordings of one program part.
+# The first place where two recordings of one program differ.
 
 . test/live/judge
 
