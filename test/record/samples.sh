@@ -35,6 +35,12 @@ refused "'left'; use u k hv any" -j left -e cpu-clock true
 refused "'yesterday'; use monotonic mono" -k yesterday -e cpu-clock true
 "$PT" --version -v | grep -q CONFIG_ZSTD=y || refused 'without zstd' -z -e cpu-clock true
 refused "no event 'cpu-cock'" -e cpu-cock --dry-run true
+# If the file cannot be written any more, pt does not end the command.
+(ulimit -f 24
+"$PT" record -e cpu-clock -F 20000 -o "$dir/data" sh -c "i=0; while [ \$i -lt 50000 ]; do i=\$((i+1)); done
+	sleep 0.3; echo done > $dir/done" 2> "$dir/out")
+is "a full disk: the status, and the command" "$? $(cat "$dir/done")" '1 done'
+is "a full disk: it is said" "$(head -n 1 "$dir/out")" "pt: cannot write $dir/data: File too large"
 "$PT" record --soft -g true > "$dir/out" 2>&1
 is "-g of a trace" "$(cat "$dir/out")" \
 	"pt: -g is for sampled events; add -e cpu-clock, or leave it out"

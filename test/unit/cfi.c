@@ -31,6 +31,11 @@ TEST(expressions_calculate)
 	EQ(RESULT("\x3a\x33\x1b"), 3);				/* 10 / 3 */
 	EQ(RESULT("\x3a\x33\x1d"), 1);				/* 10 % 3 */
 	EQ(RESULT("\x09\xfe\x1f"), 2);				/* const1s -2, neg */
+	EQ(RESULT("\x0b\xfe\xff\x1f"), 2);			/* const2s -2, neg */
+	EQ(RESULT("\x0d\xfe\xff\xff\xff\x1f"), 2);		/* const4s -2, neg */
+	EQ(RESULT("\x0c\xfe\xff\xff\xff"), 0xfffffffe);	/* const4u */
+	EQ(RESULT("\x38\x1f\x31\x26\x1f"), 4);			/* -8 >> 1, with its sign, neg */
+	EQ(RESULT("\x38\x1f\x31\x25"), ~0ULL / 2 - 3);		/* without it */
 	EQ(RESULT("\x33\x34\x16\x1c"), 1);			/* 3 4 swap - */
 	EQ(RESULT("\x31\x32\x33\x17\x13\x13"), 3);		/* rot: 3 1 2 */
 	EQ(RESULT("\x10\x80\x01\x23\x02"), 130);		/* constu 128 + 2 */

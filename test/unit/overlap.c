@@ -84,6 +84,17 @@ TEST(the_same_snapshot_again_adds_nothing)
 	EQ(overlap_skip(all, bytes_first(all, all.len / 3), &joined), all.len / 3);
 }
 
+/* The end of the older one is longer than all of the newer one: that is not its continuation. */
+TEST(a_newer_snapshot_has_no_less_after_the_same_time)
+{
+	struct bytes all = make(1, 3);
+	bool joined;
+
+	EQ(overlap_skip(all, bytes_skip(bytes_first(all, all.len - 8), all.len / 3 * 2), &joined),
+	   all.len / 3 - 8);
+	OK(!joined);
+}
+
 TEST(a_snapshot_without_a_psb_is_of_no_use)
 {
 	struct bytes all = make(1, 2);
