@@ -126,11 +126,16 @@ static struct task *task_of(struct sched *s, struct thread *t)
 	return task;
 }
 
+/* No machine has more CPUs: a greater number is damage, and counts as 0. */
+static u32 likely_cpu(u32 cpu)
+{
+	return cpu < CPUS_MAX ? cpu : 0;
+}
+
 /* Make room for the CPU; returns its index. */
 static u32 cpu_index(struct sched *s, i32 cpu)
 {
-	enum { NUMBERS_MAX = 1 << 16 };
-	u32 i = cpu < 0 || cpu >= NUMBERS_MAX ? 0 : cpu, room = s->n_cpus ? s->n_cpus : 8;
+	u32 i = likely_cpu(cpu), room = s->n_cpus ? s->n_cpus : 8;
 	struct arena *arena = &s->list.session.arena;
 
 	while (room <= i)
@@ -389,7 +394,7 @@ static void take_sample(struct sched *s, const struct perf_sample *sample)
 
 	if (i >= s->n_kinds)
 		return;
-	s->last_cpu = MAX((i32)s->last_cpu, sample->cpu);
+	s->last_cpu = MAX(s->last_cpu, likely_cpu(sample->cpu));
 	if (s->kinds[i] == SWITCH)
 		take_switch(s, sample);
 	else if (s->kinds[i] == WAKING || (s->kinds[i] == WAKEUP && !s->waking))
@@ -430,7 +435,7 @@ static void switch_record(struct sched *s, const struct entry *e)
 		l.next_pid = sw.tid;
 		l.next_comm = process_thread(all, sw.pid, sw.tid)->comm;
 	}
-	s->last_cpu = MAX((i32)s->last_cpu, sample->cpu);
+	s->last_cpu = MAX(s->last_cpu, likely_cpu(sample->cpu));
 	leaves(s, &l);
 }
 
@@ -466,7 +471,7 @@ static void take_record(struct sched *s, const struct entry *e)
 static void count_cpus(struct sched *s)
 {
 	struct bytes b = perf_feature(&s->list.session.file, PERF_FEAT_NRCPUS);
-	u32 online = b.len >= 8 ? get32(b.at + 4) : 0;
+	u32 online = b.len >= 8 ? likely_cpu(get32(b.at + 4)) : 0;
 
 	s->last_cpu = s->n_idle = online ? online : USUAL_CPUS;
 }

@@ -229,10 +229,11 @@ char *sample_put_bpf(char *p, struct sample_printer *pr, const struct perf_sampl
 	const struct perf_attr *attr = &s->event->attr;
 	const char *title = "BPF output:";
 	struct bytes b = s->raw;
-	size_t i, at, len = strnlen((const char *)b.at, b.len);
+	size_t i, at, len;
 
 	if (attr->type != SOFTWARE || attr->config != BPF_OUTPUT || !b.len)
 		return p;
+	len = strnlen((const char *)b.at, b.len);
 	p = put_char(p, '\n');
 	for (at = 0; at < b.len; at += ROW, title = "") {
 		out_done(pr->out, p);
