@@ -8,9 +8,8 @@
  * what was written before are written whole.
  */
 #define _GNU_SOURCE
-#include <string.h>
-
 #include <pt/num.h>
+#include <pt/packet.h>
 
 #include "soft.h"
 
@@ -83,20 +82,18 @@ void soft_snapshot_keep(struct soft_kept *k, const struct tracee *t)
 
 static void put_chunk(struct soft *s, struct chunk *c)
 {
-	static const u8 psb[16] = { 2, 0x82, 2, 0x82, 2, 0x82, 2, 0x82,
-				    2, 0x82, 2, 0x82, 2, 0x82, 2, 0x82 };
 	u64 *end = &s->kept->ends[c->idx % N_ENDS].off;
 	u32 *idx = &s->kept->ends[c->idx % N_ENDS].idx;
 	struct bytes packets = { (const u8 *)(c + 1), c->len };
-	const u8 *from = packets.at;
+	size_t from = 0;
 
 	if (*idx != c->idx + 1 || *end != c->off)
-		from = memmem(packets.at, packets.len, psb, sizeof(psb));
-	if (!from)
+		from = sync_find(packets);
+	if (from == packets.len)
 		return;
 	perf_write_saw(&s->r->w, soft_time(s, c->from));
-	soft_put_trace(s, c->pid, c->tid, c->idx, c->tsc, c->off + (from - packets.at),
-		       bytes_skip(packets, from - packets.at));
+	soft_put_trace(s, c->pid, c->tid, c->idx, c->tsc, c->off + from,
+		       bytes_skip(packets, from));
 	*idx = c->idx + 1;
 	*end = c->off + c->len;
 }
