@@ -19,8 +19,8 @@ ready() {
 	done
 }
 
-# The next pt takes it over: its threads in loops, in code that they make, in calls.
-# over PROGRAM: it is recorded by a pt that is killed, then by others
+# over PROGRAM: it is recorded by a pt that is killed, then by others, which take it over while its
+# threads are in loops, in code that they make, and in calls.
 over() {
 	"$@" > /dev/null &
 	target=$!

@@ -22,7 +22,7 @@ is "a recording that began moves it to .old" "$(cat "$dir/kept.old")" last
 is "how long it took, and how much slower that was, is said" "$(grep -cE \
 	'^\[ pt record: It took [0-9.]+ s(: [0-9.]+ million inst.* each|, [0-9.]+ M branches, [0-9.]+ x untraced CPU time) \]$' \
 	"$dir/said")" 1
-# The command of -p is not what is recorded: it once was 1,000 to 20,000 times "slower".
+# The time of the command beside -p is not compared: that once said 1,000 to 20,000 x slower.
 sh -c 'while :; do :; done' &
 "$PT" record --soft -p $! -o "$dir/kept" sleep 0.3 2> "$dir/said"
 kill $!

@@ -34,7 +34,7 @@ record step --soft=step "$dir/near16"
 "$PT" script -i "$dir/step.data" --itrace=i0ns -F ip 2> /dev/null | cmp "$dir/soft.ip" > "$dir/differ"
 is "... as single steps tell" "$?$(cat "$dir/differ")" 0
 
-# A libc that asks for rseq goes another way: the agent has none.
+# The agent refuses rseq: a libc that asks for it would go another way than by single steps.
 export GLIBC_TUNABLES=glibc.pthread.rseq=0
 like_stepped true
 unset GLIBC_TUNABLES
@@ -42,7 +42,7 @@ like_untraced gzip -c test/live/judge
 no_gaps gzip
 like_untraced sh -c 'ls / | sort | head -n 3; (exit 3); echo $?; exec "$0" -c "exit 4"' sh
 
-# Not where they always are, for those are the same for both.
+# Addresses are random here: with setarch -R, both programs would be at the same ones.
 (still=; record chain --soft sh -c 'exec ls /')
 is "what an exec replaced is decoded without time, too" \
 	"$("$PT" script -i "$dir/chain.data" --itrace=Ze | grep -c Failed)" 0
@@ -125,7 +125,7 @@ wait $!
 is "a recording that is told to end ends its command" $? 143
 no_errors 'a recording that was told to end'
 
-# Live, to one who is slow and soon has enough.
+# pt trace into a reader that begins late and ends after one line.
 "$PT" trace --insn -- "$dir/loop" 2> "$dir/said" | { sleep 1; head -n 1 > "$dir/line"; }
 is "a line of what is traced live" "$(grep -c insn: "$dir/line") $(cat "$dir/said")" "1 "
 for try in $(seq 100); do
@@ -135,8 +135,8 @@ for try in $(seq 100); do
 done
 none "... and nobody is left behind" "$left"
 
-# 32-bit code: a program made here, because compilers lack the libraries. Its
-# instructions are as long in 64-bit mode: perf cannot tell which this file is.
+# 32-bit code: a program made here, because compilers lack the libraries. Its instructions are as
+# long in 64-bit mode, because perf does not see in this file that it is 32-bit code.
 {
 	printf '\177\105\114\106\1\1\1\0\0\0\0\0\0\0\0\0\2\0\3\0\1\0\0\0\124\200\4\010\64\0\0\0\0\0'
 	printf '\0\0\0\0\0\000\64\0\40\0\1\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\0\200\4\10\0\200\4\10\157\0'

@@ -8,8 +8,8 @@ static bool no_memory(void *who, u64 addr, u32 size, u64 *to)
 	return addr == 0x7000;
 }
 
-/* The result of an expression that starts with 5 on its stack, where RSP is 0x7000 and all other
- * registers are not known; ~0: it has none. */
+/* The result of an expression that starts with 5 on its stack, or ~0 if it has none. RSP is 0x7000;
+ * no other register is known. */
 static u64 result(const char *text, size_t len)
 {
 	struct cfi_frame f = { .known = 1u << CFI_SP, .read = no_memory };

@@ -17,7 +17,7 @@ static void say(void *who, int level, const char *line)
 
 static struct record r = { .say = say, .arena = &test_arena };
 
-/* What the kernel would get, or what the user is told. */
+/* The filter that the kernel would get, or the message if 'text' is refused. */
 static const char *made(const char *text, bool on_tasks)
 {
 	char *to = NULL;

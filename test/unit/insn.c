@@ -6,7 +6,7 @@
 #include <test.h>
 #include <pt/arch.h>
 
-/* insn_pass() goes over it, reads it as a branch, or leaves it to insn_decode(). */
+/* insn_pass() passes the instruction, reads it as a branch, or leaves it to insn_decode(). */
 static void passes(enum insn_mode mode, u32 want_len, u32 want_kind, struct bytes more)
 {
 	struct bytes rest = more;
@@ -49,9 +49,8 @@ static void decodes(int line, enum insn_mode mode, i32 want_len, u32 want_kind, 
 	in_line(line, bad);
 }
 
-/* Decode bytes; give 'len' and 'kind', and the same when more bytes follow. No
- * prefix of an instruction is one, whatever follows it. A function does it: gcc needs a minute for
- * all of these with the sanitizers if each is code of its own. */
+/* The bytes are an instruction of this length and kind, also if more bytes follow. Cut short, they
+ * are none. It is a call, not code in place: for that gcc with the sanitizers needs a minute. */
 #define INSN(mode, want_len, want_kind, ...) \
 	decodes(__LINE__, mode, want_len, want_kind, BYTES(__VA_ARGS__))
 

@@ -7,7 +7,7 @@ static struct packet tip(int count, u64 payload)
 	return (struct packet){ PACKET_TIP, .count = count, .payload = payload };
 }
 
-/* What the packet says where 0x1122334455667788 was last. */
+/* The address that a TIP gives if the last one was 0x1122334455667788. */
 static u64 after(int count, u64 payload)
 {
 	struct last_ip l = { 0x1122334455667788, true };

@@ -14,8 +14,8 @@ static struct packet one(struct bytes in, unsigned int item)
 	return pkt;
 }
 
-/* Each packet, whether it ends its buffer or lies in a long one, where it is
- * read the quick way; and no packet while bytes of it are missing. */
+/* 'in' is this packet at the end of a buffer, and in a long one, where it is read the quick way.
+ * Without its last bytes it is none. */
 static void is(struct packet want, struct bytes in)
 {
 	u8 long_one[64];

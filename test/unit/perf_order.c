@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The records are SWITCHes with a time, and a CPU that says which one in the file.
+ * The records are SWITCHes with a time; their CPU is the number of the record in the file.
  */
 #define _GNU_SOURCE
 #include <errno.h>

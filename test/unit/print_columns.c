@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Columns of samples: what hardware fills them with that is not here. perf 6.1 prints the same.
+ * Columns of samples that only other hardware than that of the test machine fills. perf 6.1 prints
+ * the same.
  */
 #include <test.h>
 

@@ -22,7 +22,7 @@
 
 static bool children;
 
-/* What a child in the sandbox got back: 0 where nothing can be said. */
+/* What 'what' returns in a child that enters the sandbox; -2 if a signal ends the child. */
 static int inside(int (*what)(void))
 {
 	int status;
@@ -37,14 +37,14 @@ static int inside(int (*what)(void))
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -2;
 }
 
-/* What is not let through says so. */
+/* prctl(PR_GET_SECCOMP) tells of a filter, or is itself refused by it. */
 static int filtered(void)
 {
 	errno = 0;
 	return prctl(PR_GET_SECCOMP) == 2 || errno == EPERM;
 }
 
-static int ends[2];	/* of a pipe that is open before */
+static int ends[2];	/* of a pipe that is opened before the child enters */
 
 static int reads(void)
 {
@@ -60,7 +60,7 @@ static int has_children(void)
 	int status, word = 0;
 	pid_t parent = getpid(), pid = fork();
 
-	/* As those of -j do, which end when their parent has, and wait for each other. */
+	/* The children of -j end when their parent has ended, and wait for each other by futex. */
 	if (!pid)
 		_exit(open("/dev/null", O_WRONLY) < 0 && getppid() == parent &&
 		      !syscall(SYS_futex, &word, FUTEX_WAKE, 1, NULL, NULL, 0) ? 7 : 0);
@@ -74,13 +74,13 @@ static int writes(void)
 		!mkdir("/tmp/pt-sandbox", 0700) || !chmod("/tmp", 0777) || !rename("/tmp", "/tmp");
 }
 
-/* Kernels that have no such call say so; here all are known. */
+/* By the filter: the kernel's own error for a call that it does not have is ENOSYS. */
 static int refused(long got)
 {
 	return got == -1 && errno == EPERM;
 }
 
-/* Numbers around those that are let through, the low ones among them. */
+/* Calls with numbers near those that are let through, and with numbers that no call has. */
 static int strange_calls(void)
 {
 	return refused(syscall(SYS_gettimeofday, NULL, NULL)) && refused(syscall(SYS_sync)) &&
@@ -100,7 +100,7 @@ static int reaches_processes(void)
 	return !kill(getppid(), 0) || !kill(1, 0) || !syscall(SYS_tkill, 1, 0) || fork() >= 0;
 }
 
-/* A signal of one's choice, when somebody looks into a folder or writes to a pipe. */
+/* fcntl() can have a signal sent to any process when a folder is read or a pipe written to. */
 static int has_signals_sent(void)
 {
 	int dir = open("/", O_RDONLY | O_DIRECTORY);
@@ -115,7 +115,7 @@ static int keeps_descriptors(void)
 		fcntl(ends[0], F_GETFL) >= 0;
 }
 
-/* Where there are children: nobody else is reached, and nothing but children made. */
+/* With children allowed: no other process is reached, and clone() makes only plain children. */
 static int reaches_others(void)
 {
 	return !kill(getppid(), 0) || !kill(0, 0) || !syscall(SYS_tkill, getppid(), 0) ||
@@ -129,7 +129,7 @@ static int reaches_others(void)
 static int ends_itself(void)
 {
 	signal(SIGPIPE, SIG_DFL);
-	syscall(SYS_tkill, getpid(), SIGPIPE);	/* musl's raise(); glibc's is another */
+	syscall(SYS_tkill, getpid(), SIGPIPE);	/* as musl's raise() does; glibc's has tgkill() */
 	return 0;
 }
 

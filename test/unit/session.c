@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What cannot be seen in the lines of a session: that code is forgotten, and that fast ways
- * are taken.
+ * What the printed lines of a session do not show: that decoded code is forgotten, and that the
+ * fast ways are taken.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

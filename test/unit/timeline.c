@@ -20,7 +20,7 @@ TEST(when_it_is_full_the_shortest_calls_are_left_out)
 	EQ(timeline.n, TIMELINE_MAX * 4 / 10);
 	EQ(timeline.n_less, TIMELINE_MAX * 6 / 10);
 	EQ(timeline.least, 1);
-	/* Later ones, too. */
+	/* Calls after that are counted in the same way. */
 	calls(3, 0);
 	calls(2, 1);
 	EQ(timeline.n, TIMELINE_MAX * 4 / 10 + 2);

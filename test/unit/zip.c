@@ -7,9 +7,9 @@
 
 enum { GZIP = 16 };
 
-/* zlib makes what is inflated, and says what it should be. */
-/* zlib's own pair is not linked: see src/base/zip.c. Here each stream has the same memory: mapping
- * it anew for 10,000 streams took most of the time. */
+/* zlib compresses what the tests inflate, and its own result is the one to expect. */
+/* The allocator of zlib, which is linked without its own: see src/base/zip.c. All streams use the
+ * same memory: to map it anew for 10,000 streams took most of the test's time. */
 static u8 memory[512 << 10];
 static size_t taken;
 
@@ -243,7 +243,7 @@ TEST(what_does_not_get_shorter_is_not_deflated)
 	EQ(zip_deflate((struct bytes){ 0 }, &test_arena).len, 0);
 }
 
-/* The sum at the end of a stream, of which a decoder may complain. */
+/* The checksum at the end of a stream: a decoder may refuse one that is wrong. */
 TEST(sums_are_those_of_RFC_1950)
 {
 	static u8 ones[6000];
