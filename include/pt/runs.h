@@ -179,6 +179,9 @@ struct run *runs_known(const struct runs *runs, u64 key, u64 ip);
 /* Forget everything (the limit of memory was reached, or code was changed). */
 void runs_clear(struct runs *runs);
 
+/* A copy of a run that was, or will be, forgotten. It is not found, and nothing leads to it. */
+struct run *runs_copy(struct runs *runs, const struct run *from);
+
 /* Zeroed memory that the consumer of the trace keeps with a run, as 'kept': it is forgotten with
  * the run. NULL: that takes too much by now. */
 void *runs_keep(struct runs *runs, struct run *run, size_t size);

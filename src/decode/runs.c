@@ -440,6 +440,25 @@ COLD void *runs_keep(struct runs *runs, struct run *run, size_t size)
 	return runs->arena.total > MOST ? NULL : (run->kept = arena_alloc(&runs->arena, size));
 }
 
+COLD struct run *runs_copy(struct runs *runs, const struct run *from)
+{
+	struct run *run = add(runs);
+	u32 id = run->id, n = from->n_segments * sizeof(struct segment) +
+		(from->n_calls + ends_with_call(from)) * sizeof(struct call);
+	struct call *c;
+
+	*run = *from;
+	run->id = id;
+	run->link[0] = run->link[1] = NULL;
+	run->kept = NULL;
+	run->rest = arena_alloc(&runs->arena, sizeof(*run->rest) + n);
+	memcpy(run->rest, from->rest, sizeof(*run->rest) + n);
+	run->rest->lens = NULL;
+	for (c = run_calls(run); (u8 *)c < (u8 *)run->rest->segments + n; c++)
+		c->run = 0;
+	return run;
+}
+
 COLD void runs_clear(struct runs *runs)
 {
 	arena_free(&runs->arena);

@@ -108,15 +108,27 @@ static u64 event_time(struct queue *q)
 
 static bool memory_is_full(const struct session *s)
 {
+	return s->runs.n_runs >= RUNS_MOST ||
+	       (s->options.mem && s->runs.arena.total >= s->options.mem);
+}
+
+/* Forget all runs, except those of steps that wait for their time. */
+static COLD void forget_runs(struct session *s)
+{
+	struct arena old = s->runs.arena;
 	u32 i;
 
-	if (s->runs.n_runs < RUNS_MOST &&
-	    (!s->options.mem || s->runs.arena.total < s->options.mem))
-		return false;
-	for (i = 0; i < s->n_queues; i++)
-		if (s->queues[i]->stage != NOTHING)
-			return false;
-	return true;
+	s->runs.arena = (struct arena){ 0 };
+	runs_clear(&s->runs);
+	for (i = 0; i < s->n_queues; i++) {
+		struct queue *q = s->queues[i];
+
+		if (q->flow)
+			flow_forget(q->flow);
+		if (q->stage != NOTHING && q->step.run)
+			q->step.run = runs_copy(&s->runs, q->step.run);
+	}
+	arena_free(&old);
 }
 
 /* Whose code the queue's trace shows: 'nr' says whether a guest runs. */
@@ -141,14 +153,9 @@ static bool decode(struct queue *q, u64 until)
 {
 	struct session *s = q->session;
 	bool got;
-	u32 i;
 
-	if (memory_is_full(s)) {
-		runs_clear(&s->runs);
-		for (i = 0; i < s->n_queues; i++)
-			if (s->queues[i]->flow)
-				flow_forget(s->queues[i]->flow);
-	}
+	if (memory_is_full(s))
+		forget_runs(s);
 	q->given = 0;
 	got = flow_next(q->flow, &q->step, MIN(until, s->to));
 	if (q->flow->skipped.any) {

@@ -151,6 +151,9 @@ no_errors handed
 build remade
 record soft --soft=translate "$dir/remade" 200
 is "code that another thread has just rewritten does what it should" "$(cat "$dir/soft.out")" 2900
+is "... decoded in the same way where code is forgotten while steps of other threads wait" \
+	"$("$PT" script -i "$dir/soft.data" --mem 64K --itrace=be 2>&1 | cksum)" \
+	"$("$PT" script -i "$dir/soft.data" --itrace=be 2>&1 | cksum)"
 no_errors remade
 
 build late
