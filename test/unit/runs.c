@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What decoding costs where a trace leads to ever new addresses.
+ * What decoding costs where a trace leads to ever new addresses; runs that are kept.
  */
 #include <pt/runs.h>
 
@@ -69,6 +69,44 @@ TEST(runs_to_all_of_a_chain_of_jumps_share_what_is_behind)
 	}
 	OK(decoded(&runs, true) < STARTS * 2ULL * (RUN_LONG_SEGMENTS + 1) + JUMPS * 2);
 	OK(runs.arena.total < 8 << 20);
+	runs_clear(&runs);
+}
+
+TEST(a_run_is_kept_where_all_others_are_forgotten)
+{
+	struct runs runs = { .fetch = fetch };
+	struct run *run, *kept;
+	struct arena old;
+	u32 mine;
+
+	memset(code, 0x90, SIZE);
+	memcpy(code + 2, "\xe8\x0a\x00\x00\x00", 5);		/* call +10 */
+	memcpy(code + 19, "\x74\x05", 2);			/* je +5 */
+	run = runs_find(&runs, 7, INSN_64, BASE);
+	run->link[1] = runs_find(&runs, 7, INSN_64, BASE + 26);
+	run_calls(run)->run = run->link[1]->id + 1;
+	run->kept = &mine;
+	run_lens(&runs, run);
+	old = runs.arena;
+	runs.arena = (struct arena){ 0 };
+	runs_clear(&runs);
+	runs_find(&runs, 7, INSN_64, BASE + 40);
+	kept = runs_copy(&runs, run);
+	EQ(kept->ip, BASE);
+	EQ(kept->key, run->key);
+	EQ(kept->n, 6);
+	EQ(kept->end, INSN_COND);
+	EQ(kept->rest->target, BASE + 26);
+	EQ(kept->n_segments, 2);
+	OK(kept->rest != run->rest && !kept->link[1] && !kept->kept);
+	EQ(memcmp(kept->rest->segments, run->rest->segments, 2 * sizeof(struct segment)), 0);
+	EQ(kept->n_calls, 1);
+	EQ(run_calls(kept)->back, BASE + 7);
+	OK(!run_after(&runs, run_calls(kept)));
+	arena_free(&old);
+	EQ(run_lens(&runs, kept)[2], 5);
+	OK(runs_by_id(&runs, kept->id) == kept);
+	OK(runs_find(&runs, 7, INSN_64, BASE) != kept);
 	runs_clear(&runs);
 }
 
