@@ -129,7 +129,7 @@ psb; mode.exec 64; fup 0x6000; psbend; tip 0x6000; ovf; fup 0x2004; tnt T; tip 0
                                        0             6002
   tr end  async                      6003 =>                0
 
-# Where TIPs are deferred behind the results of branches after them, a TIP after a gap may need
+# Where TIPs are deferred until after the results of later branches, a TIP after a gap may need
 # results that the gap took. A packet that all results come before ends that.
 --- code 0x7000 defers
 7000: ff e0             jmp  *%rax
