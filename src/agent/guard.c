@@ -34,7 +34,7 @@
  */
 #include "own.h"
 
-enum { NR_MPROTECT = 10, READ_EXEC = 5, ALL = 7, OFTEN = 2 };
+enum { NR_MPROTECT = 10, READ_EXEC = 5, ALL = 7, OFTEN = 8 };
 enum { STACK_BELOW = 64 << 20, STACK_ABOVE = 1 << 20 };
 enum { CHANGES = 1, MIXED, WRITES };	/* of agent_thread.changes */
 
