@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Intel PT packets: bytes to struct packet, and back.
+ * Intel PT packets: bytes to struct packet. <pt/encode.h> has the inverse.
  *
  * Manual: SDM volume 3, "Intel Processor Trace", "Packet Definitions".
  */
@@ -161,7 +161,15 @@ static inline bool packet_next(struct packets *p, struct packet *pkt)
 
 /* What a packet is, by its first byte or bytes, for loops that handle a few kinds. */
 
-enum { PACKET_EXTENDED = 2, PACKET_LONG_TNT = 8 };	/* a first byte; bytes */
+/* The first byte. That of a packet with an address has the field IPBytes in bits 7:5. */
+enum packet_op {
+	PACKET_EXTENDED = 0x02, PACKET_OP_TSC = 0x19, PACKET_OP_MTC = 0x59, PACKET_OP_MODE = 0x99,
+	PACKET_OP_TIP = 0x0d, PACKET_OP_PGE = 0x11, PACKET_OP_PGD = 0x01, PACKET_OP_FUP = 0x1d,
+	PACKET_OP_IP = 0x1f,	/* the bits below that field */
+	PACKET_OP_LONG_TNT = 0xa3 << 8 | PACKET_EXTENDED,	/* the first two bytes */
+};
+
+enum { PACKET_LONG_TNT = 8 };	/* its bytes */
 
 static inline bool packet_is_short_tnt(u32 b)
 {
@@ -175,7 +183,7 @@ static inline bool packet_is_cyc(u32 b)
 
 static inline bool packet_is_tip(u32 b)
 {
-	return (b & 0x1f) == 0x0d;
+	return (b & PACKET_OP_IP) == PACKET_OP_TIP;
 }
 
 static inline bool packet_is_ovf(const u8 *at)
@@ -207,7 +215,7 @@ static inline u32 packet_long_tnt(const u8 *at, u64 *results)
 	u64 v = get64(at) >> 16;
 	u32 n;
 
-	if (get16(at) != (0xa3 << 8 | PACKET_EXTENDED) || !v)
+	if (get16(at) != PACKET_OP_LONG_TNT || !v)
 		return 0;
 	n = 63 - __builtin_clzll(v);
 	*results = v ^ 1ULL << n;
@@ -267,11 +275,6 @@ size_t sync_find(struct bytes in);
 /* The offset of the last PSB in 'in'; in.len if there is none. */
 size_t sync_find_last(struct bytes in);
 
-/* Write 'pkt' (kind, count, ip, extra, payload; 'size' is ignored) to 'to', which has room for
- * PACKET_MAX bytes. Returns its length, or 0 if it cannot be encoded. TNT uses the short form if
- * it fits; TIP* and FUP use IPBytes 'count'. */
-int packet_encode(u8 *to, const struct packet *pkt);
-
-enum { PACKET_MAX = 16 };
+enum { PACKET_MAX = 16 };	/* the longest packet */
 
 #endif

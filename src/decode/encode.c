@@ -7,8 +7,8 @@
  *
  * Manual: SDM volume 3, "Intel Processor Trace", "Packet Definitions".
  */
+#include <pt/encode.h>
 #include <pt/last_ip.h>
-#include <pt/packet.h>
 
 #include "packet_table.h"
 
@@ -50,21 +50,21 @@ static int put_tnt(u8 *to, const struct packet *pkt)
 {
 	u64 stop = 1ULL << (pkt->count & 63), bits = stop | (pkt->payload & (stop - 1));
 
-	if (!pkt->count || pkt->count > 47)
+	if (!pkt->count || pkt->count > TNT_LONG)
 		return 0;
-	if (pkt->count <= 6) {
+	if (pkt->count <= TNT_SHORT) {
 		*to = bits << 1;
 		return 1;
 	}
-	set64(to, bits << 16 | 0xa302);
-	return 8;
+	encode_long_tnt(to, bits);
+	return PACKET_LONG_TNT;
 }
 
 static int put_ip(u8 *to, const struct packet *pkt)
 {
 	static const u8 opcode[N_PACKET_KINDS] = {
-		[PACKET_TIP] = 0x0d, [PACKET_TIP_PGE] = 0x11, [PACKET_TIP_PGD] = 0x01,
-		[PACKET_FUP] = 0x1d,
+		[PACKET_TIP] = PACKET_OP_TIP, [PACKET_TIP_PGE] = PACKET_OP_PGE,
+		[PACKET_TIP_PGD] = PACKET_OP_PGD, [PACKET_FUP] = PACKET_OP_FUP,
 	};
 
 	if (pkt->count > 7 || (pkt->count && !ip_bytes[pkt->count]))
@@ -138,7 +138,7 @@ static int put_extended(u8 *to, const struct packet *pkt)
 
 	if (!f || (f->n < 8 && v >> 8 * f->n))
 		return 0;
-	set16(to, 0x02 | f->byte << 8);
+	set16(to, PACKET_EXTENDED | f->byte << 8);
 	to[OPCODE] = pkt->kind == PACKET_EVD ? pkt->extra & EVD_TYPE : MNT_OPCODE;
 	if (f->n)
 		set64(to + f->size - f->n, v);
@@ -162,12 +162,12 @@ int packet_encode(u8 *to, const struct packet *pkt)
 	case PACKET_PAD:
 		return put_short(to, 0, 0, pkt->payload);
 	case PACKET_MTC:
-		return put_short(to, 0x59, 1, pkt->payload);
+		return put_short(to, PACKET_OP_MTC, 1, pkt->payload);
 	case PACKET_TSC:
-		return put_short(to, 0x19, 7, pkt->payload);
+		return put_short(to, PACKET_OP_TSC, 7, pkt->payload);
 	case PACKET_MODE_EXEC:
 	case PACKET_MODE_TSX:
-		return put_short(to, 0x99, 1, value(pkt));
+		return put_short(to, PACKET_OP_MODE, 1, value(pkt));
 	case PACKET_BIP:
 		return put_bip(to, pkt);
 	case PACKET_TRIG:

@@ -18,11 +18,11 @@
  * byte to decode(). */
 #define IS_TNT(b) (!((b) & 1) && (b) != 0 && (b) != 2)
 #define IS_CYC(b) (((b) & 3) == 3)	/* as packet_is_cyc(): a constant */
-#define IS_IP(b) (((b) & 0x1f) == 0x0d || ((b) & 0x1f) == 0x11 || ((b) & 0x1f) == 0x01 || \
-		  ((b) & 0x1f) == 0x1d)
+#define HAS_OP(b, op) (((b) & PACKET_OP_IP) == PACKET_OP_##op)
+#define IS_IP(b) (HAS_OP(b, TIP) || HAS_OP(b, PGE) || HAS_OP(b, PGD) || HAS_OP(b, FUP))
 
-#define IP_KIND(b) (((b) & 0x1f) == 0x0d ? PACKET_TIP : ((b) & 0x1f) == 0x11 ? PACKET_TIP_PGE : \
-		    ((b) & 0x1f) == 0x01 ? PACKET_TIP_PGD : PACKET_FUP)
+#define IP_KIND(b) (HAS_OP(b, TIP) ? PACKET_TIP : HAS_OP(b, PGE) ? PACKET_TIP_PGE : \
+		    HAS_OP(b, PGD) ? PACKET_TIP_PGD : PACKET_FUP)
 #define IP_SIZE(b) ((b) >> 5 == 0 ? 1 : (b) >> 5 == 1 ? 3 : (b) >> 5 == 2 ? 5 : \
 		    (b) >> 5 == 3 ? 7 : (b) >> 5 == 4 ? 7 : (b) >> 5 == 6 ? 9 : 0)
 
@@ -33,9 +33,10 @@
 
 #define BYTE(b) { \
 	(b) == 0 ? PACKET_PAD : IS_TNT(b) ? PACKET_TNT : IS_CYC(b) ? PACKET_CYC : \
-	IS_IP(b) ? IP_KIND(b) : (b) == 0x19 ? PACKET_TSC : (b) == 0x59 ? PACKET_MTC : PACKET_BAD, \
+	IS_IP(b) ? IP_KIND(b) : (b) == PACKET_OP_TSC ? PACKET_TSC : \
+	(b) == PACKET_OP_MTC ? PACKET_MTC : PACKET_BAD, \
 	(b) == 0 || IS_TNT(b) ? 1 : IS_CYC(b) ? !((b) & 4) : IS_IP(b) ? IP_SIZE(b) : \
-	(b) == 0x19 ? 8 : (b) == 0x59 ? 2 : 0, \
+	(b) == PACKET_OP_TSC ? 8 : (b) == PACKET_OP_MTC ? 2 : 0, \
 	IS_TNT(b) ? TNT_COUNT(b) : IS_IP(b) ? (b) >> 5 : 0, \
 	IS_TNT(b) ? TNT_BITS(b) : IS_CYC(b) ? (b) >> 3 : 0 }
 #define BYTES_4(b) BYTE(b), BYTE(b + 1), BYTE(b + 2), BYTE(b + 3)

@@ -20,15 +20,13 @@
  */
 #include <emmintrin.h>
 
+#include <pt/encode.h>
 #include <pt/num.h>
-#include <pt/packet.h>
 #include <pt/record.h>
 
 #include "trans_pack.h"
 
 enum {
-	TNT_LONG = 47, TNT_SHORT = 6,
-	OP_TIP = 0x0d, OP_PGE = 0x11, OP_FUP = 0x1d, OP_MTC = 0x59,
 	MARK_MTC = 2, MARK_CYC = 3,	/* bytes of space */
 	MOST_CYC = (1 << 19) - 1,	/* cycles of a CYC of three bytes */
 	MTC_REACH = 200,		/* periods: an MTC has eight bits */
@@ -56,89 +54,30 @@ static unsigned int config_field(const struct trans_pack *p, unsigned int shift)
 	return p->clock->config >> shift & 15;
 }
 
-/* Branches and their targets. Results wait in 'tnt', the newest in bit 0, below a stop bit. */
-
-/* The upper 47 results, in 8 bytes; returns the lower ones. */
-static COLD __attribute__((noinline)) u64 put_long_tnt(u8 *to, u64 tnt)
-{
-	u32 rest = 63 - TNT_LONG - __builtin_clzll(tnt);
-
-	set64(to, tnt >> rest << 16 | 0xa302);
-	return 1ull << rest | (tnt & ((1ull << rest) - 1));
-}
-
-/* Write more than twelve results: they are spread to 8 bytes, in three steps. */
-static __attribute__((noinline)) u8 *put_more_tnts(u8 *to, u64 tnt)
-{
-	u32 n, bytes;
-
-	if (tnt >> TNT_LONG) {
-		tnt = put_long_tnt(to, tnt);
-		to += 8;
-	}
-	n = 63 - __builtin_clzll(tnt);
-	bytes = (n + TNT_SHORT - 1) / TNT_SHORT;
-	tnt = (tnt & 0xffffff) | (tnt & 0xffffff000000) << 8;
-	tnt = (tnt & 0xfff00000fff) | (tnt & 0xfff00000fff000) << 4;
-	tnt = (tnt & 0x3f003f003f003f) | (tnt & 0xfc00fc00fc00fc0) << 2;
-	tnt = tnt << 1 | (0x8080808080808080 & ((1ull << 8 * (n / TNT_SHORT)) - 1));
-	set64(to, __builtin_bswap64(tnt) >> ((64 - 8 * bytes) & 63));
-	return to + bytes;
-}
-
-/* Write all results as short TNTs of six; the first may have fewer. Between addresses there are
- * mostly few: up to twelve are written without a branch on their number, which would be
- * mispredicted. */
-static inline u8 *put_tnts(u8 *to, u64 tnt)
-{
-	u32 first = tnt >> (TNT_SHORT + 1) ? TNT_SHORT : 0;
-
-	if (unlikely(tnt >> (2 * TNT_SHORT + 1)))
-		return put_more_tnts(to, tnt);
-	to[0] = tnt >> first << 1;
-	to[1] = 0x80 | tnt << 1;
-	return to + (tnt > 1) + !!first;
-}
+/* Branches and their targets. Results wait in 'tnt': see <pt/encode.h>. */
 
 /* Append 64 results. */
 static inline u8 *put_many(u8 *to, u64 *tnt, u64 bits)
 {
 	u32 rest = 64 + 63 - TNT_LONG - __builtin_clzll(*tnt);
 
-	set64(to, (*tnt << (64 - rest) | bits >> rest) << 16 | 0xa302);
+	encode_long_tnt(to, *tnt << (64 - rest) | bits >> rest);
 	*tnt = 1ull << rest | (bits & ((1ull << rest) - 1));
 	if (!(*tnt >> TNT_LONG))
-		return to + 8;
-	*tnt = put_long_tnt(to + 8, *tnt);
-	return to + 16;
-}
-
-/* An address as it is in its record 'w', which is the packet except for its first byte; 'last' is
- * an earlier one. IPBytes 1, 2 and 3 are the low 2, 4 and 6 bytes; 6 bytes are sign-extended. That
- * is enough for all programs except those with 57-bit addresses. */
-static inline u8 *put_address(u8 *to, u8 op, u64 last, u64 w)
-{
-	u64 differs = last ^ w, ip = (i64)w >> 8;
-	u32 form = 1 + (differs >> 24 != 0) + (differs >> 40 != 0);
-
-	if (unlikely(form == 3 && (u64)((i64)(ip << 16) >> 16) != ip)) {
-		*to = op | 6 << 5;
-		set64(to + 1, ip);
-		return to + 9;
-	}
-	set64(to, w - REC_INDIRECT + op + (form << 5));
-	return to + 1 + 2 * form;
+		return to + PACKET_LONG_TNT;
+	*tnt = encode_oldest(to + PACKET_LONG_TNT, *tnt);
+	return to + 2 * PACKET_LONG_TNT;
 }
 
 static COLD void flush_tnt(struct trans_pack *p)
 {
-	p->at = put_tnts(p->at, p->tnt);
+	p->at = encode_tnts(p->at, p->tnt);
 	p->tnt = 1;
 }
 
-static void put_ip(struct trans_pack *p, u8 op, u64 ip)
+static void put_ip(struct trans_pack *p, enum packet_op op, u64 ip)
 {
-	p->at = put_address(p->at, op, p->last_ip << 8, ip << 8 | REC_INDIRECT);
+	p->at = encode_ip(p->at, op, p->last_ip << 8, ip << 8);
 	p->last_ip = ip;
 }
 
@@ -202,8 +141,8 @@ static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64
 			at += 16;
 			left -= 16;
 			if (tnt >> TNT_LONG && left >= 0) {
-				tnt = put_long_tnt(to, tnt);
-				to += 8;
+				tnt = encode_oldest(to, tnt);
+				to += PACKET_LONG_TNT;
 			}
 			while (left >= 64 && end - at >= WINDOW_MANY && pack_many(at, &bits)) {
 				to = put_many(to, &tnt, bits);
@@ -220,7 +159,8 @@ static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64
 			break;
 		}
 		at += 8;
-		to = put_address(put_tnts(to, tnt), OP_TIP, last, w);
+		w -= REC_INDIRECT;
+		to = encode_ip(encode_tnts(to, tnt), PACKET_OP_TIP, last, w);
 		tnt = 1;
 		last = w;
 		n_tips++;
@@ -231,8 +171,8 @@ static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64
 		left = 0;
 	}
 	if (tnt >> TNT_LONG) {
-		tnt = put_long_tnt(to, tnt);
-		to += 8;
+		tnt = encode_oldest(to, tnt);
+		to += PACKET_LONG_TNT;
 	}
 	p->n_tips += n_tips;
 	p->n_bits += most - left - n_tips;
@@ -316,7 +256,7 @@ static void fill_marks(struct trans_pack *p, u64 passed)
 		mtc = (p->ctc + (each_ctc * p->marked[i] >> 16)) >>
 			config_field(p, PT_CFG_MTC_PERIOD);
 		if (has(p, PT_CFG_MTC) && mtc > p->mtc && mtc - p->mtc <= MTC_REACH) {
-			set16(to, OP_MTC | mtc << 8);
+			encode_mtc(to, mtc);
 			p->mtc = mtc;
 		}
 	}
@@ -416,7 +356,7 @@ static COLD void interrupt(struct trans_pack *p, const struct agent_slow *s, con
 {
 	if (p->on && !p->trapped) {
 		put_time(p);
-		put_ip(p, OP_FUP, get64(words));
+		put_ip(p, PACKET_OP_FUP, get64(words));
 	}
 	p->trapped = false;
 	off(p, s, words);
@@ -427,7 +367,8 @@ static u8 mode_of(const struct agent_slow *s)
 	return s->more & AGENT_NARROW ? 2 : 1;
 }
 
-static COLD void go_to(struct trans_pack *p, u8 op, const struct agent_slow *s, const u8 *words)
+static COLD void go_to(struct trans_pack *p, enum packet_op op, const struct agent_slow *s,
+		       const u8 *words)
 {
 	bool code = s->kind == SLOW_CODE;
 
@@ -446,13 +387,13 @@ static COLD void on(struct trans_pack *p, const struct agent_slow *s, const u8 *
 	off(p, s, words);
 	if ((s->more & AGENT_FORGOT && s->kind == SLOW_ON) || !p->psb_at)
 		put_psb_if_due(p, 0);
-	go_to(p, OP_PGE, s, words);
+	go_to(p, PACKET_OP_PGE, s, words);
 	p->on = true;
 }
 
 static COLD void far(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
 {
-	go_to(p, OP_TIP, s, words);
+	go_to(p, PACKET_OP_TIP, s, words);
 }
 
 static COLD void gap(struct trans_pack *p, const struct agent_slow *s, const u8 *words)
@@ -472,7 +413,7 @@ static COLD void ptwrite(struct trans_pack *p, const struct agent_slow *s, const
 	put(p, &(struct packet){ .kind = PACKET_PTW, .ip = fup, .extra = s->more == 8 ? 8 : 4,
 		.payload = get64(words + 8) });
 	if (fup)
-		put_ip(p, OP_FUP, get64(words));
+		put_ip(p, PACKET_OP_FUP, get64(words));
 }
 
 static COLD void others(struct trans_pack *p, const struct agent_slow *s, const u8 *words)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include <pt/packet.h>
+#include <pt/encode.h>
 #if HAVE_LIBIPT
 #include <intel-pt.h>
 #endif

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <pt/encode.h>
 #include <pt/out.h>
-#include <pt/packet.h>
 #include <pt/print.h>
 
 int LLVMFuzzerTestOneInput(const u8 *at, size_t len);

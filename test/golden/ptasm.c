@@ -30,7 +30,7 @@
 #include <ctype.h>
 #include <elf.h>
 
-#include <pt/packet.h>
+#include <pt/encode.h>
 
 #include "assembler.h"
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <pt/packet.h>
+#include <pt/encode.h>
 
 static u64 state;
 

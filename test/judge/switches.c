@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <pt/packet.h>
+#include <pt/encode.h>
 
 #include "test/unit/perf_data.h"
 

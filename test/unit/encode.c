@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <test.h>
+#include <pt/encode.h>
 #include <pt/last_ip.h>
-#include <pt/packet.h>
 
 /* Encoded, then decoded, it is the same. */
 static void round_trip(struct packet pkt)
