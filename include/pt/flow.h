@@ -129,6 +129,12 @@ static inline u64 passed_to(const struct passed *p)
 
 enum { FLOW_RET_STACK = 1024, FLOW_LOOK = 64 << 10, FLOW_PASSED = 192 };
 
+/* The branches that were noted before a step: memory of the caller, which may change it. */
+struct notes {
+	u32 n, breaks;		/* 'breaks' is as in struct step, before them */
+	struct passed runs[FLOW_PASSED];
+};
+
 /* The source of the bytes. Buffers that follow each other are one trace. */
 struct flow_source {
 	/* Append more of the buffer to the rest in in->rest, which may be moved. False at the end
@@ -155,7 +161,7 @@ struct flow_setup {
 	u8 errata;		/* enum packet_errata */
 	u64 stamped;		/* ~0: the time changes only at packets with a time;
 				 * 0: it also advances with each instruction */
-	bool note;		/* these branches are noted instead: see flow.passed */
+	bool note;		/* these branches are noted instead: see flow_next() */
 	bool fup_next_ip;	/* erratum: an interrupt at an indirect branch gives the next IP */
 	bool abort_astray;	/* erratum: the branch before an abort is logged wrongly */
 	bool stray_fup;		/* erratum: an overflow that ends while tracing is off has a FUP */
@@ -250,14 +256,8 @@ struct flow {
 	/* What was skipped: flow_skip.c. */
 	struct skipped skipped;
 	u64 skipped_tsc;	/* time of the last taken branch skipped before this step, or 0 */
-	/* The noted branches before the last step, if the setup says 'note'. If there was no
-	 * further step, this is all that happened. */
-	u32 n_passed;
-	u32 passed_breaks;	/* 'breaks' then */
-	bool passed_nr;		/* and of the skipped ones: in VMX non-root mode */
-	struct passed *passed;	/* the caller's memory, room for FLOW_PASSED of them, given before
-				 * 'note' is set. Each flow_next() writes it anew and reads
-				 * nothing of it, so the caller may change it in between */
+	bool skipped_nr;	/* it, and the branches noted: in VMX non-root mode */
+	struct notes *notes;	/* see flow_next() */
 	/* Return addresses, a ring. Keep ret_top away from ret_n: gcc updates neighbours with one
 	 * 64-bit store, and the 32-bit loads that follow then stall (20 % slower). */
 	u32 ret_top;
@@ -267,7 +267,7 @@ struct flow {
 	struct event_values values;
 };
 
-/* '*f' must be zeroed, except for 'passed'. */
+/* '*f' must be zeroed. */
 void flow_start(struct flow *f, const struct flow_setup *setup, const struct flow_source *source,
 		struct runs *runs);
 
@@ -275,11 +275,11 @@ void flow_start(struct flow *f, const struct flow_setup *setup, const struct flo
  * the lower and the upper half of addresses. */
 void flow_space(struct flow *f, u64 key, u64 kernel_key);
 
-/* Change the setup: from the next step on, steps are needed for these branches (NEED_*). 'note' the
- * others, if there is room for notes. */
+/* Change the setup: from the next step on, steps are needed for these branches (NEED_*), or notes.
+ */
 static inline void flow_need(struct flow *f, u32 needs, bool note)
 {
-	f->setup.note = f->passed && note;
+	f->setup.note = note;
 	f->setup.needs = needs;
 }
 
@@ -290,8 +290,9 @@ static inline void flow_stop(struct flow *f, u64 off)
 }
 
 /* The next step. Steps that are not needed may be left out up to the time 'until' (TSC). False at
- * the end of the present data; more may follow. */
-bool flow_next(struct flow *f, struct step *s, u64 until);
+ * the end of the present data; more may follow. '*notes' gets the branches before the step, or
+ * before the end, if the setup says 'note'; else it may be NULL. */
+bool flow_next(struct flow *f, struct step *s, struct notes *notes, u64 until);
 
 /* An estimate of the time of the last step: two cycles for each instruction since the last known
  * time. */

@@ -199,6 +199,7 @@ struct session {
 	u32 max_nonturbo;
 	u64 khz_per_cbr;
 	struct flow_setup setup;
+	struct notes *notes;	/* of the running queue, if the setup says 'note' */
 	struct queue **queues;
 	u32 n_queues, queue_room, n_buffers;
 	bool new_buffers, all_buffers;

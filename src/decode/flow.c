@@ -394,12 +394,14 @@ static inline bool is_needed(const struct flow *f)
 	       f->arch.tnt >> (f->arch.tnt_n - 1) & 1;
 }
 
-bool flow_next(struct flow *f, struct step *s, u64 until)
+bool flow_next(struct flow *f, struct step *s, struct notes *notes, u64 until)
 {
 	int err;
 
 	f->until = until;
-	f->n_passed = 0;
+	f->notes = notes;
+	if (notes)
+		notes->n = 0;
 	f->skipped_tsc = 0;
 	f->skipped.any = false;
 	f->arch.led_by_cyc = false;

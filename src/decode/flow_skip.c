@@ -7,7 +7,7 @@
  * resulting state is the same. To follow a conditional branch takes one load, through a link. So
  * does a return, because the call pushed the address of the link to the run there.
  *
- * A caller that needs branches, but no steps, has them written to flow.passed: branches and
+ * A caller that needs branches, but no steps, has them written to its notes: branches and
  * calls are listed three times as fast as by steps.
  */
 #include "flow_skip.h"
@@ -356,11 +356,11 @@ void flow_skip(struct flow *f)
 
 	if (!ready(f))
 		return;
-	f->passed_nr = f->arch.nr;
+	f->skipped_nr = f->arch.nr;
 	if (f->setup.note) {
-		k.note = f->passed;
-		k.full = f->passed + FLOW_PASSED - 64;
-		f->passed_breaks = f->breaks;
+		k.note = f->notes->runs;
+		k.full = k.note + FLOW_PASSED - 64;
+		f->notes->breaks = f->breaks;
 		skip_is_early(&k);
 	}
 	skip_set_stop(&k);
@@ -375,7 +375,8 @@ void flow_skip(struct flow *f)
 	f->arch.led_by_cyc = k.at != start && f->pkt.kind == PACKET_CYC;
 	skip_sync_in(&k, k.at);
 	f->insns = k.insns;
-	f->n_passed = k.note ? k.note - f->passed : 0;
+	if (k.note)
+		f->notes->n = k.note - f->notes->runs;
 	f->run = k.run;
 	if (k.run)
 		f->arch.ip = k.run->ip;

@@ -142,7 +142,7 @@ void part_mute(struct session *s, bool mute)
 		struct flow *f = s->queues[i]->flow;
 
 		if (f && f->setup.needs != needs)
-			flow_need(f, needs, !mute);
+			flow_need(f, needs, s->setup.note && !mute);
 	}
 }
 

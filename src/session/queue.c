@@ -596,7 +596,7 @@ void queue_stop(struct queue *q)
 		return;
 	s->no_psb |= q->flow->in.off && !q->flow->last_ip.known;
 	s->spare_flow = q->flow;
-	*q->flow = (struct flow){ .passed = q->flow->passed };
+	*q->flow = (struct flow){ 0 };
 	q->flow = NULL;
 	q->now = NULL;
 }
@@ -608,11 +608,8 @@ void queue_start(struct queue *q)
 
 	q->flow = s->spare_flow;
 	s->spare_flow = NULL;
-	if (!q->flow) {
+	if (!q->flow)
 		q->flow = NEW(&s->arena, struct flow, 1);
-		if (s->setup.note)
-			q->flow->passed = NEW(&s->arena, struct passed, FLOW_PASSED);
-	}
 	flow_start(q->flow, &s->setup, &source, &s->runs);
 	q->values = &q->flow->values;
 	q->unread = q->unread_ticks = 0;

@@ -157,10 +157,10 @@ static bool decode(struct queue *q, u64 until)
 	if (memory_is_full(s))
 		forget_runs(s);
 	q->given = 0;
-	got = flow_next(q->flow, &q->step, MIN(until, s->to));
+	got = flow_next(q->flow, &q->step, s->notes, MIN(until, s->to));
 	if (q->flow->skipped.any) {
 		q->skipped = q->flow->skipped;
-		q->skipped_thread = thread_of(q, q->flow->passed_nr);
+		q->skipped_thread = thread_of(q, q->flow->skipped_nr);
 		q->skipped_given = false;
 	}
 	if (!got)
@@ -209,6 +209,8 @@ static COLD void start_queues(struct session *s)
 	s->setup.needs = s->options.needs;
 	/* If the interrupt flag is known, each branch has it. */
 	s->setup.note = s->options.note && !s->pt.cap_event_trace;
+	if (s->setup.note && !s->notes)
+		s->notes = NEW(&s->arena, struct notes, 1);
 	s->runs.no_chains = s->options.mem && s->options.mem < CHAINS_ROOM;
 	s->setup.known_gap = code_known_gap;
 	s->setup.who = s;
@@ -233,15 +235,15 @@ static int give(struct queue *q, struct item *item, u8 halves, u64 tsc)
  * none before the one of the item before. */
 static int give_passed(struct queue *q, struct item *item)
 {
-	struct flow *f = q->flow;
+	struct notes *notes = q->session->notes;
 	bool each = q->session->options.each_insn;
-	struct passed *p, *end = f->passed + f->n_passed;
+	struct passed *p, *end = notes->runs + notes->n;
 
-	for (p = f->passed; p < end && p->tsc_in < q->tsc; p++) {
+	for (p = notes->runs; p < end && p->tsc_in < q->tsc; p++) {
 		p->tsc_in = q->tsc;
 		p->tsc = MAX(p->tsc, q->tsc);
 	}
-	for (p = end - 1; p > f->passed && !(each || p->to || p->run->n_segments > 1);)
+	for (p = end - 1; p > notes->runs && !(each || p->to || p->run->n_segments > 1);)
 		p--;
 	if (each || p->to)
 		q->tsc = p->tsc;
@@ -249,10 +251,10 @@ static int give_passed(struct queue *q, struct item *item)
 		q->tsc = p->tsc_in;
 	give(q, item, STEP_STRETCH | STEP_EVENT, q->tsc);
 	item->kind = ITEM_PASSED;
-	item->thread = thread_of(q, f->passed_nr);
-	item->runs = f->passed;
-	item->n_runs = f->n_passed;
-	q->passed_breaks = f->passed_breaks;
+	item->thread = thread_of(q, q->flow->skipped_nr);
+	item->runs = notes->runs;
+	item->n_runs = notes->n;
+	q->passed_breaks = notes->breaks;
 	return 1;
 }
 
@@ -279,7 +281,7 @@ static int run_queue(struct queue *q, struct item *item, u64 *until)
 				q->stage = STEP_DUE;
 			if (got && unlikely(s->switch_ip))
 				switch_step(q);
-			if (q->flow->n_passed)
+			if (s->notes && s->notes->n)
 				return give_passed(q, item);
 			if (!got)
 				return RAN_OUT;

@@ -94,12 +94,12 @@ static void say(struct said *said, u32 needs, const struct step *s)
 		said->branches = mix(mix(mix(said->branches, s->from), s->to), said->tsc);
 }
 
-static void say_passed(struct said *said, const struct flow *f)
+static void say_passed(struct said *said, u32 needs, const struct notes *notes)
 {
 	const struct passed *p;
 
-	for (p = f->passed; p < f->passed + f->n_passed; p++)
-		say(said, f->setup.needs, &(struct step){
+	for (p = notes->runs; p < notes->runs + notes->n; p++)
+		say(said, needs, &(struct step){
 			.run = p->run, .n = p->run->n, .from = run_end_ip(p->run), .to = passed_to(p),
 			.kind = p->run->end, .tsc_in = p->tsc_in, .tsc = p->tsc,
 			.what = p->to ? STEP_BRANCH : STEP_NOT_TAKEN });
@@ -114,21 +114,20 @@ static struct said decode(struct source source, u8 options, u32 needs, bool note
 	};
 	struct runs runs = { .fetch = fetch, .who = &source };
 	struct flow *f = calloc(1, sizeof(*f));
-	static struct passed passed[FLOW_PASSED];
+	static struct notes notes;
 	struct said said = { 0 };
 	u64 h = 0, n = 0, until = ~0ULL;
 	struct step s;
 
 	/* Chains from the first packet on. */
 	runs.n_unchained = 1 << 20;
-	f->passed = passed;
 	flow_start(f, &setup, &from, &runs);
-	while (n++ < MAX_STEPS && flow_next(f, &s, until)) {
+	while (n++ < MAX_STEPS && flow_next(f, &s, &notes, until)) {
 		/* None was left out from then on. */
 		if (f->skipped.any && s.tsc_in >= until)
 			abort();
 		f->skipped.any = false;
-		say_passed(&said, f);
+		say_passed(&said, needs, &notes);
 		said.latest = MAX(said.latest, f->skipped_tsc);
 		say(&said, needs, &s);
 		if (s.what & STEP_PSB)
@@ -140,7 +139,7 @@ static struct said decode(struct source source, u8 options, u32 needs, bool note
 			h = mix(mix(mix(mix(mix(mix(h, s.what & ~STEP_NEW_BUFFER), s.from),
 						s.insns), s.tsc_in), s.tsc), s.cycles);
 	}
-	say_passed(&said, f);
+	say_passed(&said, needs, &notes);
 	said.rest = n < MAX_STEPS ? mix(h, f->insns) : 0;
 	runs_clear(&runs);
 	free(f);
