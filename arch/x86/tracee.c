@@ -13,6 +13,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <pt/arch_calls.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/tracee.h>
 
@@ -137,38 +138,14 @@ void tracee_settle(struct tracee_regs *regs)
 	u->orig_rax = -1;
 }
 
-/* Calls that the kernel does not restart after a stop: those in signal(7), "Interruption of system
- * calls and library functions by stop signals", and calls on a socket with a timeout. If they are
- * made again, a timeout starts again. These are the numbers of 64-bit programs. */
-static const u16 interrupted_32[] = {
-	3, 4, 145, 146, 102, 364, 369, 370, 371, 372, 337, 345,	/* 102, 117: socketcall, ipc */
-	117, 177, 421, 247, 256, 319, 441,
-};
-
-static const u16 interrupted[] = {
-	0, 1, 19, 20,			/* read, write, readv, writev */
-	43, 44, 45, 46, 47, 288, 299, 307,	/* accept, send and receive, by sockets' timeouts */
-	65, 220,			/* semop, semtimedop */
-	128,				/* rt_sigtimedwait */
-	208, 232, 281, 333, 441,	/* io_getevents, epoll_wait, and what became of them */
-};
-
 bool tracee_make_again(struct tracee_regs *regs)
 {
 	enum { EINTR_RESULT = -4, CALL_LENGTH = 2 };
 	struct user_regs_struct *u = &regs->raw;
-	const u16 *which = interrupted;
-	size_t i, n = N_ELEM(interrupted);
+	bool narrow = tracee_mode(regs) != INSN_64;
 
-	if (tracee_mode(regs) != INSN_64 && CONFIG_SOFT_TRANSLATE_32) {
-		which = interrupted_32;
-		n = N_ELEM(interrupted_32);
-	} else if (tracee_mode(regs) != INSN_64) {
-		return false;
-	}
-	for (i = 0; i < n && which[i] != u->orig_rax; i++)
-		;
-	if (i == n || (i64)u->rax != EINTR_RESULT)
+	if ((narrow && !CONFIG_SOFT_TRANSLATE_32) || (i64)u->rax != EINTR_RESULT ||
+	    !arch_calls_cut(u->orig_rax, narrow))
 		return false;
 	u->rax = u->orig_rax;
 	u->rip -= CALL_LENGTH;

@@ -69,17 +69,6 @@ u64 calls_arg(const struct agent_thread *t, u32 i)
 	return (u32)r[order[i]];
 }
 
-bool calls_restart(const struct agent_thread *t)
-{
-	static const u16 calls[] = { 3, 4, 102, 117, 145, 146, 177, 247, 256, 319, 337, 345, 364,
-				     369, 370, 371, 372, 421, 441 };
-	u32 i;
-
-	for (i = 0; i < N_ELEM(calls) && calls[i] != t->call_nr; i++)
-		;
-	return i < N_ELEM(calls);
-}
-
 enum { INT_80 = 0x80cd, SYSCALL = 0x050f, SYSENTER = 0x340f, NOP = 0x90, MOST_NOPS = 12 };
 
 u64 calls_entry(u64 ip)

@@ -337,7 +337,6 @@ u64 calls_entry(u64 ip);
 u64 calls_enter(struct agent_thread *t, u64 ip);
 u32 calls_number(const struct agent_thread *t);
 u64 calls_arg(const struct agent_thread *t, u32 i);
-bool calls_restart(const struct agent_thread *t);	/* see was_cut_off() */
 bool calls_harm(const struct agent_thread *t);
 bool calls_clears_fs(const struct agent_thread *t, u64 ip);	/* and does nothing else */
 void calls_action(struct agent_thread *t);

@@ -3,6 +3,7 @@
  * System calls. Most are made unchanged, from one place in the agent with the program's registers.
  * Some change state that the agent tracks, and the agent makes a few itself.
  */
+#include <pt/arch_calls.h>
 #include <pt/config/SOFT_FILTERS.h>
 
 #include "own.h"
@@ -318,21 +319,11 @@ static void look_at_result(struct agent_thread *t)
 	}
 }
 
-/* Did it fail because pt died while the thread was stopped? These are the calls that the kernel
- * does not restart: see tracee_make_again(). */
+/* Did it fail because pt died while the thread was stopped? */
 static bool was_cut_off(const struct agent_thread *t)
 {
-	static const u16 calls[] = { 0, 1, 19, 20, 43, 44, 45, 46, 47, 65, 128, 208, 220, 232, 281,
-				     288, 299, 307, 333, 441 };
-	u32 i;
-
-	if ((i64)t->regs.r[RAX] != -EINTR || t->alone || !agent_pt_is_gone(t))
-		return false;
-	if (TRANSLATE_NARROW)
-		return calls_restart(t);
-	for (i = 0; i < N_ELEM(calls) && calls[i] != t->call_nr; i++)
-		;
-	return i < N_ELEM(calls);
+	return (i64)t->regs.r[RAX] == -EINTR && !t->alone && agent_pt_is_gone(t) &&
+	       arch_calls_cut(t->call_nr, TRANSLATE_NARROW);
 }
 
 /* Did the call fail because the agent made a page read-only? Then it has to be made again. */
