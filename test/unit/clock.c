@@ -64,3 +64,32 @@ TEST(the_bits_of_mtc_that_tma_lacks_are_taken_from_the_first_mtc_only)
 	clock_mtc(&c, 0x80, false, true);
 	EQ(c.tsc, 2000000 + tick);
 }
+
+/* As the flow reads them: one alone, then those that follow it. */
+TEST(mtcs_in_a_row_are_as_one_after_the_other)
+{
+	static const u8 row[] = { 0x80, 0x81, 0x01, 0x00, 0xff, 0xff, 0x10 };
+	const struct clock_setup setups[] = { { 2, 1, 3, 20 }, { 2, 1, 9, 20 }, { 168, 2, 12, 20 } };
+	u8 bytes[2 * N_ELEM(row)];
+	size_t i, k;
+
+	for (i = 0; i < N_ELEM(row); i++)
+		set16(bytes + 2 * i, 0x59 | row[i] << 8);
+	for (i = 0; i < N_ELEM(setups); i++) {
+		struct clock each = { .setup = setups[i] }, rest;
+
+		clock_reset(&each, 1000000);
+		clock_tsc(&each, 1000000, false);
+		clock_tma(&each, 127 << 9, 5, false, false);
+		rest = each;
+		for (k = 0; k < N_ELEM(row); k++)
+			clock_mtc(&each, row[k], false, false);
+		clock_mtc(&rest, row[0], false, false);
+		EQ(clock_mtcs(&rest, (struct bytes){ bytes + 2, sizeof(bytes) - 2 }),
+		   sizeof(bytes) - 2);
+		EQ(rest.tsc, each.tsc);
+		EQ(rest.last_mtc, each.last_mtc);
+		EQ(rest.ctc_delta, each.ctc_delta);
+		OK(!rest.fix_mtc);
+	}
+}
