@@ -389,9 +389,10 @@ static int correlate(struct vm *vm, bool dry, struct out *out)
 		return STATUS_FAILED;
 	if (!vm->n_queues)
 		return fail(0, "%s has no Intel PT trace", path);
-	if (!vm->n_vmcs)
-		return fail(0, "%s: all times are those of the host: nothing has to be changed",
-			    path);
+	if (!vm->n_vmcs) {
+		warn(0, "%s: all times are those of the host: nothing has to be changed", path);
+		return 0;
+	}
 	if (print_offsets(vm, out) && !dry) {
 		out_flush(out);
 		return fail(0, "%s: nothing was changed; give the offsets above, as in "

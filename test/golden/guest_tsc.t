@@ -1,5 +1,6 @@
 # pt inject --vm-time-correlation: the TSC of a guest becomes that of the host, by the offset of its
-# VMCS. MTC is on: TMA packets tell what the host's TSC was. perf 6.1 writes the same bytes.
+# VMCS. MTC is on: TMA packets tell what the host's TSC was. perf 6.1 writes the same bytes. If nothing
+# has to be changed, that is no failure.
 # needs: CMD_SCRIPT PERF_DATA GUEST_DATA CMD_DUMP CMD_INJECT
 --- trace
 psb; tsc 100000; tma 1000 0; mode.exec 64; pip 0x1000; vmcs 0x5000; fup 0x401000; psbend
@@ -63,5 +64,11 @@ TSC 0x19460
 pt: data: 0 times of guests are those of the host now
 VMCS: 0x5  TSC Offset 0x4c4b40
 VMCS: 0x6  TSC Offset 0x895440
---- pt inject -i {data} --vm-time-correlation=dry-run 2>&1
+--- pt inject -i {data} --vm-time-correlation=dry-run 2>&1; echo $?
 pt: data: all times are those of the host: nothing has to be changed
+0
+--- pt inject -i {data} --vm-time-correlation 2>&1; echo $?
+pt: data: all times are those of the host: nothing has to be changed
+0
+--- perf inject -i {data} --vm-time-correlation=dry-run > dry; echo $?; cat dry
+0
