@@ -50,7 +50,8 @@ void clock_cyc(struct clock *c, u64 cycles, bool on);
 void clock_cbr(struct clock *c, u32 payload, bool on);
 
 /* The MTCs at the front of 'in', while tracing is off: the same as clock_mtc() for each. An MTC was
- * read directly before (the first MTC after a TMA completes that). Returns how many bytes they have. */
+ * read directly before (the first MTC after a TMA completes that). Returns how many bytes they
+ * have. */
 size_t clock_mtcs(struct clock *c, struct bytes in);
 
 /* If clock_mtc() returned true, a cycle has to be measured, up to the next such MTC, before
