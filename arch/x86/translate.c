@@ -84,22 +84,6 @@ enum { MANY_ZEROS = 7 };	/* branches not taken that one store records */
 
 /* Where r11 is. */
 
-/* r11 becomes the program's. */
-void translate_swap_in(struct translate *t)
-{
-	if (t->now.swapped)
-		return;
-	if (!t->saved) {
-		mark(t, &t->hot);
-		emit_save(&t->hot, R11, t->off.ring);
-		t->saved = true;
-	}
-	mark(t, &t->hot);
-	emit_load(&t->hot, R11, t->off.r11);
-	t->now.swapped = true;
-	t->changed = false;
-}
-
 /* r11 becomes the write pointer. */
 static void swap_out(struct translate *t)
 {

@@ -44,8 +44,13 @@ bool form_may_write_r11(const struct form *f, const u8 *code);
 
 /* Instructions that change something that the cache relies on, or that continue elsewhere. Other
  * instructions that are forbidden in user mode fault in the cache as they do outside. */
-bool form_is_odd(const struct form *f, const u8 *code);
-bool form_is_odd32(const struct form *f, const u8 *code);
+bool form_is_odd64(const struct form *f, const u8 *code);
+bool form_is_odd32(const struct form *f, const u8 *code);	/* translate_32.c */
+
+static inline bool form_is_odd(const struct form *f, const u8 *code)
+{
+	return TRANSLATE_NARROW ? form_is_odd32(f, code) : form_is_odd64(f, code);
+}
 
 bool form_is_xbegin(const struct form *f, const u8 *code);
 
@@ -75,9 +80,6 @@ void translate_copy32(struct translate *t, const struct form *f, const u8 *code)
 void translate_target32(struct translate *t, const struct form *f, const u8 *code);
 void translate_push(struct translate *t, u32 v);
 void translate_pop_target(struct translate *t, u16 more);
-
-/* r11 becomes the program's. */
-void translate_swap_in(struct translate *t);
 
 /* Size of an exit: code that jumps to the agent, then a struct translate_exit. */
 enum { LEAVE_CODE = 24, LEAVE_SIZE = 40 };

@@ -10,22 +10,6 @@
 
 enum { LOAD_SIZE = 7 };		/* of MOV from an address relative to RIP */
 
-void translate_emit(struct translate_code *c, u64 bytes, unsigned int n)
-{
-	set64(c->to, bytes);
-	c->at += n;
-	c->to += n;
-}
-
-void translate_scratch(struct translate *t, u8 op, u8 reg, u8 n)
-{
-	mark(t, &t->hot);
-	if (t->now.scratch)
-		EMIT(&t->hot, 0x49, op, 0x43 | reg << 3, t->now.scratch + n);
-	else
-		emit_slot(&t->hot, op, reg, t->off.spill + n);
-}
-
 /* A register that this instruction with a memory operand uses neither in ModRM nor in VEX, nor
  * implicitly. */
 static u8 free_register(const struct form *f, const u8 *code)

@@ -168,4 +168,7 @@ static inline void fill_rdx(struct translate *t)
 	t->now.rdx = 0;
 }
 
+/* r11 becomes the program's. */
+void translate_swap_in(struct translate *t);
+
 #endif

@@ -381,12 +381,10 @@ bool form_is_xbegin(const struct form *f, const u8 *code)
 	return f->op == 0xc7 && !f->map && !f->vex_at && code[f->modrm_at] == 0xf8 && !f->lock;
 }
 
-bool form_is_odd(const struct form *f, const u8 *code)
+bool form_is_odd64(const struct form *f, const u8 *code)
 {
 	u8 modrm = code[f->modrm_at], reg = modrm >> 3 & 7;
 
-	if (TRANSLATE_NARROW)
-		return form_is_odd32(f, code);
 	switch (f->insn.kind) {
 	case INSN_FAR_CALL: case INSN_FAR_JUMP: case INSN_FAR_RET: case INSN_IRET:
 	case INSN_VMCALL:

@@ -235,7 +235,7 @@ void calls_action(struct agent_thread *t)
 		r[RAX] = (u64)-EFAULT;
 		return;
 	}
-	err = signals_set(t, sig, new || simple ? &act : NULL, &was);
+	err = handlers_set(t, sig, new || simple ? &act : NULL, &was);
 	if (!err && simple)
 		err = was.handler;
 	else if (!err && old && !put_action(t, old, &was))

@@ -310,7 +310,7 @@ u64 frames_return(struct agent_thread *t, u64 ip)
 		return agent_refuse(t, ip, AGENT_ODD);
 	ring_write(t, SLOW_OFF, ip, 0, 0);
 	ring_write(t, SLOW_ON, c.eip, 0, 0);
-	signals_block(t);
+	masks_block(t);
 	to = agent_at(t, c.eip);
 	take_context(uc, &c);
 	uc->g[G_RIP] = (u32)to;

@@ -38,19 +38,6 @@ enum { NR_MPROTECT = 10, READ_EXEC = 5, ALL = 7, OFTEN = 8 };
 enum { STACK_BELOW = 64 << 20, STACK_ABOVE = 1 << 20 };
 enum { CHANGES = 1, MIXED, WRITES };	/* of agent_thread.changes */
 
-struct page *guard_of(struct agent *a, u64 ip)
-{
-	return &a->pages[ip / PAGE % N_PAGES];
-}
-
-/* The thread in slot 'i' of this address space, or NULL. */
-struct agent_thread *guard_thread(const struct agent *a, u32 i)
-{
-	struct agent_thread *t = agent_slot(a->shared, i);
-
-	return t->space == a->space && t->state != SLOT_FREE ? t : NULL;
-}
-
 /* A page of a stack must stay writable: the kernel writes signal frames there, and would not
  * handle a fault. */
 static bool on_stack(const struct agent *a, u64 ip)
@@ -63,7 +50,7 @@ static bool on_stack(const struct agent *a, u64 ip)
 	if (!maps_bounds(a, ip, &from, &to))
 		return true;
 	for (i = 0; i < n; i++) {
-		const struct agent_thread *t = guard_thread(a, i);
+		const struct agent_thread *t = agent_thread_in(a, i);
 
 		if (t && t->regs.r[RSP] - from <= to - from)
 			return true;
@@ -89,7 +76,7 @@ COLD bool guard_page(struct agent *a, u64 ip)
 		return false;
 	/* If 'out' is set, the program has its own handlers again: see agent_leave(). */
 	if (a->in.out || guard_changing(a, page, page + PAGE) || maps_shared(a, ip) ||
-	    on_stack(a, ip) || !signals_own_segv(a))
+	    on_stack(a, ip) || !handlers_own_segv(a))
 		return false;
 	if (a->n_guarded == N_GUARDED || sys_call(NR_MPROTECT, page, PAGE, READ_EXEC, 0, 0, 0))
 		return false;
@@ -156,7 +143,7 @@ COLD bool guard_begin(struct agent_thread *t, u64 from, u64 to)
 		guard_open(a, from, to);
 		t->changes = CHANGES;
 		for (i = 0; a->n_changes && i < a->shared->taken; i++) {
-			struct agent_thread *other = guard_thread(a, i);
+			struct agent_thread *other = agent_thread_in(a, i);
 
 			if (other && other != t && other->changes && other->change_from < to &&
 			    other->change_to > from)
@@ -212,7 +199,7 @@ bool guard_changing(const struct agent *a, u64 from, u64 to)
 	u32 i, n = a->n_changes ? __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE) : 0;
 
 	for (i = 0; i < n; i++) {
-		const struct agent_thread *t = guard_thread(a, i);
+		const struct agent_thread *t = agent_thread_in(a, i);
 
 		if (t && t->changes && t->change_from < to && t->change_to > from)
 			return true;

@@ -150,6 +150,46 @@ struct agent {
 	u64 scratch[SCRATCH_ROOM];	/* struct scratch of cache.c */
 };
 
+/* What all files ask. */
+
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11 };
+
+static inline bool agent_pt_is_gone(const struct agent_thread *t)
+{
+	return __atomic_load_n(&t->shared->owner, __ATOMIC_ACQUIRE) & AGENT_OWNER_DIED;
+}
+
+/* No thread runs in the cache: pt has not opened the agent yet, or has closed it. */
+static inline bool agent_is_out(const struct agent_thread *t)
+{
+	return !t->agent || __atomic_load_n(&t->agent->in.out, __ATOMIC_SEQ_CST);
+}
+
+/* The thread in slot 'i' of this address space, or NULL. */
+static inline struct agent_thread *agent_thread_in(const struct agent *a, u32 i)
+{
+	struct agent_thread *t = agent_slot(a->shared, i);
+
+	return t->space == a->space && t->state != SLOT_FREE ? t : NULL;
+}
+
+/* calls_32.c: of a 32-bit program, the same as below. */
+u32 calls_number(const struct agent_thread *t);
+u64 calls_arg(const struct agent_thread *t, u32 i);
+
+/* The thread's call as 64-bit programs know it: its number and arguments. */
+static inline u32 syscalls_number(const struct agent_thread *t)
+{
+	return TRANSLATE_NARROW ? calls_number(t) : t->call_nr;
+}
+
+static inline u64 syscalls_arg(const struct agent_thread *t, u32 i)
+{
+	static const u8 order[] = { RDI, RSI, RDX, R10, R8, R9 };
+
+	return TRANSLATE_NARROW ? calls_arg(t, i) : t->regs.r[order[i]];
+}
+
 /* System calls. */
 i64 sys_call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f);
 void *sys_map(u64 size);
@@ -159,6 +199,8 @@ u32 sys_peek(void *to, u64 at, u32 n);		/* how much of it could be read, without
 bool sys_write(u64 at, const void *from, u64 n);
 bool sys_equal(const u8 *a, const u8 *b, u32 n);
 u64 sys_map_at(u64 at, u64 size, u64 prot);	/* 0: the addresses are in use */
+void agent_lock(struct agent *a);
+void agent_unlock(struct agent *a);
 #define SYS_OWN_32 0x6c000000ULL		/* from here to AGENT_SHARED_AT: sys_map() */
 
 /* room.c: stretches of the cache. One near 'ip', so that operands relative to RIP are copied as
@@ -197,7 +239,10 @@ void reuse_offer(struct agent *a, const struct stretch *s, const struct block *b
 		 const struct translate *made, struct bytes code);
 
 /* guard.c: code that changes. */
-struct page *guard_of(struct agent *a, u64 ip);
+static inline struct page *guard_of(struct agent *a, u64 ip)
+{
+	return &a->pages[ip / PAGE % N_PAGES];
+}
 /* The word of page.starts that has the bit of 'ip', and this bit. */
 static inline u64 *guard_starts(struct page *p, u64 ip)
 {
@@ -217,7 +262,6 @@ bool guard_begin(struct agent_thread *t, u64 from, u64 to);
 void guard_write(struct agent_thread *t, u64 at, u64 size);
 void guard_end(struct agent_thread *t, bool failed);
 bool guard_changing(const struct agent *a, u64 from, u64 to);	/* ... by any thread */
-struct agent_thread *guard_thread(const struct agent *a, u32 i);	/* in slot 'i', or NULL */
 void guard_forked(struct agent *a);		/* in the child: there are no other threads */
 
 /* maps.c: executable memory. */
@@ -253,32 +297,34 @@ void ring_drain(const struct agent *a);
  * and restore the program's registers before the branch. Returns its address, or 0. */
 u64 undo_branch(struct agent_thread *t);
 
-/* agent.c: each returns the address in the cache at which to continue. */
-u64 agent_at(struct agent_thread *t, u64 ip);
-u64 agent_run(struct agent_thread *t, struct translate_exit *x);
-u64 agent_begin(struct agent_thread *t);
-u64 agent_continue(struct agent_thread *t);
-u64 agent_back(struct agent_thread *t);
-void agent_open(struct agent_thread *t);
-void agent_close(struct agent_thread *t);
-void agent_drop(struct agent_thread *t);
+/* enter.c: each returns the address at which to continue. */
+u64 agent_at(struct agent_thread *t, u64 ip);	/* in the cache, at 'ip' of the program */
+u64 agent_continue(struct agent_thread *t);	/* the same for a thread that begins */
+u64 enter_to(struct agent_thread *t, u64 ip, u64 to);	/* in the cache, at 'to', if not 0 */
+u64 enter_out(struct agent_thread *t, u64 ip);	/* in the program's own code */
+/* The program was interrupted at 'from', and continues at 'to'. */
+u64 enter_after(struct agent_thread *t, u64 from, u64 to);
 /* Request that pt takes all threads, this one at 'ip'. If pt is gone, they leave by themselves. */
 u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why);
 /* Wait until pt has done it; false: pt takes this thread, at 'ip'. */
 bool agent_request(struct agent_thread *t, u64 ip, enum agent_refusal why);
-bool agent_pt_is_gone(const struct agent_thread *t);
-bool agent_is_out(const struct agent_thread *t);
 void agent_leave(struct agent *a);	/* from now on, threads that enter the agent leave it */
-void agent_lock(struct agent *a);
-void agent_unlock(struct agent *a);
+/* The agent is closed, and will be open (0) or never open (AGENT_NEVER). False if another thread
+ * has already decided the other. */
+bool enter_decide(struct agent *a, u32 out);
+
+/* agent.c: each returns the address at which to continue. */
+u64 agent_run(struct agent_thread *t, struct translate_exit *x);
+u64 agent_begin(struct agent_thread *t);
+u64 agent_back(struct agent_thread *t);
+void agent_open(struct agent_thread *t);
+void agent_close(struct agent_thread *t);
+void agent_drop(struct agent_thread *t);
 
 /* syscalls.c: make the system call at 'ip', and handle its result, in the child too. */
 u64 syscalls_make(struct agent_thread *t, u64 ip);
 u64 syscalls_made(struct agent_thread *t);
 bool syscalls_over(struct agent_thread *t);	/* false: it must be made again */
-/* The thread's call as 64-bit programs know it: its number and arguments. */
-u32 syscalls_number(const struct agent_thread *t);
-u64 syscalls_arg(const struct agent_thread *t, u32 i);
 u64 syscalls_cloned(struct agent_thread *t);
 u64 syscalls_child(struct agent_thread *t);
 
@@ -291,12 +337,29 @@ u64 threads_clone(struct agent_thread *t, u64 ip);
 void threads_limit(struct agent_thread *t, u64 limit);
 void threads_lock(struct agent_thread *t);
 
-/* signals.c */
-static inline struct action *signals_actions(const struct agent_thread *t)
+/* handlers.c */
+static inline struct action *handlers_actions(const struct agent_thread *t)
 {
 	return t->actions ? t->actions : t->agent->actions;
 }
+void handlers_hook(struct action *act);
+void handlers_adopt(struct agent *a);		/* take over the program's handlers */
+void handlers_give_back(struct agent *a);	/* restore the program's handlers */
+bool handlers_own_segv(struct agent *a);
+void handlers_action(struct agent_thread *t);	/* rt_sigaction() */
+i64 handlers_set(struct agent_thread *t, u64 sig, const struct action *new, struct action *old);
+
+/* masks.c */
 #define BIT(sig) (1ULL << ((sig) - 1))
+void masks_block(struct agent_thread *t);	/* all signals */
+/* The program's mask will be 'mask' when the agent is left. Signals may come here; they do not
+ * change t->mask if t->deferred is set. */
+void masks_set(struct agent_thread *t, u64 mask);
+void masks_change(struct agent_thread *t);	/* rt_sigprocmask() */
+void masks_hide(struct agent_thread *t);	/* unblock SIGSEGV: 't' enters the agent */
+void masks_show(struct agent_thread *t);	/* ... and leaves it */
+
+/* signals.c */
 enum { G_R8, G_R9, G_R10, G_R11, G_R12, G_R13, G_R14, G_R15, G_RDI, G_RSI, G_RBP, G_RBX, G_RDX,
        G_RAX, G_RCX, G_RSP, G_RIP, G_FLAGS, G_SEGMENTS, G_ERROR, G_TRAP, G_OLDMASK, G_CR2,
        N_GREGS };
@@ -312,16 +375,6 @@ struct siginfo {
 	i32 signo, errno, code, fill;
 	u64 addr;
 };
-void signals_block(struct agent_thread *t);
-bool signals_own_segv(struct agent *a);
-u64 signals_return(struct agent_thread *t, u64 ip);
-void signals_action(struct agent_thread *t);
-i64 signals_set(struct agent_thread *t, u64 sig, const struct action *new, struct action *old);
-void signals_mask(struct agent_thread *t);
-void signals_hide(struct agent_thread *t);	/* unblock SIGSEGV: 't' enters the agent */
-void signals_show(struct agent_thread *t);	/* ... and leaves it */
-void signals_adopt(struct agent *a);		/* take over the program's handlers */
-void signals_give_back(struct agent *a);	/* restore the program's handlers */
 void signals_locate(struct agent_thread *t);	/* change regs from the thread's to the program's */
 void signals_give(struct agent_thread *t);	/* give the program's regs to pt */
 void signals_defer(u32 sig, void *info, struct ucontext *uc, struct agent_thread *t);
@@ -335,8 +388,6 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
  * same as the call at 'ip'; 0: there is none. calls_enter() sets its registers, too. */
 u64 calls_entry(u64 ip);
 u64 calls_enter(struct agent_thread *t, u64 ip);
-u32 calls_number(const struct agent_thread *t);
-u64 calls_arg(const struct agent_thread *t, u32 i);
 bool calls_harm(const struct agent_thread *t);
 bool calls_clears_fs(const struct agent_thread *t, u64 ip);	/* and does nothing else */
 void calls_action(struct agent_thread *t);
@@ -354,7 +405,5 @@ extern const u8 agent_signal[], agent_restorer[], agent_leaving[], agent_restore
 extern const u8 agent_end[];
 extern const struct translate_offsets stretch_offsets;
 #pragma GCC visibility pop
-
-enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11 };
 
 #endif

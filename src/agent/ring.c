@@ -71,7 +71,7 @@ void ring_new_code(struct agent_thread *t)
 	 * remain different. */
 	t->n_code += t->n_code == __atomic_fetch_add(&a->n_code, 1, __ATOMIC_SEQ_CST);
 	for (i = 0; i < n; i++) {
-		struct agent_thread *other = guard_thread(a, i);
+		struct agent_thread *other = agent_thread_in(a, i);
 
 		if (other && other != t)
 			expire(other, t->stamp);
@@ -111,7 +111,7 @@ void ring_drain(const struct agent *a)
 	u64 tail;
 
 	for (i = 0; i < n; i++) {
-		t = guard_thread(a, i);
+		t = agent_thread_in(a, i);
 		while (t && naps < DRAIN_NAPS && !agent_pt_is_gone(t)) {
 			tail = __atomic_load_n(&t->tail, __ATOMIC_ACQUIRE);
 			if ((i64)(t->mapped - tail) <= 0)

@@ -2,11 +2,11 @@
  *
  * Signals: the program sees the same frames as without the agent.
  *
- * The kernel gets agent_signal() for each handler of the program, with the program's flags, mask
- * and restorer. Thus the kernel builds the frame, on the correct stack. Registers in the frame that
- * belong to the cache are replaced by the program's; then the program's handler is entered,
- * translated. For rt_sigreturn() the frame is changed back, so that the kernel returns into the
- * cache.
+ * The kernel calls agent_signal() instead of each handler of the program, with the program's flags
+ * and restorer (see handlers.c). Thus it builds the frame, on the correct stack. Registers in the
+ * frame that belong to the cache are replaced by the program's; then the program's handler is
+ * entered, translated. For rt_sigreturn() the frame is changed back, so that the kernel returns
+ * into the cache.
  *
  * The signal may interrupt
  *
@@ -18,21 +18,17 @@
  *	the program itself  if the agent let it run, because there is no code to translate
  *
  * A 32-bit program gets other frames, which frames_32.c makes of the kernel's.
- *
- * SIGSEGV is never blocked, since the kernel kills a thread that writes to a guarded page
- * meanwhile. If the program blocks it, t->segv is set, and the masks that it reads contain it.
  */
 #include <pt/config/SOFT_FILTERS.h>
 
 #include "own.h"
 
-enum { NR_SIGACTION = 13, NR_SIGPROCMASK = 14, NR_GETPID = 39, NR_GETTID = 186, NR_QUEUE = 297 };
-enum { NR_TGKILL = 234, SIG_BLOCK = 0, SIG_UNBLOCK = 1 };
+enum { NR_SIGACTION = 13, NR_SIGPROCMASK = 14, NR_GETPID = 39, NR_GETTID = 186, NR_TGKILL = 234,
+       NR_QUEUE = 297 };
 enum { NR_PRCTL_ARCH = 158, GET_FS = 0x1003, GET_GS = 0x1004 };
-enum { SEGV_ACCERR = 2, SA_RESTORER = 0x04000000, SA_NODEFER = 0x40000000 };
-enum { EFAULT = 14, EINVAL = 22, TRAP_TRACE = 2 };
-enum { SIGKILL = 9, SIGSTOP = 19 };
-enum { TRAP = 5, SEGV = 11, SA_SIGINFO = 4, SA_RESETHAND = 0x80000000, SIGSET = 8, SETMASK = 2 };
+enum { TRAP = 5, SEGV = 11, SEGV_ACCERR = 2, TRAP_TRACE = 2, EFAULT = 14 };
+enum { SA_SIGINFO = 4, SA_NODEFER = 0x40000000, SA_RESETHAND = 0x80000000 };
+enum { SIGSET = 8, SETMASK = 2 };
 enum { FLAGS_AT_HANDLER = ~(1 << 8 | 1 << 10 | 1 << 16) };	/* TF, DF, RF */
 
 /* The place of each register in a frame, by register number. */
@@ -40,16 +36,6 @@ static const u8 greg[16] = {
 	G_RAX, G_RCX, G_RDX, G_RBX, G_RSP, G_RBP, G_RSI, G_RDI,
 	G_R8, G_R9, G_R10, G_R11, G_R12, G_R13, G_R14, G_R15,
 };
-
-void signals_block(struct agent_thread *t)
-{
-	u64 all = ~0ULL, old;
-
-	sys_call(NR_SIGPROCMASK, SETMASK, (u64)&all, (u64)&old, SIGSET, 0, 0);
-	if (!t->deferred)
-		t->mask = old;
-	t->deferred = 1;
-}
 
 /* The frame. */
 
@@ -190,7 +176,7 @@ void signals_locate(struct agent_thread *t)
 	for (i = 0; i < 16; i++)
 		t->regs.r[i] = g[greg[i]];
 	t->regs.ip = g[G_RIP];
-	signals_show(t);
+	masks_show(t);
 }
 
 void signals_give(struct agent_thread *t)
@@ -201,7 +187,7 @@ void signals_give(struct agent_thread *t)
 		undo_return(t, t->regs.r[RSP]);
 	t->frame = 0;
 	interrupted(t, SLOW_INTERRUPT, t->regs.ip);
-	signals_show(t);
+	masks_show(t);
 }
 
 /* Taking. */
@@ -238,19 +224,6 @@ static bool take_guard(struct agent_thread *t, u32 sig, const struct siginfo *in
 	}
 	agent_unlock(a);
 	return hit;
-}
-
-/* The agent's handler always gets a siginfo: without this flag the kernel writes none. While
- * the handler runs, all signals are blocked. */
-static void hook(struct action *act)
-{
-	act->handler = (u64)agent_signal;
-	act->flags |= SA_SIGINFO;
-	if (TRANSLATE_NARROW) {
-		act->flags |= SA_RESTORER;
-		act->restorer = (u64)agent_restorer;
-	}
-	act->mask = ~0ULL;
 }
 
 /* The signals that are blocked while the program's handler runs. */
@@ -326,19 +299,10 @@ static bool is_int3(u32 sig, u64 ip)
 	       (*(const u8 *)(ip - 1) == INT3 || *(const u8 *)(ip - 1) == INT1);
 }
 
-/* The program's mask will be 'mask' when the agent is left. Signals may come here; they do not
- * change t->mask if t->deferred is set. */
-static void set_mask(struct agent_thread *t, u64 mask)
-{
-	__atomic_store_n(&t->deferred, 1, __ATOMIC_SEQ_CST);
-	t->mask = mask & ~BIT(SEGV);
-	t->segv = mask & BIT(SEGV);
-}
-
 /* Returns where to continue; 0: at the interrupted place. */
 u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_thread *t)
 {
-	const struct action *act = &signals_actions(t)[sig & 127];
+	const struct action *act = &handlers_actions(t)[sig & 127];
 	u64 handler = act->handler, was = uc->g[G_RIP];
 	bool siginfo;
 	u32 i;
@@ -373,7 +337,7 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 		t->regs.r[RDX] = (u64)uc;
 		t->regs.r[RSP] = sp;
 	}
-	set_mask(t, mask_in_handler(act, sig, uc->mask));
+	masks_set(t, mask_in_handler(act, sig, uc->mask));
 	/* The program steps itself: in the cache, these would be other instructions. */
 	if (sig == TRAP && ((struct siginfo *)info)->code == TRAP_TRACE)
 		return agent_refuse(t, handler, AGENT_STEPS);
@@ -412,212 +376,21 @@ u64 signals_out(u32 sig, void *info, struct ucontext *uc)
 /* The agent is busy. All signals wait until it is left. */
 void signals_defer(u32 sig, void *info, struct ucontext *uc, struct agent_thread *t)
 {
-	const struct action *action = &signals_actions(t)[sig & 127];
+	const struct action *action = &handlers_actions(t)[sig & 127];
 	u64 ip = uc->g[G_RIP], mask = uc->mask;
 	u32 was = t->deferred;
 
-	signals_block(t);
+	masks_block(t);
 	if (!was)
 		t->mask = mask;
 	if (action->flags & SA_RESETHAND) {
 		struct action again = *action;
 
-		hook(&again);
+		handlers_hook(&again);
 		sys_call(NR_SIGACTION, sig, (u64)&again, 0, SIGSET, 0, 0);
 	}
 	queue_again(sig, info);
 	uc->mask = ~0ULL;
 	if (ip >= (u64)agent_leaving && ip < (u64)agent_restored)
 		uc->g[G_RIP] = (u64)agent_leaving;
-}
-
-/* Calls. */
-
-/* rt_sigreturn(): the kernel returns into the cache. */
-u64 signals_return(struct agent_thread *t, u64 ip)
-{
-	struct ucontext *uc = (struct ucontext *)t->regs.r[RSP];
-	u64 back = uc->g[G_RIP], to;
-
-	ring_write(t, SLOW_OFF, ip, 0, 0);
-	ring_write(t, SLOW_ON, back, 0, 0);
-	to = agent_at(t, back);
-	t->call_ip = ip + 2;
-	t->back_ip = back;
-	t->back_r11 = uc->g[G_R11];
-	t->segv_was = t->segv;
-	t->segv = uc->mask & BIT(SEGV);
-	uc->mask -= t->segv;
-	t->regs.ip = ip;
-	t->regs.r[R11] = uc->g[G_R11];
-	uc->g[G_RIP] = to;
-	uc->g[G_R11] = t->next_r11;
-	return (u64)agent_make_call;
-}
-
-static u64 change_mask(u64 how, u64 set)
-{
-	u64 old = 0;
-
-	sys_call(NR_SIGPROCMASK, how, (u64)&set, (u64)&old, SIGSET, 0, 0);
-	return old;
-}
-
-void signals_hide(struct agent_thread *t)
-{
-	u64 old = t->deferred ? t->mask : change_mask(SIG_UNBLOCK, BIT(SEGV));
-
-	t->mask &= ~BIT(SEGV);
-	t->segv |= old & BIT(SEGV);
-}
-
-void signals_show(struct agent_thread *t)
-{
-	if (t->deferred)
-		t->mask |= t->segv;
-	else if (t->segv)
-		change_mask(SIG_BLOCK, t->segv);
-	t->segv = 0;
-}
-
-/* rt_sigprocmask() */
-void signals_mask(struct agent_thread *t)
-{
-	u64 new = syscalls_arg(t, 1), old = syscalls_arg(t, 2), size = syscalls_arg(t, 3);
-	u64 *r = t->regs.r, set = 0, was = change_mask(SIG_BLOCK, 0);
-	u32 how = new ? syscalls_arg(t, 0) : SIG_BLOCK;
-
-	was = (t->deferred ? t->mask : was) | t->segv;
-	r[RAX] = (u64)-EINVAL;
-	if ((size != SIGSET && !TRANSLATE_NARROW) || how > SETMASK)
-		return;
-	r[RAX] = (u64)-EFAULT;
-	if (new && !sys_read(&set, new, TRANSLATE_NARROW ? size : sizeof(set)))
-		return;
-	if (TRANSLATE_NARROW && size < SIGSET && how == SETMASK)
-		set |= was & ~(u64)~0u;
-	set_mask(t, how == SETMASK ? set : how == SIG_UNBLOCK ? was & ~set : was | set);
-	if (t->segv_came && !t->segv) {
-		t->segv_came = 0;
-		sys_call(NR_TGKILL, sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0),
-			 sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0), SEGV, 0, 0, 0);
-	}
-	if (!old || sys_write(old, &was, TRANSLATE_NARROW ? size : sizeof(was)))
-		r[RAX] = 0;
-}
-
-/* The agent's handler, if the program has none. (The members are assigned one by one; otherwise
- * gcc makes a constant that needs relocation.) */
-static void own_action(struct action *act)
-{
-	act->handler = (u64)agent_signal;
-	act->flags = SA_SIGINFO | SA_RESTORER;
-	act->restorer = (u64)agent_restorer;
-	act->mask = ~0ULL;
-}
-
-void signals_adopt(struct agent *a)
-{
-	struct action act;
-	u64 sig;
-
-	for (sig = 1; sig <= N_SIGNALS; sig++) {
-		if (!(a->shared->caught >> (sig - 1) & 1) ||
-		    sys_call(NR_SIGACTION, sig, 0, (u64)&act, SIGSET, 0, 0) || act.handler <= 1)
-			continue;
-		a->actions[sig] = act;
-		hook(&act);
-		sys_call(NR_SIGACTION, sig, (u64)&act, 0, SIGSET, 0, 0);
-	}
-}
-
-/* While there are guards, the agent keeps SIGSEGV: if pt dies, threads run that may hit guards, or
- * have hit one already. */
-void signals_give_back(struct agent *a)
-{
-	struct action act;
-	u64 sig;
-
-	for (sig = 1; sig <= N_SIGNALS; sig++)
-		if ((sig != SEGV || !a->n_guarded) &&
-		    (a->actions[sig].handler > 1 || (sig == SEGV && a->own_segv)) &&
-		    !sys_call(NR_SIGACTION, sig, 0, (u64)&act, SIGSET, 0, 0) &&
-		    act.handler == (u64)agent_signal) {
-			if (TRANSLATE_NARROW)
-				calls_kernel_action(sig, &a->actions[sig]);
-			else
-				sys_call(NR_SIGACTION, sig, (u64)&a->actions[sig], 0, SIGSET, 0,
-					 0);
-		}
-}
-
-/* For guards: install the agent's handler for SIGSEGV. A child by vfork() does not need it. */
-bool signals_own_segv(struct agent *a)
-{
-	struct action was, act;
-
-	if (a->own_segv)
-		return true;
-	if (a->now->actions || sys_call(NR_SIGACTION, SEGV, 0, (u64)&was, SIGSET, 0, 0))
-		return false;
-	a->own_segv = true;
-	if (was.handler > 1)
-		return true;
-	a->actions[SEGV] = was;
-	own_action(&act);
-	return !sys_call(NR_SIGACTION, SEGV, (u64)&act, 0, SIGSET, 0, 0);
-}
-
-/* Before rt_sigaction(): replace the program's handler by the agent's. */
-i64 signals_set(struct agent_thread *t, u64 sig, const struct action *new, struct action *old)
-{
-	struct action was, act = { 0 }, *kept = &signals_actions(t)[sig];
-	i64 err;
-
-	was = *kept;
-	if (new) {
-		act = *new;
-		if (act.handler > 1 || (sig == SEGV && t->agent->own_segv && !t->actions)) {
-			act.mask &= ~(BIT(SIGKILL) | BIT(SIGSTOP));
-			*kept = act;
-			hook(&act);
-		}
-		if (kept->handler <= 1 && act.handler > 1)
-			own_action(&act);
-	}
-	err = sys_call(NR_SIGACTION, sig, new ? (u64)&act : 0, (u64)&act, SIGSET, 0, 0);
-	if (err && new)
-		*kept = was;
-	if (err)
-		return err;
-	if (act.handler == (u64)agent_signal) {
-		act.handler = was.handler;
-		act.flags = (act.flags & ~(u64)SA_SIGINFO) | (was.flags & SA_SIGINFO);
-		act.mask = was.mask;
-		if (TRANSLATE_NARROW || was.handler <= 1)
-			act = was;
-	} else if (TRANSLATE_NARROW && act.restorer == (u64)agent_restorer) {
-		was.handler = act.handler;	/* SA_RESETHAND */
-		act = was;
-	}
-	*old = act;
-	return 0;
-}
-
-void signals_action(struct agent_thread *t)
-{
-	u64 *r = t->regs.r, sig = r[RDI], new = r[RSI], old = r[RDX];
-	struct action act, was;
-
-	if (sig > N_SIGNALS || r[R10] != SIGSET) {
-		r[RAX] = (u64)-EINVAL;
-		return;
-	}
-	if (new && !sys_read(&act, new, sizeof(act))) {
-		r[RAX] = (u64)-EFAULT;
-		return;
-	}
-	r[RAX] = signals_set(t, sig, new ? &act : NULL, &was);
-	if (!r[RAX] && old && !sys_write(old, &was, sizeof(was)))
-		r[RAX] = (u64)-EFAULT;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The agent's replacement for a libc: system calls, and the two functions that gcc calls
+ * The agent's replacement for a libc: system calls, a lock, and the two functions that gcc calls
  * implicitly.
  */
 #include <pt/config/SOFT_FILTERS.h>
@@ -8,7 +8,7 @@
 #include "own.h"
 
 enum { FEW = 128 };	/* bytes: below this, string instructions are slower than a loop */
-enum { NR_GETTID = 186, NR_VM_READ = 310, NR_VM_WRITE = 311, EFAULT = 14 };
+enum { NR_YIELD = 24, NR_GETTID = 186, NR_VM_READ = 310, NR_VM_WRITE = 311, EFAULT = 14 };
 enum { NR_SIGACTION = 13, NR_SIGPROCMASK = 14, SIGSET = 8, EINVAL = 22 };
 enum { PRIVATE = 0x22, NORESERVE = 0x4000, NOREPLACE = 0x100000 };
 
@@ -162,4 +162,24 @@ void *memset(void *to, int c, size_t n)
 	}
 	asm volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(c) : "memory");
 	return start;
+}
+
+void agent_lock(struct agent *a)
+{
+	u32 i;
+
+	for (i = 1; __atomic_exchange_n(&a->lock, 1, __ATOMIC_ACQUIRE); i++)
+		if (i % 64)
+			asm volatile("pause");
+		else
+			sys_call(NR_YIELD, 0, 0, 0, 0, 0, 0);
+}
+
+void agent_unlock(struct agent *a)
+{
+	bool crowded = a->n_old;	/* threads must leave the old epoch, for its memory */
+
+	__atomic_store_n(&a->lock, 0, __ATOMIC_RELEASE);
+	if (crowded)
+		sys_call(NR_YIELD, 0, 0, 0, 0, 0, 0);
 }

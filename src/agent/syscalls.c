@@ -18,24 +18,12 @@ enum {
 };
 enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, PR_SET_TSC = 26,
        TSC_ENABLE = 1, PR_SYSCALL_DISPATCH = 59 };
-enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206 };
+enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206, SEGV = 11 };
 enum { EINTR = 4, EFAULT = 14, ENOSYS = 38, EOPNOTSUPP = 95 };
 enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004, ARCH_SHSTK_ENABLE = 0x5001 };
 enum { RSEQ_UNREGISTER = 1, RLIMIT_AS = 9 };
 enum { SYSCALL_SIZE = 2, MAP_SHARED = 1, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, SHM_REMAP = 040000,
        MREMAP_FIXED = 2, DONTNEED = 4, FREE = 8, REMOVE = 9, DONTNEED_LOCKED = 24 };
-
-u32 syscalls_number(const struct agent_thread *t)
-{
-	return TRANSLATE_NARROW ? calls_number(t) : t->call_nr;
-}
-
-u64 syscalls_arg(const struct agent_thread *t, u32 i)
-{
-	static const u8 order[] = { RDI, RSI, RDX, R10, R8, R9 };
-
-	return TRANSLATE_NARROW ? calls_arg(t, i) : t->regs.r[order[i]];
-}
 
 static u64 make(struct agent_thread *t, u64 ip)
 {
@@ -65,6 +53,28 @@ static u64 done(struct agent_thread *t, u64 ip)
 	if (!TRANSLATE_NARROW)
 		t->regs.r[R11] = t->regs.flags;
 	return made(t, ip + SYSCALL_SIZE);
+}
+
+/* rt_sigreturn(): the kernel returns into the cache. */
+static u64 sigreturn(struct agent_thread *t, u64 ip)
+{
+	struct ucontext *uc = (struct ucontext *)t->regs.r[RSP];
+	u64 back = uc->g[G_RIP], to;
+
+	ring_write(t, SLOW_OFF, ip, 0, 0);
+	ring_write(t, SLOW_ON, back, 0, 0);
+	to = agent_at(t, back);
+	t->call_ip = ip + 2;
+	t->back_ip = back;
+	t->back_r11 = uc->g[G_R11];
+	t->segv_was = t->segv;
+	t->segv = uc->mask & BIT(SEGV);
+	uc->mask -= t->segv;
+	t->regs.ip = ip;
+	t->regs.r[R11] = uc->g[G_R11];
+	uc->g[G_RIP] = to;
+	uc->g[G_R11] = t->next_r11;
+	return (u64)agent_make_call;
 }
 
 /* The agent uses %gs; for the program its base is always 0. */
@@ -213,13 +223,13 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 		ring_drain(t->agent);
 	switch (nr) {
 	case NR_SIGACTION:
-		(TRANSLATE_NARROW ? calls_action : signals_action)(t);
+		(TRANSLATE_NARROW ? calls_action : handlers_action)(t);
 		return done(t, ip);
 	case NR_SIGPROCMASK:
-		signals_mask(t);
+		masks_change(t);
 		return done(t, ip);
 	case NR_SIGRETURN:
-		return (TRANSLATE_NARROW ? frames_return : signals_return)(t, ip);
+		return (TRANSLATE_NARROW ? frames_return : sigreturn)(t, ip);
 	case NR_CLONE: case NR_CLONE3: case NR_FORK: case NR_VFORK:
 		to = threads_clone(t, ip);
 		return to ? to : done(t, ip);
@@ -249,7 +259,7 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 		look_at_limit(t, nr);
 		break;
 	case NR_EXECVE: case NR_EXECVEAT:	/* the current maps will go */
-		signals_show(t);
+		masks_show(t);
 		ring_drain(t->agent);
 		return make(t, ip);
 	}
@@ -364,7 +374,7 @@ u64 syscalls_made(struct agent_thread *t)
 {
 	if (syscalls_over(t)) {
 		if (syscalls_number(t) == NR_EXECVE || syscalls_number(t) == NR_EXECVEAT)
-			signals_hide(t);
+			masks_hide(t);
 		return made(t, t->call_ip);
 	}
 	t->next_r11 = t->ring;

@@ -131,7 +131,7 @@ static void share_actions(const struct agent_thread *t, struct agent_thread *chi
 	_Static_assert(sizeof(*t) <= PAGE, "struct agent_thread");
 	child->actions = t->actions;
 	if (!(flags & CLONE_SIGHAND) && (t->actions || flags & CLONE_VM))
-		child->actions = memcpy((u8 *)child + PAGE, signals_actions(t),
+		child->actions = memcpy((u8 *)child + PAGE, handlers_actions(t),
 					sizeof(t->agent->actions));
 }
 
@@ -148,7 +148,7 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 		return 0;
 	}
 	ring_write(t, SLOW_OFF, ip, 0, 0);
-	signals_block(t);
+	masks_block(t);
 	child->self = (u64)child;
 	child->agent = t->agent;
 	child->shared = t->shared;

@@ -18,6 +18,7 @@
 
 #include "arch/x86/translate.c"
 #include "arch/x86/translate_copy.c"
+#include "arch/x86/translate_emit.c"
 #include "arch/x86/translate_enter.c"
 #include "arch/x86/translate_form.c"
 #include "arch/x86/translate_32.c"
