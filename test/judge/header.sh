@@ -50,6 +50,14 @@ if perf record -q -e cpu-clock:u -o "$dir/file" true > "$dir/log" 2>&1; then
 	is "there is more" "$("$PT" report --header-only -I -i "$dir/file" | grep -c '^# CPU 0: ')" 1
 	perf record -q -e cpu-clock:u -o - true > "$dir/pipe" 2> "$dir/log"
 	same "$dir/pipe" --header -I
+	# What pt records of the machine: its nodes, caches and blocks of memory.
+	machine() {
+		"$PT" script --header-only -I -i "$1" | sed 's/, free = .*//' |
+			grep -E '^# (node[0-9]|CPU cache|memory nodes)|^#  '
+	}
+	"$PT" record -q -e cpu-clock:u -o "$dir/mine" true 2> "$dir/log"
+	is "pt writes of the machine what perf writes" "$(machine "$dir/mine")" \
+		"$(machine "$dir/file")"
 	# Each byte of the header's end, changed.
 	size=$(stat -c %s "$dir/file")
 	for i in $(seq 40); do
