@@ -182,4 +182,14 @@ if perf record -q -e cpu-clock:u -o "$f" ls -R /usr/share > /dev/null 2>&1 < /de
 else
 	skip "inject -b: perf cannot record here"
 fi
+# That of the vDSO, which is in no file that the recording names.
+f=$GEN/threads/perf.data
+if [ -f "$f" ]; then
+	"$PT" inject -b --itrace=i1us -i "$f" --symfs "$GEN/root" --vdso "$GEN/root/vdso.so" \
+		-o "$dir/copy" 2> "$dir/err"
+	is "inject -b: the vDSO" "$("$PT" buildid-list -i "$dir/copy" | sed -n 's/ \[vdso\]$//p')" \
+		"$(readelf -n "$GEN/root/vdso.so" | sed -n 's/ *Build ID: //p')"
+else
+	skip "there is no $f"
+fi
 finish
