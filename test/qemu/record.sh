@@ -213,6 +213,9 @@ is "pt sees each overflow" "$(grep -c 'Overflow' "$out/overflow.pt")" "$injected
 [ "$(wc -l < "$out/pipe.perf")" -gt 1000 ] && pass || flunk "perf decodes a pipe"
 is "--kcore makes a folder" "$(grep -cxE 'data|kcore_dir|kcore|kallsyms|modules' \
 	"$out/kcore.files")" 5
+is "--kcore: a list that cannot be read is an error" "$(cat "$out/unreadable.status"
+	sed 's/: [^:]*$//' "$out/unreadable.err")" "1
+pt: --kcore: cannot copy the kernel's code"
 # code_of NAME FUNCTION: its first bytes in the copy of the kernel, a nop if nothing traces it
 code_of() {
 	python3 - "$out/$1.data/kcore_dir" $2 << 'END'
