@@ -65,6 +65,14 @@ static inline struct bytes bytes_first(struct bytes b, size_t n)
 	return (struct bytes){ b.at, MIN(n, b.len) };
 }
 
+/* A range of addresses; zeroed, it is empty. */
+struct area { u64 at, len; };
+
+static inline bool area_has(const struct area *s, u64 addr)
+{
+	return addr - s->at < s->len;
+}
+
 /* Unaligned little-endian reads and writes. */
 static inline u16 get16(const void *p) { u16 v; memcpy(&v, p, 2); return v; }
 static inline u32 get32(const void *p) { u32 v; memcpy(&v, p, 4); return v; }

@@ -235,7 +235,7 @@ struct flow {
 	struct run *run;	/* the run at 'ip', if it was looked up */
 	struct run **link;	/* where to store it, or NULL */
 	struct call *back;	/* the same */
-	u64 key, kernel_key;	/* space: see flow_space() */
+	u64 key[3];		/* see flow_space() */
 	/* What is counted. */
 	u64 insns;		/* executed so far */
 	u64 insns_at_time;	/* the same when the clock was last set ... */
@@ -272,8 +272,9 @@ void flow_start(struct flow *f, const struct flow_setup *setup, const struct flo
 		struct runs *runs);
 
 /* Set the address space of code from the next instruction on: keys as runs_find() takes them, for
- * the lower and the upper half of addresses. */
-void flow_space(struct flow *f, u64 key, u64 kernel_key);
+ * the lower half of addresses, for those in runs.made, and for the upper half. runs.made is that
+ * of the space. */
+void flow_space(struct flow *f, const u64 key[3]);
 
 /* Change the setup: from the next step on, steps are needed for these branches (NEED_*), or notes.
  */

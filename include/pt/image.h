@@ -164,10 +164,19 @@ struct space {
 				 * code at each address, so (id, ip) is the key of decoded code. A
 				 * space gets a new id when some of its code is removed or changed
 				 * */
+	u32 made_id;		/* the same for the addresses in 'made': renewed with 'id', and
+				 * when code there changes */
+	struct area made;	/* where code was changed in parts of a page or less */
 	u32 version;		/* number of changes: code may have been added */
 	bool is_kernel;
 	struct images *guest;	/* a guest's images, which it belongs to, or NULL */
 };
+
+/* The id of the contents at 'addr'. */
+static inline u32 space_id(const struct space *s, u64 addr)
+{
+	return area_has(&s->made, addr) ? s->made_id : s->id;
+}
 
 struct space *space_new(struct images *im);
 

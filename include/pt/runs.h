@@ -132,6 +132,8 @@ struct runs {
 	u32 needs;		/* NEED_*, set before the first run is made */
 	bool noted;		/* the same: needed branches do not end a run */
 	u64 stop[2];		/* the same: direct branches to these are always steps; or 0 */
+	struct area made;	/* code that changes often, and has keys of its own. Runs of other
+				 * code end before it and have no links to it */
 	struct arena arena;
 	u64 *table;		/* of runs, see runs.c */
 	struct bytes spare;	/* the memory of the previous table, zeroed: for runs */
@@ -162,11 +164,20 @@ enum { RUNS_MOST = (1 << 21) - (1 << 16) };
 /* From this size on a run ends where it can: RUN_LONG. */
 enum { RUN_LONG_SEGMENTS = 64, RUN_LONG_INSNS = 4096, RUN_PAGE = 4096 };
 
+/* The run that contains one of its links. */
+static inline struct run *run_of_link(struct run **link)
+{
+	return (struct run *)((uintptr_t)link & -(uintptr_t)RUN_ALIGN);
+}
+
 /* The run that a call returns to; NULL if it is unknown. */
 static inline struct run *run_after(const struct runs *runs, const struct call *call)
 {
 	return call->run ? runs_by_id(runs, call->run - 1) : NULL;
 }
+
+/* Does a way from 'from' to 'to' lead into runs.made? */
+bool runs_border(const struct runs *runs, u64 from, u64 to);
 
 /* The run at 'ip'. 'key' identifies a space, its changes and the mode: code that was decoded
  * under another key is not found. A run that ends at missing code is decoded again each time,

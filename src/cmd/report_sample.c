@@ -39,17 +39,19 @@ struct frame report_place(struct report *r, const struct thread *t, u64 ip)
 	const struct space *space = session_space_at(s, t, ip);
 	struct frame frame = { .ip = ip };
 	struct place *place;
+	u32 id;
 
 	if (!space)
 		return frame;
-	place = &r->places[((ip ^ (u64)space->id << 40) * 0x9e3779b97f4a7c15) >> 52];
-	if (place->frame.map && place->space == space->id && place->frame.ip == ip)
+	id = space_id(space, ip);
+	place = &r->places[((ip ^ (u64)id << 40) * 0x9e3779b97f4a7c15) >> 52];
+	if (place->frame.map && place->space == id && place->frame.ip == ip)
 		return place->frame;
 	frame.map = session_map_at(s, t, ip);
 	frame.sym = session_symbol_at(s, frame.map, ip);
 	if (CONFIG_REPORT_MORE && r->style.hist.key)
 		frame.line = report_more_line(r, &frame);
-	*place = (struct place){ space->id, frame };
+	*place = (struct place){ id, frame };
 	return frame;
 }
 

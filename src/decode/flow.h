@@ -144,8 +144,9 @@ static inline void change_iflag_if(struct flow *f, struct step *s)
 		change_iflag(f, s);
 }
 
-/* flow_look.c: the run at the current address; the pointers that led to it are set. The address
- * is unknown from here on, and searched for. */
+/* flow_look.c: the key of code at 'ip'; the run at the current address; the pointers that led to
+ * it are set. The address is unknown from here on, and searched for. */
+u64 flow_key(const struct flow *f, u64 ip);
 struct run *flow_look_up(struct flow *f);
 void flow_lose_ip(struct flow *f);
 

@@ -241,8 +241,8 @@ static bool learn_tip(const struct flow *f, struct chain *c, const struct run *r
 	if (way(r) < QUICK_RET || (ip ^ r->ip) >> 63 ||
 	    r->n_calls > CHAIN_CALLS || r->n > UINT16_MAX)
 		return true;
-	end = runs_known(f->runs, r->key, ip);
-	if (!end)
+	end = runs_known(f->runs, flow_key(f, ip) << 2 | f->arch.mode, ip);
+	if (!end || runs_border(f->runs, r->ip, ip))
 		return false;
 	c->end = end->id << RESULT_BITS;
 	c->insns = r->n;

@@ -248,15 +248,13 @@ static u8 next_flow(struct packets ahead)
 static bool is_stray(struct flow *f)
 {
 	const struct run *r;
-	u64 key;
 
 	if (f->setup.stray_fup && f->arch.overflow && !f->arch.on)
 		return next_flow(f->in) == PACKET_TIP_PGE;
 	if (!f->setup.vmentry_fup || !f->arch.on || f->arch.pending ||
 	    next_flow(f->in) != PACKET_TIP_PGD)
 		return false;
-	key = f->last_ip.ip >> 63 ? f->kernel_key : f->key;
-	r = runs_find(f->runs, key | (u64)f->arch.nr << 40, f->arch.mode, f->last_ip.ip);
+	r = runs_find(f->runs, flow_key(f, f->last_ip.ip), f->arch.mode, f->last_ip.ip);
 	return r->n == 1 && r->end == INSN_VMENTRY;
 }
 

@@ -4,12 +4,11 @@
  */
 #include "flow.h"
 
-void flow_space(struct flow *f, u64 key, u64 kernel_key)
+COLD void flow_space(struct flow *f, const u64 key[3])
 {
-	if (key == f->key && kernel_key == f->kernel_key)
+	if (!memcmp(f->key, key, sizeof(f->key)))
 		return;
-	f->key = key;
-	f->kernel_key = kernel_key;
+	memcpy(f->key, key, sizeof(f->key));
 	flow_forget(f);
 }
 
@@ -24,16 +23,21 @@ COLD void flow_forget(struct flow *f)
 		f->ret[(f->ret_top - i) % FLOW_RET_STACK].call = &f->no_call;
 }
 
+u64 flow_key(const struct flow *f, u64 ip)
+{
+	/* Code of a guest is in another address space. */
+	return f->key[ip >> 63 ? 2 : area_has(&f->runs->made, ip)] | (u64)f->arch.nr << 40;
+}
+
 struct run *flow_look_up(struct flow *f)
 {
-	u64 key = f->arch.ip >> 63 ? f->kernel_key : f->key;
-	/* Code of a guest is in another address space. */
-	struct run *r = runs_find(f->runs, key | (u64)f->arch.nr << 40, f->arch.mode, f->arch.ip);
+	struct run *r = runs_find(f->runs, flow_key(f, f->arch.ip), f->arch.mode, f->arch.ip);
 
 	if (r->end < RUN_GAP) {
-		if (f->link)
+		if (f->link && !runs_border(f->runs, run_of_link(f->link)->ip, r->ip))
 			*f->link = r;
-		if (f->back && f->back != &f->no_call)
+		/* A call before runs.made may end at its begin. */
+		if (f->back && f->back != &f->no_call && r->ip != f->runs->made.at)
 			f->back->run = r->id + 1;
 	}
 	f->link = NULL;

@@ -53,7 +53,7 @@ static inline void enter(struct skip *k, u64 ip, struct run **run)
 {
 	struct run *r = *run;
 
-	if (likely(r && r->ip == ip && r->key == k->last->key)) {
+	if (likely(r && r->ip == ip)) {
 		k->run = r;
 		return;
 	}

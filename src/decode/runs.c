@@ -61,6 +61,11 @@ static COLD void grow(struct runs *runs)
 	runs->room = room;
 }
 
+bool runs_border(const struct runs *runs, u64 from, u64 to)
+{
+	return area_has(&runs->made, to) && !area_has(&runs->made, from);
+}
+
 /* The table entry of the run, or the free entry where it goes. */
 static inline u64 *find(const struct runs *runs, u64 key, u64 ip, u32 h)
 {
@@ -126,7 +131,11 @@ static struct bytes fetch(struct draft *d, u64 ip)
 
 	if (d->run->key == runs->near_key && after < runs->near.len)
 		return bytes_skip(runs->near, after);
+	if (unlikely(runs_border(runs, d->run->ip, ip)))
+		return (struct bytes){ 0 };
 	code = runs->fetch(runs->who, ip);
+	if (ip < runs->made.at)
+		code = bytes_first(code, runs->made.at - ip);
 	if (!(ip >> 63)) {
 		runs->near_key = d->run->key;
 		runs->near_ip = ip;
@@ -153,7 +162,7 @@ static __attribute__((noinline)) bool read_split(struct draft *d, u64 ip, struct
 		return false;
 	n = code->len;
 	memcpy(split, code->at, n);
-	rest = bytes_first(fetch(d, ip + n), INSN_MAX - n);
+	rest = bytes_first(d->runs->fetch(d->runs->who, ip + n), INSN_MAX - n);
 	if (rest.len)
 		memcpy(split + n, rest.at, rest.len);
 	if (insn_decode(insn, d->run->mode, (struct bytes){ split, n + rest.len }) <= 0)
@@ -254,7 +263,7 @@ static __attribute__((noinline)) void decode(struct draft *d)
 			s->n = r->n += n;
 		}
 		if (!insn.len && !read_insn(d, d->ip, &code, &insn)) {
-			end_at(d, RUN_GAP, 0);
+			end_at(d, runs_border(d->runs, r->ip, d->ip) ? RUN_LONG : RUN_GAP, 0);
 			return;
 		}
 		s->n = ++r->n;

@@ -21,11 +21,37 @@ struct map_list {
 
 enum { MAPS_MAX = 128 << 10 };	/* no process has more */
 
-static void renew_id(struct images *im, struct space *s)
+static __attribute__((noinline)) void renew_id(struct images *im, struct space *s)
 {
 	if (CONFIG_GUESTS && im->host)
 		im = im->host;
 	s->id = ++im->n_spaces;
+	s->made_id = ++im->n_spaces;
+}
+
+/* Code in [start, end) has changed. JIT compilers change their code often, in small parts. These
+ * parts are in one area, which has an id of its own, so that other code stays valid (a trace of
+ * javac with 2,800 changes is decoded twice as fast). All code becomes invalid where the area
+ * grows. It begins before the change, because an instruction that begins before the area may end
+ * in it. */
+static void change(struct images *im, struct space *s, u64 start, u64 end)
+{
+	enum { PAGE = 4096, GRAIN = 256 << 10, BEFORE = 64 };
+
+	if (end - start <= PAGE && !s->is_kernel && !(CONFIG_GUESTS && s->guest)) {
+		start = (start - MIN(start, (u64)BEFORE)) & -(u64)GRAIN;
+		end = round_up(end, GRAIN);
+		if (s->made.len) {
+			start = MIN(start, s->made.at);
+			end = MAX(end, s->made.at + s->made.len);
+		}
+		if (end - start == s->made.len) {
+			s->made_id = ++im->n_spaces;
+			return;
+		}
+		s->made = (struct area){ start, end - start };
+	}
+	renew_id(im, s);
 }
 
 struct space *space_new(struct images *im)
@@ -153,7 +179,7 @@ static void put(struct images *im, struct space *s, const struct map *m)
 	l->tree = map_tree_join(&e, low, m, high);
 	im->spare_maps = e.spare;
 	if (c.lost)
-		renew_id(im, s);
+		change(im, s, m->start, m->end);
 	s->version++;
 }
 

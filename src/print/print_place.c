@@ -122,23 +122,24 @@ const struct place *sample_place(char *p, struct sample_printer *pr, const struc
 	const struct space *space = session_space_at(pr->session, t, ip);
 	const struct map *map;
 	struct place *place;
-	u32 at, len;
+	u32 at, len, id;
 
 	fields &= FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_DSOFF | PLACE_NAME | PLACE_ADDRESS;
 	if (!space)
 		return NULL;
 	if (pr->n_places >= pr->places_room / 2)
 		grow(pr);
-	at = slot(pr, space->id, ip);
+	id = space_id(space, ip);
+	at = slot(pr, id, ip);
 	for (; (place = &pr->places[at])->text; at = (at + 1) & (pr->places_room - 1))
-		if (place->ip == ip && place->space == space->id && place->fields == fields)
+		if (place->ip == ip && place->space == id && place->fields == fields)
 			return place;
 	/* Do not cache this: the address may be mapped later. */
 	map = space_find(space, ip);
 	if (!map)
 		return NULL;
 	len = render(p, pr, map, ip, fields) - p;
-	*place = (struct place){ ip, space->id, fields, len,
+	*place = (struct place){ ip, id, fields, len,
 				 arena_alloc(&pr->session->arena, len + KEPT_SLACK) };
 	memcpy(place->text, p, len);
 	pr->n_places++;

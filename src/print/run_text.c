@@ -31,6 +31,12 @@ static struct writer new_text(struct sample_printer *pr, u32 n)
 	return (struct writer){ arena, arena_alloc(arena, size + KEPT_SLACK), size };
 }
 
+/* Will the map of 'to' be the same as long as the run at 'from' exists? */
+static bool stays(struct sample_printer *pr, const struct thread *t, u64 from, u64 to)
+{
+	return session_map_at(pr->session, t, to) && !runs_border(&pr->session->runs, from, to);
+}
+
 /* A branch with one possible target keeps both addresses as text, else only its own. */
 static void keep_branch(struct sample_printer *pr, struct writer *w, u32 i,
 			const struct thread *t, u64 from, u64 to, u8 kind)
@@ -41,7 +47,7 @@ static void keep_branch(struct sample_printer *pr, struct writer *w, u32 i,
 	end = sample_put_call_front(p, pr, t, from, samples_flags[kind]);
 	end = sample_put_branch_from(end, pr, t, from);
 	if (one_place) {
-		if (!session_map_at(pr->session, t, to))
+		if (!stays(pr, t, from, to))
 			return;
 		end = sample_put_branch_to(end, pr, t, to);
 		end = put_char(end, '\n');
@@ -92,8 +98,7 @@ static void keep_call(struct sample_printer *pr, struct writer *w, u32 i, const 
 	if (ret || one_place)
 		p = sample_put_call_name(p, pr, t, ret ? from : to);
 	name = p;
-	if (!session_map_at(pr->session, t, from) ||
-	    (one_place && !session_map_at(pr->session, t, to)))
+	if (!stays(pr, t, from, one_place ? to : from))
 		return;
 	p = sample_put_branch_from(p, pr, t, from);
 	if (one_place)

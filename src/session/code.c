@@ -116,12 +116,20 @@ void code_vdso_mapped(struct session *s, struct thread *t)
 void code_space(struct queue *q)
 {
 	struct session *s = q->session;
-	u64 kernel = images_kernel(&s->images)->id, user = q->thread ? q->thread->space->id : 0;
+	const struct space *space = q->thread ? q->thread->space : NULL;
+	u64 key[3] = { 0, 0, images_kernel(&s->images)->id };
 
-	if (CONFIG_GUESTS)
-		user = guest_key(q, user);
+	if (space) {
+		key[0] = space->id;
+		key[1] = space->made_id;
+		s->runs.made = space->made;
+	}
+	if (CONFIG_GUESTS) {
+		key[0] = guest_key(q, key[0]);
+		key[1] = guest_key(q, key[1]);
+	}
 	/* Guests have address spaces of their own: see space_at(). */
-	flow_space(q->flow, user, kernel);
+	flow_space(q->flow, key);
 	s->fetching = q;
 }
 

@@ -110,6 +110,35 @@ TEST(a_run_is_kept_where_all_others_are_forgotten)
 	runs_clear(&runs);
 }
 
+TEST(runs_do_not_lead_into_code_that_changes_more_often)
+{
+	struct runs runs = { .fetch = fetch, .made = { BASE + 0x1000, 0x1000 } };
+	struct run *run;
+
+	memset(code, 0x90, SIZE);
+	memcpy(code, "\xe9\xfb\x10\x00\x00", 5);			/* jmp 0x1100 */
+	memcpy(code + 0xffe, "\x48\xc7\xc0\x01\x00\x00\x00", 7);	/* mov rax, 1 */
+	memcpy(code + 0x1100, "\xe9\xfb\x0e\x00\x00", 5);		/* jmp 0x2000 */
+	code[0x2001] = 0xc3;
+	run = runs_find(&runs, 1, INSN_64, BASE);
+	EQ(run->end, RUN_LONG);
+	EQ(run->n, 1);
+	EQ(run_end_ip(run), BASE + 0x1100);
+	/* An instruction that begins before that code belongs to the run. */
+	run = runs_find(&runs, 1, INSN_64, BASE + 0xff0);
+	EQ(run->end, RUN_LONG);
+	EQ(run_end_ip(run), BASE + 0x1005);
+	/* Runs lead out of it. */
+	run = runs_find(&runs, 2, INSN_64, BASE + 0x1100);
+	EQ(run->end, INSN_RET);
+	EQ(run->n, 3);
+	EQ(run_end_ip(run), BASE + 0x2001);
+	run = runs_find(&runs, 2, INSN_64, BASE + 0x1ff0);
+	EQ(run->end, INSN_RET);
+	EQ(run->n, 18);
+	runs_clear(&runs);
+}
+
 TEST(a_run_that_is_not_long_is_one)
 {
 	struct runs runs = { .fetch = fetch };

@@ -85,6 +85,63 @@ TEST(the_same_file_over_itself_voids_nothing)
 	OK(s->id != id);
 }
 
+/* Change 'len' bytes of code at 'addr'. */
+static void change(struct space *s, u64 addr, u64 len)
+{
+	static u64 off;
+
+	off += 0x10000;
+	space_map(&im, s, addr, len, off, dso_get(&im, "/a", NULL, 0), 5, 2);
+}
+
+TEST(small_changes_void_only_the_code_near_them)
+{
+	struct space *s = start();
+	u32 id, made;
+
+	map(s, 0x400000, 0x400000, "/a");
+	EQ(space_id(s, 0x500000), s->id);
+	change(s, 0x500000, 0x1000);
+	id = s->id;
+	made = space_id(s, 0x500000);
+	OK(made != id);
+	change(s, 0x500123, 5);
+	EQ(s->id, id);
+	OK(space_id(s, 0x500123) != made);
+	EQ(space_id(s, 0x4fffff), space_id(s, 0x500000));
+	EQ(space_id(s, 0x4bffff), id);
+	EQ(space_id(s, 0x540000), id);
+
+	/* The area grows, and then has all of both changes. */
+	change(s, 0x600000, 1);
+	OK(s->id != id);
+	id = s->id;
+	OK(space_id(s, 0x580000) != id);
+	EQ(space_id(s, 0x4bffff), id);
+	change(s, 0x500000, 0x1000);
+	EQ(s->id, id);
+
+	made = space_id(s, 0x500000);
+	change(s, 0x500000, 0x1001);
+	OK(s->id != id);
+	OK(space_id(s, 0x500000) != made);
+}
+
+TEST(small_changes_void_all_code_of_the_kernel)
+{
+	struct space *s;
+	u32 id;
+
+	start();
+	s = images_kernel(&im);
+	map(s, 0x500000, 0x1000, "/a");
+	change(s, 0x500000, 0x1000);
+	id = s->id;
+	change(s, 0x500000, 0x1000);
+	OK(s->id != id);
+	EQ(space_id(s, 0x500000), s->id);
+}
+
 TEST(a_fork_shares_until_one_of_the_two_changes)
 {
 	struct space *parent = start(), *child;
