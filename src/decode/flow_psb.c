@@ -54,8 +54,6 @@ static int stray_in_psb(struct flow *f, bool syncing)
 		f->again = true;
 		return AGAIN;
 	}
-	if (kind == PACKET_TIP_PGD)
-		f->breaks++;
 	if (kind == PACKET_TRACESTOP) {
 		tracing_stops(f);
 		f->arch.tx = 0;

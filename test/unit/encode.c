@@ -124,3 +124,54 @@ TEST(what_no_packet_says_is_not_written)
 	EQ(packet_encode(to, &(struct packet){ PACKET_MTC, .payload = 256 }), 0);
 	EQ(packet_encode(to, &(struct packet){ PACKET_TSC, .payload = 1ULL << 56 }), 0);
 }
+
+/* As the loop of a recording writes them: the fewest bytes that give the address again. */
+TEST(addresses_come_back_whatever_was_before_them)
+{
+	static const struct { u64 last, ip; u8 count; } cases[] = {
+		{ 0, 0, 1 }, { 0x401000, 0x401fff, 1 }, { 0x401000, 0x7f1000, 2 },
+		{ 0x7f0012345678, 0x7f00f2345678, 2 }, { 0x401000, 0x7f0000401000, 3 },
+		{ 0x7f0000401000, 0xffffffff81000000, 3 }, { 0, 0xffff800000000000, 3 },
+		{ 0x401000, 0x0040000000401000, 6 }, { 0, 0x0000800000000000, 6 },
+		{ 0x401000, 0xffbfffffff401000, 6 }, { 0x0040000000401000, 0x0040000000402000, 1 },
+	};
+	size_t i;
+
+	for (i = 0; i < N_ELEM(cases); i++) {
+		u64 last = cases[i].last, ip = cases[i].ip, got = 0;
+		struct last_ip l = { .ip = last, .known = true };
+		struct packet pkt;
+		u8 to[PACKET_MAX];
+		int n = encode_ip(to, PACKET_OP_FUP, last << 8, ip << 8) - to;
+
+		EQ(packet_decode(&pkt, (struct bytes){ to, n }, 0), n);
+		EQ(pkt.kind, PACKET_FUP);
+		EQ(pkt.count, cases[i].count);
+		OK(last_ip_update(&l, &pkt, &got));
+		EQ(got, ip);
+	}
+}
+
+TEST(results_of_branches_come_back_in_their_order)
+{
+	const u64 bits = 0x9e3779b97f4a7c15;
+	u32 n;
+
+	for (n = 0; n < 64; n++) {
+		u64 results = bits & ((1ULL << n) - 1), got = 0;
+		struct packets p;
+		struct packet pkt;
+		u8 to[32];
+		u32 count = 0;
+
+		p = (struct packets){ .rest = { to, encode_tnts(to, 1ULL << n | results) - to } };
+		while (packet_next(&p, &pkt)) {
+			EQ(pkt.kind, PACKET_TNT);
+			got = got << pkt.count | pkt.payload;
+			count += pkt.count;
+		}
+		EQ(p.rest.len, 0);
+		EQ(count, n);
+		EQ(got, results);
+	}
+}
