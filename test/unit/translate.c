@@ -286,3 +286,45 @@ TEST(a_block_ends_at_a_return)
 	EQ(t.n, 2);
 	close_areas();
 }
+
+/* Is this in the code that was emitted? */
+static bool is_emitted(const struct translate *t, const u8 *bytes, size_t n)
+{
+	const u8 *at;
+
+	for (at = cache + TRANSLATE_ENTER; at + n <= (u8 *)t->hot.at; at++)
+		if (!memcmp(at, bytes, n))
+			return true;
+	return false;
+}
+
+TEST(a_prefix_gs_is_replaced_since_the_base_of_gs_is_the_agents)
+{
+	static const u8 load[] = { 0x65, 0x48, 0x8b, 0x06, 0xc3 };	/* mov %gs:(%rsi), %rax */
+	static const u8 emitted[] = { 0x3e, 0x48, 0x8b, 0x06 };
+	struct translate t;
+
+	if (!open_areas(0x40000000))
+		SKIP("no memory at the addresses wanted");
+	memcpy(program, load, sizeof(load));
+	t = setup((u64)program);
+	OK(translate_block(&t));
+	OK(is_emitted(&t, emitted, sizeof(emitted)));
+	OK(!is_emitted(&t, load, 4));
+	close_areas();
+}
+
+TEST(a_target_in_fs_is_loaded_from_fs_also_if_it_is_out_of_reach)
+{
+	static const u8 jump[] = { 0x64, 0xff, 0x25, 1, 0, 0, 0 };	/* jmp *%fs:1(%rip) */
+	static const u8 emitted[] = { 0x64, 0x48, 0x8b, 0x09 };		/* mov %fs:(%rcx), %rcx */
+	struct translate t;
+
+	if (!open_areas(0x4000000000))
+		SKIP("no memory at the addresses wanted");
+	memcpy(program, jump, sizeof(jump));
+	t = setup((u64)program);
+	OK(translate_block(&t));
+	OK(is_emitted(&t, emitted, sizeof(emitted)));
+	close_areas();
+}
