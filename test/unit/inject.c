@@ -3,6 +3,7 @@
  * The code of system calls runs here, as it runs in a process whose tracer has died.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -97,7 +98,7 @@ TEST(the_result_of_a_call_is_an_argument_of_a_later_one_and_the_first_is_closed)
 	int fds[2];
 	char got[sizeof(text)] = "";
 
-	if (pipe(fds)) {
+	if (pipe2(fds, O_NONBLOCK)) {
 		TEST_FAIL("no pipe");
 		return;
 	}
