@@ -38,6 +38,13 @@ if "$PT" --version -v | grep -q CONFIG_SOFT_STEP_CODE=y; then
 	like_stepped "$dir/patched"
 fi
 
+build renamed
+for how in --soft --soft=step; do
+	record soft $how "$dir/renamed"
+	is "a program's new name is recorded ($how)" "$("$PT" script --show-task-events \
+		-i "$dir/soft.data" 2> /dev/null | grep -c 'PERF_RECORD_COMM: renamed:')" 1
+done
+
 record soft "--soft -e intel_pt/noretcomp,mtc=0,cyc,psb_period=0/u" "$dir/branches"
 no_gaps 'a trace with other packets'
 
