@@ -46,6 +46,8 @@ for t in hello recursion ptwrite threads; do
 	lines i10us comm,tid,time,event,period,ip,sym,symoff,dso
 	lines i100igwp comm,tid,time,event,ip,sym,synth
 	lines i1000il8 comm,tid,time,ip,brstack
+	is "$t: no record about the trace is left" \
+		"$("$PT" -D "$dir/copy" | grep -cE 'PERF_RECORD_(AUX|ITRACE_START)')" 0
 	"$PT" inject --itrace=i1000i -i "$f" --symfs "$GEN/root" 2> "$dir/err" |
 		"$PT" script -i - --symfs "$GEN/root" -F time,ip > "$dir/got"
 	"$PT" script --itrace=i1000i -i "$f" --symfs "$GEN/root" -F time,ip > "$dir/wanted" \
