@@ -596,8 +596,9 @@ static void listen(struct soft *s, struct record_control *c)
 		s->ending = true;
 }
 
-/* Nothing happened: wait for a stop, or until a ring may have records. A ring is full after a
- * millisecond at the earliest. */
+/* Nothing happened: wait for a stop, or until a ring may have many records. A ring is full after a
+ * millisecond at the earliest. Each nap in a row is twice as long. When a ring has had many
+ * records, follow() begins with half of the last nap: so there are few naps in vain. */
 static void nap(struct soft *s, struct record_control *c, u32 *idle)
 {
 	struct timespec ts = { .tv_nsec = MIN(NAP_NS << *idle, NAP_MAX_NS) };
@@ -629,10 +630,14 @@ static i32 next_stop(struct soft *s, int *status)
 	siginfo_t info;
 
 	info.si_pid = 0;
-	waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL | (s->images ? WNOHANG : 0));
+	if (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL |
+		   (s->images ? WNOHANG : 0)))
+		return -1;
+	if (!info.si_pid)
+		return 0;
 	t = tracee_find(s, info.si_pid);
 	if (!t || !t->image || info.si_code != CLD_TRAPPED || info.si_status >= EVENTS)
-		return waitpid(info.si_pid ? info.si_pid : -1, status, __WALL | WNOHANG);
+		return waitpid(info.si_pid, status, __WALL | WNOHANG);
 	*status = info.si_status << 8 | 0x7f;
 	return info.si_pid;
 }
@@ -649,8 +654,9 @@ static void give_up(struct soft *s)
 static void follow(struct soft *s, struct record_control *c)
 {
 	u64 due = 0, ticks = (u64)s->info.max_nonturbo * 100000 * TICK_MS, steps;
-	bool detached = false, more = false;
+	enum trans_load load = TRANS_IDLE;
 	u32 idle = 0, left = 0, end = 0;
+	bool detached = false;
 	int status;
 	i32 tid;
 
@@ -675,15 +681,17 @@ static void follow(struct soft *s, struct record_control *c)
 			return;
 		}
 		if (CONFIG_SOFT_TRANSLATE && s->images)
-			more = trans_poll(s, false);
+			load = trans_poll(s, false);
 		steps = s->steps;
 		tid = next_stop(s, &status);
 		if (tid > 0)
 			soft_stopped(s, tid, status);
 		else if (tid < 0 && errno == ECHILD)
 			return;
-		if (s->steps != steps || tid > 0 || more)	/* more will come soon */
+		if (s->steps != steps || tid > 0 || load == TRANS_FULL)	/* more will come soon */
 			idle = 0;
+		else if (load == TRANS_BUSY)
+			idle -= MIN(idle, 1);
 		else if (s->images)
 			nap(s, c, &idle);
 	}
