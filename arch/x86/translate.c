@@ -194,6 +194,7 @@ static void side(struct translate *t, u64 to, bool checked)
 {
 	t->sides[t->n_sides] = (struct translate_side){ t->now, t->hot, to, checked };
 	t->sides[t->n_sides++].now.ip = to;
+	t->quiet = MIN(t->quiet, to);
 	emit32(&t->hot, 0);
 }
 
@@ -689,18 +690,21 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 	return true;
 }
 
-/* Copy the instruction at t->now.ip if that can be done without a closer look. */
-static bool copy_plain(struct translate *t, struct bytes code)
+/* Copy the instructions at t->now.ip that can be copied without a closer look. Returns how many
+ * these are. Only one, if an address is looked up: there may be one after each of them. */
+static u32 copy_plain(struct translate *t, struct bytes code, u64 full)
 {
-	unsigned int len = form_plain(code);
+	u32 n = t->find ? 1 : t->max - t->n;
+	u64 limit = MIN(t->quiet - t->now.ip, full + 1 - t->hot.at);
+	u32 len = form_plain_run(code, limit, &n), i;
 
-	if (!len)
-		return false;
 	mark(t, &t->hot);
-	set64(t->hot.to + 8, get64(code.at + 8));
-	translate_emit(&t->hot, get64(code.at), len);
+	for (i = 0; i < len; i += 8)
+		set64(t->hot.to + i, get64(code.at + i));
+	t->hot.at += len;
+	t->hot.to += len;
 	t->now.ip += len;
-	return true;
+	return n;
 }
 
 static void emit_sides(struct translate *t)
@@ -725,21 +729,37 @@ static void go_on(struct translate *t, u64 from)
 	translate_branch(t, -1, t->now.ip, must_check(t, from, t->now.ip));
 }
 
-/* Does a branch of the block lead here? */
-static bool is_joined(const struct translate *t)
+/* Does the block end before the instruction at t->now.ip? Finds out how far it does not, too. */
+static bool is_over(struct translate *t, u64 full)
 {
+	u64 ip = t->now.ip, page = (t->ip | 0xfff) + 1;
 	u32 i;
 
-	for (i = 0; i < t->n_sides; i++)
-		if (t->sides[i].to == t->now.ip)
+	if (t->now.pending > MANY_BYTES || t->hot.at > full)
+		return true;
+	if (ip < t->quiet)
+		return false;
+	if (ip == t->ip || (ip ^ t->ip) >> 12)
+		return true;
+	t->quiet = t->border(t->who, ip);
+	if (t->quiet == ip)
+		return true;
+	t->quiet = MIN(t->quiet, page);
+	for (i = 0; i < t->n_sides; i++) {	/* its branches */
+		u64 to = t->sides[i].to;
+
+		if (to == ip)
 			return true;
+		if (to > ip)
+			t->quiet = MIN(t->quiet, to);
+	}
 	return false;
 }
 
 bool translate_block(struct translate *t)
 {
 	u64 from = t->ip, full = t->hot.at + TRANSLATE_HOT - LAST_SIZE;
-	u32 conds = 0;
+	u32 conds = 0, n;
 	bool ends = false;
 	struct form f;
 
@@ -747,18 +767,20 @@ bool translate_block(struct translate *t)
 	if (!t->flags)
 		t->flags = translate_flags_are_dead(t) ? TRANSLATE_DEAD : TRANSLATE_LIVE;
 	check(t, t->flags == TRANSLATE_DEAD);
-	for (t->n = 0; t->n < t->max && !t->found && !ends && conds < TRANSLATE_CONDS; t->n++) {
-		struct bytes code = t->fetch(t->who, t->now.ip);
+	t->quiet = t->ip + 1;
+	for (t->n = 0; t->n < t->max && !t->found && !ends && conds < TRANSLATE_CONDS; t->n += n) {
+		struct bytes code;
 
-		if (t->n && (t->now.ip == t->ip || is_joined(t) || t->stop(t->who, t->now.ip) ||
-			     (t->now.ip ^ t->ip) >> 12 || t->now.pending > MANY_BYTES ||
-			     t->hot.at > full))
+		if (t->n && is_over(t, full))
 			break;
+		code = t->fetch(t->who, t->now.ip);
 		from = t->now.ip;
-		if (!t->stores_end && copy_plain(t, code)) {
+		n = t->stores_end ? 0 : copy_plain(t, code, full);
+		if (n) {
 			t->span = MAX(t->span, t->now.ip - t->ip);
 			continue;
 		}
+		n = 1;
 		if (form_decode(&f, code) <= 0) {
 			if (!t->n)
 				return false;

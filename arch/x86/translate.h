@@ -30,6 +30,10 @@ int form_decode(struct form *f, struct bytes code);
  * needs form_decode(). */
 unsigned int form_plain(struct bytes code);
 
+/* The size of all these instructions at the front of 'code', up to '*n' of them, that begin in its
+ * first 'limit' bytes. '*n' becomes their number. */
+unsigned int form_plain_run(struct bytes code, u64 limit, u32 *n);
+
 /* REX.W */
 static inline bool form_wide(const struct form *f, const u8 *code)
 {

@@ -131,45 +131,78 @@ int form_decode(struct form *f, struct bytes code)
 	return len;
 }
 
-/* May one of the two register fields of this ModRM, SIB or opcode be r11, by its lower three
- * bits? */
-static bool is_stolen(u8 byte)
+/* The opcodes of maps 0 and 1, a row of 16 each, that form_plain() takes in 64-bit mode. Missing are
+ * branches, prefixes, invalid opcodes, and those that have a kind of their own, or that form_is_odd()
+ * or form_is_xbegin() may find in one of the two maps: 8E, A9, B5, C7. */
+static const u16 plain_ops[2][16] = {
+	{ 0x3f3f, 0x3f3f, 0x3f3f, 0x3f3f, 0x0000, 0xffff, 0xff08, 0x0000,
+	  0x3ffb, 0xfbff, 0xfdf0, 0xffdf, 0x0343, 0xff8f, 0xf0f0, 0x7f30 },
+	{ 0xff5d, 0xffff, 0xff00, 0xface, 0xffff, 0xffff, 0xffff, 0xfeff,
+	  0x0000, 0xffff, 0xbdff, 0xffdf, 0xff7f, 0xffff, 0xffff, 0xffff },
+};
+
+/* Is r11 the register with these three bits, and the bit of 'rex' at 'shift'? */
+static inline bool is_stolen(u8 rex, unsigned int shift, u8 bits)
 {
-	return (byte & 7) == (STOLEN & 7) || (byte >> 3 & 7) == (STOLEN & 7);
+	return (rex >> shift & 1) && (bits & 7) == (STOLEN & 7);
 }
 
-unsigned int form_plain(struct bytes code)
+/* As form_plain(). ROOM bytes can be read. */
+static inline __attribute__((always_inline)) unsigned int plain(const u8 *code)
 {
-	const u8 *at = code.at;
-	u8 rex, op, shape, kind, last;
-	bool high;
+	const u8 *at = code;
+	u8 rex = (*at & 0xf0) == 0x40 ? *at++ : 0, op = *at++, shape = shapes0[op], modrm;
+	u16 row = plain_ops[0][op >> 4];
 
-	if (TRANSLATE_NARROW || code.len < ROOM)
-		return 0;
-	rex = (*at & 0xf0) == 0x40 ? *at++ : 0;
-	high = rex & 7;
-	op = *at++;
-	shape = shapes0[op];
-	kind = kinds0[op];
 	if (op == 0x0f) {
 		op = *at++;
 		shape = shapes1[op];
-		kind = kinds1[op];
+		row = plain_ops[1][op >> 4];
 	}
-	/* In one of the two maps these opcodes are odd: MOV, POP and LGS of GS, XBEGIN. */
-	if (kind != INSN_OTHER || shape & SHAPE_NOT64 || op == 0x8e || op == 0xa9 || op == 0xb5 ||
-	    op == 0xc7)
+	if (!(row >> (op & 15) & 1))
 		return 0;
-	last = op;
+	modrm = *at;
 	if (shape & SHAPE_MODRM) {
-		last = *at;
-		if ((last & 0xc7) == 5 || (high && (last & 7) == 4 && is_stolen(at[1])))
+		u8 base = modrm;
+
+		if ((modrm & 0xc7) == 5)
 			return 0;
-		at += (last & 0xc7) == 4 && (at[1] & 7) == 5 ? 6 : modrm_sizes[last];
-	}
-	if (high && is_stolen(last))
+		at += modrm_sizes[modrm];
+		if ((modrm & 7) == 4 && modrm < 0xc0) {
+			base = at[1 - modrm_sizes[modrm]];
+			at += modrm < 0x40 && (base & 7) == 5 ? 4 : 0;
+			if (rex & 2 && is_stolen(rex, 1, base >> 3))
+				return 0;
+		}
+		if (rex & 7 && (is_stolen(rex, 0, base) || is_stolen(rex, 2, modrm >> 3)))
+			return 0;
+	} else if (is_stolen(rex, 0, op)) {
 		return 0;
-	return at - code.at + shape / SHAPE_IMM + (rex & 8 && shape & SHAPE_V ? 4 : 0);
+	}
+	return at - code + shape / SHAPE_IMM + (rex & shape & SHAPE_V) / 2;
+}
+
+_Static_assert(SHAPE_V == 8, "REX.W");
+
+unsigned int form_plain(struct bytes code)
+{
+	return TRANSLATE_NARROW || code.len < ROOM ? 0 : plain(code.at);
+}
+
+unsigned int form_plain_run(struct bytes code, u64 limit, u32 *n)
+{
+	const u8 *at = code.at, *end;
+	u32 most = *n, len;
+
+	*n = 0;
+	if (TRANSLATE_NARROW || code.len < ROOM)
+		return 0;
+	for (end = at + MIN(limit, code.len - ROOM + 1); at < end && *n < most; ++*n, at += len) {
+		len = plain(at);
+		if (!len)
+			break;
+	}
+	return at - code.at;
 }
 
 struct span {

@@ -126,7 +126,9 @@ struct translate {
 	u64 find;		/* an address in the cache to look up; then no code is kept */
 	struct translate_state state;
 	struct bytes (*fetch)(void *who, u64 ip);	/* code that may be executed there */
-	bool (*stop)(void *who, u64 ip);	/* does another block begin there? */
+	/* Returns 'ip' if another block begins there; else an address after it, such that no other
+	 * block begins in between. */
+	u64 (*border)(void *who, u64 ip);
 	void *who;		/* the first argument of both */
 	/* NULL, or room for the addresses of TRANSLATE_EXITS exits of EXIT_BRANCH. */
 	struct translate_exit **exits;
@@ -143,6 +145,7 @@ struct translate {
 	struct translate_state now;
 	bool saved;		/* while r11 is the pointer: 'ring' has the same value */
 	bool changed;		/* while r11 is the program's: 'r11' may have another value */
+	u64 quiet;		/* before this address nothing ends the block */
 	u32 n_sides;
 
 	/* From here on it need not be zero. */

@@ -149,11 +149,25 @@ static bool open_source(struct source *s, struct agent *a, u64 ip, u8 *copy)
 	return s->len;
 }
 
-static bool stop(void *who, u64 ip)
+/* See translate.border. */
+static u64 border(void *who, u64 ip)
 {
+	struct agent *a = ((const struct source *)who)->a;
+	const struct page *p = guard_of(a, ip);
+	u64 page = ip & ~(u64)(PAGE - 1), bits = *guard_starts(p, ip) / guard_start(ip);
 	struct stretch *s;
+	u32 i;
 
-	return block_of(((const struct source *)who)->a, ip, &s);
+	if (bits & 1)
+		return block_of(a, ip, &s) ? ip : ip + 1;
+	i = ip % PAGE / START;
+	while (!bits) {
+		i = (i | 63) + 1;
+		if (i == PAGE / START)
+			return page + PAGE;
+		bits = p->starts[i / 64];
+	}
+	return page + (i + __builtin_ctzll(bits)) * START;
 }
 
 static void setup(struct translate *t, struct source *from, const struct stretch *s)
@@ -170,7 +184,7 @@ static void setup(struct translate *t, struct source *from, const struct stretch
 	t->off = stretch_offsets;
 	t->calls = !(a->shared->flags & AGENT_NOCALLS);
 	t->fetch = fetch;
-	t->stop = stop;
+	t->border = border;
 	t->who = from;
 	t->may_change = from->may_change;
 	t->ptwrite = a->shared->flags & AGENT_PTWRITE;
@@ -229,9 +243,9 @@ struct scratch {
 	u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
 };
 
-static bool never(void *who, u64 ip)
+static u64 never(void *who, u64 ip)
 {
-	return false;
+	return ~0ULL;
 }
 
 static void again(struct translate *t, struct agent *a, const struct stretch *s,
@@ -240,7 +254,7 @@ static void again(struct translate *t, struct agent *a, const struct stretch *s,
 	to->from = (struct source){ .a = a, .ip = b->ip, .copy = copy_of(s, b), .len = b->span };
 	setup(t, &to->from, s);
 	t->flags = b->flags;
-	t->stop = never;
+	t->border = never;
 	t->hot = (struct translate_code){ s->at + b->hot, to->hot };
 	t->cold = (struct translate_code){ s->at + b->cold, to->cold + sizeof(to->cold) };
 	t->max = b->n;

@@ -244,9 +244,9 @@ static inline struct page *guard_of(struct agent *a, u64 ip)
 	return &a->pages[ip / PAGE % N_PAGES];
 }
 /* The word of page.starts that has the bit of 'ip', and this bit. */
-static inline u64 *guard_starts(struct page *p, u64 ip)
+static inline u64 *guard_starts(const struct page *p, u64 ip)
 {
-	return &p->starts[ip % PAGE / (START * 64)];
+	return (u64 *)&p->starts[ip % PAGE / (START * 64)];
 }
 static inline u64 guard_start(u64 ip)
 {

@@ -208,9 +208,9 @@ static struct bytes fetch(void *who, u64 ip)
 	return bytes_skip(m->code, MIN(ip - m->ip, m->code.len));
 }
 
-static bool never(void *who, u64 ip)
+static u64 never(void *who, u64 ip)
 {
-	return false;
+	return ~0ULL;
 }
 
 /* Is nothing known of the flags but what the block's code tells? If they are not dead, it does not
@@ -305,7 +305,7 @@ COLD void reuse_offer(struct agent *a, const struct stretch *s, const struct blo
 	t.n_backs = t.n_sides = 0;
 	t.saved = t.changed = false;
 	t.fetch = fetch;
-	t.stop = never;
+	t.border = never;
 	t.who = &m;
 	if (!translate_block(&t) || t.hot.to != moved_hot + n_hot ||
 	    t.cold.to != end - n_cold + n_code)

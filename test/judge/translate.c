@@ -171,9 +171,9 @@ static struct bytes fetch(void *who, u64 ip)
 	return (struct bytes){ (const u8 *)ip, 64 };
 }
 
-static bool stop(void *who, u64 ip)
+static u64 border(void *who, u64 ip)
 {
-	return false;
+	return ip + 1;
 }
 
 /* See trans_prepare(). */
@@ -198,7 +198,7 @@ static struct translate setup(void)
 		.off = { .ring = 8, .limit = 16, .below = 24, .r11 = 32, .spill = 40,
 			 .calls = offsetof(struct block, calls),
 			 .top = offsetof(struct block, top) },
-		.fetch = fetch, .stop = stop,
+		.fetch = fetch, .border = border,
 	};
 }
 

@@ -106,9 +106,9 @@ static struct bytes fetch(void *who, u64 ip)
 	return (struct bytes){ (const u8 *)ip, CODE * 16 };
 }
 
-static bool stop(void *who, u64 ip)
+static u64 border(void *who, u64 ip)
 {
-	return false;
+	return ip + 1;
 }
 
 static struct translate setup(u64 ip)
@@ -120,7 +120,7 @@ static struct translate setup(u64 ip)
 		.off = { .ring = 8, .limit = 16, .below = 24, .r11 = 32, .spill = 40,
 			 .calls = offsetof(struct block, calls),
 			 .top = offsetof(struct block, top) },
-		.fetch = fetch, .stop = stop, .table = TABLE,
+		.fetch = fetch, .border = border, .table = TABLE,
 	};
 }
 
