@@ -223,17 +223,23 @@ static bool has_own_flags(struct translate t)
 	return t.flags != TRANSLATE_DEAD || (translate_flags_are_dead(&t) && t.span <= span);
 }
 
-/* Find the addresses in 'n' bytes of both translations; their offsets begin at 'start'. False if
- * there is a difference of another kind. */
+/* Find the addresses in 'n' bytes of both translations, a multiple of 8; their offsets begin at
+ * 'start'. False if there is a difference of another kind. */
 static bool find_fixes(struct known *k, u16 *fixes, const u8 *was, const u8 *is, u32 n, u32 start)
 {
 	u32 unused = k->b.ip >> 31 ? PROGRAM_LOW : PROGRAM, at, kind;
 	i64 by[N_FIX];
 
 	fix_by(by, PROGRAM_BY, AT_BY, HOT_BY, COLD_BY);
-	for (at = 0; at < n; at++) {
-		if (was[at] == is[at])
-			continue;
+	for (at = 0; at < n; at += kind < PROGRAM ? 4 : 8) {
+		u64 differs;
+
+		while (!(differs = get64(was + at) ^ get64(is + at)))
+			if ((at = (at | 7) + 1) >= n)
+				return true;
+		at += __builtin_ctzll(differs) / 8;
+		if (at >= n)
+			return true;
 		for (kind = 0; kind < N_FIX; kind++) {
 			u32 from = at - (kind >= PROGRAM_LOW);
 			u64 by_here = get64(is + from) - get64(was + from) - by[kind];
@@ -245,7 +251,6 @@ static bool find_fixes(struct known *k, u16 *fixes, const u8 *was, const u8 *is,
 			return false;
 		at -= kind >= PROGRAM_LOW;
 		fixes[k->n_fixes++] = (start + at) | kind << FIX_BITS;
-		at += kind < PROGRAM ? 3 : 7;
 	}
 	return true;
 }
