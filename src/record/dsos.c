@@ -13,7 +13,7 @@
 
 #include "record.h"
 
-enum { KERNEL = 1, PROT_X = 4 };
+enum { KERNEL = 1, PROT_X = 4, NEAR = 4096 };
 
 static u32 hash(const char *s)
 {
@@ -40,7 +40,8 @@ static struct record_dso *find(struct record_dsos *d, const char *name)
 	return dso;
 }
 
-/* Add a range. Ranges that touch or overlap become one. */
+/* Add a range. Ranges that overlap, or have at most NEAR bytes between them, become one: code that
+ * a program makes has thousands. */
 static void add_range(struct record_dsos *d, struct record_dso *dso, u64 off, u64 len)
 {
 	struct record_range *range;
@@ -48,7 +49,7 @@ static void add_range(struct record_dsos *d, struct record_dso *dso, u64 off, u6
 	for (range = dso->ranges; range; range = range->next) {
 		u64 end = MAX(range->off + range->len, off + len);
 
-		if (off > range->off + range->len || range->off > off + len)
+		if (off > range->off + range->len + NEAR || range->off > off + len + NEAR)
 			continue;
 		range->off = MIN(range->off, off);
 		range->len = end - range->off;
