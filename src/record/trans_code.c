@@ -41,6 +41,7 @@ enum {
 	ROOM = 2 * PAGE,			/* in the file */
 	VDSO_MAX = 4 * PAGE,
 	FILE_MAX = 256 << 20,			/* further code is not recorded */
+	STEP = 64 << 10,			/* by which the file grows */
 	N_BUCKETS = 1024, QUEUE = 1 << 20, N_EVENTS = QUEUE / 64,
 };
 
@@ -69,7 +70,8 @@ struct code_file {
 	int fd;
 	bool full;
 	const char *name;
-	u64 size;
+	u64 size;		/* bytes in use */
+	u64 end;		/* ... and room: the size in the header */
 	struct code_page *page[N_BUCKETS];
 	u8 *queue, *other;
 	u32 fill, n;
@@ -91,7 +93,7 @@ static void put_head(struct code_file *f)
 		       .e_phoff = sizeof(head.e), .e_ehsize = sizeof(head.e),
 		       .e_phentsize = sizeof(head.p), .e_phnum = 1 },
 		.p = { .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_offset = PAGE,
-		       .p_vaddr = PAGE, .p_filesz = f->size - PAGE, .p_memsz = f->size - PAGE,
+		       .p_vaddr = PAGE, .p_filesz = f->end - PAGE, .p_memsz = f->end - PAGE,
 		       .p_align = PAGE },
 	};
 
@@ -142,7 +144,12 @@ static u64 grow(struct soft *s, u64 n)
 		return 0;
 	}
 	f->size += n;
-	put_head(f);
+	if (f->size > f->end) {
+		f->end = round_up(f->size, STEP);
+		if (s->r->fd < 0)
+			ftruncate(f->fd, f->end);
+		put_head(f);
+	}
 	return at;
 }
 
@@ -258,6 +265,19 @@ static void write_latest(struct soft *s, struct code_page *p, const struct code_
 	write_map(s, e, p->at, PAGE, p->slot);
 }
 
+/* Write those bytes for 'off' in the page that it does not have. */
+static void write_unknown(struct soft *s, const struct code_page *p, struct bytes b, u32 off)
+{
+	u32 i, n;
+
+	for (i = 0; i < b.len; i += n) {
+		for (n = 1; i + n < b.len && is_known(p, off + i + n) == is_known(p, off + i); n++)
+			;
+		if (!is_known(p, off + i))
+			pwrite(s->code->fd, b.at + i, n, p->slot + off + i);
+	}
+}
+
 /* Add the event's bytes to the page. If they are 'changed', they are also elsewhere in the file:
  * then only the latest copy of the page gets them. */
 static void add(struct soft *s, struct code_page *p, const struct code_event *e, bool changed)
@@ -290,13 +310,12 @@ static void add(struct soft *s, struct code_page *p, const struct code_event *e,
 	b = part_of(p, e, &off);
 	if (p->latest)
 		pwrite(s->code->fd, b.at, b.len, p->latest + off);
-	for (i = 0; i < b.len; i++) {
-		if (!is_known(p, off + i) && p->latest && !changed)
-			pwrite(s->code->fd, b.at + i, 1, p->slot + off + i);
-		p->known[(off + i) / 8] |= 1 << (off + i) % 8;
-	}
 	if (!p->latest)
 		pwrite(s->code->fd, b.at, b.len, p->slot + off);
+	else if (!changed)
+		write_unknown(s, p, b, off);
+	for (i = 0; i < b.len; i++)
+		p->known[(off + i) / 8] |= 1 << (off + i) % 8;
 }
 
 /* New code. */
