@@ -181,6 +181,7 @@ struct agent_thread {
 	u64 segv_was;			/* ... before the rt_sigreturn that is being made */
 	u64 segv_came;			/* one was sent meanwhile */
 	u64 untraced;			/* CLONE_UNTRACED of a clone() that is being made */
+	u32 guarded;			/* the agent handles SIGSEGV, and goes on */
 	u64 stamp;			/* TSC of its last record */
 	u64 before;			/* for SLOW_BEFORE, if n_code is not agent.n_code */
 	u32 n_code;			/* agent.n_code of its last check */

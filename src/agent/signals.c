@@ -213,6 +213,7 @@ static bool take_guard(struct agent_thread *t, u32 sig, const struct siginfo *in
 		return false;
 	agent_lock(a);
 	hit = guard_hit(a, info->addr);
+	t->guarded |= hit;
 	if (hit && !t->away) {		/* else the instruction is done again as it is */
 		mend(t, uc->g, false);
 		to = cache_single(t, uc->g[G_RIP]);
@@ -313,8 +314,10 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 		t->segv_came = 1;
 		return 0;
 	}
-	if (handler <= 1 || (sig == SEGV && t->segv))
+	if (handler <= 1 || (sig == SEGV && t->segv)) {
+		t->guarded = 0;
 		return die(act, sig, info);
+	}
 	mend(t, uc->g, false);
 	mend_info(t, info, was, uc->g[G_RIP]);
 	interrupted(t, is_int3(sig, uc->g[G_RIP]) ? SLOW_OFF : SLOW_INTERRUPT, uc->g[G_RIP]);

@@ -160,6 +160,7 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 	child->mask = t->mask;
 	child->segv = t->segv;
 	child->segv_came = 0;
+	child->guarded = 0;
 	child->deferred = 0;		/* not before the call */
 	child->inside = 1;
 	child->call_ip = child->back_ip = 0;

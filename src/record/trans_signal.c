@@ -13,9 +13,12 @@
 
 #include "trans.h"
 
-/* Will the signal end the process, as far as is known? (Other signals stop it or do nothing.) */
+/* Will the signal end the process, as far as is known? (Other signals stop it or do nothing.) Some
+ * programs write to their code very often: then only the agent is asked. */
 static bool is_deadly(const struct tracee *t, int signal)
 {
+	if (signal == SIGSEGV && t->slot->guarded)
+		return false;
 	return !(STOP_SIGNALS >> (signal - 1) & 1) && soft_disposition(t, signal) == DEFAULT;
 }
 
