@@ -201,14 +201,16 @@ src-$(CONFIG_TRACEPOINT_TEXT) += src/perf/event_format.c src/print/print_tracepo
 # The agent, which runs inside a traced process, is linked by itself: src/agent/agent.ld.
 agent-srcs := src/agent/entry.S src/agent/agent.c src/agent/cache.c src/agent/enter.c \
 	src/agent/guard.c src/agent/handlers.c src/agent/maps.c src/agent/masks.c \
-	src/agent/reuse.c src/agent/ring.c src/agent/room.c src/agent/signals.c \
-	src/agent/sys.c src/agent/syscalls.c src/agent/threads.c src/agent/undo.c \
-	src/agent/writes.c \
-	arch/x86/translate.c arch/x86/translate_copy.c arch/x86/translate_emit.c \
-	arch/x86/translate_enter.c arch/x86/translate_form.c arch/x86/insn.c
+	src/agent/origin.c src/agent/reuse.c src/agent/ring.c src/agent/room.c \
+	src/agent/signals.c src/agent/sys.c src/agent/syscalls.c src/agent/threads.c \
+	src/agent/undo.c src/agent/writes.c \
+	arch/x86/translate.c arch/x86/translate_check.c arch/x86/translate_copy.c \
+	arch/x86/translate_emit.c arch/x86/translate_enter.c arch/x86/translate_form.c \
+	arch/x86/insn.c
 agent32-srcs := src/agent/calls_32.c src/agent/frames_32.c arch/x86/translate_32.c
-src- += arch/x86/translate.c arch/x86/translate_copy.c arch/x86/translate_emit.c \
-	arch/x86/translate_enter.c arch/x86/translate_form.c arch/x86/translate_32.c
+src- += arch/x86/translate.c arch/x86/translate_check.c arch/x86/translate_copy.c \
+	arch/x86/translate_emit.c arch/x86/translate_enter.c arch/x86/translate_form.c \
+	arch/x86/translate_32.c
 
 # Hot paths are compiled for speed, all other files for size.
 hot := $(filter-out %/flow_due.c %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow_search.c \

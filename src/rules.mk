@@ -212,8 +212,9 @@ agent-small := -Os $(if $(is-clang),,-fno-shrink-wrap \
 	-fno-tree-tail-merge -fno-caller-saves -fno-tree-dominator-opts -fno-schedule-insns2 \
 	-fno-peephole2 -fno-tree-dse -fno-tree-sra -fno-tree-pre -fno-ssa-phiopt \
 	-fno-ipa-sra -fno-optimize-sibling-calls -fno-tree-loop-im)
-# Most of the time in which a program begins is spent in these.
-agent-hot := $(if $(CONFIG_SPEED),arch/x86/insn.c arch/x86/translate_form.c)
+# Translation is a large part of the time of programs that run shortly. (translate_form.c is not
+# faster with -O2.)
+agent-hot := $(if $(CONFIG_SPEED),arch/x86/insn.c)
 agent-warm := $(if $(CONFIG_SOFT_SPEED),arch/x86/translate.c)
 agent-fast := $(fast) $(if $(is-clang),,-fno-reorder-blocks -fno-reorder-blocks-and-partition)
 agent-speed = $(if $(filter $(agent-hot),$1),$(agent-fast),$(if $(filter $(agent-warm),$1),-O2,\

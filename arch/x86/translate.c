@@ -584,56 +584,6 @@ static COLD void xbegin(struct translate *t, const struct form *f, const u8 *cod
 
 /* Blocks. */
 
-/* Check the ring without changing flags: BSWAP moves the sign of pointer - limit to CL, and JRCXZ
- * tests it. */
-static void check_keeping_flags(struct translate *t)
-{
-	struct translate_code *c = &t->hot;
-
-	spill(t, RCX);
-	mark(t, c);
-	emit_load(c, RCX, t->off.below);
-	mark(t, c);
-	EMIT(c, 0x49, 0x8d, 0x0c, 0x0b);	/* lea (%r11,%rcx), %rcx */
-	mark(t, c);
-	EMIT(c, 0x48, 0x0f, 0xc9);		/* bswap %rcx */
-	mark(t, c);
-	EMIT(c, 0x0f, 0xb6, 0xc9);		/* movzbl %cl, %ecx */
-	mark(t, c);
-	EMIT(c, 0xe3, 2);			/* jrcxz: not below */
-	mark(t, c);
-	EMIT(c, 0xeb, 9);
-	fill(t);
-	mark(t, c);
-	EMIT(c, 0xe9);
-	t->now.spilled = RCX + 1;
-}
-
-/* Emit the entry that checks the ring. */
-static void check(struct translate *t, bool dead)
-{
-	struct translate_code cold = take_cold(t, LEAVE_SIZE);
-	u64 leaves = cold.at;
-
-	t->checked = t->hot.at;
-	if (dead) {
-		mark(t, &t->hot);
-		EMIT(&t->hot, SLOT_PREFIX, 0x4c, 0x3b, 0x1c, 0x25);
-		emit32(&t->hot, t->off.limit);
-		mark(t, &t->hot);
-		EMIT(&t->hot, 0x0f, 0x83);
-		emit_rel(&t->hot, leaves);
-	} else {
-		check_keeping_flags(t);
-		emit_rel(&t->hot, leaves);
-		fill(t);
-	}
-	t->entry = t->hot.at;
-	translate_leave(t, &cold, &(struct translate_exit){
-		.ip = t->ip, .kind = EXIT_CHECK, .patch = t->entry - leaves - LEAVE_CODE,
-	}, 0);
-}
-
 /* Translate the instruction at t->now.ip. False if the block ends with it. */
 static bool translate_one(struct translate *t, const struct form *f, const u8 *code)
 {
@@ -756,17 +706,14 @@ static bool is_over(struct translate *t, u64 full)
 	return false;
 }
 
-bool translate_block(struct translate *t)
+/* Translate the block's instructions. False if the first one cannot be read. */
+static bool translate_all(struct translate *t)
 {
 	u64 from = t->ip, full = t->hot.at + TRANSLATE_HOT - LAST_SIZE;
 	u32 conds = 0, n;
 	bool ends = false;
 	struct form f;
 
-	t->now = (struct translate_state){ .ip = t->ip };
-	if (!t->flags)
-		t->flags = translate_flags_are_dead(t) ? TRANSLATE_DEAD : TRANSLATE_LIVE;
-	check(t, t->flags == TRANSLATE_DEAD);
 	t->quiet = t->ip + 1;
 	for (t->n = 0; t->n < t->max && !t->found && !ends && conds < TRANSLATE_CONDS; t->n += n) {
 		struct bytes code;
@@ -801,5 +748,26 @@ bool translate_block(struct translate *t)
 	}
 	go_on(t, from);
 	emit_sides(t);
+	return true;
+}
+
+bool translate_block(struct translate *t)
+{
+	struct translate_code from;
+
+	t->now = (struct translate_state){ .ip = t->ip };
+	if (!t->flags)
+		t->flags = translate_flags_are_dead(t) ? TRANSLATE_DEAD : TRANSLATE_LIVE;
+	t->compares = t->compares && translate_can_compare(t);
+	translate_check(t);
+	if (!t->compares)
+		return translate_all(t);
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0xe9);
+	from = t->hot;
+	emit32(&t->hot, 0);
+	if (!translate_all(t))
+		return false;
+	translate_compare(t, from);
 	return true;
 }

@@ -95,6 +95,16 @@ enum { JUMP_SIZE = 16, LOST_RCX = JUMP_SIZE + 3 };
 void translate_leave(struct translate *t, struct translate_code *c, struct translate_exit *x,
 		     u64 patch);
 
+/* translate_check.c: emit the entry that checks the ring, and the one that does not. */
+void translate_check(struct translate *t);
+
+/* Can the program's code be an operand in the block? */
+bool translate_can_compare(const struct translate *t);
+
+/* Emit the code that compares t->span bytes. A rel32 at 'from' leads there; if they are equal, it
+ * continues after that. */
+void translate_compare(struct translate *t, struct translate_code from);
+
 /* Emit a jmp, or a jcc with the condition 'cc', that goes directly to the block of 'to' when that
  * exists. */
 void translate_branch(struct translate *t, i32 cc, u64 to, u8 checked);

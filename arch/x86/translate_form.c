@@ -131,9 +131,9 @@ int form_decode(struct form *f, struct bytes code)
 	return len;
 }
 
-/* The opcodes of maps 0 and 1, a row of 16 each, that form_plain() takes in 64-bit mode. Missing are
- * branches, prefixes, invalid opcodes, and those that have a kind of their own, or that form_is_odd()
- * or form_is_xbegin() may find in one of the two maps: 8E, A9, B5, C7. */
+/* The opcodes of maps 0 and 1, a row of 16 each, that form_plain() takes in 64-bit mode. Missing
+ * are branches, prefixes, invalid opcodes, and those that have a kind of their own, or that
+ * form_is_odd() or form_is_xbegin() may find in one of the two maps: 8E, A9, B5, C7. */
 static const u16 plain_ops[2][16] = {
 	{ 0x3f3f, 0x3f3f, 0x3f3f, 0x3f3f, 0x0000, 0xffff, 0xff08, 0x0000,
 	  0x3ffb, 0xfbff, 0xfdf0, 0xffdf, 0x0343, 0xff8f, 0xf0f0, 0x7f30 },
@@ -184,11 +184,6 @@ static inline __attribute__((always_inline)) unsigned int plain(const u8 *code)
 
 _Static_assert(SHAPE_V == 8, "REX.W");
 
-unsigned int form_plain(struct bytes code)
-{
-	return TRANSLATE_NARROW || code.len < ROOM ? 0 : plain(code.at);
-}
-
 unsigned int form_plain_run(struct bytes code, u64 limit, u32 *n)
 {
 	const u8 *at = code.at, *end;
@@ -203,6 +198,13 @@ unsigned int form_plain_run(struct bytes code, u64 limit, u32 *n)
 			break;
 	}
 	return at - code.at;
+}
+
+unsigned int form_plain(struct bytes code)
+{
+	u32 n = 1;
+
+	return form_plain_run(code, 1, &n);
 }
 
 struct span {

@@ -27,6 +27,7 @@ enum translate_kind {
 	EXIT_LOST,		/* like EXIT_MISS, for a return that does not match its call */
 	EXIT_PTWRITE,		/* a PTWRITE at 'ip'; the value is in spill[2] */
 	EXIT_XBEGIN,		/* an XBEGIN at 'ip': each transaction is aborted at once */
+	EXIT_CHANGED,		/* the code at 'ip' is no longer that of the block */
 };
 
 /* An exit. It is in the cache, near the code that leaves; r11 then points to it. Only EXIT_BRANCH
@@ -36,7 +37,7 @@ struct translate_exit {
 	u8 kind;		/* enum translate_kind */
 	u8 checked;		/* EXIT_BRANCH: link to the entry that checks the ring, unless
 				 * the block is brief, or TRANSLATE_ALWAYS; EXIT_PTWRITE: the
-				 * size of the operand */
+				 * size of the operand; EXIT_CHECK: translate.compares */
 	u16 linked;		/* ... it is in a list of exits that are linked to the same block:
 				 * the agent's */
 	i32 patch;		/* ... offset from here to the rel32 that leads here;
@@ -118,6 +119,8 @@ struct translate {
 	struct translate_offsets off;
 	bool stores_end;	/* it ends after what may store, perhaps into what follows */
 	bool may_change;	/* the code: 'span' then contains all that was looked at */
+	bool compares;		/* each time, before it is executed, it compares the code with
+				 * that of now. Becomes false if this is out of reach. */
 	u8 flags;		/* enum translate_flags; if 0, it is found out */
 	bool calls;		/* record returns that match their calls as REC_TAKEN */
 	bool ptwrite;		/* EXIT_PTWRITE; if false, PTWRITE is copied */

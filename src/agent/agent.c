@@ -26,6 +26,7 @@ _Static_assert(offsetof(struct agent_thread, asked) == T_ASKED, "T_ASKED");
 _Static_assert(offsetof(struct agent_thread, frame) == T_FRAME, "T_FRAME");
 _Static_assert(offsetof(struct agent_thread, regs) == T_REGS, "T_REGS");
 _Static_assert(offsetof(struct agent_thread, regs.flags) == T_FLAGS, "T_FLAGS");
+_Static_assert((u32)EXIT_MADE_CALL > EXIT_CHANGED, "kinds");
 _Static_assert(AGENT_BLOCK == AGENT_STACK, "AGENT_STACK");
 _Static_assert((u32)AGENT_CALLS == TRANSLATE_CALLS, "calls");
 
@@ -64,11 +65,14 @@ static u64 branch(struct agent_thread *t, struct translate_exit *x)
 }
 
 /* The thread continues in the block whose check it was in, without a lookup. If the block's code
- * has changed meanwhile, the thread was inside before that (see guard.c). */
+ * has changed meanwhile, the thread was inside before that (see guard.c). A block that compares is
+ * looked up, so that it is noticed if its code does not change any more. */
 static u64 check(struct agent_thread *t, const struct translate_exit *x)
 {
 	ring_check(t, x->ip);
-	if (agent_is_out(t) || t->epoch != t->agent->epoch)
+	if (x->checked)
+		cache_sample(t->agent, x->ip);
+	if (x->checked || agent_is_out(t) || t->epoch != t->agent->epoch)
 		return agent_at(t, x->ip);
 	return enter_to(t, x->ip, (u64)x + x->patch);
 }

@@ -16,7 +16,7 @@
 #include "own.h"
 
 enum { RW = 3 };
-enum { UNSURE_MAX = 8, LOOKS = 250, TRIES = 8 };
+enum { UNSURE_MAX = 8, LOOKS = 250, SAMPLE = 16, TRIES = 8 };
 enum { NR_MADVISE = 28, HUGEPAGE = 14, POPULATE_WRITE = 23 };
 enum { CHUNK = 64 << 10 };	/* of the code cache */
 
@@ -104,55 +104,10 @@ static struct block *remember(struct agent *a, struct stretch *s, struct block *
 
 /* Translating. */
 
-/* The code of a block: of the program, or a copy. */
-struct source {
-	struct agent *a;
-	const u8 *copy;		/* 'len' bytes from 'ip' on; or NULL */
-	u64 ip;
-	u32 len;
-	bool may_change;
-	u64 page, from, to;	/* its range */
-};
-
-static struct bytes fetch(void *who, u64 ip)
-{
-	const struct source *s = who;
-	struct bytes code;
-
-	if (s->copy)
-		return ip - s->ip < s->len ?
-			(struct bytes){ s->copy + (ip - s->ip), s->len - (ip - s->ip) } :
-			(struct bytes){ 0 };
-	if (ip - s->page >= PAGE && (s->may_change || ip - s->from >= s->to - s->from ||
-				     guard_changing(s->a, ip, ip + INSN_MAX)))
-		return (struct bytes){ 0 };
-	code = (struct bytes){ (const u8 *)ip, s->to - ip };
-	if (ip < s->from || ip >= s->to || code.len < 2 * INSN_MAX)
-		code = maps_code(s->a, ip);
-	return s->may_change ? bytes_first(code, s->page + PAGE_CODE - ip) : code;
-}
-
-/* 'copy' has PAGE_CODE bytes. False if there is no code. */
-static bool open_source(struct source *s, struct agent *a, u64 ip, u8 *copy)
-{
-	u64 page = ip & ~(u64)(PAGE - 1);
-
-	*s = (struct source){ .a = a, .ip = ip, .page = page };
-	if (!maps_code(a, ip).len || !maps_bounds(a, ip, &s->from, &s->to))
-		return false;
-	s->may_change = maps_made(a, ip);
-	if (!guard_changing(a, page, page + PAGE_CODE))
-		return true;
-	s->may_change = true;
-	s->copy = copy;
-	s->len = sys_peek(copy, ip, page + PAGE_CODE - ip);
-	return s->len;
-}
-
 /* See translate.border. */
 static u64 border(void *who, u64 ip)
 {
-	struct agent *a = ((const struct source *)who)->a;
+	struct agent *a = ((const struct origin *)who)->a;
 	const struct page *p = guard_of(a, ip);
 	u64 page = ip & ~(u64)(PAGE - 1), bits = *guard_starts(p, ip) / guard_start(ip);
 	struct stretch *s;
@@ -170,7 +125,7 @@ static u64 border(void *who, u64 ip)
 	return page + (i + __builtin_ctzll(bits)) * START;
 }
 
-static void setup(struct translate *t, struct source *from, const struct stretch *s)
+static void setup(struct translate *t, struct origin *from, const struct stretch *s)
 {
 	struct agent *a = from->a;
 
@@ -183,7 +138,7 @@ static void setup(struct translate *t, struct source *from, const struct stretch
 	t->cold = (struct translate_code){ s->at + s->cold, (u8 *)s->at + s->cold };
 	t->off = stretch_offsets;
 	t->calls = !(a->shared->flags & AGENT_NOCALLS);
-	t->fetch = fetch;
+	t->fetch = origin_fetch;
 	t->border = border;
 	t->who = from;
 	t->may_change = from->may_change;
@@ -239,7 +194,7 @@ static COLD void kill_block(struct block *b)
  * block were written directly to the cache, this would happen for each of its cache lines. Blocks
  * are also translated again here, to look at their code. */
 struct scratch {
-	struct source from;
+	struct origin from;
 	u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
 };
 
@@ -251,13 +206,14 @@ static u64 never(void *who, u64 ip)
 static void again(struct translate *t, struct agent *a, const struct stretch *s,
 		  const struct block *b, struct scratch *to)
 {
-	to->from = (struct source){ .a = a, .ip = b->ip, .copy = copy_of(s, b), .len = b->span };
+	to->from = (struct origin){ .a = a, .ip = b->ip, .copy = copy_of(s, b), .len = b->span };
 	setup(t, &to->from, s);
 	t->flags = b->flags;
 	t->border = never;
 	t->hot = (struct translate_code){ s->at + b->hot, to->hot };
 	t->cold = (struct translate_code){ s->at + b->cold, to->cold + sizeof(to->cold) };
 	t->max = b->n;
+	t->compares = b->compares;
 }
 
 /* Threads that are in a function which the block called must not return to the block. (This may run
@@ -429,14 +385,17 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 {
 	u8 *hot = ((struct scratch *)a->scratch)->hot;
 	u8 *cold = ((struct scratch *)a->scratch)->cold + TRANSLATE_COLD;
-	struct source from;
+	struct origin from;
 	struct translate t;
 	u8 copy[PAGE_CODE];
-	bool shared;
+	bool shared, compares;
 	u32 size;
 
-	if (!open_source(&from, a, ip, copy))
+	if (!origin_open(&from, a, ip, copy))
 		return false;
+	compares = b->unsure && !from.copy;
+	if (compares)
+		origin_copy(&from, copy);
 	if (CONFIG_SOFT_SPEED)
 		fetch_place(a, ip);
 	shared = REUSE && max == TRANSLATE_MAX && !from.may_change && a->n_blocks < REUSE_BLOCKS;
@@ -448,7 +407,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	if (CONFIG_SOFT_SPEED && !a->less)
 		prepare(*s);
 	b->ip = ip;
-	if (shared && reuse_block(a, *s, b, fetch(&from, ip)))
+	if (shared && reuse_block(a, *s, b, origin_fetch(&from, ip)))
 		return true;
 	b->hot = (*s)->hot;
 	b->cold = (*s)->cold;
@@ -457,11 +416,12 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	t.cold.to = cold;
 	t.max = max;
 	t.stores_end = b->unsure;
+	t.compares = compares;
 	t.exits = CONFIG_SOFT_SPEED ? a->exits : NULL;
 	if (!translate_block(&t))
 		return false;
 	size = (t.span + 7) & ~7u;
-	memcpy(t.cold.to - size, fetch(&from, ip).at, t.span);
+	memcpy(t.cold.to - size, origin_fetch(&from, ip).at, t.span);
 	(*s)->hot = (t.hot.at - (*s)->at + 15) & ~15u;
 	b->code = (*s)->cold = t.cold.at - size - (*s)->at;
 	own_copy((u8 *)(*s)->at + b->hot, hot, (*s)->hot - b->hot);
@@ -473,6 +433,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	b->calls = t.n_backs > 0;
 	b->flags = t.flags;
 	b->brief = t.brief;
+	b->compares = t.compares;
 	if (maps_made(a, ip)) {
 		ring_write_code(a->now, ip, copy_of(*s, b), t.span);
 		if (guard_of(a, ip)->rewritten)
@@ -481,7 +442,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	if (CONFIG_SOFT_SPEED)
 		a->n_exits = t.n_exits;
 	if (shared)
-		reuse_offer(a, *s, b, &t, fetch(&from, ip));
+		reuse_offer(a, *s, b, &t, origin_fetch(&from, ip));
 	return true;
 }
 
@@ -518,14 +479,19 @@ static COLD u64 within_reach(struct agent *a, u64 near, u64 to, u64 ip)
 	return c.at;
 }
 
-/* Link an exit to a block. A block whose code may change unseen is checked by the agent each time,
- * so nothing links to it. If several threads come from one exit at the same time, the first links
+/* Must the agent compare the block's code each time? Then nothing links to the block. */
+static bool is_looked_at(const struct block *b)
+{
+	return b->unsure && !b->compares;
+}
+
+/* Link an exit to a block. If several threads come from one exit at the same time, the first links
  * it. */
 static u64 link(struct agent *a, struct translate_exit *x, struct stretch *s, struct block *b)
 {
 	u64 entry = s->at + b->hot + b->entry, to;
 
-	if (b->unsure || x->linked || !stretch_is_used(stretch_at(a, (u64)x)))
+	if (is_looked_at(b) || x->linked || !stretch_is_used(stretch_at(a, (u64)x)))
 		return entry;
 	to = x->checked > b->brief ? s->at + b->hot + b->checked : entry;
 	to = within_reach(a, (u64)x, to, x->ip);
@@ -594,22 +560,25 @@ COLD u64 cache_single(struct agent_thread *t, u64 ip)
 	return s->at + b.hot + b.entry;
 }
 
-/* May an unsure block be entered once more? If it was often compared, and never changed, its page
- * gets a guard again. */
+/* May an unsure block be entered once more? If blocks of its page were often looked up, and never
+ * changed, the page gets a guard again. */
 static COLD bool is_valid(struct agent *a, const struct stretch *s, const struct block *b)
 {
 	struct page *p = guard_of(a, b->ip);
 
 	if (!b->unsure)
 		return true;
-	if (!is_same(a, s, b))
+	if (!is_same(a, s, b)) {
+		p->looks = 0;
 		return false;
+	}
 	if (++p->looks < LOOKS)
 		return true;
-	p->looks = 0;
-	if (p->writes)
-		p->writes--;
-	return !is_sure(a, b->ip);
+	p->looks = p->written = 0;
+	if (!is_sure(a, b->ip))
+		return true;
+	cache_forget(a, b->ip & -(u64)PAGE, (b->ip | (PAGE - 1)) + 1);
+	return false;
 }
 
 /* The block of 'ip', translated if necessary; NULL if there is no code. */
@@ -637,6 +606,13 @@ u64 cache_entry(struct agent_thread *t, u64 ip)
 	return b ? s->at + b->hot + b->entry : 0;
 }
 
+COLD void cache_sample(struct agent *a, u64 ip)
+{
+	struct page *p = guard_of(a, ip);
+
+	p->looks = MIN(p->looks + SAMPLE, LOOKS);
+}
+
 u64 cache_link(struct agent_thread *t, struct translate_exit *x)
 {
 	struct agent *a = begin(t, x->ip);
@@ -653,12 +629,12 @@ u64 cache_target(struct agent_thread *thread, u64 ip)
 	struct translate_exit *x;
 	struct stretch *s;
 	struct block *b = block_for(a, ip, &s), stub;
-	struct source from = { .a = a, .ip = ip };
+	struct origin from = { .a = a, .ip = ip };
 	struct translate t;
 
 	if (!b)
 		return 0;
-	if (b->unsure || !stretch_has_room(s))
+	if (is_looked_at(b) || !stretch_has_room(s))
 		return s->at + b->hot + b->entry;
 	stub = (struct block){ .ip = ip, .hot = s->hot, .cold = s->cold, .kind = BLOCK_STUB };
 	setup(&t, &from, s);

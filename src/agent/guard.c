@@ -8,7 +8,8 @@
  * agent. A thread inside of a block may finish it, like a processor that has fetched it already;
  * blocks are short and contain no loops. So it is enough that no block can be entered any more
  * before its code can change, and that new blocks are made from code that does not change in the
- * meantime, or are compared with it at each entry ("unsure"). All this happens under agent.lock:
+ * meantime, or compare it at each entry with what they were made from ("unsure"). All this happens
+ * under agent.lock:
  *
  *	store to a page that	the page is made read-only before its code is read. A store
  *	may be written		faults; its blocks are killed (cache_forget()), and only then
@@ -34,7 +35,8 @@
  */
 #include "own.h"
 
-enum { NR_MPROTECT = 10, READ_EXEC = 5, ALL = 7, OFTEN = 8 };
+enum { NR_MPROTECT = 10, READ_EXEC = 5, ALL = 7 };
+enum { HITS = 64, EARN_SHIFT = 20 };	/* a hit costs as much as 2^16 cycles: see guard_hit() */
 enum { STACK_BELOW = 64 << 20, STACK_ABOVE = 1 << 20 };
 enum { CHANGES = 1, MIXED, WRITES };	/* of agent_thread.changes */
 
@@ -72,7 +74,7 @@ COLD bool guard_page(struct agent *a, u64 ip)
 
 	if (p->guard < a->n_guarded && guard_of(a, a->guarded[p->guard]) == p)
 		return a->guarded[p->guard] == page;
-	if (p->writes >= OFTEN)
+	if (p->written)
 		return false;
 	/* If 'out' is set, the program has its own handlers again: see agent_leave(). */
 	if (a->in.out || guard_changing(a, page, page + PAGE) || maps_shared(a, ip) ||
@@ -98,13 +100,22 @@ static COLD void open(struct agent *a, u32 i)
 	guard_of(a, last)->guard = i;
 }
 
+/* A hit takes as long as some 2^16 cycles, but blocks that compare run at half the speed. So each
+ * process may have HITS hits at once, and one more in 2^EARN_SHIFT cycles. A page that is hit more
+ * often gets no guard any more, until is_valid() in cache.c finds that it does not change. */
 COLD bool guard_hit(struct agent *a, u64 at)
 {
 	struct page *p = guard_of(a, at);
+	u64 now = __builtin_ia32_rdtsc() >> EARN_SHIFT;
 
 	if (!is_guarded(a, at))
 		return p->guarded && maps_may_write(at);
-	p->writes = MIN(p->writes + 1, OFTEN);
+	a->hits = MIN(a->hits + (now - a->hits_at), HITS);
+	a->hits_at = now;
+	if (a->hits)
+		a->hits--;
+	else
+		p->written = 1;
 	open(a, p->guard);
 	return true;
 }
@@ -157,7 +168,7 @@ COLD bool guard_begin(struct agent_thread *t, u64 from, u64 to)
 	return file;
 }
 
-/* Like writes of the program itself, these count: pages that are often written get no guard. */
+/* These count like hits. */
 COLD void guard_write(struct agent_thread *t, u64 at, u64 size)
 {
 	struct agent *a = t->agent;

@@ -19,7 +19,7 @@
 #define T_REGS 256
 #define T_FLAGS (T_REGS + 17 * 8)
 #define AGENT_STACK (64 << 10)
-#define EXIT_MADE_CALL 8
+#define EXIT_MADE_CALL 9
 
 #define NR_RT_SIGPROCMASK 14
 #define NR_RT_SIGRETURN 15

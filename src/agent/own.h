@@ -70,9 +70,10 @@ struct block {
 	u16 span : 15;		/* the program's bytes from 'ip' that it was made from */
 	u16 calls : 1;		/* it continues after calls */
 	u8 n;			/* number of instructions */
-	u8 kind : 3;		/* enum block_kind */
+	u8 kind : 2;		/* enum block_kind */
 	u8 dead : 1;		/* its code may have changed: nothing leads to it any more */
 	u8 unsure : 1;		/* its code may change unseen: compare it each time */
+	u8 compares : 1;	/* ... which it does itself: translate.compares */
 	u8 flags : 2;		/* enum translate_flags */
 	u8 brief : 1;		/* translate.brief */
 	u32 code;		/* offset of a copy of these bytes */
@@ -116,6 +117,7 @@ struct agent {
 	u32 n_ranges;
 	u32 n_guarded;		/* pages made read-only, because they hold code */
 	u64 guards_from, guards_to;	/* bounds of these */
+	u64 hits, hits_at;	/* of guards: how many may come now; when this was */
 	u32 n_code;		/* changes of code: see ring_new_code() */
 	u32 n_changes;		/* threads whose system calls change memory that may hold code */
 	u64 *targets;		/* the table of indirect branches: addresses of stubs; the memory
@@ -135,7 +137,7 @@ struct agent {
 						 * or did */
 		u32 blocks;		/* list of its living blocks */
 		u8 looks;		/* comparisons of unsure blocks */
-		u8 writes;		/* at guards */
+		u8 written;		/* often: no guard */
 		u16 guarded : 1;	/* it once was */
 		u16 anonymous : 1;	/* it was in no file when its rights were changed last */
 		u16 rewritten : 1;	/* other code was there */
@@ -203,6 +205,23 @@ void agent_lock(struct agent *a);
 void agent_unlock(struct agent *a);
 #define SYS_OWN_32 0x6c000000ULL		/* from here to AGENT_SHARED_AT: sys_map() */
 
+/* origin.c: the code of a block. */
+struct origin {
+	struct agent *a;
+	const u8 *copy;		/* 'len' bytes from 'ip' on; or NULL */
+	u64 ip;
+	u32 len;
+	bool may_change;
+	u64 page, from, to;	/* its range */
+};
+
+/* Find the code at 'ip'. If it is changing now, it is copied to 'copy', which has PAGE_CODE bytes.
+ * False if there is no code. */
+bool origin_open(struct origin *s, struct agent *a, u64 ip, u8 *copy);
+struct bytes origin_fetch(void *who, u64 ip);	/* translate.fetch; 'who' is the origin */
+/* Use a copy, since the code may change soon: a block must compare what it is made from. */
+void origin_copy(struct origin *s, u8 *copy);
+
 /* room.c: stretches of the cache. One near 'ip', so that operands relative to RIP are copied as
  * they are, or another; NULL: there is none. */
 struct stretch *stretch_for(struct agent *a, u64 ip);
@@ -219,6 +238,8 @@ struct translate stretch_enter(struct agent *a, const struct stretch *s, u8 *to)
 bool cache_open(struct agent *a, u64 ip);
 void cache_close(struct agent *a);
 u64 cache_entry(struct agent_thread *t, u64 ip);
+/* Count the code at 'ip', whose block compares, as looked at many times. */
+void cache_sample(struct agent *a, u64 ip);
 u64 cache_link(struct agent_thread *t, struct translate_exit *x);
 u64 cache_target(struct agent_thread *t, u64 ip);	/* also enters it into the table */
 u64 cache_single(struct agent_thread *t, u64 ip);	/* only one instruction, not cached */

@@ -654,9 +654,8 @@ static void give_up(struct soft *s)
 static void follow(struct soft *s, struct record_control *c)
 {
 	u64 due = 0, ticks = (u64)s->info.max_nonturbo * 100000 * TICK_MS, steps;
-	enum trans_load load = TRANS_IDLE;
+	bool detached = false, more = false;
 	u32 idle = 0, left = 0, end = 0;
-	bool detached = false;
 	int status;
 	i32 tid;
 
@@ -681,16 +680,16 @@ static void follow(struct soft *s, struct record_control *c)
 			return;
 		}
 		if (CONFIG_SOFT_TRANSLATE && s->images)
-			load = trans_poll(s, false);
+			more = trans_poll(s, false);
 		steps = s->steps;
 		tid = next_stop(s, &status);
 		if (tid > 0)
 			soft_stopped(s, tid, status);
 		else if (tid < 0 && errno == ECHILD)
 			return;
-		if (s->steps != steps || tid > 0 || load == TRANS_FULL)	/* more will come soon */
+		if (s->steps != steps || tid > 0)	/* more will come soon */
 			idle = 0;
-		else if (load == TRANS_BUSY)
+		else if (more)
 			idle -= MIN(idle, 1);
 		else if (s->images)
 			nap(s, c, &idle);

@@ -293,18 +293,18 @@ static u64 take_all(struct tracee *t)
 	return n;
 }
 
-enum trans_load trans_take(struct tracee *t, bool all)
+bool trans_take(struct tracee *t, bool all)
 {
 	u64 n = __atomic_load_n(&t->slot->head, __ATOMIC_RELAXED) - t->tail;
 
 	if (CONFIG_SOFT_AGAIN && t->image->left)
-		return TRANS_IDLE;
+		return false;
 	if (!n || (n < MUCH && !all && !__atomic_load_n(&t->slot->hurry, __ATOMIC_RELAXED)))
-		return TRANS_IDLE;
+		return false;
 	__atomic_store_n(&t->slot->hurry, 0, __ATOMIC_RELAXED);
 	n = take_all(t);
 	trans_pack_flush(&t->pack);
-	return n >= trans_ring(t->image) / 4 ? TRANS_FULL : n > MUCH ? TRANS_BUSY : TRANS_IDLE;
+	return n > MUCH;
 }
 
 /* What recording costs the program, measured on ten programs (Zen 3): 0.5 ns for a branch that is a
@@ -316,12 +316,12 @@ static void count_branches(struct record_result *res, u64 bits, u64 tips, u64 bl
 	res->recording_ns = bits / 2 + tips * 8 + blocks * 3500;
 }
 
-enum trans_load trans_poll(struct soft *s, bool all)
+bool trans_poll(struct soft *s, bool all)
 {
 	struct image *image;
 	u64 bits = s->ended_bits, tips = s->ended_tips, blocks = s->ended_blocks;
-	enum trans_load load = TRANS_IDLE;
 	struct tracee *t;
+	bool more = false;
 	u32 i;
 
 	for (image = s->images; image; image = image->next) {
@@ -331,14 +331,14 @@ enum trans_load trans_poll(struct soft *s, bool all)
 	for (i = 0; i < TRACEE_HASH; i++)
 		for (t = s->hash[i]; t; t = t->next)
 			if (t->slot) {
-				load = MAX(load, trans_take(t, all));
+				more |= trans_take(t, all);
 				bits += t->pack.n_bits;
 				tips += t->pack.n_tips;
 				trans_look_refused(s, t);
 			}
 	if (CONFIG_PROGRESS)
 		count_branches(&s->r->result, bits, tips, blocks);
-	return load;
+	return more;
 }
 
 static void end_records(struct soft *s, struct tracee *t)

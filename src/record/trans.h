@@ -75,16 +75,12 @@ void trans_birth(struct soft *s, struct tracee *parent, struct tracee *t);
 /* The thread or its image has ended: read the rest of its ring. */
 void trans_leave(struct soft *s, struct tracee *t);
 
-/* Read the rings: 'all' of them, or only those with many records. */
-enum trans_load {
-	TRANS_IDLE,		/* no ring had many records */
-	TRANS_BUSY,		/* one had: it is worth polling again at once */
-	TRANS_FULL,		/* a quarter of its ring or more */
-};
-enum trans_load trans_poll(struct soft *s, bool all);
+/* Read the rings: 'all' of them, or only those with many records. True if some ring had many, so
+ * that it is worth polling again at once. */
+bool trans_poll(struct soft *s, bool all);
 
-/* Read the ring of 't', always if 'all', else if it has many records. */
-enum trans_load trans_take(struct tracee *t, bool all);
+/* Read the ring of 't', always if 'all', else if it has many records. True if it had many. */
+bool trans_take(struct tracee *t, bool all);
 
 /* trans_code.c: at the TSC s->when, 't' makes the code 'now' at 'ip', which is in no file; or it
  * unmaps what is there. The events are in order when trans_code_done() is called with a time before

@@ -23,8 +23,8 @@ passed=0 failed=0 skipped=0
 for narrow in 0 1; do
 	${HOSTCC:-gcc} -std=gnu11 -O2 -no-pie -DTRANSLATE_NARROW=$narrow -Iinclude \
 		-I"$O/obj/include" -I. -o "$judge$narrow" test/judge/translate.c arch/x86/translate.c \
-		arch/x86/translate_copy.c arch/x86/translate_emit.c arch/x86/translate_enter.c \
-		arch/x86/translate_form.c \
+		arch/x86/translate_check.c arch/x86/translate_copy.c arch/x86/translate_emit.c \
+		arch/x86/translate_enter.c arch/x86/translate_form.c \
 		$([ $narrow = 0 ] || echo arch/x86/translate_32.c) arch/x86/insn.c -lZydis || exit 1
 	"$judge$narrow" $variants
 	case $? in

@@ -43,13 +43,20 @@ rm -f "$dir"/soft.data*
 record soft --soft=translate "$dir/rewritten"
 no_errors "code that is often written over"
 
-build unlinked
+build doubled
 rm -f "$dir"/soft.data*
-record soft --soft=translate "$dir/unlinked"
-is "a long loop of code that is not linked stays in its ring" \
+record soft --soft=translate "$dir/doubled"
+is "code that is written through another map" "$(cat "$dir/soft.out" "$dir/soft.status")" "0 wrong
+0"
+no_errors "code that is written through another map"
+
+build compared
+rm -f "$dir"/soft.data*
+record soft --soft=translate "$dir/compared"
+is "a long loop of code that compares itself stays in its ring" \
 	"$(cat "$dir/soft.out" "$dir/soft.status")" "0
 0"
-no_errors "a long loop of code that is not linked"
+no_errors "a long loop of code that compares itself"
 is "each of its branches is recorded" "$(($("$PT" script -i "$dir/soft.data" --itrace=b -F ip,addr \
 	2> /dev/null | awk '$1 == to { n++ } { to = $1 } END { print n }') >= 1499990))" 1
 

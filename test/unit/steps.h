@@ -2,7 +2,8 @@
  *
  * A signal at each instruction of translated blocks: the program's registers and the branches that
  * the agent would find there must be those of one place of the native run. Both runs go by single
- * steps. The file that includes this has the areas, setup(), make() and N_REGS.
+ * steps. The file that includes this has the areas, compares, setup(), make() and
+ * N_REGS.
  */
 #ifndef PT_TEST_STEPS_H
 #define PT_TEST_STEPS_H
@@ -296,6 +297,7 @@ static void step_blocks(bool opened)
 	sigaltstack(&own, NULL);
 	sigaction(SIGTRAP, &act, &was);
 	for (i = 0; i < ROUNDS / 10 && !test_bad; i++) {
+		compares = i & 1;
 		end = make_branches(program);
 		ret = make(program + FUNCTION, 0) - 2;
 		*ret = 0xc3;
@@ -321,6 +323,7 @@ static void step_blocks(bool opened)
 		n_steps += steps.n_steps;
 	}
 	OK(n_steps > ROUNDS);
+	compares = false;
 	sigaction(SIGTRAP, &was, NULL);
 	sigaltstack(&none, NULL);
 	munmap((void *)TABLE, TABLE_SIZE);

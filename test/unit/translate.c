@@ -111,10 +111,12 @@ static u64 border(void *who, u64 ip)
 	return ip + 1;
 }
 
+static bool compares;		/* translate.compares */
+
 static struct translate setup(u64 ip)
 {
 	return (struct translate){
-		.ip = ip, .enter = (u64)cache, .max = TRANSLATE_MAX, .calls = true,
+		.ip = ip, .compares = compares, .enter = (u64)cache, .max = TRANSLATE_MAX, .calls = true,
 		.hot = { (u64)cache + TRANSLATE_ENTER, cache + TRANSLATE_ENTER },
 		.cold = { (u64)cache + AREA, cache + AREA },
 		.off = { .ring = 8, .limit = 16, .below = 24, .r11 = 32, .spill = 40,
@@ -172,8 +174,10 @@ static void compare_blocks(u64 far)
 	translate_enter(&enter, (u64)test_back);
 	for (i = 0; i < ROUNDS && !test_bad; i++) {
 		u8 *end = make(program, 1 + rnd() % 6);
-		struct translate t = setup((u64)program);
+		struct translate t;
 
+		compares = i & 2;
+		t = setup((u64)program);
 		for (k = DATA; k < AREA; k++)
 			program[k] = rnd();
 		end_original(end);
@@ -229,9 +233,11 @@ TEST(each_address_in_the_cache_is_explained)
 		SKIP("no memory at the addresses wanted");
 	for (i = 0; i < 50; i++) {
 		u8 *end = make(program, 1 + rnd() % 6), *at, *pushed = NULL;
-		struct translate t = setup((u64)program), find;
+		struct translate t, find;
 		struct insn insn;
 
+		compares = i & 1;
+		t = setup((u64)program);
 		memcpy(end, (u8[]){ 0xe3, 5, 0xe8, 1, 0, 0, 0, 0x90, 0xc3 }, 9);
 		memset(cache + TRANSLATE_ENTER, 0xcc, AREA / 2);
 		OK(translate_block(&t));
@@ -326,5 +332,46 @@ TEST(a_target_in_fs_is_loaded_from_fs_also_if_it_is_out_of_reach)
 	t = setup((u64)program);
 	OK(translate_block(&t));
 	OK(is_emitted(&t, emitted, sizeof(emitted)));
+	close_areas();
+}
+
+/* Blocks of 2 to 10 bytes: NOPs, and INC EAX. */
+TEST(a_block_that_compares_does_not_run_if_a_byte_has_changed)
+{
+	struct translate enter, t;
+	unsigned int n, k;
+	u64 ring[64];
+
+	if (!open_areas(0x40000000))
+		SKIP("no memory at the addresses wanted");
+	enter = setup(0);
+	enter.hot = (struct translate_code){ (u64)cache, cache };
+	translate_enter(&enter, (u64)test_back);
+	compares = true;
+	for (n = 2; n <= 10; n++) {
+		memset(program, 0x90, n - 2);
+		memcpy(program + n - 2, (u8[]){ 0xff, 0xc0 }, 2);
+		t = setup((u64)program);
+		t.max = n - 1;
+		OK(translate_block(&t));
+		OK(t.compares);
+		EQ(t.span, n);
+		for (k = 0; k <= n; k++) {
+			set_registers();
+			gs->in[0] = 7;
+			gs->ring = (u64)ring;
+			gs->limit = (u64)ring + 64;
+			gs->below = -gs->limit;
+			gs->r11 = gs->in[11];
+			program[k] ^= 0x10;
+			test_run(t.entry, (u64)ring);
+			program[k] ^= 0x10;
+			EQ(gs->out[0], k < n ? 7 : 8);
+			EQ(gs->out[1], gs->in[1]);
+			EQ(gs->out[16] & 0x8d5, k < n ? gs->in[16] & 0x8d5 : gs->out[16] & 0x8d5);
+			EQ(gs->ring, (u64)ring);
+		}
+	}
+	compares = false;
 	close_areas();
 }

@@ -17,6 +17,7 @@
 #include <pt/host.h>
 
 #include "arch/x86/translate.c"
+#include "arch/x86/translate_check.c"
 #include "arch/x86/translate_copy.c"
 #include "arch/x86/translate_emit.c"
 #include "arch/x86/translate_enter.c"
@@ -101,6 +102,8 @@ static u64 border(void *who, u64 ip)
 	return ip + 1;
 }
 
+static bool compares;		/* translate.compares */
+
 static struct translate setup(u64 ip)
 {
 	static char cpu[HOST_NAME];
@@ -109,6 +112,7 @@ static struct translate setup(u64 ip)
 		host_cpuid(cpu);
 	return (struct translate){
 		.halves = *cpu == 'G',			/* see trans_prepare() */
+		.compares = compares,
 		.ip = ip, .enter = (u64)cache, .max = TRANSLATE_MAX, .calls = true,
 		.hot = { (u64)cache + TRANSLATE_ENTER, cache + TRANSLATE_ENTER },
 		.cold = { (u64)cache + AREA, cache + AREA },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A long loop in memory that another process may change, so that its blocks are compared each time
- * and not linked. A second thread waits in the meantime: its records follow those of the first.
+ * A long loop in memory that another process may change, so that its blocks compare their code each
+ * time. A second thread waits in the meantime: its records follow those of the first.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
