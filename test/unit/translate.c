@@ -116,7 +116,8 @@ static bool compares;		/* translate.compares */
 static struct translate setup(u64 ip)
 {
 	return (struct translate){
-		.ip = ip, .compares = compares, .enter = (u64)cache, .max = TRANSLATE_MAX, .calls = true,
+		.ip = ip, .enter = (u64)cache, .max = TRANSLATE_MAX, .calls = true,
+		.compares = compares,
 		.hot = { (u64)cache + TRANSLATE_ENTER, cache + TRANSLATE_ENTER },
 		.cold = { (u64)cache + AREA, cache + AREA },
 		.off = { .ring = 8, .limit = 16, .below = 24, .r11 = 32, .spill = 40,
