@@ -92,9 +92,12 @@ static struct block *add(struct stretch *s, const struct block *b)
 static struct block *remember(struct agent *a, struct stretch *s, struct block *b)
 {
 	u32 nr = (u32)(s - a->stretches) << BLOCK_BITS | (s->n + 1);
+	u32 high = b->ip / PAGE / N_PAGES;
 	struct page *p = guard_of(a, b->ip);
 
 	b->same_page = p->blocks;
+	if (p->high != high)
+		p->high = p->blocks ? (u32)MIXED_PAGES : high;
 	p->blocks = nr;
 	*guard_starts(p, b->ip) |= guard_start(b->ip);
 	*place_of(a, b->ip) = tag_of(b->ip) | nr;
@@ -240,11 +243,16 @@ static u64 first_page(u64 from, u64 to, u64 *n)
 /* Kill the blocks that contain bytes of [from, to), or those of them that have changed. */
 static COLD void forget(struct agent *a, u64 from, u64 to, bool changed)
 {
-	u64 n, page = first_page(from, to, &n);
+	u64 n, page = first_page(from, to, &n), first = page;
 
 	for (; n; n--, page++) {
-		u32 *at = &a->pages[page % N_PAGES].blocks;
+		struct page *p = &a->pages[page % N_PAGES];
+		u64 own = (u64)p->high * N_PAGES + page % N_PAGES;
+		u32 *at = &p->blocks;
 
+		/* Some programs change the rights of 128 MiB again and again. */
+		if (p->high != (u32)MIXED_PAGES && (own < first || own > (to - 1) / PAGE))
+			continue;
 		while (*at) {
 			struct block *b = block_nr(a, *at);
 
@@ -254,7 +262,7 @@ static COLD void forget(struct agent *a, u64 from, u64 to, bool changed)
 				continue;
 			}
 			kill_block(b);
-			a->pages[page % N_PAGES].rewritten = 1;
+			p->rewritten = 1;
 			if (b->calls)
 				kill_calls(a, stretch_nr(a, *at), b);
 			*at = b->same_page;

@@ -51,6 +51,7 @@ enum {
 	N_PAGES = 1 << 15,
 	PAGE = 4096,
 	START = 16,			/* see page.starts */
+	MIXED_PAGES = -1,
 	PAGE_CODE = PAGE + 16,		/* limit of the bytes of a block */
 };
 
@@ -136,6 +137,7 @@ struct agent {
 		u64 starts[PAGE / START / 64];	/* a bit for each START bytes: blocks begin there,
 						 * or did */
 		u32 blocks;		/* list of its living blocks */
+		u32 high;		/* its number / N_PAGES, or MIXED_PAGES */
 		u8 looks;		/* comparisons of unsure blocks */
 		u8 written;		/* often: no guard */
 		u16 guarded : 1;	/* it once was */
