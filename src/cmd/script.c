@@ -207,8 +207,8 @@ static const PACKED(help) =
 	"      --shard I/N       part I of N; 'cat' of all parts is the whole\n"
 	"\n"
 	"-j gains nothing for IPC without CYC packets, trace in samples, snapshots, and\n"
-	"threads without time. On two processors, --insn-trace and traces of several\n"
-	"CPUs are 1.3 to 1.5 times as fast, all else is 1.6 to 2 times as fast.\n"
+	"threads without time. Two processors are 1.6 to 2 times as fast as one, but at\n"
+	"most 1.5 times for --insn-trace (mostly copying) and for several CPUs.\n"
 	"A shard also decodes what is before its part. -j has no effect on pipes, on\n"
 	"terminals, and with --call-trace, call chains, --max-samples, --reltime,\n"
 	"--deltatime, --itrace=s, --tail and --json.\n")
