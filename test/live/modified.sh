@@ -50,6 +50,14 @@ is "code that is written through another map" "$(cat "$dir/soft.out" "$dir/soft.
 0"
 no_errors "code that is written through another map"
 
+build aliased
+rm -f "$dir"/soft.data*
+record soft --soft=translate "$dir/aliased"
+is "code of pages whose blocks are in one list" "$(cat "$dir/soft.out" "$dir/soft.status")" \
+	"0 wrong
+0"
+no_errors "code of pages whose blocks are in one list"
+
 build compared
 rm -f "$dir"/soft.data*
 record soft --soft=translate "$dir/compared"

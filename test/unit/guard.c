@@ -162,3 +162,19 @@ TEST(a_write_to_a_guarded_page_opens_it_and_forgets_its_code)
 	EQ(n_protected, 2);
 	EQ(agent.n_guarded, 0);
 }
+
+/* More hits than there can be in the time of this test. */
+TEST(a_page_that_is_often_written_gets_no_guard_any_more)
+{
+	u32 n = 0;
+
+	start(0x4000, 0x9000, true);
+	while (n < 100000 && guard_page(&agent, 0x5000)) {
+		OK(guard_hit(&agent, 0x5000));
+		n++;
+	}
+	OK(n >= HITS);
+	OK(n < 100000);
+	guard_of(&agent, 0x5000)->written = 0;
+	OK(guard_page(&agent, 0x5000));
+}
