@@ -2,15 +2,18 @@
  *
  * Code in memory that is mapped twice: it is written through one map and executed through the
  * other, as some JIT compilers do. No page can be guarded. Each call must execute the code that was
- * written last, also if the caller runs in a loop. Prints the number of wrong results.
+ * written last, also if the caller runs in a loop, and if a signal interrupts it. Prints the number
+ * of wrong results.
  */
 #define _GNU_SOURCE
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, CHANGES = 300, CALLS = 100 };
+enum { PAGE = 4096, CHANGES = 300, CALLS = 100, SIGNALS = 50 };
 
 /* Returns its number; its loop adds this 1,000 times; returns the carry flag. */
 static const unsigned char number[] = { 0xb8, 0, 0, 0, 0, 0xc3 };
@@ -29,8 +32,16 @@ static const unsigned char carry[] = {
 };
 enum { NUMBER = 0, LOOP = 100, CARRY = 200 };
 
+static volatile int n_signals;
+
+static void count(int signal)
+{
+	n_signals++;
+}
+
 int main(void)
 {
+	const struct itimerval often = { { 0, 200 }, { 0, 200 } };
 	int fd = memfd_create("code", 0), i, k, wrong = 0;
 	unsigned char *to, *code;
 
@@ -43,8 +54,10 @@ int main(void)
 	memcpy(to + NUMBER, number, sizeof(number));
 	memcpy(to + LOOP, loop, sizeof(loop));
 	memcpy(to + CARRY, carry, sizeof(carry));
-	for (i = 0; i < CHANGES; i++) {
-		int v = i << i % 25, c = i & 1;
+	signal(SIGALRM, count);
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (i = 0; i < CHANGES || n_signals < SIGNALS; i++) {
+		int v = (unsigned int)i << i % 25, c = i & 1;
 
 		memcpy(to + NUMBER + 1, &v, sizeof(v));
 		memcpy(to + LOOP + 8, &i, sizeof(i));
