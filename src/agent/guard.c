@@ -106,10 +106,11 @@ static COLD void open(struct agent *a, u32 i)
 COLD bool guard_hit(struct agent *a, u64 at)
 {
 	struct page *p = guard_of(a, at);
-	u64 now = __builtin_ia32_rdtsc() >> EARN_SHIFT;
+	u64 now;
 
 	if (!is_guarded(a, at))
 		return p->guarded && maps_may_write(at);
+	now = __builtin_ia32_rdtsc() >> EARN_SHIFT;
 	a->hits = MIN(a->hits + (now - a->hits_at), HITS);
 	a->hits_at = now;
 	if (a->hits)
