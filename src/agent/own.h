@@ -240,7 +240,8 @@ struct translate stretch_enter(struct agent *a, const struct stretch *s, u8 *to)
 bool cache_open(struct agent *a, u64 ip);
 void cache_close(struct agent *a);
 u64 cache_entry(struct agent_thread *t, u64 ip);
-/* Count the code at 'ip', whose block compares, as looked at many times. */
+/* Count the code at 'ip', whose block compares, as looked at many times. Without the lock: a count
+ * that is lost does not matter. */
 void cache_sample(struct agent *a, u64 ip);
 u64 cache_link(struct agent_thread *t, struct translate_exit *x);
 u64 cache_target(struct agent_thread *t, u64 ip);	/* also enters it into the table */

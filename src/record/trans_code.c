@@ -243,7 +243,7 @@ static bool differs(const struct soft *s, const struct code_page *p, const struc
 	n = pread(s->code->fd, old, b.len, (p->latest ? p->latest : p->slot) + off);
 	if (n < 0)
 		return true;
-	for (i = 0; i < n; i++)		/* the file ends after the last known byte */
+	for (i = 0; i < n; i++)		/* all known bytes are in the file */
 		if (is_known(p, off + i) && old[i] != b.at[i])
 			return true;
 	return false;
