@@ -13,6 +13,8 @@
 #include <pt/agent.h>
 #include <pt/translate.h>
 
+#include "arch/x86/translate.h"
+
 #include "native.h"
 
 TEST_RUN("pxor %xmm0, %xmm0; pxor %xmm3, %xmm3; pxor %xmm8, %xmm8; pxor %xmm11, %xmm11", "");
@@ -334,6 +336,35 @@ TEST(a_target_in_fs_is_loaded_from_fs_also_if_it_is_out_of_reach)
 	OK(translate_block(&t));
 	OK(is_emitted(&t, emitted, sizeof(emitted)));
 	close_areas();
+}
+
+/* What form_plain() takes is copied without a closer look: this look must agree. */
+TEST(plain_instructions_are_those_that_a_closer_look_finds_to_be_plain)
+{
+	u32 i, k, n_plain = 0;
+
+	for (i = 0; i < 1000000 && !test_bad; i++) {
+		u8 code[40];
+		struct bytes bytes = { code, sizeof(code) };
+		struct form f;
+		u32 len;
+
+		for (k = 0; k < sizeof(code); k += 4)
+			set32(code + k, rnd() ^ (u32)rnd() << 16);
+		if (i & 1)
+			code[0] = 0x40 | (code[0] & 15);
+		if (i & 2)
+			code[i & 1] = 0x0f;
+		len = form_plain(bytes);
+		if (!len)
+			continue;
+		n_plain++;
+		EQ(form_decode(&f, bytes), len);
+		EQ(f.insn.kind, INSN_OTHER);
+		OK(!f.rip && !form_is_odd(&f, code) && !form_is_xbegin(&f, code));
+		OK(!form_touches_r11(&f, code));
+	}
+	OK(n_plain > 100000);
 }
 
 /* Blocks of 2 to 10 bytes: NOPs, and INC EAX. */
