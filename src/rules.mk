@@ -242,8 +242,8 @@ $1/agent.bin: $$($1-objs) src/agent/agent.ld
 		-Wl,-T,src/agent/agent.ld -o $1/agent.elf $$($1-objs)
 	$$(Q)$$(OBJCOPY) -O binary -j .blob $1/agent.elf $$@
 
-$1/agent.bin.gz: $1/agent.bin $$(O)/obj/absolute
-	$$(Q)$$(O)/obj/absolute < $$< | gzip -9n > $$@
+$1/agent.bin.gz: $1/agent.bin $$(O)/obj/absolute $$(O)/obj/deflate
+	$$(Q)$$(O)/obj/absolute < $$< | $$(O)/obj/deflate > $$@
 
 -include $$($1-objs:.o=.d)
 endef
@@ -266,8 +266,8 @@ $(O)/obj/page.html $(O)/obj/flame.js: $(O)/obj/%: src/print/% src/rules.mk
 	@mkdir -p $(@D)
 	$(Q)sed -e '/^ *\/\*.*\*\/$$/d' \
 		-e '/^ *\/\*/,/\*\/$$/d' -e 's/^[ 	]*//' -e '/^$$/d' $< > $@
-$(O)/obj/page.html.gz $(O)/obj/flame.js.gz: $(O)/obj/%.gz: $(O)/obj/%
-	$(Q)gzip -9n < $< > $@
+$(O)/obj/page.html.gz $(O)/obj/flame.js.gz: $(O)/obj/%.gz: $(O)/obj/% $(O)/obj/deflate
+	$(Q)$(O)/obj/deflate < $< > $@
 
 agent-blob := $(agent)/agent.bin$(if $(CONFIG_ZLIB),.gz)
 agent32-blob := $(agent32)/agent.bin$(if $(CONFIG_ZLIB),.gz)
@@ -275,6 +275,11 @@ $(O)/obj/absolute: kconfig/absolute.c
 	$(call say,HOSTCC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) -O1 $(warnings) -o $@ $<
+
+$(O)/obj/deflate: kconfig/deflate.c
+	$(call say,HOSTCC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(HOSTCC) -O1 $(warnings) -o $@ $< -lm
 
 agent-blobs := $(agent-blob) $(if $(CONFIG_SOFT_TRANSLATE_32),$(agent32-blob))
 $(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: $(agent-blobs)
