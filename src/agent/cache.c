@@ -548,8 +548,10 @@ static COLD struct block *make_block(struct agent *a, u64 ip, struct stretch **s
 	 * recorded again. */
 	if (maps_made(a, ip))
 		forget(a, ip, ip + b.span, true);
-	for (i = 0; CONFIG_SOFT_SPEED && i < a->n_exits; i++)
+	for (i = 0; CONFIG_SOFT_SPEED && i < a->n_exits; i++) {
 		fetch_place(a, a->exits[i]->ip);
+		__builtin_prefetch((const void *)a->exits[i]->ip);
+	}
 	made = remember(a, *s, &b);
 	if (CONFIG_SOFT_SPEED)
 		link_exits(a);
