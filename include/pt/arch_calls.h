@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * System calls that the kernel does not restart after a stop: those in signal(7), "Interruption of
- * system calls and library functions by stop signals", and calls on a socket with a timeout. They
- * fail with EINTR although no signal came. If they are made again, a timeout starts again.
+ * system calls and library functions by stop signals", calls on a socket with a timeout, and
+ * io_uring_enter(). They fail with EINTR although no signal came. If they are made again, a timeout
+ * starts again.
  */
 #ifndef PT_ARCH_CALLS_H
 #define PT_ARCH_CALLS_H
@@ -36,7 +37,8 @@
 	X(io_pgetevents_time64, none, 416) \
 	X(epoll_wait, 232, 256) \
 	X(epoll_pwait, 281, 319) \
-	X(epoll_pwait2, 441, 441)
+	X(epoll_pwait2, 441, 441) \
+	X(io_uring_enter, 426, 426)
 
 #define ARCH_CALL_64(name, nr, nr_32) nr,
 #define ARCH_CALL_32(name, nr, nr_32) nr_32,

@@ -84,7 +84,8 @@ void target_signal(i32 pid, int signal);
 /* Add a signal to those that pt takes, unless it is ignored, as nohup does with SIGHUP. */
 void target_add_signal(sigset_t *set, int signal);
 
-/* The number after 'name' in a thread's status file; 0 if it is missing. */
+/* The number of the line "name:" in a thread's status file, with the newline before it: "\nUid"; 0
+ * if it is missing. */
 u64 target_status(i32 tid, const char *name, int base);
 /* Its ID in its own PID namespace. */
 i32 target_inner_tid(i32 tid);

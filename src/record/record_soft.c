@@ -269,7 +269,7 @@ u64 soft_cpu_ns(i32 tid)
 /* ptrace() fails with EPERM for several reasons: find and print the reason. */
 static void say_refused(struct record *r, i32 tid, int err)
 {
-	u64 tracer = target_status(tid, "\nTracerPid:\t", 10), yama = 0;
+	u64 tracer = target_status(tid, "\nTracerPid", 10), yama = 0;
 	char text[96];
 	const char *why = text;
 
@@ -278,7 +278,7 @@ static void say_refused(struct record *r, i32 tid, int err)
 		why = strerror(err);
 	else if (tracer)
 		fmt_str(text, sizeof(text), "process %llu traces it already", tracer);
-	else if (geteuid() && target_status(tid, "\nUid:\t", 10) != geteuid())
+	else if (geteuid() && target_status(tid, "\nUid", 10) != geteuid())
 		why = "it belongs to another user; run pt as root";
 	else if (yama && (geteuid() || yama > 2))
 		fmt_str(text, sizeof(text), "kernel.yama.ptrace_scope is %llu: %s", yama,
@@ -295,8 +295,8 @@ static int seize(struct soft *s, i32 tid)
 
 	/* A traced thread may have made it in the meantime, or it has ended: then it has no files,
 	 * but stays while other threads live if it is the first one. */
-	if (err == EPERM && (target_status(tid, "\nTracerPid:\t", 10) == (u64)getpid() ||
-			     !target_status(tid, "\nFDSize:\t", 10)))
+	if (err == EPERM && (target_status(tid, "\nTracerPid", 10) == (u64)getpid() ||
+			     !target_status(tid, "\nFDSize", 10)))
 		err = ESRCH;
 	if (err && err != ESRCH)
 		say_refused(s->r, tid, err);
@@ -373,7 +373,7 @@ static int may_seize(struct soft *s, i32 tid, i32 pid, u8 *left)
 
 	*left = LEFT_NONE;
 	if (CONFIG_SOFT_TRANSLATE && !(CONFIG_SOFT_AGAIN && vm_of(s, pid)) &&
-	    !target_status(tid, "\nTracerPid:\t", 10))
+	    !target_status(tid, "\nTracerPid", 10))
 		*left = trans_was_here(tid);
 	why = !CONFIG_SOFT_AGAIN && *left ? "it still runs in the code cache of a pt that was "
 		"killed" : *left ? trans_look_left(s, tid, *left) : NULL;

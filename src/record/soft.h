@@ -230,6 +230,9 @@ u64 soft_caught(const struct tracee *t);
 u64 soft_filters(i32 tid);
 /* Change t->regs so that a call which failed only because of a stop is made again. */
 void soft_make_again(struct tracee *t);
+/* It is about to get 'signal'. If that does nothing, it must not cut off a call: it is sent only
+ * because pt traces the thread. */
+void soft_ignore(struct tracee *t, int signal);
 /* Handle a stop for a reason other than a signal. */
 void soft_event(struct soft *s, struct tracee *t, int event, int signal);
 /* The effect of a signal. */

@@ -167,6 +167,47 @@ void tracee_pin(struct soft *s, struct tracee *t, bool pin)
 	sched_setaffinity(t->tid, sizeof(one), pin ? &one : &t->cpus);
 }
 
+/* What the kernel tells about its signals. */
+u64 soft_pending(const struct tracee *t)
+{
+	return target_status(t->tid, "\nSigPnd", 16) | target_status(t->tid, "\nShdPnd", 16);
+}
+
+u64 soft_caught(const struct tracee *t)
+{
+	return target_status(t->tid, "\nSigCgt", 16);
+}
+
+/* Kernels before 5.9 do not count them: then 1 or 0. */
+u64 soft_filters(i32 tid)
+{
+	u64 n = target_status(tid, "\nSeccomp_filters", 10);
+
+	return n ? n : target_status(tid, "\nSeccomp", 10);
+}
+
+/* The signals that do nothing. */
+static u64 ignored(const struct tracee *t)
+{
+	const u64 harmless = 1ULL << (SIGCHLD - 1) | 1ULL << (SIGCONT - 1) |
+		1ULL << (SIGURG - 1) | 1ULL << (SIGWINCH - 1);
+
+	return target_status(t->tid, "\nSigIgn", 16) | (harmless & ~soft_caught(t));
+}
+
+enum disposition soft_disposition(const struct tracee *t, int signal)
+{
+	u64 bit = 1ULL << (signal - 1);
+
+	return soft_caught(t) & bit ? CAUGHT : ignored(t) & bit ? IGNORED : DEFAULT;
+}
+
+/* Is there a signal that must be delivered before more of its own code runs? */
+static bool signal_waits(const struct tracee *t)
+{
+	return soft_pending(t) & ~target_status(t->tid, "\nSigBlk", 16) & ~ignored(t);
+}
+
 /* System calls. */
 static void affinity_done(struct soft *s, struct tracee *t)
 {
@@ -186,12 +227,6 @@ static void affinity_begins(struct soft *s, struct tracee *t)
 
 	if (of)
 		tracee_pin(s, of, false);
-}
-
-/* Is there a signal that must be delivered before more of its own code runs? */
-static bool signal_waits(const struct tracee *t)
-{
-	return soft_pending(t) & ~target_status(t->tid, "\nSigBlk:\t", 16);
 }
 
 /* The traced program uses ptrace itself: say once that it fails. */
@@ -257,35 +292,6 @@ static void call_stop(struct soft *s, struct tracee *t)
 }
 
 /* Signals. */
-u64 soft_pending(const struct tracee *t)
-{
-	return target_status(t->tid, "\nSigPnd:\t", 16) | target_status(t->tid, "\nShdPnd:\t", 16);
-}
-
-u64 soft_caught(const struct tracee *t)
-{
-	return target_status(t->tid, "\nSigCgt:\t", 16);
-}
-
-/* Kernels before 5.9 do not count them: then 1 or 0. */
-u64 soft_filters(i32 tid)
-{
-	u64 n = target_status(tid, "\nSeccomp_filters:\t", 10);
-
-	return n ? n : target_status(tid, "\nSeccomp:\t", 10);
-}
-
-enum disposition soft_disposition(const struct tracee *t, int signal)
-{
-	const u64 harmless = 1ULL << (SIGCHLD - 1) | 1ULL << (SIGCONT - 1) |
-		1ULL << (SIGURG - 1) | 1ULL << (SIGWINCH - 1);
-	u64 bit = 1ULL << (signal - 1);
-
-	if (soft_caught(t) & bit)
-		return CAUGHT;
-	return (target_status(t->tid, "\nSigIgn:\t", 16) | harmless) & bit ? IGNORED : DEFAULT;
-}
-
 /* Does the signal come from an INT n, which was executed? Or from a system call that the kernel
  * turned into a signal (PR_SET_SYSCALL_USER_DISPATCH)? */
 static bool is_trap(const struct tracee *t, int signal)
@@ -381,8 +387,14 @@ static void group_stop(struct soft *s, struct tracee *t)
 
 void soft_make_again(struct tracee *t)
 {
-	if (tracee_in_call(&t->regs) && !signal_waits(t))
+	if (!signal_waits(t))
 		t->set_regs |= tracee_make_again(&t->regs);
+}
+
+void soft_ignore(struct tracee *t, int signal)
+{
+	if (soft_disposition(t, signal) == IGNORED && !fetch_regs(t))
+		soft_make_again(t);
 }
 
 /* Will it run translated, after all threads of its address space have stopped? Until then it runs
@@ -658,12 +670,6 @@ static void ended(struct soft *s, i32 tid, struct tracee *t, int status)
 	tracee_drop(s, t);
 }
 
-/* Was it interrupted while the kernel executed its system call? */
-static bool was_in_call(const struct tracee *t)
-{
-	return t->state == TRACEE_CALL || t->state == TRACEE_AGAIN || t->state == TRACEE_NEW;
-}
-
 void soft_let_go(struct soft *s, struct tracee *t, int signal)
 {
 	if (t->set_regs)
@@ -679,7 +685,7 @@ static void release(struct soft *s, struct tracee *t, int signal)
 	if (signal == SYSCALL_STOP || (signal == SIGTRAP && ours(s, t)))
 		signal = 0;
 	cut(s, t);
-	if (!signal && was_in_call(t) && !fetch_regs(t))
+	if (!signal && !fetch_regs(t))
 		soft_make_again(t);
 	soft_let_go(s, t, signal);
 }
@@ -737,9 +743,10 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 		trans_signal(s, t, signal);
 	else if (signal == SYSCALL_STOP)
 		call_stop(s, t);
-	else if (t->state == TRACEE_FREE || t->state == TRACEE_NEW)
+	else if (t->state == TRACEE_FREE || t->state == TRACEE_NEW) {
+		soft_ignore(t, signal);
 		tracee_resume(s, t, PTRACE_CONT, signal, t->state);
-	else if (signal == SIGTRAP && ours(s, t))
+	} else if (signal == SIGTRAP && ours(s, t))
 		stepped(s, t);
 	else
 		deliver(s, t, signal);

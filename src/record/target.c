@@ -84,26 +84,30 @@ static int add_process(struct target_threads *threads, u32 *room, i32 pid, struc
 	return 0;
 }
 
+enum { STATUS_SIZE = 4096 };
+
+/* What follows 'name' in the status of a thread; or NULL. */
+static const char *in_status(char text[STATUS_SIZE], i32 tid, const char *name)
+{
+	return textfile_readf(text, STATUS_SIZE, "/proc/%d/status", tid) > 0 ?
+	       text_after(text, name) : NULL;
+}
+
 u64 target_status(i32 tid, const char *name, int base)
 {
-	char text[4096];
-	const char *at;
+	char text[STATUS_SIZE];
+	const char *at = in_status(text, tid, name);
 	u64 v = 0;
 
-	if (textfile_readf(text, sizeof(text), "/proc/%d/status", tid) <= 0)
-		return 0;
-	at = text_after(text, name);
-	return at && num_read(at, base, &v) ? v : 0;
+	return at && num_read(at + 2, base, &v) ? v : 0;	/* after ":\t" */
 }
 
 i32 target_inner_tid(i32 tid)
 {
-	char text[4096];
-	const char *at = NULL;
+	char text[STATUS_SIZE];
+	const char *at = in_status(text, tid, "\nNSpid:");
 	u64 id = tid;
 
-	if (textfile_readf(text, sizeof(text), "/proc/%d/status", tid) > 0)
-		at = text_after(text, "\nNSpid:");
 	while (at && *at == '\t')		/* one for each namespace; the innermost last */
 		at = num_read(at + 1, 10, &id);
 	return id;
@@ -111,7 +115,7 @@ i32 target_inner_tid(i32 tid)
 
 static i32 process_of(i32 tid)
 {
-	i32 pid = target_status(tid, "\nTgid:\t", 10);
+	i32 pid = target_status(tid, "\nTgid", 10);
 
 	return pid ? pid : tid;
 }
@@ -333,7 +337,7 @@ void target_cancel(struct target_child *child)
 
 void target_signal(i32 pid, int signal)
 {
-	u64 ignored = target_status(pid, "\nSigIgn:\t", 16);
+	u64 ignored = target_status(pid, "\nSigIgn", 16);
 
 	kill(pid, ignored >> (signal - 1) & 1 ? SIGTERM : signal);
 }

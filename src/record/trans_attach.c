@@ -104,7 +104,7 @@ static void enter(struct tracee *t)
 	u64 ip = tracee_ip(&t->regs);
 
 	soft_make_again(t);
-	if (tracee_in_call(&t->regs) && (i64)t->regs.raw.rax == -ERESTARTNOINTR)
+	if ((i64)t->regs.raw.rax == -ERESTARTNOINTR)
 		tracee_settle(&t->regs);
 	if (tracee_in_call(&t->regs) && tracee_ip(&t->regs) == ip) {
 		t->slot->call_ip = ip;

@@ -129,8 +129,8 @@ static u64 find_frame(const struct tracee *t, u64 from, u64 to, u64 place)
  * segv_is_pending() in trans_out.c.) */
 bool trans_segv_is_due(const struct tracee *t)
 {
-	return target_status(t->tid, "\nSigPnd:\t", 16) &
-	       ~target_status(t->tid, "\nSigBlk:\t", 16) & 1 << (SIGSEGV - 1);
+	return target_status(t->tid, "\nSigPnd", 16) &
+	       ~target_status(t->tid, "\nSigBlk", 16) & 1 << (SIGSEGV - 1);
 }
 
 /* The code of trans_inject.c sets the program's mask before its registers, so that a handler may

@@ -79,6 +79,7 @@ void trans_signal(struct soft *s, struct tracee *t, int signal)
 				   "use --soft=step", t->pid, trans_off(t));
 		}
 	}
+	soft_ignore(t, signal);
 	trans_resume(s, t, signal);
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# seconds: 6
+# seconds: 8
 # needs: SOFT_TRANSLATE CMD_SCRIPT
 #
 # Processes that run already are translated, and let go: they go on as if nothing had been.
@@ -52,6 +52,27 @@ is "nothing of pt stays mapped" "$(cut -d ' ' -f 1 /proc/${pid}/maps)" "$maps"
 exec 3>&-
 wait
 is "what waited goes on waiting" "$(tail -n 1 "$dir/waits.out")" '1 12 0 1 '
+
+# No call fails because an ignored signal comes ...
+build uncut
+is "an ignored signal cuts off no call" "$(sleep 2 | "$PT" record -q --soft=translate \
+	-o "$dir/uncut.data" "$dir/uncut" 2>&1)" '0 failed'
+
+# ... or because a recording ends while it begins.
+"$dir/uncut" < "$dir/go" > "$dir/uncut.out" &
+target=$!
+exec 3> "$dir/go"
+until [ "$(ls /proc/$target/task | wc -l)" = 5 ]; do sleep 0.05; done
+i=0
+while [ $((i += 1)) -le 20 ]; do
+	"$PT" record -q --soft=translate -o "$dir/uncut.data" -p $target 2> "$dir/uncut.said" &
+	sleep 0.0$((i * 3 % 10))5
+	kill -INT $!
+	wait $!
+done
+exec 3>&-
+wait $target
+is "waiting calls do not fail" "$(cat "$dir/uncut.out" "$dir/uncut.said")" '0 failed'
 
 # A process whose first thread has ended.
 build headless
