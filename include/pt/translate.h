@@ -107,8 +107,8 @@ enum translate_flags {
 };
 
 /* A block. The caller sets the first part, and zeroes the rest up to 'backs'. To look up an address
- * in the cache, it sets 'flags' and 'max' to the results 'flags' and 'n' of the first
- * translation. */
+ * in the cache, it sets 'flags', 'max' and 'span' to the results 'flags', 'n' and 'span' of the
+ * first translation. */
 struct translate {
 	/* Set by the caller. */
 	u64 ip;			/* start of the program's code */

@@ -217,6 +217,7 @@ static void again(struct translate *t, struct agent *a, const struct stretch *s,
 	t->cold = (struct translate_code){ s->at + b->cold, to->cold + sizeof(to->cold) };
 	t->max = b->n;
 	t->compares = b->compares;
+	t->span = b->span;
 }
 
 /* Threads that are in a function which the block called must not return to the block. (This may run
