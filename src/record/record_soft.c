@@ -223,7 +223,8 @@ static bool is_behind(const struct soft *s)
 
 static void end_round(struct soft *s)
 {
-	if (!is_behind(s) || ++s->longer == ROUND_TICKS) {
+	/* trans_code_files() will write records of earlier times. */
+	if (!s->young && (!is_behind(s) || ++s->longer == ROUND_TICKS)) {
 		s->longer = 0;
 		perf_write_record(&s->r->w, PERF_FINISHED_ROUND, 0, (struct bytes){ 0 }, NULL);
 		s->floor = s->round;
@@ -713,6 +714,7 @@ static int record(struct soft *s, struct record_control *c)
 
 	if (err)
 		return err;
+	clock_gettime(CLOCK_REALTIME, &s->since);
 	err = begin(s, c);
 	if (!err)
 		err = record_born(s->r);
@@ -726,8 +728,10 @@ static int record(struct soft *s, struct record_control *c)
 	stop_ticking();
 	if (s->child)
 		record_end_command(s->r, c, s->child, !s->ending);
-	if (CONFIG_SOFT_TRANSLATE)
+	if (CONFIG_SOFT_TRANSLATE) {
 		trans_code_done(s, -1ull);
+		trans_code_files(s);
+	}
 	if (CONFIG_SOFT_SNAPSHOT && s->kept)
 		soft_snapshot_write(s, host_tsc());
 	end_round(s);

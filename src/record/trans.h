@@ -88,6 +88,10 @@ bool trans_take(struct tracee *t, bool all);
 void trans_code(struct soft *s, const struct tracee *t, u64 ip, struct bytes now);
 void trans_code_unmapped(struct soft *s, const struct tracee *t, u64 ip, u64 len);
 void trans_code_done(struct soft *s, u64 tsc);
+/* 't' has mapped a file, perhaps one that is younger than the recording. At the end: the code of
+ * those that have no name any more. */
+void trans_code_file(struct soft *s, const struct tracee *t, const struct region *r);
+void trans_code_files(struct soft *s);
 /* 'r' is the vDSO of its process: if that is a 32-bit one, it is copied, too. */
 void trans_code_vdso(struct soft *s, const struct tracee *t, const struct region *r);
 /* The known code of [start, end) is still valid after a new record of that map; or the image of 't'

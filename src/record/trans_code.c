@@ -18,6 +18,10 @@
  * Threads that share memory change it in the order of their time stamps, but their rings are read
  * one after the other. So events wait in a queue, until all rings have been read to a later time.
  *
+ * Files that are younger than the recording may be deleted before it ends (go run deletes what it
+ * ran). They stay open; if one has no name at the end, it is copied here, and has records of the
+ * times when it was mapped.
+ *
  * Between two stamps the time of a thread is an estimate: another thread may seem to run new code
  * before it was made. So the record of a new page has the time of the end of the last round, or of
  * the last record about the program's memory if that is later: nothing else was at its address.
@@ -27,6 +31,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <pt/file.h>
@@ -64,6 +69,16 @@ struct code_event {
 	i32 pid, tid;
 	enum { NEW_CODE, GONE, AGAIN, ALL_GONE, FORKED } kind;
 	u8 bytes[];
+};
+
+/* What was mapped of a young file. The first of them holds the file, by a mapping in pt. */
+struct young {
+	struct young *next, *first;
+	struct region r;
+	i32 pid, tid;
+	u64 when;
+	struct bytes file;
+	u64 copy;		/* offset in the file of code, or 0 */
 };
 
 struct code_file {
@@ -182,6 +197,66 @@ void trans_code_vdso(struct soft *s, const struct tracee *t, const struct region
 	}
 	if (f->vdso)
 		write_map(s, &e, r->start, r->end - r->start, f->vdso);
+}
+
+/* Is the region's file the one that has its name? 'ctime': when it was last changed. */
+static bool has_name(const struct region *r, i64 *ctime)
+{
+	struct stat st;
+
+	if (stat(r->name, &st))
+		return false;
+	*ctime = st.st_ctime;
+	return st.st_ino == r->ino;
+}
+
+void trans_code_file(struct soft *s, const struct tracee *t, const struct region *r)
+{
+	struct young **at = &s->young, *y, *first = NULL;
+	i64 ctime;
+	int fd;
+
+	if (s->r->w.pipe || !has_name(r, &ctime) || ctime < s->since.tv_sec)
+		return;
+	for (; (y = *at); at = &y->next)
+		if (!first && y->r.ino == r->ino && y->r.name == r->name)
+			first = y;
+	*at = y = NEW(s->r->arena, struct young, 1);
+	*y = (struct young){ .first = first ? first : y, .r = *r, .pid = t->pid, .tid = t->tid,
+			     .when = s->when ? s->when : host_tsc() };
+	if (first)
+		return;
+	fd = file_open(r->name);
+	file_map(&y->file, fd);
+	close(fd);
+}
+
+static u64 copy_file(struct soft *s, struct bytes file)
+{
+	struct code_file *f = s->code ? s->code : open_code(s);
+	u64 at = f->fd < 0 ? 0 : grow(s, round_up(file.len, PAGE) + PAGE);
+
+	if (at)
+		pwrite(f->fd, file.at, file.len, at);
+	return at;
+}
+
+void trans_code_files(struct soft *s)
+{
+	struct young *y;
+	i64 ctime;
+
+	for (y = s->young; y; y = y->next) {
+		if (y->file.len && !has_name(&y->r, &ctime))
+			y->copy = copy_file(s, y->file);
+		if (!y->first->copy)
+			continue;
+		y->r.name = s->code->name;
+		y->r.pgoff += y->first->copy;
+		s->when = y->when;
+		soft_write_map(s, y->pid, y->tid, &y->r);
+	}
+	s->when = 0;
 }
 
 /* Pages. */

@@ -165,6 +165,15 @@ no_gaps "code of a file that becomes executable later"
 		awk '{ print $(NF - 1), $NF ~ /code-/ }' | grep -e first -e second -e 1 |
 		sort -u | tr '\n' ' ')" '[unknown] 1 first 0 second 0 '
 
+# Programs that are deleted during the recording, with the same name.
+record soft --soft=translate sh -c 'cd "$0" && for i in hello climb hello; do
+	cp $i gone && ./gone; sleep 0.2; rm gone; done > /dev/null; cp hello gone && ./gone' "$dir"
+is "a program that is deleted says what it should" "$(cat "$dir/soft.out")" "$("$dir/hello")"
+no_errors "a program that is deleted"
+! command -v perf > /dev/null || is "... it has as many branches to perf" \
+	"$(perf script -i "$dir/soft.data" --comm gone --itrace=b -F ip,addr 2> /dev/null | cksum)" \
+	"$("$PT" script -i "$dir/soft.data" --comm gone --itrace=b -F ip,addr | cksum)"
+
 build deaths
 for i in 1 2 5 7 8; do
 	translated "$dir/deaths" $i
