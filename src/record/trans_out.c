@@ -65,6 +65,9 @@ void trans_go(struct tracee *t, u32 off)
 	if (trans_is_narrow(t->image)) {
 		t->regs.raw.cs = TRACEE_CODE_64;
 		t->regs.raw.fs_base = t->slot->self;
+		/* It is 3 after a handler has returned. Then kernels that do not use FSGSBASE
+		 * lose the base when they switch threads. */
+		t->regs.raw.fs = 0;
 	} else {
 		t->regs.raw.gs_base = t->slot->self;
 	}
