@@ -728,12 +728,12 @@ static int record(struct soft *s, struct record_control *c)
 	stop_ticking();
 	if (s->child)
 		record_end_command(s->r, c, s->child, !s->ending);
-	if (CONFIG_SOFT_TRANSLATE) {
+	if (CONFIG_SOFT_TRANSLATE)
 		trans_code_done(s, -1ull);
-		trans_code_files(s);
-	}
 	if (CONFIG_SOFT_SNAPSHOT && s->kept)
 		soft_snapshot_write(s, host_tsc());
+	if (CONFIG_SOFT_TRANSLATE)
+		trans_code_files(s);
 	end_round(s);
 	count_work(s);
 	record_say(s->r, 1, "pt made %llu single steps", s->steps);

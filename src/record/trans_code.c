@@ -199,28 +199,24 @@ void trans_code_vdso(struct soft *s, const struct tracee *t, const struct region
 		write_map(s, &e, r->start, r->end - r->start, f->vdso);
 }
 
-/* Is the region's file the one that has its name? 'ctime': when it was last changed. */
-static bool has_name(const struct region *r, i64 *ctime)
+/* When was the region's file last changed? -1: its name is that of another file, or of none. */
+static i64 change_of(const struct region *r)
 {
 	struct stat st;
 
-	if (stat(r->name, &st))
-		return false;
-	*ctime = st.st_ctime;
-	return st.st_ino == r->ino;
+	return stat(r->name, &st) || st.st_ino != r->ino ? -1 : st.st_ctime;
 }
 
 void trans_code_file(struct soft *s, const struct tracee *t, const struct region *r)
 {
 	struct young **at = &s->young, *y, *first = NULL;
-	i64 ctime;
 	int fd;
 
-	if (s->r->w.pipe || !has_name(r, &ctime) || ctime < s->since.tv_sec)
+	if (s->r->w.pipe || change_of(r) < s->since.tv_sec)
 		return;
 	for (; (y = *at); at = &y->next)
-		if (!first && y->r.ino == r->ino && y->r.name == r->name)
-			first = y;
+		if (y->r.ino == r->ino && y->r.name == r->name)
+			first = y->first;
 	*at = y = NEW(s->r->arena, struct young, 1);
 	*y = (struct young){ .first = first ? first : y, .r = *r, .pid = t->pid, .tid = t->tid,
 			     .when = s->when ? s->when : host_tsc() };
@@ -234,7 +230,7 @@ void trans_code_file(struct soft *s, const struct tracee *t, const struct region
 static u64 copy_file(struct soft *s, struct bytes file)
 {
 	struct code_file *f = s->code ? s->code : open_code(s);
-	u64 at = f->fd < 0 ? 0 : grow(s, round_up(file.len, PAGE) + PAGE);
+	u64 at = f->fd < 0 ? 0 : grow(s, file.len);
 
 	if (at)
 		pwrite(f->fd, file.at, file.len, at);
@@ -244,19 +240,17 @@ static u64 copy_file(struct soft *s, struct bytes file)
 void trans_code_files(struct soft *s)
 {
 	struct young *y;
-	i64 ctime;
 
 	for (y = s->young; y; y = y->next) {
-		if (y->file.len && !has_name(&y->r, &ctime))
+		if (y->file.len && change_of(&y->r) < 0)
 			y->copy = copy_file(s, y->file);
+		y->r.pgoff += y->first->copy;
 		if (!y->first->copy)
 			continue;
 		y->r.name = s->code->name;
-		y->r.pgoff += y->first->copy;
 		s->when = y->when;
 		soft_write_map(s, y->pid, y->tid, &y->r);
 	}
-	s->when = 0;
 }
 
 /* Pages. */

@@ -208,13 +208,13 @@ static void unmap(struct soft *s, struct tracee *t, const struct image *image, u
 }
 
 /* Was a pt killed after it mapped both, but before it wrote the agent's code, or before a thread
- * entered? Then no thread uses them. */
+ * entered? Then no thread uses them. (Memory that a program reserves is not executable.) */
 static bool is_left_over(const struct tracee *t, u64 at)
 {
 	u32 magic;
 
 	return (CONFIG_SOFT_AGAIN && t->vm->unused) ||
-	       (pread(t->vm->mem, &magic, 4, at) == 4 && !magic);
+	       (soft_in_no_file(t, at) && pread(t->vm->mem, &magic, 4, at) == 4 && !magic);
 }
 
 /* With 'opens', pt makes the memory, and the thread opens it. The thread closes its descriptor
