@@ -54,6 +54,14 @@ no_gaps vforked
 build written
 unnoticed "$dir/written"
 no_gaps written
+build tiles
+if [ "$("$dir/tiles")" = 'no AMX' ]; then
+	skip "tiles: the processor or the kernel has no AMX"
+else
+	unnoticed "$dir/tiles"
+	is "tiles is decoded without a gap" \
+		"$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1)" ''
+fi
 build harsh
 unnoticed "$dir/harsh" 8
 build limited
