@@ -174,7 +174,6 @@ struct agent_thread {
 	/* Its system call changes memory that may hold code. */
 	u64 change_from, change_to;
 	u32 changes;
-	u32 alone;			/* its system call began after the death of pt */
 
 	/* The bit of SIGSEGV in the program's signal mask: in the kernel's it is never set. */
 	u64 segv;

@@ -31,7 +31,6 @@ static u64 make(struct agent_thread *t, u64 ip)
 	t->call_ip = ip + SYSCALL_SIZE;
 	t->regs.ip = ip;
 	t->next_r11 = t->ring;
-	t->alone = agent_pt_is_gone(t);
 	return (u64)agent_make_call;
 }
 
@@ -329,11 +328,11 @@ static void look_at_result(struct agent_thread *t)
 	}
 }
 
-/* Did it fail because pt died while the thread was stopped? */
+/* Did it fail although no handler has interrupted it? Then the thread was stopped, or got a signal
+ * that does nothing, which another thread may have taken from it. */
 static bool was_cut_off(const struct agent_thread *t)
 {
-	return (i64)t->regs.r[RAX] == -EINTR && !t->alone && agent_pt_is_gone(t) &&
-	       arch_calls_cut(t->call_nr, TRANSLATE_NARROW);
+	return (i64)t->regs.r[RAX] == -EINTR && arch_calls_cut(t->call_nr, TRANSLATE_NARROW);
 }
 
 /* Did the call fail because the agent made a page read-only? Then it has to be made again. */
@@ -348,8 +347,6 @@ static bool guard_failed(struct agent_thread *t)
 	any = a->n_guarded;
 	guard_open(a, 0, ~0ULL);
 	agent_unlock(a);
-	if (any)
-		t->regs.r[RAX] = t->call_nr;
 	return any;
 }
 
@@ -359,11 +356,6 @@ bool syscalls_over(struct agent_thread *t)
 
 	if (guard_failed(t))
 		return false;
-	if (was_cut_off(t)) {
-		t->alone = 1;
-		t->regs.r[RAX] = t->call_nr;
-		return false;
-	}
 	if (!failed)
 		look_at_result(t);
 	guard_end(t, failed);
@@ -372,11 +364,12 @@ bool syscalls_over(struct agent_thread *t)
 
 u64 syscalls_made(struct agent_thread *t)
 {
-	if (syscalls_over(t)) {
+	if (!was_cut_off(t) && syscalls_over(t)) {
 		if (syscalls_number(t) == NR_EXECVE || syscalls_number(t) == NR_EXECVEAT)
 			masks_hide(t);
 		return made(t, t->call_ip);
 	}
+	t->regs.r[RAX] = t->call_nr;
 	t->next_r11 = t->ring;
 	return (u64)agent_make_call;
 }

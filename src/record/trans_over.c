@@ -298,7 +298,6 @@ static void take_slot(struct soft *s, struct image *image, struct tracee *t, u64
 		return;
 	}
 	t->slot->asked = t->slot->refused = 0;
-	t->slot->alone = 0;		/* calls that pt cuts off now are made again */
 	trans_store(t);
 }
 
