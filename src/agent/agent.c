@@ -87,8 +87,7 @@ static u64 miss(struct agent_thread *t)
 {
 	u64 ip = ring_target(t), from, to;
 
-	__builtin_prefetch((const void *)ip);
-	__builtin_prefetch((const void *)(ip + 64));
+	agent_fetch(ip);
 	from = is_canonical(ip) ? 0 : undo_branch(t);
 	if (from)		/* it faults in the program's own code */
 		return agent_is_out(t) ? enter_out(t, from) : enter_to(t, from, 0);
@@ -106,8 +105,7 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 {
 	u64 ip = x->ip;
 
-	__builtin_prefetch((const void *)ip);
-	__builtin_prefetch((const void *)(ip + 64));
+	agent_fetch(ip);
 	if (x->kind != EXIT_MADE_CALL)
 		t->call_ip = t->back_ip = 0;
 	switch (x->kind) {

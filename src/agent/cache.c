@@ -551,7 +551,7 @@ static COLD struct block *make_block(struct agent *a, u64 ip, struct stretch **s
 		forget(a, ip, ip + b.span, true);
 	for (i = 0; CONFIG_SOFT_SPEED && i < a->n_exits; i++) {
 		fetch_place(a, a->exits[i]->ip);
-		__builtin_prefetch((const void *)a->exits[i]->ip);
+		agent_fetch(a->exits[i]->ip);
 	}
 	made = remember(a, *s, &b);
 	if (CONFIG_SOFT_SPEED)

@@ -169,6 +169,13 @@ static inline bool agent_is_out(const struct agent_thread *t)
 	return !t->agent || __atomic_load_n(&t->agent->in.out, __ATOMIC_SEQ_CST);
 }
 
+/* The program's code at 'ip' is translated soon, and is rarely in a data cache. */
+static inline void agent_fetch(u64 ip)
+{
+	__builtin_prefetch((const void *)ip);
+	__builtin_prefetch((const void *)(ip + 64));
+}
+
 /* The thread in slot 'i' of this address space, or NULL. */
 static inline struct agent_thread *agent_thread_in(const struct agent *a, u32 i)
 {

@@ -15,7 +15,11 @@ printf xxxx > "$dir/same"
 head -c 10000 /dev/zero > "$dir/zero"
 head -c 2000 /dev/urandom > "$dir/random"
 head -c 5000 README > "$dir/text"
-{ cat "$dir/random" "$dir/text"; head -c 4000 /dev/zero; cat "$dir/random" "$dir/text"; } > "$dir/mixed"
+{
+	cat "$dir/random" "$dir/text"
+	head -c 4000 /dev/zero
+	cat "$dir/random" "$dir/text"
+} > "$dir/mixed"
 seq 1500 > "$dir/numbers"
 cp src/base/zip.c "$dir/code"
 for f in one same zero random mixed numbers code; do

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A program that does a little of everything: sorts, floating point, faults that a handler leaves by
-// siglongjmp(), clocks, timers, threads, a child. Its output is always the same.
+// A program that does a little of everything: sorts, floating point, faults that a handler leaves
+// by siglongjmp(), clocks, timers, threads, a child. Its output is always the same.
 // usage: everything [ROUNDS]
 
 #include <pthread.h>
