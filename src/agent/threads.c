@@ -120,6 +120,10 @@ static u64 clone_flags(const struct agent_thread *t)
 		return syscalls_arg(t, 0);
 	case NR_CLONE3:
 		sys_read(&flags, syscalls_arg(t, 0), sizeof(flags));
+		if (flags & CLONE_UNTRACED) {	/* see below; the program does not read it again */
+			flags -= CLONE_UNTRACED;
+			sys_write(syscalls_arg(t, 0), &flags, sizeof(flags));
+		}
 		return flags;
 	}
 	return syscalls_number(t) == NR_VFORK ? CLONE_VM : 0;

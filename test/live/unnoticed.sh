@@ -51,6 +51,10 @@ no_gaps spawned
 build vforked
 unnoticed "$dir/vforked"
 no_gaps vforked
+build apart
+unnoticed "$dir/apart"
+is "a child that no tracer should see is recorded" "$("$PT" script -i "$dir/soft.data" \
+	--itrace=b -F pid 2> /dev/null | uniq | sort -u | wc -l)" 3
 build written
 unnoticed "$dir/written"
 no_gaps written
