@@ -43,21 +43,12 @@ static COLD u64 odd(struct agent_thread *t, u64 ip)
 	return agent_refuse(t, ip, AGENT_ODD);
 }
 
-/* A loop of code that is not linked (see link() in cache.c) comes here for each of its branches,
- * and enters blocks after their check. Without this check it would write beyond its ring. */
-static void check_if_due(struct agent_thread *t, u64 ip)
-{
-	if (t->ring >= t->limit)
-		ring_check(t, ip);
-}
-
 static u64 branch(struct agent_thread *t, struct translate_exit *x)
 {
 	u64 to, ip = x->ip;
 
 	if (agent_is_out(t))
 		return enter_out(t, ip);
-	check_if_due(t, ip);
 	agent_lock(t->agent);
 	to = cache_link(t, x);
 	agent_unlock(t->agent);
@@ -93,7 +84,6 @@ static u64 miss(struct agent_thread *t)
 		return agent_is_out(t) ? enter_out(t, from) : enter_to(t, from, 0);
 	if (agent_is_out(t))
 		return enter_out(t, ip);
-	check_if_due(t, ip);
 	agent_lock(t->agent);
 	to = cache_target(t, ip);
 	agent_unlock(t->agent);

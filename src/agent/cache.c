@@ -502,7 +502,9 @@ static u64 link(struct agent *a, struct translate_exit *x, struct stretch *s, st
 
 	if (is_looked_at(b) || x->linked || !stretch_is_used(stretch_at(a, (u64)x)))
 		return entry;
-	to = x->checked > b->brief ? s->at + b->hot + b->checked : entry;
+	/* Where code has changed, a stamp must come first: see ring_new_code(). */
+	to = x->checked > b->brief || guard_of(a, b->ip)->rewritten ?
+		s->at + b->hot + b->checked : entry;
 	to = within_reach(a, (u64)x, to, x->ip);
 	if (to) {
 		x->next = b->links;

@@ -83,11 +83,16 @@ static COLD u64 go_astray(struct agent_thread *t, u64 ip)
 	return own_code(ip);
 }
 
-/* Continue in the cache at 'to', if that is not 0. */
+/* Continue in the cache at 'to', if that is not 0: in a block after its check. So the check is made
+ * here. A loop of code that is not linked (see link() in cache.c) comes here for each of its
+ * branches, and would write beyond its ring. And if another thread has changed code while this one
+ * waited for the lock, a stamp must come before what this one executes of it. */
 u64 enter_to(struct agent_thread *t, u64 ip, u64 to)
 {
 	if (!to)
 		return go_astray(t, ip);
+	if (t->ring >= t->limit)
+		ring_check(t, ip);
 	t->away = 0;
 	t->regs.ip = ip;
 	t->next_r11 = t->ring;

@@ -30,6 +30,14 @@ if "$PT" version -v | grep -q CONFIG_BUNDLE=y; then
 		"$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1)" ''
 fi
 
+build swapped
+rm -f "$dir"/soft.data*
+record soft --soft=translate "$dir/swapped"
+is "calls that another thread changes" "$(cat "$dir/soft.out" "$dir/soft.status")" "0 wrong
+0"
+is "... are nearly all decoded as they were when they ran" \
+	"$(($("$PT" script -i "$dir/soft.data" --itrace=e 2>&1 | grep -c error) < 100))" 1
+
 build blocked
 rm -f "$dir"/soft.data*
 record soft --soft=translate "$dir/blocked"
