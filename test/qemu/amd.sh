@@ -21,23 +21,21 @@ give_up() {
 kernel=$(test/qemu/kernel "$work") || give_up "$(echo "$kernel" | head -n 1)"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-mkdir -p "$dir/root/bin"
-gcc -O2 -static -pthread -w -o "$dir/root/bin/wide" test/qemu/everything.c ||
+gcc -O2 -static -pthread -w -o "$dir/wide" test/qemu/everything.c ||
 	give_up "no static program can be built"
 programs=wide
 if ! grep -q 'SOFT_TRANSLATE_32=y' "$O/.config"; then
 	:
-elif gcc -m32 -O2 -static -pthread -w -o "$dir/root/bin/narrow" test/qemu/everything.c 2> /dev/null
+elif gcc -m32 -O2 -static -pthread -w -o "$dir/narrow" test/qemu/everything.c 2> /dev/null
 then
 	programs="wide narrow"
 else
 	skip "qemu, AMD: 32-bit programs are not made here"
 fi
-cp "$PT" "$(command -v busybox)" "$dir/root/bin"
-test/qemu/initrd "$dir/cpio" $(for f in pt $programs; do echo "$dir/root/bin/$f=bin/$f"; done) ||
+test/qemu/initrd "$dir/cpio" "$PT=bin/pt" $(for f in $programs; do echo "$dir/$f=bin/$f"; done) ||
 	give_up "no initramfs"
 
-# try CPU PROGRAMS: in a guest
+# try CPU: in a guest
 try() {
 	cpu=$1 out=$dir/$1
 	test/qemu/boot -n -c "$cpu" -o "$out" "$kernel" "$dir/cpio" '
@@ -51,14 +49,14 @@ try() {
 			pt script -i data --itrace=e >> gaps 2>&1
 			echo $p "$(pt script -i data --itrace=b | wc -l)" >> branches
 			[ $p = sh ] && continue
-			$p 40 > $p.attached & pid=$!
+			$p 10 $p.end > $p.attached & pid=$!
 			for i in 1 2 3; do
 				usleep 50000
 				pt record -q --soft=translate -o data -p $pid sleep 0.1 2>> $p.err
 				pt script -i data --itrace=e >> gaps 2>&1
 			done
-			wait $pid; echo "$?" >> $p.attached
-			$p 40 > $p.alone; echo "$?" >> $p.alone
+			touch $p.end; wait $pid; echo "$?" >> $p.attached
+			$p 10 > $p.alone; echo "$?" >> $p.alone
 		done' > "$dir/console" 2>&1
 	is "$cpu: the guest does all it is told to" "$?" 0
 	for p in $programs sh; do
