@@ -34,6 +34,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_SNAPSHOT.h>
 #include <pt/file.h>
 #include <pt/host.h>
 #include <pt/out.h>
@@ -212,7 +213,8 @@ void trans_code_file(struct soft *s, const struct tracee *t, const struct region
 	struct young **at = &s->young, *y, *first = NULL;
 	int fd;
 
-	if (s->r->w.pipe || change_of(r) < s->since.tv_sec)
+	/* A flight recorder runs for days: it must not hold all files of that time. */
+	if (s->r->w.pipe || (CONFIG_SOFT_SNAPSHOT && s->kept) || change_of(r) < s->since.tv_sec)
 		return;
 	for (; (y = *at); at = &y->next)
 		if (y->r.ino == r->ino && y->r.name == r->name)
