@@ -47,6 +47,7 @@ static u64 branch(struct agent_thread *t, struct translate_exit *x)
 {
 	u64 to, ip = x->ip;
 
+	agent_fetch(ip);
 	if (agent_is_out(t))
 		return enter_out(t, ip);
 	agent_lock(t->agent);
@@ -95,7 +96,6 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 {
 	u64 ip = x->ip;
 
-	agent_fetch(ip);
 	if (x->kind != EXIT_MADE_CALL)
 		t->call_ip = t->back_ip = 0;
 	switch (x->kind) {
