@@ -44,8 +44,12 @@ enum {
 	AGENT_REUSE = 32 << 20,		/* size of the file of src/agent/reuse.c */
 };
 
-/* Where the shared memory is in each process: the agent finds it without %gs, too. */
-#define AGENT_SHARED_AT 0x7e8100000000ull
+/* Where the agent's code is in each process: at the first of two places that is free. The shared
+ * memory is AGENT_SHARED above it, so that the agent finds it without %gs, too. (All memory of a
+ * program with ThreadSanitizer is above the first place.) */
+#define AGENT_AT 0x7e8000000000ull
+#define AGENT_ELSE 0x6e8000000000ull
+#define AGENT_SHARED 0x100000000ull
 /* In a 32-bit program, which has no memory above 4 GiB: between its heap and mapped memory, so that
  * there is room for large areas. Below it are the agent's own memory and the cache. */
 #define AGENT_SHARED_AT_32 0x74000000ull

@@ -16,11 +16,6 @@
  * address to go to has its code segment in the upper half if that is not the agent's. */
 enum { CODE_32 = 0x23, CODE_64 = 0x33 };
 
-#if TRANSLATE_NARROW
-#undef AGENT_SHARED_AT
-#define AGENT_SHARED_AT AGENT_SHARED_AT_32
-#endif
-
 static inline u64 own_code(u64 ip)
 {
 	return TRANSLATE_NARROW ? ip | (u64)CODE_32 << 32 : ip;
@@ -212,7 +207,7 @@ bool sys_equal(const u8 *a, const u8 *b, u32 n);
 u64 sys_map_at(u64 at, u64 size, u64 prot);	/* 0: the addresses are in use */
 void agent_lock(struct agent *a);
 void agent_unlock(struct agent *a);
-#define SYS_OWN_32 0x6c000000ULL		/* from here to AGENT_SHARED_AT: sys_map() */
+#define SYS_OWN_32 0x6c000000ULL		/* from here to AGENT_SHARED_AT_32: sys_map() */
 
 /* origin.c: the code of a block. */
 struct origin {
@@ -436,5 +431,15 @@ extern const u8 agent_signal[], agent_restorer[], agent_leaving[], agent_restore
 extern const u8 agent_end[];
 extern const struct translate_offsets stretch_offsets;
 #pragma GCC visibility pop
+
+/* The agent's place in this process, and what is at a fixed distance from it. */
+#define OWN_AT (TRANSLATE_NARROW ? 0 : (u64)agent_text >> 32 << 32)
+#define OWN_REUSE (OWN_AT + 0xf00000000)
+
+static inline struct agent_shared *own_shared(void)
+{
+	return (struct agent_shared *)(TRANSLATE_NARROW ? AGENT_SHARED_AT_32 :
+				       OWN_AT + AGENT_SHARED);
+}
 
 #endif

@@ -34,7 +34,6 @@ enum {
 	OPEN_FLAGS = 02000002, MAP_FLAGS = 0x100001, DONTDUMP = 16,
 };
 
-#define REUSE_AT 0x7e8f00000000
 #define FACTOR 0x9e3779b97f4a7c15
 
 struct reuse {
@@ -331,9 +330,9 @@ COLD void reuse_open(struct agent *a)
 
 	if (fd < 0)
 		return;
-	if (sys_call(NR_MMAP, REUSE_AT, SIZE, 3, MAP_FLAGS, fd, 0) == REUSE_AT) {
-		a->reuse = (struct reuse *)REUSE_AT;
-		sys_call(NR_MADVISE, REUSE_AT, SIZE, DONTDUMP, 0, 0, 0);
+	if ((u64)sys_call(NR_MMAP, OWN_REUSE, SIZE, 3, MAP_FLAGS, fd, 0) == OWN_REUSE) {
+		a->reuse = (struct reuse *)OWN_REUSE;
+		sys_call(NR_MADVISE, OWN_REUSE, SIZE, DONTDUMP, 0, 0, 0);
 	}
 	sys_call(NR_CLOSE, fd, 0, 0, 0, 0, 0);
 }

@@ -260,7 +260,7 @@ static bool is_own(const struct agent_thread *t, u64 ip)
  * the slot is not its own. The arguments are those of a handler. */
 struct agent_thread *signals_thread(u32 sig, void *info, const struct ucontext *uc)
 {
-	struct agent_shared *s = (struct agent_shared *)AGENT_SHARED_AT;
+	struct agent_shared *s = own_shared();
 	struct agent_thread *t;
 	u64 base = 0, slot;
 
@@ -353,7 +353,7 @@ u64 signals_out(u32 sig, void *info, struct ucontext *uc)
 	u64 mask;
 	u32 *to = NULL;
 	const struct siginfo *i = info;
-	struct agent *a = (struct agent *)((struct agent_shared *)AGENT_SHARED_AT)->space;
+	struct agent *a = (struct agent *)own_shared()->space;
 	bool hit = false;
 
 	if (is_write(sig, info, uc)) {

@@ -132,9 +132,11 @@ int trans_inject(struct soft *s, struct tracee *t, struct image *image);
  * place. */
 u64 trans_spare_place(const struct vm *vm);
 
-/* Addresses of the agent's code. */
-#define TRANS_BLOB_AT 0x7e8000000000ull
+/* The address of the agent's code in a 32-bit program. */
 #define TRANS_BLOB_AT_32 0x7e000000ull
+
+/* Where the code of an agent is in the process with this memory; 0: there is none. */
+u64 trans_agent_at(int mem);
 
 /* Unmap both; t->regs are the program's. */
 void trans_unmap(struct soft *s, struct tracee *t);

@@ -219,13 +219,12 @@ static bool is_left_over(const struct tracee *t, u64 at)
 
 /* With 'opens', pt makes the memory, and the thread opens it. The thread closes its descriptor
  * even if pt dies. */
-static int map_agent(struct soft *s, struct tracee *t, struct image *image, bool opens,
-		     u64 *blob_at)
+static int map_at(struct soft *s, struct tracee *t, struct image *image, bool opens, u64 *blob_at)
 {
 	struct bytes blob = image->agent;
 	u64 size = image->size - PAGE, name = place_for(t) + INJECT_SPARE;
-	u64 shared_at = trans_is_narrow(image) ? AGENT_SHARED_AT_32 : AGENT_SHARED_AT;
-	u64 at = trans_is_narrow(image) ? TRANS_BLOB_AT_32 : TRANS_BLOB_AT;
+	u64 at = trans_is_narrow(image) ? TRANS_BLOB_AT_32 : *blob_at;
+	u64 shared_at = trans_is_narrow(image) ? AGENT_SHARED_AT_32 : at + AGENT_SHARED;
 	u64 fixed = is_left_over(t, at) ? MAP_FIXED : FIXED_NOREPLACE;
 	const struct inject_call calls[N_DO] = {
 		[DO_FILE] = { opens ? NR_OPEN : NR_MEMFD_CREATE,
@@ -250,6 +249,20 @@ static int map_agent(struct soft *s, struct tracee *t, struct image *image, bool
 	if (opens)
 		close(m.own);
 	return err;
+}
+
+/* The same, at the first place that is free. */
+static int map_agent(struct soft *s, struct tracee *t, struct image *image, bool opens,
+		     u64 *blob_at)
+{
+	int err;
+
+	*blob_at = AGENT_AT;
+	err = map_at(s, t, image, opens, blob_at);
+	if (err != -EEXIST || trans_is_narrow(image))
+		return err;
+	*blob_at = AGENT_ELSE;
+	return map_at(s, t, image, opens, blob_at);
 }
 
 /* Find the code in the vDSO that returns from signal handlers of 32-bit programs. */
@@ -304,7 +317,7 @@ int trans_inject(struct soft *s, struct tracee *t, struct image *image)
 {
 	int err = tracee_get(t->tid, &t->regs);
 	bool opens = !suspend(t, true);
-	u64 blob_at = 0;
+	u64 blob_at;
 
 	if (CONFIG_SOFT_FILTERS && opens && t->limits & FILTER_NO_INJECT)
 		err = -EPERM;
@@ -327,21 +340,32 @@ int trans_inject(struct soft *s, struct tracee *t, struct image *image)
 	return 0;
 }
 
+static bool is_agent(int mem, u64 at)
+{
+	u32 magic = 0;
+
+	return pread(mem, &magic, 4, at) == 4 && magic == AGENT_MAGIC;
+}
+
+u64 trans_agent_at(int mem)
+{
+	return is_agent(mem, AGENT_AT) ? AGENT_AT : is_agent(mem, AGENT_ELSE) ? AGENT_ELSE : 0;
+}
+
 enum vm_left trans_was_here(i32 tid)
 {
+	enum vm_left left;
 	char path[32];
-	u32 magic = 0, magic_32 = 0;
 	int mem;
 
 	fmt_str(path, sizeof(path), "/proc/%d/mem", tid);
 	mem = open(path, O_RDONLY | O_CLOEXEC);
 	if (mem < 0)
 		return LEFT_NONE;
-	pread(mem, &magic, 4, TRANS_BLOB_AT);
-	if (CONFIG_SOFT_TRANSLATE_32)
-		pread(mem, &magic_32, 4, TRANS_BLOB_AT_32);
+	left = trans_agent_at(mem) ? LEFT_64 :
+		CONFIG_SOFT_TRANSLATE_32 && is_agent(mem, TRANS_BLOB_AT_32) ? LEFT_32 : LEFT_NONE;
 	close(mem);
-	return magic == AGENT_MAGIC ? LEFT_64 : magic_32 == AGENT_MAGIC ? LEFT_32 : LEFT_NONE;
+	return left;
 }
 
 void trans_unmap(struct soft *s, struct tracee *t)

@@ -25,6 +25,12 @@
 
 enum { PAGE = 4096, BLOB_MAX = 1 << 20 };
 
+/* May it be the agent's code? The two places differ in one bit. */
+static bool in_blob(u64 ip)
+{
+	return (ip | (AGENT_AT ^ AGENT_ELSE)) - AGENT_AT < BLOB_MAX;
+}
+
 static struct bytes blob_of(struct soft *s)
 {
 	if (!s->agent.len)
@@ -36,12 +42,13 @@ static struct bytes blob_of(struct soft *s)
 static bool is_blob(struct soft *s, int mem)
 {
 	struct bytes blob = blob_of(s);
+	u64 at = trans_agent_at(mem);
 	u8 part[PAGE];
 	size_t i, n;
 
 	for (i = 0; i < blob.len; i += n) {
 		n = MIN(sizeof(part), blob.len - i);
-		if (pread(mem, part, n, TRANS_BLOB_AT + i) == (ssize_t)n &&
+		if (pread(mem, part, n, at + i) == (ssize_t)n &&
 		    memcmp(part, blob.at + i, n))
 			return false;
 	}
@@ -147,7 +154,7 @@ bool trans_is_between(struct tracee *t)
 	sp = t->regs.raw.rsp;
 	place = trans_spare_place(t->vm);
 	return (t->vm->left && trans_segv_is_due(t)) || (place && ip - place < INJECT_CODE) ||
-	       (ip - TRANS_BLOB_AT < BLOB_MAX && !t->regs.raw.gs_base) ||
+	       (in_blob(ip) && !t->regs.raw.gs_base) ||
 	       (place && find_frame(t, sp, sp + DEEP, place) && t->tries++ < TRIES);
 }
 
@@ -228,7 +235,7 @@ static i64 find_slot(const struct image *image, const struct tracee *t)
 		return -1;
 	if (slot.tid == tid)
 		return i;
-	if (tracee_ip(&t->regs) - TRANS_BLOB_AT >= BLOB_MAX)
+	if (!in_blob(tracee_ip(&t->regs)))
 		return -1;
 	base = find_parent(image, t->vm->mem, tid, i);
 	return (i64)base < 0 && !slot.tid ? i : (i64)base;
@@ -346,7 +353,7 @@ static struct image *image_of(struct soft *s, const struct tracee *t)
 	image->agent = blob_of(s);
 	image->left = true;
 	image->shared = head;
-	image->at = AGENT_SHARED_AT;
+	image->at = trans_agent_at(t->vm->mem) + AGENT_SHARED;
 	if (pread(t->vm->mem, head, sizeof(*head), image->at) == sizeof(*head) &&
 	    head->version == AGENT_VERSION && head->slot_size > AGENT_BLOCK)
 		image->slots = head->n_slots;

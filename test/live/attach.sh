@@ -74,17 +74,21 @@ exec 3>&-
 wait $target
 is "waiting calls do not fail" "$(cat "$dir/uncut.out" "$dir/uncut.said")" '0 failed'
 
-# A process that has memory in the place of pt's.
+# A process that has memory in the places of pt's.
 build reserves
-"$dir/reserves" < "$dir/go" > "$dir/reserves.out" &
-target=$!
-exec 3> "$dir/go"
-until [ -s "$dir/reserves.out" ]; do sleep 0.05; done
-attach reserves -p $target --for 100ms
-exec 3>&-
-wait $target
-is "a program's memory in the place of pt's is not touched" \
-	"$? $(tail -n 1 "$dir/reserves.out") $(grep -c 'no room' "$dir/reserves.said")" '0 4711 1'
+reserves() {
+	"$dir/reserves" "$@" < "$dir/go" > "$dir/reserves.out" &
+	target=$!
+	exec 3> "$dir/go"
+	until [ -s "$dir/reserves.out" ]; do sleep 0.05; done
+	attach reserves -p $target --for 100ms
+	exec 3>&-
+	wait $target
+	echo "$? $(tail -n 1 "$dir/reserves.out") $(grep -c 'no room' "$dir/reserves.said")"
+}
+is "a program's memory in the place of pt's is not touched" "$(reserves 7e8000000000)" '0 4711 0'
+is "... nor in both places; it goes by single steps" \
+	"$(reserves 7e8000000000 6e8000000000)" '0 9422 1'
 
 # A process whose first thread has ended.
 build headless

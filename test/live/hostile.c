@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define AT 0x7e8100000000ull	/* AGENT_SHARED_AT */
+#define AT 0x7e8100000000ull	/* AGENT_AT + AGENT_SHARED */
 
 enum { SIZE = 0x200000 };
 
