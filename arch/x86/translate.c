@@ -223,6 +223,7 @@ void translate_branch(struct translate *t, i32 cc, u64 to, u8 checked)
 	else
 		EMIT(&t->hot, 0x0f, 0x80 | cc);
 	patch = t->hot.at;
+	t->sure |= cc < 0 && !t->n_exits && !t->n_sides;
 	emit_rel(&t->hot, exit_to(t, to, checked, patch));
 }
 

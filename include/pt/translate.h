@@ -142,6 +142,7 @@ struct translate {
 	u32 span;		/* the program's bytes from 'ip' that contain them */
 	u32 n_exits, n_backs;
 	bool brief;		/* its only branch is a return or indirect, at its end */
+	bool sure;		/* nothing leaves it before the first exit */
 	bool far;		/* an operand is out of reach: the code would differ elsewhere */
 
 	/* Private. */

@@ -19,6 +19,7 @@ enum { RW = 3 };
 enum { UNSURE_MAX = 8, LOOKS = 250, SAMPLE = 16, TRIES = 8 };
 enum { NR_MADVISE = 28, HUGEPAGE = 14, POPULATE_WRITE = 23 };
 enum { CHUNK = 64 << 10 };	/* of the code cache */
+enum { CHAIN = 4 };		/* blocks that are made at once */
 
 /* The table of blocks. */
 
@@ -410,6 +411,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	shared = REUSE && max == TRANSLATE_MAX && !from.may_change && a->n_blocks < REUSE_BLOCKS;
 	*s = stretch_for(a, ip);
 	a->now->no_room = !*s;
+	a->sure = false;
 	if (!*s)
 		return false;
 	__atomic_fetch_add(&a->shared->blocks, 1, __ATOMIC_RELAXED);
@@ -448,8 +450,10 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 		if (guard_of(a, ip)->rewritten)
 			ring_new_code(a->now);
 	}
-	if (CONFIG_SOFT_SPEED)
+	if (CONFIG_SOFT_SPEED) {
 		a->n_exits = t.n_exits;
+		a->sure = t.sure;
+	}
 	if (shared)
 		reuse_offer(a, *s, b, &t, origin_fetch(&from, ip));
 	return true;
@@ -561,6 +565,26 @@ static COLD struct block *make_block(struct agent *a, u64 ip, struct stretch **s
 	return made;
 }
 
+/* Make a block, and those to which it leads for sure: the thread need not come here for them. (Of
+ * code that is not of a file, make() records that it runs now.) */
+static COLD struct block *make_chain(struct agent *a, u64 ip, struct stretch **s)
+{
+	struct block *first = make_block(a, ip, s), *b = first;
+	struct translate_exit *x = a->exits[0];
+	struct stretch *next;
+	u32 i;
+
+	for (i = 1; b && a->sure && i < CHAIN && !maps_made(a, x->ip) &&
+	     !block_of(a, x->ip, &next); i++) {
+		b = make_block(a, x->ip, &next);
+		if (b)
+			link(a, x, next, b);
+		x = a->exits[0];
+	}
+	a->now->no_room &= !first;
+	return first;
+}
+
 COLD u64 cache_single(struct agent_thread *t, u64 ip)
 {
 	struct agent *a = begin(t, ip);
@@ -603,7 +627,7 @@ static struct block *block_for(struct agent *a, u64 ip, struct stretch **s)
 	for (i = 0; i < TRIES; i++) {
 		b = block_of(a, ip, s);
 		if (!b)
-			b = make_block(a, ip, s);
+			b = CONFIG_SOFT_SPEED ? make_chain(a, ip, s) : make_block(a, ip, s);
 		if (!b || is_valid(a, *s, b))
 			return b;
 		cache_forget(a, ip, ip + 1);

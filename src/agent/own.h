@@ -144,6 +144,7 @@ struct agent {
 	struct stretch stretches[N_STRETCHES];
 	struct translate_exit *exits[TRANSLATE_EXITS];	/* of the block made last */
 	u32 n_exits;
+	bool sure;		/* translate.sure of this block */
 	struct reuse *reuse;	/* of reuse.c; NULL: none */
 	bool share;		/* others may use the block that is being made */
 	u64 scratch[SCRATCH_ROOM];	/* struct scratch of cache.c */

@@ -131,7 +131,8 @@ static int see_close(pid_t target, pid_t command)
 	snprintf(path, sizeof(path), "/proc/%d/mem", target);
 	mem = open(path, O_RDONLY);
 	while (!waitpid(command, &status, WNOHANG)) {
-		if (pread(mem, &shared, sizeof(shared), AGENT_AT + AGENT_SHARED) != sizeof(shared) ||
+		if (pread(mem, &shared, sizeof(shared), AGENT_AT + AGENT_SHARED) !=
+		    sizeof(shared) ||
 		    pread(mem, &space, sizeof(space), shared.space) != sizeof(space))
 			continue;
 		if (was_open && space.out)
