@@ -166,12 +166,13 @@ int trans_run_to(struct soft *s, struct tracee *t, u64 at)
 		if (request == PTRACE_CONT || WSTOPSIG(status) != SYSCALL_STOP ||
 		    tracee_ip(&t->regs) != at)
 			continue;
-		/* Mark it as not in a call; otherwise the kernel would restart the call here. */
-		t->regs.raw.orig_rax = -1;
-		tracee_set(t->tid, &t->regs);
+		/* Let it make the call: a filter of calls may kill for one that is left out. */
 		ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
 		request = PTRACE_CONT;
 	}
+	/* Mark it as not in a call; otherwise the kernel would restart the call here. */
+	t->regs.raw.orig_rax = -1;
+	tracee_set(t->tid, &t->regs);
 	trans_send_again(t, later);
 	return 0;
 }
