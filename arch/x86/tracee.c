@@ -122,9 +122,20 @@ i64 tracee_result(const struct tracee_regs *regs, bool *again)
 	return result;
 }
 
+enum { RESTART = -513, RESTART_BLOCK = -516 };
+
+bool tracee_whole_call(struct tracee_regs *regs)
+{
+	bool rest = tracee_in_call(regs) && (i32)regs->raw.rax == RESTART_BLOCK;
+
+	if (rest)
+		regs->raw.rax = (i64)RESTART;
+	return rest;
+}
+
 void tracee_settle(struct tracee_regs *regs)
 {
-	enum { RESTART_BLOCK = -516, NR_RESTART = 219, NR_RESTART_32 = 0, CALL_LENGTH = 2 };
+	enum { NR_RESTART = 219, NR_RESTART_32 = 0, CALL_LENGTH = 2 };
 	struct user_regs_struct *u = &regs->raw;
 	bool again = false;
 

@@ -387,6 +387,8 @@ static void group_stop(struct soft *s, struct tracee *t)
 
 void soft_make_again(struct tracee *t)
 {
+	if (t->limits || t->filtered)
+		t->set_regs |= tracee_whole_call(&t->regs);
 	if (!signal_waits(t))
 		t->set_regs |= tracee_make_again(&t->regs);
 }

@@ -235,6 +235,8 @@ void trans_say_steps(struct soft *s, const struct tracee *t, enum agent_refusal 
  * all; the filter is for all threads. */
 enum { FILTER_FITS = 1, FILTER_NO_MEMFD = 2, FILTER_NO_INJECT = 4, FILTER_ALL = 8 };
 u32 trans_filter(const struct tracee *t);
+/* The same for all filters that are in force when pt attaches. Only root may look at them. */
+u32 trans_filters(i32 tid);
 
 /* Its agent may have requested single steps: then all threads leave the cache. */
 void trans_look_refused(struct soft *s, struct tracee *t);

@@ -55,7 +55,7 @@ void trans_say_steps(struct soft *s, const struct tracee *t, enum agent_refusal 
 	record_say(s->r, 0, "process %d runs by single steps: %s", t->pid, refusals[why]);
 }
 
-static enum agent_refusal refusal(const struct tracee *t)
+static enum agent_refusal refusal(struct tracee *t)
 {
 	bool narrow = tracee_mode(&t->regs) != INSN_64;
 
@@ -63,7 +63,13 @@ static enum agent_refusal refusal(const struct tracee *t)
 		return AGENT_BITS;
 	if (narrow ? t->regs.raw.fs > 3 || t->regs.raw.fs_base : t->regs.raw.gs_base)
 		return AGENT_GS;
-	return soft_filters(t->tid) > soft_filters(getpid()) ? AGENT_FILTER : AGENT_CAN;
+	if (soft_filters(t->tid) <= soft_filters(getpid()))
+		return AGENT_CAN;
+	t->limits = CONFIG_SOFT_FILTERS && !narrow ? trans_filters(t->tid) : 0;
+	t->filtered = !t->limits;
+	if (tracee_whole_call(&t->regs))
+		tracee_set(t->tid, &t->regs);
+	return t->limits ? AGENT_CAN : AGENT_FILTER;
 }
 
 /* All threads run by single steps. */

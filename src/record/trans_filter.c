@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A translated program is about to limit its system calls by a seccomp filter. The filter decides
- * on the agent's calls, too, since the agent makes them in the program's threads.
+ * A translated program is about to limit its system calls by a seccomp filter, or has done so when
+ * pt attaches. The filter decides on the agent's calls, too, since the agent makes them in the
+ * program's threads.
  *
- * The filter, a program of classic BPF, is executed here for each of these calls, before it is
- * installed. Of their arguments only rights of memory are known here: where the filter looks at
+ * The filter, a program of classic BPF, is executed here for each of these calls before the agent
+ * makes them. Of their arguments only rights of memory are known here: where the filter looks at
  * others, all of its paths count. The agent can do without some calls if they fail with an error;
  * all others have to be allowed, else the program goes by single steps. Several filters can only
  * forbid more, so each is looked at alone.
@@ -16,6 +17,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sys/ptrace.h>
 
 #include "trans.h"
 
@@ -253,6 +255,26 @@ static bool is_install(u32 nr, u64 op, u64 mode)
 {
 	return nr == NR_SECCOMP ? op == BY_CALL :
 	       nr == NR_PRCTL && op == SET_SECCOMP && mode == BY_FILTER;
+}
+
+u32 trans_filters(i32 tid)
+{
+	struct sock_filter code[BPF_MAXINSNS];
+	struct machine m = { .code = code };
+	u32 fits = 0, one;
+	u64 i;
+
+	for (i = 0;; i++) {
+		long n = ptrace(PTRACE_SECCOMP_GET_FILTER, tid, i, code);
+
+		if (n < 0)
+			return errno == ENOENT ? fits : 0;
+		m.n = n;
+		one = judge(&m);
+		if (!one)
+			return 0;
+		fits |= one;
+	}
 }
 
 u32 trans_filter(const struct tracee *t)
