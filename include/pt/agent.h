@@ -29,7 +29,7 @@
 #include <pt/base.h>
 
 enum {
-	AGENT_VERSION = 3,
+	AGENT_VERSION = 4,
 	AGENT_SLOTS = 16384,		/* limit of threads; unused slots take no memory */
 	AGENT_PAGES = 16 << 10,		/* of a slot: struct agent_thread and data of the agent */
 	AGENT_BLOCK = 64 << 10,		/* ... and its stack, up to here */
@@ -185,6 +185,8 @@ struct agent_thread {
 	u64 segv_came;			/* one was sent meanwhile */
 	u64 untraced;			/* CLONE_UNTRACED of a clone() that is being made */
 	u32 guarded;			/* the agent handles SIGSEGV, and goes on */
+	u32 mute;			/* for its filter: the agent may only block signals, wait
+					 * for a futex, and give memory back */
 	u64 stamp;			/* TSC of its last record */
 	u64 before;			/* for SLOW_BEFORE, if n_code is not agent.n_code */
 	u32 n_code;			/* agent.n_code of its last check */

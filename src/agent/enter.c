@@ -9,8 +9,6 @@
 
 #define VSYSCALL 0xffffffffff600000ULL
 
-enum { NR_FUTEX = 202 };
-
 /* The agent is closed, and will be open (0) or never open (AGENT_NEVER). False if another thread
  * has already decided the other. */
 COLD bool enter_decide(struct agent *a, u32 out)

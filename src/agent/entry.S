@@ -120,7 +120,10 @@ agent_giving:
 agent_give:
 	mov	%rbx, %rdi
 	call	signals_give
-1:	mov	$NR_SCHED_YIELD, %eax
+1:	mov	$NR_FUTEX, %eax
+	mov	%rbx, %rdi
+	mov	$FUTEX_WAKE, %esi
+	xor	%edx, %edx
 	syscall
 agent_trap:			/* pt did not take it */
 	mov	%rbx, %rdi

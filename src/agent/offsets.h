@@ -23,6 +23,7 @@
 
 #define NR_RT_SIGPROCMASK 14
 #define NR_RT_SIGRETURN 15
-#define NR_SCHED_YIELD 24
+#define NR_FUTEX 202
+#define FUTEX_WAKE 1
 
 #endif

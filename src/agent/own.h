@@ -125,6 +125,7 @@ struct agent {
 	struct agent_thread *now;	/* the owner of the lock */
 	bool joined;		/* it ran before, without pt */
 	bool fresh;		/* no page of a file was changed yet */
+	bool mute;		/* a filter kills for most calls: see agent_thread.mute */
 	u32 own_segv;		/* the agent handles SIGSEGV, whatever the program has set */
 	u64 stack;		/* of the first thread */
 	u64 guarded[N_GUARDED];

@@ -9,7 +9,7 @@
 #include "own.h"
 
 enum { SLOW_SIZE = sizeof(struct agent_slow) };
-enum { NR_FUTEX = 202, FUTEX_WAIT = 0, NAP_NS = 20000000 };
+enum { FUTEX_WAIT = 0, NAP_NS = 20000000 };
 enum { WAIT_SPINS = 200, DRAIN_NAPS = 50 };
 
 static u64 tsc(void)

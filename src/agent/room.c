@@ -2,6 +2,7 @@
  *
  * Memory for the code cache, in stretches near the code that they are for.
  */
+#include <pt/config/SOFT_FILTERS.h>
 #include <pt/config/SOFT_SPEED.h>
 
 #include "own.h"
@@ -78,6 +79,8 @@ COLD struct stretch *stretch_new(struct agent *a, u64 ip, u32 most)
 	struct stretch *s = a->stretches;
 	struct translate t;
 
+	if (CONFIG_SOFT_FILTERS && a->mute)
+		return NULL;
 	while (s < a->stretches + most && s->size)
 		s++;
 	if (s == a->stretches + most)

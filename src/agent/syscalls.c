@@ -192,6 +192,15 @@ static COLD void leave_reuse(struct agent_thread *t, u32 nr)
 	}
 }
 
+/* From now on the kernel kills for most calls. */
+static COLD void fall_mute(struct agent *a)
+{
+	agent_lock(a);
+	guard_open(a, 0, ~0ULL);
+	a->mute = true;
+	agent_unlock(a);
+}
+
 static bool is_to_trace(u64 request)
 {
 	return request == TRACEME || request == ATTACH || request == SEIZE;
@@ -213,6 +222,8 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 		if (!agent_request(t, ip, why))
 			return ip;
 		why = agent_pt_is_gone(t) ? AGENT_FILTER : AGENT_CAN;
+		if (t->mute)
+			fall_mute(t->agent);
 	}
 	if (why)
 		return agent_refuse(t, ip, why);

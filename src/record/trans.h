@@ -138,6 +138,10 @@ u64 trans_spare_place(const struct vm *vm);
 /* Where the code of an agent is in the process with this memory; 0: there is none. */
 u64 trans_agent_at(int mem);
 
+/* Suspend the filters that forbid what pt does in the thread, or have them in force again. The
+ * kernel lets only root do that. False if they are in force. */
+bool trans_suspend(const struct tracee *t, bool on);
+
 /* Unmap both; t->regs are the program's. */
 void trans_unmap(struct soft *s, struct tracee *t);
 
@@ -232,8 +236,9 @@ void trans_say_steps(struct soft *s, const struct tracee *t, enum agent_refusal 
 
 /* trans_filter.c: the thread is about to install a filter of system calls. May it go on translated?
  * 0, or FILTER_FITS and: after exec, the agent's memory cannot be made by memfd_create(), or not at
- * all; the filter is for all threads. */
-enum { FILTER_FITS = 1, FILTER_NO_MEMFD = 2, FILTER_NO_INJECT = 4, FILTER_ALL = 8 };
+ * all; the filter is for all threads; the agent has to be mute (agent_thread.mute). */
+enum { FILTER_FITS = 1, FILTER_NO_MEMFD = 2, FILTER_NO_INJECT = 4, FILTER_ALL = 8,
+       FILTER_MUTE = 16 };
 u32 trans_filter(const struct tracee *t);
 /* The same for all filters that are in force when pt attaches. Only root may look at them. */
 u32 trans_filters(i32 tid);

@@ -325,6 +325,8 @@ static bool let_limit(struct soft *s, struct tracee *by)
 	while (fits && (t = trans_next(s, by->vm, t)))
 		if (t == by || fits & FILTER_ALL)
 			t->limits |= fits;
+	if (fits & FILTER_MUTE)
+		by->slot->mute = 1;
 	if (fits)
 		__atomic_store_n(&by->slot->refused, AGENT_CAN, __ATOMIC_RELEASE);
 	return fits;

@@ -285,11 +285,11 @@ static void find_sigreturn(const struct vm *vm, struct agent_shared *shared)
 	}
 }
 
-/* Suspend the filters of a thread that forbid memfd_create(). The kernel lets only root do that.
- * False if they are in force. */
-static bool suspend(const struct tracee *t, bool on)
+bool trans_suspend(const struct tracee *t, bool on)
 {
-	return !CONFIG_SOFT_FILTERS || !(t->limits & (FILTER_NO_MEMFD | FILTER_NO_INJECT)) ||
+	const u8 few = FILTER_NO_MEMFD | FILTER_NO_INJECT | FILTER_MUTE;
+
+	return !CONFIG_SOFT_FILTERS || !(t->limits & few) ||
 	       !ptrace(PTRACE_SETOPTIONS, t->tid, 0,
 		       soft_options | (on ? PTRACE_O_SUSPEND_SECCOMP : 0));
 }
@@ -316,7 +316,7 @@ static void offer_reuse(struct soft *s, i32 tid, struct agent_shared *shared)
 int trans_inject(struct soft *s, struct tracee *t, struct image *image)
 {
 	int err = tracee_get(t->tid, &t->regs);
-	bool opens = !suspend(t, true);
+	bool opens = !trans_suspend(t, true);
 	u64 blob_at;
 
 	if (CONFIG_SOFT_FILTERS && opens && t->limits & FILTER_NO_INJECT)
@@ -328,7 +328,7 @@ int trans_inject(struct soft *s, struct tracee *t, struct image *image)
 	if (!err)
 		err = map_agent(s, t, image, CONFIG_SOFT_FILTERS && opens, &blob_at);
 	if (err != -ESRCH)
-		suspend(t, false);
+		trans_suspend(t, false);
 	if (err)
 		return err;
 	trans_prepare(s, image, blob_at);

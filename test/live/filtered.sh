@@ -49,7 +49,7 @@ limited() {
 	"$dir/limited" $1 < "$dir/go" > "$dir/limited.out" &
 	target=$!
 	exec 3> "$dir/go"
-	[ $1 = later ] || until [ -s "$dir/limited.out" ]; do sleep 0.05; done
+	[ $1 != now ] || until [ -s "$dir/limited.out" ]; do sleep 0.05; done
 	"$PT" record -q --soft=translate -o "$dir/soft.data" -p $target --for 1s \
 		2> "$dir/soft.said" &
 	recorder=$!
@@ -63,6 +63,8 @@ limited() {
 is "a program that limits its calls while it is attached to is let go" "$(limited later)" \
 	"7 0 wrong "
 if [ "$(id -u)" = 0 ]; then
+	is "... also if it allows only few" "$(limited few)" "7 0 wrong "
+	no_gaps "... and"
 	is "a program that limits its calls can be attached to" "$(limited now)" "7 0 wrong "
 	no_gaps "... and"
 else
