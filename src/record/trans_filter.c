@@ -40,8 +40,7 @@ struct need {
 	u8 rights;		/* the third argument; 0: unknown */
 };
 
-enum { NO_MATTER = ALLOWED | FAILS, OF_PROGRAM = ALLOWED | FAILS | ENDS,
-       NEVER = FAILS | ENDS | DIES };
+enum { NO_MATTER = ALLOWED | FAILS, NEVER = FAILS | ENDS | DIES, OF_PROGRAM = ALLOWED | NEVER };
 
 static const struct need needs[] = {
 	{ 0, ALLOWED }, { NR_OPEN, NO_MATTER }, { 3, ALLOWED }, { 5, NO_MATTER },
@@ -98,7 +97,7 @@ static u32 kind_of(u32 result)
 		return error && error != EFAULT && error != ESRCH && error < 4096 ? FAILS : ODD;
 	case SECCOMP_RET_KILL_PROCESS:
 		return ENDS;
-	case SECCOMP_RET_KILL_THREAD:	/* perhaps with the agent's lock */
+	case SECCOMP_RET_KILL_THREAD:
 		return DIES;
 	}
 	return ODD;

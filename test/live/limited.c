@@ -71,7 +71,7 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "few"))
 		limit(few, N(few), KILL_THREAD);
 	else
-		limit(calls, N(calls), KILL_PROCESS);
+		limit(calls, N(calls), *argv[1] == 'n' ? KILL_PROCESS : KILL_THREAD);
 	puts("ready");
 	fflush(stdout);
 	while (!poll(&in, 1, 1) || read(0, line, sizeof(line)) > 0)
