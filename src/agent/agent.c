@@ -152,6 +152,7 @@ COLD u64 agent_begin(struct agent_thread *t)
 		t->away = 1;
 		return agent_refuse(t, t->regs.ip, AGENT_ROOM);
 	}
+	a->mute = t->mute;
 	t->agent = a;
 	t->shared->space = (u64)a;
 	return joins ? enter_out(t, t->regs.ip) : agent_continue(t);

@@ -387,8 +387,14 @@ static void group_stop(struct soft *s, struct tracee *t)
 
 void soft_make_again(struct tracee *t)
 {
-	if (t->limits || t->filtered)
-		t->set_regs |= tracee_whole_call(&t->regs);
+	struct tracee_regs was = t->regs;
+
+	if (tracee_whole_call(&t->regs)) {
+		if (soft_filters(t->tid) > soft_filters(getpid()))
+			t->set_regs = true;
+		else
+			t->regs = was;
+	}
 	if (!signal_waits(t))
 		t->set_regs |= tracee_make_again(&t->regs);
 }

@@ -161,6 +161,7 @@ static int set_up(struct soft *s, struct tracee *t, struct image *image)
 	trans_put_maps(s, t);
 	put_settled(t);
 	t->slot->asked = AGENT_LEAVE;
+	t->slot->mute = t->limits & FILTER_MUTE;
 	err = run_agent(s, t, trans_head(t)->start);
 	if (!err && !image->shared->space) {
 		trans_commit(t);

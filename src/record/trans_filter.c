@@ -17,6 +17,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sys/auxv.h>
 #include <sys/ptrace.h>
 #include <unistd.h>
 
@@ -254,8 +255,10 @@ static u32 judge(struct machine *m)
 
 	if (looks_at_place(m->code, m->n))
 		return 0;
+	/* Without FSGSBASE the agent needs a call to find its slot. And only root can suspend the
+	 * filter to take the thread out of the cache. */
 	if (has(m, few_needs, N_ELEM(few_needs)))
-		return FILTER_FITS | FILTER_MUTE;
+		return !(getauxval(AT_HWCAP2) & 2) || geteuid() ? 0 : FILTER_FITS | FILTER_MUTE;
 	if (!has(m, needs, N_ELEM(needs)) || results(m, &base) != ALLOWED)
 		return 0;
 	made = results(m, &memfd);
@@ -291,7 +294,7 @@ u32 trans_filters(i32 tid)
 			return errno == ENOENT ? fits : 0;
 		m.n = n;
 		one = judge(&m);
-		if (!one || one & FILTER_MUTE)
+		if (!one)
 			return 0;
 		fits |= one;
 	}
@@ -317,9 +320,7 @@ u32 trans_filter(const struct tracee *t)
 		return 0;
 	m.n = program.n;
 	fits = judge(&m);
-	/* Only root can suspend the filter to take the thread out of the cache. */
-	if (fits & FILTER_MUTE && (geteuid() || (nr == NR_SECCOMP && r[RSI]) ||
-				   !(t->image->shared->flags & AGENT_FSGSBASE)))
+	if (fits & FILTER_MUTE && nr == NR_SECCOMP && r[RSI])
 		return 0;
 	return fits && nr == NR_SECCOMP && r[RSI] & TSYNC ? fits | FILTER_ALL : fits;
 }

@@ -42,14 +42,14 @@ filtered 0 some "$dir/filtered" all
 filtered 0 some "$dir/filtered" trap "$dir/filtered" tsync
 filtered 1 strict "$dir/filtered" all
 
-# limited WHEN: it is attached to for a moment.
+# limited LIST WHEN: it is attached to for a moment.
 build limited
 mkfifo "$dir/go"
 limited() {
-	"$dir/limited" $1 < "$dir/go" > "$dir/limited.out" &
+	"$dir/limited" $1 $2 < "$dir/go" > "$dir/limited.out" &
 	target=$!
 	exec 3> "$dir/go"
-	[ $1 != now ] || until [ -s "$dir/limited.out" ]; do sleep 0.05; done
+	[ $2 = later ] || until [ -s "$dir/limited.out" ]; do sleep 0.05; done
 	"$PT" record -q --soft=translate -o "$dir/soft.data" -p $target --for 1s \
 		2> "$dir/soft.said" &
 	recorder=$!
@@ -60,12 +60,15 @@ limited() {
 	wait $target
 	echo "$? $(tail -n 1 "$dir/limited.out") $(cat "$dir/soft.said")"
 }
-is "a program that limits its calls while it is attached to is let go" "$(limited later)" \
-	"7 0 wrong "
+is "a program that limits its calls while it is attached to is let go" \
+	"$(limited many later)" "7 0 wrong "
 if [ "$(id -u)" = 0 ]; then
-	is "... also if it allows only few" "$(limited few)" "7 0 wrong "
-	no_gaps "... and"
-	is "a program that limits its calls can be attached to" "$(limited now)" "7 0 wrong "
+	for list in many few; do
+		is "a program that allows $list calls can be attached to" \
+			"$(limited $list now)" "7 0 wrong "
+		no_gaps "... and"
+	done
+	is "... may allow only few meanwhile" "$(limited few later)" "7 0 wrong "
 	no_gaps "... and"
 else
 	skip "to look at the filters of others: only root may"

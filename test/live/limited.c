@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * limited now|later|few: limits its system calls to a list; all others kill it. 'later': only after
- * it has read a line; 'few': then to a short list. Prints "ready", computes until its input ends,
- * and says whether the result is right. Its status is 7.
+ * limited many|few now|later: limits its system calls to a list; all others kill it. 'later': only
+ * after it has read a line. Prints "ready", computes until its input ends, and says whether the
+ * result is right. Its status is 7.
  */
 #include <poll.h>
 #include <stdint.h>
@@ -66,12 +66,12 @@ int main(int argc, char **argv)
 	unsigned first = sum(300), bad = 0;
 	char line[8];
 
-	if (strcmp(argv[1], "now"))
+	if (!strcmp(argv[2], "later"))
 		bad += read(0, line, 1) != 1;
 	if (!strcmp(argv[1], "few"))
 		limit(few, N(few), KILL_THREAD);
 	else
-		limit(calls, N(calls), *argv[1] == 'n' ? KILL_PROCESS : KILL_THREAD);
+		limit(calls, N(calls), *argv[2] == 'n' ? KILL_PROCESS : KILL_THREAD);
 	puts("ready");
 	fflush(stdout);
 	while (!poll(&in, 1, 1) || read(0, line, sizeof(line)) > 0)
