@@ -565,8 +565,8 @@ static COLD struct block *make_block(struct agent *a, u64 ip, struct stretch **s
 	return made;
 }
 
-/* Make a block, and those to which it leads for sure: the thread need not come here for them. (Of
- * code that is not of a file, make() records that it runs now.) */
+/* Make a block, and those to which it leads for sure: the thread need not come here for them. Not
+ * of code that is in no file, since make() records that this runs now. */
 static COLD struct block *make_chain(struct agent *a, u64 ip, struct stretch **s)
 {
 	struct block *first = make_block(a, ip, s), *b = first;

@@ -161,7 +161,6 @@ static int set_up(struct soft *s, struct tracee *t, struct image *image)
 	trans_put_maps(s, t);
 	put_settled(t);
 	t->slot->asked = AGENT_LEAVE;
-	t->slot->mute = t->limits & FILTER_MUTE;
 	err = run_agent(s, t, trans_head(t)->start);
 	if (!err && !image->shared->space) {
 		trans_commit(t);
@@ -326,8 +325,7 @@ static bool let_limit(struct soft *s, struct tracee *by)
 	while (fits && (t = trans_next(s, by->vm, t)))
 		if (t == by || fits & FILTER_ALL)
 			t->limits |= fits;
-	if (fits & FILTER_MUTE)
-		by->slot->mute = 1;
+	by->slot->mute = by->limits & FILTER_MUTE;
 	if (fits)
 		__atomic_store_n(&by->slot->refused, AGENT_CAN, __ATOMIC_RELEASE);
 	return fits;

@@ -63,12 +63,15 @@ static const struct need needs[] = {
 	{ 62, ALLOWED | FAILS },				/* kill */
 };
 
-/* The same for an agent that is mute, because the filter forbids most calls: no other code comes
- * into the process. */
+/* The same for an agent that is mute, because the filter forbids most calls. No other code comes
+ * into the process, no handler returns, and there are no children. */
 static const struct need few_needs[] = {
-	{ 11, ALLOWED }, { 14, ALLOWED }, { 28, NO_MATTER }, { 202, ALLOWED },
-	{ NR_MMAP, NEVER, 5 }, { NR_MPROTECT, NEVER, 5 }, { 15, NEVER },
-	{ 56, NEVER }, { 57, NEVER }, { 58, NEVER }, { 59, NEVER }, { 322, NEVER }, { 435, NEVER },
+	{ 11, ALLOWED }, { 14, ALLOWED },			/* munmap, rt_sigprocmask */
+	{ 28, NO_MATTER }, { 202, ALLOWED },			/* madvise, futex */
+	{ NR_MMAP, NEVER, 5 }, { NR_MPROTECT, NEVER, 5 },
+	{ 15, NEVER },						/* rt_sigreturn */
+	{ 56, NEVER }, { 57, NEVER }, { 58, NEVER }, { 435, NEVER },	/* clone, fork */
+	{ 59, NEVER }, { 322, NEVER },				/* execve, execveat */
 };
 
 /* What is known of a word. */
@@ -237,12 +240,13 @@ static bool looks_at_place(const struct sock_filter *f, u32 n)
 	return false;
 }
 
-static bool has(struct machine *m, const struct need *needs_of, u32 n)
+/* Can these 'n' calls end only as they may? */
+static bool fits_all(struct machine *m, const struct need *calls, u32 n)
 {
 	u32 i;
 
 	for (i = 0; i < n; i++)
-		if (results(m, needs_of + i) & ~needs_of[i].may)
+		if (results(m, calls + i) & ~calls[i].may)
 			return false;
 	return true;
 }
@@ -257,9 +261,9 @@ static u32 judge(struct machine *m)
 		return 0;
 	/* Without FSGSBASE the agent needs a call to find its slot. And only root can suspend the
 	 * filter to take the thread out of the cache. */
-	if (has(m, few_needs, N_ELEM(few_needs)))
+	if (fits_all(m, few_needs, N_ELEM(few_needs)))
 		return !(getauxval(AT_HWCAP2) & 2) || geteuid() ? 0 : FILTER_FITS | FILTER_MUTE;
-	if (!has(m, needs, N_ELEM(needs)) || results(m, &base) != ALLOWED)
+	if (!fits_all(m, needs, N_ELEM(needs)) || results(m, &base) != ALLOWED)
 		return 0;
 	made = results(m, &memfd);
 	if (made == ALLOWED)
@@ -320,6 +324,7 @@ u32 trans_filter(const struct tracee *t)
 		return 0;
 	m.n = program.n;
 	fits = judge(&m);
+	/* Flags may let other threads have the filter, too, or another process decide. */
 	if (fits & FILTER_MUTE && nr == NR_SECCOMP && r[RSI])
 		return 0;
 	return fits && nr == NR_SECCOMP && r[RSI] & TSYNC ? fits | FILTER_ALL : fits;
