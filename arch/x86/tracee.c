@@ -122,14 +122,14 @@ i64 tracee_result(const struct tracee_regs *regs, bool *again)
 	return result;
 }
 
-enum { RESTART = -513, RESTART_BLOCK = -516 };
+enum { RESTART_NOHAND = -514, RESTART_BLOCK = -516 };
 
 bool tracee_whole_call(struct tracee_regs *regs)
 {
 	bool rest = tracee_in_call(regs) && (i32)regs->raw.rax == RESTART_BLOCK;
 
 	if (rest)
-		regs->raw.rax = (i64)RESTART;
+		regs->raw.rax = (i64)RESTART_NOHAND;
 	return rest;
 }
 

@@ -65,9 +65,9 @@ bool tracee_in_call(const struct tracee_regs *regs);
  * prevent. */
 i64 tracee_result(const struct tracee_regs *regs, bool *again);
 
-/* If the kernel would continue the call by restart_syscall(), let it make the whole call again. The
- * timeout starts again, but filters of system calls often forbid restart_syscall(). True if 'regs'
- * changed. */
+/* If the kernel would continue the call by restart_syscall(), let it make the whole call again,
+ * whose timeout then starts again; or fail with EINTR, as before, if a handler comes first. True if
+ * 'regs' changed. */
 bool tracee_whole_call(struct tracee_regs *regs);
 
 /* Restart the call, as the kernel does when no signal arrives. */

@@ -63,8 +63,9 @@ void sys_unmap(const void *at, u64 size)
 		sys_call(11, (u64)at, (size + PAGE - 1) & ~(u64)(PAGE - 1), 0, 0, 0, 0);
 }
 
-/* A filter forbids the calls that copy memory. Another call shows whether memory may be accessed: it
- * reads a new signal mask before it refuses what it should do with that; or it writes the mask. */
+/* A filter forbids the calls that copy memory. Another call shows whether memory may be accessed:
+ * it reads a new signal mask before it refuses what it should do with that; or it writes the
+ * mask. */
 static COLD i64 copy_alone(u64 nr, const void *own, u64 at, u64 n)
 {
 	u64 page;

@@ -387,14 +387,6 @@ static void group_stop(struct soft *s, struct tracee *t)
 
 void soft_make_again(struct tracee *t)
 {
-	struct tracee_regs was = t->regs;
-
-	if (tracee_whole_call(&t->regs)) {
-		if (soft_filters(t->tid) > soft_filters(getpid()))
-			t->set_regs = true;
-		else
-			t->regs = was;
-	}
 	if (!signal_waits(t))
 		t->set_regs |= tracee_make_again(&t->regs);
 }
@@ -721,6 +713,15 @@ static void release_event(struct soft *s, struct tracee *t, int event, int signa
 	release(s, t, event ? 0 : signal);
 }
 
+/* Its filters may forbid restart_syscall(), by which the kernel continues some calls after a stop,
+ * and kill for it. Without pt there would be no stop. */
+static void avoid_restart(struct tracee *t)
+{
+	if (!tracee_get(t->tid, &t->regs) && tracee_whole_call(&t->regs) &&
+	    soft_filters(t->tid) > soft_filters(getpid()))
+		tracee_set(t->tid, &t->regs);
+}
+
 void soft_stopped(struct soft *s, i32 tid, int status)
 {
 	struct tracee *t = tracee_find(s, tid);
@@ -734,6 +735,8 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 		t = tracee_add(s, tid);
 	close_mask(t);
 	t->have_regs = false;
+	if (signal != SYSCALL_STOP && t->state != TRACEE_STEP)
+		avoid_restart(t);
 	if (CONFIG_SOFT_AGAIN && t->image && t->image->left)
 		trans_fetch(t);
 	if (CONFIG_SOFT_TRANSLATE && t->image && (s->ending || t->vm->stepped))

@@ -67,8 +67,6 @@ static enum agent_refusal refusal(struct tracee *t)
 		return AGENT_CAN;
 	t->limits = CONFIG_SOFT_FILTERS && !narrow ? trans_filters(t->tid) : 0;
 	t->filtered = !t->limits;
-	if (tracee_whole_call(&t->regs))
-		tracee_set(t->tid, &t->regs);
 	return t->limits ? AGENT_CAN : AGENT_FILTER;
 }
 
