@@ -62,8 +62,8 @@ limited() {
 }
 is "a program that limits its calls while it is attached to is let go" \
 	"$(limited many later)" "7 0 wrong "
-# What looking at a filter and suspending it needs: root that has no filter itself, and a kernel with
-# CHECKPOINT_RESTORE.
+# What looking at a filter and suspending it needs: root that has no filter itself, and a kernel
+# with CHECKPOINT_RESTORE.
 if [ "$(id -u)" != 0 ] || ! grep -q '^Seccomp:.0' /proc/self/status ||
 	[ ! -e /proc/sys/kernel/ns_last_pid ]; then
 	skip "to look at the filters of others: not allowed here"
