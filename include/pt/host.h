@@ -18,6 +18,9 @@ void host_cpu_name(char to[HOST_NAME]);
 /* Has the processor Intel PT, according to CPUID? */
 bool host_has_pt(void);
 
+/* Does the processor have SSSE3? */
+bool host_has_ssse3(void);
+
 /* The hypervisor: "KVMKVMKVM", "VMwareVMware", ...; "" if this is not a guest. */
 void host_hypervisor(char to[HOST_NAME]);
 

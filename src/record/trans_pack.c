@@ -2,9 +2,9 @@
  *
  * The records of a ring to packets.
  *
- * A conditional branch is a byte of 0 or 1. One multiplication converts eight bytes to eight bits;
- * after sixteen branches there are often many more, and vectors have 64 of them. The bits are
- * collected in a register until 47 fill a long TNT, or until an address needs a TIP. What takes
+ * A conditional branch is a byte of 0 or 1. One multiplication converts eight bytes to eight bits.
+ * The bits are collected in a register until 47 fill a long TNT, or until an address needs a TIP.
+ * After sixteen branches there are often many more: three vectors convert the next 47. What takes
  * time is to find the next record, since this waits for a load of the record before it: its length
  * is found by as few instructions as possible, without vectors.
  *
@@ -18,9 +18,10 @@
  *
  * Manual: SDM volume 3, "Intel Processor Trace", "Packet Definitions" and "RET Compression".
  */
-#include <emmintrin.h>
+#include <tmmintrin.h>
 
 #include <pt/encode.h>
+#include <pt/host.h>
 #include <pt/num.h>
 #include <pt/record.h>
 
@@ -31,7 +32,7 @@ enum {
 	MOST_CYC = (1 << 19) - 1,	/* cycles of a CYC of three bytes */
 	MTC_REACH = 200,		/* periods: an MTC has eight bits */
 	WINDOW = 24,			/* sixteen branches, or fifteen and an address */
-	WINDOW_MANY = 64,
+	AHEAD = 1024,			/* records come from the cache of another processor */
 };
 
 static void put(struct trans_pack *p, const struct packet *pkt)
@@ -56,19 +57,6 @@ static unsigned int config_field(const struct trans_pack *p, unsigned int shift)
 
 /* Branches and their targets. Results wait in 'tnt': see <pt/encode.h>. */
 
-/* Append 64 results. */
-static inline u8 *put_many(u8 *to, u64 *tnt, u64 bits)
-{
-	u32 rest = 64 + 63 - TNT_LONG - __builtin_clzll(*tnt);
-
-	encode_long_tnt(to, *tnt << (64 - rest) | bits >> rest);
-	*tnt = 1ull << rest | (bits & ((1ull << rest) - 1));
-	if (!(*tnt >> TNT_LONG))
-		return to + PACKET_LONG_TNT;
-	*tnt = encode_oldest(to + PACKET_LONG_TNT, *tnt);
-	return to + 2 * PACKET_LONG_TNT;
-}
-
 static COLD void flush_tnt(struct trans_pack *p)
 {
 	p->at = encode_tnts(p->at, p->tnt);
@@ -89,32 +77,35 @@ static inline u32 pack_bits(u64 w)
 	return (w & 0x0101010101010101) * 0x8040201008040201 >> 56;
 }
 
-static inline u64 swap_bits(u64 w, u32 n, u64 mask)
+/* Convert branches to long TNTs, while the TNT_LONG bytes at 'at' are before 'end' and all of them
+ * are conditional branches. '*tnt' has fewer than TNT_LONG results. */
+static __attribute__((noinline, target("ssse3"))) const u8 *
+many_branches(u8 **to, u64 *tnt, const u8 *at, const u8 *end)
 {
-	return (w >> n & mask) | (w & mask) << n;
-}
+	const __m128i turn = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+	const __m128i last = _mm_set1_epi8(1), none = _mm_setzero_si128();
+	u32 n = 63 - __builtin_clzll(*tnt);
+	u8 *p = *to;
 
-/* The lowest bits of 64 bytes, in the same order. False if not all of them are conditional
- * branches. */
-static inline bool pack_many(const u8 *at, u64 *bits)
-{
-	const __m128i *v = (const void *)at;
-	__m128i a = _mm_loadu_si128(v), b = _mm_loadu_si128(v + 1);
-	__m128i c = _mm_loadu_si128(v + 2), d = _mm_loadu_si128(v + 3);
-	__m128i all = _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d));
-	u64 w;
+	for (; end - at >= TNT_LONG; at += TNT_LONG) {
+		__m128i a = _mm_loadu_si128((const void *)at);
+		__m128i b = _mm_loadu_si128((const void *)(at + 16));
+		__m128i c = _mm_loadu_si128((const void *)(at + TNT_LONG - 16));
+		__m128i more = _mm_subs_epu8(_mm_or_si128(_mm_or_si128(a, b), c), last);
+		u64 bits;
 
-	all = _mm_cmpeq_epi8(_mm_and_si128(all, _mm_set1_epi8(~1)), _mm_setzero_si128());
-	if (_mm_movemask_epi8(all) != 0xffff)
-		return false;
-	w = (u32)_mm_movemask_epi8(_mm_slli_epi16(a, 7)) |
-		(u32)_mm_movemask_epi8(_mm_slli_epi16(b, 7)) << 16 |
-		(u64)_mm_movemask_epi8(_mm_slli_epi16(c, 7)) << 32 |
-		(u64)_mm_movemask_epi8(_mm_slli_epi16(d, 7)) << 48;
-	w = swap_bits(w, 1, 0x5555555555555555);
-	w = swap_bits(w, 2, 0x3333333333333333);
-	*bits = __builtin_bswap64(swap_bits(w, 4, 0x0f0f0f0f0f0f0f0f));
-	return true;
+		__builtin_prefetch(at + AHEAD);
+		if (_mm_movemask_epi8(_mm_cmpeq_epi8(more, none)) != 0xffff)
+			break;
+		bits = (u64)_mm_movemask_epi8(_mm_slli_epi16(_mm_shuffle_epi8(a, turn), 7)) << 31 |
+			(u32)_mm_movemask_epi8(_mm_slli_epi16(_mm_shuffle_epi8(b, turn), 7)) << 15 |
+			(u32)_mm_movemask_epi8(_mm_slli_epi16(_mm_shuffle_epi8(c, turn), 7));
+		encode_long_tnt(p, *tnt << (TNT_LONG - n) | bits >> n);
+		p += PACKET_LONG_TNT;
+		*tnt = 1ull << n | (bits & ((1ull << n) - 1));
+	}
+	*to = p;
+	return at;
 }
 
 /* Convert branches, at most 'most' of them, with the state in registers. Stops at a slow record, or
@@ -127,9 +118,10 @@ static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64
 	u8 *to = p->at;
 
 	while (end - at >= WINDOW && left > 0) {
-		u64 w = get64(at), w2 = get64(at + 8), odd = w & ODD, bits;
+		u64 w = get64(at), w2 = get64(at + 8), odd = w & ODD;
 		u32 n;
 
+		__builtin_prefetch(at + AHEAD);
 		if (odd) {
 			n = __builtin_ctzll(odd) / 8;
 			tnt = tnt << n | pack_bits(w) >> (8 - n);
@@ -144,10 +136,11 @@ static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64
 				tnt = encode_oldest(to, tnt);
 				to += PACKET_LONG_TNT;
 			}
-			while (left >= 64 && end - at >= WINDOW_MANY && pack_many(at, &bits)) {
-				to = put_many(to, &tnt, bits);
-				at += 64;
-				left -= 64;
+			if (left >= TNT_LONG && p->vectors) {
+				const u8 *from = at;
+
+				at = many_branches(&to, &tnt, at, at + MIN(left, end - at));
+				left -= at - from;
 			}
 			continue;
 		}
@@ -559,7 +552,7 @@ COLD void trans_pack_start(struct trans_pack *p)
 {
 	*p = (struct trans_pack){ .clock = p->clock, .buf = p->buf, .at = p->buf, .tnt = 1,
 		.full = p->full, .side_band = p->side_band,
-		.who = p->who };
+		.who = p->who, .vectors = host_has_ssse3() };
 }
 
 COLD void trans_pack_end(struct trans_pack *p, u64 tsc)

@@ -57,6 +57,7 @@ struct trans_pack {
 	u64 mark_at;		/* the value of 'since' at the next mark */
 
 	u64 n_bytes, n_slow;	/* bytes and slow records read so far */
+	bool vectors;		/* the processor has SSSE3 */
 	u64 n_bits, n_tips;	/* branches among them */
 };
 

@@ -185,12 +185,14 @@ TEST(branches_before_half_a_record_are_told_once)
 
 TEST(any_number_of_branches_between_two_targets)
 {
-	u32 n, i;
+	u32 n, i, run;
 
-	for (n = 0; n < 200; n++) {
+	for (run = 0; run < 400; run++) {
 		struct trans_pack p = begin(&default_clock);
 		char want[512] = HEAD, *to = want + strlen(want);
 
+		n = run / 2;
+		p.vectors &= run & 1;
 		slow(SLOW_ON, 2, 1000, 0x401000, 0);
 		for (i = 0; i < n; i++) {
 			bool taken = (i * i + n) % 7 < 3;
