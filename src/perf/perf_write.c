@@ -302,6 +302,7 @@ int perf_move_away(const char *path, struct arena *arena)
 	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return 0;
 	memcpy(old + len, ".old", 5);
+	unlink(old);	/* when a rename replaces a file, ext4 writes the new data at once */
 	if (!rename(path, old))
 		return 0;
 	if (errno != ENOTEMPTY && errno != EEXIST && errno != EISDIR && errno != ENOTDIR)
