@@ -77,7 +77,6 @@
 #include "translate.h"
 #include "translate_emit.h"
 
-enum { BRANCH_SIZE = 48 };
 enum { LAST_SIZE = 512 };	/* limit for an instruction and the end of a block */
 enum { MANY_BYTES = 80 };	/* after the pointer: see SCRATCH */
 enum { MANY_ZEROS = 7 };	/* branches not taken that one store records */
@@ -136,27 +135,18 @@ static void put_taken(struct translate *t, struct translate_code *c)
 
 /* Exits. */
 
-void translate_leave(struct translate *t, struct translate_code *c, struct translate_exit *x,
-		     u64 patch)
+/* The code is movl $exit, TRANSLATE_EXIT_AT(%r11); jmp enter. */
+void translate_leave(struct translate *t, struct translate_code *c, const struct translate_exit *x)
 {
-	u64 data = c->at + LEAVE_CODE;
+	u64 at = c->at, enter = t->enter - (at + sizeof(x->code));
 
+	_Static_assert(sizeof(*x) == 32 && offsetof(struct translate_exit, kind) == 13, "");
 	mark(t, c);
-	emit_save(c, R11, t->off.ring);
+	emit64(c, at << 32 | TRANSLATE_EXIT_AT << 24 | 0x43c741);
 	mark(t, c);
-	EMIT(c, 0x4c, 0x8d, 0x1d);
-	emit_rel(c, data);
-	t->now.swapped = 2;
-	mark(t, c);
-	t->now.swapped = 0;
-	EMIT(c, 0xe9);
-	emit_rel(c, t->enter);
-	EMIT(c, 0xcc, 0xcc, 0xcc);
-	if (patch)
-		x->patch = patch - data;
-	if (CONFIG_SOFT_SPEED && t->exits && x->kind == EXIT_BRANCH && t->n_exits < TRANSLATE_EXITS)
-		t->exits[t->n_exits++] = (struct translate_exit *)c->at;
-	emit_words(c, x, x->kind == EXIT_BRANCH ? sizeof(*x) : LEAVE_SIZE - LEAVE_CODE);
+	emit64(c, (get64(&x->code[8]) & ~0xffffffffffULL) | (enter & 0xffffffff) << 8 | 0xe9);
+	emit64(c, x->ip);
+	emit64(c, (u32)x->patch);
 }
 
 /* Does a link from the program's address 'from' go backward or into another page? */
@@ -175,15 +165,17 @@ static bool must_check(const struct translate *t, u64 from, u64 to)
 /* Emit the exit to 'to', to which the rel32 at 'patch' leads. Returns its address. */
 static u64 exit_to(struct translate *t, u64 to, u8 checked, u64 patch)
 {
-	struct translate_code c = take_cold(t, BRANCH_SIZE);
+	struct translate_code c = take_cold(t, sizeof(struct translate_exit));
 	struct translate_state was = t->now;
 	u64 start = c.at;
 
+	if (CONFIG_SOFT_SPEED && t->exits && t->n_exits < TRANSLATE_EXITS)
+		t->exits[t->n_exits++] = (struct translate_exit *)start;
 	t->now.ip = to;
 	t->now.pending = 0;		/* cond() may have recorded the branch, and made it -1 */
 	translate_leave(t, &c, &(struct translate_exit){
-		.ip = to, .kind = EXIT_BRANCH, .checked = checked,
-	}, patch);
+		.ip = to, .kind = EXIT_BRANCH, .checked = checked, .patch = patch - start,
+	});
 	t->now = was;
 	return start;
 }
@@ -235,11 +227,11 @@ static void leave(struct translate *t, struct translate_exit *x)
 	swap_out(t);
 	advance(t);
 	mark(t, &t->hot);
-	c = take_cold(t, LEAVE_SIZE);
+	c = take_cold(t, sizeof(*x));
 	EMIT(&t->hot, 0xe9);
 	emit_rel(&t->hot, c.at);
 	x->ip = t->now.ip;
-	translate_leave(t, &c, x, 0);
+	translate_leave(t, &c, x);
 }
 
 /* Branches. */
@@ -416,7 +408,7 @@ static void come_back(struct translate *t, struct translate_code back, u64 next)
 	EMIT(&t->hot, 0xe3, 5);
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0xe9);
-	emit_rel(&t->hot, t->enter + JUMP_SIZE);
+	emit_rel(&t->hot, t->enter + WAY_SIZE);
 	t->now.ip = next;
 	t->now.late = REC_TAKEN + 1;
 	put_taken(t, &t->hot);
@@ -641,21 +633,24 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 	return true;
 }
 
-/* Copy the instructions at t->now.ip that can be copied without a closer look. Returns how many
- * these are. Only one, if an address is looked up: there may be one after each of them. */
-static u32 copy_plain(struct translate *t, struct bytes code, u64 full)
+/* Copy the instructions at t->now.ip that can be copied without a closer look, and add their number
+ * to t->n. Only one, if an address is looked up: there may be one after each of them. True if the
+ * block continues with an instruction that needs a closer look. */
+static bool copy_plain(struct translate *t, struct bytes *code, u64 full)
 {
-	u32 n = t->find ? 1 : t->max - t->n;
+	u32 most = t->find ? 1 : t->max - t->n, n = most;
 	u64 limit = MIN(t->quiet - t->now.ip, full + 1 - t->hot.at);
-	u32 len = form_plain_run(code, limit, &n), i;
+	u32 len = form_plain_run(*code, limit, &n, NULL), i;
 
 	mark(t, &t->hot);
 	for (i = 0; i < len; i += 8)
-		set64(t->hot.to + i, get64(code.at + i));
+		set64(t->hot.to + i, get64(code->at + i));
 	t->hot.at += len;
 	t->hot.to += len;
 	t->now.ip += len;
-	return n;
+	t->n += n;
+	*code = bytes_skip(*code, len);
+	return len < limit && n < most && (!n || code->len >= 2 * INSN_MAX);
 }
 
 static void emit_sides(struct translate *t)
@@ -711,32 +706,33 @@ static bool is_over(struct translate *t, u64 full)
 static bool translate_all(struct translate *t)
 {
 	u64 from = t->ip, full = t->hot.at + TRANSLATE_HOT - LAST_SIZE;
-	u32 conds = 0, n;
+	u32 conds = 0;
 	bool ends = false;
 	struct form f;
 
 	t->quiet = t->ip + 1;
-	for (t->n = 0; t->n < t->max && !t->found && !ends && conds < TRANSLATE_CONDS; t->n += n) {
+	t->n = 0;
+	while (t->n < t->max && !t->found && !ends && conds < TRANSLATE_CONDS) {
 		struct bytes code;
+		bool plain;
 
 		if (t->n && is_over(t, full))
 			break;
-		code = t->fetch(t->who, t->now.ip);
 		from = t->now.ip;
-		n = t->stores_end ? 0 : copy_plain(t, code, full);
-		if (n) {
-			t->span = MAX(t->span, t->now.ip - t->ip);
+		code = t->fetch(t->who, from);
+		plain = !t->stores_end && !copy_plain(t, &code, full);
+		t->span = MAX(t->span, t->now.ip - t->ip);
+		if (plain)
 			continue;
-		}
-		n = 1;
+		from = t->now.ip;
 		if (form_decode(&f, code) <= 0) {
 			if (!t->n)
 				return false;
 			break;
 		}
+		t->n++;
 		t->span = MAX(t->span, from + f.insn.len - t->ip);
 		if (!translate_one(t, &f, code.at)) {
-			t->n++;
 			t->brief = !conds && !t->n_backs && f.insn.kind >= INSN_RET &&
 				f.insn.kind <= INSN_CALL_INDIRECT;
 			emit_sides(t);

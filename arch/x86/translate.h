@@ -25,15 +25,6 @@ struct form {
 /* Returns the length, 0 if the code ends inside it, -1 if it is invalid. */
 int form_decode(struct form *f, struct bytes code);
 
-/* The length of a 64-bit instruction that can be copied as it is: one of the frequent ones, without
- * legacy prefixes, that is no branch, does not use r11 and has no RIP-relative operand. 0: that
- * needs form_decode(). */
-unsigned int form_plain(struct bytes code);
-
-/* The size of all these instructions at the front of 'code', up to '*n' of them, that begin in its
- * first 'limit' bytes. '*n' becomes their number. */
-unsigned int form_plain_run(struct bytes code, u64 limit, u32 *n);
-
 /* REX.W */
 static inline bool form_wide(const struct form *f, const u8 *code)
 {
@@ -71,6 +62,12 @@ u64 form_operand(const struct form *f, const u8 *code, u64 ip);
 enum form_flags { FLAGS_KEPT, FLAGS_KILLED, FLAGS_READ };
 enum form_flags form_flags(const struct form *f, const u8 *code);
 
+/* The size of all instructions at the front of 64-bit 'code' that can be copied as they are, up to
+ * '*n' of them, that begin in its first 'limit' bytes: frequent ones, without legacy prefixes, that
+ * are no branches, do not use r11 and have no RIP-relative operand. '*n' becomes their number. With
+ * 'flags', it ends after the first one that does not keep the flags; '*flags' is its effect. */
+unsigned int form_plain_run(struct bytes code, u64 limit, u32 *n, enum form_flags *flags);
+
 /* translate_copy.c: translate an instruction that is not a branch. */
 void translate_copy(struct translate *t, const struct form *f, const u8 *code);
 
@@ -85,15 +82,13 @@ void translate_target32(struct translate *t, const struct form *f, const u8 *cod
 void translate_push(struct translate *t, u32 v);
 void translate_pop_target(struct translate *t, u16 more);
 
-/* Size of an exit: code that jumps to the agent, then a struct translate_exit. */
-enum { LEAVE_CODE = 24, LEAVE_SIZE = 40 };
-/* Offsets from t->enter: after the jump to the agent comes the code for a return that does not
- * match its call (the target is in rdx); at LOST_RCX the target is in rcx. */
-enum { JUMP_SIZE = 16, LOST_RCX = JUMP_SIZE + 3 };
+/* Offsets from t->enter: after the way to the agent comes the code for a return that does not match
+ * its call (the target is in rdx); at LOST_RCX the target is in rcx. */
+enum { WAY_SIZE = 40, LOST_RCX = WAY_SIZE + 3 };
 
-/* Emit a jump to the agent. t->now is the state here. 'patch': the rel32 that leads here, or 0. */
-void translate_leave(struct translate *t, struct translate_code *c, struct translate_exit *x,
-		     u64 patch);
+/* Emit an exit. t->now is the state here. */
+void translate_leave(struct translate *t, struct translate_code *c,
+		     const struct translate_exit *x);
 
 /* translate_check.c: emit the entry that checks the ring, and the one that does not. */
 void translate_check(struct translate *t);

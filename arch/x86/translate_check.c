@@ -52,7 +52,7 @@ static void check_keeping_flags(struct translate *t)
 
 void translate_check(struct translate *t)
 {
-	struct translate_code cold = take_cold(t, LEAVE_SIZE);
+	struct translate_code cold = take_cold(t, sizeof(struct translate_exit));
 	u64 leaves = cold.at;
 
 	t->checked = t->hot.at;
@@ -70,9 +70,9 @@ void translate_check(struct translate *t)
 	}
 	t->entry = t->hot.at;
 	translate_leave(t, &cold, &(struct translate_exit){
-		.ip = t->ip, .kind = EXIT_CHECK, .patch = t->entry - leaves - LEAVE_CODE,
+		.ip = t->ip, .kind = EXIT_CHECK, .patch = t->entry - leaves,
 		.checked = t->compares,
-	}, 0);
+	});
 }
 
 bool translate_can_compare(const struct translate *t)
@@ -105,7 +105,7 @@ static void compare_bytes(struct translate *t, u64 ip, bool four, u32 v, u64 dif
 
 void translate_compare(struct translate *t, struct translate_code from)
 {
-	struct translate_code *c = &t->hot, cold = take_cold(t, LEAVE_SIZE);
+	struct translate_code *c = &t->hot, cold = take_cold(t, sizeof(struct translate_exit));
 	const u8 *code = t->fetch(t->who, t->ip).at;
 	u64 leaves = cold.at, differs = c->at, back = from.at + 4;
 	u32 i, n = t->span, step = n < 4 ? 1 : 4;
@@ -113,7 +113,7 @@ void translate_compare(struct translate *t, struct translate_code from)
 	t->now = (struct translate_state){ .ip = t->ip };
 	translate_leave(t, &cold, &(struct translate_exit){
 		.ip = t->ip, .kind = EXIT_CHANGED,
-	}, 0);
+	});
 	t->now.spilled = RCX + 1;
 	t->now.scratch = SCRATCH;
 	fill(t);

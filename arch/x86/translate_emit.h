@@ -39,15 +39,6 @@ static inline void emit64(struct translate_code *c, u64 v)
 	c->to += 8;
 }
 
-/* Write 'n' bytes, a multiple of eight. */
-static inline void emit_words(struct translate_code *c, const void *words, unsigned int n)
-{
-	const u8 *from = words, *end = from + n;
-
-	for (; from < end; from += 8)
-		emit64(c, get64(from));
-}
-
 /* Write eight bytes, of which 'n' count. There is always room, since the last bytes of a block are
  * written by one of the functions above. (copy_plain() writes sixteen: the end of the block follows
  * them.) */

@@ -25,11 +25,21 @@ COLD struct translate_shared translate_enter(struct translate *t, u64 agent)
 	struct translate_exit x = { .ip = TRANSLATE_LAST, .kind = EXIT_LOST };
 	struct translate_shared at;
 
+	t->now = (struct translate_state){ .ip = TRANSLATE_EXIT };
+	mark(t, &t->hot);
+	emit_save(&t->hot, R11, t->off.ring);
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x41, 0xc7);			/* movl $..., the upper half */
+	emit_ring(&t->hot, 0, TRANSLATE_EXIT_AT + 4);
+	emit32(&t->hot, t->enter >> 32);
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x4d, 0x8b);			/* mov ...(%r11), %r11 */
+	emit_ring(&t->hot, R11 & 7, TRANSLATE_EXIT_AT);
 	t->now = (struct translate_state){ .swapped = 2 };
 	mark(t, &t->hot);
-	EMIT(&t->hot, 0xff, 0x25);
-	emit32(&t->hot, 2);
-	EMIT(&t->hot, 0xcc, 0xcc);
+	EMIT(&t->hot, 0xff, 0x25);			/* jmp *agent(%rip) */
+	emit32(&t->hot, 5);
+	EMIT(&t->hot, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc);
 	emit64(&t->hot, agent);
 	t->now = (struct translate_state){
 		.ip = TRANSLATE_RDX, .spilled = RCX + 1, .rdx = 1, .scratch = SCRATCH,
@@ -38,7 +48,7 @@ COLD struct translate_shared translate_enter(struct translate *t, u64 agent)
 	EMIT(&t->hot, 0x48, 0x89, 0xd1);		/* mov %rdx, %rcx */
 	record_return(t);
 	fill(t);
-	translate_leave(t, &t->hot, &x, 0);
+	translate_leave(t, &t->hot, &x);
 	at.no_call = t->hot.at - t->enter;
 	t->now = (struct translate_state){ .spilled = RCX + 1, .rdx = 1, .scratch = SCRATCH };
 	record_return(t);
@@ -47,7 +57,7 @@ COLD struct translate_shared translate_enter(struct translate *t, u64 agent)
 	t->now = at_target;
 	fill(t);
 	x.kind = EXIT_MISS;
-	translate_leave(t, &t->hot, &x, 0);
+	translate_leave(t, &t->hot, &x);
 	return at;
 }
 
@@ -68,7 +78,7 @@ struct translate_exit *translate_stub(struct translate *t, u64 next)
 	fill(t);
 	t->now.ip = t->ip;
 	translate_branch(t, -1, t->ip, TRANSLATE_ALWAYS);
-	return (struct translate_exit *)(t->cold.at + LEAVE_CODE);
+	return (struct translate_exit *)t->cold.at;
 }
 
 void translate_link(struct translate_exit *x, u64 entry)
@@ -91,5 +101,5 @@ COLD void translate_lose(const struct translate *t)
 
 COLD void translate_unlink(struct translate_exit *x)
 {
-	translate_link(x, (u64)x - LEAVE_CODE);
+	translate_link(x, (u64)x);
 }

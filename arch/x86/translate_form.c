@@ -121,7 +121,8 @@ int form_decode(struct form *f, struct bytes code)
 		memset(copy, 0, sizeof(copy));
 		at = memcpy(copy, at, len);
 	}
-	f->op_at = read_opcode(f, at, read_prefixes(f, at));
+	if (kinds0[*at] >= OP_ESCAPE)
+		f->op_at = read_opcode(f, at, read_prefixes(f, at));
 	f->op = at[f->op_at];
 	if (has_modrm(f, at)) {
 		f->modrm_at = f->op_at + 1;
@@ -131,7 +132,7 @@ int form_decode(struct form *f, struct bytes code)
 	return len;
 }
 
-/* The opcodes of maps 0 and 1, a row of 16 each, that form_plain() takes in 64-bit mode. Missing
+/* The opcodes of maps 0 and 1, a row of 16 each, that plain() takes in 64-bit mode. Missing
  * are branches, prefixes, invalid opcodes, and those that have a kind of their own, or that
  * form_is_odd() or form_is_xbegin() may find in one of the two maps: 8E, A9, B5, C7. */
 static const u16 plain_ops[2][16] = {
@@ -147,7 +148,7 @@ static inline bool is_stolen(u8 rex, unsigned int shift, u8 bits)
 	return (rex >> shift & 1) && (bits & 7) == (STOLEN & 7);
 }
 
-/* As form_plain(). ROOM bytes can be read. */
+/* The length of one such instruction, or 0. ROOM bytes can be read. */
 static inline __attribute__((always_inline)) unsigned int plain(const u8 *code)
 {
 	const u8 *at = code;
@@ -183,29 +184,6 @@ static inline __attribute__((always_inline)) unsigned int plain(const u8 *code)
 }
 
 _Static_assert(SHAPE_V == 8, "REX.W");
-
-unsigned int form_plain_run(struct bytes code, u64 limit, u32 *n)
-{
-	const u8 *at = code.at, *end;
-	u32 most = *n, len;
-
-	*n = 0;
-	if (TRANSLATE_NARROW || code.len < ROOM)
-		return 0;
-	for (end = at + MIN(limit, code.len - ROOM + 1); at < end && *n < most; ++*n, at += len) {
-		len = plain(at);
-		if (!len)
-			break;
-	}
-	return at - code.at;
-}
-
-unsigned int form_plain(struct bytes code)
-{
-	u32 n = 1;
-
-	return form_plain_run(code, 1, &n);
-}
 
 struct span {
 	u8 first, last;
@@ -296,48 +274,38 @@ bool form_may_write_r11(const struct form *f, const u8 *code)
 	return is_rm && op != 0x8a && f->op != 0x63 && (f->op >= 0x40 || (f->op & 6) != 2);
 }
 
-/* The effect of an opcode of map 0. FLAGS_READ also stands for what is not known; FLAGS_KEPT, for
- * opcodes that write only some of the flags. */
-static enum form_flags flags0(u8 op, u8 modrm)
-{
-	u8 reg = modrm >> 3 & 7;
+/* The effect of the opcodes of maps 0 and 1, two bits each, a row of 16 in a word. FLAGS_READ also
+ * stands for what is not known; FLAGS_KEPT, for opcodes that write only some of the flags. With
+ * FLAGS_GROUP, it depends on the bits 'reg' of ModRM. */
+enum { FLAGS_GROUP = 3 };
 
-	switch (op) {
-	case 0x40 ... 0x4f:		/* INC and DEC; otherwise REX */
-		return TRANSLATE_NARROW ? FLAGS_KEPT : FLAGS_READ;
-	case 0x80: case 0x81: case 0x83:
-		return reg == 2 || reg == 3 ? FLAGS_READ : FLAGS_KILLED;
-	case 0x84: case 0x85: case 0xa8: case 0xa9:
-		return FLAGS_KILLED;
-	case 0xf6: case 0xf7:
+static const u32 flag_rows[2][16] = {
+	{ 0xa555a555, 0xaaaaaaaa, 0xa555a555, 0xa555a555, 0x00000000, 0x00000000,
+	  0xaa00aa2a, 0xaaaaaaaa, 0xa20005ef, 0xaaa00000, 0xa005a0aa, 0x00000000,
+	  0xaaa20aaf, 0xaaaaaaff, 0xaaaaaaaa, 0xcaaafaaa },
+	{ 0xa2aaaaaa, 0x00000000, 0x5000aaaa, 0xaaaaaaaa, 0xaaaaaaaa, 0x00000000,
+	  0x00000000, 0x00aa0000, 0xaaaaaaaa, 0xaaaaaaaa, 0x202aa00a, 0x00000a25,
+	  0x00000005, 0x00000000, 0x00000000, 0x80000000 },
+};
+
+static enum form_flags group_flags(u8 op, u8 reg)
+{
+	bool carry = reg == 2 || reg == 3;
+
+	if (op < 0x84)					/* ADD to CMP */
+		return carry ? FLAGS_READ : FLAGS_KILLED;
+	if (op < 0xf6)					/* shifts */
+		return carry ? FLAGS_READ : FLAGS_KEPT;
+	if (op < 0xff)					/* TEST, NOT, NEG, MUL ... */
 		return reg == 2 ? FLAGS_KEPT : reg < 4 ? FLAGS_KILLED : FLAGS_READ;
-	case 0x63: case 0x68 ... 0x6b: case 0x86 ... 0x8b: case 0x8d: case 0x90 ... 0x99:
-	case 0xa4: case 0xa5: case 0xaa ... 0xad: case 0xb0 ... 0xbf: case 0xc6: case 0xc7:
-	case 0xc9: case 0x50 ... 0x5f:
-		return FLAGS_KEPT;
-	case 0xc0: case 0xc1: case 0xd0 ... 0xd3:
-		return reg == 2 || reg == 3 ? FLAGS_READ : FLAGS_KEPT;
-	case 0xff:
-		return reg < 2 || reg == 6 ? FLAGS_KEPT : FLAGS_READ;
-	case 0xfe:
-		return FLAGS_KEPT;
-	}
-	if (op < 0x40 && (op & 7) < 6)
-		return (op >> 3) == 2 || (op >> 3) == 3 ? FLAGS_READ : FLAGS_KILLED;
-	return FLAGS_READ;
+	return reg < 2 || reg == 6 ? FLAGS_KEPT : FLAGS_READ;	/* INC, DEC, PUSH; branches */
 }
 
-static enum form_flags flags1(u8 op)
+static inline enum form_flags flags_of(u32 map, u8 op, u8 modrm)
 {
-	static const struct span kept[] = {
-		{ 0x0d, 0x0d }, { 0x10, 0x1f }, { 0x28, 0x2d }, { 0x50, 0x77 }, { 0x7c, 0x7f },
-		{ 0xa2, 0xa5 }, { 0xab, 0xad }, { 0xaf, 0xaf }, { 0xb3, 0xb3 }, { 0xb6, 0xbf },
-		{ 0xc2, 0xfe },
-	};
+	u32 effect = flag_rows[map][op >> 4] >> (op & 15) * 2 & 3;
 
-	if (op == 0x2e || op == 0x2f || op == 0xc0 || op == 0xc1 || op == 0xb0 || op == 0xb1)
-		return FLAGS_KILLED;
-	return in_spans(kept, N_ELEM(kept), op) ? FLAGS_KEPT : FLAGS_READ;
+	return effect == FLAGS_GROUP ? group_flags(op, modrm >> 3 & 7) : effect;
 }
 
 enum form_flags form_flags(const struct form *f, const u8 *code)
@@ -348,38 +316,55 @@ enum form_flags form_flags(const struct form *f, const u8 *code)
 		return FLAGS_READ;
 	if (first)
 		return FLAGS_KEPT;
-	switch (f->map) {
-	case 0:
-		return flags0(f->op, code[f->modrm_at]);
-	case 1:
-		return flags1(f->op);
-	case 2:
-		return f->op == 0xf6 ? FLAGS_READ : FLAGS_KEPT;
-	}
-	return FLAGS_KEPT;
+	if (f->map < 2)
+		return flags_of(f->map, f->op, code[f->modrm_at]);
+	return f->map == 2 && f->op == 0xf6 ? FLAGS_READ : FLAGS_KEPT;
 }
 
-/* The effect of an instruction for which form_plain() is not 0. */
+/* The effect of an instruction for which plain() is not 0. */
 static enum form_flags plain_flags(const u8 *code)
 {
-	code += (code[0] & 0xf0) == 0x40;
-	return code[0] == 0x0f ? flags1(code[1]) : flags0(code[0], code[1]);
+	bool map;
+
+	code += (*code & 0xf0) == 0x40;
+	map = *code == 0x0f;
+	code += map;
+	return flags_of(map, code[0], code[1]);
+}
+
+unsigned int form_plain_run(struct bytes code, u64 limit, u32 *n, enum form_flags *flags)
+{
+	const u8 *at = code.at, *end;
+	u32 most = *n, len;
+
+	*n = 0;
+	if (TRANSLATE_NARROW || code.len < ROOM)
+		return 0;
+	end = at + MIN(limit, code.len - ROOM + 1);
+	while (at < end && *n < most && (len = plain(at))) {
+		++*n;
+		at += len;
+		if (flags && (*flags = plain_flags(at - len)) != FLAGS_KEPT)
+			break;
+	}
+	return at - code.at;
 }
 
 bool translate_flags_are_dead(struct translate *t)
 {
 	enum form_flags flags = FLAGS_KEPT;
+	u32 left = AHEAD, n;
 	u64 ip = t->ip;
 	struct form f;
-	u32 i;
 
-	for (i = 0; i < AHEAD && flags == FLAGS_KEPT; i++) {
+	for (; left && flags == FLAGS_KEPT; left -= n) {
 		struct bytes code = t->fetch(t->who, ip);
-		int len = form_plain(code);
+		int len;
 
-		if (len) {
-			flags = plain_flags(code.at);
-		} else {
+		n = left;
+		len = form_plain_run(code, ~0ULL, &n, &flags);
+		if (!n) {
+			n = 1;
 			len = form_decode(&f, code);
 			if (len <= 0)
 				return false;

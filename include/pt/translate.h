@@ -30,21 +30,22 @@ enum translate_kind {
 	EXIT_CHANGED,		/* the code at 'ip' is no longer that of the block */
 };
 
-/* An exit. It is in the cache, near the code that leaves; r11 then points to it. Only EXIT_BRANCH
- * has all members. */
+/* An exit: code that leaves the cache, with the address of the exit in r11, and what the agent has
+ * to know. */
 struct translate_exit {
-	u64 ip;
+	u8 code[13];
 	u8 kind;		/* enum translate_kind */
 	u8 checked;		/* EXIT_BRANCH: link to the entry that checks the ring, unless
 				 * the block is brief, or TRANSLATE_ALWAYS; EXIT_PTWRITE: the
 				 * size of the operand; EXIT_CHECK: translate.compares */
-	u16 linked;		/* ... it is in a list of exits that are linked to the same block:
-				 * the agent's */
-	i32 patch;		/* ... offset from here to the rel32 that leads here;
+	u8 linked;		/* EXIT_BRANCH: it is in a list of exits that are linked to the
+				 * same block: the agent's */
+	u64 ip;
+	i32 patch;		/* EXIT_BRANCH: offset from here to the rel32 that leads here;
 				 * EXIT_CHECK: to the entry without a check;
 				 * EXIT_PTWRITE: the length of the instruction;
 				 * EXIT_XBEGIN: from 'ip' to where the program continues */
-	u64 next;		/* ... the next exit in that list: the agent's */
+	u32 next;		/* EXIT_BRANCH: the next exit in that list: the agent's */
 };
 
 /* Where the program's registers are at an address in the cache. */
@@ -65,6 +66,7 @@ struct translate_state {
 #define TRANSLATE_LAST (~0ULL)	/* the target in the last record */
 #define TRANSLATE_RCX (~1ULL)	/* rcx, which a return went to; there is no record yet */
 #define TRANSLATE_RDX (~2ULL)	/* the same, but rdx */
+#define TRANSLATE_EXIT (~3ULL)	/* that of the exit at translate_left() */
 
 /* A place in the cache: its address, and where to write. */
 struct translate_code {
@@ -86,6 +88,8 @@ enum {
 	TRANSLATE_HOT = 4096,	/* limits of the size of a block */
 	TRANSLATE_COLD = 8192,
 	TRANSLATE_ENTER = 192,	/* size of the code that all blocks share */
+	TRANSLATE_EXIT_AT = 24,	/* the code of an exit writes the low half of its address to the
+				 * ring, at this offset from the pointer */
 	TRANSLATE_CALLS = 64,	/* size of the stack of calls */
 	TRANSLATE_EXITS = 8,	/* more than most blocks have */
 	TRANSLATE_BACKS = 4,	/* calls in a block, at most: see 'backs' */
@@ -176,6 +180,13 @@ struct translate_shared translate_enter(struct translate *t, u64 agent);
 /* Write the stub for a target of indirect branches at t->hot. t->ip is the target. A branch to
  * another target goes on to 'next'; a branch to this target goes to the exit, which is returned. */
 struct translate_exit *translate_stub(struct translate *t, u64 next);
+
+/* The exit that is being left: 'at' is an address in the code of translate_enter(). */
+static inline struct translate_exit *translate_left(u64 at, u64 pointer)
+{
+	return (struct translate_exit *)
+		(at >> 32 << 32 | get32((const u8 *)pointer + TRANSLATE_EXIT_AT));
+}
 
 /* Link the exit to 'entry', which is within 2 GiB; or unlink it, so that it goes to the agent
  * again. Both are one atomic store. */

@@ -19,7 +19,7 @@ enum { RW = 3 };
 enum { UNSURE_MAX = 8, LOOKS = 250, SAMPLE = 16, TRIES = 8 };
 enum { NR_MADVISE = 28, HUGEPAGE = 14, POPULATE_WRITE = 23 };
 enum { CHUNK = 64 << 10 };	/* of the code cache */
-enum { CHAIN = 4 };		/* blocks that are made at once */
+enum { ROW = 16, CHAIN = 4 };	/* entries in a line of the table; blocks that are made at once */
 
 /* The table of blocks. */
 
@@ -40,11 +40,11 @@ static struct block *block_nr(const struct agent *a, u32 nr)
 	return &stretch_nr(a, nr)->blocks[(nr & (STRETCH_BLOCKS - 1)) - 1];
 }
 
-/* Blocks that are close together are in the same pages of the table, but in random order there:
- * otherwise dense code would fill a long row of entries, and a search would read all of it. */
+/* The blocks of 256 bytes of code share the 16 entries of a cache line, where each has its own
+ * first place; then come those of the next line. */
 static u32 first_place(u64 ip)
 {
-	return ip / 2 + (ip >> 20) * 40503 + (u8)(tag_of(ip) >> 24);
+	return ((ip >> 8) + (ip >> 20) * 40503) * ROW + (tag_of(ip) >> 28);
 }
 
 /* Prefetch the entry of 'ip', which is looked up soon: the table is larger than most processor
@@ -56,10 +56,11 @@ static void fetch_place(const struct agent *a, u64 ip)
 
 static u32 *place_of(const struct agent *a, u64 ip)
 {
-	u32 i;
+	u32 first = first_place(ip), i;
 
-	for (i = first_place(ip);; i++) {
-		u32 *at = &a->blocks[i % N_BLOCKS], v = *at;
+	for (i = 0;; i++) {
+		u32 place = (first & -ROW) + (i & -ROW) + (first + i) % ROW;
+		u32 *at = &a->blocks[place % N_BLOCKS], v = *at;
 
 		if (!v || ((v ^ tag_of(ip)) >> NR_BITS == 0 && block_nr(a, v)->ip == ip))
 			return at;
@@ -152,7 +153,7 @@ static void setup(struct translate *t, struct origin *from, const struct stretch
 
 static const u8 *copy_of(const struct stretch *s, const struct block *b)
 {
-	return (const u8 *)s->at + b->code;
+	return (const u8 *)s->at + b->cold;
 }
 
 /* Is the program's code still that of the block? */
@@ -180,12 +181,13 @@ static void fill_targets(struct agent *a, const struct stretch *s)
 
 /* Unlink all exits that lead to the block. Threads inside run to its end. The caller takes it from
  * the list of its page. */
-static COLD void kill_block(struct block *b)
+static COLD void kill_block(const struct agent *a, struct block *b)
 {
-	struct translate_exit *x, *next;
+	struct translate_exit *x;
+	u32 nr;
 
-	for (x = (struct translate_exit *)b->links; x; x = next) {
-		next = (struct translate_exit *)x->next;
+	for (nr = b->links; nr; nr = x->next) {		/* a stretch, and the offset there */
+		x = (void *)(a->stretches[nr / STRETCH_SIZE].at + nr % STRETCH_SIZE);
 		x->linked = false;
 		translate_unlink(x);
 	}
@@ -193,10 +195,10 @@ static COLD void kill_block(struct block *b)
 	b->dead = true;
 }
 
-/* A block is translated here, and then copied to the cache. Processors fetch what follows the code
- * that they execute, and when that is written, they drop all instructions that have begun. If a
- * block were written directly to the cache, this would happen for each of its cache lines. Blocks
- * are also translated again here, to look at their code. */
+/* The hot part of a block is translated here, and then copied to the cache. Processors fetch what
+ * follows the code that they execute, and when that is written, they drop all instructions that
+ * have begun. If this part were written directly to the cache, this would happen for each of its
+ * cache lines. Blocks are also translated again here, to look at their code. */
 struct scratch {
 	struct origin from;
 	u8 hot[TRANSLATE_HOT], cold[TRANSLATE_COLD];
@@ -215,7 +217,8 @@ static void again(struct translate *t, struct agent *a, const struct stretch *s,
 	t->flags = b->flags;
 	t->border = never;
 	t->hot = (struct translate_code){ s->at + b->hot, to->hot };
-	t->cold = (struct translate_code){ s->at + b->cold, to->cold + sizeof(to->cold) };
+	t->cold = (struct translate_code){ s->at + stretch_cold(s, b - s->blocks),
+					   to->cold + sizeof(to->cold) };
 	t->max = b->n;
 	t->compares = b->compares;
 	t->span = b->span;
@@ -263,7 +266,7 @@ static COLD void forget(struct agent *a, u64 from, u64 to, bool changed)
 				at = &b->same_page;
 				continue;
 			}
-			kill_block(b);
+			kill_block(a, b);
 			p->rewritten = 1;
 			if (b->calls)
 				kill_calls(a, stretch_nr(a, *at), b);
@@ -278,7 +281,7 @@ static COLD void leave_stretch(struct agent *a, struct stretch *s)
 
 	for (i = 0; i < s->n; i++)
 		if (s->blocks[i].kind == BLOCK && !s->blocks[i].dead)
-			kill_block(&s->blocks[i]);
+			kill_block(a, &s->blocks[i]);
 	s->old = a->epoch;
 	a->n_old++;
 }
@@ -394,7 +397,6 @@ static void prepare(struct stretch *s)
 static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct block *b)
 {
 	u8 *hot = ((struct scratch *)a->scratch)->hot;
-	u8 *cold = ((struct scratch *)a->scratch)->cold + TRANSLATE_COLD;
 	struct origin from;
 	struct translate t;
 	u8 copy[PAGE_CODE];
@@ -421,10 +423,8 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	if (shared && reuse_block(a, *s, b, origin_fetch(&from, ip)))
 		return true;
 	b->hot = (*s)->hot;
-	b->cold = (*s)->cold;
 	setup(&t, &from, *s);
 	t.hot.to = hot;
-	t.cold.to = cold;
 	t.max = max;
 	t.stores_end = b->unsure;
 	t.compares = compares;
@@ -434,9 +434,8 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	size = (t.span + 7) & ~7u;
 	memcpy(t.cold.to - size, origin_fetch(&from, ip).at, t.span);
 	(*s)->hot = (t.hot.at - (*s)->at + 15) & ~15u;
-	b->code = (*s)->cold = t.cold.at - size - (*s)->at;
+	b->cold = (*s)->cold = t.cold.at - size - (*s)->at;
 	own_copy((u8 *)(*s)->at + b->hot, hot, (*s)->hot - b->hot);
-	own_copy((u8 *)(*s)->at + b->code, t.cold.to - size, b->cold - b->code);
 	b->checked = t.checked - (*s)->at - b->hot;
 	b->entry = t.entry - (*s)->at - b->hot;
 	b->n = t.n;
@@ -484,7 +483,7 @@ static COLD u64 within_reach(struct agent *a, u64 near, u64 to, u64 ip)
 		return 0;
 	s->cold -= 16;
 	add(s, &(struct block){
-		.ip = ip, .cold = s->cold + 16, .hot = s->hot, .kind = BLOCK_BRIDGE,
+		.ip = ip, .cold = s->cold, .hot = s->hot, .kind = BRIDGE,
 	});
 	c = (struct translate_code){ s->at + s->cold, (u8 *)s->at + s->cold };
 	memcpy(jump + 6, &to, 8);
@@ -503,8 +502,9 @@ static bool is_looked_at(const struct block *b)
 static u64 link(struct agent *a, struct translate_exit *x, struct stretch *s, struct block *b)
 {
 	u64 entry = s->at + b->hot + b->entry, to;
+	const struct stretch *own = stretch_at(a, (u64)x);
 
-	if (is_looked_at(b) || x->linked || !stretch_is_used(stretch_at(a, (u64)x)))
+	if (is_looked_at(b) || x->linked || !stretch_is_used(own))
 		return entry;
 	/* Where code has changed, a stamp must come first: see ring_new_code(). */
 	to = x->checked > b->brief || guard_of(a, b->ip)->rewritten ?
@@ -513,7 +513,7 @@ static u64 link(struct agent *a, struct translate_exit *x, struct stretch *s, st
 	if (to) {
 		x->next = b->links;
 		x->linked = true;
-		b->links = (u64)x;
+		b->links = (own - a->stretches) * STRETCH_SIZE + ((u64)x - own->at);
 		translate_link(x, to);
 	}
 	return entry;
@@ -665,7 +665,7 @@ u64 cache_target(struct agent_thread *thread, u64 ip)
 	u64 *place = &a->targets[ip % N_TARGETS];
 	struct translate_exit *x;
 	struct stretch *s;
-	struct block *b = block_for(a, ip, &s), stub;
+	struct block *b = block_for(a, ip, &s), *stub;
 	struct origin from = { .a = a, .ip = ip };
 	struct translate t;
 
@@ -673,13 +673,12 @@ u64 cache_target(struct agent_thread *thread, u64 ip)
 		return 0;
 	if (is_looked_at(b) || !stretch_has_room(s))
 		return s->at + b->hot + b->entry;
-	stub = (struct block){ .ip = ip, .hot = s->hot, .cold = s->cold, .kind = BLOCK_STUB };
 	setup(&t, &from, s);
 	x = translate_stub(&t, *place);
-	add(s, &stub);
-	s->hot = (t.hot.at - s->at + 15) & ~15u;
 	s->cold = t.cold.at - s->at;
-	__atomic_store_n(place, s->at + stub.hot, __ATOMIC_RELEASE);
+	stub = add(s, &(struct block){ .ip = ip, .hot = s->hot, .cold = s->cold, .kind = STUB });
+	s->hot = (t.hot.at - s->at + 15) & ~15u;
+	__atomic_store_n(place, s->at + stub->hot, __ATOMIC_RELEASE);
 	return link(a, x, s, b);
 }
 
@@ -700,7 +699,8 @@ static const struct block *block_at(const struct stretch *s, u32 off)
 		else
 			hi = mid;
 	}
-	return lo ? &s->blocks[lo - 1] : NULL;
+	lo -= hot;
+	return lo < s->n ? &s->blocks[lo] : NULL;
 }
 
 /* Is it in the code of translate_enter()? */
@@ -728,7 +728,7 @@ COLD bool cache_find(struct agent *a, u64 at, struct translate_state *state)
 	if (!b)
 		return false;
 	*state = (struct translate_state){ .ip = b->ip };
-	if (b->kind == BLOCK_BRIDGE)
+	if (b->kind == BRIDGE)
 		return true;
 	again(&t, a, s, b, &scratch);
 	t.find = at;

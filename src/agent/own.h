@@ -24,10 +24,16 @@ static inline u64 own_code(u64 ip)
 /* Copy 'n' bytes, rounded up to a multiple of eight. */
 static inline void own_copy(u8 *to, const u8 *from, u32 n)
 {
-	u32 i;
+	const u8 *end = from + n;
 
-	for (i = 0; i < n; i += 8)
-		set64(to + i, get64(from + i));
+	for (; end - from > 24; from += 32, to += 32) {
+		set64(to, get64(from));
+		set64(to + 8, get64(from + 8));
+		set64(to + 16, get64(from + 16));
+		set64(to + 24, get64(from + 24));
+	}
+	for (; from < end; from += 8, to += 8)
+		set64(to, get64(from));
 }
 
 enum {
@@ -52,16 +58,15 @@ enum {
 
 enum block_kind {
 	BLOCK,
-	BLOCK_STUB,		/* of an indirect branch's target */
-	BLOCK_BRIDGE,		/* a jump to another stretch */
+	STUB,		/* of an indirect branch's target */
+	BRIDGE,		/* a jump to another stretch */
 };
 
 /* A block of code in a stretch. Blocks are in the order of their addresses. */
 struct block {
 	u64 ip;
-	u64 links;		/* list of the exits that are linked to it */
-	u32 hot;		/* start of the hot part */
-	u32 cold;		/* end of the cold part, which begins at the next block's end */
+	u32 hot, cold;		/* the hot part begins, and the cold part ends with a copy of
+				 * the program's code: see stretch_cold() */
 	u16 checked, entry;	/* offsets from 'hot' */
 	u16 span : 15;		/* the program's bytes from 'ip' that it was made from */
 	u16 calls : 1;		/* it continues after calls */
@@ -72,8 +77,8 @@ struct block {
 	u8 compares : 1;	/* ... which it does itself: translate.compares */
 	u8 flags : 2;		/* enum translate_flags */
 	u8 brief : 1;		/* translate.brief */
-	u32 code;		/* offset of a copy of these bytes */
 	u32 same_page;		/* the next block of a page; as in agent.blocks */
+	u32 links;		/* list of the exits that are linked to it: see kill_block() */
 };
 
 /* One part of the cache, within 2 GiB of the code that it is for. */
@@ -235,6 +240,7 @@ struct stretch *stretch_new(struct agent *a, u64 ip, u32 most);	/* of 'most' in 
 struct stretch *stretch_at(struct agent *a, u64 at);		/* that contains 'at' */
 bool stretch_has_room(const struct stretch *s);
 bool stretch_is_used(const struct stretch *s);
+u32 stretch_cold(const struct stretch *s, u32 n);	/* where the cold part of block n ends */
 void stretch_drop(struct stretch *s);
 /* Set up for translate_enter(), which writes the code that its blocks share to 'to'. */
 struct translate stretch_enter(struct agent *a, const struct stretch *s, u8 *to);

@@ -58,7 +58,7 @@ struct known {
 };
 
 enum fix {
-	COLD_HOT, ENTER_HOT, ENTER_COLD, HOT_COLD, ENTER,
+	COLD_HOT, ENTER_HOT, ENTER_COLD, HOT_COLD, ENTER, LOW_COLD,
 	PROGRAM_HOT, PROGRAM_LOW,
 	PROGRAM, MINUS_PROGRAM, N_FIX	/* these have 64 bits */
 };
@@ -72,6 +72,7 @@ static void fix_by(i64 by[N_FIX], u64 program, u64 at, i32 hot, i32 cold)
 	by[ENTER_COLD] = -cold;
 	by[HOT_COLD] = hot - cold;
 	by[ENTER] = at;
+	by[LOW_COLD] = at + cold;
 	by[PROGRAM_HOT] = program - at - hot;
 	by[PROGRAM_LOW] = by[PROGRAM] = program;
 	by[MINUS_PROGRAM] = -program;
@@ -172,7 +173,8 @@ bool reuse_block(struct agent *a, struct stretch *s, struct block *b, struct byt
 	cold = (u8 *)s->at + s->cold - k->n_cold;
 	own_copy(hot, (const u8 *)(k + 1), k->n_hot);
 	own_copy(cold, (const u8 *)(k + 1) + k->n_hot, k->n_cold);
-	fix_by(by, b->ip - k->b.ip, s->at - k->at, s->hot - k->b.hot, s->cold - k->b.cold);
+	fix_by(by, b->ip - k->b.ip, s->at - k->at, s->hot - k->b.hot,
+	       s->cold - (k->b.cold + k->n_cold));
 	if (!fix(k, by, hot, cold))
 		return false;
 	a->n_exits = k->n_exits;
@@ -182,8 +184,7 @@ bool reuse_block(struct agent *a, struct stretch *s, struct block *b, struct byt
 	*b = k->b;
 	b->ip = (u64)code.at;
 	b->hot = s->hot;
-	b->cold = s->cold;
-	b->code = s->cold -= k->n_cold;
+	b->cold = s->cold -= k->n_cold;
 	s->hot += k->n_hot;
 	return true;
 }
@@ -280,9 +281,9 @@ static void publish(struct reuse *r, struct known *k, u32 hash, const u8 *hot, c
 COLD void reuse_offer(struct agent *a, const struct stretch *s, const struct block *b,
 		      const struct translate *made, struct bytes code)
 {
-	const u8 *hot = (const u8 *)s->at + b->hot, *cold = (const u8 *)s->at + b->code;
-	u32 n_hot = made->hot.at - s->at - b->hot, n_code = made->cold.at - s->at - b->code;
-	u32 n_cold = b->cold - b->code;
+	const u8 *hot = (const u8 *)s->at + b->hot, *cold = (const u8 *)s->at + b->cold;
+	u32 n_hot = made->hot.at - s->at - b->hot, n_code = made->cold.at - s->at - b->cold;
+	u32 cold_end = stretch_cold(s, s->n), n_cold = cold_end - b->cold;
 	u8 moved_hot[TRANSLATE_HOT], moved_cold[TRANSLATE_COLD];
 	u8 *end = moved_cold + sizeof(moved_cold);
 	struct known k = {
@@ -302,7 +303,7 @@ COLD void reuse_offer(struct agent *a, const struct stretch *s, const struct blo
 	own_copy(end - n_cold, cold, n_cold);
 	t.ip += PROGRAM_BY;
 	t.hot = (struct translate_code){ s->at + b->hot + AT_BY + HOT_BY, moved_hot };
-	t.cold = (struct translate_code){ s->at + b->cold + AT_BY + COLD_BY, end };
+	t.cold = (struct translate_code){ s->at + cold_end + AT_BY + COLD_BY, end };
 	t.enter += AT_BY;
 	t.max = made->n;
 	t.exits = NULL;

@@ -116,6 +116,11 @@ bool stretch_has_room(const struct stretch *s)
 	       s->n < most_blocks(s->size) - 2;
 }
 
+u32 stretch_cold(const struct stretch *s, u32 n)
+{
+	return n ? s->blocks[n - 1].cold : s->middle;
+}
+
 bool stretch_is_used(const struct stretch *s)
 {
 	return s->size && !s->old;

@@ -47,7 +47,9 @@ static bool mend_cache(struct agent_thread *t, u64 *g)
 
 	if (!cache_find(t->agent, g[G_RIP], &s))
 		return false;
-	if (s.swapped == 2 && !s.ip)
+	if (s.ip == TRANSLATE_EXIT)
+		s.ip = translate_left(g[G_RIP], g[G_R11])->ip;
+	if (s.swapped == 2)
 		s.ip = ((struct translate_exit *)g[G_R11])->ip;
 	pointer = s.swapped ? t->ring : g[G_R11];
 	if (!s.swapped || s.swapped == 2)

@@ -110,7 +110,9 @@ static void step_translated(u64 ip, u64 *r)
 		steps.wrong++;
 		return;
 	}
-	if (s->swapped == 2 && !s->ip)
+	if (s->ip == TRANSLATE_EXIT)
+		s->ip = ip_of(translate_left(ip, r[11]));
+	if (s->swapped == 2)
 		s->ip = ip_of((void *)r[11]);
 	pointer = s->swapped ? gs->ring : r[11];
 	n = pointer + s->pending - (u64)steps.start;

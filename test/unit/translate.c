@@ -353,14 +353,15 @@ TEST(a_target_in_fs_is_loaded_from_fs_also_if_it_is_out_of_reach)
 	close_areas();
 }
 
-/* What form_plain() takes is copied without a closer look: this look must agree. */
+/* What form_plain_run() takes is copied without a closer look: this look must agree. */
 TEST(plain_instructions_are_those_that_a_closer_look_finds_to_be_plain)
 {
-	u32 i, k, n_plain = 0;
+	u32 i, k, one, n_plain = 0;
 
 	for (i = 0; i < 1000000 && !test_bad; i++) {
 		u8 code[40];
 		struct bytes bytes = { code, sizeof(code) };
+		enum form_flags flags;
 		struct form f;
 		u32 len;
 
@@ -370,11 +371,13 @@ TEST(plain_instructions_are_those_that_a_closer_look_finds_to_be_plain)
 			code[0] = 0x40 | (code[0] & 15);
 		if (i & 2)
 			code[i & 1] = 0x0f;
-		len = form_plain(bytes);
+		one = 1;
+		len = form_plain_run(bytes, 1, &one, &flags);
 		if (!len)
 			continue;
 		n_plain++;
 		EQ(form_decode(&f, bytes), len);
+		EQ(form_flags(&f, code), flags);
 		EQ(f.insn.kind, INSN_OTHER);
 		OK(!f.rip && !form_is_odd(&f, code) && !form_is_xbegin(&f, code));
 		OK(!form_touches_r11(&f, code));
