@@ -124,6 +124,7 @@ static void open_clock(struct soft *s)
 	info->max_nonturbo = (hz + 50000000) / 100000000;
 	s->clock.cbr = info->max_nonturbo;
 	s->clock.config = s->r->pt_config;
+	s->clock.vectors = host_has_ssse3();
 }
 
 /* The file. */

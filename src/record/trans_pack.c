@@ -21,7 +21,6 @@
 #include <tmmintrin.h>
 
 #include <pt/encode.h>
-#include <pt/host.h>
 #include <pt/num.h>
 #include <pt/record.h>
 
@@ -75,6 +74,23 @@ static void put_ip(struct trans_pack *p, enum packet_op op, u64 ip)
 static inline u32 pack_bits(u64 w)
 {
 	return (w & 0x0101010101010101) * 0x8040201008040201 >> 56;
+}
+
+/* The number of branches before the next place for time packets. It varies, so that this place is
+ * not always at the same instruction of a loop. */
+static u32 step(struct trans_pack *p)
+{
+	u32 work = has(p, PT_CFG_CYC) ? PACK_STEP_CYC : PACK_STEP;
+
+	p->seed = p->seed * 1103515245 + 12345;
+	return work / 2 + ((p->seed >> 16) * work >> 16);
+}
+
+/* May space for an MTC be left at 'to', before the results in 'tnt'? */
+static bool may_mark(const struct trans_pack *p, const u8 *to)
+{
+	return p->timed && has(p, PT_CFG_MTC) && !has(p, PT_CFG_CYC) &&
+		p->n_marks < PACK_MARKS && to < p->buf + PACK_BUFFER - PACK_SLACK;
 }
 
 /* Convert branches to long TNTs, while the TNT_LONG bytes at 'at' are before 'end' and all of them
@@ -136,11 +152,23 @@ static const u8 *branches(struct trans_pack *p, const u8 *at, const u8 *end, u64
 				tnt = encode_oldest(to, tnt);
 				to += PACKET_LONG_TNT;
 			}
-			if (left >= TNT_LONG && p->vectors) {
+			while (left >= TNT_LONG && p->clock->vectors) {
 				const u8 *from = at;
+				u32 next;
 
 				at = many_branches(&to, &tnt, at, at + MIN(left, end - at));
 				left -= at - from;
+				if (left >= TNT_LONG || !may_mark(p, to))
+					break;
+				/* The next mark is near. In a long run it may be here as well. */
+				p->mark[p->n_marks] = to - p->buf;
+				p->marked[p->n_marks++] = p->since + most - left;
+				set16(to, 0);
+				to += MARK_MTC;
+				next = step(p);
+				most += next - left;
+				left = next;
+				p->mark_at = p->since + most;
 			}
 			continue;
 		}
@@ -220,7 +248,7 @@ static COLD void put_cyc_now(struct trans_pack *p)
 }
 
 /* Leave space for time packets here: the time is not known yet. */
-static void mark(struct trans_pack *p)
+static COLD void mark(struct trans_pack *p)
 {
 	u32 room = (has(p, PT_CFG_MTC) ? MARK_MTC : 0) + (has(p, PT_CFG_CYC) ? MARK_CYC : 0);
 
@@ -235,7 +263,7 @@ static void mark(struct trans_pack *p)
 
 /* Fill these spaces: 'passed' ticks have passed since the last time. A branch took 'each' / 65536
  * ticks, and 'each_ctc' / 65536 ticks of the crystal. */
-static void fill_marks(struct trans_pack *p, u64 passed)
+static COLD void fill_marks(struct trans_pack *p, u64 passed)
 {
 	u64 each = (MIN(passed, 1ull << 48) << 16) / MAX(p->since, 1), mtc;
 	u64 each_ctc = num_scale(each, p->clock->ctc_d, p->clock->ctc_n);
@@ -256,19 +284,9 @@ static void fill_marks(struct trans_pack *p, u64 passed)
 	p->n_marks = 0;
 }
 
-/* The number of branches before the next place for time packets. It varies, so that this place is
- * not always at the same instruction of a loop. */
-static u32 step(struct trans_pack *p)
-{
-	u32 work = has(p, PT_CFG_CYC) ? PACK_STEP_CYC : PACK_STEP;
-
-	p->seed = p->seed * 1103515245 + 12345;
-	return work / 2 + ((p->seed >> 16) * work >> 16);
-}
-
 /* The time is now 'tsc': divide the time since the last stamp among the records in between. The
  * counters of CPUs may differ slightly; time must not go back. */
-static void now(struct trans_pack *p, u64 tsc)
+static COLD void now(struct trans_pack *p, u64 tsc)
 {
 	tsc = MAX(tsc, p->tsc);
 	if (p->n_marks)
@@ -552,7 +570,7 @@ COLD void trans_pack_start(struct trans_pack *p)
 {
 	*p = (struct trans_pack){ .clock = p->clock, .buf = p->buf, .at = p->buf, .tnt = 1,
 		.full = p->full, .side_band = p->side_band,
-		.who = p->who, .vectors = host_has_ssse3() };
+		.who = p->who };
 }
 
 COLD void trans_pack_end(struct trans_pack *p, u64 tsc)

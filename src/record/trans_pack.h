@@ -13,6 +13,8 @@ struct pack_clock {
 	u64 config;		/* bits of enum pt_config */
 	u32 ctc_n, ctc_d;	/* TSC ticks per tick of the crystal's counter */
 	u8 cbr;
+	bool vectors;		/* the processor has SSSE3; asking it again takes 60 us in some
+				 * virtual machines */
 };
 
 enum {
@@ -57,7 +59,6 @@ struct trans_pack {
 	u64 mark_at;		/* the value of 'since' at the next mark */
 
 	u64 n_bytes, n_slow;	/* bytes and slow records read so far */
-	bool vectors;		/* the processor has SSSE3 */
 	u64 n_bits, n_tips;	/* branches among them */
 };
 
