@@ -154,7 +154,7 @@ static u32 follow(const struct runs *runs, struct node *node, u32 id, bool taken
 	return to;
 }
 
-static bool add_calls(struct draft *d, const struct node *node)
+static COLD bool add_calls(struct draft *d, const struct node *node)
 {
 	if (!node->n_calls)
 		return true;
@@ -179,7 +179,7 @@ static u32 last_results(u32 results, u32 n)
 
 /* A return to a call from before the chain, after that many instructions. Returns the run there,
  * or 0, as in struct call. */
-static u32 pop_known(const struct flow *f, struct draft *d, u64 insns, u32 rest)
+static COLD u32 pop_known(const struct flow *f, struct draft *d, u64 insns, u32 rest)
 {
 	const struct call *call = f->ret[(f->ret_top - 1) % FLOW_RET_STACK].call;
 
@@ -192,7 +192,7 @@ static u32 pop_known(const struct flow *f, struct draft *d, u64 insns, u32 rest)
 
 /* Follow the results of a TNT from a run on. False if a link is missing: it may be known the next
  * time. */
-static bool learn_results(const struct flow *f, struct draft *d, u32 id, u32 results)
+static COLD bool learn_results(const struct flow *f, struct draft *d, u32 id, u32 results)
 {
 	u32 n = count_results(results), next;
 	struct chain *c = &d->c;
@@ -232,7 +232,7 @@ static bool learn_results(const struct flow *f, struct draft *d, u32 id, u32 res
 }
 
 /* Learn a TIP to 'ip'. */
-static bool learn_tip(const struct flow *f, struct chain *c, const struct run *r, u64 ip)
+static COLD bool learn_tip(const struct flow *f, struct chain *c, const struct run *r, u64 ip)
 {
 	const struct run *end;
 
@@ -255,7 +255,7 @@ static bool learn_tip(const struct flow *f, struct chain *c, const struct run *r
 }
 
 /* Learn the chain of 'key' and 'ip'. NULL if that is not possible. */
-static __attribute__((noinline)) struct chain *learn(struct flow *f, u32 key, u64 ip)
+static COLD struct chain *learn(struct flow *f, u32 key, u64 ip)
 {
 	struct draft d = { .c.key = key };
 	struct runs *runs = f->runs;
@@ -569,7 +569,7 @@ static void put_down_time(const struct ride *d, struct skip *k)
 }
 
 /* The same for the last branch after a CYC; and a CYC after all branches. */
-static void put_down_cycles(const struct ride *d, struct skip *k)
+static COLD void put_down_cycles(const struct ride *d, struct skip *k)
 {
 	struct flow *f = k->f;
 	bool put = d->step_insns != NO_INSNS, more = d->branch != d->at;

@@ -66,7 +66,7 @@ static void set_period(struct samples *s, struct sampler *q)
 	q->period_mask = ~(q->period_ticks - 1);
 }
 
-struct sampler *samples_sampler(struct samples *s, const struct queue *queue)
+COLD struct sampler *samples_sampler(struct samples *s, const struct queue *queue)
 {
 	struct arena *arena = &s->session->arena;
 	u32 i = queue->index;
@@ -434,7 +434,7 @@ static void end_stretch(struct samples *s)
 
 /* The event */
 
-static u32 event_flags(const struct samples *s)
+static COLD u32 event_flags(const struct samples *s)
 {
 	const struct step *step = s->item.step;
 	const struct event_values *values = s->item.queue->values;
@@ -505,7 +505,7 @@ static bool make_last_branch(struct samples *s, struct sample *sample, bool seco
 			   cycles_at(s->now, step->cycles));
 }
 
-static bool make_cbr(struct samples *s, struct sample *sample)
+static COLD bool make_cbr(struct samples *s, struct sample *sample)
 {
 	const struct event_values *values = s->item.queue->values;
 
@@ -618,7 +618,7 @@ void samples_pass(struct samples *s, const struct item *item)
 			     item->queue->skipped_thread);
 }
 
-u32 samples_needs(const struct itrace *it, bool use_calls)
+COLD u32 samples_needs(const struct itrace *it, bool use_calls)
 {
 	if (it->instructions)
 		return NEED_ALL;
