@@ -31,7 +31,7 @@
  *	                 back: return to 506? no --------------->  record the target; LOST
  *	506: sub  ...          movb 1: taken
  *	                       sub  ...
- *	     ret               pop  %rcx; jmp *(the stack of calls)
+ *	     ret               pop  %rdx; jmp *(the stack of calls)
  *	                 side: movb 1: taken
  *	                       lea  1(%r11), %r11
  *	                       jmp  --------------------------->  call the agent: BRANCH to 900
@@ -41,7 +41,7 @@
  * advanced by LEA, because these do not change flags. An exit leads to the agent until its target
  * is translated; then one store of four bytes links it (translate_link()).
  *
- * A return jumps to the 'back' of the last call on the stack of calls, with its target in RCX.
+ * A return jumps to the 'back' of the last call on the stack of calls, with its target in RDX.
  * There the two addresses are compared. If they are equal, the return is recorded as a taken
  * branch: processors and decoders compress returns in the same way, also with 64 calls. If not, the
  * agent clears the stack of calls; its empty entries lead to the table. If the program's code
@@ -352,8 +352,8 @@ static void push_address(struct translate *t, struct translate_code at, u64 next
 }
 
 /* Push a call to the stack of calls. Its index 'top' is multiplied by 4, so that a byte wraps
- * after 64 calls, and scaled by 2 for the 8-byte entries. Returns the place for the address of
- * come_back(). rcx remains spilled. */
+ * after 64 calls; twice that is the offset of its entry: %gs:calls(%rcx,%rcx), which is shorter
+ * than with a scale. Returns the place for the address of come_back(). rcx remains spilled. */
 static struct translate_code remember(struct translate *t)
 {
 	struct translate_code back;
@@ -366,8 +366,7 @@ static struct translate_code remember(struct translate *t)
 	back = t->hot;
 	emit32(&t->hot, 0);
 	mark(t, &t->hot);
-	EMIT(&t->hot, SLOT_PREFIX, 0x48, 0x89, 0x14, 0x4d); /* mov %rdx, %gs:calls(,%rcx,2) */
-	emit32(&t->hot, t->off.calls);
+	EMIT(&t->hot, SLOT_PREFIX, 0x48, 0x89, 0x54, 0x09, t->off.calls); /* mov %rdx, calls */
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x8d, 0x49, 4);			/* lea 4(%rcx), %ecx */
 	emit_top(t, 0x88, RCX);
@@ -375,7 +374,7 @@ static struct translate_code remember(struct translate *t)
 	return back;
 }
 
-/* Emit the code that the return of a call jumps to: rdx is the index of the call, rcx the target.
+/* Emit the code that the return of a call jumps to: rcx is the index of the call, rdx the target.
  * It clears the call's entry, so that this is not found again after 64 more returns. */
 static void come_back(struct translate *t, struct translate_code back, u64 next)
 {
@@ -386,18 +385,14 @@ static void come_back(struct translate *t, struct translate_code back, u64 next)
 	emit_rel(&back, t->hot.at);
 	t->backs[t->n_backs++] = t->hot.at;
 	t->now = (struct translate_state){
-		.ip = TRANSLATE_RCX, .spilled = RCX + 1, .rdx = 1, .scratch = SCRATCH,
+		.ip = TRANSLATE_RDX, .spilled = RCX + 1, .rdx = 1, .scratch = SCRATCH,
 	};
 	mark(t, &t->hot);
-	EMIT(&t->hot, SLOT_PREFIX, 0xc7, 0x04, 0x55);	/* movl $..., %gs:calls(,%rdx,2) */
-	emit32(&t->hot, t->off.calls);
-	emit32(&t->hot, t->enter + LOST_RCX);
-	mark(t, &t->hot);
-	EMIT(&t->hot, 0x48, 0x89, 0xca);		/* mov %rcx, %rdx */
-	t->now.ip = TRANSLATE_RDX;
+	EMIT(&t->hot, SLOT_PREFIX, 0xc7, 0x44, 0x09, t->off.calls);	/* movl $..., calls */
+	emit32(&t->hot, t->enter + LOST);
 	mark(t, &t->hot);
 	if (next < 1ULL << 31) {
-		EMIT(&t->hot, 0x48, 0x8d, 0x89);	/* lea -next(%rcx), %rcx */
+		EMIT(&t->hot, 0x48, 0x8d, 0x8a);	/* lea -next(%rdx), %rcx */
 		emit32(&t->hot, -next);
 	} else {
 		emit_address(&t->hot, RCX, -next);
@@ -408,7 +403,7 @@ static void come_back(struct translate *t, struct translate_code back, u64 next)
 	EMIT(&t->hot, 0xe3, 5);
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0xe9);
-	emit_rel(&t->hot, t->enter + WAY_SIZE);
+	emit_rel(&t->hot, t->enter + LOST);
 	t->now.ip = next;
 	t->now.late = REC_TAKEN + 1;
 	put_taken(t, &t->hot);
@@ -462,15 +457,14 @@ void translate_by_table(struct translate *t)
 	t->now.spilled = 0;
 }
 
-/* rcx is popped. */
-static void pop_target(struct translate *t, u16 more)
+static void pop_target(struct translate *t, u8 reg, u16 more)
 {
 	if (TRANSLATE_NARROW) {
-		translate_pop_target(t, more);
+		translate_pop_target(t, reg, more);
 		return;
 	}
 	mark(t, &t->hot);
-	EMIT(&t->hot, 0x59);
+	EMIT(&t->hot, 0x58 | reg);
 	t->now.sp = 8;
 	if (!more)
 		return;
@@ -488,7 +482,7 @@ static void ret(struct translate *t, const struct form *f, const u8 *code)
 	advance(t);
 	spill(t, RCX);
 	if (!t->calls) {
-		pop_target(t, more);
+		pop_target(t, RCX, more);
 		translate_record(t, 0);
 		t->now.sp = 0;
 		t->now.ip = TRANSLATE_LAST;
@@ -496,16 +490,15 @@ static void ret(struct translate *t, const struct form *f, const u8 *code)
 		return;
 	}
 	spill_rdx(t);
-	emit_top(t, 0x0fb6, RDX);
+	emit_top(t, 0x0fb6, RCX);
 	mark(t, &t->hot);
-	EMIT(&t->hot, 0x8d, 0x52, 0xfc);		/* lea -4(%rdx), %edx */
+	EMIT(&t->hot, 0x8d, 0x49, 0xfc);		/* lea -4(%rcx), %ecx */
 	mark(t, &t->hot);
-	EMIT(&t->hot, 0x0f, 0xb6, 0xd2);		/* movzbl %dl, %edx */
-	emit_top(t, 0x88, RDX);
-	pop_target(t, more);
+	EMIT(&t->hot, 0x0f, 0xb6, 0xc9);		/* movzbl %cl, %ecx */
+	emit_top(t, 0x88, RCX);
+	pop_target(t, RDX, more);
 	mark(t, &t->hot);
-	EMIT(&t->hot, SLOT_PREFIX, 0xff, 0x24, 0x55);	/* jmp *%gs:calls(,%rdx,2) */
-	emit32(&t->hot, t->off.calls);
+	EMIT(&t->hot, SLOT_PREFIX, 0xff, 0x64, 0x09, t->off.calls);	/* jmp *calls */
 }
 
 /* Does the operand contain rcx (or r9)? */

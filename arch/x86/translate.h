@@ -75,16 +75,16 @@ void translate_copy(struct translate *t, const struct form *f, const u8 *code);
  * 32 bits. */
 void translate_target(struct translate *t, const struct form *f, const u8 *code);
 
-/* translate_32.c: the same for 32-bit code; push an address; pop an address to ecx, and add 'more'
- * to ESP. */
+/* translate_32.c: the same for 32-bit code; push an address; pop an address to a register, and add
+ * 'more' to ESP. */
 void translate_copy32(struct translate *t, const struct form *f, const u8 *code);
 void translate_target32(struct translate *t, const struct form *f, const u8 *code);
 void translate_push(struct translate *t, u32 v);
-void translate_pop_target(struct translate *t, u16 more);
+void translate_pop_target(struct translate *t, u8 reg, u16 more);
 
-/* Offsets from t->enter: after the way to the agent comes the code for a return that does not match
- * its call (the target is in rdx); at LOST_RCX the target is in rcx. */
-enum { WAY_SIZE = 40, LOST_RCX = WAY_SIZE + 3 };
+/* Offset from t->enter: after the way to the agent comes the code for a return that does not match
+ * its call. Its target is in rdx. */
+enum { LOST = 40 };
 
 /* Emit an exit. t->now is the state here. */
 void translate_leave(struct translate *t, struct translate_code *c,

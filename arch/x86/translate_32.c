@@ -353,9 +353,9 @@ void translate_push(struct translate *t, u32 v)
 	add_to_esp(t, -PUSHED);
 }
 
-void translate_pop_target(struct translate *t, u16 more)
+void translate_pop_target(struct translate *t, u8 reg, u16 more)
 {
-	move_stack(t, 0x8b, RCX, 0);
+	move_stack(t, 0x8b, reg, 0);
 	add_to_esp(t, PUSHED + more);
 	t->now.sp = PUSHED + more;
 }

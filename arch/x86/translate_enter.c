@@ -11,9 +11,14 @@ static const struct translate_state at_target = {
 	.ip = TRANSLATE_LAST, .spilled = RCX + 1, .scratch = SCRATCH - 8,
 };
 
-/* Record a return to rcx. */
+/* Record a return to rdx. */
 static void record_return(struct translate *t)
 {
+	t->now = (struct translate_state){
+		.ip = TRANSLATE_RDX, .spilled = RCX + 1, .rdx = 1, .scratch = SCRATCH,
+	};
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0x48, 0x89, 0xd1);		/* mov %rdx, %rcx */
 	t->now.ip = TRANSLATE_RCX;
 	fill_rdx(t);
 	translate_record(t, 0);
@@ -41,16 +46,10 @@ COLD struct translate_shared translate_enter(struct translate *t, u64 agent)
 	emit32(&t->hot, 5);
 	EMIT(&t->hot, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc);
 	emit64(&t->hot, agent);
-	t->now = (struct translate_state){
-		.ip = TRANSLATE_RDX, .spilled = RCX + 1, .rdx = 1, .scratch = SCRATCH,
-	};
-	mark(t, &t->hot);
-	EMIT(&t->hot, 0x48, 0x89, 0xd1);		/* mov %rdx, %rcx */
 	record_return(t);
 	fill(t);
 	translate_leave(t, &t->hot, &x);
 	at.no_call = t->hot.at - t->enter;
-	t->now = (struct translate_state){ .spilled = RCX + 1, .rdx = 1, .scratch = SCRATCH };
 	record_return(t);
 	translate_by_table(t);
 	at.miss = t->hot.at - t->enter;
@@ -93,7 +92,7 @@ COLD void translate_lose(const struct translate *t)
 	u32 i;
 
 	for (i = 0; i < t->n_backs; i++) {
-		u64 at = t->backs[i], jump = (t->enter + LOST_RCX - (at + 5)) << 8;
+		u64 at = t->backs[i], jump = (t->enter + LOST - (at + 5)) << 8;
 
 		__atomic_store_n((u64 *)at, (jump & 0xffffffff00) | 0xe9, __ATOMIC_RELEASE);
 	}

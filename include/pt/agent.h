@@ -29,7 +29,7 @@
 #include <pt/base.h>
 
 enum {
-	AGENT_VERSION = 4,
+	AGENT_VERSION = 5,
 	AGENT_SLOTS = 16384,		/* limit of threads; unused slots take no memory */
 	AGENT_PAGES = 16 << 10,		/* of a slot: struct agent_thread and data of the agent */
 	AGENT_BLOCK = 64 << 10,		/* ... and its stack, up to here */
@@ -138,6 +138,11 @@ struct agent_thread {
 	u64 head;			/* end of the written records */
 	u32 state;			/* enum agent_state */
 	u32 index;			/* of the slot */
+
+	/* The return addresses of the last calls, in the cache. Used by emitted code. What is
+	 * before has an offset of 8 bits. */
+	u64 calls[AGENT_CALLS];
+
 	u32 child;			/* the slot of the child being made; 0: none */
 	u32 inside;			/* runs code of the agent: registers are saved elsewhere */
 	u64 call_ip;			/* in a system call, which ends at this address; or 0 */
@@ -169,9 +174,7 @@ struct agent_thread {
 	/* The program's registers when pt starts a thread here or takes it back. */
 	struct agent_regs regs;
 
-	/* The return addresses of the last calls, in the cache. Used by emitted code. */
-	u64 calls[AGENT_CALLS];
-	u64 forgot;			/* position where the stack was cleared for a PSB */
+	u64 forgot;			/* position where 'calls' was cleared for a PSB */
 	u32 top;			/* its byte 0 is the index of the next call times 4 */
 	u32 calls_epoch;		/* the epoch of these addresses */
 

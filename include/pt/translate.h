@@ -101,7 +101,8 @@ enum {
 /* Offsets from %gs for emitted code, all of 8 bytes. */
 struct translate_offsets {
 	u16 ring, limit, below, r11, spill;	/* below: -limit; spill: three words */
-	u16 calls, top;				/* the stack of calls */
+	u16 top;				/* of the stack of calls */
+	i8 calls;				/* this stack */
 };
 
 /* The status flags at the start of a block. */

@@ -9,14 +9,14 @@
 #define T_RING 8
 #define T_R11 32
 #define T_SPILL 40
-#define T_INSIDE 124
-#define T_DEFERRED 136
-#define T_MASK 144
-#define T_NEXT_R11 152
-#define T_PARENT 160
-#define T_ASKED 232
-#define T_FRAME 240
-#define T_REGS 256
+#define T_INSIDE 636
+#define T_DEFERRED 648
+#define T_MASK 656
+#define T_NEXT_R11 664
+#define T_PARENT 672
+#define T_ASKED 744
+#define T_FRAME 752
+#define T_REGS 768
 #define T_FLAGS (T_REGS + 17 * 8)
 #define AGENT_STACK (64 << 10)
 #define EXIT_MADE_CALL 9

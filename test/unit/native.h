@@ -10,18 +10,18 @@
 
 /* What %gs points to. The assembly below has these offsets. */
 struct block {
-	u64 self, ring, limit, below, r11, spill[4], fill[23];
-	u64 in[18], out[18];	/* at 256 and 400: registers by number, flags (16) */
-	u64 stack, entry;	/* 544, 552 */
-	u64 xmask, xin, xout;	/* 560, 568, 576 */
-	u64 calls[64], top;
-	u64 system;		/* 1104: the base of %fs, for the libc */
-	u64 far;		/* 1112: 'entry' in 32-bit code */
+	u64 self, ring, limit, below, r11, spill[4], calls[64];
+	u64 in[18], out[18];	/* at 584 and 728: registers by number, flags (16) */
+	u64 stack, entry;	/* 872, 880 */
+	u64 xmask, xin, xout;	/* 888, 896, 904 */
+	u64 top;
+	u64 system;		/* 920: the base of %fs, for the libc */
+	u64 far;		/* 928: 'entry' in 32-bit code */
 };
 
-_Static_assert(offsetof(struct block, in) == 256, "in");
-_Static_assert(offsetof(struct block, stack) == 544, "stack");
-_Static_assert(offsetof(struct block, system) == 1104, "system");
+_Static_assert(offsetof(struct block, in) == 584, "in");
+_Static_assert(offsetof(struct block, stack) == 872, "stack");
+_Static_assert(offsetof(struct block, system) == 920, "system");
 
 /* The table of indirect branches. */
 enum { TABLE = 0x10000000, TABLE_SIZE = 8 << 16 };
@@ -45,16 +45,16 @@ asm(".text\n.globl test_run, test_back, test_back_native\n" \
     "test_run: push %rbx; push %rbp; push %r12; push %r13; push %r14; push %r15\n" \
     "push %rdi; push %rsi; mov $0x1002, %edi; mov gs(%rip), %rsi; mov $158, %eax; syscall\n" \
     "pop %rsi; pop %rdi\n" before "\n" \
-    "mov %rsp, %fs:544; mov %rdi, %fs:552; mov %rsi, %r11; push %fs:384; popf\n" \
-    "mov %fs:256, %rax; mov %fs:264, %rcx; mov %fs:272, %rdx; mov %fs:280, %rbx\n" \
-    "mov %fs:288, %rsp; mov %fs:296, %rbp; mov %fs:304, %rsi; mov %fs:312, %rdi\n" \
-    "jmp *%fs:552\n" \
-    "test_native: ljmp *%fs:1112\n" \
-    "test_back_native: test_back: mov %rax, %fs:400; mov %rcx, %fs:408; mov %rdx, %fs:416\n" \
-    "mov %rbx, %fs:424; mov %rsp, %fs:432; mov %rbp, %fs:440; mov %rsi, %fs:448\n" \
-    "mov %rdi, %fs:456; mov %fs:544, %rsp; pushf; pop %fs:528; cld\n" \
+    "mov %rsp, %fs:872; mov %rdi, %fs:880; mov %rsi, %r11; push %fs:712; popf\n" \
+    "mov %fs:584, %rax; mov %fs:592, %rcx; mov %fs:600, %rdx; mov %fs:608, %rbx\n" \
+    "mov %fs:616, %rsp; mov %fs:624, %rbp; mov %fs:632, %rsi; mov %fs:640, %rdi\n" \
+    "jmp *%fs:880\n" \
+    "test_native: ljmp *%fs:928\n" \
+    "test_back_native: test_back: mov %rax, %fs:728; mov %rcx, %fs:736; mov %rdx, %fs:744\n" \
+    "mov %rbx, %fs:752; mov %rsp, %fs:760; mov %rbp, %fs:768; mov %rsi, %fs:776\n" \
+    "mov %rdi, %fs:784; mov %fs:872, %rsp; pushf; pop %fs:856; cld\n" \
     after "\n" \
-    "mov $0x1002, %edi; mov %fs:1104, %rsi; mov $158, %eax; syscall\n" \
+    "mov $0x1002, %edi; mov %fs:920, %rsi; mov $158, %eax; syscall\n" \
     "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbp; pop %rbx; ret\n")
 #else
 /* Define test_run(). 'before' and 'after' are instructions that set and keep vector registers. */
@@ -62,17 +62,17 @@ asm(".text\n.globl test_run, test_back, test_back_native\n" \
 asm(".text\n.globl test_run, test_back, test_back_native\n" \
     "test_run: push %rbx; push %rbp; push %r12; push %r13; push %r14; push %r15\n" \
     before "\n" \
-    "mov %rsp, %gs:544; mov %rdi, %gs:552; mov %rsi, %r11; push %gs:384; popf\n" \
-    "mov %gs:256, %rax; mov %gs:264, %rcx; mov %gs:272, %rdx; mov %gs:280, %rbx\n" \
-    "mov %gs:288, %rsp; mov %gs:296, %rbp; mov %gs:304, %rsi; mov %gs:312, %rdi\n" \
-    "mov %gs:320, %r8; mov %gs:328, %r9; mov %gs:336, %r10; mov %gs:352, %r12\n" \
-    "mov %gs:360, %r13; mov %gs:368, %r14; mov %gs:376, %r15; jmp *%gs:552\n" \
+    "mov %rsp, %gs:872; mov %rdi, %gs:880; mov %rsi, %r11; push %gs:712; popf\n" \
+    "mov %gs:584, %rax; mov %gs:592, %rcx; mov %gs:600, %rdx; mov %gs:608, %rbx\n" \
+    "mov %gs:616, %rsp; mov %gs:624, %rbp; mov %gs:632, %rsi; mov %gs:640, %rdi\n" \
+    "mov %gs:648, %r8; mov %gs:656, %r9; mov %gs:664, %r10; mov %gs:680, %r12\n" \
+    "mov %gs:688, %r13; mov %gs:696, %r14; mov %gs:704, %r15; jmp *%gs:880\n" \
     "test_back_native: mov %r11, %gs:32\n" \
-    "test_back: mov %rax, %gs:400; mov %rcx, %gs:408; mov %rdx, %gs:416; mov %rbx, %gs:424\n" \
-    "mov %rsp, %gs:432; mov %rbp, %gs:440; mov %rsi, %gs:448; mov %rdi, %gs:456\n" \
-    "mov %r8, %gs:464; mov %r9, %gs:472; mov %r10, %gs:480; mov %r12, %gs:496\n" \
-    "mov %r13, %gs:504; mov %r14, %gs:512; mov %r15, %gs:520\n" \
-    "mov %gs:32, %rax; mov %rax, %gs:488; mov %gs:544, %rsp; pushf; pop %gs:528; cld\n" \
+    "test_back: mov %rax, %gs:728; mov %rcx, %gs:736; mov %rdx, %gs:744; mov %rbx, %gs:752\n" \
+    "mov %rsp, %gs:760; mov %rbp, %gs:768; mov %rsi, %gs:776; mov %rdi, %gs:784\n" \
+    "mov %r8, %gs:792; mov %r9, %gs:800; mov %r10, %gs:808; mov %r12, %gs:824\n" \
+    "mov %r13, %gs:832; mov %r14, %gs:840; mov %r15, %gs:848\n" \
+    "mov %gs:32, %rax; mov %rax, %gs:816; mov %gs:872, %rsp; pushf; pop %gs:856; cld\n" \
     after "\n" \
     "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbp; pop %rbx; ret\n")
 #endif
