@@ -641,6 +641,8 @@ static bool copy_plain(struct translate *t, struct bytes *code, u64 full)
 	t->hot.at += len;
 	t->hot.to += len;
 	t->now.ip += len;
+	if (n)
+		t->span = MAX(t->span, t->now.ip - t->ip);
 	t->n += n;
 	*code = bytes_skip(*code, len);
 	return len < limit && n < most && (!n || code->len >= 2 * INSN_MAX);
@@ -714,7 +716,6 @@ static bool translate_all(struct translate *t)
 		from = t->now.ip;
 		code = t->fetch(t->who, from);
 		plain = !t->stores_end && !copy_plain(t, &code, full);
-		t->span = MAX(t->span, t->now.ip - t->ip);
 		if (plain)
 			continue;
 		from = t->now.ip;

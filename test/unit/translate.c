@@ -385,6 +385,30 @@ TEST(plain_instructions_are_those_that_a_closer_look_finds_to_be_plain)
 	OK(n_plain > 100000);
 }
 
+static struct bytes fetch_little(void *who, u64 ip)
+{
+	return ip - (u64)program < 32 ? fetch(who, ip) : (struct bytes){ 0 };
+}
+
+TEST(a_block_ends_before_code_that_cannot_be_read)
+{
+	u32 stores_end;
+
+	if (!open_areas(0x40000000))
+		SKIP("no memory at the addresses wanted");
+	for (stores_end = 0; stores_end < 2; stores_end++) {
+		struct translate t = setup((u64)program);
+
+		memcpy(program, (u8[]){ 0xff, 0xc0, 0xe9, 200, 0, 0, 0 }, 7);
+		t.fetch = fetch_little;
+		t.stores_end = stores_end;
+		OK(translate_block(&t));
+		EQ(t.n, 2);
+		EQ(t.span, 7);
+	}
+	close_areas();
+}
+
 /* Blocks of 2 to 10 bytes: NOPs, and INC EAX. */
 TEST(a_block_that_compares_does_not_run_if_a_byte_has_changed)
 {
