@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A long loop in memory that another process may change, so that its blocks compare their code each
- * time. A second thread waits in the meantime: its records follow those of the first.
+ * time. It begins with a jump that goes farther than a block may compare. A second thread waits in
+ * the meantime: its records follow those of the first.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -11,6 +12,7 @@
 #include <sys/mman.h>
 
 enum { TIMES = 1500000 };	/* more branches than a ring has bytes */
+enum { FAR = 300 };
 
 static sem_t begun, done;
 
@@ -23,21 +25,25 @@ static void *wait_for(void *unused)
 
 int main(void)
 {
+	static const unsigned char begin[] = {
+		0x31, 0xc0, 0xe9, FAR & 255, FAR >> 8, 0, 0,	/* xor %eax, %eax; jmp */
+	};
 	static const unsigned char count[] = {
-		0x31, 0xc0,			/* xor %eax, %eax */
 		0xff, 0xc0, 0xff, 0xcf,		/* inc %eax; dec %edi */
 		0x75, 0xfa, 0xc3,		/* jne; ret */
 	};
-	void *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+	char *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
 			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	pthread_t thread;
 
-	memcpy(at, count, sizeof(count));
+	memset(at, 0xcc, 4096);
+	memcpy(at, begin, sizeof(begin));
+	memcpy(at + sizeof(begin) + FAR, count, sizeof(count));
 	sem_init(&begun, 0, 0);
 	sem_init(&done, 0, 0);
 	pthread_create(&thread, NULL, wait_for, NULL);
 	sem_wait(&begun);
-	printf("%d\n", ((int (*)(int))at)(TIMES) - TIMES);
+	printf("%d\n", ((int (*)(int))(void *)at)(TIMES) - TIMES);
 	sem_post(&done);
 	pthread_join(thread, NULL);
 	return 0;
