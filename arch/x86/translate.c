@@ -135,18 +135,23 @@ static void put_taken(struct translate *t, struct translate_code *c)
 
 /* Exits. */
 
-/* The code is movl $exit, TRANSLATE_EXIT_AT(%r11); jmp enter. */
+/* The code is movl $exit, %gs:spill + EXIT_WORD; jmp enter. All words that it accesses are aligned:
+ * a program may have asked for faults if they are not (EFLAGS.AC; Java does for a moment). */
 void translate_leave(struct translate *t, struct translate_code *c, const struct translate_exit *x)
 {
-	u64 at = c->at, enter = t->enter - (at + sizeof(x->code));
+	u64 at = c->at;
 
-	_Static_assert(sizeof(*x) == 32 && offsetof(struct translate_exit, kind) == 13, "");
 	mark(t, c);
-	emit64(c, at << 32 | TRANSLATE_EXIT_AT << 24 | 0x43c741);
+	emit64(c, (u64)(t->off.spill + EXIT_WORD) << 32 | 0x2504c700 | SLOT_PREFIX);
+	emit32(c, at);
 	mark(t, c);
-	emit64(c, (get64(&x->code[8]) & ~0xffffffffffULL) | (enter & 0xffffffff) << 8 | 0xe9);
+	EMIT(c, 0xe9);
+	emit_rel(c, t->enter);
+	EMIT(c, x->kind, x->checked, 0);
+	emit32(c, x->patch);
 	emit64(c, x->ip);
-	emit64(c, (u32)x->patch);
+	if (x->kind == EXIT_BRANCH)
+		emit64(c, 0);
 }
 
 /* Does a link from the program's address 'from' go backward or into another page? */
@@ -227,7 +232,7 @@ static void leave(struct translate *t, struct translate_exit *x)
 	swap_out(t);
 	advance(t);
 	mark(t, &t->hot);
-	c = take_cold(t, sizeof(*x));
+	c = take_cold(t, LEAVE_SIZE);
 	EMIT(&t->hot, 0xe9);
 	emit_rel(&t->hot, c.at);
 	x->ip = t->now.ip;

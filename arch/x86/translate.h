@@ -84,7 +84,12 @@ void translate_pop_target(struct translate *t, u8 reg, u16 more);
 
 /* Offset from t->enter: after the way to the agent comes the code for a return that does not match
  * its call. Its target is in rdx. */
-enum { LOST = 40 };
+enum { LOST = 48 };
+
+/* Of an exit that is no branch. */
+enum { LEAVE_SIZE = offsetof(struct translate_exit, next) };
+/* Offset from t->off.spill of the address of an exit. */
+enum { EXIT_WORD = 24 };
 
 /* Emit an exit. t->now is the state here. */
 void translate_leave(struct translate *t, struct translate_code *c,

@@ -52,7 +52,7 @@ static void check_keeping_flags(struct translate *t)
 
 void translate_check(struct translate *t)
 {
-	struct translate_code cold = take_cold(t, sizeof(struct translate_exit));
+	struct translate_code cold = take_cold(t, LEAVE_SIZE);
 	u64 leaves = cold.at;
 
 	t->checked = t->hot.at;
@@ -105,7 +105,7 @@ static void compare_bytes(struct translate *t, u64 ip, bool four, u32 v, u64 dif
 
 void translate_compare(struct translate *t, struct translate_code from)
 {
-	struct translate_code *c = &t->hot, cold = take_cold(t, sizeof(struct translate_exit));
+	struct translate_code *c = &t->hot, cold = take_cold(t, LEAVE_SIZE);
 	const u8 *code = t->fetch(t->who, t->ip).at;
 	u64 leaves = cold.at, differs = c->at, back = from.at + 4;
 	u32 i, n = t->span, step = n < 4 ? 1 : 4;

@@ -34,17 +34,16 @@ COLD struct translate_shared translate_enter(struct translate *t, u64 agent)
 	mark(t, &t->hot);
 	emit_save(&t->hot, R11, t->off.ring);
 	mark(t, &t->hot);
-	EMIT(&t->hot, 0x41, 0xc7);			/* movl $..., the upper half */
-	emit_ring(&t->hot, 0, TRANSLATE_EXIT_AT + 4);
+	EMIT(&t->hot, SLOT_PREFIX, 0xc7, 0x04, 0x25);	/* movl $..., the upper half */
+	emit32(&t->hot, t->off.spill + EXIT_WORD + 4);
 	emit32(&t->hot, t->enter >> 32);
 	mark(t, &t->hot);
-	EMIT(&t->hot, 0x4d, 0x8b);			/* mov ...(%r11), %r11 */
-	emit_ring(&t->hot, R11 & 7, TRANSLATE_EXIT_AT);
+	emit_load(&t->hot, R11, t->off.spill + EXIT_WORD);
 	t->now = (struct translate_state){ .swapped = 2 };
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0xff, 0x25);			/* jmp *agent(%rip) */
-	emit32(&t->hot, 5);
-	EMIT(&t->hot, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc);
+	emit32(&t->hot, 4);
+	EMIT(&t->hot, 0xcc, 0xcc, 0xcc, 0xcc);
 	emit64(&t->hot, agent);
 	record_return(t);
 	fill(t);

@@ -33,19 +33,19 @@ enum translate_kind {
 /* An exit: code that leaves the cache, with the address of the exit in r11, and what the agent has
  * to know. */
 struct translate_exit {
-	u8 code[13];
+	u8 code[17];
 	u8 kind;		/* enum translate_kind */
 	u8 checked;		/* EXIT_BRANCH: link to the entry that checks the ring, unless
 				 * the block is brief, or TRANSLATE_ALWAYS; EXIT_PTWRITE: the
 				 * size of the operand; EXIT_CHECK: translate.compares */
 	u8 linked;		/* EXIT_BRANCH: it is in a list of exits that are linked to the
 				 * same block: the agent's */
-	u64 ip;
 	i32 patch;		/* EXIT_BRANCH: offset from here to the rel32 that leads here;
 				 * EXIT_CHECK: to the entry without a check;
 				 * EXIT_PTWRITE: the length of the instruction;
 				 * EXIT_XBEGIN: from 'ip' to where the program continues */
-	u32 next;		/* EXIT_BRANCH: the next exit in that list: the agent's */
+	u64 ip;
+	u32 next;		/* only EXIT_BRANCH: the next exit in that list: the agent's */
 };
 
 /* Where the program's registers are at an address in the cache. */
@@ -88,8 +88,6 @@ enum {
 	TRANSLATE_HOT = 4096,	/* limits of the size of a block */
 	TRANSLATE_COLD = 8192,
 	TRANSLATE_ENTER = 192,	/* size of the code that all blocks share */
-	TRANSLATE_EXIT_AT = 24,	/* the code of an exit writes the low half of its address to the
-				 * ring, at this offset from the pointer */
 	TRANSLATE_CALLS = 64,	/* size of the stack of calls */
 	TRANSLATE_EXITS = 8,	/* more than most blocks have */
 	TRANSLATE_BACKS = 4,	/* calls in a block, at most: see 'backs' */
@@ -100,7 +98,8 @@ enum {
 
 /* Offsets from %gs for emitted code, all of 8 bytes. */
 struct translate_offsets {
-	u16 ring, limit, below, r11, spill;	/* below: -limit; spill: three words */
+	u16 ring, limit, below, r11, spill;	/* below: -limit; spill: three words, and one to
+						 * which an exit writes its address */
 	u16 top;				/* of the stack of calls */
 	i8 calls;				/* this stack */
 };
@@ -182,11 +181,11 @@ struct translate_shared translate_enter(struct translate *t, u64 agent);
  * another target goes on to 'next'; a branch to this target goes to the exit, which is returned. */
 struct translate_exit *translate_stub(struct translate *t, u64 next);
 
-/* The exit that is being left: 'at' is an address in the code of translate_enter(). */
-static inline struct translate_exit *translate_left(u64 at, u64 pointer)
+/* The exit that is being left: 'at' is an address in the code of translate_enter(), and 'low' the
+ * fourth word of 'spill', of which only the lower half may be written yet. */
+static inline struct translate_exit *translate_left(u64 at, u64 low)
 {
-	return (struct translate_exit *)
-		(at >> 32 << 32 | get32((const u8 *)pointer + TRANSLATE_EXIT_AT));
+	return (struct translate_exit *)(at >> 32 << 32 | (u32)low);
 }
 
 /* Link the exit to 'entry', which is within 2 GiB; or unlink it, so that it goes to the agent

@@ -240,9 +240,10 @@ agent_made_call:
 	.section .rodata
 	.balign	8
 made_call:
-	.skip	13		/* a struct translate_exit */
+	.skip	17		/* a struct translate_exit */
 	.byte	EXIT_MADE_CALL, 0, 0
-	.quad	0, 0
+	.long	0
+	.quad	0
 
 	.text
 /* A call that makes a thread or process: %gs is already the child's, for both, and all signals are

@@ -48,7 +48,7 @@ static bool mend_cache(struct agent_thread *t, u64 *g)
 	if (!cache_find(t->agent, g[G_RIP], &s))
 		return false;
 	if (s.ip == TRANSLATE_EXIT)
-		s.ip = translate_left(g[G_RIP], g[G_R11])->ip;
+		s.ip = translate_left(g[G_RIP], t->spill[3])->ip;
 	if (s.swapped == 2)
 		s.ip = ((struct translate_exit *)g[G_R11])->ip;
 	pointer = s.swapped ? t->ring : g[G_R11];

@@ -111,7 +111,7 @@ static void step_translated(u64 ip, u64 *r)
 		return;
 	}
 	if (s->ip == TRANSLATE_EXIT)
-		s->ip = ip_of(translate_left(ip, r[11]));
+		s->ip = ip_of(translate_left(ip, gs->spill[3]));
 	if (s->swapped == 2)
 		s->ip = ip_of((void *)r[11]);
 	pointer = s->swapped ? gs->ring : r[11];
