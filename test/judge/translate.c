@@ -37,9 +37,9 @@ enum { AREA = 1 << 16, DATA = 1 << 14, DATA_SIZE = 1 << 14, STATE = 1 << 14, MAX
 
 struct block *gs;
 
-TEST_RUN("mov " TEST_SLOT ":560, %eax; xor %edx, %edx; mov " TEST_SLOT ":568, %rcx\n"
+TEST_RUN("mov " TEST_SLOT ":888, %eax; xor %edx, %edx; mov " TEST_SLOT ":896, %rcx\n"
 	 "xrstor64 (%rcx)",
-	 "mov " TEST_SLOT ":560, %eax; xor %edx, %edx; mov " TEST_SLOT ":576, %rcx\n"
+	 "mov " TEST_SLOT ":888, %eax; xor %edx, %edx; mov " TEST_SLOT ":904, %rcx\n"
 	 "xsave64 (%rcx)");
 
 enum { N_REGS = TRANSLATE_NARROW ? 8 : 16, CODE_32 = 0x23, CODE_64 = 0x33, DATA_32 = 0x2b };
