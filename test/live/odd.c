@@ -53,6 +53,21 @@ static int call_32(void)
 	return r == getpid();
 }
 
+/* For a moment, accesses that are not aligned fault, as Java does it to look at its processor. After
+ * three branches, pt's records are not aligned; then a branch leads to code that was not executed
+ * before. */
+static int aligned(void)
+{
+	int r;
+
+	__asm__ volatile("mov %%rsp, %%rcx\n lea -128(%%rsp), %%rsp\n"
+			 "and $-16, %%rsp\n mov $3, %0\n2: dec %0\n jnz 2b\n pushfq\n pushfq\n"
+			 "orl $0x40000, (%%rsp)\n popfq\n jmp 1f\n .skip 4096, 0xcc\n"
+			 "1: popfq\n mov %%rcx, %%rsp\n mov $6, %0"
+			 : "=&r"(r) : : "rcx", "memory", "cc");
+	return r;
+}
+
 static int own_gs(void)
 {
 	unsigned long base = 0;
@@ -154,7 +169,7 @@ static int dispatch(void)
 int main(int argc, char **argv)
 {
 	static int (*const all[])(void) = { padded_call, iret, call_32, own_gs, trap_flag, old_time,
-					    bad_pointers, no_tsc, dispatch };
+					    bad_pointers, no_tsc, dispatch, aligned };
 	int i = argc > 1 ? atoi(argv[1]) : 0;
 	pthread_t t;
 
