@@ -714,14 +714,12 @@ static bool translate_all(struct translate *t)
 	t->n = 0;
 	while (t->n < t->max && !t->found && !ends && conds < TRANSLATE_CONDS) {
 		struct bytes code;
-		bool plain;
 
 		if (t->n && is_over(t, full))
 			break;
 		from = t->now.ip;
 		code = t->fetch(t->who, from);
-		plain = !t->stores_end && !copy_plain(t, &code, full);
-		if (plain)
+		if (!t->stores_end && !copy_plain(t, &code, full))
 			continue;
 		from = t->now.ip;
 		if (form_decode(&f, code) <= 0) {

@@ -65,8 +65,9 @@ enum block_kind {
 /* A block of code in a stretch. Blocks are in the order of their addresses. */
 struct block {
 	u64 ip;
-	u32 hot, cold;		/* the hot part begins, and the cold part ends with a copy of
-				 * the program's code: see stretch_cold() */
+	u32 hot;		/* start of the hot part */
+	u32 cold;		/* start of the cold part: a copy of the program's code, then
+				 * exits up to stretch_cold() */
 	u16 checked, entry;	/* offsets from 'hot' */
 	u16 span : 15;		/* the program's bytes from 'ip' that it was made from */
 	u16 calls : 1;		/* it continues after calls */
