@@ -750,9 +750,11 @@ bool translate_block(struct translate *t)
 	struct translate_code from;
 
 	t->now = (struct translate_state){ .ip = t->ip };
-	if (!t->flags)
-		t->flags = translate_flags_are_dead(t) ? TRANSLATE_DEAD : TRANSLATE_LIVE;
 	t->compares = t->compares && translate_can_compare(t);
+	/* If the comparison finds other code, that may read the flags. */
+	if (!t->flags)
+		t->flags = !t->compares && translate_flags_are_dead(t) ?
+			TRANSLATE_DEAD : TRANSLATE_LIVE;
 	translate_check(t);
 	if (!t->compares)
 		return translate_all(t);

@@ -3,6 +3,8 @@
  * A long loop in memory that another process may change, so that its blocks compare their code each
  * time. It begins with a jump that goes farther than a block may compare. A second thread waits in
  * the meantime: its records follow those of the first.
+ *
+ * Before, a function that overwrites the flags is replaced by one that reads those of its caller.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -23,6 +25,29 @@ static void *wait_for(void *unused)
 	return unused;
 }
 
+/* Call 'function' with the flag Z set. */
+static int call_with_zero(void *function)
+{
+	int result = 0;
+
+	asm volatile("lea -128(%%rsp), %%rsp; cmp %%eax, %%eax; call *%1; lea 128(%%rsp), %%rsp"
+		     : "+a"(result) : "r"(function) : "memory", "cc");
+	return result;
+}
+
+/* 1 if the new function gets the flag. */
+static int replace(void *at)
+{
+	static const unsigned char writes[] = { 0x31, 0xc0, 0xc3 };		/* xor %eax, %eax */
+	static const unsigned char reads[] = { 0x0f, 0x94, 0xc0, 0xc3 };	/* sete %al */
+
+	memcpy(at, writes, sizeof(writes));
+	if (call_with_zero(at))
+		return -1;
+	memcpy(at, reads, sizeof(reads));
+	return call_with_zero(at);
+}
+
 int main(void)
 {
 	static const unsigned char begin[] = {
@@ -36,6 +61,7 @@ int main(void)
 			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	pthread_t thread;
 
+	printf("%d\n", replace(at));
 	memset(at, 0xcc, 4096);
 	memcpy(at, begin, sizeof(begin));
 	memcpy(at + sizeof(begin) + FAR, count, sizeof(count));
