@@ -272,10 +272,12 @@ static u32 judge(struct machine *m)
 			      FILTER_NO_INJECT);
 }
 
-/* Is it a call by which libseccomp finds out what the kernel has? It fails on purpose. */
+/* Is it a call by which a program finds out what the kernel has? It fails on purpose. */
 static bool is_question(u32 nr, u64 op, u64 flags, u64 program)
 {
-	return nr == NR_SECCOMP && (op == BY_CALL ? !program : !op && (flags || program));
+	if (nr == NR_SECCOMP)
+		return op == BY_CALL ? !program : !op && (flags || program);
+	return op == SET_SECCOMP && flags == BY_FILTER && !program;
 }
 
 static bool is_install(u32 nr, u64 op, u64 mode)

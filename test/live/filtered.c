@@ -189,6 +189,9 @@ int main(int argc, char **argv)
 	if (!strcmp(kind, "tsync"))
 		pthread_create(&thread, NULL, in_thread, NULL);
 	sigaction(SIGSYS, &act, NULL);
+	if (!strcmp(kind, "ask"))
+		printf("%d %d\n", prctl(PR_SET_SECCOMP, MODE_FILTER, NULL),
+		       (int)syscall(SYS_seccomp, SET_FILTER, FLAG_TSYNC, NULL));
 	if (!strcmp(kind, "all"))
 		INSTALL(all, 0);
 	if (!strcmp(kind, "some") || !strcmp(kind, "twice"))
