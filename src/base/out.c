@@ -209,23 +209,25 @@ char *put_short(char *p, const void *from, size_t len)
 	return p_end;
 }
 
-/* "00" "01" ... "99" */
-static const char pairs[] =
-	"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-	"8081828384858687888990919293949596979899";
+/* The two decimal digits of 'v', which is below 100, as the bytes of a number. */
+static inline u16 two_digits(u32 v)
+{
+	u32 tens = v * 103 >> 10;
+
+	return 0x3030 + tens + ((v - 10 * tens) << 8);
+}
 
 /* The decimal digits of 'v', ending before 'end'; returns their start. */
 static char *digits(char *end, u64 v)
 {
 	while (v >= 100) {
 		end -= 2;
-		memcpy(end, pairs + 2 * (v % 100), 2);
+		set16(end, two_digits(v % 100));
 		v /= 100;
 	}
 	if (v >= 10) {
 		end -= 2;
-		memcpy(end, pairs + 2 * v, 2);
+		set16(end, two_digits(v));
 	} else {
 		*--end = '0' + v;
 	}
@@ -270,7 +272,7 @@ char *put_dec_0(char *p, u64 v, int width)
 	return put_padded(p, s, num + NUM - s, '0', width);
 }
 
-char *put_int_w(char *p, i64 v, int width)
+COLD char *put_int_w(char *p, i64 v, int width)
 {
 	char num[NUM], *s = digits(num + NUM, v < 0 ? -(u64)v : (u64)v);
 
