@@ -29,7 +29,7 @@
 #include <pt/base.h>
 
 enum {
-	AGENT_VERSION = 5,
+	AGENT_VERSION = 6,
 	AGENT_SLOTS = 16384,		/* limit of threads; unused slots take no memory */
 	AGENT_PAGES = 16 << 10,		/* of a slot: struct agent_thread and data of the agent */
 	AGENT_BLOCK = 64 << 10,		/* ... and its stack, up to here */
@@ -166,7 +166,8 @@ struct agent_thread {
 	u64 tail;			/* end of the records that were read */
 	i32 tid, pid;
 	u32 asked;			/* enum agent_ask: a request for the next check */
-	i32 wanted;			/* see AGENT_TRACES; 0: this thread */
+	i32 wanted;			/* see AGENT_TRACES; 0: this thread. AGENT_FILTER: the
+					 * process, as it sees itself */
 	u64 frame;			/* 32-bit programs: the agent returns from a handler by the
 					 * 64-bit frame there */
 	u64 mapped;			/* end of its last SLOW_MAP */
@@ -188,14 +189,19 @@ struct agent_thread {
 	u64 segv_came;			/* one was sent meanwhile */
 	u64 untraced;			/* CLONE_UNTRACED of a clone() that is being made */
 	u32 guarded;			/* the agent handles SIGSEGV, and goes on */
-	u32 mute;			/* for its filter: the agent may only block signals, wait
-					 * for a futex, and give memory back */
+	u64 limits;			/* by filters: AGENT_MUTE, or bit n % 64 for each system
+					 * call n that they answer by a signal, if the agent can do
+					 * without it, or let the program make it */
 	u64 stamp;			/* TSC of its last record */
 	u64 before;			/* for SLOW_BEFORE, if n_code is not agent.n_code */
 	u32 n_code;			/* agent.n_code of its last check */
 	struct action *actions;		/* its signal handlers, if it shares memory with its parent,
 					 * but not the handlers (vfork); else NULL */
 };
+
+/* In agent_thread.limits: the agent may only block signals, wait for a futex, and give memory
+ * back. */
+enum { AGENT_MUTE = 1 };
 
 enum agent_ask {
 	AGENT_LEAVE = 1,	/* put the program's registers into 'regs', then make the system

@@ -135,7 +135,7 @@ COLD u64 agent_begin(struct agent_thread *t)
 	bool joins = t->asked;		/* pt may ask again while this runs */
 
 	/* Core files would have all slots, also those that are not in use. */
-	sys_call(NR_MADVISE, (u64)t->shared, agent_size(t->shared), DONTDUMP, 0, 0, 0);
+	sys_try(NR_MADVISE, (u64)t->shared, agent_size(t->shared), DONTDUMP, 0);
 	t->shared->taken = MAX(t->shared->taken, 1u);
 	if (a) {
 		a->shared = t->shared;
@@ -152,7 +152,7 @@ COLD u64 agent_begin(struct agent_thread *t)
 		t->away = 1;
 		return agent_refuse(t, t->regs.ip, AGENT_ROOM);
 	}
-	a->mute = t->mute;
+	a->mute = t->limits & AGENT_MUTE;
 	t->agent = a;
 	t->shared->space = (u64)a;
 	return joins ? enter_out(t, t->regs.ip) : agent_continue(t);

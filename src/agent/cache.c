@@ -379,12 +379,12 @@ static void prepare(struct stretch *s)
 	u32 i;
 
 	if (s->hot + TRANSLATE_HOT > s->ready_hot) {
-		sys_call(NR_MADVISE, s->at + s->ready_hot, CHUNK, POPULATE_WRITE, 0, 0, 0);
+		sys_try(NR_MADVISE, s->at + s->ready_hot, CHUNK, POPULATE_WRITE, 0);
 		s->ready_hot += CHUNK;
 	}
 	if (s->cold - TRANSLATE_COLD < s->ready_cold) {
 		s->ready_cold -= CHUNK;
-		sys_call(NR_MADVISE, s->at + s->ready_cold, CHUNK, POPULATE_WRITE, 0, 0, 0);
+		sys_try(NR_MADVISE, s->at + s->ready_cold, CHUNK, POPULATE_WRITE, 0);
 	}
 	for (i = 0; i < 256; i += 64) {
 		__builtin_prefetch(at + s->hot + i, 1);
@@ -786,8 +786,8 @@ COLD bool cache_open(struct agent *a, u64 ip)
 	/* Map a huge page, or else all pages of the table of targets at once, if the kernel can.
 	 * This saves 128 page faults in each program. */
 	if (CONFIG_SOFT_SPEED && !a->less)
-		sys_call(NR_MADVISE, at, TABLES_SIZE, HUGEPAGE, 0, 0, 0);
-	sys_call(NR_MADVISE, at, N_TARGETS * 8, POPULATE_WRITE, 0, 0, 0);
+		sys_try(NR_MADVISE, at, TABLES_SIZE, HUGEPAGE, 0);
+	sys_try(NR_MADVISE, at, N_TARGETS * 8, POPULATE_WRITE, 0);
 	maps_read(a);
 	s = stretch_new(a, ip, N_STRETCHES);
 	if (!s)

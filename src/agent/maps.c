@@ -34,7 +34,7 @@ static u32 right(u8 c)
 
 static i64 open_file(const char *name)
 {
-	return sys_call(NR_OPEN, (u64)name, 02000000, 0, 0, 0, 0);
+	return sys_try(NR_OPEN, (u64)name, 02000000, 0, 0);
 }
 
 bool maps_program(i64 fd)
@@ -42,8 +42,8 @@ bool maps_program(i64 fd)
 	u64 stat[STAT / 8] = { [STAT_LINKS / 8] = 1 };
 	u32 magic = 0;
 
-	sys_call(NR_FSTAT, fd, (u64)stat, 0, 0, 0, 0);
-	return sys_call(NR_PREAD, fd, (u64)&magic, sizeof(magic), 0, 0, 0) == sizeof(magic) &&
+	sys_try(NR_FSTAT, fd, (u64)stat, 0, 0);
+	return sys_try(NR_PREAD, fd, (u64)&magic, sizeof(magic), 0) == sizeof(magic) &&
 	       magic == ELF && stat[STAT_LINKS / 8];
 }
 
@@ -77,8 +77,8 @@ static COLD void set_file(struct agent *a, u64 from, u64 to, u64 prot, bool made
 	for (at = from, n = 0; fd >= 0 && at < to; at += PAGE, n++) {
 		u64 *w = &words[n % N_ELEM(words)];
 
-		if (w == words && sys_call(NR_PREAD, fd, (u64)words, sizeof(words),
-					   at / PAGE * 8, 0, 0) < 8)
+		if (w == words && sys_try(NR_PREAD, fd, (u64)words, sizeof(words),
+					  at / PAGE * 8) < 8)
 			break;
 		made = *w >> HAS_PAGE && !(*w >> OF_FILE & 1);
 		if (made == !(prot & MAPS_MADE)) {

@@ -131,7 +131,7 @@ struct agent {
 	struct agent_thread *now;	/* the owner of the lock */
 	bool joined;		/* it ran before, without pt */
 	bool fresh;		/* no page of a file was changed yet */
-	bool mute;		/* a filter kills for most calls: see agent_thread.mute */
+	bool mute;		/* a filter kills for most calls: AGENT_MUTE */
 	u32 own_segv;		/* the agent handles SIGSEGV, whatever the program has set */
 	u64 stack;		/* of the first thread */
 	u64 guarded[N_GUARDED];
@@ -206,6 +206,14 @@ static inline u64 syscalls_arg(const struct agent_thread *t, u32 i)
 
 /* System calls. */
 i64 sys_call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f);
+/* The same for a call that the agent can do without: it fails if a filter would send a signal. */
+i64 sys_try(u64 nr, u64 a, u64 b, u64 c, u64 d);
+
+static inline bool sys_traps(const struct agent_thread *t, u32 nr)
+{
+	return t->limits >> nr % 64 & 1;
+}
+
 void *sys_map(u64 size);
 void sys_unmap(const void *at, u64 size);
 bool sys_read(void *to, u64 at, u64 n);		/* false: 'at' is not mapped */

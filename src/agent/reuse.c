@@ -327,13 +327,13 @@ COLD void reuse_offer(struct agent *a, const struct stretch *s, const struct blo
 
 COLD void reuse_open(struct agent *a)
 {
-	i64 fd = sys_call(NR_OPEN, (u64)a->shared->reuse, OPEN_FLAGS, 0, 0, 0, 0);
+	i64 fd = sys_try(NR_OPEN, (u64)a->shared->reuse, OPEN_FLAGS, 0, 0);
 
 	if (fd < 0)
 		return;
 	if ((u64)sys_call(NR_MMAP, OWN_REUSE, SIZE, 3, MAP_FLAGS, fd, 0) == OWN_REUSE) {
 		a->reuse = (struct reuse *)OWN_REUSE;
-		sys_call(NR_MADVISE, OWN_REUSE, SIZE, DONTDUMP, 0, 0, 0);
+		sys_try(NR_MADVISE, OWN_REUSE, SIZE, DONTDUMP, 0);
 	}
 	sys_call(NR_CLOSE, fd, 0, 0, 0, 0, 0);
 }

@@ -98,7 +98,7 @@ COLD struct stretch *stretch_new(struct agent *a, u64 ip, u32 most)
 	if (CONFIG_SOFT_SPEED && !a->less && !a->n_stretches) {	/* the only one of small programs */
 		s->ready_cold -= HUGE / 2;
 		s->ready_hot += HUGE / 2;
-		sys_call(NR_MADVISE, s->at + s->ready_cold, HUGE, HUGEPAGE, 0, 0, 0);
+		sys_try(NR_MADVISE, s->at + s->ready_cold, HUGE, HUGEPAGE, 0);
 	}
 	s->size = size;
 	s->old = s->n = 0;

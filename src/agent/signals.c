@@ -235,11 +235,14 @@ static u64 mask_in_handler(const struct action *act, u32 sig, u64 mask)
 	return mask | act->mask | (act->flags & SA_NODEFER ? 0 : BIT(sig));
 }
 
-static void queue_again(u32 sig, const struct siginfo *info)
+static void queue_again(const struct agent_thread *t, u32 sig, const struct siginfo *info)
 {
 	u64 pid = sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0);
 	u64 tid = sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0);
-	i64 err = sys_call(NR_QUEUE, pid, tid, sig, (u64)info, 0, 0);
+	i64 err = 1;
+
+	if (!t || !sys_traps(t, NR_QUEUE))
+		err = sys_call(NR_QUEUE, pid, tid, sig, (u64)info, 0, 0);
 
 	if (CONFIG_SOFT_FILTERS && err)		/* a filter forbids it: send it without siginfo */
 		sys_call(NR_TGKILL, pid, tid, sig, 0, 0, 0);
@@ -280,7 +283,8 @@ struct agent_thread *signals_thread(u32 sig, void *info, const struct ucontext *
 
 /* SIGSEGV, and the program has no handler: it must die like without the agent. But if another
  * process sent the signal, the program may ignore it. */
-static u64 die(const struct action *act, u32 sig, const struct siginfo *info)
+static u64 die(const struct agent_thread *t, const struct action *act, u32 sig,
+	       const struct siginfo *info)
 {
 	struct action none = { 0 };
 
@@ -288,7 +292,7 @@ static u64 die(const struct action *act, u32 sig, const struct siginfo *info)
 		return 0;
 	sys_call(NR_SIGACTION, sig, (u64)&none, 0, SIGSET, 0, 0);
 	if (info->code <= 0)
-		queue_again(sig, info);
+		queue_again(t, sig, info);
 	return 0;
 }
 
@@ -318,7 +322,7 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	}
 	if (handler <= 1 || (sig == SEGV && t->segv)) {
 		t->guarded = 0;
-		return die(act, sig, info);
+		return die(t, act, sig, info);
 	}
 	mend(t, uc->g, false);
 	mend_info(t, info, was, uc->g[G_RIP]);
@@ -366,7 +370,7 @@ u64 signals_out(u32 sig, void *info, struct ucontext *uc)
 	if (hit)
 		return 0;
 	if (a->actions[sig & 127].handler <= 1)
-		return die(&a->actions[sig & 127], sig, info);
+		return die(NULL, &a->actions[sig & 127], sig, info);
 	mask = mask_in_handler(&a->actions[sig & 127], sig, uc->mask);
 	if (TRANSLATE_NARROW) {
 		to = (u32 *)frames_make(a, &a->actions[sig & 127], sig, info, uc,
@@ -394,7 +398,7 @@ void signals_defer(u32 sig, void *info, struct ucontext *uc, struct agent_thread
 		handlers_hook(&again);
 		sys_call(NR_SIGACTION, sig, (u64)&again, 0, SIGSET, 0, 0);
 	}
-	queue_again(sig, info);
+	queue_again(t, sig, info);
 	uc->mask = ~0ULL;
 	if (ip >= (u64)agent_leaving && ip < (u64)agent_restored)
 		uc->g[G_RIP] = (u64)agent_leaving;

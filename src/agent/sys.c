@@ -10,7 +10,7 @@
 enum { FEW = 128 };	/* bytes: below this, string instructions are slower than a loop */
 enum { NR_YIELD = 24, NR_GETTID = 186, NR_VM_READ = 310, NR_VM_WRITE = 311, EFAULT = 14 };
 enum { NR_SIGPROCMASK = 14, UNKNOWN = 99, SIGSET = 8, EINVAL = 22 };
-enum { PRIVATE = 0x22, NORESERVE = 0x4000, NOREPLACE = 0x100000 };
+enum { PRIVATE = 0x22, NORESERVE = 0x4000, ENOSYS = 38 };
 
 #define OWN (TRANSLATE_NARROW ? SYS_OWN_32 : OWN_AT + 0x1000000000)
 #define OWN_STEP (TRANSLATE_NARROW ? 0x100000ULL : 0x1000000ULL)
@@ -29,13 +29,29 @@ i64 sys_call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f)
 	return result;
 }
 
+static struct agent_thread *self(void)
+{
+	struct agent_thread *t;
+
+	asm volatile("mov %%gs:%c1, %0" : "=r"(t) : "i"(T_SELF));
+	return t;
+}
+
+i64 sys_try(u64 nr, u64 a, u64 b, u64 c, u64 d)
+{
+	if (CONFIG_SOFT_FILTERS && !TRANSLATE_NARROW && sys_traps(self(), nr))
+		return -ENOSYS;
+	return sys_call(nr, a, b, c, d, 0, 0);
+}
+
+/* MAP_FIXED_NOREPLACE would do the same, but the filters of browsers do not know it. */
 u64 sys_map_at(u64 at, u64 size, u64 prot)
 {
-	i64 got = sys_call(9, at, size, prot, PRIVATE | NORESERVE | NOREPLACE, -1, 0);
+	i64 got = sys_call(9, at, size, prot, PRIVATE | NORESERVE, -1, 0);
 
 	if (got < 0 && got > -4096)
 		return 0;
-	if ((u64)got != at) {		/* an old kernel that ignores NOREPLACE */
+	if ((u64)got != at) {
 		sys_call(11, got, size, 0, 0, 0, 0);
 		return 0;
 	}
@@ -83,14 +99,6 @@ static COLD i64 copy_alone(u64 nr, const void *own, u64 at, u64 n)
 	return n;
 }
 
-static bool is_mute(void)
-{
-	const struct agent_thread *t;
-
-	asm volatile("mov %%gs:%c1, %0" : "=r"(t) : "i"(T_SELF));
-	return t->agent && t->agent->mute;
-}
-
 /* Let the kernel copy to or from the program's memory, since that may be unmapped. Returns the
  * number of bytes, or -errno if the kernel has no such call. */
 static i64 copy(u64 nr, const void *own, u64 at, u64 n)
@@ -98,7 +106,8 @@ static i64 copy(u64 nr, const void *own, u64 at, u64 n)
 	u64 here[2] = { (u64)own, n }, there[2] = { at, n };
 	i64 got;
 
-	if (CONFIG_SOFT_FILTERS && !TRANSLATE_NARROW && is_mute())
+	if (CONFIG_SOFT_FILTERS && !TRANSLATE_NARROW &&
+	    (self()->limits & AGENT_MUTE || sys_traps(self(), nr)))
 		return copy_alone(nr, own, at, n);
 	got = sys_call(nr, sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0), (u64)here, 1, (u64)there,
 			   1, 0);

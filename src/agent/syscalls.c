@@ -219,10 +219,11 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 	if (REUSE && t->agent->reuse)
 		leave_reuse(t, why == AGENT_FILTER ? NR_SECCOMP : nr);
 	if (CONFIG_SOFT_FILTERS && why == AGENT_FILTER) {	/* pt looks at it */
+		t->wanted = sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0);
 		if (!agent_request(t, ip, why))
 			return ip;
 		why = agent_pt_is_gone(t) ? AGENT_FILTER : AGENT_CAN;
-		if (t->mute)
+		if (t->limits & AGENT_MUTE)
 			fall_mute(t->agent);
 	}
 	if (why)
@@ -241,6 +242,8 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 	case NR_SIGRETURN:
 		return (TRANSLATE_NARROW ? frames_return : sigreturn)(t, ip);
 	case NR_CLONE: case NR_CLONE3: case NR_FORK: case NR_VFORK:
+		if (sys_traps(t, nr))
+			break;
 		to = threads_clone(t, ip);
 		return to ? to : done(t, ip);
 	case NR_PRCTL_ARCH:
@@ -263,6 +266,8 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 			return ip;
 		break;
 	case NR_MLOCKALL:
+		if (sys_traps(t, nr))
+			break;
 		threads_lock(t);
 		return done(t, ip);
 	case NR_SETRLIMIT: case NR_PRLIMIT:

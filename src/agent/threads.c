@@ -41,7 +41,7 @@ static bool take_left(struct agent_thread *t)
 {
 	i32 tid = __atomic_load_n(&t->tid, __ATOMIC_RELAXED);
 
-	return tid && sys_call(NR_KILL, tid, 0, 0, 0, 0, 0) == -ESRCH &&
+	return tid && sys_try(NR_KILL, tid, 0, 0, 0) == -ESRCH &&
 	       __atomic_compare_exchange_n(&t->tid, &tid, 0, false, __ATOMIC_ACQ_REL,
 					   __ATOMIC_RELAXED);
 }
@@ -105,8 +105,8 @@ COLD void threads_lock(struct agent_thread *t)
 	used = (u64)agent_slot(s, __atomic_load_n(&s->taken, __ATOMIC_ACQUIRE)) - (u64)s;
 	sys_unmap((u8 *)s + used, size - used);
 	t->regs.r[RAX] = sys_call(NR_MLOCKALL, syscalls_arg(t, 0), 0, 0, 0, 0, 0);
-	sys_call(NR_MUNLOCK, (u64)s, used, 0, 0, 0, 0);
-	if (sys_call(NR_MREMAP, (u64)s, used, size, 0, 0, 0) < 0)
+	sys_try(NR_MUNLOCK, (u64)s, used, 0, 0);
+	if (sys_try(NR_MREMAP, (u64)s, used, size, 0) < 0)
 		s->n_slots = s->taken;
 	agent_unlock(t->agent);
 }
@@ -172,6 +172,7 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 	if (!TRANSLATE_NARROW)
 		child->regs.r[RCX] = ip + 2;
 	child->asked = 0;
+	child->limits = t->limits;
 	child->epoch = ~0u;
 	child->changes = 0;
 	t->child = child->index;

@@ -120,7 +120,7 @@ struct tracee {
 				 * before the recording */
 	bool quiet;		/* write nothing of it to the file */
 	bool filtered;		/* it or an ancestor limits its system calls */
-	u8 limits;		/* ... but the agent can live with that: trans_filter() */
+	u64 limits;		/* ... but the agent can live with that: trans_filter() */
 	bool vforked;		/* it shares memory with its parent, which waits for it */
 	bool asked;		/* it shall leave the cache: each system call is a stop */
 	bool given;		/* it left the cache: the program's registers are in its slot */

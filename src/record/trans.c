@@ -136,7 +136,7 @@ void trans_take_slot(struct soft *s, struct image *image, u32 i, struct tracee *
 			.tid = CONFIG_SOFT_AGAIN ? target_inner_tid(t->tid) : t->tid };
 	slot->ring_start = (u8 *)(uintptr_t)slot->self + AGENT_BLOCK;
 	slot->state = SLOT_LIVE;
-	slot->mute = t->limits & FILTER_MUTE;
+	slot->limits = t->limits;
 	t->slot = slot;
 	t->image = image;
 	image->users++;

@@ -236,12 +236,12 @@ void trans_say_steps(struct soft *s, const struct tracee *t, enum agent_refusal 
 
 /* trans_filter.c: the thread is about to install a filter of system calls. May it go on translated?
  * 0, or FILTER_FITS and: after exec, the agent's memory cannot be made by memfd_create(), or not at
- * all; the filter is for all threads; the agent has to be mute (agent_thread.mute). */
-enum { FILTER_FITS = 1, FILTER_NO_MEMFD = 2, FILTER_NO_INJECT = 4, FILTER_ALL = 8,
-       FILTER_MUTE = 16 };
-u32 trans_filter(const struct tracee *t);
+ * all; the filter is for all threads. And agent_thread.limits, which has not these bits. */
+enum { FILTER_FITS = 1 << 1, FILTER_NO_MEMFD = 1 << 3, FILTER_NO_INJECT = 1 << 4,
+       FILTER_ALL = 1 << 6 };
+u64 trans_filter(const struct tracee *t);
 /* The same for all filters that are in force when pt attaches. Only root may look at them. */
-u32 trans_filters(i32 tid);
+u64 trans_filters(const struct tracee *t);
 
 /* Its agent may have requested single steps: then all threads leave the cache. */
 void trans_look_refused(struct soft *s, struct tracee *t);

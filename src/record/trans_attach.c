@@ -65,7 +65,7 @@ static enum agent_refusal refusal(struct tracee *t)
 		return AGENT_GS;
 	if (soft_filters(t->tid) <= soft_filters(getpid()))
 		return AGENT_CAN;
-	t->limits = CONFIG_SOFT_FILTERS && !narrow ? trans_filters(t->tid) : 0;
+	t->limits = CONFIG_SOFT_FILTERS && !narrow ? trans_filters(t) : 0;
 	t->filtered = !t->limits;
 	return t->limits ? AGENT_CAN : AGENT_FILTER;
 }
@@ -317,13 +317,12 @@ static void let_trace(struct soft *s, struct tracee *by)
  * filter. */
 static bool let_limit(struct soft *s, struct tracee *by)
 {
-	u32 fits = trans_filter(by);
+	u64 fits = trans_filter(by);
 	struct tracee *t = NULL;
 
 	while (fits && (t = trans_next(s, by->vm, t)))
 		if (t == by || fits & FILTER_ALL)
-			t->limits |= fits;
-	by->slot->mute = by->limits & FILTER_MUTE;
+			t->slot->limits = t->limits |= fits;
 	if (fits)
 		__atomic_store_n(&by->slot->refused, AGENT_CAN, __ATOMIC_RELEASE);
 	return fits;

@@ -5,10 +5,10 @@
  * program's threads.
  *
  * The filter, a program of classic BPF, is executed here for each of these calls before the agent
- * makes them. Of their arguments only rights of memory are known here: where the filter looks at
- * others, all of its paths count. The agent can do without some calls if they fail with an error;
- * all others have to be allowed, else the program goes by single steps. Several filters can only
- * forbid more, so each is looked at alone.
+ * makes them. Where the filter looks at an argument that is not known here, all of its paths count.
+ * The agent can do without some calls if they fail with an error, or send SIGSYS, as in browsers:
+ * then it does not make them (agent_thread.limits). All others have to be allowed, else the program
+ * goes by single steps. Several filters can only forbid more, so each is looked at alone.
  *
  * Source: Linux, Documentation/userspace-api/seccomp_filter.rst; linux/seccomp.h, linux/filter.h.
  */
@@ -21,54 +21,65 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
+#include <pt/config/SOFT_AGAIN.h>
+#include <pt/target.h>
+
 #include "trans.h"
 
 enum {
 	NR_MMAP = 9, NR_MPROTECT = 10, NR_PRCTL = 157, NR_PRCTL_ARCH = 158, NR_SECCOMP = 317,
-	NR_OPEN = 2, NR_MEMFD_CREATE = 319, NR_TGKILL = 234,
+	NR_OPEN = 2, NR_MEMFD_CREATE = 319, NR_TGKILL = 234, NR_FUTEX = 202, NR_QUEUE = 297,
+	SET_GS = 0x1001,
+	MAP_OWN = 0x4022,		/* private, of no file, without reserve */
 	SET_SECCOMP = 22, BY_FILTER = 2, BY_CALL = 1, TSYNC = 1,
 	N_PATHS = 64,			/* that wait to be followed */
 	STEPS = 100000,			/* instructions for one call, on all paths */
 };
 
 /* How calls can end. */
-enum { ALLOWED = 1, FAILS = 2, ENDS = 4, DIES = 8, ODD = 16 };
+enum { ALLOWED = 1, FAILS = 2, ENDS = 4, DIES = 8, TRAPS = 16, ODD = 32 };
 
-/* Calls of the agent, and how they may end. */
+/* Calls of the agent, and how they may end. Argument 'arg' has the value 'value'; 0: none is
+ * known. */
 struct need {
-	u16 nr;
-	u8 may;
-	u8 rights;		/* the third argument; 0: unknown */
+	u32 nr : 9, may : 6, arg : 3, value : 14;
 };
 
-enum { NO_MATTER = ALLOWED | FAILS, NEVER = FAILS | ENDS | DIES, OF_PROGRAM = ALLOWED | NEVER };
+enum {
+	NO_MATTER = ALLOWED | FAILS | TRAPS, NEVER = FAILS | ENDS | DIES,
+	OF_PROGRAM = ALLOWED | NEVER | TRAPS,
+};
+enum { OWN_PID = 0x3fff };	/* a value: the number of the process */
 
 static const struct need needs[] = {
 	{ 0, ALLOWED }, { NR_OPEN, NO_MATTER }, { 3, ALLOWED }, { 5, NO_MATTER },
 	{ 17, NO_MATTER },
-	{ NR_MMAP, ALLOWED, 3 }, { NR_MMAP, ALLOWED, 5 }, { NR_MMAP, ALLOWED, 7 },
-	{ NR_MPROTECT, ALLOWED, 5 }, { NR_MPROTECT, ALLOWED, 7 },
+	{ NR_MMAP, ALLOWED, 3, 3 }, { NR_MMAP, ALLOWED, 3, 7 },
+	{ NR_MPROTECT, ALLOWED, 3, 5 }, { NR_MPROTECT, ALLOWED, 3, 7 },
 	{ 11, ALLOWED },					/* munmap */
 	{ 13, ALLOWED }, { 14, ALLOWED }, { 15, ALLOWED },	/* signals */
 	{ 24, ALLOWED },					/* sched_yield */
 	{ 28, NO_MATTER },					/* madvise */
 	{ 39, ALLOWED }, { 186, ALLOWED },			/* getpid, gettid */
-	{ NR_TGKILL, ALLOWED },
-	{ 202, ALLOWED },					/* futex */
-	{ 297, NO_MATTER },					/* rt_tgsigqueueinfo */
+	{ NR_TGKILL, ALLOWED, 1, OWN_PID },
+	{ NR_FUTEX, ALLOWED, 2, 0 }, { NR_FUTEX, ALLOWED, 2, 1 },
+	{ NR_QUEUE, NO_MATTER, 1, OWN_PID },
 	{ 310, NO_MATTER }, { 311, NO_MATTER },			/* process_vm_readv, _writev */
-	/* The agent makes these for the program, which makes no signal of them there. */
-	{ 25, OF_PROGRAM }, { 150, OF_PROGRAM }, { 151, OF_PROGRAM },	/* of mlockall */
+	{ 62, NO_MATTER },					/* kill */
+	/* The agent makes these for the program: mlockall and what belongs to it, threads and
+	 * processes. */
+	{ 25, OF_PROGRAM }, { 150, OF_PROGRAM }, { 151, OF_PROGRAM },
 	{ 56, OF_PROGRAM }, { 57, OF_PROGRAM }, { 58, OF_PROGRAM }, { 435, OF_PROGRAM },
-	{ 62, ALLOWED | FAILS },				/* kill */
+	/* The agent needs it to find its slot if there is no FSGSBASE. */
+	{ NR_PRCTL_ARCH, ALLOWED, 1, SET_GS },
 };
 
 /* The same for an agent that is mute, because the filter forbids most calls. No other code comes
  * into the process, no handler returns, and there are no children. */
 static const struct need few_needs[] = {
 	{ 11, ALLOWED }, { 14, ALLOWED },			/* munmap, rt_sigprocmask */
-	{ 28, NO_MATTER }, { 202, ALLOWED },			/* madvise, futex */
-	{ NR_MMAP, NEVER, 5 }, { NR_MPROTECT, NEVER, 5 },
+	{ 28, NO_MATTER }, { NR_FUTEX, ALLOWED },		/* madvise */
+	{ NR_MMAP, NEVER, 3, 5 }, { NR_MPROTECT, NEVER, 3, 5 },
 	{ 15, NEVER },						/* rt_sigreturn */
 	{ 56, NEVER }, { 57, NEVER }, { 58, NEVER }, { 435, NEVER },	/* clone, fork */
 	{ 59, NEVER }, { 322, NEVER },				/* execve, execveat */
@@ -87,6 +98,8 @@ struct machine {
 	const struct sock_filter *code;
 	u32 n, n_paths, left;
 	const struct need *call;
+	u32 pid;		/* OWN_PID */
+	u64 traps;		/* see agent_thread.limits */
 	struct path paths[N_PATHS];
 };
 
@@ -103,27 +116,28 @@ static u32 kind_of(u32 result)
 		return ENDS;
 	case SECCOMP_RET_KILL_THREAD:
 		return DIES;
+	case SECCOMP_RET_TRAP:
+		return TRAPS;
 	}
 	return ODD;
 }
 
 /* A word of struct seccomp_data. */
-static struct word load(const struct need *call, u32 offset)
+static struct word load(const struct machine *m, u32 offset)
 {
-	enum { NR = 0, ARCH = 4, RIGHTS = 32, RIGHTS_HIGH = 36 };
-	bool rights = call->rights;
+	enum { NR = 0, ARCH = 4, ARGS = 16, FLAGS = 4 };
+	const struct need *call = m->call;
+	u32 i = offset / 8 - ARGS / 8 + 1, v = call->value;
+	bool known = i == call->arg;
 
-	switch (offset) {
-	case NR:
-		return (struct word){ call->nr, true };
-	case ARCH:
-		return (struct word){ AUDIT_ARCH_X86_64, true };
-	case RIGHTS:
-		return (struct word){ call->rights, rights };
-	case RIGHTS_HIGH:
-		return (struct word){ 0, rights };
+	if (offset < ARGS)
+		return (struct word){ offset == NR ? call->nr : AUDIT_ARCH_X86_64,
+				      offset == NR || offset == ARCH };
+	if (call->nr == NR_MMAP && i == FLAGS) {
+		v = MAP_OWN;
+		known = true;
 	}
-	return (struct word){ 0, false };
+	return (struct word){ offset & 4 ? 0 : v == OWN_PID ? m->pid : v, known };
 }
 
 static struct word compute(u32 op, struct word a, struct word b)
@@ -174,7 +188,7 @@ static bool step(struct machine *m, struct path *p, const struct sock_filter *f)
 	struct word k = { f->k, true }, *slot = &p->mem[f->k % BPF_MEMWORDS];
 
 	switch (f->code) {
-	case BPF_LD | BPF_W | BPF_ABS: p->a = load(m->call, f->k); return true;
+	case BPF_LD | BPF_W | BPF_ABS: p->a = load(m, f->k); return true;
 	case BPF_LD | BPF_W | BPF_LEN: p->a = (struct word){ sizeof(struct seccomp_data), true };
 				       return true;
 	case BPF_LDX | BPF_W | BPF_LEN: p->x = (struct word){ sizeof(struct seccomp_data), true };
@@ -243,33 +257,42 @@ static bool looks_at_place(const struct sock_filter *f, u32 n)
 /* Can these 'n' calls end only as they may? */
 static bool fits_all(struct machine *m, const struct need *calls, u32 n)
 {
-	u32 i;
+	u32 i, got;
 
-	for (i = 0; i < n; i++)
-		if (results(m, calls + i) & ~calls[i].may)
+	for (i = 0; i < n; i++) {
+		got = results(m, calls + i);
+		if (got & ~calls[i].may)
 			return false;
+		/* A clone() that this filter allows sometimes is made by the agent. */
+		if (got == TRAPS || (got & TRAPS && calls[i].may == NO_MATTER))
+			m->traps |= 1ULL << calls[i].nr % 64;
+	}
 	return true;
 }
 
-static u32 judge(struct machine *m)
+static u64 judge(struct machine *m, const struct tracee *t)
 {
-	static const struct need memfd = { NR_MEMFD_CREATE, 0, 0 }, file = { NR_OPEN, 0, 0 };
-	static const struct need base = { NR_PRCTL_ARCH, 0, 0 };
+	static const struct need memfd = { NR_MEMFD_CREATE, 0 }, file = { NR_OPEN, 0 };
+	bool has_base = getauxval(AT_HWCAP2) & 2;	/* FSGSBASE */
+	u64 fits;
 	u32 made;
 
+	m->traps = 0;
+	m->pid = t->slot ? t->slot->wanted :
+		 CONFIG_SOFT_AGAIN ? target_inner_tid(t->pid) : t->pid;
 	if (looks_at_place(m->code, m->n))
 		return 0;
-	/* Without FSGSBASE the agent needs a call to find its slot. And only root can suspend the
-	 * filter to take the thread out of the cache. */
+	/* Only root can suspend the filter to take a mute thread out of the cache. */
 	if (fits_all(m, few_needs, N_ELEM(few_needs)))
-		return !(getauxval(AT_HWCAP2) & 2) || geteuid() ? 0 : FILTER_FITS | FILTER_MUTE;
-	if (!fits_all(m, needs, N_ELEM(needs)) || results(m, &base) != ALLOWED)
+		return !has_base || geteuid() ? 0 : FILTER_FITS | AGENT_MUTE | m->traps;
+	if (!fits_all(m, needs, N_ELEM(needs) - has_base))
 		return 0;
+	fits = FILTER_FITS | m->traps;
 	made = results(m, &memfd);
 	if (made == ALLOWED)
-		return FILTER_FITS;
-	return FILTER_FITS | (made == FAILS && results(m, &file) == ALLOWED ? FILTER_NO_MEMFD :
-			      FILTER_NO_INJECT);
+		return fits;
+	return fits | (made == FAILS && results(m, &file) == ALLOWED ? FILTER_NO_MEMFD :
+		       FILTER_NO_INJECT);
 }
 
 /* Is it a call by which a program finds out what the kernel has? It fails on purpose. */
@@ -286,34 +309,35 @@ static bool is_install(u32 nr, u64 op, u64 mode)
 	       nr == NR_PRCTL && op == SET_SECCOMP && mode == BY_FILTER;
 }
 
-u32 trans_filters(i32 tid)
+u64 trans_filters(const struct tracee *t)
 {
 	struct sock_filter code[BPF_MAXINSNS];
 	struct machine m = { .code = code };
-	u32 fits = 0, one;
+	u64 fits = 0, one;
 	u64 i;
 
 	for (i = 0;; i++) {
-		long n = ptrace(PTRACE_SECCOMP_GET_FILTER, tid, i, code);
+		long n = ptrace(PTRACE_SECCOMP_GET_FILTER, t->tid, i, code);
 
 		if (n < 0)
 			return errno == ENOENT ? fits : 0;
 		m.n = n;
-		one = judge(&m);
+		one = judge(&m, t);
 		if (!one)
 			return 0;
 		fits |= one;
 	}
 }
 
-u32 trans_filter(const struct tracee *t)
+u64 trans_filter(const struct tracee *t)
 {
 	enum { RDX = 2, RSI = 6, RDI = 7 };
 	const u64 *r = t->slot->regs.r;
 	struct sock_filter code[BPF_MAXINSNS];
 	struct { u16 n, fill[3]; u64 code; } program;
 	struct machine m = { .code = code };
-	u32 nr = t->slot->call_nr, fits;
+	u32 nr = t->slot->call_nr;
+	u64 fits;
 
 	if (trans_is_narrow(t->image))
 		return 0;
@@ -325,9 +349,9 @@ u32 trans_filter(const struct tracee *t)
 	    !vm_read(t->vm, program.code, code, program.n * sizeof(*code)))
 		return 0;
 	m.n = program.n;
-	fits = judge(&m);
+	fits = judge(&m, t);
 	/* Flags may let other threads have the filter, too, or another process decide. */
-	if (fits & FILTER_MUTE && nr == NR_SECCOMP && r[RSI])
+	if (fits & AGENT_MUTE && nr == NR_SECCOMP && r[RSI])
 		return 0;
 	return fits && nr == NR_SECCOMP && r[RSI] & TSYNC ? fits | FILTER_ALL : fits;
 }

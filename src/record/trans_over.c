@@ -299,7 +299,7 @@ static void use_spare(struct soft *s, struct image *image, struct tracee *t, u64
 static void take_slot(struct soft *s, struct image *image, struct tracee *t, u64 i)
 {
 	use_slot(s, image, t, i);
-	t->limits |= t->slot->mute ? FILTER_MUTE : 0;
+	t->limits |= t->slot->limits;
 	t->given = trans_off(t) == trans_head(t)->trap;
 	if (trans_where(t) == WHERE_OUT) {
 		trans_note_out(t);

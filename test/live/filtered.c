@@ -29,7 +29,7 @@
 enum { X86_64 = (int)0xc000003e, ALLOW = 0x7fff0000, ERRNO = 0x50000, TRAP = 0x30000,
        KILL_THREAD = 0, KILL_PROCESS = (int)0x80000000 };
 enum { MODE_FILTER = 2, SET_FILTER = 1, FLAG_TSYNC = 1, FLAG_SPEC_ALLOW = 4 };
-enum { NR = 0, ARCH = 4, ARG_1 = 24 };
+enum { NR = 0, ARCH = 4, ARG_0 = 16, ARG_1 = 24, ARG_2 = 32, ARG_3 = 40 };
 
 struct filter { unsigned short code; unsigned char yes, no; unsigned k; };
 struct program { unsigned short n; const struct filter *code; };
@@ -72,6 +72,32 @@ static const struct filter kills[] = {
 
 static const struct filter traps[] = {
 	LOAD(NR), IF(SYS_mkdir, TRAP | 5), RETURN(ALLOW),
+};
+
+/* As the filters of browsers: much is answered by a signal, if it is not done in the usual way. The
+ * process has the number OWN_PID. */
+enum { OWN_PID = 0x7654321, MMAP_FLAGS = 0x1e43f };	/* not MAP_POPULATE and newer ones */
+
+#define CALL(nr, skip) LOAD(NR), JUMP_EQUAL(nr, 0, skip)
+#define JUMP_ANY(bits, yes, no) { 0x45, yes, no, bits }
+#define TRAPPED(nr) LOAD(NR), IF(nr, TRAP | 6)
+
+static struct filter sandbox[] = {
+	TRAPPED(SYS_open), TRAPPED(SYS_fstat), TRAPPED(SYS_pread64), TRAPPED(SYS_memfd_create),
+	TRAPPED(SYS_process_vm_readv), TRAPPED(SYS_process_vm_writev),
+	TRAPPED(SYS_mremap), TRAPPED(SYS_mlockall), TRAPPED(SYS_munlock),
+	TRAPPED(SYS_vfork), TRAPPED(SYS_clone3), LOAD(NR), IF(SYS_fork, ERROR(EPERM)),
+	TRAPPED(SYS_execve), TRAPPED(SYS_mkdir), TRAPPED(SYS_arch_prctl),
+	CALL(SYS_clone, 5),
+		LOAD(ARG_0), JUMP_ANY(0x10000, 0, 1), RETURN(ALLOW),	/* CLONE_THREAD */
+		RETURN(ERROR(EPERM)), RETURN(TRAP),
+	CALL(SYS_mmap, 3), LOAD(ARG_3), JUMP_ANY(~MMAP_FLAGS, 0, 1), RETURN(TRAP),
+	CALL(SYS_mprotect, 3), LOAD(ARG_2), JUMP_ANY(~7, 0, 1), RETURN(TRAP),
+	CALL(SYS_madvise, 4), LOAD(ARG_2), JUMP_EQUAL(4, 1, 0), RETURN(TRAP), RETURN(ALLOW),
+	CALL(SYS_futex, 3), LOAD(ARG_1), JUMP_ANY(~0x183, 0, 1), RETURN(TRAP),
+#define OWN_ONLY(nr) CALL(nr, 3), LOAD(ARG_0), JUMP_EQUAL(OWN_PID, 1, 0), RETURN(TRAP | 7)
+	OWN_ONLY(SYS_kill), OWN_ONLY(SYS_tgkill), OWN_ONLY(SYS_rt_tgsigqueueinfo),
+	RETURN(ALLOW),
 };
 
 static const struct filter strict[] = {
@@ -184,6 +210,7 @@ int main(int argc, char **argv)
 	struct sigaction act = { .sa_sigaction = handle, .sa_flags = SA_SIGINFO };
 	pthread_t thread;
 	void *result = NULL;
+	size_t i;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (!strcmp(kind, "tsync"))
@@ -202,14 +229,23 @@ int main(int argc, char **argv)
 		INSTALL(kills, 0);
 	if (!strcmp(kind, "trap"))
 		INSTALL(traps, FLAG_SPEC_ALLOW);
+	if (!strcmp(kind, "sandbox")) {
+		for (i = 0; i < sizeof(sandbox) / sizeof(*sandbox); i++)
+			if (sandbox[i].code == 0x15 && sandbox[i].k == OWN_PID)
+				sandbox[i].k = getpid();
+		INSTALL(sandbox, FLAG_TSYNC);
+		pthread_create(&thread, NULL, in_thread, NULL);
+	}
 	if (!strcmp(kind, "strict")) {
 		INSTALL(strict, 0);
 		printf("work %u\n", work(1000));
 		return 3;
 	}
 	try();
+	if (!strcmp(kind, "sandbox"))
+		printf("trapped: %ld %ld\n", syscall(SYS_vfork), syscall(SYS_open, "/", 0));
 	tried = 1;
-	if (!strcmp(kind, "tsync")) {
+	if (!strcmp(kind, "tsync") || !strcmp(kind, "sandbox")) {
 		pthread_join(thread, &result);
 		printf("thread %ld\n", (long)result);
 	}

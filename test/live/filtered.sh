@@ -32,7 +32,7 @@ filtered() {
 	no_gaps "... and"
 }
 
-for kind in ask all some kill trap tsync twice; do
+for kind in ask all some kill trap tsync twice sandbox; do
 	filtered 0 $kind
 done
 filtered 1 strict

@@ -60,6 +60,11 @@ i64 sys_call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f)
 	return 0;
 }
 
+i64 sys_try(u64 nr, u64 a, u64 b, u64 c, u64 d)
+{
+	return sys_call(nr, a, b, c, d, 0, 0);
+}
+
 /* Two threads, and code at [from, to). */
 static struct agent_thread *start(u64 from, u64 to, bool made)
 {
