@@ -65,10 +65,12 @@ for name in sample timeless theirs; do
 done
 # A bundle needs nothing of the guest: here are other files, and another kernel.
 "$PT" script --itrace=i20ie -i "$out/bundle.data" > "$out/bundle.away" 2>&1
-# Where the trace ends inside a packet, perf goes on to read the rest of it as packets.
+# Where the trace ends inside a packet, perf goes on to read the rest of it as packets. The lines of
+# the other CPU's threads, which may come later, are right.
 for name in killed disk; do
 	script --itrace=be -F tid,ip,addr
-	sed -i '/code 3: Bad packet/,$d' "$out/$name.perf"
+	awk '/code 3: Bad packet/ { sub(/.* tid /, ""); ended[$1] = 1; next } !($1 in ended)' \
+		"$out/$name.perf" > "$out/front" && mv "$out/front" "$out/$name.perf"
 	sed -i '/code 3: Bad packet$/d' "$out/$name.pt"
 done
 # perf knows no TRIG: it reads its bytes as other packets.
