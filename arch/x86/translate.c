@@ -640,7 +640,8 @@ static bool copy_plain(struct translate *t, struct bytes *code, u64 full)
 	u64 limit = MIN(t->quiet - t->now.ip, full + 1 - t->hot.at);
 	u32 len = form_plain_run(*code, limit, &n, NULL), i;
 
-	mark(t, &t->hot);
+	if (len)	/* else the next instruction may be a jump, which emits nothing */
+		mark(t, &t->hot);
 	for (i = 0; i < len; i += 8)
 		set64(t->hot.to + i, get64(code->at + i));
 	t->hot.at += len;

@@ -58,6 +58,8 @@ int main(void)
 	printf("divide %d %d %d\n", sig, in_main(self), ip == addr);
 	TRY(__asm__ volatile("hlt"));
 	printf("hlt %d %d\n", sig, in_main(self));
+	TRY(__asm__ volatile("jmp 1f; .skip 8, 0x90; 1: movl (%0), %%eax" : : "c"(0L) : "eax"));
+	printf("after a jump %d, at %x\n", sig, *(unsigned char *)ip);
 
 	code = mmap(NULL, 8192, 7, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	for (i = 0; i < 50; i++) {
