@@ -236,7 +236,7 @@ void trans_say_steps(struct soft *s, const struct tracee *t, enum agent_refusal 
 
 /* trans_filter.c: the thread is about to install a filter of system calls. May it go on translated?
  * 0, or FILTER_FITS and: after exec, the agent's memory cannot be made by memfd_create(), or not at
- * all; the filter is for all threads. And agent_thread.limits, which has not these bits. */
+ * all; the filter is for all threads. The other bits are those of agent_thread.limits. */
 enum { FILTER_FITS = 1 << 1, FILTER_NO_MEMFD = 1 << 3, FILTER_NO_INJECT = 1 << 4,
        FILTER_ALL = 1 << 6 };
 u64 trans_filter(const struct tracee *t);

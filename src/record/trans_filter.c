@@ -39,22 +39,22 @@ enum {
 /* How calls can end. */
 enum { ALLOWED = 1, FAILS = 2, ENDS = 4, DIES = 8, TRAPS = 16, ODD = 32 };
 
-/* Calls of the agent, and how they may end. Argument 'arg' has the value 'value'; 0: none is
- * known. */
+/* Calls of the agent, and how they may end. Argument 'arg' has the value 'value'; 0: none is known.
+ * With 'own', the flags of mmap() are MAP_OWN. */
 struct need {
-	u32 nr : 9, may : 6, arg : 3, value : 14;
+	u32 nr : 9, may : 6, arg : 3, value : 13, own : 1;
 };
 
 enum {
 	NO_MATTER = ALLOWED | FAILS | TRAPS, NEVER = FAILS | ENDS | DIES,
 	OF_PROGRAM = ALLOWED | NEVER | TRAPS,
 };
-enum { OWN_PID = 0x3fff };	/* a value: the number of the process */
+enum { OWN_PID = 0x1fff };	/* a value: the number of the process */
 
 static const struct need needs[] = {
 	{ 0, ALLOWED }, { NR_OPEN, NO_MATTER }, { 3, ALLOWED }, { 5, NO_MATTER },
 	{ 17, NO_MATTER },
-	{ NR_MMAP, ALLOWED, 3, 3 }, { NR_MMAP, ALLOWED, 3, 7 },
+	{ NR_MMAP, ALLOWED, 3, 3, true }, { NR_MMAP, ALLOWED, 3, 7, true },
 	{ NR_MPROTECT, ALLOWED, 3, 5 }, { NR_MPROTECT, ALLOWED, 3, 7 },
 	{ 11, ALLOWED },					/* munmap */
 	{ 13, ALLOWED }, { 14, ALLOWED }, { 15, ALLOWED },	/* signals */
@@ -133,7 +133,7 @@ static struct word load(const struct machine *m, u32 offset)
 	if (offset < ARGS)
 		return (struct word){ offset == NR ? call->nr : AUDIT_ARCH_X86_64,
 				      offset == NR || offset == ARCH };
-	if (call->nr == NR_MMAP && i == FLAGS) {
+	if (call->own && i == FLAGS) {
 		v = MAP_OWN;
 		known = true;
 	}
@@ -273,6 +273,7 @@ static bool fits_all(struct machine *m, const struct need *calls, u32 n)
 static u64 judge(struct machine *m, const struct tracee *t)
 {
 	static const struct need memfd = { NR_MEMFD_CREATE, 0 }, file = { NR_OPEN, 0 };
+	static const struct need map = { NR_MMAP, 0 };		/* by pt, with other flags */
 	bool has_base = getauxval(AT_HWCAP2) & 2;	/* FSGSBASE */
 	u64 fits;
 	u32 made;
@@ -288,7 +289,7 @@ static u64 judge(struct machine *m, const struct tracee *t)
 	if (!fits_all(m, needs, N_ELEM(needs) - has_base))
 		return 0;
 	fits = FILTER_FITS | m->traps;
-	made = results(m, &memfd);
+	made = results(m, &map) == ALLOWED ? results(m, &memfd) : ODD;
 	if (made == ALLOWED)
 		return fits;
 	return fits | (made == FAILS && results(m, &file) == ALLOWED ? FILTER_NO_MEMFD :
