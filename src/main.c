@@ -142,7 +142,7 @@ static void file_shrank(int signo)
 	if (!out->gate)
 		out_flush(out);
 	_exit(fail(0, "a file was truncated while pt read it; "
-		   "run pt again when nothing writes to it"));
+		   "run pt again when it is complete"));
 }
 
 /* An unknown option may be one that .config left out. */

@@ -42,8 +42,8 @@ static int check_fields(struct script *s, const struct perf_attr *attr, const ch
 		return fail(0, "samples of '%s' have no '%s': it cannot be printed", name, missing);
 	if (!CONFIG_TRACEPOINT_TEXT && type == FIELDS_TRACEPOINT &&
 	    s->printer.fields.of[type] & FIELD_TRACE)
-		warn(0, "this pt cannot print the fields of '%s'; build it with "
-		     "TRACEPOINT_TEXT ('make desk_defconfig')", name);
+		warn(0, "this pt cannot print the fields of '%s': "
+		     "'make desk_defconfig; make' builds one that can", name);
 	return 0;
 }
 

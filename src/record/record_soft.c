@@ -211,14 +211,12 @@ static int open_file(struct soft *s)
  * may be older than the end of this one, if the thread waits for a processor. */
 static bool is_behind(const struct soft *s)
 {
-	const struct tracee *t;
-	unsigned int i;
+	const struct tracee *t = NULL;
 
 	if (CONFIG_SOFT_TRANSLATE)
-		for (i = 0; i < TRACEE_HASH; i++)
-			for (t = s->hash[i]; t; t = t->next)
-				if (t->slot && t->pack.on && t->pack.tsc < s->round)
-					return true;
+		while ((t = tracee_next(s, t)))
+			if (t->slot && t->pack.on && t->pack.tsc < s->round)
+				return true;
 	return false;
 }
 
@@ -236,12 +234,10 @@ static void end_round(struct soft *s)
 
 void soft_flush(struct soft *s)
 {
-	struct tracee *t;
-	unsigned int i;
+	struct tracee *t = NULL;
 
-	for (i = 0; i < TRACEE_HASH; i++)
-		for (t = s->hash[i]; t; t = t->next)
-			step_flush(t);
+	while ((t = tracee_next(s, t)))
+		step_flush(t);
 }
 
 /* The target */
@@ -354,18 +350,6 @@ static int start_command(struct soft *s, struct record_control *c)
 	perf_write_comm(&s->r->w, &(struct perf_comm){ .pid = t->pid, .tid = t->tid,
 		.name = "perf-exec" }, &(struct perf_stamp){ 0 });
 	return let_go(s, &child);
-}
-
-static struct vm *vm_of(struct soft *s, i32 pid)
-{
-	struct tracee *t;
-	unsigned int i;
-
-	for (i = 0; i < TRACEE_HASH; i++)
-		for (t = s->hash[i]; t; t = t->next)
-			if (t->pid == pid && t->vm)
-				return t->vm;
-	return NULL;
 }
 
 /* Can this process be recorded? If not, it is left alone. */
@@ -648,7 +632,7 @@ static i32 next_stop(struct soft *s, int *status)
  * to pt's memory. */
 static void give_up(struct soft *s)
 {
-	record_say(s->r, 0, "a thread stays in the code cache: pt ends without it");
+	record_say(s->r, 0, "pt ends, but a thread stays in the code cache");
 	if (s->child)
 		kill(s->child, SIGKILL);
 }

@@ -203,9 +203,19 @@ struct soft_kept *soft_snapshot_open(struct record *r);
 void soft_snapshot_keep(struct soft_kept *k, const struct tracee *t);
 void soft_snapshot_write(struct soft *s, u64 tsc);
 
-/* soft_follow.c */
+/* soft_threads.c */
 struct tracee *tracee_find(struct soft *s, i32 tid);
+/* The next thread after 't', in no order; the first one if that is NULL. NULL: there is none. */
+struct tracee *tracee_next(const struct soft *s, const struct tracee *t);
+/* The address space of process 'pid'; NULL if none of its threads is left. */
+struct vm *vm_of(const struct soft *s, i32 pid);
 struct tracee *tracee_add(struct soft *s, i32 tid);
+/* Forget a thread, and write its last packets. */
+void tracee_drop(struct soft *s, struct tracee *t);
+/* Count its CPU time: getrusage() knows only of children that were waited for. */
+void tracee_count_cpu(struct soft *s, struct tracee *t);
+
+/* soft_follow.c */
 /* Resume a thread: 'request' is PTRACE_CONT, _SYSCALL or _SINGLESTEP. */
 void tracee_resume(struct soft *s, struct tracee *t, int request, int signal,
 		   enum tracee_state state);

@@ -57,17 +57,17 @@ static bool is_recorded(const struct record *r, i32 pid)
 	return false;
 }
 
-/* The signal ends all threads of a process. The death of the thread that got it has the details;
- * the first thread of the process ends last. */
+/* The signal ends all threads of a process, in any order. That which got it has the details. */
 void soft_died(struct soft *s, const struct tracee *t, int status)
 {
-	const struct perf_death *d = t->death;
+	const struct perf_death *d = NULL;
+	const struct tracee *of = NULL;
 
-	if (!WIFSIGNALED(status))
+	if (!WIFSIGNALED(status) || is_recorded(s->r, t->pid))
 		return;
-	if (d && d->signo == WTERMSIG(status))
-		record_death(s->r, d);
-	else if (t->tid == t->pid && !is_recorded(s->r, t->pid))
-		record_death(s->r, &(struct perf_death){ .pid = t->pid, .tid = t->tid,
+	while ((of = tracee_next(s, of)))
+		if (of->pid == t->pid && of->death && of->death->signo == WTERMSIG(status))
+			d = of->death;
+	record_death(s->r, d ? d : &(struct perf_death){ .pid = t->pid, .tid = t->tid,
 				.time = soft_now(s), .signo = WTERMSIG(status) });
 }

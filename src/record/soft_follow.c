@@ -36,79 +36,6 @@ enum {
 	FLAG_VM = 0x100, FLAG_THREAD = 0x10000,	/* of clone() */
 };
 
-/* The table of threads. */
-static struct tracee **chain_of(struct soft *s, i32 tid)
-{
-	return &s->hash[(u32)tid % TRACEE_HASH];
-}
-
-struct tracee *tracee_find(struct soft *s, i32 tid)
-{
-	struct tracee *t = *chain_of(s, tid);
-
-	while (t && t->tid != tid)
-		t = t->next;
-	return t;
-}
-
-struct tracee *tracee_add(struct soft *s, i32 tid)
-{
-	struct tracee *t = s->free_tracees, **chain = chain_of(s, tid);
-	struct step_state *step;
-
-	if (t)
-		s->free_tracees = t->next;
-	else
-		t = NEW(s->r->arena, struct tracee, 1);
-	step = t->step;
-	if (step)
-		*step = (struct step_state){ .records = step->records };
-	*t = (struct tracee){ .next = *chain, .tid = tid, .pid = tid, .idx = s->n_idx++,
-		.step = step, .cpus = s->cpus };
-	*chain = t;
-	trans_pack_open(s, t);
-	s->n_threads++;
-	return t;
-}
-
-static void unlink_thread(struct soft *s, struct tracee *t)
-{
-	struct tracee **at = chain_of(s, t->tid);
-
-	while (*at != t)
-		at = &(*at)->next;
-	*at = t->next;
-}
-
-/* Count its CPU time: getrusage() knows only of children that were waited for. */
-static void count_cpu(struct soft *s, struct tracee *t)
-{
-	u64 ns = soft_cpu_ns(t->tid);
-
-	if (ns <= t->cpu_ns)		/* it may have ended */
-		return;
-	s->r->result.programs_ns += ns - t->cpu_ns;
-	t->cpu_ns = ns;
-}
-
-static void tracee_drop(struct soft *s, struct tracee *t)
-{
-	count_cpu(s, t);
-	step_flush(t);
-	if (CONFIG_SOFT_TRANSLATE)
-		trans_leave(s, t);
-	if (t->vm && !t->pack.psb_at) {		/* it did nothing, and may have waited */
-		trans_pack_end(&t->pack, host_tsc());
-		trans_pack_flush(&t->pack);
-	}
-	if (t->vm)
-		vm_drop(s, t->vm);
-	unlink_thread(s, t);
-	t->next = s->free_tracees;
-	s->free_tracees = t;
-	s->n_threads--;
-}
-
 static int fetch_regs(struct tracee *t)
 {
 	int err = t->have_regs ? 0 : tracee_get(t->tid, &t->regs);
@@ -463,6 +390,15 @@ void soft_go_on(struct soft *s, struct tracee *t)
 }
 
 /* Births and deaths. */
+/* What the kernel tells with an event: a thread, or how this one ends. */
+static i32 message_of(const struct tracee *t)
+{
+	unsigned long message = 0;
+
+	ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &message);
+	return message;
+}
+
 static void born(struct soft *s, struct tracee *t)
 {
 	if (t->known && t->stopped_once)
@@ -483,14 +419,14 @@ static bool shares_memory(struct tracee *t, int event, u64 *flags)
 
 static void birth(struct soft *s, struct tracee *t, int event)
 {
-	unsigned long tid = 0;
 	struct tracee *c;
 	u64 flags;
+	i32 tid;
 
 	if (!fetch_regs(t))		/* there may have been no stop at the entry */
 		t->call = tracee_call_made(&t->regs, t->image && trans_is_narrow(t->image),
 					   t->args);
-	ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &tid);
+	tid = message_of(t);
 	c = tracee_find(s, tid);
 	if (!c && kill(tid, 0)) {	/* it has died, and that was reported */
 		carry_on(s, t);
@@ -529,22 +465,31 @@ static void say_refusal(const struct soft *s, i32 tid)
 		return;
 	n = readlink(path, name, sizeof(name) - 1);
 	name[MAX(n, 0)] = 0;
-	record_say(s->r, 0, "%s is setuid, but not while it is traced", name);
+	record_say(s->r, 0, "%s is not setuid while it is traced", name);
 }
 
 /* The process now runs another program, with this thread only. */
 static void exec(struct soft *s, struct tracee *t)
 {
-	unsigned long old_tid = 0;
-	struct vm *before = t->vm;
+	i32 old_tid = message_of(t);
+	struct vm *before;
 	struct tracee *old;
-	bool stepped = before && before->stepped;
+	bool stepped;
 	int err = 0;
 
-	ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &old_tid);
-	old = (i32)old_tid == t->tid ? NULL : tracee_find(s, old_tid);
-	if (old)
+	old = old_tid == t->tid ? NULL : tracee_find(s, old_tid);
+	if (old) {		/* it gets the ID of the first thread, which may be gone */
+		if (!t->vm) {
+			t->vm = old->vm;
+			t->vm->users++;
+		}
+		t->quiet = old->quiet;
+		t->filtered = old->filtered;
+		t->limits = old->limits;
 		tracee_drop(s, old);
+	}
+	before = t->vm;
+	stepped = before && before->stepped;
 	if (CONFIG_SOFT_TRANSLATE) {
 		trans_leave(s, t);
 		trans_send_deadly(t);
@@ -564,7 +509,7 @@ static void exec(struct soft *s, struct tracee *t)
 	soft_write_comm(s, t, true);
 	vm_load(s, t->vm, t, VM_ALL);
 	t->vforked = false;
-	if (CONFIG_SOFT_TRANSLATE && s->r->translate && s->ending) {
+	if (s->ending) {
 		soft_let_go(s, t, 0);
 		return;
 	}
@@ -601,18 +546,49 @@ static void cut(struct soft *s, struct tracee *t)
 	step_interrupt(s, t, tracee_ip(&t->regs));
 }
 
-/* The thread dies. For a killed thread there was no stop at the entry of a call. */
+static void ended(struct soft *s, i32 tid, struct tracee *t, int status)
+{
+	i32 pid;
+
+	if (tid == s->child) {
+		s->r->result.wait_status = status;
+		s->r->result.waited = true;
+		s->child = 0;
+		s->ending = true;
+	}
+	if (!t)
+		return;
+	if (CONFIG_CMD_CRASH)
+		soft_died(s, t, status);
+	if (t->vm)
+		soft_write_task(s, PERF_EXIT, t, t->pid, t->pid);
+	pid = t->pid;
+	tracee_drop(s, t);
+	if (CONFIG_SOFT_SNAPSHOT && s->kept && WIFSIGNALED(status) && !vm_of(s, pid))
+		s->died = true;
+}
+
+/* The thread dies. For a killed thread there was no stop at the entry of a call. It dies untraced,
+ * if possible: a process that is traced until its end can be seen by a pidfd as dead before its
+ * parent can wait for it, and a parent that tries only once would wait for ever. */
 static void dying(struct soft *s, struct tracee *t)
 {
-	count_cpu(s, t);
-	if (CONFIG_SOFT_TRANSLATE && t->image)
-		trans_leave(s, t);
-	else
+	struct vm *vm = t->vm;
+	i32 tid = t->tid, status = message_of(t);
+
+	if (!CONFIG_SOFT_TRANSLATE || !t->image)
 		cut(s, t);
-	t->set_regs = false;
-	tracee_resume(s, t, PTRACE_CONT, 0, TRACEE_FREE);
-	if (CONFIG_SOFT_TRANSLATE && t->vm)
-		trans_settle(s, t->vm);
+	if (tid == s->child) {		/* pt is its parent */
+		tracee_count_cpu(s, t);
+		if (CONFIG_SOFT_TRANSLATE)
+			trans_leave(s, t);
+		t->state = TRACEE_FREE;
+	} else {
+		ended(s, tid, t, status);
+	}
+	ptrace(tid == s->child ? PTRACE_CONT : PTRACE_DETACH, tid, 0, 0);
+	if (CONFIG_SOFT_TRANSLATE && vm)
+		trans_settle(s, vm);
 }
 
 void soft_event(struct soft *s, struct tracee *t, int event, int signal)
@@ -651,25 +627,6 @@ void soft_event(struct soft *s, struct tracee *t, int event, int signal)
 		tracee_resume(s, t, PTRACE_SYSCALL, 0, t->state);
 }
 
-static void ended(struct soft *s, i32 tid, struct tracee *t, int status)
-{
-	if (tid == s->child) {
-		s->r->result.wait_status = status;
-		s->r->result.waited = true;
-		s->child = 0;
-		s->ending = true;
-	}
-	if (!t)
-		return;
-	if (CONFIG_SOFT_SNAPSHOT && s->kept && WIFSIGNALED(status) && t->tid == t->pid)
-		s->died = true;
-	if (CONFIG_CMD_CRASH)
-		soft_died(s, t, status);
-	if (t->vm)
-		soft_write_task(s, PERF_EXIT, t, t->pid, t->pid);
-	tracee_drop(s, t);
-}
-
 void soft_let_go(struct soft *s, struct tracee *t, int signal)
 {
 	if (t->set_regs)
@@ -693,8 +650,8 @@ static void release(struct soft *s, struct tracee *t, int signal)
 /* Also detach the child that it has just made. */
 static void release_event(struct soft *s, struct tracee *t, int event, int signal)
 {
-	unsigned long tid = 0;
 	struct tracee *c;
+	i32 tid;
 
 	/* It has made its step, and the trap of that is pending: it would die of it. */
 	if (event == PTRACE_EVENT_STOP && t->state == TRACEE_STEP && soft_pending(t) & TRAP_BIT) {
@@ -703,7 +660,7 @@ static void release_event(struct soft *s, struct tracee *t, int event, int signa
 	}
 	if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK ||
 	    event == PTRACE_EVENT_CLONE) {
-		ptrace(PTRACE_GETEVENTMSG, t->tid, 0, &tid);
+		tid = message_of(t);
 		c = tracee_find(s, tid);
 		if (!c)
 			tracee_add(s, tid)->known = true;
@@ -744,7 +701,7 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 	else if (s->ending && (s->r->translate || (CONFIG_SOFT_AGAIN && s->left)) &&
 		 t->state == TRACEE_NEW && !t->known && event == PTRACE_EVENT_STOP)
 		t->stopped_once = true;		/* its birth will be reported */
-	else if (s->ending)
+	else if (s->ending && event != PTRACE_EVENT_EXEC)
 		release_event(s, t, event, signal);
 	else if (event)
 		soft_event(s, t, event, signal);
@@ -766,16 +723,13 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 void soft_detach(struct soft *s)
 {
 	struct tracee *t, *next;
-	unsigned int i;
 
 	s->ending = true;
-	for (i = 0; i < TRACEE_HASH; i++) {
-		for (t = s->hash[i]; t; t = next) {
-			next = t->next;
-			if (t->state == TRACEE_HELD && !t->image)
-				release(s, t, 0);
-			else
-				ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
-		}
+	for (t = tracee_next(s, NULL); t; t = next) {
+		next = tracee_next(s, t);
+		if (t->state == TRACEE_HELD && !t->image)
+			release(s, t, 0);
+		else
+			ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
 	}
 }

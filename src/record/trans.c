@@ -321,22 +321,20 @@ bool trans_poll(struct soft *s, bool all)
 {
 	struct image *image;
 	u64 bits = s->ended_bits, tips = s->ended_tips, blocks = s->ended_blocks;
-	struct tracee *t;
+	struct tracee *t = NULL;
 	bool more = false;
-	u32 i;
 
 	for (image = s->images; image; image = image->next) {
 		__atomic_store_n(&image->shared->beat, host_tsc(), __ATOMIC_RELAXED);
 		blocks += image->shared->blocks;
 	}
-	for (i = 0; i < TRACEE_HASH; i++)
-		for (t = s->hash[i]; t; t = t->next)
-			if (t->slot) {
-				more |= trans_take(t, all);
-				bits += t->pack.n_bits;
-				tips += t->pack.n_tips;
-				trans_look_refused(s, t);
-			}
+	while ((t = tracee_next(s, t)))
+		if (t->slot) {
+			more |= trans_take(t, all);
+			bits += t->pack.n_bits;
+			tips += t->pack.n_tips;
+			trans_look_refused(s, t);
+		}
 	if (CONFIG_PROGRESS)
 		count_branches(&s->r->result, bits, tips, blocks);
 	return more;

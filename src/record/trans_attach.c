@@ -25,14 +25,10 @@ enum { SYSCALL_STOP = SIGTRAP | 0x80, SYSCALL_SIZE = 2 };
 
 struct tracee *trans_next(const struct soft *s, const struct vm *vm, struct tracee *t)
 {
-	u32 i = t ? (u32)t->tid % TRACEE_HASH : 0;
-
-	for (t = t ? t->next : s->hash[0];; t = s->hash[i]) {
-		while (t && (t->vm != vm || t->state == TRACEE_FREE))
-			t = t->next;
-		if (t || ++i == TRACEE_HASH)
-			return t;
-	}
+	do
+		t = tracee_next(s, t);
+	while (t && (t->vm != vm || t->state == TRACEE_FREE));
+	return t;
 }
 
 /* Attaching. */

@@ -75,7 +75,7 @@ void trans_signal(struct soft *s, struct tracee *t, int signal)
 			trans_ask(t);
 			signal = 0;
 		} else {
-			record_say(s->r, 0, "process %d dies of an error in pt's agent, at %llx; "
+			record_say(s->r, 0, "process %d dies in pt's agent, at %llx; "
 				   "use --soft=step", t->pid, trans_off(t));
 		}
 	}

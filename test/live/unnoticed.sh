@@ -51,6 +51,9 @@ no_gaps spawned
 build vforked
 unnoticed "$dir/vforked"
 no_gaps vforked
+build children
+unnoticed "$dir/children"
+no_gaps children
 build apart
 unnoticed "$dir/apart"
 is "a child that no tracer should see is recorded" "$("$PT" script -i "$dir/soft.data" \
