@@ -29,7 +29,7 @@
 #include <pt/base.h>
 
 enum {
-	AGENT_VERSION = 6,
+	AGENT_VERSION = 7,
 	AGENT_SLOTS = 16384,		/* limit of threads; unused slots take no memory */
 	AGENT_PAGES = 16 << 10,		/* of a slot: struct agent_thread and data of the agent */
 	AGENT_BLOCK = 64 << 10,		/* ... and its stack, up to here */
@@ -257,6 +257,7 @@ struct agent_space {
 			 * has not opened the agent yet, or is closing it. AGENT_NEVER: pt died
 			 * before it was open, and a thread is out */
 	u32 magic;	/* AGENT_MAGIC: the program has no other memory there by now */
+	u32 lock;	/* index of the slot of its owner + 1, or 0 */
 };
 
 enum { AGENT_NEVER = 2 };

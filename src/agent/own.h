@@ -108,8 +108,7 @@ struct action {
 enum { SCRATCH_ROOM = (TRANSLATE_HOT + TRANSLATE_COLD) / 8 + 16 };
 
 struct agent {
-	struct agent_space in;
-	u32 lock;		/* for all except 'actions' */
+	struct agent_space in;	/* its lock is for all except 'actions' */
 	u32 n_stretches;	/* stretches that are or were in use */
 	u32 n_old;		/* of these, replaced ones */
 	u32 n_blocks;		/* entries of 'blocks' */
@@ -222,6 +221,7 @@ bool sys_write(u64 at, const void *from, u64 n);
 bool sys_equal(const u8 *a, const u8 *b, u32 n);
 u64 sys_map_at(u64 at, u64 size, u64 prot);	/* 0: the addresses are in use */
 void agent_lock(struct agent *a);
+void agent_lock_by(struct agent *a, u32 owner);	/* agent_space.lock */
 void agent_unlock(struct agent *a);
 #define SYS_OWN_32 0x6c000000ULL		/* from here to AGENT_SHARED_AT_32: sys_map() */
 

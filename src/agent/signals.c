@@ -363,7 +363,7 @@ u64 signals_out(u32 sig, void *info, struct ucontext *uc)
 	bool hit = false;
 
 	if (is_write(sig, info, uc)) {
-		agent_lock(a);
+		agent_lock_by(a, ~0u);
 		hit = guard_hit(a, i->addr);
 		agent_unlock(a);
 	}

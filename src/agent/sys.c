@@ -29,11 +29,17 @@ i64 sys_call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f)
 	return result;
 }
 
+#if TRANSLATE_NARROW
+#define SLOT "%%fs"
+#else
+#define SLOT "%%gs"
+#endif
+
 static struct agent_thread *self(void)
 {
 	struct agent_thread *t;
 
-	asm volatile("mov %%gs:%c1, %0" : "=r"(t) : "i"(T_SELF));
+	asm volatile("mov " SLOT ":%c1, %0" : "=r"(t) : "i"(T_SELF));
 	return t;
 }
 
@@ -185,15 +191,20 @@ void *memset(void *to, int c, size_t n)
 	return start;
 }
 
-void agent_lock(struct agent *a)
+void agent_lock_by(struct agent *a, u32 owner)
 {
 	u32 i;
 
-	for (i = 1; __atomic_exchange_n(&a->lock, 1, __ATOMIC_ACQUIRE); i++)
+	for (i = 1; !__sync_bool_compare_and_swap(&a->in.lock, 0, owner); i++)
 		if (i % 64 || a->mute)
 			asm volatile("pause");
 		else
 			sys_call(NR_YIELD, 0, 0, 0, 0, 0, 0);
+}
+
+void agent_lock(struct agent *a)
+{
+	agent_lock_by(a, self()->index + 1);
 }
 
 void agent_unlock(struct agent *a)
@@ -201,7 +212,7 @@ void agent_unlock(struct agent *a)
 	/* Threads must leave the old epoch, for its memory. */
 	bool crowded = a->n_old && !a->mute;
 
-	__atomic_store_n(&a->lock, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&a->in.lock, 0, __ATOMIC_RELEASE);
 	if (crowded)
 		sys_call(NR_YIELD, 0, 0, 0, 0, 0, 0);
 }

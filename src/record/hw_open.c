@@ -259,10 +259,7 @@ static int open_and_map(struct hw *h)
 			return err;
 		}
 	}
-	if (!h->traces && data != h->data_size)
-		record_say(h->r, 0, "buffers of %llu KiB each: more may not be locked (requested: "
-			   "%llu)", h->data_size >> 10, data >> 10);
-	else if (data != h->data_size || aux != h->aux_size)
+	if (data != h->data_size || aux != h->aux_size)
 		record_say(h->r, 0, "buffers of %llu KiB, and %llu KiB of trace, each: more may "
 			   "not be locked (requested: %llu, %llu)", h->data_size >> 10,
 			   h->aux_size >> 10, data >> 10, aux >> 10);

@@ -576,7 +576,9 @@ static void dying(struct soft *s, struct tracee *t)
 	struct vm *vm = t->vm;
 	i32 tid = t->tid, status = message_of(t);
 
-	if (!CONFIG_SOFT_TRANSLATE || !t->image)
+	if (CONFIG_SOFT_TRANSLATE && t->image)
+		trans_unlock(t);
+	else
 		cut(s, t);
 	if (tid == s->child) {		/* pt is its parent */
 		tracee_count_cpu(s, t);

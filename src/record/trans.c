@@ -366,6 +366,15 @@ void trans_leave(struct soft *s, struct tracee *t)
 	t->out = t->asked = t->given = false;
 }
 
+void trans_unlock(const struct tracee *t)
+{
+	u64 at = t->image->shared->space + offsetof(struct agent_space, lock);
+	u32 owner = 0;
+
+	if (vm_read(t->vm, at, &owner, sizeof(owner)) && owner == t->slot->index + 1)
+		pwrite(t->vm->mem, &(u32){ 0 }, sizeof(owner), at);
+}
+
 void trans_count(struct soft *s)
 {
 	count_branches(&s->r->result, s->ended_bits, s->ended_tips, s->ended_blocks);

@@ -70,6 +70,8 @@ int main(int argc, char **argv)
 		wrong += info.si_status != (i % KINDS & 1 ? SIGKILL : 7);
 		close(fd);
 	}
-	printf("late: %d %d %d %d %d, wrong: %d\n", late[0], late[1], late[2], late[3], late[4], wrong);
+	for (i = 0; i < KINDS; i++)
+		printf("late: %d\n", late[i]);
+	printf("wrong: %d\n", wrong);
 	return 0;
 }

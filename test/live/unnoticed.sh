@@ -54,6 +54,8 @@ no_gaps vforked
 build children
 unnoticed "$dir/children"
 no_gaps children
+build orphans
+unnoticed "$dir/orphans"
 build apart
 unnoticed "$dir/apart"
 is "a child that no tracer should see is recorded" "$("$PT" script -i "$dir/soft.data" \
