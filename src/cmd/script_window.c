@@ -74,5 +74,5 @@ void script_window_end(struct script *s)
 	s->out = s->printer.out = s->tail_out;
 	tail_write(s->tail, s->out);
 	if (s->tail->full)
-		warn(0, "fewer lines than requested: they took too much memory");
+		warn(0, "fewer lines than requested: memory was full");
 }

@@ -395,7 +395,7 @@ int perf_open(struct perf_file *f, const char *path, struct arena *arena, const 
 	*why = NULL;
 	err = open_first(f);
 	if (err == -ENOENT && f->dir)
-		return bad(why, "a directory, and not a recording: it has no file 'data'");
+		return bad(why, "a directory without a file 'data' is no recording");
 	if (CONFIG_ZSTD && !err && f->seekable && perf_plain_begin(in->parts->fd))
 		f->seekable = false;
 	if (!err && f->seekable) {
@@ -403,7 +403,7 @@ int perf_open(struct perf_file *f, const char *path, struct arena *arena, const 
 		err = open_file(f, why);
 	}
 	if (err == -EMEDIUMTYPE)
-		return bad(why, "a file of data in this directory is not a regular file");
+		return bad(why, "a file of its data is not a regular file");
 	if (err || f->seekable)
 		return err;
 	in->buf = arena_alloc(arena, PIPE_BUFFER);

@@ -57,8 +57,7 @@ static bool take_less(struct hw *h, struct event_spec *spec, int err)
 	if (attr->type != EVENT_HARDWARE || attr->config != HW_CYCLES || h->traces ||
 	    (err != -ENOENT && err != -ENXIO && err != -ENODEV))
 		return false;
-	record_say(h->r, 1, "The cycles event is not supported, trying to fall back to "
-		   "cpu-clock-ticks");
+	record_say(h->r, 1, "there is no cycles event: cpu-clock is used");
 	attr->type = EVENT_SOFTWARE;
 	attr->config = SW_CPU_CLOCK;
 	spec->name = perf_event_name(h->arena, attr);

@@ -405,36 +405,37 @@ static void born(struct soft *s, struct tracee *t)
 		soft_go_on(s, t);
 }
 
-static bool shares_memory(struct tracee *t, int event, u64 *flags)
+static bool shares_memory(struct tracee *t, u64 *flags)
 {
 	*flags = 0;
 	if (t->call == CALL_CLONE)
 		*flags = t->args[0];
 	else if (t->call == CALL_CLONE3)
 		vm_read(t->vm, t->args[0], flags, 8);
-	else if (event == PTRACE_EVENT_VFORK)
+	else if (t->call == CALL_VFORK)
 		*flags = FLAG_VM;
 	return *flags & FLAG_VM;
 }
 
-static void birth(struct soft *s, struct tracee *t, int event)
+/* The call that the thread is in. */
+static enum tracee_call call_of(struct tracee *t)
 {
-	struct tracee *c;
-	u64 flags;
-	i32 tid;
+	t->call = fetch_regs(t) ? CALL_OTHER :	/* there may have been no stop at the entry */
+		  tracee_call_made(&t->regs, t->image && trans_is_narrow(t->image), t->args);
+	return t->call;
+}
 
-	if (!fetch_regs(t))		/* there may have been no stop at the entry */
-		t->call = tracee_call_made(&t->regs, t->image && trans_is_narrow(t->image),
-					   t->args);
-	tid = message_of(t);
-	c = tracee_find(s, tid);
-	if (!c && kill(tid, 0)) {	/* it has died, and that was reported */
-		carry_on(s, t);
+static void birth(struct soft *s, struct tracee *t, i32 tid, int event)
+{
+	struct tracee *c = tracee_find(s, tid);
+	u64 flags;
+
+	call_of(t);
+	if (!c && kill(tid, 0))		/* it has died, and that was reported */
 		return;
-	}
 	if (!c)
 		c = tracee_add(s, tid);
-	c->vm = shares_memory(t, event, &flags) ? t->vm : vm_copy(s, t->vm, tid);
+	c->vm = shares_memory(t, &flags) ? t->vm : vm_copy(s, t->vm, tid);
 	c->vm->users++;
 	c->pid = flags & FLAG_THREAD ? t->pid : c->tid;
 	c->cpus = t->cpus;
@@ -450,7 +451,20 @@ static void birth(struct soft *s, struct tracee *t, int event)
 	if (CONFIG_SOFT_TRANSLATE && t->image)
 		trans_birth(s, t, c);
 	born(s, c);
-	carry_on(s, t);
+}
+
+/* A thread that is killed while it makes a child does not tell of it. */
+static void last_birth(struct soft *s, struct tracee *t)
+{
+	enum tracee_call call = call_of(t);
+	i32 tid = t->regs.raw.rax;
+	struct tracee *c;
+
+	if (call < CALL_CLONE || call > CALL_VFORK)
+		return;
+	c = tracee_find(s, tid);
+	if (c ? !c->known : target_status(tid, "\nTracerPid", 10) == (u64)getpid())
+		birth(s, t, tid, 0);
 }
 
 /* A traced program gets no rights from setuid. Say so. */
@@ -576,6 +590,7 @@ static void dying(struct soft *s, struct tracee *t)
 	struct vm *vm = t->vm;
 	i32 tid = t->tid, status = message_of(t);
 
+	last_birth(s, t);
 	if (CONFIG_SOFT_TRANSLATE && t->image)
 		trans_unlock(t);
 	else
@@ -599,7 +614,8 @@ void soft_event(struct soft *s, struct tracee *t, int event, int signal)
 	case PTRACE_EVENT_FORK:
 	case PTRACE_EVENT_VFORK:
 	case PTRACE_EVENT_CLONE:
-		birth(s, t, event);
+		birth(s, t, message_of(t), event);
+		carry_on(s, t);
 		return;
 	case PTRACE_EVENT_EXEC:
 		exec(s, t);

@@ -17,6 +17,7 @@
 enum { TIMES = 15, THREADS = 3 };
 
 static int fds[2];
+static volatile int begun;
 
 static void nap(int ms)
 {
@@ -39,6 +40,7 @@ static void *change(void *unused)
 
 static int go_on(void *unused)
 {
+	begun = 1;
 	nap(60);
 	write(fds[1], "x", 1);
 	_exit(0);
@@ -64,7 +66,9 @@ int main(void)
 			pthread_create(&thread, NULL, vforks, NULL);
 			for (k = 0; k < THREADS; k++)
 				pthread_create(&thread, NULL, change, NULL);
-			nap(30);
+			while (!begun)
+				nap(10);
+			nap(20);
 			_exit(0);
 		}
 		wait(NULL);
