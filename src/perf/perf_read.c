@@ -395,7 +395,7 @@ int perf_open(struct perf_file *f, const char *path, struct arena *arena, const 
 	*why = NULL;
 	err = open_first(f);
 	if (err == -ENOENT && f->dir)
-		return bad(why, "a directory without a file 'data' is no recording");
+		return bad(why, "a directory, and not a recording: no file 'data'");
 	if (CONFIG_ZSTD && !err && f->seekable && perf_plain_begin(in->parts->fd))
 		f->seekable = false;
 	if (!err && f->seekable) {

@@ -153,7 +153,7 @@ static void apply_terms(struct hw_event *e, struct record_samples *s)
 static void choose_lbr(struct hw *h, struct perf_attr *attr)
 {
 	if (attr->branch_sample_type == BRANCH_LBR && perf_attr_flag(attr, PERF_F_EXCLUDE_USER)) {
-		record_say(h->r, 0, "LBR has no call chains of the kernel: frame pointers give them");
+		record_say(h->r, 0, "LBR has no kernel call chains: frame pointers are used");
 		attr->sample_type &= ~SAMPLE(BRANCH_STACK);
 		attr->branch_sample_type = 0;
 	}
