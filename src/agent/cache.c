@@ -18,8 +18,8 @@
 enum { RW = 3 };
 enum { UNSURE_MAX = 8, LOOKS = 250, SAMPLE = 16, TRIES = 8 };
 enum { NR_MADVISE = 28, HUGEPAGE = 14, POPULATE_WRITE = 23 };
-enum { CHUNK = 64 << 10 };	/* of the code cache */
-enum { ROW = 16, CHAIN = 4 };	/* entries in a line of the table; blocks that are made at once */
+enum { CHUNK = 64 << 10, CHAIN = 4 };	/* of the code cache; blocks that are made at once */
+enum { ROW = 16, FAR = 12347 };	/* of the table: entries in a line; lines to the next one */
 
 /* The table of blocks. */
 
@@ -41,7 +41,7 @@ static struct block *block_nr(const struct agent *a, u32 nr)
 }
 
 /* The blocks of 256 bytes of code share the 16 entries of a cache line, where each has its own
- * first place; then come those of the next line. */
+ * first place. More of them are in lines far away, since the next lines may be as full. */
 static u32 first_place(u64 ip)
 {
 	return ((ip >> 8) + (ip >> 20) * 40503) * ROW + (tag_of(ip) >> 28);
@@ -59,7 +59,7 @@ static u32 *place_of(const struct agent *a, u64 ip)
 	u32 first = first_place(ip), i;
 
 	for (i = 0;; i++) {
-		u32 place = (first & -ROW) + (i & -ROW) + (first + i) % ROW;
+		u32 place = (first & -ROW) + (i & -ROW) * FAR + (first + i) % ROW;
 		u32 *at = &a->blocks[place % N_BLOCKS], v = *at;
 
 		if (!v || ((v ^ tag_of(ip)) >> NR_BITS == 0 && block_nr(a, v)->ip == ip))
