@@ -41,7 +41,7 @@ static const char *const refusals[] = {
 	[AGENT_TSC] = "it forbids RDTSC",
 	[AGENT_STEPS] = "it sets the trap flag",
 	[AGENT_ROOM] = "there is no room for the agent",
-	[AGENT_BITS] = "it is not a 64-bit program",
+	[AGENT_BITS] = "this pt lacks SOFT_TRANSLATE_32",
 	[AGENT_THREADS] = "it has too many threads",
 	[AGENT_MEMORY] = "there is no room for the agent",
 };
