@@ -48,14 +48,17 @@ bool maps_program(i64 fd)
 }
 
 /* Can a decoder read this code in a file, or in the vDSO? The kernel adds " (deleted)" to the name
- * of a deleted file. */
+ * of a deleted file, and a file that is mounted nowhere has the name "/" (podman). */
 static COLD bool is_known(struct reader *r)
 {
 	bool known;
+	char last;
 	i64 fd;
 
-	if (r->a->fresh || (r->name[0] == '[' && r->name[1] == 'v'))
-		return r->len && r->name[MIN(r->len, NAME) - 1] != ')';
+	if (r->a->fresh || (r->name[0] == '[' && r->name[1] == 'v')) {
+		last = r->len ? r->name[MIN(r->len, NAME) - 1] : '/';
+		return last != ')' && last != '/';
+	}
 	if (r->len < 1 || r->len >= NAME)
 		return false;
 	r->name[r->len] = 0;

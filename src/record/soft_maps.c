@@ -156,7 +156,7 @@ static bool read_line(struct soft *s, const char *p, const char *end, struct reg
 	while (*p == ' ')
 		p++;
 	r->name = p < end ? name_of(s, p, end - p) : "//anon";
-	r->deleted = end[-1] == ')';		/* "NAME (deleted)" */
+	r->deleted = end[-1] == ')' || end[-1] == '/';	/* "NAME (deleted)", or mounted nowhere */
 	r->untold = false;
 	return true;
 }

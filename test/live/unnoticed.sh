@@ -51,6 +51,9 @@ no_gaps spawned
 build vforked
 unnoticed "$dir/vforked"
 no_gaps vforked
+build detached
+unnoticed "$dir/detached"
+no_gaps detached
 build children
 unnoticed "$dir/children"
 no_gaps children
