@@ -55,6 +55,10 @@ int main(int argc, char **argv)
 	if (argc > 1 && !strcmp(argv[1], "again"))
 		return 7;
 	self = argv[0];
+	if (syscall(SYS_pidfd_open, getpid(), 0) < 0) {
+		printf("no pidfd\n");
+		return 77;
+	}
 	for (i = 0; i < KINDS * TIMES; i++) {
 		pid = fork();
 		if (!pid)

@@ -72,7 +72,7 @@ int main(void)
 			_exit(0);
 		}
 		wait(NULL);
-		lost += poll(&(struct pollfd){ fds[0], POLLIN, 0 }, 1, 5000) != 1 ||
+		lost += poll(&(struct pollfd){ fds[0], POLLIN, 0 }, 1, 60000) != 1 ||
 			read(fds[0], &c, 1) != 1;
 		close(fds[0]);
 		close(fds[1]);
