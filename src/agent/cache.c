@@ -19,7 +19,7 @@ enum { RW = 3 };
 enum { UNSURE_MAX = 8, LOOKS = 250, SAMPLE = 16, TRIES = 8 };
 enum { NR_MADVISE = 28, HUGEPAGE = 14, POPULATE_WRITE = 23 };
 enum { CHUNK = 64 << 10, CHAIN = 4 };	/* of the code cache; blocks that are made at once */
-enum { ROW = 16, FAR = 12347 };	/* of the table: entries in a line; lines to the next one */
+enum { ROW = 16, FAR = 12347 };	/* of the table: entries in a line; lines to the next (odd) */
 
 /* The table of blocks. */
 

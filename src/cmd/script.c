@@ -525,12 +525,12 @@ static int ask_and_run(struct opt *o, struct out *out)
 	if (the.printer.since_first && the.printer.since_last)
 		return fail(0, "--reltime and --deltatime exclude each other");
 	if (CONFIG_WINDOW && the.n_shards && (the.tail_n || window_any(&the.list.window)))
-		return fail(0, "--shard: without --tail, --last, --depth, "
+		return fail(0, "--shard takes no --tail, --last, --depth, "
 			    "--who-calls, --from-symbol, --to-symbol");
 	if (CONFIG_SCRIPT_MORE && the.dump_events && (the.dump || the.tail_n || the.n_shards))
 		return fail(0, "--per-event-dump takes no -D, --tail, --last, --shard");
 	if (CONFIG_SCRIPT_MORE && the.n_shards && choice_any(&the.list.choice))
-		return fail(0, "--shard: without --graph-function, --switch-on, "
+		return fail(0, "--shard takes no --graph-function, --switch-on, "
 			    "--switch-off");
 	if (CONFIG_SCRIPT_MORE && the.dump_events)
 		o->error = script_dumps_open(&the);

@@ -255,7 +255,7 @@ static struct symbols *load_symbols(struct images *im)
 	if (say_unmounted(im, "no kernel symbols"))
 		return NULL;
 	dso_id_text(kernel_dso(im), id);
-	images_say(im, "no kernel symbols: no kallsyms or vmlinux of that kernel%s%s"
+	images_say(im, "no kernel symbols: no kallsyms or vmlinux of the recorded kernel%s%s"
 		   "; use --kallsyms or --vmlinux", *id ? ", build-id " : "", id);
 	return NULL;
 }
@@ -392,7 +392,7 @@ static struct bytes code(struct images *im, u64 addr)
 	if (k->has_code)
 		return kcore_bytes(&k->code, addr, im->arena);
 	if (!k->said && !say_unmounted(im, "no kernel code"))
-		images_say(im, "no kernel code: no kcore or vmlinux of that kernel; "
+		images_say(im, "no kernel code: no kcore or vmlinux of the recorded kernel; "
 			   "use --kcore or --vmlinux");
 	k->said = true;
 	return (struct bytes){ 0 };

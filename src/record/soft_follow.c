@@ -457,7 +457,8 @@ static void birth(struct soft *s, struct tracee *t, i32 tid, int event)
 static void last_birth(struct soft *s, struct tracee *t)
 {
 	enum tracee_call call = call_of(t);
-	i32 tid = t->regs.raw.rax;
+	bool again;
+	i32 tid = tracee_result(&t->regs, &again);
 	struct tracee *c;
 
 	if (call < CALL_CLONE || call > CALL_VFORK)
