@@ -207,8 +207,8 @@ agent-srcs := src/agent/entry.S src/agent/agent.c src/agent/cache.c src/agent/en
 	src/agent/undo.c src/agent/writes.c \
 	arch/x86/translate.c arch/x86/translate_check.c arch/x86/translate_copy.c \
 	arch/x86/translate_emit.c arch/x86/translate_enter.c arch/x86/translate_form.c \
-	arch/x86/insn.c
-agent32-srcs := src/agent/calls_32.c src/agent/frames_32.c arch/x86/translate_32.c
+	arch/x86/insn.c $(if $(CONFIG_SOFT_TRANSLATE_32),\
+	src/agent/calls_32.c src/agent/frames_32.c arch/x86/translate_32.c)
 src- += arch/x86/translate.c arch/x86/translate_check.c arch/x86/translate_copy.c \
 	arch/x86/translate_emit.c arch/x86/translate_enter.c arch/x86/translate_form.c \
 	arch/x86/translate_32.c

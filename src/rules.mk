@@ -200,12 +200,14 @@ $(O)/obj/%.o: %.c $(O)/obj/compile $(O)/obj/host/.made | $(config-h)
 # The agent: code without a libc, linked by itself and stored as bytes in pt, which puts it into
 # other processes. It never uses vector registers, since they may hold values of the program. It
 # copies in loops, because string instructions start slowly and its copies are short. Optimized as
-# a whole, and with fewer passes, it is 10 % smaller (compressed).
+# a whole, and with fewer passes, it is 10 % smaller (compressed). It is 64-bit code in 32-bit
+# programs, too.
 agent := $(O)/obj/agent
 agent-flags = $(base-flags) -fPIC -mgeneral-regs-only \
 	-fvisibility=hidden -fno-stack-protector -fno-asynchronous-unwind-tables \
 	-fcf-protection=none -fno-jump-tables -fno-tree-loop-distribute-patterns -mno-red-zone \
 	-Isrc/agent $(if $(is-clang),,-mstringop-strategy=loop -flto -flto-partition=none) \
+	$(if $(CONFIG_SOFT_TRANSLATE_32),-DTRANSLATE_NARROW=agent_narrow) \
 	-ffile-prefix-map=$(CURDIR)/= -ffile-prefix-map=$(O)/=
 agent-small := -Os $(if $(is-clang),,-fno-shrink-wrap \
 	-fno-thread-jumps -fno-move-loop-invariants -fno-if-conversion -fno-if-conversion2 \
@@ -220,38 +222,29 @@ agent-fast := $(fast) $(if $(is-clang),,-fno-reorder-blocks -fno-reorder-blocks-
 agent-speed = $(if $(filter $(agent-hot),$1),$(agent-fast),$(if $(filter $(agent-warm),$1),-O2,\
 	$(agent-small)))
 
-# $(call agent-rules,folder,sources,flags)
-define agent-rules
-$1-objs := $$(addsuffix .o,$$(addprefix $1/,$$(basename $2)))
+agent-objs := $(addprefix $(agent)/,$(addsuffix .o,$(basename $(agent-srcs))))
 
-$1/%.o: %.c $$(O)/obj/compile-agent | $$(config-h)
-	$$(call say,AGENT,$$<)
-	@mkdir -p $$(@D)
-	$$(Q)$$(CC) $$(agent-flags) $3 $$(call agent-speed,$$<) \
-		$$(if $$(WERROR),-Werror) -MMD -MP -c -o $$@ $$<
+$(agent)/%.o: %.c $(O)/obj/compile-agent | $(config-h)
+	$(call say,AGENT,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(agent-flags) $(call agent-speed,$<) $(if $(WERROR),-Werror) -MMD -MP -c -o $@ $<
 
-$1/%.o: %.S $$(O)/obj/compile-agent | $$(config-h)
-	$$(call say,AGENT,$$<)
-	@mkdir -p $$(@D)
-	$$(Q)$$(CC) $$(agent-flags) $3 -MMD -MP -c -o $$@ $$<
+$(agent)/%.o: %.S $(O)/obj/compile-agent | $(config-h)
+	$(call say,AGENT,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(agent-flags) -MMD -MP -c -o $@ $<
 
-$1/agent.bin: $$($1-objs) src/agent/agent.ld
-	$$(call say,LINK,$$@)
-	$$(Q)$$(CC) $$(agent-flags) $$(if $$(CONFIG_SOFT_SPEED),-O2,-Os) -nostdlib -static-pie \
+$(agent)/agent.bin: $(agent-objs) src/agent/agent.ld
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(agent-flags) $(if $(CONFIG_SOFT_SPEED),-O2,-Os) -nostdlib -static-pie \
 		-Wl,--build-id=none,--no-dynamic-linker \
-		-Wl,-T,src/agent/agent.ld -o $1/agent.elf $$($1-objs)
-	$$(Q)$$(OBJCOPY) -O binary -j .blob $1/agent.elf $$@
+		-Wl,-T,src/agent/agent.ld -o $(agent)/agent.elf $(agent-objs)
+	$(Q)$(OBJCOPY) -O binary -j .blob $(agent)/agent.elf $@
 
-$1/agent.bin.gz: $1/agent.bin $$(O)/obj/absolute $$(O)/obj/deflate
-	$$(Q)$$(O)/obj/absolute < $$< | $$(O)/obj/deflate > $$@
+$(agent)/agent.bin.gz: $(agent)/agent.bin $(O)/obj/absolute $(O)/obj/deflate
+	$(Q)$(O)/obj/absolute < $< | $(O)/obj/deflate > $@
 
--include $$($1-objs:.o=.d)
-endef
-
-# The second one is for 32-bit programs: it runs as 64-bit code in these, too.
-agent32 := $(O)/obj/agent32
-$(eval $(call agent-rules,$(agent),$(agent-srcs),))
-$(eval $(call agent-rules,$(agent32),$(agent-srcs) $(agent32-srcs),-DTRANSLATE_NARROW=1))
+-include $(agent-objs:.o=.d)
 
 # Files that src/print/page.h stores.
 pages-of = $(O)/obj/$1.o $(O)/obj/asan/$1.o
@@ -270,7 +263,6 @@ $(O)/obj/page.html.gz $(O)/obj/flame.js.gz: $(O)/obj/%.gz: $(O)/obj/% $(O)/obj/d
 	$(Q)$(O)/obj/deflate < $< > $@
 
 agent-blob := $(agent)/agent.bin$(if $(CONFIG_ZLIB),.gz)
-agent32-blob := $(agent32)/agent.bin$(if $(CONFIG_ZLIB),.gz)
 $(O)/obj/absolute: kconfig/absolute.c
 	$(call say,HOSTCC,$<)
 	@mkdir -p $(@D)
@@ -281,11 +273,10 @@ $(O)/obj/deflate: kconfig/deflate.c
 	@mkdir -p $(@D)
 	$(Q)$(HOSTCC) -O1 $(warnings) -o $@ $< -lm
 
-agent-blobs := $(agent-blob) $(if $(CONFIG_SOFT_TRANSLATE_32),$(agent32-blob))
-$(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: $(agent-blobs)
+$(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: $(agent-blob)
 # AGENT_SUM is for ccache, which does not see what .incbin reads.
 $(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: \
-	private base-flags += -DAGENT_BLOB='"$(agent-blob)"' -DAGENT32_BLOB='"$(agent32-blob)"' \
-		-DAGENT_SUM='"$(shell cat $(agent-blobs) | cksum)"'
+	private base-flags += -DAGENT_BLOB='"$(agent-blob)"' \
+		-DAGENT_SUM='"$(shell cksum < $(agent-blob))"'
 
 -include $(objs:.o=.d)

@@ -10,7 +10,7 @@
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R11 = 11, R13 = 13 };
 
 /* The prefix of the segment whose base is the thread's slot: GS, or FS for 32-bit code. */
-enum { SLOT_PREFIX = TRANSLATE_NARROW ? 0x64 : 0x65 };
+#define SLOT_PREFIX (TRANSLATE_NARROW ? 0x64 : 0x65)
 
 static inline void emit(struct translate_code *c, const void *bytes, unsigned int n)
 {

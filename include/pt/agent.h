@@ -29,7 +29,7 @@
 #include <pt/base.h>
 
 enum {
-	AGENT_VERSION = 7,
+	AGENT_VERSION = 8,
 	AGENT_SLOTS = 16384,		/* limit of threads; unused slots take no memory */
 	AGENT_PAGES = 16 << 10,		/* of a slot: struct agent_thread and data of the agent */
 	AGENT_BLOCK = 64 << 10,		/* ... and its stack, up to here */
@@ -277,8 +277,9 @@ enum agent_flag {
 struct agent_head {
 	u32 magic;		/* AGENT_MAGIC */
 	u32 size;
-	/* Entry points where pt starts a thread. The %gs base is its agent_thread, 'regs' are the
-	 * program's registers, rsp is the end of the agent's stack (16-byte aligned). */
+	/* Entry points where pt starts a thread. The %gs base (%fs in 32-bit programs) is its
+	 * agent_thread, 'regs' are the program's registers, rsp is the end of the agent's stack
+	 * (16-byte aligned). */
 	u32 start;		/* the first thread of an image: the agent sets itself up. Its ring
 				 * has the text of /proc/PID/maps, ended by a zero: the program
 				 * may not see a /proc */
@@ -299,6 +300,8 @@ struct agent_head {
 	 * be in the agent. */
 	u32 open, close, drop;
 	u32 call;		/* the instruction that makes the program's system calls */
+	u32 call_32;		/* ... of 32-bit programs: then pt copies this to 'call' */
+	u32 narrow;		/* not 0: the program is a 32-bit program: pt writes it */
 	u32 restored, left;	/* between these, the program's registers are in place: pt runs
 				 * 'give' instead of 'locate' */
 	u32 give;		/* gives the thread to pt */

@@ -10,10 +10,14 @@
 
 #include <pt/arch.h>
 
-/* One compilation translates 64-bit code, another one 32-bit code. Both make 64-bit code. */
+/* Is the program's code 32-bit code? What is made of it is 64-bit code. In the agent this is
+ * agent_narrow, since the same agent runs in all programs; tests compile the translator for each
+ * kind. */
 #ifndef TRANSLATE_NARROW
 #define TRANSLATE_NARROW 0
 #endif
+
+extern const u8 agent_narrow __attribute__((visibility("hidden")));
 
 #define TRANSLATE_MODE (TRANSLATE_NARROW ? INSN_32 : INSN_64)
 

@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * From the program to the agent and back. Registers are saved in the thread's slot, and the agent
- * runs on its own stack, which is in the slot.
+ * runs on its own stack, which is in the slot. In a 32-bit program %fs has the place of %gs, and
+ * the parts that end in _32 are used.
  *
  *	code in the cache --- agent_enter ---> agent_run() --- agent_go ---> code in the cache
  *	                                                   \-- agent_make_call --> the kernel
  *	the kernel ----------- agent_signal -> signals_take() ----- agent_go --> the handler
  */
 #include <pt/config/SOFT_AGAIN.h>
+#include <pt/config/SOFT_TRANSLATE_32.h>
 
 #include "offsets.h"
-
-#if TRANSLATE_NARROW
-#define SLOT %fs
-#else
-#define SLOT %gs
-#endif
 
 	.section .head, "a"
 agent_head:
@@ -29,6 +25,13 @@ agent_head:
 	.long	agent_closing - agent_head
 	.long	agent_dropping - agent_head
 	.long	agent_make_call - agent_head
+#if CONFIG_SOFT_TRANSLATE_32
+	.long	agent_make_call_32 - agent_head
+#else
+	.long	0
+#endif
+agent_narrow:
+	.long	0
 	.long	agent_restored - agent_head
 	.long	agent_left - agent_head
 	.long	agent_giving - agent_head
@@ -37,37 +40,45 @@ agent_head:
 #endif
 
 	.text
-	.globl	agent_text, agent_make_call, agent_made_call, agent_make_clone, agent_signal
-	.globl	agent_restorer
-	.hidden	agent_restorer
-	.globl	agent_leaving, agent_restored, agent_left
-	.hidden	agent_text, agent_make_call, agent_made_call, agent_make_clone, agent_signal
-	.hidden	agent_leaving, agent_restored, agent_left
+	.irp	name, text, enter, make_call, made_call, make_clone, signal, restorer, leaving, \
+		restored, left
+	.globl	agent_\name
+	.hidden	agent_\name
+	.endr
+#if CONFIG_SOFT_TRANSLATE_32
+	.irp	name, narrow, enter_32, make_call_32, made_call_32, make_clone_32
+	.globl	agent_\name
+	.hidden	agent_\name
+	.endr
+#endif
 agent_text:
+
+	.macro	save slot
+	movl	$1, \slot:T_INSIDE
+	mov	%rax, \slot:T_REGS
+	mov	%rcx, \slot:T_REGS + 8
+	mov	%rdx, \slot:T_REGS + 16
+	mov	%rbx, \slot:T_REGS + 24
+	mov	%rsp, \slot:T_REGS + 32
+	mov	%rbp, \slot:T_REGS + 40
+	mov	%rsi, \slot:T_REGS + 48
+	mov	%rdi, \slot:T_REGS + 56
+	.endm
 
 /* Emitted code jumps here: r11 is the struct translate_exit, the pointer is in 'ring'. */
 agent_enter:
-	movl	$1, SLOT:T_INSIDE
-	mov	%rax, SLOT:T_REGS
-	mov	%rcx, SLOT:T_REGS + 8
-	mov	%rdx, SLOT:T_REGS + 16
-	mov	%rbx, SLOT:T_REGS + 24
-	mov	%rsp, SLOT:T_REGS + 32
-	mov	%rbp, SLOT:T_REGS + 40
-	mov	%rsi, SLOT:T_REGS + 48
-	mov	%rdi, SLOT:T_REGS + 56
-#if !TRANSLATE_NARROW
-	mov	%r8, SLOT:T_REGS + 64
-	mov	%r9, SLOT:T_REGS + 72
-	mov	%r10, SLOT:T_REGS + 80
-	mov	%r12, SLOT:T_REGS + 96
-	mov	%r13, SLOT:T_REGS + 104
-	mov	%r14, SLOT:T_REGS + 112
-	mov	%r15, SLOT:T_REGS + 120
-	mov	SLOT:T_R11, %rax
-	mov	%rax, SLOT:T_REGS + 88
-#endif
-	mov	SLOT:T_SELF, %rbx
+	save	%gs
+	mov	%r8, %gs:T_REGS + 64
+	mov	%r9, %gs:T_REGS + 72
+	mov	%r10, %gs:T_REGS + 80
+	mov	%r12, %gs:T_REGS + 96
+	mov	%r13, %gs:T_REGS + 104
+	mov	%r14, %gs:T_REGS + 112
+	mov	%r15, %gs:T_REGS + 120
+	mov	%gs:T_R11, %rax
+	mov	%rax, %gs:T_REGS + 88
+	mov	%gs:T_SELF, %rbx
+agent_entered:
 	lea	AGENT_STACK(%rbx), %rsp
 	pushfq
 	pop	T_FLAGS(%rbx)
@@ -78,44 +89,52 @@ agent_enter:
 	call	agent_run
 	jmp	agent_go
 
+/* The thread, in rbx and rdi. */
+own_thread:
+#if CONFIG_SOFT_TRANSLATE_32
+	cmpb	$0, agent_narrow(%rip)
+	jne	2f
+#endif
+	mov	%gs:T_SELF, %rbx
+1:	mov	%rbx, %rdi
+	ret
+#if CONFIG_SOFT_TRANSLATE_32
+2:	mov	%fs:T_SELF, %rbx
+	jmp	1b
+#endif
+
 agent_start:
-	mov	SLOT:T_SELF, %rbx
-	mov	%rbx, %rdi
+	call	own_thread
 	call	agent_begin
 	jmp	agent_go
 
 agent_resume:
-	mov	SLOT:T_SELF, %rbx
-	mov	%rbx, %rdi
+	call	own_thread
 	call	agent_continue
 	jmp	agent_go
 
 agent_locate:
-	mov	SLOT:T_SELF, %rbx
-	mov	%rbx, %rdi
+	call	own_thread
 	call	signals_locate
 	jmp	1f
 
 agent_opening:
-	mov	SLOT:T_SELF, %rbx
-	mov	%rbx, %rdi
+	call	own_thread
 	call	agent_open
 	jmp	1f
 
 agent_closing:
-	mov	SLOT:T_SELF, %rbx
-	mov	%rbx, %rdi
+	call	own_thread
 	call	agent_close
 	jmp	1f
 
 agent_dropping:
-	mov	SLOT:T_SELF, %rbx
-	mov	%rbx, %rdi
+	call	own_thread
 	call	agent_drop
 	jmp	1f
 
 agent_giving:
-	mov	SLOT:T_SELF, %rbx
+	call	own_thread
 /* pt has requested the thread. */
 agent_give:
 	mov	%rbx, %rdi
@@ -134,12 +153,12 @@ agent_trap:			/* pt did not take it */
  * program's, and a signal finds the program's registers in the slot. A signal that comes earlier is
  * deferred, and checked again. */
 agent_go:
-	mov	SLOT:T_SELF, %rbx
+	call	own_thread
 agent_leaving:
 	lea	AGENT_STACK(%rbx), %rsp
 	cmpl	$0, T_ASKED(%rbx)
 	jne	agent_give
-#if TRANSLATE_NARROW
+#if CONFIG_SOFT_TRANSLATE_32
 	mov	T_FRAME(%rbx), %rcx
 	test	%rcx, %rcx
 	jnz	agent_return
@@ -147,32 +166,24 @@ agent_leaving:
 	cmpl	$0, T_DEFERRED(%rbx)
 	jne	agent_undefer
 	mov	%rax, T_SPILL + 8(%rbx)
-#if TRANSLATE_NARROW
+#if CONFIG_SOFT_TRANSLATE_32
+	cmpb	$0, agent_narrow(%rip)
+	je	2f
 	mov	%rax, %rcx
 	shr	$32, %rcx
 	jz	1f
 	lea	agent_far(%rip), %rax
 1:	mov	%rax, T_SPILL + 24(%rbx)
-#endif
 	push	T_FLAGS(%rbx)
+	popfq
+	mov	T_REGS + 32(%rbx), %rsp
+	jmp	agent_restored_32
+#endif
+2:	push	T_FLAGS(%rbx)
 	popfq
 	mov	T_REGS + 32(%rbx), %rsp
 agent_restored:
 	mov	%rbx, %rax
-#if TRANSLATE_NARROW
-	mov	T_REGS + 8(%rax), %ecx
-	mov	T_REGS + 16(%rax), %edx
-	mov	T_REGS + 24(%rax), %ebx
-	mov	T_REGS + 40(%rax), %ebp
-	mov	T_REGS + 48(%rax), %esi
-	mov	T_REGS + 56(%rax), %edi
-	mov	T_NEXT_R11(%rax), %r11
-	movl	$0, T_INSIDE(%rax)
-	mov	T_REGS(%rax), %eax
-	jmp	*SLOT:T_SPILL + 24
-agent_far:			/* the program's own code: 32-bit code */
-	ljmp	*SLOT:T_SPILL + 8
-#else
 	mov	T_REGS + 88(%rax), %r11
 	mov	%r11, T_R11(%rax)
 	mov	T_REGS + 8(%rax), %rcx
@@ -191,7 +202,23 @@ agent_far:			/* the program's own code: 32-bit code */
 	mov	T_NEXT_R11(%rax), %r11
 	movl	$0, T_INSIDE(%rax)
 	mov	T_REGS(%rax), %rax
-	jmp	*SLOT:T_SPILL + 8
+	jmp	*%gs:T_SPILL + 8
+
+#if CONFIG_SOFT_TRANSLATE_32
+agent_restored_32:
+	mov	%rbx, %rax
+	mov	T_REGS + 8(%rax), %ecx
+	mov	T_REGS + 16(%rax), %edx
+	mov	T_REGS + 24(%rax), %ebx
+	mov	T_REGS + 40(%rax), %ebp
+	mov	T_REGS + 48(%rax), %esi
+	mov	T_REGS + 56(%rax), %edi
+	mov	T_NEXT_R11(%rax), %r11
+	movl	$0, T_INSIDE(%rax)
+	mov	T_REGS(%rax), %eax
+	jmp	*%fs:T_SPILL + 24
+agent_far:			/* the program's own code: 32-bit code */
+	ljmp	*%fs:T_SPILL + 8
 #endif
 
 /* Signals came while the agent was busy: they were queued again, and all signals are blocked.
@@ -210,7 +237,7 @@ agent_undefer:
 	jmp	agent_leaving
 agent_left:
 
-#if TRANSLATE_NARROW
+#if CONFIG_SOFT_TRANSLATE_32
 /* Return from a handler by the frame that the agent has made. All signals are blocked; the kernel
  * restores the mask and the registers together. */
 agent_return:
@@ -226,16 +253,22 @@ agent_return:
 /* The program's system call. For a signal before or after it, and when the kernel restarts it, RIP
  * is here: agent_make_call is the address of the call, agent_made_call the address after it. */
 agent_make_call:
-#if TRANSLATE_NARROW
-	int	$0x80
-agent_made_call:
-#else
 	syscall
 agent_made_call:
-	mov	%r11, SLOT:T_R11
-#endif
+	mov	%r11, %gs:T_R11
 	lea	made_call(%rip), %r11
 	jmp	agent_enter
+
+#if CONFIG_SOFT_TRANSLATE_32
+agent_make_call_32:
+	int	$0x80
+agent_made_call_32:
+	lea	made_call(%rip), %r11
+agent_enter_32:
+	save	%fs
+	mov	%fs:T_SELF, %rbx
+	jmp	agent_entered
+#endif
 
 	.section .rodata
 	.balign	8
@@ -250,35 +283,37 @@ made_call:
  * blocked. */
 agent_make_clone:
 	/* Read it before: afterwards the child may be gone, and its block another's. */
-#if TRANSLATE_NARROW
-	mov	SLOT:T_PARENT, %r12
-	int	$0x80
-	test	%rax, %rax
-	jz	1f
-	mov	%r12, %rbx
-	mov	%rax, T_REGS(%rbx)
-#else
-	mov	SLOT:T_PARENT, %rbx
+	mov	%gs:T_PARENT, %rbx
 	syscall
 	test	%rax, %rax
 	jz	1f
-	mov	%rax, T_REGS(%rbx)
 	mov	%r11, T_REGS + 88(%rbx)
-#endif
+agent_cloned:
+	mov	%rax, T_REGS(%rbx)
 	lea	AGENT_STACK(%rbx), %rsp
 	mov	%rbx, %rdi
 	call	syscalls_cloned
 	jmp	agent_go
-1:	mov	SLOT:T_SELF, %rbx
-	mov	%rax, T_REGS(%rbx)
-#if !TRANSLATE_NARROW
+1:	mov	%gs:T_SELF, %rbx
 	mov	%r11, T_REGS + 88(%rbx)
-#endif
+agent_born:
+	mov	%rax, T_REGS(%rbx)
 	mov	%rsp, T_REGS + 32(%rbx)
 	lea	AGENT_STACK(%rbx), %rsp
 	mov	%rbx, %rdi
 	call	syscalls_child
 	jmp	agent_go
+
+#if CONFIG_SOFT_TRANSLATE_32
+agent_make_clone_32:
+	mov	%fs:T_PARENT, %r12
+	int	$0x80
+	test	%rax, %rax
+	mov	%r12, %rbx
+	jnz	agent_cloned
+	mov	%fs:T_SELF, %rbx
+	jmp	agent_born
+#endif
 
 /* The handler: rdi is the signal, rsi its siginfo, rdx the ucontext. It runs on the agent's stack,
  * unless that may be in use. */
@@ -303,6 +338,12 @@ agent_signal:
 	je	2f
 	cmp	$agent_made_call - agent_text, %rax
 	je	2f
+#if CONFIG_SOFT_TRANSLATE_32
+	cmp	$agent_make_call_32 - agent_text, %rax
+	je	2f
+	cmp	$agent_made_call_32 - agent_text, %rax
+	je	2f
+#endif
 	cmp	$agent_restored - agent_text, %rax
 	jb	1f
 	cmp	$agent_left - agent_text, %rax
@@ -338,15 +379,19 @@ agent_signal_out:
 	xor	%eax, %eax
 	test	%r11, %r11
 	jz	1f
-#if TRANSLATE_NARROW
-	mov	%r11, %rsp		/* a far address, and the program's frame */
+#if CONFIG_SOFT_TRANSLATE_32
+	cmpb	$0, agent_narrow(%rip)
+	jne	2f
+#endif
+	jmp	*%r11
+1:	ret
+
+#if CONFIG_SOFT_TRANSLATE_32
+2:	mov	%r11, %rsp		/* a far address, and the program's frame */
 	mov	%edi, %eax
 	mov	16(%rsp), %edx
 	mov	20(%rsp), %ecx
 	lretl
-#else
-	jmp	*%r11
 #endif
-1:	ret
 
 	.section .note.GNU-stack, "", @progbits

@@ -271,7 +271,7 @@ void cache_forget(struct agent *a, u64 from, u64 to);	/* code in [from, to) may 
 bool cache_has(const struct agent *a, u64 from, u64 to);	/* false: no blocks of code there */
 
 /* reuse.c: blocks that another process has translated. */
-enum { REUSE = CONFIG_SOFT_SPEED && !TRANSLATE_NARROW };
+#define REUSE (CONFIG_SOFT_SPEED && !TRANSLATE_NARROW)
 enum { REUSE_BLOCKS = 1 << 14 };	/* of a process: more would take longer than they save */
 void reuse_open(struct agent *a);
 void reuse_close(struct agent *a);
@@ -443,11 +443,16 @@ u64 frames_return(struct agent_thread *t, u64 ip);
 
 /* Without this the compiler would read their addresses from a table. */
 #pragma GCC visibility push(hidden)
-extern const u8 agent_text[], agent_make_call[], agent_made_call[], agent_make_clone[];
+extern const u8 agent_text[], agent_enter[], agent_enter_32[], agent_make_clone[];
+extern const u8 agent_make_call[], agent_made_call[], agent_make_clone_32[];
+extern const u8 agent_make_call_32[], agent_made_call_32[];
 extern const u8 agent_signal[], agent_restorer[], agent_leaving[], agent_restored[], agent_left[];
 extern const u8 agent_end[];
 extern const struct translate_offsets stretch_offsets;
 #pragma GCC visibility pop
+
+/* What entry.S has twice. */
+#define OWN_ENTRY(name) ((u64)(TRANSLATE_NARROW ? name##_32 : name))
 
 /* The agent's place in this process, and what is at a fixed distance from it. */
 #define OWN_AT (TRANSLATE_NARROW ? 0 : (u64)agent_text >> 32 << 32)

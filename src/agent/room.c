@@ -106,7 +106,7 @@ COLD struct stretch *stretch_new(struct agent *a, u64 ip, u32 most)
 	s->cold = s->middle;
 	s->hot = s->middle + TRANSLATE_ENTER;
 	t = stretch_enter(a, s, (u8 *)s->at + s->middle);
-	s->enter = translate_enter(&t, (u64)agent_text);
+	s->enter = translate_enter(&t, OWN_ENTRY(agent_enter));
 	return s;
 }
 

@@ -82,7 +82,7 @@ static bool mend_cache(struct agent_thread *t, u64 *g)
  * one of them may hold the lock. */
 static void mend_call(struct agent_thread *t, u64 *g, bool stopped)
 {
-	bool before = g[G_RIP] == (u64)agent_make_call;
+	bool before = g[G_RIP] == OWN_ENTRY(agent_make_call);
 	u32 i;
 
 	for (i = 0; i < 16 && !before; i++)
@@ -143,7 +143,7 @@ static void mend(struct agent_thread *t, u64 *g, bool stopped)
 		t->deferred = 0;	/* it was delivered: signals are not deferred now */
 		mend_left(t, g);
 		called = t->call_ip && t->regs.ip == t->call_ip - 2;
-	} else if (ip == (u64)agent_make_call || ip == (u64)agent_made_call) {
+	} else if (ip == OWN_ENTRY(agent_make_call) || ip == OWN_ENTRY(agent_made_call)) {
 		mend_call(t, g, stopped);
 		called = true;
 	} else {

@@ -29,17 +29,14 @@ i64 sys_call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f)
 	return result;
 }
 
-#if TRANSLATE_NARROW
-#define SLOT "%%fs"
-#else
-#define SLOT "%%gs"
-#endif
-
 static struct agent_thread *self(void)
 {
 	struct agent_thread *t;
 
-	asm volatile("mov " SLOT ":%c1, %0" : "=r"(t) : "i"(T_SELF));
+	if (TRANSLATE_NARROW)
+		asm volatile("mov %%fs:%c1, %0" : "=r"(t) : "i"(T_SELF));
+	else
+		asm volatile("mov %%gs:%c1, %0" : "=r"(t) : "i"(T_SELF));
 	return t;
 }
 

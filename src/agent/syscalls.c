@@ -31,7 +31,7 @@ static u64 make(struct agent_thread *t, u64 ip)
 	t->call_ip = ip + SYSCALL_SIZE;
 	t->regs.ip = ip;
 	t->next_r11 = t->ring;
-	return (u64)agent_make_call;
+	return OWN_ENTRY(agent_make_call);
 }
 
 /* After the call: its result is in RAX. */
@@ -73,7 +73,7 @@ static u64 sigreturn(struct agent_thread *t, u64 ip)
 	t->regs.r[R11] = uc->g[G_R11];
 	uc->g[G_RIP] = to;
 	uc->g[G_R11] = t->next_r11;
-	return (u64)agent_make_call;
+	return OWN_ENTRY(agent_make_call);
 }
 
 /* The agent uses %gs; for the program its base is always 0. */
@@ -387,5 +387,5 @@ u64 syscalls_made(struct agent_thread *t)
 	}
 	t->regs.r[RAX] = t->call_nr;
 	t->next_r11 = t->ring;
-	return (u64)agent_make_call;
+	return OWN_ENTRY(agent_make_call);
 }

@@ -189,7 +189,7 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 		t->regs.r[RDI] & CLONE_UNTRACED : 0;
 	child->regs.r[RDI] -= child->untraced;
 	set_gs(child);
-	return (u64)agent_make_clone;
+	return OWN_ENTRY(agent_make_clone);
 }
 
 /* In the parent, or after a failed call. */

@@ -12,7 +12,8 @@
 enum { NR_READV = 19, NR_RECVMSG = 47, NR_PREADV = 295, NR_RECVMMSG = 299, NR_VM_READ = 310,
        NR_PREADV2 = 327, SOCKETCALL_32 = 102 };
 enum { LEAST = PAGE, MOST = 64 << 20, MOST_PARTS = 1024, N_ARGS = 6, FEW = 32 };
-enum { WORD = TRANSLATE_NARROW ? 4 : 8, MESSAGE_SIZE = 8 * WORD };
+#define WORD (TRANSLATE_NARROW ? 4 : 8)
+#define MESSAGE_SIZE (8 * WORD)
 
 /* The program's 'n' words at 'at'; 0 where they cannot be read. */
 static void words(u64 v[FEW], u64 at, u32 n)

@@ -23,7 +23,6 @@
 #include <pt/config/SOFT_SNAPSHOT.h>
 #include <pt/config/SOFT_STEP_CODE.h>
 #include <pt/config/SOFT_TRANSLATE.h>
-#include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/counter.h>
 #include <pt/date.h>
 #include <pt/host.h>
@@ -744,8 +743,6 @@ int record_soft(struct record *r)
 		soft_choose_cpu(s);
 	else if (CONFIG_SOFT_TRANSLATE)
 		s->agent = trans_blob(r->arena, false);
-	if (CONFIG_SOFT_TRANSLATE_32 && r->translate)
-		s->agent_32 = trans_blob(r->arena, true);
 	open_clock(s);
 	err = record(s, &control);
 	if (r->dsos) {

@@ -189,6 +189,8 @@ struct image *trans_new_image(struct soft *s, const struct tracee *t)
 	*image = (struct image){ .agent = s->agent };
 	if (CONFIG_SOFT_TRANSLATE_32 && !tracee_get(t->tid, &regs) &&
 	    tracee_mode(&regs) == INSN_32) {
+		if (!s->agent_32.len)
+			s->agent_32 = trans_blob(s->r->arena, true);
 		image->agent = s->agent_32;
 		image->narrow = true;
 	}

@@ -15,15 +15,9 @@ asm(".pushsection .rodata.agent, \"a\"\n"
     "trans_agent:	# " AGENT_SUM "\n"
     "	.incbin	\"" AGENT_BLOB "\"\n"
     "trans_agent_end:\n"
-#if CONFIG_SOFT_TRANSLATE_32
-    "	.globl	trans_agent32, trans_agent32_end\n"
-    "trans_agent32:\n"
-    "	.incbin	\"" AGENT32_BLOB "\"\n"
-    "trans_agent32_end:\n"
-#endif
     "	.popsection\n");
 
-extern const u8 trans_agent[], trans_agent_end[], trans_agent32[], trans_agent32_end[];
+extern const u8 trans_agent[], trans_agent_end[];
 
 /* Make them relative again. */
 static void make_relative(u8 *code, u32 n)
@@ -44,11 +38,18 @@ struct bytes trans_blob(struct arena *a, bool narrow)
 {
 	struct bytes blob = { trans_agent, trans_agent_end - trans_agent };
 
-	if (CONFIG_SOFT_TRANSLATE_32 && narrow)
-		blob = (struct bytes){ trans_agent32, trans_agent32_end - trans_agent32 };
-	if (!CONFIG_ZLIB)
-		return blob;
-	blob = zip_inflate(blob, 0, a);
-	make_relative((u8 *)blob.at, blob.len);
+	struct agent_head *head;
+
+	if (CONFIG_ZLIB) {
+		blob = zip_inflate(blob, 0, a);
+		make_relative((u8 *)blob.at, blob.len);
+	}
+	if (CONFIG_SOFT_TRANSLATE_32 && narrow) {
+		if (!CONFIG_ZLIB)
+			blob.at = memcpy(arena_alloc(a, blob.len), blob.at, blob.len);
+		head = (void *)blob.at;
+		head->call = head->call_32;
+		head->narrow = 1;
+	}
 	return blob;
 }

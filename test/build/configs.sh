@@ -37,7 +37,7 @@ case $O in
 "$PWD"/*) out=${O#"$PWD"/} ;;
 *) out= ;;
 esac
-for part in ${out:+absolute agent agent32 arch compile compile-agent compile-hot deflate \
+for part in ${out:+absolute agent arch compile compile-agent compile-hot deflate \
 		flame.js flame.js.gz host include libelf.a pack page.html page.html.gz src trim}; do
 	mkdir -p "$dir/tree/$out/obj"
 	[ ! -e "$O/obj/$part" ] || cp -a "$O/obj/$part" "$dir/tree/$out/obj"

@@ -9,7 +9,7 @@
 
 #include "src/agent/room.c"
 
-const u8 agent_text[16];
+const u8 agent_text[16], agent_enter[16];
 
 static u32 n_mapped;
 
