@@ -45,11 +45,15 @@ extern const struct command cmd_record, cmd_script;
  * traces: append their help, which is on pages 2 to 4. */
 void script_help(struct opt *o);
 
-/* 'text' if 'on', a CONFIG_ macro, is 1; nothing if it is 0. For help texts, which describe only
+/* 'text' if 'on', a CONFIG_ macro, is 1 (or 0), else nothing. For help texts, which describe only
  * what this build has. */
 #define HELP_IF(on, text) HELP_IF_(on, text)
 #define HELP_IF_(on, text) HELP_IF_##on(text)
 #define HELP_IF_1(text) text
 #define HELP_IF_0(text) ""
+#define HELP_UNLESS(on, text) HELP_UNLESS_(on, text)
+#define HELP_UNLESS_(on, text) HELP_UNLESS_##on(text)
+#define HELP_UNLESS_1(text) ""
+#define HELP_UNLESS_0(text) text
 
 #endif

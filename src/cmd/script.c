@@ -221,6 +221,8 @@ static const PACKED(help) =
 	"  -I, --show-info       with all of it: topology, memory, caches\n")
 	"  -G, --hide-call-graph no call chains of recorded samples\n"
 	"      --max-stack N     at most N functions in a call chain\n"
+	HELP_UNLESS(CONFIG_PARALLEL,
+	"  -j, --jobs N          no effect: this pt lacks PARALLEL\n")
 	"      --reltime         times since the first line\n"
 	"      --deltatime       times since the line before\n"
 	"      --show-task-events    comm, fork, exit\n"
@@ -402,7 +404,7 @@ static void set_up(struct script *s)
 	l->takes_runs = s->printer.by_run;
 	l->use_calls = s->printer.fields.of[FIELDS_HW] & FIELD_CALLINDENT;
 	l->cycles = s->printer.fields.of[FIELDS_HW] & FIELD_IPC;
-	l->cuts = s->jobs || s->n_shards;
+	l->cuts = CONFIG_PARALLEL && (s->jobs || s->n_shards);
 	l->options.no_decode = s->dump;
 	s->ask.part = s->n_shards;
 	s->ask.later = s->shard > 1;
