@@ -117,8 +117,8 @@ src-$(CONFIG_SOFT_AGAIN) += src/record/trans_over.c
 src-$(CONFIG_SOFT_FILTERS) += src/record/trans_filter.c
 src-$(CONFIG_SOFT_SNAPSHOT) += src/record/soft_snapshot.c
 src-$(CONFIG_SOFT_TRANSLATE) += src/base/sort.c src/record/trans.c src/record/trans_blob.c \
-	src/record/trans_attach.c src/record/trans_code.c src/record/trans_inject.c \
-	src/record/trans_out.c src/record/trans_signal.c arch/x86/inject.c
+	src/record/trans_attach.c src/record/trans_code.c src/record/trans_files.c \
+	src/record/trans_inject.c src/record/trans_out.c src/record/trans_signal.c arch/x86/inject.c
 src-$(if $(CONFIG_CMD_RECORD),$(CONFIG_BUNDLE)) += src/record/bundle_write.c
 src-$(if $(CONFIG_CMD_SCRIPT)$(CONFIG_CMD_INFO),$(CONFIG_BUNDLE)) += src/image/bundle.c
 decode := src/decode/packet.c src/decode/sync.c src/decode/last_ip.c

@@ -196,7 +196,7 @@ static void write_file(struct record *r, const struct record_dso *dso, struct by
 static int write_path(struct record *r, const struct record_dso *dso)
 {
 	struct bytes file;
-	int fd = file_open(dso->name), err;
+	int fd = dsos_open(dso), err;
 
 	if (fd < 0)
 		return fd;

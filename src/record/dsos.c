@@ -4,7 +4,9 @@
  * knows whether it has the same files.
  */
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -133,6 +135,17 @@ static void read_kernel_id(struct record_dso *dso)
 	read_notes(dso, path);
 }
 
+int dsos_open(const struct record_dso *dso)
+{
+	int fd = file_open(dso->name);
+	char path[PATH_MAX + 32];
+
+	if (fd != -ENOENT || !dso->pid)
+		return fd;
+	fmt_str(path, sizeof(path), "/proc/%d/root%s", dso->pid, dso->name);
+	return file_open(path);
+}
+
 static void read_file_id(struct record_dso *dso)
 {
 	struct bytes file;
@@ -140,7 +153,7 @@ static void read_file_id(struct record_dso *dso)
 
 	if (*dso->name != '/' || !strncmp(dso->name, "//", 2))
 		return;
-	fd = file_open(dso->name);
+	fd = dsos_open(dso);
 	if (fd < 0)
 		return;
 	if (!file_map(&file, fd)) {

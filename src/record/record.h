@@ -36,6 +36,8 @@ struct record_dsos {
 void dsos_see(void *who, const struct perf_mmap *m, u16 misc);
 /* Find all build-ids, and write the feature. */
 void dsos_write_build_ids(struct record_dsos *d, struct perf_writer *w);
+/* Open the file; if it has another root (a container), while its process lives. -errno. */
+int dsos_open(const struct record_dso *dso);
 /* The vDSO of this process, which is the same in all 64-bit processes. */
 struct bytes dsos_vdso(void);
 

@@ -221,8 +221,8 @@ static bool is_behind(const struct soft *s)
 
 static void end_round(struct soft *s)
 {
-	/* trans_code_files() will write records of earlier times. */
-	if (!s->young && (!is_behind(s) || ++s->longer == ROUND_TICKS)) {
+	if (!(CONFIG_SOFT_TRANSLATE && trans_files_are_held(s)) &&
+	    (!is_behind(s) || ++s->longer == ROUND_TICKS)) {
 		s->longer = 0;
 		perf_write_record(&s->r->w, PERF_FINISHED_ROUND, 0, (struct bytes){ 0 }, NULL);
 		s->floor = s->round;
@@ -717,7 +717,7 @@ static int record(struct soft *s, struct record_control *c)
 	if (CONFIG_SOFT_SNAPSHOT && s->kept)
 		soft_snapshot_write(s, host_tsc());
 	if (CONFIG_SOFT_TRANSLATE)
-		trans_code_files(s);
+		trans_files_end(s);
 	end_round(s);
 	count_work(s);
 	record_say(s->r, 1, "pt made %llu single steps", s->steps);

@@ -162,8 +162,8 @@ struct soft {
 	struct bytes agent, agent_32;	/* their code, and for 32-bit programs */
 	int reuse;		/* descriptor of the file of src/agent/reuse.c; 0: none yet */
 	struct code_file *code;	/* trans_code.c; NULL: no such code yet */
-	struct young *young;	/* trans_code.c: what was mapped of young files */
-	struct timespec since;	/* they are from this time on */
+	struct soft_files *files;	/* trans_files.c; NULL: no file was mapped yet */
+	struct timespec since;	/* the start of the recording */
 	struct robust_list_head owners;
 	bool gave_up;		/* one of them does not leave the cache */
 	bool left;		/* a pt was killed in one of the programs */

@@ -269,10 +269,11 @@ void vm_load(struct soft *s, struct vm *vm, const struct tracee *t, u64 at, u64 
 		if (CONFIG_SOFT_STEP_CODE)
 			soft_flush(s);	/* code that was recorded before */
 		note_change(s);
-		soft_write_map(s, t->pid, t->tid, r);
 		if (CONFIG_SOFT_TRANSLATE) {
-			trans_code_file(s, t, r);
+			trans_file_map(s, t, r);
 			trans_code_again(s, t, r->start, r->end);
+		} else {
+			soft_write_map(s, t->pid, t->tid, r);
 		}
 		if (CONFIG_SOFT_TRANSLATE_32 && s->r->translate && !strcmp(r->name, "[vdso]"))
 			trans_code_vdso(s, t, r);

@@ -88,16 +88,24 @@ bool trans_take(struct tracee *t, bool all);
 void trans_code(struct soft *s, const struct tracee *t, u64 ip, struct bytes now);
 void trans_code_unmapped(struct soft *s, const struct tracee *t, u64 ip, u64 len);
 void trans_code_done(struct soft *s, u64 tsc);
-/* 't' has mapped a file, perhaps one that is younger than the recording. At the end: the code of
- * those that have no name any more. */
-void trans_code_file(struct soft *s, const struct tracee *t, const struct region *r);
-void trans_code_files(struct soft *s);
+/* Append a whole file, for which there is no other place. Returns the name of the file of code, and
+ * the offset in it; NULL: there is no such file, or no room. */
+const char *trans_code_copy(struct soft *s, struct bytes file, u64 *off);
+/* The name of what belongs to the recording: OUTPUT.'what'-PID. */
+char *trans_beside(const struct soft *s, const char *what);
 /* 'r' is the vDSO of its process: if that is a 32-bit one, it is copied, too. */
 void trans_code_vdso(struct soft *s, const struct tracee *t, const struct region *r);
 /* The known code of [start, end) is still valid after a new record of that map; or the image of 't'
  * has ended. */
 void trans_code_again(struct soft *s, const struct tracee *t, u64 start, u64 end);
 void trans_code_gone(struct soft *s, const struct tracee *t);
+
+/* trans_files.c: write the map 'r' of 't'; if a reader would not find its file, as a map of a copy.
+ * At the end: copy those that have no name any more, and write their maps again, with earlier
+ * times. */
+void trans_file_map(struct soft *s, const struct tracee *t, const struct region *r);
+void trans_files_end(struct soft *s);
+bool trans_files_are_held(const struct soft *s);	/* will the end write earlier times? */
 /* 't' is a new process, or thread, of 'parent'. */
 void trans_code_forked(struct soft *s, const struct tracee *parent, const struct tracee *t);
 

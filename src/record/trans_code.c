@@ -18,10 +18,6 @@
  * Threads that share memory change it in the order of their time stamps, but their rings are read
  * one after the other. So events wait in a queue, until all rings have been read to a later time.
  *
- * Files that are younger than the recording may be deleted before it ends (go run deletes what it
- * ran). They stay open; if one has no name at the end, it is copied here, and has records of the
- * times when it was mapped.
- *
  * Between two stamps the time of a thread is an estimate: another thread may seem to run new code
  * before it was made. So the record of a new page has the time of the end of the last round, or of
  * the last record about the program's memory if that is later: nothing else was at its address.
@@ -31,10 +27,8 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <pt/config/SOFT_SNAPSHOT.h>
 #include <pt/file.h>
 #include <pt/host.h>
 #include <pt/out.h>
@@ -72,16 +66,6 @@ struct code_event {
 	u8 bytes[];
 };
 
-/* What was mapped of a young file. The first of them holds the file, by a mapping in pt. */
-struct young {
-	struct young *next, *first;
-	struct region r;
-	i32 pid, tid;
-	u64 when;
-	struct bytes file;
-	u64 copy;		/* offset in the file of code, or 0 */
-};
-
 struct code_file {
 	int fd;
 	bool full;
@@ -116,11 +100,24 @@ static void put_head(struct code_file *f)
 	pwrite(f->fd, &head, sizeof(head), 0);
 }
 
+char *trans_beside(const struct soft *s, const char *what)
+{
+	const char *output = s->r->output;
+	char path[PATH_MAX], *name;
+	size_t n;
+
+	if (*output == '/' || file_cwd(path))
+		*path = 0;
+	n = strlen(path) + strlen(output) + strlen(what) + 16;
+	name = arena_alloc(s->r->arena, n);
+	fmt_str(name, n, "%s%s%s.%s-%d", path, *path ? "/" : "", output, what, getpid());
+	return name;
+}
+
 static struct code_file *open_code(struct soft *s)
 {
 	struct code_file *f = NEW(s->r->arena, struct code_file, 1);
-	char path[PATH_MAX], *name;
-	size_t n;
+	char *name;
 
 	s->code = f;
 	f->fd = -1;
@@ -130,17 +127,14 @@ static struct code_file *open_code(struct soft *s)
 		return f;
 	if (s->r->fd >= 0)	/* pt trace reads it meanwhile, and maps it as a whole */
 		ftruncate(f->fd, FILE_MAX);
-	if (f->fd >= 0 || *s->r->output == '/' || file_cwd(path))
-		*path = 0;
-	n = strlen(path) + strlen(s->r->output) + 40;
-	name = arena_alloc(s->r->arena, n);
-	if (f->fd >= 0)
-		fmt_str(name, n, "/proc/self/fd/%d", f->fd);
-	else
-		fmt_str(name, n, "%s%s%s.code-%d", path, *path ? "/" : "", s->r->output, getpid());
-	f->name = name;
-	if (f->fd < 0)
+	if (f->fd >= 0) {
+		name = arena_alloc(s->r->arena, 32);
+		fmt_str(name, 32, "/proc/self/fd/%d", f->fd);
+	} else {
+		name = trans_beside(s, "code");
 		f->fd = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	}
+	f->name = name;
 	f->queue = arena_alloc(s->r->arena, QUEUE);
 	f->other = arena_alloc(s->r->arena, QUEUE);
 	return f;
@@ -200,59 +194,15 @@ void trans_code_vdso(struct soft *s, const struct tracee *t, const struct region
 		write_map(s, &e, r->start, r->end - r->start, f->vdso);
 }
 
-/* When was the region's file last changed? -1: its name is that of another file, or of none. */
-static i64 change_of(const struct region *r)
-{
-	struct stat st;
-
-	return stat(r->name, &st) || st.st_ino != r->ino ? -1 : st.st_ctime;
-}
-
-void trans_code_file(struct soft *s, const struct tracee *t, const struct region *r)
-{
-	struct young **at = &s->young, *y, *first = NULL;
-	int fd;
-
-	/* A flight recorder runs for days: it must not hold all files of that time. */
-	if (s->r->w.pipe || (CONFIG_SOFT_SNAPSHOT && s->kept) || change_of(r) < s->since.tv_sec)
-		return;
-	for (; (y = *at); at = &y->next)
-		if (y->r.ino == r->ino && y->r.name == r->name)
-			first = y->first;
-	*at = y = NEW(s->r->arena, struct young, 1);
-	*y = (struct young){ .first = first ? first : y, .r = *r, .pid = t->pid, .tid = t->tid,
-			     .when = s->when ? s->when : host_tsc() };
-	if (first)
-		return;
-	fd = file_open(r->name);
-	file_map(&y->file, fd);
-	close(fd);
-}
-
-static u64 copy_file(struct soft *s, struct bytes file)
+const char *trans_code_copy(struct soft *s, struct bytes file, u64 *off)
 {
 	struct code_file *f = s->code ? s->code : open_code(s);
-	u64 at = f->fd < 0 ? 0 : grow(s, file.len);
 
-	if (at)
-		pwrite(f->fd, file.at, file.len, at);
-	return at;
-}
-
-void trans_code_files(struct soft *s)
-{
-	struct young *y;
-
-	for (y = s->young; y; y = y->next) {
-		if (y->file.len && change_of(&y->r) < 0)
-			y->copy = copy_file(s, y->file);
-		y->r.pgoff += y->first->copy;
-		if (!y->first->copy)
-			continue;
-		y->r.name = s->code->name;
-		s->when = y->when;
-		soft_write_map(s, y->pid, y->tid, &y->r);
-	}
+	*off = f->fd < 0 ? 0 : grow(s, round_up(file.len, PAGE));
+	if (!*off)
+		return NULL;
+	pwrite(f->fd, file.at, file.len, *off);
+	return f->name;
 }
 
 /* Pages. */

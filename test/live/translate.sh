@@ -174,6 +174,33 @@ no_errors "a program that is deleted"
 	"$(perf script -i "$dir/soft.data" --comm gone --itrace=b -F ip,addr 2> /dev/null | cksum)" \
 	"$("$PT" script -i "$dir/soft.data" --comm gone --itrace=b -F ip,addr | cksum)"
 
+# A program in another mount name space; its name is that of another program here.
+mkdir "$dir/mnt"
+cp "$dir/climb" "$dir/mnt/foreign"
+if unshare -m true 2> /dev/null; then
+	record soft --soft=translate --bundle unshare -m sh -c 'mount -t tmpfs none "$0/mnt" &&
+		cp "$0/hello" "$0/mnt/foreign" && exec "$0/mnt/foreign"' "$dir"
+	is "a program that has another name space says what it should" \
+		"$(cat "$dir/soft.out")" "$("$dir/hello")"
+	no_gaps "a program that has another name space"
+	"$PT" script -i "$dir/soft.data" --comm foreign --itrace=b -F ip,sym,addr > "$dir/there"
+	! "$PT" --version -v | grep -q LIBELF=y ||
+		is "... it has its symbols" "$(grep -c -m 1 by_size "$dir/there")" 1
+	! command -v perf > /dev/null || is "... as perf says" \
+		"$(perf script -i "$dir/soft.data" --comm foreign --itrace=b -F ip,sym,addr \
+			2> /dev/null | cksum)" "$(cksum < "$dir/there")"
+	rm -r "$dir"/soft.data.files-*
+	! "$PT" --version -v | grep -q BUNDLE=y || is "... the recording has its code" \
+		"$("$PT" script -i "$dir/soft.data" --comm foreign --itrace=b -F ip,sym,addr |
+			cksum)" "$(cksum < "$dir/there")"
+	"$PT" trace --soft=translate --branches unshare -m sh -c 'mount -t tmpfs none "$0/mnt" &&
+		cp "$0/hello" "$0/mnt/foreign" && exec "$0/mnt/foreign"' "$dir" \
+		> /dev/null 2> "$dir/said"
+	is "... pt trace has no gaps" "$(grep -c ', 0 gaps' "$dir/said")" 1
+else
+	skip "another name space: not allowed here"
+fi
+
 build deaths
 for i in 1 2 5 7 8; do
 	translated "$dir/deaths" $i
