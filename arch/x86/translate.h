@@ -49,7 +49,7 @@ static inline bool form_is_odd(const struct form *f, const u8 *code)
 
 bool form_is_xbegin(const struct form *f, const u8 *code);
 
-/* Are all registers of this opcode vector registers (except in a memory operand)? */
+/* Are all registers of this opcode vector or mask registers (except in a memory operand)? */
 bool form_only_vectors(const struct form *f, const u8 *code);
 
 /* May it write to memory? True if it has an operand in memory or is a string instruction. */

@@ -197,7 +197,7 @@ static bool in_spans(const struct span *s, size_t n, u8 op)
 	return false;
 }
 
-/* Are all registers of this opcode vector registers (except in a memory operand)? By map. */
+/* Are all registers of this opcode vector or mask registers (except in a memory operand)? By map. */
 bool form_only_vectors(const struct form *f, const u8 *code)
 {
 	static const struct span map1[] = {
@@ -205,16 +205,22 @@ bool form_only_vectors(const struct form *f, const u8 *code)
 		{ 0x6f, 0x76 }, { 0x7c, 0x7d }, { 0x7f, 0x7f }, { 0xc2, 0xc2 }, { 0xc6, 0xc6 },
 		{ 0xd0, 0xd6 }, { 0xd8, 0xf6 }, { 0xf8, 0xfe },
 	};
-	static const struct span map2[] = { { 0x00, 0x79 }, { 0x88, 0xdf } };
+	static const struct span masks1[] = { { 0x41, 0x4b }, { 0x90, 0x91 }, { 0x98, 0x99 } };
+	static const struct span map2[] = { { 0x00, 0x79 }, { 0x7d, 0x7f }, { 0x83, 0x83 },
+					    { 0x88, 0xdf } };
 	static const struct span map3[] = { { 0x00, 0x13 }, { 0x18, 0x1f }, { 0x21, 0x21 },
-					    { 0x23, 0x2f }, { 0x38, 0xdf } };
+					    { 0x23, 0x33 }, { 0x38, 0xdf } };
 	u8 first = f->vex_at ? code[f->vex_at - 1] : 0;
 
 	if (first == 0x8f || first == 0xd5)
 		return false;
 	switch (f->map) {
 	case 1:
-		return in_spans(map1, N_ELEM(map1), f->op);
+		/* Conversions and VMOVQ: four bits for each opcode, one for each prefix. */
+		if (first == 0x62 && f->op - 0x78u < 7)
+			return 0x4002e33 >> (f->op - 0x78) * 4 >> (code[f->vex_at + 1] & 3) & 1;
+		return in_spans(map1, N_ELEM(map1), f->op) ||
+		       (f->vex_at && in_spans(masks1, N_ELEM(masks1), f->op));
 	case 2:
 		return in_spans(map2, N_ELEM(map2), f->op);
 	case 3:
