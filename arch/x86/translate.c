@@ -80,6 +80,7 @@
 enum { LAST_SIZE = 512 };	/* limit for an instruction and the end of a block */
 enum { MANY_BYTES = 80 };	/* after the pointer: see SCRATCH */
 enum { MANY_ZEROS = 7 };	/* branches not taken that one store records */
+enum { POPF = 0x9d, AC = 1 << 18 };
 
 /* Where r11 is. */
 
@@ -573,6 +574,23 @@ static COLD void xbegin(struct translate *t, const struct form *f, const u8 *cod
 	});
 }
 
+/* POPF: with the flag AC, misaligned accesses of the cache would fault, so the agent executes one
+ * that sets it. The test may change the other flags, since POPF does. */
+static COLD void test_flags(struct translate *t)
+{
+	struct translate_code c;
+
+	swap_out(t);
+	advance(t);
+	mark(t, &t->hot);
+	EMIT(&t->hot, 0xf6, 0x44, 0x24, 2, AC >> 16);	/* testb $AC >> 16, 2(%rsp) */
+	mark(t, &t->hot);
+	c = take_cold(t, LEAVE_SIZE);
+	EMIT(&t->hot, 0x0f, 0x85);
+	emit_rel(&t->hot, c.at);
+	translate_leave(t, &c, &(struct translate_exit){ .kind = EXIT_ODD, .ip = t->now.ip });
+}
+
 /* Blocks. */
 
 /* Translate the instruction at t->now.ip. False if the block ends with it. */
@@ -627,6 +645,8 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 		ptwrite(t, f, code);
 		return false;
 	}
+	if (f->op == POPF && !f->map && !f->op16)
+		test_flags(t);
 	translate_copy(t, f, code);
 	return true;
 }

@@ -12,6 +12,8 @@
 #include "own.h"
 
 enum { NR_MADVISE = 28, DONTDUMP = 16 };
+enum { PUSHF = 0x9c, POPF = 0x9d };
+enum { TF = 1 << 8, AC = 1 << 18, SETTABLE = 0x244dd5, FIXED = 0x202 };	/* EFLAGS */
 
 _Static_assert(offsetof(struct agent_thread, self) == T_SELF, "T_SELF");
 _Static_assert(offsetof(struct agent_thread, ring) == T_RING, "T_RING");
@@ -30,6 +32,26 @@ _Static_assert((u32)EXIT_MADE_CALL > EXIT_CHANGED, "kinds");
 _Static_assert(AGENT_BLOCK == AGENT_STACK, "AGENT_STACK");
 _Static_assert((u32)AGENT_CALLS == TRANSLATE_CALLS, "calls");
 
+/* A POPF that sets the flag AC, by which old programs find an 80486. They read it back at once, by
+ * PUSHF: that is done here, too. The processor's flag stays 0. */
+static COLD u64 pop_flags(struct agent_thread *t, u64 ip)
+{
+	u64 *r = t->regs.r, size = TRANSLATE_NARROW ? 4 : 8, flags = 0;
+	u8 next = 0;
+
+	if (!sys_read(&flags, r[RSP], size) || flags & TF)
+		return agent_refuse(t, ip, AGENT_ODD);
+	t->regs.flags = flags & ~AC;
+	sys_read(&next, ++ip, 1);
+	if (next != PUSHF) {
+		r[RSP] += size;
+		return agent_at(t, ip);
+	}
+	flags = (flags & SETTABLE) | FIXED;
+	sys_write(r[RSP], &flags, size);
+	return agent_at(t, ip + 1);
+}
+
 /* A software interrupt runs in the program's own code and faults there, except a system call of
  * 32-bit programs. */
 static COLD u64 odd(struct agent_thread *t, u64 ip)
@@ -38,6 +60,8 @@ static COLD u64 odd(struct agent_thread *t, u64 ip)
 
 	if (code[0] == 0xcd && code[1] != 0x80)
 		return enter_to(t, ip, 0);
+	if (*code == POPF)
+		return pop_flags(t, ip);
 	if (TRANSLATE_NARROW && calls_clears_fs(t, ip))
 		return agent_at(t, ip + (code[0] == 0x66) + 2);
 	return agent_refuse(t, ip, AGENT_ODD);

@@ -174,11 +174,44 @@ static int dead_rex(void)
 }
 #endif
 
+/* Old programs find an 80486 by the flag AC. With it misaligned accesses fault, also those that pt
+ * makes: there are calls and branches meanwhile. */
+static int aligned(void)
+{
+	enum { AC = 1 << 18 };
+	unsigned long was, now, later;
+	int i, n = 0;
+
+	for (i = 0; i < 100; i++) {
+		__asm__ volatile("pushf\n"
+				 "	pop	%0\n"
+				 "	mov	%0, %1\n"
+				 "	xor	%3, %1\n"
+				 "	push	%1\n"
+				 "	popf\n"
+				 "	pushf\n"
+				 "	pop	%1\n"
+				 "	xor	%0, %1\n"
+				 "	jz	1f\n"
+				 "	call	2f\n"
+				 "1:	push	%0\n"
+				 "	popf\n"
+				 "	pushf\n"
+				 "	pop	%2\n"
+				 "	jmp	3f\n"
+				 "2:	ret\n"
+				 "3:" : "=&r"(was), "=&r"(now), "=&r"(later) : "i"(AC) : "memory",
+				 "cc");
+		n += now == AC && later == was && !(was & AC);
+	}
+	return n;
+}
+
 int main(int argc, char **argv)
 {
 	static int (*const all[])(void) = {
 		transactions, int1, control, control2, not_code, vmcall, lock_pop, lock_inc,
-		wrong_pop, two_steps, lock_xbegin, gather, enter,
+		wrong_pop, two_steps, lock_xbegin, gather, enter, aligned,
 #ifdef __x86_64__
 		dead_rex,
 #endif

@@ -39,7 +39,7 @@ for i in 5 6 9; do
 	no_gaps "odd $i"
 done
 build rare
-for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13; do
+for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
 	unnoticed "$dir/rare" $i
 	is "rare $i is decoded without a gap" "$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1)" ''
 	[ $i = 5 ] || is "rare $i is translated" \
