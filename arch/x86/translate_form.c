@@ -197,7 +197,7 @@ static bool in_spans(const struct span *s, size_t n, u8 op)
 	return false;
 }
 
-/* Are all registers of this opcode vector or mask registers (except in a memory operand)? By map. */
+/* Are all registers of this opcode vector or mask registers (not in a memory operand)? By map. */
 bool form_only_vectors(const struct form *f, const u8 *code)
 {
 	static const struct span map1[] = {

@@ -52,7 +52,8 @@ void trans_side_band(void *who, struct trans_pack *p, const struct agent_slow *s
 		soft_write_comm(s, t, false);
 	else if (slow->kind == SLOW_CODE)
 		trans_code(s, t, get64(words), (struct bytes){ words + 8,
-			   MIN(slow->more, 8u * (slow->words - 2)) });
+			   MIN(slow->more & ~AGENT_WITHIN, 8u * (slow->words - 2)) },
+			   slow->more & AGENT_WITHIN);
 	else if (slow->kind == SLOW_MAP) {
 		u64 at = get64(words), len = get64(words + 8);
 

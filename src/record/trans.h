@@ -82,10 +82,10 @@ bool trans_poll(struct soft *s, bool all);
 /* Read the ring of 't', always if 'all', else if it has many records. True if it had many. */
 bool trans_take(struct tracee *t, bool all);
 
-/* trans_code.c: at the TSC s->when, 't' makes the code 'now' at 'ip', which is in no file; or it
- * unmaps what is there. The events are in order when trans_code_done() is called with a time before
- * which all were read. */
-void trans_code(struct soft *s, const struct tracee *t, u64 ip, struct bytes now);
+/* trans_code.c: at the TSC s->when, 't' makes the code 'now' at 'ip', which is in no file, except,
+ * with 'within', what is in the next page; or it unmaps what is there. The events are in order when
+ * trans_code_done() is called with a time before which all were read. */
+void trans_code(struct soft *s, const struct tracee *t, u64 ip, struct bytes now, bool within);
 void trans_code_unmapped(struct soft *s, const struct tracee *t, u64 ip, u64 len);
 void trans_code_done(struct soft *s, u64 tsc);
 /* Append a whole file, for which there is no other place. Returns the name of the file of code, and

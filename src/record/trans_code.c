@@ -56,13 +56,14 @@ struct code_page {
 	u8 known[KNOWN];
 };
 
-/* New code; or [ip, ip + len) is gone; or it has a new record of its map; or the whole process has
- * ended, or begins another program; or it was made by process 'ip', with all its code. */
+/* New code, or such in one page, with bytes of a file after it; or [ip, ip + len) is gone; or it
+ * has a new record of its map; or the whole process has ended, or begins another program; or it was
+ * made by process 'ip', with all its code. */
 struct code_event {
 	u64 ip, len;
 	u64 since;		/* NEW_CODE: TSC from which a new page may be at its address */
 	i32 pid, tid;
-	enum { NEW_CODE, GONE, AGAIN, ALL_GONE, FORKED } kind;
+	enum { NEW_CODE, NEW_WITHIN, GONE, AGAIN, ALL_GONE, FORKED } kind;
 	u8 bytes[];
 };
 
@@ -343,10 +344,11 @@ static void add(struct soft *s, struct code_page *p, const struct code_event *e,
 static void take(struct soft *s, const struct code_event *e)
 {
 	u64 first = (e->ip - SOME) & -(u64)PAGE, page, off;
+	u64 last = e->kind == NEW_WITHIN ? e->ip : e->ip + e->len - 1;
 	struct code_page *p;
 	bool changed = false;
 
-	for (page = first; page < e->ip + e->len; page += PAGE) {
+	for (page = first; page <= last; page += PAGE) {
 		p = page_at(s, e->pid, page, false);
 		if (!differs(s, p, e))
 			continue;
@@ -361,7 +363,7 @@ static void take(struct soft *s, const struct code_event *e)
 			return;
 		pwrite(s->code->fd, e->bytes, e->len, off);
 	}
-	for (page = first; page < e->ip + e->len; page += PAGE) {
+	for (page = first; page <= last; page += PAGE) {
 		p = page_at(s, e->pid, page, page + PAGE > e->ip);
 		if (p)
 			add(s, p, e, changed);
@@ -422,12 +424,12 @@ void trans_code_done(struct soft *s, u64 tsc)
 		const struct code_event *e = (void *)(f->queue + f->items[i].index);
 
 		s->when = f->items[i].key;
-		(e->kind == FORKED ? inherit : e->kind ? drop : take)(s, e);
+		(e->kind == FORKED ? inherit : e->kind > NEW_WITHIN ? drop : take)(s, e);
 	}
 	s->when = 0;
 	for (k = 0; i < f->n; i++, k++) {
 		const struct code_event *e = (void *)(f->queue + f->items[i].index);
-		u32 size = sizeof(*e) + (e->kind ? 0 : (e->len + 7) & ~7u);
+		u32 size = sizeof(*e) + (e->kind > NEW_WITHIN ? 0 : (e->len + 7) & ~7u);
 
 		memcpy(f->other + fill, e, size);
 		f->items[k] = (struct sort_item){ f->items[i].key, fill };
@@ -462,9 +464,9 @@ static void put(struct soft *s, const struct tracee *t, u64 ip, u64 len, const u
 	f->fill += size;
 }
 
-void trans_code(struct soft *s, const struct tracee *t, u64 ip, struct bytes now)
+void trans_code(struct soft *s, const struct tracee *t, u64 ip, struct bytes now, bool within)
 {
-	put(s, t, ip, now.len, now.at, NEW_CODE);
+	put(s, t, ip, now.len, now.at, within ? NEW_WITHIN : NEW_CODE);
 }
 
 void trans_code_forked(struct soft *s, const struct tracee *parent, const struct tracee *t)

@@ -117,9 +117,26 @@ if can frames; then
 		0x7e0000001
 fi
 if can rare; then
-	for i in 0 1 2 3 4 6 7 8 9 10 11 12; do
+	for i in 0 1 2 3 4 6 7 8 9 10 11 12 13; do
 		unnoticed "$dir/rare" $i
 	done
+fi
+
+# A library whose code the linker changes when it is loaded; code goes from a changed page to others.
+{
+	printf '.balign 4096\n.globl crosses\ncrosses: mov $n, %%eax\n'
+	printf '.fill 4088, 1, 0x40\n'			# INC EAX
+	printf 'add $0x01020304, %%eax\n'		# in two pages; the second one stays
+	printf '.fill 100, 1, 0x40\ntest %%eax, %%eax\njz 1f\n1: .fill 8000, 1, 0x40\n'
+	printf 'mov n, %%eax\nret\n.data\nn: .long 5\n.section .note.GNU-stack,"",@progbits\n'
+} > "$dir/crosses.s"
+printf 'int crosses(void);\nint main(void) { return crosses() + crosses(); }\n' > "$dir/uses.c"
+if $narrow -m32 -shared -Wl,-z,notext -o "$dir/libcrosses.so" "$dir/crosses.s" 2> /dev/null &&
+   $narrow -m32 -O1 -g0 -o "$dir/uses" "$dir/uses.c" "$dir/libcrosses.so" 2> /dev/null; then
+	unnoticed "$dir/uses"
+	record soft --soft=step "$dir/uses"
+	is "code that the linker changes, 32-bit, stepped, is decoded without a gap" \
+		"$("$PT" script --vdso "$dir/vdso" -i "$dir/soft.data" --itrace=e 2>&1)" ''
 fi
 can spawned && unnoticed "$dir/spawned"
 can written && unnoticed "$dir/written"
