@@ -283,6 +283,8 @@ bool vm_read(const struct vm *vm, u64 at, void *to, size_t n);
 /* Read /proc/PID/maps again, and write new code to the file, except code of files that is not in
  * [at, at + len). */
 void vm_load(struct soft *s, struct vm *vm, const struct tracee *t, u64 at, u64 len);
+/* Set from, to: find pages of files that the program has changed before it was stepped. */
+void vm_find_changed(struct vm *vm, i32 pid);
 #define VM_ALL 0, ~0ull
 /* Is 'ip' in memory whose code is written by trans_code.c, not by soft_maps.c? */
 bool soft_is_made(const struct tracee *t, u64 ip);

@@ -281,6 +281,31 @@ void vm_load(struct soft *s, struct vm *vm, const struct tracee *t, u64 at, u64 
 	set_regions(s, vm, s->fresh, n);
 }
 
+void vm_find_changed(struct vm *vm, i32 pid)
+{
+	enum { OF_FILE = 61, HAS_PAGE = 62, PAGE = 4096, SOME = 512 };	/* bits of a page */
+	const struct region *r = vm->regions, *end = r + vm->n_regions;
+	u64 pages[SOME], at;
+	char path[32];
+	ssize_t n;
+	int fd;
+
+	fmt_str(path, sizeof(path), "/proc/%d/pagemap", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	for (; fd >= 0 && r < end; r++)
+		for (at = r->start, n = 0; r->ino && at < r->end; at += PAGE, n++) {
+			if (n % SOME == 0)
+				memset(pages, 0, sizeof(pages));
+			if (n % SOME == 0 && pread(fd, pages, sizeof(pages), at / PAGE * 8) < 8)
+				break;
+			if (!(pages[n % SOME] >> HAS_PAGE) || pages[n % SOME] >> OF_FILE & 1)
+				continue;
+			vm->from = MIN(vm->from - !vm->to, at);
+			vm->to = MAX(vm->to, at + PAGE);
+		}
+	close(fd);
+}
+
 static bool overlaps(const struct vm *vm, u64 start, u64 len)
 {
 	u32 i;

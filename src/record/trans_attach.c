@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <pt/config/SOFT_AGAIN.h>
 #include <pt/config/SOFT_FILTERS.h>
+#include <pt/config/SOFT_STEP_CODE.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
 
 #include "trans.h"
@@ -338,6 +339,8 @@ void trans_look_refused(struct soft *s, struct tracee *t)
 		return;
 	trans_say_steps(s, t, refused);
 	t->filtered |= refused == AGENT_FILTER;
+	if (CONFIG_SOFT_STEP_CODE)
+		vm_find_changed(t->vm, t->pid);
 	take_all_out(s, t->vm);
 }
 

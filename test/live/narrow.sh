@@ -124,16 +124,33 @@ fi
 
 # A library whose code the linker changes when it is loaded; code goes from a changed page to others.
 {
-	printf '.balign 4096\n.globl crosses\ncrosses: mov $n, %%eax\n'
+	printf '.balign 4096\n.globl crosses\ncrosses: call number\n'
 	printf '.fill 4088, 1, 0x40\n'			# INC EAX
 	printf 'add $0x01020304, %%eax\n'		# in two pages; the second one stays
 	printf '.fill 100, 1, 0x40\ntest %%eax, %%eax\njz 1f\n1: .fill 8000, 1, 0x40\n'
 	printf 'mov n, %%eax\nret\n.data\nn: .long 5\n.section .note.GNU-stack,"",@progbits\n'
 } > "$dir/crosses.s"
-printf 'int crosses(void);\nint main(void) { return crosses() + crosses(); }\n' > "$dir/uses.c"
+cat > "$dir/uses.c" << 'END'
+int crosses(void);
+
+int number(void)
+{
+	return 5;
+}
+
+int main(int argc, char **argv)
+{
+	int odd = argc;
+
+	if (argc > 1)		/* what cannot be translated */
+		__asm__ volatile("aam" : "+a"(odd) : : "cc");
+	return crosses() + crosses();
+}
+END
 if $narrow -m32 -shared -Wl,-z,notext -o "$dir/libcrosses.so" "$dir/crosses.s" 2> /dev/null &&
    $narrow -m32 -O1 -g0 -o "$dir/uses" "$dir/uses.c" "$dir/libcrosses.so" 2> /dev/null; then
 	unnoticed "$dir/uses"
+	unnoticed "$dir/uses" stepped
 	record soft --soft=step "$dir/uses"
 	is "code that the linker changes, 32-bit, stepped, is decoded without a gap" \
 		"$("$PT" script --vdso "$dir/vdso" -i "$dir/soft.data" --itrace=e 2>&1)" ''
