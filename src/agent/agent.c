@@ -163,6 +163,7 @@ COLD u64 agent_begin(struct agent_thread *t)
 	t->shared->taken = MAX(t->shared->taken, 1u);
 	if (a) {
 		a->shared = t->shared;
+		a->n_slots = t->shared->n_slots;
 		a->stack = t->regs.r[RSP];
 		a->in.out = a->joined = joins;
 		if (CONFIG_SOFT_AGAIN)

@@ -310,7 +310,7 @@ static COLD void begin_anew(struct agent *a, u64 ip)
 /* The earliest epoch whose code a thread may run. */
 static u32 first_epoch(const struct agent *a)
 {
-	u32 n = __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE), first = a->epoch, i;
+	u32 n = agent_taken(a), first = a->epoch, i;
 
 	for (i = 0; i < n; i++) {
 		const struct agent_thread *t = agent_slot(a->shared, i);

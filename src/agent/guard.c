@@ -44,7 +44,7 @@ enum { CHANGES = 1, MIXED, WRITES };	/* of agent_thread.changes */
  * handle a fault. */
 static bool on_stack(const struct agent *a, u64 ip)
 {
-	u32 i, n = __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE);
+	u32 i, n = agent_taken(a);
 	u64 from, to;
 
 	if (ip - (a->stack - STACK_BELOW) < STACK_BELOW + STACK_ABOVE)
@@ -154,7 +154,7 @@ COLD bool guard_begin(struct agent_thread *t, u64 from, u64 to)
 		cache_forget(a, from, to);
 		guard_open(a, from, to);
 		t->changes = CHANGES;
-		for (i = 0; a->n_changes && i < a->shared->taken; i++) {
+		for (i = 0; a->n_changes && i < agent_taken(a); i++) {
 			struct agent_thread *other = agent_thread_in(a, i);
 
 			if (other && other != t && other->changes && other->change_from < to &&
@@ -208,7 +208,7 @@ void guard_end(struct agent_thread *t, bool failed)
 
 bool guard_changing(const struct agent *a, u64 from, u64 to)
 {
-	u32 i, n = a->n_changes ? __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE) : 0;
+	u32 i, n = a->n_changes ? agent_taken(a) : 0;
 
 	for (i = 0; i < n; i++) {
 		const struct agent_thread *t = agent_thread_in(a, i);

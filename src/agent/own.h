@@ -115,6 +115,7 @@ struct agent {
 	u32 less;		/* the size of the cache is shifted right by this */
 	u32 epoch;		/* number of the current epoch, beginning with 1 */
 	u32 space;		/* agent_thread.space of the threads here */
+	u32 n_slots;		/* that are mapped here; the threads here have no others */
 	u32 n_ranges;
 	u32 n_guarded;		/* pages made read-only, because they hold code */
 	u64 guards_from, guards_to;	/* bounds of these */
@@ -176,6 +177,12 @@ static inline void agent_fetch(u64 ip)
 {
 	__builtin_prefetch((const void *)ip);
 	__builtin_prefetch((const void *)(ip + 64));
+}
+
+/* How many slots may belong to threads of this address space. */
+static inline u32 agent_taken(const struct agent *a)
+{
+	return MIN(__atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE), a->n_slots);
 }
 
 /* The thread in slot 'i' of this address space, or NULL. */

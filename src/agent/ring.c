@@ -65,7 +65,7 @@ static void set_limit(struct agent_thread *t)
 void ring_new_code(struct agent_thread *t)
 {
 	struct agent *a = t->agent;
-	u32 i, n = __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE);
+	u32 i, n = agent_taken(a);
 
 	/* This thread knows this change. If it has not recorded earlier ones, the numbers must
 	 * remain different. */
@@ -106,7 +106,7 @@ static COLD void wait_for(struct agent_thread *t, u64 need)
 
 void ring_drain(const struct agent *a)
 {
-	u32 i, naps = 0, n = __atomic_load_n(&a->shared->taken, __ATOMIC_ACQUIRE);
+	u32 i, naps = 0, n = agent_taken(a);
 	struct agent_thread *t;
 	u64 tail;
 

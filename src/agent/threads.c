@@ -54,13 +54,14 @@ static bool take_free(struct agent_thread *t)
 					   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-static struct agent_thread *take_slot(struct agent_shared *s)
+static struct agent_thread *take_slot(const struct agent *a)
 {
+	struct agent_shared *s = a->shared;
 	bool gone = agent_pt_is_gone(agent_slot(s, 0));
 	u32 i;
 
 	/* t->child 0 means none */
-	for (i = 1; i < __atomic_load_n(&s->n_slots, __ATOMIC_ACQUIRE); i++) {
+	for (i = 1; i < a->n_slots; i++) {
 		struct agent_thread *t = agent_slot(s, i);
 
 		if (take_free(t) || (gone && i < s->taken && take_left(t))) {
@@ -74,41 +75,44 @@ static struct agent_thread *take_slot(struct agent_shared *s)
 }
 
 /* Use an eighth of the limit for slots, as pt does if memory is limited when the program starts.
- * Processes that fork() made share the slots: then nothing is unmapped, since the others may need
- * them. */
+ * Processes that fork() made share the slots: those stay mapped there. */
 void threads_limit(struct agent_thread *t, u64 limit)
 {
 	enum { NEXT = 2 };		/* another thread may be taking these */
 	struct agent_shared *s = t->shared;
+	struct agent *a = t->agent;
 	u64 most = limit / 8 / s->slot_size;
 	u32 n;
 
-	agent_lock(t->agent);
+	agent_lock(a);
 	if (REUSE)
-		reuse_close(t->agent);
-	n = s->n_slots;
-	most = MAX(most, __atomic_load_n(&s->taken, __ATOMIC_ACQUIRE) + NEXT);
-	if (most < n && __atomic_load_n(&s->spaces, __ATOMIC_ACQUIRE) == 1) {
-		__atomic_store_n(&s->n_slots, most, __ATOMIC_RELEASE);
+		reuse_close(a);
+	n = a->n_slots;
+	most = MAX(most, agent_taken(a) + NEXT);
+	if (most < n) {
+		a->n_slots = most;
 		sys_unmap(agent_slot(s, most), (n - most) * (u64)s->slot_size);
 	}
-	agent_unlock(t->agent);
+	agent_unlock(a);
 }
 
 /* mlockall(): slots that are not in use would be given memory. They are not mapped meanwhile. */
 COLD void threads_lock(struct agent_thread *t)
 {
 	struct agent_shared *s = t->shared;
-	u64 size = agent_size(s), used;
+	struct agent *a = t->agent;
+	u64 size = (u64)agent_slot(s, a->n_slots) - (u64)s, used;
+	u32 taken;
 
-	agent_lock(t->agent);
-	used = (u64)agent_slot(s, __atomic_load_n(&s->taken, __ATOMIC_ACQUIRE)) - (u64)s;
+	agent_lock(a);
+	taken = agent_taken(a);
+	used = (u64)agent_slot(s, taken) - (u64)s;
 	sys_unmap((u8 *)s + used, size - used);
 	t->regs.r[RAX] = sys_call(NR_MLOCKALL, syscalls_arg(t, 0), 0, 0, 0, 0, 0);
 	sys_try(NR_MUNLOCK, (u64)s, used, 0, 0);
 	if (sys_try(NR_MREMAP, (u64)s, used, size, 0) < 0)
-		s->n_slots = s->taken;
-	agent_unlock(t->agent);
+		a->n_slots = taken;
+	agent_unlock(a);
 }
 
 static u64 clone_flags(const struct agent_thread *t)
@@ -145,7 +149,7 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 	struct agent_thread *child;
 
 	agent_lock(t->agent);		/* see threads_lock() */
-	child = take_slot(t->shared);
+	child = take_slot(t->agent);
 	agent_unlock(t->agent);
 	if (!child) {
 		t->regs.r[RAX] = (u64)-EAGAIN;

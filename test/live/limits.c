@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Limits its memory, and then uses what natively is within the limit: threads, a command, memory.
- * With an argument a child limits its own memory: then there are many other children.
+ * limits child: a child limits its own memory; then there are many other children. limits forked: a
+ * child does what 'limits' does; then threads of the parent come and go.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -45,20 +46,33 @@ static int children(void)
 	return 0;
 }
 
-int main(int argc, char **argv)
+static int threads(void)
 {
-	struct rlimit limit = { LIMIT, LIMIT };
 	pthread_t threads[8];
 	int i, made = 0;
 
-	if (argc > 1)
-		return children();
-	if (setrlimit(RLIMIT_AS, &limit))
-		return 1;
 	for (i = 0; i < 8; i++)
 		made += !pthread_create(&threads[i], NULL, work, malloc(MB));
 	for (i = 0; i < made; i++)
 		pthread_join(threads[i], NULL);
+	return made;
+}
+
+int main(int argc, char **argv)
+{
+	struct rlimit limit = { LIMIT, LIMIT };
+	int made;
+
+	if (argc > 1 && *argv[1] == 'c')
+		return children();
+	if (argc > 1 && fork()) {
+		made = wait(NULL) > 0 ? threads() : 0;
+		printf("%d threads of the parent, status %d\n", made, system("exit 4") >> 8);
+		return 0;
+	}
+	if (setrlimit(RLIMIT_AS, &limit))
+		return 1;
+	made = threads();
 	printf("%d threads, status %d, ", made, system("exit 3") >> 8);
 	printf("%d\n", malloc(100 * MB) != NULL);
 	return 0;

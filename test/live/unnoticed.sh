@@ -138,6 +138,8 @@ no_gaps tracer
 build limits
 unnoticed "$dir/limits"
 unnoticed "$dir/limits" child
+unnoticed "$dir/limits" forked
+no_gaps "limits forked"
 build cramped
 unnoticed "$dir/cramped"
 is "code with one gap near it is translated" "$(grep 'by single steps' "$dir/soft.said")" ''

@@ -74,7 +74,7 @@ static struct agent_thread *start(u64 from, u64 to, bool made)
 	memset(memory, 0, sizeof(memory));
 	*s = (struct agent_shared){ .n_slots = N_SLOTS, .taken = N_SLOTS, .slot_size = SLOT,
 				    .slots = SHARED };
-	agent = (struct agent){ .shared = s, .space = 1, .stack = 0x7ffc00000000 };
+	agent = (struct agent){ .shared = s, .n_slots = N_SLOTS, .space = 1, .stack = 0x7ffc00000000 };
 	for (i = 0; i < N_SLOTS; i++)
 		*agent_slot(s, i) = (struct agent_thread){ .agent = &agent, .shared = s,
 							   .space = 1, .state = SLOT_LIVE };

@@ -40,7 +40,7 @@ static struct agent_thread *start(void)
 	memset(memory, 0, sizeof(memory));
 	*s = (struct agent_shared){ .n_slots = N_SLOTS, .taken = N_SLOTS, .ring_size = RING,
 				    .slot_size = SLOT, .slots = SHARED, .psb_every = PSB_EVERY };
-	agent = (struct agent){ .shared = s, .space = 1, .no_call = NO_CALL };
+	agent = (struct agent){ .shared = s, .n_slots = N_SLOTS, .space = 1, .no_call = NO_CALL };
 	n_naps = 0;
 	for (i = 0; i < N_SLOTS; i++) {
 		struct agent_thread *t = thread(i);
