@@ -228,6 +228,11 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 	}
 	if (why)
 		return agent_refuse(t, ip, why);
+	if (nr == NR_PTRACE && is_to_trace(syscalls_arg(t, 0))) {
+		t->wanted = syscalls_arg(t, 0) == TRACEME ? 0 : syscalls_arg(t, 1);
+		if (!agent_request(t, ip, AGENT_TRACES))	/* a process has only one tracer */
+			return ip;
+	}
 	if (TRANSLATE_NARROW)
 		ip = calls_enter(t, ip);
 	if (begin_change(t, nr))
@@ -258,13 +263,6 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 			break;
 		t->regs.r[RAX] = (u64)-ENOSYS;
 		return done(t, ip);
-	case NR_PTRACE:		/* a process has only one tracer */
-		if (!is_to_trace(syscalls_arg(t, 0)))
-			break;
-		t->wanted = syscalls_arg(t, 0) == TRACEME ? 0 : syscalls_arg(t, 1);
-		if (!agent_request(t, ip, AGENT_TRACES))
-			return ip;
-		break;
 	case NR_MLOCKALL:
 		if (sys_traps(t, nr))
 			break;
