@@ -11,6 +11,7 @@
 enum { NR_PRCTL_ARCH = 158, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58, NR_CLONE3 = 435 };
 enum { NR_KILL = 62, NR_GETTID = 186, NR_MREMAP = 25, NR_MUNLOCK = 150, NR_MLOCKALL = 151 };
 enum { SET_GS = 0x1001, SET_FS = 0x1002 };
+#define FLAGS (TRANSLATE_NARROW ? RBX : RDI)	/* of clone() */
 enum { CLONE_VM = 0x100, CLONE_SIGHAND = 0x800, CLONE_UNTRACED = 0x800000 };
 enum { EAGAIN = 11, ESRCH = 3 };
 
@@ -189,9 +190,8 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 	if (!t->shares)
 		agent_lock(t->agent);
 	/* pt must know of all threads in the cache. The call has the child's registers. */
-	child->untraced = !TRANSLATE_NARROW && t->call_nr == NR_CLONE ?
-		t->regs.r[RDI] & CLONE_UNTRACED : 0;
-	child->regs.r[RDI] -= child->untraced;
+	child->untraced = syscalls_number(t) == NR_CLONE ? flags & CLONE_UNTRACED : 0;
+	child->regs.r[FLAGS] -= child->untraced;
 	set_gs(child);
 	return OWN_ENTRY(agent_make_clone);
 }
@@ -229,7 +229,7 @@ u64 syscalls_child(struct agent_thread *t)
 	t->tid = sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0);
 	t->deferred = 1;
 	t->inside = 1;
-	t->regs.r[RDI] += t->untraced;
+	t->regs.r[FLAGS] += t->untraced;
 	if (!TRANSLATE_NARROW)
 		t->regs.r[RCX] = t->regs.ip;
 	return agent_continue(t);

@@ -156,6 +156,7 @@ if $narrow -m32 -shared -Wl,-z,notext -o "$dir/libcrosses.so" "$dir/crosses.s" 2
 		"$("$PT" script --vdso "$dir/vdso" -i "$dir/soft.data" --itrace=e 2>&1)" ''
 fi
 can spawned && unnoticed "$dir/spawned"
+can tracer && unnoticed "$dir/tracer"
 can written && unnoticed "$dir/written"
 can vforked && unnoticed "$dir/vforked"
 can faults && unnoticed "$dir/faults"
