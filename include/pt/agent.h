@@ -29,7 +29,7 @@
 #include <pt/base.h>
 
 enum {
-	AGENT_VERSION = 9,
+	AGENT_VERSION = 10,
 	AGENT_SLOTS = 16384,		/* limit of threads; unused slots take no memory */
 	AGENT_PAGES = 16 << 10,		/* of a slot: struct agent_thread and data of the agent */
 	AGENT_BLOCK = 64 << 10,		/* ... and its stack, up to here */
@@ -87,7 +87,8 @@ enum agent_kind {
 	SLOW_NAME,		/* tsc: the thread's name may have changed */
 	SLOW_CODE,		/* tsc, ip, then 'more' bytes, padded to words: code that runs at
 				 * ip from here on, and that is in no file. With AGENT_WITHIN in
-				 * 'more', what is in the next page is in a file */
+				 * 'more', what is in the second page is in a file; with
+				 * AGENT_AFTER, what is in the first */
 	SLOW_PTWRITE,		/* tsc, ip, value; 'more': 4 or 8 bytes */
 	SLOW_GAP,		/* tsc: records were lost here; SLOW_ON comes next */
 	SLOW_BEFORE,		/* tsc of the first change of code by another thread since the last
@@ -105,7 +106,8 @@ enum {
 	AGENT_NEW_CODE = 8,	/* of SLOW_MAP: something new is there; of SLOW_STAMP and SLOW_ON:
 				 * a thread has mapped or changed code since the last one, and
 				 * it may run from here on */
-	AGENT_WITHIN = 1 << 31,
+	AGENT_WITHIN = 1 << 30, AGENT_AFTER = 1 << 29,
+	AGENT_SIZE = AGENT_AFTER - 1,
 };
 
 /* General registers by their number in instructions. */

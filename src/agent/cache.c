@@ -444,7 +444,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	b->flags = t.flags;
 	b->brief = t.brief;
 	b->compares = t.compares;
-	if (maps_made(a, ip)) {
+	if (maps_made(a, ip) || maps_made(a, ip + t.span - 1)) {
 		ring_write_code(a->now, ip, copy_of(*s, b), t.span);
 		if (guard_of(a, ip)->rewritten)
 			ring_new_code(a->now);
@@ -553,7 +553,7 @@ static COLD struct block *make_block(struct agent *a, u64 ip, struct stretch **s
 	}
 	/* pt has recorded these bytes. Before a block of other bytes runs here again, those are
 	 * recorded again. */
-	if (maps_made(a, ip))
+	if (maps_made(a, ip) || maps_made(a, ip + b.span - 1))
 		forget(a, ip, ip + b.span, true);
 	for (i = 0; CONFIG_SOFT_SPEED && i < a->n_exits; i++) {
 		fetch_place(a, a->exits[i]->ip);

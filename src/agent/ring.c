@@ -202,9 +202,10 @@ void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
 COLD void ring_write_code(struct agent_thread *t, u64 ip, const u8 *code, u32 n)
 {
 	u32 within = maps_made(t->agent, ip + n - 1) ? 0 : AGENT_WITHIN;
+	u32 after = maps_made(t->agent, ip) ? 0 : AGENT_AFTER;
 
 	prepare(t);
-	put_slow(t, SLOW_CODE, 2 + (n + 7) / 8, n | within);
+	put_slow(t, SLOW_CODE, 2 + (n + 7) / 8, n | within | after);
 	put_stamp(t);
 	put_word(t, ip);
 	memcpy((void *)t->ring, code, n);

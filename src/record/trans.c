@@ -41,6 +41,16 @@ static struct tracee *thread_of(struct trans_pack *p)
 	return (struct tracee *)((u8 *)p - offsetof(struct tracee, pack));
 }
 
+static void take_code(struct soft *s, const struct tracee *t, const struct agent_slow *slow,
+		      const u8 *words)
+{
+	u64 ip = get64(words), skip = slow->more & AGENT_AFTER ? -ip % PAGE : 0;
+	struct bytes now = { words + 8, MIN(slow->more & AGENT_SIZE, 8u * (slow->words - 2)) };
+
+	trans_code(s, t, ip + skip, bytes_skip(now, MIN(skip, now.len)),
+		   slow->more & AGENT_WITHIN);
+}
+
 void trans_side_band(void *who, struct trans_pack *p, const struct agent_slow *slow,
 		     const u8 *words)
 {
@@ -51,9 +61,7 @@ void trans_side_band(void *who, struct trans_pack *p, const struct agent_slow *s
 	if (slow->kind == SLOW_NAME)
 		soft_write_comm(s, t, false);
 	else if (slow->kind == SLOW_CODE)
-		trans_code(s, t, get64(words), (struct bytes){ words + 8,
-			   MIN(slow->more & ~AGENT_WITHIN, 8u * (slow->words - 2)) },
-			   slow->more & AGENT_WITHIN);
+		take_code(s, t, slow, words);
 	else if (slow->kind == SLOW_MAP) {
 		u64 at = get64(words), len = get64(words + 8);
 

@@ -498,7 +498,7 @@ static COLD size_t take_slow(struct trans_pack *p, struct bytes in, bool *pad)
 		return size;
 	}
 	if (s.kind >= N_SLOW || s.words < slows[s.kind].words ||
-	    (s.more & ~AGENT_WITHIN) > 8u * s.words)
+	    (s.more & AGENT_SIZE) > 8u * s.words)
 		return spoilt(p, in);
 	now(p, get64(in.at + sizeof(s)));
 	slows[s.kind].take(p, &s, in.at + sizeof(s) + 8);

@@ -127,7 +127,8 @@ fi
 	printf '.balign 4096\n.globl crosses\ncrosses: call number\n'
 	printf '.fill 4088, 1, 0x40\n'			# INC EAX
 	printf 'add $0x01020304, %%eax\n'		# in two pages; the second one stays
-	printf '.fill 100, 1, 0x40\ntest %%eax, %%eax\njz 1f\n1: .fill 8000, 1, 0x40\n'
+	printf '.fill 100, 1, 0x40\ntest %%eax, %%eax\njz 1f\n1: .org crosses + 8191, 0x40\n'
+	printf 'call number\n'				# in two pages; the first one stays
 	printf 'mov n, %%eax\nret\n.data\nn: .long 5\n.section .note.GNU-stack,"",@progbits\n'
 } > "$dir/crosses.s"
 cat > "$dir/uses.c" << 'END'
