@@ -388,7 +388,7 @@ static void attach(struct soft *s, i32 tid, i32 pid, bool quiet, u8 left)
 	soft_write_comm(s, t, false);
 	if (!vm)
 		vm_load(s, t->vm, t, VM_ALL);
-	if (CONFIG_SOFT_STEP_CODE && !vm)
+	if (CONFIG_SOFT_STEP_CODE && !vm && !s->r->translate)
 		vm_find_changed(t->vm, t->pid);
 	ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 }

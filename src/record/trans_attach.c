@@ -70,9 +70,12 @@ static enum agent_refusal refusal(struct tracee *t)
 /* All threads run by single steps. */
 static void step_all(struct soft *s, struct vm *vm, enum agent_refusal why)
 {
+	const struct tracee *first = trans_next(s, vm, NULL);
 	struct tracee *t = NULL;
 
-	trans_say_steps(s, trans_next(s, vm, NULL), why);
+	trans_say_steps(s, first, why);
+	if (CONFIG_SOFT_STEP_CODE)
+		vm_find_changed(vm, first->pid);
 	vm->stepped = true;
 	while ((t = trans_next(s, vm, t)))
 		if (t->state == TRACEE_HELD)
