@@ -106,8 +106,8 @@ enum {
 	AGENT_NEW_CODE = 8,	/* of SLOW_MAP: something new is there; of SLOW_STAMP and SLOW_ON:
 				 * a thread has mapped or changed code since the last one, and
 				 * it may run from here on */
-	AGENT_WITHIN = 1 << 30, AGENT_AFTER = 1 << 29,
-	AGENT_SIZE = AGENT_AFTER - 1,
+	AGENT_WITHIN = 1 << 30, AGENT_AFTER = 1 << 29,	/* of SLOW_CODE */
+	AGENT_SIZE = AGENT_AFTER - 1,			/* ... the bits of its size */
 };
 
 /* General registers by their number in instructions. */
