@@ -82,22 +82,6 @@ enum { MANY_BYTES = 80 };	/* after the pointer: see SCRATCH */
 enum { MANY_ZEROS = 7 };	/* branches not taken that one store records */
 enum { POPF = 0x9d, AC = 1 << 18 };
 
-/* Where r11 is. */
-
-/* r11 becomes the write pointer. */
-static void swap_out(struct translate *t)
-{
-	if (!t->now.swapped)
-		return;
-	if (t->changed) {
-		mark(t, &t->hot);
-		emit_save(&t->hot, R11, t->off.r11);
-	}
-	mark(t, &t->hot);
-	emit_load(&t->hot, R11, t->off.ring);
-	t->now.swapped = false;
-}
-
 /* Branches not taken. */
 
 /* Record the branches that were not taken, with one store of eight bytes. The next record
@@ -230,7 +214,7 @@ static void leave(struct translate *t, struct translate_exit *x)
 {
 	struct translate_code c;
 
-	swap_out(t);
+	translate_swap_out(t);
 	advance(t);
 	mark(t, &t->hot);
 	c = take_cold(t, LEAVE_SIZE);
@@ -246,7 +230,7 @@ static void cond(struct translate *t, u8 cc, u64 next, u64 to)
 {
 	i32 k;
 
-	swap_out(t);
+	translate_swap_out(t);
 	k = t->now.pending;
 	if (to <= next) {
 		put_zeros(t, &t->hot);
@@ -281,7 +265,7 @@ static COLD void loop(struct translate *t, const struct form *f, u64 next, u64 t
 	u8 *over;
 	i32 k;
 
-	swap_out(t);
+	translate_swap_out(t);
 	put_zeros(t, &t->hot);
 	k = t->now.pending;
 	mark(t, &t->hot);
@@ -365,7 +349,7 @@ static struct translate_code remember(struct translate *t)
 	struct translate_code back;
 
 	spill(t, RCX);
-	spill_rdx(t);
+	spill_second(t, RDX);
 	emit_top(t, 0x0fb6, RCX);
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x48, 0x8d, 0x15);		/* lea back(%rip), %rdx */
@@ -376,7 +360,7 @@ static struct translate_code remember(struct translate *t)
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x8d, 0x49, 4);			/* lea 4(%rcx), %ecx */
 	emit_top(t, 0x88, RCX);
-	fill_rdx(t);
+	fill_second(t);
 	return back;
 }
 
@@ -391,7 +375,8 @@ static void come_back(struct translate *t, struct translate_code back, u64 next)
 	emit_rel(&back, t->hot.at);
 	t->backs[t->n_backs++] = t->hot.at;
 	t->now = (struct translate_state){
-		.ip = TRANSLATE_RDX, .spilled = RCX + 1, .rdx = 1, .scratch = SCRATCH,
+		.ip = TRANSLATE_RDX, .spilled = RCX + 1, .second = RDX + 1,
+		.scratch = SCRATCH,
 	};
 	mark(t, &t->hot);
 	EMIT(&t->hot, SLOT_PREFIX, 0xc7, 0x44, 0x09, t->off.calls);	/* movl $..., calls */
@@ -413,7 +398,7 @@ static void come_back(struct translate *t, struct translate_code back, u64 next)
 	t->now.ip = next;
 	t->now.late = REC_TAKEN + 1;
 	put_taken(t, &t->hot);
-	fill_rdx(t);
+	fill_second(t);
 	fill(t);
 	t->saved = false;
 }
@@ -424,7 +409,7 @@ static bool call(struct translate *t, u64 next, u64 to)
 	bool remembered = t->calls && to != next;
 	struct translate_code back, at;
 
-	swap_out(t);
+	translate_swap_out(t);
 	advance(t);
 	if (remembered) {
 		back = remember(t);
@@ -484,7 +469,7 @@ static void ret(struct translate *t, const struct form *f, const u8 *code)
 {
 	u16 more = f->op == 0xc2 ? get16(code + f->op_at + 1) : 0;
 
-	swap_out(t);
+	translate_swap_out(t);
 	advance(t);
 	spill(t, RCX);
 	if (!t->calls) {
@@ -495,7 +480,7 @@ static void ret(struct translate *t, const struct form *f, const u8 *code)
 		translate_by_table(t);
 		return;
 	}
-	spill_rdx(t);
+	spill_second(t, RDX);
 	emit_top(t, 0x0fb6, RCX);
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x8d, 0x49, 0xfc);		/* lea -4(%rcx), %ecx */
@@ -522,7 +507,7 @@ static bool indirect(struct translate *t, const struct form *f, const u8 *code, 
 	bool is_call = f->insn.kind == INSN_CALL_INDIRECT, remembered = is_call && t->calls;
 	struct translate_code back, at = { 0 };
 
-	swap_out(t);
+	translate_swap_out(t);
 	if (remembered)
 		back = remember(t);
 	if (remembered && may_use_rcx(f, code))
@@ -530,7 +515,7 @@ static bool indirect(struct translate *t, const struct form *f, const u8 *code, 
 	if (!t->now.spilled)
 		spill(t, RCX);
 	translate_target(t, f, code);
-	swap_out(t);
+	translate_swap_out(t);
 	put_zeros(t, &t->hot);
 	translate_record(t, t->now.pending);
 	t->now.pending = -8;
@@ -550,7 +535,7 @@ static COLD void ptwrite(struct translate *t, const struct form *f, const u8 *co
 {
 	spill(t, RCX);
 	translate_target(t, f, code);
-	swap_out(t);
+	translate_swap_out(t);
 	mark(t, &t->hot);
 	emit_save(&t->hot, RCX, t->off.spill + 16);
 	fill(t);
@@ -580,7 +565,7 @@ static COLD void test_flags(struct translate *t)
 {
 	struct translate_code c;
 
-	swap_out(t);
+	translate_swap_out(t);
 	advance(t);
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0xf6, 0x44, 0x24, 2, AC >> 16);	/* testb $AC >> 16, 2(%rsp) */
@@ -619,7 +604,7 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 			t->now.ip = to;
 			return true;
 		}
-		swap_out(t);
+		translate_swap_out(t);
 		advance(t);
 		t->now.ip = to;
 		translate_branch(t, -1, to, true);
@@ -691,7 +676,7 @@ static void emit_sides(struct translate *t)
 /* Continue in another block, because this one is long enough or the other one exists. */
 static void go_on(struct translate *t, u64 from)
 {
-	swap_out(t);
+	translate_swap_out(t);
 	advance(t);
 	translate_branch(t, -1, t->now.ip, must_check(t, from, t->now.ip));
 }

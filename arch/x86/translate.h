@@ -16,7 +16,7 @@ struct form {
 	u8 rex_at;		/* 0: none; else its offset plus one */
 	u8 vex_at;		/* the same, for VEX, EVEX, XOP, REX2 */
 	u8 r, x, b, v;		/* 8 or 0; v: the register in vvvv, or 16 */
-	u8 seg;			/* the last segment prefix, or 0 */
+	u8 seg;			/* the last segment prefix that counts, or 0 */
 	bool op16, addr32, rep, repne, lock;
 	bool rip;		/* the memory operand is relative to RIP */
 	u8 disp_at;		/* if 'rip' */
@@ -48,6 +48,43 @@ static inline bool form_is_odd(const struct form *f, const u8 *code)
 }
 
 bool form_is_xbegin(const struct form *f, const u8 *code);
+
+/* Has it an operand in memory? */
+static inline bool form_is_memory(const struct form *f, const u8 *code)
+{
+	return f->modrm_at && code[f->modrm_at] < 0xc0;
+}
+
+/* MOV between rax and an address in the instruction. */
+static inline bool form_is_moffs(const struct form *f)
+{
+	return !f->map && !f->vex_at && f->op >= 0xa0 && f->op <= 0xa3;
+}
+
+bool form_is_string(const struct form *f);
+
+/* VGATHER and VSCATTER: they have a SIB byte, or are invalid. */
+bool form_is_gather(const struct form *f);
+
+/* LEA and NOP: they do not use their operand. */
+bool form_is_hint(const struct form *f);
+
+/* Does it use memory without a memory operand in ModRM? (0F 01 and 0F AE contain MONITOR and others
+ * whose address is in a register.) */
+bool form_is_implicit(const struct form *f, const u8 *code);
+
+/* 64-bit code: has it an operand in %gs? */
+bool form_uses_gs(const struct form *f, const u8 *code);
+
+/* RDGSBASE or WRGSBASE. */
+static inline bool form_is_gsbase(const struct form *f, const u8 *code)
+{
+	return f->op == 0xae && f->map == 1 && f->rep && !f->vex_at &&
+	       (code[f->modrm_at] & 0xe8) == 0xc8;
+}
+
+/* The offset of what follows ModRM, SIB and displacement. */
+unsigned int form_operand_end(const struct form *f, const u8 *code);
 
 /* Are all registers of this opcode vector or mask registers (except in a memory operand)? */
 bool form_only_vectors(const struct form *f, const u8 *code);

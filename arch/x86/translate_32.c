@@ -25,48 +25,10 @@
 #include "translate.h"
 #include "translate_emit.h"
 
-enum { SEG_CS = 0x2e, SEG_FS = 0x64, SEG_GS = 0x65, CODE_32 = 0x23 };
+enum { CODE_32 = 0x23 };
 enum { PUSHED = 4, MOST_ADDED = 2 };	/* 67h, SIB */
 
 /* What is odd. */
-
-static bool is_memory(const struct form *f, const u8 *code)
-{
-	return f->modrm_at && code[f->modrm_at] < 0xc0;
-}
-
-static bool is_string(const struct form *f)
-{
-	return !f->map && !f->vex_at && ((f->op >= 0x6c && f->op <= 0x6f) ||
-					 (f->op >= 0xa4 && f->op <= 0xaf && f->op != 0xa8 &&
-					  f->op != 0xa9));
-}
-
-static bool is_moffs(const struct form *f)
-{
-	return !f->map && !f->vex_at && f->op >= 0xa0 && f->op <= 0xa3;
-}
-
-/* Does it use memory without a memory operand in ModRM? (0F 01 and 0F AE contain MONITOR and others
- * whose address is in a register.) */
-static bool is_implicit(const struct form *f, const u8 *code)
-{
-	if (is_string(f) || is_moffs(f))
-		return true;
-	if (f->vex_at)
-		return f->map == 1 && f->op == 0xf7;
-	if (!f->map)
-		return f->op == 0xd7;				/* XLAT */
-	return f->map == 1 && code[f->modrm_at] >= 0xc0 &&
-	       (f->op == 0xf7 || f->op == 0x01 || f->op == 0xae);	/* MASKMOV */
-}
-
-/* LEA and NOP: they do not use their operand. */
-static bool is_hint(const struct form *f)
-{
-	return !f->vex_at && (f->map ? f->map == 1 && f->op >= 0x18 && f->op < 0x20 :
-			      f->op == 0x8d);
-}
 
 /* Bits of VEX, EVEX and XOP that 32-bit code ignores, and that mean something in 64-bit code. */
 static bool vex_is_odd(const struct form *f, const u8 *code)
@@ -138,10 +100,10 @@ static bool gs_is_odd(const struct form *f, const u8 *code)
 {
 	u8 reg = code[f->modrm_at] >> 3 & 7;
 
-	if (is_moffs(f))
+	if (form_is_moffs(f))
 		return false;
-	if (f->modrm_at && !is_memory(f, code))
-		return is_implicit(f, code);
+	if (f->modrm_at && !form_is_memory(f, code))
+		return form_is_implicit(f, code);
 	if (f->vex_at || !f->modrm_at)
 		return true;
 	if (f->rip)
@@ -166,7 +128,8 @@ static bool segment_is_odd(const struct form *f, const u8 *code)
 	if (f->seg && f->seg != SEG_GS && i < (f->vex_at ? f->vex_at - 1u : f->op_at))
 		return true;
 	if (f->seg == SEG_CS)
-		return is_memory(f, code) ? !is_hint(f) : is_implicit(f, code) && !is_string(f);
+		return form_is_memory(f, code) ? !form_is_hint(f) :
+			form_is_implicit(f, code) && !form_is_string(f);
 	return f->seg == SEG_GS && gs_is_odd(f, code);
 }
 
@@ -235,7 +198,7 @@ static void move_operand(struct translate *t, const struct form *f, const u8 *co
 	struct translate_code *c = &t->hot;
 	u8 rex = 0x40 | reg >> 3 << 2;
 
-	if (f->seg == SEG_GS && is_memory(f, code) && !f->rip) {
+	if (f->seg == SEG_GS && form_is_memory(f, code) && !f->rip) {
 		load_offset(t, f, code);
 		mark(t, c);
 		EMIT(c, SEG_GS, rex | 1, op, 0x45 | (reg & 7) << 3, 0);	/* gs:(%r13) */
@@ -244,7 +207,7 @@ static void move_operand(struct translate *t, const struct form *f, const u8 *co
 	mark(t, c);
 	if (by_offset(f))
 		EMIT(c, SEG_GS);
-	else if (is_memory(f, code))
+	else if (form_is_memory(f, code))
 		EMIT(c, 0x67);
 	EMIT(c, rex, op);
 	emit_operand(c, f, code, reg & 7);
@@ -285,13 +248,6 @@ static void copy_moffs(struct translate *t, const struct form *f, const u8 *code
 	emit32(c, get32(code + f->op_at + 1));
 }
 
-/* VGATHER and VSCATTER: they have a SIB byte, or are invalid. */
-static bool is_gather(const struct form *f)
-{
-	return f->vex_at && f->map == 2 && ((f->op & 0xfc) == 0x90 || (f->op & 0xfc) == 0xa0 ||
-					    (f->op & 0xfe) == 0xc6);
-}
-
 static void copy(struct translate *t, const struct form *f, const u8 *code)
 {
 	struct translate_code *c = &t->hot;
@@ -299,9 +255,9 @@ static void copy(struct translate *t, const struct form *f, const u8 *code)
 	const u8 *from;
 
 	mark(t, c);
-	if (is_lea ? 0 : is_memory(f, code) ? !by_offset(f) : is_implicit(f, code))
+	if (is_lea ? 0 : form_is_memory(f, code) ? !by_offset(f) : form_is_implicit(f, code))
 		EMIT(c, 0x67);
-	if (!is_memory(f, code) || !f->rip || is_gather(f)) {
+	if (!form_is_memory(f, code) || !f->rip || form_is_gather(f)) {
 		emit(c, code, f->insn.len);
 		return;
 	}
@@ -570,9 +526,9 @@ void translate_copy32(struct translate *t, const struct form *f, const u8 *code)
 		if (f->lock)
 			EMIT(c, 0xf0);
 		EMIT(c, 0xff, 0xc0 | (f->op & 15));
-	} else if (f->seg == SEG_GS && is_moffs(f)) {
+	} else if (f->seg == SEG_GS && form_is_moffs(f)) {
 		copy_moffs(t, f, code);
-	} else if (f->seg == SEG_GS && is_memory(f, code) && !f->rip) {
+	} else if (f->seg == SEG_GS && form_is_memory(f, code) && !f->rip) {
 		copy_gs(t, f, code);
 	} else {
 		copy(t, f, code);

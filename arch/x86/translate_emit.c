@@ -21,7 +21,6 @@ void translate_scratch(struct translate *t, u8 op, u8 reg, u8 n)
 		emit_slot(&t->hot, op, reg, t->off.spill + n);
 }
 
-/* r11 becomes the program's. */
 void translate_swap_in(struct translate *t)
 {
 	if (t->now.swapped)
@@ -35,4 +34,17 @@ void translate_swap_in(struct translate *t)
 	emit_load(&t->hot, R11, t->off.r11);
 	t->now.swapped = true;
 	t->changed = false;
+}
+
+void translate_swap_out(struct translate *t)
+{
+	if (!t->now.swapped)
+		return;
+	if (t->changed) {
+		mark(t, &t->hot);
+		emit_save(&t->hot, R11, t->off.r11);
+	}
+	mark(t, &t->hot);
+	emit_load(&t->hot, R11, t->off.ring);
+	t->now.swapped = false;
 }

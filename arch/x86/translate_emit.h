@@ -8,6 +8,7 @@
 #include <pt/translate.h>
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R11 = 11, R13 = 13 };
+enum { SEG_CS = 0x2e, SEG_DS = 0x3e, SEG_FS = 0x64, SEG_GS = 0x65, ADDR32 = 0x67 };
 
 /* The prefix of the segment whose base is the thread's slot: GS, or FS for 32-bit code. */
 #define SLOT_PREFIX (TRANSLATE_NARROW ? 0x64 : 0x65)
@@ -147,19 +148,20 @@ static inline void fill(struct translate *t)
 	t->now.spilled = 0;
 }
 
-static inline void spill_rdx(struct translate *t)
+static inline void spill_second(struct translate *t, u8 reg)
 {
-	translate_scratch(t, 0x89, RDX, 8);
-	t->now.rdx = 1;
+	translate_scratch(t, 0x89, reg, 8);
+	t->now.second = reg + 1;
 }
 
-static inline void fill_rdx(struct translate *t)
+static inline void fill_second(struct translate *t)
 {
-	translate_scratch(t, 0x8b, RDX, 8);
-	t->now.rdx = 0;
+	translate_scratch(t, 0x8b, t->now.second - 1, 8);
+	t->now.second = 0;
 }
 
-/* r11 becomes the program's. */
+/* r11 becomes the program's, or the write pointer. */
 void translate_swap_in(struct translate *t);
+void translate_swap_out(struct translate *t);
 
 #endif

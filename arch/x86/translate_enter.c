@@ -15,12 +15,13 @@ static const struct translate_state at_target = {
 static void record_return(struct translate *t)
 {
 	t->now = (struct translate_state){
-		.ip = TRANSLATE_RDX, .spilled = RCX + 1, .rdx = 1, .scratch = SCRATCH,
+		.ip = TRANSLATE_RDX, .spilled = RCX + 1, .second = RDX + 1,
+		.scratch = SCRATCH,
 	};
 	mark(t, &t->hot);
 	EMIT(&t->hot, 0x48, 0x89, 0xd1);		/* mov %rdx, %rcx */
 	t->now.ip = TRANSLATE_RCX;
-	fill_rdx(t);
+	fill_second(t);
 	translate_record(t, 0);
 	t->now.ip = TRANSLATE_LAST;
 }

@@ -10,6 +10,7 @@
  */
 #include "insn_maps.h"
 #include "translate.h"
+#include "translate_emit.h"
 
 enum { STOLEN = 11, ROOM = INSN_MAX + 9 };
 enum { AHEAD = 16 };	/* instructions in which to look for one that overwrites the flags */
@@ -43,8 +44,9 @@ static unsigned int read_prefixes(struct form *f, const u8 *code)
 			f->repne = byte == 0xf2;
 			f->rep = byte == 0xf3;
 			break;
-		default:
-			f->seg = byte;
+		default:		/* 64-bit code ignores CS, DS, ES and SS */
+			if (TRANSLATE_NARROW || byte >= SEG_FS)
+				f->seg = byte;
 		}
 	}
 	return i;
@@ -407,6 +409,68 @@ bool form_is_xbegin(const struct form *f, const u8 *code)
 	return f->op == 0xc7 && !f->map && !f->vex_at && code[f->modrm_at] == 0xf8 && !f->lock;
 }
 
+bool form_is_string(const struct form *f)
+{
+	return !f->map && !f->vex_at && ((f->op >= 0x6c && f->op <= 0x6f) ||
+					 (f->op >= 0xa4 && f->op <= 0xaf && f->op != 0xa8 &&
+					  f->op != 0xa9));
+}
+
+bool form_is_implicit(const struct form *f, const u8 *code)
+{
+	if (form_is_string(f) || form_is_moffs(f))
+		return true;
+	if (f->vex_at)
+		return f->map == 1 && f->op == 0xf7;
+	if (!f->map)
+		return f->op == 0xd7;				/* XLAT */
+	return f->map == 1 && code[f->modrm_at] >= 0xc0 &&
+	       (f->op == 0xf7 || f->op == 0x01 || f->op == 0xae);	/* MASKMOV */
+}
+
+bool form_is_hint(const struct form *f)
+{
+	return !f->vex_at && (f->map ? f->map == 1 && f->op >= 0x18 && f->op < 0x20 :
+			      f->op == 0x8d);
+}
+
+bool form_is_gather(const struct form *f)
+{
+	return f->vex_at && f->map == 2 && ((f->op & 0xfc) == 0x90 || (f->op & 0xfc) == 0xa0 ||
+					    (f->op & 0xfe) == 0xc6);
+}
+
+unsigned int form_operand_end(const struct form *f, const u8 *code)
+{
+	u8 modrm = code[f->modrm_at], sib = code[f->modrm_at + 1];
+
+	return f->modrm_at + modrm_sizes[modrm] +
+		(modrm < 0x40 && (modrm & 7) == 4 && (sib & 7) == 5 ? 4 : 0);
+}
+
+bool form_uses_gs(const struct form *f, const u8 *code)
+{
+	return f->seg == SEG_GS && form_is_memory(f, code) && !form_is_hint(f);
+}
+
+/* What copy_in_gs() in translate_copy.c cannot do: addresses that are not in ModRM, or are used in
+ * another way; EVEX, whose displacement may have a scale; and REX2. */
+static COLD bool gs_operand_is_odd(const struct form *f, const u8 *code)
+{
+	u8 first = f->vex_at ? code[f->vex_at - 1] : 0;
+
+	if (!form_is_memory(f, code))
+		return form_is_implicit(f, code);
+	if (form_is_hint(f))
+		return false;
+	if (f->insn.len == INSN_MAX)
+		return true;
+	if (!first)
+		return f->op == 0x8f && !f->map;	/* POP: its operand may contain RSP */
+	return first == 0xd5 || first == 0x62 || form_is_gather(f) ||
+	       (f->map == 2 && f->op == 0x4b);		/* TILELOADD */
+}
+
 bool form_is_odd64(const struct form *f, const u8 *code)
 {
 	u8 modrm = code[f->modrm_at], reg = modrm >> 3 & 7;
@@ -425,10 +489,11 @@ bool form_is_odd64(const struct form *f, const u8 *code)
 		return true;
 	if (f->insn.kind > INSN_COND && f->vex_at)
 		return true;
+	if (f->seg == SEG_GS && gs_operand_is_odd(f, code))
+		return true;
 	if (f->vex_at)
 		return false;
 	if (!f->map)
 		return f->op == 0x8e && reg == 5;
-	return f->map == 1 && ((f->op == 0xae && f->rep && modrm >= 0xc0 && (reg & 5) == 1) ||
-			       f->op == 0xa9 || f->op == 0xb5 || f->op == 0x34);
+	return f->map == 1 && (f->op == 0xa9 || f->op == 0xb5 || f->op == 0x34);
 }

@@ -29,7 +29,7 @@
 #include <pt/base.h>
 
 enum {
-	AGENT_VERSION = 10,
+	AGENT_VERSION = 11,
 	AGENT_SLOTS = 16384,		/* limit of threads; unused slots take no memory */
 	AGENT_PAGES = 16 << 10,		/* of a slot: struct agent_thread and data of the agent */
 	AGENT_BLOCK = 64 << 10,		/* ... and its stack, up to here */
@@ -50,6 +50,7 @@ enum {
 #define AGENT_AT 0x7e8000000000ull
 #define AGENT_ELSE 0x6e8000000000ull
 #define AGENT_SHARED 0x100000000ull
+#define AGENT_AREA 0x1000000000ull	/* aligned; both are in it */
 /* In a 32-bit program, which has no memory above 4 GiB: between its heap and mapped memory, so that
  * there is room for large areas. Below it are the agent's own memory and the cache. */
 #define AGENT_SHARED_AT_32 0x74000000ull
@@ -158,7 +159,8 @@ struct agent_thread {
 	u64 back_ip;			/* the target of an rt_sigreturn that is being made */
 	u64 back_r11;			/* ... and the r11 that it restores */
 	u32 shares;			/* shares memory with the parent, like a thread */
-	u32 away;			/* runs the program's own code, not recorded */
+	u32 away;			/* runs the program's own code, not recorded; if 2, with
+					 * its own %gs */
 	u32 hurry;			/* pt should read now: maps are about to change */
 	u32 waits;			/* threads that wait for a change of 'tail' (a futex) */
 	u32 epoch;			/* epoch of the cache's code that it may run; ~0: none */
@@ -201,6 +203,7 @@ struct agent_thread {
 	u32 n_code;			/* agent.n_code of its last check */
 	struct action *actions;		/* its signal handlers, if it shares memory with its parent,
 					 * but not the handlers (vfork); else NULL */
+	u64 gs;				/* the program's base of %gs; not of 32-bit programs */
 };
 
 /* In agent_thread.limits: the agent may only block signals, wait for a futex, and give memory
@@ -217,7 +220,7 @@ enum agent_ask {
 enum agent_refusal {
 	AGENT_CAN,
 	AGENT_ODD,		/* an instruction */
-	AGENT_GS,		/* the program uses %gs itself */
+	AGENT_GS,		/* a segment register that the agent needs */
 	AGENT_FILTER,		/* it limits its system calls, and thereby the agent's */
 	AGENT_STEPS,		/* it sets the trap flag */
 	AGENT_TSC,		/* it forbids RDTSC, which the agent needs */

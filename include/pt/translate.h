@@ -59,8 +59,9 @@ struct translate_state {
 	i32 sp;			/* subtract this from RSP */
 	u8 swapped;		/* r11 has the program's value, and the pointer is in 'ring' */
 	u8 spilled;		/* the register with this number minus one is saved */
-	u8 rdx;			/* RDX is saved, 8 bytes after that register */
-	u8 scratch;		/* ... at this offset from the pointer; 0: in spill[0] and [1] */
+	u8 second;		/* the same for another register, saved 8 bytes after that one */
+	u8 scratch;		/* they are at this offset from the pointer; 0: in spill[0] and
+				 * [1] */
 	u8 zeros;		/* number of the last pending bytes that are REC_NOT_TAKEN, and
 				 * not yet written */
 	u8 late;		/* one more record follows, not yet written: its tag plus one */
@@ -105,6 +106,7 @@ struct translate_offsets {
 	u16 ring, limit, below, r11, spill;	/* below: -limit; spill: three words, and one to
 						 * which an exit writes its address */
 	u16 top;				/* of the stack of calls */
+	u16 gs;					/* the program's base of %gs */
 	i8 calls;				/* this stack */
 };
 
@@ -133,6 +135,7 @@ struct translate {
 	bool calls;		/* record returns that match their calls as REC_TAKEN */
 	bool ptwrite;		/* EXIT_PTWRITE; if false, PTWRITE is copied */
 	bool halves;		/* 32-bit code: PUSH of a segment writes two of four bytes */
+	bool gsbase;		/* there are RDGSBASE and WRGSBASE */
 	bool found;		/* 'find' was reached; 'state' describes it */
 	u64 find;		/* an address in the cache to look up; then no code is kept */
 	struct translate_state state;

@@ -24,10 +24,12 @@ _Static_assert(offsetof(struct agent_thread, deferred) == T_DEFERRED, "T_DEFERRE
 _Static_assert(offsetof(struct agent_thread, mask) == T_MASK, "T_MASK");
 _Static_assert(offsetof(struct agent_thread, next_r11) == T_NEXT_R11, "T_NEXT_R11");
 _Static_assert(offsetof(struct agent_thread, parent) == T_PARENT, "T_PARENT");
+_Static_assert(offsetof(struct agent_thread, away) == T_AWAY, "T_AWAY");
 _Static_assert(offsetof(struct agent_thread, asked) == T_ASKED, "T_ASKED");
 _Static_assert(offsetof(struct agent_thread, frame) == T_FRAME, "T_FRAME");
 _Static_assert(offsetof(struct agent_thread, regs) == T_REGS, "T_REGS");
 _Static_assert(offsetof(struct agent_thread, regs.flags) == T_FLAGS, "T_FLAGS");
+_Static_assert(offsetof(struct agent_thread, gs) == T_GS, "T_GS");
 _Static_assert((u32)EXIT_MADE_CALL > EXIT_CHANGED, "kinds");
 _Static_assert(AGENT_BLOCK == AGENT_STACK, "AGENT_STACK");
 _Static_assert((u32)AGENT_CALLS == TRANSLATE_CALLS, "calls");

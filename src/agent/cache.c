@@ -70,12 +70,11 @@ static u32 *place_of(const struct agent *a, u64 ip)
 static struct block *block_of(struct agent *a, u64 ip, struct stretch **s)
 {
 	struct block *b;
-	u32 nr;
+	u32 nr = 0;
 
 	/* Most addresses begin no block; the table is large, and rarely in the caches. */
-	if (!(*guard_starts(guard_of(a, ip), ip) & guard_start(ip)))
-		return NULL;
-	nr = *place_of(a, ip);
+	if (*guard_starts(guard_of(a, ip), ip) & guard_start(ip))
+		nr = *place_of(a, ip);
 	if (!nr)
 		return NULL;
 	*s = stretch_nr(a, nr);
@@ -149,6 +148,7 @@ static void setup(struct translate *t, struct origin *from, const struct stretch
 	t->may_change = from->may_change;
 	t->ptwrite = a->shared->flags & AGENT_PTWRITE;
 	t->halves = a->shared->flags & AGENT_HALVES;
+	t->gsbase = a->shared->flags & AGENT_FSGSBASE;
 }
 
 static const u8 *copy_of(const struct stretch *s, const struct block *b)

@@ -19,15 +19,16 @@ COLD bool enter_decide(struct agent *a, u32 out)
 					   __ATOMIC_RELAXED);
 }
 
-/* Continue in the program's own code. The thread keeps its %gs. If pt died before the agent was
- * open, no thread may enter any more, since this one is out. */
+/* Continue in the program's own code. The thread keeps the agent's %gs, unless the program uses %gs
+ * itself. If pt died before the agent was open, no thread may enter any more, since this one is
+ * out. */
 COLD u64 enter_out(struct agent_thread *t, u64 ip)
 {
 	if (t->agent && !t->asked)
 		enter_decide(t->agent, AGENT_NEVER);
 	cache_leave(t);
 	masks_show(t);
-	t->away = 1;
+	t->away = t->gs ? AGENT_OWN_GS : 1;
 	t->call_ip = t->back_ip = 0;
 	t->regs.ip = ip;
 	t->next_r11 = TRANSLATE_NARROW ? 0 : t->regs.r[R11];

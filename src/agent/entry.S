@@ -179,7 +179,12 @@ agent_leaving:
 	mov	T_REGS + 32(%rbx), %rsp
 	jmp	agent_restored_32
 #endif
-2:	push	T_FLAGS(%rbx)
+2:	cmpl	$AGENT_OWN_GS, T_AWAY(%rbx)
+	jne	1f
+	mov	%rax, T_SPILL + 24(%rbx)
+	lea	agent_own_gs(%rip), %rax
+	mov	%rax, T_SPILL + 8(%rbx)
+1:	push	T_FLAGS(%rbx)
 	popfq
 	mov	T_REGS + 32(%rbx), %rsp
 agent_restored:
@@ -203,6 +208,16 @@ agent_restored:
 	movl	$0, T_INSIDE(%rax)
 	mov	T_REGS(%rax), %rax
 	jmp	*%gs:T_SPILL + 8
+
+/* The program's own code, with its own %gs. Below the red zone, its stack is free. */
+agent_own_gs:
+	lea	-128(%rsp), %rsp
+	push	%gs:T_SPILL + 24
+	push	%rax
+	mov	%gs:T_GS, %rax
+	wrgsbase %rax
+	pop	%rax
+	ret	$128
 
 #if CONFIG_SOFT_TRANSLATE_32
 agent_restored_32:

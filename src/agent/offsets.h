@@ -14,11 +14,14 @@
 #define T_MASK 656
 #define T_NEXT_R11 664
 #define T_PARENT 672
+#define T_AWAY 700
 #define T_ASKED 744
 #define T_FRAME 752
 #define T_REGS 768
 #define T_FLAGS (T_REGS + 17 * 8)
+#define T_GS 1032
 #define AGENT_STACK (64 << 10)
+#define AGENT_OWN_GS 2
 #define EXIT_MADE_CALL 9
 
 #define NR_RT_SIGPROCMASK 14

@@ -15,6 +15,7 @@ const struct translate_offsets stretch_offsets = {
 	.below = offsetof(struct agent_thread, below), .r11 = offsetof(struct agent_thread, r11),
 	.spill = offsetof(struct agent_thread, spill),
 	.calls = offsetof(struct agent_thread, calls), .top = offsetof(struct agent_thread, top),
+	.gs = offsetof(struct agent_thread, gs),
 };
 
 /* For 32-bit code it is below the agent's own memory. */

@@ -67,8 +67,8 @@ static bool mend_cache(struct agent_thread *t, u64 *g)
 	saved = s.scratch ? (u64 *)(pointer + s.scratch) : t->spill;
 	if (s.spilled)
 		g[greg[s.spilled - 1]] = saved[0];
-	if (s.rdx)
-		g[G_RDX] = saved[1];
+	if (s.second)
+		g[greg[s.second - 1]] = saved[1];
 	if (TRANSLATE_NARROW && s.held)
 		g[greg[s.held - 1]] = g[G_R13];
 	g[G_RSP] -= s.sp;

@@ -19,9 +19,10 @@ enum {
 enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, PR_SET_TSC = 26,
        TSC_ENABLE = 1, PR_SYSCALL_DISPATCH = 59 };
 enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206, SEGV = 11 };
-enum { EINTR = 4, EFAULT = 14, ENOSYS = 38, EOPNOTSUPP = 95 };
+enum { EPERM = 1, EINTR = 4, EFAULT = 14, ENOSYS = 38, EOPNOTSUPP = 95 };
 enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004, ARCH_SHSTK_ENABLE = 0x5001 };
 enum { RSEQ_UNREGISTER = 1, RLIMIT_AS = 9 };
+#define TASK_SIZE 0x7ffffffff000ull
 enum { SYSCALL_SIZE = 2, MAP_SHARED = 1, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, SHM_REMAP = 040000,
        MREMAP_FIXED = 2, DONTNEED = 4, FREE = 8, REMOVE = 9, DONTNEED_LOCKED = 24 };
 
@@ -76,19 +77,19 @@ static u64 sigreturn(struct agent_thread *t, u64 ip)
 	return OWN_ENTRY(agent_make_call);
 }
 
-/* The agent uses %gs; for the program its base is always 0. */
+/* The agent has %gs, and the program's base is in the slot. */
 static bool arch_prctl(struct agent_thread *t)
 {
 	u64 *r = t->regs.r;
 
-	const u64 none = 0;
-
 	switch (r[RDI]) {
 	case ARCH_GET_GS:
-		r[RAX] = sys_write(r[RSI], &none, sizeof(none)) ? 0 : (u64)-EFAULT;
+		r[RAX] = sys_write(r[RSI], &t->gs, sizeof(t->gs)) ? 0 : (u64)-EFAULT;
 		return true;
 	case ARCH_SET_GS:
-		r[RAX] = 0;
+		r[RAX] = r[RSI] < TASK_SIZE ? 0 : (u64)-EPERM;
+		if (!r[RAX])
+			t->gs = r[RSI];
 		return true;
 	case ARCH_SHSTK_ENABLE:		/* calls in the cache do not use it */
 		r[RAX] = (u64)-EOPNOTSUPP;
@@ -155,7 +156,8 @@ static enum agent_refusal refusal(const struct agent_thread *t, u64 ip, u32 nr)
 		return AGENT_ODD;
 	if ((nr == NR_PRCTL || nr == NR_SECCOMP) && is_filter(t, nr))
 		return AGENT_FILTER;
-	if (nr == NR_PRCTL_ARCH && syscalls_arg(t, 0) == ARCH_SET_GS && syscalls_arg(t, 1))
+	if (nr == NR_PRCTL_ARCH && syscalls_arg(t, 0) == ARCH_SET_GS && syscalls_arg(t, 1) &&
+	    !(t->shared->flags & AGENT_FSGSBASE))
 		return AGENT_GS;
 	if (nr == NR_PRCTL && syscalls_arg(t, 0) == PR_SET_TSC && syscalls_arg(t, 1) != TSC_ENABLE)
 		return AGENT_TSC;

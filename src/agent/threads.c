@@ -178,6 +178,7 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 		child->regs.r[RCX] = ip + 2;
 	child->asked = 0;
 	child->limits = t->limits;
+	child->gs = t->gs;
 	child->epoch = ~0u;
 	child->changes = 0;
 	t->child = child->index;

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -115,7 +114,7 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 	shared->flags = (s->r->pt_config & PT_CFG_NORETCOMP ? AGENT_NOCALLS : 0) |
 		(s->r->pt_config & PT_CFG_PTW ? AGENT_PTWRITE : 0) |
 		(image->slots * slot_size(image) < SMALL / 8 ? AGENT_SMALL : 0) |
-		(getauxval(AT_HWCAP2) & 2 ? AGENT_FSGSBASE : 0) |
+		(trans_has_fsgsbase() ? AGENT_FSGSBASE : 0) |
 		(CONFIG_SOFT_TRANSLATE_32 && pushes_halves() ? AGENT_HALVES : 0);
 	/* Records are about twice as long as their packets. */
 	shared->psb_every = 4096u << (s->r->pt_config >> PT_CFG_PSB_PERIOD & 15);

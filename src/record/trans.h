@@ -16,6 +16,8 @@
 #ifndef RECORD_TRANS_H
 #define RECORD_TRANS_H
 
+#include <sys/auxv.h>
+
 #include <pt/agent.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
 
@@ -46,6 +48,12 @@ struct bytes trans_blob(struct arena *a, bool narrow);
 static inline const struct agent_head *trans_head(const struct tracee *t)
 {
 	return (const void *)t->image->agent.at;
+}
+
+/* May programs use WRGSBASE? */
+static inline bool trans_has_fsgsbase(void)
+{
+	return getauxval(AT_HWCAP2) & 2;
 }
 
 static inline bool trans_is_narrow(const struct image *image)

@@ -58,7 +58,8 @@ static enum agent_refusal refusal(struct tracee *t)
 
 	if (narrow && !CONFIG_SOFT_TRANSLATE_32)
 		return AGENT_BITS;
-	if (narrow ? t->regs.raw.fs > 3 || t->regs.raw.fs_base : t->regs.raw.gs_base)
+	if (narrow ? t->regs.raw.fs > 3 || t->regs.raw.fs_base :
+	    t->regs.raw.gs_base && !trans_has_fsgsbase())
 		return AGENT_GS;
 	if (soft_filters(t->tid) <= soft_filters(getpid()))
 		return AGENT_CAN;

@@ -17,7 +17,6 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <sys/auxv.h>
 #include <sys/ptrace.h>
 #include <unistd.h>
 
@@ -274,7 +273,7 @@ static u64 judge(struct machine *m, const struct tracee *t)
 {
 	static const struct need memfd = { NR_MEMFD_CREATE, 0 }, file = { NR_OPEN, 0 };
 	static const struct need map = { NR_MMAP, 0 };		/* by pt, with other flags */
-	bool has_base = getauxval(AT_HWCAP2) & 2;	/* FSGSBASE */
+	bool has_base = trans_has_fsgsbase();
 	u64 fits;
 	u32 made;
 

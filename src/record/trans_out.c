@@ -48,14 +48,20 @@ static bool segv_is_pending(const struct tracee *t)
 	return soft_pending(t) >> (SIGSEGV - 1) & 1;
 }
 
+/* Has the thread the agent's segment base? */
+static bool has_slot(const struct tracee *t)
+{
+	return t->regs.raw.gs_base - t->image->at < t->image->size;
+}
+
 /* The registers that select code and data of the agent. */
 void trans_leave_agent(struct tracee *t)
 {
 	if (trans_is_narrow(t->image)) {
 		t->regs.raw.cs = TRACEE_CODE_32;
 		t->regs.raw.fs_base = 0;
-	} else {
-		t->regs.raw.gs_base = 0;
+	} else if (has_slot(t)) {
+		t->regs.raw.gs_base = t->slot->gs;
 	}
 }
 
@@ -69,6 +75,8 @@ void trans_go(struct tracee *t, u32 off)
 		 * lose the base when they switch threads. */
 		t->regs.raw.fs = 0;
 	} else {
+		if (!has_slot(t))
+			t->slot->gs = t->regs.raw.gs_base;
 		t->regs.raw.gs_base = t->slot->self;
 	}
 }

@@ -154,7 +154,7 @@ bool trans_is_between(struct tracee *t)
 	sp = t->regs.raw.rsp;
 	place = trans_spare_place(t->vm);
 	return (t->vm->left && trans_segv_is_due(t)) || (place && ip - place < INJECT_CODE) ||
-	       (in_blob(ip) && !t->regs.raw.gs_base) ||
+	       (in_blob(ip) && (t->regs.raw.gs_base ^ ip) / AGENT_AREA) ||
 	       (place && find_frame(t, sp, sp + DEEP, place) && t->tries++ < TRIES);
 }
 

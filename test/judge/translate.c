@@ -31,6 +31,7 @@
 
 #include <pt/agent.h>
 #include "arch/x86/translate.h"
+#include "arch/x86/translate_emit.h"
 #include "test/unit/native.h"
 
 enum { AREA = 1 << 16, DATA = 1 << 14, DATA_SIZE = 1 << 14, STATE = 1 << 14, MAX_FAILED = 50 };
@@ -197,7 +198,8 @@ static struct translate setup(void)
 		.cold = { (u64)cache + AREA, cache + AREA },
 		.off = { .ring = 8, .limit = 16, .below = 24, .r11 = 32, .spill = 40,
 			 .calls = offsetof(struct block, calls),
-			 .top = offsetof(struct block, top) },
+			 .top = offsetof(struct block, top),
+			 .gs = offsetof(struct block, system) },
 		.fetch = fetch, .border = border,
 	};
 }
@@ -220,7 +222,9 @@ static bool explain(void)
 	if (!t.state.swapped)
 		gs->out[11] = gs->r11;
 	if (t.state.spilled)
-		gs->out[t.state.spilled - 1] = *saved;
+		gs->out[t.state.spilled - 1] = saved[0];
+	if (t.state.second)
+		gs->out[t.state.second - 1] = saved[1];
 	if (t.state.held)
 		gs->out[t.state.held - 1] = gs->out[13];
 	gs->out[4] -= t.state.sp;
@@ -277,6 +281,8 @@ static bool may_run(const ZydisDecodedInstruction *z, const ZydisDecodedOperand 
 	return true;
 }
 
+static bool by_gs;		/* the instruction has the prefix GS */
+
 static void randomize(const u8 *code)
 {
 	u64 *at = (u64 *)(program + DATA), *x = (u64 *)gs->xin;
@@ -292,6 +298,9 @@ static void randomize(const u8 *code)
 	for (i = 0; i < 16; i++)
 		gs->in[i] = (u64)program + DATA + DATA_SIZE / 2 + (rnd() & 0x7c0);
 	gs->in[1] = rnd() & 31;
+	/* The sum of two such offsets is one of nothing; so is RCX. */
+	for (i = 0; !TRANSLATE_NARROW && by_gs && i < 16; i++)
+		gs->in[i] += i == 4 ? 0 : i == 1 ? 1 << 26 : -(u64)gs;
 	/* Offsets in %gs, which are often negative. No operand is on both sides of the base: in
 	 * 32-bit code, where segments have limits, that is a fault. */
 	for (i = 0; TRANSLATE_NARROW && code[0] == 0x65 && i < 8; i++)
@@ -417,10 +426,10 @@ static void compare(const u8 *code)
 	if (!TRANSLATE_NARROW && f.rip != by_rip(&z, ops))
 		failure("is relative to RIP", code, &z);
 	compare_flags(&f, code, &z);
-	/* What %gs and %fs point to is this program's own. */
-	if (f.insn.kind != INSN_OTHER || (memchr(code, 0x65, f.op_at) && !TRANSLATE_NARROW) ||
-	    memchr(code, 0x64, f.op_at) || !may_run(&z, ops))
+	/* What %fs points to is this program's own. */
+	if (f.insn.kind != INSN_OTHER || memchr(code, 0x64, f.op_at) || !may_run(&z, ops))
 		return;
+	by_gs = f.seg == SEG_GS;
 	compare_run(code, &z);
 }
 
@@ -475,10 +484,23 @@ static void legacy(u32 map, u32 op)
 	compare(code);
 }
 
+/* Some have a prefix GS (in 32-bit code, that is odd). Returns the place after it. */
+static u8 *begin_gs(u8 *code)
+{
+	memset(code, 0, 48);
+	gs_prefix = !TRANSLATE_NARROW && !(rnd() & 3);
+	*code = 0x65;
+	return code + gs_prefix;
+}
+
 static void vex(u32 map, u32 op)
 {
-	u8 code[48] = { 0xc4, (rnd() & 0xe0) | map, rnd(), op };
+	u8 all[48], *code = begin_gs(all);
 
+	code[0] = 0xc4;
+	code[1] = (rnd() & 0xe0) | map;
+	code[2] = rnd();
+	code[3] = op;
 	if (TRANSLATE_NARROW) {		/* most others are odd */
 		code[1] |= 0xe0;
 		code[2] |= 0x40;
@@ -487,13 +509,18 @@ static void vex(u32 map, u32 op)
 		code[2] |= 0x78;	/* no second operand */
 	code[4] = rnd();
 	operands(code + 4, false);
-	compare(code);
+	compare(all);
 }
 
 static void evex(u32 map, u32 op)
 {
-	u8 code[48] = { 0x62, (rnd() & 0xf0) | map, rnd() | 4, rnd(), op };
+	u8 all[48], *code = begin_gs(all);
 
+	code[0] = 0x62;
+	code[1] = (rnd() & 0xf0) | map;
+	code[2] = rnd() | 4;
+	code[3] = rnd();
+	code[4] = op;
 	if (TRANSLATE_NARROW) {
 		code[1] |= 0xf0;
 		code[2] |= 0x40;
@@ -505,7 +532,7 @@ static void evex(u32 map, u32 op)
 		code[3] = (code[3] & 0x60) | 8;
 	code[5] = rnd();
 	operands(code + 5, false);
-	compare(code);
+	compare(all);
 }
 
 static void xop(u32 map, u32 op)
@@ -521,10 +548,12 @@ static void xop(u32 map, u32 op)
 	compare(code);
 }
 
+/* Its pages are there: ENTER begins anew if one is missing, and may then copy what it has
+ * written. */
 static void *map_at(u64 at)
 {
 	return mmap((void *)at, AREA, PROT_READ | PROT_WRITE | PROT_EXEC,
-		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_POPULATE, -1, 0);
 }
 
 /* %gs of 32-bit code is an entry of the GDT. */
@@ -566,11 +595,15 @@ static void open_areas(void)
 	/* Not where BT gets to, from an address. */
 	caches[0] = map_at(TRANSLATE_NARROW ? 0x50000000 : 0x210000000);
 	caches[1] = map_at(TRANSLATE_NARROW ? 0x60000000 : 0x4200000000);
-	gs = mmap(NULL, 1 << 17, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (TRANSLATE_NARROW)
+	/* In 64-bit code, offsets of the data have 32 bits. */
+	gs = mmap(TRANSLATE_NARROW ? NULL : (void *)0x1e8000000, 1 << 17, PROT_READ | PROT_WRITE,
+		  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (TRANSLATE_NARROW) {
 		open_segment();
-	else
+	} else {
+		gs->system = (u64)gs;
 		syscall(SYS_arch_prctl, 0x1001, gs);
+	}
 	asm("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
 	gs->xmask = eax & 0xe7;			/* x87, SSE, AVX, AVX-512 */
 	gs->xin = (u64)gs + (1 << 15);

@@ -35,6 +35,25 @@ is "threads, forks and a timer, attached to again and again: the result is right
 	"$? $(cat "$dir/busy.out")" "0 $plain"
 is "each recording was whole" "$bad" ""
 
+# The same with threads that use %gs themselves.
+build segments
+plain=$("$dir/segments" 100000000)
+"$dir/segments" 100000000 > "$dir/segments.out" &
+target=$!
+i=0
+bad=
+while [ $((i += 1)) -le 5 ]; do
+	if attach segments -p $target --for 50ms; then
+		grep -q '^flags.* fsgsbase' /proc/cpuinfo && bad=$bad$(cat "$dir/segments.said")
+	else
+		kill -0 $target 2> /dev/null && bad="$bad $(cat "$dir/segments.said")"
+		break
+	fi
+done
+wait $target
+is "so it is if they use %gs" "$? $(cat "$dir/segments.out")" "0 $plain"
+is "... and they are translated" "$bad" ""
+
 mkfifo "$dir/go"
 
 # Calls that were interrupted by attaching and detaching are made again.

@@ -10,6 +10,7 @@
 . test/live/judge
 
 build busy
+program=busy
 rounds=${LONG:+60}
 length=${LONG:+8}
 length=${length:-5}
@@ -19,7 +20,7 @@ turn=0
 # storm COMMAND: it is given the target's PID, and again until the target ends; what is wrong goes
 # to $dir/bad
 storm() {
-	"$dir/busy" $length > "$dir/busy.out" 2>&1 &
+	"$dir/$program" $length > "$dir/busy.out" 2>&1 &
 	target=$!
 	while kill -0 $target 2> /dev/null && "$@" $target; do
 		turn=$((turn + 1))
@@ -56,6 +57,22 @@ while [ $((i += 1)) -le ${rounds:-3} ]; do
 	storm killed
 done
 right "the result is right whenever pt is killed"
+
+# The same with threads that use %gs themselves.
+build segments
+was="$length $plain"
+program=segments
+length=${LONG:+300000000}
+length=${length:-30000000}
+plain=$("$dir/segments" $length)
+i=0
+while [ $((i += 1)) -le ${rounds:-3} ]; do
+	storm killed
+done
+right "so it is if threads use %gs"
+program=busy
+length=${was%% *}
+plain=${was#* }
 
 # The same at the entry of each of its system calls, or of some of them.
 build killat

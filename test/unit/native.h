@@ -15,7 +15,8 @@ struct block {
 	u64 stack, entry;	/* 872, 880 */
 	u64 xmask, xin, xout;	/* 888, 896, 904 */
 	u64 top;
-	u64 system;		/* 920: the base of %fs, for the libc */
+	u64 system;		/* 920: the base of %fs, for the libc; in 64-bit code, the program's
+				 * base of %gs */
 	u64 far;		/* 928: 'entry' in 32-bit code */
 };
 

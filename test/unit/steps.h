@@ -137,8 +137,8 @@ static void step_translated(u64 ip, u64 *r)
 		r[11] = gs->r11;
 	if (s->spilled)
 		r[s->spilled - 1] = saved[0];
-	if (s->rdx)
-		r[2] = saved[1];
+	if (s->second)
+		r[s->second - 1] = saved[1];
 	if (TRANSLATE_NARROW && s->held)
 		r[s->held - 1] = r[13];
 	r[4] -= s->sp;
@@ -286,7 +286,7 @@ static void step_blocks(bool opened)
 {
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
 	struct sigaction act = { .sa_sigaction = step, .sa_flags = SA_SIGINFO | SA_ONSTACK }, was;
-	static u8 before[AREA], stack[1 << 16];
+	static u8 before[AREA], before_gs[GS_AREA - GS_DATA], stack[1 << 16];
 	stack_t own = { .ss_sp = stack, .ss_size = sizeof(stack) };
 	stack_t none = { .ss_flags = SS_DISABLE };
 	u64 ring[64];
@@ -309,9 +309,11 @@ static void step_blocks(bool opened)
 		gs->in[16] |= 0x100;
 		steps = (struct steps){ .start = (u8 *)ring };
 		memcpy(before, program, AREA);
+		memcpy(before_gs, (u8 *)gs + GS_DATA, sizeof(before_gs));
 		gs->far = (u64)program | 0x23ull << 32;
 		test_run((u64)(TRANSLATE_NARROW ? test_native : program), gs->in[11]);
 		memcpy(program, before, AREA);
+		memcpy((u8 *)gs + GS_DATA, before_gs, sizeof(before_gs));
 		open_shared();
 		translate_both(count(program, end), 1);
 		gs->ring = (u64)ring;

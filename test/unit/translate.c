@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <test.h>
 
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@
 TEST_RUN("pxor %xmm0, %xmm0; pxor %xmm3, %xmm3; pxor %xmm8, %xmm8; pxor %xmm11, %xmm11", "");
 
 enum { AREA = 1 << 16, DATA = 1 << 15, CODE = 64, ROUNDS = 3000, N_REGS = 16 };
+enum { GS_AREA = 1 << 16, GS_DATA = 4096 };
 
 /* The program's code and data, and two caches: one near and one out of reach of the data. */
 static struct block *gs;
@@ -63,7 +65,29 @@ static const struct { u8 len, rip, code[15]; } forms[] = {
 	{ 3, 0, { 0x48, 0xa5 } }, { 2, 0, { 0x48, 0xaa } },	/* movsq; stosb */
 	{ 5, 0, { 0xf0, 0x4c, 0x0f, 0xc1, 0x1e } },		/* lock xadd %r11, (%rsi) */
 	{ 2, 0, { 0xd9, 0xe8 } }, { 2, 0, { 0xdd, 0xd8 } },	/* fld1; fstp */
+	{ 8, 0, { 0x65, 0x49, 0x8b, 0x80, 0, 0x10 } },		/* mov %gs:0x1000(%r8), %rax */
+	{ 8, 0, { 0x65, 0x49, 0x89, 0x98, 0, 0x11 } },		/* mov %rbx, %gs:0x1100(%r8) */
+	{ 8, 0, { 0x65, 0x4d, 0x01, 0x98, 0, 0x10 } },		/* add %r11, %gs:0x1000(%r8) */
+	{ 4, 0, { 0x67, 0x65, 0x8b, 0x1e } },			/* mov %gs:(%esi), %ebx */
+	{ 5, 0, { 0x65, 0x67, 0x40, 0x88, 0x37 } },		/* mov %sil, %gs:(%edi) */
+	{ 6, 0, { 0x64, 0x65, 0x67, 0x2e, 0x8b, 0x1e } },	/* mov %gs:(%esi), %ebx */
+	{ 4, 0, { 0x65, 0x67, 0x88, 0x27 } },			/* mov %ah, %gs:(%edi) */
+	{ 9, 0, { 0x65, 0x48, 0x8b, 0x1c, 0x25, 0x34, 0x12 } },	/* mov %gs:0x1234, %rbx */
+	{ 13, 0, { 0x65, 0x43, 0xc7, 0x84, 0x80, 0, 0x10, 0, 0, 1, 2, 3, 4 } },
+	{ 8, 0, { 0x65, 0x41, 0xff, 0xb0, 0, 0x10 } },		/* push %gs:0x1000(%r8) */
+	{ 10, 0, { 0x65, 0x66, 0x41, 0x0f, 0x6e, 0x80, 0, 0x10 } },	/* movd, to %xmm0 */
+	{ 10, 0, { 0x65, 0xc4, 0xc2, 0xe0, 0xf2, 0x80, 0, 0x10 } },	/* andn, with %rbx, %rax */
+	{ 5, 0, { 0x65, 0x48, 0x8d, 0x4e, 0x08 } },		/* lea %gs:8(%rsi), %rcx */
+	/* rdgsbase %rdx, wrgsbase %rdx; rdgsbase %r11; rdgsbase %eax */
+	{ 10, 0, { 0xf3, 0x48, 0x0f, 0xae, 0xca, 0xf3, 0x48, 0x0f, 0xae, 0xda } },
+	{ 5, 0, { 0xf3, 0x49, 0x0f, 0xae, 0xcb } },
+	{ 4, 0, { 0xf3, 0x0f, 0xae, 0xc8 } },
 };
+
+static bool has_gsbase(void)
+{
+	return getauxval(AT_HWCAP2) & 2;
+}
 
 static u64 to_data(u64 end)
 {
@@ -79,6 +103,8 @@ static u8 *make(u8 *code, unsigned int n)
 		unsigned int i = rnd() % N_ELEM(forms);
 		u8 len = forms[i].len;
 
+		if (forms[i].code[0] == 0xf3 && !has_gsbase())
+			continue;
 		/* Two of them are shorter than the table says. */
 		if (forms[i].code[0] == 0x48 && forms[i].code[1] >= 0xa5)
 			len = 2;
@@ -119,12 +145,13 @@ static struct translate setup(u64 ip)
 {
 	return (struct translate){
 		.ip = ip, .enter = (u64)cache, .max = TRANSLATE_MAX, .calls = true,
-		.compares = compares,
+		.compares = compares, .gsbase = has_gsbase(),
 		.hot = { (u64)cache + TRANSLATE_ENTER, cache + TRANSLATE_ENTER },
 		.cold = { (u64)cache + AREA, cache + AREA },
 		.off = { .ring = 8, .limit = 16, .below = 24, .r11 = 32, .spill = 40,
 			 .calls = offsetof(struct block, calls),
-			 .top = offsetof(struct block, top) },
+			 .top = offsetof(struct block, top),
+			 .gs = offsetof(struct block, system) },
 		.fetch = fetch, .border = border, .table = TABLE,
 	};
 }
@@ -136,7 +163,9 @@ static bool open_areas(u64 far)
 	/* Not over what is there: the sanitizers have their shadow memory at such addresses. */
 	program = mmap((void *)0x200000000, AREA, prot, flags | MAP_FIXED_NOREPLACE, -1, 0);
 	cache = mmap((void *)(0x200000000 + far), AREA, prot, flags | MAP_FIXED_NOREPLACE, -1, 0);
-	gs = mmap(NULL, 8192, PROT_READ | PROT_WRITE, flags, -1, 0);
+	gs = mmap(NULL, GS_AREA, PROT_READ | PROT_WRITE, flags, -1, 0);
+	if (gs != MAP_FAILED)
+		gs->system = (u64)gs;
 	return program != MAP_FAILED && cache != MAP_FAILED && gs != MAP_FAILED &&
 	       !syscall(SYS_arch_prctl, 0x1001, gs);
 }
@@ -146,7 +175,7 @@ static void close_areas(void)
 	syscall(SYS_arch_prctl, 0x1001, 0);
 	munmap(program, AREA);
 	munmap(cache, AREA);
-	munmap(gs, 8192);
+	munmap(gs, GS_AREA);
 }
 
 /* Both ways out of the original lead back. */
@@ -165,7 +194,7 @@ static void end_original(u8 *end)
 
 static void compare_blocks(u64 far)
 {
-	static u8 before[AREA], native[AREA];
+	static u8 before[AREA], native[AREA], before_gs[GS_AREA], native_gs[GS_AREA];
 	u64 wanted[18], ring[64];
 	struct translate enter;
 	unsigned int i, k;
@@ -186,10 +215,13 @@ static void compare_blocks(u64 far)
 		end_original(end);
 		set_registers();
 		memcpy(before, program, AREA);
+		memcpy(before_gs, gs, GS_AREA);
 		test_run((u64)program, gs->in[11]);
 		memcpy(wanted, gs->out, sizeof(wanted));
 		memcpy(native, program, AREA);
+		memcpy(native_gs, gs, GS_AREA);
 		memcpy(program, before, AREA);
+		memcpy(gs, before_gs, GS_AREA);
 		/* The block ends where the original leaves for test_back_native. */
 		t.max = 0;
 		for (k = 0; (u64)program + k < (u64)end;) {
@@ -212,6 +244,7 @@ static void compare_blocks(u64 far)
 			if (program[k] != native[k])
 				TEST_FAIL("round %u: byte %x is %02x, not %02x", i, k, program[k],
 					  native[k]);
+		OK(!memcmp((u8 *)gs + GS_DATA, native_gs + GS_DATA, GS_AREA - GS_DATA));
 		EQ(gs->ring, (u64)ring + 1);
 	}
 	close_areas();
@@ -322,19 +355,91 @@ static bool is_emitted(const struct translate *t, const u8 *bytes, size_t n)
 	return false;
 }
 
-TEST(a_prefix_gs_is_replaced_since_the_base_of_gs_is_the_agents)
+TEST(a_prefix_gs_without_an_operand_is_replaced)
 {
-	static const u8 load[] = { 0x65, 0x48, 0x8b, 0x06, 0xc3 };	/* mov %gs:(%rsi), %rax */
-	static const u8 emitted[] = { 0x3e, 0x48, 0x8b, 0x06 };
+	static const u8 lea[] = { 0x65, 0x48, 0x8d, 0x06, 0xc3 };	/* lea %gs:(%rsi), %rax */
+	static const u8 emitted[] = { 0x3e, 0x48, 0x8d, 0x06 };
 	struct translate t;
 
 	if (!open_areas(0x40000000))
 		SKIP("no memory at the addresses wanted");
-	memcpy(program, load, sizeof(load));
+	memcpy(program, lea, sizeof(lea));
 	t = setup((u64)program);
 	OK(translate_block(&t));
 	OK(is_emitted(&t, emitted, sizeof(emitted)));
-	OK(!is_emitted(&t, load, 4));
+	OK(!is_emitted(&t, lea, 4));
+	close_areas();
+}
+
+TEST(what_copies_of_operands_in_gs_do_not_know_is_odd)
+{
+	static const char odd[][8] = {
+		"\x65\xa4", "\x65\xa1", "\x65\xd7", "\x65\x8f\x00",
+		"\x65\xc4\xe2\x7b\x4b\x04\x08",		/* TILELOADD */
+		"\x65\xc4\xe2\x69\x90\x04\x08",		/* VPGATHERDD */
+		"\x65\xc5\xf9\xf7\xc1",			/* VMASKMOVDQU */
+		"\x65\x62\xf1\x7c\x48\x10\x00",		/* VMOVUPS */
+		"\x65\xd5\x10\x8b\x00",			/* REX2 */
+	};
+	static const char not[][8] = {
+		"\x65\x8b\x00", "\x65\xc5\xf8\x10\x00", "\x65\x0f\x1f\x00", "\x65\x8b\xc0",
+		"\x65\x64\x8b\x00", "\x65\x74\x00", "\x65\xff\x20",
+	};
+	u8 code[32] = { 0 };
+	struct form f;
+	u32 i, k;
+
+	for (i = 0; i < N_ELEM(odd) + N_ELEM(not); i++) {
+		bool is = i < N_ELEM(odd);
+
+		k = is ? i : i - N_ELEM(odd);
+		memcpy(code, is ? odd[k] : not[k], 7);
+		OK(form_decode(&f, (struct bytes){ code, sizeof(code) }) > 0);
+		if (form_is_odd(&f, code) != is)
+			TEST_FAIL("%s %u", is ? "odd" : "not", k);
+	}
+}
+
+/* jmp *%gs:8(%r11), and other registers: the target is loaded from there. */
+TEST(a_target_in_gs_is_loaded_from_the_programs_gs)
+{
+	static const u8 jumps[][8] = {
+		{ 5, 0x65, 0x41, 0xff, 0x63, 8 }, { 4, 0x65, 0xff, 0x61, 8 },
+		{ 5, 0x65, 0x67, 0xff, 0x62, 8 },
+	};
+	static const u8 regs[] = { 11, 1, 2 };
+	struct translate t, enter;
+	u64 ring[64];
+	u32 i;
+
+	if (!open_areas(0x40000000) ||
+	    mmap((void *)TABLE, TABLE_SIZE, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != (void *)TABLE)
+		SKIP("no memory at the addresses wanted");
+	enter = setup(0);
+	enter.hot = (struct translate_code){ (u64)cache, cache };
+	translate_enter(&enter, (u64)test_back);
+	for (i = 0; i < N_ELEM(jumps); i++) {
+		u32 low = 0x1234 + i;
+
+		memcpy(program, jumps[i] + 1, jumps[i][0]);
+		set_registers();
+		gs->in[regs[i]] = GS_DATA + 0x100;
+		set64((u8 *)gs + GS_DATA + 0x108, 0x777700000000 + low);
+		((u64 *)TABLE)[low] = (u64)test_back;
+		t = setup((u64)program);
+		t.max = 1;
+		OK(translate_block(&t));
+		gs->ring = (u64)ring;
+		gs->limit = (u64)ring + 64;
+		gs->below = -gs->limit;
+		gs->r11 = gs->in[11];
+		test_run(t.entry, (u64)ring);
+		EQ(((u8 *)ring)[0], REC_INDIRECT);
+		EQ(get64((u8 *)ring + 1), 0x777700000000 + low);
+		EQ(gs->out[2], gs->in[2]);
+	}
+	munmap((void *)TABLE, TABLE_SIZE);
 	close_areas();
 }
 

@@ -30,6 +30,7 @@ struct block *gs;
 
 TEST_RUN("pxor %xmm0, %xmm0; pxor %xmm3, %xmm3", "");
 
+enum { GS_AREA = 8192, GS_DATA = 4096 };
 enum { AREA = 1 << 16, DATA = 1 << 15, DATA_SIZE = AREA - DATA, CODE = 64, ROUNDS = 3000 };
 enum { CODE_64 = 0x33, DATA_32 = 0x2b, GET_FS = 0x1003, NR_GETPID_32 = 20, N_REGS = 8 };
 
@@ -176,7 +177,7 @@ static bool open_areas(void)
 		return false;
 	program = map_at(0x20000000);
 	cache = map_at(0x50000000);
-	gs = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	gs = mmap(NULL, GS_AREA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (!program || !cache || gs == MAP_FAILED || !set_segments())
 		return false;
 	syscall(SYS_arch_prctl, GET_FS, &gs->system);
@@ -190,7 +191,7 @@ static void close_areas(void)
 {
 	munmap(program, AREA);
 	munmap(cache, AREA);
-	munmap(gs, 8192);
+	munmap(gs, GS_AREA);
 }
 
 /* Both ways out of the original lead back: ljmp $0x33, $test_back_native. */
