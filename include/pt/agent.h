@@ -94,8 +94,7 @@ enum agent_kind {
 	SLOW_GAP,		/* tsc: records were lost here; SLOW_ON comes next */
 	SLOW_BEFORE,		/* tsc of the first change of code by another thread since the last
 				 * record: what was executed up to here was executed before it */
-	SLOW_FAR,		/* tsc, ip: a far branch to there; 'more' as in SLOW_ON (written
-				 * only by the recorder of single steps) */
+	SLOW_FAR,		/* tsc, ip: a far branch to there; 'more' as in SLOW_ON */
 	N_SLOW
 };
 

@@ -12,7 +12,7 @@
 #include "own.h"
 
 enum { NR_MADVISE = 28, DONTDUMP = 16 };
-enum { PUSHF = 0x9c, POPF = 0x9d };
+enum { PUSHF = 0x9c, POPF = 0x9d, IRET = 0xcf, DATA_64 = 0x2b };
 enum { TF = 1 << 8, AC = 1 << 18, SETTABLE = 0x244dd5, FIXED = 0x202 };	/* EFLAGS */
 
 _Static_assert(offsetof(struct agent_thread, self) == T_SELF, "T_SELF");
@@ -34,6 +34,11 @@ _Static_assert((u32)EXIT_MADE_CALL > EXIT_CHANGED, "kinds");
 _Static_assert(AGENT_BLOCK == AGENT_STACK, "AGENT_STACK");
 _Static_assert((u32)AGENT_CALLS == TRANSLATE_CALLS, "calls");
 
+static bool is_canonical(u64 ip)
+{
+	return TRANSLATE_NARROW || (u64)((i64)(ip << 16) >> 16) == ip;
+}
+
 /* A POPF that sets the flag AC, by which old programs find an 80486. They read it back at once, by
  * PUSHF: that is done here, too. The processor's flag stays 0. */
 static COLD u64 pop_flags(struct agent_thread *t, u64 ip)
@@ -54,6 +59,21 @@ static COLD u64 pop_flags(struct agent_thread *t, u64 ip)
 	return agent_at(t, ip + 1);
 }
 
+/* IRETQ to 64-bit code. Wine starts its threads by it. */
+static COLD u64 iret(struct agent_thread *t, u64 ip)
+{
+	struct { u64 ip, cs, flags, sp, ss; } frame;
+
+	/* The upper bits of the segments are ignored. */
+	if (!sys_read(&frame, t->regs.r[RSP], sizeof(frame)) || (u16)frame.cs != CODE_64 ||
+	    (u16)frame.ss != DATA_64 || frame.flags & TF || !is_canonical(frame.ip))
+		return agent_refuse(t, ip, AGENT_ODD);
+	t->regs.flags = (frame.flags & SETTABLE & ~AC) | FIXED;
+	t->regs.r[RSP] = frame.sp;
+	ring_write(t, SLOW_FAR, frame.ip, 0, 0);
+	return agent_at(t, frame.ip);
+}
+
 /* A software interrupt runs in the program's own code and faults there, except a system call of
  * 32-bit programs. */
 static COLD u64 odd(struct agent_thread *t, u64 ip)
@@ -64,6 +84,8 @@ static COLD u64 odd(struct agent_thread *t, u64 ip)
 		return enter_to(t, ip, 0);
 	if (*code == POPF)
 		return pop_flags(t, ip);
+	if (!TRANSLATE_NARROW && code[0] == 0x48 && code[1] == IRET)
+		return iret(t, ip);
 	if (TRANSLATE_NARROW && calls_clears_fs(t, ip))
 		return agent_at(t, ip + (code[0] == 0x66) + 2);
 	return agent_refuse(t, ip, AGENT_ODD);
@@ -93,11 +115,6 @@ static u64 check(struct agent_thread *t, const struct translate_exit *x)
 	if (x->checked || agent_is_out(t) || t->epoch != t->agent->epoch)
 		return agent_at(t, x->ip);
 	return enter_to(t, x->ip, (u64)x + x->patch);
-}
-
-static bool is_canonical(u64 ip)
-{
-	return TRANSLATE_NARROW || (u64)((i64)(ip << 16) >> 16) == ip;
 }
 
 /* An indirect branch to a target that is not in the table. */

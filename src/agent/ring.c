@@ -184,6 +184,7 @@ void ring_write(struct agent_thread *t, u8 kind, u64 word, u64 word2, u32 more)
 	static const u8 words[N_SLOW] = {
 		[SLOW_STAMP] = 2, [SLOW_OFF] = 2, [SLOW_INTERRUPT] = 2, [SLOW_ON] = 2,
 		[SLOW_MAP] = 3, [SLOW_NAME] = 1, [SLOW_PTWRITE] = 3, [SLOW_GAP] = 1,
+		[SLOW_FAR] = 2,
 	};
 
 	prepare(t);

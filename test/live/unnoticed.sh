@@ -29,12 +29,12 @@ build odd
 unnoticed "$dir/odd"
 no_gaps odd
 # What cannot be translated runs by single steps, and that is said.
-for i in 1 2 4 7 8; do
+for i in 2 4 7 8; do
 	unnoticed "$dir/odd" $i
 	is "odd $i is said to be stepped" "$(grep -c 'runs by single steps' "$dir/soft.said")" 1
 	no_gaps "odd $i"
 done
-translated="5 6 9"
+translated="1 5 6 9"
 # Without these instructions, the agent cannot give a program its own %gs.
 if grep -q '^flags.* fsgsbase' /proc/cpuinfo; then
 	translated="$translated 3"
