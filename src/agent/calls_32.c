@@ -10,7 +10,6 @@
 
 enum { NR_MMAP = 9, NR_MPROTECT = 10, NR_MUNMAP = 11, NR_SIGACTION = 13, NR_MREMAP = 25,
        NR_SHMAT = 30, NR_SHMDT = 67, OTHER = ~0u };
-enum { MAP_FIXED = 0x10, MREMAP_FIXED = 2 };
 enum { OLD_MMAP = 90, OLD_IPC = 117, OLD_SIGNAL = 48, OLD_SIGACTION = 67, OLD_SIGPROCMASK = 126,
        RT_SIGACTION = 174 };
 enum { IPC_SHMAT = 21, IPC_SHMDT = 22 };
@@ -110,44 +109,6 @@ bool calls_clears_fs(const struct agent_thread *t, u64 ip)
 		code++;
 	return code[0] == MOV && (code[1] & 0xf8) == TO_FS &&
 	       (u16)t->regs.r[code[1] & 7] <= NULLS;
-}
-
-static bool is_cache(const struct agent *a, u64 from, u64 to)
-{
-	u32 i;
-
-	for (i = 0; i < a->n_stretches; i++)
-		if (from < a->stretches[i].at + a->stretches[i].size && to > a->stretches[i].at)
-			return true;
-	return false;
-}
-
-/* Would the call change the agent's memory? Other programs do not know of memory there. */
-bool calls_harm(const struct agent_thread *t)
-{
-	const struct agent_shared *s = t->shared;
-	u64 from = calls_arg(t, 0), size = calls_arg(t, 1), to;
-
-	switch (calls_number(t)) {
-	case NR_MMAP:
-		if (!(calls_arg(t, 3) & MAP_FIXED))
-			return false;
-		break;
-	case NR_MREMAP:
-		if (!(calls_arg(t, 3) & MREMAP_FIXED))
-			return false;
-		from = calls_arg(t, 4);
-		size = calls_arg(t, 2);
-		break;
-	case NR_MPROTECT: case NR_MUNMAP:
-		break;
-	default:
-		return false;
-	}
-	to = from + ((size + PAGE - 1) & ~(u64)(PAGE - 1));
-	return (from < s->blob + s->blob_size && to > SYS_OWN_32) ||
-	       is_cache(t->agent, from, to) ||
-	       (from < (u64)t->agent->targets + TABLES_SIZE && to > (u64)t->agent->targets);
 }
 
 /* Signal handlers. */

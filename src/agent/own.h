@@ -438,7 +438,6 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
  * same as the call at 'ip'; 0: there is none. calls_enter() sets its registers, too. */
 u64 calls_entry(u64 ip);
 u64 calls_enter(struct agent_thread *t, u64 ip);
-bool calls_harm(const struct agent_thread *t);
 bool calls_clears_fs(const struct agent_thread *t, u64 ip);	/* and does nothing else */
 void calls_action(struct agent_thread *t);
 i64 calls_kernel_action(u64 sig, const struct action *act);
@@ -464,6 +463,8 @@ extern const struct translate_offsets stretch_offsets;
 /* The agent's place in this process, and what is at a fixed distance from it. */
 #define OWN_AT (TRANSLATE_NARROW ? 0 : (u64)agent_text >> 32 << 32)
 #define OWN_REUSE (OWN_AT + 0xf00000000)
+#define OWN_MAPPED (OWN_AT + 0x1000000000)	/* 4 GiB in which sys_map() looks for room */
+#define OWN_LAST (OWN_MAPPED + 0x100000000)
 
 static inline struct agent_shared *own_shared(void)
 {

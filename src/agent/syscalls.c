@@ -149,6 +149,46 @@ static bool is_filter(const struct agent_thread *t, u32 nr)
 	       what == PR_SET_SECCOMP || (what == PR_SYSCALL_DISPATCH && syscalls_arg(t, 1));
 }
 
+static bool is_cache(const struct agent *a, u64 from, u64 to)
+{
+	u32 i;
+
+	for (i = 0; i < a->n_stretches; i++)
+		if (from < a->stretches[i].at + a->stretches[i].size && to > a->stretches[i].at)
+			return true;
+	return false;
+}
+
+/* Would the call change the agent's memory? Most programs do not know of memory there, but one may
+ * unmap all that it does not need. */
+static bool harms(const struct agent_thread *t)
+{
+	const struct agent_shared *s = t->shared;
+	u64 from = syscalls_arg(t, 0), size = syscalls_arg(t, 1), to;
+	u64 own = TRANSLATE_NARROW ? SYS_OWN_32 : OWN_AT;
+	u64 end = TRANSLATE_NARROW ? s->blob + s->blob_size : OWN_LAST;
+
+	switch (syscalls_number(t)) {
+	case NR_MMAP:
+		if (!(syscalls_arg(t, 3) & MAP_FIXED))
+			return false;
+		break;
+	case NR_MREMAP:
+		if (!(syscalls_arg(t, 3) & MREMAP_FIXED))
+			return false;
+		from = syscalls_arg(t, 4);
+		size = syscalls_arg(t, 2);
+		break;
+	case NR_MPROTECT: case NR_MUNMAP:
+		break;
+	default:
+		return false;
+	}
+	to = from + ((size + PAGE - 1) & ~(u64)(PAGE - 1));
+	return (from < end && to > own) || is_cache(t->agent, from, to) ||
+	       (from < (u64)t->agent->targets + TABLES_SIZE && to > (u64)t->agent->targets);
+}
+
 /* Why the call cannot be made here, or AGENT_CAN. */
 static enum agent_refusal refusal(const struct agent_thread *t, u64 ip, u32 nr)
 {
@@ -161,7 +201,7 @@ static enum agent_refusal refusal(const struct agent_thread *t, u64 ip, u32 nr)
 		return AGENT_GS;
 	if (nr == NR_PRCTL && syscalls_arg(t, 0) == PR_SET_TSC && syscalls_arg(t, 1) != TSC_ENABLE)
 		return AGENT_TSC;
-	return TRANSLATE_NARROW && calls_harm(t) ? AGENT_ROOM : AGENT_CAN;
+	return harms(t) ? AGENT_ROOM : AGENT_CAN;
 }
 
 /* The program is about to set a limit: of its own memory? */
