@@ -219,7 +219,7 @@ enum agent_ask {
 enum agent_refusal {
 	AGENT_CAN,
 	AGENT_ODD,		/* an instruction */
-	AGENT_GS,		/* a segment register that the agent needs */
+	AGENT_FS,		/* a 32-bit program uses %fs itself */
 	AGENT_FILTER,		/* it limits its system calls, and thereby the agent's */
 	AGENT_STEPS,		/* it sets the trap flag */
 	AGENT_TSC,		/* it forbids RDTSC, which the agent needs */

@@ -28,7 +28,7 @@ COLD u64 enter_out(struct agent_thread *t, u64 ip)
 		enter_decide(t->agent, AGENT_NEVER);
 	cache_leave(t);
 	masks_show(t);
-	t->away = t->gs ? AGENT_OWN_GS : 1;
+	t->away = t->gs && t->shared->flags & AGENT_FSGSBASE ? AGENT_OWN_GS : 1;
 	t->call_ip = t->back_ip = 0;
 	t->regs.ip = ip;
 	t->next_r11 = TRANSLATE_NARROW ? 0 : t->regs.r[R11];

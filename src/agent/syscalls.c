@@ -196,9 +196,6 @@ static enum agent_refusal refusal(const struct agent_thread *t, u64 ip, u32 nr)
 		return AGENT_ODD;
 	if ((nr == NR_PRCTL || nr == NR_SECCOMP) && is_filter(t, nr))
 		return AGENT_FILTER;
-	if (nr == NR_PRCTL_ARCH && syscalls_arg(t, 0) == ARCH_SET_GS && syscalls_arg(t, 1) &&
-	    !(t->shared->flags & AGENT_FSGSBASE))
-		return AGENT_GS;
 	if (nr == NR_PRCTL && syscalls_arg(t, 0) == PR_SET_TSC && syscalls_arg(t, 1) != TSC_ENABLE)
 		return AGENT_TSC;
 	return harms(t) ? AGENT_ROOM : AGENT_CAN;

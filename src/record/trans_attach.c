@@ -36,8 +36,7 @@ struct tracee *trans_next(const struct soft *s, const struct vm *vm, struct trac
 
 static const char *const refusals[] = {
 	[AGENT_ODD] = "it has an instruction that cannot be translated",
-	[AGENT_GS] = CONFIG_SOFT_TRANSLATE_32 ? "it uses the agent's segment register" :
-		     "it uses the segment %gs",
+	[AGENT_FS] = "it uses the segment %fs",
 	[AGENT_FILTER] = "it limits its system calls",
 	[AGENT_TSC] = "it forbids RDTSC",
 	[AGENT_STEPS] = "it sets the trap flag",
@@ -58,9 +57,8 @@ static enum agent_refusal refusal(struct tracee *t)
 
 	if (narrow && !CONFIG_SOFT_TRANSLATE_32)
 		return AGENT_BITS;
-	if (narrow ? t->regs.raw.fs > 3 || t->regs.raw.fs_base :
-	    t->regs.raw.gs_base && !trans_has_fsgsbase())
-		return AGENT_GS;
+	if (narrow && (t->regs.raw.fs > 3 || t->regs.raw.fs_base))
+		return AGENT_FS;
 	if (soft_filters(t->tid) <= soft_filters(getpid()))
 		return AGENT_CAN;
 	t->limits = CONFIG_SOFT_FILTERS && !narrow ? trans_filters(t) : 0;
