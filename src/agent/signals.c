@@ -311,7 +311,8 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 {
 	const struct action *act = &handlers_actions(t)[sig & 127];
 	u64 handler = act->handler, was = uc->g[G_RIP];
-	bool siginfo;
+	/* Read it before frames_make() overwrites it. */
+	bool steps = sig == TRAP && ((struct siginfo *)info)->code == TRAP_TRACE, siginfo;
 	u32 i;
 
 	if (take_guard(t, sig, info, uc))
@@ -348,7 +349,7 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	}
 	masks_set(t, mask_in_handler(act, sig, uc->mask));
 	/* The program steps itself: in the cache, these would be other instructions. */
-	if (sig == TRAP && ((struct siginfo *)info)->code == TRAP_TRACE)
+	if (steps)
 		return agent_refuse(t, handler, AGENT_STEPS);
 	ring_write(t, SLOW_ON, handler, 0, 0);
 	return agent_at(t, handler);
