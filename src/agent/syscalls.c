@@ -61,6 +61,8 @@ static u64 sigreturn(struct agent_thread *t, u64 ip)
 	struct ucontext *uc = (struct ucontext *)t->regs.r[RSP];
 	u64 back = uc->g[G_RIP], to;
 
+	if ((u16)uc->g[G_SEGMENTS] != CODE_64)
+		return agent_refuse(t, ip, AGENT_ODD);
 	ring_write(t, SLOW_OFF, ip, 0, 0);
 	ring_write(t, SLOW_ON, back, 0, 0);
 	to = agent_at(t, back);

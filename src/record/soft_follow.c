@@ -288,9 +288,14 @@ static int trap_code(const struct tracee *t)
 /* Is it the SIGTRAP of our step, which the program must not see? */
 static bool ours(struct soft *s, struct tracee *t)
 {
+	int code;
+
 	if (fetch_regs(t))
 		return true;
-	if (t->state != TRACEE_STEP || t->step->insn.kind == INSN_INT || trap_code(t) <= 0)
+	if (t->state != TRACEE_STEP || t->step->insn.kind == INSN_INT)
+		return false;
+	code = trap_code(t);
+	if (code <= 0 || code == SI_KERNEL)	/* INT3, also in segments with a base */
 		return false;
 	step_done(s, t);
 	return !t->step->trapping;
