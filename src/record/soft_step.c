@@ -161,9 +161,11 @@ static void put_ret(struct step_state *st, u64 to, bool compress)
 	put_target(st, to);
 }
 
-/* Record a far branch, which may go to code of another mode. */
+/* Record a far branch, which may go to code of another mode. Decoders differ in whether far calls
+ * and returns change the stack of calls. */
 static void put_far(struct step_state *st, u64 to, enum insn_mode mode)
 {
+	st->depth = 0;
 	st->mode = mode;
 	put_slow(st, SLOW_FAR, to, mode == INSN_32 ? AGENT_NARROW : 0);
 }
