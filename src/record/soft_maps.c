@@ -275,7 +275,7 @@ void vm_load(struct soft *s, struct vm *vm, const struct tracee *t, u64 at, u64 
 		} else {
 			soft_write_map(s, t->pid, t->tid, r);
 		}
-		if (CONFIG_SOFT_TRANSLATE_32 && s->r->translate && !strcmp(r->name, "[vdso]"))
+		if (CONFIG_SOFT_TRANSLATE_32 && !strcmp(r->name, "[vdso]"))
 			trans_code_vdso(s, t, r);
 	}
 	set_regions(s, vm, s->fresh, n);
