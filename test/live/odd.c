@@ -3,6 +3,7 @@
  * Instructions that are rare in programs, and that a translator has to know, beside a thread that
  * does something else: odd [NUMBER]
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -10,9 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 static volatile int stop;
@@ -166,10 +169,86 @@ static int dispatch(void)
 	return syscall(SYS_getppid) == SYS_getppid && r == getpid();
 }
 
+/* A handler returns to 32-bit code, INC EAX twice, and that of the INT3 there back to this. */
+static greg_t was[NGREG], eax;
+
+static void to_32(int sig, siginfo_t *info, void *context)
+{
+	extern char code_32[];
+	greg_t *g = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+	memcpy(was, g, sizeof(was));
+	g[REG_RIP] = (greg_t)code_32;
+	g[REG_RAX] = 40;
+	*(unsigned short *)&g[REG_CSGSFS] = 0x23;
+}
+
+static void to_64(int sig, siginfo_t *info, void *context)
+{
+	greg_t *g = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+	eax = g[REG_RAX];
+	memcpy(g, was, sizeof(was));
+}
+
+__asm__(".text\ncode_32: .byte 0x40, 0x40, 0xcc");
+
+static int other_code(void)
+{
+	static char stack[1 << 16];
+	stack_t other = { .ss_sp = stack, .ss_size = sizeof(stack) };
+	struct sigaction act = { .sa_sigaction = to_32, .sa_flags = SA_SIGINFO };
+
+	sigaltstack(&other, NULL);
+	sigaction(SIGUSR1, &act, NULL);
+	act.sa_sigaction = to_64;
+	act.sa_flags |= SA_ONSTACK;
+	sigaction(SIGTRAP, &act, NULL);
+	raise(SIGUSR1);
+	return eax;
+}
+
+/* To 32-bit code and back by far branches, in a function that others have called. */
+static long sp;
+
+static __attribute__((noinline)) int far(int n)
+{
+	int r = n;
+
+	if (n)
+		return far(n - 1) + 1;
+	__asm__ volatile("	mov	%%rsp, %1\n"
+			 "	push	$0x23\n"
+			 "	lea	1f(%%rip), %%rax\n"
+			 "	push	%%rax\n"
+			 "	mov	$7, %0\n"
+			 "	lretq\n"
+			 "	.code32\n"
+			 "1:	inc	%0\n"
+			 "	ljmp	$0x33, $2f\n"
+			 "	.code64\n"
+			 "2:	mov	%1, %%rsp" : "=&r"(r), "+m"(sp) : : "rax", "memory");
+	return r;
+}
+
+static int far_branches(void)
+{
+	return far(5) + far(3);
+}
+
+/* Memory that the program does not use, but pt does. */
+static int unmap(void)
+{
+	char *from = (char *)0x6e0000000000, *to = (char *)0x7ea000000000;
+
+	return munmap(from, to - from) == 0;
+}
+
 int main(int argc, char **argv)
 {
 	static int (*const all[])(void) = { padded_call, iret, call_32, own_gs, trap_flag, old_time,
-					    bad_pointers, no_tsc, dispatch, aligned };
+					    bad_pointers, no_tsc, dispatch, aligned, other_code,
+					    far_branches, unmap };
 	int i = argc > 1 ? atoi(argv[1]) : 0;
 	pthread_t t;
 

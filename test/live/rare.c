@@ -207,11 +207,36 @@ static int aligned(void)
 	return n;
 }
 
+static volatile int steps;
+
+static void stepped(int sig)
+{
+	steps++;
+}
+
+/* The program steps itself: three NOPs, and the end of that. */
+static int trap_flag(void)
+{
+	signal(SIGTRAP, stepped);
+	__asm__ volatile("lea	-256(%%" SP "), %%" SP "\n"
+			 "	pushf\n"
+			 "	orl	$0x100, (%%" SP ")\n"
+			 "	popf\n"
+			 "	nop\n"
+			 "	nop\n"
+			 "	nop\n"
+			 "	pushf\n"
+			 "	andl	$~0x100, (%%" SP ")\n"
+			 "	popf\n"
+			 "	lea	256(%%" SP "), %%" SP "\n" : : : "memory", "cc");
+	return steps;
+}
+
 int main(int argc, char **argv)
 {
 	static int (*const all[])(void) = {
 		transactions, int1, control, control2, not_code, vmcall, lock_pop, lock_inc,
-		wrong_pop, two_steps, lock_xbegin, gather, enter, aligned,
+		wrong_pop, two_steps, lock_xbegin, gather, enter, aligned, trap_flag,
 #ifdef __x86_64__
 		dead_rex,
 #endif

@@ -29,31 +29,31 @@ build odd
 unnoticed "$dir/odd"
 no_gaps odd
 # What cannot be translated runs by single steps, and that is said.
-for i in 2 4 7 8; do
+for i in 2 4 7 8 10 11 12; do
 	unnoticed "$dir/odd" $i
 	is "odd $i is said to be stepped" "$(grep -c 'runs by single steps' "$dir/soft.said")" 1
-	no_gaps "odd $i"
+	case $i in
+	1[01])	# perf takes all code of a 64-bit file for 64-bit code
+		no_errors "odd $i" ;;
+	*)
+		no_gaps "odd $i" ;;
+	esac
 done
-translated="1 5 6 9"
-# Without these instructions, the agent cannot give a program its own %gs.
-if grep -q '^flags.* fsgsbase' /proc/cpuinfo; then
-	translated="$translated 3"
-	build segments
-	unnoticed "$dir/segments"
-	no_gaps segments
-	is "threads with their own %gs are translated" \
-		"$(grep -c '^pt made 0 single steps' "$dir/soft.said")" 1
-fi
-for i in $translated; do
+for i in 1 3 5 6 9; do
 	unnoticed "$dir/odd" $i
 	no_gaps "odd $i"
 	is "odd $i is translated" "$(grep -c '^pt made 0 single steps' "$dir/soft.said")" 1
 done
+build segments
+unnoticed "$dir/segments"
+no_gaps segments
+is "threads with their own %gs are translated" \
+	"$(grep -c '^pt made 0 single steps' "$dir/soft.said")" 1
 build rare
-for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
+for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
 	unnoticed "$dir/rare" $i
 	is "rare $i is decoded without a gap" "$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1)" ''
-	[ $i = 5 ] || is "rare $i is translated" \
+	[ $i = 5 ] || [ $i = 14 ] || is "rare $i is translated" \
 		"$(grep -c '^pt made 0 single steps' "$dir/soft.said")" 1
 done
 build spawned
