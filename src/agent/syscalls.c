@@ -153,10 +153,10 @@ static bool is_filter(const struct agent_thread *t, u32 nr)
 
 static bool is_cache(const struct agent *a, u64 from, u64 to)
 {
-	u32 i;
+	const struct stretch *s = a->stretches, *end = s + a->n_stretches;
 
-	for (i = 0; i < a->n_stretches; i++)
-		if (from < a->stretches[i].at + a->stretches[i].size && to > a->stretches[i].at)
+	for (; s < end; s++)
+		if (s->size && from < s->at + s->size && to > s->at)
 			return true;
 	return false;
 }
