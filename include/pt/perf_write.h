@@ -61,6 +61,7 @@ struct perf_writer {
 	u64 whole;		/* the end of the last whole record */
 	u64 safe, safer;	/* of the records that are in the file; safer: one page before */
 	bool covered;		/* the head refers to a table after the records */
+	bool bare;		/* ... and did not since more was appended */
 	int full;		/* why records are incomplete: -ENOSPC */
 	u64 n_records, n_samples;
 	bool of_samples;	/* the first and the last time are those of samples */

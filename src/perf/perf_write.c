@@ -5,7 +5,7 @@
  *	head | ids | attrs | early features | records ... | table | late features
  *
  * The head is written last, over the one that was written first; after each
- * round it already covers what is there, with a table that later records
+ * piece it already covers what is there, with a table that later records
  * overwrite. When a write fails, the file is cut back so that the table, which must
  * stand after the records, fits: to the end of a record, or inside a piece of trace.
  */
@@ -66,6 +66,7 @@ static void append(struct perf_writer *w, const void *bytes, size_t len)
 	if (w->err || !len)
 		return;
 	uncover(w);
+	w->bare = !w->pipe;
 	if (!w->err)
 		w->err = write_all(w, bytes, len);
 }
@@ -185,6 +186,8 @@ void perf_write_begin(struct perf_writer *w)
 void perf_write_whole(struct perf_writer *w)
 {
 	w->whole = w->at;
+	if (w->bare)		/* if pt is killed before the next piece, the file is whole */
+		perf_write_round(w);
 }
 
 void perf_write_head(struct perf_writer *w, u32 type, u16 misc, size_t len)
@@ -376,6 +379,7 @@ static bool write_table(struct perf_writer *w, u64 at)
 int perf_write_round(struct perf_writer *w)
 {
 	flush(w);
+	w->bare = false;
 	if (w->err || w->pipe || !w->data_off || w->data_end)
 		return w->err;
 	w->covered = write_table(w, w->safe);

@@ -183,6 +183,30 @@ TEST(a_file_is_whole_after_each_round)
 	done();
 }
 
+TEST(a_file_is_whole_after_each_piece)
+{
+	u8 *trace = NEW(&test_arena, u8, 50000);
+	struct perf_auxtrace a = { .size = 50000 };
+	int i, n = 0;
+
+	start("pieces");
+	perf_write_feature(&w, PERF_FEAT_HOSTNAME, BYTES(1, 2, 3));
+	for (i = 0; i < 3 * PERF_WRITE_BUFFER / 50000; i++) {
+		perf_write_aux(&w, &a, (struct bytes){ trace, 50000 });
+		write_comm("a");
+		if (!w.covered)		/* the first piece is not written yet */
+			continue;
+		reopen();
+		EQ(perf_feature(&f, PERF_FEAT_HOSTNAME).len, 3);
+		n = count(PERF_AUXTRACE);
+		OK(n > i - PERF_WRITE_BUFFER / 50000 - 1);
+		perf_close(&f);
+	}
+	OK(n > PERF_WRITE_BUFFER / 50000);
+	EQ(perf_write_close(&w), 0);
+	done();
+}
+
 TEST(a_full_disk_costs_the_last_records_only)
 {
 	struct rlimit old, small = { 300000, RLIM_INFINITY };
