@@ -633,22 +633,10 @@ static i32 next_stop(struct soft *s, int *status)
  * to pt's memory. */
 static void give_up(struct soft *s)
 {
-	int status;
-	i32 tid;
-
 	record_say(s->r, 0, "pt ends, but a thread stays in the code cache");
 	if (s->child)
 		kill(s->child, SIGKILL);
-	/* Each of its threads stops once more before it ends. */
-	while (s->child) {
-		tid = waitpid(-1, &status, __WALL);
-		if (tid > 0 && WIFSTOPPED(status))
-			ptrace(PTRACE_CONT, tid, 0, 0);
-		else if (tid == s->child)
-			soft_stopped(s, tid, status);
-		else if (tid < 0 && errno != EINTR)
-			break;
-	}
+	s->child = 0;		/* its threads stop once more, and end when pt has ended */
 }
 
 static void follow(struct soft *s, struct record_control *c)
