@@ -4,9 +4,9 @@
  *
  * Records go out in the order of the calls, through a buffer. The first error
  * is kept in 'err' and everything after it is dropped, so a recorder looks at
- * it once a round. A file is whole after every perf_write_round(): what was
- * written up to there opens even if this program dies; and a full disk loses
- * the record that did not fit, not the file.
+ * it once a round. A file is whole after every perf_write_round(), and after each
+ * piece that the buffer writes: what was written up to there opens even if this
+ * program dies; and a full disk loses the record that did not fit, not the file.
  *
  *	perf_write_open(&w, "perf.data", -1, &arena, events, n);
  *	perf_write_machine(&w, argv);		who and where
@@ -61,7 +61,7 @@ struct perf_writer {
 	u64 whole;		/* the end of the last whole record */
 	u64 safe, safer;	/* of the records that are in the file; safer: one page before */
 	bool covered;		/* the head refers to a table after the records */
-	bool bare;		/* ... and did not since more was appended */
+	bool bare;		/* something was appended since the last round */
 	int full;		/* why records are incomplete: -ENOSPC */
 	u64 n_records, n_samples;
 	bool of_samples;	/* the first and the last time are those of samples */
