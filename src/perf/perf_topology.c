@@ -106,8 +106,6 @@ static void write_caches(struct perf_writer *w, const struct cpus *cpus)
 	struct cache *list = NEW(w->arena, struct cache, most);
 
 	n = read_caches(list, most, cpus);
-	if (!n)
-		return;
 	perf_write_feature_start(w, PERF_FEAT_CACHE);
 	perf_write_u32(w, VERSION);
 	perf_write_u32(w, n);
