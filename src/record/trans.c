@@ -354,7 +354,8 @@ static void end_records(struct soft *s, struct tracee *t)
 {
 	trans_publish_last(t);
 	take_all(t);
-	trans_pack_end(&t->pack, t->pack.on ? host_tsc() : t->pack.tsc);
+	/* A thread that did nothing has no time yet. */
+	trans_pack_end(&t->pack, t->pack.on || !t->pack.tsc ? host_tsc() : t->pack.tsc);
 	trans_pack_flush(&t->pack);
 	s->ended_bits += t->pack.n_bits;
 	s->ended_tips += t->pack.n_tips;

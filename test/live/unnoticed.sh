@@ -68,6 +68,8 @@ no_gaps detached
 build children
 unnoticed "$dir/children"
 no_gaps children
+is "a thread that ended before it did anything has a time" \
+	"$("$PT" -D "$dir/soft.data" | grep -c 'TSC 0x0$')" 0
 build orphans
 unnoticed "$dir/orphans"
 build apart
