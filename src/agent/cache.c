@@ -330,7 +330,7 @@ static COLD void give_back(struct agent *a)
 
 		if (!s->old || s->old > first)
 			continue;
-		stretch_drop(s);
+		stretch_drop(a, s);
 		a->n_old--;
 	}
 }
@@ -357,7 +357,7 @@ static struct agent *begin(struct agent_thread *t, u64 ip)
 	a->now = t;
 	if (a->n_old)
 		give_back(a);
-	if (bytes_used(a) > (u64)CACHE_MAX >> a->less || a->n_blocks > N_BLOCKS / 4 * 3)
+	if (bytes_used(a) > cache_max(a) || a->n_blocks > N_BLOCKS / 4 * 3)
 		begin_anew(a, ip);
 	__atomic_store_n(&t->epoch, a->epoch, __ATOMIC_RELEASE);
 	if (t->calls_epoch != a->epoch)
@@ -766,7 +766,7 @@ COLD void cache_close(struct agent *a)
 	if (REUSE)
 		reuse_close(a);
 	for (i = 0; i < a->n_stretches; i++)
-		stretch_drop(&a->stretches[i]);
+		stretch_drop(a, &a->stretches[i]);
 	sys_unmap(a->targets, TABLES_SIZE);
 }
 

@@ -74,7 +74,7 @@ COLD bool guard_page(struct agent *a, u64 ip)
 
 	if (p->guard < a->n_guarded && guard_of(a, a->guarded[p->guard]) == p)
 		return a->guarded[p->guard] == page;
-	if (p->written || a->mute)
+	if (p->written || a->mute || a->fixed)
 		return false;
 	/* If 'out' is set, the program has its own handlers again: see agent_leave(). */
 	if (a->in.out || guard_changing(a, page, page + PAGE) || maps_shared(a, ip) ||

@@ -132,6 +132,7 @@ struct agent {
 	bool joined;		/* it ran before, without pt */
 	bool fresh;		/* no page of a file was changed yet */
 	bool mute;		/* a filter kills for most calls: AGENT_MUTE */
+	bool fixed;		/* a filter forbids memory for code: AGENT_FIXED */
 	u32 own_segv;		/* the agent handles SIGSEGV, whatever the program has set */
 	u64 stack;		/* of the first thread */
 	u64 guarded[N_GUARDED];
@@ -257,7 +258,15 @@ struct stretch *stretch_at(struct agent *a, u64 at);		/* that contains 'at' */
 bool stretch_has_room(const struct stretch *s);
 bool stretch_is_used(const struct stretch *s);
 u32 stretch_cold(const struct stretch *s, u32 n);	/* where the cold part of block n ends */
-void stretch_drop(struct stretch *s);
+void stretch_drop(struct agent *a, struct stretch *s);
+/* The bytes of code and blocks before a new epoch begins. If there is only one stretch for
+ * them, it must not become full before that. */
+static inline u64 cache_max(const struct agent *a)
+{
+	return (u64)CACHE_MAX >> (a->less + 2 * a->fixed);
+}
+/* From now on there will be no memory for other stretches than those that exist. */
+void stretch_fix(struct agent *a, u64 ip);
 /* Set up for translate_enter(), which writes the code that its blocks share to 'to'. */
 struct translate stretch_enter(struct agent *a, const struct stretch *s, u8 *to);
 
@@ -356,6 +365,8 @@ u64 enter_out(struct agent_thread *t, u64 ip);	/* in the program's own code */
 u64 enter_after(struct agent_thread *t, u64 from, u64 to);
 /* Request that pt takes all threads, this one at 'ip'. If pt is gone, they leave by themselves. */
 u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why);
+/* Obey agent_thread.limits of a thread that is at 'ip'. */
+void agent_limit(struct agent *a, u64 limits, u64 ip);
 /* Wait until pt has done it; false: pt takes this thread, at 'ip'. */
 bool agent_request(struct agent_thread *t, u64 ip, enum agent_refusal why);
 void agent_leave(struct agent *a);	/* from now on, threads that enter the agent leave it */

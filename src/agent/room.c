@@ -8,7 +8,7 @@
 #include "own.h"
 
 enum { MB = 1 << 20, HUGE = 2 * MB, RWX = 7, NEAR = 0x70000000 };
-enum { NR_MADVISE = 28, HUGEPAGE = 14 };
+enum { NR_MADVISE = 28, HUGEPAGE = 14, DONTNEED = 4 };
 
 const struct translate_offsets stretch_offsets = {
 	.ring = offsetof(struct agent_thread, ring), .limit = offsetof(struct agent_thread, limit),
@@ -74,26 +74,31 @@ static u32 most_blocks(u64 size)
 	return size / (STRETCH_SIZE / STRETCH_BLOCKS);
 }
 
+/* Map the memory. False if there is none. */
+static COLD bool map_stretch(struct stretch *s, u64 ip, u32 size)
+{
+	s->at = room_find(ip, size);
+	s->blocks = s->at ? sys_map(most_blocks(size) * sizeof(struct block)) : NULL;
+	if (s->blocks)
+		return true;
+	if (s->at)
+		sys_unmap((void *)s->at, size);
+	s->at = 0;
+	return false;
+}
+
 COLD struct stretch *stretch_new(struct agent *a, u64 ip, u32 most)
 {
 	u32 size = STRETCH_SIZE >> a->less;
 	struct stretch *s = a->stretches;
 	struct translate t;
 
-	if (CONFIG_SOFT_FILTERS && a->mute)
+	if (CONFIG_SOFT_FILTERS && (a->mute || (a->fixed && most < N_STRETCHES)))
 		return NULL;
-	while (s < a->stretches + most && s->size)
+	while (s < a->stretches + most && (s->size || (a->fixed && !s->at)))
 		s++;
-	if (s == a->stretches + most)
+	if (s == a->stretches + most || (!a->fixed && !map_stretch(s, ip, size)))
 		return NULL;
-	s->at = room_find(ip, size);
-	if (!s->at)
-		return NULL;
-	s->blocks = sys_map(most_blocks(size) * sizeof(struct block));
-	if (!s->blocks) {
-		sys_unmap((void *)s->at, size);
-		return NULL;
-	}
 	s->middle = size / 2 + size / 16;
 	s->ready_cold = s->ready_hot = s->middle;
 	if (CONFIG_SOFT_SPEED && !a->less && !a->n_stretches) {	/* the only one of small programs */
@@ -156,11 +161,30 @@ struct stretch *stretch_at(struct agent *a, u64 at)
 	return NULL;
 }
 
-COLD void stretch_drop(struct stretch *s)
+/* Where there is no memory for another one, it is kept, empty. */
+COLD void stretch_drop(struct agent *a, struct stretch *s)
 {
-	if (!s->size)
+	u32 size = STRETCH_SIZE >> a->less, n = most_blocks(size) * sizeof(struct block);
+
+	if (!s->at)
 		return;
-	sys_unmap((void *)s->at, s->size);
-	sys_unmap(s->blocks, most_blocks(s->size) * sizeof(struct block));
+	if (CONFIG_SOFT_FILTERS && a->fixed) {
+		sys_try(NR_MADVISE, s->at, size, DONTNEED, 0);
+		sys_try(NR_MADVISE, (u64)s->blocks, n, DONTNEED, 0);
+	} else {
+		sys_unmap((void *)s->at, size);
+		sys_unmap(s->blocks, n);
+		s->at = 0;
+	}
 	s->size = s->old = s->n = 0;
+}
+
+/* The second one is for the next epoch. */
+COLD void stretch_fix(struct agent *a, u64 ip)
+{
+	struct stretch *s = a->fixed ? NULL : stretch_new(a, ip, N_STRETCHES);
+
+	if (s)
+		s->size = 0;
+	a->fixed = true;
 }

@@ -233,15 +233,6 @@ static COLD void leave_reuse(struct agent_thread *t, u32 nr)
 	}
 }
 
-/* From now on the kernel kills for most calls. */
-static COLD void fall_mute(struct agent *a)
-{
-	agent_lock(a);
-	guard_open(a, 0, ~0ULL);
-	a->mute = true;
-	agent_unlock(a);
-}
-
 static bool is_to_trace(u64 request)
 {
 	return request == TRACEME || request == ATTACH || request == SEIZE;
@@ -264,8 +255,7 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 		if (!agent_request(t, ip, why))
 			return ip;
 		why = agent_pt_is_gone(t) ? AGENT_FILTER : AGENT_CAN;
-		if (t->limits & AGENT_MUTE)
-			fall_mute(t->agent);
+		agent_limit(t->agent, t->limits, ip);
 	}
 	if (why)
 		return agent_refuse(t, ip, why);

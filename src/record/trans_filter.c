@@ -45,6 +45,7 @@ struct need {
 };
 
 enum {
+	FIXED = ALLOWED | FAILS,	/* see AGENT_FIXED */
 	NO_MATTER = ALLOWED | FAILS | TRAPS, NEVER = FAILS | ENDS | DIES,
 	OF_PROGRAM = ALLOWED | NEVER | TRAPS,
 };
@@ -53,8 +54,8 @@ enum { OWN_PID = 0x1fff };	/* a value: the number of the process */
 static const struct need needs[] = {
 	{ 0, ALLOWED }, { NR_OPEN, NO_MATTER }, { 3, ALLOWED }, { 5, NO_MATTER },
 	{ 17, NO_MATTER },
-	{ NR_MMAP, ALLOWED, 3, 3, true }, { NR_MMAP, ALLOWED, 3, 7, true },
-	{ NR_MPROTECT, ALLOWED, 3, 5 }, { NR_MPROTECT, ALLOWED, 3, 7 },
+	{ NR_MMAP, ALLOWED, 3, 3, true }, { NR_MMAP, FIXED, 3, 7, true },
+	{ NR_MPROTECT, FIXED, 3, 5 }, { NR_MPROTECT, FIXED, 3, 7 },
 	{ 11, ALLOWED },					/* munmap */
 	{ 13, ALLOWED }, { 14, ALLOWED }, { 15, ALLOWED },	/* signals */
 	{ 24, ALLOWED },					/* sched_yield */
@@ -98,7 +99,7 @@ struct machine {
 	u32 n, n_paths, left;
 	const struct need *call;
 	u32 pid;		/* OWN_PID */
-	u64 traps;		/* see agent_thread.limits */
+	u64 limits;		/* see agent_thread.limits */
 	struct path paths[N_PATHS];
 };
 
@@ -264,7 +265,9 @@ static bool fits_all(struct machine *m, const struct need *calls, u32 n)
 			return false;
 		/* A clone() that this filter allows sometimes is made by the agent. */
 		if (got == TRAPS || (got & TRAPS && calls[i].may == NO_MATTER))
-			m->traps |= 1ULL << calls[i].nr % 64;
+			m->limits |= 1ULL << calls[i].nr % 64;
+		if (got & FAILS && calls[i].may == FIXED)
+			m->limits |= AGENT_FIXED;
 	}
 	return true;
 }
@@ -277,17 +280,17 @@ static u64 judge(struct machine *m, const struct tracee *t)
 	u64 fits;
 	u32 made;
 
-	m->traps = 0;
+	m->limits = 0;
 	m->pid = t->slot ? t->slot->wanted :
 		 CONFIG_SOFT_AGAIN ? target_inner_tid(t->pid) : t->pid;
 	if (looks_at_place(m->code, m->n))
 		return 0;
 	/* Only root can suspend the filter to take a mute thread out of the cache. */
 	if (fits_all(m, few_needs, N_ELEM(few_needs)))
-		return !has_base || geteuid() ? 0 : FILTER_FITS | AGENT_MUTE | m->traps;
+		return !has_base || geteuid() ? 0 : FILTER_FITS | AGENT_MUTE | m->limits;
 	if (!fits_all(m, needs, N_ELEM(needs) - has_base))
 		return 0;
-	fits = FILTER_FITS | m->traps;
+	fits = FILTER_FITS | m->limits;
 	made = results(m, &map) == ALLOWED ? results(m, &memfd) : ODD;
 	if (made == ALLOWED)
 		return fits;

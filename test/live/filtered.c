@@ -9,6 +9,7 @@
  *	trap	a call becomes SIGSYS, whose handler gives its result
  *	tsync	as 'some', for all threads
  *	twice	as 'some', and then 'kill'
+ *	fixed	as systemd's MemoryDenyWriteExecute: no memory that is writable and executable
  *	strict	only what no recorder can live with
  */
 #define _GNU_SOURCE
@@ -100,6 +101,14 @@ static struct filter sandbox[] = {
 	RETURN(ALLOW),
 };
 
+static const struct filter fixed[] = {
+	CALL(SYS_mmap, 4), LOAD(ARG_2), { 0x54, 0, 0, 6 }, JUMP_EQUAL(6, 0, 1),
+		RETURN(ERROR(EPERM)),
+	CALL(SYS_mprotect, 3), LOAD(ARG_2), JUMP_ANY(4, 0, 1), RETURN(ERROR(EPERM)),
+	CALL(SYS_pkey_mprotect, 3), LOAD(ARG_2), JUMP_ANY(4, 0, 1), RETURN(ERROR(EPERM)),
+	RETURN(ALLOW),
+};
+
 static const struct filter strict[] = {
 	LOAD(NR),
 	IF(SYS_write, ALLOW), IF(SYS_exit_group, ALLOW),
@@ -138,6 +147,33 @@ static void handle(int sig, siginfo_t *info, void *at)
 	       info->si_call_addr == (void *)g[REG_RIP] ? "is that of RIP" : "is wrong",
 	       call_end == (void *)g[REG_RIP] ? "in the program" : "elsewhere");
 	g[REG_RAX] = 77;
+}
+
+/* Code that was made before the filter. */
+static unsigned char *before, *many;
+enum { MANY = 6 << 20, EACH = 32 };
+
+static void make_before(void)
+{
+	int i;
+
+	before = mmap(NULL, 4096, 7, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	many = mmap(NULL, MANY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	for (i = 0; i < MANY; i += EACH)
+		memcpy(many + i, "\xb8\1\0\0\0\xc3", 6);	/* mov $1, %eax; ret */
+	mprotect(many, MANY, PROT_READ | PROT_EXEC);
+	((int (*)(void))memcpy(before, "\xb8\1\0\0\0\xc3", 6))();
+}
+
+/* More than fits into the code cache at once. */
+static void run_many(void)
+{
+	int i, round, sum = 0;
+
+	for (round = 0; round < 3; round++)
+		for (i = 0; i < MANY; i += EACH)
+			sum += ((int (*)(void))(many + i))();
+	printf("many %d\n", sum);
 }
 
 static long make_dir(const char *name)
@@ -181,7 +217,9 @@ static void try(void)
 	setitimer(ITIMER_REAL, &often, NULL);
 	code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
 		    -1, 0);
-	for (i = sum = 0; i < 50; i++) {
+	if (code == MAP_FAILED)
+		code = before;
+	for (i = sum = 0; code && i < 50; i++) {
 		memcpy(code, "\xb8\0\0\0\0\xc3", 6);
 		code[1] = i;
 		sum += ((int (*)(void))code)();
@@ -194,6 +232,20 @@ static void try(void)
 		_exit(work(1000) & 63);
 	wait(&status);
 	printf("child %d\n", status);
+}
+
+/* It must not keep the code of an old epoch. Few branches are executed meanwhile. */
+static void *clear(void *of)
+{
+	static char area[1 << 20];
+
+	while (!tried) {
+		char *to = area;
+		size_t n = sizeof(area);
+
+		__asm__ volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(0) : "memory");
+	}
+	return of;
 }
 
 static void *in_thread(void *of)
@@ -229,6 +281,15 @@ int main(int argc, char **argv)
 		INSTALL(kills, 0);
 	if (!strcmp(kind, "trap"))
 		INSTALL(traps, FLAG_SPEC_ALLOW);
+	if (!strcmp(kind, "fixed")) {
+		make_before();
+		pthread_create(&thread, NULL, clear, NULL);
+		INSTALL(fixed, 0);
+		run_many();
+		tried = 1;
+		pthread_join(thread, NULL);
+		tried = 0;
+	}
 	if (!strcmp(kind, "sandbox")) {
 		for (i = 0; i < sizeof(sandbox) / sizeof(*sandbox); i++)
 			if (sandbox[i].code == 0x15 && sandbox[i].k == OWN_PID)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * limited many|few now|later: limits its system calls to a list; all others kill it. 'later': only
- * after it has read a line. Prints "ready", computes until its input ends, and says whether the
+ * limited many|few|fixed now|later: limits its system calls to a list; all others kill it. 'later': only
+ * after it has read a line. 'fixed': only memory that is
+ * writable and executable is forbidden. Prints "ready", computes until its input ends, and says whether the
  * result is right. Its status is 7.
  */
 #include <poll.h>
@@ -51,6 +52,25 @@ static void limit(const unsigned short *list, size_t n, unsigned other)
 		perror("seccomp");
 }
 
+/* As systemd's MemoryDenyWriteExecute. */
+static void forbid(void)
+{
+	enum { NR = 0, ARG_2 = 32, ANY = 0x45, ERROR = 0x50001, WRITE = 2, EXEC = 4 };
+	struct filter code[] = {
+		{ LOAD, 0, 0, NR }, { JUMP_EQUAL, 1, 0, SYS_mmap },
+		{ JUMP_EQUAL, 0, 6, SYS_mprotect },
+		{ LOAD, 0, 0, ARG_2 }, { ANY, 0, 4, EXEC },
+		{ LOAD, 0, 0, NR }, { JUMP_EQUAL, 3, 0, SYS_mprotect },
+		{ LOAD, 0, 0, ARG_2 }, { ANY, 1, 0, WRITE },
+		{ RETURN, 0, 0, ALLOW }, { RETURN, 0, 0, ERROR },
+	};
+	struct program program = { N(code), code };
+
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (prctl(PR_SET_SECCOMP, MODE_FILTER, &program))
+		perror("seccomp");
+}
+
 static unsigned sum(unsigned n)
 {
 	unsigned i, x = 1;
@@ -68,7 +88,9 @@ int main(int argc, char **argv)
 
 	if (!strcmp(argv[2], "later"))
 		bad += read(0, line, 1) != 1;
-	if (!strcmp(argv[1], "few"))
+	if (!strcmp(argv[1], "fixed"))
+		forbid();
+	else if (!strcmp(argv[1], "few"))
 		limit(few, N(few), KILL_THREAD);
 	else
 		limit(calls, N(calls), *argv[2] == 'n' ? KILL_PROCESS : KILL_THREAD);

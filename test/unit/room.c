@@ -84,7 +84,7 @@ TEST(code_gets_a_stretch_near_it_and_shares_it_until_that_is_full)
 	OK(stretch_new(a, here, N_STRETCHES) != NULL);
 
 	for (i = 0; i < N_STRETCHES; i++)
-		stretch_drop(&a->stretches[i]);
+		stretch_drop(a, &a->stretches[i]);
 	sys_unmap(a, sizeof(*a));
 	EQ(n_mapped, 0);
 }
