@@ -40,10 +40,10 @@ static const char *const refusals[] = {
 	[AGENT_FILTER] = "it limits its system calls",
 	[AGENT_TSC] = "it forbids RDTSC",
 	[AGENT_STEPS] = "it sets the trap flag",
-	[AGENT_ROOM] = "there is no room for the agent",
+	[AGENT_ROOM] = "the agent gets no memory",
 	[AGENT_BITS] = "this pt lacks SOFT_TRANSLATE_32",
 	[AGENT_THREADS] = "it has too many threads",
-	[AGENT_MEMORY] = "there is no room for the agent",
+	[AGENT_MEMORY] = "the agent gets no memory",
 };
 
 void trans_say_steps(struct soft *s, const struct tracee *t, enum agent_refusal why)

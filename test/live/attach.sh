@@ -103,7 +103,7 @@ reserves() {
 	attach reserves -p $target --for 100ms
 	exec 3>&-
 	wait $target
-	echo "$? $(tail -n 1 "$dir/reserves.out") $(grep -c 'no room' "$dir/reserves.said")"
+	echo "$? $(tail -n 1 "$dir/reserves.out") $(grep -c 'no memory' "$dir/reserves.said")"
 }
 is "a program's memory in the place of pt's is not touched" "$(reserves 7e8000000000)" '0 4711 0'
 is "... nor in both places; it goes by single steps" \
