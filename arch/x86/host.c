@@ -32,6 +32,17 @@ void host_cpuid(char to[HOST_NAME])
 	fmt_str(to, HOST_NAME, "%s,%u,%u,%u", vendor, family, model, a & 15);
 }
 
+/* One space between words: names of Intel begin with spaces, those of AMD end with them. */
+static void put_name(char *to, const char *text)
+{
+	char *at = to;
+
+	for (; *text; text++)
+		if (*text != ' ' || (at > to && text[1] > ' '))
+			*at++ = *text;
+	*at = 0;
+}
+
 void host_cpu_name(char to[HOST_NAME])
 {
 	enum { FIRST = 0x80000002, LAST = 0x80000004 };
@@ -42,8 +53,7 @@ void host_cpu_name(char to[HOST_NAME])
 	for (leaf = FIRST; leaf <= LAST; leaf++, at += 16)
 		if (__get_cpuid(leaf, &r[0], &r[1], &r[2], &r[3]))
 			memcpy(at, r, 16);
-	at = text + strspn(text, " ");
-	fmt_str(to, HOST_NAME, "%s", at);
+	put_name(to, text);
 }
 
 bool host_has_pt(void)
@@ -72,7 +82,7 @@ void host_hypervisor(char to[HOST_NAME])
 	set32(name, b);
 	set32(name + 4, c);
 	set32(name + 8, d);
-	fmt_str(to, HOST_NAME, "%s", *name ? name : "unknown");
+	put_name(to, *name ? name : "unknown");
 }
 
 u64 host_tsc(void)

@@ -31,3 +31,17 @@ TEST(the_processor_is_named_by_its_maker_family_model_and_stepping)
 	EQ(atoi(strchr(name, ',') + 1), family);
 	EQ(atoi(strrchr(name, ',') + 1), a & 15);
 }
+
+TEST(names_have_one_space_between_words)
+{
+	char names[2][HOST_NAME];
+	int i;
+
+	host_cpu_name(names[0]);
+	host_hypervisor(names[1]);
+	for (i = 0; i < 2; i++) {
+		OK(!strstr(names[i], "  "));
+		OK(*names[i] != ' ');
+		OK(!*names[i] || names[i][strlen(names[i]) - 1] != ' ');
+	}
+}
