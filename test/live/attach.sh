@@ -88,7 +88,7 @@ i=0
 while [ $((i += 1)) -le 20 ]; do
 	"$PT" record -q --soft=translate -o "$dir/uncut.data" -p $target 2> "$dir/uncut.said" &
 	sleep 0.0$((i * 3 % 10))5
-	kill -INT $!
+	kill -TERM $!		# at first, this shell's commands ignore SIGINT
 	wait $!
 done
 exec 3>&-
