@@ -259,16 +259,17 @@ bool stretch_has_room(const struct stretch *s);
 bool stretch_is_used(const struct stretch *s);
 u32 stretch_cold(const struct stretch *s, u32 n);	/* where the cold part of block n ends */
 void stretch_drop(struct agent *a, struct stretch *s);
-/* The bytes of code and blocks before a new epoch begins. If there is only one stretch for
- * them, it must not become full before that. */
-static inline u64 cache_max(const struct agent *a)
-{
-	return (u64)CACHE_MAX >> (a->less + 2 * a->fixed);
-}
 /* From now on there will be no memory for other stretches than those that exist. */
 void stretch_fix(struct agent *a, u64 ip);
 /* Set up for translate_enter(), which writes the code that its blocks share to 'to'. */
 struct translate stretch_enter(struct agent *a, const struct stretch *s, u8 *to);
+
+/* The bytes of code and blocks before a new epoch begins. If there is only one stretch for them, it
+ * must not become full before that. */
+static inline u64 cache_max(const struct agent *a)
+{
+	return (u64)CACHE_MAX >> (a->less + 2 * a->fixed);
+}
 
 /* cache.c: from the program's addresses to the cache's, and back. Thread 't' continues at the
  * returned address; 0: there is no code. */

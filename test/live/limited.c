@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * limited many|few|fixed now|later: limits its system calls to a list; all others kill it. 'later': only
- * after it has read a line. 'fixed': only memory that is
- * writable and executable is forbidden. Prints "ready", computes until its input ends, and says whether the
- * result is right. Its status is 7.
+ * limited many|few|fixed now|later: limits its system calls to a list; all others kill it. 'fixed':
+ * only memory that is writable and executable is forbidden. 'later': only after it has read a line.
+ * Prints "ready", computes until its input ends, and says whether the result is right. Its status
+ * is 7.
  */
 #include <poll.h>
 #include <stdint.h>
