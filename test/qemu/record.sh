@@ -157,7 +157,9 @@ for name in full terms kernel thread all filter user; do
 	ended $name 5
 	says $name "[ pt record: Captured and wrote "
 done
-ended pid 0
+for name in pid tid cpu beside; do
+	ended $name 0
+done
 # With -a, pt is seen only where it goes to sleep and comes back.
 perf script -f --symfs "$root" --itrace=b -F comm,ip,addr -i "$out/all.data" 2> /dev/null |
 	awk '$1 == "pt"' | grep -oE '\b[0-9a-f]{6,}\b' | sort -u > "$out/own"
