@@ -37,7 +37,9 @@ is-clang := $(findstring clang,$(shell ($(CC) --version) 2>/dev/null))
 Os := $(shell ($(CC) -Oz -E -xc /dev/null) > /dev/null 2>&1 && echo -Oz || echo -Os)
 small := $(Os) -fno-jump-tables $(if $(is-clang),,-fno-thread-jumps -fno-move-loop-invariants \
 	-fno-caller-saves -fno-tree-dominator-opts -fno-tree-tail-merge \
-	-fno-optimize-sibling-calls $(if $(filter x86_64 i%86,$(ARCH)),-malign-data=abi))
+	-fno-optimize-sibling-calls -fno-partial-inlining -fno-if-conversion \
+	-fno-ipa-sra -fno-code-hoisting \
+	$(if $(filter x86_64 i%86,$(ARCH)),-malign-data=abi))
 # Without -fno-tree-slp-vectorize gcc 14 combines some fields into vectors: flow_skip.o is 0.6 kB
 # larger, and the loop of flow_chain.c has to split them again (decoding a trace of gzip took 1.4
 # times as long).
@@ -213,7 +215,8 @@ agent-small := -Os $(if $(is-clang),,-fno-shrink-wrap \
 	-fno-thread-jumps -fno-move-loop-invariants -fno-if-conversion -fno-if-conversion2 \
 	-fno-tree-tail-merge -fno-caller-saves -fno-tree-dominator-opts -fno-schedule-insns2 \
 	-fno-peephole2 -fno-tree-dse -fno-tree-sra -fno-tree-pre -fno-ssa-phiopt \
-	-fno-ipa-sra -fno-optimize-sibling-calls -fno-tree-loop-im)
+	-fno-ipa-sra -fno-optimize-sibling-calls -fno-tree-loop-im \
+	-fno-inline-small-functions -fno-tree-coalesce-vars)
 # Translation is a large part of the time of programs that run shortly. (translate_form.c is not
 # faster with -O2.)
 agent-hot := $(if $(CONFIG_SPEED),arch/x86/insn.c)
