@@ -175,14 +175,18 @@ static void drop_image(struct soft *s, struct image *image)
 	s->free_images = image;
 }
 
-/* Where memory is limited (ulimit -v), use an eighth of it. */
+/* Where memory is limited (ulimit -v), use an eighth of it. Shared memory is a file, whose size may
+ * be limited, too (ulimit -f). */
 static u32 slots_of(const struct image *image, i32 pid)
 {
 	u32 most = trans_is_narrow(image) ? AGENT_SLOTS_32 : AGENT_SLOTS;
-	struct rlimit limit = { .rlim_cur = RLIM_INFINITY };
+	struct rlimit limit = { .rlim_cur = RLIM_INFINITY }, file = limit;
+	u64 size;
 
 	prlimit(pid, RLIMIT_AS, NULL, &limit);
-	return MAX(MIN(limit.rlim_cur / 8 / slot_size(image), most), 1);
+	prlimit(0, RLIMIT_FSIZE, NULL, &file);
+	size = MIN(limit.rlim_cur / 8, file.rlim_cur - 2 * PAGE);
+	return MAX(MIN(size / slot_size(image), most), 1);
 }
 
 struct image *trans_new_image(struct soft *s, const struct tracee *t)

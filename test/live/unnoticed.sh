@@ -122,6 +122,13 @@ is "... and one with even less" "$(cat "$dir/less.status" "$dir/less.out" \
 	"$dir/less.said" | grep -v 'single steps$')" "0
 1 threads"
 (
+	ulimit -f 200000
+	record file --soft=translate "$dir/crowd" 8
+)
+is "... and one whose files may not be large" "$(cat "$dir/file.status" "$dir/file.out" \
+	"$dir/file.said" | grep -v 'single steps$')" "0
+8 threads"
+(
 	ulimit -v 20000
 	record tight --soft=translate "$dir/crowd" 1
 )
