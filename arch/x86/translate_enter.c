@@ -87,14 +87,15 @@ void translate_link(struct translate_exit *x, u64 entry)
 	__atomic_store_n(at, (u32)(entry - ((u64)at + 4)), __ATOMIC_RELEASE);
 }
 
-COLD void translate_lose(const struct translate *t)
+COLD void translate_lose(const struct translate *t, u64 off)
 {
 	u32 i;
 
 	for (i = 0; i < t->n_backs; i++) {
 		u64 at = t->backs[i], jump = (t->enter + LOST - (at + 5)) << 8;
 
-		__atomic_store_n((u64 *)at, (jump & 0xffffffff00) | 0xe9, __ATOMIC_RELEASE);
+		__atomic_store_n((u64 *)(at + off), (jump & 0xffffffff00) | 0xe9,
+				 __ATOMIC_RELEASE);
 	}
 }
 

@@ -194,7 +194,7 @@ struct agent_thread {
 	u64 segv_came;			/* one was sent meanwhile */
 	u64 untraced;			/* CLONE_UNTRACED of a clone() that is being made */
 	u32 guarded;			/* the agent handles SIGSEGV, and goes on */
-	u64 limits;			/* by filters: AGENT_*, or bit n % 64 for each system
+	u64 limits;			/* by filters: AGENT_MUTE, or bit n % 64 for each system
 					 * call n that they answer by a signal, if the agent can do
 					 * without it, or let the program make it */
 	u64 stamp;			/* TSC of its last record */
@@ -205,9 +205,9 @@ struct agent_thread {
 	u64 gs;				/* the program's base of %gs; not of 32-bit programs */
 };
 
-/* In agent_thread.limits: the agent may only block signals, wait for a futex, and give memory back;
- * it may get no memory for code, and not change the rights of code. */
-enum { AGENT_MUTE = 1, AGENT_FIXED = 1 << 7 };
+/* In agent_thread.limits: the agent may only block signals, wait for a futex, and give memory
+ * back. */
+enum { AGENT_MUTE = 1 };
 
 enum agent_ask {
 	AGENT_LEAVE = 1,	/* put the program's registers into 'regs', then make the system

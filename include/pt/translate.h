@@ -201,7 +201,7 @@ void translate_link(struct translate_exit *x, u64 entry);
 void translate_unlink(struct translate_exit *x);
 
 /* The code of block 't', which was just translated in its place, is no longer valid: returns to the
- * calls in it go to the agent. Each is one atomic store. */
-void translate_lose(const struct translate *t);
+ * calls in it go to the agent. Each is one atomic store, 'off' bytes after the code's address. */
+void translate_lose(const struct translate *t, u64 off);
 
 #endif

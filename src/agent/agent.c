@@ -170,16 +170,6 @@ u64 agent_run(struct agent_thread *t, struct translate_exit *x)
 	return agent_at(t, ip);
 }
 
-COLD void agent_limit(struct agent *a, u64 limits, u64 ip)
-{
-	agent_lock(a);
-	guard_open(a, 0, ~0ULL);
-	a->mute |= limits & AGENT_MUTE;
-	if (limits & AGENT_FIXED)
-		stretch_fix(a, ip);
-	agent_unlock(a);
-}
-
 /* Start the first thread of a program. If pt attached, other threads run already: then this thread
  * gives itself to pt at once, and pt lets all threads in together. */
 COLD u64 agent_begin(struct agent_thread *t)
@@ -206,7 +196,7 @@ COLD u64 agent_begin(struct agent_thread *t)
 		t->away = 1;
 		return agent_refuse(t, t->regs.ip, AGENT_ROOM);
 	}
-	agent_limit(a, t->limits, t->regs.ip);
+	a->mute = t->limits & AGENT_MUTE;
 	t->agent = a;
 	t->shared->space = (u64)a;
 	return joins ? enter_out(t, t->regs.ip) : agent_continue(t);
@@ -239,7 +229,6 @@ COLD void agent_drop(struct agent_thread *t)
 	t->agent = NULL;
 	if (!a)
 		return;
-	a->fixed = false;
 	cache_close(a);
 	sys_unmap(a, sizeof(*a));
 }

@@ -138,8 +138,8 @@ static void setup(struct translate *t, struct origin *from, const struct stretch
 	t->enter = s->at + s->middle;
 	t->table = (u32)(u64)a->targets;
 	t->max = TRANSLATE_MAX;
-	t->hot = (struct translate_code){ s->at + s->hot, (u8 *)s->at + s->hot };
-	t->cold = (struct translate_code){ s->at + s->cold, (u8 *)s->at + s->cold };
+	t->hot = stretch_code(s, s->hot);
+	t->cold = stretch_code(s, s->cold);
 	t->off = stretch_offsets;
 	t->calls = !(a->shared->flags & AGENT_NOCALLS);
 	t->fetch = origin_fetch;
@@ -187,7 +187,7 @@ static COLD void kill_block(const struct agent *a, struct block *b)
 	u32 nr;
 
 	for (nr = b->links; nr; nr = x->next) {		/* a stretch, and the offset there */
-		x = (void *)(a->stretches[nr / STRETCH_SIZE].at + nr % STRETCH_SIZE);
+		x = (void *)(a->stretches[nr / STRETCH_SIZE].to + nr % STRETCH_SIZE);
 		x->linked = false;
 		translate_unlink(x);
 	}
@@ -233,7 +233,7 @@ static COLD void kill_calls(struct agent *a, const struct stretch *s, const stru
 	_Static_assert(sizeof(a->scratch) >= sizeof(struct scratch), "");
 	again(&t, a, s, b, (struct scratch *)a->scratch);
 	translate_block(&t);
-	translate_lose(&t);
+	translate_lose(&t, s->to - s->at);
 }
 
 /* The pages of blocks that may contain bytes of [from, to): 'n' of them from 'first' on. */
@@ -286,6 +286,18 @@ static COLD void leave_stretch(struct agent *a, struct stretch *s)
 	a->n_old++;
 }
 
+static COLD void clear(struct agent *a)
+{
+	u32 i;
+
+	for (i = 0; i < N_PAGES; i++) {
+		memset(a->pages[i].starts, 0, sizeof(a->pages[i].starts));
+		a->pages[i].blocks = 0;
+	}
+	memset(a->blocks, 0, N_BLOCKS * sizeof(*a->blocks));
+	a->n_blocks = 0;
+}
+
 /* Begin a new epoch. If there is no memory for it, the old one continues. */
 static COLD void begin_anew(struct agent *a, u64 ip)
 {
@@ -299,54 +311,26 @@ static COLD void begin_anew(struct agent *a, u64 ip)
 	for (i = 0; i < a->n_stretches; i++)
 		if (&a->stretches[i] != s && stretch_is_used(&a->stretches[i]))
 			leave_stretch(a, &a->stretches[i]);
-	for (i = 0; i < N_PAGES; i++) {
-		memset(a->pages[i].starts, 0, sizeof(a->pages[i].starts));
-		a->pages[i].blocks = 0;
-	}
-	memset(a->blocks, 0, N_BLOCKS * sizeof(*a->blocks));
-	a->n_blocks = 0;
+	clear(a);
 }
 
-/* The earliest epoch whose code a thread may run. */
-static u32 first_epoch(const struct agent *a)
+static COLD void drop_all(struct agent *a)
 {
-	u32 n = agent_taken(a), first = a->epoch, i;
-
-	for (i = 0; i < n; i++) {
-		const struct agent_thread *t = agent_slot(a->shared, i);
-
-		if (t->space == a->space && t->state != SLOT_FREE)
-			first = MIN(first, __atomic_load_n(&t->epoch, __ATOMIC_ACQUIRE));
-	}
-	return first;
-}
-
-static COLD void give_back(struct agent *a)
-{
-	u32 first = first_epoch(a), i;
-
-	for (i = 0; i < a->n_stretches; i++) {
-		struct stretch *s = &a->stretches[i];
-
-		if (!s->old || s->old > first)
-			continue;
-		stretch_drop(a, s);
-		a->n_old--;
-	}
-}
-
-static COLD u64 bytes_used(const struct agent *a)
-{
-	u64 n = 0;
 	u32 i;
 
-	for (i = 0; i < a->n_stretches; i++) {
-		const struct stretch *s = &a->stretches[i];
+	for (i = 0; i < a->n_stretches; i++)
+		stretch_drop(&a->stretches[i]);
+}
 
-		if (stretch_is_used(s))
-			n += s->hot - s->cold + s->n * sizeof(struct block);
-	}
-	return n;
+/* Memory that is mapped twice is the parent's. */
+COLD void cache_forked(struct agent *a, u64 ip)
+{
+	if (!a->twice)
+		return;
+	drop_all(a);
+	a->n_old = 0;
+	clear(a);
+	begin_anew(a, ip);
 }
 
 /* The thread will look up 'ip' and continue in the current epoch. */
@@ -356,8 +340,8 @@ static struct agent *begin(struct agent_thread *t, u64 ip)
 
 	a->now = t;
 	if (a->n_old)
-		give_back(a);
-	if (bytes_used(a) > cache_max(a) || a->n_blocks > N_BLOCKS / 4 * 3)
+		stretch_give_back(a);
+	if (stretch_used(a) > (u64)CACHE_MAX >> a->less || a->n_blocks > N_BLOCKS / 4 * 3)
 		begin_anew(a, ip);
 	__atomic_store_n(&t->epoch, a->epoch, __ATOMIC_RELEASE);
 	if (t->calls_epoch != a->epoch)
@@ -375,16 +359,16 @@ void cache_leave(struct agent_thread *t)
  * better: they take 2 ms in a virtual machine whose host takes back free memory.) */
 static void prepare(struct stretch *s)
 {
-	const u8 *at = (const u8 *)s->at;
+	const u8 *at = (const u8 *)s->to;
 	u32 i;
 
 	if (s->hot + TRANSLATE_HOT > s->ready_hot) {
-		sys_try(NR_MADVISE, s->at + s->ready_hot, CHUNK, POPULATE_WRITE, 0);
+		sys_try(NR_MADVISE, s->to + s->ready_hot, CHUNK, POPULATE_WRITE, 0);
 		s->ready_hot += CHUNK;
 	}
 	if (s->cold - TRANSLATE_COLD < s->ready_cold) {
 		s->ready_cold -= CHUNK;
-		sys_try(NR_MADVISE, s->at + s->ready_cold, CHUNK, POPULATE_WRITE, 0);
+		sys_try(NR_MADVISE, s->to + s->ready_cold, CHUNK, POPULATE_WRITE, 0);
 	}
 	for (i = 0; i < 256; i += 64) {
 		__builtin_prefetch(at + s->hot + i, 1);
@@ -435,7 +419,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	memcpy(t.cold.to - size, origin_fetch(&from, ip).at, t.span);
 	(*s)->hot = (t.hot.at - (*s)->at + 15) & ~15u;
 	b->cold = (*s)->cold = t.cold.at - size - (*s)->at;
-	own_copy((u8 *)(*s)->at + b->hot, hot, (*s)->hot - b->hot);
+	own_copy(stretch_code(*s, b->hot).to, hot, (*s)->hot - b->hot);
 	b->checked = t.checked - (*s)->at - b->hot;
 	b->entry = t.entry - (*s)->at - b->hot;
 	b->n = t.n;
@@ -485,7 +469,7 @@ static COLD u64 within_reach(struct agent *a, u64 near, u64 to, u64 ip)
 	add(s, &(struct block){
 		.ip = ip, .cold = s->cold, .hot = s->hot, .kind = BRIDGE,
 	});
-	c = (struct translate_code){ s->at + s->cold, (u8 *)s->at + s->cold };
+	c = stretch_code(s, s->cold);
 	memcpy(jump + 6, &to, 8);
 	memcpy(c.to, jump, sizeof(jump));
 	return c.at;
@@ -511,10 +495,13 @@ static u64 link(struct agent *a, struct translate_exit *x, struct stretch *s, st
 		s->at + b->hot + b->checked : entry;
 	to = within_reach(a, (u64)x, to, x->ip);
 	if (to) {
+		u64 off = own->to - own->at;
+
+		x = (struct translate_exit *)((u64)x + off);
 		x->next = b->links;
 		x->linked = true;
-		b->links = (own - a->stretches) * STRETCH_SIZE + ((u64)x - own->at);
-		translate_link(x, to);
+		b->links = (own - a->stretches) * STRETCH_SIZE + ((u64)x - own->to);
+		translate_link(x, to + off);
 	}
 	return entry;
 }
@@ -761,12 +748,9 @@ COLD void cache_forget(struct agent *a, u64 from, u64 to)
 
 COLD void cache_close(struct agent *a)
 {
-	u32 i;
-
 	if (REUSE)
 		reuse_close(a);
-	for (i = 0; i < a->n_stretches; i++)
-		stretch_drop(a, &a->stretches[i]);
+	drop_all(a);
 	sys_unmap(a->targets, TABLES_SIZE);
 }
 

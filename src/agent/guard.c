@@ -67,6 +67,12 @@ static bool is_guarded(const struct agent *a, u64 at)
 	return p->guard < a->n_guarded && (a->guarded[p->guard] ^ at) < PAGE;
 }
 
+static COLD bool protect(u64 page, u64 rights)
+{
+	return !sys_call(NR_MPROTECT, page, PAGE, rights, 0, 0, 0);
+}
+
+/* If its rights cannot be restored later, the kernel refuses to set them now, too. */
 COLD bool guard_page(struct agent *a, u64 ip)
 {
 	u64 page = ip & ~(u64)(PAGE - 1);
@@ -74,13 +80,13 @@ COLD bool guard_page(struct agent *a, u64 ip)
 
 	if (p->guard < a->n_guarded && guard_of(a, a->guarded[p->guard]) == p)
 		return a->guarded[p->guard] == page;
-	if (p->written || a->mute || a->fixed)
+	if (p->written || a->mute)
 		return false;
 	/* If 'out' is set, the program has its own handlers again: see agent_leave(). */
 	if (a->in.out || guard_changing(a, page, page + PAGE) || maps_shared(a, ip) ||
 	    on_stack(a, ip) || !handlers_own_segv(a))
 		return false;
-	if (a->n_guarded == N_GUARDED || sys_call(NR_MPROTECT, page, PAGE, READ_EXEC, 0, 0, 0))
+	if (a->n_guarded == N_GUARDED || !protect(page, ALL) || !protect(page, READ_EXEC))
 		return false;
 	p->guarded = 1;
 	p->guard = a->n_guarded;
@@ -95,7 +101,7 @@ static COLD void open(struct agent *a, u32 i)
 	u64 page = a->guarded[i], last = a->guarded[--a->n_guarded];
 
 	cache_forget(a, page, page + PAGE);
-	sys_call(NR_MPROTECT, page, PAGE, ALL, 0, 0, 0);
+	protect(page, ALL);
 	a->guarded[i] = last;
 	guard_of(a, last)->guard = i;
 }

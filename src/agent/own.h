@@ -85,6 +85,7 @@ struct block {
 /* One part of the cache, within 2 GiB of the code that it is for. */
 struct stretch {
 	u64 at, size;		/* size 0: it is free */
+	u64 to;			/* where it is written: 'at', or else it is mapped twice */
 	u32 old;		/* the epoch that replaced it; 0: it is in use */
 	u32 middle;		/* where the hot part starts, and the cold part ends */
 	u32 hot, cold;		/* the free parts are after 'hot' and before 'cold' */
@@ -132,7 +133,7 @@ struct agent {
 	bool joined;		/* it ran before, without pt */
 	bool fresh;		/* no page of a file was changed yet */
 	bool mute;		/* a filter kills for most calls: AGENT_MUTE */
-	bool fixed;		/* a filter forbids memory for code: AGENT_FIXED */
+	bool twice;		/* there was a stretch that was mapped twice, as shared memory */
 	u32 own_segv;		/* the agent handles SIGSEGV, whatever the program has set */
 	u64 stack;		/* of the first thread */
 	u64 guarded[N_GUARDED];
@@ -227,7 +228,9 @@ bool sys_read(void *to, u64 at, u64 n);		/* false: 'at' is not mapped */
 u32 sys_peek(void *to, u64 at, u32 n);		/* how much of it could be read, without faults */
 bool sys_write(u64 at, const void *from, u64 n);
 bool sys_equal(const u8 *a, const u8 *b, u32 n);
-u64 sys_map_at(u64 at, u64 size, u64 prot);	/* 0: the addresses are in use */
+/* Private memory, or shared memory if it is not to be written. Returns 0 if the addresses are in
+ * use. */
+u64 sys_map_at(u64 at, u64 size, u64 prot);
 void agent_lock(struct agent *a);
 void agent_lock_by(struct agent *a, u32 owner);	/* agent_space.lock */
 void agent_unlock(struct agent *a);
@@ -258,23 +261,22 @@ struct stretch *stretch_at(struct agent *a, u64 at);		/* that contains 'at' */
 bool stretch_has_room(const struct stretch *s);
 bool stretch_is_used(const struct stretch *s);
 u32 stretch_cold(const struct stretch *s, u32 n);	/* where the cold part of block n ends */
-void stretch_drop(struct agent *a, struct stretch *s);
-/* From now on there will be no memory for other stretches than those that exist. */
-void stretch_fix(struct agent *a, u64 ip);
+/* The code at 'off' in the stretch: its address, and where to write it. */
+static inline struct translate_code stretch_code(const struct stretch *s, u32 off)
+{
+	return (struct translate_code){ s->at + off, (u8 *)s->to + off };
+}
+void stretch_drop(struct stretch *s);
+void stretch_give_back(struct agent *a);	/* those that no thread runs any more */
+u64 stretch_used(const struct agent *a);	/* bytes of code and blocks */
 /* Set up for translate_enter(), which writes the code that its blocks share to 'to'. */
 struct translate stretch_enter(struct agent *a, const struct stretch *s, u8 *to);
-
-/* The bytes of code and blocks before a new epoch begins. If there is only one stretch for them, it
- * must not become full before that. */
-static inline u64 cache_max(const struct agent *a)
-{
-	return (u64)CACHE_MAX >> (a->less + 2 * a->fixed);
-}
 
 /* cache.c: from the program's addresses to the cache's, and back. Thread 't' continues at the
  * returned address; 0: there is no code. */
 bool cache_open(struct agent *a, u64 ip);
 void cache_close(struct agent *a);
+void cache_forked(struct agent *a, u64 ip);	/* in the child, at 'ip' */
 u64 cache_entry(struct agent_thread *t, u64 ip);
 /* Count the code at 'ip', whose block compares, as looked at many times. Without the lock: a count
  * that is lost does not matter. */
@@ -366,8 +368,6 @@ u64 enter_out(struct agent_thread *t, u64 ip);	/* in the program's own code */
 u64 enter_after(struct agent_thread *t, u64 from, u64 to);
 /* Request that pt takes all threads, this one at 'ip'. If pt is gone, they leave by themselves. */
 u64 agent_refuse(struct agent_thread *t, u64 ip, enum agent_refusal why);
-/* Obey agent_thread.limits of a thread that is at 'ip'. */
-void agent_limit(struct agent *a, u64 limits, u64 ip);
 /* Wait until pt has done it; false: pt takes this thread, at 'ip'. */
 bool agent_request(struct agent_thread *t, u64 ip, enum agent_refusal why);
 void agent_leave(struct agent *a);	/* from now on, threads that enter the agent leave it */

@@ -169,23 +169,23 @@ bool reuse_block(struct agent *a, struct stretch *s, struct block *b, struct byt
 	k = a->share ? find(a->reuse, hash, b->ip, code) : NULL;
 	if (!k)
 		return false;
-	hot = (u8 *)s->at + s->hot;
-	cold = (u8 *)s->at + s->cold - k->n_cold;
+	hot = stretch_code(s, s->hot).to;
+	cold = stretch_code(s, s->cold - k->n_cold).to;
 	own_copy(hot, (const u8 *)(k + 1), k->n_hot);
 	own_copy(cold, (const u8 *)(k + 1) + k->n_hot, k->n_cold);
 	fix_by(by, b->ip - k->b.ip, s->at - k->at, s->hot - k->b.hot,
 	       s->cold - (k->b.cold + k->n_cold));
 	if (!fix(k, by, hot, cold))
 		return false;
-	a->n_exits = k->n_exits;
-	for (i = 0; i < k->n_exits; i++)
-		a->exits[i] = (struct translate_exit *)(cold + k->exits[i]);
 	code.at = (const u8 *)b->ip;
 	*b = k->b;
 	b->ip = (u64)code.at;
 	b->hot = s->hot;
 	b->cold = s->cold -= k->n_cold;
 	s->hot += k->n_hot;
+	a->n_exits = k->n_exits;
+	for (i = 0; i < k->n_exits; i++)
+		a->exits[i] = (struct translate_exit *)(s->at + b->cold + k->exits[i]);
 	return true;
 }
 

@@ -7,8 +7,9 @@
 
 #include "own.h"
 
-enum { MB = 1 << 20, HUGE = 2 * MB, RWX = 7, NEAR = 0x70000000 };
-enum { NR_MADVISE = 28, HUGEPAGE = 14, DONTNEED = 4 };
+enum { MB = 1 << 20, HUGE = 2 * MB, RW = 3, RX = 5, RWX = 7, NEAR = 0x70000000 };
+enum { NR_MPROTECT = 10, NR_MREMAP = 25, NR_MADVISE = 28 };
+enum { HUGEPAGE = 14, REMAP_FIXED = 3, ENOSYS = 38, TWICE = 1 };
 
 const struct translate_offsets stretch_offsets = {
 	.ring = offsetof(struct agent_thread, ring), .limit = offsetof(struct agent_thread, limit),
@@ -21,10 +22,15 @@ const struct translate_offsets stretch_offsets = {
 /* For 32-bit code it is below the agent's own memory. */
 #define LOWEST (SYS_OWN_32 - N_STRETCHES * STRETCH_SIZE)
 
-/* Emitted code expects that all of it has the same upper 32 bits. */
+/* Emitted code expects that all of it has the same upper 32 bits. If memory that is executed may
+ * not be written (PR_SET_MDWE, or a filter), it is shared memory, which can be mapped once more. */
 static COLD u64 map_at(u64 at, u64 size)
 {
-	return (at ^ (at + size - 1)) >> 32 ? 0 : sys_map_at(at, size, RWX);
+	if ((at ^ (at + size - 1)) >> 32)
+		return 0;
+	if (sys_map_at(at, size, RWX))
+		return at;
+	return sys_map_at(at, size, RX) ? at + TWICE : 0;
 }
 
 /* Find free memory near 'ip' in a place that the program will hardly use: above libraries, between
@@ -74,16 +80,30 @@ static u32 most_blocks(u64 size)
 	return size / (STRETCH_SIZE / STRETCH_BLOCKS);
 }
 
-/* Map the memory. False if there is none. */
-static COLD bool map_stretch(struct stretch *s, u64 ip, u32 size)
+static COLD void unmap_stretch(struct stretch *s, u32 size)
 {
-	s->at = room_find(ip, size);
-	s->blocks = s->at ? sys_map(most_blocks(size) * sizeof(struct block)) : NULL;
-	if (s->blocks)
+	sys_unmap((void *)s->at, size);
+	if (s->to != s->at)
+		sys_unmap((void *)s->to, size);
+	sys_unmap(s->blocks, most_blocks(size) * sizeof(struct block));
+	s->at = s->to = 0;
+}
+
+/* Map the memory. False if there is none. */
+static COLD bool map_stretch(struct agent *a, struct stretch *s, u64 ip, u32 size)
+{
+	u64 at = room_find(ip, size);
+	bool twice = at % PAGE;
+
+	s->at = s->to = at - twice;
+	s->blocks = at ? sys_map(most_blocks(size) * sizeof(struct block)) : NULL;
+	if (twice)
+		s->to = sys_try(NR_MREMAP, 0, 0, 0, 0) == -ENOSYS ? 0 :
+			sys_call(NR_MREMAP, s->at, 0, size, REMAP_FIXED, (u64)sys_map(size), 0);
+	a->twice |= twice;
+	if (s->blocks && (!twice || !sys_call(NR_MPROTECT, s->to, size, RW, 0, 0, 0)))
 		return true;
-	if (s->at)
-		sys_unmap((void *)s->at, size);
-	s->at = 0;
+	unmap_stretch(s, size);
 	return false;
 }
 
@@ -93,25 +113,25 @@ COLD struct stretch *stretch_new(struct agent *a, u64 ip, u32 most)
 	struct stretch *s = a->stretches;
 	struct translate t;
 
-	if (CONFIG_SOFT_FILTERS && (a->mute || (a->fixed && most < N_STRETCHES)))
+	if (CONFIG_SOFT_FILTERS && a->mute)
 		return NULL;
-	while (s < a->stretches + most && (s->size || (a->fixed && !s->at)))
+	while (s < a->stretches + most && s->size)
 		s++;
-	if (s == a->stretches + most || (!a->fixed && !map_stretch(s, ip, size)))
+	if (s == a->stretches + most || !map_stretch(a, s, ip, size))
 		return NULL;
 	s->middle = size / 2 + size / 16;
 	s->ready_cold = s->ready_hot = s->middle;
 	if (CONFIG_SOFT_SPEED && !a->less && !a->n_stretches) {	/* the only one of small programs */
 		s->ready_cold -= HUGE / 2;
 		s->ready_hot += HUGE / 2;
-		sys_try(NR_MADVISE, s->at + s->ready_cold, HUGE, HUGEPAGE, 0);
+		sys_try(NR_MADVISE, s->to + s->ready_cold, HUGE, HUGEPAGE, 0);
 	}
 	s->size = size;
 	s->old = s->n = 0;
 	a->n_stretches = MAX(a->n_stretches, s - a->stretches + 1);
 	s->cold = s->middle;
 	s->hot = s->middle + TRANSLATE_ENTER;
-	t = stretch_enter(a, s, (u8 *)s->at + s->middle);
+	t = stretch_enter(a, s, stretch_code(s, s->middle).to);
 	s->enter = translate_enter(&t, OWN_ENTRY(agent_enter));
 	return s;
 }
@@ -161,30 +181,51 @@ struct stretch *stretch_at(struct agent *a, u64 at)
 	return NULL;
 }
 
-/* Where there is no memory for another one, it is kept, empty. */
-COLD void stretch_drop(struct agent *a, struct stretch *s)
+COLD void stretch_drop(struct stretch *s)
 {
-	u32 size = STRETCH_SIZE >> a->less, n = most_blocks(size) * sizeof(struct block);
-
-	if (!s->at)
-		return;
-	if (CONFIG_SOFT_FILTERS && a->fixed) {
-		sys_try(NR_MADVISE, s->at, size, DONTNEED, 0);
-		sys_try(NR_MADVISE, (u64)s->blocks, n, DONTNEED, 0);
-	} else {
-		sys_unmap((void *)s->at, size);
-		sys_unmap(s->blocks, n);
-		s->at = 0;
-	}
+	if (s->size)
+		unmap_stretch(s, s->size);
 	s->size = s->old = s->n = 0;
 }
 
-/* The second one is for the next epoch. */
-COLD void stretch_fix(struct agent *a, u64 ip)
+/* The earliest epoch whose code a thread may run. */
+static u32 first_epoch(const struct agent *a)
 {
-	struct stretch *s = a->fixed ? NULL : stretch_new(a, ip, N_STRETCHES);
+	u32 n = agent_taken(a), first = a->epoch, i;
 
-	if (s)
-		s->size = 0;
-	a->fixed = true;
+	for (i = 0; i < n; i++) {
+		const struct agent_thread *t = agent_slot(a->shared, i);
+
+		if (t->space == a->space && t->state != SLOT_FREE)
+			first = MIN(first, __atomic_load_n(&t->epoch, __ATOMIC_ACQUIRE));
+	}
+	return first;
+}
+
+COLD void stretch_give_back(struct agent *a)
+{
+	u32 first = first_epoch(a), i;
+
+	for (i = 0; i < a->n_stretches; i++) {
+		struct stretch *s = &a->stretches[i];
+
+		if (!s->old || s->old > first)
+			continue;
+		stretch_drop(s);
+		a->n_old--;
+	}
+}
+
+COLD u64 stretch_used(const struct agent *a)
+{
+	u64 n = 0;
+	u32 i;
+
+	for (i = 0; i < a->n_stretches; i++) {
+		const struct stretch *s = &a->stretches[i];
+
+		if (stretch_is_used(s))
+			n += s->hot - s->cold + s->n * sizeof(struct block);
+	}
+	return n;
 }

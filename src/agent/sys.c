@@ -10,7 +10,7 @@
 enum { FEW = 128 };	/* bytes: below this, string instructions are slower than a loop */
 enum { NR_YIELD = 24, NR_GETTID = 186, NR_VM_READ = 310, NR_VM_WRITE = 311, EFAULT = 14 };
 enum { NR_SIGPROCMASK = 14, UNKNOWN = 99, SIGSET = 8, EINVAL = 22 };
-enum { PRIVATE = 0x22, NORESERVE = 0x4000, ENOSYS = 38 };
+enum { PRIVATE = 0x4022, SHARED = 0x4021, WRITE = 2, ENOSYS = 38 };
 
 #define OWN (TRANSLATE_NARROW ? SYS_OWN_32 : OWN_MAPPED)
 #define OWN_STEP (TRANSLATE_NARROW ? 0x100000ULL : 0x1000000ULL)
@@ -50,7 +50,7 @@ i64 sys_try(u64 nr, u64 a, u64 b, u64 c, u64 d)
 /* MAP_FIXED_NOREPLACE would do the same, but the filters of browsers do not know it. */
 u64 sys_map_at(u64 at, u64 size, u64 prot)
 {
-	i64 got = sys_call(9, at, size, prot, PRIVATE | NORESERVE, -1, 0);
+	i64 got = sys_call(9, at, size, prot, prot & WRITE ? PRIVATE : SHARED, -1, 0);
 
 	if (got < 0 && got > -4096)
 		return 0;

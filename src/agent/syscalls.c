@@ -17,7 +17,7 @@ enum {
 	NR_PKEY_MPROTECT = 329, NR_RSEQ = 334, NR_CLONE3 = 435,
 };
 enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, PR_SET_TSC = 26,
-       TSC_ENABLE = 1, PR_SYSCALL_DISPATCH = 59 };
+       TSC_ENABLE = 1, PR_SYSCALL_DISPATCH = 59, PR_SET_MDWE = 65 };
 enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206, SEGV = 11 };
 enum { EPERM = 1, EINTR = 4, EFAULT = 14, ENOSYS = 38, EOPNOTSUPP = 95 };
 enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004, ARCH_SHSTK_ENABLE = 0x5001 };
@@ -233,6 +233,18 @@ static COLD void leave_reuse(struct agent_thread *t, u32 nr)
 	}
 }
 
+/* The program is about to install a filter, or to call PR_SET_MDWE: then the rights of pages can
+ * perhaps not be changed any more. */
+static COLD void heed_limit(const struct agent_thread *t)
+{
+	struct agent *a = t->agent;
+
+	agent_lock(a);
+	guard_open(a, 0, ~0ULL);
+	a->mute |= t->limits & AGENT_MUTE;
+	agent_unlock(a);
+}
+
 static bool is_to_trace(u64 request)
 {
 	return request == TRACEME || request == ATTACH || request == SEIZE;
@@ -255,7 +267,7 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 		if (!agent_request(t, ip, why))
 			return ip;
 		why = agent_pt_is_gone(t) ? AGENT_FILTER : AGENT_CAN;
-		agent_limit(t->agent, t->limits, ip);
+		heed_limit(t);
 	}
 	if (why)
 		return agent_refuse(t, ip, why);
@@ -299,6 +311,10 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 			break;
 		threads_lock(t);
 		return done(t, ip);
+	case NR_PRCTL:
+		if (syscalls_arg(t, 0) == PR_SET_MDWE)
+			heed_limit(t);
+		break;
 	case NR_SETRLIMIT: case NR_PRLIMIT:
 		look_at_limit(t, nr);
 		break;

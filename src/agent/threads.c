@@ -224,6 +224,7 @@ u64 syscalls_child(struct agent_thread *t)
 			memcpy(t->agent->actions, t->actions, sizeof(t->agent->actions));
 		t->actions = NULL;
 		t->agent->space = t->space;
+		cache_forked(t->agent, t->regs.ip);
 		guard_forked(t->agent);
 		agent_unlock(t->agent);
 	}

@@ -529,7 +529,6 @@ static void exec(struct soft *s, struct tracee *t)
 	soft_write_comm(s, t, true);
 	vm_load(s, t->vm, t, VM_ALL);
 	t->vforked = false;
-	t->known = true;
 	if (s->ending) {
 		soft_let_go(s, t, 0);
 		return;
@@ -537,11 +536,7 @@ static void exec(struct soft *s, struct tracee *t)
 	if (CONFIG_SOFT_TRANSLATE && s->r->translate) {
 		if (CONFIG_SOFT_FILTERS && stepped)	/* nobody has looked at its filters */
 			t->filtered |= soft_filters(t->tid) > soft_filters(getpid());
-		/* An agent that may map no code starts as if pt attached: its filter is
-		 * suspended meanwhile. */
-		err = t->filtered ? -EPERM :
-		      CONFIG_SOFT_FILTERS && t->limits & AGENT_FIXED ?
-		      ptrace(PTRACE_INTERRUPT, t->tid, 0, 0) : trans_begin(s, t);
+		err = t->filtered ? -EPERM : trans_begin(s, t);
 		if (err == -ESRCH)
 			return;
 	}

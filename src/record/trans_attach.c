@@ -209,7 +209,6 @@ static void adopt(struct soft *s, struct vm *vm)
 			why = AGENT_THREADS;
 		else if (!tracee_get(t->tid, &t->regs))
 			why = refusal(t);
-		first->limits |= t->limits & AGENT_FIXED;	/* one agent is for all */
 		tracee_restarts(t->tid, &t->regs, vm->mem);
 	}
 	if (!why)

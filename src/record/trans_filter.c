@@ -26,10 +26,12 @@
 #include "trans.h"
 
 enum {
-	NR_MMAP = 9, NR_MPROTECT = 10, NR_PRCTL = 157, NR_PRCTL_ARCH = 158, NR_SECCOMP = 317,
-	NR_OPEN = 2, NR_MEMFD_CREATE = 319, NR_TGKILL = 234, NR_FUTEX = 202, NR_QUEUE = 297,
+	NR_MMAP = 9, NR_MPROTECT = 10, NR_MREMAP = 25, NR_PRCTL = 157, NR_PRCTL_ARCH = 158,
+	NR_SECCOMP = 317, NR_OPEN = 2, NR_MEMFD_CREATE = 319, NR_TGKILL = 234, NR_FUTEX = 202,
+	NR_QUEUE = 297,
 	SET_GS = 0x1001,
 	MAP_OWN = 0x4022,		/* private, of no file, without reserve */
+	MAP_TWICE = 0x4021,		/* the same, but shared: code that may not be written */
 	SET_SECCOMP = 22, BY_FILTER = 2, BY_CALL = 1, TSYNC = 1,
 	N_PATHS = 64,			/* that wait to be followed */
 	STEPS = 100000,			/* instructions for one call, on all paths */
@@ -45,7 +47,7 @@ struct need {
 };
 
 enum {
-	FIXED = ALLOWED | FAILS,	/* see AGENT_FIXED */
+	MAY_FAIL = ALLOWED | FAILS,
 	NO_MATTER = ALLOWED | FAILS | TRAPS, NEVER = FAILS | ENDS | DIES,
 	OF_PROGRAM = ALLOWED | NEVER | TRAPS,
 };
@@ -54,8 +56,10 @@ enum { OWN_PID = 0x1fff };	/* a value: the number of the process */
 static const struct need needs[] = {
 	{ 0, ALLOWED }, { NR_OPEN, NO_MATTER }, { 3, ALLOWED }, { 5, NO_MATTER },
 	{ 17, NO_MATTER },
-	{ NR_MMAP, ALLOWED, 3, 3, true }, { NR_MMAP, FIXED, 3, 7, true },
-	{ NR_MPROTECT, FIXED, 3, 5 }, { NR_MPROTECT, FIXED, 3, 7 },
+	{ NR_MMAP, ALLOWED, 3, 3, true }, { NR_MMAP, MAY_FAIL, 3, 5, true },
+	{ NR_MMAP, MAY_FAIL, 3, 7, true },
+	{ NR_MPROTECT, MAY_FAIL, 3, 3 }, { NR_MPROTECT, MAY_FAIL, 3, 5 },
+	{ NR_MPROTECT, MAY_FAIL, 3, 7 },
 	{ 11, ALLOWED },					/* munmap */
 	{ 13, ALLOWED }, { 14, ALLOWED }, { 15, ALLOWED },	/* signals */
 	{ 24, ALLOWED },					/* sched_yield */
@@ -68,7 +72,7 @@ static const struct need needs[] = {
 	{ 62, NO_MATTER },					/* kill */
 	/* The agent makes these for the program: mlockall and what belongs to it, threads and
 	 * processes. */
-	{ 25, OF_PROGRAM }, { 150, OF_PROGRAM }, { 151, OF_PROGRAM },
+	{ NR_MREMAP, OF_PROGRAM }, { 150, OF_PROGRAM }, { 151, OF_PROGRAM },
 	{ 56, OF_PROGRAM }, { 57, OF_PROGRAM }, { 58, OF_PROGRAM }, { 435, OF_PROGRAM },
 	/* The agent needs it to find its slot if there is no FSGSBASE. */
 	{ NR_PRCTL_ARCH, ALLOWED, 1, SET_GS },
@@ -134,7 +138,7 @@ static struct word load(const struct machine *m, u32 offset)
 		return (struct word){ offset == NR ? call->nr : AUDIT_ARCH_X86_64,
 				      offset == NR || offset == ARCH };
 	if (call->own && i == FLAGS) {
-		v = MAP_OWN;
+		v = v == 5 ? MAP_TWICE : MAP_OWN;
 		known = true;
 	}
 	return (struct word){ offset & 4 ? 0 : v == OWN_PID ? m->pid : v, known };
@@ -264,10 +268,9 @@ static bool fits_all(struct machine *m, const struct need *calls, u32 n)
 		if (got & ~calls[i].may)
 			return false;
 		/* A clone() that this filter allows sometimes is made by the agent. */
-		if (got == TRAPS || (got & TRAPS && calls[i].may == NO_MATTER))
+		if (got == TRAPS || (got & TRAPS && calls[i].may == NO_MATTER) ||
+		    (calls[i].nr == NR_MREMAP && got & ~MAY_FAIL))
 			m->limits |= 1ULL << calls[i].nr % 64;
-		if (got & FAILS && calls[i].may == FIXED)
-			m->limits |= AGENT_FIXED;
 	}
 	return true;
 }

@@ -287,7 +287,7 @@ static void find_sigreturn(const struct vm *vm, struct agent_shared *shared)
 
 bool trans_suspend(const struct tracee *t, bool on)
 {
-	const u8 few = FILTER_NO_MEMFD | FILTER_NO_INJECT | AGENT_MUTE | AGENT_FIXED;
+	const u8 few = FILTER_NO_MEMFD | FILTER_NO_INJECT | AGENT_MUTE;
 
 	return !CONFIG_SOFT_FILTERS || !(t->limits & few) ||
 	       !ptrace(PTRACE_SETOPTIONS, t->tid, 0,

@@ -164,7 +164,8 @@ int trans_run_to(struct soft *s, struct tracee *t, u64 at)
 	u64 later = 0;
 	int request = PTRACE_SYSCALL, status, err;
 
-	trans_suspend(t, true);
+	if (t->limits & AGENT_MUTE)
+		trans_suspend(t, true);
 	for (;;) {
 		ptrace(request, t->tid, 0, 0);
 		err = next_stop(s, t, end, &status, &later);
@@ -182,7 +183,8 @@ int trans_run_to(struct soft *s, struct tracee *t, u64 at)
 	/* Mark it as not in a call; otherwise the kernel would restart the call here. */
 	t->regs.raw.orig_rax = -1;
 	tracee_set(t->tid, &t->regs);
-	trans_suspend(t, false);
+	if (t->limits & AGENT_MUTE)
+		trans_suspend(t, false);
 	trans_send_again(t, later);
 	return 0;
 }

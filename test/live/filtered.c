@@ -10,6 +10,7 @@
  *	tsync	as 'some', for all threads
  *	twice	as 'some', and then 'kill'
  *	fixed	as systemd's MemoryDenyWriteExecute: no memory that is writable and executable
+ *	mdwe	the same, by PR_SET_MDWE instead of a filter
  *	strict	only what no recorder can live with
  */
 #define _GNU_SOURCE
@@ -29,7 +30,7 @@
 /* As linux/seccomp.h and linux/filter.h have them, which are not everywhere. */
 enum { X86_64 = (int)0xc000003e, ALLOW = 0x7fff0000, ERRNO = 0x50000, TRAP = 0x30000,
        KILL_THREAD = 0, KILL_PROCESS = (int)0x80000000 };
-enum { MODE_FILTER = 2, SET_FILTER = 1, FLAG_TSYNC = 1, FLAG_SPEC_ALLOW = 4 };
+enum { MODE_FILTER = 2, SET_FILTER = 1, FLAG_TSYNC = 1, FLAG_SPEC_ALLOW = 4, SET_MDWE = 65 };
 enum { NR = 0, ARCH = 4, ARG_0 = 16, ARG_1 = 24, ARG_2 = 32, ARG_3 = 40 };
 
 struct filter { unsigned short code; unsigned char yes, no; unsigned k; };
@@ -281,10 +282,13 @@ int main(int argc, char **argv)
 		INSTALL(kills, 0);
 	if (!strcmp(kind, "trap"))
 		INSTALL(traps, FLAG_SPEC_ALLOW);
-	if (!strcmp(kind, "fixed")) {
+	if (!strcmp(kind, "fixed") || !strcmp(kind, "mdwe")) {
 		make_before();
 		pthread_create(&thread, NULL, clear, NULL);
-		INSTALL(fixed, 0);
+		if (*kind == 'm')
+			prctl(SET_MDWE, 1, 0, 0, 0);
+		else
+			INSTALL(fixed, 0);
 		run_many();
 		tried = 1;
 		pthread_join(thread, NULL);

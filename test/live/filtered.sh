@@ -32,7 +32,7 @@ filtered() {
 	no_gaps "... and"
 }
 
-for kind in ask all some kill trap tsync twice fixed; do
+for kind in ask all some kill trap tsync twice fixed mdwe; do
 	filtered 0 $kind
 done
 # It traps arch_prctl(), which the agent needs if there is no FSGSBASE.
@@ -43,8 +43,8 @@ filtered 0 all "$dir/filtered" kill
 filtered 0 some "$dir/filtered" all
 filtered 0 some "$dir/filtered" trap "$dir/filtered" tsync
 filtered 1 strict "$dir/filtered" all
-# Only root can get the agent into another program under this filter.
-filtered $([ "$(id -u)" = 0 ] && echo 0 || echo 1) fixed "$dir/filtered" kill
+filtered 0 fixed "$dir/filtered" kill
+filtered 0 mdwe "$dir/filtered" kill
 
 # limited LIST WHEN: it is attached to for a moment.
 build limited
@@ -76,10 +76,12 @@ if [ "$(id -u)" != 0 ] || ! grep -q '^Seccomp:.0' /proc/self/status ||
 fi
 is "a program that allows many calls can be attached to" "$(limited many now)" "7 0 wrong "
 no_gaps "... and"
-for when in now later; do
-	is "... one that forbids memory that is writable and executable: $when" \
-		"$(limited fixed $when)" "7 0 wrong "
-	no_gaps "... and"
+for kind in fixed mdwe; do
+	for when in now later; do
+		is "... one that forbids memory that is writable and executable: $kind, $when" \
+			"$(limited $kind $when)" "7 0 wrong "
+		no_gaps "... and"
+	done
 done
 if grep -qw fsgsbase /proc/cpuinfo; then
 	for when in now later; do

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * limited many|few|fixed now|later: limits its system calls to a list; all others kill it. 'fixed':
- * only memory that is writable and executable is forbidden. 'later': only after it has read a line.
+ * limited many|few|fixed|mdwe now|later: limits its system calls to a list; all others kill it.
+ * 'fixed', 'mdwe': only memory that is writable and executable is forbidden, by a filter or by prctl().
+ * 'later': only after it has read a line.
  * Prints "ready", computes until its input ends, and says whether the result is right. Its status
  * is 7.
  */
@@ -16,6 +17,7 @@
 #define N(list) (sizeof(list) / sizeof(*(list)))
 
 /* linux/filter.h and linux/seccomp.h */
+enum { SET_MDWE = 65 };		/* linux/prctl.h */
 struct filter { uint16_t code; uint8_t yes, no; uint32_t k; };
 struct program { uint16_t n; const struct filter *code; };
 enum { LOAD = 0x20, JUMP_EQUAL = 0x15, RETURN = 6, ALLOW = 0x7fff0000, MODE_FILTER = 2 };
@@ -88,7 +90,9 @@ int main(int argc, char **argv)
 
 	if (!strcmp(argv[2], "later"))
 		bad += read(0, line, 1) != 1;
-	if (!strcmp(argv[1], "fixed"))
+	if (!strcmp(argv[1], "mdwe"))
+		prctl(SET_MDWE, 1, 0, 0, 0);
+	else if (!strcmp(argv[1], "fixed"))
 		forbid();
 	else if (!strcmp(argv[1], "few"))
 		limit(few, N(few), KILL_THREAD);

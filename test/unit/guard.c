@@ -16,6 +16,7 @@ static struct agent agent;
 static struct { u64 from, to; bool made, shared; } range;
 static struct { u64 from, to; } forgotten;
 static u32 n_forgotten, n_maps_read, n_protected;
+static bool denied;		/* to restore the rights of a page */
 
 void agent_lock(struct agent *a) { }
 void agent_unlock(struct agent *a) { }
@@ -57,7 +58,7 @@ void cache_forget(struct agent *a, u64 from, u64 to)
 i64 sys_call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f)
 {
 	n_protected += nr == NR_MPROTECT;
-	return 0;
+	return nr == NR_MPROTECT && c == ALL && denied ? -13 : 0;
 }
 
 i64 sys_try(u64 nr, u64 a, u64 b, u64 c, u64 d)
@@ -141,9 +142,9 @@ TEST(pages_of_stacks_and_shared_pages_are_not_guarded)
 	struct agent_thread *t = start(0x4000, 0x9000, true);
 
 	OK(guard_page(&agent, 0x5010));
-	EQ(n_protected, 1);
+	EQ(n_protected, 2);
 	OK(guard_page(&agent, 0x5fff));		/* it is already */
-	EQ(n_protected, 1);
+	EQ(n_protected, 2);
 	range.shared = true;
 	OK(!guard_page(&agent, 0x6000));
 	range.shared = false;
@@ -153,7 +154,7 @@ TEST(pages_of_stacks_and_shared_pages_are_not_guarded)
 	range.from = agent.stack - 0x10000;
 	range.to = agent.stack + 0x1000;
 	OK(!guard_page(&agent, agent.stack - 0x2000));
-	EQ(n_protected, 1);
+	EQ(n_protected, 2);
 }
 
 TEST(a_write_to_a_guarded_page_opens_it_and_forgets_its_code)
@@ -164,7 +165,17 @@ TEST(a_write_to_a_guarded_page_opens_it_and_forgets_its_code)
 	OK(guard_hit(&agent, 0x5ff8));
 	EQ(forgotten.from, 0x5000);
 	EQ(forgotten.to, 0x6000);
-	EQ(n_protected, 2);
+	EQ(n_protected, 3);
+	EQ(agent.n_guarded, 0);
+}
+
+TEST(a_page_whose_rights_cannot_be_restored_gets_no_guard)
+{
+	start(0x4000, 0x9000, true);
+	denied = true;
+	OK(!guard_page(&agent, 0x5010));
+	denied = false;
+	EQ(n_protected, 1);
 	EQ(agent.n_guarded, 0);
 }
 

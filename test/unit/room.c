@@ -12,11 +12,12 @@
 const u8 agent_text[16], agent_enter[16];
 
 static u32 n_mapped;
+static bool denied;		/* memory that is writable and executable */
 
 static void *map(void *at, u64 size, int flags)
 {
 	void *got = mmap(at, size, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+			 MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
 
 	n_mapped += got != MAP_FAILED;
 	return got == MAP_FAILED ? NULL : got;
@@ -24,22 +25,26 @@ static void *map(void *at, u64 size, int flags)
 
 u64 sys_map_at(u64 at, u64 size, u64 prot)
 {
-	return (u64)map((void *)at, size, MAP_FIXED_NOREPLACE);
+	if (denied && prot == RWX)
+		return 0;
+	return (u64)map((void *)at, size, MAP_FIXED_NOREPLACE |
+			(prot == RX ? MAP_SHARED : MAP_PRIVATE));
 }
 
 void *sys_map(u64 size)
 {
-	return map(NULL, size, 0);
+	return map(NULL, size, MAP_PRIVATE);
 }
 
 void sys_unmap(const void *at, u64 size)
 {
-	n_mapped -= !munmap((void *)at, size);
+	if (at)
+		n_mapped -= !munmap((void *)at, size);
 }
 
 i64 sys_call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f)
 {
-	return 0;
+	return nr == NR_MREMAP ? (i64)mremap((void *)a, b, c, d, (void *)e) : 0;
 }
 
 i64 sys_try(u64 nr, u64 a, u64 b, u64 c, u64 d)
@@ -84,7 +89,29 @@ TEST(code_gets_a_stretch_near_it_and_shares_it_until_that_is_full)
 	OK(stretch_new(a, here, N_STRETCHES) != NULL);
 
 	for (i = 0; i < N_STRETCHES; i++)
-		stretch_drop(a, &a->stretches[i]);
+		stretch_drop(&a->stretches[i]);
+	sys_unmap(a, sizeof(*a));
+	EQ(n_mapped, 0);
+}
+
+TEST(where_code_may_not_be_written_it_is_mapped_twice)
+{
+	struct agent *a = sys_map(sizeof(*a));
+	struct translate_code c;
+	struct stretch *s;
+
+	denied = true;
+	s = stretch_for(a, 0x200000000);
+	denied = false;
+	if (!s)
+		SKIP("no memory at the addresses wanted");
+	c = stretch_code(s, s->hot);
+	EQ(c.at, s->at + s->hot);
+	OK((u64)c.to != c.at);
+	*c.to = 0xcc;
+	EQ(*(u8 *)c.at, 0xcc);
+	OK(a->twice);
+	stretch_drop(s);
 	sys_unmap(a, sizeof(*a));
 	EQ(n_mapped, 0);
 }
