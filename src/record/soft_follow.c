@@ -523,6 +523,8 @@ static void exec(struct soft *s, struct tracee *t)
 	if (CONFIG_SOFT_TRANSLATE && before)
 		trans_settle(s, before);
 	t->pid = t->tid;
+	if (CONFIG_SOFT_TRANSLATE)
+		trans_code_gone(s, t);
 	t->call = CALL_OTHER;
 	step_exec(t);
 	say_refusal(s, t->tid);

@@ -231,7 +231,6 @@ int trans_begin(struct soft *s, struct tracee *t)
 	struct image *image = trans_new_image(s, t);
 	int err = trans_inject(s, t, image);
 
-	trans_code_gone(s, t);
 	if (err) {
 		trans_drop_image(s, image);
 		if (err != -ESRCH)

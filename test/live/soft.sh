@@ -38,6 +38,11 @@ if "$PT" --version -v | grep -q CONFIG_SOFT_STEP_CODE=y; then
 	like_stepped "$dir/patched"
 fi
 
+# Both programs are at the same addresses.
+build nameless
+record soft --soft "$dir/nameless" "$dir/rare"
+no_gaps "a program after one that was in no file"
+
 build renamed
 for how in --soft --soft=step; do
 	record soft $how "$dir/renamed"
