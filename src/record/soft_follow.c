@@ -585,8 +585,12 @@ static void ended(struct soft *s, i32 tid, struct tracee *t, int status)
 	if (t->vm)
 		soft_write_task(s, PERF_EXIT, t, t->pid, t->pid);
 	pid = t->pid;
-	tracee_drop(s, t);
-	if (CONFIG_SOFT_SNAPSHOT && s->kept && WIFSIGNALED(status) && !vm_of(s, pid))
+	tracee_drop(s, t);		/* it is free, but not used again yet */
+	if (vm_of(s, pid))
+		return;
+	if (CONFIG_SOFT_TRANSLATE)
+		trans_code_gone(s, t);
+	if (CONFIG_SOFT_SNAPSHOT && s->kept && WIFSIGNALED(status))
 		s->died = true;
 }
 

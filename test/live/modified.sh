@@ -93,4 +93,15 @@ is "the cache begins anew when it is full, and stays below 64 MiB" \
 is "... and the file with the code that was made, below 128 MiB" \
 	"$([ "$(cat "$dir"/soft.data.code-* | wc -c)" -lt $((128 << 20)) ]; echo $?)" 0
 
+build reborn
+"$dir/reborn" > "$dir/plain.out"
+if grep -qx no "$dir/plain.out"; then
+	skip "two processes with one ID: not allowed here"
+else
+	record soft --soft=translate "$dir/reborn"
+	is "a process with the ID of one that has ended says the same" "$(cat "$dir/soft.out")" \
+		"$(cat "$dir/plain.out")"
+	no_errors "... it has its own code, and"
+fi
+
 finish
