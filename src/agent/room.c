@@ -97,7 +97,7 @@ static COLD bool map_stretch(struct agent *a, struct stretch *s, u64 ip, u32 siz
 
 	s->at = s->to = at - twice;
 	s->blocks = at ? sys_map(most_blocks(size) * sizeof(struct block)) : NULL;
-	if (twice)
+	if (twice)		/* a filter may send a signal for mremap() */
 		s->to = sys_try(NR_MREMAP, 0, 0, 0, 0) == -ENOSYS ? 0 :
 			sys_call(NR_MREMAP, s->at, 0, size, REMAP_FIXED, (u64)sys_map(size), 0);
 	a->twice |= twice;

@@ -41,7 +41,7 @@ enum {
 enum { ALLOWED = 1, FAILS = 2, ENDS = 4, DIES = 8, TRAPS = 16, ODD = 32 };
 
 /* Calls of the agent, and how they may end. Argument 'arg' has the value 'value'; 0: none is known.
- * With 'own', the flags of mmap() are MAP_OWN. */
+ * With 'own', the flags of mmap() are MAP_OWN, or MAP_TWICE for code that may not be written. */
 struct need {
 	u32 nr : 9, may : 6, arg : 3, value : 13, own : 1;
 };

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * limited many|few|fixed|mdwe now|later: limits its system calls to a list; all others kill it.
- * 'fixed', 'mdwe': only memory that is writable and executable is forbidden, by a filter or by prctl().
- * 'later': only after it has read a line.
- * Prints "ready", computes until its input ends, and says whether the result is right. Its status
- * is 7.
+ * 'fixed', 'mdwe': only memory that is writable and executable is forbidden, by a filter or by
+ * prctl(). 'later': only after it has read a line. Prints "ready", computes until its input ends,
+ * and says whether the result is right. Its status is 7.
  */
 #include <poll.h>
 #include <stdint.h>
@@ -16,8 +15,9 @@
 
 #define N(list) (sizeof(list) / sizeof(*(list)))
 
-/* linux/filter.h and linux/seccomp.h */
 enum { SET_MDWE = 65 };		/* linux/prctl.h */
+
+/* linux/filter.h and linux/seccomp.h */
 struct filter { uint16_t code; uint8_t yes, no; uint32_t k; };
 struct program { uint16_t n; const struct filter *code; };
 enum { LOAD = 0x20, JUMP_EQUAL = 0x15, RETURN = 6, ALLOW = 0x7fff0000, MODE_FILTER = 2 };
