@@ -171,7 +171,7 @@ static void run_many(void)
 {
 	int i, round, sum = 0;
 
-	for (round = 0; round < 3; round++)
+	for (round = 0; round < 2; round++)
 		for (i = 0; i < MANY; i += EACH)
 			sum += ((int (*)(void))(many + i))();
 	printf("many %d\n", sum);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # when: quick
-# seconds: 5
+# seconds: 40
 # needs: SOFT_FILTERS CMD_SCRIPT
 #
 # Programs with filters of their system calls (seccomp) stay translated if the agent's own calls
