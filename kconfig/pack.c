@@ -2,8 +2,8 @@
  *
  * Packs texts: see include/pt/packed.h. It runs during the build.
  * usage: pack FILE... > TABLE.c
- * Each FILE, a text with its NUL, is replaced by the packed text. TABLE.c has the pair of bytes for
- * each packed byte.
+ * Each FILE has a text with its NUL. TABLE.c has the packed texts, and the pair of bytes for each
+ * packed byte.
  *
  * The most frequent pair of bytes in all texts becomes one byte. This is repeated until no byte is
  * free, or no pair is frequent enough to save more than its two bytes in the table. The expansion
@@ -87,12 +87,20 @@ static void replace(int pair, unsigned char by)
 	len = to;
 }
 
+/* The text of the file A/B.text becomes the array packed_A_B. */
 static void write_text(const char *name, const unsigned char *from, int n)
 {
-	FILE *f = fopen(name, "wb");
+	char id[256];
+	int i;
 
-	if (!f || fwrite(from, 1, n, f) != (size_t)n || fclose(f))
-		fail(name, "cannot be written");
+	for (i = 0; i < 255 && name[i] && name[i] != '.'; i++)
+		id[i] = name[i] == '/' ? '_' : name[i];
+	id[i] = 0;
+	printf("\nextern const unsigned char packed_%s[];\nconst unsigned char packed_%s[] = {",
+	       id, id);
+	for (i = 0; i < n; i++)
+		printf("%s%d,", i % 16 ? " " : "\n\t", from[i]);
+	puts("\n};");
 }
 
 int main(int argc, char **argv)
@@ -114,14 +122,14 @@ int main(int argc, char **argv)
 		pairs[n][1] = pair;
 		length[by] = length[pairs[n][0]] + length[pairs[n][1]];
 	}
+	puts("#include <pt/packed.h>");
 	for (i = 1, len = 0; i < argc; i++) {
 		int size = strlen((char *)text + len) + 1;
 
 		write_text(argv[i], text + len, size);
 		len += size;
 	}
-	printf("#include <pt/packed.h>\n\n"
-	       "const unsigned char packed_n = %d, packed_pairs[][2] = {\n", n);
+	printf("\nconst unsigned char packed_n = %d, packed_pairs[][2] = {\n", n);
 	for (i = 0; i < n || !i; i++)
 		printf("\t{ %d, %d },\n", pairs[i][0], pairs[i][1]);
 	puts("};");

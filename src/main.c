@@ -45,7 +45,7 @@ static const struct command *const commands[] = { COMMANDS(ENTRY) };
 /* pt -D is not in the list: it is short for pt script -D. */
 extern const struct command cmd_dump __attribute__((weak));
 
-static const PACKED(options) = CONFIG_OPTIONS;
+PACKED(options) = CONFIG_OPTIONS;
 
 static const char usage[] =
 	"usage: pt COMMAND [OPTIONS]\n"

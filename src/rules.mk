@@ -47,8 +47,8 @@ fast := -O2 $(if $(is-clang),,-falign-functions=1 -falign-loops=1 -falign-jumps=
 	-fno-tree-slp-vectorize)
 # An object has both code, which tests link, and what the compiler needs to compile all files again
 # as one for WHOLE. Objects are the same without WHOLE, so that tests of configurations need not
-# compile them again. Objects whose text is packed later cannot have that. Calls from several
-# places are not worth a copy of the function: gcc's measure of size is too rough.
+# compile them again. Calls from several places are not worth a copy of the function: gcc's measure
+# of size is too rough.
 # OPT=-O1 compiles in three quarters of the time: for test/build/configs.sh.
 can-whole := $(if $(is-clang),,$(shell \
 	($(CC) -flto -S -o /dev/null -xc /dev/null) > /dev/null 2>&1 && echo yes))
@@ -143,11 +143,12 @@ $(O)/obj/host/.made: FORCE
 srcs := $(sort $(src-y))
 objs := $(srcs:%.c=$(O)/obj/%.o)
 
-# Files with a packed text, and the objects linked in their place: see include/pt/packed.h.
-packed-srcs := $(shell grep -l '^static const PACKED' $(srcs))
+# Files with a packed text, and the objects linked in their place: see include/pt/packed.h. Their
+# plain objects are for tests.
+packed-srcs := $(shell grep -l '^PACKED' $(srcs))
 packed := $(O)/obj/packed
-linked := $(filter-out $(packed-srcs:%.c=$(O)/obj/%.o),$(objs)) \
-	$(packed-srcs:%.c=$(packed)/obj/%.o) $(packed)/pairs.o
+packed-objs := $(packed-srcs:%.c=$(packed)/obj/%.o)
+linked := $(filter-out $(packed-srcs:%.c=$(O)/obj/%.o),$(objs)) $(packed-objs) $(packed)/pairs.o
 
 $(O)/obj/pack: kconfig/pack.c include/pt/packed.h
 	$(call say,HOSTCC,$<)
@@ -156,14 +157,18 @@ $(O)/obj/pack: kconfig/pack.c include/pt/packed.h
 
 $(packed)/pairs.c: $(packed-srcs:%.c=$(O)/obj/%.o) $(O)/obj/pack $(O)/obj/link
 	$(call say,PACK,$@)
-	$(Q)mkdir -p $(@D)
+	$(Q)mkdir -p $(@D)/obj
 	$(Q)for f in $(packed-srcs:%.c=%); do mkdir -p $$(dirname $(@D)/obj/$$f) && \
 		$(OBJCOPY) -O binary -j .rodata.packed $(O)/obj/$$f.o $(@D)/obj/$$f.text || \
 		exit 1; done
-	$(Q)$(O)/obj/pack $(packed-srcs:%.c=$(@D)/obj/%.text) > $@.new
-	$(Q)for f in $(packed-srcs:%.c=%); do \
-		$(OBJCOPY) -D --update-section .rodata.packed=$(@D)/obj/$$f.text \
-			$(O)/obj/$$f.o $(@D)/obj/$$f.o || exit 1; done; mv $@.new $@
+	$(Q)cd $(@D)/obj && ../../pack $(packed-srcs:%.c=%.text) > ../pairs.c.new
+	$(Q)mv $@.new $@
+
+$(packed-objs): $(packed)/obj/%.o: %.c $(O)/obj/compile $(O)/obj/host/.made | $(config-h)
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(all-flags) $(small) $(whole) $(if $(WERROR),-Werror) -MMD -MP \
+		-DPACKED_ID='"packed_$(subst /,_,$(<:.c=))"' -c -o $@ $<
 
 $(packed)/pairs.o: $(packed)/pairs.c
 	$(Q)$(CC) $(all-flags) $(small) -c -o $@ $<
@@ -175,7 +180,7 @@ $(O)/obj/trim: kconfig/trim.c
 
 # Copy the linker's output: a copy is in the page cache in larger pieces, and starts 14 us faster,
 # as an installed file does.
-$(O)/pt: $(objs) $(packed)/pairs.o $(host-libs) src/link.ld $(O)/obj/link $(O)/obj/trim
+$(O)/pt: $(objs) $(linked) $(host-libs) src/link.ld $(O)/obj/link $(O)/obj/trim
 	$(look-for-missing)$(call say,LINK,$@)
 	$(Q)$(CC) $(link-flags) $(whole-link) $(lib-flags) -o $(O)/obj/pt $(linked) $(host-libs)
 	$(Q)$(O)/obj/trim < $(O)/obj/pt > $@.new && chmod 755 $@.new && mv $@.new $@
@@ -282,4 +287,4 @@ $(O)/obj/src/record/trans_blob.o $(O)/obj/asan/src/record/trans_blob.o: \
 	private base-flags += -DAGENT_BLOB='"$(agent-blob)"' \
 		-DAGENT_SUM='"$(shell cksum < $(agent-blob))"'
 
--include $(objs:.o=.d)
+-include $(objs:.o=.d) $(packed-objs:.o=.d)

@@ -2,19 +2,26 @@
  *
  * Compression of long texts to about half their size. A file may have one such text:
  *
- *	static const PACKED(help) =
+ *	PACKED(help) =
  *		"...";
  *
- * The compiler sees the plain text; the build (kconfig/pack.c) packs it before linking. Bytes that
- * occur in no text stand for two others, which may again be such bytes, up to eight in all. None of
- * them includes the end of a page.
+ * The build compiles such a file twice: with the plain text, which kconfig/pack.c packs, and for
+ * linking, with PACKED_ID, the symbol of the packed text. Bytes that occur in no text stand for two
+ * others, which may again be such bytes, up to eight in all. None of them includes the end of a
+ * page.
  */
 #ifndef PT_PACKED_H
 #define PT_PACKED_H
 
 #include <pt/base.h>
 
-#define PACKED(name) char name[] __attribute__((section(".rodata.packed"), aligned(1)))
+#ifdef PACKED_ID
+#define PACKED(name) extern const char name[] __asm__(PACKED_ID); \
+	static const char name##_plain[] __attribute__((unused))
+#else
+#define PACKED(name) \
+	static const char name[] __attribute__((section(".rodata.packed"), aligned(1)))
+#endif
 
 enum {
 	PACKED_MAX = 10 << 10,	/* size limit of a text plus 8 bytes; the build checks it */

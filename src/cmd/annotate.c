@@ -16,7 +16,7 @@
 #include <pt/tree.h>
 #include "ask.h"
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt annotate [OPTIONS] [SYMBOL]\n"
 	"\n"
 	"Print the code of functions, and beside each instruction how often it was\n"

@@ -11,7 +11,7 @@
 #include <pt/out.h>
 #include <pt/record.h>
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt archive [OPTIONS] [FILE]\n"
 	"\n"
 	"Copy FILE (perf.data), and put the code of all programs and libraries that it\n"

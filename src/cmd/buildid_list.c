@@ -14,7 +14,7 @@
 #include <pt/sandbox.h>
 #include "ask.h"
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt buildid-list [OPTIONS] [-i FILE]\n"
 	"\n"
 	"List the build-ids of the files that FILE (perf.data) names, in their order there;\n"

@@ -31,7 +31,7 @@
 enum { FRAMES = 32, BRANCHES = 40 };
 enum { SOON = 1 << 20 };	/* bytes of a file that are decoded in half a second */
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt crash [OPTIONS] [--] COMMAND [ARGS]\n"
 	"       pt crash [OPTIONS] [-i FILE]\n"
 	"\n"

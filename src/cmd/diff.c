@@ -19,7 +19,7 @@
 #include "ask.h"
 #include "diff.h"
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt diff [OPTIONS] [A [B]]\n"
 	"\n"
 	"Where do two recordings of one program differ? Print, for each thread, the first\n"

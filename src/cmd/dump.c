@@ -14,7 +14,7 @@
 #include "dump.h"
 #include "input.h"
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt -D [-i FILE | FILE]\n"
 	"\n"
 	"Print the raw contents of FILE. FILE may be\n"

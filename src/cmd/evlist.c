@@ -14,7 +14,7 @@
 #include <pt/sandbox.h>
 #include "input.h"
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt evlist [OPTIONS] [-i FILE]\n"
 	"\n"
 	"List the events in FILE (perf.data).\n"

@@ -37,7 +37,7 @@
 #include "console.h"
 #include "split.h"
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt export --FORMAT [OPTIONS] [-i FILE]\n"
 	"\n"
 	"Convert FILE (perf.data, or a bare trace; '-' is standard input) to a format:\n"

@@ -19,7 +19,7 @@
 
 #include "info.h"
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt info [--sysfs DIR]\n"
 	HELP_IF(CONFIG_PERF_DATA, "       pt info [--symfs DIR] [--header] FILE\n")
 	"\n"

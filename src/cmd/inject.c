@@ -22,7 +22,7 @@
 #include "inject.h"
 #include "input.h"
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt inject [OPTIONS] [-i FILE] -o OUT\n"
 	"\n"
 	"Copy FILE (perf.data). With --itrace the samples of its trace replace the trace:\n"

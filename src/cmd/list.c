@@ -15,7 +15,7 @@
 #include <pt/term.h>
 #include <pt/textfile.h>
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt list [KIND | GLOB]...\n"
 	"\n"
 	"List the events for -e of pt stat and pt record on this machine.\n"

@@ -26,7 +26,7 @@
 #include <pt/num.h>
 #include <pt/textfile.h>
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt probe [OPTIONS] [PROBE]...\n"
 	"\n"
 	"Add events at places in programs or the kernel, for -e of pt record and pt stat.\n"

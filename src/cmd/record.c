@@ -35,7 +35,7 @@
 #include "crash.h"
 #include "record_ask.h"
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt record [OPTIONS] [--] COMMAND [ARGS]\n"
 	"       pt record [OPTIONS] -a | -p PID | -t TID | -u USER\n"
 	"\n"

@@ -28,7 +28,7 @@
 #include <pt/text.h>
 #include "report.h"
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt report [OPTIONS] [-i FILE]\n"
 	"\n"
 	"Print the share of each command, file and function in the samples of FILE\n"

@@ -17,7 +17,7 @@
 #include <pt/sandbox.h>
 #include "sched.h"
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt sched timehist [OPTIONS] [-i FILE]\n"
 	"\n"
 	"Print a line each time a thread left a CPU: how long it had waited, how long of\n"

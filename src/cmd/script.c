@@ -36,7 +36,7 @@
 #include "dump.h"
 #include "script.h"
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt script [OPTIONS] [-i FILE]\n"
 	"\n"
 	"Print the samples in FILE (perf.data), and what was executed according to its\n"

@@ -20,7 +20,7 @@
 
 #include "stat.h"
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt stat [OPTIONS] [COMMAND [ARGS]]\n"
 	HELP_IF(CONFIG_STAT_FILE,
 	"       pt stat record [-o FILE] [OPTIONS] [COMMAND [ARGS]]   keep the counts\n"

@@ -28,7 +28,7 @@
 #include <pt/fail.h>
 #include "syscalls.h"
 
-static const PACKED(help) =
+PACKED(help) =
 	"usage: pt trace [--calls | --insn | --branches] [OPTIONS] [--] COMMAND [ARGS]\n"
 	"       pt trace [--calls | --insn | --branches] [OPTIONS] -a | -p PID\n"
 	"\n"
