@@ -21,7 +21,9 @@ enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, PR_SET_
 enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206, SEGV = 11 };
 enum { EPERM = 1, EINTR = 4, EFAULT = 14, ENOSYS = 38, EOPNOTSUPP = 95 };
 enum { ARCH_SET_GS = 0x1001, ARCH_GET_GS = 0x1004, ARCH_SHSTK_ENABLE = 0x5001 };
-enum { RSEQ_UNREGISTER = 1, RLIMIT_AS = 9 };
+enum { RSEQ_UNREGISTER = 1, RLIMIT_DATA = 2, RLIMIT_AS = 9 };
+enum { LEAST_DATA = 128 << 20 };	/* the agent has up to 64 MiB of private memory */
+#define NO_LIMIT (~0ULL)
 #define TASK_SIZE 0x7ffffffff000ull
 enum { SYSCALL_SIZE = 2, MAP_SHARED = 1, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, SHM_REMAP = 040000,
        MREMAP_FIXED = 2, DONTNEED = 4, FREE = 8, REMOVE = 9, DONTNEED_LOCKED = 24 };
@@ -191,6 +193,17 @@ static bool harms(const struct agent_thread *t)
 	       (from < (u64)t->agent->targets + TABLES_SIZE && to > (u64)t->agent->targets);
 }
 
+/* The limit 'what' of its own memory that the program is about to set, or NO_LIMIT. */
+static COLD u64 new_limit(const struct agent_thread *t, u32 nr, u32 what)
+{
+	u64 pid = nr == NR_PRLIMIT ? syscalls_arg(t, 0) : 0, i = nr == NR_PRLIMIT, limit;
+
+	return (nr == NR_PRLIMIT || nr == NR_SETRLIMIT) && !t->actions &&
+		syscalls_arg(t, i) == what && syscalls_arg(t, i + 1) &&
+		(!pid || pid == (u64)sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0)) &&
+		sys_read(&limit, syscalls_arg(t, i + 1), sizeof(limit)) ? limit : NO_LIMIT;
+}
+
 /* Why the call cannot be made here, or AGENT_CAN. */
 static enum agent_refusal refusal(const struct agent_thread *t, u64 ip, u32 nr)
 {
@@ -200,18 +213,7 @@ static enum agent_refusal refusal(const struct agent_thread *t, u64 ip, u32 nr)
 		return AGENT_FILTER;
 	if (nr == NR_PRCTL && syscalls_arg(t, 0) == PR_SET_TSC && syscalls_arg(t, 1) != TSC_ENABLE)
 		return AGENT_TSC;
-	return harms(t) ? AGENT_ROOM : AGENT_CAN;
-}
-
-/* The program is about to set a limit: of its own memory? */
-static COLD void look_at_limit(struct agent_thread *t, u32 nr)
-{
-	u64 pid = nr == NR_PRLIMIT ? syscalls_arg(t, 0) : 0, i = nr == NR_PRLIMIT, limit;
-
-	if (!t->actions && syscalls_arg(t, i) == RLIMIT_AS && syscalls_arg(t, i + 1) &&
-	    (!pid || pid == (u64)sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0)) &&
-	    sys_read(&limit, syscalls_arg(t, i + 1), sizeof(limit)))
-		threads_limit(t, limit);
+	return harms(t) || new_limit(t, nr, RLIMIT_DATA) < LEAST_DATA ? AGENT_ROOM : AGENT_CAN;
 }
 
 /* If the program gives up rights, it leaves the file of blocks: processes that keep their rights
@@ -316,7 +318,8 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 			heed_limit(t);
 		break;
 	case NR_SETRLIMIT: case NR_PRLIMIT:
-		look_at_limit(t, nr);
+		if (new_limit(t, nr, RLIMIT_AS) != NO_LIMIT)
+			threads_limit(t, new_limit(t, nr, RLIMIT_AS));
 		break;
 	case NR_EXECVE: case NR_EXECVEAT:	/* the current maps will go */
 		masks_show(t);

@@ -113,7 +113,8 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 	shared->blob_size = image->agent.len;
 	shared->flags = (s->r->pt_config & PT_CFG_NORETCOMP ? AGENT_NOCALLS : 0) |
 		(s->r->pt_config & PT_CFG_PTW ? AGENT_PTWRITE : 0) |
-		(image->slots * slot_size(image) < SMALL / 8 ? AGENT_SMALL : 0) |
+		(image->slots * slot_size(image) < SMALL / 8 || image->data < SMALL ?
+			AGENT_SMALL : 0) |
 		(trans_has_fsgsbase() ? AGENT_FSGSBASE : 0) |
 		(CONFIG_SOFT_TRANSLATE_32 && pushes_halves() ? AGENT_HALVES : 0);
 	/* Records are about twice as long as their packets. */
@@ -191,6 +192,7 @@ static u32 slots_of(const struct image *image, i32 pid)
 
 struct image *trans_new_image(struct soft *s, const struct tracee *t)
 {
+	struct rlimit data = { .rlim_cur = RLIM_INFINITY };
 	struct image *image = s->free_images;
 	struct tracee_regs regs;
 
@@ -207,6 +209,8 @@ struct image *trans_new_image(struct soft *s, const struct tracee *t)
 		image->narrow = true;
 	}
 	image->slots = slots_of(image, t->pid);
+	prlimit(t->pid, RLIMIT_DATA, NULL, &data);
+	image->data = data.rlim_cur;
 	/* One page more than in the program, since trans_pack() may read eight bytes after a
 	 * ring. */
 	image->size = PAGE + image->slots * slot_size(image) + PAGE;

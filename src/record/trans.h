@@ -37,6 +37,7 @@ struct image {
 	u64 size;			/* of the mapping in pt */
 	u32 users;			/* number of threads */
 	u32 slots;			/* how many there can be */
+	u64 data;			/* the limit of private memory (RLIMIT_DATA) */
 	bool narrow;			/* a 32-bit program */
 	bool left;			/* by a pt that was killed: see trans_over.c */
 	struct bytes agent;		/* the agent's code */

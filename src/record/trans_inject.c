@@ -34,7 +34,9 @@ enum {
 	NR_MEMFD_CREATE = 319,
 	CLASS_AT = 4, SECTIONS_AT = 40, SECTIONS_AT_32 = 32,	/* in an ELF header */
 	FIXED_NOREPLACE = 0x100000,
-	LEAST = 3 << 20,	/* at a limit of 32 MiB: with less, the agent would take too much */
+	/* With less, the agent would take too much of it. */
+	LEAST = 3 << 20,	/* shared memory, at a limit of 32 MiB (ulimit -v) */
+	LEAST_DATA = 32 << 20,	/* the limit of private memory (ulimit -d) */
 	DO_FILE = 0, DO_SHARED, DO_BLOB, N_DO,
 };
 
@@ -323,7 +325,7 @@ int trans_inject(struct soft *s, struct tracee *t, struct image *image)
 		err = -EPERM;
 	if (!err && tracee_mode(&t->regs) != INSN_64 && !CONFIG_SOFT_TRANSLATE_32)
 		err = -ENOEXEC;		/* the agent is 64-bit code */
-	if (!err && image->size < LEAST)
+	if (!err && (image->size < LEAST || image->data < LEAST_DATA))
 		err = -ENOMEM;
 	if (!err)
 		err = map_agent(s, t, image, CONFIG_SOFT_FILTERS && opens, &blob_at);

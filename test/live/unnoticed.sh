@@ -129,6 +129,20 @@ is "... and one whose files may not be large" "$(cat "$dir/file.status" "$dir/fi
 	"$dir/file.said" | grep -v 'single steps$')" "0
 8 threads"
 (
+	ulimit -d 50000
+	record data --soft=translate "$dir/crowd" 2
+)
+is "... and one with little private memory" "$(cat "$dir/data.status" "$dir/data.out" \
+	"$dir/data.said" | grep -v 'single steps$')" "0
+2 threads"
+(
+	ulimit -d 20000
+	record tight --soft=translate "$dir/crowd" 1
+)
+is "... which is not taken from it if there is too little" "$(cat "$dir/tight.status" \
+	"$dir/tight.out") $(grep -c 'runs by single steps' "$dir/tight.said")" "0
+1 threads 1"
+(
 	ulimit -v 20000
 	record tight --soft=translate "$dir/crowd" 1
 )
