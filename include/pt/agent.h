@@ -229,6 +229,8 @@ enum agent_refusal {
 	AGENT_BITS,		/* from here on found by pt: it is a 32-bit program */
 	AGENT_THREADS,		/* it has more threads than there are slots */
 	AGENT_MEMORY,		/* the agent cannot be mapped */
+	AGENT_SHADOW,		/* its returns are compared with a shadow stack, which calls in the
+				 * cache do not use */
 };
 
 /* Page 0. */

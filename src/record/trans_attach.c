@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <pt/config/SOFT_AGAIN.h>
 #include <pt/config/SOFT_FILTERS.h>
@@ -23,6 +24,7 @@
 #include "trans.h"
 
 enum { SYSCALL_STOP = SIGTRAP | 0x80, SYSCALL_SIZE = 2 };
+enum { X86_SHSTK = 0x204 };	/* NT_X86_SHSTK of <linux/elf.h>, from Linux 6.6 on */
 
 struct tracee *trans_next(const struct soft *s, const struct vm *vm, struct tracee *t)
 {
@@ -44,11 +46,21 @@ static const char *const refusals[] = {
 	[AGENT_BITS] = "this pt lacks SOFT_TRANSLATE_32",
 	[AGENT_THREADS] = "it has too many threads",
 	[AGENT_MEMORY] = "the agent gets no memory",
+	[AGENT_SHADOW] = "it has a shadow stack",
 };
 
 void trans_say_steps(struct soft *s, const struct tracee *t, enum agent_refusal why)
 {
 	record_say(s->r, 0, "process %d runs by single steps: %s", t->pid, refusals[why]);
+}
+
+/* (A program that pt has started gets no shadow stack.) */
+static bool has_shadow_stack(i32 tid)
+{
+	u64 ssp;
+	struct iovec to = { &ssp, sizeof(ssp) };
+
+	return !ptrace(PTRACE_GETREGSET, tid, X86_SHSTK, &to);
 }
 
 static enum agent_refusal refusal(struct tracee *t)
@@ -59,6 +71,8 @@ static enum agent_refusal refusal(struct tracee *t)
 		return AGENT_BITS;
 	if (narrow && (t->regs.raw.fs > 3 || t->regs.raw.fs_base))
 		return AGENT_FS;
+	if (has_shadow_stack(t->tid))
+		return AGENT_SHADOW;
 	if (soft_filters(t->tid) <= soft_filters(getpid()))
 		return AGENT_CAN;
 	t->limits = CONFIG_SOFT_FILTERS && !narrow ? trans_filters(t) : 0;

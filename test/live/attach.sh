@@ -36,6 +36,20 @@ is "threads, forks and a timer, attached to again and again: the result is right
 is "each recording was whole" "$bad" ""
 
 # The same with threads that use %gs themselves.
+build shadow
+"$dir/shadow" > "$dir/shadow.out" &
+target=$!
+until [ -s "$dir/shadow.out" ]; do sleep 0.05; done
+attach shadow -p $target --for 300ms
+wait $target
+if grep -q none "$dir/shadow.out"; then
+	skip "a program with a shadow stack: this processor or kernel has none"
+else
+	is "a program with a shadow stack runs by single steps" \
+		"$(cat "$dir/shadow.out") $(grep -c 'has a shadow stack' "$dir/shadow.said")" "has one
+0 wrong 1"
+fi
+
 build segments
 length=100000000
 grep -qw fsgsbase /proc/cpuinfo || length=3000000	# by system calls
