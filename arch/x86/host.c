@@ -70,6 +70,13 @@ bool host_has_ssse3(void)
 	return __get_cpuid(1, &a, &b, &c, &d) && c >> 9 & 1;
 }
 
+bool host_has_keys(void)
+{
+	unsigned int a, b, c, d;
+
+	return __get_cpuid_count(7, 0, &a, &b, &c, &d) && c >> 4 & 1;
+}
+
 void host_hypervisor(char to[HOST_NAME])
 {
 	unsigned int a, b, c, d;

@@ -277,6 +277,7 @@ enum agent_flag {
 	AGENT_SMALL = 16,	/* the program's memory is limited: use little */
 	AGENT_FSGSBASE = 8,	/* WRGSBASE may be used (AT_HWCAP2) */
 	AGENT_HALVES = 32,	/* translate.halves */
+	AGENT_KEYS = 64,	/* the processor and the kernel have protection keys for memory */
 };
 
 /* The first bytes of the agent's code: offsets into it, without relocations. pt maps the code

@@ -21,6 +21,9 @@ bool host_has_pt(void);
 /* Does the processor have SSSE3? */
 bool host_has_ssse3(void);
 
+/* Does memory have protection keys, and may programs use RDPKRU and WRPKRU? */
+bool host_has_keys(void);
+
 /* The hypervisor: "KVMKVMKVM", "VMwareVMware", ...; "" if this is not a guest. */
 void host_hypervisor(char to[HOST_NAME]);
 

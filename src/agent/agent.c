@@ -78,12 +78,15 @@ static COLD u64 iret(struct agent_thread *t, u64 ip)
  * 32-bit programs. */
 static COLD u64 odd(struct agent_thread *t, u64 ip)
 {
-	const u8 *code = (const u8 *)ip;
+	u8 code[2] = { 0 };
 
-	if (code[0] == 0xcd && code[1] != 0x80)
-		return enter_to(t, ip, 0);
+	sys_read_code(t->agent, code, ip, 1);
 	if (*code == POPF)
 		return pop_flags(t, ip);
+	if (code[0] == 0xcd || code[0] == 0x48)
+		sys_read_code(t->agent, code, ip, 2);
+	if (code[0] == 0xcd && code[1] != 0x80)
+		return enter_to(t, ip, 0);
 	if (!TRANSLATE_NARROW && code[0] == 0x48 && code[1] == IRET)
 		return iret(t, ip);
 	if (TRANSLATE_NARROW && calls_clears_fs(t, ip))
@@ -188,6 +191,8 @@ COLD u64 agent_begin(struct agent_thread *t)
 		if (CONFIG_SOFT_AGAIN)
 			a->in.magic = AGENT_MAGIC;
 		a->fresh = !a->joined;
+		if (joins)
+			sys_use_keys(a);
 		a->less = a->shared->flags & AGENT_SMALL ? 3 : 0;
 		t->space = a->space = __atomic_add_fetch(&a->shared->spaces, 1,
 							 __ATOMIC_RELAXED);

@@ -6,7 +6,7 @@
 #include "own.h"
 
 enum { NR_OPEN = 2, NR_CLOSE = 3, NR_READ = 0, NR_PREAD = 17, NR_FSTAT = 5, BUFFER = 4096 };
-enum { WRITE = 2, EXEC = 4 };
+enum { READ = 1, WRITE = 2, EXEC = 4 };
 enum { NAME = 256, ELF = 0x464c457f };
 enum { STAT = 144, STAT_LINKS = 16 };	/* struct stat, and st_nlink in it */
 enum { OF_FILE = 61, HAS_PAGE = 62 };	/* bits of a page in /proc/thread-self/pagemap */
@@ -29,7 +29,7 @@ struct reader {
 
 static u32 right(u8 c)
 {
-	return c == 'w' ? WRITE : c == 'x' ? EXEC : c == 's' ? MAPS_SHARED : 0;
+	return c == 'r' ? READ : c == 'w' ? WRITE : c == 'x' ? EXEC : c == 's' ? MAPS_SHARED : 0;
 }
 
 static i64 open_file(const char *name)
@@ -100,6 +100,8 @@ static void take_line(struct reader *r)
 
 	if (!r->a || !(r->prot & EXEC) || from >= to)
 		return;
+	if (!(r->prot & READ))
+		sys_use_keys(r->a);
 	if (r->prot & (WRITE | MAPS_SHARED) || !is_known(r))
 		maps_set(r->a, from, to, r->prot | MAPS_MADE);
 	else if (r->a->fresh || r->name[0] == '[')

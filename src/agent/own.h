@@ -132,6 +132,8 @@ struct agent {
 	struct agent_thread *now;	/* the owner of the lock */
 	bool joined;		/* it ran before, without pt */
 	bool fresh;		/* no page of a file was changed yet */
+	bool keys;		/* the program's PKRU may forbid to read its code */
+	u32 pkru;		/* its PKRU, while the lock is held: see sys_open_keys() */
 	bool mute;		/* a filter kills for most calls: AGENT_MUTE */
 	bool twice;		/* there was a stretch that was mapped twice, as shared memory */
 	u32 own_segv;		/* the agent handles SIGSEGV, whatever the program has set */
@@ -232,6 +234,14 @@ bool sys_equal(const u8 *a, const u8 *b, u32 n);
  * use. */
 u64 sys_map_at(u64 at, u64 size, u64 prot);
 void agent_lock(struct agent *a);
+/* Protection keys: perhaps the program may execute code, but not read it. While keys are in use,
+ * the agent reads code with a PKRU that allows all. sys_open_keys() returns the program's PKRU, or
+ * NO_KEYS. */
+#define NO_KEYS (~0u)
+void sys_use_keys(struct agent *a);
+u32 sys_open_keys(const struct agent *a);
+void sys_close_keys(u32 pkru);
+void sys_read_code(const struct agent *a, void *to, u64 ip, u32 n);
 void agent_lock_by(struct agent *a, u32 owner);	/* agent_space.lock */
 void agent_unlock(struct agent *a);
 #define SYS_OWN_32 0x6c000000ULL		/* from here to AGENT_SHARED_AT_32: sys_map() */

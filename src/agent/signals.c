@@ -298,12 +298,15 @@ static u64 die(const struct agent_thread *t, const struct action *act, u32 sig,
 
 /* Does the signal come from an INT3 or INT1? These were executed when the kernel was entered. (The
  * siginfo may be missing.) */
-static bool is_int3(u32 sig, u64 ip)
+static bool is_int3(const struct agent *a, u32 sig, u64 ip)
 {
 	enum { INT3 = 0xcc, INT1 = 0xf1 };
+	u8 was;
 
-	return sig == TRAP && ip % PAGE &&
-	       (*(const u8 *)(ip - 1) == INT3 || *(const u8 *)(ip - 1) == INT1);
+	if (sig != TRAP || !(ip % PAGE))
+		return false;
+	sys_read_code(a, &was, ip - 1, 1);
+	return was == INT3 || was == INT1;
 }
 
 /* Returns where to continue; 0: at the interrupted place. */
@@ -327,7 +330,8 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	}
 	mend(t, uc->g, false);
 	mend_info(t, info, was, uc->g[G_RIP]);
-	interrupted(t, is_int3(sig, uc->g[G_RIP]) ? SLOW_OFF : SLOW_INTERRUPT, uc->g[G_RIP]);
+	interrupted(t, is_int3(t->agent, sig, uc->g[G_RIP]) ? SLOW_OFF : SLOW_INTERRUPT,
+		    uc->g[G_RIP]);
 	for (i = 0; i < 16; i++)
 		t->regs.r[i] = uc->g[greg[i]];
 	t->regs.flags = uc->g[G_FLAGS] & FLAGS_AT_HANDLER;

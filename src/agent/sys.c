@@ -188,6 +188,41 @@ void *memset(void *to, int c, size_t n)
 	return start;
 }
 
+static void set_pkru(u32 pkru)
+{
+	asm volatile(".byte 0x0f, 0x01, 0xef" : : "a"(pkru), "c"(0), "d"(0) : "memory");
+}
+
+void sys_use_keys(struct agent *a)
+{
+	a->keys |= (a->shared->flags & AGENT_KEYS) != 0;
+}
+
+u32 sys_open_keys(const struct agent *a)
+{
+	u32 pkru = NO_KEYS, zero;
+
+	if (a->keys) {
+		asm volatile(".byte 0x0f, 0x01, 0xee" : "=a"(pkru), "=d"(zero) : "c"(0));
+		set_pkru(0);
+	}
+	return pkru;
+}
+
+void sys_close_keys(u32 pkru)
+{
+	if (pkru != NO_KEYS)
+		set_pkru(pkru);
+}
+
+void sys_read_code(const struct agent *a, void *to, u64 ip, u32 n)
+{
+	u32 pkru = sys_open_keys(a);
+
+	memcpy(to, (const void *)ip, n);
+	sys_close_keys(pkru);
+}
+
 void agent_lock_by(struct agent *a, u32 owner)
 {
 	u32 i;
@@ -197,6 +232,7 @@ void agent_lock_by(struct agent *a, u32 owner)
 			asm volatile("pause");
 		else
 			sys_call(NR_YIELD, 0, 0, 0, 0, 0, 0);
+	a->pkru = sys_open_keys(a);
 }
 
 void agent_lock(struct agent *a)
@@ -209,6 +245,7 @@ void agent_unlock(struct agent *a)
 	/* Threads must leave the old epoch, for its memory. */
 	bool crowded = a->n_old && !a->mute;
 
+	sys_close_keys(a->pkru);
 	__atomic_store_n(&a->in.lock, 0, __ATOMIC_RELEASE);
 	if (crowded)
 		sys_call(NR_YIELD, 0, 0, 0, 0, 0, 0);

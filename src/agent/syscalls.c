@@ -14,9 +14,10 @@ enum {
 	NR_FORK = 57, NR_VFORK = 58, NR_EXECVE = 59, NR_SHMDT = 67, NR_PTRACE = 101,
 	NR_PRCTL = 157, NR_PRCTL_ARCH = 158, NR_MLOCKALL = 151, NR_SETRLIMIT = 160,
 	NR_PRLIMIT = 302, NR_GETPID = 39, NR_SECCOMP = 317, NR_EXECVEAT = 322,
-	NR_PKEY_MPROTECT = 329, NR_RSEQ = 334, NR_CLONE3 = 435,
+	NR_PKEY_MPROTECT = 329, NR_PKEY_ALLOC = 330, NR_RSEQ = 334, NR_CLONE3 = 435,
 };
-enum { PROT_EXEC = 4, PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, PR_SET_TSC = 26,
+enum { PROT_READ = 1, PROT_EXEC = 4 };
+enum { PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, PR_SET_TSC = 26,
        TSC_ENABLE = 1, PR_SYSCALL_DISPATCH = 59, PR_SET_MDWE = 65 };
 enum { TRACEME = 0, ATTACH = 16, SEIZE = 0x4206, SEGV = 11 };
 enum { EPERM = 1, EINTR = 4, EFAULT = 14, ENOSYS = 38, EOPNOTSUPP = 95 };
@@ -342,6 +343,8 @@ static void changed(struct agent_thread *t, u64 at, u64 size, u64 prot)
 	nr = syscalls_number(t);
 	rights = nr == NR_MPROTECT || nr == NR_PKEY_MPROTECT;
 	agent_lock(a);
+	if (prot & PROT_EXEC && !(prot & PROT_READ))
+		sys_use_keys(a);
 	cache_forget(a, at, to);
 	(rights ? maps_protect : maps_set)(a, at, to, prot);
 	agent_unlock(a);
@@ -384,6 +387,9 @@ static void look_at_result(struct agent_thread *t)
 		break;
 	case NR_SHMDT:
 		changed(t, at, PAGE, 0);
+		break;
+	case NR_PKEY_ALLOC:
+		sys_use_keys(t->agent);
 		break;
 	case NR_PRCTL:
 		if (at == PR_SET_NAME)

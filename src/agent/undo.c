@@ -166,7 +166,7 @@ static bool find_branch(struct path *p, u32 bits)
 COLD u64 undo_branch(struct agent_thread *t)
 {
 	struct path p = { .t = t, .end = t->ring - (u64)t->ring_start + t->base };
-	const u8 *code;
+	u8 code[3];
 	bool found;
 
 	agent_lock(t->agent);
@@ -176,13 +176,15 @@ COLD u64 undo_branch(struct agent_thread *t)
 	agent_unlock(t->agent);
 	if (!found)
 		return 0;
-	code = (const u8 *)p.ip;
 	if (p.insn.kind == INSN_CALL_INDIRECT)
 		t->regs.r[RSP] += 8;
 	if (p.insn.kind == INSN_RET)
 		t->regs.r[RSP] -= 8;
-	if (p.insn.kind == INSN_RET && p.insn.len > 2 && code[p.insn.len - 3] == RET_MORE)
-		t->regs.r[RSP] -= get16(code + p.insn.len - 2);
+	if (p.insn.kind == INSN_RET && p.insn.len > 2) {
+		sys_read_code(t->agent, code, p.ip + p.insn.len - 3, 3);
+		if (*code == RET_MORE)
+			t->regs.r[RSP] -= get16(code + 1);
+	}
 	t->ring -= 8;
 	return p.ip;
 }

@@ -124,6 +124,7 @@ static void open_clock(struct soft *s)
 	s->clock.cbr = info->max_nonturbo;
 	s->clock.config = s->r->pt_config;
 	s->clock.vectors = host_has_ssse3();
+	s->keys = host_has_keys();
 }
 
 /* The file. */

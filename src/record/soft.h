@@ -147,6 +147,7 @@ struct soft {
 	bool began;		/* the time of --for has started */
 	bool ending;
 	bool said_traced;
+	bool keys;		/* host_has_keys() */
 	struct name *names[256];
 	char *text;		/* room for a file of /proc */
 	size_t text_size;

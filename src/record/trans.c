@@ -115,7 +115,7 @@ void trans_prepare(struct soft *s, struct image *image, u64 blob_at)
 		(s->r->pt_config & PT_CFG_PTW ? AGENT_PTWRITE : 0) |
 		(image->slots * slot_size(image) < SMALL / 8 || image->data < SMALL ?
 			AGENT_SMALL : 0) |
-		(trans_has_fsgsbase() ? AGENT_FSGSBASE : 0) |
+		(trans_has_fsgsbase() ? AGENT_FSGSBASE : 0) | (s->keys ? AGENT_KEYS : 0) |
 		(CONFIG_SOFT_TRANSLATE_32 && pushes_halves() ? AGENT_HALVES : 0);
 	/* Records are about twice as long as their packets. */
 	shared->psb_every = 4096u << (s->r->pt_config >> PT_CFG_PSB_PERIOD & 15);

@@ -25,6 +25,9 @@ unnoticed "$dir/wild"
 no_gaps wild
 build timers
 unnoticed "$dir/timers"
+build keys
+unnoticed "$dir/keys" 3
+no_gaps keys
 build odd
 unnoticed "$dir/odd"
 no_gaps odd

@@ -23,12 +23,13 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 gcc -O2 -static -pthread -w -o "$dir/wide" test/qemu/everything.c ||
 	give_up "no static program can be built"
-programs=wide
+gcc -O2 -static -pthread -w -o "$dir/keys" test/live/keys.c
+programs='wide keys'
 if ! grep -q 'SOFT_TRANSLATE_32=y' "$O/.config"; then
 	:
 elif gcc -m32 -O2 -static -pthread -w -o "$dir/narrow" test/qemu/everything.c 2> /dev/null
 then
-	programs="wide narrow"
+	programs="$programs narrow"
 else
 	skip "qemu, AMD: 32-bit programs are not made here"
 fi
@@ -73,6 +74,7 @@ try() {
 
 try EPYC-Milan
 is "this is an AMD processor" "$(grep -c AuthenticAMD "$dir/EPYC-Milan/vendor")" 1
+is "it has protection keys" "$(grep -c 'code 4' "$dir/EPYC-Milan/keys.plain")" 2
 # It has no FSGSBASE: kernels keep the base of a segment in another way.
 try core2duo
 

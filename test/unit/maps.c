@@ -25,6 +25,11 @@ i64 sys_try(u64 nr, u64 a, u64 b, u64 c, u64 d)
 	return sys_call(nr, a, b, c, d, 0, 0);
 }
 
+void sys_use_keys(struct agent *a)
+{
+	a->keys = true;
+}
+
 static void start(void)
 {
 	agent = (struct agent){ .ranges = ranges };
@@ -95,6 +100,10 @@ TEST(the_kernels_list_tells_files_from_made_code_and_guards_keep_their_rights)
 	EQ(maps_code(&agent, (u64)data).len, 0);
 	OK(maps_may_write((u64)data));
 	OK(!maps_may_write((u64)guarded));
+	OK(!agent.keys);
+	if (!mprotect(made, PAGE, PROT_EXEC))
+		maps_read(&agent);
+	OK(agent.keys);
 	munmap(made, 2 * PAGE);
 	munmap(guarded, 2 * PAGE);
 	munmap(data, PAGE);
