@@ -40,6 +40,7 @@ enum {
 	NAP_NS = 100000, NAP_MAX_NS = 2000000,
 	GRACE_NS = 2000000000,
 	CRYSTAL = 25000000,	/* Hz, if CPUID does not have it */
+	STUCK_MS = 1000,	/* so long a stopped process waits for a thread in state D */
 	PATIENCE_S = 20,
 	ROUND_TICKS = 40,	/* longest round */
 };
@@ -644,7 +645,7 @@ static void follow(struct soft *s, struct record_control *c)
 {
 	u64 due = 0, ticks = (u64)s->info.max_nonturbo * 100000 * TICK_MS, steps;
 	bool detached = false, more = false;
-	u32 idle = 0, left = 0, end = 0;
+	u32 idle = 0, left = 0, end = 0, begun = ticked + STUCK_MS / TICK_MS;
 	int status;
 	i32 tid;
 
@@ -653,6 +654,8 @@ static void follow(struct soft *s, struct record_control *c)
 		if (host_tsc() > due || (CONFIG_SOFT_SNAPSHOT && s->died)) {
 			listen(s, c);
 			due = host_tsc() + ticks;
+			if (soft_is_late(begun) && soft_free_stuck(s))
+				return;
 		}
 		if (s->ending && !detached) {
 			detached = true;
@@ -725,7 +728,7 @@ static int record(struct soft *s, struct record_control *c)
 	end_round(s);
 	count_work(s);
 	record_say(s->r, 1, "pt made %llu single steps", s->steps);
-	return 0;
+	return s->stuck && !s->began ? -EBUSY : 0;
 }
 
 int record_soft(struct record *r)

@@ -53,6 +53,7 @@ struct vm {
 	u8 left;		/* enum vm_left */
 	bool unused;		/* what a pt has left is used by no thread */
 	bool part;		/* pt could not attach to all its threads */
+	bool stuck;		/* a thread of it cannot be stopped: pt lets the others go */
 	bool settling;		/* all its threads are entering the cache, or leaving it */
 	struct region *regions;	/* code; sorted */
 	u32 n_regions, room_regions;
@@ -121,6 +122,7 @@ struct tracee {
 	bool quiet;		/* write nothing of it to the file */
 	bool filtered;		/* it or an ancestor limits its system calls */
 	u64 limits;		/* ... but the agent can live with that: trans_filter() */
+	bool stuck;		/* it sleeps and cannot be stopped: soft_stuck.c */
 	bool vforked;		/* it shares memory with its parent, which waits for it */
 	bool asked;		/* it shall leave the cache: each system call is a stop */
 	bool given;		/* it left the cache: the program's registers are in its slot */
@@ -147,6 +149,7 @@ struct soft {
 	bool began;		/* the time of --for has started */
 	bool ending;
 	bool said_traced;
+	bool stuck;		/* a process was not recorded because of that */
 	bool keys;		/* host_has_keys() */
 	struct name *names[256];
 	char *text;		/* room for a file of /proc */
@@ -230,6 +233,12 @@ bool soft_is_late(u32 end);
 void soft_stopped(struct soft *s, i32 tid, int status);
 /* Detach a stopped thread that has the program's registers. */
 void soft_let_go(struct soft *s, struct tracee *t, int signal);
+void soft_release(struct soft *s, struct tracee *t, int signal);	/* the same, after a stop */
+
+/* soft_stuck.c: let processes go that have a thread which cannot be stopped. True if pt traces no
+ * others. */
+bool soft_free_stuck(struct soft *s);
+
 /* Continue a stopped thread, stepped or translated. */
 void soft_go_on(struct soft *s, struct tracee *t);
 /* The program uses ptrace itself: say once that this fails. */

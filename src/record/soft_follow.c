@@ -667,7 +667,7 @@ void soft_let_go(struct soft *s, struct tracee *t, int signal)
 }
 
 /* Detach a thread that stopped with 'signal'; it gets the signal if that is its own. */
-static void release(struct soft *s, struct tracee *t, int signal)
+void soft_release(struct soft *s, struct tracee *t, int signal)
 {
 	if (signal == SYSCALL_STOP || (signal == SIGTRAP && ours(s, t)))
 		signal = 0;
@@ -695,9 +695,9 @@ static void release_event(struct soft *s, struct tracee *t, int event, int signa
 		if (!c)
 			tracee_add(s, tid)->known = true;
 		else if (c->state == TRACEE_NEW && c->stopped_once)
-			release(s, c, 0);
+			soft_release(s, c, 0);
 	}
-	release(s, t, event ? 0 : signal);
+	soft_release(s, t, event ? 0 : signal);
 }
 
 /* Its filters may forbid restart_syscall(), by which the kernel continues some calls after a stop,
@@ -731,7 +731,7 @@ void soft_stopped(struct soft *s, i32 tid, int status)
 	else if (s->ending && (s->r->translate || (CONFIG_SOFT_AGAIN && s->left)) &&
 		 t->state == TRACEE_NEW && !t->known && event == PTRACE_EVENT_STOP)
 		t->stopped_once = true;		/* its birth will be reported */
-	else if (s->ending && event != PTRACE_EVENT_EXEC)
+	else if ((s->ending || (t->vm && t->vm->stuck)) && event != PTRACE_EVENT_EXEC)
 		release_event(s, t, event, signal);
 	else if (event)
 		soft_event(s, t, event, signal);
@@ -758,7 +758,7 @@ void soft_detach(struct soft *s)
 	for (t = tracee_next(s, NULL); t; t = next) {
 		next = tracee_next(s, t);
 		if (t->state == TRACEE_HELD && !t->image)
-			release(s, t, 0);
+			soft_release(s, t, 0);
 		else
 			ptrace(PTRACE_INTERRUPT, t->tid, 0, 0);
 	}

@@ -50,6 +50,18 @@ else
 0 wrong 1"
 fi
 
+build stuck
+"$dir/stuck" 8 > "$dir/stuck.out" 2> /dev/null &
+target=$!
+until [ -s "$dir/stuck.out" ]; do sleep 0.05; done
+pid=$(head -n 1 "$dir/stuck.out")
+until grep -q '^State:.D' /proc/$pid/task/*/status || ! kill -0 $pid; do sleep 0.05; done
+attach stuck -p $target --for 1s
+is "a program with a thread that cannot be stopped is let go, and that is said" \
+	"$? $(grep -c 'sleeps in the kernel' "$dir/stuck.said")" "1 1"
+wait $target
+is "... and it goes on" "$(tail -n 1 "$dir/stuck.out")" "done"
+
 build segments
 length=100000000
 grep -qw fsgsbase /proc/cpuinfo || length=3000000	# by system calls
