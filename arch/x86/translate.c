@@ -80,7 +80,7 @@
 enum { LAST_SIZE = 512 };	/* limit for an instruction and the end of a block */
 enum { MANY_BYTES = 80 };	/* after the pointer: see SCRATCH */
 enum { MANY_ZEROS = 7 };	/* branches not taken that one store records */
-enum { POPF = 0x9d, AC = 1 << 18 };
+enum { INT3 = 0xcc, POPF = 0x9d, AC = 1 << 18 };
 
 /* Branches not taken. */
 
@@ -620,6 +620,7 @@ static bool translate_one(struct translate *t, const struct form *f, const u8 *c
 		leave(t, &(struct translate_exit){ .kind = EXIT_CALL });
 		return false;
 	case INSN_INT:
+		t->int3 |= f->op == INT3 && !f->map;
 		if (!TRANSLATE_NARROW || f->op != 0xcd || code[f->op_at + 1] != 0x80)
 			break;
 		leave(t, &(struct translate_exit){ .kind = EXIT_CALL });

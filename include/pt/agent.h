@@ -165,7 +165,7 @@ struct agent_thread {
 	u32 epoch;			/* epoch of the cache's code that it may run; ~0: none */
 	u32 space;			/* number of its address space */
 	u32 refused;			/* enum agent_refusal: pt must take all threads */
-	u32 no_room;		/* for code that it was about to run */
+	u32 no_room;		/* enum agent_refusal: for code that it was about to run */
 
 	/* Of pt: a cache line of its own. */
 	u64 tail;			/* end of the records that were read */

@@ -154,6 +154,7 @@ struct translate {
 	u32 n_exits, n_backs;
 	bool brief;		/* its only branch is a return or indirect, at its end */
 	bool sure;		/* nothing leaves it before the first exit */
+	bool int3;		/* it contains INT3 */
 	bool far;		/* an operand is out of reach: the code would differ elsewhere */
 
 	/* Private. */

@@ -396,7 +396,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 		fetch_place(a, ip);
 	shared = REUSE && max == TRANSLATE_MAX && !from.may_change && a->n_blocks < REUSE_BLOCKS;
 	*s = stretch_for(a, ip);
-	a->now->no_room = !*s;
+	a->now->no_room = *s ? AGENT_CAN : AGENT_ROOM;
 	a->sure = false;
 	if (!*s)
 		return false;
@@ -407,14 +407,16 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	if (shared && reuse_block(a, *s, b, origin_fetch(&from, ip)))
 		return true;
 	b->hot = (*s)->hot;
-	setup(&t, &from, *s);
-	t.hot.to = hot;
-	t.max = max;
-	t.stores_end = b->unsure;
-	t.compares = compares;
-	t.exits = CONFIG_SOFT_SPEED ? a->exits : NULL;
-	if (!translate_block(&t))
-		return false;
+	do {
+		setup(&t, &from, *s);
+		t.hot.to = hot;
+		t.max = max;
+		t.stores_end = b->unsure;
+		t.compares = compares;
+		t.exits = CONFIG_SOFT_SPEED ? a->exits : NULL;
+		if (!translate_block(&t))
+			return false;
+	} while (t.int3 && !from.copy && origin_of_file(&from, copy));
 	size = (t.span + 7) & ~7u;
 	memcpy(t.cold.to - size, origin_fetch(&from, ip).at, t.span);
 	(*s)->hot = (t.hot.at - (*s)->at + 15) & ~15u;
@@ -568,7 +570,8 @@ static COLD struct block *make_chain(struct agent *a, u64 ip, struct stretch **s
 			link(a, x, next, b);
 		x = a->exits[0];
 	}
-	a->now->no_room &= !first;
+	if (first)
+		a->now->no_room = AGENT_CAN;
 	return first;
 }
 

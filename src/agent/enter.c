@@ -71,8 +71,10 @@ static COLD u64 go_astray(struct agent_thread *t, u64 ip)
 	if (to)
 		return to;
 	if (t->no_room) {
-		t->no_room = 0;
-		return agent_refuse(t, ip, AGENT_ROOM);
+		u32 why = t->no_room;
+
+		t->no_room = AGENT_CAN;
+		return agent_refuse(t, ip, why);
 	}
 	ring_write(t, SLOW_INTERRUPT, ip, 0, 0);
 	cache_leave(t);

@@ -7,6 +7,7 @@
 
 enum { NR_OPEN = 2, NR_CLOSE = 3, NR_READ = 0, NR_PREAD = 17, NR_FSTAT = 5, BUFFER = 4096 };
 enum { READ = 1, WRITE = 2, EXEC = 4 };
+enum { FEW_PAGES = 64 * PAGE };
 enum { NAME = 256, ELF = 0x464c457f };
 enum { STAT = 144, STAT_LINKS = 16 };	/* struct stat, and st_nlink in it */
 enum { OF_FILE = 61, HAS_PAGE = 62 };	/* bits of a page in /proc/thread-self/pagemap */
@@ -20,8 +21,10 @@ struct reader {
 	bool made;		/* if it is not known whether a page of a file was changed: yes */
 	u64 at;
 	u32 at_prot;
-	u64 numbers[2];
-	u32 field;		/* 0 and 1: addresses, 2: rights, 6: the name */
+	void *original;		/* read up to 'size' bytes of the file, which are mapped at 'at' */
+	i64 size;
+	u64 numbers[4];
+	u32 field;		/* 0 and 1: addresses, 2: rights, 3: the offset, 6: the name */
 	u32 prot;
 	u32 len;		/* of the name */
 	char name[NAME];
@@ -110,18 +113,35 @@ static void take_line(struct reader *r)
 		set_file(r->a, from, to, r->prot, r->made);
 }
 
+static COLD void read_original(struct reader *r)
+{
+	i64 fd;
+
+	r->name[MIN(r->len, NAME - 1u)] = 0;
+	fd = open_file(r->name);
+	r->size = r->name[0] == '[' && r->name[1] == 'u' ? MAPS_UPROBES :
+		sys_try(NR_PREAD, fd, (u64)r->original, r->size,
+			r->numbers[3] + r->at - r->numbers[0]);
+	sys_call(NR_CLOSE, fd, 0, 0, 0, 0, 0);
+	r->original = NULL;
+}
+
 static void take(struct reader *r, u8 c)
 {
 	if (c == '\n') {
-		if (r->at - r->numbers[0] < r->numbers[1] - r->numbers[0])
+		if (r->at - r->numbers[0] < r->numbers[1] - r->numbers[0]) {
 			r->at_prot = r->prot;
+			if (r->original)
+				read_original(r);
+		}
 		take_line(r);
-		r->numbers[0] = r->numbers[1] = r->field = r->prot = r->len = 0;
+		r->numbers[0] = r->numbers[1] = r->numbers[3] = 0;
+		r->field = r->prot = r->len = 0;
 	} else if (c == '-' && r->field == 0) {
 		r->field = 1;
 	} else if (c == ' ' && r->field < 6) {
 		r->field++;
-	} else if (r->field < 2) {
+	} else if (r->field < 2 || r->field == 3) {
 		r->numbers[r->field] = r->numbers[r->field] << 4 |
 			(c <= '9' ? c - '0' : c - 'a' + 10);
 	} else if (r->field == 2) {
@@ -174,12 +194,22 @@ COLD void maps_protect(struct agent *a, u64 from, u64 to, u64 prot)
 {
 	struct reader r = { .a = a, .from = from, .to = to, .made = true };
 	struct page *p = guard_of(a, from);
+	u64 at;
 
+	for (at = from; at < to && at < from + FEW_PAGES; at += PAGE)
+		guard_of(a, at)->rights = 1;
 	maps_set(a, from, to, prot | MAPS_MADE);
 	if (prot & EXEC && !(prot & WRITE) && !p->anonymous) {
 		read_all(&r);
 		p->anonymous = maps_made(a, from);
 	}
+}
+
+i64 maps_original(void *to, u64 at, u32 n)
+{
+	struct reader r = { .at = at, .original = to, .size = n };
+
+	return !read_all(&r) || r.original ? 0 : r.size;
 }
 
 /* True if the maps cannot be read. */

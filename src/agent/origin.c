@@ -40,6 +40,31 @@ bool origin_open(struct origin *s, struct agent *a, u64 ip, u8 *copy)
 	return s->len;
 }
 
+/* The kernel has written INT3 over an instruction (uprobes). It would know it there, but not in the
+ * cache, where it would end the program. So what the file has there is translated, and such probes
+ * do not fire. If the program handles SIGTRAP, and has changed the rights of the page, the INT3 is
+ * its own. */
+COLD bool origin_of_file(struct origin *s, u8 *copy)
+{
+	enum { TRAP = 5, INT3 = 0xcc };
+	const u8 *now = (const u8 *)s->ip;
+	bool differs = false;
+	i64 n, i;
+
+	if (s->a->actions[TRAP].handler > 1 && guard_of(s->a, s->ip)->rights)
+		return false;
+	n = maps_original(copy, s->ip, MIN(s->to - s->ip, UNSURE_CODE));
+	for (i = 0; i < n && (now[i] == copy[i] || now[i] == INT3); i++)
+		differs |= now[i] != copy[i];
+	if (n == MAPS_UPROBES) {	/* to the kernel this is the end of a function */
+		s->a->now->no_room = AGENT_ODD;
+		differs = true;
+	}
+	s->len = i;
+	s->copy = differs ? copy : NULL;
+	return differs;
+}
+
 COLD void origin_copy(struct origin *s, u8 *copy)
 {
 	struct bytes code = origin_fetch(s, s->ip);

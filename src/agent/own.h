@@ -145,7 +145,8 @@ struct agent {
 		u32 blocks;		/* list of its living blocks */
 		u32 high;		/* its number / N_PAGES, or MIXED_PAGES */
 		u8 looks;		/* comparisons of unsure blocks */
-		u8 written;		/* often: no guard */
+		u8 written : 1;		/* often: no guard */
+		u8 rights : 1;		/* the program has changed them */
 		u16 guarded : 1;	/* it once was */
 		u16 anonymous : 1;	/* it was in no file when its rights were changed last */
 		u16 rewritten : 1;	/* other code was there */
@@ -260,6 +261,7 @@ struct origin {
  * False if there is no code. */
 bool origin_open(struct origin *s, struct agent *a, u64 ip, u8 *copy);
 struct bytes origin_fetch(void *who, u64 ip);	/* translate.fetch; 'who' is the origin */
+bool origin_of_file(struct origin *s, u8 *copy);	/* use what the file has there: uprobes */
 /* Use a copy, since the code may change soon: a block must compare what it is made from. */
 void origin_copy(struct origin *s, u8 *copy);
 
@@ -349,6 +351,9 @@ bool maps_made(const struct agent *a, u64 ip);
 bool maps_file(const struct agent *a, u64 from, u64 to);	/* is code of a file there? */
 enum { MAPS_MADE = 1 << 16, MAPS_SHARED = 1 << 17 };	/* with 'prot' */
 void maps_set(struct agent *a, u64 from, u64 to, u64 prot);
+/* Read up to 'n' bytes of the file that is mapped at 'at'. Returns their number, or at most 0. */
+i64 maps_original(void *to, u64 at, u32 n);
+enum { MAPS_UPROBES = -1000 };			/* ... if the kernel handles uprobes there */
 bool maps_program(i64 fd);			/* is it an ELF file that has a name? */
 void maps_protect(struct agent *a, u64 from, u64 to, u64 prot);	/* after mprotect() */
 

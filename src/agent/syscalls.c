@@ -14,7 +14,8 @@ enum {
 	NR_FORK = 57, NR_VFORK = 58, NR_EXECVE = 59, NR_SHMDT = 67, NR_PTRACE = 101,
 	NR_PRCTL = 157, NR_PRCTL_ARCH = 158, NR_MLOCKALL = 151, NR_SETRLIMIT = 160,
 	NR_PRLIMIT = 302, NR_GETPID = 39, NR_SECCOMP = 317, NR_EXECVEAT = 322,
-	NR_PKEY_MPROTECT = 329, NR_PKEY_ALLOC = 330, NR_RSEQ = 334, NR_CLONE3 = 435,
+	NR_PKEY_MPROTECT = 329, NR_PKEY_ALLOC = 330, NR_RSEQ = 334,
+	NR_URETPROBE = 335, NR_UPROBE = 336, NR_CLONE3 = 435,
 };
 enum { PROT_READ = 1, PROT_EXEC = 4 };
 enum { PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, PR_SET_TSC = 26,
@@ -212,6 +213,8 @@ static enum agent_refusal refusal(const struct agent_thread *t, u64 ip, u32 nr)
 		return AGENT_ODD;
 	if ((nr == NR_PRCTL || nr == NR_SECCOMP) && is_filter(t, nr))
 		return AGENT_FILTER;
+	if (nr == NR_URETPROBE)		/* it must come from the kernel's own code */
+		return AGENT_ODD;
 	if (nr == NR_PRCTL && syscalls_arg(t, 0) == PR_SET_TSC && syscalls_arg(t, 1) != TSC_ENABLE)
 		return AGENT_TSC;
 	return harms(t) || new_limit(t, nr, RLIMIT_DATA) < LEAST_DATA ? AGENT_ROOM : AGENT_CAN;
@@ -297,6 +300,8 @@ u64 syscalls_make(struct agent_thread *t, u64 ip)
 			break;
 		to = threads_clone(t, ip);
 		return to ? to : done(t, ip);
+	case NR_UPROBE:			/* a probe that does not fire: see origin_of_file() */
+		return done(t, ip);
 	case NR_PRCTL_ARCH:
 		if (arch_prctl(t))
 			return done(t, ip);

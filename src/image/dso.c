@@ -72,6 +72,7 @@ static enum dso_kind kind_of(const char *name)
 		{ "[vsyscall]", DSO_GENERATED },
 		{ "[stack", DSO_ANON },
 		{ "[heap]", DSO_ANON },
+		{ "[uprobes", DSO_GENERATED },
 		{ "//anon", DSO_ANON },
 		{ "/dev/zero", DSO_ANON },
 		{ "/anon_hugepage", DSO_ANON },

@@ -197,7 +197,8 @@ int file_map(struct bytes *b, int fd)
 		return -errno;
 	if (st.st_size <= 0 || (u64)st.st_size > SIZE_MAX / 2)
 		return -ENODATA;
-	at = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	/* Into a private mapping the kernel writes the breakpoints of uprobes. */
+	at = mmap(NULL, st.st_size, PROT_READ, MAP_SHARED, fd, 0);
 	if (at == MAP_FAILED)
 		return -errno;
 	*b = (struct bytes){ at, st.st_size };

@@ -285,16 +285,25 @@ static int trap_code(const struct tracee *t)
 	return ptrace(PTRACE_GETSIGINFO, t->tid, 0, &info) ? 0 : info.si_code;
 }
 
-/* Is it the SIGTRAP of our step, which the program must not see? */
+/* Is it the SIGTRAP of our step, which the program must not see? The kernel may have written INT3
+ * over an instruction (uprobes), and executes that instead. */
 static bool ours(struct soft *s, struct tracee *t)
 {
+	enum { INT3 = 0xcc };
+	const struct step_state *st = t->step;
 	int code;
 
 	if (fetch_regs(t))
 		return true;
-	if (t->state != TRACEE_STEP || t->step->insn.kind == INSN_INT)
+	if (t->state != TRACEE_STEP)
 		return false;
 	code = trap_code(t);
+	if (st->insn.kind == INSN_INT) {
+		if (code < 0 || code == SI_KERNEL || st->code[st->insn.len - 1] != INT3)
+			return false;
+		step_interrupt(s, t, st->from);
+		return true;
+	}
 	if (code <= 0 || code == SI_KERNEL)	/* INT3, also in segments with a base */
 		return false;
 	step_done(s, t);
