@@ -611,17 +611,17 @@ static void note_begin(struct soft *s, struct record_control *c)
 
 /* Wait for a stop or an end. If pt dies in a stop for a signal, the kernel passes the signal on,
  * but not if pt has waited for this stop. So translated threads, which continue at once, are only
- * looked at. */
+ * looked at. (waitid() knows __WALL from Linux 4.7 on.) */
 static i32 next_stop(struct soft *s, int *status)
 {
 	enum { EVENTS = 0x80 };		/* the least status of other stops */
+	int hang = s->images ? WNOHANG : 0;
 	const struct tracee *t;
 	siginfo_t info;
 
 	info.si_pid = 0;
-	if (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL |
-		   (s->images ? WNOHANG : 0)))
-		return -1;
+	if (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL | hang))
+		return errno == EINVAL ? waitpid(-1, status, __WALL | hang) : -1;
 	if (!info.si_pid)
 		return 0;
 	t = tracee_find(s, info.si_pid);
