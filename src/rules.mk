@@ -165,7 +165,7 @@ $(packed)/pairs.c: $(packed-srcs:%.c=$(O)/obj/%.o) $(O)/obj/pack $(O)/obj/link
 	$(Q)mv $@.new $@
 
 $(packed-objs): $(packed)/obj/%.o: %.c $(O)/obj/compile $(O)/obj/host/.made | $(config-h)
-	$(call say,CC,$@)
+	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(all-flags) $(small) $(whole) $(if $(WERROR),-Werror) -MMD -MP \
 		-DPACKED_ID='"packed_$(subst /,_,$(<:.c=))"' -c -o $@ $<
