@@ -48,10 +48,12 @@ COLD bool origin_of_file(struct origin *s, u8 *copy)
 {
 	enum { TRAP = 5, INT3 = 0xcc };
 	const u8 *now = (const u8 *)s->ip;
+	struct page *p = guard_of(s->a, s->ip);
 	bool differs = false;
 	i64 n, i;
 
-	if (s->a->actions[TRAP].handler > 1 && guard_of(s->a, s->ip)->rights)
+	if (p->no_file || maps_writable(s->a, s->ip) ||
+	    (s->a->actions[TRAP].handler > 1 && p->rights))
 		return false;
 	n = maps_original(copy, s->ip, MIN(s->to - s->ip, UNSURE_CODE));
 	for (i = 0; i < n && (now[i] == copy[i] || now[i] == INT3); i++)
@@ -60,6 +62,7 @@ COLD bool origin_of_file(struct origin *s, u8 *copy)
 		s->a->now->no_room = AGENT_ODD;
 		differs = true;
 	}
+	p->no_file = n <= 0 && !differs;
 	s->len = i;
 	s->copy = differs ? copy : NULL;
 	return differs;

@@ -147,6 +147,7 @@ struct agent {
 		u8 looks;		/* comparisons of unsure blocks */
 		u8 written : 1;		/* often: no guard */
 		u8 rights : 1;		/* the program has changed them */
+		u8 no_file : 1;		/* it was in no file when an INT3 was found there */
 		u16 guarded : 1;	/* it once was */
 		u16 anonymous : 1;	/* it was in no file when its rights were changed last */
 		u16 rewritten : 1;	/* other code was there */

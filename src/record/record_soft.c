@@ -40,7 +40,7 @@ enum {
 	NAP_NS = 100000, NAP_MAX_NS = 2000000,
 	GRACE_NS = 2000000000,
 	CRYSTAL = 25000000,	/* Hz, if CPUID does not have it */
-	STUCK_MS = 1000,	/* so long a stopped process waits for a thread in state D */
+	STUCK_MS = 1000,	/* so long pt waits for a thread in state D */
 	PATIENCE_S = 20,
 	ROUND_TICKS = 40,	/* longest round */
 };
@@ -659,6 +659,7 @@ static void follow(struct soft *s, struct record_control *c)
 		}
 		if (s->ending && !detached) {
 			detached = true;
+			begun = ticked + STUCK_MS / TICK_MS;
 			soft_detach(s);
 			continue;
 		}
