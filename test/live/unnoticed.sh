@@ -110,48 +110,29 @@ is "the records of many threads take little memory" \
 	"$(awk '{ print ($1 < 40000 ? "less" : $0) }' "$dir/soft.out")" "less
 less"
 is "... and are whole" "$("$PT" script -i "$dir/soft.data" --itrace=e 2>&1)" ''
-(
-	ulimit -v 200000
-	record small --soft=translate "$dir/crowd" 8
-)
-is "a command with little memory is translated" "$(cat "$dir/small.status" "$dir/small.out" \
-	"$dir/small.said" | grep -v 'single steps$')" "0
+# limited OPTION SIZE THREADS: the command under this limit (ulimit), and what is said
+limited() {
+	(
+		ulimit "$1" "$2"
+		record limited --soft=translate "$dir/crowd" "$3"
+	)
+	cat "$dir/limited.status" "$dir/limited.out"
+	grep -v 'single steps$' "$dir/limited.said"
+}
+is "a command with little memory is translated" "$(limited -v 200000 8)" "0
 8 threads"
-(
-	ulimit -v 40000
-	record less --soft=translate "$dir/crowd" 1
-)
-is "... and one with even less" "$(cat "$dir/less.status" "$dir/less.out" \
-	"$dir/less.said" | grep -v 'single steps$')" "0
+is "... and one with even less" "$(limited -v 40000 1)" "0
 1 threads"
-(
-	ulimit -f 200000
-	record file --soft=translate "$dir/crowd" 8
-)
-is "... and one whose files may not be large" "$(cat "$dir/file.status" "$dir/file.out" \
-	"$dir/file.said" | grep -v 'single steps$')" "0
+is "... and one whose files may not be large" "$(limited -f 200000 8)" "0
 8 threads"
-(
-	ulimit -d 50000
-	record data --soft=translate "$dir/crowd" 2
-)
-is "... and one with little private memory" "$(cat "$dir/data.status" "$dir/data.out" \
-	"$dir/data.said" | grep -v 'single steps$')" "0
+is "... and one with little private memory" "$(limited -d 50000 2)" "0
 2 threads"
-(
-	ulimit -d 20000
-	record tight --soft=translate "$dir/crowd" 1
-)
-is "... which is not taken from it if there is too little" "$(cat "$dir/tight.status" \
-	"$dir/tight.out") $(grep -c 'runs by single steps' "$dir/tight.said")" "0
-1 threads 1"
-(
-	ulimit -v 20000
-	record tight --soft=translate "$dir/crowd" 1
-)
-is "... with too little it runs by single steps, and that is said" "$(cat "$dir/tight.status" \
-	"$dir/tight.out") $(grep -c 'runs by single steps' "$dir/tight.said")" "0
-1 threads 1"
+for option in -d -v; do
+	is "... with too little ($option) it runs by single steps, and that is said" \
+		"$(limited $option 20000 1 | sed 's/process [0-9]*/process N/')" "0
+1 threads
+pt: process N runs by single steps: the agent gets no memory"
+done
 
 # There is no /proc where the command runs.
 mkdir "$dir/root"
