@@ -108,13 +108,11 @@ static bool may_go_on(const struct agent_thread *t)
 
 COLD bool agent_request(struct agent_thread *t, u64 ip, enum agent_refusal why)
 {
-	u64 time[2] = { 0, 1000000 };
-
 	cache_leave(t);
 	t->regs.ip = ip;
 	__atomic_store_n(&t->refused, why, __ATOMIC_RELEASE);
 	while (!may_go_on(t))
-		sys_call(NR_FUTEX, (u64)&t->asked, 0, 0, (u64)time, 0, 0);
+		sys_wait(&t->asked, 0, 1000000);
 	t->refused = AGENT_CAN;
 	return !t->asked;
 }

@@ -9,7 +9,7 @@
 #include "own.h"
 
 enum { SLOW_SIZE = sizeof(struct agent_slow) };
-enum { FUTEX_WAIT = 0, NAP_NS = 20000000 };
+enum { NAP_NS = 20000000 };
 enum { WAIT_SPINS = 200, DRAIN_NAPS = 50 };
 
 static u64 tsc(void)
@@ -81,10 +81,8 @@ void ring_new_code(struct agent_thread *t)
 /* Wait until pt has read beyond 'tail'. The wait has a limit, since pt may be dead. */
 static COLD void nap(struct agent_thread *t, u64 tail)
 {
-	u64 time[2] = { 0, NAP_NS };
-
 	__atomic_fetch_add(&t->waits, 1, __ATOMIC_SEQ_CST);
-	sys_call(NR_FUTEX, (u64)&t->tail, FUTEX_WAIT, (u32)tail, (u64)time, 0, 0);
+	sys_wait((u32 *)&t->tail, (u32)tail, NAP_NS);
 	__atomic_fetch_sub(&t->waits, 1, __ATOMIC_SEQ_CST);
 }
 

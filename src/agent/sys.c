@@ -7,6 +7,7 @@
 
 #include "own.h"
 
+enum { FUTEX_WAIT = 0, LOCK_SPINS = 64, LOCK_YIELDS = 16, LOCK_NS = 50000 };
 enum { FEW = 128 };	/* bytes: below this, string instructions are slower than a loop */
 enum { NR_YIELD = 24, NR_GETTID = 186, NR_VM_READ = 310, NR_VM_WRITE = 311, EFAULT = 14 };
 enum { NR_SIGPROCMASK = 14, UNKNOWN = 99, SIGSET = 8, EINVAL = 22 };
@@ -223,14 +224,25 @@ void sys_read_code(const struct agent *a, void *to, u64 ip, u32 n)
 	sys_close_keys(pkru);
 }
 
+COLD void sys_wait(u32 *word, u32 value, u64 ns)
+{
+	u64 time[2] = { 0, ns };
+
+	sys_call(NR_FUTEX, (u64)word, FUTEX_WAIT, value, (u64)time, 0, 0);
+}
+
+/* A thread waits briefly as long as the owner seems to run. Then it sleeps: if it has a higher
+ * priority (SCHED_FIFO), the owner can only run while it does. */
 void agent_lock_by(struct agent *a, u32 owner)
 {
-	u32 i;
+	u32 i, other;
 
-	for (i = 1; !__sync_bool_compare_and_swap(&a->in.lock, 0, owner); i++)
-		if (i % 64 || a->mute)
+	for (i = 1; (other = __sync_val_compare_and_swap(&a->in.lock, 0, owner)); i++)
+		if (i % LOCK_SPINS)
 			asm volatile("pause");
-		else
+		else if (i >= LOCK_YIELDS * LOCK_SPINS)
+			sys_wait(&a->in.lock, other, LOCK_NS);
+		else if (!a->mute)
 			sys_call(NR_YIELD, 0, 0, 0, 0, 0, 0);
 	a->pkru = sys_open_keys(a);
 }

@@ -92,6 +92,12 @@ else
 fi
 build harsh
 unnoticed "$dir/harsh" 8
+build ranks
+if "$dir/ranks" > /dev/null 2>&1; then
+	unnoticed timeout 60 "$dir/ranks"
+else
+	skip "threads with real-time priorities: not allowed here"
+fi
 build limited
 unnoticed "$dir/limited"
 no_gaps limited
