@@ -405,6 +405,9 @@ void agent_drop(struct agent_thread *t);
 u64 syscalls_make(struct agent_thread *t, u64 ip);
 u64 syscalls_made(struct agent_thread *t);
 bool syscalls_over(struct agent_thread *t);	/* false: it must be made again */
+/* The mask to which a signal that has interrupted the thread's call adds its own: that of the call,
+ * as in ppoll(), or 'mask'. */
+u64 syscalls_mask(const struct agent_thread *t, u64 mask);
 u64 syscalls_cloned(struct agent_thread *t);
 u64 syscalls_child(struct agent_thread *t);
 

@@ -313,7 +313,7 @@ static bool is_int3(const struct agent *a, u32 sig, u64 ip)
 u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_thread *t)
 {
 	const struct action *act = &handlers_actions(t)[sig & 127];
-	u64 handler = act->handler, was = uc->g[G_RIP];
+	u64 handler = act->handler, was = uc->g[G_RIP], mask;
 	/* Read it before frames_make() overwrites it. */
 	bool steps = sig == TRAP && ((struct siginfo *)info)->code == TRAP_TRACE, siginfo;
 	u32 i;
@@ -330,6 +330,7 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	}
 	mend(t, uc->g, false);
 	mend_info(t, info, was, uc->g[G_RIP]);
+	mask = uc->g[G_RIP] == t->call_ip ? syscalls_mask(t, uc->mask) : uc->mask;
 	interrupted(t, is_int3(t->agent, sig, uc->g[G_RIP]) ? SLOW_OFF : SLOW_INTERRUPT,
 		    uc->g[G_RIP]);
 	for (i = 0; i < 16; i++)
@@ -351,7 +352,7 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 		t->regs.r[RDX] = (u64)uc;
 		t->regs.r[RSP] = sp;
 	}
-	masks_set(t, mask_in_handler(act, sig, uc->mask));
+	masks_set(t, mask_in_handler(act, sig, mask));
 	/* The program steps itself: in the cache, these would be other instructions. */
 	if (steps)
 		return agent_refuse(t, handler, AGENT_STEPS);

@@ -15,7 +15,9 @@ enum {
 	NR_PRCTL = 157, NR_PRCTL_ARCH = 158, NR_MLOCKALL = 151, NR_SETRLIMIT = 160,
 	NR_PRLIMIT = 302, NR_GETPID = 39, NR_SECCOMP = 317, NR_EXECVEAT = 322,
 	NR_PKEY_MPROTECT = 329, NR_PKEY_ALLOC = 330, NR_RSEQ = 334,
-	NR_URETPROBE = 335, NR_UPROBE = 336, NR_CLONE3 = 435,
+	NR_URETPROBE = 335, NR_UPROBE = 336, NR_CLONE3 = 435, NR_SIGSUSPEND = 130,
+	NR_PSELECT6 = 270, NR_PPOLL = 271, NR_EPOLL_PWAIT = 281, NR_EPOLL_PWAIT2 = 441,
+	NR_IO_PGETEVENTS = 333,
 };
 enum { PROT_READ = 1, PROT_EXEC = 4 };
 enum { PR_SET_NAME = 15, PR_SET_SECCOMP = 22, FILTER = 1, PR_SET_TSC = 26,
@@ -435,6 +437,30 @@ bool syscalls_over(struct agent_thread *t)
 		look_at_result(t);
 	guard_end(t, failed);
 	return true;
+}
+
+u64 syscalls_mask(const struct agent_thread *t, u64 mask)
+{
+	u64 at = 0;
+
+	if ((i64)t->regs.r[RAX] != -EINTR)
+		return mask;
+	switch (syscalls_number(t)) {
+	case NR_SIGSUSPEND:
+		at = syscalls_arg(t, 0);
+		break;
+	case NR_PPOLL:
+		at = syscalls_arg(t, 3);
+		break;
+	case NR_EPOLL_PWAIT: case NR_EPOLL_PWAIT2:
+		at = syscalls_arg(t, 4);
+		break;
+	case NR_PSELECT6: case NR_IO_PGETEVENTS:	/* a struct that begins with the pointer */
+		sys_read(&at, syscalls_arg(t, 5), TRANSLATE_NARROW ? 4 : 8);
+	}
+	if (at)
+		sys_read(&mask, at, sizeof(mask));
+	return mask;
 }
 
 u64 syscalls_made(struct agent_thread *t)

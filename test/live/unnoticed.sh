@@ -92,6 +92,9 @@ else
 fi
 build harsh
 unnoticed "$dir/harsh" 8
+build meanwhile
+unnoticed "$dir/meanwhile"
+no_gaps meanwhile
 build ranks
 if "$dir/ranks" > /dev/null 2>&1; then
 	unnoticed timeout 60 "$dir/ranks"
