@@ -24,9 +24,11 @@
 #include "own.h"
 
 enum { NR_SIGACTION = 13, NR_SIGPROCMASK = 14, NR_GETPID = 39, NR_GETTID = 186, NR_TGKILL = 234,
-       NR_QUEUE = 297 };
+       NR_QUEUE = 297, NR_QUEUE_ALL = 129 };
 enum { NR_PRCTL_ARCH = 158, GET_FS = 0x1003, GET_GS = 0x1004 };
-enum { TRAP = 5, SEGV = 11, SEGV_ACCERR = 2, TRAP_TRACE = 2, EFAULT = 14 };
+enum { ILL = 4, TRAP, BUS = 7, FPE, SEGV = 11, PIPE = 13, CHLD = 17, XFSZ = 25, IO = 29, SYS = 31 };
+enum { SI_USER = 0, SI_KERNEL = 0x80, SI_QUEUE = -1, OWN_CODE = 0x70740000, OWN_MASK = 0x7fff0000 };
+enum { SEGV_ACCERR = 2, TRAP_TRACE = 2, EFAULT = 14 };
 enum { SA_SIGINFO = 4, SA_NODEFER = 0x40000000, SA_RESETHAND = 0x80000000 };
 enum { SIGSET = 8, SETMASK = 2 };
 enum { FLAGS_AT_HANDLER = ~(1 << 8 | 1 << 10 | 1 << 16) };	/* TF, DF, RF */
@@ -235,13 +237,46 @@ static u64 mask_in_handler(const struct action *act, u32 sig, u64 mask)
 	return mask | act->mask | (act->flags & SA_NODEFER ? 0 : BIT(sig));
 }
 
-static void queue_again(const struct agent_thread *t, u32 sig, const struct siginfo *info)
+static void restore_code(struct siginfo *info)
+{
+	if (info->code != SI_QUEUE || (info->errno & OWN_MASK) != OWN_CODE)
+		return;
+	info->code = info->errno & ~OWN_MASK;
+	info->errno = 0;
+}
+
+/* Was it sent to the process, as far as siginfo tells? Another thread may take it: this one might
+ * end now. */
+static bool is_for_all(u32 sig, const struct siginfo *info)
+{
+	const u64 for_one = BIT(ILL) | BIT(TRAP) | BIT(BUS) | BIT(FPE) | BIT(SEGV) | BIT(PIPE) |
+			    BIT(XFSZ) | BIT(IO) | BIT(SYS);
+
+	return sig == CHLD || ((info->code == SI_USER || info->code == SI_KERNEL) &&
+			       !(for_one & BIT(sig)));
+}
+
+/* A thread may send others only codes below 0. Until restore_code(), the code is part of errno. */
+static i64 queue_for_all(u64 pid, u32 sig, struct siginfo *info)
+{
+	i64 err;
+
+	info->errno = info->code | OWN_CODE;
+	info->code = SI_QUEUE;
+	err = sys_call(NR_QUEUE_ALL, pid, sig, (u64)info, 0, 0, 0);
+	restore_code(info);
+	return err;
+}
+
+static void queue_again(const struct agent_thread *t, u32 sig, struct siginfo *info)
 {
 	u64 pid = sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0);
 	u64 tid = sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0);
 	i64 err = 1;
 
-	if (!t || !sys_traps(t, NR_QUEUE))
+	if (t && is_for_all(sig, info) && !sys_traps(t, NR_QUEUE_ALL))
+		err = queue_for_all(pid, sig, info);
+	if (err && (!t || !sys_traps(t, NR_QUEUE)))
 		err = sys_call(NR_QUEUE, pid, tid, sig, (u64)info, 0, 0);
 
 	if (CONFIG_SOFT_FILTERS && err)		/* a filter forbids it: send it without siginfo */
@@ -262,13 +297,14 @@ static bool is_own(const struct agent_thread *t, u64 ip)
 }
 
 /* The thread of %gs; NULL if %gs is not the agent's: the thread did not enter, or has left; or if
- * the slot is not its own. The arguments are those of a handler. */
+ * the slot is not its own. The arguments are those of a handler, which is called after this. */
 struct agent_thread *signals_thread(u32 sig, void *info, const struct ucontext *uc)
 {
 	struct agent_shared *s = own_shared();
 	struct agent_thread *t;
 	u64 base = 0, slot;
 
+	restore_code(info);
 	if (!(s->flags & AGENT_FSGSBASE))
 		sys_call(NR_PRCTL_ARCH, TRANSLATE_NARROW ? GET_FS : GET_GS, (u64)&base, 0, 0, 0,
 			 0);
@@ -284,7 +320,7 @@ struct agent_thread *signals_thread(u32 sig, void *info, const struct ucontext *
 /* SIGSEGV, and the program has no handler: it must die like without the agent. But if another
  * process sent the signal, the program may ignore it. */
 static u64 die(const struct agent_thread *t, const struct action *act, u32 sig,
-	       const struct siginfo *info)
+	       struct siginfo *info)
 {
 	struct action none = { 0 };
 

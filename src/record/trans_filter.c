@@ -28,7 +28,7 @@
 enum {
 	NR_MMAP = 9, NR_MPROTECT = 10, NR_MREMAP = 25, NR_PRCTL = 157, NR_PRCTL_ARCH = 158,
 	NR_SECCOMP = 317, NR_OPEN = 2, NR_MEMFD_CREATE = 319, NR_TGKILL = 234, NR_FUTEX = 202,
-	NR_QUEUE = 297,
+	NR_QUEUE = 297, NR_QUEUE_ALL = 129,
 	SET_GS = 0x1001,
 	MAP_OWN = 0x4022,		/* private, of no file, without reserve */
 	MAP_TWICE = 0x4021,		/* the same, but shared: code that may not be written */
@@ -50,6 +50,7 @@ enum {
 	MAY_FAIL = ALLOWED | FAILS,
 	NO_MATTER = ALLOWED | FAILS | TRAPS, NEVER = FAILS | ENDS | DIES,
 	OF_PROGRAM = ALLOWED | NEVER | TRAPS,
+	IF_IT_CAN = NO_MATTER | NEVER | ODD,	/* else the agent does not make it */
 };
 enum { OWN_PID = 0x1fff };	/* a value: the number of the process */
 
@@ -67,7 +68,7 @@ static const struct need needs[] = {
 	{ 39, ALLOWED }, { 186, ALLOWED },			/* getpid, gettid */
 	{ NR_TGKILL, ALLOWED, 1, OWN_PID },
 	{ NR_FUTEX, ALLOWED, 2, 0 }, { NR_FUTEX, ALLOWED, 2, 1 },
-	{ NR_QUEUE, NO_MATTER, 1, OWN_PID },
+	{ NR_QUEUE, NO_MATTER, 1, OWN_PID }, { NR_QUEUE_ALL, IF_IT_CAN, 1, OWN_PID },
 	{ 310, NO_MATTER }, { 311, NO_MATTER },			/* process_vm_readv, _writev */
 	{ 62, NO_MATTER },					/* kill */
 	/* The agent makes these for the program: mlockall and what belongs to it, threads and
@@ -268,7 +269,8 @@ static bool fits_all(struct machine *m, const struct need *calls, u32 n)
 		if (got & ~calls[i].may)
 			return false;
 		/* A clone() that this filter allows sometimes is made by the agent. */
-		if (got == TRAPS || (got & TRAPS && calls[i].may == NO_MATTER) ||
+		if (got == TRAPS || (got & ~MAY_FAIL && calls[i].may & TRAPS &&
+				     calls[i].may != OF_PROGRAM) ||
 		    (calls[i].nr == NR_MREMAP && got & ~MAY_FAIL))
 			m->limits |= 1ULL << calls[i].nr % 64;
 	}
