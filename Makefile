@@ -109,7 +109,7 @@ src-$(CONFIG_KCORE_MODULES) += src/record/kcore_modules.c
 src-$(CONFIG_RECORD_SAMPLES) += src/cmd/record_ask.c src/record/hw_samples.c
 src-$(CONFIG_RECORD_SOFT) += src/base/date.c src/record/record_soft.c \
 	src/record/soft_follow.c src/record/soft_maps.c src/record/soft_step.c \
-	src/record/soft_stuck.c src/record/soft_threads.c \
+	src/record/soft_signal.c src/record/soft_stuck.c src/record/soft_threads.c \
 	src/record/trans_pack.c \
 	src/decode/encode.c src/decode/last_ip.c \
 	arch/x86/insn.c arch/x86/tracee.c

@@ -4,6 +4,7 @@
  *
  *	record_soft.c	starts and ends, writes packets
  *	soft_follow.c	stops of threads: system calls, signals, births, deaths
+ *	soft_signal.c	what signals do
  *	soft_step.c	one instruction after the other, as records
  *	soft_maps.c	its address space: what is code, side-band
  *	soft_death.c	how it died
@@ -235,6 +236,17 @@ void soft_stopped(struct soft *s, i32 tid, int status);
 void soft_let_go(struct soft *s, struct tracee *t, int signal);
 void soft_release(struct soft *s, struct tracee *t, int signal);	/* the same, after a stop */
 
+/* soft_signal.c: the signals that were sent to it and not yet delivered; those for which it has
+ * handlers. */
+u64 soft_pending(const struct tracee *t);
+u64 soft_caught(const struct tracee *t);
+/* Is there a signal that must be delivered before more of its own code runs? */
+bool soft_waits(const struct tracee *t);
+/* The effect of a signal; a fault if the thread is in the stop for it. */
+enum disposition { CAUGHT, IGNORED, DEFAULT };
+enum disposition soft_disposition(const struct tracee *t, int signal);
+/* Is it the first process of its PID namespace, as in a container? */
+bool soft_is_init(const struct tracee *t);
 /* soft_stuck.c: let processes go that have a thread which cannot be stopped. True if pt traces no
  * others. */
 bool soft_free_stuck(struct soft *s);
@@ -245,9 +257,6 @@ void soft_go_on(struct soft *s, struct tracee *t);
 void soft_say_traced(struct soft *s, const struct tracee *t);
 /* The CPU time of a thread in ns; 0 if it ended, or the kernel does not count (SCHED_INFO). */
 u64 soft_cpu_ns(i32 tid);
-/* The signals that were sent to it and not yet delivered; those for which it has handlers. */
-u64 soft_pending(const struct tracee *t);
-u64 soft_caught(const struct tracee *t);
 /* The number of its seccomp filters. */
 u64 soft_filters(i32 tid);
 /* Change t->regs so that a call which failed only because of a stop is made again. */
@@ -257,9 +266,9 @@ void soft_make_again(struct tracee *t);
 void soft_ignore(struct tracee *t, int signal);
 /* Handle a stop for a reason other than a signal. */
 void soft_event(struct soft *s, struct tracee *t, int event, int signal);
-/* The effect of a signal. */
-enum disposition { CAUGHT, IGNORED, DEFAULT };
-enum disposition soft_disposition(const struct tracee *t, int signal);
+/* The kernel does not kill a traced process for a fault if it is the first of its PID namespace: it
+ * would make the fault for ever. Detach the thread, which makes it once more. */
+void soft_die_untraced(struct soft *s, struct tracee *t, int signal);
 /* Detach from all threads. Running threads are first interrupted, so further stops come for
  * soft_stopped(). */
 void soft_detach(struct soft *s);

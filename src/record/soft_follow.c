@@ -94,45 +94,12 @@ void tracee_pin(struct soft *s, struct tracee *t, bool pin)
 	sched_setaffinity(t->tid, sizeof(one), pin ? &one : &t->cpus);
 }
 
-/* What the kernel tells about its signals. */
-u64 soft_pending(const struct tracee *t)
-{
-	return target_status(t->tid, "\nSigPnd", 16) | target_status(t->tid, "\nShdPnd", 16);
-}
-
-u64 soft_caught(const struct tracee *t)
-{
-	return target_status(t->tid, "\nSigCgt", 16);
-}
-
 /* Kernels before 5.9 do not count them: then 1 or 0. */
 u64 soft_filters(i32 tid)
 {
 	u64 n = target_status(tid, "\nSeccomp_filters", 10);
 
 	return n ? n : target_status(tid, "\nSeccomp", 10);
-}
-
-/* The signals that do nothing. */
-static u64 ignored(const struct tracee *t)
-{
-	const u64 harmless = 1ULL << (SIGCHLD - 1) | 1ULL << (SIGCONT - 1) |
-		1ULL << (SIGURG - 1) | 1ULL << (SIGWINCH - 1);
-
-	return target_status(t->tid, "\nSigIgn", 16) | (harmless & ~soft_caught(t));
-}
-
-enum disposition soft_disposition(const struct tracee *t, int signal)
-{
-	u64 bit = 1ULL << (signal - 1);
-
-	return soft_caught(t) & bit ? CAUGHT : ignored(t) & bit ? IGNORED : DEFAULT;
-}
-
-/* Is there a signal that must be delivered before more of its own code runs? */
-static bool signal_waits(const struct tracee *t)
-{
-	return soft_pending(t) & ~target_status(t->tid, "\nSigBlk", 16) & ~ignored(t);
 }
 
 /* System calls. */
@@ -191,7 +158,7 @@ static void call_done(struct soft *s, struct tracee *t)
 	if (t->call == CALL_PTRACE && result < 0 && asks_to_trace(t))
 		soft_say_traced(s, t);
 	vm_call(s, t, result);
-	if (signal_waits(t))
+	if (soft_waits(t))
 		step_into(s, t, 0);
 	else
 		step_next(s, t);
@@ -250,7 +217,7 @@ static void stop_at_once(struct soft *s, struct tracee *t, int signal, enum trac
 
 static void deliver(struct soft *s, struct tracee *t, int signal)
 {
-	bool again = t->state == TRACEE_AGAIN;
+	bool again = t->state == TRACEE_AGAIN, trap;
 	enum disposition is = soft_disposition(t, signal);
 	siginfo_t info;
 
@@ -263,9 +230,16 @@ static void deliver(struct soft *s, struct tracee *t, int signal)
 		tracee_untrap(&t->regs);
 		t->set_regs = true;
 	}
+	trap = is == DEFAULT && is_trap(t, signal);
+	if (trap)
+		step_off(s, t);
+	if (is == DEFAULT && soft_is_init(t)) {
+		if (trap)
+			t->regs.raw.rip = t->step->from;
+		soft_die_untraced(s, t, signal);
+		return;
+	}
 	if (is == DEFAULT && !again) {	/* it stops, dies, or continues */
-		if (is_trap(t, signal))
-			step_off(s, t);
 		step_into(s, t, signal);
 		return;
 	}
@@ -328,7 +302,7 @@ static void group_stop(struct soft *s, struct tracee *t)
 
 void soft_make_again(struct tracee *t)
 {
-	if (!signal_waits(t))
+	if (!soft_waits(t))
 		t->set_regs |= tracee_make_again(&t->regs);
 }
 
@@ -603,15 +577,12 @@ static void ended(struct soft *s, i32 tid, struct tracee *t, int status)
 		s->died = true;
 }
 
-/* The thread dies. For a killed thread there was no stop at the entry of a call. It dies untraced,
- * if possible: a process that is traced until its end can be seen by a pidfd as dead before its
- * parent can wait for it, and a parent that tries only once would wait for ever. */
-static void dying(struct soft *s, struct tracee *t)
+/* The thread ends with this status. Make the last 'request'. */
+static void end(struct soft *s, struct tracee *t, int status, int request)
 {
 	struct vm *vm = t->vm;
-	i32 tid = t->tid, status = message_of(t);
+	i32 tid = t->tid;
 
-	last_birth(s, t);
 	if (CONFIG_SOFT_TRANSLATE && t->image)
 		trans_unlock(t);
 	else
@@ -624,9 +595,25 @@ static void dying(struct soft *s, struct tracee *t)
 	} else {
 		ended(s, tid, t, status);
 	}
-	ptrace(tid == s->child ? PTRACE_CONT : PTRACE_DETACH, tid, 0, 0);
+	ptrace(request, tid, 0, 0);
 	if (CONFIG_SOFT_TRANSLATE && vm)
 		trans_settle(s, vm);
+}
+
+/* The thread dies. For a killed thread there was no stop at the entry of a call. It dies untraced,
+ * if possible: a process that is traced until its end can be seen by a pidfd as dead before its
+ * parent can wait for it, and a parent that tries only once would wait for ever. */
+static void dying(struct soft *s, struct tracee *t)
+{
+	last_birth(s, t);
+	end(s, t, message_of(t), t->tid == s->child ? PTRACE_CONT : PTRACE_DETACH);
+}
+
+void soft_die_untraced(struct soft *s, struct tracee *t, int signal)
+{
+	tracee_set(t->tid, &t->regs);
+	tracee_pin(s, t, false);
+	end(s, t, signal, PTRACE_DETACH);
 }
 
 void soft_event(struct soft *s, struct tracee *t, int event, int signal)
@@ -671,8 +658,9 @@ void soft_let_go(struct soft *s, struct tracee *t, int signal)
 	if (t->set_regs)
 		tracee_set(t->tid, &t->regs);
 	tracee_pin(s, t, false);
-	ptrace(PTRACE_DETACH, t->tid, 0, signal);
-	tracee_drop(s, t);
+	if (!ptrace(PTRACE_DETACH, t->tid, 0, signal))
+		tracee_drop(s, t);
+	/* Else it was killed meanwhile, and pt must handle the stop at its end. */
 }
 
 /* Detach a thread that stopped with 'signal'; it gets the signal if that is its own. */

@@ -67,6 +67,12 @@ void trans_signal(struct soft *s, struct tracee *t, int signal)
 		t->pack.trapped = !err && is_int3(t, &info);
 		if (CONFIG_CMD_CRASH)
 			soft_doomed(s, t, &info, !err);
+		if (!err && soft_is_init(t)) {
+			t->regs.raw.rip -= t->pack.trapped;
+			trans_commit(t);
+			soft_die_untraced(s, t, signal);
+			return;
+		}
 		if (!err) {
 			trans_commit(t);
 			trans_send_deadly(t);

@@ -97,6 +97,13 @@ unnoticed "$dir/meanwhile"
 no_gaps meanwhile
 build passed
 unnoticed "$dir/passed"
+build first
+if "$dir/first" > /dev/null 2>&1; then
+	unnoticed "$dir/first"
+	no_gaps first
+else
+	skip "the first process of a PID namespace: not allowed here"
+fi
 build ranks
 if "$dir/ranks" > /dev/null 2>&1; then
 	unnoticed timeout 60 "$dir/ranks"
