@@ -739,7 +739,7 @@ int record_soft(struct record *r)
 	int err, closed;
 
 	s->r = r;
-	s->pack_buf = arena_alloc(r->arena, PACK_BUFFER);
+	s->pack_buf = arena_alloc(r->arena, 2 * PACK_BUFFER);	/* see step_flush() */
 	if (CONFIG_SOFT_SNAPSHOT && r->mode == RECORD_SNAPSHOT)
 		s->kept = soft_snapshot_open(r);
 	err = record_control_open(&control, r);

@@ -70,14 +70,18 @@ static u32 forget_calls(struct tracee *t)
 void step_flush(struct tracee *t)
 {
 	struct step_state *st = t->step;
+	u8 *buf = t->pack.buf;
 	bool pad;
 
 	if (!st || !st->n)
 		return;
 	if (st->on)
 		put_slow(st, SLOW_STAMP, st->from, forget_calls(t));
+	/* 'buf' may have packets of a translated thread, whose records say that maps changed. */
+	t->pack.buf = t->pack.at = buf + PACK_BUFFER;
 	trans_pack(&t->pack, (struct bytes){ st->records, st->n }, &pad);
 	trans_pack_flush(&t->pack);
+	t->pack.buf = t->pack.at = buf;
 	st->n = 0;
 }
 

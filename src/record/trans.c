@@ -55,6 +55,7 @@ void trans_side_band(void *who, struct trans_pack *p, const struct agent_slow *s
 {
 	struct soft *s = who;
 	struct tracee *t = thread_of(p);
+	u64 outer = s->when;	/* vm_load() may come here for other threads */
 
 	s->when = p->tsc;
 	if (slow->kind == SLOW_NAME)
@@ -69,7 +70,7 @@ void trans_side_band(void *who, struct trans_pack *p, const struct agent_slow *s
 		if (slow->more & AGENT_UNMAPPED)
 			trans_code_unmapped(s, t, at, len);
 	}
-	s->when = 0;
+	s->when = outer;
 }
 
 /* Memory. */

@@ -45,6 +45,9 @@ filtered 0 some "$dir/filtered" trap "$dir/filtered" tsync
 filtered 1 strict "$dir/filtered" all
 filtered 0 fixed "$dir/filtered" kill
 filtered 0 mdwe "$dir/filtered" kill
+record soft --soft=translate sh -c '"$0" strict "$0" all & i=0
+	while [ $i -lt 30 ]; do env true; i=$((i + 1)); done; wait' "$dir/filtered"
+no_gaps "translated programs beside one that runs by single steps, and"
 
 # limited LIST WHEN: it is attached to for a moment.
 build limited
