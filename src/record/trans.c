@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -19,12 +20,16 @@
 #include <pt/config/SOFT_TRANSLATE_32.h>
 #include <pt/host.h>
 #include <pt/num.h>
+#include <pt/text.h>
+#include <pt/textfile.h>
 
 #include "trans.h"
 
 enum {
 	PAGE = 4096,
 	SMALL = 256 << 20,		/* a limit of memory that lets the agent use little */
+	GROUPS_LESS = 20 << 20,		/* by which limits of control groups may be less */
+	TEXT = 4096,
 	MUCH = 64 << 10,		/* bytes of records that are worth an AUXTRACE record */
 };
 
@@ -191,6 +196,39 @@ static u32 slots_of(const struct image *image, i32 pid)
 	return MAX(MIN(size / slot_size(image), most), 1);
 }
 
+/* The memory that its control groups leave to a process: their limits, less what they have used.
+ * Files in memory do not count. In a container, the path may be that of the host.
+ *
+ * Source: Linux, Documentation/admin-guide/cgroup-v2.rst, cgroup-v1/memory.rst. */
+static u64 room_in_groups(i32 pid)
+{
+	char group[TEXT], text[TEXT], *end = NULL;
+	u64 room = 1ull << 62, most, used;
+	const char *at = NULL, *number;
+	bool old;
+
+	if (textfile_readf(group, TEXT, "/proc/%d/cgroup", pid) > 0)
+		at = text_after(group, ":memory:");
+	old = at;
+	if (!old)
+		at = text_after(group, "0::");
+	if (at)
+		end = strchr(at, '\n');
+	for (; end; end = memrchr(at, '/', end - at)) {
+		*end = 0;
+		if (textfile_readf(text, TEXT, "/sys/fs/cgroup%s%s/memory.%s", old ? "/memory" : "",
+				   at, old ? "limit_in_bytes" : "max") <= 0 ||
+		    !num_read(text, 10, &most) ||
+		    textfile_readf(text, TEXT, "/sys/fs/cgroup%s%s/memory.stat",
+				   old ? "/memory" : "", at) <= 0)
+			continue;
+		number = text_after(text, old ? "total_rss " : "anon ");
+		if (number && num_read(number, 10, &used))
+			room = MIN(room, most - MIN(most, used));
+	}
+	return room;
+}
+
 struct image *trans_new_image(struct soft *s, const struct tracee *t)
 {
 	struct rlimit data = { .rlim_cur = RLIM_INFINITY };
@@ -211,7 +249,7 @@ struct image *trans_new_image(struct soft *s, const struct tracee *t)
 	}
 	image->slots = slots_of(image, t->pid);
 	prlimit(t->pid, RLIMIT_DATA, NULL, &data);
-	image->data = data.rlim_cur;
+	image->data = MIN(data.rlim_cur, room_in_groups(t->pid) + GROUPS_LESS);
 	/* One page more than in the program, since trans_pack() may read eight bytes after a
 	 * ring. */
 	image->size = PAGE + image->slots * slot_size(image) + PAGE;

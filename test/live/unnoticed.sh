@@ -145,6 +145,32 @@ is "... and one whose files may not be large" "$(limited -f 200000 8)" "0
 8 threads"
 is "... and one with little private memory" "$(limited -d 50000 2)" "0
 2 threads"
+# The control groups of a container. grouped MEGABYTES: the same in a group with this limit
+for group in memory/pt.$$ pt.$$; do
+	group=/sys/fs/cgroup/$group
+	mkdir "$group" 2> /dev/null || continue
+	ls "$group"/memory.max "$group"/memory.limit_in_bytes > "$dir/limit" 2> /dev/null
+	[ -s "$dir/limit" ] && break
+	rmdir "$group"
+done
+grouped() {
+	echo $(($1 << 20)) > "$(cat "$dir/limit")"
+	record limited --soft=translate sh -c 'echo $$ > "$1/cgroup.procs" && exec "$0" 1' \
+		"$dir/crowd" "$group"
+	cat "$dir/limited.status" "$dir/limited.out" "$dir/limited.said"
+}
+if [ -s "$dir/limit" ]; then
+	is "a command in a group with a limit of memory is translated" \
+		"$(grouped 50 | sed '/single steps$/d')" "0
+1 threads"
+	is "... and if the limit is small, it runs by single steps, and that is said" \
+		"$(grouped 10 | sed '/single steps$/d; s/process [0-9]*/process N/')" "0
+1 threads
+pt: process N runs by single steps: the agent gets no memory"
+	rmdir "$group"
+else
+	skip "control groups with limits of memory: not here"
+fi
 for option in -d -v; do
 	is "... with too little ($option) it runs by single steps, and that is said" \
 		"$(limited $option 20000 1 | sed 's/process [0-9]*/process N/')" "0
