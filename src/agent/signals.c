@@ -252,8 +252,8 @@ static bool is_for_all(u32 sig, const struct siginfo *info)
 	const u64 for_one = BIT(ILL) | BIT(TRAP) | BIT(BUS) | BIT(FPE) | BIT(SEGV) | BIT(PIPE) |
 			    BIT(XFSZ) | BIT(IO) | BIT(SYS);
 
-	return sig == CHLD || ((info->code == SI_USER || info->code == SI_KERNEL) &&
-			       !(for_one & BIT(sig)));
+	return (sig == CHLD && info->code > 0) ||
+	       ((info->code == SI_USER || info->code == SI_KERNEL) && !(for_one & BIT(sig)));
 }
 
 /* A thread may send others only codes below 0. Until restore_code(), the code is part of errno. */
@@ -366,7 +366,7 @@ u64 signals_take(u32 sig, void *info, struct ucontext *uc, u64 sp, struct agent_
 	}
 	mend(t, uc->g, false);
 	mend_info(t, info, was, uc->g[G_RIP]);
-	mask = uc->g[G_RIP] == t->call_ip ? syscalls_mask(t, uc->mask) : uc->mask;
+	mask = t->call_ip && uc->g[G_RIP] == t->call_ip ? syscalls_mask(t, uc->mask) : uc->mask;
 	interrupted(t, is_int3(t->agent, sig, uc->g[G_RIP]) ? SLOW_OFF : SLOW_INTERRUPT,
 		    uc->g[G_RIP]);
 	for (i = 0; i < 16; i++)
