@@ -15,7 +15,7 @@ static const struct { i32 signo; const char *name, *what; } signals[] = {
 	{ SIGABRT, "SIGABRT", "it called abort" },
 	{ SIGTRAP, "SIGTRAP", "a breakpoint, or a check that failed" },
 	{ SIGSYS, "SIGSYS", "a system call that a filter (seccomp) forbids" },
-	{ SIGKILL, "SIGKILL", "killed; out of memory? see dmesg" },
+	{ SIGKILL, "SIGKILL", "killed: by kill -9, or out of memory (see dmesg)" },
 	{ SIGTERM, "SIGTERM", "asked to end" },
 	{ SIGINT, "SIGINT", "Ctrl-C" },
 	{ SIGHUP, "SIGHUP", "its terminal is gone" },
