@@ -219,7 +219,8 @@ static enum agent_refusal refusal(const struct agent_thread *t, u64 ip, u32 nr)
 		return AGENT_ODD;
 	if (nr == NR_PRCTL && syscalls_arg(t, 0) == PR_SET_TSC && syscalls_arg(t, 1) != TSC_ENABLE)
 		return AGENT_TSC;
-	return harms(t) || new_limit(t, nr, RLIMIT_DATA) < LEAST_DATA ? AGENT_ROOM : AGENT_CAN;
+	return harms(t) || new_limit(t, nr, RLIMIT_DATA) < LEAST_DATA ||
+	       new_limit(t, nr, RLIMIT_AS) < LEAST_DATA ? AGENT_ROOM : AGENT_CAN;
 }
 
 /* If the program gives up rights, it leaves the file of blocks: processes that keep their rights

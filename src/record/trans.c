@@ -182,17 +182,32 @@ static void drop_image(struct soft *s, struct image *image)
 	s->free_images = image;
 }
 
+/* A limit of a process. Without CAP_SYS_RESOURCE, that of another user is only in a file. */
+static u64 limit_of(i32 pid, int resource, const char *name)
+{
+	struct rlimit limit;
+	char text[TEXT];
+	const char *at;
+	u64 bytes;
+
+	if (!prlimit(pid, resource, NULL, &limit))
+		return limit.rlim_cur;
+	if (textfile_readf(text, TEXT, "/proc/%d/limits", pid) > 0) {
+		at = text_after(text, name);
+		if (at && num_read(at + strspn(at, " "), 10, &bytes))
+			return bytes;
+	}
+	return RLIM_INFINITY;
+}
+
 /* Where memory is limited (ulimit -v), use an eighth of it. Shared memory is a file, whose size may
  * be limited, too (ulimit -f). */
 static u32 slots_of(const struct image *image, i32 pid)
 {
 	u32 most = trans_is_narrow(image) ? AGENT_SLOTS_32 : AGENT_SLOTS;
-	struct rlimit limit = { .rlim_cur = RLIM_INFINITY }, file = limit;
-	u64 size;
+	u64 size = MIN(limit_of(pid, RLIMIT_AS, "Max address space") / 8,
+		       limit_of(0, RLIMIT_FSIZE, "") - 2 * PAGE);
 
-	prlimit(pid, RLIMIT_AS, NULL, &limit);
-	prlimit(0, RLIMIT_FSIZE, NULL, &file);
-	size = MIN(limit.rlim_cur / 8, file.rlim_cur - 2 * PAGE);
 	return MAX(MIN(size / slot_size(image), most), 1);
 }
 
@@ -231,7 +246,6 @@ static u64 room_in_groups(i32 pid)
 
 struct image *trans_new_image(struct soft *s, const struct tracee *t)
 {
-	struct rlimit data = { .rlim_cur = RLIM_INFINITY };
 	struct image *image = s->free_images;
 	struct tracee_regs regs;
 
@@ -248,8 +262,8 @@ struct image *trans_new_image(struct soft *s, const struct tracee *t)
 		image->narrow = true;
 	}
 	image->slots = slots_of(image, t->pid);
-	prlimit(t->pid, RLIMIT_DATA, NULL, &data);
-	image->data = MIN(data.rlim_cur, room_in_groups(t->pid) + GROUPS_LESS);
+	image->data = MIN(limit_of(t->pid, RLIMIT_DATA, "Max data size"),
+			  room_in_groups(t->pid) + GROUPS_LESS);
 	/* One page more than in the program, since trans_pack() may read eight bytes after a
 	 * ring. */
 	image->size = PAGE + image->slots * slot_size(image) + PAGE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Limits its memory, and then uses what natively is within the limit: threads, a command, memory.
+ * limits small: of a small limit it uses most.
  * limits child: a child limits its own memory; then there are many other children. limits forked: a
  * child does what 'limits' does; then threads of the parent come and go.
  */
@@ -18,6 +19,18 @@ static void *work(void *n)
 {
 	memset(n, 1, MB);
 	return n;
+}
+
+static int small(void)
+{
+	struct rlimit limit = { 64 * MB, 64 * MB };
+	char *memory;
+
+	if (setrlimit(RLIMIT_AS, &limit))
+		return 1;
+	memory = malloc(50 * MB);
+	printf("%s\n", memory ? "50 MB" : "too much");
+	return !memory || !memset(memory, 1, 50 * MB);
 }
 
 static int children(void)
@@ -65,6 +78,8 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && *argv[1] == 'c')
 		return children();
+	if (argc > 1 && *argv[1] == 's')
+		return small();
 	if (argc > 1 && fork()) {
 		made = wait(NULL) > 0 ? threads() : 0;
 		printf("%d threads of the parent, status %d\n", made, system("exit 4") >> 8);

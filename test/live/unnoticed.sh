@@ -199,6 +199,7 @@ no_gaps tracer
 
 build limits
 unnoticed "$dir/limits"
+unnoticed "$dir/limits" small
 unnoticed "$dir/limits" child
 unnoticed "$dir/limits" forked
 no_gaps "limits forked"
