@@ -226,6 +226,7 @@ static inline bool sys_traps(const struct agent_thread *t, u32 nr)
 	return t->limits >> nr % 64 & 1;
 }
 
+struct agent_thread *sys_self(void);	/* if %gs (%fs) is the agent's */
 void *sys_map(u64 size);
 void sys_unmap(const void *at, u64 size);
 bool sys_read(void *to, u64 at, u64 n);		/* false: 'at' is not mapped */

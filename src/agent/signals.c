@@ -301,11 +301,18 @@ static bool is_own(const struct agent_thread *t, u64 ip)
 struct agent_thread *signals_thread(u32 sig, void *info, const struct ucontext *uc)
 {
 	struct agent_shared *s = own_shared();
+	const struct agent *a = (const struct agent *)s->space;
 	struct agent_thread *t;
 	u64 base = 0, slot;
 
 	restore_code(info);
-	if (!(s->flags & AGENT_FSGSBASE))
+	if (a && a->mute && !(s->flags & AGENT_FSGSBASE)) {
+		/* It may not ask. But as long as pt has not taken all threads out, it has that of
+		 * the agent. */
+		if (a->in.out)
+			return NULL;
+		base = (u64)sys_self();
+	} else if (!(s->flags & AGENT_FSGSBASE))
 		sys_call(NR_PRCTL_ARCH, TRANSLATE_NARROW ? GET_FS : GET_GS, (u64)&base, 0, 0, 0,
 			 0);
 	else if (TRANSLATE_NARROW)

@@ -30,7 +30,7 @@ i64 sys_call(u64 nr, u64 a, u64 b, u64 c, u64 d, u64 e, u64 f)
 	return result;
 }
 
-static struct agent_thread *self(void)
+struct agent_thread *sys_self(void)
 {
 	struct agent_thread *t;
 
@@ -43,7 +43,7 @@ static struct agent_thread *self(void)
 
 i64 sys_try(u64 nr, u64 a, u64 b, u64 c, u64 d)
 {
-	if (CONFIG_SOFT_FILTERS && !TRANSLATE_NARROW && sys_traps(self(), nr))
+	if (CONFIG_SOFT_FILTERS && !TRANSLATE_NARROW && sys_traps(sys_self(), nr))
 		return -ENOSYS;
 	return sys_call(nr, a, b, c, d, 0, 0);
 }
@@ -111,7 +111,7 @@ static i64 copy(u64 nr, const void *own, u64 at, u64 n)
 	i64 got;
 
 	if (CONFIG_SOFT_FILTERS && !TRANSLATE_NARROW &&
-	    (self()->limits & AGENT_MUTE || sys_traps(self(), nr)))
+	    (sys_self()->limits & AGENT_MUTE || sys_traps(sys_self(), nr)))
 		return copy_alone(nr, own, at, n);
 	got = sys_call(nr, sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0), (u64)here, 1, (u64)there,
 			   1, 0);
@@ -249,7 +249,7 @@ void agent_lock_by(struct agent *a, u32 owner)
 
 void agent_lock(struct agent *a)
 {
-	agent_lock_by(a, self()->index + 1);
+	agent_lock_by(a, sys_self()->index + 1);
 }
 
 void agent_unlock(struct agent *a)

@@ -292,7 +292,7 @@ static u64 judge(struct machine *m, const struct tracee *t)
 		return 0;
 	/* Only root can suspend the filter to take a mute thread out of the cache. */
 	if (fits_all(m, few_needs, N_ELEM(few_needs)))
-		return !has_base || geteuid() ? 0 : FILTER_FITS | AGENT_MUTE | m->limits;
+		return geteuid() ? 0 : FILTER_FITS | AGENT_MUTE | m->limits;
 	if (!fits_all(m, needs, N_ELEM(needs) - has_base))
 		return 0;
 	fits = FILTER_FITS | m->limits;
