@@ -219,11 +219,12 @@ static u64 room_in_groups(i32 pid)
 {
 	char group[TEXT], text[TEXT], *end = NULL;
 	u64 room = 1ull << 62, most, used;
-	const char *at = NULL, *number;
+	const char *at, *number;
 	bool old;
 
-	if (textfile_readf(group, TEXT, "/proc/%d/cgroup", pid) > 0)
-		at = text_after(group, ":memory:");
+	if (textfile_readf(group, TEXT, "/proc/%d/cgroup", pid) <= 0)
+		return room;
+	at = text_after(group, ":memory:");
 	old = at;
 	if (!old)
 		at = text_after(group, "0::");
