@@ -231,6 +231,7 @@ enum agent_refusal {
 	AGENT_MEMORY,		/* the agent cannot be mapped */
 	AGENT_SHADOW,		/* its returns are compared with a shadow stack, which calls in the
 				 * cache do not use */
+	AGENT_DENIED,		/* a security policy denies it executable memory */
 };
 
 /* Page 0. */

@@ -294,7 +294,8 @@ int trans_begin(struct soft *s, struct tracee *t)
 		if (err != -ESRCH)
 			trans_say_steps(s, t, err == -ENOEXEC ? AGENT_BITS :
 					CONFIG_SOFT_FILTERS && err != -ENOMEM && t->limits ?
-					AGENT_FILTER : AGENT_MEMORY);
+					AGENT_FILTER : err == -EACCES ? AGENT_DENIED :
+					AGENT_MEMORY);
 		return err;
 	}
 	trans_add_image(s, image);

@@ -47,6 +47,7 @@ static const char *const refusals[] = {
 	[AGENT_THREADS] = "it has too many threads",
 	[AGENT_MEMORY] = "the agent gets no memory",
 	[AGENT_SHADOW] = "it has a shadow stack",
+	[AGENT_DENIED] = "a policy (SELinux: execmem) denies it executable memory",
 };
 
 void trans_say_steps(struct soft *s, const struct tracee *t, enum agent_refusal why)
@@ -232,7 +233,7 @@ static void adopt(struct soft *s, struct vm *vm)
 	if (err == -ESRCH)
 		return;			/* the other threads will end, too */
 	if (why || err)
-		step_all(s, vm, why ? why : AGENT_MEMORY);
+		step_all(s, vm, why ? why : err == -EACCES ? AGENT_DENIED : AGENT_MEMORY);
 	else
 		let_in(s, vm, first);
 }

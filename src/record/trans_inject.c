@@ -140,13 +140,27 @@ struct making {
 	i64 shared, code;	/* addresses there */
 };
 
+/* Write to memory that may be write-protected. Some kernels allow that only by ptrace()
+ * (proc_mem.force_override=never). */
+static bool put_code(const struct tracee *t, struct bytes b, u64 at)
+{
+	u32 i;
+
+	if (pwrite(t->vm->mem, b.at, b.len, at) == (ssize_t)b.len)
+		return true;
+	for (i = 0; i < b.len; i += 8)
+		if (ptrace(PTRACE_POKEDATA, t->tid, at + i, get64(b.at + i)))
+			return false;
+	return true;
+}
+
 /* The thread has made its memory: map it into pt, and write the agent's code. The first bytes are
  * written last: see is_left_over(). */
 static int take_memory(const struct tracee *t, struct making *m)
 {
 	i64 fd = inject_result(&t->regs, DO_FILE), code = inject_result(&t->regs, DO_BLOB);
 	struct bytes blob = m->image->agent;
-	const u32 first = 4;
+	const u32 first = 8;
 	int err;
 
 	m->shared = inject_result(&t->regs, DO_SHARED);
@@ -154,8 +168,8 @@ static int take_memory(const struct tracee *t, struct making *m)
 	if (fd < 0 || m->shared < 0 || code < 0)
 		return fd < 0 ? fd : m->shared < 0 ? m->shared : code;
 	err = open_memory(m->image, t->tid, fd, m->own);
-	if (!err && (pwrite(t->vm->mem, blob.at + first, blob.len - first, code + first) < 0 ||
-		     pwrite(t->vm->mem, blob.at, first, code) < 0))
+	if (!err && (!put_code(t, bytes_skip(blob, first), code + first) ||
+		     !put_code(t, (struct bytes){ blob.at, first }, code)))
 		err = -EFAULT;
 	return err;
 }
@@ -176,7 +190,7 @@ static int make_calls(struct soft *s, struct tracee *t, const struct inject_call
 	ends = inject_code(code, at, calls, n, &back, mask, m);
 	memcpy(code + INJECT_SPARE, name, strlen(name));
 	if (pread(mem, old, sizeof(old), at) != sizeof(old) ||
-	    pwrite(mem, code, sizeof(code), at) != sizeof(code))
+	    !put_code(t, (struct bytes){ code, sizeof(code) }, at))
 		return -EFAULT;
 	t->regs.raw.rip = at;
 	t->regs.raw.cs = TRACEE_CODE_64;
@@ -193,7 +207,7 @@ static int make_calls(struct soft *s, struct tracee *t, const struct inject_call
 	t->regs = regs;
 	ptrace(PTRACE_SETSIGMASK, t->tid, 8, &mask);
 	tracee_set(t->tid, &regs);
-	pwrite(mem, old, sizeof(old), at);
+	put_code(t, (struct bytes){ old, sizeof(old) }, at);
 	return m ? m->err : 0;
 }
 
