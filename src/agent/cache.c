@@ -18,7 +18,8 @@
 enum { RW = 3 };
 enum { UNSURE_MAX = 8, LOOKS = 250, SAMPLE = 16, TRIES = 8 };
 enum { NR_MADVISE = 28, HUGEPAGE = 14, POPULATE_WRITE = 23 };
-enum { CHUNK = 64 << 10, CHAIN = 4 };	/* of the code cache; blocks that are made at once */
+enum { CHUNK = 64 << 10, HUGE = 2 << 20 };	/* bytes of the cache that are mapped at once */
+enum { BLOCKS_CHUNK = 512, CHAIN = 4 };		/* ... blocks; blocks that are made at once */
 enum { ROW = 16, FAR = 12347 };	/* of the table: entries in a line; lines to the next (odd) */
 
 /* The table of blocks. */
@@ -354,21 +355,36 @@ void cache_leave(struct agent_thread *t)
 	__atomic_store_n(&t->epoch, ~0u, __ATOMIC_RELEASE);
 }
 
-/* Get the memory of the next block into the processor's caches while it is translated. Before that,
- * map the pages of many blocks at once: a fault for each page takes longer. (Huge pages are not
- * better: they take 2 ms in a virtual machine whose host takes back free memory.) */
+/* Map memory before it is used. A fault for each page takes longer, in virtual machines 20 us or
+ * more. Even then, 12 us of it remain when a page is first used there; but a huge page takes only
+ * 150 us, unless the host must first find memory for it. So they are for what will be full. */
+static COLD void ready(u64 at, u32 size)
+{
+	if (size == HUGE)
+		sys_try(NR_MADVISE, at, size, HUGEPAGE, 0);
+	sys_try(NR_MADVISE, at, size, POPULATE_WRITE, 0);
+}
+
+/* Map the memory of the next block, and get it into the processor's caches while the block is
+ * translated. The first MiB of both parts is in small pages. */
 static void prepare(struct stretch *s)
 {
 	const u8 *at = (const u8 *)s->to;
-	u32 i;
+	u32 i, size;
 
 	if (s->hot + TRANSLATE_HOT > s->ready_hot) {
-		sys_try(NR_MADVISE, s->to + s->ready_hot, CHUNK, POPULATE_WRITE, 0);
-		s->ready_hot += CHUNK;
+		size = s->ready_hot % HUGE ? CHUNK : HUGE;
+		ready(s->to + s->ready_hot, size);
+		s->ready_hot += size;
 	}
 	if (s->cold - TRANSLATE_COLD < s->ready_cold) {
-		s->ready_cold -= CHUNK;
-		sys_try(NR_MADVISE, s->to + s->ready_cold, CHUNK, POPULATE_WRITE, 0);
+		size = s->ready_cold % HUGE ? CHUNK : HUGE;
+		s->ready_cold -= size;
+		ready(s->to + s->ready_cold, size);
+	}
+	if (s->n + CHAIN > s->ready_n) {
+		ready((u64)(s->blocks + s->ready_n), BLOCKS_CHUNK * sizeof(struct block));
+		s->ready_n += BLOCKS_CHUNK;
 	}
 	for (i = 0; i < 256; i += 64) {
 		__builtin_prefetch(at + s->hot + i, 1);
@@ -770,11 +786,8 @@ COLD bool cache_open(struct agent *a, u64 ip)
 	a->targets = (u64 *)at;
 	a->blocks = (u32 *)(a->targets + N_TARGETS);
 	a->ranges = (struct range *)(a->blocks + N_BLOCKS);
-	/* Map a huge page, or else all pages of the table of targets at once, if the kernel can.
-	 * This saves 128 page faults in each program. */
-	if (CONFIG_SOFT_SPEED && !a->less)
-		sys_try(NR_MADVISE, at, TABLES_SIZE, HUGEPAGE, 0);
-	sys_try(NR_MADVISE, at, N_TARGETS * 8, POPULATE_WRITE, 0);
+	a->near = (struct reuse_near *)(a->ranges + N_RANGES);
+	ready(at, CONFIG_SOFT_SPEED && !a->less ? TABLES_SIZE : N_TARGETS * 8);
 	maps_read(a);
 	s = stretch_new(a, ip, N_STRETCHES);
 	if (!s)

@@ -46,7 +46,7 @@ enum {
 					 * full */
 	N_RANGES = 1 << 12,
 	N_TARGETS = 1 << 16,
-	TABLES_SIZE = 2 << 20,		/* of these three: a huge page */
+	TABLES_SIZE = 2 << 20,		/* of these three, and struct reuse_near: a huge page */
 	N_SIGNALS = 64,
 	N_GUARDED = 1 << 13,
 	N_PAGES = 1 << 15,
@@ -91,7 +91,7 @@ struct stretch {
 	u32 hot, cold;		/* the free parts are after 'hot' and before 'cold' */
 	u32 ready_hot, ready_cold;	/* the pages between these are mapped */
 	struct translate_shared enter;
-	u32 n;
+	u32 n, ready_n;
 	struct block *blocks;
 };
 
@@ -104,6 +104,15 @@ struct range {
 /* What the program has set by rt_sigaction(). */
 struct action {
 	u64 handler, flags, restorer, mask;
+};
+
+enum { REUSE_NEAR = 2048 };
+
+/* A copy of some of the file of reuse.c. */
+struct reuse_near {
+	u32 from, end;		/* in words; blocks that begin before 'end' are complete */
+	u32 next;		/* what follows the last block that was used */
+	u64 known[REUSE_NEAR];
 };
 
 enum { SCRATCH_ROOM = (TRANSLATE_HOT + TRANSLATE_COLD) / 8 + 16 };
@@ -159,6 +168,7 @@ struct agent {
 	u32 n_exits;
 	bool sure;		/* translate.sure of this block */
 	struct reuse *reuse;	/* of reuse.c; NULL: none */
+	struct reuse_near *near;
 	bool share;		/* others may use the block that is being made */
 	u64 scratch[SCRATCH_ROOM];	/* struct scratch of cache.c */
 };

@@ -30,6 +30,7 @@ enum {
 	SIZE = AGENT_REUSE, N_BITS = 1 << 18, N_TABLE = 1 << 17, OFFSET_BITS = 22, TRIES = 4,
 	MOST = 4000,		/* bytes of a block: an offset has 12 bits, and parts are padded */
 	MOST_FIXES = 256,
+	FIRST = 1 << 12, PARTS = 3,	/* of the table: entries of the first part */
 	NR_OPEN = 2, NR_CLOSE = 3, NR_MMAP = 9, NR_MADVISE = 28,
 	OPEN_FLAGS = 02000002, MAP_FLAGS = 0x100001, DONTDUMP = 16,
 };
@@ -39,7 +40,9 @@ enum {
 struct reuse {
 	u64 used;		/* words of 'known' */
 	u32 bits[N_BITS / 32];	/* by hash, twice: such a block was translated once, twice */
-	u32 table[N_TABLE];	/* by hash: a tag, and an index in 'known' plus 1; 0: none */
+	u32 table[N_TABLE];	/* by hash: a tag, and an index in 'known' plus 1; 0: none. Its
+				 * parts begin at FIRST, 4 FIRST and 16 FIRST; each is used when
+				 * the one before has no place: few blocks are in few pages */
 	u64 known[];
 };
 
@@ -63,6 +66,7 @@ enum fix {
 	PROGRAM, MINUS_PROGRAM, N_FIX	/* these have 64 bits */
 };
 enum { FIX_BITS = 12, FIX_AT = (1 << FIX_BITS) - 1 };
+enum { MOST_WORDS = (sizeof(struct known) + MOST + 2 * MOST_FIXES + 7) / 8 };
 
 /* What each kind adds if these move so far: the program, the stretch, and both parts in it. */
 static void fix_by(i64 by[N_FIX], u64 program, u64 at, i32 hot, i32 cold)
@@ -106,28 +110,51 @@ static u64 sum_of(const struct known *k)
 	return sum;
 }
 
-/* A copy of the program's code is the end of the cold part, at its lowest address. Programs below
- * 2 GiB have shorter addresses. */
-static bool matches(const struct known *k, u64 ip, struct bytes code)
+/* The block at index 'at' if it is of this code, else NULL. A copy of the program's code is the end
+ * of the cold part, at its lowest address. Programs below 2 GiB have shorter addresses.
+ *
+ * Processes use blocks in about the same order, so the kernel copies many of them at once: in
+ * virtual machines, each page takes 12 us when a process first uses it. */
+static const struct known *take(struct agent *a, u32 at, u64 ip, struct bytes code)
 {
-	return k->sum == sum_of(k) && k->b.span <= code.len && !((k->b.ip ^ ip) % PAGE) &&
-	       !(k->b.ip >> 31) == !(ip >> 31) &&
-	       sys_equal((const u8 *)(k + 1) + k->n_hot, code.at, k->b.span);
-}
-
-static const struct known *find(const struct reuse *r, u32 hash, u64 ip, struct bytes code)
-{
-	u32 i, entry, at;
+	struct reuse_near *near = a->near;
 	const struct known *k;
 
-	for (i = 0; i < TRIES; i++) {
-		entry = __atomic_load_n(&r->table[(hash + i) % N_TABLE], __ATOMIC_ACQUIRE);
-		at = (entry & ((1 << OFFSET_BITS) - 1)) - 1;
-		k = (const struct known *)&r->known[at];
-		if (!entry)
-			break;
-		if (!((entry ^ hash) >> OFFSET_BITS) && at < KNOWN_WORDS - sizeof(*k) / 8 &&
-		    k->words <= KNOWN_WORDS - at && matches(k, ip, code))
+	if (at >= a->reuse->used || at > KNOWN_WORDS - REUSE_NEAR)
+		return NULL;
+	if (at < near->from || at >= near->end) {
+		near->from = at;
+		near->end = MIN(a->reuse->used, at + REUSE_NEAR - MOST_WORDS);
+		sys_read(near->known, (u64)&a->reuse->known[at], sizeof(near->known));
+	}
+	k = (const struct known *)&near->known[at - near->from];
+	if (k->words - 1u >= MOST_WORDS || (k->b.ip ^ ip) % PAGE ||
+	    !(k->b.ip >> 31) != !(ip >> 31) || k->b.span - 1u >= code.len ||
+	    k->sum != sum_of(k) ||
+	    !sys_equal((const u8 *)(k + 1) + k->n_hot, code.at, k->b.span))
+		return NULL;
+	near->next = at + k->words;
+	return k;
+}
+
+/* Place 'i' of those where a block with this hash may be. The last one is always empty. */
+static u32 *place(struct reuse *r, u32 hash, u32 i)
+{
+	u32 n = FIRST << i / TRIES * 2;
+
+	return &r->table[i < PARTS * TRIES ? n + (hash + i) % n : 0];
+}
+
+static const struct known *find(struct agent *a, u32 hash, u64 ip, struct bytes code)
+{
+	const struct known *k;
+	u32 i, entry;
+
+	for (i = 0; (entry = __atomic_load_n(place(a->reuse, hash, i), __ATOMIC_ACQUIRE)); i++) {
+		if ((entry ^ hash) >> OFFSET_BITS)
+			continue;
+		k = take(a, (entry & ((1 << OFFSET_BITS) - 1)) - 1, ip, code);
+		if (k)
 			return k;
 	}
 	return NULL;
@@ -164,9 +191,12 @@ bool reuse_block(struct agent *a, struct stretch *s, struct block *b, struct byt
 	a->share = false;
 	if (!a->reuse || code.len < 8)
 		return false;
-	hash = hash_of(b->ip, code.at);
-	a->share = was_seen(a->reuse, hash);
-	k = a->share ? find(a->reuse, hash, b->ip, code) : NULL;
+	k = take(a, a->near->next, b->ip, code);
+	if (!k) {
+		hash = hash_of(b->ip, code.at);
+		a->share = was_seen(a->reuse, hash);
+		k = a->share ? find(a, hash, b->ip, code) : NULL;
+	}
 	if (!k)
 		return false;
 	hot = stretch_code(s, s->hot).to;
@@ -272,9 +302,8 @@ static void publish(struct reuse *r, struct known *k, u32 hash, const u8 *hot, c
 	own_copy((u8 *)(to + 1) + k->n_hot + k->n_cold, (const u8 *)fixes, 2 * k->n_fixes);
 	to->sum = sum_of(to);
 	at = (hash >> OFFSET_BITS << OFFSET_BITS) + at + 1;
-	for (i = none = 0; i < TRIES && !__atomic_compare_exchange_n(
-			&r->table[(hash + i) % N_TABLE], &none, at, false, __ATOMIC_RELEASE,
-			__ATOMIC_RELAXED); i++)
+	for (i = none = 0; i < PARTS * TRIES && !__atomic_compare_exchange_n(place(r, hash, i),
+			&none, at, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED); i++)
 		none = 0;
 }
 

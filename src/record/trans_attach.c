@@ -47,7 +47,7 @@ static const char *const refusals[] = {
 	[AGENT_THREADS] = "it has too many threads",
 	[AGENT_MEMORY] = "the agent gets no memory",
 	[AGENT_SHADOW] = "it has a shadow stack",
-	[AGENT_DENIED] = "a policy (SELinux: execmem) denies it executable memory",
+	[AGENT_DENIED] = "SELinux (execmem) denies it executable memory",
 };
 
 void trans_say_steps(struct soft *s, const struct tracee *t, enum agent_refusal why)
