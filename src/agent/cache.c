@@ -460,12 +460,12 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 	return true;
 }
 
-/* The code at 'ip' cannot change unseen. */
+/* The code at 'ip' cannot change unseen. (After mremap(), its rights are not known yet.) */
 static bool is_sure(struct agent *a, u64 ip)
 {
 	u64 page = ip & ~(u64)(PAGE - 1);
 
-	if (guard_changing(a, page, page + PAGE_CODE))
+	if (!maps_code(a, ip).len || guard_changing(a, page, page + PAGE_CODE))
 		return false;
 	return !maps_writable(a, ip) || guard_page(a, ip);
 }

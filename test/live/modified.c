@@ -94,12 +94,30 @@ static unsigned switched(unsigned me, unsigned i)
 	return bad;
 }
 
+/* Moved, with its rights. */
+static unsigned moved(unsigned me, unsigned i)
+{
+	unsigned char *at = mmap(NULL, PAGE, ALL, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *to;
+	unsigned bad;
+
+	make(at, i);
+	bad = call(at, 9) - 9 - i;
+	to = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	at = mremap(at, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, to);
+	bad |= call(at, 9) - 9 - i;
+	make(at, i * 5 + me + 1);
+	bad |= call(at, 9) - 10 - i * 5 - me;
+	munmap(at, PAGE);
+	return bad;
+}
+
 static void *run(void *p)
 {
 	unsigned me = (unsigned long)p, i, bad = 0;
 
 	for (i = 0; i < rounds; i++)
-		bad += !!beside(me, i) + !!over(me, i) + !!fleeting(me, i) + !!switched(me, i);
+		bad += !!beside(me, i) + !!over(me, i) + !!fleeting(me, i) + !!switched(me, i) +
+		       !!moved(me, i);
 	return (void *)(unsigned long)bad;
 }
 
