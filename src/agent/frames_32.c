@@ -22,6 +22,7 @@ enum { SEGV = 11, SEGMENT_DATA = 0x2b };
 enum { SI_USER = 0, SI_TIMER = -2, SI_SIGIO = -5, SI_KERNEL = 0x80 };
 enum { SIGILL = 4, SIGTRAP = 5, SIGBUS = 7, SIGFPE = 8, SIGCHLD = 17, SIGIO = 29, SIGSYS = 31 };
 enum { FRAME_SIZE = 512, X87_SIZE = 112, X87_ONLY = 0xffff };
+enum { EXTENDED_SIZE = 468 };	/* of struct _fpx_sw_bytes, from FXSAVE */
 enum { UC_XSTATE = 1, UC_SS = 2, UC_STRICT_SS = 4 };
 
 struct context {			/* struct sigcontext_32 */
@@ -77,7 +78,7 @@ static void narrow_info(u32 to[32], const struct siginfo *info)
 {
 	const u32 *from = (const u32 *)info;
 	i32 code = info->code;
-	u32 i, sig = info->signo;
+	u32 i, sig = code == SI_SIGIO ? SIGIO : info->signo;
 
 	for (i = 0; i < 32; i++)
 		to[i] = 0;
@@ -88,10 +89,7 @@ static void narrow_info(u32 to[32], const struct siginfo *info)
 		to[3] = from[4];
 		to[4] = from[5];
 		to[5] = from[6];
-	} else if (code == SI_SIGIO || (sig == SIGIO && code > SI_USER && code < SI_KERNEL)) {
-		to[3] = from[4];		/* band, descriptor */
-		to[4] = from[6];
-	} else if (code <= SI_USER || code >= SI_KERNEL) {
+	} else if (code != SI_SIGIO && (code <= SI_USER || code >= SI_KERNEL)) {
 		to[3] = from[4];		/* pid, uid, value */
 		to[4] = from[5];
 		to[5] = code < SI_USER ? from[6] : 0;
@@ -111,9 +109,9 @@ static void narrow_info(u32 to[32], const struct siginfo *info)
 		to[4] = from[6];
 		to[5] = from[8];
 		to[6] = from[10];
-	} else {
-		to[3] = from[4];
-		to[4] = from[5];
+	} else {				/* SIGIO, or another set by F_SETSIG */
+		to[3] = from[4];		/* band, descriptor */
+		to[4] = from[6];
 	}
 }
 
@@ -205,6 +203,8 @@ u64 frames_make(struct agent *a, const struct action *act, u32 sig, const struct
 	f.mask[1] = uc->mask >> 32;
 	if (fx)
 		make_x87((struct x87 *)end, (const struct fx *)fx);
+	if (f.flags)
+		*(u32 *)(fx + EXTENDED_SIZE) += X87_SIZE;
 	if (act->flags & SA_RESTORER)
 		restorer = act->restorer;
 	if (rt) {

@@ -159,6 +159,7 @@ can vforked && unnoticed "$dir/vforked"
 can faults && unnoticed "$dir/faults"
 can harsh && unnoticed "$dir/harsh" 4
 can threads && unnoticed "$dir/threads"
+can sent && unnoticed "$dir/sent"
 can timers && unnoticed "$dir/timers"
 can modified && unnoticed "$dir/modified" 3 10
 can busy && unnoticed "$dir/busy" 2
