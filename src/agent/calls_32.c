@@ -11,7 +11,7 @@
 enum { NR_MMAP = 9, NR_MPROTECT = 10, NR_MUNMAP = 11, NR_SIGACTION = 13, NR_MREMAP = 25,
        NR_SHMAT = 30, NR_SHMDT = 67, OTHER = ~0u };
 enum { OLD_MMAP = 90, OLD_IPC = 117, OLD_SIGNAL = 48, OLD_SIGACTION = 67, OLD_SIGPROCMASK = 126,
-       RT_SIGACTION = 174 };
+       RT_SIGACTION = 174, OLD_SIGSUSPEND = 72 };
 enum { IPC_SHMAT = 21, IPC_SHMDT = 22 };
 enum { EINVAL = 22, EFAULT = 14, ONESHOT = 0x80000000, NOMASK = 0x40000000 };
 
@@ -28,7 +28,8 @@ static const struct { u16 nr, as; } numbers[] = {
 	{ 145, 19 }, { 333, 295 }, { 378, 327 }, { 347, 310 },	/* readv, process_vm_readv */
 	{ 372, 47 }, { 337, 299 }, { 417, 299 },			/* recvmsg, recvmmsg */
 	{ 179, 130 }, { 309, 271 }, { 414, 271 }, { 308, 270 }, { 413, 270 }, { 319, 281 },
-	{ 441, 441 }, { 416, 333 },					/* syscalls_mask() */
+	{ 441, 441 }, { 385, 333 }, { 416, 333 }, { OLD_SIGSUSPEND, 130 },	/* ..._mask() */
+	{ 75, 160 }, { 340, 302 },			/* setrlimit, prlimit64 */
 	{ 26, 101 }, { 172, 157 }, { 354, 317 }, { 386, 334 },	/* ptrace, prctl, seccomp, rseq */
 };
 
@@ -63,6 +64,8 @@ u64 calls_arg(const struct agent_thread *t, u32 i)
 		return v[i];
 	case OLD_IPC:
 		return (u32)r[i == 2 ? RDX : RDI];
+	case OLD_SIGSUSPEND:		/* the mask itself, of 32 signals */
+		return (u64)&r[RDX];
 	case OLD_SIGPROCMASK:
 		if (i == 3)
 			return 4;

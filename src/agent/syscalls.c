@@ -200,12 +200,13 @@ static bool harms(const struct agent_thread *t)
 /* The limit 'what' of its own memory that the program is about to set, or NO_LIMIT. */
 static COLD u64 new_limit(const struct agent_thread *t, u32 nr, u32 what)
 {
-	u64 pid = nr == NR_PRLIMIT ? syscalls_arg(t, 0) : 0, i = nr == NR_PRLIMIT, limit;
+	u64 pid = nr == NR_PRLIMIT ? syscalls_arg(t, 0) : 0, i = nr == NR_PRLIMIT, limit = 0;
 
 	return (nr == NR_PRLIMIT || nr == NR_SETRLIMIT) && !t->actions &&
 		syscalls_arg(t, i) == what && syscalls_arg(t, i + 1) &&
 		(!pid || pid == (u64)sys_call(NR_GETPID, 0, 0, 0, 0, 0, 0)) &&
-		sys_read(&limit, syscalls_arg(t, i + 1), sizeof(limit)) ? limit : NO_LIMIT;
+		sys_read(&limit, syscalls_arg(t, i + 1), TRANSLATE_NARROW && !i ? 4 : 8) ?
+		limit : NO_LIMIT;
 }
 
 /* Why the call cannot be made here, or AGENT_CAN. */

@@ -16,7 +16,12 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { SIZE = 8, EPOLL_PWAIT2 = 441 };
+enum { SIZE = 8, EPOLL_PWAIT2 = 441, PLAIN = 5 };
+#ifdef __i386__
+enum { CALLS = PLAIN + 2, OLD_SIGSUSPEND = 72, OLD_IO_PGETEVENTS = 385 };
+#else
+enum { CALLS = PLAIN, OLD_SIGSUSPEND, OLD_IO_PGETEVENTS };
+#endif
 
 static volatile uint64_t inside;
 
@@ -36,7 +41,8 @@ static void handler(int sig)
 static long wait_in(int call, int fd, uint64_t *set)
 {
 	struct pollfd p = { fd, POLLIN, 0 };
-	long limit[2] = { 10, 0 };
+	long limit[4] = { 10, 0 };
+	unsigned long events = 0;
 	struct { uint64_t *set; size_t size; } both = { set, SIZE };
 	struct epoll_event event;
 	fd_set fds;
@@ -52,6 +58,11 @@ static long wait_in(int call, int fd, uint64_t *set)
 		return syscall(SYS_pselect6, fd + 1, &fds, NULL, NULL, limit, &both);
 	case 3:
 		return syscall(SYS_epoll_pwait, epoll_create1(0), &event, 1, 10000, set, SIZE);
+	case PLAIN:		/* the others are calls of 32-bit programs */
+		return syscall(OLD_SIGSUSPEND, 0, 0, (long)*set);
+	case PLAIN + 1:
+		syscall(SYS_io_setup, 1, &events);
+		return syscall(OLD_IO_PGETEVENTS, events, 1, 1, &fds, limit, &both);
 	}
 	return syscall(EPOLL_PWAIT2, epoll_create1(0), &event, 1, limit, set, SIZE);
 }
@@ -66,7 +77,7 @@ int main(void)
 	signal(SIGALRM, handler);
 	pipe(fds);
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &own, NULL, SIZE);
-	for (call = 0; call < 5; call++) {
+	for (call = 0; call < CALLS; call++) {
 		inside = 0;
 		setitimer(ITIMER_REAL, &soon, NULL);
 		result = wait_in(call, fds[0], &set);

@@ -160,6 +160,8 @@ can faults && unnoticed "$dir/faults"
 can harsh && unnoticed "$dir/harsh" 4
 can threads && unnoticed "$dir/threads"
 can sent && unnoticed "$dir/sent"
+can meanwhile && unnoticed "$dir/meanwhile"
+can limits && unnoticed "$dir/limits" small
 can timers && unnoticed "$dir/timers"
 can modified && unnoticed "$dir/modified" 3 10
 can busy && unnoticed "$dir/busy" 2
