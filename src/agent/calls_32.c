@@ -29,7 +29,7 @@ static const struct { u16 nr, as; } numbers[] = {
 	{ 372, 47 }, { 337, 299 }, { 417, 299 },			/* recvmsg, recvmmsg */
 	{ 179, 130 }, { 309, 271 }, { 414, 271 }, { 308, 270 }, { 413, 270 }, { 319, 281 },
 	{ 441, 441 }, { 385, 333 }, { 416, 333 }, { OLD_SIGSUSPEND, 130 },	/* ..._mask() */
-	{ 75, 160 }, { 340, 302 },			/* setrlimit, prlimit64 */
+	{ 75, 160 }, { 340, 302 }, { 381, 330 },	/* setrlimit, prlimit64, pkey_alloc */
 	{ 26, 101 }, { 172, 157 }, { 354, 317 }, { 386, 334 },	/* ptrace, prctl, seccomp, rseq */
 };
 

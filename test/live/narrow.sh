@@ -160,6 +160,7 @@ can faults && unnoticed "$dir/faults"
 can harsh && unnoticed "$dir/harsh" 4
 can threads && unnoticed "$dir/threads"
 can sent && unnoticed "$dir/sent"
+can keyed && unnoticed "$dir/keyed"
 can meanwhile && unnoticed "$dir/meanwhile"
 can limits && unnoticed "$dir/limits" small
 can timers && unnoticed "$dir/timers"
