@@ -305,7 +305,8 @@ void vm_load(struct soft *s, struct vm *vm, const struct tracee *t, u64 at, u64 
 /* Set from, to: find pages of files that the program has changed before it was stepped. */
 void vm_find_changed(struct vm *vm, i32 pid);
 #define VM_ALL 0, ~0ull
-/* Is 'ip' in memory whose code is written by trans_code.c, not by soft_maps.c? */
+/* Is the code at 'ip' in no file ("//anon", "[stack]"), or written by trans_code.c for another
+ * reason? Not the vDSO. */
 bool soft_is_made(const struct tracee *t, u64 ip);
 /* May the code there not be in a file? */
 bool soft_in_no_file(const struct tracee *t, u64 ip);

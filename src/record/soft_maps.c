@@ -231,7 +231,7 @@ bool soft_is_made(const struct tracee *t, u64 ip)
 {
 	const struct region *r = region_at(t->vm, ip);
 
-	return r && is_written_elsewhere(t, r);
+	return r && (r->ino ? is_written_elsewhere(t, r) : r->name[1] != 'v');
 }
 
 bool soft_in_no_file(const struct tracee *t, u64 ip)

@@ -51,6 +51,14 @@ rm -f "$dir"/soft.data*
 record soft --soft=translate "$dir/rewritten"
 no_errors "code that is often written over"
 
+build stacked
+rm -f "$dir"/soft.data*
+record soft --soft=translate "$dir/stacked"
+is "code on the stack that another thread called first" \
+	"$(cat "$dir/soft.out" "$dir/soft.status")" "3000
+0"
+no_errors "code on the stack that another thread called first"
+
 build doubled
 rm -f "$dir"/soft.data*
 record soft --soft=translate "$dir/doubled"
