@@ -7,8 +7,8 @@
 #include "own.h"
 
 enum { MB = 1 << 20, HUGE = 2 * MB, RW = 3, RX = 5, RWX = 7, NEAR = 0x70000000 };
-enum { NR_MPROTECT = 10, NR_MREMAP = 25 };
-enum { REMAP_FIXED = 3, ENOSYS = 38, TWICE = 1 };
+enum { NR_MPROTECT = 10, NR_MREMAP = 25, NR_MADVISE = 28 };
+enum { HUGEPAGE = 14, REMAP_FIXED = 3, ENOSYS = 38, TWICE = 1 };
 
 const struct translate_offsets stretch_offsets = {
 	.ring = offsetof(struct agent_thread, ring), .limit = offsetof(struct agent_thread, limit),
@@ -120,8 +120,11 @@ COLD struct stretch *stretch_new(struct agent *a, u64 ip, u32 most)
 		return NULL;
 	s->middle = size / 2 + size / 16;
 	s->ready_cold = s->ready_hot = s->middle;
-	if (!a->n_stretches)	/* the only one of small programs: one huge page for both parts */
-		s->ready_cold = s->ready_hot += HUGE / 2;
+	if (!a->less && !a->n_stretches) {	/* the only one of small programs */
+		s->ready_cold -= HUGE / 2;
+		s->ready_hot += HUGE / 2;
+		sys_try(NR_MADVISE, s->to + s->ready_cold, HUGE, HUGEPAGE, 0);
+	}
 	s->size = size;
 	s->old = s->n = s->ready_n = 0;
 	a->n_stretches = MAX(a->n_stretches, s - a->stretches + 1);
