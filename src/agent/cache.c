@@ -18,8 +18,7 @@
 enum { RW = 3 };
 enum { UNSURE_MAX = 8, LOOKS = 250, SAMPLE = 16, TRIES = 8 };
 enum { NR_MADVISE = 28, HUGEPAGE = 14, POPULATE_WRITE = 23 };
-enum { CHUNK = 64 << 10, HUGE = 2 << 20 };	/* bytes of the cache that are mapped at once */
-enum { BLOCKS_CHUNK = 512, CHAIN = 4 };		/* ... blocks; blocks that are made at once */
+enum { CHAIN = 4 };		/* blocks that are made at once */
 enum { ROW = 16, FAR = 12347 };	/* of the table: entries in a line; lines to the next (odd) */
 
 /* The table of blocks. */
@@ -355,44 +354,6 @@ void cache_leave(struct agent_thread *t)
 	__atomic_store_n(&t->epoch, ~0u, __ATOMIC_RELEASE);
 }
 
-/* Map memory before it is used. A fault for each page takes longer, in virtual machines 20 us or
- * more. Even then, 12 us of it remain when a page is first used there; but a huge page takes only
- * 150 us, unless the host must first find memory for it. So they are for what will be full. */
-static COLD void ready(u64 at, u32 size)
-{
-	if (size == HUGE)
-		sys_try(NR_MADVISE, at, size, HUGEPAGE, 0);
-	sys_try(NR_MADVISE, at, size, POPULATE_WRITE, 0);
-}
-
-/* Map the memory of the next block, and get it into the processor's caches while the block is
- * translated. The first MiB of both parts is in small pages. */
-static void prepare(struct stretch *s)
-{
-	const u8 *at = (const u8 *)s->to;
-	u32 i, size;
-
-	if (s->hot + TRANSLATE_HOT > s->ready_hot) {
-		size = s->ready_hot % HUGE ? CHUNK : HUGE;
-		ready(s->to + s->ready_hot, size);
-		s->ready_hot += size;
-	}
-	if (s->cold - TRANSLATE_COLD < s->ready_cold) {
-		size = s->ready_cold % HUGE ? CHUNK : HUGE;
-		s->ready_cold -= size;
-		ready(s->to + s->ready_cold, size);
-	}
-	if (s->n + CHAIN > s->ready_n) {
-		ready((u64)(s->blocks + s->ready_n), BLOCKS_CHUNK * sizeof(struct block));
-		s->ready_n += BLOCKS_CHUNK;
-	}
-	for (i = 0; i < 256; i += 64) {
-		__builtin_prefetch(at + s->hot + i, 1);
-		__builtin_prefetch(at + s->cold - 64 - i, 1);
-	}
-	__builtin_prefetch(&s->blocks[s->n + 2], 1);
-}
-
 /* Make a block of at most 'max' instructions. False if there is no code. */
 static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct block *b)
 {
@@ -418,7 +379,7 @@ static bool make(struct agent *a, u64 ip, u32 max, struct stretch **s, struct bl
 		return false;
 	__atomic_fetch_add(&a->shared->blocks, 1, __ATOMIC_RELAXED);
 	if (CONFIG_SOFT_SPEED && !a->less)
-		prepare(*s);
+		stretch_prepare(*s);
 	b->ip = ip;
 	if (shared && reuse_block(a, *s, b, origin_fetch(&from, ip)))
 		return true;
@@ -787,7 +748,10 @@ COLD bool cache_open(struct agent *a, u64 ip)
 	a->blocks = (u32 *)(a->targets + N_TARGETS);
 	a->ranges = (struct range *)(a->blocks + N_BLOCKS);
 	a->near = (struct reuse_near *)(a->ranges + N_RANGES);
-	ready(at, CONFIG_SOFT_SPEED && !a->less ? TABLES_SIZE : N_TARGETS * 8);
+	/* Without huge pages, the table of targets is what will be full. */
+	if (CONFIG_SOFT_SPEED && !a->less)
+		sys_try(NR_MADVISE, at, TABLES_SIZE, HUGEPAGE, 0);
+	sys_try(NR_MADVISE, at, N_TARGETS * 8, POPULATE_WRITE, 0);
 	maps_read(a);
 	s = stretch_new(a, ip, N_STRETCHES);
 	if (!s)

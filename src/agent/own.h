@@ -284,6 +284,9 @@ void origin_copy(struct origin *s, u8 *copy);
 struct stretch *stretch_for(struct agent *a, u64 ip);
 struct stretch *stretch_new(struct agent *a, u64 ip, u32 most);	/* of 'most' in all */
 struct stretch *stretch_at(struct agent *a, u64 at);		/* that contains 'at' */
+/* Map the memory of the next block, and get it into the processor's caches while the block is
+ * translated. */
+void stretch_prepare(struct stretch *s);
 bool stretch_has_room(const struct stretch *s);
 bool stretch_is_used(const struct stretch *s);
 u32 stretch_cold(const struct stretch *s, u32 n);	/* where the cold part of block n ends */
