@@ -748,7 +748,7 @@ COLD bool cache_open(struct agent *a, u64 ip)
 	a->blocks = (u32 *)(a->targets + N_TARGETS);
 	a->ranges = (struct range *)(a->blocks + N_BLOCKS);
 	a->near = (struct reuse_near *)(a->ranges + N_RANGES);
-	/* Without huge pages, the table of targets is what will be full. */
+	/* If there are no huge pages, map only the table of targets: fill_targets() writes it. */
 	if (CONFIG_SOFT_SPEED && !a->less)
 		sys_try(NR_MADVISE, at, TABLES_SIZE, HUGEPAGE, 0);
 	sys_try(NR_MADVISE, at, N_TARGETS * 8, POPULATE_WRITE, 0);

@@ -106,7 +106,7 @@ struct action {
 	u64 handler, flags, restorer, mask;
 };
 
-enum { REUSE_NEAR = 2048 };
+enum { REUSE_NEAR = 2048 };	/* words that are read at once */
 
 /* A copy of some of the file of reuse.c. */
 struct reuse_near {
@@ -168,7 +168,7 @@ struct agent {
 	u32 n_exits;
 	bool sure;		/* translate.sure of this block */
 	struct reuse *reuse;	/* of reuse.c; NULL: none */
-	struct reuse_near *near;
+	struct reuse_near *near;	/* what this process has read of it */
 	bool share;		/* others may use the block that is being made */
 	u64 scratch[SCRATCH_ROOM];	/* struct scratch of cache.c */
 };

@@ -40,9 +40,9 @@ enum {
 struct reuse {
 	u64 used;		/* words of 'known' */
 	u32 bits[N_BITS / 32];	/* by hash, twice: such a block was translated once, twice */
-	u32 table[N_TABLE];	/* by hash: a tag, and an index in 'known' plus 1; 0: none. Its
-				 * parts begin at FIRST, 4 FIRST and 16 FIRST; each is used when
-				 * the one before has no place: few blocks are in few pages */
+	u32 table[N_TABLE];	/* by hash: a tag, and an index in 'known' plus 1; 0: none. It has
+				 * parts, from FIRST, 4 FIRST and 16 FIRST. A block is in the
+				 * first part that had a place for it: few blocks use few pages */
 	u64 known[];
 };
 

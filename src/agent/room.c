@@ -9,8 +9,9 @@
 enum { MB = 1 << 20, HUGE = 2 * MB, RW = 3, RX = 5, RWX = 7, NEAR = 0x70000000 };
 enum { NR_MPROTECT = 10, NR_MREMAP = 25, NR_MADVISE = 28 };
 enum { HUGEPAGE = 14, POPULATE_WRITE = 23, REMAP_FIXED = 3, ENOSYS = 38, TWICE = 1 };
-enum { CHUNK = 64 << 10 };			/* bytes of code that are mapped at once */
-enum { BLOCKS_CHUNK = 512, BLOCKS_MORE = 4 };	/* ... blocks, when so many have no place */
+enum { CHUNK = 64 << 10 };	/* bytes of code that are mapped at once */
+enum { BLOCKS_CHUNK = 512 };	/* entries of stretch.blocks that are mapped at once */
+enum { BLOCKS_MORE = 4 };	/* entries that must be mapped before a block is made */
 
 const struct translate_offsets stretch_offsets = {
 	.ring = offsetof(struct agent_thread, ring), .limit = offsetof(struct agent_thread, limit),
@@ -138,9 +139,9 @@ COLD struct stretch *stretch_new(struct agent *a, u64 ip, u32 most)
 	return s;
 }
 
-/* Map memory before it is used. A fault for each page takes longer, in virtual machines 20 us or
- * more. Even then, 12 us of it remain when a page is first used there; but a huge page takes only
- * 150 us, unless the host must first find memory for it. So they are for what will be full. */
+/* Map memory before it is used. In some virtual machines (PVM), the fault for a page takes 20 us,
+ * and the first use of a page that is mapped already 12 us. A huge page takes only 150 us there,
+ * or 7 ms if the host has to find memory for it: use one where all of it will be used. */
 static COLD void ready(u64 at, u32 size)
 {
 	if (size == HUGE)
