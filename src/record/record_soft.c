@@ -290,13 +290,19 @@ static void say_refused(struct record *r, i32 tid, int err)
 
 static int seize(struct soft *s, i32 tid)
 {
-	int err = ptrace(PTRACE_SEIZE, tid, 0, soft_options) ? errno : 0;
+	enum { TRIES = 20, PAUSE_MS = 10 };
+	int err, tries = TRIES;
 
-	/* A traced thread may have made it in the meantime, or it has ended: then it has no files,
-	 * but stays while other threads live if it is the first one. */
-	if (err == EPERM && (target_status(tid, "\nTracerPid", 10) == (u64)getpid() ||
-			     !target_status(tid, "\nFDSize", 10)))
-		err = ESRCH;
+	do {
+		err = ptrace(PTRACE_SEIZE, tid, 0, soft_options) ? errno : 0;
+
+		/* A traced thread may have made it in the meantime, or it has ended: then it has no
+		 * files, but stays while other threads live if it is the first one. */
+		if (err == EPERM && (target_status(tid, "\nTracerPid", 10) == (u64)getpid() ||
+				     !target_status(tid, "\nFDSize", 10)))
+			err = ESRCH;
+		/* If its tracer was killed just now, this takes effect soon. */
+	} while (err == EPERM && --tries && !poll(NULL, 0, PAUSE_MS));
 	if (err && err != ESRCH)
 		say_refused(s->r, tid, err);
 	return -err;
