@@ -458,7 +458,7 @@ static void put(struct soft *s, const struct tracee *t, u64 ip, u64 len, const u
 	*e = (struct code_event){ ip, len, when, t->pid, t->tid, kind };
 	if (bytes)
 		memcpy(e->bytes, bytes, len);
-	if (soft_is_made(t, ip))
+	if (bytes && soft_is_made(t, ip))	/* else t->vm may be NULL */
 		e->since = MIN(MAX(s->changed, s->floor), when);
 	f->items[f->n++] = (struct sort_item){ when, f->fill };
 	f->fill += size;
