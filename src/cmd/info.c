@@ -369,7 +369,7 @@ static void put_soft(struct out *o, const struct machine *m)
 	    "commands, in user space; running ones (-p) only for root" :
 	    "commands and running processes, in user space");
 	put_advice(o, CONFIG_SOFT_TRANSLATE ?
-		   "2-3 times the CPU time for loops, 5-10 for compilers" :
+		   "2 to 8 times the CPU time of the program" :
 		   "25 us for each instruction (SOFT_TRANSLATE is faster)");
 }
 

@@ -306,7 +306,7 @@ static const char *why_no_room(struct perf_file *f)
 	char *text = arena_alloc(f->arena, PATH_MAX);
 
 	fmt_str(text, PATH_MAX, "a pipe of %llu KiB or more does not fit into memory (--mem) or %s"
-		"; copy it to a file, or set TMPDIR", f->size >> 10,
+		"; use a file, or set TMPDIR", f->size >> 10,
 		spool->dir ? spool->dir : "TMPDIR");
 	return text;
 }

@@ -46,7 +46,7 @@ static bool read_term(const char *text, size_t len, u64 *config)
 
 static int wrong(struct record *r, const char *event, const char *why)
 {
-	record_say(r, 0, "-e %s: %s", event, why);
+	record_say(r, 0, "-e %s: in software %s", event, why);
 	return -EINVAL;
 }
 
@@ -57,24 +57,22 @@ static int read_event(struct record *r, const char *event)
 	size_t len;
 
 	if (strncmp(event, pmu, sizeof(pmu) - 1) || !strchr(at, '/'))
-		return wrong(r, event, "recording in software takes only intel_pt/TERMS/u");
+		return wrong(r, event, "only intel_pt/TERMS/u can be recorded");
 	for (; *at != '/'; at += len + (at[len] == ',')) {
 		len = strcspn(at, ",/");
 		if (!read_term(at, len, &r->pt_config))
-			return wrong(r, event, "in software its terms are tsc mtc mtc_period cyc "
-				     "cyc_thresh noretcomp psb_period ptw fup_on_ptw config, some "
-				     "=N");
+			return wrong(r, event, "its terms are tsc mtc mtc_period cyc cyc_thresh "
+				     "noretcomp psb_period ptw fup_on_ptw config, some =N");
 	}
 	if (strchr(at, 'k') && !strchr(at, 'u'))
-		return wrong(r, event, "recording in software cannot trace the kernel");
+		return wrong(r, event, "the kernel cannot be traced");
 	return 0;
 }
 
 /* Bits that the soft recorder does nothing for. */
 static const struct { u64 bits, want; const char *why; } undone[] = {
-	{ PT_CFG_PWR_EVT, 0, "recording in software has no power events; leave pwr_evt out" },
-	{ PT_CFG_BRANCH, PT_CFG_BRANCH,
-	  "recording in software needs branches; leave branch=0 out" },
+	{ PT_CFG_PWR_EVT, 0, "there are no power events; leave pwr_evt out" },
+	{ PT_CFG_BRANCH, PT_CFG_BRANCH, "branches are needed; leave branch=0 out" },
 };
 
 static int check_done(struct record *r, const char *event)

@@ -77,7 +77,7 @@ is "which stays empty" "$(ls "$dir" | grep -c pt-pipe)" 0
 is "where that has no room, either, it is said" \
 	"$(cat "$hello" | TMPDIR=$dir/none "$PT" script -i - --mem 1K 2>&1; echo $?)" \
 	"pt: -: a pipe of 5 KiB or more does not fit into memory (--mem) or $dir/none\
-; copy it to a file, or set TMPDIR
+; use a file, or set TMPDIR
 1"
 # More than it may have memory; the sanitizers need far more.
 case $PT in
