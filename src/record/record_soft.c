@@ -283,7 +283,7 @@ static void say_refused(struct record *r, i32 tid, int err)
 		fmt_str(text, sizeof(text), "kernel.yama.ptrace_scope is %llu: %s", yama,
 			yama > 2 ? "reboot, and set it to 1" : "run pt as root, or set it to 0");
 	else
-		why = "it has ended, seccomp forbids ptrace(), or CAP_SYS_PTRACE is missing "
+		why = "seccomp forbids ptrace(), or CAP_SYS_PTRACE is missing "
 		      "(container: --cap-add SYS_PTRACE)";
 	record_say(r, 0, "cannot trace %d: %s", tid, why);
 }
@@ -298,8 +298,7 @@ static int seize(struct soft *s, i32 tid)
 
 		/* A traced thread may have made it in the meantime, or it has ended: then it has no
 		 * files, but stays while other threads live if it is the first one. */
-		if (err == EPERM && (target_status(tid, "\nTracerPid", 10) == (u64)getpid() ||
-				     !target_status(tid, "\nFDSize", 10)))
+		if (err == EPERM && (soft_traces(tid) || !target_status(tid, "\nFDSize", 10)))
 			err = ESRCH;
 		/* If its tracer was killed just now, this takes effect soon. */
 	} while (err == EPERM && --tries && !poll(NULL, 0, PAUSE_MS));
@@ -376,28 +375,34 @@ static int may_seize(struct soft *s, i32 tid, i32 pid, u8 *left)
 	return -EBUSY;
 }
 
-static void attach(struct soft *s, i32 tid, i32 pid, bool quiet, u8 left)
+void soft_know(struct soft *s, struct tracee *t)
 {
-	struct vm *vm = vm_of(s, pid);
-	struct tracee *t = tracee_add(s, tid);
+	struct vm *vm = vm_of(s, t->pid);
 
-	t->pid = pid;
-	t->quiet = quiet;
-	t->cpu_ns = soft_cpu_ns(tid);
-	sched_getaffinity(tid, sizeof(t->cpus), &t->cpus);
+	sched_getaffinity(t->tid, sizeof(t->cpus), &t->cpus);
 	tracee_pin(s, t, true);
-	t->vm = vm ? vm : vm_new(s, tid);
+	t->vm = vm ? vm : vm_new(s, t->tid);
 	t->vm->users++;
-	if (CONFIG_SOFT_AGAIN) {
-		t->vm->left |= left;
-		s->left |= left;
-	}
 	t->known = true;
 	soft_write_comm(s, t, false);
 	if (!vm)
 		vm_load(s, t->vm, t, VM_ALL);
 	if (CONFIG_SOFT_STEP_CODE && !vm && !s->r->translate)
 		vm_find_changed(t->vm, t->pid);
+}
+
+static void attach(struct soft *s, i32 tid, i32 pid, bool quiet, u8 left)
+{
+	struct tracee *t = tracee_add(s, tid);
+
+	t->pid = pid;
+	t->quiet = quiet;
+	t->cpu_ns = soft_cpu_ns(tid);
+	soft_know(s, t);
+	if (CONFIG_SOFT_AGAIN) {
+		t->vm->left |= left;
+		s->left |= left;
+	}
 	ptrace(PTRACE_INTERRUPT, tid, 0, 0);
 }
 
@@ -587,6 +592,7 @@ static void listen(struct soft *s, struct record_control *c)
 		trans_code_done(s, tsc);
 	}
 	end_round(s);
+	soft_adopt(s);
 	if (s->r->w.err)
 		s->ending = true;
 }

@@ -101,6 +101,7 @@ struct tracee {
 	u8 state;
 	bool stopped_once;	/* NEW: the stop came first */
 	bool known;		/* NEW: the birth came first */
+	u8 ticks;		/* NEW: so long it waits for its birth */
 	u32 idx;		/* of its queue in the file */
 	struct tracee_regs regs;
 	bool have_regs, set_regs;
@@ -230,6 +231,9 @@ void tracee_pin(struct soft *s, struct tracee *t, bool pin);
 /* When pt no longer waits for a thread to finish in the agent, in ticks; is that now? */
 u32 soft_patience(void);
 bool soft_is_late(u32 end);
+bool soft_traces(i32 tid);	/* is pt its tracer? */
+/* Begin to trace a thread whose birth pt did not see. t->pid is set. */
+void soft_know(struct soft *s, struct tracee *t);
 /* Handle the result of waitpid(). */
 void soft_stopped(struct soft *s, i32 tid, int status);
 /* Detach a stopped thread that has the program's registers. */
@@ -269,6 +273,8 @@ void soft_event(struct soft *s, struct tracee *t, int event, int signal);
 /* The kernel does not kill a traced process for a fault if it is the first of its PID namespace: it
  * would make the fault for ever. Detach the thread, which makes it once more. */
 void soft_die_untraced(struct soft *s, struct tracee *t, int signal);
+/* Let children run whose parents were killed before they could tell of them. Called regularly. */
+void soft_adopt(struct soft *s);
 /* Detach from all threads. Running threads are first interrupted, so further stops come for
  * soft_stopped(). */
 void soft_detach(struct soft *s);

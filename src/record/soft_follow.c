@@ -34,6 +34,7 @@
 enum {
 	SYSCALL_STOP = SIGTRAP | 0x80,
 	FLAG_VM = 0x100, FLAG_THREAD = 0x10000,	/* of clone() */
+	ORPHAN_TICKS = 20,
 };
 
 static int fetch_regs(struct tracee *t)
@@ -419,7 +420,8 @@ static void birth(struct soft *s, struct tracee *t, i32 tid, int event)
 	u64 flags;
 
 	call_of(t);
-	if (!c && kill(tid, 0))		/* it has died, and that was reported */
+	/* It has died, and that was reported. Or this thread was killed: 'tid' is then 0. */
+	if (c ? c->known : !soft_traces(tid))
 		return;
 	if (!c)
 		c = tracee_add(s, tid);
@@ -446,14 +448,24 @@ static void last_birth(struct soft *s, struct tracee *t)
 {
 	enum tracee_call call = call_of(t);
 	bool again;
-	i32 tid = tracee_result(&t->regs, &again);
-	struct tracee *c;
 
-	if (call < CALL_CLONE || call > CALL_VFORK)
-		return;
-	c = tracee_find(s, tid);
-	if (c ? !c->known : target_status(tid, "\nTracerPid", 10) == (u64)getpid())
-		birth(s, t, tid, 0);
+	if (call >= CALL_CLONE && call <= CALL_VFORK)
+		birth(s, t, tracee_result(&t->regs, &again), 0);
+}
+
+/* Threads whose birth was not told for a second: their parents were killed before. */
+void soft_adopt(struct soft *s)
+{
+	struct tracee *t = NULL;
+
+	while ((t = tracee_next(s, t))) {
+		if (t->known || !t->stopped_once || t->ticks++ < ORPHAN_TICKS)
+			continue;
+		soft_know(s, t);
+		if (CONFIG_SOFT_TRANSLATE)
+			trans_adopt(s, t);
+		soft_go_on(s, t);
+	}
 }
 
 /* A traced program gets no rights from setuid. Say so. */

@@ -71,6 +71,11 @@ static void unlink_thread(struct soft *s, struct tracee *t)
 	*at = t->next;
 }
 
+bool soft_traces(i32 tid)
+{
+	return target_status(tid, "\nTracerPid", 10) == (u64)getpid();
+}
+
 void tracee_count_cpu(struct soft *s, struct tracee *t)
 {
 	u64 ns = soft_cpu_ns(t->tid);

@@ -315,10 +315,29 @@ void trans_birth(struct soft *s, struct tracee *parent, struct tracee *t)
 	}
 	if (i && i < parent->image->slots)
 		trans_take_slot(s, parent->image, i, t);
+	parent->slot->child = 0;
 	/* The child inherits code that the parent has made. That code may still be in the ring. */
 	if (!s->code && t->pid != parent->pid)
 		trans_take(parent, true);
 	trans_code_forked(s, parent, t);
+}
+
+void trans_adopt(struct soft *s, struct tracee *t)
+{
+	const struct user_regs_struct *r = &t->regs.raw;
+	struct agent_thread slot;
+	struct image *image;
+
+	if (tracee_get(t->tid, &t->regs))
+		return;
+	for (image = s->images; image; image = image->next) {
+		if (!vm_read(t->vm, trans_is_narrow(image) ? r->fs_base : r->gs_base, &slot,
+			     sizeof(slot)) || slot.index >= image->slots ||
+		    memcmp(&slot, agent_slot(image->shared, slot.index), sizeof(slot)))
+			continue;
+		trans_take_slot(s, image, slot.index, t);
+		return;
+	}
 }
 
 /* Records in the rings */
@@ -433,7 +452,8 @@ void trans_leave(struct soft *s, struct tracee *t)
 		return;
 	if (!CONFIG_SOFT_AGAIN || !t->image->left)
 		end_records(s, t);
-	drop_image(s, t->image);
+	if (!t->slot->child)		/* else its child is not born yet: see trans_adopt() */
+		drop_image(s, t->image);
 	t->slot = NULL;
 	t->image = NULL;
 	t->out = t->asked = t->given = false;

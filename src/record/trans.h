@@ -80,6 +80,8 @@ int trans_begin(struct soft *s, struct tracee *t);
 
 /* 't' is a new thread or process of 'parent', which runs translated. */
 void trans_birth(struct soft *s, struct tracee *parent, struct tracee *t);
+/* 't' is stopped, and its parent is gone. If that ran translated, find the slot of 't'. */
+void trans_adopt(struct soft *s, struct tracee *t);
 
 /* The thread or its image has ended: read the rest of its ring. */
 void trans_leave(struct soft *s, struct tracee *t);

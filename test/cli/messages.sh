@@ -76,7 +76,7 @@ if has record && "$PT" --version -v | grep -q CONFIG_RECORD_SOFT=y; then
 	says 1 "cannot trace 'foo': -p and -t take numbers" "$PT" record --soft -p foo
 	says 1 "cannot trace '2147483647': there is no such process" \
 		"$PT" record --soft -p 2147483647
-	says 1 'cannot trace [0-9]*: it has ended, seccomp forbids ptrace\(\)' \
+	says 1 'cannot trace [0-9]*: seccomp forbids ptrace\(\)' \
 		"$refuse" 101 1 "$PT" record --soft -o "$dir/x" true
 
 	sh -c 'sleep 0.2 & echo $! > "$0"; exec sleep 600' "$dir/dead" &

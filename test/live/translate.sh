@@ -201,6 +201,13 @@ else
 	skip "another name space: not allowed here"
 fi
 
+build hurried
+record soft --soft=translate "$dir/hurried"
+is "processes that end while their threads make others" \
+	"$(cat "$dir/soft.out" "$dir/soft.status") $(grep -c "stays in" "$dir/soft.said")" "60
+0 0"
+no_errors "processes that end while their threads make others"
+
 build deaths
 for i in 1 2 5 7 8; do
 	translated "$dir/deaths" $i
