@@ -518,13 +518,10 @@ static bool become_recorder(struct record *r, struct asked *a)
 
 static void say_software(const struct asked *a, const char *cpu)
 {
-	if (a->soft || a->quiet)
-		return;
-	if (mounts_missing("/sys"))
-		warn(0, "cannot look for Intel PT: %s; recording in software",
-		     mounts_missing("/sys"));
-	else
-		warn(0, "no Intel PT here (%s): recording in software", cpu);
+	const char *missing = mounts_missing("/sys");
+
+	if (!a->soft && !a->quiet)
+		warn(0, "no Intel PT here (%s): recording in software", missing ? missing : cpu);
 }
 
 static int record_by_software(struct record *r, struct asked *a, const char *cpu)

@@ -30,8 +30,8 @@ static void say(const struct soft *s, const struct tracee *t)
 
 	if (textfile_readf(where, sizeof(where), "/proc/%d/wchan", t->tid) <= 0 || *where == '0')
 		strcpy(where, "state D");
-	record_say(s->r, 0, "thread %d sleeps in the kernel (%s) and cannot be stopped: process %d "
-		   "is let go; see /proc/%d/stack", t->tid, where, t->pid, t->tid);
+	record_say(s->r, 0, "thread %d sleeps in the kernel (%s): process %d is let go; see "
+		   "/proc/%d/stack", t->tid, where, t->pid, t->tid);
 }
 
 bool soft_free_stuck(struct soft *s)
