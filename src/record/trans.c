@@ -148,7 +148,7 @@ void trans_take_slot(struct soft *s, struct image *image, u32 i, struct tracee *
 		*slot = (struct agent_thread){
 			.self = image->at + ((u8 *)slot - (u8 *)image->shared),
 			.shared = (void *)(uintptr_t)image->at, .index = i, .epoch = ~0u,
-			.tid = CONFIG_SOFT_AGAIN ? target_inner_tid(t->tid) : t->tid };
+			.tid = target_inner_tid(t->tid) };
 	slot->ring_start = (u8 *)(uintptr_t)slot->self + AGENT_BLOCK;
 	slot->state = SLOT_LIVE;
 	slot->limits = t->limits;
@@ -328,16 +328,14 @@ void trans_adopt(struct soft *s, struct tracee *t)
 	struct agent_thread slot;
 	struct image *image;
 
-	if (tracee_get(t->tid, &t->regs))
-		return;
-	for (image = s->images; image; image = image->next) {
-		if (!vm_read(t->vm, trans_is_narrow(image) ? r->fs_base : r->gs_base, &slot,
-			     sizeof(slot)) || slot.index >= image->slots ||
-		    memcmp(&slot, agent_slot(image->shared, slot.index), sizeof(slot)))
-			continue;
-		trans_take_slot(s, image, slot.index, t);
-		return;
-	}
+	tracee_get(t->tid, &t->regs);
+	for (image = s->images; image; image = image->next)
+		if (vm_read(t->vm, trans_is_narrow(image) ? r->fs_base : r->gs_base, &slot,
+			    sizeof(slot)) && slot.index < image->slots &&
+		    !memcmp(&slot, agent_slot(image->shared, slot.index), sizeof(slot))) {
+			trans_take_slot(s, image, slot.index, t);
+			break;
+		}
 }
 
 /* Records in the rings */

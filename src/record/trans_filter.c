@@ -20,7 +20,6 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
-#include <pt/config/SOFT_AGAIN.h>
 #include <pt/target.h>
 
 #include "trans.h"
@@ -286,8 +285,7 @@ static u64 judge(struct machine *m, const struct tracee *t)
 	u32 made;
 
 	m->limits = 0;
-	m->pid = t->slot ? t->slot->wanted :
-		 CONFIG_SOFT_AGAIN ? target_inner_tid(t->pid) : t->pid;
+	m->pid = t->slot ? t->slot->wanted : target_inner_tid(t->pid);
 	if (looks_at_place(m->code, m->n))
 		return 0;
 	/* Only root can suspend the filter to take a mute thread out of the cache. */
