@@ -245,6 +245,7 @@ bool sys_write(u64 at, const void *from, u64 n);
 bool sys_equal(const u8 *a, const u8 *b, u32 n);
 /* Wait until the futex 'word' is woken, but 'ns' at most; not at all if it is not 'value'. */
 void sys_wait(u32 *word, u32 value, u64 ns);
+bool sys_is_dead(const struct agent_thread *t);	/* has it ended without pt noticing? */
 /* Private memory, or shared memory if it is not to be written. Returns 0 if the addresses are in
  * use. */
 u64 sys_map_at(u64 at, u64 size, u64 prot);

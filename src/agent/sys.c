@@ -9,8 +9,9 @@
 
 enum { FUTEX_WAIT = 0, LOCK_SPINS = 64, LOCK_YIELDS = 16, LOCK_NS = 50000 };
 enum { FEW = 128 };	/* bytes: below this, string instructions are slower than a loop */
-enum { NR_YIELD = 24, NR_GETTID = 186, NR_VM_READ = 310, NR_VM_WRITE = 311, EFAULT = 14 };
-enum { NR_SIGPROCMASK = 14, UNKNOWN = 99, SIGSET = 8, EINVAL = 22 };
+enum { NR_YIELD = 24, NR_KILL = 62, NR_GETTID = 186, NR_VM_READ = 310, NR_VM_WRITE = 311 };
+enum { NR_SIGPROCMASK = 14, UNKNOWN = 99, SIGSET = 8 };
+enum { ESRCH = 3, EFAULT = 14, EINVAL = 22 };
 enum { PRIVATE = 0x4022, SHARED = 0x4021, WRITE = 2, ENOSYS = 38 };
 
 #define OWN (TRANSLATE_NARROW ? SYS_OWN_32 : OWN_MAPPED)
@@ -231,6 +232,19 @@ COLD void sys_wait(u32 *word, u32 value, u64 ns)
 	sys_call(NR_FUTEX, (u64)word, FUTEX_WAIT, value, (u64)time, 0, 0);
 }
 
+COLD bool sys_is_dead(const struct agent_thread *t)
+{
+	return t->tid && sys_try(NR_KILL, t->tid, 0, 0, 0) == -ESRCH;
+}
+
+/* Thread 'by' waits for 'owner', which does not unlock if it was killed. pt would unlock, unless it
+ * was killed, too: then a child by vfork() would wait for ever. */
+static COLD void unlock_dead(struct agent *a, u32 owner, u32 by)
+{
+	if (MAX(owner, by) <= a->n_slots && sys_is_dead(agent_slot(a->shared, owner - 1)))
+		__sync_bool_compare_and_swap(&a->in.lock, owner, 0);
+}
+
 /* A thread waits briefly as long as the owner seems to run. Then it sleeps: if it has a higher
  * priority (SCHED_FIFO), the owner can only run while it does. */
 void agent_lock_by(struct agent *a, u32 owner)
@@ -238,12 +252,14 @@ void agent_lock_by(struct agent *a, u32 owner)
 	u32 i, other;
 
 	for (i = 1; (other = __sync_val_compare_and_swap(&a->in.lock, 0, owner)); i++)
-		if (i % LOCK_SPINS)
+		if (i % LOCK_SPINS) {
 			asm volatile("pause");
-		else if (i >= LOCK_YIELDS * LOCK_SPINS)
+		} else if (i >= LOCK_YIELDS * LOCK_SPINS) {
 			sys_wait(&a->in.lock, other, LOCK_NS);
-		else if (!a->mute)
+			unlock_dead(a, other, owner);
+		} else if (!a->mute) {
 			sys_call(NR_YIELD, 0, 0, 0, 0, 0, 0);
+		}
 	a->pkru = sys_open_keys(a);
 }
 

@@ -9,11 +9,11 @@
 #include "own.h"
 
 enum { NR_PRCTL_ARCH = 158, NR_CLONE = 56, NR_FORK = 57, NR_VFORK = 58, NR_CLONE3 = 435 };
-enum { NR_KILL = 62, NR_GETTID = 186, NR_MREMAP = 25, NR_MUNLOCK = 150, NR_MLOCKALL = 151 };
+enum { NR_GETTID = 186, NR_MREMAP = 25, NR_MUNLOCK = 150, NR_MLOCKALL = 151 };
 enum { SET_GS = 0x1001, SET_FS = 0x1002 };
 #define FLAGS (TRANSLATE_NARROW ? RBX : RDI)	/* of clone() */
 enum { CLONE_VM = 0x100, CLONE_SIGHAND = 0x800, CLONE_UNTRACED = 0x800000 };
-enum { EAGAIN = 11, ESRCH = 3 };
+enum { EAGAIN = 11 };
 
 static void set_gs(const struct agent_thread *t)
 {
@@ -42,7 +42,7 @@ static bool take_left(struct agent_thread *t)
 {
 	i32 tid = __atomic_load_n(&t->tid, __ATOMIC_RELAXED);
 
-	return tid && sys_try(NR_KILL, tid, 0, 0, 0) == -ESRCH &&
+	return sys_is_dead(t) &&
 	       __atomic_compare_exchange_n(&t->tid, &tid, 0, false, __ATOMIC_ACQ_REL,
 					   __ATOMIC_RELAXED);
 }

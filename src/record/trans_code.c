@@ -442,15 +442,16 @@ void trans_code_done(struct soft *s, u64 tsc)
 	f->n = k;
 }
 
+/* New bytes, or with NULL what happens to those that are known. */
 static void put(struct soft *s, const struct tracee *t, u64 ip, u64 len, const u8 *bytes,
 		u32 kind)
 {
-	struct code_file *f = s->code ? s->code : open_code(s);
+	struct code_file *f = s->code || !bytes ? s->code : open_code(s);
 	u32 size = sizeof(struct code_event) + (bytes ? (len + 7) & ~7u : 0);
 	u64 when = s->when ? s->when : host_tsc();
 	struct code_event *e;
 
-	if (f->fd < 0)
+	if (!f || f->fd < 0)
 		return;
 	if (f->fill + size > QUEUE || f->n == N_EVENTS)
 		trans_code_done(s, -1ull);
@@ -471,24 +472,22 @@ void trans_code(struct soft *s, const struct tracee *t, u64 ip, struct bytes now
 
 void trans_code_forked(struct soft *s, const struct tracee *parent, const struct tracee *t)
 {
-	if (s->code && t->pid != parent->pid)
+	if (t->pid != parent->pid)
 		put(s, t, parent->pid, 0, NULL, FORKED);
 }
 
 void trans_code_unmapped(struct soft *s, const struct tracee *t, u64 ip, u64 len)
 {
-	if (s->code && ip + len > ip)
+	if (ip + len > ip)
 		put(s, t, ip, len, NULL, GONE);
 }
 
 void trans_code_again(struct soft *s, const struct tracee *t, u64 start, u64 end)
 {
-	if (s->code)
-		put(s, t, start, end - start, NULL, AGAIN);
+	put(s, t, start, end - start, NULL, AGAIN);
 }
 
 void trans_code_gone(struct soft *s, const struct tracee *t)
 {
-	if (s->code)
-		put(s, t, 0, 0, NULL, ALL_GONE);
+	put(s, t, 0, 0, NULL, ALL_GONE);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Processes that end, are killed, or become another program, while their threads make threads and
- * processes. Some of these are born when their parents can no longer tell of them. A process that
- * only its parent's memory keeps open holds the pipe; so this ends when all have ended. Prints how
- * many processes ended as they should.
+ * processes. Some of these are born when their parents can no longer tell of them. All have the
+ * pipe, so the first process ends when all others have ended. It prints how many of those that it
+ * made ended as they should.
+ * usage: hurried [stay]; stay: none becomes another program
  */
 #include <pthread.h>
 #include <signal.h>
@@ -17,7 +18,7 @@ enum { ROUNDS = 60, THREADS = 3 };
 
 typedef int function(void);
 
-static int round;
+static int round, stay;
 
 static void *nothing(void *arg)
 {
@@ -56,8 +57,9 @@ static int hurry(function *code, char *self)
 	usleep(2000 + round * 50);
 	switch (round / 3 % 3) {
 	case 0:
-		execl(self, self, "1", NULL);
-		break;
+		if (!stay)
+			execl(self, self, "another", NULL);
+		_exit(one);
 	case 1:
 		kill(getpid(), SIGKILL);
 		break;
@@ -73,8 +75,9 @@ int main(int argc, char **argv)
 	function *code;
 	pid_t pid;
 
-	if (argc > 1)
+	if (argc > 1 && !strcmp(argv[1], "another"))
 		return 1;
+	stay = argc > 1;
 	code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
 		    -1, 0);
 	memcpy((void *)code, "\xb8\x01\0\0\0\xc3", 6);	/* mov $1, %eax; ret */

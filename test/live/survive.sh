@@ -40,4 +40,35 @@ for after in 0 0.1 0.2 0.4; do
 $plain"
 done
 
+# The children of a process that is killed go on, too. (None runs another program: see above.)
+build hurried
+"$PT" record -q --soft=translate -o "$dir/killed.data" "$dir/hurried" stay > "$dir/hurried.out" &
+sleep 0.4
+kill -KILL $!
+wait $! 2> /dev/null
+i=0
+until [ -s "$dir/hurried.out" ] || [ $((i += 1)) -gt 600 ]; do sleep 0.1; done
+is "processes without pt end while their threads make others" "$(cat "$dir/hurried.out")" 60
+
+# In a container, threads have other IDs than those that pt knows.
+if unshare -fp true 2> /dev/null; then
+	unshare -fp "$dir/busy" 6 > "$dir/inside" &
+	outer=$!
+	until target=$(cat /proc/$outer/task/$outer/children) && [ "$target" ]; do sleep 0.01; done
+	"$PT" record -q --soft=translate -o "$dir/killed.data" -p $target &
+	pt=$!
+	until [ -s "$dir/killed.data" ] && grep -q '^TracerPid:.[1-9]' /proc/${target% }/status; do
+		kill -0 $outer || break
+		sleep 0.01
+	done
+	sleep 0.2
+	kill -KILL $(cat /proc/$pt/task/$pt/children) $pt
+	wait $pt 2> /dev/null
+	wait $outer
+	is "the result is right when pt is killed, and the program is in a container" \
+		"$? $(cat "$dir/inside")" "0 $plain"
+else
+	skip "in a container: unshare -p is not permitted"
+fi
+
 finish
