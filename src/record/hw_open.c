@@ -260,7 +260,7 @@ static int open_and_map(struct hw *h)
 	}
 	if (data != h->data_size || aux != h->aux_size)
 		record_say(h->r, 0, "buffers of %llu KiB, and %llu KiB of trace, each: more may "
-			   "not be locked (requested: %llu, %llu)", h->data_size >> 10,
+			   "not be locked (asked: %llu, %llu)", h->data_size >> 10,
 			   h->aux_size >> 10, data >> 10, aux >> 10);
 	record_say(h->r, 2, "mmap size %lluB", h->data_size + getpagesize());
 	if (h->traces)

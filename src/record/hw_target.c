@@ -181,7 +181,7 @@ static int check_part(struct hw *h, const char *what, u64 size)
 	u64 psb = hw_psb_bytes(h, &h->events[0].spec);
 
 	if (size > h->aux_size) {
-		record_say(h->r, 0, "the %s of %llu bytes is greater than the trace "
+		record_say(h->r, 0, "the %s of %llu bytes exceeds the trace "
 			   "buffer of %llu", what, size, h->aux_size);
 		return -EINVAL;
 	}

@@ -112,8 +112,8 @@ static struct place copy(struct soft *s, const char *name, struct bytes file)
 
 	if (f->copied + file.len > COPIES_MAX) {
 		if (!f->full)
-			record_say(s->r, 0, "more than %u MiB of files are not found by their "
-				   "names: further ones are gaps", COPIES_MAX >> 20);
+			record_say(s->r, 0, "more than %u MiB of files are not found by "
+				   "name: others are gaps", COPIES_MAX >> 20);
 		f->full = true;
 		return to;
 	}

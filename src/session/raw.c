@@ -146,7 +146,7 @@ static int set_up(struct session *s, const struct session_raw *raw)
 	if (!raw->filter)
 		return 0;
 	if (filter_parse(s, raw->filter) || !filter_has_no_file(s)) {
-		s->why = "--addr-filter takes filters of addresses: 'filter 0x1000/0x200'";
+		s->why = "--addr-filter takes addresses: 'filter 0x1000/0x200'";
 		return -EINVAL;
 	}
 	if (s->filters)
