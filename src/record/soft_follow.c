@@ -595,9 +595,7 @@ static void end(struct soft *s, struct tracee *t, int status, int request)
 	struct vm *vm = t->vm;
 	i32 tid = t->tid;
 
-	if (CONFIG_SOFT_TRANSLATE && t->image)
-		trans_unlock(t);
-	else
+	if (!t->image)
 		cut(s, t);
 	if (tid == s->child) {		/* pt is its parent */
 		tracee_count_cpu(s, t);

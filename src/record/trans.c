@@ -444,10 +444,22 @@ static void end_records(struct soft *s, struct tracee *t)
 	}
 }
 
+/* If the thread died with the agent's lock, other processes that share its memory (vfork) must not
+ * wait for that. */
+static void unlock(const struct tracee *t)
+{
+	u64 at = t->image->shared->space + offsetof(struct agent_space, lock);
+	u32 owner = 0;
+
+	if (vm_read(t->vm, at, &owner, sizeof(owner)) && owner == t->slot->index + 1)
+		pwrite(t->vm->mem, &(u32){ 0 }, sizeof(owner), at);
+}
+
 void trans_leave(struct soft *s, struct tracee *t)
 {
 	if (!t->slot)
 		return;
+	unlock(t);
 	if (!CONFIG_SOFT_AGAIN || !t->image->left)
 		end_records(s, t);
 	if (!t->slot->child)		/* else its child is not born yet: see trans_adopt() */
@@ -455,15 +467,6 @@ void trans_leave(struct soft *s, struct tracee *t)
 	t->slot = NULL;
 	t->image = NULL;
 	t->out = t->asked = t->given = false;
-}
-
-void trans_unlock(const struct tracee *t)
-{
-	u64 at = t->image->shared->space + offsetof(struct agent_space, lock);
-	u32 owner = 0;
-
-	if (vm_read(t->vm, at, &owner, sizeof(owner)) && owner == t->slot->index + 1)
-		pwrite(t->vm->mem, &(u32){ 0 }, sizeof(owner), at);
 }
 
 void trans_count(struct soft *s)

@@ -202,9 +202,6 @@ void trans_signal(struct soft *s, struct tracee *t, int signal);
 void trans_call(struct soft *s, struct tracee *t);
 /* Continue it in the cache, or to the place where it gives itself to pt. */
 void trans_resume(struct soft *s, struct tracee *t, int signal);
-/* If the thread dies with the agent's lock, other processes that share its memory (vfork) must not
- * wait for that. */
-void trans_unlock(const struct tracee *t);
 
 /* Send the signal t->deadly again, if there is one. */
 void trans_send_deadly(const struct tracee *t);
