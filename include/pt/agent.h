@@ -29,7 +29,7 @@
 #include <pt/base.h>
 
 enum {
-	AGENT_VERSION = 12,
+	AGENT_VERSION = 13,
 	AGENT_SLOTS = 16384,		/* limit of threads; unused slots take no memory */
 	AGENT_PAGES = 16 << 10,		/* of a slot: struct agent_thread and data of the agent */
 	AGENT_BLOCK = 64 << 10,		/* ... and its stack, up to here */
@@ -169,7 +169,8 @@ struct agent_thread {
 
 	/* Of pt: a cache line of its own. */
 	u64 tail;			/* end of the records that were read */
-	i32 tid, pid;
+	i32 tid;			/* in the PID name space of the thread ... */
+	u32 names;			/* ... which has this number; that of the first is 0 */
 	u32 asked;			/* enum agent_ask: a request for the next check */
 	i32 wanted;			/* see AGENT_TRACES; 0: this thread. AGENT_FILTER: the
 					 * process, as it sees itself */

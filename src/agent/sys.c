@@ -234,7 +234,8 @@ COLD void sys_wait(u32 *word, u32 value, u64 ns)
 
 COLD bool sys_is_dead(const struct agent_thread *t)
 {
-	return t->tid && sys_try(NR_KILL, t->tid, 0, 0, 0) == -ESRCH;
+	return t->tid && t->names == sys_self()->names &&
+	       sys_try(NR_KILL, t->tid, 0, 0, 0) == -ESRCH;
 }
 
 /* Thread 'by' waits for 'owner', which does not unlock if it was killed. pt would unlock, unless it

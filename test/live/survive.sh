@@ -21,14 +21,15 @@ else	# to perf it takes 5 seconds
 fi
 plain=$("$dir/busy" 6)
 
-# killed SECONDS: what the program says when pt is killed so much after it began. (Not while
+# killed SECONDS COMMAND: what the program says when pt is killed so much after it began. (Not while
 # pt puts the agent into a program: the program may die of that.)
 killed() {
 	rm -f "$dir/killed"
-	"$PT" record -q --soft=translate -o "$dir/killed.data" "$dir/busy" alone 6 \
-		> "$dir/killed" &
+	after=$1
+	shift
+	"$PT" record -q --soft=translate -o "$dir/killed.data" "$@" > "$dir/killed" &
 	until [ -s "$dir/killed" ]; do sleep 0.01; done
-	sleep "$1"
+	sleep "$after"
 	kill -KILL $!
 	wait $! 2> /dev/null
 	i=0
@@ -36,9 +37,14 @@ killed() {
 	cat "$dir/killed"
 }
 for after in 0 0.1 0.2 0.4; do
-	is "the result is right when pt is killed after $after s" "$(killed $after)" "began
+	is "the result is right when pt is killed after $after s" \
+		"$(killed $after "$dir/busy" alone 6)" "began
 $plain"
 done
+# The IDs of its threads mean nothing to its child.
+build inner
+is "the result is right when pt is killed, and a child has its own name space" \
+	"$(killed 0.2 "$dir/inner")" "$("$dir/inner")"
 
 # The children of a process that is killed go on, too. (None runs another program: see above.)
 build hurried
