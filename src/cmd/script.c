@@ -526,7 +526,8 @@ static int ask_and_run(struct opt *o, struct out *out)
 		return fail(0, "-D takes neither --json nor --tsv");
 	if (the.printer.since_first && the.printer.since_last)
 		return fail(0, "--reltime and --deltatime exclude each other");
-	if (CONFIG_WINDOW && the.n_shards && (the.tail_n || window_any(&the.list.window)))
+	if (CONFIG_PARALLEL && CONFIG_WINDOW && the.n_shards &&
+	    (the.tail_n || window_any(&the.list.window)))
 		return fail(0, "--shard takes no --tail, --last, --depth, "
 			    "--who-calls, --from-symbol, --to-symbol");
 	if (CONFIG_SCRIPT_MORE && the.dump_events && (the.dump || the.tail_n || the.n_shards))
