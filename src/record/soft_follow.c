@@ -454,7 +454,7 @@ static void last_birth(struct soft *s, struct tracee *t)
 }
 
 /* Threads whose birth was not told for a second: their parents were killed before. */
-void soft_adopt(struct soft *s)
+__attribute__((noinline)) void soft_adopt(struct soft *s)
 {
 	struct tracee *t = NULL;
 
@@ -464,7 +464,11 @@ void soft_adopt(struct soft *s)
 		soft_know(s, t);
 		if (CONFIG_SOFT_TRANSLATE)
 			trans_adopt(s, t);
-		soft_go_on(s, t);
+		if (s->ending && !t->image)
+			soft_let_go(s, t, 0);
+		else
+			soft_go_on(s, t);
+		return;		/* this may have changed the list */
 	}
 }
 
