@@ -34,7 +34,7 @@
 enum {
 	SYSCALL_STOP = SIGTRAP | 0x80,
 	FLAG_VM = 0x100, FLAG_THREAD = 0x10000,	/* of clone() */
-	ORPHAN_TICKS = 20,
+	ORPHAN_TICKS = 40,
 };
 
 static int fetch_regs(struct tracee *t)
@@ -453,7 +453,8 @@ static void last_birth(struct soft *s, struct tracee *t)
 		birth(s, t, tracee_result(&t->regs, &again), 0);
 }
 
-/* Threads whose birth was not told for a second: their parents were killed before. */
+/* Threads whose birth was not told for two seconds: their parents were killed before, or get no
+ * time on a busy machine. */
 __attribute__((noinline)) void soft_adopt(struct soft *s)
 {
 	struct tracee *t = NULL;
@@ -461,9 +462,11 @@ __attribute__((noinline)) void soft_adopt(struct soft *s)
 	while ((t = tracee_next(s, t))) {
 		if (t->known || !t->stopped_once || t->ticks++ < ORPHAN_TICKS)
 			continue;
+		t->pid = target_status(t->tid, "\nTgid", 10);
 		soft_know(s, t);
 		if (CONFIG_SOFT_TRANSLATE)
 			trans_adopt(s, t);
+		t->vm->stepped |= !t->image;	/* so do its parent's threads */
 		if (s->ending && !t->image)
 			soft_let_go(s, t, 0);
 		else
