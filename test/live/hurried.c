@@ -4,7 +4,7 @@
  * processes. Some of these are born when their parents can no longer tell of them. All have the
  * pipe, so the first process ends when all others have ended. It prints how many of those that it
  * made ended as they should.
- * usage: hurried [stay]; stay: none becomes another program
+ * usage: hurried [stay]; stay: none becomes another program, and it prints when it has begun
  */
 #include <pthread.h>
 #include <signal.h>
@@ -83,6 +83,10 @@ int main(int argc, char **argv)
 	memcpy((void *)code, "\xb8\x01\0\0\0\xc3", 6);	/* mov $1, %eax; ret */
 	if (pipe(ends))
 		return 2;
+	if (stay) {
+		puts("began");
+		fflush(stdout);
+	}
 	for (round = 0; round < ROUNDS; round++) {
 		pid = fork();
 		if (!pid)
