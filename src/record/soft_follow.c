@@ -354,12 +354,10 @@ void soft_go_on(struct soft *s, struct tracee *t)
 		trans_ending(s, t, PTRACE_EVENT_STOP, SIGTRAP);
 		return;
 	}
-	if (t->image) {
-		carry_on(s, t);
-		return;
-	}
-	if (will_translate(s, t)) {
-		hold(s, t);
+	/* A child by vfork() whose parent was not yet stopped runs by itself, until its exec: the
+	 * parent can stop only after that. */
+	if (t->image || will_translate(s, t)) {
+		(t->image || t->vforked ? carry_on : hold)(s, t);
 		return;
 	}
 	if (fetch_regs(t))

@@ -62,6 +62,23 @@ is "a program with a thread that cannot be stopped is let go, and that is said" 
 wait $target
 is "... and it goes on" "$(tail -n 1 "$dir/stuck.out")" "done"
 
+# A child by vfork() is born after pt has seized its parent, but before it stops it.
+build breeds
+build delayed
+"$dir/breeds" > "$dir/breeds.out" &
+target=$!
+i=0
+bad=
+while [ $((i += 1)) -le 3 ]; do
+	timeout -k 10 300 "$dir/delayed" 101 0x4206 "$PT" record -q --soft=translate \
+		-o "$dir/breeds.data" -p $target --for 100ms 2> "$dir/breeds.said"
+	bad="$bad$? $(cat "$dir/breeds.said") "
+done
+kill $target
+wait $target
+is "a child by vfork() that is born while pt attaches" "$? $(cat "$dir/breeds.out") $bad" \
+	"0 0 0  0  0  "
+
 build segments
 length=100000000
 grep -qw fsgsbase /proc/cpuinfo || length=3000000	# by system calls
