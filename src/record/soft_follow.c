@@ -357,7 +357,10 @@ void soft_go_on(struct soft *s, struct tracee *t)
 	/* A child by vfork() whose parent was not yet stopped runs by itself, until its exec: the
 	 * parent can stop only after that. */
 	if (t->image || will_translate(s, t)) {
-		(t->image || t->vforked ? carry_on : hold)(s, t);
+		if (!CONFIG_SOFT_TRANSLATE || t->image || t->vforked)
+			carry_on(s, t);
+		else
+			hold(s, t);
 		return;
 	}
 	if (fetch_regs(t))
