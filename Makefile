@@ -214,7 +214,7 @@ src- += arch/x86/translate.c arch/x86/translate_check.c arch/x86/translate_copy.
 	arch/x86/translate_32.c
 
 # Hot paths are compiled for speed, all other files for size.
-hot := $(filter-out %/flow_due.c %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow_search.c \
+hot := $(filter-out %/flow.c %/flow_due.c %/flow_event.c %/flow_fup.c %/flow_psb.c %/flow_search.c \
 	%/flow_skip_time.c %/flow_state.c %/flow_walk.c %/encode.c %/clock.c %/runs.c %/sync.c \
 	%/flow_read.c, \
 	$(wildcard src/decode/*.c)) src/print/print_run.c \
