@@ -454,8 +454,18 @@ static void last_birth(struct soft *s, struct tracee *t)
 		birth(s, t, tracee_result(&t->regs, &again), 0);
 }
 
-/* Threads whose birth was not told for two seconds: their parents were killed before, or get no
- * time on a busy machine. */
+/* Is a thread of 'pid' about to tell of a child? On a busy machine it may get no time for long. */
+static bool has_child_due(const struct soft *s, i32 pid)
+{
+	struct tracee *t = NULL;
+
+	while ((t = tracee_next(s, t)))
+		if (t->pid == pid && t->slot && t->slot->child)
+			return true;
+	return false;
+}
+
+/* Threads whose birth was not told for two seconds: their parents were killed before. */
 __attribute__((noinline)) void soft_adopt(struct soft *s)
 {
 	struct tracee *t = NULL;
@@ -464,6 +474,11 @@ __attribute__((noinline)) void soft_adopt(struct soft *s)
 		if (t->known || !t->stopped_once || t->ticks++ < ORPHAN_TICKS)
 			continue;
 		t->pid = target_status(t->tid, "\nTgid", 10);
+		if (CONFIG_SOFT_TRANSLATE && (has_child_due(s, t->pid) ||
+		    has_child_due(s, target_status(t->tid, "\nPPid", 10)))) {
+			t->ticks--;
+			continue;
+		}
 		soft_know(s, t);
 		if (CONFIG_SOFT_TRANSLATE)
 			trans_adopt(s, t);
