@@ -14,12 +14,14 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <pt/config/SOFT_AGAIN.h>
 #include <pt/config/SOFT_FILTERS.h>
 #include <pt/config/SOFT_STEP_CODE.h>
 #include <pt/config/SOFT_TRANSLATE_32.h>
+#include <pt/out.h>
 
 #include "trans.h"
 
@@ -298,11 +300,36 @@ static bool may_go(const struct soft *s, const struct tracee *t)
 	return true;
 }
 
+/* The number of its PID namespace. */
+static u64 namespace_of(i32 tid)
+{
+	struct stat st = { 0 };
+	char path[32];
+
+	fmt_str(path, sizeof(path), "/proc/%d/ns/pid", tid);
+	stat(path, &st);
+	return st.st_ino;
+}
+
+/* The thread that thread 'by' calls 'tid'; NULL if pt does not trace it. */
+static struct tracee *known_to(struct soft *s, const struct tracee *by, i32 tid)
+{
+	u64 names = namespace_of(by->tid);
+	struct tracee *t = NULL;
+
+	if (names == namespace_of(getpid()))
+		return tracee_find(s, tid);
+	while ((t = tracee_next(s, t)))
+		if (target_inner_tid(t->tid) == tid && namespace_of(t->tid) == names)
+			break;
+	return t;
+}
+
 /* Thread 'by' waits until it can trace another one, or be traced by its parent. */
 static void let_trace(struct soft *s, struct tracee *by)
 {
 	i32 tid = __atomic_load_n(&by->slot->wanted, __ATOMIC_RELAXED);
-	struct tracee *t = tid ? tracee_find(s, tid) : by;
+	struct tracee *t = tid ? known_to(s, by, tid) : by;
 	bool alone = by->vforked && t == by;
 
 	if (t && t->vm && (t->vm->leaving || t->leaving))

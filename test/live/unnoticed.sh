@@ -196,6 +196,11 @@ unnoticed "$dir/tracer"
 is "processes that are traced are let go, and that is said" \
 	"$(grep -c 'is traced by .*: it continues unrecorded' "$dir/soft.said")" 4
 no_gaps tracer
+if unshare -fp true 2> /dev/null; then
+	unnoticed unshare -fp "$dir/tracer"
+else
+	skip "the same in a PID namespace: unshare -p is not permitted"
+fi
 
 build limits
 unnoticed "$dir/limits"
