@@ -41,6 +41,7 @@ enum {
 	GRACE_NS = 2000000000,
 	CRYSTAL = 25000000,	/* Hz, if CPUID does not have it */
 	STUCK_MS = 1000,	/* so long pt waits for a thread in state D */
+	IN_A_ROW = 64,		/* so many steps a thread makes before others are looked at */
 	PATIENCE_S = 20,
 	ROUND_TICKS = 40,	/* longest round */
 };
@@ -624,13 +625,20 @@ static void note_begin(struct soft *s, struct record_control *c)
 /* Wait for a stop or an end. If pt dies in a stop for a signal, the kernel passes the signal on,
  * but not if pt has waited for this stop. So translated threads, which continue at once, are only
  * looked at. (waitid() knows __WALL from Linux 4.7 on.) */
-static i32 next_stop(struct soft *s, int *status)
+static i32 next_stop(struct soft *s, i32 last, int *status)
 {
 	enum { EVENTS = 0x80 };		/* the least status of other stops */
 	int hang = s->images ? WNOHANG : 0;
-	const struct tracee *t;
+	const struct tracee *t = tracee_find(s, last);
 	siginfo_t info;
 
+	/* A step ends soon. The vDSO reads the time again if a tick of the clock came while it did,
+	 * so it must not take long. */
+	if (s->steps % IN_A_ROW && t && t->state == TRACEE_STEP) {
+		last = waitpid(last, status, __WALL);
+		if (last > 0)
+			return last;
+	}
 	info.si_pid = 0;
 	if (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL | hang))
 		return errno == EINVAL ? waitpid(-1, status, __WALL | hang) : -1;
@@ -658,8 +666,8 @@ static void follow(struct soft *s, struct record_control *c)
 	u64 due = 0, ticks = (u64)s->info.max_nonturbo * 100000 * TICK_MS, steps;
 	bool detached = false, more = false;
 	u32 idle = 0, left = 0, end = 0, begun = ticked + STUCK_MS / TICK_MS;
+	i32 tid = 0;
 	int status;
-	i32 tid;
 
 	while (s->n_threads) {
 		note_begin(s, c);
@@ -687,7 +695,7 @@ static void follow(struct soft *s, struct record_control *c)
 		if (CONFIG_SOFT_TRANSLATE && s->images)
 			more = trans_poll(s, false);
 		steps = s->steps;
-		tid = next_stop(s, &status);
+		tid = next_stop(s, tid, &status);
 		if (tid > 0)
 			soft_stopped(s, tid, status);
 		else if (tid < 0 && errno == ECHILD)

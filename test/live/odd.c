@@ -130,10 +130,12 @@ static void jump_back(int sig)
 	siglongjmp(back, sig);
 }
 
-/* RDTSC is forbidden for a moment. */
+/* RDTSC is forbidden for a moment. The vDSO reads the time again if it changed meanwhile, so the
+ * steps must be quick. */
 static int no_tsc(void)
 {
-	int sig;
+	struct timespec now;
+	int sig, i;
 
 	signal(SIGSEGV, jump_back);
 	prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
@@ -142,6 +144,8 @@ static int no_tsc(void)
 		__asm__ volatile("rdtsc" : : : "rax", "rdx");
 	prctl(PR_SET_TSC, PR_TSC_ENABLE, 0, 0, 0);
 	__asm__ volatile("rdtsc" : : : "rax", "rdx");
+	for (i = 0; i < 20; i++)
+		clock_gettime(CLOCK_MONOTONIC, &now);
 	return sig;
 }
 
