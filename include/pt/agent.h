@@ -169,8 +169,8 @@ struct agent_thread {
 
 	/* Of pt: a cache line of its own. */
 	u64 tail;			/* end of the records that were read */
-	i32 tid;			/* in the PID name space of the thread ... */
-	u32 names;			/* ... which has this number; that of the first is 0 */
+	i32 tid;			/* in the PID namespace of the thread ... */
+	u32 pid_ns;			/* ... which has this number; that of the first is 0 */
 	u32 asked;			/* enum agent_ask: a request for the next check */
 	i32 wanted;			/* see AGENT_TRACES; 0: this thread. AGENT_FILTER: the
 					 * process, as it sees itself */

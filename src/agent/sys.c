@@ -234,7 +234,7 @@ COLD void sys_wait(u32 *word, u32 value, u64 ns)
 
 COLD bool sys_is_dead(const struct agent_thread *t)
 {
-	return t->tid && t->names == sys_self()->names &&
+	return t->tid && t->pid_ns == sys_self()->pid_ns &&
 	       sys_try(NR_KILL, t->tid, 0, 0, 0) == -ESRCH;
 }
 

@@ -230,7 +230,7 @@ static COLD void leave_reuse(struct agent_thread *t, u32 nr)
 {
 	static const u16 calls[] = {
 		105, 106, 113, 114, 116, 117, 119, 122, 123, 126,	/* IDs, capabilities */
-		155, 161, 272, 308, NR_SECCOMP, NR_MLOCKALL,	/* roots, name spaces */
+		155, 161, 272, 308, NR_SECCOMP, NR_MLOCKALL,	/* roots, namespaces */
 	};
 	u32 i;
 

@@ -165,7 +165,7 @@ u64 threads_clone(struct agent_thread *t, u64 ip)
 	child->base = child->head = child->tail = child->mapped = 0;
 	child->ring = (u64)child->ring_start;
 	child->parent = (u64)t;
-	child->names = t->names;
+	child->pid_ns = t->pid_ns;
 	child->regs = t->regs;
 	child->mask = t->mask;
 	child->segv = t->segv;
@@ -231,7 +231,7 @@ u64 syscalls_child(struct agent_thread *t)
 	}
 	t->tid = sys_call(NR_GETTID, 0, 0, 0, 0, 0, 0);
 	if (t->tid == 1)
-		t->names = t->index;	/* this begins a PID name space */
+		t->pid_ns = t->index;	/* this begins a PID namespace */
 	t->deferred = 1;
 	t->inside = 1;
 	t->regs.r[FLAGS] += t->untraced;

@@ -314,13 +314,13 @@ static u64 namespace_of(i32 tid)
 /* The thread that thread 'by' calls 'tid'; NULL if pt does not trace it. */
 static struct tracee *known_to(struct soft *s, const struct tracee *by, i32 tid)
 {
-	u64 names = namespace_of(by->tid);
+	u64 ns = namespace_of(by->tid);
 	struct tracee *t = NULL;
 
-	if (names == namespace_of(getpid()))
+	if (ns == namespace_of(getpid()))
 		return tracee_find(s, tid);
 	while ((t = tracee_next(s, t)))
-		if (target_inner_tid(t->tid) == tid && namespace_of(t->tid) == names)
+		if (target_inner_tid(t->tid) == tid && namespace_of(t->tid) == ns)
 			break;
 	return t;
 }

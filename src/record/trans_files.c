@@ -2,7 +2,7 @@
  *
  * Files that a reader of the recording would not find by their names.
  *
- * Those of another mount name space (a container) are copied to the folder OUTPUT.files-PID as soon
+ * Those of another mount namespace (a container) are copied to the folder OUTPUT.files-PID as soon
  * as they are mapped, and their maps get the names of the copies. Where pt trace or pt crash reads
  * meanwhile, there is no folder: then they are copied to the file of code (trans_code.c), in which
  * a reader finds no symbols.
@@ -34,7 +34,7 @@ struct place {
 	u64 off;
 };
 
-/* A file of another mount name space. */
+/* A file of another mount namespace. */
 struct foreign {
 	struct foreign *next;
 	struct region r;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A process with threads, and its child, which makes threads in a PID name space of its own, if
+ * A process with threads, and its child, which makes threads in a PID namespace of its own, if
  * that is permitted. Prints when it has begun, and a sum that is always the same.
  */
 #define _GNU_SOURCE

@@ -43,7 +43,7 @@ $plain"
 done
 # The IDs of its threads mean nothing to its child.
 build inner
-is "the result is right when pt is killed, and a child has its own name space" \
+is "the result is right when pt is killed, and a child has its own namespace" \
 	"$(killed 0.2 "$dir/inner")" "$("$dir/inner")"
 
 # The children of a process that is killed go on, too. (None runs another program: see above.)

@@ -174,15 +174,15 @@ no_errors "a program that is deleted"
 	"$(perf script -i "$dir/soft.data" --comm gone --itrace=b -F ip,addr 2> /dev/null | cksum)" \
 	"$("$PT" script -i "$dir/soft.data" --comm gone --itrace=b -F ip,addr | cksum)"
 
-# A program in another mount name space; its name is that of another program here.
+# A program in another mount namespace; its name is that of another program here.
 mkdir "$dir/mnt"
 cp "$dir/climb" "$dir/mnt/foreign"
 if unshare -m true 2> /dev/null; then
 	record soft --soft=translate --bundle unshare -m sh -c 'mount -t tmpfs none "$0/mnt" &&
 		cp "$0/hello" "$0/mnt/foreign" && exec "$0/mnt/foreign"' "$dir"
-	is "a program that has another name space says what it should" \
+	is "a program that has another namespace says what it should" \
 		"$(cat "$dir/soft.out")" "$("$dir/hello")"
-	no_gaps "a program that has another name space"
+	no_gaps "a program that has another namespace"
 	"$PT" script -i "$dir/soft.data" --comm foreign --itrace=b -F ip,sym,addr > "$dir/there"
 	! "$PT" --version -v | grep -q LIBELF=y ||
 		is "... it has its symbols" "$(grep -c -m 1 by_size "$dir/there")" 1
@@ -198,7 +198,7 @@ if unshare -m true 2> /dev/null; then
 		> /dev/null 2> "$dir/said"
 	is "... pt trace has no gaps" "$(grep -c ', 0 gaps' "$dir/said")" 1
 else
-	skip "another name space: not allowed here"
+	skip "another namespace: not allowed here"
 fi
 
 build hurried
