@@ -62,7 +62,8 @@ is "a program with a thread that cannot be stopped is let go, and that is said" 
 wait $target
 is "... and it goes on" "$(tail -n 1 "$dir/stuck.out")" "done"
 
-# A child by vfork() is born after pt has seized its parent, but before it stops it.
+# A child by vfork() is born after pt has seized its parent, but before it stops it. (101 is ptrace(),
+# 0x4206 PTRACE_SEIZE.)
 build breeds
 build delayed
 "$dir/breeds" > "$dir/breeds.out" &

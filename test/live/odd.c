@@ -130,12 +130,10 @@ static void jump_back(int sig)
 	siglongjmp(back, sig);
 }
 
-/* RDTSC is forbidden for a moment. The vDSO reads the time again if it changed meanwhile, so the
- * steps must be quick. */
+/* RDTSC is forbidden for a moment. */
 static int no_tsc(void)
 {
-	struct timespec now;
-	int sig, i;
+	int sig;
 
 	signal(SIGSEGV, jump_back);
 	prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
@@ -144,8 +142,6 @@ static int no_tsc(void)
 		__asm__ volatile("rdtsc" : : : "rax", "rdx");
 	prctl(PR_SET_TSC, PR_TSC_ENABLE, 0, 0, 0);
 	__asm__ volatile("rdtsc" : : : "rax", "rdx");
-	for (i = 0; i < 20; i++)
-		clock_gettime(CLOCK_MONOTONIC, &now);
 	return sig;
 }
 
