@@ -41,7 +41,7 @@ enum {
 	GRACE_NS = 2000000000,
 	CRYSTAL = 25000000,	/* Hz, if CPUID does not have it */
 	STUCK_MS = 1000,	/* so long pt waits for a thread in state D */
-	IN_A_ROW = 64,		/* so many steps a thread makes before others are looked at */
+	IN_A_ROW = 64,		/* steps of a thread before pt looks at other threads */
 	PATIENCE_S = 20,
 	ROUND_TICKS = 40,	/* longest round */
 };
@@ -632,8 +632,8 @@ static i32 next_stop(struct soft *s, i32 last, int *status)
 	const struct tracee *t = tracee_find(s, last);
 	siginfo_t info;
 
-	/* A step ends soon. The vDSO reads the time again if a tick of the clock came while it did,
-	 * so it must not take long. */
+	/* A step ends soon, so pt waits for this thread alone. Steps must be quick: if the vDSO has
+	 * not read the time before the next tick of the clock, it begins again. */
 	if (s->steps % IN_A_ROW && t && t->state == TRACEE_STEP) {
 		last = waitpid(last, status, __WALL);
 		if (last > 0)

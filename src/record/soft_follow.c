@@ -356,11 +356,12 @@ void soft_go_on(struct soft *s, struct tracee *t)
 	}
 	/* A child by vfork() whose parent was not yet stopped runs by itself, until its exec: the
 	 * parent can stop only after that. */
-	if (t->image || will_translate(s, t)) {
-		if (!CONFIG_SOFT_TRANSLATE || t->image || t->vforked)
-			carry_on(s, t);
-		else
-			hold(s, t);
+	if (t->image || (t->vforked && will_translate(s, t))) {
+		carry_on(s, t);
+		return;
+	}
+	if (will_translate(s, t)) {
+		hold(s, t);
 		return;
 	}
 	if (fetch_regs(t))
@@ -466,7 +467,7 @@ static bool has_child_due(const struct soft *s, i32 pid)
 }
 
 /* Threads whose birth was not told for two seconds: their parents were killed before. */
-__attribute__((noinline)) void soft_adopt(struct soft *s)
+void soft_adopt(struct soft *s)
 {
 	struct tracee *t = NULL;
 
@@ -476,7 +477,7 @@ __attribute__((noinline)) void soft_adopt(struct soft *s)
 		t->pid = target_status(t->tid, "\nTgid", 10);
 		if (CONFIG_SOFT_TRANSLATE && (has_child_due(s, t->pid) ||
 		    has_child_due(s, target_status(t->tid, "\nPPid", 10)))) {
-			t->ticks--;
+			t->ticks = ORPHAN_TICKS;	/* look again at the next tick */
 			continue;
 		}
 		soft_know(s, t);
