@@ -8,6 +8,7 @@
 #include <signal.h>
 
 #include <pt/cpus.h>
+#include <pt/textfile.h>
 
 /* The target on the command line. */
 struct target {
@@ -87,7 +88,15 @@ void target_add_signal(sigset_t *set, int signal);
 /* The number of the line "name:" in a thread's status file, with the newline before it: "\nUid"; 0
  * if it is missing. */
 u64 target_status(i32 tid, const char *name, int base);
+/* The folder of a process that has its threads. 0 or -errno. */
+int target_tasks(i32 pid, struct textfile_dir *dir);
+/* The name of a thread. Returns its length, or -errno. */
+int target_comm(i32 tid, char *name, size_t size);
 /* Its ID in its own PID namespace. */
 i32 target_inner_tid(i32 tid);
+/* Open a file whose name this process knows. Returns the descriptor, or -errno. */
+int target_file(i32 pid, const char *name);
+/* What stat() says of /proc/TID/ns/'name'; 0 if this user may not know, or the kernel does not. */
+u64 target_namespace(i32 tid, const char *name, u64 *dev);
 
 #endif

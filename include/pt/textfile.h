@@ -25,7 +25,10 @@ struct textfile_dir {
 	u64 buf[256];
 };
 int textfile_dir_open(struct textfile_dir *d, const char *path);
-const char *textfile_dir_next(struct textfile_dir *d);	/* NULL at the end */
-void textfile_dir_close(struct textfile_dir *d);
+/* The next name; NULL at the end, and then the folder is closed. */
+const char *textfile_dir_next(struct textfile_dir *d);
+/* The next name that is a number. False at the end. */
+bool textfile_dir_number(struct textfile_dir *d, u64 *number);
+void textfile_dir_close(struct textfile_dir *d);		/* before the end */
 
 #endif

@@ -82,8 +82,10 @@ const char *textfile_dir_next(struct textfile_dir *d)
 	for (;;) {
 		if (d->at >= d->len) {
 			n = syscall(SYS_getdents64, d->fd, d->buf, sizeof(d->buf));
-			if (n <= 0)
+			if (n <= 0) {
+				textfile_dir_close(d);
 				return NULL;
+			}
 			d->len = n;
 			d->at = 0;
 		}
@@ -94,7 +96,18 @@ const char *textfile_dir_next(struct textfile_dir *d)
 	}
 }
 
+bool textfile_dir_number(struct textfile_dir *d, u64 *number)
+{
+	const char *name;
+
+	while ((name = textfile_dir_next(d)))
+		if (num_parse(name, number))
+			return true;
+	return false;
+}
+
 void textfile_dir_close(struct textfile_dir *d)
 {
 	close(d->fd);
+	d->fd = -1;
 }

@@ -264,7 +264,6 @@ static void read_names(struct list *l, struct names *names, const char *path)
 		}
 		names->at[names->n++].name = arena_str(&l->arena, name);
 	}
-	textfile_dir_close(&dir);
 	sort_lines(names->at, names->n);
 }
 

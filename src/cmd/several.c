@@ -94,7 +94,6 @@ static bool add_folder(struct listing *l, const char *dir)
 	while ((name = textfile_dir_next(&names)))
 		if (*name != '.')
 			several_add(l, path_in(l, dir, name));
-	textfile_dir_close(&names);
 	return true;
 }
 

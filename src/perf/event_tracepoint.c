@@ -83,7 +83,6 @@ static int add_events(struct parse *p, const char *system, const char *pattern)
 	while ((name = textfile_dir_next(&dir)))
 		if (event_name_glob(pattern, name) && !add_tracepoint(p, system, name))
 			n++;
-	textfile_dir_close(&dir);
 	return n;
 }
 
@@ -103,7 +102,6 @@ static int add_systems(struct parse *p, const char *pattern, const char *events)
 	while ((name = textfile_dir_next(&dir)))
 		if (event_name_glob(pattern, name) && (more = add_events(p, name, events)) > 0)
 			n += more;
-	textfile_dir_close(&dir);
 	return n;
 }
 
@@ -118,7 +116,6 @@ static void near_names(struct parse *p, const char *path, const char *s)
 		return;
 	while ((name = textfile_dir_next(&dir)))
 		near_offer(&near, name);
-	textfile_dir_close(&dir);
 	near_say(p->err->hint, sizeof(p->err->hint), &near);
 }
 

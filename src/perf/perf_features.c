@@ -185,7 +185,6 @@ static void write_pmus(struct perf_writer *w)
 		return;
 	while (next_pmu(&dir, &type))
 		n++;
-	textfile_dir_close(&dir);
 	textfile_dir_open(&dir, PMUS);
 	perf_write_feature_start(w, PERF_FEAT_PMU_MAPPINGS);
 	perf_write_u32(w, n);

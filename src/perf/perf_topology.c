@@ -139,7 +139,6 @@ static u64 read_blocks(u64 *bits, i32 node)
 		bits[block / 64] |= 1ull << block % 64;
 		n = MAX(n, block + 1);
 	}
-	textfile_dir_close(&dir);
 	return n;
 }
 

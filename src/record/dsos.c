@@ -6,12 +6,12 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
 #include <pt/file.h>
 #include <pt/out.h>
+#include <pt/target.h>
 
 #include "record.h"
 
@@ -138,12 +138,8 @@ static void read_kernel_id(struct record_dso *dso)
 int dsos_open(const struct record_dso *dso)
 {
 	int fd = file_open(dso->name);
-	char path[PATH_MAX + 32];
 
-	if (fd != -ENOENT || !dso->pid)
-		return fd;
-	fmt_str(path, sizeof(path), "/proc/%d/root%s", dso->pid, dso->name);
-	return file_open(path);
+	return fd != -ENOENT || !dso->pid ? fd : target_file(dso->pid, dso->name);
 }
 
 static void read_file_id(struct record_dso *dso)

@@ -142,7 +142,6 @@ void hw_write_cgroups(struct hw *h)
 		walk_cgroups(h->r, fd, path, 0, 0);
 }
 
-/* What stat() says of the files in /proc/PID/ns, which is 0 if this user may not know. */
 void record_namespaces(struct record *r, i32 pid, i32 tid)
 {
 	static const char names[] = "net\0uts\0ipc\0pid\0user\0mnt\0cgroup\0";
@@ -150,19 +149,12 @@ void record_namespaces(struct record *r, i32 pid, i32 tid)
 	struct { u32 pid, tid; u64 n; struct { u64 dev, ino; } of[N]; } body = {
 		.pid = pid, .tid = tid, .n = N,
 	};
-	struct stat st;
-	char path[40];
 	u32 i;
 
 	if (!(r->samples.track >> PERF_F_NAMESPACES & 1))
 		return;
-	for (i = 0; i < N; i++) {
-		fmt_str(path, sizeof(path), "/proc/%d/ns/%s", tid, text_nth(names, i));
-		if (stat(path, &st))
-			continue;
-		body.of[i].dev = st.st_dev;
-		body.of[i].ino = st.st_ino;
-	}
+	for (i = 0; i < N; i++)
+		body.of[i].ino = target_namespace(tid, text_nth(names, i), &body.of[i].dev);
 	perf_write_record(&r->w, PERF_NAMESPACES, 0, (struct bytes){ (u8 *)&body, sizeof(body) },
 			  &(struct perf_stamp){ 0 });
 }

@@ -11,6 +11,7 @@
 #include <pt/lines.h>
 #include <pt/num.h>
 #include <pt/out.h>
+#include <pt/target.h>
 #include <pt/text.h>
 #include <pt/textfile.h>
 
@@ -22,27 +23,13 @@ enum { CPUMODE_KERNEL = 1, CPUMODE_USER = 2, PROT_R = 1, PROT_X = 4, SHARED = 1,
 
 static const struct perf_stamp before;
 
-/* The number after 'key' in /proc/PID/status, or -1. */
-static i64 status_number(i32 pid, const char *key)
-{
-	char text[2048];
-	const char *at;
-	u64 v;
-
-	if (textfile_readf(text, sizeof(text), "/proc/%d/status", pid) < 0)
-		return -1;
-	at = text_after(text, key);
-	return at && num_read(at + strspn(at, " \t"), 10, &v) ? (i64)v : -1;
-}
-
 static void write_comm(struct record *r, i32 pid, i32 tid)
 {
-	char name[64];
+	char name[64];		/* kernel threads have long ones */
 
-	if (textfile_readf(name, sizeof(name), "/proc/%d/task/%d/comm", pid, tid) < 0)
-		return;
-	perf_write_comm(&r->w, &(struct perf_comm){ .pid = pid, .tid = tid, .name = name },
-			&before);
+	if (target_comm(tid, name, sizeof(name)) >= 0)
+		perf_write_comm(&r->w, &(struct perf_comm){ .pid = pid, .tid = tid,
+				.name = name }, &before);
 }
 
 /* The parent in a thread's record is its process; in a process's record it is the parent
@@ -120,37 +107,29 @@ static int write_maps(struct record *r, i32 pid)
 
 int record_running(struct record *r, i32 pid)
 {
-	i32 ppid = status_number(pid, "\nPPid:");
+	i32 ppid = target_status(pid, "\nPPid", 10);
 	struct textfile_dir dir;
-	const char *name;
-	char path[40];
 	u64 tid;
-	int err;
+	int err = target_tasks(pid, &dir);
 
-	fmt_str(path, sizeof(path), "/proc/%d/task", pid);
-	err = textfile_dir_open(&dir, path);
 	if (err)
 		return err;
 	write_thread(r, pid, pid, ppid);
-	while ((name = textfile_dir_next(&dir)))
-		if (num_parse(name, &tid) && (i32)tid != pid)
+	while (textfile_dir_number(&dir, &tid))
+		if ((i32)tid != pid)
 			write_thread(r, pid, tid, ppid);
-	textfile_dir_close(&dir);
 	return CONFIG_RECORD_MORE && r->leave_out & RECORD_MAPS ? 0 : write_maps(r, pid);
 }
 
 void record_all_running(struct record *r)
 {
 	struct textfile_dir dir;
-	const char *name;
 	u64 pid;
 
 	if (textfile_dir_open(&dir, "/proc"))
 		return;
-	while ((name = textfile_dir_next(&dir)))
-		if (num_parse(name, &pid))
-			record_running(r, pid);
-	textfile_dir_close(&dir);
+	while (textfile_dir_number(&dir, &pid))
+		record_running(r, pid);
 }
 
 /* The kernel. */

@@ -43,6 +43,12 @@ struct region {
 /* The agent of a pt that was killed is there, and has not yet been taken over. */
 enum vm_left { LEFT_NONE, LEFT_64, LEFT_32 };
 
+/* No other code of a program has such a name. */
+static inline bool is_vdso(const struct region *r)
+{
+	return r->name[0] == '[' && r->name[1] == 'v';
+}
+
 /* An address space. */
 struct vm {
 	struct vm *next;	/* in the list of free ones */
@@ -304,6 +310,8 @@ void soft_flush(struct soft *s);	/* the records of all threads */
 struct vm *vm_new(struct soft *s, i32 pid);
 struct vm *vm_copy(struct soft *s, const struct vm *of, i32 pid);
 void vm_drop(struct soft *s, struct vm *vm);
+int vm_open(i32 tid);			/* /proc/TID/mem; -1 on errors */
+const struct region *vm_region(const struct vm *vm, u64 at);	/* NULL: none */
 bool vm_read(const struct vm *vm, u64 at, void *to, size_t n);
 /* Read /proc/PID/maps again, and write new code to the file, except code of files that is not in
  * [at, at + len). */

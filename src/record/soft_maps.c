@@ -16,6 +16,7 @@
 #include <pt/host.h>
 #include <pt/num.h>
 #include <pt/out.h>
+#include <pt/target.h>
 
 #include "trans.h"
 
@@ -79,19 +80,11 @@ void soft_write_map(struct soft *s, i32 pid, i32 tid, const struct region *r)
 void soft_write_comm(struct soft *s, const struct tracee *t, bool exec)
 {
 	struct perf_stamp stamp = stamp_of(s, t, exec);
-	char path[64], comm[32];
+	char comm[16];
 	struct perf_comm c = { t->pid, t->tid, exec, comm };
-	ssize_t n;
-	int fd;
 
-	fmt_str(path, sizeof(path), "/proc/%d/task/%d/comm", t->pid, t->tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, comm, sizeof(comm) - 1);
-	close(fd);
-	if (n <= 0)
-		return;
-	comm[n - (comm[n - 1] == '\n')] = 0;
-	perf_write_comm(&s->r->w, &c, &stamp);
+	if (target_comm(t->tid, comm, sizeof(comm)) >= 0)
+		perf_write_comm(&s->r->w, &c, &stamp);
 }
 
 void soft_write_task(struct soft *s, u32 type, const struct tracee *t, i32 ppid, i32 ptid)
@@ -197,7 +190,7 @@ static u32 read_maps(struct soft *s, i32 pid)
 	return n;
 }
 
-static const struct region *region_at(const struct vm *vm, u64 at)
+const struct region *vm_region(const struct vm *vm, u64 at)
 {
 	u32 lo = 0, hi = vm->n_regions;
 
@@ -214,7 +207,7 @@ static const struct region *region_at(const struct vm *vm, u64 at)
 
 static bool was_there(const struct vm *vm, const struct region *r)
 {
-	const struct region *old = region_at(vm, r->start);
+	const struct region *old = vm_region(vm, r->start);
 
 	return old && !old->untold && !memcmp(old, r, offsetof(struct region, prot));
 }
@@ -229,14 +222,14 @@ static bool is_written_elsewhere(const struct tracee *t, const struct region *r)
 
 bool soft_is_made(const struct tracee *t, u64 ip)
 {
-	const struct region *r = region_at(t->vm, ip);
+	const struct region *r = vm_region(t->vm, ip);
 
 	return r && (r->ino ? is_written_elsewhere(t, r) : r->name[1] != 'v');
 }
 
 bool soft_in_no_file(const struct tracee *t, u64 ip)
 {
-	const struct region *r = region_at(t->vm, ip);
+	const struct region *r = vm_region(t->vm, ip);
 
 	if (!r || !r->ino)
 		return r && r->name[1] != 'v';
@@ -275,7 +268,7 @@ void vm_load(struct soft *s, struct vm *vm, const struct tracee *t, u64 at, u64 
 		} else {
 			soft_write_map(s, t->pid, t->tid, r);
 		}
-		if (CONFIG_SOFT_TRANSLATE_32 && !strcmp(r->name, "[vdso]"))
+		if (CONFIG_SOFT_TRANSLATE_32 && is_vdso(r))
 			trans_code_vdso(s, t, r);
 	}
 	set_regions(s, vm, s->fresh, n);
@@ -348,11 +341,18 @@ void vm_call(struct soft *s, struct tracee *t, i64 result)
 	}
 }
 
+int vm_open(i32 tid)
+{
+	char path[32];
+
+	fmt_str(path, sizeof(path), "/proc/%d/mem", tid);
+	return open(path, O_RDWR | O_CLOEXEC);
+}
+
 struct vm *vm_new(struct soft *s, i32 pid)
 {
 	struct vm *vm = s->free_vms;
 	struct vm kept = { 0 };
-	char path[32];
 
 	if (vm) {
 		kept = *vm;
@@ -361,8 +361,7 @@ struct vm *vm_new(struct soft *s, i32 pid)
 		vm = NEW(s->r->arena, struct vm, 1);
 	}
 	*vm = (struct vm){ .regions = kept.regions, .room_regions = kept.room_regions };
-	fmt_str(path, sizeof(path), "/proc/%d/mem", pid);
-	vm->mem = open(path, O_RDWR | O_CLOEXEC);
+	vm->mem = vm_open(pid);
 	return vm;
 }
 

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <pt/file.h>
 #include <pt/mounts.h>
 #include <pt/num.h>
 #include <pt/out.h>
@@ -43,10 +44,14 @@ const char *target_settle(struct target *t)
 
 /* Threads. */
 
+int target_comm(i32 tid, char *name, size_t size)
+{
+	return textfile_readf(name, size, "/proc/%d/comm", tid);
+}
+
 static void add_thread(struct target_threads *threads, u32 *room, i32 pid, i32 tid,
 		       struct arena *arena)
 {
-	char path[64];
 	u32 n = threads->n++;
 
 	if (n == *room) {
@@ -59,28 +64,29 @@ static void add_thread(struct target_threads *threads, u32 *room, i32 pid, i32 t
 	}
 	threads->tid[n] = tid;
 	threads->pid[n] = pid;
-	fmt_str(path, sizeof(path), "/proc/%d/comm", tid);
-	if (textfile_read(path, threads->comm[n], 16) < 0)
+	if (target_comm(tid, threads->comm[n], 16) < 0)
 		threads->comm[n][0] = 0;
+}
+
+int target_tasks(i32 pid, struct textfile_dir *dir)
+{
+	char path[32];
+
+	fmt_str(path, sizeof(path), "/proc/%d/task", pid);
+	return textfile_dir_open(dir, path);
 }
 
 /* Add all threads of a process. 0 or -errno. */
 static int add_process(struct target_threads *threads, u32 *room, i32 pid, struct arena *arena)
 {
 	struct textfile_dir dir;
-	const char *name;
-	char path[64];
 	u64 tid;
-	int err;
+	int err = target_tasks(pid, &dir);
 
-	fmt_str(path, sizeof(path), "/proc/%d/task", pid);
-	err = textfile_dir_open(&dir, path);
 	if (err)
 		return err;
-	while ((name = textfile_dir_next(&dir)))
-		if (num_parse(name, &tid))
-			add_thread(threads, room, pid, tid, arena);
-	textfile_dir_close(&dir);
+	while (textfile_dir_number(&dir, &tid))
+		add_thread(threads, room, pid, tid, arena);
 	return 0;
 }
 
@@ -111,6 +117,25 @@ i32 target_inner_tid(i32 tid)
 	while (at && *at == '\t')		/* one for each namespace; the innermost last */
 		at = num_read(at + 1, 10, &id);
 	return id;
+}
+
+int target_file(i32 pid, const char *name)
+{
+	char root[32];
+
+	fmt_str(root, sizeof(root), "/proc/%d/root", pid);
+	return file_open_below(root, name);
+}
+
+u64 target_namespace(i32 tid, const char *name, u64 *dev)
+{
+	struct stat st = { 0 };
+	char path[40];
+
+	fmt_str(path, sizeof(path), "/proc/%d/ns/%s", tid, name);
+	stat(path, &st);
+	*dev = st.st_dev;
+	return st.st_ino;
 }
 
 static i32 process_of(i32 tid)
@@ -176,7 +201,6 @@ static bool find_user(const char *name, u64 *uid)
 static int add_all(struct target_threads *threads, u32 *room, const u64 *uid, struct arena *arena)
 {
 	struct textfile_dir dir;
-	const char *name;
 	struct stat st;
 	char path[64];
 	u64 pid;
@@ -184,14 +208,11 @@ static int add_all(struct target_threads *threads, u32 *room, const u64 *uid, st
 
 	if (err)
 		return err;
-	while ((name = textfile_dir_next(&dir))) {
-		if (!num_parse(name, &pid))
-			continue;
+	while (textfile_dir_number(&dir, &pid)) {
 		fmt_str(path, sizeof(path), "/proc/%u", (u32)pid);
 		if (!uid || (!stat(path, &st) && st.st_uid == *uid && pid != (u64)getpid()))
 			add_process(threads, room, pid, arena);
 	}
-	textfile_dir_close(&dir);
 	return 0;
 }
 

@@ -300,15 +300,11 @@ static bool may_go(const struct soft *s, const struct tracee *t)
 	return true;
 }
 
-/* The number of its PID namespace. */
 static u64 namespace_of(i32 tid)
 {
-	struct stat st = { 0 };
-	char path[32];
+	u64 dev;
 
-	fmt_str(path, sizeof(path), "/proc/%d/ns/pid", tid);
-	stat(path, &st);
-	return st.st_ino;
+	return target_namespace(tid, "pid", &dev);
 }
 
 /* The thread that thread 'by' calls 'tid'; NULL if pt does not trace it. */

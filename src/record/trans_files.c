@@ -14,7 +14,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -23,6 +22,7 @@
 #include <pt/file.h>
 #include <pt/host.h>
 #include <pt/out.h>
+#include <pt/target.h>
 
 #include "trans.h"
 
@@ -128,15 +128,14 @@ static struct place copy(struct soft *s, const char *name, struct bytes file)
 /* Open the file of a map, whatever its name is. The first way needs rights. */
 static int open_mapped(const struct tracee *t, const struct region *r)
 {
-	char path[PATH_MAX + 64];
+	char path[64];
 	int fd;
 
 	fmt_str(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", t->pid, r->start, r->end);
 	fd = file_open(path);
 	if (fd >= 0)
 		return fd;
-	fmt_str(path, sizeof(path), "/proc/%d/root%s", t->pid, r->name);
-	return file_open(path);
+	return target_file(t->pid, r->name);
 }
 
 /* The file of 'r' is 'fd', to which its name does not lead: change the region to a copy. */

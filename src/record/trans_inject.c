@@ -81,7 +81,7 @@ u64 trans_spare_place(const struct vm *vm)
 		if (CONFIG_SOFT_TRANSLATE_32)
 			pread(vm->mem, &narrow, 1, r->start + CLASS_AT);
 		narrow &= 1;
-		if (!strcmp(r->name, "[vdso]") &&
+		if (is_vdso(r) &&
 		    pread(vm->mem, &headers, narrow ? 4 : 8,
 			  r->start + (narrow ? SECTIONS_AT_32 : SECTIONS_AT)) > 0 &&
 		    headers && headers <= at - r->start)
@@ -289,7 +289,7 @@ static void find_sigreturn(const struct vm *vm, struct agent_shared *shared)
 	u8 code[2 * PAGE] = { 0 };
 	u32 i, k;
 
-	for (i = 0; i < vm->n_regions && strcmp(vm->regions[i].name, "[vdso]"); i++)
+	for (i = 0; i < vm->n_regions && !is_vdso(&vm->regions[i]); i++)
 		;
 	if (i == vm->n_regions || pread(vm->mem, code, sizeof(code), vm->regions[i].start) <= 0)
 		return;
@@ -371,11 +371,8 @@ u64 trans_agent_at(int mem)
 enum vm_left trans_was_here(i32 tid)
 {
 	enum vm_left left;
-	char path[32];
-	int mem;
+	int mem = vm_open(tid);
 
-	fmt_str(path, sizeof(path), "/proc/%d/mem", tid);
-	mem = open(path, O_RDONLY | O_CLOEXEC);
 	if (mem < 0)
 		return LEFT_NONE;
 	left = trans_agent_at(mem) ? LEFT_64 :

@@ -67,15 +67,13 @@ static const char *look_left(struct soft *s, int mem, i32 tid)
 
 const char *trans_look_left(struct soft *s, i32 tid, enum vm_left left)
 {
-	char path[32];
 	const char *why;
 	int mem;
 
 	if (left == LEFT_32)
 		return "it is a 32-bit program, and still runs in the code cache of a pt that was "
 		       "killed";
-	fmt_str(path, sizeof(path), "/proc/%d/mem", tid);
-	mem = open(path, O_RDONLY | O_CLOEXEC);
+	mem = vm_open(tid);
 	if (mem < 0)
 		return NULL;
 	why = look_left(s, mem, tid);
@@ -86,12 +84,9 @@ const char *trans_look_left(struct soft *s, i32 tid, enum vm_left left)
 /* Is it code of a file? Neither the agent nor the cache is. */
 static bool is_of_file(const struct vm *vm, u64 ip)
 {
-	u32 i;
+	const struct region *r = vm_region(vm, ip);
 
-	for (i = 0; i < vm->n_regions; i++)
-		if (ip >= vm->regions[i].start && ip < vm->regions[i].end)
-			return vm->regions[i].ino || !strcmp(vm->regions[i].name, "[vdso]");
-	return false;
+	return r && (r->ino || is_vdso(r));
 }
 
 /* The slot says that the thread runs its own code. */
