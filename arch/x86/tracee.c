@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <elf.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@
 
 enum {
 	TRAP_FLAG = 1 << 8,
+	LOWEST = 4096,		/* no address of memory is lower, no number of a clock higher */
 	PUSHF = 0x9c, POPF = 0x9d, IRET = 0xcf, REP = 0x100,
 };
 
@@ -277,8 +279,8 @@ bool tracee_stepped(struct tracee_regs *regs, struct bytes code, int mem)
 bool tracee_restarts(i32 tid, struct tracee_regs *regs, int mem)
 {
 	enum { GET_CONFIGURATION = 0x420f, SEQUENCE_AT = 8 };
-	struct { u64 at; u32 size, signature, flags, pad; } area = { 0 };
-	struct { u32 version, flags; u64 start, len, abort; } seq = { 0 };
+	struct { u64 at; u32 size, signature, flags, pad; } area;
+	struct { u32 version, flags; u64 start, len, abort; } seq;
 	u64 at;
 
 	if (ptrace(GET_CONFIGURATION, tid, sizeof(area), &area) <= 0 || !area.at ||
@@ -287,6 +289,36 @@ bool tracee_restarts(i32 tid, struct tracee_regs *regs, int mem)
 	    regs->raw.rip - seq.start >= seq.len)
 		return false;
 	regs->raw.rip = seq.abort;
+	return true;
+}
+
+bool tracee_reads_tsc(const u8 code[INSN_MAX])
+{
+	enum { RDTSC = 0x310f, RDTSCP = 0xf9010f };
+	u32 first = get32(code);
+
+	return (u16)first == RDTSC || (first & 0xffffff) == RDTSCP;
+}
+
+bool tracee_tell_time(struct tracee_regs *regs, const struct tracee_regs *entry, int mem)
+{
+	const struct user_regs_struct *e = &entry->raw;
+	u64 time[2], zone, back, to = e->rsi;
+
+	if (e->rdi < LOWEST) {		/* the number of a clock, not a pointer */
+		syscall(SYS_clock_gettime, e->rdi, time);
+	} else {
+		syscall(SYS_gettimeofday, time, &zone);
+		if (to && pwrite(mem, &zone, 8, to) != 8)
+			return false;
+		to = e->rdi;
+	}
+	if (pread(mem, &back, 8, e->rsp) != 8 || pwrite(mem, time, 16, to) != 16)
+		return false;
+	regs->raw = *e;
+	regs->raw.rax = 0;
+	regs->raw.rip = back;
+	regs->raw.rsp += 8;
 	return true;
 }
 

@@ -101,6 +101,14 @@ bool tracee_stepped(struct tracee_regs *regs, struct bytes code, int mem);
  * kernel would do. 'mem': /proc/PID/mem. Returns true if 'regs' changed. */
 bool tracee_restarts(i32 tid, struct tracee_regs *regs, int mem);
 
+/* Does it read the time-stamp counter (RDTSC, RDTSCP)? */
+bool tracee_reads_tsc(const u8 code[INSN_MAX]);
+
+/* Return from a function of the vDSO that reads the time-stamp counter (clock_gettime(),
+ * gettimeofday()), where the registers were 'entry' when it began: its system call is made for the
+ * thread. 'mem': /proc/PID/mem. False if its memory could not be accessed. */
+bool tracee_tell_time(struct tracee_regs *regs, const struct tracee_regs *entry, int mem);
+
 /* Is 'ip' in the vsyscall page? The kernel emulates calls to it. */
 bool tracee_kernel_page(u64 ip);
 

@@ -93,6 +93,8 @@ struct step_state {
 	struct insn insn;	/* this instruction */
 	enum insn_mode mode;
 	u8 code[INSN_MAX];
+	struct tracee_regs entry;	/* after the last indirect branch */
+	u32 tsc_reads;		/* since then */
 	u64 calls[AGENT_CALLS];	/* the stack of calls, a ring */
 	u32 top, depth;
 	u64 told[STEP_TOLD];	/* by address: hash of an instruction that is in no file, and is

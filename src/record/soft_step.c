@@ -23,11 +23,13 @@
 #include <pt/config/SOFT_STEP_CODE.h>
 #include <pt/hash.h>
 #include <pt/host.h>
+#include <pt/target.h>
 #include <pt/translate.h>
 
 #include "soft.h"
 
 enum { STEP_RECORDS = 16 << 10, STEP_SLACK = 128, STAMP_US = 100 };
+enum { CLOCK_READS = 5, CLOCK_CODE = 4096, CLOCK_FRAME = 512 };
 
 /* Records. */
 
@@ -250,6 +252,8 @@ static void put_insn(struct soft *s, struct tracee *t, u64 ip)
 		/* fall through */
 	case INSN_JUMP_INDIRECT:
 		put_target(st, ip);
+		st->entry = t->regs;
+		st->tsc_reads = 0;
 		break;
 	default:
 		if (st->insn.kind >= INSN_FAR_CALL)
@@ -293,11 +297,13 @@ static void put_code(struct soft *s, struct tracee *t)
 static bool compute_ptwrite(struct soft *s, struct tracee *t)
 {
 	struct step_state *st = t->step;
-	u64 words[3] = { host_tsc(), st->from };
+	u64 words[3];
 	u32 size;
 
 	if (st->insn.kind != INSN_PTWRITE || !(s->r->pt_config & PT_CFG_PTW))
 		return false;
+	words[0] = host_tsc();
+	words[1] = st->from;
 	size = tracee_ptwrite(&t->regs, (struct bytes){ st->code, st->insn.len }, t->vm->mem,
 			      &words[2]);
 	if (!size)
@@ -323,6 +329,26 @@ static void pass_kernel_page(struct soft *s, struct tracee *t)
 	t->regs.raw.rip = ip;
 }
 
+/* The functions of the vDSO that tell the time begin anew if the kernel has changed the time
+ * meanwhile, as it does at each tick of its clock (1 to 10 ms). In single steps they may never end.
+ * So pt makes their system call after some attempts, and continues after their return. A handler
+ * may have called such a function, too: then the stack pointer is far away. */
+static bool leave_clock(struct tracee *t)
+{
+	struct step_state *st = t->step;
+	u64 ip = tracee_ip(&t->regs), dev;
+	const struct region *r;
+
+	if (st->mode == INSN_32 || !tracee_reads_tsc(st->code) || ++st->tsc_reads < CLOCK_READS ||
+	    ip - tracee_ip(&st->entry) + CLOCK_CODE > 2 * CLOCK_CODE ||
+	    st->entry.raw.rsp - t->regs.raw.rsp > CLOCK_FRAME)
+		return false;
+	r = vm_region(t->vm, ip);
+	return r && is_vdso(r) &&
+	       target_namespace(t->tid, "time", &dev) == target_namespace(getpid(), "time", &dev) &&
+	       tracee_tell_time(&t->regs, &st->entry, t->vm->mem);
+}
+
 /* Resume for one step. A program that has the trap flag set stops by itself. */
 static void resume(struct soft *s, struct tracee *t, int signal)
 {
@@ -344,7 +370,7 @@ void step_next(struct soft *s, struct tracee *t)
 	u64 ip = tracee_ip(&t->regs);
 
 	step_on(s, t, ip);
-	if (tracee_restarts(t->tid, &t->regs, t->vm->mem)) {
+	if (tracee_restarts(t->tid, &t->regs, t->vm->mem) || leave_clock(t)) {
 		step_interrupt(s, t, ip);
 		t->set_regs = true;
 		step_on(s, t, tracee_ip(&t->regs));

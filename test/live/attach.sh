@@ -71,7 +71,7 @@ target=$!
 i=0
 bad=
 while [ $((i += 1)) -le 3 ]; do
-	timeout -k 10 300 "$dir/delayed" 101 0x4206 "$PT" record -q --soft=translate \
+	timeout -k 10 300 "$dir/delayed" 20000 101 0x4206 "$PT" record -q --soft=translate \
 		-o "$dir/breeds.data" -p $target --for 100ms 2> "$dir/breeds.said"
 	bad="$bad$? $(cat "$dir/breeds.said") "
 done

@@ -166,4 +166,22 @@ kill -TERM $loop
 wait $loop
 is "... however often" "$i $?" '25 143'
 
+# On a busy machine, the kernel's clock ticks before the vDSO has read it in single steps. (101 is
+# ptrace(), 9 PTRACE_SINGLESTEP.)
+build delayed
+build ticks
+mkfifo "$dir/input"
+"$dir/ticks" < "$dir/input" > "$dir/ticks.out" &
+ticks=$!
+exec 8> "$dir/input"
+timeout -k 10 300 "$dir/delayed" 300 101 9 "$PT" record -q --soft=step -o "$dir/ticks.data" -p $ticks \
+	2> /dev/null &
+until grep -q "^TracerPid:.[1-9]" /proc/$ticks/status || ! kill -0 $!; do
+	sleep 0.01
+done
+echo >&8
+wait $!
+wait $ticks
+is "the time can be asked for in single steps" "$? $(cat "$dir/ticks.out")" "0 1 1"
+
 finish
