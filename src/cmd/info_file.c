@@ -486,16 +486,13 @@ static u64 unwritten(const struct file_info *i)
 
 static void put_losses(struct file_info *i)
 {
-	const struct { u64 n; const char *one, *more; } losses[] = {
-		{ i->full, "1 time the trace buffer was full",
-		  "%llu times the trace buffer was full" },
-		{ i->partial, "1 gap in a trace", "%llu gaps in the trace" },
-		{ i->collided, "1 collision of traces", "%llu collisions of traces" },
-		{ i->lost, "1 record that did not fit the ring",
-		  "%llu records that did not fit the ring" },
-		{ i->lost_samples, "1 sample", "%llu samples" },
-		{ unwritten(i), "1 byte of trace that was not written",
-		  "%llu bytes of trace that were not written (disk full?)" },
+	const struct { u64 n; const char *what, *more; } losses[] = {
+		{ i->full, "time", " the trace buffer was full" },
+		{ i->partial, "gap", " in the trace" },
+		{ i->collided, "collision", " of traces" },
+		{ i->lost, "record", " that did not fit the ring" },
+		{ i->lost_samples, "sample", "" },
+		{ unwritten(i), "byte", " of trace not written (disk full?)" },
 	};
 	bool any = false;
 	size_t k;
@@ -508,8 +505,8 @@ static void put_losses(struct file_info *i)
 		if (losses[k].n == ~0ull)
 			out_str(i->out, "the whole trace: none was written (disk full?)");
 		else
-			out_fmt(i->out, losses[k].n == 1 ? losses[k].one : losses[k].more,
-				losses[k].n);
+			out_fmt(i->out, "%llu %s%s%s", losses[k].n, losses[k].what,
+				losses[k].n == 1 ? "" : "s", losses[k].more);
 		any = true;
 	}
 	if (i->f.n_compressed)

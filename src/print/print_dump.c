@@ -289,7 +289,8 @@ static void print_sample_trace(struct out *out, struct dump *d, struct bytes aux
 	if (!aux.len || d->no_trace || d->aux_type != PERF_AUXTRACE_INTEL_PT)
 		return;
 	if (!term_fits(out))
-		out_fmt(out, "\n. ... Intel Processor Trace data: size %zu bytes\n", aux.len);
+		out_fmt(out, "\n. ... Intel Processor Trace data: size %llu bytes\n",
+			(u64)aux.len);
 	print_packets(out, &lines, aux);
 	print_packets_end(out, &lines);
 }
