@@ -109,6 +109,10 @@ int perf_write_start(struct perf_writer *w, const struct perf_event *events, u32
  * covers it. Returns w->err. */
 int perf_write_round(struct perf_writer *w);
 
+/* Remove the records from 'from' up to 'to', which are offsets in a file; those after them move. No
+ * trace may be among them. */
+void perf_write_drop(struct perf_writer *w, u64 from, u64 to);
+
 /* perf_write_zstd.c: compress the records of perf_write_records() from now on. 'level': 1 to 22;
  * 'buffer': the most bytes of one call, for the reader's room. 0 or -ENOMEM. The second is called
  * by perf_write_records(), the third after perf_write_end(). */

@@ -387,6 +387,28 @@ int perf_write_round(struct perf_writer *w)
 	return w->err;
 }
 
+void perf_write_drop(struct perf_writer *w, u64 from, u64 to)
+{
+	u64 end, at;
+	ssize_t n;
+
+	flush(w);
+	uncover(w);
+	w->safe = w->safer = w->whole = from;
+	write_head(w);			/* if pt is killed now, the file ends here */
+	end = w->at;
+	for (at = to; at < end && !w->err; at += n) {
+		n = pread(w->fd, w->buf, MIN(PERF_WRITE_BUFFER, end - at), at);
+		if (n <= 0 || pwrite(w->fd, w->buf, n, from + at - to) != n)
+			w->err = -EIO;
+	}
+	w->at = w->whole = from + end - to;
+	w->ahead = 0;
+	if (ftruncate(w->fd, w->at) || lseek(w->fd, w->at, SEEK_SET) < 0)
+		w->err = -errno;
+	perf_write_round(w);
+}
+
 /* Cut the file back to 'to' and write the table there. */
 static bool cut(struct perf_writer *w, u64 to)
 {

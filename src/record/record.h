@@ -41,6 +41,10 @@ int dsos_open(const struct record_dso *dso);
 /* The vDSO of this process, which is the same in all 64-bit processes. */
 struct bytes dsos_vdso(void);
 
+/* Read a line of /proc/PID/maps: "start-end perms offset major:minor inode   name". 'm' refers to
+ * its name. False if it has another form. */
+bool record_map(const char *line, struct perf_mmap *m);
+
 /* kcore.c: copy the kernel's code and symbols to DIR/kcore_dir. 0 or -errno. */
 int kcore_copy(struct record *r, const char *dir);
 /* kcore_modules.c: at the end, add modules that were loaded since. */

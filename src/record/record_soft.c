@@ -549,17 +549,26 @@ static void stop_ticking(void)
 	setitimer(ITIMER_REAL, &(struct itimerval){ 0 }, NULL);
 }
 
-static void take_snapshot(struct soft *s)
+/* Read all rings. Returns up to when. */
+static u64 catch_up(struct soft *s)
 {
 	u64 tsc = host_tsc();
 
-	if (!s->kept)
-		return;
-	record_say(s->r, 1, "Recording AUX area tracing snapshot");
 	if (CONFIG_SOFT_TRANSLATE) {
 		trans_poll(s, true);
 		trans_code_done(s, tsc);
 	}
+	return tsc;
+}
+
+static void take_snapshot(struct soft *s)
+{
+	u64 tsc;
+
+	if (!s->kept)
+		return;
+	record_say(s->r, 1, "Recording AUX area tracing snapshot");
+	tsc = catch_up(s);
 	soft_flush(s);
 	soft_snapshot_write(s, tsc);
 	end_round(s);
@@ -581,17 +590,16 @@ static void hear(struct soft *s, struct record_control *c)
 
 static void listen(struct soft *s, struct record_control *c)
 {
-	u64 tsc = host_tsc();
+	u64 tsc;
 
 	hear(s, c);
 	if (CONFIG_SOFT_SNAPSHOT && s->died)
 		take_snapshot(s);
 	if (s->r->interval_ns || CONFIG_SOFT_STEP_CODE)
 		soft_flush(s);
-	if (CONFIG_SOFT_TRANSLATE) {
-		trans_poll(s, true);
-		trans_code_done(s, tsc);
-	}
+	tsc = catch_up(s);
+	if (CONFIG_SOFT_SNAPSHOT && s->kept)
+		soft_snapshot_trim(s, tsc);
 	end_round(s);
 	soft_adopt(s);
 	if (s->r->w.err)

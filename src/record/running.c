@@ -46,19 +46,7 @@ static void write_thread(struct record *r, i32 pid, i32 tid, i32 ppid)
 	write_comm(r, pid, tid);
 }
 
-static u32 read_prot(const char *perms)
-{
-	return (perms[0] == 'r') | (perms[1] == 'w') << 1 | (perms[2] == 'x') << 2;
-}
-
-static const char *skip_word(const char *s)
-{
-	s += strcspn(s, " ");
-	return s + strspn(s, " ");
-}
-
-/* Read a line of /proc/PID/maps: "start-end perms offset major:minor inode   name". */
-static bool read_map(const char *line, struct perf_mmap *m)
+bool record_map(const char *line, struct perf_mmap *m)
 {
 	u64 end, maj, min;
 	const char *s;
@@ -68,15 +56,15 @@ static bool read_map(const char *line, struct perf_mmap *m)
 	if (!s || *s != '-' || !(s = num_read(s + 1, 16, &end)) || strlen(s) < 6)
 		return false;
 	m->len = end - m->start;
-	m->prot = read_prot(s + 1);
+	m->prot = (s[1] == 'r') | (s[2] == 'w') << 1 | (s[3] == 'x') << 2;
 	m->flags = s[4] == 's' ? SHARED : PRIVATE;
-	s = num_read(skip_word(s + 1), 16, &m->pgoff);
+	s = num_read(s + 6, 16, &m->pgoff);
 	if (!s || !(s = num_read(s + 1, 16, &maj)) || !(s = num_read(s + 1, 16, &min)) ||
 	    !(s = num_read(s + 1, 10, &m->ino)))
 		return false;
 	m->maj = maj;
 	m->min = min;
-	m->name = *s ? s + strspn(s, " ") : s;
+	m->name = s + strspn(s, " ");
 	if (!*m->name)
 		m->name = "//anon";
 	return true;
@@ -95,7 +83,7 @@ static int write_maps(struct record *r, i32 pid)
 	if (err)
 		return err;
 	while ((line = lines_next(&lines))) {
-		if (!read_map(line, &m) || !(m.prot & (data ? PROT_X | PROT_R : PROT_X)))
+		if (!record_map(line, &m) || !(m.prot & (data ? PROT_X | PROT_R : PROT_X)))
 			continue;
 		m.pid = m.tid = pid;
 		perf_write_mmap(&r->w, CPUMODE_USER | (m.prot & PROT_X ? 0 : MISC_DATA), &m,

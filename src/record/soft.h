@@ -216,6 +216,8 @@ void soft_put_trace(struct soft *s, i32 pid, i32 tid, u32 idx, u64 tsc, u64 off,
 struct soft_kept *soft_snapshot_open(struct record *r);
 void soft_snapshot_keep(struct soft_kept *k, const struct tracee *t);
 void soft_snapshot_write(struct soft *s, u64 tsc);
+/* Remove side-band that the packets do not need any more. All rings were read up to 'tsc'. */
+void soft_snapshot_trim(struct soft *s, u64 tsc);
 
 /* soft_threads.c */
 struct tracee *tracee_find(struct soft *s, i32 tid);
@@ -312,6 +314,7 @@ void soft_flush(struct soft *s);	/* the records of all threads */
 struct vm *vm_new(struct soft *s, i32 pid);
 struct vm *vm_copy(struct soft *s, const struct vm *of, i32 pid);
 void vm_drop(struct soft *s, struct vm *vm);
+void vm_tell_all(struct soft *s, u64 tsc);	/* names and maps of all threads, as of 'tsc' */
 int vm_open(i32 tid);			/* /proc/TID/mem; -1 on errors */
 const struct region *vm_region(const struct vm *vm, u64 at);	/* NULL: none */
 bool vm_read(const struct vm *vm, u64 at, void *to, size_t n);

@@ -18,6 +18,7 @@
 #include <pt/out.h>
 #include <pt/target.h>
 
+#include "record.h"
 #include "trans.h"
 
 enum { PR_NAME = 15, MISC_USER = 2 };
@@ -95,15 +96,13 @@ void soft_write_task(struct soft *s, u32 type, const struct tracee *t, i32 ppid,
 	perf_write_task(&s->r->w, type, &task, &stamp);
 }
 
-/* Read a whole file in /proc, whose length is not known in advance. */
-static struct bytes slurp(struct soft *s, const char *path)
+/* Read a whole file in /proc, whose length is not known in advance; "" if there is none. */
+static void slurp(struct soft *s, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	size_t len = 0;
 	ssize_t n = 0;
 
-	if (fd < 0)
-		return (struct bytes){ 0 };
 	do {
 		len += n;
 		if (s->text_size - len < 4096) {
@@ -116,42 +115,6 @@ static struct bytes slurp(struct soft *s, const char *path)
 	} while (n > 0);
 	close(fd);
 	s->text[len] = 0;
-	return (struct bytes){ (u8 *)s->text, len };
-}
-
-static const char *skip(const char *p, char what)
-{
-	return p && *p == what ? p + 1 : NULL;
-}
-
-/* Read a line "START-END rwxp OFFSET MAJ:MIN INO    NAME"; false if it has another form. */
-static bool read_line(struct soft *s, const char *p, const char *end, struct region *r)
-{
-	u64 maj, min;
-	const char *perm;
-
-	p = skip(num_read(p, 16, &r->start), '-');
-	p = p ? skip(num_read(p, 16, &r->end), ' ') : NULL;
-	if (!p || end - p < 5)
-		return false;
-	perm = p;
-	p = num_read(p + 5, 16, &r->pgoff);
-	p = p ? skip(p, ' ') : NULL;
-	p = p ? skip(num_read(p, 16, &maj), ':') : NULL;
-	p = p ? skip(num_read(p, 16, &min), ' ') : NULL;
-	p = p ? num_read(p, 10, &r->ino) : NULL;
-	if (!p)
-		return false;
-	r->maj = maj, r->min = min;
-	r->prot = (perm[0] == 'r' ? PROT_READ : 0) | (perm[1] == 'w' ? PROT_WRITE : 0) |
-		  (perm[2] == 'x' ? PROT_EXEC : 0);
-	r->flags = perm[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
-	while (*p == ' ')
-		p++;
-	r->name = p < end ? name_of(s, p, end - p) : "//anon";
-	r->deleted = end[-1] == ')' || end[-1] == '/';	/* "NAME (deleted)", or mounted nowhere */
-	r->untold = false;
-	return true;
 }
 
 static struct region *room_for(struct soft *s, struct region *list, u32 n, u32 *room)
@@ -165,27 +128,34 @@ static struct region *room_for(struct soft *s, struct region *list, u32 n, u32 *
 	return list;
 }
 
+static struct region region_of(struct soft *s, const struct perf_mmap *m)
+{
+	const char *end = m->name + strlen(m->name);
+
+	return (struct region){
+		.start = m->start, .end = m->start + m->len, .pgoff = m->pgoff, .ino = m->ino,
+		.name = name_of(s, m->name, end - m->name), .maj = m->maj, .min = m->min,
+		.prot = m->prot, .flags = m->flags,
+		.deleted = end[-1] == ')' || end[-1] == '/',	/* "NAME (deleted)", or mounted
+								 * nowhere */
+	};
+}
+
 static u32 read_maps(struct soft *s, i32 pid)
 {
-	struct region r;
-	char path[32];
-	struct bytes text;
+	char path[32], *line, *end;
+	struct perf_mmap m;
 	u32 n = 0;
 
 	fmt_str(path, sizeof(path), "/proc/%d/maps", pid);
-	text = slurp(s, path);
-	while (text.len) {
-		const char *line = (const char *)text.at, *end = memchr(line, '\n', text.len);
-
-		if (!end)
-			break;
-		text = bytes_skip(text, end + 1 - line);
-		if (!read_line(s, line, end, &r) || (i64)r.start < 0)
-			continue;
-		if (!(r.prot & PROT_EXEC))
-			continue;
-		s->fresh = room_for(s, s->fresh, n, &s->room_fresh);
-		s->fresh[n++] = r;
+	slurp(s, path);
+	for (line = s->text; (end = strchr(line, '\n')); line = end + 1) {
+		*end = 0;
+		if (record_map(line, &m) && m.prot & PROT_EXEC && (i64)m.start >= 0) {
+			s->fresh = room_for(s, s->fresh, n, &s->room_fresh);
+			s->fresh[n++] = region_of(s, &m);
+		}
+		*end = '\n';
 	}
 	return n;
 }
@@ -248,6 +218,19 @@ static void set_regions(struct soft *s, struct vm *vm, const struct region *list
 	vm->n_regions = n;
 }
 
+static void tell(struct soft *s, const struct tracee *t, const struct region *r)
+{
+	if (!CONFIG_SOFT_TRANSLATE) {
+		soft_write_map(s, t->pid, t->tid, r);
+		return;
+	}
+	if (!is_written_elsewhere(t, r))
+		trans_file_map(s, t, r);
+	trans_code_again(s, t, r->start, r->end);
+	if (CONFIG_SOFT_TRANSLATE_32 && is_vdso(r))
+		trans_code_vdso(s, t, r);
+}
+
 void vm_load(struct soft *s, struct vm *vm, const struct tracee *t, u64 at, u64 len)
 {
 	u32 n = read_maps(s, t->tid), i;
@@ -262,16 +245,28 @@ void vm_load(struct soft *s, struct vm *vm, const struct tracee *t, u64 at, u64 
 		if (CONFIG_SOFT_STEP_CODE)
 			soft_flush(s);	/* code that was recorded before */
 		note_change(s);
-		if (CONFIG_SOFT_TRANSLATE) {
-			trans_file_map(s, t, r);
-			trans_code_again(s, t, r->start, r->end);
-		} else {
-			soft_write_map(s, t->pid, t->tid, r);
-		}
-		if (CONFIG_SOFT_TRANSLATE_32 && is_vdso(r))
-			trans_code_vdso(s, t, r);
+		tell(s, t, r);
 	}
 	set_regions(s, vm, s->fresh, n);
+}
+
+void vm_tell_all(struct soft *s, u64 tsc)
+{
+	const struct region *r;
+	struct tracee *t = NULL;
+
+	s->when = tsc;
+	while ((t = tracee_next(s, t))) {
+		if (!t->vm)
+			continue;
+		soft_write_comm(s, t, false);
+		if (t->pid != t->tid && tracee_find(s, t->pid))
+			continue;
+		for (r = t->vm->regions; r < t->vm->regions + t->vm->n_regions; r++)
+			if (!r->untold)
+				tell(s, t, r);
+	}
+	s->when = 0;
 }
 
 void vm_find_changed(struct vm *vm, i32 pid)

@@ -6,6 +6,13 @@
  * depend on the number of threads or on the time. A new chunk replaces the oldest ones. The first
  * chunk of a thread in the file begins with a PSB, where a decoder can start; chunks that continue
  * what was written before are written whole.
+ *
+ * The side-band is in the file at once. Whenever it has grown by the size of the ring, the names
+ * and maps of all living threads are written again (the key). When all packets from before the key
+ * have been replaced, the side-band between the last snapshot and the key is removed from the file:
+ *
+ *	file	... snapshot |base  side-band  |key  side-band  |
+ *	ring		      (replaced)	tail ....... head
  */
 #define _GNU_SOURCE
 #include <pt/num.h>
@@ -26,6 +33,10 @@ struct chunk {
 struct soft_kept {
 	u8 *ring;
 	u64 size, head, tail;	/* positions; the chunks between them are kept */
+	u64 base;		/* in the file: what may be removed begins here; 0: not known yet */
+	u64 key;		/* ... a key begins here; or 0 */
+	u64 since;		/* ... the end of the key; or the base */
+	u64 key_head;		/* in the ring: the packets from then on */
 	/* By hash of the thread: the end of its packets in the file. */
 	struct { u32 idx; u64 off; } ends[N_ENDS];
 };
@@ -112,4 +123,24 @@ void soft_snapshot_write(struct soft *s, u64 tsc)
 			put_chunk(s, c);
 	}
 	k->tail = k->head;
+	k->base = k->since = s->r->w.at;
+	k->key = 0;
+}
+
+void soft_snapshot_trim(struct soft *s, u64 tsc)
+{
+	struct perf_writer *w = &s->r->w;
+	struct soft_kept *k = s->kept;
+
+	if (!k->base)
+		k->base = k->since = w->at;
+	if (w->pipe || w->at - k->since < k->size || (k->key && k->tail < k->key_head))
+		return;
+	soft_flush(s);
+	if (k->key)
+		perf_write_drop(w, k->base, k->key);
+	k->key = w->at;
+	k->key_head = k->head;
+	vm_tell_all(s, tsc);
+	k->since = w->at;
 }

@@ -89,6 +89,44 @@ is "a snapshot is answered" "$answer $more" "ack ack"
 is "SIGUSR2 adds another" "$([ "$second" -gt "$first" ] && echo larger)" larger
 is "both are decoded without a gap" "$(errors ctl)" ''
 
+# The side-band is bounded, too. Here each record of a map has 2.5 kB, because of the file's name.
+cat > "$dir/maps.c" << 'END'
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+int main(int argc, char **argv)
+{
+	int fd = open(argv[1], O_RDONLY), n = atoi(argv[2]), i;
+	unsigned seed = 1, sum = 0;
+
+	while (n--) {
+		void *p = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd,
+			       n % 2 * 4096);
+
+		for (i = 0; i < 10000; i++) {
+			seed = seed * 1103515245 + 12345;
+			if (seed >> 16 & 1)
+				sum += seed;
+		}
+		if (p == MAP_FAILED || munmap(p, 4096))
+			return 1;
+	}
+	return sum == 7;
+}
+END
+$CC -O1 -static -no-pie -o "$dir/maps" "$dir/maps.c" || flunk "maps compiles"
+part=$(printf '%0248d' 0)
+deep=$dir/$part/$part/$part/$part/$part/$part/$part/$part/$part/$part
+mkdir -p "$deep"
+cp "$dir/maps" "$deep"
+record maps "--soft -S1M" "$dir/maps" "$deep/maps" 3000
+is "the side-band is bounded" "$(cat "$dir/maps.status") $([ "$(size maps)" -lt 5000000 ] &&
+	echo small)" "0 small"
+is "... and what is left is decoded without a gap" "$(errors maps)" ''
+is "... with names" "$("$PT" script -i "$dir/maps.data" --itrace=c -F comm 2> /dev/null |
+	sort -u | tr -d ' ')" maps
+
 # The last part of the time.
 "$PT" record -q --soft -S4M --last 1ms -o "$dir/brief.data" sh -c 'i=0
 	while [ $i -lt 30000 ]; do i=$((i + 1)); done; sleep 0.3; :'
