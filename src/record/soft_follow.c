@@ -495,15 +495,13 @@ void soft_adopt(struct soft *s)
 /* A traced program gets no rights from setuid. Say so. */
 static void say_refusal(const struct soft *s, i32 tid)
 {
-	char path[32], name[256];
+	char path[32], name[16] = "";
 	struct stat st;
-	ssize_t n;
 
 	fmt_str(path, sizeof(path), "/proc/%d/exe", tid);
 	if (!geteuid() || stat(path, &st) || !(st.st_mode & S_ISUID) || st.st_uid == geteuid())
 		return;
-	n = readlink(path, name, sizeof(name) - 1);
-	name[MAX(n, 0)] = 0;
+	target_comm(tid, name, sizeof(name));
 	record_say(s->r, 0, "%s is not setuid while it is traced", name);
 }
 
