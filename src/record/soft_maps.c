@@ -220,13 +220,10 @@ static void set_regions(struct soft *s, struct vm *vm, const struct region *list
 
 static void tell(struct soft *s, const struct tracee *t, const struct region *r)
 {
-	if (!CONFIG_SOFT_TRANSLATE) {
-		soft_write_map(s, t->pid, t->tid, r);
-		return;
-	}
-	if (!is_written_elsewhere(t, r))
+	if (CONFIG_SOFT_TRANSLATE)
 		trans_file_map(s, t, r);
-	trans_code_again(s, t, r->start, r->end);
+	else
+		soft_write_map(s, t->pid, t->tid, r);
 	if (CONFIG_SOFT_TRANSLATE_32 && is_vdso(r))
 		trans_code_vdso(s, t, r);
 }
@@ -246,6 +243,8 @@ void vm_load(struct soft *s, struct vm *vm, const struct tracee *t, u64 at, u64 
 			soft_flush(s);	/* code that was recorded before */
 		note_change(s);
 		tell(s, t, r);
+		if (CONFIG_SOFT_TRANSLATE)
+			trans_code_again(s, t, r->start, r->end);
 	}
 	set_regions(s, vm, s->fresh, n);
 }
@@ -263,8 +262,10 @@ void vm_tell_all(struct soft *s, u64 tsc)
 		if (t->pid != t->tid && tracee_find(s, t->pid))
 			continue;
 		for (r = t->vm->regions; r < t->vm->regions + t->vm->n_regions; r++)
-			if (!r->untold)
+			if (!r->untold && !is_written_elsewhere(t, r))
 				tell(s, t, r);
+		if (CONFIG_SOFT_TRANSLATE)
+			trans_code_again(s, t, 0, -1ull);
 	}
 	s->when = 0;
 }
