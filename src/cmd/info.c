@@ -105,9 +105,6 @@ static const char filtered[] = "perf_event_open() is forbidden, probably by secc
 static const char filter_advice[] =
 	"in a container: run it with --cap-add PERFMON";
 
-static const char paranoid_advice[] = "run pt as root, or: sysctl kernel.perf_event_paranoid=2 "
-	"(with the kernel: 1, all: -1)";
-
 /* The kernel has no PMU: say why, and what to do. */
 static void put_no_pmu(struct out *o, const struct machine *m)
 {
@@ -143,7 +140,8 @@ static void put_refused(struct out *o, const struct machine *m)
 	if (m->opens == -EBUSY)
 		put_advice(o, "stop that tracer; for KVM, load kvm_intel with pt_mode=0");
 	else if (right)
-		put_advice(o, m->filtered ? filter_advice : paranoid_advice);
+		put_advice(o, m->filtered ? filter_advice :
+			   "run pt as root, or: sysctl kernel.perf_event_paranoid=2");
 }
 
 static void put_pmu(struct out *o, const struct machine *m)
@@ -249,7 +247,7 @@ static void put_rights(struct out *o, const struct machine *m)
 		put(o, "rights", yes(m->root || p <= 2), "perf_event_paranoid is %d: may trace %s",
 		    p, may);
 	if (!m->root && p > 1)
-		put_advice(o, paranoid_advice);
+		put_advice(o, "run pt as root, or: sysctl kernel.perf_event_paranoid=1 (all: -1)");
 }
 
 /* Can tracepoints such as sched:sched_switch be used? */
