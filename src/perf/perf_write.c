@@ -393,6 +393,8 @@ void perf_write_drop(struct perf_writer *w, u64 from, u64 to)
 	ssize_t n;
 
 	flush(w);
+	if (w->err)
+		return;
 	uncover(w);
 	w->safe = w->safer = w->whole = from;
 	write_head(w);			/* if pt is killed now, the file ends here */
@@ -400,7 +402,7 @@ void perf_write_drop(struct perf_writer *w, u64 from, u64 to)
 	for (at = to; at < end && !w->err; at += n) {
 		n = pread(w->fd, w->buf, MIN(PERF_WRITE_BUFFER, end - at), at);
 		if (n <= 0 || pwrite(w->fd, w->buf, n, from + at - to) != n)
-			w->err = -EIO;
+			w->err = n < 0 ? -errno : -EIO;
 	}
 	w->at = w->whole = from + end - to;
 	w->ahead = 0;
