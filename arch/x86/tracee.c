@@ -303,7 +303,7 @@ bool tracee_reads_tsc(const u8 code[INSN_MAX])
 bool tracee_tell_time(struct tracee_regs *regs, const struct tracee_regs *entry, int mem)
 {
 	const struct user_regs_struct *e = &entry->raw;
-	u64 time[2], zone, back, to = e->rsi;
+	u64 time[2] = { 0 }, zone, back, to = e->rsi;
 
 	if (e->rdi < LOWEST) {		/* the number of a clock, not a pointer */
 		syscall(SYS_clock_gettime, e->rdi, time);

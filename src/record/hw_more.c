@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -12,7 +12,6 @@
 #include <pt/num.h>
 #include <pt/out.h>
 #include <pt/target.h>
-#include <pt/text.h>
 #include <pt/textfile.h>
 
 #include "own_kernel.h"

@@ -136,8 +136,8 @@ static struct region region_of(struct soft *s, const struct perf_mmap *m)
 		.start = m->start, .end = m->start + m->len, .pgoff = m->pgoff, .ino = m->ino,
 		.name = name_of(s, m->name, end - m->name), .maj = m->maj, .min = m->min,
 		.prot = m->prot, .flags = m->flags,
-		.deleted = end[-1] == ')' || end[-1] == '/',	/* "NAME (deleted)", or mounted
-								 * nowhere */
+		/* "NAME (deleted)", or mounted nowhere */
+		.deleted = end[-1] == ')' || end[-1] == '/',
 	};
 }
 
@@ -194,7 +194,7 @@ bool soft_is_made(const struct tracee *t, u64 ip)
 {
 	const struct region *r = vm_region(t->vm, ip);
 
-	return r && (r->ino ? is_written_elsewhere(t, r) : r->name[1] != 'v');
+	return r && (r->ino ? is_written_elsewhere(t, r) : !is_vdso(r));
 }
 
 bool soft_in_no_file(const struct tracee *t, u64 ip)
@@ -202,7 +202,7 @@ bool soft_in_no_file(const struct tracee *t, u64 ip)
 	const struct region *r = vm_region(t->vm, ip);
 
 	if (!r || !r->ino)
-		return r && r->name[1] != 'v';
+		return r && !is_vdso(r);
 	return r->flags == MAP_SHARED || r->prot & PROT_WRITE || r->deleted ||
 	       (ip >= t->vm->from && ip < t->vm->to);
 }

@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/ptrace.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <pt/config/SOFT_AGAIN.h>
